@@ -1,0 +1,60 @@
+package theme
+
+// Glyphs are the characters that pages draw with. A page never has such a
+// character in its own text, so that a terminal which has ASCII only gets
+// nothing else. Each is one cell wide, except the ASCII Ellipsis, which is three.
+type Glyphs struct {
+	// Lines of boxes. The tees are named by the side at which they join a
+	// box's edge: TeeLeft is ├, TeeTop is ┬.
+	Horizontal, Vertical                       string
+	TopLeft, TopRight, BottomLeft, BottomRight string
+	TeeLeft, TeeRight, TeeTop, TeeBottom, Plus string
+	// Arrows.
+	Left, Right, Up, Down string
+	// Pip is a dot on a tile's face. Back fills a tile that lies face down.
+	Pip, Back string
+	// Cursor stands before the chosen row or tile. Last marks the tile played last.
+	Cursor, Last string
+	// Bullet starts an item, Dot joins terms and parts, Dash stands for no
+	// value, Times multiplies, Ellipsis ends what was cut.
+	Bullet, Dot, Dash, Times, Ellipsis string
+	// Check and Cross are yes and no; On and Off present and absent.
+	Check, Cross, On, Off string
+	// Full and Empty are the two parts of a bar.
+	Full, Empty string
+	// Spark are the eight levels of a sparkline, lowest first.
+	Spark [8]string
+}
+
+var unicodeGlyphs = Glyphs{
+	Horizontal: "─", Vertical: "│",
+	TopLeft: "┌", TopRight: "┐", BottomLeft: "└", BottomRight: "┘",
+	TeeLeft: "├", TeeRight: "┤", TeeTop: "┬", TeeBottom: "┴", Plus: "┼",
+	Left: "←", Right: "→", Up: "↑", Down: "↓",
+	Pip: "●", Back: "░",
+	Cursor: "▸", Last: "◆",
+	Bullet: "•", Dot: "·", Dash: "–", Times: "×", Ellipsis: "…",
+	Check: "✓", Cross: "✗", On: "●", Off: "○",
+	Full: "█", Empty: "░",
+	Spark: [8]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
+}
+
+var asciiGlyphs = Glyphs{
+	Horizontal: "-", Vertical: "|",
+	TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
+	TeeLeft: "+", TeeRight: "+", TeeTop: "+", TeeBottom: "+", Plus: "+",
+	Left: "<", Right: ">", Up: "^", Down: "v",
+	Pip: "o", Back: "#",
+	Cursor: ">", Last: "*",
+	Bullet: "*", Dot: ".", Dash: "-", Times: "x", Ellipsis: "...",
+	Check: "y", Cross: "x", On: "@", Off: "o",
+	Full: "#", Empty: ".",
+	Spark: [8]string{"_", ".", "-", "=", "+", "*", "%", "#"},
+}
+
+func glyphsFor(f Faces) *Glyphs {
+	if f == ASCII {
+		return &asciiGlyphs
+	}
+	return &unicodeGlyphs
+}

@@ -1,0 +1,254 @@
+package theme
+
+import (
+	"fmt"
+	"image/color"
+	"strconv"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Role says what a piece of text means. Pages name roles, never colours.
+type Role uint8
+
+// The roles.
+const (
+	// Text is ordinary text, in the terminal's own colour.
+	Text Role = iota
+	// Muted is text beside the point: column heads, times, units.
+	Muted
+	// Faint is text that is there when looked for: hints, empty seats.
+	Faint
+	// Title heads a page or a box.
+	Title
+	// Accent is what the eye should find first; used once or twice a page.
+	Accent
+	// Key is a key that can be pressed, in help lines and forms.
+	Key
+	// Good is points scored, a win, a thing that worked.
+	Good
+	// Bad is a loss, a refusal, an error.
+	Bad
+	// Warn is a clock that runs out, a seat about to be lost.
+	Warn
+	// Selected is the row or choice under the cursor; it has a background.
+	Selected
+	// Border is lines around and between boxes.
+	Border
+	// Tile is a tile on the table, or one in hand that cannot be played now.
+	Tile
+	// TilePlayable is a tile in hand that can be played.
+	TilePlayable
+	// TileLast is the tile played last; [Glyphs.Last] marks it too.
+	TileLast
+	// TileGhost is where a chosen tile would lie, and tiles face down.
+	TileGhost
+	// Side1 to Side4 are the sides of a game: names and scores. A side's
+	// number is always shown by its place or name as well.
+	Side1
+	Side2
+	Side3
+	Side4
+	// Chat is what people say.
+	Chat
+	// System is what the club says among the chat: who came, what happened.
+	System
+
+	roleCount
+)
+
+var roleWords = [roleCount]string{
+	"Text", "Muted", "Faint", "Title", "Accent", "Key", "Good", "Bad", "Warn",
+	"Selected", "Border", "Tile", "TilePlayable", "TileLast", "TileGhost",
+	"Side1", "Side2", "Side3", "Side4", "Chat", "System",
+}
+
+// String returns the role's name.
+func (r Role) String() string {
+	if r >= roleCount {
+		return fmt.Sprintf("Role(%d)", uint8(r))
+	}
+	return roleWords[r]
+}
+
+// Roles returns all roles.
+func Roles() []Role {
+	all := make([]Role, roleCount)
+	for i := range all {
+		all[i] = Role(i)
+	}
+	return all
+}
+
+// Side returns the role of the side with this index, which is counted from
+// zero as in a list of sides; a fifth side would look like the first.
+func Side(i int) Role {
+	return Side1 + Role(uint(i)%4)
+}
+
+// attr is a set of the attributes that every terminal has.
+type attr uint8
+
+const (
+	bold attr = 1 << iota
+	underline
+	reverse
+)
+
+// ink is one colour: exact for terminals with many, by its place in the
+// palette for those with sixteen, where the exact colours are the user's own.
+// The zero ink is the terminal's own colour.
+type ink struct {
+	rgb   uint32 // 0xRRGGBB
+	index int    // 1 + the ANSI colour 0–15; 0 where sixteen colours have no readable match
+	set   bool
+}
+
+func hex(rgb uint32, ansi16 int) ink { return ink{rgb: rgb, index: ansi16 + 1, set: true} }
+
+// many is a colour that only terminals with 256 or more colours show.
+func many(rgb uint32) ink { return ink{rgb: rgb, set: true} }
+
+func (i ink) color() color.RGBA {
+	return color.RGBA{R: uint8(i.rgb >> 16), G: uint8(i.rgb >> 8), B: uint8(i.rgb), A: 0xff}
+}
+
+// style is the look of a role before a profile is applied.
+type style struct {
+	fg, bg ink
+	attr   attr
+	// attr16 is added where the terminal has sixteen colours at most.
+	attr16 attr
+}
+
+// palettes are the colours of the two coloured themes. Roles that are missing
+// are plain text. The contrast of each with its background is checked by a test.
+// The sides' colours stay apart for the colour-blind; they follow Okabe and
+// Ito, "Color Universal Design" (2008), darkened for white.
+var palettes = [...]map[Role]style{
+	Dark: {
+		Muted:        {fg: many(0xa9adb8)},
+		Faint:        {fg: many(0x8d92a0)},
+		Title:        {fg: hex(0xf2e7cf, 15), attr: bold},
+		Accent:       {fg: hex(0xf0c060, 11), attr: bold},
+		Key:          {fg: hex(0x8ab4f8, 14)},
+		Good:         {fg: hex(0x98d27a, 10)},
+		Bad:          {fg: hex(0xff8a8a, 9), attr16: bold},
+		Warn:         {fg: hex(0xffa657, 11), attr: bold},
+		Selected:     {fg: many(0xffffff), bg: many(0x34466b), attr16: reverse},
+		Border:       {fg: many(0x6c7386)},
+		TilePlayable: {fg: hex(0xfff1c9, 15), attr: bold},
+		TileLast:     {fg: hex(0xffd75f, 11), attr: bold},
+		TileGhost:    {fg: many(0x8d92a0)},
+		Side1:        {fg: hex(0x56b4e9, 14)},
+		Side2:        {fg: hex(0xf0a030, 11)},
+		Side3:        {fg: hex(0x4fc79d, 10)},
+		Side4:        {fg: hex(0xdd94bd, 13)},
+		System:       {fg: many(0xa9adb8)},
+	},
+	Light: {
+		Muted:        {fg: many(0x565a66)},
+		Faint:        {fg: many(0x686d7a)},
+		Title:        {fg: many(0x3a2c10), attr: bold},
+		Accent:       {fg: hex(0x8a4b00, 5), attr: bold},
+		Key:          {fg: hex(0x1a56c4, 4)},
+		Good:         {fg: many(0x1f6b2d), attr16: bold},
+		Bad:          {fg: hex(0xb3261e, 1)},
+		Warn:         {fg: hex(0x8c3000, 1), attr: bold},
+		Selected:     {fg: many(0x10182b), bg: many(0xcfdcf7), attr16: reverse},
+		Border:       {fg: many(0x878c99)},
+		TilePlayable: {fg: many(0x101010), attr: bold},
+		TileLast:     {fg: hex(0x8a4b00, 5), attr: bold},
+		TileGhost:    {fg: many(0x686d7a)},
+		Side1:        {fg: hex(0x00609a, 4)},
+		Side2:        {fg: hex(0x9a4a00, 1)},
+		Side3:        {fg: many(0x006b4f)},
+		Side4:        {fg: hex(0x8f3a72, 5)},
+		System:       {fg: many(0x565a66)},
+	},
+}
+
+// plain is the look without colours, of Mono and of terminals that have none.
+var plain = map[Role]attr{
+	Title:        bold,
+	Accent:       bold | underline,
+	Key:          bold,
+	Good:         bold,
+	Bad:          bold | underline,
+	Warn:         bold | reverse,
+	Selected:     reverse,
+	TilePlayable: bold,
+	TileLast:     reverse,
+	TileGhost:    underline,
+}
+
+// styleOf returns the look of a role in a theme on a terminal of profile p.
+func styleOf(n Name, p colorprofile.Profile, r Role) style {
+	if n == Mono || p <= colorprofile.ASCII {
+		return style{attr: plain[r]}
+	}
+	return palettes[n][r]
+}
+
+// sgr returns the sequence that starts the style in profile p, or "".
+func (s style) sgr(p colorprofile.Profile) string {
+	if p <= colorprofile.NoTTY {
+		return ""
+	}
+	a := s.attr
+	if p <= colorprofile.ANSI {
+		a |= s.attr16
+	}
+	var params string
+	add := func(q string) {
+		if params != "" {
+			params += ";"
+		}
+		params += q
+	}
+	if a&bold != 0 {
+		add("1")
+	}
+	if a&underline != 0 {
+		add("4")
+	}
+	if a&reverse != 0 {
+		add("7")
+	}
+	if q := s.fg.sgr(p, 30); q != "" {
+		add(q)
+	}
+	if q := s.bg.sgr(p, 40); q != "" {
+		add(q)
+	}
+	if params == "" {
+		return ""
+	}
+	return "\x1b[" + params + "m"
+}
+
+// sgr returns the SGR parameters that select the colour in profile p as a
+// foreground (base 30) or background (base 40), or "" for the terminal's own.
+func (i ink) sgr(p colorprofile.Profile, base int) string {
+	if !i.set {
+		return ""
+	}
+	switch p {
+	case colorprofile.TrueColor:
+		c := i.color()
+		return fmt.Sprintf("%d;2;%d;%d;%d", base+8, c.R, c.G, c.B)
+	case colorprofile.ANSI256:
+		return fmt.Sprintf("%d;5;%d", base+8, ansi.Convert256(i.color()))
+	case colorprofile.ANSI:
+		switch n := i.index - 1; {
+		case n < 0:
+			return ""
+		case n < 8:
+			return strconv.Itoa(base + n)
+		default:
+			return strconv.Itoa(base + 60 + n - 8)
+		}
+	}
+	return ""
+}

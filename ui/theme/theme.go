@@ -1,0 +1,197 @@
+// Package theme knows how the club looks on one terminal: its colours, its
+// attributes and the characters it draws with; it knows neither games nor
+// pages, and it writes nothing.
+//
+// A [Theme] is asked for with [Get] and is immutable. The same arguments give
+// the same pointer, so a *Theme can be part of a cache key: everybody who
+// looks at a table in the same size with the same *Theme sees the same lines.
+//
+// Colour never carries information alone. Pages say the same thing in words,
+// by position or by a mark as well, and the mono theme tells its roles apart
+// by bold, underline and reverse only.
+package theme
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+)
+
+// Name is a player's choice of colours.
+type Name uint8
+
+// The themes. Dark is made for a dark background and is the default, Light for
+// a white one; Mono uses no colour on any terminal.
+const (
+	Dark Name = iota
+	Light
+	Mono
+
+	nameCount
+)
+
+var nameWords = [nameCount]string{"dark", "light", "mono"}
+
+// String returns the word that [ParseName] reads.
+func (n Name) String() string {
+	if n >= nameCount {
+		return fmt.Sprintf("Name(%d)", uint8(n))
+	}
+	return nameWords[n]
+}
+
+// Names returns all themes in the order in which they are offered.
+func Names() []Name { return []Name{Dark, Light, Mono} }
+
+// ParseName reads a setting. Case and surrounding space do not matter. The
+// error is a sentence for the player that lists the choices.
+func ParseName(s string) (Name, error) {
+	word := strings.ToLower(strings.TrimSpace(s))
+	for i, w := range nameWords {
+		if w == word {
+			return Name(i), nil
+		}
+	}
+	return Dark, fmt.Errorf("unknown theme %q: choose dark, light or mono", s)
+}
+
+// Faces is a player's choice of how tiles are drawn.
+type Faces uint8
+
+// The tile faces. Digits, the default, can be read in every font. Pips draws
+// dots. ASCII draws digits, and everything else (lines, arrows, marks) with
+// the characters of ASCII as well, see [Glyphs].
+const (
+	Digits Faces = iota
+	Pips
+	ASCII
+
+	facesCount
+)
+
+var facesWords = [facesCount]string{"digits", "pips", "ascii"}
+
+// String returns the word that [ParseFaces] reads.
+func (f Faces) String() string {
+	if f >= facesCount {
+		return fmt.Sprintf("Faces(%d)", uint8(f))
+	}
+	return facesWords[f]
+}
+
+// AllFaces returns all tile faces in the order in which they are offered.
+func AllFaces() []Faces { return []Faces{Digits, Pips, ASCII} }
+
+// ParseFaces reads a setting. Case and surrounding space do not matter. The
+// error is a sentence for the player that lists the choices.
+func ParseFaces(s string) (Faces, error) {
+	word := strings.ToLower(strings.TrimSpace(s))
+	for i, w := range facesWords {
+		if w == word {
+			return Faces(i), nil
+		}
+	}
+	return Digits, fmt.Errorf("unknown tile faces %q: choose digits, pips or ascii", s)
+}
+
+// Theme is the look of one terminal: a theme, the colours that this terminal
+// can show, and the tile faces. It is immutable and safe for concurrent use.
+type Theme struct {
+	name    Name
+	profile colorprofile.Profile
+	faces   Faces
+	glyphs  *Glyphs
+	prefix  [roleCount]string // SGR that starts the role, empty for plain text
+}
+
+// themes holds every theme there is, so that Get can intern without a lock.
+var themes = func() (all [nameCount][colorprofile.TrueColor + 1][facesCount]*Theme) {
+	for n := range nameCount {
+		for p := colorprofile.NoTTY; p <= colorprofile.TrueColor; p++ {
+			if normalProfile(n, p) != p {
+				continue
+			}
+			for f := range facesCount {
+				t := &Theme{name: n, profile: p, faces: f, glyphs: glyphsFor(f)}
+				for r := range roleCount {
+					t.prefix[r] = styleOf(n, p, r).sgr(p)
+				}
+				all[n][p][f] = t
+			}
+		}
+	}
+	return all
+}()
+
+// Get returns the theme for these choices on a terminal of this profile. Equal
+// arguments give the same pointer; so do profiles between which the theme
+// makes no difference (Mono needs no colours). Values out of range are taken
+// for the defaults: Dark, Digits, and a terminal without colours.
+func Get(n Name, p colorprofile.Profile, f Faces) *Theme {
+	if n >= nameCount {
+		n = Dark
+	}
+	if f >= facesCount {
+		f = Digits
+	}
+	return themes[n][normalProfile(n, p)][f]
+}
+
+// normalProfile maps a profile to the one that looks the same under theme n.
+func normalProfile(n Name, p colorprofile.Profile) colorprofile.Profile {
+	switch {
+	case p == colorprofile.Unknown || p > colorprofile.TrueColor:
+		return colorprofile.ASCII
+	case n == Mono && p > colorprofile.ASCII:
+		return colorprofile.ASCII
+	}
+	return p
+}
+
+// Name returns the theme's name.
+func (t *Theme) Name() Name { return t.name }
+
+// Profile returns the profile the theme paints in. It may be lower than the
+// one asked for, see [Get].
+func (t *Theme) Profile() colorprofile.Profile { return t.profile }
+
+// Faces returns the tile faces.
+func (t *Theme) Faces() Faces { return t.faces }
+
+// Glyphs returns the characters to draw with. The caller must not change them.
+func (t *Theme) Glyphs() *Glyphs { return t.glyphs }
+
+// reset ends every painted piece.
+const reset = "\x1b[m"
+
+// Paint returns s in the look of role r: the role's SGR, s, and a reset. It is
+// s itself where the role needs no SGR. Painted pieces do not nest: the reset
+// of an inner piece ends the outer one too, so a row to be marked is put
+// together plain and painted once.
+func (t *Theme) Paint(r Role, s string) string {
+	p := t.sgr(r)
+	if p == "" || s == "" {
+		return s
+	}
+	return p + s + reset
+}
+
+// AppendPaint appends what [Theme.Paint] returns to dst, for pages that put a
+// line together piece by piece.
+func (t *Theme) AppendPaint(dst []byte, r Role, s string) []byte {
+	p := t.sgr(r)
+	if p == "" || s == "" {
+		return append(dst, s...)
+	}
+	dst = append(dst, p...)
+	dst = append(dst, s...)
+	return append(dst, reset...)
+}
+
+func (t *Theme) sgr(r Role) string {
+	if r >= roleCount {
+		return ""
+	}
+	return t.prefix[r]
+}
