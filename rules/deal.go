@@ -1,0 +1,201 @@
+package rules
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// ErrDeal is returned when a deal is not a partition of the set as the rules want it, or a lot is missing.
+var ErrDeal = errors.New("that deal cannot be")
+
+// Deal is how the set is dealt for one round: from a seed, or from outside.
+type Deal struct {
+	Hands [MaxSeats]Hand
+	Stock []Tile // the boneyard, in the order in which it is drawn
+	Lot   Seat   // the seat to which the lot falls; needed where [Game.NeedsLot] says so
+}
+
+// Seed is the secret from which all deals and lots of a game follow (RECORD.md, "Seeded deals").
+type Seed [32]byte
+
+// ParseSeed reads 64 lower-case hex digits.
+func ParseSeed(s string) (Seed, error) {
+	var seed Seed
+	if len(s) != 2*len(seed) {
+		return seed, errors.New("a seed is 64 lower-case hex digits")
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return seed, errors.New("a seed is 64 lower-case hex digits")
+		}
+	}
+	_, err := hex.Decode(seed[:], []byte(s))
+	return seed, err
+}
+
+// String is the seed as 64 lower-case hex digits.
+func (s Seed) String() string { return hex.EncodeToString(s[:]) }
+
+// Commitment is shown before the game, so that the seed shown after it can be checked: the hex SHA-256 of its 64 hex digits.
+func (s Seed) Commitment() string {
+	sum := sha256.Sum256([]byte(s.String()))
+	return hex.EncodeToString(sum[:])
+}
+
+// Deal returns the deal and the lot that follow from the seed for a round of n seats (RECORD.md, "Seeded deals").
+func (s Seed) Deal(r *Ruleset, n, round int) Deal {
+	type keyed struct {
+		key  [sha256.Size]byte
+		tile Tile
+	}
+	prefix := append([]byte(s.String()), '/')
+	prefix = append(strconv.AppendInt(prefix, int64(round), 10), '/')
+	order := make([]keyed, SetSize)
+	for t := range order {
+		order[t] = keyed{sha256.Sum256(append(prefix, Tile(t).String()...)), Tile(t)}
+	}
+	slices.SortFunc(order, func(a, b keyed) int { return slices.Compare(a.key[:], b.key[:]) })
+
+	var d Deal
+	size := r.HandSize(n)
+	for i, k := range order {
+		if seat := i / size; seat < n {
+			d.Hands[seat] = d.Hands[seat].With(k.tile)
+		} else {
+			d.Stock = append(d.Stock, k.tile)
+		}
+	}
+	var best [sha256.Size]byte
+	for i := range n {
+		sum := sha256.Sum256(append(prefix, "seat/"+strconv.Itoa(i+1)...))
+		if i == 0 || slices.Compare(sum[:], best[:]) < 0 {
+			best, d.Lot = sum, Seat(i+1)
+		}
+	}
+	return d
+}
+
+// firstLead tells whether the next round is led as the first one is.
+func (g *Game) firstLead() bool {
+	if g.round == 0 {
+		return true
+	}
+	switch g.rules.Next {
+	case NextWinner:
+		return g.result.Winner == 0
+	case NextDomino:
+		return g.result.How != Domino
+	}
+	return true
+}
+
+// NeedsLot tells whether a lot decides who leads the next round.
+func (g *Game) NeedsLot() bool { return g.rules.Lead == LeadLot && g.firstLead() }
+
+// CheckDeal tells whether d is a partition of the set into hands of the right size and a boneyard; the error wraps [ErrDeal].
+func (g *Game) CheckDeal(d *Deal) error {
+	size := g.rules.HandSize(g.seats)
+	var all Hand
+	for i, h := range d.Hands {
+		want := size
+		if i >= g.seats {
+			want = 0
+		}
+		switch {
+		case h.Len() != want:
+			return fmt.Errorf("%w: seat %d has %d tiles, not %d", ErrDeal, i+1, h.Len(), want)
+		case h&all != 0:
+			return fmt.Errorf("%w: %s is dealt twice", ErrDeal, (h & all).Lowest())
+		}
+		all |= h
+	}
+	for _, t := range d.Stock {
+		switch {
+		case !t.Valid():
+			return fmt.Errorf("%w: the boneyard holds what is no tile", ErrDeal)
+		case all.Has(t):
+			return fmt.Errorf("%w: %s is dealt twice", ErrDeal, t)
+		}
+		all = all.With(t)
+	}
+	if all != FullSet {
+		return fmt.Errorf("%w: %s is missing", ErrDeal, (FullSet &^ all).Lowest())
+	}
+	return nil
+}
+
+// Deal starts the next round. The error wraps [ErrDeal], or [ErrNoRound] where no round is to be dealt.
+func (g *Game) Deal(d Deal) (Game, error) {
+	if g.phase != Dealing {
+		return *g, fmt.Errorf("deal: %w", ErrNoRound)
+	}
+	if err := g.CheckDeal(&d); err != nil {
+		return *g, err
+	}
+	needsLot := g.NeedsLot()
+	if needsLot && (d.Lot < 1 || int(d.Lot) > g.seats) {
+		return *g, fmt.Errorf("%w: no lot says who leads", ErrDeal)
+	}
+	next := *g
+	next.start(&d)
+	return next, nil
+}
+
+// start begins the round with a deal that has been checked.
+func (g *Game) start(d *Deal) {
+	first := g.firstLead()
+	g.round++
+	g.phase = Playing
+	g.hands = d.Hands
+	g.nStock, g.next = uint8(copy(g.stock[:], d.Stock)), 0
+	g.layout = Layout{}
+	g.forced, g.drawn, g.draws, g.last = NoTile, NoTile, 0, 0
+	if !first {
+		g.leader = g.result.Winner
+	} else {
+		switch g.rules.Lead {
+		case LeadDouble:
+			g.leader, g.forced = g.strongest()
+		case LeadSix:
+			g.forced = tileOf[MaxPip][MaxPip]
+			g.leader = g.holder(g.forced)
+		default:
+			g.leader = d.Lot
+		}
+	}
+	g.turn = g.leader
+}
+
+// strongest finds the highest double dealt, else the heaviest tile (most pips, then the higher half), and who holds it.
+func (g *Game) strongest() (Seat, Tile) {
+	var dealt Hand
+	for _, h := range g.hands[:g.seats] {
+		dealt |= h
+	}
+	best := NoTile
+	if d := dealt & doubles; d != 0 {
+		for t := range d.All() {
+			best = t // the set is ordered: the last double is the highest
+		}
+		return g.holder(best), best
+	}
+	for t := range dealt.All() {
+		if best == NoTile || t.Weight() > best.Weight() || t.Weight() == best.Weight() && t.High() > best.High() {
+			best = t
+		}
+	}
+	return g.holder(best), best
+}
+
+func (g *Game) holder(t Tile) Seat {
+	for i, h := range g.hands[:g.seats] {
+		if h.Has(t) {
+			return Seat(i + 1)
+		}
+	}
+	return 0
+}

@@ -1,0 +1,309 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ErrRules is returned when a rule string names no game, or when its rules cannot be played.
+var ErrRules = errors.New("these rules cannot be played")
+
+const (
+	maxRuleString = 1024          // bytes; every key once, with room for blanks
+	maxNumber     = 1_000_000_000 // keeps sums of points within 32 bits
+)
+
+func refuse(format string, args ...any) error {
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), ErrRules)
+}
+
+// Key is a house rule: its name, its values in words, and what it changes.
+type Key struct {
+	Name   string
+	Values string // as in RULES.md: "sides|any"
+	Help   string // one line for a player
+
+	set func(r *Ruleset, value string) error
+	get func(r *Ruleset) string // empty: not said by this preset
+}
+
+// Keys lists the house rules in the canonical order of a rule string.
+func Keys() []Key { return slices.Clone(keys) }
+
+var keys = []Key{
+	{
+		Name: "hand", Values: "N|A/B/C", Help: "tiles dealt to each player (for 2/3/4 seats)",
+		set: setHand, get: func(r *Ruleset) string { return handText(r.Hand) },
+	},
+	flag("teams", "partners sit opposite and score together", func(r *Ruleset) *bool { return &r.Teams }),
+	word("lead", "who leads the first round", []string{"double", "lot", "six"}, func(r *Ruleset) *Lead { return &r.Lead }),
+	word("next", "who leads later rounds", []string{"winner", "domino", "lead"}, func(r *Ruleset) *Next { return &r.Next }),
+	word("spinner", "which doubles can be joined on four edges", []string{"first", "all", "none"}, func(r *Ruleset) *Spinner { return &r.Spinner }),
+	word("order", "the spinner's sides first, or any edge", []string{"sides", "any"}, func(r *Ruleset) *Order { return &r.Order }),
+	word("count", "what the spinner counts as its edges are covered", []string{"flank", "sniff"}, func(r *Ruleset) *CountRule { return &r.Count }),
+	{
+		Name: "multiple", Values: "5|3|0", Help: "counts that are a multiple of it score (0: no points in play)",
+		set: setMultiple, get: func(r *Ruleset) string { return strconv.Itoa(int(r.Multiple)) },
+	},
+	{
+		Name: "draw", Values: "N|all|none", Help: "draws allowed in a turn",
+		set: setDraw, get: func(r *Ruleset) string { return drawText(r.Draw) },
+	},
+	word("end", "how a round is scored", []string{"award", "subtract", "bonus", "take"}, func(r *Ruleset) *EndRule { return &r.End }),
+	flag("pegs", "points in play are divided by the multiple, as on a cribbage board", func(r *Ruleset) *bool { return &r.Pegs }),
+	{
+		Name: "target", Values: "N", Help: "a side wins with N points or more",
+		set: setTarget(false), get: func(r *Ruleset) string { return targetText(r, false) },
+	},
+	{
+		Name: "above", Values: "N", Help: "a side wins with more than N points",
+		set: setTarget(true), get: func(r *Ruleset) string { return targetText(r, true) },
+	},
+	word("win", "at once in play, or when a round has been scored", []string{"now", "round"}, func(r *Ruleset) *Win { return &r.Win }),
+}
+
+func word[T ~uint8](name, help string, values []string, field func(*Ruleset) *T) Key {
+	all := strings.Join(values, "|")
+	return Key{
+		Name: name, Values: all, Help: help,
+		set: func(r *Ruleset, value string) error {
+			i := slices.Index(values, value)
+			if i < 0 {
+				return refuse("%s=%s: it must be one of %s", name, clip(value), all)
+			}
+			*field(r) = T(i + 1)
+			return nil
+		},
+		get: func(r *Ruleset) string {
+			if v := *field(r); v > 0 {
+				return values[v-1]
+			}
+			return ""
+		},
+	}
+}
+
+func flag(name, help string, field func(*Ruleset) *bool) Key {
+	return Key{
+		Name: name, Values: "on|off", Help: help,
+		set: func(r *Ruleset, value string) error {
+			if value != "on" && value != "off" {
+				return refuse("%s=%s: it must be on or off", name, clip(value))
+			}
+			*field(r) = value == "on"
+			return nil
+		},
+		get: func(r *Ruleset) string {
+			if *field(r) {
+				return "on"
+			}
+			return "off"
+		},
+	}
+}
+
+// number reads a whole number of at least 1 without leading zeros.
+func number(key, value string) (int, error) {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 || n > maxNumber || value[0] == '0' || value[0] == '+' {
+		return 0, refuse("%s=%s: it must be a whole number from 1 to %d, without leading zeros", key, clip(value), maxNumber)
+	}
+	return n, nil
+}
+
+func setHand(r *Ruleset, value string) error {
+	parts := strings.Split(value, "/")
+	if len(parts) != 1 && len(parts) != 3 {
+		return refuse("hand=%s: write one number, or three for 2/3/4 seats, such as 7/5/5", clip(value))
+	}
+	for i := range r.Hand {
+		n, err := number("hand", parts[i%len(parts)])
+		if err != nil {
+			return err
+		}
+		r.Hand[i] = n
+	}
+	return nil
+}
+
+func handText(h [3]int) string {
+	if h[0] == h[1] && h[1] == h[2] {
+		return strconv.Itoa(h[0])
+	}
+	return fmt.Sprintf("%d/%d/%d", h[0], h[1], h[2])
+}
+
+func setMultiple(r *Ruleset, value string) error {
+	switch value {
+	case "5", "3", "0":
+		r.Multiple = Points(value[0] - '0')
+		return nil
+	}
+	return refuse("multiple=%s: it must be 5, 3 or 0", clip(value))
+}
+
+func setDraw(r *Ruleset, value string) error {
+	switch value {
+	case "all":
+		r.Draw = DrawAll
+		return nil
+	case "none":
+		r.Draw = DrawNone
+		return nil
+	}
+	n, err := number("draw", value)
+	if err != nil {
+		return refuse("draw=%s: it must be all, none or a whole number from 1 on", clip(value))
+	}
+	r.Draw = n
+	return nil
+}
+
+func drawText(draw int) string {
+	switch draw {
+	case DrawAll:
+		return "all"
+	case DrawNone:
+		return "none"
+	}
+	return strconv.Itoa(draw)
+}
+
+func setTarget(above bool) func(*Ruleset, string) error {
+	key := "target"
+	if above {
+		key = "above"
+	}
+	return func(r *Ruleset, value string) error {
+		n, err := number(key, value)
+		if err != nil {
+			return err
+		}
+		r.Target = [3]Points{Points(n), Points(n), Points(n)}
+		r.Above = above
+		return nil
+	}
+}
+
+func targetText(r *Ruleset, above bool) string {
+	if r.Above != above {
+		return ""
+	}
+	t := r.Target
+	if t[0] == t[1] && t[1] == t[2] {
+		return strconv.Itoa(int(t[0]))
+	}
+	return fmt.Sprintf("%d/%d/%d", t[0], t[1], t[2]) // spruce's own; cannot be written
+}
+
+// Parse reads a rule string such as "classic target=100 count=flank": a preset, then house rules in any order (RULES.md,
+// "House rules"). The error wraps [ErrRules] and tells a player what is wrong. Whether the rules can be played by a
+// given number of seats is told by [Ruleset.CheckSeats].
+func Parse(s string) (Ruleset, error) {
+	if len(s) > maxRuleString {
+		return Ruleset{}, refuse("a rule string has at most %d characters", maxRuleString)
+	}
+	words := strings.FieldsFunc(s, func(c rune) bool { return c == ' ' || c == '\t' })
+	if len(words) == 0 {
+		return Ruleset{}, refuse("a rule string starts with one of %s", strings.Join(presetNames[:], ", "))
+	}
+	i := slices.Index(presetNames[:], words[0])
+	if i < 0 {
+		return Ruleset{}, refuse("unknown game %q: it must be one of %s", clip(words[0]), strings.Join(presetNames[:], ", "))
+	}
+	r := presets[i]
+	seen := make(map[string]bool, len(words))
+	for _, w := range words[1:] {
+		name, value, ok := strings.Cut(w, "=")
+		k := slices.IndexFunc(keys, func(k Key) bool { return k.Name == name })
+		switch {
+		case k < 0:
+			return Ruleset{}, refuse("unknown house rule %q", clip(w))
+		case !ok || value == "":
+			return Ruleset{}, refuse("%s needs a value: %s=%s", name, name, keys[k].Values)
+		case seen[name]:
+			return Ruleset{}, refuse("%s is said twice", name)
+		}
+		seen[name] = true
+		if err := keys[k].set(&r, value); err != nil {
+			return Ruleset{}, err
+		}
+	}
+	if seen["target"] && seen["above"] {
+		return Ruleset{}, refuse("target and above exclude each other")
+	}
+	return r, r.check()
+}
+
+// check tells whether the rules fit together, whatever the number of seats.
+func (r *Ruleset) check() error {
+	switch {
+	case r.Preset == Block && !r.Teams:
+		return refuse("block is always played in teams")
+	case r.Multiple == 0 && r.End != EndTake:
+		return refuse("multiple=0 needs end=take: without a multiple nothing can be rounded")
+	case r.Spinner != SpinnerNone && r.Order == 0:
+		return refuse("a spinner in block needs order=sides or order=any")
+	case r.Spinner != SpinnerNone && r.Count == 0 && r.Multiple != 0:
+		return refuse("a spinner in block that scores in play needs count=flank or count=sniff")
+	}
+	return nil
+}
+
+// CheckSeats tells whether the rules can be played by n seats; the error wraps [ErrRules].
+func (r *Ruleset) CheckSeats(n int) error {
+	switch {
+	case n < 2 || n > MaxSeats:
+		return refuse("a table has 2 to %d seats", MaxSeats)
+	case r.Preset == Block && n != 4:
+		return refuse("block is played by four")
+	case r.Teams && n != 4:
+		return refuse("teams need four seats")
+	case r.HandSize(n) > SetSize || n*r.HandSize(n) > SetSize:
+		return refuse("%d hands of %d tiles are more than the set of %d", n, r.HandSize(n), SetSize)
+	case r.Lead == LeadSix && n*r.HandSize(n) != SetSize:
+		return refuse("lead=six needs all tiles dealt, or 6-6 may stay in the boneyard")
+	}
+	return nil
+}
+
+// CheckSome tells whether the rules can be played by any number of seats from least to 4; the error is that of the
+// last number tried.
+func (r *Ruleset) CheckSome(least int) error {
+	var err error
+	for n := max(least, 2); n <= MaxSeats; n++ {
+		if err = r.CheckSeats(n); err == nil {
+			return nil
+		}
+	}
+	if err == nil {
+		err = r.CheckSeats(least)
+	}
+	return err
+}
+
+// String is the canonical rule string: the preset, then what differs from it, in a fixed order.
+func (r Ruleset) String() string {
+	var b strings.Builder
+	b.WriteString(r.Preset.String())
+	base := presets[r.Preset]
+	for _, k := range keys {
+		if v := k.get(&r); v != "" && v != k.get(&base) {
+			b.WriteString(" " + k.Name + "=" + v)
+		}
+	}
+	return b.String()
+}
+
+// Value is what the rules say for a key of [Keys], as written in a rule string; empty where they leave it open.
+func (r Ruleset) Value(key string) string {
+	for _, k := range keys {
+		if k.Name == key {
+			return k.get(&r)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,108 @@
+package rules
+
+// Option is one thing that the reader of a view may play, and what it would do.
+type Option struct {
+	Choice
+	Count  Points // the count after it
+	Points Points // what it would score, 0 if nothing
+}
+
+// View is a game as one reader may see it: who sits at a seat, or the gallery. It holds nothing else: no other hands
+// (until the round is over), no order of the boneyard, no seed.
+type View struct {
+	Rules  Ruleset
+	Seats  int
+	Seat   Seat // whose view this is; 0 is the gallery's
+	Round  int
+	Phase  Phase
+	Turn   Seat // the seat to move, 0 if nobody is
+	Leader Seat
+	Scores [MaxSeats]Points // by side
+	Hand   Hand             // the reader's own tiles
+	Held   [MaxSeats]int    // how many tiles each seat holds
+	Stock  int              // tiles in the boneyard
+	Layout Layout
+	Draws  int // tiles drawn in this turn so far
+
+	// What the reader has to do, if it is the reader's turn: else Duty is 0 and there are no options.
+	Duty    MoveKind
+	Forced  Tile // the one tile that may be played: a forced lead, or the tile just drawn; else NoTile
+	Options []Option
+
+	// Once a round is over: its scoring, and all hands as they were left. Open is zero while a round is being played.
+	Result RoundResult
+	Open   [MaxSeats]Hand
+	Winner Side // of the game, 0 while it is not over
+}
+
+// View returns what the player at a seat may know; seat 0 is the gallery.
+func (g *Game) View(seat Seat) View {
+	v := View{
+		Rules: g.rules, Seats: g.seats, Seat: seat, Round: g.round, Phase: g.phase, Turn: g.Turn(), Leader: g.leader,
+		Scores: g.scores, Stock: g.Stock(), Layout: g.layout, Forced: NoTile, Result: g.result, Winner: g.winner,
+	}
+	for i, h := range g.hands[:g.seats] {
+		v.Held[i] = h.Len()
+	}
+	if seat != 0 {
+		v.Hand = g.hands[seat-1]
+	}
+	if g.phase != Playing {
+		v.Open = g.hands
+		return v
+	}
+	v.Draws = g.draws
+	if seat != g.turn {
+		return v
+	}
+	v.Duty = g.Duty()
+	if g.forced != NoTile {
+		v.Forced = g.forced
+	} else {
+		v.Forced = g.drawn
+	}
+	if v.Duty == Play {
+		choices := g.AppendChoices(nil)
+		v.Options = make([]Option, len(choices))
+		for i, c := range choices {
+			l := v.After(c)
+			v.Options[i] = Option{Choice: c, Count: l.Count(), Points: g.rules.inPlay(l.Count())}
+		}
+	}
+	return v
+}
+
+// After returns the layout as it would be after a choice that fits, for showing where a tile would lie and what it
+// would count. A choice that does not fit leaves the layout as it is.
+func (v *View) After(c Choice) Layout {
+	l := v.Layout
+	if l.n == 0 {
+		l.lead(&v.Rules, c.Tile.Low(), c.Tile.High())
+		return l
+	}
+	for i, e := range l.ends[:l.nEnds] {
+		if e.Arm == c.Arm && c.Tile.Has(e.Pip) {
+			l.join(&v.Rules, c.Tile, i)
+			break
+		}
+	}
+	return l
+}
+
+// Terms explains the count of the layout; see [Layout.Terms].
+func (v *View) Terms() []Term { return v.Layout.Terms(v.Rules.Count) }
+
+// Playable is the set of the reader's tiles that may be played now.
+func (v *View) Playable() Hand {
+	var h Hand
+	for _, o := range v.Options {
+		h = h.With(o.Tile)
+	}
+	return h
+}
+
+// SideOf is the side for which a seat scores.
+func (v *View) SideOf(s Seat) Side { return SideOf(s, v.Rules.Teams) }
+
+// Sides is the number of sides.
+func (v *View) Sides() int { return SideCount(v.Seats, v.Rules.Teams) }
