@@ -1,0 +1,253 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"boneyard/table"
+)
+
+// Errors of the stores. Each is wrapped with what was being done.
+var (
+	ErrNotFound = errors.New("there is no such thing")
+	ErrTaken    = errors.New("that name is taken")
+)
+
+// KeyID is the SHA-256 of a public key in SSH wire form: the identity of a member.
+type KeyID [32]byte
+
+// Account is a member of the club.
+type Account struct {
+	ID       table.PlayerID
+	Name     string
+	Key      KeyID
+	Bot      bool // says of itself that it is a program
+	Created  time.Time
+	Settings Settings
+	Team     table.TeamID // 0 for none
+	Tag      string       // of the team
+}
+
+// Settings is what a member has chosen. Guests have settings too, for as long as they stay.
+type Settings struct {
+	Theme    string   `json:"theme"` // dark, light, mono; empty: by the terminal's background
+	Faces    string   `json:"faces"` // digits, pips, ascii
+	Bell     bool     `json:"bell"`
+	Mouse    bool     `json:"mouse"`
+	LineMode bool     `json:"line_mode"`
+	Ignored  []string `json:"ignored,omitempty"` // names whose chat is not shown
+}
+
+// Accounts keeps members.
+type Accounts interface {
+	ByKey(ctx context.Context, key KeyID) (*Account, error)    // ErrNotFound
+	ByName(ctx context.Context, name string) (*Account, error) // by skeleton; ErrNotFound
+	// Create makes a member; skeleton is the name after folding and confusables. ErrTaken.
+	Create(ctx context.Context, key KeyID, name, skeleton string, now time.Time) (*Account, error)
+	Save(ctx context.Context, id table.PlayerID, s Settings, bot bool) error
+	Seen(ctx context.Context, id table.PlayerID, now time.Time) error
+}
+
+// Team is two or more members who play under one name.
+type Team struct {
+	ID      table.TeamID
+	Name    string
+	Tag     string
+	Captain table.PlayerID
+	Created time.Time
+	Members []Member // in order of joining
+	Invited []string // names
+	Stand   *Standing
+	Recent  []GameInfo
+}
+
+// Member is a player on a roster.
+type Member struct {
+	ID     table.PlayerID
+	Name   string
+	Joined time.Time
+	Stand  *Standing
+}
+
+// Invitation asks a member to join a team.
+type Invitation struct {
+	Team table.TeamID
+	Name string
+	Tag  string
+	From string
+	At   time.Time
+}
+
+// Teams keeps teams. A member is in one team at most.
+type Teams interface {
+	CreateTeam(ctx context.Context, captain table.PlayerID, name, skeleton, tag string, now time.Time) (*Team, error) // ErrTaken
+	Team(ctx context.Context, id table.TeamID) (*Team, error)
+	TeamByTag(ctx context.Context, tag string) (*Team, error)
+	ListTeams(ctx context.Context) ([]Team, error) // without rosters' standings
+	Invite(ctx context.Context, team table.TeamID, by, player table.PlayerID, now time.Time) error
+	Invitations(ctx context.Context, player table.PlayerID) ([]Invitation, error)
+	Accept(ctx context.Context, team table.TeamID, player table.PlayerID, now time.Time) error
+	Decline(ctx context.Context, team table.TeamID, player table.PlayerID) error
+	LeaveTeam(ctx context.Context, player table.PlayerID, now time.Time) error // the last to leave ends it; a captain hands over first
+	HandOver(ctx context.Context, team table.TeamID, to table.PlayerID) error
+}
+
+// Kind tells the three standings apart.
+type Kind string
+
+// Standings of teams, of pairs (partners at open tables), and of players.
+const (
+	KindTeam   Kind = "team"
+	KindPair   Kind = "pair"
+	KindPlayer Kind = "player"
+)
+
+// StandingsQuery asks for one table of standings.
+type StandingsQuery struct {
+	Kind  Kind
+	Game  string // a preset, or empty for all
+	Month string // "2026-11", or empty for all time
+	Limit int
+}
+
+// Standing is one row of the standings.
+type Standing struct {
+	Rank        int
+	ID          int64
+	Name        string // of a pair: "ana + ben"
+	Tag         string // of a team
+	Rating      int    // as shown
+	Provisional bool
+	Games       int
+	Won         int
+	Lost        int
+	For         int // points
+	Against     int
+	Streak      int    // wins in a row; losses are negative
+	LastFive    string // such as "WWLWL", the newest last
+	Course      []int  // the last ratings as shown, at most 24, the newest last
+}
+
+// HeadToHead is what two teams did against each other.
+type HeadToHead struct {
+	A, B       Standing
+	WonA, WonB int
+	PointsA    int
+	PointsB    int
+	Games      []GameInfo // the newest first
+}
+
+// Standings answers from the journal's results.
+type Standings interface {
+	Standings(ctx context.Context, q StandingsQuery) ([]Standing, error)
+	HeadToHead(ctx context.Context, a, b table.TeamID) (*HeadToHead, error)
+	Months(ctx context.Context) ([]string, error) // months with rated games, the newest first
+}
+
+// GameInfo is a game in one line of a list.
+type GameInfo struct {
+	ID       table.GameID
+	Table    table.ID
+	Rules    string
+	Seats    []string // names by seat
+	Scores   []int    // by side
+	Winner   int      // side, 0 without a result
+	Ending   table.Ending
+	Rated    bool
+	Teams    [2]string // tags, of a team game
+	Started  time.Time
+	Ended    time.Time // zero if it is not over
+	Rounds   int
+	Finished bool
+}
+
+// GamesQuery asks for games; empty fields match all.
+type GamesQuery struct {
+	Text   string         // found in player names, team tags, rules or the date, each word somewhere
+	Player table.PlayerID // games in which this member sat
+	Before table.GameID   // for paging: only games with a lower number
+	Limit  int
+	Mine   table.PlayerID // also unfinished games of this member
+}
+
+// Games answers from the journal.
+type Games interface {
+	Games(ctx context.Context, q GamesQuery) ([]GameInfo, error)
+	// Record returns the lines of a finished game, ErrNotFound for one that is not over.
+	Record(ctx context.Context, id table.GameID) (GameInfo, []string, error)
+}
+
+// Line is something said in the lobby.
+type Line = table.ChatLine
+
+// NewsItem is something that others did.
+type NewsItem struct {
+	ID   int64
+	At   time.Time
+	Kind string       // result, comeback, best, streak, team, …
+	Text string       // one line
+	Game table.GameID // to open, 0 if none
+}
+
+// Talk keeps the lobby's chat and the club's news.
+type Talk interface {
+	Say(ctx context.Context, l Line) (int64, error)
+	History(ctx context.Context, limit int) ([]Line, error) // the oldest first
+	AddNews(ctx context.Context, n NewsItem) (int64, error)
+	News(ctx context.Context, limit int) ([]NewsItem, error) // the newest first
+}
+
+// Sanction is a mute or a ban.
+type Sanction struct {
+	ID     int64
+	Kind   string // "mute" or "ban"
+	Player table.PlayerID
+	Name   string
+	Key    *KeyID
+	Net    string    // an address or prefix
+	Until  time.Time // zero: for good
+	Why    string
+	By     string
+	At     time.Time
+}
+
+// AuditEntry is what an operator did.
+type AuditEntry struct {
+	At   time.Time
+	By   string
+	Did  string
+	Whom string
+	Why  string
+}
+
+// Report is a complaint about a player.
+type Report struct {
+	At    time.Time
+	By    table.PlayerID
+	About string
+	Text  string
+	Where string
+}
+
+// Moderation keeps sanctions, the audit log and reports.
+type Moderation interface {
+	AddSanction(ctx context.Context, s Sanction) (int64, error)
+	LiftSanction(ctx context.Context, kind, whom string, now time.Time) (int, error) // by name, address, or number; how many were lifted
+	Sanctions(ctx context.Context, now time.Time) ([]Sanction, error)                // in force
+	Audit(ctx context.Context, e AuditEntry) error
+	AuditLog(ctx context.Context, limit int) ([]AuditEntry, error)
+	AddReport(ctx context.Context, r Report) error
+	Reports(ctx context.Context, limit int) ([]Report, error)
+}
+
+// Store is all that the lobby keeps.
+type Store interface {
+	table.Journal
+	Accounts
+	Teams
+	Standings
+	Games
+	Talk
+	Moderation
+}

@@ -1,0 +1,136 @@
+package table
+
+import (
+	"errors"
+	"time"
+
+	"boneyard/rules"
+)
+
+// ID is the number of a table, as people say it: "watch 12". Numbers are not used again.
+type ID int64
+
+// GameID is the number of a game in the journal: "export 412". A table that plays a rematch has a new game.
+type GameID int64
+
+// PlayerID says who somebody is. Members of the club have positive numbers; guests have negative ones, which mean
+// nothing after they have left; 0 is nobody.
+type PlayerID int64
+
+// Guest tells whether the player has no key, and so owns nothing.
+func (p PlayerID) Guest() bool { return p < 0 }
+
+// TeamID is the number of a team, 0 for none.
+type TeamID int64
+
+// Player is who sits, watches or speaks.
+type Player struct {
+	ID   PlayerID `json:"id"`
+	Name string   `json:"name"`
+	Bot  bool     `json:"bot,omitempty"`  // an account that says it is a program
+	Team TeamID   `json:"team,omitempty"` // the player's team, 0 for none
+	Tag  string   `json:"tag,omitempty"`  // the team's short tag
+	Net  string   `json:"net,omitempty"`  // the IPv4 address or IPv6 /64 of the line, hashed: equal nets make a game casual
+}
+
+// Access says who may sit down.
+type Access string
+
+// Who may sit.
+const (
+	AccessOpen  Access = "open"  // anyone
+	AccessCode  Access = "code"  // who knows the code
+	AccessTeams Access = "teams" // members of two teams, seats 1+3 against 2+4
+)
+
+// Pace is how long a turn may take.
+type Pace string
+
+// Paces. All but none and slow have a bank of two minutes a game on top.
+const (
+	PaceNone    Pace = "none"
+	PaceRelaxed Pace = "relaxed"
+	PaceNormal  Pace = "normal"
+	PaceFast    Pace = "fast"
+	PaceSlow    Pace = "slow" // tables that live for days
+)
+
+// Turn is the time for one turn, 0 for no limit.
+func (p Pace) Turn() time.Duration {
+	switch p {
+	case PaceRelaxed:
+		return 60 * time.Second
+	case PaceNormal:
+		return 30 * time.Second
+	case PaceFast:
+		return 15 * time.Second
+	case PaceSlow:
+		return 24 * time.Hour
+	}
+	return 0
+}
+
+// Bank is the time on top of all turns of a game, for each seat.
+func (p Pace) Bank() time.Duration {
+	switch p {
+	case PaceRelaxed, PaceNormal, PaceFast:
+		return 2 * time.Minute
+	}
+	return 0
+}
+
+// Absence says what happens to a seat whose player is away.
+type Absence string
+
+// What the table agreed on for absent players, shown before sitting down.
+const (
+	AbsenceBot     Absence = "bot"     // a bot plays on; the seat is given back on return
+	AbsenceWait    Absence = "wait"    // the table waits, up to 24 h; then the others may claim the game
+	AbsenceForfeit Absence = "forfeit" // the absent side loses
+)
+
+// Fill says when bots take the free seats.
+type Fill string
+
+// When bots come.
+const (
+	FillNow   Fill = "now"
+	FillSoon  Fill = "soon" // 30 s after the first player has sat down
+	FillNever Fill = "never"
+)
+
+// Strength is how well a house bot plays.
+type Strength string
+
+// The house bots.
+const (
+	Novice  Strength = "novice"
+	Regular Strength = "regular"
+)
+
+// Config is what a table is made with. It does not change afterwards.
+type Config struct {
+	Name     string        `json:"name"`
+	Rules    rules.Ruleset `json:"-"` // written as its rule string
+	RuleText string        `json:"rules"`
+	Seats    int           `json:"seats"`
+	Access   Access        `json:"access"`
+	Teams    [2]TeamID     `json:"teams,omitempty"` // for AccessTeams: who plays 1+3 and 2+4; 0: the first team to sit
+	Pace     Pace          `json:"pace"`
+	Watchers bool          `json:"watchers"` // whether people may watch
+	Fill     Fill          `json:"fill"`
+	Strength Strength      `json:"strength"` // of the bots that fill seats
+	Absence  Absence       `json:"absence"`
+	House    bool          `json:"house,omitempty"` // the exhibition table, where only house bots play
+}
+
+// ErrConfig is returned when a table cannot be made as asked for; it is wrapped in a sentence for the player.
+var ErrConfig = errors.New("such a table cannot be made")
+
+// DefaultConfig is an open two-seat classic table with bots after half a minute.
+func DefaultConfig() Config {
+	return Config{
+		Rules: rules.Classic.Rules(), RuleText: "classic", Seats: 2, Access: AccessOpen, Pace: PaceRelaxed,
+		Watchers: true, Fill: FillSoon, Strength: Regular, Absence: AbsenceBot,
+	}
+}

@@ -1,0 +1,119 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Errors of a [Journal].
+var (
+	// ErrConflict is returned when somebody else has appended at the expected sequence: this table is owned by two.
+	ErrConflict = errors.New("the journal has gone on without this table")
+	// ErrUnavailable is returned when nothing could be written now, such as on a full disk; the batch is not on disk,
+	// and may be committed again.
+	ErrUnavailable = errors.New("the journal cannot be written at the moment")
+)
+
+// Row is one line of a game's record (RECORD.md), with what the record does not say.
+type Row struct {
+	Line    string    // the record's line, without its line feed; a comment (#) marks what the rules do not know, such as an absent player
+	At      time.Time // wall clock, for readers only; no decision rests on it
+	Command string    // the id of the command that made it, empty for what the table did itself
+	By      PlayerID  // who gave the command, 0 for the table itself
+}
+
+// ChatLine is something said.
+type ChatLine struct {
+	Seq   int64     `json:"seq"` // counts up within a room
+	At    time.Time `json:"at"`
+	From  Player    `json:"from"`
+	Text  string    `json:"text"`            // cleaned
+	Room  Room      `json:"room"`            // players or watchers; the lobby's own is empty
+	House bool      `json:"house,omitempty"` // said by the house: somebody sat down, lost the line, …
+}
+
+// Room tells the two chats of a table apart.
+type Room string
+
+// The rooms of a table.
+const (
+	RoomPlayers  Room = "players"  // heard by all
+	RoomWatchers Room = "watchers" // not heard by players until the game is over
+)
+
+// Batch is all that one step of a table puts on disk, in one transaction: the whole batch is on disk or nothing of it.
+type Batch struct {
+	Table ID
+	State []byte // the table as JSON, as Restore wants it back; nil if it did not change
+	Final bool   // the table is closed and not to be restored
+	Game  GameID // 0 where no game is touched
+	Seq   int    // the number of rows that the game has before this batch; another number is ErrConflict
+	Rows  []Row
+	Chat  []ChatLine
+	Start *Start  // with the first rows of a game
+	End   *Result // with the last rows of a game
+}
+
+// Start describes a game that begins.
+type Start struct {
+	Rules  string
+	Seats  []Player // by seat; bots of the house have ID 0
+	Rated  bool
+	Teams  [2]TeamID // of a team table
+	Why    string    // why the game is casual, a short phrase; empty if rated
+	Commit string    // the seed's commitment
+	Seed   string    // kept from everybody until the game has ended
+}
+
+// Ending is how a game came to its end.
+type Ending string
+
+// Endings.
+const (
+	EndPlayed    Ending = "played"    // to the target
+	EndForfeit   Ending = "forfeit"   // a side left for good, or was absent where the table forfeits; the winner is the other side
+	EndAbandoned Ending = "abandoned" // nobody finished it: no result
+)
+
+// Result is how a game ended, as the standings need it.
+type Result struct {
+	Ending  Ending
+	Winner  int     // side 1…4, 0 without a result
+	Scores  []int   // by side
+	Rounds  int     // rounds that were scored or won
+	Best    int     // the best single play in points
+	BestBy  int     // the seat that made it
+	Deficit int     // the largest deficit that the winner made good, in points: a comeback
+	Rated   bool    // whether standings take it
+	Changes []Delta // filled in by the journal's Commit: what it did to the standings
+}
+
+// Delta is what a game did to one rating, in displayed points.
+type Delta struct {
+	Kind   string // "player", "pair" or "team"
+	Name   string
+	Before int
+	After  int
+}
+
+// Saved is an unfinished table as the journal gives it back.
+type Saved struct {
+	Table ID
+	State []byte
+	Game  GameID // the game that was being played, 0 if none
+	Start *Start
+	Rows  []Row
+	Chat  []ChatLine // the last 200 lines
+}
+
+// Journal keeps tables on disk. Its methods may be called by all tables at once.
+type Journal interface {
+	// Commit returns after the batch is on disk. The error is ErrConflict, ErrUnavailable, or the context's.
+	Commit(ctx context.Context, b *Batch) error
+	// NextTable and NextGame give out numbers that were never given out before.
+	NextTable(ctx context.Context) (ID, error)
+	NextGame(ctx context.Context) (GameID, error)
+	// Load returns all tables that were not closed.
+	Load(ctx context.Context) ([]Saved, error)
+}

@@ -1,0 +1,126 @@
+package table
+
+import (
+	"time"
+
+	"boneyard/rules"
+)
+
+// State is where a table stands.
+type State string
+
+// A table gathers people, counts down, plays, shows a round's scoring, pauses, sleeps, has finished a game, and is closed.
+const (
+	Gathering State = "gathering"
+	Countdown State = "countdown"
+	Playing   State = "playing"
+	Scoring   State = "scoring" // between two rounds
+	Paused    State = "paused"
+	Waiting   State = "waiting"   // for an absent player
+	Adjourned State = "adjourned" // sleeping
+	Frozen    State = "frozen"    // the journal cannot be written
+	Finished  State = "finished"  // a game is over; a rematch may follow
+	Closed    State = "closed"
+)
+
+// Presence is how a seated player is there.
+type Presence string
+
+// Presences.
+const (
+	Here     Presence = "here"
+	LostLine Presence = "lost the line"
+	Left     Presence = "left"
+	Absent   Presence = "absent" // timed out twice, or away: what Config.Absence says applies
+)
+
+// SeatView is one seat as everybody sees it.
+type SeatView struct {
+	Player   Player
+	House    Strength // not empty for a bot of the house
+	Presence Presence
+	StandIn  bool // a bot plays for the absent player
+	Ready    bool // before the game, or for a rematch, or to go on after a round
+	Bank     time.Duration
+	Pauses   int // pauses that the seat's side has left
+}
+
+// Free tells whether nobody sits there.
+func (s *SeatView) Free() bool { return s.Player.ID == 0 && s.House == "" }
+
+// Name is who plays at the seat: the player's or the bot's name.
+func (s *SeatView) Name() string { return s.Player.Name }
+
+// Entry is one line of a table's log: a move with its receipt, or something the house says.
+type Entry struct {
+	Version uint64
+	Round   int
+	Number  int // of the move within the round, from 1; 0 for what is not a move
+	At      time.Time
+	Event   rules.Event  // as this reader may see it; Kind 0 if it is not a move
+	Terms   []rules.Term // the count of a play, term by term
+	Auto    bool         // made by the table: forced, timed out, or by a stand-in
+	Text    string       // what the house says, if it is not a move
+}
+
+// View is a table as one reader may see it. It is immutable and shared by all readers of the same point of view:
+// nobody may change it.
+type View struct {
+	Table   ID
+	Version uint64 // counts up with every change anybody may see
+	POV     rules.Seat
+	Config  Config
+	Code    string // of a private table; only in views of seated players
+	State   State
+	Seats   []SeatView
+
+	Game       GameID // 0 before the first game
+	Play       rules.View
+	Commitment string // of the seed
+	Seed       string // after the game
+	Rated      bool
+	Casual     string     // why the game counts for nobody's rating
+	Log        []Entry    // of this game, the newest last; the last 400
+	Chat       []ChatLine // both rooms for the gallery; players hear the watchers' after the game
+	Watching   []string   // names of watchers, in order of arrival, the first 50
+	Watchers   int
+
+	// Clock of the seat to move. TurnEnds is when the turn's own time is used up and the bank begins to run; BankEnds when
+	// that is used up as well. Both are zero where no clock runs. They hold monotonic time: compare with time.Now only.
+	TurnEnds time.Time
+	BankEnds time.Time
+	Deadline time.Time // when the countdown, the pause, the scoring, or the wait ends by itself; zero if nothing does
+
+	Votes  map[Vote]int // votes cast so far
+	Result *Result      // of the finished game, with what it did to the standings
+	Notice string       // a line that concerns all: frozen, going down, …
+}
+
+// SeatOf is the seat at which a player sits, 0 if none.
+func (v *View) SeatOf(p PlayerID) rules.Seat {
+	if p == 0 {
+		return 0
+	}
+	for i := range v.Seats {
+		if v.Seats[i].Player.ID == p {
+			return rules.Seat(i + 1)
+		}
+	}
+	return 0
+}
+
+// Summary is a table in one line of the lobby, free of secrets.
+type Summary struct {
+	Table    ID
+	Version  uint64
+	Config   Config
+	State    State
+	Seats    []SeatView
+	Game     GameID
+	Round    int
+	Scores   []int // by side; empty before the first game
+	Turn     rules.Seat
+	Watchers int
+	Rated    bool
+	Started  time.Time // of the game
+}
