@@ -1,0 +1,185 @@
+package screen
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// cell is one place on the screen.
+type cell struct {
+	// text is the character with all its combining marks; a space where there
+	// is nothing; empty in the right half of a wide character.
+	text  string
+	style style
+	width uint8 // 1 or 2; 0 for the right half of a wide character
+	// unsure says that terminals disagree about the width.
+	unsure bool
+}
+
+var blank = cell{text: " ", width: 1}
+
+// maxCluster is the longest character in bytes, with its marks, that is passed
+// on. The longest emoji have less than half of it; text piled up with hundreds
+// of combining marks has more, and is shown without them.
+const maxCluster = 64
+
+// looksLike reports whether two cells show the same.
+func (c *cell) looksLike(d *cell) bool {
+	if c.text != d.text {
+		return false
+	}
+	if c.style == d.style {
+		return true
+	}
+	return c.text == " " && c.style.onBlank() == d.style.onBlank()
+}
+
+// isBlank reports whether the cell shows nothing at all.
+func (c *cell) isBlank() bool {
+	return c.text == " " && c.style.onBlank() == style{}
+}
+
+// parseLine appends the cells of a styled line to row, width of them at most,
+// and returns them without filling up the rest. It takes what ansi.Truncate
+// would leave, with tabs and line breaks as spaces, and without any other
+// control character and escape sequence but SGR.
+func parseLine(row []cell, line string, width int) []cell {
+	var st style
+	end := len(row) + width
+	for i := 0; i < len(line); {
+		c := line[i]
+		switch {
+		case c == 0x1b:
+			params, n := escape(line[i:])
+			if params != "" {
+				st = st.apply(params[:len(params)-1])
+			}
+			i += n
+			continue
+		case c == '\t' || c == '\n':
+			if len(row) == end {
+				return row
+			}
+			row = append(row, cell{text: " ", style: st, width: 1})
+			i++
+			continue
+		case c < 0x20 || c == 0x7f:
+			i++
+			continue
+		}
+
+		n, w, unsure := 1, 1, false
+		switch {
+		case plainASCII(line, i):
+		case lineDrawing(line, i):
+			n = 3
+		default:
+			var text string
+			text, n, w, unsure = cluster(line[i:])
+			if w == 0 {
+				i += n
+				continue
+			}
+			if len(row)+w > end {
+				return row
+			}
+			row = append(row, cell{text: text, style: st, width: uint8(w), unsure: unsure})
+			if w == 2 {
+				row = append(row, cell{style: st})
+			}
+			i += n
+			continue
+		}
+		if len(row) == end {
+			return row
+		}
+		row = append(row, cell{text: line[i : i+n], style: st, width: 1})
+		i += n
+	}
+	return row
+}
+
+// plainASCII reports whether the byte at i is a character on its own: no
+// combining mark can follow.
+func plainASCII(s string, i int) bool {
+	return s[i] < 0x80 && (i+1 == len(s) || s[i+1] < 0x80)
+}
+
+// lineDrawing reports whether a line, block or shape of U+2500 to U+25FF starts
+// at i and is a character on its own. Most of a table's picture is of these,
+// and this is much faster than the rules for all of Unicode.
+func lineDrawing(s string, i int) bool {
+	is := func(i int) bool { return i+2 < len(s) && s[i] == 0xe2 && s[i+1] >= 0x94 && s[i+1] <= 0x97 }
+	return is(i) && (i+3 == len(s) || s[i+3] < 0x80 || is(i+3))
+}
+
+// cluster returns the first character of s with its marks as it is to be sent,
+// the bytes it takes of s, its width, which is 0 for what is not to be sent,
+// and whether terminals disagree about it.
+func cluster(s string) (text string, n, width int, unsure bool) {
+	r, size := utf8.DecodeRuneInString(s)
+	switch {
+	case r == utf8.RuneError && size == 1:
+		return "\ufffd", 1, 1, false
+	case unicode.IsControl(r) || r == '\u2028' || r == '\u2029':
+		return "", size, 0, false
+	}
+	text, width = ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+	n = len(text)
+	if n > maxCluster || !utf8.ValidString(text) {
+		text = text[:size]
+		width = ansi.StringWidth(text)
+	}
+	// Characters of several runes are as wide as their parts on terminals
+	// without mode 2027, and pictographs as the terminal's tables are old.
+	if len(text) > size && width != 1 || r >= 0x1f000 && r < 0x20000 {
+		unsure = true
+	}
+	return text, n, min(width, 2), unsure
+}
+
+// escape measures the escape sequence at the start of s. For an SGR sequence
+// it also returns the parameters with their final m.
+func escape(s string) (sgr string, n int) {
+	if len(s) < 2 {
+		return "", len(s)
+	}
+	switch s[1] {
+	case '[':
+		i := 2
+		for i < len(s) && s[i] >= 0x20 && s[i] <= 0x3f {
+			i++
+		}
+		if i == len(s) {
+			return "", i
+		}
+		if s[i] < 0x40 || s[i] > 0x7e { // broken off by something else
+			return "", i
+		}
+		if s[i] == 'm' && strings.Trim(s[2:i], "0123456789;:") == "" {
+			sgr = s[2 : i+1]
+		}
+		return sgr, i + 1
+	case ']', 'P', 'X', '^', '_': // strings, ended by ST, and OSC by BEL too
+		for i := 2; i < len(s); i++ {
+			switch {
+			case s[i] == 0x07 && s[1] == ']':
+				return "", i + 1
+			case s[i] == 0x1b && i+1 < len(s) && s[i+1] == '\\':
+				return "", i + 2
+			}
+		}
+		return "", len(s)
+	}
+	i := 1
+	for i < len(s) && s[i] >= 0x20 && s[i] <= 0x2f {
+		i++
+	}
+	if i < len(s) && s[i] >= 0x30 && s[i] <= 0x7e {
+		i++
+	}
+	return "", i
+}

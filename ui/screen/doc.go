@@ -1,0 +1,59 @@
+// Package screen knows how lines of text get onto one session's terminal, in
+// as few bytes and as little work as possible; it does not know what the lines
+// say, and nothing of SSH, games or pages.
+//
+// A page makes a [Frame], which is the whole picture as one line of text for
+// each row of the terminal. [Screen.Show] hands it over and never blocks. The
+// screen compares the frame with the one last sent and writes what changed, in
+// one Write, bracketed as a synchronized update (DEC mode 2026), so that a
+// terminal that knows the mode shows it at once. Nothing is written when
+// nothing changed. While a Write is under way only the newest frame waits; the
+// ones between are never sent. A Write that takes longer than [Options.Stall]
+// ends the screen, see [Options.OnStall].
+//
+// An idle screen has no goroutine, no timer that runs and no buffer: it costs
+// its struct and the frame last shown.
+//
+// # Sharing
+//
+// Frames are immutable, so one frame may be shown by any number of screens. For
+// frames made by [NewSharedFrame] the bytes that lead from one to the next are
+// computed once and used by all screens that make the same step: this is what
+// lets a thousand people watch one table. A page gets there by keeping the
+// frame, not just its lines, in its cache: same table version, point of view,
+// size and theme, same *Frame.
+//
+// # With Bubble Tea
+//
+// The program runs with these options, so that its own renderer is never made
+// and the screen is the only one who writes to the session:
+//
+//	p := tea.NewProgram(model,
+//		tea.WithInput(session),
+//		tea.WithOutput(io.Discard),
+//		tea.WithoutRenderer(),
+//		tea.WithColorProfile(profile), // or it looks at the server's environment
+//		tea.WithFPS(1),                // its ticker runs even without a renderer
+//		tea.WithoutSignalHandler(),
+//	)
+//	_, err := p.Run()
+//	err = errors.Join(err, scr.Leave())
+//
+// Without a renderer Bubble Tea puts no terminal mode on and takes none back:
+// the screen does, with its first bytes and in [Screen.Leave]. It still calls
+// View after Init and after each Update; its result goes nowhere, which makes
+// it the place to show a frame:
+//
+//	func (m model) View() tea.View {
+//		m.scr.Show(m.page.Frame(m.width, m.height))
+//		return tea.View{}
+//	}
+//
+// Showing the frame that is already shown costs nothing, so a page that keeps
+// its frame until something changes is free to be asked after each message. On
+// a tea.WindowSizeMsg the model calls [Screen.Repaint], because a terminal may
+// have moved or cut what it showed. Commands of Bubble Tea that write
+// (tea.SetClipboard, tea.RequestBackgroundColor, tea.Raw, tea.Printf) have
+// nowhere to go; [Screen.Copy] and [Screen.Ask] take their place, and answers of
+// the terminal arrive as the usual messages.
+package screen

@@ -1,0 +1,128 @@
+package screen
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// The largest terminal that is drawn on; what lies beyond stays empty. Clients
+// may claim any size.
+const (
+	MaxWidth  = 500
+	MaxHeight = 200
+)
+
+// Content is what a frame shows.
+type Content struct {
+	// Width and Height are the terminal's size in cells.
+	Width, Height int
+	// Lines are the rows from the top, each styled with SGR sequences. Rows that
+	// are missing are empty; lines beyond Height and what is wider than Width
+	// are not shown. A line starts and ends in the terminal's own style. Tabs
+	// and line breaks show as a space; other control characters and all other
+	// escape sequences are left out.
+	Lines []string
+	// Cursor is where the terminal's cursor is to be seen, if anywhere.
+	Cursor Cursor
+	// Title is the title of the terminal's window. Empty leaves it empty.
+	Title string
+}
+
+// Cursor is a place on the screen, counted from the top left corner 0, 0. The
+// zero Cursor is hidden.
+type Cursor struct {
+	X, Y    int
+	Visible bool
+}
+
+// Frame is a picture of a whole terminal. It is immutable from the moment it
+// is made and safe for concurrent use.
+type Frame struct {
+	Content
+
+	id   uint64 // of a shared frame; 0 for others
+	memo *memo  // of a shared frame
+}
+
+// NewFrame returns a frame for one screen. It keeps c.Lines, which must not be
+// changed afterwards.
+func NewFrame(c Content) *Frame {
+	c.Width = min(max(c.Width, 1), MaxWidth)
+	c.Height = min(max(c.Height, 1), MaxHeight)
+	if len(c.Lines) > c.Height {
+		c.Lines = c.Lines[:c.Height]
+	}
+	cur := &c.Cursor
+	if !cur.Visible || cur.X < 0 || cur.Y < 0 || cur.X >= c.Width || cur.Y >= c.Height {
+		*cur = Cursor{}
+	}
+	return &Frame{Content: c}
+}
+
+// NewSharedFrame returns a frame for many screens. The bytes that lead to it
+// from another shared frame, or from an unknown terminal, are computed by the
+// first screen that needs them and kept with the frame for the others. For a
+// frame that only one screen shows that would be memory for nothing.
+func NewSharedFrame(c Content) *Frame {
+	f := NewFrame(c)
+	f.id = frameID.Add(1)
+	f.memo = new(memo)
+	return f
+}
+
+var frameID atomic.Uint64
+
+// line returns row y.
+func (f *Frame) line(y int) string {
+	if y < len(f.Lines) {
+		return f.Lines[y]
+	}
+	return ""
+}
+
+// memo holds the patches that lead to one shared frame. The frames they come
+// from are named by number, so that no frame keeps another alive.
+type memo struct {
+	mu      sync.Mutex
+	patches [memoSize]memoPatch
+	used    int // patches ever kept; the oldest is replaced
+}
+
+// memoSize is how many patches a frame keeps: from an unknown terminal, from
+// the frame before, and from those that screens on slow lines still show.
+const memoSize = 8
+
+type memoPatch struct {
+	from  uint64 // 0 for an unknown terminal
+	bytes []byte
+}
+
+// patchTo returns the bytes that turn a terminal showing f into one that shows
+// next; a nil f stands for a terminal in an unknown state. The result is empty
+// if they look the same. It may be in use by other screens, or lie in sc.buf,
+// and is to be read only, and only until sc is used again.
+func (f *Frame) patchTo(next *Frame, sc *scratch) []byte {
+	m := next.memo
+	if m == nil || f != nil && f.memo == nil {
+		sc.buf = appendPatch(sc.buf[:0], f, next, sc)
+		return sc.buf
+	}
+	var from uint64
+	if f != nil {
+		from = f.id
+	}
+	// The lock is held while the patch is computed, because everyone else who
+	// comes wants that same patch.
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, p := range m.patches[:min(m.used, memoSize)] {
+		if p.from == from {
+			return p.bytes
+		}
+	}
+	sc.buf = appendPatch(sc.buf[:0], f, next, sc)
+	bytes := append([]byte(nil), sc.buf...)
+	m.patches[m.used%memoSize] = memoPatch{from: from, bytes: bytes}
+	m.used++
+	return bytes
+}

@@ -1,0 +1,223 @@
+package screen
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Sequences that the screen sends. All are private modes or standard ones that
+// a terminal which does not know them leaves out without a trace.
+const (
+	syncBegin  = "\x1b[?2026h"
+	syncEnd    = "\x1b[?2026l"
+	hideCursor = "\x1b[?25l"
+	showCursor = "\x1b[?25h"
+	eraseLine  = "\x1b[K" // from the cursor to the end of the line
+	wipe       = "\x1b[?25l\x1b[m\x1b[H\x1b[2J"
+)
+
+// scratch is memory for making one patch.
+type scratch struct {
+	buf      []byte
+	old, new []cell
+}
+
+// appendPatch appends the bytes that turn a terminal showing prev into one
+// showing next. If prev is nil, or of another size, everything is painted.
+// It appends nothing if the two look the same. Before and after the patch the
+// terminal writes in its own style.
+func appendPatch(dst []byte, prev, next *Frame, sc *scratch) []byte {
+	empty := len(dst)
+	dst = append(dst, syncBegin...)
+	begun := len(dst)
+
+	p := painter{dst: dst, x: -1, y: -1}
+	whole := prev == nil || prev.Width != next.Width || prev.Height != next.Height
+	var before Cursor
+	if whole {
+		p.dst = append(p.dst, wipe...)
+		p.x, p.y = 0, 0
+	} else {
+		before = prev.Cursor
+	}
+	if before.Visible && !next.Cursor.Visible {
+		p.dst = append(p.dst, hideCursor...)
+	}
+	if title := next.Title; prev == nil && title != "" || prev != nil && title != prev.Title {
+		p.dst = appendTitle(p.dst, title)
+	}
+	for y := range next.Height {
+		was, is := "", next.line(y)
+		if !whole {
+			was = prev.line(y)
+		}
+		if was == is {
+			continue
+		}
+		sc.old = fill(parseLine(sc.old[:0], was, next.Width), next.Width)
+		sc.new = fill(parseLine(sc.new[:0], is, next.Width), next.Width)
+		p.row(y, sc.old, sc.new)
+	}
+	p.setStyle(style{})
+	if c := next.Cursor; c.Visible && (c != before || len(p.dst) > begun) {
+		p.moveTo(c.X, c.Y)
+		if !before.Visible {
+			p.dst = append(p.dst, showCursor...)
+		}
+	}
+	if len(p.dst) == begun {
+		return p.dst[:empty]
+	}
+	return append(p.dst, syncEnd...)
+}
+
+// fill appends blanks up to the width.
+func fill(row []cell, width int) []cell {
+	for len(row) < width {
+		row = append(row, blank)
+	}
+	return row
+}
+
+// appendTitle appends the sequence that names the terminal's window.
+func appendTitle(dst []byte, title string) []byte {
+	title = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, title)
+	const longest = 100 // bytes; more is no title
+	if len(title) > longest {
+		title = strings.ToValidUTF8(title[:longest], "")
+	}
+	dst = append(dst, "\x1b]2;"...)
+	dst = append(dst, title...)
+	return append(dst, '\a')
+}
+
+// painter writes cells and knows where the terminal stands.
+type painter struct {
+	dst   []byte
+	style style
+	x, y  int // the terminal's cursor; negative if not known
+}
+
+// maxGap is how many bytes that are on the screen already are rather sent again
+// than jumped over: about as many as the jump takes.
+const maxGap = 4
+
+// row turns a row that shows old into one that shows new. Both have a cell for
+// each column.
+func (p *painter) row(y int, old, new []cell) {
+	last := len(new) // the columns from here on are blank
+	for last > 0 && new[last-1].isBlank() {
+		last--
+	}
+	for x := 0; x < len(new); {
+		switch {
+		case new[x].looksLike(&old[x]):
+			x++
+		case x < last:
+			end, unsure := runEnd(old[:last], new[:last], x)
+			p.cells(x, y, new[x:end])
+			x = end
+			if unsure && last < len(new) {
+				p.eraseFrom(last, y)
+			}
+		default:
+			p.eraseFrom(x, y)
+			return
+		}
+	}
+}
+
+// runEnd returns the column after the run of cells to be written that starts
+// at column x, which differs. If there is a character in it about whose width
+// terminals disagree, that may have run over all that follows, which is then
+// written too.
+func runEnd(old, new []cell, x int) (end int, unsure bool) {
+	gap := 0
+	for i := x; i < len(new) && gap <= maxGap; i++ {
+		c := &new[i]
+		switch {
+		case !c.looksLike(&old[i]):
+			if c.unsure {
+				return len(new), true
+			}
+			end, gap = i+1, 0
+			if c.width == 2 { // the right half goes with it
+				i++
+				end++
+			}
+		case c.unsure || c.style != new[i-1].style:
+			return end, false
+		default:
+			gap += len(c.text)
+		}
+	}
+	return end, false
+}
+
+// cells writes cells from column x of row y on.
+func (p *painter) cells(x, y int, row []cell) {
+	for i := range row {
+		c := &row[i]
+		if c.width == 0 {
+			continue
+		}
+		p.moveTo(x+i, y)
+		if c.text != " " || c.style.onBlank() != p.style.onBlank() {
+			p.setStyle(c.style)
+		}
+		if c.unsure {
+			// The terminal may write less than the width: have it blank before.
+			p.dst = append(p.dst, "  "[:c.width]...)
+			p.x = -1
+			p.moveTo(x+i, y)
+		}
+		p.dst = append(p.dst, c.text...)
+		p.x += int(c.width)
+		if c.unsure {
+			p.x = -1
+		}
+	}
+}
+
+// eraseFrom makes a row blank from column x on.
+func (p *painter) eraseFrom(x, y int) {
+	p.moveTo(x, y)
+	p.setStyle(style{}) // or some terminals would fill in the background
+	p.dst = append(p.dst, eraseLine...)
+}
+
+func (p *painter) setStyle(s style) {
+	p.dst = p.style.appendSGR(p.dst, s)
+	p.style = s
+}
+
+// moveTo puts the terminal's cursor there. It counts columns from the edge, not
+// from where the cursor is, so that a character which is wider than thought
+// moves nothing that comes after it.
+func (p *painter) moveTo(x, y int) {
+	switch {
+	case x == p.x && y == p.y:
+		return
+	case y == p.y && x == 0:
+		p.dst = append(p.dst, '\r')
+	case y == p.y:
+		p.dst = append(p.dst, "\x1b["...)
+		p.dst = strconv.AppendInt(p.dst, int64(x+1), 10)
+		p.dst = append(p.dst, 'G')
+	default:
+		p.dst = append(p.dst, "\x1b["...)
+		p.dst = strconv.AppendInt(p.dst, int64(y+1), 10)
+		if x > 0 {
+			p.dst = append(p.dst, ';')
+			p.dst = strconv.AppendInt(p.dst, int64(x+1), 10)
+		}
+		p.dst = append(p.dst, 'H')
+	}
+	p.x, p.y = x, y
+}

@@ -1,0 +1,327 @@
+package screen
+
+import (
+	"encoding/base64"
+	"errors"
+	"io"
+	"sync"
+	"time"
+)
+
+// The first bytes to a terminal, and the last. Automatic margins are switched
+// off so that a character which is wider than thought can never push a line
+// into the next one. The window's title is kept and given back by those
+// terminals that can (XTWINOPS 22 and 23).
+const (
+	enter = "\x1b[22;2t" + "\x1b[?1049h" + "\x1b[?7l" + hideCursor + "\x1b[?2004h"
+	leave = syncEnd + mouseOff + "\x1b[?2004l" + "\x1b[?7h" + "\x1b[m" + "\x1b[H\x1b[2J" +
+		"\x1b[?1049l" + showCursor + "\x1b[23;2t"
+
+	mouseOn  = "\x1b[?1000h\x1b[?1006h" // buttons and wheel, reported as SGR
+	mouseOff = "\x1b[?1000l\x1b[?1006l"
+)
+
+const (
+	// DefaultStall is how long one Write may take.
+	DefaultStall = 10 * time.Second
+	// MaxCopy is the longest text in bytes that [Screen.Copy] takes.
+	MaxCopy = 4096
+	// maxExtra is how many bytes beside frames may wait: text to copy and questions.
+	maxExtra = 4 * MaxCopy
+)
+
+// ErrStalled is returned by [Screen.Err] and [Screen.Leave] when a Write took
+// longer than [Options.Stall].
+var ErrStalled = errors.New("terminal does not take its output")
+
+// Options are the settings of a screen.
+type Options struct {
+	// Mouse has the terminal report the mouse's buttons and wheel, see
+	// [Screen.SetMouse].
+	Mouse bool
+	// Stall is how long one Write may take; [DefaultStall] if not positive.
+	Stall time.Duration
+	// OnStall is called once, on its own goroutine, when a Write takes longer.
+	// It must make the Write return, for which it usually closes the
+	// connection. May be nil if the writer has an end of its own.
+	OnStall func()
+}
+
+// Screen owns the output of one session. Its methods may be called from any
+// goroutine and never wait for the terminal, except [Screen.Leave].
+type Screen struct {
+	w       io.Writer
+	stall   time.Duration
+	onStall func()
+
+	mu      sync.Mutex
+	next    *Frame // to be shown; nil if none waits
+	latest  *Frame // the newest frame given to Show
+	repaint bool   // what the terminal shows is not known
+	mouse   bool   // as wanted
+	bell    bool
+	extra   []byte // to be sent as it is
+	writing bool   // a goroutine is in run
+	err     error  // why nothing is written any more
+	left    chan struct{}
+
+	// What the terminal is like; only for the goroutine in run.
+	shown    *Frame
+	entered  bool
+	hasMouse bool
+	timer    *time.Timer // runs while a Write does
+}
+
+// New returns a screen that writes to w. The first bytes it writes, with
+// whatever comes first, put the terminal into its modes: alternate screen, no
+// cursor, bracketed paste. [Screen.Leave] takes them back and must be called.
+func New(w io.Writer, o Options) *Screen {
+	if o.Stall <= 0 {
+		o.Stall = DefaultStall
+	}
+	return &Screen{w: w, stall: o.Stall, onStall: o.OnStall, mouse: o.Mouse}
+}
+
+// Show makes f what the terminal shows, as soon as the line takes it. A frame
+// that still waits is forgotten. Showing the frame shown last does nothing.
+func (s *Screen) Show(f *Frame) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.done() || f == nil || f == s.latest && !s.repaint {
+		return
+	}
+	s.next, s.latest = f, f
+	s.start()
+}
+
+// Repaint has the next frame painted whole, even if it is the one shown now.
+// It is for when the terminal may have changed by itself: after a resize, or
+// when the player asks for it.
+func (s *Screen) Repaint() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.repaint = true
+}
+
+// SetMouse switches the mouse's reports on or off.
+func (s *Screen) SetMouse(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.done() || s.mouse == on {
+		return
+	}
+	s.mouse = on
+	s.start()
+}
+
+// Bell rings the terminal's bell; bells that wait become one.
+func (s *Screen) Bell() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.done() {
+		return
+	}
+	s.bell = true
+	s.start()
+}
+
+// Copy puts text on the clipboard of the player's machine with OSC 52, which
+// not all terminals allow; none says whether it did. It reports false and sends
+// nothing if the text is longer than [MaxCopy] or too much waits to be sent.
+func (s *Screen) Copy(text string) bool {
+	if len(text) > MaxCopy {
+		return false
+	}
+	seq := append([]byte("\x1b]52;c;"), base64.StdEncoding.EncodeToString([]byte(text))...)
+	return s.send(append(seq, '\a'))
+}
+
+// Ask sends a question to the terminal, such as ansi.RequestBackgroundColor.
+// The answer, if there is one, comes in as input. The caller answers for the
+// query being one that changes nothing on the screen. It reports false and
+// sends nothing if too much waits to be sent.
+func (s *Screen) Ask(query string) bool {
+	return s.send([]byte(query))
+}
+
+func (s *Screen) send(seq []byte) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.done() || len(s.extra)+len(seq) > maxExtra {
+		return false
+	}
+	s.extra = append(s.extra, seq...)
+	s.start()
+	return true
+}
+
+// Leave gives the terminal back as it was, and returns when that is written or
+// cannot be. What waited to be sent is forgotten; later calls of other methods
+// do nothing. Leave may be called more than once and from several goroutines;
+// the terminal is restored once. It returns what [Screen.Err] does.
+func (s *Screen) Leave() error {
+	s.mu.Lock()
+	if s.left == nil {
+		s.left = make(chan struct{})
+		s.next, s.latest, s.bell, s.extra = nil, nil, false, nil
+		s.start()
+	}
+	left := s.left
+	s.mu.Unlock()
+	<-left
+	return s.Err()
+}
+
+// Err returns why the screen has stopped writing: [ErrStalled], or the error of
+// a Write; nil while all is well.
+func (s *Screen) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// done reports whether nothing is to be written any more. Called with s.mu held.
+func (s *Screen) done() bool { return s.err != nil || s.left != nil }
+
+// start sees to it that a goroutine writes what waits. Called with s.mu held.
+func (s *Screen) start() {
+	if !s.writing {
+		s.writing = true
+		go s.run()
+	}
+}
+
+// job is what one Write is to bring.
+type job struct {
+	from, to *Frame // to is nil if there is no new frame
+	extra    []byte
+	bell     bool
+	mouse    bool
+	leave    bool
+}
+
+// run writes until nothing waits. There is at most one such goroutine.
+func (s *Screen) run() {
+	for {
+		j, ok := s.take()
+		if !ok {
+			return
+		}
+		sc := scratches.Get().(*scratch)
+		if out := s.compose(j, sc); len(out) > 0 {
+			s.write(out)
+		}
+		if cap(sc.buf) <= maxKept {
+			scratches.Put(sc)
+		}
+		if j.leave {
+			s.mu.Lock()
+			s.writing = false
+			s.mu.Unlock()
+			close(s.left)
+			return
+		}
+	}
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// maxKept is the largest buffer kept for the next patch: a whole screen of
+// usual size fits, one of the largest does not.
+const maxKept = 64 << 10
+
+// take returns what waits to be written, or false, after which this goroutine
+// is no longer the one that writes.
+func (s *Screen) take() (j job, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.left != nil:
+		return job{leave: true}, true
+	case s.err != nil, s.next == nil && !s.bell && len(s.extra) == 0 && s.mouse == s.hasMouse:
+		s.writing = false
+		return job{}, false
+	}
+	j = job{to: s.next, extra: s.extra, bell: s.bell, mouse: s.mouse}
+	if j.to != nil && !s.repaint {
+		j.from = s.shown
+	}
+	if j.to != nil {
+		s.repaint = false
+	}
+	s.next, s.extra, s.bell = nil, nil, false
+	return j, true
+}
+
+// compose returns the bytes for a job; they may lie in sc.buf.
+func (s *Screen) compose(j job, sc *scratch) []byte {
+	if j.leave {
+		if !s.entered {
+			return nil
+		}
+		return []byte(leave)
+	}
+	var patch []byte
+	if j.to != nil {
+		patch = j.from.patchTo(j.to, sc)
+		s.shown = j.to
+	}
+	if s.entered && s.hasMouse == j.mouse && len(j.extra) == 0 && !j.bell {
+		return patch // nearly always, and then nothing is copied
+	}
+	var out []byte
+	if !s.entered {
+		s.entered = true
+		out = append(out, enter...)
+	}
+	if s.hasMouse != j.mouse {
+		s.hasMouse = j.mouse
+		if j.mouse {
+			out = append(out, mouseOn...)
+		} else {
+			out = append(out, mouseOff...)
+		}
+	}
+	out = append(out, patch...)
+	out = append(out, j.extra...)
+	if j.bell {
+		out = append(out, '\a')
+	}
+	return out
+}
+
+// write writes, watched by the stall timer, without any lock held.
+func (s *Screen) write(p []byte) {
+	if s.Err() != nil {
+		return
+	}
+	if s.timer == nil {
+		s.timer = time.AfterFunc(s.stall, s.stalled)
+	} else {
+		s.timer.Reset(s.stall)
+	}
+	_, err := s.w.Write(p)
+	s.timer.Stop()
+	if err != nil {
+		s.fail(err)
+	}
+}
+
+// stalled runs on the timer's goroutine.
+func (s *Screen) stalled() {
+	if s.fail(ErrStalled) && s.onStall != nil {
+		s.onStall()
+	}
+}
+
+// fail ends all writing. It reports whether it was the first to do so.
+func (s *Screen) fail(err error) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil {
+		return false
+	}
+	s.err = err
+	s.next, s.extra = nil, nil
+	return true
+}
