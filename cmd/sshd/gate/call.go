@@ -1,0 +1,131 @@
+package gate
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"net/netip"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"charm.land/ssh"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// KeyID names a public key: the SHA-256 of its SSH wire format.
+type KeyID [sha256.Size]byte
+
+// String returns the ID in hexadecimal.
+func (id KeyID) String() string { return hex.EncodeToString(id[:]) }
+
+// KeyIDOf returns the ID of a key.
+func KeyIDOf(key gossh.PublicKey) KeyID { return sha256.Sum256(key.Marshal()) }
+
+// Handler is what lies behind the gate.
+type Handler interface {
+	// Serve serves one call and returns the exit status for its client. It is called on a goroutine of
+	// its own and must return soon after ctx is done: the line has ended, and context.Cause(ctx) is an
+	// [Ended], or the server drains, and it is [ErrServerClosed]; in that case the line is still good
+	// for a last word.
+	Serve(ctx context.Context, c *Call) (exitCode int)
+}
+
+// Drainer is a [Handler] that wants to prepare the end: Drain is called when the server takes no more
+// connections and before the contexts of the calls are done. ctx ends when there is no more time.
+type Drainer interface {
+	Drain(ctx context.Context)
+}
+
+// Call is one session of one caller. Everything in it that a client chose itself has been cleaned:
+// printable, short, within bounds.
+type Call struct {
+	Key           KeyID  // zero for a guest
+	HasKey        bool   // the caller has proved to hold Key
+	Fingerprint   string // of the key, as ssh-keygen -l prints it; empty for a guest
+	AuthorizedKey string // the key as a line of authorized_keys, without line end; empty for a guest
+	KeyRefused    string // for a guest who offered a key: why it was not accepted, as a sentence
+
+	Addr netip.Addr // the client's, also through a proxy
+	User string     // the name before the @, which proves nothing
+
+	// Command is the command to run instead of a shell, split into words as a shell does.
+	Command []string
+	Env     []string  // NAME=VALUE of LANG, LC_*, COLORTERM, TERM_PROGRAM and NO_COLOR
+	Term    *Terminal // nil when the client has none (ssh -T, or a command without -t)
+
+	// In gives the caller's input; with a terminal, floods of keys are dropped from it. Out and Err
+	// pass bytes on as they are: on a terminal a line ends with "\r\n". A write that the client takes
+	// too long to read ends the line. Each of the three is for one goroutine at a time.
+	In       io.Reader
+	Out, Err io.Writer
+
+	// Session is the same call for libraries that want one; its writes turn "\n" into "\r\n" on a
+	// terminal. Its Pty and Environ are the cleaned ones.
+	Session ssh.Session
+
+	line *line
+}
+
+// Close ends the line at once, without a last word. why is for the log.
+func (c *Call) Close(why string) {
+	c.line.srv.cfg.Log.Info("line closed by the club", "addr", c.Addr, "why", why)
+	c.line.end(ReasonClub)
+}
+
+// session is the library's session with the sizes that have been cleaned. The library's own channel
+// of sizes is never filled: it blocks when nobody takes from it.
+type session struct {
+	ssh.Session
+	channel *channel
+}
+
+func (s session) Pty() (ssh.Pty, <-chan ssh.Window, bool) {
+	pty, _, ok := s.Session.Pty()
+	if !ok || s.channel.resizes == nil {
+		return pty, nil, false
+	}
+	return pty, s.channel.resizes.sizes, true
+}
+
+// newCall describes a session to the handler. On the handler's goroutine, when the channel no longer
+// changes.
+func newCall(sess ssh.Session, l *line) *Call {
+	l.mu.Lock()
+	ch := l.channel
+	l.mu.Unlock()
+	c := &Call{
+		KeyRefused: l.keyRefused,
+		Addr:       l.addr,
+		User:       printable(sess.User(), maxName),
+		Command:    sess.Command(),
+		Env:        sess.Environ(),
+		In:         ch,
+		Out:        ch.out,
+		Err:        ch.err,
+		Session:    session{Session: sess, channel: ch},
+		line:       l,
+	}
+	if key := sess.PublicKey(); key != nil {
+		c.HasKey = true
+		c.Key = KeyIDOf(key)
+		c.Fingerprint = gossh.FingerprintSHA256(key)
+		c.AuthorizedKey = strings.TrimSpace(string(gossh.MarshalAuthorizedKey(key)))
+		c.KeyRefused = ""
+	}
+	if ch.resizes != nil {
+		c.Term = &Terminal{Name: ch.term, Size: ch.size, Resizes: ch.resizes.sizes}
+	}
+	return c
+}
+
+// badCommand reports whether a command cannot be taken as words of text: the library returns none at
+// all for an open quote, which would be taken for a call without a command.
+func badCommand(sess ssh.Session) bool {
+	raw := sess.RawCommand()
+	if !utf8.ValidString(raw) || strings.ContainsFunc(raw, unicode.IsControl) {
+		return true
+	}
+	return len(sess.Command()) == 0 && strings.TrimSpace(raw) != ""
+}

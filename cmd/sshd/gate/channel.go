@@ -1,0 +1,197 @@
+package gate
+
+import (
+	"io"
+	"time"
+
+	"charm.land/ssh"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// serveChannel handles a client's request for a session channel. The library's own handler does the
+// work, behind a filter: of itself it keeps any number of environment variables, believes any window
+// size, stops reading requests while nobody takes a resize, and grants agent forwarding.
+func (s *Server) serveChannel(srv *ssh.Server, conn *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
+	l := lineOf(ctx)
+	if !l.takeSession() {
+		s.cfg.Hooks.refused(ReasonOneOnly)
+		_ = nc.Reject(gossh.ResourceShortage, "one session a connection")
+		return
+	}
+	if !l.enter() {
+		return
+	}
+	defer l.leave()
+	ssh.DefaultSessionHandler(srv, conn, &newChannel{NewChannel: nc, line: l}, ctx)
+	_ = l.Close() // the channel is closed, and there will be no other
+}
+
+// refuseChannel answers requests for every other kind of channel: forwarded ports, X11, agents.
+func (s *Server) refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewChannel, _ ssh.Context) {
+	s.cfg.Hooks.refused(ReasonForbidden)
+	_ = nc.Reject(gossh.Prohibited, "only sessions are served here")
+}
+
+// newChannel is a requested session channel whose requests will be filtered.
+type newChannel struct {
+	gossh.NewChannel
+	line *line
+}
+
+func (n *newChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
+	ch, reqs, err := n.NewChannel.Accept()
+	if err != nil {
+		return nil, nil, err
+	}
+	l := n.line
+	c := &channel{Channel: ch, line: l}
+	c.out = newStallWriter(ch, l)
+	c.err = newStallWriter(ch.Stderr(), l)
+	l.mu.Lock()
+	l.channel = c
+	l.mu.Unlock()
+
+	kept := make(chan *gossh.Request)
+	if !l.enter() {
+		close(kept)
+		return c, kept, nil
+	}
+	go func() {
+		defer l.leave()
+		c.filter(reqs, kept)
+	}()
+	return c, kept, nil
+}
+
+// channel is a session's channel: what is read from it is limited, what is written to it is watched.
+type channel struct {
+	gossh.Channel
+	line *line
+	out  *stallWriter
+	err  *stallWriter
+
+	// Written by the filter before the handler starts, constant afterwards.
+	term    string
+	size    Size
+	resizes *latest // nil without a terminal
+	keys    *keyLimiter
+	envs    int
+}
+
+var _ gossh.Channel = (*channel)(nil)
+
+func (c *channel) Read(p []byte) (int, error) {
+	if c.keys == nil {
+		return c.Channel.Read(p)
+	}
+	return c.keys.read(c.Channel, p)
+}
+
+func (c *channel) Write(p []byte) (int, error) { return c.out.Write(p) }
+
+func (c *channel) Stderr() io.ReadWriter {
+	return struct {
+		io.Reader
+		io.Writer
+	}{c.Channel.Stderr(), c.err}
+}
+
+// filter passes on the requests that a session needs, cleaned, and answers all the others itself. It
+// always takes the next request: one that waits would hold up the whole connection.
+func (c *channel) filter(in <-chan *gossh.Request, out chan<- *gossh.Request) {
+	defer close(out)
+	started := false
+	pass := func(r *gossh.Request) bool {
+		select {
+		case out <- r:
+			return true
+		case <-c.line.done:
+			return false
+		}
+	}
+	for r := range in {
+		ok := false // whether r goes on to the library, which then answers it
+		switch r.Type {
+		case "pty-req":
+			ok = !started && c.wantTerminal(r)
+		case "window-change":
+			_ = r.Reply(c.resize(r), nil)
+			continue
+		case "env":
+			ok = !started && c.wantEnv(r)
+		case "shell", "exec":
+			if ok = !started && len(r.Payload) <= maxCommand && c.line.enter(); ok {
+				started = true
+			}
+		case "signal":
+			_ = r.Reply(false, nil)
+			continue
+		default:
+			c.line.srv.cfg.Hooks.refused(ReasonForbidden)
+		}
+		if !ok {
+			_ = r.Reply(false, nil)
+			continue
+		}
+		begins := r.Type == "shell" || r.Type == "exec"
+		if !pass(r) && begins {
+			c.line.leave() // for the handler, which does not start
+		}
+	}
+}
+
+func (c *channel) wantTerminal(r *gossh.Request) bool {
+	if c.resizes != nil {
+		return false
+	}
+	clean, term, size, ok := cleanPty(r.Payload)
+	if !ok {
+		return false
+	}
+	r.Payload = clean
+	c.term, c.size = term, size
+	c.resizes = newLatest(size)
+	c.keys = newKeyLimiter(c.line.srv.cfg.Input)
+	return true
+}
+
+func (c *channel) wantEnv(r *gossh.Request) bool {
+	var kv struct{ Name, Value string }
+	if c.envs >= maxEnv || gossh.Unmarshal(r.Payload, &kv) != nil || !envKept(kv.Name, kv.Value) {
+		return false
+	}
+	c.envs++
+	return true
+}
+
+// resize keeps the latest size for whoever draws.
+func (c *channel) resize(r *gossh.Request) bool {
+	var w windowChange
+	if c.resizes == nil || gossh.Unmarshal(r.Payload, &w) != nil {
+		return false
+	}
+	c.resizes.put(clampSize(w.Width, w.Height))
+	return true
+}
+
+// stallWriter ends the line when one write takes longer than the client is given to read it. The
+// deadlines of the connection do not see this: a client that grants no window leaves the socket
+// idle. Like the channel beneath, it is for one goroutine at a time.
+type stallWriter struct {
+	io.Writer
+	timer *time.Timer
+	after time.Duration
+}
+
+func newStallWriter(w io.Writer, l *line) *stallWriter {
+	s := &stallWriter{Writer: w, after: l.srv.cfg.WriteStall}
+	s.timer = time.AfterFunc(s.after, func() { l.end(ReasonStall) })
+	s.timer.Stop()
+	return s
+}
+
+func (s *stallWriter) Write(p []byte) (int, error) {
+	s.timer.Reset(s.after)
+	defer s.timer.Stop()
+	return s.Writer.Write(p)
+}

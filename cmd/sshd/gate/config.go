@@ -1,0 +1,168 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// Config is how a [Server] treats connections. Start from [DefaultConfig].
+type Config struct {
+	// HostKeys prove the server to its clients; at least one. See [LoadHostKeys].
+	HostKeys []gossh.Signer
+
+	// Guests admits callers without a usable key.
+	Guests bool
+
+	// Exempt networks are neither counted nor punished before login, and their guests and sessions
+	// are not counted by address. Loopback is not among them unless listed.
+	Exempt Networks
+
+	// Proxies are the networks whose connections must begin with a PROXY protocol v2 header, and
+	// whose word on the client's address is taken. Nobody else may send one.
+	Proxies Networks
+
+	Startups  StartupLimits
+	Penalties PenaltyRules
+
+	// LoginGrace is how long a connection may take from being accepted until its session begins.
+	LoginGrace time.Duration
+
+	// Sessions is how many sessions there may be in all; SessionsPerPlayer how many of one key, or,
+	// for guests, of one source. One source never holds more than half of Sessions.
+	Sessions          int
+	SessionsPerPlayer int
+
+	// KeepAlive is how long a line may be silent before the client is asked for a sign of life. A
+	// line silent for KeepAliveMissed such intervals is dead.
+	KeepAlive       time.Duration
+	KeepAliveMissed int
+
+	// WriteStall is how long one write may wait for a client that does not read.
+	WriteStall time.Duration
+
+	Input InputLimits
+
+	Log   *slog.Logger
+	Hooks Hooks
+
+	// Now and Rand are the clock of the penalties and the chance of the early drop; tests replace
+	// them. Rand returns a number in [0,1).
+	Now  func() time.Time
+	Rand func() float64
+}
+
+// StartupLimits bound connections whose session has not begun, as OpenSSH's MaxStartups and
+// PerSourceMaxStartups do.
+type StartupLimits struct {
+	// From Begin connections on a new one finds no place with a chance of Rate percent, which rises
+	// linearly until at Full it is certain.
+	Begin, Rate, Full int
+	// PerSource is how many of them one source may have.
+	PerSource int
+	// Stalled is the silence after which a connection may have to give its place to a new one.
+	Stalled time.Duration
+}
+
+// PenaltyRules say for how long a source is shut out for what it did, after OpenSSH's
+// PerSourcePenalties.
+type PenaltyRules struct {
+	// AuthFail is for a connection that tried to log in and failed, NoAuth for one that ended without
+	// trying, GraceExceeded for one that used up its LoginGrace, Flood for one that was ended for
+	// what it sent.
+	AuthFail, NoAuth, GraceExceeded, Flood time.Duration
+	// A source is shut out once its penalties add up to more than Min; they never exceed Max.
+	Min, Max time.Duration
+	// Sources bounds the table; the penalty that ends soonest is forgotten for a new one.
+	Sources int
+}
+
+// InputLimits bound what a client may send.
+type InputLimits struct {
+	// LineRate and LineBurst bound all bytes of a connection, in bytes a second and bytes. The
+	// client is slowed down to the rate; one that has been slowed down for FloodAfter in all is ended.
+	LineRate, LineBurst int
+	FloodAfter          time.Duration
+	// KeyRate and KeyBurst bound the keystrokes of a terminal, in bytes a second and bytes. What
+	// exceeds them is dropped, with all that follows until the keys have been quiet for KeyQuiet.
+	KeyRate, KeyBurst int
+	KeyQuiet          time.Duration
+}
+
+// DefaultConfig returns the limits for a server that is open to the internet. HostKeys must still be
+// set.
+func DefaultConfig() Config {
+	return Config{
+		Guests:            true,
+		Startups:          StartupLimits{Begin: 10, Rate: 30, Full: 100, PerSource: 5, Stalled: 500 * time.Millisecond},
+		LoginGrace:        20 * time.Second,
+		Sessions:          2000,
+		SessionsPerPlayer: 5,
+		KeepAlive:         15 * time.Second,
+		KeepAliveMissed:   3,
+		WriteStall:        10 * time.Second,
+		Penalties: PenaltyRules{
+			AuthFail:      5 * time.Second,
+			NoAuth:        time.Second,
+			GraceExceeded: 10 * time.Second,
+			Flood:         10 * time.Second,
+			Min:           15 * time.Second,
+			Max:           10 * time.Minute,
+			Sources:       16384,
+		},
+		Input: InputLimits{
+			LineRate:   256 << 10,
+			LineBurst:  1 << 20,
+			FloodAfter: 10 * time.Second,
+			KeyRate:    2 << 10,
+			KeyBurst:   8 << 10,
+			KeyQuiet:   200 * time.Millisecond,
+		},
+		Log:  slog.Default(),
+		Now:  time.Now,
+		Rand: rand.Float64,
+	}
+}
+
+// Validate reports the first setting that cannot work.
+func (c Config) Validate() error {
+	positive := func(name string, n int) error {
+		if n < 1 {
+			return fmt.Errorf("%s must be at least 1, not %d", name, n)
+		}
+		return nil
+	}
+	lasting := func(name string, d time.Duration) error {
+		if d <= 0 {
+			return fmt.Errorf("%s must be longer than %s", name, d)
+		}
+		return nil
+	}
+	s, p, in := c.Startups, c.Penalties, c.Input
+	err := errors.Join(
+		positive("Startups.Full", s.Full), positive("Startups.PerSource", s.PerSource),
+		positive("Sessions", c.Sessions), positive("SessionsPerPlayer", c.SessionsPerPlayer),
+		positive("KeepAliveMissed", c.KeepAliveMissed), positive("Penalties.Sources", p.Sources),
+		positive("Input.LineRate", in.LineRate), positive("Input.LineBurst", in.LineBurst),
+		positive("Input.KeyRate", in.KeyRate), positive("Input.KeyBurst", in.KeyBurst),
+		lasting("LoginGrace", c.LoginGrace), lasting("KeepAlive", c.KeepAlive), lasting("WriteStall", c.WriteStall),
+		lasting("Startups.Stalled", s.Stalled), lasting("Input.FloodAfter", in.FloodAfter), lasting("Input.KeyQuiet", in.KeyQuiet),
+	)
+	switch {
+	case err != nil:
+		return err
+	case len(c.HostKeys) == 0:
+		return errors.New("no host key")
+	case s.Begin < 0 || s.Begin > s.Full:
+		return fmt.Errorf("Startups.Begin %d is not between 0 and Full, %d", s.Begin, s.Full)
+	case s.Rate < 0 || s.Rate > 100:
+		return fmt.Errorf("Startups.Rate %d is no percentage", s.Rate)
+	case c.Log == nil || c.Now == nil || c.Rand == nil:
+		return errors.New("Log, Now and Rand must be set")
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package gate
+
+import "time"
+
+// Reason says why a connection was refused or ended. Reasons are few and fixed, so that they can
+// label a metric.
+type Reason string
+
+// Reasons for refusing a connection or a session.
+const (
+	ReasonStartups  Reason = "startups"  // too many unauthenticated connections in all
+	ReasonSource    Reason = "source"    // too many unauthenticated connections of one source
+	ReasonPenalty   Reason = "penalty"   // the source is shut out for what it did before
+	ReasonProxy     Reason = "proxy"     // a listed proxy sent no valid PROXY v2 header
+	ReasonDisplaced Reason = "displaced" // silent before login while others waited for the place
+	ReasonGrace     Reason = "grace"     // no session within the login limit
+	ReasonNotSSH    Reason = "not_ssh"   // the first bytes were not an SSH client's
+	ReasonHandshake Reason = "handshake" // the handshake broke off
+	ReasonAuth      Reason = "auth"      // no accepted way to log in
+	ReasonPlayer    Reason = "player"    // the player, or the guest's source, has too many sessions
+	ReasonCrowd     Reason = "crowd"     // one source has half of all sessions
+	ReasonFull      Reason = "full"      // too many sessions in all
+	ReasonOneOnly   Reason = "one_only"  // a second session on one connection
+	ReasonForbidden Reason = "forbidden" // a channel or request that is not offered
+	ReasonShutdown  Reason = "shutdown"  // the server stops
+)
+
+// Reasons for the end of a session; those above may end it, too.
+const (
+	ReasonDone   Reason = "done"    // the handler returned
+	ReasonHungUp Reason = "hung_up" // the client went away
+	ReasonSilent Reason = "silent"  // the client answered no keepalive
+	ReasonStall  Reason = "stall"   // the client did not read
+	ReasonFlood  Reason = "flood"   // the client sent too much for too long
+	ReasonPanic  Reason = "panic"   // the handler panicked
+	ReasonClub   Reason = "club"    // the handler closed the line
+)
+
+// Hooks are told what happens at the gate, for metrics. Each may be nil; they are called on the
+// connection's goroutines and must not block.
+type Hooks struct {
+	Accepted      func()                            // a connection was let in to the handshake
+	Refused       func(Reason)                      // a connection, session, channel or request was refused
+	Authenticated func(hasKey bool)                 // a client logged in
+	SessionOpened func()                            // a handler was called
+	SessionClosed func(why Reason, d time.Duration) // and has returned after d
+	WriteStall    func()                            // a client that did not read was closed
+}
+
+func (h Hooks) accepted() {
+	if h.Accepted != nil {
+		h.Accepted()
+	}
+}
+
+func (h Hooks) refused(r Reason) {
+	if h.Refused != nil {
+		h.Refused(r)
+	}
+}
+
+func (h Hooks) authenticated(hasKey bool) {
+	if h.Authenticated != nil {
+		h.Authenticated(hasKey)
+	}
+}
+
+func (h Hooks) sessionOpened() {
+	if h.SessionOpened != nil {
+		h.SessionOpened()
+	}
+}
+
+func (h Hooks) sessionClosed(r Reason, d time.Duration) {
+	if h.SessionClosed != nil {
+		h.SessionClosed(r, d)
+	}
+}
+
+func (h Hooks) writeStall() {
+	if h.WriteStall != nil {
+		h.WriteStall()
+	}
+}

@@ -1,0 +1,251 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// Ended is the cause of the context of a [Handler] whose line has ended.
+type Ended struct{ Reason Reason }
+
+func (e Ended) Error() string { return fmt.Sprintf("the line ended: %s", e.Reason) }
+
+var errNotSSH = errors.New("the first bytes are not an SSH client's")
+
+// line is one connection, from being accepted until all its goroutines have ended. It is the
+// net.Conn that the SSH library works on.
+type line struct {
+	net.Conn
+	srv    *Server
+	addr   netip.Addr // of the client, as its proxy told if it came through one
+	source source
+	exempt bool
+	born   time.Time
+
+	heard    atomic.Int64 // when the last bytes came, in nanoseconds since born
+	keyed    atomic.Bool  // the key exchange is done
+	loggedIn atomic.Bool
+	finished atomic.Bool // the handler has returned
+
+	// Owned by the goroutine that reads.
+	greeting int // how much of the client's "SSH-" has been seen
+	intake   *rate.Limiter
+	owed     time.Duration // how long the client was slowed down so far
+
+	// Owned by the goroutine that runs the handshake, then read by the session's.
+	failures   int    // refused attempts to log in
+	keyRefused string // why the last key offered cannot be used
+
+	ctx    context.Context // of the handler; ends with the line or when the server drains
+	cancel context.CancelCauseFunc
+	done   chan struct{} // closed when the line has ended
+
+	mu      sync.Mutex
+	why     Reason // why it ended; empty while it lives
+	begun   bool   // its session has begun
+	taken   bool   // its one session channel is taken
+	channel *channel
+	timer   *time.Timer // the login limit, then the keepalive
+	closing bool        // no more work is begun
+	work    sync.WaitGroup
+}
+
+func newLine(s *Server, conn net.Conn, addr netip.Addr) *line {
+	l := &line{
+		Conn:   conn,
+		srv:    s,
+		addr:   addr,
+		source: sourceOf(addr),
+		exempt: s.cfg.Exempt.Contains(addr),
+		born:   time.Now(),
+		intake: rate.NewLimiter(rate.Limit(s.cfg.Input.LineRate), s.cfg.Input.LineBurst),
+		done:   make(chan struct{}),
+	}
+	l.ctx, l.cancel = context.WithCancelCause(s.ctx)
+	return l
+}
+
+// silence is how long the client has sent nothing.
+func (l *line) silence() time.Duration {
+	return time.Since(l.born) - time.Duration(l.heard.Load())
+}
+
+// Read takes in what the client sends, no faster than the line's rate, and ends a line whose first
+// bytes are not "SSH-": a client has nothing to say before that (RFC 4253, 4.2), so this is something
+// else, or a PROXY header from somebody who is not a listed proxy.
+func (l *line) Read(p []byte) (int, error) {
+	n, err := l.Conn.Read(p)
+	if n == 0 {
+		return n, err
+	}
+	l.heard.Store(int64(time.Since(l.born)))
+	const greeting = "SSH-"
+	for i := 0; i < n && l.greeting < len(greeting); i++ {
+		if p[i] != greeting[l.greeting] {
+			l.end(ReasonNotSSH)
+			return 0, errNotSSH
+		}
+		l.greeting++
+	}
+	l.slowDown(n)
+	return n, err
+}
+
+// slowDown waits until the client may have sent n bytes more. Called on the goroutine that reads.
+func (l *line) slowDown(n int) {
+	for n > 0 {
+		part := min(n, l.intake.Burst())
+		n -= part
+		d := l.intake.ReserveN(time.Now(), part).Delay()
+		if d <= 0 {
+			continue
+		}
+		if l.owed += d; l.owed > l.srv.cfg.Input.FloodAfter {
+			l.end(ReasonFlood)
+			return
+		}
+		select {
+		case <-time.After(d):
+		case <-l.done:
+			return
+		}
+	}
+}
+
+// Write gives the client WriteStall to take p and ends the line if it does not.
+func (l *line) Write(p []byte) (int, error) {
+	if err := l.Conn.SetWriteDeadline(time.Now().Add(l.srv.cfg.WriteStall)); err != nil {
+		return 0, err
+	}
+	n, err := l.Conn.Write(p)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		l.end(ReasonStall)
+	}
+	return n, err
+}
+
+// SetDeadline bounds reading only: the deadlines of writes are Write's.
+func (l *line) SetDeadline(t time.Time) error { return l.Conn.SetReadDeadline(t) }
+
+// Close ends the line on behalf of the SSH library, which calls it when the client is gone.
+func (l *line) Close() error {
+	if l.finished.Load() {
+		l.end(ReasonDone)
+	} else {
+		l.end(ReasonHungUp)
+	}
+	return nil
+}
+
+// end ends the line; the first reason counts.
+func (l *line) end(why Reason) {
+	l.mu.Lock()
+	if l.why != "" {
+		l.mu.Unlock()
+		return
+	}
+	l.why = why
+	if l.timer != nil {
+		l.timer.Stop()
+	}
+	close(l.done)
+	l.mu.Unlock()
+
+	switch why {
+	case ReasonStall:
+		l.srv.cfg.Hooks.writeStall()
+		fallthrough
+	case ReasonSilent, ReasonDisplaced, ReasonFlood:
+		// What was not sent will never be read: have the kernel forget it rather than keep trying.
+		if tcp, ok := l.Conn.(interface{ SetLinger(int) error }); ok {
+			_ = tcp.SetLinger(0)
+		}
+	}
+	_ = l.Conn.Close()
+	l.cancel(Ended{why})
+}
+
+// reason is why the line ended; empty while it lives.
+func (l *line) reason() Reason {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.why
+}
+
+// arm has f called after d, instead of what was armed before.
+func (l *line) arm(d time.Duration, f func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.why != "" {
+		return
+	}
+	if l.timer != nil {
+		l.timer.Stop()
+	}
+	l.timer = time.AfterFunc(d, f)
+}
+
+// enter announces a goroutine that works for the line and must call leave; it is refused when the
+// line is being wound up.
+func (l *line) enter() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closing {
+		return false
+	}
+	l.work.Add(1)
+	return true
+}
+
+func (l *line) leave() { l.work.Done() }
+
+// join waits for every goroutine that has entered.
+func (l *line) join() {
+	l.mu.Lock()
+	l.closing = true
+	l.mu.Unlock()
+	l.work.Wait()
+}
+
+// begin notes that the session has begun: the login limit is over, the place before login is free
+// and the keepalive starts. It reports false when the line has ended already.
+func (l *line) begin(ping func()) bool {
+	l.mu.Lock()
+	l.begun = l.why == ""
+	begun := l.begun
+	l.mu.Unlock()
+	if !begun {
+		return false
+	}
+	l.srv.startups.release(l)
+	k := &keepalive{line: l, ping: ping, interval: l.srv.cfg.KeepAlive, missed: l.srv.cfg.KeepAliveMissed}
+	l.arm(k.interval, k.tick)
+	return true
+}
+
+// takeSession reserves the line's one session channel.
+func (l *line) takeSession() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.taken || l.closing {
+		return false
+	}
+	l.taken = true
+	return true
+}
+
+// hasBegun reports whether the line's session has begun.
+func (l *line) hasBegun() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.begun
+}

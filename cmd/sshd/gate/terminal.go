@@ -1,0 +1,124 @@
+package gate
+
+import (
+	"strings"
+
+	"charm.land/ssh"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// Size is a terminal's size in cells; its pixel fields are always zero.
+type Size = ssh.Window
+
+// Sizes a terminal may have. Programs allocate by them, so a client's word is not taken beyond these.
+const (
+	MaxWidth      = 500
+	MaxHeight     = 200
+	DefaultWidth  = 80
+	DefaultHeight = 24
+)
+
+// Terminal is what a client said about its terminal.
+type Terminal struct {
+	Name string // TERM: printable ASCII, at most 64 bytes
+	Size Size   // when the session began
+
+	// Resizes gives the latest size when there is one that was not yet taken; sizes in between are
+	// lost. It is never closed.
+	Resizes <-chan Size
+}
+
+// Bounds of what is kept of a client's environment and texts.
+const (
+	maxEnv     = 32
+	maxEnvLen  = 256 // of NAME=VALUE, in bytes
+	maxName    = 64  // of TERM and of the user's name, in bytes
+	maxCommand = 1024
+)
+
+// clampSize brings a client's size into bounds. 0 is what clients say that do not know theirs.
+func clampSize(width, height uint32) Size {
+	clamp := func(n, most, unknown uint32) int {
+		if n == 0 {
+			return int(unknown)
+		}
+		return int(min(n, most))
+	}
+	return Size{
+		Width:  clamp(width, MaxWidth, DefaultWidth),
+		Height: clamp(height, MaxHeight, DefaultHeight),
+	}
+}
+
+// latest is a mailbox for one size: a new one replaces what was not taken.
+type latest struct {
+	sizes chan Size
+	last  Size
+}
+
+func newLatest(first Size) *latest { return &latest{sizes: make(chan Size, 1), last: first} }
+
+// put is called by one goroutine only.
+func (m *latest) put(s Size) {
+	if s == m.last {
+		return
+	}
+	m.last = s
+	select {
+	case <-m.sizes:
+	default:
+	}
+	m.sizes <- s
+}
+
+// ptyRequest is the payload of pty-req (RFC 4254, 6.2).
+type ptyRequest struct {
+	Term                    string
+	Width, Height           uint32
+	PixelWidth, PixelHeight uint32
+	Modes                   string
+}
+
+// windowChange is the payload of window-change (RFC 4254, 6.7).
+type windowChange struct {
+	Width, Height           uint32
+	PixelWidth, PixelHeight uint32
+}
+
+// cleanPty rewrites the payload of a pty-req so that nothing in it can surprise: clamped, without
+// pixels, and without terminal modes, which nobody reads here.
+func cleanPty(payload []byte) (clean []byte, term string, size Size, ok bool) {
+	var r ptyRequest
+	if err := gossh.Unmarshal(payload, &r); err != nil {
+		return nil, "", Size{}, false
+	}
+	term = printable(r.Term, maxName)
+	size = clampSize(r.Width, r.Height)
+	clean = gossh.Marshal(ptyRequest{Term: term, Width: uint32(size.Width), Height: uint32(size.Height)})
+	return clean, term, size, true
+}
+
+// printable keeps the printable ASCII of s, at most limit bytes. Names that a client gives itself end
+// up in logs and on other people's screens.
+func printable(s string, limit int) string {
+	var b strings.Builder
+	for i := 0; i < len(s) && b.Len() < limit; i++ {
+		if s[i] >= ' ' && s[i] <= '~' {
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String()
+}
+
+// envKept reports whether an environment variable is one that drawing depends on, and harmless.
+func envKept(name, value string) bool {
+	switch name {
+	case "LANG", "COLORTERM", "TERM_PROGRAM", "NO_COLOR":
+	default:
+		if !strings.HasPrefix(name, "LC_") {
+			return false
+		}
+	}
+	whole := name + value
+	return len(whole)+1 <= maxEnvLen && printable(whole, maxEnvLen) == whole && !strings.Contains(name, "=")
+}
