@@ -69,6 +69,8 @@ const (
 type Event struct {
 	Move
 	Lead     bool     // the first play of the round
+	Inner    Pip      // of a play, the half that touches the layout; of a lead, the half at L
+	Outer    Pip      // of a play, the other half; of a lead, the half at R
 	Count    Points   // the count after a play
 	Points   Points   // what the play scored for the seat's side, 0 if nothing
 	End      RoundEnd // the round ended with this move; its scoring is in [Game.Result]
@@ -239,7 +241,8 @@ func (g *Game) Apply(m Move) (Game, Event, error) {
 		return *g, Event{}, err
 	}
 	next := *g
-	return next, next.do(m), nil
+	e := next.do(m)
+	return next, e, nil
 }
 
 // check tells which rule forbids the move.
@@ -303,8 +306,6 @@ func (g *Game) checkPlay(m Move) error {
 		return fmt.Errorf("%s %s: %w: %d is open", m.Tile, m.Arm, ErrNoFit, e.Pip)
 	case g.drawn != NoTile && m.Tile != g.drawn:
 		return fmt.Errorf("%s: %w: %s", m.Tile, ErrDrawnTile, g.drawn)
-	case g.Duty() == Draw:
-		return fmt.Errorf("%s: %w", m.Tile, ErrMustDraw)
 	}
 	return nil
 }
@@ -348,13 +349,15 @@ func (g *Game) doPlay(m Move) Event {
 		g.layout.lead(&g.rules, a, b)
 		e.Lead = true
 	} else {
-		for i := range g.layout.ends {
+		for i := range g.layout.nEnds {
 			if g.layout.ends[i].Arm == m.Arm {
-				g.layout.join(&g.rules, m.Tile, i)
+				g.layout.join(&g.rules, m.Tile, int(i))
 				break
 			}
 		}
 	}
+	laid := &g.layout.pieces[g.layout.n-1]
+	e.Inner, e.Outer = laid.Inner, laid.Outer
 	g.hands[m.Seat-1] = g.hands[m.Seat-1].Without(m.Tile)
 	g.last = m.Seat
 	g.forced = NoTile

@@ -1,0 +1,386 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"boneyard/rules"
+)
+
+// stage is which lines may come next.
+type stage uint8
+
+const (
+	wantVersion stage = iota
+	inHeader
+	inDeal    // after "round": deals, stock, lead
+	inPlay    // somebody is to move
+	wantEnd   // the round has ended
+	wantScore // its totals are to come
+	wantRound // the next round may begin
+	wantWon   // the game is over
+	atEnd     // nothing may follow
+)
+
+// Step is one line of a record that holds, and the game after it.
+type Step struct {
+	Number int         // of the line, from 1
+	Line   Line        // in canonical form: a play has the half first that touches the layout
+	Game   rules.Game  // after the line; the zero value in the header, before "round 1"
+	Event  rules.Event // what the move did, if the line is one; else its Kind is 0
+}
+
+// Checker replays a record by the rules, line by line. The zero value waits for the first line. A table that recovers
+// its game from its journal feeds it the rows.
+type Checker struct {
+	stage  stage
+	ruled  bool // the rules have been said
+	header Header
+	game   rules.Game
+	round  dealing
+}
+
+// dealing is what is known of a round between "round" and "lead".
+type dealing struct {
+	deal    rules.Deal
+	seeded  rules.Deal // what the deal has to be, where the record shows its seed
+	seen    rules.Hand // tiles dealt so far, the boneyard among them
+	dealt   [rules.MaxSeats]bool
+	stocked bool
+}
+
+// Header is what the header has said so far.
+func (c *Checker) Header() Header { return c.header }
+
+// Game is the game after the last line; the zero value in the header.
+func (c *Checker) Game() rules.Game { return c.game }
+
+// Started tells whether the first round has begun: then [Checker.Game] is a game.
+func (c *Checker) Started() bool { return c.stage >= inDeal }
+
+// Check replays the record in r. It returns nil for a record that is valid to its end, finished or not; an [*Error] for
+// the first line that cannot be; or an error of the reader.
+func Check(r io.Reader) error {
+	for _, err := range Replay(r) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Canonical copies the record in src to dst in canonical form, without comments. Its errors are those of [Check], and of
+// dst. What comes before a faulty line has been written then.
+func Canonical(dst io.Writer, src io.Reader) error {
+	w := NewWriter(dst)
+	for step, err := range Replay(src) {
+		if err != nil {
+			return errors.Join(err, w.Flush())
+		}
+		if err := w.Write(step.Line); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// Replay checks the record in r and yields each line that holds. It stops after the first error, which is that of [Check].
+func Replay(r io.Reader) iter.Seq2[Step, error] {
+	return func(yield func(Step, error) bool) {
+		lines := NewReader(r)
+		var c Checker
+		for {
+			l, err := lines.Read()
+			if errors.Is(err, io.EOF) {
+				if c.stage == wantVersion {
+					yield(Step{}, &Error{Line: max(1, lines.Number()), Found: "an empty record", Expected: Version{FormatVersion}.String()})
+				}
+				return
+			}
+			if err != nil {
+				yield(Step{}, err)
+				return
+			}
+			step, err := c.Take(lines.Number(), l)
+			if !yield(step, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Take checks the next line, which has the given number in its file. Its error is an [*Error]; the checker then stays
+// as it was.
+func (c *Checker) Take(number int, l Line) (Step, error) {
+	step := Step{Number: number, Line: l}
+	next := *c
+	err := next.take(&step)
+	if err != nil {
+		err.Line = number
+		return Step{}, err
+	}
+	*c = next
+	step.Game = c.game
+	return step, nil
+}
+
+func (c *Checker) take(step *Step) *Error {
+	switch l := step.Line.(type) {
+	case Version:
+		if c.stage != wantVersion || l.N != FormatVersion {
+			return c.unexpected(l)
+		}
+		c.stage = inHeader
+		return nil
+	case Rules, Seat, Tag, Seed:
+		if c.stage != inHeader {
+			return c.unexpected(l)
+		}
+		return c.takeHeader(l)
+	case Round:
+		return c.takeRound(l)
+	case Deal, Stock, Lead:
+		if c.stage != inDeal {
+			return c.unexpected(l)
+		}
+		return c.takeDeal(l)
+	case Options, Play, Draw, Pass:
+		if c.stage != inPlay {
+			return c.unexpected(l)
+		}
+		return c.takeMove(step)
+	case End:
+		want := EndLine(&c.game).(End)
+		if c.stage != wantEnd || l.How != want.How || l.Seat != want.Seat || !slices.Equal(l.Left, want.Left) {
+			return c.unexpected(l)
+		}
+		c.stage = wantScore
+	case Score:
+		if c.stage != wantScore || !slices.Equal(l.Totals, ScoreLine(&c.game).(Score).Totals) {
+			return c.unexpected(l)
+		}
+		if c.stage = wantRound; c.game.Phase() == rules.Over {
+			c.stage = wantWon
+		}
+	case Won:
+		if c.stage != wantWon || l.Side != c.game.Winner() {
+			return c.unexpected(l)
+		}
+		c.stage = atEnd
+	}
+	return nil
+}
+
+func (c *Checker) takeHeader(l Line) *Error {
+	switch l := l.(type) {
+	case Rules:
+		if c.ruled {
+			return fault(l.String(), "the rules once")
+		}
+		c.ruled, c.header.Rules = true, l.Rules
+	case Seat:
+		n := len(c.header.Names) + 1
+		switch {
+		case !c.ruled:
+			return fault(l.String(), "the rules before the seats")
+		case n > rules.MaxSeats:
+			return fault(l.String(), fmt.Sprintf("at most %d seats", rules.MaxSeats))
+		case int(l.Seat) != n:
+			return fault(l.String(), "seat "+number(n))
+		}
+		if err := c.header.Rules.CheckSome(n); err != nil {
+			return fault(l.String(), "seats for which the rules can be played: "+err.Error())
+		}
+		c.header.Names = append(slices.Clip(c.header.Names), l.Name)
+	case Seed:
+		if c.header.Seed != nil {
+			return fault(l.String(), "the seed once")
+		}
+		c.header.Seed = &l.Seed
+	}
+	return nil
+}
+
+func (c *Checker) takeRound(l Round) *Error {
+	switch c.stage {
+	case inHeader:
+		if !c.ruled {
+			return c.unexpected(l)
+		}
+		g, err := rules.New(c.header.Rules, len(c.header.Names))
+		if err != nil {
+			return fault(l.String(), "seats for which the rules can be played: "+err.Error())
+		}
+		c.game = g
+	case wantRound:
+	default:
+		return c.unexpected(l)
+	}
+	if want := c.game.Round() + 1; l.N != want {
+		return fault(l.String(), Round{want}.String())
+	}
+	c.stage, c.round = inDeal, dealing{}
+	if seed := c.header.Seed; seed != nil {
+		c.round.seeded = seed.Deal(&c.header.Rules, c.game.Seats(), l.N)
+	}
+	return nil
+}
+
+func (c *Checker) takeDeal(l Line) *Error {
+	d, n := &c.round, c.game.Seats()
+	size := c.header.Rules.HandSize(n)
+	switch l := l.(type) {
+	case Deal:
+		switch {
+		case int(l.Seat) > n:
+			return fault(l.String(), fmt.Sprintf("a seat from 1 to %d", n))
+		case d.dealt[l.Seat-1]:
+			return fault(l.String(), "one deal a seat")
+		case l.Hand.Len() != size:
+			return fault(fmt.Sprintf("%s, %d tiles", l, l.Hand.Len()), fmt.Sprintf("%d tiles", size))
+		case c.header.Seed != nil && l.Hand != d.seeded.Hands[l.Seat-1]:
+			return fault(l.String(), Deal{l.Seat, d.seeded.Hands[l.Seat-1]}.String()+", which follows from the seed")
+		}
+		d.dealt[l.Seat-1], d.deal.Hands[l.Seat-1] = true, l.Hand
+		return d.see(l, l.Hand)
+	case Stock:
+		left := rules.SetSize - n*size
+		switch {
+		case d.stocked:
+			return fault(l.String(), "one stock a round")
+		case len(l.Tiles) != left:
+			return fault(fmt.Sprintf("%s, %d tiles", l, len(l.Tiles)), fmt.Sprintf("%d tiles", left))
+		case c.header.Seed != nil && !slices.Equal(l.Tiles, d.seeded.Stock):
+			return fault(l.String(), Stock{d.seeded.Stock}.String()+", which follows from the seed")
+		}
+		d.stocked, d.deal.Stock = true, l.Tiles
+		return d.see(l, rules.NewHand(l.Tiles...))
+	case Lead:
+		return c.takeLead(l)
+	}
+	return nil
+}
+
+// see notes that tiles were dealt, each of which may be only once.
+func (d *dealing) see(l Line, tiles rules.Hand) *Error {
+	if twice := d.seen & tiles; !twice.Empty() {
+		return fault(l.String(), fmt.Sprintf("every tile once, but %s has been dealt before", twice))
+	}
+	d.seen |= tiles
+	return nil
+}
+
+func (c *Checker) takeLead(l Lead) *Error {
+	d := &c.round
+	for i, dealt := range d.dealt[:c.game.Seats()] {
+		if !dealt {
+			return fault(l.String(), "the deal of seat "+number(i+1))
+		}
+	}
+	if missing := rules.FullSet &^ d.seen; !missing.Empty() {
+		return fault(l.String(), "the stock, for it holds "+missing.String())
+	}
+	if d.deal.Lot = l.Seat; c.header.Seed != nil {
+		d.deal.Lot = d.seeded.Lot
+	}
+	if int(l.Seat) > c.game.Seats() {
+		return fault(l.String(), fmt.Sprintf("a seat from 1 to %d", c.game.Seats()))
+	}
+	g, err := c.game.Deal(d.deal)
+	switch {
+	case err != nil:
+		return fault(l.String(), err.Error())
+	case g.Leader() != l.Seat:
+		return fault(l.String(), Lead{g.Leader()}.String())
+	}
+	c.game, c.stage = g, inPlay
+	return nil
+}
+
+// takeMove checks a play, a draw, a pass or the number of options, while somebody is to move.
+func (c *Checker) takeMove(step *Step) *Error {
+	var m rules.Move
+	switch l := step.Line.(type) {
+	case Options:
+		if want := c.game.Options(); l.N != want {
+			return fault(l.String(), Options{want}.String())
+		}
+		return nil
+	case Play:
+		m = rules.Move{Seat: l.Seat, Kind: rules.Play, Tile: rules.NewTile(l.A, l.B), Arm: l.Arm}
+		m.HighLeft = l.Arm == rules.NoArm && l.A > l.B
+	case Draw:
+		m = rules.Move{Seat: l.Seat, Kind: rules.Draw}
+	case Pass:
+		m = rules.Move{Seat: l.Seat, Kind: rules.Pass}
+	}
+	g, e, err := c.game.Apply(m)
+	if err != nil {
+		return fault(step.Line.String(), c.duty()+" ("+err.Error()+")")
+	}
+	want := MoveLine(c.header.Rules, e)
+	switch l := step.Line.(type) {
+	case Draw:
+		if l.Tile != e.Tile {
+			return fault(l.String(), want.String()+", the next of the stock")
+		}
+	case Play:
+		if w := want.(Play); l.Counted != w.Counted || l.Count != w.Count || l.Points != w.Points {
+			return fault(l.String(), want.String())
+		}
+	}
+	step.Line, step.Event, c.game = want, e, g
+	switch {
+	case e.End != rules.NotEnded:
+		c.stage = wantEnd
+	case e.GameOver:
+		c.stage = wantWon
+	}
+	return nil
+}
+
+// duty says what the seat to move has to do.
+func (c *Checker) duty() string {
+	seat := "seat " + number(c.game.Turn())
+	switch c.game.Duty() {
+	case rules.Draw:
+		return seat + " to draw"
+	case rules.Pass:
+		return seat + " to pass"
+	}
+	return seat + " to play one of " + c.game.Playable().String()
+}
+
+// unexpected is the error of a line that may not stand here.
+func (c *Checker) unexpected(l Line) *Error {
+	var want string
+	switch c.stage {
+	case wantVersion:
+		want = Version{FormatVersion}.String() + " as the first line"
+	case inHeader:
+		switch {
+		case !c.ruled:
+			want = "the rules"
+		default:
+			want = "a seat, a tag, the seed or round 1"
+		}
+	case inDeal:
+		want = "deal, stock or lead of round " + number(c.game.Round()+1)
+	case inPlay:
+		want = c.duty()
+	case wantEnd:
+		want = EndLine(&c.game).String()
+	case wantScore:
+		want = ScoreLine(&c.game).String()
+	case wantRound:
+		want = Round{c.game.Round() + 1}.String() + ", or the end of the record"
+	case wantWon:
+		want = Won{c.game.Winner()}.String()
+	case atEnd:
+		want = "nothing after the game was won"
+	}
+	return fault(l.String(), want)
+}

@@ -1,0 +1,60 @@
+// Package record knows the text form of a game (RECORD.md): it reads it, writes it canonically and checks it by the
+// rules; it must not know where a record is kept, nor who asks for it.
+//
+// A record is a list of lines, and each has a type of its own: see [Line]. A [Reader] turns text into lines, a [Checker]
+// replays lines by the rules, a [Writer] turns lines into canonical text. All of them work line by line, so that memory
+// does not grow with the length of a game.
+package record
+
+import (
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"boneyard/rules"
+)
+
+// FormatVersion is the version of the format that this package reads and writes: "domino 1".
+const FormatVersion = 1
+
+// Error is a fault in a record: the first line that cannot be.
+type Error struct {
+	Line     int    // counted from 1; 0 where a single line was read that stands in no file
+	Found    string // what the record says
+	Expected string // what it would have to say
+}
+
+// Error tells the line, what was found and what was expected.
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.Reason()
+	}
+	return fmt.Sprintf("line %d: %s", e.Line, e.Reason())
+}
+
+// Reason tells what was found and what was expected, without the line.
+func (e *Error) Reason() string { return "found " + e.Found + ", expected " + e.Expected }
+
+func fault(found, expected string) *Error { return &Error{Found: found, Expected: expected} }
+
+// maxShown is how many bytes of a record's text an error repeats.
+const maxShown = 80
+
+// show quotes a text of the record for an error, shortened.
+func show(s string) string {
+	if len(s) <= maxShown {
+		return strconv.Quote(s)
+	}
+	cut := maxShown
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return strconv.Quote(s[:cut]) + "…"
+}
+
+// Header is what stands before the first round, without the tags.
+type Header struct {
+	Rules rules.Ruleset
+	Names []string    // of the seats, in turn order
+	Seed  *rules.Seed // nil where the record shows none
+}

@@ -1,0 +1,119 @@
+package record_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"boneyard/rules/record"
+)
+
+// vectorDirs are where records to check against lie: a few of each kind in this package, and the project's whole
+// collection, which lies beside the repository. CI must have the collection; elsewhere it may be missing.
+func vectorDirs(t *testing.T) []string {
+	t.Helper()
+	dirs := []string{"testdata"}
+	shared := filepath.Join("..", "..", "..", "shared", "vectors")
+	if _, err := os.Stat(shared); err == nil {
+		return append(dirs, shared)
+	}
+	if os.Getenv("CI") != "" {
+		t.Fatalf("%s is missing, and CI is to check all vectors", shared)
+	}
+	t.Logf("%s is missing: only the vectors in testdata are checked", shared)
+	return dirs
+}
+
+// files returns the files that match in all vector directories; there must be some in each.
+func files(t *testing.T, pattern string) []string {
+	t.Helper()
+	var all []string
+	for _, dir := range vectorDirs(t) {
+		found, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(found) == 0 {
+			t.Fatalf("no vectors match %s", filepath.Join(dir, pattern))
+		}
+		all = append(all, found...)
+	}
+	return all
+}
+
+func TestValidVectors(t *testing.T) {
+	for _, name := range append(files(t, "valid/*.dom"), files(t, "worked-003.dom")...) {
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := record.Check(bytes.NewReader(text)); err != nil {
+				t.Fatal(err)
+			}
+			var once, twice bytes.Buffer
+			if err := record.Canonical(&once, bytes.NewReader(text)); err != nil {
+				t.Fatal(err)
+			}
+			if err := record.Canonical(&twice, bytes.NewReader(once.Bytes())); err != nil {
+				t.Fatalf("the canonical form is refused: %v", err)
+			}
+			if !bytes.Equal(once.Bytes(), twice.Bytes()) {
+				t.Error("writing a canonical record changes it")
+			}
+			loose := strings.HasPrefix(filepath.Base(name), "loose-") || strings.HasPrefix(filepath.Base(name), "worked-")
+			if same := bytes.Equal(once.Bytes(), text); same == loose {
+				t.Errorf("written form equals the file: %v, want %v", same, !loose)
+			}
+		})
+	}
+}
+
+func TestInvalidVectors(t *testing.T) {
+	for _, name := range files(t, "invalid/*.dom") {
+		t.Run(name, func(t *testing.T) {
+			first, last := wantLines(t, strings.TrimSuffix(name, ".dom")+".line")
+			f, err := os.Open(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			err = record.Check(f)
+			var fault *record.Error
+			if !errors.As(err, &fault) {
+				t.Fatalf("got %v, want a fault", err)
+			}
+			if fault.Line < first || fault.Line > last {
+				t.Errorf("stopped with %q, want line %d to %d", fault, first, last)
+			}
+			if fault.Found == "" || fault.Expected == "" {
+				t.Errorf("%+v does not say what was found and what was expected", fault)
+			}
+		})
+	}
+}
+
+// wantLines reads "12" or "8-11".
+func wantLines(t *testing.T, name string) (first, last int) {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, to, ranged := strings.Cut(strings.TrimSpace(string(text)), "-")
+	if !ranged {
+		to = from
+	}
+	first, err = strconv.Atoi(from)
+	if err == nil {
+		last, err = strconv.Atoi(to)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return first, last
+}
