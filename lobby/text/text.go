@@ -1,0 +1,61 @@
+// Package text takes in and draws what strangers typed: it knows Unicode and terminals' columns, and must not know
+// players, tables, pages or the wire.
+//
+// Text passes here twice. On the way in, the Clean functions either give the form that is kept or a [Refusal] for the
+// person who typed it. On the way out, [Printable] makes any string safe for a terminal, a log line or JSON, whatever
+// it is and wherever it came from, so that a hole in the first gate is not a hole in the second. Nothing that comes out
+// can move a cursor, start an escape sequence, reorder a line, hide, or spill over the cells that [Fit] gave it.
+package text
+
+// A Refusal is why a text was not taken: one plain sentence, shown as it is to the person who typed it.
+type Refusal string
+
+// Error returns the sentence.
+func (r Refusal) Error() string { return string(r) }
+
+// The refusals. Each is returned as it stands, so errors.Is and == both tell them apart.
+const (
+	// ErrEmpty is returned when nothing is left to show.
+	ErrEmpty Refusal = "There is nothing to read in that; please type some words."
+	// ErrEncoding is returned when a line or title is not UTF-8.
+	ErrEncoding Refusal = "That text did not arrive as UTF-8; please set your terminal to UTF-8."
+	// ErrLong is returned when a line has more than MaxLine characters.
+	ErrLong Refusal = "That line is too long; it may have 240 characters."
+	// ErrRightToLeft is returned when a line or title holds letters of a script written from right to left: terminals
+	// disagree on the order in which they draw the rest of such a row.
+	ErrRightToLeft Refusal = "Right-to-left letters cannot be drawn safely here; please write that in other letters."
+
+	// ErrNameLength is returned when a player's name is too short or too long.
+	ErrNameLength Refusal = "A name has 2 to 16 characters; please choose another."
+	// ErrNameLetters is returned when a player's name has a character it may not have.
+	ErrNameLetters Refusal = "A name is made of the letters a to z, digits, - and _; please choose another."
+	// ErrNameStart is returned when a player's name does not begin with a letter.
+	ErrNameStart Refusal = "A name begins with a letter; please choose another."
+	// ErrReserved is returned when a name would pass for the house, its bots or its guests.
+	ErrReserved Refusal = "That name is kept for the house; please choose another."
+
+	// ErrTitleLength is returned when a team's or table's name is too narrow or too wide.
+	ErrTitleLength Refusal = "That name takes too little or too much room; it may have 2 to 24 columns."
+	// ErrTitleLetters is returned when a team's or table's name has characters that cannot be shown, or that terminals
+	// draw at different widths, or has no letter or digit at all.
+	ErrTitleLetters Refusal = "That name has characters that not every terminal can show; please use plain letters and digits."
+
+	// ErrTag is returned when a team's tag is not of the right form.
+	ErrTag Refusal = "A tag has 2 to 5 letters a to z or digits; please choose another."
+)
+
+// The bounds of what is taken in.
+const (
+	MaxLine  = 240 // runes of a chat line, after cleaning
+	MinName  = 2   // characters of a player's name
+	MaxName  = 16
+	MinTitle = 2 // columns of a team's or table's name
+	MaxTitle = 24
+	MinTag   = 2 // characters of a team's tag
+	MaxTag   = 5
+
+	// maxInput is the bytes looked at: a line of MaxLine runes, each with marks and invisible company, fits well; a
+	// paste of a megabyte is refused before any work is done on it.
+	maxInput = 4096
+	maxMarks = 2 // combining marks on one base
+)
