@@ -39,7 +39,8 @@ const (
 func (s style) onBlank() style {
 	b := style{bg: s.bg, attr: s.attr & attrOnBlank}
 	if b.attr != 0 {
-		b.fg = s.fg
+		b.fg = s.fg // a line's colour, or the background's; bold may make it brighter
+		b.attr |= s.attr & (attrBold | attrFaint)
 	}
 	return b
 }

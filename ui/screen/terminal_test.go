@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/hinshun/vt10x"
+	"github.com/rivo/uniseg"
 	"github.com/stretchr/testify/require"
 )
 
@@ -35,7 +36,11 @@ type terminal struct {
 }
 
 // filler stands in the right half of a wide character.
-const filler = '\uf8ff'
+const filler = '\U0010fffd'
+
+// standIns is the first of the runes that stand for characters, in the last
+// of the planes for private use.
+const standIns = '\U00100000'
 
 func newTerminal(w, h int) *terminal {
 	return &terminal{
@@ -47,11 +52,16 @@ func newTerminal(w, h int) *terminal {
 // Write takes whole sequences only, as the screen sends them in one piece.
 func (t *terminal) Write(p []byte) (int, error) {
 	var out strings.Builder
-	var state byte
-	for rest := p; len(rest) > 0; {
-		seq, width, n, newState := ansi.GraphemeWidth.DecodeSequenceInString(string(rest), state, nil)
-		state = newState
-		rest = rest[n:]
+	for rest := string(p); len(rest) > 0; {
+		var seq string
+		if rest[0] >= 0x20 && rest[0] != 0x7f {
+			seq, _, _, _ = uniseg.FirstGraphemeClusterInString(rest, -1)
+		} else {
+			_, _, n, _ := ansi.DecodeSequence(rest, 0, nil)
+			seq = rest[:n]
+		}
+		rest = rest[len(seq):]
+		width := ansi.StringWidth(seq)
 		switch {
 		case width > 0:
 			if t.sync == 0 {
@@ -131,12 +141,12 @@ func (t *terminal) csi(seq string) string {
 
 // standIn returns the one rune that stands for a character.
 func (t *terminal) standIn(char string) rune {
-	if r, n := utf8.DecodeRuneInString(char); n == len(char) && ansi.StringWidth(char) == 1 {
+	if r, n := utf8.DecodeRuneInString(char); n == len(char) && r < standIns && ansi.StringWidth(char) == 1 {
 		return r
 	}
 	r, ok := t.runes[char]
 	if !ok {
-		r = '\ue000' + rune(len(t.runes))
+		r = standIns + rune(len(t.runes))
 		t.runes[char], t.chars[r] = r, char
 	}
 	return r
@@ -161,6 +171,7 @@ func (t *terminal) text(y int) string {
 const (
 	vtReverse   = 1 << 0
 	vtUnderline = 1 << 1
+	vtItalic    = 1 << 4
 )
 
 // glyph is a cell of the emulator as a person sees it.
@@ -176,8 +187,11 @@ func (t *terminal) glyph(x, y int) glyph {
 	if char, ok := t.chars[c.Char]; ok {
 		g.char = char
 	}
-	if c.Char == ' ' && c.Mode&(vtReverse|vtUnderline) == 0 {
-		g.fg, g.mode = 0, 0 // neither is seen on a space
+	if c.Char == ' ' {
+		g.mode &^= vtItalic
+		if c.Mode&(vtReverse|vtUnderline) == 0 {
+			g.fg, g.mode = 0, 0 // neither is seen on a space
+		}
 	}
 	return g
 }

@@ -1,0 +1,253 @@
+package screen
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"unicode"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"boneyard/ui/theme"
+)
+
+// text is a styled line as a page might make it, and the same without what the
+// screen is to leave out.
+type text struct{ raw, clean string }
+
+var words = []string{
+	"", " ", "   ", "a", "6-4", "Anna", "spinner", "│6·4│", "┌───┐", "╔═", "●●●", "█▇▆", "…", "→ 15",
+	"世", "界骨牌", "e\u0301", "n\u0303o", "한국", "ﾃﾞ", "👍", "👩‍👩‍👧", "❤️", "🇩🇪", "x\u0301\u0302\u0303", "naïve", "\u0e01\u0e33",
+}
+
+// junk is what must not reach a terminal.
+var junk = []string{
+	"\x00", "\x07", "\x08", "\r", "\x7f", "\u009b2J", "\u0085", "\x1b[2J", "\x1b[10;10H", "\x1b[?1049l", "\x1b]0;owned\a",
+	"\x1b]52;c;AAAA\x1b\\", "\x1b]8;;http://x\x1b\\", "\x1bP+q\x1b\\", "\x1bc", "\x1b(0", "\x1b#8", "\x1b[>1m", "\x1b[?1m",
+	"\u202e", "\u2028", "\u200b", "\ufeff",
+}
+
+func genText(th *theme.Theme) *rapid.Generator[text] {
+	return rapid.Custom(func(t *rapid.T) text {
+		var l text
+		for range rapid.IntRange(0, 8).Draw(t, "pieces") {
+			word := rapid.SampledFrom(words).Draw(t, "word")
+			raw, clean := word, word
+			switch rapid.IntRange(0, 9).Draw(t, "kind") {
+			case 0:
+				raw += rapid.SampledFrom(junk).Draw(t, "junk")
+				if strings.HasSuffix(raw, "2J") && strings.Contains(raw, "\u009b") {
+					clean += "2J" // only the control character is one
+				}
+			case 1:
+				raw, clean = raw+"\t", clean+" "
+			case 2:
+				sgr := rapid.SampledFrom([]string{"", "0", "1", "2;3", "4", "7", "22", "27;24", "31", "38;5;9;48;5;240", "38;2;1;2;3", "39", "49", "97;104"}).Draw(t, "sgr")
+				raw, clean = "\x1b["+sgr+"m"+raw, "\x1b["+sgr+"m"+clean
+			default:
+				r := rapid.SampledFrom(theme.Roles()).Draw(t, "role")
+				raw, clean = th.Paint(r, raw), th.Paint(r, clean)
+			}
+			l.raw += raw
+			l.clean += clean
+		}
+		return l
+	})
+}
+
+// picture is a content and its clean form.
+type picture struct{ raw, clean Content }
+
+func genPicture(th *theme.Theme, before *picture) *rapid.Generator[picture] {
+	return rapid.Custom(func(t *rapid.T) picture {
+		var p picture
+		if before != nil && rapid.IntRange(0, 3).Draw(t, "change") > 0 {
+			// Usually a few lines change and the size stays.
+			p.raw, p.clean = before.raw, before.clean
+			p.raw.Lines = append([]string(nil), p.raw.Lines...)
+			p.clean.Lines = append([]string(nil), p.clean.Lines...)
+			for i := range p.raw.Lines {
+				if rapid.IntRange(0, 2).Draw(t, "line changes") == 0 {
+					l := genText(th).Draw(t, "line")
+					if rapid.Bool().Draw(t, "at its end") {
+						l.raw, l.clean = p.raw.Lines[i]+l.raw, p.clean.Lines[i]+l.clean
+					}
+					p.raw.Lines[i], p.clean.Lines[i] = l.raw, l.clean
+				}
+			}
+		} else {
+			w, h := rapid.IntRange(1, 40).Draw(t, "width"), rapid.IntRange(1, 8).Draw(t, "height")
+			p.raw = Content{Width: w, Height: h}
+			p.clean = p.raw
+			for range rapid.IntRange(0, h+2).Draw(t, "lines") {
+				l := genText(th).Draw(t, "line")
+				p.raw.Lines = append(p.raw.Lines, l.raw)
+				p.clean.Lines = append(p.clean.Lines, l.clean)
+			}
+		}
+		p.raw.Title = rapid.SampledFrom([]string{"boneyard", "table 12", "café"}).Draw(t, "title")
+		p.raw.Cursor = Cursor{}
+		if rapid.Bool().Draw(t, "cursor") {
+			p.raw.Cursor = Cursor{
+				X:       rapid.IntRange(0, p.raw.Width-1).Draw(t, "x"),
+				Y:       rapid.IntRange(0, p.raw.Height-1).Draw(t, "y"),
+				Visible: true,
+			}
+		}
+		p.clean.Title, p.clean.Cursor = p.raw.Title, p.raw.Cursor
+		return p
+	})
+}
+
+// noDeadline hides the test's deadline from rapid, as a bubble of synctest has none.
+type noDeadline struct{ rapid.TB }
+
+// After any series of frames and resizes the terminal shows the frame.
+func TestTerminalShowsTheFrame(t *testing.T) {
+	for _, profile := range []colorprofile.Profile{colorprofile.ASCII, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor} {
+		t.Run(profile.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				rapid.Check(noDeadline{t}, func(t *rapid.T) {
+					name := rapid.SampledFrom(theme.Names()).Draw(t, "theme")
+					th := theme.Get(name, profile, theme.Digits)
+					shared := rapid.Bool().Draw(t, "shared")
+					var p *picture
+					var term *terminal
+					var scr *Screen
+					for i := range rapid.IntRange(1, 6).Draw(t, "frames") {
+						next := genPicture(th, p).Draw(t, fmt.Sprint("frame ", i))
+						p = &next
+						c := p.raw
+						if scr == nil {
+							term = newTerminal(c.Width, c.Height)
+							scr = New(term, Options{})
+						} else if w, h := term.vt.Size(); w != c.Width || h != c.Height {
+							term.vt.Resize(c.Width, c.Height)
+							scr.Repaint()
+						}
+						if shared {
+							scr.Show(NewSharedFrame(c))
+						} else {
+							scr.Show(NewFrame(c))
+						}
+						synctest.Wait()
+						require.NoError(t, scr.Err())
+						requireSame(t, painted(t, p.clean), term)
+						require.Equal(t, c.Title, term.vt.Title())
+						require.Zero(t, term.unsynced)
+						require.Zero(t, term.sync)
+					}
+					require.NoError(t, scr.Leave())
+				})
+			})
+		})
+	}
+}
+
+// Frames that look the same have no patch between them, however different
+// their lines are written.
+func TestNoPatchBetweenFramesThatLookTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		th := theme.Get(theme.Dark, colorprofile.TrueColor, theme.Digits)
+		p := genPicture(th, nil).Draw(t, "picture")
+		require.Empty(t, NewFrame(p.raw).patchTo(NewFrame(p.clean), new(scratch)))
+	})
+}
+
+// Whatever bytes a line is made of, the terminal gets nothing but text and the
+// few sequences that the emulator's layer knows, and what it gets is whole.
+func TestAnyBytesAreSafe(t *testing.T) {
+	line := rapid.Custom(func(t *rapid.T) string {
+		if rapid.Bool().Draw(t, "runes") {
+			return rapid.String().Draw(t, "text")
+		}
+		return string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes"))
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		w, h := rapid.IntRange(1, 30).Draw(t, "width"), rapid.IntRange(1, 4).Draw(t, "height")
+		term := newTerminal(w, h)
+		var shown *Frame
+		for range rapid.IntRange(1, 3).Draw(t, "frames") {
+			next := NewFrame(Content{Width: w, Height: h, Lines: rapid.SliceOfN(line, 0, h).Draw(t, "lines")})
+			_, err := term.Write(shown.patchTo(next, new(scratch)))
+			require.NoError(t, err)
+			shown = next
+		}
+		for y := range shown.Height {
+			var want strings.Builder
+			for _, c := range parseLine(nil, shown.line(y), w) {
+				for _, r := range c.text {
+					require.Falsef(t, unicode.IsControl(r), "%q", c.text)
+				}
+				want.WriteString(c.text)
+			}
+			require.Equal(t, strings.TrimRight(want.String(), " "), term.text(y))
+		}
+	})
+}
+
+// parseLine cuts where ansi.Truncate does.
+func TestParseLineCutsLikeTruncate(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		th := theme.Get(theme.Light, colorprofile.ANSI256, theme.Digits)
+		l := genText(th).Draw(t, "line")
+		w := rapid.IntRange(0, 40).Draw(t, "width")
+		var got strings.Builder
+		row := parseLine(nil, l.raw, w)
+		for _, c := range row {
+			got.WriteString(c.text)
+		}
+		require.Equal(t, ansi.Strip(ansi.Truncate(l.clean, w, "")), got.String())
+		require.Equal(t, ansi.StringWidth(got.String()), len(row))
+	})
+}
+
+// The shortest sequence from one style to another has the same effect as the
+// long one.
+func TestStyleChanges(t *testing.T) {
+	ink := rapid.OneOf(
+		rapid.Just(ink(0)),
+		rapid.Map(rapid.IntRange(0, 15), func(n int) ink { return inkBasic | ink(n) }),
+		rapid.Map(rapid.IntRange(0, 255), func(n int) ink { return inkIndexed | ink(n) }),
+		rapid.Map(rapid.IntRange(0, 1<<24-1), func(n int) ink { return inkRGB | ink(n) }),
+	)
+	gen := rapid.Custom(func(t *rapid.T) style {
+		// All attributes but fast blinking, which is read as slow.
+		return style{fg: ink.Draw(t, "fg"), bg: ink.Draw(t, "bg"), attr: attr(rapid.IntRange(0, 1<<9-1).Draw(t, "attr")) &^ (1 << 5)}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := gen.Draw(t, "from"), gen.Draw(t, "to")
+		seq := string(a.appendSGR(nil, b))
+		if a == b {
+			require.Empty(t, seq)
+			return
+		}
+		params, n := escape(seq)
+		require.Equal(t, len(seq), n)
+		require.Equalf(t, b, a.apply(strings.TrimSuffix(params, "m")), "%q", seq)
+		long := len(appendChanges(nil, style{}, b)) + len("\x1b[0;m")
+		require.LessOrEqualf(t, len(seq), long, "%q", seq)
+	})
+}
+
+func FuzzParseLine(f *testing.F) {
+	for _, s := range append(append([]string{"", "\x1b[38:2::1:2:3mx", "\x1b[38;2;1m\x1b[4:3mx", "\x1b["}, words...), junk...) {
+		f.Add(s, 10)
+	}
+	f.Fuzz(func(t *testing.T, line string, width int) {
+		width = min(max(width, 0), MaxWidth)
+		row := parseLine(nil, line, width)
+		if len(row) > width {
+			t.Fatalf("%d cells in a width of %d", len(row), width)
+		}
+		for i := 0; i < len(row); i += int(row[i].width) {
+			if row[i].width == 0 {
+				t.Fatalf("column %d is half a character", i)
+			}
+		}
+	})
+}
