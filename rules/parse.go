@@ -16,9 +16,13 @@ const (
 	maxNumber     = 1_000_000_000 // keeps sums of points within 32 bits
 )
 
-func refuse(format string, args ...any) error {
-	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), ErrRules)
-}
+// refusal is an [ErrRules] that says why, in words for a player.
+type refusal string
+
+func (e refusal) Error() string { return string(e) }
+func (e refusal) Unwrap() error { return ErrRules }
+
+func refuse(format string, args ...any) error { return refusal(fmt.Sprintf(format, args...)) }
 
 // Key is a house rule: its name, its values in words, and what it changes.
 type Key struct {
@@ -72,7 +76,7 @@ func word[T ~uint8](name, help string, values []string, field func(*Ruleset) *T)
 		set: func(r *Ruleset, value string) error {
 			i := slices.Index(values, value)
 			if i < 0 {
-				return refuse("%s=%s: it must be one of %s", name, clip(value), all)
+				return refuse("%s=%q: it must be one of %s", name, clip(value), all)
 			}
 			*field(r) = T(i + 1)
 			return nil
@@ -91,7 +95,7 @@ func flag(name, help string, field func(*Ruleset) *bool) Key {
 		Name: name, Values: "on|off", Help: help,
 		set: func(r *Ruleset, value string) error {
 			if value != "on" && value != "off" {
-				return refuse("%s=%s: it must be on or off", name, clip(value))
+				return refuse("%s=%q: it must be on or off", name, clip(value))
 			}
 			*field(r) = value == "on"
 			return nil
@@ -109,7 +113,7 @@ func flag(name, help string, field func(*Ruleset) *bool) Key {
 func number(key, value string) (int, error) {
 	n, err := strconv.Atoi(value)
 	if err != nil || n < 1 || n > maxNumber || value[0] == '0' || value[0] == '+' {
-		return 0, refuse("%s=%s: it must be a whole number from 1 to %d, without leading zeros", key, clip(value), maxNumber)
+		return 0, refuse("%s=%q: it must be a whole number from 1 to %d, without leading zeros", key, clip(value), maxNumber)
 	}
 	return n, nil
 }
@@ -117,7 +121,7 @@ func number(key, value string) (int, error) {
 func setHand(r *Ruleset, value string) error {
 	parts := strings.Split(value, "/")
 	if len(parts) != 1 && len(parts) != 3 {
-		return refuse("hand=%s: write one number, or three for 2/3/4 seats, such as 7/5/5", clip(value))
+		return refuse("hand=%q: write one number, or three for 2/3/4 seats, such as 7/5/5", clip(value))
 	}
 	for i := range r.Hand {
 		n, err := number("hand", parts[i%len(parts)])
@@ -142,7 +146,7 @@ func setMultiple(r *Ruleset, value string) error {
 		r.Multiple = Points(value[0] - '0')
 		return nil
 	}
-	return refuse("multiple=%s: it must be 5, 3 or 0", clip(value))
+	return refuse("multiple=%q: it must be 5, 3 or 0", clip(value))
 }
 
 func setDraw(r *Ruleset, value string) error {
@@ -156,7 +160,7 @@ func setDraw(r *Ruleset, value string) error {
 	}
 	n, err := number("draw", value)
 	if err != nil {
-		return refuse("draw=%s: it must be all, none or a whole number from 1 on", clip(value))
+		return refuse("draw=%q: it must be all, none or a whole number from 1 on", clip(value))
 	}
 	r.Draw = n
 	return nil

@@ -178,26 +178,26 @@ func (c *Checker) takeHeader(l Line) *Error {
 	switch l := l.(type) {
 	case Rules:
 		if c.ruled {
-			return fault(l.String(), "the rules once")
+			return refuse(l, "the rules once")
 		}
 		c.ruled, c.header.Rules = true, l.Rules
 	case Seat:
 		n := len(c.header.Names) + 1
 		switch {
 		case !c.ruled:
-			return fault(l.String(), "the rules before the seats")
+			return refuse(l, "the rules before the seats")
 		case n > rules.MaxSeats:
-			return fault(l.String(), fmt.Sprintf("at most %d seats", rules.MaxSeats))
+			return refuse(l, fmt.Sprintf("at most %d seats", rules.MaxSeats))
 		case int(l.Seat) != n:
-			return fault(l.String(), "seat "+number(n))
+			return refuse(l, "seat "+number(n))
 		}
 		if err := c.header.Rules.CheckSome(n); err != nil {
-			return fault(l.String(), "seats for which the rules can be played: "+err.Error())
+			return refuse(l, "seats for which the rules can be played: "+err.Error())
 		}
 		c.header.Names = append(slices.Clip(c.header.Names), l.Name)
 	case Seed:
 		if c.header.Seed != nil {
-			return fault(l.String(), "the seed once")
+			return refuse(l, "the seed once")
 		}
 		c.header.Seed = &l.Seed
 	}
@@ -212,7 +212,7 @@ func (c *Checker) takeRound(l Round) *Error {
 		}
 		g, err := rules.New(c.header.Rules, len(c.header.Names))
 		if err != nil {
-			return fault(l.String(), "seats for which the rules can be played: "+err.Error())
+			return refuse(l, "seats for which the rules can be played: "+err.Error())
 		}
 		c.game = g
 	case wantRound:
@@ -220,7 +220,7 @@ func (c *Checker) takeRound(l Round) *Error {
 		return c.unexpected(l)
 	}
 	if want := c.game.Round() + 1; l.N != want {
-		return fault(l.String(), Round{want}.String())
+		return refuse(l, Round{want}.String())
 	}
 	c.stage, c.round = inDeal, dealing{}
 	if seed := c.header.Seed; seed != nil {
@@ -236,13 +236,13 @@ func (c *Checker) takeDeal(l Line) *Error {
 	case Deal:
 		switch {
 		case int(l.Seat) > n:
-			return fault(l.String(), fmt.Sprintf("a seat from 1 to %d", n))
+			return refuse(l, fmt.Sprintf("a seat from 1 to %d", n))
 		case d.dealt[l.Seat-1]:
-			return fault(l.String(), "one deal a seat")
+			return refuse(l, "one deal a seat")
 		case l.Hand.Len() != size:
-			return fault(fmt.Sprintf("%s, %d tiles", l, l.Hand.Len()), fmt.Sprintf("%d tiles", size))
+			return refuse(l, fmt.Sprintf("%d tiles instead of %d", size, l.Hand.Len()))
 		case c.header.Seed != nil && l.Hand != d.seeded.Hands[l.Seat-1]:
-			return fault(l.String(), Deal{l.Seat, d.seeded.Hands[l.Seat-1]}.String()+", which follows from the seed")
+			return refuse(l, Deal{l.Seat, d.seeded.Hands[l.Seat-1]}.String()+", which follows from the seed")
 		}
 		d.dealt[l.Seat-1], d.deal.Hands[l.Seat-1] = true, l.Hand
 		return d.see(l, l.Hand)
@@ -250,11 +250,11 @@ func (c *Checker) takeDeal(l Line) *Error {
 		left := rules.SetSize - n*size
 		switch {
 		case d.stocked:
-			return fault(l.String(), "one stock a round")
+			return refuse(l, "one stock a round")
 		case len(l.Tiles) != left:
-			return fault(fmt.Sprintf("%s, %d tiles", l, len(l.Tiles)), fmt.Sprintf("%d tiles", left))
+			return refuse(l, fmt.Sprintf("%d tiles instead of %d", left, len(l.Tiles)))
 		case c.header.Seed != nil && !slices.Equal(l.Tiles, d.seeded.Stock):
-			return fault(l.String(), Stock{d.seeded.Stock}.String()+", which follows from the seed")
+			return refuse(l, Stock{d.seeded.Stock}.String()+", which follows from the seed")
 		}
 		d.stocked, d.deal.Stock = true, l.Tiles
 		return d.see(l, rules.NewHand(l.Tiles...))
@@ -267,7 +267,7 @@ func (c *Checker) takeDeal(l Line) *Error {
 // see notes that tiles were dealt, each of which may be only once.
 func (d *dealing) see(l Line, tiles rules.Hand) *Error {
 	if twice := d.seen & tiles; !twice.Empty() {
-		return fault(l.String(), fmt.Sprintf("every tile once, but %s has been dealt before", twice))
+		return refuse(l, fmt.Sprintf("every tile once, but %s has been dealt before", twice))
 	}
 	d.seen |= tiles
 	return nil
@@ -277,24 +277,24 @@ func (c *Checker) takeLead(l Lead) *Error {
 	d := &c.round
 	for i, dealt := range d.dealt[:c.game.Seats()] {
 		if !dealt {
-			return fault(l.String(), "the deal of seat "+number(i+1))
+			return refuse(l, "the deal of seat "+number(i+1))
 		}
 	}
 	if missing := rules.FullSet &^ d.seen; !missing.Empty() {
-		return fault(l.String(), "the stock, for it holds "+missing.String())
+		return refuse(l, "the stock, for it holds "+missing.String())
 	}
 	if d.deal.Lot = l.Seat; c.header.Seed != nil {
 		d.deal.Lot = d.seeded.Lot
 	}
 	if int(l.Seat) > c.game.Seats() {
-		return fault(l.String(), fmt.Sprintf("a seat from 1 to %d", c.game.Seats()))
+		return refuse(l, fmt.Sprintf("a seat from 1 to %d", c.game.Seats()))
 	}
 	g, err := c.game.Deal(d.deal)
 	switch {
 	case err != nil:
-		return fault(l.String(), err.Error())
+		return refuse(l, err.Error())
 	case g.Leader() != l.Seat:
-		return fault(l.String(), Lead{g.Leader()}.String())
+		return refuse(l, Lead{g.Leader()}.String())
 	}
 	c.game, c.stage = g, inPlay
 	return nil
@@ -306,7 +306,7 @@ func (c *Checker) takeMove(step *Step) *Error {
 	switch l := step.Line.(type) {
 	case Options:
 		if want := c.game.Options(); l.N != want {
-			return fault(l.String(), Options{want}.String())
+			return refuse(l, Options{want}.String())
 		}
 		return nil
 	case Play:
@@ -319,17 +319,17 @@ func (c *Checker) takeMove(step *Step) *Error {
 	}
 	g, e, err := c.game.Apply(m)
 	if err != nil {
-		return fault(step.Line.String(), c.duty()+" ("+err.Error()+")")
+		return refuse(step.Line, c.duty()+" ("+err.Error()+")")
 	}
 	want := MoveLine(c.header.Rules, e)
 	switch l := step.Line.(type) {
 	case Draw:
 		if l.Tile != e.Tile {
-			return fault(l.String(), want.String()+", the next of the stock")
+			return refuse(l, want.String()+", the next of the stock")
 		}
 	case Play:
 		if w := want.(Play); l.Counted != w.Counted || l.Count != w.Count || l.Points != w.Points {
-			return fault(l.String(), want.String())
+			return refuse(l, want.String())
 		}
 	}
 	step.Line, step.Event, c.game = want, e, g
@@ -382,5 +382,5 @@ func (c *Checker) unexpected(l Line) *Error {
 	case atEnd:
 		want = "nothing after the game was won"
 	}
-	return fault(l.String(), want)
+	return refuse(l, want)
 }

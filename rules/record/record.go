@@ -37,6 +37,9 @@ func (e *Error) Reason() string { return "found " + e.Found + ", expected " + e.
 
 func fault(found, expected string) *Error { return &Error{Found: found, Expected: expected} }
 
+// refuse is the fault of a line that is well formed, but cannot be.
+func refuse(l Line, expected string) *Error { return fault(show(l.String()), expected) }
+
 // maxShown is how many bytes of a record's text an error repeats.
 const maxShown = 80
 
