@@ -212,7 +212,9 @@ func (p *painter) moveTo(x, y int) {
 		p.dst = append(p.dst, 'G')
 	default:
 		p.dst = append(p.dst, "\x1b["...)
-		p.dst = strconv.AppendInt(p.dst, int64(y+1), 10)
+		if x > 0 || y > 0 {
+			p.dst = strconv.AppendInt(p.dst, int64(y+1), 10)
+		}
 		if x > 0 {
 			p.dst = append(p.dst, ';')
 			p.dst = strconv.AppendInt(p.dst, int64(x+1), 10)

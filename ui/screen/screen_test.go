@@ -1,0 +1,405 @@
+package screen
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/hinshun/vt10x"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func frame(lines ...string) *Frame {
+	return NewFrame(Content{Width: 20, Height: 4, Lines: lines})
+}
+
+// line is a connection that can be held up, cut, and looked at.
+type line struct {
+	mu     sync.Mutex
+	writes []string
+	err    error         // what Write returns
+	hold   chan struct{} // Write waits until it is closed
+	closed chan struct{} // and fails when this is
+}
+
+func newLine() *line { return &line{closed: make(chan struct{})} }
+
+func (l *line) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	l.writes = append(l.writes, string(p))
+	hold, err := l.hold, l.err
+	l.mu.Unlock()
+	if hold != nil {
+		select {
+		case <-hold:
+		case <-l.closed:
+			return 0, errors.New("connection closed")
+		}
+	}
+	return len(p), err
+}
+
+// take returns the writes since it was last called.
+func (l *line) take() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	w := l.writes
+	l.writes = nil
+	return w
+}
+
+func (l *line) holdUp(hold chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.hold = hold
+}
+
+// A bubble of synctest ends only when all its goroutines have: every test here
+// that does not call Leave shows that an idle screen has none.
+
+func TestOneWriteForEachChange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine()
+		s := New(l, Options{})
+		synctest.Wait()
+		require.Empty(t, l.take(), "before the first frame")
+
+		s.Show(frame("hello", "world"))
+		synctest.Wait()
+		require.Equal(t, []string{enter + syncBegin + wipe + "hello\x1b[2Hworld" + syncEnd}, l.take())
+
+		next := frame("hello", "table 12", "anna \x1b[1mto play\x1b[m")
+		s.Show(next)
+		synctest.Wait()
+		require.Equal(t, []string{syncBegin + "\x1b[2Htable 12\x1b[3Hanna \x1b[1mto play\x1b[m" + syncEnd}, l.take())
+
+		s.Show(next)
+		s.Show(frame("hello", "table 12", "anna \x1b[1mto\x1b[22;1m play"))
+		synctest.Wait()
+		require.Empty(t, l.take())
+	})
+}
+
+func TestRepaintPaintsTheNextFrameWhole(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine()
+		s := New(l, Options{})
+		f := frame("hello")
+		s.Show(f)
+		synctest.Wait()
+		l.take()
+
+		s.Repaint()
+		synctest.Wait()
+		require.Empty(t, l.take(), "there is no next frame yet")
+		s.Show(f)
+		synctest.Wait()
+		require.Equal(t, []string{syncBegin + wipe + "hello" + syncEnd}, l.take())
+		s.Show(f)
+		synctest.Wait()
+		require.Empty(t, l.take())
+	})
+}
+
+func TestOnlyTheLatestFrameWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine()
+		hold := make(chan struct{})
+		l.holdUp(hold)
+		s := New(l, Options{})
+		s.Show(frame("one"))
+		synctest.Wait()
+		for _, text := range []string{"two", "three", "four", "five"} {
+			s.Show(frame(text))
+		}
+		s.Bell()
+		s.Bell()
+		synctest.Wait()
+		require.Len(t, l.take(), 1, "nothing is written while a Write is under way")
+		close(hold)
+		synctest.Wait()
+		require.Equal(t, []string{syncBegin + "\x1b[Hfive" + syncEnd + "\a"}, l.take())
+	})
+}
+
+func TestStalledWriteEndsTheScreen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine()
+		start := time.Now()
+		var stalls int
+		s := New(l, Options{OnStall: func() {
+			stalls++
+			assert.Equal(t, DefaultStall, time.Since(start))
+			close(l.closed)
+		}})
+		l.holdUp(make(chan struct{}))
+		s.Show(frame("one"))
+		s.Show(frame("two"))
+		time.Sleep(DefaultStall - time.Nanosecond)
+		synctest.Wait()
+		require.Zero(t, stalls)
+		require.NoError(t, s.Err())
+
+		require.ErrorIs(t, s.Leave(), ErrStalled)
+		require.Equal(t, 1, stalls)
+		require.Len(t, l.take(), 1, "nothing is written after a stall")
+		s.Show(frame("three"))
+		s.Bell()
+		synctest.Wait()
+		require.Empty(t, l.take())
+	})
+}
+
+func TestStallIsPerWrite(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine()
+		s := New(l, Options{Stall: time.Second, OnStall: func() { t.Error("stalled") }})
+		for _, text := range []string{"one", "two", "three"} {
+			hold := make(chan struct{})
+			l.holdUp(hold)
+			s.Show(frame(text))
+			time.Sleep(time.Second - time.Nanosecond)
+			close(hold)
+			synctest.Wait()
+			time.Sleep(time.Hour)
+		}
+		require.Len(t, l.take(), 3)
+		require.NoError(t, s.Err())
+	})
+}
+
+func TestBrokenLine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine()
+		l.err = errors.New("broken pipe")
+		s := New(l, Options{OnStall: func() { t.Error("stalled") }})
+		s.Show(frame("one"))
+		synctest.Wait()
+		require.Len(t, l.take(), 1)
+		s.Show(frame("two"))
+		s.Bell()
+		require.False(t, s.Copy("text"))
+		require.EqualError(t, s.Leave(), "broken pipe")
+		require.EqualError(t, s.Leave(), "broken pipe")
+		synctest.Wait()
+		require.Empty(t, l.take())
+	})
+}
+
+func TestLeaveRestoresTheTerminal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		term := newTerminal(20, 4)
+		shell := "$ ssh play@club"
+		_, err := term.Write([]byte("\x1b]2;shell\a" + shell))
+		require.NoError(t, err)
+		cursor := term.vt.Cursor()
+		mode := term.vt.Mode()
+
+		s := New(term, Options{Mouse: true})
+		s.Show(NewFrame(Content{Width: 20, Height: 4, Lines: []string{"\x1b[1;7;31mred"}, Title: "boneyard", Cursor: Cursor{3, 1, true}}))
+		synctest.Wait()
+		require.NotZero(t, term.vt.Mode()&vt10x.ModeAltScreen)
+		require.NotZero(t, term.vt.Mode()&vt10x.ModeMouseButton)
+		require.NotZero(t, term.vt.Mode()&vt10x.ModeMouseSgr)
+		require.Equal(t, "boneyard", term.vt.Title())
+		require.Equal(t, 1, term.titles)
+		require.True(t, term.paste)
+		require.True(t, term.noWrap)
+
+		require.NoError(t, s.Leave())
+		require.Equal(t, mode, term.vt.Mode())
+		require.Equal(t, shell, term.text(0))
+		require.Equal(t, "", term.text(1))
+		require.Equal(t, cursor, term.vt.Cursor())
+		require.True(t, term.vt.CursorVisible())
+		require.Zero(t, term.titles)
+		require.False(t, term.paste)
+		require.False(t, term.noWrap)
+	})
+}
+
+func TestLeaveIsWrittenOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine()
+		s := New(l, Options{})
+		hold := make(chan struct{})
+		l.holdUp(hold)
+		s.Show(frame("one"))
+		synctest.Wait()
+		s.Show(frame("two"))
+		var wg sync.WaitGroup
+		for range 5 {
+			wg.Go(func() { assert.NoError(t, s.Leave()) })
+		}
+		synctest.Wait()
+		require.Len(t, l.take(), 1)
+		close(hold)
+		wg.Wait()
+		require.Equal(t, []string{leave}, l.take(), "and what waited is forgotten")
+		require.NoError(t, s.Leave())
+		s.Show(frame("three"))
+		s.SetMouse(true)
+		synctest.Wait()
+		require.Empty(t, l.take())
+	})
+}
+
+func TestLeaveWithoutAnythingShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine()
+		require.NoError(t, New(l, Options{}).Leave())
+		require.Empty(t, l.take())
+	})
+}
+
+func TestBesideFrames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		term := newTerminal(20, 4)
+		s := New(term, Options{})
+		s.Show(frame("hello"))
+		synctest.Wait()
+
+		s.Bell()
+		require.True(t, s.Copy("ssh -t club join K7QX"))
+		require.True(t, s.Ask(ansi.RequestBackgroundColor))
+		synctest.Wait()
+		require.Equal(t, 1, term.bells)
+		require.Equal(t, []string{base64.StdEncoding.EncodeToString([]byte("ssh -t club join K7QX"))}, term.clip)
+		require.Equal(t, []string{ansi.RequestBackgroundColor}, term.asked)
+		require.Equal(t, "hello", term.text(0))
+
+		require.False(t, s.Copy(strings.Repeat("x", MaxCopy+1)))
+		require.True(t, s.Copy(strings.Repeat("x", MaxCopy)))
+
+		s.SetMouse(true)
+		synctest.Wait()
+		require.NotZero(t, term.vt.Mode()&vt10x.ModeMouseButton)
+		s.SetMouse(false)
+		synctest.Wait()
+		require.Zero(t, term.vt.Mode()&vt10x.ModeMouseMask)
+	})
+}
+
+// Nobody can make a session hold more than a little, however slow its line is.
+func TestWhatWaitsIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine()
+		hold := make(chan struct{})
+		l.holdUp(hold)
+		s := New(l, Options{})
+		s.Show(frame("one"))
+		synctest.Wait()
+		refused := 0
+		for range 1000 {
+			if !s.Copy("ssh -t club join K7QX") {
+				refused++
+			}
+		}
+		require.NotZero(t, refused)
+		close(hold)
+		synctest.Wait()
+		require.LessOrEqual(t, len(strings.Join(l.take(), "")), maxExtra+200)
+		require.True(t, s.Copy("again"))
+	})
+}
+
+func TestTitleAndCursor(t *testing.T) {
+	patch := func(a, b Content) string {
+		a.Width, a.Height, b.Width, b.Height = 20, 4, 20, 4
+		return string(NewFrame(a).patchTo(NewFrame(b), new(scratch)))
+	}
+	at := func(x, y int) Cursor { return Cursor{x, y, true} }
+	for _, c := range []struct {
+		name     string
+		from, to Content
+		want     string
+	}{
+		{"appears", Content{}, Content{Cursor: at(2, 1)}, "\x1b[2;3H\x1b[?25h"},
+		{"moves", Content{Cursor: at(2, 1)}, Content{Cursor: at(3, 1)}, "\x1b[2;4H"},
+		{"stays while text changes", Content{Cursor: at(2, 1)}, Content{Cursor: at(2, 1), Lines: []string{"x"}}, "\x1b[Hx\x1b[2;3H"},
+		{"follows the typing", Content{Cursor: at(2, 0), Lines: []string{"> "}}, Content{Cursor: at(3, 0), Lines: []string{"> h"}}, "\x1b[1;3Hh"},
+		{"goes", Content{Cursor: at(2, 1)}, Content{}, hideCursor},
+		{"outside is hidden", Content{Cursor: at(2, 1)}, Content{Cursor: at(20, 1)}, hideCursor},
+		{"title", Content{Title: "a"}, Content{Title: "b\x1b\a"}, "\x1b]2;b\a"},
+		{"title is taken away", Content{Title: "a"}, Content{}, "\x1b]2;\a"},
+		{"rest of a line", Content{Lines: []string{"a long line"}}, Content{Lines: []string{"a"}}, "\x1b[1;3H\x1b[K"},
+		{"up to the edge", Content{Lines: []string{"12345678901234567890"}}, Content{Lines: []string{"1234567890123456789x"}}, "\x1b[1;20Hx"},
+		{"two changes far apart", Content{Lines: []string{"a bcdefgh i"}}, Content{Lines: []string{"x bcdefgh y"}}, "\x1b[Hx\x1b[11Gy"},
+		{"two changes close together", Content{Lines: []string{"a bcd e"}}, Content{Lines: []string{"x bcd y"}}, "\x1b[Hx\x1b[7Gy"},
+		{"two changes very close", Content{Lines: []string{"a bc e"}}, Content{Lines: []string{"x bc y"}}, "\x1b[Hx bc y"},
+		{"colour stays on over a jump", Content{}, Content{Lines: []string{"\x1b[31mab", "\x1b[31mcd"}}, "\x1b[H\x1b[31mab\x1b[2Hcd\x1b[m"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Equal(t, syncBegin+c.want+syncEnd, patch(c.from, c.to))
+		})
+	}
+}
+
+// A terminal that takes each rune of an emoji for a character of its own, as
+// those without mode 2027 do, still has all that follows in its place.
+func TestTerminalsThatDisagreeAboutWidths(t *testing.T) {
+	vt := vt10x.New(vt10x.WithSize(20, 4)) // gives each rune one cell
+	var shown *Frame
+	show := func(lines ...string) {
+		next := frame(lines...)
+		_, err := vt.Write(bytes.ReplaceAll(shown.patchTo(next, new(scratch)), []byte(hideCursor), nil))
+		require.NoError(t, err)
+		shown = next
+	}
+	tail := func(from int) string {
+		var b strings.Builder
+		for x := from; x < 20; x++ {
+			b.WriteRune(vt.Cell(x, 0).Char)
+		}
+		return strings.TrimRight(b.String(), " ")
+	}
+	for _, emoji := range []string{"👩‍👩‍👧", "❤️", "🇩🇪", "👍"} {
+		show("")
+		show(emoji + " anna 15 |")
+		require.Equal(t, " anna 15 |", tail(2), emoji)
+		show("x  anna 15 |")
+		require.Equal(t, "x  anna 15 |", tail(0), emoji)
+		show(emoji + " anna 15 |")
+		require.Equal(t, " anna 15 |", tail(2), emoji)
+		show(emoji)
+		require.Equal(t, "", tail(2), emoji)
+	}
+}
+
+func TestParseStyle(t *testing.T) {
+	for _, c := range []struct {
+		params string
+		want   style
+	}{
+		{"", style{}},
+		{"1", style{attr: attrBold}},
+		{"1;;4", style{attr: attrUnderline}},
+		{"1;4;7;9", style{attr: attrBold | attrUnderline | attrReverse | attrStrike}},
+		{"1;2;22", style{}},
+		{"4:3", style{attr: attrUnderline}},
+		{"4;4:0", style{}},
+		{"21;31", style{attr: attrUnderline, fg: inkBasic | 1}},
+		{"31;92;41;104", style{fg: inkBasic | 10, bg: inkBasic | 12}},
+		{"31;42;39;49", style{}},
+		{"38;5;200;1", style{fg: inkIndexed | 200, attr: attrBold}},
+		{"48;2;1;2;3;4", style{bg: inkRGB | 0x010203, attr: attrUnderline}},
+		{"38:5:7;1", style{fg: inkIndexed | 7, attr: attrBold}},
+		{"38:2:1:2:3;1", style{fg: inkRGB | 0x010203, attr: attrBold}},
+		{"38:2::1:2:3;1", style{fg: inkRGB | 0x010203, attr: attrBold}},
+		{"58;5;3;1", style{attr: attrBold}},
+		{"58:2::1:2:3;1", style{attr: attrBold}},
+		{"31;38;5;256;1", style{fg: inkBasic | 1, attr: attrBold}},
+		{"31;38;2;1", style{fg: inkBasic | 1}},
+		{"38", style{}},
+		{"99999999999999999999;1", style{attr: attrBold}},
+	} {
+		assert.Equal(t, c.want, style{}.apply(c.params), "%q", c.params)
+	}
+}
