@@ -1,0 +1,287 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Title is the name of the game by the text it comes from.
+func (p Preset) Title() string {
+	return [...]string{
+		Azneef:  "Azneef",
+		Sniff:   "Sniff",
+		Spruce:  "All Fives, as The Spruce tells it",
+		Classic: "All Fives, as Domino-Games tells it",
+		Block:   "Block in two teams",
+	}[p]
+}
+
+// Difference is one line on what makes the game different from the other four.
+func (p Preset) Difference() string {
+	return [...]string{
+		Azneef:  "The highest double leads, a turn has at most three draws, and the winner takes what the others hold.",
+		Sniff:   "The spinner still counts when both its sides are covered, and what you hold at the end is taken from your score.",
+		Spruce:  "Hands are large with two players, and what you hold at the end is taken from your score.",
+		Classic: "All four edges of the spinner are open at once, and the winner of a round gets a small bonus.",
+		Block:   "No boneyard, no spinner and no points in play: the team that goes out takes the pips of the other.",
+	}[p]
+}
+
+// Describe tells the rules in full sentences, in the order in which a game needs them, for a table of the given number of
+// seats; with 0 seats, for every number of seats that can play them.
+func Describe(r Ruleset, seats int) []string {
+	d := describer{r: &r, seats: seats}
+	if len(d.seatings()) == 0 {
+		err := r.CheckSome(seats)
+		if seats != 0 {
+			err = r.CheckSeats(seats)
+		}
+		return []string{"These rules cannot be played: " + err.Error() + "."}
+	}
+	d.players()
+	d.dealing()
+	d.leading()
+	d.turn()
+	d.spinner()
+	d.counting()
+	d.roundEnd()
+	d.target()
+	return d.out
+}
+
+type describer struct {
+	r     *Ruleset
+	seats int
+	out   []string
+}
+
+func (d *describer) say(format string, args ...any) {
+	d.out = append(d.out, fmt.Sprintf(format, args...))
+}
+
+// seatings lists the numbers of seats that the text is about, and that can play.
+func (d *describer) seatings() []int {
+	var all []int
+	for n := 2; n <= MaxSeats; n++ {
+		if (d.seats == 0 || d.seats == n) && d.r.CheckSeats(n) == nil {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+var numerals = [...]string{2: "two", 3: "three", 4: "four"}
+
+// bySeats tells a number that may depend on the number of seats: "7 tiles", or "9 tiles with two players, 7 with three and 5
+// with four".
+func (d *describer) bySeats(noun string, value func(n int) int) string {
+	type group struct {
+		value int
+		seats []string
+	}
+	var groups []group
+	for _, n := range d.seatings() {
+		if last := len(groups) - 1; last >= 0 && groups[last].value == value(n) {
+			groups[last].seats = append(groups[last].seats, numerals[n])
+		} else {
+			groups = append(groups, group{value(n), []string{numerals[n]}})
+		}
+	}
+	if len(groups) == 1 {
+		return plural(groups[0].value, noun)
+	}
+	var parts []string
+	for i, g := range groups {
+		number := strconv.Itoa(g.value)
+		players := strings.Join(g.seats, " or ")
+		if i == 0 {
+			number, players = plural(g.value, noun), players+" players"
+		}
+		parts = append(parts, number+" with "+players)
+	}
+	return list(parts)
+}
+
+// list joins parts with commas, and "and" before the last.
+func list(parts []string) string {
+	last := len(parts) - 1
+	if last < 1 {
+		return strings.Join(parts, "")
+	}
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+}
+
+func (d *describer) players() {
+	all := d.seatings()
+	switch {
+	case d.r.Teams:
+		d.say("Four players in two teams: seats 1 and 3 score together against seats 2 and 4.")
+	case len(all) == 1:
+		d.say("%s players, each alone.", capital(numerals[all[0]]))
+	default:
+		d.say("%s to %s players, each alone.", capital(numerals[all[0]]), numerals[all[len(all)-1]])
+	}
+}
+
+func (d *describer) dealing() {
+	left := 0
+	for _, n := range d.seatings() {
+		left = max(left, SetSize-n*d.r.HandSize(n))
+	}
+	rest := "The rest are the boneyard."
+	switch {
+	case left == 0:
+		rest = "None are left over."
+	case d.r.Draw == DrawNone:
+		rest = "The rest stay out of the round."
+	}
+	d.say("Each player gets %s. %s", d.bySeats("tile", d.r.HandSize), rest)
+}
+
+func (d *describer) leading() {
+	var first string
+	switch d.r.Lead {
+	case LeadDouble:
+		first = "the highest double dealt leads the round; if nobody has a double, the heaviest tile does"
+	case LeadSix:
+		first = "the player with 6-6 leads it"
+	default:
+		first = "a lot falls to one of the players, who leads any tile"
+	}
+	switch d.r.Next {
+	case NextWinner:
+		d.say("In the first round %s.", first)
+		d.say("Later the winner of a round leads any tile in the next. After a round without a winner it is as in the first.")
+	case NextDomino:
+		d.say("In the first round %s.", first)
+		d.say("Later the player who dominoed leads any tile in the next round. After a blocked round it is as in the first.")
+	default:
+		d.say("In every round %s.", first)
+	}
+}
+
+func (d *describer) turn() {
+	d.say("On your turn you must play a tile that fits an open end, if you hold one.")
+	switch d.r.Draw {
+	case DrawNone:
+		d.say("If you hold none, you pass. Nobody draws.")
+	case DrawAll:
+		d.say("If you hold none, you draw until a tile fits or the boneyard is empty. A drawn tile that fits must be played at once. " +
+			"You pass only when nothing is left to draw.")
+	default:
+		d.say("If you hold none, you draw until a tile fits, but at most %s in a turn. A drawn tile that fits must be played at once. "+
+			"If none has come, you pass.", plural(d.r.Draw, "tile"))
+	}
+}
+
+func (d *describer) spinner() {
+	switch d.r.Spinner {
+	case SpinnerNone:
+		d.say("There is no spinner: a double is joined on two edges only.")
+		return
+	case SpinnerAll:
+		d.say("Every double is a spinner: it can be joined on all four edges.")
+	default:
+		d.say("The first double of a round is the spinner: it can be joined on all four edges.")
+	}
+	if d.r.Order == OrderSides {
+		d.say("Both sides of a spinner must be covered before its ends are open.")
+	} else {
+		d.say("All free edges of a spinner are open at once.")
+	}
+}
+
+func (d *describer) counting() {
+	if d.r.Multiple == 0 {
+		d.say("No points are scored in play.")
+		return
+	}
+	d.say("After every play the open ends are counted. A double at an end counts both its halves.")
+	if d.r.Spinner != SpinnerNone {
+		switch {
+		case d.r.Count == CountFlank:
+			d.say("A spinner counts both its halves until both its sides are covered, then nothing.")
+		default:
+			d.say("A spinner counts both its halves until three of its edges are covered, then one half, and nothing once all four are.")
+		}
+	}
+	if d.r.Pegs {
+		d.say("A count that is a multiple of %d scores that count divided by %d.", d.r.Multiple, d.r.Multiple)
+	} else {
+		d.say("A count that is a multiple of %d scores that many points.", d.r.Multiple)
+	}
+}
+
+func (d *describer) roundEnd() {
+	blocked := "no player holds a tile that fits and the boneyard is empty"
+	if d.r.Draw == DrawNone {
+		blocked = "no player holds a tile that fits"
+	}
+	d.say("A round ends when somebody dominoes, which is to play the last tile of a hand, or when it is blocked: %s.", blocked)
+	own, tie := "player with the lightest hand", "If two are equally light, nobody scores and nobody has won."
+	who, others := "player who dominoed", "all other players hold"
+	if d.r.Teams {
+		own, who, others = "team with the lighter hands", "team that dominoed", "the other team holds"
+		tie = "If both are equally light, nobody scores and nobody has won."
+	}
+	rounded := fmt.Sprintf("rounded to the nearest multiple of %d", d.r.Multiple)
+	switch d.r.End {
+	case EndSubtract:
+		d.say("Then every player's hand is %s and taken from the score. A blocked round has no winner.", rounded)
+	case EndAward, EndBonus:
+		if d.r.End == EndBonus {
+			rounded += fmt.Sprintf(" and divided by %d", d.r.Multiple)
+		}
+		d.say("The %s gets the pips that %s, %s.", who, others, rounded)
+		d.say("In a blocked round the %s gets the pips that %s, less its own, %s. %s", own, others, rounded, tie)
+	case EndTake:
+		d.say("The %s gets all pips that %s.", who, others)
+		d.say("In a blocked round the %s gets them. If there is a tie, whoever laid the last tile loses it%s.", own, d.tieOfMany())
+	}
+	if d.r.Multiple > 0 && d.r.End != EndTake {
+		d.say("%s", d.rounding())
+	}
+}
+
+// tieOfMany adds what a tie means where more than two sides may be in it.
+func (d *describer) tieOfMany() string {
+	if d.r.Teams || d.seats == 2 {
+		return ""
+	}
+	return "; if more than one is left then, nobody scores"
+}
+
+func (d *describer) rounding() string {
+	m := d.r.Multiple
+	down, up := m+(m-1)/2, m+(m+1)/2
+	return fmt.Sprintf("So %d is rounded to %d, and %d to %d.", down, d.r.Round(down), up, d.r.Round(up))
+}
+
+func (d *describer) target() {
+	points := d.bySeats("point", func(n int) int { return int(d.r.TargetFor(n)) })
+	side := "player"
+	if d.r.Teams {
+		side = "team"
+	}
+	reach := "reach"
+	if d.r.Above {
+		reach = "have more than"
+	}
+	if d.r.Win == WinNow {
+		d.say("The first %s to %s %s wins, even in the middle of a round.", side, reach, points)
+		d.say("If two get there with the same total when a round is scored, another round is played.")
+	} else {
+		d.say("When a round has been scored, the highest %s to %s %s wins. If two are equally high, another round is played.", side, reach, points)
+	}
+}
+
+// plural is a number with its noun: "1 tile", "3 tiles".
+func plural[T ~int | ~int32](n T, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
