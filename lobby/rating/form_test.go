@@ -1,0 +1,115 @@
+package rating_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"boneyard/lobby/rating"
+)
+
+func outcomes(s string) []rating.Outcome {
+	var out []rating.Outcome
+	for _, c := range s {
+		out = append(out, rating.Outcome(strings.IndexRune("L=W", c)-1))
+	}
+	return out
+}
+
+func letters(results []rating.Outcome) string {
+	var b strings.Builder
+	for _, o := range results {
+		b.WriteString(o.String())
+	}
+	return b.String()
+}
+
+func TestStreakAndLastFive(t *testing.T) {
+	for _, c := range []struct {
+		results string
+		outcome rating.Outcome
+		streak  int
+		last    string
+	}{
+		{"", rating.Drawn, 0, ""},
+		{"W", rating.Won, 1, "W"},
+		{"LLW", rating.Won, 1, "LLW"},
+		{"WLWW", rating.Won, 2, "WLWW"},
+		{"WWWLLL", rating.Lost, 3, "WWLLL"},
+		{"WL=", rating.Drawn, 1, "WL="},
+		{"WWWWWWWW", rating.Won, 8, "WWWWW"},
+	} {
+		outcome, n := rating.Streak(outcomes(c.results))
+		if outcome != c.outcome || n != c.streak {
+			t.Errorf("streak of %q: %v %d, want %v %d", c.results, outcome, n, c.outcome, c.streak)
+		}
+		if got := letters(rating.LastFive(outcomes(c.results))); got != c.last {
+			t.Errorf("last five of %q: %q, want %q", c.results, got, c.last)
+		}
+	}
+}
+
+func TestOutcomeOf(t *testing.T) {
+	for _, c := range []struct {
+		ranks []int
+		want  string
+	}{
+		{[]int{1, 2}, "WL"},
+		{[]int{2, 1}, "LW"},
+		{[]int{1, 1}, "=="},
+		{[]int{3, 1, 1, 4}, "L==L"},
+		{[]int{2, 3, 1, 3}, "LLWL"},
+	} {
+		var got []rating.Outcome
+		for i := range c.ranks {
+			got = append(got, rating.OutcomeOf(c.ranks, i))
+		}
+		if letters(got) != c.want {
+			t.Errorf("%v gives %s, want %s", c.ranks, letters(got), c.want)
+		}
+	}
+}
+
+func TestSparkline(t *testing.T) {
+	for _, c := range []struct {
+		series []float64
+		width  int
+		want   []int
+	}{
+		{nil, 8, nil},
+		{[]float64{1, 2}, 0, nil},
+		{[]float64{1500}, 8, []int{3}},
+		{[]float64{5, 5, 5}, 8, []int{3, 3, 3}},
+		{[]float64{0, 1, 2, 3, 4, 5, 6, 7}, 8, []int{0, 1, 2, 3, 4, 5, 6, 7}},
+		{[]float64{1500, 1570, 1430}, 8, []int{4, 7, 0}},
+		{[]float64{9, 0, 9, 7}, 2, []int{0, 7}}, // the last of each half
+		{[]float64{9, 1, 2, 3, 4}, 1, []int{3}},
+	} {
+		if got := rating.Sparkline(c.series, c.width); !slices.Equal(got, c.want) {
+			t.Errorf("Sparkline(%v, %d) = %v, want %v", c.series, c.width, got, c.want)
+		}
+	}
+}
+
+func TestSparklineLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		series := rapid.SliceOf(rapid.Float64Range(-1e6, 1e6)).Draw(t, "series")
+		width := rapid.IntRange(1, 40).Draw(t, "width")
+		got := rating.Sparkline(series, width)
+		if len(got) != min(width, len(series)) {
+			t.Fatalf("%d columns of %d values at width %d", len(got), len(series), width)
+		}
+		for i, h := range got {
+			if h < 0 || h >= rating.Levels {
+				t.Fatalf("height %d", h)
+			}
+			if len(series) == len(got) && i > 0 {
+				if up := series[i] - series[i-1]; up > 0 && h < got[i-1] || up < 0 && h > got[i-1] {
+					t.Fatalf("%v drawn as %v", series, got)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,140 @@
+// Package rating turns results of games into numbers for strength: it knows ranks and arithmetic, and must not know
+// players, clocks, databases or which games count.
+//
+// The method is the Bradley–Terry full-pair update of R. C. Weng and C.-J. Lin, "A Bayesian Approximation Method for
+// Online Ranking", Journal of Machine Learning Research 12 (2011) 267–300, Algorithm 1. A rating is a belief about a
+// strength, normally distributed around Mu with deviation Sigma; the strength of a side is the sum of its members'.
+//
+// Standings are rebuilt from the journal and have to come out the same to the last bit, on any machine. So here every
+// product that is added to something passes through an explicit float64(), which the language defines to forbid fusing
+// the two into one instruction; the exponential is this package's own, since math.Exp is written in assembly, and
+// differently, for some processors; and sums are taken in an order that does not depend on that of the sides.
+package rating
+
+import (
+	"math"
+	"slices"
+)
+
+// The constants of the method, μ, σ, β and κ, as they are in common use with it.
+const (
+	InitialMu    = 25.0
+	InitialSigma = 25.0 / 3
+	Beta         = 25.0 / 6 // deviation of a single performance from a player's strength
+	Kappa        = 1e-4     // least factor of the variance in one game, so that it stays positive
+)
+
+// A Rating is what is believed of one player's, pair's or team's strength.
+type Rating struct {
+	Mu    float64 // the likeliest strength
+	Sigma float64 // its standard deviation
+}
+
+// Initial returns the rating of a newcomer.
+func Initial() Rating {
+	return Rating{Mu: InitialMu, Sigma: InitialSigma}
+}
+
+// Update returns the ratings after one game, in the order of sides and their members. ranks[i] is the place of
+// sides[i]: the less the better, equal for a tie, whatever the numbers. sides is left as it is. Sides have one or two
+// members as a rule; a rating whose Sigma is zero stays.
+//
+// The result does not depend, to the bit, on the order of the sides, nor on that of two members. Update panics if there
+// are not as many ranks as sides.
+func Update(sides [][]Rating, ranks []int) [][]Rating {
+	if len(sides) != len(ranks) {
+		panic("rating: as many ranks as sides are needed")
+	}
+	strengths := make([]strength, len(sides))
+	for i, side := range sides {
+		strengths[i] = strengthOf(side)
+	}
+	out := make([][]Rating, len(sides))
+	for i, side := range sides {
+		omega, delta := change(strengths, ranks, i)
+		out[i] = make([]Rating, len(side))
+		for j, r := range side {
+			out[i][j] = r.after(strengths[i], omega, delta)
+		}
+	}
+	return out
+}
+
+// A strength is that of a side: normally distributed, with mean mu.
+type strength struct{ mu, variance float64 }
+
+func strengthOf(side []Rating) strength {
+	var s strength
+	for _, r := range side {
+		s.mu += r.Mu
+		s.variance += float64(r.Sigma * r.Sigma)
+	}
+	return s
+}
+
+// change returns Algorithm 1's Ω and Δ of side i: how far its mean moves, and by what share its
+// variance shrinks, each summed over its opponents.
+func change(sides []strength, ranks []int, i int) (omega, delta float64) {
+	omegas := make([]float64, 0, len(sides))
+	deltas := make([]float64, 0, len(sides))
+	for q := range sides {
+		if q == i {
+			continue
+		}
+		c := math.Sqrt(sides[i].variance + sides[q].variance + 2*Beta*Beta)
+		p := 1 / (1 + exp((sides[q].mu-sides[i].mu)/c)) // the chance that i beats q
+		share := sides[i].variance / c
+		gamma := math.Sqrt(sides[i].variance) / c
+		omegas = append(omegas, float64(share*(score(ranks[i], ranks[q])-p)))
+		deltas = append(deltas, float64(gamma*(share/c)*p*(1-p)))
+	}
+	return sum(omegas), sum(deltas)
+}
+
+// score is what a side that came in at rank scored against an opponent at other.
+func score(rank, other int) float64 {
+	switch {
+	case rank < other:
+		return 1
+	case rank > other:
+		return 0
+	}
+	return 0.5
+}
+
+// after returns r moved by its side's Ω and Δ: by so much as its part in the side's variance.
+func (r Rating) after(side strength, omega, delta float64) Rating {
+	if side.variance == 0 {
+		return r
+	}
+	part := float64(r.Sigma*r.Sigma) / side.variance
+	return Rating{
+		Mu:    r.Mu + float64(part*omega),
+		Sigma: r.Sigma * math.Sqrt(max(1-float64(part*delta), Kappa)),
+	}
+}
+
+// sum adds the terms, which it sorts, in one order whatever theirs was.
+func sum(terms []float64) float64 {
+	slices.Sort(terms)
+	var s float64
+	for _, t := range terms {
+		s += t
+	}
+	return s
+}
+
+// exp returns e to the x, to within a few units of the last place, by the same steps on every machine: with
+// x = k·ln 2 + r, it is 2ᵏ times the Taylor series of eʳ.
+func exp(x float64) float64 {
+	// ln 2 in two parts: the first has so many zeros at its end that k times it is exact.
+	const ln2Hi, ln2Lo = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+	x = min(max(x, -700), 700) // beyond that a chance is 0 or 1
+	k := math.Floor(float64(x*math.Log2E) + 0.5)
+	r := x - float64(k*ln2Hi) - float64(k*ln2Lo)
+	s := 1.0
+	for n := 14.0; n > 0; n-- { // |r| < 0.35, and 0.35¹⁵/15! < 2⁻⁵³
+		s = 1 + float64(s*r)/n
+	}
+	return math.Ldexp(s, int(k))
+}
