@@ -1,0 +1,160 @@
+// Package board knows how the tiles on a table, and those in a hand, look as lines of text: it is given a layout, the
+// size of a room and a theme, and must know neither players nor turns nor terminals.
+//
+// A layout is always drawn whole. [Lay] finds a place for each tile in the largest size that fits, and falls back to
+// a strip of text where no tiles fit. What it finds depends on nothing but the pieces in their order and the room:
+// the tiles of a layout stay where they are when the next one is laid, unless there is no place for that, and the
+// size never grows while a round goes on.
+package board
+
+import (
+	"boneyard/rules"
+	"boneyard/ui/theme"
+)
+
+// Options is how a layout is drawn. It is comparable, so that it can be a part of a cache's key.
+type Options struct {
+	Width, Height int          // the room, in columns and rows
+	Theme         *theme.Theme // its faces say how halves are drawn
+	Largest       Size         // no tile is drawn larger; 0 is no limit
+	Ghost         bool         // the piece laid last is only a proposal, made by [rules.View.After]
+	Hand          rules.Hand   // the labels of ends that one of these tiles fits are bright; 0 for none
+}
+
+// Draw returns the picture of a layout: o.Height lines of at most o.Width columns, without blanks at their ends.
+func Draw(l *rules.Layout, o Options) []string {
+	p := Lay(l, o.Width, o.Height, o.Largest)
+	return p.Draw(o)
+}
+
+// Plan is where the pieces of a layout lie in a room. It is immutable and serves all themes.
+type Plan struct {
+	layout rules.Layout
+	size   Size
+	w, h   int
+	lies   [rules.SetSize]lie
+	labels [maxTips]rect // by the layout's ends
+}
+
+// How many places are tried for the pieces of one layout, in one size and taste, before the next is taken. Larger
+// sizes get few: there is always the next smaller one.
+var budgets = [...]int{Small: 600, Medium: 120, Large: 120}
+
+// Lay finds a place for every piece in a room of width columns and height rows, in the largest size not above
+// largest (0: any).
+func Lay(l *rules.Layout, width, height int, largest Size) Plan {
+	plan := Plan{layout: *l, size: Strip, w: max(width, 0), h: max(height, 0)}
+	if largest == 0 || largest > Large {
+		largest = Large
+	}
+	p := placer{l: &plan.layout, w: plan.w, h: plan.h}
+	for size := largest; size > Strip; size-- {
+		p.measure = &measures[size]
+		for i := range tastes {
+			p.taste, p.budget = tastes[i], budgets[size]
+			if p.run() {
+				plan.size = size
+				plan.take(&p)
+				return plan
+			}
+		}
+	}
+	return plan
+}
+
+// Size is the size in which the tiles are drawn.
+func (p *Plan) Size() Size { return p.size }
+
+// take copies what p has found, moved into the room.
+func (plan *Plan) take(p *placer) {
+	n := plan.layout.Len()
+	if n == 0 {
+		return
+	}
+	// The first piece lies in the middle. The picture is moved only when it would leave the room, and then to the middle.
+	x, y := plan.w/2-p.lies[0].midX(), plan.h/2-p.lies[0].midY()
+	for i := range n {
+		all := p.stages[i].all
+		if all.x+x < 0 || all.x+all.w+x > plan.w {
+			x = (plan.w-all.w)/2 - all.x
+		}
+		if all.y+y < 0 || all.y+all.h+y > plan.h {
+			y = (plan.h-all.h)/2 - all.y
+		}
+	}
+	for i := range n {
+		plan.lies[i] = p.lies[i]
+		plan.lies[i].x += x
+		plan.lies[i].y += y
+	}
+	last := &p.stages[n-1]
+	for i := range plan.layout.EndCount() {
+		e := plan.layout.End(i)
+		for _, t := range last.tips[:last.n] {
+			if t.at == e.At && t.edge == e.Edge {
+				plan.labels[i] = rect{t.label.x + x, t.label.y + y, t.label.w, t.label.h}
+			}
+		}
+	}
+}
+
+// ArmAt tells which open end is drawn at column x and row y: its label, or the piece at whose edge it is. The upper
+// left corner is 0, 0. A strip has no places.
+func (p *Plan) ArmAt(x, y int) (rules.Arm, bool) {
+	if p.size == Strip {
+		return rules.NoArm, false
+	}
+	for i := range p.layout.EndCount() {
+		if p.labels[i].has(x, y) {
+			return p.layout.End(i).Arm, true
+		}
+	}
+	for i := range p.layout.EndCount() {
+		if e := p.layout.End(i); p.lies[e.At].has(x, y) {
+			return e.Arm, true
+		}
+	}
+	return rules.NoArm, false
+}
+
+// Draw returns the picture as lines; of o, the width, height and largest size are not looked at.
+func (p *Plan) Draw(o Options) []string {
+	if p.size == Strip {
+		return p.strip(o)
+	}
+	c := newCanvas(p.w, p.h, o.Theme)
+	n := p.layout.Len()
+	for i := range n {
+		q := p.layout.Piece(i)
+		l := p.lies[i]
+		f := face{a: q.Inner, b: q.Outer, standing: l.h*2 > l.w, last: i == n-1, ghost: o.Ghost && i == n-1, spinner: q.Spinner}
+		if l.dir == west || l.dir == north {
+			f.a, f.b = f.b, f.a
+		}
+		c.tile(l.x, l.y, p.size, f)
+	}
+	for i := range p.layout.EndCount() {
+		p.label(c, i, o)
+	}
+	return c.lines()
+}
+
+// label writes the name of the open end i.
+func (p *Plan) label(c *canvas, i int, o Options) {
+	e, r := p.layout.End(i), p.labels[i]
+	on := p.lies[e.At]
+	if r.y >= on.y && r.y < on.y+on.h { // beside the tile: a blank lies between
+		if r.x > on.x {
+			r.x++
+		}
+	}
+	c.text(r.x, r.y, labelRole(e, o), e.Arm.String())
+}
+
+// labelRole is the look of an end's name.
+func labelRole(e rules.End, o Options) theme.Role {
+	if !(o.Hand & rules.WithPip(e.Pip)).Empty() {
+		return theme.Accent
+	}
+	return theme.Key
+}

@@ -1,0 +1,158 @@
+package board
+
+import "boneyard/rules"
+
+// Size is how large tiles are drawn.
+type Size uint8
+
+// The sizes, the largest last. The zero Size stands for no wish.
+const (
+	// Strip is no picture but a line of text an arm, the middle left out where it is long.
+	Strip Size = iota + 1
+	// Small tiles are 5×1 lying and 3×3 standing.
+	Small
+	// Medium tiles are 9×3 lying and 5×5 standing.
+	Medium
+	// Large tiles are 17×5 lying and 9×9 standing, with room for pips as on real tiles.
+	Large
+)
+
+// String names the size.
+func (s Size) String() string {
+	if s < Strip || s > Large {
+		return "any"
+	}
+	return [...]string{"strip", "small", "medium", "large"}[s-1]
+}
+
+// measure is what a size means in cells. All sides are odd, so that every edge has a middle.
+type measure struct {
+	long, flat   int // a lying tile: columns and rows
+	thin, tall   int // a standing tile: columns and rows
+	halfX, halfY int // from an end of a lying or standing tile to the middle of its half
+}
+
+var measures = [...]measure{
+	Small:  {long: 5, flat: 1, thin: 3, tall: 3, halfX: 1, halfY: 0},
+	Medium: {long: 9, flat: 3, thin: 5, tall: 5, halfX: 2, halfY: 1},
+	Large:  {long: 17, flat: 5, thin: 9, tall: 9, halfX: 4, halfY: 2},
+}
+
+// dims are the columns and rows of a tile laid along d; a double lies across.
+func (m *measure) dims(d dir, double bool) (w, h int) {
+	if d.level() != double {
+		return m.long, m.flat
+	}
+	return m.thin, m.tall
+}
+
+// dir is one of four directions, clockwise.
+type dir uint8
+
+const (
+	east dir = iota
+	south
+	west
+	north
+)
+
+func (d dir) right() dir  { return (d + 1) & 3 }
+func (d dir) left() dir   { return (d + 3) & 3 }
+func (d dir) back() dir   { return (d + 2) & 3 }
+func (d dir) level() bool { return d&1 == 0 }
+
+// rect is a part of the plane in cells, x to the right and y down.
+type rect struct{ x, y, w, h int }
+
+func (r rect) midX() int { return r.x + r.w/2 }
+func (r rect) midY() int { return r.y + r.h/2 }
+
+// meets tells whether two rects have a cell in common, or lie closer than gap cells.
+func (r rect) meets(o rect, gap int) bool {
+	return r.x < o.x+o.w+gap && o.x < r.x+r.w+gap && r.y < o.y+o.h+gap && o.y < r.y+r.h+gap
+}
+
+func (r rect) has(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h }
+
+// with is the smallest rect around both.
+func (r rect) with(o rect) rect {
+	x, y := min(r.x, o.x), min(r.y, o.y)
+	return rect{x, y, max(r.x+r.w, o.x+o.w) - x, max(r.y+r.h, o.y+o.h) - y}
+}
+
+// beyond is a rect of w×h that touches r's edge in direction d, its middle at the middle (x, y) of a part of that edge.
+// Of x and y only the one along the edge is looked at.
+func (r rect) beyond(d dir, x, y, w, h int) rect {
+	switch d {
+	case east:
+		return rect{r.x + r.w, y - h/2, w, h}
+	case west:
+		return rect{r.x - w, y - h/2, w, h}
+	case north:
+		return rect{x - w/2, r.y - h, w, h}
+	}
+	return rect{x - w/2, r.y + r.h, w, h}
+}
+
+// lie is where a piece lies, and the direction in which its arm goes through it.
+type lie struct {
+	rect
+	dir
+}
+
+// tip is an edge of a piece to which a tile may be joined, now or later in the round.
+type tip struct {
+	at     int8
+	edge   rules.Edge
+	out    dir  // the direction in which a tile is joined straight on
+	corner bool // a tile may also be joined to the long sides of the outer half
+	snake  bool // the arm has run level before, and goes up or down only to turn
+	level  dir  // the direction in which the arm ran level last, or would like to
+	upDown dir  // the direction in which it would like to turn from there
+	name   int  // columns of its label
+	label  rect
+	spare  rect // a place where a tile could lie next; w is 0 if none is known
+}
+
+// outer is the middle of the half at the tip, of a piece that is no double.
+func (m *measure) outer(p lie, out dir) (x, y int) {
+	switch out {
+	case east:
+		return p.x + p.w - 1 - m.halfX, p.midY()
+	case west:
+		return p.x + m.halfX, p.midY()
+	case south:
+		return p.midX(), p.y + p.h - 1 - m.halfY
+	}
+	return p.midX(), p.y + m.halfY
+}
+
+// straight joins a tile straight on.
+func (m *measure) straight(p lie, out dir, double bool) lie {
+	w, h := m.dims(out, double)
+	return lie{p.beyond(out, p.midX(), p.midY(), w, h), out}
+}
+
+// bend joins a tile that is no double by its inner half, and turns it to d.
+func (m *measure) bend(p lie, out, d dir) lie {
+	w, h := m.dims(d, false)
+	r := p.beyond(out, p.midX(), p.midY(), w, h)
+	switch d {
+	case east:
+		r.x = p.midX() - m.halfX
+	case west:
+		r.x = p.midX() - (w - 1 - m.halfX)
+	case south:
+		r.y = p.midY() - m.halfY
+	case north:
+		r.y = p.midY() - (h - 1 - m.halfY)
+	}
+	return lie{r, d}
+}
+
+// aside joins a tile to a long side of the outer half.
+func (m *measure) aside(p lie, out, d dir, double bool) lie {
+	w, h := m.dims(d, double)
+	x, y := m.outer(p, out)
+	return lie{p.beyond(d, x, y, w, h), d}
+}

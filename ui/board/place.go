@@ -1,0 +1,306 @@
+package board
+
+import (
+	"strconv"
+
+	"boneyard/rules"
+)
+
+// The places of tiles are found by playing the round again: each piece in turn takes the first place that its arm
+// would like (straight on; at the edge of the room a turn; after a turn back the other way) and that leaves every
+// other end its label and room for one more tile. Where none is left, the piece before is moved, as far as a budget
+// of tries goes. The places of a layout are therefore those of the layout before it, plus one, whenever that is
+// possible, and depend on nothing but the pieces in their order and the size of the room.
+
+// taste is what arms like to do where they may choose.
+type taste struct {
+	line   [2]dir // where L and R turn first: up or down
+	branch [2]dir // where U and D turn first: left or right
+	room   bool   // every end must keep room for one more tile
+}
+
+var tastes = [...]taste{
+	{line: [2]dir{north, south}, branch: [2]dir{east, west}, room: true},
+	{line: [2]dir{south, north}, branch: [2]dir{west, east}, room: true},
+	{line: [2]dir{south, south}, branch: [2]dir{east, east}, room: true},
+	{line: [2]dir{north, north}, branch: [2]dir{west, west}, room: true},
+	{line: [2]dir{north, south}, branch: [2]dir{east, west}},
+	{line: [2]dir{south, north}, branch: [2]dir{west, east}},
+}
+
+const maxTips = 16
+
+// stage is the state after one piece has been placed.
+type stage struct {
+	tips [maxTips]tip
+	n    int
+	box  rect // around all tiles
+	all  rect // around all tiles and labels
+	// What is left to try for the next piece.
+	cand  [5]lie
+	nCand int
+	next  int
+	taken int // the tip that the next piece covers
+}
+
+// placer finds places for the pieces of one layout.
+type placer struct {
+	*measure
+	taste
+	l      *rules.Layout
+	w, h   int
+	budget int
+	lies   [rules.SetSize]lie
+	stages [rules.SetSize + 1]stage
+}
+
+// run places all pieces, or tells that it could not.
+func (p *placer) run() bool {
+	n := p.l.Len()
+	if n == 0 {
+		return true
+	}
+	lead := p.l.Piece(0)
+	w, h := p.dims(east, lead.Double())
+	p.lies[0] = lie{rect{0, 0, w, h}, east}
+	s := &p.stages[0]
+	*s = stage{box: p.lies[0].rect}
+	p.addTips(s, 0, east, nil)
+	if !p.settle(s, 0) {
+		return false
+	}
+	if n == 1 {
+		return true
+	}
+	p.prepare(s, 1)
+	for i := 1; i < n; {
+		s := &p.stages[i-1]
+		if s.next == s.nCand {
+			if i--; i == 0 {
+				return false
+			}
+			continue
+		}
+		if p.budget--; p.budget < 0 {
+			return false
+		}
+		c := s.cand[s.next]
+		s.next++
+		if !p.place(i, c) {
+			continue
+		}
+		if i++; i < n {
+			p.prepare(&p.stages[i-1], i)
+		}
+	}
+	return true
+}
+
+// edgeOf tells which edge of the piece at a the piece q covers.
+func edgeOf(a *rules.Piece, q *rules.Piece) rules.Edge {
+	switch {
+	case a.At >= 0 && a.Arm == q.Arm || a.At < 0 && q.Arm == rules.ArmR:
+		return rules.EdgeFar
+	case q.Arm.Up():
+		return rules.EdgeUp
+	case q.Arm.Down():
+		return rules.EdgeDown
+	}
+	return rules.EdgeNear
+}
+
+// prepare lists the places that piece i may take, best first.
+func (p *placer) prepare(s *stage, i int) {
+	q := p.l.Piece(i)
+	a := p.l.Piece(int(q.At))
+	edge := edgeOf(&a, &q)
+	for k := range s.tips[:s.n] {
+		if t := &s.tips[k]; t.at == q.At && t.edge == edge {
+			s.taken = k
+			s.nCand = p.candidates(t, q.Double(), &s.cand)
+			break
+		}
+	}
+	s.next = 0
+}
+
+// candidates are the places at a tip, best first.
+func (p *placer) candidates(t *tip, double bool, out *[5]lie) int {
+	n := 0
+	on := p.lies[t.at]
+	add := func(l lie) { out[n] = l; n++ }
+	turn := func(d dir) {
+		if !double {
+			add(p.bend(on, t.out, d))
+		}
+		if t.corner {
+			add(p.aside(on, t.out, d, double))
+		}
+	}
+	switch {
+	case t.out.level():
+		add(p.straight(on, t.out, double))
+		turn(t.upDown)
+		turn(t.upDown.back())
+	case t.snake:
+		turn(t.level.back())
+		add(p.straight(on, t.out, double))
+		turn(t.level)
+	default:
+		add(p.straight(on, t.out, double))
+		turn(t.level)
+		turn(t.level.back())
+	}
+	return n
+}
+
+// place puts piece i at c, if that leaves all others what they need.
+func (p *placer) place(i int, c lie) bool {
+	s, old := &p.stages[i], &p.stages[i-1]
+	s.box = old.box.with(c.rect)
+	if s.box.w > p.w || s.box.h > p.h {
+		return false
+	}
+	on := int(old.tips[old.taken].at)
+	for k := range p.lies[:i] {
+		if k != on && c.meets(p.lies[k].rect, 1) {
+			return false
+		}
+	}
+	p.lies[i] = c
+	s.n = copy(s.tips[:], old.tips[:old.taken])
+	s.n += copy(s.tips[s.n:], old.tips[old.taken+1:old.n])
+	p.addTips(s, i, c.dir, &old.tips[old.taken])
+	return p.settle(s, i)
+}
+
+// addTips adds the tips of piece i, which was joined to from.
+func (p *placer) addTips(s *stage, i int, d dir, from *tip) {
+	q := p.l.Piece(i)
+	add := func(t tip) { t.at = int8(i); s.tips[s.n] = t; s.n++ }
+	if from == nil {
+		add(tip{edge: rules.EdgeNear, out: west, corner: !q.Double(), level: west, upDown: p.line[0], snake: true, name: 1})
+		add(tip{edge: rules.EdgeFar, out: east, corner: !q.Double(), level: east, upDown: p.line[1], snake: true, name: 1})
+	} else {
+		t := tip{edge: rules.EdgeFar, out: d, corner: !q.Double(), snake: from.snake, level: from.level, upDown: from.upDown, name: from.name}
+		switch {
+		case d.level():
+			t.level, t.snake = d, true
+		default:
+			t.upDown = d
+		}
+		add(t)
+	}
+	if q.Spinner {
+		name := 1
+		if i > 0 && !p.first(i) {
+			name = len(strconv.Itoa(i+1)) + 1
+		}
+		up, down := tip{edge: rules.EdgeUp, name: name}, tip{edge: rules.EdgeDown, name: name}
+		if d.level() {
+			up.out, up.level, up.upDown = north, p.branch[0], north
+			down.out, down.level, down.upDown = south, p.branch[1], south
+		} else {
+			up.out, up.level, up.upDown, up.snake = west, west, north, true
+			down.out, down.level, down.upDown, down.snake = east, east, south, true
+		}
+		add(up)
+		add(down)
+	}
+}
+
+// first tells whether piece i is the first double.
+func (p *placer) first(i int) bool {
+	for k := range i {
+		if q := p.l.Piece(k); q.Double() {
+			return false
+		}
+	}
+	return true
+}
+
+// settle gives every tip its label and, if taste asks for it, room for one more tile.
+func (p *placer) settle(s *stage, last int) bool {
+	s.all = s.box
+	for k := range s.tips[:s.n] {
+		if !p.labelTip(s, k, last) {
+			return false
+		}
+	}
+	if !p.room {
+		return true
+	}
+	for k := range s.tips[:s.n] {
+		if !p.hasRoom(s, &s.tips[k], last) {
+			return false
+		}
+	}
+	return true
+}
+
+// labelTip finds a place for the label of tip k, beyond it or else beside its outer half.
+func (p *placer) labelTip(s *stage, k, last int) bool {
+	t := &s.tips[k]
+	on := p.lies[t.at]
+	x, y := on.midX(), on.midY()
+	if p.tryLabel(s, k, last, t.out, x, y) {
+		return true
+	}
+	if !t.corner {
+		return false
+	}
+	x, y = p.outer(on, t.out)
+	return p.tryLabel(s, k, last, t.out.left(), x, y) || p.tryLabel(s, k, last, t.out.right(), x, y)
+}
+
+func (p *placer) tryLabel(s *stage, k, last int, d dir, x, y int) bool {
+	t := &s.tips[k]
+	w := t.name
+	if d.level() {
+		w++ // a blank between tile and label
+	}
+	r := p.lies[t.at].beyond(d, x, y, w, 1)
+	all := s.all.with(r)
+	if all.w > p.w || all.h > p.h {
+		return false
+	}
+	for i := range p.lies[:last+1] {
+		if i != int(t.at) && r.meets(p.lies[i].rect, 1) {
+			return false
+		}
+	}
+	for i := range s.tips[:k] {
+		if r.meets(s.tips[i].label, 1) {
+			return false
+		}
+	}
+	t.label, s.all = r, all
+	return true
+}
+
+// hasRoom tells whether a tile that is no double could be joined at t.
+func (p *placer) hasRoom(s *stage, t *tip, last int) bool {
+	fits := func(r rect, from int) bool {
+		box := s.box.with(r)
+		if box.w > p.w || box.h > p.h {
+			return false
+		}
+		for i := from; i <= last; i++ {
+			if i != int(t.at) && r.meets(p.lies[i].rect, 1) {
+				return false
+			}
+		}
+		return true
+	}
+	if t.spare.w > 0 && fits(t.spare, last) {
+		return true
+	}
+	var cand [5]lie
+	for _, c := range cand[:p.candidates(t, false, &cand)] {
+		if fits(c.rect, 0) {
+			t.spare = c.rect
+			return true
+		}
+	}
+	return false
+}

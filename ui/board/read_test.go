@@ -1,0 +1,108 @@
+package board_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"boneyard/rules"
+)
+
+// seen is a tile found in a picture.
+type seen struct {
+	a, b       rules.Pip // left or upper half first
+	x, y, w, h int
+	spinner    bool
+	last       bool
+}
+
+func (s seen) tile() rules.Tile { return rules.NewTile(s.a, s.b) }
+
+// touches tells whether two tiles have a part of an edge in common.
+func (s seen) touches(o seen) bool {
+	overX := s.x < o.x+o.w && o.x < s.x+s.w
+	overY := s.y < o.y+o.h && o.y < s.y+s.h
+	nextX := s.x+s.w == o.x || o.x+o.w == s.x
+	nextY := s.y+s.h == o.y || o.y+o.h == s.y
+	return overX && nextY || overY && nextX
+}
+
+// The tiles of all sizes in ASCII: a and b are digits, D is where a divider or the mark of the last tile is.
+var shapes = [][]string{
+	{"[aDb]"},
+	{"+a+", "|D|", "+b+"},
+	{"+---+---+", "| a D b |", "+---+---+"},
+	{"+---+", "| a |", "+-D-+", "| b |", "+---+"},
+	{"+-------+-------+", "|       |       |", "|   a   D   b   |", "|       |       |", "+-------+-------+"},
+	{"+-------+", "|       |", "|   a   |", "|       |", "+---D---+", "|       |", "|   b   |", "|       |", "+-------+"},
+}
+
+var asSpinner = strings.NewReplacer("[", "#", "]", "#", "+", "#", "|", "#", "-", "=")
+
+// read finds the tiles in a picture drawn in ASCII and without colours, and what is written beside them.
+func read(lines []string) (tiles []seen, words map[string][2]int) {
+	grid := make([][]byte, len(lines))
+	for y := range lines {
+		grid[y] = []byte(lines[y])
+	}
+	at := func(x, y int) byte {
+		if y < len(grid) && x < len(grid[y]) {
+			return grid[y][x]
+		}
+		return ' '
+	}
+	try := func(shape []string, x, y int, spinner bool) {
+		s := seen{x: x, y: y, w: len(shape[0]), h: len(shape), spinner: spinner}
+		for dy, row := range shape {
+			if spinner {
+				row = asSpinner.Replace(row)
+			}
+			for dx := range len(row) {
+				got := at(x+dx, y+dy)
+				switch row[dx] {
+				case 'a', 'b':
+					if got < '0' || got > '6' {
+						return
+					}
+					if row[dx] == 'a' {
+						s.a = rules.Pip(got - '0')
+					} else {
+						s.b = rules.Pip(got - '0')
+					}
+				case 'D':
+					s.last = got == '*'
+					if !strings.ContainsRune("|-#=*", rune(got)) {
+						return
+					}
+				default:
+					if got != row[dx] {
+						return
+					}
+				}
+			}
+		}
+		for dy := range s.h {
+			for dx := range s.w {
+				grid[y+dy][x+dx] = ' '
+			}
+		}
+		tiles = append(tiles, s)
+	}
+	// The largest shapes first: a part of one of them may look like a smaller one.
+	for _, shape := range slices.Backward(shapes) {
+		for y := range grid {
+			for x := range grid[y] {
+				try(shape, x, y, false)
+				try(shape, x, y, true)
+			}
+		}
+	}
+	words = map[string][2]int{}
+	word := regexp.MustCompile(`\S+`)
+	for y, row := range grid {
+		for _, m := range word.FindAllIndex(row, -1) {
+			words[string(row[m[0]:m[1]])] = [2]int{m[0], y}
+		}
+	}
+	return tiles, words
+}
