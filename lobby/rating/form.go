@@ -37,22 +37,21 @@ func OutcomeOf(ranks []int, i int) Outcome {
 	return o
 }
 
-// Streak returns how the last game of results, oldest first, ended, and how many in a row ended so: of W L W W it is
-// Won, 2. The length is 0 if there are no results.
-func Streak(results []Outcome) (Outcome, int) {
-	if len(results) == 0 {
-		return Drawn, 0
-	}
-	last := results[len(results)-1]
+// Streak returns how many games in a row were won up to now, or, as a negative number, lost: of results W L W W, oldest
+// first, it is 2. It is 0 if there are no results or the last game was drawn.
+func Streak(results []Outcome) int {
 	n := 0
-	for i := len(results) - 1; i >= 0 && results[i] == last; i-- {
-		n++
+	for i := len(results) - 1; i >= 0 && results[i] == results[len(results)-1]; i-- {
+		n += int(results[i])
 	}
-	return last, n
+	return n
 }
 
-// LastFive returns the newest five of results, or all if there are fewer, oldest first. It is a part of results, not a
-// copy.
-func LastFive(results []Outcome) []Outcome {
-	return results[max(0, len(results)-5):]
+// LastFive returns the newest five of results, oldest first, as letters: "WWLWL"; fewer if there are fewer.
+func LastFive(results []Outcome) string {
+	var letters string
+	for _, o := range results[max(0, len(results)-5):] {
+		letters += o.String()
+	}
+	return letters
 }

@@ -18,34 +18,25 @@ func outcomes(s string) []rating.Outcome {
 	return out
 }
 
-func letters(results []rating.Outcome) string {
-	var b strings.Builder
-	for _, o := range results {
-		b.WriteString(o.String())
-	}
-	return b.String()
-}
-
 func TestStreakAndLastFive(t *testing.T) {
 	for _, c := range []struct {
 		results string
-		outcome rating.Outcome
 		streak  int
 		last    string
 	}{
-		{"", rating.Drawn, 0, ""},
-		{"W", rating.Won, 1, "W"},
-		{"LLW", rating.Won, 1, "LLW"},
-		{"WLWW", rating.Won, 2, "WLWW"},
-		{"WWWLLL", rating.Lost, 3, "WWLLL"},
-		{"WL=", rating.Drawn, 1, "WL="},
-		{"WWWWWWWW", rating.Won, 8, "WWWWW"},
+		{"", 0, ""},
+		{"W", 1, "W"},
+		{"LLW", 1, "LLW"},
+		{"WLWW", 2, "WLWW"},
+		{"WWWLLL", -3, "WWLLL"},
+		{"WL=", 0, "WL="},
+		{"W==", 0, "W=="},
+		{"WWWWWWWW", 8, "WWWWW"},
 	} {
-		outcome, n := rating.Streak(outcomes(c.results))
-		if outcome != c.outcome || n != c.streak {
-			t.Errorf("streak of %q: %v %d, want %v %d", c.results, outcome, n, c.outcome, c.streak)
+		if got := rating.Streak(outcomes(c.results)); got != c.streak {
+			t.Errorf("streak of %q: %d, want %d", c.results, got, c.streak)
 		}
-		if got := letters(rating.LastFive(outcomes(c.results))); got != c.last {
+		if got := rating.LastFive(outcomes(c.results)); got != c.last {
 			t.Errorf("last five of %q: %q, want %q", c.results, got, c.last)
 		}
 	}
@@ -62,12 +53,12 @@ func TestOutcomeOf(t *testing.T) {
 		{[]int{3, 1, 1, 4}, "L==L"},
 		{[]int{2, 3, 1, 3}, "LLWL"},
 	} {
-		var got []rating.Outcome
+		var got string
 		for i := range c.ranks {
-			got = append(got, rating.OutcomeOf(c.ranks, i))
+			got += rating.OutcomeOf(c.ranks, i).String()
 		}
-		if letters(got) != c.want {
-			t.Errorf("%v gives %s, want %s", c.ranks, letters(got), c.want)
+		if got != c.want {
+			t.Errorf("%v gives %s, want %s", c.ranks, got, c.want)
 		}
 	}
 }
@@ -90,6 +81,12 @@ func TestSparkline(t *testing.T) {
 		if got := rating.Sparkline(c.series, c.width); !slices.Equal(got, c.want) {
 			t.Errorf("Sparkline(%v, %d) = %v, want %v", c.series, c.width, got, c.want)
 		}
+	}
+}
+
+func TestSparklineOfInts(t *testing.T) {
+	if got, want := rating.Sparkline([]int{1500, 1570, 1430}, 3), []int{4, 7, 0}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

@@ -9,14 +9,14 @@ const Levels = 8
 // lowest value shown is 0 and the highest Levels-1; a course without ups and downs lies in the middle. A longer series
 // is thinned: each column has the last value of its equal part of it, so the last column is where the series stands now.
 // What a height looks like is for the theme to say. It is nil if the series is empty or width is not positive.
-func Sparkline(series []float64, width int) []int {
+func Sparkline[N int | float64](series []N, width int) []int {
 	if len(series) == 0 || width <= 0 {
 		return nil
 	}
 	n := min(width, len(series))
 	shown := make([]float64, n)
 	for i := range shown {
-		shown[i] = series[(i+1)*len(series)/n-1]
+		shown[i] = float64(series[(i+1)*len(series)/n-1])
 	}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range shown {
