@@ -1,0 +1,157 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+
+	"boneyard/lobby/text"
+	"boneyard/ui/page"
+	"boneyard/ui/screen"
+	"boneyard/ui/theme"
+)
+
+// The smallest terminal that can be read; below it a line says so.
+const (
+	minWidth  = 40
+	minHeight = 12
+	roomy     = 20 // rows from which there is air around the body
+)
+
+// frame draws the whole screen.
+func (m *model) frame() *screen.Frame {
+	if m.page == nil {
+		return nil
+	}
+	w, h := m.width, m.height
+	if w < minWidth || h < minHeight {
+		return m.tooSmall()
+	}
+	if f, ok := m.page.(page.Framer); ok && !m.help && m.asking == "" && m.toast.Text == "" {
+		if shared := f.Frame(w, h); shared != nil {
+			return shared
+		}
+	}
+	lines := make([]string, 0, h)
+	lines = append(lines, m.header(w))
+	if h >= roomy {
+		lines = append(lines, page.Rule(m.env.Theme, "", w))
+	}
+	top := len(lines)
+	body := h - top - 1
+	if h >= roomy {
+		body--
+	}
+	var cursor screen.Cursor
+	if m.help {
+		lines = append(lines, page.Fill(m.allKeys(w, body), body)...)
+	} else {
+		lines = append(lines, page.Fill(m.page.Lines(w, body), body)...)
+		if p, ok := m.page.(page.Pointer); ok {
+			if cursor = p.Cursor(w, body); cursor.Visible {
+				cursor.Y += top
+			}
+		}
+	}
+	foot := m.foot(w)
+	if h >= roomy {
+		lines = append(lines, foot, m.keyLine(w))
+	} else if foot != "" {
+		lines = append(lines, foot)
+	} else {
+		lines = append(lines, m.keyLine(w))
+	}
+	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: "Boneyard: " + m.page.Title()})
+}
+
+// foot is the line above the keys: a question, or what has just happened.
+func (m *model) foot(w int) string {
+	t := m.env.Theme
+	switch {
+	case m.asking != "":
+		return " " + t.Paint(theme.Warn, text.Fit(m.asking, max(w-12, 1))) + t.Paint(theme.Key, "y") + t.Paint(theme.Muted, " or ") + t.Paint(theme.Key, "n")
+	case m.toast.Text != "":
+		return " " + t.Paint(m.toast.Role, text.Fit(m.toast.Text, w-2))
+	}
+	return ""
+}
+
+// header names the club, its pages, and who one is.
+func (m *model) header(w int) string {
+	t := m.env.Theme
+	left := " " + t.Paint(theme.Accent, "Boneyard")
+	if m.env.Visit == nil {
+		return page.Pad(left, w)
+	}
+	right := t.Paint(theme.Muted, m.env.Visit.Player().Name) + " "
+	tab := m.tab()
+	if tab < 0 || w < 76 {
+		return page.Right(left+"  "+t.Paint(theme.Title, m.page.Title()), right, w)
+	}
+	var b strings.Builder
+	b.WriteString(left + " ")
+	for i, p := range pages {
+		if i == tab {
+			b.WriteString(" " + t.Paint(theme.Selected, fmt.Sprintf(" %d %s ", i+1, p.name)))
+			continue
+		}
+		b.WriteString("  " + t.Paint(theme.Key, strconv.Itoa(i+1)) + " " + t.Paint(theme.Muted, p.name) + " ")
+	}
+	return page.Right(b.String(), right, w)
+}
+
+func (m *model) keyLine(w int) string {
+	return " " + page.HelpLine(m.env.Theme, m.lineKeys(), w-2)
+}
+
+// lineKeys are the keys of the help line: the page's, then the club's.
+func (m *model) lineKeys() []key.Binding {
+	if m.env.Visit == nil {
+		return append(slices.Clone(m.page.Keys()), keyQuit)
+	}
+	back := keyBack
+	if m.at.Kind == page.Lobby {
+		back.SetHelp("q", "leave")
+	}
+	return append(slices.Clone(m.page.Keys()), back, keyHelp)
+}
+
+// allKeys is what ? shows.
+func (m *model) allKeys(w, h int) []string {
+	t := m.env.Theme
+	bindings := slices.Clone(m.page.Keys())
+	if m.tab() >= 0 {
+		bindings = append(bindings, keyPages, keyNext, keyPrev)
+	}
+	bindings = append(bindings, keyBack, keyHelp, keyQuit)
+	lines := []string{"", " " + t.Paint(theme.Title, "Keys: "+m.page.Title()), ""}
+	if h < roomy-4 {
+		lines = lines[1:2]
+	}
+	const column = 34
+	columns := max((w-1)/column, 1)
+	rows := (len(bindings) + columns - 1) / columns
+	for r := range rows {
+		var b strings.Builder
+		b.WriteString(" ")
+		for c := range columns {
+			i := c*rows + r
+			if i >= len(bindings) {
+				break
+			}
+			k := bindings[i].Help()
+			b.WriteString(page.Pad(page.Pad(t.Paint(theme.Key, k.Key), 12)+" "+t.Paint(theme.Text, k.Desc), column))
+		}
+		lines = append(lines, b.String())
+	}
+	return append(lines, "", " "+t.Paint(theme.Muted, "Any key goes back."))
+}
+
+func (m *model) tooSmall() *screen.Frame {
+	say := fmt.Sprintf("Boneyard needs %d×%d; this is %d×%d. ctrl+c leaves.", minWidth, minHeight, m.width, m.height)
+	lines := page.Wrap(say, m.width)
+	return screen.NewFrame(screen.Content{Width: m.width, Height: m.height, Lines: lines[:min(len(lines), m.height)]})
+}

@@ -1,0 +1,405 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"boneyard/lobby"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/screen"
+	"boneyard/ui/theme"
+	"boneyard/ui/welcome"
+)
+
+// model is the root: it holds the page that is shown, draws the frame around it, and leads from one page to the next.
+type model struct {
+	session Session
+	env     *page.Env
+	screen  *screen.Screen
+	profile colorprofile.Profile
+
+	width, height int
+	page          page.Page
+	at            page.Target
+	history       []page.Target
+	help          bool   // all keys are shown
+	asking        string // a question that waits for y or n before the page is left
+	then          tea.Msg
+	toast         page.Toast
+	toastAt       time.Time
+	tickAt        time.Time // when the next Tick is due, zero if none is
+
+	settings    lobby.Settings
+	lightGround bool
+	rearm       chan struct{} // capacity 1: the listener has to look at other channels
+	waking      <-chan struct{}
+	how         table.Presence // how the person left
+	goodbye     string         // the last line, said on the terminal as it was before
+}
+
+type (
+	entered struct { // the person is in the club
+		visit *lobby.Visit
+		err   error
+	}
+	kicked     struct{ text string }
+	rearmed    struct{}
+	toastEnded struct{ at time.Time }
+)
+
+func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
+	m := &model{
+		session: s, screen: scr, profile: theme.Detect(s.Term, s.Env), rearm: make(chan struct{}, 1), how: table.LostLine,
+		width: s.Size.Width, height: s.Size.Height,
+	}
+	size := clampSize(tea.WindowSizeMsg{Width: m.width, Height: m.height})
+	m.width, m.height = size.Width, size.Height
+	m.env = &page.Env{Context: ctx, Address: s.Address, Now: time.Now, Copy: scr.Copy, Bell: scr.Bell}
+	if s.Account != nil {
+		m.settings = s.Account.Settings
+	}
+	m.env.Theme = styleFor(m.settings, m)
+	return m
+}
+
+// Init enters the club, or asks for a name on the first visit.
+func (m *model) Init() tea.Cmd {
+	if m.settings.Theme == "" {
+		m.screen.Ask(ansi.RequestBackgroundColor)
+	}
+	if m.session.Key != nil && m.session.Account == nil {
+		m.page = welcome.New(m.env, m.session.Club, *m.session.Key, m.session.User)
+		return m.page.Init()
+	}
+	return m.enter(m.session.Account)
+}
+
+// enter lets the person into the club: a member, or a guest without an account.
+func (m *model) enter(a *lobby.Account) tea.Cmd {
+	club, origin := m.session.Club, m.session.Origin
+	return m.env.Call(func(ctx context.Context) tea.Msg {
+		v, err := club.Enter(ctx, a, origin)
+		return entered{v, err}
+	})
+}
+
+// Update handles a message, and sees to it that one listener and one clock are armed afterwards.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.update(msg)
+	if m.env.Visit == nil {
+		return m, cmd
+	}
+	return m, tea.Batch(cmd, m.arm(msg), m.clock())
+}
+
+// arm keeps exactly one listener for the club's news and the page's own: it is started when the person enters, and again
+// after each message it has brought.
+func (m *model) arm(msg tea.Msg) tea.Cmd {
+	waking := m.wakeChannel()
+	switch msg := msg.(type) {
+	case entered:
+		if msg.err != nil {
+			return nil
+		}
+	case page.ClubUpdate, page.Woken, rearmed:
+	default:
+		if waking != m.waking {
+			m.waking = waking
+			select {
+			case m.rearm <- struct{}{}:
+			default:
+			}
+		}
+		return nil
+	}
+	m.waking = waking
+	ctx, visit, rearm := m.env.Context, m.env.Visit, m.rearm
+	return func() tea.Msg {
+		select {
+		case <-ctx.Done():
+			return nil
+		case text := <-visit.Kicked():
+			return kicked{text}
+		case <-rearm:
+			return rearmed{}
+		case <-waking:
+			return page.Woken{}
+		case <-visit.Updates():
+			return page.ClubUpdate{}
+		}
+	}
+}
+
+func (m *model) wakeChannel() <-chan struct{} {
+	if w, ok := m.page.(page.Waker); ok {
+		return w.Wake()
+	}
+	return nil
+}
+
+// clock asks for the page's next tick, unless an earlier one is due already.
+func (m *model) clock() tea.Cmd {
+	c, ok := m.page.(page.Clock)
+	if !ok {
+		return nil
+	}
+	now := time.Now()
+	next := c.NextTick(now)
+	if next.IsZero() || !m.tickAt.IsZero() && m.tickAt.After(now) && !m.tickAt.After(next) {
+		return nil
+	}
+	m.tickAt = next
+	return tea.Tick(max(next.Sub(now), time.Millisecond), func(t time.Time) tea.Msg { return page.Tick{Now: t} })
+}
+
+func (m *model) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.screen.Repaint()
+		return m.forward(msg)
+	case tea.BackgroundColorMsg:
+		m.lightGround = !msg.IsDark()
+		m.restyle()
+		return nil
+	case entered:
+		return m.entered(msg)
+	case welcome.Registered:
+		m.settings = msg.Account.Settings
+		m.restyle()
+		return m.enter(msg.Account)
+	case kicked:
+		m.goodbye = msg.text
+		return m.leave()
+	case rearmed:
+		return nil
+	case page.Tick:
+		if !m.tickAt.After(msg.Now) {
+			m.tickAt = time.Time{}
+		}
+		return m.forward(msg)
+	case page.Goto:
+		return m.open(msg.To, true)
+	case page.Back:
+		return m.back()
+	case page.Toast:
+		return m.say(msg)
+	case toastEnded:
+		if m.toastAt.Equal(msg.at) {
+			m.toast = page.Toast{}
+		}
+		return nil
+	case page.Restyle:
+		m.settings = m.env.Visit.Settings()
+		m.restyle()
+		return nil
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	}
+	return m.forward(msg)
+}
+
+func (m *model) forward(msg tea.Msg) tea.Cmd {
+	if m.page == nil {
+		return nil
+	}
+	var cmd tea.Cmd
+	m.page, cmd = m.page.Update(msg)
+	return cmd
+}
+
+// restyle takes up changed settings; pages see the theme in their Env.
+func (m *model) restyle() {
+	m.env.Theme = styleFor(m.settings, m)
+	m.screen.SetMouse(m.settings.Mouse)
+	m.screen.Repaint()
+}
+
+func (m *model) say(t page.Toast) tea.Cmd {
+	m.toast, m.toastAt = t, time.Now()
+	at := m.toastAt
+	return tea.Tick(toastTime, func(time.Time) tea.Msg { return toastEnded{at} })
+}
+
+// entered opens the first page: the seat one left, a table that was named on the command line, or the lobby.
+func (m *model) entered(msg entered) tea.Cmd {
+	if msg.err != nil {
+		m.goodbye = page.Sentence(msg.err)
+		return m.leave()
+	}
+	m.env.Visit = msg.visit
+	m.settings = msg.visit.Settings()
+	m.restyle()
+	if id, seated := msg.visit.Seat(); seated && m.session.Start == (Start{}) {
+		m.history = []page.Target{{Kind: page.Lobby}}
+		return m.open(page.Target{Kind: page.Table, Table: id}, false)
+	}
+	first := m.open(page.Target{Kind: page.Lobby}, false)
+	switch start := m.session.Start; {
+	case start.Watch != 0:
+		return tea.Batch(first, page.Open(page.Target{Kind: page.Table, Table: table.ID(start.Watch)}))
+	case start.Join != "":
+		return tea.Batch(first, m.env.Call(func(ctx context.Context) tea.Msg {
+			id, err := msg.visit.Join(ctx, start.Join)
+			if err != nil {
+				return page.Complain(err)
+			}
+			return page.Goto{To: page.Target{Kind: page.Table, Table: id}}
+		}))
+	}
+	return first
+}
+
+// open shows a page; remember keeps the present one for going back.
+func (m *model) open(to page.Target, remember bool) tea.Cmd {
+	if m.env.Visit == nil {
+		return nil
+	}
+	m.closePage()
+	if remember && m.at.Kind != 0 && m.at != to {
+		m.history = append(m.history, m.at)
+		if len(m.history) > 32 {
+			m.history = m.history[1:]
+		}
+	}
+	m.at, m.help, m.asking = to, false, ""
+	m.env.Visit.ShowClub(to.Kind != page.Table && to.Kind != page.Replay)
+	m.page = makePage(m.env, to)
+	return m.page.Init()
+}
+
+func (m *model) closePage() {
+	if c, ok := m.page.(page.Closer); ok {
+		c.Close()
+	}
+}
+
+func (m *model) back() tea.Cmd {
+	if n := len(m.history); n > 0 {
+		to := m.history[n-1]
+		m.history = m.history[:n-1]
+		return m.open(to, false)
+	}
+	if m.at.Kind != page.Lobby {
+		return m.open(page.Target{Kind: page.Lobby}, false)
+	}
+	return m.leave()
+}
+
+// leave ends the session as a person does who has said goodbye.
+func (m *model) leave() tea.Cmd {
+	m.how = table.Left
+	return tea.Quit
+}
+
+var (
+	keyQuit  = page.Bind("ctrl+c", "leave the club", "ctrl+c", "ctrl+d")
+	keyBack  = page.Bind("q", "back", "q")
+	keyHelp  = page.Bind("?", "all keys", "?")
+	keyNext  = page.Bind("tab", "next page", "tab")
+	keyPrev  = page.Bind("shift+tab", "page before", "shift+tab")
+	keyPages = page.Bind("1-6", "pages", "1", "2", "3", "4", "5", "6")
+)
+
+// pages are reached by number keys, in this order.
+var pages = []struct {
+	kind page.Kind
+	name string
+}{
+	{page.Lobby, "Lobby"},
+	{page.Teams, "Teams"},
+	{page.Standings, "Standings"},
+	{page.Games, "Games"},
+	{page.Rules, "Rules"},
+	{page.Settings, "Settings"},
+}
+
+// tab is the index in pages of what is shown, -1 if it is none of them.
+func (m *model) tab() int {
+	for i, p := range pages {
+		if p.kind == m.at.Kind {
+			return i
+		}
+	}
+	return -1
+}
+
+func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
+	m.toast = page.Toast{}
+	if key.Matches(msg, keyQuit) {
+		return m.leave()
+	}
+	if m.asking != "" {
+		question := m.then
+		m.asking, m.then = "", nil
+		if s := msg.String(); s == "y" || s == "Y" {
+			return page.Send(question)
+		}
+		return nil
+	}
+	typing := false
+	if t, ok := m.page.(page.Typist); ok {
+		typing = t.Typing()
+	}
+	if m.env.Visit == nil || typing {
+		return m.forward(msg)
+	}
+	if m.help {
+		m.help = false
+		return nil
+	}
+	tab := m.tab()
+	switch {
+	case key.Matches(msg, keyHelp):
+		m.help = true
+		return nil
+	case key.Matches(msg, keyBack):
+		if l, ok := m.page.(page.Leaver); ok {
+			if q := l.Leaving(); q != "" {
+				m.asking, m.then = q, page.Back{}
+				return nil
+			}
+		}
+		if tab >= 0 && m.at.Kind != page.Lobby {
+			m.history = nil
+		}
+		return m.back()
+	case tab >= 0 && key.Matches(msg, keyPages):
+		return m.openTab(int(msg.String()[0] - '1'))
+	case tab >= 0 && key.Matches(msg, keyNext):
+		return m.openTab((tab + 1) % len(pages))
+	case tab >= 0 && key.Matches(msg, keyPrev):
+		return m.openTab((tab + len(pages) - 1) % len(pages))
+	}
+	return m.forward(msg)
+}
+
+func (m *model) openTab(i int) tea.Cmd {
+	m.history = nil
+	if i == m.tab() {
+		return nil
+	}
+	return m.open(page.Target{Kind: pages[i].kind}, false)
+}
+
+// end gives back what the session holds; it is called when the program has ended.
+func (m *model) end() {
+	m.closePage()
+	if m.env.Visit != nil {
+		m.env.Visit.Close(m.how)
+	}
+}
+
+// View shows the frame; Bubble Tea draws nothing itself.
+func (m *model) View() tea.View {
+	if f := m.frame(); f != nil {
+		m.screen.Show(f)
+	}
+	return tea.View{}
+}

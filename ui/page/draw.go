@@ -1,0 +1,177 @@
+package page
+
+import (
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"charm.land/bubbles/v2/key"
+
+	"boneyard/lobby/text"
+	"boneyard/ui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Sentence makes a sentence for a player out of an error: upper case, with a full stop.
+func Sentence(err error) string {
+	s := text.Printable(err.Error())
+	var refusal text.Refusal
+	if errors.As(err, &refusal) {
+		s = string(refusal)
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return ""
+	}
+	s = string(unicode.ToUpper(r)) + s[n:]
+	if !strings.ContainsAny(s[len(s)-1:], ".!?") {
+		s += "."
+	}
+	return s
+}
+
+// Pad cuts or fills a painted line to exactly w columns.
+func Pad(s string, w int) string {
+	if w <= 0 {
+		return ""
+	}
+	n := ansi.StringWidth(s)
+	switch {
+	case n > w:
+		return ansi.Truncate(s, w, "")
+	case n < w:
+		return s + strings.Repeat(" ", w-n)
+	}
+	return s
+}
+
+// Right puts right at the end of a line of w columns that starts with left; left gives way where there is no room for both.
+func Right(left, right string, w int) string {
+	n := ansi.StringWidth(right)
+	if n >= w {
+		return Pad(right, w)
+	}
+	return Pad(left, w-n) + right
+}
+
+// Center puts a painted line into the middle of w columns.
+func Center(s string, w int) string {
+	n := ansi.StringWidth(s)
+	if n >= w {
+		return Pad(s, w)
+	}
+	return strings.Repeat(" ", (w-n)/2) + s
+}
+
+// Beside sets blocks side by side with gap columns between; each is filled to its width, and the result has as many
+// lines as the longest.
+func Beside(gap int, blocks ...Block) []string {
+	h := 0
+	for _, b := range blocks {
+		h = max(h, len(b.Lines))
+	}
+	out := make([]string, h)
+	space := strings.Repeat(" ", gap)
+	for i := range out {
+		var line strings.Builder
+		for j, b := range blocks {
+			if j > 0 {
+				line.WriteString(space)
+			}
+			s := ""
+			if i < len(b.Lines) {
+				s = b.Lines[i]
+			}
+			line.WriteString(Pad(s, b.Width))
+		}
+		out[i] = line.String()
+	}
+	return out
+}
+
+// Block is lines of a known width.
+type Block struct {
+	Width int
+	Lines []string
+}
+
+// Fill cuts or fills lines to exactly h.
+func Fill(lines []string, h int) []string {
+	if len(lines) >= h {
+		return lines[:h:h]
+	}
+	out := make([]string, h)
+	copy(out, lines)
+	return out
+}
+
+// Wrap breaks plain text into lines of at most w columns, at blanks where there are any.
+func Wrap(s string, w int) []string {
+	if w < 1 {
+		return nil
+	}
+	return strings.Split(ansi.Wrap(s, w, ""), "\n")
+}
+
+// Rule is a thin line with a title set into it: "── Chat ───────". An empty title gives a plain line.
+func Rule(t *theme.Theme, title string, w int) string {
+	g := t.Glyphs()
+	if title == "" {
+		return t.Paint(theme.Border, strings.Repeat(g.Horizontal, max(w, 0)))
+	}
+	n := ansi.StringWidth(title)
+	if n+4 > w {
+		return Pad(t.Paint(theme.Title, title), w)
+	}
+	return t.Paint(theme.Title, title) + " " + t.Paint(theme.Border, strings.Repeat(g.Horizontal, w-n-1))
+}
+
+// Row sets cells into columns of the given widths with two blanks between; a negative width sets the cell to the right.
+// Cells are plain text and are cut where they are too long.
+func Row(widths []int, cells ...string) string {
+	var b strings.Builder
+	for i, w := range widths {
+		if i > 0 {
+			b.WriteString("  ")
+		}
+		cell := ""
+		if i < len(cells) {
+			cell = cells[i]
+		}
+		if w < 0 {
+			cell = text.Fit(cell, min(-w, text.Width(cell)))
+			b.WriteString(strings.Repeat(" ", max(-w-ansi.StringWidth(cell), 0)))
+			b.WriteString(cell)
+			continue
+		}
+		b.WriteString(text.Fit(cell, w))
+	}
+	return b.String()
+}
+
+// HelpLine shows as many keys as fit into w columns, the first ones first.
+func HelpLine(t *theme.Theme, keys []key.Binding, w int) string {
+	var b strings.Builder
+	used := 0
+	for _, k := range keys {
+		if !k.Enabled() || k.Help().Key == "" {
+			continue
+		}
+		h := k.Help()
+		n := ansi.StringWidth(h.Key) + 1 + ansi.StringWidth(h.Desc)
+		if used > 0 {
+			n += 3
+		}
+		if used+n > w {
+			break
+		}
+		if used > 0 {
+			b.WriteString("   ")
+		}
+		b.WriteString(t.Paint(theme.Key, h.Key) + " " + t.Paint(theme.Muted, h.Desc))
+		used += n
+	}
+	return b.String()
+}

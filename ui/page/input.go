@@ -1,0 +1,97 @@
+package page
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby/text"
+	"boneyard/ui/screen"
+	"boneyard/ui/theme"
+)
+
+// Input is one line to type in. The zero value cannot be used: see [NewInput].
+type Input struct {
+	Prompt string
+	Hint   string // shown while nothing is typed
+	model  textinput.Model
+	active bool
+}
+
+// NewInput returns an input for at most limit characters.
+func NewInput(prompt, hint string, limit int) Input {
+	m := textinput.New()
+	m.CharLimit = limit
+	return Input{Prompt: prompt, Hint: hint, model: m}
+}
+
+// Active tells whether the line takes keys.
+func (i *Input) Active() bool { return i.active }
+
+// Focus lets the line take keys.
+func (i *Input) Focus() {
+	i.active = true
+	i.model.Focus()
+}
+
+// Blur ends that; what was typed stays.
+func (i *Input) Blur() {
+	i.active = false
+	i.model.Blur()
+}
+
+// Value is what was typed.
+func (i *Input) Value() string { return i.model.Value() }
+
+// Set replaces what was typed.
+func (i *Input) Set(s string) {
+	i.model.SetValue(s)
+	i.model.CursorEnd()
+}
+
+// Take returns what was typed and empties the line.
+func (i *Input) Take() string {
+	s := i.model.Value()
+	i.model.Reset()
+	return s
+}
+
+// Update handles a key or pasted text. Enter and Esc are the page's.
+func (i *Input) Update(msg tea.Msg) {
+	if p, ok := msg.(tea.PasteMsg); ok {
+		msg = tea.PasteMsg{Content: strings.Join(strings.Fields(text.Printable(p.Content)), " ")}
+	}
+	i.model, _ = i.model.Update(msg)
+}
+
+// Line draws the input into w columns, and tells at which column the cursor stands.
+func (i *Input) Line(t *theme.Theme, w int) (string, int) {
+	prompt := t.Paint(theme.Key, i.Prompt)
+	pw := text.Width(i.Prompt)
+	if i.Prompt != "" {
+		prompt += " "
+		pw++
+	}
+	room := max(w-pw-1, 1)
+	runes := []rune(i.model.Value())
+	if len(runes) == 0 {
+		return prompt + t.Paint(theme.Faint, text.Fit(i.Hint, room)), pw
+	}
+	// Scroll so that the cursor is in sight.
+	pos := min(i.model.Position(), len(runes))
+	start := 0
+	for text.Width(string(runes[start:pos])) > room-1 && start < pos {
+		start++
+	}
+	return prompt + text.Fit(string(runes[start:]), room), pw + text.Width(string(runes[start:pos]))
+}
+
+// CursorAt is the terminal's cursor for an input drawn at x, y; hidden if the input takes no keys.
+func (i *Input) CursorAt(t *theme.Theme, x, y, w int) screen.Cursor {
+	if !i.active {
+		return screen.Cursor{}
+	}
+	_, col := i.Line(t, w)
+	return screen.Cursor{X: x + col, Y: y, Visible: true}
+}

@@ -1,0 +1,166 @@
+// Package page knows what every page of the club has in common: its place on the screen, its keys, its messages and the
+// pieces it is put together from. It does not know what any page says.
+package page
+
+import (
+	"context"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby"
+	"boneyard/table"
+	"boneyard/ui/screen"
+	"boneyard/ui/theme"
+)
+
+// Page is one page of the club: a value with Update and Lines. It is given messages and a size, and knows neither a line
+// nor a store. It is used by one goroutine.
+type Page interface {
+	// Init is called when the page is entered, and returns what it has to load.
+	Init() tea.Cmd
+	// Update returns the page after a message. Keys that the club itself takes (pages, help, leaving) do not arrive, unless
+	// the page is typing.
+	Update(msg tea.Msg) (Page, tea.Cmd)
+	// Lines draws the page's body into at most h lines of at most w columns. It asks nobody and changes nothing.
+	Lines(w, h int) []string
+	// Keys are the page's keys, the most useful first; the help line and the page of all keys are made from them.
+	Keys() []key.Binding
+	// Title names the page in the header.
+	Title() string
+}
+
+// Typist is a page with a line to type in. While it is typing, all keys but the ones that quit go to the page.
+type Typist interface{ Typing() bool }
+
+// Framer is a page that draws the whole screen itself and shares the frame with others who look at the same thing.
+type Framer interface {
+	// Frame returns nil where the page cannot share; Lines is asked then.
+	Frame(w, h int) *screen.Frame
+}
+
+// Pointer is a page that shows the terminal's cursor.
+type Pointer interface {
+	// Cursor is a place in the page's body.
+	Cursor(w, h int) screen.Cursor
+}
+
+// Waker is a page that is told of something beside the club's news: the channel has capacity one, and each value on it
+// reaches the page as a [Woken]. The channel may change from one Update to the next; nil is never ready.
+type Waker interface{ Wake() <-chan struct{} }
+
+// Clock is a page that draws a clock: it is sent a [Tick] at the time it names, and asked again. A zero time asks for none.
+type Clock interface{ NextTick(now time.Time) time.Time }
+
+// Closer is a page that holds something, such as a subscription, to be given back when it is left.
+type Closer interface{ Close() }
+
+// Leaver is a page that wants a word before it is left with q: it returns a question, or nothing if it may be left at once.
+type Leaver interface{ Leaving() string }
+
+// ClubUpdate is sent when the club has a newer snapshot.
+type ClubUpdate struct{}
+
+// Woken is sent when the channel of a [Waker] was ready.
+type Woken struct{}
+
+// Tick is sent at the time a [Clock] asked for.
+type Tick struct{ Now time.Time }
+
+// Goto asks the club to open another page in place of this one.
+type Goto struct{ To Target }
+
+// Target names a page. Kind says which, the rest says what is on it.
+type Target struct {
+	Kind  Kind
+	Table table.ID
+	Game  table.GameID
+	Team  table.TeamID
+	Other table.TeamID // head to head
+	Rules string       // a rule string, for the page of rules
+}
+
+// Kind names one of the club's pages.
+type Kind int
+
+// The pages. The first six are reached by number keys.
+const (
+	Lobby Kind = iota + 1
+	Teams
+	Standings
+	Games
+	Rules
+	Settings
+	Table
+	NewTable
+	Replay
+	TeamPage
+)
+
+// Back asks the club to return to the page before this one.
+type Back struct{}
+
+// Toast shows a line at the foot of the screen for a while.
+type Toast struct {
+	Role theme.Role
+	Text string
+}
+
+// Restyle says that the player's settings have changed.
+type Restyle struct{}
+
+// Env is what a page is made with. It does not change while the page lives, except for the theme.
+type Env struct {
+	Context context.Context // ends with the session
+	Visit   *lobby.Visit
+	Theme   *theme.Theme
+	Address string // how this club is reached, for invitations: "play.example.org", or "-p 2222 localhost"
+	Now     func() time.Time
+	Copy    func(text string) bool // puts text on the clipboard of the player's machine
+	Bell    func()
+}
+
+// callLimit is how long a page waits for the club to answer.
+const callLimit = 10 * time.Second
+
+// Call runs f beside the page and sends the page what it returns. Pages ask the club in no other way.
+func (e *Env) Call(f func(ctx context.Context) tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(e.Context, callLimit)
+		defer cancel()
+		return f(ctx)
+	}
+}
+
+// Do runs f beside the page; an error is shown to the player.
+func (e *Env) Do(f func(ctx context.Context) error) tea.Cmd {
+	return e.Call(func(ctx context.Context) tea.Msg {
+		if err := f(ctx); err != nil {
+			return Complain(err)
+		}
+		return nil
+	})
+}
+
+// Command sends a table a command; an error is shown to the player.
+func (e *Env) Command(id table.ID, c table.Command) tea.Cmd {
+	return e.Do(func(ctx context.Context) error { return e.Visit.Do(ctx, id, c) })
+}
+
+// Complain turns an error into a line for the player.
+func Complain(err error) Toast { return Toast{Role: theme.Bad, Text: Sentence(err)} }
+
+// Say turns a text into a line for the player.
+func Say(text string) Toast { return Toast{Role: theme.Accent, Text: text} }
+
+// Open returns the command that goes to a page.
+func Open(t Target) tea.Cmd { return func() tea.Msg { return Goto{t} } }
+
+// Send returns a command that does nothing but send msg.
+func Send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
+
+// Bind declares a key: what is pressed, how it is shown, and what it does.
+func Bind(show, does string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(show, does))
+}
