@@ -181,12 +181,12 @@ func (s *Server) admit(conn net.Conn, addr netip.Addr) {
 	l := newLine(s, conn, addr)
 	if !l.exempt {
 		if s.penalties.shutOut(l.source) {
-			s.turnAway(l, ReasonPenalty, "Not allowed at this time\r\n")
+			s.turnAway(l, ReasonPenalty, textPenalty)
 			return
 		}
 		displaced, why := s.startups.admit(l)
 		if why != "" {
-			s.turnAway(l, why, "Exceeded MaxStartups\r\n")
+			s.turnAway(l, why, textStartups)
 			return
 		}
 		if displaced != nil {
@@ -207,13 +207,23 @@ func (s *Server) admit(conn net.Conn, addr netip.Addr) {
 	go s.serveLine(l)
 }
 
+// What sshd says to connections that it turns away, and this server, too.
+const (
+	textPenalty  = "Not allowed at this time"
+	textStartups = "Exceeded MaxStartups"
+)
+
+// IsRefusal reports whether the first line that a server sent is what this one says to connections
+// that it turns away.
+func IsRefusal(greeting string) bool { return greeting == textPenalty || greeting == textStartups }
+
 // turnAway closes a connection that was not let in, with the line that sshd has for it: clients show
 // it to those who ask (ssh -v). The socket's buffer is empty, so this does not wait.
 func (s *Server) turnAway(l *line, why Reason, text string) {
 	s.cfg.Hooks.refused(why)
 	s.cfg.Log.Debug("connection refused", "addr", l.addr, "why", string(why))
 	if text != "" {
-		_, _ = io.WriteString(l, text)
+		_, _ = io.WriteString(l, text+"\r\n")
 	}
 	l.end(why)
 }

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"strings"
+	"time"
+
+	"boneyard/cmd/sshd/gate"
+
+	"github.com/pires/go-proxyproto"
+	"github.com/spf13/cobra"
+)
+
+// healthTimeout is how long a healthy server may take to answer.
+const healthTimeout = 3 * time.Second
+
+func newHealth(m *Main) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "health",
+		Short: "Ask the server on this machine whether it answers; exit 0 if it does",
+		Args:  noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, cancel := context.WithTimeout(cmd.Context(), healthTimeout)
+			defer cancel()
+			answer, err := askHealth(ctx, m.Settings)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), answer)
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&m.Settings.Listen, "listen", m.Settings.Listen, "`address` that the server serves on")
+	f.StringSliceVar(&m.Settings.ProxyProtocolFrom, "proxy-protocol-from", m.Settings.ProxyProtocolFrom, "`networks` of proxies, as the server has them")
+	return cmd
+}
+
+// askHealth connects to the server that s.Listen describes and reads its greeting. A server that
+// turns the connection away is well, too: it defends itself, and starting it anew would end games.
+func askHealth(ctx context.Context, s Settings) (string, error) {
+	if err := checkAddress(s.Listen); err != nil {
+		return "", settingError{"--listen", err}
+	}
+	proxies, err := gate.ParseNetworks(s.ProxyProtocolFrom)
+	if err != nil {
+		return "", settingError{"--proxy-protocol-from", err}
+	}
+	host, port, _ := net.SplitHostPort(s.Listen)
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = conn.Close() }()
+	deadline, _ := ctx.Deadline()
+	if err := conn.SetDeadline(deadline); err != nil {
+		return "", err
+	}
+	own := conn.LocalAddr().(*net.TCPAddr).AddrPort().Addr()
+	if proxies.Contains(own) {
+		local := &proxyproto.Header{Version: 2, Command: proxyproto.LOCAL, TransportProtocol: proxyproto.UNSPEC}
+		if _, err := local.WriteTo(conn); err != nil {
+			return "", fmt.Errorf("send PROXY header: %w", err)
+		}
+	}
+	greeting, err := bufio.NewReader(io.LimitReader(conn, 255)).ReadString('\n')
+	greeting = strings.TrimRight(greeting, "\r\n")
+	switch {
+	case strings.HasPrefix(greeting, "SSH-2.0-"):
+		return fmt.Sprintf("ok: %s answers %s", conn.RemoteAddr(), greeting), nil
+	case gate.IsRefusal(greeting):
+		return fmt.Sprintf("ok: %s is busy: %s", conn.RemoteAddr(), greeting), nil
+	case err != nil:
+		return "", fmt.Errorf("no greeting from %s: %w", conn.RemoteAddr(), err)
+	default:
+		return "", fmt.Errorf("%s is no SSH server", conn.RemoteAddr())
+	}
+}

@@ -1,0 +1,108 @@
+// Command sshd is the domino club: it knows how the parts are wired together and which commands
+// there are, and must not know a rule of the game or a line of SQL.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// Exit statuses.
+const (
+	exitOK     = 0
+	exitFailed = 1 // it was tried, and went wrong
+	exitUsage  = 2 // it was not tried: a setting or the command line is wrong
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Environ(), os.Stdout, os.Stderr))
+}
+
+// run runs one command line and returns its exit status.
+func run(args, environ []string, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// After the first signal the next has its usual effect and ends the process at once.
+	context.AfterFunc(ctx, stop)
+
+	m := NewMain(stderr)
+	err := m.Settings.ReadEnvironment(environ)
+	if err == nil {
+		root := newRoot(m)
+		root.SetArgs(args)
+		root.SetOut(stdout)
+		root.SetErr(stderr)
+		err = root.ExecuteContext(ctx)
+	} else {
+		err = usageError{err}
+	}
+	if err == nil {
+		return exitOK
+	}
+	fmt.Fprintf(stderr, "sshd: %s\n", err)
+	var usage usageError
+	var setting settingError
+	if errors.As(err, &usage) || errors.As(err, &setting) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// usageError is an error of the command line rather than of what it asked for.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// newRoot returns the command without a name, which serves, with all the others.
+func newRoot(m *Main) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "sshd",
+		Short: "Serve the domino club over SSH",
+		Long: `Boneyard is a domino club that people enter with ssh. Without a command, sshd serves it.
+
+Every flag can be set by a variable of the environment, too: --public-host by
+BONEYARD_PUBLIC_HOST and so on. Flags count more. Lists are separated by commas.
+The defaults below include what the environment sets.`,
+		Args:          noArguments,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return serve(cmd.Context(), m) },
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.Flags().SortFlags = false
+	m.Settings.flags(root.Flags())
+	root.AddCommand(newHealth(m), newVerifyCommand(), newRulesCommand())
+	return root
+}
+
+// noArguments refuses what is neither a flag nor a command.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageError{fmt.Errorf("there is no command %q; see sshd --help", args[0])}
+	}
+	return nil
+}
+
+// serve runs the server until a signal comes or it fails.
+func serve(ctx context.Context, m *Main) error {
+	if err := m.Run(); err != nil {
+		return err
+	}
+	var failed error
+	select {
+	case <-ctx.Done():
+	case failed = <-m.Failed():
+	}
+	return errors.Join(failed, m.Close())
+}
+
+func fingerprint(key gossh.Signer) string { return gossh.FingerprintSHA256(key.PublicKey()) }

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"encoding/base64"
+	"fmt"
+	"os"
+	"strings"
+
+	"boneyard/cmd/sshd/gate"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// Operators are the keys whose holders may run the club.
+type Operators map[gate.KeyID]struct{}
+
+// Has reports whether the holder of a key is an operator.
+func (o Operators) Has(id gate.KeyID) bool {
+	_, ok := o[id]
+	return ok
+}
+
+// ReadOperators reads a list of fingerprints, as ssh-keygen -l prints them, and of files. A file's
+// lines are fingerprints or public keys in authorized_keys format; empty lines and comments are
+// skipped.
+func ReadOperators(list []string) (Operators, error) {
+	ops := make(Operators)
+	for _, item := range list {
+		item = strings.TrimSpace(item)
+		if item == "" {
+			continue
+		}
+		if strings.HasPrefix(item, "SHA256:") {
+			id, err := parseOperator(item)
+			if err != nil {
+				return nil, err
+			}
+			ops[id] = struct{}{}
+			continue
+		}
+		text, err := os.ReadFile(item)
+		if err != nil {
+			return nil, err
+		}
+		for n, line := range strings.Split(string(text), "\n") {
+			line = strings.TrimSpace(line)
+			if line == "" || strings.HasPrefix(line, "#") {
+				continue
+			}
+			id, err := parseOperator(line)
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", item, n+1, err)
+			}
+			ops[id] = struct{}{}
+		}
+	}
+	return ops, nil
+}
+
+// parseOperator reads a fingerprint or a public key. A fingerprint is the base64 of a gate.KeyID.
+func parseOperator(text string) (gate.KeyID, error) {
+	first, _, _ := strings.Cut(text, " ")
+	if sum, ok := strings.CutPrefix(first, "SHA256:"); ok {
+		var id gate.KeyID
+		b, err := base64.RawStdEncoding.DecodeString(sum)
+		if err != nil || len(b) != len(id) {
+			return gate.KeyID{}, fmt.Errorf("%q is no fingerprint", first)
+		}
+		copy(id[:], b)
+		return id, nil
+	}
+	key, _, _, _, err := gossh.ParseAuthorizedKey([]byte(text))
+	if err != nil {
+		return gate.KeyID{}, fmt.Errorf("neither a fingerprint nor a public key")
+	}
+	return gate.KeyIDOf(key), nil
+}

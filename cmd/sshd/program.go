@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"boneyard/cmd/sshd/gate"
+)
+
+// drainTime is how long the server takes to end at most.
+const drainTime = 9 * time.Second
+
+// Main is the running server. Tests run it in their own process as main does.
+type Main struct {
+	Settings Settings
+	Stderr   io.Writer // for the log
+
+	server  *gate.Server
+	club    io.Closer
+	metrics *metricsServer
+	addr    net.Addr
+	failed  chan error
+}
+
+// NewMain returns a server with default settings that is not running.
+func NewMain(stderr io.Writer) *Main {
+	return &Main{Settings: DefaultSettings(), Stderr: stderr, failed: make(chan error, 1)}
+}
+
+// Addr is where the server listens, once Run has returned.
+func (m *Main) Addr() net.Addr { return m.addr }
+
+// MetricsAddr is where the metrics are served, once Run has returned; nil if they are not.
+func (m *Main) MetricsAddr() net.Addr {
+	if m.metrics == nil {
+		return nil
+	}
+	return m.metrics.listener.Addr()
+}
+
+// Failed gives the error that stopped a running server from accepting, if one does.
+func (m *Main) Failed() <-chan error { return m.failed }
+
+// Run starts the server and returns when it accepts connections. If it fails, nothing stays running.
+func (m *Main) Run() (err error) {
+	s := m.Settings
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	log := newLogger(m.Stderr, s.LogLevel, s.LogFormat)
+	ops, err := ReadOperators(s.Operators)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, m.Close())
+		}
+	}()
+
+	cfg := gate.DefaultConfig()
+	cfg.Log = log
+	cfg.Guests = s.Guests != GuestsOff
+	cfg.Sessions = s.MaxSessions
+	// Validate has read both without error.
+	cfg.Exempt, _ = gate.ParseNetworks(s.ExemptNetworks)
+	cfg.Proxies, _ = gate.ParseNetworks(s.ProxyProtocolFrom)
+	keys, made, err := gate.LoadHostKeys(s.HostKeys)
+	if err != nil {
+		return err
+	}
+	cfg.HostKeys = keys
+	if made != "" {
+		log.Info("host key made", "file", made, "fingerprint", fingerprint(keys[0]))
+	}
+	reg := newRegistry()
+	cfg.Hooks = gateHooks(reg)
+
+	handler, club, err := newClub(s, ops, log, reg)
+	if err != nil {
+		return err
+	}
+	m.club = club
+	if s.Metrics != "" {
+		if m.metrics, err = startMetrics(s.Metrics, s.Pprof, reg, log); err != nil {
+			return fmt.Errorf("serve metrics: %w", err)
+		}
+		log.Info("metrics", "addr", m.MetricsAddr())
+	}
+	server, err := gate.New(cfg, handler)
+	if err != nil {
+		return err
+	}
+	ln, err := net.Listen("tcp", s.Listen)
+	if err != nil {
+		return err
+	}
+	m.server, m.addr = server, ln.Addr()
+	go func() {
+		if err := server.Serve(ln); !errors.Is(err, gate.ErrServerClosed) {
+			m.failed <- err
+		}
+	}()
+	log.Info("the club is open", "addr", m.addr, "data", s.Data, "host_key", fingerprint(keys[0]))
+	return nil
+}
+
+// Close ends the server within ten seconds: nobody else is let in, everybody is told, what has to be
+// written is written.
+func (m *Main) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
+	defer cancel()
+	var errs []error
+	if m.server != nil {
+		if err := m.server.Shutdown(ctx); err != nil {
+			errs = append(errs, fmt.Errorf("some sessions did not end: %w", err))
+		}
+	}
+	if m.club != nil {
+		errs = append(errs, m.club.Close())
+	}
+	if m.metrics != nil {
+		errs = append(errs, m.metrics.close(ctx))
+	}
+	m.server, m.club, m.metrics = nil, nil, nil
+	return errors.Join(errs...)
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"boneyard/rules"
+)
+
+// newRulesCommand returns the command that tells the rules; it needs no server.
+func newRulesCommand() *cobra.Command {
+	var seats int
+	cmd := &cobra.Command{
+		Use:   "rules [GAME [KEY=VALUE…]]",
+		Short: "Tell the games and their house rules",
+		Long: `Rules shows the five games with all their house rules as a table. With the name of a game and perhaps
+house rules, as in sshd rules 'classic count=flank', it tells how that game is played.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("seats") && (seats < 2 || seats > rules.MaxSeats) {
+				return usageError{fmt.Errorf("a table has 2 to %d seats", rules.MaxSeats)}
+			}
+			if len(args) == 0 {
+				return writeGames(cmd.OutOrStdout())
+			}
+			r, err := rules.Parse(strings.Join(args, " "))
+			if err == nil && seats != 0 {
+				err = r.CheckSeats(seats)
+			} else if err == nil {
+				err = r.CheckSome(2)
+			}
+			if err != nil {
+				return usageError{err}
+			}
+			return writeRules(cmd.OutOrStdout(), r, seats)
+		},
+	}
+	cmd.Flags().IntVar(&seats, "seats", 0, "tell the rules for a table of this many seats")
+	return cmd
+}
+
+// writeGames shows what the games are and what each says for every key.
+func writeGames(w io.Writer) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, p := range rules.Presets() {
+		fmt.Fprintf(out, "%v\t%s\n\t%s\n", p, p.Title(), p.Difference())
+	}
+	fmt.Fprintln(out)
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprint(out, "key")
+	for _, p := range rules.Presets() {
+		fmt.Fprintf(out, "\t%v", p)
+	}
+	fmt.Fprintln(out, "\tvalues\tmeaning")
+	for _, k := range rules.Keys() {
+		fmt.Fprint(out, k.Name)
+		for _, p := range rules.Presets() {
+			value := p.Rules().Value(k.Name)
+			if value == "" {
+				value = "-"
+			}
+			fmt.Fprintf(out, "\t%s", value)
+		}
+		fmt.Fprintf(out, "\t%s\t%s\n", k.Values, k.Help)
+	}
+	fmt.Fprintln(out, "\nThree numbers with / between are for tables of 2, 3 and 4 seats.")
+	return out.Flush()
+}
+
+// writeRules tells one game in full sentences.
+func writeRules(w io.Writer, r rules.Ruleset, seats int) error {
+	lines := append([]string{r.String(), r.Preset.Title() + ".", ""}, rules.Describe(r, seats)...)
+	_, err := fmt.Fprintln(w, strings.Join(lines, "\n"))
+	return err
+}

@@ -1,0 +1,268 @@
+package main
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"net"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"boneyard/cmd/sshd/gate"
+
+	"github.com/caarlos0/env/v11"
+	"github.com/spf13/pflag"
+)
+
+// envPrefix begins the names of the environment variables that set what the flags set.
+const envPrefix = "BONEYARD_"
+
+// Settings are what an operator can choose. Each comes from a flag, else from the environment, else
+// from DefaultSettings.
+type Settings struct {
+	Listen     string `env:"LISTEN"`
+	Data       string `env:"DATA"`
+	HostKeys   string `env:"HOST_KEYS"`
+	PublicHost string `env:"PUBLIC_HOST"`
+
+	Guests      GuestMode `env:"GUESTS"`
+	Exhibition  OnOff     `env:"EXHIBITION"`
+	Operators   []string  `env:"OPERATORS"`
+	MaxSessions int       `env:"MAX_SESSIONS"`
+
+	ExemptNetworks    []string `env:"EXEMPT_NETWORKS"`
+	ProxyProtocolFrom []string `env:"PROXY_PROTOCOL_FROM"`
+
+	LogLevel      LogLevel  `env:"LOG_LEVEL"`
+	LogFormat     LogFormat `env:"LOG_FORMAT"`
+	Metrics       string    `env:"METRICS"`
+	MetricsPublic bool      `env:"METRICS_PUBLIC"`
+	Pprof         bool      `env:"PPROF"`
+}
+
+// DefaultSettings returns settings that serve without anything else being set up.
+func DefaultSettings() Settings {
+	return Settings{
+		Listen:      ":2222",
+		Data:        "boneyard.db",
+		HostKeys:    "host_keys",
+		PublicHost:  "localhost",
+		Guests:      GuestsPlay,
+		Exhibition:  true,
+		MaxSessions: gate.DefaultConfig().Sessions,
+		LogLevel:    LevelInfo,
+		LogFormat:   FormatText,
+	}
+}
+
+// hostLetters are what names and addresses of hosts are made of. People paste the invitations into
+// their shells.
+const hostLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:"
+
+// settingError names the setting that is wrong, by its flag or its variable.
+type settingError struct {
+	name string
+	err  error
+}
+
+func (e settingError) Error() string { return e.name + ": " + e.err.Error() }
+func (e settingError) Unwrap() error { return e.err }
+
+// Validate reports the first setting that cannot work.
+func (s Settings) Validate() error {
+	wrong := func(flag string, err error) error { return settingError{"--" + flag, err} }
+	if err := checkAddress(s.Listen); err != nil {
+		return wrong("listen", err)
+	}
+	if s.Data == "" {
+		return wrong("data", errors.New("a file must be named"))
+	}
+	if s.HostKeys == "" {
+		return wrong("host-keys", errors.New("a folder must be named"))
+	}
+	if strings.Trim(s.PublicHost, hostLetters) != "" || s.PublicHost == "" {
+		return wrong("public-host", fmt.Errorf("%q is no host name", s.PublicHost))
+	}
+	if s.MaxSessions < 1 {
+		return wrong("max-sessions", fmt.Errorf("must be at least 1, not %d", s.MaxSessions))
+	}
+	if _, err := gate.ParseNetworks(s.ExemptNetworks); err != nil {
+		return wrong("exempt-networks", err)
+	}
+	if _, err := gate.ParseNetworks(s.ProxyProtocolFrom); err != nil {
+		return wrong("proxy-protocol-from", err)
+	}
+	if _, err := ReadOperators(s.Operators); err != nil {
+		return wrong("operators", err)
+	}
+	if s.Metrics != "" {
+		if err := checkAddress(s.Metrics); err != nil {
+			return wrong("metrics", err)
+		}
+		if !s.MetricsPublic && !isLoopback(s.Metrics) {
+			return wrong("metrics", fmt.Errorf("%s can be reached from outside; set --metrics-public if it should", s.Metrics))
+		}
+	} else if s.Pprof {
+		return wrong("pprof", errors.New("profiles are served on the address of --metrics, which is not set"))
+	}
+	return nil
+}
+
+// checkAddress checks HOST:PORT without looking up HOST.
+func checkAddress(addr string) error {
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return fmt.Errorf("%q is not an address like :2222 or 127.0.0.1:2222", addr)
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
+		return fmt.Errorf("%q is no port", port)
+	}
+	return nil
+}
+
+func isLoopback(addr string) bool {
+	host, _, _ := net.SplitHostPort(addr)
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// ReadEnvironment overwrites the settings that environ sets; environ is as os.Environ returns it.
+func (s *Settings) ReadEnvironment(environ []string) error {
+	err := env.ParseWithOptions(s, env.Options{Prefix: envPrefix, Environment: env.ToMap(environ)})
+	var pe env.ParseError
+	if errors.As(err, &pe) {
+		name := pe.Name
+		if f, ok := reflect.TypeFor[Settings]().FieldByName(pe.Name); ok {
+			name = envPrefix + f.Tag.Get("env")
+		}
+		return settingError{name, plain(pe.Err)}
+	}
+	return err
+}
+
+// plain says what is wrong with a value without the words of the library that read it.
+func plain(err error) error {
+	var number *strconv.NumError
+	if errors.As(err, &number) {
+		if number.Func == "ParseBool" {
+			return fmt.Errorf("must be true or false, not %q", number.Num)
+		}
+		return fmt.Errorf("%q is no number", number.Num)
+	}
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err
+		}
+		err = inner
+	}
+}
+
+// flags declares the flags of the server, with what the settings hold as defaults.
+func (s *Settings) flags(f *pflag.FlagSet) {
+	f.StringVar(&s.Listen, "listen", s.Listen, "`address` to serve SSH on")
+	f.StringVar(&s.Data, "data", s.Data, "database `file`; made if it is not there")
+	f.StringVar(&s.HostKeys, "host-keys", s.HostKeys, "`folder` with the server's keys; one is made if there is none")
+	f.StringVar(&s.PublicHost, "public-host", s.PublicHost, "`host` name that invitations tell people to call")
+	f.Var(&s.Guests, "guests", "what callers without a key may do: play, watch or off")
+	f.Var(&s.Exhibition, "exhibition", "on or off: house bots play on one table while somebody looks")
+	f.StringSliceVar(&s.Operators, "operators", s.Operators, "key fingerprints (SHA256:…) of operators, or `files` with fingerprints or public keys")
+	f.IntVar(&s.MaxSessions, "max-sessions", s.MaxSessions, "`number` of sessions at one time")
+	f.StringSliceVar(&s.ExemptNetworks, "exempt-networks", s.ExemptNetworks, "`networks` that the limits by address do not count")
+	f.StringSliceVar(&s.ProxyProtocolFrom, "proxy-protocol-from", s.ProxyProtocolFrom, "`networks` of proxies, which begin each connection with a PROXY v2 header")
+	f.Var(&s.LogLevel, "log-level", "debug, info, warn or error")
+	f.Var(&s.LogFormat, "log-format", "text or json")
+	f.StringVar(&s.Metrics, "metrics", s.Metrics, "`address` to serve Prometheus metrics on, such as 127.0.0.1:9222 (default off)")
+	f.BoolVar(&s.MetricsPublic, "metrics-public", s.MetricsPublic, "allow --metrics on an address that is not loopback")
+	f.BoolVar(&s.Pprof, "pprof", s.Pprof, "serve profiles on the metrics address, too")
+}
+
+// GuestMode is what callers without a key may do.
+type GuestMode string
+
+// The guest modes.
+const (
+	GuestsPlay  GuestMode = "play"  // chat, watch and play; games with them are casual
+	GuestsWatch GuestMode = "watch" // chat and watch
+	GuestsOff   GuestMode = "off"   // they are not let in
+)
+
+// OnOff is a switch written as on or off.
+type OnOff bool
+
+// LogLevel is the least severity that is logged.
+type LogLevel string
+
+// The log levels.
+const (
+	LevelDebug LogLevel = "debug"
+	LevelInfo  LogLevel = "info"
+	LevelWarn  LogLevel = "warn"
+	LevelError LogLevel = "error"
+)
+
+// LogFormat is how log lines look.
+type LogFormat string
+
+// The log formats.
+const (
+	FormatText LogFormat = "text" // for people
+	FormatJSON LogFormat = "json" // one object a line
+)
+
+// word is a setting that is one of a few words.
+type word interface {
+	pflag.Value
+	encoding.TextUnmarshaler
+}
+
+var _ = []word{(*GuestMode)(nil), (*OnOff)(nil), (*LogLevel)(nil), (*LogFormat)(nil)}
+
+// oneOf sets *p to the choice that text names.
+func oneOf[T ~string](p *T, text string, choices ...T) error {
+	if !slices.Contains(choices, T(text)) {
+		names := make([]string, len(choices))
+		for i, c := range choices {
+			names[i] = string(c)
+		}
+		last := len(names) - 1
+		return fmt.Errorf("must be %s or %s, not %q", strings.Join(names[:last], ", "), names[last], text)
+	}
+	*p = T(text)
+	return nil
+}
+
+func (g *GuestMode) Set(s string) error           { return oneOf(g, s, GuestsPlay, GuestsWatch, GuestsOff) }
+func (g *GuestMode) UnmarshalText(b []byte) error { return g.Set(string(b)) }
+func (g *GuestMode) String() string               { return string(*g) }
+func (g *GuestMode) Type() string                 { return "mode" }
+func (l *LogLevel) Set(s string) error {
+	return oneOf(l, s, LevelDebug, LevelInfo, LevelWarn, LevelError)
+}
+func (l *LogLevel) UnmarshalText(b []byte) error  { return l.Set(string(b)) }
+func (l *LogLevel) String() string                { return string(*l) }
+func (l *LogLevel) Type() string                  { return "level" }
+func (f *LogFormat) Set(s string) error           { return oneOf(f, s, FormatText, FormatJSON) }
+func (f *LogFormat) UnmarshalText(b []byte) error { return f.Set(string(b)) }
+func (f *LogFormat) String() string               { return string(*f) }
+func (f *LogFormat) Type() string                 { return "format" }
+func (o *OnOff) UnmarshalText(b []byte) error     { return o.Set(string(b)) }
+func (o *OnOff) Type() string                     { return "switch" }
+
+func (o *OnOff) Set(s string) error {
+	var w string
+	if err := oneOf(&w, s, "on", "off"); err != nil {
+		return err
+	}
+	*o = w == "on"
+	return nil
+}
+
+func (o *OnOff) String() string {
+	if *o {
+		return "on"
+	}
+	return "off"
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"boneyard/rules"
+	"boneyard/rules/record"
+)
+
+// newVerifyCommand returns the command that checks game records; it needs no server.
+func newVerifyCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify FILE…",
+		Short: "Check game records by the rules of their game",
+		Long: `Verify replays game records by the rules of their game. A file named - is the standard input.
+Of each record that cannot be, it names the first line that is wrong, what was found there and what
+was expected. The exit status is 0 if all records are valid, finished or not, and 1 if one is not.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError{errors.New("verify needs the name of a file, or - for the standard input")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			faulty := 0
+			for _, name := range args {
+				verdict, err := verifyFile(name, cmd.InOrStdin())
+				var fault *record.Error
+				switch {
+				case err == nil:
+					fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", name, verdict)
+					continue
+				case errors.As(err, &fault):
+					fmt.Fprintf(cmd.ErrOrStderr(), "%s:%d: %s\n", name, fault.Line, fault.Reason())
+				default:
+					fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", name, err)
+				}
+				faulty++
+			}
+			if faulty > 0 {
+				return fmt.Errorf("%d of %d records failed", faulty, len(args))
+			}
+			return nil
+		},
+	}
+}
+
+// verifyFile checks one record and tells how far its game went.
+func verifyFile(name string, stdin io.Reader) (string, error) {
+	in := stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return "", withoutPath(err)
+		}
+		defer f.Close()
+		in = f
+	}
+	var names []string
+	var game rules.Game
+	for step, err := range record.Replay(in) {
+		if err != nil {
+			return "", withoutPath(err)
+		}
+		if seat, ok := step.Line.(record.Seat); ok {
+			names = append(names, seat.Name)
+		}
+		game = step.Game
+	}
+	switch {
+	case game.Round() == 0:
+		return "valid; not begun", nil
+	case game.Phase() != rules.Over:
+		return fmt.Sprintf("valid; unfinished in round %d", game.Round()), nil
+	}
+	winner := names[game.Winner()-1]
+	if game.Rules().Teams {
+		winner += " and " + names[game.Winner()+1]
+	}
+	return fmt.Sprintf("valid; won by %s in round %d", winner, game.Round()), nil
+}
+
+// withoutPath takes the file's name out of an error that is shown behind it.
+func withoutPath(err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
