@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -71,49 +70,56 @@ func parseLine(row []cell, line string, width int) []cell {
 			continue
 		}
 
-		n, w, unsure := 1, 1, false
-		switch {
-		case plainASCII(line, i):
-		case lineDrawing(line, i):
-			n = 3
-		default:
-			var text string
-			text, n, w, unsure = cluster(line[i:])
-			if w == 0 {
-				i += n
-				continue
-			}
-			if len(row)+w > end {
+		if n := simple(line, i); n > 0 {
+			if len(row) == end {
 				return row
 			}
-			row = append(row, cell{text: text, style: st, width: uint8(w), unsure: unsure})
-			if w == 2 {
-				row = append(row, cell{style: st})
-			}
+			row = append(row, cell{text: line[i : i+n], style: st, width: 1})
 			i += n
 			continue
 		}
-		if len(row) == end {
+		text, n, w, unsure := cluster(line[i:])
+		i += n
+		if w == 0 {
+			continue
+		}
+		if len(row)+w > end {
 			return row
 		}
-		row = append(row, cell{text: line[i : i+n], style: st, width: 1})
-		i += n
+		row = append(row, cell{text: text, style: st, width: uint8(w), unsure: unsure})
+		if w == 2 {
+			row = append(row, cell{style: st})
+		}
 	}
 	return row
 }
 
-// plainASCII reports whether the byte at i is a character on its own: no
-// combining mark can follow.
-func plainASCII(s string, i int) bool {
-	return s[i] < 0x80 && (i+1 == len(s) || s[i+1] < 0x80)
+// simple returns the length in bytes of the character at i if it is one that
+// needs no tables: one cell wide, with nothing after it that could combine with
+// it. These are ASCII, Latin-1, and the lines, blocks and shapes from U+2500 on,
+// of which a table's picture is made. It returns 0 for any other. The caller has
+// made sure that it is no control character of ASCII.
+func simple(s string, i int) int {
+	n := simpleRune(s[i:])
+	if n == 0 || i+n == len(s) || s[i+n] < 0x80 || n == 3 && simpleRune(s[i+n:]) == 3 {
+		return n
+	}
+	return 0
 }
 
-// lineDrawing reports whether a line, block or shape of U+2500 to U+25FF starts
-// at i and is a character on its own. Most of a table's picture is of these,
-// and this is much faster than the rules for all of Unicode.
-func lineDrawing(s string, i int) bool {
-	is := func(i int) bool { return i+2 < len(s) && s[i] == 0xe2 && s[i+1] >= 0x94 && s[i+1] <= 0x97 }
-	return is(i) && (i+3 == len(s) || s[i+3] < 0x80 || is(i+3))
+// simpleRune is simple without a look at what follows.
+func simpleRune(s string) int {
+	switch c := s[0]; {
+	case c < 0x80:
+		return 1
+	case c == 0xc2 && len(s) > 1 && s[1] >= 0xa0 && s[1] <= 0xbf && s[1] != 0xad, // not U+00AD, the soft hyphen
+		c == 0xc3 && len(s) > 1 && s[1] >= 0x80 && s[1] <= 0xbf:
+		return 2
+	case c == 0xe2 && len(s) > 2 && s[2] >= 0x80 && s[2] <= 0xbf &&
+		(s[1] >= 0x94 && s[1] <= 0x96 || s[1] == 0x97 && s[2] < 0xbd): // up to U+25FC, two wide ones follow
+		return 3
+	}
+	return 0
 }
 
 // cluster returns the first character of s with its marks as it is to be sent,
@@ -149,8 +155,9 @@ func escape(s string) (sgr string, n int) {
 	}
 	switch s[1] {
 	case '[':
-		i := 2
+		i, plain := 2, true // plain: nothing but numbers, as SGR has
 		for i < len(s) && s[i] >= 0x20 && s[i] <= 0x3f {
+			plain = plain && s[i] >= '0' && s[i] <= ';'
 			i++
 		}
 		if i == len(s) {
@@ -159,7 +166,7 @@ func escape(s string) (sgr string, n int) {
 		if s[i] < 0x40 || s[i] > 0x7e { // broken off by something else
 			return "", i
 		}
-		if s[i] == 'm' && strings.Trim(s[2:i], "0123456789;:") == "" {
+		if s[i] == 'm' && plain {
 			sgr = s[2 : i+1]
 		}
 		return sgr, i + 1

@@ -14,6 +14,7 @@ const (
 	hideCursor = "\x1b[?25l"
 	showCursor = "\x1b[?25h"
 	eraseLine  = "\x1b[K" // from the cursor to the end of the line
+	nextLine   = "\x1bE"  // to the start of the next line
 	wipe       = "\x1b[?25l\x1b[m\x1b[H\x1b[2J"
 )
 
@@ -117,7 +118,7 @@ func (p *painter) row(y int, old, new []cell) {
 	}
 	for x := 0; x < len(new); {
 		switch {
-		case new[x].looksLike(&old[x]):
+		case new[x] == old[x] || new[x].looksLike(&old[x]):
 			x++
 		case x < last:
 			end, unsure := runEnd(old[:last], new[:last], x)
@@ -206,6 +207,8 @@ func (p *painter) moveTo(x, y int) {
 		return
 	case y == p.y && x == 0:
 		p.dst = append(p.dst, '\r')
+	case y == p.y+1 && y > 0 && x == 0:
+		p.dst = append(p.dst, nextLine...)
 	case y == p.y:
 		p.dst = append(p.dst, "\x1b["...)
 		p.dst = strconv.AppendInt(p.dst, int64(x+1), 10)

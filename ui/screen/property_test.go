@@ -206,6 +206,27 @@ func TestParseLineCutsLikeTruncate(t *testing.T) {
 	})
 }
 
+// The characters that are passed without the tables of Unicode are those for
+// which the tables say the same.
+func TestSimpleCharacters(t *testing.T) {
+	n := 0
+	for r := rune(0x20); r <= unicode.MaxRune; r++ {
+		if s := string(r); simple(s, 0) != 0 {
+			require.Equal(t, len(s), simple(s, 0))
+			if r != 0x7f {
+				require.Equalf(t, 1, ansi.StringWidth(s), "%U", r)
+			}
+			require.Zerof(t, simple(s+"\u0301", 0), "%U", r)
+			require.Zerof(t, simple(s+"\ufe0f", 0), "%U", r)
+			n++
+		}
+	}
+	require.Greater(t, n, 400)
+	for _, s := range []string{"\xc2", "\xc3", "\xe2\x94", "\xe2\x94x", "\xc2x"} {
+		require.Zerof(t, simple(s, 0), "%q", s)
+	}
+}
+
 // The shortest sequence from one style to another has the same effect as the
 // long one.
 func TestStyleChanges(t *testing.T) {

@@ -73,12 +73,12 @@ func TestOneWriteForEachChange(t *testing.T) {
 
 		s.Show(frame("hello", "world"))
 		synctest.Wait()
-		require.Equal(t, []string{enter + syncBegin + wipe + "hello\x1b[2Hworld" + syncEnd}, l.take())
+		require.Equal(t, []string{enter + syncBegin + wipe + "hello\x1bEworld" + syncEnd}, l.take())
 
 		next := frame("hello", "table 12", "anna \x1b[1mto play\x1b[m")
 		s.Show(next)
 		synctest.Wait()
-		require.Equal(t, []string{syncBegin + "\x1b[2Htable 12\x1b[3Hanna \x1b[1mto play\x1b[m" + syncEnd}, l.take())
+		require.Equal(t, []string{syncBegin + "\x1b[2Htable 12\x1bEanna \x1b[1mto play\x1b[m" + syncEnd}, l.take())
 
 		s.Show(next)
 		s.Show(frame("hello", "table 12", "anna \x1b[1mto\x1b[22;1m play"))
@@ -334,7 +334,7 @@ func TestTitleAndCursor(t *testing.T) {
 		{"two changes far apart", Content{Lines: []string{"a bcdefgh i"}}, Content{Lines: []string{"x bcdefgh y"}}, "\x1b[Hx\x1b[11Gy"},
 		{"two changes close together", Content{Lines: []string{"a bcd e"}}, Content{Lines: []string{"x bcd y"}}, "\x1b[Hx\x1b[7Gy"},
 		{"two changes very close", Content{Lines: []string{"a bc e"}}, Content{Lines: []string{"x bc y"}}, "\x1b[Hx bc y"},
-		{"colour stays on over a jump", Content{}, Content{Lines: []string{"\x1b[31mab", "\x1b[31mcd"}}, "\x1b[H\x1b[31mab\x1b[2Hcd\x1b[m"},
+		{"colour stays on over a jump", Content{}, Content{Lines: []string{"\x1b[31mab", "\x1b[31mcd"}}, "\x1b[H\x1b[31mab\x1bEcd\x1b[m"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.Equal(t, syncBegin+c.want+syncEnd, patch(c.from, c.to))

@@ -81,7 +81,7 @@ func (t *terminal) Write(p []byte) (int, error) {
 			t.asked = append(t.asked, seq)
 		case seq == "\a":
 			t.bells++
-		case seq == "\r":
+		case seq == "\r" || seq == nextLine:
 			out.WriteString(seq)
 		default:
 			return 0, fmt.Errorf("the screen sent %q", seq)
@@ -242,7 +242,7 @@ func TestPatchSmall(t *testing.T) {
 		from, to *Frame
 		want     string
 	}{
-		{nil, a, syncBegin + wipe + "hello\x1b[2Hworld 6-4" + syncEnd},
+		{nil, a, syncBegin + wipe + "hello\x1bEworld 6-4" + syncEnd},
 		{a, a, ""},
 		{a, b, syncBegin + "\x1b[2;7H\x1b[1m5\x1b[m" + syncEnd},
 	} {
