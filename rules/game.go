@@ -18,6 +18,7 @@ var (
 	ErrMustDraw    = errors.New("who holds no tile that fits must draw")
 	ErrDrawnTile   = errors.New("a drawn tile that fits must be played at once")
 	ErrNoDraw      = errors.New("no tile may be drawn")
+	ErrNoMove      = errors.New("a move is a play, a draw or a pass")
 )
 
 // Phase is where a game stands.
@@ -279,7 +280,7 @@ func (g *Game) check(m Move) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("a move must be a play, a draw or a pass: %w", ErrNoRound)
+	return ErrNoMove
 }
 
 func (g *Game) checkPlay(m Move) error {

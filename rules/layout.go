@@ -186,7 +186,7 @@ func (l *Layout) Count() Points { return Points(l.count) }
 // Term is one summand of the count: what one piece contributes.
 type Term struct {
 	Piece  int    // index of the piece
-	Arm    Arm    // the arm at whose tip it lies; NoArm for the lead, or a spinner inside the line
+	Arm    Arm    // the arm at whose tip it lies; NoArm for the lead, and for a spinner further in
 	Pip    Pip    // the pips of each half that counts; of a lone lead that is no double, see Other
 	Halves int    // how many halves count
 	Other  Pip    // the second half where it differs: only for a lone lead that is no double
@@ -217,10 +217,11 @@ func (l *Layout) Terms(rule CountRule) []Term {
 			continue
 		}
 		t := Term{Piece: i, Arm: p.Arm, Pip: p.Outer, Other: p.Outer, Halves: halves, Points: pts}
-		if p.At < 0 && !p.Double() {
-			if halves == 2 || p.Covered&EdgeNear == 0 {
-				t.Pip = p.Inner
-			}
+		if p.Covered&EdgeFar != 0 {
+			t.Arm = NoArm
+		}
+		if p.At < 0 && p.Covered&EdgeNear == 0 {
+			t.Pip = p.Inner // of a lead the half at L is open too
 		}
 		terms = append(terms, t)
 	}

@@ -1,0 +1,107 @@
+package rules
+
+import (
+	"strings"
+	"testing"
+)
+
+// parse reads a rule string, or ends the test.
+func parse(tb testing.TB, rule string) Ruleset {
+	tb.Helper()
+	r, err := Parse(rule)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+// newGame starts a game, or ends the test.
+func newGame(tb testing.TB, rule string, seats int) Game {
+	tb.Helper()
+	g, err := New(parse(tb, rule), seats)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return g
+}
+
+// hand reads tiles such as "5-5 0-6".
+func hand(tb testing.TB, text string) Hand { tb.Helper(); return NewHand(tiles(tb, text)...) }
+
+func tiles(tb testing.TB, text string) []Tile {
+	tb.Helper()
+	var all []Tile
+	for _, w := range strings.Fields(text) {
+		t, _, _, err := ParseTile(w)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// dealt starts a game and deals its first round: hands are those of the seats in turn order, stock is how the boneyard begins.
+// Tiles that are not named lie at the end of the boneyard, in the order of the set. A lot falls to seat 1.
+func dealt(tb testing.TB, rule string, hands []string, stock string) Game {
+	tb.Helper()
+	return deal(tb, newGame(tb, rule, len(hands)), hands, stock)
+}
+
+// deal deals the next round of g as [dealt] does the first.
+func deal(tb testing.TB, g Game, hands []string, stock string) Game {
+	tb.Helper()
+	d := Deal{Stock: tiles(tb, stock), Lot: 1}
+	rest := FullSet &^ NewHand(d.Stock...)
+	for i, text := range hands {
+		d.Hands[i] = hand(tb, text)
+		rest &^= d.Hands[i]
+	}
+	d.Stock = append(d.Stock, rest.Tiles()...)
+	g, err := g.Deal(d)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return g
+}
+
+// parseMove reads a move as a record has it, without the count: "1 5-5", "2 5-0 R", "2 draw", "1 pass".
+func parseMove(tb testing.TB, text string) Move {
+	tb.Helper()
+	w := strings.Fields(text)
+	m := Move{Seat: Seat(w[0][0] - '0'), Kind: Play, Arm: NoArm}
+	switch w[1] {
+	case "draw":
+		m.Kind = Draw
+		return m
+	case "pass":
+		m.Kind = Pass
+		return m
+	}
+	t, a, b, err := ParseTile(w[1])
+	if err != nil {
+		tb.Fatal(err)
+	}
+	m.Tile = t
+	if len(w) == 2 {
+		m.HighLeft = a > b
+		return m
+	}
+	if m.Arm, err = ParseArm(w[2]); err != nil {
+		tb.Fatal(err)
+	}
+	return m
+}
+
+// after applies moves, all of which must be legal, and returns the game and what the last one did.
+func after(tb testing.TB, g Game, moves ...string) (Game, Event) {
+	tb.Helper()
+	var e Event
+	for _, text := range moves {
+		var err error
+		if g, e, err = g.Apply(parseMove(tb, text)); err != nil {
+			tb.Fatalf("%s: %v", text, err)
+		}
+	}
+	return g, e
+}
