@@ -23,6 +23,15 @@
 // frame, not just its lines, in its cache: same table version, point of view,
 // size and theme, same *Frame.
 //
+// # Few bytes
+//
+// Within a line only the cells that changed are sent. A jump costs 2 to 8
+// bytes, a change of colour 3 to 20, a character beyond ASCII 2 or 3, and the
+// brackets 16. So a page keeps a move small by what stays where it is: the
+// newest line of a log takes the place of the oldest instead of moving all of
+// them up, numbers are padded to their widest, and the tile played last is
+// marked on its face, so that its outline is not sent again when the next is.
+//
 // # With Bubble Tea
 //
 // The program runs with these options, so that its own renderer is never made
@@ -56,4 +65,10 @@
 // (tea.SetClipboard, tea.RequestBackgroundColor, tea.Raw, tea.Printf) have
 // nowhere to go; [Screen.Copy] and [Screen.Ask] take their place, and answers of
 // the terminal arrive as the usual messages.
+//
+// Bubble Tea's own reader of input builds a table of keys for each program,
+// about 130 kB, and the ticker above wakes each program every second. Both can
+// be had without: with tea.WithInput(nil) there is no reader, and input that
+// somebody else has decoded goes to Program.Send; and the ticker ends when a
+// command, returned by Init, calls Program.ReleaseTerminal.
 package screen

@@ -148,10 +148,6 @@ func runEnd(old, new []cell, x int) (end int, unsure bool) {
 				return len(new), true
 			}
 			end, gap = i+1, 0
-			if c.width == 2 { // the right half goes with it
-				i++
-				end++
-			}
 		case c.unsure || c.style != new[i-1].style:
 			return end, false
 		default:

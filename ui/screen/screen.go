@@ -42,8 +42,9 @@ type Options struct {
 	// Stall is how long one Write may take; [DefaultStall] if not positive.
 	Stall time.Duration
 	// OnStall is called once, on its own goroutine, when a Write takes longer.
-	// It must make the Write return, for which it usually closes the
-	// connection. May be nil if the writer has an end of its own.
+	// It must make the Write return, for which it closes the network connection;
+	// to close an SSH channel would mean to write to it first. May be nil if the
+	// writer has an end of its own.
 	OnStall func()
 }
 
@@ -163,7 +164,6 @@ func (s *Screen) Leave() error {
 	s.mu.Lock()
 	if s.left == nil {
 		s.left = make(chan struct{})
-		s.next, s.latest, s.bell, s.extra = nil, nil, false, nil
 		s.start()
 	}
 	left := s.left

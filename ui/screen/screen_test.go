@@ -108,6 +108,13 @@ func TestRepaintPaintsTheNextFrameWhole(t *testing.T) {
 	})
 }
 
+func TestFrameOfAnotherSizeIsPaintedWhole(t *testing.T) {
+	for _, size := range [][2]int{{21, 4}, {20, 5}} {
+		got := frame("hello").patchTo(NewFrame(Content{Width: size[0], Height: size[1], Lines: []string{"hello"}}), new(scratch))
+		require.Equal(t, syncBegin+wipe+"hello"+syncEnd, string(got))
+	}
+}
+
 func TestOnlyTheLatestFrameWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine()
@@ -154,6 +161,21 @@ func TestStalledWriteEndsTheScreen(t *testing.T) {
 		s.Bell()
 		synctest.Wait()
 		require.Empty(t, l.take())
+	})
+}
+
+func TestEveryWriteIsWatched(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine()
+		s := New(l, Options{Stall: time.Second, OnStall: func() { close(l.closed) }})
+		s.Show(frame("one"))
+		synctest.Wait()
+		time.Sleep(time.Hour)
+		l.holdUp(make(chan struct{}))
+		s.Show(frame("two"))
+		time.Sleep(time.Second)
+		synctest.Wait()
+		require.ErrorIs(t, s.Err(), ErrStalled)
 	})
 }
 
@@ -370,6 +392,24 @@ func TestTerminalsThatDisagreeAboutWidths(t *testing.T) {
 		require.Equal(t, " anna 15 |", tail(2), emoji)
 		show(emoji)
 		require.Equal(t, "", tail(2), emoji)
+	}
+}
+
+func TestOddCharacters(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"a" + strings.Repeat("\u0301", 200) + "b", "ab"}, // piled up marks
+		{"a\u0301\u0302b", "a\u0301\u0302b"},
+		{"a\xffb\xe4\xb8c", "a\ufffdb\ufffd\ufffdc"}, // broken UTF-8
+		{"\u0301a\u200bb\u202ec", "abc"},             // nothing to stand on, nothing to see
+		{"a\tb\nc\r\nd\x7f", "a b c d"},
+		{"a\u009b2Jb", "a2Jb"},
+		{"a\x1b[2Jb\x1b]0;x\x1b\\c\x1bMd\x1b(0e\x1b[3", "abcde"},
+	} {
+		var got strings.Builder
+		for _, cell := range parseLine(nil, c.line, 50) {
+			got.WriteString(cell.text)
+		}
+		assert.Equal(t, c.want, got.String(), "%q", c.line)
 	}
 }
 
