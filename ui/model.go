@@ -185,7 +185,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		}
 		return m.forward(msg)
 	case page.Goto:
-		return m.open(msg.To, true)
+		return m.open(msg.To, !msg.Replace)
 	case page.Back:
 		return m.back()
 	case page.Toast:

@@ -68,8 +68,11 @@ type Woken struct{}
 // Tick is sent at the time a [Clock] asked for.
 type Tick struct{ Now time.Time }
 
-// Goto asks the club to open another page in place of this one.
-type Goto struct{ To Target }
+// Goto asks the club to open another page. With Replace, q does not lead back to this one.
+type Goto struct {
+	To      Target
+	Replace bool
+}
 
 // Target names a page. Kind says which, the rest says what is on it.
 type Target struct {
@@ -155,7 +158,7 @@ func Complain(err error) Toast { return Toast{Role: theme.Bad, Text: Sentence(er
 func Say(text string) Toast { return Toast{Role: theme.Accent, Text: text} }
 
 // Open returns the command that goes to a page.
-func Open(t Target) tea.Cmd { return func() tea.Msg { return Goto{t} } }
+func Open(t Target) tea.Cmd { return func() tea.Msg { return Goto{To: t} } }
 
 // Send returns a command that does nothing but send msg.
 func Send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

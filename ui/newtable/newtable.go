@@ -1,0 +1,287 @@
+// Package newtable is the form that makes a table. It shows the rule string it makes, and takes one that is typed.
+package newtable
+
+import (
+	"context"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/screen"
+	"boneyard/ui/theme"
+)
+
+// Page is the form. It has two sheets: the table, and its house rules.
+type Page struct {
+	env    *page.Env
+	config table.Config
+	typed  page.Input // the rule string
+	house  bool       // the sheet of house rules is shown
+	cursor [2]page.Cursor
+	making bool // the club has been asked
+	seen   int  // rows of the form that fitted when it was last drawn
+}
+
+var (
+	keyChoose = page.Bind("↑↓", "choose", "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
+	keyChange = page.Bind("←→", "change", "left", "right", "h", "l", "space")
+	keyOpen   = page.Bind("enter", "open the table", "enter")
+	keySheet  = page.Bind("tab", "house rules", "tab", "shift+tab")
+	keyType   = page.Bind("e", "type the rules", "e")
+)
+
+// made is the club's answer.
+type made struct {
+	id  table.ID
+	err error
+}
+
+// New returns the form as most people want it.
+func New(e *page.Env) *Page {
+	return &Page{env: e, config: table.DefaultConfig(), typed: page.NewInput("Rules", "classic target=100 count=flank", 200), seen: 100}
+}
+
+// Init loads nothing.
+func (p *Page) Init() tea.Cmd { return nil }
+
+// Title is the page's name.
+func (p *Page) Title() string { return "New table" }
+
+// Typing tells whether a rule string is being typed.
+func (p *Page) Typing() bool { return p.typed.Active() }
+
+// Keys are the page's keys.
+func (p *Page) Keys() []key.Binding {
+	if p.Typing() {
+		return []key.Binding{page.Bind("enter", "take these rules", "enter"), page.Bind("esc", "as it was", "esc")}
+	}
+	sheet := keySheet
+	if p.house {
+		sheet.SetHelp("tab", "the table")
+	}
+	return []key.Binding{keyOpen, keyChoose, keyChange, sheet, keyType}
+}
+
+// Update changes the form.
+func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	switch msg := msg.(type) {
+	case made:
+		p.making = false
+		if msg.err != nil {
+			return p, page.Send(page.Complain(msg.err))
+		}
+		return p, page.Send(page.Goto{To: page.Target{Kind: page.Table, Table: msg.id}, Replace: true})
+	case tea.PasteMsg:
+		if p.Typing() {
+			p.typed.Update(msg)
+		}
+		return p, nil
+	case tea.KeyPressMsg:
+		if p.Typing() {
+			return p, p.typing(msg)
+		}
+		return p, p.key(msg)
+	}
+	return p, nil
+}
+
+// typing handles keys while a rule string is typed.
+func (p *Page) typing(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "esc":
+		p.typed.Blur()
+	case "enter":
+		r, err := rules.Parse(p.typed.Value())
+		if err == nil {
+			err = r.CheckSome(2)
+		}
+		if err != nil {
+			return page.Send(page.Complain(err))
+		}
+		p.take(r)
+		p.typed.Blur()
+	default:
+		p.typed.Update(msg)
+	}
+	return nil
+}
+
+func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
+	rows := p.rows()
+	c := &p.cursor[p.sheet()]
+	switch {
+	case key.Matches(msg, keySheet):
+		p.house = !p.house
+	case key.Matches(msg, keyType):
+		p.typed.Set(p.config.Rules.String())
+		p.typed.Focus()
+	case key.Matches(msg, keyOpen):
+		return p.open()
+	case c.Move(msg, len(rows), p.seen):
+	case key.Matches(msg, keyChange):
+		by := 1
+		if s := msg.String(); s == "left" || s == "h" {
+			by = -1
+		}
+		return rows[c.At].change(by)
+	}
+	return nil
+}
+
+func (p *Page) sheet() int {
+	if p.house {
+		return 1
+	}
+	return 0
+}
+
+// open asks the club for the table.
+func (p *Page) open() tea.Cmd {
+	if p.making {
+		return nil
+	}
+	if err := p.config.Rules.CheckSeats(p.config.Seats); err != nil {
+		return page.Send(page.Complain(err))
+	}
+	p.making = true
+	config := p.config
+	config.RuleText = config.Rules.String()
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		t, err := p.env.Visit.NewTable(ctx, config)
+		if err != nil {
+			return made{err: err}
+		}
+		return made{id: t.ID()}
+	})
+}
+
+// take makes r the table's rules, and the seats fit them.
+func (p *Page) take(r rules.Ruleset) {
+	p.config.Rules = r
+	if r.CheckSeats(p.config.Seats) != nil {
+		for n := rules.MaxSeats; n >= 2; n-- {
+			if r.CheckSeats(n) == nil {
+				p.config.Seats = n
+			}
+		}
+	}
+	if !r.Teams && p.config.Access == table.AccessTeams {
+		p.config.Access = table.AccessOpen
+	}
+}
+
+// Lines draws the form.
+func (p *Page) Lines(w, h int) []string {
+	t := p.env.Theme
+	head := p.intro(w)
+	foot := p.ruleLine(w)
+	p.seen = max(h-len(head)-len(foot), 1)
+	rows := p.rows()
+	c := &p.cursor[p.sheet()]
+	c.Clamp(len(rows), p.seen)
+	lines := head
+	for i := c.Top; i < min(c.Top+p.seen, len(rows)); i++ {
+		mark, role := "  ", theme.Text
+		if i == c.At {
+			mark, role = t.Glyphs().Cursor+" ", theme.Title
+		}
+		lines = append(lines, " "+t.Paint(theme.Accent, mark)+page.Pad(t.Paint(role, rows[i].name), p.nameWidth())+rows[i].draw(t, i == c.At, w-p.nameWidth()-4))
+	}
+	return append(page.Fill(lines, h-len(foot)), foot...)
+}
+
+func (p *Page) nameWidth() int {
+	if p.house {
+		return 11
+	}
+	return 16
+}
+
+// intro says what the chosen game is, and on the second sheet what its house rules are for.
+func (p *Page) intro(w int) []string {
+	t := p.env.Theme
+	if p.house {
+		return []string{"", " " + t.Paint(theme.Title, "House rules of "+p.config.Rules.Preset.String()), ""}
+	}
+	preset := p.config.Rules.Preset
+	lines := []string{"", " " + t.Paint(theme.Title, preset.Title())}
+	for _, s := range page.Wrap(preset.Difference(), min(w-2, 76)) {
+		lines = append(lines, " "+t.Paint(theme.Muted, s))
+	}
+	// Two lines are kept for the difference, so that the form stays where it is.
+	for len(lines) < 4 {
+		lines = append(lines, "")
+	}
+	return append(lines, "")
+}
+
+// ruleLine shows the rule string, or the line in which one is typed, and what speaks against it.
+func (p *Page) ruleLine(w int) []string {
+	t := p.env.Theme
+	if p.Typing() {
+		line, _ := p.typed.Line(t, w-2)
+		return []string{"", " " + line}
+	}
+	r := p.config.Rules
+	line := " " + t.Paint(theme.Muted, "Rules ") + t.Paint(theme.Accent, text.Fit(r.String(), max(w-8, 1)))
+	if err := r.CheckSeats(p.config.Seats); err != nil {
+		return []string{" " + t.Paint(theme.Bad, text.Fit(page.Sentence(err), w-2)), line}
+	}
+	return []string{"", line}
+}
+
+// Cursor is in the typed line.
+func (p *Page) Cursor(w, h int) screen.Cursor {
+	return p.typed.CursorAt(p.env.Theme, 1, h-1, w-2)
+}
+
+// row is one line of the form.
+type row struct {
+	name   string
+	now    string
+	values []string // as they are shown; now is one of them
+	help   string   // shown behind the value, where there is room
+	change func(by int) tea.Cmd
+}
+
+// draw shows the choices where they fit, else only the present one.
+func (r *row) draw(t *theme.Theme, chosen bool, w int) string {
+	total := 0
+	for _, v := range r.values {
+		total += text.Width(v) + 3
+	}
+	var b strings.Builder
+	if total > w || len(r.values) > 6 {
+		g := t.Glyphs()
+		value := t.Paint(theme.Text, r.now)
+		if chosen {
+			value = t.Paint(theme.Key, g.Left) + " " + t.Paint(theme.Selected, " "+r.now+" ") + " " + t.Paint(theme.Key, g.Right)
+		}
+		b.WriteString(value)
+	} else {
+		for _, v := range r.values {
+			switch {
+			case v == r.now && chosen:
+				b.WriteString(t.Paint(theme.Selected, " "+v+" "))
+			case v == r.now:
+				b.WriteString(" " + t.Paint(theme.Accent, v) + " ")
+			default:
+				b.WriteString(" " + t.Paint(theme.Faint, v) + " ")
+			}
+			b.WriteString(" ")
+		}
+	}
+	if r.help == "" {
+		return b.String()
+	}
+	const valueWidth = 26
+	if w < valueWidth+20 {
+		return b.String()
+	}
+	return page.Pad(b.String(), valueWidth) + t.Paint(theme.Muted, text.Fit(r.help, w-valueWidth-1))
+}

@@ -1,0 +1,172 @@
+package newtable
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/page"
+)
+
+// rows are the lines of the sheet that is shown.
+func (p *Page) rows() []row {
+	if p.house {
+		return p.houseRows()
+	}
+	c := &p.config
+	games := make([]string, 0, 5)
+	for _, preset := range rules.Presets() {
+		games = append(games, preset.String())
+	}
+	rows := []row{
+		pick("Game", c.Rules.Preset.String(), games, games, func(v string) tea.Cmd {
+			r, err := rules.Parse(v)
+			if err != nil {
+				return page.Send(page.Complain(err))
+			}
+			p.take(r)
+			return nil
+		}),
+		pick("Seats", strconv.Itoa(c.Seats), []string{"2", "3", "4"}, []string{"2", "3", "4"}, p.setSeats),
+		pick("Partners", onOff(c.Rules.Teams), []string{"off", "on"}, []string{"each for oneself", "1+3 against 2+4"}, p.setPartners),
+		choice("Who may sit", &c.Access, []table.Access{table.AccessOpen, table.AccessCode, table.AccessTeams},
+			[]string{"anyone", "by code", "two teams"}, p.setAccess),
+		choice("Pace", &c.Pace, []table.Pace{table.PaceNone, table.PaceRelaxed, table.PaceNormal, table.PaceFast, table.PaceSlow},
+			[]string{"no clock", "60 s", "30 s", "15 s", "24 h"}, nil),
+		choice("If one is away", &c.Absence, []table.Absence{table.AbsenceBot, table.AbsenceWait, table.AbsenceForfeit},
+			[]string{"a bot plays on", "we wait", "forfeit"}, nil),
+		choice("Watchers", &c.Watchers, []bool{true, false}, []string{"welcome", "none"}, nil),
+		choice("Bots", &c.Fill, []table.Fill{table.FillNow, table.FillSoon, table.FillNever},
+			[]string{"now", "after 30 s", "never"}, nil),
+	}
+	if c.Fill != table.FillNever {
+		rows = append(rows, choice("Bots play", &c.Strength, []table.Strength{table.Novice, table.Regular}, []string{"novice", "regular"}, nil))
+	}
+	return rows
+}
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}
+
+// pick is a row that chooses among values, which are shown as labels.
+func pick(name, now string, values, labels []string, set func(string) tea.Cmd) row {
+	at := max(slices.Index(values, now), 0)
+	return row{name: name, now: labels[at], values: labels, change: func(by int) tea.Cmd {
+		return set(values[(at+by+len(values))%len(values)])
+	}}
+}
+
+// choice is a row that sets a field; allow may refuse a value or see to what follows from it.
+func choice[T comparable](name string, field *T, values []T, labels []string, allow func(T) tea.Cmd) row {
+	at := max(slices.Index(values, *field), 0)
+	return row{name: name, now: labels[at], values: labels, change: func(by int) tea.Cmd {
+		next := values[(at+by+len(values))%len(values)]
+		*field = next
+		if allow == nil {
+			return nil
+		}
+		return allow(next)
+	}}
+}
+
+func (p *Page) setSeats(v string) tea.Cmd {
+	n := int(v[0] - '0')
+	r := p.config.Rules
+	if r.Preset == rules.Block && n != 4 {
+		return page.Send(page.Say("Block is always played by four."))
+	}
+	p.config.Seats = n
+	if n != 4 && r.Teams {
+		return p.setRule("teams", "off")
+	}
+	return nil
+}
+
+func (p *Page) setPartners(v string) tea.Cmd {
+	if v == "on" {
+		p.config.Seats = 4
+	}
+	return p.setRule("teams", v)
+}
+
+func (p *Page) setAccess(a table.Access) tea.Cmd {
+	if a != table.AccessTeams {
+		return nil
+	}
+	p.config.Seats = 4
+	return p.setRule("teams", "on")
+}
+
+// setRule changes one house rule; what the rules forbid is told, and nothing is changed.
+func (p *Page) setRule(name, value string) tea.Cmd {
+	r, err := with(p.config.Rules, name, value)
+	if err != nil {
+		return page.Send(page.Complain(err))
+	}
+	p.take(r)
+	return nil
+}
+
+// with is r with one house rule changed.
+func with(r rules.Ruleset, name, value string) (rules.Ruleset, error) {
+	words := strings.Fields(r.String())
+	drop := []string{name}
+	if name == "target" || name == "above" {
+		drop = []string{"target", "above"}
+	}
+	words = slices.DeleteFunc(words, func(w string) bool {
+		k, _, _ := strings.Cut(w, "=")
+		return slices.Contains(drop, k)
+	})
+	return rules.Parse(strings.Join(append(words, name+"="+value), " "))
+}
+
+// numbers are what the keys that take a number offer; any other is typed.
+var numbers = map[string][]string{
+	"hand":   {"5", "6", "7", "9", "7/5/5", "7/6/5", "9/7/5"},
+	"draw":   {"none", "1", "2", "3", "all"},
+	"target": {"50", "61", "100", "150", "200", "250", "300", "500"},
+	"above":  {"100", "150", "200", "250", "300", "500"},
+}
+
+// unset is shown where a game leaves a rule open, as block does.
+const unset = "open"
+
+// houseRows has a row for each key that can be changed, except teams, which the first sheet has.
+func (p *Page) houseRows() []row {
+	r := p.config.Rules
+	var rows []row
+	for _, k := range rules.Keys() {
+		if k.Name == "teams" {
+			continue
+		}
+		now := r.Value(k.Name)
+		values, ok := numbers[k.Name]
+		if !ok {
+			values = strings.Split(k.Values, "|")
+		}
+		if now == "" {
+			now = unset
+		}
+		if !slices.Contains(values, now) {
+			values = append([]string{now}, values...)
+		}
+		rows = append(rows, row{name: k.Name, now: now, values: values, help: k.Help, change: func(by int) tea.Cmd {
+			at := slices.Index(values, now)
+			next := values[(at+by+len(values))%len(values)]
+			if next == unset {
+				next = values[(at+2*by+len(values))%len(values)]
+			}
+			return p.setRule(k.Name, next)
+		}})
+	}
+	return rows
+}
