@@ -61,7 +61,7 @@ func ParseArm(s string) (Arm, error) {
 	case "D":
 		return ArmD, nil
 	}
-	if n := len(s); (n == 2 || n == 3) && s[0] != '0' && (s[n-1] == 'U' || s[n-1] == 'D') {
+	if n := len(s); (n == 2 || n == 3) && s[0] >= '1' && s[0] <= '9' && (s[n-1] == 'U' || s[n-1] == 'D') {
 		if k, err := strconv.Atoi(s[:n-1]); err == nil && k >= 2 && k <= SetSize {
 			if s[n-1] == 'U' {
 				return Arm(2 * k), nil
