@@ -101,7 +101,7 @@ func newCall(sess ssh.Session, l *line) *Call {
 		User:       printable(sess.User(), maxName),
 		Command:    sess.Command(),
 		Env:        sess.Environ(),
-		In:         ch,
+		In:         ch.in,
 		Out:        ch.out,
 		Err:        ch.err,
 		Session:    session{Session: sess, channel: ch},

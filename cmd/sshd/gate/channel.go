@@ -44,7 +44,7 @@ func (n *newChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
 		return nil, nil, err
 	}
 	l := n.line
-	c := &channel{Channel: ch, line: l}
+	c := &channel{Channel: ch, line: l, in: newInbox(l)}
 	c.out = newStallWriter(ch, l)
 	c.err = newStallWriter(ch.Stderr(), l)
 	l.mu.Lock()
@@ -52,14 +52,10 @@ func (n *newChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
 	l.mu.Unlock()
 
 	kept := make(chan *gossh.Request)
-	if !l.enter() {
-		close(kept)
-		return c, kept, nil
-	}
-	go func() {
-		defer l.leave()
-		c.filter(reqs, kept)
-	}()
+	// All of them end with the channel.
+	l.work.Go(func() { c.filter(reqs, kept) })
+	l.work.Go(func() { c.in.pump(ch) })
+	l.work.Go(c.refuseStderr)
 	return c, kept, nil
 }
 
@@ -67,6 +63,7 @@ func (n *newChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
 type channel struct {
 	gossh.Channel
 	line *line
+	in   *inbox
 	out  *stallWriter
 	err  *stallWriter
 
@@ -74,18 +71,12 @@ type channel struct {
 	term    string
 	size    Size
 	resizes *latest // nil without a terminal
-	keys    *keyLimiter
 	envs    int
 }
 
 var _ gossh.Channel = (*channel)(nil)
 
-func (c *channel) Read(p []byte) (int, error) {
-	if c.keys == nil {
-		return c.Channel.Read(p)
-	}
-	return c.keys.read(c.Channel, p)
-}
+func (c *channel) Read(p []byte) (int, error) { return c.in.Read(p) }
 
 func (c *channel) Write(p []byte) (int, error) { return c.out.Write(p) }
 
@@ -94,6 +85,15 @@ func (c *channel) Stderr() io.ReadWriter {
 		io.Reader
 		io.Writer
 	}{c.Channel.Stderr(), c.err}
+}
+
+// refuseStderr ends the line when the client sends data for stderr, which only servers do: nobody
+// would ever read it.
+func (c *channel) refuseStderr() {
+	var b [1]byte
+	if n, _ := c.Channel.Stderr().Read(b[:]); n > 0 {
+		c.line.end(ReasonFlood)
+	}
 }
 
 // filter passes on the requests that a session needs, cleaned, and answers all the others itself. It
@@ -120,8 +120,9 @@ func (c *channel) filter(in <-chan *gossh.Request, out chan<- *gossh.Request) {
 		case "env":
 			ok = !started && c.wantEnv(r)
 		case "shell", "exec":
-			if ok = !started && len(r.Payload) <= maxCommand && c.line.enter(); ok {
+			if ok = !started && len(r.Payload) <= maxCommand; ok {
 				started = true
+				c.line.work.Add(1) // for the handler
 			}
 		case "signal":
 			_ = r.Reply(false, nil)
@@ -135,7 +136,7 @@ func (c *channel) filter(in <-chan *gossh.Request, out chan<- *gossh.Request) {
 		}
 		begins := r.Type == "shell" || r.Type == "exec"
 		if !pass(r) && begins {
-			c.line.leave() // for the handler, which does not start
+			c.line.work.Done() // the handler does not start
 		}
 	}
 }
@@ -151,7 +152,7 @@ func (c *channel) wantTerminal(r *gossh.Request) bool {
 	r.Payload = clean
 	c.term, c.size = term, size
 	c.resizes = newLatest(size)
-	c.keys = newKeyLimiter(c.line.srv.cfg.Input)
+	c.in.setKeys(newKeyLimiter(c.line.srv.cfg.Input))
 	return true
 }
 

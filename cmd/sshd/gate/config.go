@@ -64,8 +64,10 @@ type StartupLimits struct {
 	Begin, Rate, Full int
 	// PerSource is how many of them one source may have.
 	PerSource int
-	// Stalled is the silence after which a connection may have to give its place to a new one.
-	Stalled time.Duration
+	// Stalled is the silence after which a connection may have to give its place to a new one, and
+	// Mute that of one which has not said anything yet. A client's first words come with the
+	// connection; later ones take a round trip, or until somebody has typed a passphrase.
+	Stalled, Mute time.Duration
 }
 
 // PenaltyRules say for how long a source is shut out for what it did, after OpenSSH's
@@ -98,7 +100,7 @@ type InputLimits struct {
 func DefaultConfig() Config {
 	return Config{
 		Guests:            true,
-		Startups:          StartupLimits{Begin: 10, Rate: 30, Full: 100, PerSource: 5, Stalled: 500 * time.Millisecond},
+		Startups:          StartupLimits{Begin: 10, Rate: 30, Full: 100, PerSource: 5, Stalled: 500 * time.Millisecond, Mute: 100 * time.Millisecond},
 		LoginGrace:        20 * time.Second,
 		Sessions:          2000,
 		SessionsPerPlayer: 5,
@@ -148,9 +150,9 @@ func (c Config) Validate() error {
 		positive("Sessions", c.Sessions), positive("SessionsPerPlayer", c.SessionsPerPlayer),
 		positive("KeepAliveMissed", c.KeepAliveMissed), positive("Penalties.Sources", p.Sources),
 		positive("Input.LineRate", in.LineRate), positive("Input.LineBurst", in.LineBurst),
-		positive("Input.KeyRate", in.KeyRate), positive("Input.KeyBurst", in.KeyBurst),
+		positive("Input.KeyRate", in.KeyRate),
 		lasting("LoginGrace", c.LoginGrace), lasting("KeepAlive", c.KeepAlive), lasting("WriteStall", c.WriteStall),
-		lasting("Startups.Stalled", s.Stalled), lasting("Input.FloodAfter", in.FloodAfter), lasting("Input.KeyQuiet", in.KeyQuiet),
+		lasting("Startups.Stalled", s.Stalled), lasting("Startups.Mute", s.Mute), lasting("Input.FloodAfter", in.FloodAfter), lasting("Input.KeyQuiet", in.KeyQuiet),
 	)
 	switch {
 	case err != nil:
@@ -161,6 +163,8 @@ func (c Config) Validate() error {
 		return fmt.Errorf("Startups.Begin %d is not between 0 and Full, %d", s.Begin, s.Full)
 	case s.Rate < 0 || s.Rate > 100:
 		return fmt.Errorf("Startups.Rate %d is no percentage", s.Rate)
+	case in.KeyBurst < inputChunk:
+		return fmt.Errorf("Input.KeyBurst must be at least %d, not %d", inputChunk, in.KeyBurst)
 	case c.Log == nil || c.Now == nil || c.Rand == nil:
 		return errors.New("Log, Now and Rand must be set")
 	}

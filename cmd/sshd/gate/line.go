@@ -79,6 +79,23 @@ func (l *line) silence() time.Duration {
 	return time.Since(l.born) - time.Duration(l.heard.Load())
 }
 
+// How far a client has come before its session.
+const (
+	progressNone  = iota // it has said nothing
+	progressHello        // it has said something
+	progressKeyed        // the key exchange is done
+)
+
+func (l *line) progress() int {
+	switch {
+	case l.keyed.Load():
+		return progressKeyed
+	case l.heard.Load() > 0:
+		return progressHello
+	}
+	return progressNone
+}
+
 // Read takes in what the client sends, no faster than the line's rate, and ends a line whose first
 // bytes are not "SSH-": a client has nothing to say before that (RFC 4253, 4.2), so this is something
 // else, or a PROXY header from somebody who is not a listed proxy.
@@ -195,7 +212,7 @@ func (l *line) arm(d time.Duration, f func()) {
 }
 
 // enter announces a goroutine that works for the line and must call leave; it is refused when the
-// line is being wound up.
+// line is being wound up. A goroutine that has entered may add others to work directly.
 func (l *line) enter() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -290,7 +290,7 @@ var refusals = map[Reason]string{
 // sees to its end.
 func (s *Server) serveSession(sess ssh.Session) {
 	l := lineOf(sess.Context())
-	defer l.leave() // entered by the channel's filter
+	defer l.work.Done() // added by the channel's filter
 	c := newCall(sess, l)
 
 	who := player{key: c.Key}

@@ -73,29 +73,26 @@ func (s *startups) crowded() bool {
 	return s.rand() < p
 }
 
-// stalled returns the eligible connection that is furthest from logging in: one before the key
-// exchange rather than one after it, and among those the longest silent. It must have been silent
-// for a while; nil when none has. Called with mu held.
+// stalled returns the eligible connection that is furthest from logging in: rather one that never
+// said anything than one before the key exchange, rather that than one after it, and of equals the one
+// that has been silent longest. nil when none has been silent for long enough. Called with mu held.
 func (s *startups) stalled(eligible func(*line) bool) *line {
 	var worst *line
+	var progress int
 	var silence time.Duration
 	for l := range s.held {
-		d := l.silence()
-		if d < s.limits.Stalled || !eligible(l) {
+		if !eligible(l) {
 			continue
 		}
-		if worst == nil || worse(l, d, worst, silence) {
-			worst, silence = l, d
+		p, d := l.progress(), l.silence()
+		if p == progressNone && d < s.limits.Mute || p != progressNone && d < s.limits.Stalled {
+			continue
+		}
+		if worst == nil || p < progress || p == progress && d > silence {
+			worst, progress, silence = l, p, d
 		}
 	}
 	return worst
-}
-
-func worse(a *line, as time.Duration, b *line, bs time.Duration) bool {
-	if ak, bk := a.keyed.Load(), b.keyed.Load(); ak != bk {
-		return bk
-	}
-	return as > bs
 }
 
 // remove forgets l. Called with mu held.
