@@ -1,0 +1,77 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"boneyard/table"
+)
+
+var (
+	// ErrInUse is returned when another process owns the data file.
+	ErrInUse = errors.New("another server uses this data file")
+	// ErrDamaged is returned when the data file is not a sound database. Its text says how to restore.
+	ErrDamaged = errors.New("the data file is damaged; to restore: stop every program that uses it, move it away together with " +
+		"the files of the same name that end in -wal and -shm, copy the newest backup to its place, and run check on it")
+	// ErrForeign is returned when the data file is a database of something else.
+	ErrForeign = errors.New("the file is a database, but not one of a domino club")
+	// ErrNewer is returned when a newer version of the program has written the data file.
+	ErrNewer = errors.New("the data file was written by a newer version of this program; run that one")
+	// ErrOlder is returned when the data file lacks what this version needs and may not be changed now.
+	ErrOlder = errors.New("the data file was written by an older version of this program; start the server once to bring it up to date")
+	// ErrClosed is returned after Close. It is also table.ErrUnavailable.
+	ErrClosed = fmt.Errorf("the store is closed: %w", table.ErrUnavailable)
+)
+
+// code is SQLite's extended result code in err, 0 if there is none.
+func code(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return e.Code()
+	}
+	return 0
+}
+
+// translate gives the errors of the database their meaning for callers: what may be tried again is
+// table.ErrUnavailable, what shows a damaged file is ErrDamaged too. Others come back as they are.
+func translate(err error) error {
+	switch code(err) & 0xff {
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("%w (%w; %w)", ErrDamaged, table.ErrUnavailable, err)
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED,
+		sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_PROTOCOL:
+		return fmt.Errorf("%w (%w)", table.ErrUnavailable, err)
+	}
+	return err
+}
+
+// ownFault tells whether err is the fault of one request only: the transaction is as it was before the statement. All
+// other errors of the database concern whoever shares the transaction.
+func ownFault(err error) bool {
+	switch code(err) & 0xff {
+	case 0, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_ERROR:
+		return true
+	}
+	return false
+}
+
+// taken tells whether err is a name or number that must be unique and is not.
+func taken(err error) bool {
+	switch code(err) {
+	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:
+		return true
+	}
+	return false
+}
+
+// lostSync tells whether the operating system could not say that what was written is on the disk.
+func lostSync(err error) bool {
+	switch code(err) {
+	case sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,148 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"boneyard/lobby"
+	"boneyard/table"
+)
+
+const selectGame = `SELECT games.id, games.tbl, games.rules, games.seats, coalesce(games.scores, '[]'), coalesce(games.winner, 0),
+	coalesce(games.ending, ''), games.rated, games.tag1, games.tag2, games.started, games.ended, coalesce(games.rounds, 0),
+	games.end_no IS NOT NULL`
+
+func scanGame(scan scanner) (g lobby.GameInfo, err error) {
+	var seats, scores []byte
+	err = scan(&g.ID, &g.Table, &g.Rules, &seats, &scores, &g.Winner, &g.Ending, &g.Rated, &g.Teams[0], &g.Teams[1],
+		timeOf{&g.Started}, timeOf{&g.Ended}, &g.Rounds, &g.Finished)
+	if err != nil {
+		return g, err
+	}
+	var players []table.Player
+	if err := json.Unmarshal(seats, &players); err != nil {
+		return g, err
+	}
+	for _, p := range players {
+		g.Seats = append(g.Seats, p.Name)
+	}
+	return g, json.Unmarshal(scores, &g.Scores)
+}
+
+// Games returns finished games, and the unfinished ones of q.Mine, the newest first.
+func (s *Store) Games(ctx context.Context, q lobby.GamesQuery) ([]lobby.GameInfo, error) {
+	query, args := gamesQuery(q)
+	games, err := collect(ctx, s.read, scanGame, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("games: %w", translate(err))
+	}
+	return games, nil
+}
+
+// gamesQuery walks the games from the newest back, by the index of what narrows them down: words, else a player. The
+// unary + keeps SQLite from choosing another.
+func gamesQuery(q lobby.GamesQuery) (string, []any) {
+	var b strings.Builder
+	var args []any
+	b.WriteString(selectGame)
+	words, id := matchWords(q.Text), "games.id"
+	switch {
+	case words != "":
+		id = "game_words.rowid"
+		b.WriteString(` FROM game_words JOIN games ON games.id = game_words.rowid WHERE game_words MATCH ?`)
+		args = append(args, words)
+		if q.Player != 0 {
+			b.WriteString(` AND EXISTS (SELECT 1 FROM game_players WHERE player = ? AND game = games.id)`)
+			args = append(args, q.Player)
+		}
+	case q.Player != 0:
+		id = "game_players.game"
+		b.WriteString(` FROM game_players JOIN games ON games.id = game_players.game WHERE game_players.player = ?`)
+		args = append(args, q.Player)
+	default:
+		b.WriteString(` FROM games WHERE true`)
+	}
+	b.WriteString(` AND (games.ended IS NOT NULL OR EXISTS (SELECT 1 FROM game_players WHERE player = ? AND game = +games.id))`)
+	args = append(args, q.Mine)
+	if q.Before > 0 {
+		b.WriteString(` AND ` + id + ` < ?`)
+		args = append(args, q.Before)
+	}
+	b.WriteString(` ORDER BY ` + id + ` DESC LIMIT ?`)
+	return b.String(), append(args, q.Limit)
+}
+
+// Record returns a finished game and the lines of its record: lobby.ErrNotFound for one that is not over.
+func (s *Store) Record(ctx context.Context, id table.GameID) (lobby.GameInfo, []string, error) {
+	g, lines, err := s.record(ctx, id)
+	if err != nil {
+		return lobby.GameInfo{}, nil, fmt.Errorf("game %d: %w", id, err)
+	}
+	return g, lines, nil
+}
+
+func (s *Store) record(ctx context.Context, id table.GameID) (g lobby.GameInfo, lines []string, err error) {
+	games, err := collect(ctx, s.read, scanGame, selectGame+` FROM games WHERE games.id = ? AND games.ended IS NOT NULL`, id)
+	if err != nil {
+		return g, nil, translate(err)
+	}
+	if len(games) == 0 {
+		return g, nil, lobby.ErrNotFound
+	}
+	lines, err = collect(ctx, s.read, func(scan scanner) (line string, err error) {
+		return line, scan(&line)
+	}, `SELECT line FROM journal WHERE game = ? ORDER BY seq`, id)
+	return games[0], lines, translate(err)
+}
+
+// teamGames returns a team's last finished games, the newest first.
+func (s *Store) teamGames(ctx context.Context, id table.TeamID, limit int) ([]lobby.GameInfo, error) {
+	return collect(ctx, s.read, scanGame, selectGame+` FROM games WHERE team1 <> 0 AND (team1 = ?1 OR team2 = ?1) AND end_no IS NOT NULL
+		ORDER BY end_no DESC LIMIT ?2`, id, limit)
+}
+
+// indexGame makes a game findable: by its members, and by the words that people type.
+func (t *tx) indexGame(id table.GameID, s *table.Start, tags [2]string, started time.Time) error {
+	words := append(strings.Fields(s.Rules), tags[:]...)
+	for _, p := range s.Seats {
+		words = append(words, p.Name)
+		if p.ID <= 0 {
+			continue
+		}
+		if _, err := t.exec(`INSERT INTO game_players (player, game) VALUES (?, ?) ON CONFLICT DO NOTHING`, p.ID, id); err != nil {
+			return err
+		}
+	}
+	day := started.UTC()
+	words = append(words, day.Format("2006-01-02"), day.Format("January"))
+	for _, w := range words {
+		words = append(words, parts(w)...)
+	}
+	_, err := t.exec(`INSERT INTO game_words (rowid, words) VALUES (?, ?)`, id, strings.Join(words, " "))
+	return err
+}
+
+// parts are the later parts of a word such as big_bob or 2026-11-21, by which it is found too.
+func parts(word string) []string {
+	p := strings.FieldsFunc(word, func(r rune) bool { return r == '-' || r == '_' })
+	if len(p) < 2 {
+		return nil
+	}
+	return p[1:]
+}
+
+// matchWords is what somebody typed as a query of the full-text index: every word must begin a word of the game. It is
+// empty if there are no words.
+func matchWords(typed string) string {
+	words := strings.FieldsFunc(typed, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_'
+	})
+	for i, w := range words {
+		words[i] = `"` + w + `"*`
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,269 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+var _ table.Journal = (*Store)(nil)
+
+// chatKept is how many lines of a table's chat come back after a restart.
+const chatKept = 200
+
+// NextTable gives out the number of a new table.
+func (s *Store) NextTable(ctx context.Context) (table.ID, error) {
+	n, err := s.next(ctx, "table")
+	return table.ID(n), err
+}
+
+// NextGame gives out the number of a new game.
+func (s *Store) NextGame(ctx context.Context) (table.GameID, error) {
+	n, err := s.next(ctx, "game")
+	return table.GameID(n), err
+}
+
+func (s *Store) next(ctx context.Context, name string) (n int64, err error) {
+	err = s.write.write(ctx, func(tx *tx) error {
+		var err error
+		n, err = tx.next(name)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("next number of a %s: %w", name, err)
+	}
+	return n, nil
+}
+
+// next counts up one of the numbers.
+func (t *tx) next(name string) (n int64, err error) {
+	err = t.queryRow(`UPDATE numbers SET last = last + 1 WHERE name = ? RETURNING last`, name).Scan(&n)
+	return n, err
+}
+
+// Commit puts a batch on disk, and with the end of a rated game what the game did to the standings, which it also tells
+// in b.End.Changes. It returns after the commit. The error is table.ErrConflict if the game has another number of lines
+// than b.Seq, if it begins a game that exists, or goes on with one that has ended; table.ErrUnavailable; the context's,
+// if the batch was not begun; or tells of a batch that makes no sense. After an error nothing of the batch is on disk.
+func (s *Store) Commit(ctx context.Context, b *table.Batch) error {
+	var changes []table.Delta
+	err := s.write.write(ctx, func(tx *tx) (err error) {
+		changes, err = tx.commitBatch(b)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("journal of table %d: %w", b.Table, err)
+	}
+	if b.End != nil {
+		b.End.Changes = changes
+	}
+	return nil
+}
+
+func (t *tx) commitBatch(b *table.Batch) (changes []table.Delta, err error) {
+	if b.Start != nil {
+		if err := t.insertGame(b); err != nil {
+			return nil, err
+		}
+	}
+	if b.Game != 0 {
+		if err := t.insertRows(b); err != nil {
+			return nil, err
+		}
+	}
+	if b.End != nil {
+		if changes, err = t.endGame(b); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.insertTableChat(b); err != nil {
+		return nil, err
+	}
+	return changes, t.saveTable(b)
+}
+
+// insertGame begins a game.
+func (t *tx) insertGame(b *table.Batch) error {
+	if b.Game == 0 || b.Seq != 0 || len(b.Rows) == 0 {
+		return fmt.Errorf("game %d begins at line %d with %d lines: a game begins with its number and its first lines", b.Game, b.Seq, len(b.Rows))
+	}
+	r, err := rules.Parse(b.Start.Rules)
+	if err != nil {
+		return fmt.Errorf("game %d: %w", b.Game, err)
+	}
+	if err := checkStart(b.Start); err != nil {
+		return fmt.Errorf("game %d: %w", b.Game, err)
+	}
+	seats, err := json.Marshal(b.Start.Seats)
+	if err != nil {
+		return err
+	}
+	tags, err := t.tags(b.Start.Teams)
+	if err != nil {
+		return err
+	}
+	started := b.Rows[0].At
+	_, err = t.exec(`INSERT INTO games (id, tbl, rules, preset, seats, rated, why, team1, team2, tag1, tag2, commitment, seed, started)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		b.Game, b.Table, b.Start.Rules, r.Preset.String(), string(seats), b.Start.Rated, b.Start.Why,
+		b.Start.Teams[0], b.Start.Teams[1], tags[0], tags[1], b.Start.Commit, b.Start.Seed, nanos(started))
+	if taken(err) {
+		return fmt.Errorf("game %d exists: %w", b.Game, table.ErrConflict)
+	}
+	if err != nil {
+		return err
+	}
+	return t.indexGame(b.Game, b.Start, tags, started)
+}
+
+// checkStart refuses to begin a rated game that the standings could not take. Whether it ought to be rated is for others
+// to say.
+func checkStart(s *table.Start) error {
+	if !s.Rated {
+		return nil
+	}
+	if (s.Teams[0] == 0) != (s.Teams[1] == 0) || s.Teams[0] != 0 && s.Teams[0] == s.Teams[1] {
+		return fmt.Errorf("a rated game between the teams %d and %d", s.Teams[0], s.Teams[1])
+	}
+	for i, p := range s.Seats {
+		if p.ID <= 0 {
+			return fmt.Errorf("a rated game, and no member at seat %d", i+1)
+		}
+		for _, q := range s.Seats[:i] {
+			if p.ID == q.ID {
+				return fmt.Errorf("a rated game, and player %d sits twice", p.ID)
+			}
+		}
+	}
+	return nil
+}
+
+// insertRows appends lines to a game that has b.Seq lines.
+func (t *tx) insertRows(b *table.Batch) error {
+	var have int
+	var over bool
+	err := t.queryRow(`SELECT (SELECT coalesce(max(seq), 0) FROM journal WHERE game = games.id), end_no IS NOT NULL FROM games WHERE id = ?`,
+		b.Game).Scan(&have, &over)
+	switch {
+	case isNone(err):
+		return fmt.Errorf("game %d has not begun: %w", b.Game, table.ErrConflict)
+	case err != nil:
+		return err
+	case have != b.Seq:
+		return fmt.Errorf("game %d has %d lines, not %d: %w", b.Game, have, b.Seq, table.ErrConflict)
+	case over && (len(b.Rows) > 0 || b.End != nil):
+		return fmt.Errorf("game %d has ended: %w", b.Game, table.ErrConflict)
+	}
+	for i, r := range b.Rows {
+		_, err := t.exec(`INSERT INTO journal (game, seq, line, at, command, player) VALUES (?, ?, ?, ?, ?, ?)`,
+			b.Game, b.Seq+i+1, r.Line, nanos(r.At), r.Command, r.By)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endGame writes down how a game ended and takes it into the standings. From now on the lines that its players came in
+// from are nobody's business, and forgotten.
+func (t *tx) endGame(b *table.Batch) ([]table.Delta, error) {
+	if b.Game == 0 || len(b.Rows) == 0 {
+		return nil, fmt.Errorf("game %d ends with %d lines: a game ends with its number and its last lines", b.Game, len(b.Rows))
+	}
+	var seats string
+	var rated bool
+	if err := t.queryRow(`SELECT seats, rated FROM games WHERE id = ?`, b.Game).Scan(&seats, &rated); err != nil {
+		return nil, err
+	}
+	var players []table.Player
+	if err := json.Unmarshal([]byte(seats), &players); err != nil {
+		return nil, err
+	}
+	for i := range players {
+		players[i].Net = ""
+	}
+	kept, err := json.Marshal(players)
+	if err != nil {
+		return nil, err
+	}
+	scores, err := json.Marshal(b.End.Scores)
+	if err != nil {
+		return nil, err
+	}
+	number, err := t.next("end")
+	if err != nil {
+		return nil, err
+	}
+	_, err = t.exec(`UPDATE games SET seats = ?, rated = ?, ended = ?, end_no = ?, ending = ?, winner = ?, scores = ?, rounds = ?, best = ?, best_by = ?,
+		deficit = ? WHERE id = ?`,
+		string(kept), rated && b.End.Rated, nanos(b.Rows[len(b.Rows)-1].At), number, string(b.End.Ending), b.End.Winner, string(scores), b.End.Rounds,
+		b.End.Best, b.End.BestBy, b.End.Deficit, b.Game)
+	if err != nil {
+		return nil, err
+	}
+	return t.takeGame(b.Game)
+}
+
+// insertTableChat keeps what was said. What was said long ago is forgotten now and then, at tables that live for days.
+func (t *tx) insertTableChat(b *table.Batch) error {
+	const every = 256
+	for _, l := range b.Chat {
+		speaker, err := json.Marshal(l.From)
+		if err != nil {
+			return err
+		}
+		_, err = t.exec(`INSERT INTO table_chat (tbl, room, seq, at, speaker, text, house) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			b.Table, string(l.Room), l.Seq, nanos(l.At), string(speaker), l.Text, l.House)
+		if taken(err) {
+			return fmt.Errorf("line %d of the chat of %s exists: %w", l.Seq, l.Room, table.ErrConflict)
+		}
+		if err != nil {
+			return err
+		}
+		if l.Seq%every == 0 {
+			_, err := t.exec(`DELETE FROM table_chat WHERE tbl = ?1 AND id <=
+				(SELECT id FROM table_chat WHERE tbl = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`, b.Table, chatKept)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// saveTable keeps a table's state. A closed table goes, and what was said at it: that was for those who were there.
+func (t *tx) saveTable(b *table.Batch) error {
+	if b.Final {
+		_, err := t.exec(`DELETE FROM tables WHERE id = ?`, b.Table)
+		if err == nil {
+			_, err = t.exec(`DELETE FROM table_chat WHERE tbl = ?`, b.Table)
+		}
+		return err
+	}
+	if b.State != nil {
+		_, err := t.exec(`INSERT INTO tables (id, state, game) VALUES (?1, ?2, ?3)
+			ON CONFLICT (id) DO UPDATE SET state = excluded.state, game = iif(?3 = 0, game, ?3)`, b.Table, string(b.State), b.Game)
+		return err
+	}
+	if b.Start != nil {
+		err := t.change(`UPDATE tables SET game = ? WHERE id = ?`, b.Game, b.Table)
+		if isNone(err) {
+			return errors.New("a game begins at a table without a state")
+		}
+		return err
+	}
+	return nil
+}
+
+// nanos is a time as it is kept, NULL for never.
+func nanos(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UnixNano()
+}

@@ -1,0 +1,204 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/lobby/rating"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// How the standings follow from the games. Each rated game with a result counts
+//
+//   - for its players, each rated alone; partners are a side of two;
+//   - at a team table for the two teams, else with partners for the two pairs; each of these is rated as one.
+//
+// Everybody has one rating over all games, and one for each preset, which only games of that preset move. Both go on
+// through all time; a month's row counts what ended in that month (UTC), and has the rating after the last of it.
+//
+// The winner stands before all others. The others stand by their points in a game that was played out; after a forfeit,
+// where points say little, they are equal. Whoever did not win has lost.
+
+// counts is the condition of a game that the standings take.
+const counts = `rated AND end_no IS NOT NULL AND winner <> 0 AND ending <> 'abandoned'`
+
+// outcome is a game as the standings take it, read back from the row of the game.
+type outcome struct {
+	number int64 // in the order in which the games ended
+	rules  string
+	seats  []table.Player
+	teams  [2]table.TeamID
+	ended  time.Time
+	ending table.Ending
+	winner int
+	scores []int
+}
+
+const selectOutcome = `SELECT end_no, rules, seats, team1, team2, ended, ending, winner, scores FROM games WHERE ` + counts
+
+func scanOutcome(scan scanner) (o outcome, err error) {
+	var seats, scores []byte
+	err = scan(&o.number, &o.rules, &seats, &o.teams[0], &o.teams[1], timeOf{&o.ended}, &o.ending, &o.winner, &scores)
+	if err != nil {
+		return o, err
+	}
+	if err := json.Unmarshal(seats, &o.seats); err != nil {
+		return o, err
+	}
+	return o, json.Unmarshal(scores, &o.scores)
+}
+
+// takeGame takes a game that has ended into the standings, if it counts, and tells what it did to the ratings over all
+// games.
+func (t *tx) takeGame(id table.GameID) ([]table.Delta, error) {
+	o, err := scanOutcome(t.queryRow(selectOutcome+` AND id = ?`, id).Scan)
+	if isNone(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.take(o)
+}
+
+// take takes one outcome into the standings. Outcomes must come in the order in which the games ended.
+func (t *tx) take(o outcome) ([]table.Delta, error) {
+	r, err := rules.Parse(o.rules)
+	if err != nil {
+		return nil, err
+	}
+	sides := rules.SideCount(len(o.seats), r.Teams)
+	if len(o.scores) != sides || o.winner > sides {
+		return nil, fmt.Errorf("a game of %d sides with %d scores, won by side %d", sides, len(o.scores), o.winner)
+	}
+	fields, err := t.fields(o, r.Teams)
+	if err != nil {
+		return nil, err
+	}
+	month := o.ended.UTC().Format("2006-01")
+	var deltas []table.Delta
+	for _, f := range fields {
+		moved, err := t.rate(o, f, "", month)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := t.rate(o, f, r.Preset.String(), month); err != nil {
+			return nil, err
+		}
+		deltas = append(deltas, moved...)
+	}
+	_, err = t.exec(`INSERT INTO months (month, games) VALUES (?, 1) ON CONFLICT (month) DO UPDATE SET games = games + 1`, month)
+	return deltas, err
+}
+
+// field is who met in a game, in one kind of standings: by side, the members of each.
+type field struct {
+	kind  lobby.Kind
+	sides [][]int64
+}
+
+func (t *tx) fields(o outcome, partners bool) ([]field, error) {
+	players := field{kind: lobby.KindPlayer, sides: make([][]int64, len(o.scores))}
+	for i, p := range o.seats {
+		side := rules.SideOf(rules.Seat(i+1), partners) - 1
+		players.sides[side] = append(players.sides[side], int64(p.ID))
+	}
+	switch {
+	case o.teams[0] != 0:
+		return []field{players, {lobby.KindTeam, [][]int64{{int64(o.teams[0])}, {int64(o.teams[1])}}}}, nil
+	case !partners:
+		return []field{players}, nil
+	}
+	pairs := field{kind: lobby.KindPair}
+	for _, side := range players.sides {
+		id, err := t.pair(side)
+		if err != nil {
+			return nil, err
+		}
+		pairs.sides = append(pairs.sides, []int64{id})
+	}
+	return []field{players, pairs}, nil
+}
+
+// pair returns the number of a pair, which is the next free one if the two never played a rated game before.
+func (t *tx) pair(players []int64) (id int64, err error) {
+	first, second := slices.Min(players), slices.Max(players)
+	err = t.queryRow(`SELECT id FROM pairs WHERE first = ? AND second = ?`, first, second).Scan(&id)
+	if isNone(err) {
+		err = t.queryRow(`INSERT INTO pairs (id, first, second) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM pairs), ?, ?) RETURNING id`,
+			first, second).Scan(&id)
+	}
+	return id, err
+}
+
+// rate moves the standings of one kind, for all games or for one preset.
+func (t *tx) rate(o outcome, f field, game, month string) ([]table.Delta, error) {
+	rows := make([][]*form, len(f.sides))
+	before := make([][]rating.Rating, len(f.sides))
+	for i, side := range f.sides {
+		for _, id := range side {
+			r, err := t.form(f.kind, game, "", id)
+			if err != nil {
+				return nil, err
+			}
+			rows[i], before[i] = append(rows[i], r), append(before[i], r.rating)
+		}
+	}
+	after := rating.Update(before, places(o))
+	total := 0
+	for _, points := range o.scores {
+		total += points
+	}
+	var deltas []table.Delta
+	for i, side := range rows {
+		for j, r := range side {
+			monthly, err := t.form(f.kind, game, month, r.id)
+			if err != nil {
+				return nil, err
+			}
+			for _, row := range []*form{r, monthly} {
+				row.add(after[i][j], i+1 == o.winner, o.scores[i], total-o.scores[i])
+				if err := t.saveForm(row); err != nil {
+					return nil, err
+				}
+			}
+			if game != "" {
+				continue
+			}
+			name, err := t.nameOf(f.kind, r.id)
+			if err != nil {
+				return nil, err
+			}
+			deltas = append(deltas, table.Delta{Kind: string(f.kind), Name: name, Before: before[i][j].Number(), After: after[i][j].Number()})
+		}
+	}
+	return deltas, nil
+}
+
+// places gives each side's place, the less the better.
+func places(o outcome) []int {
+	at := make([]int, len(o.scores))
+	for i := range at {
+		if i+1 == o.winner {
+			continue
+		}
+		at[i] = 1
+		for q, points := range o.scores {
+			if o.ending == table.EndPlayed && q+1 != o.winner && points > o.scores[i] {
+				at[i]++
+			}
+		}
+	}
+	return at
+}
+
+// nameOf is how a player, pair or team is called: lobby.ErrNotFound.
+func (t *tx) nameOf(kind lobby.Kind, id int64) (name string, err error) {
+	n := named[kind]
+	err = t.queryRow(`SELECT name FROM (SELECT `+n.columns+` FROM (SELECT ? AS id) s `+n.join+`)`, id).Scan(&name)
+	return name, found(err)
+}

@@ -1,0 +1,142 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"boneyard/lobby"
+	"boneyard/lobby/rating"
+	"boneyard/table"
+)
+
+// headGames is how many games of two teams a comparison shows.
+const headGames = 20
+
+// named joins to each kind of standing the name and tag of whom it is about.
+var named = map[lobby.Kind]struct{ columns, join string }{
+	lobby.KindPlayer: {`accounts.name AS name, '' AS tag`, `JOIN accounts ON accounts.id = s.id`},
+	lobby.KindTeam:   {`teams.name AS name, teams.tag AS tag`, `JOIN teams ON teams.id = s.id`},
+	lobby.KindPair: {`a.name || ' + ' || b.name AS name, '' AS tag`,
+		`JOIN pairs ON pairs.id = s.id JOIN accounts a ON a.id = pairs.first JOIN accounts b ON b.id = pairs.second`},
+}
+
+// selectStandings is the beginning of a query for rows s of the standings of a kind.
+func selectStandings(kind lobby.Kind) (string, error) {
+	n, ok := named[kind]
+	if !ok {
+		return "", fmt.Errorf("there are no standings of a %q", kind)
+	}
+	return `SELECT s.id, ` + n.columns + `, s.mu, s.sigma, s.provisional, s.games, s.won, s.points, s.against, s.streak, s.last, s.course
+		FROM standings s ` + n.join + ` WHERE s.kind = ? AND s.game = ? AND s.month = ?`, nil
+}
+
+func scanStanding(scan scanner) (v lobby.Standing, err error) {
+	var r rating.Rating
+	var course []byte
+	err = scan(&v.ID, &v.Name, &v.Tag, &r.Mu, &r.Sigma, &v.Provisional, &v.Games, &v.Won, &v.For, &v.Against, &v.Streak, &v.LastFive, &course)
+	if err != nil {
+		return v, err
+	}
+	v.Rating, v.Lost = r.Number(), v.Games-v.Won
+	return v, json.Unmarshal(course, &v.Course)
+}
+
+// Standings returns a table of standings, the best first: settled ratings before provisional ones, each by strength
+// (rating.Compare). A month's table has what was played in that month, and the rating at its end. A limit of 0 is none.
+func (s *Store) Standings(ctx context.Context, q lobby.StandingsQuery) ([]lobby.Standing, error) {
+	all, err := s.standings(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("standings: %w", translate(err))
+	}
+	return all, nil
+}
+
+func (s *Store) standings(ctx context.Context, q lobby.StandingsQuery) ([]lobby.Standing, error) {
+	query, err := selectStandings(q.Kind)
+	if err != nil {
+		return nil, err
+	}
+	if q.Limit <= 0 {
+		q.Limit = -1
+	}
+	all, err := collect(ctx, s.read, scanStanding, query+` ORDER BY s.provisional, s.mu DESC, s.sigma, s.id LIMIT ?`,
+		string(q.Kind), q.Game, q.Month, q.Limit)
+	for i := range all {
+		all[i].Rank = i + 1
+	}
+	return all, err
+}
+
+// standing returns the row of one player, pair or team over all games and all time, nil if there is none.
+func (s *Store) standing(ctx context.Context, kind lobby.Kind, id int64) (*lobby.Standing, error) {
+	query, err := selectStandings(kind)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := collect(ctx, s.read, scanStanding, query+` AND s.id = ?`, string(kind), "", "", id)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	err = s.read.QueryRowContext(ctx, `SELECT 1 + count(*) FROM standings AS other, standings AS own
+		WHERE own.kind = ?1 AND own.game = '' AND own.month = '' AND own.id = ?2 AND other.kind = ?1 AND other.game = '' AND other.month = ''
+		AND (other.provisional, -other.mu, other.sigma, other.id) < (own.provisional, -own.mu, own.sigma, own.id)`,
+		string(kind), id).Scan(&rows[0].Rank)
+	return &rows[0], err
+}
+
+// HeadToHead returns what two teams did against each other in rated games, also teams that have ended:
+// lobby.ErrNotFound. A team without a rated game has its name, and no rank.
+func (s *Store) HeadToHead(ctx context.Context, a, b table.TeamID) (*lobby.HeadToHead, error) {
+	h, err := s.headToHead(ctx, a, b)
+	if err != nil {
+		return nil, fmt.Errorf("teams %d and %d: %w", a, b, translate(err))
+	}
+	return h, nil
+}
+
+func (s *Store) headToHead(ctx context.Context, a, b table.TeamID) (*lobby.HeadToHead, error) {
+	var h lobby.HeadToHead
+	for id, v := range map[table.TeamID]*lobby.Standing{a: &h.A, b: &h.B} {
+		if err := s.teamStanding(ctx, id, v); err != nil {
+			return nil, err
+		}
+	}
+	err := s.read.QueryRowContext(ctx, `SELECT
+			coalesce(sum(winner = side), 0), coalesce(sum(winner <> side), 0),
+			coalesce(sum(scores ->> (side - 1)), 0), coalesce(sum(scores ->> (2 - side)), 0)
+		FROM (SELECT winner, scores, iif(team1 = ?1, 1, 2) AS side FROM games WHERE `+between+`)`, a, b).
+		Scan(&h.WonA, &h.WonB, &h.PointsA, &h.PointsB)
+	if err != nil {
+		return nil, err
+	}
+	h.Games, err = collect(ctx, s.read, scanGame, selectGame+` FROM games WHERE `+between+` ORDER BY end_no DESC LIMIT ?3`, a, b, headGames)
+	return &h, err
+}
+
+// between is the condition of a rated game of the teams ?1 and ?2 that has a result.
+const between = `team1 <> 0 AND (team1 = ?1 AND team2 = ?2 OR team1 = ?2 AND team2 = ?1) AND ` + counts
+
+func (s *Store) teamStanding(ctx context.Context, id table.TeamID, v *lobby.Standing) error {
+	stand, err := s.standing(ctx, lobby.KindTeam, int64(id))
+	if err != nil {
+		return err
+	}
+	if stand != nil {
+		*v = *stand
+		return nil
+	}
+	v.ID, v.Rating, v.Provisional = int64(id), rating.Initial().Number(), true
+	return found(s.read.QueryRowContext(ctx, `SELECT name, tag FROM teams WHERE id = ?`, id).Scan(&v.Name, &v.Tag))
+}
+
+// Months returns the months in which rated games ended, the newest first.
+func (s *Store) Months(ctx context.Context) ([]string, error) {
+	all, err := collect(ctx, s.read, func(scan scanner) (m string, err error) {
+		return m, scan(&m)
+	}, `SELECT month FROM months ORDER BY month DESC`)
+	if err != nil {
+		return nil, fmt.Errorf("months: %w", translate(err))
+	}
+	return all, nil
+}

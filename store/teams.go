@@ -1,0 +1,283 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// recentGames is how many games a team's page shows.
+const recentGames = 10
+
+// CreateTeam makes a team of one. lobby.ErrTaken if its name or tag looks like another's, also of one that has ended;
+// lobby.ErrHasTeam.
+func (s *Store) CreateTeam(ctx context.Context, captain table.PlayerID, name, skeleton, tag string, now time.Time) (*lobby.Team, error) {
+	var id table.TeamID
+	err := s.write.write(ctx, func(tx *tx) error {
+		err := tx.queryRow(`INSERT INTO teams (name, skeleton, tag, tag_skeleton, captain, created) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+			name, skeleton, tag, text.Skeleton(tag), captain, nanos(now)).Scan(&id)
+		if taken(err) {
+			return lobby.ErrTaken
+		}
+		if err != nil {
+			return err
+		}
+		return tx.join(id, captain, now)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("new team %q: %w", name, err)
+	}
+	return s.Team(ctx, id)
+}
+
+// join puts a member on a team's roster: lobby.ErrHasTeam. Invitations to the team are done with.
+func (t *tx) join(team table.TeamID, player table.PlayerID, now time.Time) error {
+	_, err := t.exec(`INSERT INTO team_members (player, team, joined) VALUES (?, ?, ?)`, player, team, nanos(now))
+	if taken(err) {
+		return lobby.ErrHasTeam
+	}
+	return err
+}
+
+const selectTeam = `SELECT id, name, tag, captain, created FROM teams WHERE ended IS NULL`
+
+func scanTeam(scan scanner) (t lobby.Team, err error) {
+	return t, scan(&t.ID, &t.Name, &t.Tag, &t.Captain, timeOf{&t.Created})
+}
+
+// Team returns a team with its roster, its invitations, its standing and theirs, and its last games: lobby.ErrNotFound.
+func (s *Store) Team(ctx context.Context, id table.TeamID) (*lobby.Team, error) {
+	t, err := s.team(ctx, selectTeam+` AND id = ?`, id)
+	if err != nil {
+		return nil, fmt.Errorf("team %d: %w", id, err)
+	}
+	return t, nil
+}
+
+// TeamByTag is Team for the team whose tag looks like this one.
+func (s *Store) TeamByTag(ctx context.Context, tag string) (*lobby.Team, error) {
+	t, err := s.team(ctx, selectTeam+` AND tag_skeleton = ?`, text.Skeleton(tag))
+	if err != nil {
+		return nil, fmt.Errorf("team %q: %w", tag, err)
+	}
+	return t, nil
+}
+
+func (s *Store) team(ctx context.Context, query string, arg any) (*lobby.Team, error) {
+	teams, err := collect(ctx, s.read, scanTeam, query, arg)
+	if err != nil {
+		return nil, translate(err)
+	}
+	if len(teams) == 0 {
+		return nil, lobby.ErrNotFound
+	}
+	t := &teams[0]
+	if err := s.fillTeam(ctx, t); err != nil {
+		return nil, translate(err)
+	}
+	return t, nil
+}
+
+func (s *Store) fillTeam(ctx context.Context, t *lobby.Team) (err error) {
+	t.Members, err = collect(ctx, s.read, func(scan scanner) (m lobby.Member, err error) {
+		return m, scan(&m.ID, &m.Name, timeOf{&m.Joined})
+	}, `SELECT accounts.id, accounts.name, team_members.joined FROM team_members JOIN accounts ON accounts.id = team_members.player
+		WHERE team_members.team = ? ORDER BY team_members.joined, accounts.id`, t.ID)
+	if err != nil {
+		return err
+	}
+	for i := range t.Members {
+		if t.Members[i].Stand, err = s.standing(ctx, lobby.KindPlayer, int64(t.Members[i].ID)); err != nil {
+			return err
+		}
+	}
+	if t.Stand, err = s.standing(ctx, lobby.KindTeam, int64(t.ID)); err != nil {
+		return err
+	}
+	if t.Recent, err = s.teamGames(ctx, t.ID, recentGames); err != nil {
+		return err
+	}
+	t.Invited, err = collect(ctx, s.read, func(scan scanner) (name string, err error) {
+		return name, scan(&name)
+	}, `SELECT accounts.name FROM invitations JOIN accounts ON accounts.id = invitations.player
+		WHERE invitations.team = ? ORDER BY invitations.at, accounts.id`, t.ID)
+	return err
+}
+
+// ListTeams returns the teams that have not ended, by name, with their rosters and standings, but without the standings
+// of their members, without invitations and games.
+func (s *Store) ListTeams(ctx context.Context) ([]lobby.Team, error) {
+	teams, err := s.listTeams(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("teams: %w", translate(err))
+	}
+	return teams, nil
+}
+
+func (s *Store) listTeams(ctx context.Context) ([]lobby.Team, error) {
+	teams, err := collect(ctx, s.read, scanTeam, selectTeam+` ORDER BY skeleton`)
+	if err != nil {
+		return nil, err
+	}
+	at := make(map[table.TeamID]*lobby.Team, len(teams))
+	for i := range teams {
+		at[teams[i].ID] = &teams[i]
+	}
+	_, err = collect(ctx, s.read, func(scan scanner) (m lobby.Member, err error) {
+		var id table.TeamID
+		err = scan(&id, &m.ID, &m.Name, timeOf{&m.Joined})
+		if t := at[id]; t != nil { // one that was made between the two queries is not in the list
+			t.Members = append(t.Members, m)
+		}
+		return m, err
+	}, `SELECT team_members.team, accounts.id, accounts.name, team_members.joined
+		FROM team_members JOIN accounts ON accounts.id = team_members.player ORDER BY team_members.joined, accounts.id`)
+	if err != nil {
+		return nil, err
+	}
+	stands, err := s.standings(ctx, lobby.StandingsQuery{Kind: lobby.KindTeam})
+	for i := range stands {
+		if t := at[table.TeamID(stands[i].ID)]; t != nil {
+			t.Stand = &stands[i]
+		}
+	}
+	return teams, err
+}
+
+// Invite asks a member to join. Only the captain invites: lobby.ErrCaptain. Asking twice is asking once.
+// lobby.ErrInTeam if the player is on the roster; lobby.ErrNotFound if there is no such team or player.
+func (s *Store) Invite(ctx context.Context, team table.TeamID, by, player table.PlayerID, now time.Time) error {
+	err := s.write.write(ctx, func(tx *tx) error {
+		captain, err := tx.captain(team)
+		if err != nil {
+			return err
+		}
+		if captain != by {
+			return lobby.ErrCaptain
+		}
+		var exists, member bool
+		err = tx.queryRow(`SELECT EXISTS (SELECT 1 FROM accounts WHERE id = ?2), EXISTS (SELECT 1 FROM team_members WHERE team = ?1 AND player = ?2)`,
+			team, player).Scan(&exists, &member)
+		switch {
+		case err != nil:
+			return err
+		case !exists:
+			return lobby.ErrNotFound
+		case member:
+			return lobby.ErrInTeam
+		}
+		_, err = tx.exec(`INSERT INTO invitations (team, player, inviter, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, team, player, by, nanos(now))
+		return err
+	})
+	return invitation(team, player, err)
+}
+
+// captain returns who leads a team that has not ended: lobby.ErrNotFound.
+func (t *tx) captain(team table.TeamID) (p table.PlayerID, err error) {
+	err = t.queryRow(`SELECT captain FROM teams WHERE id = ? AND ended IS NULL`, team).Scan(&p)
+	return p, found(err)
+}
+
+// Invitations returns what a member has been asked, the newest first.
+func (s *Store) Invitations(ctx context.Context, player table.PlayerID) ([]lobby.Invitation, error) {
+	all, err := collect(ctx, s.read, func(scan scanner) (v lobby.Invitation, err error) {
+		return v, scan(&v.Team, &v.Name, &v.Tag, &v.From, timeOf{&v.At})
+	}, `SELECT teams.id, teams.name, teams.tag, accounts.name, invitations.at
+		FROM invitations JOIN teams ON teams.id = invitations.team JOIN accounts ON accounts.id = invitations.inviter
+		WHERE invitations.player = ? ORDER BY invitations.at DESC, teams.id DESC`, player)
+	if err != nil {
+		return nil, fmt.Errorf("invitations of member %d: %w", player, translate(err))
+	}
+	return all, nil
+}
+
+// Accept joins a team that has invited the player: lobby.ErrNotFound if it has not, lobby.ErrHasTeam if the player has a
+// team: that one must be left first.
+func (s *Store) Accept(ctx context.Context, team table.TeamID, player table.PlayerID, now time.Time) error {
+	err := s.write.write(ctx, func(tx *tx) error {
+		if err := tx.decline(team, player); err != nil {
+			return err
+		}
+		return tx.join(team, player, now)
+	})
+	return invitation(team, player, err)
+}
+
+// Decline takes an invitation away: lobby.ErrNotFound if there is none.
+func (s *Store) Decline(ctx context.Context, team table.TeamID, player table.PlayerID) error {
+	err := s.write.write(ctx, func(tx *tx) error { return tx.decline(team, player) })
+	return invitation(team, player, err)
+}
+
+func (t *tx) decline(team table.TeamID, player table.PlayerID) error {
+	return found(t.change(`DELETE FROM invitations WHERE team = ? AND player = ?`, team, player))
+}
+
+func invitation(team table.TeamID, player table.PlayerID, err error) error {
+	if err != nil {
+		return fmt.Errorf("invitation of member %d to team %d: %w", player, team, err)
+	}
+	return nil
+}
+
+// LeaveTeam takes a player off the roster: lobby.ErrNotFound without a team. A captain with a team behind must hand over
+// first: lobby.ErrHandOver. The last to leave ends the team: one that has begun a game keeps its results, and its
+// name and tag with them; one that has not is forgotten.
+func (s *Store) LeaveTeam(ctx context.Context, player table.PlayerID, now time.Time) error {
+	err := s.write.write(ctx, func(tx *tx) error { return tx.leaveTeam(player, now) })
+	if err != nil {
+		return fmt.Errorf("member %d leaves the team: %w", player, err)
+	}
+	return nil
+}
+
+func (t *tx) leaveTeam(player table.PlayerID, now time.Time) error {
+	var team table.TeamID
+	var captain, played bool
+	var members int
+	err := t.queryRow(`SELECT teams.id, teams.captain = ?1, (SELECT count(*) FROM team_members WHERE team = teams.id),
+		EXISTS (SELECT 1 FROM games WHERE team1 <> 0 AND (team1 = teams.id OR team2 = teams.id))
+		FROM team_members JOIN teams ON teams.id = team_members.team WHERE team_members.player = ?1`, player).
+		Scan(&team, &captain, &members, &played)
+	if err != nil {
+		return found(err)
+	}
+	switch {
+	case members > 1 && captain:
+		return lobby.ErrHandOver
+	case members > 1:
+		return t.change(`DELETE FROM team_members WHERE player = ?`, player)
+	case !played:
+		return t.change(`DELETE FROM teams WHERE id = ?`, team)
+	}
+	if err := t.change(`DELETE FROM team_members WHERE player = ?`, player); err != nil {
+		return err
+	}
+	if _, err := t.exec(`DELETE FROM invitations WHERE team = ?`, team); err != nil {
+		return err
+	}
+	return t.change(`UPDATE teams SET ended = ? WHERE id = ?`, nanos(now), team)
+}
+
+// HandOver makes another member of the team its captain: lobby.ErrNotFound if there is no such member.
+func (s *Store) HandOver(ctx context.Context, team table.TeamID, to table.PlayerID) error {
+	return s.change(ctx, fmt.Sprintf("team %d to member %d", team, to),
+		`UPDATE teams SET captain = ?2 WHERE id = ?1 AND EXISTS (SELECT 1 FROM team_members WHERE team = ?1 AND player = ?2)`, team, to)
+}
+
+// tags returns the tags of a game's teams, empty where there is none.
+func (t *tx) tags(teams [2]table.TeamID) (tags [2]string, err error) {
+	for i, id := range teams {
+		if id == 0 {
+			continue
+		}
+		if err := t.queryRow(`SELECT tag FROM teams WHERE id = ?`, id).Scan(&tags[i]); err != nil {
+			return tags, fmt.Errorf("team %d: %w", id, found(err))
+		}
+	}
+	return tags, nil
+}
