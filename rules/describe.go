@@ -56,6 +56,18 @@ type describer struct {
 	out   []string
 }
 
+// boneyard tells whether anything is left to draw after the deal.
+func (d *describer) boneyard() bool { return d.r.Draw != DrawNone && d.undealt() > 0 }
+
+// undealt is the highest number of tiles that stay undealt.
+func (d *describer) undealt() int {
+	left := 0
+	for _, n := range d.seatings() {
+		left = max(left, SetSize-n*d.r.HandSize(n))
+	}
+	return left
+}
+
 func (d *describer) say(format string, args ...any) {
 	d.out = append(d.out, fmt.Sprintf(format, args...))
 }
@@ -125,13 +137,9 @@ func (d *describer) players() {
 }
 
 func (d *describer) dealing() {
-	left := 0
-	for _, n := range d.seatings() {
-		left = max(left, SetSize-n*d.r.HandSize(n))
-	}
 	rest := "The rest are the boneyard."
 	switch {
-	case left == 0:
+	case d.undealt() == 0:
 		rest = "None are left over."
 	case d.r.Draw == DrawNone:
 		rest = "The rest stay out of the round."
@@ -163,10 +171,12 @@ func (d *describer) leading() {
 
 func (d *describer) turn() {
 	d.say("On your turn you must play a tile that fits an open end, if you hold one.")
-	switch d.r.Draw {
-	case DrawNone:
+	switch {
+	case d.r.Draw == DrawNone:
 		d.say("If you hold none, you pass. Nobody draws.")
-	case DrawAll:
+	case !d.boneyard():
+		d.say("If you hold none, you pass: nothing is left to draw.")
+	case d.r.Draw == DrawAll:
 		d.say("If you hold none, you draw until a tile fits or the boneyard is empty. A drawn tile that fits must be played at once. " +
 			"You pass only when nothing is left to draw.")
 	default:
@@ -215,7 +225,7 @@ func (d *describer) counting() {
 
 func (d *describer) roundEnd() {
 	blocked := "no player holds a tile that fits and the boneyard is empty"
-	if d.r.Draw == DrawNone {
+	if !d.boneyard() {
 		blocked = "no player holds a tile that fits"
 	}
 	d.say("A round ends when somebody dominoes, which is to play the last tile of a hand, or when it is blocked: %s.", blocked)
@@ -237,19 +247,22 @@ func (d *describer) roundEnd() {
 		d.say("In a blocked round the %s gets the pips that %s, less its own, %s. %s", own, others, rounded, tie)
 	case EndTake:
 		d.say("The %s gets all pips that %s.", who, others)
-		d.say("In a blocked round the %s gets them. If there is a tie, whoever laid the last tile loses it%s.", own, d.tieOfMany())
+		d.say("In a blocked round the %s gets them. %s", own, d.tieLoses())
 	}
 	if d.r.Multiple > 0 && d.r.End != EndTake {
 		d.say("%s", d.rounding())
 	}
 }
 
-// tieOfMany adds what a tie means where more than two sides may be in it.
-func (d *describer) tieOfMany() string {
-	if d.r.Teams || d.seats == 2 {
-		return ""
+// tieLoses tells how a tie is broken under [EndTake].
+func (d *describer) tieLoses() string {
+	switch {
+	case d.r.Teams:
+		return "If there is a tie, the team that laid the last tile loses it."
+	case d.seats == 2:
+		return "If there is a tie, the player who laid the last tile loses it."
 	}
-	return "; if more than one is left then, nobody scores"
+	return "If there is a tie, the player who laid the last tile drops out of it; if more than one is left then, nobody scores."
 }
 
 func (d *describer) rounding() string {

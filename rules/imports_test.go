@@ -1,0 +1,54 @@
+package rules_test
+
+import (
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The rules stand on the standard library alone, without a clock, input or output, or randomness of their own; records and
+// bots stand on the rules.
+func TestImports(t *testing.T) {
+	for dir, c := range map[string]struct {
+		own       []string // packages of this module
+		forbidden []string // of the standard library
+	}{
+		".":      {nil, []string{"os", "io", "net", "time", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand", "sync"}},
+		"record": {[]string{"boneyard/rules"}, []string{"os", "net", "time", "log", "log/slog", "math/rand", "math/rand/v2"}},
+		"bot":    {[]string{"boneyard/rules"}, []string{"os", "io", "net", "time", "log", "log/slog", "crypto/rand"}},
+	} {
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources := 0
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			sources++
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, spec := range f.Imports {
+				path, err := strconv.Unquote(spec.Path.Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				first, _, _ := strings.Cut(path, "/")
+				standard := !strings.Contains(first, ".") && first != "boneyard"
+				if !standard && !slices.Contains(c.own, path) || slices.Contains(c.forbidden, path) {
+					t.Errorf("%s imports %s", name, path)
+				}
+			}
+		}
+		if sources == 0 {
+			t.Errorf("no sources in %s", dir)
+		}
+	}
+}
