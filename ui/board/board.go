@@ -36,9 +36,18 @@ type Plan struct {
 	labels [maxTips]rect // by the layout's ends
 }
 
-// How many places are tried for the pieces of one layout, in one size and taste, before the next is taken. Larger
-// sizes get few: there is always the next smaller one.
-var budgets = [...]int{Small: 600, Medium: 120, Large: 120}
+// effort is what is spent on one size before the next smaller one is taken.
+type effort struct {
+	tastes int // how many tastes are tried
+	budget int // how many places are tried for all pieces together, in one taste
+}
+
+// Large and medium tiles lie as long as the lead stays in the middle; then the picture has to move anyway.
+var efforts = [...]effort{Small: {len(tastes), 100}, Medium: {4, 80}, Large: {1, 60}}
+
+// enough is how many lying tiles a room must hold by its area for their size to be taken: a size that is given up after
+// a few moves only makes the picture restless.
+const enough = 24
 
 // Lay finds a place for every piece in a room of width columns and height rows, in the largest size not above
 // largest (0: any).
@@ -50,8 +59,11 @@ func Lay(l *rules.Layout, width, height int, largest Size) Plan {
 	p := placer{l: &plan.layout, w: plan.w, h: plan.h}
 	for size := largest; size > Strip; size-- {
 		p.measure = &measures[size]
-		for i := range tastes {
-			p.taste, p.budget = tastes[i], budgets[size]
+		if size > Small && plan.w*plan.h < enough*p.long*p.flat {
+			continue
+		}
+		for _, taste := range tastes[:efforts[size].tastes] {
+			p.taste, p.budget = taste, efforts[size].budget
 			if p.run() {
 				plan.size = size
 				plan.take(&p)

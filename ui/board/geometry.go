@@ -15,6 +15,9 @@ const (
 	Medium
 	// Large tiles are 17×5 lying and 9×9 standing, with room for pips as on real tiles.
 	Large
+
+	// compact tiles show pips in less room, 9×5 lying; they are for hands only, since lying ones look square.
+	compact
 )
 
 // String names the size.
@@ -30,12 +33,14 @@ type measure struct {
 	long, flat   int // a lying tile: columns and rows
 	thin, tall   int // a standing tile: columns and rows
 	halfX, halfY int // from an end of a lying or standing tile to the middle of its half
+	spread       int // columns from the middle of a half to its outer pips, 0 where pips have no room
 }
 
 var measures = [...]measure{
-	Small:  {long: 5, flat: 1, thin: 3, tall: 3, halfX: 1, halfY: 0},
-	Medium: {long: 9, flat: 3, thin: 5, tall: 5, halfX: 2, halfY: 1},
-	Large:  {long: 17, flat: 5, thin: 9, tall: 9, halfX: 4, halfY: 2},
+	Small:   {long: 5, flat: 1, thin: 3, tall: 3, halfX: 1, halfY: 0},
+	Medium:  {long: 9, flat: 3, thin: 5, tall: 5, halfX: 2, halfY: 1},
+	Large:   {long: 17, flat: 5, thin: 9, tall: 9, halfX: 4, halfY: 2, spread: 2},
+	compact: {long: 9, flat: 5, thin: 5, tall: 9, halfX: 2, halfY: 2, spread: 1},
 }
 
 // dims are the columns and rows of a tile laid along d; a double lies across.

@@ -8,25 +8,52 @@ import (
 
 // The places of tiles are found by playing the round again: each piece in turn takes the first place that its arm
 // would like (straight on; at the edge of the room a turn; after a turn back the other way) and that leaves every
-// other end its label and room for one more tile. Where none is left, the piece before is moved, as far as a budget
-// of tries goes. The places of a layout are therefore those of the layout before it, plus one, whenever that is
-// possible, and depend on nothing but the pieces in their order and the size of the room.
+// other end its label and room for one more tile. Where none is left, the piece to which it is joined is moved, and
+// all after that, as far as a budget of tries goes; then all is begun again in another taste.
+//
+// What a taste finds for a layout, up to the last piece, is what it found for the layout before it unless that was a
+// dead end, and a taste that fails once fails for all that follows. So pieces stay where they are from move to move,
+// and the same pieces in the same room always lie in the same places.
 
 // taste is what arms like to do where they may choose.
 type taste struct {
 	line   [2]dir // where L and R turn first: up or down
 	branch [2]dir // where U and D turn first: left or right
+	tight  bool   // U and D turn at once, to save rows
+	aside  bool   // a turn is made beside the last tile rather than beyond it
+	pinned bool   // the lead stays in the middle of the room
 	room   bool   // every end must keep room for one more tile
+	mix    uint32 // not 0: which place comes first is drawn, and this is the seed
 }
 
-var tastes = [...]taste{
-	{line: [2]dir{north, south}, branch: [2]dir{east, west}, room: true},
-	{line: [2]dir{south, north}, branch: [2]dir{west, east}, room: true},
-	{line: [2]dir{south, south}, branch: [2]dir{east, east}, room: true},
-	{line: [2]dir{north, north}, branch: [2]dir{west, west}, room: true},
-	{line: [2]dir{north, south}, branch: [2]dir{east, west}},
-	{line: [2]dir{south, north}, branch: [2]dir{west, east}},
-}
+// tastes are tried in this order. The first ones make the best pictures; the mixed ones find a way where those do not.
+var tastes = func() (all []taste) {
+	turns := []taste{
+		{line: [2]dir{north, south}, branch: [2]dir{east, west}},
+		{line: [2]dir{south, north}, branch: [2]dir{west, east}},
+		{line: [2]dir{south, south}, branch: [2]dir{east, east}},
+		{line: [2]dir{north, north}, branch: [2]dir{west, west}},
+	}
+	add := func(pinned, room bool) {
+		for _, t := range turns {
+			t.pinned, t.room = pinned, room
+			for i := range 4 {
+				t.aside, t.tight = i&1 != 0, i&2 != 0
+				all = append(all, t)
+			}
+		}
+	}
+	add(true, true)
+	add(false, true)
+	add(false, false)
+	const mixed = 96
+	for i := range mixed {
+		t := all[16+i%16]
+		t.mix = uint32(i + 1)
+		all = append(all, t)
+	}
+	return all
+}()
 
 const maxTips = 16
 
@@ -76,7 +103,9 @@ func (p *placer) run() bool {
 	for i := 1; i < n; {
 		s := &p.stages[i-1]
 		if s.next == s.nCand {
-			if i--; i == 0 {
+			// What stands in the way is seldom the piece laid just before: move the one this piece is joined to.
+			q := p.l.Piece(i)
+			if i = int(q.At); i <= 0 {
 				return false
 			}
 			continue
@@ -94,6 +123,15 @@ func (p *placer) run() bool {
 		}
 	}
 	return true
+}
+
+// inside tells whether a box can be shown whole.
+func (p *placer) inside(box rect) bool {
+	if !p.pinned {
+		return box.w <= p.w && box.h <= p.h
+	}
+	x, y := p.lies[0].midX()-p.w/2, p.lies[0].midY()-p.h/2
+	return box.x >= x && box.y >= y && box.x+box.w <= x+p.w && box.y+box.h <= y+p.h
 }
 
 // edgeOf tells which edge of the piece at a the piece q covers.
@@ -118,6 +156,9 @@ func (p *placer) prepare(s *stage, i int) {
 		if t := &s.tips[k]; t.at == q.At && t.edge == edge {
 			s.taken = k
 			s.nCand = p.candidates(t, q.Double(), &s.cand)
+			if p.mix != 0 {
+				p.stir(i, s.cand[:s.nCand])
+			}
 			break
 		}
 	}
@@ -130,11 +171,14 @@ func (p *placer) candidates(t *tip, double bool, out *[5]lie) int {
 	on := p.lies[t.at]
 	add := func(l lie) { out[n] = l; n++ }
 	turn := func(d dir) {
-		if !double {
+		if !double && !p.taste.aside {
 			add(p.bend(on, t.out, d))
 		}
 		if t.corner {
-			add(p.aside(on, t.out, d, double))
+			add(p.measure.aside(on, t.out, d, double))
+		}
+		if !double && p.taste.aside {
+			add(p.bend(on, t.out, d))
 		}
 	}
 	switch {
@@ -146,6 +190,10 @@ func (p *placer) candidates(t *tip, double bool, out *[5]lie) int {
 		turn(t.level.back())
 		add(p.straight(on, t.out, double))
 		turn(t.level)
+	case p.tight:
+		turn(t.level)
+		turn(t.level.back())
+		add(p.straight(on, t.out, double))
 	default:
 		add(p.straight(on, t.out, double))
 		turn(t.level)
@@ -158,7 +206,7 @@ func (p *placer) candidates(t *tip, double bool, out *[5]lie) int {
 func (p *placer) place(i int, c lie) bool {
 	s, old := &p.stages[i], &p.stages[i-1]
 	s.box = old.box.with(c.rect)
-	if s.box.w > p.w || s.box.h > p.h {
+	if !p.inside(s.box) {
 		return false
 	}
 	on := int(old.tips[old.taken].at)
@@ -261,7 +309,7 @@ func (p *placer) tryLabel(s *stage, k, last int, d dir, x, y int) bool {
 	}
 	r := p.lies[t.at].beyond(d, x, y, w, 1)
 	all := s.all.with(r)
-	if all.w > p.w || all.h > p.h {
+	if !p.inside(all) {
 		return false
 	}
 	for i := range p.lies[:last+1] {
@@ -281,8 +329,7 @@ func (p *placer) tryLabel(s *stage, k, last int, d dir, x, y int) bool {
 // hasRoom tells whether a tile that is no double could be joined at t.
 func (p *placer) hasRoom(s *stage, t *tip, last int) bool {
 	fits := func(r rect, from int) bool {
-		box := s.box.with(r)
-		if box.w > p.w || box.h > p.h {
+		if !p.inside(s.box.with(r)) {
 			return false
 		}
 		for i := from; i <= last; i++ {
@@ -303,4 +350,17 @@ func (p *placer) hasRoom(s *stage, t *tip, last int) bool {
 		}
 	}
 	return false
+}
+
+// stir takes one of the places to the front.
+func (p *placer) stir(i int, cand []lie) {
+	h := (p.mix*31 + uint32(i)) * 2654435761
+	h ^= h >> 15
+	h *= 2246822519
+	h ^= h >> 13
+	if h&3 != 0 {
+		return
+	}
+	k := int(h>>8) % len(cand)
+	cand[0], cand[k] = cand[k], cand[0]
 }

@@ -27,14 +27,15 @@ func (s seen) touches(o seen) bool {
 	return overX && nextY || overY && nextX
 }
 
-// The tiles of all sizes in ASCII: a and b are digits, D is where a divider or the mark of the last tile is.
+// The tiles of all sizes in ASCII: a and b are the halves, which hold their digit once or as often as it says, D is where
+// a divider or the mark of the last tile is.
 var shapes = [][]string{
 	{"[aDb]"},
 	{"+a+", "|D|", "+b+"},
-	{"+---+---+", "| a D b |", "+---+---+"},
-	{"+---+", "| a |", "+-D-+", "| b |", "+---+"},
-	{"+-------+-------+", "|       |       |", "|   a   D   b   |", "|       |       |", "+-------+-------+"},
-	{"+-------+", "|       |", "|   a   |", "|       |", "+---D---+", "|       |", "|   b   |", "|       |", "+-------+"},
+	{"+---+---+", "|aaaDbbb|", "+---+---+"},
+	{"+---+", "|aaa|", "+-D-+", "|bbb|", "+---+"},
+	{"+-------+-------+", "|aaaaaaa|bbbbbbb|", "|aaaaaaaDbbbbbbb|", "|aaaaaaa|bbbbbbb|", "+-------+-------+"},
+	{"+-------+", "|aaaaaaa|", "|aaaaaaa|", "|aaaaaaa|", "+---D---+", "|bbbbbbb|", "|bbbbbbb|", "|bbbbbbb|", "+-------+"},
 }
 
 var asSpinner = strings.NewReplacer("[", "#", "]", "#", "+", "#", "|", "#", "-", "=")
@@ -53,6 +54,7 @@ func read(lines []string) (tiles []seen, words map[string][2]int) {
 	}
 	try := func(shape []string, x, y int, spinner bool) {
 		s := seen{x: x, y: y, w: len(shape[0]), h: len(shape), spinner: spinner}
+		var found [2][]byte
 		for dy, row := range shape {
 			if spinner {
 				row = asSpinner.Replace(row)
@@ -61,13 +63,8 @@ func read(lines []string) (tiles []seen, words map[string][2]int) {
 				got := at(x+dx, y+dy)
 				switch row[dx] {
 				case 'a', 'b':
-					if got < '0' || got > '6' {
-						return
-					}
-					if row[dx] == 'a' {
-						s.a = rules.Pip(got - '0')
-					} else {
-						s.b = rules.Pip(got - '0')
+					if got != ' ' {
+						found[row[dx]-'a'] = append(found[row[dx]-'a'], got)
 					}
 				case 'D':
 					s.last = got == '*'
@@ -79,6 +76,20 @@ func read(lines []string) (tiles []seen, words map[string][2]int) {
 						return
 					}
 				}
+			}
+		}
+		for i, digits := range found {
+			if len(digits) == 0 || digits[0] < '0' || digits[0] > '6' || strings.Trim(string(digits), string(digits[:1])) != "" {
+				return
+			}
+			p := rules.Pip(digits[0] - '0')
+			if n := len(digits); n != 1 && n != int(p) {
+				return
+			}
+			if i == 0 {
+				s.a = p
+			} else {
+				s.b = p
 			}
 		}
 		for dy := range s.h {

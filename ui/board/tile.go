@@ -1,6 +1,8 @@
 package board
 
 import (
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"boneyard/rules"
@@ -11,9 +13,10 @@ import (
 type face struct {
 	a, b     rules.Pip // the left or upper half, and the other
 	standing bool
-	last     bool // it was laid last, or is chosen in a hand
+	last     bool
 	ghost    bool
 	spinner  bool
+	chosen   bool       // in a hand
 	role     theme.Role // theme.Text: as the other fields say
 }
 
@@ -30,8 +33,11 @@ var (
 	spinnerFrame = frame{'═', '║', '╔', '╗', '╚', '╝', '╦', '╩', '╠', '╣', '╣', '╠'}
 	ghostFrame   = frame{'╌', '┆', '╭', '╮', '╰', '╯', '╌', '╌', '┆', '┆', '(', ')'}
 
+	chosenFrame = frame{'━', '┃', '┏', '┓', '┗', '┛', '┳', '┻', '┣', '┫', '▸', ']'}
+
 	plainASCII   = frame{'-', '|', '+', '+', '+', '+', '+', '+', '+', '+', '[', ']'}
 	spinnerASCII = frame{'=', '#', '#', '#', '#', '#', '#', '#', '#', '#', '#', '#'}
+	chosenASCII  = frame{'=', '|', '+', '+', '+', '+', '+', '+', '+', '+', '>', ']'}
 	ghostASCII   = frame{'.', ':', '.', '.', ':', ':', '.', ':', ':', ':', '(', ')'}
 )
 
@@ -41,6 +47,10 @@ func frameOf(f face, ascii bool) *frame {
 		return &ghostASCII
 	case f.ghost:
 		return &ghostFrame
+	case f.chosen && ascii:
+		return &chosenASCII
+	case f.chosen:
+		return &chosenFrame
 	case f.spinner && ascii:
 		return &spinnerASCII
 	case f.spinner:
@@ -111,8 +121,8 @@ func (c *canvas) tile(x, y int, size Size, f face) {
 			set(w-1, h/2, fr.rght)
 		}
 		set(w/2, h/2, mark)
-		c.half(x+w/2, y+m.halfY, size, f.a, true, role)
-		c.half(x+w/2, y+h-1-m.halfY, size, f.b, true, role)
+		c.half(x+w/2, y+m.halfY, m, f.a, true, role)
+		c.half(x+w/2, y+h-1-m.halfY, m, f.b, true, role)
 		return
 	}
 	for dy := 1; dy < h-1; dy++ {
@@ -121,8 +131,8 @@ func (c *canvas) tile(x, y int, size Size, f face) {
 	set(w/2, 0, fr.top)
 	set(w/2, h-1, fr.bottom)
 	set(w/2, h/2, mark)
-	c.half(x+m.halfX, y+h/2, size, f.a, false, role)
-	c.half(x+w-1-m.halfX, y+h/2, size, f.b, false, role)
+	c.half(x+m.halfX, y+h/2, m, f.a, false, role)
+	c.half(x+w-1-m.halfX, y+h/2, m, f.b, false, role)
 }
 
 // dots are the places of a half's pips around its middle, for a standing tile: columns and rows.
@@ -136,20 +146,52 @@ var dots = [...][][2]int{
 	6: {{-1, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {1, 1}},
 }
 
-// half draws one half around its middle: pips where they are wanted and have room, else the digit.
-func (c *canvas) half(x, y int, size Size, p rules.Pip, standing bool, role theme.Role) {
-	if size != Large || c.th.Faces() != theme.Pips {
-		c.set(x, y, digit(p), role)
+// half draws one half around its middle. Where pips have room they are dots, or with faces of digits the digit in the
+// places of the pips: a six is six sixes, and nobody has to count. Elsewhere it is one digit.
+func (c *canvas) half(x, y int, m *measure, p rules.Pip, standing bool, role theme.Role) {
+	dot := digit(p)
+	if c.th.Faces() == theme.Pips && m.spread > 0 {
+		dot, _ = utf8.DecodeRuneInString(c.th.Glyphs().Pip)
+	} else if m.spread == 0 || p == 0 {
+		c.set(x, y, dot, role)
 		return
 	}
-	dot, _ := utf8.DecodeRuneInString(c.th.Glyphs().Pip)
 	for _, d := range dots[p] {
-		if standing {
-			c.set(x+2*d[0], y+d[1], dot, role)
+		if standing || m.spread == 1 { // close together, three pips in a row would be one bar
+			c.set(x+m.spread*d[0], y+d[1], dot, role)
 		} else {
-			c.set(x+2*d[1], y-d[0], dot, role)
+			c.set(x+m.spread*d[1], y-d[0], dot, role)
 		}
 	}
 }
 
 func digit(p rules.Pip) rune { return '0' + rune(p) }
+
+// Tile draws one tile by itself, lying or standing, its higher half first.
+func Tile(t rules.Tile, th *theme.Theme, size Size, standing bool) []string {
+	if size < Small || size > Large {
+		size = Small
+	}
+	m := &measures[size]
+	w, h := m.long, m.flat
+	if standing {
+		w, h = m.thin, m.tall
+	}
+	c := newCanvas(w, h, th)
+	c.tile(0, 0, size, face{a: t.High(), b: t.Low(), standing: standing})
+	return c.lines()
+}
+
+// Backs are n tiles lying face down, and their number behind them; where not all fit in width columns, one stands
+// for all.
+func Backs(n, width int, th *theme.Theme) string {
+	g := th.Glyphs()
+	number := strconv.Itoa(n)
+	if n+1+len(number) > width {
+		return th.Paint(theme.TileGhost, g.Back) + g.Times + number
+	}
+	if n == 0 {
+		return number
+	}
+	return th.Paint(theme.TileGhost, strings.Repeat(g.Back, n)) + " " + number
+}

@@ -1,0 +1,161 @@
+package board
+
+import (
+	"strconv"
+
+	"boneyard/rules"
+	"boneyard/ui/theme"
+)
+
+// HandKeys are the keys that choose the tiles of a hand, in their order. Tiles beyond have none.
+const HandKeys = "1234567890"
+
+// HandOptions is how a hand is drawn. It is comparable, so that it can be a part of a cache's key.
+type HandOptions struct {
+	Width, Height int          // the room, in columns and rows
+	Theme         *theme.Theme // its faces say how halves are drawn
+	Largest       Size         // no tile is drawn larger; 0 is no limit
+	Playable      rules.Hand   // bright; the others are dim unless it is empty
+	Chosen        rules.Tile   // marked; [rules.NoTile] for none
+	Keys          bool         // there is a line below the tiles for the keys of those that can be played
+}
+
+// deck is a way to lay out a hand: tiles of w×h in rows of per tiles.
+type deck struct {
+	size     Size // Strip: as text
+	standing bool
+	w, h     int
+	per      int
+	keys     bool
+}
+
+// step is the distance from one row of tiles to the next.
+func (d *deck) step() int {
+	if d.keys {
+		return d.h + 1
+	}
+	return d.h
+}
+
+// deckFor is the first way that has room for n tiles, from large to small; the last one has to do.
+func deckFor(n int, o HandOptions) deck {
+	kinds := [...]deck{
+		{size: Large, standing: true},
+		{size: compact},
+		{size: Medium, standing: true},
+		{size: Medium},
+		{size: Small},
+		{size: Small, h: -1},
+		{size: Strip, w: 4, h: 1},
+	}
+	for _, d := range kinds {
+		bare := d.h < 0
+		size := d.size
+		if d.size > Strip {
+			m := &measures[d.size]
+			d.w, d.h = m.long, m.flat
+			if d.standing {
+				d.w, d.h = m.thin, m.tall
+			}
+		}
+		if d.size == compact {
+			size = Large
+			if o.Theme.Faces() != theme.Pips {
+				continue
+			}
+		}
+		d.keys = o.Keys && !bare && d.size > Strip
+		d.per = min((o.Width+1)/(d.w+1), n)
+		if d.size == Strip {
+			d.per = max(d.per, 1)
+			return d
+		}
+		if o.Largest != 0 && size > o.Largest || d.per < 1 {
+			continue
+		}
+		if rows := (n + d.per - 1) / d.per; rows*d.step() <= o.Height {
+			return d
+		}
+	}
+	panic("unreachable: the last kind always has room")
+}
+
+// Hand returns a hand as lines, as many as it needs and at most o.Height: tiles in the order of the set, in the largest
+// size in which all of them fit. Where not even text fits, the last tiles are left out and the line says how many.
+func Hand(h rules.Hand, o HandOptions) []string {
+	n := h.Len()
+	if n == 0 || o.Width < 4 || o.Height < 1 {
+		return nil
+	}
+	d := deckFor(n, o)
+	rows := (n + d.per - 1) / d.per
+	c := newCanvas(o.Width, min(rows*d.step(), o.Height), o.Theme)
+	i := 0
+	for t := range h.All() {
+		x, y := i%d.per*(d.w+1), i/d.per*d.step()
+		if y >= o.Height {
+			break
+		}
+		d.tile(c, x, y, i, t, o)
+		i++
+	}
+	if i < n {
+		c.more(n, d)
+	}
+	return c.lines()
+}
+
+// HandAt tells which tile [Hand] draws at column x and row y of the same hand and options.
+func HandAt(h rules.Hand, o HandOptions, x, y int) (rules.Tile, bool) {
+	n := h.Len()
+	if n == 0 || x < 0 || y < 0 || x >= o.Width || y >= o.Height {
+		return rules.NoTile, false
+	}
+	d := deckFor(n, o)
+	col, row := x/(d.w+1), y/d.step()
+	if i := row*d.per + col; col < d.per && i < n && x%(d.w+1) < d.w {
+		return h.Tiles()[i], true
+	}
+	return rules.NoTile, false
+}
+
+func (d *deck) tile(c *canvas, x, y, i int, t rules.Tile, o HandOptions) {
+	f := face{a: t.High(), b: t.Low(), standing: d.standing, chosen: t == o.Chosen}
+	switch {
+	case f.chosen:
+		f.role = theme.Selected
+	case o.Playable.Has(t):
+		f.role = theme.TilePlayable
+	case o.Playable.Empty():
+		f.role = theme.Tile
+	default:
+		f.role = theme.Faint
+	}
+	if d.size == Strip {
+		if f.chosen {
+			c.text(x, y, f.role, o.Theme.Glyphs().Cursor)
+		}
+		c.text(x+1, y, f.role, string([]rune{digit(f.a), '-', digit(f.b)}))
+		return
+	}
+	c.tile(x, y, d.size, f)
+	if !d.keys {
+		return
+	}
+	switch {
+	case f.chosen:
+		c.text(x+d.w/2, y+d.h, theme.Key, o.Theme.Glyphs().Up)
+	case o.Playable.Has(t) && i < len(HandKeys):
+		c.text(x+d.w/2, y+d.h, theme.Key, HandKeys[i:i+1])
+	}
+}
+
+// more writes over the last tile how many of n are not shown.
+func (c *canvas) more(n int, d deck) {
+	shown := d.per*c.h - 1
+	x := (d.per - 1) * (d.w + 1)
+	for i := range d.w {
+		c.cells[(c.h-1)*c.w+x+i] = cell{}
+	}
+	c.text(x+1, c.h-1, theme.Muted, "+"+strconv.Itoa(n-shown))
+}
