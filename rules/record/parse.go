@@ -142,7 +142,10 @@ func parseForm(key string, args []string) (Line, error) {
 		return Seed{seed}, nil
 	case "seat":
 		n, err := parseSeat(args[0])
-		if err != nil || len(args) != 2 || !validName(args[1]) {
+		if err != nil {
+			return nil, err
+		}
+		if len(args) != 2 || !validName(args[1]) {
 			return nil, errForm
 		}
 		return Seat{n, args[1]}, nil
@@ -220,16 +223,16 @@ func parseMove(w []string) (Line, error) {
 		if len(w) != 2 {
 			return nil, errMove
 		}
-		t, _, _, err := rules.ParseTile(w[1])
+		t, _, _, err := parseTile(w[1])
 		return Draw{seat, t}, err
 	}
 	l := Play{Seat: seat, Arm: rules.NoArm}
-	if _, l.A, l.B, err = rules.ParseTile(w[0]); err != nil {
+	if _, l.A, l.B, err = parseTile(w[0]); err != nil {
 		return nil, err
 	}
 	if w = w[1:]; len(w) > 0 && w[0] != "=" {
 		if l.Arm, err = rules.ParseArm(w[0]); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("an arm in place of %s", show(w[0]))
 		}
 		w = w[1:]
 	}
@@ -260,7 +263,7 @@ func parseTiles(words []string) ([]rules.Tile, error) {
 	tiles := make([]rules.Tile, 0, len(words))
 	var seen rules.Hand
 	for _, w := range words {
-		t, _, _, err := rules.ParseTile(w)
+		t, _, _, err := parseTile(w)
 		switch {
 		case err != nil:
 			return nil, err
@@ -271,6 +274,13 @@ func parseTiles(words []string) ([]rules.Tile, error) {
 		tiles = append(tiles, t)
 	}
 	return tiles, nil
+}
+
+func parseTile(s string) (t rules.Tile, a, b rules.Pip, err error) {
+	if t, a, b, err = rules.ParseTile(s); err != nil {
+		err = fmt.Errorf("a tile in place of %s", show(s))
+	}
+	return t, a, b, err
 }
 
 // parseSeat reads the number of a seat or a side.
