@@ -118,10 +118,10 @@ func DefaultConfig() Config {
 		},
 		Input: InputLimits{
 			LineRate:   256 << 10,
-			LineBurst:  1 << 20,
+			LineBurst:  3 << 19, // 20,000 resizes
 			FloodAfter: 10 * time.Second,
-			KeyRate:    2 << 10,
-			KeyBurst:   8 << 10,
+			KeyRate:    1 << 10,
+			KeyBurst:   2 << 10,
 			KeyQuiet:   200 * time.Millisecond,
 		},
 		Log:  slog.Default(),

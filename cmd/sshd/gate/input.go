@@ -28,7 +28,7 @@ type inbox struct {
 
 // Bounds of unread input in bytes, with and without a terminal, and of what is read at once.
 const (
-	maxUnreadKeys = 16 << 10
+	maxUnreadKeys = 4 << 10
 	maxUnread     = 512 << 10
 	inputChunk    = 512
 )

@@ -165,7 +165,7 @@ func (s *Server) open(conn net.Conn) {
 	s.wg.Add(1)
 	go func() {
 		defer s.wg.Done()
-		behind, client, err := readProxyHeader(conn)
+		behind, client, err := readProxyHeader(conn, min(proxyHeaderTimeout, s.cfg.LoginGrace))
 		if err != nil {
 			s.cfg.Hooks.refused(ReasonProxy)
 			s.cfg.Log.Warn("connection of a proxy refused", "addr", addr, "err", err)
@@ -360,7 +360,7 @@ func (s *Server) hangUp(sess ssh.Session, l *line, code int) {
 // Shutdown ends the server: it stops accepting, lets the handler prepare (see [Drainer]), tells the
 // handlers to finish and waits for them, and closes what is left when ctx is nearly over. When it
 // returns nil, nothing of the server runs any more; else some handler did not return, and the error
-// is that of ctx.
+// is that of ctx. It may be called again, to wait for those.
 func (s *Server) Shutdown(ctx context.Context) error {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -371,6 +371,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	defer cancel()
 
 	s.mu.Lock()
+	first := !s.closed
 	s.closed = true
 	for ln := range s.listeners {
 		_ = ln.Close()
@@ -378,7 +379,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Unlock()
 	s.endLines(func(l *line) bool { return !l.hasBegun() })
 
-	if d, ok := s.handler.(Drainer); ok {
+	if d, ok := s.handler.(Drainer); ok && first {
 		d.Drain(patience)
 	}
 	s.cancel(ErrServerClosed)

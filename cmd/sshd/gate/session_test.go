@@ -1,0 +1,524 @@
+package gate_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"boneyard/cmd/sshd/gate"
+
+	"github.com/stretchr/testify/require"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// calls hands the calls that it serves to the test, and keeps them until their line ends.
+type calls chan *gate.Call
+
+func (c calls) Serve(ctx context.Context, call *gate.Call) int {
+	c <- call
+	<-ctx.Done()
+	return 0
+}
+
+// next waits for the next call.
+func (c calls) next(tb testing.TB) *gate.Call {
+	tb.Helper()
+	select {
+	case call := <-c:
+		return call
+	case <-time.After(patience):
+		tb.Fatal("nobody called")
+		return nil
+	}
+}
+
+// session opens a session channel whose requests the test makes itself.
+func session(tb testing.TB, cl *gossh.Client) gossh.Channel {
+	tb.Helper()
+	ch, reqs, err := cl.OpenChannel("session", nil)
+	require.NoError(tb, err)
+	go gossh.DiscardRequests(reqs)
+	return ch
+}
+
+type ptyRequest struct {
+	Term                                   string
+	Width, Height, PixelWidth, PixelHeight uint32
+	Modes                                  string
+}
+
+type window struct{ Width, Height, PixelWidth, PixelHeight uint32 }
+
+type env struct{ Name, Value string }
+
+// request makes a request that must be answered yes.
+func request(tb testing.TB, ch gossh.Channel, name string, payload any) {
+	tb.Helper()
+	require.True(tb, ask(tb, ch, name, payload), name)
+}
+
+// ask makes a request and returns the answer.
+func ask(tb testing.TB, ch gossh.Channel, name string, payload any) bool {
+	tb.Helper()
+	var b []byte
+	if payload != nil {
+		b = gossh.Marshal(payload)
+	}
+	ok, err := ch.SendRequest(name, true, b)
+	require.NoError(tb, err, name)
+	return ok
+}
+
+// roundTrip waits until the server has taken in all that was sent so far.
+func roundTrip(tb testing.TB, cl *gossh.Client) {
+	tb.Helper()
+	_, _, err := cl.SendRequest("are you there", true, nil)
+	require.NoError(tb, err)
+}
+
+func TestOnlyTerminalSessionsAreServed(t *testing.T) {
+	c := open(t, whoami, nil)
+	cl := c.mustLogin("127.0.0.1")
+
+	for _, kind := range []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com", "nonsense"} {
+		_, _, err := cl.OpenChannel(kind, nil)
+		var refused *gossh.OpenChannelError
+		require.ErrorAs(t, err, &refused, kind)
+		require.Equal(t, gossh.Prohibited, refused.Reason)
+	}
+	for _, name := range []string{"tcpip-forward", "streamlocal-forward@openssh.com", "nonsense"} {
+		ok, _, err := cl.SendRequest(name, true, nil)
+		require.NoError(t, err)
+		require.False(t, ok, name)
+	}
+
+	ch := session(t, cl)
+	for _, name := range []string{"auth-agent-req@openssh.com", "x11-req", "break", "signal", "nonsense", "window-change"} {
+		require.False(t, ask(t, ch, name, nil), name)
+	}
+	require.False(t, ask(t, ch, "subsystem", struct{ Name string }{"sftp"}))
+	require.False(t, ask(t, ch, "exec", struct{ Command string }{strings.Repeat("x", 5000)}), "an endless command")
+	require.False(t, ask(t, ch, "pty-req", nil), "nonsense")
+
+	_, _, err := cl.OpenChannel("session", nil)
+	var refused *gossh.OpenChannelError
+	require.ErrorAs(t, err, &refused, "a second session on one connection")
+	require.Equal(t, gossh.ResourceShortage, refused.Reason)
+	c.await("refused one_only", 1)
+
+	// After all that, the one session works.
+	request(t, ch, "shell", nil)
+	out, err := io.ReadAll(ch)
+	require.NoError(t, err)
+	require.Equal(t, "guest", string(out))
+	_ = cl.Wait() // and when it ends, the connection does
+}
+
+func TestNothingIsTakenOnceTheSessionRuns(t *testing.T) {
+	cs := make(calls, 1)
+	c := open(t, cs, nil)
+	cl := c.mustLogin("127.0.0.1")
+	ch := session(t, cl)
+	request(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
+	require.False(t, ask(t, ch, "pty-req", ptyRequest{Term: "vt52", Width: 10, Height: 10}), "a second terminal")
+	request(t, ch, "shell", nil)
+	call := cs.next(t)
+	require.False(t, ask(t, ch, "shell", nil))
+	require.False(t, ask(t, ch, "exec", struct{ Command string }{"rm -rf /"}))
+	require.False(t, ask(t, ch, "env", env{"LANG", "C"}))
+	require.False(t, ask(t, ch, "auth-agent-req@openssh.com", nil))
+	require.Equal(t, "xterm", call.Term.Name)
+	require.Empty(t, call.Command)
+	require.Empty(t, call.Env)
+	require.Empty(t, call.Session.RawCommand())
+}
+
+func TestEnvironmentFlood(t *testing.T) {
+	cs := make(calls, 1)
+	c := open(t, cs, nil)
+	cl := c.mustLogin("127.0.0.1")
+	ch := session(t, cl)
+	request(t, ch, "env", env{"LANG", "de_DE.UTF-8"})
+	require.False(t, ask(t, ch, "env", env{"PATH", "/evil"}))
+	require.False(t, ask(t, ch, "env", env{"LC_ALL", strings.Repeat("x", 300)}))
+	require.False(t, ask(t, ch, "env", env{"LC_ALL", "\x1b[2J"}))
+	for i := range 5000 {
+		_, err := ch.SendRequest("env", false, gossh.Marshal(env{fmt.Sprintf("LC_%d", i), strings.Repeat("x", 50)}))
+		require.NoError(t, err)
+	}
+	request(t, ch, "shell", nil)
+	call := cs.next(t)
+	require.Len(t, call.Env, 32)
+	require.Equal(t, "LANG=de_DE.UTF-8", call.Env[0])
+	require.Equal(t, call.Env, call.Session.Environ())
+	for _, e := range call.Env[1:] {
+		require.True(t, strings.HasPrefix(e, "LC_"))
+	}
+}
+
+func TestHostileWindows(t *testing.T) {
+	cs := make(calls, 1)
+	c := open(t, cs, nil)
+	const huge = 4294967295
+	for _, tc := range []struct {
+		asked ptyRequest
+		want  gate.Size
+	}{
+		{ptyRequest{Term: "xterm", Width: huge, Height: huge, PixelWidth: huge, PixelHeight: huge}, gate.Size{Width: 500, Height: 200}},
+		{ptyRequest{Term: "xterm"}, gate.Size{Width: 80, Height: 24}},
+	} {
+		cl := c.mustLogin("127.0.0.1")
+		ch := session(t, cl)
+		request(t, ch, "pty-req", tc.asked)
+		// Resizes before the shell hold nothing up, though nobody takes them yet.
+		for i := range uint32(1000) {
+			_, err := ch.SendRequest("window-change", false, gossh.Marshal(window{Width: i, Height: huge}))
+			require.NoError(t, err)
+		}
+		request(t, ch, "window-change", window{Width: huge, Height: huge})
+		request(t, ch, "window-change", window{Width: 100, Height: 30})
+		request(t, ch, "shell", nil)
+		call := cs.next(t)
+		require.Equal(t, tc.want, call.Term.Size)
+		require.Equal(t, gate.Size{Width: 100, Height: 30}, <-call.Term.Resizes)
+
+		pty, resizes, ok := call.Session.Pty()
+		require.True(t, ok)
+		require.Equal(t, tc.want, pty.Window)
+		require.Empty(t, pty.Modes)
+		request(t, ch, "window-change", window{Width: 101, Height: 31})
+		require.Equal(t, gate.Size{Width: 101, Height: 31}, <-resizes)
+		_ = cl.Close()
+	}
+}
+
+func TestResizesCoalesce(t *testing.T) {
+	cs := make(calls, 1)
+	c := open(t, cs, nil)
+	cl := c.mustLogin("127.0.0.1")
+	ch := session(t, cl)
+	request(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
+	request(t, ch, "shell", nil)
+	call := cs.next(t)
+	began := time.Now()
+	for i := range uint32(20000) {
+		_, err := ch.SendRequest("window-change", false, gossh.Marshal(window{Width: 1 + i%400, Height: 1 + i%150}))
+		require.NoError(t, err)
+	}
+	request(t, ch, "window-change", window{Width: 444, Height: 155})
+	require.Equal(t, gate.Size{Width: 444, Height: 155}, <-call.Term.Resizes, "the latest only")
+	require.Empty(t, call.Term.Resizes)
+	require.Less(t, time.Since(began), patience)
+	t.Logf("20,000 resizes took %s", time.Since(began))
+}
+
+func TestHostileNames(t *testing.T) {
+	cs := make(calls, 1)
+	c := open(t, cs, nil)
+	conn := c.mustDialFrom("127.0.0.1")
+	cfg := clientConfig(guestAuth(t))
+	cfg.User = "eve\x1b]52;c;aGk=\x07\u202e\n" + strings.Repeat("e", 500)
+	sc, chans, reqs, err := gossh.NewClientConn(conn, c.addr, cfg)
+	require.NoError(t, err)
+	cl := gossh.NewClient(sc, chans, reqs)
+	ch := session(t, cl)
+	request(t, ch, "pty-req", ptyRequest{Term: "xterm\x1b[2J" + strings.Repeat("e", 500), Width: 80, Height: 24})
+	request(t, ch, "exec", struct{ Command string }{"watch 12"})
+	call := cs.next(t)
+	require.Equal(t, "eve]52;c;aGk="+strings.Repeat("e", 51), call.User)
+	require.Equal(t, "xterm[2J"+strings.Repeat("e", 56), call.Term.Name)
+	require.Equal(t, []string{"watch", "12"}, call.Command)
+	_ = cl.Close()
+	c.await("closed", 1)
+	require.NotContains(t, c.log(), "\x1b")
+	require.NotContains(t, c.log(), `\x1b`, "nor written out")
+}
+
+func TestCommandsThatAreNoText(t *testing.T) {
+	c := open(t, whoami, nil)
+	for _, command := range []string{"watch \x1b[2J", "\xff\xfe", "\\"} {
+		_, stderr, err := run(c.mustLogin("127.0.0.1"), command)
+		var exit *gossh.ExitError
+		require.ErrorAs(t, err, &exit, "%q", command)
+		require.Equal(t, 1, exit.ExitStatus())
+		require.Contains(t, stderr, "cannot be read")
+	}
+	require.Zero(t, c.counted("opened"))
+}
+
+func TestSessionLimits(t *testing.T) {
+	cs := make(calls, 20)
+	c := open(t, cs, func(cfg *gate.Config) { cfg.Sessions = 12 })
+	shell := func(from string, auth ...gossh.AuthMethod) (string, error) {
+		s, err := c.mustLogin(from, auth...).NewSession()
+		require.NoError(t, err)
+		var errs strings.Builder
+		s.Stderr = &errs
+		require.NoError(t, s.Shell())
+		opened := c.counted("opened") + c.counted("refused player") + c.counted("refused crowd") + c.counted("refused full")
+		waitFor(t, "an answer", func() bool {
+			return c.counted("opened")+c.counted("refused player")+c.counted("refused crowd")+c.counted("refused full") >= opened
+		})
+		select {
+		case <-cs:
+			return "", nil
+		case err := <-wait(s):
+			return errs.String(), err
+		}
+	}
+	refused := func(why, text string, err error) {
+		t.Helper()
+		var exit *gossh.ExitError
+		require.ErrorAs(t, err, &exit)
+		require.Equal(t, 1, exit.ExitStatus())
+		require.Contains(t, text, why)
+	}
+
+	key := gossh.PublicKeys(newKey(t))
+	for range 5 {
+		_, err := shell("127.0.0.1", key)
+		require.NoError(t, err)
+	}
+	text, err := shell("127.0.0.2", key)
+	refused("too many sessions open", text, err)
+
+	_, err = shell("127.0.0.1") // a guest is no player of that key
+	require.NoError(t, err)
+	text, err = shell("127.0.0.1", gossh.PublicKeys(newKey(t)))
+	refused("your network", text, err)
+
+	for range 5 {
+		_, err = shell("127.0.0.3")
+		require.NoError(t, err)
+	}
+	text, err = shell("127.0.0.3")
+	refused("too many sessions open", text, err)
+
+	_, err = shell("127.0.0.4")
+	require.NoError(t, err)
+	text, err = shell("127.0.0.5")
+	refused("full", text, err)
+}
+
+func wait(s *gossh.Session) <-chan error {
+	done := make(chan error, 1)
+	go func() { done <- s.Wait() }()
+	return done
+}
+
+func TestAClientThatNeverReads(t *testing.T) {
+	progress := make(chan int, 1)
+	c := open(t, handlerFunc(func(_ context.Context, call *gate.Call) int {
+		total := 0
+		screen := make([]byte, 8192)
+		for {
+			n, err := call.Out.Write(screen)
+			total += n
+			if err != nil {
+				progress <- total
+				return 0
+			}
+		}
+	}), func(cfg *gate.Config) { cfg.WriteStall = 200 * time.Millisecond })
+	cl := c.mustLogin("127.0.0.1")
+	ch := session(t, cl)
+	request(t, ch, "shell", nil)
+	require.Less(t, <-progress, 8<<20)
+	c.await("stall", 1)
+	c.await("closed stall", 1)
+	_ = cl.Wait()
+}
+
+func TestAPasteOfAMillionKeys(t *testing.T) {
+	const quiet = 50 * time.Millisecond
+	type count struct{ enters, qs int }
+	counts := make(chan count, 1)
+	c := open(t, handlerFunc(func(_ context.Context, call *gate.Call) int {
+		var n count
+		buf := make([]byte, 4096)
+		for n.qs == 0 {
+			k, err := call.In.Read(buf)
+			if err != nil {
+				break
+			}
+			n.enters += strings.Count(string(buf[:k]), "\r")
+			n.qs += strings.Count(string(buf[:k]), "q")
+		}
+		counts <- n
+		return 0
+	}), func(cfg *gate.Config) { cfg.Input.KeyQuiet = quiet })
+	cl := c.mustLogin("127.0.0.1")
+	ch := session(t, cl)
+	request(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
+	request(t, ch, "shell", nil)
+	_, err := io.WriteString(ch, strings.Repeat("\r", 1_000_000))
+	require.NoError(t, err)
+	roundTrip(t, cl)
+	// The next key counts when there has been quiet: a person's pause, not a wait for an event.
+	time.Sleep(4 * quiet)
+	_, err = io.WriteString(ch, "q")
+	require.NoError(t, err)
+	select {
+	case n := <-counts:
+		require.Equal(t, 1, n.qs)
+		require.LessOrEqual(t, n.enters, 4<<10)
+		t.Logf("%d of a million keys came through", n.enters)
+	case <-time.After(patience):
+		t.Fatal("the key after the paste was lost")
+	}
+}
+
+func TestInputWithoutTerminalIsWhole(t *testing.T) {
+	sizes := make(chan int, 1)
+	c := open(t, handlerFunc(func(_ context.Context, call *gate.Call) int {
+		all, _ := io.ReadAll(call.In)
+		sizes <- len(all)
+		return 0
+	}), nil)
+	s, err := c.mustLogin("127.0.0.1").NewSession()
+	require.NoError(t, err)
+	s.Stdin = strings.NewReader(strings.Repeat("pass\n", 60_000))
+	require.NoError(t, s.Run("script"))
+	require.Equal(t, 300_000, <-sizes)
+}
+
+func TestInputThatNobodyReads(t *testing.T) {
+	for name, send := range map[string]func(gossh.Channel) error{
+		"stdin":  func(ch gossh.Channel) error { _, err := ch.Write(make([]byte, 1<<20)); return err },
+		"stderr": func(ch gossh.Channel) error { _, err := ch.Stderr().Write(make([]byte, 100)); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			cs := make(calls, 1)
+			c := open(t, cs, nil)
+			cl := c.mustLogin("127.0.0.1")
+			ch := session(t, cl)
+			request(t, ch, "exec", struct{ Command string }{"watch 12"})
+			cs.next(t)
+			_ = send(ch) // may fail: the line ends meanwhile
+			_ = cl.Wait()
+			c.await("closed flood", 1)
+		})
+	}
+}
+
+func TestALineThatFloods(t *testing.T) {
+	cs := make(calls, 1)
+	c := open(t, cs, func(cfg *gate.Config) {
+		cfg.Input.LineRate, cfg.Input.LineBurst = 64<<10, 64<<10
+		cfg.Input.FloodAfter = 300 * time.Millisecond
+	})
+	cl := c.mustLogin("127.0.0.1")
+	ch := session(t, cl)
+	request(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
+	request(t, ch, "shell", nil)
+	cs.next(t)
+	for {
+		if _, err := ch.SendRequest("env", false, make([]byte, 1000)); err != nil {
+			break
+		}
+	}
+	c.await("closed flood", 1)
+}
+
+// connect logs in without answering anything the server asks later.
+func (c *club) connectDeaf(tb testing.TB) (gossh.Conn, <-chan *gossh.Request) {
+	tb.Helper()
+	conn := c.mustDialFrom("127.0.0.1")
+	sc, _, reqs, err := gossh.NewClientConn(conn, c.addr, clientConfig(guestAuth(tb)))
+	require.NoError(tb, err)
+	return sc, reqs
+}
+
+func TestASilentLineIsFound(t *testing.T) {
+	cs := make(calls, 2)
+	const interval = 100 * time.Millisecond
+	c := open(t, cs, func(cfg *gate.Config) { cfg.KeepAlive = interval })
+
+	deaf, asked := c.connectDeaf(t)
+	ch, reqs, err := deaf.OpenChannel("session", nil)
+	require.NoError(t, err)
+	go gossh.DiscardRequests(reqs)
+	request(t, ch, "shell", nil)
+	silent := time.Now()
+	c.await("closed silent", 1)
+	took := time.Since(silent)
+	require.GreaterOrEqual(t, took, 3*interval-20*time.Millisecond)
+	require.Equal(t, "keepalive@openssh.com", (<-asked).Type)
+	require.Error(t, deaf.Wait())
+
+	// One that answers stays, though it says nothing else.
+	quiet, asked := c.connectDeaf(t)
+	ch, reqs, err = quiet.OpenChannel("session", nil)
+	require.NoError(t, err)
+	go gossh.DiscardRequests(reqs)
+	request(t, ch, "shell", nil)
+	for range 6 {
+		require.NoError(t, (<-asked).Reply(false, nil))
+	}
+	require.Equal(t, 1, c.counted("closed"))
+}
+
+func TestAPanicEndsItsSessionOnly(t *testing.T) {
+	c := open(t, handlerFunc(func(_ context.Context, call *gate.Call) int {
+		if slices.Equal(call.Command, []string{"boom"}) {
+			panic("a mistake")
+		}
+		return 0
+	}), nil)
+	_, stderr, err := run(c.mustLogin("127.0.0.1"), "boom")
+	var exit *gossh.ExitError
+	require.ErrorAs(t, err, &exit)
+	require.Equal(t, 1, exit.ExitStatus())
+	require.Contains(t, stderr, "Something went wrong")
+	c.await("closed panic", 1)
+	require.Contains(t, c.log(), "a mistake")
+	require.Contains(t, c.log(), "session_test.go", "with its stack")
+	_, _, err = run(c.mustLogin("127.0.0.1"), "fine")
+	require.NoError(t, err)
+}
+
+func TestTheHandlerCanCloseTheLine(t *testing.T) {
+	c := open(t, handlerFunc(func(ctx context.Context, call *gate.Call) int {
+		call.Close("wrote too slowly")
+		<-ctx.Done()
+		require.Equal(t, gate.Ended{Reason: gate.ReasonClub}, context.Cause(ctx))
+		return 0
+	}), nil)
+	_, _, err := run(c.mustLogin("127.0.0.1"), "x")
+	var missing *gossh.ExitMissingError
+	require.ErrorAs(t, err, &missing)
+	c.await("closed club", 1)
+	require.Contains(t, c.log(), "wrote too slowly")
+}
+
+func TestAClientThatHangsUp(t *testing.T) {
+	var cause error
+	var mu sync.Mutex
+	cs := make(chan struct{}, 1)
+	c := open(t, handlerFunc(func(ctx context.Context, _ *gate.Call) int {
+		cs <- struct{}{}
+		<-ctx.Done()
+		mu.Lock()
+		defer mu.Unlock()
+		cause = context.Cause(ctx)
+		return 0
+	}), nil)
+	conn := c.mustDialFrom("127.0.0.1")
+	sc, chans, reqs, err := gossh.NewClientConn(conn, c.addr, clientConfig(guestAuth(t)))
+	require.NoError(t, err)
+	ch := session(t, gossh.NewClient(sc, chans, reqs))
+	request(t, ch, "shell", nil)
+	<-cs
+	_ = conn.(*net.TCPConn).SetLinger(0) // a cable pulled and put back
+	_ = conn.Close()
+	c.await("closed hung_up", 1)
+	mu.Lock()
+	defer mu.Unlock()
+	require.Equal(t, gate.Ended{Reason: gate.ReasonHungUp}, cause)
+}

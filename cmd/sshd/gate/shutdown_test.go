@@ -1,0 +1,101 @@
+package gate_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"boneyard/cmd/sshd/gate"
+
+	"github.com/stretchr/testify/require"
+)
+
+// farewell says goodbye when the server drains, and notes the order of things.
+type farewell struct {
+	opened  chan struct{}
+	drained chan struct{}
+}
+
+func (f farewell) Serve(ctx context.Context, c *gate.Call) int {
+	f.opened <- struct{}{}
+	<-ctx.Done()
+	if !errors.Is(context.Cause(ctx), gate.ErrServerClosed) {
+		return 1
+	}
+	select {
+	case <-f.drained:
+		_, _ = io.WriteString(c.Out, "Please call again in a minute.")
+		return 0
+	default:
+		return 2
+	}
+}
+
+func (f farewell) Drain(context.Context) { close(f.drained) }
+
+func TestShutdownSaysGoodbye(t *testing.T) {
+	f := farewell{make(chan struct{}, 3), make(chan struct{})}
+	c := open(t, f, nil)
+	type end struct {
+		out string
+		err error
+	}
+	ends := make(chan end)
+	for range 3 {
+		cl := c.mustLogin("127.0.0.1")
+		go func() {
+			out, _, err := run(cl, "x")
+			ends <- end{out, err}
+		}()
+		<-f.opened
+	}
+	early := c.mustDialFrom("127.0.0.1") // not logged in
+	_, err := firstLine(early)
+	require.NoError(t, err)
+
+	began := time.Now()
+	var shut sync.WaitGroup
+	shut.Go(c.shut)
+	for range 3 {
+		e := <-ends
+		require.NoError(t, e.err)
+		require.Equal(t, "Please call again in a minute.", e.out)
+	}
+	requireClosed(t, early)
+	shut.Wait()
+	_, err = net.Dial("tcp", c.addr)
+	require.Error(t, err, "nobody else is let in")
+	require.Less(t, time.Since(began), 5*time.Second)
+}
+
+func TestShutdownDoesNotWaitForever(t *testing.T) {
+	release := make(chan struct{})
+	opened := make(chan struct{}, 1)
+	c := open(t, handlerFunc(func(context.Context, *gate.Call) int {
+		opened <- struct{}{}
+		<-release
+		return 0
+	}), nil)
+	cl := c.mustLogin("127.0.0.1")
+	request(t, session(t, cl), "shell", nil)
+	<-opened
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	require.ErrorIs(t, c.server.Shutdown(ctx), context.DeadlineExceeded)
+	require.Error(t, cl.Wait(), "the line is closed all the same")
+	close(release)
+}
+
+func TestServeAfterShutdown(t *testing.T) {
+	c := open(t, whoami, nil)
+	c.shut()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.ErrorIs(t, c.server.Serve(ln), gate.ErrServerClosed)
+	_, err = ln.Accept()
+	require.Error(t, err, "and the listener is closed")
+}
