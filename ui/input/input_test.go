@@ -1,0 +1,148 @@
+package input_test
+
+import (
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/ui/input"
+)
+
+// chunk is some bytes, and how long they keep the reader waiting.
+type chunk struct {
+	after time.Duration
+	bytes string
+}
+
+// slow delivers chunks at their times.
+type slow struct{ chunks []chunk }
+
+func (s *slow) Read(p []byte) (int, error) {
+	if len(s.chunks) == 0 {
+		return 0, io.EOF
+	}
+	c := &s.chunks[0]
+	time.Sleep(c.after) // in a bubble: the clock is synctest's
+	c.after = 0
+	n := copy(p, c.bytes)
+	if c.bytes = c.bytes[n:]; c.bytes == "" {
+		s.chunks = s.chunks[1:]
+	}
+	return n, nil
+}
+
+// decode runs chunks through a reader and names what comes out.
+func decode(t *testing.T, chunks ...chunk) []string {
+	t.Helper()
+	var got []string
+	synctest.Test(t, func(t *testing.T) {
+		r := input.New(&slow{append(chunks, chunk{3 * time.Second, ""})}, func(m tea.Msg) { got = append(got, name(m)) })
+		require.NoError(t, r.Run())
+	})
+	return got
+}
+
+func name(m tea.Msg) string {
+	switch m := m.(type) {
+	case uv.KeyPressEvent:
+		return m.String()
+	case tea.KeyPressMsg:
+		return m.String()
+	case tea.PasteMsg:
+		return "paste:" + m.Content
+	case uv.BackgroundColorEvent:
+		return "background"
+	case uv.MouseClickEvent:
+		return "click"
+	}
+	return "?"
+}
+
+func TestKeys(t *testing.T) {
+	for _, tc := range []struct {
+		name, in string
+		want     []string
+	}{
+		{"letters", "ab", []string{"a", "b"}},
+		{"enter, tab, control", "\r\t\x03\x04", []string{"enter", "tab", "ctrl+c", "ctrl+d"}},
+		{"arrows", "\x1b[A\x1b[B\x1bOC\x1bOD", []string{"up", "down", "right", "left"}},
+		{"shift+tab, page keys", "\x1b[Z\x1b[5~\x1b[6~", []string{"shift+tab", "pgup", "pgdown"}},
+		{"home and end", "\x1b[H\x1b[F\x1b[1~\x1b[4~", []string{"home", "end", "home", "end"}},
+		{"alt", "\x1bx", []string{"alt+x"}},
+		{"wide letters", "é漢", []string{"é", "漢"}},
+		{"wrong bytes are nothing", "a\xff\xfeb", []string{"a", "b"}},
+		{"mouse", "\x1b[<0;10;5M", []string{"click"}},
+		{"answer of the terminal", "\x1b]11;rgb:0000/0000/0000\x1b\\x", []string{"background", "x"}},
+		{"paste", "\x1b[200~64 r\n\x1b[A q\x1b[201~z", []string{"paste:64 r\n\x1b[A q", "z"}},
+		{"unknown sequence", "\x1b[999;999zx", []string{"x"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			require.Equal(t, tc.want, decode(t, chunk{0, tc.in}), "whole")
+			var bytes []chunk
+			for i := range len(tc.in) {
+				bytes = append(bytes, chunk{10 * time.Millisecond, tc.in[i : i+1]})
+			}
+			require.Equal(t, tc.want, decode(t, bytes...), "byte by byte")
+		})
+	}
+}
+
+func TestBareEscIsAKeyAfterAWhile(t *testing.T) {
+	require.Equal(t, []string{"esc"}, decode(t, chunk{0, "\x1b"}))
+	require.Equal(t, []string{"esc", "a"}, decode(t, chunk{0, "\x1b"}, chunk{time.Second / 2, "a"}))
+}
+
+func TestSequenceSplitByASlowLineIsNoLetters(t *testing.T) {
+	require.Equal(t, []string{"esc", "up", "x"}, decode(t, chunk{0, "\x1b"}, chunk{500 * time.Millisecond, "[A"}, chunk{0, "x"}))
+	require.Equal(t, []string{"up"}, decode(t, chunk{0, "\x1b["}, chunk{900 * time.Millisecond, "A"}))
+}
+
+func TestHalfAnAnswerNeverReachesTheChat(t *testing.T) {
+	require.Equal(t, []string{"x"}, decode(t, chunk{0, "\x1b]11;rgb:0000/00"}, chunk{2 * time.Second, "x"}))
+	require.Equal(t, []string{"background"}, decode(t, chunk{0, "\x1b]11;rgb:0000/00"}, chunk{900 * time.Millisecond, "00/0000\x07"}))
+}
+
+func TestPasteIsBounded(t *testing.T) {
+	got := decode(t, chunk{0, "\x1b[200~" + strings.Repeat("q", 1<<20) + "\x1b[201~"})
+	require.Len(t, got, 1)
+	require.Len(t, got[0], len("paste:")+input.MaxPaste)
+}
+
+func TestEndlessSequenceIsBounded(t *testing.T) {
+	got := decode(t, chunk{0, "\x1b]" + strings.Repeat("9", 1<<20)}, chunk{0, "\x07"}, chunk{2 * time.Second, "x"})
+	require.Contains(t, got, "x")
+}
+
+func FuzzReader(f *testing.F) {
+	f.Add([]byte("\x1b[A\x1b]11;rgb:0/0/0\x07abc"), 3)
+	f.Add([]byte("\x1b[200~x\x1b[201~\x1b[M !!\x1b[[A\x1b\x1b[B"), 1)
+	f.Fuzz(func(t *testing.T, in []byte, size int) {
+		size = max(size%64, 1)
+		r := input.New(&pieces{in, size}, func(m tea.Msg) {
+			if p, ok := m.(tea.PasteMsg); ok && len(p.Content) > input.MaxPaste {
+				t.Fatal("a paste is too long")
+			}
+		})
+		require.NoError(t, r.Run())
+	})
+}
+
+type pieces struct {
+	left []byte
+	size int
+}
+
+func (p *pieces) Read(b []byte) (int, error) {
+	if len(p.left) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(b[:min(p.size, len(b))], p.left)
+	p.left = p.left[n:]
+	return n, nil
+}
