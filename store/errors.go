@@ -40,10 +40,19 @@ func code(err error) int {
 func translate(err error) error {
 	switch code(err) & 0xff {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		return fmt.Errorf("%w (%w; %w)", ErrDamaged, table.ErrUnavailable, err)
+		return fmt.Errorf("%w (%w)", table.ErrUnavailable, damage(err))
 	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED,
 		sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_PROTOCOL:
 		return fmt.Errorf("%w (%w)", table.ErrUnavailable, err)
+	}
+	return err
+}
+
+// damage is translate for those who only open a file: ErrDamaged if it is none that can be read.
+func damage(err error) error {
+	switch code(err) & 0xff {
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("%w (%w)", ErrDamaged, err)
 	}
 	return err
 }

@@ -23,6 +23,7 @@ type mode string
 const (
 	readWrite mode = "rwc"
 	readOnly  mode = "ro"
+	inMemory  mode = "memory" // no file; each connection has a database of its own
 )
 
 // dsn is how connections to a file are opened. The pragmas stand here, not in statements, or they would reach one
@@ -39,13 +40,12 @@ func dsn(path string, m mode, vfs string) string {
 		"_synchronous":  {"FULL"},               // a commit is on the disk, not in its cache
 		"_pragma":       {"cache_size(-16384)"}, // KiB
 	}
-	if m == readWrite {
+	if m != readOnly {
 		q["_pragma"] = append(q["_pragma"],
 			"wal_autocheckpoint(0)",        // the writer does it, and looks at the result
 			"journal_size_limit(67108864)") // bytes the log keeps after a burst
 	} else {
 		q.Del("_journal_mode")
-		q.Set("_query_only", "on")
 	}
 	if vfs != "" {
 		q.Set("vfs", vfs)
@@ -79,7 +79,7 @@ func checkHeader(ctx context.Context, db queryer) error {
 	var id, tables int
 	err := db.QueryRowContext(ctx, `SELECT (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)`).Scan(&id, &tables)
 	if err != nil {
-		return translate(err)
+		return damage(err)
 	}
 	if id != applicationID && (id != 0 || tables > 0) {
 		return ErrForeign
@@ -96,7 +96,7 @@ func checkPages(ctx context.Context, db queryer, whole bool) ([]string, error) {
 	}
 	rows, err := db.QueryContext(ctx, "PRAGMA "+pragma+"(10)")
 	if err != nil {
-		return nil, translate(err)
+		return nil, damage(err)
 	}
 	defer rows.Close()
 	var found []string
@@ -110,7 +110,7 @@ func checkPages(ctx context.Context, db queryer, whole bool) ([]string, error) {
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return nil, translate(err)
+		return nil, damage(err)
 	}
 	return found, nil
 }

@@ -37,7 +37,7 @@ func versions(ctx context.Context, db *sql.DB) (have, want int64, err error) {
 	if code(err) == sqlite3.SQLITE_ERROR { // no such table: nothing has been migrated yet
 		return 0, want, nil
 	}
-	return have, want, translate(err)
+	return have, want, damage(err)
 }
 
 // migrate brings the schema up to this program's version. ErrNewer if it is ahead: then nothing is touched.
@@ -58,7 +58,7 @@ func migrate(ctx context.Context, db *sql.DB) error {
 		if errors.As(err, &part) {
 			err = part.Err
 		}
-		return fmt.Errorf("bring the data file up to date: %w", translate(err))
+		return fmt.Errorf("bring the data file up to date: %w", damage(err))
 	}
 	return nil
 }

@@ -62,11 +62,38 @@ func (t *tx) takeGame(id table.GameID) ([]table.Delta, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.take(o)
+	moves, err := t.take(o)
+	if err != nil {
+		return nil, err
+	}
+	var deltas []table.Delta
+	for _, m := range moves {
+		name, err := t.nameOf(m.kind, m.id)
+		if err != nil {
+			return nil, err
+		}
+		deltas = append(deltas, table.Delta{Kind: string(m.kind), Name: name, Before: m.before.Number(), After: m.after.Number()})
+	}
+	return deltas, nil
 }
 
-// take takes one outcome into the standings. Outcomes must come in the order in which the games ended.
-func (t *tx) take(o outcome) ([]table.Delta, error) {
+// nameOf is how a player, pair or team is called: lobby.ErrNotFound.
+func (t *tx) nameOf(kind lobby.Kind, id int64) (name string, err error) {
+	n := named[kind]
+	err = t.queryRow(`SELECT name FROM (SELECT `+n.columns+` FROM (SELECT ? AS id) s `+n.join+`)`, id).Scan(&name)
+	return name, found(err)
+}
+
+// move is what a game did to one rating.
+type move struct {
+	kind          lobby.Kind
+	id            int64
+	before, after rating.Rating
+}
+
+// take takes one outcome into the standings and returns what it did to the ratings over all games. Outcomes must come in
+// the order in which the games ended.
+func (t *tx) take(o outcome) ([]move, error) {
 	r, err := rules.Parse(o.rules)
 	if err != nil {
 		return nil, err
@@ -80,19 +107,19 @@ func (t *tx) take(o outcome) ([]table.Delta, error) {
 		return nil, err
 	}
 	month := o.ended.UTC().Format("2006-01")
-	var deltas []table.Delta
+	var moves []move
 	for _, f := range fields {
-		moved, err := t.rate(o, f, "", month)
+		overall, err := t.rate(o, f, "", month)
 		if err != nil {
 			return nil, err
 		}
 		if _, err := t.rate(o, f, r.Preset.String(), month); err != nil {
 			return nil, err
 		}
-		deltas = append(deltas, moved...)
+		moves = append(moves, overall...)
 	}
 	_, err = t.exec(`INSERT INTO months (month, games) VALUES (?, 1) ON CONFLICT (month) DO UPDATE SET games = games + 1`, month)
-	return deltas, err
+	return moves, err
 }
 
 // field is who met in a game, in one kind of standings: by side, the members of each.
@@ -135,8 +162,8 @@ func (t *tx) pair(players []int64) (id int64, err error) {
 	return id, err
 }
 
-// rate moves the standings of one kind, for all games or for one preset.
-func (t *tx) rate(o outcome, f field, game, month string) ([]table.Delta, error) {
+// rate moves the standings of one kind, over all games (game is empty) or of one preset.
+func (t *tx) rate(o outcome, f field, game, month string) ([]move, error) {
 	rows := make([][]*form, len(f.sides))
 	before := make([][]rating.Rating, len(f.sides))
 	for i, side := range f.sides {
@@ -153,7 +180,7 @@ func (t *tx) rate(o outcome, f field, game, month string) ([]table.Delta, error)
 	for _, points := range o.scores {
 		total += points
 	}
-	var deltas []table.Delta
+	var moves []move
 	for i, side := range rows {
 		for j, r := range side {
 			monthly, err := t.form(f.kind, game, month, r.id)
@@ -166,17 +193,10 @@ func (t *tx) rate(o outcome, f field, game, month string) ([]table.Delta, error)
 					return nil, err
 				}
 			}
-			if game != "" {
-				continue
-			}
-			name, err := t.nameOf(f.kind, r.id)
-			if err != nil {
-				return nil, err
-			}
-			deltas = append(deltas, table.Delta{Kind: string(f.kind), Name: name, Before: before[i][j].Number(), After: after[i][j].Number()})
+			moves = append(moves, move{kind: f.kind, id: r.id, before: before[i][j], after: after[i][j]})
 		}
 	}
-	return deltas, nil
+	return moves, nil
 }
 
 // places gives each side's place, the less the better.
@@ -194,11 +214,4 @@ func places(o outcome) []int {
 		}
 	}
 	return at
-}
-
-// nameOf is how a player, pair or team is called: lobby.ErrNotFound.
-func (t *tx) nameOf(kind lobby.Kind, id int64) (name string, err error) {
-	n := named[kind]
-	err = t.queryRow(`SELECT name FROM (SELECT `+n.columns+` FROM (SELECT ? AS id) s `+n.join+`)`, id).Scan(&name)
-	return name, found(err)
 }

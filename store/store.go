@@ -96,6 +96,9 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 
 // openOwned opens the file to write it, with all that must be looked at before anybody may rely on it.
 func openOwned(ctx context.Context, path, vfs string) (*sql.DB, error) {
+	if err := makeFile(path); err != nil {
+		return nil, err
+	}
 	db, err := openPool(path, readWrite, vfs, 1)
 	if err != nil {
 		return nil, err
@@ -107,10 +110,20 @@ func openOwned(ctx context.Context, path, vfs string) (*sql.DB, error) {
 		func() error { return migrate(ctx, db) },
 	} {
 		if err := step(); err != nil {
-			return nil, errors.Join(translate(err), db.Close())
+			return nil, errors.Join(damage(err), db.Close())
 		}
 	}
 	return db, nil
+}
+
+// makeFile makes an empty file that only its owner reads, unless there is one: it is going to hold the seeds of games that
+// are being played. SQLite gives its other files the same rights.
+func makeFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // Close ends the writer after the group that it is writing, and gives the file free. What is handed to the store

@@ -260,6 +260,15 @@ func (t *tx) queryRow(query string, args ...any) row {
 	return row{Row: s.QueryRowContext(context.Background(), args...)}
 }
 
+// QueryContext and QueryRowContext make the transaction a queryer.
+func (t *tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return t.conn.QueryContext(ctx, query, args...)
+}
+
+func (t *tx) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	return t.conn.QueryRowContext(ctx, query, args...)
+}
+
 // row is a sql.Row whose statement may not have been prepared.
 type row struct {
 	*sql.Row

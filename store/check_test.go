@@ -1,0 +1,196 @@
+package store_test
+
+import (
+	"database/sql"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/store"
+	"boneyard/table"
+)
+
+// tamper runs SQL on a data file that nobody uses.
+func tamper(tb testing.TB, path, query string) {
+	tb.Helper()
+	db, err := sql.Open("sqlite", path)
+	require.NoError(tb, err)
+	defer db.Close()
+	res, err := db.Exec(query)
+	require.NoError(tb, err)
+	n, err := res.RowsAffected()
+	require.NoError(tb, err)
+	require.Positive(tb, n, "%s changed nothing", query)
+}
+
+// projection is the standings of a file as text.
+func projection(tb testing.TB, path string) string {
+	tb.Helper()
+	db, err := sql.Open("sqlite", path)
+	require.NoError(tb, err)
+	defer db.Close()
+	var all []string
+	for _, query := range []string{
+		`SELECT quote(id) || quote(first) || quote(second) FROM pairs ORDER BY id`,
+		`SELECT kind || '/' || game || '/' || month || '/' || id || ' ' || format('%!.20g %!.20g', mu, sigma) || concat_ws(' ', '', provisional, games, won, points,
+			against, streak, last, course) FROM standings ORDER BY kind, game, month, id`,
+		`SELECT month || games FROM months ORDER BY month`,
+	} {
+		rows, err := db.Query(query)
+		require.NoError(tb, err)
+		for rows.Next() {
+			var s string
+			require.NoError(tb, rows.Scan(&s))
+			all = append(all, s)
+		}
+		require.NoError(tb, rows.Err())
+	}
+	return strings.Join(all, "\n")
+}
+
+func TestRebuildGivesTheSameStandings(t *testing.T) {
+	path := newPath(t)
+	s := mustOpen(t, path, options(t))
+	c := newClub(t, s, 11)
+	c.play(300)
+	before := projection(t, path)
+	require.Greater(t, strings.Count(before, "\n"), 300)
+
+	done, err := s.Rebuild(ctx)
+	require.NoError(t, err)
+	require.Zero(t, done.Changed)
+	require.Equal(t, c.counted, done.Games)
+	require.Equal(t, before, projection(t, path))
+
+	c.play(20) // the standings go on from there
+	mustClose(t, s)
+	found, err := store.Check(ctx, path)
+	require.NoError(t, err)
+	require.Empty(t, found.Problems)
+
+	before = projection(t, path)
+	tamper(t, path, `UPDATE standings SET mu = mu + 1e-12 WHERE kind = 'player'`)
+	tamper(t, path, `DELETE FROM standings WHERE kind = 'team' AND month <> ''`)
+	tamper(t, path, `UPDATE pairs SET id = id + 1000 WHERE id = 1`)
+	require.NotEqual(t, before, projection(t, path))
+	s = mustOpen(t, path, options(t))
+	done, err = s.Rebuild(ctx)
+	require.NoError(t, err)
+	require.Positive(t, done.Changed)
+	require.Equal(t, before, projection(t, path))
+}
+
+func TestCheckFindsWhatIsWrong(t *testing.T) {
+	pristine := newPath(t)
+	s := mustOpen(t, pristine, options(t))
+	c := newClub(t, s, 5)
+	c.play(40)
+	mustPlay(t, s, match{rules: "classic", seats: c.members[:2], at: c.now, open: true, stop: 5})
+	mustClose(t, s)
+	found, err := store.Check(ctx, pristine)
+	require.NoError(t, err)
+	require.Empty(t, found.Problems)
+	require.Equal(t, 41, found.Games)
+	require.Equal(t, c.counted, found.Counted)
+	data, err := os.ReadFile(pristine)
+	require.NoError(t, err)
+
+	for _, test := range []struct{ name, query, want string }{
+		{"a move that cannot be", `UPDATE journal SET line = '1 6-6 R = 0' WHERE game = 41 AND seq = (SELECT max(seq) FROM journal WHERE game = 41)`, "game 41: "},
+		{"a line missing", `DELETE FROM journal WHERE game = 3 AND seq = 4`, "game 3: line 5 follows on line 3"},
+		{"a record cut off", `DELETE FROM journal WHERE (game, seq) = (SELECT game, max(seq) FROM journal WHERE game = (SELECT max(id) FROM games WHERE ending = 'played'))`, "it has ended (played), and its record says it is being played"},
+		{"another winner", `UPDATE games SET winner = 3 - winner WHERE id = (SELECT min(id) FROM games WHERE ending = 'played' AND winner < 3)`, "has won, and its record says side"},
+		{"other scores", `UPDATE games SET scores = '[1,2]' WHERE id = (SELECT min(id) FROM games WHERE json_array_length(scores) = 2)`, "its scores are [1 2]"},
+		{"another round", `UPDATE games SET rounds = rounds + 1 WHERE id = (SELECT min(id) FROM games WHERE ending = 'played')`, "rounds, and its record says"},
+		{"another player", `UPDATE games SET seats = replace(seats, '"ana"', '"eva"') WHERE id = (SELECT min(id) FROM games WHERE seats LIKE '%"ana"%')`, "its seats are not those of its record"},
+		{"another promise", `UPDATE games SET commitment = seed WHERE id = 2`, "game 2: its seed does not keep the promise"},
+		{"a game that ended in the wrong order", `UPDATE games SET end_no = 1000 WHERE end_no = 20`, "numbers: the last end number given out is"},
+		{"a rating", `UPDATE standings SET sigma = sigma * 1.0000001 WHERE kind = 'player' AND game = '' AND month = '' AND id = 1`, `standings: standings "player"/""/""/1: kept `},
+		{"a month too many", `INSERT INTO months VALUES ('1999-01', 4)`, `standings: months "1999-01": kept 4, computed nothing`},
+		{"a number to be given out again", `UPDATE numbers SET last = 3 WHERE name = 'game'`, "numbers: the last game number given out is 3, and 41 is in use"},
+		{"a stray line", `INSERT INTO journal VALUES (99, 1, 'domino 1', 0, '', 0)`, "speaks of a row of games that is not there"},
+		{"a game that nobody finds", `DELETE FROM game_players WHERE game = 41`, "game 41: 2 members sat at it, and 0 find it"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := newPath(t)
+			require.NoError(t, os.WriteFile(path, data, 0o600))
+			tamper(t, path, test.query)
+			found, err := store.Check(ctx, path)
+			require.NoError(t, err)
+			require.Contains(t, strings.Join(found.Problems, "\n"), test.want)
+		})
+	}
+}
+
+func TestCheckOfWhatIsNotAClub(t *testing.T) {
+	path := newPath(t)
+	_, err := store.Check(ctx, path)
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.NoFileExists(t, path)
+
+	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("not a database. ", 1000)), 0o600))
+	_, err = store.Check(ctx, path)
+	require.ErrorIs(t, err, store.ErrDamaged)
+}
+
+func TestBackupWhileTheServerRuns(t *testing.T) {
+	path := newPath(t)
+	s := mustOpen(t, path, options(t))
+	c := newClub(t, s, 3)
+	c.play(30)
+
+	// The copy is taken while tables are writing: each must be in it up to one moment.
+	stop := make(chan struct{})
+	var tables sync.WaitGroup
+	for range 4 {
+		id, err := s.NextTable(ctx)
+		require.NoError(t, err)
+		require.NoError(t, s.Commit(ctx, &table.Batch{Table: id, State: []byte("{}")}))
+		tables.Go(func() {
+			for n := 0; ; n++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				b := &table.Batch{Table: id, State: []byte("{}"), Chat: []table.ChatLine{{Seq: int64(n + 1), At: noon, Text: "hello", Room: table.RoomPlayers}}}
+				if err := s.Commit(ctx, b); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	to := filepath.Join(t.TempDir(), "copy.db")
+	require.NoError(t, store.Backup(ctx, path, to))
+	close(stop)
+	tables.Wait()
+
+	files, err := os.ReadDir(filepath.Dir(to))
+	require.NoError(t, err)
+	require.Len(t, files, 1, "one file and nothing beside it")
+	found, err := store.Check(ctx, to)
+	require.NoError(t, err)
+	require.Empty(t, found.Problems)
+	require.Equal(t, 30, found.Games)
+	require.Equal(t, projection(t, path), projection(t, to))
+
+	require.ErrorIs(t, store.Backup(ctx, path, to), fs.ErrExist)
+	restored := mustOpen(t, to, options(t))
+	saved, err := restored.Load(ctx)
+	require.NoError(t, err)
+	require.Len(t, saved, 34)
+}
+
+func TestBackupOfNothing(t *testing.T) {
+	dir := t.TempDir()
+	require.ErrorIs(t, store.Backup(ctx, filepath.Join(dir, "none.db"), filepath.Join(dir, "copy.db")), fs.ErrNotExist)
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, files)
+}

@@ -1,0 +1,139 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Rebuilt tells what a rebuild of the standings did.
+type Rebuilt struct {
+	Games   int // that count
+	Rows    int // of the standings
+	Changed int // rows that were missing, too many, or other than they are now
+}
+
+// Rebuild computes all standings again from the games, in one transaction. Where they were right, they are the same
+// afterwards, byte for byte.
+func (s *Store) Rebuild(ctx context.Context) (Rebuilt, error) {
+	var done Rebuilt
+	err := s.write.write(ctx, func(tx *tx) error {
+		before, err := dump(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, t := range projected {
+			if _, err := tx.exec(`DELETE FROM ` + t.name); err != nil {
+				return err
+			}
+		}
+		done.Games, err = eachOutcome(ctx, tx, func(o outcome) error {
+			_, err := tx.take(o)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		after, err := dump(ctx, tx)
+		done.Rows, done.Changed = len(after), len(compare(before, after))
+		return err
+	})
+	if err != nil {
+		return Rebuilt{}, fmt.Errorf("rebuild the standings: %w", err)
+	}
+	return done, nil
+}
+
+// eachOutcome hands over every game that counts, in the order in which they ended, and returns how many they were. It
+// reads some at a time, so that do may use the same connection.
+func eachOutcome(ctx context.Context, db queryer, do func(outcome) error) (games int, err error) {
+	const some = 500
+	for last := int64(0); ; {
+		page, err := collect(ctx, db, scanOutcome, selectOutcome+` AND end_no > ? ORDER BY end_no LIMIT ?`, last, some)
+		if err != nil {
+			return games, err
+		}
+		for _, o := range page {
+			if err := do(o); err != nil {
+				return games, fmt.Errorf("game that ended as number %d: %w", o.number, err)
+			}
+			last = o.number
+			games++
+		}
+		if len(page) < some {
+			return games, nil
+		}
+	}
+}
+
+// projected are the tables that follow from the games, each with the columns that tell its rows apart and the others.
+var projected = []struct {
+	name    string
+	key     []string
+	columns []string
+}{
+	{"pairs", []string{"id"}, []string{"first", "second"}},
+	{"standings", []string{"kind", "game", "month", "id"},
+		[]string{"mu", "sigma", "provisional", "games", "won", "points", "against", "streak", "last", "course"}},
+	{"months", []string{"month"}, []string{"games"}},
+}
+
+// dump reads the projected tables, each row as text by its table and key. No two values of a column have the same text.
+func dump(ctx context.Context, db queryer) (map[string]string, error) {
+	all := make(map[string]string)
+	for _, t := range projected {
+		n := len(t.key)
+		values := make([]any, n+len(t.columns))
+		texts := make([]string, len(values))
+		for i := range values {
+			values[i] = textOf{&texts[i]}
+		}
+		query := `SELECT ` + strings.Join(t.key, ", ") + `, ` + strings.Join(t.columns, ", ") + ` FROM ` + t.name
+		_, err := collect(ctx, db, func(scan scanner) (struct{}, error) {
+			err := scan(values...)
+			all[t.name+" "+strings.Join(texts[:n], "/")] = strings.Join(texts[n:], " ")
+			return struct{}{}, err
+		}, query)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// compare returns the keys whose rows are not the same.
+func compare(a, b map[string]string) []string {
+	var differ []string
+	for key, row := range a {
+		if other, ok := b[key]; !ok || other != row {
+			differ = append(differ, key)
+		}
+	}
+	for key := range b {
+		if _, ok := a[key]; !ok {
+			differ = append(differ, key)
+		}
+	}
+	return differ
+}
+
+// textOf scans any value as a text from which it could be read again, to the last bit.
+type textOf struct{ s *string }
+
+// Scan implements sql.Scanner.
+func (t textOf) Scan(v any) error {
+	switch v := v.(type) {
+	case int64:
+		*t.s = strconv.FormatInt(v, 10)
+	case float64:
+		*t.s = strconv.FormatFloat(v, 'g', -1, 64)
+	case string:
+		*t.s = strconv.Quote(v)
+	case nil:
+		*t.s = "NULL"
+	default:
+		return fmt.Errorf("a %T in the standings", v)
+	}
+	return nil
+}
