@@ -8,13 +8,15 @@ import (
 
 // Person is somebody who is in the club now.
 type Person struct {
-	Player   table.Player
+	Player   table.Player // without Net
 	Guest    bool
 	Doing    string   // "in the lobby", "playing at 12", "watching 12", …
 	Table    table.ID // where, 0 in the lobby
 	Since    time.Time
 	Sessions int
 	Operator bool
+
+	folded string // the name in small letters, to sort by
 }
 
 // Snapshot is the club at one moment. It is immutable and shared by all readers.
@@ -26,3 +28,9 @@ type Snapshot struct {
 	News    []NewsItem      // the newest first, the last 50
 	Notice  string          // to all: an announcement, or that the server is going down
 }
+
+// What a snapshot keeps.
+const (
+	keptChat = 200 // lines
+	keptNews = 50  // items
+)

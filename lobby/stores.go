@@ -181,11 +181,20 @@ type Games interface {
 // Line is something said in the lobby.
 type Line = table.ChatLine
 
+// Kinds of a [NewsItem].
+const (
+	NewsResult   = "result"
+	NewsComeback = "comeback"
+	NewsBest     = "best"
+	NewsStreak   = "streak"
+	NewsTeam     = "team"
+)
+
 // NewsItem is something that others did.
 type NewsItem struct {
 	ID   int64
 	At   time.Time
-	Kind string       // result, comeback, best, streak, team, …
+	Kind string       // one of the kinds below
 	Text string       // one line
 	Game table.GameID // to open, 0 if none
 }
@@ -198,15 +207,21 @@ type Talk interface {
 	News(ctx context.Context, limit int) ([]NewsItem, error) // the newest first
 }
 
-// Sanction is a mute or a ban.
+// Kinds of a [Sanction].
+const (
+	SanctionMute = "mute" // may not speak
+	SanctionBan  = "ban"  // may not enter
+)
+
+// Sanction is a mute or a ban, of a member, a network, or both.
 type Sanction struct {
 	ID     int64
-	Kind   string // "mute" or "ban"
-	Player table.PlayerID
-	Name   string
-	Key    *KeyID
-	Net    string    // an address or prefix
-	Until  time.Time // zero: for good
+	Kind   string         // SanctionMute or SanctionBan
+	Player table.PlayerID // a member; 0 for a network only
+	Name   string         // as the operator named whom it hits: a player's name, or a network
+	Key    *KeyID         // of a banned member
+	Net    string         // a network in CIDR notation, such as 203.0.113.7/32; empty for a member only
+	Until  time.Time      // zero: for good
 	Why    string
 	By     string
 	At     time.Time

@@ -1,0 +1,72 @@
+package lobby
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"boneyard/table"
+)
+
+// GuestPolicy says what people without a key may do.
+type GuestPolicy string
+
+// What guests may do. Those who are let in may speak.
+const (
+	GuestsPlay  GuestPolicy = "play"
+	GuestsWatch GuestPolicy = "watch"
+	GuestsOff   GuestPolicy = "off"
+)
+
+// Config is what an operator chooses. Get one from [DefaultConfig].
+type Config struct {
+	Guests     GuestPolicy
+	Exhibition bool // one table of house bots plays while somebody looks
+
+	Batch      time.Duration // the least time between two snapshots
+	MaxTables  int           // tables in the club
+	TablesEach int           // open tables that one person has made
+	SeatsEach  int           // tables at which one person sits
+	TeamSize   int           // members of a team
+
+	// Salt keeps the hashes of addresses from being guessed. It should stay the same over restarts, so that tables that
+	// were restored still know equal networks; if it is empty, a random one is used for this run.
+	Salt []byte
+}
+
+// DefaultConfig is a club that is open to all.
+func DefaultConfig() Config {
+	return Config{
+		Guests: GuestsPlay, Exhibition: true, Batch: 100 * time.Millisecond,
+		MaxTables: 2000, TablesEach: 3, SeatsEach: 8, TeamSize: 12,
+	}
+}
+
+// Validate says in one line what is wrong with a setting.
+func (c *Config) Validate() error {
+	switch c.Guests {
+	case GuestsPlay, GuestsWatch, GuestsOff:
+	default:
+		return fmt.Errorf("guests: %q is none of play, watch, off", c.Guests)
+	}
+	switch {
+	case c.Batch <= 0:
+		return errors.New("batch: the time between two snapshots must be above 0")
+	case c.MaxTables < 1 || c.TablesEach < 1 || c.SeatsEach < 1:
+		return errors.New("tables: the limits must be at least 1")
+	case c.TeamSize < 2:
+		return errors.New("teams: a team has at least 2 members")
+	}
+	return nil
+}
+
+// Deps is what a lobby works with. Store is needed; what else is nil gets its usual value.
+type Deps struct {
+	Store Store
+	Now   func() time.Time  // the wall clock, for stamps and sanctions
+	Rand  func() *rand.Rand // a new generator at each call, for names
+	Log   *slog.Logger      // gets no chat and no keys
+	Table table.Deps        // for the tables; Journal, OnChange and OnEnd are the lobby's to fill in
+}

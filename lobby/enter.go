@@ -1,0 +1,208 @@
+package lobby
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"math/rand/v2"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// Origin is where a session comes from.
+type Origin struct {
+	Net      string // the address or network of the line as text; an IPv6 address stands for its /64
+	Key      KeyID  // zero for a guest
+	Operator bool   // the key is one of the operators'
+	Terminal string // the terminal's name, cleaned
+}
+
+// network is the network that counts as one place: an IPv4 address or an IPv6 /64. Not valid if Net says none.
+func (o *Origin) network() netip.Prefix {
+	if p, err := netip.ParsePrefix(o.Net); err == nil {
+		return place(p.Addr())
+	}
+	addr, err := netip.ParseAddr(o.Net)
+	if err != nil {
+		return netip.Prefix{}
+	}
+	return place(addr)
+}
+
+// place is the network of an address that counts as one place.
+func place(a netip.Addr) netip.Prefix {
+	a = a.Unmap().WithZone("")
+	bits := 32
+	if a.Is6() {
+		bits = 64
+	}
+	p, _ := a.Prefix(bits) // an invalid address gives the invalid prefix
+	return p
+}
+
+// netHash is what tables get to know of a network: equal networks have equal hashes.
+func (l *Lobby) netHash(o *Origin) string {
+	net := o.Net
+	if p := o.network(); p.IsValid() {
+		net = p.String()
+	}
+	if net == "" {
+		return ""
+	}
+	mac := hmac.New(sha256.New, l.cfg.Salt)
+	mac.Write([]byte(net))
+	return hex.EncodeToString(mac.Sum(nil)[:8])
+}
+
+// Account finds the member a key belongs to. ErrNotFound: whoever holds it was never here.
+func (l *Lobby) Account(ctx context.Context, key KeyID) (*Account, error) {
+	a, err := l.store.ByKey(ctx, key)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return nil, l.trouble("find the account of a key", err)
+	}
+	return a, err
+}
+
+// ProposeName returns a name to offer to somebody new whose ssh user name is user. It may be taken by the time it is used.
+func (l *Lobby) ProposeName(ctx context.Context, user string) string {
+	taken := func(name string) bool { return l.CheckName(ctx, name) != nil }
+	return text.Propose(user, taken, l.rand())
+}
+
+// CheckName says whether a new member may have a name: nil, or a sentence that says why not.
+func (l *Lobby) CheckName(ctx context.Context, name string) error {
+	clean, err := text.CleanName(name, table.HouseNames()...)
+	if err != nil {
+		return err
+	}
+	if _, err = l.store.ByName(ctx, clean); err == nil {
+		return ErrNameTaken
+	}
+	if !errors.Is(err, ErrNotFound) {
+		return l.trouble("look for a name", err)
+	}
+	return nil
+}
+
+// Register makes a member of whoever holds a key. It refuses as CheckName does, and with ErrHasAccount.
+func (l *Lobby) Register(ctx context.Context, key KeyID, name string) (*Account, error) {
+	if key == (KeyID{}) {
+		return nil, ErrMembersOnly
+	}
+	if err := l.CheckName(ctx, name); err != nil {
+		return nil, err
+	}
+	if _, err := l.Account(ctx, key); err == nil {
+		return nil, ErrHasAccount
+	} else if !errors.Is(err, ErrNotFound) {
+		return nil, err
+	}
+	clean, err := text.CleanName(name, table.HouseNames()...)
+	if err != nil {
+		return nil, err
+	}
+	a, err := l.store.Create(ctx, key, clean, text.Skeleton(clean), l.now())
+	switch {
+	case errors.Is(err, ErrTaken):
+		return nil, ErrNameTaken
+	case err != nil:
+		return nil, l.trouble("make an account", err)
+	}
+	return a, nil
+}
+
+// Enter lets somebody in; a is nil for a guest. The visit must be closed. A person may have several at once, such as
+// one on a line that hangs and one that replaces it. It refuses with a *SanctionError, ErrNoGuests or ErrDraining.
+func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error) {
+	if s := l.sanctions.Load().banned(o.network(), o.Key, l.now()); s != nil {
+		return nil, &SanctionError{Kind: SanctionBan, Why: s.Why, Until: s.Until}
+	}
+	if a == nil && l.cfg.Guests == GuestsOff {
+		return nil, ErrNoGuests
+	}
+	v := &Visit{
+		lobby: l, origin: o, net: o.network(),
+		updates: make(chan struct{}, 1), kicked: make(chan string, 1),
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed || l.draining {
+		return nil, ErrDraining
+	}
+	var p *person
+	if a != nil {
+		p = l.people[a.ID]
+	}
+	if p == nil {
+		if a == nil {
+			p = newPerson(l.guest(), l.now())
+		} else {
+			p = newPerson(*a, l.now())
+		}
+		l.people[p.player.ID] = p
+		l.present[text.Skeleton(p.player.Name)] = p
+		l.arrived(p)
+	}
+	p.player.Net = l.netHash(&o)
+	v.person = p
+	p.visits = append(p.visits, v)
+	l.publisher.showing[v] = struct{}{}
+	v.shows = true
+	l.changed(partPeople)
+	l.showingChanged()
+	return v, nil
+}
+
+// arrived has the tables where a person sits told, and the store. With mu held.
+func (l *Lobby) arrived(p *person) {
+	id := p.player.ID
+	l.here(id, table.Here)
+	if !id.Guest() {
+		at := l.now()
+		l.errands.run(func() { l.seen(id, at) })
+	}
+}
+
+// seen notes when a member was last here. It is an errand.
+func (l *Lobby) seen(id table.PlayerID, at time.Time) {
+	if err := l.store.Seen(l.ctx, id, at); err != nil {
+		l.log.Warn("store: note that a member was here", "player", id, "err", err)
+	}
+}
+
+// guest makes up somebody without a key: a name that nobody here has and a number that nobody ever had. Numbers are
+// random, since a table that outlives the server still holds the numbers of its guests. With mu held.
+func (l *Lobby) guest() Account {
+	rnd := l.rand()
+	var a Account
+	for a.ID == 0 || l.people[a.ID] != nil || l.holders[a.ID] != nil {
+		a.ID = -1 - table.PlayerID(rnd.Int64N(1<<53-1)) // within what JSON readers keep exactly
+	}
+	for try := 0; a.Name == "" || l.present[text.Skeleton(a.Name)] != nil || l.seatedAs(a.Name); try++ {
+		a.Name = guestName(rnd, try)
+	}
+	return a
+}
+
+// guestName is "guest-maple", or with a number once those are taken. The word guest is reserved, so that no member has
+// such a name.
+func guestName(rnd *rand.Rand, try int) string {
+	name := "guest-" + guestWords[rnd.IntN(len(guestWords))]
+	if try >= 8 { // a full house: the range grows until there is room
+		name += strconv.Itoa(2 + rnd.IntN(8<<min(try/8, 11)))
+	}
+	return name
+}
+
+// guestWords have at most five letters, so that with a number a name has at most sixteen.
+var guestWords = []string{
+	"alder", "apple", "ash", "aspen", "beech", "birch", "cedar", "elder", "elm", "fern", "fig", "hazel", "holly", "ivy",
+	"larch", "lemon", "lilac", "lime", "maple", "moss", "oak", "olive", "palm", "peach", "pear", "pine", "plum",
+	"reed", "rose", "rowan", "sage", "thorn", "thyme", "tulip", "vine", "yew",
+}

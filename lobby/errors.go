@@ -1,0 +1,115 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"boneyard/lobby/text"
+)
+
+// What the lobby refuses, each a sentence for the person who asked. Names, titles and lines are refused with the
+// sentences of package text, commands at a table with those of package table.
+const (
+	// ErrOver is returned by a visit that has ended: closed, kicked, or taken over by another session.
+	ErrOver text.Refusal = "This session has ended; please come in again."
+	// ErrDraining is returned for what would begin something new while the server goes down.
+	ErrDraining text.Refusal = "The club is closing for a moment; please come back soon."
+	// ErrTrouble is returned when a store could not do what was asked; the cause is in the log.
+	ErrTrouble text.Refusal = "The club cannot do that at the moment; please try again."
+	// ErrNoGuests is returned to a guest where guests are not let in.
+	ErrNoGuests text.Refusal = "This club has no guests at the moment; come with an SSH key, and it is your account."
+	// ErrGuestsWatch is returned to a guest who wants to play where guests only watch.
+	ErrGuestsWatch text.Refusal = "Guests may watch here; to play, come with an SSH key, and it is your account."
+	// ErrMembersOnly is returned to a guest for what only members have.
+	ErrMembersOnly text.Refusal = "That is for members; come with an SSH key, and it is your account."
+	// ErrOperatorsOnly is returned to people who are not operators.
+	ErrOperatorsOnly text.Refusal = "Only an operator may do that."
+	// ErrNameTaken is returned when somebody has a name, or one that looks like it.
+	ErrNameTaken text.Refusal = "Somebody has that name, or one that looks like it; please choose another."
+	// ErrHasAccount is returned when a key that is a member's registers again.
+	ErrHasAccount text.Refusal = "This key is a member's already; please come in again."
+
+	// ErrNoTable is returned for a table that is not there.
+	ErrNoTable text.Refusal = "There is no such table."
+	// ErrNoCode is returned for a code that no table has.
+	ErrNoCode text.Refusal = "No table has that code."
+	// ErrManyTables is returned to a person who keeps as many tables as one may make.
+	ErrManyTables text.Refusal = "You have made as many tables as one may; finish at one of them first."
+	// ErrManySeats is returned to a person who sits at as many tables as one may.
+	ErrManySeats text.Refusal = "You sit at as many tables as one may; stand up at one of them first."
+	// ErrClubFull is returned when the club has as many tables as it may.
+	ErrClubFull text.Refusal = "The club has no room for another table; please join one."
+	// ErrNoTeamOfYours is returned when a person without a team makes a team table, or somebody else's.
+	ErrNoTeamOfYours text.Refusal = "A team table is made by a member of one of its teams."
+
+	// ErrTooFast is returned for commands that come faster than anybody plays.
+	ErrTooFast text.Refusal = "Not so fast, please."
+	// ErrTooMuch is returned for the fourth line within three seconds.
+	ErrTooMuch text.Refusal = "Three lines in three seconds are enough; please wait a moment."
+
+	// ErrNobody is returned when nobody present has a name.
+	ErrNobody text.Refusal = "Nobody of that name is here."
+	// ErrNoMember is returned when no member has a name.
+	ErrNoMember text.Refusal = "There is no member of that name."
+	// ErrNoCommand is returned for a slash command that is not known.
+	ErrNoCommand text.Refusal = "There is no such command; /help lists them."
+
+	// ErrNoTeam is returned for what only members of a team can do, and for a team that does not exist.
+	ErrNoTeam text.Refusal = "There is no such team, or you are in none."
+	// ErrHasTeam is returned when somebody who is in a team makes or joins another.
+	ErrHasTeam text.Refusal = "One can be in one team only; leave yours first."
+	// ErrTeamTaken is returned when a team's name or tag is taken.
+	ErrTeamTaken text.Refusal = "A team has that name or tag, or one that looks like it; please choose another."
+	// ErrTeamFull is returned when a team has as many members as it may.
+	ErrTeamFull text.Refusal = "The team has as many members as a team may have."
+	// ErrCaptain is returned for what only a team's captain may do.
+	ErrCaptain text.Refusal = "Only the team's captain may do that."
+	// ErrHandOver is returned when a captain leaves while others stay.
+	ErrHandOver text.Refusal = "Hand the team over to another member before you leave it."
+	// ErrInTeam is returned when somebody is invited who is in the team.
+	ErrInTeam text.Refusal = "That member is in the team already."
+	// ErrNotInvited is returned for an invitation that does not stand.
+	ErrNotInvited text.Refusal = "There is no such invitation any more."
+	// ErrNoGame is returned for a game that does not exist or is not over.
+	ErrNoGame text.Refusal = "There is no finished game of that number."
+)
+
+// SanctionError is returned to a person who is banned, on entering, or muted, on speaking.
+type SanctionError struct {
+	Kind  string    // SanctionMute or SanctionBan
+	Why   string    // may be empty
+	Until time.Time // zero: for good
+}
+
+// Error is a sentence for the person.
+func (e *SanctionError) Error() string {
+	what := "You are muted"
+	if e.Kind == SanctionBan {
+		what = "You are banned from this club"
+	}
+	if !e.Until.IsZero() {
+		what += " until " + e.Until.UTC().Format("2006-01-02 15:04 UTC")
+	}
+	if e.Why != "" {
+		return fmt.Sprintf("%s: %s", what, e.Why)
+	}
+	return what + "."
+}
+
+// troubleError is a fault of the club's own: the person reads ErrTrouble, the cause is in the log.
+type troubleError struct{ cause error }
+
+func (e *troubleError) Error() string        { return ErrTrouble.Error() }
+func (e *troubleError) Unwrap() error        { return e.cause }
+func (e *troubleError) Is(target error) bool { return target == ErrTrouble }
+
+// trouble turns an error of a store into one whose text a person may read, and logs the cause, which the person does not
+// see. An end of the caller's own context is not logged: nobody waits for that answer.
+func (l *Lobby) trouble(doing string, err error) error {
+	if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+		l.log.Error("store: "+doing, "err", err)
+	}
+	return &troubleError{fmt.Errorf("%s: %w", doing, err)}
+}

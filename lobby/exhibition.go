@@ -1,0 +1,122 @@
+package lobby
+
+import (
+	crand "crypto/rand"
+
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// exhibition is the table where house bots play on, slowly, while somebody looks. A table of the house moves only while it
+// is watched; so the lobby watches it itself as long as anybody looks at the club. The table begins a new game when one is
+// over, and is replaced if an operator closes it. All fields are guarded by Lobby.mu; only errands call the table.
+type exhibition struct {
+	due    bool                // an errand is on its way
+	looked bool                // whether anybody looked at the club when the last errand was sent
+	eye    *table.Subscription // the lobby's own; nil: nobody looks at the club
+}
+
+// exhibitionConfig is the table of the house.
+func exhibitionConfig() table.Config {
+	cfg := table.DefaultConfig()
+	cfg.Name, cfg.House = "The house plays", true
+	cfg.Rules, cfg.RuleText = rules.Classic.Rules(), rules.Classic.String()
+	cfg.Pace, cfg.Fill = table.PaceNone, table.FillNow
+	return cfg
+}
+
+// exhibits tells whether there is to be an exhibition. With mu held.
+func (l *Lobby) exhibits() bool { return l.cfg.Exhibition && !l.draining && !l.closed }
+
+// showingChanged has the exhibition looked after when the first begins to look at the club, and when the last has gone.
+// With mu held.
+func (l *Lobby) showingChanged() {
+	if looked := len(l.publisher.showing) > 0; looked != l.house.looked {
+		l.house.looked = looked
+		l.sendToHouse()
+	}
+}
+
+// sendToHouse has the exhibition looked after. With mu held.
+func (l *Lobby) sendToHouse() {
+	if l.started && !l.house.due {
+		l.house.due = true
+		l.errands.run(l.tendHouse)
+	}
+}
+
+// tendHouse makes, watches, or closes the exhibition, as it is to be now. It is an errand, since it calls tables.
+func (l *Lobby) tendHouse() {
+	l.mu.Lock()
+	h := &l.house
+	h.due = false
+	exhibits, closing := l.exhibits(), l.draining || l.closed
+	look := exhibits && h.looked
+	houses := l.houses()
+	eye := h.eye
+	if !look {
+		h.eye = nil
+	}
+	l.mu.Unlock()
+
+	if eye != nil && !look {
+		eye.Close()
+	}
+	if closing {
+		return // the table stays, for the next start
+	}
+	if !exhibits {
+		for _, t := range houses { // of a time when there was one
+			l.closeHouse(t)
+		}
+		return
+	}
+	if len(houses) == 0 {
+		t, err := table.Make(l.ctx, l.tables, exhibitionConfig(), table.Player{})
+		if err != nil {
+			l.log.Warn("make the exhibition table", "err", err) // tried again when somebody looks
+			return
+		}
+		l.register(t, 0)
+		houses = append(houses, t)
+	}
+	if !look || eye != nil {
+		return
+	}
+	eye, err := houses[0].Subscribe(table.Player{})
+	if err != nil {
+		l.log.Warn("watch the exhibition table", "table", houses[0].ID(), "err", err)
+		return
+	}
+	l.mu.Lock()
+	h.eye = eye
+	l.mu.Unlock()
+}
+
+// houses lists the tables of the house. With mu held.
+func (l *Lobby) houses() []*table.Table {
+	var list []*table.Table
+	for _, e := range l.directory {
+		if e.table != nil && e.sum.Config.House {
+			list = append(list, e.table)
+		}
+	}
+	return list
+}
+
+// closeHouse closes a table of the house for good.
+func (l *Lobby) closeHouse(t *table.Table) {
+	c := table.Command{ID: crand.Text(), By: table.Player{ID: 0, Name: "the house"}, Kind: table.CloseCmd}
+	if err := t.Do(l.ctx, c); err != nil && !gone(err) {
+		l.log.Warn("close the exhibition table", "table", t.ID(), "err", err)
+	}
+}
+
+// houseClosed forgets the exhibition's table when it has closed, so that there will be another. With mu held.
+func (l *Lobby) houseClosed() {
+	if eye := l.house.eye; eye != nil {
+		l.house.eye = nil
+		l.errands.run(eye.Close)
+	}
+	l.sendToHouse()
+}

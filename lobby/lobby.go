@@ -1,0 +1,267 @@
+package lobby
+
+import (
+	"context"
+	crand "crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"boneyard/table"
+)
+
+// Lobby is the club. Its methods may be called by any goroutine.
+type Lobby struct {
+	cfg    Config
+	store  Store
+	now    func() time.Time
+	rand   func() *rand.Rand
+	log    *slog.Logger
+	tables table.Deps // what each table is made with
+
+	ctx       context.Context // ends when the lobby is closed
+	cancel    context.CancelFunc
+	errands   errands
+	tellers   sync.WaitGroup // goroutines that tell tables who is there
+	quick     chan struct{}  // the turn to be seated by QuickPlay
+	sanction  chan struct{}  // the turn to change sanctions
+	sanctions atomic.Pointer[sanctions]
+	answers   answers // of the stores, until results change
+
+	mu        sync.Mutex
+	started   bool
+	draining  bool
+	closed    bool
+	people    map[table.PlayerID]*person
+	present   map[string]*person // the same people by the skeletons of their names
+	directory map[table.ID]*entry
+	codes     map[string]table.ID
+	holders   map[table.PlayerID]*holder
+	chat      []Line     // replaced, never changed in place: snapshots share it
+	news      []NewsItem // likewise
+	notice    string
+	best      dayBest
+	house     exhibition
+	publisher publisher
+}
+
+// New makes a lobby without people or tables; Start fills it.
+func New(cfg Config, d Deps) (*Lobby, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	if d.Store == nil {
+		return nil, errors.New("a lobby needs a store")
+	}
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	if d.Rand == nil {
+		d.Rand = func() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
+	}
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	if len(cfg.Salt) == 0 {
+		cfg.Salt = []byte(crand.Text())
+	}
+	l := &Lobby{
+		cfg: cfg, store: d.Store, now: d.Now, rand: d.Rand, log: d.Log, tables: d.Table,
+		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1),
+		people: map[table.PlayerID]*person{}, present: map[string]*person{},
+		directory: map[table.ID]*entry{}, codes: map[string]table.ID{}, holders: map[table.PlayerID]*holder{},
+		publisher: publisher{showing: map[*Visit]struct{}{}},
+	}
+	l.ctx, l.cancel = context.WithCancel(context.Background())
+	l.tables.Journal = d.Store
+	l.tables.OnChange = l.onChange
+	l.tables.OnEnd = l.onEnd
+	if l.tables.Log == nil {
+		l.tables.Log = d.Log
+	}
+	if l.tables.Now == nil {
+		l.tables.Now = d.Now
+	}
+	if l.tables.Rand == nil {
+		l.tables.Rand = d.Rand
+	}
+	l.sanctions.Store(newSanctions(nil))
+	l.publisher.last.Store(&Snapshot{})
+	return l, nil
+}
+
+// Start brings back what the stores have kept: tables that were not closed, chat, news and sanctions. It is called once,
+// before anybody enters. A table that cannot be restored is an error: nobody's game is dropped in silence.
+func (l *Lobby) Start(ctx context.Context) error {
+	inForce, err := l.store.Sanctions(ctx, l.now())
+	if err != nil {
+		return fmt.Errorf("load sanctions: %w", err)
+	}
+	l.sanctions.Store(newSanctions(inForce))
+	chat, err := l.store.History(ctx, keptChat)
+	if err != nil {
+		return fmt.Errorf("load chat: %w", err)
+	}
+	news, err := l.store.News(ctx, keptNews)
+	if err != nil {
+		return fmt.Errorf("load news: %w", err)
+	}
+	saved, err := l.store.Load(ctx)
+	if err != nil {
+		return fmt.Errorf("load tables: %w", err)
+	}
+	l.mu.Lock()
+	l.chat, l.news, l.best = chat, news, bestIn(news, l.now())
+	l.changed(partAll)
+	l.mu.Unlock()
+	for _, s := range saved {
+		t, err := table.Restore(l.tables, s)
+		if err != nil {
+			return fmt.Errorf("restore table %d: %w", s.Table, err)
+		}
+		l.register(t, 0)
+	}
+	l.mu.Lock()
+	l.started = true
+	l.sendToHouse()
+	l.mu.Unlock()
+	return nil
+}
+
+// Drain prepares the end: nothing new begins, everybody reads a notice, and the tables put on disk what they have and
+// stop. It returns when that is done or ctx ends, which is then its error. It may be called again.
+func (l *Lobby) Drain(ctx context.Context) error {
+	l.mu.Lock()
+	l.draining = true
+	l.notice = noticeDraining
+	l.changed(partNotice)
+	tables := l.openTables()
+	l.sendToHouse()
+	l.mu.Unlock()
+
+	errs := make([]error, len(tables))
+	var wg sync.WaitGroup
+	for i, t := range tables {
+		wg.Go(func() { errs[i] = t.Drain(ctx) })
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// noticeDraining is what everybody reads when the server goes down.
+const noticeDraining = "The server is going down for a moment. Every game is kept: come back and you are at your seat."
+
+// Close drains, ends every visit and every goroutine, and returns when all is done or ctx ends.
+func (l *Lobby) Close(ctx context.Context) error {
+	err := l.Drain(ctx)
+	l.mu.Lock()
+	l.closed = true
+	for _, p := range l.people {
+		for _, v := range p.visits {
+			v.kick(noticeDraining)
+		}
+	}
+	l.publisher.stop()
+	tables := l.openTables()
+	l.mu.Unlock()
+
+	errs := []error{err}
+	for _, t := range tables {
+		errs = append(errs, t.Close(ctx))
+	}
+	done := make(chan struct{})
+	go func() {
+		l.errands.wait()
+		l.tellers.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		errs = append(errs, ctx.Err())
+	}
+	l.cancel()
+	<-done
+	return errors.Join(errs...)
+}
+
+// Stats are figures for an operator.
+type Stats struct {
+	People    int // members and guests
+	Sessions  int
+	Tables    int
+	Playing   int    // tables where a game is being played
+	Published uint64 // snapshots since the start
+}
+
+// Stats counts.
+func (l *Lobby) Stats() Stats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := Stats{People: len(l.people), Published: l.publisher.last.Load().Version}
+	for _, p := range l.people {
+		s.Sessions += len(p.visits)
+	}
+	for _, e := range l.directory {
+		if e.table == nil {
+			continue
+		}
+		s.Tables++
+		if e.sum.State == table.Playing {
+			s.Playing++
+		}
+	}
+	return s
+}
+
+// turn waits for a lock that is made of a channel, or for the end of ctx; release gives it back.
+func turn(ctx context.Context, lock chan struct{}) (release func(), err error) {
+	select {
+	case lock <- struct{}{}:
+		return func() { <-lock }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// errands runs functions one after another, in order, on a goroutine that exists only while there are any.
+type errands struct {
+	mu    sync.Mutex
+	queue []func()
+	busy  bool
+	wg    sync.WaitGroup
+}
+
+// run adds f to the queue; it does not wait.
+func (e *errands) run(f func()) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.queue = append(e.queue, f)
+	if e.busy {
+		return
+	}
+	e.busy = true
+	e.wg.Go(e.work)
+}
+
+func (e *errands) work() {
+	for {
+		e.mu.Lock()
+		if len(e.queue) == 0 {
+			e.busy, e.queue = false, nil
+			e.mu.Unlock()
+			return
+		}
+		f := e.queue[0]
+		e.queue = e.queue[1:]
+		e.mu.Unlock()
+		f()
+	}
+}
+
+// wait returns when nothing is left to do.
+func (e *errands) wait() { e.wg.Wait() }

@@ -1,0 +1,234 @@
+package lobby
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// What is news. A result is one if two people or more have played, rated or not: games of one person with bots, and of
+// bots alone, would drown what people do. A person's best play of the day is told wherever it was made. Streaks are of
+// rated games only.
+const (
+	newsBest   = 30 // points in one play, at least
+	newsStreak = 5  // wins in a row; told again at each multiple
+	// A comeback is a game that was won after being behind by this share of the target.
+	comebackPart, comebackWhole = 2, 5
+)
+
+// dayBest is the best play of a day. It is guarded by Lobby.mu.
+type dayBest struct {
+	day    string
+	points int
+}
+
+func dayOf(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+// bestLine is the one line that tells a best play; bestIn reads the points back from it, since the news are all that is
+// kept.
+const bestLine = "%d points in one play"
+
+// bestIn finds the best play of a day among its news.
+func bestIn(news []NewsItem, now time.Time) dayBest {
+	b := dayBest{day: dayOf(now)}
+	for _, n := range news {
+		var points int
+		if n.Kind != NewsBest || dayOf(n.At) != b.day {
+			continue
+		}
+		if _, err := fmt.Sscanf(n.Text, bestLine, &points); err == nil {
+			b.points = max(b.points, points)
+		}
+	}
+	return b
+}
+
+// onEnd is told of a game that is over. It is called on the table's goroutine.
+func (l *Lobby) onEnd(id table.GameID, start table.Start, result table.Result) {
+	at := l.now()
+	l.answers.forget() // before the players see the result, so that nobody finds old standings afterwards
+	l.errands.run(func() {
+		for _, n := range l.newsOf(at, id, &start, &result) {
+			l.addNews(n)
+		}
+	})
+}
+
+// addNews keeps a piece of news and shows it. It is an errand: nobody waits for it, so what cannot be kept is logged and
+// not shown.
+func (l *Lobby) addNews(n NewsItem) {
+	id, err := l.store.AddNews(l.ctx, n)
+	if err != nil {
+		l.log.Warn("store: keep news", "kind", n.Kind, "game", n.Game, "err", err)
+		return
+	}
+	n.ID = id
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.news = slices.Insert(slices.Clone(l.news), 0, n)
+	l.news = l.news[:min(keptNews, len(l.news))]
+	l.changed(partNews)
+}
+
+// newsOf is what there is to tell of a game, in the order in which it is told. It is an errand.
+func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.Result) []NewsItem {
+	if r.Ending == table.EndAbandoned {
+		return nil
+	}
+	var list []NewsItem
+	tell := func(kind, format string, args ...any) {
+		list = append(list, NewsItem{At: at, Kind: kind, Text: fmt.Sprintf(format, args...), Game: id})
+	}
+	g := newEnded(s)
+	if g.people >= 2 {
+		tell(NewsResult, "%s", g.result(r))
+		if winner := g.side(r.Winner); r.Deficit > 0 && r.Deficit*comebackWhole >= g.target*comebackPart && r.Winner > 0 {
+			tell(NewsComeback, "%s came back from %d points behind at %s", winner, r.Deficit, g.game)
+		}
+	}
+	if by := r.BestBy - 1; r.Best >= newsBest && by >= 0 && by < len(s.Seats) && s.Seats[by].ID != 0 && l.isBest(at, r.Best) {
+		tell(NewsBest, bestLine+": %s at %s, the best of the day", r.Best, s.Seats[by].Name, g.game)
+	}
+	if s.Rated && r.Winner > 0 {
+		l.streaks(g, r.Winner, func(name string, won int) { tell(NewsStreak, "%s has won %d in a row", name, won) })
+	}
+	return list
+}
+
+// isBest tells whether a play is the best of its day so far.
+func (l *Lobby) isBest(at time.Time, points int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if day := dayOf(at); l.best.day != day {
+		l.best = dayBest{day: day}
+	}
+	if points <= l.best.points {
+		return false
+	}
+	l.best.points = points
+	return true
+}
+
+// ended is a game that is over, as news tell it.
+type ended struct {
+	*table.Start
+	game     string // the preset
+	target   int
+	partners bool
+	people   int
+}
+
+func newEnded(s *table.Start) *ended {
+	g := &ended{Start: s, game: s.Rules}
+	if r, err := rules.Parse(s.Rules); err == nil && len(s.Seats) >= 2 && len(s.Seats) <= rules.MaxSeats {
+		g.game, g.target, g.partners = r.Preset.String(), int(r.TargetFor(len(s.Seats))), r.Teams
+	}
+	for i := range s.Seats {
+		if s.Seats[i].ID != 0 {
+			g.people++
+		}
+	}
+	return g
+}
+
+// of lists the players of a side.
+func (g *ended) of(side int) []table.Player {
+	var list []table.Player
+	for i := range g.Seats {
+		if int(rules.SideOf(rules.Seat(i+1), g.partners)) == side {
+			list = append(list, g.Seats[i])
+		}
+	}
+	return list
+}
+
+// side is a side by its players' names, after the team's tag if it plays for one.
+func (g *ended) side(side int) string {
+	var names []string
+	tag := ""
+	for _, p := range g.of(side) {
+		names = append(names, p.Name)
+		if g.Teams != [2]table.TeamID{} && p.Tag != "" {
+			tag = "[" + p.Tag + "] "
+		}
+	}
+	return tag + strings.Join(names, " + ")
+}
+
+// result is the line of a result: who won against whom, and the scores, the winner's first.
+func (g *ended) result(r *table.Result) string {
+	var others, scores []string
+	for side := 1; side <= len(r.Scores); side++ {
+		if side != r.Winner {
+			others = append(others, g.side(side))
+			scores = append(scores, fmt.Sprint(r.Scores[side-1]))
+		}
+	}
+	if r.Winner < 1 || r.Winner > len(r.Scores) {
+		return fmt.Sprintf("%s ended a game of %s without a winner", strings.Join(others, " and "), g.game)
+	}
+	score := fmt.Sprint(r.Scores[r.Winner-1]) + ":" + strings.Join(scores, ":")
+	if r.Ending == table.EndForfeit {
+		score += ", given up"
+	}
+	if !g.Rated {
+		score += ", casual"
+	}
+	return fmt.Sprintf("%s beat %s at %s, %s", g.side(r.Winner), strings.Join(others, " and "), g.game, score)
+}
+
+// streaks tells which members of the winning side, and whether their team, have now won so often in a row that it is news.
+func (l *Lobby) streaks(g *ended, winner int, tell func(name string, won int)) {
+	news := func(name string, won int, err error) {
+		if err != nil {
+			l.log.Warn("store: count wins in a row", "of", name, "err", err)
+		} else if won > 0 && won%newsStreak == 0 {
+			tell(name, won)
+		}
+	}
+	for _, p := range g.of(winner) {
+		if p.ID > 0 {
+			won, err := l.winsInARow(l.ctx, p)
+			news(p.Name, won, err)
+		}
+	}
+	if g.Teams != [2]table.TeamID{} && winner <= len(g.Teams) {
+		t, err := l.store.Team(l.ctx, g.Teams[winner-1])
+		if err != nil || t.Stand == nil {
+			news("a team", 0, err)
+			return
+		}
+		news(t.Name, t.Stand.Streak, nil)
+	}
+}
+
+// winsInARow counts the rated games that a member has won since the last one that was not.
+func (l *Lobby) winsInARow(ctx context.Context, p table.Player) (won int, err error) {
+	const looked = 60 // games; who wins more in a row is not counted further
+	games, err := l.store.Games(ctx, GamesQuery{Player: p.ID, Limit: looked})
+	if err != nil {
+		return 0, err
+	}
+	for i := range games {
+		switch info := &games[i]; {
+		case !info.Rated || !info.Finished || info.Ending == table.EndAbandoned:
+		case wonBy(info, p.Name):
+			won++
+		default:
+			return won, nil
+		}
+	}
+	return won, nil
+}
+
+// wonBy tells whether a game was won by the side of a player.
+func wonBy(info *GameInfo, name string) bool {
+	seat := slices.Index(info.Seats, name) + 1
+	r, err := rules.Parse(info.Rules)
+	return seat > 0 && err == nil && info.Winner == int(rules.SideOf(rules.Seat(seat), r.Teams))
+}

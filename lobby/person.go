@@ -1,0 +1,217 @@
+package lobby
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// person is somebody who is here, with all their sessions. All fields are guarded by Lobby.mu; the limiters have their
+// own locks.
+type person struct {
+	account Account // of a guest: name, number and settings only
+	player  table.Player
+	since   time.Time
+	visits  []*Visit              // in order of arrival; never empty while the person is in Lobby.people
+	ignored map[string]struct{}   // skeletons of names; replaced, never changed in place
+	notes   []Note                // replaced, never changed in place
+	made    map[table.ID]struct{} // tables of theirs that are open
+	making  int                   // tables that are being made
+
+	lines    *rate.Limiter // of chat
+	commands *rate.Limiter
+	codes    *rate.Limiter // wrong codes
+}
+
+// The limits of one person, over all sessions. Only the first is told in advance: three lines in three seconds.
+const (
+	linesBurst    = 3
+	lineEvery     = time.Second
+	commandsBurst = 20
+	commandEvery  = 100 * time.Millisecond
+	codesBurst    = 5
+	codeEvery     = 5 * time.Second
+)
+
+func newPerson(a Account, now time.Time) *person {
+	p := &person{
+		account: a, since: now, made: map[table.ID]struct{}{},
+		lines:    rate.NewLimiter(rate.Every(lineEvery), linesBurst),
+		commands: rate.NewLimiter(rate.Every(commandEvery), commandsBurst),
+		codes:    rate.NewLimiter(rate.Every(codeEvery), codesBurst),
+	}
+	p.become(a)
+	return p
+}
+
+// become takes up an account as it is now. With mu held, or before anybody knows the person.
+func (p *person) become(a Account) {
+	net := p.player.Net
+	p.account = a
+	p.player = table.Player{ID: a.ID, Name: a.Name, Bot: a.Bot, Team: a.Team, Tag: a.Tag, Net: net}
+	p.ignored = make(map[string]struct{}, len(a.Settings.Ignored))
+	for _, name := range a.Settings.Ignored {
+		p.ignored[text.Skeleton(name)] = struct{}{}
+	}
+}
+
+// wake tells all sessions that there is something new. With mu held; it cannot block.
+func (p *person) wake() {
+	for _, v := range p.visits {
+		v.wake()
+	}
+}
+
+// operator tells whether one of the sessions is an operator's. With mu held.
+func (p *person) operator() bool {
+	return slices.ContainsFunc(p.visits, func(v *Visit) bool { return v.origin.Operator })
+}
+
+// Note is something the club says to one person only, such as an invitation.
+type Note struct {
+	At   time.Time
+	Text string // one line
+}
+
+const keptNotes = 20
+
+// note says something to a person who is here. With mu held.
+func (l *Lobby) note(p *person, format string, args ...any) {
+	notes := append(slices.Clip(p.notes), Note{At: l.now(), Text: text.Printable(fmt.Sprintf(format, args...))})
+	p.notes = notes[max(0, len(notes)-keptNotes):]
+	p.wake()
+}
+
+// describe says who somebody is and what they do, for a snapshot. With mu held.
+func (l *Lobby) describe(p *person) Person {
+	d := Person{
+		Player: public(p.player), Guest: p.player.ID.Guest(), Doing: "in the lobby", Since: p.since,
+		Sessions: len(p.visits), Operator: p.operator(), folded: strings.ToLower(p.player.Name),
+	}
+	for _, v := range slices.Backward(p.visits) {
+		if v.at == 0 {
+			continue
+		}
+		d.Table = v.at
+		switch e := l.directory[v.at]; {
+		case !l.sits(p.player.ID, v.at):
+			d.Doing = fmt.Sprintf("watching %d", v.at)
+		case e != nil && !playing(&e.sum):
+			d.Doing = fmt.Sprintf("sitting at %d", v.at)
+		default:
+			d.Doing = fmt.Sprintf("playing at %d", v.at)
+		}
+		break
+	}
+	return d
+}
+
+// public is a player as everybody may know them.
+func public(p table.Player) table.Player {
+	p.Net = ""
+	return p
+}
+
+// holder is somebody who sits at tables, here or not. All fields are guarded by Lobby.mu.
+type holder struct {
+	at      map[table.ID]table.Presence // what each table was told last; empty: nothing
+	want    table.Presence              // what is so; empty: not known since the start
+	telling bool                        // a goroutine is telling them
+}
+
+// sits tells whether somebody has a seat at a table. With mu held.
+func (l *Lobby) sits(id table.PlayerID, at table.ID) bool {
+	h := l.holders[id]
+	if h == nil {
+		return false
+	}
+	_, ok := h.at[at]
+	return ok
+}
+
+// here has all tables at which somebody sits told how they are there. With mu held.
+func (l *Lobby) here(id table.PlayerID, how table.Presence) {
+	if h := l.holders[id]; h != nil {
+		h.want = how
+		l.tell(id, h)
+	}
+}
+
+// tell starts telling tables about somebody, unless that is under way. Telling one person's tables one after another
+// keeps "left" and "here" in their order, without a lock held while a table is called. With mu held.
+func (l *Lobby) tell(id table.PlayerID, h *holder) {
+	if h.telling || h.want == "" || l.closed {
+		return
+	}
+	h.telling = true
+	l.tellers.Go(func() {
+		for {
+			t, how := l.nextToTell(h)
+			if t == nil {
+				return
+			}
+			t.Presence(id, how)
+		}
+	})
+}
+
+// nextToTell is a table that does not know what is so; nil ends the telling.
+func (l *Lobby) nextToTell(h *holder) (*table.Table, table.Presence) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for at, told := range h.at {
+		if e := l.directory[at]; told != h.want && e != nil && e.table != nil {
+			h.at[at] = h.want
+			return e.table, h.want
+		}
+	}
+	h.telling = false
+	return nil, ""
+}
+
+// sat notes that somebody has taken a seat. With mu held.
+func (l *Lobby) sat(id table.PlayerID, at table.ID) {
+	h := l.holders[id]
+	if h == nil {
+		h = &holder{at: map[table.ID]table.Presence{}}
+		l.holders[id] = h
+		switch p := l.people[id]; {
+		case p != nil:
+			h.want = table.Here
+		case l.started: // they went between their command and its effect
+			h.want = table.LostLine
+		}
+	}
+	h.at[at] = ""
+	l.tell(id, h)
+}
+
+// stood notes that somebody has no seat any more. With mu held.
+func (l *Lobby) stood(id table.PlayerID, at table.ID) {
+	h := l.holders[id]
+	if h == nil {
+		return
+	}
+	delete(h.at, at)
+	if len(h.at) == 0 {
+		delete(l.holders, id)
+	}
+}
+
+// seatedAs tells whether a seat is held under a name, such as a guest's who has lost the line. With mu held.
+func (l *Lobby) seatedAs(name string) bool {
+	for _, e := range l.directory {
+		for i := range e.sum.Seats {
+			if e.sum.Seats[i].Player.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,124 @@
+package lobby
+
+import (
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"boneyard/table"
+)
+
+// part is a set of the parts of a snapshot.
+type part uint8
+
+const (
+	partTables part = 1 << iota
+	partPeople
+	partChat
+	partNews
+	partNotice // everybody is woken, also who does not look at the club
+
+	partAll = partTables | partPeople | partChat | partNews
+)
+
+// publisher makes snapshots in batches. All but last is guarded by Lobby.mu.
+type publisher struct {
+	last    atomic.Pointer[Snapshot]
+	at      time.Time // when last was made
+	dirty   part
+	timer   *time.Timer // nil: not armed
+	stopped bool
+	showing map[*Visit]struct{} // who looks at the club
+}
+
+// changed notes that parts of the club are not as in the last snapshot, and sees to it that there will be a new one if
+// anybody looks. With mu held.
+func (l *Lobby) changed(p part) {
+	b := &l.publisher
+	b.dirty |= p
+	if b.timer != nil || b.stopped || b.dirty == 0 || len(b.showing) == 0 && b.dirty&partNotice == 0 {
+		return
+	}
+	b.timer = time.AfterFunc(max(l.cfg.Batch-time.Since(b.at), 0), l.publish)
+}
+
+// publish is the timer's: it makes a snapshot of all changes since the last and wakes who shows it. On a goroutine of the
+// timer's own.
+func (l *Lobby) publish() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	b := &l.publisher
+	b.timer = nil
+	if b.dirty == 0 || b.stopped {
+		return
+	}
+	everybody := b.dirty&partNotice != 0
+	l.build()
+	if everybody {
+		for _, p := range l.people {
+			p.wake()
+		}
+		return
+	}
+	for v := range b.showing {
+		v.wake()
+	}
+}
+
+// snapshot returns the newest snapshot, which is at most one batch old also where nobody has looked for long.
+func (l *Lobby) snapshot() *Snapshot {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if b := &l.publisher; b.dirty != 0 && b.timer == nil && time.Since(b.at) >= l.cfg.Batch {
+		l.build()
+	}
+	return l.publisher.last.Load()
+}
+
+// build makes a snapshot; what has not changed is shared with the one before. With mu held.
+func (l *Lobby) build() {
+	b := &l.publisher
+	s := *b.last.Load()
+	s.Version++
+	if b.dirty&partTables != 0 {
+		s.Tables = l.summaries()
+	}
+	if b.dirty&partPeople != 0 {
+		s.People = l.whoIsHere()
+	}
+	s.Chat, s.News, s.Notice = l.chat, l.news, l.notice
+	b.last.Store(&s)
+	b.dirty, b.at = 0, time.Now()
+}
+
+// stop ends publishing. With mu held.
+func (b *publisher) stop() {
+	b.stopped = true
+	if b.timer != nil {
+		b.timer.Stop()
+		b.timer = nil
+	}
+}
+
+// summaries lists the tables in the order of a snapshot. With mu held.
+func (l *Lobby) summaries() []table.Summary {
+	list := make([]table.Summary, 0, len(l.directory))
+	for _, e := range l.directory {
+		if e.table != nil {
+			list = append(list, e.sum)
+		}
+	}
+	sortTables(list, table.Player{})
+	return list
+}
+
+// whoIsHere lists the people in the order of a snapshot. With mu held.
+func (l *Lobby) whoIsHere() []Person {
+	list := make([]Person, 0, len(l.people))
+	for _, p := range l.people {
+		list = append(list, l.describe(p))
+	}
+	slices.SortFunc(list, func(a, b Person) int { return strings.Compare(a.folded, b.folded) })
+	return list
+}

@@ -1,0 +1,286 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/table"
+)
+
+// sanctions are those in force, to be looked up without a lock. They are not changed; a change makes new ones.
+type sanctions struct {
+	all     []Sanction
+	mutes   map[table.PlayerID][]*Sanction
+	keys    map[KeyID][]*Sanction
+	muteNet map[netip.Prefix][]*Sanction
+	banNet  map[netip.Prefix][]*Sanction
+	bits    [2][]int // the lengths of the prefixes that occur, of IPv4 and IPv6
+}
+
+func newSanctions(all []Sanction) *sanctions {
+	s := &sanctions{
+		all: all, mutes: map[table.PlayerID][]*Sanction{}, keys: map[KeyID][]*Sanction{},
+		muteNet: map[netip.Prefix][]*Sanction{}, banNet: map[netip.Prefix][]*Sanction{},
+	}
+	for i := range all {
+		a := &all[i]
+		nets := s.muteNet
+		if a.Kind == SanctionBan {
+			nets = s.banNet
+			if a.Key != nil {
+				s.keys[*a.Key] = append(s.keys[*a.Key], a)
+			}
+		} else if a.Player != 0 {
+			s.mutes[a.Player] = append(s.mutes[a.Player], a)
+		}
+		if p, err := parseNet(a.Net); err == nil {
+			nets[p] = append(nets[p], a)
+			family := &s.bits[p.Addr().BitLen()/128]
+			if !slices.Contains(*family, p.Bits()) {
+				*family = append(*family, p.Bits())
+			}
+		}
+	}
+	return s
+}
+
+// inForce is the one of several sanctions that lasts longest, nil if none is in force.
+func inForce(list []*Sanction, now time.Time) (longest *Sanction) {
+	for _, s := range list {
+		switch {
+		case s.Until.IsZero():
+			return s
+		case now.Before(s.Until) && (longest == nil || s.Until.After(longest.Until)):
+			longest = s
+		}
+	}
+	return longest
+}
+
+// onNet looks for a network that holds all of net.
+func (s *sanctions) onNet(nets map[netip.Prefix][]*Sanction, net netip.Prefix, now time.Time) *Sanction {
+	if !net.IsValid() || len(nets) == 0 {
+		return nil
+	}
+	for _, bits := range s.bits[net.Addr().BitLen()/128] {
+		if bits > net.Bits() {
+			continue
+		}
+		if wide, err := net.Addr().Prefix(bits); err == nil {
+			if found := inForce(nets[wide], now); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+func (s *sanctions) banned(net netip.Prefix, key KeyID, now time.Time) *Sanction {
+	if key != (KeyID{}) {
+		if found := inForce(s.keys[key], now); found != nil {
+			return found
+		}
+	}
+	return s.onNet(s.banNet, net, now)
+}
+
+func (s *sanctions) muted(id table.PlayerID, net netip.Prefix, now time.Time) *Sanction {
+	if found := inForce(s.mutes[id], now); found != nil {
+		return found
+	}
+	return s.onNet(s.muteNet, net, now)
+}
+
+// Banned tells whether whoever comes from an address with a key may not enter: why, and until when (zero: for good). The
+// key is zero for a guest. It asks memory only.
+func (l *Lobby) Banned(addr netip.Addr, key KeyID) (why string, until time.Time, banned bool) {
+	if s := l.sanctions.Load().banned(place(addr), key, l.now()); s != nil {
+		return s.Why, s.Until, true
+	}
+	return "", time.Time{}, false
+}
+
+// parseNet reads a network: a prefix, or an address, which stands for its place.
+func parseNet(text string) (netip.Prefix, error) {
+	if p, err := netip.ParsePrefix(text); err == nil {
+		if p.Addr().Is4In6() {
+			return netip.Prefix{}, fmt.Errorf("%q is an IPv4 network written as IPv6", text)
+		}
+		if p.Addr().Is6() && p.Bits() > 64 {
+			return place(p.Addr()), nil
+		}
+		return p.Masked(), nil
+	}
+	a, err := netip.ParseAddr(text)
+	if err != nil {
+		return netip.Prefix{}, err
+	}
+	return place(a), nil
+}
+
+// parseTerm reads for how long: 30m, 2h, 7d, 4w, or forever, which is 0.
+func parseTerm(word string) (time.Duration, bool) {
+	if word == "forever" {
+		return 0, true
+	}
+	if len(word) < 2 {
+		return 0, false
+	}
+	n, err := strconv.Atoi(word[:len(word)-1])
+	if err != nil || n < 1 || n > 10_000 {
+		return 0, false
+	}
+	units := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
+	unit, ok := units[word[len(word)-1]]
+	return time.Duration(n) * unit, ok
+}
+
+// target is whom an operator means: a person who is here, a member, or a network.
+type target struct {
+	name   string // as it is written down
+	id     table.PlayerID
+	key    *KeyID
+	net    netip.Prefix // of a guest, or a network
+	person *person      // nil if not here; its fields need mu
+}
+
+// sanctionTarget finds whom an operator means. A member is hit by key, wherever they are; a guest, who has none, by
+// network.
+func (v *Visit) sanctionTarget(ctx context.Context, whom string) (*target, error) {
+	l := v.lobby
+	if net, err := parseNet(whom); err == nil {
+		return &target{name: net.String(), net: net}, nil
+	}
+	l.mu.Lock()
+	if p := l.byName(whom); p != nil {
+		t := &target{name: p.player.Name, id: p.player.ID, person: p}
+		if t.id.Guest() {
+			t.net = p.visits[len(p.visits)-1].net
+		} else {
+			t.key = &p.account.Key
+		}
+		l.mu.Unlock()
+		return t, nil
+	}
+	l.mu.Unlock()
+	a, err := l.store.ByName(ctx, whom)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return nil, ErrNoMember
+	case err != nil:
+		return nil, l.trouble("look for a name", err)
+	}
+	return &target{name: a.Name, id: a.ID, key: &a.Key}, nil
+}
+
+// punish puts a mute or ban on disk and into force.
+func (v *Visit) punish(ctx context.Context, kind string, t *target, term time.Duration, why string) error {
+	l := v.lobby
+	now := l.now()
+	s := Sanction{Kind: kind, Name: t.name, Why: why, By: v.Player().Name, At: now}
+	if term != 0 {
+		s.Until = now.Add(term)
+	}
+	if !t.id.Guest() {
+		s.Player = t.id
+		if kind == SanctionBan {
+			s.Key = t.key
+		}
+	}
+	if t.net.IsValid() {
+		s.Net = t.net.String()
+	}
+	if s.Player == 0 && s.Net == "" {
+		return ErrNobody // a guest on a line without an address
+	}
+	release, err := turn(ctx, l.sanction)
+	if err != nil {
+		return l.trouble("wait to add a sanction", err)
+	}
+	defer release()
+	if err := v.audit(ctx, kind, t.name, termText(term)+why); err != nil {
+		return err
+	}
+	if s.ID, err = l.store.AddSanction(ctx, s); err != nil {
+		return l.trouble("add a sanction", err)
+	}
+	l.sanctions.Store(newSanctions(append(slices.Clone(l.sanctions.Load().all), s)))
+	return nil
+}
+
+// pardon lifts the sanctions of a kind on somebody, by name, network or number.
+func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
+	l := v.lobby
+	release, err := turn(ctx, l.sanction)
+	if err != nil {
+		return 0, l.trouble("wait to lift a sanction", err)
+	}
+	defer release()
+	if net, err := parseNet(whom); err == nil {
+		whom = net.String()
+	}
+	if err := v.audit(ctx, "un"+kind, whom, ""); err != nil {
+		return 0, err
+	}
+	now := l.now()
+	n, err := l.store.LiftSanction(ctx, kind, whom, now)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return 0, l.trouble("lift a sanction", err)
+	}
+	left, err := l.store.Sanctions(ctx, now)
+	if err != nil {
+		return n, l.trouble("load sanctions", err)
+	}
+	l.sanctions.Store(newSanctions(left))
+	return n, nil
+}
+
+// audit writes down what an operator is about to do; what could not be written down is not done.
+func (v *Visit) audit(ctx context.Context, did, whom, why string) error {
+	e := AuditEntry{At: v.lobby.now(), By: v.Player().Name, Did: did, Whom: whom, Why: why}
+	if err := v.lobby.store.Audit(ctx, e); err != nil {
+		return v.lobby.trouble("write the audit log", err)
+	}
+	return nil
+}
+
+// termText is how long, for the audit log.
+func termText(term time.Duration) string {
+	if term == 0 {
+		return "for good: "
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(term.String(), "0s"), "0m") + ": "
+}
+
+// AuditLog lists what operators did, the newest first. For operators only.
+func (v *Visit) AuditLog(ctx context.Context, limit int) ([]AuditEntry, error) {
+	return operatorsRead(v, "read the audit log", func() ([]AuditEntry, error) { return v.lobby.store.AuditLog(ctx, limit) })
+}
+
+// Reports lists complaints, the newest first. For operators only.
+func (v *Visit) Reports(ctx context.Context, limit int) ([]Report, error) {
+	return operatorsRead(v, "read the reports", func() ([]Report, error) { return v.lobby.store.Reports(ctx, limit) })
+}
+
+// Sanctions lists those in force. For operators only.
+func (v *Visit) Sanctions(ctx context.Context) ([]Sanction, error) {
+	now := v.lobby.now()
+	return operatorsRead(v, "read the sanctions", func() ([]Sanction, error) { return v.lobby.store.Sanctions(ctx, now) })
+}
+
+func operatorsRead[T any](v *Visit, doing string, read func() ([]T, error)) ([]T, error) {
+	if !v.Operator() {
+		return nil, ErrOperatorsOnly
+	}
+	list, err := read()
+	if err != nil {
+		return nil, v.lobby.trouble(doing, err)
+	}
+	return list, nil
+}

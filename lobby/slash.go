@@ -1,0 +1,283 @@
+package lobby
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// slashCommand is one command that is typed as a line of chat.
+type slashCommand struct {
+	name     string
+	args     string // as shown by /help
+	does     string
+	operator bool
+	run      func(ctx context.Context, v *Visit, at table.ID, args []string) (string, error)
+}
+
+// slashCommands are shown by /help in this order. It is a function, since one of them lists them.
+func slashCommands() []slashCommand {
+	return []slashCommand{
+		{"help", "", "this list", false, slashHelp},
+		{"who", "[NAME]", "who is here, and what they do", false, slashWho},
+		{"ignore", "NAME", "do not show what somebody says", false, slashIgnore(true)},
+		{"unignore", "NAME", "show it again", false, slashIgnore(false)},
+		{"report", "NAME TEXT", "tell the operators about somebody", false, slashReport},
+		{"mute", "NAME|ADDRESS [30m|2h|7d|forever] [WHY]", "somebody may not speak", true, slashMute},
+		{"unmute", "NAME|ADDRESS", "may speak again", true, slashPardon(SanctionMute)},
+		{"kick", "NAME [WHY]", "end somebody's sessions", true, slashKick},
+		{"ban", "NAME|ADDRESS [30m|2h|7d|forever] [WHY]", "somebody may not enter", true, slashBan},
+		{"unban", "NAME|ADDRESS", "may enter again", true, slashPardon(SanctionBan)},
+		{"announce", "[TEXT]", "a line on all screens; without text: none", true, slashAnnounce},
+		{"close", "TABLE", "close a table", true, slashClose},
+	}
+}
+
+// slash carries out a command; at is the table where it was typed, 0 in the lobby.
+func (v *Visit) slash(ctx context.Context, at table.ID, line string) (string, error) {
+	if _, err := v.alive(); err != nil {
+		return "", err
+	}
+	if err := v.allow(); err != nil {
+		return "", err
+	}
+	line, err := text.CleanLine(line)
+	if err != nil {
+		return "", err
+	}
+	words := strings.Fields(strings.TrimPrefix(line, "/"))
+	if len(words) == 0 {
+		return "", ErrNoCommand
+	}
+	for _, c := range slashCommands() {
+		if !strings.EqualFold(c.name, words[0]) {
+			continue
+		}
+		if c.operator && !v.Operator() {
+			return "", ErrOperatorsOnly
+		}
+		needed := 0 // arguments in brackets may be missing
+		for _, arg := range strings.Fields(c.args) {
+			if !strings.HasPrefix(arg, "[") {
+				needed++
+			}
+		}
+		if len(words)-1 < needed {
+			return "", text.Refusal(fmt.Sprintf("It is /%s %s.", c.name, c.args))
+		}
+		return c.run(ctx, v, at, words[1:])
+	}
+	return "", ErrNoCommand
+}
+
+func slashHelp(_ context.Context, v *Visit, _ table.ID, _ []string) (string, error) {
+	var lines []string
+	for _, c := range slashCommands() {
+		if !c.operator || v.Operator() {
+			lines = append(lines, strings.TrimSpace("/"+c.name+" "+c.args)+" - "+c.does)
+		}
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+func slashWho(_ context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(args) > 0 {
+		p := l.byName(args[0])
+		if p == nil {
+			return "", ErrNobody
+		}
+		d := l.describe(p)
+		reply := fmt.Sprintf("%s is %s, here for %s", d.Player.Name, d.Doing, ago(l.now().Sub(d.Since)))
+		if v.Operator() {
+			for _, other := range p.visits {
+				reply += fmt.Sprintf("\nfrom %s with %q", other.origin.Net, other.origin.Terminal)
+			}
+		}
+		return reply, nil
+	}
+	people := l.whoIsHere()
+	const most = 100
+	lines := []string{fmt.Sprintf("%d here", len(people))}
+	for _, d := range people[:min(most, len(people))] {
+		lines = append(lines, d.Player.Name+" is "+d.Doing)
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// ago is a length of time in words that need no more exactness.
+func ago(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "less than a minute"
+	case d < time.Hour:
+		return strconv.Itoa(int(d/time.Minute)) + " min"
+	}
+	return strconv.Itoa(int(d/time.Hour)) + " h"
+}
+
+func slashIgnore(on bool) func(context.Context, *Visit, table.ID, []string) (string, error) {
+	return func(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+		if err := v.setIgnored(ctx, args[0], on); err != nil {
+			return "", err
+		}
+		if on {
+			return "What " + args[0] + " says is not shown to you any more.", nil
+		}
+		return "What " + args[0] + " says is shown to you again.", nil
+	}
+}
+
+func slashReport(ctx context.Context, v *Visit, at table.ID, args []string) (string, error) {
+	l := v.lobby
+	if !v.person.lines.AllowN(l.now(), 1) {
+		return "", ErrTooMuch
+	}
+	r := Report{At: l.now(), By: v.Player().ID, About: args[0], Text: strings.Join(args[1:], " "), Where: "lobby"}
+	if at != 0 {
+		r.Where = "table " + numbered(at)
+	}
+	if err := l.store.AddReport(ctx, r); err != nil {
+		return "", l.trouble("keep a report", err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.people {
+		if p.operator() {
+			l.note(p, "%s reports %s (%s): %s", v.person.player.Name, r.About, r.Where, r.Text)
+		}
+	}
+	return "Thank you; the operators will read it.", nil
+}
+
+// term takes an optional length of time off the front of the arguments.
+func term(args []string, usual time.Duration) (time.Duration, string) {
+	if len(args) > 0 {
+		if d, ok := parseTerm(args[0]); ok {
+			return d, strings.Join(args[1:], " ")
+		}
+	}
+	return usual, strings.Join(args, " ")
+}
+
+func slashMute(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+	t, err := v.sanctionTarget(ctx, args[0])
+	if err != nil {
+		return "", err
+	}
+	d, why := term(args[1:], 30*time.Minute)
+	if err := v.punish(ctx, SanctionMute, t, d, why); err != nil {
+		return "", err
+	}
+	if t.person != nil {
+		l := v.lobby
+		l.mu.Lock()
+		l.note(t.person, "You may not speak for a while. %s", why)
+		l.mu.Unlock()
+	}
+	return t.name + " is muted.", nil
+}
+
+func slashBan(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+	t, err := v.sanctionTarget(ctx, args[0])
+	if err != nil {
+		return "", err
+	}
+	if t.key != nil && *t.key == v.origin.Key || t.net.IsValid() && v.net.IsValid() && t.net.Contains(v.net.Addr()) {
+		return "", text.Refusal("That would ban you, too.")
+	}
+	d, why := term(args[1:], 0)
+	if err := v.punish(ctx, SanctionBan, t, d, why); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s is banned; %d sessions ended.", t.name, v.lobby.sweep()), nil
+}
+
+// sweep ends the sessions of all who are banned, and returns how many.
+func (l *Lobby) sweep() (ended int) {
+	inForce, now := l.sanctions.Load(), l.now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.people {
+		for _, v := range slices.Clone(p.visits) {
+			if s := inForce.banned(v.net, v.origin.Key, now); s != nil {
+				v.kick((&SanctionError{Kind: SanctionBan, Why: s.Why, Until: s.Until}).Error())
+				ended++
+			}
+		}
+	}
+	return ended
+}
+
+func slashPardon(kind string) func(context.Context, *Visit, table.ID, []string) (string, error) {
+	return func(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+		n, err := v.pardon(ctx, kind, args[0])
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%d lifted.", n), nil
+	}
+}
+
+func slashKick(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+	why := strings.Join(args[1:], " ")
+	if err := v.audit(ctx, "kick", args[0], why); err != nil {
+		return "", err
+	}
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.byName(args[0])
+	if p == nil {
+		return "", ErrNobody
+	}
+	last := "An operator has ended your session."
+	if why != "" {
+		last = "An operator has ended your session: " + why
+	}
+	for _, other := range slices.Clone(p.visits) {
+		other.kick(last)
+	}
+	return p.player.Name + " is out.", nil
+}
+
+func slashAnnounce(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+	what := strings.Join(args, " ")
+	if err := v.audit(ctx, "announce", "", what); err != nil {
+		return "", err
+	}
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.draining {
+		return "", ErrDraining
+	}
+	l.notice = what
+	l.changed(partNotice)
+	return "Everybody can read it.", nil
+}
+
+func slashClose(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+	n, err := strconv.ParseInt(args[0], 10, 64)
+	if err != nil {
+		return "", ErrNoTable
+	}
+	if err := v.audit(ctx, "close", "table "+args[0], ""); err != nil {
+		return "", err
+	}
+	if err := v.do(ctx, table.ID(n), table.Command{Kind: table.CloseCmd}); err != nil {
+		return "", err
+	}
+	return "Table " + args[0] + " is closed.", nil
+}
+
+// byName is who is here under a name, or one that looks like it; nil if nobody. With mu held.
+func (l *Lobby) byName(name string) *person { return l.present[text.Skeleton(name)] }

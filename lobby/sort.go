@@ -1,0 +1,153 @@
+package lobby
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// CanSit tells whether somebody could take a seat at a table now, without a code or with one. A seat of a house bot
+// counts as free until the game begins.
+func CanSit(s *table.Summary, p table.Player) bool {
+	if s.Config.House || SeatOf(s, p.ID) != 0 || !gathering(s) || room(s) == 0 {
+		return false
+	}
+	if s.Config.Access != table.AccessTeams || p.ID == 0 {
+		return s.Config.Access != table.AccessTeams
+	}
+	return p.Team != 0 && (slices.Contains(s.Config.Teams[:], p.Team) || slices.Contains(s.Config.Teams[:], 0))
+}
+
+// CanJoin tells whether somebody could take a seat without being asked for a code.
+func CanJoin(s *table.Summary, p table.Player) bool {
+	return s.Config.Access != table.AccessCode && CanSit(s, p)
+}
+
+// SeatOf is the seat at which somebody sits, 0 if none.
+func SeatOf(s *table.Summary, id table.PlayerID) rules.Seat {
+	for i := range s.Seats {
+		if id != 0 && s.Seats[i].Player.ID == id {
+			return rules.Seat(i + 1)
+		}
+	}
+	return 0
+}
+
+// YourMove tells whether a table waits for somebody's move.
+func YourMove(s *table.Summary, id table.PlayerID) bool {
+	seat := SeatOf(s, id)
+	return seat != 0 && s.State == table.Playing && s.Turn == seat
+}
+
+// gathering tells whether people may still sit down before a game.
+func gathering(s *table.Summary) bool {
+	return s.State == table.Gathering || s.State == table.Countdown
+}
+
+// playing tells whether a game has begun and is not over.
+func playing(s *table.Summary) bool {
+	switch s.State {
+	case table.Gathering, table.Countdown, table.Finished, table.Closed:
+		return false
+	}
+	return true
+}
+
+// room is the number of seats that nobody or a house bot has.
+func room(s *table.Summary) int {
+	n := 0
+	for i := range s.Seats {
+		if s.Seats[i].Player.ID == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// humans is the number of seats that people have.
+func humans(s *table.Summary) int { return len(s.Seats) - room(s) }
+
+// SortFor lists the tables as one person wants to see them: those where it is their move, those where they sit, those
+// they can join, those that gather otherwise, those they can watch, and the rest; then those where more people wait;
+// then by number. The snapshot itself stays as it is.
+func (s *Snapshot) SortFor(p table.Player) []table.Summary {
+	list := slices.Clone(s.Tables)
+	sortTables(list, p)
+	return list
+}
+
+// sortTables does what SortFor says; for the player 0 it gives the order of a snapshot.
+func sortTables(list []table.Summary, p table.Player) {
+	type ranked struct{ rank, index int }
+	order := make([]ranked, len(list))
+	for i := range list {
+		order[i] = ranked{rank(&list[i], p), i}
+	}
+	slices.SortFunc(order, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(list[a.index].Table, list[b.index].Table))
+	})
+	sorted := make([]table.Summary, len(list))
+	for i, r := range order {
+		sorted[i] = list[r.index]
+	}
+	copy(list, sorted)
+}
+
+// rank orders tables by what somebody can do there; lower comes first.
+func rank(s *table.Summary, p table.Player) int {
+	const classes = rules.MaxSeats + 1
+	class := 5
+	switch {
+	case YourMove(s, p.ID):
+		class = 0
+	case SeatOf(s, p.ID) != 0:
+		class = 1
+	case CanJoin(s, p):
+		class = 2
+	case gathering(s) && room(s) > 0 && !s.Config.House:
+		class = 3
+	case s.Config.Watchers && s.State != table.Closed && !s.Config.House:
+		class = 4
+	}
+	if class != 2 && class != 3 {
+		return class * classes
+	}
+	return class*classes + rules.MaxSeats - humans(s)
+}
+
+// Filter chooses among tables; empty fields match all.
+type Filter struct {
+	Joinable bool         // only where one can sit down without a code
+	Mine     bool         // only where one sits
+	Access   table.Access // who may sit
+	Game     string       // a preset
+	Pace     table.Pace
+	Text     string // found in the table's name or number, a player's name or tag, or the rules; without regard to case
+}
+
+// Match tells whether a table is among the chosen ones of somebody.
+func (f *Filter) Match(s *table.Summary, p table.Player) bool {
+	switch c := &s.Config; {
+	case f.Joinable && !CanJoin(s, p),
+		f.Mine && SeatOf(s, p.ID) == 0,
+		f.Access != "" && f.Access != c.Access,
+		f.Game != "" && f.Game != c.Rules.Preset.String(),
+		f.Pace != "" && f.Pace != c.Pace:
+		return false
+	}
+	return f.Text == "" || strings.Contains(haystack(s), strings.ToLower(f.Text))
+}
+
+// haystack is all that a text filter looks at.
+func haystack(s *table.Summary) string {
+	var b strings.Builder
+	b.WriteString(numbered(s.Table))
+	b.WriteString(" " + s.Config.Name + " " + s.Config.RuleText)
+	for i := range s.Seats {
+		b.WriteString(" " + s.Seats[i].Player.Name + " " + s.Seats[i].Player.Tag)
+	}
+	return strings.ToLower(b.String())
+}

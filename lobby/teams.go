@@ -1,0 +1,250 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// Teams lists all teams. The list is shared; nobody may change it.
+func (v *Visit) Teams(ctx context.Context) ([]Team, error) {
+	l := v.lobby
+	list, err := remember(&l.answers, "teams", func() ([]Team, error) { return l.store.ListTeams(ctx) })
+	if err != nil {
+		return nil, l.trouble("list teams", err)
+	}
+	return list, nil
+}
+
+// Team is one team with its roster, record and games. It is shared; nobody may change it. ErrNoTeam.
+func (v *Visit) Team(ctx context.Context, id table.TeamID) (*Team, error) {
+	l := v.lobby
+	t, err := remember(&l.answers, id, func() (*Team, error) { return l.store.Team(ctx, id) })
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return nil, ErrNoTeam
+	case err != nil:
+		return nil, l.trouble("read a team", err)
+	}
+	return t, nil
+}
+
+// ownTeam is the team of the person, as it is on disk now.
+func (v *Visit) ownTeam(ctx context.Context) (Account, *Team, error) {
+	a, err := v.member()
+	if err != nil {
+		return a, nil, err
+	}
+	if a.Team == 0 {
+		return a, nil, ErrNoTeam
+	}
+	t, err := v.lobby.store.Team(ctx, a.Team)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return a, nil, ErrNoTeam
+	case err != nil:
+		return a, nil, v.lobby.trouble("read a team", err)
+	}
+	return a, t, nil
+}
+
+// CreateTeam makes a team whose captain and only member is this person. It refuses with ErrMembersOnly, ErrHasTeam,
+// ErrTeamTaken, or the refusals of a title and a tag.
+func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error) {
+	a, err := v.member()
+	if err != nil {
+		return nil, err
+	}
+	if err := v.allow(); err != nil {
+		return nil, err
+	}
+	if a.Team != 0 {
+		return nil, ErrHasTeam
+	}
+	if name, err = text.CleanTitle(name); err != nil {
+		return nil, err
+	}
+	if tag, err = text.CleanTag(tag); err != nil {
+		return nil, err
+	}
+	l := v.lobby
+	t, err := l.store.CreateTeam(ctx, a.ID, name, text.Skeleton(name), tag, l.now())
+	switch {
+	case errors.Is(err, ErrTaken):
+		return nil, ErrTeamTaken
+	case err != nil:
+		return nil, l.trouble("make a team", err)
+	}
+	l.joined(a.ID, t.ID, t.Tag)
+	l.errands.run(func() {
+		l.addNews(NewsItem{At: l.now(), Kind: NewsTeam, Text: fmt.Sprintf("%s founded the team %s [%s]", a.Name, name, tag)})
+	})
+	return t, nil
+}
+
+// joined takes up that a member is in another team, or in none. The sessions of the member know it at once.
+func (l *Lobby) joined(id table.PlayerID, team table.TeamID, tag string) {
+	l.answers.forget()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.people[id]
+	if p == nil {
+		return
+	}
+	a := p.account
+	a.Team, a.Tag = team, tag
+	p.become(a)
+	p.wake()
+	l.changed(partPeople)
+}
+
+// Invite asks a member to join the person's team. It refuses with ErrCaptain, ErrTeamFull, ErrNoMember, ErrInTeam.
+func (v *Visit) Invite(ctx context.Context, name string) error {
+	a, t, err := v.ownTeam(ctx)
+	if err != nil {
+		return err
+	}
+	if err := v.allow(); err != nil {
+		return err
+	}
+	l := v.lobby
+	switch {
+	case t.Captain != a.ID:
+		return ErrCaptain
+	case len(t.Members) >= l.cfg.TeamSize:
+		return ErrTeamFull
+	}
+	whom, err := l.store.ByName(ctx, name)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return ErrNoMember
+	case err != nil:
+		return l.trouble("look for a name", err)
+	case whom.Team == t.ID:
+		return ErrInTeam
+	}
+	if err := l.store.Invite(ctx, t.ID, a.ID, whom.ID, l.now()); err != nil {
+		return l.trouble("invite somebody", err)
+	}
+	l.answers.forget()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p := l.people[whom.ID]; p != nil {
+		l.note(p, "%s invites you to the team %s [%s]; answer on the page of teams.", a.Name, t.Name, t.Tag)
+	}
+	return nil
+}
+
+// Invitations lists the teams that want this person; guests get none.
+func (v *Visit) Invitations(ctx context.Context) ([]Invitation, error) {
+	a := v.account()
+	if a.ID.Guest() {
+		return nil, nil
+	}
+	list, err := v.lobby.store.Invitations(ctx, a.ID)
+	if err != nil {
+		return nil, v.lobby.trouble("list invitations", err)
+	}
+	return list, nil
+}
+
+// Accept joins a team that has invited this person. It refuses with ErrHasTeam, ErrNotInvited, ErrTeamFull.
+func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
+	a, err := v.member()
+	if err != nil {
+		return err
+	}
+	if a.Team != 0 {
+		return ErrHasTeam
+	}
+	l := v.lobby
+	t, err := l.store.Team(ctx, id)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return ErrNotInvited
+	case err != nil:
+		return l.trouble("read a team", err)
+	case len(t.Members) >= l.cfg.TeamSize:
+		return ErrTeamFull
+	}
+	err = l.store.Accept(ctx, id, a.ID, l.now())
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return ErrNotInvited
+	case errors.Is(err, ErrTaken):
+		return ErrHasTeam
+	case err != nil:
+		return l.trouble("join a team", err)
+	}
+	l.joined(a.ID, t.ID, t.Tag)
+	l.tellTeam(t, a.ID, fmt.Sprintf("%s has joined your team.", a.Name))
+	return nil
+}
+
+// tellTeam says something to the members of a team who are here, but for one.
+func (l *Lobby) tellTeam(t *Team, but table.PlayerID, what string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, m := range t.Members {
+		if p := l.people[m.ID]; p != nil && m.ID != but {
+			l.note(p, "%s", what)
+		}
+	}
+}
+
+// Decline refuses an invitation; one that does not stand is no error.
+func (v *Visit) Decline(ctx context.Context, id table.TeamID) error {
+	a, err := v.member()
+	if err != nil {
+		return err
+	}
+	if err := v.lobby.store.Decline(ctx, id, a.ID); err != nil && !errors.Is(err, ErrNotFound) {
+		return v.lobby.trouble("decline an invitation", err)
+	}
+	v.lobby.answers.forget()
+	return nil
+}
+
+// LeaveTeam leaves the person's team, which ends with its last member. A captain with others hands over first: ErrHandOver.
+func (v *Visit) LeaveTeam(ctx context.Context) error {
+	a, t, err := v.ownTeam(ctx)
+	if err != nil {
+		return err
+	}
+	if t.Captain == a.ID && len(t.Members) > 1 {
+		return ErrHandOver
+	}
+	l := v.lobby
+	if err := l.store.LeaveTeam(ctx, a.ID, l.now()); err != nil {
+		return l.trouble("leave a team", err)
+	}
+	l.joined(a.ID, 0, "")
+	l.tellTeam(t, a.ID, fmt.Sprintf("%s has left your team.", a.Name))
+	return nil
+}
+
+// HandOver makes another member of the team its captain. It refuses with ErrCaptain and ErrNoMember.
+func (v *Visit) HandOver(ctx context.Context, name string) error {
+	a, t, err := v.ownTeam(ctx)
+	if err != nil {
+		return err
+	}
+	if t.Captain != a.ID {
+		return ErrCaptain
+	}
+	i := slices.IndexFunc(t.Members, func(m Member) bool { return text.Skeleton(m.Name) == text.Skeleton(name) })
+	if i < 0 {
+		return ErrNoMember
+	}
+	l := v.lobby
+	if err := l.store.HandOver(ctx, t.ID, t.Members[i].ID); err != nil {
+		return l.trouble("hand a team over", err)
+	}
+	l.answers.forget()
+	l.tellTeam(t, a.ID, fmt.Sprintf("%s is the captain of your team now.", t.Members[i].Name))
+	return nil
+}

@@ -1,0 +1,232 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"slices"
+
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// Visit is one session of one person: what a page may see, ask and do. Its methods may be called by any goroutine;
+// those that take a context may wait for a disk and are not for drawing. Errors read as sentences for the person.
+type Visit struct {
+	lobby  *Lobby
+	person *person
+	origin Origin
+	net    netip.Prefix
+
+	updates chan struct{} // capacity 1
+	kicked  chan string   // capacity 1, sent to once at most
+
+	// Guarded by Lobby.mu.
+	over  bool
+	shows bool     // the club is on the screen
+	at    table.ID // the table on the screen, 0 for none
+}
+
+// Player is the person as tables know them, with the team they are in now.
+func (v *Visit) Player() table.Player {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	return v.person.player
+}
+
+// Account is the member's account as it is now, a copy; nil for a guest.
+func (v *Visit) Account() *Account {
+	a := v.account()
+	if a.ID.Guest() {
+		return nil
+	}
+	return &a
+}
+
+// account is the same for guests, too, of whom it holds name, number and settings.
+func (v *Visit) account() Account {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	return v.person.account
+}
+
+// member is the account of a member, or ErrMembersOnly; it refuses a visit that is over.
+func (v *Visit) member() (Account, error) {
+	a, err := v.alive()
+	if err == nil && a.ID.Guest() {
+		err = ErrMembersOnly
+	}
+	return a, err
+}
+
+// alive is the account as it is now, or ErrOver.
+func (v *Visit) alive() (Account, error) {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	if v.over {
+		return Account{}, ErrOver
+	}
+	return v.person.account, nil
+}
+
+// Operator tells whether the session may use the operators' commands.
+func (v *Visit) Operator() bool { return v.origin.Operator }
+
+// Terminal is the name of the session's terminal.
+func (v *Visit) Terminal() string { return v.origin.Terminal }
+
+// Settings is what the person has chosen.
+func (v *Visit) Settings() Settings { return v.account().Settings }
+
+// SaveSettings keeps what the person has chosen: for members for good, for guests as long as they stay. The list of
+// ignored names is not changed by it; /ignore does that.
+func (v *Visit) SaveSettings(ctx context.Context, s Settings) error {
+	return v.save(ctx, func(a *Account) {
+		s.Ignored = a.Settings.Ignored
+		a.Settings = s
+	})
+}
+
+// SetBot says whether the account is a program's; it is shown with the name, and its games are casual.
+func (v *Visit) SetBot(ctx context.Context, bot bool) error {
+	if _, err := v.member(); err != nil {
+		return err
+	}
+	return v.save(ctx, func(a *Account) { a.Bot = bot })
+}
+
+// save changes settings on disk, then for all sessions of the person.
+func (v *Visit) save(ctx context.Context, change func(*Account)) error {
+	a, err := v.alive()
+	if err != nil {
+		return err
+	}
+	change(&a)
+	if !a.ID.Guest() {
+		if err := v.lobby.store.Save(ctx, a.ID, a.Settings, a.Bot); err != nil {
+			return v.lobby.trouble("save settings", err)
+		}
+	}
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	now := v.person.account
+	change(&now)
+	v.person.become(now)
+	v.lobby.changed(partPeople)
+	return nil
+}
+
+// Updates is ready when there is a newer snapshot, if this visit shows the club, or a note for this person. Its capacity
+// is one: who falls behind misses versions, never the latest.
+func (v *Visit) Updates() <-chan struct{} { return v.updates }
+
+// Snapshot is the club as it is now, at most one batch old.
+func (v *Visit) Snapshot() *Snapshot { return v.lobby.snapshot() }
+
+// ShowClub says whether this session shows the club's snapshot, which it does at first; else Updates tells it of notes
+// and notices only, and what happens in the lobby costs it nothing. It is called with each change of page, and takes the
+// person away from the table they looked at; Watch leads to one.
+func (v *Visit) ShowClub(on bool) {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if v.over {
+		return
+	}
+	v.goTo(0)
+	if v.shows == on {
+		return
+	}
+	v.shows = on
+	if on {
+		l.publisher.showing[v] = struct{}{}
+		l.changed(0)
+	} else {
+		delete(l.publisher.showing, v)
+	}
+	l.showingChanged()
+}
+
+// goTo notes at which table the session looks. With mu held.
+func (v *Visit) goTo(at table.ID) {
+	if v.at != at {
+		v.at = at
+		v.lobby.changed(partPeople)
+	}
+}
+
+// Notes are what the club has said to this person only, the newest last. The slice is shared; nobody may change it.
+func (v *Visit) Notes() []Note {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	return v.person.notes
+}
+
+// Hears tells whether this person wants to read what somebody says; see /ignore.
+func (v *Visit) Hears(from table.Player) bool {
+	v.lobby.mu.Lock()
+	ignored := v.person.ignored
+	v.lobby.mu.Unlock()
+	if len(ignored) == 0 {
+		return true
+	}
+	_, no := ignored[text.Skeleton(from.Name)]
+	return !no
+}
+
+// Kicked yields one text for the screen when the session was ended from outside: by an operator, or because the person's
+// seat was taken over by another session. The visit can do nothing any more.
+func (v *Visit) Kicked() <-chan string { return v.kicked }
+
+// Close ends the visit. how says whether the person has left (table.Left) or lost the line (table.LostLine); tables
+// where they sit are told so if it was their last session. It may be called again.
+func (v *Visit) Close(how table.Presence) {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	v.end(how)
+}
+
+// kick ends the visit and tells its screen why. With mu held.
+func (v *Visit) kick(why string) {
+	if v.over {
+		return
+	}
+	v.kicked <- why // capacity 1, and this happens once
+	v.end(table.Left)
+}
+
+// end takes the visit out of the club, and the person with their last one. With mu held.
+func (v *Visit) end(how table.Presence) {
+	if v.over {
+		return
+	}
+	l, p := v.lobby, v.person
+	v.over, v.shows, v.at = true, false, 0
+	delete(l.publisher.showing, v)
+	p.visits = slices.DeleteFunc(p.visits, func(other *Visit) bool { return other == v })
+	if len(p.visits) == 0 {
+		delete(l.people, p.player.ID)
+		delete(l.present, text.Skeleton(p.player.Name))
+		l.here(p.player.ID, how)
+	}
+	l.changed(partPeople)
+	l.showingChanged()
+}
+
+// wake tells the session that there is something new; it never blocks.
+func (v *Visit) wake() {
+	select {
+	case v.updates <- struct{}{}:
+	default:
+	}
+}
+
+// sentence passes on what a table says, which is for the player to read, and hides the end of a context behind a
+// sentence of our own.
+func (v *Visit) sentence(doing string, err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return v.lobby.trouble(doing, err)
+	}
+	return err
+}
