@@ -110,7 +110,7 @@ func FuzzRecord(f *testing.F) {
 			if err != nil {
 				f.Fatal(err)
 			}
-			f.Add(string(text))
+			f.Add(string(text[:min(len(text), 2000)])) // the fuzzer gets nowhere with long ones
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
