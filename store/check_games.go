@@ -173,7 +173,7 @@ func compareEnd(g *keptGame, t *told) error {
 		return wrong("it had %d rounds, and its record says %d", g.rounds, t.rounds)
 	}
 	var scores []int
-	for side := range t.game.Sides() {
+	for side := range rules.SideCount(len(t.header.Names), t.header.Rules.Teams) { // before the first deal there is no game to ask
 		scores = append(scores, int(t.game.Score(rules.Side(side+1))))
 	}
 	if !slices.Equal(scores, g.scores) {

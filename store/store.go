@@ -28,6 +28,8 @@ type Options struct {
 	MaxGroup        int // requests in one transaction
 	CheckpointEvery int // requests after which the log is copied into the database
 
+	Existing bool // a file that is not there is not made, but fs.ErrNotExist
+
 	// Fatal is called, on the writer's goroutine, when the disk could not confirm a write: it must end the process. Nothing
 	// that is told to anybody afterwards would be sure; a restart reads what the disk has.
 	Fatal func(error)
@@ -76,6 +78,11 @@ func (o Options) observe(g Group) {
 func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
+	}
+	if o.Existing {
+		if _, err := os.Stat(path); err != nil {
+			return nil, err
+		}
 	}
 	lock, err := lockFile(path + ".lock")
 	if err != nil {

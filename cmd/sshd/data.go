@@ -1,0 +1,109 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"boneyard/store"
+)
+
+// The commands for the data file. Each leaves the server in peace: backup and check may run beside it, rebuild refuses to.
+
+// dataFlag adds the flag that names the data file.
+func dataFlag(cmd *cobra.Command, m *Main) {
+	cmd.Flags().StringVar(&m.Settings.Data, "data", m.Settings.Data, "`file` of the club's data")
+}
+
+// newBackupCommand returns the command that copies the data file.
+func newBackupCommand(m *Main) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "backup TO",
+		Short: "Copy the data file, also while the server runs",
+		Long: `Backup copies the club's data to the file TO, whether the server runs or not. The copy is the data as
+it was at one moment, and has been looked through. A file that exists is never overwritten.
+
+To restore, stop the server, move the data file away together with the files of the same name that
+end in -wal and -shm, copy the backup to its place, run "sshd check", and start the server.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{errors.New("backup needs the name of the file to write")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := store.Backup(cmd.Context(), m.Settings.Data, args[0]); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: copied to %s\n", m.Settings.Data, args[0])
+			return err
+		},
+	}
+	dataFlag(cmd, m)
+	return cmd
+}
+
+// newCheckCommand returns the command that looks whether all that the data file says is true.
+func newCheckCommand(m *Main) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Check the data file: integrity, every game by the rules, the standings",
+		Long: `Check looks whether the data file is sound, replays the record of every game by the rules, compares
+the results with the records, and computes the standings again and compares them. The server may run
+meanwhile. The exit status is 0 if all is well, and 1 if not; what is wrong is printed.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f, err := store.Check(cmd.Context(), m.Settings.Data)
+			if err != nil {
+				return err
+			}
+			for _, p := range f.Problems {
+				fmt.Fprintln(cmd.ErrOrStderr(), p)
+			}
+			if n := len(f.Problems) + f.More; n > 0 {
+				return fmt.Errorf("%s: %s found", m.Settings.Data, count(n, "problem"))
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: all is well: %s with %s, %s in the standings\n",
+				m.Settings.Data, count(f.Games, "game"), count(f.Lines, "line"), count(f.Counted, "game"))
+			return err
+		},
+	}
+	dataFlag(cmd, m)
+	return cmd
+}
+
+// newRebuildCommand returns the command that computes the standings again.
+func newRebuildCommand(m *Main) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "rebuild",
+		Short: "Compute the standings again from the games; the server must not run",
+		Args:  noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			o := store.DefaultOptions()
+			o.Existing = true
+			s, err := store.Open(cmd.Context(), m.Settings.Data, o)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, s.Close()) }()
+			done, err := s.Rebuild(cmd.Context())
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s in the standings; of %s, %d changed\n",
+				m.Settings.Data, count(done.Games, "game"), count(done.Rows, "row"), done.Changed)
+			return err
+		},
+	}
+	dataFlag(cmd, m)
+	return cmd
+}
+
+// count is a number of things, in words.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
