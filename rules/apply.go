@@ -1,0 +1,201 @@
+package rules
+
+import "fmt"
+
+// Apply returns the game after m and what happened, or an error that says which rule forbids it. The receiver stays as it was.
+func (g *Game) Apply(m Move) (Game, Event, error) {
+	if err := g.check(m); err != nil {
+		return *g, Event{}, err
+	}
+	next := *g
+	e := next.do(m)
+	return next, e, nil
+}
+
+// check tells which rule forbids the move.
+func (g *Game) check(m Move) error {
+	switch {
+	case g.phase != Playing:
+		return ErrNoRound
+	case m.Seat != g.turn:
+		return fmt.Errorf("seat %d: %w", m.Seat, ErrNotYourTurn)
+	}
+	switch m.Kind {
+	case Play:
+		return g.checkPlay(m)
+	case Draw:
+		switch g.Duty() {
+		case Play:
+			if g.drawn != NoTile {
+				return fmt.Errorf("draw: %w: %s", ErrDrawnTile, g.drawn)
+			}
+			return fmt.Errorf("draw: %w", ErrMustPlay)
+		case Pass:
+			return fmt.Errorf("draw: %w", ErrNoDraw)
+		}
+		return nil
+	case Pass:
+		switch g.Duty() {
+		case Play:
+			if g.drawn != NoTile {
+				return fmt.Errorf("pass: %w: %s", ErrDrawnTile, g.drawn)
+			}
+			return fmt.Errorf("pass: %w", ErrMustPlay)
+		case Draw:
+			return fmt.Errorf("pass: %w", ErrMustDraw)
+		}
+		return nil
+	}
+	return ErrNoMove
+}
+
+func (g *Game) checkPlay(m Move) error {
+	if !g.hands[g.turn-1].Has(m.Tile) {
+		return fmt.Errorf("%s: %w", m.Tile, ErrNotHeld)
+	}
+	if g.layout.n == 0 {
+		switch {
+		case m.Arm != NoArm:
+			return fmt.Errorf("%s %s: %w", m.Tile, m.Arm, ErrArmMissing)
+		case g.forced != NoTile && m.Tile != g.forced:
+			return fmt.Errorf("%s: %w: %s", m.Tile, ErrForcedLead, g.forced)
+		}
+		return nil
+	}
+	if m.Arm == NoArm {
+		return fmt.Errorf("%s: %w", m.Tile, ErrArmMissing)
+	}
+	e, ok := g.layout.EndOf(m.Arm)
+	switch {
+	case !ok:
+		return fmt.Errorf("%s %s: %w", m.Tile, m.Arm, ErrArmClosed)
+	case !m.Tile.Has(e.Pip):
+		return fmt.Errorf("%s %s: %w: %d is open", m.Tile, m.Arm, ErrNoFit, e.Pip)
+	case g.drawn != NoTile && m.Tile != g.drawn:
+		return fmt.Errorf("%s: %w: %s", m.Tile, ErrDrawnTile, g.drawn)
+	}
+	return nil
+}
+
+// do carries out a checked move.
+func (g *Game) do(m Move) Event {
+	switch m.Kind {
+	case Draw:
+		return g.doDraw(m)
+	case Pass:
+		g.advance()
+		m.Tile, m.Arm = NoTile, NoArm
+		return Event{Move: m}
+	}
+	return g.doPlay(m)
+}
+
+func (g *Game) doDraw(m Move) Event {
+	t := g.stock[g.next]
+	g.next++
+	g.draws++
+	g.hands[g.turn-1] = g.hands[g.turn-1].With(t)
+	if g.layout.fits.Has(t) {
+		g.drawn = t
+	}
+	m.Tile, m.Arm = t, NoArm
+	e := Event{Move: m}
+	if g.drawn == NoTile && g.blocked() {
+		g.endRound(Blocked, &e)
+	}
+	return e
+}
+
+func (g *Game) doPlay(m Move) Event {
+	e := Event{Move: m}
+	if g.layout.n == 0 {
+		a, b := m.Tile.Low(), m.Tile.High()
+		if m.HighLeft {
+			a, b = b, a
+		}
+		g.layout.lead(&g.rules, a, b)
+		e.Lead = true
+	} else {
+		for i := range g.layout.nEnds {
+			if g.layout.ends[i].Arm == m.Arm {
+				g.layout.join(&g.rules, m.Tile, int(i))
+				break
+			}
+		}
+	}
+	laid := &g.layout.pieces[g.layout.n-1]
+	e.Inner, e.Outer = laid.Inner, laid.Outer
+	g.hands[m.Seat-1] = g.hands[m.Seat-1].Without(m.Tile)
+	g.last = m.Seat
+	g.forced = NoTile
+	e.Count = g.layout.Count()
+	if e.Points = g.rules.inPlay(e.Count); e.Points > 0 {
+		side := g.SideOf(m.Seat)
+		g.scores[side-1] += e.Points
+		if g.rules.Win == WinNow && g.rules.Reached(g.scores[side-1], g.seats) {
+			g.phase, g.winner = Over, side
+			g.drawn, g.draws = NoTile, 0
+			e.GameOver, e.Winner = true, side
+			return e
+		}
+	}
+	switch {
+	case g.hands[m.Seat-1] == 0:
+		g.endRound(Domino, &e)
+	case g.blocked():
+		g.endRound(Blocked, &e)
+	default:
+		g.advance()
+	}
+	return e
+}
+
+// advance gives the turn to the next seat.
+func (g *Game) advance() {
+	g.turn = g.turn.Next(g.seats)
+	g.draws, g.drawn = 0, NoTile
+}
+
+// blocked tells that no hand holds a tile that fits and nobody may draw.
+func (g *Game) blocked() bool {
+	if g.rules.Draw != DrawNone && g.next < g.nStock {
+		return false
+	}
+	var all Hand
+	for _, h := range g.hands[:g.seats] {
+		all |= h
+	}
+	return all&g.layout.fits == 0
+}
+
+// endRound scores the round and looks at the target.
+func (g *Game) endRound(how RoundEnd, e *Event) {
+	g.draws, g.drawn = 0, NoTile
+	g.result = g.score(how)
+	g.scores = g.result.Totals
+	g.phase = Dealing
+	e.End = how
+	if w := g.reachedBy(); w != 0 {
+		g.phase, g.winner = Over, w
+		e.GameOver, e.Winner = true, w
+	}
+}
+
+// reachedBy is the side that has won after a round: the highest that has reached the target, 0 if none or two equal ones.
+func (g *Game) reachedBy() Side {
+	var best Side
+	tied := false
+	for i := range g.Sides() {
+		s := Side(i + 1)
+		switch {
+		case best == 0 || g.scores[i] > g.scores[best-1]:
+			best, tied = s, false
+		case g.scores[i] == g.scores[best-1]:
+			tied = true
+		}
+	}
+	if tied || !g.rules.Reached(g.scores[best-1], g.seats) {
+		return 0
+	}
+	return best
+}
