@@ -42,6 +42,27 @@ func (s *shuffler) move(g *Game, choices []Choice) Move {
 	return g.Move(choices[s.rng.IntN(len(choices))])
 }
 
+// Bots play many thousands of rounds: listing choices, applying one and dealing must not allocate.
+func TestPlaysDoNotAllocate(t *testing.T) {
+	for _, rule := range []string{"azneef", "classic spinner=all", "classic end=take draw=none"} {
+		fresh := newGame(t, rule, 2)
+		s := newShuffler(4)
+		choices := make([]Choice, 0, 64)
+		allocs := testing.AllocsPerRun(100, func() {
+			g, err := fresh.Deal(s.deal(&fresh))
+			for err == nil && g.Phase() == Playing {
+				g, _, err = g.Apply(s.move(&g, choices))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+		if allocs != 0 {
+			t.Errorf("%s: %v allocations a round", rule, allocs)
+		}
+	}
+}
+
 // BenchmarkPlay measures listing the legal choices of one position and applying one of them, averaged over the positions of
 // random rounds; dealing is not counted.
 func BenchmarkPlay(b *testing.B) {

@@ -102,7 +102,7 @@ func TestViewsRevealNothing(t *testing.T) {
 func TestLawViewsRevealNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "mix"), 0))
-		walk(t, 2, func(_, g *Game, e Event) {
+		walk(t, 1, func(_, g *Game, e Event) {
 			checkSecrecy(t, g, rng)
 			for seat := Seat(0); int(seat) <= g.Seats(); seat++ {
 				seen := e.For(seat)
