@@ -39,6 +39,7 @@ const (
 	Pause     Kind = "pause"      // two a game for each side, two minutes each; ends it with On=false
 	VoteCmd   Kind = "vote"       // see Vote
 	Resign    Kind = "resign"     // leaves the game for good
+	Return    Kind = "return"     // an absent player is back; every other command of that player says so too
 	Rematch   Kind = "rematch"    // wants another game with the same seats; when all want it begins
 	Chat      Kind = "chat"       // says something
 	CloseCmd  Kind = "close"      // an operator closes the table

@@ -2,7 +2,10 @@ package table
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"time"
+	"unicode/utf8"
 
 	"boneyard/rules"
 )
@@ -126,6 +129,49 @@ type Config struct {
 
 // ErrConfig is returned when a table cannot be made as asked for; it is wrapped in a sentence for the player.
 var ErrConfig = errors.New("such a table cannot be made")
+
+// Validate tells whether a table can be made like this. The error wraps ErrConfig.
+func (c Config) Validate() error { return c.complete() }
+
+// maxTableName is the longest name of a table, in runes.
+const maxTableName = 40
+
+// complete checks the configuration and brings it into its final form: the rules and their text agree, and a team table
+// has no bots.
+func (c *Config) complete() error {
+	if c.Rules == (rules.Ruleset{}) {
+		r, err := rules.Parse(c.RuleText)
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrConfig, err)
+		}
+		c.Rules = r
+	}
+	c.RuleText = c.Rules.String()
+	if err := c.Rules.CheckSeats(c.Seats); err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	known := slices.Contains([]Access{AccessOpen, AccessCode, AccessTeams}, c.Access) &&
+		slices.Contains([]Pace{PaceNone, PaceRelaxed, PaceNormal, PaceFast, PaceSlow}, c.Pace) &&
+		slices.Contains([]Absence{AbsenceBot, AbsenceWait, AbsenceForfeit}, c.Absence) &&
+		slices.Contains([]Fill{FillNow, FillSoon, FillNever}, c.Fill) &&
+		slices.Contains([]Strength{Novice, Regular}, c.Strength)
+	switch {
+	case !known:
+		return fmt.Errorf("%w: something was chosen that is not offered", ErrConfig)
+	case utf8.RuneCountInString(c.Name) > maxTableName:
+		return fmt.Errorf("%w: its name has more than %d characters", ErrConfig, maxTableName)
+	case c.Access == AccessTeams && (c.Seats != 4 || !c.Rules.Teams):
+		return fmt.Errorf("%w: two teams need four seats and a game with partners", ErrConfig)
+	case c.Access == AccessTeams && c.Teams[0] != 0 && c.Teams[0] == c.Teams[1]:
+		return fmt.Errorf("%w: a team cannot play against itself", ErrConfig)
+	}
+	if c.Access == AccessTeams {
+		c.Fill = FillNever
+	} else {
+		c.Teams = [2]TeamID{}
+	}
+	return nil
+}
 
 // DefaultConfig is an open two-seat classic table with bots after half a minute.
 func DefaultConfig() Config {

@@ -63,6 +63,12 @@ type Entry struct {
 	Text    string       // what the house says, if it is not a move
 }
 
+// SwapWish is a wish to exchange two seats before the game. It is granted by the same command from the other seat.
+type SwapWish struct {
+	From rules.Seat `json:"from"` // who asks
+	With rules.Seat `json:"with"` // who is asked
+}
+
 // View is a table as one reader may see it. It is immutable and shared by all readers of the same point of view:
 // nobody may change it.
 type View struct {
@@ -92,6 +98,7 @@ type View struct {
 	Deadline time.Time // when the countdown, the pause, the scoring, or the wait ends by itself; zero if nothing does
 
 	Votes  map[Vote]int // votes cast so far
+	Swap   SwapWish     // the swap of seats that somebody asks for; zero if none
 	Result *Result      // of the finished game, with what it did to the standings
 	Notice string       // a line that concerns all: frozen, going down, …
 }

@@ -1,0 +1,304 @@
+package table
+
+import (
+	"math/bits"
+
+	"boneyard/rules"
+)
+
+// presence notes how a seated player is there, and carries out what follows.
+func (t *Table) presence(p PlayerID, how Presence) {
+	n := t.state.seatOf(p)
+	if n == 0 {
+		return
+	}
+	q := t.state.seat(n)
+	if q.presence == how && (how != Here || !q.Absent) {
+		return
+	}
+	t.change(func() {
+		if q.presence != how {
+			q.presence, q.since = how, t.deps.Now()
+		}
+		q.back = how == Here
+	})
+}
+
+// followPresence does what follows from who is there: absent players get their seats back when they return, guests who
+// leave are gone, and before a game who has left stands up.
+func (d *draft) followPresence() bool {
+	for i := range d.Seats[:d.cfg.Seats] {
+		n, q := rules.Seat(i+1), &d.Seats[i]
+		if !q.human() {
+			continue
+		}
+		lostGuest := q.Player.ID.Guest() && q.presence != Here // guests own nothing that they could come back to
+		switch {
+		case !d.inGame():
+			if lostGuest || q.presence == Left && d.cfg.Pace != PaceSlow {
+				d.stand(n)
+				return true
+			}
+		case lostGuest:
+			d.leave(n)
+			return true
+		case q.back && q.Absent:
+			d.comeBack(n)
+			return true
+		}
+		q.back = false
+	}
+	if d.inGame() && !d.cfg.House {
+		if people, _ := d.counts(); people == 0 {
+			d.finish(EndAbandoned, 0, "The game is abandoned: everybody has left.")
+			return true
+		}
+	}
+	if d.Phase == Adjourned && d.allHere() {
+		d.remark("Everybody is here again; the game goes on.")
+		d.resumeAfterAdjourning()
+		return true
+	}
+	return false
+}
+
+// allHere tells whether no player is away.
+func (d *draft) allHere() bool {
+	for i := range d.Seats[:d.cfg.Seats] {
+		if q := &d.Seats[i]; q.human() && (q.presence != Here || q.Absent) {
+			return false
+		}
+	}
+	return true
+}
+
+// giveUpWaiting does what follows when somebody has been away for long: before a game the seat becomes free, in a game
+// without clocks the player is absent.
+func (d *draft) giveUpWaiting() {
+	for i := range d.Seats[:d.cfg.Seats] {
+		n, q := rules.Seat(i+1), &d.Seats[i]
+		if !d.unsure(q) || q.since.Add(d.times.Away).After(d.now) {
+			continue
+		}
+		if d.inGame() {
+			d.goAbsent(n)
+		} else {
+			d.stand(n)
+		}
+		return
+	}
+}
+
+// goAbsent does what the table agreed on for absent players.
+func (d *draft) goAbsent(n rules.Seat) {
+	q := d.seat(n)
+	q.Absent, q.back = true, false
+	switch d.cfg.Absence {
+	case AbsenceForfeit:
+		d.forfeit(d.sideOf(n), q.Player.Name+" is absent.")
+	case AbsenceWait:
+		d.remark(q.Player.Name + " is absent; the table waits.")
+	default:
+		q.StandIn = true
+		d.remark(q.Player.Name + " is absent; a bot plays on.")
+	}
+}
+
+// comeBack gives the seat back to its player.
+func (d *draft) comeBack(n rules.Seat) {
+	q := d.seat(n)
+	q.Absent, q.StandIn, q.back, q.Timeouts = false, false, false, 0
+	d.Votes = votes{}
+	d.remark(q.Player.Name + " is back.")
+}
+
+// leave ends a player's part in the game for good.
+func (d *draft) leave(n rules.Seat) {
+	q := d.seat(n)
+	name := q.Player.Name
+	if d.cfg.Absence == AbsenceForfeit || d.cfg.Access == AccessTeams && d.game.start.Rated {
+		q.Gone = true
+		d.forfeit(d.sideOf(n), name+" has left the game.")
+		return
+	}
+	q.Gone, q.StandIn, q.Absent = true, true, false
+	if people, _ := d.counts(); people == 0 {
+		d.finish(EndAbandoned, 0, name+" has left the game, the last to leave; it is abandoned.")
+		return
+	}
+	d.remark(name + " has left the game; a bot plays on.")
+}
+
+// forfeit ends the game with the loss of a side. Among several others the side that is ahead wins; if none is, the game
+// has no result.
+func (d *draft) forfeit(loser rules.Side, why string) {
+	var winner rules.Side
+	tied := false
+	for i := range d.game.play.Sides() {
+		s := rules.Side(i + 1)
+		switch {
+		case s == loser:
+		case winner == 0 || d.game.play.Score(s) > d.game.play.Score(winner):
+			winner, tied = s, false
+		case d.game.play.Score(s) == d.game.play.Score(winner):
+			tied = true
+		}
+	}
+	if tied {
+		d.finish(EndAbandoned, 0, why+" The game is abandoned: nobody is ahead.")
+		return
+	}
+	d.finish(EndForfeit, winner, why+" The game is forfeited: "+d.sideName(winner)+" wins.")
+}
+
+// sideName is who plays for a side.
+func (d *draft) sideName(side rules.Side) string {
+	name := d.game.name(rules.Seat(side))
+	if d.cfg.Rules.Teams {
+		name += " with " + d.game.name(rules.Seat(side)+2)
+	}
+	return name
+}
+
+// waitsForTurn tells whether it is the turn of an absent player for whom the table waits.
+func (d *draft) waitsForTurn() bool {
+	turn := d.game.play.Turn()
+	if turn == 0 {
+		return false
+	}
+	q := d.seat(turn)
+	return q.human() && q.Absent && !q.StandIn
+}
+
+// resumeAfterAdjourning goes on where the table fell asleep: in a round, or between two.
+func (d *draft) resumeAfterAdjourning() {
+	d.resume()
+	if d.game.play.Phase() == rules.Dealing {
+		d.Phase = Scoring
+		d.setDeadline(d.times.Scoring)
+	}
+}
+
+// pause begins or ends a pause of the player's side.
+func (d *draft) pause(n rules.Seat, on bool) error {
+	side := d.sideOf(n)
+	switch {
+	case !d.inGame():
+		return ErrNoGame
+	case on && d.Phase != Playing, !on && (d.Phase != Paused || d.PausedBy != side):
+		return ErrNotNow
+	case on && d.Paused[side-1] >= pausesMost:
+		return ErrNoPause
+	}
+	name := d.seat(n).Player.Name
+	if !on {
+		d.PausedBy = 0
+		d.resume()
+		d.house(name + " ends the pause.")
+		return nil
+	}
+	d.Paused[side-1]++
+	d.PausedBy, d.Phase = side, Paused
+	d.setDeadline(d.times.Pause)
+	d.house(name + " asks for a pause.")
+	return nil
+}
+
+// pausesMost is how many pauses a side has in a game.
+const pausesMost = 2
+
+// vote casts or withdraws a vote.
+func (d *draft) vote(n rules.Seat, v Vote, on bool) error {
+	mine := d.Votes.of(v)
+	switch {
+	case mine == nil:
+		return ErrUnknown
+	case !d.inGame():
+		return ErrNoGame
+	case !d.anybodyAway():
+		return ErrNobodyAway
+	case v == VoteAdjourn && d.Phase == Adjourned, v == VoteBot && !d.needsBot():
+		return ErrNotNow
+	case v == VoteClaim && (d.Phase != Waiting || d.deadline.After(d.now)), v == VoteClaim && d.sideOf(n) == d.sideOf(d.game.play.Turn()):
+		return ErrClaim
+	}
+	bit := uint8(1) << n
+	if !on {
+		*mine &^= bit
+		return nil
+	}
+	*mine |= bit
+	return nil
+}
+
+// anybodyAway tells whether there is somebody to vote about.
+func (d *draft) anybodyAway() bool {
+	for i := range d.Seats[:d.cfg.Seats] {
+		if d.away(&d.Seats[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// needsBot tells whether somebody is away for whom no bot plays.
+func (d *draft) needsBot() bool {
+	for i := range d.Seats[:d.cfg.Seats] {
+		if q := &d.Seats[i]; d.away(q) && !q.StandIn {
+			return true
+		}
+	}
+	return false
+}
+
+// followVotes carries out what has been decided, and forgets votes about players who are back.
+func (d *draft) followVotes() bool {
+	if d.Votes == (votes{}) {
+		return false
+	}
+	if !d.inGame() || !d.anybodyAway() {
+		d.Votes = votes{}
+		return true
+	}
+	switch {
+	case d.Phase == Waiting && d.decided(VoteClaim):
+		turn := d.game.play.Turn()
+		d.forfeit(d.sideOf(turn), d.seat(turn).Player.Name+" has not come back.")
+	case d.decided(VoteBot):
+		for i := range d.Seats[:d.cfg.Seats] {
+			if q := &d.Seats[i]; d.away(q) && !q.StandIn {
+				q.Absent, q.StandIn, q.back = true, true, false
+				d.remark("A bot plays on for " + q.Player.Name + ", as the others have voted.")
+			}
+		}
+		if d.Phase == Adjourned {
+			d.resumeAfterAdjourning()
+		}
+	case d.decided(VoteAdjourn):
+		d.remark("The game is adjourned, as the players have voted.")
+		d.PausedBy = 0
+		d.resume()
+		d.Phase = Adjourned
+	default:
+		return false
+	}
+	d.Votes = votes{}
+	return true
+}
+
+// decided tells whether one player of each side that has one here is for it. For a claim the absent side is not asked.
+func (d *draft) decided(v Vote) bool {
+	var asked, agreed uint8 // sides as bits
+	for i := range d.Seats[:d.cfg.Seats] {
+		n := rules.Seat(i + 1)
+		side := d.sideOf(n)
+		if !d.here(d.seat(n)) || v == VoteClaim && side == d.sideOf(d.game.play.Turn()) {
+			continue
+		}
+		asked |= 1 << side
+		if *d.Votes.of(v)&(1<<n) != 0 {
+			agreed |= 1 << side
+		}
+	}
+	return agreed != 0 && bits.OnesCount8(agreed) == bits.OnesCount8(asked)
+}

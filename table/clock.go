@@ -1,0 +1,210 @@
+package table
+
+import (
+	"time"
+
+	"boneyard/rules"
+)
+
+// clock is the time of the seat to move. Only one runs at a table, and only while a player has to choose.
+type clock struct {
+	Seat rules.Seat    `json:"seat,omitempty"` // whose clock it is
+	Left time.Duration `json:"left,omitempty"` // of the turn, when the clock was last stopped
+	// since is when it was started, zero while it stands. It is never written: what ran since is lost with the server.
+	since time.Time
+}
+
+func (c *clock) runs() bool { return !c.since.IsZero() }
+
+// onClock is the seat whose clock has to run: 0 where nobody has to choose, or the table stands still.
+func (s *state) onClock() rules.Seat {
+	if s.Phase != Playing || s.frozen || s.cfg.Pace.Turn() == 0 || !s.attended() {
+		return 0
+	}
+	turn := s.game.play.Turn()
+	if turn == 0 || s.seat(turn).byBot() || s.game.play.Duty() != rules.Play {
+		return 0
+	}
+	return turn
+}
+
+// stopClock takes what was used from the turn and then from the bank.
+func (s *state) stopClock(now time.Time) {
+	c := &s.Clock
+	if !c.runs() {
+		return
+	}
+	c.Left -= now.Sub(c.since)
+	c.since = time.Time{}
+	if c.Left < 0 {
+		q := s.seat(c.Seat)
+		q.Bank = max(q.Bank+c.Left, 0)
+		c.Left = 0
+	}
+}
+
+// setClock stops the clock where it must not run, and gives the time of a new turn where it has to.
+func (s *state) setClock(now time.Time) {
+	on := s.onClock()
+	if on != s.Clock.Seat || on == 0 {
+		s.stopClock(now)
+	}
+	if on != 0 && on != s.Clock.Seat {
+		s.Clock = clock{Seat: on, Left: s.cfg.Pace.Turn()}
+	}
+}
+
+// timeOut is when the time of the seat to move is used up, its bank included; zero if no clock runs.
+func (s *state) timeOut() time.Time {
+	if !s.Clock.runs() {
+		return time.Time{}
+	}
+	return s.Clock.since.Add(s.Clock.Left + s.seat(s.Clock.Seat).Bank)
+}
+
+// autoDue tells whether the seat to move does something by itself: what the rules force, or what a bot chooses.
+func (s *state) autoDue() bool {
+	if s.Phase != Playing || s.frozen || !s.attended() {
+		return false
+	}
+	turn := s.game.play.Turn()
+	return turn != 0 && (s.game.play.Duty() != rules.Play || s.seat(turn).byBot())
+}
+
+// arm starts what has to run from now on. It is called when the state has been installed, so that the time that the journal
+// took is nobody's. What it sets is not kept on disk.
+func (t *Table) arm(now time.Time) {
+	s := &t.state
+	if s.onClock() == s.Clock.Seat && s.Clock.Seat != 0 && !s.Clock.runs() {
+		s.Clock.since = now
+	}
+	switch {
+	case !s.autoDue():
+		s.autoAt = time.Time{}
+	case s.autoAt.IsZero():
+		s.autoAt = now.Add(t.autoPause())
+	}
+	people, free := s.counts()
+	switch {
+	case s.Phase != Gathering || s.cfg.Fill != FillSoon || s.Filled || people == 0 || free == 0:
+		s.fillAt = time.Time{}
+	case s.fillAt.IsZero():
+		s.fillAt = now.Add(t.deps.Times.Fill)
+	}
+	setSince(&s.emptyAt, now, s.deserted())
+	setSince(&s.asleepAt, now, s.inGame() && !s.attended())
+}
+
+// setSince notes since when something has been so.
+func setSince(at *time.Time, now time.Time, so bool) {
+	switch {
+	case !so:
+		*at = time.Time{}
+	case at.IsZero():
+		*at = now
+	}
+}
+
+// deserted tells whether nobody is here while no game is being played.
+func (s *state) deserted() bool {
+	if s.inGame() || s.cfg.House || s.watchers > 0 {
+		return false
+	}
+	for i := range s.Seats[:s.cfg.Seats] {
+		if q := &s.Seats[i]; q.human() && q.presence == Here {
+			return false
+		}
+	}
+	return true
+}
+
+// autoPause is how long the seat to move waits before it does something by itself.
+func (t *Table) autoPause() time.Duration {
+	s := &t.state
+	if s.game.play.Duty() != rules.Play {
+		return t.deps.Times.Forced
+	}
+	pause := t.deps.HumanPause(t.rng)
+	if s.cfg.House {
+		pause += t.deps.Times.House
+	}
+	return pause
+}
+
+// alarm is something that the table does by itself when its time has come.
+type alarm uint8
+
+const (
+	noAlarm alarm = iota
+	alarmFill
+	alarmCountdown
+	alarmAuto
+	alarmTimeOut
+	alarmScoring
+	alarmPause
+	alarmAway
+	alarmEmpty
+	alarmAsleep
+	alarmHouse // the exhibition table begins a game
+)
+
+// next is the alarm that rings first and when; noAlarm where the table waits for nothing. It depends on the state alone, so
+// that what is due and what is done cannot disagree.
+func (s *state) next(times *Times) (time.Time, alarm) {
+	var at time.Time
+	which := noAlarm
+	add := func(when time.Time, a alarm) {
+		if !when.IsZero() && (at.IsZero() || when.Before(at)) {
+			at, which = when, a
+		}
+	}
+	if s.frozen || s.Phase == Closed {
+		return at, which
+	}
+	switch s.Phase {
+	case Gathering, Finished:
+		add(s.fillAt, alarmFill)
+		if s.cfg.House && s.attended() {
+			add(s.deadline, alarmHouse)
+		}
+	case Countdown:
+		add(s.deadline, alarmCountdown)
+	case Playing:
+		add(s.autoAt, alarmAuto)
+		add(s.timeOut(), alarmTimeOut)
+	case Scoring:
+		if s.attended() {
+			add(s.deadline, alarmScoring)
+		}
+	case Paused:
+		add(s.deadline, alarmPause)
+	}
+	for i := range s.Seats[:s.cfg.Seats] {
+		if q := &s.Seats[i]; s.unsure(q) {
+			add(q.since.Add(times.Away), alarmAway)
+		}
+	}
+	if !s.emptyAt.IsZero() {
+		wait := times.Empty
+		if people, _ := s.counts(); s.cfg.Pace == PaceSlow && people > 0 && s.Phase != Finished {
+			wait = times.EmptySlow
+		}
+		add(s.emptyAt.Add(wait), alarmEmpty)
+	}
+	if !s.asleepAt.IsZero() && !s.cfg.House {
+		add(s.asleepAt.Add(times.Asleep), alarmAsleep)
+	}
+	return at, which
+}
+
+// unsure tells whether a seat's player is not there and something follows from that after a while: before a game the seat
+// becomes free, and in a game without clocks the player is absent.
+func (s *state) unsure(q *seat) bool {
+	if !q.human() || q.presence == Here || s.cfg.Pace == PaceSlow {
+		return false
+	}
+	if s.inGame() {
+		return s.cfg.Pace == PaceNone && !q.Absent && s.Phase != Adjourned && s.attended()
+	}
+	return true
+}

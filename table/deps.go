@@ -1,0 +1,118 @@
+package table
+
+import (
+	crand "crypto/rand"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"boneyard/rules"
+)
+
+// Deps is what a table works with. Only the journal is needed; the rest has defaults.
+type Deps struct {
+	Journal Journal
+	Now     func() time.Time  // with a monotonic reading, as time.Now has
+	NewSeed func() rules.Seed // the seed of a game's deals; must be unpredictable
+	NewCode func() string     // the code of a private table; the lobby sees to it that no two open tables share one
+	Rand    func() *rand.Rand // asked once for each table: for the bots and their pauses
+	Log     *slog.Logger
+
+	// OnChange is told each time a table's line in the lobby changes. It is called on the table's goroutine and must
+	// neither block nor call the table.
+	OnChange func(Summary)
+	// OnEnd is told of a game that has ended, after it is on disk and before the players see it; likewise.
+	OnEnd func(GameID, Start, Result)
+	// HumanPause is how long a bot of the house thinks.
+	HumanPause func(*rand.Rand) time.Duration
+	Times      Times
+}
+
+// Times is how long a table waits for things. The zero value stands for DefaultTimes.
+type Times struct {
+	Countdown time.Duration // from all being ready to the first deal
+	Fill      time.Duration // until bots come, where they come soon
+	Forced    time.Duration // before a forced draw or pass
+	House     time.Duration // before each move at the exhibition table, on top of the bot's own pause
+	Scoring   time.Duration // between two rounds at the longest, and between two games of the exhibition table
+	Pause     time.Duration // a player's pause
+	Wait      time.Duration // until an absent player's game may be claimed
+	Away      time.Duration // how long a seat is kept before a game for a player whose line is lost, and, at tables without clocks, until a player who is not there is absent
+	Empty     time.Duration // until a table where nobody is closes
+	EmptySlow time.Duration // the same at a table of the slow pace
+	Asleep    time.Duration // until a game to which nobody comes back is abandoned
+	Restart   time.Duration // given to the seat to move when the table had to stop: after a restart, or a fault of the journal
+	Retry     time.Duration // before the journal is tried again; doubles each time
+	RetryMost time.Duration
+	Watchers  time.Duration // arrivals and departures of watchers are told together
+}
+
+// DefaultTimes are the times of the club.
+func DefaultTimes() Times {
+	return Times{
+		Countdown: 5 * time.Second, Fill: 30 * time.Second, Forced: 700 * time.Millisecond, House: 2 * time.Second,
+		Scoring: 20 * time.Second, Pause: 2 * time.Minute, Wait: 24 * time.Hour, Away: 2 * time.Minute,
+		Empty: 2 * time.Minute, EmptySlow: 24 * time.Hour, Asleep: 30 * 24 * time.Hour, Restart: 20 * time.Second,
+		Retry: 250 * time.Millisecond, RetryMost: 10 * time.Second, Watchers: 500 * time.Millisecond,
+	}
+}
+
+// complete fills in the defaults.
+func (d *Deps) complete() error {
+	if d.Journal == nil {
+		return errors.New("a table needs a journal")
+	}
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	if d.NewSeed == nil {
+		d.NewSeed = newSeed
+	}
+	if d.NewCode == nil {
+		d.NewCode = NewCode
+	}
+	if d.Rand == nil {
+		d.Rand = func() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
+	}
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	if d.OnChange == nil {
+		d.OnChange = func(Summary) {}
+	}
+	if d.OnEnd == nil {
+		d.OnEnd = func(GameID, Start, Result) {}
+	}
+	if d.HumanPause == nil {
+		d.HumanPause = humanPause
+	}
+	if d.Times == (Times{}) {
+		d.Times = DefaultTimes()
+	}
+	return nil
+}
+
+func newSeed() rules.Seed {
+	var s rules.Seed
+	crand.Read(s[:]) // never fails
+	return s
+}
+
+// humanPause is between 0.8 and 2.3 s, as of somebody who sees at once what to do.
+func humanPause(rng *rand.Rand) time.Duration {
+	return 800*time.Millisecond + time.Duration(rng.Int64N(int64(1500*time.Millisecond)))
+}
+
+// codeSigns are letters and digits that cannot be mistaken for each other, read or heard over a line.
+const codeSigns = "ACDEFHJKLMNPQRTUVWXY3479"
+
+// NewCode makes up the code of a private table, such as K7QX.
+func NewCode() string {
+	code := make([]byte, 4)
+	crand.Read(code)
+	for i, b := range code {
+		code[i] = codeSigns[int(b)%len(codeSigns)]
+	}
+	return string(code)
+}

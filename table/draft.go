@@ -1,0 +1,193 @@
+package table
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"boneyard/rules"
+	"boneyard/rules/record"
+)
+
+// draft is one step of a table before it is on disk: the state as it would be, and what has to be written. It is dropped
+// if it cannot be written, and nobody has seen it then.
+type draft struct {
+	state
+	now   time.Time
+	times *Times
+	rng   *rand.Rand
+
+	newSeed  func() rules.Seed
+	nextGame func() (GameID, error) // asks the journal, which may fail
+
+	command done // the command that is carried out, zero for what the table does itself
+	by      done // whose rows are being written: the command's, and none's in what follows from it
+	keep    bool // remember the command with the state, as it leaves no row
+	changed bool // something happened that somebody may see
+
+	rows  []Row
+	chat  []ChatLine
+	begun *Start
+	ended *Result
+	final bool
+}
+
+// alarmsAtOnce is more than all that can follow from one step.
+const alarmsAtOnce = 64
+
+// settle carries out what follows from the state, and what is due.
+func (d *draft) settle() error {
+	d.by = done{}
+	for range alarmsAtOnce {
+		changed, err := d.follow()
+		if err != nil {
+			return err
+		}
+		if changed {
+			d.changed = true
+			continue
+		}
+		at, which := d.next(d.times)
+		if which == noAlarm || at.After(d.now) || d.Phase == Closed {
+			d.setClock(d.now)
+			return nil
+		}
+		d.changed = true
+		if err := d.ring(which); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("table %d does not come to rest in state %s", d.id, d.Phase)
+}
+
+// follow does one thing that follows from the state at once, and tells whether there was one.
+func (d *draft) follow() (bool, error) {
+	if d.Phase == Closed {
+		return false, nil
+	}
+	if changed := d.followPresence(); changed {
+		return true, nil
+	}
+	if changed := d.followVotes(); changed {
+		return true, nil
+	}
+	switch d.Phase {
+	case Gathering:
+		return d.followGathering()
+	case Countdown:
+		if !d.allReady() {
+			d.Phase, d.deadline = Gathering, time.Time{}
+			return true, nil
+		}
+	case Finished:
+		if d.allReady() {
+			return true, d.start()
+		}
+	case Playing:
+		if d.waitsForTurn() {
+			d.Phase = Waiting
+			d.setDeadline(d.times.Wait)
+			return true, nil
+		}
+	case Waiting:
+		if !d.waitsForTurn() {
+			d.resume()
+			return true, nil
+		}
+	case Scoring:
+		if d.allContinue() {
+			return true, d.deal()
+		}
+	}
+	return false, nil
+}
+
+// ring does what is due.
+func (d *draft) ring(a alarm) error {
+	switch a {
+	case alarmFill:
+		d.fill()
+	case alarmCountdown, alarmHouse:
+		return d.start()
+	case alarmAuto:
+		return d.auto()
+	case alarmTimeOut:
+		return d.timedOut()
+	case alarmScoring:
+		return d.deal()
+	case alarmPause:
+		d.PausedBy = 0
+		d.resume()
+	case alarmAway:
+		d.giveUpWaiting()
+	case alarmEmpty:
+		d.close("The table is closed: nobody is here.")
+	case alarmAsleep:
+		d.close("The game is abandoned: nobody has come back to it.")
+	}
+	return nil
+}
+
+// setDeadline has the present phase end by itself after a while.
+func (d *draft) setDeadline(after time.Duration) {
+	d.deadline, d.Left = d.now.Add(after), after
+}
+
+// resume goes on playing.
+func (d *draft) resume() {
+	d.Phase, d.deadline, d.Left = Playing, time.Time{}, 0
+}
+
+// row adds a line to the game's record.
+func (d *draft) row(line string) {
+	d.rows = append(d.rows, Row{Line: line, At: d.now.Round(0), Command: d.by.ID, By: d.by.By})
+}
+
+// lines adds lines to the game's record.
+func (d *draft) lines(lines []record.Line) {
+	for _, l := range lines {
+		d.row(l.String())
+	}
+}
+
+// remark tells what the rules do not know, in the log and as a comment in the record.
+func (d *draft) remark(text string) {
+	d.row("# " + text)
+	d.game.tell(d.version+1, d.now, text)
+}
+
+// house has the house say something in the players' chat.
+func (d *draft) house(text string) { d.say(Player{}, RoomPlayers, text, true) }
+
+func (d *draft) say(from Player, room Room, text string, house bool) {
+	from.Net = ""
+	d.ChatSeq++
+	d.chat = append(d.chat, ChatLine{Seq: d.ChatSeq, At: d.now.Round(0), From: from, Text: text, Room: room, House: house})
+}
+
+// close ends the table for good.
+func (d *draft) close(why string) {
+	if d.inGame() {
+		d.finish(EndAbandoned, 0, why)
+	}
+	d.Phase, d.notice, d.final = Closed, why, true
+	d.deadline = time.Time{}
+}
+
+// batch is what the step puts on disk; nil if it puts nothing there. before is the state that is on disk.
+func (d *draft) batch(before *state, disk, state []byte) *Batch {
+	b := &Batch{Table: d.id, Rows: d.rows, Chat: d.chat, Start: d.begun, End: d.ended, Final: d.final}
+	if string(disk) != string(state) {
+		b.State = state
+	}
+	if len(d.rows) > 0 {
+		b.Game = d.game.id
+		if before.game.id == d.game.id {
+			b.Seq = before.game.rows
+		}
+	}
+	if b.State == nil && len(b.Rows) == 0 && len(b.Chat) == 0 && !b.Final {
+		return nil
+	}
+	return b
+}

@@ -1,0 +1,63 @@
+package table
+
+// Refusal is why a table does not do what it was asked: one sentence for the player, compared with errors.Is.
+type Refusal string
+
+// Error is the sentence.
+func (r Refusal) Error() string { return string(r) }
+
+// What a table refuses. A move that the rules forbid is refused with an error of package rules instead, whose text says
+// which rule it is.
+const (
+	// ErrStale is returned for a move that was chosen while looking at a game that has gone on since.
+	ErrStale Refusal = "The game has gone on since; please look again."
+	// ErrNotYourTurn is returned for a move while another seat is to move, or nobody is.
+	ErrNotYourTurn Refusal = "It is not your turn."
+	// ErrNotSeated is returned for what only those who sit at the table may do.
+	ErrNotSeated Refusal = "You do not sit at this table."
+	// ErrNoSeat is returned for a seat that the table does not have.
+	ErrNoSeat Refusal = "This table has no such seat."
+	// ErrSeatTaken is returned for a seat where somebody else sits.
+	ErrSeatTaken Refusal = "Somebody sits there already."
+	// ErrFull is returned where no seat is free for this player.
+	ErrFull Refusal = "No seat is free for you here; you may watch."
+	// ErrCode is returned for a seat at a private table without its code.
+	ErrCode Refusal = "This table is private; please ask who made it for its code."
+	// ErrTeam is returned for a seat at a team table to somebody who is in no team, or in none of its two.
+	ErrTeam Refusal = "This table is for two teams, and yours is neither of them."
+	// ErrTeamSide is returned to a member of a team whose seats are the other two.
+	ErrTeamSide Refusal = "Your team has the other two seats."
+	// ErrHouse is returned for a seat at the exhibition table.
+	ErrHouse Refusal = "The house plays here by itself; you may watch."
+	// ErrNoBots is returned for a bot at a team table.
+	ErrNoBots Refusal = "Bots do not play for teams."
+	// ErrNotABot is returned for taking away a bot where none is.
+	ErrNotABot Refusal = "No bot of the house sits there."
+	// ErrInGame is returned for what must wait until the game is over.
+	ErrInGame Refusal = "A game is being played; that must wait until it is over."
+	// ErrNoGame is returned for what needs a game.
+	ErrNoGame Refusal = "No game is being played."
+	// ErrNotNow is returned for a command that makes no sense in the state of the table.
+	ErrNotNow Refusal = "That is not possible at the moment."
+	// ErrStopped is returned for a move while the game pauses, waits or sleeps.
+	ErrStopped Refusal = "The game stands still at the moment."
+	// ErrNoPause is returned for a third pause.
+	ErrNoPause Refusal = "Your side has no pause left in this game."
+	// ErrNobodyAway is returned for a vote while all players are there.
+	ErrNobodyAway Refusal = "Everybody is here; there is nothing to vote on."
+	// ErrClaim is returned for a claim before the time of waiting is over.
+	ErrClaim Refusal = "The table still waits for the absent player; you may claim the game later."
+	// ErrWatchers is returned to somebody who wants to watch where that is not allowed.
+	ErrWatchers Refusal = "This table has no watchers."
+	// ErrNothingSaid is returned for an empty line of chat.
+	ErrNothingSaid Refusal = "There is nothing to say."
+	// ErrUnknown is returned for a command that does not exist, or from nobody.
+	ErrUnknown Refusal = "The table does not know that command."
+	// ErrFrozen is returned while the journal cannot be written. The command has not been carried out and will not be by
+	// itself; it may be sent again.
+	ErrFrozen Refusal = "The club cannot write to its disk at the moment, so the table stands still. Nothing is lost; please try again soon."
+	// ErrDraining is returned while the server is going down.
+	ErrDraining Refusal = "The server is going down for a moment; the game is kept."
+	// ErrClosed is returned by a table that has ended.
+	ErrClosed Refusal = "This table is closed."
+)

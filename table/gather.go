@@ -1,0 +1,262 @@
+package table
+
+import (
+	"strings"
+	"time"
+
+	"boneyard/rules"
+)
+
+// followGathering does what follows before a game.
+func (d *draft) followGathering() (bool, error) {
+	if d.cfg.House {
+		if d.deadline.IsZero() {
+			d.setDeadline(0) // the first game begins when somebody looks
+			d.fill()
+			return true, nil
+		}
+		return false, nil
+	}
+	people, free := d.counts()
+	if d.cfg.Fill == FillNow && !d.Filled && people > 0 && free > 0 {
+		d.fill()
+		return true, nil
+	}
+	if !d.allReady() {
+		return false, nil
+	}
+	if people == 1 {
+		return true, d.start() // nobody else can be surprised
+	}
+	d.Phase = Countdown
+	d.setDeadline(d.times.Countdown)
+	return true, nil
+}
+
+// between refuses what may only be done before or after a game.
+func (d *draft) between() error {
+	switch {
+	case d.cfg.House:
+		return ErrHouse
+	case d.inGame():
+		return ErrInGame
+	}
+	return nil
+}
+
+// gather goes back to gathering after the seats have changed.
+func (d *draft) gather() { d.Phase, d.deadline, d.Left = Gathering, time.Time{}, 0 }
+
+// sit seats a player. Who sits already moves to the other seat.
+func (d *draft) sit(c *Command) error {
+	if err := d.between(); err != nil {
+		return err
+	}
+	p, old := c.By, d.seatOf(c.By.ID)
+	if d.cfg.Access == AccessCode && old == 0 && p.ID != d.maker.ID && !strings.EqualFold(c.Code, d.code) {
+		return ErrCode
+	}
+	if d.cfg.Access == AccessTeams && (p.Team == 0 || p.ID.Guest()) {
+		return ErrTeam
+	}
+	n, err := d.place(p, c.Seat, old)
+	if err != nil || n == old {
+		return err
+	}
+	q := seat{Player: p, presence: Here, since: d.now}
+	if old != 0 {
+		*d.seat(old) = seat{}
+	}
+	*d.seat(n) = q
+	d.claimSides()
+	d.Swap = SwapWish{}
+	d.gather()
+	d.house(p.Name + " sits down.")
+	return nil
+}
+
+// place finds the seat for a player: the one that is wished for, or the first that is free, or else a bot's.
+func (d *draft) place(p Player, wish, old rules.Seat) (rules.Seat, error) {
+	if wish != 0 {
+		if !d.valid(wish) {
+			return 0, ErrNoSeat
+		}
+		if d.seat(wish).Player.ID != 0 && wish != old {
+			return 0, ErrSeatTaken
+		}
+		return wish, d.mayHave(p, wish, old)
+	}
+	if old != 0 {
+		return old, nil
+	}
+	for _, bots := range []bool{false, true} {
+		for n := rules.Seat(1); d.valid(n); n++ {
+			q := d.seat(n)
+			if (q.free() || bots && q.House != "") && d.mayHave(p, n, old) == nil {
+				return n, nil
+			}
+		}
+	}
+	if d.cfg.Access == AccessTeams && d.Teams[0] != 0 && d.Teams[1] != 0 && d.Teams[0] != p.Team && d.Teams[1] != p.Team {
+		return 0, ErrTeam
+	}
+	return 0, ErrFull
+}
+
+// mayHave tells whether a player may have a seat at a team table. The first of a team to sit claims its side; who moves
+// gives up a claim that nobody else of the team holds.
+func (d *draft) mayHave(p Player, n, old rules.Seat) error {
+	if d.cfg.Access != AccessTeams {
+		return nil
+	}
+	teams := d.Teams
+	if old != 0 {
+		teams = d.claims(old)
+	}
+	side := d.sideOf(n) - 1
+	switch {
+	case teams[side] == p.Team:
+		return nil
+	case teams[1-side] == p.Team:
+		return ErrTeamSide
+	case teams[side] == 0:
+		return nil
+	}
+	return ErrTeam
+}
+
+// claims tells whose sides are whose by those who sit, leaving one seat out of account.
+func (d *draft) claims(except rules.Seat) [2]TeamID {
+	teams := d.cfg.Teams
+	for i := range d.Seats[:d.cfg.Seats] {
+		n := rules.Seat(i + 1)
+		if q := d.seat(n); n != except && q.Player.ID != 0 {
+			teams[d.sideOf(n)-1] = q.Player.Team
+		}
+	}
+	return teams
+}
+
+func (d *draft) claimSides() {
+	if d.cfg.Access == AccessTeams {
+		d.Teams = d.claims(0)
+	}
+}
+
+// stand frees a player's seat.
+func (d *draft) stand(n rules.Seat) {
+	name := d.seat(n).Player.Name
+	*d.seat(n) = seat{}
+	d.claimSides()
+	d.Swap = SwapWish{}
+	if d.Phase == Countdown {
+		d.gather()
+	}
+	if people, _ := d.counts(); people == 0 {
+		d.Filled = false
+		d.clearBots()
+	}
+	d.house(name + " stands up.")
+}
+
+// clearBots takes the bots away from a table where nobody sits, so that it is as if new.
+func (d *draft) clearBots() {
+	for i := range d.Seats[:d.cfg.Seats] {
+		if d.Seats[i].House != "" {
+			d.Seats[i] = seat{}
+		}
+	}
+}
+
+// swap exchanges two seats, or asks the other player for it.
+func (d *draft) swap(c *Command, own rules.Seat) error {
+	if err := d.between(); err != nil {
+		return err
+	}
+	with := c.With
+	if with == own {
+		with = c.Seat
+	}
+	if !d.valid(with) || with == own {
+		return ErrNoSeat
+	}
+	other := d.seat(with)
+	if d.cfg.Access == AccessTeams && d.sideOf(with) != d.sideOf(own) {
+		return ErrTeamSide
+	}
+	if other.human() && d.Swap != (SwapWish{From: with, With: own}) {
+		d.Swap = SwapWish{From: own, With: with}
+		d.house(d.seat(own).Player.Name + " would like to swap seats with " + other.Player.Name + ".")
+		return nil
+	}
+	mine := d.seat(own)
+	*mine, *other = *other, *mine
+	mine.Ready, other.Ready = false, false
+	d.Swap = SwapWish{}
+	d.gather()
+	if mine.Player.Name == "" {
+		d.house(other.Player.Name + " changes seats.")
+	} else {
+		d.house(other.Player.Name + " and " + mine.Player.Name + " have swapped seats.")
+	}
+	return nil
+}
+
+// addBot puts a bot on a free seat, or the first free one.
+func (d *draft) addBot(c *Command) error {
+	if err := d.between(); err != nil {
+		return err
+	}
+	if d.cfg.Access == AccessTeams {
+		return ErrNoBots
+	}
+	n := c.Seat
+	for n == 0 || !d.valid(n) || !d.seat(n).free() {
+		if n != 0 && n == c.Seat {
+			if d.valid(n) {
+				return ErrSeatTaken
+			}
+			return ErrNoSeat
+		}
+		if n++; int(n) > d.cfg.Seats {
+			return ErrFull
+		}
+	}
+	strength := c.Strength
+	switch strength {
+	case Novice, Regular:
+	case "":
+		strength = d.cfg.Strength
+	default:
+		return ErrUnknown
+	}
+	d.putBot(n, strength)
+	d.gather()
+	d.house(d.seat(n).Player.Name + " sits down.")
+	return nil
+}
+
+// removeBot frees a bot's seat.
+func (d *draft) removeBot(c *Command) error {
+	if err := d.between(); err != nil {
+		return err
+	}
+	if !d.valid(c.Seat) || d.seat(c.Seat).House == "" {
+		return ErrNotABot
+	}
+	name := d.seat(c.Seat).Player.Name
+	*d.seat(c.Seat) = seat{}
+	d.Filled = true // who sends a bot away does not want it back by itself
+	d.gather()
+	d.house(name + " goes.")
+	return nil
+}
+
+// ready notes that a player is ready, or wants another game.
+func (d *draft) ready(n rules.Seat, on bool) error {
+	if err := d.between(); err != nil {
+		return err
+	}
+	d.seat(n).Ready = on
+	return nil
+}

@@ -1,0 +1,48 @@
+package table
+
+import (
+	"fmt"
+	"time"
+
+	"boneyard/rules"
+)
+
+// shownLog is how many entries of a game's log a view has at most.
+const shownLog = 400
+
+// tell adds a line of the house to the log.
+func (g *game) tell(version uint64, at time.Time, text string) {
+	g.log = append(g.log, Entry{Version: version, Round: g.play.Round(), At: at.Round(0), Text: text})
+}
+
+// dealt notes a round that begins.
+func (g *game) dealt(play rules.Game, version uint64, at time.Time) {
+	g.play, g.number = play, 0
+	g.tell(version, at, fmt.Sprintf("Round %d: %s leads.", play.Round(), g.name(play.Leader())))
+}
+
+// moved notes a move and what it means for the game's best play and largest deficits.
+func (g *game) moved(play rules.Game, e rules.Event, auto bool, version uint64, at time.Time) {
+	g.number++
+	entry := Entry{Version: version, Round: g.play.Round(), Number: g.number, At: at, Event: e, Auto: auto}
+	if e.Kind == rules.Play && play.Rules().Multiple != 0 {
+		entry.Terms = play.Layout().Terms(play.Rules().Count)
+	}
+	g.log = append(g.log, entry)
+	if e.Kind == rules.Play && e.Points > g.best {
+		g.best, g.bestBy = e.Points, e.Seat
+	}
+	g.play = play
+	var most rules.Points
+	for i := range play.Sides() {
+		if score := play.Score(rules.Side(i + 1)); i == 0 || score > most {
+			most = score
+		}
+	}
+	for i := range play.Sides() {
+		g.behind[i] = max(g.behind[i], most-play.Score(rules.Side(i+1)))
+	}
+}
+
+// name is who plays at a seat.
+func (g *game) name(n rules.Seat) string { return g.start.Seats[n-1].Name }

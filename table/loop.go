@@ -1,0 +1,296 @@
+package table
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// What all readers of a table are told of its troubles.
+const (
+	noticeFrozen   = "The club cannot write to its disk at the moment. The table stands still and no clock runs; it goes on by itself."
+	noticeDraining = string(ErrDraining)
+	noticeConflict = "This table has stopped: its game was written by somebody else. Please come back later."
+)
+
+// run is the table's goroutine: it carries out what arrives, and what is due, until the table ends.
+func (t *Table) run() {
+	defer close(t.done)
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	if t.state.version >= t.state.Mark {
+		t.show() // a restored table, which must get a mark before anybody sees its versions
+	}
+	t.tick() // what is due already
+	for !t.ended {
+		var due <-chan time.Time
+		if at := t.due(); !at.IsZero() {
+			timer.Reset(at.Sub(t.deps.Now()))
+			due = timer.C
+		}
+		select {
+		case f := <-t.mailbox:
+			f()
+		case <-due:
+			t.tick()
+		}
+	}
+	t.subs.end()
+}
+
+// due is when the table next does something by itself, zero if never.
+func (t *Table) due() time.Time {
+	if t.draining {
+		return time.Time{}
+	}
+	at := t.retryAt
+	if !t.state.frozen {
+		at, _ = t.state.next(&t.deps.Times)
+	}
+	if w := t.subs.tellAt; !w.IsZero() && (at.IsZero() || w.Before(at)) {
+		at = w
+	}
+	return at
+}
+
+// tick does what is due.
+func (t *Table) tick() {
+	now := t.deps.Now()
+	if t.state.frozen {
+		if !t.retryAt.After(now) {
+			t.thaw()
+		}
+	} else {
+		t.goOn()
+	}
+	if w := t.subs.tellAt; !w.IsZero() && !w.After(now) {
+		t.change(func() {})
+	}
+}
+
+// goOn carries out what follows from the state and what is due.
+func (t *Table) goOn() {
+	switch err := t.step(nil); err {
+	case nil, error(ErrFrozen), error(ErrDraining), error(ErrClosed):
+	default:
+		// Only a fault of the program leads here. It is tried again, but not at once.
+		t.deps.Log.Error("table: cannot go on", "table", t.id, "err", err)
+		t.freeze(t.deps.Now())
+	}
+}
+
+// step carries out one step: f makes a draft of it, then follows what follows. On an error nothing has happened, except that
+// the table may be frozen or ended.
+func (t *Table) step(f func(*draft) error) error {
+	switch {
+	case t.state.Phase == Closed || t.ended:
+		return ErrClosed
+	case t.draining:
+		return ErrDraining
+	case t.state.frozen:
+		return ErrFrozen
+	}
+	d := t.draft()
+	if f != nil {
+		d.changed = true
+		if err := f(d); err != nil {
+			return err
+		}
+	}
+	if err := d.settle(); err != nil {
+		return t.unwritten(d.now, err)
+	}
+	if d.Clock != t.state.Clock {
+		d.changed = true
+	}
+	if !d.changed {
+		t.arm(t.deps.Now())
+		return nil
+	}
+	return t.commit(d)
+}
+
+// draft begins a step.
+func (t *Table) draft() *draft {
+	return &draft{
+		state: t.state, now: t.deps.Now(), times: &t.deps.Times, rng: t.rng,
+		newSeed: t.deps.NewSeed, nextGame: t.nextGame,
+	}
+}
+
+// nextGame is a number for a game. One that could not be used is used the next time.
+func (t *Table) nextGame() (GameID, error) {
+	if t.spareGame == 0 {
+		id, err := t.deps.Journal.NextGame(context.Background())
+		if err != nil {
+			return 0, err
+		}
+		t.spareGame = id
+	}
+	return t.spareGame, nil
+}
+
+// commit puts a draft on disk, installs and publishes it.
+func (t *Table) commit(d *draft) error {
+	if d.keep && d.command.ID != "" {
+		d.Recent = appendDone(d.Recent, d.command)
+	}
+	d.version++
+	d.raiseMark()
+	state, err := json.Marshal(t.kept(&d.state))
+	if err != nil {
+		return fmt.Errorf("table %d: %w", t.id, err)
+	}
+	if b := d.batch(&t.state, t.disk, state); b != nil {
+		// No context ends the wait: after it, nobody could tell whether the batch is on disk.
+		if err := t.deps.Journal.Commit(context.Background(), b); err != nil {
+			return t.unwritten(d.now, err)
+		}
+		if b.State != nil {
+			t.disk = b.State
+		}
+	}
+	t.install(d)
+	return nil
+}
+
+// install makes a draft that is on disk the state of the table, and shows it.
+func (t *Table) install(d *draft) {
+	d.game.rows += len(d.rows)
+	if d.begun != nil {
+		t.spareGame = 0
+	}
+	if d.gameMoved(&t.state) {
+		d.position = d.version
+	}
+	t.state = d.state
+	t.chat.add(d.chat, &t.state)
+	t.recent.add(d.command)
+	t.arm(t.deps.Now())
+	if d.ended != nil {
+		t.deps.OnEnd(t.state.game.id, t.state.game.start, *d.ended)
+	}
+	t.publish()
+	if t.state.Phase == Closed {
+		t.ended = true
+	}
+}
+
+// gameMoved tells whether moves chosen before this step are stale after it.
+func (d *draft) gameMoved(before *state) bool {
+	return d.game.id != before.game.id || d.game.number != before.game.number || d.game.play.Round() != before.game.play.Round()
+}
+
+// change does something that nobody keeps on disk, such as noting who is there, and then what follows from it.
+func (t *Table) change(f func()) {
+	f()
+	before := t.state.version
+	t.goOn()
+	if t.state.version == before {
+		t.show()
+	}
+}
+
+// show publishes what is not kept on disk.
+func (t *Table) show() {
+	t.state.version++
+	if t.state.version >= t.state.Mark && !t.state.frozen && !t.draining {
+		d := t.draft()
+		d.version--
+		_ = t.commit(d) // publishes, or freezes the table and says so
+		return
+	}
+	t.publish()
+}
+
+// unwritten deals with a step that could not be written, and gives the answer to whoever wanted it.
+func (t *Table) unwritten(now time.Time, err error) error {
+	if errors.Is(err, ErrConflict) {
+		t.deps.Log.Error("table: the journal has gone on without this table; it stops", "table", t.id, "game", t.state.game.id, "err", err)
+		t.state.Phase, t.state.notice = Closed, noticeConflict
+		t.state.version++
+		t.ended = true
+		t.publish()
+		return ErrClosed
+	}
+	t.deps.Log.Error("table: the journal cannot be written; the table is frozen", "table", t.id, "game", t.state.game.id, "err", err)
+	t.freeze(now)
+	return ErrFrozen
+}
+
+// freeze stops the table as of now and has it try the journal again later.
+func (t *Table) freeze(now time.Time) {
+	if t.state.Phase == Closed {
+		return
+	}
+	first := !t.state.frozen
+	t.state.frozen, t.state.notice = true, noticeFrozen
+	t.state.setClock(now)
+	t.arm(now)
+	if first {
+		t.retryIn = t.deps.Times.Retry
+	} else {
+		t.retryIn = min(2*t.retryIn, t.deps.Times.RetryMost)
+	}
+	t.retryAt = t.deps.Now().Add(t.retryIn)
+	if first {
+		t.state.version++
+		t.publish()
+	}
+}
+
+// thaw tries the journal by writing the state as it is, with a gift of time to the seat whose clock had to stop.
+func (t *Table) thaw() {
+	d := t.draft()
+	d.frozen, d.notice = false, ""
+	if d.onClock() == d.Clock.Seat && d.Clock.Seat != 0 {
+		d.Clock.Left += d.times.Restart
+	}
+	d.version++
+	d.raiseMark()
+	state, err := json.Marshal(t.kept(&d.state))
+	if err == nil {
+		err = t.deps.Journal.Commit(context.Background(), &Batch{Table: t.id, State: state})
+	}
+	if err != nil {
+		_ = t.unwritten(d.now, err)
+		return
+	}
+	t.disk, t.retryAt = state, time.Time{}
+	t.deps.Log.Info("table: the journal can be written again", "table", t.id)
+	t.install(d)
+	t.tick()
+}
+
+// drain stops the table for the end of the server.
+func (t *Table) drain() error {
+	if t.draining || t.state.Phase == Closed {
+		return nil
+	}
+	now := t.deps.Now()
+	s := &t.state
+	s.stopClock(now)
+	if !s.deadline.IsZero() {
+		s.Left = left(s.deadline, now)
+	}
+	t.draining = true
+	if !s.frozen {
+		s.notice = noticeDraining
+	}
+	s.version++
+	s.raiseMark()
+	state, err := json.Marshal(t.kept(s))
+	if err != nil {
+		return fmt.Errorf("table %d: %w", t.id, err)
+	}
+	if string(state) != string(t.disk) {
+		if err := t.deps.Journal.Commit(context.Background(), &Batch{Table: t.id, State: state}); err != nil {
+			return fmt.Errorf("save table %d: %w", t.id, err)
+		}
+		t.disk = state
+	}
+	t.publish()
+	return nil
+}

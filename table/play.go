@@ -1,0 +1,239 @@
+package table
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"boneyard/rules"
+	"boneyard/rules/record"
+)
+
+// start begins a game with those who sit.
+func (d *draft) start() error {
+	id, err := d.nextGame()
+	if err != nil {
+		return fmt.Errorf("number of a new game: %w", err)
+	}
+	n := d.cfg.Seats
+	play, err := rules.New(d.cfg.Rules, n)
+	if err != nil {
+		return err
+	}
+	seed := d.newSeed()
+	why := d.casual()
+	start := Start{
+		Rules: d.cfg.RuleText, Rated: why == "", Why: why, Teams: d.Teams,
+		Commit: seed.Commitment(), Seed: seed.String(),
+	}
+	head := record.Header{Rules: d.cfg.Rules, Seed: &seed}
+	for i := range d.Seats[:n] {
+		q := &d.Seats[i]
+		p := q.Player
+		p.Net = ""
+		start.Seats = append(start.Seats, p)
+		head.Names = append(head.Names, recordName(p.Name, i))
+		q.Ready, q.Bank, q.Timeouts = false, d.cfg.Pace.Bank(), 0
+	}
+	event := "rated"
+	if !start.Rated {
+		event = "casual"
+	}
+	d.lines(head.Lines(
+		record.Tag{Key: "date", Text: d.now.UTC().Format(time.RFC3339)},
+		record.Tag{Key: "table", Text: strconv.FormatInt(int64(d.id), 10)},
+		record.Tag{Key: "event", Text: event},
+	))
+	d.game = game{id: id, start: start, play: play, started: d.now.Round(0)}
+	d.begun = &start
+	d.Result, d.Paused, d.PausedBy, d.Votes, d.Swap, d.Filled = nil, [rules.MaxSeats]int{}, 0, votes{}, SwapWish{}, false
+	d.HeardUpTo = d.ChatSeq
+	return d.deal()
+}
+
+// casual is why a game with those who sit counts for nobody's rating, empty if it does count.
+func (d *draft) casual() string {
+	seats := d.Seats[:d.cfg.Seats]
+	for i := range seats {
+		p := &seats[i].Player
+		switch {
+		case seats[i].House != "":
+			return "with a bot of the house"
+		case p.ID.Guest():
+			return "with a guest"
+		case p.Bot:
+			return "with a program"
+		}
+		for j := range i {
+			switch o := &seats[j].Player; {
+			case o.ID == p.ID:
+				return "one player twice"
+			case o.Net != "" && o.Net == p.Net:
+				return "two players from one network"
+			}
+		}
+	}
+	return ""
+}
+
+// recordName is a player's name as a record may hold it. The lobby's names are so already.
+func recordName(name string, i int) string {
+	clean := make([]byte, 0, len(name))
+	for _, r := range name {
+		if r < 128 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '.' || r == '-' || r == ':') {
+			clean = append(clean, byte(r))
+		} else {
+			clean = append(clean, '_')
+		}
+	}
+	if len(clean) == 0 {
+		return "seat:" + strconv.Itoa(i+1)
+	}
+	return string(clean[:min(len(clean), 32)])
+}
+
+// deal begins the next round.
+func (d *draft) deal() error {
+	seed, err := rules.ParseSeed(d.game.start.Seed)
+	if err != nil {
+		return err
+	}
+	r := d.game.play.Rules()
+	tiles := seed.Deal(&r, d.cfg.Seats, d.game.play.Round()+1)
+	play, err := d.game.play.Deal(tiles)
+	if err != nil {
+		return err
+	}
+	d.row("")
+	d.lines(record.RoundLines(&play, &tiles))
+	d.game.dealt(play, d.version+1, d.now.Round(0))
+	for i := range d.Seats[:d.cfg.Seats] {
+		d.Seats[i].Ready = false
+	}
+	d.resume()
+	d.newTurn()
+	return nil
+}
+
+// newTurn forgets the clock and the pause of the turn before.
+func (d *draft) newTurn() {
+	d.stopClock(d.now)
+	d.Clock, d.autoAt = clock{}, time.Time{}
+}
+
+// move carries out a move of the game.
+func (d *draft) move(m rules.Move, auto bool) error {
+	play, e, err := d.game.play.Apply(m)
+	if err != nil {
+		return err
+	}
+	d.lines(record.MoveLines(&play, e))
+	d.newTurn()
+	d.game.moved(play, e, auto, d.version+1, d.now.Round(0))
+	switch {
+	case e.GameOver:
+		d.finish(EndPlayed, e.Winner, "")
+	case e.End != rules.NotEnded:
+		d.Phase = Scoring
+		d.setDeadline(d.times.Scoring)
+	}
+	return nil
+}
+
+// playerMoves carries out a player's own move.
+func (d *draft) playerMoves(c *Command, n rules.Seat) error {
+	switch {
+	case !d.inGame():
+		return ErrNoGame
+	case c.Version < d.position || c.Version > d.version:
+		return ErrStale
+	case d.Phase == Scoring:
+		return ErrNotYourTurn
+	case d.Phase != Playing:
+		return ErrStopped
+	case d.game.play.Turn() != n:
+		return ErrNotYourTurn
+	}
+	m := c.Move
+	m.Seat = n
+	if err := d.move(m, false); err != nil {
+		return err
+	}
+	d.seat(n).Timeouts = 0
+	return nil
+}
+
+// auto makes the move that the rules force, or that a bot chooses.
+func (d *draft) auto() error {
+	turn := d.game.play.Turn()
+	if duty := d.game.play.Duty(); duty != rules.Play {
+		return d.move(rules.Move{Seat: turn, Kind: duty}, true)
+	}
+	return d.move(d.choose(turn), d.seat(turn).House == "")
+}
+
+// timedOut makes the move of a player whose time is used up; after two in a row the seat is absent.
+func (d *draft) timedOut() error {
+	turn := d.game.play.Turn()
+	q := d.seat(turn)
+	q.Timeouts++
+	d.remark(q.Player.Name + " is out of time.")
+	if err := d.move(d.choose(turn), true); err != nil {
+		return err
+	}
+	if q.Timeouts >= 2 && d.inGame() {
+		d.goAbsent(turn)
+	}
+	return nil
+}
+
+// allContinue tells whether everybody who is there has seen the scoring.
+func (d *draft) allContinue() bool {
+	seen := false
+	for i := range d.Seats[:d.cfg.Seats] {
+		if q := &d.Seats[i]; d.here(q) {
+			if !q.Ready {
+				return false
+			}
+			seen = true
+		}
+	}
+	return seen
+}
+
+// finish ends the game. The winner is a side, 0 for none; text says how it ended where the rules do not.
+func (d *draft) finish(how Ending, winner rules.Side, text string) {
+	if text != "" {
+		d.remark(text)
+	}
+	g := &d.game
+	res := &Result{
+		Ending: how, Winner: int(winner), Rounds: g.play.Result().Round, Rated: g.start.Rated && how != EndAbandoned,
+		Best: int(g.best), BestBy: int(g.bestBy),
+	}
+	if how == EndPlayed {
+		res.Rounds = g.play.Round()
+	}
+	for i := range g.play.Sides() {
+		res.Scores = append(res.Scores, int(g.play.Score(rules.Side(i+1))))
+	}
+	if winner != 0 {
+		res.Deficit = int(g.behind[winner-1])
+	}
+	d.newTurn()
+	d.Phase, d.Result, d.ended = Finished, res, res
+	d.PausedBy, d.Votes = 0, votes{}
+	d.deadline, d.Left = time.Time{}, 0
+	if d.cfg.House {
+		d.setDeadline(d.times.Scoring)
+	}
+	for i := range d.Seats[:d.cfg.Seats] {
+		q := &d.Seats[i]
+		if q.Gone {
+			*q = seat{}
+			continue
+		}
+		q.Ready, q.Timeouts, q.Absent, q.StandIn, q.back = false, 0, false, false, false
+	}
+	d.claimSides()
+}

@@ -1,0 +1,204 @@
+package table
+
+import (
+	"slices"
+	"time"
+
+	"boneyard/rules"
+)
+
+// shownWatchers is how many watchers a view names.
+const shownWatchers = 50
+
+// subscribers are those who look at the table.
+type subscribers struct {
+	feeds    []*feed         // by seat; the gallery's first
+	list     []*Subscription // in order of arrival
+	watching map[PlayerID]int
+	seated   [rules.MaxSeats]PlayerID // by whom points of view were last given
+
+	tellAt time.Time // when arrivals and departures of watchers are told, zero if there are none
+	names  []string  // of the watchers, as last told
+	count  int
+}
+
+func (u *subscribers) init(seats int) {
+	for n := range seats + 1 {
+		u.feeds = append(u.feeds, &feed{pov: rules.Seat(n)})
+	}
+	u.watching = make(map[PlayerID]int)
+}
+
+// attach shows a feed to a reader who looks at none.
+func (u *subscribers) attach(s *Subscription, f *feed) {
+	f.readers++
+	if f.pov == 0 {
+		u.watching[s.player.ID]++
+	}
+	s.feed.Store(f)
+}
+
+// detach takes a reader from its feed, which it may still read but is not told of any more.
+func (u *subscribers) detach(s *Subscription) {
+	f := s.feed.Load()
+	if f.readers--; f.readers == 0 {
+		f.log, f.logged, f.game = nil, 0, 0
+	}
+	if f.pov == 0 {
+		if u.watching[s.player.ID]--; u.watching[s.player.ID] == 0 {
+			delete(u.watching, s.player.ID)
+		}
+	}
+}
+
+// remove takes a reader from the list.
+func (u *subscribers) remove(s *Subscription) {
+	u.list = slices.Delete(u.list, s.at, s.at+1)
+	for i, later := range u.list[s.at:] {
+		later.at = s.at + i
+	}
+	s.at = -1
+}
+
+// tell brings what views say of watchers up to date.
+func (u *subscribers) tell() {
+	u.tellAt, u.count = time.Time{}, len(u.watching)
+	names := make([]string, 0, min(u.count, shownWatchers))
+	seen := make(map[PlayerID]struct{}, cap(names))
+	for _, s := range u.list {
+		if len(names) == cap(names) {
+			break
+		}
+		if _, twice := seen[s.player.ID]; s.feed.Load().pov == 0 && !twice {
+			seen[s.player.ID] = struct{}{}
+			names = append(names, s.player.Name)
+		}
+	}
+	u.names = names
+}
+
+func (s *Subscription) signal() {
+	select {
+	case s.wake <- struct{}{}:
+	default: // a signal waits already
+	}
+}
+
+// subscribe lets somebody look. Called on the table's goroutine.
+func (t *Table) subscribe(s *Subscription) error {
+	if t.ended {
+		return ErrClosed
+	}
+	n := t.state.seatOf(s.player.ID)
+	if n == 0 && !t.cfg.Watchers {
+		return ErrWatchers
+	}
+	s.at = len(t.subs.list)
+	t.subs.list = append(t.subs.list, s)
+	t.subs.attach(s, t.freshFeed(n))
+	t.watchersChange()
+	s.signal()
+	return nil
+}
+
+// unsubscribe takes a reader out. Called on the table's goroutine.
+func (t *Table) unsubscribe(s *Subscription) {
+	if s.at < 0 {
+		return
+	}
+	t.subs.remove(s)
+	t.subs.detach(s)
+	t.watchersChange()
+}
+
+// freshFeed is the feed of a seat with a view of the present version.
+func (t *Table) freshFeed(n rules.Seat) *feed {
+	f := t.subs.feeds[n]
+	if v := f.view.Load(); v == nil || v.Version != t.state.version {
+		f.view.Store(t.makeView(f, t.seatViews()))
+	}
+	return f
+}
+
+// watchersChange has arrivals and departures told after a moment, many at once. At the exhibition table the first to come
+// sets the bots going, and the last to go stops them.
+func (t *Table) watchersChange() {
+	before := t.state.watchers
+	t.state.watchers = len(t.subs.watching)
+	if t.state.watchers == before {
+		return
+	}
+	if t.subs.tellAt.IsZero() {
+		t.subs.tellAt = t.deps.Now().Add(t.deps.Times.Watchers)
+	}
+	if before == 0 || t.state.watchers == 0 {
+		t.goOn()
+	}
+}
+
+// publish shows the state, whose version is new, to all who look and to the lobby.
+func (t *Table) publish() {
+	t.reseat()
+	if at := t.subs.tellAt; !at.IsZero() && !at.After(t.deps.Now()) {
+		t.subs.tell()
+	}
+	var seats []SeatView
+	for _, f := range t.subs.feeds {
+		if f.readers > 0 {
+			if seats == nil {
+				seats = t.seatViews()
+			}
+			f.view.Store(t.makeView(f, seats))
+		}
+	}
+	for _, s := range t.subs.list {
+		s.signal()
+	}
+	t.summarize()
+}
+
+// reseat has the points of view follow those who sat down or stood up.
+func (t *Table) reseat() {
+	var seated [rules.MaxSeats]PlayerID
+	for i := range t.state.Seats[:t.cfg.Seats] {
+		if q := &t.state.Seats[i]; q.human() {
+			seated[i] = q.Player.ID
+		}
+	}
+	if seated == t.subs.seated {
+		return
+	}
+	t.subs.seated = seated
+	for _, s := range slices.Clone(t.subs.list) {
+		n := t.state.seatOf(s.player.ID)
+		if s.feed.Load().pov == n {
+			continue
+		}
+		t.subs.detach(s)
+		if n == 0 && !t.cfg.Watchers {
+			t.bar(s)
+			continue
+		}
+		t.subs.attach(s, t.freshFeed(n))
+	}
+	t.state.watchers = len(t.subs.watching)
+	t.subs.tell()
+}
+
+// bar shows somebody out who may not look any more: the last view says why.
+func (t *Table) bar(s *Subscription) {
+	t.subs.remove(s)
+	f := &feed{}
+	f.view.Store(&View{
+		Table: t.id, Version: t.state.version, Config: t.cfg, State: Closed, Seats: t.seatViews(),
+		Play: t.blank(), Notice: string(ErrWatchers),
+	})
+	s.feed.Store(f)
+	s.signal()
+}
+
+// blank is the view of a game that has not begun.
+func (t *Table) blank() rules.View {
+	g, _ := rules.New(t.cfg.Rules, t.cfg.Seats) // the configuration has been checked
+	return g.View(0)
+}

@@ -1,0 +1,130 @@
+package table
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"boneyard/rules"
+	"boneyard/rules/record"
+)
+
+// savedTable is a table as JSON.
+type savedTable struct {
+	Config Config `json:"config"`
+	Code   string `json:"code,omitempty"`
+	Maker  Player `json:"maker"`
+	kept
+}
+
+// kept is what of a state is put on disk.
+func (t *Table) kept(s *state) savedTable {
+	return savedTable{Config: t.cfg, Code: t.code, Maker: s.maker, kept: s.kept}
+}
+
+// ErrSaved is returned when what the journal gives back is no table: the database is damaged.
+var ErrSaved = errors.New("a saved table cannot be read")
+
+// Restore brings back a table as it was when its last step was written, by replaying its rows by the rules, and starts its
+// goroutine. Nobody is there at first: [Table.Presence] tells who comes back. The seat to move gets a gift of time, and time
+// in which the server was down counts for nobody. The error wraps [ErrSaved].
+func Restore(deps Deps, saved Saved) (*Table, error) {
+	if err := deps.complete(); err != nil {
+		return nil, err
+	}
+	var k savedTable
+	if err := json.Unmarshal(saved.State, &k); err != nil {
+		return nil, fmt.Errorf("table %d: %w: %w", saved.Table, ErrSaved, err)
+	}
+	if err := k.Config.complete(); err != nil {
+		return nil, fmt.Errorf("table %d: %w: %w", saved.Table, ErrSaved, err)
+	}
+	t := newTable(deps, saved.Table, k.Config, k.Code)
+	t.disk = saved.State
+	now := deps.Now()
+	t.state = newState(saved.Table, k.Config, k.Code, k.Maker, now)
+	s := &t.state
+	s.kept = k.kept
+	s.version, s.position = s.Mark, s.Mark
+	if saved.Game != 0 {
+		if err := s.game.replay(&k.Config, &saved, s.version); err != nil {
+			return nil, fmt.Errorf("table %d: game %d: %w: %w", saved.Table, saved.Game, ErrSaved, err)
+		}
+	}
+	switch {
+	case s.inGame() != (saved.Game != 0 && s.game.play.Phase() != rules.Over):
+		return nil, fmt.Errorf("table %d: %w: its state is %s, and game %d is not", saved.Table, ErrSaved, s.Phase, saved.Game)
+	case s.Phase == Countdown, s.Phase == Finished && saved.Game == 0:
+		s.Phase = Gathering
+	case s.Phase == Playing && s.Clock.Seat != 0:
+		s.Clock.Left += deps.Times.Restart
+	}
+	if s.Left > 0 {
+		s.deadline = now.Add(s.Left)
+	}
+	for i := range s.Seats[:s.cfg.Seats] {
+		q := &s.Seats[i]
+		if q.presence, q.since = LostLine, now; q.House != "" {
+			q.presence = Here
+		}
+	}
+	for _, r := range saved.Rows {
+		t.recent.add(done{By: r.By, ID: r.Command})
+	}
+	for _, d := range s.Recent {
+		t.recent.add(d)
+	}
+	t.chat.hushed = s.inGame()
+	t.chat.add(saved.Chat, s)
+	t.begin()
+	return t, nil
+}
+
+// replay makes the game from its rows.
+func (g *game) replay(cfg *Config, saved *Saved, version uint64) error {
+	if saved.Start == nil || len(saved.Start.Seats) != cfg.Seats || saved.Start.Rules != cfg.RuleText {
+		return errors.New("it does not fit its table")
+	}
+	*g = game{id: saved.Game, start: *saved.Start, rows: len(saved.Rows), play: g.play}
+	var c record.Checker
+	for i, r := range saved.Rows {
+		if i == 0 {
+			g.started = r.At
+		}
+		if text, ok := strings.CutPrefix(r.Line, "# "); ok {
+			g.tell(version, r.At, text)
+			continue
+		}
+		l, err := record.ParseLine(r.Line)
+		if err != nil {
+			return fmt.Errorf("row %d: %w", i+1, err)
+		}
+		if l == nil {
+			continue
+		}
+		step, err := c.Take(i+1, l)
+		if err != nil {
+			return err
+		}
+		switch l.(type) {
+		case record.Lead:
+			g.dealt(step.Game, version, r.At)
+		case record.Play, record.Draw, record.Pass:
+			g.moved(step.Game, step.Event, g.auto(step.Event, r.By), version, r.At)
+		}
+	}
+	if !c.Started() {
+		return errors.New("it has not begun")
+	}
+	if seed := c.Header().Seed; seed == nil || seed.String() != g.start.Seed {
+		return errors.New("its seed is another one")
+	}
+	return nil
+}
+
+// auto tells whether a move that stands in the journal was made by the table: a player's own has its player, and a bot of
+// the house chooses its plays itself.
+func (g *game) auto(e rules.Event, by PlayerID) bool {
+	return by == 0 && (e.Kind != rules.Play || g.start.Seats[e.Seat-1].ID != 0)
+}

@@ -1,0 +1,208 @@
+package table
+
+import (
+	"time"
+
+	"boneyard/rules"
+)
+
+// seat is a place at the table. What is exported is kept on disk.
+type seat struct {
+	Player   Player        `json:"player,omitzero"`
+	House    Strength      `json:"house,omitempty"` // of a bot of the house
+	Ready    bool          `json:"ready,omitempty"`
+	Bank     time.Duration `json:"bank,omitempty"`
+	Timeouts int           `json:"timeouts,omitempty"` // in a row
+	Absent   bool          `json:"absent,omitempty"`
+	StandIn  bool          `json:"standIn,omitempty"` // a bot plays for the player
+	Gone     bool          `json:"gone,omitempty"`    // the player has left this game for good
+
+	presence Presence
+	since    time.Time // of presence
+	back     bool      // the player has shown up since being absent
+}
+
+func (s *seat) free() bool { return s.Player.ID == 0 && s.House == "" }
+
+// human tells whether somebody sits there who is no bot of the house and has not left for good.
+func (s *seat) human() bool { return s.Player.ID != 0 && !s.Gone }
+
+// byBot tells whether a bot moves for the seat.
+func (s *seat) byBot() bool { return s.House != "" || s.StandIn || s.Gone }
+
+// votes are the votes cast, by seat as bits.
+type votes struct {
+	Bot     uint8 `json:"bot,omitempty"`
+	Adjourn uint8 `json:"adjourn,omitempty"`
+	Claim   uint8 `json:"claim,omitempty"`
+}
+
+func (v *votes) of(vote Vote) *uint8 {
+	switch vote {
+	case VoteBot:
+		return &v.Bot
+	case VoteAdjourn:
+		return &v.Adjourn
+	case VoteClaim:
+		return &v.Claim
+	}
+	return nil
+}
+
+// kept is what a table puts on disk beside the rows of its game.
+type kept struct {
+	Phase     State                `json:"phase"` // never Frozen, which is not kept
+	Seats     [rules.MaxSeats]seat `json:"seats"`
+	Teams     [2]TeamID            `json:"teams,omitzero"` // who plays 1+3 and 2+4 at a team table
+	Filled    bool                 `json:"filled,omitempty"`
+	Swap      SwapWish             `json:"swap,omitzero"`
+	Paused    [rules.MaxSeats]int  `json:"paused,omitzero"`   // pauses taken in this game, by side
+	PausedBy  rules.Side           `json:"pausedBy,omitzero"` // whose pause it is
+	Votes     votes                `json:"votes,omitzero"`
+	Clock     clock                `json:"clock,omitzero"`
+	Left      time.Duration        `json:"left,omitempty"` // of the deadline, when it was set or the table stopped
+	Result    *Result              `json:"result,omitempty"`
+	Recent    []done               `json:"recent,omitempty"` // commands that left no row
+	Mark      uint64               `json:"mark"`             // no version this high was ever shown: a restored table begins here
+	HeardUpTo int64                `json:"heardUpTo,omitempty"`
+	ChatSeq   int64                `json:"chatSeq,omitempty"`
+}
+
+// state is a table at one moment. Copies are independent, save for slices, which are appended to or replaced, never changed.
+type state struct {
+	kept
+	id    ID
+	cfg   Config
+	maker Player
+	code  string
+	game  game // the game that is played or was played last
+
+	// What follows is not kept on disk.
+	version  uint64
+	position uint64    // the version that showed the game as it is now: older moves are stale
+	deadline time.Time // when the countdown, the pause, the scoring, or the wait ends by itself
+	autoAt   time.Time // when the seat to move does what a bot, or the rules, make it do
+	fillAt   time.Time // when bots come
+	emptyAt  time.Time // since when nobody is here
+	asleepAt time.Time // since when nobody attends to the game
+	watchers int
+	frozen   bool
+	notice   string
+}
+
+// game is what follows from the rows of a game.
+type game struct {
+	id      GameID
+	start   Start
+	play    rules.Game
+	rows    int // on disk
+	number  int // of the last move within the round
+	started time.Time
+	best    rules.Points
+	bestBy  rules.Seat
+	behind  [rules.MaxSeats]rules.Points // the largest deficit so far, by side
+	log     []Entry                      // with what nobody but the drawer may know
+}
+
+func newState(id ID, cfg Config, code string, maker Player, now time.Time) state {
+	s := state{id: id, cfg: cfg, maker: maker, code: code, version: 1, emptyAt: now}
+	s.Phase = Gathering
+	s.Teams = cfg.Teams
+	s.game.play, _ = rules.New(cfg.Rules, cfg.Seats) // the configuration has been checked
+	return s
+}
+
+// seat returns the seat with a number from 1.
+func (s *state) seat(n rules.Seat) *seat { return &s.Seats[n-1] }
+
+// valid tells whether the table has a seat of that number.
+func (s *state) valid(n rules.Seat) bool { return n >= 1 && int(n) <= s.cfg.Seats }
+
+// seatOf is where a player sits, 0 if nowhere. Who has left the game for good does not sit.
+func (s *state) seatOf(p PlayerID) rules.Seat {
+	for i := range s.Seats[:s.cfg.Seats] {
+		if s.Seats[i].human() && s.Seats[i].Player.ID == p {
+			return rules.Seat(i + 1)
+		}
+	}
+	return 0
+}
+
+// sideOf is the side of a seat.
+func (s *state) sideOf(n rules.Seat) rules.Side { return rules.SideOf(n, s.cfg.Rules.Teams) }
+
+// inGame tells whether a game is being played, whether or not it stands still.
+func (s *state) inGame() bool {
+	switch s.Phase {
+	case Playing, Scoring, Paused, Waiting, Adjourned:
+		return true
+	}
+	return false
+}
+
+// here tells whether a seat's player is there and attends to the game.
+func (s *state) here(q *seat) bool { return q.human() && q.presence == Here && !q.Absent }
+
+// away tells whether a seat's player is not there, so that the others may vote. At the slow pace nobody has to be there.
+func (s *state) away(q *seat) bool {
+	return q.human() && (q.Absent || q.presence != Here && s.cfg.Pace != PaceSlow)
+}
+
+// attended tells whether anybody attends to the game: without that no clock runs and no bot moves, for nobody shall come
+// back to a game that was played without its players because the server could not be reached.
+func (s *state) attended() bool {
+	if s.cfg.House {
+		return s.watchers > 0
+	}
+	for i := range s.Seats[:s.cfg.Seats] {
+		if q := &s.Seats[i]; s.here(q) || q.human() && !q.Absent && s.cfg.Pace == PaceSlow {
+			return true
+		}
+	}
+	return false
+}
+
+// counts tells how many people sit, and how many seats are free.
+func (s *state) counts() (people, free int) {
+	for i := range s.Seats[:s.cfg.Seats] {
+		switch q := &s.Seats[i]; {
+		case q.free():
+			free++
+		case q.human():
+			people++
+		}
+	}
+	return people, free
+}
+
+// allReady tells whether all seats are taken and every player is ready; bots always are.
+func (s *state) allReady() bool {
+	people, free := s.counts()
+	if people == 0 || free > 0 {
+		return false
+	}
+	for i := range s.Seats[:s.cfg.Seats] {
+		if q := &s.Seats[i]; q.human() && !q.Ready {
+			return false
+		}
+	}
+	return true
+}
+
+// shown is the state as readers see it.
+func (s *state) shown() State {
+	if s.frozen && s.Phase != Closed {
+		return Frozen
+	}
+	return s.Phase
+}
+
+// markStep is how many versions may be shown before the mark on disk has to be raised.
+const markStep = 1000
+
+// raiseMark keeps the mark above all versions that will be shown before the next commit.
+func (s *state) raiseMark() {
+	if s.version+markStep/2 >= s.Mark {
+		s.Mark = s.version + markStep
+	}
+}

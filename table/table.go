@@ -1,0 +1,196 @@
+package table
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+	"time"
+)
+
+// mailboxSize is how many requests may wait for a table before their senders do.
+const mailboxSize = 16
+
+// Table is one table. Its methods may be called by any goroutine; all but the goroutine's own wait for its answer.
+type Table struct {
+	id   ID
+	cfg  Config
+	code string
+	deps Deps
+
+	mailbox chan func()   // carried out on the table's goroutine
+	done    chan struct{} // closed when that has ended
+	summary atomic.Pointer[Summary]
+
+	// What follows belongs to the table's goroutine.
+	rng    *rand.Rand
+	state  state
+	disk   []byte // the table's JSON as it is on disk
+	recent recent
+	chat   chatLog
+	subs   subscribers
+
+	spareGame GameID // a number that was given out and not used, since the batch could not be written
+	retryAt   time.Time
+	retryIn   time.Duration
+	draining  bool
+	ended     bool // the goroutine is to end
+}
+
+// Make opens a table: it gets its number, puts itself on disk and starts its goroutine, which ends with the table. The
+// maker does not sit yet, but needs no code to. The error wraps [ErrConfig], or is the journal's.
+func Make(ctx context.Context, deps Deps, cfg Config, maker Player) (*Table, error) {
+	if err := deps.complete(); err != nil {
+		return nil, err
+	}
+	if err := cfg.complete(); err != nil {
+		return nil, err
+	}
+	id, err := deps.Journal.NextTable(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("number of a new table: %w", err)
+	}
+	code := ""
+	if cfg.Access == AccessCode {
+		code = deps.NewCode()
+	}
+	t := newTable(deps, id, cfg, code)
+	t.state = newState(id, cfg, code, maker, deps.Now())
+	t.state.raiseMark()
+	state, err := json.Marshal(t.kept(&t.state))
+	if err != nil {
+		return nil, fmt.Errorf("table %d: %w", id, err)
+	}
+	if err := deps.Journal.Commit(ctx, &Batch{Table: id, State: state}); err != nil {
+		return nil, fmt.Errorf("save table %d: %w", id, err)
+	}
+	t.disk = state
+	t.begin()
+	return t, nil
+}
+
+func newTable(deps Deps, id ID, cfg Config, code string) *Table {
+	t := &Table{
+		id: id, cfg: cfg, code: code, deps: deps, rng: deps.Rand(),
+		mailbox: make(chan func(), mailboxSize), done: make(chan struct{}),
+	}
+	t.subs.init(cfg.Seats)
+	return t
+}
+
+// begin starts the goroutine of a table whose state is complete.
+func (t *Table) begin() {
+	t.arm(t.deps.Now())
+	t.summarize()
+	go t.run()
+}
+
+// ID is the table's number.
+func (t *Table) ID() ID { return t.id }
+
+// Config is what the table was made with.
+func (t *Table) Config() Config { return t.cfg }
+
+// Code is the code of a private table, empty for others. It is for the lobby, which finds tables by it: nobody may be told
+// who does not sit at the table.
+func (t *Table) Code() string { return t.code }
+
+// Summary is the table as the lobby shows it, never nil. It is immutable.
+func (t *Table) Summary() *Summary { return t.summary.Load() }
+
+// Done is closed when the table has ended: closed, or stopped with the server.
+func (t *Table) Done() <-chan struct{} { return t.done }
+
+// Do carries out a command and returns when the journal has it. The error is a [Refusal], an error of package rules for a
+// move that they forbid, or the context's: then the command may yet be carried out, and may be sent again with the same ID. A
+// command that was carried out before, by its player and ID, is answered with nil and has no effect.
+func (t *Table) Do(ctx context.Context, c Command) error {
+	reply := make(chan error, 1)
+	if err := t.post(ctx, func() { reply <- t.command(c) }); err != nil {
+		return err
+	}
+	select {
+	case err := <-reply:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.done:
+	}
+	select { // the table may have answered with its last breath
+	case err := <-reply:
+		return err
+	default:
+		return ErrClosed
+	}
+}
+
+// Presence tells the table how somebody is there: Here, LostLine or Left. Somebody who comes back takes the seat back.
+// It returns when the table has heard it, or has ended.
+func (t *Table) Presence(p PlayerID, how Presence) {
+	_ = t.call(context.Background(), func() { t.presence(p, how) })
+}
+
+// Drain stops the table while the server goes down: the clock stops, the state is put on disk, no command is carried out
+// any more, and who looks on reads a notice. The error is the journal's or the context's.
+func (t *Table) Drain(ctx context.Context) error {
+	var err error
+	if e := t.call(ctx, func() { err = t.drain() }); e != nil && e != error(ErrClosed) {
+		return fmt.Errorf("drain table %d: %w", t.id, e)
+	}
+	return err
+}
+
+// Close drains the table and ends its goroutine. The table can be restored from the journal; to close it for good is the
+// command [CloseCmd]. It may be called more than once. The error is the journal's, or the context's: then the
+// goroutine ends as soon as the journal answers.
+func (t *Table) Close(ctx context.Context) error {
+	var err error
+	if e := t.call(ctx, func() { err = t.drain(); t.ended = true }); e != nil && e != error(ErrClosed) {
+		return fmt.Errorf("close table %d: %w", t.id, e)
+	}
+	select {
+	case <-t.done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// post hands f to the table's goroutine. The error is the context's or ErrClosed.
+func (t *Table) post(ctx context.Context, f func()) error {
+	select {
+	case <-t.done:
+		return ErrClosed
+	default:
+	}
+	select {
+	case t.mailbox <- f:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.done:
+		return ErrClosed
+	}
+}
+
+// call has the table's goroutine carry out f and waits until it has. Only if the error is nil has it certainly been done.
+func (t *Table) call(ctx context.Context, f func()) error {
+	ran := make(chan struct{})
+	if err := t.post(ctx, func() { f(); close(ran) }); err != nil {
+		return err
+	}
+	select {
+	case <-ran:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.done:
+	}
+	select {
+	case <-ran:
+		return nil
+	default:
+		return ErrClosed
+	}
+}
