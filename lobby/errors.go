@@ -105,9 +105,14 @@ func (e *troubleError) Error() string        { return ErrTrouble.Error() }
 func (e *troubleError) Unwrap() error        { return e.cause }
 func (e *troubleError) Is(target error) bool { return target == ErrTrouble }
 
-// trouble turns an error of a store into one whose text a person may read, and logs the cause, which the person does not
-// see. An end of the caller's own context is not logged: nobody waits for that answer.
+// trouble turns an error of a store into one whose text a person may read. A refusal of ours stays as it is; of anything
+// else the cause is logged, which the person does not see. An end of the caller's own context is not logged: nobody waits
+// for that answer.
 func (l *Lobby) trouble(doing string, err error) error {
+	var refusal text.Refusal
+	if errors.As(err, &refusal) {
+		return refusal
+	}
 	if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
 		l.log.Error("store: "+doing, "err", err)
 	}

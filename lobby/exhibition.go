@@ -83,7 +83,7 @@ func (l *Lobby) tendHouse() {
 	if !look || eye != nil {
 		return
 	}
-	eye, err := houses[0].Subscribe(table.Player{})
+	eye, err := houses[0].Subscribe(table.Player{Name: "the lobby"})
 	if err != nil {
 		l.log.Warn("watch the exhibition table", "table", houses[0].ID(), "err", err)
 		return

@@ -9,10 +9,13 @@ import (
 	"boneyard/table"
 )
 
-// CanSit tells whether somebody could take a seat at a table now, without a code or with one. A seat of a house bot
-// counts as free until the game begins.
+// CanSit tells whether somebody could take a seat at a table now, without a code or with one: before a game or after it. A
+// seat of a house bot counts as free, unless people have just played with it.
 func CanSit(s *table.Summary, p table.Player) bool {
-	if s.Config.House || SeatOf(s, p.ID) != 0 || !gathering(s) || room(s) == 0 {
+	if s.Config.House || SeatOf(s, p.ID) != 0 || room(s) == 0 {
+		return false
+	}
+	if !gathering(s) && (s.State != table.Finished || free(s) == 0) {
 		return false
 	}
 	if s.Config.Access != table.AccessTeams || p.ID == 0 {
@@ -67,6 +70,17 @@ func room(s *table.Summary) int {
 	return n
 }
 
+// free is the number of seats that nobody has.
+func free(s *table.Summary) int {
+	n := 0
+	for i := range s.Seats {
+		if s.Seats[i].Free() {
+			n++
+		}
+	}
+	return n
+}
+
 // humans is the number of seats that people have.
 func humans(s *table.Summary) int { return len(s.Seats) - room(s) }
 
@@ -107,7 +121,7 @@ func rank(s *table.Summary, p table.Player) int {
 		class = 1
 	case CanJoin(s, p):
 		class = 2
-	case gathering(s) && room(s) > 0 && !s.Config.House:
+	case gathering(s) && room(s) > 0 && !s.Config.House: // by a code, or by two teams
 		class = 3
 	case s.Config.Watchers && s.State != table.Closed && !s.Config.House:
 		class = 4

@@ -1,0 +1,285 @@
+// Package lobbytest keeps a club in memory, for tests of those who use one: it knows what a store promises, and must not
+// know how a real one does it.
+package lobbytest
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+var _ lobby.Store = (*Store)(nil)
+
+// Store is a lobby.Store in memory. What it returns shares nothing with what it keeps. Standings are what Table says, as
+// nobody is rated here.
+type Store struct {
+	mu        sync.Mutex
+	fault     error
+	accounts  []lobby.Account
+	skeletons map[string]table.PlayerID
+	seen      map[table.PlayerID]time.Time
+	teams     []lobby.Team
+	ended     map[table.TeamID]bool
+	invited   []invitation
+	chat      []lobby.Line
+	news      []lobby.NewsItem
+	sanctions []lobby.Sanction
+	lifted    map[int64]bool
+	audit     []lobby.AuditEntry
+	reports   []lobby.Report
+	journal   journal
+
+	// Table is what Standings answers, if it is not nil. It is set before the store is used.
+	Table func(lobby.StandingsQuery) []lobby.Standing
+}
+
+type invitation struct {
+	player table.PlayerID
+	lobby.Invitation
+}
+
+// New makes an empty store.
+func New() *Store {
+	return &Store{
+		skeletons: map[string]table.PlayerID{}, seen: map[table.PlayerID]time.Time{},
+		ended: map[table.TeamID]bool{}, lifted: map[int64]bool{},
+		journal: journal{tables: map[table.ID]*savedTable{}, games: map[table.GameID]*game{}},
+	}
+}
+
+// Fail has everything that writes fail with err from now on, and work again if it is nil.
+func (s *Store) Fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fault = err
+}
+
+// write runs f unless the store is to fail.
+func (s *Store) write(ctx context.Context, f func() error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fault != nil {
+		return s.fault
+	}
+	return f()
+}
+
+// read runs f.
+func (s *Store) read(ctx context.Context, f func() error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return f()
+}
+
+// find returns a copy of the account that fits, with the team it is in.
+func (s *Store) find(ctx context.Context, fits func(*lobby.Account) bool) (*lobby.Account, error) {
+	var found *lobby.Account
+	err := s.read(ctx, func() error {
+		i := slices.IndexFunc(s.accounts, func(a lobby.Account) bool { return fits(&a) })
+		if i < 0 {
+			return lobby.ErrNotFound
+		}
+		a := s.accounts[i]
+		a.Settings.Ignored = slices.Clone(a.Settings.Ignored)
+		if t := s.teamOf(a.ID); t != nil {
+			a.Team, a.Tag = t.ID, t.Tag
+		}
+		found = &a
+		return nil
+	})
+	return found, err
+}
+
+// ByKey implements lobby.Accounts.
+func (s *Store) ByKey(ctx context.Context, key lobby.KeyID) (*lobby.Account, error) {
+	return s.find(ctx, func(a *lobby.Account) bool { return a.Key == key })
+}
+
+// ByName implements lobby.Accounts.
+func (s *Store) ByName(ctx context.Context, name string) (*lobby.Account, error) {
+	skeleton := text.Skeleton(name)
+	return s.find(ctx, func(a *lobby.Account) bool { return text.Skeleton(a.Name) == skeleton })
+}
+
+// Create implements lobby.Accounts.
+func (s *Store) Create(ctx context.Context, key lobby.KeyID, name, skeleton string, now time.Time) (*lobby.Account, error) {
+	var made lobby.Account
+	err := s.write(ctx, func() error {
+		taken := slices.ContainsFunc(s.accounts, func(a lobby.Account) bool { return a.Key == key })
+		if s.skeletons[skeleton] != 0 || taken {
+			return lobby.ErrTaken
+		}
+		made = lobby.Account{ID: table.PlayerID(len(s.accounts) + 1), Name: name, Key: key, Created: now}
+		s.accounts = append(s.accounts, made)
+		s.skeletons[skeleton] = made.ID
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &made, nil
+}
+
+// account is a member by number. With mu held.
+func (s *Store) account(id table.PlayerID) *lobby.Account {
+	if id < 1 || int(id) > len(s.accounts) {
+		return nil
+	}
+	return &s.accounts[id-1]
+}
+
+// Save implements lobby.Accounts.
+func (s *Store) Save(ctx context.Context, id table.PlayerID, settings lobby.Settings, bot bool) error {
+	return s.write(ctx, func() error {
+		a := s.account(id)
+		if a == nil {
+			return lobby.ErrNotFound
+		}
+		settings.Ignored = slices.Clone(settings.Ignored)
+		a.Settings, a.Bot = settings, bot
+		return nil
+	})
+}
+
+// Seen implements lobby.Accounts.
+func (s *Store) Seen(ctx context.Context, id table.PlayerID, now time.Time) error {
+	return s.write(ctx, func() error {
+		if s.account(id) == nil {
+			return lobby.ErrNotFound
+		}
+		s.seen[id] = now
+		return nil
+	})
+}
+
+// Say implements lobby.Talk.
+func (s *Store) Say(ctx context.Context, l lobby.Line) (int64, error) {
+	err := s.write(ctx, func() error {
+		l.Seq = int64(len(s.chat) + 1)
+		s.chat = append(s.chat, l)
+		return nil
+	})
+	return l.Seq, err
+}
+
+// History implements lobby.Talk.
+func (s *Store) History(ctx context.Context, limit int) (list []lobby.Line, err error) {
+	err = s.read(ctx, func() error {
+		list = slices.Clone(s.chat[max(0, len(s.chat)-limit):])
+		return nil
+	})
+	return list, err
+}
+
+// AddNews implements lobby.Talk.
+func (s *Store) AddNews(ctx context.Context, n lobby.NewsItem) (int64, error) {
+	err := s.write(ctx, func() error {
+		n.ID = int64(len(s.news) + 1)
+		s.news = append(s.news, n)
+		return nil
+	})
+	return n.ID, err
+}
+
+// News implements lobby.Talk.
+func (s *Store) News(ctx context.Context, limit int) (list []lobby.NewsItem, err error) {
+	err = s.read(ctx, func() error {
+		list = newest(s.news, limit)
+		return nil
+	})
+	return list, err
+}
+
+// AddSanction implements lobby.Moderation.
+func (s *Store) AddSanction(ctx context.Context, v lobby.Sanction) (int64, error) {
+	err := s.write(ctx, func() error {
+		v.ID = int64(len(s.sanctions) + 1)
+		s.sanctions = append(s.sanctions, v)
+		return nil
+	})
+	return v.ID, err
+}
+
+func (s *Store) inForce(v *lobby.Sanction, now time.Time) bool {
+	return !s.lifted[v.ID] && (v.Until.IsZero() || now.Before(v.Until))
+}
+
+// LiftSanction implements lobby.Moderation; whom is a name or a network here.
+func (s *Store) LiftSanction(ctx context.Context, kind, whom string, now time.Time) (lifted int, err error) {
+	err = s.write(ctx, func() error {
+		for i := range s.sanctions {
+			v := &s.sanctions[i]
+			named := v.Name != "" && text.Skeleton(v.Name) == text.Skeleton(whom) || v.Net != "" && v.Net == whom
+			if v.Kind == kind && named && s.inForce(v, now) {
+				s.lifted[v.ID] = true
+				lifted++
+			}
+		}
+		return nil
+	})
+	return lifted, err
+}
+
+// Sanctions implements lobby.Moderation.
+func (s *Store) Sanctions(ctx context.Context, now time.Time) (list []lobby.Sanction, err error) {
+	err = s.read(ctx, func() error {
+		for _, v := range slices.Backward(s.sanctions) {
+			if s.inForce(&v, now) {
+				list = append(list, v)
+			}
+		}
+		return nil
+	})
+	return list, err
+}
+
+// Audit implements lobby.Moderation.
+func (s *Store) Audit(ctx context.Context, e lobby.AuditEntry) error {
+	return s.write(ctx, func() error { s.audit = append(s.audit, e); return nil })
+}
+
+// AuditLog implements lobby.Moderation.
+func (s *Store) AuditLog(ctx context.Context, limit int) (list []lobby.AuditEntry, err error) {
+	err = s.read(ctx, func() error { list = newest(s.audit, limit); return nil })
+	return list, err
+}
+
+// AddReport implements lobby.Moderation.
+func (s *Store) AddReport(ctx context.Context, r lobby.Report) error {
+	return s.write(ctx, func() error { s.reports = append(s.reports, r); return nil })
+}
+
+// Reports implements lobby.Moderation.
+func (s *Store) Reports(ctx context.Context, limit int) (list []lobby.Report, err error) {
+	err = s.read(ctx, func() error { list = newest(s.reports, limit); return nil })
+	return list, err
+}
+
+// newest returns the last items, the newest first.
+func newest[T any](all []T, limit int) []T {
+	list := slices.Clone(all[max(0, len(all)-limit):])
+	slices.Reverse(list)
+	return list
+}
+
+// words tells whether each word of a search is found in a text, without regard to case.
+func words(search, in string) bool {
+	for _, w := range strings.Fields(strings.ToLower(search)) {
+		if !strings.Contains(strings.ToLower(in), w) {
+			return false
+		}
+	}
+	return true
+}
