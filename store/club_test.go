@@ -77,10 +77,7 @@ func (c *club) play(games int) {
 		some := min(games, 1+c.rng.IntN(4))
 		var open [][]*table.Batch
 		for range some {
-			at, err := c.store.NextTable(ctx)
-			require.NoError(c.tb, err)
-			id, err := c.store.NextGame(ctx)
-			require.NoError(c.tb, err)
+			id, at := mustNumbers(c.tb, c.store)
 			open = append(open, condense(c.match().batches(c.tb, id, at)))
 		}
 		for len(open) > 0 {

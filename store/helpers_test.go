@@ -206,13 +206,20 @@ func (p *player) result(ending table.Ending, winner int) *table.Result {
 	return res
 }
 
-// mustPlay plays a match at a table of its own and returns its number and its result.
-func mustPlay(tb testing.TB, s *store.Store, m match) (table.GameID, *table.Result) {
+// mustNumbers returns the numbers of a new game and a new table.
+func mustNumbers(tb testing.TB, s *store.Store) (table.GameID, table.ID) {
 	tb.Helper()
 	at, err := s.NextTable(ctx)
 	require.NoError(tb, err)
 	id, err := s.NextGame(ctx)
 	require.NoError(tb, err)
+	return id, at
+}
+
+// mustPlay plays a match at a table of its own and returns its number and its result.
+func mustPlay(tb testing.TB, s *store.Store, m match) (table.GameID, *table.Result) {
+	tb.Helper()
+	id, at := mustNumbers(tb, s)
 	all := m.batches(tb, id, at)
 	for _, b := range all {
 		require.NoError(tb, s.Commit(ctx, b))

@@ -1,0 +1,165 @@
+package store_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"boneyard/store"
+	"boneyard/table"
+)
+
+// onBadDisk opens a store on a disk that a test can break, and gives the end of the test a sound one.
+func onBadDisk(t *testing.T, path string, change func(*store.Options)) (s *store.Store, fatal *error) {
+	t.Helper()
+	fatal = new(error)
+	o := store.DefaultOptions().WithVFS(faultyVFS())
+	o.Fatal = func(err error) { *fatal = err }
+	if change != nil {
+		change(&o)
+	}
+	s = mustOpen(t, path, o)
+	t.Cleanup(func() {
+		for _, x := range []*faults{&walFaults, &dbFaults} {
+			x.write.Store(0)
+			x.sync.Store(0)
+		}
+	})
+	return s, fatal
+}
+
+func TestWhatCannotBeWrittenIsNotThere(t *testing.T) {
+	for name, rc := range map[string]int32{"disk full": sqlite3.SQLITE_FULL, "write error": sqlite3.SQLITE_IOERR_WRITE} {
+		t.Run(name, func(t *testing.T) {
+			path := newPath(t)
+			s, fatal := onBadDisk(t, path, nil)
+			who := mustCreateAll(t, s, "ana", "ben")
+			id, at := mustNumbers(t, s)
+			game := match{rules: "classic", seats: who, at: noon, open: true, stop: 6}.batches(t, id, at)
+			half := len(game) / 2
+			for _, b := range game[:half] {
+				require.NoError(t, s.Commit(ctx, b))
+			}
+			before, err := s.Load(ctx)
+			require.NoError(t, err)
+
+			walFaults.write.Store(rc)
+			for range 3 {
+				require.ErrorIs(t, s.Commit(ctx, game[half]), table.ErrUnavailable)
+			}
+			_, err = s.Create(ctx, keyOf("cleo"), "cleo", "cleo", noon)
+			require.ErrorIs(t, err, table.ErrUnavailable)
+			after, err := s.Load(ctx)
+			require.NoError(t, err, "reading goes on")
+			require.Equal(t, before, after)
+
+			walFaults.write.Store(0) // there is room again: play resumes
+			for _, b := range game[half:] {
+				require.NoError(t, s.Commit(ctx, b))
+			}
+			require.NoError(t, *fatal)
+			mustClose(t, s)
+			found, err := store.Check(ctx, path)
+			require.NoError(t, err)
+			require.Empty(t, found.Problems)
+		})
+	}
+}
+
+func TestFullFile(t *testing.T) {
+	path := newPath(t)
+	s := mustOpen(t, path, options(t))
+	who := mustCreateAll(t, s, "ana", "ben")
+	games := make([][]*table.Batch, 16)
+	for i := range games {
+		id, at := mustNumbers(t, s)
+		games[i] = match{rules: "classic", seats: who, at: noon, seed: uint64(i)}.batches(t, id, at)
+	}
+	require.NoError(t, s.LimitPages(20))
+	written := make([]int, len(games))
+	run := func() {
+		var all sync.WaitGroup
+		for i := range games {
+			all.Go(func() {
+				for written[i] < len(games[i]) {
+					err := s.Commit(ctx, games[i][written[i]])
+					if err != nil {
+						if !errors.Is(err, table.ErrUnavailable) {
+							t.Errorf("game %d: %v", i+1, err)
+						}
+						return
+					}
+					written[i]++
+				}
+			})
+		}
+		all.Wait()
+	}
+	run()
+	unfinished := 0
+	for i := range games {
+		require.Positive(t, written[i])
+		if written[i] < len(games[i]) {
+			unfinished++
+		}
+	}
+	require.Positive(t, unfinished)
+	saved, err := s.Load(ctx)
+	require.NoError(t, err)
+	for i, v := range saved {
+		if written[i] == len(games[i]) {
+			require.Zero(t, v.Game)
+			continue
+		}
+		rows := 0
+		for _, b := range games[i][:written[i]] {
+			rows += len(b.Rows)
+		}
+		require.Len(t, v.Rows, rows)
+	}
+	require.NoError(t, s.LimitPages(10_000))
+	run()
+	mustClose(t, s)
+	found, err := store.Check(ctx, path)
+	require.NoError(t, err)
+	require.Empty(t, found.Problems)
+	require.Equal(t, len(games), found.Counted)
+}
+
+func TestLostSyncEndsTheProcess(t *testing.T) {
+	path := newPath(t)
+	s, fatal := onBadDisk(t, path, nil)
+	require.NoError(t, say(s, 1)())
+	walFaults.sync.Store(sqlite3.SQLITE_IOERR_FSYNC)
+	require.ErrorIs(t, say(s, 2)(), table.ErrUnavailable)
+	require.Error(t, *fatal)
+	walFaults.sync.Store(0)
+	require.ErrorIs(t, say(s, 3)(), table.ErrUnavailable, "a sync that succeeds after one that failed means nothing")
+}
+
+func TestLostSyncOfACheckpointEndsTheProcess(t *testing.T) {
+	s, fatal := onBadDisk(t, newPath(t), func(o *store.Options) { o.CheckpointEvery = 2 })
+	dbFaults.sync.Store(sqlite3.SQLITE_IOERR_FSYNC)
+	require.NoError(t, say(s, 1)())
+	require.NoError(t, say(s, 2)(), "the log has it")
+	require.ErrorIs(t, say(s, 3)(), table.ErrUnavailable)
+	require.Error(t, *fatal)
+}
+
+func TestACheckpointThatFindsNoRoomIsTriedAgain(t *testing.T) {
+	path := newPath(t)
+	s, fatal := onBadDisk(t, path, func(o *store.Options) { o.CheckpointEvery = 2 })
+	dbFaults.write.Store(sqlite3.SQLITE_FULL)
+	for id := table.ID(1); id <= 10; id++ {
+		require.NoError(t, say(s, id)())
+	}
+	require.NoError(t, *fatal)
+	dbFaults.write.Store(0)
+	mustClose(t, s)
+	saved, err := mustOpen(t, path, options(t)).Load(ctx)
+	require.NoError(t, err)
+	require.Len(t, saved, 10)
+}
