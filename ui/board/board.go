@@ -110,23 +110,24 @@ func (plan *Plan) take(p *placer) {
 	}
 }
 
-// ArmAt tells which open end is drawn at column x and row y: its label, or the piece at whose edge it is. The upper
-// left corner is 0, 0. A strip has no places.
+// ArmAt tells which open end is meant by column x and row y: an end's label, or the piece at whose edge it is; of several
+// ends at one piece, the one whose label is nearest. The upper left corner is 0, 0. A strip has no places.
 func (p *Plan) ArmAt(x, y int) (rules.Arm, bool) {
 	if p.size == Strip {
 		return rules.NoArm, false
 	}
+	arm, best := rules.NoArm, 0
 	for i := range p.layout.EndCount() {
-		if p.labels[i].has(x, y) {
-			return p.layout.End(i).Arm, true
+		e, r := p.layout.End(i), p.labels[i]
+		if !r.has(x, y) && !p.lies[e.At].has(x, y) {
+			continue
+		}
+		dx, dy := x-r.midX(), 2*(y-r.midY()) // a cell is twice as high as wide
+		if d := dx*dx + dy*dy + 1; best == 0 || d < best {
+			arm, best = e.Arm, d
 		}
 	}
-	for i := range p.layout.EndCount() {
-		if e := p.layout.End(i); p.lies[e.At].has(x, y) {
-			return e.Arm, true
-		}
-	}
-	return rules.NoArm, false
+	return arm, best > 0
 }
 
 // Draw returns the picture as lines; of o, the width, height and largest size are not looked at.
@@ -135,11 +136,10 @@ func (p *Plan) Draw(o Options) []string {
 		return p.strip(o)
 	}
 	c := newCanvas(p.w, p.h, o.Theme)
-	n := p.layout.Len()
-	for i := range n {
-		q := p.layout.Piece(i)
-		l := p.lies[i]
-		f := face{a: q.Inner, b: q.Outer, standing: l.h*2 > l.w, last: i == n-1, ghost: o.Ghost && i == n-1, spinner: q.Spinner}
+	for i := range p.layout.Len() {
+		q, l := p.layout.Piece(i), p.lies[i]
+		f := p.face(i, o)
+		f.a, f.b, f.standing = q.Inner, q.Outer, l.h*2 > l.w
 		if l.dir == west || l.dir == north {
 			f.a, f.b = f.b, f.a
 		}
@@ -149,6 +149,14 @@ func (p *Plan) Draw(o Options) []string {
 		p.label(c, i, o)
 	}
 	return c.lines()
+}
+
+// face is how piece i is drawn, its halves aside.
+func (p *Plan) face(i int, o Options) face {
+	n, q := p.layout.Len(), p.layout.Piece(i)
+	f := face{spinner: q.Spinner, ghost: o.Ghost && i == n-1}
+	f.last = !f.ghost && (i == n-1 || o.Ghost && i == n-2)
+	return f
 }
 
 // label writes the name of the open end i.

@@ -87,7 +87,9 @@ func (p *Plan) chains(o Options) []chain {
 				a, b = b, a
 			}
 		}
-		c.words = append(c.words, tileWord(o, face{a: a, b: b, spinner: q.Spinner, last: i == n-1, ghost: o.Ghost && i == n-1}))
+		f := p.face(i, o)
+		f.a, f.b = a, b
+		c.words = append(c.words, tileWord(o, f))
 	}
 	out := make([]chain, 1, l.EndCount())
 	line := &out[0]
@@ -115,7 +117,7 @@ func (p *Plan) chains(o Options) []chain {
 
 func tileWord(o Options, f face) word {
 	between := "-"
-	if f.last && !f.ghost {
+	if f.last {
 		between = o.Theme.Glyphs().Last
 	}
 	s := strconv.Itoa(int(f.a)) + between + strconv.Itoa(int(f.b))

@@ -82,7 +82,7 @@ func (c *canvas) tile(x, y int, size Size, f face) {
 	if f.standing {
 		mark = fr.h
 	}
-	if f.last && !f.ghost {
+	if f.last {
 		mark, _ = utf8.DecodeRuneInString(c.th.Glyphs().Last)
 	}
 	w, h := m.long, m.flat

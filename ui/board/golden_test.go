@@ -1,0 +1,178 @@
+package board_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/ui/board"
+	"boneyard/ui/theme"
+)
+
+var update = flag.Bool("update", false, "rewrite the pictures in testdata")
+
+// layouts are the games of the pictures: rules, and the tiles as they are laid, with their arms.
+var layouts = map[string][2]string{
+	"lead": {"classic", "6-4"},
+	// The worked example of RULES.md.
+	"example": {"classic", "5-5 5-0R 5-3L 0-2R 5-4U 2-2R 2-5R 3-3L"},
+	// A block game in which every tile is laid, most of them at R.
+	"snake": {"block", "6-6 6-5R 5-1R 1-6R 6-4R 4-0R 0-3R 3-3R 3-4R 4-4R 4-2R 2-2R 2-5R 5-5R 5-4R 4-1R 1-1R 1-3R 6-2L 2-1L 1-0L 0-2L 2-3L 3-5L 5-0L 0-0L 0-6L 6-3L"},
+	"arms":  {"spruce", "3-5 5-5R 5-1R 3-3L 1-1R 1-4R 3-6L 5-6U 5-2D 6-6U 2-2D 6-0U 2-0D 0-3D 4-4R 4-0R 6-2L 0-1U"},
+	// All doubles are spinners, and one grows from another.
+	"tree": {"classic spinner=all", "5-5 5-2R 2-2R 2-4R 5-3L 2-6-3U 4-1R 2-0-3D 6-6-3U 6-1-9U 5-1U 5-0D 3-3L 3-0-13U 0-6D"},
+}
+
+// build lays the tiles of a text such as "5-5 5-0R 2-6-3U": the last one on the branch 3U.
+func build(t testing.TB, rule, text string) *rules.Layout {
+	r, err := rules.Parse(rule)
+	require.NoError(t, err)
+	v := rules.View{Rules: r}
+	for i, word := range strings.Fields(text) {
+		tile, _, _, err := rules.ParseTile(word[:3])
+		require.NoError(t, err, word)
+		c := rules.Choice{Tile: tile, Arm: rules.NoArm}
+		if i > 0 {
+			c.Arm, err = rules.ParseArm(strings.TrimPrefix(word[3:], "-"))
+			require.NoError(t, err, word)
+		}
+		v.Layout = v.After(c)
+		require.Equal(t, i+1, v.Layout.Len(), "%s does not fit", word)
+	}
+	return &v.Layout
+}
+
+// golden holds text against the file of that name in testdata, or writes it.
+func golden(t *testing.T, name, text string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".txt")
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		return
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), text)
+}
+
+func TestPictures(t *testing.T) {
+	rooms := [][2]int{{40, 5}, {52, 14}, {60, 9}, {78, 12}, {84, 28}, {118, 28}}
+	for name, game := range layouts {
+		t.Run(name, func(t *testing.T) {
+			l := build(t, game[0], game[1])
+			var b strings.Builder
+			for _, room := range rooms {
+				for _, faces := range theme.AllFaces() {
+					o := board.Options{Width: room[0], Height: room[1], Theme: theme.Get(theme.Mono, colorprofile.NoTTY, faces)}
+					plan := board.Lay(l, room[0], room[1], 0)
+					if faces == theme.Pips && plan.Size() != board.Large {
+						continue // as with digits
+					}
+					fmt.Fprintf(&b, "== %dx%d %v %v\n", room[0], room[1], faces, plan.Size())
+					for _, s := range plan.Draw(o) {
+						b.WriteString(s + "\n")
+					}
+				}
+			}
+			golden(t, name, b.String())
+		})
+	}
+}
+
+// The look in colours: what is laid last, what is proposed, and which ends the hand fits.
+func TestColours(t *testing.T) {
+	l := build(t, layouts["arms"][0], layouts["arms"][1])
+	var b strings.Builder
+	for _, n := range theme.Names() {
+		o := board.Options{
+			Width: 78, Height: 12, Theme: theme.Get(n, colorprofile.TrueColor, theme.Digits),
+			Ghost: true, Hand: rules.NewHand(rules.NewTile(2, 1)),
+		}
+		fmt.Fprintf(&b, "== %v\n", n)
+		for _, s := range board.Draw(l, o) {
+			b.WriteString(strings.ReplaceAll(s, "\x1b", "^") + "\n")
+		}
+	}
+	golden(t, "colours", b.String())
+}
+
+// A proposed tile is told from the others, and from the one laid last, without colours too.
+func TestGhost(t *testing.T) {
+	l := build(t, "classic", "5-5 5-0R 5-3L")
+	for _, th := range []*theme.Theme{ascii, theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)} {
+		for _, size := range []board.Size{board.Strip, board.Small, board.Medium, board.Large} {
+			o := board.Options{Width: 118, Height: 28, Theme: th, Largest: size}
+			plain := strings.Join(board.Draw(l, o), "\n")
+			o.Ghost = true
+			ghost := strings.Join(board.Draw(l, o), "\n")
+			last := th.Glyphs().Last
+			require.Equal(t, 1, strings.Count(plain, last), plain)
+			require.Equal(t, 1, strings.Count(ghost, last), "the tile laid before keeps its mark\n%s", ghost)
+			require.NotEqual(t, strings.Index(plain, last), strings.Index(ghost, last))
+			require.True(t, strings.ContainsAny(ghost, "(:┆"), ghost)
+			require.False(t, strings.ContainsAny(plain, "(:┆"), plain)
+		}
+	}
+}
+
+// Ends that the hand fits are bright, the others are not.
+func TestBrightEnds(t *testing.T) {
+	th := theme.Get(theme.Dark, colorprofile.TrueColor, theme.Digits)
+	l := build(t, "classic", "5-5 5-0R 5-3L")
+	for _, size := range []board.Size{board.Strip, board.Medium} {
+		text := strings.Join(board.Draw(l, board.Options{Width: 118, Height: 28, Theme: th, Largest: size, Hand: rules.NewHand(rules.NewTile(3, 1), rules.NewTile(5, 1))}), "\n")
+		for arm, role := range map[string]theme.Role{"L": theme.Accent, "R": theme.Key, "U": theme.Accent, "D": theme.Accent} {
+			require.Contains(t, text, th.Paint(role, arm), "%s at %s", arm, size)
+		}
+	}
+}
+
+func TestArmAt(t *testing.T) {
+	l := build(t, layouts["arms"][0], layouts["arms"][1])
+	plan := board.Lay(l, 78, 12, 0)
+	lines := plan.Draw(board.Options{Theme: ascii})
+	tiles, words := read(lines)
+	require.NotEmpty(t, tiles)
+	for i := range l.EndCount() {
+		e := l.End(i)
+		at := words[e.Arm.String()]
+		arm, ok := plan.ArmAt(at[0], at[1])
+		require.True(t, ok)
+		require.Equal(t, e.Arm, arm)
+		for _, s := range tiles {
+			if s.tile() == l.Piece(int(e.At)).Tile {
+				arm, ok = plan.ArmAt(s.x, s.y)
+				require.True(t, ok)
+				require.Equal(t, e.Arm, arm)
+			}
+		}
+	}
+	_, ok := plan.ArmAt(-1, -1)
+	require.False(t, ok)
+
+	// The lead of a round is at two ends: the nearer one is meant.
+	plan = board.Lay(build(t, "classic", "6-4"), 78, 12, 0)
+	_, words = read(plan.Draw(board.Options{Theme: ascii}))
+	for x, want := range map[int]rules.Arm{words["L"][0] + 3: rules.ArmL, words["R"][0] - 3: rules.ArmR} {
+		arm, ok := plan.ArmAt(x, words["L"][1])
+		require.True(t, ok)
+		require.Equal(t, want, arm)
+	}
+}
+
+func TestEmptyLayout(t *testing.T) {
+	var l rules.Layout
+	for _, size := range []board.Size{0, board.Strip} {
+		lines := board.Draw(&l, board.Options{Width: 60, Height: 9, Theme: ascii, Largest: size})
+		require.Equal(t, make([]string, 9), lines)
+	}
+	require.Empty(t, board.Draw(&l, board.Options{Theme: ascii}))
+}
