@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -161,7 +162,7 @@ func (l *Lobby) Close(ctx context.Context) error {
 	l.mu.Lock()
 	l.closed = true
 	for _, p := range l.people {
-		for _, v := range p.visits {
+		for _, v := range slices.Clone(p.visits) {
 			v.kick(noticeDraining)
 		}
 	}

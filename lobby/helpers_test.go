@@ -1,0 +1,178 @@
+package lobby_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/lobbytest"
+	"boneyard/table"
+)
+
+// club is a lobby in a test, with the store it keeps its things in.
+type club struct {
+	*lobby.Lobby
+	t     testing.TB
+	store *lobbytest.Store
+	cfg   lobby.Config
+	keys  int
+}
+
+// open makes a club without an exhibition; it is closed with the test.
+func open(t testing.TB, change ...func(*lobby.Config)) *club {
+	t.Helper()
+	cfg := lobby.DefaultConfig()
+	cfg.Exhibition = false
+	for _, f := range change {
+		f(&cfg)
+	}
+	c := &club{t: t, store: lobbytest.New(), cfg: cfg}
+	c.start()
+	t.Cleanup(c.stop)
+	return c
+}
+
+func (c *club) start() {
+	c.t.Helper()
+	l, err := lobby.New(c.cfg, lobby.Deps{
+		Store: c.store,
+		Rand:  func() *rand.Rand { return rand.New(rand.NewPCG(1, rand.Uint64())) },
+	})
+	require.NoError(c.t, err)
+	require.NoError(c.t, l.Start(context.Background()))
+	c.Lobby = l
+}
+
+func (c *club) stop() {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	require.NoError(c.t, c.Close(ctx))
+}
+
+// restart stops the server and starts it again.
+func (c *club) restart() {
+	c.t.Helper()
+	c.stop()
+	c.start()
+}
+
+// member registers somebody under a key of their own.
+func (c *club) member(name string) *lobby.Account {
+	c.t.Helper()
+	c.keys++
+	a, err := c.Register(context.Background(), lobby.KeyID{1, byte(c.keys), byte(c.keys >> 8)}, name)
+	require.NoError(c.t, err)
+	return a
+}
+
+// enter lets a member in, from an address of their own.
+func (c *club) enter(a *lobby.Account, change ...func(*lobby.Origin)) *lobby.Visit {
+	c.t.Helper()
+	a, err := c.Account(context.Background(), a.Key)
+	require.NoError(c.t, err)
+	o := lobby.Origin{Key: a.Key, Net: fmt.Sprintf("10.0.%d.%d", a.ID/256, a.ID%256), Terminal: "xterm"}
+	for _, f := range change {
+		f(&o)
+	}
+	v, err := c.Enter(context.Background(), a, o)
+	require.NoError(c.t, err)
+	return v
+}
+
+// come registers somebody and lets them in.
+func (c *club) come(name string, change ...func(*lobby.Origin)) *lobby.Visit {
+	c.t.Helper()
+	return c.enter(c.member(name), change...)
+}
+
+func operator(o *lobby.Origin) { o.Operator = true }
+
+func (c *club) guest(net string) *lobby.Visit {
+	c.t.Helper()
+	v, err := c.Enter(context.Background(), nil, lobby.Origin{Net: net})
+	require.NoError(c.t, err)
+	return v
+}
+
+// sits makes an open table without bots at which somebody sits.
+func sits(t testing.TB, v *lobby.Visit, change ...func(*table.Config)) *table.Table {
+	t.Helper()
+	cfg := table.DefaultConfig()
+	cfg.Fill = table.FillNever
+	for _, f := range change {
+		f(&cfg)
+	}
+	tab, err := v.NewTable(context.Background(), cfg)
+	require.NoError(t, err)
+	return tab
+}
+
+func do(t testing.TB, v *lobby.Visit, id table.ID, c table.Command) {
+	t.Helper()
+	require.NoError(t, v.Do(context.Background(), id, c))
+}
+
+func say(t testing.TB, v *lobby.Visit, line string) string {
+	t.Helper()
+	reply, err := v.Say(context.Background(), line)
+	require.NoError(t, err)
+	return reply
+}
+
+// begin has people sit down and be ready, and waits until the game has begun. In a bubble.
+func begin(t testing.TB, tab *table.Table, people ...*lobby.Visit) {
+	t.Helper()
+	for _, v := range people {
+		if i := slices.IndexFunc(v.MyTables(), func(s table.Summary) bool { return s.Table == tab.ID() }); i < 0 {
+			do(t, v, tab.ID(), table.Command{Kind: table.Sit})
+		}
+	}
+	for _, v := range people {
+		do(t, v, tab.ID(), table.Command{Kind: table.Ready, On: true})
+	}
+	time.Sleep(time.Minute / 10) // the countdown
+	synctest.Wait()
+	require.Equal(t, table.Playing, tab.Summary().State)
+}
+
+// bubble runs a test in which time stands still while anybody works.
+func bubble(t *testing.T, f func(t *testing.T)) {
+	t.Helper()
+	synctest.Test(t, f)
+}
+
+// seen is the lobby as a visit sees it once all is published. In a bubble.
+func seen(v *lobby.Visit) *lobby.Snapshot {
+	time.Sleep(time.Second)
+	synctest.Wait()
+	return v.Snapshot()
+}
+
+// texts are the lines of the lobby's chat.
+func texts(s *lobby.Snapshot) (list []string) {
+	for _, l := range s.Chat {
+		list = append(list, l.Text)
+	}
+	return list
+}
+
+func names(s *lobby.Snapshot) (list []string) {
+	for _, p := range s.People {
+		list = append(list, p.Player.Name)
+	}
+	return list
+}
+
+func news(s *lobby.Snapshot) (list []string) {
+	for _, n := range s.News {
+		list = append(list, n.Kind+": "+n.Text)
+	}
+	return list
+}

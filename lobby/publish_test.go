@@ -1,0 +1,185 @@
+package lobby_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// A thousand people who arrive within a second make about ten snapshots, and who does not look at the club is woken for
+// none of them. Nothing is published while nothing happens.
+func TestArrivalsAreBatched(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		looks, plays := c.come("looks"), c.come("plays")
+		plays.ShowClub(false)
+		seen(looks)
+		drain(looks)
+		drain(plays)
+		before := c.Stats()
+
+		for i := range 1000 {
+			v := c.guest(fmt.Sprintf("10.1.%d.%d", i/250, i%250))
+			v.ShowClub(i%2 == 0)
+			time.Sleep(time.Millisecond)
+		}
+		s := seen(looks)
+		after := c.Stats()
+		require.Len(t, s.People, 1002)
+		require.Equal(t, 1002, after.Sessions)
+		published := after.Published - before.Published
+		require.LessOrEqual(t, published, uint64(12))
+		require.GreaterOrEqual(t, published, uint64(9), "people do not wait a second to be seen")
+
+		require.True(t, drain(looks))
+		require.False(t, drain(plays))
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		require.Equal(t, after.Published, c.Stats().Published)
+		require.False(t, drain(looks))
+	})
+}
+
+// drain empties the channel of updates and tells whether there was one.
+func drain(v *lobby.Visit) bool {
+	select {
+	case <-v.Updates():
+		return true
+	default:
+		return false
+	}
+}
+
+// Where nobody looks nothing is published; who looks later finds the club as it is.
+func TestNobodyLooks(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		v := c.come("ana")
+		v.ShowClub(false)
+		seen(v)
+		before := c.Stats().Published
+		for i := range 50 {
+			w := c.guest(fmt.Sprintf("10.1.0.%d", i))
+			w.ShowClub(false)
+			time.Sleep(time.Second)
+		}
+		synctest.Wait()
+		require.LessOrEqual(t, c.Stats().Published-before, uint64(50), "guests look for a moment when they enter")
+		tab := sits(t, v)
+		synctest.Wait()
+		before = c.Stats().Published
+		for i := range 50 {
+			do(t, v, tab.ID(), table.Command{Kind: table.Sit, Seat: rules.Seat(1 + i%2)})
+			time.Sleep(time.Second)
+		}
+		require.Equal(t, before, c.Stats().Published)
+		require.Len(t, v.Snapshot().People, 51)
+		require.Equal(t, "ana", v.Snapshot().Tables[0].Seats[1].Name())
+		require.Equal(t, before+1, c.Stats().Published)
+	})
+}
+
+// A snapshot that somebody holds does not change under their eyes.
+func TestSnapshotsDoNotChange(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana := c.come("ana")
+		say(t, ana, "hello")
+		sits(t, ana)
+		old := seen(ana)
+		held := fmt.Sprintf("%+v", *old)
+
+		ben := c.come("ben")
+		for i := range 3 {
+			say(t, ben, fmt.Sprint("line ", i))
+		}
+		do(t, ben, ana.MyTables()[0].Table, table.Command{Kind: table.Sit})
+		s := seen(ana)
+		require.Equal(t, held, fmt.Sprintf("%+v", *old))
+		require.Greater(t, s.Version, old.Version)
+		require.Equal(t, []string{"ana", "ben"}, names(s))
+		require.Len(t, s.Chat, 4)
+		require.Equal(t, "ben", s.Tables[0].Seats[1].Name())
+		require.Same(t, s, seen(ben), "all look at the same")
+	})
+}
+
+// An announcement reaches people at tables, too, and stays until it is taken back.
+func TestAnnouncementsWakeEverybody(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		op, ana := c.come("olga", operator), c.come("ana")
+		ana.ShowClub(false)
+		seen(ana)
+		drain(ana)
+		say(t, op, "/announce the finals begin at eight")
+		synctest.Wait()
+		time.Sleep(time.Second)
+		require.True(t, drain(ana))
+		require.Equal(t, "the finals begin at eight", ana.Snapshot().Notice)
+		say(t, op, "/announce")
+		require.Empty(t, seen(ana).Notice)
+	})
+}
+
+func TestChatIsKept(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana := c.come("ana", func(o *lobby.Origin) { o.Net = "198.51.100.7" })
+		say(t, ana, "first \x1b[31mline")
+		require.Equal(t, []string{"first [31mline"}, texts(seen(ana)))
+		require.Empty(t, seen(ana).Chat[0].From.Net, "addresses are nobody's business")
+
+		c.store.Fail(table.ErrUnavailable)
+		_, err := ana.Say(context.Background(), "not on disk")
+		require.ErrorIs(t, err, lobby.ErrTrouble)
+		require.Equal(t, lobby.ErrTrouble.Error(), err.Error())
+		require.Len(t, seen(ana).Chat, 1, "nobody reads what is not on disk")
+		c.store.Fail(nil)
+
+		for i := range 250 {
+			say(t, ana, fmt.Sprint("line ", i))
+			time.Sleep(time.Second)
+		}
+		s := seen(ana)
+		require.Len(t, s.Chat, 200)
+		require.Equal(t, "line 249", s.Chat[199].Text)
+		c.restart()
+		require.Equal(t, s.Chat, seen(c.come("ben")).Chat)
+	})
+}
+
+// Three lines in three seconds, then a polite refusal; a person has the same allowance in all sessions and rooms.
+func TestChatRate(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		a := c.member("ana")
+		one, two := c.enter(a), c.enter(a)
+		tab := sits(t, one)
+		say(t, one, "one")
+		say(t, two, "two")
+		_, err := one.SayAt(context.Background(), tab.ID(), "", "three")
+		require.NoError(t, err)
+		_, err = two.Say(context.Background(), "four")
+		require.ErrorIs(t, err, lobby.ErrTooMuch)
+		err = one.Do(context.Background(), tab.ID(), table.Command{Kind: table.Chat, Text: "four"})
+		require.ErrorIs(t, err, lobby.ErrTooMuch)
+		say(t, c.come("ben"), "another person has an allowance of their own")
+		time.Sleep(time.Second)
+		say(t, one, "four")
+		_, err = one.Say(context.Background(), "five")
+		require.ErrorIs(t, err, lobby.ErrTooMuch)
+		time.Sleep(3 * time.Second)
+		for range 3 {
+			say(t, one, "again")
+		}
+	})
+}
