@@ -18,7 +18,6 @@ import (
 const (
 	minWidth  = 40
 	minHeight = 12
-	roomy     = 20 // rows from which there is air around the body
 )
 
 // frame draws the whole screen.
@@ -35,35 +34,20 @@ func (m *model) frame() *screen.Frame {
 			return shared
 		}
 	}
-	lines := make([]string, 0, h)
-	lines = append(lines, m.header(w))
-	if h >= roomy {
-		lines = append(lines, page.Rule(m.env.Theme, "", w))
-	}
-	top := len(lines)
-	body := h - top - 1
-	if h >= roomy {
-		body--
-	}
+	top, rows := page.Room(h)
+	var body []string
 	var cursor screen.Cursor
 	if m.help {
-		lines = append(lines, page.Fill(m.allKeys(w, body), body)...)
+		body = m.allKeys(w, rows)
 	} else {
-		lines = append(lines, page.Fill(m.page.Lines(w, body), body)...)
+		body = m.page.Lines(w, rows)
 		if p, ok := m.page.(page.Pointer); ok {
-			if cursor = p.Cursor(w, body); cursor.Visible {
+			if cursor = p.Cursor(w, rows); cursor.Visible {
 				cursor.Y += top
 			}
 		}
 	}
-	foot := m.foot(w)
-	if h >= roomy {
-		lines = append(lines, foot, m.keyLine(w))
-	} else if foot != "" {
-		lines = append(lines, foot)
-	} else {
-		lines = append(lines, m.keyLine(w))
-	}
+	lines := page.Around(m.env.Theme, w, h, m.header(w), body, m.foot(w), m.lineKeys())
 	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: "Boneyard: " + m.page.Title()})
 }
 
@@ -89,7 +73,11 @@ func (m *model) header(w int) string {
 	right := t.Paint(theme.Muted, m.env.Visit.Player().Name) + " "
 	tab := m.tab()
 	if tab < 0 || w < 76 {
-		return page.Right(left+"  "+t.Paint(theme.Title, m.page.Title()), right, w)
+		who := m.env.Visit.Player().Name
+		if a, ok := m.page.(page.Aside); ok && a.Aside() != "" {
+			who = a.Aside()
+		}
+		return page.Header(t, m.page.Title(), who, w)
 	}
 	var b strings.Builder
 	b.WriteString(left + " ")
@@ -103,20 +91,16 @@ func (m *model) header(w int) string {
 	return page.Right(b.String(), right, w)
 }
 
-func (m *model) keyLine(w int) string {
-	return " " + page.HelpLine(m.env.Theme, m.lineKeys(), w-2)
-}
-
 // lineKeys are the keys of the help line: the page's, then the club's.
 func (m *model) lineKeys() []key.Binding {
 	if m.env.Visit == nil {
 		return append(slices.Clone(m.page.Keys()), keyQuit)
 	}
-	back := keyBack
+	back := page.KeyBack
 	if m.at.Kind == page.Lobby {
 		back.SetHelp("q", "leave")
 	}
-	return append(slices.Clone(m.page.Keys()), back, keyHelp)
+	return append(slices.Clone(m.page.Keys()), back, page.KeyHelp)
 }
 
 // allKeys is what ? shows.
@@ -126,9 +110,9 @@ func (m *model) allKeys(w, h int) []string {
 	if m.tab() >= 0 {
 		bindings = append(bindings, keyPages, keyNext, keyPrev)
 	}
-	bindings = append(bindings, keyBack, keyHelp, keyQuit)
+	bindings = append(bindings, page.KeyBack, page.KeyHelp, keyQuit)
 	lines := []string{"", " " + t.Paint(theme.Title, "Keys: "+m.page.Title()), ""}
-	if h < roomy-4 {
+	if h < page.Roomy-4 {
 		lines = lines[1:2]
 	}
 	const column = 34

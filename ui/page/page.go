@@ -21,7 +21,7 @@ type Page interface {
 	// Init is called when the page is entered, and returns what it has to load.
 	Init() tea.Cmd
 	// Update returns the page after a message. Keys that the club itself takes (pages, help, leaving) do not arrive, unless
-	// the page is typing.
+	// the page is typing. Places of the mouse are counted from the upper left corner of the page's body.
 	Update(msg tea.Msg) (Page, tea.Cmd)
 	// Lines draws the page's body into at most h lines of at most w columns. It asks nobody and changes nothing.
 	Lines(w, h int) []string
@@ -58,6 +58,9 @@ type Closer interface{ Close() }
 
 // Leaver is a page that wants a word before it is left with q: it returns a question, or nothing if it may be left at once.
 type Leaver interface{ Leaving() string }
+
+// Aside is a page that says at the right of the header something else than the person's name, if it is not empty.
+type Aside interface{ Aside() string }
 
 // ClubUpdate is sent when the club has a newer snapshot.
 type ClubUpdate struct{}
@@ -108,6 +111,12 @@ type Back struct{}
 type Toast struct {
 	Role theme.Role
 	Text string
+}
+
+// Ask puts a question to the player at the foot of the screen. Then is sent to the page if the answer is yes.
+type Ask struct {
+	Question string
+	Then     tea.Msg
 }
 
 // Restyle says that the player's settings have changed.
