@@ -37,7 +37,7 @@ func (c *canvas) text(x, y int, role theme.Role, s string) {
 	}
 }
 
-// lines returns the rows, painted, without the blanks at their ends.
+// lines returns the rows, each run of one role painted as one piece, without the blanks at their ends.
 func (c *canvas) lines() []string {
 	out := make([]string, c.h)
 	var line, run []byte
@@ -48,12 +48,10 @@ func (c *canvas) lines() []string {
 		}
 		line = line[:0]
 		for len(row) > 0 {
-			// A run of one role goes on over blanks that were never set, if it goes on behind them: one
-			// sequence less for the terminal. Blanks inside tiles are set, and have their role.
 			role := row[0].role
 			run = run[:0]
 			n := 0
-			for n < len(row) && (row[n].role == role) {
+			for n < len(row) && row[n].role == role {
 				if row[n].r == 0 {
 					run = append(run, ' ')
 				} else {

@@ -74,6 +74,7 @@ func deckFor(n int, o HandOptions) deck {
 			continue
 		}
 		if rows := (n + d.per - 1) / d.per; rows*d.step() <= o.Height {
+			d.per = (n + rows - 1) / rows // rows of the same length, as far as that goes
 			return d
 		}
 	}
@@ -81,7 +82,8 @@ func deckFor(n int, o HandOptions) deck {
 }
 
 // Hand returns a hand as lines, as many as it needs and at most o.Height: tiles in the order of the set, in the largest
-// size in which all of them fit. Where not even text fits, the last tiles are left out and the line says how many.
+// size in which all of them fit. Where not even text fits, the last tiles are left out and the line says how many. A
+// hand without tiles, or a room of less than four columns, has no lines.
 func Hand(h rules.Hand, o HandOptions) []string {
 	n := h.Len()
 	if n == 0 || o.Width < 4 || o.Height < 1 {

@@ -147,3 +147,17 @@ func TestWhole(t *testing.T) {
 		})
 	})
 }
+
+// Rooms that are too small for anything are kept to all the same.
+func TestTinyRooms(t *testing.T) {
+	l := build(t, layouts["tree"][0], layouts["tree"][1])
+	for w := -1; w < 40; w++ {
+		for h := -1; h < 7; h++ {
+			lines := board.Draw(l, board.Options{Width: w, Height: h, Theme: ascii})
+			require.Len(t, lines, max(h, 0))
+			for _, s := range lines {
+				require.LessOrEqual(t, len(s), max(w, 0))
+			}
+		}
+	}
+}
