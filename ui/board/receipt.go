@@ -29,13 +29,17 @@ func Counted(v *rules.View, points rules.Points, th *theme.Theme) string {
 }
 
 func receipt(l *rules.Layout, rule rules.CountRule, arm string, points rules.Points, th *theme.Theme) string {
-	g := th.Glyphs()
-	var b strings.Builder
-	if arm != "" {
-		b.WriteString(th.Paint(theme.Key, arm) + " ")
+	sum := th.Glyphs().Right + " " + Sum(l.Terms(rule), l.Count(), points, th)
+	if arm == "" {
+		return sum
 	}
-	b.WriteString(g.Right + " ")
-	terms := l.Terms(rule)
+	return th.Paint(theme.Key, arm) + " " + sum
+}
+
+// Sum is the part of a receipt behind its arrow, for a play that lies further back: what it counted, term by term, and what
+// it scored.
+func Sum(terms []rules.Term, count, points rules.Points, th *theme.Theme) string {
+	var b strings.Builder
 	for i, t := range terms {
 		if i > 0 {
 			b.WriteByte('+')
@@ -45,11 +49,11 @@ func receipt(l *rules.Layout, rule rules.CountRule, arm string, points rules.Poi
 	if len(terms) == 0 {
 		b.WriteByte('0')
 	}
-	b.WriteString(" = " + strconv.Itoa(int(l.Count())) + " ")
+	b.WriteString(" = " + strconv.Itoa(int(count)) + " ")
 	if points > 0 {
 		b.WriteString(th.Paint(theme.Good, "+"+strconv.Itoa(int(points))))
 	} else {
-		b.WriteString(th.Paint(theme.Faint, g.Dash))
+		b.WriteString(th.Paint(theme.Faint, th.Glyphs().Dash))
 	}
 	return b.String()
 }
