@@ -41,7 +41,7 @@ func TestCalm(t *testing.T) {
 	} {
 		var changed []int
 		moves, jumps := 0, 0
-		rounds(t, "classic", 100, func() func(l *rules.Layout) {
+		rounds(t, "classic", 60, func() func(l *rules.Layout) {
 			var before []string
 			var tiles []seen
 			return func(l *rules.Layout) {
@@ -89,7 +89,7 @@ func TestTilesAreTheRule(t *testing.T) {
 		{"classic spinner=all", 78, 12, 10}, {"classic spinner=all", 52, 14, 4}, {"classic spinner=all", 84, 28, 0},
 	} {
 		n, strips := 0, 0
-		rounds(t, c.rule, 150, func(l *rules.Layout) {
+		rounds(t, c.rule, 80, func(l *rules.Layout) {
 			plan := board.Lay(l, c.w, c.h, 0)
 			n++
 			if plan.Size() == board.Strip {
@@ -113,7 +113,7 @@ func BenchmarkDraw(b *testing.B) {
 	for _, room := range []struct {
 		name string
 		w, h int
-	}{{"80x24", 78, 12}, {"120x40", 84, 28}} {
+	}{{"80x24", 78, 12}, {"120x40", 84, 28}, {"low", 60, 9}} {
 		for _, game := range []string{"example", "arms", "tree"} {
 			l := build(b, layouts[game][0], layouts[game][1])
 			b.Run(room.name+"/"+game, func(b *testing.B) {

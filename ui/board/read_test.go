@@ -103,6 +103,9 @@ func read(lines []string) (tiles []seen, words map[string][2]int) {
 	for _, shape := range slices.Backward(shapes) {
 		for y := range grid {
 			for x := range grid[y] {
+				if strings.IndexByte("[+#", grid[y][x]) < 0 {
+					continue
+				}
 				try(shape, x, y, false)
 				try(shape, x, y, true)
 			}
