@@ -1,8 +1,6 @@
 package board_test
 
 import (
-	"testing"
-
 	"github.com/stretchr/testify/require"
 
 	"boneyard/rules"
@@ -34,18 +32,4 @@ func play(t require.TestingT, rule string, seats int, seed rules.Seed, choose fu
 			f(g.Layout())
 		}
 	}
-}
-
-// seatsOf are the numbers of seats that a rule allows.
-func seatsOf(t testing.TB, rule string) []int {
-	r, err := rules.Parse(rule)
-	require.NoError(t, err)
-	var all []int
-	for n := 2; n <= rules.MaxSeats; n++ {
-		if r.CheckSeats(n) == nil {
-			all = append(all, n)
-		}
-	}
-	require.NotEmpty(t, all)
-	return all
 }
