@@ -42,6 +42,9 @@ func (l *Lobby) update(sum table.Summary) *entry {
 		return e
 	}
 	before := e.sum.Seats
+	if playing(&e.sum) != playing(&sum) { // what its people do
+		l.changed(partPeople)
+	}
 	e.sum = sum
 	if sum.State == table.Closed {
 		sum.Seats = nil
@@ -249,7 +252,7 @@ func (v *Visit) mayMake(cfg *table.Config) (table.Player, error) {
 		return p.player, ErrOver
 	case l.draining:
 		return p.player, ErrDraining
-	case len(p.made)+p.making >= l.cfg.TablesEach:
+	case l.waiting(p)+p.making >= l.cfg.TablesEach:
 		return p.player, ErrManyTables
 	case len(l.directory) >= l.cfg.MaxTables:
 		return p.player, ErrClubFull
@@ -262,6 +265,17 @@ func (v *Visit) mayMake(cfg *table.Config) (table.Player, error) {
 		p.making++
 	}
 	return p.player, err
+}
+
+// waiting is the number of a person's tables where no game is being played. With mu held.
+func (l *Lobby) waiting(p *person) int {
+	n := 0
+	for id := range p.made {
+		if e := l.directory[id]; e != nil && !playing(&e.sum) {
+			n++
+		}
+	}
+	return n
 }
 
 // maySit tells whether the person may take one more seat. With mu held.

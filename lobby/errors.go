@@ -35,8 +35,8 @@ const (
 	ErrNoTable text.Refusal = "There is no such table."
 	// ErrNoCode is returned for a code that no table has.
 	ErrNoCode text.Refusal = "No table has that code."
-	// ErrManyTables is returned to a person who keeps as many tables as one may make.
-	ErrManyTables text.Refusal = "You have made as many tables as one may; finish at one of them first."
+	// ErrManyTables is returned to a person who has made as many tables without a game as one may.
+	ErrManyTables text.Refusal = "As many tables of yours as may wait for players do so already."
 	// ErrManySeats is returned to a person who sits at as many tables as one may.
 	ErrManySeats text.Refusal = "You sit at as many tables as one may; stand up at one of them first."
 	// ErrClubFull is returned when the club has as many tables as it may.

@@ -1,0 +1,346 @@
+package lobby_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+func TestRegister(t *testing.T) {
+	ctx := context.Background()
+	c := open(t)
+	key := lobby.KeyID{7}
+	_, err := c.Account(ctx, key)
+	require.ErrorIs(t, err, lobby.ErrNotFound)
+	a, err := c.Register(ctx, key, "Ana")
+	require.NoError(t, err)
+	require.Equal(t, "Ana", a.Name)
+	found, err := c.Account(ctx, key)
+	require.NoError(t, err)
+	require.Equal(t, a, found)
+
+	for name, want := range map[string]error{
+		"Ana": lobby.ErrNameTaken, "ANA": lobby.ErrNameTaken, "a-n-a": lobby.ErrNameTaken, "x": text.ErrNameLength,
+		"guest-maple": text.ErrReserved, "nora-bot": text.ErrReserved, "nora": nil, "an\x1b[1m": text.ErrNameLetters,
+	} {
+		require.Equal(t, want, c.CheckName(ctx, name), name)
+	}
+	_, err = c.Register(ctx, lobby.KeyID{8}, "ana")
+	require.ErrorIs(t, err, lobby.ErrNameTaken)
+	_, err = c.Register(ctx, key, "ben")
+	require.ErrorIs(t, err, lobby.ErrHasAccount)
+	_, err = c.Register(ctx, lobby.KeyID{}, "ben")
+	require.ErrorIs(t, err, lobby.ErrMembersOnly)
+
+	require.Equal(t, "josie", c.ProposeName(ctx, "josie"))
+	taken := c.ProposeName(ctx, "ana")
+	require.NotEqual(t, "ana", taken)
+	require.NoError(t, c.CheckName(ctx, taken))
+}
+
+func TestGuests(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		seenNames, seenIDs := map[string]bool{}, map[table.PlayerID]bool{}
+		for i := range 400 {
+			p := c.guest(fmt.Sprintf("10.1.%d.%d", i/250, i%250)).Player()
+			require.True(t, p.ID.Guest())
+			require.True(t, strings.HasPrefix(p.Name, "guest-"), p.Name)
+			require.LessOrEqual(t, len(p.Name), text.MaxName)
+			require.ErrorIs(t, c.CheckName(ctx, p.Name), text.ErrReserved, "no member can have a guest's name")
+			require.False(t, seenNames[text.Skeleton(p.Name)], "%s twice", p.Name)
+			require.False(t, seenIDs[p.ID])
+			seenNames[text.Skeleton(p.Name)], seenIDs[p.ID] = true, true
+		}
+		g := c.guest("10.2.0.1")
+		require.Nil(t, g.Account())
+		require.NoError(t, g.SaveSettings(ctx, lobby.Settings{Theme: "light"}))
+		require.Equal(t, "light", g.Settings().Theme)
+		_, err := g.CreateTeam(ctx, "The Bones", "BON")
+		require.ErrorIs(t, err, lobby.ErrMembersOnly)
+	})
+}
+
+func TestGuestPolicy(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t, func(cfg *lobby.Config) { cfg.Guests = lobby.GuestsWatch })
+		ana, g := c.come("ana"), c.guest("10.1.0.1")
+		tab := sits(t, ana)
+		require.ErrorIs(t, g.Do(ctx, tab.ID(), table.Command{Kind: table.Sit}), lobby.ErrGuestsWatch)
+		_, err := g.QuickPlay(ctx, lobby.QuickPrefs{})
+		require.ErrorIs(t, err, lobby.ErrGuestsWatch)
+		_, err = g.NewTable(ctx, table.DefaultConfig())
+		require.ErrorIs(t, err, lobby.ErrGuestsWatch)
+		sub, err := g.Watch(ctx, tab.ID())
+		require.NoError(t, err)
+		sub.Close()
+		say(t, g, "I only look")
+
+		off := open(t, func(cfg *lobby.Config) { cfg.Guests = lobby.GuestsOff })
+		_, err = off.Enter(ctx, nil, lobby.Origin{Net: "10.1.0.1"})
+		require.ErrorIs(t, err, lobby.ErrNoGuests)
+		off.come("ben")
+	})
+}
+
+// presence is how a player's seat is shown in the lobby.
+func presence(v *lobby.Visit, name string) table.Presence {
+	for _, s := range seen(v).Tables {
+		for _, seat := range s.Seats {
+			if seat.Player.Name == name {
+				return seat.Presence
+			}
+		}
+	}
+	return ""
+}
+
+// Others see whether a player has left or lost the line; whoever comes back by key is led to the seat, and is here again.
+func TestLinesAreLostAndFound(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		a := c.member("ana")
+		ana, ben := c.enter(a), c.come("ben")
+		tab := sits(t, ana)
+		begin(t, tab, ana, ben)
+		require.Equal(t, table.Here, presence(ben, "ana"))
+
+		ana.Close(table.LostLine)
+		ana.Close(table.Left) // the first word counts
+		require.Equal(t, table.LostLine, presence(ben, "ana"))
+		require.Equal(t, []string{"ben"}, names(ben.Snapshot()))
+		ana = c.enter(a)
+		at, seated := ana.Seat()
+		require.True(t, seated)
+		require.Equal(t, tab.ID(), at)
+		require.Equal(t, table.Here, presence(ben, "ana"))
+
+		second := c.enter(a)
+		ana.Close(table.Left)
+		require.Equal(t, table.Here, presence(ben, "ana"), "another session is still here")
+		second.Close(table.Left)
+		require.Equal(t, table.Left, presence(ben, "ana"))
+		require.ErrorIs(t, second.Do(context.Background(), tab.ID(), table.Command{Kind: table.Resign}), lobby.ErrOver)
+	})
+}
+
+// The last word that a table hears of somebody is true, whatever comes and goes at the same moment.
+func TestPresenceSettles(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		a := c.member("ana")
+		ana, ben := c.enter(a), c.come("ben")
+		tab := sits(t, ana)
+		begin(t, tab, ana, ben)
+		for range 50 {
+			last := c.enter(a)
+			go ana.Close(table.LostLine)
+			go c.enter(a).Close(table.Left)
+			synctest.Wait()
+			require.Equal(t, table.Here, tab.Summary().Seats[0].Presence)
+			ana = last
+			go func() { c.enter(a).Close(table.Left) }()
+			go ana.Close(table.Left)
+			synctest.Wait()
+			require.Equal(t, table.Left, tab.Summary().Seats[0].Presence)
+			ana = c.enter(a)
+		}
+	})
+}
+
+// Whoever looks at their seat in another session takes it over: the old one is told and can do nothing any more.
+func TestSeatIsTakenOver(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		a := c.member("ana")
+		old, ben := c.enter(a), c.come("ben")
+		tab := sits(t, old)
+		begin(t, tab, old, ben)
+		sub, err := old.Watch(ctx, tab.ID())
+		require.NoError(t, err)
+		defer sub.Close()
+
+		inLobby, other := c.enter(a), c.enter(a)
+		again, err := other.Watch(ctx, tab.ID())
+		require.NoError(t, err)
+		defer again.Close()
+		require.EqualValues(t, 1, again.View().POV)
+		select {
+		case why := <-old.Kicked():
+			require.Equal(t, "Your seat at table 1 was taken over by another session of yours.", why)
+		default:
+			t.Fatal("the old session was not told")
+		}
+		require.ErrorIs(t, old.Do(ctx, tab.ID(), table.Command{Kind: table.Resign}), lobby.ErrOver)
+		_, err = old.Watch(ctx, tab.ID())
+		require.ErrorIs(t, err, lobby.ErrOver)
+		_, err = old.Say(ctx, "hello?")
+		require.ErrorIs(t, err, lobby.ErrOver)
+		require.Empty(t, inLobby.Kicked(), "a session that looks at something else stays")
+		require.Equal(t, table.Here, presence(ben, "ana"))
+		old.Close(table.LostLine)
+		require.Equal(t, table.Here, presence(ben, "ana"), "the end of the old session is nobody's loss")
+
+		// Watching from the gallery takes nothing over.
+		w := c.member("wim")
+		one, two := c.enter(w), c.enter(w)
+		for _, v := range []*lobby.Visit{one, two} {
+			s, err := v.Watch(ctx, tab.ID())
+			require.NoError(t, err)
+			defer s.Close()
+		}
+		require.Empty(t, one.Kicked())
+	})
+}
+
+// Two moves at once from two sessions of one key: one counts.
+func TestTwoMovesAtOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		people := map[string][2]*lobby.Visit{}
+		for _, name := range []string{"ana", "ben"} {
+			a := c.member(name)
+			people[name] = [2]*lobby.Visit{c.enter(a), c.enter(a)}
+		}
+		tab := sits(t, people["ana"][0])
+		begin(t, tab, people["ana"][0], people["ben"][0])
+		for range 10 {
+			s := tab.Summary()
+			if s.State != table.Playing || s.Turn == 0 {
+				break
+			}
+			both := people[s.Seats[s.Turn-1].Player.Name]
+			sub, err := both[0].Watch(ctx, tab.ID())
+			require.NoError(t, err)
+			v := sub.View()
+			sub.Close()
+			if len(v.Play.Options) == 0 {
+				time.Sleep(2 * time.Second) // a draw or a pass goes by itself
+				synctest.Wait()
+				continue
+			}
+			o := v.Play.Options[0]
+			move := table.Command{Kind: table.MoveCmd, Version: v.Version}
+			move.Move.Seat, move.Move.Kind, move.Move.Tile, move.Move.Arm = v.POV, v.Play.Duty, o.Tile, o.Arm
+			errs := make(chan error, 2)
+			for _, session := range both {
+				go func() { errs <- session.Do(ctx, tab.ID(), move) }()
+			}
+			one, two := <-errs, <-errs
+			require.True(t, (one == nil) != (two == nil), "%v, %v", one, two)
+		}
+	})
+}
+
+func TestDoing(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben, wim := c.come("ana"), c.come("ben"), c.come("wim")
+		doing := func() string {
+			var list []string
+			for _, p := range seen(wim).People {
+				list = append(list, p.Player.Name+" "+p.Doing)
+			}
+			return strings.Join(list, ", ")
+		}
+		watch := func(v *lobby.Visit, id table.ID) {
+			v.ShowClub(false)
+			sub, err := v.Watch(ctx, id)
+			require.NoError(t, err)
+			t.Cleanup(sub.Close)
+		}
+		tab := sits(t, ana)
+		require.Equal(t, "ana in the lobby, ben in the lobby, wim in the lobby", doing())
+		watch(ana, 1)
+		watch(ben, 1)
+		require.Equal(t, "ana sitting at 1, ben watching 1, wim in the lobby", doing())
+		begin(t, tab, ana, ben)
+		require.Equal(t, "ana playing at 1, ben playing at 1, wim in the lobby", doing())
+		ben.ShowClub(true)
+		require.Equal(t, "ana playing at 1, ben in the lobby, wim in the lobby", doing())
+		require.Contains(t, say(t, wim, "/who ana"), "ana is playing at 1, here for less than a minute")
+	})
+}
+
+// After a restart all is as before: tables, seats, news, chat; and a guest's number is nobody else's.
+func TestRestart(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		a, b := c.member("ana"), c.member("ben")
+		ana, ben := c.enter(a), c.enter(b)
+		tab := sits(t, ana)
+		begin(t, tab, ana, ben)
+		private := sits(t, ana, func(cfg *table.Config) { cfg.Access = table.AccessCode })
+		before := tab.Summary()
+
+		c.restart()
+		require.NotEmpty(t, ana.Kicked())
+		ana = c.enter(a)
+		at, seated := ana.Seat()
+		require.True(t, seated)
+		require.Equal(t, tab.ID(), at)
+		s := seen(ana)
+		require.Len(t, s.Tables, 2)
+		mine := ana.MyTables()[0]
+		require.Equal(t, before.Game, mine.Game)
+		require.Equal(t, before.Scores, mine.Scores)
+		require.Equal(t, table.Here, mine.Seats[0].Presence)
+		require.NotEqual(t, table.Here, mine.Seats[1].Presence)
+		at, err := c.enter(b).Join(context.Background(), private.Code())
+		require.NoError(t, err)
+		require.Equal(t, private.ID(), at)
+	})
+}
+
+func TestSettings(t *testing.T) {
+	ctx := context.Background()
+	c := open(t)
+	a := c.member("ana")
+	one, two := c.enter(a), c.enter(a)
+	say(t, one, "/ignore ben")
+	require.NoError(t, one.SaveSettings(ctx, lobby.Settings{Theme: "mono", Bell: true}))
+	require.NoError(t, one.SetBot(ctx, true))
+	want := lobby.Settings{Theme: "mono", Bell: true, Ignored: []string{"ben"}}
+	require.Equal(t, want, two.Settings())
+	require.True(t, two.Player().Bot)
+	one.Close(table.Left)
+	two.Close(table.Left)
+	again := c.enter(a)
+	require.Equal(t, want, again.Settings())
+	require.True(t, again.Account().Bot)
+	c.store.Fail(table.ErrUnavailable)
+	require.ErrorIs(t, again.SaveSettings(ctx, lobby.Settings{}), lobby.ErrTrouble)
+	require.Equal(t, want, again.Settings(), "what is not on disk is not so")
+	c.store.Fail(nil)
+}
+
+func TestConfig(t *testing.T) {
+	for name, change := range map[string]func(*lobby.Config){
+		"guests": func(c *lobby.Config) { c.Guests = "maybe" },
+		"batch":  func(c *lobby.Config) { c.Batch = 0 },
+		"tables": func(c *lobby.Config) { c.MaxTables = 0 },
+		"teams":  func(c *lobby.Config) { c.TeamSize = 1 },
+	} {
+		cfg := lobby.DefaultConfig()
+		require.NoError(t, cfg.Validate())
+		change(&cfg)
+		require.ErrorContains(t, cfg.Validate(), name)
+		_, err := lobby.New(cfg, lobby.Deps{Rand: func() *rand.Rand { return nil }})
+		require.Error(t, err)
+	}
+}

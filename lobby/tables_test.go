@@ -1,0 +1,295 @@
+package lobby_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Two people who press quick play at the same moment sit at one table.
+func TestQuickPlayRace(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		for i := range 50 {
+			one, two := c.come(fmt.Sprintf("ana%d", i)), c.come(fmt.Sprintf("ben%d", i))
+			at := make(chan table.ID, 2)
+			for _, v := range []*lobby.Visit{one, two} {
+				go func() {
+					id, err := v.QuickPlay(context.Background(), lobby.QuickPrefs{})
+					if err != nil {
+						t.Error(err)
+					}
+					at <- id
+				}()
+			}
+			a, b := <-at, <-at
+			require.NotZero(t, a)
+			require.Equal(t, a, b)
+			one.Close(table.Left)
+			two.Close(table.Left)
+			synctest.Wait()
+		}
+	})
+}
+
+func TestQuickPlay(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben, cem, dia := c.come("ana"), c.come("ben"), c.come("cem"), c.come("dia")
+		quick := func(v *lobby.Visit, q lobby.QuickPrefs) *table.Summary {
+			t.Helper()
+			id, err := v.QuickPlay(ctx, q)
+			require.NoError(t, err)
+			for _, s := range v.MyTables() {
+				if s.Table == id {
+					return &s
+				}
+			}
+			t.Fatal("no seat")
+			return nil
+		}
+		sits(t, dia, func(cfg *table.Config) { cfg.Access = table.AccessCode })
+		sits(t, dia, func(cfg *table.Config) { cfg.Pace = table.PaceSlow })
+
+		s := quick(ana, lobby.QuickPrefs{})
+		require.EqualValues(t, 3, s.Table, "a private table and a slow one are not for strangers in a hurry")
+		require.Equal(t, table.Regular, s.Seats[1].House, "with bots")
+		require.Equal(t, "classic", s.Config.RuleText)
+		require.EqualValues(t, 3, quick(ana, lobby.QuickPrefs{}).Table, "pressed twice")
+		require.EqualValues(t, 4, quick(ben, lobby.QuickPrefs{Game: "block"}).Table, "another game")
+		require.Equal(t, 4, c.Stats().Tables)
+		s = quick(cem, lobby.QuickPrefs{Seats: 2})
+		require.EqualValues(t, 3, s.Table)
+		require.Equal(t, "cem", s.Seats[1].Name(), "the bot makes room")
+		require.EqualValues(t, 4, quick(dia, lobby.QuickPrefs{}).Table, "where somebody waits")
+		_, err := ana.QuickPlay(ctx, lobby.QuickPrefs{Game: "canasta"})
+		require.Error(t, err)
+	})
+}
+
+func TestJoin(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
+		private := sits(t, ana, func(cfg *table.Config) { cfg.Access = table.AccessCode })
+		public := sits(t, ana)
+		id, err := ben.Join(ctx, " "+string(private.Code()[0]|0x20)+private.Code()[1:]+" ")
+		require.NoError(t, err)
+		require.Equal(t, private.ID(), id)
+		id, err = ben.Join(ctx, private.Code())
+		require.NoError(t, err, "who sits there is led back")
+		require.Equal(t, private.ID(), id)
+		_, err = cem.Join(ctx, private.Code())
+		require.ErrorIs(t, err, table.ErrFull)
+		_, err = cem.Join(ctx, "1")
+		require.ErrorIs(t, err, table.ErrCode)
+		id, err = cem.Join(ctx, "2")
+		require.NoError(t, err)
+		require.Equal(t, public.ID(), id)
+
+		for range 5 {
+			_, err = cem.Join(ctx, "NOPE")
+			require.ErrorIs(t, err, lobby.ErrNoCode)
+		}
+		_, err = cem.Join(ctx, "NOPE")
+		require.ErrorIs(t, err, lobby.ErrTooFast, "codes are short enough to be tried")
+		time.Sleep(5 * time.Second)
+		_, err = cem.Join(ctx, "NOPE")
+		require.ErrorIs(t, err, lobby.ErrNoCode)
+	})
+}
+
+func TestLimits(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t, func(cfg *lobby.Config) { cfg.MaxTables, cfg.SeatsEach = 4, 2 })
+		ana, ben := c.come("ana"), c.come("ben")
+		_, err := ana.NewTable(ctx, table.Config{Name: "\u202egnirts"})
+		require.Error(t, err)
+		cfg := table.DefaultConfig()
+		cfg.Seats = 7
+		_, err = ana.NewTable(ctx, cfg)
+		require.ErrorIs(t, err, table.ErrConfig)
+		cfg = table.DefaultConfig()
+		cfg.Name = "x"
+		_, err = ana.NewTable(ctx, cfg)
+		require.Equal(t, text.ErrTitleLength, err)
+		cfg = table.DefaultConfig()
+		cfg.Access, cfg.Seats, cfg.Rules, cfg.RuleText = table.AccessTeams, 4, rules.Block.Rules(), "block"
+		_, err = ana.NewTable(ctx, cfg)
+		require.ErrorIs(t, err, lobby.ErrNoTeamOfYours)
+
+		one, two := sits(t, ana), sits(t, ana)
+		_, err = ana.NewTable(ctx, table.DefaultConfig())
+		require.ErrorIs(t, err, lobby.ErrManySeats)
+		do(t, ana, one.ID(), table.Command{Kind: table.Stand})
+		do(t, ana, two.ID(), table.Command{Kind: table.Stand})
+		sits(t, ana)
+		_, err = ana.NewTable(ctx, table.DefaultConfig())
+		require.ErrorIs(t, err, lobby.ErrManyTables, "three of hers are open, though she sits at one")
+		sits(t, ben)
+		_, err = ben.NewTable(ctx, table.DefaultConfig())
+		require.ErrorIs(t, err, lobby.ErrClubFull)
+		time.Sleep(5 * time.Minute) // empty tables close
+		synctest.Wait()
+		require.Equal(t, 2, c.Stats().Tables)
+		sits(t, ana)
+
+		for range 40 {
+			err = ben.Do(ctx, 3, table.Command{Kind: table.Ready})
+			if err != table.ErrNotSeated {
+				break
+			}
+		}
+		require.ErrorIs(t, err, lobby.ErrTooFast)
+		time.Sleep(time.Second)
+		require.ErrorIs(t, ben.Do(ctx, 3, table.Command{Kind: table.Ready}), table.ErrNotSeated)
+		require.ErrorIs(t, ben.Do(ctx, 99, table.Command{Kind: table.Ready}), lobby.ErrNoTable)
+		require.ErrorIs(t, ben.Do(ctx, 3, table.Command{Kind: table.CloseCmd}), lobby.ErrOperatorsOnly)
+	})
+}
+
+// Nobody acts in somebody else's name.
+func TestCommandsAreSigned(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		tab := sits(t, ana)
+		do(t, ben, tab.ID(), table.Command{Kind: table.Sit, By: table.Player{ID: 99, Name: "mallory"}})
+		require.Equal(t, "ben", tab.Summary().Seats[1].Name())
+		err := ben.Do(context.Background(), tab.ID(), table.Command{Kind: table.Chat, By: ana.Player(), Text: "it is me"})
+		require.NoError(t, err)
+		sub, err := ana.Watch(context.Background(), tab.ID())
+		require.NoError(t, err)
+		defer sub.Close()
+		chat := sub.View().Chat
+		require.Equal(t, "ben", chat[len(chat)-1].From.Name)
+	})
+}
+
+// summary is a table with people at its seats; "" is a free seat, "+" a bot.
+func summary(id table.ID, state table.State, seats ...string) table.Summary {
+	cfg := table.DefaultConfig()
+	s := table.Summary{Table: id, State: state, Config: cfg, Turn: 1}
+	for _, name := range seats {
+		var v table.SeatView
+		switch name {
+		case "":
+		case "+":
+			v.Player.Name, v.House = "nora.bot", table.Regular
+		default:
+			v.Player = table.Player{Name: name, ID: table.PlayerID(name[0])}
+		}
+		s.Seats = append(s.Seats, v)
+	}
+	return s
+}
+
+func TestSorting(t *testing.T) {
+	ana := table.Player{ID: 'a', Name: "ana", Team: 7}
+	with := func(s table.Summary, f func(*table.Summary)) table.Summary { f(&s); return s }
+	teams := func(ids ...table.TeamID) func(*table.Summary) {
+		return func(s *table.Summary) { s.Config.Access = table.AccessTeams; copy(s.Config.Teams[:], ids) }
+	}
+	s := &lobby.Snapshot{Tables: []table.Summary{
+		summary(1, table.Finished, "x", "y"),
+		with(summary(2, table.Playing, "+", "+"), func(s *table.Summary) { s.Config.House = true }),
+		summary(3, table.Playing, "x", "y"),
+		with(summary(4, table.Playing, "x", "y"), func(s *table.Summary) { s.Config.Watchers = false }),
+		with(summary(5, table.Gathering, "x", ""), func(s *table.Summary) { s.Config.Access = table.AccessCode }),
+		summary(6, table.Gathering, "", ""),
+		summary(7, table.Gathering, "x", "+"),
+		summary(8, table.Finished, "x", ""),
+		with(summary(9, table.Gathering, "x", "", "", ""), teams(7, 8)),
+		with(summary(10, table.Gathering, "x", "", "", ""), teams(5, 6)),
+		summary(11, table.Playing, "x", "ana"),
+		summary(12, table.Playing, "ana", "y"),
+		with(summary(13, table.Gathering, "x", "", "", ""), teams(8)),
+		summary(14, table.Finished, "x", "+"),
+	}}
+	var order []table.ID
+	joinable := map[table.ID]bool{}
+	for _, sum := range s.SortFor(ana) {
+		order = append(order, sum.Table)
+		joinable[sum.Table] = lobby.CanJoin(&sum, ana)
+	}
+	require.Equal(t, []table.ID{12, 11, 7, 8, 9, 13, 6, 5, 10, 1, 3, 14, 2, 4}, order)
+	for id, want := range map[table.ID]bool{7: true, 8: true, 9: true, 13: true, 6: true, 5: false, 10: false, 11: false, 14: false} {
+		require.Equal(t, want, joinable[id], "table %d", id)
+	}
+	require.EqualValues(t, 1, s.Tables[0].Table, "the snapshot stays as it is")
+}
+
+func TestFilter(t *testing.T) {
+	ana := table.Player{ID: 'a', Name: "ana"}
+	playing, open := summary(17, table.Playing, "ana", "y"), summary(4, table.Gathering, "Xenia", "")
+	open.Config.Name = "Corner table"
+	for _, tt := range []struct {
+		f    lobby.Filter
+		want string
+	}{
+		{lobby.Filter{}, "17 4"},
+		{lobby.Filter{Joinable: true}, "4"},
+		{lobby.Filter{Mine: true}, "17"},
+		{lobby.Filter{Access: table.AccessCode}, ""},
+		{lobby.Filter{Game: "classic", Pace: table.PaceRelaxed}, "17 4"},
+		{lobby.Filter{Game: "block"}, ""},
+		{lobby.Filter{Text: "xen"}, "4"},
+		{lobby.Filter{Text: "CORNER"}, "4"},
+		{lobby.Filter{Text: "17"}, "17"},
+	} {
+		got := ""
+		for _, s := range []*table.Summary{&playing, &open} {
+			if tt.f.Match(s, ana) {
+				got += fmt.Sprint(" ", s.Table)
+			}
+		}
+		require.Equal(t, tt.want, strip(got), "%+v", tt.f)
+	}
+}
+
+func strip(s string) string {
+	if s == "" {
+		return s
+	}
+	return s[1:]
+}
+
+// Slow games wait in a list, those with one's own move first, and lead nobody away from the lobby.
+func TestYourMove(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		a, ben := c.member("ana"), c.come("ben")
+		ana := c.enter(a)
+		for range 3 {
+			tab := sits(t, ana, func(cfg *table.Config) { cfg.Pace = table.PaceSlow })
+			begin(t, tab, ana, ben)
+		}
+		_, seated := ana.Seat()
+		require.False(t, seated)
+		for _, v := range []*lobby.Visit{ana, ben} {
+			list := v.MyTables()
+			require.Len(t, list, 3)
+			for i, s := range list {
+				if i > 0 && lobby.YourMove(&s, v.Player().ID) {
+					require.True(t, lobby.YourMove(&list[i-1], v.Player().ID))
+				}
+			}
+		}
+		live := sits(t, ana)
+		at, seated := ana.Seat()
+		require.True(t, seated)
+		require.Equal(t, live.ID(), at)
+	})
+}
