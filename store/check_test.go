@@ -31,9 +31,6 @@ func tamper(tb testing.TB, path, query string) {
 // projection is the standings of a file as text.
 func projection(tb testing.TB, path string) string {
 	tb.Helper()
-	db, err := sql.Open("sqlite", path)
-	require.NoError(tb, err)
-	defer db.Close()
 	var all []string
 	for _, query := range []string{
 		`SELECT quote(id) || quote(first) || quote(second) FROM pairs ORDER BY id`,
@@ -41,14 +38,7 @@ func projection(tb testing.TB, path string) string {
 			against, streak, last, course) FROM standings ORDER BY kind, game, month, id`,
 		`SELECT month || games FROM months ORDER BY month`,
 	} {
-		rows, err := db.Query(query)
-		require.NoError(tb, err)
-		for rows.Next() {
-			var s string
-			require.NoError(tb, rows.Scan(&s))
-			all = append(all, s)
-		}
-		require.NoError(tb, rows.Err())
+		all = append(all, column(tb, path, query)...)
 	}
 	return strings.Join(all, "\n")
 }
@@ -193,4 +183,22 @@ func TestBackupOfNothing(t *testing.T) {
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, files)
+}
+
+// column is what a query of one column finds in a file.
+func column(tb testing.TB, path, query string) (all []string) {
+	tb.Helper()
+	db, err := sql.Open("sqlite", path)
+	require.NoError(tb, err)
+	defer db.Close()
+	rows, err := db.Query(query)
+	require.NoError(tb, err)
+	defer rows.Close()
+	for rows.Next() {
+		var s string
+		require.NoError(tb, rows.Scan(&s))
+		all = append(all, s)
+	}
+	require.NoError(tb, rows.Err())
+	return all
 }

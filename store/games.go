@@ -138,11 +138,13 @@ func parts(word string) []string {
 // matchWords is what somebody typed as a query of the full-text index: every word must begin a word of the game. It is
 // empty if there are no words.
 func matchWords(typed string) string {
-	words := strings.FieldsFunc(typed, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_'
-	})
-	for i, w := range words {
-		words[i] = `"` + w + `"*`
+	var words []string
+	for _, w := range strings.FieldsFunc(typed, func(r rune) bool { return !inWord(r) && r != '-' && r != '_' }) {
+		if strings.ContainsFunc(w, inWord) {
+			words = append(words, `"`+w+`"*`)
+		}
 	}
 	return strings.Join(words, " ")
 }
+
+func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -1,0 +1,117 @@
+package store_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/store"
+	"boneyard/table"
+)
+
+func mustGames(tb testing.TB, s *store.Store, q lobby.GamesQuery) []lobby.GameInfo {
+	tb.Helper()
+	if q.Limit == 0 {
+		q.Limit = 100
+	}
+	all, err := s.Games(ctx, q)
+	require.NoError(tb, err)
+	return all
+}
+
+func ids(games []lobby.GameInfo) (all []table.GameID) {
+	for _, g := range games {
+		all = append(all, g.ID)
+	}
+	return all
+}
+
+func TestGamesAreFoundAsOneTypes(t *testing.T) {
+	s := newStore(t)
+	who := mustCreateAll(t, s, "ana", "big_ben", "cleo", "dan")
+	abc, cat := mustTeam(t, s, "ABC", who[0], who[2]), mustTeam(t, s, "CAT", who[1], who[3])
+	forfeit := match{stop: 2, ending: table.EndForfeit, winner: 1}
+	games := []match{
+		{rules: "classic", seats: who[:2], at: noon},
+		{rules: "classic count=flank", seats: []table.Player{who[0], {Name: "novice"}}, casual: true, at: noon.AddDate(0, 1, 0)},
+		{rules: "block", seats: who, teams: [2]table.TeamID{abc, cat}, at: noon.AddDate(0, 1, 10)},
+		{rules: "sniff", seats: who[2:], at: noon.AddDate(1, 0, 0)},
+	}
+	for _, m := range games {
+		m.stop, m.ending, m.winner = forfeit.stop, forfeit.ending, forfeit.winner
+		mustPlay(t, s, m)
+	}
+	for typed, want := range map[string][]table.GameID{
+		"": {4, 3, 2, 1}, "  ": {4, 3, 2, 1}, "ana": {3, 2, 1}, "AN": {3, 2, 1}, "an classic": {2, 1}, "cl": {4, 3, 2, 1}, "cle": {4, 3},
+		"ben": {3, 1}, "big_b": {3, 1}, "novice": {2}, "abc": {3}, "cat abc": {3}, "count=fl": {2}, "sniff dan": {4}, "sniff ana": nil,
+		"2026": {3, 2, 1}, "2026-12": {3, 2}, "2026-12-21": {2}, "dec": {3, 2}, "2027 cleo": {4}, "nobody": nil,
+		`"ana" OR*(`: nil, `ana' --`: {3, 2, 1}, "NEAR(": nil, "-": {4, 3, 2, 1}, "ana\x00": {3, 2, 1},
+	} {
+		require.Equal(t, want, ids(mustGames(t, s, lobby.GamesQuery{Text: typed})), "%q", typed)
+	}
+	require.Equal(t, []table.GameID{3, 2, 1}, ids(mustGames(t, s, lobby.GamesQuery{Player: who[0].ID})))
+	require.Equal(t, []table.GameID{3}, ids(mustGames(t, s, lobby.GamesQuery{Player: who[0].ID, Text: "cleo"})))
+	require.Empty(t, mustGames(t, s, lobby.GamesQuery{Player: 99}))
+
+	g := mustGames(t, s, lobby.GamesQuery{Text: "block"})[0]
+	require.Equal(t, lobby.GameInfo{
+		ID: 3, Table: 3, Rules: "block", Seats: []string{"ana", "big_ben", "cleo", "dan"}, Scores: []int{0, 0}, Winner: 1, Ending: table.EndForfeit,
+		Rated: true, Teams: [2]string{"ABC", "CAT"}, Started: games[2].at, Ended: g.Ended, Rounds: 1, Finished: true,
+	}, g)
+	require.True(t, g.Ended.After(g.Started))
+}
+
+func TestUnfinishedGamesAreSeenByTheirPlayersOnly(t *testing.T) {
+	s := newStore(t)
+	who := mustCreateAll(t, s, "ana", "ben", "cleo")
+	mustPlay(t, s, match{rules: "classic", seats: who[:2], at: noon, stop: 2, ending: table.EndAbandoned})
+	mustPlay(t, s, match{rules: "classic", seats: who[:2], at: noon, stop: 2, open: true})
+	for _, q := range []lobby.GamesQuery{{}, {Text: "ana"}, {Player: who[0].ID}, {Mine: who[2].ID}, {Player: who[0].ID, Mine: who[2].ID}} {
+		require.Equal(t, []table.GameID{1}, ids(mustGames(t, s, q)), "%+v", q)
+	}
+	for _, q := range []lobby.GamesQuery{{Mine: who[0].ID}, {Mine: who[1].ID, Text: "ana"}, {Player: who[0].ID, Mine: who[1].ID}} {
+		got := mustGames(t, s, q)
+		require.Equal(t, []table.GameID{2, 1}, ids(got), "%+v", q)
+		require.False(t, got[0].Finished)
+		require.Zero(t, got[0].Ended)
+	}
+	_, _, err := s.Record(ctx, 2)
+	require.ErrorIs(t, err, lobby.ErrNotFound)
+}
+
+func TestPagesOfGames(t *testing.T) {
+	s := newStore(t)
+	c := newClub(t, s, 8)
+	c.play(60)
+	for _, q := range []lobby.GamesQuery{{}, {Text: "ana"}, {Player: c.members[1].ID}, {Text: "a", Player: c.members[2].ID}} {
+		whole := ids(mustGames(t, s, q))
+		require.NotEmpty(t, whole)
+		require.True(t, slices.IsSortedFunc(whole, func(a, b table.GameID) int { return int(b - a) }))
+		var paged []table.GameID
+		q.Limit = 7
+		for {
+			page := ids(mustGames(t, s, q))
+			paged = append(paged, page...)
+			if len(page) < q.Limit {
+				break
+			}
+			q.Before = page[len(page)-1]
+		}
+		require.Equal(t, whole, paged, "%+v", q)
+	}
+}
+
+func TestAddressesAreForgottenWithTheGame(t *testing.T) {
+	path := newPath(t)
+	s := mustOpen(t, path, options(t))
+	who := mustCreateAll(t, s, "ana", "ben")
+	who[0].Net, who[1].Net = "hash-of-a-net", "hash-of-another-net"
+	m := match{rules: "classic target=10", seats: who, at: noon.Add(time.Hour)}
+	_, res := mustPlay(t, s, m)
+	require.NotNil(t, res)
+	require.NotContains(t, strings.Join(column(t, path, `SELECT seats FROM games`), "\n"), "hash-of")
+}
