@@ -80,7 +80,9 @@ func (m *model) header(w int) string {
 		return page.Header(t, m.page.Title(), who, w)
 	}
 	var b strings.Builder
-	b.WriteString(left + " ")
+	if w >= 100 { // with less room the pages' names are more use than the club's
+		b.WriteString(left + "  ")
+	}
 	for i, p := range pages {
 		if i == tab {
 			b.WriteString(" " + t.Paint(theme.Selected, fmt.Sprintf(" %d %s ", i+1, p.name)))
@@ -127,7 +129,7 @@ func (m *model) allKeys(w, h int) []string {
 				break
 			}
 			k := bindings[i].Help()
-			b.WriteString(page.Pad(page.Pad(t.Paint(theme.Key, k.Key), 12)+" "+t.Paint(theme.Text, k.Desc), column))
+			b.WriteString(page.Pad(page.Pad(t.Paint(theme.Key, page.Plain(t, k.Key)), 12)+" "+t.Paint(theme.Text, k.Desc), column))
 		}
 		lines = append(lines, b.String())
 	}

@@ -33,6 +33,7 @@ type model struct {
 	then          tea.Msg
 	toast         page.Toast
 	toastAt       time.Time
+	noted         time.Time // when the club last said something to this person that has been shown
 	tickAt        time.Time // when the next Tick is due, zero if none is
 
 	settings    lobby.Settings
@@ -41,6 +42,7 @@ type model struct {
 	waking      <-chan struct{}
 	how         table.Presence // how the person left
 	goodbye     string         // the last line, said on the terminal as it was before
+	stopTicker  func()         // ends Bubble Tea's ticker, which drives nothing here
 }
 
 type (
@@ -70,6 +72,14 @@ func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
 
 // Init enters the club, or asks for a name on the first visit.
 func (m *model) Init() tea.Cmd {
+	quiet := func() tea.Msg {
+		m.stopTicker()
+		return nil
+	}
+	return tea.Batch(quiet, m.begin())
+}
+
+func (m *model) begin() tea.Cmd {
 	if m.settings.Theme == "" {
 		m.screen.Ask(ansi.RequestBackgroundColor)
 	}
@@ -184,12 +194,17 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 			m.tickAt = time.Time{}
 		}
 		return m.forward(msg)
+	case page.ClubUpdate:
+		return tea.Batch(m.note(), m.forward(msg))
 	case page.Goto:
 		return m.open(msg.To, !msg.Replace)
 	case page.Back:
 		return m.back()
 	case page.Toast:
 		return m.say(msg)
+	case page.Ask:
+		m.asking, m.then = msg.Question, msg.Then
+		return nil
 	case toastEnded:
 		if m.toastAt.Equal(msg.at) {
 			m.toast = page.Toast{}
@@ -201,6 +216,13 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		return nil
 	case tea.KeyPressMsg:
 		return m.key(msg)
+	case tea.MouseClickMsg:
+		if m.help || m.asking != "" {
+			return nil
+		}
+		top, _ := page.Room(m.height)
+		msg.Y -= top
+		return m.forward(msg)
 	}
 	return m.forward(msg)
 }
@@ -219,6 +241,17 @@ func (m *model) restyle() {
 	m.env.Theme = styleFor(m.settings, m)
 	m.screen.SetMouse(m.settings.Mouse)
 	m.screen.Repaint()
+}
+
+// note shows what the club has said to this person only, if that is news.
+func (m *model) note() tea.Cmd {
+	notes := m.env.Visit.Notes()
+	if len(notes) == 0 || !notes[len(notes)-1].At.After(m.noted) {
+		return nil
+	}
+	last := notes[len(notes)-1]
+	m.noted = last.At
+	return m.say(page.Say(last.Text))
 }
 
 func (m *model) say(t page.Toast) tea.Cmd {
@@ -300,8 +333,6 @@ func (m *model) leave() tea.Cmd {
 
 var (
 	keyQuit  = page.Bind("ctrl+c", "leave the club", "ctrl+c", "ctrl+d")
-	keyBack  = page.Bind("q", "back", "q")
-	keyHelp  = page.Bind("?", "all keys", "?")
 	keyNext  = page.Bind("tab", "next page", "tab")
 	keyPrev  = page.Bind("shift+tab", "page before", "shift+tab")
 	keyPages = page.Bind("1-6", "pages", "1", "2", "3", "4", "5", "6")
@@ -356,10 +387,10 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	tab := m.tab()
 	switch {
-	case key.Matches(msg, keyHelp):
+	case key.Matches(msg, page.KeyHelp):
 		m.help = true
 		return nil
-	case key.Matches(msg, keyBack):
+	case key.Matches(msg, page.KeyBack):
 		if l, ok := m.page.(page.Leaver); ok {
 			if q := l.Leaving(); q != "" {
 				m.asking, m.then = q, page.Back{}

@@ -11,6 +11,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
+	"boneyard/ui/input"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
 )
@@ -33,8 +34,8 @@ type Session struct {
 	Term    string   // the terminal's name
 	Env     []string // NAME=value, as far as the server lets it through
 	Size    Size
-	Resizes <-chan Size
-	OnStall func() // called when the terminal does not take its output; must close the line
+	Resized func(ctx context.Context) (Size, bool) // waits for the window's next size; false when ctx has ended
+	OnStall func()                                 // called when the terminal does not take its output; must close the line
 	Log     *slog.Logger
 }
 
@@ -45,6 +46,9 @@ type Start struct {
 }
 
 // Run shows the club until the person leaves, the line is lost or the context ends. The terminal is as before when it returns.
+//
+// The program has neither Bubble Tea's renderer, for which package screen stands, nor its reader, for which package
+// input stands: an idle session keeps a few kilobytes and runs nothing.
 func Run(ctx context.Context, s Session) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -57,38 +61,39 @@ func Run(ctx context.Context, s Session) error {
 	m := newModel(ctx, s, scr)
 	p := tea.NewProgram(m,
 		tea.WithContext(ctx),
-		tea.WithInput(s.In),
+		tea.WithInput(nil),
 		tea.WithOutput(io.Discard),
 		tea.WithoutRenderer(),
-		tea.WithColorProfile(m.profile),
+		tea.WithColorProfile(m.profile), // or it looks at the server's own environment
 		tea.WithEnvironment([]string{"TERM=" + s.Term}),
-		tea.WithFPS(1), // the lowest; nothing is drawn by it
+		tea.WithFPS(1), // until stopTicker; the lowest there is
 		tea.WithWindowSize(s.Size.Width, s.Size.Height),
 		tea.WithoutSignalHandler(),
-		tea.WithoutCatchPanics(), // the server contains a panic to this session, and logs it
 		tea.WithFilter(filter),
 	)
-	done := make(chan struct{})
-	defer func() { <-done }()
+	m.stopTicker = func() { _ = p.ReleaseTerminal() } // there is no terminal whose state it could fail to restore
 	go func() {
-		defer close(done)
+		// It ends with the line, which the server closes after Run. Until then a key that nobody waits for is dropped.
+		_ = input.New(s.In, func(msg tea.Msg) { p.Send(msg) }).Run()
+		cancel()
+	}()
+	resizes := make(chan struct{})
+	go func() {
+		defer close(resizes)
 		for {
-			select {
-			case <-ctx.Done():
+			size, ok := s.Resized(ctx)
+			if !ok {
 				return
-			case size, ok := <-s.Resizes:
-				if !ok {
-					return
-				}
-				p.Send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
 			}
+			p.Send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
 		}
 	}()
-	defer cancel()
-	defer m.end()
 	_, err := p.Run()
-	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
-		err = context.Cause(ctx)
+	m.end()
+	cancel()
+	<-resizes
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil && !errors.Is(err, tea.ErrProgramPanic) {
+		err = nil // the line was lost, or the server is going down: nothing that went wrong here
 	}
 	err = errors.Join(err, scr.Leave())
 	if m.goodbye != "" && scr.Err() == nil {

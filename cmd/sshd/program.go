@@ -80,7 +80,7 @@ func (m *Main) Run() (err error) {
 	reg := newRegistry()
 	cfg.Hooks = gateHooks(reg)
 
-	handler, club, err := newClub(s, ops, log, reg)
+	club, err := newClub(s, ops, log, reg)
 	if err != nil {
 		return err
 	}
@@ -89,9 +89,9 @@ func (m *Main) Run() (err error) {
 		if m.metrics, err = startMetrics(s.Metrics, s.Pprof, reg, log); err != nil {
 			return fmt.Errorf("serve metrics: %w", err)
 		}
-		log.Info("metrics", "addr", m.MetricsAddr())
+		log.Info("metrics", "addr", m.MetricsAddr().String())
 	}
-	server, err := gate.New(cfg, handler)
+	server, err := gate.New(cfg, club)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (m *Main) Run() (err error) {
 			m.failed <- err
 		}
 	}()
-	log.Info("the club is open", "addr", m.addr, "data", s.Data, "host_key", fingerprint(keys[0]))
+	log.Info("the club is open", "addr", m.addr.String(), "data", s.Data, "host_key", fingerprint(keys[0]))
 	return nil
 }
 

@@ -32,6 +32,17 @@ func Sentence(err error) string {
 	return s
 }
 
+// inASCII are the characters that sentences and keys are written with, in those of ASCII.
+var inASCII = strings.NewReplacer("→", ">", "←", "<", "↑", "^", "↓", "v", "·", ".", "–", "-", "−", "-", "×", "x", "…", "...")
+
+// Plain is a sentence in the characters that the theme draws with.
+func Plain(t *theme.Theme, s string) string {
+	if t.Faces() == theme.ASCII {
+		return inASCII.Replace(s)
+	}
+	return s
+}
+
 // Pad cuts or fills a painted line to exactly w columns.
 func Pad(s string, w int) string {
 	if w <= 0 {
@@ -160,6 +171,7 @@ func HelpLine(t *theme.Theme, keys []key.Binding, w int) string {
 			continue
 		}
 		h := k.Help()
+		h.Key = Plain(t, h.Key)
 		n := ansi.StringWidth(h.Key) + 1 + ansi.StringWidth(h.Desc)
 		if used > 0 {
 			n += 3

@@ -168,11 +168,25 @@ func (p *Page) Lines(w, h int) []string {
 	for _, s := range page.Wrap(p.rows[p.at].help, min(w-4, 72)) {
 		lines = append(lines, "   "+t.Paint(theme.Muted, s))
 	}
-	if sample := board.Sample(t); h-len(lines) > len(sample)+1 {
+	if sample := p.gallery(w - 3); h-len(lines) > len(sample)+1 {
 		lines = append(lines, "")
 		for _, s := range sample {
 			lines = append(lines, "   "+s)
 		}
 	}
 	return lines
+}
+
+// gallery shows a tile in all faces, the chosen one marked.
+func (p *Page) gallery(w int) []string {
+	t := p.env.Theme
+	var looks []*theme.Theme
+	chosen := 0
+	for i, f := range theme.AllFaces() {
+		looks = append(looks, theme.Get(t.Name(), t.Profile(), f))
+		if f == t.Faces() {
+			chosen = i
+		}
+	}
+	return board.Gallery(looks, chosen, w)
 }
