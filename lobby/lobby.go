@@ -156,7 +156,8 @@ func (l *Lobby) Drain(ctx context.Context) error {
 // noticeDraining is what everybody reads when the server goes down.
 const noticeDraining = "The server is going down for a moment. Every game is kept: come back and you are at your seat."
 
-// Close drains, ends every visit and every goroutine, and returns when all is done or ctx ends.
+// Close drains, ends every visit and every goroutine, and returns when all is done or ctx ends. In that case what still
+// waits for a disk ends when the disk answers.
 func (l *Lobby) Close(ctx context.Context) error {
 	err := l.Drain(ctx)
 	l.mu.Lock()
@@ -186,7 +187,6 @@ func (l *Lobby) Close(ctx context.Context) error {
 		errs = append(errs, ctx.Err())
 	}
 	l.cancel()
-	<-done
 	return errors.Join(errs...)
 }
 

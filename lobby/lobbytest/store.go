@@ -21,6 +21,7 @@ var _ lobby.Store = (*Store)(nil)
 type Store struct {
 	mu        sync.Mutex
 	fault     error
+	stalled   chan struct{} // nil: never stalled; closed: not any more
 	accounts  []lobby.Account
 	skeletons map[string]table.PlayerID
 	seen      map[table.PlayerID]time.Time
@@ -60,8 +61,26 @@ func (s *Store) Fail(err error) {
 	s.fault = err
 }
 
+// Stall has everything that writes wait until release is called, or its context ends, as on a disk that does not answer.
+func (s *Store) Stall() (release func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	stalled := make(chan struct{})
+	s.stalled = stalled
+	return func() { close(stalled) }
+}
+
 // write runs f unless the store is to fail.
 func (s *Store) write(ctx context.Context, f func() error) error {
+	s.mu.Lock()
+	stalled := s.stalled
+	s.mu.Unlock()
+	if stalled != nil {
+		select {
+		case <-stalled:
+		case <-ctx.Done():
+		}
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}

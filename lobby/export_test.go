@@ -1,0 +1,9 @@
+package lobby
+
+import "boneyard/table"
+
+// OnEnd is what tables call when a game is over.
+func OnEnd(l *Lobby) func(table.GameID, table.Start, table.Result) { return l.onEnd }
+
+// OnChange is what tables call when their line in the lobby has changed.
+func OnChange(l *Lobby) func(table.Summary) { return l.onChange }

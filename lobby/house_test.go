@@ -1,0 +1,132 @@
+package lobby_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/table"
+)
+
+func exhibition(c *lobby.Config) { c.Exhibition = true }
+
+// The house plays on, slowly, while somebody looks at the club or the table, and stands still otherwise.
+func TestExhibition(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t, exhibition)
+		plays := func() bool {
+			before := c.store.Commits()
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			return c.store.Commits() > before+5
+		}
+		require.False(t, plays(), "an empty house is still")
+		v := c.come("ana")
+		s := seen(v)
+		require.Len(t, s.Tables, 1)
+		require.True(t, s.Tables[0].Config.House)
+		require.True(t, plays())
+		before := c.store.Commits()
+		time.Sleep(time.Minute)
+		require.Less(t, c.store.Commits()-before, 60, "slowly")
+
+		v.ShowClub(false)
+		synctest.Wait()
+		require.False(t, plays())
+		sub, err := v.Watch(ctx, s.Tables[0].Table)
+		require.NoError(t, err)
+		require.True(t, plays())
+		sub.Close()
+		v.ShowClub(true)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		s = v.Snapshot()
+		require.Len(t, s.Tables, 1)
+		require.Greater(t, s.Tables[0].Game, table.GameID(1), "it begins anew when a game is over")
+		require.Empty(t, s.News, "bots are no news")
+		require.ErrorIs(t, v.Do(ctx, s.Tables[0].Table, table.Command{Kind: table.Sit}), table.ErrHouse)
+
+		op := c.come("olga", operator)
+		say(t, op, "/close 1")
+		s = seen(v)
+		require.Len(t, s.Tables, 1)
+		require.EqualValues(t, 2, s.Tables[0].Table, "it is replaced")
+		require.True(t, plays())
+
+		c.restart()
+		v = c.come("ben")
+		s = seen(v)
+		require.Len(t, s.Tables, 1)
+		require.EqualValues(t, 2, s.Tables[0].Table, "and kept over a restart")
+		require.True(t, plays())
+		c.cfg.Exhibition = false
+		c.restart()
+		v = c.come("cem")
+		require.Empty(t, seen(v).Tables, "an operator has switched it off")
+		require.False(t, plays())
+	})
+}
+
+// When the server goes down nothing begins any more, everybody reads why, and what was played is there again later.
+func TestDrain(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t, exhibition)
+		a := c.member("ana")
+		ana, ben := c.enter(a), c.come("ben")
+		tab := sits(t, ana)
+		begin(t, tab, ana, ben)
+		ben.ShowClub(false)
+		seen(ben)
+		drain(ben)
+		sub, err := ana.Watch(ctx, tab.ID())
+		require.NoError(t, err)
+
+		require.NoError(t, c.Drain(ctx))
+		require.Contains(t, seen(ana).Notice, "going down")
+		require.True(t, drain(ben), "who plays is told, too")
+		require.NotEmpty(t, sub.View().Notice)
+		_, err = ana.NewTable(ctx, table.DefaultConfig())
+		require.ErrorIs(t, err, lobby.ErrDraining)
+		_, err = ana.QuickPlay(ctx, lobby.QuickPrefs{})
+		require.ErrorIs(t, err, lobby.ErrDraining)
+		_, err = c.Enter(ctx, a, lobby.Origin{Key: a.Key})
+		require.ErrorIs(t, err, lobby.ErrDraining)
+		require.Error(t, ana.Do(ctx, tab.ID(), table.Command{Kind: table.Resign}))
+		require.NoError(t, c.Drain(ctx), "twice is as good as once")
+
+		c.stop()
+		require.NotEmpty(t, <-ana.Kicked())
+		ana.Close(table.Left) // as sessions do when they end
+		sub.Close()
+		c.start()
+		ana = c.enter(a)
+		at, seated := ana.Seat()
+		require.True(t, seated)
+		require.Equal(t, tab.ID(), at)
+	})
+}
+
+// A disk that does not answer does not keep the server from ending in time.
+func TestCloseInTime(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		tab := sits(t, c.come("ana"))
+		release := c.store.Stall()
+		go func() {
+			_ = tab.Do(context.Background(), table.Command{ID: "1", By: table.Player{ID: 1, Name: "ana"}, Kind: table.Stand})
+		}()
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		began := time.Now()
+		require.ErrorIs(t, c.Close(ctx), context.DeadlineExceeded)
+		require.Equal(t, 5*time.Second, time.Since(began))
+		release()
+	})
+}

@@ -1,0 +1,196 @@
+package lobby_test
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/table"
+)
+
+func TestIgnore(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		a := c.member("ana")
+		ana, ben := c.enter(a), c.come("ben")
+		require.True(t, ana.Hears(ben.Player()))
+		say(t, ana, "/ignore BEN")
+		require.False(t, ana.Hears(ben.Player()))
+		require.False(t, c.enter(a).Hears(ben.Player()), "in all sessions, and later")
+		require.True(t, ben.Hears(ana.Player()))
+		say(t, ana, "/unignore ben")
+		require.True(t, ana.Hears(ben.Player()))
+		_, err := ana.Say(context.Background(), "/ignore")
+		require.EqualError(t, err, "It is /ignore NAME.")
+	})
+}
+
+// Only operators moderate; what they do is in the audit log, and what cannot be written there is not done.
+func TestOperators(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		op, ana := c.come("olga", operator), c.come("ana")
+		for _, line := range []string{"/mute olga", "/unmute olga", "/kick olga", "/ban olga", "/unban olga", "/announce hi", "/close 1"} {
+			_, err := ana.Say(ctx, line)
+			require.ErrorIs(t, err, lobby.ErrOperatorsOnly, line)
+			require.NotContains(t, say(t, ana, "/help"), strings.Fields(line)[0]+" ")
+			require.Contains(t, say(t, op, "/help"), strings.Fields(line)[0]+" ")
+			time.Sleep(time.Second)
+		}
+		_, err := ana.AuditLog(ctx, 10)
+		require.ErrorIs(t, err, lobby.ErrOperatorsOnly)
+		_, err = op.Say(ctx, "/nonsense")
+		require.ErrorIs(t, err, lobby.ErrNoCommand)
+
+		c.store.Fail(errors.New("disk on fire"))
+		for _, line := range []string{"/mute ana", "/kick ana", "/ban ana", "/announce hi"} {
+			_, err = op.Say(ctx, line)
+			require.ErrorIs(t, err, lobby.ErrTrouble, line)
+		}
+		c.store.Fail(nil)
+		require.Empty(t, ana.Kicked())
+		require.Empty(t, seen(ana).Notice)
+
+		tab := sits(t, ana)
+		require.Equal(t, "Table 1 is closed.", say(t, op, "/close 1"))
+		synctest.Wait()
+		require.Equal(t, table.Closed, tab.Summary().State)
+		require.Empty(t, seen(ana).Tables)
+		say(t, op, "/mute ana 2h rude words")
+		say(t, op, "/kick ana go home")
+		require.Equal(t, "An operator has ended your session: go home", <-ana.Kicked())
+		log, err := op.AuditLog(ctx, 10)
+		require.NoError(t, err)
+		var did []string
+		for _, e := range log {
+			require.Equal(t, "olga", e.By)
+			did = append(did, strings.Join([]string{e.Did, e.Whom, e.Why}, "|"))
+		}
+		require.Equal(t, []string{"kick|ana|go home", "mute|ana|2h: rude words", "close|table 1|"}, did)
+	})
+}
+
+func TestMute(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		a := c.member("ana")
+		op, ana := c.come("olga", operator), c.enter(a)
+		tab := sits(t, ana)
+		require.Equal(t, "ana is muted.", say(t, op, "/mute Ana 10m enough of this"))
+		require.Len(t, ana.Notes(), 1)
+		muted := &lobby.SanctionError{}
+		_, err := ana.Say(ctx, "but")
+		require.ErrorAs(t, err, &muted)
+		require.Equal(t, "enough of this", muted.Why)
+		require.ErrorAs(t, ana.Do(ctx, tab.ID(), table.Command{Kind: table.Chat, Text: "but"}), &muted)
+		do(t, ana, tab.ID(), table.Command{Kind: table.Ready, On: true}) // plays on
+		say(t, ana, "/who")
+		c.restart()
+		op, ana = c.enter(c.member("oleg"), operator), c.enter(a)
+		_, err = ana.Say(ctx, "after a restart, too")
+		require.ErrorAs(t, err, &muted)
+		time.Sleep(10 * time.Minute)
+		say(t, ana, "at last")
+
+		say(t, op, "/mute ana")
+		_, err = ana.Say(ctx, "again")
+		require.ErrorAs(t, err, &muted)
+		require.Equal(t, "1 lifted.", say(t, op, "/unmute ana"))
+		say(t, ana, "thanks")
+		_, err = op.Say(ctx, "/mute nobody")
+		require.ErrorIs(t, err, lobby.ErrNoMember)
+
+		g := c.guest("2001:db8::1")
+		say(t, op, "/mute "+g.Player().Name+" 1h")
+		g.Close(table.Left)
+		again := c.guest("2001:db8::2")
+		_, err = again.Say(ctx, "a new guest from the same network")
+		require.ErrorAs(t, err, &muted)
+		say(t, c.guest("2001:db8:0:1::1"), "from another one")
+	})
+}
+
+func TestBan(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		a := c.member("ana")
+		op := c.come("olga", operator, func(o *lobby.Origin) { o.Net = "192.0.2.1" })
+		one, two, ben := c.enter(a), c.enter(a), c.come("ben")
+		require.Equal(t, "ana is banned; 2 sessions ended.", say(t, op, "/ban ana 7d cheats"))
+		for _, v := range []*lobby.Visit{one, two} {
+			require.Contains(t, <-v.Kicked(), "You are banned from this club until ")
+		}
+		require.Empty(t, ben.Kicked())
+		banned := &lobby.SanctionError{}
+		_, err := c.Enter(ctx, a, lobby.Origin{Key: a.Key, Net: "10.99.0.1"})
+		require.ErrorAs(t, err, &banned)
+		require.Equal(t, "cheats", banned.Why)
+		require.Equal(t, time.Now().Add(7*24*time.Hour), banned.Until)
+		why, until, is := c.Banned(netip.MustParseAddr("10.99.0.1"), a.Key)
+		require.True(t, is)
+		require.Equal(t, "cheats", why)
+		require.Equal(t, banned.Until, until)
+		_, _, is = c.Banned(netip.MustParseAddr("10.99.0.1"), lobby.KeyID{})
+		require.False(t, is)
+		time.Sleep(7 * 24 * time.Hour)
+		c.enter(a)
+
+		_, err = op.Say(ctx, "/ban olga")
+		require.EqualError(t, err, "That would ban you, too.")
+		_, err = op.Say(ctx, "/ban 192.0.2.0/24")
+		require.EqualError(t, err, "That would ban you, too.")
+
+		g, other := c.guest("203.0.113.77"), c.guest("203.0.114.1")
+		require.Equal(t, "203.0.113.0/24 is banned; 1 sessions ended.", say(t, op, "/ban 203.0.113.9/24 forever open proxy"))
+		require.Equal(t, "You are banned from this club: open proxy", <-g.Kicked())
+		require.Empty(t, other.Kicked())
+		for addr, want := range map[string]bool{"203.0.113.1": true, "::ffff:203.0.113.1": true, "203.0.112.1": false, "2001:db8::1": false} {
+			_, _, is = c.Banned(netip.MustParseAddr(addr), lobby.KeyID{9})
+			require.Equal(t, want, is, addr)
+		}
+		require.Equal(t, "1 lifted.", say(t, op, "/unban 203.0.113.0/24"))
+		c.guest("203.0.113.77")
+
+		six := c.guest("2001:db8::1")
+		say(t, op, "/ban "+six.Player().Name)
+		_, _, is = c.Banned(netip.MustParseAddr("2001:db8::ffff"), lobby.KeyID{})
+		require.True(t, is, "a guest's whole /64")
+		_, _, is = c.Banned(netip.MustParseAddr("2001:db8:0:1::1"), lobby.KeyID{})
+		require.False(t, is)
+		list, err := op.Sanctions(ctx)
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		require.Equal(t, "0 lifted.", say(t, op, "/unban nobody"))
+	})
+}
+
+func TestReport(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		op, ana := c.come("olga", operator), c.come("ana")
+		tab := sits(t, ana)
+		say(t, ana, "/report ben he shouts")
+		do(t, ana, tab.ID(), table.Command{Kind: table.Chat, Text: "/report ben here, too"})
+		require.Equal(t, "Thank you; the operators will read it.", ana.Notes()[0].Text, "replies at a table are notes")
+		require.Equal(t, "ana reports ben (table 1): here, too", op.Notes()[1].Text)
+		list, err := op.Reports(ctx, 10)
+		require.NoError(t, err)
+		require.Len(t, list, 2)
+		require.Equal(t, lobby.Report{At: list[1].At, By: ana.Player().ID, About: "ben", Text: "he shouts", Where: "lobby"}, list[1])
+		say(t, ana, "/report ben three")
+		_, err = ana.Say(ctx, "/report ben four")
+		require.ErrorIs(t, err, lobby.ErrTooMuch)
+		require.Empty(t, seen(ana).Chat, "commands are nobody else's to read")
+	})
+}

@@ -1,0 +1,205 @@
+package lobby_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/table"
+)
+
+// teller hands a lobby ends of games as tables do.
+func teller(t *testing.T, c *club) func(table.GameID, table.Start, table.Result) {
+	t.Helper()
+	return lobby.OnEnd(c.Lobby)
+}
+
+func TestNews(t *testing.T) {
+	who := func(name string) table.Player { return table.Player{ID: table.PlayerID(name[0]), Name: name} }
+	bot := table.Player{Name: "nora.bot"}
+	for _, tt := range []struct {
+		name   string
+		start  table.Start
+		result table.Result
+		want   []string
+	}{
+		{
+			"two people", table.Start{Rules: "classic", Rated: true, Seats: []table.Player{who("ana"), who("ben")}},
+			table.Result{Ending: table.EndPlayed, Winner: 2, Scores: []int{140, 205}, Rated: true},
+			[]string{"result: ben beat ana at classic, 205:140"},
+		},
+		{
+			"a guest makes it casual", table.Start{Rules: "sniff", Seats: []table.Player{who("ana"), {ID: -3, Name: "guest-fig"}}},
+			table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{205, 40}},
+			[]string{"result: ana beat guest-fig at sniff, 205:40, casual"},
+		},
+		{
+			"three for themselves", table.Start{Rules: "spruce", Rated: true, Seats: []table.Player{who("ana"), who("ben"), who("cem")}},
+			table.Result{Ending: table.EndPlayed, Winner: 2, Scores: []int{10, 200, 30}, Rated: true},
+			[]string{"result: ben beat ana and cem at spruce, 200:10:30"},
+		},
+		{
+			"partners, with a bot", table.Start{Rules: "block", Seats: []table.Player{who("ana"), who("ben"), who("cem"), bot}},
+			table.Result{Ending: table.EndForfeit, Winner: 1, Scores: []int{20, 10}},
+			[]string{"result: ana + cem beat ben + nora.bot at block, 20:10, given up, casual"},
+		},
+		{
+			"teams", table.Start{
+				Rules: "block", Rated: true, Teams: [2]table.TeamID{1, 2},
+				Seats: []table.Player{{ID: 1, Name: "ana", Tag: "BON"}, {ID: 2, Name: "ben", Tag: "SIX"}, {ID: 3, Name: "cem", Tag: "BON"}, {ID: 4, Name: "dia", Tag: "SIX"}},
+			},
+			table.Result{Ending: table.EndPlayed, Winner: 2, Scores: []int{20, 101}, Rated: true},
+			[]string{"result: [SIX] ben + dia beat [BON] ana + cem at block, 101:20"},
+		},
+		{
+			"behind by two fifths of the target", table.Start{Rules: "classic", Rated: true, Seats: []table.Player{who("ana"), who("ben")}},
+			table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{200, 195}, Deficit: 80, Rated: true},
+			[]string{"result: ana beat ben at classic, 200:195", "comeback: ana came back from 80 points behind at classic"},
+		},
+		{
+			"behind by less", table.Start{Rules: "classic", Rated: true, Seats: []table.Player{who("ana"), who("ben")}},
+			table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{200, 195}, Deficit: 79, Rated: true},
+			[]string{"result: ana beat ben at classic, 200:195"},
+		},
+		{
+			"one person and a bot", table.Start{Rules: "classic", Seats: []table.Player{who("ana"), bot}},
+			table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{200, 195}, Deficit: 180}, nil,
+		},
+		{
+			"a great play against a bot", table.Start{Rules: "classic", Seats: []table.Player{who("ana"), bot}},
+			table.Result{Ending: table.EndPlayed, Winner: 2, Scores: []int{20, 200}, Best: 30, BestBy: 1},
+			[]string{"best: 30 points in one play: ana at classic, the best of the day"},
+		},
+		{
+			"a bot's great play", table.Start{Rules: "classic", Seats: []table.Player{who("ana"), bot}},
+			table.Result{Ending: table.EndPlayed, Winner: 2, Scores: []int{20, 200}, Best: 40, BestBy: 2}, nil,
+		},
+		{
+			"the exhibition", table.Start{Rules: "classic", Seats: []table.Player{bot, bot}},
+			table.Result{Ending: table.EndPlayed, Winner: 2, Scores: []int{20, 200}, Best: 40, BestBy: 2}, nil,
+		},
+		{
+			"abandoned", table.Start{Rules: "classic", Seats: []table.Player{who("ana"), who("ben")}},
+			table.Result{Ending: table.EndAbandoned, Scores: []int{20, 30}, Best: 50, BestBy: 1}, nil,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				c := open(t)
+				v := c.come("eve")
+				teller(t, c)(7, tt.start, tt.result)
+				got := news(seen(v))
+				for i, j := 0, len(got)-1; i < j; i, j = i+1, j-1 { // the newest is first
+					got[i], got[j] = got[j], got[i]
+				}
+				require.Equal(t, tt.want, got)
+				for _, n := range v.Snapshot().News {
+					require.EqualValues(t, 7, n.Game)
+				}
+			})
+		})
+	}
+}
+
+// Only a better play than all of the same day is the best of the day, also after a restart.
+func TestBestOfTheDay(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana := table.Player{ID: 1, Name: "ana"}
+		play := func(points int) {
+			teller(t, c)(1, table.Start{Rules: "classic", Seats: []table.Player{ana, {}}},
+				table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{1, 0}, Best: points, BestBy: 1})
+		}
+		count := func(want int) {
+			t.Helper()
+			v := c.guest("10.1.0.1")
+			defer v.Close(table.Left)
+			require.Len(t, seen(v).News, want)
+		}
+		play(29)
+		count(0)
+		play(35)
+		count(1)
+		play(35)
+		play(30)
+		count(1)
+		c.restart()
+		play(34)
+		count(1)
+		play(40)
+		count(2)
+		time.Sleep(24 * time.Hour)
+		play(30)
+		count(3)
+	})
+}
+
+// Five wins in a row of rated games are news, and ten; casual games neither count nor end a streak.
+func TestStreak(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben := c.member("ana"), c.member("ben")
+		v := c.come("eve")
+		seats := []table.Player{{ID: ana.ID, Name: "ana"}, {ID: ben.ID, Name: "ben"}}
+		finish := func(winner int, rated bool) {
+			t.Helper()
+			id, err := c.store.NextGame(ctx)
+			require.NoError(t, err)
+			start := table.Start{Rules: "classic", Seats: seats, Rated: rated}
+			end := table.Result{Ending: table.EndPlayed, Winner: winner, Scores: []int{200, 100}, Rated: rated}
+			require.NoError(t, c.store.Commit(ctx, &table.Batch{Table: 1, Game: id, Start: &start, End: &end, Rows: []table.Row{{Line: "x"}}}))
+			teller(t, c)(id, start, end)
+			seen(v)
+		}
+		streaks := func() (n int) {
+			for _, item := range seen(v).News {
+				if item.Kind == lobby.NewsStreak {
+					n++
+				}
+			}
+			return n
+		}
+		for i := range 4 {
+			finish(1, true)
+			finish(1+i%2, false)
+		}
+		require.Zero(t, streaks())
+		finish(1, true)
+		require.Equal(t, 1, streaks())
+		require.Equal(t, "streak: ana has won 5 in a row", news(seen(v))[0])
+		finish(2, true)
+		for range 4 {
+			finish(1, true)
+		}
+		require.Equal(t, 1, streaks())
+		for range 6 {
+			finish(1, true)
+		}
+		require.Equal(t, 3, streaks())
+		require.Contains(t, news(seen(v)), "streak: ana has won 10 in a row")
+	})
+}
+
+func TestNewsAreFew(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		v := c.guest("10.1.0.1")
+		for i := range 70 {
+			teller(t, c)(table.GameID(i), table.Start{Rules: "classic", Seats: []table.Player{{ID: 1, Name: "ana"}, {ID: 2, Name: "ben"}}},
+				table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{i, 0}})
+		}
+		s := seen(v)
+		require.Len(t, s.News, 50)
+		require.Equal(t, fmt.Sprintf("ana beat ben at classic, %d:0, casual", 69), s.News[0].Text)
+		c.store.Fail(table.ErrUnavailable)
+		teller(t, c)(71, table.Start{Rules: "classic", Seats: []table.Player{{ID: 1, Name: "ana"}, {ID: 2, Name: "ben"}}},
+			table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{1, 0}})
+		require.Equal(t, s.News, seen(v).News, "what is not on disk is no news")
+		c.store.Fail(nil)
+	})
+}

@@ -1,0 +1,161 @@
+package lobby_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+func TestTeams(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		b := c.member("ben")
+		ana, ben, cem := c.come("ana"), c.enter(b), c.come("cem")
+
+		_, err := ana.CreateTeam(ctx, "The\x07 Bones", "b!")
+		require.Equal(t, text.ErrTag, err)
+		bones, err := ana.CreateTeam(ctx, "The Bones", "bon")
+		require.NoError(t, err)
+		require.Equal(t, "BON", ana.Player().Tag)
+		_, err = ana.CreateTeam(ctx, "More Bones", "MOR")
+		require.ErrorIs(t, err, lobby.ErrHasTeam)
+		_, err = cem.CreateTeam(ctx, "the b0nes", "XXX")
+		require.ErrorIs(t, err, lobby.ErrTeamTaken)
+		require.Equal(t, []string{"team: ana founded the team The Bones [BON]"}, news(seen(cem)))
+		require.Equal(t, "BON", seen(cem).People[0].Player.Tag)
+
+		require.ErrorIs(t, ben.Invite(ctx, "cem"), lobby.ErrNoTeam)
+		require.ErrorIs(t, ana.Invite(ctx, "nobody"), lobby.ErrNoMember)
+		require.ErrorIs(t, ana.Invite(ctx, "ana"), lobby.ErrInTeam)
+		require.ErrorIs(t, ben.Accept(ctx, bones.ID), lobby.ErrNotInvited)
+		require.NoError(t, ana.Invite(ctx, "Ben"))
+		require.Contains(t, ben.Notes()[0].Text, "ana invites you to the team The Bones [BON]")
+		list, err := ben.Invitations(ctx)
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		require.NoError(t, ben.Accept(ctx, bones.ID))
+		require.Equal(t, bones.ID, ben.Player().Team)
+		require.Equal(t, "ben has joined your team.", ana.Notes()[0].Text)
+		require.ErrorIs(t, ben.Invite(ctx, "cem"), lobby.ErrCaptain)
+		require.NoError(t, ana.Invite(ctx, "cem"))
+		require.NoError(t, cem.Decline(ctx, bones.ID))
+		require.NoError(t, cem.Decline(ctx, bones.ID), "twice is as good as once")
+		require.ErrorIs(t, cem.Accept(ctx, bones.ID), lobby.ErrNotInvited)
+
+		one, err := ana.Team(ctx, bones.ID)
+		require.NoError(t, err)
+		require.Len(t, one.Members, 2)
+		all, err := cem.Teams(ctx)
+		require.NoError(t, err)
+		require.Len(t, all, 1)
+
+		require.ErrorIs(t, ana.LeaveTeam(ctx), lobby.ErrHandOver)
+		require.ErrorIs(t, ana.HandOver(ctx, "cem"), lobby.ErrNoMember)
+		require.NoError(t, ana.HandOver(ctx, "ben"))
+		require.ErrorIs(t, ana.HandOver(ctx, "ana"), lobby.ErrCaptain)
+		require.NoError(t, ana.LeaveTeam(ctx))
+		require.Zero(t, ana.Player().Team)
+		require.Empty(t, ana.Account().Tag)
+		require.NoError(t, ben.LeaveTeam(ctx))
+		all, err = cem.Teams(ctx)
+		require.NoError(t, err)
+		require.Empty(t, all)
+		_, err = cem.Team(ctx, bones.ID)
+		require.ErrorIs(t, err, lobby.ErrNoTeam)
+		require.ErrorIs(t, ben.LeaveTeam(ctx), lobby.ErrNoTeam)
+		require.Empty(t, c.enter(b).Player().Tag)
+	})
+}
+
+func TestTeamsAreFull(t *testing.T) {
+	ctx := context.Background()
+	c := open(t, func(cfg *lobby.Config) { cfg.TeamSize = 2 })
+	ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
+	team, err := ana.CreateTeam(ctx, "The Bones", "BON")
+	require.NoError(t, err)
+	require.NoError(t, ana.Invite(ctx, "ben"))
+	require.NoError(t, ana.Invite(ctx, "cem"))
+	require.NoError(t, ben.Accept(ctx, team.ID))
+	require.ErrorIs(t, cem.Accept(ctx, team.ID), lobby.ErrTeamFull)
+	require.ErrorIs(t, ana.Invite(ctx, "cem"), lobby.ErrTeamFull)
+}
+
+// Two teams sit at their own sides; a stranger is refused.
+func TestTeamTable(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		var visits []*lobby.Visit
+		var teams [2]table.TeamID
+		for i, pair := range [][2]string{{"ana", "ben"}, {"cem", "dia"}} {
+			one, two := c.come(pair[0]), c.come(pair[1])
+			team, err := one.CreateTeam(ctx, "Team "+pair[0], "T"+pair[0])
+			require.NoError(t, err)
+			require.NoError(t, one.Invite(ctx, pair[1]))
+			require.NoError(t, two.Accept(ctx, team.ID))
+			teams[i] = team.ID
+			visits = append(visits, one, two)
+		}
+		eve := c.come("eve")
+		tab := sits(t, visits[0], func(cfg *table.Config) {
+			cfg.Access, cfg.Seats, cfg.Teams = table.AccessTeams, 4, teams
+			cfg.Rules, cfg.RuleText = rules.Block.Rules(), "block"
+		})
+		require.ErrorIs(t, eve.Do(ctx, tab.ID(), table.Command{Kind: table.Sit}), table.ErrTeam)
+		begin(t, tab, visits...)
+		var got []string
+		for _, s := range tab.Summary().Seats {
+			got = append(got, s.Player.Tag)
+		}
+		require.Equal(t, []string{"TANA", "TCEM", "TANA", "TCEM"}, got)
+		require.True(t, tab.Summary().Rated)
+		do(t, visits[3], tab.ID(), table.Command{Kind: table.Resign})
+		s := seen(eve)
+		require.Contains(t, news(s)[0], "result: [TANA] ana + ben beat [TCEM] cem + dia at block, ")
+		require.Contains(t, news(s)[0], "given up")
+		require.Equal(t, tab.Summary().Game, s.News[0].Game)
+	})
+}
+
+// Answers of the stores are kept until results or teams change.
+func TestAnswersAreKept(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		asked := 0
+		c.store.Table = func(lobby.StandingsQuery) []lobby.Standing {
+			asked++
+			return []lobby.Standing{{Rank: asked}}
+		}
+		ana, ben := c.come("ana"), c.come("ben")
+		rank := func(kind lobby.Kind) int {
+			list, err := ana.Standings(ctx, lobby.StandingsQuery{Kind: kind})
+			require.NoError(t, err)
+			return list[0].Rank
+		}
+		require.Equal(t, 1, rank(lobby.KindPlayer))
+		require.Equal(t, 1, rank(lobby.KindPlayer))
+		require.Equal(t, 2, rank(lobby.KindTeam))
+		require.Equal(t, 1, rank(lobby.KindPlayer))
+		tab := sits(t, ana, func(cfg *table.Config) { cfg.Absence = table.AbsenceForfeit })
+		begin(t, tab, ana, ben)
+		require.Equal(t, 1, rank(lobby.KindPlayer))
+		do(t, ana, tab.ID(), table.Command{Kind: table.Resign})
+		require.Equal(t, 3, rank(lobby.KindPlayer), "after a result")
+		list, err := ana.Games(ctx, lobby.GamesQuery{Mine: ben.Player().ID})
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		_, lines, err := ana.Record(ctx, list[0].ID)
+		require.NoError(t, err)
+		require.NotEmpty(t, lines)
+		_, _, err = ana.Record(ctx, 99)
+		require.ErrorIs(t, err, lobby.ErrNoGame)
+	})
+}
