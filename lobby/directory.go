@@ -284,7 +284,11 @@ func (v *Visit) maySit() error {
 	if id.Guest() && l.cfg.Guests != GuestsPlay {
 		return ErrGuestsWatch
 	}
-	if h := l.holders[id]; h != nil && len(h.at) >= l.cfg.SeatsEach {
+	held := v.person.sitting
+	if h := l.holders[id]; h != nil {
+		held += len(h.at)
+	}
+	if held >= l.cfg.SeatsEach {
 		return ErrManySeats
 	}
 	return nil
@@ -387,13 +391,16 @@ func (v *Visit) do(ctx context.Context, id table.ID, c table.Command) error {
 	}
 	l.mu.Lock()
 	c.By = v.person.player
+	sits := c.Kind == table.Sit && !l.sits(c.By.ID, id)
 	switch {
 	case v.over:
 		err = ErrOver
 	case c.Kind == table.Sit && l.draining:
 		err = ErrDraining
-	case c.Kind == table.Sit && !l.sits(c.By.ID, id):
-		err = v.maySit()
+	case sits:
+		if err = v.maySit(); err == nil {
+			v.person.sitting++
+		}
 	}
 	l.mu.Unlock()
 	if err != nil {
@@ -402,7 +409,13 @@ func (v *Visit) do(ctx context.Context, id table.ID, c table.Command) error {
 	if c.ID == "" {
 		c.ID = crand.Text()
 	}
-	return v.sentence("send a command to a table", t.Do(ctx, c))
+	err = t.Do(ctx, c)
+	if sits {
+		l.mu.Lock()
+		v.person.sitting--
+		l.mu.Unlock()
+	}
+	return v.sentence("send a command to a table", err)
 }
 
 // allow counts a command against what one person may send.

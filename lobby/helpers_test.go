@@ -3,7 +3,6 @@ package lobby_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -23,6 +22,7 @@ type club struct {
 	store *lobbytest.Store
 	cfg   lobby.Config
 	keys  int
+	deps  func(*lobby.Deps) // nil: the usual
 }
 
 // open makes a club without an exhibition; it is closed with the test.
@@ -41,10 +41,11 @@ func open(t testing.TB, change ...func(*lobby.Config)) *club {
 
 func (c *club) start() {
 	c.t.Helper()
-	l, err := lobby.New(c.cfg, lobby.Deps{
-		Store: c.store,
-		Rand:  func() *rand.Rand { return rand.New(rand.NewPCG(1, rand.Uint64())) },
-	})
+	d := lobby.Deps{Store: c.store}
+	if c.deps != nil {
+		c.deps(&d)
+	}
+	l, err := lobby.New(c.cfg, d)
 	require.NoError(c.t, err)
 	require.NoError(c.t, l.Start(context.Background()))
 	c.Lobby = l

@@ -23,6 +23,7 @@ type person struct {
 	notes   []Note                // replaced, never changed in place
 	made    map[table.ID]struct{} // tables of theirs that are open
 	making  int                   // tables that are being made
+	sitting int                   // seats that are being taken
 
 	lines    *rate.Limiter // of chat
 	commands *rate.Limiter

@@ -1,0 +1,279 @@
+package lobby_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/lobbytest"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+var simSeed = flag.Uint64("lobby.seed", 0, "play only this seed of the lobby's simulation")
+
+// simulation is a club where people come, go, sit, play, talk and lose the line at random.
+type simulation struct {
+	t       *testing.T
+	rng     *rand.Rand
+	c       *club
+	members []*lobby.Account
+	visits  []*lobby.Visit
+	held    *lobby.Snapshot // an old snapshot, and what it was
+	was     string
+}
+
+// The laws of the lobby hold after each of many random steps. A failure names the seed that repeats it.
+func TestSimulation(t *testing.T) {
+	seeds := []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+	if *simSeed != 0 {
+		seeds = []uint64{*simSeed}
+	}
+	for _, seed := range seeds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Logf("repeat with: go test ./lobby -run TestSimulation -lobby.seed %d", seed)
+			bubble(t, func(t *testing.T) {
+				s := newSimulation(t, seed)
+				for range 400 {
+					s.step()
+					s.settle()
+					s.check()
+				}
+			})
+		})
+	}
+}
+
+// The laws hold, too, when people press at the same moment.
+func TestSimulationAtOnce(t *testing.T) {
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				s := newSimulation(t, seed)
+				for range 60 {
+					s.enter()
+					var wg sync.WaitGroup
+					for _, v := range s.visits {
+						r := rand.New(rand.NewPCG(seed, s.rng.Uint64()))
+						wg.Go(func() { s.act(v, r) })
+					}
+					wg.Wait()
+					s.leave()
+					s.settle()
+					s.check()
+				}
+			})
+		})
+	}
+}
+
+func newSimulation(t *testing.T, seed uint64) *simulation {
+	s := &simulation{t: t, rng: rand.New(rand.NewPCG(seed, 0))}
+	cfg := lobby.DefaultConfig()
+	cfg.SeatsEach, cfg.MaxTables = 3, 12
+	s.c = &club{t: t, store: lobbytest.New(), cfg: cfg}
+	s.c.deps = func(d *lobby.Deps) {
+		games := rand.New(rand.NewPCG(seed, 1))
+		var mu sync.Mutex
+		d.Rand = func() *rand.Rand {
+			mu.Lock()
+			defer mu.Unlock()
+			return rand.New(rand.NewPCG(games.Uint64(), games.Uint64()))
+		}
+		d.Table.NewSeed = func() (seed rules.Seed) {
+			mu.Lock()
+			defer mu.Unlock()
+			for i := range seed {
+				seed[i] = byte(games.Uint32())
+			}
+			return seed
+		}
+	}
+	s.c.start()
+	t.Cleanup(func() { s.c.stop() })
+	for _, name := range []string{"ana", "ben", "cem", "dia", "eli", "fay", "gus", "hal"} {
+		s.members = append(s.members, s.c.member(name))
+	}
+	return s
+}
+
+// settle waits until all has happened that follows at once, and the snapshot is out.
+func (s *simulation) settle() {
+	time.Sleep(200 * time.Millisecond)
+	synctest.Wait()
+}
+
+// step does one random thing.
+func (s *simulation) step() {
+	switch s.rng.IntN(20) {
+	case 0, 1, 2:
+		s.enter()
+	case 3, 4:
+		s.leave()
+	case 5:
+		time.Sleep(time.Duration(s.rng.IntN(100)) * time.Second)
+	case 6:
+		if s.rng.IntN(5) == 0 {
+			s.c.restart()
+			s.visits = nil
+		}
+	default:
+		if len(s.visits) > 0 {
+			s.act(s.visits[s.rng.IntN(len(s.visits))], s.rng)
+		}
+	}
+}
+
+func (s *simulation) enter() {
+	if len(s.visits) > 20 {
+		return
+	}
+	if s.rng.IntN(4) == 0 {
+		s.visits = append(s.visits, s.c.guest(fmt.Sprintf("10.8.0.%d", s.rng.IntN(250))))
+		return
+	}
+	s.visits = append(s.visits, s.c.enter(s.members[s.rng.IntN(len(s.members))]))
+}
+
+func (s *simulation) leave() {
+	if len(s.visits) == 0 {
+		return
+	}
+	i := s.rng.IntN(len(s.visits))
+	how := table.Left
+	if s.rng.IntN(2) == 0 {
+		how = table.LostLine
+	}
+	s.visits[i].Close(how)
+	s.visits = slices.Delete(s.visits, i, i+1)
+}
+
+// act has somebody do something. What is refused is refused with a sentence.
+func (s *simulation) act(v *lobby.Visit, r *rand.Rand) {
+	ctx := context.Background()
+	tables := v.Snapshot().Tables
+	var id table.ID
+	if len(tables) > 0 {
+		id = tables[r.IntN(len(tables))].Table
+	}
+	if mine := v.MyTables(); len(mine) > 0 && r.IntN(3) > 0 {
+		id = mine[r.IntN(len(mine))].Table
+	}
+	var err error
+	switch r.IntN(12) {
+	case 0:
+		_, err = v.QuickPlay(ctx, lobby.QuickPrefs{})
+	case 1:
+		cfg := table.DefaultConfig()
+		cfg.Access = []table.Access{table.AccessOpen, table.AccessCode}[r.IntN(2)]
+		cfg.Pace = []table.Pace{table.PaceFast, table.PaceSlow, table.PaceNone}[r.IntN(3)]
+		cfg.Seats = 2 + r.IntN(3)
+		_, err = v.NewTable(ctx, cfg)
+	case 2:
+		err = v.Do(ctx, id, table.Command{Kind: table.Sit})
+	case 3:
+		err = v.Do(ctx, id, table.Command{Kind: table.Stand})
+	case 4, 5:
+		err = v.Do(ctx, id, table.Command{Kind: table.Ready, On: true})
+	case 6:
+		_, err = v.Say(ctx, "hello")
+	case 7:
+		v.ShowClub(r.IntN(2) == 0)
+	case 8:
+		_, err = v.Join(ctx, fmt.Sprint(id))
+	default:
+		err = s.play(v, id)
+	}
+	var refusal text.Refusal
+	var atTable table.Refusal
+	if err != nil && !errors.As(err, &refusal) && !errors.As(err, &atTable) && !errors.Is(err, table.ErrConfig) {
+		s.t.Errorf("not a sentence for a player: %v", err)
+	}
+}
+
+// play looks at a table and makes a move there, if it is time.
+func (s *simulation) play(v *lobby.Visit, id table.ID) error {
+	ctx := context.Background()
+	sub, err := v.Watch(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer sub.Close()
+	view := sub.View()
+	if len(view.Play.Options) == 0 {
+		return nil
+	}
+	o := view.Play.Options[0]
+	move := rules.Move{Seat: view.POV, Kind: view.Play.Duty, Tile: o.Tile, Arm: o.Arm}
+	return v.Do(ctx, id, table.Command{Kind: table.MoveCmd, Version: view.Version, Move: move})
+}
+
+// check looks at the laws.
+func (s *simulation) check() {
+	t := s.t
+	s.visits = slices.DeleteFunc(s.visits, func(v *lobby.Visit) bool { return len(v.Kicked()) > 0 })
+	if s.held != nil {
+		require.Equal(t, s.was, fmt.Sprintf("%+v", *s.held), "a snapshot has changed")
+		s.held = nil
+	}
+	if len(s.visits) == 0 {
+		require.Zero(t, s.c.Stats().Sessions)
+		return
+	}
+	snap := s.visits[0].Snapshot()
+	present, sessions := map[table.PlayerID]bool{}, map[table.PlayerID]int{}
+	for _, v := range s.visits {
+		require.Same(t, snap, v.Snapshot(), "two people see different clubs")
+		present[v.Player().ID] = true
+		sessions[v.Player().ID]++
+	}
+	require.Len(t, snap.People, len(present))
+	for _, p := range snap.People {
+		require.Equal(t, sessions[p.Player.ID], p.Sessions, p.Player.Name)
+		require.Empty(t, p.Player.Net)
+	}
+	seats, names := map[table.PlayerID][]table.ID{}, map[string]table.PlayerID{}
+	for i := range snap.Tables {
+		sum := &snap.Tables[i]
+		for _, seat := range sum.Seats {
+			id := seat.Player.ID
+			if id == 0 {
+				continue
+			}
+			require.NotContains(t, seats[id], sum.Table, "somebody has two seats at a table")
+			seats[id] = append(seats[id], sum.Table)
+			if old, twice := names[seat.Player.Name]; twice {
+				require.Equal(t, old, id, "two people are called %s", seat.Player.Name)
+			}
+			names[seat.Player.Name] = id
+			if present[id] {
+				require.Contains(t, []table.Presence{table.Here, table.Absent}, seat.Presence, "%s is here", seat.Player.Name)
+			} else {
+				require.NotEqual(t, table.Here, seat.Presence, "%s is not here", seat.Player.Name)
+			}
+		}
+	}
+	for _, v := range s.visits {
+		var mine []table.ID
+		for _, sum := range v.MyTables() {
+			mine = append(mine, sum.Table)
+		}
+		slices.Sort(mine)
+		slices.Sort(seats[v.Player().ID])
+		require.Equal(t, seats[v.Player().ID], mine, v.Player().Name)
+		require.LessOrEqual(t, len(mine), s.c.cfg.SeatsEach)
+	}
+	require.LessOrEqual(t, len(snap.Tables), s.c.cfg.MaxTables+1) // the house has one more
+	s.held, s.was = snap, fmt.Sprintf("%+v", *snap)
+}
