@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"boneyard/cmd/sshd/gate"
+
+	"github.com/stretchr/testify/require"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// command runs a command line and returns its exit status and what it printed.
+func command(t *testing.T, environ []string, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	status = run(args, environ, &out, &errs)
+	return status, out.String(), errs.String()
+}
+
+func TestAWrongSettingIsOneLine(t *testing.T) {
+	for _, tc := range []struct {
+		env  string
+		args []string
+		want string
+	}{
+		{"", []string{"--guests", "maybe"}, `must be play, watch or off, not "maybe"`},
+		{"", []string{"--exhibition", "yes"}, `must be on or off, not "yes"`},
+		{"", []string{"--log-level", "loud"}, `must be debug, info, warn or error, not "loud"`},
+		{"", []string{"--log-format", "xml"}, `must be text or json, not "xml"`},
+		{"", []string{"--listen", "2222"}, `--listen: "2222" is not an address`},
+		{"", []string{"--listen", ":ssh"}, `"ssh" is no port`},
+		{"", []string{"--data", ""}, "--data: a file must be named"},
+		{"", []string{"--host-keys", ""}, "--host-keys: a folder must be named"},
+		{"", []string{"--public-host", "a; rm -rf /"}, "--public-host"},
+		{"", []string{"--max-sessions", "0"}, "--max-sessions: must be at least 1"},
+		{"", []string{"--max-sessions", "many"}, "--max-sessions"},
+		{"", []string{"--exempt-networks", "10.0.0.0/8,nowhere"}, `"nowhere" is neither`},
+		{"", []string{"--proxy-protocol-from", "10.0.0.0/99"}, `--proxy-protocol-from: "10.0.0.0/99"`},
+		{"", []string{"--operators", "/no/such/file"}, "--operators"},
+		{"", []string{"--operators", "SHA256:short"}, "no fingerprint"},
+		{"", []string{"--metrics", ":9222"}, "--metrics: :9222 can be reached from outside"},
+		{"", []string{"--metrics", "0.0.0.0:9222"}, "outside"},
+		{"", []string{"--pprof"}, "--pprof"},
+		{"", []string{"--nonsense"}, "--nonsense"},
+		{"", []string{"nonsense"}, `no command "nonsense"`},
+		{"BONEYARD_GUESTS=maybe", nil, `BONEYARD_GUESTS: must be play, watch or off, not "maybe"`},
+		{"BONEYARD_MAX_SESSIONS=many", nil, `BONEYARD_MAX_SESSIONS: "many" is no number`},
+		{"BONEYARD_PPROF=perhaps", nil, `BONEYARD_PPROF: must be true or false, not "perhaps"`},
+		{"BONEYARD_LISTEN=nowhere", nil, `"nowhere" is not an address`},
+	} {
+		var environ []string
+		if tc.env != "" {
+			environ = []string{tc.env}
+		}
+		status, stdout, stderr := command(t, environ, tc.args...)
+		require.Equal(t, 2, status, "%s %q", tc.env, tc.args)
+		require.Contains(t, stderr, tc.want)
+		require.Equal(t, 1, strings.Count(stderr, "\n"), "%q", stderr)
+		require.Empty(t, stdout)
+	}
+}
+
+func TestSettingsComeFromFlagsThenEnvironmentThenDefaults(t *testing.T) {
+	m := NewMain(nil)
+	require.NoError(t, m.Settings.ReadEnvironment([]string{
+		"BONEYARD_LISTEN=:1", "BONEYARD_DATA=env.db", "BONEYARD_GUESTS=watch", "BONEYARD_EXHIBITION=off",
+		"BONEYARD_EXEMPT_NETWORKS=10.0.0.0/8,192.0.2.1", "LISTEN=:9", "PATH=/bin",
+	}))
+	root := newRoot(m)
+	require.NoError(t, root.ParseFlags([]string{"--listen", ":2", "--proxy-protocol-from", "10.0.0.1,10.0.0.2"}))
+
+	want := DefaultSettings()
+	want.Listen = ":2"
+	want.Data = "env.db"
+	want.Guests = GuestsWatch
+	want.Exhibition = false
+	want.ExemptNetworks = []string{"10.0.0.0/8", "192.0.2.1"}
+	want.ProxyProtocolFrom = []string{"10.0.0.1", "10.0.0.2"}
+	require.Equal(t, want, m.Settings)
+	require.NoError(t, m.Settings.Validate())
+}
+
+func TestDefaultSettingsServe(t *testing.T) {
+	s := DefaultSettings()
+	require.NoError(t, s.Validate())
+	require.Equal(t, ":2222", s.Listen)
+	require.Equal(t, "boneyard.db", s.Data)
+	require.Equal(t, "host_keys", s.HostKeys)
+}
+
+// Every setting has a flag, a variable of the same name, and its default in the help.
+func TestHelpTellsEverySetting(t *testing.T) {
+	status, help, _ := command(t, nil, "--help")
+	require.Equal(t, 0, status)
+	for _, flag := range []string{
+		"--listen", "--data", "--host-keys", "--public-host", "--guests", "--exhibition", "--operators", "--max-sessions",
+		"--exempt-networks", "--proxy-protocol-from", "--log-level", "--log-format", "--metrics", "--metrics-public", "--pprof",
+	} {
+		require.Contains(t, help, flag+" ")
+	}
+	for _, value := range []string{`":2222"`, `"boneyard.db"`, `"host_keys"`, "default play", "default on", "default 2000"} {
+		require.Contains(t, help, value)
+	}
+	require.Contains(t, help, "health")
+}
+
+func TestOperators(t *testing.T) {
+	const line = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0f2gq8W1qk5Y7b0B2m0s3pX9f2JmQ8x1o7vYqkq9nB someone"
+	key, _, _, _, err := gossh.ParseAuthorizedKey([]byte(line))
+	require.NoError(t, err)
+	id := gate.KeyIDOf(key)
+	other := gate.KeyID{1, 2, 3}
+
+	ops, err := ReadOperators([]string{" " + gossh.FingerprintSHA256(key), ""})
+	require.NoError(t, err)
+	require.True(t, ops.Has(id))
+	require.False(t, ops.Has(other))
+	require.False(t, ops.Has(gate.KeyID{}), "a guest is never one")
+
+	file := filepath.Join(t.TempDir(), "operators")
+	require.NoError(t, os.WriteFile(file, []byte("# the house\n\n"+line+"\r\n"), 0o600))
+	ops, err = ReadOperators([]string{file})
+	require.NoError(t, err)
+	require.True(t, ops.Has(id))
+	require.Len(t, ops, 1)
+
+	require.NoError(t, os.WriteFile(file, []byte("# the house\nnobody\n"), 0o600))
+	_, err = ReadOperators([]string{file})
+	require.ErrorContains(t, err, "operators:2: neither a fingerprint nor a public key")
+}
