@@ -116,10 +116,7 @@ func checkStandings(ctx context.Context, conn *sql.Conn, f *Findings) error {
 	}
 	defer own.Close()
 	t := &tx{conn: own, stmts: make(map[string]*sql.Stmt)}
-	f.Counted, err = eachOutcome(ctx, conn, func(o outcome) error {
-		_, err := t.take(o)
-		return err
-	})
+	f.Counted, err = t.takeAll(ctx, conn)
 	if err != nil {
 		f.add("standings: %v", err)
 		return nil

@@ -14,11 +14,7 @@ const (
 
 // form is a row of the standings: how somebody has done in some games over some time.
 type form struct {
-	kind  lobby.Kind
-	game  string // a preset, empty for all
-	month string // empty for all time
-	id    int64
-
+	formKey
 	rating          rating.Rating
 	games, won      int
 	points, against int
@@ -27,9 +23,20 @@ type form struct {
 	course          []int
 }
 
+// formKey tells the rows apart.
+type formKey struct {
+	kind  lobby.Kind
+	game  string // a preset, empty for all
+	month string // empty for all time
+	id    int64
+}
+
 // form reads a row of the standings; a newcomer's if there is none.
 func (t *tx) form(kind lobby.Kind, game, month string, id int64) (*form, error) {
-	f := &form{kind: kind, game: game, month: month, id: id}
+	f := &form{formKey: formKey{kind, game, month, id}}
+	if kept := t.forms[f.formKey]; kept != nil {
+		return kept, nil
+	}
 	var course []byte
 	err := t.queryRow(`SELECT mu, sigma, games, won, points, against, streak, last, course FROM standings
 		WHERE kind = ? AND game = ? AND month = ? AND id = ?`, string(kind), game, month, id).
@@ -65,7 +72,32 @@ func (f *form) add(r rating.Rating, won bool, points, against int) {
 	f.course = f.course[max(0, len(f.course)-courseKept):]
 }
 
+// saveForm writes a row, or keeps it back until keepForms ends.
 func (t *tx) saveForm(f *form) error {
+	if t.forms != nil {
+		t.forms[f.formKey] = f
+		return nil
+	}
+	return t.writeForm(f)
+}
+
+// keepForms runs do with the rows of the standings in memory, and writes them when it is done: for computing many games
+// at once, where most rows are moved again and again.
+func (t *tx) keepForms(do func() error) error {
+	t.forms = make(map[formKey]*form)
+	defer func() { t.forms = nil }()
+	if err := do(); err != nil {
+		return err
+	}
+	for _, f := range t.forms {
+		if err := t.writeForm(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) writeForm(f *form) error {
 	course, err := json.Marshal(f.course)
 	if err != nil {
 		return err

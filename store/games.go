@@ -43,37 +43,30 @@ func (s *Store) Games(ctx context.Context, q lobby.GamesQuery) ([]lobby.GameInfo
 	return games, nil
 }
 
-// gamesQuery walks the games from the newest back, by the index of what narrows them down: words, else a player. The
-// unary + keeps SQLite from choosing another.
+// gamesQuery walks the games from the newest back, by the index of words if any are asked for, else by that of the
+// player. The unary + keeps SQLite from choosing another.
 func gamesQuery(q lobby.GamesQuery) (string, []any) {
-	var b strings.Builder
+	query, id := selectGame+` FROM games WHERE true`, "games.id"
 	var args []any
-	b.WriteString(selectGame)
-	words, id := matchWords(q.Text), "games.id"
+	words := matchWords(q.Text)
 	switch {
 	case words != "":
-		id = "game_words.rowid"
-		b.WriteString(` FROM game_words JOIN games ON games.id = game_words.rowid WHERE game_words MATCH ?`)
-		args = append(args, words)
+		query, id = selectGame+` FROM game_words JOIN games ON games.id = game_words.rowid WHERE game_words MATCH ?`, "game_words.rowid"
 		if q.Player != 0 {
-			b.WriteString(` AND EXISTS (SELECT 1 FROM game_players WHERE player = ? AND game = games.id)`)
-			args = append(args, q.Player)
+			words = `"` + playerWord(q.Player) + `" ` + words
 		}
+		args = append(args, words)
 	case q.Player != 0:
-		id = "game_players.game"
-		b.WriteString(` FROM game_players JOIN games ON games.id = game_players.game WHERE game_players.player = ?`)
+		query, id = selectGame+` FROM game_players JOIN games ON games.id = game_players.game WHERE game_players.player = ?`, "game_players.game"
 		args = append(args, q.Player)
-	default:
-		b.WriteString(` FROM games WHERE true`)
 	}
-	b.WriteString(` AND (games.ended IS NOT NULL OR EXISTS (SELECT 1 FROM game_players WHERE player = ? AND game = +games.id))`)
+	query += ` AND (games.ended IS NOT NULL OR EXISTS (SELECT 1 FROM game_players WHERE player = ? AND game = +games.id))`
 	args = append(args, q.Mine)
 	if q.Before > 0 {
-		b.WriteString(` AND ` + id + ` < ?`)
+		query += ` AND ` + id + ` < ?`
 		args = append(args, q.Before)
 	}
-	b.WriteString(` ORDER BY ` + id + ` DESC LIMIT ?`)
-	return b.String(), append(args, q.Limit)
+	return query + ` ORDER BY ` + id + ` DESC LIMIT ?`, append(args, q.Limit)
 }
 
 // Record returns a finished game and the lines of its record: lobby.ErrNotFound for one that is not over.
@@ -122,9 +115,17 @@ func (t *tx) indexGame(id table.GameID, s *table.Start, tags [2]string, started 
 	for _, w := range words {
 		words = append(words, parts(w)...)
 	}
+	for _, p := range s.Seats {
+		if p.ID > 0 {
+			words = append(words, playerWord(p.ID))
+		}
+	}
 	_, err := t.exec(`INSERT INTO game_words (rowid, words) VALUES (?, ?)`, id, strings.Join(words, " "))
 	return err
 }
+
+// playerWord is a word that tells in which games a member sat. It looks like none that people type.
+func playerWord(p table.PlayerID) string { return fmt.Sprintf("_%d_", p) }
 
 // parts are the later parts of a word such as big_bob or 2026-11-21, by which it is found too.
 func parts(word string) []string {

@@ -28,10 +28,7 @@ func (s *Store) Rebuild(ctx context.Context) (Rebuilt, error) {
 				return err
 			}
 		}
-		done.Games, err = eachOutcome(ctx, tx, func(o outcome) error {
-			_, err := tx.take(o)
-			return err
-		})
+		done.Games, err = tx.takeAll(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -43,6 +40,18 @@ func (s *Store) Rebuild(ctx context.Context) (Rebuilt, error) {
 		return Rebuilt{}, fmt.Errorf("rebuild the standings: %w", err)
 	}
 	return done, nil
+}
+
+// takeAll takes every game that counts in a file into standings that are empty, and returns how many they were.
+func (t *tx) takeAll(ctx context.Context, from queryer) (games int, err error) {
+	err = t.keepForms(func() error {
+		games, err = eachOutcome(ctx, from, func(o outcome) error {
+			_, err := t.take(o)
+			return err
+		})
+		return err
+	})
+	return games, err
 }
 
 // eachOutcome hands over every game that counts, in the order in which they ended, and returns how many they were. It

@@ -43,7 +43,7 @@ type Options struct {
 // DefaultOptions is what serves. A failed sync prints one line and ends the process with status 1.
 func DefaultOptions() Options {
 	return Options{
-		Readers: 4, MaxGroup: 256, CheckpointEvery: 1000,
+		Readers: 4, MaxGroup: 256, CheckpointEvery: 2000,
 		Fatal: func(err error) {
 			fmt.Fprintln(os.Stderr, "store:", err)
 			os.Exit(1)

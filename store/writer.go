@@ -43,6 +43,7 @@ type Group struct {
 type tx struct {
 	conn  *sql.Conn
 	stmts map[string]*sql.Stmt
+	forms map[formKey]*form // see keepForms; nil: rows of the standings are written at once
 }
 
 func newWriter(db *sql.DB, o Options) *writer {
