@@ -17,7 +17,7 @@ import (
 // try is publickey and keyboard-interactive, in which a server may ask any number of questions. Here
 // it asks none and says yes. Clients try publickey first, and get to keyboard-interactive when they
 // have no key, may not use it (ssh -o PubkeyAuthentication=no) or have none that is accepted. The
-// caller sees no prompt.
+// caller sees no prompt. (ssh -o BatchMode=yes does not try it, and needs a key.)
 //
 // A client may offer keys it cannot sign with, so nothing is concluded from an offer: the key of a
 // session is the one whose signature ended the login.

@@ -166,7 +166,7 @@ func (c Config) Validate() error {
 	case in.KeyBurst < inputChunk:
 		return fmt.Errorf("Input.KeyBurst must be at least %d, not %d", inputChunk, in.KeyBurst)
 	case c.Log == nil || c.Now == nil || c.Rand == nil:
-		return errors.New("Log, Now and Rand must be set")
+		return errors.New("one of Log, Now and Rand is not set")
 	}
 	return nil
 }

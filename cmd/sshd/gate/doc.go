@@ -11,6 +11,6 @@
 //   - The handshake checks kinds and sizes of keys; callers without a key enter as guests (auth.go).
 //   - One session a connection is accepted, and of its requests only those that a terminal needs
 //     (channel.go, terminal.go).
-//   - The player's session is counted, the [Call] is made and the [Handler] serves it (sessions.go,
+//   - The player's session is counted, the [Call] is made and the [Handler] serves it (serve.go, sessions.go,
 //     call.go), watched for silence (keepalive.go) and for a reader that does not read (channel.go).
 package gate

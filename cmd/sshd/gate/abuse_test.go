@@ -1,0 +1,228 @@
+package gate_test
+
+import (
+	"context"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"boneyard/cmd/sshd/gate"
+
+	"github.com/stretchr/testify/require"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+func TestAClientThatNeverReads(t *testing.T) {
+	progress := make(chan int, 1)
+	c := open(t, handlerFunc(func(_ context.Context, call *gate.Call) int {
+		total := 0
+		screen := make([]byte, 8192)
+		for {
+			n, err := call.Out.Write(screen)
+			total += n
+			if err != nil {
+				progress <- total
+				return 0
+			}
+		}
+	}), func(cfg *gate.Config) { cfg.WriteStall = 200 * time.Millisecond })
+	cl := c.mustLogin("127.0.0.1")
+	ch := session(t, cl)
+	request(t, ch, "shell", nil)
+	require.Less(t, <-progress, 8<<20)
+	c.await("stall", 1)
+	c.await("closed stall", 1)
+	_ = cl.Wait()
+}
+
+func TestAPasteOfAMillionKeys(t *testing.T) {
+	const quiet = 50 * time.Millisecond
+	type count struct{ enters, qs int }
+	counts := make(chan count, 1)
+	c := open(t, handlerFunc(func(_ context.Context, call *gate.Call) int {
+		var n count
+		buf := make([]byte, 4096)
+		for n.qs == 0 {
+			k, err := call.In.Read(buf)
+			if err != nil {
+				break
+			}
+			n.enters += strings.Count(string(buf[:k]), "\r")
+			n.qs += strings.Count(string(buf[:k]), "q")
+		}
+		counts <- n
+		return 0
+	}), func(cfg *gate.Config) { cfg.Input.KeyQuiet = quiet })
+	cl := c.mustLogin("127.0.0.1")
+	ch := session(t, cl)
+	request(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
+	request(t, ch, "shell", nil)
+	_, err := io.WriteString(ch, strings.Repeat("\r", 1_000_000))
+	require.NoError(t, err)
+	roundTrip(t, cl)
+	// The next key counts when there has been quiet: a person's pause, not a wait for an event.
+	time.Sleep(4 * quiet)
+	_, err = io.WriteString(ch, "q")
+	require.NoError(t, err)
+	select {
+	case n := <-counts:
+		require.Equal(t, 1, n.qs)
+		require.LessOrEqual(t, n.enters, 4<<10)
+		t.Logf("%d of a million keys came through", n.enters)
+	case <-time.After(patience):
+		t.Fatal("the key after the paste was lost")
+	}
+}
+
+func TestInputWithoutTerminalIsWhole(t *testing.T) {
+	sizes := make(chan int, 1)
+	c := open(t, handlerFunc(func(_ context.Context, call *gate.Call) int {
+		all, _ := io.ReadAll(call.In)
+		sizes <- len(all)
+		return 0
+	}), nil)
+	s, err := c.mustLogin("127.0.0.1").NewSession()
+	require.NoError(t, err)
+	s.Stdin = strings.NewReader(strings.Repeat("pass\n", 60_000))
+	require.NoError(t, s.Run("script"))
+	require.Equal(t, 300_000, <-sizes)
+}
+
+func TestInputThatNobodyReads(t *testing.T) {
+	for name, send := range map[string]func(gossh.Channel) error{
+		"stdin":  func(ch gossh.Channel) error { _, err := ch.Write(make([]byte, 1<<20)); return err },
+		"stderr": func(ch gossh.Channel) error { _, err := ch.Stderr().Write(make([]byte, 100)); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			cs := make(calls, 1)
+			c := open(t, cs, nil)
+			cl := c.mustLogin("127.0.0.1")
+			ch := session(t, cl)
+			request(t, ch, "exec", struct{ Command string }{"watch 12"})
+			cs.next(t)
+			_ = send(ch) // may fail: the line ends meanwhile
+			_ = cl.Wait()
+			c.await("closed flood", 1)
+		})
+	}
+}
+
+func TestALineThatFloods(t *testing.T) {
+	cs := make(calls, 1)
+	c := open(t, cs, func(cfg *gate.Config) {
+		cfg.Input.LineRate, cfg.Input.LineBurst = 64<<10, 64<<10
+		cfg.Input.FloodAfter = 300 * time.Millisecond
+	})
+	cl := c.mustLogin("127.0.0.1")
+	ch := session(t, cl)
+	request(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
+	request(t, ch, "shell", nil)
+	cs.next(t)
+	for {
+		if _, err := ch.SendRequest("env", false, make([]byte, 1000)); err != nil {
+			break
+		}
+	}
+	c.await("closed flood", 1)
+}
+
+// connect logs in without answering anything the server asks later.
+func (c *club) connectDeaf(tb testing.TB) (gossh.Conn, <-chan *gossh.Request) {
+	tb.Helper()
+	conn := c.mustDialFrom("127.0.0.1")
+	sc, _, reqs, err := gossh.NewClientConn(conn, c.addr, clientConfig(guestAuth(tb)))
+	require.NoError(tb, err)
+	return sc, reqs
+}
+
+func TestASilentLineIsFound(t *testing.T) {
+	cs := make(calls, 2)
+	const interval = 100 * time.Millisecond
+	c := open(t, cs, func(cfg *gate.Config) { cfg.KeepAlive = interval })
+
+	deaf, asked := c.connectDeaf(t)
+	ch, reqs, err := deaf.OpenChannel("session", nil)
+	require.NoError(t, err)
+	go gossh.DiscardRequests(reqs)
+	request(t, ch, "shell", nil)
+	silent := time.Now()
+	c.await("closed silent", 1)
+	took := time.Since(silent)
+	require.GreaterOrEqual(t, took, 3*interval-20*time.Millisecond)
+	require.Equal(t, "keepalive@openssh.com", (<-asked).Type)
+	require.Error(t, deaf.Wait())
+
+	// One that answers stays, though it says nothing else.
+	quiet, asked := c.connectDeaf(t)
+	ch, reqs, err = quiet.OpenChannel("session", nil)
+	require.NoError(t, err)
+	go gossh.DiscardRequests(reqs)
+	request(t, ch, "shell", nil)
+	for range 6 {
+		require.NoError(t, (<-asked).Reply(false, nil))
+	}
+	require.Equal(t, 1, c.counted("closed"))
+}
+
+func TestAPanicEndsItsSessionOnly(t *testing.T) {
+	c := open(t, handlerFunc(func(_ context.Context, call *gate.Call) int {
+		if slices.Equal(call.Command, []string{"boom"}) {
+			panic("a mistake")
+		}
+		return 0
+	}), nil)
+	_, stderr, err := run(c.mustLogin("127.0.0.1"), "boom")
+	var exit *gossh.ExitError
+	require.ErrorAs(t, err, &exit)
+	require.Equal(t, 1, exit.ExitStatus())
+	require.Contains(t, stderr, "Something went wrong")
+	c.await("closed panic", 1)
+	require.Contains(t, c.log(), "a mistake")
+	require.Contains(t, c.log(), "session_test.go", "with its stack")
+	_, _, err = run(c.mustLogin("127.0.0.1"), "fine")
+	require.NoError(t, err)
+}
+
+func TestTheHandlerCanCloseTheLine(t *testing.T) {
+	c := open(t, handlerFunc(func(ctx context.Context, call *gate.Call) int {
+		call.Close("wrote too slowly")
+		<-ctx.Done()
+		require.Equal(t, gate.Ended{Reason: gate.ReasonClub}, context.Cause(ctx))
+		return 0
+	}), nil)
+	_, _, err := run(c.mustLogin("127.0.0.1"), "x")
+	var missing *gossh.ExitMissingError
+	require.ErrorAs(t, err, &missing)
+	c.await("closed club", 1)
+	require.Contains(t, c.log(), "wrote too slowly")
+}
+
+func TestAClientThatHangsUp(t *testing.T) {
+	var cause error
+	var mu sync.Mutex
+	cs := make(chan struct{}, 1)
+	c := open(t, handlerFunc(func(ctx context.Context, _ *gate.Call) int {
+		cs <- struct{}{}
+		<-ctx.Done()
+		mu.Lock()
+		defer mu.Unlock()
+		cause = context.Cause(ctx)
+		return 0
+	}), nil)
+	conn := c.mustDialFrom("127.0.0.1")
+	sc, chans, reqs, err := gossh.NewClientConn(conn, c.addr, clientConfig(guestAuth(t)))
+	require.NoError(t, err)
+	ch := session(t, gossh.NewClient(sc, chans, reqs))
+	request(t, ch, "shell", nil)
+	<-cs
+	_ = conn.(*net.TCPConn).SetLinger(0) // a cable pulled and put back
+	_ = conn.Close()
+	c.await("closed hung_up", 1)
+	mu.Lock()
+	defer mu.Unlock()
+	require.Equal(t, gate.Ended{Reason: gate.ReasonHungUp}, cause)
+}

@@ -1,0 +1,93 @@
+package gate
+
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"charm.land/ssh"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// goodbyeTime is how long a client has to close its side after its session has ended.
+const goodbyeTime = time.Second
+
+// What callers read who are refused a session.
+var refusals = map[Reason]string{
+	ReasonPlayer:    "You have too many sessions open here already. Close one and call again.",
+	ReasonCrowd:     "Too many sessions come from your network. Please call again later.",
+	ReasonFull:      "The club is full. Please call again later.",
+	ReasonForbidden: "That command cannot be read: is a quotation mark missing?",
+}
+
+// serveSession is the library's handler: it counts the session, hands it to the club's handler and
+// sees to its end.
+func (s *Server) serveSession(sess ssh.Session) {
+	l := lineOf(sess.Context())
+	defer l.work.Done() // added by the channel's filter
+	c := newCall(sess, l)
+
+	who := player{key: c.Key}
+	if !c.HasKey {
+		who.guest = l.source
+	}
+	why := s.sessions.admit(who, l.source, l.exempt)
+	if why == "" {
+		defer s.sessions.release(who, l.source)
+		if badCommand(sess) {
+			why = ReasonForbidden
+		}
+	}
+	if why != "" {
+		s.cfg.Hooks.refused(why)
+		s.cfg.Log.Info("session refused", "addr", l.addr, "key", c.Fingerprint, "why", string(why))
+		_, _ = io.WriteString(c.Err, refusals[why]+"\r\n")
+		s.hangUp(sess, l, 1)
+		return
+	}
+	conn := sess.Context().Value(ssh.ContextKeyConn).(gossh.Conn)
+	if !l.begin(func() { _, _, _ = conn.SendRequest("keepalive@openssh.com", true, nil) }) {
+		return
+	}
+	log := s.cfg.Log.With("addr", l.addr, "key", c.Fingerprint, "user", c.User)
+	log.Info("session opened", "terminal", c.Term != nil, "command", len(c.Command) > 0)
+	s.cfg.Hooks.sessionOpened()
+	began := time.Now()
+
+	code, panicked := s.call(c)
+	l.finished.Store(true)
+	if panicked != "" {
+		log.Error("the handler panicked", "panic", panicked)
+		_, _ = io.WriteString(c.Err, "Something went wrong here. Please call again.\r\n")
+	}
+	s.hangUp(sess, l, code)
+	why = l.reason()
+	switch {
+	case panicked != "":
+		why = ReasonPanic
+	case why == "":
+		why = ReasonDone
+	}
+	took := time.Since(began)
+	s.cfg.Hooks.sessionClosed(why, took)
+	log.Info("session closed", "why", string(why), "took", took.Round(time.Millisecond))
+}
+
+// call calls the handler and contains its panic, which it returns with its stack.
+func (s *Server) call(c *Call) (code int, panicked string) {
+	defer func() {
+		if r := recover(); r != nil {
+			code, panicked = 1, fmt.Sprintf("%v\n%s", r, debug.Stack())
+		}
+	}()
+	return s.handler.Serve(c.line.ctx, c), ""
+}
+
+// hangUp tells the client the exit status and ends the session, then the line when the client has
+// closed its side or taken too long. Closing the line at once could lose what is on its way.
+func (s *Server) hangUp(sess ssh.Session, l *line, code int) {
+	l.finished.Store(true)
+	_ = sess.Exit(code)
+	l.arm(goodbyeTime, func() { l.end(ReasonDone) })
+}
