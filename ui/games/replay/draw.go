@@ -1,0 +1,227 @@
+package replay
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/ui/page"
+	"boneyard/ui/screen"
+	"boneyard/ui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// The rooms from which on panels stand below the layout side by side, and from which on they stand beside it.
+const (
+	pairWidth, pairHeight = 64, 15
+	wideWidth, wideHeight = 104, 26
+)
+
+// canvas is what one drawing needs: the moment, the game there, and the theme.
+type canvas struct {
+	*Viewer
+	t *theme.Theme
+	g *theme.Glyphs
+	m *Moment
+	// game is the game at the moment, before the one a move earlier: equal to game where the moment is no move.
+	game, before rules.Game
+}
+
+func (v *Viewer) canvas(t *theme.Theme) *canvas {
+	c := &canvas{Viewer: v, t: t, g: t.Glyphs(), m: &v.rec.Moments[v.at], game: v.rec.Game(v.at)}
+	c.before = c.game
+	if c.m.Kind == Moved {
+		c.before = v.rec.Game(v.at - 1)
+	}
+	return c
+}
+
+// Lines draws the viewer into at most h lines of at most w columns.
+func (v *Viewer) Lines(t *theme.Theme, w, h int) []string {
+	c := v.canvas(t)
+	if v.summary {
+		return c.summaryLines(w, h)
+	}
+	lines := make([]string, 0, h)
+	lines = append(lines, c.status(w))
+	body := h - 2
+	switch {
+	case w >= wideWidth && h >= wideHeight:
+		lines = append(lines, c.wide(w, body)...)
+	case w >= pairWidth && h >= pairHeight:
+		lines = append(lines, c.pair(w, body)...)
+	default:
+		lines = append(lines, c.single(w, body)...)
+	}
+	return append(page.Fill(lines, h-1), c.foot(w))
+}
+
+// Cursor is where the terminal's cursor stands in the lines of the same size.
+func (v *Viewer) Cursor(t *theme.Theme, w, h int) screen.Cursor {
+	return v.move.CursorAt(t, 1, h-1, w-2)
+}
+
+// single is one column, the most important first.
+func (c *canvas) single(w, h int) []string {
+	about := c.about(w - 1)
+	hands := c.hands(w-1, 1)
+	rest := h - 1 - len(hands)
+	room := min(max(rest-4, 0), len(about))
+	rows := max(rest-room, 1)
+	lines := append(make([]string, 0, h), c.picture(w, rows)...)
+	lines = append(lines, " "+c.headline(w-2))
+	lines = append(lines, indent(hands)...)
+	return append(lines, indent(about[:room])...)
+}
+
+// pair has the layout above, and below it the hands beside what else could have been played.
+func (c *canvas) pair(w, h int) []string {
+	panel := max(min(h/3, 12), len(c.rec.Names)+2)
+	lines := append(make([]string, 0, h), c.picture(w, h-1-panel)...)
+	lines = append(lines, " "+c.ruled(c.headline(w-6), w-2))
+	left := min((w-4)/2, 52)
+	right := min(w-4-left, 60)
+	return append(lines, indent(page.Beside(2,
+		page.Block{Width: left, Lines: c.people(left, panel)},
+		page.Block{Width: right, Lines: page.Fill(c.about(right), panel)}))...)
+}
+
+// sideWidth is the width of the column beside the layout.
+const sideWidth = 42
+
+// wide has the layout and the hands at the left, the round's moves and the choices at the right.
+func (c *canvas) wide(w, h int) []string {
+	left := w - sideWidth - 4
+	rowsEach := 1
+	if n := len(c.rec.Names); (h-14)/(n*4) > 0 {
+		rowsEach = 3
+	}
+	people := c.hands(min(left, 90), rowsEach)
+	rows := h - 3 - len(people)
+	main := append(make([]string, 0, h), c.picture(left+1, rows)...)
+	main = append(main, " "+c.ruled(c.headline(left-6), left), "")
+	main = append(main, indent(people)...)
+
+	about := c.about(sideWidth)
+	half := min(len(about), max(h/2, 8))
+	log := c.log(sideWidth, h-half-1)
+	side := append(page.Fill(log, h-half-1), "")
+	side = append(side, about[:half]...)
+	return page.Beside(2, page.Block{Width: left + 1, Lines: main}, page.Block{Width: sideWidth, Lines: side})
+}
+
+// picture is the layout with a blank column at the left, or a word where nothing lies.
+func (c *canvas) picture(w, h int) []string {
+	if c.game.Layout().Len() > 0 {
+		return indent(page.Fill(c.layout(&c.game, c.t, w-2, h), h))
+	}
+	lines := make([]string, h)
+	say := fmt.Sprintf("%d tiles each, %d in the boneyard", c.game.Hand(1).Len(), c.game.Stock())
+	lines[h/2] = page.Center(c.t.Paint(theme.Faint, text.FitTail(say, min(w, text.Width(say)), c.g.Ellipsis)), w)
+	return lines
+}
+
+func indent(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		if l != "" {
+			out[i] = " " + l
+		}
+	}
+	return out
+}
+
+// ruled ends a painted line with a rule up to w columns.
+func (c *canvas) ruled(s string, w int) string {
+	n := w - ansi.StringWidth(s) - 1
+	if n < 1 {
+		return page.Pad(s, w)
+	}
+	return s + " " + c.t.Paint(theme.Border, strings.Repeat(c.g.Horizontal, n))
+}
+
+// status says where in the game one is, and how it stands.
+func (c *canvas) status(w int) string {
+	where := fmt.Sprintf("Round %d", c.m.Round)
+	if w >= pairWidth {
+		where += fmt.Sprintf(" of %d", c.rec.Rounds())
+	}
+	left := " " + c.t.Paint(theme.Title, where)
+	if c.seat != 0 {
+		left += c.t.Paint(theme.Muted, "  seen by "+c.name(c.seat, 12))
+	} else if w >= pairWidth {
+		left += c.t.Paint(theme.Muted, "  "+c.fit(c.rec.Rules.String(), 24))
+	}
+	return page.Right(left, c.scores(w*3/5), w)
+}
+
+// scores are the sides and their totals.
+func (c *canvas) scores(w int) string {
+	sides := c.game.Sides()
+	target := fmt.Sprintf(" of %d", c.rec.Rules.TargetFor(len(c.rec.Names)))
+	room := (w-len(target))/sides - 2 // for name and score
+	parts := make([]string, sides)
+	for i := range parts {
+		score := strconv.Itoa(int(c.game.Score(rules.Side(i + 1))))
+		name := c.sideName(rules.Side(i+1), max(room-max(len(score), 3)-1, 2))
+		parts[i] = c.t.Paint(theme.Side(i), name) + " " + c.t.Paint(theme.Title, fmt.Sprintf("%3s", score))
+	}
+	return strings.Join(parts, "  ") + c.t.Paint(theme.Muted, target) + " "
+}
+
+// fit cuts a text to at most w columns.
+func (c *canvas) fit(s string, w int) string {
+	return text.FitTail(s, min(text.Width(text.Printable(s)), w), c.g.Ellipsis)
+}
+
+func (c *canvas) name(s rules.Seat, w int) string { return c.fit(c.rec.Names[s-1], w) }
+
+// sideName is a side's name in at most w columns; partners are cut alike.
+func (c *canvas) sideName(s rules.Side, w int) string {
+	if name := c.rec.Side(s); !c.rec.Rules.Teams || text.Width(name) <= w {
+		return c.fit(name, w)
+	}
+	half := max((w-1)/2, 1)
+	return c.name(rules.Seat(s), half) + "+" + c.name(rules.Seat(s+2), half)
+}
+
+// foot is the timeline, or the line in which the number of a move is typed.
+func (c *canvas) foot(w int) string {
+	if c.move.Active() {
+		if c.refused != "" {
+			return " " + c.t.Paint(theme.Bad, c.fit(c.refused, w-2))
+		}
+		c.move.Hint = fmt.Sprintf("0 to %d", c.rec.Moves)
+		line, _ := c.move.Line(c.t, w-2)
+		return " " + line
+	}
+	state := ""
+	if c.playing {
+		state = fmt.Sprintf("playing %4v ", speeds[c.speed])
+	}
+	count := fmt.Sprintf(" %*d of %d ", len(strconv.Itoa(c.rec.Moves)), c.m.Number, c.rec.Moves)
+	n := w - 1 - len(state) - len(count)
+	if n < 8 {
+		return c.t.Paint(theme.Muted, " "+state) + c.t.Paint(theme.Title, count)
+	}
+	return " " + c.t.Paint(theme.Good, state) + c.timeline(n) + c.t.Paint(theme.Title, count)
+}
+
+// timeline is a line of n columns for the whole game: where its rounds begin, and where one is.
+func (c *canvas) timeline(n int) string {
+	last := max(len(c.rec.Moments)-1, 1)
+	at := func(i int) int { return i * (n - 1) / last }
+	cells := make([]string, n)
+	for i := range cells {
+		cells[i] = c.g.Horizontal
+	}
+	for round := range c.rec.Rounds() {
+		cells[at(c.rec.RoundStart(round+1))] = c.g.TeeTop
+	}
+	here := at(c.at)
+	return c.t.Paint(theme.Key, strings.Join(cells[:here], "")) + c.t.Paint(theme.Accent, c.g.On) +
+		c.t.Paint(theme.Border, strings.Join(cells[here+1:], ""))
+}

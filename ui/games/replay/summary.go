@@ -1,0 +1,147 @@
+package replay
+
+import (
+	"fmt"
+	"strconv"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// summaryPage is how many lines a page key scrolls the summary.
+const summaryPage = 8
+
+// summaryLines are what each player left on the table, the result, and how the deals can be checked.
+func (c *canvas) summaryLines(w, h int) []string {
+	width := min(w-2, 76)
+	var lines []string
+	chosenAt := -1
+	lines = append(lines, page.Rule(c.t, "Points left on the table", width))
+	if c.rec.Rules.Multiple == 0 {
+		lines = append(lines, c.wrap(theme.Muted, "Plays score nothing in this game, so nothing could be left on the table.", width)...)
+	} else {
+		lines = append(lines, c.totals(width)...)
+		dear, at := c.dearest(width)
+		if at >= 0 {
+			chosenAt = len(lines) + at
+		}
+		lines = append(lines, dear...)
+	}
+	lines = append(lines, "")
+	lines = append(lines, c.outcome(width)...)
+	lines = append(lines, "")
+	lines = append(lines, c.proof(width)...)
+
+	most := max(len(lines)-h, 0)
+	top := max(min(c.scroll, most), 0)
+	c.scroll = top
+	if chosenAt >= 0 && (chosenAt < top || chosenAt >= top+h) && c.scroll == 0 {
+		top = min(max(chosenAt-h/2, 0), most)
+	}
+	return indent(lines[top:min(top+h, len(lines))])
+}
+
+func (c *canvas) wrap(role theme.Role, s string, w int) []string {
+	var lines []string
+	for _, l := range page.Wrap(s, w) {
+		lines = append(lines, c.t.Paint(role, l))
+	}
+	return lines
+}
+
+// totals is a row for each player. Narrow rooms have the last column and the name alone.
+func (c *canvas) totals(w int) []string {
+	namew := min(max(w-34, 12), 32)
+	head := fmt.Sprintf("%6s%8s%8s%8s", "plays", "scored", "best", "left")
+	if w < 50 {
+		namew, head = max(w-24, 8), fmt.Sprintf("%8s%8s%8s", "scored", "best", "left")
+	}
+	lines := []string{c.t.Paint(theme.Muted, page.Pad("", namew)+head)}
+	for _, l := range c.left {
+		row := page.Pad(c.t.Paint(c.side(l.Seat), c.name(l.Seat, namew)), namew)
+		if w >= 50 {
+			row += fmt.Sprintf("%6d", l.Plays)
+		}
+		row += fmt.Sprintf("%8d%8d", l.Scored, l.Best) + c.t.Paint(theme.Title, fmt.Sprintf("%8d", l.Points()))
+		lines = append(lines, row)
+	}
+	return lines
+}
+
+// dearest lists the most expensive plays, and tells in which line the chosen one is, -1 if there are none.
+func (c *canvas) dearest(w int) ([]string, int) {
+	if len(c.dear) == 0 {
+		return c.wrap(theme.Good, "Nobody could have scored more with any play.", w), -1
+	}
+	lines := []string{"", page.Rule(c.t, "The most expensive plays", w)}
+	at := -1
+	for i, moment := range c.dear {
+		m := &c.rec.Moments[moment]
+		e := m.Event
+		namew := max(min(w-36, 16), 6)
+		row := fmt.Sprintf(" %s %4d  %s %d-%d %-3s", text.FitTail(c.rec.Names[e.Seat-1], namew, c.g.Ellipsis), m.Number, "", e.Inner, e.Outer, e.Arm)
+		tail := fmt.Sprintf("%3d of %2d  %3d left", e.Points, m.Best, m.Left())
+		if i == c.chosen {
+			at = len(lines)
+			lines = append(lines, c.t.Paint(theme.Selected, page.Right(c.g.Cursor+row, tail+" ", w)))
+			continue
+		}
+		lines = append(lines, page.Right(" "+row, tail+" ", w))
+	}
+	return lines, at
+}
+
+// outcome is who won and how.
+func (c *canvas) outcome(w int) []string {
+	lines := []string{page.Rule(c.t, "Result", w)}
+	if res := c.result(); res != "" {
+		lines = append(lines, c.wrap(theme.Accent, res+", in "+plural(c.rec.Rounds(), "round"), w)...)
+	} else {
+		last := c.rec.Game(len(c.rec.Moments) - 1)
+		s := "The record ends in round " + strconv.Itoa(last.Round()) + ", before the game was won:"
+		for i := range last.Sides() {
+			s += fmt.Sprintf(" %s %d", c.rec.Side(rules.Side(i+1)), last.Score(rules.Side(i+1)))
+		}
+		lines = append(lines, c.wrap(theme.Muted, s, w)...)
+	}
+	if c.ending != "" {
+		lines = append(lines, c.wrap(theme.Text, text.Printable(c.ending), w)...)
+	}
+	return lines
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// TagCommitment is the tag in which a record may keep the commitment that was shown before the game.
+const TagCommitment = "commitment"
+
+// proof tells how the deals can be checked.
+func (c *canvas) proof(w int) []string {
+	lines := []string{page.Rule(c.t, "The deals", w)}
+	if c.rec.Seed == nil {
+		return append(lines, c.wrap(theme.Muted, "The record shows no seed, so its deals cannot be checked.", w)...)
+	}
+	say := func(role theme.Role, s string) { lines = append(lines, c.wrap(role, s, w)...) }
+	commitment := c.rec.Seed.Commitment()
+	say(theme.Good, "All deals follow from the seed:")
+	say(theme.Muted, c.rec.Seed.String())
+	switch shown, ok := c.rec.Tag(TagCommitment); {
+	case ok && shown == commitment:
+		say(theme.Good, "The seed agrees with the commitment shown before the game:")
+		say(theme.Muted, commitment)
+	case ok:
+		say(theme.Bad, "The seed does not agree with the commitment in the record, but with this one:")
+		say(theme.Muted, commitment)
+	default:
+		say(theme.Text, "This is the commitment that must have been shown before the game:")
+		say(theme.Muted, commitment)
+	}
+	return lines
+}

@@ -1,0 +1,287 @@
+package replay
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/rules"
+	"boneyard/ui/board"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// Viewer leads through a [Record]. It asks nobody for anything: whoever shows it hands it keys, ticks and the time, and
+// has it drawn. It is used by one goroutine.
+type Viewer struct {
+	rec    *Record
+	ending string // how the game ended, where the record cannot say; a sentence, or empty
+
+	at   int
+	seat rules.Seat // whose tiles are seen, 0: all
+
+	playing bool
+	speed   int       // index in speeds
+	due     time.Time // when the next step comes, while playing
+
+	move    page.Input // asks for the number of a move
+	refused string     // why that number was not taken
+
+	summary bool
+	chosen  int // among the expensive plays of the summary
+	scroll  int // of the choices, or of the summary
+
+	left  []Left
+	dear  []int // the moments that the summary lists, in its order
+	drawn picture
+}
+
+// picture is the layout as it was drawn last.
+type picture struct {
+	at    int
+	w, h  int
+	theme *theme.Theme
+	lines []string
+}
+
+// speeds are the times between two steps.
+var speeds = [...]time.Duration{4 * time.Second, 2 * time.Second, time.Second, time.Second / 2, time.Second / 4}
+
+const usualSpeed = 2
+
+// The keys of the viewer.
+var (
+	KeyStep    = page.Bind("←→", "move by move", "left", "right", "h", "l")
+	KeyRound   = page.Bind("[ ]", "by round", "[", "]", "pgup", "pgdown")
+	KeyPlay    = page.Bind("space", "play", "space")
+	KeySummary = page.Bind("s", "points left", "s")
+	KeyGo      = page.Bind("g", "go to move", "g")
+	KeyOpen    = page.Bind("o", "all hands", "o")
+	KeySeat    = page.Bind("1-4", "one seat", "1", "2", "3", "4")
+	KeySpeed   = page.Bind("+ -", "speed", "+", "=", "-")
+	KeyEnds    = page.Bind("home end", "first, last", "home", "end")
+	KeyScroll  = page.Bind("↑↓", "scroll", "up", "down", "k", "j")
+
+	keyChoose = page.Bind("↑↓", "choose", "up", "down", "k", "j")
+	keyEnter  = page.Bind("enter", "show the play", "enter")
+	keyClose  = page.Bind("s", "back to the game", "s", "esc")
+	keyTake   = page.Bind("enter", "go", "enter")
+	keyCancel = page.Bind("esc", "stay", "esc")
+)
+
+// New returns a viewer at the first moment of a record, which must have one. ending tells how the game ended, where the
+// record cannot say, and is empty otherwise.
+func New(rec *Record, ending string) *Viewer {
+	v := &Viewer{rec: rec, ending: ending, speed: usualSpeed, move: page.NewInput("Go to move", "", 5), left: rec.Left()}
+	for i := range v.left {
+		v.dear = append(v.dear, v.left[i].Worst...)
+	}
+	return v
+}
+
+// Keys are the keys that do something now, the most useful first.
+func (v *Viewer) Keys() []key.Binding {
+	switch {
+	case v.move.Active():
+		return []key.Binding{keyTake, keyCancel}
+	case v.summary && len(v.dear) > 0:
+		return []key.Binding{keyEnter, keyChoose, keyClose}
+	case v.summary:
+		return []key.Binding{keyClose}
+	}
+	play := KeyPlay
+	if v.playing {
+		play.SetHelp("space", "stop")
+	}
+	return []key.Binding{KeyStep, KeyRound, play, KeySummary, KeyGo, KeyOpen, KeySeat, KeySpeed, KeyEnds, KeyScroll}
+}
+
+// Typing tells whether the viewer takes keys for a line that is being typed.
+func (v *Viewer) Typing() bool { return v.move.Active() }
+
+// NextTick is when the viewer wants to be told the time; zero while it does not play.
+func (v *Viewer) NextTick() time.Time {
+	if !v.playing {
+		return time.Time{}
+	}
+	return v.due
+}
+
+// Update handles a key, pasted text or a [page.Tick]; now is the time.
+func (v *Viewer) Update(msg tea.Msg, now time.Time) {
+	switch msg := msg.(type) {
+	case page.Tick:
+		v.tick(msg.Now)
+	case tea.PasteMsg:
+		if v.move.Active() {
+			v.move.Update(tea.PasteMsg{Content: digits(msg.Content)})
+		}
+	case tea.KeyPressMsg:
+		switch {
+		case v.move.Active():
+			v.typed(msg)
+		case v.summary:
+			v.keyInSummary(msg)
+		default:
+			v.key(msg, now)
+		}
+	}
+}
+
+// tick plays on.
+func (v *Viewer) tick(now time.Time) {
+	if !v.playing || now.Before(v.due) {
+		return
+	}
+	v.show(v.at + 1)
+	v.due = now.Add(speeds[v.speed])
+	v.playing = v.at < len(v.rec.Moments)-1
+}
+
+func (v *Viewer) key(msg tea.KeyPressMsg, now time.Time) {
+	switch msg.String() {
+	case "left", "h":
+		v.stop(v.at - 1)
+	case "right", "l":
+		v.stop(v.at + 1)
+	case "[", "pgup":
+		v.stop(v.roundBefore())
+	case "]", "pgdown":
+		v.stop(v.roundAfter())
+	case "home":
+		v.stop(0)
+	case "end":
+		v.stop(len(v.rec.Moments) - 1)
+	case "space":
+		v.togglePlay(now)
+	case "+", "=":
+		v.changeSpeed(1, now)
+	case "-":
+		v.changeSpeed(-1, now)
+	case "o":
+		v.seat = 0
+	case "1", "2", "3", "4":
+		if n := int(msg.String()[0] - '0'); n <= len(v.rec.Names) {
+			v.seat = rules.Seat(n)
+		}
+	case "g":
+		v.playing, v.refused = false, ""
+		v.move.Set("")
+		v.move.Focus()
+	case "s":
+		v.playing, v.summary, v.scroll = false, true, 0
+	case "up", "k":
+		v.scroll = max(v.scroll-1, 0)
+	case "down", "j":
+		v.scroll++ // what is drawn keeps it within the list
+	}
+}
+
+// stop goes to a moment and ends the playing.
+func (v *Viewer) stop(at int) {
+	v.playing = false
+	v.show(at)
+}
+
+// show goes to a moment, or to the nearest there is.
+func (v *Viewer) show(at int) {
+	v.at, v.scroll = max(min(at, len(v.rec.Moments)-1), 0), 0
+}
+
+// roundBefore is the start of the round, or of the one before if this is its start.
+func (v *Viewer) roundBefore() int {
+	round := v.rec.Moments[v.at].Round
+	if start := v.rec.RoundStart(round); start < v.at || round == 1 {
+		return start
+	}
+	return v.rec.RoundStart(round - 1)
+}
+
+// roundAfter is the start of the next round, or the last moment.
+func (v *Viewer) roundAfter() int {
+	if round := v.rec.Moments[v.at].Round; round < v.rec.Rounds() {
+		return v.rec.RoundStart(round + 1)
+	}
+	return len(v.rec.Moments) - 1
+}
+
+// togglePlay starts or stops; at the end it starts from the beginning.
+func (v *Viewer) togglePlay(now time.Time) {
+	if v.playing = !v.playing; !v.playing {
+		return
+	}
+	if v.at == len(v.rec.Moments)-1 {
+		v.show(0)
+	}
+	v.due = now.Add(speeds[v.speed])
+	v.playing = len(v.rec.Moments) > 1
+}
+
+func (v *Viewer) changeSpeed(by int, now time.Time) {
+	v.speed = max(min(v.speed+by, len(speeds)-1), 0)
+	if v.playing {
+		v.due = now.Add(speeds[v.speed])
+	}
+}
+
+// typed handles a key while a number is typed.
+func (v *Viewer) typed(msg tea.KeyPressMsg) {
+	switch msg.String() {
+	case "esc":
+		v.move.Blur()
+	case "enter":
+		n, err := strconv.Atoi(v.move.Value())
+		if err != nil || n > v.rec.Moves {
+			v.refused = "The moves are 1 to " + strconv.Itoa(v.rec.Moves) + "; 0 is the first deal."
+			return
+		}
+		v.move.Blur()
+		v.stop(v.rec.MoveAt(n))
+	default:
+		if msg.Text == "" || digits(msg.Text) != "" {
+			v.refused = ""
+			v.move.Update(msg)
+		}
+	}
+}
+
+// digits leaves only the digits of what was typed or pasted.
+func digits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func (v *Viewer) keyInSummary(msg tea.KeyPressMsg) {
+	switch msg.String() {
+	case "s", "esc":
+		v.summary, v.scroll = false, 0
+	case "up", "k":
+		v.chosen, v.scroll = max(v.chosen-1, 0), 0
+	case "down", "j":
+		v.chosen, v.scroll = max(min(v.chosen+1, len(v.dear)-1), 0), 0
+	case "pgup":
+		v.scroll -= summaryPage
+	case "pgdown":
+		v.scroll += summaryPage
+	case "enter":
+		if len(v.dear) > 0 {
+			v.summary = false
+			v.stop(v.dear[v.chosen])
+		}
+	}
+}
+
+// layout is the picture of the layout; the last one is kept, as most frames show it again.
+func (v *Viewer) layout(g *rules.Game, t *theme.Theme, w, h int) []string {
+	if d := &v.drawn; d.lines == nil || d.at != v.at || d.w != w || d.h != h || d.theme != t {
+		*d = picture{v.at, w, h, t, board.Draw(g.Layout(), board.Options{Width: w, Height: h, Theme: t})}
+	}
+	return v.drawn.lines
+}
