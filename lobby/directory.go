@@ -92,11 +92,6 @@ func (l *Lobby) register(t *table.Table, maker table.PlayerID) {
 	if p := l.people[maker]; p != nil {
 		p.made[t.ID()] = struct{}{}
 	}
-	for i := range e.sum.Seats { // who sat down while it was being made
-		if id := e.sum.Seats[i].Player.ID; id != 0 && l.holders[id] != nil {
-			l.tell(id, l.holders[id])
-		}
-	}
 	l.changed(partTables | partPeople)
 }
 
@@ -227,6 +222,7 @@ func (v *Visit) NewTable(ctx context.Context, cfg table.Config) (*table.Table, e
 	t, err := table.Make(ctx, deps, cfg, p)
 	l.mu.Lock()
 	v.person.making--
+	l.making--
 	l.mu.Unlock()
 	switch {
 	case errors.Is(err, table.ErrConfig):
@@ -254,7 +250,7 @@ func (v *Visit) mayMake(cfg *table.Config) (table.Player, error) {
 		return p.player, ErrDraining
 	case l.waiting(p)+p.making >= l.cfg.TablesEach:
 		return p.player, ErrManyTables
-	case len(l.directory) >= l.cfg.MaxTables:
+	case len(l.directory)+l.making >= l.cfg.MaxTables:
 		return p.player, ErrClubFull
 	case cfg.Access == table.AccessTeams && !slices.Contains(cfg.Teams[:], p.player.Team) && !slices.Contains(cfg.Teams[:], 0),
 		cfg.Access == table.AccessTeams && p.player.Team == 0:
@@ -263,6 +259,7 @@ func (v *Visit) mayMake(cfg *table.Config) (table.Player, error) {
 	err := v.maySit()
 	if err == nil {
 		p.making++
+		l.making++
 	}
 	return p.player, err
 }

@@ -7,3 +7,6 @@ func OnEnd(l *Lobby) func(table.GameID, table.Start, table.Result) { return l.on
 
 // OnChange is what tables call when their line in the lobby has changed.
 func OnChange(l *Lobby) func(table.Summary) { return l.onChange }
+
+// KeepChat adds a line to a chat.
+func KeepChat(chat []Line, said Line) []Line { return keepChat(chat, said) }

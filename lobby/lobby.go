@@ -41,6 +41,7 @@ type Lobby struct {
 	present   map[string]*person // the same people by the skeletons of their names
 	directory map[table.ID]*entry
 	codes     map[string]table.ID
+	making    int // tables that are being made
 	holders   map[table.PlayerID]*holder
 	chat      []Line     // replaced, never changed in place: snapshots share it
 	news      []NewsItem // likewise

@@ -174,6 +174,23 @@ func TestBan(t *testing.T) {
 	})
 }
 
+func TestKick(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		a := c.member("ana")
+		op, one, two, three := c.come("olga", operator), c.enter(a), c.enter(a), c.enter(a)
+		require.Equal(t, "ana is out.", say(t, op, "/kick ana"))
+		for _, v := range []*lobby.Visit{one, two, three} {
+			require.Equal(t, "An operator has ended your session.", <-v.Kicked())
+			v.Close(table.Left)
+		}
+		require.Equal(t, []string{"olga"}, names(seen(op)))
+		c.enter(a)
+		_, err := op.Say(context.Background(), "/kick nobody")
+		require.ErrorIs(t, err, lobby.ErrNobody)
+	})
+}
+
 func TestReport(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

@@ -160,6 +160,40 @@ func TestPresenceSettles(t *testing.T) {
 	})
 }
 
+// Who goes between a command and its effect does not hold a seat as if present.
+func TestGoneBeforeSitting(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		tab := sits(t, ana)
+		c.store.Slow(time.Millisecond)
+		go func() { _ = ben.Do(context.Background(), tab.ID(), table.Command{Kind: table.Sit}) }()
+		synctest.Wait()
+		ben.Close(table.LostLine)
+		time.Sleep(100 * time.Millisecond)
+		synctest.Wait()
+		require.Equal(t, "ben", tab.Summary().Seats[1].Name())
+		require.Equal(t, table.LostLine, tab.Summary().Seats[1].Presence)
+	})
+}
+
+// A guest's name is not given away while a seat is played under it.
+func TestGuestsNamesAreKept(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, g := c.come("ana"), c.guest("10.1.0.1")
+		tab := sits(t, ana)
+		begin(t, tab, ana, g)
+		name := g.Player().Name
+		g.Close(table.Left)
+		synctest.Wait()
+		require.Equal(t, name, tab.Summary().Seats[1].Name(), "a bot plays on under the name in the record")
+		for i := range 300 {
+			require.NotEqual(t, name, c.guest(fmt.Sprintf("10.2.%d.%d", i/250, i%250)).Player().Name)
+		}
+	})
+}
+
 // Whoever looks at their seat in another session takes it over: the old one is told and can do nothing any more.
 func TestSeatIsTakenOver(t *testing.T) {
 	bubble(t, func(t *testing.T) {

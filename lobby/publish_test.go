@@ -157,6 +157,20 @@ func TestChatIsKept(t *testing.T) {
 	})
 }
 
+// Lines stand in the order in which they were put on disk, also when the answers of the disk come in another.
+func TestChatOrder(t *testing.T) {
+	var chat []lobby.Line
+	for _, seq := range []int64{2, 1, 4, 3, 5} {
+		before := fmt.Sprint(chat)
+		longer := lobby.KeepChat(chat, lobby.Line{Seq: seq})
+		require.Equal(t, before, fmt.Sprint(chat))
+		chat = longer
+	}
+	for i, l := range chat {
+		require.EqualValues(t, i+1, l.Seq)
+	}
+}
+
 // Three lines in three seconds, then a polite refusal; a person has the same allowance in all sessions and rooms.
 func TestChatRate(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -61,15 +61,17 @@ func TestSimulationAtOnce(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				s := newSimulation(t, seed)
+				s.c.store.Slow(3 * time.Millisecond) // so that things happen between question and answer
 				for range 60 {
+					s.enter()
 					s.enter()
 					var wg sync.WaitGroup
 					for _, v := range s.visits {
 						r := rand.New(rand.NewPCG(seed, s.rng.Uint64()))
 						wg.Go(func() { s.act(v, r) })
 					}
+					s.leave() // with what they do under way
 					wg.Wait()
-					s.leave()
 					s.settle()
 					s.check()
 				}
@@ -110,7 +112,7 @@ func newSimulation(t *testing.T, seed uint64) *simulation {
 
 // settle waits until all has happened that follows at once, and the snapshot is out.
 func (s *simulation) settle() {
-	time.Sleep(200 * time.Millisecond)
+	time.Sleep(500 * time.Millisecond)
 	synctest.Wait()
 }
 

@@ -19,6 +19,7 @@ import (
 func TestQuickPlayRace(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
+		c.store.Slow(time.Millisecond)
 		for i := range 50 {
 			one, two := c.come(fmt.Sprintf("ana%d", i)), c.come(fmt.Sprintf("ben%d", i))
 			at := make(chan table.ID, 2)
@@ -157,6 +158,46 @@ func TestLimits(t *testing.T) {
 		require.ErrorIs(t, ben.Do(ctx, 3, table.Command{Kind: table.Ready}), table.ErrNotSeated)
 		require.ErrorIs(t, ben.Do(ctx, 99, table.Command{Kind: table.Ready}), lobby.ErrNoTable)
 		require.ErrorIs(t, ben.Do(ctx, 3, table.Command{Kind: table.CloseCmd}), lobby.ErrOperatorsOnly)
+	})
+}
+
+// Limits hold, too, for who presses many times at once.
+func TestLimitsAtOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t, func(cfg *lobby.Config) { cfg.SeatsEach = 2 })
+		c.store.Slow(time.Millisecond)
+		ana := c.come("ana")
+		for range 15 {
+			go func() { _, _ = ana.NewTable(ctx, table.DefaultConfig()) }()
+		}
+		synctest.Wait()
+		time.Sleep(time.Second)
+		require.LessOrEqual(t, c.Stats().Tables, 3)
+		for _, name := range []string{"ben", "cem", "dia"} {
+			sits(t, c.come(name))
+		}
+		time.Sleep(time.Second)
+		eve := c.come("eve")
+		for _, s := range eve.Snapshot().Tables {
+			go func() { _ = eve.Do(ctx, s.Table, table.Command{Kind: table.Sit}) }()
+		}
+		synctest.Wait()
+		time.Sleep(time.Second)
+		require.Len(t, eve.MyTables(), 2)
+	})
+}
+
+// What a table has said later is not overtaken by what it said before.
+func TestOldSummaries(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana := c.come("ana")
+		tab := sits(t, ana)
+		old := *tab.Summary()
+		do(t, ana, tab.ID(), table.Command{Kind: table.AddBot})
+		lobby.OnChange(c.Lobby)(old)
+		require.Equal(t, table.Regular, seen(ana).Tables[0].Seats[1].House)
 	})
 }
 

@@ -22,6 +22,7 @@ type Store struct {
 	mu        sync.Mutex
 	fault     error
 	stalled   chan struct{} // nil: never stalled; closed: not any more
+	slow      time.Duration
 	accounts  []lobby.Account
 	skeletons map[string]table.PlayerID
 	seen      map[table.PlayerID]time.Time
@@ -70,11 +71,19 @@ func (s *Store) Stall() (release func()) {
 	return func() { close(stalled) }
 }
 
+// Slow has everything that writes take a while from now on, as disks do.
+func (s *Store) Slow(by time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.slow = by
+}
+
 // write runs f unless the store is to fail.
 func (s *Store) write(ctx context.Context, f func() error) error {
 	s.mu.Lock()
-	stalled := s.stalled
+	stalled, slow := s.stalled, s.slow
 	s.mu.Unlock()
+	time.Sleep(slow)
 	if stalled != nil {
 		select {
 		case <-stalled:
