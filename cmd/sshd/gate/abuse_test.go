@@ -182,7 +182,7 @@ func TestAPanicEndsItsSessionOnly(t *testing.T) {
 	require.Contains(t, stderr, "Something went wrong")
 	c.await("closed panic", 1)
 	require.Contains(t, c.log(), "a mistake")
-	require.Contains(t, c.log(), "session_test.go", "with its stack")
+	require.Contains(t, c.log(), "TestAPanicEndsItsSessionOnly.func", "with its stack")
 	_, _, err = run(c.mustLogin("127.0.0.1"), "fine")
 	require.NoError(t, err)
 }

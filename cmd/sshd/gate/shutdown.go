@@ -5,17 +5,19 @@ import (
 	"time"
 )
 
+// shutdownTime is how long Shutdown takes at most.
+const shutdownTime = 10 * time.Second
+
 // Shutdown ends the server: it stops accepting, lets the handler prepare (see [Drainer]), tells the
-// handlers to finish and waits for them, and closes what is left when ctx is nearly over. When it
-// returns nil, nothing of the server runs any more; else some handler did not return, and the error
-// is that of ctx. It may be called again, to wait for those.
+// handlers to finish and waits for them, and closes what is left when ctx is nearly over, or after
+// ten seconds. When it returns nil, nothing of the server runs any more; else some handler did not
+// return, and the error is that of the context. It may be called again, to wait for those.
 func (s *Server) Shutdown(ctx context.Context) error {
-	deadline, ok := ctx.Deadline()
-	if !ok {
-		deadline = time.Now().Add(10 * time.Second)
-	}
+	ctx, cancel := context.WithTimeout(ctx, shutdownTime) // what ends first counts
+	defer cancel()
+	deadline, _ := ctx.Deadline()
 	// Handlers may use most of the time; the rest is for lines that are closed under them.
-	patience, cancel := context.WithDeadline(ctx, time.Now().Add(time.Until(deadline)*4/5))
+	patience, cancel := context.WithTimeout(ctx, time.Until(deadline)*4/5)
 	defer cancel()
 
 	s.mu.Lock()
