@@ -120,11 +120,8 @@ func (l *Lobby) Register(ctx context.Context, key KeyID, name string) (*Account,
 // Enter lets somebody in; a is nil for a guest. The visit must be closed. A person may have several at once, such as
 // one on a line that hangs and one that replaces it. It refuses with a *SanctionError, ErrNoGuests or ErrDraining.
 func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error) {
-	if s := l.sanctions.Load().banned(o.network(), o.Key, l.now()); s != nil {
-		return nil, &SanctionError{Kind: SanctionBan, Why: s.Why, Until: s.Until}
-	}
-	if a == nil && l.cfg.Guests == GuestsOff {
-		return nil, ErrNoGuests
+	if err := l.admit(a, &o); err != nil {
+		return nil, err
 	}
 	v := &Visit{
 		lobby: l, origin: o, net: o.network(),

@@ -1,0 +1,85 @@
+package lobby_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/table"
+)
+
+func TestWhoAsksIsNotThere(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		tab := sits(t, ana)
+		begin(t, tab, ana, ben)
+		ana.Close(table.LostLine)
+		seen(ben)
+
+		asking, err := c.Ask(account(t, c, ana), lobby.Origin{Net: "10.0.0.1"})
+		require.NoError(t, err)
+		require.Equal(t, "ana", asking.Player().Name)
+		require.Equal(t, []string{"ben"}, names(asking.Snapshot()))
+		require.Len(t, asking.MyTables(), 1)
+		require.Equal(t, table.LostLine, seen(ben).Tables[0].Seats[0].Presence, "no table hears of it")
+
+		ctx := context.Background()
+		_, err = asking.Say(ctx, "hello")
+		require.ErrorIs(t, err, lobby.ErrOver)
+		require.ErrorIs(t, asking.Do(ctx, tab.ID(), table.Command{Kind: table.Resign}), lobby.ErrOver)
+		_, err = asking.Watch(ctx, tab.ID())
+		require.ErrorIs(t, err, lobby.ErrOver)
+		_, err = asking.NewTable(ctx, table.DefaultConfig())
+		require.ErrorIs(t, err, lobby.ErrOver)
+		require.ErrorIs(t, asking.SaveSettings(ctx, lobby.Settings{}), lobby.ErrOver)
+		asking.Close(table.Left)
+		require.Equal(t, []string{"ben"}, names(seen(ben)))
+	})
+}
+
+func TestWhoMayNotEnterMayNotAsk(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t, func(cfg *lobby.Config) { cfg.Guests = lobby.GuestsOff })
+		_, err := c.Ask(nil, lobby.Origin{})
+		require.ErrorIs(t, err, lobby.ErrNoGuests)
+
+		op := c.come("olga", operator)
+		bad := c.come("bad")
+		say(t, op, "/ban bad")
+		_, err = c.Ask(account(t, c, bad), lobby.Origin{Key: account(t, c, bad).Key})
+		var banned *lobby.SanctionError
+		require.ErrorAs(t, err, &banned)
+	})
+}
+
+func TestLookIsTheGallerys(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		tab := sits(t, ana)
+		begin(t, tab, ana, ben)
+		v, err := ana.Look(tab.ID())
+		require.NoError(t, err)
+		require.Zero(t, v.POV)
+		require.Zero(t, v.Play.Hand)
+		require.NotZero(t, v.Play.Held[0])
+		require.Zero(t, seen(ben).Tables[0].Watchers)
+
+		closed := sits(t, ben, func(cfg *table.Config) { cfg.Watchers = false })
+		_, err = ana.Look(closed.ID())
+		require.ErrorIs(t, err, table.ErrWatchers)
+		_, err = ana.Look(999)
+		require.ErrorIs(t, err, lobby.ErrNoTable)
+	})
+}
+
+// account is the account of somebody who was here.
+func account(t *testing.T, c *club, v *lobby.Visit) *lobby.Account {
+	t.Helper()
+	a, err := c.store.ByName(context.Background(), v.Player().Name)
+	require.NoError(t, err)
+	return a
+}
