@@ -16,6 +16,7 @@ import (
 	"boneyard/cmd/sshd/gate"
 	"boneyard/lobby"
 	"boneyard/store"
+	"boneyard/table"
 	"boneyard/ui"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -35,7 +36,7 @@ type club struct {
 const openTime = 5 * time.Minute
 
 // newClub opens the store and the lobby, and brings back all tables.
-func newClub(s Settings, ops Operators, log *slog.Logger, _ prometheus.Registerer) (*club, error) {
+func newClub(s Settings, ops Operators, tables table.Deps, log *slog.Logger, _ prometheus.Registerer) (*club, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTime)
 	defer cancel()
 	st, err := store.Open(ctx, s.Data, store.DefaultOptions())
@@ -48,7 +49,7 @@ func newClub(s Settings, ops Operators, log *slog.Logger, _ prometheus.Registere
 	if cfg.Salt, err = saltFrom(s.HostKeys); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	l, err := lobby.New(cfg, lobby.Deps{Store: st, Log: log})
+	l, err := lobby.New(cfg, lobby.Deps{Store: st, Log: log, Table: tables})
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}

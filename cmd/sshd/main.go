@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -98,6 +99,7 @@ func serve(ctx context.Context, m *Main) error {
 	if err := m.Run(); err != nil {
 		return err
 	}
+	slog.SetDefault(m.log) // the SSH library knows no other way to report
 	var failed error
 	select {
 	case <-ctx.Done():

@@ -5,20 +5,25 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"time"
 
 	"boneyard/cmd/sshd/gate"
+	"boneyard/table"
 )
 
-// drainTime is how long the server takes to end at most.
-const drainTime = 9 * time.Second
+// drainTime is how long the gate may take to end, and after it the club behind it: less than ten
+// seconds together.
+const drainTime = 4500 * time.Millisecond
 
 // Main is the running server. Tests run it in their own process as main does.
 type Main struct {
 	Settings Settings
 	Stderr   io.Writer // for the log
 
+	log     *slog.Logger
+	tables  table.Deps // what tables are made with, beside what the lobby gives them
 	server  *gate.Server
 	club    io.Closer
 	metrics *metricsServer
@@ -52,6 +57,7 @@ func (m *Main) Run() (err error) {
 		return err
 	}
 	log := newLogger(m.Stderr, s.LogLevel, s.LogFormat)
+	m.log = log
 	ops, err := ReadOperators(s.Operators)
 	if err != nil {
 		return err
@@ -80,7 +86,7 @@ func (m *Main) Run() (err error) {
 	reg := newRegistry()
 	cfg.Hooks = gateHooks(reg)
 
-	club, err := newClub(s, ops, log, reg)
+	club, err := newClub(s, ops, m.tables, log, reg)
 	if err != nil {
 		return err
 	}
