@@ -108,6 +108,9 @@ func (d *draft) goAbsent(n rules.Seat) {
 func (d *draft) comeBack(n rules.Seat) {
 	q := d.seat(n)
 	q.Absent, q.StandIn, q.back, q.Timeouts = false, false, false, 0
+	if d.Clock.Seat == n {
+		d.newTurn()
+	}
 	d.Votes = votes{}
 	d.remark(q.Player.Name + " is back.")
 }

@@ -83,6 +83,10 @@ func (d *draft) follow() (bool, error) {
 		if d.allReady() {
 			return true, d.start()
 		}
+		if d.wantsOthers() {
+			d.gather()
+			return true, nil
+		}
 	case Playing:
 		if d.waitsForTurn() {
 			d.Phase = Waiting

@@ -25,8 +25,8 @@ const (
 	ErrCode Refusal = "This table is private; please ask who made it for its code."
 	// ErrTeam is returned for a seat at a team table to somebody who is in no team, or in none of its two.
 	ErrTeam Refusal = "This table is for two teams, and yours is neither of them."
-	// ErrTeamSide is returned to a member of a team whose seats are the other two.
-	ErrTeamSide Refusal = "Your team has the other two seats."
+	// ErrTeamSide is returned to a member of a team that has, or can have, the other two seats only.
+	ErrTeamSide Refusal = "The other two seats are your team's."
 	// ErrHouse is returned for a seat at the exhibition table.
 	ErrHouse Refusal = "The house plays here by itself; you may watch."
 	// ErrNoBots is returned for a bot at a team table.

@@ -44,6 +44,19 @@ func (d *draft) between() error {
 	return nil
 }
 
+// wantsOthers tells whether somebody would play again, but a seat is free: then the table gathers anew.
+func (d *draft) wantsOthers() bool {
+	if _, free := d.counts(); free == 0 {
+		return false
+	}
+	for i := range d.Seats[:d.cfg.Seats] {
+		if d.Seats[i].Ready {
+			return true
+		}
+	}
+	return false
+}
+
 // gather goes back to gathering after the seats have changed.
 func (d *draft) gather() { d.Phase, d.deadline, d.Left = Gathering, time.Time{}, 0 }
 
@@ -121,6 +134,8 @@ func (d *draft) mayHave(p Player, n, old rules.Seat) error {
 		return ErrTeamSide
 	case teams[side] == 0:
 		return nil
+	case teams[1-side] == 0:
+		return ErrTeamSide
 	}
 	return ErrTeam
 }

@@ -1,13 +1,9 @@
 package table_test
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"strconv"
-	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,164 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/rules"
-	"boneyard/rules/record"
 	"boneyard/table"
 )
-
-// memory is a journal in memory that fails, or blocks, when it is told to. What it has taken is "on disk".
-type memory struct {
-	mu      sync.Mutex
-	fail    error         // what Commit answers, nil to write
-	gate    chan struct{} // if not nil, Commit waits until it can receive
-	commits int
-	lastID  table.ID
-	lastGID table.GameID
-	tables  map[table.ID]*diskTable
-	games   map[table.GameID]*diskGame
-}
-
-type diskTable struct {
-	state []byte
-	game  table.GameID
-	chat  []table.ChatLine
-}
-
-type diskGame struct {
-	table table.ID
-	start table.Start
-	rows  []table.Row
-	end   *table.Result
-}
-
-func newMemory() *memory {
-	return &memory{tables: map[table.ID]*diskTable{}, games: map[table.GameID]*diskGame{}}
-}
-
-var _ table.Journal = (*memory)(nil)
-
-func (m *memory) Commit(_ context.Context, b *table.Batch) error {
-	m.mu.Lock()
-	gate := m.gate
-	m.mu.Unlock()
-	if gate != nil {
-		<-gate
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.fail != nil {
-		return m.fail
-	}
-	m.commits++
-	if b.Start != nil {
-		if m.games[b.Game] != nil {
-			return fmt.Errorf("game %d exists: %w", b.Game, table.ErrConflict)
-		}
-		m.games[b.Game] = &diskGame{table: b.Table, start: *b.Start}
-	}
-	if len(b.Rows) > 0 || b.End != nil {
-		g := m.games[b.Game]
-		if g == nil || g.end != nil || len(g.rows) != b.Seq {
-			return fmt.Errorf("game %d at %d: %w", b.Game, b.Seq, table.ErrConflict)
-		}
-		g.rows = append(g.rows, b.Rows...)
-		if b.End != nil {
-			end := *b.End
-			g.end = &end
-			b.End.Changes = []table.Delta{{Kind: "player", Name: "ana", Before: 1500, After: 1512}}
-		}
-	}
-	if b.Final {
-		delete(m.tables, b.Table)
-		return nil
-	}
-	t := m.tables[b.Table]
-	if t == nil {
-		t = &diskTable{}
-		m.tables[b.Table] = t
-	}
-	if b.State != nil {
-		t.state = b.State
-	}
-	if b.Start != nil {
-		t.game = b.Game
-	}
-	for _, l := range b.Chat {
-		if n := len(t.chat); n > 0 && t.chat[n-1].Seq >= l.Seq {
-			return fmt.Errorf("chat line %d: %w", l.Seq, table.ErrConflict)
-		}
-		t.chat = append(t.chat, l)
-	}
-	return nil
-}
-
-func (m *memory) NextTable(context.Context) (table.ID, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.lastID++
-	return m.lastID, m.fail
-}
-
-func (m *memory) NextGame(context.Context) (table.GameID, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.fail != nil {
-		return 0, m.fail
-	}
-	m.lastGID++
-	return m.lastGID, nil
-}
-
-func (m *memory) Load(context.Context) ([]table.Saved, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	var all []table.Saved
-	for id := table.ID(1); id <= m.lastID; id++ {
-		t := m.tables[id]
-		if t == nil {
-			continue
-		}
-		s := table.Saved{Table: id, State: t.state, Chat: t.chat[max(0, len(t.chat)-200):]}
-		if g := m.games[t.game]; g != nil && g.end == nil {
-			start := g.start
-			s.Game, s.Start, s.Rows = t.game, &start, append([]table.Row(nil), g.rows...)
-		}
-		all = append(all, s)
-	}
-	return all, nil
-}
-
-// setFail has Commit answer with an error from now on, or write again.
-func (m *memory) setFail(err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.fail = err
-}
-
-// text is a game's record as it would be exported.
-func (m *memory) text(id table.GameID) string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	var b strings.Builder
-	for _, r := range m.games[id].rows {
-		b.WriteString(r.Line + "\n")
-	}
-	return b.String()
-}
-
-// checkRecord has the checker accept a game bit for bit: its rows are the canonical record, but for comments.
-func (m *memory) checkRecord(tb testing.TB, id table.GameID) {
-	tb.Helper()
-	text := m.text(id)
-	var canonical bytes.Buffer
-	require.NoError(tb, record.Canonical(&canonical, strings.NewReader(text)))
-	var plain strings.Builder
-	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, "#") {
-			plain.WriteString(line)
-		}
-	}
-	require.Equal(tb, canonical.String(), plain.String())
-}
 
 // player makes a member.
 func player(id int, name string) table.Player {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"slices"
+	"time"
 
 	"boneyard/rules"
 	"boneyard/rules/bot"
@@ -43,7 +44,7 @@ func (d *draft) putBot(n rules.Seat, s Strength) {
 
 // fill puts bots on all free seats.
 func (d *draft) fill() {
-	d.Filled = true
+	d.Filled, d.fillAt = true, time.Time{}
 	for i := range d.Seats[:d.cfg.Seats] {
 		if d.Seats[i].free() {
 			d.putBot(rules.Seat(i+1), d.cfg.Strength)

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"boneyard/rules"
@@ -10,9 +11,18 @@ import (
 // shownLog is how many entries of a game's log a view has at most.
 const shownLog = 400
 
+// note adds an entry to the log. Old ones are dropped now and then, many at once; the slice is shared with the states before.
+func (g *game) note(e Entry) {
+	if len(g.log) >= 2*shownLog {
+		g.dropped += shownLog
+		g.log = slices.Clone(g.log[shownLog:])
+	}
+	g.log = append(g.log, e)
+}
+
 // tell adds a line of the house to the log.
 func (g *game) tell(version uint64, at time.Time, text string) {
-	g.log = append(g.log, Entry{Version: version, Round: g.play.Round(), At: at.Round(0), Text: text})
+	g.note(Entry{Version: version, Round: g.play.Round(), At: at.Round(0), Text: text})
 }
 
 // dealt notes a round that begins.
@@ -28,7 +38,7 @@ func (g *game) moved(play rules.Game, e rules.Event, auto bool, version uint64, 
 	if e.Kind == rules.Play && play.Rules().Multiple != 0 {
 		entry.Terms = play.Layout().Terms(play.Rules().Count)
 	}
-	g.log = append(g.log, entry)
+	g.note(entry)
 	if e.Kind == rules.Play && e.Points > g.best {
 		g.best, g.bestBy = e.Points, e.Seat
 	}

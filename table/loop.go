@@ -25,6 +25,11 @@ func (t *Table) run() {
 	}
 	t.tick() // what is due already
 	for !t.ended {
+		if t.stirred {
+			t.stirred = false
+			t.goOn()
+			continue
+		}
 		var due <-chan time.Time
 		if at := t.due(); !at.IsZero() {
 			timer.Reset(at.Sub(t.deps.Now()))
@@ -32,6 +37,8 @@ func (t *Table) run() {
 		}
 		select {
 		case f := <-t.mailbox:
+			f()
+		case f := <-t.looks:
 			f()
 		case <-due:
 			t.tick()
@@ -144,16 +151,31 @@ func (t *Table) commit(d *draft) error {
 		return fmt.Errorf("table %d: %w", t.id, err)
 	}
 	if b := d.batch(&t.state, t.disk, state); b != nil {
-		// No context ends the wait: after it, nobody could tell whether the batch is on disk.
-		if err := t.deps.Journal.Commit(context.Background(), b); err != nil {
+		if err := t.write(b); err != nil {
 			return t.unwritten(d.now, err)
 		}
 		if b.State != nil {
 			t.disk = b.State
 		}
+		t.retryIn = 0
 	}
 	t.install(d)
 	return nil
+}
+
+// write has the journal take a batch, and lets people look at the table as it is meanwhile. No context ends the wait: after
+// that, nobody could tell whether the batch is on disk.
+func (t *Table) write(b *Batch) error {
+	written := make(chan error, 1)
+	go func() { written <- t.deps.Journal.Commit(context.Background(), b) }()
+	for {
+		select {
+		case err := <-written:
+			return err
+		case f := <-t.looks:
+			f()
+		}
+	}
 }
 
 // install makes a draft that is on disk the state of the table, and shows it.
@@ -165,6 +187,7 @@ func (t *Table) install(d *draft) {
 	if d.gameMoved(&t.state) {
 		d.position = d.version
 	}
+	d.watchers = t.state.watchers // who came while the journal was writing
 	t.state = d.state
 	t.chat.add(d.chat, &t.state)
 	t.recent.add(d.command)
@@ -215,7 +238,7 @@ func (t *Table) unwritten(now time.Time, err error) error {
 		t.publish()
 		return ErrClosed
 	}
-	t.deps.Log.Error("table: the journal cannot be written; the table is frozen", "table", t.id, "game", t.state.game.id, "err", err)
+	t.deps.Log.Error("table: a step could not be written; the table is frozen", "table", t.id, "game", t.state.game.id, "err", err)
 	t.freeze(now)
 	return ErrFrozen
 }
@@ -229,11 +252,7 @@ func (t *Table) freeze(now time.Time) {
 	t.state.frozen, t.state.notice = true, noticeFrozen
 	t.state.setClock(now)
 	t.arm(now)
-	if first {
-		t.retryIn = t.deps.Times.Retry
-	} else {
-		t.retryIn = min(2*t.retryIn, t.deps.Times.RetryMost)
-	}
+	t.retryIn = min(max(2*t.retryIn, t.deps.Times.Retry), t.deps.Times.RetryMost)
 	t.retryAt = t.deps.Now().Add(t.retryIn)
 	if first {
 		t.state.version++
@@ -252,7 +271,7 @@ func (t *Table) thaw() {
 	d.raiseMark()
 	state, err := json.Marshal(t.kept(&d.state))
 	if err == nil {
-		err = t.deps.Journal.Commit(context.Background(), &Batch{Table: t.id, State: state})
+		err = t.write(&Batch{Table: t.id, State: state})
 	}
 	if err != nil {
 		_ = t.unwritten(d.now, err)
@@ -286,7 +305,7 @@ func (t *Table) drain() error {
 		return fmt.Errorf("table %d: %w", t.id, err)
 	}
 	if string(state) != string(t.disk) {
-		if err := t.deps.Journal.Commit(context.Background(), &Batch{Table: t.id, State: state}); err != nil {
+		if err := t.write(&Batch{Table: t.id, State: state}); err != nil {
 			return fmt.Errorf("save table %d: %w", t.id, err)
 		}
 		t.disk = state

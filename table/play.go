@@ -52,8 +52,8 @@ func (d *draft) start() error {
 }
 
 // casual is why a game with those who sit counts for nobody's rating, empty if it does count.
-func (d *draft) casual() string {
-	seats := d.Seats[:d.cfg.Seats]
+func (s *state) casual() string {
+	seats := s.Seats[:s.cfg.Seats]
 	for i := range seats {
 		p := &seats[i].Player
 		switch {
@@ -65,10 +65,7 @@ func (d *draft) casual() string {
 			return "with a program"
 		}
 		for j := range i {
-			switch o := &seats[j].Player; {
-			case o.ID == p.ID:
-				return "one player twice"
-			case o.Net != "" && o.Net == p.Net:
+			if p.Net != "" && p.Net == seats[j].Player.Net {
 				return "two players from one network"
 			}
 		}
@@ -156,6 +153,7 @@ func (d *draft) playerMoves(c *Command, n rules.Seat) error {
 	}
 	m := c.Move
 	m.Seat = n
+	m.HighLeft = m.HighLeft && m.Arm == rules.NoArm && !m.Tile.Double() // as the record tells it
 	if err := d.move(m, false); err != nil {
 		return err
 	}

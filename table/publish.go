@@ -131,9 +131,7 @@ func (t *Table) watchersChange() {
 	if t.subs.tellAt.IsZero() {
 		t.subs.tellAt = t.deps.Now().Add(t.deps.Times.Watchers)
 	}
-	if before == 0 || t.state.watchers == 0 {
-		t.goOn()
-	}
+	t.stirred = t.stirred || before == 0 || t.state.watchers == 0
 }
 
 // publish shows the state, whose version is new, to all who look and to the lobby.

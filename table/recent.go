@@ -7,13 +7,13 @@ type done struct {
 }
 
 const (
-	recentMost = 256 // commands that a table remembers
+	recentMost = 128 // commands that a table remembers
 	recentKept = 32  // of those that left no row, how many are kept on disk
 )
 
 // recent remembers the commands that were carried out last, so that one sent again has no effect.
 type recent struct {
-	ring [recentMost]done
+	ring []done
 	at   int
 	set  map[done]struct{}
 }
@@ -30,10 +30,14 @@ func (r *recent) add(d done) {
 	if r.set == nil {
 		r.set = make(map[done]struct{})
 	}
+	r.set[d] = struct{}{}
+	if len(r.ring) < recentMost {
+		r.ring = append(r.ring, d)
+		return
+	}
 	delete(r.set, r.ring[r.at])
 	r.ring[r.at] = d
 	r.at = (r.at + 1) % recentMost
-	r.set[d] = struct{}{}
 }
 
 // appendDone returns the list with one more command, the last recentKept of them. The list itself stays as it is.

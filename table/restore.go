@@ -30,6 +30,16 @@ var ErrSaved = errors.New("a saved table cannot be read")
 // goroutine. Nobody is there at first: [Table.Presence] tells who comes back. The seat to move gets a gift of time, and time
 // in which the server was down counts for nobody. The error wraps [ErrSaved].
 func Restore(deps Deps, saved Saved) (*Table, error) {
+	t, err := restore(deps, saved)
+	if err != nil {
+		return nil, err
+	}
+	t.begin()
+	return t, nil
+}
+
+// restore is Restore without the goroutine.
+func restore(deps Deps, saved Saved) (*Table, error) {
 	if err := deps.complete(); err != nil {
 		return nil, err
 	}
@@ -56,7 +66,7 @@ func Restore(deps Deps, saved Saved) (*Table, error) {
 	case s.inGame() != (saved.Game != 0 && s.game.play.Phase() != rules.Over):
 		return nil, fmt.Errorf("table %d: %w: its state is %s, and game %d is not", saved.Table, ErrSaved, s.Phase, saved.Game)
 	case s.Phase == Countdown, s.Phase == Finished && saved.Game == 0:
-		s.Phase = Gathering
+		s.Phase, s.Left = Gathering, 0
 	case s.Phase == Playing && s.Clock.Seat != 0:
 		s.Clock.Left += deps.Times.Restart
 	}
@@ -77,7 +87,6 @@ func Restore(deps Deps, saved Saved) (*Table, error) {
 	}
 	t.chat.hushed = s.inGame()
 	t.chat.add(saved.Chat, s)
-	t.begin()
 	return t, nil
 }
 

@@ -101,7 +101,8 @@ type game struct {
 	best    rules.Points
 	bestBy  rules.Seat
 	behind  [rules.MaxSeats]rules.Points // the largest deficit so far, by side
-	log     []Entry                      // with what nobody but the drawer may know
+	log     []Entry                      // the last entries, with what nobody but the drawer may know
+	dropped int                          // how many came before them
 }
 
 func newState(id ID, cfg Config, code string, maker Player, now time.Time) state {

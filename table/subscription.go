@@ -33,7 +33,7 @@ type feed struct {
 func (t *Table) Subscribe(p Player) (*Subscription, error) {
 	s := &Subscription{table: t, player: p, wake: make(chan struct{}, 1), at: -1}
 	var refused error
-	if err := t.call(context.Background(), func() { refused = t.subscribe(s) }); err != nil {
+	if err := t.call(context.Background(), t.looks, func() { refused = t.subscribe(s) }); err != nil {
 		return nil, err
 	}
 	if refused != nil {
@@ -51,5 +51,5 @@ func (s *Subscription) View() *View { return s.feed.Load().view.Load() }
 // Close ends the subscription. The table stays as it is; to leave it is told by [Table.Presence] or a command. It may be
 // called more than once.
 func (s *Subscription) Close() {
-	_ = s.table.call(context.Background(), func() { s.table.unsubscribe(s) })
+	_ = s.table.call(context.Background(), s.table.looks, func() { s.table.unsubscribe(s) })
 }

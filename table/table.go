@@ -20,6 +20,7 @@ type Table struct {
 	deps Deps
 
 	mailbox chan func()   // carried out on the table's goroutine
+	looks   chan func()   // likewise, and also while the table waits for the journal: who comes and goes to look
 	done    chan struct{} // closed when that has ended
 	summary atomic.Pointer[Summary]
 
@@ -34,6 +35,7 @@ type Table struct {
 	spareGame GameID // a number that was given out and not used, since the batch could not be written
 	retryAt   time.Time
 	retryIn   time.Duration
+	stirred   bool // the first watcher has come, or the last has gone
 	draining  bool
 	ended     bool // the goroutine is to end
 }
@@ -73,7 +75,7 @@ func Make(ctx context.Context, deps Deps, cfg Config, maker Player) (*Table, err
 func newTable(deps Deps, id ID, cfg Config, code string) *Table {
 	t := &Table{
 		id: id, cfg: cfg, code: code, deps: deps, rng: deps.Rand(),
-		mailbox: make(chan func(), mailboxSize), done: make(chan struct{}),
+		mailbox: make(chan func(), mailboxSize), looks: make(chan func(), mailboxSize), done: make(chan struct{}),
 	}
 	t.subs.init(cfg.Seats)
 	return t
@@ -107,7 +109,7 @@ func (t *Table) Done() <-chan struct{} { return t.done }
 // command that was carried out before, by its player and ID, is answered with nil and has no effect.
 func (t *Table) Do(ctx context.Context, c Command) error {
 	reply := make(chan error, 1)
-	if err := t.post(ctx, func() { reply <- t.command(c) }); err != nil {
+	if err := t.post(ctx, t.mailbox, func() { reply <- t.command(c) }); err != nil {
 		return err
 	}
 	select {
@@ -128,14 +130,14 @@ func (t *Table) Do(ctx context.Context, c Command) error {
 // Presence tells the table how somebody is there: Here, LostLine or Left. Somebody who comes back takes the seat back.
 // It returns when the table has heard it, or has ended.
 func (t *Table) Presence(p PlayerID, how Presence) {
-	_ = t.call(context.Background(), func() { t.presence(p, how) })
+	_ = t.call(context.Background(), t.mailbox, func() { t.presence(p, how) })
 }
 
 // Drain stops the table while the server goes down: the clock stops, the state is put on disk, no command is carried out
 // any more, and who looks on reads a notice. The error is the journal's or the context's.
 func (t *Table) Drain(ctx context.Context) error {
 	var err error
-	if e := t.call(ctx, func() { err = t.drain() }); e != nil && e != error(ErrClosed) {
+	if e := t.call(ctx, t.mailbox, func() { err = t.drain() }); e != nil && e != error(ErrClosed) {
 		return fmt.Errorf("drain table %d: %w", t.id, e)
 	}
 	return err
@@ -146,7 +148,7 @@ func (t *Table) Drain(ctx context.Context) error {
 // goroutine ends as soon as the journal answers.
 func (t *Table) Close(ctx context.Context) error {
 	var err error
-	if e := t.call(ctx, func() { err = t.drain(); t.ended = true }); e != nil && e != error(ErrClosed) {
+	if e := t.call(ctx, t.mailbox, func() { err = t.drain(); t.ended = true }); e != nil && e != error(ErrClosed) {
 		return fmt.Errorf("close table %d: %w", t.id, e)
 	}
 	select {
@@ -158,14 +160,14 @@ func (t *Table) Close(ctx context.Context) error {
 }
 
 // post hands f to the table's goroutine. The error is the context's or ErrClosed.
-func (t *Table) post(ctx context.Context, f func()) error {
+func (t *Table) post(ctx context.Context, box chan<- func(), f func()) error {
 	select {
 	case <-t.done:
 		return ErrClosed
 	default:
 	}
 	select {
-	case t.mailbox <- f:
+	case box <- f:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -175,9 +177,9 @@ func (t *Table) post(ctx context.Context, f func()) error {
 }
 
 // call has the table's goroutine carry out f and waits until it has. Only if the error is nil has it certainly been done.
-func (t *Table) call(ctx context.Context, f func()) error {
+func (t *Table) call(ctx context.Context, box chan<- func(), f func()) error {
 	ran := make(chan struct{})
-	if err := t.post(ctx, func() { f(); close(ran) }); err != nil {
+	if err := t.post(ctx, box, func() { f(); close(ran) }); err != nil {
 		return err
 	}
 	select {

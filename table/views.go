@@ -24,6 +24,11 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 	if !s.inGame() {
 		v.Seed = s.game.start.Seed
 	}
+	if s.Phase == Gathering || s.Phase == Countdown { // tell what the game would be
+		v.Casual = s.casual()
+		_, free := s.counts()
+		v.Rated = free == 0 && v.Casual == ""
+	}
 	if s.Phase == Gathering {
 		v.Deadline = s.fillAt
 	}
@@ -75,19 +80,19 @@ func (t *Table) seatViews() []SeatView {
 // entries is the game's log as the feed's readers may see it. What has been handed out is never written again: views share
 // it.
 func (f *feed) entries(g *game) []Entry {
-	if f.game != g.id || f.logged > len(g.log) {
+	if f.game != g.id {
 		f.log, f.logged, f.game = nil, 0, g.id
 	}
 	if len(f.log) >= 2*shownLog {
 		f.log = slices.Clone(f.log[len(f.log)-shownLog:])
 	}
-	for _, e := range g.log[f.logged:] {
+	for _, e := range g.log[max(0, f.logged-g.dropped):] {
 		if e.Number > 0 {
 			e.Event = e.Event.For(f.pov)
 		}
 		f.log = append(f.log, e)
 	}
-	f.logged = len(g.log)
+	f.logged = g.dropped + len(g.log)
 	n := len(f.log)
 	return f.log[max(0, n-shownLog):n:n]
 }

@@ -1,0 +1,566 @@
+package table_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+var (
+	simSeed  = flag.Uint64("sim.seed", 0, "run the simulation with this seed alone")
+	simSeeds = flag.Int("sim.seeds", 60, "how many simulated tables")
+	simSteps = flag.Int("sim.steps", 400, "steps at each of them")
+)
+
+// TestSimulation lets people come to a table, play, go, time out, press at the same moment, lose their lines and come
+// back, while the journal fails and the server is killed, and checks after each step what must always hold.
+func TestSimulation(t *testing.T) {
+	if *simSeed != 0 {
+		simulate(t, *simSeed, true)
+		return
+	}
+	var moves, games, kills int
+	for seed := range uint64(*simSeeds) {
+		s := simulate(t, seed+1, false)
+		moves, games, kills = moves+s.moves, games+s.finished, kills+s.kills
+		if t.Failed() {
+			return
+		}
+	}
+	t.Logf("%d tables, %d steps each: %d moves of players, %d games finished, %d kills", *simSeeds, *simSteps, moves, games, kills)
+	if moves == 0 || games == 0 || kills == 0 {
+		t.Error("the simulation does not play")
+	}
+}
+
+func simulate(t *testing.T, seed uint64, verbose bool) *simulation {
+	s := &simulation{seed: seed, verbose: verbose}
+	t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			s.t = t
+			s.run()
+		})
+	})
+	return s
+}
+
+// simulation is one table and all that happens to it. The driver waits until the table is at rest before each step, so
+// that a seed repeats a run exactly.
+type simulation struct {
+	t       *testing.T
+	seed    uint64
+	verbose bool
+	rng     *rand.Rand
+	journal *memory
+	deps    table.Deps
+	table   *table.Table
+	people  []*simPerson
+	views   map[viewKey]*table.View
+	digests map[*table.View]string
+	acked   map[string]bool // ids of moves that were acknowledged
+	refused map[string]bool
+	log     []string
+
+	n, moves, finished, kills int
+}
+
+type viewKey struct {
+	version uint64
+	pov     rules.Seat
+}
+
+// simPerson is somebody with one screen, whose line may be down.
+type simPerson struct {
+	table.Player
+	sub  *table.Subscription
+	last table.Command
+}
+
+func (s *simulation) run() {
+	s.rng = rand.New(rand.NewPCG(s.seed, 7))
+	s.journal = newMemory()
+	s.views, s.digests = map[viewKey]*table.View{}, map[*table.View]string{}
+	s.acked, s.refused = map[string]bool{}, map[string]bool{}
+	s.deps = table.Deps{
+		Log:  slog.New(slog.NewTextHandler(simLog{s}, nil)),
+		Rand: func() *rand.Rand { return rand.New(rand.NewPCG(s.seed, 2)) },
+		NewSeed: func() (d rules.Seed) {
+			for i := range d {
+				d[i] = byte(s.rng.Uint32())
+			}
+			return d
+		},
+		NewCode: func() string { return "K7QX" },
+		OnEnd:   func(table.GameID, table.Start, table.Result) { s.finished++ },
+	}
+	for i := range 9 {
+		p := player(i+1, fmt.Sprintf("p%d", i+1))
+		switch i {
+		case 6:
+			p = table.Player{ID: -5, Name: "guest-elm", Net: "net77"}
+		case 7:
+			p.Net = "net1"
+		}
+		p.Team = table.TeamID(1 + i%3)
+		s.people = append(s.people, &simPerson{Player: p})
+	}
+	s.make()
+	defer func() {
+		if s.t.Failed() {
+			for _, l := range s.log[max(0, len(s.log)-30):] {
+				s.t.Log(l)
+			}
+			s.t.Logf("repeat it with: go test ./table -run TestSimulation -sim.seed=%d -sim.steps=%d", s.seed, *simSteps)
+		}
+	}()
+	for range *simSteps {
+		s.step()
+		synctest.Wait()
+		s.laws()
+		if s.t.Failed() {
+			break
+		}
+	}
+	s.journal.setFail(nil)
+	_ = s.table.Close(context.Background())
+	for id, g := range s.journal.games {
+		if g.end != nil {
+			s.journal.checkRecord(s.t, id)
+		}
+	}
+}
+
+func pick[T any](rng *rand.Rand, from ...T) T { return from[rng.IntN(len(from))] }
+
+// make opens a table of a random kind.
+func (s *simulation) make() {
+	c := table.DefaultConfig()
+	text := pick(s.rng, "azneef", "sniff target=60", "sniff teams=on above=50", "spruce target=60", "classic target=40", "classic spinner=all teams=on target=60", "block target=60", "block target=20")
+	seats := 2 + s.rng.IntN(3)
+	if strings.Contains(text, "teams") || strings.HasPrefix(text, "block") {
+		seats = 4
+	}
+	setRules(&c, text, seats)
+	c.Pace = pick(s.rng, table.PaceNone, table.PaceFast, table.PaceNormal, table.PaceRelaxed, table.PaceSlow)
+	c.Absence = pick(s.rng, table.AbsenceBot, table.AbsenceWait, table.AbsenceForfeit)
+	c.Fill = pick(s.rng, table.FillNever, table.FillNow, table.FillSoon)
+	c.Access = pick(s.rng, table.AccessOpen, table.AccessOpen, table.AccessCode)
+	if seats == 4 && (strings.Contains(text, "teams") || strings.HasPrefix(text, "block")) && s.rng.IntN(3) == 0 {
+		c.Access = table.AccessTeams
+	}
+	c.Watchers = s.rng.IntN(4) > 0
+	c.House = s.rng.IntN(12) == 0
+	s.note("%s, %d seats, %s, %s, %s, %s, watchers %v, house %v", text, seats, c.Pace, c.Absence, c.Fill, c.Access, c.Watchers, c.House)
+	s.open(func() (*table.Table, error) {
+		return table.Make(context.Background(), s.deps, c, s.people[0].Player)
+	})
+}
+
+// open opens or restores a table with the journal of now.
+func (s *simulation) open(f func() (*table.Table, error)) {
+	s.deps.Journal = s.journal
+	t, err := f()
+	if err != nil {
+		s.t.Fatalf("open: %v", err)
+	}
+	s.table = t
+}
+
+// simLog takes in what the table logs.
+type simLog struct{ s *simulation }
+
+func (l simLog) Write(p []byte) (int, error) {
+	l.s.note("%s", bytes.TrimSpace(p))
+	return len(p), nil
+}
+
+func (s *simulation) note(format string, args ...any) {
+	l := fmt.Sprintf(format, args...)
+	s.log = append(s.log, l)
+	if s.verbose {
+		s.t.Log(l)
+	}
+}
+
+// step does one thing.
+func (s *simulation) step() {
+	select {
+	case <-s.table.Done():
+		if len(s.journal.tables) == 0 {
+			s.forget()
+			s.make()
+		} else {
+			s.kill()
+		}
+		return
+	default:
+	}
+	p := s.people[s.rng.IntN(len(s.people))]
+	switch r := s.rng.IntN(100); {
+	case r < 55:
+		s.do(p, s.command(p))
+	case r < 60:
+		s.do(p, p.last) // sent again
+	case r < 64:
+		s.atOnce()
+	case r < 78:
+		d := pick(s.rng, 100*time.Millisecond, 800*time.Millisecond, 3*time.Second, 3*time.Second, 20*time.Second, 40*time.Second, 3*time.Minute)
+		if s.rng.IntN(30) == 0 && !s.table.Config().House { // which would play through all of it, if somebody watched
+			s.journal.setFail(nil) // nor is it tried every ten seconds for a month
+			d = pick(s.rng, time.Hour, 25*time.Hour, 32*24*time.Hour)
+		}
+		s.note("wait %s", d)
+		time.Sleep(d)
+	case r < 84:
+		s.look(p)
+	case r < 93:
+		how := pick(s.rng, table.Here, table.Here, table.Here, table.LostLine, table.Left)
+		s.note("%s: %s", p.Name, how)
+		s.table.Presence(p.ID, how)
+	case r < 95:
+		s.journal.setFail(table.ErrUnavailable)
+		s.note("the journal fails")
+	case r < 98:
+		s.journal.setFail(nil)
+		s.note("the journal writes")
+		time.Sleep(time.Second)
+	default:
+		s.kill()
+	}
+}
+
+// look begins or ends a person's look at the table.
+func (s *simulation) look(p *simPerson) {
+	if p.sub != nil {
+		p.sub.Close()
+		p.sub = nil
+		return
+	}
+	if sub, err := s.table.Subscribe(p.Player); err == nil {
+		p.sub = sub
+	}
+}
+
+func (s *simulation) forget() {
+	for _, p := range s.people {
+		if p.sub != nil {
+			p.sub.Close()
+			p.sub = nil
+		}
+	}
+	s.views = map[viewKey]*table.View{}
+}
+
+// kill ends the server without warning and starts another with what is on disk.
+func (s *simulation) kill() {
+	s.kills++
+	s.note("kill")
+	disk := s.journal.clone()
+	old := s.table
+	views := s.views // versions go on: what was shown once is never shown otherwise
+	s.forget()
+	s.views = views
+	_ = old.Close(context.Background()) // writes to the old disk, which is gone
+	s.journal = disk
+	saved, _ := disk.Load(context.Background())
+	if len(saved) != 1 {
+		s.forget()
+		s.make()
+		return
+	}
+	time.Sleep(time.Duration(s.rng.IntN(100)) * time.Second)
+	s.open(func() (*table.Table, error) { return table.Restore(s.deps, saved[0]) })
+}
+
+// atOnce has two people press while the table is busy with something else.
+func (s *simulation) atOnce() {
+	gate := make(chan struct{})
+	s.journal.mu.Lock()
+	s.journal.gate = gate
+	s.journal.mu.Unlock()
+	a, b := pick(s.rng, s.people...), pick(s.rng, s.people...)
+	done := make(chan func(), 3)
+	send := func(p *simPerson, c table.Command) {
+		go func() {
+			err := s.table.Do(context.Background(), c)
+			done <- func() { s.answered(p, c, err) }
+		}()
+		synctest.Wait()
+	}
+	send(a, s.prepare(a, table.Command{Kind: table.Chat, Text: "wait for it"}))
+	send(a, s.prepare(a, s.command(a)))
+	send(b, s.prepare(b, s.command(b)))
+	s.journal.mu.Lock()
+	s.journal.gate = nil
+	s.journal.mu.Unlock()
+	close(gate)
+	for range 3 {
+		(<-done)()
+	}
+}
+
+// command makes up something to do that is often possible.
+func (s *simulation) command(p *simPerson) table.Command {
+	v := s.viewOf(p)
+	seat := rules.Seat(s.rng.IntN(5))
+	any := func() table.Command {
+		return table.Command{
+			Kind: pick(s.rng, table.Sit, table.Stand, table.Swap, table.AddBot, table.RemoveBot, table.Ready, table.MoveCmd, table.Continue, table.Pause,
+				table.VoteCmd, table.Rematch, table.Chat, table.Return, "nonsense"),
+			Seat: seat, With: rules.Seat(s.rng.IntN(5)), On: s.rng.IntN(4) > 0, Text: "hello", Strength: pick(s.rng, "", table.Novice, table.Regular, "giant"),
+			Vote: pick(s.rng, table.VoteBot, table.VoteAdjourn, table.VoteClaim, "nonsense"), Code: pick(s.rng, "k7qx", "K7QX", "XXXX", ""),
+			Version: s.rng.Uint64N(50), Move: rules.Move{Kind: pick(s.rng, rules.Play, rules.Draw, rules.Pass), Tile: rules.Tile(s.rng.IntN(28)), Arm: pick(s.rng, rules.ArmL, rules.ArmR, rules.NoArm), HighLeft: true},
+		}
+	}
+	switch {
+	case s.rng.IntN(12) == 0:
+		return any()
+	case s.rng.IntN(150) == 0:
+		return table.Command{Kind: table.Resign}
+	case v == nil || v.POV == 0:
+		if s.rng.IntN(3) == 0 {
+			return table.Command{Kind: table.Chat, Text: "from the gallery"}
+		}
+		return table.Command{Kind: table.Sit, Code: "K7QX"}
+	}
+	switch v.State {
+	case table.Gathering, table.Countdown:
+		if s.rng.IntN(8) == 0 {
+			return any()
+		}
+		return table.Command{Kind: table.Ready, On: s.rng.IntN(8) > 0}
+	case table.Finished:
+		return table.Command{Kind: pick(s.rng, table.Rematch, table.Rematch, table.Rematch, table.Stand)}
+	case table.Scoring:
+		return table.Command{Kind: table.Continue}
+	case table.Waiting, table.Adjourned:
+		return table.Command{Kind: table.VoteCmd, Vote: pick(s.rng, table.VoteBot, table.VoteAdjourn, table.VoteClaim), On: true}
+	case table.Paused:
+		return table.Command{Kind: table.Pause}
+	case table.Playing:
+		if s.rng.IntN(30) == 0 && !s.table.Config().House { // which would play through all of it, if somebody watched
+			s.journal.setFail(nil) // nor is it tried every ten seconds for a month
+			return table.Command{Kind: pick(s.rng, table.Pause, table.VoteCmd), On: true, Vote: pick(s.rng, table.VoteBot, table.VoteAdjourn)}
+		}
+		return s.turn(p)
+	}
+	return table.Command{Kind: table.Chat, Text: "hm"}
+}
+
+// turn is a move of whoever has to choose; the person itself may be somebody else, and refused.
+func (s *simulation) turn(p *simPerson) table.Command {
+	v := s.viewOf(p)
+	if s.rng.IntN(5) > 0 {
+		for _, o := range s.people {
+			if w := s.viewOf(o); w != nil && len(w.Play.Options) > 0 {
+				c := moveOf(w)
+				c.By = o.Player
+				return c
+			}
+		}
+	}
+	c := table.Command{Kind: table.MoveCmd, Version: v.Version - uint64(s.rng.IntN(2))}
+	if len(v.Play.Options) > 0 {
+		o := pick(s.rng, v.Play.Options...)
+		c.Move = rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm, HighLeft: s.rng.IntN(2) == 0}
+	}
+	return c
+}
+
+func (s *simulation) viewOf(p *simPerson) *table.View {
+	if p.sub == nil {
+		if p.sub, _ = s.table.Subscribe(p.Player); p.sub == nil {
+			return nil
+		}
+	}
+	return p.sub.View()
+}
+
+func (s *simulation) prepare(p *simPerson, c table.Command) table.Command {
+	s.n++
+	if c.ID == "" {
+		c.ID = "c" + strconv.Itoa(s.n)
+	}
+	if c.By.ID == 0 {
+		c.By = p.Player
+	}
+	for _, o := range s.people {
+		if o.ID == c.By.ID {
+			o.last = c
+		}
+	}
+	return c
+}
+
+func (s *simulation) do(p *simPerson, c table.Command) {
+	c = s.prepare(p, c)
+	s.answered(p, c, s.table.Do(context.Background(), c))
+}
+
+func (s *simulation) answered(_ *simPerson, c table.Command, err error) {
+	s.note("%s: %s %s: %v", c.By.Name, c.ID, c.Kind, err)
+	if c.Kind != table.MoveCmd {
+		return
+	}
+	if err != nil {
+		if !s.acked[c.ID] {
+			s.refused[c.ID] = true
+		}
+		return
+	}
+	if !s.acked[c.ID] {
+		s.moves++
+	}
+	s.acked[c.ID] = true
+	delete(s.refused, c.ID)
+}
+
+// laws checks what must hold at rest.
+func (s *simulation) laws() {
+	if err := s.table.CheckLaws(); err != nil {
+		s.t.Errorf("law: %v", err)
+	}
+	s.sameViews()
+	s.journalOnce()
+	if s.rng.IntN(4) > 0 {
+		return
+	}
+	saved, _ := s.journal.Load(context.Background())
+	if len(saved) == 0 {
+		return
+	}
+	if err := s.table.CheckRestore(saved[0]); err != nil {
+		s.t.Errorf("restore: %v", err)
+	}
+}
+
+// sameViews checks that all readers of a version and a point of view see the same, now and later, and nothing hidden.
+func (s *simulation) sameViews() {
+	var clocks []string
+	for _, p := range s.people {
+		if p.sub == nil {
+			continue
+		}
+		v := p.sub.View()
+		if v.State == table.Closed {
+			continue
+		}
+		if want := v.SeatOf(p.ID); v.POV != want {
+			s.t.Errorf("%s sits at %d and sees what %d sees", p.Name, want, v.POV)
+		}
+		key := viewKey{v.Version, v.POV}
+		switch old := s.views[key]; {
+		case old == nil:
+			s.views[key] = v
+			s.digests[v] = digest(v)
+			if err := hidden(v); err != nil {
+				s.t.Errorf("version %d for seat %d: %v", v.Version, v.POV, err)
+			}
+		case old != v && digest(old) != digest(v):
+			s.t.Errorf("version %d for seat %d has two views:\n%s\n%s", v.Version, v.POV, digest(old), digest(v))
+		}
+		if !v.TurnEnds.IsZero() {
+			clocks = append(clocks, fmt.Sprint(v.Version, v.Play.Turn))
+		}
+	}
+	for i, c := range clocks {
+		if c != clocks[0] {
+			s.t.Errorf("clocks run for two: %v", clocks[:i+1])
+		}
+	}
+	if s.rng.IntN(10) == 0 {
+		for v, was := range s.digests {
+			if digest(v) != was {
+				s.t.Errorf("version %d for seat %d was changed after it was shown", v.Version, v.POV)
+			}
+		}
+		clear(s.digests)
+	}
+}
+
+// digest is all that a view says.
+func digest(v *table.View) string {
+	play := v.Play
+	play.Layout = rules.Layout{}
+	w := *v
+	w.Play = play
+	if v.Result != nil {
+		r := *v.Result
+		w.Result = nil
+		return fmt.Sprintf("%+v %+v %v", w, r, v.Play.Layout.Count())
+	}
+	return fmt.Sprintf("%+v %v", w, v.Play.Layout.Count())
+}
+
+// hidden tells what a view shows that its reader may not know.
+func hidden(v *table.View) error {
+	inGame := v.Seed == "" && v.Game != 0
+	switch {
+	case v.Play.Phase == rules.Playing && v.Play.Open != [rules.MaxSeats]rules.Hand{}:
+		return errors.New("open hands")
+	case v.Play.Seat != v.POV, v.POV == 0 && v.Play.Hand != 0:
+		return errors.New("another seat's hand")
+	case v.POV == 0 && v.Code != "":
+		return errors.New("the code of the table")
+	}
+	for _, e := range v.Log {
+		if e.Event.Kind == rules.Draw && e.Event.Seat != v.POV && e.Event.Tile != rules.NoTile {
+			return errors.New("a tile that another has drawn")
+		}
+	}
+	for _, q := range v.Seats {
+		if q.Player.Net != "" {
+			return errors.New("where somebody comes from")
+		}
+	}
+	for _, l := range v.Chat {
+		if l.From.Net != "" {
+			return errors.New("where somebody comes from")
+		}
+	}
+	if inGame && v.POV != 0 {
+		for i, l := range v.Chat {
+			// Before the game players heard the watchers; what comes after the first move of the house in it must be the players'.
+			if l.Room == table.RoomWatchers && v.Log != nil && l.At.After(v.Log[0].At) && len(v.Log) < 400 {
+				return fmt.Errorf("line %d of the watchers", i)
+			}
+		}
+	}
+	return nil
+}
+
+// journalOnce checks that each acknowledged move is in the journal once, and no refused one.
+func (s *simulation) journalOnce() {
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	found := map[string]int{}
+	for _, g := range s.journal.games {
+		for _, r := range g.rows {
+			if r.Command != "" && strings.Contains("1234", r.Line[:1]) {
+				found[r.Command]++
+			}
+		}
+	}
+	for id, n := range found {
+		if n != 1 || s.refused[id] {
+			s.t.Errorf("move %s is %d times in the journal, refused: %v", id, n, s.refused[id])
+		}
+	}
+	for id := range s.acked {
+		if found[id] == 0 {
+			s.t.Errorf("move %s was acknowledged and is lost", id)
+		}
+	}
+}
