@@ -90,6 +90,9 @@ func (l *Lobby) register(t *table.Table, maker table.PlayerID) {
 		l.codes[foldCode(code)] = t.ID()
 	}
 	if p := l.people[maker]; p != nil {
+		if p.made == nil {
+			p.made = map[table.ID]struct{}{}
+		}
 		p.made[t.ID()] = struct{}{}
 	}
 	l.changed(partTables | partPeople)

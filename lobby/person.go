@@ -42,7 +42,7 @@ const (
 
 func newPerson(a Account, now time.Time) *person {
 	p := &person{
-		account: a, since: now, made: map[table.ID]struct{}{},
+		account: a, since: now,
 		lines:    rate.NewLimiter(rate.Every(lineEvery), linesBurst),
 		commands: rate.NewLimiter(rate.Every(commandEvery), commandsBurst),
 		codes:    rate.NewLimiter(rate.Every(codeEvery), codesBurst),
@@ -56,7 +56,10 @@ func (p *person) become(a Account) {
 	net := p.player.Net
 	p.account = a
 	p.player = table.Player{ID: a.ID, Name: a.Name, Bot: a.Bot, Team: a.Team, Tag: a.Tag, Net: net}
-	p.ignored = make(map[string]struct{}, len(a.Settings.Ignored))
+	p.ignored = nil
+	if len(a.Settings.Ignored) > 0 {
+		p.ignored = make(map[string]struct{}, len(a.Settings.Ignored))
+	}
 	for _, name := range a.Settings.Ignored {
 		p.ignored[text.Skeleton(name)] = struct{}{}
 	}

@@ -103,14 +103,13 @@ func (b *publisher) stop() {
 
 // summaries lists the tables in the order of a snapshot. With mu held.
 func (l *Lobby) summaries() []table.Summary {
-	list := make([]table.Summary, 0, len(l.directory))
+	list := make([]*table.Summary, 0, len(l.directory))
 	for _, e := range l.directory {
 		if e.table != nil {
-			list = append(list, e.sum)
+			list = append(list, &e.sum)
 		}
 	}
-	sortTables(list, table.Player{})
-	return list
+	return sorted(list, table.Player{})
 }
 
 // whoIsHere lists the people in the order of a snapshot. With mu held.

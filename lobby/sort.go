@@ -88,26 +88,31 @@ func humans(s *table.Summary) int { return len(s.Seats) - room(s) }
 // they can join, those that gather otherwise, those they can watch, and the rest; then those where more people wait;
 // then by number. The snapshot itself stays as it is.
 func (s *Snapshot) SortFor(p table.Player) []table.Summary {
-	list := slices.Clone(s.Tables)
-	sortTables(list, p)
-	return list
+	list := make([]*table.Summary, len(s.Tables))
+	for i := range list {
+		list[i] = &s.Tables[i]
+	}
+	return sorted(list, p)
 }
 
-// sortTables does what SortFor says; for the player 0 it gives the order of a snapshot.
-func sortTables(list []table.Summary, p table.Player) {
-	type ranked struct{ rank, index int }
+// sorted does what SortFor says; for the player 0 it gives the order of a snapshot.
+func sorted(list []*table.Summary, p table.Player) []table.Summary {
+	type ranked struct {
+		rank int
+		*table.Summary
+	}
 	order := make([]ranked, len(list))
-	for i := range list {
-		order[i] = ranked{rank(&list[i], p), i}
+	for i, s := range list {
+		order[i] = ranked{rank(s, p), s}
 	}
 	slices.SortFunc(order, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(list[a.index].Table, list[b.index].Table))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.Table, b.Table))
 	})
-	sorted := make([]table.Summary, len(list))
+	all := make([]table.Summary, len(order))
 	for i, r := range order {
-		sorted[i] = list[r.index]
+		all[i] = *r.Summary
 	}
-	copy(list, sorted)
+	return all
 }
 
 // rank orders tables by what somebody can do there; lower comes first.
