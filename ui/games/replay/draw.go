@@ -64,17 +64,27 @@ func (v *Viewer) Cursor(t *theme.Theme, w, h int) screen.Cursor {
 	return v.move.CursorAt(t, 1, h-1, w-2)
 }
 
-// single is one column, the most important first.
+// single is one column, the most important first. Where there is no room for the choices they take the place of the hands
+// when one scrolls.
 func (c *canvas) single(w, h int) []string {
-	about := c.about(w - 1)
-	hands := c.hands(w-1, 1)
-	rest := h - 1 - len(hands)
-	room := min(max(rest-4, 0), len(about))
-	rows := max(rest-room, 1)
-	lines := append(make([]string, 0, h), c.picture(w, rows)...)
-	lines = append(lines, " "+c.headline(w-2))
-	lines = append(lines, indent(hands)...)
-	return append(lines, indent(about[:room])...)
+	panel := c.hands(w-1, 1)
+	room := min((h-1)/2-len(panel), 8) // for the choices
+	if room < 3 {
+		room = 0
+	}
+	height := min(len(panel)+room, h-2)
+	if about := c.about(w-1, 0); room >= len(about) || c.scroll == 0 {
+		panel = append(panel, about[:min(room, len(about))]...)
+	} else {
+		panel = c.about(w-1, c.scroll-1)
+	}
+	panel = page.Fill(panel, max(height, 0))
+	headline := " " + c.headline(w-2)
+	if left := c.m.Left(); left > 0 && c.knows() {
+		headline = page.Right(headline, c.t.Paint(theme.Warn, fmt.Sprintf(" %d left", left))+" ", w)
+	}
+	lines := append(make([]string, 0, h), c.picture(w, max(h-1-len(panel), 1))...)
+	return append(append(lines, headline), indent(panel)...)
 }
 
 // pair has the layout above, and below it the hands beside what else could have been played.
@@ -86,17 +96,21 @@ func (c *canvas) pair(w, h int) []string {
 	right := min(w-4-left, 60)
 	return append(lines, indent(page.Beside(2,
 		page.Block{Width: left, Lines: c.people(left, panel)},
-		page.Block{Width: right, Lines: page.Fill(c.about(right), panel)}))...)
+		page.Block{Width: right, Lines: page.Fill(c.about(right, c.scroll), panel)}))...)
 }
 
-// sideWidth is the width of the column beside the layout.
-const sideWidth = 42
+// sideWidth is the width of the column beside the layout. Where boardHeight rows are left for the layout and what stands
+// around it, the hands below are pictures.
+const (
+	sideWidth   = 42
+	boardHeight = 25
+)
 
 // wide has the layout and the hands at the left, the round's moves and the choices at the right.
 func (c *canvas) wide(w, h int) []string {
 	left := w - sideWidth - 4
 	rowsEach := 1
-	if n := len(c.rec.Names); (h-14)/(n*4) > 0 {
+	if h-4*len(c.rec.Names) >= boardHeight {
 		rowsEach = 3
 	}
 	people := c.hands(min(left, 90), rowsEach)
@@ -105,11 +119,9 @@ func (c *canvas) wide(w, h int) []string {
 	main = append(main, " "+c.ruled(c.headline(left-6), left), "")
 	main = append(main, indent(people)...)
 
-	about := c.about(sideWidth)
-	half := min(len(about), max(h/2, 8))
-	log := c.log(sideWidth, h-half-1)
-	side := append(page.Fill(log, h-half-1), "")
-	side = append(side, about[:half]...)
+	below := max(h/3, 10)
+	side := append(page.Fill(c.log(sideWidth, h-below-1), h-below-1), "")
+	side = append(side, page.Fill(c.about(sideWidth, c.scroll), below)...)
 	return page.Beside(2, page.Block{Width: left + 1, Lines: main}, page.Block{Width: sideWidth, Lines: side})
 }
 
@@ -145,31 +157,33 @@ func (c *canvas) ruled(s string, w int) string {
 
 // status says where in the game one is, and how it stands.
 func (c *canvas) status(w int) string {
-	where := fmt.Sprintf("Round %d", c.m.Round)
-	if w >= pairWidth {
-		where += fmt.Sprintf(" of %d", c.rec.Rounds())
+	if w < pairWidth {
+		left := " " + c.t.Paint(theme.Title, fmt.Sprintf("R%d", c.m.Round)) + " "
+		if c.seat != 0 {
+			left += c.t.Paint(theme.Muted, fmt.Sprintf("by %d ", c.seat))
+		}
+		return page.Right(left, c.scores(w-ansi.StringWidth(left)-1, "")+" ", w)
 	}
-	left := " " + c.t.Paint(theme.Title, where)
+	left := " " + c.t.Paint(theme.Title, fmt.Sprintf("Round %d of %d", c.m.Round, c.rec.Rounds()))
 	if c.seat != 0 {
-		left += c.t.Paint(theme.Muted, "  seen by "+c.name(c.seat, 12))
-	} else if w >= pairWidth {
+		left += c.t.Paint(theme.Accent, "  seen by "+c.name(c.seat, 12))
+	} else {
 		left += c.t.Paint(theme.Muted, "  "+c.fit(c.rec.Rules.String(), 24))
 	}
-	return page.Right(left, c.scores(w*3/5), w)
+	target := fmt.Sprintf(" of %d", c.rec.Rules.TargetFor(len(c.rec.Names)))
+	return page.Right(left, c.scores(w*3/5, target)+" ", w)
 }
 
-// scores are the sides and their totals.
-func (c *canvas) scores(w int) string {
+// scores are the sides and their totals in at most w columns, with a last word.
+func (c *canvas) scores(w int, last string) string {
 	sides := c.game.Sides()
-	target := fmt.Sprintf(" of %d", c.rec.Rules.TargetFor(len(c.rec.Names)))
-	room := (w-len(target))/sides - 2 // for name and score
+	room := (w-len(last)+2)/sides - 2 // for a name and its score
 	parts := make([]string, sides)
 	for i := range parts {
-		score := strconv.Itoa(int(c.game.Score(rules.Side(i + 1))))
-		name := c.sideName(rules.Side(i+1), max(room-max(len(score), 3)-1, 2))
-		parts[i] = c.t.Paint(theme.Side(i), name) + " " + c.t.Paint(theme.Title, fmt.Sprintf("%3s", score))
+		score := fmt.Sprintf("%3d", c.game.Score(rules.Side(i+1)))
+		parts[i] = c.t.Paint(theme.Side(i), c.sideName(rules.Side(i+1), max(room-len(score)-1, 1))) + " " + c.t.Paint(theme.Title, score)
 	}
-	return strings.Join(parts, "  ") + c.t.Paint(theme.Muted, target) + " "
+	return strings.Join(parts, "  ") + c.t.Paint(theme.Muted, last)
 }
 
 // fit cuts a text to at most w columns.

@@ -12,6 +12,8 @@ import (
 	"boneyard/ui/board"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // seen tells whether the tiles that a seat holds are shown: all are once a round is over.
@@ -49,7 +51,7 @@ func (c *canvas) headline(w int) string {
 	case rules.Pass:
 		did = "passes"
 	}
-	return page.Pad(name+" "+did, min(w, text.Width(c.rec.Names[e.Seat-1])+64))
+	return ansi.Truncate(name+" "+did, w, "")
 }
 
 // reader is the seat as which an event of another seat is read: its own where all is open.
@@ -71,7 +73,7 @@ func (c *canvas) happened() string {
 	return fmt.Sprintf("Round %d is over.", c.m.Round)
 }
 
-// result tells who won, with the scores of all sides.
+// result tells who won, with the winner's score first; empty if nobody has.
 func (c *canvas) result() string {
 	last := c.rec.Game(len(c.rec.Moments) - 1)
 	if last.Winner() == 0 {
@@ -81,11 +83,13 @@ func (c *canvas) result() string {
 	if c.rec.Rules.Teams {
 		verb = " win "
 	}
-	var scores []string
-	for i := range last.Sides() {
-		scores = append(scores, strconv.Itoa(int(last.Score(rules.Side(i+1)))))
+	s := c.rec.Side(last.Winner()) + verb + strconv.Itoa(int(last.Score(last.Winner())))
+	for side := range last.Sides() {
+		if side := rules.Side(side + 1); side != last.Winner() {
+			s += " : " + strconv.Itoa(int(last.Score(side)))
+		}
 	}
-	return c.rec.Side(last.Winner()) + verb + strings.Join(scores, " : ")
+	return s
 }
 
 // people are the hands and the boneyard, filled up with the last moves where there is room.
@@ -108,11 +112,7 @@ func (c *canvas) boneyard(w int) string {
 
 // hands are the hands of all seats in rows lines each, with the name before them, or above if the tiles are pictures.
 func (c *canvas) hands(w, rows int) []string {
-	longest := 0
-	for _, name := range c.rec.Names {
-		longest = max(longest, text.Width(name))
-	}
-	namew := min(longest, max(w/4, 5), 16)
+	namew := c.nameWidth(max(w/4, 5))
 	var lines []string
 	for i := range c.rec.Names {
 		s := rules.Seat(i + 1)
@@ -138,6 +138,15 @@ func (c *canvas) hands(w, rows int) []string {
 	return lines
 }
 
+// nameWidth is the width of a column of names: as wide as the longest, but not wider than most.
+func (c *canvas) nameWidth(most int) int {
+	longest := 0
+	for _, name := range c.rec.Names {
+		longest = max(longest, text.Width(name))
+	}
+	return min(longest, most, 16)
+}
+
 // hand is what a seat holds, face down where it is not shown.
 func (c *canvas) hand(s rules.Seat, w, rows int) []string {
 	h := c.game.Hand(s)
@@ -147,7 +156,32 @@ func (c *canvas) hand(s rules.Seat, w, rows int) []string {
 	if !c.seen(s) {
 		return []string{board.Backs(h.Len(), w, c.t)}
 	}
+	if rows == 1 && w < smallTile*(c.rec.Rules.HandSize(len(c.rec.Names))+spareTiles) {
+		return []string{c.words(h, w)}
+	}
 	return board.Hand(h, board.HandOptions{Width: w, Height: rows, Theme: c.t, Chosen: rules.NoTile})
+}
+
+// Where a hand as it is dealt and a few more have no room as small tiles, all hands are written in words, so that they
+// keep their look while tiles are played and drawn.
+const (
+	smallTile  = 6
+	spareTiles = 2
+)
+
+// words are the tiles of a hand as text; those for which there is no room are counted.
+func (c *canvas) words(h rules.Hand, w int) string {
+	const each = 4
+	n, most := h.Len(), (w+1)/each
+	var b strings.Builder
+	for i, tile := range h.Tiles() {
+		if n > most && i >= most-1 {
+			b.WriteString(c.t.Paint(theme.Muted, fmt.Sprintf("+%d", n-i)))
+			break
+		}
+		b.WriteString(c.t.Paint(theme.Tile, fmt.Sprintf("%d-%d ", tile.High(), tile.Low())))
+	}
+	return b.String()
 }
 
 // log is the round up to here, with a title, in at most h lines.
@@ -175,7 +209,7 @@ func (c *canvas) moves(w, h int) []string {
 // moveLine is one move with its number, in fixed columns.
 func (c *canvas) moveLine(m *Moment, w int) string {
 	e := m.Event.For(c.reader(m.Event.Seat))
-	namew := max(min(w-26, 16), 4)
+	namew := c.nameWidth(max(w-26, 4))
 	number, name := c.t.Paint(theme.Faint, fmt.Sprintf("%4d", m.Number)), page.Pad(c.t.Paint(c.side(e.Seat), c.name(e.Seat, namew)), namew)
 	var did string
 	switch e.Kind {
@@ -201,8 +235,12 @@ func (c *canvas) moveLine(m *Moment, w int) string {
 	return page.Pad(number+" "+name+" "+did, w)
 }
 
-// about explains the moment: what else could have been played, or how the round was scored. It scrolls.
-func (c *canvas) about(w int) []string {
+// knows tells whether the choices of a move are shown: to others than its player they would tell the hand.
+func (c *canvas) knows() bool { return c.seat == 0 || c.seat == c.m.Event.Seat }
+
+// about explains the moment: what else could have been played, without the first ones if it is scrolled, or how the round
+// was scored.
+func (c *canvas) about(w, scroll int) []string {
 	switch {
 	case c.m.Kind == Ended:
 		return c.scoring(w)
@@ -210,10 +248,10 @@ func (c *canvas) about(w int) []string {
 		return c.dealt(w)
 	case c.m.Event.Kind != rules.Play:
 		return c.forced(w)
-	case c.seat != 0 && c.seat != c.m.Event.Seat:
+	case !c.knows():
 		return []string{page.Rule(c.t, "Choices", w), c.t.Paint(theme.Faint, c.fit("Known to "+c.name(c.m.Event.Seat, 20)+" alone; o opens all hands.", w))}
 	}
-	return c.choices(w)
+	return c.choices(w, scroll)
 }
 
 func (c *canvas) dealt(w int) []string {
@@ -242,7 +280,7 @@ func (c *canvas) forced(w int) []string {
 }
 
 // choices lists what could have been played, the best first; the play itself is marked.
-func (c *canvas) choices(w int) []string {
+func (c *canvas) choices(w, scroll int) []string {
 	view := c.before.View(c.m.Event.Seat)
 	options := slices.Clone(view.Options)
 	slices.SortStableFunc(options, func(a, b rules.Option) int { return cmp.Compare(b.Points, a.Points) })
@@ -254,9 +292,7 @@ func (c *canvas) choices(w int) []string {
 	if left := c.m.Left(); left > 0 {
 		lines[0] = page.Right(page.Rule(c.t, title, w), c.t.Paint(theme.Warn, fmt.Sprintf(" %d points left", left)), w)
 	}
-	top := max(min(c.scroll, len(options)-1), 0)
-	c.scroll = top
-	for _, o := range options[top:] {
+	for _, o := range options[max(min(scroll, len(options)-1), 0):] {
 		best := c.m.Best > 0 && o.Points == c.m.Best && len(options) > 1
 		lines = append(lines, c.choice(&view, o, best, w))
 	}

@@ -80,9 +80,12 @@ func (c *canvas) dearest(w int) ([]string, int) {
 	for i, moment := range c.dear {
 		m := &c.rec.Moments[moment]
 		e := m.Event
-		namew := max(min(w-36, 16), 6)
-		row := fmt.Sprintf(" %s %4d  %s %d-%d %-3s", text.FitTail(c.rec.Names[e.Seat-1], namew, c.g.Ellipsis), m.Number, "", e.Inner, e.Outer, e.Arm)
-		tail := fmt.Sprintf("%3d of %2d  %3d left", e.Points, m.Best, m.Left())
+		name := text.FitTail(c.rec.Names[e.Seat-1], c.nameWidth(max(w-30, 4)), c.g.Ellipsis)
+		row := fmt.Sprintf(" %s %4d  %d-%d %-3s", name, m.Number, e.Inner, e.Outer, e.Arm)
+		tail := fmt.Sprintf("%3d left", m.Left())
+		if w >= 50 {
+			tail = fmt.Sprintf("%3d of %2d  ", e.Points, m.Best) + tail
+		}
 		if i == c.chosen {
 			at = len(lines)
 			lines = append(lines, c.t.Paint(theme.Selected, page.Right(c.g.Cursor+row, tail+" ", w)))

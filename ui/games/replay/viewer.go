@@ -176,7 +176,7 @@ func (v *Viewer) key(msg tea.KeyPressMsg, now time.Time) {
 	case "up", "k":
 		v.scroll = max(v.scroll-1, 0)
 	case "down", "j":
-		v.scroll++ // what is drawn keeps it within the list
+		v.scroll = min(v.scroll+1, v.rec.Moments[v.at].Options)
 	}
 }
 

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+
+	"boneyard/lobby/text"
+	"boneyard/rules/record"
+	"boneyard/ui/games/replay"
+	"boneyard/ui/page"
+	"boneyard/ui/screen"
+	"boneyard/ui/theme"
+)
+
+// player is the program that shows one record on a local terminal: the viewer of the club's pages in a frame of its own.
+type player struct {
+	viewer  *replay.Viewer
+	title   string
+	fault   string // at which line the record breaks off, empty for one that is whole
+	look    look
+	profile colorprofile.Profile
+	theme   *theme.Theme
+	screen  *screen.Screen
+
+	width, height int
+	ticking       time.Time // when the tick is due that was asked for last
+}
+
+var (
+	keyLeave = page.Bind("q", "leave", "q", "ctrl+c", "ctrl+d")
+	keyQuit  = page.Bind("ctrl+c", "leave", "ctrl+c", "ctrl+d")
+)
+
+func newPlayer(rec *replay.Record, title string, fault *record.Error, l look) *player {
+	p := &player{viewer: replay.New(rec, ""), title: text.Printable(title), look: l, profile: theme.Detect(os.Getenv("TERM"), os.Environ())}
+	if fault != nil {
+		p.fault = "The record is damaged: " + page.Sentence(fault)
+	}
+	p.style(theme.Dark)
+	return p
+}
+
+// style chooses the theme; ground is the one for the terminal's background.
+func (p *player) style(ground theme.Name) {
+	if p.look.name != nil {
+		ground = *p.look.name
+	}
+	p.theme = theme.Get(ground, p.profile, p.look.faces)
+}
+
+// run shows the record until the person leaves or ctx ends. resized waits for a new size of the window; it returns false
+// when its context has ended.
+func (p *player) run(ctx context.Context, in, out *os.File, resized func(context.Context) (w, h int, ok bool)) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w, h, err := term.GetSize(out.Fd())
+	if err != nil || w < 1 || h < 1 {
+		w, h = 80, 24
+	}
+	p.width, p.height = w, h
+	p.screen = screen.New(out, screen.Options{OnStall: cancel})
+	program := tea.NewProgram(p, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(io.Discard), tea.WithoutRenderer(),
+		tea.WithColorProfile(p.profile), tea.WithFPS(1), tea.WithWindowSize(w, h))
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			w, h, ok := resized(ctx)
+			if !ok {
+				return
+			}
+			program.Send(tea.WindowSizeMsg{Width: w, Height: h})
+		}
+	}()
+	_, err = program.Run()
+	cancel()
+	<-ended
+	if errors.Is(err, tea.ErrProgramKilled) && !errors.Is(err, tea.ErrProgramPanic) || errors.Is(err, tea.ErrInterrupted) {
+		err = nil // somebody wants it to end
+	}
+	return errors.Join(err, p.screen.Leave())
+}
+
+// Init asks the terminal for its background.
+func (p *player) Init() tea.Cmd {
+	p.screen.Ask(ansi.RequestBackgroundColor)
+	return nil
+}
+
+// Update hands keys and ticks to the viewer.
+func (p *player) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		if msg.Width > 0 && msg.Height > 0 {
+			p.width, p.height = msg.Width, msg.Height
+			p.screen.Repaint()
+		}
+		return p, nil
+	case tea.BackgroundColorMsg:
+		if !msg.IsDark() {
+			p.style(theme.Light)
+		}
+		return p, nil
+	case tea.KeyPressMsg:
+		if key.Matches(msg, keyQuit) || key.Matches(msg, keyLeave) && !p.viewer.Typing() {
+			return p, tea.Quit
+		}
+	}
+	p.viewer.Update(msg, time.Now())
+	return p, p.clock()
+}
+
+// clock asks for the viewer's next tick.
+func (p *player) clock() tea.Cmd {
+	next := p.viewer.NextTick()
+	if next.IsZero() || next.Equal(p.ticking) {
+		return nil
+	}
+	p.ticking = next
+	return tea.Tick(time.Until(next), func(now time.Time) tea.Msg { return page.Tick{Now: now} })
+}
+
+// View shows the frame; Bubble Tea draws nothing itself.
+func (p *player) View() tea.View {
+	p.screen.Show(p.frame())
+	return tea.View{}
+}
+
+func (p *player) frame() *screen.Frame {
+	w, h := p.width, p.height
+	top, rows := page.Room(h)
+	cursor := p.viewer.Cursor(p.theme, w, rows)
+	cursor.Y += top
+	foot := ""
+	if p.fault != "" {
+		foot = " " + p.theme.Paint(theme.Bad, ansi.Truncate(p.fault, w-2, p.theme.Glyphs().Ellipsis))
+	}
+	keys := append(p.viewer.Keys(), keyLeave)
+	lines := page.Around(p.theme, w, h, page.Header(p.theme, "Replay", text.Fit(p.title, min(text.Width(p.title), max(w-20, 1))), w), p.viewer.Lines(p.theme, w, rows), foot, keys)
+	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: "Boneyard: " + p.title})
+}

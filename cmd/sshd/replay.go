@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"boneyard/rules/record"
+	"boneyard/ui/games/replay"
+	"boneyard/ui/theme"
+)
+
+// newReplayCommand returns the command that shows a record in a local terminal; it needs no server.
+func newReplayCommand() *cobra.Command {
+	var colours, faces string
+	cmd := &cobra.Command{
+		Use:   "replay FILE",
+		Short: "Play a game record again in this terminal",
+		Long: `Replay shows a recorded game move by move, with what else could have been played. A file named -
+is the standard input: ssh HOST export 412 | sshd replay -
+
+Of a record that is damaged it shows what holds, and says which line cannot be; the exit status is
+1 then.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{errors.New("replay needs the name of one file, or - for the standard input")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			look, err := parseLook(colours, faces)
+			if err != nil {
+				return usageError{err}
+			}
+			return replayFile(cmd, args[0], look)
+		},
+	}
+	cmd.Flags().StringVar(&colours, "theme", "", "dark, light or mono (default: by the terminal's background)")
+	cmd.Flags().StringVar(&faces, "faces", theme.Digits.String(), "how tiles are drawn: digits, pips or ascii")
+	return cmd
+}
+
+// look is how a local terminal is drawn on. Without a name, the terminal's background decides.
+type look struct {
+	name  *theme.Name
+	faces theme.Faces
+}
+
+func parseLook(colours, faces string) (l look, err error) {
+	if l.faces, err = theme.ParseFaces(faces); err != nil || colours == "" {
+		return l, err
+	}
+	name, err := theme.ParseName(colours)
+	l.name = &name
+	return l, err
+}
+
+// replayFile reads a record and shows it until the person leaves. The error tells the line at which a damaged one breaks off.
+func replayFile(cmd *cobra.Command, name string, l look) error {
+	title, src, keys := filepath.Base(name), cmd.InOrStdin(), cmd.InOrStdin()
+	if name == "-" {
+		title, keys = "standard input", nil
+	} else {
+		f, err := os.Open(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, withoutPath(err))
+		}
+		defer f.Close()
+		src = f
+	}
+	rec, err := replay.Read(src)
+	var fault *record.Error
+	switch {
+	case errors.As(err, &fault):
+		err = fmt.Errorf("%s:%d: %s", name, fault.Line, fault.Reason())
+	case err != nil:
+		err = fmt.Errorf("%s: %w", name, withoutPath(err))
+	case len(rec.Moments) == 0:
+		err = fmt.Errorf("%s: the game has not begun", name)
+	}
+	if len(rec.Moments) == 0 {
+		return err
+	}
+	if keys == nil {
+		tty, _, err := tea.OpenTTY()
+		if err != nil {
+			return errNoTerminal
+		}
+		defer tty.Close()
+		keys = tty
+	}
+	return errors.Join(showReplay(cmd.Context(), keys, cmd.OutOrStdout(), newPlayer(rec, title, fault, l)), err)
+}
+
+// errNoTerminal is returned where nobody could press a key, or see anything.
+var errNoTerminal = errors.New("replay needs a terminal; sshd verify checks a record without one")
+
+// showReplay runs the player on the terminal that in and out are, and leaves it as it was.
+func showReplay(ctx context.Context, in io.Reader, out io.Writer, p *player) error {
+	keys, ok := in.(*os.File)
+	screen, also := out.(*os.File)
+	if !ok || !also || !term.IsTerminal(keys.Fd()) || !term.IsTerminal(screen.Fd()) {
+		return errNoTerminal
+	}
+	was, err := term.MakeRaw(keys.Fd())
+	if err != nil {
+		return fmt.Errorf("set the terminal: %w", err)
+	}
+	resized := make(chan os.Signal, 1)
+	signal.Notify(resized, syscall.SIGWINCH)
+	defer signal.Stop(resized)
+	err = p.run(ctx, keys, screen, func(ctx context.Context) (w, h int, ok bool) {
+		select {
+		case <-ctx.Done():
+			return 0, 0, false
+		case <-resized:
+		}
+		w, h, err := term.GetSize(screen.Fd())
+		return w, h, err == nil
+	})
+	return errors.Join(err, term.Restore(keys.Fd(), was))
+}
