@@ -56,3 +56,12 @@ func (g *game) moved(play rules.Game, e rules.Event, auto bool, version uint64, 
 
 // name is who plays at a seat.
 func (g *game) name(n rules.Seat) string { return g.start.Seats[n-1].Name }
+
+// names are who plays, by seat; nil before the first game.
+func (g *game) names() []string {
+	var names []string
+	for i := range g.start.Seats {
+		names = append(names, g.start.Seats[i].Name)
+	}
+	return names
+}

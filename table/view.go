@@ -80,7 +80,8 @@ type View struct {
 	State   State
 	Seats   []SeatView
 
-	Game       GameID // 0 before the first game
+	Game       GameID   // 0 before the first game
+	Names      []string // by seat, of those who play the game or have played it; Seats may have changed since it ended
 	Play       rules.View
 	Commitment string // of the seed
 	Seed       string // after the game

@@ -12,7 +12,7 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 	s := &t.state
 	v := &View{
 		Table: t.id, Version: s.version, POV: f.pov, Config: t.cfg, State: s.shown(), Seats: seats,
-		Game: s.game.id, Play: s.game.play.View(f.pov), Commitment: s.game.start.Commit,
+		Game: s.game.id, Names: s.game.names(), Play: s.game.play.View(f.pov), Commitment: s.game.start.Commit,
 		Rated: s.game.start.Rated, Casual: s.game.start.Why,
 		Log: f.entries(&s.game), Chat: t.chat.heardBy(f.pov),
 		Watching: t.subs.names, Watchers: t.subs.count,
