@@ -19,6 +19,7 @@ type Options struct {
 	Largest       Size         // no tile is drawn larger; 0 is no limit
 	Ghost         bool         // the piece laid last is only a proposal, made by [rules.View.After]
 	Hand          rules.Hand   // the labels of ends that one of these tiles fits are bright; 0 for none
+	Plain         bool         // tiles and labels in the look of [theme.Tile] alone, so that a move changes few bytes; marks say the rest. A strip keeps its colours
 }
 
 // Draw returns the picture of a layout: o.Height lines of at most o.Width columns, without blanks at their ends.
@@ -136,6 +137,7 @@ func (p *Plan) Draw(o Options) []string {
 		return p.strip(o)
 	}
 	c := newCanvas(p.w, p.h, o.Theme)
+	c.plain = o.Plain
 	for i := range p.layout.Len() {
 		q, l := p.layout.Piece(i), p.lies[i]
 		f := p.face(i, o)

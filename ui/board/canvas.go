@@ -17,6 +17,7 @@ type canvas struct {
 	w, h  int
 	th    *theme.Theme
 	cells []cell
+	plain bool // see [Options.Plain]
 }
 
 func newCanvas(w, h int, th *theme.Theme) *canvas {
@@ -24,6 +25,9 @@ func newCanvas(w, h int, th *theme.Theme) *canvas {
 }
 
 func (c *canvas) set(x, y int, r rune, role theme.Role) {
+	if c.plain {
+		role = theme.Tile
+	}
 	if x >= 0 && x < c.w && y >= 0 && y < c.h {
 		c.cells[y*c.w+x] = cell{r, role}
 	}
