@@ -2,15 +2,10 @@ package lobby
 
 import (
 	"cmp"
-	"context"
-	crand "crypto/rand"
-	"errors"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
-	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -63,12 +58,14 @@ func (l *Lobby) reseat(at table.ID, before, after []table.SeatView) {
 		return slices.ContainsFunc(seats, func(s table.SeatView) bool { return s.Player.ID == id })
 	}
 	for i := range before {
+		l.guestSeat(before[i].Player.Name, -1)
 		if id := before[i].Player.ID; id != 0 && !has(after, id) {
 			l.stood(id, at)
 			l.changed(partPeople)
 		}
 	}
 	for i := range after {
+		l.guestSeat(after[i].Player.Name, 1)
 		if id := after[i].Player.ID; id != 0 && !has(before, id) {
 			l.sat(id, at)
 			l.changed(partPeople)
@@ -89,12 +86,6 @@ func (l *Lobby) register(t *table.Table, maker table.PlayerID) {
 	if code := t.Code(); code != "" {
 		l.codes[foldCode(code)] = t.ID()
 	}
-	if p := l.people[maker]; p != nil {
-		if p.made == nil {
-			p.made = map[table.ID]struct{}{}
-		}
-		p.made[t.ID()] = struct{}{}
-	}
 	l.changed(partTables | partPeople)
 }
 
@@ -104,17 +95,10 @@ func (l *Lobby) forget(id table.ID, e *entry) {
 	if e.sum.Config.House {
 		l.houseClosed()
 	}
-	maps.DeleteFunc(l.codes, func(_ string, at table.ID) bool { return at == id })
-	if p := l.people[e.maker]; p != nil {
-		delete(p.made, id)
+	if e.table != nil {
+		delete(l.codes, foldCode(e.table.Code()))
 	}
-	for _, p := range l.people {
-		for _, v := range p.visits {
-			if v.at == id {
-				v.goTo(0)
-			}
-		}
-	}
+	l.changed(partPeople) // who looked at it
 }
 
 // find is the table of a number, or ErrNoTable.
@@ -202,229 +186,3 @@ func (v *Visit) Seat() (table.ID, bool) {
 	}
 	return 0, false
 }
-
-// NewTable makes a table and gives its maker a seat. If only the seat was refused, both results are not nil: the table is
-// there. It refuses what [table.Make] refuses, and with ErrDraining,
-// ErrGuestsWatch, ErrManyTables, ErrManySeats, ErrClubFull, ErrNoTeamOfYours or the refusals of a title.
-func (v *Visit) NewTable(ctx context.Context, cfg table.Config) (*table.Table, error) {
-	if cfg.Name != "" {
-		name, err := text.CleanTitle(cfg.Name)
-		if err != nil {
-			return nil, err
-		}
-		cfg.Name = name
-	}
-	cfg.House = false
-	p, err := v.mayMake(&cfg)
-	if err != nil {
-		return nil, err
-	}
-	l := v.lobby
-	deps := l.tables
-	deps.NewCode = l.newCode
-	t, err := table.Make(ctx, deps, cfg, p)
-	l.mu.Lock()
-	v.person.making--
-	l.making--
-	l.mu.Unlock()
-	switch {
-	case errors.Is(err, table.ErrConfig):
-		return nil, err
-	case err != nil:
-		return nil, l.trouble("make a table", err)
-	}
-	l.register(t, p.ID)
-	return t, v.do(ctx, t.ID(), table.Command{Kind: table.Sit})
-}
-
-// mayMake tells whether the person may make a table now, and counts it as being made.
-func (v *Visit) mayMake(cfg *table.Config) (table.Player, error) {
-	if err := v.allow(); err != nil {
-		return table.Player{}, err
-	}
-	l := v.lobby
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	p := v.person
-	switch {
-	case v.over:
-		return p.player, ErrOver
-	case l.draining:
-		return p.player, ErrDraining
-	case l.waiting(p)+p.making >= l.cfg.TablesEach:
-		return p.player, ErrManyTables
-	case len(l.directory)+l.making >= l.cfg.MaxTables:
-		return p.player, ErrClubFull
-	case cfg.Access == table.AccessTeams && !slices.Contains(cfg.Teams[:], p.player.Team) && !slices.Contains(cfg.Teams[:], 0),
-		cfg.Access == table.AccessTeams && p.player.Team == 0:
-		return p.player, ErrNoTeamOfYours
-	}
-	err := v.maySit()
-	if err == nil {
-		p.making++
-		l.making++
-	}
-	return p.player, err
-}
-
-// waiting is the number of a person's tables where no game is being played. With mu held.
-func (l *Lobby) waiting(p *person) int {
-	n := 0
-	for id := range p.made {
-		if e := l.directory[id]; e != nil && !playing(&e.sum) {
-			n++
-		}
-	}
-	return n
-}
-
-// maySit tells whether the person may take one more seat. With mu held.
-func (v *Visit) maySit() error {
-	l, id := v.lobby, v.person.player.ID
-	if id.Guest() && l.cfg.Guests != GuestsPlay {
-		return ErrGuestsWatch
-	}
-	held := v.person.sitting
-	if h := l.holders[id]; h != nil {
-		held += len(h.at)
-	}
-	if held >= l.cfg.SeatsEach {
-		return ErrManySeats
-	}
-	return nil
-}
-
-// Join sits down at the table that has a code, or returns it if the person sits there. A number is taken as a table's, too.
-func (v *Visit) Join(ctx context.Context, code string) (table.ID, error) {
-	l := v.lobby
-	if v.person.codes.TokensAt(l.now()) < 1 { // only wrong codes use them up: codes are short enough to be tried
-		return 0, ErrTooFast
-	}
-	l.mu.Lock()
-	id, ok := l.codes[foldCode(code)]
-	if !ok {
-		if n, err := strconv.ParseInt(strings.TrimSpace(code), 10, 64); err == nil && l.directory[table.ID(n)] != nil {
-			id, ok = table.ID(n), true
-		}
-	}
-	seated := l.sits(v.person.player.ID, id)
-	l.mu.Unlock()
-	if !ok {
-		v.person.codes.AllowN(l.now(), 1)
-		return 0, ErrNoCode
-	}
-	if seated {
-		return id, nil
-	}
-	return id, v.Do(ctx, id, table.Command{Kind: table.Sit, Code: foldCode(code)})
-}
-
-// Watch looks at a table: as its player where the person sits, else from the gallery, if the table has one. The
-// subscription is the caller's to close. If another session of the person looks at the same seat, this one takes it over:
-// the other has ended, and its screen says so.
-func (v *Visit) Watch(ctx context.Context, id table.ID) (*table.Subscription, error) {
-	t, err := v.lobby.find(id)
-	if err != nil {
-		return nil, err
-	}
-	if _, err = v.alive(); err != nil {
-		return nil, err
-	}
-	sub, err := t.Subscribe(v.Player())
-	if err != nil {
-		return nil, v.sentence("watch a table", err)
-	}
-	l := v.lobby
-	l.mu.Lock()
-	over := v.over // taken over meanwhile
-	if !over {
-		v.goTo(id)
-		v.takeOver(id)
-	}
-	l.mu.Unlock()
-	if over {
-		sub.Close()
-		return nil, ErrOver
-	}
-	return sub, nil
-}
-
-// takeOver ends the person's other sessions that look at a table where they sit. With mu held.
-func (v *Visit) takeOver(id table.ID) {
-	if !v.lobby.sits(v.person.player.ID, id) {
-		return
-	}
-	for _, other := range slices.Clone(v.person.visits) {
-		if other != v && other.at == id {
-			other.kick("Your seat at table " + numbered(id) + " was taken over by another session of yours.")
-		}
-	}
-}
-
-// Do has a table carry out a command of this person: By is filled in, ID too if it is empty, and a line of chat is
-// cleaned and counted. A line that begins with / is a command of the lobby's (see Say), whose reply becomes a note.
-func (v *Visit) Do(ctx context.Context, id table.ID, c table.Command) error {
-	if c.Kind == table.Chat {
-		reply, err := v.SayAt(ctx, id, c.Room, c.Text)
-		if reply != "" {
-			v.lobby.mu.Lock()
-			v.lobby.note(v.person, "%s", reply)
-			v.lobby.mu.Unlock()
-		}
-		return err
-	}
-	if c.Kind == table.CloseCmd && !v.Operator() {
-		return ErrOperatorsOnly
-	}
-	if err := v.allow(); err != nil {
-		return err
-	}
-	return v.do(ctx, id, c)
-}
-
-// do sends a command that has been looked at.
-func (v *Visit) do(ctx context.Context, id table.ID, c table.Command) error {
-	l := v.lobby
-	t, err := l.find(id)
-	if err != nil {
-		return err
-	}
-	l.mu.Lock()
-	c.By = v.person.player
-	sits := c.Kind == table.Sit && !l.sits(c.By.ID, id)
-	switch {
-	case v.over:
-		err = ErrOver
-	case c.Kind == table.Sit && l.draining:
-		err = ErrDraining
-	case sits:
-		if err = v.maySit(); err == nil {
-			v.person.sitting++
-		}
-	}
-	l.mu.Unlock()
-	if err != nil {
-		return err
-	}
-	if c.ID == "" {
-		c.ID = crand.Text()
-	}
-	err = t.Do(ctx, c)
-	if sits {
-		l.mu.Lock()
-		v.person.sitting--
-		l.mu.Unlock()
-	}
-	return v.sentence("send a command to a table", err)
-}
-
-// allow counts a command against what one person may send.
-func (v *Visit) allow() error {
-	if !v.person.commands.AllowN(v.lobby.now(), 1) {
-		return ErrTooFast
-	}
-	return nil
-}
-
-// gone tells whether a table has closed under somebody's hands.
-func gone(err error) bool { return errors.Is(err, ErrNoTable) || errors.Is(err, table.ErrClosed) }

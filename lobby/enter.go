@@ -181,16 +181,18 @@ func (l *Lobby) guest() Account {
 	for a.ID == 0 || l.people[a.ID] != nil || l.holders[a.ID] != nil {
 		a.ID = -1 - table.PlayerID(rnd.Int64N(1<<53-1)) // within what JSON readers keep exactly
 	}
-	for try := 0; a.Name == "" || l.present[text.Skeleton(a.Name)] != nil || l.seatedAs(a.Name); try++ {
+	for try := 0; a.Name == "" || l.present[text.Skeleton(a.Name)] != nil || l.guestSeats[a.Name] > 0; try++ {
 		a.Name = guestName(rnd, try)
 	}
 	return a
 }
 
+const guestPrefix = "guest-"
+
 // guestName is "guest-maple", or with a number once those are taken. The word guest is reserved, so that no member has
 // such a name.
 func guestName(rnd *rand.Rand, try int) string {
-	name := "guest-" + guestWords[rnd.IntN(len(guestWords))]
+	name := guestPrefix + guestWords[rnd.IntN(len(guestWords))]
 	if try >= 8 { // a full house: the range grows until there is room
 		name += strconv.Itoa(2 + rnd.IntN(8<<min(try/8, 11)))
 	}

@@ -33,22 +33,23 @@ type Lobby struct {
 	sanctions atomic.Pointer[sanctions]
 	answers   answers // of the stores, until results change
 
-	mu        sync.Mutex
-	started   bool
-	draining  bool
-	closed    bool
-	people    map[table.PlayerID]*person
-	present   map[string]*person // the same people by the skeletons of their names
-	directory map[table.ID]*entry
-	codes     map[string]table.ID
-	making    int // tables that are being made
-	holders   map[table.PlayerID]*holder
-	chat      []Line     // replaced, never changed in place: snapshots share it
-	news      []NewsItem // likewise
-	notice    string
-	best      dayBest
-	house     exhibition
-	publisher publisher
+	mu         sync.Mutex
+	started    bool
+	draining   bool
+	closed     bool
+	people     map[table.PlayerID]*person
+	present    map[string]*person // the same people by the skeletons of their names
+	directory  map[table.ID]*entry
+	codes      map[string]table.ID
+	making     int            // tables that are being made
+	guestSeats map[string]int // seats held under guests' names
+	holders    map[table.PlayerID]*holder
+	chat       []Line     // replaced, never changed in place: snapshots share it
+	news       []NewsItem // likewise
+	notice     string
+	best       dayBest
+	house      exhibition
+	publisher  publisher
 }
 
 // New makes a lobby without people or tables; Start fills it.
@@ -75,7 +76,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		cfg: cfg, store: d.Store, now: d.Now, rand: d.Rand, log: d.Log, tables: d.Table,
 		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1),
 		people: map[table.PlayerID]*person{}, present: map[string]*person{},
-		directory: map[table.ID]*entry{}, codes: map[string]table.ID{}, holders: map[table.PlayerID]*holder{},
+		directory: map[table.ID]*entry{}, codes: map[string]table.ID{}, guestSeats: map[string]int{}, holders: map[table.PlayerID]*holder{},
 		publisher: publisher{showing: map[*Visit]struct{}{}},
 	}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
@@ -97,7 +98,8 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 }
 
 // Start brings back what the stores have kept: tables that were not closed, chat, news and sanctions. It is called once,
-// before anybody enters. A table that cannot be restored is an error: nobody's game is dropped in silence.
+// before anybody enters. A table that cannot be restored is an error: nobody's game is dropped in silence. After an error the
+// lobby must still be closed.
 func (l *Lobby) Start(ctx context.Context) error {
 	inForce, err := l.store.Sanctions(ctx, l.now())
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -12,18 +13,18 @@ import (
 	"boneyard/table"
 )
 
-// person is somebody who is here, with all their sessions. All fields are guarded by Lobby.mu; the limiters have their
-// own locks.
+// person is somebody who is here, with all their sessions. All fields are guarded by Lobby.mu but those that
+// say so and the limiters, which have their own locks.
 type person struct {
 	account Account // of a guest: name, number and settings only
 	player  table.Player
 	since   time.Time
-	visits  []*Visit              // in order of arrival; never empty while the person is in Lobby.people
-	ignored map[string]struct{}   // skeletons of names; replaced, never changed in place
-	notes   []Note                // replaced, never changed in place
-	made    map[table.ID]struct{} // tables of theirs that are open
-	making  int                   // tables that are being made
-	sitting int                   // seats that are being taken
+	visits  []*Visit // in order of arrival; never empty while the person is in Lobby.people
+	notes   []Note   // replaced, never changed in place
+	making  int      // tables that are being made
+	sitting int      // seats that are being taken
+
+	ignored atomic.Pointer[map[string]struct{}] // skeletons of names; nil: nobody is. Read without the lock, for each line drawn
 
 	lines    *rate.Limiter // of chat
 	commands *rate.Limiter
@@ -56,13 +57,15 @@ func (p *person) become(a Account) {
 	net := p.player.Net
 	p.account = a
 	p.player = table.Player{ID: a.ID, Name: a.Name, Bot: a.Bot, Team: a.Team, Tag: a.Tag, Net: net}
-	p.ignored = nil
-	if len(a.Settings.Ignored) > 0 {
-		p.ignored = make(map[string]struct{}, len(a.Settings.Ignored))
+	if len(a.Settings.Ignored) == 0 {
+		p.ignored.Store(nil)
+		return
 	}
+	ignored := make(map[string]struct{}, len(a.Settings.Ignored))
 	for _, name := range a.Settings.Ignored {
-		p.ignored[text.Skeleton(name)] = struct{}{}
+		ignored[text.Skeleton(name)] = struct{}{}
 	}
+	p.ignored.Store(&ignored)
 }
 
 // wake tells all sessions that there is something new. With mu held; it cannot block.
@@ -99,14 +102,15 @@ func (l *Lobby) describe(p *person) Person {
 		Sessions: len(p.visits), Operator: p.operator(), folded: strings.ToLower(p.player.Name),
 	}
 	for _, v := range slices.Backward(p.visits) {
-		if v.at == 0 {
+		e := l.directory[v.at]
+		if e == nil { // at none, or at one that has closed
 			continue
 		}
 		d.Table = v.at
-		switch e := l.directory[v.at]; {
+		switch {
 		case !l.sits(p.player.ID, v.at):
 			d.Doing = fmt.Sprintf("watching %d", v.at)
-		case e != nil && !playing(&e.sum):
+		case !playing(&e.sum):
 			d.Doing = fmt.Sprintf("sitting at %d", v.at)
 		default:
 			d.Doing = fmt.Sprintf("playing at %d", v.at)
@@ -208,14 +212,13 @@ func (l *Lobby) stood(id table.PlayerID, at table.ID) {
 	}
 }
 
-// seatedAs tells whether a seat is held under a name, such as a guest's who has lost the line. With mu held.
-func (l *Lobby) seatedAs(name string) bool {
-	for _, e := range l.directory {
-		for i := range e.sum.Seats {
-			if e.sum.Seats[i].Player.Name == name {
-				return true
-			}
-		}
+// guestSeat counts the seats that are held under a guest's name, by the guest or, once they have gone, by a bot. With mu
+// held.
+func (l *Lobby) guestSeat(name string, by int) {
+	if !strings.HasPrefix(name, guestPrefix) {
+		return
 	}
-	return false
+	if l.guestSeats[name] += by; l.guestSeats[name] == 0 {
+		delete(l.guestSeats, name)
+	}
 }

@@ -139,6 +139,8 @@ func TestLimits(t *testing.T) {
 		sits(t, ana)
 		_, err = ana.NewTable(ctx, table.DefaultConfig())
 		require.ErrorIs(t, err, lobby.ErrManyTables, "three of hers are open, though she sits at one")
+		_, err = c.enter(ana.Account()).NewTable(ctx, table.DefaultConfig())
+		require.ErrorIs(t, err, lobby.ErrManyTables, "in another session, too")
 		sits(t, ben)
 		_, err = ben.NewTable(ctx, table.DefaultConfig())
 		require.ErrorIs(t, err, lobby.ErrClubFull)

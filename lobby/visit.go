@@ -164,13 +164,11 @@ func (v *Visit) Notes() []Note {
 
 // Hears tells whether this person wants to read what somebody says; see /ignore.
 func (v *Visit) Hears(from table.Player) bool {
-	v.lobby.mu.Lock()
-	ignored := v.person.ignored
-	v.lobby.mu.Unlock()
-	if len(ignored) == 0 {
+	ignored := v.person.ignored.Load()
+	if ignored == nil {
 		return true
 	}
-	_, no := ignored[text.Skeleton(from.Name)]
+	_, no := (*ignored)[text.Skeleton(from.Name)]
 	return !no
 }
 
