@@ -280,6 +280,34 @@ func TestTwoMovesAtOnce(t *testing.T) {
 	})
 }
 
+// Players from one network play for nobody's rating, and nobody learns an address.
+func TestOneNetworkIsCasual(t *testing.T) {
+	for nets, rated := range map[[2]string]bool{
+		{"2001:db8::1", "2001:db8::2"}:         false,
+		{"2001:db8::1", "2001:db8:0:1::1"}:     true,
+		{"203.0.113.1", "::ffff:203.0.113.1"}:  false,
+		{"203.0.113.1", "203.0.113.2"}:         true,
+		{"203.0.113.1/32", "203.0.113.1"}:      false,
+		{"2001:db8:7::/64", "2001:db8:7::abc"}: false,
+	} {
+		t.Run(fmt.Sprint(nets), func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				c := open(t)
+				from := func(i int) func(*lobby.Origin) { return func(o *lobby.Origin) { o.Net = nets[i] } }
+				ana, ben := c.come("ana", from(0)), c.come("ben", from(1))
+				require.Len(t, ana.Player().Net, 16)
+				require.Equal(t, rated, ana.Player().Net != ben.Player().Net)
+				tab := sits(t, ana)
+				begin(t, tab, ana, ben)
+				require.Equal(t, rated, tab.Summary().Rated)
+				for _, p := range seen(ana).People {
+					require.Empty(t, p.Player.Net)
+				}
+			})
+		})
+	}
+}
+
 func TestDoing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

@@ -3,6 +3,7 @@ package lobby_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -157,5 +158,10 @@ func TestAnswersAreKept(t *testing.T) {
 		require.NotEmpty(t, lines)
 		_, _, err = ana.Record(ctx, 99)
 		require.ErrorIs(t, err, lobby.ErrNoGame)
+		months, err := ana.Months(ctx)
+		require.NoError(t, err)
+		require.Equal(t, []string{time.Now().UTC().Format("2006-01")}, months)
+		_, err = ana.HeadToHead(ctx, 1, 2)
+		require.ErrorIs(t, err, lobby.ErrNoTeam)
 	})
 }
