@@ -50,7 +50,7 @@ func (s *Store) account(ctx context.Context, query string, arg any) (*lobby.Acco
 // Create makes a member, with no settings yet. lobby.ErrTaken if the name looks like another member's, or if the key is a
 // member already.
 func (s *Store) Create(ctx context.Context, key lobby.KeyID, name, skeleton string, now time.Time) (*lobby.Account, error) {
-	a := &lobby.Account{Name: name, Key: key, Created: now.UTC()}
+	a := &lobby.Account{Name: name, Key: key, Created: now.UTC().Round(0)}
 	settings, err := json.Marshal(a.Settings)
 	if err != nil {
 		return nil, err

@@ -27,8 +27,7 @@ type keptGame struct {
 	winner     int
 	scores     []int
 	rounds     int
-	members    int // seats with members
-	listed     int // of them in game_players
+	listed     int // members in game_players
 }
 
 func scanKept(scan scanner) (g keptGame, err error) {

@@ -37,11 +37,11 @@ func dsn(path string, m mode, vfs string) string {
 		"_busy_timeout": {"5000"}, // ms; for programs beside us, such as a backup's
 		"_foreign_keys": {"on"},
 		"_journal_mode": {"WAL"},
-		"_synchronous":  {"FULL"},               // a commit is on the disk, not in its cache
-		"_pragma":       {"cache_size(-16384)"}, // KiB
+		"_synchronous":  {"FULL"}, // a commit is on the disk, not in its cache
 	}
 	if m != readOnly {
 		q["_pragma"] = append(q["_pragma"],
+			"cache_size(-16384)",           // KiB; there is one writer
 			"wal_autocheckpoint(0)",        // the writer does it, and looks at the result
 			"journal_size_limit(67108864)") // bytes the log keeps after a burst
 	} else {
@@ -115,7 +115,8 @@ func checkPages(ctx context.Context, db queryer, whole bool) ([]string, error) {
 	return found, nil
 }
 
-// checkSound is checkPages for those who only go on with a sound file: ErrDamaged.
+// checkSound is checkPages for those who only go on with a sound file: ErrDamaged. It is done at every start: 250 MB, or
+// 40,000 games, take 1.4 s, and a server that goes on with a broken file breaks more of it.
 func checkSound(ctx context.Context, db queryer) error {
 	found, err := checkPages(ctx, db, false)
 	if err != nil {

@@ -4,40 +4,15 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"os"
-	"strings"
 	"syscall"
 )
 
-// lockFile takes the file beside the database that says who owns it, and holds it until it is closed, or the process
-// ends in whatever way. SQLite's own locks would not do: they are held for the length of a transaction, so that two
-// servers would take turns and each believe its own tables; held for longer they would keep out a backup. The file stays
-// behind; only its lock means something.
-func lockFile(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+// tryLock locks a file, unless somebody else has.
+func tryLock(f *os.File) (bool, error) {
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		owner := make([]byte, 32)
-		n, _ := f.Read(owner) // an unreadable number makes the message shorter, not wrong
-		f.Close()
-		if pid := strings.TrimSpace(string(owner[:n])); pid != "" {
-			return nil, fmt.Errorf("%w: process %s", ErrInUse, pid)
-		}
-		return nil, ErrInUse
+		return false, nil
 	}
-	if err == nil {
-		err = f.Truncate(0)
-	}
-	if err == nil {
-		_, err = fmt.Fprintln(f, os.Getpid())
-	}
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("lock %s: %w", path, err)
-	}
-	return f, nil
+	return err == nil, err
 }

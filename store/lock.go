@@ -1,0 +1,43 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// lockFile takes the file beside the database that says who owns it, and holds it until it is closed, or the process
+// ends in whatever way. SQLite's own locks would not do: they are held for the length of a transaction, so that two
+// servers would take turns and each believe its own tables; held for longer they would keep out a backup. The file stays
+// behind; only its lock means something.
+func lockFile(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	free, err := tryLock(f)
+	if err == nil && !free {
+		err = inUse(f)
+	}
+	if err == nil {
+		err = f.Truncate(0)
+	}
+	if err == nil {
+		_, err = fmt.Fprintln(f, os.Getpid())
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	return f, nil
+}
+
+// inUse is ErrInUse, with the number of the process that has written it into the file.
+func inUse(f *os.File) error {
+	owner := make([]byte, 32)
+	n, _ := f.Read(owner) // without it the message is shorter, not wrong
+	if pid := strings.TrimSpace(string(owner[:n])); pid != "" {
+		return fmt.Errorf("%w: process %s", ErrInUse, pid)
+	}
+	return ErrInUse
+}
