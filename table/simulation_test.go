@@ -207,15 +207,20 @@ func (s *simulation) step() {
 		return
 	default:
 	}
-	p := s.people[s.rng.IntN(len(s.people))]
+	p := pick(s.rng, s.people...)
+	for range 3 { // those who sit do more than those who look on
+		if v := s.viewOf(p); v == nil || v.POV == 0 {
+			p = pick(s.rng, s.people...)
+		}
+	}
 	switch r := s.rng.IntN(100); {
-	case r < 55:
+	case r < 62:
 		s.do(p, s.command(p))
-	case r < 60:
+	case r < 65:
 		s.do(p, p.last) // sent again
-	case r < 64:
+	case r < 69:
 		s.atOnce()
-	case r < 78:
+	case r < 80:
 		d := pick(s.rng, 100*time.Millisecond, 800*time.Millisecond, 3*time.Second, 3*time.Second, 20*time.Second, 40*time.Second, 3*time.Minute)
 		if s.rng.IntN(30) == 0 && !s.table.Config().House { // which would play through all of it, if somebody watched
 			s.journal.setFail(nil) // nor is it tried every ten seconds for a month
@@ -229,10 +234,10 @@ func (s *simulation) step() {
 		how := pick(s.rng, table.Here, table.Here, table.Here, table.LostLine, table.Left)
 		s.note("%s: %s", p.Name, how)
 		s.table.Presence(p.ID, how)
-	case r < 95:
+	case r < 94:
 		s.journal.setFail(table.ErrUnavailable)
 		s.note("the journal fails")
-	case r < 98:
+	case r < 99:
 		s.journal.setFail(nil)
 		s.note("the journal writes")
 		time.Sleep(time.Second)
@@ -490,12 +495,11 @@ func (s *simulation) sameViews() {
 	}
 }
 
-// digest is all that a view says.
+// digest is what a view says, of the log and the chat the newest lines.
 func digest(v *table.View) string {
-	play := v.Play
-	play.Layout = rules.Layout{}
 	w := *v
-	w.Play = play
+	w.Play.Layout, w.Play.Rules, w.Config = rules.Layout{}, rules.Ruleset{}, table.Config{}
+	w.Log, w.Chat = w.Log[max(0, len(w.Log)-4):], w.Chat[max(0, len(w.Chat)-4):]
 	if v.Result != nil {
 		r := *v.Result
 		w.Result = nil

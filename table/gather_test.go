@@ -1,0 +1,385 @@
+package table_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// bubble runs a test of a table in a synctest bubble.
+func bubble(t *testing.T, cfg table.Config, test func(t *testing.T, f *fixture)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) { test(t, open(t, 1, cfg)) })
+}
+
+func sit(n rules.Seat) table.Command { return table.Command{Kind: table.Sit, Seat: n} }
+
+func ready(on bool) table.Command { return table.Command{Kind: table.Ready, On: on} }
+
+func four(c *table.Config) { setRules(c, "block", 4) }
+
+func TestCountdown(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		f.must(ana, sit(1))
+		f.must(ben, sit(2))
+		f.must(ana, ready(true))
+		require.Equal(t, table.Gathering, f.see(ana).State)
+		f.must(ben, ready(true))
+		v := f.see(ana)
+		require.Equal(t, table.Countdown, v.State)
+		require.Equal(t, 5*time.Second, time.Until(v.Deadline))
+
+		time.Sleep(4 * time.Second)
+		f.must(ben, ready(false)) // any player stops it
+		require.Equal(t, table.Gathering, f.see(ana).State)
+		time.Sleep(time.Minute)
+		require.Equal(t, table.Gathering, f.see(ana).State)
+
+		f.must(ben, ready(true))
+		time.Sleep(4999 * time.Millisecond)
+		require.Equal(t, table.Countdown, f.see(ana).State)
+		time.Sleep(time.Millisecond)
+		v = f.see(ana)
+		require.Equal(t, table.Playing, v.State)
+		require.Len(t, v.Commitment, 64)
+		require.Empty(t, v.Seed)
+	})
+}
+
+func TestOnePersonNeedsNoCountdown(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { c.Fill = table.FillNow }), func(t *testing.T, f *fixture) {
+		f.must(ana, sit(0))
+		f.must(ana, ready(true))
+		require.Equal(t, table.Playing, f.see(ana).State)
+	})
+}
+
+func TestBotsFillSeats(t *testing.T) {
+	bots := func(v *table.View) (n int) {
+		names := map[string]bool{}
+		for _, s := range v.Seats {
+			if s.House != "" {
+				require.False(t, names[s.Name()], "two bots of one name")
+				names[s.Name()] = true
+				n++
+			}
+		}
+		return n
+	}
+	fill := func(f table.Fill) table.Config {
+		return config(func(c *table.Config) { setRules(c, "classic", 4); c.Fill = f })
+	}
+	bubble(t, fill(table.FillNow), func(t *testing.T, f *fixture) {
+		require.Zero(t, bots(f.see(eve)))
+		f.must(ana, sit(2))
+		require.Equal(t, 3, bots(f.see(ana)))
+		f.must(ben, sit(0)) // a bot makes room
+		require.Equal(t, 2, bots(f.see(ana)))
+	})
+	bubble(t, fill(table.FillSoon), func(t *testing.T, f *fixture) {
+		f.must(ana, sit(2))
+		require.Equal(t, 30*time.Second, time.Until(f.see(ana).Deadline))
+		time.Sleep(29 * time.Second)
+		require.Zero(t, bots(f.see(ana)))
+		time.Sleep(time.Second)
+		require.Equal(t, 3, bots(f.see(ana)))
+		f.must(ana, table.Command{Kind: table.RemoveBot, Seat: 1})
+		time.Sleep(time.Minute) // it does not come back by itself
+		require.Equal(t, 2, bots(f.see(ana)))
+		f.must(ana, table.Command{Kind: table.AddBot, Seat: 1, Strength: table.Novice})
+		require.Equal(t, table.Novice, f.see(ana).Seats[0].House)
+	})
+	bubble(t, fill(table.FillNever), func(t *testing.T, f *fixture) {
+		f.must(ana, sit(2))
+		time.Sleep(time.Hour)
+		require.Zero(t, bots(f.see(ana)))
+		require.ErrorIs(t, f.do(eve, table.Command{Kind: table.AddBot}), table.ErrNotSeated)
+		f.must(ana, table.Command{Kind: table.AddBot})
+		require.Equal(t, 1, bots(f.see(ana)))
+		require.ErrorIs(t, f.do(ana, table.Command{Kind: table.RemoveBot, Seat: 2}), table.ErrNotABot)
+	})
+}
+
+func TestSeatsAreHeldByOne(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		f.must(ana, sit(1))
+		require.ErrorIs(t, f.do(ben, sit(1)), table.ErrSeatTaken)
+		require.ErrorIs(t, f.do(ben, sit(3)), table.ErrNoSeat)
+		f.must(ana, sit(2)) // moves
+		f.must(ben, sit(0))
+		require.Equal(t, "ben", f.see(ana).Seats[0].Name())
+		require.ErrorIs(t, f.do(eve, sit(0)), table.ErrFull)
+		require.ErrorIs(t, f.do(eve, ready(true)), table.ErrNotSeated)
+		f.must(ben, table.Command{Kind: table.Stand})
+		f.must(eve, sit(0))
+		f.must(ana, ready(true))
+		f.must(eve, ready(true))
+		time.Sleep(5 * time.Second)
+		require.ErrorIs(t, f.do(ben, sit(0)), table.ErrInGame)
+		require.ErrorIs(t, f.do(ana, sit(1)), table.ErrInGame)
+	})
+}
+
+func TestSwap(t *testing.T) {
+	swap := func(a, b rules.Seat) table.Command { return table.Command{Kind: table.Swap, Seat: a, With: b} }
+	bubble(t, config(four), func(t *testing.T, f *fixture) {
+		f.must(ana, sit(1))
+		f.must(ana, swap(1, 3)) // an empty seat: at once
+		require.EqualValues(t, 3, f.see(ana).POV)
+		f.must(ben, sit(1))
+		f.must(ben, ready(true))
+		f.must(ana, swap(3, 1))
+		v := f.see(ana)
+		require.EqualValues(t, 3, v.POV)
+		require.Equal(t, table.SwapWish{From: 3, With: 1}, v.Swap)
+		f.must(ana, swap(3, 1)) // one's own wish is not granted by oneself
+		require.EqualValues(t, 3, f.see(ana).POV)
+		f.must(ben, swap(3, 1))
+		v = f.see(ana)
+		require.EqualValues(t, 1, v.POV)
+		require.Zero(t, v.Swap)
+		require.False(t, v.Seats[2].Ready, "who was moved has to be ready anew")
+	})
+}
+
+func TestPrivateTable(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { c.Access = table.AccessCode }), func(t *testing.T, f *fixture) {
+		require.Equal(t, "K7QX", f.Code())
+		require.ErrorIs(t, f.do(ben, sit(2)), table.ErrCode)
+		require.ErrorIs(t, f.do(ben, table.Command{Kind: table.Sit, Code: "K7QY"}), table.ErrCode)
+		require.Empty(t, f.see(ben).Code)
+		f.must(ben, table.Command{Kind: table.Sit, Code: "k7qx"})
+		require.Equal(t, "K7QX", f.see(ben).Code)
+		f.must(ana, sit(0)) // the maker needs none
+	})
+}
+
+func TestCodes(t *testing.T) {
+	seen := map[string]bool{}
+	for range 1000 {
+		code := table.NewCode()
+		require.Regexp(t, "^[ACDEFHJKLMNPQRTUVWXY3479]{4}$", code)
+		seen[code] = true
+	}
+	require.Greater(t, len(seen), 980)
+}
+
+func inTeam(p table.Player, team table.TeamID) table.Player {
+	p.Team = team
+	return p
+}
+
+func TestTeamTable(t *testing.T) {
+	a, b, c, d := inTeam(ana, 7), inTeam(ben, 9), inTeam(cal, 7), inTeam(dan, 9)
+	stranger, sixth := inTeam(eve, 11), inTeam(player(6, "fay"), 7)
+	teams := func(c *table.Config) { four(c); c.Access = table.AccessTeams; c.Fill = table.FillNow }
+	bubble(t, config(teams), func(t *testing.T, f *fixture) {
+		require.ErrorIs(t, f.do(eve, sit(0)), table.ErrTeam)
+		f.must(a, sit(2)) // claims 2+4
+		require.ErrorIs(t, f.do(c, sit(1)), table.ErrTeamSide)
+		require.ErrorIs(t, f.do(b, sit(4)), table.ErrTeamSide)
+		f.must(a, sit(1)) // alone, the claim moves along
+		f.must(b, sit(0))
+		require.EqualValues(t, 2, f.see(b).POV)
+		require.ErrorIs(t, f.do(stranger, sit(0)), table.ErrTeam)
+		require.ErrorIs(t, f.do(stranger, sit(3)), table.ErrTeam)
+		require.ErrorIs(t, f.do(a, table.Command{Kind: table.AddBot}), table.ErrNoBots)
+		f.must(c, sit(0))
+		require.ErrorIs(t, f.do(sixth, sit(0)), table.ErrFull)
+		f.must(d, sit(0))
+		require.True(t, f.see(a).Rated)
+		for _, p := range []table.Player{a, b, c, d} {
+			f.must(p, ready(true))
+		}
+		time.Sleep(5 * time.Second)
+		require.Equal(t, [2]table.TeamID{7, 9}, f.journal.games[f.see(a).Game].start.Teams)
+	})
+	bubble(t, config(teams), func(t *testing.T, f *fixture) {
+		f.must(a, sit(1))
+		f.must(a, table.Command{Kind: table.Stand}) // gives the side back
+		f.must(stranger, sit(1))
+	})
+	bubble(t, config(func(c *table.Config) { teams(c); c.Teams = [2]table.TeamID{9, 0} }), func(t *testing.T, f *fixture) {
+		require.ErrorIs(t, f.do(a, sit(1)), table.ErrTeamSide)
+		f.must(a, sit(0))
+		require.EqualValues(t, 2, f.see(a).POV)
+	})
+}
+
+func TestCasual(t *testing.T) {
+	program, neighbour := ben, ben
+	program.Bot = true
+	neighbour.Net = ana.Net
+	for _, test := range []struct {
+		other table.Player
+		why   string
+	}{
+		{ben, ""},
+		{guest, "with a guest"},
+		{program, "with a program"},
+		{neighbour, "two players from one network"},
+		{table.Player{}, "with a bot of the house"},
+	} {
+		t.Run(test.why, func(t *testing.T) {
+			bubble(t, config(nil), func(t *testing.T, f *fixture) {
+				f.must(ana, sit(1))
+				if test.other.ID == 0 {
+					f.must(ana, table.Command{Kind: table.AddBot})
+				} else {
+					f.must(test.other, sit(2))
+					f.must(test.other, ready(true))
+				}
+				require.Equal(t, test.why, f.see(ana).Casual, "told before the game")
+				f.must(ana, ready(true))
+				time.Sleep(5 * time.Second)
+				v := f.see(ana)
+				require.Equal(t, test.why, v.Casual)
+				require.Equal(t, test.why == "", v.Rated)
+				start := f.journal.games[v.Game].start
+				require.Equal(t, test.why == "", start.Rated)
+				event := "tag event rated\n"
+				if test.why != "" {
+					event = "tag event casual\n"
+				}
+				require.Contains(t, f.journal.text(v.Game), event)
+			})
+		})
+	}
+}
+
+func TestRematch(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=20", 2) }), func(t *testing.T, f *fixture) {
+		f.see(eve)
+		f.seat(ana, ben)
+		first := f.playOut(ana, ben)
+		require.Equal(t, table.Finished, first.State)
+		f.must(ana, table.Command{Kind: table.Rematch})
+		require.Equal(t, table.Finished, f.see(eve).State)
+		f.must(ben, table.Command{Kind: table.Rematch})
+		v := f.see(eve)
+		require.Equal(t, table.Playing, v.State)
+		require.Equal(t, 1, v.Watchers)
+		require.Equal(t, "ben", v.Seats[1].Name())
+		require.Equal(t, first.Game+1, v.Game)
+		require.NotEqual(t, first.Commitment, v.Commitment)
+		require.Nil(t, v.Result)
+		require.Len(t, v.Log, 1)
+		f.journal.checkRecord(t, f.playOut(ana, ben).Game)
+	})
+}
+
+func TestSomebodyElseTakesTheSeatAfterAGame(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=20", 2) }), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		f.playOut(ana, ben)
+		f.Presence(ben.ID, table.Left)
+		require.Equal(t, table.Finished, f.see(ana).State, "the result stays to be seen")
+		require.True(t, f.see(ana).Seats[1].Free())
+		f.must(eve, sit(0))
+		require.Equal(t, table.Gathering, f.see(ana).State)
+		f.must(ana, ready(true))
+		f.must(eve, ready(true))
+		require.Equal(t, table.Countdown, f.see(ana).State)
+	})
+}
+
+func TestEmptyTablesClose(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		v := f.see(eve) // while somebody looks it stays
+		time.Sleep(time.Hour)
+		require.Equal(t, table.Gathering, f.see(eve).State)
+		f.seen[eve.ID].Close()
+		time.Sleep(2*time.Minute - time.Second)
+		synctest.Wait()
+		select {
+		case <-f.Done():
+			t.Fatal("closed too early")
+		default:
+		}
+		time.Sleep(2 * time.Second)
+		<-f.Done()
+		require.Empty(t, f.journal.tables)
+		require.Equal(t, table.Closed, f.Summary().State)
+		require.ErrorIs(t, f.do(ana, sit(0)), table.ErrClosed)
+		_, err := f.Subscribe(ana)
+		require.ErrorIs(t, err, table.ErrClosed)
+		require.Equal(t, table.Gathering, v.State)
+	})
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		f.must(ana, sit(1)) // who loses the line before a game keeps the seat for a while
+		f.Presence(ana.ID, table.LostLine)
+		time.Sleep(time.Minute)
+		require.Equal(t, table.LostLine, f.see(eve).Seats[0].Presence)
+		time.Sleep(time.Minute)
+		require.True(t, f.see(eve).Seats[0].Free())
+	})
+	bubble(t, config(func(c *table.Config) { c.Pace = table.PaceSlow }), func(t *testing.T, f *fixture) {
+		f.must(ana, sit(1)) // at the slow pace people come and go
+		f.Presence(ana.ID, table.Left)
+		time.Sleep(23 * time.Hour)
+		require.Equal(t, "ana", f.see(eve).Seats[0].Name())
+	})
+}
+
+func TestCloseCommand(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		v := f.see(ana)
+		require.NoError(t, f.Do(context.Background(), table.Command{Kind: table.CloseCmd}))
+		<-f.Done()
+		require.Empty(t, f.journal.tables)
+		require.Equal(t, table.EndAbandoned, f.journal.games[v.Game].end.Ending)
+		f.journal.checkRecord(t, v.Game)
+		require.Equal(t, table.Closed, f.seen[ana.ID].View().State)
+	})
+}
+
+func TestExhibition(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=40", 4); c.House = true }), func(t *testing.T, f *fixture) {
+		require.ErrorIs(t, f.do(ana, sit(0)), table.ErrHouse)
+		time.Sleep(time.Hour)
+		commits := f.journal.commits
+		require.Zero(t, f.Summary().Game, "nobody looks, nobody plays")
+
+		require.Equal(t, table.Playing, f.see(eve).State)
+		time.Sleep(20 * time.Second)
+		v := f.see(eve)
+		require.Greater(t, len(v.Log), 3)
+		require.Less(t, len(v.Log), 12, "slowly")
+		f.seen[eve.ID].Close()
+		delete(f.seen, eve.ID)
+		time.Sleep(time.Second)
+		commits = f.journal.commits
+		time.Sleep(24 * time.Hour)
+		require.Equal(t, commits, f.journal.commits)
+
+		require.Equal(t, v.Game, f.see(eve).Game)
+		time.Sleep(time.Hour)
+		v = f.see(eve)
+		require.Greater(t, v.Game, table.GameID(1), "one game follows another")
+		f.journal.checkRecord(t, 1)
+	})
+}
+
+func TestConfigValidate(t *testing.T) {
+	for name, edit := range map[string]func(*table.Config){
+		"rules":         func(c *table.Config) { setRules(c, "whist", 2) },
+		"seats":         func(c *table.Config) { c.Seats = 5 },
+		"block for two": func(c *table.Config) { setRules(c, "block", 2) },
+		"pace":          func(c *table.Config) { c.Pace = "hasty" },
+		"name":          func(c *table.Config) { c.Name = "a very long name for a table, which nobody wants to read in a list" },
+		"teams of one":  func(c *table.Config) { c.Access = table.AccessTeams },
+		"one team":      func(c *table.Config) { four(c); c.Access = table.AccessTeams; c.Teams = [2]table.TeamID{3, 3} },
+	} {
+		t.Run(name, func(t *testing.T) { require.ErrorIs(t, config(edit).Validate(), table.ErrConfig) })
+	}
+	require.NoError(t, config(nil).Validate())
+	_, err := table.Make(context.Background(), table.Deps{Journal: newMemory()}, config(func(c *table.Config) { c.Fill = "" }), ana)
+	require.ErrorIs(t, err, table.ErrConfig)
+}
