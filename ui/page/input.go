@@ -76,7 +76,7 @@ func (i *Input) Line(t *theme.Theme, w int) (string, int) {
 	room := max(w-pw-1, 1)
 	runes := []rune(i.model.Value())
 	if len(runes) == 0 {
-		return prompt + t.Paint(theme.Faint, text.Fit(i.Hint, room)), pw
+		return prompt + t.Paint(theme.Faint, text.FitTail(i.Hint, room, t.Glyphs().Ellipsis)), pw
 	}
 	// Scroll so that the cursor is in sight.
 	pos := min(i.model.Position(), len(runes))
@@ -84,7 +84,7 @@ func (i *Input) Line(t *theme.Theme, w int) (string, int) {
 	for text.Width(string(runes[start:pos])) > room-1 && start < pos {
 		start++
 	}
-	return prompt + text.Fit(string(runes[start:]), room), pw + text.Width(string(runes[start:pos]))
+	return prompt + text.FitTail(string(runes[start:]), room, t.Glyphs().Ellipsis), pw + text.Width(string(runes[start:pos]))
 }
 
 // CursorAt is the terminal's cursor for an input drawn at x, y; hidden if the input takes no keys.

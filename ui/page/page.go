@@ -119,8 +119,8 @@ type Ask struct {
 	Then     tea.Msg
 }
 
-// Restyle says that the player's settings have changed.
-type Restyle struct{}
+// Restyle asks the club to look as these settings say. It keeps nothing.
+type Restyle struct{ Settings lobby.Settings }
 
 // Env is what a page is made with. It does not change while the page lives, except for the theme.
 type Env struct {

@@ -1,0 +1,353 @@
+package play
+
+import (
+	"context"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/screen"
+)
+
+// do sends the table a command; a refusal is shown to the player.
+func (p *Page) do(c table.Command) tea.Cmd {
+	club, id := p.club, p.id
+	return p.env.Do(func(ctx context.Context) error { return club.Do(ctx, id, c) })
+}
+
+// key handles a key while no line is typed.
+func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
+	v := p.view
+	if v == nil || v.State == table.Closed {
+		return nil
+	}
+	switch {
+	case key.Matches(msg, keyTalk):
+		p.line.Focus()
+		return nil
+	case key.Matches(msg, keyInvite):
+		return p.invite()
+	case inGame(v) && (key.Matches(msg, keyMoves) || p.moves && key.Matches(msg, keyDrop)):
+		p.moves = !p.moves
+		return nil
+	case v.POV == 0:
+		return p.watcherKey(msg)
+	}
+	switch stageOf(v) {
+	case playing:
+		return p.playKey(msg)
+	case scoring:
+		switch {
+		case key.Matches(msg, keyNext):
+			return p.do(table.Command{Kind: table.Continue})
+		case key.Matches(msg, keyResign):
+			return p.askResign()
+		}
+		return nil
+	case finished:
+		switch {
+		case key.Matches(msg, keyRematch):
+			return p.do(table.Command{Kind: table.Rematch})
+		case key.Matches(msg, keyReplay):
+			return page.Open(page.Target{Kind: page.Replay, Game: v.Game})
+		}
+	case gathering:
+		if key.Matches(msg, keyReady) {
+			return p.do(table.Command{Kind: table.Ready, On: !ownSeat(v).Ready})
+		}
+	}
+	return p.seatKey(msg)
+}
+
+// watcherKey handles the keys of somebody who only looks on.
+func (p *Page) watcherKey(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, keyAfter):
+		return p.other(1)
+	case key.Matches(msg, keyBefore):
+		return p.other(-1)
+	case stageOf(p.view) == finished && key.Matches(msg, keyReplay):
+		return page.Open(page.Target{Kind: page.Replay, Game: p.view.Game})
+	case maySit(p.view):
+		return p.seatKey(msg)
+	}
+	return nil
+}
+
+// other goes to the next table that may be watched, or to the one before.
+func (p *Page) other(by int) tea.Cmd {
+	tables := p.club.Snapshot().Tables
+	at := -1
+	for i := range tables {
+		if tables[i].Table == p.id {
+			at = i
+		}
+	}
+	if at < 0 && by > 0 {
+		at = len(tables) - 1 // so that the first is next
+	}
+	for range tables {
+		at = (at + by + len(tables)) % len(tables)
+		if t := &tables[at]; t.Table != p.id && t.Config.Watchers && t.State != table.Closed {
+			return page.Send(page.Goto{To: page.Target{Kind: page.Table, Table: t.Table}, Replace: true})
+		}
+	}
+	return page.Send(page.Say("There is no other table to watch."))
+}
+
+// seatKey handles what is done to seats before and after a game.
+func (p *Page) seatKey(msg tea.KeyPressMsg) tea.Cmd {
+	v := p.view
+	n := len(v.Seats)
+	switch {
+	case key.Matches(msg, keySeats):
+		by := 1
+		if s := msg.String(); s == "up" || s == "left" {
+			by = n - 1
+		}
+		switch {
+		case p.seat != 0:
+			p.seat = rules.Seat((int(p.seat)-1+by)%n + 1)
+		case v.POV != 0:
+			p.seat = rules.Seat((int(v.POV)-1+by)%n + 1)
+		default:
+			p.seat = 1
+		}
+	case key.Matches(msg, keySit), p.seat != 0 && v.POV == 0 && msg.String() == "enter":
+		return p.do(table.Command{Kind: table.Sit, Seat: p.seat, Code: v.Code})
+	case key.Matches(msg, keyDrop):
+		p.seat = 0
+	case v.POV == 0:
+	case key.Matches(msg, keyStand):
+		return p.do(table.Command{Kind: table.Stand})
+	case key.Matches(msg, keySwap):
+		return p.swap()
+	case key.Matches(msg, keyBot):
+		return p.bot()
+	}
+	return nil
+}
+
+// swap grants what another player asks for, or asks for the seat that is pointed at.
+func (p *Page) swap() tea.Cmd {
+	v := p.view
+	with := p.seat
+	switch {
+	case v.Swap.With == v.POV && v.Swap.From != 0:
+		with = v.Swap.From
+	case len(v.Seats) == 2:
+		with = v.POV.Next(2)
+	}
+	if with == 0 || with == v.POV {
+		return page.Send(page.Say("Choose the other seat with the arrows first."))
+	}
+	return p.do(table.Command{Kind: table.Swap, Seat: v.POV, With: with})
+}
+
+// bot puts a bot on the seat that is pointed at, or on the first free one; a bot there becomes the other kind, and then goes.
+func (p *Page) bot() tea.Cmd {
+	v := p.view
+	seat := p.seat
+	for i := range v.Seats {
+		if seat == 0 && v.Seats[i].Free() {
+			seat = rules.Seat(i + 1)
+		}
+	}
+	for i := range v.Seats {
+		if seat == 0 && v.Seats[i].House != "" {
+			seat = rules.Seat(i + 1)
+		}
+	}
+	if seat == 0 {
+		return page.Send(page.Say("No seat is free for a bot."))
+	}
+	club, id := p.club, p.id
+	switch s := &v.Seats[seat-1]; {
+	case s.Free():
+		return p.do(table.Command{Kind: table.AddBot, Seat: seat, Strength: table.Regular})
+	case s.House == table.Regular:
+		return p.env.Do(func(ctx context.Context) error {
+			if err := club.Do(ctx, id, table.Command{Kind: table.RemoveBot, Seat: seat}); err != nil {
+				return err
+			}
+			return club.Do(ctx, id, table.Command{Kind: table.AddBot, Seat: seat, Strength: table.Novice})
+		})
+	case s.House == table.Novice:
+		return p.do(table.Command{Kind: table.RemoveBot, Seat: seat})
+	}
+	return page.Send(page.Say("A player sits there; choose another seat with the arrows."))
+}
+
+// playKey handles keys while a round is played.
+func (p *Page) playKey(msg tea.KeyPressMsg) tea.Cmd {
+	v := p.view
+	switch {
+	case key.Matches(msg, keyResign):
+		return p.askResign()
+	case key.Matches(msg, keyPause):
+		return p.do(table.Command{Kind: table.Pause, On: v.State != table.Paused})
+	case key.Matches(msg, keyStandIn):
+		return p.vote(table.VoteBot)
+	case key.Matches(msg, keyAdjourn):
+		return p.vote(table.VoteAdjourn)
+	case key.Matches(msg, keyClaim):
+		return p.vote(table.VoteClaim)
+	case myMove(v):
+		return p.moveKey(msg)
+	case key.Matches(msg, keyReturn) && replaced(v):
+		return p.do(table.Command{Kind: table.Return})
+	}
+	return nil
+}
+
+func (p *Page) vote(what table.Vote) tea.Cmd {
+	if !mayVote(p.view, what) {
+		return nil
+	}
+	return p.do(table.Command{Kind: table.VoteCmd, Vote: what, On: true})
+}
+
+func (p *Page) askResign() tea.Cmd {
+	question := "Resign, and leave this game for good? "
+	if v := p.view; v.Config.Absence == table.AbsenceForfeit || v.Config.Access == table.AccessTeams && v.Rated {
+		question = "Resign? Your side loses the game. "
+	}
+	return page.Send(page.Ask{Question: question, Then: resigned{}})
+}
+
+// moveKey handles the keys that choose a tile and an end, and play.
+func (p *Page) moveKey(msg tea.KeyPressMsg) tea.Cmd {
+	v := &p.view.Play
+	s := msg.String()
+	switch {
+	case p.sending:
+	case key.Matches(msg, keyDrop):
+		p.pick = nothing
+	case key.Matches(msg, keyTile):
+		if s == "left" {
+			p.pick.step(v, -1)
+		} else {
+			p.pick.step(v, 1)
+		}
+	case key.Matches(msg, keyEnd):
+		if s == "up" || s == "shift+tab" {
+			p.pick.turn(v, -1)
+		} else {
+			p.pick.turn(v, 1)
+		}
+	case key.Matches(msg, keyArm):
+		if chosen := p.pick.tile != rules.NoTile; !p.pick.letter(v, s) && chosen {
+			return page.Send(page.Say(tileName(p.pick.tile) + " does not fit there."))
+		}
+	case key.Matches(msg, keyDigit):
+		if t := p.pick.digit(v, s[0]); t != rules.NoTile {
+			return page.Send(page.Say(tileName(t) + " cannot be played now."))
+		}
+	case key.Matches(msg, keyPlay):
+		return p.enter()
+	}
+	return nil
+}
+
+// enter plays what is chosen. Without a choice it makes one; where a tile fits several ends, it takes the one that is
+// proposed, and plays when it is pressed again.
+func (p *Page) enter() tea.Cmd {
+	v := p.view
+	o, ok := p.pick.option(&v.Play)
+	switch {
+	case !ok:
+		p.pick.step(&v.Play, 1)
+		return nil
+	case !p.pick.sure:
+		p.pick.sure, p.pick.typed = true, ""
+		return nil
+	}
+	p.sending = true
+	c := table.Command{
+		Kind: table.MoveCmd, Version: v.Version,
+		Move: rules.Move{Seat: v.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},
+	}
+	club, id := p.club, p.id
+	return p.env.Call(func(ctx context.Context) tea.Msg { return answered{club.Do(ctx, id, c)} })
+}
+
+// typed handles keys while a line is typed. Esc only ends the typing.
+func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "esc":
+		p.line.Blur()
+	case "enter":
+		p.line.Blur()
+		said := p.line.Take()
+		if said == "" || p.view == nil {
+			return nil
+		}
+		room := table.RoomPlayers
+		if p.view.POV == 0 {
+			room = table.RoomWatchers
+		}
+		return p.do(table.Command{Kind: table.Chat, Text: said, Room: room})
+	default:
+		p.line.Update(msg)
+	}
+	return nil
+}
+
+// invite puts the command that leads here on the player's clipboard.
+func (p *Page) invite() tea.Cmd {
+	line := invitation(p.view, p.env.Address)
+	if line == "" {
+		return page.Send(page.Say("Nobody else can be asked to this table."))
+	}
+	if !p.env.Copy(line) {
+		return page.Send(page.Say(line))
+	}
+	return page.Send(page.Say("Copied, if your terminal allows it: " + line))
+}
+
+// click handles the mouse: a tile or an end is chosen by the first click, and played by one more on the same.
+func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
+	if p.view == nil || p.sending || p.Typing() || msg.Button != tea.MouseLeft || stageOf(p.view) != playing || !myMove(p.view) {
+		return nil
+	}
+	pic := p.picture(p.w, p.h)
+	v := &p.view.Play
+	if t, ok := pic.tileAt(msg.X, msg.Y); ok {
+		if t == p.pick.tile {
+			return p.enter()
+		}
+		if !p.pick.choose(v, t) {
+			return page.Send(page.Say(tileName(t) + " cannot be played now."))
+		}
+		return nil
+	}
+	arm, ok := pic.armAt(msg.X, msg.Y)
+	if !ok || p.pick.tile == rules.NoTile {
+		return nil
+	}
+	if arm == p.pick.arm && p.pick.sure {
+		return p.enter()
+	}
+	if _, fits := (&picker{tile: p.pick.tile, arm: arm}).option(v); !fits {
+		return page.Send(page.Say(tileName(p.pick.tile) + " does not fit there."))
+	}
+	p.pick.arm, p.pick.sure, p.pick.typed = arm, true, ""
+	return nil
+}
+
+// Cursor is in the line that is typed.
+func (p *Page) Cursor(w, h int) screen.Cursor {
+	if p.view == nil || !p.Typing() {
+		return screen.Cursor{}
+	}
+	y := p.picture(w, h).promptRow()
+	return p.line.CursorAt(p.env.Theme, 1, y, w-2)
+}
+
+// tileName is a tile as hands show it, the higher half first.
+func tileName(t rules.Tile) string {
+	return string([]byte{'0' + byte(t.High()), '-', '0' + byte(t.Low())})
+}

@@ -1,0 +1,235 @@
+package play
+
+import (
+	"strconv"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/screen"
+	"boneyard/ui/theme"
+)
+
+// picture is what a body is drawn from: pictures with equal fields look the same.
+type picture struct {
+	th      *theme.Theme
+	v       *table.View
+	w, h    int // of the body
+	timer   timer
+	address string // how the club is reached, for invitations
+	own     *own   // what only this reader sees; nil for what all watchers share
+}
+
+// own is what one reader has on the screen for himself alone.
+type own struct {
+	pick    picker
+	seat    rules.Seat // pointed at, before a game
+	sending bool
+	moves   bool // the round is shown move by move
+	hears   func(table.Player) bool
+	line    *page.Input // what is being said; nil if nothing is
+}
+
+func (p *Page) picture(w, h int) *picture {
+	t, _ := timerAt(p.view, p.env.Now())
+	d := &picture{th: p.env.Theme, v: p.view, w: w, h: h, timer: t, address: p.env.Address}
+	d.own = &own{pick: p.pick, seat: p.seat, sending: p.sending, moves: p.moves, hears: p.club.Hears}
+	if p.Typing() {
+		d.own.line = &p.line
+	}
+	return d
+}
+
+// Lines draws the table.
+func (p *Page) Lines(w, h int) []string {
+	p.w, p.h = w, h
+	if p.view == nil {
+		say := p.gone
+		if say == "" {
+			say = "Looking for the table."
+		}
+		return []string{"", " " + p.env.Theme.Paint(theme.Muted, text.Fit(say, w-2))}
+	}
+	return p.picture(w, h).lines()
+}
+
+// frames are what watchers share. The views in its keys are immutable and belong to one table of one club, and with the
+// rest of the key they say all that a frame shows: so one cache serves all clubs of a process.
+var frames = cache[frameKey, *screen.Frame]{size: 512}
+
+type frameKey struct {
+	view    *table.View
+	theme   *theme.Theme
+	timer   timer
+	address string
+	w, h    int
+}
+
+// Frame is the whole screen of a watcher, the same for all watchers with the same size and theme. It is nil for players, and
+// for a watcher who has something on the screen for himself.
+func (p *Page) Frame(w, h int) *screen.Frame {
+	v := p.view
+	if v == nil || v.POV != 0 || p.muted || p.moves || p.seat != 0 || p.Typing() {
+		return nil
+	}
+	_, p.h = page.Room(h)
+	t, _ := timerAt(v, p.env.Now())
+	k := frameKey{v, p.env.Theme, t, p.env.Address, w, h}
+	return frames.get(k, func() *screen.Frame {
+		_, rows := page.Room(h)
+		d := &picture{th: k.theme, v: v, w: w, h: rows, timer: t, address: k.address}
+		keys := append(keysOf(v), page.KeyBack, page.KeyHelp)
+		header := page.Header(k.theme, p.Title(), p.Aside(), w)
+		return screen.NewSharedFrame(screen.Content{
+			Width: w, Height: h, Lines: page.Around(k.theme, w, h, header, d.lines(), "", keys), Title: "Boneyard: " + p.Title(),
+		})
+	})
+}
+
+// lines draws the body.
+func (d *picture) lines() []string {
+	if d.own != nil && d.own.moves {
+		return d.moves()
+	}
+	switch stageOf(d.v) {
+	case playing:
+		return d.playing()
+	case scoring:
+		return d.scoring()
+	case finished:
+		return d.finished()
+	}
+	return d.gathering()
+}
+
+// paint is a sentence in a role, with the characters of the theme.
+func (d *picture) paint(r theme.Role, s string) string { return d.th.Paint(r, page.Plain(d.th, s)) }
+
+// fit is a sentence in a role, cut to w columns.
+func (d *picture) fit(r theme.Role, s string, w int) string {
+	if w < 1 {
+		return ""
+	}
+	s = page.Plain(d.th, text.Printable(s))
+	if text.Width(s) > w {
+		s = text.FitTail(s, w, d.th.Glyphs().Ellipsis)
+	}
+	return d.th.Paint(r, s)
+}
+
+// cell is a sentence in exactly w columns.
+func (d *picture) cell(r theme.Role, s string, w int) string {
+	return d.th.Paint(r, text.FitTail(page.Plain(d.th, text.Printable(s)), w, d.th.Glyphs().Ellipsis))
+}
+
+// wrap is a sentence in lines of at most w columns.
+func (d *picture) wrap(r theme.Role, s string, w int) []string {
+	lines := page.Wrap(page.Plain(d.th, text.Printable(s)), w)
+	for i := range lines {
+		lines[i] = d.th.Paint(r, lines[i])
+	}
+	return lines
+}
+
+// side is the look of a seat's side.
+func (d *picture) side(n rules.Seat) theme.Role { return theme.Side(int(d.v.Play.SideOf(n)) - 1) }
+
+// who is the name of who plays, or has played, at a seat.
+func (d *picture) who(n rules.Seat) string {
+	if len(d.v.Names) >= int(n) {
+		return d.v.Names[n-1]
+	}
+	return d.v.Seats[n-1].Name()
+}
+
+// sideName is who plays for a side.
+func (d *picture) sideName(s rules.Side) string {
+	name := d.who(rules.Seat(s))
+	if d.v.Config.Rules.Teams {
+		name += " + " + d.who(rules.Seat(s)+2)
+	}
+	return name
+}
+
+// version is the mark by which two people find out whether they look at the same thing.
+func (d *picture) version() string {
+	role := theme.Faint
+	if d.thrifty() {
+		role = theme.Text
+	}
+	return d.th.Paint(role, "v"+strconv.FormatUint(d.v.Version, 10))
+}
+
+// titled is the first line of a screen: what it is about, how many watch, and the version.
+func (d *picture) titled(role theme.Role, title string) string {
+	right := d.version() + " "
+	if w := d.watchers(); w != "" {
+		right = d.paint(theme.Muted, w) + "   " + right
+	}
+	return page.Right(" "+d.fit(role, title, d.w-ansi.StringWidth(right)-3), right, d.w)
+}
+
+// watchers says how many look on.
+func (d *picture) watchers() string {
+	switch n := d.v.Watchers; {
+	case n == 0:
+		return ""
+	case d.w < 60:
+		return strconv.Itoa(n) + "w"
+	default:
+		return strconv.Itoa(n) + " watching"
+	}
+}
+
+// clock is the timer as it is drawn.
+func (d *picture) clock() string {
+	if d.timer.late {
+		return d.th.Paint(theme.Warn, d.timer.text)
+	}
+	return d.th.Paint(theme.Text, d.timer.text)
+}
+
+// target is what has to be reached.
+func target(r *rules.Ruleset, seats int) string {
+	n := strconv.Itoa(int(r.TargetFor(seats)))
+	if r.Above {
+		return "over " + n
+	}
+	return "to " + n
+}
+
+// typing is the line in which something is said, in the place of the prompt.
+func (d *picture) typing() (string, bool) {
+	if d.own == nil || d.own.line == nil {
+		return "", false
+	}
+	line, _ := d.own.line.Line(d.th, d.w-2)
+	return " " + line, true
+}
+
+// promptRow is the row of the body in which the reader is told what to do, and types.
+func (d *picture) promptRow() int {
+	if stageOf(d.v) == playing && !(d.own != nil && d.own.moves) {
+		return d.places().prompt
+	}
+	return d.h - 1
+}
+
+// notice is what stands in the way of everything else, if something does.
+func (d *picture) notice() string {
+	v := d.v
+	switch {
+	case v.Notice != "":
+		return v.Notice
+	case v.State == table.Closed:
+		return "This table is closed."
+	case v.State == table.Adjourned:
+		return "The game sleeps, and wakes when all players are here."
+	case v.State == table.Paused:
+		return "Pause: the game goes on in " + d.timer.text + "."
+	}
+	return ""
+}

@@ -1,0 +1,192 @@
+package play
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// finished draws a game that is over: who won, what it did to the standings, how to check it, and who wants another.
+func (d *picture) finished() []string {
+	v := d.v
+	lines := make([]string, d.h)
+	lines[0] = d.titled(theme.Accent, d.verdict())
+	if v.Result == nil {
+		lines[d.h-1] = d.finishPrompt()
+		return lines
+	}
+	w := d.w - 2
+	var body []string
+	add := func(s ...string) { body = append(body, s...) }
+	gap := func() {
+		if d.h >= tall {
+			body = append(body, "")
+		}
+	}
+	gap()
+	add(d.totals(w)...)
+	gap()
+	add(d.remarks(w)...)
+	add(d.changes(w)...)
+	gap()
+	add(d.check(w)...)
+	gap()
+	add(d.again(w)...)
+	if over := d.lastRound(w); len(body)+len(over)+3 < d.h {
+		gap()
+		add(over...)
+	}
+	d.put(lines, 1, 1, body...)
+	if rest := d.h - 2 - len(body) - 1; rest > 0 {
+		d.put(lines, 1, d.h-1-rest, d.chat(min(w, 100), rest)...)
+	}
+	lines[d.h-1] = d.finishPrompt()
+	return lines
+}
+
+// verdict says who won.
+func (d *picture) verdict() string {
+	res := d.v.Result
+	if res == nil {
+		return "The game is over."
+	}
+	if res.Winner == 0 {
+		return "The game ended without a result."
+	}
+	verb := " wins"
+	if d.v.Config.Rules.Teams {
+		verb = " win"
+	}
+	say := d.sideName(rules.Side(res.Winner)) + verb
+	if res.Ending == table.EndForfeit {
+		return say + ": the game was forfeited."
+	}
+	return say + " the game."
+}
+
+// remarks are what was remarkable about the game.
+func (d *picture) remarks(w int) []string {
+	res := d.v.Result
+	var parts []string
+	if res.Rounds > 0 {
+		parts = append(parts, plural(res.Rounds, "round"))
+	}
+	if res.Best > 0 && res.BestBy > 0 {
+		parts = append(parts, "best play "+strconv.Itoa(res.Best)+" by "+d.who(rules.Seat(res.BestBy)))
+	}
+	if res.Deficit > 0 && res.Winner != 0 {
+		parts = append(parts, "won from "+strconv.Itoa(res.Deficit)+" behind")
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	say := strings.Join(parts, "; ") + "."
+	return d.wrap(theme.Text, strings.ToUpper(say[:1])+say[1:], w)
+}
+
+// changes are what the game did to the standings.
+func (d *picture) changes(w int) []string {
+	res := d.v.Result
+	if !res.Rated {
+		why := "It counts for nobody's rating"
+		if d.v.Casual != "" {
+			why += ": " + d.v.Casual
+		}
+		return d.wrap(theme.Muted, why+".", w)
+	}
+	var lines []string
+	for _, c := range res.Changes {
+		role := theme.Good
+		if c.After < c.Before {
+			role = theme.Bad
+		}
+		line := d.paint(theme.Muted, page.Pad(c.Kind, 7)) + d.cell(theme.Text, c.Name, min(34, w-30)) +
+			d.paint(theme.Text, fmt.Sprintf(" %4d → %4d  ", c.Before, c.After)) + d.paint(role, fmt.Sprintf("%+d", c.After-c.Before))
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// check says how anyone can check the deals.
+func (d *picture) check(w int) []string {
+	v := d.v
+	if v.Seed == "" {
+		return nil
+	}
+	id := strconv.FormatInt(int64(v.Game), 10)
+	command := "ssh " + d.address + " export " + id + " > g.dom && sshd verify g.dom"
+	if d.h < tall {
+		return []string{d.fit(theme.Muted, "Game "+id+", seed "+v.Seed, w)}
+	}
+	line := func(name, text string) string {
+		return d.paint(theme.Muted, page.Pad(name, 8)) + d.fit(theme.Text, text, w-8)
+	}
+	return []string{line("Seed", v.Seed), line("Pledge", v.Commitment), line("Check", command)}
+}
+
+// again says who sits here, and who wants another game.
+func (d *picture) again(w int) []string {
+	var parts []string
+	for i := range d.v.Seats {
+		n := rules.Seat(i + 1)
+		s := &d.v.Seats[i]
+		mark := ""
+		if d.own != nil && d.own.seat == n {
+			mark = d.th.Paint(theme.Key, d.th.Glyphs().Cursor)
+		}
+		state := ""
+		switch {
+		case s.Free():
+			parts = append(parts, mark+d.paint(theme.Faint, strconv.Itoa(i+1)+" free"))
+			continue
+		case s.House != "":
+		case s.Ready:
+			state = " " + d.paint(theme.Good, "again")
+		case s.Presence != table.Here:
+			state = " " + d.paint(theme.Warn, string(s.Presence))
+		}
+		parts = append(parts, mark+d.fit(d.side(n), s.Name(), 16)+state)
+	}
+	return []string{page.Pad(strings.Join(parts, "   "), w)}
+}
+
+// lastRound is the last round's scoring, if the game ended with one.
+func (d *picture) lastRound(w int) []string {
+	if res := &d.v.Play.Result; d.v.Result.Ending != table.EndPlayed || res.Round != d.v.Play.Round {
+		return nil
+	}
+	return append(d.hands(w), d.explained(w)...)
+}
+
+func (d *picture) finishPrompt() string {
+	if line, ok := d.typing(); ok {
+		return line
+	}
+	v := d.v
+	w := d.w - 2
+	switch n := d.notice(); {
+	case n != "":
+		return " " + d.fit(theme.Warn, n, w)
+	case v.POV == 0 && v.Config.House:
+		return " " + d.fit(theme.Muted, "The house plays again in "+d.timer.text+".", w)
+	case v.POV == 0 && maySit(v):
+		return " " + d.fit(theme.Muted, "A seat is free: s sits down.", w)
+	case v.POV == 0:
+		return ""
+	case ownSeat(v).Ready:
+		return " " + d.fit(theme.Muted, "Another game begins when all want one.", w)
+	}
+	return " " + d.fit(theme.Accent, "r: another game with the same seats.", w)
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

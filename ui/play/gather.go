@@ -1,0 +1,289 @@
+package play
+
+import (
+	"strconv"
+	"strings"
+
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// gathering draws the table before a game: who sits where, what will be played, and how others get here.
+func (d *picture) gathering() []string {
+	if d.h < tall || d.w < 76 {
+		return d.gatheringShort()
+	}
+	lines := make([]string, d.h)
+	lines[0] = d.titled(theme.Title, d.headline())
+	const boxes = 13 // rows of the picture, and of what it is about
+	width := min((d.w-34)/2, 26)
+	x := 2*width + 6
+	d.put(lines, 1, 2, d.tablePicture(width)...)
+	for i, s := range d.terms(min(d.w-x-1, 56), boxes) {
+		if s != "" {
+			d.put(lines, x, 2+i, s)
+		}
+	}
+	y := 2 + boxes
+	if inv := invitation(d.v, d.address); inv != "" {
+		lines[y] = " " + d.paint(theme.Muted, "Ask others in: ") + d.paint(theme.Accent, inv)
+		y++
+	}
+	d.put(lines, 1, y+1, d.chat(min(d.w-2, 100), d.h-y-2)...)
+	lines[d.h-1] = d.gatherPrompt(d.w - 2)
+	return lines
+}
+
+// gatheringShort is the same as a list.
+func (d *picture) gatheringShort() []string {
+	var lines []string
+	for i := range d.v.Seats {
+		n := rules.Seat(i + 1)
+		mark := " "
+		if d.own != nil && d.own.seat == n {
+			mark = d.th.Paint(theme.Key, d.th.Glyphs().Cursor)
+		}
+		who, more := d.sitting(n)
+		lines = append(lines, mark+d.paint(theme.Muted, strconv.Itoa(i+1)+" ")+d.cell(d.sitterRole(n), who, 17)+" "+d.fit(theme.Muted, more, d.w-21))
+	}
+	c := &d.v.Config
+	lines = append(lines, " "+d.fit(theme.Accent, c.RuleText, d.w-2), " "+d.fit(theme.Muted, pace(c.Pace)+"; "+absence(c.Absence), d.w-2))
+	if inv := invitation(d.v, d.address); inv != "" {
+		for _, s := range d.wrap(theme.Text, inv, d.w-2) {
+			lines = append(lines, " "+s)
+		}
+	}
+	rest := d.h - 1 - len(lines)
+	lines = append(lines, make([]string, max(rest, 0))...)
+	d.put(lines, 1, d.h-1-max(rest, 0), d.chat(d.w-2, rest)...)
+	prompt := d.gatherPrompt(d.w - 10)
+	return append(lines[:d.h-1], page.Right(prompt, d.version()+" ", d.w))
+}
+
+// headline says where the table stands.
+func (d *picture) headline() string {
+	if d.v.State == table.Countdown {
+		return "All are ready."
+	}
+	free := 0
+	for i := range d.v.Seats {
+		if d.v.Seats[i].Free() {
+			free++
+		}
+	}
+	switch free {
+	case 0:
+		return "The table is full."
+	case 1:
+		return "One seat is free."
+	}
+	return strconv.Itoa(free) + " seats are free."
+}
+
+// tablePicture is the seats around a table, boxes of the given width: seat 1 above, and on clockwise.
+func (d *picture) tablePicture(width int) []string {
+	lines := make([]string, 12)
+	inner := 2*width + 2
+	place := [...]struct{ x, y int }{{(inner - width) / 2, 0}, {width + 2, 4}, {(inner - width) / 2, 8}, {0, 4}}
+	for _, i := range []int{0, 3, 1, 2} { // from left to right
+		if i >= len(d.v.Seats) {
+			continue
+		}
+		at := place[i]
+		if len(d.v.Seats) == 2 && i == 1 {
+			at = place[2]
+		}
+		d.put(lines, at.x, at.y, d.seatBox(rules.Seat(i+1), width)...)
+	}
+	return lines
+}
+
+// seatBox is one seat before a game.
+func (d *picture) seatBox(n rules.Seat, width int) []string {
+	g := d.th.Glyphs()
+	border := theme.Border
+	mark := " "
+	if d.own != nil && d.own.seat == n {
+		border, mark = theme.Accent, g.Cursor
+	}
+	who, more := d.sitting(n)
+	line := func(role theme.Role, lead, s string) string {
+		return d.th.Paint(border, g.Vertical) + lead + d.cell(role, s, width-2-4) + " " + d.th.Paint(border, g.Vertical)
+	}
+	edge := strings.Repeat(g.Horizontal, width-2)
+	return []string{
+		d.th.Paint(border, g.TopLeft+edge+g.TopRight),
+		line(d.sitterRole(n), d.th.Paint(theme.Key, mark)+d.paint(theme.Muted, strconv.Itoa(int(n))+" "), who),
+		line(theme.Muted, "   ", more),
+		d.th.Paint(border, g.BottomLeft+edge+g.BottomRight),
+	}
+}
+
+func (d *picture) sitterRole(n rules.Seat) theme.Role {
+	if d.v.Seats[n-1].Free() {
+		return theme.Faint
+	}
+	return d.side(n)
+}
+
+// sitting says who sits at a seat, and what there is to say about it.
+func (d *picture) sitting(n rules.Seat) (who, more string) {
+	s := &d.v.Seats[n-1]
+	if s.Free() {
+		return "free", d.partner(n)
+	}
+	who = s.Name()
+	if s.Player.Tag != "" {
+		who = s.Player.Tag + " " + who
+	}
+	if n == d.v.POV {
+		who += " (you)"
+	}
+	switch {
+	case s.House != "":
+		more = "bot, " + string(s.House)
+	case d.v.Swap.From == n:
+		more = "asks to swap with " + strconv.Itoa(int(d.v.Swap.With))
+	case s.Presence != table.Here:
+		more = string(s.Presence)
+	case s.Ready:
+		more = "ready"
+	default:
+		more = "not ready"
+	}
+	if s.Player.Bot {
+		more = "program, " + more
+	}
+	if p := d.partner(n); p != "" {
+		more += ", " + p
+	}
+	return who, more
+}
+
+// partner says who plays together.
+func (d *picture) partner(n rules.Seat) string {
+	if !d.v.Config.Rules.Teams {
+		return ""
+	}
+	return "with " + strconv.Itoa(int((n+1)%4+1))
+}
+
+// terms are what one agrees to by sitting down, in h lines of at most w columns.
+func (d *picture) terms(w, h int) []string {
+	c := &d.v.Config
+	lines := d.wrap(theme.Accent, c.RuleText, w)
+	lines = append(lines, d.wrap(theme.Muted, c.Rules.Preset.Difference(), w)...)
+	lines = append(lines, "")
+	for _, t := range []struct{ name, text string }{
+		{"Goal", target(&c.Rules, c.Seats) + " points"},
+		{"Pace", pace(c.Pace)},
+		{"Away", absence(c.Absence)},
+		{"Sit", access(c)},
+		{"Watch", watching(c)},
+		{"Bots", d.bots()},
+	} {
+		for i, s := range page.Wrap(page.Plain(d.th, t.text), w-7) {
+			name := t.name
+			if i > 0 {
+				name = ""
+			}
+			lines = append(lines, d.paint(theme.Muted, page.Pad(name, 7))+s)
+		}
+	}
+	return lines[:min(len(lines), h)]
+}
+
+func pace(p table.Pace) string {
+	switch p {
+	case table.PaceNone:
+		return "no clock"
+	case table.PaceSlow:
+		return "24 h a turn"
+	}
+	return strconv.Itoa(int(p.Turn().Seconds())) + " s a turn + 2 min"
+}
+
+func absence(a table.Absence) string {
+	switch a {
+	case table.AbsenceWait:
+		return "the table waits, 24 h at most"
+	case table.AbsenceForfeit:
+		return "who is away loses"
+	}
+	return "a bot plays on"
+}
+
+func access(c *table.Config) string {
+	switch c.Access {
+	case table.AccessCode:
+		return "who has the code"
+	case table.AccessTeams:
+		return "two teams"
+	}
+	return "anyone"
+}
+
+func watching(c *table.Config) string {
+	if c.Watchers {
+		return "anyone"
+	}
+	return "nobody"
+}
+
+// bots says when bots come to free seats.
+func (d *picture) bots() string {
+	switch {
+	case d.v.State == table.Gathering && d.timer.text != "":
+		return "come in " + d.timer.text
+	case d.v.Config.Fill == table.FillSoon:
+		return "come after 30 s"
+	case d.v.Config.Fill == table.FillNow:
+		return "come at once"
+	}
+	return "come if asked: b"
+}
+
+// gatherPrompt tells the reader what to do before a game.
+func (d *picture) gatherPrompt(w int) string {
+	if line, ok := d.typing(); ok {
+		return line
+	}
+	v := d.v
+	say, role := "", theme.Accent
+	switch notice := d.notice(); {
+	case notice != "":
+		say, role = notice, theme.Warn
+	case v.State == table.Countdown && v.POV != 0:
+		say = "Deal in " + d.timer.text + "; space stops it."
+	case v.State == table.Countdown:
+		say = "Deal in " + d.timer.text + "."
+	case v.POV == 0 && maySit(v):
+		say, role = "s takes a seat; the arrows choose which.", theme.Muted
+	case v.POV == 0:
+		return ""
+	case v.Swap.With == v.POV && v.Swap.From != 0:
+		say = v.Seats[v.Swap.From-1].Name() + " would like to swap seats with you: x agrees."
+	case !ownSeat(v).Ready:
+		say = "Space when you are ready."
+	default:
+		say, role = "You are ready; the others are not yet.", theme.Muted
+	}
+	return " " + d.fit(role, say, w)
+}
+
+// invitation is the command that leads here: to a seat while one may be free, else to look on. It is empty where nobody may.
+func invitation(v *table.View, address string) string {
+	id := strconv.FormatInt(int64(v.Table), 10)
+	ssh := "ssh -t " + address
+	switch {
+	case v.Config.Access == table.AccessCode && v.Code != "" && !inGame(v):
+		return ssh + " join " + v.Code
+	case v.Config.Access != table.AccessCode && maySit(v):
+		return ssh + " join " + id
+	case v.Config.Watchers:
+		return ssh + " watch " + id
+	}
+	return ""
+}

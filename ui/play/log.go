@@ -1,0 +1,168 @@
+package play
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/board"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// turn is what a seat did in one turn: its entries, or one line of the house.
+type turn []table.Entry
+
+// turns are what was done in the present round, a turn each, the newest last.
+func turns(v *table.View) []turn {
+	log := v.Log
+	from := len(log)
+	for from > 0 && log[from-1].Round == v.Play.Round {
+		from--
+	}
+	log = log[from:]
+	var all []turn
+	start := 0
+	for i := range log {
+		e := &log[i]
+		goesOn := e.Number > 0 && e.Event.Kind == rules.Draw && i+1 < len(log) &&
+			log[i+1].Number > 0 && log[i+1].Event.Seat == e.Event.Seat
+		if !goesOn {
+			all = append(all, turn(log[start:i+1]))
+			start = i + 1
+		}
+	}
+	return all
+}
+
+// lastTurns is the last turn of each seat in the present round, nil where there is none.
+func lastTurns(v *table.View) []turn {
+	last := make([]turn, len(v.Seats))
+	for _, t := range turns(v) {
+		if e := &t[len(t)-1]; e.Number > 0 {
+			last[e.Event.Seat-1] = t
+		}
+	}
+	return last
+}
+
+// log is the newest turns in h rows. A line stays in its row until a newer one needs it, so that a move changes one row and
+// not all; the newest has a mark.
+func (d *picture) log(w, h int) []string {
+	if h == 0 {
+		return nil
+	}
+	all := turns(d.v)
+	rows := make([]string, h)
+	for i := max(len(all)-h, 0); i < len(all); i++ {
+		mark := " "
+		if i == len(all)-1 {
+			mark = d.th.Glyphs().Cursor
+		}
+		rows[i%h] = page.Pad(mark+d.entry(all[i], w-1), w)
+	}
+	return rows
+}
+
+// moves draws the present round turn by turn, in as many columns as fit; the newest turns if there is no room for all.
+func (d *picture) moves() []string {
+	const column, gap = 44, 2
+	lines := make([]string, d.h)
+	lines[0] = d.titled(theme.Title, "Round "+strconv.Itoa(d.v.Play.Round)+" so far")
+	rows := d.h - 3
+	columns := max((d.w-1+gap)/(column+gap), 1)
+	all := turns(d.v)
+	all = all[max(len(all)-rows*columns, 0):]
+	for i := range all {
+		x := 1 + i/rows*(column+gap)
+		d.put(lines, x, 1+i%rows, page.Pad(d.entry(all[i], min(column, d.w-2)), min(column, d.w-2)))
+	}
+	if line, ok := d.typing(); ok {
+		lines[d.h-1] = line
+	} else {
+		lines[d.h-1] = " " + d.paint(theme.Key, "m") + d.paint(theme.Muted, " goes back to the table.")
+	}
+	return lines
+}
+
+// entry is one line of the log in at most w columns.
+func (d *picture) entry(t turn, w int) string {
+	e := &t[len(t)-1]
+	if e.Number == 0 {
+		return d.fit(theme.Muted, e.Text, w)
+	}
+	name := 8
+	if w < 40 {
+		name = 6
+	}
+	line := fmt.Sprintf("%2d ", e.Number) + d.cell(theme.Text, d.who(e.Event.Seat), name) + " "
+	return line + d.turn(t, w-name-4)
+}
+
+// turn tells what a seat did: what it drew, and then what it played, with the receipt. Where w columns are too few, the
+// receipt is the count alone.
+func (d *picture) turn(t turn, w int) string {
+	if len(t) == 0 {
+		return ""
+	}
+	line := ""
+	draws := t
+	last := &t[len(t)-1]
+	if last.Event.Kind != rules.Draw {
+		draws = t[:len(t)-1]
+	}
+	if len(draws) > 0 {
+		line = drawn(draws)
+	}
+	ev := &last.Event
+	switch ev.Kind {
+	case rules.Draw:
+	case rules.Pass:
+		line += "passes"
+	default:
+		line += tileName(ev.Tile)
+		if ev.Arm != rules.NoArm {
+			line += " " + ev.Arm.String()
+		}
+		if last.Terms != nil {
+			line += " " + d.th.Glyphs().Right + " "
+			sum := d.sum(last)
+			if short := "= "; ansi.StringWidth(line+sum) > w {
+				_, sum, _ = strings.Cut(sum, short)
+			}
+			line += sum
+		}
+	}
+	switch ev.End {
+	case rules.Domino:
+		line += "  domino"
+	case rules.Blocked:
+		line += "  blocked"
+	}
+	return page.Pad(line, w)
+}
+
+// sum is the count of a play, term by term, and what it scored; without colours where bytes are scarce.
+func (d *picture) sum(e *table.Entry) string {
+	sum := board.Sum(e.Terms, e.Event.Count, e.Event.Points, d.th)
+	if d.thrifty() {
+		sum = strings.TrimSuffix(ansi.Strip(sum), " "+d.th.Glyphs().Dash)
+	}
+	return sum
+}
+
+// drawn tells tiles that were drawn, or how many where they are secret: "+2-1 +6-0 ", or "+3 ".
+func drawn(draws turn) string {
+	if draws[0].Event.Tile == rules.NoTile {
+		return "+" + strconv.Itoa(len(draws)) + " "
+	}
+	var b strings.Builder
+	for i := range draws {
+		b.WriteString("+" + tileName(draws[i].Event.Tile) + " ")
+	}
+	return b.String()
+}

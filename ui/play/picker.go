@@ -1,0 +1,117 @@
+package play
+
+import (
+	"slices"
+	"strings"
+
+	"boneyard/rules"
+	"boneyard/ui/board"
+)
+
+// picker is what a player has chosen to play so far: a tile, and then an end. It is comparable.
+type picker struct {
+	tile  rules.Tile // NoTile: none
+	arm   rules.Arm
+	sure  bool   // the end has been chosen, or is the only one; else it is a proposal
+	typed string // the first of the two digits of a tile that is being typed
+}
+
+var nothing = picker{tile: rules.NoTile, arm: rules.NoArm}
+
+// ends are the ways to play a tile, in the order of the ends.
+func ends(v *rules.View, t rules.Tile) []rules.Option {
+	var all []rules.Option
+	for _, o := range v.Options {
+		if o.Tile == t {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// option is what would be played; false if nothing is chosen that may be played.
+func (p *picker) option(v *rules.View) (rules.Option, bool) {
+	for _, o := range v.Options {
+		if o.Choice == (rules.Choice{Tile: p.tile, Arm: p.arm}) {
+			return o, true
+		}
+	}
+	return rules.Option{}, false
+}
+
+// choose takes a tile, and proposes the first end that it fits. It reports whether the tile may be played.
+func (p *picker) choose(v *rules.View, t rules.Tile) bool {
+	all := ends(v, t)
+	if len(all) == 0 {
+		return false
+	}
+	*p = picker{tile: t, arm: all[0].Arm, sure: len(all) == 1}
+	return true
+}
+
+// step goes to the next tile that may be played, or to the one before.
+func (p *picker) step(v *rules.View, by int) {
+	tiles := v.Playable().Tiles()
+	if len(tiles) == 0 {
+		return
+	}
+	at := slices.Index(tiles, p.tile)
+	switch {
+	case at >= 0:
+		at = (at + by + len(tiles)) % len(tiles)
+	case by < 0:
+		at = len(tiles) - 1
+	default:
+		at = 0
+	}
+	p.choose(v, tiles[at])
+}
+
+// turn goes to the next end that the tile fits, or to the one before.
+func (p *picker) turn(v *rules.View, by int) {
+	p.typed = ""
+	all := ends(v, p.tile)
+	if len(all) == 0 {
+		p.step(v, by)
+		return
+	}
+	at := slices.IndexFunc(all, func(o rules.Option) bool { return o.Arm == p.arm })
+	p.arm, p.sure = all[(at+by+len(all))%len(all)].Arm, true
+}
+
+// letter takes the end that a letter names: l, r, u or d. Where several arms end in that letter, as branches do, each press
+// takes the next. It reports whether there is one for the tile.
+func (p *picker) letter(v *rules.View, letter string) bool {
+	p.typed = ""
+	all := slices.DeleteFunc(ends(v, p.tile), func(o rules.Option) bool {
+		return !strings.HasSuffix(o.Arm.String(), strings.ToUpper(letter))
+	})
+	if len(all) == 0 {
+		return false
+	}
+	at := slices.IndexFunc(all, func(o rules.Option) bool { return o.Arm == p.arm })
+	if at >= 0 && p.sure {
+		at++
+	}
+	p.arm, p.sure = all[max(at, 0)%len(all)].Arm, true
+	return true
+}
+
+// digit takes a digit as it is typed. Two digits that name a tile in the hand choose it; else a digit chooses the tile above
+// it. It returns a tile that was named but may not be played, or NoTile.
+func (p *picker) digit(v *rules.View, d byte) rules.Tile {
+	if a := p.typed; a != "" && a[0] <= '6' && d <= '6' {
+		if t := rules.NewTile(rules.Pip(a[0]-'0'), rules.Pip(d-'0')); v.Hand.Has(t) {
+			p.typed = ""
+			if !p.choose(v, t) {
+				return t
+			}
+			return rules.NoTile
+		}
+	}
+	if at := strings.IndexByte(board.HandKeys, d); at < v.Hand.Len() {
+		p.choose(v, v.Hand.Tiles()[at])
+	}
+	p.typed = string(d)
+	return rules.NoTile
+}

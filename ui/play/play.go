@@ -1,0 +1,264 @@
+package play
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/page"
+)
+
+// club is what the page asks of the club.
+type club interface {
+	Player() table.Player
+	Settings() lobby.Settings
+	Snapshot() *lobby.Snapshot
+	Hears(from table.Player) bool
+	Watch(ctx context.Context, id table.ID) (subscription, error)
+	Do(ctx context.Context, id table.ID, c table.Command) error
+}
+
+// subscription is a [table.Subscription].
+type subscription interface {
+	C() <-chan struct{}
+	View() *table.View
+	Close()
+}
+
+var (
+	_ club         = visit{}
+	_ subscription = (*table.Subscription)(nil)
+)
+
+// visit is a lobby's visit as the page uses it.
+type visit struct{ *lobby.Visit }
+
+func (v visit) Watch(ctx context.Context, id table.ID) (subscription, error) {
+	sub, err := v.Visit.Watch(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return sub, nil
+}
+
+// Page is one table, from the seat one has there or from the gallery.
+type Page struct {
+	env  *page.Env
+	club club
+	id   table.ID
+	held *held
+	view *table.View // the latest that was drawn from; nil before there is one
+	gone string      // why there is nothing to see
+
+	pick    picker
+	seat    rules.Seat // pointed at, before a game; 0: none
+	line    page.Input // what is being said
+	moves   bool       // the round is shown move by move
+	sending bool       // a move has been sent and not been answered
+	muted   bool       // somebody whom the player does not want to hear has spoken here
+	w, h    int        // the body's size as last drawn, for the mouse
+}
+
+var (
+	_ page.Page    = (*Page)(nil)
+	_ page.Waker   = (*Page)(nil)
+	_ page.Closer  = (*Page)(nil)
+	_ page.Clock   = (*Page)(nil)
+	_ page.Typist  = (*Page)(nil)
+	_ page.Pointer = (*Page)(nil)
+	_ page.Leaver  = (*Page)(nil)
+	_ page.Framer  = (*Page)(nil)
+	_ page.Aside   = (*Page)(nil)
+)
+
+type (
+	watched  struct{ err error } // the subscription is there
+	answered struct{ err error } // the table has answered a move
+	resigned struct{}            // the player means it
+)
+
+// New returns the page of a table.
+func New(e *page.Env, id table.ID) page.Page { return newPage(e, visit{e.Visit}, id) }
+
+func newPage(e *page.Env, c club, id table.ID) *Page {
+	p := &Page{env: e, club: c, id: id, held: &held{}, pick: nothing}
+	p.line = page.NewInput("Say", "to the table", text.MaxLine)
+	return p
+}
+
+// held is the subscription, which the command that gets it and the page share: the page may have been left by then.
+type held struct {
+	mu     sync.Mutex
+	sub    subscription
+	closed bool
+}
+
+// keep takes over a subscription; it is closed at once if the page has been left.
+func (h *held) keep(sub subscription) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		go sub.Close()
+		return
+	}
+	h.sub = sub
+}
+
+func (h *held) get() subscription {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.sub
+}
+
+func (h *held) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.sub != nil && !h.closed {
+		go h.sub.Close() // the table may be waiting for its disk; nobody needs to wait for the table
+	}
+	h.closed = true
+}
+
+// Init looks at the table.
+func (p *Page) Init() tea.Cmd {
+	held, club, id := p.held, p.club, p.id
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		sub, err := club.Watch(ctx, id)
+		if err == nil {
+			held.keep(sub)
+		}
+		return watched{err}
+	})
+}
+
+// Close ends looking at the table.
+func (p *Page) Close() { p.held.close() }
+
+// Wake is ready when the table has changed.
+func (p *Page) Wake() <-chan struct{} {
+	if sub := p.held.get(); sub != nil {
+		return sub.C()
+	}
+	return nil
+}
+
+// Title is the table and what is played there.
+func (p *Page) Title() string {
+	title := "Table " + strconv.FormatInt(int64(p.id), 10)
+	if p.view == nil {
+		return title
+	}
+	if name := p.view.Config.Name; name != "" {
+		title += " " + text.Printable(name)
+	}
+	return title + ": " + p.view.Config.RuleText
+}
+
+// Aside tells a watcher that it is one. The names of watchers are not in the picture that they share.
+func (p *Page) Aside() string {
+	if p.view != nil && p.view.POV == 0 {
+		return "watching"
+	}
+	return ""
+}
+
+// Leaving asks before a game in play is left.
+func (p *Page) Leaving() string {
+	if p.view == nil || p.view.POV == 0 || !inGame(p.view) {
+		return ""
+	}
+	return "The game goes on and your seat is kept. Look at the club? "
+}
+
+// Typing tells whether a line is being typed.
+func (p *Page) Typing() bool { return p.line.Active() }
+
+// NextTick is when the clock will read differently.
+func (p *Page) NextTick(now time.Time) time.Time {
+	if p.view == nil {
+		return time.Time{}
+	}
+	_, next := timerAt(p.view, now)
+	return next
+}
+
+// Update takes in what the table, the club and the player do.
+func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	switch msg := msg.(type) {
+	case watched:
+		if msg.err != nil {
+			p.gone = page.Sentence(msg.err)
+			return p, nil
+		}
+		return p, p.look()
+	case page.Woken:
+		return p, p.look()
+	case answered:
+		p.sending = false
+		if msg.err != nil {
+			return p, tea.Batch(p.look(), page.Send(page.Complain(msg.err)))
+		}
+		return p, p.look()
+	case resigned:
+		return p, p.do(table.Command{Kind: table.Resign})
+	case tea.PasteMsg:
+		if p.Typing() {
+			p.line.Update(msg)
+		}
+	case tea.KeyPressMsg:
+		if p.Typing() {
+			return p, p.typed(msg)
+		}
+		return p, p.key(msg)
+	case tea.MouseClickMsg:
+		return p, p.click(msg)
+	}
+	return p, nil
+}
+
+// look takes up the latest view.
+func (p *Page) look() tea.Cmd {
+	sub := p.held.get()
+	if sub == nil {
+		return nil
+	}
+	before, v := p.view, sub.View()
+	if v == before {
+		return nil
+	}
+	p.view = v
+	if _, ok := p.pick.option(&v.Play); !ok || !myMove(v) {
+		p.pick = nothing
+	}
+	if before == nil || stageOf(before) != stageOf(v) || before.Play.Round != v.Play.Round {
+		p.moves = false
+	}
+	if p.seat != 0 && int(p.seat) > len(v.Seats) || inGame(v) {
+		p.seat = 0
+	}
+	p.muted = slices.ContainsFunc(v.Chat, func(l table.ChatLine) bool { return !l.House && !p.club.Hears(l.From) })
+	if before != nil && myMove(v) && !myMove(before) && p.club.Settings().Bell {
+		p.env.Bell()
+	}
+	return p.overhear(before)
+}
+
+// overhear shows what somebody has said where the screen has no room for the chat.
+func (p *Page) overhear(before *table.View) tea.Cmd {
+	if before == nil || p.h == 0 || p.h >= tall || len(p.view.Chat) == 0 {
+		return nil
+	}
+	l := p.view.Chat[len(p.view.Chat)-1]
+	if n := len(before.Chat); n > 0 && l.Seq <= before.Chat[n-1].Seq || l.House || l.From.ID == p.club.Player().ID || !p.club.Hears(l.From) {
+		return nil
+	}
+	return page.Send(page.Say(l.From.Name + ": " + l.Text))
+}

@@ -1,0 +1,261 @@
+package play
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/board"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// playing draws a round in play.
+func (d *picture) playing() []string {
+	p := d.places()
+	lines := make([]string, d.h)
+	d.put(lines, 0, 0, d.seats(p)...)
+	lines[p.status] = d.status()
+	d.put(lines, p.board.x, p.board.y, d.board(p.board).lines...)
+	if p.form == wide {
+		d.put(lines, p.log.x, p.log.y-1, page.Rule(d.th, "Log", panel))
+		d.put(lines, p.chat.x, p.chat.y-1, page.Rule(d.th, "Chat", panel))
+	}
+	d.put(lines, p.log.x, p.log.y, d.log(p.log.w, p.log.h)...)
+	d.put(lines, p.chat.x, p.chat.y, d.chat(p.chat.w, p.chat.h)...)
+	d.put(lines, 0, p.prompt, d.prompt(p.board.w))
+	if p.hand.h > 0 {
+		d.put(lines, p.hand.x, p.hand.y, board.Hand(d.v.Play.Hand, d.handOptions(p.hand))...)
+	}
+	return lines
+}
+
+// put sets text into lines from column x of row y on; what is there to the left stays.
+func (d *picture) put(lines []string, x, y int, block ...string) {
+	for i, s := range block {
+		if y+i < 0 || y+i >= len(lines) || s == "" {
+			continue
+		}
+		if x > 0 {
+			s = page.Pad(lines[y+i], x) + s
+		}
+		lines[y+i] = s
+	}
+}
+
+// seats is who plays, with scores and tiles left; the mark stands at the seat to move. With a row for each seat it says
+// also what was done there last, so that a move changes little more than that row.
+func (d *picture) seats(p places) []string {
+	lines := make([]string, p.status)
+	if p.form != usual {
+		for i := range d.v.Seats {
+			lines[i/p.perRow] += d.seatCell(rules.Seat(i+1), p.cell)
+		}
+		return lines
+	}
+	const gap = 2
+	width := min(seatNumbers+text.MaxName, max(d.w/3, seatCell))
+	turns := lastTurns(d.v)
+	for i := range lines {
+		lines[i] = d.seatCell(rules.Seat(i+1), width) + strings.Repeat(" ", gap) + d.turn(turns[i], d.w-width-gap-1)
+	}
+	return lines
+}
+
+// seatNumbers is what a seat takes beside the name: mark, blank, score, blank, back, number.
+const seatNumbers = 10
+
+// seatCell is one seat in w columns: mark, name, score, tiles face down and their number. Scores and numbers stay in
+// their columns.
+func (d *picture) seatCell(n rules.Seat, w int) string {
+	g := d.th.Glyphs()
+	mark := " "
+	if d.v.Play.Turn == n {
+		mark = g.Cursor
+	}
+	back := g.Back
+	if !d.thrifty() {
+		back = d.th.Paint(theme.TileGhost, back)
+	}
+	name := d.name(n, min(w-seatNumbers, text.MaxName))
+	return page.Pad(fmt.Sprintf("%s%s %4d %s%-2d", mark, name, d.v.Play.Scores[d.v.Play.SideOf(n)-1], back, d.v.Play.Held[n-1]), w)
+}
+
+// name is who sits at a seat in w columns; in what way somebody is not there is said behind it.
+func (d *picture) name(n rules.Seat, w int) string {
+	s := &d.v.Seats[n-1]
+	role := d.side(n)
+	if n == d.v.POV {
+		return d.cell(role, s.Name(), w)
+	}
+	state := ""
+	switch {
+	case s.Player.ID == 0:
+	case s.StandIn:
+		state = "bot"
+	case s.Presence == table.LostLine:
+		state = "lost"
+	case s.Presence == table.Left:
+		state = "left"
+	case s.Presence == table.Absent:
+		state = "away"
+	}
+	if state == "" {
+		return d.cell(role, s.Name(), w)
+	}
+	return d.cell(role, s.Name(), w-len(state)-1) + " " + d.paint(theme.Warn, state)
+}
+
+// status is the line below the seats.
+func (d *picture) status() string {
+	v := &d.v.Play
+	left := "Round " + strconv.Itoa(v.Round) + "   " + target(&v.Rules, v.Seats)
+	stock := "boneyard " + fmt.Sprintf("%-2d", v.Stock)
+	gap := "   "
+	if d.w < 60 {
+		left = "R" + strconv.Itoa(v.Round) + " " + target(&v.Rules, v.Seats)
+		stock, gap = "yard "+fmt.Sprintf("%-2d", v.Stock), "  "
+	}
+	if v.Rules.Draw != rules.DrawNone {
+		left += gap + stock
+	}
+	left = " " + d.th.Paint(theme.Muted, left) + gap + d.clock()
+	if d.w >= 100 {
+		if d.v.Rated {
+			left += gap + d.th.Paint(theme.Muted, "rated")
+		} else {
+			left += gap + d.fit(theme.Muted, "casual: "+d.v.Casual, 40)
+		}
+	}
+	right := d.version() + " "
+	if w := d.watchers(); w != "" {
+		right = d.th.Paint(theme.Muted, w) + gap + right
+	}
+	return page.Right(left, right, d.w)
+}
+
+// prompt tells the reader what to do, or what everybody waits for.
+func (d *picture) prompt(w int) string {
+	if line, ok := d.typing(); ok {
+		return line
+	}
+	v := d.v
+	if n := d.notice(); n != "" {
+		return " " + d.fit(theme.Warn, n, w)
+	}
+	if v.POV != 0 && replaced(v) {
+		return " " + d.fit(theme.Warn, "You were away, and a bot plays for you: enter takes your seat back.", w)
+	}
+	if s := d.absent(); s != "" {
+		return " " + d.fit(theme.Warn, s, w)
+	}
+	if v.POV == 0 {
+		return " " + d.fit(theme.Muted, d.remark(), w)
+	}
+	if !myMove(v) {
+		if reason := v.Play.Reason(); reason != "" {
+			return " " + d.fit(theme.Accent, reason, w)
+		}
+		if v.Play.Turn == 0 {
+			return ""
+		}
+		say := d.who(v.Play.Turn) + " is to move."
+		if r := d.remark(); r != "" {
+			say = r + " " + say
+		}
+		return " " + d.fit(theme.Muted, say, w)
+	}
+	return " " + d.choosing(w)
+}
+
+// remark is what the house has said, if that was the last that happened.
+func (d *picture) remark() string {
+	if n := len(d.v.Log); n > 0 && d.v.Log[n-1].Number == 0 && d.form() == usual {
+		return d.v.Log[n-1].Text
+	}
+	return ""
+}
+
+// absent tells who is away, and what can be decided about it.
+func (d *picture) absent() string {
+	v := d.v
+	for i := range v.Seats {
+		n := rules.Seat(i + 1)
+		s := &v.Seats[i]
+		if n == v.POV || s.StandIn || !away(v, n) {
+			continue
+		}
+		say := s.Name() + " is away"
+		switch s.Presence {
+		case table.LostLine:
+			say = s.Name() + " has lost the line"
+		case table.Left:
+			say = s.Name() + " has left"
+		}
+		if v.State == table.Waiting {
+			say += "; the table waits, " + d.timer.text + " at most"
+		}
+		if v.POV == 0 {
+			return say + "."
+		}
+		for _, what := range []table.Vote{table.VoteBot, table.VoteAdjourn, table.VoteClaim} {
+			if !mayVote(v, what) || what == table.VoteClaim && d.timer.text != "0 s" {
+				continue
+			}
+			say += map[table.Vote]string{
+				table.VoteBot: ". v: a bot plays on", table.VoteAdjourn: ". a: adjourn", table.VoteClaim: ". c: claim the game",
+			}[what]
+			if votes := v.Votes[what]; votes > 0 {
+				say += " (" + strconv.Itoa(votes) + " for it)"
+			}
+		}
+		return say + "."
+	}
+	return ""
+}
+
+// choosing is the line of a player who has to choose: what the choice would count, and what else the tile could do.
+func (d *picture) choosing(w int) string {
+	v := &d.v.Play
+	pick := &d.own.pick
+	if d.own.sending {
+		return d.paint(theme.Muted, "Your move is on its way.")
+	}
+	o, ok := pick.option(v)
+	if !ok {
+		say := d.paint(theme.Accent, "Your move.")
+		if pick.typed != "" {
+			return say + " " + d.paint(theme.Key, pick.typed+"_")
+		}
+		return say + " " + d.fit(theme.Muted, v.Reason(), w-11)
+	}
+	line := d.paint(theme.Accent, tileName(o.Tile)) + " "
+	if receipt := board.Receipt(v, o, d.th); receipt != "" {
+		line += receipt
+	} else if o.Arm != rules.NoArm {
+		line += "on " + d.paint(theme.Key, o.Arm.String())
+	}
+	var others []string
+	for _, e := range ends(v, o.Tile) {
+		if e.Arm == o.Arm {
+			continue
+		}
+		s := e.Arm.String()
+		if e.Points > 0 {
+			s += " +" + strconv.Itoa(int(e.Points))
+		}
+		others = append(others, s)
+	}
+	switch {
+	case len(others) > 0 && pick.sure:
+		line += "   " + d.paint(theme.Key, "enter") + d.paint(theme.Muted, " plays, or ") + d.paint(theme.Muted, strings.Join(others, ", "))
+	case len(others) > 0:
+		line += "   " + d.paint(theme.Muted, "or "+strings.Join(others, ", ")+"? ") + d.paint(theme.Key, "↑↓")
+	default:
+		line += "   " + d.paint(theme.Key, "enter") + d.paint(theme.Muted, " plays")
+	}
+	return page.Pad(line, w)
+}

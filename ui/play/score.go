@@ -1,0 +1,148 @@
+package play
+
+import (
+	"fmt"
+	"strconv"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/board"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// scoring draws a round that is over: all hands laid open, the scoring line by line, and the totals.
+func (d *picture) scoring() []string {
+	lines := make([]string, d.h)
+	v := d.v
+	title := "Round " + strconv.Itoa(v.Play.Result.Round) + " is over (" + target(&v.Play.Rules, v.Play.Seats) + ")"
+	lines[0] = d.titled(theme.Title, title)
+	w := d.w - 2
+	block := d.hands(w)
+	y := 1
+	if d.h < tall {
+		d.put(lines, 1, y, append(block, d.explained(w)...)...)
+		lines[d.h-1] = d.scorePrompt()
+		return lines
+	}
+	y++
+	block = append(block, "")
+	block = append(block, d.explained(w)...)
+	block = append(block, "")
+	block = append(block, d.totals(w)...)
+	if room := d.h - y - len(block) - 5; room >= 9 { // the layout as it was left
+		d.put(lines, 1, y, draw(&v.Play.Layout, board.Options{Width: min(w, widest), Height: room, Theme: d.th, Plain: d.thrifty()}).lines...)
+		y += room + 1
+	}
+	d.put(lines, 1, y, block...)
+	y += len(block) + 1
+	d.put(lines, 1, y, d.chat(w, d.h-1-y)...)
+	lines[d.h-1] = d.scorePrompt()
+	return lines
+}
+
+// hands are all hands laid open, with what they weigh; on short screens with the totals.
+func (d *picture) hands(w int) []string {
+	v := d.v
+	name, total := 16, ""
+	if d.h < tall {
+		name = 8
+	}
+	var lines []string
+	for i := range v.Seats {
+		n := rules.Seat(i + 1)
+		line := d.cell(d.side(n), d.who(n), name) + " " + d.paint(theme.Muted, fmt.Sprintf("%3d  ", v.Play.Result.Left[i]))
+		if d.h < tall {
+			total = fmt.Sprintf(" %4d", v.Play.Scores[v.Play.SideOf(n)-1])
+		}
+		if hand := v.Play.Open[i]; hand.Empty() {
+			line += d.paint(theme.Good, "out")
+		} else {
+			line += board.Hand(hand, board.HandOptions{Width: w - name - 6 - len(total), Height: 1, Theme: d.th, Chosen: rules.NoTile})[0]
+		}
+		lines = append(lines, page.Right(line, total, w))
+	}
+	return lines
+}
+
+// explained is the scoring line by line. On short screens what each hand weighs is said beside it alone.
+func (d *picture) explained(w int) []string {
+	names := make([]string, len(d.v.Seats))
+	for i := range names {
+		names[i] = d.who(rules.Seat(i + 1))
+	}
+	r := d.v.Play.Rules
+	var lines []string
+	for _, l := range r.Explain(&d.v.Play.Result, names) {
+		role := theme.Text
+		switch {
+		case l.Change > 0:
+			role = theme.Good
+		case l.Change < 0:
+			role = theme.Bad
+		case l.Kind == rules.ScoreHand && d.h < tall:
+			continue
+		case l.Kind == rules.ScoreHand:
+			role = theme.Muted
+		}
+		lines = append(lines, d.wrap(role, l.Text, w)...)
+	}
+	return lines
+}
+
+// totals are the sides' points, what the round did to them, and who wants to go on.
+func (d *picture) totals(w int) []string {
+	v := d.v
+	name := 0
+	for i := range v.Play.Sides() {
+		name = max(name, text.Width(text.Printable(d.sideName(rules.Side(i+1)))))
+	}
+	name = min(name, w-22)
+	var lines []string
+	for i := range v.Play.Sides() {
+		s := rules.Side(i + 1)
+		change := ""
+		if c := v.Play.Result.Change[i]; c != 0 && stageOf(v) == scoring {
+			change = fmt.Sprintf("%+d", c)
+		}
+		lines = append(lines, d.cell(theme.Side(i), d.sideName(s), name)+fmt.Sprintf("  %4d %5s  ", v.Play.Scores[i], change)+d.paint(theme.Good, d.gone(s)))
+	}
+	return lines
+}
+
+// gone says who of a side wants to go on.
+func (d *picture) gone(s rules.Side) string {
+	say := ""
+	for i := range d.v.Seats {
+		seat := &d.v.Seats[i]
+		if d.v.Play.SideOf(rules.Seat(i+1)) == s && seat.Ready && seat.House == "" {
+			if say != "" {
+				say += " "
+			}
+			say += d.th.Glyphs().Check
+		}
+	}
+	return say
+}
+
+func (d *picture) scorePrompt() string {
+	if line, ok := d.typing(); ok {
+		return line
+	}
+	v := d.v
+	w := d.w - 2
+	if n := d.notice(); n != "" {
+		return " " + d.fit(theme.Warn, n, w)
+	}
+	if s := d.absent(); s != "" {
+		return " " + d.fit(theme.Warn, s, w)
+	}
+	switch {
+	case v.State != table.Scoring:
+		return ""
+	case v.POV == 0 || ownSeat(v).Ready:
+		return " " + d.fit(theme.Muted, "The deal is in "+d.timer.text+", or when all have seen this.", w)
+	}
+	return " " + d.fit(theme.Accent, "Enter goes on; the deal is in "+d.timer.text+".", w)
+}
