@@ -144,7 +144,10 @@ func (p *player) frame() *screen.Frame {
 	if p.fault != "" {
 		foot = " " + p.theme.Paint(theme.Bad, ansi.Truncate(p.fault, w-2, p.theme.Glyphs().Ellipsis))
 	}
-	keys := append(p.viewer.Keys(), keyLeave)
+	keys := p.viewer.Keys()
+	if !p.viewer.Typing() {
+		keys = append(keys, keyLeave)
+	}
 	lines := page.Around(p.theme, w, h, page.Header(p.theme, "Replay", text.Fit(p.title, min(text.Width(p.title), max(w-20, 1))), w), p.viewer.Lines(p.theme, w, rows), foot, keys)
 	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: "Boneyard: " + p.title})
 }

@@ -43,12 +43,13 @@ func (v *Viewer) canvas(t *theme.Theme) *canvas {
 func (v *Viewer) Lines(t *theme.Theme, w, h int) []string {
 	c := v.canvas(t)
 	if v.summary {
-		return c.summaryLines(w, h)
+		return c.cut(c.summaryLines(w, h), w)
 	}
-	lines := make([]string, 0, h)
-	lines = append(lines, c.status(w))
+	lines := append(make([]string, 0, h), c.status(w))
 	body := h - 2
 	switch {
+	case body < 2:
+		return c.cut(append(lines[:max(h-1, 0)], c.foot(w))[:max(h, 0)], w)
 	case w >= wideWidth && h >= wideHeight:
 		lines = append(lines, c.wide(w, body)...)
 	case w >= pairWidth && h >= pairHeight:
@@ -56,7 +57,17 @@ func (v *Viewer) Lines(t *theme.Theme, w, h int) []string {
 	default:
 		lines = append(lines, c.single(w, body)...)
 	}
-	return append(page.Fill(lines, h-1), c.foot(w))
+	return c.cut(append(page.Fill(lines, h-1), c.foot(w)), w)
+}
+
+// cut keeps lines within w columns, for rooms in which not even the narrowest way to put things has its place.
+func (c *canvas) cut(lines []string, w int) []string {
+	for i, l := range lines {
+		if ansi.StringWidth(l) > w {
+			lines[i] = ansi.Truncate(l, w, "")
+		}
+	}
+	return lines
 }
 
 // Cursor is where the terminal's cursor stands in the lines of the same size.

@@ -34,9 +34,8 @@ func (c *canvas) headline(w int) string {
 	var did string
 	switch e.Kind {
 	case rules.Play:
-		tile := fmt.Sprintf("%d-%d", e.Inner, e.Outer)
 		view := c.game.View(0)
-		did = c.t.Paint(theme.TileLast, tile) + " " + board.Counted(&view, e.Points, c.t)
+		did = c.t.Paint(theme.TileLast, fmt.Sprintf("%d-%d", e.Inner, e.Outer)) + " " + board.Counted(&view, e.Points, c.t)
 		if c.rec.Rules.Multiple == 0 && e.Arm != rules.NoArm {
 			did += c.t.Paint(theme.Key, e.Arm.String())
 		}
@@ -214,7 +213,7 @@ func (c *canvas) moveLine(m *Moment, w int) string {
 	var did string
 	switch e.Kind {
 	case rules.Play:
-		did = fmt.Sprintf("%d-%d %-3s", e.Inner, e.Outer, e.Arm)
+		did = fmt.Sprintf("%-7s", playOf(e))
 		if c.rec.Rules.Multiple != 0 {
 			did += fmt.Sprintf(" = %2d", e.Count)
 		}
@@ -237,6 +236,20 @@ func (c *canvas) moveLine(m *Moment, w int) string {
 
 // knows tells whether the choices of a move are shown: to others than its player they would tell the hand.
 func (c *canvas) knows() bool { return c.seat == 0 || c.seat == c.m.Event.Seat }
+
+// playOf is a play as a record writes it: the half first that touches the layout, then the arm.
+func playOf(e rules.Event) string {
+	return strings.TrimRight(fmt.Sprintf("%d-%d %s", e.Inner, e.Outer, e.Arm), " ")
+}
+
+// choiceOf is a choice, written like a play.
+func choiceOf(v *rules.View, o rules.Choice) string {
+	end, ok := v.Layout.EndOf(o.Arm)
+	if !ok {
+		return o.Tile.String()
+	}
+	return fmt.Sprintf("%d-%d %s", end.Pip, o.Tile.Other(end.Pip), o.Arm)
+}
 
 // about explains the moment: what else could have been played, without the first ones if it is scrolled, or how the round
 // was scored.
@@ -301,10 +314,7 @@ func (c *canvas) choices(w, scroll int) []string {
 
 // choice is one line: marked if it was played, the tile as it would lie, what it would count, and whether it was the best.
 func (c *canvas) choice(view *rules.View, o rules.Option, best bool, w int) string {
-	tile := o.Tile.String()
-	if end, ok := view.Layout.EndOf(o.Arm); ok {
-		tile = fmt.Sprintf("%d-%d", end.Pip, o.Tile.Other(end.Pip))
-	}
+	tile, _, _ := strings.Cut(choiceOf(view, o.Choice), " ")
 	mark, role := " ", theme.Text
 	if e := c.m.Event; o.Tile == e.Tile && o.Arm == e.Arm {
 		mark, role = c.t.Paint(theme.TileLast, c.g.Last), theme.TileLast
@@ -339,7 +349,7 @@ func (c *canvas) scoring(w int) []string {
 	}
 	if c.game.Phase() == rules.Over {
 		say(theme.Accent, c.result())
-		say(theme.Muted, "s shows the points left on the table.")
+		say(theme.Muted, "s shows how the players did, and checks the deals.")
 	}
 	return lines
 }

@@ -15,7 +15,7 @@ const summaryPage = 8
 
 // summaryLines are what each player left on the table, the result, and how the deals can be checked.
 func (c *canvas) summaryLines(w, h int) []string {
-	width := min(w-2, 76)
+	width := min(w-2, 68)
 	var lines []string
 	chosenAt := -1
 	lines = append(lines, page.Rule(c.t, "Points left on the table", width))
@@ -53,10 +53,10 @@ func (c *canvas) wrap(role theme.Role, s string, w int) []string {
 
 // totals is a row for each player. Narrow rooms have the last column and the name alone.
 func (c *canvas) totals(w int) []string {
-	namew := min(max(w-34, 12), 32)
-	head := fmt.Sprintf("%6s%8s%8s%8s", "plays", "scored", "best", "left")
+	namew := w - 31
+	head := fmt.Sprintf("%6s%8s%8s%8s ", "plays", "scored", "best", "left")
 	if w < 50 {
-		namew, head = max(w-24, 8), fmt.Sprintf("%8s%8s%8s", "scored", "best", "left")
+		namew, head = max(w-25, 8), fmt.Sprintf("%8s%8s%8s ", "scored", "best", "left")
 	}
 	lines := []string{c.t.Paint(theme.Muted, page.Pad("", namew)+head)}
 	for _, l := range c.left {
@@ -79,21 +79,31 @@ func (c *canvas) dearest(w int) ([]string, int) {
 	at := -1
 	for i, moment := range c.dear {
 		m := &c.rec.Moments[moment]
-		e := m.Event
-		name := text.FitTail(c.rec.Names[e.Seat-1], c.nameWidth(max(w-30, 4)), c.g.Ellipsis)
-		row := fmt.Sprintf(" %s %4d  %d-%d %-3s", name, m.Number, e.Inner, e.Outer, e.Arm)
-		tail := fmt.Sprintf("%3d left", m.Left())
-		if w >= 50 {
-			tail = fmt.Sprintf("%3d of %2d  ", e.Points, m.Best) + tail
+		row := fmt.Sprintf(" %s %4d  %-7s", text.FitTail(c.rec.Names[m.Event.Seat-1], c.nameWidth(max(w-30, 4)), c.g.Ellipsis), m.Number, playOf(m.Event))
+		if w >= 60 {
+			row += fmt.Sprintf(" %+3d   best %-7s %+3d", m.Event.Points, c.better(moment), m.Best)
 		}
+		tail := fmt.Sprintf("%3d left ", m.Left())
 		if i == c.chosen {
 			at = len(lines)
-			lines = append(lines, c.t.Paint(theme.Selected, page.Right(c.g.Cursor+row, tail+" ", w)))
+			lines = append(lines, c.t.Paint(theme.Selected, page.Right(c.g.Cursor+row, tail, w)))
 			continue
 		}
-		lines = append(lines, page.Right(" "+row, tail+" ", w))
+		lines = append(lines, page.Right(" "+row, tail, w))
 	}
 	return lines, at
+}
+
+// better is the choice that would have scored most instead of the play at a moment, the first of several.
+func (c *canvas) better(moment int) string {
+	before := c.rec.Game(moment - 1)
+	view := before.View(before.Turn())
+	for _, o := range view.Options {
+		if o.Points == c.rec.Moments[moment].Best {
+			return choiceOf(&view, o.Choice)
+		}
+	}
+	return ""
 }
 
 // outcome is who won and how.

@@ -67,6 +67,7 @@ var (
 
 	keyChoose = page.Bind("↑↓", "choose", "up", "down", "k", "j")
 	keyEnter  = page.Bind("enter", "show the play", "enter")
+	keyPage   = page.Bind("pgup pgdn", "scroll", "pgup", "pgdown")
 	keyClose  = page.Bind("s", "back to the game", "s", "esc")
 	keyTake   = page.Bind("enter", "go", "enter")
 	keyCancel = page.Bind("esc", "stay", "esc")
@@ -88,9 +89,9 @@ func (v *Viewer) Keys() []key.Binding {
 	case v.move.Active():
 		return []key.Binding{keyTake, keyCancel}
 	case v.summary && len(v.dear) > 0:
-		return []key.Binding{keyEnter, keyChoose, keyClose}
+		return []key.Binding{keyEnter, keyChoose, keyClose, keyPage}
 	case v.summary:
-		return []key.Binding{keyClose}
+		return []key.Binding{keyClose, keyPage}
 	}
 	play := KeyPlay
 	if v.playing {
@@ -236,6 +237,7 @@ func (v *Viewer) typed(msg tea.KeyPressMsg) {
 		n, err := strconv.Atoi(v.move.Value())
 		if err != nil || n > v.rec.Moves {
 			v.refused = "The moves are 1 to " + strconv.Itoa(v.rec.Moves) + "; 0 is the first deal."
+			v.move.Set("")
 			return
 		}
 		v.move.Blur()

@@ -1,0 +1,52 @@
+package replay_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// The sizes are those of a page's body in terminals of 40×12, 80×24 and 120×40.
+var sizes = [][2]int{{40, 10}, {80, 20}, {120, 36}}
+
+// scenes are what the goldens show: a record, and the keys that lead there.
+var scenes = []struct{ name, record, keys string }{
+	{"dealt", "classic-2p-01", ""},
+	{"play", "classic-2p-01", "g 3 8 enter"},
+	{"seat", "classic-2p-01", "2 g 3 6 enter"},
+	{"playing", "classic-2p-01", "g 9 enter + space"},
+	{"round", "classic-2p-01", "] left"},
+	{"typing", "classic-2p-01", "g 1 2"},
+	{"partners", "azneef-teams-4p-01", "g 4 2 enter"},
+	{"won", "azneef-teams-4p-01", "end"},
+	{"summary", "azneef-teams-4p-01", "s down"},
+	{"block", "block-4p-01", "g 2 0 enter"},
+	{"three", "sniff-3p-01", "g 2 2 enter"},
+	{"unfinished", "cut-turn-4p-01", "end s"},
+}
+
+func TestScreens(t *testing.T) {
+	for _, s := range scenes {
+		t.Run(s.name, func(t *testing.T) {
+			var b strings.Builder
+			for _, size := range sizes {
+				v, _ := open(t, s.record)
+				press(v, s.keys)
+				fmt.Fprintf(&b, "== %dx%d\n%s", size[0], size[1], show(v, plain, size[0], size[1]))
+				fmt.Fprintf(&b, "== %dx%d ascii\n%s", size[0], size[1], show(v, ascii, size[0], size[1]))
+			}
+			golden(t, s.name, b.String())
+		})
+	}
+}
+
+// The colours of a screen, with its escape sequences made readable.
+func TestColours(t *testing.T) {
+	var b strings.Builder
+	for _, keys := range []string{"g 4 2 enter", "s"} {
+		v, _ := open(t, "azneef-teams-4p-01")
+		press(v, keys)
+		b.WriteString(strings.ReplaceAll(show(v, dark, 80, 20), "\x1b", "^"))
+	}
+	golden(t, "colours", b.String())
+}
