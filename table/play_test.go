@@ -1,0 +1,381 @@
+package table_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+func chat(text string) table.Command { return table.Command{Kind: table.Chat, Text: text} }
+
+// drawing plays until somebody is forced to draw, and returns the view of that moment.
+func drawing(t *testing.T, f *fixture, players ...table.Player) *table.View {
+	for range 2000 {
+		v := f.see(players[0])
+		switch v.State {
+		case table.Playing:
+			for _, p := range players {
+				w := f.see(p)
+				if w.Play.Duty == rules.Draw {
+					return w
+				}
+				if w.Play.Duty == rules.Play {
+					f.play(p, w)
+				}
+			}
+		case table.Scoring:
+			for _, p := range players {
+				if f.see(p).State == table.Scoring {
+					f.must(p, table.Command{Kind: table.Continue})
+				}
+			}
+		default:
+			t.Fatalf("nobody ever draws: %s", v.State)
+		}
+	}
+	t.Fatal("nobody ever draws")
+	return nil
+}
+
+func TestForcedDrawsHappenOneByOne(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		v := drawing(t, f, ana, ben)
+		who, stock := v.POV, v.Play.Stock
+		gallery := f.see(eve)
+		require.True(t, gallery.TurnEnds.IsZero(), "no clock runs while there is nothing to choose")
+		time.Sleep(699 * time.Millisecond)
+		require.Equal(t, stock, f.see(eve).Play.Stock)
+		time.Sleep(time.Millisecond)
+		w := f.see(eve)
+		require.Equal(t, stock-1, w.Play.Stock)
+		last := w.Log[len(w.Log)-1]
+		require.Equal(t, rules.Draw, last.Event.Kind)
+		require.Equal(t, rules.NoTile, last.Event.Tile)
+		require.True(t, last.Auto)
+		for _, p := range []table.Player{ana, ben} {
+			own := f.see(p)
+			tile := own.Log[len(own.Log)-1].Event.Tile
+			require.Equal(t, own.POV == who, tile != rules.NoTile, "only the drawer sees the tile")
+		}
+	})
+}
+
+func TestAnOnlyOptionIsLeftToThePlayer(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { setRules(c, "azneef", 2); c.Pace = table.PaceNone }), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben) // the lead is forced
+		_, v := f.turn(ana, ben)
+		require.Len(t, v.Play.Options, 1)
+		time.Sleep(time.Hour)
+		require.Zero(t, f.see(eve).Play.Layout.Len())
+	})
+}
+
+func TestMovesAreStale(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		p, v := f.turn(ana, ben)
+		other := ana
+		if p == ana {
+			other = ben
+		}
+		old := moveOf(v)
+		f.must(other, chat("a line of chat makes no move stale"))
+		f.Presence(other.ID, table.LostLine)
+		f.Presence(other.ID, table.Here)
+		require.Greater(t, f.see(p).Version, v.Version)
+
+		ahead := old
+		ahead.Version += 100
+		require.ErrorIs(t, f.do(p, ahead), table.ErrStale)
+		require.ErrorIs(t, f.do(other, old), table.ErrNotYourTurn)
+		require.ErrorIs(t, f.do(eve, old), table.ErrNotSeated)
+		not := old
+		not.Move.Tile = notHeld(v)
+		require.ErrorIs(t, f.do(p, not), rules.ErrNotHeld)
+		not.Move = rules.Move{Kind: rules.Pass}
+		require.ErrorIs(t, f.do(p, not), rules.ErrMustPlay)
+		rows := len(f.journal.games[v.Game].rows)
+
+		f.must(p, old)
+		require.Equal(t, rows+1, len(f.journal.games[v.Game].rows))
+		require.ErrorIs(t, f.do(p, old), table.ErrStale)
+	})
+}
+
+func notHeld(v *table.View) rules.Tile {
+	for t := range rules.Tile(rules.SetSize) {
+		if !v.Play.Hand.Has(t) {
+			return t
+		}
+	}
+	return rules.NoTile
+}
+
+func TestTwoMovesAtOnceFromTwoSessions(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		p, v := f.turn(ana, ben)
+		require.Greater(t, len(v.Play.Options), 1)
+		answers := make(chan error, 2)
+		for i := range 2 {
+			o := v.Play.Options[i]
+			c := table.Command{By: p, ID: string(rune('x' + i)), Kind: table.MoveCmd, Version: v.Version, Move: rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}}
+			go func() { answers <- f.Do(context.Background(), c) }()
+		}
+		a, b := <-answers, <-answers
+		if a != nil {
+			a, b = b, a
+		}
+		require.NoError(t, a)
+		require.ErrorIs(t, b, table.ErrStale)
+		require.Equal(t, 1, f.see(eve).Play.Layout.Len())
+	})
+}
+
+func TestACommandSentTwiceIsCarriedOutOnce(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		p, v := f.turn(ana, ben)
+		c := moveOf(v)
+		c.ID = "m1"
+		f.must(p, c)
+		rows := len(f.journal.games[v.Game].rows)
+		f.must(p, c)
+		require.Equal(t, rows, len(f.journal.games[v.Game].rows))
+		say := chat("once")
+		say.ID = "s1"
+		f.must(p, say)
+		f.must(p, say)
+		say.ID = "s1"
+		f.must(eve, say) // ids are a player's own
+		lines := 0
+		for _, l := range f.see(eve).Chat {
+			if l.Text == "once" {
+				lines++
+			}
+		}
+		require.Equal(t, 2, lines)
+	})
+}
+
+func TestScoringGoesOnWhenAllHaveSeenIt(t *testing.T) {
+	reach := func(f *fixture) *table.View {
+		for {
+			p, v := f.turn(ana, ben)
+			if v.State == table.Scoring {
+				return v
+			}
+			f.play(p, v)
+		}
+	}
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		v := reach(f)
+		require.Equal(t, 20*time.Second, time.Until(v.Deadline))
+		require.NotZero(t, v.Play.Open)
+		f.must(ana, table.Command{Kind: table.Continue})
+		require.Equal(t, table.Scoring, f.see(ana).State)
+		require.True(t, f.see(ana).Seats[0].Ready)
+		f.must(ben, table.Command{Kind: table.Continue})
+		v = f.see(ana)
+		require.Equal(t, table.Playing, v.State)
+		require.Equal(t, 2, v.Play.Round)
+		require.ErrorIs(t, f.do(ana, table.Command{Kind: table.Continue}), table.ErrNotNow)
+
+		reach(f)
+		time.Sleep(20 * time.Second)
+		require.Equal(t, 3, f.see(ana).Play.Round)
+
+		reach(f)
+		f.Presence(ben.ID, table.LostLine) // who is not there is not waited for
+		f.must(ana, table.Command{Kind: table.Continue})
+		require.Equal(t, 4, f.see(ana).Play.Round)
+	})
+}
+
+func TestTheDealsFollowFromTheSeedShownAfterwards(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=20", 2) }), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		before := f.see(eve)
+		require.Empty(t, before.Seed)
+		hands := f.see(ana).Play.Hand
+		v := f.playOut(ana, ben)
+		seed, err := rules.ParseSeed(v.Seed)
+		require.NoError(t, err)
+		require.Equal(t, before.Commitment, seed.Commitment())
+		if v.Play.Round == 1 {
+			require.Equal(t, seed.Deal(&v.Config.Rules, 2, 1).Hands[0], hands)
+		}
+	})
+}
+
+func TestResult(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=60", 2) }), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		v := f.playOut(ana, ben)
+		best, by := rules.Points(0), rules.Seat(0)
+		var scores, behind [2]rules.Points
+		note := func() {
+			behind[0] = max(behind[0], scores[1]-scores[0])
+			behind[1] = max(behind[1], scores[0]-scores[1])
+		}
+		round := 1
+		games := f.journal.games[v.Game]
+		require.NotNil(t, games.end)
+		for _, e := range v.Log {
+			if e.Number == 0 {
+				continue
+			}
+			require.GreaterOrEqual(t, e.Round, round)
+			round = e.Round
+			if e.Event.Points > best {
+				best, by = e.Event.Points, e.Event.Seat
+			}
+			scores[e.Event.Seat-1] += e.Event.Points
+			var sum rules.Points
+			for _, term := range e.Terms {
+				sum += term.Points
+			}
+			require.Equal(t, e.Event.Count, sum, "the receipt adds up")
+			note()
+		}
+		r := v.Result
+		require.EqualValues(t, best, r.Best)
+		require.EqualValues(t, by, r.BestBy)
+		require.EqualValues(t, v.Play.Winner, r.Winner)
+		require.Equal(t, v.Play.Round, r.Rounds)
+		if r.Rounds == 1 { // else bonuses count too
+			require.EqualValues(t, behind[r.Winner-1], r.Deficit)
+		}
+		require.True(t, r.Rated)
+		require.Equal(t, "ana", r.Changes[0].Name)
+	})
+}
+
+func TestPlayersDoNotHearTheWatchersUntilTheGameIsOver(t *testing.T) {
+	says := func(v *table.View, text string) bool {
+		for _, l := range v.Chat {
+			if l.Text == text {
+				return true
+			}
+		}
+		return false
+	}
+	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=20", 2) }), func(t *testing.T, f *fixture) {
+		f.must(ana, sit(1))
+		f.must(eve, chat("before"))
+		require.True(t, says(f.see(ana), "before"))
+		f.seat(ana, ben)
+		f.must(eve, chat("she holds the 5-5"))
+		f.must(ana, chat("good luck"))
+		require.True(t, says(f.see(ana), "before"))
+		require.False(t, says(f.see(ana), "she holds the 5-5"))
+		require.True(t, says(f.see(cal), "she holds the 5-5"))
+		require.True(t, says(f.see(cal), "good luck"))
+		f.playOut(ana, ben)
+		require.True(t, says(f.see(ana), "she holds the 5-5"))
+		f.must(ana, table.Command{Kind: table.Rematch})
+		f.must(ben, table.Command{Kind: table.Rematch})
+		f.must(eve, chat("again"))
+		require.False(t, says(f.see(ben), "again"))
+		require.True(t, says(f.see(ben), "she holds the 5-5"), "what was heard stays")
+	})
+}
+
+func TestSubscriptions(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		a, err := f.Subscribe(eve)
+		require.NoError(t, err)
+		b, err := f.Subscribe(cal)
+		require.NoError(t, err)
+		<-a.C()
+		require.Same(t, a.View(), b.View())
+		for range 10 { // a slow reader gets the latest view and one signal
+			f.must(ana, chat("hello"))
+		}
+		require.Same(t, a.View(), b.View())
+		require.Len(t, a.C(), 1)
+		require.Equal(t, f.Summary().Version, a.View().Version)
+
+		f.must(eve, sit(1)) // the point of view follows
+		require.EqualValues(t, 1, a.View().POV)
+		require.Zero(t, b.View().POV)
+		f.must(eve, table.Command{Kind: table.Stand})
+		require.Same(t, a.View(), b.View())
+		a.Close()
+		a.Close()
+		b.Close()
+	})
+}
+
+func TestWatchersAreToldTogether(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		first := f.see(ana)
+		for i := range 60 {
+			_, err := f.Subscribe(player(100+i, "w"))
+			require.NoError(t, err)
+		}
+		_, err := f.Subscribe(player(100, "w")) // a second screen
+		require.NoError(t, err)
+		synctest.Wait()
+		require.Same(t, first, f.see(ana), "not yet")
+		time.Sleep(500 * time.Millisecond)
+		v := f.see(ana)
+		require.Equal(t, first.Version+1, v.Version)
+		require.Equal(t, 61, v.Watchers)
+		require.Len(t, v.Watching, 50)
+		require.Equal(t, "ana", v.Watching[0])
+		require.Equal(t, 61, f.Summary().Watchers)
+	})
+}
+
+func TestATableWithoutWatchers(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { c.Watchers = false }), func(t *testing.T, f *fixture) {
+		_, err := f.Subscribe(eve)
+		require.ErrorIs(t, err, table.ErrWatchers)
+		require.ErrorIs(t, f.do(eve, chat("hi")), table.ErrWatchers)
+		f.must(ana, sit(1))
+		s, err := f.Subscribe(ana)
+		require.NoError(t, err)
+		f.must(ana, table.Command{Kind: table.Stand})
+		require.Equal(t, table.Closed, s.View().State)
+		require.Equal(t, string(table.ErrWatchers), s.View().Notice)
+		s.Close()
+	})
+}
+
+func TestAWatcherIsToldEachMoveAndNothingHidden(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=60", 2); c.Fill = table.FillNow }), func(t *testing.T, f *fixture) {
+		s, err := f.Subscribe(eve)
+		require.NoError(t, err)
+		moves := make(chan int)
+		go func() {
+			seen := 0
+			for {
+				select {
+				case <-s.C():
+				case <-f.Done():
+					moves <- seen
+					return
+				}
+				v := s.View()
+				if err := hidden(v); err != nil {
+					t.Error(err)
+				}
+				seen = max(seen, len(v.Log))
+			}
+		}()
+		f.must(ana, sit(1))
+		f.must(ana, ready(true))
+		v := f.playOut(ana)
+		require.NoError(t, f.Close(context.Background()))
+		require.Equal(t, len(v.Log), <-moves)
+	})
+}
