@@ -56,9 +56,9 @@ type Team struct {
 	Tag     string
 	Captain table.PlayerID
 	Created time.Time
-	Members []Member // in order of joining
-	Invited []string // names
-	Stand   *Standing
+	Members []Member  // in order of joining
+	Invited []string  // names
+	Stand   *Standing // over all games; nil before the first that counts, as for members
 	Recent  []GameInfo
 }
 
@@ -79,7 +79,8 @@ type Invitation struct {
 	At   time.Time
 }
 
-// Teams keeps teams. A member is in one team at most.
+// Teams keeps teams. A member is in one team at most: ErrHasTeam to whoever would join a second. Only the captain invites,
+// ErrCaptain, and not those who are in the team, ErrInTeam. What is not there is ErrNotFound.
 type Teams interface {
 	CreateTeam(ctx context.Context, captain table.PlayerID, name, skeleton, tag string, now time.Time) (*Team, error) // ErrTaken
 	Team(ctx context.Context, id table.TeamID) (*Team, error)
@@ -89,7 +90,7 @@ type Teams interface {
 	Invitations(ctx context.Context, player table.PlayerID) ([]Invitation, error)
 	Accept(ctx context.Context, team table.TeamID, player table.PlayerID, now time.Time) error
 	Decline(ctx context.Context, team table.TeamID, player table.PlayerID) error
-	LeaveTeam(ctx context.Context, player table.PlayerID, now time.Time) error // the last to leave ends it; a captain hands over first
+	LeaveTeam(ctx context.Context, player table.PlayerID, now time.Time) error // the last to leave ends it; a captain hands over first, ErrHandOver
 	HandOver(ctx context.Context, team table.TeamID, to table.PlayerID) error
 }
 
@@ -164,7 +165,7 @@ type GameInfo struct {
 
 // GamesQuery asks for games; empty fields match all.
 type GamesQuery struct {
-	Text   string         // found in player names, team tags, rules or the date, each word somewhere
+	Text   string         // each word begins a word among player names, team tags, rules, the date (2026-11-21) and the month's name
 	Player table.PlayerID // games in which this member sat
 	Before table.GameID   // for paging: only games with a lower number
 	Limit  int
