@@ -47,9 +47,9 @@ func TestRebuildGivesTheSameStandings(t *testing.T) {
 	path := newPath(t)
 	s := mustOpen(t, path, options(t))
 	c := newClub(t, s, 11)
-	c.play(300)
+	c.play(200)
 	before := projection(t, path)
-	require.Greater(t, strings.Count(before, "\n"), 300)
+	require.Greater(t, strings.Count(before, "\n"), 200)
 
 	done, err := s.Rebuild(ctx)
 	require.NoError(t, err)
