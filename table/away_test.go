@@ -1,0 +1,219 @@
+package table_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+func vote(v table.Vote) table.Command { return table.Command{Kind: table.VoteCmd, Vote: v, On: true} }
+
+func absence(a table.Absence) table.Config {
+	return config(func(c *table.Config) { c.Absence = a })
+}
+
+// timeOut lets a player run out of time twice, while the other moves.
+func timeOut(f *fixture, p, other table.Player) {
+	f.tb.Helper()
+	for range 50 {
+		v := f.see(other)
+		if q := v.Seats[f.see(p).POV-1]; q.Presence == table.Absent || v.State == table.Finished {
+			return
+		}
+		switch {
+		case v.Play.Duty == rules.Play:
+			f.play(other, v)
+		case v.BankEnds.IsZero():
+			time.Sleep(time.Second)
+		default:
+			time.Sleep(time.Until(v.BankEnds))
+		}
+	}
+	f.tb.Fatal("not absent")
+}
+
+func TestATableThatWaits(t *testing.T) {
+	waiting := func(f *fixture) (p, other table.Player) {
+		p, other, _ = begin(f)
+		timeOut(f, p, other)
+		for range 50 {
+			v := f.see(other)
+			if v.State == table.Waiting {
+				return p, other
+			}
+			if v.Play.Duty == rules.Play {
+				f.play(other, v)
+			}
+			time.Sleep(time.Second)
+		}
+		f.tb.Fatal("the table does not wait")
+		return p, other
+	}
+	t.Run("claim", func(t *testing.T) {
+		bubble(t, absence(table.AbsenceWait), func(t *testing.T, f *fixture) {
+			p, other := waiting(f)
+			seat := f.see(p).POV
+			require.WithinDuration(t, time.Now().Add(24*time.Hour), f.see(other).Deadline, time.Second)
+			require.ErrorIs(t, f.do(other, vote(table.VoteClaim)), table.ErrClaim)
+			time.Sleep(24 * time.Hour)
+			require.Equal(t, table.Waiting, f.see(other).State)
+			f.must(other, vote(table.VoteClaim))
+			v := f.see(other)
+			require.Equal(t, table.Finished, v.State)
+			require.Equal(t, table.EndForfeit, v.Result.Ending)
+			require.EqualValues(t, 3-seat, v.Result.Winner)
+			require.True(t, v.Result.Rated)
+			f.journal.checkRecord(t, v.Game)
+		})
+	})
+	t.Run("return", func(t *testing.T) {
+		bubble(t, absence(table.AbsenceWait), func(t *testing.T, f *fixture) {
+			p, _ := waiting(f)
+			time.Sleep(23 * time.Hour)
+			f.must(p, table.Command{Kind: table.Return})
+			v := f.see(p)
+			require.Equal(t, table.Playing, v.State)
+			require.NotEmpty(t, v.Play.Options)
+			require.Equal(t, 30*time.Second, time.Until(v.TurnEnds))
+		})
+	})
+	t.Run("bot by vote", func(t *testing.T) {
+		bubble(t, absence(table.AbsenceWait), func(t *testing.T, f *fixture) {
+			p, other := waiting(f)
+			f.must(other, vote(table.VoteBot))
+			v := f.see(other)
+			require.Equal(t, table.Playing, v.State)
+			require.True(t, v.Seats[f.see(p).POV-1].StandIn)
+			require.ErrorIs(t, f.do(other, vote(table.VoteBot)), table.ErrNotNow)
+		})
+	})
+}
+
+func TestATableThatForfeits(t *testing.T) {
+	bubble(t, absence(table.AbsenceForfeit), func(t *testing.T, f *fixture) {
+		p, other, v := begin(f)
+		timeOut(f, p, other)
+		w := f.see(other)
+		require.Equal(t, table.Finished, w.State)
+		require.Equal(t, table.EndForfeit, w.Result.Ending)
+		require.EqualValues(t, 3-v.POV, w.Result.Winner)
+		require.Contains(t, f.journal.text(v.Game), "The game is forfeited: "+other.Name+" wins.")
+		require.NotEmpty(t, w.Seed)
+		require.Zero(t, w.Play.Open, "nobody lays open a hand that was not played out")
+	})
+}
+
+func TestForfeitAmongFour(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { setRules(c, "classic", 4); c.Absence = table.AbsenceForfeit }), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben, cal, dan)
+		f.must(cal, table.Command{Kind: table.Resign})
+		v := f.see(ana)
+		require.Equal(t, table.EndAbandoned, v.Result.Ending, "nobody is ahead")
+		require.Zero(t, v.Result.Winner)
+		require.False(t, v.Result.Rated)
+	})
+}
+
+func TestVotes(t *testing.T) {
+	teams := config(func(c *table.Config) { four(c); c.Pace = table.PaceRelaxed })
+	bubble(t, teams, func(t *testing.T, f *fixture) {
+		f.seat(ana, ben, cal, dan)
+		require.ErrorIs(t, f.do(ana, vote(table.VoteAdjourn)), table.ErrNobodyAway)
+		f.Presence(dan.ID, table.LostLine)
+		f.must(ana, vote(table.VoteAdjourn))
+		f.must(cal, vote(table.VoteAdjourn))
+		v := f.see(ana)
+		require.Equal(t, table.Playing, v.State, "each side has to agree that has somebody here")
+		require.Equal(t, map[table.Vote]int{table.VoteAdjourn: 2}, v.Votes)
+		f.must(cal, table.Command{Kind: table.VoteCmd, Vote: table.VoteAdjourn})
+		require.Equal(t, map[table.Vote]int{table.VoteAdjourn: 1}, f.see(ana).Votes)
+		f.must(ben, vote(table.VoteAdjourn))
+		require.Equal(t, table.Adjourned, f.see(ana).State)
+
+		f.Presence(ana.ID, table.Left) // it sleeps until all are there
+		f.Presence(dan.ID, table.Here)
+		time.Sleep(10 * 24 * time.Hour)
+		require.Equal(t, table.Adjourned, f.see(ben).State)
+		f.Presence(ana.ID, table.Here)
+		require.Equal(t, table.Playing, f.see(ben).State)
+
+		f.Presence(ben.ID, table.LostLine)
+		f.Presence(dan.ID, table.LostLine)
+		f.must(ana, vote(table.VoteBot)) // the other side has nobody to ask
+		v = f.see(ana)
+		require.True(t, v.Seats[1].StandIn)
+		require.True(t, v.Seats[3].StandIn)
+		require.Empty(t, v.Votes)
+		f.Presence(ben.ID, table.Here)
+		require.False(t, f.see(ana).Seats[1].StandIn)
+		f.journal.checkRecord(t, v.Game)
+	})
+}
+
+func TestVotesAreForgottenWhenThePlayerComesBack(t *testing.T) {
+	bubble(t, config(four), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben, cal, dan)
+		f.Presence(dan.ID, table.LostLine)
+		f.must(ana, vote(table.VoteBot))
+		f.Presence(dan.ID, table.Here)
+		require.Empty(t, f.see(ana).Votes)
+	})
+}
+
+func TestResign(t *testing.T) {
+	resign := table.Command{Kind: table.Resign}
+	t.Run("a bot takes over", func(t *testing.T) {
+		bubble(t, config(nil), func(t *testing.T, f *fixture) {
+			require.ErrorIs(t, f.do(ana, resign), table.ErrNotSeated)
+			p, other, v := begin(f)
+			require.NotZero(t, f.see(p).Play.Hand)
+			f.must(p, table.Command{Kind: table.Stand}) // in a game that is the same
+			w := f.see(other)
+			q := w.Seats[v.POV-1]
+			require.Equal(t, table.Regular, q.House)
+			require.Equal(t, p.Name, q.Name(), "the record keeps the name")
+			require.Zero(t, w.SeatOf(p.ID))
+			require.Zero(t, f.see(p).POV)
+			require.Zero(t, f.see(p).Play.Hand, "who has left sees no hand any more")
+			require.ErrorIs(t, f.do(p, table.Command{Kind: table.Return}), table.ErrNotSeated)
+			end := f.playOut(other)
+			require.Equal(t, table.EndPlayed, end.Result.Ending)
+			require.True(t, end.Seats[v.POV-1].Free())
+			f.journal.checkRecord(t, end.Game)
+		})
+	})
+	t.Run("the last to leave", func(t *testing.T) {
+		bubble(t, config(nil), func(t *testing.T, f *fixture) {
+			f.seat(ana, ben)
+			f.must(ana, resign)
+			f.must(ben, resign)
+			v := f.see(eve)
+			require.Equal(t, table.EndAbandoned, v.Result.Ending)
+			require.Equal(t, table.Finished, v.State)
+		})
+	})
+	t.Run("a rated team game", func(t *testing.T) {
+		a, b, c, d := inTeam(ana, 7), inTeam(ben, 9), inTeam(cal, 7), inTeam(dan, 9)
+		bubble(t, config(func(c *table.Config) { four(c); c.Access = table.AccessTeams }), func(t *testing.T, f *fixture) {
+			f.seat(a, b, c, d)
+			f.must(c, resign)
+			v := f.see(a)
+			require.Equal(t, table.EndForfeit, v.Result.Ending)
+			require.Equal(t, 2, v.Result.Winner)
+			require.True(t, v.Result.Rated)
+		})
+	})
+	t.Run("a guest whose line is lost", func(t *testing.T) {
+		bubble(t, config(nil), func(t *testing.T, f *fixture) {
+			f.seat(ana, guest)
+			f.Presence(guest.ID, table.LostLine)
+			v := f.see(ana)
+			require.Equal(t, table.Regular, v.Seats[1].House)
+			require.Contains(t, f.journal.text(v.Game), "# guest-elm has left the game; a bot plays on.")
+		})
+	})
+}
