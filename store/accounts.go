@@ -55,7 +55,7 @@ func (s *Store) Create(ctx context.Context, key lobby.KeyID, name, skeleton stri
 	if err != nil {
 		return nil, err
 	}
-	err = s.write.write(ctx, func(tx *tx) error {
+	err = s.writer.do(ctx, func(tx *tx) error {
 		return tx.queryRow(`INSERT INTO accounts (name, skeleton, key, created, seen, settings) VALUES (?1, ?2, ?3, ?4, ?4, ?5) RETURNING id`,
 			name, skeleton, key[:], nanos(now), string(settings)).Scan(&a.ID)
 	})
@@ -84,7 +84,7 @@ func (s *Store) Seen(ctx context.Context, id table.PlayerID, now time.Time) erro
 
 // change runs a statement that must find its row: lobby.ErrNotFound. what is for the error.
 func (s *Store) change(ctx context.Context, what, query string, args ...any) error {
-	err := s.write.write(ctx, func(tx *tx) error { return found(tx.change(query, args...)) })
+	err := s.writer.do(ctx, func(tx *tx) error { return found(tx.change(query, args...)) })
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
@@ -93,7 +93,7 @@ func (s *Store) change(ctx context.Context, what, query string, args ...any) err
 
 // insert runs a statement that adds a row, and returns the row's number. what is for the error.
 func (s *Store) insert(ctx context.Context, what, query string, args ...any) (id int64, err error) {
-	err = s.write.write(ctx, func(tx *tx) error { return tx.queryRow(query, args...).Scan(&id) })
+	err = s.writer.do(ctx, func(tx *tx) error { return tx.queryRow(query, args...).Scan(&id) })
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", what, err)
 	}

@@ -15,7 +15,7 @@ func (o Options) WithVFS(name string) Options {
 func (s *Store) Hold(release <-chan struct{}) (done <-chan error) {
 	held, ended := make(chan struct{}), make(chan error, 1)
 	go func() {
-		ended <- s.write.write(context.Background(), func(*tx) error {
+		ended <- s.writer.do(context.Background(), func(*tx) error {
 			close(held)
 			<-release
 			return nil
@@ -27,7 +27,7 @@ func (s *Store) Hold(release <-chan struct{}) (done <-chan error) {
 
 // LimitPages makes the disk seem full when the file has so many pages more than now.
 func (s *Store) LimitPages(more int) error {
-	return s.write.write(context.Background(), func(tx *tx) error {
+	return s.writer.do(context.Background(), func(tx *tx) error {
 		var pages int
 		if err := tx.queryRow(`PRAGMA page_count`).Scan(&pages); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"boneyard/lobby"
 	"boneyard/store"
@@ -63,6 +64,18 @@ func TestGamesAreFoundAsOneTypes(t *testing.T) {
 		Rated: true, Teams: [2]string{"ABC", "CAT"}, Started: games[2].at, Ended: g.Ended, Rounds: 1, Finished: true,
 	}, g)
 	require.True(t, g.Ended.After(g.Started))
+}
+
+func TestAnythingMayBeTyped(t *testing.T) {
+	s := newStore(t)
+	newClub(t, s, 2).play(5)
+	rapid.Check(t, func(r *rapid.T) {
+		typed := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z"*():^+{}'_ -]{0,20}`)).Draw(r, "typed")
+		_, err := s.Games(ctx, lobby.GamesQuery{Text: typed, Player: 1, Limit: 3})
+		if err != nil {
+			r.Fatal(err)
+		}
+	})
 }
 
 func TestUnfinishedGamesAreSeenByTheirPlayersOnly(t *testing.T) {

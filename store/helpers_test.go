@@ -163,15 +163,11 @@ func (p *player) step(lines []record.Line) *table.Batch {
 
 func (p *player) deal() {
 	r := p.game.Rules()
-	d := p.match.dealt(&p.seed, &r, p.game.Round()+1)
+	d := p.seed.Deal(&r, len(p.seats), p.game.Round()+1)
 	g, err := p.game.Deal(d)
 	require.NoError(p.tb, err)
 	p.game = g
 	p.step(record.RoundLines(&p.game, &d))
-}
-
-func (m match) dealt(seed *rules.Seed, r *rules.Ruleset, round int) rules.Deal {
-	return seed.Deal(r, len(m.seats), round)
 }
 
 func (p *player) move() {

@@ -29,7 +29,7 @@ func (s *Store) NextGame(ctx context.Context) (table.GameID, error) {
 }
 
 func (s *Store) next(ctx context.Context, name string) (n int64, err error) {
-	err = s.write.write(ctx, func(tx *tx) error {
+	err = s.writer.do(ctx, func(tx *tx) error {
 		var err error
 		n, err = tx.next(name)
 		return err
@@ -52,7 +52,7 @@ func (t *tx) next(name string) (n int64, err error) {
 // if the batch was not begun; or tells of a batch that makes no sense. After an error nothing of the batch is on disk.
 func (s *Store) Commit(ctx context.Context, b *table.Batch) error {
 	var changes []table.Delta
-	err := s.write.write(ctx, func(tx *tx) (err error) {
+	err := s.writer.do(ctx, func(tx *tx) (err error) {
 		changes, err = tx.commitBatch(b)
 		return err
 	})

@@ -24,7 +24,7 @@ func (s *Store) AddSanction(ctx context.Context, v lobby.Sanction) (int64, error
 // address as the sanction has it, or the sanction's number, and tells how many they were. A name begins with a letter, so
 // a number is never one.
 func (s *Store) LiftSanction(ctx context.Context, kind, whom string, now time.Time) (lifted int, err error) {
-	err = s.write.write(ctx, func(tx *tx) error {
+	err = s.writer.do(ctx, func(tx *tx) error {
 		res, err := tx.exec(`UPDATE sanctions SET lifted = ?1 WHERE kind = ?2 AND lifted IS NULL AND (until IS NULL OR until > ?1)
 			AND (name <> '' AND skeleton = ?3 OR net <> '' AND net = ?4 OR CAST(id AS TEXT) = ?4)`,
 			nanos(now), kind, text.Skeleton(whom), whom)

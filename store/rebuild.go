@@ -18,7 +18,7 @@ type Rebuilt struct {
 // afterwards, byte for byte.
 func (s *Store) Rebuild(ctx context.Context) (Rebuilt, error) {
 	var done Rebuilt
-	err := s.write.write(ctx, func(tx *tx) error {
+	err := s.writer.do(ctx, func(tx *tx) error {
 		before, err := dump(ctx, tx)
 		if err != nil {
 			return err

@@ -13,11 +13,11 @@ import (
 
 // Store is the club on disk. It is safe for concurrent use. Get one from [Open].
 type Store struct {
-	write *writer
-	pool  *sql.DB // the writer's connection
-	read  *sql.DB
-	lock  *os.File
-	close func() error
+	writer *writer
+	pool   *sql.DB // the writer's connection
+	read   *sql.DB
+	lock   *os.File
+	close  func() error
 }
 
 var _ lobby.Store = (*Store)(nil)
@@ -96,7 +96,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), pool.Close(), lock.Close())
 	}
-	s := &Store{write: newWriter(pool, o), pool: pool, read: read, lock: lock}
+	s := &Store{writer: newWriter(pool, o), pool: pool, read: read, lock: lock}
 	s.close = sync.OnceValue(s.end)
 	return s, nil
 }
@@ -138,7 +138,7 @@ func makeFile(path string) error {
 func (s *Store) Close() error { return s.close() }
 
 func (s *Store) end() error {
-	s.write.close()
+	s.writer.close()
 	err := s.read.Close()
 	_, emptied := s.pool.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`)
 	return errors.Join(err, translate(emptied), s.pool.Close(), s.lock.Close())

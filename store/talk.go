@@ -21,7 +21,7 @@ func (s *Store) Say(ctx context.Context, l lobby.Line) (seq int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	err = s.write.write(ctx, func(tx *tx) error {
+	err = s.writer.do(ctx, func(tx *tx) error {
 		err := tx.queryRow(`INSERT INTO lobby_chat (at, speaker, text, house) VALUES (?, ?, ?, ?) RETURNING seq`,
 			nanos(l.At), string(speaker), l.Text, l.House).Scan(&seq)
 		if err != nil {
@@ -49,7 +49,7 @@ func (s *Store) History(ctx context.Context, limit int) ([]lobby.Line, error) {
 
 // AddNews keeps a piece of news and returns its number, whatever n.ID says.
 func (s *Store) AddNews(ctx context.Context, n lobby.NewsItem) (id int64, err error) {
-	err = s.write.write(ctx, func(tx *tx) error {
+	err = s.writer.do(ctx, func(tx *tx) error {
 		err := tx.queryRow(`INSERT INTO news (at, kind, text, game) VALUES (?, ?, ?, ?) RETURNING id`,
 			nanos(n.At), n.Kind, n.Text, n.Game).Scan(&id)
 		if err != nil {

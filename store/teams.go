@@ -17,7 +17,7 @@ const recentGames = 10
 // lobby.ErrHasTeam.
 func (s *Store) CreateTeam(ctx context.Context, captain table.PlayerID, name, skeleton, tag string, now time.Time) (*lobby.Team, error) {
 	var id table.TeamID
-	err := s.write.write(ctx, func(tx *tx) error {
+	err := s.writer.do(ctx, func(tx *tx) error {
 		err := tx.queryRow(`INSERT INTO teams (name, skeleton, tag, tag_skeleton, captain, created) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
 			name, skeleton, tag, text.Skeleton(tag), captain, nanos(now)).Scan(&id)
 		if taken(err) {
@@ -151,7 +151,7 @@ func (s *Store) listTeams(ctx context.Context) ([]lobby.Team, error) {
 // Invite asks a member to join. Only the captain invites: lobby.ErrCaptain. Asking twice is asking once.
 // lobby.ErrInTeam if the player is on the roster; lobby.ErrNotFound if there is no such team or player.
 func (s *Store) Invite(ctx context.Context, team table.TeamID, by, player table.PlayerID, now time.Time) error {
-	err := s.write.write(ctx, func(tx *tx) error {
+	err := s.writer.do(ctx, func(tx *tx) error {
 		captain, err := tx.captain(team)
 		if err != nil {
 			return err
@@ -198,7 +198,7 @@ func (s *Store) Invitations(ctx context.Context, player table.PlayerID) ([]lobby
 // Accept joins a team that has invited the player: lobby.ErrNotFound if it has not, lobby.ErrHasTeam if the player has a
 // team: that one must be left first.
 func (s *Store) Accept(ctx context.Context, team table.TeamID, player table.PlayerID, now time.Time) error {
-	err := s.write.write(ctx, func(tx *tx) error {
+	err := s.writer.do(ctx, func(tx *tx) error {
 		if err := tx.decline(team, player); err != nil {
 			return err
 		}
@@ -209,7 +209,7 @@ func (s *Store) Accept(ctx context.Context, team table.TeamID, player table.Play
 
 // Decline takes an invitation away: lobby.ErrNotFound if there is none.
 func (s *Store) Decline(ctx context.Context, team table.TeamID, player table.PlayerID) error {
-	err := s.write.write(ctx, func(tx *tx) error { return tx.decline(team, player) })
+	err := s.writer.do(ctx, func(tx *tx) error { return tx.decline(team, player) })
 	return invitation(team, player, err)
 }
 
@@ -228,7 +228,7 @@ func invitation(team table.TeamID, player table.PlayerID, err error) error {
 // first: lobby.ErrHandOver. The last to leave ends the team: one that has begun a game keeps its results, and its
 // name and tag with them; one that has not is forgotten.
 func (s *Store) LeaveTeam(ctx context.Context, player table.PlayerID, now time.Time) error {
-	err := s.write.write(ctx, func(tx *tx) error { return tx.leaveTeam(player, now) })
+	err := s.writer.do(ctx, func(tx *tx) error { return tx.leaveTeam(player, now) })
 	if err != nil {
 		return fmt.Errorf("member %d leaves the team: %w", player, err)
 	}

@@ -28,7 +28,7 @@ type writer struct {
 }
 
 type request struct {
-	do    func(*tx) error
+	run   func(*tx) error
 	reply chan error // of capacity one
 }
 
@@ -52,11 +52,11 @@ func newWriter(db *sql.DB, o Options) *writer {
 	return w
 }
 
-// write hands do to the writer and returns when what it did is on the disk. The error is do's own, or tells that nothing
-// of it was written; it is the context's only if do was not begun. After a commit has begun there is no way out before
+// do hands run to the writer and returns when what it did is on the disk. The error is that of run, or tells that nothing
+// of it was written; it is the context's only if run was not begun. After a commit has begun there is no way out before
 // its end, because nobody could say what became of it.
-func (w *writer) write(ctx context.Context, do func(*tx) error) error {
-	r := request{do: do, reply: make(chan error, 1)}
+func (w *writer) do(ctx context.Context, run func(*tx) error) error {
+	r := request{run: run, reply: make(chan error, 1)}
 	select {
 	case w.requests <- r:
 		return <-r.reply
@@ -168,12 +168,12 @@ func (w *writer) begin() error {
 // apply runs one request. If it fails by its own fault, its changes are undone and the transaction goes on.
 func (w *writer) apply(r request, shared bool) error {
 	if !shared {
-		return r.do(w.tx)
+		return r.run(w.tx)
 	}
 	if _, err := w.tx.exec(`SAVEPOINT request`); err != nil {
 		return err
 	}
-	failed := r.do(w.tx)
+	failed := r.run(w.tx)
 	if failed != nil && !ownFault(failed) {
 		return failed
 	}
