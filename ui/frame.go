@@ -95,8 +95,11 @@ func (m *model) header(w int) string {
 
 // lineKeys are the keys of the help line: the page's, then the club's.
 func (m *model) lineKeys() []key.Binding {
-	if m.env.Visit == nil {
+	switch {
+	case m.env.Visit == nil:
 		return append(slices.Clone(m.page.Keys()), keyQuit)
+	case m.typing(): // q and ? are text
+		return m.page.Keys()
 	}
 	back := page.KeyBack
 	if m.at.Kind == page.Lobby {

@@ -7,7 +7,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 
 	"boneyard/lobby"
 	"boneyard/table"
@@ -24,6 +23,7 @@ type model struct {
 	screen  *screen.Screen
 	profile colorprofile.Profile
 
+	visit         held
 	width, height int
 	page          page.Page
 	at            page.Target
@@ -37,6 +37,7 @@ type model struct {
 	tickAt        time.Time // when the next Tick is due, zero if none is
 
 	settings    lobby.Settings
+	groundAsked bool // the terminal has been asked for its background
 	lightGround bool
 	rearm       chan struct{} // capacity 1: the listener has to look at other channels
 	waking      <-chan struct{}
@@ -46,10 +47,6 @@ type model struct {
 }
 
 type (
-	entered struct { // the person is in the club
-		visit *lobby.Visit
-		err   error
-	}
 	kicked     struct{ text string }
 	rearmed    struct{}
 	toastEnded struct{ at time.Time }
@@ -77,26 +74,6 @@ func (m *model) Init() tea.Cmd {
 		return nil
 	}
 	return tea.Batch(quiet, m.begin())
-}
-
-func (m *model) begin() tea.Cmd {
-	if m.settings.Theme == "" {
-		m.screen.Ask(ansi.RequestBackgroundColor)
-	}
-	if m.session.Key != nil && m.session.Account == nil {
-		m.page = welcome.New(m.env, m.session.Club, *m.session.Key, m.session.User)
-		return m.page.Init()
-	}
-	return m.enter(m.session.Account)
-}
-
-// enter lets the person into the club: a member, or a guest without an account.
-func (m *model) enter(a *lobby.Account) tea.Cmd {
-	club, origin := m.session.Club, m.session.Origin
-	return m.env.Call(func(ctx context.Context) tea.Msg {
-		v, err := club.Enter(ctx, a, origin)
-		return entered{v, err}
-	})
 }
 
 // Update handles a message, and sees to it that one listener and one clock are armed afterwards.
@@ -181,9 +158,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case entered:
 		return m.entered(msg)
 	case welcome.Registered:
-		m.settings = msg.Account.Settings
-		m.restyle()
-		return m.enter(msg.Account)
+		return m.enterFirst(msg.Account)
 	case kicked:
 		m.goodbye = msg.text
 		return m.leave()
@@ -211,7 +186,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		}
 		return nil
 	case page.Restyle:
-		m.settings = m.env.Visit.Settings()
+		m.settings = msg.Settings
 		m.restyle()
 		return nil
 	case tea.KeyPressMsg:
@@ -238,6 +213,7 @@ func (m *model) forward(msg tea.Msg) tea.Cmd {
 
 // restyle takes up changed settings; pages see the theme in their Env.
 func (m *model) restyle() {
+	m.askGround()
 	m.env.Theme = styleFor(m.settings, m)
 	m.screen.SetMouse(m.settings.Mouse)
 	m.screen.Repaint()
@@ -258,35 +234,6 @@ func (m *model) say(t page.Toast) tea.Cmd {
 	m.toast, m.toastAt = t, time.Now()
 	at := m.toastAt
 	return tea.Tick(toastTime, func(time.Time) tea.Msg { return toastEnded{at} })
-}
-
-// entered opens the first page: the seat one left, a table that was named on the command line, or the lobby.
-func (m *model) entered(msg entered) tea.Cmd {
-	if msg.err != nil {
-		m.goodbye = page.Sentence(msg.err)
-		return m.leave()
-	}
-	m.env.Visit = msg.visit
-	m.settings = msg.visit.Settings()
-	m.restyle()
-	if id, seated := msg.visit.Seat(); seated && m.session.Start == (Start{}) {
-		m.history = []page.Target{{Kind: page.Lobby}}
-		return m.open(page.Target{Kind: page.Table, Table: id}, false)
-	}
-	first := m.open(page.Target{Kind: page.Lobby}, false)
-	switch start := m.session.Start; {
-	case start.Watch != 0:
-		return tea.Batch(first, page.Open(page.Target{Kind: page.Table, Table: table.ID(start.Watch)}))
-	case start.Join != "":
-		return tea.Batch(first, m.env.Call(func(ctx context.Context) tea.Msg {
-			id, err := msg.visit.Join(ctx, start.Join)
-			if err != nil {
-				return page.Complain(err)
-			}
-			return page.Goto{To: page.Target{Kind: page.Table, Table: id}}
-		}))
-	}
-	return first
 }
 
 // open shows a page; remember keeps the present one for going back.
@@ -374,11 +321,7 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	typing := false
-	if t, ok := m.page.(page.Typist); ok {
-		typing = t.Typing()
-	}
-	if m.env.Visit == nil || typing {
+	if m.env.Visit == nil || m.typing() {
 		return m.forward(msg)
 	}
 	if m.help {
@@ -411,6 +354,11 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	return m.forward(msg)
 }
 
+func (m *model) typing() bool {
+	t, ok := m.page.(page.Typist)
+	return ok && t.Typing()
+}
+
 func (m *model) openTab(i int) tea.Cmd {
 	m.history = nil
 	if i == m.tab() {
@@ -422,9 +370,7 @@ func (m *model) openTab(i int) tea.Cmd {
 // end gives back what the session holds; it is called when the program has ended.
 func (m *model) end() {
 	m.closePage()
-	if m.env.Visit != nil {
-		m.env.Visit.Close(m.how)
-	}
+	m.visit.end(m.how)
 }
 
 // View shows the frame; Bubble Tea draws nothing itself.

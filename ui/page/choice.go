@@ -29,7 +29,6 @@ func Choices(t *theme.Theme, choices []string, now string, focused bool) string 
 		default:
 			b.WriteString(" " + t.Paint(theme.Muted, c) + " ")
 		}
-		b.WriteString(" ")
 	}
 	return b.String()
 }

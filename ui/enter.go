@@ -1,0 +1,130 @@
+package ui
+
+import (
+	"context"
+	"sync"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"boneyard/lobby"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/welcome"
+)
+
+// entered says that the person is in the club, or why not.
+type entered struct {
+	visit  *lobby.Visit
+	err    error
+	unkept error // the settings of the first visit could not be kept
+}
+
+// begin enters the club, or asks for a name on the first visit.
+func (m *model) begin() tea.Cmd {
+	m.askGround()
+	if m.session.Key != nil && m.session.Account == nil {
+		m.page = welcome.New(m.env, m.session.Club, *m.session.Key, m.session.User)
+		return m.page.Init()
+	}
+	return m.enter(m.session.Account)
+}
+
+// askGround asks the terminal for its background once, if the theme goes by it.
+func (m *model) askGround() {
+	if m.settings.Theme == "" && !m.groundAsked {
+		m.groundAsked = true
+		m.screen.Ask(ansi.RequestBackgroundColor)
+	}
+}
+
+// enter lets the person into the club: a member, or a guest without an account.
+func (m *model) enter(a *lobby.Account) tea.Cmd {
+	club, origin := m.session.Club, m.session.Origin
+	return m.env.Call(func(ctx context.Context) tea.Msg {
+		v, err := club.Enter(ctx, a, origin)
+		m.visit.hold(v)
+		return entered{visit: v, err: err}
+	})
+}
+
+// enterFirst lets somebody in who is a member now, and has the settings kept that were chosen before there was an account.
+func (m *model) enterFirst(a *lobby.Account) tea.Cmd {
+	club, origin := m.session.Club, m.session.Origin
+	return m.env.Call(func(ctx context.Context) tea.Msg {
+		v, err := club.Enter(ctx, a, origin)
+		if err != nil {
+			return entered{err: err}
+		}
+		m.visit.hold(v)
+		return entered{visit: v, unkept: v.SaveSettings(ctx, a.Settings)}
+	})
+}
+
+// entered takes up the visit.
+func (m *model) entered(msg entered) tea.Cmd {
+	if msg.err != nil {
+		m.goodbye = page.Sentence(msg.err)
+		return m.leave()
+	}
+	m.env.Visit = msg.visit
+	m.settings = msg.visit.Settings()
+	m.restyle()
+	if msg.unkept != nil {
+		return tea.Batch(m.first(), m.say(page.Complain(msg.unkept)))
+	}
+	return m.first()
+}
+
+// first opens the first page: the seat one left, a table that was named on the command line, or the lobby.
+func (m *model) first() tea.Cmd {
+	visit := m.env.Visit
+	if id, seated := visit.Seat(); seated && m.session.Start == (Start{}) {
+		m.history = []page.Target{{Kind: page.Lobby}}
+		return m.open(page.Target{Kind: page.Table, Table: id}, false)
+	}
+	first := m.open(page.Target{Kind: page.Lobby}, false)
+	switch start := m.session.Start; {
+	case start.Watch != 0:
+		return tea.Batch(first, page.Open(page.Target{Kind: page.Table, Table: table.ID(start.Watch)}))
+	case start.Join != "":
+		return tea.Batch(first, m.env.Call(func(ctx context.Context) tea.Msg {
+			id, err := visit.Join(ctx, start.Join)
+			if err != nil {
+				return page.Complain(err)
+			}
+			return page.Goto{To: page.Target{Kind: page.Table, Table: id}}
+		}))
+	}
+	return first
+}
+
+// held is the session's visit. It is taken here as soon as the club has given it, so that it is closed even if the line is
+// lost before the program hears of it.
+type held struct {
+	mu    sync.Mutex
+	visit *lobby.Visit
+	over  bool
+	how   table.Presence
+}
+
+func (h *held) hold(v *lobby.Visit) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.visit = v
+	h.close()
+}
+
+func (h *held) end(how table.Presence) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.over, h.how = true, how
+	h.close()
+}
+
+// close is called with mu held.
+func (h *held) close() {
+	if h.over && h.visit != nil {
+		h.visit.Close(h.how)
+	}
+}

@@ -1,0 +1,275 @@
+// Package pagetest tries out pages: it gives them keys and messages, carries out what they ask for, and holds what they
+// draw against pictures. It knows pages only through package page.
+package pagetest
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text/texttest"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+var update = flag.Bool("update", false, "rewrite the pictures in testdata")
+
+// Now is the time in tests of pages.
+var Now = time.Date(2026, 11, 21, 20, 15, 0, 0, time.UTC)
+
+// Dark is the usual look, on a terminal with 256 colours. Plain has neither colours nor anything but ASCII.
+var (
+	Dark  = theme.Get(theme.Dark, colorprofile.ANSI256, theme.Digits)
+	Plain = theme.Get(theme.Mono, colorprofile.NoTTY, theme.ASCII)
+)
+
+// Env is what a page is made with; v may be nil.
+func Env(t testing.TB, v *lobby.Visit) *page.Env {
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	return &page.Env{
+		Context: ctx, Visit: v, Theme: Dark, Address: "-p 2222 club.example.org",
+		Now: func() time.Time { return Now }, Copy: func(string) bool { return true }, Bell: func() {},
+	}
+}
+
+// Driver stands in for the club around a page.
+type Driver struct {
+	Page page.Page
+	Sent []tea.Msg // what the page has asked the club for (Goto, Toast, Ask, …) and not been given back
+}
+
+// Drive enters a page.
+func Drive(p page.Page) *Driver {
+	d := &Driver{Page: p}
+	d.run(p.Init())
+	return d
+}
+
+// Send gives the page a message, and carries out what follows from it.
+func (d *Driver) Send(msg tea.Msg) {
+	var cmd tea.Cmd
+	d.Page, cmd = d.Page.Update(msg)
+	d.run(cmd)
+}
+
+// run carries out a command here and now. What is for the club is kept, the rest goes to the page.
+func (d *Driver) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.run(c)
+		}
+	case page.Goto, page.Back, page.Toast, page.Ask, page.Restyle:
+		d.Sent = append(d.Sent, msg)
+	default:
+		if mine(d.Page, msg) {
+			d.Send(msg)
+			return
+		}
+		d.Sent = append(d.Sent, msg)
+	}
+}
+
+// mine tells whether a message is one that a page sends itself: of an unexported type of its own package.
+func mine(p page.Page, msg tea.Msg) bool {
+	m, pkg := reflect.TypeOf(msg), reflect.TypeOf(p).Elem().PkgPath()
+	return m.PkgPath() == pkg && !token.IsExported(m.Name())
+}
+
+// Press presses keys by their names: "down", "enter", "ctrl+b", "/", "space".
+func (d *Driver) Press(keys ...string) {
+	for _, k := range keys {
+		d.Send(Key(k))
+	}
+}
+
+// Type types text, a key for each character.
+func (d *Driver) Type(s string) {
+	for _, r := range s {
+		d.Send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+}
+
+// Paste pastes text.
+func (d *Driver) Paste(s string) { d.Send(tea.PasteMsg{Content: s}) }
+
+// named are the keys that are not a character.
+var named = map[string]rune{
+	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "enter": tea.KeyEnter, "esc": tea.KeyEscape,
+	"tab": tea.KeyTab, "backspace": tea.KeyBackspace, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+}
+
+// Key is the message of a key.
+func Key(name string) tea.KeyPressMsg {
+	var mod tea.KeyMod
+	for _, m := range []struct {
+		word string
+		mod  tea.KeyMod
+	}{{"ctrl+", tea.ModCtrl}, {"shift+", tea.ModShift}} {
+		if rest, ok := strings.CutPrefix(name, m.word); ok && rest != "" {
+			name, mod = rest, mod|m.mod
+		}
+	}
+	if code, ok := named[name]; ok {
+		return tea.KeyPressMsg{Code: code, Mod: mod}
+	}
+	if name == "space" {
+		name = " "
+	}
+	k := tea.KeyPressMsg{Code: []rune(name)[0], Mod: mod}
+	if mod == 0 {
+		k.Text = name
+	}
+	return k
+}
+
+// Take returns the one thing of type T that the page has asked the club for, and forgets what it has asked.
+func Take[T tea.Msg](t testing.TB, d *Driver) T {
+	t.Helper()
+	var found []T
+	for _, m := range d.Sent {
+		if m, ok := m.(T); ok {
+			found = append(found, m)
+		}
+	}
+	require.Len(t, found, 1, "asked of the club: %#v", d.Sent)
+	d.Sent = nil
+	return found[0]
+}
+
+// Screen is the whole screen around a page's body, with a plain header.
+func Screen(t *theme.Theme, p page.Page, w, h int) []string {
+	_, rows := page.Room(h)
+	keys := p.Keys()
+	if typist, ok := p.(page.Typist); !ok || !typist.Typing() {
+		keys = append(keys, page.KeyBack, page.KeyHelp)
+	}
+	return page.Around(t, w, h, page.Header(t, p.Title(), "ana", w), p.Lines(w, rows), "", keys)
+}
+
+// Sizes are the sizes at which every page is held against a picture.
+var Sizes = [][2]int{{40, 12}, {80, 24}, {120, 40}}
+
+// Golden holds a page against its pictures in testdata, one file for each size: as text, as roles, and without colours in
+// ASCII. The page must draw with the theme in e.
+func Golden(t *testing.T, e *page.Env, p page.Page, name string) {
+	t.Helper()
+	for _, s := range pictures(t, e, p, name) {
+		for _, r := range s {
+			require.Less(t, r, rune(0x80), "not ASCII: %s", s)
+		}
+	}
+}
+
+// GoldenWithFaces is Golden for a page that shows all tile faces, so that it has more than ASCII on any terminal.
+func GoldenWithFaces(t *testing.T, e *page.Env, p page.Page, name string) {
+	t.Helper()
+	pictures(t, e, p, name)
+}
+
+// pictures does what Golden says, and returns all lines of the plain look.
+func pictures(t *testing.T, e *page.Env, p page.Page, name string) (all []string) {
+	t.Helper()
+	was := e.Theme
+	defer func() { e.Theme = was }()
+	for _, size := range Sizes {
+		w, h := size[0], size[1]
+		var b strings.Builder
+		e.Theme = Dark
+		dark := Screen(Dark, p, w, h)
+		e.Theme = Plain
+		plain := Screen(Plain, p, w, h)
+		for _, look := range []struct {
+			name  string
+			lines []string
+			show  func(string) string
+		}{
+			{"dark", dark, ansi.Strip},
+			{"dark, in roles", dark, func(s string) string { return Roles(Dark, s) }},
+			{"mono, ascii", plain, func(s string) string { return s }},
+		} {
+			fmt.Fprintf(&b, "== %dx%d, %s\n", w, h, look.name)
+			for _, s := range look.lines {
+				b.WriteString(strings.TrimRight(look.show(s), " ") + "\n")
+			}
+		}
+		CheckFits(t, dark, w, h)
+		CheckFits(t, plain, w, h)
+		all = append(all, plain...)
+		golden(t, fmt.Sprintf("%s-%dx%d", name, w, h), b.String())
+	}
+	return all
+}
+
+func golden(t *testing.T, name, text string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".txt")
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		return
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), text)
+}
+
+// CheckFits checks that lines stay within w columns and h rows.
+func CheckFits(t testing.TB, lines []string, w, h int) {
+	t.Helper()
+	require.LessOrEqual(t, len(lines), h)
+	for _, s := range lines {
+		require.LessOrEqual(t, ansi.StringWidth(s), w, "too wide: %q", s)
+		require.NotContains(t, s, "\n")
+	}
+}
+
+// CheckHostile draws a page into which text of strangers c has been put, at many sizes, and checks that nothing of it is
+// left that could act on a terminal.
+func CheckHostile(t testing.TB, e *page.Env, p page.Page, c texttest.Case) {
+	t.Helper()
+	for _, size := range append([][2]int{{40, 20}, {61, 17}, {99, 30}, {200, 60}}, Sizes...) {
+		lines := p.Lines(size[0], size[1])
+		CheckFits(t, lines, size[0], size[1])
+		all := strings.Join(lines, "\n")
+		require.Empty(t, c.Leak(all), "%s leaks at %v", c.Name, size)
+		require.NoError(t, texttest.Inert(ansi.Strip(strings.Join(lines, " "))), "%s at %v", c.Name, size)
+	}
+}
+
+var sgr = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// Roles writes a painted line with the names of roles for escape sequences: "{Title}Tables{}". Roles that look the same
+// have the name of the first of them.
+func Roles(t *theme.Theme, s string) string {
+	return sgr.ReplaceAllStringFunc(s, func(seq string) string {
+		if seq == "\x1b[m" {
+			return "{}"
+		}
+		for _, r := range theme.Roles() {
+			if strings.HasPrefix(t.Paint(r, "x"), seq+"x") {
+				return "{" + r.String() + "}"
+			}
+		}
+		return "{?" + seq[1:] + "}"
+	})
+}

@@ -1,0 +1,334 @@
+// Package welcome is the page of the first visit: what the club is, a name, and how tiles look. It knows the lobby as far
+// as one needs it to become a member; nobody has entered the club yet.
+package welcome
+
+import (
+	"context"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby"
+	"boneyard/ui/page"
+	"boneyard/ui/screen"
+	"boneyard/ui/settings"
+	"boneyard/ui/theme"
+)
+
+// Page asks for a name and a look. Its rows are the name, then the settings.
+type Page struct {
+	env  *page.Env
+	club *lobby.Lobby
+	key  lobby.KeyID
+	user string
+
+	name page.Input
+	rows []settings.Row
+	now  lobby.Settings
+	at   int // 0: the name
+
+	checked  string // the name the verdict is about
+	verdict  error  // nil: it can be had
+	checking bool
+	goOn     bool // enter was pressed before the verdict was there
+	joining  bool
+}
+
+// Registered says that the person is a member now. The account has the settings that were chosen, which are not kept yet.
+type Registered struct{ Account *lobby.Account }
+
+type (
+	proposed struct{ name string }
+	checked  struct {
+		name string
+		err  error
+	}
+	registered struct {
+		account *lobby.Account
+		err     error
+	}
+)
+
+var (
+	keyChoose = page.Bind("↑↓", "choose", "up", "down", "tab", "shift+tab")
+	keyChange = page.Bind("←→", "change", "left", "right")
+	keyNext   = page.Bind("enter", "next", "enter")
+	keyEnter  = page.Bind("enter", "come in", "enter")
+)
+
+// maxTyped is more than a name may have, so that what is too long is seen and said, not cut.
+const maxTyped = 24
+
+// New returns the page for whoever holds a key; user is the name that was given to ssh.
+func New(e *page.Env, club *lobby.Lobby, id lobby.KeyID, user string) *Page {
+	p := &Page{
+		env: e, club: club, key: id, user: user,
+		name: page.NewInput("", "", maxTyped),
+		rows: []settings.Row{settings.Tiles(), settings.Colours()},
+	}
+	p.name.Focus()
+	return p
+}
+
+// Init asks for a name to propose.
+func (p *Page) Init() tea.Cmd {
+	return p.env.Call(func(ctx context.Context) tea.Msg { return proposed{p.club.ProposeName(ctx, p.user)} })
+}
+
+// Title is the page's name.
+func (p *Page) Title() string { return "Welcome" }
+
+// Typing tells that keys may be text.
+func (p *Page) Typing() bool { return true }
+
+// Keys are the page's keys.
+func (p *Page) Keys() []key.Binding {
+	switch p.at {
+	case 0:
+		return []key.Binding{keyNext, keyChoose}
+	case len(p.rows):
+		return []key.Binding{keyEnter, keyChange, keyChoose}
+	}
+	return []key.Binding{keyNext, keyChange, keyChoose}
+}
+
+// Update handles a message.
+func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	switch msg := msg.(type) {
+	case proposed:
+		if p.name.Value() == "" {
+			p.name.Set(msg.name)
+		}
+		return p, p.check()
+	case checked:
+		return p, p.judge(msg)
+	case registered:
+		return p, p.registered(msg)
+	case tea.PasteMsg:
+		if p.at == 0 && !p.joining {
+			return p, p.typed(msg)
+		}
+	case tea.KeyPressMsg:
+		if !p.joining {
+			return p, p.press(msg)
+		}
+	}
+	return p, nil
+}
+
+func (p *Page) press(msg tea.KeyPressMsg) tea.Cmd {
+	p.goOn = false
+	switch s := msg.String(); {
+	case s == "up" || s == "shift+tab":
+		p.focus(p.at - 1)
+	case s == "down" || s == "tab":
+		p.focus(p.at + 1)
+	case s == "enter":
+		return p.next()
+	case p.at == 0:
+		return p.typed(msg)
+	case s == "left":
+		return p.change(-1)
+	case s == "right" || s == "space":
+		return p.change(1)
+	}
+	return nil
+}
+
+func (p *Page) focus(at int) {
+	p.at = max(min(at, len(p.rows)), 0)
+	if p.at == 0 {
+		p.name.Focus()
+	} else {
+		p.name.Blur()
+	}
+}
+
+// next goes on to the next row once the name can be had, and from the last one into the club.
+func (p *Page) next() tea.Cmd {
+	switch {
+	case p.checked != p.name.Value() || p.checking:
+		p.goOn = true
+		return p.check()
+	case p.verdict != nil:
+		p.focus(0)
+	case p.at < len(p.rows):
+		p.focus(p.at + 1)
+	default:
+		return p.join()
+	}
+	return nil
+}
+
+// change takes another choice of a setting, and has the club look like it.
+func (p *Page) change(by int) tea.Cmd {
+	p.rows[p.at-1].Change(&p.now, by)
+	return page.Send(page.Restyle{Settings: p.now})
+}
+
+func (p *Page) typed(msg tea.Msg) tea.Cmd {
+	p.name.Update(msg)
+	return p.check()
+}
+
+// check asks whether the name can be had. One question is under way at a time.
+func (p *Page) check() tea.Cmd {
+	name := p.name.Value()
+	if p.checking || p.checked == name {
+		return nil
+	}
+	p.checking = true
+	return p.env.Call(func(ctx context.Context) tea.Msg { return checked{name, p.club.CheckName(ctx, name)} })
+}
+
+func (p *Page) judge(msg checked) tea.Cmd {
+	p.checking, p.checked, p.verdict = false, msg.name, msg.err
+	if cmd := p.check(); cmd != nil { // the name has changed meanwhile
+		return cmd
+	}
+	if !p.goOn {
+		return nil
+	}
+	p.goOn = false
+	return p.next()
+}
+
+// join makes the person a member.
+func (p *Page) join() tea.Cmd {
+	p.joining = true
+	name := p.name.Value()
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		a, err := p.club.Register(ctx, p.key, name)
+		return registered{a, err}
+	})
+}
+
+func (p *Page) registered(msg registered) tea.Cmd {
+	if msg.err != nil { // such as somebody who was faster
+		p.joining, p.verdict = false, msg.err
+		p.focus(0)
+		return nil
+	}
+	a := *msg.account
+	a.Settings = p.now
+	return page.Send(Registered{&a})
+}
+
+// What the page says.
+const (
+	intro = "Boneyard is a domino club: the fives family, with friends, strangers or bots, alone or in teams of two. " +
+		"Anybody may watch, and no game is ever lost."
+	introShort = "A domino club: play, team up, watch."
+	account    = "Your SSH key is your account, without a password. With another key you are somebody else; a name cannot move " +
+		"from key to key."
+	accountShort = "Your key is your account; with another key you are somebody else."
+)
+
+// widest is the longest line of text.
+const widest = 80
+
+// Lines draws the page.
+func (p *Page) Lines(w, h int) []string {
+	t := p.env.Theme
+	if h < 18 || w < 64 {
+		return p.small(w, h)
+	}
+	lines := []string{""}
+	for _, s := range page.Wrap(intro, min(w, widest)-2) {
+		lines = append(lines, " "+t.Paint(theme.Title, s))
+	}
+	name, _ := p.nameLine(w)
+	verdict := p.judgement(min(w-verdictAt-1, 60))
+	lines = append(lines, "", page.Pad(name, verdictAt)+verdict[0], page.Pad("", verdictAt)+verdict[1])
+	lines = append(lines, p.indented(account, min(w, widest))...)
+	lines = append(lines, "", p.rows[0].Draw(t, &p.now, p.at == 1))
+	lines = append(lines, p.gallery(w)...)
+	lines = append(lines, "", p.rows[1].Draw(t, &p.now, p.at == 2))
+	return append(lines, p.indented(p.rows[1].Help, min(w, widest))...)
+}
+
+// small is the page for terminals with little room.
+func (p *Page) small(w, h int) []string {
+	t := p.env.Theme
+	name, _ := p.nameLine(w)
+	lines := []string{" " + t.Paint(theme.Title, introShort), name}
+	// A refusal takes the place of what else there is to say.
+	verdict := p.judgement(w - 4)
+	if verdict[1] == "" {
+		verdict = verdict[:1]
+		for _, s := range page.Wrap(accountShort, w-4) {
+			verdict = append(verdict, t.Paint(theme.Muted, s))
+		}
+	}
+	for _, s := range page.Fill(verdict, 3) {
+		lines = append(lines, "   "+s)
+	}
+	lines = append(lines, p.rows[0].Draw(t, &p.now, p.at == 1))
+	sample := p.gallery(30 + settings.Indent) // the small tiles
+	if rest := h - len(lines) - 1; len(sample) <= rest {
+		lines = append(lines, sample...)
+	}
+	return append(lines, p.rows[1].Draw(t, &p.now, p.at == 2))
+}
+
+// nameLine is the row with the name, and the column of the cursor.
+func (p *Page) nameLine(w int) (string, int) {
+	t := p.env.Theme
+	line, col := p.name.Line(t, min(w-settings.Indent-2, maxTyped+1))
+	return settings.Label(t, "Name", p.at == 0) + " " + line, settings.Indent + 1 + col
+}
+
+// verdictAt is the column in which the verdict on the name begins.
+const verdictAt = settings.Indent + maxTyped + 4
+
+// judgement says whether the name can be had, in at least two lines.
+func (p *Page) judgement(w int) []string {
+	t := p.env.Theme
+	role, say := theme.Good, t.Glyphs().Check+" You can have this name."
+	switch {
+	case p.joining:
+		role, say = theme.Muted, "Opening the door"+t.Glyphs().Ellipsis
+	case p.checked == "" || p.name.Value() == "":
+		return make([]string, 2)
+	case p.checked != p.name.Value():
+		role, say = theme.Muted, t.Glyphs().Ellipsis
+	case p.verdict != nil:
+		role, say = theme.Bad, t.Glyphs().Cross+" "+page.Sentence(p.verdict)
+	}
+	lines := page.Wrap(say, max(w, 20))
+	for i, s := range lines {
+		lines[i] = t.Paint(role, s)
+	}
+	return page.Fill(lines, max(len(lines), 2))
+}
+
+func (p *Page) indented(s string, w int) []string {
+	t := p.env.Theme
+	var lines []string
+	for _, s := range page.Wrap(s, w-settings.Indent-1) {
+		lines = append(lines, page.Pad("", settings.Indent+1)+t.Paint(theme.Muted, s))
+	}
+	return lines
+}
+
+// gallery shows a tile in all faces.
+func (p *Page) gallery(w int) []string {
+	lines := settings.Gallery(p.env.Theme, w-settings.Indent)
+	for i, s := range lines {
+		lines[i] = page.Pad("", settings.Indent) + s
+	}
+	return lines
+}
+
+// Cursor is in the name while that is typed.
+func (p *Page) Cursor(w, h int) screen.Cursor {
+	if p.at != 0 || p.joining {
+		return screen.Cursor{}
+	}
+	_, col := p.nameLine(w)
+	row := 1
+	if h >= 18 && w >= 64 {
+		row = 2 + len(page.Wrap(intro, min(w, widest)-2))
+	}
+	return screen.Cursor{X: col, Y: row, Visible: true}
+}

@@ -1,0 +1,98 @@
+package welcome_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+	"boneyard/ui/welcome"
+)
+
+var key = lobby.KeyID{77}
+
+// arrive shows the page to somebody new.
+func arrive(t *testing.T, user string) (*pagetest.Club, *page.Env, *pagetest.Driver) {
+	club := pagetest.Open(t)
+	e := pagetest.Env(t, nil)
+	return club, e, pagetest.Drive(welcome.New(e, club.Lobby, key, user))
+}
+
+func clear(d *pagetest.Driver) {
+	for range 24 {
+		d.Press("backspace")
+	}
+}
+
+func TestProposedNameAndLookAreTaken(t *testing.T) {
+	club, _, d := arrive(t, "cleo")
+	d.Press("enter", "right", "enter", "left", "left", "enter")
+	for _, want := range []lobby.Settings{{Faces: "pips"}, {Faces: "pips", Theme: "mono"}, {Faces: "pips", Theme: "light"}} {
+		require.Equal(t, page.Restyle{Settings: want}, d.Sent[0], "the look is seen at once")
+		d.Sent = d.Sent[1:]
+	}
+	got := pagetest.Take[welcome.Registered](t, d)
+	require.Equal(t, "cleo", got.Account.Name)
+	require.Equal(t, lobby.Settings{Faces: "pips", Theme: "light"}, got.Account.Settings)
+	_, err := club.Account(context.Background(), key)
+	require.NoError(t, err)
+}
+
+func TestNameIsJudgedAsItIsTyped(t *testing.T) {
+	club, _, d := arrive(t, "cleo")
+	club.Come("ben")
+	clear(d)
+	d.Type("Ben")
+	require.Contains(t, body(d), "Somebody has that name")
+	d.Press("enter", "enter", "enter", "enter")
+	require.Empty(t, d.Sent, "nobody comes in under a taken name")
+	d.Type("ji")
+	require.Contains(t, body(d), "You can have this name")
+	d.Press("enter", "enter", "enter")
+	require.Equal(t, "Benji", pagetest.Take[welcome.Registered](t, d).Account.Name)
+}
+
+func TestSomebodyWasFaster(t *testing.T) {
+	club, _, d := arrive(t, "cleo")
+	d.Press("enter", "enter")
+	club.Come("cleo")
+	d.Press("enter")
+	require.Empty(t, d.Sent)
+	require.Contains(t, body(d), "Somebody has that name")
+	d.Type("2")
+	d.Press("enter", "enter", "enter")
+	require.Equal(t, "cleo2", pagetest.Take[welcome.Registered](t, d).Account.Name)
+}
+
+func TestPastedTextIsTextOfTheName(t *testing.T) {
+	_, _, d := arrive(t, "cleo")
+	clear(d)
+	d.Paste("an\x1b[2Ja\r")
+	require.Empty(t, d.Sent)
+	require.Contains(t, body(d), "an[2Ja")
+	require.NotContains(t, body(d), "\x1b[2J")
+	d.Press("down")
+	d.Paste("x")
+	require.NotContains(t, body(d), "an[2Jax")
+}
+
+func body(d *pagetest.Driver) string {
+	var s string
+	for _, l := range d.Page.Lines(100, 30) {
+		s += l + "\n"
+	}
+	return s
+}
+
+func TestPictures(t *testing.T) {
+	club, e, d := arrive(t, "cleo")
+	pagetest.GoldenWithFaces(t, e, d.Page, "welcome")
+	club.Come("ben")
+	clear(d)
+	d.Type("ben")
+	d.Press("down")
+	pagetest.GoldenWithFaces(t, e, d.Page, "taken")
+}
