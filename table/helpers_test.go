@@ -101,6 +101,7 @@ func (f *fixture) see(p table.Player) *table.View {
 		s, err := f.Subscribe(p)
 		require.NoError(f.tb, err)
 		f.seen[p.ID] = s
+		synctest.Wait()
 	}
 	return f.seen[p.ID].View()
 }

@@ -40,6 +40,8 @@ func (t *Table) run() {
 			f()
 		case f := <-t.looks:
 			f()
+		case <-t.quit:
+			t.lastErr, t.ended = t.drain(), true
 		case <-due:
 			t.tick()
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -21,8 +22,12 @@ type Table struct {
 
 	mailbox chan func()   // carried out on the table's goroutine
 	looks   chan func()   // likewise, and also while the table waits for the journal: who comes and goes to look
-	done    chan struct{} // closed when that has ended
+	quit    chan struct{} // closed to have it drain and end
+	done    chan struct{} // closed when it has ended
+	lastErr error         // of draining at the end; set before done is closed
 	summary atomic.Pointer[Summary]
+
+	quitOnce sync.Once
 
 	// What follows belongs to the table's goroutine.
 	rng    *rand.Rand
@@ -75,7 +80,8 @@ func Make(ctx context.Context, deps Deps, cfg Config, maker Player) (*Table, err
 func newTable(deps Deps, id ID, cfg Config, code string) *Table {
 	t := &Table{
 		id: id, cfg: cfg, code: code, deps: deps, rng: deps.Rand(),
-		mailbox: make(chan func(), mailboxSize), looks: make(chan func(), mailboxSize), done: make(chan struct{}),
+		mailbox: make(chan func(), mailboxSize), looks: make(chan func(), mailboxSize),
+		quit: make(chan struct{}), done: make(chan struct{}),
 	}
 	t.subs.init(cfg.Seats)
 	return t
@@ -147,15 +153,12 @@ func (t *Table) Drain(ctx context.Context) error {
 // command [CloseCmd]. It may be called more than once. The error is the journal's, or the context's: then the
 // goroutine ends as soon as the journal answers.
 func (t *Table) Close(ctx context.Context) error {
-	var err error
-	if e := t.call(ctx, t.mailbox, func() { err = t.drain(); t.ended = true }); e != nil && e != error(ErrClosed) {
-		return fmt.Errorf("close table %d: %w", t.id, e)
-	}
+	t.quitOnce.Do(func() { close(t.quit) })
 	select {
 	case <-t.done:
-		return err
+		return t.lastErr
 	case <-ctx.Done():
-		return ctx.Err()
+		return fmt.Errorf("close table %d: %w", t.id, ctx.Err())
 	}
 }
 

@@ -1,0 +1,133 @@
+package table_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/table"
+)
+
+func TestAFailingJournalFreezesTheTable(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		p, _, v := begin(f)
+		time.Sleep(10 * time.Second)
+		rows := len(f.journal.games[v.Game].rows)
+		f.journal.setFail(table.ErrUnavailable)
+		move := moveOf(v)
+		move.ID = "m"
+		require.ErrorIs(t, f.do(p, move), table.ErrFrozen)
+		w := f.see(eve)
+		require.Equal(t, table.Frozen, w.State)
+		require.NotEmpty(t, w.Notice)
+		require.Zero(t, w.Play.Layout.Len(), "what is not on disk is not shown")
+		require.Zero(t, w.TurnEnds)
+		require.Equal(t, table.Frozen, f.Summary().State)
+		require.ErrorIs(t, f.do(ana, chat("hello?")), table.ErrFrozen)
+
+		time.Sleep(time.Hour)
+		require.Equal(t, table.Frozen, f.see(eve).State)
+		f.journal.setFail(nil)
+		time.Sleep(10 * time.Second) // at most: it is tried again and again
+		w = f.see(eve)
+		require.Equal(t, table.Playing, w.State)
+		require.Empty(t, w.Notice)
+		require.InDelta(t, 40*time.Second, time.Until(w.TurnEnds), float64(10*time.Second), "what was left and 20 s")
+		require.Equal(t, 2*time.Minute, w.Seats[v.POV-1].Bank)
+		require.Equal(t, rows, len(f.journal.games[v.Game].rows))
+		f.must(p, move) // the same command, sent again, has not been carried out before
+		require.Equal(t, 1, f.see(eve).Play.Layout.Len())
+	})
+}
+
+func TestAFailingJournalAtEachKindOfStep(t *testing.T) {
+	thaw := func(t *testing.T, f *fixture) {
+		require.Equal(t, table.Frozen, f.see(eve).State)
+		f.journal.setFail(nil)
+		time.Sleep(10 * time.Second)
+		require.NotEqual(t, table.Frozen, f.see(eve).State)
+	}
+	bubble(t, config(func(c *table.Config) { c.Fill = table.FillNow }), func(t *testing.T, f *fixture) {
+		f.must(ana, sit(1))
+		f.journal.setFail(table.ErrUnavailable) // no number for the game
+		require.ErrorIs(t, f.do(ana, ready(true)), table.ErrFrozen)
+		require.Zero(t, f.see(eve).Game)
+		thaw(t, f)
+		f.must(ana, ready(true))
+		require.Equal(t, table.Playing, f.see(eve).State)
+		f.turn(ana)
+		f.play(ana, f.see(ana))
+		tiles := f.see(eve).Play.Layout.Len()
+		f.journal.setFail(table.ErrUnavailable) // while a bot moves
+		time.Sleep(3 * time.Second)
+		require.Equal(t, tiles, f.see(eve).Play.Layout.Len())
+		thaw(t, f)
+		require.Greater(t, f.see(eve).Play.Layout.Len()+f.see(eve).Play.Held[1], tiles)
+		f.journal.checkRecord(t, f.playOut(ana).Game)
+	})
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		f.must(ana, sit(1))
+		f.must(ben, sit(2))
+		f.must(ana, ready(true))
+		f.must(ben, ready(true))
+		f.journal.setFail(table.ErrUnavailable) // while the countdown runs
+		time.Sleep(20 * time.Second)
+		thaw(t, f)
+		require.Equal(t, table.Playing, f.see(eve).State)
+		require.EqualValues(t, 1, f.see(eve).Game)
+	})
+}
+
+func TestABlockedJournalStopsNobodyFromLooking(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		p, _, v := begin(f)
+		gate := make(chan struct{})
+		f.journal.mu.Lock()
+		f.journal.gate = gate
+		f.journal.mu.Unlock()
+		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+		defer cancel()
+		move := moveOf(v)
+		move.ID, move.By = "slow", p
+		require.ErrorIs(t, f.Do(ctx, move), context.DeadlineExceeded)
+		s, err := f.Subscribe(cal)
+		require.NoError(t, err)
+		require.Zero(t, s.View().Play.Layout.Len())
+		s.Close()
+		require.ErrorIs(t, f.Close(ctx), context.DeadlineExceeded) // it ends when it can
+
+		f.journal.mu.Lock()
+		f.journal.gate = nil
+		f.journal.mu.Unlock()
+		close(gate)
+		<-f.Done()
+		require.Equal(t, "slow", f.journal.games[v.Game].rows[len(f.journal.games[v.Game].rows)-1].Command)
+	})
+}
+
+func TestATableOwnedByTwoStops(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		f := open(t, 1, config(nil))
+		f.deps.Log = slog.New(slog.NewTextHandler(&out, nil))
+		p, _, v := begin(f)
+		f.restart(0)
+		f.Presence(p.ID, table.Here)
+		v = f.see(p)
+		rows := &f.journal.games[v.Game].rows
+		*rows = append(*rows, table.Row{Line: "# somebody else"})
+		require.ErrorIs(t, f.do(p, moveOf(v)), table.ErrClosed)
+		<-f.Done()
+		require.Equal(t, table.Closed, f.Summary().State)
+		last := f.seen[p.ID].View()
+		require.Equal(t, table.Closed, last.State)
+		require.NotEmpty(t, last.Notice)
+		require.Contains(t, out.String(), "level=ERROR")
+		require.Len(t, f.journal.tables, 1, "it can be restored")
+	})
+}
