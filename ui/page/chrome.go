@@ -3,6 +3,7 @@ package page
 import (
 	"charm.land/bubbles/v2/key"
 
+	"boneyard/lobby/text"
 	"boneyard/ui/theme"
 )
 
@@ -26,7 +27,9 @@ func Room(h int) (top, rows int) {
 // Header is the top line of a page that is not reached by a number key: the club, the page's title, and at its right end
 // who looks at it.
 func Header(t *theme.Theme, title, right string, w int) string {
-	return Right(" "+t.Paint(theme.Accent, "Boneyard")+"  "+t.Paint(theme.Title, title), " "+t.Paint(theme.Muted, right)+" ", w)
+	const club = "Boneyard"
+	title = text.FitTail(title, w-len(club)-text.Width(right)-6, t.Glyphs().Ellipsis)
+	return Right(" "+t.Paint(theme.Accent, club)+"  "+t.Paint(theme.Title, title), t.Paint(theme.Muted, right)+" ", w)
 }
 
 // Around puts a whole screen of w columns and h rows together: the header, the body, a line on what has just happened

@@ -30,7 +30,7 @@ var (
 	keyEnd    = page.Bind("↑↓", "end", "up", "down", "tab", "shift+tab")
 	keyArm    = page.Bind("l r u d", "that end", "l", "r", "u", "d")
 	keyPlay   = page.Bind("enter", "play", "enter")
-	keyDigit  = page.Bind("64 r", "typed: tile and end", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9")
+	keyDigit  = page.Bind("64 r", "or type it", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9")
 	keyDrop   = page.Bind("esc", "choose nothing", "esc")
 	keyNext   = page.Bind("enter", "go on", "enter", "space")
 	keyPause  = page.Bind("p", "pause", "p")

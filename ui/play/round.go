@@ -56,7 +56,7 @@ func (d *picture) seats(p places) []string {
 		}
 		return lines
 	}
-	const gap = 2
+	const gap = 1
 	width := min(seatNumbers+text.MaxName, max(d.w/3, seatCell))
 	turns := lastTurns(d.v)
 	for i := range lines {

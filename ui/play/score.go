@@ -3,6 +3,7 @@ package play
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"boneyard/lobby/text"
 	"boneyard/rules"
@@ -106,24 +107,24 @@ func (d *picture) totals(w int) []string {
 		if c := v.Play.Result.Change[i]; c != 0 && stageOf(v) == scoring {
 			change = fmt.Sprintf("%+d", c)
 		}
-		lines = append(lines, d.cell(theme.Side(i), d.sideName(s), name)+fmt.Sprintf("  %4d %5s  ", v.Play.Scores[i], change)+d.paint(theme.Good, d.gone(s)))
+		lines = append(lines, d.cell(theme.Side(i), d.sideName(s), name)+fmt.Sprintf("  %4d %5s  ", v.Play.Scores[i], change)+d.fit(theme.Good, d.gone(s), w-name-14))
 	}
 	return lines
 }
 
-// gone says who of a side wants to go on.
+// gone says which of a side's players want to go on.
 func (d *picture) gone(s rules.Side) string {
-	say := ""
+	var names []string
 	for i := range d.v.Seats {
 		seat := &d.v.Seats[i]
 		if d.v.Play.SideOf(rules.Seat(i+1)) == s && seat.Ready && seat.House == "" {
-			if say != "" {
-				say += " "
-			}
-			say += d.th.Glyphs().Check
+			names = append(names, seat.Name())
 		}
 	}
-	return say
+	if len(names) == 0 || stageOf(d.v) != scoring {
+		return ""
+	}
+	return strings.Join(names, " and ") + " ready"
 }
 
 func (d *picture) scorePrompt() string {

@@ -1,0 +1,123 @@
+package play
+
+import (
+	"io"
+	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/screen"
+	"boneyard/ui/theme"
+)
+
+// meter is a terminal that tells how many bytes each picture took.
+type meter chan int
+
+func (m meter) Write(p []byte) (int, error) {
+	m <- len(p)
+	return len(p), nil
+}
+
+// watch is the page of somebody who looks on.
+func watch(s *sitting) *Page {
+	p := newPage(envFor(theme.Get(theme.Dark, colorprofile.ANSI256, theme.Digits)), &fakeClub{}, s.view.Table)
+	p.view = s.of(0)
+	return p
+}
+
+// cost is what moves cost a watcher.
+type cost struct{ moves, bytes int }
+
+func (c *cost) mean() int { return c.bytes / max(c.moves, 1) }
+
+// costs plays one round for each seed, between bots, and tells what plays cost, and what draws and passes.
+func costs(tb testing.TB, rule string, names []string, seeds, w, h int) (plays, others cost) {
+	for seed := range seeds {
+		s := sit(tb, rule, byte(seed), names...)
+		s.deal()
+		p := watch(s)
+		m := make(meter, 1)
+		scr := screen.New(m, screen.Options{})
+		scr.Show(p.Frame(w, h))
+		<-m
+		for {
+			e := s.move()
+			if s.view.State != table.Playing {
+				break
+			}
+			p.view = s.of(0)
+			scr.Show(p.Frame(w, h))
+			c := &others
+			if e.Kind == rules.Play {
+				c = &plays
+			}
+			c.moves++
+			c.bytes += <-m
+		}
+		require.NoError(tb, scr.Leave()) // its write waits in the channel
+	}
+	return plays, others
+}
+
+// An ordinary move costs a watcher at 80×24 no more than 100 bytes, all moves of a round taken together.
+func TestBytesOfAMove(t *testing.T) {
+	var all cost
+	for _, names := range [][]string{{"ana", "ben"}, {"ana", "ben", "cleopatra"}, {"ana", "ben", "cleopatra", "nora.bot"}} {
+		for _, preset := range rules.Presets() {
+			if r := preset.Rules(); r.CheckSeats(len(names)) != nil {
+				continue
+			}
+			plays, others := costs(t, preset.String(), names, 10, 80, 24)
+			t.Logf("%s for %d: %d bytes a play, %d a draw or pass", preset, len(names), plays.mean(), others.mean())
+			all.moves += plays.moves + others.moves
+			all.bytes += plays.bytes + others.bytes
+		}
+	}
+	t.Logf("%d bytes a move in all", all.mean())
+	require.LessOrEqual(t, all.mean(), 100)
+}
+
+// BenchmarkMove is one move before the eyes of a thousand: each asks for its frame and shows it. The time is for all.
+func BenchmarkMove(b *testing.B) {
+	const watchers = 1000
+	s := sit(b, "classic", 1, "ana", "ben", "cleopatra", "nora.bot")
+	pages := make([]*Page, watchers)
+	for i := range pages {
+		pages[i] = watch(s)
+	}
+	scr := screen.New(io.Discard, screen.Options{})
+	b.ReportAllocs()
+	for b.Loop() {
+		if s.view.State != table.Playing {
+			b.StopTimer()
+			s = sit(b, "classic", byte(s.version), "ana", "ben", "cleopatra", "nora.bot")
+			s.deal()
+			b.StartTimer()
+		}
+		s.move()
+		v := s.of(0)
+		for _, p := range pages {
+			p.view = v
+			scr.Show(p.Frame(80, 24))
+		}
+	}
+	require.NoError(b, scr.Leave())
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/watchers, "ns/watcher")
+}
+
+// BenchmarkLines is one player's screen, whose board has been drawn already.
+func BenchmarkLines(b *testing.B) {
+	s := sit(b, "classic", 1, "ana", "ben", "cleopatra", "nora.bot")
+	s.deal()
+	s.moveTo(1, 10)
+	p := watch(s)
+	p.view = s.of(1)
+	p.pick.step(&p.view.Play, 1)
+	b.ReportAllocs()
+	for b.Loop() {
+		p.Lines(80, 20)
+	}
+}

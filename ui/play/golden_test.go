@@ -1,0 +1,58 @@
+package play
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/ui/theme"
+)
+
+var update = flag.Bool("update", false, "rewrite the screens in testdata")
+
+var sizes = [][2]int{{40, 12}, {80, 24}, {120, 40}}
+
+// TestGolden holds every screen against its picture: in each size with digits and in ASCII, and once with its colours.
+func TestGolden(t *testing.T) {
+	digits := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
+	ascii := theme.Get(theme.Mono, colorprofile.NoTTY, theme.ASCII)
+	dark := theme.Get(theme.Dark, colorprofile.ANSI256, theme.Digits)
+	for _, sc := range scenes(t) {
+		t.Run(sc.name, func(t *testing.T) {
+			var b strings.Builder
+			for _, size := range sizes {
+				for _, th := range []*theme.Theme{digits, ascii} {
+					fmt.Fprintf(&b, "== %d×%d %s\n", size[0], size[1], th.Faces())
+					screen := screenOf(sc.open(th), size[0], size[1])
+					require.Len(t, screen, size[1])
+					for _, line := range screen {
+						require.LessOrEqual(t, ansi.StringWidth(line), size[0], line)
+						if th == ascii {
+							require.Equal(t, utf8.RuneCountInString(line), len(line), "more than ASCII: %s", line)
+						}
+						b.WriteString(strings.TrimRight(line, " ") + "\n")
+					}
+				}
+			}
+			b.WriteString("== 80×24 colours\n")
+			for _, line := range screenOf(sc.open(dark), 80, 24) {
+				b.WriteString(strings.ReplaceAll(line, "\x1b", "␛") + "\n")
+			}
+			file := filepath.Join("testdata", sc.name+".txt")
+			if *update {
+				require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
+			}
+			want, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.Equal(t, string(want), b.String())
+		})
+	}
+}

@@ -1,0 +1,438 @@
+package play
+
+import (
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// person is a page with the club behind it, and what the page has said to the club's frame.
+type person struct {
+	*Page
+	t    *testing.T
+	club *fakeClub
+	said []tea.Msg
+}
+
+func at(t *testing.T, v *table.View) *person {
+	c := &fakeClub{}
+	p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), c, v.Table)
+	p.view = v
+	return &person{Page: p, t: t, club: c}
+}
+
+// press presses keys one after the other, and carries out what follows at once.
+func (p *person) press(keys ...string) {
+	for _, k := range keys {
+		p.update(keyMsg(k))
+	}
+}
+
+func (p *person) update(msg tea.Msg) {
+	_, cmd := p.Update(msg)
+	p.run(cmd)
+}
+
+func (p *person) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			p.run(c)
+		}
+	case answered:
+		p.update(msg)
+	default:
+		p.said = append(p.said, msg)
+	}
+}
+
+// asked is what the page has asked the table for since the last time.
+func (p *person) asked() []table.Command {
+	asked := p.club.asked
+	p.club.asked = nil
+	return asked
+}
+
+func keyMsg(k string) tea.KeyPressMsg {
+	named := map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "left": tea.KeyLeft, "right": tea.KeyRight, "up": tea.KeyUp,
+		"down": tea.KeyDown, "tab": tea.KeyTab, "space": tea.KeySpace, "backspace": tea.KeyBackspace,
+	}
+	if code, ok := named[k]; ok {
+		return tea.KeyPressMsg{Code: code}
+	}
+	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
+}
+
+// lead is a table at which seat 1 leads any tile of 6-4 5-5 4-3 2-1 1-0 0-0 6-5.
+func lead(t *testing.T) *sitting {
+	s := sit(t, "classic", 1, "ana", "ben")
+	var d rules.Deal
+	for _, tile := range []string{"6-4", "5-5", "4-3", "2-1", "1-0", "0-0", "6-5"} {
+		x, _, _, err := rules.ParseTile(tile)
+		require.NoError(t, err)
+		d.Hands[0] = d.Hands[0].With(x)
+	}
+	rest := rules.FullSet &^ d.Hands[0]
+	for i, x := range rest.Tiles() {
+		if i < 7 {
+			d.Hands[1] = d.Hands[1].With(x)
+		} else {
+			d.Stock = append(d.Stock, x)
+		}
+	}
+	d.Lot = 1
+	next, err := s.game.Deal(d)
+	require.NoError(t, err)
+	s.game, s.view.State, s.view.Game = next, table.Playing, 412
+	return s
+}
+
+// answer is the table after 5-5 was led and 6-5 played on R by hand, with seat 1 to move: it holds 6-4 for R, and so on.
+func answer(t *testing.T) *sitting {
+	s := lead(t)
+	for _, m := range []rules.Move{
+		{Seat: 1, Kind: rules.Play, Tile: rules.NewTile(5, 5), Arm: rules.NoArm},
+		{Seat: 2, Kind: rules.Play, Tile: s.fitting(5), Arm: rules.ArmL},
+	} {
+		next, _, err := s.game.Apply(m)
+		require.NoError(t, err)
+		s.game = next
+	}
+	return s
+}
+
+// fitting is a tile of seat 2 with a pip.
+func (s *sitting) fitting(p rules.Pip) rules.Tile {
+	h := s.game.Hand(2) & rules.WithPip(p)
+	require.False(s.tb, h.Empty())
+	return h.Lowest()
+}
+
+func TestPlayByKeys(t *testing.T) {
+	tile := rules.NewTile
+	for _, c := range []struct {
+		name string
+		keys []string
+		tile rules.Tile
+		arm  rules.Arm
+	}{
+		{"the first tile is proposed by enter", []string{"enter", "enter"}, tile(0, 0), rules.NoArm},
+		{"arrows", []string{"right", "right", "left", "left", "enter"}, tile(6, 5), rules.NoArm},
+		{"the key above", []string{"3", "enter"}, tile(2, 1), rules.NoArm},
+		{"typed", []string{"6", "4", "enter"}, tile(6, 4), rules.NoArm},
+		{"typed, the lower half first", []string{"4", "6", "enter"}, tile(6, 4), rules.NoArm},
+		{"typed as hands show it", []string{"4", "-", "3", "enter"}, tile(4, 3), rules.NoArm},
+	} {
+		t.Run("lead: "+c.name, func(t *testing.T) {
+			p := at(t, lead(t).of(1))
+			p.press(c.keys...)
+			require.Equal(t, []table.Command{{
+				Kind: table.MoveCmd, Version: p.view.Version, Move: rules.Move{Seat: 1, Kind: rules.Play, Tile: c.tile, Arm: c.arm},
+			}}, p.asked())
+		})
+	}
+	s := answer(t) // 6-5 of seat 1 fits R, U and D
+	for _, c := range []struct {
+		name string
+		keys []string
+		arm  rules.Arm
+	}{
+		{"enter takes the proposal, and plays it", []string{"6", "5", "enter", "enter"}, rules.ArmR},
+		{"a letter", []string{"6", "5", "d", "enter"}, rules.ArmD},
+		{"typed as the rules write it", []string{"6", "5", "space", "u", "enter"}, rules.ArmU},
+		{"down", []string{"6", "5", "down", "enter"}, rules.ArmU},
+		{"tab and round", []string{"6", "5", "tab", "tab", "tab", "enter"}, rules.ArmR},
+		{"up", []string{"6", "5", "up", "enter"}, rules.ArmD},
+	} {
+		t.Run("end: "+c.name, func(t *testing.T) {
+			p := at(t, s.of(1))
+			p.press(c.keys...)
+			asked := p.asked()
+			require.Len(t, asked, 1)
+			require.Equal(t, rules.Choice{Tile: tile(6, 5), Arm: c.arm}, rules.Choice{Tile: asked[0].Move.Tile, Arm: asked[0].Move.Arm})
+		})
+	}
+}
+
+func TestEnterAsksForTheEnd(t *testing.T) {
+	p := at(t, answer(t).of(1))
+	p.press("6", "5", "enter")
+	require.Empty(t, p.asked(), "three ends are open to it")
+	p.press("esc")
+	require.Equal(t, nothing, p.pick)
+	p.press("enter")
+	require.Empty(t, p.asked(), "nothing was chosen")
+}
+
+func TestRefusedKeys(t *testing.T) {
+	p := at(t, answer(t).of(1))
+	p.press("2", "1")
+	require.Equal(t, []tea.Msg{page.Say("2-1 cannot be played now.")}, p.said)
+	p.press("6", "5", "l", "enter")
+	require.Contains(t, p.said, tea.Msg(page.Say("6-5 does not fit there.")))
+	require.Empty(t, p.asked())
+
+	other := at(t, answer(t).of(2))
+	other.press("1", "enter", "r", "enter", "right", "enter", "space")
+	require.Empty(t, other.asked(), "it is not their turn")
+}
+
+func TestAMoveIsSentOnce(t *testing.T) {
+	p := at(t, lead(t).of(1))
+	p.press("1")
+	_, cmd := p.Update(keyMsg("enter"))
+	for _, k := range []string{"enter", "right", "enter", "2", "enter"} {
+		_, more := p.Update(keyMsg(k))
+		require.Nil(t, more)
+	}
+	p.club.answer = table.ErrFrozen
+	p.run(cmd)
+	require.Len(t, p.asked(), 1)
+	require.Equal(t, []tea.Msg{page.Complain(table.ErrFrozen)}, p.said)
+	p.press("enter")
+	require.Len(t, p.asked(), 1, "after a refusal it may be sent again")
+}
+
+// keysAnywhere are all keys that mean something on some page.
+var keysAnywhere = []string{"enter", "space", "r", "s", "u", "x", "b", "p", "X", "v", "a", "c", "i", "o", "t", "m", "[", "]", "n", "1", "left", "tab"}
+
+func TestEscNeverLeaves(t *testing.T) {
+	for _, sc := range scenes(t) {
+		p := at(t, sc.view)
+		p.press("esc", "esc")
+		p.press("t", "h", "i", "esc", "esc")
+		require.Empty(t, p.asked(), sc.name)
+		require.Empty(t, p.said, sc.name)
+	}
+}
+
+func TestPasteIsNeverAKey(t *testing.T) {
+	for _, sc := range scenes(t) {
+		p := at(t, sc.view)
+		for _, k := range keysAnywhere {
+			p.update(tea.PasteMsg{Content: k + "\n" + k})
+		}
+		p.update(tea.PasteMsg{Content: "1\r\n\r\nX\ny\n"})
+		require.Empty(t, p.asked(), sc.name)
+		require.Empty(t, p.said, sc.name)
+	}
+	p := at(t, lead(t).of(1))
+	p.press("t")
+	p.update(tea.PasteMsg{Content: "1\r\n\x1b[201~enter\r\n"})
+	require.Empty(t, p.asked())
+	p.press("enter")
+	require.Equal(t, []table.Command{{Kind: table.Chat, Room: table.RoomPlayers, Text: "1 [201~enter"}}, p.asked())
+}
+
+func TestTalk(t *testing.T) {
+	p := at(t, lead(t).of(1))
+	p.press("t")
+	require.True(t, p.Typing())
+	require.True(t, p.Cursor(80, 20).Visible)
+	p.press("q", "X", "1", "enter")
+	require.Equal(t, []table.Command{{Kind: table.Chat, Room: table.RoomPlayers, Text: "qX1"}}, p.asked())
+	require.False(t, p.Typing())
+	p.press("t", "enter")
+	require.Empty(t, p.asked(), "nothing was said")
+
+	w := at(t, lead(t).of(0))
+	w.press("t", "h", "o", "enter")
+	require.Equal(t, []table.Command{{Kind: table.Chat, Room: table.RoomWatchers, Text: "ho"}}, w.asked())
+}
+
+func TestResignIsAsked(t *testing.T) {
+	p := at(t, lead(t).of(1))
+	p.press("X")
+	require.Empty(t, p.asked())
+	require.Len(t, p.said, 1)
+	ask := p.said[0].(page.Ask)
+	p.update(ask.Then)
+	require.Equal(t, []table.Command{{Kind: table.Resign}}, p.asked())
+}
+
+func TestGatheringKeys(t *testing.T) {
+	s := sit(t, "classic", 1, "ana", "ben", "", "")
+	s.view.Seats[3] = table.SeatView{House: table.Regular, Player: table.Player{Name: "nora.bot"}, Ready: true}
+	p := at(t, s.of(1))
+	p.press("space")
+	require.Equal(t, []table.Command{{Kind: table.Ready, On: true}}, p.asked())
+	p.press("u", "b")
+	require.Equal(t, []table.Command{{Kind: table.Stand}, {Kind: table.AddBot, Seat: 3, Strength: table.Regular}}, p.asked())
+	p.press("x")
+	require.Empty(t, p.asked(), "no seat is chosen")
+	p.press("right", "x")
+	require.Equal(t, []table.Command{{Kind: table.Swap, Seat: 1, With: 2}}, p.asked())
+	p.press("left", "left", "b")
+	require.Equal(t, []table.Command{
+		{Kind: table.RemoveBot, Seat: 4}, {Kind: table.AddBot, Seat: 4, Strength: table.Novice},
+	}, p.asked(), "a regular bot becomes a novice")
+	s.view.Seats[3].House = table.Novice
+	p.view = s.of(1)
+	p.press("b")
+	require.Equal(t, []table.Command{{Kind: table.RemoveBot, Seat: 4}}, p.asked())
+
+	s.view.Swap = table.SwapWish{From: 2, With: 1}
+	agree := at(t, s.of(1))
+	agree.press("x")
+	require.Equal(t, []table.Command{{Kind: table.Swap, Seat: 1, With: 2}}, agree.asked())
+
+	s.view.State = table.Countdown
+	s.view.Seats[0].Ready = true
+	stop := at(t, s.of(1))
+	stop.press("space")
+	require.Equal(t, []table.Command{{Kind: table.Ready}}, stop.asked())
+
+	guest := at(t, s.of(0))
+	guest.press("space", "b", "u", "x")
+	require.Empty(t, guest.asked())
+	guest.press("s", "down", "down", "down", "enter")
+	require.Equal(t, []table.Command{{Kind: table.Sit}, {Kind: table.Sit, Seat: 3}}, guest.asked())
+}
+
+func TestBetweenRoundsAndAfter(t *testing.T) {
+	s := sit(t, "classic", 1, "ana", "ben")
+	s.deal()
+	s.toRoundEnd()
+	p := at(t, s.of(1))
+	p.press("enter")
+	require.Equal(t, []table.Command{{Kind: table.Continue}}, p.asked())
+
+	s.toGameEnd()
+	s.view.Result = &table.Result{Ending: table.EndPlayed, Winner: 1}
+	p = at(t, s.of(1))
+	p.press("r", "u", "o")
+	require.Equal(t, []table.Command{{Kind: table.Rematch}, {Kind: table.Stand}}, p.asked())
+	require.Equal(t, []tea.Msg{page.Goto{To: page.Target{Kind: page.Replay, Game: 412}}}, p.said)
+}
+
+func TestPauseVoteReturn(t *testing.T) {
+	s := lead(t)
+	p := at(t, s.of(2))
+	p.press("p", "v", "a", "c")
+	require.Equal(t, []table.Command{{Kind: table.Pause, On: true}}, p.asked(), "nobody is away, so there is no vote")
+	s.view.State = table.Paused
+	p.view = s.of(2)
+	p.press("p")
+	require.Equal(t, []table.Command{{Kind: table.Pause}}, p.asked())
+
+	s.view.State = table.Waiting
+	s.view.Seats[0].Presence = table.Absent
+	p.view = s.of(2)
+	p.press("v", "a", "c")
+	require.Equal(t, []table.Command{
+		{Kind: table.VoteCmd, Vote: table.VoteBot, On: true},
+		{Kind: table.VoteCmd, Vote: table.VoteAdjourn, On: true},
+		{Kind: table.VoteCmd, Vote: table.VoteClaim, On: true},
+	}, p.asked())
+
+	s.view.State = table.Playing
+	s.view.Seats[0].StandIn = true
+	p = at(t, s.of(1))
+	p.press("1", "enter")
+	require.Equal(t, []table.Command{{Kind: table.Return}}, p.asked(), "the seat is taken back before anything is played")
+}
+
+func TestOtherTables(t *testing.T) {
+	p := at(t, lead(t).of(0))
+	open := table.Config{Watchers: true}
+	p.club.tables = []table.Summary{
+		{Table: 3, Config: open}, {Table: 12, Config: open}, {Table: 15}, {Table: 16, Config: open, State: table.Closed}, {Table: 20, Config: open},
+	}
+	p.press("]", "[")
+	require.Equal(t, []tea.Msg{
+		page.Goto{To: page.Target{Kind: page.Table, Table: 20}, Replace: true},
+		page.Goto{To: page.Target{Kind: page.Table, Table: 3}, Replace: true},
+	}, p.said)
+	p.said, p.club.tables = nil, p.club.tables[1:4]
+	p.press("]")
+	require.Equal(t, []tea.Msg{page.Say("There is no other table to watch.")}, p.said)
+}
+
+func TestInvitation(t *testing.T) {
+	s := sit(t, "classic", 1, "ana", "")
+	const club = "-p 2222 localhost"
+	require.Equal(t, "ssh -t -p 2222 localhost join 12", invitation(s.of(1), club))
+	s.view.Config.Access = table.AccessCode
+	require.Equal(t, "ssh -t -p 2222 localhost join K7QX", invitation(s.of(1), club))
+	require.Equal(t, "ssh -t -p 2222 localhost watch 12", invitation(s.of(0), club), "the gallery does not know the code")
+	s.view.Config.Watchers = false
+	require.Empty(t, invitation(s.of(0), club))
+
+	p := at(t, s.of(1))
+	var copied string
+	p.env.Copy = func(text string) bool { copied = text; return true }
+	p.press("i")
+	require.Equal(t, "ssh -t -p 2222 club.example.org join K7QX", copied)
+}
+
+func TestMouse(t *testing.T) {
+	p := at(t, answer(t).of(1))
+	p.Lines(80, 20)
+	click := func(x, y int) { p.update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}) }
+	find := func(tile rules.Tile) (int, int) {
+		for y := range 20 {
+			for x := range 80 {
+				if got, ok := p.picture(80, 20).tileAt(x, y); ok && got == tile {
+					return x, y
+				}
+			}
+		}
+		t.Fatal("the tile is not on the screen")
+		return 0, 0
+	}
+	x, y := find(rules.NewTile(6, 5))
+	click(x, y)
+	require.Equal(t, rules.NewTile(6, 5), p.pick.tile)
+	require.Empty(t, p.asked())
+	place := p.places()
+	for y := place.y; y < place.y+place.h && p.pick.arm != rules.ArmD; y++ {
+		for x := place.x; x < place.x+place.w; x++ {
+			if arm, ok := p.picture(80, 20).armAt(x, y); ok && arm == rules.ArmD {
+				click(x, y)
+				break
+			}
+		}
+	}
+	require.Equal(t, rules.ArmD, p.pick.arm)
+	require.Empty(t, p.asked())
+	click(x, y)
+	asked := p.asked()
+	require.Len(t, asked, 1)
+	require.Equal(t, rules.ArmD, asked[0].Move.Arm)
+}
+
+func (p *person) places() area { return p.picture(80, 20).places().board }
+
+func TestBell(t *testing.T) {
+	s := lead(t)
+	for _, wanted := range []bool{false, true} {
+		rung := 0
+		c := &fakeClub{settings: lobby.Settings{Bell: wanted}}
+		p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), c, 12)
+		p.env.Bell = func() { rung++ }
+		sub := &fakeSub{view: s.of(1)}
+		p.held.keep(sub)
+		paused := *s.of(1)
+		paused.State = table.Paused
+		sub.view = &paused
+		p.Update(page.Woken{})
+		require.Zero(t, rung)
+		sub.view = s.of(1)
+		p.Update(page.Woken{})
+		p.Update(page.Woken{})
+		require.Equal(t, map[bool]int{false: 0, true: 1}[wanted], rung)
+	}
+}

@@ -1,0 +1,63 @@
+package play
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+)
+
+// Branches share their letters: each press takes the next.
+func TestLettersOfBranches(t *testing.T) {
+	tile := rules.NewTile(6, 1)
+	v := &rules.View{Hand: rules.NewHand(tile)}
+	for _, a := range []rules.Arm{rules.ArmR, rules.ArmU, rules.Arm(14), rules.Arm(15), rules.Arm(18)} { // R U 7U 7D 9U
+		v.Options = append(v.Options, rules.Option{Choice: rules.Choice{Tile: tile, Arm: a}})
+	}
+	p := nothing
+	p.step(v, 1)
+	require.Equal(t, picker{tile: tile, arm: rules.ArmR}, p)
+	for _, want := range []string{"U", "7U", "9U", "U"} {
+		require.True(t, p.letter(v, "u"))
+		require.Equal(t, want, p.arm.String())
+		require.True(t, p.sure)
+	}
+	require.True(t, p.letter(v, "d"))
+	require.Equal(t, "7D", p.arm.String())
+	require.False(t, p.letter(v, "l"))
+	require.Equal(t, "7D", p.arm.String())
+	require.True(t, p.letter(v, "r"))
+}
+
+// A digit is a place in the hand, until two of them name a tile in it.
+func TestDigits(t *testing.T) {
+	tile := rules.NewTile
+	hand := []rules.Tile{tile(0, 1), tile(1, 1), tile(2, 1), tile(3, 2), tile(6, 3)}
+	v := &rules.View{Hand: rules.NewHand(hand...)}
+	for _, x := range hand[:4] {
+		v.Options = append(v.Options, rules.Option{Choice: rules.Choice{Tile: x, Arm: rules.ArmL}})
+	}
+	p := nothing
+	type step struct {
+		digit  byte
+		chosen rules.Tile
+		typed  string
+		cannot rules.Tile
+	}
+	const none = rules.NoTile
+	for i, s := range []step{
+		{'1', tile(0, 1), "1", none},
+		{'2', tile(2, 1), "", none}, // 2-1 is in the hand
+		{'2', tile(1, 1), "2", none},
+		{'4', tile(3, 2), "4", none}, // 4-2 is not
+		{'6', tile(3, 2), "6", none},
+		{'3', tile(3, 2), "", tile(6, 3)}, // in the hand, and fits nowhere
+		{'9', tile(3, 2), "9", none},
+		{'0', tile(3, 2), "0", none},
+		{'1', tile(0, 1), "", none},
+	} {
+		cannot := p.digit(v, s.digit)
+		require.Equal(t, s, step{s.digit, p.tile, p.typed, cannot}, "step %d", i)
+	}
+}

@@ -1,0 +1,86 @@
+package play
+
+import (
+	"testing"
+	"time"
+
+	"boneyard/table"
+	"boneyard/ui/theme"
+)
+
+// scene is a screen of the goldens.
+type scene struct {
+	name    string
+	view    *table.View
+	prepare func(*Page) // what the player has done on the page; nil for nothing
+}
+
+// open shows the scene in a theme.
+func (sc *scene) open(th *theme.Theme) *Page {
+	p := newPage(envFor(th), &fakeClub{}, sc.view.Table)
+	p.view = sc.view
+	if sc.prepare != nil {
+		sc.prepare(p)
+	}
+	return p
+}
+
+// scenes are the states in which a table can be seen.
+func scenes(tb testing.TB) []scene {
+	var all []scene
+	add := func(name string, v *table.View, prepare func(*Page)) { all = append(all, scene{name, v, prepare}) }
+	g := sit(tb, "classic target=100", 1, "ana", "ben", "", "nora.bot")
+	g.view.Config.Access = table.AccessCode
+	g.view.Seats[3].House, g.view.Seats[3].Player.ID, g.view.Seats[3].Ready = table.Regular, 0, true
+	g.view.Seats[1].Ready = true
+	g.view.Deadline = epoch.Add(23 * time.Second)
+	g.say(2, table.RoomPlayers, "shall we start with the short game?")
+	g.say(9, table.RoomWatchers, "go ben")
+	g.say(1, table.RoomPlayers, "yes, one more is coming")
+	add("gather", g.of(1), func(p *Page) { p.seat = 3 })
+	add("gather-watch", g.of(0), nil)
+	c := sit(tb, "block", 1, "ana", "ben", "cleopatra", "dora")
+	c.view.State, c.view.Deadline = table.Countdown, epoch.Add(4*time.Second)
+	for i := range c.view.Seats {
+		c.view.Seats[i].Ready = true
+	}
+	add("countdown", c.of(2), nil)
+
+	s := sit(tb, "classic", 1, "ana", "ben", "cleopatra", "nora.bot")
+	s.view.Casual = "with a bot of the house"
+	s.deal()
+	s.moveTo(1, 10)
+	s.view.TurnEnds, s.view.BankEnds = epoch.Add(23*time.Second), epoch.Add(143*time.Second)
+	s.say(2, table.RoomPlayers, "good luck")
+	s.say(3, table.RoomPlayers, "that 20 hurt")
+	add("play-turn", s.of(1), func(p *Page) { p.pick.step(&p.view.Play, 1) })
+	add("play-fresh", s.of(1), nil)
+	add("play-other", s.of(2), nil)
+	add("play-watch", s.of(0), nil)
+	two := sit(tb, "spruce", 3, "ana", "ben")
+	two.view.Rated = true
+	two.deal()
+	two.moveTo(1, 8)
+	add("play-two", two.of(1), func(p *Page) { p.pick.step(&p.view.Play, 1) })
+	add("play-two-watch", two.of(0), nil)
+
+	r := sit(tb, "classic", 2, "ana", "ben", "cleopatra", "nora.bot")
+	r.view.Seats[3].House, r.view.Seats[3].Player.ID, r.view.Seats[3].Ready = table.Regular, 0, true
+	r.deal()
+	r.toRoundEnd()
+	r.view.Deadline = epoch.Add(17 * time.Second)
+	r.view.Seats[1].Ready = true
+	add("score", r.of(1), nil)
+	add("score-watch", r.of(0), nil)
+
+	f := sit(tb, "block", 3, "ana", "ben", "cleopatra", "dora")
+	f.toGameEnd()
+	f.view.Rated = true
+	f.view.Seed, f.view.Commitment = f.seed.String(), f.seed.Commitment()
+	f.view.Result = &table.Result{Ending: table.EndPlayed, Winner: int(f.game.Winner()), Rounds: f.game.Round(), Best: 25, BestBy: 2, Deficit: 40, Rated: true,
+		Changes: []table.Delta{{Kind: "team", Name: "The Bones", Before: 1500, After: 1523}, {Kind: "team", Name: "Elbow Grease", Before: 1511, After: 1488}}}
+	f.view.Seats[1].Ready = true
+	add("finish", f.of(1), nil)
+	add("finish-watch", f.of(0), nil)
+	return all
+}

@@ -1,0 +1,185 @@
+package play
+
+import (
+	"context"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby/text/texttest"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/screen"
+	"boneyard/ui/theme"
+)
+
+func TestAThousandWatchersShareAFrame(t *testing.T) {
+	s := lead(t)
+	v := s.of(0)
+	th := theme.Get(theme.Dark, colorprofile.ANSI256, theme.Digits)
+	const watchers = 1000
+	got := make([]*screen.Frame, watchers)
+	var wg sync.WaitGroup
+	for i := range watchers {
+		wg.Go(func() {
+			p := newPage(envFor(th), &fakeClub{}, 12)
+			p.view = v
+			got[i] = p.Frame(80, 24)
+		})
+	}
+	wg.Wait()
+	for _, f := range got {
+		require.Same(t, got[0], f)
+	}
+	require.NotContains(t, strings.Join(got[0].Lines[:1], ""), "ana", "the header has no name of a reader")
+
+	p := newPage(envFor(th), &fakeClub{}, 12)
+	p.view = v
+	require.NotSame(t, got[0], p.Frame(81, 24), "another size")
+	p.env.Theme = theme.Get(theme.Light, colorprofile.ANSI256, theme.Digits)
+	require.NotSame(t, got[0], p.Frame(80, 24), "another theme")
+	p.env.Theme = th
+	require.Same(t, got[0], p.Frame(80, 24))
+}
+
+func TestWhatIsNotShared(t *testing.T) {
+	s := sit(t, "classic", 1, "ana", "", "")
+	s.say(9, table.RoomWatchers, "hello")
+	frame := func(prepare func(*Page)) *screen.Frame {
+		p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), &fakeClub{ignored: "zoe"}, 12)
+		p.view = s.of(0)
+		prepare(p)
+		return p.Frame(80, 24)
+	}
+	require.NotNil(t, frame(func(*Page) {}))
+	require.Nil(t, frame(func(p *Page) { p.seat = 2 }), "a seat is pointed at")
+	require.Nil(t, frame(func(p *Page) { p.line.Focus() }), "a line is typed")
+	require.Nil(t, frame(func(p *Page) { p.moves = true }), "the moves are read")
+	require.Nil(t, frame(func(p *Page) { p.view = s.of(1) }), "a player's")
+	require.Nil(t, frame(func(p *Page) {
+		p.view = nil
+		p.held.keep(&fakeSub{view: s.of(0)})
+		p.Update(page.Woken{})
+	}), "somebody who is not to be heard has spoken")
+}
+
+// A watcher who does not want to hear somebody does not read them either.
+func TestIgnored(t *testing.T) {
+	s := lead(t)
+	s.say(9, table.RoomWatchers, "psst")
+	p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), &fakeClub{ignored: "zoe"}, 12)
+	p.held.keep(&fakeSub{view: s.of(0)})
+	p.Update(page.Woken{})
+	require.NotContains(t, strings.Join(screenOf(p, 80, 24), "\n"), "psst")
+}
+
+func TestCache(t *testing.T) {
+	c := cache[int, int]{size: 3}
+	made := 0
+	get := func(k int) int { return c.get(k, func() int { made++; return 10 * k }) }
+	for k := range 3 {
+		require.Equal(t, 10*k, get(k))
+	}
+	get(0)
+	require.Equal(t, 3, made)
+	for k := 3; k < 100; k++ {
+		get(k)
+		require.Equal(t, 10*(k-1), get(k-1))
+		require.LessOrEqual(t, len(c.young)+len(c.old), 6)
+	}
+	require.Equal(t, 100, made, "what was used last is kept")
+
+	var once atomic.Int32
+	many := cache[int, int]{size: 3}
+	var wg sync.WaitGroup
+	for range 100 {
+		wg.Go(func() { many.get(1, func() int { once.Add(1); runtime.Gosched(); return 0 }) })
+	}
+	wg.Wait()
+	require.EqualValues(t, 1, once.Load())
+}
+
+// What strangers chose as names, titles and lines can neither move a cursor nor spill over its place.
+func TestHostileText(t *testing.T) {
+	plain := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
+	for _, c := range texttest.Hostile() {
+		evil := c.Text
+		for _, sc := range scenes(t) {
+			v := *sc.view
+			v.Config.Name, v.Casual, v.Notice = evil, evil, evil
+			v.Seats = append([]table.SeatView(nil), v.Seats...)
+			for i := range v.Seats {
+				v.Seats[i].Player.Name, v.Seats[i].Player.Tag = evil, evil
+			}
+			v.Names = []string{evil, evil, evil, evil}
+			v.Chat = []table.ChatLine{{Seq: 1, From: table.Player{ID: 1, Name: evil}, Text: evil, Room: table.RoomPlayers}, {Seq: 2, Text: evil, House: true}}
+			v.Log = append(v.Log[:len(v.Log):len(v.Log)], table.Entry{Round: v.Play.Round, Text: evil})
+			if v.Result != nil {
+				r := *v.Result
+				r.Changes = []table.Delta{{Kind: "player", Name: evil}}
+				v.Result = &r
+			}
+			for _, moves := range []bool{false, true} {
+				p := newPage(envFor(plain), &fakeClub{}, 12)
+				p.view, p.moves = &v, moves
+				for _, size := range sizes {
+					lines := screenOf(p, size[0], size[1])
+					require.Len(t, lines, size[1])
+					for _, line := range lines {
+						require.NoError(t, texttest.Inert(line), "%s: %s", c.Name, sc.name)
+						require.LessOrEqual(t, ansi.StringWidth(line), size[0], "%q", line)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The subscription that comes after the page has been left is closed.
+func TestLateSubscription(t *testing.T) {
+	c := &lateClub{sub: &fakeSub{view: lead(t).of(0), closed: make(chan struct{})}, open: make(chan struct{})}
+	p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), c, 12)
+	cmd := p.Init()
+	done := make(chan struct{})
+	go func() { defer close(done); cmd() }()
+	p.Close()
+	close(c.open)
+	<-c.sub.closed
+	<-done
+
+	c = &lateClub{sub: &fakeSub{view: lead(t).of(0), closed: make(chan struct{})}, open: make(chan struct{})}
+	close(c.open)
+	p = newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), c, 12)
+	p.Update(p.Init()())
+	require.Equal(t, rules.Seat(0), p.view.POV)
+	p.Close()
+	<-c.sub.closed
+}
+
+type lateClub struct {
+	fakeClub
+	sub  *fakeSub
+	open chan struct{}
+}
+
+func (c *lateClub) Watch(context.Context, table.ID) (subscription, error) {
+	<-c.open
+	return c.sub, nil
+}
+
+func TestNothingToSee(t *testing.T) {
+	p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), &fakeClub{}, 12)
+	require.Contains(t, strings.Join(p.Lines(80, 20), "\n"), "Looking for the table.")
+	p.Update(p.Init()())
+	require.Contains(t, strings.Join(p.Lines(80, 20), "\n"), string(table.ErrWatchers))
+	require.Empty(t, p.Leaving())
+	require.Nil(t, p.Wake())
+	p.Update(keyMsg("enter"))
+}

@@ -1,0 +1,49 @@
+package play
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/table"
+)
+
+func TestTimer(t *testing.T) {
+	for _, c := range []struct {
+		left time.Duration
+		bank time.Duration
+		text string
+		late bool
+		next time.Duration // from now
+	}{
+		{left: 23*time.Hour + time.Minute, text: "24 h", next: time.Minute},
+		{left: 90 * time.Second, text: "2 min", next: 30 * time.Second},
+		{left: 60 * time.Second, text: "60 s", next: 5 * time.Second},
+		{left: 23 * time.Second, text: "25 s", next: 3 * time.Second},
+		{left: 10 * time.Second, text: "10 s", late: true, next: time.Second},
+		{left: 9500 * time.Millisecond, text: "10 s", late: true, next: 500 * time.Millisecond},
+		{left: time.Millisecond, text: "1 s", late: true, next: time.Millisecond},
+		{left: -time.Second, text: "0 s", late: true},
+		{left: 5 * time.Second, bank: time.Minute, text: "5 s", next: time.Second},
+		{left: -5 * time.Second, bank: time.Minute, text: "bank 55 s", late: true, next: 5 * time.Second},
+		{left: -58 * time.Second, bank: time.Minute, text: "bank 2 s", late: true, next: time.Second},
+	} {
+		v := &table.View{TurnEnds: epoch.Add(c.left)}
+		v.BankEnds = v.TurnEnds.Add(c.bank)
+		got, next := timerAt(v, epoch)
+		require.Equal(t, timer{c.text, c.late}, got, "%v left", c.left)
+		if c.next == 0 {
+			require.Zero(t, next)
+			continue
+		}
+		require.Equal(t, c.next, next.Sub(epoch), "%v left", c.left)
+		after, _ := timerAt(v, next)
+		require.NotEqual(t, got, after, "%v left: nothing has changed when it should", c.left)
+		before, _ := timerAt(v, next.Add(-time.Nanosecond))
+		require.Equal(t, got, before, "%v left: it changes sooner", c.left)
+	}
+	got, next := timerAt(&table.View{}, epoch)
+	require.Zero(t, got)
+	require.Zero(t, next)
+}
