@@ -1,0 +1,56 @@
+package plain
+
+import (
+	"strings"
+
+	"boneyard/lobby/text"
+)
+
+// Column is one column of a list.
+type Column struct {
+	Head  string
+	Right bool // numbers are set to the right
+}
+
+// Columns sets rows into columns under a line of heads, with two blanks between. A cell without anything in it is "-", so
+// that all rows have as many words; the last column alone may have blanks within its cells.
+func Columns(columns []Column, rows [][]string) []string {
+	widths := make([]int, len(columns))
+	for i, c := range columns {
+		widths[i] = len(c.Head)
+		for _, row := range rows {
+			widths[i] = max(widths[i], text.Width(cell(row[i])))
+		}
+	}
+	line := func(cells func(i int) string) string {
+		var b strings.Builder
+		for i, c := range columns {
+			if i > 0 {
+				b.WriteString("  ")
+			}
+			s := cells(i)
+			pad := strings.Repeat(" ", widths[i]-text.Width(s))
+			switch {
+			case c.Right:
+				b.WriteString(pad + s)
+			case i < len(columns)-1:
+				b.WriteString(s + pad)
+			default:
+				b.WriteString(s)
+			}
+		}
+		return b.String()
+	}
+	lines := []string{line(func(i int) string { return columns[i].Head })}
+	for _, row := range rows {
+		lines = append(lines, line(func(i int) string { return cell(row[i]) }))
+	}
+	return lines
+}
+
+func cell(s string) string {
+	if s = text.Printable(s); s == "" {
+		return "-"
+	}
+	return s
+}

@@ -1,0 +1,97 @@
+package plain
+
+import (
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Happening is one thing that has happened at a table. Exactly one of its fields says what.
+type Happening struct {
+	Entry   *table.Entry       // a move, or what the house says of the game
+	Scoring *rules.RoundResult // a round has been scored
+	Result  *table.Result      // the game is over
+	Chat    *table.ChatLine    // somebody has spoken, or the house tells who comes and goes
+	Missed  bool               // moves that are not in the log any more; what follows comes after them
+	Lost    table.GameID       // this game was over, and another has begun, before the reader took its end
+}
+
+// Follower tells what has happened from one view of a table to the next, in order. A reader that skips views misses
+// nothing that is still in the table's log. The zero value has seen nothing.
+type Follower struct {
+	begun   bool
+	version uint64 // of the last view
+	game    table.GameID
+	scored  int // the last round whose scoring was told
+	over    bool
+	heard   map[table.Room]int64
+}
+
+// Game is the game that was followed last, 0 before the first.
+func (f *Follower) Game() table.GameID { return f.game }
+
+// Begin takes a view as told already, all that was said included.
+func (f *Follower) Begin(v *table.View) {
+	*f = Follower{begun: true, version: v.Version, game: v.Game, scored: v.Play.Result.Round, over: v.Result != nil, heard: map[table.Room]int64{}}
+	for i := range v.Chat {
+		f.hear(&v.Chat[i])
+	}
+}
+
+// hear tells whether a line is new, and notes it.
+func (f *Follower) hear(l *table.ChatLine) bool {
+	if l.Seq <= f.heard[l.Room] {
+		return false
+	}
+	f.heard[l.Room] = l.Seq
+	return true
+}
+
+// Next tells what has happened since the last view. The entries point into the view's log.
+func (f *Follower) Next(v *table.View) []Happening {
+	if !f.begun {
+		f.Begin(&table.View{})
+	}
+	var all []Happening
+	if v.Game != f.game {
+		if f.game != 0 && !f.over {
+			all = append(all, Happening{Lost: f.game})
+		}
+		f.game, f.scored, f.over = v.Game, 0, false
+	} else if n := len(v.Log); n > 0 && v.Log[0].Version > f.version && v.Log[0].Number != 0 {
+		// A game's log begins with a remark: what begins with a move has been cut, and nothing here was seen before.
+		all = append(all, Happening{Missed: true})
+	}
+	for i := range v.Log {
+		e := &v.Log[i]
+		if e.Version <= f.version {
+			continue
+		}
+		all = append(all, Happening{Entry: e})
+		if e.Event.End != rules.NotEnded && e.Number != 0 {
+			all = f.scoring(all, v, e.Round)
+		}
+	}
+	if v.Result != nil && !f.over && v.Game != 0 {
+		f.over = true
+		all = append(all, Happening{Result: v.Result})
+	}
+	if v.Result == nil {
+		f.over = false
+	}
+	for i := range v.Chat {
+		if f.hear(&v.Chat[i]) {
+			all = append(all, Happening{Chat: &v.Chat[i]})
+		}
+	}
+	f.version = v.Version
+	return all
+}
+
+// scoring adds the scoring of a round if the view still has it. Of rounds before the last, only the moves are told.
+func (f *Follower) scoring(all []Happening, v *table.View, round int) []Happening {
+	if res := &v.Play.Result; res.Round == round && f.scored < round {
+		f.scored = round
+		return append(all, Happening{Scoring: res})
+	}
+	return all
+}

@@ -1,0 +1,184 @@
+package plain
+
+import (
+	"strconv"
+	"strings"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Move says what somebody did, with the receipt of a play: "ana plays 6-4 on R: 5+5 + 4 = 14", or "…, scores 10". Names are
+// by seat; terms are those of the count, nil where nothing is counted.
+func Move(names []string, e *rules.Event, terms []rules.Term) string {
+	var b strings.Builder
+	b.WriteString(names[e.Seat-1])
+	switch e.Kind {
+	case rules.Draw:
+		b.WriteString(" draws")
+		if e.Tile != rules.NoTile {
+			b.WriteString(" " + Tile(e.Tile))
+		}
+	case rules.Pass:
+		b.WriteString(" passes")
+	default:
+		if e.Lead {
+			b.WriteString(" leads " + Tile(e.Tile))
+		} else {
+			b.WriteString(" plays " + Tile(e.Tile) + " on " + e.Arm.String())
+		}
+		if terms != nil {
+			b.WriteString(": " + Count(terms, e.Count))
+		}
+		if e.Points > 0 {
+			b.WriteString(", scores " + strconv.Itoa(int(e.Points)))
+		}
+	}
+	switch e.End {
+	case rules.Domino:
+		b.WriteString(", domino")
+	case rules.Blocked:
+		b.WriteString(", blocked")
+	}
+	return b.String()
+}
+
+// Entry is a line of a table's log: a move, or what the house says.
+func Entry(names []string, e *table.Entry) string {
+	if e.Number == 0 {
+		return text.Printable(e.Text)
+	}
+	return Move(names, &e.Event, e.Terms) + "."
+}
+
+// Count is a count term by term: "5+5 + 4 + 3 = 17", where 5+5 is a double of which both halves count.
+func Count(terms []rules.Term, count rules.Points) string {
+	parts := make([]string, len(terms))
+	for i, t := range terms {
+		parts[i] = strings.ReplaceAll(t.String(), "·", "+")
+	}
+	if len(parts) == 0 {
+		parts = []string{"0"}
+	}
+	return strings.Join(parts, " + ") + " = " + strconv.Itoa(int(count))
+}
+
+// Option is one thing that may be played: "6-4 on R, counts 15, scores 15".
+func Option(v *rules.View, o *rules.Option) string {
+	s := Tile(o.Tile)
+	if o.Arm != rules.NoArm {
+		s += " on " + o.Arm.String()
+	}
+	if v.Rules.Multiple == 0 {
+		return s
+	}
+	s += ", counts " + strconv.Itoa(int(o.Count))
+	if o.Points > 0 {
+		s += ", scores " + strconv.Itoa(int(o.Points))
+	}
+	return s
+}
+
+// Ends are the open ends with their values and the count: "Ends: L 6, R 4. Count: 6 + 4 = 10."
+func Ends(v *rules.View) string {
+	if v.Layout.Len() == 0 {
+		return "Nothing is on the table."
+	}
+	ends := make([]string, v.Layout.EndCount())
+	for i := range ends {
+		e := v.Layout.End(i)
+		ends[i] = e.Arm.String() + " " + strconv.Itoa(int(e.Pip))
+	}
+	s := "Ends: " + strings.Join(ends, ", ") + "."
+	if v.Rules.Multiple > 0 {
+		s += " Count: " + Count(v.Terms(), v.Layout.Count()) + "."
+	}
+	return s
+}
+
+// Layout tells each tile on the table, arm by arm from the lead outwards, each with its inner half first: "6-6; L: 6-2 2-5;
+// R: 6-4." A tile that grows from another double than the first is under the arm's own name.
+func Layout(v *rules.View) string {
+	if v.Layout.Len() == 0 {
+		return "Nothing is on the table."
+	}
+	var order []rules.Arm
+	arms := map[rules.Arm][]string{}
+	lead := ""
+	for i := range v.Layout.Len() {
+		p := v.Layout.Piece(i)
+		s := string([]byte{'0' + byte(p.Inner), '-', '0' + byte(p.Outer)})
+		if p.Arm == rules.NoArm {
+			lead = s
+			continue
+		}
+		if arms[p.Arm] == nil {
+			order = append(order, p.Arm)
+		}
+		arms[p.Arm] = append(arms[p.Arm], s)
+	}
+	parts := []string{"Layout: " + lead}
+	for _, a := range order {
+		parts = append(parts, a.String()+": "+strings.Join(arms[a], " "))
+	}
+	return strings.Join(parts, "; ") + "."
+}
+
+// Scores are the sides with their scores and the target: "Score: ana 35, ben 20; 100 wins."
+func Scores(v *table.View) string {
+	p := &v.Play
+	sides := Sides(Names(v), p.Rules.Teams)
+	parts := make([]string, len(sides))
+	for i, name := range sides {
+		parts[i] = name + " " + strconv.Itoa(int(p.Scores[i]))
+	}
+	return "Score: " + strings.Join(parts, ", ") + "; " + Target(&p.Rules, p.Seats) + " wins."
+}
+
+// Target is what wins: "100", or "more than 100".
+func Target(r *rules.Ruleset, seats int) string {
+	s := strconv.Itoa(int(r.TargetFor(seats)))
+	if r.Above {
+		return "more than " + s
+	}
+	return s
+}
+
+// Scoring is how a round ended and was scored, line by line.
+func Scoring(r *rules.Ruleset, res *rules.RoundResult, names []string) []string {
+	var lines []string
+	for _, l := range r.Explain(res, names) {
+		lines = append(lines, l.Text)
+	}
+	sides := Sides(names, r.Teams)
+	totals := make([]string, len(sides))
+	for i, name := range sides {
+		totals[i] = name + " " + strconv.Itoa(int(res.Totals[i]))
+	}
+	return append(lines, "Score after round "+strconv.Itoa(res.Round)+": "+strings.Join(totals, ", ")+".")
+}
+
+// Result is how a game ended and what it did to the standings: "ana 15, ben 30: ben wins the game." Names are by seat.
+func Result(names []string, teams bool, res *table.Result) []string {
+	sides := Sides(names, teams)
+	scores := make([]string, len(res.Scores))
+	for i, n := range res.Scores {
+		scores[i] = sides[i] + " " + strconv.Itoa(n)
+	}
+	end := "the game is abandoned"
+	if res.Winner > 0 && res.Winner <= len(sides) {
+		end = sides[res.Winner-1] + " wins the game"
+		if teams {
+			end = sides[res.Winner-1] + " win the game"
+		}
+		if res.Ending == table.EndForfeit {
+			end += " by forfeit"
+		}
+	}
+	lines := []string{strings.Join(scores, ", ") + ": " + end + "."}
+	for _, d := range res.Changes {
+		lines = append(lines, "Rating of "+text.Printable(d.Name)+": "+strconv.Itoa(d.Before)+" to "+strconv.Itoa(d.After)+".")
+	}
+	return lines
+}

@@ -1,0 +1,94 @@
+package plain
+
+import (
+	"strconv"
+	"strings"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// TableWords explains the words that ParseTable takes, one a line: the word, its values, and what it is for.
+func TableWords() [][3]string {
+	return [][3]string{
+		{"RULES", presets(), "the game, and house rules such as target=100; classic if there is none"},
+		{"seats", "2|3|4", "seats; 2, or 4 for games with partners"},
+		{"access", "open|code|teams", "who may sit: anyone, who knows the code, or two teams"},
+		{"pace", "none|relaxed|normal|fast|slow", "time for a turn: unlimited, 60 s, 30 s, 15 s, or a day"},
+		{"bots", "now|soon|never", "when bots take the free seats; soon is after 30 s"},
+		{"strength", "novice|regular", "how well they play"},
+		{"absence", "bot|wait|forfeit", "what becomes of the seat of somebody who is away"},
+		{"watchers", "on|off", "whether people may watch"},
+		{"name", "TEXT", "a name for the table; stands last"},
+	}
+}
+
+func presets() string {
+	var names []string
+	for _, p := range rules.Presets() {
+		names = append(names, p.String())
+	}
+	return strings.Join(names, "|")
+}
+
+// ParseTable makes a table's configuration of words such as "classic target=100 seats=4 bots=now". What is not said is as
+// in [table.DefaultConfig]. The error is a sentence for who typed them.
+func ParseTable(words []string) (table.Config, error) {
+	cfg := table.DefaultConfig()
+	var rule []string
+	seats := 0
+	for i, w := range words {
+		key, value, _ := strings.Cut(w, "=")
+		switch key {
+		case "seats":
+			n, err := strconv.Atoi(value)
+			if err != nil || n < 2 || n > rules.MaxSeats {
+				return cfg, text.Refusal("A table has 2, 3 or 4 seats.")
+			}
+			seats = n
+		case "access":
+			cfg.Access = table.Access(value)
+		case "pace":
+			cfg.Pace = table.Pace(value)
+		case "bots":
+			cfg.Fill = table.Fill(value)
+		case "strength":
+			cfg.Strength = table.Strength(value)
+		case "absence":
+			cfg.Absence = table.Absence(value)
+		case "watchers":
+			if value != "on" && value != "off" {
+				return cfg, text.Refusal("It is watchers=on or watchers=off.")
+			}
+			cfg.Watchers = value == "on"
+		case "name":
+			cfg.Name = strings.TrimPrefix(strings.Join(words[i:], " "), "name=")
+			return complete(cfg, rule, seats)
+		default:
+			rule = append(rule, w)
+		}
+	}
+	return complete(cfg, rule, seats)
+}
+
+// complete adds the rules, and the seats that they want.
+func complete(cfg table.Config, rule []string, seats int) (table.Config, error) {
+	if len(rule) > 0 {
+		if strings.Contains(rule[0], "=") {
+			rule = append([]string{rules.Classic.String()}, rule...)
+		}
+		r, err := rules.Parse(strings.Join(rule, " "))
+		if err != nil {
+			return cfg, text.Refusal(text.Printable(err.Error()))
+		}
+		cfg.Rules, cfg.RuleText = r, r.String()
+	}
+	switch {
+	case seats != 0:
+		cfg.Seats = seats
+	case cfg.Rules.Teams || cfg.Access == table.AccessTeams:
+		cfg.Seats = rules.MaxSeats
+	}
+	return cfg, cfg.Validate()
+}

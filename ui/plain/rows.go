@@ -1,0 +1,406 @@
+package plain
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// The rows below are what lists are made of. Their fields in JSON are described in docs/commands.md, and stay as they are:
+// there may be new ones.
+
+// Kinds of those who sit, watch or talk.
+const (
+	Free   = "free"   // nobody
+	Member = "member" // has a key, which is the account
+	Guest  = "guest"  // has none
+	Bot    = "bot"    // a member that is a program
+	House  = "house"  // a bot of the house
+)
+
+// KindOf tells the kind of somebody who is no bot of the house.
+func KindOf(p table.Player) string {
+	switch {
+	case p.ID == 0:
+		return Free
+	case p.ID.Guest():
+		return Guest
+	case p.Bot:
+		return Bot
+	}
+	return Member
+}
+
+// Person is somebody who is in the club.
+type Person struct {
+	Name     string    `json:"name"`
+	Kind     string    `json:"kind"` // member, guest or bot
+	Operator bool      `json:"operator"`
+	Tag      string    `json:"tag"`   // of the team; empty without one
+	Doing    string    `json:"doing"` // such as "in the lobby" or "playing at 12"
+	Table    int64     `json:"table"` // where; 0 in the lobby
+	Since    time.Time `json:"since"` // when they came in
+}
+
+// PersonRow makes a row of somebody who is here.
+func PersonRow(p *lobby.Person) Person {
+	return Person{
+		Name: text.Printable(p.Player.Name), Kind: KindOf(p.Player), Operator: p.Operator, Tag: text.Printable(p.Player.Tag),
+		Doing: text.Printable(p.Doing), Table: int64(p.Table), Since: Moment(p.Since),
+	}
+}
+
+// Moment is a time as rows tell it: UTC, in whole seconds; the zero time stays zero.
+func Moment(t time.Time) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.UTC().Truncate(time.Second)
+}
+
+// People sets people into columns.
+func People(list []Person) []string {
+	rows := make([][]string, len(list))
+	for i, p := range list {
+		kind := p.Kind
+		if p.Operator {
+			kind = "operator"
+		}
+		rows[i] = []string{p.Name, p.Tag, kind, clock(p.Since), number(p.Table), p.Doing}
+	}
+	return Columns([]Column{{Head: "NAME"}, {Head: "TEAM"}, {Head: "KIND"}, {Head: "SINCE"}, {Head: "TABLE", Right: true}, {Head: "DOING"}}, rows)
+}
+
+func clock(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format("15:04Z")
+}
+
+// number is a number from 1 on, empty for 0.
+func number[N ~int | ~int64](n N) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(n), 10)
+}
+
+// Seat is one seat of a table.
+type Seat struct {
+	Seat     int    `json:"seat"` // from 1, in turn order
+	Kind     string `json:"kind"` // free, member, guest, bot or house
+	Name     string `json:"name"` // empty where nobody sits
+	Tag      string `json:"tag"`
+	Presence string `json:"presence"` // here, lost the line, left, absent; empty where nobody sits
+	StandIn  bool   `json:"stand_in"` // a bot plays for the absent player
+	Ready    bool   `json:"ready"`
+}
+
+// Seats makes rows of a table's seats.
+func Seats(seats []table.SeatView) []Seat {
+	list := make([]Seat, len(seats))
+	for i := range seats {
+		s := &seats[i]
+		row := Seat{Seat: i + 1, Kind: KindOf(s.Player), Name: text.Printable(s.Player.Name), Tag: text.Printable(s.Player.Tag), StandIn: s.StandIn, Ready: s.Ready}
+		if s.House != "" {
+			row.Kind = House
+		}
+		if !s.Free() {
+			row.Presence = string(s.Presence)
+		}
+		list[i] = row
+	}
+	return list
+}
+
+// Table is a table in one row.
+type Table struct {
+	Table    int64     `json:"table"`
+	Name     string    `json:"name"` // empty if it has none
+	Game     string    `json:"game"` // one of the five
+	Rules    string    `json:"rules"`
+	State    string    `json:"state"`
+	Seats    []Seat    `json:"seats"`
+	Joinable bool      `json:"joinable"`  // who asks could sit down now, without a code
+	Yours    int       `json:"yours"`     // the seat of who asks; 0 if none
+	YourMove bool      `json:"your_move"` // the table waits for who asks
+	Access   string    `json:"access"`
+	Pace     string    `json:"pace"`
+	Fill     string    `json:"fill"`
+	Absence  string    `json:"absence"`
+	Watching bool      `json:"watching"` // people may watch
+	Watchers int       `json:"watchers"`
+	Rated    bool      `json:"rated"`   // the game that is played or was played last
+	GameID   int64     `json:"game_id"` // its number; 0 before the first
+	Round    int       `json:"round"`
+	Scores   []int     `json:"scores"` // by side
+	Turn     int       `json:"turn"`   // the seat to move; 0 for none
+	Started  time.Time `json:"started,omitzero"`
+}
+
+// TableRow makes a row of a table for somebody who asks.
+func TableRow(s *table.Summary, asks table.Player) Table {
+	scores := s.Scores
+	if scores == nil {
+		scores = []int{}
+	}
+	return Table{
+		Table: int64(s.Table), Name: text.Printable(s.Config.Name), Game: s.Config.Rules.Preset.String(), Rules: s.Config.RuleText,
+		State: string(s.State), Seats: Seats(s.Seats), Joinable: lobby.CanJoin(s, asks), Yours: int(lobby.SeatOf(s, asks.ID)),
+		YourMove: lobby.YourMove(s, asks.ID), Access: string(s.Config.Access), Pace: string(s.Config.Pace),
+		Fill: string(s.Config.Fill), Absence: string(s.Config.Absence), Watching: s.Config.Watchers, Watchers: s.Watchers,
+		Rated: s.Rated, GameID: int64(s.Game), Round: s.Round, Scores: scores, Turn: int(s.Turn), Started: Moment(s.Started),
+	}
+}
+
+// taken is how many seats are taken.
+func (t *Table) taken() int {
+	n := 0
+	for i := range t.Seats {
+		if t.Seats[i].Kind != Free {
+			n++
+		}
+	}
+	return n
+}
+
+// players are the names at the seats with commas between; a free seat is "-".
+func players(seats []Seat) string {
+	names := make([]string, len(seats))
+	for i := range seats {
+		names[i] = cmp.Or(seats[i].Name, "-")
+	}
+	return strings.Join(names, ",")
+}
+
+func join(numbers []int) string {
+	parts := make([]string, len(numbers))
+	for i, n := range numbers {
+		parts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(parts, ":")
+}
+
+// Tables sets tables into columns.
+func Tables(list []Table) []string {
+	rows := make([][]string, len(list))
+	for i := range list {
+		t := &list[i]
+		game := t.Game
+		if t.Rules != t.Game {
+			game += "+" // with house rules
+		}
+		rows[i] = []string{
+			number(t.Table), game, t.State, strconv.Itoa(t.taken()) + "/" + strconv.Itoa(len(t.Seats)), number(t.Round), join(t.Scores),
+			strconv.Itoa(t.Watchers), t.Access, t.Pace, players(t.Seats), t.Name,
+		}
+	}
+	return Columns([]Column{
+		{Head: "TABLE", Right: true}, {Head: "GAME"}, {Head: "STATE"}, {Head: "SEATS"}, {Head: "ROUND", Right: true}, {Head: "SCORE"},
+		{Head: "WATCH", Right: true}, {Head: "ACCESS"}, {Head: "PACE"}, {Head: "PLAYERS"}, {Head: "NAME"},
+	}, rows)
+}
+
+// Say tells a table in a sentence or two, for reading aloud: "Table 12: classic, open, gathering. ana, one seat free."
+func (t *Table) Say() string {
+	var b strings.Builder
+	b.WriteString("Table " + strconv.FormatInt(t.Table, 10))
+	if t.Name != "" {
+		b.WriteString(", " + t.Name)
+	}
+	b.WriteString(": " + t.Rules + ", " + t.State)
+	if t.State == string(table.Playing) {
+		b.WriteString(" round " + strconv.Itoa(t.Round))
+	}
+	if len(t.Scores) > 0 {
+		b.WriteString(", score " + join(t.Scores))
+	}
+	switch t.Access {
+	case string(table.AccessCode):
+		b.WriteString(", by code")
+	case string(table.AccessTeams):
+		b.WriteString(", for two teams")
+	}
+	if t.Pace != string(table.PaceNone) {
+		b.WriteString(", pace " + t.Pace)
+	}
+	var names []string
+	for i := range t.Seats {
+		if n := t.Seats[i].Name; n != "" {
+			names = append(names, n)
+		}
+	}
+	b.WriteString(". ")
+	if len(names) > 0 {
+		b.WriteString(List(names) + " ")
+		if len(names) == 1 {
+			b.WriteString("sits there")
+		} else {
+			b.WriteString("sit there")
+		}
+		if free := len(t.Seats) - len(names); free > 0 {
+			b.WriteString(", " + Number(free, "seat") + " free")
+		}
+	} else {
+		b.WriteString("All " + strconv.Itoa(len(t.Seats)) + " seats are free")
+	}
+	if t.Watchers > 0 {
+		b.WriteString(", " + Number(t.Watchers, "watcher"))
+	}
+	b.WriteString(".")
+	switch {
+	case t.YourMove:
+		b.WriteString(" It is your move.")
+	case t.Yours != 0:
+		b.WriteString(" You sit there.")
+	case t.Joinable:
+		b.WriteString(" You can sit down.")
+	}
+	return b.String()
+}
+
+// Standing is a row of the standings.
+type Standing struct {
+	Rank        int    `json:"rank"`
+	Name        string `json:"name"` // of a pair: "ana + ben"
+	Tag         string `json:"tag"`  // of a team
+	Rating      int    `json:"rating"`
+	Provisional bool   `json:"provisional"` // few games yet
+	Games       int    `json:"games"`
+	Won         int    `json:"won"`
+	Lost        int    `json:"lost"`
+	For         int    `json:"for"`     // points
+	Against     int    `json:"against"` // points
+	Streak      int    `json:"streak"`  // wins in a row; losses are negative
+	LastFive    string `json:"last_five"`
+	Course      []int  `json:"course"` // the last ratings, the newest last
+}
+
+// StandingRow makes a row of a standing.
+func StandingRow(s *lobby.Standing) Standing {
+	course := s.Course
+	if course == nil {
+		course = []int{}
+	}
+	return Standing{
+		Rank: s.Rank, Name: text.Printable(s.Name), Tag: text.Printable(s.Tag), Rating: s.Rating, Provisional: s.Provisional,
+		Games: s.Games, Won: s.Won, Lost: s.Lost, For: s.For, Against: s.Against, Streak: s.Streak,
+		LastFive: text.Printable(s.LastFive), Course: course,
+	}
+}
+
+// Standings sets standings into columns.
+func Standings(list []Standing) []string {
+	rows := make([][]string, len(list))
+	for i := range list {
+		s := &list[i]
+		rating := strconv.Itoa(s.Rating)
+		if s.Provisional {
+			rating += "?"
+		}
+		rows[i] = []string{
+			number(s.Rank), rating, strconv.Itoa(s.Games), strconv.Itoa(s.Won), strconv.Itoa(s.Lost), strconv.Itoa(s.For),
+			strconv.Itoa(s.Against), strconv.Itoa(s.Streak), s.LastFive, s.Tag, s.Name,
+		}
+	}
+	return Columns([]Column{
+		{Head: "RANK", Right: true}, {Head: "RATING", Right: true}, {Head: "GAMES", Right: true}, {Head: "WON", Right: true},
+		{Head: "LOST", Right: true}, {Head: "FOR", Right: true}, {Head: "AGAINST", Right: true}, {Head: "STREAK", Right: true},
+		{Head: "LAST"}, {Head: "TAG"}, {Head: "NAME"},
+	}, rows)
+}
+
+// Game is a game in one row.
+type Game struct {
+	Game     int64     `json:"game"`
+	Table    int64     `json:"table"`
+	Rules    string    `json:"rules"`
+	Players  []string  `json:"players"` // by seat
+	Scores   []int     `json:"scores"`  // by side
+	Winner   int       `json:"winner"`  // the side, 0 without a result
+	Ending   string    `json:"ending"`  // played, forfeit or abandoned; empty while it is being played
+	Rated    bool      `json:"rated"`
+	Teams    []string  `json:"teams"` // tags by side, of a team game; else empty
+	Rounds   int       `json:"rounds"`
+	Started  time.Time `json:"started"`
+	Ended    time.Time `json:"ended,omitzero"`
+	Finished bool      `json:"finished"`
+}
+
+// GameRow makes a row of a game.
+func GameRow(g *lobby.GameInfo) Game {
+	row := Game{
+		Game: int64(g.ID), Table: int64(g.Table), Rules: text.Printable(g.Rules), Players: []string{}, Scores: []int{}, Winner: g.Winner,
+		Ending: string(g.Ending), Rated: g.Rated, Teams: []string{}, Rounds: g.Rounds, Started: Moment(g.Started), Ended: Moment(g.Ended),
+		Finished: g.Finished,
+	}
+	row.Scores = append(row.Scores, g.Scores...)
+	for _, name := range g.Seats {
+		row.Players = append(row.Players, text.Printable(name))
+	}
+	if g.Teams != [2]string{} {
+		row.Teams = []string{text.Printable(g.Teams[0]), text.Printable(g.Teams[1])}
+	}
+	return row
+}
+
+// WinnerName is who won: a player, or partners; empty without a result.
+func (g *Game) WinnerName() string {
+	sides := Sides(g.Players, g.partners())
+	if g.Winner < 1 || g.Winner > len(sides) {
+		return ""
+	}
+	return sides[g.Winner-1]
+}
+
+// partners tells whether two partners make a side.
+func (g *Game) partners() bool {
+	r, err := rules.Parse(g.Rules)
+	return err == nil && r.Teams
+}
+
+// Games sets games into columns.
+func Games(list []Game) []string {
+	rows := make([][]string, len(list))
+	for i := range list {
+		g := &list[i]
+		day, kind := g.Ended, "casual"
+		if day.IsZero() {
+			day = g.Started
+		}
+		if g.Rated {
+			kind = "rated"
+		}
+		rows[i] = []string{
+			number(g.Game), day.Format("2006-01-02"), cmp.Or(g.Ending, "unfinished"), kind, join(g.Scores), number(g.Winner),
+			strings.Join(g.Players, ","), strings.Join(g.Teams, ":"), g.Rules,
+		}
+	}
+	return Columns([]Column{
+		{Head: "GAME", Right: true}, {Head: "DATE"}, {Head: "ENDING"}, {Head: "KIND"}, {Head: "SCORE"}, {Head: "WON", Right: true},
+		{Head: "PLAYERS"}, {Head: "TEAMS"}, {Head: "RULES"},
+	}, rows)
+}
+
+// Say tells a game in a sentence, for reading aloud.
+func (g *Game) Say() string {
+	s := "Game " + strconv.FormatInt(g.Game, 10) + ", " + g.Started.Format("2006-01-02") + ", " + g.Rules + ": " + List(g.Players)
+	switch {
+	case !g.Finished:
+		return s + ", not over yet."
+	case g.Winner == 0:
+		return s + ", abandoned."
+	}
+	s += ", " + join(g.Scores) + ", won by " + g.WinnerName()
+	if g.Ending == string(table.EndForfeit) {
+		s += " by forfeit"
+	}
+	return s + "."
+}

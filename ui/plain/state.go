@@ -1,0 +1,120 @@
+package plain
+
+import (
+	"strconv"
+	"strings"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// State tells a table as its reader sees it, line by line: what it is, who sits there, and where the game stands.
+func State(v *table.View) []string {
+	head := "Table " + strconv.FormatInt(int64(v.Table), 10)
+	if v.Config.Name != "" {
+		head += ", " + text.Printable(v.Config.Name)
+	}
+	head += ": " + v.Config.RuleText + ", " + string(v.State)
+	if v.Config.Pace != table.PaceNone {
+		head += ", pace " + string(v.Config.Pace)
+	}
+	if v.Watchers > 0 {
+		head += ", " + Number(v.Watchers, "watcher")
+	}
+	lines := []string{head + "."}
+	for i := range v.Seats {
+		lines = append(lines, Seating(v, rules.Seat(i+1)))
+	}
+	if v.Swap.From != 0 {
+		names := Names(v)
+		lines = append(lines, names[v.Swap.From-1]+" would like to swap seats with "+names[v.Swap.With-1]+".")
+	}
+	if v.Notice != "" {
+		lines = append(lines, text.Printable(v.Notice))
+	}
+	if v.Game == 0 {
+		return append(lines, Stake(v))
+	}
+	return append(lines, Position(v)...)
+}
+
+// Stake tells whether the game counts for ratings.
+func Stake(v *table.View) string {
+	switch {
+	case v.Casual != "":
+		return "Casual: " + text.Printable(v.Casual) + "."
+	case v.Rated:
+		return "Rated."
+	}
+	return "Rated, if all seats are taken by members."
+}
+
+// Seating tells one seat: "Seat 2: ben [TAG], ready, you."
+func Seating(v *table.View, n rules.Seat) string {
+	s := &v.Seats[n-1]
+	line := "Seat " + strconv.Itoa(int(n)) + ": "
+	if s.Free() && s.Name() == "" {
+		return line + "free."
+	}
+	line += text.Printable(s.Name())
+	if s.Player.Tag != "" {
+		line += " [" + text.Printable(s.Player.Tag) + "]"
+	}
+	switch {
+	case s.House != "":
+		line += ", " + string(s.House) + " bot of the house"
+	case s.Player.Bot:
+		line += ", a program"
+	case s.Player.ID.Guest():
+		line += ", a guest"
+	}
+	if v.Play.Rules.Teams {
+		line += ", partner of seat " + strconv.Itoa(int((n+1)%rules.MaxSeats+1))
+	}
+	switch {
+	case s.StandIn:
+		line += ", away, a bot plays"
+	case s.Player.ID != 0 && s.Presence != table.Here && s.Presence != "":
+		line += ", " + string(s.Presence)
+	}
+	if s.Ready && s.House == "" {
+		line += ", ready"
+	}
+	if n == v.POV {
+		line += ", you"
+	}
+	return line + "."
+}
+
+// Position tells where the game stands: round, scores, tiles, layout, ends, and the reader's hand.
+func Position(v *table.View) []string {
+	p := &v.Play
+	names := Names(v)
+	round := "Game " + strconv.FormatInt(int64(v.Game), 10) + ", round " + strconv.Itoa(p.Round) + "."
+	if v.State == table.Playing && p.Turn != 0 && p.Turn != v.POV {
+		round += " " + names[p.Turn-1] + " is to move."
+	}
+	lines := []string{round, Scores(v), Held(v), Layout(p), Ends(p)}
+	if v.POV != 0 {
+		lines = append(lines, "Your hand: "+Hand(p.Hand)+".")
+	}
+	if v.Result != nil {
+		lines = append(lines, Result(names, p.Rules.Teams, v.Result)...)
+	}
+	return lines
+}
+
+// Held tells how many tiles are in the hands and in the boneyard.
+func Held(v *table.View) string {
+	names := Names(v)
+	parts := make([]string, len(names))
+	for i, name := range names {
+		parts[i] = name + " " + strconv.Itoa(v.Play.Held[i])
+	}
+	s := "Tiles: " + strings.Join(parts, ", ")
+	if v.Play.Rules.Draw != rules.DrawNone {
+		s += "; boneyard " + strconv.Itoa(v.Play.Stock)
+	}
+	return s + "."
+}

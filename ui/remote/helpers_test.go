@@ -1,0 +1,221 @@
+package remote_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/lobbytest"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/remote"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares a text with a file.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got, "%s; go test ./ui/remote -update rewrites it", file)
+}
+
+// club is a lobby in memory, in which the same deals and names come each time.
+type club struct {
+	*lobby.Lobby
+	t     *testing.T
+	store *lobbytest.Store
+	keys  int
+}
+
+// bubble runs a test with a club, in which time stands still while anybody works.
+func bubble(t *testing.T, f func(t *testing.T, c *club), change ...func(*lobby.Config)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		cfg := lobby.DefaultConfig()
+		cfg.Exhibition = false
+		for _, g := range change {
+			g(&cfg)
+		}
+		c := &club{t: t, store: lobbytest.New()}
+		rng := func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+		seeds := byte(0)
+		l, err := lobby.New(cfg, lobby.Deps{Store: c.store, Rand: rng, Table: table.Deps{
+			NewSeed: func() rules.Seed { seeds++; return rules.Seed{7, seeds} },
+		}})
+		require.NoError(t, err)
+		require.NoError(t, l.Start(context.Background()))
+		c.Lobby = l
+		defer func() {
+			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+			defer cancel()
+			require.NoError(t, c.Close(ctx))
+		}()
+		f(t, c)
+	})
+}
+
+// person is somebody with a key.
+type person struct {
+	c   *club
+	key lobby.KeyID
+}
+
+// member makes somebody with an account.
+func (c *club) member(name string) *person {
+	c.t.Helper()
+	p := c.stranger()
+	_, err := c.Register(context.Background(), p.key, name)
+	require.NoError(c.t, err)
+	return p
+}
+
+// stranger is somebody with a key, but without an account.
+func (c *club) stranger() *person {
+	c.keys++
+	return &person{c: c, key: lobby.KeyID{1, byte(c.keys)}}
+}
+
+func (p *person) origin() lobby.Origin {
+	return lobby.Origin{Key: p.key, Net: fmt.Sprintf("10.0.0.%d", p.key[1])}
+}
+
+func (p *person) account() *lobby.Account {
+	a, err := p.c.Account(context.Background(), p.key)
+	if err != nil {
+		return nil
+	}
+	return a
+}
+
+// enter lets the person in.
+func (p *person) enter() *lobby.Visit {
+	p.c.t.Helper()
+	v, err := p.c.Enter(context.Background(), p.account(), p.origin())
+	require.NoError(p.c.t, err)
+	return v
+}
+
+// session is a command of a person; nil is a guest.
+func (c *club) session(p *person, words string) remote.Session {
+	s := remote.Session{
+		Club: c.Lobby, Command: strings.Fields(words), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard,
+		Address: "club.example.org", Log: slog.New(slog.DiscardHandler), Origin: lobby.Origin{Net: "10.9.9.9"},
+	}
+	if p != nil {
+		s.Key, s.Account, s.Origin = &p.key, p.account(), p.origin()
+	}
+	return s
+}
+
+// run carries out a command to its end.
+func (c *club) run(p *person, words string) (status int, out, errs string) {
+	c.t.Helper()
+	var o, e bytes.Buffer
+	s := c.session(p, words)
+	s.Out, s.Err = &o, &e
+	status = remote.Run(context.Background(), s)
+	return status, o.String(), e.String()
+}
+
+// ok carries out a command that must succeed without a word on the error stream.
+func (c *club) ok(p *person, words string) string {
+	c.t.Helper()
+	status, out, errs := c.run(p, words)
+	require.Equal(c.t, 0, status, errs)
+	require.Empty(c.t, errs)
+	return out
+}
+
+// table makes an open table of two seats at which both sit, and lets the game begin.
+func (c *club) table(rule string, people ...*lobby.Visit) *table.Table {
+	c.t.Helper()
+	ctx := context.Background()
+	cfg := table.DefaultConfig()
+	r, err := rules.Parse(rule)
+	require.NoError(c.t, err)
+	cfg.Rules, cfg.RuleText, cfg.Fill, cfg.Pace, cfg.Seats = r, rule, table.FillNever, table.PaceNone, len(people)
+	tab, err := people[0].NewTable(ctx, cfg)
+	require.NoError(c.t, err)
+	for _, v := range people[1:] {
+		require.NoError(c.t, v.Do(ctx, tab.ID(), table.Command{Kind: table.Sit}))
+	}
+	for _, v := range people {
+		require.NoError(c.t, v.Do(ctx, tab.ID(), table.Command{Kind: table.Ready, On: true}))
+	}
+	time.Sleep(6 * time.Second) // the countdown
+	synctest.Wait()
+	require.Equal(c.t, table.Playing, tab.Summary().State)
+	return tab
+}
+
+// playOut has people play to the end of the game, each taking the first thing that may be played.
+func (c *club) playOut(tab *table.Table, people ...*lobby.Visit) {
+	c.t.Helper()
+	for range 2000 {
+		if c.step(tab, people...) {
+			return
+		}
+	}
+	c.t.Fatal("the game does not end")
+}
+
+// step makes one move, and tells whether the game is over.
+func (c *club) step(tab *table.Table, people ...*lobby.Visit) bool {
+	c.t.Helper()
+	ctx := context.Background()
+	synctest.Wait()
+	switch s := tab.Summary(); s.State {
+	case table.Finished:
+		return true
+	case table.Playing:
+		v := people[s.Turn-1]
+		view := c.view(tab, v)
+		if view.Play.Duty != rules.Play {
+			time.Sleep(time.Second) // the table draws or passes
+			return false
+		}
+		o := view.Play.Options[0]
+		require.NoError(c.t, v.Do(ctx, tab.ID(), table.Command{
+			Kind: table.MoveCmd, Version: view.Version, Move: rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},
+		}))
+	default:
+		time.Sleep(time.Second)
+	}
+	time.Sleep(time.Second) // and the limit of commands
+	return false
+}
+
+func (c *club) view(tab *table.Table, v *lobby.Visit) *table.View {
+	c.t.Helper()
+	sub, err := tab.Subscribe(v.Player())
+	require.NoError(c.t, err)
+	defer sub.Close()
+	return sub.View()
+}
+
+// published lets the club show what has happened.
+func published() {
+	time.Sleep(time.Second)
+	synctest.Wait()
+}
+
+func run(s remote.Session) int { return remote.Run(context.Background(), s) }

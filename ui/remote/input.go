@@ -1,0 +1,186 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Input is a line from a program that plays. Exactly one of its fields says what to do; ID, Version, Arm and Strength go
+// with it.
+type Input struct {
+	ID      string `json:"id"`      // at most 64 characters; the line is carried out once, however often it comes
+	Version uint64 `json:"version"` // of the state that a play answers; without it, the last one that was sent
+
+	Play *string `json:"play"` // a tile, with the higher or the lower half first
+	Arm  string  `json:"arm"`  // where; may be missing where the tile fits one arm only
+
+	Ready     *bool   `json:"ready"`
+	Rematch   *bool   `json:"rematch"`
+	Leave     *bool   `json:"leave"`  // stands up, or resigns in a game, and ends the session
+	Resign    *bool   `json:"resign"` // leaves the game, and stays
+	Say       *string `json:"say"`
+	Sit       *int    `json:"sit"`     // takes another seat; 0: any
+	Swap      *int    `json:"swap"`    // asks to swap with a seat, or grants it
+	AddBot    *int    `json:"add_bot"` // on a seat; 0: any
+	Strength  string  `json:"strength"`
+	RemoveBot *int    `json:"remove_bot"`
+	Pause     *bool   `json:"pause"`
+	Vote      *string `json:"vote"` // bot, adjourn or claim
+	State     *bool   `json:"state"`
+}
+
+// Refusals of lines.
+const (
+	errOneThing text.Refusal = "A line says one thing to do."
+	errNoTile   text.Refusal = "A tile is written as 6-4."
+	errNoArm    text.Refusal = "That tile fits more than one arm; say which."
+	errNoSeat   text.Refusal = "A seat is a number from 1 to 4."
+	errLongID   text.Refusal = "An id has at most 64 characters."
+)
+
+// obey carries out a line.
+func (p *player) obey(ctx context.Context, line []byte) {
+	var in Input
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(&in)
+	if err == nil && dec.Decode(new(any)) != io.EOF {
+		err = errors.New("a line holds one object")
+	}
+	if err != nil {
+		p.fail("", text.Refusal("That line is no object that is understood here: "+text.Printable(err.Error())+"."))
+		return
+	}
+	if len(in.ID) > 64 {
+		p.fail("", errLongID)
+		return
+	}
+	if err := p.carryOut(ctx, &in); err != nil {
+		p.fail(in.ID, err)
+		return
+	}
+	if in.ID != "" {
+		p.out.json(Done{Type: "ok", ID: text.Printable(in.ID)})
+	}
+}
+
+// carryOut does what a line says.
+func (p *player) carryOut(ctx context.Context, in *Input) error {
+	c, err := p.command(in)
+	if err != nil {
+		return err
+	}
+	switch {
+	case in.State != nil:
+		p.state = State{} // so that it is written again
+		p.show(ctx, p.sub.View())
+		return nil
+	case in.Say != nil:
+		reply, err := p.visit.SayAt(ctx, p.table, "", *in.Say)
+		if reply != "" {
+			p.note(text.Printable(reply))
+		}
+		return err
+	case in.Leave != nil:
+		p.left = true
+		if err := p.do(ctx, c); err != nil && !errors.Is(err, table.ErrNotSeated) {
+			p.left = false
+			return err
+		}
+		return nil
+	}
+	return p.do(ctx, c)
+}
+
+// command makes a table's command of a line. Of what is no command of the table it is empty.
+func (p *player) command(in *Input) (table.Command, error) {
+	var c table.Command
+	said := 0
+	one := func(kind table.Kind) *table.Command {
+		said++
+		c.Kind = kind
+		return &c
+	}
+	on := func(given *bool, kind table.Kind) {
+		if given != nil {
+			one(kind).On = *given
+		}
+	}
+	var err error
+	seat := func(given *int, kind table.Kind, into *rules.Seat) {
+		if given == nil {
+			return
+		}
+		one(kind)
+		if *given < 0 || *given > rules.MaxSeats {
+			err = errNoSeat
+			return
+		}
+		*into = rules.Seat(*given)
+	}
+	on(in.Ready, table.Ready)
+	on(in.Rematch, table.Rematch)
+	on(in.Leave, table.Stand)
+	on(in.Resign, table.Resign)
+	on(in.Pause, table.Pause)
+	on(in.State, "")
+	seat(in.Sit, table.Sit, &c.Seat)
+	seat(in.Swap, table.Swap, &c.With)
+	seat(in.AddBot, table.AddBot, &c.Seat)
+	seat(in.RemoveBot, table.RemoveBot, &c.Seat)
+	if in.Say != nil {
+		one(table.Chat)
+	}
+	if in.Vote != nil {
+		one(table.VoteCmd).Vote, c.On = table.Vote(*in.Vote), true
+	}
+	if in.Play != nil {
+		one(table.MoveCmd)
+		c.Version = in.Version
+		if in.Version == 0 {
+			c.Version = p.state.Version
+		}
+		c.Move, err = p.move(*in.Play, in.Arm)
+	}
+	if c.Kind == table.Swap {
+		c.Seat = p.view.POV
+	}
+	c.ID, c.Strength = in.ID, table.Strength(in.Strength)
+	if said != 1 {
+		err = errOneThing
+	}
+	return c, err
+}
+
+// move reads a tile and an arm. Whether the move is allowed is the table's to say.
+func (p *player) move(tile, arm string) (rules.Move, error) {
+	t, _, _, err := rules.ParseTile(tile)
+	if err != nil {
+		return rules.Move{}, errNoTile
+	}
+	m := rules.Move{Kind: rules.Play, Tile: t, Arm: rules.NoArm}
+	if arm != "" {
+		if m.Arm, err = rules.ParseArm(arm); err != nil {
+			return m, text.Refusal("An arm is L, R, U, D or one such as 7U.")
+		}
+		return m, nil
+	}
+	fits := 0
+	for _, o := range p.view.Play.Options {
+		if o.Tile == t {
+			m.Arm = o.Arm
+			fits++
+		}
+	}
+	if fits > 1 {
+		return m, errNoArm
+	}
+	return m, nil
+}

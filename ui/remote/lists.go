@@ -1,0 +1,103 @@
+package remote
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"boneyard/lobby"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+// list writes rows as JSON, or in columns.
+func list[R any](c *call, rows []R, columns func([]R) []string) {
+	if !c.opt.json {
+		c.out.line(columns(rows)...)
+		return
+	}
+	for i := range rows {
+		c.out.json(rows[i])
+	}
+}
+
+func who(_ context.Context, c *call) error {
+	v, err := c.ask()
+	if err != nil {
+		return err
+	}
+	var rows []plain.Person
+	for _, p := range v.Snapshot().People {
+		rows = append(rows, plain.PersonRow(&p))
+	}
+	list(c, rows, plain.People)
+	return nil
+}
+
+func tables(_ context.Context, c *call) error {
+	v, err := c.ask()
+	if err != nil {
+		return err
+	}
+	var rows []plain.Table
+	asks := v.Player()
+	for _, t := range v.Snapshot().SortFor(asks) {
+		rows = append(rows, plain.TableRow(&t, asks))
+	}
+	list(c, rows, plain.Tables)
+	return nil
+}
+
+// kinds are the standings by the words that ask for them.
+var kinds = map[string]lobby.Kind{"teams": lobby.KindTeam, "pairs": lobby.KindPair, "players": lobby.KindPlayer}
+
+func standings(ctx context.Context, c *call) error {
+	q := lobby.StandingsQuery{Kind: lobby.KindPlayer, Game: c.opt.game, Month: c.opt.month, Limit: c.opt.limit}
+	if len(c.opt.args) == 1 {
+		var ok bool
+		if q.Kind, ok = kinds[c.opt.args[0]]; !ok {
+			return usageError{"There are standings of teams, pairs and players."}
+		}
+	}
+	known := slices.ContainsFunc(rules.Presets(), func(p rules.Preset) bool { return p.String() == q.Game })
+	switch {
+	case q.Game != "" && !known:
+		return usageError{"The games are " + presetNames() + "."}
+	case q.Month != "" && !month.MatchString(q.Month):
+		return usageError{"A month is written as 2026-11."}
+	}
+	v, err := c.ask()
+	if err != nil {
+		return err
+	}
+	found, err := v.Standings(ctx, q)
+	if err != nil {
+		return err
+	}
+	var rows []plain.Standing
+	for i := range found {
+		rows = append(rows, plain.StandingRow(&found[i]))
+	}
+	list(c, rows, plain.Standings)
+	return nil
+}
+
+func games(ctx context.Context, c *call) error {
+	v, err := c.ask()
+	if err != nil {
+		return err
+	}
+	found, err := v.Games(ctx, lobby.GamesQuery{
+		Text: strings.Join(c.opt.args, " "), Before: table.GameID(c.opt.before), Limit: c.opt.limit, Mine: v.Player().ID,
+	})
+	if err != nil {
+		return err
+	}
+	var rows []plain.Game
+	for i := range found {
+		rows = append(rows, plain.GameRow(&found[i]))
+	}
+	list(c, rows, plain.Games)
+	return nil
+}

@@ -1,0 +1,237 @@
+package remote
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"reflect"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+// Failure is the answer to a line that was refused.
+type Failure struct {
+	Type  string `json:"type"` // "error"
+	ID    string `json:"id"`   // of the line, empty if it had none
+	Error string `json:"error"`
+}
+
+// Done is the answer to a line with an id that was carried out.
+type Done struct {
+	Type string `json:"type"` // "ok"
+	ID   string `json:"id"`
+}
+
+// Bye is the last object of a session that was ended from outside.
+type Bye struct {
+	Type string `json:"type"` // "bye"
+	Text string `json:"text"`
+}
+
+// Programs may send so many lines, and so many more at once. What comes faster waits: it is under what the club allows one
+// person, so that nothing is refused for coming too fast.
+const (
+	linesASecond = 8
+	linesAtOnce  = 16
+	longestLine  = 4 << 10 // bytes
+)
+
+const errNotABot text.Refusal = "play --json is for programs: with --bot your account is marked as one, for good."
+
+// play lets a program play.
+func play(ctx context.Context, c *call) error {
+	switch {
+	case !c.opt.json:
+		return usageError{"play without --json is line mode: it needs no other flags."}
+	case c.Account == nil:
+		if err := c.member(); err != nil {
+			return err
+		}
+		return errNoKey
+	case !c.Account.Bot && !c.opt.bot:
+		return errNotABot
+	}
+	v, err := c.enter(ctx)
+	if err != nil {
+		return err
+	}
+	p := &player{call: c, visit: v}
+	how := table.LostLine // without a goodbye, a line that ends is a line that is lost
+	defer func() { v.Close(how) }()
+	if !c.Account.Bot {
+		if err := v.SetBot(ctx, true); err != nil {
+			return err
+		}
+	}
+	v.ShowClub(false)
+	id, err := p.sit(ctx)
+	if err != nil {
+		return err
+	}
+	if p.sub, err = v.Watch(ctx, id); err != nil {
+		return err
+	}
+	defer p.sub.Close()
+	p.table = id
+	left, err := p.loop(ctx)
+	if left {
+		how = table.Left
+	}
+	return err
+}
+
+// player is a program that plays.
+type player struct {
+	*call
+	visit  *lobby.Visit
+	table  table.ID
+	sub    *table.Subscription
+	follow plain.Follower
+
+	view      *table.View // the last one whose state was written
+	state     State       // as it was written
+	continued int         // the round whose scoring was taken note of
+	left      bool        // the program has said that it leaves
+}
+
+func (p *player) sit(ctx context.Context) (table.ID, error) {
+	if p.opt.args[0] == "new" {
+		id, _, err := p.make(ctx, p.visit, p.opt.args[1:])
+		return id, err
+	}
+	if len(p.opt.args) > 1 {
+		return 0, usageError{"It is play CODE, play N or play new [RULES]."}
+	}
+	return p.visit.Join(ctx, p.opt.args[0])
+}
+
+// incoming is a line from the program, or the end of its lines.
+type incoming struct {
+	line []byte
+	err  error
+}
+
+// read brings the program's lines, until they end or ctx does.
+func read(ctx context.Context, in io.Reader, lines chan<- incoming) {
+	limit := rate.NewLimiter(rate.Every(time.Second/linesASecond), linesAtOnce)
+	s := bufio.NewScanner(in)
+	s.Buffer(make([]byte, 0, 512), longestLine)
+	send := func(i incoming) bool {
+		select {
+		case lines <- i:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	for s.Scan() {
+		if len(s.Bytes()) == 0 {
+			continue
+		}
+		if limit.Wait(ctx) != nil || !send(incoming{line: append([]byte(nil), s.Bytes()...)}) {
+			return
+		}
+	}
+	err := s.Err()
+	if err == nil {
+		err = io.EOF
+	}
+	send(incoming{err: err})
+}
+
+// loop leads the talk with the program. It tells whether the program has left, or has only gone.
+func (p *player) loop(ctx context.Context) (left bool, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	lines := make(chan incoming)
+	go read(ctx, p.In, lines) // it ends with ctx or, where it waits for the program, with the line
+	closed := p.show(ctx, p.sub.View())
+	for !closed {
+		if err := p.out.flush(); err != nil {
+			return false, err
+		}
+		select {
+		case <-ctx.Done():
+			p.bye("The server is going down for a moment; the game is kept.")
+			return false, exitError(exitRefused)
+		case why := <-p.visit.Kicked():
+			p.bye(text.Printable(why))
+			return false, exitError(exitRefused)
+		case <-p.sub.C():
+			closed = p.show(ctx, p.sub.View())
+		case i := <-lines:
+			if errors.Is(i.err, bufio.ErrTooLong) {
+				p.fail("", usageError{"A line has at most 4096 bytes."})
+				return false, exitError(exitUsage)
+			}
+			if i.err != nil {
+				return false, nil // the line is lost, or no more lines come
+			}
+			p.obey(ctx, i.line)
+			if p.left {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+func (p *player) bye(why string) {
+	p.out.json(Bye{Type: "bye", Text: why})
+	_ = p.out.flush() // the program may be gone
+}
+
+func (p *player) fail(id string, err error) {
+	p.out.json(Failure{Type: "error", ID: text.Printable(id), Error: plain.Sentence(err)})
+}
+
+// show writes what is new in a view, then the state if it has changed. It tells whether the table is closed.
+func (p *player) show(ctx context.Context, v *table.View) (closed bool) {
+	if p.view == nil {
+		p.follow.Begin(v)
+	} else {
+		for _, h := range p.follow.Next(v) {
+			p.tell(v, &h)
+		}
+	}
+	s := stateOf(v)
+	was := p.state
+	was.Version, was.Watchers = s.Version, s.Watchers // a program has no use for news of these alone
+	p.view = v
+	if !reflect.DeepEqual(was, s) {
+		p.state = s
+		p.out.json(s)
+	}
+	if v.State == table.Scoring && v.POV != 0 && p.continued != v.Play.Round {
+		p.continued = v.Play.Round
+		_ = p.do(ctx, table.Command{Kind: table.Continue}) // too late is no harm: the next round has begun
+	}
+	return v.State == table.Closed
+}
+
+// tell writes one thing that has happened.
+func (p *player) tell(v *table.View, h *plain.Happening) {
+	if l := h.Chat; l != nil {
+		switch {
+		case l.House:
+			p.note(text.Printable(l.Text))
+		case p.visit.Hears(l.From):
+			p.out.json(Chat{Type: "chat", From: text.Printable(l.From.Name), Kind: plain.KindOf(l.From), Room: string(l.Room), Text: text.Printable(l.Text)})
+		}
+		return
+	}
+	w := watcher{call: p.call}
+	w.tell(v, h)
+	if h.Result != nil {
+		p.continued = 0
+	}
+}
+
+func (p *player) do(ctx context.Context, c table.Command) error { return p.visit.Do(ctx, p.table, c) }

@@ -1,0 +1,254 @@
+package remote
+
+import (
+	"time"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+// What follows are the objects that show, watch and play write, one a line. Type tells them apart. Their fields are
+// described in docs/commands.md, and stay as they are: there may be new ones.
+
+// State is a table as its reader may see it: the player at a seat, or the gallery.
+type State struct {
+	Type    string       `json:"type"` // "state"
+	Table   int64        `json:"table"`
+	Version uint64       `json:"version"` // counts up with every change
+	State   string       `json:"state"`
+	Seat    int          `json:"seat"` // the reader's; 0 in the gallery
+	Rules   string       `json:"rules"`
+	Target  int          `json:"target"`
+	Seats   []plain.Seat `json:"seats"`
+	Held    []int        `json:"held"`  // tiles by seat
+	Sides   []string     `json:"sides"` // names by side
+	Game    int64        `json:"game"`  // 0 before the first
+	Round   int          `json:"round"`
+	Scores  []int        `json:"scores"` // by side
+	Turn    int          `json:"turn"`   // the seat to move; 0 for none
+	Stock   int          `json:"stock"`  // tiles in the boneyard
+	Layout  []Piece      `json:"layout"` // in the order in which they were laid
+	Ends    []End        `json:"ends"`
+	Count   int          `json:"count"` // of the open ends
+	Hand    []string     `json:"hand"`  // the reader's tiles; empty in the gallery
+	Duty    string       `json:"duty"`  // what the reader has to do: play, draw or pass; empty if it is not their turn
+	Reason  string       `json:"reason"`
+	Options []Option     `json:"options"` // what the reader may play now
+
+	Rated      bool           `json:"rated"`
+	Casual     string         `json:"casual"`     // why the game is not rated
+	Commitment string         `json:"commitment"` // of the game's seed
+	Seed       string         `json:"seed"`       // after the game
+	Code       string         `json:"code"`       // of a private table, for those who sit there
+	Watchers   int            `json:"watchers"`
+	TurnEnds   time.Time      `json:"turn_ends,omitzero"` // when the bank begins to run
+	BankEnds   time.Time      `json:"bank_ends,omitzero"` // when the table moves for the player
+	Deadline   time.Time      `json:"deadline,omitzero"`  // when the countdown, the pause or the wait ends by itself
+	Votes      map[string]int `json:"votes"`
+	SwapFrom   int            `json:"swap_from"` // a seat that would like to swap, 0 for none
+	SwapWith   int            `json:"swap_with"`
+	Notice     string         `json:"notice"`
+}
+
+// Piece is a tile on the table.
+type Piece struct {
+	Tile  string `json:"tile"`
+	Arm   string `json:"arm"`   // empty for the lead
+	Inner int    `json:"inner"` // the half that touches the piece before
+	Outer int    `json:"outer"`
+}
+
+// End is a place where a tile may be joined.
+type End struct {
+	Arm string `json:"arm"`
+	Pip int    `json:"pip"`
+}
+
+// Option is something that may be played.
+type Option struct {
+	Play   string `json:"play"`  // the tile
+	Arm    string `json:"arm"`   // empty for a lead
+	Count  int    `json:"count"` // of the ends after it
+	Points int    `json:"points"`
+}
+
+// Move is a play, a draw or a pass.
+type Move struct {
+	Type    string `json:"type"` // "move"
+	Game    int64  `json:"game"`
+	Round   int    `json:"round"`
+	Number  int    `json:"number"` // within the round
+	Seat    int    `json:"seat"`
+	Name    string `json:"name"`
+	Did     string `json:"did"`  // play, draw or pass
+	Tile    string `json:"tile"` // empty where the reader may not know it
+	Arm     string `json:"arm"`
+	Lead    bool   `json:"lead"`
+	Count   int    `json:"count"`
+	Receipt string `json:"receipt"` // the count term by term
+	Points  int    `json:"points"`
+	Ends    string `json:"ends"` // how the round ended with it: domino or blocked; else empty
+	Auto    bool   `json:"auto"` // made by the table: forced, timed out, or by a bot for somebody absent
+}
+
+// Scoring is how a round was scored.
+type Scoring struct {
+	Type   string   `json:"type"` // "scoring"
+	Game   int64    `json:"game"`
+	Round  int      `json:"round"`
+	How    string   `json:"how"`    // domino or blocked
+	Last   int      `json:"last"`   // the seat that dominoed, or laid the last tile
+	Winner int      `json:"winner"` // the seat that won the round; 0 if nobody did
+	Left   []int    `json:"left"`   // pips in each hand
+	Change []int    `json:"change"` // by side
+	Totals []int    `json:"totals"` // by side
+	Text   []string `json:"text"`
+}
+
+// End of a game.
+type Result struct {
+	Type    string   `json:"type"` // "result"
+	Game    int64    `json:"game"`
+	Ending  string   `json:"ending"` // played, forfeit or abandoned
+	Winner  int      `json:"winner"` // the side; 0 without a result
+	Scores  []int    `json:"scores"`
+	Rounds  int      `json:"rounds"`
+	Rated   bool     `json:"rated"`
+	Changes []Change `json:"changes"`
+	Seed    string   `json:"seed"`
+}
+
+// Change is what a game did to a rating.
+type Change struct {
+	Kind   string `json:"kind"` // player, pair or team
+	Name   string `json:"name"`
+	Before int    `json:"before"`
+	After  int    `json:"after"`
+}
+
+// Note is something that the house says.
+type Note struct {
+	Type string `json:"type"` // "note"
+	Text string `json:"text"`
+}
+
+// Chat is something that somebody says.
+type Chat struct {
+	Type string `json:"type"` // "chat"
+	From string `json:"from"`
+	Kind string `json:"kind"` // member, guest or bot
+	Room string `json:"room"` // players or watchers
+	Text string `json:"text"`
+}
+
+// stateOf makes the state of a view.
+func stateOf(v *table.View) State {
+	p := &v.Play
+	s := State{
+		Type: "state", Table: int64(v.Table), Version: v.Version, State: string(v.State), Seat: int(v.POV), Rules: v.Config.RuleText,
+		Target: int(p.Rules.TargetFor(p.Seats)), Seats: plain.Seats(v.Seats), Sides: plain.Sides(plain.Names(v), p.Rules.Teams),
+		Game: int64(v.Game), Round: p.Round, Scores: points(p.Scores[:p.Sides()]), Turn: int(p.Turn), Stock: p.Stock,
+		Layout: []Piece{}, Ends: []End{}, Count: int(p.Layout.Count()), Hand: plain.Tiles(p.Hand), Options: []Option{},
+		Rated: v.Rated, Casual: text.Printable(v.Casual), Commitment: v.Commitment, Seed: v.Seed, Code: v.Code, Watchers: v.Watchers,
+		TurnEnds: plain.Moment(v.TurnEnds), BankEnds: plain.Moment(v.BankEnds), Deadline: plain.Moment(v.Deadline),
+		Votes: map[string]int{}, SwapFrom: int(v.Swap.From), SwapWith: int(v.Swap.With), Notice: text.Printable(v.Notice),
+	}
+	s.Held = append(s.Held, p.Held[:p.Seats]...)
+	for i := range p.Layout.Len() {
+		q := p.Layout.Piece(i)
+		s.Layout = append(s.Layout, Piece{Tile: plain.Tile(q.Tile), Arm: arm(q.Arm), Inner: int(q.Inner), Outer: int(q.Outer)})
+	}
+	for i := range p.Layout.EndCount() {
+		e := p.Layout.End(i)
+		s.Ends = append(s.Ends, End{Arm: e.Arm.String(), Pip: int(e.Pip)})
+	}
+	if v.State == table.Playing {
+		s.Duty, s.Reason = did(p.Duty), p.Reason()
+		for _, o := range p.Options {
+			s.Options = append(s.Options, Option{Play: plain.Tile(o.Tile), Arm: arm(o.Arm), Count: int(o.Count), Points: int(o.Points)})
+		}
+	}
+	for vote, n := range v.Votes {
+		s.Votes[string(vote)] = n
+	}
+	return s
+}
+
+func arm(a rules.Arm) string {
+	if a == rules.NoArm {
+		return ""
+	}
+	return a.String()
+}
+
+func did(k rules.MoveKind) string {
+	switch k {
+	case rules.Play:
+		return "play"
+	case rules.Draw:
+		return "draw"
+	case rules.Pass:
+		return "pass"
+	}
+	return ""
+}
+
+func ending(e rules.RoundEnd) string {
+	switch e {
+	case rules.Domino:
+		return "domino"
+	case rules.Blocked:
+		return "blocked"
+	}
+	return ""
+}
+
+func points(list []rules.Points) []int {
+	out := make([]int, len(list))
+	for i, p := range list {
+		out[i] = int(p)
+	}
+	return out
+}
+
+// moveOf makes the object of a move. Names are by seat; terms nil where nothing is counted.
+func moveOf(game table.GameID, round, number int, e *rules.Event, terms []rules.Term, names []string) Move {
+	m := Move{
+		Type: "move", Game: int64(game), Round: round, Number: number, Seat: int(e.Seat), Name: names[e.Seat-1], Did: did(e.Kind),
+		Ends: ending(e.End),
+	}
+	if e.Kind != rules.Pass {
+		m.Tile = plain.Tile(e.Tile)
+	}
+	if e.Kind == rules.Play {
+		m.Arm, m.Lead, m.Count, m.Points = arm(e.Arm), e.Lead, int(e.Count), int(e.Points)
+		if terms != nil {
+			m.Receipt = plain.Count(terms, e.Count)
+		}
+	}
+	return m
+}
+
+// scoringOf makes the object of a round's scoring.
+func scoringOf(game table.GameID, r *rules.Ruleset, res *rules.RoundResult, names []string) Scoring {
+	sides := rules.SideCount(len(names), r.Teams)
+	return Scoring{
+		Type: "scoring", Game: int64(game), Round: res.Round, How: ending(res.How), Last: int(res.Last), Winner: int(res.Winner),
+		Left: points(res.Left[:len(names)]), Change: points(res.Change[:sides]), Totals: points(res.Totals[:sides]),
+		Text: plain.Scoring(r, res, names),
+	}
+}
+
+// resultOf makes the object of a game's end.
+func resultOf(game table.GameID, seed string, res *table.Result) Result {
+	r := Result{
+		Type: "result", Game: int64(game), Ending: string(res.Ending), Winner: res.Winner, Scores: append([]int{}, res.Scores...),
+		Rounds: res.Rounds, Rated: res.Rated, Changes: []Change{}, Seed: seed,
+	}
+	for _, d := range res.Changes {
+		r.Changes = append(r.Changes, Change{Kind: d.Kind, Name: text.Printable(d.Name), Before: d.Before, After: d.After})
+	}
+	return r
+}

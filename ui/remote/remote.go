@@ -1,0 +1,133 @@
+// Package remote answers commands that are given to ssh instead of a terminal: it knows what each command asks of the club
+// and how its answer is written, as text or as JSON Lines, and must not know how the words came here, nor anything of
+// screens.
+//
+// What the commands are and what each field of their JSON means is told in docs/commands.md. Answers go to the output, one
+// thing a line; errors to the error stream, as one line. The exit status is 0, or 1 for what was refused or not found, or 2
+// for a command that does not exist in that form.
+package remote
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+// Exit statuses.
+const (
+	exitOK      = 0
+	exitRefused = 1 // it was refused, or was not found
+	exitUsage   = 2 // there is no such command, or not in that form
+)
+
+// Session is one command of one caller.
+type Session struct {
+	Club     *lobby.Lobby
+	Account  *lobby.Account // nil for a guest, and for a key without an account
+	Key      *lobby.KeyID   // nil for a guest
+	Origin   lobby.Origin
+	Address  string   // the part of an ssh command that names this club
+	Command  []string // its words, at least one
+	In       io.Reader
+	Out, Err io.Writer
+	Terminal bool // lines end with CR LF
+	Log      *slog.Logger
+}
+
+// Run carries out the command and returns the exit status. It returns soon after ctx has ended; In may still be read then,
+// until it is closed.
+func Run(ctx context.Context, s Session) int {
+	c := &call{Session: s, out: newOutput(s.Out, s.Terminal)}
+	err := c.run(ctx)
+	if flushed := c.out.flush(); err == nil {
+		err = flushed
+	}
+	if err == nil {
+		return exitOK
+	}
+	last := newOutput(s.Err, s.Terminal)
+	var usage usageError
+	var status exitError
+	switch {
+	case errors.As(err, &status):
+		return int(status)
+	case errors.As(err, &usage):
+		last.line(usage.Error())
+	case ctx.Err() != nil:
+		last.line("The server is going down for a moment; please call again soon.")
+	case foreseen(err):
+		last.line(plain.Sentence(err))
+	default:
+		s.Log.Warn("command", "command", s.Command[0], "err", err)
+		last.line("Something went wrong on our side; please try again.")
+	}
+	_ = last.flush() // the caller may be gone
+	if usage.text != "" {
+		return exitUsage
+	}
+	return exitRefused
+}
+
+// usageError is a command that cannot be understood: one line for the caller.
+type usageError struct{ text string }
+
+func (e usageError) Error() string { return e.text }
+
+// exitError ends a command with a status when all has been said.
+type exitError int
+
+func (e exitError) Error() string { return "the command has ended" }
+
+// foreseen tells whether an error is meant for the caller.
+func foreseen(err error) bool {
+	var refusal text.Refusal
+	var refused table.Refusal
+	var sanction *lobby.SanctionError
+	return errors.As(err, &refusal) || errors.As(err, &refused) || errors.As(err, &sanction) ||
+		errors.Is(err, table.ErrConfig) || errors.Is(err, lobby.ErrTrouble)
+}
+
+// Refusals of commands.
+const (
+	errNoAccount text.Refusal = "Your key has no account yet: the command register NAME makes one, and so does a first visit with a terminal."
+	errNoKey     text.Refusal = "That is for members: come with an SSH key, and it is your account."
+	errNoGame    text.Refusal = "There is no finished game of that number; what is being played is shown and exported to nobody."
+	errNothing   text.Refusal = "There is no finished game and no table of that number."
+)
+
+// call is a command that is being carried out.
+type call struct {
+	Session
+	opt options
+	out *output
+}
+
+func (c *call) run(ctx context.Context) error {
+	cmd, err := c.parse()
+	if err != nil {
+		return err
+	}
+	return cmd.run(ctx, c)
+}
+
+// ask is a visit that asks without coming in.
+func (c *call) ask() (*lobby.Visit, error) { return c.Club.Ask(c.Account, c.Origin) }
+
+// enter lets the caller in, as a guest if they have no key. The visit must be closed.
+func (c *call) enter(ctx context.Context) (*lobby.Visit, error) {
+	return c.Club.Enter(ctx, c.Account, c.Origin)
+}
+
+// member refuses a key that has no account yet. Guests pass.
+func (c *call) member() error {
+	if c.Key != nil && c.Account == nil {
+		return errNoAccount
+	}
+	return nil
+}

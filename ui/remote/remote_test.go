@@ -1,0 +1,160 @@
+package remote_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/rules/record"
+	"boneyard/table"
+)
+
+func standings(q lobby.StandingsQuery) []lobby.Standing {
+	if q.Kind == lobby.KindTeam {
+		return []lobby.Standing{{Rank: 1, ID: 1, Name: "Friday Night", Tag: "FRI", Rating: 1530, Games: 12, Won: 7, Lost: 5, For: 1200, Against: 1090, Streak: 2, LastFive: "LWLWW", Course: []int{1500, 1530}}}
+	}
+	if q.Kind != lobby.KindPlayer || q.Month != "" {
+		return nil
+	}
+	return []lobby.Standing{
+		{Rank: 1, ID: 1, Name: "ana", Tag: "FRI", Rating: 1612, Games: 40, Won: 25, Lost: 15, For: 3900, Against: 3500, Streak: 3, LastFive: "LLWWW", Course: []int{1590, 1612}},
+		{Rank: 2, ID: 2, Name: "ben", Rating: 1488, Provisional: true, Games: 3, Won: 1, Lost: 2, For: 210, Against: 300, Streak: -2, LastFive: "WLL"},
+	}
+}
+
+// evening is a club with a game that is over, one that is being played, a table that gathers and a guest.
+func evening(t *testing.T, c *club) (ana, ben *person) {
+	t.Helper()
+	ctx := context.Background()
+	c.store.Table = standings
+	ana, ben = c.member("ana"), c.member("ben")
+	a, b := ana.enter(), ben.enter()
+	first := c.table("classic target=25", a, b)
+	c.playOut(first, a, b)
+	require.NoError(t, a.Do(ctx, first.ID(), table.Command{Kind: table.Rematch}))
+	require.NoError(t, b.Do(ctx, first.ID(), table.Command{Kind: table.Rematch}))
+	published()
+	for range 6 {
+		c.step(first, a, b)
+	}
+	cfg := table.DefaultConfig()
+	cfg.Name, cfg.Access, cfg.Fill = "Friday", table.AccessCode, table.FillNever
+	_, err := b.NewTable(ctx, cfg)
+	require.NoError(t, err)
+	_, err = c.Enter(ctx, nil, lobby.Origin{Net: "10.9.9.8"})
+	require.NoError(t, err)
+	published()
+	return ana, ben
+}
+
+func TestAnswers(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, _ := evening(t, c)
+		for name, words := range map[string]string{
+			"help": "help", "help_play": "help play", "help_games": "help games", "who": "who", "tables": "tables", "standings": "standings",
+			"standings_teams": "standings teams", "standings_empty": "standings pairs --month 2026-11", "games": "games", "games_ana": "games ana",
+			"show_game": "show game 1", "show_table": "show table 1", "export": "export 1",
+		} {
+			golden(t, name+".txt", c.ok(ana, words))
+			if name != "export" {
+				out := c.ok(ana, words+" --json")
+				for line := range strings.Lines(out) {
+					require.True(t, json.Valid([]byte(line)), line)
+				}
+				golden(t, name+".json", out)
+			}
+		}
+	})
+}
+
+func TestExportIsTheJournal(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, _ := evening(t, c)
+		_, lines, err := c.store.Record(context.Background(), 1)
+		require.NoError(t, err)
+		out := c.ok(ana, "export 1")
+		require.Equal(t, strings.Join(lines, "\n")+"\n", out)
+		require.NoError(t, record.Check(strings.NewReader(out)))
+		status, out, errs := c.run(ana, "export 2")
+		require.Equal(t, 1, status, "a game that is being played is exported to nobody")
+		require.Empty(t, out)
+		require.Equal(t, 1, strings.Count(errs, "\n"))
+	})
+}
+
+func TestStatus(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, _ := evening(t, c)
+		for words, want := range map[string]int{
+			"show 1": 0, "show table 2": 0, "who --json": 0,
+			"show 999": 1, "show game 2": 1, "show table 9": 1, "export 9": 1, "watch 999": 1, "join NONE --json": 1, "play 1 --json": 1,
+			"join 2 --json": 1, "register other": 1,
+			"": 2, "nothing": 2, "who is": 2, "who --colour": 2, "standings cats": 2, "standings --game chess": 2, "standings --month may": 2,
+			"show": 2, "show one": 2, "show cat 1": 2, "watch": 2, "watch -1": 2, "export 0": 2, "games --limit 5000": 2, "games --limit x": 2,
+			"new chess": 2, "new seats=9": 2, "play 1": 2, "help nothing": 2, "export 1 --json": 2,
+		} {
+			s := words
+			if s == "" {
+				s = "\x1b"
+			}
+			status, out, errs := c.run(ana, s)
+			require.Equal(t, want, status, "%q: %s", words, errs)
+			if want == 0 {
+				require.Empty(t, errs, words)
+				continue
+			}
+			require.Empty(t, out, words)
+			require.Equal(t, 1, strings.Count(errs, "\n"), "%q: %q", words, errs)
+			require.True(t, strings.HasSuffix(errs, "\n"), words)
+		}
+	})
+}
+
+func TestWithoutAnAccount(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		evening(t, c)
+		dan := c.stranger()
+		require.Contains(t, c.ok(dan, "who"), "ana")
+		for _, words := range []string{"new", "join 2 --json", "play 2 --json --bot"} {
+			_, _, errs := c.run(dan, words)
+			require.Contains(t, errs, "register NAME", words)
+			_, _, errs = c.run(nil, words)
+			require.Contains(t, errs, "come with an SSH key", words)
+		}
+		require.Equal(t, "{\"name\":\"dan\",\"kind\":\"bot\"}\n", c.ok(dan, "register dan --bot --json"))
+		require.True(t, dan.account().Bot)
+		out := c.ok(dan, "new classic target=50 access=code name=Our table --json")
+		var row struct {
+			Table int
+			Name  string
+			Rules string
+			Yours int
+			Code  string
+		}
+		require.NoError(t, json.Unmarshal([]byte(out), &row))
+		require.Equal(t, "Our table", row.Name)
+		require.Equal(t, "classic target=50", row.Rules)
+		require.Equal(t, 1, row.Yours)
+		require.Len(t, row.Code, 4)
+		published()
+		require.Contains(t, c.ok(dan, "show table 3"), "dan", "the seat is kept for a while")
+	})
+}
+
+func TestLinesOfATerminal(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana := c.member("ana")
+		s := c.session(ana, "tables")
+		var out, errs strings.Builder
+		s.Out, s.Err, s.Terminal = &out, &errs, true
+		require.Zero(t, run(s))
+		require.Regexp(t, `^[^\r\n]+\r\n$`, out.String())
+		s.Command = []string{"nothing"}
+		require.Equal(t, 2, run(s))
+		require.Regexp(t, `^[^\r\n]+\r\n$`, errs.String())
+	})
+}

@@ -1,0 +1,138 @@
+package remote
+
+import (
+	"context"
+	"fmt"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+// watch tells what happens at a table until its game is over.
+func watch(ctx context.Context, c *call) error {
+	n, err := numbered(c.opt.args[0])
+	if err != nil {
+		return err
+	}
+	v, err := c.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer v.Close(table.LostLine) // who watches from here has not left the tables where they sit
+	v.ShowClub(false)
+	sub, err := v.Watch(ctx, table.ID(n))
+	if err != nil {
+		return err
+	}
+	defer sub.Close()
+	w := watcher{call: c, visit: v}
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case why := <-v.Kicked():
+			return text.Refusal(text.Printable(why))
+		case <-sub.C():
+		}
+		done, err := w.show(ctx, sub.View())
+		if err != nil {
+			return err
+		}
+		if err := c.out.flush(); err != nil || done {
+			return err
+		}
+	}
+}
+
+// watcher tells the views of a table as they come.
+type watcher struct {
+	*call
+	visit  *lobby.Visit
+	follow plain.Follower
+	begun  bool
+	// The last move that was told.
+	round, number int
+}
+
+// show tells what is new in a view, and whether there is nothing more to come.
+func (w *watcher) show(ctx context.Context, v *table.View) (done bool, err error) {
+	if !w.begun {
+		w.begun = true
+		w.follow.Begin(v)
+		w.state(v)
+		if n := len(v.Log); n > 0 {
+			w.round, w.number = v.Log[n-1].Round, v.Log[n-1].Number
+		}
+		if v.Result != nil && w.opt.json {
+			w.out.json(resultOf(v.Game, v.Seed, v.Result))
+		}
+		return v.Result != nil || v.State == table.Closed, nil
+	}
+	for _, h := range w.follow.Next(v) {
+		if h.Lost != 0 {
+			return true, w.lost(ctx, h.Lost)
+		}
+		w.tell(v, &h)
+		done = done || h.Result != nil
+	}
+	if v.State == table.Closed && !done {
+		w.note("The table is closed.")
+		done = true
+	}
+	return done, nil
+}
+
+// tell writes one thing that has happened, but for talk.
+func (w *watcher) tell(v *table.View, h *plain.Happening) {
+	names := plain.Names(v)
+	switch {
+	case h.Entry != nil && h.Entry.Number != 0:
+		e := h.Entry
+		w.round, w.number = e.Round, e.Number
+		w.entry(v.Game, e, names)
+	case h.Entry != nil:
+		w.note(text.Printable(h.Entry.Text))
+	case h.Scoring != nil:
+		w.scoring(v.Game, &v.Play.Rules, h.Scoring, names)
+	case h.Result != nil:
+		w.result(v.Game, v.Seed, h.Result, names, v.Play.Rules.Teams)
+	case h.Missed:
+		w.note("Some moves were missed.")
+	}
+}
+
+// lost tells the rest of a game that is over and has made room for another before its end was read.
+func (w *watcher) lost(ctx context.Context, game table.GameID) error {
+	info, lines, err := w.visit.Record(ctx, game)
+	if err != nil {
+		return err
+	}
+	r, err := plain.ReadRecord(lines)
+	if err != nil {
+		return err
+	}
+	w.rest(&info, r, w.round, w.number)
+	return nil
+}
+
+// entry writes a move of a table's log.
+func (c *call) entry(game table.GameID, e *table.Entry, names []string) {
+	if !c.opt.json {
+		c.out.line(fmt.Sprintf("%d.%d %s", e.Round, e.Number, plain.Entry(names, e)))
+		return
+	}
+	m := moveOf(game, e.Round, e.Number, &e.Event, e.Terms, names)
+	m.Auto = e.Auto
+	c.out.json(m)
+}
+
+// note writes something that the house says.
+func (c *call) note(s string) {
+	if c.opt.json {
+		c.out.json(Note{Type: "note", Text: s})
+		return
+	}
+	c.out.line(s)
+}
