@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
@@ -116,7 +115,7 @@ func showReplay(ctx context.Context, in io.Reader, out io.Writer, p *player) err
 		return fmt.Errorf("set the terminal: %w", err)
 	}
 	resized := make(chan os.Signal, 1)
-	signal.Notify(resized, syscall.SIGWINCH)
+	notifyResize(resized)
 	defer signal.Stop(resized)
 	err = p.run(ctx, keys, screen, func(ctx context.Context) (w, h int, ok bool) {
 		select {

@@ -20,32 +20,40 @@ const listTop = 2
 type column struct {
 	head  string
 	width int // negative: set to the right; 0: what is left
-	cell  func(g *lobby.GameInfo) string
+	role  theme.Role
+	cell  func(g *lobby.GameInfo, w int) string
 }
 
 // columns are the columns for which w columns have room, beside the players.
 func (p *Page) columns(w int) []column {
-	number := column{"No", -5, func(g *lobby.GameInfo) string { return strconv.FormatInt(int64(g.ID), 10) }}
-	players := column{"Players", 0, p.players}
+	number := column{"No", -5, theme.Muted, func(g *lobby.GameInfo, _ int) string { return strconv.FormatInt(int64(g.ID), 10) }}
+	players := column{"Players", 0, theme.Text, p.players}
 	if w < 60 {
 		return []column{number, players}
 	}
-	date := column{"Date", 10, func(g *lobby.GameInfo) string { return g.Started.UTC().Format("2006-01-02") }}
+	date := column{"Date", 10, theme.Muted, func(g *lobby.GameInfo, _ int) string { return g.Started.UTC().Format("2006-01-02") }}
 	if w >= 100 {
-		date = column{"Date (UTC)", 16, func(g *lobby.GameInfo) string { return g.Started.UTC().Format("2006-01-02 15:04") }}
+		date = column{"Date (UTC)", 16, theme.Muted, func(g *lobby.GameInfo, _ int) string { return g.Started.UTC().Format("2006-01-02 15:04") }}
 	}
-	rulesw := 8
+	game := column{"Game", 8, theme.Text, preset}
 	if w >= 100 {
-		rulesw = 26
+		game = column{"Game", 26, theme.Text, func(g *lobby.GameInfo, _ int) string { return g.Rules }}
 	}
 	return []column{
-		number, date,
-		{"Game", rulesw, func(g *lobby.GameInfo) string { return g.Rules }},
-		players,
-		{"Rds", -3, func(g *lobby.GameInfo) string { return strconv.Itoa(g.Rounds) }},
-		{"Kind", 6, kind},
-		{"Ending", 9, howEnded},
+		number, date, game, players,
+		{"Rds", -3, theme.Muted, func(g *lobby.GameInfo, _ int) string { return strconv.Itoa(g.Rounds) }},
+		{"Kind", 6, theme.Muted, func(g *lobby.GameInfo, _ int) string { return kind(g) }},
+		{"Ending", 9, theme.Muted, func(g *lobby.GameInfo, _ int) string { return howEnded(g) }},
 	}
+}
+
+// preset is the game without its house rules, of which a plus sign tells.
+func preset(g *lobby.GameInfo, _ int) string {
+	name, house, _ := strings.Cut(g.Rules, " ")
+	if house != "" {
+		name += "+"
+	}
+	return name
 }
 
 func kind(g *lobby.GameInfo) string {
@@ -94,37 +102,36 @@ func (p *Page) Lines(w, h int) []string {
 	for i, c := range cols {
 		heads[i] = c.head
 	}
-	lines = append(lines, "   "+t.Paint(theme.Muted, p.row(cols, heads)))
+	lines = append(lines, "   "+t.Paint(theme.Muted, strings.Join(p.row(cols, heads), "  ")))
 	for i := p.cursor.Top; i < min(p.cursor.Top+p.rows, len(p.list)); i++ {
 		cells := make([]string, len(cols))
 		for j, c := range cols {
-			cells[j] = c.cell(&p.list[i])
+			cells[j] = c.cell(&p.list[i], c.width)
+		}
+		if i == p.cursor.At {
+			lines = append(lines, " "+t.Paint(theme.Selected, t.Glyphs().Cursor+" "+strings.Join(p.row(cols, cells), "  ")))
+			continue
 		}
 		row := p.row(cols, cells)
-		switch {
-		case i == p.cursor.At:
-			lines = append(lines, " "+t.Paint(theme.Selected, t.Glyphs().Cursor+" "+row))
-		default:
-			lines = append(lines, "   "+row)
+		for j, c := range cols {
+			row[j] = t.Paint(c.role, row[j])
 		}
+		lines = append(lines, "   "+strings.Join(row, "  "))
 	}
 	return append(page.Fill(lines, h-len(foot)), foot...)
 }
 
-// row sets cells into columns with two blanks between.
-func (p *Page) row(cols []column, cells []string) string {
-	var b strings.Builder
+// row sets cells to the widths of their columns.
+func (p *Page) row(cols []column, cells []string) []string {
+	row := make([]string, len(cols))
 	for i, c := range cols {
-		if i > 0 {
-			b.WriteString("  ")
-		}
 		if c.width < 0 {
-			b.WriteString(fmt.Sprintf("%*s", -c.width, cells[i]))
+			row[i] = fmt.Sprintf("%*s", -c.width, page.Clip(p.env.Theme, cells[i], -c.width))
 			continue
 		}
-		b.WriteString(text.FitTail(cells[i], c.width, p.env.Theme.Glyphs().Ellipsis))
+		row[i] = page.Cut(p.env.Theme, cells[i], c.width)
 	}
-	return b.String()
+	return row
 }
 
 // top is the search, or what is listed.
@@ -140,7 +147,7 @@ func (p *Page) top(w int) string {
 	}
 	left := " " + t.Paint(theme.Title, what)
 	if s := p.search.Value(); s != "" {
-		left += t.Paint(theme.Muted, " with ") + t.Paint(theme.Accent, strings.TrimRight(text.FitTail(s, max(w-26, 4), t.Glyphs().Ellipsis), " "))
+		left += t.Paint(theme.Muted, " with ") + t.Paint(theme.Accent, page.Clip(t, s, max(w-26, 4)))
 	}
 	count := strconv.Itoa(len(p.list))
 	if p.older {
@@ -162,65 +169,90 @@ func (p *Page) empty() string {
 	return "Nobody has finished a game yet: p in the lobby finds you one."
 }
 
-// detail is the chosen game in more words, for which narrow lists have no columns: at most two lines.
+// detail is the chosen game in more words, for what narrower lists have no room: at most two lines.
 func (p *Page) detail(w int) []string {
 	g, t := p.chosen(), p.env.Theme
-	if g == nil || w >= 58 {
+	if g == nil || w >= 98 {
 		return nil
 	}
 	dot := " " + t.Glyphs().Dot + " "
-	first := g.Started.UTC().Format("2006-01-02 15:04") + dot + g.Rules
-	second := fmt.Sprintf("%d rounds", g.Rounds) + dot + kind(g) + dot + howEnded(g)
-	return []string{
-		" " + t.Paint(theme.Muted, text.FitTail(first, w, t.Glyphs().Ellipsis)),
-		" " + t.Paint(theme.Muted, text.FitTail(second, w, t.Glyphs().Ellipsis)),
+	line := func(parts ...string) string {
+		return " " + t.Paint(theme.Muted, page.Clip(t, strings.Join(parts, dot), w))
 	}
+	when := g.Started.UTC().Format("2006-01-02 15:04") + " UTC"
+	if w >= 58 {
+		return []string{"", line(when, g.Rules, p.players(g, 1<<10))}
+	}
+	return []string{line(when, g.Rules), line(fmt.Sprintf("%d rounds", g.Rounds), kind(g), howEnded(g))}
 }
 
-// players are the sides with their scores, the winner marked: "✓ana 105 : 80 ben".
-func (p *Page) players(g *lobby.GameInfo) string {
-	sides := sideCount(g)
-	parts := make([]string, sides)
+// players are the sides with their scores in at most w columns, the winner marked: "✓ana 105 : 80 ben". Long names give way.
+func (p *Page) players(g *lobby.GameInfo, w int) string {
+	full := p.sides(g, w)
+	if text.Width(full) <= w {
+		return full
+	}
+	room := max((w-text.Width(p.sides(g, 0)))/sideCount(g), 1)
+	for room < w && text.Width(p.sides(g, room+1)) <= w { // short names leave some of theirs
+		room++
+	}
+	return p.sides(g, room)
+}
+
+// winner marks the name of the side that won.
+func winner(t *theme.Theme, name string) string {
+	if t.Faces() == theme.ASCII {
+		return "*" + name
+	}
+	return t.Glyphs().Check + name
+}
+
+// sides are the sides with their scores; each name has room columns.
+func (p *Page) sides(g *lobby.GameInfo, room int) string {
+	t := p.env.Theme
+	n := sideCount(g)
+	parts := make([]string, n)
 	for i := range parts {
-		name := sideName(g, i+1)
+		name := page.Clip(t, sideName(g, i+1), room)
 		if g.Winner == i+1 {
-			name = p.env.Theme.Glyphs().Check + name
+			name = winner(t, name)
 		}
-		score := p.env.Theme.Glyphs().Dash
+		score := t.Glyphs().Dash
 		if i < len(g.Scores) {
 			score = strconv.Itoa(g.Scores[i])
 		}
-		switch {
-		case sides == 2 && i == 1:
+		if n == 2 && i == 1 { // the scores of two sides meet
 			parts[i] = score + " " + name
-		default:
+		} else {
 			parts[i] = name + " " + score
 		}
 	}
-	if sides == 2 {
+	if n == 2 {
 		return strings.Join(parts, " : ")
 	}
 	return strings.Join(parts, ", ")
 }
 
-// sideCount is the number of sides of a game: with partners there are two.
-func sideCount(g *lobby.GameInfo) int {
+// partners tells whether a game was played by 1+3 against 2+4.
+func partners(g *lobby.GameInfo) bool {
 	r, err := rules.Parse(g.Rules)
-	return rules.SideCount(len(g.Seats), err == nil && r.Teams)
+	return err == nil && r.Teams && len(g.Seats) == 4
 }
 
-// sideName is a side's name: a player's, a team's tag and players, or the partners'.
+// sideCount is the number of sides of a game.
+func sideCount(g *lobby.GameInfo) int { return rules.SideCount(len(g.Seats), partners(g)) }
+
+// sideName is a side's name: a player's, or the partners' with the tag of their team.
 func sideName(g *lobby.GameInfo, side int) string {
-	sides := sideCount(g)
-	if side < 1 || side > sides {
+	switch {
+	case side < 1 || side > sideCount(g):
 		return ""
-	}
-	if sides == len(g.Seats) {
+	case !partners(g):
 		return g.Seats[side-1]
 	}
 	name := g.Seats[side-1] + "+" + g.Seats[side+1]
-	if g.Teams[side-1] != "" {
-		name = "[" + g.Teams[side-1] + "] " + name
+	if tag := g.Teams[side-1]; tag != "" {
+		name = "[" + tag + "] " + name
 	}
 	return name
 }

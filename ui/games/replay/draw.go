@@ -143,7 +143,7 @@ func (c *canvas) picture(w, h int) []string {
 	}
 	lines := make([]string, h)
 	say := fmt.Sprintf("%d tiles each, %d in the boneyard", c.game.Hand(1).Len(), c.game.Stock())
-	lines[h/2] = page.Center(c.t.Paint(theme.Faint, text.FitTail(say, min(w, text.Width(say)), c.g.Ellipsis)), w)
+	lines[h/2] = page.Center(c.t.Paint(theme.Faint, c.fit(say, w)), w)
 	return lines
 }
 
@@ -171,7 +171,7 @@ func (c *canvas) status(w int) string {
 	if w < pairWidth {
 		left := " " + c.t.Paint(theme.Title, fmt.Sprintf("R%d", c.m.Round)) + " "
 		if c.seat != 0 {
-			left += c.t.Paint(theme.Muted, fmt.Sprintf("by %d ", c.seat))
+			left += c.t.Paint(theme.Muted, fmt.Sprintf("seat %d ", c.seat))
 		}
 		return page.Right(left, c.scores(w-ansi.StringWidth(left)-1, "")+" ", w)
 	}
@@ -197,12 +197,10 @@ func (c *canvas) scores(w int, last string) string {
 	return strings.Join(parts, "  ") + c.t.Paint(theme.Muted, last)
 }
 
-// fit cuts a text to at most w columns.
-func (c *canvas) fit(s string, w int) string {
-	return text.FitTail(s, min(text.Width(text.Printable(s)), w), c.g.Ellipsis)
-}
-
+// name is a seat's name in at most w columns.
 func (c *canvas) name(s rules.Seat, w int) string { return c.fit(c.rec.Names[s-1], w) }
+
+func (c *canvas) fit(s string, w int) string { return page.Clip(c.t, s, w) }
 
 // sideName is a side's name in at most w columns; partners are cut alike.
 func (c *canvas) sideName(s rules.Side, w int) string {

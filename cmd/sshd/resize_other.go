@@ -1,0 +1,8 @@
+//go:build !unix
+
+package main
+
+import "os"
+
+// notifyResize does nothing: this system has no signal for a new size of the window.
+func notifyResize(chan<- os.Signal) {}

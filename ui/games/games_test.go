@@ -1,0 +1,292 @@
+package games_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby/text/texttest"
+	"boneyard/table"
+	"boneyard/ui/games"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+	"boneyard/ui/theme"
+)
+
+// drive enters the page of games.
+func drive(t *testing.T, c *club) (*pagetest.Driver, *page.Env) {
+	e := pagetest.Env(t, c.visit)
+	return pagetest.Drive(games.New(e)), e
+}
+
+// body is the page as plain text.
+func body(d *pagetest.Driver, w, h int) string {
+	return ansi.Strip(strings.Join(d.Page.Lines(w, h), "\n"))
+}
+
+// listed are the numbers of the games on the screen.
+func listed(d *pagetest.Driver, h int) (list []string) {
+	for _, l := range strings.Split(body(d, 80, h), "\n")[2:] {
+		f := strings.Fields(strings.TrimLeft(l, " ▸"))
+		if len(f) == 0 {
+			break // what follows is about the chosen game
+		}
+		list = append(list, f[0])
+	}
+	return list
+}
+
+func TestScreens(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		d, e := drive(t, c)
+		pagetest.Golden(t, e, d.Page, "empty")
+		c.some()
+		d, e = drive(t, c)
+		d.Press("down", "down")
+		pagetest.Golden(t, e, d.Page, "games")
+		d.Press("/")
+		d.Type("ben")
+		pagetest.Golden(t, e, d.Page, "searching")
+		d.Press("enter")
+		pagetest.Golden(t, e, d.Page, "found")
+		d.Press("/")
+		d.Type(" nobody")
+		d.Press("enter")
+		pagetest.Golden(t, e, d.Page, "nothing")
+	})
+}
+
+func TestSearch(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		c.some()
+		d, _ := drive(t, c)
+		require.Equal(t, []string{"6", "5", "4", "3", "2", "1"}, listed(d, 20), "the newest first, with one's own that goes on")
+		d.Press("/")
+		require.True(t, d.Page.(page.Typist).Typing())
+		d.Type("cleo ")
+		require.Equal(t, []string{"4", "3", "2"}, listed(d, 20))
+		d.Paste("bl\nock\x1b[2J")
+		require.Contains(t, body(d, 80, 20), "No game has all", "pasted text is text")
+		d.Press("esc")
+		require.Equal(t, []string{"6", "5", "4", "3", "2", "1"}, listed(d, 20))
+		require.False(t, d.Page.(page.Typist).Typing())
+		d.Press("m")
+		require.Equal(t, []string{"6", "3", "1"}, listed(d, 20))
+		d.Press("/")
+		d.Type("q?1block")
+		require.Contains(t, body(d, 80, 20), "q?1block", "letters are typed, not keys")
+	})
+}
+
+// An answer that comes after a later question has been asked is not shown.
+func TestLatestQuestionWins(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		c.some()
+		d, _ := drive(t, c)
+		d.Press("/")
+		d.Type("be")
+		_, early := d.Page.Update(pagetest.Key("n"))
+		answer := early()
+		d.Type(" block")
+		require.Equal(t, []string{"3"}, listed(d, 20))
+		d.Send(answer)
+		require.Equal(t, []string{"3"}, listed(d, 20))
+	})
+}
+
+func TestPages(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		for range 130 {
+			c.add(game{seats: "cleo dan", end: won(1, 3, 100, 50)})
+		}
+		d, _ := drive(t, c)
+		require.Contains(t, body(d, 80, 20), "50+")
+		seen := map[string]bool{}
+		for range 200 {
+			for _, id := range listed(d, 20) {
+				seen[id] = true
+			}
+			d.Press("down")
+		}
+		require.Len(t, seen, 130, "all are reached by going down")
+		require.Contains(t, body(d, 80, 20), " 130 ")
+		require.Equal(t, "1", listed(d, 20)[15], "and the oldest is the last")
+		d.Press("home")
+		require.Equal(t, "130", listed(d, 20)[0])
+	})
+}
+
+func TestOpens(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		c.some()
+		d, e := drive(t, c)
+		copied := ""
+		e.Copy = func(s string) bool { copied = s; return true }
+		d.Press("x")
+		require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "when it is over")
+		require.Empty(t, copied)
+		d.Press("enter")
+		require.Equal(t, page.Target{Kind: page.Table, Table: 6}, pagetest.Take[page.Goto](t, d).To, "one's own goes on at its table")
+		d.Press("down", "enter")
+		require.Equal(t, page.Target{Kind: page.Replay, Game: 5}, pagetest.Take[page.Goto](t, d).To)
+		d.Press("x")
+		require.Equal(t, "ssh -p 2222 club.example.org export 5 > 5.dom", copied)
+		require.Equal(t, copied, pagetest.Take[page.Toast](t, d).Text)
+
+		body(d, 80, 20)
+		d.Send(tea.MouseClickMsg{X: 10, Y: 4})
+		d.Send(tea.MouseClickMsg{X: 10, Y: 4})
+		require.Equal(t, page.Target{Kind: page.Replay, Game: 4}, pagetest.Take[page.Goto](t, d).To)
+		d.Send(tea.MouseClickMsg{X: 10, Y: 19})
+		require.Empty(t, d.Sent)
+	})
+}
+
+// An unfinished game of others is nobody's business.
+func TestOthersUnfinished(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		c.add(game{seats: "ben cleo"})
+		d, _ := drive(t, c)
+		require.NotContains(t, body(d, 80, 20), "cleo")
+	})
+}
+
+func TestTrouble(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		c.some()
+		e := pagetest.Env(t, c.visit)
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		e.Context = ctx
+		d := pagetest.Drive(games.New(e))
+		require.Equal(t, theme.Bad, pagetest.Take[page.Toast](t, d).Role)
+		require.NotPanics(t, func() { d.Press("enter", "x", "down", "G") })
+	})
+}
+
+// Names and rules of strangers are harmless on the screen.
+func TestHostile(t *testing.T) {
+	for _, h := range texttest.Hostile() {
+		t.Run(h.Name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, c *club) {
+				name := strings.ReplaceAll(h.Text, " ", "_")
+				c.add(game{seats: name + " ben", rules: h.Text, end: won(1, 3, 100, 50)})
+				d, e := drive(t, c)
+				require.Contains(t, body(d, 80, 20), "50 ben")
+				pagetest.CheckHostile(t, e, d.Page, h)
+				d.Press("/")
+				d.Paste(h.Text)
+				pagetest.CheckHostile(t, e, d.Page, h)
+				d.Press("enter")
+				pagetest.CheckHostile(t, e, d.Page, h)
+			})
+		})
+	}
+}
+
+func TestReplay(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		id := c.addFile("azneef-teams-4p-01", "ana ben cleo dan", won(1, 4, 155, 65))
+		e := pagetest.Env(t, c.visit)
+		p := games.NewReplay(e, id)
+		require.Contains(t, strings.Join(p.Lines(80, 20), "\n"), "Opening game 1")
+		d := pagetest.Drive(p)
+		pagetest.Golden(t, e, d.Page, "replay")
+		d.Press("g")
+		require.True(t, p.Typing())
+		d.Type("42")
+		d.Press("enter")
+		require.Contains(t, body(d, 80, 20), "42 of 92")
+		d.Press("space")
+		require.Equal(t, pagetest.Now.Add(1e9), p.NextTick(pagetest.Now))
+		d.Send(page.Tick{Now: pagetest.Now.Add(1e9)})
+		require.Contains(t, body(d, 80, 20), "43 of 92")
+		copied := ""
+		e.Copy = func(s string) bool { copied = s; return true }
+		d.Press("x")
+		require.Equal(t, "ssh -p 2222 club.example.org export 1 > 1.dom", copied)
+	})
+}
+
+func TestReplayOfNothing(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		goesOn := c.add(game{seats: "ana ben", lines: file(t, "cut-turn-4p-01")})
+		never := c.add(game{seats: "ana ben", lines: "domino 1\nrules classic\nseat 1 ana\nseat 2 ben", end: &table.Result{Ending: table.EndAbandoned}})
+		for id, want := range map[table.GameID]string{77: "no finished game", goesOn: "no finished game", never: "Nothing was played"} {
+			d := pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id))
+			require.Contains(t, body(d, 80, 20), want)
+			require.NotPanics(t, func() { d.Press("right", "s", "g", "enter", "space") })
+		}
+	})
+}
+
+// A record that is damaged is shown up to there, and its line is told.
+func TestReplayOfDamaged(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		lines := strings.Replace(file(t, "azneef-teams-4p-01"), "2 6-4 R = 16", "2 6-4 R = 15", 1)
+		id := c.add(game{seats: "ana ben cleo dan", rules: "azneef teams=on", lines: lines, end: won(1, 4, 155, 65)})
+		d := pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id))
+		require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "Line 17")
+		d.Press("end")
+		require.Contains(t, body(d, 80, 20), "1 of 1")
+
+		id = c.add(game{seats: "ana ben", lines: "domino 2", end: won(1, 1, 100, 0)})
+		d = pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id))
+		require.Contains(t, body(d, 80, 20), "Line 1")
+	})
+}
+
+// How a game ended that was not played to its end stands in its summary.
+func TestEndings(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		for want, end := range map[string]*table.Result{
+			"abandoned":                 {Ending: table.EndAbandoned},
+			"forfeited: ben+dan won":    {Ending: table.EndForfeit, Winner: 2},
+			"before the game was won: ": {Ending: table.EndForfeit, Winner: 1},
+		} {
+			id := c.addFile("cut-turn-4p-01", "ana ben cleo dan", end)
+			d := pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id))
+			d.Press("s")
+			require.Contains(t, body(d, 80, 20), want)
+		}
+	})
+}
+
+// A game that ends while the list is looked at from its top appears by itself; further down nothing moves.
+func TestNews(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		c.some()
+		top, _ := drive(t, c)
+		top.Send(page.ClubUpdate{})
+		below, _ := drive(t, c)
+		below.Press("down")
+		c.forfeit("ben", "cleo")
+		for _, d := range []*pagetest.Driver{top, below} {
+			d.Send(page.ClubUpdate{})
+		}
+		require.Equal(t, "7", listed(top, 20)[0])
+		require.Equal(t, "6", listed(below, 20)[0])
+		below.Press("r")
+		require.Equal(t, "7", listed(below, 20)[0])
+	})
+}
+
+// Sides without a name or a score do not break a row.
+func TestOddInfo(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		for _, end := range []*table.Result{won(4, 1), won(0, 0, 1, 2, 3), won(-1, 0)} {
+			for _, rule := range []string{"classic", "block", "nonsense"} {
+				c.add(game{seats: "ana ben cleo", rules: rule, end: end})
+				c.add(game{seats: "ana", rules: rule, end: end})
+			}
+		}
+		d, _ := drive(t, c)
+		for _, w := range []int{40, 60, 80, 99, 100, 120, 200} {
+			pagetest.CheckFits(t, d.Page.Lines(w, 30), w, 30)
+		}
+	})
+}

@@ -1,0 +1,151 @@
+package games_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/lobbytest"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// club is a lobby with games in its journal, visited by ana.
+type club struct {
+	t     *testing.T
+	lobby *lobby.Lobby
+	store *lobbytest.Store
+	visit *lobby.Visit
+}
+
+// bubble runs a test in which a club's clock starts at the same time always, and stands still.
+func bubble(t *testing.T, f func(t *testing.T, c *club)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		cfg := lobby.DefaultConfig()
+		cfg.Exhibition = false
+		store := lobbytest.New()
+		l, err := lobby.New(cfg, lobby.Deps{Store: store, Rand: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }})
+		require.NoError(t, err)
+		ctx := context.Background()
+		require.NoError(t, l.Start(ctx))
+		defer func() { require.NoError(t, l.Close(ctx)) }()
+		c := &club{t: t, lobby: l, store: store}
+		c.visit = c.enter("ana")
+		defer c.visit.Close(table.Left)
+		f(t, c)
+	})
+}
+
+// enter registers somebody and lets them in.
+func (c *club) enter(name string) *lobby.Visit {
+	c.t.Helper()
+	ctx := context.Background()
+	a, err := c.lobby.Register(ctx, lobby.KeyID([]byte(name+strings.Repeat(" ", 32-len(name)))), name)
+	require.NoError(c.t, err)
+	v, err := c.lobby.Enter(ctx, a, lobby.Origin{Key: a.Key, Net: fmt.Sprintf("10.0.0.%d", a.ID)})
+	require.NoError(c.t, err)
+	return v
+}
+
+// forfeit has two people begin a game, and the first one leave it.
+func (c *club) forfeit(who, other string) {
+	c.t.Helper()
+	ctx := context.Background()
+	leaver, stayer := c.enter(who), c.enter(other)
+	defer stayer.Close(table.Left)
+	cfg := table.DefaultConfig()
+	cfg.Fill, cfg.Absence = table.FillNever, table.AbsenceForfeit
+	tab, err := leaver.NewTable(ctx, cfg)
+	require.NoError(c.t, err)
+	require.NoError(c.t, stayer.Do(ctx, tab.ID(), table.Command{Kind: table.Sit}))
+	for _, v := range []*lobby.Visit{leaver, stayer} {
+		require.NoError(c.t, v.Do(ctx, tab.ID(), table.Command{Kind: table.Ready, On: true}))
+	}
+	time.Sleep(time.Minute / 10) // the countdown, in the bubble's time
+	synctest.Wait()
+	require.Equal(c.t, table.Playing, tab.Summary().State)
+	require.NoError(c.t, leaver.Do(ctx, tab.ID(), table.Command{Kind: table.Resign}))
+	leaver.Close(table.Left)
+	time.Sleep(time.Minute)
+	synctest.Wait()
+}
+
+// game is a game for the journal. Players are strangers, but for ana, who is the visitor.
+type game struct {
+	rules  string // classic if empty
+	seats  string // "ana ben"
+	lines  string // of the record
+	end    *table.Result
+	casual bool
+}
+
+// add writes a game into the journal, a day after the one before.
+func (c *club) add(g game) table.GameID {
+	c.t.Helper()
+	time.Sleep(24 * time.Hour)
+	ctx := context.Background()
+	id, err := c.store.NextTable(ctx)
+	require.NoError(c.t, err)
+	number, err := c.store.NextGame(ctx)
+	require.NoError(c.t, err)
+	if g.rules == "" {
+		g.rules = "classic"
+	}
+	start := &table.Start{Rules: g.rules, Rated: !g.casual}
+	for i, name := range strings.Split(g.seats, " ") {
+		p := table.Player{ID: table.PlayerID(100 + i), Name: name}
+		if name == "ana" {
+			p.ID = c.visit.Player().ID
+		}
+		start.Seats = append(start.Seats, p)
+	}
+	b := &table.Batch{Table: id, Final: true, Game: number, Start: start, End: g.end}
+	for _, l := range strings.Split(strings.TrimSuffix(g.lines, "\n"), "\n") {
+		b.Rows = append(b.Rows, table.Row{Line: l})
+	}
+	require.NoError(c.t, c.store.Commit(ctx, b))
+	return number
+}
+
+// won is a game that side won after some rounds.
+func won(side, rounds int, scores ...int) *table.Result {
+	return &table.Result{Ending: table.EndPlayed, Winner: side, Scores: scores, Rounds: rounds, Rated: true}
+}
+
+// some adds a few games of all kinds.
+func (c *club) some() {
+	c.add(game{seats: "ana ben", end: won(1, 4, 105, 80)})
+	c.add(game{seats: "cleo dan", end: won(2, 5, 95, 110), casual: true})
+	c.add(game{seats: "ana ben cleo dan", rules: "block", end: won(2, 6, 88, 104)})
+	c.add(game{seats: "cleo ben dan", rules: "sniff target=150", end: &table.Result{Ending: table.EndForfeit, Winner: 3, Scores: []int{20, 0, 35}, Rounds: 2}})
+	c.add(game{seats: "somebody-with-quite-a-long-name ben", end: &table.Result{Ending: table.EndAbandoned, Scores: []int{20, 45}, Rounds: 1}})
+	c.add(game{seats: "ana dan"})
+}
+
+// file is one of the records that package record is tested with.
+func file(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile("../../rules/record/testdata/valid/" + name + ".dom")
+	require.NoError(t, err)
+	return string(b)
+}
+
+// addFile adds a finished game with the record of that name.
+func (c *club) addFile(name, seats string, end *table.Result) table.GameID {
+	c.t.Helper()
+	lines := file(c.t, name)
+	_, rule, _ := strings.Cut(lines, "rules ")
+	rule, _, _ = strings.Cut(rule, "\n")
+	r, err := rules.Parse(rule)
+	require.NoError(c.t, err)
+	return c.add(game{rules: r.String(), seats: seats, lines: lines, end: end})
+}
