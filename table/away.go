@@ -111,7 +111,6 @@ func (d *draft) comeBack(n rules.Seat) {
 	if d.Clock.Seat == n {
 		d.newTurn()
 	}
-	d.Votes = votes{}
 	d.remark(q.Player.Name + " is back.")
 }
 

@@ -203,3 +203,26 @@ func TestTheOnlyLegalMoveIsMadeWhenTimeIsOut(t *testing.T) {
 		require.Equal(t, rules.Play, last.Event.Kind)
 	})
 }
+
+func TestAfterTheGameNobodyIsAbsent(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=20", 2) }), func(t *testing.T, f *fixture) {
+		p, other, v := begin(f)
+		timeOut(f, p, other)
+		for range 1000 {
+			switch w := f.see(other); {
+			case w.State == table.Finished:
+				require.False(t, w.Seats[v.POV-1].StandIn)
+				require.Equal(t, table.Here, w.Seats[v.POV-1].Presence)
+				f.must(other, table.Command{Kind: table.Rematch})
+				f.must(p, table.Command{Kind: table.Rematch})
+				require.False(t, f.see(p).Seats[v.POV-1].StandIn)
+				return
+			case w.Play.Duty == rules.Play:
+				f.play(other, w)
+			default:
+				time.Sleep(time.Second)
+			}
+		}
+		t.Fatal("the game does not end")
+	})
+}

@@ -110,6 +110,29 @@ func TestABlockedJournalStopsNobodyFromLooking(t *testing.T) {
 	})
 }
 
+func TestWhoComesWhileTheJournalWritesIsCounted(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		gate := make(chan struct{})
+		f.journal.mu.Lock()
+		f.journal.gate = gate
+		f.journal.mu.Unlock()
+		answer := make(chan error)
+		go func() { answer <- f.do(ana, table.Command{Kind: table.AddBot}) }()
+		synctest.Wait()
+		s, err := f.Subscribe(cal)
+		require.NoError(t, err)
+		f.journal.mu.Lock()
+		f.journal.gate = nil
+		f.journal.mu.Unlock()
+		close(gate)
+		require.NoError(t, <-answer)
+		time.Sleep(time.Hour)
+		require.Equal(t, table.Gathering, s.View().State, "the table is not empty")
+		require.Equal(t, 1, s.View().Watchers)
+		s.Close()
+	})
+}
+
 func TestATableOwnedByTwoStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

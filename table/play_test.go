@@ -2,6 +2,8 @@ package table_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -221,14 +223,7 @@ func TestResult(t *testing.T) {
 		f.seat(ana, ben)
 		v := f.playOut(ana, ben)
 		best, by := rules.Points(0), rules.Seat(0)
-		var scores, behind [2]rules.Points
-		note := func() {
-			behind[0] = max(behind[0], scores[1]-scores[0])
-			behind[1] = max(behind[1], scores[0]-scores[1])
-		}
 		round := 1
-		games := f.journal.games[v.Game]
-		require.NotNil(t, games.end)
 		for _, e := range v.Log {
 			if e.Number == 0 {
 				continue
@@ -238,22 +233,32 @@ func TestResult(t *testing.T) {
 			if e.Event.Points > best {
 				best, by = e.Event.Points, e.Event.Seat
 			}
-			scores[e.Event.Seat-1] += e.Event.Points
 			var sum rules.Points
 			for _, term := range e.Terms {
 				sum += term.Points
 			}
 			require.Equal(t, e.Event.Count, sum, "the receipt adds up")
-			note()
 		}
 		r := v.Result
 		require.EqualValues(t, best, r.Best)
 		require.EqualValues(t, by, r.BestBy)
 		require.EqualValues(t, v.Play.Winner, r.Winner)
 		require.Equal(t, v.Play.Round, r.Rounds)
-		if r.Rounds == 1 { // else bonuses count too
-			require.EqualValues(t, behind[r.Winner-1], r.Deficit)
+		var scores, behind [2]int
+		for line := range strings.Lines(f.journal.text(v.Game)) {
+			var seat, points int
+			if _, after, ok := strings.Cut(line, " +"); ok {
+				fmt.Sscan(line, &seat)
+				fmt.Sscan(after, &points)
+				scores[seat-1] += points
+			}
+			fmt.Sscanf(line, "score %d %d", &scores[0], &scores[1])
+			for side := range behind {
+				behind[side] = max(behind[side], scores[1-side]-scores[side])
+			}
 		}
+		require.Positive(t, r.Deficit, "choose another seed")
+		require.Equal(t, behind[r.Winner-1], r.Deficit)
 		require.True(t, r.Rated)
 		require.Equal(t, "ana", r.Changes[0].Name)
 	})

@@ -40,7 +40,9 @@ func TestRestart(t *testing.T) {
 			}
 			f.play(p, v)
 		}
-		f.must(ana, chat("still here"))
+		said := chat("still here")
+		said.ID = "said"
+		f.must(ana, said)
 		p, before := f.turn(ana, ben, cal)
 		time.Sleep(31 * time.Second) // one second of the bank
 		move := moveOf(before)
@@ -81,7 +83,9 @@ func TestRestart(t *testing.T) {
 		v := f.see(eve)
 		require.Equal(t, 50*time.Second, time.Until(v.TurnEnds), "the turn and 20 s")
 		f.must(p, move) // acknowledged before, and sent again
+		f.must(ana, said)
 		require.Equal(t, v.Play, f.see(eve).Play)
+		require.Equal(t, len(old[eve.ID].Chat), len(f.see(eve).Chat))
 		f.Presence(ana.ID, table.Here)
 		f.Presence(cal.ID, table.Here)
 		f.journal.checkRecord(t, f.playOut(ana, ben, cal).Game)
