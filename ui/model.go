@@ -241,6 +241,9 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 	if m.env.Visit == nil {
 		return nil
 	}
+	if p, ok := m.page.(page.Placer); ok {
+		m.at = p.Place()
+	}
 	m.closePage()
 	if remember && m.at.Kind != 0 && m.at != to {
 		m.history = append(m.history, m.at)

@@ -26,7 +26,7 @@ func makePage(e *page.Env, to page.Target) page.Page {
 	case page.Standings:
 		return standings.New(e)
 	case page.Games:
-		return games.New(e)
+		return games.New(e, to)
 	case page.Replay:
 		return games.NewReplay(e, to.Game)
 	case page.Rules:

@@ -27,6 +27,7 @@ type Page struct {
 	asking bool // it has not been answered yet
 	older  bool // there may be more than are listed
 	newest int64
+	want   table.GameID // to be chosen when it has come, 0 if none
 }
 
 // pageSize is how many games are asked for at once.
@@ -51,9 +52,20 @@ type answer struct {
 	err    error
 }
 
-// New returns the page.
-func New(e *page.Env) *Page {
-	return &Page{env: e, search: page.NewInput("/", "player, team, game or date such as 2026-11", 60), rows: 10}
+// New returns the page, with a search and a chosen game if to says so.
+func New(e *page.Env, to page.Target) *Page {
+	p := &Page{env: e, search: page.NewInput("/", "player, team, game or date such as 2026-11", 60), rows: 10, mine: to.Mine, want: to.Game}
+	p.search.Set(to.Search)
+	return p
+}
+
+// Place is the list as it is now.
+func (p *Page) Place() page.Target {
+	to := page.Target{Kind: page.Games, Search: p.search.Value(), Mine: p.mine}
+	if g := p.chosen(); g != nil && p.cursor.At > 0 {
+		to.Game = g.ID
+	}
+	return to
 }
 
 // Init loads the newest games.
@@ -161,8 +173,27 @@ func (p *Page) take(a answer) tea.Cmd {
 	} else {
 		p.list = append(p.list[:len(p.list):len(p.list)], a.list...)
 	}
+	if p.want != 0 {
+		return p.find()
+	}
 	p.cursor.Clamp(len(p.list), p.rows)
 	return nil
+}
+
+// find chooses the game that is wanted, or asks for what is older than the list.
+func (p *Page) find() tea.Cmd {
+	for i := range p.list {
+		if p.list[i].ID <= p.want {
+			p.cursor = page.Cursor{At: i, Top: max(i-p.rows/2, 0)}
+			p.want = 0
+			return nil
+		}
+	}
+	if !p.older {
+		p.want = 0
+		return nil
+	}
+	return p.ask(p.list[len(p.list)-1].ID)
 }
 
 func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
@@ -214,7 +245,7 @@ func (p *Page) typed(msg tea.Msg) tea.Cmd {
 
 // again asks for the list from its beginning.
 func (p *Page) again() tea.Cmd {
-	p.cursor = page.Cursor{}
+	p.cursor, p.want = page.Cursor{}, 0
 	p.newest = p.latestResult()
 	return p.ask(0)
 }

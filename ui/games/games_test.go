@@ -20,7 +20,7 @@ import (
 // drive enters the page of games.
 func drive(t *testing.T, c *club) (*pagetest.Driver, *page.Env) {
 	e := pagetest.Env(t, c.visit)
-	return pagetest.Drive(games.New(e)), e
+	return pagetest.Drive(games.New(e, page.Target{Kind: page.Games})), e
 }
 
 // body is the page as plain text.
@@ -162,7 +162,7 @@ func TestTrouble(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
 		e.Context = ctx
-		d := pagetest.Drive(games.New(e))
+		d := pagetest.Drive(games.New(e, page.Target{Kind: page.Games}))
 		require.Equal(t, theme.Bad, pagetest.Take[page.Toast](t, d).Role)
 		require.NotPanics(t, func() { d.Press("enter", "x", "down", "G") })
 	})
@@ -253,6 +253,40 @@ func TestEndings(t *testing.T) {
 			d.Press("s")
 			require.Contains(t, body(d, 80, 20), want)
 		}
+	})
+}
+
+// Who comes back from a game finds the list as it was left.
+func TestPlace(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		for range 70 {
+			c.add(game{seats: "cleo dan", end: won(1, 3, 100, 50)})
+			c.add(game{seats: "ana ben", end: won(1, 3, 100, 50)})
+		}
+		d, e := drive(t, c)
+		require.Equal(t, page.Target{Kind: page.Games}, d.Page.(page.Placer).Place())
+		d.Press("/")
+		d.Type("cleo")
+		d.Press("enter")
+		for range 60 {
+			d.Press("down")
+		}
+		d.Press("enter")
+		opened := pagetest.Take[page.Goto](t, d).To
+		place := d.Page.(page.Placer).Place()
+		require.Equal(t, page.Target{Kind: page.Games, Search: "cleo", Game: opened.Game}, place)
+
+		again := pagetest.Drive(games.New(e, place))
+		require.Contains(t, body(again, 80, 20), "cleo")
+		again.Press("enter")
+		require.Equal(t, opened, pagetest.Take[page.Goto](t, again).To)
+
+		place.Game, place.Search, place.Mine = 1000, "ben", true
+		again = pagetest.Drive(games.New(e, place))
+		require.Equal(t, "140", listed(again, 20)[0], "a game that is not listed is not looked for forever")
+		place.Game, place.Search = 1, ""
+		again = pagetest.Drive(games.New(e, place))
+		require.Contains(t, body(again, 80, 20), "My games")
 	})
 }
 

@@ -59,6 +59,9 @@ type Closer interface{ Close() }
 // Leaver is a page that wants a word before it is left with q: it returns a question, or nothing if it may be left at once.
 type Leaver interface{ Leaving() string }
 
+// Placer is a page that can be opened again as it was left, by another target than the one it was opened with.
+type Placer interface{ Place() Target }
+
 // Aside is a page that says at the right of the header something else than the person's name, if it is not empty.
 type Aside interface{ Aside() string }
 
@@ -85,6 +88,10 @@ type Target struct {
 	Team  table.TeamID
 	Other table.TeamID // head to head
 	Rules string       // a rule string, for the page of rules
+
+	// On the page of games: what is searched for, whether only one's own are listed; Game is the chosen one.
+	Search string
+	Mine   bool
 }
 
 // Kind names one of the club's pages.
