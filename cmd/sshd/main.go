@@ -81,7 +81,7 @@ The defaults below include what the environment sets.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.Flags().SortFlags = false
 	m.Settings.flags(root.Flags())
-	root.AddCommand(newHealth(m), newVerifyCommand(), newRulesCommand(),
+	root.AddCommand(newHealth(m), newVerifyCommand(), newRulesCommand(), newReplayCommand(),
 		newBackupCommand(m), newCheckCommand(m), newRebuildCommand(m))
 	return root
 }
