@@ -17,7 +17,7 @@ var (
 
 // Row is one line of a game's record (RECORD.md), with what the record does not say.
 type Row struct {
-	Line    string    // the record's line, without its line feed; a comment (#) marks what the rules do not know, such as an absent player
+	Line    string    // the record's line, without its line feed; empty before each round; a comment (#) marks what the rules do not know, such as an absent player
 	At      time.Time // wall clock, for readers only; no decision rests on it
 	Command string    // the id of the command that made it, empty for what the table did itself
 	By      PlayerID  // who gave the command, 0 for the table itself
@@ -58,7 +58,7 @@ type Batch struct {
 // Start describes a game that begins.
 type Start struct {
 	Rules  string
-	Seats  []Player // by seat; bots of the house have ID 0
+	Seats  []Player // by seat, without their nets; bots of the house have ID 0
 	Rated  bool
 	Teams  [2]TeamID // of a team table
 	Why    string    // why the game is casual, a short phrase; empty if rated

@@ -20,6 +20,7 @@ func (t *Table) run() {
 	defer close(t.done)
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
+	t.deps.OnChange(*t.summary.Load())
 	if t.state.version >= t.state.Mark {
 		t.show() // a restored table, which must get a mark before anybody sees its versions
 	}
@@ -294,7 +295,7 @@ func (t *Table) drain() error {
 	s := &t.state
 	s.stopClock(now)
 	if !s.deadline.IsZero() {
-		s.Left = left(s.deadline, now)
+		s.Left = max(s.deadline.Sub(now), 0)
 	}
 	t.draining = true
 	if !s.frozen {

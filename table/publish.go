@@ -84,6 +84,13 @@ func (s *Subscription) signal() {
 	}
 }
 
+// end tells all who look that the table has ended. Called by the table's goroutine when nothing else will happen.
+func (u *subscribers) end() {
+	for _, s := range u.list {
+		s.signal()
+	}
+}
+
 // subscribe lets somebody look. Called on the table's goroutine.
 func (t *Table) subscribe(s *Subscription) error {
 	if t.ended {
@@ -152,7 +159,10 @@ func (t *Table) publish() {
 	for _, s := range t.subs.list {
 		s.signal()
 	}
-	t.summarize()
+	sum := t.summarize()
+	if old := t.summary.Swap(sum); !old.same(sum) {
+		t.deps.OnChange(*sum)
+	}
 }
 
 // reseat has the points of view follow those who sat down or stood up.

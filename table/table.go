@@ -90,7 +90,7 @@ func newTable(deps Deps, id ID, cfg Config, code string) *Table {
 // begin starts the goroutine of a table whose state is complete.
 func (t *Table) begin() {
 	t.arm(t.deps.Now())
-	t.summarize()
+	t.summary.Store(t.summarize())
 	go t.run()
 }
 

@@ -83,10 +83,10 @@ type View struct {
 	Game       GameID   // 0 before the first game
 	Names      []string // by seat, of those who play the game or have played it; Seats may have changed since it ended
 	Play       rules.View
-	Commitment string // of the seed
-	Seed       string // after the game
-	Rated      bool
-	Casual     string     // why the game counts for nobody's rating
+	Commitment string     // of the seed
+	Seed       string     // after the game
+	Rated      bool       // the game counts, or would with those who sit
+	Casual     string     // why the game counts for nobody's rating, or would not
 	Log        []Entry    // of this game, the newest last; the last 400
 	Chat       []ChatLine // both rooms for the gallery; players hear the watchers' after the game
 	Watching   []string   // names of watchers, in order of arrival, the first 50
@@ -129,6 +129,6 @@ type Summary struct {
 	Scores   []int // by side; empty before the first game
 	Turn     rules.Seat
 	Watchers int
-	Rated    bool
+	Rated    bool      // the game counts, or would with those who sit
 	Started  time.Time // of the game
 }

@@ -2,7 +2,6 @@ package table
 
 import (
 	"slices"
-	"time"
 
 	"boneyard/rules"
 )
@@ -13,7 +12,6 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 	v := &View{
 		Table: t.id, Version: s.version, POV: f.pov, Config: t.cfg, State: s.shown(), Seats: seats,
 		Game: s.game.id, Names: s.game.names(), Play: s.game.play.View(f.pov), Commitment: s.game.start.Commit,
-		Rated: s.game.start.Rated, Casual: s.game.start.Why,
 		Log: f.entries(&s.game), Chat: t.chat.heardBy(f.pov),
 		Watching: t.subs.names, Watchers: t.subs.count,
 		Deadline: s.deadline, Swap: s.Swap, Result: s.Result, Notice: s.notice,
@@ -24,11 +22,7 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 	if !s.inGame() {
 		v.Seed = s.game.start.Seed
 	}
-	if s.Phase == Gathering || s.Phase == Countdown { // tell what the game would be
-		v.Casual = s.casual()
-		_, free := s.counts()
-		v.Rated = free == 0 && v.Casual == ""
-	}
+	v.Rated, v.Casual = s.rating()
 	if s.Phase == Gathering {
 		v.Deadline = s.fillAt
 	}
@@ -45,6 +39,16 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 		}
 	}
 	return v
+}
+
+// rating tells whether the game counts, or before it whether it would, and why not.
+func (s *state) rating() (rated bool, why string) {
+	if s.Phase != Gathering && s.Phase != Countdown {
+		return s.game.start.Rated, s.game.start.Why
+	}
+	why = s.casual()
+	_, free := s.counts()
+	return free == 0 && why == "", why
 }
 
 // countBits counts the votes of a set of seats.
@@ -97,12 +101,12 @@ func (f *feed) entries(g *game) []Entry {
 	return f.log[max(0, n-shownLog):n:n]
 }
 
-// summarize brings the table's line in the lobby up to date.
-func (t *Table) summarize() {
+// summarize is the table's line in the lobby.
+func (t *Table) summarize() *Summary {
 	s := &t.state
 	v := &Summary{
 		Table: t.id, Version: s.version, Config: t.cfg, State: s.shown(), Seats: t.seatViews(), Game: s.game.id,
-		Round: s.game.play.Round(), Turn: s.game.play.Turn(), Watchers: t.subs.count, Rated: s.game.start.Rated,
+		Round: s.game.play.Round(), Turn: s.game.play.Turn(), Watchers: t.subs.count,
 		Started: s.game.started,
 	}
 	if s.game.id != 0 {
@@ -114,10 +118,8 @@ func (t *Table) summarize() {
 	if !s.inGame() {
 		v.Turn = 0
 	}
-	old := t.summary.Swap(v)
-	if old == nil || !old.same(v) {
-		t.deps.OnChange(*v)
-	}
+	v.Rated, _ = s.rating()
+	return v
 }
 
 // same tells whether two summaries differ in their versions at most, or in what changes with every move without being shown.
@@ -125,60 +127,3 @@ func (s *Summary) same(o *Summary) bool {
 	return s.State == o.State && s.Game == o.Game && s.Round == o.Round && s.Turn == o.Turn && s.Watchers == o.Watchers &&
 		s.Rated == o.Rated && s.Started.Equal(o.Started) && slices.Equal(s.Scores, o.Scores) && slices.Equal(s.Seats, o.Seats)
 }
-
-// end tells all who look that the table has ended. Called by the table's goroutine when nothing else will happen.
-func (u *subscribers) end() {
-	for _, s := range u.list {
-		s.signal()
-	}
-}
-
-// chatShown is how many lines of chat a view has at most.
-const chatShown = 200
-
-// chatLog is what was said at the table. Views share its slices, which are appended to or replaced, never changed.
-type chatLog struct {
-	all     []ChatLine
-	players []ChatLine // what players hear
-	hushed  bool       // a game is being played: players do not hear what watchers say
-}
-
-// add takes in what was said in the step that led to the state.
-func (c *chatLog) add(lines []ChatLine, s *state) {
-	for _, l := range lines {
-		c.all = append(c.all, l)
-	}
-	c.all = trimChat(c.all)
-	hushed := s.inGame()
-	if c.hushed && !hushed {
-		c.hushed, c.players = false, slices.Clone(c.all)
-		return
-	}
-	c.hushed = hushed
-	for _, l := range lines {
-		if !hushed || l.Room == RoomPlayers || l.Seq <= s.HeardUpTo {
-			c.players = append(c.players, l)
-		}
-	}
-	c.players = trimChat(c.players)
-}
-
-func trimChat(lines []ChatLine) []ChatLine {
-	if len(lines) < 2*chatShown {
-		return lines
-	}
-	return slices.Clone(lines[len(lines)-chatShown:])
-}
-
-// heardBy is the chat as a point of view has it.
-func (c *chatLog) heardBy(pov rules.Seat) []ChatLine {
-	lines := c.all
-	if pov != 0 {
-		lines = c.players
-	}
-	n := len(lines)
-	return lines[max(0, n-chatShown):n:n]
-}
-
-// left is how much of a deadline is left.
-func left(deadline, now time.Time) time.Duration { return max(deadline.Sub(now), 0) }

@@ -1,0 +1,54 @@
+package table
+
+import (
+	"slices"
+
+	"boneyard/rules"
+)
+
+// chatShown is how many lines of chat a view has at most.
+const chatShown = 200
+
+// chatLog is what was said at the table. Views share its slices, which are appended to or replaced, never changed.
+type chatLog struct {
+	all     []ChatLine
+	players []ChatLine // what players hear
+	hushed  bool       // a game is being played: players do not hear what watchers say
+}
+
+// add takes in what was said in the step that led to the state.
+func (c *chatLog) add(lines []ChatLine, s *state) {
+	for _, l := range lines {
+		c.all = append(c.all, l)
+	}
+	c.all = trimChat(c.all)
+	hushed := s.inGame()
+	if c.hushed && !hushed {
+		c.hushed, c.players = false, slices.Clone(c.all)
+		return
+	}
+	c.hushed = hushed
+	for _, l := range lines {
+		if !hushed || l.Room == RoomPlayers || l.Seq <= s.HeardUpTo {
+			c.players = append(c.players, l)
+		}
+	}
+	c.players = trimChat(c.players)
+}
+
+func trimChat(lines []ChatLine) []ChatLine {
+	if len(lines) < 2*chatShown {
+		return lines
+	}
+	return slices.Clone(lines[len(lines)-chatShown:])
+}
+
+// heardBy is the chat as a point of view has it.
+func (c *chatLog) heardBy(pov rules.Seat) []ChatLine {
+	lines := c.all
+	if pov != 0 {
+		lines = c.players
+	}
+	n := len(lines)
+	return lines[max(0, n-chatShown):n:n]
+}
