@@ -124,7 +124,7 @@ func (c *canvas) wide(w, h int) []string {
 	if h-4*len(c.rec.Names) >= boardHeight {
 		rowsEach = 3
 	}
-	people := c.hands(min(left, 90), rowsEach)
+	people := append(c.hands(min(left, 90), rowsEach), c.boneyard(min(left, 90)))
 	rows := h - 3 - len(people)
 	main := append(make([]string, 0, h), c.picture(left+1, rows)...)
 	main = append(main, " "+c.ruled(c.headline(left-6), left), "")

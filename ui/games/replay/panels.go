@@ -223,7 +223,7 @@ func (c *canvas) moveLine(m *Moment, w int) string {
 	case rules.Draw:
 		did = c.t.Paint(theme.Muted, "draws")
 		if e.Tile != rules.NoTile {
-			did = e.Tile.String() + " " + did
+			did += " " + e.Tile.String()
 		}
 	case rules.Pass:
 		did = c.t.Paint(theme.Muted, "passes")
