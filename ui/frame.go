@@ -101,6 +101,9 @@ func (m *model) lineKeys() []key.Binding {
 	case m.typing(): // q and ? are text
 		return m.page.Keys()
 	}
+	if t, ok := m.page.(page.Typist); ok && t.Typing() {
+		return m.page.Keys() // all others are letters
+	}
 	back := page.KeyBack
 	if m.at.Kind == page.Lobby {
 		back.SetHelp("q", "leave")

@@ -8,6 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"boneyard/lobby"
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
@@ -16,11 +17,20 @@ import (
 	"boneyard/ui/theme"
 )
 
+// maker is the club as far as the form needs it; a [lobby.Visit] is one.
+type maker interface {
+	NewTable(ctx context.Context, c table.Config) (*table.Table, error)
+}
+
+var _ maker = (*lobby.Visit)(nil)
+
 // Page is the form. It has two sheets: the table, and its house rules.
 type Page struct {
 	env    *page.Env
+	club   maker
 	config table.Config
 	typed  page.Input // the rule string
+	name   page.Input // the table's name
 	house  bool       // the sheet of house rules is shown
 	cursor [2]page.Cursor
 	making bool // the club has been asked
@@ -33,6 +43,9 @@ var (
 	keyOpen   = page.Bind("enter", "open the table", "enter")
 	keySheet  = page.Bind("tab", "house rules", "tab", "shift+tab")
 	keyType   = page.Bind("e", "type the rules", "e")
+	keyName   = page.Bind("e", "type the name", "e")
+	keyTake   = page.Bind("enter", "take it", "enter")
+	keyLeave  = page.Bind("esc", "as it was", "esc")
 )
 
 // made is the club's answer.
@@ -42,8 +55,14 @@ type made struct {
 }
 
 // New returns the form as most people want it.
-func New(e *page.Env) *Page {
-	return &Page{env: e, config: table.DefaultConfig(), typed: page.NewInput("Rules", "classic target=100 count=flank", 200), seen: 100}
+func New(e *page.Env) *Page { return newPage(e, e.Visit) }
+
+func newPage(e *page.Env, club maker) *Page {
+	return &Page{
+		env: e, club: club, config: table.DefaultConfig(), seen: 100,
+		typed: page.NewInput("Rules", "classic target=100 count=flank", 200),
+		name:  page.NewInput("Name", "of the table", text.MaxTitle),
+	}
 }
 
 // Init loads nothing.
@@ -52,19 +71,34 @@ func (p *Page) Init() tea.Cmd { return nil }
 // Title is the page's name.
 func (p *Page) Title() string { return "New table" }
 
-// Typing tells whether a rule string is being typed.
-func (p *Page) Typing() bool { return p.typed.Active() }
+// Typing tells whether a rule string or a name is being typed.
+func (p *Page) Typing() bool { return p.input() != nil }
+
+// input is the line that is being typed in, nil if there is none.
+func (p *Page) input() *page.Input {
+	switch {
+	case p.typed.Active():
+		return &p.typed
+	case p.name.Active():
+		return &p.name
+	}
+	return nil
+}
 
 // Keys are the page's keys.
 func (p *Page) Keys() []key.Binding {
 	if p.Typing() {
-		return []key.Binding{page.Bind("enter", "take these rules", "enter"), page.Bind("esc", "as it was", "esc")}
+		return []key.Binding{keyTake, keyLeave}
 	}
 	sheet := keySheet
 	if p.house {
 		sheet.SetHelp("tab", "the table")
 	}
-	return []key.Binding{keyOpen, keyChoose, keyChange, sheet, keyType}
+	typing := keyType
+	if p.onName() {
+		typing = keyName
+	}
+	return []key.Binding{keyOpen, keyChoose, keyChange, sheet, typing}
 }
 
 // Update changes the form.
@@ -72,13 +106,17 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case made:
 		p.making = false
-		if msg.err != nil {
-			return p, page.Send(page.Complain(msg.err))
+		var cmds []tea.Cmd
+		if msg.id != 0 {
+			cmds = append(cmds, page.Send(page.Goto{To: page.Target{Kind: page.Table, Table: msg.id}, Replace: true}))
 		}
-		return p, page.Send(page.Goto{To: page.Target{Kind: page.Table, Table: msg.id}, Replace: true})
+		if msg.err != nil {
+			cmds = append(cmds, page.Send(page.Complain(msg.err)))
+		}
+		return p, tea.Sequence(cmds...)
 	case tea.PasteMsg:
-		if p.Typing() {
-			p.typed.Update(msg)
+		if in := p.input(); in != nil {
+			in.Update(msg)
 		}
 		return p, nil
 	case tea.KeyPressMsg:
@@ -90,12 +128,16 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	return p, nil
 }
 
-// typing handles keys while a rule string is typed.
+// typing handles keys while a rule string or a name is typed.
 func (p *Page) typing(msg tea.KeyPressMsg) tea.Cmd {
+	in := p.input()
 	switch msg.String() {
 	case "esc":
-		p.typed.Blur()
+		in.Blur()
 	case "enter":
+		if in == &p.name {
+			return p.takeName()
+		}
 		r, err := rules.Parse(p.typed.Value())
 		if err == nil {
 			err = r.CheckSome(2)
@@ -106,10 +148,28 @@ func (p *Page) typing(msg tea.KeyPressMsg) tea.Cmd {
 		p.take(r)
 		p.typed.Blur()
 	default:
-		p.typed.Update(msg)
+		in.Update(msg)
 	}
 	return nil
 }
+
+// takeName makes what was typed the table's name; nothing takes its name away.
+func (p *Page) takeName() tea.Cmd {
+	name := ""
+	if p.name.Value() != "" {
+		clean, err := text.CleanTitle(p.name.Value())
+		if err != nil {
+			return page.Send(page.Complain(err))
+		}
+		name = clean
+	}
+	p.config.Name = name
+	p.name.Blur()
+	return nil
+}
+
+// onName tells whether the row under the cursor is the name's.
+func (p *Page) onName() bool { return !p.house && p.rows()[p.cursor[0].At].name == nameRow }
 
 func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	rows := p.rows()
@@ -117,6 +177,9 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, keySheet):
 		p.house = !p.house
+	case key.Matches(msg, keyType) && p.onName():
+		p.name.Set(p.config.Name)
+		p.name.Focus()
 	case key.Matches(msg, keyType):
 		p.typed.Set(p.config.Rules.String())
 		p.typed.Focus()
@@ -151,12 +214,13 @@ func (p *Page) open() tea.Cmd {
 	p.making = true
 	config := p.config
 	config.RuleText = config.Rules.String()
+	club := p.club
 	return p.env.Call(func(ctx context.Context) tea.Msg {
-		t, err := p.env.Visit.NewTable(ctx, config)
-		if err != nil {
+		t, err := club.NewTable(ctx, config)
+		if t == nil {
 			return made{err: err}
 		}
-		return made{id: t.ID()}
+		return made{t.ID(), err} // of an error, the table is there and the seat is not
 	})
 }
 
@@ -175,14 +239,32 @@ func (p *Page) take(r rules.Ruleset) {
 	}
 }
 
+// short is the number of rows below which the form needs all of them.
+const short = 15
+
 // Lines draws the form.
 func (p *Page) Lines(w, h int) []string {
 	t := p.env.Theme
 	head := p.intro(w)
-	foot := p.ruleLine(w)
-	p.seen = max(h-len(head)-len(foot), 1)
+	problem, line := p.ruleLine(w)
 	rows := p.rows()
 	c := &p.cursor[p.sheet()]
+	about := []string{problem, ""}
+	if help := rows[min(c.At, len(rows)-1)].help; problem == "" && help != "" && !p.Typing() {
+		for i, s := range page.Wrap(upper(help)+".", w-2) {
+			if i < len(about) {
+				about[i] = " " + t.Paint(theme.Muted, s)
+			}
+		}
+	}
+	if h < short { // the form begins at the top, and what the game is stands at the foot
+		if problem == "" && !p.house {
+			copy(about, head[2:len(head)-1])
+		}
+		head = nil
+	}
+	foot := append(about, line)
+	p.seen = max(h-len(head)-len(foot), 1)
 	c.Clamp(len(rows), p.seen)
 	lines := head
 	for i := c.Top; i < min(c.Top+p.seen, len(rows)); i++ {
@@ -220,24 +302,31 @@ func (p *Page) intro(w int) []string {
 	return append(lines, "")
 }
 
-// ruleLine shows the rule string, or the line in which one is typed, and what speaks against it.
-func (p *Page) ruleLine(w int) []string {
+// ruleLine shows the rule string, or the line in which something is typed; problem is what speaks against the rules, if
+// anything does.
+func (p *Page) ruleLine(w int) (problem, line string) {
 	t := p.env.Theme
-	if p.Typing() {
-		line, _ := p.typed.Line(t, w-2)
-		return []string{"", " " + line}
+	if in := p.input(); in != nil {
+		line, _ := in.Line(t, w-2)
+		return "", " " + line
 	}
 	r := p.config.Rules
-	line := " " + t.Paint(theme.Muted, "Rules ") + t.Paint(theme.Accent, text.Fit(r.String(), max(w-8, 1)))
+	fit := func(s string, w int) string { return text.FitTail(s, max(w, 1), t.Glyphs().Ellipsis) }
+	line = " " + t.Paint(theme.Muted, "Rules ") + t.Paint(theme.Accent, fit(r.String(), w-8))
 	if err := r.CheckSeats(p.config.Seats); err != nil {
-		return []string{" " + t.Paint(theme.Bad, text.Fit(page.Sentence(err), w-2)), line}
+		problem = " " + t.Paint(theme.Bad, fit(page.Sentence(err), w-2))
 	}
-	return []string{"", line}
+	return problem, line
 }
+
+func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // Cursor is in the typed line.
 func (p *Page) Cursor(w, h int) screen.Cursor {
-	return p.typed.CursorAt(p.env.Theme, 1, h-1, w-2)
+	if in := p.input(); in != nil {
+		return in.CursorAt(p.env.Theme, 1, h-1, w-2)
+	}
+	return screen.Cursor{}
 }
 
 // row is one line of the form.
@@ -258,7 +347,7 @@ func (r *row) draw(t *theme.Theme, chosen bool, w int) string {
 	var b strings.Builder
 	if total > w || len(r.values) > 6 {
 		g := t.Glyphs()
-		value := t.Paint(theme.Text, r.now)
+		value := " " + t.Paint(theme.Text, r.now)
 		if chosen {
 			value = t.Paint(theme.Key, g.Left) + " " + t.Paint(theme.Selected, " "+r.now+" ") + " " + t.Paint(theme.Key, g.Right)
 		}
@@ -267,9 +356,9 @@ func (r *row) draw(t *theme.Theme, chosen bool, w int) string {
 		for _, v := range r.values {
 			switch {
 			case v == r.now && chosen:
-				b.WriteString(t.Paint(theme.Selected, " "+v+" "))
+				b.WriteString(t.Paint(theme.Selected, "["+v+"]"))
 			case v == r.now:
-				b.WriteString(" " + t.Paint(theme.Accent, v) + " ")
+				b.WriteString(t.Paint(theme.Accent, "["+v+"]"))
 			default:
 				b.WriteString(" " + t.Paint(theme.Faint, v) + " ")
 			}
@@ -279,9 +368,9 @@ func (r *row) draw(t *theme.Theme, chosen bool, w int) string {
 	if r.help == "" {
 		return b.String()
 	}
-	const valueWidth = 26
-	if w < valueWidth+20 {
+	const valueWidth = 36
+	if w < valueWidth+64 { // the foot says it for the row under the cursor
 		return b.String()
 	}
-	return page.Pad(b.String(), valueWidth) + t.Paint(theme.Muted, text.Fit(r.help, w-valueWidth-1))
+	return page.Pad(b.String(), valueWidth) + t.Paint(theme.Muted, text.FitTail(r.help, w-valueWidth-1, t.Glyphs().Ellipsis))
 }

@@ -46,8 +46,19 @@ func (p *Page) rows() []row {
 	if c.Fill != table.FillNever {
 		rows = append(rows, choice("Bots play", &c.Strength, []table.Strength{table.Novice, table.Regular}, []string{"novice", "regular"}, nil))
 	}
-	return rows
+	name := c.Name
+	if name == "" {
+		name = "none"
+	}
+	return append(rows, row{name: nameRow, now: name, values: []string{name}, change: func(int) tea.Cmd {
+		p.name.Set(p.config.Name)
+		p.name.Focus()
+		return nil
+	}})
 }
+
+// nameRow is the row of the table's name, which is typed.
+const nameRow = "Name"
 
 func onOff(on bool) string {
 	if on {

@@ -1,0 +1,250 @@
+package newtable
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby/text/texttest"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+var update = flag.Bool("update", false, "rewrite the screens in testdata")
+
+// fakeClub takes down what tables are asked for.
+type fakeClub struct {
+	asked  []table.Config
+	answer error
+}
+
+func (c *fakeClub) NewTable(_ context.Context, cfg table.Config) (*table.Table, error) {
+	c.asked = append(c.asked, cfg)
+	return nil, c.answer
+}
+
+func open(faces theme.Faces, c *fakeClub) *Page {
+	th := theme.Get(theme.Mono, colorprofile.NoTTY, faces)
+	return newPage(&page.Env{Context: context.Background(), Theme: th}, c)
+}
+
+// press presses keys one after the other, and returns what the page says.
+func press(p *Page, keys ...string) []tea.Msg {
+	var said []tea.Msg
+	for _, k := range keys {
+		said = append(said, send(p, keyMsg(k))...)
+	}
+	return said
+}
+
+func send(p *Page, msg tea.Msg) []tea.Msg {
+	_, cmd := p.Update(msg)
+	if cmd == nil {
+		return nil
+	}
+	switch msg := cmd().(type) {
+	case nil:
+		return nil
+	case made:
+		return send(p, msg)
+	default:
+		return []tea.Msg{msg}
+	}
+}
+
+func keyMsg(k string) tea.KeyPressMsg {
+	named := map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "left": tea.KeyLeft, "right": tea.KeyRight, "up": tea.KeyUp,
+		"down": tea.KeyDown, "tab": tea.KeyTab, "end": tea.KeyEnd, "home": tea.KeyHome,
+	}
+	if code, ok := named[k]; ok {
+		return tea.KeyPressMsg{Code: code}
+	}
+	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
+}
+
+// letters are the keys that type a text.
+func letters(s string) []string { return strings.Split(s, "") }
+
+func TestGolden(t *testing.T) {
+	for _, sc := range []struct {
+		name string
+		keys []string
+	}{
+		{"first", nil},
+		{"block", []string{"right"}},
+		{"house", []string{"tab", "down", "down", "down", "right"}},
+		{"typing", append([]string{"e", "end"}, letters(" target=10")...)},
+		{"name", append(append([]string{"end", "e"}, letters("Friday night")...), "enter")},
+	} {
+		t.Run(sc.name, func(t *testing.T) {
+			var b strings.Builder
+			for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
+				for _, faces := range []theme.Faces{theme.Digits, theme.ASCII} {
+					p := open(faces, &fakeClub{})
+					require.Empty(t, press(p, sc.keys...))
+					fmt.Fprintf(&b, "== %d×%d %s\n", size[0], size[1], faces)
+					_, rows := page.Room(size[1])
+					header := page.Header(p.env.Theme, p.Title(), "ana", size[0])
+					keys := p.Keys()
+					if !p.Typing() {
+						keys = append(keys, page.KeyBack, page.KeyHelp)
+					}
+					for _, line := range page.Around(p.env.Theme, size[0], size[1], header, p.Lines(size[0], rows), "", keys) {
+						require.LessOrEqual(t, ansi.StringWidth(line), size[0], line)
+						if faces == theme.ASCII {
+							require.Equal(t, utf8.RuneCountInString(line), len(line), "more than ASCII: %s", line)
+						}
+						b.WriteString(strings.TrimRight(line, " ") + "\n")
+					}
+				}
+			}
+			file := filepath.Join("testdata", sc.name+".txt")
+			if *update {
+				require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
+			}
+			want, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.Equal(t, string(want), b.String())
+		})
+	}
+}
+
+func TestOpen(t *testing.T) {
+	c := &fakeClub{answer: table.ErrDraining}
+	p := open(theme.Digits, c)
+	said := press(p, "enter")
+	require.Equal(t, []tea.Msg{page.Complain(table.ErrDraining)}, said)
+	want := table.DefaultConfig()
+	require.Equal(t, []table.Config{want}, c.asked)
+	require.NoError(t, c.asked[0].Validate())
+
+	// It is asked for once, however often the key is pressed.
+	_, cmd := p.Update(keyMsg("enter"))
+	_, again := p.Update(keyMsg("enter"))
+	require.Nil(t, again)
+	cmd()
+	require.Len(t, c.asked, 2)
+}
+
+// Whatever is chosen, the form makes a table that can be made, or says why not and makes none.
+func TestEveryChoiceCanBeMade(t *testing.T) {
+	for _, sheet := range []string{"home", "tab"} {
+		for row := range 20 {
+			for _, change := range []string{"left", "right"} {
+				for _, times := range []int{1, 2, 3, 4, 5} {
+					c := &fakeClub{}
+					p := open(theme.Digits, c)
+					press(p, sheet, "home")
+					for range row {
+						press(p, "down")
+					}
+					for range times {
+						press(p, change)
+					}
+					if p.Typing() {
+						continue // the row of the name
+					}
+					if said := press(p, "enter"); len(c.asked) == 0 {
+						require.Len(t, said, 1)
+						require.Equal(t, theme.Bad, said[0].(page.Toast).Role)
+						continue
+					}
+					require.NoError(t, c.asked[0].Validate(), "row %d, %s × %d: %s", row, change, times, c.asked[0].RuleText)
+				}
+			}
+		}
+	}
+}
+
+func TestTypedRules(t *testing.T) {
+	c := &fakeClub{}
+	p := open(theme.Digits, c)
+	press(p, "e")
+	require.True(t, p.Typing())
+	require.True(t, p.Cursor(80, 20).Visible)
+	for range len("classic") {
+		press(p, "left")
+	}
+	send(p, tea.PasteMsg{Content: "azneef target=250\r\n"}) // pasted text is text
+	require.Empty(t, c.asked)
+	for range len("classic") {
+		send(p, tea.KeyPressMsg{Code: tea.KeyDelete})
+	}
+	require.Empty(t, press(p, "enter"))
+	require.Equal(t, "azneef target=250", p.config.Rules.String())
+
+	press(p, "e")
+	press(p, letters("x")...)
+	said := press(p, "enter")
+	require.Len(t, said, 1, "what the rules forbid is told")
+	require.True(t, p.Typing(), "and may be put right")
+	press(p, "esc")
+	require.False(t, p.Typing())
+	require.Equal(t, "azneef target=250", p.config.Rules.String())
+
+	press(p, "enter")
+	require.Equal(t, "azneef target=250", c.asked[0].RuleText)
+}
+
+// Rules with partners have four seats; and who wants two teams wants partners.
+func TestSeatsFollow(t *testing.T) {
+	p := open(theme.Digits, &fakeClub{})
+	r, err := rules.Parse("block")
+	require.NoError(t, err)
+	p.take(r)
+	require.Equal(t, 4, p.config.Seats)
+	require.Len(t, pressOn(p, "Seats", "right"), 1, "block is played by four, and that is said")
+	require.Equal(t, 4, p.config.Seats)
+
+	p = open(theme.Digits, &fakeClub{})
+	require.Empty(t, pressOn(p, "Who may sit", "left"))
+	require.Equal(t, table.AccessTeams, p.config.Access)
+	require.Equal(t, 4, p.config.Seats)
+	require.True(t, p.config.Rules.Teams)
+	require.NoError(t, p.config.Validate())
+	require.Empty(t, pressOn(p, "Seats", "left"))
+	require.Equal(t, table.AccessOpen, p.config.Access, "three seats have no teams")
+	require.NoError(t, p.config.Validate())
+}
+
+// pressOn presses keys on the row of a name.
+func pressOn(p *Page, name string, keys ...string) []tea.Msg {
+	press(p, "home")
+	for p.rows()[p.cursor[0].At].name != name {
+		press(p, "down")
+	}
+	return press(p, keys...)
+}
+
+func TestName(t *testing.T) {
+	p := open(theme.Digits, &fakeClub{})
+	pressOn(p, nameRow, "right")
+	require.True(t, p.Typing())
+	press(p, letters("Friday")...)
+	require.Empty(t, press(p, "enter"))
+	require.Equal(t, "Friday", p.config.Name)
+	press(p, "e", "x", "esc")
+	require.Equal(t, "Friday", p.config.Name)
+	for _, c := range texttest.Hostile() {
+		p.name.Set("")
+		press(p, "e")
+		send(p, tea.PasteMsg{Content: c.Text})
+		press(p, "enter", "esc")
+		for _, line := range p.Lines(80, 20) {
+			require.NoError(t, texttest.Inert(line), c.Name)
+		}
+	}
+}
