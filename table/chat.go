@@ -18,10 +18,7 @@ type chatLog struct {
 
 // add takes in what was said in the step that led to the state.
 func (c *chatLog) add(lines []ChatLine, s *state) {
-	for _, l := range lines {
-		c.all = append(c.all, l)
-	}
-	c.all = trimChat(c.all)
+	c.all = trimChat(append(c.all, lines...))
 	hushed := s.inGame()
 	if c.hushed && !hushed {
 		c.hushed, c.players = false, slices.Clone(c.all)

@@ -51,9 +51,9 @@ func TestTimeOut(t *testing.T) {
 				continue
 			}
 			tiles := w.Play.Layout.Len()
-			time.Sleep(time.Until(w.BankEnds) - 1)
+			time.Sleep(time.Until(w.BankEnds) - time.Nanosecond)
 			require.Equal(t, tiles, f.see(eve).Play.Layout.Len())
-			time.Sleep(1)
+			time.Sleep(time.Nanosecond)
 			now := f.see(eve)
 			require.Equal(t, tiles+1, now.Play.Layout.Len())
 			outs++

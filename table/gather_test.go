@@ -344,7 +344,6 @@ func TestExhibition(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=40", 4); c.House = true }), func(t *testing.T, f *fixture) {
 		require.ErrorIs(t, f.do(ana, sit(0)), table.ErrHouse)
 		time.Sleep(time.Hour)
-		commits := f.journal.commits
 		require.Zero(t, f.Summary().Game, "nobody looks, nobody plays")
 
 		require.Equal(t, table.Playing, f.see(eve).State)
@@ -355,7 +354,7 @@ func TestExhibition(t *testing.T) {
 		f.seen[eve.ID].Close()
 		delete(f.seen, eve.ID)
 		time.Sleep(time.Second)
-		commits = f.journal.commits
+		commits := f.journal.commits
 		time.Sleep(24 * time.Hour)
 		require.Equal(t, commits, f.journal.commits)
 

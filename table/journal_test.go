@@ -138,10 +138,10 @@ func TestATableOwnedByTwoStops(t *testing.T) {
 		var out bytes.Buffer
 		f := open(t, 1, config(nil))
 		f.deps.Log = slog.New(slog.NewTextHandler(&out, nil))
-		p, _, v := begin(f)
+		p, _, _ := begin(f)
 		f.restart(0)
 		f.Presence(p.ID, table.Here)
-		v = f.see(p)
+		v := f.see(p)
 		rows := &f.journal.games[v.Game].rows
 		*rows = append(*rows, table.Row{Line: "# somebody else"})
 		require.ErrorIs(t, f.do(p, moveOf(v)), table.ErrClosed)
