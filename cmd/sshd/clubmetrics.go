@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/store"
+	"boneyard/table"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// clubMetrics counts what happens behind the gate.
+type clubMetrics struct {
+	moves   prometheus.Counter
+	games   *prometheus.CounterVec
+	failed  prometheus.Counter
+	appends prometheus.Histogram
+	commits prometheus.Histogram
+	groups  prometheus.Histogram
+	recent  recentTimes
+}
+
+func newClubMetrics(reg prometheus.Registerer) *clubMetrics {
+	latencies := prometheus.ExponentialBuckets(0.00025, 2, 15) // 0.25 ms to 4 s
+	m := &clubMetrics{
+		moves:  prometheus.NewCounter(prometheus.CounterOpts{Name: "boneyard_moves_total", Help: "Moves on disk: plays, draws and passes."}),
+		games:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "boneyard_games_total", Help: "Games that began, and games that ended, by how."}, []string{"event"}),
+		failed: prometheus.NewCounter(prometheus.CounterOpts{Name: "boneyard_journal_failures_total", Help: "Steps of tables that could not be written."}),
+		appends: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "boneyard_journal_append_seconds", Help: "How long a table's step waited to be on disk.", Buckets: latencies}),
+		commits: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "boneyard_journal_commit_seconds", Help: "How long one transaction of the store took.", Buckets: latencies}),
+		groups: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "boneyard_journal_group_requests", Help: "Requests written in one transaction.", Buckets: prometheus.ExponentialBuckets(1, 2, 9)}),
+	}
+	reg.MustRegister(m.moves, m.games, m.failed, m.appends, m.commits, m.groups)
+	return m
+}
+
+// committed is the store's hook: it tells of one transaction.
+func (m *clubMetrics) committed(g store.Group) {
+	m.commits.Observe(g.Took.Seconds())
+	m.groups.Observe(float64(g.Requests))
+}
+
+// appended tells of one step of a table.
+func (m *clubMetrics) appended(b *table.Batch, took time.Duration, err error) {
+	if err != nil {
+		m.failed.Inc()
+		return
+	}
+	m.appends.Observe(took.Seconds())
+	m.recent.add(took)
+	m.moves.Add(float64(movesIn(b)))
+	if b.Start != nil {
+		m.games.WithLabelValues("begun").Inc()
+	}
+	if b.End != nil {
+		m.games.WithLabelValues(string(b.End.Ending)).Inc()
+	}
+}
+
+// movesIn counts the record's lines that are moves: those that begin with the number of a seat (RECORD.md).
+func movesIn(b *table.Batch) (n int) {
+	for _, r := range b.Rows {
+		if r.Line != "" && r.Line[0] >= '1' && r.Line[0] <= '9' {
+			n++
+		}
+	}
+	return n
+}
+
+// measuredStore is the club's store with a watch beside its journal.
+type measuredStore struct {
+	*store.Store
+	metrics *clubMetrics
+}
+
+var _ lobby.Store = measuredStore{}
+
+// Commit is the store's, measured as the table waits for it.
+func (s measuredStore) Commit(ctx context.Context, b *table.Batch) error {
+	began := time.Now()
+	err := s.Store.Commit(ctx, b)
+	s.metrics.appended(b, time.Since(began), err)
+	return err
+}
+
+// lobbyFigures is a collector that asks the lobby once a scrape.
+type lobbyFigures struct {
+	lobby                                      *lobby.Lobby
+	people, visits, tables, playing, snapshots *prometheus.Desc
+}
+
+func newLobbyFigures(l *lobby.Lobby) *lobbyFigures {
+	desc := func(name, help string) *prometheus.Desc { return prometheus.NewDesc(name, help, nil, nil) }
+	return &lobbyFigures{
+		lobby:     l,
+		people:    desc("boneyard_people", "People in the club now, members and guests."),
+		visits:    desc("boneyard_visits", "Sessions that are inside the club now."),
+		tables:    desc("boneyard_tables", "Tables that are open now."),
+		playing:   desc("boneyard_tables_playing", "Tables where it is somebody's turn now."),
+		snapshots: desc("boneyard_snapshots_total", "Times the club's state was published to those who look at it."),
+	}
+}
+
+// Describe implements prometheus.Collector.
+func (f *lobbyFigures) Describe(ch chan<- *prometheus.Desc) { prometheus.DescribeByCollect(f, ch) }
+
+// Collect implements prometheus.Collector.
+func (f *lobbyFigures) Collect(ch chan<- prometheus.Metric) {
+	s := f.lobby.Stats()
+	gauge := func(d *prometheus.Desc, n int) {
+		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(n))
+	}
+	gauge(f.people, s.People)
+	gauge(f.visits, s.Sessions)
+	gauge(f.tables, s.Tables)
+	gauge(f.playing, s.Playing)
+	ch <- prometheus.MustNewConstMetric(f.snapshots, prometheus.CounterValue, float64(s.Published))
+}
+
+// recentTimes keeps the last durations, for somebody who wants to see how things are now rather than since the start.
+type recentTimes struct {
+	mu    sync.Mutex
+	last  [512]time.Duration
+	count int // ever added
+}
+
+func (r *recentTimes) add(d time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.last[r.count%len(r.last)] = d
+	r.count++
+}
+
+// quantiles returns the median and the 99th percentile of the last durations, and how many they are of; zeros for none.
+func (r *recentTimes) quantiles() (median, p99 time.Duration, of int) {
+	r.mu.Lock()
+	of = min(r.count, len(r.last))
+	sorted := slices.Clone(r.last[:of])
+	r.mu.Unlock()
+	if of == 0 {
+		return 0, 0, 0
+	}
+	slices.Sort(sorted)
+	return sorted[of/2], sorted[of*99/100], of
+}
