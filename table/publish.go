@@ -14,10 +14,11 @@ const shownWatchers = 50
 type subscribers struct {
 	feeds    []*feed         // by seat; the gallery's first
 	list     []*Subscription // in order of arrival
-	watching map[PlayerID]int
+	watching map[PlayerID]int         // screens in the gallery, by person; 0 is nobody, who keeps a table awake and is not told of
 	seated   [rules.MaxSeats]PlayerID // by whom points of view were last given
 
-	tellAt time.Time // when arrivals and departures of watchers are told, zero if there are none
+	stale  bool      // watchers have come or gone since names was made
+	tellAt time.Time // when that is told, zero if there is nothing to tell
 	names  []string  // of the watchers, as last told
 	count  int
 }
@@ -34,6 +35,7 @@ func (u *subscribers) attach(s *Subscription, f *feed) {
 	f.readers++
 	if f.pov == 0 {
 		u.watching[s.player.ID]++
+		u.stale = u.stale || s.player.ID != 0 && u.watching[s.player.ID] == 1
 	}
 	s.feed.Store(f)
 }
@@ -47,6 +49,7 @@ func (u *subscribers) detach(s *Subscription) {
 	if f.pov == 0 {
 		if u.watching[s.player.ID]--; u.watching[s.player.ID] == 0 {
 			delete(u.watching, s.player.ID)
+			u.stale = u.stale || s.player.ID != 0
 		}
 	}
 }
@@ -62,9 +65,12 @@ func (u *subscribers) remove(s *Subscription) {
 
 // tell brings what views say of watchers up to date.
 func (u *subscribers) tell() {
-	u.tellAt, u.count = time.Time{}, len(u.watching)
+	u.stale, u.tellAt, u.count = false, time.Time{}, len(u.watching)
+	if u.watching[0] > 0 {
+		u.count--
+	}
 	names := make([]string, 0, min(u.count, shownWatchers))
-	seen := make(map[PlayerID]struct{}, cap(names))
+	seen := map[PlayerID]struct{}{0: {}}
 	for _, s := range u.list {
 		if len(names) == cap(names) {
 			break
@@ -132,13 +138,10 @@ func (t *Table) freshFeed(n rules.Seat) *feed {
 func (t *Table) watchersChange() {
 	before := t.state.watchers
 	t.state.watchers = len(t.subs.watching)
-	if t.state.watchers == before {
-		return
-	}
-	if t.subs.tellAt.IsZero() {
+	if t.subs.stale && t.subs.tellAt.IsZero() {
 		t.subs.tellAt = t.deps.Now().Add(t.deps.Times.Watchers)
 	}
-	t.stirred = t.stirred || before == 0 || t.state.watchers == 0
+	t.stirred = t.stirred || (before == 0) != (t.state.watchers == 0)
 }
 
 // publish shows the state, whose version is new, to all who look and to the lobby.

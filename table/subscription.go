@@ -28,7 +28,7 @@ type feed struct {
 	game    GameID // whose log it is
 }
 
-// Subscribe shows the table to somebody. The subscription must be closed. The error is [ErrWatchers] where nobody but the
+// Subscribe shows the table to somebody; the zero Player is a look from the gallery that nobody is told of. The subscription must be closed. The error is [ErrWatchers] where nobody but the
 // players may look, or [ErrClosed].
 func (t *Table) Subscribe(p Player) (*Subscription, error) {
 	s := &Subscription{table: t, player: p, wake: make(chan struct{}, 1), at: -1}
