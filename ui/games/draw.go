@@ -43,7 +43,7 @@ func (p *Page) columns(w int) []column {
 		number, date, game, players,
 		{"Rds", -3, theme.Muted, func(g *lobby.GameInfo, _ int) string { return strconv.Itoa(g.Rounds) }},
 		{"Kind", 6, theme.Muted, func(g *lobby.GameInfo, _ int) string { return kind(g) }},
-		{"Ending", 9, theme.Muted, func(g *lobby.GameInfo, _ int) string { return howEnded(g) }},
+		{"Ending", 7, theme.Muted, func(g *lobby.GameInfo, _ int) string { return howEnded(g) }},
 	}
 }
 
@@ -63,13 +63,13 @@ func kind(g *lobby.GameInfo) string {
 	return "casual"
 }
 
-// howEnded is a game's ending in a word.
+// howEnded is a game's ending in a short word.
 func howEnded(g *lobby.GameInfo) string {
 	switch {
 	case unfinished(g):
 		return "goes on"
-	case g.Ending == table.EndForfeit:
-		return "forfeit"
+	case g.Ending == table.EndAbandoned:
+		return "void"
 	}
 	return string(g.Ending)
 }
