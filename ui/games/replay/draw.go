@@ -222,7 +222,10 @@ func (c *canvas) foot(w int) string {
 		return " " + line
 	}
 	state := ""
-	if c.playing {
+	switch {
+	case c.playing && w < pairWidth:
+		state = "playing "
+	case c.playing:
 		state = fmt.Sprintf("playing %4v ", speeds[c.speed])
 	}
 	count := fmt.Sprintf(" %*d of %d ", len(strconv.Itoa(c.rec.Moves)), c.m.Number, c.rec.Moves)

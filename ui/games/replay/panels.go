@@ -45,7 +45,7 @@ func (c *canvas) headline(w int) string {
 	case rules.Draw:
 		did = "draws"
 		if e = e.For(c.reader(e.Seat)); e.Tile != rules.NoTile {
-			did += " " + c.t.Paint(theme.TileLast, e.Tile.String())
+			did += " " + c.t.Paint(theme.TileLast, heldAs(e.Tile))
 		}
 	case rules.Pass:
 		did = "passes"
@@ -178,7 +178,7 @@ func (c *canvas) words(h rules.Hand, w int) string {
 			b.WriteString(c.t.Paint(theme.Muted, fmt.Sprintf("+%d", n-i)))
 			break
 		}
-		b.WriteString(c.t.Paint(theme.Tile, fmt.Sprintf("%d-%d ", tile.High(), tile.Low())))
+		b.WriteString(c.t.Paint(theme.Tile, heldAs(tile)+" "))
 	}
 	return b.String()
 }
@@ -223,7 +223,7 @@ func (c *canvas) moveLine(m *Moment, w int) string {
 	case rules.Draw:
 		did = c.t.Paint(theme.Muted, "draws")
 		if e.Tile != rules.NoTile {
-			did += " " + e.Tile.String()
+			did += " " + heldAs(e.Tile)
 		}
 	case rules.Pass:
 		did = c.t.Paint(theme.Muted, "passes")
@@ -236,6 +236,9 @@ func (c *canvas) moveLine(m *Moment, w int) string {
 
 // knows tells whether the choices of a move are shown: to others than its player they would tell the hand.
 func (c *canvas) knows() bool { return c.seat == 0 || c.seat == c.m.Event.Seat }
+
+// heldAs is a tile as hands show it, the higher half first.
+func heldAs(t rules.Tile) string { return fmt.Sprintf("%d-%d", t.High(), t.Low()) }
 
 // playOf is a play as a record writes it: the half first that touches the layout, then the arm.
 func playOf(e rules.Event) string {

@@ -176,8 +176,8 @@ func TestOneSeat(t *testing.T) {
 	}
 	require.NotEqual(t, open[0], open[1])
 	require.Equal(t, seen[0], seen[1])
-	require.NotContains(t, seen[0], "draws 1-2")
-	require.Contains(t, open[0], "draws 1-2")
+	require.NotContains(t, seen[0], "draws 2-1")
+	require.Contains(t, open[0], "draws 2-1")
 }
 
 // When a round is over, all hands are open, from a seat too.
