@@ -91,6 +91,7 @@ func (m *Main) Run() (err error) {
 		return err
 	}
 	m.club = club
+	cfg.Banned = club.banned
 	if s.Metrics != "" {
 		if m.metrics, err = startMetrics(s.Metrics, s.Pprof, reg, log); err != nil {
 			return fmt.Errorf("serve metrics: %w", err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net/netip"
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
@@ -28,6 +29,11 @@ type Config struct {
 
 	Startups  StartupLimits
 	Penalties PenaltyRules
+
+	// Banned says why a caller may not come in, as a sentence for them; it is empty for those who may. key is zero for a
+	// guest. It is asked before each session, must not block, and may be nil. Callers who insist are shut out as others
+	// are who fail to log in.
+	Banned func(addr netip.Addr, key KeyID) string
 
 	// LoginGrace is how long a connection may take from being accepted until its session begins.
 	LoginGrace time.Duration

@@ -17,6 +17,7 @@ const (
 	ReasonNotSSH    Reason = "not_ssh"   // the first bytes were not an SSH client's
 	ReasonHandshake Reason = "handshake" // the handshake broke off
 	ReasonAuth      Reason = "auth"      // no accepted way to log in
+	ReasonBanned    Reason = "banned"    // the caller's key or network is banned
 	ReasonPlayer    Reason = "player"    // the player, or the guest's source, has too many sessions
 	ReasonCrowd     Reason = "crowd"     // one source has half of all sessions
 	ReasonFull      Reason = "full"      // too many sessions in all

@@ -28,6 +28,11 @@ func (s *Server) serveSession(sess ssh.Session) {
 	defer l.work.Done() // added by the channel's filter
 	c := newCall(sess, l)
 
+	if text := s.banned(c); text != "" {
+		s.punish(l, s.cfg.Penalties.AuthFail)
+		s.refuse(sess, l, c, ReasonBanned, text)
+		return
+	}
 	who := player{key: c.Key}
 	if !c.HasKey {
 		who.guest = l.source
@@ -40,10 +45,7 @@ func (s *Server) serveSession(sess ssh.Session) {
 		}
 	}
 	if why != "" {
-		s.cfg.Hooks.refused(why)
-		s.cfg.Log.Info("session refused", "addr", l.addr, "key", c.Fingerprint, "why", string(why))
-		_, _ = io.WriteString(c.Err, refusals[why]+"\r\n")
-		s.hangUp(sess, l, 1)
+		s.refuse(sess, l, c, why, refusals[why])
 		return
 	}
 	conn := sess.Context().Value(ssh.ContextKeyConn).(gossh.Conn)
@@ -72,6 +74,22 @@ func (s *Server) serveSession(sess ssh.Session) {
 	took := time.Since(began)
 	s.cfg.Hooks.sessionClosed(why, took)
 	log.Info("session closed", "why", string(why), "took", took.Round(time.Millisecond))
+}
+
+// banned is what a caller reads who may not come in; empty for others.
+func (s *Server) banned(c *Call) string {
+	if s.cfg.Banned == nil {
+		return ""
+	}
+	return s.cfg.Banned(c.Addr, c.Key)
+}
+
+// refuse tells a caller why there is no session, and ends the line.
+func (s *Server) refuse(sess ssh.Session, l *line, c *Call, why Reason, text string) {
+	s.cfg.Hooks.refused(why)
+	s.cfg.Log.Info("session refused", "addr", l.addr, "key", c.Fingerprint, "why", string(why))
+	_, _ = io.WriteString(c.Err, text+"\r\n")
+	s.hangUp(sess, l, 1)
 }
 
 // call calls the handler and contains its panic, which it returns with its stack.

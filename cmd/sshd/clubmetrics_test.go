@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/table"
+)
+
+func TestClubMetrics(t *testing.T) {
+	t.Parallel()
+	m := openClub(t, func(m *Main) {
+		m.Settings.Metrics = "127.0.0.1:0"
+		m.Settings.Exhibition = false
+	})
+	scrape := func() string {
+		_, text := get(t, fmt.Sprintf("http://%s/metrics", m.MetricsAddr()))
+		return text
+	}
+	require.Contains(t, scrape(), "\nboneyard_moves_total 0\n")
+
+	ana, ben := joinBoth(t, m, "classic target=50")
+	require.Contains(t, scrape(), "\nboneyard_tables 1\n")
+	require.Contains(t, scrape(), "\nboneyard_tables_playing 0\n")
+	require.Contains(t, scrape(), "\nboneyard_people 2\n")
+	require.Contains(t, scrape(), "\nboneyard_visits 2\n")
+	playBoth(ana, ben)
+
+	// What was counted is what the journal holds.
+	_, lines, err := m.club.(*club).store.Record(context.Background(), 1)
+	require.NoError(t, err)
+	moves := 0
+	for _, line := range lines {
+		var seat int
+		var what string
+		if n, _ := fmt.Sscanf(line, "%d %s", &seat, &what); n == 2 {
+			moves++
+		}
+	}
+	require.Greater(t, moves, 10)
+	text := scrape()
+	require.Contains(t, text, fmt.Sprintf("\nboneyard_moves_total %d\n", moves))
+	require.Contains(t, text, `boneyard_games_total{event="begun"} 1`)
+	require.Contains(t, text, `boneyard_games_total{event="played"} 1`)
+	require.Contains(t, text, "\nboneyard_journal_failures_total 0\n")
+	for _, name := range []string{"boneyard_journal_append_seconds", "boneyard_journal_commit_seconds", "boneyard_journal_group_requests"} {
+		count := valueOf(t, text, name+"_count")
+		require.Greater(t, count, 10.0, name)
+		require.Greater(t, valueOf(t, text, name+"_sum"), 0.0, name)
+	}
+	median, p99, of := m.club.(*club).metrics.recent.quantiles()
+	require.Greater(t, of, 10)
+	require.Positive(t, median)
+	require.LessOrEqual(t, median, p99)
+}
+
+// valueOf reads one figure out of a scrape.
+func valueOf(t *testing.T, text, name string) (v float64) {
+	t.Helper()
+	for line := range strings.SplitSeq(text, "\n") {
+		if n, _ := fmt.Sscanf(line, name+" %g", &v); n == 1 {
+			return v
+		}
+	}
+	t.Fatalf("no %s in:\n%s", name, text)
+	return 0
+}
+
+func TestFailedAppendsAreCountedApart(t *testing.T) {
+	m := newClubMetrics(newRegistry())
+	b := &table.Batch{Rows: []table.Row{{Line: "round 1"}, {Line: "deal 1 0-0"}, {Line: "2 5-5 = 10 +10"}, {Line: "1 pass"}, {Line: "# 3 gone"}}}
+	require.Equal(t, 2, movesIn(b))
+	m.appended(b, time.Millisecond, table.ErrUnavailable)
+	_, _, of := m.recent.quantiles()
+	require.Zero(t, of)
+	m.appended(b, time.Millisecond, nil)
+	median, p99, of := m.recent.quantiles()
+	require.Equal(t, []any{time.Millisecond, time.Millisecond, 1}, []any{median, p99, of})
+}
