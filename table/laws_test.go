@@ -88,12 +88,15 @@ func digest(v *table.View) string {
 
 // hidden tells what a view shows that its reader may not know.
 func hidden(v *table.View) error {
-	inGame := v.Seed == "" && v.Game != 0
+	over := v.State == table.Gathering || v.State == table.Countdown || v.State == table.Finished || v.State == table.Closed
+	inGame := !over && (v.State != table.Frozen || v.Game != 0 && v.Seed == "" && v.Result == nil)
 	switch {
 	case v.Play.Phase == rules.Playing && v.Play.Open != [rules.MaxSeats]rules.Hand{}:
 		return errors.New("open hands")
 	case v.Play.Seat != v.POV, v.POV == 0 && v.Play.Hand != 0:
 		return errors.New("another seat's hand")
+	case inGame && v.Seed != "":
+		return errors.New("the seed")
 	case v.POV == 0 && v.Code != "":
 		return errors.New("the code of the table")
 	}

@@ -20,7 +20,11 @@ func (d *draft) start() error {
 	if err != nil {
 		return err
 	}
-	seed := d.newSeed()
+	seed, err := rules.ParseSeed(d.Seed)
+	if err != nil {
+		return err
+	}
+	d.Seed = d.newSeed().String()
 	why := d.casual()
 	start := Start{
 		Rules: d.cfg.RuleText, Rated: why == "", Why: why, Teams: d.Teams,

@@ -204,17 +204,21 @@ func TestScoringGoesOnWhenAllHaveSeenIt(t *testing.T) {
 
 func TestTheDealsFollowFromTheSeedShownAfterwards(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=20", 2) }), func(t *testing.T, f *fixture) {
+		promised := f.see(eve).Commitment
 		f.seat(ana, ben)
 		before := f.see(eve)
 		require.Empty(t, before.Seed)
+		require.Equal(t, promised, before.Commitment, "it is shown before the game")
 		hands := f.see(ana).Play.Hand
 		v := f.playOut(ana, ben)
 		seed, err := rules.ParseSeed(v.Seed)
 		require.NoError(t, err)
 		require.Equal(t, before.Commitment, seed.Commitment())
-		if v.Play.Round == 1 {
-			require.Equal(t, seed.Deal(&v.Config.Rules, 2, 1).Hands[0], hands)
-		}
+		require.Equal(t, seed.Deal(&v.Config.Rules, 2, 1).Hands[0], hands)
+		f.must(ana, table.Command{Kind: table.Stand})
+		f.must(eve, sit(0))
+		require.Empty(t, f.see(eve).Seed)
+		require.NotEqual(t, promised, f.see(eve).Commitment, "the next game has a seed of its own")
 	})
 }
 

@@ -12,8 +12,8 @@ const shownWatchers = 50
 
 // subscribers are those who look at the table.
 type subscribers struct {
-	feeds    []*feed         // by seat; the gallery's first
-	list     []*Subscription // in order of arrival
+	feeds    []*feed                  // by seat; the gallery's first
+	list     []*Subscription          // in order of arrival
 	watching map[PlayerID]int         // screens in the gallery, by person; 0 is nobody, who keeps a table awake and is not told of
 	seated   [rules.MaxSeats]PlayerID // by whom points of view were last given
 

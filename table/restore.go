@@ -47,13 +47,16 @@ func restore(deps Deps, saved Saved) (*Table, error) {
 	if err := json.Unmarshal(saved.State, &k); err != nil {
 		return nil, fmt.Errorf("table %d: %w: %w", saved.Table, ErrSaved, err)
 	}
+	if _, err := rules.ParseSeed(k.Seed); err != nil {
+		return nil, fmt.Errorf("table %d: %w: %w", saved.Table, ErrSaved, err)
+	}
 	if err := k.Config.complete(); err != nil {
 		return nil, fmt.Errorf("table %d: %w: %w", saved.Table, ErrSaved, err)
 	}
 	t := newTable(deps, saved.Table, k.Config, k.Code)
 	t.disk = saved.State
 	now := deps.Now()
-	t.state = newState(saved.Table, k.Config, k.Code, k.Maker, now)
+	t.state = newState(saved.Table, k.Config, k.Code, k.Maker, rules.Seed{}, now)
 	s := &t.state
 	s.kept = k.kept
 	s.version, s.position = s.Mark, s.Mark

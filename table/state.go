@@ -62,6 +62,7 @@ type kept struct {
 	Clock     clock                `json:"clock,omitzero"`
 	Left      time.Duration        `json:"left,omitempty"` // of the deadline, when it was set or the table stopped
 	Result    *Result              `json:"result,omitempty"`
+	Seed      string               `json:"seed"`             // of the next game, whose commitment is shown before it
 	Recent    []done               `json:"recent,omitempty"` // commands that left no row
 	Mark      uint64               `json:"mark"`             // no version this high was ever shown: a restored table begins here
 	HeardUpTo int64                `json:"heardUpTo,omitempty"`
@@ -105,10 +106,10 @@ type game struct {
 	dropped int                          // how many came before them
 }
 
-func newState(id ID, cfg Config, code string, maker Player, now time.Time) state {
+func newState(id ID, cfg Config, code string, maker Player, seed rules.Seed, now time.Time) state {
 	s := state{id: id, cfg: cfg, maker: maker, code: code, version: 1, emptyAt: now}
 	s.Phase = Gathering
-	s.Teams = cfg.Teams
+	s.Teams, s.Seed = cfg.Teams, seed.String()
 	s.game.play, _ = rules.New(cfg.Rules, cfg.Seats) // the configuration has been checked
 	return s
 }

@@ -63,7 +63,7 @@ func Make(ctx context.Context, deps Deps, cfg Config, maker Player) (*Table, err
 		code = deps.NewCode()
 	}
 	t := newTable(deps, id, cfg, code)
-	t.state = newState(id, cfg, code, maker, deps.Now())
+	t.state = newState(id, cfg, code, maker, deps.NewSeed(), deps.Now())
 	t.state.raiseMark()
 	state, err := json.Marshal(t.kept(&t.state))
 	if err != nil {

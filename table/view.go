@@ -83,7 +83,7 @@ type View struct {
 	Game       GameID   // 0 before the first game
 	Names      []string // by seat, of those who play the game or have played it; Seats may have changed since it ended
 	Play       rules.View
-	Commitment string     // of the seed
+	Commitment string     // to the seed: of this game, or before a game to that of the next
 	Seed       string     // after the game
 	Rated      bool       // the game counts, or would with those who sit
 	Casual     string     // why the game counts for nobody's rating, or would not

@@ -19,7 +19,10 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 	if f.pov != 0 {
 		v.Code = s.code
 	}
-	if !s.inGame() {
+	switch s.Phase {
+	case Gathering, Countdown:
+		v.Commitment = s.commitment()
+	case Finished, Closed:
 		v.Seed = s.game.start.Seed
 	}
 	v.Rated, v.Casual = s.rating()
@@ -39,6 +42,12 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 		}
 	}
 	return v
+}
+
+// commitment is that of the next game.
+func (s *state) commitment() string {
+	seed, _ := rules.ParseSeed(s.Seed) // the table made it itself, or Restore has looked at it
+	return seed.Commitment()
 }
 
 // rating tells whether the game counts, or before it whether it would, and why not.
