@@ -23,6 +23,7 @@ import (
 type club struct {
 	lobby   *lobby.Lobby
 	store   *store.Store
+	metrics *clubMetrics
 	ops     Operators
 	address string // the part of an ssh command that names this club
 	log     *slog.Logger
@@ -31,11 +32,14 @@ type club struct {
 // openTime is how long opening the store and bringing the tables back may take.
 const openTime = 5 * time.Minute
 
-// newClub opens the store and the lobby, and brings back all tables.
-func newClub(s Settings, ops Operators, tables table.Deps, log *slog.Logger, _ prometheus.Registerer) (*club, error) {
+// newClub opens the store and the lobby, brings back all tables, and registers what is counted of them with reg.
+func newClub(s Settings, ops Operators, tables table.Deps, log *slog.Logger, reg prometheus.Registerer) (*club, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTime)
 	defer cancel()
-	st, err := store.Open(ctx, s.Data, store.DefaultOptions())
+	metrics := newClubMetrics(reg)
+	options := store.DefaultOptions()
+	options.Committed = metrics.committed
+	st, err := store.Open(ctx, s.Data, options)
 	if err != nil {
 		return nil, err
 	}
@@ -45,14 +49,15 @@ func newClub(s Settings, ops Operators, tables table.Deps, log *slog.Logger, _ p
 	if cfg.Salt, err = saltFrom(s.HostKeys); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	l, err := lobby.New(cfg, lobby.Deps{Store: st, Log: log, Table: tables})
+	l, err := lobby.New(cfg, lobby.Deps{Store: measuredStore{st, metrics}, Log: log, Table: tables})
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	c := &club{lobby: l, store: st, ops: ops, address: sshAddress(s), log: log}
+	c := &club{lobby: l, store: st, metrics: metrics, ops: ops, address: sshAddress(s), log: log}
 	if err := l.Start(ctx); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
+	reg.MustRegister(newLobbyFigures(l))
 	return c, nil
 }
 
