@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// The terminal of all clients.
+const (
+	termName = "xterm-256color"
+	callTime = 30 * time.Second // how long a login may take, and an answer
+)
+
+// client is one SSH connection, and later the one session on it.
+type client struct {
+	conn ssh.Conn
+	line *slowConn
+	ch   ssh.Channel
+
+	began  time.Time     // when the session was asked for
+	ended  chan struct{} // closed when nothing more comes
+	bytes  atomic.Int64  // that have come
+	writes atomic.Int64  // pieces in which they came
+	mu     sync.Mutex    // of writing
+}
+
+// slowConn is a connection that can be read slowly.
+type slowConn struct {
+	net.Conn
+	rate atomic.Int64 // bytes a second; 0: as fast as they come
+}
+
+func (c *slowConn) Read(p []byte) (int, error) {
+	rate := c.rate.Load()
+	if rate <= 0 {
+		return c.Conn.Read(p)
+	}
+	// A tenth of a second's worth at a time. The pause is the point of it: nothing else in this program waits by the clock
+	// for something that could be told.
+	n, err := c.Conn.Read(p[:min(len(p), int(max(rate/10, 1)))])
+	time.Sleep(time.Duration(n) * time.Second / time.Duration(rate))
+	return n, err
+}
+
+// login connects to a server without a key.
+func login(ctx context.Context, addr, user string) (*client, error) {
+	var d net.Dialer
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	conn, err := d.DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	defer stop()
+	line := &slowConn{Conn: conn}
+	c, chans, reqs, err := ssh.NewClientConn(line, addr, &ssh.ClientConfig{
+		User: user,
+		Auth: []ssh.AuthMethod{ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })},
+		// The server is on this machine and was started for this, or named by hand.
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(),
+	})
+	if err != nil {
+		_ = conn.Close()
+		return nil, fmt.Errorf("log in: %w", err)
+	}
+	go answer(reqs)
+	go func() {
+		for ch := range chans {
+			_ = ch.Reject(ssh.Prohibited, "")
+		}
+	}()
+	return &client{conn: c, line: line, ended: make(chan struct{})}, nil
+}
+
+// answer says no to all requests, which is what a keepalive wants to hear.
+func answer(reqs <-chan *ssh.Request) {
+	for r := range reqs {
+		if r.WantReply {
+			_ = r.Reply(false, nil)
+		}
+	}
+}
+
+// errRefused is returned when the server does not grant a request.
+var errRefused = errors.New("refused by the server")
+
+// open begins the session: on a terminal of the given size unless that is zero, with a command or with a shell. take gets all
+// that comes, on a goroutine of the client's; p is only good during the call.
+func (c *client) open(w, h int, command string, take func(p []byte)) error {
+	ch, reqs, err := c.conn.OpenChannel("session", nil)
+	if err != nil {
+		return fmt.Errorf("open a session: %w", err)
+	}
+	go answer(reqs)
+	c.ch = ch
+	request := func(name string, payload []byte) error {
+		ok, err := ch.SendRequest(name, true, payload)
+		if err == nil && !ok {
+			err = errRefused
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	}
+	if w > 0 {
+		terminal := ssh.Marshal(struct {
+			Term                         string
+			Columns, Rows, Width, Height uint32
+			Modes                        string
+		}{Term: termName, Columns: uint32(w), Rows: uint32(h), Modes: "\x00"})
+		if err := request("pty-req", terminal); err != nil {
+			return err
+		}
+	}
+	c.began = time.Now()
+	if command != "" {
+		err = request("exec", ssh.Marshal(struct{ Command string }{command}))
+	} else {
+		err = request("shell", nil)
+	}
+	if err != nil {
+		return err
+	}
+	go c.read(take)
+	return nil
+}
+
+func (c *client) read(take func(p []byte)) {
+	defer close(c.ended)
+	buf := make([]byte, 8<<10)
+	for {
+		n, err := c.ch.Read(buf)
+		if n > 0 {
+			c.bytes.Add(int64(n))
+			c.writes.Add(1)
+			take(buf[:n])
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// send types keys, or sends a line.
+func (c *client) send(text string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, err := c.ch.Write([]byte(text))
+	return err
+}
+
+// resize says that the terminal has another size.
+func (c *client) resize(w, h int) error {
+	_, err := c.ch.SendRequest("window-change", false, ssh.Marshal(struct{ Columns, Rows, Width, Height uint32 }{Columns: uint32(w), Rows: uint32(h)}))
+	return err
+}
+
+// close hangs up.
+func (c *client) close() {
+	_ = c.conn.Close() // the server may have been first
+	if c.ch != nil {
+		<-c.ended
+	}
+}

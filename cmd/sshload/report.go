@@ -1,0 +1,192 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Report is what a run has found. Times and sizes have their unit in their name; us is microseconds of processor time of the
+// server, in user mode and in the kernel.
+type Report struct {
+	Profile  string `json:"profile"`
+	Sessions int    `json:"sessions"`
+
+	Enter    *Enter    `json:"enter,omitempty"`
+	Idle     *Idle     `json:"idle,omitempty"`
+	Play     *Play     `json:"play,omitempty"`
+	Arrivals *Arrivals `json:"arrivals,omitempty"`
+	Left     *Left     `json:"left,omitempty"`
+
+	Goals []Goal `json:"goals"`
+}
+
+// Pair is a figure of the club and of the bare server. Where a figure was taken several times all three are medians, so that
+// the ratio need not be that of the other two.
+type Pair struct {
+	Club  float64 `json:"club"`
+	Bare  float64 `json:"bare,omitempty"`
+	Ratio float64 `json:"ratio,omitempty"`
+}
+
+// Enter is what it takes to come in.
+type Enter struct {
+	PerSecond   Pair `json:"logins_per_second"` // with clients and server on the same machine
+	Login       Pair `json:"login_us"`          // a handshake, up to being logged in
+	Open        Pair `json:"open_us"`           // the session, up to the first screen
+	Both        Pair `json:"enter_us"`
+	FirstScreen int  `json:"first_screen_bytes"`
+}
+
+// Idle is what sessions take that do nothing.
+type Idle struct {
+	Seconds    float64 `json:"seconds"`
+	CPU        Pair    `json:"us_per_session_second"`
+	RSS        Pair    `json:"rss_kb_per_session"`  // resident memory
+	Live       Pair    `json:"live_kb_per_session"` // heap and stacks after a collection
+	Goroutines Pair    `json:"goroutines_per_session"`
+	Frames     float64 `json:"frames_per_session"` // that came nevertheless
+}
+
+// Play is what games take.
+type Play struct {
+	Rounds     int      `json:"rounds"`
+	Moves      int64    `json:"moves"`   // by people
+	Updates    int64    `json:"updates"` // frames at watchers with a new version
+	CPU        Pair     `json:"us_per_update"`
+	Bytes      float64  `json:"bytes_per_update"`
+	MoveBytes  float64  `json:"bytes_per_move"` // of updates within a round: an ordinary move
+	Delay      *Latency `json:"key_to_watchers,omitempty"`
+	Ack        *Latency `json:"key_to_player,omitempty"`
+	Share      Pair     `json:"server_cpu_share"` // of one processor
+	RSS        float64  `json:"rss_kb_per_session"`
+	Goroutines float64  `json:"goroutines_per_session"`
+	Lines      int64    `json:"chat_lines,omitempty"`
+	Resizes    int64    `json:"resizes,omitempty"`
+}
+
+// Arrivals is what it takes when many come in at once.
+type Arrivals struct {
+	N       int      `json:"n"`
+	Seconds float64  `json:"seconds"`            // in which their sessions were opened
+	Screen  *Latency `json:"to_first_screen"`    // from the request to the first whole frame
+	Frames  float64  `json:"frames_per_session"` // of all who look at the lobby, until it was quiet again
+	CPU     Pair     `json:"us_per_arrival"`
+}
+
+// Left is what is still there when all have gone.
+type Left struct {
+	Goroutines float64 `json:"goroutines"` // more than before the first came
+}
+
+// Goal is one thing that is to be reached, and whether it was.
+type Goal struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Most  float64 `json:"most"`
+	Met   bool    `json:"met"`
+}
+
+// judge fills in the goals that the figures speak of.
+func (r *Report) judge() {
+	add := func(name string, value, most float64) {
+		if value > 0 {
+			r.Goals = append(r.Goals, Goal{name, value, most, value <= most})
+		}
+	}
+	if e := r.Enter; e != nil {
+		add("entering, CPU against bare", e.Both.Ratio, 2)
+	}
+	if i := r.Idle; i != nil {
+		add("idle session, memory against bare", i.RSS.Ratio, 2.5)
+		add("idle session, µs of CPU a second", i.CPU.Club, 1)
+	}
+	if p := r.Play; p != nil {
+		add("watcher and update, CPU against bare", p.CPU.Ratio, 2)
+		add("bytes a watcher and ordinary move", p.MoveBytes, 100)
+		if p.Delay != nil {
+			add("key to watchers, p99 in ms", p.Delay.P99, 50)
+		}
+		if p.Ack != nil {
+			add("key to player, p99 in ms", p.Ack.P99, 10)
+		}
+	}
+	if a := r.Arrivals; a != nil {
+		add("frames a session while many arrive", a.Frames, 40)
+	}
+}
+
+// print writes the report for people.
+func (r *Report) print(w io.Writer) error {
+	var b strings.Builder
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "  %-38s "+format+"\n", append([]any{name}, args...)...)
+	}
+	pair := func(name, unit string, p Pair) {
+		switch {
+		case p.Bare > 0:
+			row(name, "%10.2f %-14s bare %10.2f   ratio %5.2f", p.Club, unit, p.Bare, p.Ratio)
+		default:
+			row(name, "%10.2f %s", p.Club, unit)
+		}
+	}
+	delay := func(name string, l *Latency) {
+		if l != nil {
+			row(name, "%10.2f ms p50  %8.2f p99  %8.2f worst   (%d)", l.P50, l.P99, l.Worst, l.N)
+		}
+	}
+	fmt.Fprintf(&b, "%s: %d sessions\n", r.Profile, r.Sessions)
+	if e := r.Enter; e != nil {
+		b.WriteString("entering\n")
+		pair("logins", "/s", e.PerSecond)
+		pair("login", "µs CPU", e.Login)
+		pair("session, first screen", "µs CPU", e.Open)
+		pair("both", "µs CPU", e.Both)
+		row("first screen", "%10d bytes", e.FirstScreen)
+	}
+	if a := r.Arrivals; a != nil {
+		fmt.Fprintf(&b, "arrivals: %d in %.2f s\n", a.N, a.Seconds)
+		delay("to the first screen", a.Screen)
+		row("frames", "%10.2f a session", a.Frames)
+		pair("CPU", "µs an arrival", a.CPU)
+	}
+	if i := r.Idle; i != nil {
+		fmt.Fprintf(&b, "idle for %.0f s\n", i.Seconds)
+		pair("CPU", "µs/s a session", i.CPU)
+		pair("resident memory", "kB a session", i.RSS)
+		pair("live memory", "kB a session", i.Live)
+		pair("goroutines", "a session", i.Goroutines)
+		row("frames", "%10.2f a session", i.Frames)
+	}
+	if p := r.Play; p != nil {
+		fmt.Fprintf(&b, "in play: %d rounds, %d moves by people, %d updates\n", p.Rounds, p.Moves, p.Updates)
+		if p.Updates > 0 {
+			pair("CPU", "µs an update", p.CPU)
+			row("bytes", "%10.1f an update, %.1f an ordinary move", p.Bytes, p.MoveBytes)
+		}
+		delay("key to watchers", p.Delay)
+		delay("key to player", p.Ack)
+		pair("server", "of a processor", p.Share)
+		row("resident memory", "%10.2f kB a session", p.RSS)
+		row("goroutines", "%10.2f a session", p.Goroutines)
+		if p.Lines+p.Resizes > 0 {
+			row("besides", "%d lines said, %d resizes", p.Lines, p.Resizes)
+		}
+	}
+	if l := r.Left; l != nil {
+		b.WriteString("afterwards\n")
+		row("goroutines", "%10.0f more than before", l.Goroutines)
+	}
+	if len(r.Goals) > 0 {
+		b.WriteString("goals\n")
+	}
+	for _, g := range r.Goals {
+		met := "met"
+		if !g.Met {
+			met = "MISSED"
+		}
+		row(g.Name, "%10.2f of %-8g %s", g.Value, g.Most, met)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
