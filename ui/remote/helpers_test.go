@@ -219,3 +219,19 @@ func published() {
 }
 
 func run(s remote.Session) int { return remote.Run(context.Background(), s) }
+
+// seat is a seat of a table as the club shows it.
+func (c *club) seat(id table.ID, n rules.Seat) table.SeatView {
+	c.t.Helper()
+	v, err := c.Ask(nil, lobby.Origin{})
+	require.NoError(c.t, err)
+	for _, s := range v.Snapshot().Tables {
+		if s.Table == id {
+			return s.Seats[n-1]
+		}
+	}
+	c.t.Fatalf("there is no table %d", id)
+	return table.SeatView{}
+}
+
+func number(t *table.Table) string { return fmt.Sprint(t.ID()) }

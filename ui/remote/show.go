@@ -107,7 +107,8 @@ func resultIn(info *lobby.GameInfo) *table.Result {
 	return &table.Result{Ending: info.Ending, Winner: info.Winner, Scores: info.Scores, Rounds: info.Rounds, Rated: info.Rated}
 }
 
-// rest writes what comes after a move of a round; all of the game after move 0 of round 0.
+// rest writes what comes after a move of a round, as the gallery saw it; after move 0 of round 0 it is all of the game, and all
+// hands are open.
 func (c *call) rest(info *lobby.GameInfo, r *plain.Record, round, number int) {
 	for i := range r.Rounds {
 		n := &r.Rounds[i]
@@ -122,10 +123,14 @@ func (c *call) rest(info *lobby.GameInfo, r *plain.Record, round, number int) {
 			if n.Number == round && p.Number <= number {
 				continue
 			}
+			e := p.Event
+			if round != 0 {
+				e = e.For(0)
+			}
 			if c.opt.json {
-				c.out.json(moveOf(info.ID, n.Number, p.Number, &p.Event, p.Terms, r.Names))
+				c.out.json(moveOf(info.ID, n.Number, p.Number, &e, p.Terms, r.Names))
 			} else {
-				c.out.line(fmt.Sprintf("%d.%d %s.", n.Number, p.Number, plain.Move(r.Names, &p.Event, p.Terms)))
+				c.out.line(fmt.Sprintf("%d.%d %s.", n.Number, p.Number, plain.Move(r.Names, &e, p.Terms)))
 			}
 		}
 		if n.Result != nil {

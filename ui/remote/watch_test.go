@@ -1,0 +1,128 @@
+package remote_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/table"
+	"boneyard/ui/remote"
+)
+
+// started is a command that runs.
+type started struct {
+	status int
+	done   chan struct{}
+	cancel context.CancelFunc
+}
+
+// start begins a command whose output goes to out.
+func (c *club) start(p *person, words string, in io.Reader, out io.Writer) *started {
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &started{done: make(chan struct{}), cancel: cancel}
+	s := c.session(p, words)
+	s.In, s.Out, s.Err = in, out, out
+	go func() {
+		defer close(r.done)
+		r.status = remote.Run(ctx, s)
+	}()
+	return r
+}
+
+func TestWatchTellsAGame(t *testing.T) {
+	for _, format := range []string{"", " --json"} {
+		bubble(t, func(t *testing.T, c *club) {
+			a, b := c.member("ana").enter(), c.member("ben").enter()
+			tab := c.table("classic target=25", a, b)
+			c.step(tab, a, b)
+			var out bytes.Buffer
+			r := c.start(c.member("cem"), "watch 1"+format, strings.NewReader(""), &out)
+			c.playOut(tab, a, b)
+			<-r.done
+			require.Zero(t, r.status)
+			golden(t, "watch"+strings.ReplaceAll(format, " --", ".")+".txt", out.String())
+		})
+	}
+}
+
+// A reader that stops reading for the whole of a game gets all moves of it, in order, even if the next has begun.
+func TestWatchWaitsForSlowReaders(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		a, b := c.member("ana").enter(), c.member("ben").enter()
+		tab := c.table("classic target=60", a, b)
+		var fast bytes.Buffer
+		quick := c.start(nil, "watch 1", strings.NewReader(""), &fast)
+		slow, w := io.Pipe()
+		late := c.start(nil, "watch 1", strings.NewReader(""), w)
+		c.playOut(tab, a, b)
+		<-quick.done
+		ctx := context.Background()
+		require.NoError(t, a.Do(ctx, tab.ID(), table.Command{Kind: table.Rematch}))
+		require.NoError(t, b.Do(ctx, tab.ID(), table.Command{Kind: table.Rematch}))
+		synctest.Wait()
+		require.Equal(t, table.GameID(2), tab.Summary().Game)
+		var got []string
+		s := bufio.NewScanner(slow)
+		go func() {
+			<-late.done
+			_ = w.Close()
+		}()
+		for s.Scan() {
+			got = append(got, s.Text())
+		}
+		require.Zero(t, late.status)
+		require.Equal(t, moves(fast.String()), moves(strings.Join(got, "\n")))
+		require.Contains(t, got[len(got)-1], "wins the game")
+	})
+}
+
+// moves are the lines of moves.
+func moves(out string) (list []string) {
+	for line := range strings.Lines(out) {
+		if line[0] >= '0' && line[0] <= '9' {
+			list = append(list, strings.TrimSpace(line))
+		}
+	}
+	return list
+}
+
+func TestWatchEndsWithTheTable(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana := c.member("ana").enter()
+		cfg := table.DefaultConfig()
+		cfg.Fill = table.FillNever
+		_, err := ana.NewTable(context.Background(), cfg)
+		require.NoError(t, err)
+		var out bytes.Buffer
+		r := c.start(nil, "watch 1", strings.NewReader(""), &out)
+		published()
+		op, err := c.Enter(context.Background(), nil, lobby.Origin{Operator: true})
+		require.NoError(t, err)
+		_, err = op.Say(context.Background(), "/close 1")
+		require.NoError(t, err)
+		<-r.done
+		require.Zero(t, r.status)
+		require.Contains(t, out.String(), "The table is closed.\n")
+	})
+}
+
+func TestWatchEndsWithTheServer(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		a, b := c.member("ana").enter(), c.member("ben").enter()
+		c.table("classic", a, b)
+		var out bytes.Buffer
+		r := c.start(nil, "watch 1", strings.NewReader(""), &out)
+		published()
+		r.cancel()
+		<-r.done
+		require.Equal(t, 1, r.status)
+		require.True(t, strings.HasSuffix(out.String(), "The server is going down for a moment; please call again soon.\n"))
+	})
+}
