@@ -2,6 +2,7 @@ package page
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -162,28 +163,25 @@ func Row(widths []int, cells ...string) string {
 	return b.String()
 }
 
-// HelpLine shows as many keys as fit into w columns, the first ones first.
+// HelpLine shows as many keys as fit into w columns: the first ones, and always the last, which is the key to all of them.
 func HelpLine(t *theme.Theme, keys []key.Binding, w int) string {
-	var b strings.Builder
-	used := 0
-	for _, k := range keys {
-		if !k.Enabled() || k.Help().Key == "" {
-			continue
-		}
-		h := k.Help()
-		h.Key = Plain(t, h.Key)
-		n := ansi.StringWidth(h.Key) + 1 + ansi.StringWidth(h.Desc)
-		if used > 0 {
-			n += 3
-		}
-		if used+n > w {
-			break
-		}
-		if used > 0 {
-			b.WriteString("   ")
-		}
-		b.WriteString(t.Paint(theme.Key, h.Key) + " " + t.Paint(theme.Muted, h.Desc))
-		used += n
+	const gap = 3
+	keys = slices.DeleteFunc(slices.Clone(keys), func(k key.Binding) bool { return !k.Enabled() || k.Help().Key == "" })
+	width := func(k key.Binding) int {
+		return ansi.StringWidth(Plain(t, k.Help().Key)) + 1 + ansi.StringWidth(k.Help().Desc)
 	}
-	return b.String()
+	if len(keys) == 0 {
+		return ""
+	}
+	last := len(keys) - 1
+	used, n := width(keys[last]), 0
+	for n < last && used+gap+width(keys[n]) <= w {
+		used += gap + width(keys[n])
+		n++
+	}
+	parts := make([]string, 0, n+1)
+	for _, k := range append(keys[:n:n], keys[last]) {
+		parts = append(parts, t.Paint(theme.Key, Plain(t, k.Help().Key))+" "+t.Paint(theme.Muted, k.Help().Desc))
+	}
+	return Pad(strings.Join(parts, "   "), min(used, w))
 }

@@ -3,6 +3,7 @@ package pagetest
 import (
 	"context"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
+	"boneyard/ui/page"
 )
 
 // Club is a lobby in memory, whose clock stands at Now.
@@ -67,4 +69,18 @@ func (c *Club) enter(a *lobby.Account, o lobby.Origin) *lobby.Visit {
 	require.NoError(c.tb, err)
 	c.tb.Cleanup(func() { v.Close(table.Left) })
 	return v
+}
+
+// Await gives the page the club's updates until it shows what is wanted.
+func Await(tb testing.TB, v *lobby.Visit, d *Driver, shows func(lines []string) bool) {
+	tb.Helper()
+	late := time.After(10 * time.Second)
+	for !shows(d.Page.Lines(80, 20)) {
+		select {
+		case <-v.Updates():
+			d.Send(page.ClubUpdate{})
+		case <-late:
+			require.FailNow(tb, "the page never shows it", strings.Join(d.Page.Lines(80, 20), "\n"))
+		}
+	}
 }

@@ -1,0 +1,242 @@
+// Package club is the lobby: the tables, who is here, what is said and what is new. It draws snapshots of the club and asks
+// the club for nothing but what a key says; it knows no rules of a game.
+package club
+
+import (
+	"context"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/screen"
+)
+
+// visit is what the page asks of the club.
+type visit interface {
+	Player() table.Player
+	Snapshot() *lobby.Snapshot
+	Hears(from table.Player) bool
+	Do(ctx context.Context, id table.ID, c table.Command) error
+	QuickPlay(ctx context.Context, q lobby.QuickPrefs) (table.ID, error)
+	Join(ctx context.Context, code string) (table.ID, error)
+	Say(ctx context.Context, line string) (reply string, err error)
+}
+
+var _ visit = (*lobby.Visit)(nil)
+
+// panel is one of the four things to look at.
+type panel int
+
+const (
+	tables panel = iota
+	chat
+	people
+	news
+
+	panels
+)
+
+// typing is what a line is being typed for.
+type typing int
+
+const (
+	nothing typing = iota
+	talking
+	finding // a filter
+	joining // a code
+)
+
+// Page is the lobby.
+type Page struct {
+	env  *page.Env
+	club visit
+	me   table.Player
+	snap *lobby.Snapshot
+
+	focus  panel
+	cursor [panels]page.Cursor // of the chat: how many lines up
+	seen   [panels]int         // rows of each list, as drawn last
+	filter lobby.Filter
+	order  []*table.Summary // of the snapshot, sorted for this person and filtered
+	yours  int              // tables that wait for this person's move
+	chosen table.ID         // the table under the cursor, which it follows
+
+	talk    talk
+	typing  typing
+	input   page.Input
+	inputAt place // where the line was drawn last
+	asking  bool  // the club has been asked for a seat
+
+	drawn cache
+}
+
+// place is where a line is on the page.
+type place struct{ x, y, w int }
+
+// New returns the lobby.
+func New(e *page.Env) *Page { return newPage(e, e.Visit) }
+
+func newPage(e *page.Env, v visit) *Page {
+	p := &Page{env: e, club: v, seen: [panels]int{8, 4, 8, 3}}
+	p.look()
+	return p
+}
+
+// Init loads nothing: the club is in the visit's snapshot.
+func (p *Page) Init() tea.Cmd { return nil }
+
+// Title is the page's name.
+func (p *Page) Title() string { return "Lobby" }
+
+// Typing tells whether a line is being typed.
+func (p *Page) Typing() bool { return p.typing != nothing }
+
+// look takes up the club as it is now.
+func (p *Page) look() {
+	snap := p.club.Snapshot()
+	if snap == p.snap {
+		return
+	}
+	before := p.snap
+	p.snap = snap
+	me := p.club.Player()
+	if before == nil || me != p.me || !same(before.Tables, snap.Tables) {
+		p.me = me
+		p.arrange()
+	}
+	p.talk.hear(snap.Chat, p.club.Hears)
+	p.cursor[people].Clamp(len(snap.People), p.seen[people])
+	p.cursor[news].Clamp(len(snap.News), p.seen[news])
+}
+
+// same tells whether two lists of snapshots are one and the same.
+func same[T any](a, b []T) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// Update handles a message.
+func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	switch msg := msg.(type) {
+	case page.ClubUpdate:
+		p.look()
+	case seated:
+		p.asking = false
+		if msg.err != nil {
+			return p, page.Send(page.Complain(msg.err))
+		}
+		return p, page.Open(page.Target{Kind: page.Table, Table: msg.at})
+	case replied:
+		return p, p.take(msg)
+	case tea.PasteMsg:
+		if p.typing != nothing {
+			p.input.Update(msg)
+			p.typed()
+		}
+	case tea.MouseWheelMsg:
+		p.wheel(msg)
+	case tea.MouseClickMsg:
+		return p, p.click(msg)
+	case tea.KeyPressMsg:
+		if p.typing != nothing {
+			return p, p.keyInLine(msg)
+		}
+		return p, p.key(msg)
+	}
+	return p, nil
+}
+
+// Cursor is in the line that is typed.
+func (p *Page) Cursor(_, _ int) screen.Cursor {
+	if p.typing == nothing {
+		return screen.Cursor{}
+	}
+	return p.input.CursorAt(p.env.Theme, p.inputAt.x, p.inputAt.y, p.inputAt.w)
+}
+
+// write opens a line to type in.
+func (p *Page) write(what typing) {
+	p.typing = what
+	switch what {
+	case talking:
+		p.input = page.NewInput("Say", "to everybody; /help lists commands", text.MaxLine)
+		p.cursor[chat] = page.Cursor{}
+	case finding:
+		p.input = page.NewInput("Find", "a player, team, table or game", 40)
+		p.input.Set(p.filter.Text)
+	case joining:
+		p.input = page.NewInput("Code", "of a table, such as K7QX, or its number", 20)
+	}
+	p.input.Focus()
+}
+
+// Keys are the page's keys.
+func (p *Page) Keys() []key.Binding {
+	switch p.typing {
+	case talking:
+		return []key.Binding{keySay, keyClose}
+	case finding:
+		return []key.Binding{keyKeep, keyAll}
+	case joining:
+		return []key.Binding{keyTake, keyClose}
+	}
+	open := keyEnter
+	open.SetHelp("enter", p.does())
+	open.SetEnabled(p.does() != "")
+	return []key.Binding{open, keyQuick, keyNew, keyTalk, keyWatch, keyJoin, keyFind, keyNews, keyPanel, keyMove, keySeats, keyMine, keyGame, keyKind}
+}
+
+// does says what enter does at the moment.
+func (p *Page) does() string {
+	switch p.focus {
+	case tables:
+		if s := p.table(); s != nil {
+			return verbs[p.way(s)]
+		}
+	case people:
+		if t := p.whereabouts(); t != 0 {
+			return "go to table " + number(t)
+		}
+	case news:
+		if i := p.cursor[news].At; i < len(p.snap.News) && p.snap.News[i].Game != 0 {
+			return "open the game"
+		}
+	}
+	return ""
+}
+
+// whereabouts is the table at which the chosen person is, 0 if none.
+func (p *Page) whereabouts() table.ID {
+	if i := p.cursor[people].At; i < len(p.snap.People) {
+		return p.snap.People[i].Table
+	}
+	return 0
+}
+
+// replied is the club's answer to a line.
+type replied struct {
+	line  string
+	reply string
+	err   error
+}
+
+// take shows the answer to a line: one line at the foot of the screen, more in the chat, where only this person sees them.
+func (p *Page) take(msg replied) tea.Cmd {
+	switch {
+	case msg.err != nil:
+		if p.typing == talking && p.input.Value() == "" {
+			p.input.Set(msg.line) // it may be sent again
+		}
+		return page.Send(page.Complain(msg.err))
+	case strings.Contains(msg.reply, "\n"):
+		p.talk.tell(strings.Split(msg.reply, "\n"))
+	case msg.reply != "":
+		p.talk.again(p.snap.Chat, p.club.Hears) // who is ignored may have changed
+		return page.Send(page.Say(msg.reply))
+	}
+	return nil
+}

@@ -1,0 +1,343 @@
+package club
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text/texttest"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+)
+
+// body is what the page shows at 80×24, as text.
+func body(d *pagetest.Driver) string { return bodyAt(d, 80, 20) }
+
+func bodyAt(d *pagetest.Driver, w, h int) string {
+	var b strings.Builder
+	for _, s := range d.Page.Lines(w, h) {
+		b.WriteString(strings.TrimRight(ansi.Strip(s), " ") + "\n")
+	}
+	return b.String()
+}
+
+func chosen(d *pagetest.Driver) table.ID { return d.Page.(*Page).chosen }
+
+func update(d *pagetest.Driver, c *fakeClub, change func(*lobby.Snapshot)) {
+	c.next(change)
+	d.Send(page.ClubUpdate{})
+}
+
+func toTable(id table.ID) page.Goto { return page.Goto{To: page.Target{Kind: page.Table, Table: id}} }
+
+func TestEnterDoesWhatTheHelpLineSays(t *testing.T) {
+	for _, c := range []struct {
+		at   table.ID
+		does string
+		sits bool
+		goes table.ID
+	}{
+		{4, "go to your seat", false, 4},
+		{12, "sit down", true, 12},
+		{8, "watch", false, 8},
+		{17, "watch", false, 17}, // two teams, and ana has none
+	} {
+		club := evening()
+		d := visitAs(t, club)
+		for chosen(d) != c.at {
+			before := chosen(d)
+			d.Press("down")
+			require.NotEqual(t, before, chosen(d), "table %d is not in the list", c.at)
+		}
+		require.Equal(t, c.does, d.Page.Keys()[0].Help().Desc)
+		d.Press("enter")
+		require.Equal(t, toTable(c.goes), pagetest.Take[page.Goto](t, d))
+		require.Equal(t, c.sits, len(club.did) == 1, "table %d", c.at)
+	}
+}
+
+func TestPrivateTableWithoutWatchersAsksForItsCode(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	for chosen(d) != 21 {
+		d.Press("down")
+	}
+	d.Press("w")
+	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "no watchers")
+	d.Press("enter")
+	d.Type("k7qx")
+	d.Press("enter")
+	require.Equal(t, []string{"k7qx"}, club.joined)
+	require.Equal(t, toTable(42), pagetest.Take[page.Goto](t, d))
+}
+
+func TestSeatIsTakenByOthers(t *testing.T) {
+	club := evening()
+	club.err = errors.New("somebody sits there already")
+	d := visitAs(t, club)
+	d.Press("down", "enter")
+	require.Equal(t, "Somebody sits there already.", pagetest.Take[page.Toast](t, d).Text)
+	club.err = nil
+	d.Press("enter")
+	require.Equal(t, toTable(12), pagetest.Take[page.Goto](t, d))
+}
+
+func TestQuickPlayGoesByTheGameOnShow(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	d.Press("p", "g", "p")
+	require.Equal(t, []lobby.QuickPrefs{{}, {Game: "azneef"}}, club.prefs)
+	d.Sent = nil
+	d.Press("n")
+	require.Equal(t, page.NewTable, pagetest.Take[page.Goto](t, d).To.Kind)
+}
+
+func TestCursorFollowsItsTable(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	d.Press("down", "down")
+	require.EqualValues(t, 19, chosen(d))
+	update(d, club, func(s *lobby.Snapshot) {
+		s.Tables = append([]table.Summary{tab(31, "classic", []string{"zoe", ""})}, s.Tables...)
+	})
+	require.EqualValues(t, 19, chosen(d), "others' tables come and go above")
+	d.Press("enter")
+	require.Equal(t, []table.ID{19}, club.did)
+}
+
+func TestYourMoveComesFirst(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	require.EqualValues(t, 4, chosen(d))
+	require.Contains(t, body(d), "your move")
+	update(d, club, func(s *lobby.Snapshot) {
+		s.Tables = append(s.Tables[:0:0], s.Tables...)
+		s.Tables = append(s.Tables, tab(51, "classic", []string{"zoe", "ana"}, plays(1, 2, 0, 0)))
+	})
+	require.Contains(t, body(d), "your move at 2 tables")
+}
+
+func TestFilters(t *testing.T) {
+	d := visitAs(t, evening())
+	list := func() (ids []table.ID) {
+		for _, s := range d.Page.(*Page).order {
+			ids = append(ids, s.Table)
+		}
+		return ids
+	}
+	d.Press("f")
+	require.Equal(t, []table.ID{12, 19, 23}, list())
+	d.Press("f", "m")
+	require.Equal(t, []table.ID{4}, list())
+	d.Press("m", "k", "k")
+	require.Equal(t, []table.ID{21}, list())
+	d.Press("k", "k", "/")
+	d.Type("Beginners")
+	require.Equal(t, []table.ID{23}, list())
+	require.True(t, d.Page.(*Page).Typing())
+	d.Press("enter")
+	require.Equal(t, []table.ID{23}, list(), "enter keeps what was looked for")
+	d.Press("/", "esc")
+	require.Len(t, list(), 11)
+	d.Press("/")
+	d.Type("nobody of that name")
+	require.Contains(t, body(d), "No table is like that")
+}
+
+func TestTalk(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	d.Press("t")
+	d.Type("hello q")
+	d.Press("enter")
+	require.Equal(t, []string{"hello q"}, club.said)
+	require.True(t, d.Page.(*Page).Typing(), "there is more to say")
+	d.Press("enter")
+	require.False(t, d.Page.(*Page).Typing())
+	update(d, club, func(s *lobby.Snapshot) {
+		s.Chat = append(s.Chat[:len(s.Chat):len(s.Chat)], lobby.Line{Seq: 6, At: pagetest.Now, From: player("ana"), Text: "hello q"})
+	})
+	require.Contains(t, body(d), "hello q")
+}
+
+func TestPastedKeysAreText(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	d.Paste("p\rn\r")
+	require.Empty(t, d.Sent, "nothing takes text")
+	d.Press("t")
+	d.Paste("q\r\n/ban everybody\r")
+	require.Empty(t, club.said)
+	d.Press("enter")
+	require.Equal(t, []string{"q /ban everybody"}, club.said)
+}
+
+func TestAnswersToCommands(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	say := func(line, reply string) {
+		club.reply = reply
+		d.Press("t")
+		d.Type(line)
+		d.Press("enter", "enter")
+	}
+	say("/ignore zoe", "What zoe says is not shown to you any more.")
+	require.Equal(t, "What zoe says is not shown to you any more.", pagetest.Take[page.Toast](t, d).Text)
+	say("/help", "/help - this list\n/who [NAME] - who is here")
+	require.Contains(t, body(d), "/help - this list")
+	require.Contains(t, body(d), "/who [NAME] - who is here")
+	club.err = errors.New("three lines in three seconds are enough")
+	d.Press("t")
+	d.Type("too much")
+	d.Press("enter")
+	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "Three lines")
+	require.Contains(t, body(d), "Say too much", "what was refused can be sent again")
+}
+
+func TestIgnoredAreNotHeard(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	require.Contains(t, body(d), "what a game at 8")
+	club.ignored = "zoe"
+	club.reply = "What zoe says is not shown to you any more."
+	d.Press("t")
+	d.Type("/ignore zoe")
+	d.Press("enter")
+	require.NotContains(t, body(d), "what a game at 8")
+}
+
+func TestNewsLeadToGames(t *testing.T) {
+	d := visitAs(t, evening())
+	d.Press("o")
+	require.EqualValues(t, 408, pagetest.Take[page.Goto](t, d).To.Game)
+	d.Press("left", "down", "enter")
+	require.Equal(t, page.Goto{To: page.Target{Kind: page.Replay, Game: 414}}, pagetest.Take[page.Goto](t, d))
+	d.Press("left", "down", "enter")
+	require.Equal(t, toTable(12), pagetest.Take[page.Goto](t, d), "to where ben is")
+}
+
+func TestChatScrolls(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	require.NotContains(t, body(d), "good morning")
+	d.Press("right", "home")
+	require.Contains(t, body(d), "good morning")
+	require.Contains(t, body(d), "scrolled back")
+	d.Press("end")
+	require.NotContains(t, body(d), "good morning")
+}
+
+func TestMouse(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	body(d)
+	d.Send(tea.MouseClickMsg{X: 10, Y: 3, Button: tea.MouseLeft})
+	require.EqualValues(t, 12, chosen(d))
+	require.Empty(t, d.Sent)
+	d.Send(tea.MouseClickMsg{X: 10, Y: 3, Button: tea.MouseLeft})
+	require.Equal(t, []table.ID{12}, club.did)
+	require.Equal(t, toTable(12), pagetest.Take[page.Goto](t, d))
+	d.Send(tea.MouseClickMsg{X: 40, Y: 18, Button: tea.MouseLeft})
+	require.Equal(t, news, d.Page.(*Page).focus)
+}
+
+// A line of chat must not cost the drawing of what has not changed.
+func TestOnlyWhatHasChangedIsDrawn(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	body(d)
+	p := d.Page.(*Page)
+	before := p.drawn
+	update(d, club, func(s *lobby.Snapshot) {
+		s.Chat = append(s.Chat[:len(s.Chat):len(s.Chat)], lobby.Line{Seq: 6, At: pagetest.Now, From: player("kim"), Text: "hi"})
+	})
+	require.Contains(t, body(d), "kim  hi")
+	same := func(a, b block) bool { return &a.lines[0] == &b.lines[0] }
+	require.True(t, same(before.tables, p.drawn.tables), "tables")
+	require.True(t, same(before.people, p.drawn.people), "people")
+	require.True(t, same(before.news, p.drawn.news), "news")
+	require.False(t, same(before.chat, p.drawn.chat), "chat")
+}
+
+func TestFitsEverySize(t *testing.T) {
+	for _, keys := range [][]string{nil, {"right"}, {"left"}, {"left", "left"}, {"t"}} {
+		d := visitAs(t, evening())
+		d.Press(keys...)
+		for w := 40; w < 180; w++ {
+			for _, h := range []int{10, 11, 14, 16, 20, 36, 60} {
+				pagetest.CheckFits(t, d.Page.Lines(w, h), w, h)
+			}
+		}
+	}
+}
+
+func TestHostileTextIsInert(t *testing.T) {
+	for _, c := range texttest.Hostile() {
+		for _, keys := range [][]string{nil, {"left"}} {
+			club := evening()
+			s := club.snap
+			for i := range s.Tables {
+				s.Tables[i].Config.Name = c.Text
+				for j := range s.Tables[i].Seats {
+					if seat := &s.Tables[i].Seats[j]; seat.Player.Name != "" {
+						seat.Player.Name, seat.Player.Tag = c.Text, c.Text
+					}
+				}
+			}
+			for i := range s.People {
+				s.People[i].Player.Name, s.People[i].Player.Tag = c.Text, c.Text
+			}
+			for i := range s.Chat {
+				s.Chat[i].From.Name, s.Chat[i].Text = c.Text, c.Text
+			}
+			for i := range s.News {
+				s.News[i].Text = c.Text
+			}
+			s.Notice = c.Text
+			e := pagetest.Env(t, nil)
+			d := pagetest.Drive(newPage(e, club))
+			d.Press(keys...)
+			d.Press("/")
+			d.Paste(c.Text)
+			pagetest.CheckHostile(t, e, d.Page, c)
+			d.Press("esc", "t")
+			d.Paste(c.Text)
+			pagetest.CheckHostile(t, e, d.Page, c)
+		}
+	}
+}
+
+func BenchmarkLineOfChat(b *testing.B) {
+	club := evening()
+	for i := range table.ID(200) {
+		club.snap.Tables = append(club.snap.Tables, tab(100+i, "classic", []string{"pia", "quinn"}, plays(7, 1, 180, 175)))
+	}
+	d := pagetest.Drive(newPage(pagetest.Env(b, nil), club))
+	d.Page.Lines(80, 20)
+	for b.Loop() {
+		update(d, club, func(s *lobby.Snapshot) {
+			seq := s.Chat[len(s.Chat)-1].Seq + 1
+			s.Chat = append(s.Chat[len(s.Chat)-5:len(s.Chat):len(s.Chat)], lobby.Line{Seq: seq, At: pagetest.Now, From: player("kim"), Text: "hi"})
+		})
+		d.Page.Lines(80, 20)
+	}
+}
+
+func BenchmarkMoveAtATable(b *testing.B) {
+	club := evening()
+	for i := range table.ID(200) {
+		club.snap.Tables = append(club.snap.Tables, tab(100+i, "classic", []string{"pia", "quinn"}, plays(7, 1, 180, 175)))
+	}
+	d := pagetest.Drive(newPage(pagetest.Env(b, nil), club))
+	d.Page.Lines(80, 20)
+	for b.Loop() {
+		update(d, club, func(s *lobby.Snapshot) { s.Tables = append(s.Tables[:0:0], s.Tables...) })
+		d.Page.Lines(80, 20)
+	}
+}

@@ -1,0 +1,214 @@
+package club
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/page"
+)
+
+var (
+	keyEnter = page.Bind("enter", "open", "enter")
+	keyWatch = page.Bind("w", "watch", "w")
+	keyNew   = page.Bind("n", "new table", "n")
+	keyQuick = page.Bind("p", "quick play", "p")
+	keyJoin  = page.Bind("j", "join by code", "j")
+	keyTalk  = page.Bind("t", "talk", "t")
+	keyFind  = page.Bind("/", "find tables", "/")
+	keyNews  = page.Bind("o", "open the latest news", "o")
+	keyPanel = page.Bind("←→", "tables, chat, people, news", "left", "right")
+	keyMove  = page.Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
+	keySeats = page.Bind("f", "only free seats", "f")
+	keyMine  = page.Bind("m", "only my tables", "m")
+	keyGame  = page.Bind("g", "one game only", "g")
+	keyKind  = page.Bind("k", "one kind only", "k")
+
+	keySay   = page.Bind("enter", "say it", "enter")
+	keyTake  = page.Bind("enter", "join", "enter")
+	keyKeep  = page.Bind("enter", "keep", "enter")
+	keyAll   = page.Bind("esc", "show all", "esc")
+	keyClose = page.Bind("esc", "close", "esc")
+)
+
+func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, keyEnter):
+		return p.enter()
+	case key.Matches(msg, keyWatch):
+		return p.watch(p.table())
+	case key.Matches(msg, keyNew):
+		return page.Open(page.Target{Kind: page.NewTable})
+	case key.Matches(msg, keyQuick):
+		return p.quick()
+	case key.Matches(msg, keyJoin):
+		p.write(joining)
+	case key.Matches(msg, keyTalk):
+		p.write(talking)
+	case key.Matches(msg, keyFind):
+		p.focus = tables
+		p.write(finding)
+	case key.Matches(msg, keyNews):
+		return p.latest()
+	case msg.String() == "left":
+		p.focus = (p.focus + panels - 1) % panels
+	case msg.String() == "right":
+		p.focus = (p.focus + 1) % panels
+	case key.Matches(msg, keySeats):
+		p.narrow(func(f *lobby.Filter) { f.Joinable = !f.Joinable })
+	case key.Matches(msg, keyMine):
+		p.narrow(func(f *lobby.Filter) { f.Mine = !f.Mine })
+	case key.Matches(msg, keyGame):
+		p.narrow(func(f *lobby.Filter) { f.Game = next(f.Game, games()) })
+	case key.Matches(msg, keyKind):
+		p.narrow(func(f *lobby.Filter) { f.Access = next(f.Access, kinds) })
+	case key.Matches(msg, keyMove):
+		p.move(msg)
+	}
+	return nil
+}
+
+func (p *Page) keyInLine(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "esc":
+		if p.typing == finding {
+			p.input.Set("")
+			p.typed()
+		}
+		p.typing = nothing
+		return nil
+	case "enter":
+		return p.send()
+	case "up", "down", "pgup", "pgdown":
+		if p.typing == finding || p.typing == talking {
+			p.move(msg)
+			return nil
+		}
+	}
+	p.input.Update(msg)
+	p.typed()
+	return nil
+}
+
+// typed looks for tables as one types.
+func (p *Page) typed() {
+	if p.typing == finding && p.input.Value() != p.filter.Text {
+		p.narrow(func(f *lobby.Filter) { f.Text = p.input.Value() })
+	}
+}
+
+// send does what the line was typed for. An empty line closes it.
+func (p *Page) send() tea.Cmd {
+	what := p.typing
+	if what != talking || p.input.Value() == "" {
+		p.typing = nothing
+	}
+	if what == finding {
+		return nil
+	}
+	line := strings.TrimSpace(p.input.Take())
+	switch {
+	case line == "":
+		return nil
+	case what == joining:
+		return p.seat(func(ctx context.Context) (table.ID, error) { return p.club.Join(ctx, line) })
+	}
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		reply, err := p.club.Say(ctx, line)
+		return replied{line, reply, err}
+	})
+}
+
+// move moves the cursor of the panel that is looked at; while talking, that is the chat.
+func (p *Page) move(msg tea.KeyPressMsg) {
+	at := p.focus
+	if p.typing == talking {
+		at = chat
+	}
+	c := &p.cursor[at]
+	if at == chat {
+		p.scroll(msg.String())
+		return
+	}
+	c.Move(msg, p.length(at), p.seen[at])
+	p.follow()
+}
+
+// scroll moves through the chat, whose cursor counts lines from the newest.
+func (p *Page) scroll(name string) {
+	h := max(p.seen[chat]-1, 1)
+	by := map[string]int{"up": 1, "down": -1, "pgup": h, "pgdown": -h, "home": len(p.talk.lines), "end": -len(p.talk.lines)}[name]
+	p.cursor[chat].At = max(min(p.cursor[chat].At+by, len(p.talk.lines)-1), 0)
+}
+
+// length is how many rows a panel's list has.
+func (p *Page) length(at panel) int {
+	switch at {
+	case people:
+		return len(p.snap.People)
+	case news:
+		return len(p.snap.News)
+	}
+	return len(p.order)
+}
+
+func (p *Page) wheel(msg tea.MouseWheelMsg) {
+	switch msg.Button {
+	case tea.MouseWheelUp:
+		p.move(tea.KeyPressMsg{Code: tea.KeyUp})
+	case tea.MouseWheelDown:
+		p.move(tea.KeyPressMsg{Code: tea.KeyDown})
+	}
+}
+
+// click chooses what is pointed at; what is chosen already is opened.
+func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
+	for at, r := range p.drawn.lists {
+		row := msg.Y - r.y
+		if panel(at) == news {
+			row /= max(p.drawn.newsRows, 1)
+		}
+		if msg.X < r.x || msg.X >= r.x+r.w || msg.Y < r.y || row >= p.seen[at] {
+			continue
+		}
+		if panel(at) == chat {
+			p.focus = chat
+			return nil
+		}
+		row += p.cursor[at].Top
+		if row >= p.length(panel(at)) {
+			return nil
+		}
+		if p.focus == panel(at) && row == p.cursor[at].At {
+			return p.enter()
+		}
+		p.focus, p.cursor[at].At = panel(at), row
+		p.follow()
+		return nil
+	}
+	return nil
+}
+
+// next is the choice after now; after the last comes none.
+func next[T ~string](now T, all []T) T {
+	if i := slices.Index(all, now) + 1; i < len(all) {
+		return all[i]
+	}
+	return ""
+}
+
+var kinds = []table.Access{table.AccessOpen, table.AccessCode, table.AccessTeams}
+
+func games() []string {
+	var all []string
+	for _, g := range rules.Presets() {
+		all = append(all, g.String())
+	}
+	return all
+}

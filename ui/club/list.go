@@ -1,0 +1,197 @@
+package club
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby"
+	"boneyard/table"
+	"boneyard/ui/page"
+)
+
+// arrange sorts the snapshot's tables for this person: those that wait for their move, those where they sit, those of their
+// team, then the rest as in the snapshot, where what can be joined comes first.
+func (p *Page) arrange() {
+	all := p.snap.Tables
+	p.yours = 0
+	class := func(s *table.Summary) int {
+		switch {
+		case lobby.YourMove(s, p.me.ID):
+			p.yours++
+			return 0
+		case lobby.SeatOf(s, p.me.ID) != 0:
+			return 1
+		case s.Config.Access == table.AccessTeams && lobby.CanJoin(s, p.me):
+			return 2
+		}
+		return 3
+	}
+	var first [3][]*table.Summary
+	rest := p.order[:0]
+	for i := range all {
+		s := &all[i]
+		c := class(s)
+		switch {
+		case !p.filter.Match(s, p.me):
+		case c < len(first):
+			first[c] = append(first[c], s)
+		default:
+			rest = append(rest, s)
+		}
+	}
+	if n := len(first[0]) + len(first[1]) + len(first[2]); n > 0 {
+		rest = slices.Insert(rest, 0, slices.Concat(first[:]...)...)
+	}
+	p.order = rest
+	p.drawn.tables = block{}
+	c := &p.cursor[tables]
+	if i := slices.IndexFunc(p.order, func(s *table.Summary) bool { return s.Table == p.chosen }); i >= 0 {
+		c.Top += i - c.At // the row stays where it is on the screen
+		c.At = i
+	}
+	c.Clamp(len(p.order), p.seen[tables])
+	p.follow()
+}
+
+// follow notes which table is under the cursor.
+func (p *Page) follow() {
+	p.chosen = 0
+	if s := p.table(); s != nil {
+		p.chosen = s.Table
+	}
+}
+
+// table is the table under the cursor, nil if there is none.
+func (p *Page) table() *table.Summary {
+	if i := p.cursor[tables].At; i < len(p.order) {
+		return p.order[i]
+	}
+	return nil
+}
+
+// narrow changes the filter.
+func (p *Page) narrow(change func(*lobby.Filter)) {
+	change(&p.filter)
+	p.focus = tables
+	p.arrange()
+}
+
+// way is what a person can do with a table.
+type way int
+
+const (
+	toSeat way = iota // they sit there
+	toSit
+	toCode
+	toWatch
+	noWay
+)
+
+// verbs are what enter does.
+var verbs = [...]string{toSeat: "go to your seat", toSit: "sit down", toCode: "sit down by code", toWatch: "watch", noWay: ""}
+
+func (p *Page) way(s *table.Summary) way {
+	switch {
+	case lobby.SeatOf(s, p.me.ID) != 0:
+		return toSeat
+	case lobby.CanJoin(s, p.me):
+		return toSit
+	case s.Config.Watchers:
+		return toWatch
+	case lobby.CanSit(s, p.me):
+		return toCode
+	}
+	return noWay
+}
+
+// enter does with what is under the cursor what one most likely wants.
+func (p *Page) enter() tea.Cmd {
+	switch p.focus {
+	case people:
+		if t := p.whereabouts(); t != 0 {
+			return page.Open(page.Target{Kind: page.Table, Table: t})
+		}
+	case news:
+		if i := p.cursor[news].At; i < len(p.snap.News) {
+			return p.open(&p.snap.News[i])
+		}
+	case tables:
+		s := p.table()
+		if s == nil {
+			return nil
+		}
+		switch p.way(s) {
+		case toSeat:
+			return page.Open(page.Target{Kind: page.Table, Table: s.Table})
+		case toSit:
+			return p.sit(s.Table)
+		case toCode:
+			p.write(joining)
+			return nil
+		}
+		return p.watch(s)
+	}
+	return nil
+}
+
+// seated is the club's answer to a wish for a seat.
+type seated struct {
+	at  table.ID
+	err error
+}
+
+// seat asks the club for a seat, and goes there.
+func (p *Page) seat(ask func(context.Context) (table.ID, error)) tea.Cmd {
+	if p.asking {
+		return nil
+	}
+	p.asking = true
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		at, err := ask(ctx)
+		return seated{at, err}
+	})
+}
+
+func (p *Page) sit(at table.ID) tea.Cmd {
+	return p.seat(func(ctx context.Context) (table.ID, error) {
+		return at, p.club.Do(ctx, at, table.Command{Kind: table.Sit})
+	})
+}
+
+// quick finds a seat, at a game that the filter says.
+func (p *Page) quick() tea.Cmd {
+	prefs := lobby.QuickPrefs{Game: p.filter.Game}
+	return p.seat(func(ctx context.Context) (table.ID, error) { return p.club.QuickPlay(ctx, prefs) })
+}
+
+func (p *Page) watch(s *table.Summary) tea.Cmd {
+	switch {
+	case s == nil:
+		return page.Send(page.Say("There is no table to watch yet: n makes one, p finds you a game."))
+	case !s.Config.Watchers && lobby.SeatOf(s, p.me.ID) == 0:
+		return page.Send(page.Say("That table takes no watchers."))
+	}
+	return page.Open(page.Target{Kind: page.Table, Table: s.Table})
+}
+
+// latest opens the newest game in the news.
+func (p *Page) latest() tea.Cmd {
+	for i := range p.snap.News {
+		if p.snap.News[i].Game != 0 {
+			return p.open(&p.snap.News[i])
+		}
+	}
+	return page.Send(page.Say("There is no game in the news yet."))
+}
+
+func (p *Page) open(n *lobby.NewsItem) tea.Cmd {
+	if n.Game == 0 {
+		return nil
+	}
+	return page.Open(page.Target{Kind: page.Replay, Game: n.Game})
+}
+
+func number(t table.ID) string { return strconv.FormatInt(int64(t), 10) }

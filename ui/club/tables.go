@@ -1,0 +1,416 @@
+package club
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// columns are the widths of the list of tables. The small list has only the first, the players and the state.
+type columns struct {
+	small   bool
+	number  int
+	game    int
+	players int
+	state   int
+	watch   int
+	pace    int
+	kind    int
+}
+
+func columnsFor(w int) columns {
+	if w < 64 {
+		c := columns{small: true, number: 4, state: 9}
+		c.players = max(w-3-c.number-1-1-c.state-1, 1)
+		return c
+	}
+	c := columns{number: 4, game: 8, state: 9, watch: 5, pace: 4, kind: 7}
+	if w >= 100 {
+		c.game = 24
+	}
+	c.players = w - 3 - c.number - 2 - c.game - 2 - 2 - c.state - 1 - c.watch - 2 - c.pace - 2 - c.kind - 1
+	return c
+}
+
+// piece is a part of a row in one role.
+type piece struct {
+	role theme.Role
+	s    string
+}
+
+// row is a line under construction.
+type row struct {
+	t      *theme.Theme
+	pieces []piece
+}
+
+// add sets s into w columns; a negative width sets it to the right.
+func (r *row) add(role theme.Role, s string, w int) {
+	if w < 0 {
+		s = page.Clip(r.t, s, -w)
+		s = strings.Repeat(" ", -w-text.Width(s)) + s
+	} else {
+		s = page.Cut(r.t, s, w)
+	}
+	r.pieces = append(r.pieces, piece{role, s})
+}
+
+func (r *row) gap(w int) { r.pieces = append(r.pieces, piece{theme.Text, strings.Repeat(" ", w)}) }
+
+// draw paints the row; the chosen one in one colour, with a mark before it.
+func (r *row) draw(chosen bool) string {
+	var b strings.Builder
+	if chosen {
+		b.WriteString(r.t.Glyphs().Cursor + " ")
+	} else {
+		b.WriteString("  ")
+	}
+	for _, p := range r.pieces {
+		if chosen {
+			b.WriteString(p.s)
+			continue
+		}
+		b.WriteString(r.t.Paint(p.role, p.s))
+	}
+	if chosen {
+		return " " + r.t.Paint(theme.Selected, b.String())
+	}
+	return " " + b.String()
+}
+
+// drawTables draws the list of tables: its title, the heads of its columns, its rows, and what is chosen in more words.
+func (p *Page) drawTables(w, h int) []string {
+	t := p.env.Theme
+	c := columnsFor(w)
+	lines := []string{p.head(tables, "Tables "+strconv.Itoa(len(p.order)), p.counts(w-20), w)}
+	if c.small {
+		lines = lines[:0]
+	} else {
+		r := row{t: t}
+		r.add(theme.Muted, "No", -c.number)
+		r.gap(2)
+		r.add(theme.Muted, "Game", c.game)
+		r.gap(2)
+		r.add(theme.Muted, "Players", c.players)
+		r.gap(2)
+		r.add(theme.Muted, "State", c.state)
+		r.gap(1)
+		r.add(theme.Muted, "Watch", -c.watch)
+		r.gap(2)
+		r.add(theme.Muted, "Pace", c.pace)
+		r.gap(2)
+		r.add(theme.Muted, "Kind", c.kind)
+		lines = append(lines, r.draw(false))
+	}
+	p.drawn.tops[tables] = len(lines)
+	rows := max(h-len(lines)-1, 1)
+	p.seen[tables] = rows
+	cursor := &p.cursor[tables]
+	cursor.Clamp(len(p.order), rows)
+	if len(p.order) == 0 {
+		for _, s := range page.Wrap(p.empty(), min(w-3, 72)) {
+			lines = append(lines, "   "+t.Paint(theme.Faint, s))
+		}
+		return page.Fill(lines, h)
+	}
+	for i := cursor.Top; i < min(cursor.Top+rows, len(p.order)); i++ {
+		lines = append(lines, p.row(p.order[i], c, i == cursor.At && p.focus == tables))
+	}
+	return append(page.Fill(lines, h-1), p.detail(w))
+}
+
+// empty says why no table is shown, and what to do.
+func (p *Page) empty() string {
+	switch {
+	case len(p.snap.Tables) == 0:
+		return "No tables yet: n makes one, p finds you a game."
+	case p.filter.Text != "":
+		return "No table is like that; / changes what is looked for."
+	}
+	return "No table is like that: " + p.filtered() + ". The same keys show all again; n makes a table."
+}
+
+// counts says how many tables there are, or which are shown.
+func (p *Page) counts(w int) string {
+	t := p.env.Theme
+	if s := p.filtered(); s != "" {
+		return t.Paint(theme.Accent, page.Clip(t, s, w))
+	}
+	if p.yours > 0 {
+		s := "your move"
+		if p.yours > 1 {
+			s += fmt.Sprintf(" at %d tables", p.yours)
+		}
+		return t.Paint(theme.Accent, s)
+	}
+	return ""
+}
+
+// filtered says in words what the filter lets through.
+func (p *Page) filtered() string {
+	f := &p.filter
+	var parts []string
+	add := func(on bool, s string) {
+		if on {
+			parts = append(parts, s)
+		}
+	}
+	add(f.Joinable, "free seats")
+	add(f.Mine, "my tables")
+	add(f.Game != "", f.Game)
+	add(f.Access != "", kindWords[f.Access])
+	add(f.Text != "", "/"+f.Text)
+	return strings.Join(parts, " "+p.env.Theme.Glyphs().Dot+" ")
+}
+
+var kindWords = map[table.Access]string{table.AccessOpen: "open", table.AccessCode: "private", table.AccessTeams: "team"}
+
+func (p *Page) drawTable(s *table.Summary, c columns, chosen bool) string {
+	t := p.env.Theme
+	r := row{t: t}
+	r.add(theme.Muted, number(s.Table), -c.number)
+	if c.small {
+		r.gap(1)
+		r.pieces = append(r.pieces, p.players(s, c.players)...)
+		r.gap(1)
+		role, word := state(s, p.me)
+		r.add(role, word, c.state)
+		return r.draw(chosen)
+	}
+	r.gap(2)
+	game := s.Config.Rules.Preset.String()
+	if s.Config.RuleText != game {
+		if game += "+"; c.game > 12 {
+			game = s.Config.RuleText
+		}
+	}
+	r.add(theme.Text, game, c.game)
+	r.gap(2)
+	r.pieces = append(r.pieces, p.players(s, c.players)...)
+	r.gap(2)
+	role, word := state(s, p.me)
+	r.add(role, word, c.state)
+	r.gap(1)
+	watchers := ""
+	if s.Watchers > 0 {
+		watchers = strconv.Itoa(s.Watchers)
+	}
+	r.add(theme.Muted, watchers, -c.watch)
+	r.gap(2)
+	r.add(theme.Muted, pace(t, s.Config.Pace), c.pace)
+	r.gap(2)
+	r.add(theme.Muted, kind(s), c.kind)
+	return r.draw(chosen)
+}
+
+// state is where a table stands, in a word.
+func state(s *table.Summary, me table.Player) (theme.Role, string) {
+	switch s.State {
+	case table.Gathering:
+		if lobby.CanJoin(s, me) {
+			return theme.Good, "waiting"
+		}
+		return theme.Muted, "waiting"
+	case table.Countdown:
+		return theme.Warn, "starting"
+	case table.Playing, table.Scoring:
+		if lobby.YourMove(s, me.ID) {
+			return theme.Accent, "your move"
+		}
+		return theme.Text, "round " + strconv.Itoa(s.Round)
+	case table.Waiting:
+		return theme.Muted, "on hold"
+	case table.Adjourned:
+		return theme.Faint, "asleep"
+	case table.Frozen:
+		return theme.Bad, "frozen"
+	case table.Finished:
+		return theme.Muted, "over"
+	}
+	return theme.Muted, string(s.State)
+}
+
+func pace(t *theme.Theme, p table.Pace) string {
+	switch d := p.Turn(); {
+	case p == table.PaceSlow:
+		return "24 h"
+	case d > 0:
+		return strconv.Itoa(int(d.Seconds())) + " s"
+	}
+	return t.Glyphs().Dash
+}
+
+func kind(s *table.Summary) string {
+	if s.Config.House {
+		return "house"
+	}
+	return kindWords[s.Config.Access]
+}
+
+// detail says what the list has no room for about the chosen table.
+func (p *Page) detail(w int) string {
+	t, s := p.env.Theme, p.table()
+	if s == nil || p.focus != tables {
+		return ""
+	}
+	dot := " " + t.Glyphs().Dot + " "
+	var parts []string
+	if s.Config.Name != "" {
+		parts = append(parts, s.Config.Name)
+	}
+	parts = append(parts, s.Config.RuleText)
+	switch d := s.Config.Pace.Turn(); {
+	case s.Config.Pace == table.PaceSlow:
+		parts = append(parts, "24 h a turn")
+	case d > 0:
+		parts = append(parts, strconv.Itoa(int(d.Seconds()))+" s a turn")
+	default:
+		parts = append(parts, "no clock")
+	}
+	switch {
+	case s.Config.House:
+		parts = append(parts, "bots play on while somebody looks")
+	case s.Config.Access == table.AccessCode:
+		parts = append(parts, "who knows its code may sit")
+	case s.Config.Access == table.AccessTeams:
+		parts = append(parts, "for two teams")
+	case s.State == table.Gathering && s.Config.Fill == table.FillSoon:
+		parts = append(parts, "bots come soon")
+	}
+	switch {
+	case !s.Config.Watchers:
+		parts = append(parts, "no watchers")
+	case s.Watchers > 0:
+		parts = append(parts, fmt.Sprintf("%d watching", s.Watchers))
+	}
+	if len(s.Scores) > 0 && !s.Config.House {
+		if s.Rated {
+			parts = append(parts, "rated")
+		} else {
+			parts = append(parts, "casual")
+		}
+	}
+	return "   " + t.Paint(theme.Muted, page.Clip(t, strings.Join(parts, dot), w-4))
+}
+
+// token is a part of the players' column; only names give way where room is short.
+type token struct {
+	piece
+	name bool
+}
+
+// players are who sits at a table, with scores once there are any: "ana 45 : 60 ben", "ana, ben, free".
+func (p *Page) players(s *table.Summary, w int) []piece {
+	var tokens []token
+	add := func(role theme.Role, s string) { tokens = append(tokens, token{piece: piece{role, s}}) }
+	if s.Config.Name != "" && w >= 40 {
+		tokens = append(tokens, token{piece{theme.Title, text.Printable(s.Config.Name)}, true})
+		add(theme.Muted, ": ")
+	}
+	sides := rules.SideCount(len(s.Seats), s.Config.Rules.Teams)
+	free := 0
+	for i := range s.Seats {
+		if s.Seats[i].Free() {
+			free++
+		}
+	}
+	together := sides > 2 && free > 0 && w < 28 // free seats are only counted
+	for side := 1; side <= sides; side++ {
+		if together && s.Seats[side-1].Free() {
+			continue
+		}
+		score := ""
+		if side <= len(s.Scores) {
+			score = strconv.Itoa(s.Scores[side-1])
+		}
+		switch {
+		case side > 1 && sides == 2:
+			add(theme.Muted, " : ")
+			if score != "" {
+				add(theme.Text, score+" ")
+			}
+		case len(tokens) > 0 && tokens[len(tokens)-1].s != ": ":
+			add(theme.Muted, ", ")
+		}
+		p.side(s, side, &tokens)
+		if score != "" && (side == 1 || sides > 2) {
+			add(theme.Text, " "+score)
+		}
+	}
+	if together {
+		if free < len(s.Seats) {
+			add(theme.Muted, ", ")
+		}
+		add(theme.Good, strconv.Itoa(free)+" free")
+	}
+	return fit(p.env.Theme, tokens, w)
+}
+
+// side adds who plays on a side, partners with their team's tag.
+func (p *Page) side(s *table.Summary, side int, tokens *[]token) {
+	first := true
+	for i := range s.Seats {
+		seat := &s.Seats[i]
+		if int(rules.SideOf(rules.Seat(i+1), s.Config.Rules.Teams)) != side {
+			continue
+		}
+		switch {
+		case !first:
+			*tokens = append(*tokens, token{piece: piece{theme.Muted, "+"}})
+		case s.Config.Access == table.AccessTeams && seat.Player.Tag != "":
+			*tokens = append(*tokens, token{piece: piece{theme.Muted, "[" + text.Printable(seat.Player.Tag) + "] "}})
+		}
+		first = false
+		switch {
+		case seat.Free():
+			*tokens = append(*tokens, token{piece: piece{theme.Good, "free"}})
+		case seat.House != "":
+			*tokens = append(*tokens, token{piece{theme.Muted, text.Printable(seat.Name())}, true})
+		case seat.Player.ID == p.me.ID:
+			*tokens = append(*tokens, token{piece{theme.Title, text.Printable(seat.Name())}, true})
+		default:
+			*tokens = append(*tokens, token{piece{theme.Text, text.Printable(seat.Name())}, true})
+		}
+	}
+}
+
+// fit brings tokens into exactly w columns: the longest names are cut first, and at the end whatever does not fit.
+func fit(t *theme.Theme, tokens []token, w int) []piece {
+	const shortest = 4
+	widths := make([]int, len(tokens))
+	total, longest := 0, 0
+	for i, k := range tokens {
+		widths[i] = text.Width(k.s)
+		total += widths[i]
+		if k.name {
+			longest = max(longest, widths[i])
+		}
+	}
+	for total > w && longest > shortest {
+		longest--
+		for i, k := range tokens {
+			if k.name && widths[i] > longest {
+				widths[i]--
+				total--
+			}
+		}
+	}
+	pieces := make([]piece, 0, len(tokens)+1)
+	left := w
+	for i, k := range tokens {
+		n := min(widths[i], left)
+		if n < text.Width(k.s) { // what fits keeps its blanks
+			k.s = page.Cut(t, k.s, n)
+		}
+		pieces = append(pieces, piece{k.role, k.s})
+		left -= n
+	}
+	return append(pieces, piece{theme.Text, strings.Repeat(" ", left)})
+}

@@ -1,0 +1,67 @@
+package club_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/table"
+	"boneyard/ui/club"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+)
+
+func contains(s string) func([]string) bool {
+	return func(lines []string) bool { return strings.Contains(ansi.Strip(strings.Join(lines, "\n")), s) }
+}
+
+// Two people meet in a real lobby: one makes a table and says so, the other reads it and sits down.
+func TestTwoMeet(t *testing.T) {
+	c := pagetest.Open(t)
+	ana, ben := c.Come("ana"), c.Come("ben")
+	here := pagetest.Drive(club.New(pagetest.Env(t, ana)))
+	there := pagetest.Drive(club.New(pagetest.Env(t, ben)))
+
+	cfg := table.DefaultConfig()
+	cfg.Fill = table.FillNever
+	tab, err := ana.NewTable(context.Background(), cfg)
+	require.NoError(t, err)
+	here.Press("t")
+	here.Type("who is up for a game?")
+	here.Press("enter")
+	pagetest.Await(t, ben, there, contains("ana  who is up for a game?"))
+	pagetest.Await(t, ben, there, contains("ana : free"))
+
+	there.Press("enter")
+	require.Equal(t, page.Goto{To: page.Target{Kind: page.Table, Table: tab.ID()}}, pagetest.Take[page.Goto](t, there))
+	pagetest.Await(t, ana, here, contains("ana : ben"))
+}
+
+func TestHelpIsShownToOneOnly(t *testing.T) {
+	c := pagetest.Open(t)
+	v := c.Come("ana")
+	d := pagetest.Drive(club.New(pagetest.Env(t, v)))
+	d.Press("t")
+	d.Type("/help")
+	d.Press("enter")
+	require.True(t, contains("/report NAME TEXT - ")(d.Page.Lines(80, 24)))
+	require.Empty(t, v.Snapshot().Chat)
+}
+
+func TestQuickPlayLeadsToATable(t *testing.T) {
+	c := pagetest.Open(t)
+	v := c.Guest()
+	d := pagetest.Drive(club.New(pagetest.Env(t, v)))
+	require.True(t, contains("You are a guest")(d.Page.Lines(80, 20)))
+	d.Press("p")
+	to := pagetest.Take[page.Goto](t, d).To
+	require.Equal(t, page.Table, to.Kind)
+	require.Equal(t, to.Table, v.MyTables()[0].Table)
+	d.Press("j")
+	d.Type("ZZZZ")
+	d.Press("enter")
+	require.Equal(t, "No table has that code.", pagetest.Take[page.Toast](t, d).Text)
+}
