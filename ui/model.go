@@ -264,13 +264,17 @@ func (m *model) closePage() {
 }
 
 func (m *model) back() tea.Cmd {
+	var last tea.Cmd
+	if f, ok := m.page.(page.Farewell); ok {
+		last = f.Farewell()
+	}
 	if n := len(m.history); n > 0 {
 		to := m.history[n-1]
 		m.history = m.history[:n-1]
-		return m.open(to, false)
+		return tea.Batch(last, m.open(to, false))
 	}
 	if m.at.Kind != page.Lobby {
-		return m.open(page.Target{Kind: page.Lobby}, false)
+		return tea.Batch(last, m.open(page.Target{Kind: page.Lobby}, false))
 	}
 	return m.leave()
 }

@@ -62,6 +62,9 @@ type Leaver interface{ Leaving() string }
 // Placer is a page that can be opened again as it was left, by another target than the one it was opened with.
 type Placer interface{ Place() Target }
 
+// Farewell is a page that has something to do when the player goes back from it; not when another page is opened from it.
+type Farewell interface{ Farewell() tea.Cmd }
+
 // Aside is a page that says at the right of the header something else than the person's name, if it is not empty.
 type Aside interface{ Aside() string }
 

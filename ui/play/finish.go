@@ -69,6 +69,9 @@ func (d *picture) verdict() string {
 	return say + " the game."
 }
 
+// comeback is how far behind a winner must have been for it to be remarkable.
+const comeback = 20
+
 // remarks are what was remarkable about the game.
 func (d *picture) remarks(w int) []string {
 	res := d.v.Result
@@ -79,7 +82,7 @@ func (d *picture) remarks(w int) []string {
 	if res.Best > 0 && res.BestBy > 0 {
 		parts = append(parts, "best play "+strconv.Itoa(res.Best)+" by "+d.who(rules.Seat(res.BestBy)))
 	}
-	if res.Deficit > 0 && res.Winner != 0 {
+	if res.Deficit >= comeback && res.Winner != 0 {
 		parts = append(parts, "won from "+strconv.Itoa(res.Deficit)+" behind")
 	}
 	if len(parts) == 0 {

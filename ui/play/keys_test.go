@@ -436,3 +436,23 @@ func TestBell(t *testing.T) {
 		require.Equal(t, map[bool]int{false: 0, true: 1}[wanted], rung)
 	}
 }
+
+// Who goes after a game gives the seat back; who goes before or during one keeps it.
+func TestFarewell(t *testing.T) {
+	s := sit(t, "classic", 1, "ana", "ben")
+	goes := func() []table.Command {
+		p := at(t, s.of(1))
+		p.run(p.Farewell())
+		return p.asked()
+	}
+	require.Empty(t, goes())
+	require.Empty(t, at(t, s.of(1)).Leaving())
+	s.deal()
+	require.Empty(t, goes())
+	require.NotEmpty(t, at(t, s.of(1)).Leaving())
+	require.Empty(t, at(t, s.of(0)).Leaving())
+	s.toGameEnd()
+	s.view.Result = &table.Result{Ending: table.EndPlayed, Winner: 1}
+	require.Equal(t, []table.Command{{Kind: table.Stand}}, goes())
+	require.Empty(t, at(t, s.of(1)).Leaving())
+}

@@ -68,15 +68,16 @@ type Page struct {
 }
 
 var (
-	_ page.Page    = (*Page)(nil)
-	_ page.Waker   = (*Page)(nil)
-	_ page.Closer  = (*Page)(nil)
-	_ page.Clock   = (*Page)(nil)
-	_ page.Typist  = (*Page)(nil)
-	_ page.Pointer = (*Page)(nil)
-	_ page.Leaver  = (*Page)(nil)
-	_ page.Framer  = (*Page)(nil)
-	_ page.Aside   = (*Page)(nil)
+	_ page.Page     = (*Page)(nil)
+	_ page.Waker    = (*Page)(nil)
+	_ page.Closer   = (*Page)(nil)
+	_ page.Clock    = (*Page)(nil)
+	_ page.Typist   = (*Page)(nil)
+	_ page.Pointer  = (*Page)(nil)
+	_ page.Leaver   = (*Page)(nil)
+	_ page.Framer   = (*Page)(nil)
+	_ page.Farewell = (*Page)(nil)
+	_ page.Aside    = (*Page)(nil)
 )
 
 type (
@@ -176,6 +177,14 @@ func (p *Page) Leaving() string {
 		return ""
 	}
 	return "The game goes on and your seat is kept. Look at the club? "
+}
+
+// Farewell gives the seat back after a game: who goes then does not want another.
+func (p *Page) Farewell() tea.Cmd {
+	if p.view == nil || p.view.POV == 0 || stageOf(p.view) != finished || p.view.State == table.Closed {
+		return nil
+	}
+	return p.do(table.Command{Kind: table.Stand})
 }
 
 // Typing tells whether a line is being typed.
