@@ -1,0 +1,4 @@
+package standings
+
+// SetMonths has the page offer these months.
+func (p *Page) SetMonths(list []string) { p.months = list }

@@ -1,0 +1,171 @@
+package standings_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/lobbytest"
+	"boneyard/lobby/text/texttest"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+	"boneyard/ui/standings"
+	"boneyard/ui/theme"
+)
+
+// table answers a query with made-up standings; a row's name tells what was asked for.
+func table(q lobby.StandingsQuery) []lobby.Standing {
+	switch {
+	case q.Game == "block":
+		return nil
+	case q.Kind == lobby.KindTeam && q.Game == "" && q.Month == "":
+		return []lobby.Standing{
+			{Rank: 1, ID: 2, Name: "Night Owls", Tag: "OWL", Rating: 1634, Games: 41, Won: 29, Lost: 12, For: 4015, Against: 3120, Streak: 4, LastFive: "LWWWW", Course: []int{1500, 1530, 1520, 1560, 1590, 1580, 1634}},
+			{Rank: 2, ID: 1, Name: "The Double Sixes of Drummond", Tag: "D66", Rating: 1478, Games: 40, Won: 17, Lost: 23, For: 3200, Against: 3460, Streak: -1, LastFive: "WLWWL", Course: []int{1500, 1490, 1478}},
+			{Rank: 3, ID: 7, Name: "Newcomers", Tag: "NEW", Rating: 1529, Provisional: true, Games: 1, Won: 1, For: 105, Against: 60, Streak: 1, LastFive: "W", Course: []int{1529}},
+		}
+	case q.Kind == lobby.KindPair:
+		return []lobby.Standing{
+			{Rank: 1, ID: 1, Name: "cleo + dan", Rating: 1550, Games: 20, Won: 11, Lost: 9, Streak: 1, LastFive: "LWLLW"},
+			{Rank: 2, ID: 2, Name: "ana + ben", Rating: 1501, Games: 12, Won: 6, Lost: 5, LastFive: "=WL"},
+		}
+	}
+	var list []lobby.Standing
+	for i := range 60 {
+		list = append(list, lobby.Standing{
+			Rank: i + 1, ID: int64(100 - i), Name: fmt.Sprintf("%s-%s%s-%02d", q.Kind, q.Game, q.Month, i), Rating: 1700 - 7*i, Games: 30, Won: 20, Lost: 10,
+		})
+	}
+	return list
+}
+
+// drive enters the page in a club with these standings.
+func drive(t *testing.T, table func(lobby.StandingsQuery) []lobby.Standing) (*pagetest.Driver, *page.Env) {
+	club := pagetest.Open(t, func(s *lobbytest.Store) { s.Table = table })
+	e := pagetest.Env(t, club.Come("ana"))
+	return pagetest.Drive(standings.New(e)), e
+}
+
+func body(d *pagetest.Driver, w, h int) string {
+	return ansi.Strip(strings.Join(d.Page.Lines(w, h), "\n"))
+}
+
+// months gives the page months as if games had been played in them.
+func months(d *pagetest.Driver, list ...string) { d.Page.(*standings.Page).SetMonths(list) }
+
+func TestScreens(t *testing.T) {
+	d, e := drive(t, table)
+	pagetest.Golden(t, e, d.Page, "teams")
+	d.Press("right", "down")
+	pagetest.Golden(t, e, d.Page, "pairs")
+	d.Press("right", "end")
+	pagetest.Golden(t, e, d.Page, "players")
+
+	d, e = drive(t, nil)
+	pagetest.Golden(t, e, d.Page, "empty")
+}
+
+func TestChoosing(t *testing.T) {
+	d, _ := drive(t, table)
+	months(d, "2026-11", "2026-10")
+	require.Contains(t, body(d, 80, 20), "Night Owls")
+	d.Press("left")
+	require.Contains(t, body(d, 80, 20), "player--00", "the kinds go round")
+	d.Press("m")
+	require.Contains(t, body(d, 80, 20), "player-2026-11-00")
+	require.Contains(t, body(d, 80, 20), "November 2026")
+	d.Press("m", "g")
+	require.Contains(t, body(d, 80, 20), "player-azneef2026-10-00")
+	d.Press("m", "G", "M", "M")
+	require.Contains(t, body(d, 80, 20), "player-2026-11-00", "and so do months and games")
+	d.Press("G")
+	require.Contains(t, body(d, 80, 20), "Nobody has played", "block is the last of the games")
+	d.Press("right", "down", "enter", "o")
+	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "not in this table")
+}
+
+func TestOpensTeams(t *testing.T) {
+	d, _ := drive(t, table)
+	d.Press("down", "enter")
+	require.Equal(t, page.Target{Kind: page.TeamPage, Team: 1}, pagetest.Take[page.Goto](t, d).To)
+	body(d, 80, 20)
+	d.Send(tea.MouseClickMsg{X: 10, Y: 3})
+	d.Send(tea.MouseClickMsg{X: 10, Y: 3})
+	require.Equal(t, page.Target{Kind: page.TeamPage, Team: 2}, pagetest.Take[page.Goto](t, d).To)
+	d.Press("right", "enter")
+	require.Empty(t, d.Sent, "a pair has no page")
+	d.Press("o")
+	require.Contains(t, body(d, 80, 20), "▸   2  ana + ben")
+}
+
+// An answer that comes after a later question has been asked is not shown, and until the right one has come the rows that
+// were there stay.
+func TestLatestQuestionWins(t *testing.T) {
+	d, _ := drive(t, table)
+	_, pairs := d.Page.Update(pagetest.Key("right"))
+	require.Contains(t, body(d, 80, 20), "[Pairs]")
+	require.Contains(t, body(d, 80, 20), "Night Owls")
+	_, players := d.Page.Update(pagetest.Key("right"))
+	d.Send(players())
+	require.Contains(t, body(d, 80, 20), "player--00")
+	d.Send(pairs())
+	require.Contains(t, body(d, 80, 20), "player--00")
+}
+
+// What is looked at stays under the cursor when results move it.
+func TestResultsMoveNothingAway(t *testing.T) {
+	shift := 0
+	d, _ := drive(t, func(q lobby.StandingsQuery) []lobby.Standing {
+		list := table(q)
+		return append(list[shift:len(list):len(list)], list[:shift]...)
+	})
+	d.Press("left")
+	for range 30 {
+		d.Press("down")
+	}
+	row := func() (at int, line string) {
+		for i, l := range strings.Split(body(d, 80, 20), "\n") {
+			if strings.Contains(l, "▸") {
+				return i, l
+			}
+		}
+		return -1, ""
+	}
+	before, line := row()
+	require.Contains(t, line, "player--30")
+	shift = 5
+	d.Press("r")
+	after, line := row()
+	require.Contains(t, line, "player--30")
+	require.Equal(t, before, after)
+}
+
+func TestTrouble(t *testing.T) {
+	d, e := drive(t, table)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	e.Context = ctx
+	d.Press("right")
+	require.Equal(t, theme.Bad, pagetest.Take[page.Toast](t, d).Role)
+	require.Contains(t, body(d, 80, 20), "[Teams]", "what is shown and what is chosen agree again")
+	require.Contains(t, body(d, 80, 20), "Night Owls")
+}
+
+func TestHostile(t *testing.T) {
+	for _, h := range texttest.Hostile() {
+		t.Run(h.Name, func(t *testing.T) {
+			d, e := drive(t, func(lobby.StandingsQuery) []lobby.Standing {
+				return []lobby.Standing{{Rank: 1, ID: 9, Name: h.Text, Tag: h.Text, LastFive: "WL"}, {Rank: 2, ID: 8, Name: h.Text}}
+			})
+			pagetest.CheckHostile(t, e, d.Page, h)
+			d.Press("down")
+			pagetest.CheckHostile(t, e, d.Page, h)
+		})
+	}
+}

@@ -1,0 +1,140 @@
+package teams_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+)
+
+func TestScreensOfATeam(t *testing.T) {
+	n := openNight(t)
+	n.come("finn")
+	require.NoError(t, n.ana.Invite(context.Background(), "finn"))
+	d, e := team(t, n.ana, n.owls, 0)
+	d.Press("down")
+	pagetest.Golden(t, e, d.Page, "team")
+	d.Press("i")
+	d.Type("fi")
+	pagetest.Golden(t, e, d.Page, "inviting")
+	d, e = team(t, n.ana, n.owls, n.foxes)
+	pagetest.Golden(t, e, d.Page, "against")
+	n.store.games = nil
+	d, e = team(t, n.dan, n.moles, 0)
+	pagetest.Golden(t, e, d.Page, "new-team")
+}
+
+func TestInviting(t *testing.T) {
+	n := openNight(t)
+	eve := n.come("eve")
+	d, _ := team(t, n.ana, n.owls, 0)
+	d.Press("i")
+	d.Type("nobody")
+	d.Press("enter")
+	require.Equal(t, page.Complain(lobby.ErrNoMember), pagetest.Take[page.Toast](t, d))
+	d.Press("i")
+	d.Type("q")
+	d.Press("esc", "i")
+	d.Type("eve")
+	d.Press("enter")
+	require.Equal(t, page.Say("eve is invited."), pagetest.Take[page.Toast](t, d))
+	require.Contains(t, body(d, 80, 20), "invited: eve")
+	asks, err := eve.Invitations(context.Background())
+	require.NoError(t, err)
+	require.Len(t, asks, 1)
+
+	d, _ = team(t, n.ben, n.owls, 0)
+	d.Press("i")
+	require.False(t, d.Page.(page.Typist).Typing(), "the captain alone invites")
+}
+
+func TestHandingOver(t *testing.T) {
+	n := openNight(t)
+	d, _ := team(t, n.ana, n.owls, 0)
+	d.Press("h")
+	require.Empty(t, d.Sent, "not to oneself")
+	d.Press("down", "h")
+	ask := pagetest.Take[page.Ask](t, d)
+	require.Contains(t, ask.Question, "Make ben the captain")
+	require.Contains(t, body(d, 80, 20), "captain ana", "nothing is done before the answer")
+	d.Send(ask.Then)
+	require.Contains(t, body(d, 80, 20), "captain ben")
+	d.Sent = nil
+	d.Press("up", "h", "i")
+	require.Empty(t, d.Sent)
+	require.False(t, d.Page.(page.Typist).Typing(), "ana is the captain no more")
+}
+
+func TestLeaving(t *testing.T) {
+	n := openNight(t)
+	d, _ := team(t, n.ana, n.owls, 0)
+	d.Press("l")
+	require.Equal(t, page.Complain(lobby.ErrHandOver), pagetest.Take[page.Toast](t, d))
+
+	d, _ = team(t, n.ben, n.owls, 0)
+	d.Press("l")
+	ask := pagetest.Take[page.Ask](t, d)
+	require.Equal(t, n.owls, n.ben.Player().Team, "nothing is done before the answer")
+	d.Send(ask.Then)
+	require.Zero(t, n.ben.Player().Team)
+	pagetest.Take[page.Back](t, d)
+
+	d, _ = team(t, n.ana, n.owls, 0)
+	d.Press("l")
+	ask = pagetest.Take[page.Ask](t, d)
+	require.Contains(t, ask.Question, "the team ends")
+	d.Send(ask.Then)
+	require.Zero(t, n.ana.Player().Team)
+
+	d, _ = team(t, n.cleo, n.owls, 0)
+	require.Contains(t, body(d, 80, 20), "no such team")
+	require.NotPanics(t, func() { d.Press("l", "h", "i", "v", "enter", "down") })
+	d, _ = team(t, n.cleo, n.moles, 0)
+	d.Press("l", "h")
+	require.Empty(t, d.Sent, "nobody leaves a team of others")
+}
+
+func TestComparing(t *testing.T) {
+	n := openNight(t)
+	d, _ := team(t, n.ben, n.foxes, 0)
+	d.Press("v")
+	require.Contains(t, body(d, 80, 20), "[OWL]")
+	d.Press("enter")
+	require.Equal(t, page.Goto{To: page.Target{Kind: page.TeamPage, Team: n.foxes, Other: n.owls}}, pagetest.Take[page.Goto](t, d))
+	d.Press("v")
+	d.Type("moles")
+	d.Press("enter")
+	require.Equal(t, n.moles, pagetest.Take[page.Goto](t, d).To.Other)
+	for typed, want := range map[string]string{"zzz": "No team has that", "fox": "against itself"} {
+		d.Press("v")
+		d.Type(typed)
+		d.Press("enter")
+		require.Contains(t, pagetest.Take[page.Toast](t, d).Text, want)
+	}
+	d, _ = team(t, n.ben, n.foxes, n.owls)
+	require.Contains(t, body(d, 80, 20), "[FOX] Red Foxes")
+	require.Regexp(t, `won +2 +1`, body(d, 80, 20))
+	d.Press("l", "i", "h")
+	require.Empty(t, d.Sent, "a comparison is to be read only")
+	d.Press("v")
+	d.Type("mol")
+	d.Press("enter")
+	require.True(t, pagetest.Take[page.Goto](t, d).Replace, "q leads back from one comparison, not through all")
+}
+
+func TestOpeningGames(t *testing.T) {
+	n := openNight(t)
+	d, _ := team(t, n.cleo, n.owls, 0)
+	d.Press("enter")
+	require.Empty(t, d.Sent, "a member is no game")
+	d.Press("down", "down", "down", "enter")
+	require.Equal(t, page.Target{Kind: page.Replay, Game: 8}, pagetest.Take[page.Goto](t, d).To)
+	d, _ = team(t, n.cleo, n.foxes, n.owls)
+	require.Regexp(t, `lost +90 : 155 +\[OWL\]`, body(d, 80, 20), "a game is told from the team's side")
+	d.Press("end", "enter")
+	require.Equal(t, page.Target{Kind: page.Replay, Game: 7}, pagetest.Take[page.Goto](t, d).To)
+}

@@ -1,0 +1,167 @@
+package teams_test
+
+import (
+	"context"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text/texttest"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+	"boneyard/ui/theme"
+)
+
+func TestScreensOfTheList(t *testing.T) {
+	n := openNight(t)
+	d, e := list(t, n.ben)
+	d.Press("down")
+	pagetest.Golden(t, e, d.Page, "teams")
+
+	eve := n.come("eve")
+	require.NoError(t, n.cleo.Invite(context.Background(), "eve"))
+	d, e = list(t, eve)
+	pagetest.Golden(t, e, d.Page, "invited")
+	d.Press("c")
+	d.Type("Early Birds")
+	d.Press("tab")
+	pagetest.Golden(t, e, d.Page, "making")
+
+	d, e = list(t, open(t).enter(nil))
+	pagetest.Golden(t, e, d.Page, "empty")
+}
+
+func TestMakingATeam(t *testing.T) {
+	n := openNight(t)
+	eve := n.come("eve")
+	d, _ := list(t, eve)
+	d.Press("c")
+	require.True(t, d.Page.(page.Typist).Typing())
+	d.Type("q night owls")
+	d.Press("tab")
+	d.Paste("ow\x1b[2Jl")
+	d.Press("enter")
+	require.Equal(t, theme.Bad, pagetest.Take[page.Toast](t, d).Role, "a tag of five letters at most")
+	for range 5 {
+		d.Press("backspace")
+	}
+	d.Type("owl")
+	d.Press("enter")
+	require.Equal(t, page.Complain(lobby.ErrTeamTaken), pagetest.Take[page.Toast](t, d))
+	require.True(t, d.Page.(page.Typist).Typing(), "what was typed can be corrected")
+	for range 3 {
+		d.Press("backspace")
+	}
+	d.Type("owl2")
+	d.Press("enter")
+	require.Equal(t, eve.Player().Team, pagetest.Take[page.Goto](t, d).To.Team, "one's new team is opened")
+	require.Equal(t, "OWL2", eve.Player().Tag)
+	require.False(t, d.Page.(page.Typist).Typing())
+	require.Contains(t, body(d, 80, 20), "You play for [OWL2] q night owls")
+	d.Press("c")
+	require.False(t, d.Page.(page.Typist).Typing(), "one team is enough")
+}
+
+func TestAnsweringInvitations(t *testing.T) {
+	n := openNight(t)
+	eve := n.come("eve")
+	require.NoError(t, n.ana.Invite(context.Background(), "eve"))
+	require.NoError(t, n.cleo.Invite(context.Background(), "eve"))
+	d, _ := list(t, eve)
+	require.Contains(t, body(d, 80, 20), "ana invites you to Night Owls")
+	require.Contains(t, body(d, 80, 20), "cleo invites you to Red Foxes")
+	d.Press("enter")
+	require.Equal(t, n.foxes, pagetest.Take[page.Goto](t, d).To.Team, "the newest comes first, and can be looked at")
+	d.Press("d")
+	require.NotContains(t, body(d, 80, 20), "cleo invites")
+	d.Press("a")
+	require.Equal(t, n.owls, eve.Player().Team)
+	require.NotContains(t, body(d, 80, 20), "invites you")
+	d.Sent = nil
+	d.Press("a", "d")
+	require.Empty(t, d.Sent, "on a team there is nothing to answer")
+	d.Press("o")
+	require.Equal(t, n.owls, pagetest.Take[page.Goto](t, d).To.Team)
+}
+
+// An invitation appears by itself, and the cursor stays on the team it was on.
+func TestInvitationsArrive(t *testing.T) {
+	n := openNight(t)
+	eve := n.come("eve")
+	d, _ := list(t, eve)
+	d.Press("down")
+	require.Contains(t, body(d, 80, 20), "▸ FOX")
+	d.Send(page.ClubUpdate{})
+	require.NoError(t, n.cleo.Invite(context.Background(), "eve"))
+	d.Send(page.ClubUpdate{})
+	require.Contains(t, body(d, 80, 20), "cleo invites you")
+	require.Contains(t, body(d, 80, 20), "▸ FOX")
+}
+
+func TestOpensByMouse(t *testing.T) {
+	n := openNight(t)
+	d, _ := list(t, n.ben)
+	body(d, 80, 20)
+	d.Send(tea.MouseClickMsg{X: 5, Y: 4})
+	require.Empty(t, d.Sent, "the first click chooses")
+	d.Send(tea.MouseClickMsg{X: 5, Y: 4})
+	require.Equal(t, n.foxes, pagetest.Take[page.Goto](t, d).To.Team)
+	d.Send(tea.MouseClickMsg{X: 5, Y: 15})
+	require.Empty(t, d.Sent)
+}
+
+func TestGuestsMakeNoTeams(t *testing.T) {
+	n := openNight(t)
+	d, _ := list(t, n.enter(nil))
+	d.Press("c", "o", "a")
+	require.Empty(t, d.Sent)
+	require.False(t, d.Page.(page.Typist).Typing())
+	require.Contains(t, body(d, 80, 20), "Teams are for members")
+}
+
+func TestTrouble(t *testing.T) {
+	n := openNight(t)
+	d, e := list(t, n.ana)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	e.Context = ctx
+	d.Press("r")
+	require.Equal(t, theme.Bad, pagetest.Take[page.Toast](t, d).Role)
+	require.Contains(t, body(d, 80, 20), "Night Owls", "what was there stays")
+}
+
+// Names of teams and players cannot act on a terminal, whatever a store holds.
+func TestHostile(t *testing.T) {
+	for _, h := range texttest.Hostile() {
+		t.Run(h.Name, func(t *testing.T) {
+			n := openNight(t)
+			eve := n.come("eve")
+			ctx := context.Background()
+			stranger, err := n.store.Create(ctx, lobby.KeyID{99}, h.Text, "stranger", pagetest.Now)
+			require.NoError(t, err)
+			made, err := n.store.CreateTeam(ctx, stranger.ID, h.Text, "strangers", h.Text, pagetest.Now)
+			require.NoError(t, err)
+			require.NoError(t, n.store.Invite(ctx, made.ID, stranger.ID, eve.Player().ID, pagetest.Now))
+			n.store.games[0].Teams, n.store.games[0].Seats = [2]string{h.Text, h.Text}, []string{h.Text, h.Text, h.Text, h.Text}
+			n.store.games[0].Rules = h.Text
+			d, e := list(t, eve)
+			pagetest.CheckHostile(t, e, d.Page, h)
+			d.Press("down")
+			pagetest.CheckHostile(t, e, d.Page, h)
+			d.Press("c")
+			d.Paste(h.Text)
+			pagetest.CheckHostile(t, e, d.Page, h)
+			for _, other := range []table.TeamID{0, n.owls} {
+				d, e = team(t, eve, made.ID, other)
+				require.Empty(t, h.Leak(d.Page.Title()))
+				pagetest.CheckHostile(t, e, d.Page, h)
+				d.Press("v")
+				d.Paste(h.Text)
+				pagetest.CheckHostile(t, e, d.Page, h)
+			}
+		})
+	}
+}
