@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"math/rand/v2"
+	"net"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -60,12 +62,23 @@ func dial(t testing.TB, m *Main, key gossh.Signer, user string) *gossh.Client {
 	if key != nil {
 		auth = []gossh.AuthMethod{gossh.PublicKeys(key)}
 	}
-	client, err := gossh.Dial("tcp", m.Addr().String(), &gossh.ClientConfig{
+	conn, err := (&net.Dialer{LocalAddr: home(user)}).Dial("tcp", m.Addr().String())
+	require.NoError(t, err)
+	ssh, channels, requests, err := gossh.NewClientConn(conn, m.Addr().String(), &gossh.ClientConfig{
 		User: user, Auth: auth, HostKeyCallback: gossh.InsecureIgnoreHostKey(), Timeout: patience,
 	})
 	require.NoError(t, err)
+	client := gossh.NewClient(ssh, channels, requests)
 	t.Cleanup(func() { _ = client.Close() })
 	return client
+}
+
+// home is the address from which a user calls: games of two people at one address are casual.
+func home(user string) *net.TCPAddr {
+	sum := fnv.New32a()
+	sum.Write([]byte(user))
+	n := sum.Sum32()
+	return &net.TCPAddr{IP: net.IPv4(127, byte(n>>16), byte(n>>8), byte(n)|1)}
 }
 
 // terminal is a person at a terminal: what they see, and all bytes that ever came.
@@ -79,7 +92,8 @@ type terminal struct {
 	mu      sync.Mutex
 	screen  vt10x.Terminal
 	raw     bytes.Buffer
-	changed chan struct{} // closed and replaced at each change
+	tap     func(p []byte, screen string) // sees all that comes, if it is not nil; called with mu held
+	changed chan struct{}                 // closed and replaced at each change
 	ended   bool
 	exit    error
 }
@@ -124,6 +138,9 @@ func (c *terminal) Write(p []byte) (int, error) {
 	defer c.mu.Unlock()
 	c.raw.Write(p)
 	n, err := c.screen.Write(p)
+	if c.tap != nil {
+		c.tap(p, c.text())
+	}
 	c.notify()
 	return n, err
 }
