@@ -34,5 +34,5 @@ func makePage(e *page.Env, to page.Target) page.Page {
 	case page.Settings:
 		return settings.New(e)
 	}
-	return club.New(e)
+	return club.New(e, to)
 }

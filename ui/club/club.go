@@ -27,7 +27,10 @@ type visit interface {
 	Say(ctx context.Context, line string) (reply string, err error)
 }
 
-var _ visit = (*lobby.Visit)(nil)
+var (
+	_ visit       = (*lobby.Visit)(nil)
+	_ page.Placer = (*Page)(nil)
+)
 
 // panel is one of the four things to look at.
 type panel int
@@ -78,13 +81,18 @@ type Page struct {
 // place is where a line is on the page.
 type place struct{ x, y, w int }
 
-// New returns the lobby.
-func New(e *page.Env) *Page { return newPage(e, e.Visit) }
+// New returns the lobby as the target says.
+func New(e *page.Env, to page.Target) *Page { return newPage(e, e.Visit, to) }
 
-func newPage(e *page.Env, v visit) *Page {
-	p := &Page{env: e, club: v, seen: [panels]int{8, 4, 8, 3}}
+func newPage(e *page.Env, v visit, to page.Target) *Page {
+	p := &Page{env: e, club: v, seen: [panels]int{8, 4, 8, 3}, filter: to.Filter, chosen: to.Table}
 	p.look()
 	return p
+}
+
+// Place is how the lobby is opened again as it is.
+func (p *Page) Place() page.Target {
+	return page.Target{Kind: page.Lobby, Filter: p.filter, Table: p.chosen}
 }
 
 // Init loads nothing: the club is in the visit's snapshot.

@@ -150,6 +150,16 @@ func TestFilters(t *testing.T) {
 	require.Contains(t, body(d), "No table is like that")
 }
 
+func TestComesBackAsItWasLeft(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	d.Press("f", "down")
+	require.EqualValues(t, 19, chosen(d))
+	again := newPage(pagetest.Env(t, nil), club, d.Page.(*Page).Place())
+	require.EqualValues(t, 19, again.chosen)
+	require.Len(t, again.order, 3)
+}
+
 func TestTalk(t *testing.T) {
 	club := evening()
 	d := visitAs(t, club)
@@ -301,7 +311,7 @@ func TestHostileTextIsInert(t *testing.T) {
 			}
 			s.Notice = c.Text
 			e := pagetest.Env(t, nil)
-			d := pagetest.Drive(newPage(e, club))
+			d := pagetest.Drive(newPage(e, club, page.Target{}))
 			d.Press(keys...)
 			d.Press("/")
 			d.Paste(c.Text)
@@ -318,7 +328,7 @@ func BenchmarkLineOfChat(b *testing.B) {
 	for i := range table.ID(200) {
 		club.snap.Tables = append(club.snap.Tables, tab(100+i, "classic", []string{"pia", "quinn"}, plays(7, 1, 180, 175)))
 	}
-	d := pagetest.Drive(newPage(pagetest.Env(b, nil), club))
+	d := pagetest.Drive(newPage(pagetest.Env(b, nil), club, page.Target{}))
 	d.Page.Lines(80, 20)
 	for b.Loop() {
 		update(d, club, func(s *lobby.Snapshot) {
@@ -334,7 +344,7 @@ func BenchmarkMoveAtATable(b *testing.B) {
 	for i := range table.ID(200) {
 		club.snap.Tables = append(club.snap.Tables, tab(100+i, "classic", []string{"pia", "quinn"}, plays(7, 1, 180, 175)))
 	}
-	d := pagetest.Drive(newPage(pagetest.Env(b, nil), club))
+	d := pagetest.Drive(newPage(pagetest.Env(b, nil), club, page.Target{}))
 	d.Page.Lines(80, 20)
 	for b.Loop() {
 		update(d, club, func(s *lobby.Snapshot) { s.Tables = append(s.Tables[:0:0], s.Tables...) })

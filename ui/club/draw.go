@@ -323,7 +323,7 @@ func (p *Page) drawPeople(w, h int) []string {
 	doing := min(max(w-16, 10), 16)
 	for i := c.Top; i < min(c.Top+rows, len(all)); i++ {
 		who := &all[i]
-		r := row{t: t}
+		r := page.NewLine(t)
 		role := theme.Text
 		switch {
 		case who.Player.ID == p.me.ID:
@@ -341,10 +341,10 @@ func (p *Page) drawPeople(w, h int) []string {
 		if who.Operator && w >= 36 {
 			name += " (operator)"
 		}
-		r.add(role, name, w-4-doing)
-		r.gap(1)
-		r.add(theme.Muted, activity(who.Doing, who.Table), doing)
-		lines = append(lines, r.draw(i == c.At && p.focus == people))
+		r.Add(role, name, w-4-doing)
+		r.Gap(1)
+		r.Add(theme.Muted, activity(who.Doing, who.Table), doing)
+		lines = append(lines, r.Draw(i == c.At && p.focus == people))
 	}
 	return page.Fill(lines, h)
 }
@@ -389,15 +389,15 @@ func (p *Page) drawNews(w, h int) []string {
 				say = page.Wrap(rest, w-11)[0]
 				rest = strings.TrimPrefix(rest[len(say):], " ")
 			}
-			r := row{t: t}
+			r := page.NewLine(t)
 			if j == 0 {
-				r.add(theme.Faint, when.Format(layout), 6)
+				r.Add(theme.Faint, when.Format(layout), 6)
 			} else {
-				r.gap(6)
+				r.Gap(6)
 			}
-			r.gap(1)
-			r.add(theme.Text, say, w-11)
-			lines = append(lines, r.draw(i == c.At && p.focus == news))
+			r.Gap(1)
+			r.Add(theme.Text, say, w-11)
+			lines = append(lines, r.Draw(i == c.At && p.focus == news))
 		}
 	}
 	return page.Fill(lines, h)

@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"boneyard/lobby"
+	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
 )
 
 func picture(t *testing.T, c *fakeClub, name string, keys ...string) {
 	e := pagetest.Env(t, nil)
-	d := pagetest.Drive(newPage(e, c))
+	d := pagetest.Drive(newPage(e, c, page.Target{}))
 	d.Press(keys...)
 	pagetest.Golden(t, e, d.Page, name)
 }

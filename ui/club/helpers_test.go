@@ -11,6 +11,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
 )
 
@@ -167,5 +168,5 @@ func evening() *fakeClub {
 func visitAs(t testing.TB, c *fakeClub) *pagetest.Driver {
 	t.Helper()
 	require.NotNil(t, c.snap)
-	return pagetest.Drive(newPage(pagetest.Env(t, nil), c))
+	return pagetest.Drive(newPage(pagetest.Env(t, nil), c, page.Target{}))
 }

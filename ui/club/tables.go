@@ -39,52 +39,6 @@ func columnsFor(w int) columns {
 	return c
 }
 
-// piece is a part of a row in one role.
-type piece struct {
-	role theme.Role
-	s    string
-}
-
-// row is a line under construction.
-type row struct {
-	t      *theme.Theme
-	pieces []piece
-}
-
-// add sets s into w columns; a negative width sets it to the right.
-func (r *row) add(role theme.Role, s string, w int) {
-	if w < 0 {
-		s = page.Clip(r.t, s, -w)
-		s = strings.Repeat(" ", -w-text.Width(s)) + s
-	} else {
-		s = page.Cut(r.t, s, w)
-	}
-	r.pieces = append(r.pieces, piece{role, s})
-}
-
-func (r *row) gap(w int) { r.pieces = append(r.pieces, piece{theme.Text, strings.Repeat(" ", w)}) }
-
-// draw paints the row; the chosen one in one colour, with a mark before it.
-func (r *row) draw(chosen bool) string {
-	var b strings.Builder
-	if chosen {
-		b.WriteString(r.t.Glyphs().Cursor + " ")
-	} else {
-		b.WriteString("  ")
-	}
-	for _, p := range r.pieces {
-		if chosen {
-			b.WriteString(p.s)
-			continue
-		}
-		b.WriteString(r.t.Paint(p.role, p.s))
-	}
-	if chosen {
-		return " " + r.t.Paint(theme.Selected, b.String())
-	}
-	return " " + b.String()
-}
-
 // drawTables draws the list of tables: its title, the heads of its columns, its rows, and what is chosen in more words.
 func (p *Page) drawTables(w, h int) []string {
 	t := p.env.Theme
@@ -93,21 +47,21 @@ func (p *Page) drawTables(w, h int) []string {
 	if c.small {
 		lines = lines[:0]
 	} else {
-		r := row{t: t}
-		r.add(theme.Muted, "No", -c.number)
-		r.gap(2)
-		r.add(theme.Muted, "Game", c.game)
-		r.gap(2)
-		r.add(theme.Muted, "Players", c.players)
-		r.gap(2)
-		r.add(theme.Muted, "State", c.state)
-		r.gap(1)
-		r.add(theme.Muted, "Watch", -c.watch)
-		r.gap(2)
-		r.add(theme.Muted, "Pace", c.pace)
-		r.gap(2)
-		r.add(theme.Muted, "Kind", c.kind)
-		lines = append(lines, r.draw(false))
+		r := page.NewLine(t)
+		r.Add(theme.Muted, "No", -c.number)
+		r.Gap(2)
+		r.Add(theme.Muted, "Game", c.game)
+		r.Gap(2)
+		r.Add(theme.Muted, "Players", c.players)
+		r.Gap(2)
+		r.Add(theme.Muted, "State", c.state)
+		r.Gap(1)
+		r.Add(theme.Muted, "Watch", -c.watch)
+		r.Gap(2)
+		r.Add(theme.Muted, "Pace", c.pace)
+		r.Gap(2)
+		r.Add(theme.Muted, "Kind", c.kind)
+		lines = append(lines, r.Draw(false))
 	}
 	p.drawn.tops[tables] = len(lines)
 	rows := max(h-len(lines)-1, 1)
@@ -174,40 +128,40 @@ var kindWords = map[table.Access]string{table.AccessOpen: "open", table.AccessCo
 
 func (p *Page) drawTable(s *table.Summary, c columns, chosen bool) string {
 	t := p.env.Theme
-	r := row{t: t}
-	r.add(theme.Muted, number(s.Table), -c.number)
+	r := page.NewLine(t)
+	r.Add(theme.Muted, number(s.Table), -c.number)
 	if c.small {
-		r.gap(1)
-		r.pieces = append(r.pieces, p.players(s, c.players)...)
-		r.gap(1)
+		r.Gap(1)
+		r.Pieces(p.players(s, c.players)...)
+		r.Gap(1)
 		role, word := state(s, p.me)
-		r.add(role, word, c.state)
-		return r.draw(chosen)
+		r.Add(role, word, c.state)
+		return r.Draw(chosen)
 	}
-	r.gap(2)
+	r.Gap(2)
 	game := s.Config.Rules.Preset.String()
 	if s.Config.RuleText != game {
 		if game += "+"; c.game > 12 {
 			game = s.Config.RuleText
 		}
 	}
-	r.add(theme.Text, game, c.game)
-	r.gap(2)
-	r.pieces = append(r.pieces, p.players(s, c.players)...)
-	r.gap(2)
+	r.Add(theme.Text, game, c.game)
+	r.Gap(2)
+	r.Pieces(p.players(s, c.players)...)
+	r.Gap(2)
 	role, word := state(s, p.me)
-	r.add(role, word, c.state)
-	r.gap(1)
+	r.Add(role, word, c.state)
+	r.Gap(1)
 	watchers := ""
 	if s.Watchers > 0 {
 		watchers = strconv.Itoa(s.Watchers)
 	}
-	r.add(theme.Muted, watchers, -c.watch)
-	r.gap(2)
-	r.add(theme.Muted, pace(t, s.Config.Pace), c.pace)
-	r.gap(2)
-	r.add(theme.Muted, kind(s), c.kind)
-	return r.draw(chosen)
+	r.Add(theme.Muted, watchers, -c.watch)
+	r.Gap(2)
+	r.Add(theme.Muted, pace(t, s.Config.Pace), c.pace)
+	r.Gap(2)
+	r.Add(theme.Muted, kind(s), c.kind)
+	return r.Draw(chosen)
 }
 
 // state is where a table stands, in a word.
@@ -302,16 +256,18 @@ func (p *Page) detail(w int) string {
 
 // token is a part of the players' column; only names give way where room is short.
 type token struct {
-	piece
+	page.Piece
 	name bool
 }
 
 // players are who sits at a table, with scores once there are any: "ana 45 : 60 ben", "ana, ben, free".
-func (p *Page) players(s *table.Summary, w int) []piece {
+func (p *Page) players(s *table.Summary, w int) []page.Piece {
 	var tokens []token
-	add := func(role theme.Role, s string) { tokens = append(tokens, token{piece: piece{role, s}}) }
+	add := func(role theme.Role, s string) {
+		tokens = append(tokens, token{Piece: page.Piece{Role: role, Text: s}})
+	}
 	if s.Config.Name != "" && w >= 40 {
-		tokens = append(tokens, token{piece{theme.Title, text.Printable(s.Config.Name)}, true})
+		tokens = append(tokens, token{page.Piece{Role: theme.Title, Text: text.Printable(s.Config.Name)}, true})
 		add(theme.Muted, ": ")
 	}
 	sides := rules.SideCount(len(s.Seats), s.Config.Rules.Teams)
@@ -336,7 +292,7 @@ func (p *Page) players(s *table.Summary, w int) []piece {
 			if score != "" {
 				add(theme.Text, score+" ")
 			}
-		case len(tokens) > 0 && tokens[len(tokens)-1].s != ": ":
+		case len(tokens) > 0 && tokens[len(tokens)-1].Text != ": ":
 			add(theme.Muted, ", ")
 		}
 		p.side(s, side, &tokens)
@@ -363,31 +319,31 @@ func (p *Page) side(s *table.Summary, side int, tokens *[]token) {
 		}
 		switch {
 		case !first:
-			*tokens = append(*tokens, token{piece: piece{theme.Muted, "+"}})
+			*tokens = append(*tokens, token{Piece: page.Piece{Role: theme.Muted, Text: "+"}})
 		case s.Config.Access == table.AccessTeams && seat.Player.Tag != "":
-			*tokens = append(*tokens, token{piece: piece{theme.Muted, "[" + text.Printable(seat.Player.Tag) + "] "}})
+			*tokens = append(*tokens, token{Piece: page.Piece{Role: theme.Muted, Text: "[" + text.Printable(seat.Player.Tag) + "] "}})
 		}
 		first = false
 		switch {
 		case seat.Free():
-			*tokens = append(*tokens, token{piece: piece{theme.Good, "free"}})
+			*tokens = append(*tokens, token{Piece: page.Piece{Role: theme.Good, Text: "free"}})
 		case seat.House != "":
-			*tokens = append(*tokens, token{piece{theme.Muted, text.Printable(seat.Name())}, true})
+			*tokens = append(*tokens, token{page.Piece{Role: theme.Muted, Text: text.Printable(seat.Name())}, true})
 		case seat.Player.ID == p.me.ID:
-			*tokens = append(*tokens, token{piece{theme.Title, text.Printable(seat.Name())}, true})
+			*tokens = append(*tokens, token{page.Piece{Role: theme.Title, Text: text.Printable(seat.Name())}, true})
 		default:
-			*tokens = append(*tokens, token{piece{theme.Text, text.Printable(seat.Name())}, true})
+			*tokens = append(*tokens, token{page.Piece{Role: theme.Text, Text: text.Printable(seat.Name())}, true})
 		}
 	}
 }
 
 // fit brings tokens into exactly w columns: the longest names are cut first, and at the end whatever does not fit.
-func fit(t *theme.Theme, tokens []token, w int) []piece {
+func fit(t *theme.Theme, tokens []token, w int) []page.Piece {
 	const shortest = 4
 	widths := make([]int, len(tokens))
 	total, longest := 0, 0
 	for i, k := range tokens {
-		widths[i] = text.Width(k.s)
+		widths[i] = text.Width(k.Text)
 		total += widths[i]
 		if k.name {
 			longest = max(longest, widths[i])
@@ -402,15 +358,15 @@ func fit(t *theme.Theme, tokens []token, w int) []piece {
 			}
 		}
 	}
-	pieces := make([]piece, 0, len(tokens)+1)
+	pieces := make([]page.Piece, 0, len(tokens)+1)
 	left := w
 	for i, k := range tokens {
 		n := min(widths[i], left)
-		if n < text.Width(k.s) { // what fits keeps its blanks
-			k.s = page.Cut(t, k.s, n)
+		if n < text.Width(k.Text) { // what fits keeps its blanks
+			k.Text = page.Cut(t, k.Text, n)
 		}
-		pieces = append(pieces, piece{k.role, k.s})
+		pieces = append(pieces, k.Piece)
 		left -= n
 	}
-	return append(pieces, piece{theme.Text, strings.Repeat(" ", left)})
+	return append(pieces, page.Piece{Role: theme.Text, Text: strings.Repeat(" ", left)})
 }

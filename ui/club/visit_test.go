@@ -22,8 +22,8 @@ func contains(s string) func([]string) bool {
 func TestTwoMeet(t *testing.T) {
 	c := pagetest.Open(t)
 	ana, ben := c.Come("ana"), c.Come("ben")
-	here := pagetest.Drive(club.New(pagetest.Env(t, ana)))
-	there := pagetest.Drive(club.New(pagetest.Env(t, ben)))
+	here := pagetest.Drive(club.New(pagetest.Env(t, ana), page.Target{}))
+	there := pagetest.Drive(club.New(pagetest.Env(t, ben), page.Target{}))
 
 	cfg := table.DefaultConfig()
 	cfg.Fill = table.FillNever
@@ -43,7 +43,7 @@ func TestTwoMeet(t *testing.T) {
 func TestHelpIsShownToOneOnly(t *testing.T) {
 	c := pagetest.Open(t)
 	v := c.Come("ana")
-	d := pagetest.Drive(club.New(pagetest.Env(t, v)))
+	d := pagetest.Drive(club.New(pagetest.Env(t, v), page.Target{}))
 	d.Press("t")
 	d.Type("/help")
 	d.Press("enter")
@@ -54,7 +54,7 @@ func TestHelpIsShownToOneOnly(t *testing.T) {
 func TestQuickPlayLeadsToATable(t *testing.T) {
 	c := pagetest.Open(t)
 	v := c.Guest()
-	d := pagetest.Drive(club.New(pagetest.Env(t, v)))
+	d := pagetest.Drive(club.New(pagetest.Env(t, v), page.Target{}))
 	require.True(t, contains("You are a guest")(d.Page.Lines(80, 20)))
 	d.Press("p")
 	to := pagetest.Take[page.Goto](t, d).To

@@ -140,29 +140,6 @@ func Rule(t *theme.Theme, title string, w int) string {
 	return t.Paint(theme.Title, title) + " " + t.Paint(theme.Border, strings.Repeat(g.Horizontal, w-n-1))
 }
 
-// Row sets cells into columns of the given widths with two blanks between; a negative width sets the cell to the right.
-// Cells are plain text and are cut where they are too long.
-func Row(widths []int, cells ...string) string {
-	var b strings.Builder
-	for i, w := range widths {
-		if i > 0 {
-			b.WriteString("  ")
-		}
-		cell := ""
-		if i < len(cells) {
-			cell = cells[i]
-		}
-		if w < 0 {
-			cell = text.Fit(cell, min(-w, text.Width(cell)))
-			b.WriteString(strings.Repeat(" ", max(-w-ansi.StringWidth(cell), 0)))
-			b.WriteString(cell)
-			continue
-		}
-		b.WriteString(text.Fit(cell, w))
-	}
-	return b.String()
-}
-
 // HelpLine shows as many keys as fit into w columns: the first ones, and always the last, which is the key to all of them.
 func HelpLine(t *theme.Theme, keys []key.Binding, w int) string {
 	const gap = 3

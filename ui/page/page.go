@@ -95,6 +95,8 @@ type Target struct {
 	// On the page of games: what is searched for, whether only one's own are listed; Game is the chosen one.
 	Search string
 	Mine   bool
+
+	Filter lobby.Filter // in the lobby: the tables that are shown; Table is the chosen one
 }
 
 // Kind names one of the club's pages.
