@@ -98,10 +98,11 @@ type View struct {
 	BankEnds time.Time
 	Deadline time.Time // when the countdown, the pause, the scoring, or the wait ends by itself; zero if nothing does
 
-	Votes  map[Vote]int // votes cast so far
-	Swap   SwapWish     // the swap of seats that somebody asks for; zero if none
-	Result *Result      // of the finished game, with what it did to the standings
-	Notice string       // a line that concerns all: frozen, going down, …
+	PausedBy rules.Side   // whose pause it is; only that side may end it
+	Votes    map[Vote]int // votes cast so far
+	Swap     SwapWish     // the swap of seats that somebody asks for; zero if none
+	Result   *Result      // of the finished game, with what it did to the standings
+	Notice   string       // a line that concerns all: frozen, going down, …
 }
 
 // SeatOf is the seat at which a player sits, 0 if none.

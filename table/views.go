@@ -14,7 +14,7 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 		Game: s.game.id, Names: s.game.names(), Play: s.game.play.View(f.pov), Commitment: s.game.start.Commit,
 		Log: f.entries(&s.game), Chat: t.chat.heardBy(f.pov),
 		Watching: t.subs.names, Watchers: t.subs.count,
-		Deadline: s.deadline, Swap: s.Swap, Result: s.Result, Notice: s.notice,
+		Deadline: s.deadline, PausedBy: s.PausedBy, Swap: s.Swap, Result: s.Result, Notice: s.notice,
 	}
 	if f.pov != 0 {
 		v.Code = s.code

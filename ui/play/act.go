@@ -28,11 +28,14 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keyTalk):
 		p.line.Focus()
 		return nil
+	case p.moves: // nobody shall play what is not on the screen
+		p.moves = false
+		return nil
+	case inGame(v) && key.Matches(msg, keyMoves):
+		p.moves = true
+		return nil
 	case key.Matches(msg, keyInvite):
 		return p.invite()
-	case inGame(v) && (key.Matches(msg, keyMoves) || p.moves && key.Matches(msg, keyDrop)):
-		p.moves = !p.moves
-		return nil
 	case v.POV == 0:
 		return p.watcherKey(msg)
 	}

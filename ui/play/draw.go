@@ -228,8 +228,8 @@ func (d *picture) notice() string {
 		return "This table is closed."
 	case v.State == table.Adjourned:
 		return "The game sleeps, and wakes when all players are here."
-	case v.State == table.Paused:
-		return "Pause: the game goes on in " + d.timer.text + "."
+	case v.State == table.Paused && v.PausedBy != 0:
+		return "A pause of " + d.sideName(v.PausedBy) + ": the game goes on in " + d.timer.text + "."
 	}
 	return ""
 }

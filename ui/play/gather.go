@@ -28,7 +28,11 @@ func (d *picture) gathering() []string {
 	}
 	y := 2 + boxes
 	if inv := invitation(d.v, d.address); inv != "" {
-		lines[y] = " " + d.paint(theme.Muted, "Ask others in: ") + d.paint(theme.Accent, inv)
+		name := "To sit down: "
+		if !strings.Contains(inv, " join ") {
+			name = "To watch: "
+		}
+		lines[y] = " " + d.paint(theme.Muted, name) + d.paint(theme.Accent, inv)
 		y++
 	}
 	d.put(lines, 1, y+1, d.chat(min(d.w-2, 100), d.h-y-2)...)
@@ -145,7 +149,7 @@ func (d *picture) sitting(n rules.Seat) (who, more string) {
 	case s.House != "":
 		more = "bot, " + string(s.House)
 	case d.v.Swap.From == n:
-		more = "asks to swap with " + strconv.Itoa(int(d.v.Swap.With))
+		more = "wants seat " + strconv.Itoa(int(d.v.Swap.With))
 	case s.Presence != table.Here:
 		more = string(s.Presence)
 	case s.Ready:

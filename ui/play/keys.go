@@ -12,7 +12,8 @@ var (
 	// At any time.
 	keyTalk   = page.Bind("t", "talk", "t")
 	keyMoves  = page.Bind("m", "move by move", "m")
-	keyInvite = page.Bind("i", "copy the invitation", "i")
+	keyTable  = page.Bind("m", "back to the table", "m", "esc")
+	keyInvite = page.Bind("i", "invite", "i")
 
 	// Before a game, and after it.
 	keyReady   = page.Bind("space", "ready", "space", "r")
@@ -20,10 +21,10 @@ var (
 	keyRematch = page.Bind("r", "rematch", "r", "space")
 	keySit     = page.Bind("s", "sit down", "s")
 	keyStand   = page.Bind("u", "stand up", "u")
-	keySeats   = page.Bind("arrows", "choose a seat", "up", "down", "left", "right")
-	keySwap    = page.Bind("x", "swap seats", "x")
-	keyBot     = page.Bind("b", "bot in, other, out", "b")
-	keyReplay  = page.Bind("o", "go through the game", "o")
+	keySeats   = page.Bind("arrows", "seat", "up", "down", "left", "right")
+	keySwap    = page.Bind("x", "swap", "x")
+	keyBot     = page.Bind("b", "bot", "b")
+	keyReplay  = page.Bind("o", "replay", "o")
 
 	// In play.
 	keyTile   = page.Bind("←→", "tile", "left", "right")
@@ -59,6 +60,8 @@ func (p *Page) Keys() []key.Binding {
 		return []key.Binding{keySay, keyUnsay}
 	case p.view == nil:
 		return nil
+	case p.moves:
+		return []key.Binding{keyTable, keyTalk}
 	}
 	return keysOf(p.view)
 }
@@ -92,7 +95,7 @@ func keysOf(v *table.View) []key.Binding {
 		add(mayVote(v, table.VoteClaim), keyClaim)
 		add(true, keyMoves, keyTalk)
 		add(v.State == table.Playing && ownSeat(v).Pauses > 0, keyPause)
-		add(v.State == table.Paused, keyResume)
+		add(v.State == table.Paused && v.PausedBy == v.Play.SideOf(v.POV), keyResume)
 		add(true, keyResign, keyInvite)
 	case scoring:
 		add(!ownSeat(v).Ready, keyNext)

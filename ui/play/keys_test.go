@@ -1,6 +1,7 @@
 package play
 
 import (
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -323,7 +324,7 @@ func TestPauseVoteReturn(t *testing.T) {
 	p := at(t, s.of(2))
 	p.press("p", "v", "a", "c")
 	require.Equal(t, []table.Command{{Kind: table.Pause, On: true}}, p.asked(), "nobody is away, so there is no vote")
-	s.view.State = table.Paused
+	s.view.State, s.view.PausedBy = table.Paused, 2
 	p.view = s.of(2)
 	p.press("p")
 	require.Equal(t, []table.Command{{Kind: table.Pause}}, p.asked())
@@ -343,6 +344,20 @@ func TestPauseVoteReturn(t *testing.T) {
 	p = at(t, s.of(1))
 	p.press("1", "enter")
 	require.Equal(t, []table.Command{{Kind: table.Return}}, p.asked(), "the seat is taken back before anything is played")
+}
+
+// While the moves are read, no key plays what is not on the screen.
+func TestMoves(t *testing.T) {
+	p := at(t, lead(t).of(1))
+	p.press("1", "m")
+	require.Contains(t, strings.Join(p.Lines(80, 20), "\n"), "Round 1 so far")
+	p.press("enter")
+	require.Empty(t, p.asked())
+	require.NotContains(t, strings.Join(p.Lines(80, 20), "\n"), "Round 1 so far")
+	p.press("m", "t", "h", "enter")
+	require.Equal(t, []table.Command{{Kind: table.Chat, Room: table.RoomPlayers, Text: "h"}}, p.asked())
+	p.press("m", "enter")
+	require.Len(t, p.asked(), 1)
 }
 
 func TestOtherTables(t *testing.T) {

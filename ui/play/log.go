@@ -83,8 +83,6 @@ func (d *picture) moves() []string {
 	}
 	if line, ok := d.typing(); ok {
 		lines[d.h-1] = line
-	} else {
-		lines[d.h-1] = " " + d.paint(theme.Key, "m") + d.paint(theme.Muted, " goes back to the table.")
 	}
 	return lines
 }
