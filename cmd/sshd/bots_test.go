@@ -68,6 +68,7 @@ type program struct {
 	sess *gossh.Session
 	in   io.WriteCloser
 	errs syncBuffer
+	tap  func(line []byte) // sees each line that comes
 
 	mu      sync.Mutex
 	raw     bytes.Buffer // all that ever came
@@ -79,9 +80,15 @@ type program struct {
 // startProgram starts a command that reads and writes lines of JSON.
 func startProgram(t testing.TB, m *Main, key gossh.Signer, name, command string) *program {
 	t.Helper()
+	return startTapped(t, m, key, name, command, func([]byte) {})
+}
+
+// startTapped does the same, and shows tap each line as it comes.
+func startTapped(t testing.TB, m *Main, key gossh.Signer, name, command string, tap func([]byte)) *program {
+	t.Helper()
 	sess, err := dial(t, m, key, name).NewSession()
 	require.NoError(t, err)
-	p := &program{t: t, name: name, sess: sess, changed: make(chan struct{})}
+	p := &program{t: t, name: name, sess: sess, tap: tap, changed: make(chan struct{})}
 	p.in, err = sess.StdinPipe()
 	require.NoError(t, err)
 	out, err := sess.StdoutPipe()
@@ -97,6 +104,7 @@ func (p *program) read(out io.Reader) {
 	lines := bufio.NewReader(out)
 	for {
 		line, err := lines.ReadBytes('\n')
+		p.tap(line)
 		p.mu.Lock()
 		p.raw.Write(line)
 		var o object
