@@ -6,6 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -26,7 +27,7 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	switch {
 	case key.Matches(msg, keyTalk):
-		p.line.Focus()
+		p.talk()
 		return nil
 	case p.moves: // nobody shall play what is not on the screen
 		p.moves = false
@@ -277,14 +278,23 @@ func (p *Page) enter() tea.Cmd {
 	return p.env.Call(func(ctx context.Context) tea.Msg { return answered{club.Do(ctx, id, c)} })
 }
 
+// talk begins a line, or goes on with the one that was left.
+func (p *Page) talk() {
+	if p.line == nil {
+		line := page.NewInput("Say", "to the table", text.MaxLine)
+		p.line = &line
+	}
+	p.line.Focus()
+}
+
 // typed handles keys while a line is typed. Esc only ends the typing.
 func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
 	case "esc":
 		p.line.Blur()
 	case "enter":
-		p.line.Blur()
-		said := p.line.Take()
+		said := p.line.Value()
+		p.line = nil
 		if said == "" || p.view == nil {
 			return nil
 		}

@@ -38,7 +38,7 @@ func (p *Page) picture(w, h int) *picture {
 	d := &picture{th: p.env.Theme, v: p.view, w: w, h: h, timer: t, address: p.env.Address}
 	d.own = &own{pick: p.pick, seat: p.seat, sending: p.sending, moves: p.moves, hears: p.club.Hears}
 	if p.Typing() {
-		d.own.line = &p.line
+		d.own.line = p.line
 	}
 	return d
 }

@@ -59,12 +59,12 @@ type Page struct {
 	gone string      // why there is nothing to see
 
 	pick    picker
-	seat    rules.Seat // pointed at, before a game; 0: none
-	line    page.Input // what is being said
-	moves   bool       // the round is shown move by move
-	sending bool       // a move has been sent and not been answered
-	muted   bool       // somebody whom the player does not want to hear has spoken here
-	w, h    int        // the body's size as last drawn, for the mouse
+	seat    rules.Seat  // pointed at, before a game; 0: none
+	line    *page.Input // what is being said, or was begun; nil for most, since an input takes kilobytes
+	moves   bool        // the round is shown move by move
+	sending bool        // a move has been sent and not been answered
+	muted   bool        // somebody whom the player does not want to hear has spoken here
+	w, h    int         // the body's size as last drawn, for the mouse
 }
 
 var (
@@ -90,9 +90,7 @@ type (
 func New(e *page.Env, id table.ID) page.Page { return newPage(e, visit{e.Visit}, id) }
 
 func newPage(e *page.Env, c club, id table.ID) *Page {
-	p := &Page{env: e, club: c, id: id, held: &held{}, pick: nothing}
-	p.line = page.NewInput("Say", "to the table", text.MaxLine)
-	return p
+	return &Page{env: e, club: c, id: id, held: &held{}, pick: nothing}
 }
 
 // held is the subscription, which the command that gets it and the page share: the page may have been left by then.
@@ -188,7 +186,7 @@ func (p *Page) Farewell() tea.Cmd {
 }
 
 // Typing tells whether a line is being typed.
-func (p *Page) Typing() bool { return p.line.Active() }
+func (p *Page) Typing() bool { return p.line != nil && p.line.Active() }
 
 // NextTick is when the clock will read differently.
 func (p *Page) NextTick(now time.Time) time.Time {

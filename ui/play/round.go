@@ -93,6 +93,8 @@ func (d *picture) name(n rules.Seat, w int) string {
 	}
 	state := ""
 	switch {
+	case s.House != "" && s.Presence == table.Left:
+		state = "bot" // for good
 	case s.Player.ID == 0:
 	case s.StandIn:
 		state = "bot"

@@ -60,7 +60,7 @@ func TestWhatIsNotShared(t *testing.T) {
 	}
 	require.NotNil(t, frame(func(*Page) {}))
 	require.Nil(t, frame(func(p *Page) { p.seat = 2 }), "a seat is pointed at")
-	require.Nil(t, frame(func(p *Page) { p.line.Focus() }), "a line is typed")
+	require.Nil(t, frame(func(p *Page) { p.talk() }), "a line is typed")
 	require.Nil(t, frame(func(p *Page) { p.moves = true }), "the moves are read")
 	require.Nil(t, frame(func(p *Page) { p.view = s.of(1) }), "a player's")
 	require.Nil(t, frame(func(p *Page) {
