@@ -2,6 +2,7 @@ package play
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -182,6 +183,21 @@ func (d *picture) watchers() string {
 	default:
 		return strconv.Itoa(n) + " watching"
 	}
+}
+
+// watching names those who look on.
+func (d *picture) watching() string {
+	v := d.v
+	if v.Watchers == 0 || len(v.Watching) == 0 {
+		return ""
+	}
+	const most = 3
+	names := v.Watching[:min(len(v.Watching), most)]
+	say := "Watching: " + strings.Join(names, ", ")
+	if more := v.Watchers - len(names); more > 0 {
+		say += " and " + strconv.Itoa(more) + " more"
+	}
+	return say
 }
 
 // clock is the timer as it is drawn.

@@ -68,8 +68,11 @@ func (d *picture) gatheringShort() []string {
 
 // headline says where the table stands.
 func (d *picture) headline() string {
-	if d.v.State == table.Countdown {
+	switch d.v.State {
+	case table.Countdown:
 		return "All are ready."
+	case table.Closed:
+		return "This table is closed."
 	}
 	free := 0
 	for i := range d.v.Seats {

@@ -27,6 +27,7 @@ type places struct {
 	board  area
 	log    area // its height is 0 where the rows of the seats say what was done
 	chat   area // its height is 0 where it has no room
+	names  area // of watchers; likewise
 	prompt int
 	hand   area
 }
@@ -100,7 +101,8 @@ func (d *picture) places() places {
 		x := p.board.x + p.board.w + 2
 		top = p.status + 3
 		p.log = area{x, top, panel, (d.h - top) * 3 / 5}
-		p.chat = area{x, p.log.y + p.log.h + 1, panel, d.h - p.log.y - p.log.h - 1}
+		p.names = area{x, d.h - 1, panel, 1}
+		p.chat = area{x, p.log.y + p.log.h + 1, panel, p.names.y - p.log.y - p.log.h - 2}
 	}
 	return p
 }

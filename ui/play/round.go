@@ -26,6 +26,9 @@ func (d *picture) playing() []string {
 	}
 	d.put(lines, p.log.x, p.log.y, d.log(p.log.w, p.log.h)...)
 	d.put(lines, p.chat.x, p.chat.y, d.chat(p.chat.w, p.chat.h)...)
+	if p.names.h > 0 {
+		d.put(lines, p.names.x, p.names.y, d.fit(theme.Muted, d.watching(), p.names.w))
+	}
 	d.put(lines, 0, p.prompt, d.prompt(p.board.w))
 	if p.hand.h > 0 {
 		d.put(lines, p.hand.x, p.hand.y, board.Hand(d.v.Play.Hand, d.handOptions(p.hand))...)

@@ -38,7 +38,7 @@ func sit(tb testing.TB, ruleText string, seed byte, names ...string) *sitting {
 	s := &sitting{tb: tb, seed: rules.Seed{seed}, rng: rand.New(rand.NewPCG(uint64(seed), 5)), game: g, version: 100}
 	cfg := table.DefaultConfig()
 	cfg.Rules, cfg.RuleText, cfg.Seats = r, r.String(), len(names)
-	s.view = table.View{Table: 12, Config: cfg, State: table.Gathering, Watchers: 7}
+	s.view = table.View{Table: 12, Config: cfg, State: table.Gathering, Watchers: 7, Watching: []string{"zoe", "max", "cleo9"}}
 	for i, name := range names {
 		seat := table.SeatView{Player: table.Player{ID: table.PlayerID(i + 1), Name: name}, Presence: table.Here, Pauses: 2}
 		if name == "" {
