@@ -67,7 +67,8 @@ type Page struct {
 	filter lobby.Filter
 	order  []*table.Summary // of the snapshot, sorted for this person and filtered
 	yours  int              // tables that wait for this person's move
-	chosen table.ID         // the table under the cursor, which it follows
+	chosen table.ID         // the table under the cursor
+	moved  bool             // the cursor has been moved, and follows its table now; else it stays on the first
 
 	talk    talk
 	typing  typing
@@ -85,14 +86,18 @@ type place struct{ x, y, w int }
 func New(e *page.Env, to page.Target) *Page { return newPage(e, e.Visit, to) }
 
 func newPage(e *page.Env, v visit, to page.Target) *Page {
-	p := &Page{env: e, club: v, seen: [panels]int{8, 4, 8, 3}, filter: to.Filter, chosen: to.Table}
+	p := &Page{env: e, club: v, seen: [panels]int{8, 4, 8, 3}, filter: to.Filter, chosen: to.Table, moved: to.Table != 0}
 	p.look()
 	return p
 }
 
 // Place is how the lobby is opened again as it is.
 func (p *Page) Place() page.Target {
-	return page.Target{Kind: page.Lobby, Filter: p.filter, Table: p.chosen}
+	to := page.Target{Kind: page.Lobby, Filter: p.filter}
+	if p.moved {
+		to.Table = p.chosen
+	}
+	return to
 }
 
 // Init loads nothing: the club is in the visit's snapshot.

@@ -98,6 +98,17 @@ func TestQuickPlayGoesByTheGameOnShow(t *testing.T) {
 	require.Equal(t, page.NewTable, pagetest.Take[page.Goto](t, d).To.Kind)
 }
 
+func TestCursorStaysOnTopUntilItIsMoved(t *testing.T) {
+	club := evening()
+	club.me = player("zoe")
+	d := visitAs(t, club)
+	require.EqualValues(t, 12, chosen(d))
+	update(d, club, func(s *lobby.Snapshot) {
+		s.Tables = append([]table.Summary{tab(31, "classic", []string{"kim", ""})}, s.Tables...)
+	})
+	require.EqualValues(t, 31, chosen(d))
+}
+
 func TestCursorFollowsItsTable(t *testing.T) {
 	club := evening()
 	d := visitAs(t, club)

@@ -137,6 +137,7 @@ func (p *Page) move(msg tea.KeyPressMsg) {
 		return
 	}
 	c.Move(msg, p.length(at), p.seen[at])
+	p.moved = p.moved || at == tables
 	p.follow()
 }
 
@@ -189,6 +190,7 @@ func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
 			return p.enter()
 		}
 		p.focus, p.cursor[at].At = panel(at), row
+		p.moved = p.moved || panel(at) == tables
 		p.follow()
 		return nil
 	}

@@ -48,7 +48,11 @@ func (p *Page) arrange() {
 	p.order = rest
 	p.drawn.tables = block{}
 	c := &p.cursor[tables]
-	if i := slices.IndexFunc(p.order, func(s *table.Summary) bool { return s.Table == p.chosen }); i >= 0 {
+	i := slices.IndexFunc(p.order, func(s *table.Summary) bool { return s.Table == p.chosen })
+	switch {
+	case !p.moved:
+		*c = page.Cursor{}
+	case i >= 0:
 		c.Top += i - c.At // the row stays where it is on the screen
 		c.At = i
 	}

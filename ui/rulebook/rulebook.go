@@ -1,51 +1,61 @@
-// Package rulebook is the page of rules: the five games in full sentences, and all house rules. What it says comes from
-// package rules; it knows no game itself.
+// Package rulebook is the page of rules: the five games in full sentences, how a count comes about, and all house rules.
+// What it says comes from package rules; it knows no game itself.
 package rulebook
 
 import (
+	"fmt"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
 
-// Page shows one set of rules at a time: those of a table, each of the five games, and the house rules.
+// Page shows one leaf at a time: the rules of a table, those of each of the five games, and the house rules.
 type Page struct {
 	env    *page.Env
 	leaves []leaf
 	at     int
 	scroll int
+	room   int // lines of text that are seen, as drawn last
+
+	drawn leafKey
+	lines []string // of the leaf, as drawn last
 }
 
 // leaf is what one turn of the page shows.
 type leaf struct {
 	name  string
 	intro string
-	text  []string // paragraphs
-	keys  bool     // the table of house rules
+	rules rules.Ruleset // none: the house rules
+}
+
+// leafKey is what the lines of a leaf depend on.
+type leafKey struct {
+	at, w int
+	theme *theme.Theme
 }
 
 var (
 	keyTurn   = page.Bind("←→", "turn the page", "left", "right", "h", "l")
-	keyScroll = page.Bind("↑↓", "scroll", "up", "down", "j", "k", "pgup", "pgdown", "home", "end")
+	keyScroll = page.Bind("↑↓", "scroll", "up", "down", "j", "k", "pgup", "pgdown", "space", "home", "end")
 )
-
-// readable is the longest line of running text.
-const readable = 76
 
 // New returns the page; ruleText is the rule string of a table to show first, or empty.
 func New(e *page.Env, ruleText string) *Page {
-	p := &Page{env: e}
+	p := &Page{env: e, room: 10}
 	if r, err := rules.Parse(ruleText); err == nil {
-		p.leaves = append(p.leaves, leaf{name: "this table", intro: r.String(), text: rules.Describe(r, 0)})
+		p.leaves = append(p.leaves, leaf{name: "this table", intro: r.String(), rules: r})
 	}
 	for _, preset := range rules.Presets() {
-		p.leaves = append(p.leaves, leaf{name: preset.String(), intro: preset.Title() + ". " + preset.Difference(), text: rules.Describe(preset.Rules(), 0)})
+		p.leaves = append(p.leaves, leaf{name: preset.String(), intro: preset.Title() + ". " + preset.Difference(), rules: preset.Rules()})
 	}
-	p.leaves = append(p.leaves, leaf{name: "house rules", intro: "A table may change any of these; the rule string says which, as in \"classic target=100 count=flank\".", keys: true})
+	p.leaves = append(p.leaves, leaf{
+		name:  "house rules",
+		intro: `A table may change any of these. Its rule string says which: "classic target=100 count=flank".`,
+	})
 	return p
 }
 
@@ -60,82 +70,80 @@ func (p *Page) Keys() []key.Binding { return []key.Binding{keyTurn, keyScroll} }
 
 // Update turns and scrolls.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	press, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return p, nil
-	}
-	switch press.String() {
-	case "left", "h":
-		p.at, p.scroll = max(p.at-1, 0), 0
-	case "right", "l":
-		p.at, p.scroll = min(p.at+1, len(p.leaves)-1), 0
-	case "up", "k":
-		p.scroll--
-	case "down", "j":
-		p.scroll++
-	case "pgup":
-		p.scroll -= 10
-	case "pgdown", "space":
-		p.scroll += 10
-	case "home":
-		p.scroll = 0
-	case "end":
-		p.scroll = 1 << 20
+	switch msg := msg.(type) {
+	case tea.MouseWheelMsg:
+		switch msg.Button {
+		case tea.MouseWheelUp:
+			p.by(-3)
+		case tea.MouseWheelDown:
+			p.by(3)
+		}
+	case tea.KeyPressMsg:
+		p.key(msg)
 	}
 	return p, nil
 }
 
+func (p *Page) key(msg tea.KeyPressMsg) {
+	screenful := max(p.room-2, 1) // two lines of the last screen stay for the eye
+	switch msg.String() {
+	case "left", "h":
+		p.turn(-1)
+	case "right", "l":
+		p.turn(1)
+	case "up", "k":
+		p.by(-1)
+	case "down", "j":
+		p.by(1)
+	case "pgup":
+		p.by(-screenful)
+	case "pgdown", "space":
+		p.by(screenful)
+	case "home":
+		p.by(-len(p.lines))
+	case "end":
+		p.by(len(p.lines))
+	}
+}
+
+func (p *Page) turn(by int) {
+	p.at, p.scroll = (p.at+by+len(p.leaves))%len(p.leaves), 0
+}
+
+// by scrolls, within what was drawn last.
+func (p *Page) by(n int) { p.scroll = max(min(p.scroll+n, len(p.lines)-p.room), 0) }
+
+// chooserRows are the lines above the text.
+const chooserRows = 2
+
 // Lines draws the names of all leaves and the chosen one.
 func (p *Page) Lines(w, h int) []string {
-	body := p.body(w)
-	room := h - 2
-	p.scroll = max(min(p.scroll, len(body)-room), 0)
-	lines := append(make([]string, 0, h), p.names(w), "")
-	return append(lines, body[p.scroll:min(p.scroll+room, len(body))]...)
+	if k := (leafKey{p.at, w, p.env.Theme}); p.drawn != k {
+		p.lines, p.drawn = p.leafLines(w), k
+	}
+	p.room = max(h-chooserRows, 1)
+	p.by(0)
+	end := min(p.scroll+p.room, len(p.lines))
+	lines := append(make([]string, 0, h), p.chooser(w), "")
+	return append(lines, p.lines[p.scroll:end]...)
 }
 
-// names lists the leaves; where they do not fit, only the chosen one and its neighbours' number.
-func (p *Page) names(w int) string {
-	t := p.env.Theme
-	line, used := " ", 1
-	for i, l := range p.leaves {
-		name := " " + l.name + " "
-		used += text.Width(name)
-		if i == p.at {
-			line += t.Paint(theme.Selected, name)
-		} else {
-			line += t.Paint(theme.Muted, name)
-		}
+// chooser lists the leaves, or where they do not fit, the chosen one; at its end stands how much of it is above the last
+// line that is seen.
+func (p *Page) chooser(w int) string {
+	t, g := p.env.Theme, p.env.Theme.Glyphs()
+	names, used := make([]string, 0, len(p.leaves)), 2
+	for _, l := range p.leaves {
+		names = append(names, l.name)
+		used += len(l.name) + 2
 	}
-	if used <= w {
-		return line
+	left := " " + page.Choices(t, names, p.leaves[p.at].name, true)
+	if used > w-8 {
+		left = " " + t.Paint(theme.Key, g.Left) + " " + t.Paint(theme.Selected, " "+p.leaves[p.at].name+" ") + " " + t.Paint(theme.Key, g.Right)
 	}
-	g := t.Glyphs()
-	return " " + t.Paint(theme.Key, g.Left) + " " + t.Paint(theme.Title, text.Fit(p.leaves[p.at].name, min(w-8, text.Width(p.leaves[p.at].name)))) + " " + t.Paint(theme.Key, g.Right)
-}
-
-// body is the chosen leaf in lines.
-func (p *Page) body(w int) []string {
-	t, l := p.env.Theme, p.leaves[p.at]
-	width := min(w-2, readable)
-	var lines []string
-	for _, s := range page.Wrap(l.intro, width) {
-		lines = append(lines, " "+t.Paint(theme.Accent, s))
+	right := ""
+	if n := len(p.lines); n > p.room {
+		right = fmt.Sprintf("%s%s %d%%", g.Up, g.Down, min((p.scroll+p.room)*100/n, 100))
 	}
-	for _, paragraph := range l.text {
-		lines = append(lines, "")
-		for _, s := range page.Wrap(paragraph, width) {
-			lines = append(lines, " "+s)
-		}
-	}
-	if l.keys {
-		lines = append(lines, "")
-		for _, k := range rules.Keys() {
-			lines = append(lines, " "+t.Paint(theme.Key, text.Fit(k.Name, 10))+t.Paint(theme.Text, k.Values))
-			for _, s := range page.Wrap(k.Help, width-10) {
-				lines = append(lines, "           "+t.Paint(theme.Muted, s))
-			}
-		}
-	}
-	return lines
+	return page.Right(left, t.Paint(theme.Muted, right)+" ", min(w, readable+4))
 }

@@ -116,7 +116,11 @@ func (p *Page) Lines(w, h int) []string {
 	}
 	lines = append(lines, "")
 	help := page.Wrap(page.Plain(t, p.rows[p.at].Help), min(w-4, 72))
-	for i := range 2 { // always two lines, so that nothing below moves; more than two do not occur from 52 columns on
+	room := 2 // for every help, so that nothing below moves
+	if w < 56 {
+		room = 3
+	}
+	for i := range room {
 		s := ""
 		if i < len(help) {
 			s = "   " + t.Paint(theme.Muted, help[i])
@@ -127,7 +131,7 @@ func (p *Page) Lines(w, h int) []string {
 		lines = append(lines, "")
 	}
 	gallery := Gallery(t, w-4)
-	if room := h - len(lines); len(gallery) > room {
+	if len(gallery) > h-len(lines) {
 		gallery = Gallery(t, 30) // the small tiles, one below the other
 	}
 	if len(gallery) <= h-len(lines) {

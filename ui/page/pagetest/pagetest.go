@@ -56,7 +56,7 @@ type Driver struct {
 // Drive enters a page.
 func Drive(p page.Page) *Driver {
 	d := &Driver{Page: p}
-	d.run(p.Init())
+	d.Do(p.Init())
 	return d
 }
 
@@ -64,11 +64,11 @@ func Drive(p page.Page) *Driver {
 func (d *Driver) Send(msg tea.Msg) {
 	var cmd tea.Cmd
 	d.Page, cmd = d.Page.Update(msg)
-	d.run(cmd)
+	d.Do(cmd)
 }
 
-// run carries out a command here and now. What is for the club is kept, the rest goes to the page.
-func (d *Driver) run(cmd tea.Cmd) {
+// Do carries out a command here and now. What is for the club is kept, the rest goes to the page.
+func (d *Driver) Do(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
@@ -76,7 +76,7 @@ func (d *Driver) run(cmd tea.Cmd) {
 	case nil:
 	case tea.BatchMsg:
 		for _, c := range msg {
-			d.run(c)
+			d.Do(c)
 		}
 	case page.Goto, page.Back, page.Toast, page.Ask, page.Restyle:
 		d.Sent = append(d.Sent, msg)

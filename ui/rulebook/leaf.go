@@ -1,0 +1,123 @@
+package rulebook
+
+import (
+	"strings"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/ui/board"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// readable is the longest line of running text.
+const readable = 76
+
+// leafLines is the chosen leaf, in as many lines as it takes.
+func (p *Page) leafLines(w int) []string {
+	t, l := p.env.Theme, &p.leaves[p.at]
+	width := min(w-2, readable)
+	var lines []string
+	for _, s := range page.Wrap(page.Plain(t, l.intro), width) {
+		lines = append(lines, " "+t.Paint(theme.Accent, s))
+	}
+	if l.rules == (rules.Ruleset{}) {
+		return append(lines, houseRules(t, width)...)
+	}
+	for _, paragraph := range rules.Describe(l.rules, 0) {
+		lines = append(lines, "")
+		for _, s := range page.Wrap(page.Plain(t, paragraph), width) {
+			lines = append(lines, " "+s)
+		}
+	}
+	lines = append(lines, example(t, &l.rules, width)...)
+	lines = append(lines, "", " "+page.Rule(t, "As a table's rule string has it", width), "")
+	return append(lines, values(t, l.rules, width)...)
+}
+
+// houseRules lists the keys of rule strings with what they may be.
+func houseRules(t *theme.Theme, w int) []string {
+	lines := []string{""}
+	for _, k := range rules.Keys() {
+		lines = append(lines, " "+t.Paint(theme.Key, text.Fit(k.Name, nameWidth))+strings.ReplaceAll(k.Values, "|", " "))
+		for _, s := range page.Wrap(k.Help, w-nameWidth) {
+			lines = append(lines, " "+page.Pad("", nameWidth)+t.Paint(theme.Muted, s))
+		}
+	}
+	return lines
+}
+
+// nameWidth is the width of a house rule's name.
+const nameWidth = 10
+
+// values is what a game says for each house rule.
+func values(t *theme.Theme, r rules.Ruleset, w int) []string {
+	const valueWidth = 10
+	var lines []string
+	for _, k := range rules.Keys() {
+		v := r.Value(k.Name)
+		if v == "" {
+			continue
+		}
+		line := " " + t.Paint(theme.Key, text.Fit(k.Name, nameWidth)) + text.Fit(v, valueWidth)
+		room := w - nameWidth - valueWidth
+		if room < 30 {
+			lines = append(lines, line)
+			continue
+		}
+		for i, s := range page.Wrap(k.Help, room) {
+			if i > 0 {
+				line = page.Pad("", 1+nameWidth+valueWidth)
+			}
+			lines = append(lines, line+t.Paint(theme.Muted, s))
+		}
+	}
+	return lines
+}
+
+// plays are the tiles of the example, each with its arm.
+var plays = []rules.Choice{
+	{Tile: rules.NewTile(5, 5), Arm: rules.NoArm},
+	{Tile: rules.NewTile(5, 0), Arm: rules.ArmR},
+	{Tile: rules.NewTile(5, 3), Arm: rules.ArmL},
+	{Tile: rules.NewTile(0, 2), Arm: rules.ArmR},
+	{Tile: rules.NewTile(5, 4), Arm: rules.ArmU},
+	{Tile: rules.NewTile(2, 2), Arm: rules.ArmR},
+	{Tile: rules.NewTile(2, 5), Arm: rules.ArmR},
+	{Tile: rules.NewTile(3, 3), Arm: rules.ArmL},
+}
+
+// example counts a layout tile by tile, as far as the rules let it be laid, and shows where that leads. It is empty for
+// games without points in play.
+func example(t *theme.Theme, r *rules.Ruleset, w int) []string {
+	if r.Multiple == 0 {
+		return nil
+	}
+	v := rules.View{Rules: *r}
+	lines := []string{"", " " + page.Rule(t, "A layout is counted, tile by tile", w), ""}
+	for i, c := range plays {
+		next := v.After(c)
+		if next.Len() != i+1 {
+			break // this game has no such end
+		}
+		v.Layout = next
+		where := "leads"
+		if c.Arm != rules.NoArm {
+			where = "at " + c.Arm.String()
+		}
+		say := text.Fit(c.Tile.String(), 5) + text.Fit(where, 7)
+		lines = append(lines, " "+t.Paint(theme.Tile, say)+page.Clip(t, page.Plain(t, r.Receipt(&v.Layout)), w-12))
+	}
+	const rows = 11
+	picture := board.Draw(&v.Layout, board.Options{Width: w, Height: rows, Theme: t, Largest: board.Medium})
+	for len(picture) > 0 && picture[len(picture)-1] == "" {
+		picture = picture[:len(picture)-1]
+	}
+	lines = append(lines, "")
+	for _, s := range picture {
+		if s != "" || lines[len(lines)-1] != "" { // the blank lines above it are one
+			lines = append(lines, " "+s)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,92 @@
+package rulebook_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/ui/page/pagetest"
+	"boneyard/ui/rulebook"
+)
+
+func open(t *testing.T, ruleText string, keys ...string) *pagetest.Driver {
+	d := pagetest.Drive(rulebook.New(pagetest.Env(t, nil), ruleText))
+	read(d, 80, 20)
+	d.Press(keys...)
+	return d
+}
+
+func read(d *pagetest.Driver, w, h int) string {
+	return ansi.Strip(strings.Join(d.Page.Lines(w, h), "\n"))
+}
+
+// whole is all that a leaf says.
+func whole(d *pagetest.Driver) string { return read(d, 80, 200) }
+
+func TestAllGamesAreTold(t *testing.T) {
+	d := open(t, "")
+	for _, g := range rules.Presets() {
+		require.Contains(t, whole(d), "["+g.String()+"]")
+		first, _, _ := strings.Cut(rules.Describe(g.Rules(), 0)[0], " ")
+		require.Contains(t, whole(d), first)
+		require.Equal(t, g.Rules().Multiple != 0, strings.Contains(whole(d), "A layout is counted"), "%v", g)
+		d.Press("right")
+	}
+	for _, k := range rules.Keys() {
+		require.Contains(t, whole(d), k.Name)
+	}
+	d.Press("right")
+	require.Contains(t, whole(d), "[azneef]")
+}
+
+// The counts of the example are those of RULES.md.
+func TestExampleOfClassic(t *testing.T) {
+	d := open(t, "classic")
+	for _, count := range []string{"= 10: 10 points", "= 13", "= 15: 15 points", "= 14", "= 16", "= 17", "= 20: 20 points"} {
+		require.Contains(t, whole(d), count)
+	}
+}
+
+func TestTableComesFirst(t *testing.T) {
+	d := open(t, "classic target=100 spinner=none")
+	require.Contains(t, whole(d), "[this table]")
+	require.Contains(t, whole(d), "classic spinner=none target=100")
+	require.Contains(t, whole(open(t, "no such game")), "[azneef]")
+}
+
+func TestScrollsToTheEndAndNotBeyond(t *testing.T) {
+	d := open(t, "", "end")
+	last := read(d, 80, 20)
+	require.Contains(t, last, "100%")
+	require.Contains(t, last, "target")
+	d.Press("down", "pgdown")
+	require.Equal(t, last, read(d, 80, 20))
+	d.Press("up")
+	require.NotEqual(t, last, read(d, 80, 20))
+	d.Press("home")
+	require.Contains(t, read(d, 80, 20), "Azneef.")
+}
+
+func TestFitsEverySize(t *testing.T) {
+	d := open(t, "azneef draw=all")
+	for range 7 {
+		for w := 40; w < 160; w += 7 {
+			pagetest.CheckFits(t, d.Page.Lines(w, 10), w, 10)
+			pagetest.CheckFits(t, d.Page.Lines(w, 300), w, 300)
+		}
+		d.Press("right")
+	}
+}
+
+func TestPictures(t *testing.T) {
+	for name, keys := range map[string][]string{"azneef": nil, "classic-end": {"right", "right", "right", "end"}, "house": {"left"}} {
+		e := pagetest.Env(t, nil)
+		d := pagetest.Drive(rulebook.New(e, ""))
+		read(d, 80, 20)
+		d.Press(keys...)
+		pagetest.Golden(t, e, d.Page, name)
+	}
+}

@@ -1,0 +1,88 @@
+package settings_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+	"boneyard/ui/settings"
+)
+
+func TestChoicesAreSeenAndKept(t *testing.T) {
+	v := pagetest.Open(t).Come("ana")
+	d := pagetest.Drive(settings.New(pagetest.Env(t, v)))
+	d.Press("right")
+	want := lobby.Settings{Faces: "pips"}
+	require.Equal(t, page.Restyle{Settings: want}, pagetest.Take[page.Restyle](t, d))
+	require.Equal(t, want, v.Settings())
+	d.Press("down", "left", "down", "space", "down", "enter", "down", "enter")
+	require.Equal(t, lobby.Settings{Faces: "pips", Theme: "mono", Bell: true, Mouse: true, LineMode: true}, v.Settings())
+	d.Press("up", "up", "up", "right")
+	require.Empty(t, v.Settings().Theme, "the terminal's background decides again")
+}
+
+// Of choices made faster than they are kept, the last one is kept.
+func TestLastChoiceIsKept(t *testing.T) {
+	v := pagetest.Open(t).Come("ana")
+	var p page.Page = settings.New(pagetest.Env(t, v))
+	var waiting []tea.Cmd
+	for range 3 {
+		var cmd tea.Cmd
+		p, cmd = p.Update(pagetest.Key("right"))
+		waiting = append(waiting, cmd)
+	}
+	d := &pagetest.Driver{Page: p}
+	for i := range waiting { // the answers come in the wrong order
+		d.Do(waiting[len(waiting)-1-i])
+	}
+	require.Equal(t, "digits", v.Settings().Faces)
+}
+
+func TestWhatCannotBeKeptIsTakenBack(t *testing.T) {
+	club := pagetest.Open(t)
+	v := club.Come("ana")
+	d := pagetest.Drive(settings.New(pagetest.Env(t, v)))
+	club.Store.Fail(errors.New("disk on fire"))
+	d.Press("right")
+	club.Store.Fail(nil)
+	require.Equal(t, page.Restyle{Settings: lobby.Settings{Faces: "pips"}}, d.Sent[0])
+	require.Equal(t, page.Restyle{}, d.Sent[1])
+	require.Contains(t, d.Sent[2].(page.Toast).Text, "try again")
+	require.Contains(t, text(d), "[digits]")
+}
+
+func text(d *pagetest.Driver) string { return ansi.Strip(strings.Join(d.Page.Lines(80, 20), "\n")) }
+
+func TestGuestsAreToldWhatTheyLose(t *testing.T) {
+	v := pagetest.Open(t).Guest()
+	d := pagetest.Drive(settings.New(pagetest.Env(t, v)))
+	require.Contains(t, text(d), "forgotten when you leave")
+	d.Press("right")
+	require.Equal(t, "pips", v.Settings().Faces)
+}
+
+func TestPictures(t *testing.T) {
+	v := pagetest.Open(t).Come("ana")
+	e := pagetest.Env(t, v)
+	d := pagetest.Drive(settings.New(e))
+	pagetest.GoldenWithFaces(t, e, d.Page, "settings")
+	d.Press("down", "down", "down")
+	pagetest.GoldenWithFaces(t, e, d.Page, "mouse")
+}
+
+func TestFitsEverySize(t *testing.T) {
+	v := pagetest.Open(t).Come("ana")
+	d := pagetest.Drive(settings.New(pagetest.Env(t, v)))
+	for w := 40; w < 130; w += 3 {
+		for h := 10; h < 40; h++ {
+			pagetest.CheckFits(t, d.Page.Lines(w, h), w, h)
+		}
+	}
+}
