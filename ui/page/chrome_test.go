@@ -53,7 +53,7 @@ func TestAround(t *testing.T) {
 func TestHeader(t *testing.T) {
 	got := page.Header(plain, strings.Repeat("long ", 20), "ana", 40)
 	require.Equal(t, 40, ansi.StringWidth(got))
-	require.True(t, strings.HasSuffix(got, "… ana "), got)
+	require.True(t, strings.HasSuffix(got, "…  ana "), got)
 }
 
 func TestPlain(t *testing.T) {
