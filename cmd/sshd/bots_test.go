@@ -181,10 +181,11 @@ func (p *program) say(id, fields string) object {
 func (p *program) playGame(before func(state *object)) object {
 	p.t.Helper()
 	ready := false
+	var answered uint64 // the version of the last state that was answered with a play
 	for from := 0; ; {
 		var o object
 		o, from = p.next(from, "something to do", func(o *object) bool {
-			return o.Type == "result" || o.Type == "state" && (o.State == "gathering" && !ready || o.Duty == "play" && o.Turn == o.Seat)
+			return o.Type == "result" || o.Type == "state" && (o.State == "gathering" && !ready || o.Duty == "play" && o.Turn == o.Seat && o.Version > answered)
 		})
 		switch {
 		case o.Type == "result":
@@ -193,6 +194,7 @@ func (p *program) playGame(before func(state *object)) object {
 			ready = true
 			p.send(`{"ready":true}`)
 		default:
+			answered = o.Version
 			if before != nil {
 				before(&o)
 			}
