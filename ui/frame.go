@@ -8,7 +8,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 
-	"boneyard/lobby/text"
 	"boneyard/ui/page"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
@@ -51,14 +50,18 @@ func (m *model) frame() *screen.Frame {
 	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: "Boneyard: " + m.page.Title()})
 }
 
-// foot is the line above the keys: a question, or what has just happened.
+// foot is the line above the keys: a question, what has just happened, or what concerns everybody.
 func (m *model) foot(w int) string {
 	t := m.env.Theme
 	switch {
 	case m.asking != "":
-		return " " + t.Paint(theme.Warn, text.Fit(m.asking, max(w-12, 1))) + t.Paint(theme.Key, "y") + t.Paint(theme.Muted, " or ") + t.Paint(theme.Key, "n")
+		return " " + t.Paint(theme.Warn, page.Cut(t, m.asking, max(w-12, 1))) + t.Paint(theme.Key, "y") + t.Paint(theme.Muted, " or ") + t.Paint(theme.Key, "n")
 	case m.toast.Text != "":
-		return " " + t.Paint(m.toast.Role, text.Fit(m.toast.Text, w-2))
+		return " " + t.Paint(m.toast.Role, page.Cut(t, m.toast.Text, w-2))
+	case m.height >= page.Roomy && m.env.Visit != nil && m.tab() >= 0: // tables say it themselves; small screens need the keys
+		if notice := m.env.Visit.Snapshot().Notice; notice != "" {
+			return " " + t.Paint(theme.Warn, page.Cut(t, notice, w-2))
+		}
 	}
 	return ""
 }

@@ -71,6 +71,7 @@ type Page struct {
 	moved  bool             // the cursor has been moved, and follows its table now; else it stays on the first
 
 	talk    talk
+	answer  *answer // to a command, nil if none is being read
 	typing  typing
 	input   page.Input
 	inputAt place // where the line was drawn last
@@ -106,8 +107,8 @@ func (p *Page) Init() tea.Cmd { return nil }
 // Title is the page's name.
 func (p *Page) Title() string { return "Lobby" }
 
-// Typing tells whether a line is being typed.
-func (p *Page) Typing() bool { return p.typing != nothing }
+// Typing tells whether all keys are the page's: a line is being typed, or an answer read.
+func (p *Page) Typing() bool { return p.typing != nothing || p.answer != nil }
 
 // look takes up the club as it is now.
 func (p *Page) look() {
@@ -153,9 +154,17 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case tea.MouseWheelMsg:
 		p.wheel(msg)
 	case tea.MouseClickMsg:
-		return p, p.click(msg)
+		if p.answer == nil {
+			return p, p.click(msg)
+		}
 	case tea.KeyPressMsg:
-		if p.typing != nothing {
+		switch {
+		case p.answer != nil:
+			if !p.answer.key(msg) {
+				p.answer = nil
+			}
+			return p, nil
+		case p.typing != nothing:
 			return p, p.keyInLine(msg)
 		}
 		return p, p.key(msg)
@@ -165,7 +174,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 
 // Cursor is in the line that is typed.
 func (p *Page) Cursor(_, _ int) screen.Cursor {
-	if p.typing == nothing {
+	if p.typing == nothing || p.answer != nil {
 		return screen.Cursor{}
 	}
 	return p.input.CursorAt(p.env.Theme, p.inputAt.x, p.inputAt.y, p.inputAt.w)
@@ -189,6 +198,9 @@ func (p *Page) write(what typing) {
 
 // Keys are the page's keys.
 func (p *Page) Keys() []key.Binding {
+	if p.answer != nil {
+		return []key.Binding{keyScroll}
+	}
 	switch p.typing {
 	case talking:
 		return []key.Binding{keySay, keyClose}
@@ -237,7 +249,7 @@ type replied struct {
 	err   error
 }
 
-// take shows the answer to a line: one line at the foot of the screen, more in the chat, where only this person sees them.
+// take shows the answer to a line: one line at the foot of the screen, more in the place of the lobby.
 func (p *Page) take(msg replied) tea.Cmd {
 	switch {
 	case msg.err != nil:
@@ -246,7 +258,8 @@ func (p *Page) take(msg replied) tea.Cmd {
 		}
 		return page.Send(page.Complain(msg.err))
 	case strings.Contains(msg.reply, "\n"):
-		p.talk.tell(strings.Split(msg.reply, "\n"))
+		p.typing = nothing
+		p.answer = newAnswer(msg.line, strings.Split(msg.reply, "\n"))
 	case msg.reply != "":
 		p.talk.again(p.snap.Chat, p.club.Hears) // who is ignored may have changed
 		return page.Send(page.Say(msg.reply))

@@ -2,6 +2,7 @@ package club
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -206,19 +207,44 @@ func TestAnswersToCommands(t *testing.T) {
 		club.reply = reply
 		d.Press("t")
 		d.Type(line)
-		d.Press("enter", "enter")
+		d.Press("enter")
+		if d.Page.(*Page).typing != nothing {
+			d.Press("esc")
+		}
 	}
 	say("/ignore zoe", "What zoe says is not shown to you any more.")
 	require.Equal(t, "What zoe says is not shown to you any more.", pagetest.Take[page.Toast](t, d).Text)
 	say("/help", "/help - this list\n/who [NAME] - who is here")
 	require.Contains(t, body(d), "/help - this list")
 	require.Contains(t, body(d), "/who [NAME] - who is here")
+	require.NotContains(t, body(d), "Tables")
+	require.True(t, d.Page.(*Page).Typing(), "q is not for the club")
+	d.Press("q")
+	require.Contains(t, body(d), "Tables")
 	club.err = errors.New("three lines in three seconds are enough")
 	d.Press("t")
 	d.Type("too much")
 	d.Press("enter")
 	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "Three lines")
 	require.Contains(t, body(d), "Say too much", "what was refused can be sent again")
+}
+
+func TestLongAnswersScroll(t *testing.T) {
+	club := evening()
+	for i := range 60 {
+		club.reply += "\nsomebody " + strconv.Itoa(i)
+	}
+	d := visitAs(t, club)
+	d.Press("t")
+	d.Type("/who")
+	d.Press("enter")
+	require.NotContains(t, body(d), "somebody 59")
+	d.Press("end")
+	require.Contains(t, body(d), "somebody 59")
+	d.Press("up", "pgup")
+	require.NotContains(t, body(d), "somebody 59")
+	d.Press("enter")
+	require.Contains(t, body(d), "Tables")
 }
 
 func TestIgnoredAreNotHeard(t *testing.T) {
@@ -290,7 +316,7 @@ func TestFitsEverySize(t *testing.T) {
 	for _, keys := range [][]string{nil, {"right"}, {"left"}, {"left", "left"}, {"t"}} {
 		d := visitAs(t, evening())
 		d.Press(keys...)
-		for w := 40; w < 180; w++ {
+		for w := 40; w < 180; w += 3 {
 			for _, h := range []int{10, 11, 14, 16, 20, 36, 60} {
 				pagetest.CheckFits(t, d.Page.Lines(w, h), w, h)
 			}
@@ -329,6 +355,9 @@ func TestHostileTextIsInert(t *testing.T) {
 			pagetest.CheckHostile(t, e, d.Page, c)
 			d.Press("esc", "t")
 			d.Paste(c.Text)
+			pagetest.CheckHostile(t, e, d.Page, c)
+			club.reply = c.Text + "\n" + c.Text
+			d.Press("enter")
 			pagetest.CheckHostile(t, e, d.Page, c)
 		}
 	}

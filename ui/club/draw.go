@@ -124,6 +124,9 @@ const (
 // Lines draws the lobby.
 func (p *Page) Lines(w, h int) []string {
 	p.drawn.lists = [panels]place{}
+	if p.answer != nil {
+		return p.answer.draw(p.env.Theme, w, h)
+	}
 	if w < smallWidth || h < smallHeight {
 		return p.small(w, h)
 	}

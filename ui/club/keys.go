@@ -30,6 +30,8 @@ var (
 	keyGame  = page.Bind("g", "one game only", "g")
 	keyKind  = page.Bind("k", "one kind only", "k")
 
+	keyScroll = page.Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "home", "end")
+
 	keySay   = page.Bind("enter", "say it", "enter")
 	keyTake  = page.Bind("enter", "join", "enter")
 	keyKeep  = page.Bind("enter", "keep", "enter")
@@ -160,12 +162,19 @@ func (p *Page) length(at panel) int {
 }
 
 func (p *Page) wheel(msg tea.MouseWheelMsg) {
+	k := tea.KeyPressMsg{Code: tea.KeyUp}
 	switch msg.Button {
 	case tea.MouseWheelUp:
-		p.move(tea.KeyPressMsg{Code: tea.KeyUp})
 	case tea.MouseWheelDown:
-		p.move(tea.KeyPressMsg{Code: tea.KeyDown})
+		k.Code = tea.KeyDown
+	default:
+		return
 	}
+	if p.answer != nil {
+		p.answer.key(k)
+		return
+	}
+	p.move(k)
 }
 
 // click chooses what is pointed at; what is chosen already is opened.

@@ -327,7 +327,7 @@ func (p *Page) side(s *table.Summary, side int, tokens *[]token) {
 		switch {
 		case seat.Free():
 			*tokens = append(*tokens, token{Piece: page.Piece{Role: theme.Good, Text: "free"}})
-		case seat.House != "":
+		case seat.House != "" || seat.StandIn: // a bot plays
 			*tokens = append(*tokens, token{page.Piece{Role: theme.Muted, Text: text.Printable(seat.Name())}, true})
 		case seat.Player.ID == p.me.ID:
 			*tokens = append(*tokens, token{page.Piece{Role: theme.Title, Text: text.Printable(seat.Name())}, true})

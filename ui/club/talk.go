@@ -10,8 +10,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// talk is what this person hears in the lobby: the club's chat without those they ignore, and what the club has answered
-// to them only.
+// talk is what this person hears in the lobby: the club's chat without those they ignore.
 type talk struct {
 	lines  []spoken
 	heard  int64 // the number of the last line of the chat that was taken up
@@ -48,18 +47,11 @@ func (t *talk) hear(chat []lobby.Line, hears func(table.Player) bool) {
 	t.heard = chat[len(chat)-1].Seq
 }
 
-// again takes up the whole chat once more, without what the club has answered.
+// again takes up the whole chat once more.
 func (t *talk) again(chat []lobby.Line, hears func(table.Player) bool) {
 	t.lines, t.heard = nil, 0
 	t.change++
 	t.hear(chat, hears)
-}
-
-// tell adds an answer of several lines.
-func (t *talk) tell(lines []string) {
-	for _, s := range lines {
-		t.add(spoken{text: text.Printable(s)})
-	}
 }
 
 func (t *talk) add(s spoken) {

@@ -49,6 +49,8 @@ func TestHelpIsShownToOneOnly(t *testing.T) {
 	d.Press("enter")
 	require.True(t, contains("/report NAME TEXT - ")(d.Page.Lines(80, 24)))
 	require.Empty(t, v.Snapshot().Chat)
+	d.Press("esc")
+	require.True(t, contains("Nobody has said anything yet.")(d.Page.Lines(80, 24)))
 }
 
 func TestQuickPlayLeadsToATable(t *testing.T) {
