@@ -70,7 +70,7 @@ func TestBytesOfAMove(t *testing.T) {
 			if r := preset.Rules(); r.CheckSeats(len(names)) != nil {
 				continue
 			}
-			plays, others := costs(t, preset.String(), names, 10, 80, 24)
+			plays, others := costs(t, preset.String(), names, 6, 80, 24)
 			t.Logf("%s for %d: %d bytes a play, %d a draw or pass", preset, len(names), plays.mean(), others.mean())
 			all.moves += plays.moves + others.moves
 			all.bytes += plays.bytes + others.bytes
