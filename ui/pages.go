@@ -24,7 +24,7 @@ func makePage(e *page.Env, to page.Target) page.Page {
 	case page.TeamPage:
 		return teams.NewTeam(e, to.Team, to.Other)
 	case page.Standings:
-		return standings.New(e)
+		return standings.New(e, to)
 	case page.Games:
 		return games.New(e, to)
 	case page.Replay:

@@ -96,7 +96,8 @@ type Target struct {
 	Search string
 	Mine   bool
 
-	Filter lobby.Filter // in the lobby: the tables that are shown; Table is the chosen one
+	Filter lobby.Filter         // in the lobby: the tables that are shown; Table is the chosen one
+	Query  lobby.StandingsQuery // on the page of standings: what is shown
 }
 
 // Kind names one of the club's pages.

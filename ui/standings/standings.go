@@ -5,6 +5,7 @@ package standings
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -35,7 +36,7 @@ type Page struct {
 const most = 500
 
 var (
-	keyOpen  = page.Bind("enter", "open the team", "enter")
+	keyOpen  = page.Bind("enter", "open", "enter")
 	keyKind  = page.Bind("←→", "teams, pairs, players", "left", "right", "h", "l")
 	keyMonth = page.Bind("m", "month", "m")
 	keyGame  = page.Bind("g", "game", "g")
@@ -62,10 +63,20 @@ type (
 	months struct{ list []string }
 )
 
-// New returns the page, which shows the teams of all time first.
-func New(e *page.Env) *Page {
-	return &Page{env: e, query: lobby.StandingsQuery{Kind: lobby.KindTeam, Limit: most}, rows: 10}
+var _ page.Placer = (*Page)(nil)
+
+// New returns the page with what the target asks for; the teams of all time, if it asks for nothing.
+func New(e *page.Env, to page.Target) *Page {
+	p := &Page{env: e, query: to.Query, rows: 10}
+	if p.query.Kind == "" {
+		p.query.Kind = lobby.KindTeam
+	}
+	p.query.Limit = most
+	return p
 }
+
+// Place is how the page is opened again as it is.
+func (p *Page) Place() page.Target { return page.Target{Kind: page.Standings, Query: p.query} }
 
 // Init loads the months and the first table.
 func (p *Page) Init() tea.Cmd { return tea.Batch(p.askMonths(), p.ask()) }
@@ -76,10 +87,17 @@ func (p *Page) Title() string { return "Standings" }
 // Keys are the page's keys.
 func (p *Page) Keys() []key.Binding {
 	keys := []key.Binding{keyKind, keyMonth, keyGame, keyMove, keyMe, keyReload, keyMonthBack, keyGameBack}
-	if p.shown.Kind == lobby.KindTeam && p.chosen() != nil {
-		keys = append([]key.Binding{keyOpen}, keys...)
+	if p.chosen() == nil {
+		return keys
 	}
-	return keys
+	open := keyOpen
+	switch p.shown.Kind {
+	case lobby.KindTeam:
+		open.SetHelp("enter", "open the team")
+	default:
+		open.SetHelp("enter", "their games")
+	}
+	return append([]key.Binding{open}, keys...)
 }
 
 // ask asks for what is chosen.
@@ -231,12 +249,16 @@ func (p *Page) own() tea.Cmd {
 	return nil
 }
 
+// open leads to a team, or to the games of a player or pair.
 func (p *Page) open() tea.Cmd {
 	s := p.chosen()
-	if s == nil || p.shown.Kind != lobby.KindTeam {
+	switch {
+	case s == nil:
 		return nil
+	case p.shown.Kind == lobby.KindTeam:
+		return page.Open(page.Target{Kind: page.TeamPage, Team: table.TeamID(s.ID)})
 	}
-	return page.Open(page.Target{Kind: page.TeamPage, Team: table.TeamID(s.ID)})
+	return page.Open(page.Target{Kind: page.Games, Search: strings.ReplaceAll(s.Name, " + ", " ")})
 }
 
 func (p *Page) wheel(msg tea.MouseWheelMsg) {

@@ -49,7 +49,7 @@ func table(q lobby.StandingsQuery) []lobby.Standing {
 func drive(t *testing.T, table func(lobby.StandingsQuery) []lobby.Standing) (*pagetest.Driver, *page.Env) {
 	club := pagetest.Open(t, func(s *lobbytest.Store) { s.Table = table })
 	e := pagetest.Env(t, club.Come("ana"))
-	return pagetest.Drive(standings.New(e)), e
+	return pagetest.Drive(standings.New(e, page.Target{})), e
 }
 
 func body(d *pagetest.Driver, w, h int) string {
@@ -90,7 +90,7 @@ func TestChoosing(t *testing.T) {
 	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "not in this table")
 }
 
-func TestOpensTeams(t *testing.T) {
+func TestOpensTeamsAndGames(t *testing.T) {
 	d, _ := drive(t, table)
 	d.Press("down", "enter")
 	require.Equal(t, page.Target{Kind: page.TeamPage, Team: 1}, pagetest.Take[page.Goto](t, d).To)
@@ -99,9 +99,16 @@ func TestOpensTeams(t *testing.T) {
 	d.Send(tea.MouseClickMsg{X: 10, Y: 3})
 	require.Equal(t, page.Target{Kind: page.TeamPage, Team: 2}, pagetest.Take[page.Goto](t, d).To)
 	d.Press("right", "enter")
-	require.Empty(t, d.Sent, "a pair has no page")
+	require.Equal(t, page.Target{Kind: page.Games, Search: "cleo dan"}, pagetest.Take[page.Goto](t, d).To, "the games of a pair")
 	d.Press("o")
 	require.Contains(t, body(d, 80, 20), "▸   2  ana + ben")
+}
+
+func TestComesBackAsItWasLeft(t *testing.T) {
+	d, e := drive(t, table)
+	d.Press("left", "g")
+	again := pagetest.Drive(standings.New(e, d.Page.(page.Placer).Place()))
+	require.Contains(t, body(again, 80, 20), "player-azneef-00")
 }
 
 // An answer that comes after a later question has been asked is not shown, and until the right one has come the rows that
