@@ -24,10 +24,10 @@ func makeTeam(captain, second *terminal, name, tag string) {
 	second.press("2")
 	second.shows(name, "accept")
 	second.press("a")
-	second.shows(name, captain.name)
-	captain.press("q") // from the team's page to the list
-	captain.shows("o own team")
+	second.shows(name, "Roster")
 	for _, p := range []*terminal{captain, second} {
+		p.press("q") // from the team's page to the list
+		p.shows("own team")
 		p.press("1")
 		p.until("the lobby", inLobby)
 	}
@@ -63,6 +63,5 @@ func TestTwoTeamsPlayBlock(t *testing.T) {
 	require.Contains(t, record, "\nseat 1 ana\nseat 2 ben\nseat 3 cleo\nseat 4 dan\n")
 
 	eve.press("3")
-	eve.shows("Night Owls", "Early Birds", "1500")
-	t.Log(eve.see())
+	eve.shows("Night Owls", "Early Birds", "1578", "1422")
 }
