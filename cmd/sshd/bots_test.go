@@ -55,6 +55,7 @@ type object struct {
 	Casual  string
 	Seed    string
 	Options []struct{ Play, Arm string }
+	Code    string
 	Layout  []struct{ Tile string }
 	Seats   []struct{ Name string }
 
