@@ -94,7 +94,7 @@ func (p *Page) Keys() []key.Binding {
 		return formKeys
 	}
 	var keys []key.Binding
-	if p.invitation() != nil {
+	if p.meant() != nil {
 		keys = append(keys, keyAccept, keyDecline)
 	}
 	if len(p.asks)+len(p.teams) > 0 {
@@ -240,13 +240,21 @@ func open(id table.TeamID) tea.Cmd {
 	return page.Open(page.Target{Kind: page.TeamPage, Team: id})
 }
 
-// answer accepts or declines the chosen invitation.
+// meant is the invitation that is answered: the one under the cursor, or the only one; nil if that is not clear.
+func (p *Page) meant() *lobby.Invitation {
+	if len(p.asks) == 1 {
+		return &p.asks[0]
+	}
+	return p.invitation()
+}
+
+// answer accepts or declines an invitation.
 func (p *Page) answer(accept bool) tea.Cmd {
-	chosen := p.invitation()
-	if chosen == nil {
+	meant := p.meant()
+	if meant == nil {
 		return nil
 	}
-	a, visit := *chosen, p.env.Visit
+	a, visit := *meant, p.env.Visit
 	return p.do(func(ctx context.Context) changed {
 		if accept {
 			return changed{say: "You play for " + text.Printable(a.Name) + " now.", open: a.Team, err: visit.Accept(ctx, a.Team)}

@@ -99,6 +99,8 @@ func TestInvitationsArrive(t *testing.T) {
 	d.Send(page.ClubUpdate{})
 	require.Contains(t, body(d, 80, 20), "cleo invites you")
 	require.Contains(t, body(d, 80, 20), "▸ FOX")
+	d.Press("a")
+	require.Equal(t, n.foxes, eve.Player().Team, "where there is one invitation, it is clear which is meant")
 }
 
 func TestOpensByMouse(t *testing.T) {
