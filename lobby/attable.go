@@ -76,11 +76,12 @@ func (v *Visit) mayMake(cfg *table.Config) (table.Player, error) {
 	return p.player, err
 }
 
-// waiting is the number of somebody's tables where no game is being played. With mu held.
+// waiting is the number of somebody's tables that wait for a first game. One where a game is over is not counted: it is
+// there for a rematch, and closes by itself when people have left. With mu held.
 func (l *Lobby) waiting(maker table.PlayerID) int {
 	n := 0
 	for _, e := range l.directory {
-		if e.maker == maker && !playing(&e.sum) {
+		if e.maker == maker && (e.sum.State == table.Gathering || e.sum.State == table.Countdown) {
 			n++
 		}
 	}
@@ -174,7 +175,7 @@ func (v *Visit) takeOver(id table.ID) {
 // cleaned and counted. A line that begins with / is a command of the lobby's (see Say), whose reply becomes a note.
 func (v *Visit) Do(ctx context.Context, id table.ID, c table.Command) error {
 	if c.Kind == table.Chat {
-		reply, err := v.SayAt(ctx, id, c.Room, c.Text)
+		reply, err := v.SayOnce(ctx, id, c.Room, c.ID, c.Text)
 		if reply != "" {
 			v.lobby.mu.Lock()
 			v.lobby.note(v.person, "%s", reply)

@@ -27,7 +27,7 @@ type Config struct {
 
 	Batch      time.Duration // the least time between two snapshots
 	MaxTables  int           // tables in the club
-	TablesEach int           // tables that one person has made and where no game is being played
+	TablesEach int           // tables that one person has made and that wait for their first game
 	SeatsEach  int           // tables at which one person sits
 	TeamSize   int           // members of a team
 

@@ -50,20 +50,18 @@ func lastTurns(v *table.View) []turn {
 	return last
 }
 
-// log is the newest turns in h rows. A line stays in its row until a newer one needs it, so that a move changes one row and
-// not all; the newest has a mark.
+// log is the newest turns in h rows, the newest last and marked. It scrolls, which costs more bytes than a move itself; on
+// the usual screen there are the seats' last turns instead.
 func (d *picture) log(w, h int) []string {
-	if h == 0 {
-		return nil
-	}
 	all := turns(d.v)
+	all = all[max(len(all)-h, 0):]
 	rows := make([]string, h)
-	for i := max(len(all)-h, 0); i < len(all); i++ {
+	for i := range all {
 		mark := " "
 		if i == len(all)-1 {
 			mark = d.th.Glyphs().Cursor
 		}
-		rows[i%h] = page.Pad(mark+d.entry(all[i], w-1), w)
+		rows[i] = page.Pad(mark+d.entry(all[i], w-1), w)
 	}
 	return rows
 }
