@@ -46,8 +46,14 @@ func keepChat(chat []Line, said Line) []Line {
 // SayAt says something at a table, to the players or among the watchers; an empty room is the one for where the person
 // sits. Commands and refusals are as with Say.
 func (v *Visit) SayAt(ctx context.Context, id table.ID, room table.Room, line string) (reply string, err error) {
+	return v.SayOnce(ctx, id, room, "", line)
+}
+
+// SayOnce is SayAt for a line that may come again: under the same command id it is not said again. An empty id stands for
+// a new one.
+func (v *Visit) SayOnce(ctx context.Context, at table.ID, room table.Room, id, line string) (reply string, err error) {
 	if isSlash(line) {
-		return v.slash(ctx, id, line)
+		return v.slash(ctx, at, line)
 	}
 	line, err = v.mayTalk(line)
 	if err != nil {
@@ -57,12 +63,12 @@ func (v *Visit) SayAt(ctx context.Context, id table.ID, room table.Room, line st
 		room = table.RoomWatchers
 		l := v.lobby
 		l.mu.Lock()
-		if l.sits(v.person.player.ID, id) {
+		if l.sits(v.person.player.ID, at) {
 			room = table.RoomPlayers
 		}
 		l.mu.Unlock()
 	}
-	return "", v.do(ctx, id, table.Command{Kind: table.Chat, Text: line, Room: room})
+	return "", v.do(ctx, at, table.Command{Kind: table.Chat, ID: id, Text: line, Room: room})
 }
 
 func isSlash(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "/") }

@@ -221,6 +221,31 @@ func TestCommandsAreSigned(t *testing.T) {
 	})
 }
 
+// A line of chat under an id that was carried out is not said again.
+func TestALineIsSaidOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana := c.come("ana")
+		tab := sits(t, ana)
+		for range 2 {
+			do(t, ana, tab.ID(), table.Command{Kind: table.Chat, ID: "once", Text: "hello"})
+			_, err := ana.SayOnce(context.Background(), tab.ID(), "", "as well", "how are you")
+			require.NoError(t, err)
+			time.Sleep(10 * time.Second) // of the test's own clock: lines are counted
+		}
+		sub, err := ana.Watch(context.Background(), tab.ID())
+		require.NoError(t, err)
+		defer sub.Close()
+		var said []string
+		for _, l := range sub.View().Chat {
+			if !l.House {
+				said = append(said, l.Text)
+			}
+		}
+		require.Equal(t, []string{"hello", "how are you"}, said)
+	})
+}
+
 // summary is a table with people at its seats; "" is a free seat, "+" a bot.
 func summary(id table.ID, state table.State, seats ...string) table.Summary {
 	cfg := table.DefaultConfig()

@@ -83,7 +83,7 @@ func (p *player) carryOut(ctx context.Context, in *Input) error {
 		p.show(ctx, p.sub.View())
 		return nil
 	case in.Say != nil:
-		reply, err := p.visit.SayAt(ctx, p.table, "", *in.Say)
+		reply, err := p.visit.SayOnce(ctx, p.table, "", in.ID, *in.Say)
 		if reply != "" {
 			p.note(text.Printable(reply))
 		}
