@@ -29,18 +29,22 @@ func main() {
 
 // run runs one command line and returns its exit status.
 func run(args, environ []string, stdout, stderr io.Writer) int {
+	return NewMain(stderr).run(args, environ, stdout)
+}
+
+// run is the same with a server of the caller's making.
+func (m *Main) run(args, environ []string, stdout io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// After the first signal the next has its usual effect and ends the process at once.
 	context.AfterFunc(ctx, stop)
 
-	m := NewMain(stderr)
 	err := m.Settings.ReadEnvironment(environ)
 	if err == nil {
 		root := newRoot(m)
 		root.SetArgs(args)
 		root.SetOut(stdout)
-		root.SetErr(stderr)
+		root.SetErr(m.Stderr)
 		err = root.ExecuteContext(ctx)
 	} else {
 		err = usageError{err}
@@ -48,7 +52,7 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintf(stderr, "sshd: %s\n", err)
+	fmt.Fprintf(m.Stderr, "sshd: %s\n", err)
 	var usage usageError
 	var setting settingError
 	if errors.As(err, &usage) || errors.As(err, &setting) {
@@ -82,7 +86,7 @@ The defaults below include what the environment sets.`,
 	root.Flags().SortFlags = false
 	m.Settings.flags(root.Flags())
 	root.AddCommand(newHealth(m), newVerifyCommand(), newRulesCommand(), newReplayCommand(),
-		newBackupCommand(m), newCheckCommand(m), newRebuildCommand(m))
+		newBackupCommand(m), newCheckCommand(m), newRebuildCommand(m), newAdminCommand(m))
 	return root
 }
 

@@ -1,12 +1,38 @@
 package main
 
 import (
+	"io"
+	"math/rand/v2"
+	"os"
 	"testing"
+	"time"
+
+	"boneyard/table"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain makes the program a command of test scripts: "exec sshd" runs main in a process of its own.
+// TestMain makes the program a command of test scripts: "exec sshd" runs main in a process of its own. "fastsshd" is the
+// same program at tables that do not keep anybody waiting.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"sshd": main})
+	testscript.Main(m, map[string]func(){"sshd": main, "fastsshd": fastMain})
+}
+
+// fastMain is main with short pauses. It ends with its standard input, so that none outlives the test that started it.
+func fastMain() {
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		os.Exit(exitFailed)
+	}()
+	m := NewMain(os.Stderr)
+	hurry(m)
+	os.Exit(m.run(os.Args[1:], os.Environ(), os.Stdout))
+}
+
+// hurry shortens the pauses that a table makes for people's sake. What tables grant and wait for stays.
+func hurry(m *Main) {
+	m.tables.Times = table.DefaultTimes()
+	m.tables.Times.Countdown = 50 * time.Millisecond
+	m.tables.Times.Forced = time.Millisecond
+	m.tables.HumanPause = func(*rand.Rand) time.Duration { return time.Millisecond }
 }

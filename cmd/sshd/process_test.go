@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// process is the program in a process of its own, on data that outlives it.
+type process struct {
+	*Main  // knows the address and nothing else, for those who dial
+	cmd    *exec.Cmd
+	stdin  io.Closer     // the program ends with it
+	log    syncBuffer    // what the program has to complain of
+	open   chan net.Addr // where it listens, once; closed when the log ends
+	exited chan struct{}
+	err    error // of the exit, once exited is closed
+}
+
+// launch starts a program of TestMain's on the data and host keys in a folder and does not wait for it.
+func launch(t testing.TB, program, dir string, args ...string) *process {
+	t.Helper()
+	p := &process{open: make(chan net.Addr, 1), exited: make(chan struct{})}
+	p.cmd = exec.Command(program, append([]string{
+		"--listen", "127.0.0.1:0", "--data", filepath.Join(dir, "club.db"), "--host-keys", filepath.Join(dir, "keys"),
+		"--log-format", "json", "--exempt-networks", "127.0.0.0/8", "--exhibition", "off",
+	}, args...)...)
+	var err error
+	p.stdin, err = p.cmd.StdinPipe()
+	require.NoError(t, err)
+	log, err := p.cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, p.cmd.Start())
+	go p.follow(log)
+	t.Cleanup(func() {
+		_ = p.stdin.Close()
+		p.kill()
+	})
+	return p
+}
+
+// follow reads the log to its end, then notes how the process has ended.
+func (p *process) follow(log io.Reader) {
+	defer close(p.exited)
+	lines := bufio.NewScanner(log)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var line struct{ Level, Msg, Addr string }
+		if json.Unmarshal(lines.Bytes(), &line) != nil || line.Level != "INFO" {
+			_, _ = p.log.Write(append(lines.Bytes(), '\n'))
+		}
+		if line.Msg == "the club is open" {
+			if addr, err := net.ResolveTCPAddr("tcp", line.Addr); err == nil {
+				p.open <- addr
+			}
+		}
+	}
+	close(p.open)
+	p.err = p.cmd.Wait()
+}
+
+// opened waits until the program listens.
+func (p *process) opened(t testing.TB) {
+	t.Helper()
+	select {
+	case addr, ok := <-p.open:
+		require.True(t, ok, "the program has ended:\n%s", &p.log)
+		p.Main = &Main{addr: addr}
+	case <-time.After(patience):
+		t.Fatalf("the program does not open:\n%s", &p.log)
+	}
+}
+
+// serveIn starts the fast program on the data in a folder and waits until it listens.
+func serveIn(t testing.TB, dir string, args ...string) *process {
+	t.Helper()
+	p := launch(t, "fastsshd", dir, args...)
+	p.opened(t)
+	return p
+}
+
+// kill ends the process as kill -9 does, and returns when it is gone.
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill()
+	<-p.exited
+}
+
+// terminate ends the process by SIGTERM, which must succeed within ten seconds.
+func (p *process) terminate(t testing.TB) {
+	t.Helper()
+	began := time.Now()
+	require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
+	p.ends(t, exitOK)
+	require.Less(t, time.Since(began), 10*time.Second)
+}
+
+// ends waits for the process to end with a status.
+func (p *process) ends(t testing.TB, status int) {
+	t.Helper()
+	select {
+	case <-p.exited:
+	case <-time.After(patience):
+		t.Fatalf("the program does not end:\n%s", &p.log)
+	}
+	var exit *exec.ExitError
+	if p.err != nil && !errors.As(p.err, &exit) {
+		t.Fatal(p.err)
+	}
+	require.Equal(t, status, p.cmd.ProcessState.ExitCode(), "%s", &p.log)
+}
+
+// tell runs a command of the program on the data in a folder, in a process of its own, and returns all that it says.
+func tell(t testing.TB, dir, command string, args ...string) (said string, status int) {
+	t.Helper()
+	cmd := exec.Command("sshd", append([]string{command, "--data", filepath.Join(dir, "club.db")}, args...)...)
+	cmd.Env = os.Environ()
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
