@@ -7,7 +7,6 @@ import (
 	"net/netip"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"boneyard/table"
@@ -204,7 +203,7 @@ func (v *Visit) punish(ctx context.Context, kind string, t *target, term time.Du
 		return l.trouble("wait to add a sanction", err)
 	}
 	defer release()
-	if err := v.audit(ctx, kind, t.name, termText(term)+why); err != nil {
+	if err := v.audit(ctx, kind, t.name, termText(term, why)); err != nil {
 		return err
 	}
 	if s.ID, err = l.store.AddSanction(ctx, s); err != nil {
@@ -250,12 +249,21 @@ func (v *Visit) audit(ctx context.Context, did, whom, why string) error {
 	return nil
 }
 
-// termText is how long, for the audit log.
-func termText(term time.Duration) string {
-	if term == 0 {
-		return "for good: "
+// termText is how long and why, for the audit log.
+func termText(term time.Duration, why string) string {
+	long := strconv.Itoa(int(term/time.Minute)) + "m"
+	switch {
+	case term == 0:
+		long = "for good"
+	case term%(24*time.Hour) == 0:
+		long = strconv.Itoa(int(term/(24*time.Hour))) + "d"
+	case term%time.Hour == 0:
+		long = strconv.Itoa(int(term/time.Hour)) + "h"
 	}
-	return strings.TrimSuffix(strings.TrimSuffix(term.String(), "0s"), "0m") + ": "
+	if why == "" {
+		return long
+	}
+	return long + ": " + why
 }
 
 // AuditLog lists what operators did, the newest first. For operators only.

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/store"
+)
+
+// byAdmin is who the audit log says did what was done at the machine.
+const byAdmin = "sshd admin"
+
+// muteUsual is how long a mute lasts if nothing is said; a ban is for good.
+const muteUsual = 30 * time.Minute
+
+// newAdminCommand returns the commands that moderate while no server runs.
+func newAdminCommand(m *Main) *cobra.Command {
+	admin := &cobra.Command{
+		Use:   "admin",
+		Short: "Moderate while no server runs: mute, ban, reports, the audit log",
+		Long: `Admin does what the operators' commands /mute, /ban and so on do, on the data file of a server that does
+not run. While it runs, operators type their commands inside the club, where they have their effect at
+once. What is done is in the audit log.
+
+NAME is a member's name. ADDRESS is an address, of which an IPv6 one stands for its /64, or a network such
+as 203.0.113.0/24. FOR is how long: 30m, 2h, 7d, 4w or forever.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	admin.PersistentFlags().StringVar(&m.Settings.Data, "data", m.Settings.Data, "`file` of the club's data")
+	punish := func(kind, short string, usual time.Duration) *cobra.Command {
+		return adminCommand(m, kind+" NAME|ADDRESS [FOR] [WHY…]", short, 1, func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
+			done, err := moderator(s).Punish(ctx, kind, args[0], args[1:], usual)
+			if err != nil {
+				return err
+			}
+			return writeSanctions(out, []lobby.Sanction{done})
+		})
+	}
+	pardon := func(kind, short string) *cobra.Command {
+		return adminCommand(m, "un"+kind+" NAME|ADDRESS|NUMBER", short, 1, func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
+			n, err := moderator(s).Pardon(ctx, kind, args[0])
+			if err == nil && n == 0 {
+				err = fmt.Errorf("there is no %s of %q in force", kind, args[0])
+			}
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(out, "%d lifted\n", n)
+			return err
+		})
+	}
+	admin.AddCommand(
+		punish(lobby.SanctionMute, "Somebody may not speak, for 30 minutes if FOR is not given", muteUsual),
+		pardon(lobby.SanctionMute, "May speak again"),
+		punish(lobby.SanctionBan, "Somebody may not come in, for good if FOR is not given", 0),
+		pardon(lobby.SanctionBan, "May come in again"),
+		adminCommand(m, "list", "The mutes and bans in force", 0, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
+			list, err := s.Sanctions(ctx, time.Now())
+			if err != nil {
+				return err
+			}
+			return writeSanctions(out, list)
+		}),
+		adminList(m, "reports", "What players have reported, the newest first", writeReports),
+		adminList(m, "audit", "What operators did, the newest first", writeAudit),
+	)
+	return admin
+}
+
+func moderator(s *store.Store) *lobby.Moderator {
+	return &lobby.Moderator{Store: s, By: byAdmin, Now: time.Now}
+}
+
+// adminCommand is one command on the data file, with at least so many arguments; none is all it takes then.
+func adminCommand(m *Main, use, short string, least int, run func(ctx context.Context, out io.Writer, s *store.Store, args []string) error) *cobra.Command {
+	return &cobra.Command{
+		Use:   use,
+		Short: short,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < least || least == 0 && len(args) > 0 {
+				return usageError{fmt.Errorf("it is sshd admin %s", use)}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			o := store.DefaultOptions()
+			o.Existing = true
+			s, err := store.Open(cmd.Context(), m.Settings.Data, o)
+			if errors.Is(err, store.ErrInUse) {
+				return fmt.Errorf("%w; while it runs, operators moderate inside the club, with /help", err)
+			}
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, s.Close()) }()
+			return run(cmd.Context(), cmd.OutOrStdout(), s, args)
+		},
+	}
+}
+
+// adminList is a command that writes the newest rows of a list.
+func adminList(m *Main, name, short string, write func(ctx context.Context, out io.Writer, s *store.Store, limit int) error) *cobra.Command {
+	var limit int
+	cmd := adminCommand(m, name, short, 0, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
+		if limit < 1 {
+			return usageError{errors.New("--limit must be at least 1")}
+		}
+		return write(ctx, out, s, limit)
+	})
+	cmd.Flags().IntVar(&limit, "limit", 100, "how many rows at most")
+	return cmd
+}
+
+func writeSanctions(out io.Writer, list []lobby.Sanction) error {
+	rows := make([][]string, len(list))
+	for i, s := range list {
+		until := "for good"
+		if !s.Until.IsZero() {
+			until = stamp(s.Until)
+		}
+		rows[i] = []string{fmt.Sprint(s.ID), s.Kind, s.Name, until, stamp(s.At), s.By, s.Why}
+	}
+	return writeRows(out, []string{"NUMBER", "KIND", "WHOM", "UNTIL", "SINCE", "BY", "WHY"}, rows)
+}
+
+func writeReports(ctx context.Context, out io.Writer, s *store.Store, limit int) error {
+	list, err := s.Reports(ctx, limit)
+	if err != nil {
+		return err
+	}
+	rows := make([][]string, len(list))
+	for i, r := range list {
+		rows[i] = []string{stamp(r.At), fmt.Sprint(r.By), r.About, r.Where, r.Text}
+	}
+	return writeRows(out, []string{"AT", "BY", "ABOUT", "WHERE", "TEXT"}, rows)
+}
+
+func writeAudit(ctx context.Context, out io.Writer, s *store.Store, limit int) error {
+	list, err := s.AuditLog(ctx, limit)
+	if err != nil {
+		return err
+	}
+	rows := make([][]string, len(list))
+	for i, e := range list {
+		rows[i] = []string{stamp(e.At), e.By, e.Did, e.Whom, e.Why}
+	}
+	return writeRows(out, []string{"AT", "BY", "DID", "WHOM", "WHY"}, rows)
+}
+
+// writeRows writes columns under their heads; an empty cell is "-".
+func writeRows(out io.Writer, heads []string, rows [][]string) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, strings.Join(heads, "\t"))
+	for _, row := range rows {
+		for i, cell := range row {
+			if cell = text.Printable(cell); cell == "" {
+				cell = "-"
+			}
+			row[i] = cell
+		}
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	return w.Flush()
+}
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }

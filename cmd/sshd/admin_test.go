@@ -1,0 +1,71 @@
+package main
+
+import (
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+func TestAdminModeratesWhileNoServerRuns(t *testing.T) {
+	t.Parallel()
+	m := openClub(t, func(m *Main) { m.Settings.Exhibition = false })
+	ben := member(t, m, "ben")
+	data := m.Settings.Data
+
+	status, _, errs := sshd("admin", "ban", "--data", data, "ben")
+	require.Equal(t, exitFailed, status)
+	require.Contains(t, errs, "another server uses this data file: process ")
+	require.Contains(t, errs, "inside the club")
+	require.NoError(t, m.Close())
+
+	admin := func(args ...string) string {
+		t.Helper()
+		status, out, errs := sshd(append([]string{"admin", "--data", data}, args...)...)
+		require.Equal(t, exitOK, status, errs)
+		return out
+	}
+	require.Regexp(t, `(?m)^1 +ban +ben +for good +[0-9: -]+ +sshd admin +rude words$`, admin("ban", "ben", "rude", "words"))
+	require.Regexp(t, `(?m)^2 +ban +127\.9\.0\.0/16 +20[0-9: -]+ +[0-9: -]+ +sshd admin +-$`, admin("ban", "127.9.0.0/16", "2h"))
+	require.Regexp(t, `(?m)^3 +mute +ben +20`, admin("mute", "ben"))
+	require.Regexp(t, `(?s)3 +mute.*2 +ban.*1 +ban`, admin("list"))
+	for _, wrong := range [][]string{{"ban", "nobody"}, {"unmute", "nobody"}, {"reports", "--limit", "0"}, {"ban"}, {"list", "all"}, {"banish", "ben"}} {
+		status, out, errs := sshd(append([]string{"admin", "--data", data}, wrong...)...)
+		require.NotEqual(t, exitOK, status, wrong)
+		require.Empty(t, out, wrong)
+		require.NotEmpty(t, errs, wrong)
+	}
+	status, _, errs = sshd("admin", "list", "--data", filepath.Join(t.TempDir(), "none.db"))
+	require.Equal(t, exitFailed, status)
+	require.Contains(t, errs, "no such file")
+
+	// The server knows what was done.
+	require.NoError(t, m.Run())
+	refused(t, m, ben, "ben", "You are banned from this club: rude words\r\n")
+	require.NoError(t, m.Close())
+	require.Equal(t, "1 lifted\n", admin("unban", "ben"))
+	require.Equal(t, "1 lifted\n", admin("unmute", "3"))
+	require.NoError(t, m.Run())
+	ask(t, m, ben, "ben", "who")
+	require.NoError(t, m.Close())
+	require.Regexp(t, `(?s)unmute +3.*unban +ben.*mute +ben +30m\n.*ban +127\.9\.0\.0/16 +2h\n.*ban +ben +for good: rude words`, admin("audit"))
+	require.Equal(t, 1, strings.Count(admin("audit", "--limit", "1"), "sshd admin"))
+	require.Equal(t, "AT  BY  ABOUT  WHERE  TEXT\n", admin("reports"))
+}
+
+// refused calls with a key, and reads why it may not come in.
+func refused(t *testing.T, m *Main, key gossh.Signer, user, why string) {
+	t.Helper()
+	sess, err := dial(t, m, key, user).NewSession()
+	require.NoError(t, err)
+	errs, err := sess.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, sess.Start("who"))
+	said, err := io.ReadAll(errs)
+	require.NoError(t, err)
+	require.Equal(t, why, string(said))
+	require.Error(t, sess.Wait())
+}
