@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"charm.land/ssh"
+	"charm.land/wish/v2"
 )
 
 // ErrServerClosed is returned by Serve after Shutdown, and is the cause of the handlers' contexts
@@ -54,31 +55,52 @@ func New(cfg Config, h Handler) (*Server, error) {
 		lines:     make(map[*line]struct{}),
 	}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
-	s.ssh = &ssh.Server{
-		Version:              softwareVersion,
-		Handler:              s.serveSession,
-		PublicKeyHandler:     s.acceptKey,
-		ServerConfigCallback: s.serverConfig,
-		// The line's own timer ends a login that takes too long, and knows why; this is the library's.
-		HandshakeTimeout: cfg.LoginGrace + time.Second,
-		ConnCallback: func(ctx ssh.Context, conn net.Conn) net.Conn {
-			ctx.SetValue(lineKey{}, conn)
-			return conn
-		},
-		// Both of these answer no to everything that is not in them.
-		ChannelHandlers: map[string]ssh.ChannelHandler{
-			"session": s.serveChannel,
-			"default": s.refuseChannel,
-		},
-		RequestHandlers: map[string]ssh.RequestHandler{},
-	}
-	for _, key := range cfg.HostKeys {
-		s.ssh.AddHostKey(key)
-	}
-	if cfg.Guests {
-		s.ssh.KeyboardInteractiveHandler = s.acceptGuest
+	var err error
+	if s.ssh, err = wish.NewServer(s.options()...); err != nil {
+		return nil, fmt.Errorf("gate: %w", err)
 	}
 	return s, nil
+}
+
+// options make the library's server the one that this package wants. Wish would let anybody in by any way of logging in,
+// and make a key in the working folder, if it were not told of the ones here.
+func (s *Server) options() []ssh.Option {
+	options := []ssh.Option{
+		wish.WithVersion(softwareVersion),
+		wish.WithPublicKeyAuth(s.acceptKey),
+		wish.WithMiddleware(func(next ssh.Handler) ssh.Handler {
+			return func(sess ssh.Session) {
+				s.serveSession(sess)
+				next(sess)
+			}
+		}),
+		s.limits,
+	}
+	if s.cfg.Guests {
+		options = append(options, wish.WithKeyboardInteractiveAuth(s.acceptGuest))
+	}
+	return options
+}
+
+// limits sets what Wish has no option for.
+func (s *Server) limits(srv *ssh.Server) error {
+	srv.ServerConfigCallback = s.serverConfig
+	// The line's own timer ends a login that takes too long, and knows why; this is the library's.
+	srv.HandshakeTimeout = s.cfg.LoginGrace + time.Second
+	srv.ConnCallback = func(ctx ssh.Context, conn net.Conn) net.Conn {
+		ctx.SetValue(lineKey{}, conn)
+		return conn
+	}
+	// Both of these answer no to everything that is not in them.
+	srv.ChannelHandlers = map[string]ssh.ChannelHandler{
+		"session": s.serveChannel,
+		"default": s.refuseChannel,
+	}
+	srv.RequestHandlers = map[string]ssh.RequestHandler{}
+	for _, key := range s.cfg.HostKeys {
+		srv.AddHostKey(key)
+	}
+	return nil
 }
 
 // lineKey finds the line in the library's context, the only thing it hands to its callbacks.
