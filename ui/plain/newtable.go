@@ -80,7 +80,7 @@ func complete(cfg table.Config, rule []string, seats int) (table.Config, error) 
 		}
 		r, err := rules.Parse(strings.Join(rule, " "))
 		if err != nil {
-			return cfg, text.Refusal(text.Printable(err.Error()))
+			return cfg, text.Refusal(Sentence(err))
 		}
 		cfg.Rules, cfg.RuleText = r, r.String()
 	}

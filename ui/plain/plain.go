@@ -66,13 +66,18 @@ func Sides(names []string, teams bool) []string {
 	return []string{names[0] + " + " + names[2], names[1] + " + " + names[3]}
 }
 
-// Sentence is an error as a sentence for people: with a capital letter and a full stop.
+// Sentence is an error as a sentence for people. A refusal is one already; anything else gets a capital letter and a full
+// stop.
 func Sentence(err error) string {
-	s := text.Printable(err.Error())
 	var refusal text.Refusal
-	if errors.As(err, &refusal) {
-		s = string(refusal)
+	var refused table.Refusal
+	switch {
+	case errors.As(err, &refusal):
+		return text.Printable(string(refusal))
+	case errors.As(err, &refused):
+		return text.Printable(string(refused))
 	}
+	s := text.Printable(err.Error())
 	r, n := utf8.DecodeRuneInString(s)
 	if n == 0 {
 		return ""
@@ -144,6 +149,10 @@ func Wrap(s string, width int) []string {
 				continue
 			default: // longer than a line
 				head := cut(word, room)
+				if head == word {
+					line += head
+					break
+				}
 				lines = append(lines, line+head)
 				word, line = word[len(head):], indent
 				continue
@@ -156,14 +165,13 @@ func Wrap(s string, width int) []string {
 
 // cut returns as many characters of s as fit into width columns, but at least one.
 func cut(s string, width int) string {
-	for i := range s {
-		if i > 0 && text.Width(s[:i]) > width {
-			_, last := utf8.DecodeLastRuneInString(s[:i])
-			if i > last {
-				return s[:i-last]
-			}
-			return s[:i]
+	end := 0
+	for i, r := range s {
+		next := i + utf8.RuneLen(r)
+		if end > 0 && text.Width(s[:next]) > width {
+			break
 		}
+		end = next
 	}
-	return s
+	return s[:end]
 }

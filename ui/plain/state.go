@@ -75,7 +75,7 @@ func Seating(v *table.View, n rules.Seat) string {
 	switch {
 	case s.StandIn:
 		line += ", away, a bot plays"
-	case s.Player.ID != 0 && s.Presence != table.Here && s.Presence != "":
+	case s.Player.ID != 0 && n != v.POV && s.Presence != table.Here && s.Presence != "":
 		line += ", " + string(s.Presence)
 	}
 	if s.Ready && s.House == "" {

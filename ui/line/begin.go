@@ -1,0 +1,154 @@
+package line
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+// begin lets the person in, or asks for a name on the first visit.
+func (m *mode) begin(ctx context.Context) {
+	if m.Key == nil || m.Account != nil {
+		m.enter(ctx)
+		return
+	}
+	m.say("Welcome to the domino club: five games of the fives family, with people and with bots.",
+		"Your SSH key is your account, without a password. All that is needed is a name.")
+	m.askName(ctx)
+}
+
+// askName asks for a name until one can be had.
+func (m *mode) askName(ctx context.Context) {
+	proposed := m.Club.ProposeName(ctx, m.User)
+	m.say("Your name, of 2 to 16 letters, digits, - or _ (an empty line takes " + proposed + "):")
+	m.answer = func(ctx context.Context, line string) error {
+		name := strings.TrimSpace(line)
+		if name == "" {
+			name = proposed
+		}
+		a, err := m.Club.Register(ctx, *m.Key, name)
+		if err != nil {
+			m.say(plain.Sentence(err))
+			m.askName(ctx)
+			return nil
+		}
+		m.Account = a
+		m.enter(ctx)
+		return nil
+	}
+}
+
+// enter goes into the club, and to where the person wants to be first.
+func (m *mode) enter(ctx context.Context) {
+	v, err := m.Club.Enter(ctx, m.Account, m.Origin)
+	if err != nil {
+		m.say(plain.Sentence(err))
+		m.over = true
+		return
+	}
+	m.visit = v
+	s := v.Snapshot()
+	m.heard.begin(s, v.Notes())
+	m.say("You are " + v.Player().Name + ". " + people(max(len(s.People), 1)) + " here, " + plain.Number(len(s.Tables), "table") + ". help lists the commands.")
+	if s.Notice != "" {
+		m.say(s.Notice)
+	}
+	if err := m.start(ctx); err != nil {
+		m.say(plain.Sentence(err))
+	}
+}
+
+// people is how many there are.
+func people(n int) string {
+	if n == 1 {
+		return "1 person"
+	}
+	return strconv.Itoa(n) + " people"
+}
+
+// start goes to the table that was named on the command line, or back to the person's seat.
+func (m *mode) start(ctx context.Context) error {
+	switch {
+	case m.Start.New != nil:
+		return newTable(ctx, m, strings.Join(m.Start.New, " "))
+	case m.Start.Join != "":
+		return join(ctx, m, m.Start.Join)
+	case m.Start.Watch != 0:
+		return m.open(ctx, table.ID(m.Start.Watch))
+	}
+	if id, ok := m.visit.Seat(); ok {
+		return m.open(ctx, id)
+	}
+	return nil
+}
+
+// lobbyHeard is what of the club's talk has been told.
+type lobbyHeard struct {
+	chat   int64
+	news   int64
+	notice string
+	note   time.Time
+}
+
+func (h *lobbyHeard) begin(s *lobby.Snapshot, notes []lobby.Note) {
+	if n := len(s.Chat); n > 0 {
+		h.chat = s.Chat[n-1].Seq
+	}
+	if len(s.News) > 0 {
+		h.news = s.News[0].ID
+	}
+	h.notice = s.Notice
+	if n := len(notes); n > 0 {
+		h.note = notes[n-1].At
+	}
+}
+
+// clubChanged tells what is new in the club: the lobby's talk and news only to who is in the lobby, notes and notices to all.
+func (m *mode) clubChanged() {
+	s, h := m.visit.Snapshot(), &m.heard
+	if m.at == nil {
+		for _, l := range s.Chat {
+			if l.Seq > h.chat {
+				h.chat = l.Seq
+				m.spoken(&l)
+			}
+		}
+		for i := len(s.News) - 1; i >= 0; i-- {
+			if n := s.News[i]; n.ID > h.news {
+				h.news = n.ID
+				m.say("News: " + n.Text)
+			}
+		}
+	}
+	if s.Notice != h.notice {
+		h.notice = s.Notice
+		if s.Notice != "" {
+			m.say("Notice: " + s.Notice)
+		}
+	}
+	for _, n := range m.visit.Notes() {
+		if n.At.After(h.note) {
+			h.note = n.At
+			m.say(n.Text)
+		}
+	}
+}
+
+// spoken tells a line of talk.
+func (m *mode) spoken(l *table.ChatLine) {
+	switch {
+	case l.House:
+		m.say(l.Text)
+	case !m.visit.Hears(l.From):
+	case l.Room == table.RoomWatchers:
+		m.say(text.Printable(l.From.Name) + ", watching: " + l.Text)
+	default:
+		m.say(text.Printable(l.From.Name) + ": " + l.Text)
+	}
+}

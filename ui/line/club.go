@@ -1,0 +1,212 @@
+package line
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+// The commands of the club.
+
+func quit(_ context.Context, m *mode, _ string) error {
+	m.say("Goodbye.")
+	m.how, m.over = table.Left, true
+	return nil
+}
+
+func who(_ context.Context, m *mode, _ string) error {
+	here := m.visit.Snapshot().People
+	lines := []string{people(len(here)) + " here."}
+	for i := range here {
+		p := plain.PersonRow(&here[i])
+		s := p.Name
+		if p.Tag != "" {
+			s += " [" + p.Tag + "]"
+		}
+		switch {
+		case p.Operator:
+			s += ", an operator"
+		case p.Kind == plain.Bot:
+			s += ", a program"
+		}
+		lines = append(lines, s+", "+p.Doing+".")
+	}
+	m.page(lines)
+	return nil
+}
+
+func tables(_ context.Context, m *mode, args string) error {
+	asks := m.visit.Player()
+	f := lobby.Filter{Text: args}
+	switch args {
+	case "mine":
+		f = lobby.Filter{Mine: true}
+	case "open":
+		f = lobby.Filter{Joinable: true}
+	}
+	var lines []string
+	for _, t := range m.visit.Snapshot().SortFor(asks) {
+		if f.Match(&t, asks) {
+			row := plain.TableRow(&t, asks)
+			lines = append(lines, row.Say())
+		}
+	}
+	if len(lines) == 0 {
+		lines = []string{"No tables: new makes one, and quick finds you a game."}
+	}
+	m.page(lines)
+	return nil
+}
+
+func quick(ctx context.Context, m *mode, args string) error {
+	var q lobby.QuickPrefs
+	for _, w := range strings.Fields(args) {
+		if n, err := strconv.Atoi(w); err == nil {
+			q.Seats = n
+		} else if isPreset(w) {
+			q.Game = w
+		} else {
+			return text.Refusal("The games are " + presets() + ".")
+		}
+	}
+	id, err := m.visit.QuickPlay(ctx, q)
+	if err != nil {
+		return err
+	}
+	return m.open(ctx, id)
+}
+
+// isPreset tells whether a word names one of the five games.
+func isPreset(w string) bool {
+	return slices.ContainsFunc(rules.Presets(), func(p rules.Preset) bool { return p.String() == w })
+}
+
+func presets() string {
+	var names []string
+	for _, p := range rules.Presets() {
+		names = append(names, p.String())
+	}
+	return plain.List(names)
+}
+
+func newTable(ctx context.Context, m *mode, args string) error {
+	cfg, err := plain.ParseTable(strings.Fields(args))
+	if err != nil {
+		return err
+	}
+	t, err := m.visit.NewTable(ctx, cfg)
+	if t == nil {
+		return err
+	}
+	if err != nil {
+		m.say(plain.Sentence(err))
+	}
+	return m.open(ctx, t.ID())
+}
+
+func join(ctx context.Context, m *mode, args string) error {
+	if args == "" {
+		return text.Refusal("It is join CODE, or join with the number of a table.")
+	}
+	id, err := m.visit.Join(ctx, args)
+	if err != nil {
+		return err
+	}
+	return m.open(ctx, id)
+}
+
+func watch(ctx context.Context, m *mode, args string) error {
+	n, err := strconv.ParseInt(args, 10, 64)
+	if err != nil {
+		return errNumber
+	}
+	return m.open(ctx, table.ID(n))
+}
+
+func backToLobby(_ context.Context, m *mode, _ string) error {
+	if m.at == nil {
+		m.say("You are in the lobby; quit leaves the club.")
+		return nil
+	}
+	m.leaveTable()
+	m.visit.ShowClub(true)
+	m.say("You are in the lobby.")
+	return nil
+}
+
+func say(ctx context.Context, m *mode, args string) error {
+	var reply string
+	var err error
+	if m.at != nil {
+		reply, err = m.visit.SayAt(ctx, m.at.id, "", args)
+	} else {
+		reply, err = m.visit.Say(ctx, args)
+	}
+	if reply != "" {
+		m.page(strings.Split(reply, "\n"))
+	}
+	return err
+}
+
+// chatShown is how many lines of talk are told again.
+const chatShown = 20
+
+func chat(_ context.Context, m *mode, _ string) error {
+	lines := m.visit.Snapshot().Chat
+	if m.at != nil {
+		lines = m.at.view.Chat
+	}
+	lines = lines[max(0, len(lines)-chatShown):]
+	if len(lines) == 0 {
+		m.say("Nothing has been said.")
+	}
+	for i := range lines {
+		m.spoken(&lines[i])
+	}
+	return nil
+}
+
+func news(_ context.Context, m *mode, _ string) error {
+	var lines []string
+	for _, n := range m.visit.Snapshot().News {
+		s := n.At.UTC().Format("2006-01-02 15:04") + " " + n.Text
+		if n.Game != 0 {
+			s += " (game " + strconv.FormatInt(int64(n.Game), 10) + ")"
+		}
+		lines = append(lines, s)
+	}
+	if len(lines) == 0 {
+		lines = []string{"No news."}
+	}
+	m.page(lines)
+	return nil
+}
+
+// rulesOf tells the rules of the games, of one rule string, or of the table.
+func rulesOf(_ context.Context, m *mode, args string) error {
+	seats := 0
+	if args == "" && m.at != nil {
+		args, seats = m.at.view.Config.RuleText, m.at.view.Config.Seats
+	}
+	if args == "" {
+		var lines []string
+		for _, p := range rules.Presets() {
+			lines = append(lines, p.String()+": "+p.Title()+". "+p.Difference())
+		}
+		m.page(append(lines, "rules with the name of a game tells all its rules, and rules classic target=100 those of a house."))
+		return nil
+	}
+	r, err := rules.Parse(args)
+	if err != nil {
+		return text.Refusal(plain.Sentence(err))
+	}
+	m.page(rules.Describe(r, seats))
+	return nil
+}

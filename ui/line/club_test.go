@@ -1,0 +1,329 @@
+package line_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text/texttest"
+	"boneyard/ui/line"
+)
+
+func TestFirstVisit(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		c.key("ben")
+		p := c.come(c.key(""), func(s *line.Session) { s.User = "maple" })
+		require.Contains(t, flat(p.fresh()), "Your SSH key is your account")
+		p.wants("b", "A name has 2 to 16 characters", "Your name, of 2 to 16")
+		p.wants("ben", "Somebody has that name")
+		p.wants("o who", "letters a to z")
+		p.wants("", "You are maple. 1 person here, 0 tables.")
+		p.wants("who", "1 person here. maple, in the lobby.")
+		p.hangUp()
+		p = c.come(p.key)
+		require.Contains(t, p.fresh(), "You are maple.")
+		p.hangUp()
+	})
+}
+
+func TestGuests(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		p := c.come(nil)
+		require.Contains(t, p.fresh(), "You are guest-")
+		p.wants("team new AB Alphas", "That is for members")
+		p.wants("quick classic", "Seat 1: guest-", "you.")
+		p.hangUp()
+	})
+	bubble(t, func(t *testing.T, c *club) {
+		p := c.come(nil)
+		<-p.done
+		require.Contains(t, p.text(), "This club has no guests")
+	}, func(cfg *lobby.Config, _ *lobby.Deps) { cfg.Guests = lobby.GuestsOff })
+}
+
+// Everything that the pages offer can be done by words.
+func TestTheClubByWords(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		c.store.Table = func(q lobby.StandingsQuery) []lobby.Standing {
+			if q.Game == "block" {
+				return nil
+			}
+			return []lobby.Standing{{Rank: 1, Name: "ana", Tag: "AB", Rating: 1530, Games: 12, Won: 8, Lost: 4, For: 900, Against: 700, Streak: 3, LastFive: "LLWWW"}}
+		}
+		ana, ben := c.come(c.key("ana")), c.come(c.key("ben"))
+		ana.wants("help", "tables [mine|open|WORDS] (ls): the tables")
+		ana.wants("help new", "RULES, azneef|sniff", "target=N")
+		ana.wants("help watch", "watch N (w, go): looks at a table")
+		ana.wants("dance", "There is no such command; help lists them.")
+		ana.wants("ready", "You are at no table")
+		ana.wants("tables", "No tables: new makes one")
+		ana.wants("who", "2 people here.", "ben, in the lobby.")
+		ana.wants("say hello all")
+		require.Contains(t, ben.fresh(), "ana: hello all")
+		ben.wants("'hello ana")
+		require.Contains(t, ana.fresh(), "ben: hello ana")
+		ana.wants("chat", "ana: hello all", "ben: hello ana")
+		ana.wants("/who ben", "ben is in the lobby")
+		ana.wants("/ignore ben", "is not shown to you any more")
+		ben.wants("say again")
+		require.NotContains(t, ana.fresh(), "again")
+		ana.wants("/unignore ben", "is shown to you again")
+
+		ana.wants("teams", "No teams yet")
+		ana.wants("team", "You are in no team.")
+		ana.wants("help team", "team new TAG NAME: makes a team.")
+		ana.wants("team new AB Alpha Bets", "[AB] Alpha Bets is made")
+		require.Contains(t, flat(ben.fresh()), "News: ana founded the team Alpha Bets [AB]")
+		ana.wants("news", "ana founded the team")
+		ana.wants("team invite ben", "ben is invited.")
+		require.Contains(t, flat(ben.fresh()), "ana invites you to the team Alpha Bets [AB]")
+		ben.wants("team", "ana invites you to [AB] Alpha Bets: team accept AB")
+		ben.wants("team accept XX", "no such invitation")
+		ben.wants("team accept ab", "You are in the team [AB] Alpha Bets.")
+		ana.wants("team", "ana, captain.", "ben.")
+		ana.wants("team XY", "There is no team with that tag")
+		ana.wants("team leave", "Leave your team? Type yes")
+		ana.wants("yes", "Hand the team over")
+		ana.wants("team captain ben", "ben is the captain now.")
+		ana.wants("team leave", "Type yes to do it.")
+		ana.wants("no", "Nothing was done.")
+		ana.wants("team leave", "Type yes to do it.")
+		ana.wants("yes", "You have left your team.")
+		ana.wants("team new CD Cedars", "is made")
+		ana.wants("versus AB cd", "Alpha Bets against Cedars: games 0 to 0")
+		ana.wants("teams", "[AB] Alpha Bets, 1 member.", "[CD] Cedars, 1 member.")
+
+		ana.wants("standings", "1. ana [AB], rating 1530, 12 games, won 8, lost 4, points 900 to 700, 3 wins in a row, last LLWWW.")
+		ana.wants("standings teams block 2026-11", "Standings of teams in block of 2026-11. Nobody is rated there yet.")
+		ana.wants("standings chess", "It is standings, with teams")
+		ana.wants("games", "No such games.")
+		ana.wants("replay 7", "There is no finished game of that number.")
+		ana.wants("rules", "block: Block in two teams.")
+		ana.wants("rules sniff", "Two to four players, each alone.")
+		ana.wants("rules chess", "chess")
+		ana.wants("settings", "bell is off.", "theme is auto.")
+		ana.wants("set bell on", "bell is on.")
+		ana.wants("set faces ascii", "faces is ascii.")
+		ana.wants("set theme pink", "set theme auto|dark|light|mono")
+		ana.wants("set line on", "line is on.")
+		a, err := c.Account(context.Background(), *ana.key)
+		require.NoError(t, err)
+		require.Equal(t, lobby.Settings{Faces: "ascii", Bell: true, LineMode: true, Ignored: []string{}}, a.Settings)
+
+		ana.wants("new block access=teams name=The derby", "Table 1, The derby: block, gathering", "partner of seat 3")
+		ben.wants("tables", "Table 1, The derby: block, gathering, for two teams, pace relaxed. ana sits there, 3 seats free. You can sit down.")
+		ben.wants("join 1", "Seat 2: ben [AB], partner of seat 4, you.")
+		ben.wants("seats", "Seat 1: ana [CD]")
+		ben.wants("sit 3", "The other two seats are your team's.")
+		ben.wants("bot", "Bots do not play for teams.")
+		ben.wants("stand", "You have no seat here now; you watch.")
+		ben.wants("say nice table")
+		ben.wants("lobby", "You are in the lobby.")
+		ana.wants("tables mine", "You sit there.")
+		ana.wants("go 1", "Seat 1: ana [CD]")
+		ana.wants("stand", "ana stands up.")
+		ana.wants("quick classic 2", "Table 2: classic, gathering", "nora.bot")
+		ana.wants("nobot 2", "nora.bot goes.")
+		ana.wants("bot 2 novice", "kit.bot sits down.")
+		ana.wants("quit", "Goodbye.")
+		<-ana.done
+		ben.hangUp()
+	})
+}
+
+// begins has two people sit at a table where a game has begun; the first to lead is returned first.
+func begins(t *testing.T, c *club, words string) (turn, other *person) {
+	t.Helper()
+	ana, ben := c.come(c.key("ana")), c.come(c.key("ben"))
+	ana.wants("new "+words, "Table 1")
+	ben.wants("join 1", "Seat 2: ben")
+	ana.say("ready")
+	ben.say("ready")
+	time.Sleep(6 * time.Second)
+	require.Contains(t, ana.fresh(), "Round 1: ana leads.")
+	return ana, ben
+}
+
+func TestATableByWords(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, ben := begins(t, c, "classic bots=never")
+		cem := c.come(nil)
+		cem.wants("watch 1", "Game 1, round 1. ana is to move.", "Nothing is on the table.")
+		cem.wants("1", "ana is to move.")
+		cem.wants("hand", "You do not sit at this table.")
+		cem.wants("say psst")
+		require.NotContains(t, ana.fresh(), "psst", "players do not hear watchers")
+		ben.wants("1", "ana is to move.")
+		ana.wants("77", "The list has no such number")
+		ana.wants("9", "The list has no such number")
+		ana.wants("6-6", "You do not hold 6-6.")
+		ana.wants("play fast", "A move is a number of the list")
+		ana.wants("moves", "Your move: You lead: play any tile.", "7) 5-5, counts 10, scores 10")
+		ana.wants("clock", "ana has", "for this turn, and 2 min in the bank.")
+		ana.wants("score", "Score: ana 0, ben 0; 200 wins.", "Tiles: ana 7, ben 7; boneyard 14.")
+		ana.wants("55", "ana leads 5-5: 5+5 = 10, scores 10.")
+		require.Contains(t, cem.fresh(), "ana leads 5-5: 5+5 = 10, scores 10.")
+		ben.wants("moves", "Your move: ")
+		ben.wants("52", "5-2 fits on L, R, U and D; say which.")
+		ben.wants("5-2 7u", "5-2 does not fit there now")
+		ben.wants("52r", "ben plays 5-2 on R: 5+5 + 2 = 12.")
+		ana.wants("layout", "Layout: 5-5; R: 5-2.")
+		ana.wants("ends", "Ends: L 5, R 2, U 5, D 5.")
+		ana.wants("log", "Round 1: ana leads.", "ben plays 5-2 on R")
+		ana.wants("hand", "Your hand: ")
+		ben.wants("pause", "ben asks for a pause.", "The game pauses, 2 min at most.")
+		require.Contains(t, flat(ana.fresh()), "The game pauses")
+		ana.wants("1", "No move is to be made: the table is paused.")
+		ana.wants("resume", "not possible at the moment")
+		ben.wants("resume", "ben ends the pause.")
+		require.Contains(t, flat(ana.fresh()), "Your move: ")
+		ana.wants("vote bot", "Everybody is here")
+		ana.wants("vote rain", "It is vote bot")
+		ana.wants("stand", "resign leaves it for good")
+
+		ben.hangUp()
+		require.Contains(t, flat(ana.fresh()), "ben has lost the line.")
+		ana.wants("vote adjourn", "The game is adjourned")
+		ben = c.come(ben.key)
+		require.Contains(t, flat(ana.fresh()), "Everybody is here again; the game goes on.")
+		ben.wants("go 1", "Seat 2: ben, you.", "Game 1, round 1.")
+		ana.wants("resign", "Resign, and leave this game for good? Type yes to do it.")
+		ana.wants("yes", "ana has left the game; a bot plays on.", "You have no seat here now; you watch.")
+		ana.hangUp()
+		ben.hangUp()
+		cem.hangUp()
+	})
+}
+
+// Two turns that run out make somebody absent; they are told, and take their seat back.
+func TestAwayAndBack(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, ben := begins(t, c, "classic bots=never pace=fast")
+		time.Sleep(16 * time.Second)
+		require.Contains(t, flat(ana.fresh()), "Your time for this turn is used up; the bank has 2 min.")
+		ben.fresh()
+		time.Sleep(10 * time.Minute)
+		require.Contains(t, flat(ana.text()), "ana is out of time.")
+		require.Contains(t, flat(ana.text()), "You were away, and a bot plays for you: return takes your seat back.")
+		ana.wants("return", "ana is back.")
+		ana.hangUp()
+		ben.hangUp()
+	})
+}
+
+// What happens while a line is typed stands on lines of its own, and what was typed comes again behind it.
+func TestTypingIsNotGarbled(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana := c.come(c.key("ana"), func(s *line.Session) { s.Echo = true })
+		ben := c.come(c.key("ben"))
+		ana.fresh()
+		ana.typing("say good mor")
+		require.Equal(t, "say good mor", ana.fresh())
+		ben.say("say hi")
+		require.Equal(t, "\r\nben: hi\r\nsay good mor", ana.fresh())
+		ana.typing("x\x7fning\r")
+		time.Sleep(time.Second)
+		require.Equal(t, "x\b \bning\r\nana: good morning\r\n", ana.fresh())
+		require.Contains(t, ben.fresh(), "ana: good morning\n")
+		ana.typing("half a line\x15")
+		require.Equal(t, "half a line"+strings.Repeat("\b \b", 11), ana.fresh())
+		ana.typing("\x04")
+		<-ana.done
+		ben.hangUp()
+	})
+}
+
+// A number that was being typed when the list changed is not taken for one of the new list.
+func TestANumberOfAnOlderList(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana := c.come(c.key("ana"), func(s *line.Session) { s.Echo = true })
+		ana.wants("new classic bots=now pace=none", "Table 1")
+		ana.typing("ready\r")
+		ana.typing("1\r2")
+		for range 10 {
+			time.Sleep(5 * time.Second)
+			if strings.Count(ana.text(), "Your move: ") > 1 {
+				break
+			}
+		}
+		ana.fresh()
+		ana.typing("\r")
+		require.Contains(t, ana.fresh(), "The game has gone on since; please look again.")
+		ana.typing("2\r")
+		require.Contains(t, ana.fresh(), "ana plays ")
+		ana.hangUp()
+	})
+}
+
+func TestEndsFromOutside(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana := c.come(c.key("ana"))
+		ana.wants("new classic bots=never", "Table 1")
+		second := c.come(ana.key)
+		<-ana.done
+		require.Contains(t, flat(ana.fresh()), "Your seat at table 1 was taken over by another session of yours.")
+		op, err := c.Enter(context.Background(), nil, lobby.Origin{Operator: true})
+		require.NoError(t, err)
+		_, err = op.Say(context.Background(), "/announce back at ten")
+		require.NoError(t, err)
+		time.Sleep(time.Second)
+		require.Contains(t, second.fresh(), "Notice: back at ten")
+		_, err = op.Say(context.Background(), "/close 1")
+		require.NoError(t, err)
+		require.Contains(t, flat(second.fresh()), "The table is closed. You are in the lobby.")
+		second.cancel()
+		<-second.done
+		require.Contains(t, flat(second.fresh()), "the server is going down for a moment")
+	})
+}
+
+func TestStartsAtATable(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		key := c.key("ana")
+		p := c.come(key, func(s *line.Session) { s.Start.New = []string{"sniff", "bots=never"} })
+		require.Contains(t, p.fresh(), "Table 1: sniff")
+		ben := c.come(c.key("ben"), func(s *line.Session) { s.Start.Join = "1" })
+		require.Contains(t, ben.fresh(), "Seat 2: ben, you.")
+		cem := c.come(nil, func(s *line.Session) { s.Start.Watch = 1 })
+		require.Contains(t, cem.fresh(), "Table 1: sniff")
+		dan := c.come(nil, func(s *line.Session) { s.Start.Watch = 9 })
+		require.Contains(t, dan.fresh(), "There is no such table.")
+		p.hangUp()
+		p = c.come(key)
+		require.Contains(t, p.fresh(), "Seat 1: ana, you.", "back at the seat")
+		for _, q := range []*person{p, ben, cem, dan} {
+			q.hangUp()
+		}
+	})
+}
+
+// Whatever people are called and whatever they say, line mode writes printable text and its own line ends.
+func TestHostileTextIsInert(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		for i, hostile := range texttest.Hostile() {
+			key := c.key("")
+			_, err := c.store.Create(context.Background(), *key, hostile.Text, string(rune('a'+i)), time.Now())
+			require.NoError(t, err)
+			p := c.come(key)
+			p.typing("new classic bots=now pace=none\n")
+			p.typing(strings.ReplaceAll(strings.ReplaceAll("say "+hostile.Text, "\n", " "), "\r", " ") + "\n")
+			watcher := c.come(nil, func(s *line.Session) { s.Start.Watch = int64(i + 1) })
+			for _, l := range []string{"ready", "1", "who", "tables", "seats", "look", "log", "chat", "resign", "yes", "games", "replay 1", hostile.Text} {
+				p.say("%s", l)
+				watcher.say("%s", l)
+			}
+			for _, q := range []*person{p, watcher} {
+				q.hangUp()
+				for l := range strings.Lines(q.text()) {
+					require.NoError(t, texttest.Inert(strings.TrimSuffix(l, "\n")), "%s: %q", hostile.Name, l)
+				}
+				require.Empty(t, hostile.Leak(q.text()), hostile.Name)
+			}
+			time.Sleep(5 * time.Minute) // the table closes
+		}
+	})
+}

@@ -1,0 +1,200 @@
+package line
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/ui/plain"
+)
+
+// command is one command. The first of its words is its name; the others are shorter.
+type command struct {
+	words []string
+	args  string
+	does  string
+	where place
+	run   func(ctx context.Context, m *mode, args string) error
+}
+
+// place is where a command makes sense.
+type place uint8
+
+const (
+	anywhere place = iota
+	atTable        // while a table is looked at
+)
+
+// Refusals of commands.
+const (
+	errNoCommand text.Refusal = "There is no such command; help lists them."
+	errNoTable   text.Refusal = "You are at no table; tables lists them, and quick finds you a game."
+	errNumber    text.Refusal = "That needs a number."
+	errMore      text.Refusal = "There is no more."
+)
+
+// commands are shown by help in this order. It is a function, since one of them lists them.
+func commands() []command {
+	return []command{
+		{[]string{"help", "h", "?"}, "[COMMAND]", "this list, or one of its lines", anywhere, help},
+		{[]string{"more", "m"}, "", "goes on where a long answer stopped", anywhere, more},
+		{[]string{"quit", "bye", "exit"}, "", "leaves the club; your seats are given up where no game is played", anywhere, quit},
+
+		{[]string{"who"}, "", "who is here, and what they do", anywhere, who},
+		{[]string{"tables", "ls"}, "[mine|open|WORDS]", "the tables, yours, those you can join, or those with a player or game", anywhere, tables},
+		{[]string{"quick", "p"}, "[GAME] [SEATS]", "finds you a game: the first open table that fits, or a new one with bots", anywhere, quick},
+		{[]string{"new", "n"}, "[WORDS]", "makes a table, such as: new classic target=100 seats=4 bots=now; help new tells all words", anywhere, newTable},
+		{[]string{"join", "j"}, "CODE|N", "takes a seat at a table", anywhere, join},
+		{[]string{"watch", "w", "go"}, "N", "looks at a table, or goes back to your seat there", anywhere, watch},
+		{[]string{"lobby", "back", "q"}, "", "goes back to the lobby; your seat stays yours", anywhere, backToLobby},
+		{[]string{"say", "t", "'"}, "TEXT", "says something where you are; /help lists the commands of the chat", anywhere, say},
+		{[]string{"chat"}, "", "what was said here last", anywhere, chat},
+		{[]string{"news"}, "", "what others did", anywhere, news},
+		{[]string{"standings", "rank"}, "[teams|pairs|players] [GAME] [MONTH]", "the standings", anywhere, standings},
+		{[]string{"versus", "vs"}, "TAG TAG", "what two teams did against each other", anywhere, versus},
+		{[]string{"games"}, "[WORDS]", "finished games with a player, team, game or date", anywhere, games},
+		{[]string{"replay"}, "N [ROUND]", "a finished game move by move, or one round of it", anywhere, replay},
+		{[]string{"teams"}, "", "all teams", anywhere, teams},
+		{[]string{"team"}, "[TAG]", "a team, or yours; help team tells how to make and lead one", anywhere, team},
+		{[]string{"rules"}, "[RULES]", "the rules of a game, or of the table where you are", anywhere, rulesOf},
+		{[]string{"settings"}, "", "what you have chosen", anywhere, settings},
+		{[]string{"set"}, "WHAT VALUE", "chooses: theme, faces, bell, mouse, line", anywhere, set},
+
+		{[]string{"look", "s"}, "", "the table as it is", atTable, look},
+		{[]string{"moves", "."}, "", "what you can play", atTable, moves},
+		{[]string{"play"}, "N | TILE [ARM]", "plays, also without the word: 1, or 6-4 r, or 64r", atTable, playWord},
+		{[]string{"hand"}, "", "your tiles", atTable, hand},
+		{[]string{"ends", "e"}, "", "the open ends and the count", atTable, ends},
+		{[]string{"layout"}, "", "all tiles on the table", atTable, layout},
+		{[]string{"score"}, "", "the scores, and how many tiles are held", atTable, score},
+		{[]string{"seats"}, "", "who sits where", atTable, seats},
+		{[]string{"clock"}, "", "how much time there is", atTable, clock},
+		{[]string{"log"}, "", "the moves of this round", atTable, log},
+		{[]string{"invite"}, "", "how others come to this table", atTable, invite},
+
+		{[]string{"sit"}, "[SEAT]", "takes a seat, or another one", atTable, sit},
+		{[]string{"stand"}, "", "gives your seat up, before or after a game", atTable, stand},
+		{[]string{"swap"}, "[SEAT]", "asks to swap seats, or grants it", atTable, swap},
+		{[]string{"bot"}, "[SEAT] [novice|regular]", "puts a bot on a free seat", atTable, bot},
+		{[]string{"nobot"}, "SEAT", "sends a bot away", atTable, noBot},
+		{[]string{"ready", "r"}, "", "you are ready: when all are, the game begins", atTable, ready},
+		{[]string{"unready"}, "", "you are not; stops the countdown", atTable, unready},
+		{[]string{"next"}, "", "goes on after a round's scoring", atTable, next},
+		{[]string{"pause"}, "", "asks for a pause of two minutes, twice in a game", atTable, pause},
+		{[]string{"resume"}, "", "ends your side's pause", atTable, resume},
+		{[]string{"return"}, "", "takes your seat back from the bot that plays for you", atTable, takeBack},
+		{[]string{"vote"}, "bot|adjourn|claim [no]", "decides, while somebody is away: a bot plays on, the game sleeps, or you win it", atTable, vote},
+		{[]string{"resign"}, "", "leaves the game for good", atTable, resign},
+		{[]string{"rematch"}, "", "wants another game with the same seats", atTable, rematch},
+	}
+}
+
+// find is the command that a word names.
+func find(word string) (command, bool) {
+	for _, c := range commands() {
+		if slices.Contains(c.words, strings.ToLower(word)) {
+			return c, true
+		}
+	}
+	return command{}, false
+}
+
+// command carries out a line: a command, a line of chat that begins with ' or /, or a move.
+func (m *mode) command(ctx context.Context, line string) error {
+	line = strings.TrimSpace(line)
+	switch {
+	case line == "":
+		return nil
+	case m.visit == nil:
+		return errNoCommand
+	case line[0] == '/':
+		return say(ctx, m, line)
+	case line[0] == '\'':
+		return say(ctx, m, strings.TrimSpace(line[1:]))
+	}
+	word, args, _ := strings.Cut(line, " ")
+	if c, ok := find(word); ok {
+		if c.where == atTable && m.at == nil {
+			return errNoTable
+		}
+		return c.run(ctx, m, strings.TrimSpace(args))
+	}
+	if m.at != nil && isMove(line) {
+		return playWord(ctx, m, line)
+	}
+	return errNoCommand
+}
+
+// help lists the commands that make sense where the person is, or explains one.
+func help(_ context.Context, m *mode, args string) error {
+	if args != "" {
+		c, ok := find(args)
+		if !ok {
+			return errNoCommand
+		}
+		m.say(c.usage() + ": " + c.does + ".")
+		switch c.words[0] {
+		case "new":
+			for _, w := range plain.TableWords() {
+				m.say(w[0] + ", " + w[1] + ": " + w[2] + ".")
+			}
+			m.say("House rules:")
+			for _, k := range rules.Keys() {
+				m.say(k.Name + "=" + k.Values + ": " + k.Help + ".")
+			}
+		case "team":
+			m.say(teamHelp...)
+		case "set":
+			m.say(setHelp...)
+		}
+		return nil
+	}
+	var lines []string
+	if m.at != nil {
+		lines = append(lines, "At the table:")
+		for _, c := range commands() {
+			if c.where == atTable {
+				lines = append(lines, c.usage()+": "+c.does+".")
+			}
+		}
+		lines = append(lines, "Everywhere:")
+	}
+	for _, c := range commands() {
+		if c.where == anywhere {
+			lines = append(lines, c.usage()+": "+c.does+".")
+		}
+	}
+	m.page(lines)
+	return nil
+}
+
+// usage is the form of a command, with its shorter words: "watch N (w, go)".
+func (c *command) usage() string {
+	s := strings.TrimSpace(c.words[0] + " " + c.args)
+	if len(c.words) > 1 {
+		s += " (" + strings.Join(c.words[1:], ", ") + ")"
+	}
+	return s
+}
+
+func more(_ context.Context, m *mode, _ string) error {
+	if len(m.rest) == 0 {
+		return errMore
+	}
+	m.page(m.rest)
+	return nil
+}
+
+// confirm asks a question, and does something if the answer is yes.
+func (m *mode) confirm(question string, yes func(ctx context.Context) error) {
+	m.say(question + " Type yes to do it.")
+	m.answer = func(ctx context.Context, line string) error {
+		if s := strings.ToLower(strings.TrimSpace(line)); s != "yes" && s != "y" {
+			m.say("Nothing was done.")
+			return nil
+		}
+		return yes(ctx)
+	}
+}

@@ -1,0 +1,131 @@
+package line_test
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/ui/line"
+)
+
+// choice is a line of what can be played.
+var choice = regexp.MustCompile(`(?m)^([0-9]+)\) ([0-6]-[0-6])(?: on ([0-9LRUD]+))?`)
+
+// step reads what has come and answers it: it takes the last choice, by its number or as a tile with an arm. It returns
+// what was read.
+func (p *person) step(turn int) string {
+	p.t.Helper()
+	fresh := p.fresh()
+	if strings.Contains(fresh, "next goes on") {
+		p.typing("next\n")
+		return fresh
+	}
+	list := choice.FindAllStringSubmatch(fresh, -1)
+	require.Equal(p.t, strings.Contains(fresh, "Your move: "), len(list) > 0, fresh)
+	if len(list) == 0 {
+		return fresh
+	}
+	last := list[len(list)-1]
+	if turn%2 == 0 {
+		p.typing(last[1] + "\n")
+	} else {
+		p.typing(last[2] + " " + strings.ToLower(last[3]) + "\n")
+	}
+	return fresh
+}
+
+// playing has people play by what they read alone, until the first has read that the game is over; it returns all that one read.
+func playing(people ...*person) string {
+	read := ""
+	for turn := range 1000 {
+		time.Sleep(2 * time.Second)
+		for i, p := range people {
+			fresh := p.step(turn)
+			if i > 0 {
+				continue
+			}
+			if read += fresh; strings.Contains(flat(read), "rematch plays again.") {
+				return read
+			}
+		}
+	}
+	people[0].t.Fatalf("the game does not end:\n%s", people[0].text())
+	return ""
+}
+
+// A person who reads nothing but the text plays each of the five games to its end against bots.
+func TestAWholeGameByText(t *testing.T) {
+	for _, g := range rules.Presets() {
+		t.Run(g.String(), func(t *testing.T) {
+			bubble(t, func(t *testing.T, c *club) {
+				ana := c.come(c.key("ana"))
+				ana.wants("new "+g.String()+" bots=now pace=none", "Seat 1: ana, ", "bot of the house", "ready:")
+				ana.typing("ready\n")
+				read := playing(ana)
+				require.Regexp(t, `wins? the game\.`, flat(read))
+				require.Contains(t, flat(read), "Score after round 1:")
+				require.Contains(t, flat(read), "Seed: 07")
+				ana.wants("rematch", "You want a rematch.", "Game 2 begins.")
+				ana.wants("replay 1", "Round 1: ", "ana holds ")
+				ana.wants("quit", "Goodbye.")
+				<-ana.done
+				_, lines, err := c.store.Record(context.Background(), 1)
+				require.NoError(t, err)
+				require.NotEmpty(t, lines)
+			})
+		})
+	}
+}
+
+func TestTwoPeoplePlayByText(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, ben := c.come(c.key("ana")), c.come(c.key("ben"))
+		ana.wants("new classic target=25 bots=never pace=none access=code", "Seat 2: free.")
+		code := regexp.MustCompile(`join (\w+)`).FindStringSubmatch(ana.wants("invite", "ssh -t club.example.org join "))[1]
+		ben.wants("join 1", "private")
+		ben.wants("join "+strings.ToLower(code), "Seat 2: ben, you.")
+		require.Contains(t, ana.fresh(), "ben sits down.")
+		ana.wants("swap", "ana would like to swap seats with ben.")
+		require.Contains(t, ben.fresh(), "swap grants it.")
+		ben.wants("swap", "You have seat 1.")
+		require.Contains(t, ana.fresh(), "You have seat 2.")
+		ana.wants("ready", "You are ready.")
+		require.Contains(t, ben.fresh(), "ana is ready.")
+		ben.wants("ready", "The game begins in 5 s. unready stops it.")
+		ana.wants("unready", "You are not ready.")
+		require.Contains(t, ben.fresh(), "ana is not ready any more.")
+		ben.say("say good luck")
+		require.Contains(t, ana.fresh(), "ben: good luck")
+		ana.typing("ready\n")
+		playing(ana, ben)
+		golden(t, "game.txt", strings.ReplaceAll(ana.text(), code, "K7QX"))
+		ana.wants("rematch", "You want a rematch.")
+		require.Contains(t, ben.fresh(), "ana wants a rematch.")
+		ben.hangUp()
+		require.Contains(t, ana.fresh(), "ben has lost the line.")
+		ana.hangUp()
+	})
+}
+
+func TestATerminalAtFortyColumns(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana := c.come(c.key("ana"), func(s *line.Session) { s.Echo, s.Width = true, 40 })
+		ana.typing("new azneef bots=now pace=none\r")
+		ana.typing("ready\r")
+		time.Sleep(20 * time.Second)
+		ana.typing("help\r")
+		for _, l := range strings.Split(strings.TrimSuffix(ana.text(), "\r\n"), "\r\n") {
+			require.LessOrEqual(t, len(l), 40)
+			require.NotContains(t, l, "\n")
+		}
+		require.NotContains(t, ana.text(), "\x1b")
+		golden(t, "forty.txt", strings.ReplaceAll(ana.text(), "\r\n", "\n"))
+		ana.typing("\x03")
+		<-ana.done
+	})
+}

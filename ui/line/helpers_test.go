@@ -1,0 +1,200 @@
+package line_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/lobbytest"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/line"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares a text with a file.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got, "%s; go test ./ui/line -update rewrites it", file)
+}
+
+// club is a lobby in memory, in which the same deals and names come each time.
+type club struct {
+	*lobby.Lobby
+	t     *testing.T
+	store *lobbytest.Store
+	keys  int
+}
+
+// bubble runs a test with a club, in which time stands still while anybody works.
+func bubble(t *testing.T, f func(t *testing.T, c *club), change ...func(*lobby.Config, *lobby.Deps)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		cfg := lobby.DefaultConfig()
+		cfg.Exhibition = false
+		c := &club{t: t, store: lobbytest.New()}
+		seeds := byte(0)
+		deps := lobby.Deps{
+			Store: c.store, Rand: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) },
+			Table: table.Deps{NewSeed: func() rules.Seed { seeds++; return rules.Seed{7, seeds} }},
+		}
+		for _, g := range change {
+			g(&cfg, &deps)
+		}
+		l, err := lobby.New(cfg, deps)
+		require.NoError(t, err)
+		require.NoError(t, l.Start(context.Background()))
+		c.Lobby = l
+		defer func() {
+			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+			defer cancel()
+			require.NoError(t, c.Close(ctx))
+		}()
+		f(t, c)
+	})
+}
+
+// person is somebody in line mode, who knows nothing but the text they read.
+type person struct {
+	t      *testing.T
+	key    *lobby.KeyID
+	in     *io.PipeWriter
+	cancel context.CancelFunc
+	done   chan struct{}
+	err    error
+
+	mu   sync.Mutex
+	all  strings.Builder // all that ever came
+	read int             // how much of it has been looked at
+	sent int
+}
+
+// Write implements io.Writer: text has come.
+func (p *person) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.all.Write(b)
+}
+
+// key makes a key; its holder has an account if name is not empty.
+func (c *club) key(name string) *lobby.KeyID {
+	c.t.Helper()
+	c.keys++
+	key := lobby.KeyID{1, byte(c.keys), byte(c.keys >> 8)}
+	if name != "" {
+		_, err := c.Register(context.Background(), key, name)
+		require.NoError(c.t, err)
+	}
+	return &key
+}
+
+// come lets somebody in; a nil key is a guest's.
+func (c *club) come(key *lobby.KeyID, change ...func(*line.Session)) *person {
+	c.t.Helper()
+	in, w := io.Pipe()
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &person{t: c.t, key: key, in: w, cancel: cancel, done: make(chan struct{})}
+	s := line.Session{
+		Club: c.Lobby, Key: key, User: "somebody", Address: "club.example.org", In: in, Out: p, Width: 80,
+		Log: slog.New(slog.DiscardHandler), Origin: lobby.Origin{Net: "10.9.9.9"},
+	}
+	if key != nil {
+		s.Origin = lobby.Origin{Key: *key, Net: fmt.Sprintf("10.0.%d.%d", key[2], key[1])}
+		if a, err := c.Account(ctx, *key); err == nil {
+			s.Account = a
+		}
+	}
+	for _, f := range change {
+		f(&s)
+	}
+	go func() {
+		defer close(p.done)
+		p.err = line.Run(ctx, s)
+		_ = in.Close() // as the server does
+	}()
+	p.settle()
+	return p
+}
+
+// settle waits until nobody works any more.
+func (p *person) settle() { synctest.Wait() }
+
+// fresh is what has come since it was asked last.
+func (p *person) fresh() string {
+	p.settle()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.all.String()[p.read:]
+	p.read = p.all.Len()
+	return s
+}
+
+// text is all that ever came.
+func (p *person) text() string {
+	p.settle()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.all.String()
+}
+
+// typing types keys as they are.
+func (p *person) typing(keys string) {
+	p.t.Helper()
+	_, err := io.WriteString(p.in, keys)
+	require.NoError(p.t, err)
+	p.settle()
+}
+
+// say types a line and returns what comes.
+func (p *person) say(format string, args ...any) string {
+	p.t.Helper()
+	p.fresh()
+	p.sent++
+	if p.sent%8 == 0 {
+		time.Sleep(10 * time.Second) // the limits of typing and of commands
+	}
+	p.typing(fmt.Sprintf(format, args...) + "\n")
+	time.Sleep(600 * time.Millisecond) // what the club publishes in batches
+	return p.fresh()
+}
+
+// wants types a line whose answer must hold each text.
+func (p *person) wants(line string, texts ...string) string {
+	p.t.Helper()
+	got := p.say("%s", line)
+	for _, s := range texts {
+		require.Contains(p.t, flat(got), s, "after %q", line)
+	}
+	return got
+}
+
+// flat takes out how lines were broken.
+func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// hangUp ends the input, and waits for the end of the session.
+func (p *person) hangUp() {
+	p.t.Helper()
+	_ = p.in.Close()
+	<-p.done
+	require.NoError(p.t, p.err)
+}

@@ -1,0 +1,233 @@
+// Package line is the club as text that is only ever appended, for screen readers, slow lines and dumb terminals: it knows
+// commands made of words and what is worth telling as it happens, and must not know screens, colours or escape sequences.
+//
+// Everything in the club can be done here; help lists the commands. What happens is told in sentences, each once, in order,
+// and nothing that was written is ever changed: of control characters there are line ends, the bell that somebody
+// has switched on, and on a terminal the backspaces of their own typing.
+package line
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"boneyard/lobby"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+// Session is one person at the end of a line, as the server hands it over.
+type Session struct {
+	Club    *lobby.Lobby
+	Account *lobby.Account // nil: not known yet, or a guest
+	Key     *lobby.KeyID   // nil for a guest
+	Origin  lobby.Origin
+	User    string // the name that was given to ssh, cleaned; it proposes a name on the first visit
+	Address string // for invitations, the part of the ssh command that names this club
+	Start   Start
+
+	In  io.Reader
+	Out io.Writer
+	// Echo says that there is a terminal: what is typed is echoed and can be edited, and lines end with CR LF.
+	Echo    bool
+	Width   int                               // of the terminal, in columns; 0: lines are not broken
+	Resized func(context.Context) (int, bool) // waits for the next width; false when ctx has ended; nil without a terminal
+	Log     *slog.Logger
+}
+
+// Start is where the person wants to go at once. The zero value leads to the club, or back to one's seat.
+type Start struct {
+	Watch int64    // a table's number
+	Join  string   // a table's code or number
+	New   []string // the words of a new table; nil: none is wanted
+}
+
+// Run serves the person until they leave, the line is lost or the context ends.
+func Run(ctx context.Context, s Session) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	m := &mode{Session: s, out: newWriter(s.Out, s.Echo, s.Width), how: table.LostLine}
+	chunks := make(chan []byte)
+	go read(ctx, s.In, chunks) // it ends with ctx or, where it waits for a key, with the line
+	widths := make(chan int)
+	done := make(chan struct{})
+	go func() { // it ends with ctx
+		defer close(done)
+		for s.Resized != nil {
+			w, ok := s.Resized(ctx)
+			if !ok {
+				return
+			}
+			select {
+			case widths <- w:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	err := m.loop(ctx, chunks, widths)
+	m.close()
+	cancel()
+	<-done
+	return err
+}
+
+// Lines that are typed may come so fast, and so many more at once: the bursts are those of somebody who pastes.
+const (
+	linesASecond = 8
+	readAtOnce   = 64 // bytes, and so at most as many lines
+)
+
+// read brings what is typed, until it ends or ctx does. It closes chunks where it ends by itself.
+func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
+	limit := rate.NewLimiter(rate.Every(time.Second/linesASecond), readAtOnce)
+	for {
+		chunk := make([]byte, readAtOnce)
+		n, err := in.Read(chunk)
+		if n > 0 {
+			lines := bytes.Count(chunk[:n], []byte("\n")) + bytes.Count(chunk[:n], []byte("\r"))
+			if limit.WaitN(ctx, lines) != nil {
+				return
+			}
+			select {
+			case chunks <- chunk[:n]:
+			case <-ctx.Done():
+				return
+			}
+		}
+		if err != nil {
+			close(chunks)
+			return
+		}
+	}
+}
+
+// mode is a session in line mode. All of it belongs to the goroutine of loop.
+type mode struct {
+	Session
+	out   *writer
+	ed    editor
+	visit *lobby.Visit
+	how   table.Presence // how the person will have left
+	over  bool           // they have left
+
+	answer func(ctx context.Context, line string) error // takes the next line instead of the commands; nil: nothing was asked
+	rest   []string                                     // what more shows
+
+	heard lobbyHeard
+	at    *seat // the table that is looked at, nil in the lobby
+}
+
+// patience is how long a command may wait for the club.
+const patience = 15 * time.Second
+
+// loop is the life of a session.
+func (m *mode) loop(ctx context.Context, chunks <-chan []byte, widths <-chan int) error {
+	m.ed.echo = m.Echo
+	m.ed.width = m.Width
+	m.begin(ctx)
+	for !m.over {
+		if err := m.out.flush(m.ed.typed()); err != nil {
+			return nil // the line is lost
+		}
+		var kicked <-chan string
+		var updates, woken <-chan struct{}
+		var late <-chan time.Time
+		if m.visit != nil {
+			kicked, updates = m.visit.Kicked(), m.visit.Updates()
+		}
+		if m.at != nil {
+			woken = m.at.sub.C()
+			if m.at.late != nil {
+				late = m.at.late.C
+			}
+		}
+		select {
+		case <-ctx.Done():
+			m.say("The line ends, or the server is going down for a moment. Every game is kept: come back and you are at your seat.")
+			m.over = true
+		case chunk, ok := <-chunks:
+			if !ok {
+				return nil
+			}
+			m.typed(ctx, chunk)
+		case w := <-widths:
+			m.out.width, m.ed.width = w, w
+		case why := <-kicked:
+			m.say(why)
+			m.over = true
+		case <-updates:
+			m.clubChanged()
+		case <-woken:
+			m.tableChanged(m.at.sub.View())
+		case <-late:
+			m.bankRuns()
+		}
+	}
+	_ = m.out.flush("") // the person may be gone
+	return nil
+}
+
+// typed handles what was typed.
+func (m *mode) typed(ctx context.Context, chunk []byte) {
+	for _, b := range chunk {
+		if m.over {
+			return
+		}
+		echo, event := m.ed.key(b)
+		m.out.echo(echo)
+		switch event {
+		case leave:
+			m.how, m.over = table.Left, true
+		case entered:
+			line := m.ed.take()
+			m.out.entered()
+			call, cancel := context.WithTimeout(ctx, patience)
+			err := m.line(call, line)
+			cancel()
+			if err != nil {
+				m.say(plain.Sentence(err))
+			}
+			if m.at != nil {
+				m.at.typing = false
+			}
+		}
+	}
+}
+
+// line carries out a line that was typed.
+func (m *mode) line(ctx context.Context, line string) error {
+	if answer := m.answer; answer != nil {
+		m.answer = nil
+		return answer(ctx, line)
+	}
+	return m.command(ctx, line)
+}
+
+// close leaves the table and the club.
+func (m *mode) close() {
+	m.leaveTable()
+	if m.visit != nil {
+		m.visit.Close(m.how)
+	}
+}
+
+// say tells sentences.
+func (m *mode) say(lines ...string) { m.out.say(lines...) }
+
+// page tells many lines; on a terminal, what does not fit is kept for more.
+func (m *mode) page(lines []string) {
+	const most = 20
+	if m.Echo && len(lines) > most+1 {
+		m.rest, lines = lines[most:], lines[:most]
+		m.say(lines...)
+		m.say(plain.Number(len(m.rest), "line") + " more: type more.")
+		return
+	}
+	m.rest = nil
+	m.say(lines...)
+}

@@ -1,0 +1,319 @@
+package line
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+// The commands at a table.
+
+func (m *mode) do(ctx context.Context, c table.Command) error { return m.visit.Do(ctx, m.at.id, c) }
+
+func look(_ context.Context, m *mode, _ string) error {
+	m.say(plain.State(m.at.view)...)
+	m.hint(m.at.view)
+	return nil
+}
+
+func moves(_ context.Context, m *mode, _ string) error {
+	v := m.at.view
+	if !myMove(v) {
+		return notMyMove(v)
+	}
+	m.tellMove(v)
+	return nil
+}
+
+// notMyMove says whose move it is.
+func notMyMove(v *table.View) error {
+	switch {
+	case v.State != table.Playing:
+		return text.Refusal("No move is to be made: the table is " + string(v.State) + ".")
+	case v.Play.Turn == 0:
+		return table.ErrNotYourTurn
+	case v.Play.Turn == v.POV:
+		return text.Refusal(v.Play.Reason())
+	}
+	return text.Refusal(plain.Names(v)[v.Play.Turn-1] + " is to move.")
+}
+
+func hand(_ context.Context, m *mode, _ string) error {
+	if m.at.view.POV == 0 {
+		return table.ErrNotSeated
+	}
+	m.say("Your hand: " + plain.Hand(m.at.view.Play.Hand) + ".")
+	return nil
+}
+
+func ends(_ context.Context, m *mode, _ string) error {
+	m.say(plain.Ends(&m.at.view.Play))
+	return nil
+}
+
+func layout(_ context.Context, m *mode, _ string) error {
+	m.say(plain.Layout(&m.at.view.Play))
+	return nil
+}
+
+func score(_ context.Context, m *mode, _ string) error {
+	m.say(plain.Scores(m.at.view), plain.Held(m.at.view))
+	return nil
+}
+
+func seats(_ context.Context, m *mode, _ string) error {
+	v := m.at.view
+	for i := range v.Seats {
+		m.say(plain.Seating(v, rules.Seat(i+1)))
+	}
+	if len(v.Watching) > 0 {
+		m.say("Watching: " + plain.List(v.Watching) + ".")
+	}
+	return nil
+}
+
+func clock(_ context.Context, m *mode, _ string) error {
+	v := m.at.view
+	switch {
+	case v.TurnEnds.IsZero() && v.Deadline.IsZero():
+		m.say("No clock runs.")
+	case v.TurnEnds.IsZero():
+		m.say(plain.Time(time.Until(v.Deadline)) + " are left.")
+	default:
+		turn := max(time.Until(v.TurnEnds), 0)
+		m.say(plain.Names(v)[v.Play.Turn-1] + " has " + plain.Time(turn) + " for this turn, and " +
+			plain.Time(time.Until(v.BankEnds)-turn) + " in the bank.")
+	}
+	return nil
+}
+
+func log(_ context.Context, m *mode, _ string) error {
+	v := m.at.view
+	names := plain.Names(v)
+	var lines []string
+	for i := range v.Log {
+		if e := &v.Log[i]; e.Round == v.Play.Round {
+			lines = append(lines, plain.Entry(names, e))
+		}
+	}
+	if len(lines) == 0 {
+		lines = []string{"No moves yet."}
+	}
+	m.page(lines)
+	return nil
+}
+
+func invite(_ context.Context, m *mode, _ string) error {
+	v := m.at.view
+	to := strconv.FormatInt(int64(v.Table), 10)
+	if v.Config.Access == table.AccessCode {
+		if v.Code == "" {
+			return table.ErrCode
+		}
+		to = v.Code
+	}
+	m.say("ssh -t " + m.Address + " join " + to)
+	return nil
+}
+
+// seatNumber reads a seat; an empty text is 0.
+func seatNumber(s string) (rules.Seat, error) {
+	if s == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 || n > rules.MaxSeats {
+		return 0, text.Refusal("A seat is a number from 1 to 4.")
+	}
+	return rules.Seat(n), nil
+}
+
+func sit(ctx context.Context, m *mode, args string) error {
+	n, err := seatNumber(args)
+	if err != nil {
+		return err
+	}
+	return m.do(ctx, table.Command{Kind: table.Sit, Seat: n, Code: m.at.view.Code})
+}
+
+func stand(ctx context.Context, m *mode, _ string) error {
+	switch m.at.view.State {
+	case table.Gathering, table.Countdown, table.Finished:
+		return m.do(ctx, table.Command{Kind: table.Stand})
+	}
+	return text.Refusal("A game is being played; resign leaves it for good.")
+}
+
+func swap(ctx context.Context, m *mode, args string) error {
+	v := m.at.view
+	n, err := seatNumber(args)
+	switch {
+	case err != nil:
+		return err
+	case n == 0 && v.Swap.With == v.POV && v.Swap.From != 0:
+		n = v.Swap.From
+	case n == 0 && len(v.Seats) == 2 && v.POV != 0:
+		n = v.POV.Next(2)
+	case n == 0:
+		return text.Refusal("It is swap with the number of the other seat.")
+	}
+	return m.do(ctx, table.Command{Kind: table.Swap, Seat: v.POV, With: n})
+}
+
+func bot(ctx context.Context, m *mode, args string) error {
+	c := table.Command{Kind: table.AddBot, Strength: table.Regular}
+	for _, w := range strings.Fields(args) {
+		switch w {
+		case string(table.Novice), string(table.Regular):
+			c.Strength = table.Strength(w)
+		default:
+			n, err := seatNumber(w)
+			if err != nil {
+				return err
+			}
+			c.Seat = n
+		}
+	}
+	return m.do(ctx, c)
+}
+
+func noBot(ctx context.Context, m *mode, args string) error {
+	n, err := seatNumber(args)
+	if err != nil {
+		return err
+	}
+	return m.do(ctx, table.Command{Kind: table.RemoveBot, Seat: n})
+}
+
+func ready(ctx context.Context, m *mode, _ string) error {
+	if err := m.do(ctx, table.Command{Kind: table.Ready, On: true}); err != nil {
+		return err
+	}
+	m.say("You are ready.")
+	return nil
+}
+
+func unready(ctx context.Context, m *mode, _ string) error {
+	if err := m.do(ctx, table.Command{Kind: table.Ready}); err != nil {
+		return err
+	}
+	m.say("You are not ready.")
+	return nil
+}
+
+func next(ctx context.Context, m *mode, _ string) error {
+	return m.do(ctx, table.Command{Kind: table.Continue})
+}
+
+func pause(ctx context.Context, m *mode, _ string) error {
+	return m.do(ctx, table.Command{Kind: table.Pause, On: true})
+}
+
+func resume(ctx context.Context, m *mode, _ string) error {
+	return m.do(ctx, table.Command{Kind: table.Pause})
+}
+
+func takeBack(ctx context.Context, m *mode, _ string) error {
+	return m.do(ctx, table.Command{Kind: table.Return})
+}
+
+func vote(ctx context.Context, m *mode, args string) error {
+	what, no, _ := strings.Cut(args, " ")
+	if _, ok := voteMeans[table.Vote(what)]; !ok {
+		return text.Refusal("It is vote bot, vote adjourn or vote claim; with no behind it, the vote is taken back.")
+	}
+	return m.do(ctx, table.Command{Kind: table.VoteCmd, Vote: table.Vote(what), On: strings.TrimSpace(no) != "no"})
+}
+
+func resign(_ context.Context, m *mode, _ string) error {
+	v := m.at.view
+	question := "Resign, and leave this game for good?"
+	if v.Config.Absence == table.AbsenceForfeit || v.Config.Access == table.AccessTeams && v.Rated {
+		question = "Resign? Your side loses the game."
+	}
+	m.confirm(question, func(ctx context.Context) error {
+		if m.at == nil {
+			return errNoTable
+		}
+		return m.do(ctx, table.Command{Kind: table.Resign})
+	})
+	return nil
+}
+
+func rematch(ctx context.Context, m *mode, _ string) error {
+	if err := m.do(ctx, table.Command{Kind: table.Rematch}); err != nil {
+		return err
+	}
+	m.say("You want a rematch.")
+	return nil
+}
+
+// move matches a number of the list of what can be played, or a tile and perhaps an arm: "1", "6-4 r", "64r", "64 7u".
+var move = regexp.MustCompile(`^(?:([0-9]{1,2})|([0-6])-?([0-6]) *([lrud]|[0-9]{1,2}[ud])?)$`)
+
+// isMove tells whether a line may be a move.
+func isMove(line string) bool { return move.MatchString(strings.ToLower(line)) }
+
+// playWord plays what is typed.
+func playWord(ctx context.Context, m *mode, args string) error {
+	v := m.at.view
+	if !myMove(v) {
+		return notMyMove(v)
+	}
+	o, err := m.choice(&v.Play, strings.ToLower(strings.TrimSpace(args)))
+	if err != nil {
+		return err
+	}
+	// If the game has gone on since this view, the table refuses.
+	return m.do(ctx, table.Command{
+		Kind: table.MoveCmd, Version: v.Version, Move: rules.Move{Seat: v.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},
+	})
+}
+
+// choice finds the option that is meant. A number of the list comes before a tile that is written without a dash.
+func (m *mode) choice(v *rules.View, s string) (rules.Option, error) {
+	part := move.FindStringSubmatch(s)
+	if part == nil {
+		return rules.Option{}, text.Refusal("A move is a number of the list, or a tile and an arm, such as 6-4 r.")
+	}
+	if n, err := strconv.Atoi(part[1]); err == nil {
+		if n >= 1 && n <= len(m.at.options) {
+			if m.at.typing {
+				m.at.typing = false
+				return rules.Option{}, table.ErrStale
+			}
+			return m.at.options[n-1], nil
+		}
+		if len(part[1]) != 2 || part[1][0] > '6' || part[1][1] > '6' {
+			return rules.Option{}, text.Refusal("The list has no such number; moves tells it.")
+		}
+		part = []string{"", "", part[1][:1], part[1][1:], ""}
+	}
+	tile := rules.NewTile(rules.Pip(part[2][0]-'0'), rules.Pip(part[3][0]-'0'))
+	var fits []rules.Option
+	for _, o := range v.Options {
+		if o.Tile == tile && (part[4] == "" || strings.EqualFold(o.Arm.String(), part[4])) {
+			fits = append(fits, o)
+		}
+	}
+	switch {
+	case len(fits) == 1:
+		return fits[0], nil
+	case len(fits) > 1:
+		var arms []string
+		for _, o := range fits {
+			arms = append(arms, o.Arm.String())
+		}
+		return rules.Option{}, text.Refusal(plain.Tile(tile) + " fits on " + plain.List(arms) + "; say which.")
+	case !v.Hand.Has(tile):
+		return rules.Option{}, text.Refusal("You do not hold " + plain.Tile(tile) + ".")
+	}
+	return rules.Option{}, text.Refusal(plain.Tile(tile) + " does not fit there now; moves tells what does.")
+}

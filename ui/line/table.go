@@ -1,0 +1,303 @@
+package line
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+// seat is a table that is looked at, from a seat or from the gallery.
+type seat struct {
+	id     table.ID
+	sub    *table.Subscription
+	view   *table.View // the last one that was told
+	follow plain.Follower
+
+	turn     turn           // the turn that was told; zero if it is not the person's
+	replaced bool           // that a bot plays for the person was told
+	options  []rules.Option // as they were numbered when they were told
+	typing   bool           // something was being typed when they were told: its numbers may be those of an older list
+	late     *time.Timer    // runs until the bank begins to run, on the person's turn at a table with clocks
+}
+
+// turn tells one turn of the person from another.
+type turn struct {
+	game  table.GameID
+	round int
+	laid  int // tiles on the table
+	stock int
+	held  int
+}
+
+// open looks at a table: from the person's seat there, if they have one.
+func (m *mode) open(ctx context.Context, id table.ID) error {
+	if m.at == nil {
+		m.visit.ShowClub(false) // before Watch, which says where the person is
+	}
+	sub, err := m.visit.Watch(ctx, id)
+	if err != nil {
+		if m.at == nil {
+			m.visit.ShowClub(true)
+		}
+		return err
+	}
+	m.leaveTable()
+	v := sub.View()
+	m.at = &seat{id: id, sub: sub, view: v}
+	m.at.follow.Begin(v)
+	m.say(plain.State(v)...)
+	for i := max(0, len(v.Chat)-3); i < len(v.Chat); i++ {
+		if !v.Chat[i].House {
+			m.spoken(&v.Chat[i])
+		}
+	}
+	m.hint(v)
+	m.tellTurn(v)
+	return nil
+}
+
+// leaveTable looks away from the table. A seat there stays the person's.
+func (m *mode) leaveTable() {
+	if m.at == nil {
+		return
+	}
+	m.at.stopClock()
+	m.at.sub.Close()
+	m.at = nil
+}
+
+func (s *seat) stopClock() {
+	if s.late != nil {
+		s.late.Stop()
+		s.late = nil
+	}
+}
+
+// tableChanged tells what has happened since the last view.
+func (m *mode) tableChanged(v *table.View) {
+	before := m.at.view
+	m.at.view = v
+	names := plain.Names(v)
+	if before.Game != v.Game {
+		m.say("Game " + strconv.FormatInt(int64(v.Game), 10) + " begins. " + plain.Stake(v) + " Commitment of the seed: " + v.Commitment + ".")
+	}
+	for _, h := range m.at.follow.Next(v) {
+		m.happened(v, &h, names)
+	}
+	m.tellSeats(before, v)
+	if v.Notice != before.Notice && v.Notice != "" {
+		m.say(v.Notice)
+	}
+	if v.State != before.State {
+		m.hint(v)
+	}
+	for _, what := range []table.Vote{table.VoteBot, table.VoteAdjourn, table.VoteClaim} {
+		if n := v.Votes[what]; n > before.Votes[what] {
+			m.say(plain.Number(n, "vote") + " for: " + voteMeans[what] + ".")
+		}
+	}
+	if v.State == table.Closed {
+		m.say("The table is closed. You are in the lobby.")
+		m.leaveTable()
+		m.visit.ShowClub(true)
+		return
+	}
+	m.tellTurn(v)
+}
+
+// voteMeans is what the votes decide.
+var voteMeans = map[table.Vote]string{
+	table.VoteBot: "a bot plays on", table.VoteAdjourn: "the game is adjourned", table.VoteClaim: "the game is claimed",
+}
+
+// happened tells one thing.
+func (m *mode) happened(v *table.View, h *plain.Happening, names []string) {
+	switch {
+	case h.Entry != nil:
+		m.say(plain.Entry(names, h.Entry))
+		if e := h.Entry; e.Number == 0 && v.POV != 0 && e.Round == v.Play.Round && v.Play.Layout.Len() == 0 && v.State == table.Playing && !myMove(v) {
+			m.say("Your hand: " + plain.Hand(v.Play.Hand) + ".")
+		}
+	case h.Scoring != nil:
+		m.say(plain.Scoring(&v.Play.Rules, h.Scoring, names)...)
+	case h.Result != nil:
+		m.say(plain.Result(names, v.Play.Rules.Teams, h.Result)...)
+		m.say("Seed: " + v.Seed + ".")
+	case h.Chat != nil:
+		m.spoken(h.Chat)
+	case h.Missed:
+		m.say("Some moves were missed.")
+	case h.Lost != 0:
+		m.say("Game " + strconv.FormatInt(int64(h.Lost), 10) + " is over; replay tells how.")
+	}
+}
+
+// tellSeats tells what has changed about the seats and is told by nobody else: who is ready, who is away, and where one sits.
+func (m *mode) tellSeats(before, v *table.View) {
+	for i := range v.Seats {
+		n := rules.Seat(i + 1)
+		was, is := &before.Seats[i], &v.Seats[i]
+		if was.Player.ID != is.Player.ID || is.Player.ID == 0 || n == v.POV {
+			continue
+		}
+		name := text.Printable(is.Name())
+		if was.Ready != is.Ready {
+			switch {
+			case v.State != table.Gathering && v.State != table.Countdown && v.State != table.Finished:
+			case is.Ready && v.State == table.Finished:
+				m.say(name + " wants a rematch.")
+			case is.Ready:
+				m.say(name + " is ready.")
+			case before.State != table.Finished:
+				m.say(name + " is not ready any more.")
+			}
+		}
+		if was.Presence != is.Presence {
+			switch is.Presence {
+			case table.LostLine:
+				m.say(name + " has lost the line.")
+			case table.Left:
+				m.say(name + " has gone.")
+			case table.Here:
+				if was.Presence != table.Absent { // that is told by the house
+					m.say(name + " is here again.")
+				}
+			}
+		}
+	}
+	if v.POV != before.POV {
+		if v.POV == 0 {
+			m.say("You have no seat here now; you watch.")
+		} else {
+			m.say("You have seat " + strconv.Itoa(int(v.POV)) + ".")
+		}
+	}
+	if v.Swap.With == v.POV && v.POV != 0 && v.Swap != before.Swap {
+		m.say("swap grants it.")
+	}
+}
+
+// hint tells what can be done at a table in this state.
+func (m *mode) hint(v *table.View) {
+	seated := v.POV != 0
+	left, during := "", ""
+	if !v.Deadline.IsZero() {
+		left = plain.Time(time.Until(v.Deadline))
+		during = ", " + left + " at most"
+	}
+	var lines []string
+	switch v.State {
+	case table.Gathering:
+		if !seated && canSit(v, m.visit.Player()) {
+			lines = append(lines, "sit takes a seat.")
+		}
+		if seated {
+			lines = append(lines, "ready: the game begins when all are. bot puts a bot on a free seat. invite tells how others come.")
+		}
+		if left != "" {
+			lines = append(lines, "Bots come in "+left+".")
+		}
+	case table.Countdown:
+		lines = append(lines, "The game begins in "+left+".")
+		if seated {
+			lines = append(lines, "unready stops it.")
+		}
+	case table.Scoring:
+		if seated {
+			lines = append(lines, "next goes on"+during+".")
+		}
+	case table.Paused:
+		lines = append(lines, "The game pauses"+during+".")
+		if seated {
+			lines = append(lines, "resume goes on, for the side that asked.")
+		}
+	case table.Waiting:
+		lines = append(lines, "The table waits for somebody who is away"+during+".")
+		if seated {
+			lines = append(lines, "vote bot: a bot plays on. vote adjourn: the game sleeps. vote claim, when the time is over: you win.")
+		}
+	case table.Adjourned:
+		lines = append(lines, "The game sleeps until all are here again.")
+	case table.Frozen:
+		lines = append(lines, "The club cannot write to its disk, so the table stands still. Nothing is lost.")
+	case table.Finished:
+		if seated {
+			lines = append(lines, "rematch plays again.")
+		}
+		lines = append(lines, "replay "+strconv.FormatInt(int64(v.Game), 10)+" tells the game, lobby goes back.")
+	}
+	if len(lines) > 0 {
+		m.say(strings.Join(lines, " "))
+	}
+}
+
+// canSit tells whether the person could sit down.
+func canSit(v *table.View, p table.Player) bool {
+	s := table.Summary{Table: v.Table, Config: v.Config, State: v.State, Seats: v.Seats}
+	return lobby.CanSit(&s, p)
+}
+
+// myMove tells whether the person has to choose now.
+func myMove(v *table.View) bool {
+	return v.POV != 0 && v.State == table.Playing && v.Play.Duty == rules.Play && !v.Seats[v.POV-1].StandIn
+}
+
+// tellTurn tells that it is the person's move, once a turn.
+func (m *mode) tellTurn(v *table.View) {
+	s := m.at
+	replaced := v.POV != 0 && v.Seats[v.POV-1].StandIn
+	if replaced && !s.replaced {
+		m.say("You were away, and a bot plays for you: return takes your seat back.")
+	}
+	s.replaced = replaced
+	if !myMove(v) {
+		s.turn = turn{}
+		s.stopClock()
+		return
+	}
+	now := turn{game: v.Game, round: v.Play.Round, laid: v.Play.Layout.Len(), stock: v.Play.Stock, held: v.Play.Hand.Len()}
+	if s.turn == now {
+		return
+	}
+	s.turn = now
+	m.tellMove(v)
+	if m.visit.Settings().Bell && m.Echo {
+		m.out.bell()
+	}
+	s.stopClock()
+	if !v.TurnEnds.IsZero() && v.BankEnds.After(v.TurnEnds) {
+		s.late = time.NewTimer(time.Until(v.TurnEnds))
+	}
+}
+
+// tellMove tells what can be played, with numbers.
+func (m *mode) tellMove(v *table.View) {
+	p := &v.Play
+	m.at.options, m.at.typing = p.Options, m.ed.line != ""
+	if p.Layout.Len() > 0 {
+		m.say(plain.Ends(p))
+	}
+	m.say("Your hand: "+plain.Hand(p.Hand)+".", "Your move: "+p.Reason())
+	for i := range p.Options {
+		m.say(strconv.Itoa(i+1) + ") " + plain.Option(p, &p.Options[i]))
+	}
+}
+
+// bankRuns warns that the turn's own time is used up.
+func (m *mode) bankRuns() {
+	v := m.at.view
+	m.at.stopClock()
+	if myMove(v) && !v.BankEnds.IsZero() {
+		m.say("Your time for this turn is used up; the bank has " + plain.Time(time.Until(v.BankEnds)) + ".")
+		if m.visit.Settings().Bell && m.Echo {
+			m.out.bell()
+		}
+	}
+}

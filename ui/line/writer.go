@@ -1,0 +1,64 @@
+package line
+
+import (
+	"bytes"
+	"io"
+
+	"boneyard/lobby/text"
+	"boneyard/ui/plain"
+)
+
+// writer appends sentences to what the person reads. What comes while a line is being typed stands on lines of its own, and
+// what was typed is written again behind it.
+type writer struct {
+	w     io.Writer
+	end   string // of a line
+	width int    // 0: lines are not broken
+	buf   bytes.Buffer
+	mid   bool // the cursor stands behind something typed
+	said  bool // since something was typed that stands before the cursor
+}
+
+func newWriter(w io.Writer, echo bool, width int) *writer {
+	o := &writer{w: w, end: "\n", width: width}
+	if echo {
+		o.end = "\r\n"
+	}
+	return o
+}
+
+// say writes sentences, whatever they hold, in printable form.
+func (o *writer) say(lines ...string) {
+	if o.mid {
+		o.buf.WriteString(o.end)
+		o.mid, o.said = false, true
+	}
+	for _, s := range lines {
+		for _, l := range plain.Wrap(text.Printable(s), o.width) {
+			o.buf.WriteString(l + o.end)
+		}
+	}
+}
+
+// echo writes what a key has on the terminal.
+func (o *writer) echo(s string) { o.buf.WriteString(s) }
+
+// entered notes that a line was completed, and so nothing stands before the cursor.
+func (o *writer) entered() { o.mid, o.said = false, false }
+
+// bell rings.
+func (o *writer) bell() { o.buf.WriteByte('\a') }
+
+// flush sends what was written, with what was typed behind it.
+func (o *writer) flush(typed string) error {
+	if o.said {
+		o.buf.WriteString(typed)
+	}
+	o.mid, o.said = typed != "", false
+	if o.buf.Len() == 0 {
+		return nil
+	}
+	_, err := o.w.Write(o.buf.Bytes())
+	o.buf.Reset()
+	return err
+}
