@@ -80,8 +80,8 @@ type Page struct {
 	drawn cache
 }
 
-// place is where a line is on the page.
-type place struct{ x, y, w int }
+// place is where lines are on the page.
+type place struct{ x, y, w, h int }
 
 // New returns the lobby as the target says.
 func New(e *page.Env, to page.Target) *Page { return newPage(e, e.Visit, to) }

@@ -269,6 +269,30 @@ func TestNewsLeadToGames(t *testing.T) {
 	require.Equal(t, toTable(12), pagetest.Take[page.Goto](t, d), "to where ben is")
 }
 
+// Where items of the news have several rows, the chosen one is always seen whole.
+func TestNewsScroll(t *testing.T) {
+	club := evening()
+	for i := range 40 {
+		n := club.snap.News[3]
+		n.Text = "item " + strconv.Itoa(i) + ": ben + cleopatra beat dee + emil, END" + strconv.Itoa(i)
+		club.snap.News = append(club.snap.News, n)
+	}
+	d := visitAs(t, club)
+	d.Press("left")
+	for _, keys := range []string{"down", "up"} {
+		for range 50 {
+			p := d.Page.(*Page)
+			s := strings.Join(strings.Fields(bodyAt(d, 120, 36)), " ")
+			if i := p.cursor[news].At - 6; i >= 0 {
+				require.Contains(t, s, "item "+strconv.Itoa(i)+":")
+				require.Contains(t, s, "END"+strconv.Itoa(i))
+			}
+			d.Press(keys)
+		}
+	}
+	require.Equal(t, 0, d.Page.(*Page).cursor[news].At)
+}
+
 func TestChatScrolls(t *testing.T) {
 	club := evening()
 	d := visitAs(t, club)
@@ -292,6 +316,14 @@ func TestMouse(t *testing.T) {
 	require.Equal(t, toTable(12), pagetest.Take[page.Goto](t, d))
 	d.Send(tea.MouseClickMsg{X: 40, Y: 18, Button: tea.MouseLeft})
 	require.Equal(t, news, d.Page.(*Page).focus)
+	require.Empty(t, d.Sent)
+	d.Send(tea.MouseClickMsg{X: 40, Y: 18, Button: tea.MouseLeft})
+	require.EqualValues(t, 408, pagetest.Take[page.Goto](t, d).To.Game)
+	bodyAt(d, 120, 36) // the fourth item begins in the seventh row
+	for range 2 {
+		d.Send(tea.MouseClickMsg{X: 100, Y: 28, Button: tea.MouseLeft})
+	}
+	require.EqualValues(t, 390, pagetest.Take[page.Goto](t, d).To.Game)
 }
 
 // A line of chat must not cost the drawing of what has not changed.

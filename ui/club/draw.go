@@ -34,7 +34,7 @@ type cache struct {
 	tables, chat, people, news block
 	lists                      [panels]place // where the panels' rows were drawn last
 	tops                       [panels]int   // rows of a panel above its list
-	newsRows                   int           // rows of one item of the news
+	newsRows                   []int         // which item of the news each row belongs to
 
 	rows   map[table.ID]drawnRow // of the tables that were in sight lately
 	rowsOf rowKey
@@ -146,7 +146,7 @@ func (p *Page) Lines(w, h int) []string {
 func (p *Page) stacked(w, h, top int) []string {
 	up := (h + 1) / 2
 	down := h - up
-	pw := min(max(w/3, 22), 30)
+	pw := min(max(w*7/20, 24), 34)
 	cw := w - pw - 2
 	newsH := min(max(down/3, 2), 8)
 	chatH := down - newsH - 1
@@ -223,7 +223,11 @@ func (p *Page) small(w, h int) []string {
 
 // put notes where a panel's list is, for the mouse.
 func (p *Page) put(at panel, x, y, w int) {
-	p.drawn.lists[at] = place{x, y + p.drawn.tops[at], w}
+	rows := p.seen[at]
+	if at == news {
+		rows = len(p.drawn.newsRows)
+	}
+	p.drawn.lists[at] = place{x, y + p.drawn.tops[at], w, rows}
 }
 
 // head is a panel's title, marked if the panel is looked at, with something at its right end.
@@ -259,7 +263,7 @@ func (p *Page) sayLine(w, x, y int) string {
 	if p.typing == nothing {
 		return page.Pad(" "+t.Paint(theme.Key, "t")+" "+t.Paint(theme.Faint, page.Clip(t, "talks to everybody here", w-3)), w)
 	}
-	p.inputAt = place{x + 1, y, w - 1}
+	p.inputAt = place{x + 1, y, w - 1, 1}
 	line, _ := p.input.Line(t, w-1)
 	return page.Pad(" "+line, w)
 }
@@ -323,7 +327,10 @@ func (p *Page) drawPeople(w, h int) []string {
 	p.seen[people] = rows
 	c := &p.cursor[people]
 	c.Clamp(len(all), rows)
-	doing := min(max(w-16, 10), 16)
+	doing := 11 // "watching 12"
+	if w >= 34 {
+		doing = 13
+	}
 	for i := c.Top; i < min(c.Top+rows, len(all)); i++ {
 		who := &all[i]
 		r := page.NewLine(t)
@@ -341,8 +348,8 @@ func (p *Page) drawPeople(w, h int) []string {
 		if who.Player.Bot {
 			name += " (bot)"
 		}
-		if who.Operator && w >= 36 {
-			name += " (operator)"
+		if who.Operator {
+			name += " (op)"
 		}
 		r.Add(role, name, w-4-doing)
 		r.Gap(1)
@@ -366,42 +373,57 @@ func (p *Page) drawNews(w, h int) []string {
 	all := p.snap.News
 	lines := []string{p.head(news, "News", "", w)}
 	p.drawn.tops[news] = 1
-	// Where the panel is narrow and high, an item has two rows.
-	per := 1
-	if w < 60 && h > 12 {
-		per = 2
-	}
-	rows := max((h-1)/per, 1)
-	p.seen[news], p.drawn.newsRows = rows, per
+	rows := max(h-1, 1)
+	p.drawn.newsRows = p.drawn.newsRows[:0]
 	c := &p.cursor[news]
 	c.Clamp(len(all), rows)
 	if len(all) == 0 {
 		return page.Fill(append(lines, " "+t.Paint(theme.Faint, page.Clip(t, "No news yet: what others do is told here.", w-2))), h)
 	}
+	most := 1 // rows of an item
+	if h > 12 {
+		most = 3
+	}
+	told := func(i int) []string {
+		say := text.Printable(page.Plain(t, all[i].Text))
+		if most == 1 || text.Width(say) <= w-11 {
+			return []string{say}
+		}
+		wrapped := page.Wrap(say, w-11)
+		return wrapped[:min(most, len(wrapped))]
+	}
+	for used, i := 0, c.At; i >= c.Top; i-- { // the chosen item is seen whole
+		if used += len(told(i)); used > rows {
+			c.Top = i + 1
+		}
+	}
+	c.Top = min(c.Top, c.At)
 	today := p.env.Now().UTC().Format(time.DateOnly)
-	for i := c.Top; i < min(c.Top+rows, len(all)); i++ {
-		n := &all[i]
-		when, layout := n.At.UTC(), "15:04"
+	i := c.Top
+	for ; i < len(all); i++ {
+		item := told(i)
+		if len(lines)-1+len(item) > rows && i > c.Top {
+			break
+		}
+		when, layout := all[i].At.UTC(), "15:04"
 		if when.Format(time.DateOnly) != today {
 			layout = "2 Jan"
 		}
-		rest := text.Printable(page.Plain(t, n.Text))
-		for j := range per {
-			say := rest
-			if j < per-1 {
-				say = page.Wrap(rest, w-11)[0]
-				rest = strings.TrimPrefix(rest[len(say):], " ")
-			}
+		for j, say := range item {
 			r := page.NewLine(t)
+			draw := r.Draw
 			if j == 0 {
 				r.Add(theme.Faint, when.Format(layout), 6)
 			} else {
 				r.Gap(6)
+				draw = r.DrawBelow
 			}
 			r.Gap(1)
 			r.Add(theme.Text, say, w-11)
-			lines = append(lines, r.Draw(i == c.At && p.focus == news))
+			lines = append(lines, draw(i == c.At && p.focus == news))
+			p.drawn.newsRows = append(p.drawn.newsRows, i)
 		}
 	}
+	p.seen[news] = i - c.Top
 	return page.Fill(lines, h)
 }

@@ -179,27 +179,28 @@ func (p *Page) wheel(msg tea.MouseWheelMsg) {
 
 // click chooses what is pointed at; what is chosen already is opened.
 func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
-	for at, r := range p.drawn.lists {
-		row := msg.Y - r.y
-		if panel(at) == news {
-			row /= max(p.drawn.newsRows, 1)
-		}
-		if msg.X < r.x || msg.X >= r.x+r.w || msg.Y < r.y || row >= p.seen[at] {
+	for i, r := range p.drawn.lists {
+		at, row := panel(i), msg.Y-r.y
+		if msg.X < r.x || msg.X >= r.x+r.w || row < 0 || row >= r.h {
 			continue
 		}
-		if panel(at) == chat {
+		switch {
+		case at == chat:
 			p.focus = chat
 			return nil
+		case at == news && row < len(p.drawn.newsRows):
+			row = p.drawn.newsRows[row]
+		default:
+			row += p.cursor[at].Top
 		}
-		row += p.cursor[at].Top
-		if row >= p.length(panel(at)) {
+		if row >= p.length(at) {
 			return nil
 		}
-		if p.focus == panel(at) && row == p.cursor[at].At {
+		if p.focus == at && row == p.cursor[at].At {
 			return p.enter()
 		}
-		p.focus, p.cursor[at].At = panel(at), row
-		p.moved = p.moved || panel(at) == tables
+		p.focus, p.cursor[at].At = at, row
+		p.moved = p.moved || at == tables
 		p.follow()
 		return nil
 	}

@@ -321,7 +321,7 @@ func (p *Page) side(s *table.Summary, side int, tokens *[]token) {
 		case !first:
 			*tokens = append(*tokens, token{Piece: page.Piece{Role: theme.Muted, Text: "+"}})
 		case s.Config.Access == table.AccessTeams && seat.Player.Tag != "":
-			*tokens = append(*tokens, token{Piece: page.Piece{Role: theme.Muted, Text: "[" + text.Printable(seat.Player.Tag) + "] "}})
+			*tokens = append(*tokens, token{Piece: page.Piece{Role: theme.Muted, Text: text.Printable(seat.Player.Tag) + " "}})
 		}
 		first = false
 		switch {

@@ -43,10 +43,15 @@ func (l *Line) Pieces(p ...Piece) { l.pieces = append(l.pieces, p...) }
 const Margin = 3
 
 // Draw paints the row; the chosen one in one colour, with a mark before it.
-func (l *Line) Draw(chosen bool) string {
+func (l *Line) Draw(chosen bool) string { return l.draw(chosen, l.theme.Glyphs().Cursor) }
+
+// DrawBelow is Draw for what belongs to the row above, which has the mark.
+func (l *Line) DrawBelow(chosen bool) string { return l.draw(chosen, " ") }
+
+func (l *Line) draw(chosen bool, mark string) string {
 	var b strings.Builder
 	if chosen {
-		b.WriteString(l.theme.Glyphs().Cursor + " ")
+		b.WriteString(mark + " ")
 		for _, p := range l.pieces {
 			b.WriteString(p.Text)
 		}
