@@ -212,7 +212,9 @@ func (p *Page) Keys() []key.Binding {
 	open := keyEnter
 	open.SetHelp("enter", p.does())
 	open.SetEnabled(p.does() != "")
-	return []key.Binding{open, keyQuick, keyNew, keyTalk, keyWatch, keyJoin, keyFind, keyNews, keyPanel, keyMove, keySeats, keyMine, keyGame, keyKind}
+	watch := keyWatch
+	watch.SetEnabled(p.focus == tables && p.table() != nil || p.focus == people && p.whereabouts() != 0)
+	return []key.Binding{open, keyQuick, keyNew, keyTalk, watch, keyJoin, keyFind, keyNews, keyPanel, keyMove, keySeats, keyMine, keyGame, keyKind}
 }
 
 // does says what enter does at the moment.

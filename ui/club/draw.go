@@ -348,8 +348,8 @@ func (p *Page) drawPeople(w, h int) []string {
 		if who.Player.Bot {
 			name += " (bot)"
 		}
-		if who.Operator {
-			name += " (op)"
+		if op := " (op)"; who.Operator && text.Width(name)+len(op) <= w-4-doing {
+			name += op
 		}
 		r.Add(role, name, w-4-doing)
 		r.Gap(1)

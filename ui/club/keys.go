@@ -44,6 +44,9 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keyEnter):
 		return p.enter()
 	case key.Matches(msg, keyWatch):
+		if p.focus == people {
+			return p.visitWhereabouts()
+		}
 		return p.watch(p.table())
 	case key.Matches(msg, keyNew):
 		return page.Open(page.Target{Kind: page.NewTable})

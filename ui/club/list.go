@@ -115,9 +115,7 @@ func (p *Page) way(s *table.Summary) way {
 func (p *Page) enter() tea.Cmd {
 	switch p.focus {
 	case people:
-		if t := p.whereabouts(); t != 0 {
-			return page.Open(page.Target{Kind: page.Table, Table: t})
-		}
+		return p.visitWhereabouts()
 	case news:
 		if i := p.cursor[news].At; i < len(p.snap.News) {
 			return p.open(&p.snap.News[i])
@@ -137,6 +135,14 @@ func (p *Page) enter() tea.Cmd {
 			return nil
 		}
 		return p.watch(s)
+	}
+	return nil
+}
+
+// visitWhereabouts goes where the chosen person is.
+func (p *Page) visitWhereabouts() tea.Cmd {
+	if t := p.whereabouts(); t != 0 {
+		return page.Open(page.Target{Kind: page.Table, Table: t})
 	}
 	return nil
 }
