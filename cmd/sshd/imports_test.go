@@ -1,0 +1,58 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// mayImport says which rooms of the house a room may know; itself always, and what is not named here nobody.
+var mayImport = map[string][]string{
+	"rules": {},
+	"table": {"rules"},
+	"lobby": {"table", "rules"},
+	"store": {"lobby", "table", "rules"},
+	"ui":    {"lobby", "table", "rules"},
+	"cmd":   {"store", "ui", "lobby", "table", "rules"},
+	"docs":  {}, // examples use no code of ours
+}
+
+func TestRoomsKnowOnlyTheRoomsBelow(t *testing.T) {
+	root := filepath.Join("..", "..")
+	files := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		files++
+		rel, err := filepath.Rel(root, path)
+		require.NoError(t, err)
+		room, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+		allowed, known := mayImport[room]
+		require.True(t, known, "%s: no such room in the house", rel)
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		require.NoError(t, err)
+		for _, i := range file.Imports {
+			name, err := strconv.Unquote(i.Path.Value)
+			require.NoError(t, err)
+			own, ours := strings.CutPrefix(name, "boneyard/")
+			if !ours {
+				require.False(t, room == "rules" && strings.Contains(strings.SplitN(name, "/", 2)[0], "."), "%s imports %s: rules knows the standard library only", rel, name)
+				require.False(t, strings.Contains(name, "sqlite") && room != "store", "%s imports %s: only store knows SQL", rel, name)
+				continue
+			}
+			other, _, _ := strings.Cut(own, "/")
+			require.True(t, other == room || slices.Contains(allowed, other), "%s imports %s", rel, name)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.Greater(t, files, 100, "the files of the house")
+}
