@@ -44,10 +44,12 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keyEnter):
 		return p.enter()
 	case key.Matches(msg, keyWatch):
-		if p.focus == people {
+		switch p.focus {
+		case people:
 			return p.visitWhereabouts()
+		case tables:
+			return p.watch(p.table())
 		}
-		return p.watch(p.table())
 	case key.Matches(msg, keyNew):
 		return page.Open(page.Target{Kind: page.NewTable})
 	case key.Matches(msg, keyQuick):
