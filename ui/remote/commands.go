@@ -56,12 +56,6 @@ func commands() []command {
 	}
 }
 
-// Wants tells whether a command is for line mode rather than for Run: join and play without --json, which lead to a table
-// and stay there.
-func Wants(words []string) bool {
-	return len(words) > 0 && (words[0] == "join" || words[0] == "play") && !slices.Contains(words[1:], "--json")
-}
-
 func standingsFlags(f *pflag.FlagSet, o *options) {
 	f.StringVar(&o.game, "game", "", "of one game only: "+presetNames())
 	f.StringVar(&o.month, "month", "", "of one month only, such as 2026-11")
