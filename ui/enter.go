@@ -85,6 +85,8 @@ func (m *model) first() tea.Cmd {
 	}
 	first := m.open(page.Target{Kind: page.Lobby}, false)
 	switch start := m.session.Start; {
+	case start.Admin:
+		return tea.Batch(first, page.Open(page.Target{Kind: page.Admin}))
 	case start.Watch != 0:
 		return tea.Batch(first, page.Open(page.Target{Kind: page.Table, Table: table.ID(start.Watch)}))
 	case start.Join != "":

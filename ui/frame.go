@@ -120,6 +120,9 @@ func (m *model) allKeys(w, h int) []string {
 	bindings := slices.Clone(m.page.Keys())
 	if m.tab() >= 0 {
 		bindings = append(bindings, keyPages, keyNext, keyPrev)
+		if m.env.Visit.Operator() {
+			bindings = append(bindings, keyAdmin)
+		}
 	}
 	bindings = append(bindings, page.KeyBack, page.KeyHelp, keyQuit)
 	lines := []string{"", " " + t.Paint(theme.Title, "Keys: "+m.page.Title()), ""}

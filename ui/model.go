@@ -59,7 +59,7 @@ func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
 	}
 	size := clampSize(tea.WindowSizeMsg{Width: m.width, Height: m.height})
 	m.width, m.height = size.Width, size.Height
-	m.env = &page.Env{Context: ctx, Address: s.Address, Now: time.Now, Copy: scr.Copy, Bell: scr.Bell}
+	m.env = &page.Env{Context: ctx, Address: s.Address, Now: time.Now, Copy: scr.Copy, Bell: scr.Bell, Figures: s.Figures}
 	if s.Account != nil {
 		m.settings = s.Account.Settings
 	}
@@ -289,6 +289,7 @@ var (
 	keyQuit  = page.Bind("ctrl+c", "leave the club", "ctrl+c", "ctrl+d")
 	keyNext  = page.Bind("tab", "next page", "tab")
 	keyPrev  = page.Bind("shift+tab", "page before", "shift+tab")
+	keyAdmin = page.Bind("0", "the operators' page", "0")
 	keyPages = page.Bind("1-6", "pages", "1", "2", "3", "4", "5", "6")
 )
 
@@ -351,6 +352,8 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 			m.history = nil
 		}
 		return m.back()
+	case tab >= 0 && m.env.Visit.Operator() && key.Matches(msg, keyAdmin):
+		return m.open(page.Target{Kind: page.Admin}, true)
 	case tab >= 0 && key.Matches(msg, keyPages):
 		return m.openTab(int(msg.String()[0] - '1'))
 	case tab >= 0 && key.Matches(msg, keyNext):

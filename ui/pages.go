@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"boneyard/ui/admin"
 	"boneyard/ui/club"
 	"boneyard/ui/games"
 	"boneyard/ui/newtable"
@@ -33,6 +34,8 @@ func makePage(e *page.Env, to page.Target) page.Page {
 		return rulebook.New(e, to.Rules)
 	case page.Settings:
 		return settings.New(e)
+	case page.Admin:
+		return admin.New(e)
 	}
 	return club.New(e, to)
 }

@@ -37,12 +37,15 @@ type Session struct {
 	Resized func(ctx context.Context) (Size, bool) // waits for the window's next size; false when ctx has ended
 	OnStall func()                                 // called when the terminal does not take its output; must close the line
 	Log     *slog.Logger
+
+	Figures func() []page.Figure // what the server says of itself, for operators; nil for others
 }
 
 // Start is where the person wants to go at once. The zero value leads to the lobby, or back to one's seat.
 type Start struct {
 	Watch int64  // a table's number
 	Join  string // a table's code
+	Admin bool   // the operators' page
 }
 
 // Run shows the club until the person leaves, the line is lost or the context ends. The terminal is as before when it returns.

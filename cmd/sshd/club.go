@@ -24,6 +24,7 @@ type club struct {
 	lobby   *lobby.Lobby
 	store   *store.Store
 	metrics *clubMetrics
+	opened  time.Time
 	ops     Operators
 	address string // the part of an ssh command that names this club
 	log     *slog.Logger
@@ -53,7 +54,7 @@ func newClub(s Settings, ops Operators, tables table.Deps, log *slog.Logger, reg
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	c := &club{lobby: l, store: st, metrics: metrics, ops: ops, address: sshAddress(s), log: log}
+	c := &club{lobby: l, store: st, metrics: metrics, opened: time.Now(), ops: ops, address: sshAddress(s), log: log}
 	if err := l.Start(ctx); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}

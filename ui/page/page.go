@@ -115,6 +115,7 @@ const (
 	NewTable
 	Replay
 	TeamPage
+	Admin
 )
 
 // Back asks the club to return to the page before this one.
@@ -144,7 +145,11 @@ type Env struct {
 	Now     func() time.Time
 	Copy    func(text string) bool // puts text on the clipboard of the player's machine
 	Bell    func()
+	Figures func() []Figure // what the server says of itself, for operators; nil for others
 }
+
+// Figure is something the server says of itself: what it is, and how it is now.
+type Figure struct{ Name, Value string }
 
 // callLimit is how long a page waits for the club to answer.
 const callLimit = 10 * time.Second

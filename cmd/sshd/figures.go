@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/metrics"
+	"strconv"
+	"time"
+
+	"boneyard/ui/page"
+)
+
+// figures are what the server says of itself to operators, as they are now.
+func (c *club) figures() []page.Figure {
+	s := c.lobby.Stats()
+	memory := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
+	metrics.Read(memory) // which, unlike runtime.ReadMemStats, stops nobody
+	journal := "-"
+	if median, p99, of := c.metrics.recent.quantiles(); of > 0 {
+		journal = fmt.Sprintf("%s median, %s of 99 %% (the last %d)", milliseconds(median), milliseconds(p99), of)
+	}
+	return []page.Figure{
+		{Name: "sessions", Value: strconv.Itoa(s.Sessions)},
+		{Name: "people", Value: strconv.Itoa(s.People)},
+		{Name: "tables", Value: fmt.Sprintf("%d, %d playing", s.Tables, s.Playing)},
+		{Name: "journal", Value: journal},
+		{Name: "up", Value: time.Since(c.opened).Round(time.Second).String()},
+		{Name: "goroutines", Value: strconv.Itoa(runtime.NumGoroutine())},
+		{Name: "memory", Value: fmt.Sprintf("%d MB", memory[0].Value.Uint64()>>20)},
+	}
+}
+
+func milliseconds(d time.Duration) string {
+	return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
+}

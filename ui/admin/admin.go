@@ -1,0 +1,242 @@
+// Package admin is the operators' page: how the server does, who is here, the tables, the mutes and bans in force, reports
+// and the audit log. It shows what the club says and sends what an operator types; what a command does, and who may
+// give it, is the club's to know.
+package admin
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby"
+	"boneyard/ui/page"
+	"boneyard/ui/screen"
+)
+
+// refreshEvery is how often what the club does not tell of itself is asked for, while the page is shown.
+const refreshEvery = 2 * time.Second
+
+// mostRows is how many reports and entries of the audit log are asked for.
+const mostRows = 200
+
+// list is one of the lists to look at.
+type list int
+
+const (
+	people list = iota
+	tables
+	sanctions
+	reports
+	audit
+
+	lists
+)
+
+var listNames = [lists]string{"People", "Tables", "Mutes and bans", "Reports", "Audit log"}
+
+// visit is what the page asks of the club.
+type visit interface {
+	Operator() bool
+	Snapshot() *lobby.Snapshot
+	Sanctions(ctx context.Context) ([]lobby.Sanction, error)
+	Reports(ctx context.Context, limit int) ([]lobby.Report, error)
+	AuditLog(ctx context.Context, limit int) ([]lobby.AuditEntry, error)
+	Say(ctx context.Context, line string) (reply string, err error)
+}
+
+var _ visit = (*lobby.Visit)(nil)
+
+// Page is the operators' page.
+type Page struct {
+	env  *page.Env
+	club visit
+
+	figures []page.Figure
+	kept    kept
+	asking  bool      // the club has been asked, and has not answered
+	next    time.Time // when it is asked again
+	fault   string    // why it could not answer, empty if it could
+
+	at     list
+	cursor [lists]page.Cursor
+	rows   int // how many are seen, as drawn last
+	input  page.Input
+	inputY int      // in which line it was drawn last
+	reply  []string // to the last command, until the next key
+}
+
+// kept is what the club keeps on disk.
+type kept struct {
+	sanctions []lobby.Sanction
+	reports   []lobby.Report
+	audit     []lobby.AuditEntry
+}
+
+// Messages of the page to itself.
+type (
+	loaded struct {
+		kept kept
+		err  error
+	}
+	replied struct{ text string }
+)
+
+var (
+	keyList    = page.Bind("←→", "other list", "left", "right", "tab", "shift+tab")
+	keyMove    = page.Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
+	keyEnter   = page.Bind("enter", "a command for it", "enter")
+	keyCommand = page.Bind("/", "command", "/")
+
+	keyRun   = page.Bind("enter", "do it", "enter")
+	keyClose = page.Bind("esc", "close", "esc")
+)
+
+// New returns the page.
+func New(e *page.Env) *Page { return newPage(e, e.Visit) }
+
+func newPage(e *page.Env, v visit) *Page {
+	return &Page{env: e, club: v, rows: 10, input: page.NewInput("", "/mute NAME 30m WHY; /help lists all", 300)}
+}
+
+// Title is the page's name.
+func (p *Page) Title() string { return "Operators" }
+
+// Init asks for everything.
+func (p *Page) Init() tea.Cmd { return p.refresh() }
+
+// NextTick is when the page asks again; the club ticks the page that is shown, and no other.
+func (p *Page) NextTick(time.Time) time.Time {
+	if p.asking {
+		return time.Time{}
+	}
+	return p.next
+}
+
+// Typing tells whether all keys are the page's: a command is being typed, or an answer read.
+func (p *Page) Typing() bool { return p.input.Active() || len(p.reply) > 0 }
+
+// Keys are the page's keys.
+func (p *Page) Keys() []key.Binding {
+	switch {
+	case len(p.reply) > 0:
+		return []key.Binding{keyClose}
+	case p.input.Active():
+		return []key.Binding{keyRun, keyClose}
+	}
+	return []key.Binding{keyList, keyMove, keyEnter, keyCommand}
+}
+
+// Cursor stands in the line that is being typed.
+func (p *Page) Cursor(w, _ int) screen.Cursor {
+	if len(p.reply) > 0 {
+		return screen.Cursor{}
+	}
+	return p.input.CursorAt(p.env.Theme, 1, p.inputY, w-2)
+}
+
+// Update returns the page after a message.
+func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	switch msg := msg.(type) {
+	case loaded:
+		p.asking, p.next = false, p.env.Now().Add(refreshEvery)
+		p.fault = ""
+		if msg.err != nil {
+			p.fault = page.Sentence(msg.err)
+			return p, nil
+		}
+		p.kept = msg.kept
+	case replied:
+		p.reply = strings.Split(msg.text, "\n")
+		return p, p.refresh()
+	case page.Tick:
+		if !p.asking && !msg.Now.Before(p.next) {
+			return p, p.refresh()
+		}
+	case tea.PasteMsg:
+		if p.input.Active() {
+			p.input.Update(msg)
+		}
+	case tea.KeyPressMsg:
+		return p, p.key(msg)
+	}
+	return p, nil
+}
+
+func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case len(p.reply) > 0:
+		p.reply = nil
+	case p.input.Active():
+		return p.typed(msg)
+	case key.Matches(msg, keyList):
+		step := list(1)
+		if s := msg.String(); s == "left" || s == "shift+tab" {
+			step = lists - 1
+		}
+		p.at = (p.at + step) % lists
+	case key.Matches(msg, keyCommand):
+		p.input.Set("/")
+		p.input.Focus()
+	case key.Matches(msg, keyEnter):
+		if c := p.command(); c != "" {
+			p.input.Set(c)
+			p.input.Focus()
+		}
+	default:
+		p.cursor[p.at].Move(msg, p.count(), p.rows)
+	}
+	return nil
+}
+
+func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, keyClose):
+		p.input.Take()
+		p.input.Blur()
+	case key.Matches(msg, keyRun):
+		line := strings.TrimSpace(p.input.Take())
+		p.input.Blur()
+		if line == "" || line == "/" {
+			return nil
+		}
+		if !strings.HasPrefix(line, "/") { // an operator who forgets the stroke does not want to say it to everybody
+			line = "/" + line
+		}
+		return p.env.Call(func(ctx context.Context) tea.Msg {
+			reply, err := p.club.Say(ctx, line)
+			if err != nil {
+				return page.Complain(err)
+			}
+			return replied{reply}
+		})
+	default:
+		p.input.Update(msg)
+	}
+	return nil
+}
+
+// refresh asks the club and the server how they do.
+func (p *Page) refresh() tea.Cmd {
+	if p.env.Figures != nil {
+		p.figures = p.env.Figures()
+	}
+	if p.asking {
+		return nil
+	}
+	p.asking = true
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		var k kept
+		var err error
+		if k.sanctions, err = p.club.Sanctions(ctx); err != nil {
+			return loaded{err: err}
+		}
+		if k.reports, err = p.club.Reports(ctx, mostRows); err != nil {
+			return loaded{err: err}
+		}
+		k.audit, err = p.club.AuditLog(ctx, mostRows)
+		return loaded{kept: k, err: err}
+	})
+}

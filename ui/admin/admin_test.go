@@ -1,0 +1,152 @@
+package admin
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text/texttest"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+)
+
+// operator enters a club where something has happened, as somebody who runs it, and returns the page.
+func operator(t *testing.T) (*page.Env, *pagetest.Driver) {
+	t.Helper()
+	ctx := context.Background()
+	club := pagetest.Open(t)
+	ana := club.Come("ana")
+	_, err := ana.NewTable(ctx, table.DefaultConfig())
+	require.NoError(t, err)
+	_, err = ana.Say(ctx, "/report ben calls me names")
+	require.NoError(t, err)
+	key := lobby.KeyID{200}
+	a, err := club.Register(ctx, key, "olga")
+	require.NoError(t, err)
+	v, err := club.Enter(ctx, a, lobby.Origin{Key: key, Net: "10.0.2.1", Operator: true, Terminal: "xterm"})
+	require.NoError(t, err)
+	t.Cleanup(func() { v.Close(table.Left) })
+	club.Come("ben")
+	_, err = v.Say(ctx, "/mute ben 2h calls others names")
+	require.NoError(t, err)
+	_, err = v.Say(ctx, "/ban 203.0.113.0/24 flood")
+	require.NoError(t, err)
+
+	e := pagetest.Env(t, v)
+	e.Figures = func() []page.Figure {
+		return []page.Figure{{Name: "sessions", Value: "3"}, {Name: "journal", Value: "0.6 ms median"}, {Name: "up", Value: "3h0m0s"}}
+	}
+	d := pagetest.Drive(New(e))
+	pagetest.Await(t, v, d, func(lines []string) bool { return strings.Contains(strings.Join(lines, "\n"), "ben") })
+	return e, d
+}
+
+func TestLooks(t *testing.T) {
+	e, d := operator(t)
+	for _, name := range []string{"people", "tables", "sanctions", "reports", "audit"} {
+		pagetest.Golden(t, e, d.Page, name)
+		d.Press("right")
+	}
+	d.Press("/")
+	d.Type("kick ben")
+	pagetest.Golden(t, e, d.Page, "typing")
+}
+
+// shown is the page as text.
+func shown(d *pagetest.Driver) string { return ansi.Strip(strings.Join(d.Page.Lines(100, 30), "\n")) }
+
+func TestCommandsAreSentAndAnswered(t *testing.T) {
+	_, d := operator(t)
+	d.Press("right", "right")
+	require.Contains(t, shown(d), "203.0.113.0/24")
+	d.Press("enter") // on the newest sanction: lifts it
+	require.Contains(t, shown(d), "/unban 203.0.113.0/24")
+	d.Press("enter")
+	require.Contains(t, shown(d), "1 lifted.")
+	d.Press("x") // any key goes on
+	require.NotContains(t, shown(d), "203.0.113.0/24", "the list is as it is now")
+	require.Contains(t, shown(d), "ben")
+
+	d.Press("/")
+	d.Type("nonsense")
+	d.Press("enter")
+	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "no such command")
+	d.Press("/", "esc")
+	require.False(t, d.Page.(*Page).Typing())
+	require.Empty(t, d.Sent)
+}
+
+func TestOthersSeeNothing(t *testing.T) {
+	club := pagetest.Open(t)
+	d := pagetest.Drive(New(pagetest.Env(t, club.Come("ana"))))
+	require.Contains(t, shown(d), "Only an operator may do that.")
+	require.NotContains(t, shown(d), "ana")
+}
+
+func TestItAsksAgainOnlyWhenItsTimeHasCome(t *testing.T) {
+	e, d := operator(t)
+	asked := 0
+	e.Figures = func() []page.Figure { asked++; return nil }
+	p := d.Page.(*Page)
+	next := p.NextTick(pagetest.Now)
+	require.Equal(t, pagetest.Now.Add(refreshEvery), next)
+	d.Send(page.Tick{Now: next.Add(-time.Millisecond)})
+	require.Zero(t, asked)
+	d.Send(page.Tick{Now: next})
+	require.Equal(t, 1, asked)
+}
+
+// hostile is a club whose every word is hostile.
+type hostile struct {
+	visit
+	text string
+}
+
+func (h hostile) Operator() bool { return true }
+
+func (h hostile) Snapshot() *lobby.Snapshot {
+	p := table.Player{ID: 1, Name: h.text}
+	return &lobby.Snapshot{
+		People: []lobby.Person{{Player: p, Doing: h.text}},
+		Tables: []table.Summary{{Config: table.Config{Name: h.text}, State: table.State(h.text), Seats: []table.SeatView{{Player: p}}}},
+	}
+}
+
+func (h hostile) Sanctions(context.Context) ([]lobby.Sanction, error) {
+	return []lobby.Sanction{{Kind: h.text, Name: h.text, Why: h.text, By: h.text}}, nil
+}
+
+func (h hostile) Reports(context.Context, int) ([]lobby.Report, error) {
+	return []lobby.Report{{About: h.text, Text: h.text, Where: h.text}}, nil
+}
+
+func (h hostile) AuditLog(context.Context, int) ([]lobby.AuditEntry, error) {
+	return []lobby.AuditEntry{{By: h.text, Did: h.text, Whom: h.text, Why: h.text}}, nil
+}
+
+func (h hostile) Say(context.Context, string) (string, error) { return h.text, nil }
+
+func TestHostileTextIsInert(t *testing.T) {
+	for _, c := range texttest.Hostile() {
+		t.Run(c.Name, func(t *testing.T) {
+			e := pagetest.Env(t, nil)
+			d := pagetest.Drive(newPage(e, hostile{text: c.Text}))
+			for range lists {
+				pagetest.CheckHostile(t, e, d.Page, c)
+				d.Press("enter")
+				pagetest.CheckHostile(t, e, d.Page, c)
+				d.Press("esc", "right")
+			}
+			d.Press("/")
+			d.Type("x")
+			d.Press("enter")
+			pagetest.CheckHostile(t, e, d.Page, c)
+		})
+	}
+}
