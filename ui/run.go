@@ -12,6 +12,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/text"
 	"boneyard/ui/input"
+	"boneyard/ui/page"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
 )
