@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	gossh "golang.org/x/crypto/ssh"
+
+	"boneyard/rules/record"
+)
+
+// liner is somebody in line mode over SSH, who knows nothing but the text they read.
+type liner struct {
+	t    *testing.T
+	sess *gossh.Session
+	in   io.WriteCloser
+
+	mu      sync.Mutex
+	all     bytes.Buffer
+	changed chan struct{} // closed and replaced with each text
+	read    int
+}
+
+// Write implements io.Writer: text has come.
+func (l *liner) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	close(l.changed)
+	l.changed = make(chan struct{})
+	return l.all.Write(b)
+}
+
+// startLine calls in line mode: on a terminal of a name, or without one.
+func startLine(t *testing.T, m *Main, key gossh.Signer, term, command string) *liner {
+	t.Helper()
+	client := dial(t, m, key, "liner")
+	sess, err := client.NewSession()
+	require.NoError(t, err)
+	l := &liner{t: t, sess: sess, changed: make(chan struct{})}
+	sess.Stdout = l
+	l.in, err = sess.StdinPipe()
+	require.NoError(t, err)
+	if term != "" {
+		require.NoError(t, sess.RequestPty(term, 24, 60, nil))
+	}
+	if command == "" {
+		require.NoError(t, sess.Shell())
+	} else {
+		require.NoError(t, sess.Start(command))
+	}
+	return l
+}
+
+func (l *liner) say(line string) {
+	l.t.Helper()
+	_, err := io.WriteString(l.in, line+"\r")
+	require.NoError(l.t, err)
+}
+
+// until waits until what has come since the last time matches, and returns it. Breaks of lines are blanks.
+func (l *liner) until(pattern string) string {
+	l.t.Helper()
+	want := regexp.MustCompile(pattern)
+	for {
+		l.mu.Lock()
+		fresh, changed := l.all.String()[l.read:], l.changed
+		flat := strings.Join(strings.Fields(fresh), " ")
+		if want.MatchString(flat) {
+			l.read = l.all.Len()
+			l.mu.Unlock()
+			return flat
+		}
+		l.mu.Unlock()
+		select {
+		case <-changed:
+		case <-time.After(patience):
+			l.t.Fatalf("%q does not come; all that came:\n%s", pattern, l.all.String())
+		}
+	}
+}
+
+// A person with a dumb terminal, or with none, enters for the first time and plays a whole game, from nothing but the text.
+func TestAGameInLineMode(t *testing.T) {
+	for name, term := range map[string]string{"dumb terminal": "dumb", "no terminal": ""} {
+		t.Run(name, func(t *testing.T) {
+			m := openClub(t)
+			key := newKey(t)
+			l := startLine(t, m, key, term, "")
+			l.until(`Your name, of 2 to 16 letters`)
+			l.say("lena")
+			l.until(`You are lena\. 1 person here`)
+			l.say("new classic target=30 bots=now pace=none")
+			l.until(`Seat 2: nora\.bot`)
+			l.say("ready")
+			for over := false; !over; {
+				read := l.until(`Your move: .* 1\) [0-6]-[0-6]|next goes on|rematch plays again`)
+				switch {
+				case strings.Contains(read, "rematch plays again"):
+					require.Regexp(t, `(lena|nora\.bot) wins the game\.`, read)
+					over = true
+				case strings.Contains(read, "Your move: "):
+					l.say("1")
+				default:
+					l.say("next")
+				}
+			}
+			l.say("games lena")
+			game := regexp.MustCompile(`Game ([0-9]+)`).FindStringSubmatch(l.until(`Game [0-9]+, .* won by`))[1]
+			l.say("quit")
+			require.NoError(t, l.sess.Wait())
+			require.NotContains(t, l.all.String(), "\x1b", "no escape sequences")
+			require.NoError(t, record.Check(strings.NewReader(ask(t, m, key, "lena", "export "+game))))
+		})
+	}
+}
+
+func TestLineModeByChoice(t *testing.T) {
+	m := openClub(t)
+	key := member(t, m, "lena")
+	l := startLine(t, m, key, "dumb", "")
+	l.until(`help lists the commands`)
+	l.say("set line on")
+	l.until(`line is on`)
+	l.say("new classic bots=never access=code")
+	l.until(`Seat 1: lena, you`)
+	l.say("invite")
+	invitation := regexp.MustCompile(`ssh -t .* (join \w+)`).FindStringSubmatch(l.until(`ssh -t .* join \w+`))[1]
+	other := startLine(t, m, member(t, m, "otto"), "", invitation)
+	other.until(`Seat 2: otto, you`)
+	l.until(`otto sits down`)
+	_ = other.in.Close()
+	require.NoError(t, other.sess.Wait())
+	again := startLine(t, m, key, "xterm-256color", "")
+	again.until(`You are lena\. .*Seat 1: lena, you`)
+	require.NotContains(t, again.all.String(), "\x1b")
+	l.until(`taken over by another session`)
+	again.say("\x03")
+	require.NoError(t, again.sess.Wait())
+}
