@@ -83,7 +83,7 @@ func TestKill(t *testing.T) {
 		goal += w.orders
 		w.mu.Unlock()
 		if !w.until(patience, func() bool { return w.orders >= goal }) {
-			t.Fatalf("kill %d: nothing goes on:\n%s\n%s", kill, describe(all), &server.log)
+			t.Fatalf("kill %d: nothing goes on:\n%s\n%s", kill, describe(all), server.stacks())
 		}
 		time.Sleep(time.Duration(rng.Int64N(int64(4 * time.Millisecond)))) // into whatever happens then
 		server.kill()
@@ -114,7 +114,7 @@ func TestKill(t *testing.T) {
 	}
 	if !w.until(patience, back) {
 		stuck := slices.DeleteFunc(all, func(s *survivor) bool { return s.answers() > before[s] })
-		t.Fatalf("somebody does not come back:\n%s\n%s", describe(stuck), &server.log)
+		t.Fatalf("somebody does not come back:\n%s\n%s", describe(stuck), server.stacks())
 	}
 	said, status := tell(t, dir, "backup", filepath.Join(dir, "copy.db"))
 	require.Equal(t, exitOK, status, said)

@@ -95,6 +95,13 @@ func (p *process) kill() {
 	<-p.exited
 }
 
+// stacks ends the process in such a way that it says what all its goroutines do, and returns its log.
+func (p *process) stacks() string {
+	_ = p.cmd.Process.Signal(syscall.SIGQUIT)
+	<-p.exited
+	return p.log.String()
+}
+
 // terminate ends the process by SIGTERM, which must succeed within ten seconds.
 func (p *process) terminate(t testing.TB) {
 	t.Helper()

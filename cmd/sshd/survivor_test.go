@@ -35,12 +35,11 @@ type made struct {
 // news is one line of JSON that a client reads, as far as a survivor looks at it.
 type news struct {
 	made
-	Type, ID, Error, State, Duty, Text string
-	Table                              int64
-	Version                            uint64
-	Turn                               int
-	Options                            []struct{ Play, Arm string }
-	Seats                              []struct{ Ready bool }
+	Type, ID, Error, State, Duty string
+	Version                      uint64
+	Turn                         int
+	Options                      []struct{ Play, Arm string }
+	Seats                        []struct{ Ready bool }
 }
 
 // order is a line that a player has sent and that has not been answered.
@@ -214,7 +213,7 @@ func (s *survivor) talk(in io.Writer, out io.Reader) error {
 	for lines.Scan() {
 		var n news
 		if err := json.Unmarshal(lines.Bytes(), &n); err != nil {
-			break // the line broke within a line
+			return fmt.Errorf("%w: %s", err, lines.Text()) // the line may have broken within a line
 		}
 		s.mu.Lock()
 		s.last = lines.Text()
@@ -232,7 +231,7 @@ func (s *survivor) hear(in io.Writer, n *news) error {
 	case "move":
 		s.see(n.made)
 	case "bye":
-		return errors.New(n.Text)
+		return errors.New("the server has said goodbye")
 	case "ok", "error":
 		if s.open == nil || n.ID != s.open.id {
 			return nil
