@@ -5,28 +5,64 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"boneyard/cmd/sshd/gate"
 	"boneyard/lobby"
 	"boneyard/ui"
+	"boneyard/ui/line"
 	"boneyard/ui/remote"
 )
 
-// Serve leads one caller through the club.
+// Serve leads one caller through the club, which has three faces: pages on a terminal's screen, line mode for terminals
+// that cannot show them, for who prefers it and for who has none, and the answers to commands.
 func (c *club) Serve(ctx context.Context, call *gate.Call) int {
 	s, err := c.session(ctx, call)
-	if err == nil && s.Origin.Operator && call.Term != nil && slices.Equal(call.Command, []string{"admin"}) {
+	if err != nil {
+		return c.ended(call, err)
+	}
+	if s.Origin.Operator && call.Term != nil && slices.Equal(call.Command, []string{"admin"}) {
 		return c.ended(call, c.pages(ctx, s, call, ui.Start{Admin: true}))
 	}
-	if err == nil && call.Term != nil {
-		if start, ok := parseStart(call.Command); ok {
-			return c.ended(call, c.pages(ctx, s, call, start))
-		}
-	}
-	if err == nil {
+	to, stays := wayOf(call.Command, call.Term != nil)
+	switch {
+	case !stays:
 		return remote.Run(ctx, s)
+	case call.Term == nil || dumb(call.Term.Name) || s.Account != nil && s.Account.Settings.LineMode || to.newTable != nil:
+		return c.ended(call, c.lines(ctx, s, call, to))
 	}
-	return c.ended(call, err)
+	return c.ended(call, c.pages(ctx, s, call, to.Start))
+}
+
+// way is where a caller wants to go who comes to stay.
+type way struct {
+	ui.Start
+	newTable []string // the words of a new table; nil: none is wanted
+}
+
+// wayOf reads a command as a way: none leads to the lobby, "join CODE" and "play TABLE" to a seat, "play new" to a new table
+// and, on a terminal, "watch TABLE" to the gallery. All other commands are answered, and end.
+func wayOf(words []string, terminal bool) (to way, stays bool) {
+	flag := func(w string) bool { return strings.HasPrefix(w, "-") }
+	switch {
+	case len(words) == 0:
+		return to, true
+	case slices.ContainsFunc(words, flag):
+		return to, false
+	case words[0] == "play" && len(words) > 1 && words[1] == "new":
+		return way{newTable: words[2:]}, true
+	case len(words) == 2 && (words[0] == "join" || words[0] == "play"):
+		return way{Start: ui.Start{Join: words[1]}}, true
+	case len(words) == 2 && words[0] == "watch" && terminal:
+		n, err := strconv.ParseInt(words[1], 10, 64)
+		return way{Start: ui.Start{Watch: n}}, err == nil && n > 0
+	}
+	return to, false
+}
+
+// dumb tells whether a terminal of that name cannot move its cursor, or does not say what it can.
+func dumb(term string) bool {
+	return term == "" || term == "dumb" || term == "unknown" || term == "network"
 }
 
 // ended is the exit status of a session that returned err, which goes to the log; the caller reads a sentence.
@@ -49,9 +85,6 @@ func (c *club) session(ctx context.Context, call *gate.Call) (remote.Session, er
 	s := remote.Session{
 		Club: c.lobby, Origin: lobby.Origin{Net: call.Addr.String(), Key: lobby.KeyID(call.Key), Operator: call.HasKey && c.ops.Has(call.Key)},
 		Address: c.address, Command: call.Command, In: call.In, Out: call.Out, Err: call.Err, Terminal: call.Term != nil, Log: c.log,
-	}
-	if len(s.Command) == 0 {
-		s.Command = []string{"help"}
 	}
 	if call.Term != nil {
 		s.Origin.Terminal = call.Term.Name
@@ -83,6 +116,23 @@ func (c *club) pages(ctx context.Context, s remote.Session, call *gate.Call, sta
 	return ui.Run(ctx, page)
 }
 
+// lines tells the club line by line, on a terminal or without one.
+func (c *club) lines(ctx context.Context, s remote.Session, call *gate.Call, to way) error {
+	l := line.Session{
+		Club: c.lobby, Origin: s.Origin, Key: s.Key, Account: s.Account, User: call.User, Address: c.address,
+		Start: line.Start{Watch: to.Watch, Join: to.Join, New: to.newTable}, In: call.In, Out: call.Out, Log: c.log,
+	}
+	if call.Term != nil {
+		next := resized(call.Term)
+		l.Echo, l.Width = true, call.Term.Size.Width
+		l.Resized = func(ctx context.Context) (int, bool) {
+			size, ok := next(ctx)
+			return size.Width, ok
+		}
+	}
+	return line.Run(ctx, l)
+}
+
 // resized waits for the next size of a terminal's window.
 func resized(t *gate.Terminal) func(context.Context) (ui.Size, bool) {
 	return func(ctx context.Context) (ui.Size, bool) {
@@ -93,19 +143,4 @@ func resized(t *gate.Terminal) func(context.Context) (ui.Size, bool) {
 			return ui.Size{Width: s.Width, Height: s.Height}, true
 		}
 	}
-}
-
-// parseStart tells where a caller with a terminal wants to go: no command leads to the lobby, "watch TABLE", "join CODE"
-// and "play TABLE" to a table. Other commands are answered, and end.
-func parseStart(words []string) (start ui.Start, ok bool) {
-	switch {
-	case len(words) == 0:
-		return start, true
-	case len(words) == 2 && (words[0] == "join" || words[0] == "play"):
-		return ui.Start{Join: words[1]}, true
-	case len(words) == 2 && words[0] == "watch":
-		n, err := strconv.ParseInt(words[1], 10, 64)
-		return ui.Start{Watch: n}, err == nil && n > 0
-	}
-	return start, false
 }
