@@ -99,12 +99,12 @@ func TestAGameInLineMode(t *testing.T) {
 			l.until(`Seat 2: nora\.bot`)
 			l.say("ready")
 			for over := false; !over; {
-				read := l.until(`Your move: .* 1\) [0-6]-[0-6]|next goes on|rematch plays again`)
+				read := l.until(`Your move:.* 1\) [0-6]-[0-6]|next goes on|rematch plays again`)
 				switch {
 				case strings.Contains(read, "rematch plays again"):
 					require.Regexp(t, `(lena|nora\.bot) wins the game\.`, read)
 					over = true
-				case strings.Contains(read, "Your move: "):
+				case strings.Contains(read, "Your move:"):
 					l.say("1")
 				default:
 					l.say("next")

@@ -167,7 +167,7 @@ func TestATableByWords(t *testing.T) {
 		ana.wants("score", "Score: ana 0, ben 0; 200 wins.", "Tiles: ana 7, ben 7; boneyard 14.")
 		ana.wants("55", "ana leads 5-5: 5+5 = 10, scores 10.")
 		require.Contains(t, cem.fresh(), "ana leads 5-5: 5+5 = 10, scores 10.")
-		ben.wants("moves", "Your move: ")
+		ben.wants("moves", "Your move:")
 		ben.wants("52", "5-2 fits on L, R, U and D; say which.")
 		ben.wants("5-2 7u", "5-2 does not fit there now")
 		ben.wants("52r", "ben plays 5-2 on R: 5+5 + 2 = 12.")
@@ -180,7 +180,7 @@ func TestATableByWords(t *testing.T) {
 		ana.wants("1", "No move is to be made: the table is paused.")
 		ana.wants("resume", "not possible at the moment")
 		ben.wants("resume", "ben ends the pause.")
-		require.Contains(t, flat(ana.fresh()), "Your move: ")
+		require.Contains(t, flat(ana.fresh()), "Your move:")
 		ana.wants("vote bot", "Everybody is here")
 		ana.wants("vote rain", "It is vote bot")
 		ana.wants("stand", "resign leaves it for good")
@@ -246,7 +246,7 @@ func TestANumberOfAnOlderList(t *testing.T) {
 		ana.typing("1\r2")
 		for range 10 {
 			time.Sleep(5 * time.Second)
-			if strings.Count(ana.text(), "Your move: ") > 1 {
+			if strings.Count(ana.text(), "Your move:") > 1 {
 				break
 			}
 		}

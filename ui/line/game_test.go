@@ -26,7 +26,7 @@ func (p *person) step(turn int) string {
 		return fresh
 	}
 	list := choice.FindAllStringSubmatch(fresh, -1)
-	require.Equal(p.t, strings.Contains(fresh, "Your move: "), len(list) > 0, fresh)
+	require.Equal(p.t, strings.Contains(fresh, "Your move:"), len(list) > 0, fresh)
 	if len(list) == 0 {
 		return fresh
 	}

@@ -28,6 +28,7 @@ func moves(_ context.Context, m *mode, _ string) error {
 	if !myMove(v) {
 		return notMyMove(v)
 	}
+	m.tellHolding(v)
 	m.tellMove(v)
 	return nil
 }

@@ -59,7 +59,7 @@ func (m *mode) open(ctx context.Context, id table.ID) error {
 		}
 	}
 	m.hint(v)
-	m.tellTurn(v)
+	m.tellTurn(v, true)
 	return nil
 }
 
@@ -109,7 +109,7 @@ func (m *mode) tableChanged(v *table.View) {
 		m.visit.ShowClub(true)
 		return
 	}
-	m.tellTurn(v)
+	m.tellTurn(v, false)
 }
 
 // voteMeans is what the votes decide.
@@ -249,8 +249,8 @@ func myMove(v *table.View) bool {
 	return v.POV != 0 && v.State == table.Playing && v.Play.Duty == rules.Play && !v.Seats[v.POV-1].StandIn
 }
 
-// tellTurn tells that it is the person's move, once a turn.
-func (m *mode) tellTurn(v *table.View) {
+// tellTurn tells that it is the person's move, once a turn; told says that the ends and the hand have just been told.
+func (m *mode) tellTurn(v *table.View, told bool) {
 	s := m.at
 	replaced := v.POV != 0 && v.Seats[v.POV-1].StandIn
 	if replaced && !s.replaced {
@@ -266,7 +266,9 @@ func (m *mode) tellTurn(v *table.View) {
 	if s.turn == now {
 		return
 	}
-	s.turn = now
+	if s.turn = now; !told {
+		m.tellHolding(v)
+	}
 	m.tellMove(v)
 	if m.visit.Settings().Bell && m.Echo {
 		m.out.bell()
@@ -281,13 +283,22 @@ func (m *mode) tellTurn(v *table.View) {
 func (m *mode) tellMove(v *table.View) {
 	p := &v.Play
 	m.at.options, m.at.typing = p.Options, m.ed.line != ""
-	if p.Layout.Len() > 0 {
-		m.say(plain.Ends(p))
+	if p.Layout.Len() == 0 || p.Forced != rules.NoTile {
+		m.say("Your move: " + p.Reason())
+	} else {
+		m.say("Your move:")
 	}
-	m.say("Your hand: "+plain.Hand(p.Hand)+".", "Your move: "+p.Reason())
 	for i := range p.Options {
 		m.say(strconv.Itoa(i+1) + ") " + plain.Option(p, &p.Options[i]))
 	}
+}
+
+// tellHolding tells what a player needs to know to choose.
+func (m *mode) tellHolding(v *table.View) {
+	if v.Play.Layout.Len() > 0 {
+		m.say(plain.Ends(&v.Play))
+	}
+	m.say("Your hand: " + plain.Hand(v.Play.Hand) + ".")
 }
 
 // bankRuns warns that the turn's own time is used up.
