@@ -134,6 +134,12 @@ func (r *Reader) decode() {
 // emit decodes one whole sequence or character. Only what a page can use is sent: unknown sequences, and answers that
 // nobody asked for, are nothing.
 func (r *Reader) emit(b []byte) {
+	if fromConsole(b) {
+		if n := b[3] - 'A'; n < 5 {
+			r.send(tea.KeyPressMsg{Code: tea.KeyF1 + rune(n)})
+		}
+		return
+	}
 	for len(b) > 0 {
 		n, event := r.decoder.Decode(b)
 		switch event := event.(type) {
@@ -148,6 +154,10 @@ func (r *Reader) emit(b []byte) {
 		b = b[n:]
 	}
 }
+
+// fromConsole tells whether b has the form of a function key of the Linux console: \x1b[[A to \x1b[[E for F1 to F5. The
+// decoder does not know the form and would leave the last letter over, as if it had been typed.
+func fromConsole(b []byte) bool { return len(b) == 4 && string(b[:3]) == "\x1b[[" }
 
 // takePaste moves pasted bytes from pending to paste, and sends the paste when its end has come. It reports whether there
 // may be more to decode.
