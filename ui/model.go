@@ -59,7 +59,7 @@ func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
 	}
 	size := clampSize(tea.WindowSizeMsg{Width: m.width, Height: m.height})
 	m.width, m.height = size.Width, size.Height
-	m.env = &page.Env{Context: ctx, Address: s.Address, Now: time.Now, Copy: scr.Copy, Bell: scr.Bell, Figures: s.Figures}
+	m.env = &page.Env{Context: ctx, Address: s.Address, Now: time.Now, Copy: scr.Copy, Bell: scr.Bell, Restyle: m.look, Figures: s.Figures}
 	if s.Account != nil {
 		m.settings = s.Account.Settings
 	}
@@ -185,10 +185,6 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 			m.toast = page.Toast{}
 		}
 		return nil
-	case page.Restyle:
-		m.settings = msg.Settings
-		m.restyle()
-		return nil
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.MouseClickMsg:
@@ -209,6 +205,12 @@ func (m *model) forward(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	m.page, cmd = m.page.Update(msg)
 	return cmd
+}
+
+// look takes up settings at once. Pages call it while they update, so that the last choice wins.
+func (m *model) look(s lobby.Settings) {
+	m.settings = s
+	m.restyle()
 }
 
 // restyle takes up changed settings; pages see the theme in their Env.
@@ -347,9 +349,6 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 				m.asking, m.then = q, page.Back{}
 				return nil
 			}
-		}
-		if tab >= 0 && m.at.Kind != page.Lobby {
-			m.history = nil
 		}
 		return m.back()
 	case tab >= 0 && m.env.Visit.Operator() && key.Matches(msg, keyAdmin):

@@ -348,8 +348,8 @@ func TestFitsEverySize(t *testing.T) {
 	for _, keys := range [][]string{nil, {"right"}, {"left"}, {"left", "left"}, {"t"}} {
 		d := visitAs(t, evening())
 		d.Press(keys...)
-		for w := 40; w < 180; w += 3 {
-			for _, h := range []int{10, 11, 14, 16, 20, 36, 60} {
+		for w := 40; w < 180; w += 11 {
+			for _, h := range []int{10, 14, 20, 36} {
 				pagetest.CheckFits(t, d.Page.Lines(w, h), w, h)
 			}
 		}
@@ -358,40 +358,38 @@ func TestFitsEverySize(t *testing.T) {
 
 func TestHostileTextIsInert(t *testing.T) {
 	for _, c := range texttest.Hostile() {
-		for _, keys := range [][]string{nil, {"left"}} {
-			club := evening()
-			s := club.snap
-			for i := range s.Tables {
-				s.Tables[i].Config.Name = c.Text
-				for j := range s.Tables[i].Seats {
-					if seat := &s.Tables[i].Seats[j]; seat.Player.Name != "" {
-						seat.Player.Name, seat.Player.Tag = c.Text, c.Text
-					}
+		club := evening()
+		s := club.snap
+		s.Tables, s.People, s.Chat, s.News = s.Tables[3:8], s.People[:4], s.Chat[:3], s.News[:3]
+		for i := range s.Tables {
+			s.Tables[i].Config.Name = c.Text
+			for j := range s.Tables[i].Seats {
+				if seat := &s.Tables[i].Seats[j]; seat.Player.Name != "" {
+					seat.Player.Name, seat.Player.Tag = c.Text, c.Text
 				}
 			}
-			for i := range s.People {
-				s.People[i].Player.Name, s.People[i].Player.Tag = c.Text, c.Text
-			}
-			for i := range s.Chat {
-				s.Chat[i].From.Name, s.Chat[i].Text = c.Text, c.Text
-			}
-			for i := range s.News {
-				s.News[i].Text = c.Text
-			}
-			s.Notice = c.Text
-			e := pagetest.Env(t, nil)
-			d := pagetest.Drive(newPage(e, club, page.Target{}))
-			d.Press(keys...)
-			d.Press("/")
-			d.Paste(c.Text)
-			pagetest.CheckHostile(t, e, d.Page, c)
-			d.Press("esc", "t")
-			d.Paste(c.Text)
-			pagetest.CheckHostile(t, e, d.Page, c)
-			club.reply = c.Text + "\n" + c.Text
-			d.Press("enter")
-			pagetest.CheckHostile(t, e, d.Page, c)
 		}
+		for i := range s.People {
+			s.People[i].Player.Name, s.People[i].Player.Tag = c.Text, c.Text
+		}
+		for i := range s.Chat {
+			s.Chat[i].From.Name, s.Chat[i].Text = c.Text, c.Text
+		}
+		for i := range s.News {
+			s.News[i].Text = c.Text
+		}
+		s.Notice = c.Text
+		e := pagetest.Env(t, nil)
+		d := pagetest.Drive(newPage(e, club, page.Target{}))
+		pagetest.CheckHostile(t, e, d.Page, c)
+		d.Press("/")
+		d.Paste(c.Text)
+		d.Press("enter", "right", "t")
+		d.Paste(c.Text)
+		pagetest.CheckHostile(t, e, d.Page, c)
+		club.reply = c.Text + "\n" + c.Text
+		d.Press("enter")
+		pagetest.CheckHostile(t, e, d.Page, c)
 	}
 }
 

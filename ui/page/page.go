@@ -133,9 +133,6 @@ type Ask struct {
 	Then     tea.Msg
 }
 
-// Restyle asks the club to look as these settings say. It keeps nothing.
-type Restyle struct{ Settings lobby.Settings }
-
 // Env is what a page is made with. It does not change while the page lives, except for the theme.
 type Env struct {
 	Context context.Context // ends with the session
@@ -145,7 +142,8 @@ type Env struct {
 	Now     func() time.Time
 	Copy    func(text string) bool // puts text on the clipboard of the player's machine
 	Bell    func()
-	Figures func() []Figure // what the server says of itself, for operators; nil for others
+	Restyle func(lobby.Settings) // has the club look as settings say, from now on; it keeps nothing
+	Figures func() []Figure      // what the server says of itself, for operators; nil for others
 }
 
 // Figure is something the server says of itself: what it is, and how it is now.

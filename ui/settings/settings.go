@@ -84,7 +84,8 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 // change takes another choice of the setting under the cursor; it is seen at once, and kept.
 func (p *Page) change(by int) tea.Cmd {
 	p.rows[p.at].Change(&p.now, by)
-	return tea.Batch(page.Send(page.Restyle{Settings: p.now}), p.save())
+	p.env.Restyle(p.now)
+	return p.save()
 }
 
 // save asks the club to keep what is chosen. One question is under way at a time, so that the last choice is the one kept.
@@ -102,7 +103,8 @@ func (p *Page) taken(msg saved) tea.Cmd {
 	if msg.err != nil {
 		p.now = p.env.Visit.Settings()
 		p.kept = p.now
-		return tea.Batch(page.Send(page.Restyle{Settings: p.now}), page.Send(page.Complain(msg.err)))
+		p.env.Restyle(p.now)
+		return page.Send(page.Complain(msg.err))
 	}
 	return p.save()
 }

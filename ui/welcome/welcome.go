@@ -128,9 +128,9 @@ func (p *Page) press(msg tea.KeyPressMsg) tea.Cmd {
 	case p.at == 0:
 		return p.typed(msg)
 	case s == "left":
-		return p.change(-1)
+		p.change(-1)
 	case s == "right" || s == "space":
-		return p.change(1)
+		p.change(1)
 	}
 	return nil
 }
@@ -161,9 +161,9 @@ func (p *Page) next() tea.Cmd {
 }
 
 // change takes another choice of a setting, and has the club look like it.
-func (p *Page) change(by int) tea.Cmd {
+func (p *Page) change(by int) {
 	p.rows[p.at-1].Change(&p.now, by)
-	return page.Send(page.Restyle{Settings: p.now})
+	p.env.Restyle(p.now)
 }
 
 func (p *Page) typed(msg tea.Msg) tea.Cmd {

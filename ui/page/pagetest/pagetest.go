@@ -44,6 +44,7 @@ func Env(t testing.TB, v *lobby.Visit) *page.Env {
 	return &page.Env{
 		Context: ctx, Visit: v, Theme: Dark, Address: "-p 2222 club.example.org",
 		Now: func() time.Time { return Now }, Copy: func(string) bool { return true }, Bell: func() {},
+		Restyle: func(lobby.Settings) {},
 	}
 }
 
@@ -78,7 +79,7 @@ func (d *Driver) Do(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.Do(c)
 		}
-	case page.Goto, page.Back, page.Toast, page.Ask, page.Restyle:
+	case page.Goto, page.Back, page.Toast, page.Ask:
 		d.Sent = append(d.Sent, msg)
 	default:
 		if mine(d.Page, msg) {

@@ -1,0 +1,325 @@
+package ui_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hinshun/vt10x"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/table"
+	"boneyard/ui"
+	"boneyard/ui/page/pagetest"
+)
+
+// patience is how long a test waits for a screen before it fails.
+const patience = 20 * time.Second
+
+// terminal is a person at a terminal.
+type terminal struct {
+	t     *testing.T
+	club  *pagetest.Club
+	keys  *io.PipeWriter
+	sizes chan ui.Size
+	hang  context.CancelFunc // loses the line
+	ended chan error
+
+	mu      sync.Mutex
+	screen  vt10x.Terminal
+	raw     strings.Builder
+	changed chan struct{} // closed and replaced at each change
+}
+
+// sit runs the club on a terminal: for whoever holds a key, or for a guest (nil).
+func sit(t *testing.T, club *pagetest.Club, key *lobby.KeyID, w, h int, change ...func(*ui.Session)) *terminal {
+	t.Helper()
+	in, keys := io.Pipe()
+	ctx, hang := context.WithCancel(context.Background())
+	c := &terminal{
+		t: t, club: club, keys: keys, sizes: make(chan ui.Size), hang: hang, ended: make(chan error, 1),
+		screen: vt10x.New(vt10x.WithSize(w, h)), changed: make(chan struct{}),
+	}
+	s := ui.Session{
+		Club: club.Lobby, Key: key, User: "cleo", Address: "-p 2222 club.example.org", Origin: lobby.Origin{Net: "10.1.1.1", Terminal: "xterm"},
+		In: in, Out: c, Term: "xterm-256color", Size: ui.Size{Width: w, Height: h},
+		Resized: func(ctx context.Context) (ui.Size, bool) {
+			select {
+			case size := <-c.sizes:
+				return size, true
+			case <-ctx.Done():
+				return ui.Size{}, false
+			}
+		},
+	}
+	if key != nil {
+		a, err := club.Account(ctx, *key)
+		if !errors.Is(err, lobby.ErrNotFound) {
+			require.NoError(t, err)
+		}
+		s.Account, s.Origin.Key = a, *key
+	}
+	for _, f := range change {
+		f(&s)
+	}
+	go func() {
+		err := ui.Run(ctx, s)
+		_ = in.Close() // as the server closes the line; never fails
+		c.ended <- err
+	}()
+	t.Cleanup(func() {
+		hang()
+		_ = keys.Close()
+	})
+	return c
+}
+
+// Write takes what the club draws.
+func (c *terminal) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.raw.Write(p)
+	n, err := c.screen.Write(p)
+	close(c.changed)
+	c.changed = make(chan struct{})
+	return n, err
+}
+
+// press sends keys as a terminal does.
+func (c *terminal) press(keys ...string) {
+	c.t.Helper()
+	codes := map[string]string{"enter": "\r", "tab": "\t", "down": "\x1b[B", "up": "\x1b[A", "left": "\x1b[D", "right": "\x1b[C", "ctrl+c": "\x03", "esc": "\x1b"}
+	for _, k := range keys {
+		if code, ok := codes[k]; ok {
+			k = code
+		}
+		_, err := io.WriteString(c.keys, k)
+		require.NoError(c.t, err)
+	}
+}
+
+// sees waits until the screen shows all of these texts.
+func (c *terminal) sees(texts ...string) {
+	c.t.Helper()
+	c.until(strings.Join(texts, ", "), func(screen string) bool {
+		for _, s := range texts {
+			if !strings.Contains(screen, s) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// sheds waits until the screen does not show a text any more.
+func (c *terminal) sheds(s string) {
+	c.t.Helper()
+	c.until("no "+s, func(screen string) bool { return !strings.Contains(screen, s) })
+}
+
+func (c *terminal) until(what string, ok func(screen string) bool) {
+	c.t.Helper()
+	late := time.After(patience)
+	for {
+		c.mu.Lock()
+		screen, changed := c.screen.String(), c.changed
+		c.mu.Unlock()
+		if ok(screen) {
+			return
+		}
+		select {
+		case <-changed:
+		case <-late:
+			require.FailNow(c.t, "never seen: "+what, screen)
+		}
+	}
+}
+
+// leaves waits for the end of the session, and returns all that was ever written.
+func (c *terminal) leaves() string {
+	c.t.Helper()
+	select {
+	case err := <-c.ended:
+		require.NoError(c.t, err)
+	case <-time.After(patience):
+		require.FailNow(c.t, "the session does not end")
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.raw.String()
+}
+
+var cleo = lobby.KeyID{99}
+
+// enter is the first visit of cleo, up to the lobby.
+func enter(t *testing.T, club *pagetest.Club, w, h int) *terminal {
+	t.Helper()
+	c := sit(t, club, &cleo, w, h)
+	c.sees("Boneyard is a domino club", "You can have this name")
+	c.press("enter", "enter", "enter")
+	c.sees("1 Lobby", "Nobody has said anything yet")
+	return c
+}
+
+func TestFirstVisitChoosesALookThatStays(t *testing.T) {
+	club := pagetest.Open(t)
+	c := sit(t, club, &cleo, 80, 24)
+	c.sees("cleo", "You can have this name")
+	c.press("enter")
+	c.sees("▸ Tiles")
+	c.press("right", "right") // ascii: also this page
+	c.sees("> Tiles", "> ascii")
+	c.press("enter", "right", "enter")
+	c.sees("1 Lobby", "cleo", ">Tables 0 ---")
+	c.press("q")
+	c.leaves()
+	a, err := club.Account(context.Background(), cleo)
+	require.NoError(t, err)
+	require.Equal(t, lobby.Settings{Faces: "ascii", Theme: "dark"}, a.Settings)
+
+	c = sit(t, club, &cleo, 80, 24)
+	c.sees("1 Lobby", ">Tables 0 ---")
+	require.NotContains(t, c.raw.String(), "domino club", "one is greeted once")
+}
+
+func TestNumbersTabAndQLeadFromPageToPage(t *testing.T) {
+	c := enter(t, pagetest.Open(t), 80, 24)
+	c.press("3")
+	c.sees("[Teams]", "All time")
+	c.press("tab")
+	c.sees("All games")
+	c.press("5")
+	c.sees("[azneef]")
+	c.press("q")
+	c.sees("▸Tables")
+	c.press("n")
+	c.sees("New table", "Who may sit")
+	c.press("q")
+	c.sees("▸Tables")
+	c.press("?")
+	c.sees("Keys: Lobby", "only free seats", "leave the club")
+	c.press("q") // any key goes back
+	c.sees("▸Tables")
+	c.press("q")
+	c.leaves()
+}
+
+func TestQLeadsBackToThePageOneCameFrom(t *testing.T) {
+	club := pagetest.Open(t)
+	owner := club.Come("ana")
+	_, err := owner.CreateTeam(context.Background(), "Night Owls", "OWL")
+	require.NoError(t, err)
+	c := enter(t, club, 80, 24)
+	c.press("2")
+	c.sees("Night Owls", "Captain")
+	c.press("enter")
+	c.sees("Roster")
+	c.press("q")
+	c.sees("Captain", "2 Teams")
+}
+
+func TestWhatIsTypedIsNoKeyOfTheClub(t *testing.T) {
+	c := enter(t, pagetest.Open(t), 80, 24)
+	c.press("t")
+	c.sees("Say to everybody")
+	c.press("q 2 ? ")
+	c.sees("Say q 2 ?", "enter say it")
+	c.press("\x1b[200~\x03pasted\r2\x1b[201~")
+	c.sees("Say q 2 ? pasted 2")
+	c.press("enter")
+	c.sees("cleo  q 2 ? pasted 2")
+}
+
+func TestRefusalsStandAtTheFoot(t *testing.T) {
+	c := enter(t, pagetest.Open(t), 80, 24)
+	c.press("j")
+	c.sees("Code of a table")
+	c.press("ZZZZ", "enter")
+	c.sees("No table has that code.")
+	c.press("down") // the next key takes it away
+	c.sheds("No table has that code.")
+}
+
+func TestSmallWindows(t *testing.T) {
+	c := enter(t, pagetest.Open(t), 80, 24)
+	c.resize(30, 8)
+	c.sees("needs 40×12", "30×8")
+	c.resize(40, 12)
+	c.sees("Tables", "No tables yet")
+	c.resize(120, 40)
+	c.sees("People 1", "No news yet")
+	c.resize(30, 8)
+	c.sees("needs 40×12")
+	c.press("ctrl+c")
+	c.leaves()
+}
+
+func (c *terminal) resize(w, h int) {
+	c.mu.Lock()
+	c.screen.Resize(w, h)
+	c.mu.Unlock()
+	select {
+	case c.sizes <- ui.Size{Width: w, Height: h}:
+	case <-time.After(patience):
+		require.FailNow(c.t, "nobody takes the new size")
+	}
+}
+
+func TestGuestsAreToldWhatTheyMiss(t *testing.T) {
+	c := sit(t, pagetest.Open(t), nil, 80, 24)
+	c.sees("guest-", "You are a guest", "ssh-keygen")
+}
+
+func TestCommandLineLeadsToTheTable(t *testing.T) {
+	club := pagetest.Open(t)
+	tab, err := club.Come("ana").NewTable(context.Background(), table.DefaultConfig())
+	require.NoError(t, err)
+	c := sit(t, club, nil, 80, 24, func(s *ui.Session) { s.Start.Watch = int64(tab.ID()) })
+	c.sees("Table 1: classic")
+	c.press("q")
+	c.sees("1 Lobby", "ana : free")
+}
+
+func TestLastWordOfAnOperator(t *testing.T) {
+	club := pagetest.Open(t)
+	op := sit(t, club, nil, 80, 24, func(s *ui.Session) { s.Origin.Operator = true })
+	c := enter(t, club, 80, 24)
+	op.sees("cleo")
+	op.press("t")
+	op.sees("Say to everybody")
+	op.press("/announce Tea at five", "enter")
+	c.sees("Tea at five")
+	op.press("/kick cleo good night", "enter")
+	require.Contains(t, c.leaves(), "An operator has ended your session: good night")
+	op.sees("cleo is out.", "People 1")
+}
+
+// However a session ends, the person is gone from the club, the terminal is as before, and no goroutine is left.
+func TestEndsLeaveNothing(t *testing.T) {
+	club := pagetest.Open(t)
+	watcher := club.Come("ana")
+	before := runtime.NumGoroutine()
+	for name, end := range map[string]func(c *terminal){
+		"q":      func(c *terminal) { c.press("q") },
+		"ctrl+c": func(c *terminal) { c.press("ctrl+c") },
+		"ctrl+d": func(c *terminal) { c.press("\x04") },
+		"hangup": func(c *terminal) { c.hang() },
+		"eof":    func(c *terminal) { require.NoError(t, c.keys.Close()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := sit(t, club, nil, 80, 24)
+			c.sees("1 Lobby")
+			end(c)
+			raw := c.leaves()
+			require.Greater(t, strings.LastIndex(raw, "\x1b[?1049l"), strings.LastIndex(raw, "\x1b[?1049h"), "the screen before is back")
+			require.Eventually(t, func() bool { return len(watcher.Snapshot().People) == 1 }, patience, time.Millisecond)
+		})
+	}
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before }, patience, time.Millisecond)
+}
