@@ -29,10 +29,12 @@ func fastMain() {
 	os.Exit(m.run(os.Args[1:], os.Environ(), os.Stdout))
 }
 
-// hurry shortens the pauses that a table makes for people's sake. What tables grant and wait for stays.
+// hurry shortens the pauses that a table makes for people's sake, and has it look more often whether the disk is well. What
+// people are granted stays.
 func hurry(m *Main) {
 	m.tables.Times = table.DefaultTimes()
 	m.tables.Times.Countdown = 50 * time.Millisecond
 	m.tables.Times.Forced = time.Millisecond
+	m.tables.Times.RetryMost = m.tables.Times.Retry
 	m.tables.HumanPause = func(*rand.Rand) time.Duration { return time.Millisecond }
 }

@@ -98,7 +98,7 @@ func (m *Main) Run() (err error) {
 		}
 		log.Info("metrics", "addr", m.MetricsAddr().String())
 	}
-	server, err := gate.New(cfg, club)
+	server, err := gate.New(cfg, farewell{club})
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/sys/unix"
+)
+
+// limitFiles lets the process write no file beyond a size; writes beyond it fail. Of a size below 0 there is no limit.
+func (p *process) limitFiles(t testing.TB, size int64) {
+	t.Helper()
+	limit := unix.Rlimit{Cur: uint64(size), Max: unix.RLIM_INFINITY}
+	if size < 0 {
+		limit.Cur = unix.RLIM_INFINITY
+	}
+	require.NoError(t, unix.Prlimit(p.cmd.Process.Pid, unix.RLIMIT_FSIZE, &limit, nil))
+}
+
+// frozenNotice is what all screens of a table say that cannot be written.
+const frozenNotice = "cannot write to its disk"
+
+// TestADiskThatTakesNoMore has all writes of the server fail in the middle of a game. The table freezes and says so, a move
+// that was not written is shown to nobody, and after a kill the table is as everybody has seen it. When the disk takes
+// writes again, play goes on by itself.
+func TestADiskThatTakesNoMore(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	server := serveIn(t, dir)
+	keys := map[string]gossh.Signer{"ana": member(t, server.Main, "ana"), "ben": member(t, server.Main, "ben")}
+	eve := newKey(t)
+	register(t, server.Main, eve, "eve", 80, 24).press("\x03")
+
+	ana := startProgram(t, server.Main, keys["ana"], "ana", "play new classic target=30 seats=2 pace=none bots=never --json --bot")
+	first, _ := ana.next(0, "state", func(o *object) bool { return o.Type == "state" })
+	number := fmt.Sprint(first.Table)
+	ben := startProgram(t, server.Main, keys["ben"], "ben", "play "+number+" --json --bot")
+	ben.next(0, "a seat", func(o *object) bool { return o.Seat == 2 })
+	screen := sit(t, server.Main, eve, "eve", 80, 24, "watch", number)
+	ana.send(`{"ready":true}`)
+	ben.send(`{"ready":true}`)
+
+	// fail makes the disk take no more, and tries a move that nobody gets to see.
+	fail := func() (ofAna, ofBen object) {
+		ofAna, ofBen = playSome(ana, ben, 2)
+		server.limitFiles(t, 0)
+		mover, o, from, fromAna := ana, ofAna, ben.now(), ana.now()
+		if ofBen.Duty == "play" {
+			mover, o = ben, ofBen
+		}
+		answer := mover.say("unwritten"+fmt.Sprint(o.Version), fmt.Sprintf(`"play":%q,"arm":%q`, o.Options[0].Play, o.Options[0].Arm))
+		require.Equal(t, "error", answer.Type)
+		require.Contains(t, answer.Error, frozenNotice)
+		frozen := func(o *object) bool { return o.Type == "state" && o.State == "frozen" }
+		for p, from := range map[*program]int{ana: fromAna, ben: from} {
+			p.next(from, "the freeze", frozen)
+			for _, o := range p.since(from) {
+				require.NotEqual(t, "move", o.Type, o.line)
+				if o.Type == "state" {
+					require.Len(t, o.Layout, len(ofAna.Layout), o.line)
+				}
+			}
+		}
+		screen.shows(frozenNotice)
+		return ofAna, ofBen
+	}
+
+	fail()
+	server.limitFiles(t, -1)
+	screen.until("the game to go on", func(s string) bool { return !strings.Contains(s, frozenNotice) })
+	ofAna, ofBen := fail() // after two more moves
+	server.kill()
+
+	server = serveIn(t, dir)
+	for name, before := range map[string]object{"ana": ofAna, "ben": ofBen} {
+		p := startProgram(t, server.Main, keys[name], name, "play "+number+" --json")
+		o, _ := p.next(0, "the seat", func(o *object) bool { return o.Type == "state" && o.Seat != 0 })
+		now, was := tableState(t, o), tableState(t, before)
+		for _, field := range []string{"layout", "hand", "stock", "turn", "scores", "round", "held", "options"} {
+			require.Equal(t, was[field], now[field], "%s of %s", field, name)
+		}
+		if name == "ana" {
+			ana = p
+		} else {
+			ben = p
+		}
+	}
+	playBoth(ana, ben)
+	server.terminate(t)
+	said, status := tell(t, dir, "check")
+	require.Equal(t, exitOK, status, said)
+}
+
+// TestAFullDisk puts the data on a file system that fills up, which needs the right to mount one.
+func TestAFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=2m"); err != nil {
+		t.Skipf("no small file system can be mounted here: %v; TestADiskThatTakesNoMore stands for it", err)
+	}
+	t.Cleanup(func() { require.NoError(t, unix.Unmount(dir, unix.MNT_DETACH)) })
+	server := serveIn(t, dir)
+	ana := newcomer(t, server.Main, "ana", 80, 24)
+	makeTable(ana, "classic target=60", now)
+	ana.press(" ")
+	ana.shows("Round 1")
+
+	// Whatever is left goes to somebody else's file, to the last byte.
+	hog, err := os.Create(filepath.Join(dir, "somebody-elses.file"))
+	require.NoError(t, err)
+	for chunk := 1 << 16; chunk > 0; {
+		if _, err := hog.Write(make([]byte, chunk)); err != nil {
+			chunk /= 2
+		}
+	}
+	require.NoError(t, hog.Close())
+	frozen := func(s string) bool { return strings.Contains(s, frozenNotice) }
+	ana.drive("the freeze", step, frozen)
+	require.NoError(t, os.Remove(hog.Name()))
+	ana.until("the game to go on", func(s string) bool { return !frozen(s) })
+	playOut(ana)
+	export(t, server.Main, ana.shows("Seed"))
+	server.terminate(t)
+	said, status := tell(t, dir, "check")
+	require.Equal(t, exitOK, status, said)
+}
