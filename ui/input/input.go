@@ -21,7 +21,8 @@ const (
 	// EscWait is how long an Esc byte may be the beginning of a sequence, before it is taken for the key.
 	EscWait = 60 * time.Millisecond
 	// TailWait is how long the rest of a sequence may take; then what has come of it is thrown away. For as long after a
-	// bare Esc, what looks like the rest of a sequence is taken for one.
+	// bare Esc, what looks like the rest of a sequence is taken for one. That takes two bytes that came together: people
+	// press [ and ], which are keys of pages, one at a time.
 	TailWait = time.Second
 
 	// MaxPaste is how many bytes of a paste are kept.
@@ -89,7 +90,7 @@ func (r *Reader) take(b []byte) {
 	if r.timer != nil {
 		r.timer.Stop()
 	}
-	if len(r.pending) == 0 && !r.escAt.IsZero() && continues(b[0]) && time.Since(r.escAt) < TailWait {
+	if len(r.pending) == 0 && !r.escAt.IsZero() && len(b) > 1 && continues(b[0]) && time.Since(r.escAt) < TailWait {
 		r.pending = append(r.pending, esc)
 	}
 	r.escAt = time.Time{}

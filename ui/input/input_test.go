@@ -108,6 +108,14 @@ func TestSequenceSplitByASlowLineIsNoLetters(t *testing.T) {
 	require.Equal(t, []string{"up"}, decode(t, chunk{0, "\x1b["}, chunk{900 * time.Millisecond, "A"}))
 }
 
+func TestBracketTypedAfterEscIsAKey(t *testing.T) {
+	for _, typed := range []string{"[", "]", "O", "P"} {
+		got := decode(t, chunk{0, "\x1b"}, chunk{200 * time.Millisecond, typed}, chunk{200 * time.Millisecond, "x"})
+		require.Len(t, got, 3, typed)
+		require.Equal(t, []string{"esc", "x"}, []string{got[0], got[2]}, typed)
+	}
+}
+
 func TestHalfAnAnswerNeverReachesTheChat(t *testing.T) {
 	require.Equal(t, []string{"x"}, decode(t, chunk{0, "\x1b]11;rgb:0000/00"}, chunk{2 * time.Second, "x"}))
 	require.Equal(t, []string{"background"}, decode(t, chunk{0, "\x1b]11;rgb:0000/00"}, chunk{900 * time.Millisecond, "00/0000\x07"}))
