@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"context"
 	"cmp"
 	"slices"
 	"strconv"
@@ -75,18 +76,30 @@ func (l *Lobby) reseat(at table.ID, before, after []table.SeatView) {
 
 // register makes a table known that has been made or restored.
 func (l *Lobby) register(t *table.Table, maker table.PlayerID) {
+	if !l.enroll(t, maker) {
+		return
+	}
+	// The lobby has closed while the table was being made, and closes it no more. It stays for the next start.
+	if err := t.Close(context.Background()); err != nil {
+		l.log.Warn("close a table that came late", "table", t.ID(), "err", err)
+	}
+}
+
+// enroll puts a table into the directory, and reports whether the lobby is closed.
+func (l *Lobby) enroll(t *table.Table, maker table.PlayerID) (closed bool) {
 	sum := t.Summary()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := l.update(*sum)
 	if e == nil || e.sum.State == table.Closed {
-		return // closed already
+		return false // closed already
 	}
 	e.table, e.maker = t, maker
 	if code := t.Code(); code != "" {
 		l.codes[foldCode(code)] = t.ID()
 	}
 	l.changed(partTables | partPeople)
+	return l.closed
 }
 
 // forget takes a closed table out of the directory. With mu held.

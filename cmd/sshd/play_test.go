@@ -262,7 +262,7 @@ func TestWatcherSeesEachMove(t *testing.T) {
 }
 
 var (
-	playInLog  = regexp.MustCompile(`\b(ana|ben) +(\d)-(\d)`)
+	playInLog  = regexp.MustCompile(`\b(ana|ben) +(?:\+\d+ )?(\d)-(\d)`) // "ben +2 6-3": two tiles drawn, and one played
 	roundInBar = regexp.MustCompile(`Round (\d+)`)
 )
 
