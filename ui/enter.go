@@ -68,6 +68,7 @@ func (m *model) entered(msg entered) tea.Cmd {
 		return m.leave()
 	}
 	m.env.Visit = msg.visit
+	m.listener.start(m.env.Context, msg.visit.Updates(), msg.visit.Kicked(), m.send)
 	m.settings = msg.visit.Settings()
 	m.restyle()
 	if msg.unkept != nil {

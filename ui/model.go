@@ -39,22 +39,21 @@ type model struct {
 	settings    lobby.Settings
 	groundAsked bool // the terminal has been asked for its background
 	lightGround bool
-	rearm       chan struct{} // capacity 1: the listener has to look at other channels
-	waking      <-chan struct{}
+	listener    *listener
 	how         table.Presence // how the person left
 	goodbye     string         // the last line, said on the terminal as it was before
 	stopTicker  func()         // ends Bubble Tea's ticker, which drives nothing here
+	send        func(tea.Msg)  // to the program, from other goroutines
 }
 
 type (
 	kicked     struct{ text string }
-	rearmed    struct{}
 	toastEnded struct{ at time.Time }
 )
 
 func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
 	m := &model{
-		session: s, screen: scr, profile: theme.Detect(s.Term, s.Env), rearm: make(chan struct{}, 1), how: table.LostLine,
+		session: s, screen: scr, profile: theme.Detect(s.Term, s.Env), listener: newListener(), how: table.LostLine,
 		width: s.Size.Width, height: s.Size.Height,
 	}
 	size := clampSize(tea.WindowSizeMsg{Width: m.width, Height: m.height})
@@ -76,51 +75,14 @@ func (m *model) Init() tea.Cmd {
 	return tea.Batch(quiet, m.begin())
 }
 
-// Update handles a message, and sees to it that one listener and one clock are armed afterwards.
+// Update handles a message, and sees to it that the listener knows the page's channel and that one clock is armed afterwards.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.update(msg)
 	if m.env.Visit == nil {
 		return m, cmd
 	}
-	return m, tea.Batch(cmd, m.arm(msg), m.clock())
-}
-
-// arm keeps exactly one listener for the club's news and the page's own: it is started when the person enters, and again
-// after each message it has brought.
-func (m *model) arm(msg tea.Msg) tea.Cmd {
-	waking := m.wakeChannel()
-	switch msg := msg.(type) {
-	case entered:
-		if msg.err != nil {
-			return nil
-		}
-	case page.ClubUpdate, page.Woken, rearmed:
-	default:
-		if waking != m.waking {
-			m.waking = waking
-			select {
-			case m.rearm <- struct{}{}:
-			default:
-			}
-		}
-		return nil
-	}
-	m.waking = waking
-	ctx, visit, rearm := m.env.Context, m.env.Visit, m.rearm
-	return func() tea.Msg {
-		select {
-		case <-ctx.Done():
-			return nil
-		case text := <-visit.Kicked():
-			return kicked{text}
-		case <-rearm:
-			return rearmed{}
-		case <-waking:
-			return page.Woken{}
-		case <-visit.Updates():
-			return page.ClubUpdate{}
-		}
-	}
+	m.listener.follow(m.wakeChannel())
+	return m, tea.Batch(cmd, m.clock())
 }
 
 func (m *model) wakeChannel() <-chan struct{} {
@@ -162,8 +124,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case kicked:
 		m.goodbye = msg.text
 		return m.leave()
-	case rearmed:
-		return nil
+	case followUp:
+		return msg.cmd
 	case page.Tick:
 		if !m.tickAt.After(msg.Now) {
 			m.tickAt = time.Time{}

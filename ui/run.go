@@ -76,6 +76,7 @@ func Run(ctx context.Context, s Session) error {
 		tea.WithFilter(filter),
 	)
 	m.stopTicker = func() { _ = p.ReleaseTerminal() } // there is no terminal whose state it could fail to restore
+	m.send = p.Send
 	go func() {
 		// It ends with the line, which the server closes after Run. Until then a key that nobody waits for is dropped.
 		_ = input.New(s.In, func(msg tea.Msg) { p.Send(msg) }).Run()
@@ -96,6 +97,7 @@ func Run(ctx context.Context, s Session) error {
 	m.end()
 	cancel()
 	<-resizes
+	m.listener.join()
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil && !errors.Is(err, tea.ErrProgramPanic) {
 		err = nil // the line was lost, or the server is going down: nothing that went wrong here
 	}
@@ -113,8 +115,11 @@ const (
 )
 
 // filter keeps what a terminal must not do to a server away from the program: suspending it, and windows of absurd size.
-func filter(_ tea.Model, msg tea.Msg) tea.Msg {
+// News is handled on the way.
+func filter(m tea.Model, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
+	case page.Woken, page.ClubUpdate:
+		return m.(*model).news(msg)
 	case tea.SuspendMsg:
 		return tea.ResumeMsg{}
 	case tea.WindowSizeMsg:
