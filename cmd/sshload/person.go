@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"sync"
@@ -33,7 +34,7 @@ const (
 // person plays at a table by looking at the screen: the first tile that fits, where the club proposes it.
 type person struct {
 	*screen
-	pace time.Duration // from the beginning of a turn to the first key
+	pace time.Duration // from the beginning of a turn to the first key, half as much more or less
 	gate *gate         // nobody moves while it is shut
 }
 
@@ -96,10 +97,11 @@ func (p *person) play(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if strings.Contains(text, sayYours) && !sleep(ctx, p.pace) {
+		if !p.gate.pass(ctx) {
 			return nil
 		}
-		if !p.gate.pass(ctx) {
+		// People do not all think for the same time; if they did, all tables would move at the same moment.
+		if strings.Contains(text, sayYours) && !sleep(ctx, p.pace/2+rand.N(p.pace+1)) {
 			return nil
 		}
 		plays := strings.Contains(text, sayPlays)

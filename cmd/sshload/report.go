@@ -76,7 +76,7 @@ type Arrivals struct {
 
 // Left is what is still there when all have gone.
 type Left struct {
-	Goroutines float64 `json:"goroutines"` // more than before the first came
+	Goroutines float64 `json:"goroutines"` // more than before the first came, and one for each table
 }
 
 // Goal is one thing that is to be reached, and whether it was.
@@ -175,7 +175,7 @@ func (r *Report) print(w io.Writer) error {
 	}
 	if l := r.Left; l != nil {
 		b.WriteString("afterwards\n")
-		row("goroutines", "%10.0f more than before", l.Goroutines)
+		row("goroutines", "%10.0f more than before, and one a table", l.Goroutines)
 	}
 	if len(r.Goals) > 0 {
 		b.WriteString("goals\n")

@@ -243,7 +243,7 @@ func (r *runner) hangUp() {
 	})
 }
 
-// left finds out what stays behind.
+// left finds out what stays behind, beside the tables, which wait for their people.
 func (r *runner) left(ctx context.Context) {
 	before := r.base[r.club][0]
 	if before == 0 {
@@ -255,7 +255,7 @@ func (r *runner) left(ctx context.Context) {
 		if err != nil {
 			return
 		}
-		if more = n - before; more <= 0 {
+		if more = n - before - float64(len(r.tables)); more <= 0 {
 			break
 		}
 		if !sleep(ctx, 100*time.Millisecond) {
