@@ -131,6 +131,7 @@ func TestTheClubByWords(t *testing.T) {
 		ana.wants("bot 2 novice", "kit.bot sits down.")
 		ana.wants("quit", "Goodbye.")
 		<-ana.done
+		golden(t, "club.txt", ana.text())
 		ben.hangUp()
 	})
 }
@@ -212,6 +213,42 @@ func TestAwayAndBack(t *testing.T) {
 		ana.wants("return", "ana is back.")
 		ana.hangUp()
 		ben.hangUp()
+	})
+}
+
+// At a table that has agreed to wait, the others decide about somebody who is away.
+func TestVotesAboutSomebodyAway(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, ben := begins(t, c, "classic bots=never pace=fast absence=wait")
+		for range 8 { // ben plays, ana does not
+			time.Sleep(time.Minute)
+			if strings.Contains(ben.fresh(), "Your move:") {
+				ben.say("1")
+			}
+		}
+		require.Contains(t, flat(ben.text()), "ana is absent; the table waits.")
+		require.Regexp(t, `The table waits for somebody who is away, \d+ h at most\. vote bot: a bot plays on\.`, flat(ben.text()))
+		ben.wants("vote claim", "you may claim the game later")
+		ben.wants("vote bot", "A bot plays on for ana, as the others have voted.")
+		ana.wants("return", "ana is back.")
+		ana.hangUp()
+		ben.hangUp()
+	})
+}
+
+func TestTheBellRings(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana := c.come(c.key("ana"), func(s *line.Session) { s.Echo = true })
+		for _, bell := range []string{"off", "on"} {
+			ana.typing("set bell " + bell + "\r")
+			ana.typing("new classic bots=now pace=none\r")
+			ana.typing("ready\r")
+			time.Sleep(time.Minute)
+			require.Contains(t, ana.text(), "Your move:")
+			require.Equal(t, bell == "on", strings.Contains(ana.text(), "\a"))
+		}
+		ana.typing("\x03")
+		<-ana.done
 	})
 }
 

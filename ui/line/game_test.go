@@ -119,6 +119,9 @@ func TestATerminalAtFortyColumns(t *testing.T) {
 		ana.typing("ready\r")
 		time.Sleep(20 * time.Second)
 		ana.typing("help\r")
+		ana.typing("more\r")
+		ana.typing("more\r")
+		ana.typing("more\r")
 		for _, l := range strings.Split(strings.TrimSuffix(ana.text(), "\r\n"), "\r\n") {
 			require.LessOrEqual(t, len(l), 40)
 			require.NotContains(t, l, "\n")

@@ -107,7 +107,7 @@ type Scoring struct {
 	Text   []string `json:"text"`
 }
 
-// End of a game.
+// Result is how a game ended.
 type Result struct {
 	Type    string   `json:"type"` // "result"
 	Game    int64    `json:"game"`

@@ -1,0 +1,152 @@
+package plain
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Standing is a row of the standings.
+type Standing struct {
+	Rank        int    `json:"rank"`
+	Name        string `json:"name"` // of a pair: "ana + ben"
+	Tag         string `json:"tag"`  // of a team
+	Rating      int    `json:"rating"`
+	Provisional bool   `json:"provisional"` // few games yet
+	Games       int    `json:"games"`
+	Won         int    `json:"won"`
+	Lost        int    `json:"lost"`
+	For         int    `json:"for"`     // points
+	Against     int    `json:"against"` // points
+	Streak      int    `json:"streak"`  // wins in a row; losses are negative
+	LastFive    string `json:"last_five"`
+	Course      []int  `json:"course"` // the last ratings, the newest last
+}
+
+// StandingRow makes a row of a standing.
+func StandingRow(s *lobby.Standing) Standing {
+	course := s.Course
+	if course == nil {
+		course = []int{}
+	}
+	return Standing{
+		Rank: s.Rank, Name: text.Printable(s.Name), Tag: text.Printable(s.Tag), Rating: s.Rating, Provisional: s.Provisional,
+		Games: s.Games, Won: s.Won, Lost: s.Lost, For: s.For, Against: s.Against, Streak: s.Streak,
+		LastFive: text.Printable(s.LastFive), Course: course,
+	}
+}
+
+// Standings sets standings into columns.
+func Standings(list []Standing) []string {
+	rows := make([][]string, len(list))
+	for i := range list {
+		s := &list[i]
+		rating := strconv.Itoa(s.Rating)
+		if s.Provisional {
+			rating += "?"
+		}
+		rows[i] = []string{
+			number(s.Rank), rating, strconv.Itoa(s.Games), strconv.Itoa(s.Won), strconv.Itoa(s.Lost), strconv.Itoa(s.For),
+			strconv.Itoa(s.Against), strconv.Itoa(s.Streak), s.LastFive, s.Tag, s.Name,
+		}
+	}
+	return Columns([]Column{
+		{Head: "RANK", Right: true}, {Head: "RATING", Right: true}, {Head: "GAMES", Right: true}, {Head: "WON", Right: true},
+		{Head: "LOST", Right: true}, {Head: "FOR", Right: true}, {Head: "AGAINST", Right: true}, {Head: "STREAK", Right: true},
+		{Head: "LAST"}, {Head: "TAG"}, {Head: "NAME"},
+	}, rows)
+}
+
+// Game is a game in one row.
+type Game struct {
+	Game     int64     `json:"game"`
+	Table    int64     `json:"table"`
+	Rules    string    `json:"rules"`
+	Players  []string  `json:"players"` // by seat
+	Scores   []int     `json:"scores"`  // by side
+	Winner   int       `json:"winner"`  // the side, 0 without a result
+	Ending   string    `json:"ending"`  // played, forfeit or abandoned; empty while it is being played
+	Rated    bool      `json:"rated"`
+	Teams    []string  `json:"teams"` // tags by side, of a team game; else empty
+	Rounds   int       `json:"rounds"`
+	Started  time.Time `json:"started"`
+	Ended    time.Time `json:"ended,omitzero"`
+	Finished bool      `json:"finished"`
+}
+
+// GameRow makes a row of a game.
+func GameRow(g *lobby.GameInfo) Game {
+	row := Game{
+		Game: int64(g.ID), Table: int64(g.Table), Rules: text.Printable(g.Rules), Players: []string{}, Scores: []int{}, Winner: g.Winner,
+		Ending: string(g.Ending), Rated: g.Rated, Teams: []string{}, Rounds: g.Rounds, Started: Moment(g.Started), Ended: Moment(g.Ended),
+		Finished: g.Finished,
+	}
+	row.Scores = append(row.Scores, g.Scores...)
+	for _, name := range g.Seats {
+		row.Players = append(row.Players, text.Printable(name))
+	}
+	if g.Teams != [2]string{} {
+		row.Teams = []string{text.Printable(g.Teams[0]), text.Printable(g.Teams[1])}
+	}
+	return row
+}
+
+// WinnerName is who won: a player, or partners; empty without a result.
+func (g *Game) WinnerName() string {
+	sides := Sides(g.Players, g.partners())
+	if g.Winner < 1 || g.Winner > len(sides) {
+		return ""
+	}
+	return sides[g.Winner-1]
+}
+
+// partners tells whether two partners make a side.
+func (g *Game) partners() bool {
+	r, err := rules.Parse(g.Rules)
+	return err == nil && r.Teams
+}
+
+// Games sets games into columns.
+func Games(list []Game) []string {
+	rows := make([][]string, len(list))
+	for i := range list {
+		g := &list[i]
+		day, kind := g.Ended, "casual"
+		if day.IsZero() {
+			day = g.Started
+		}
+		if g.Rated {
+			kind = "rated"
+		}
+		rows[i] = []string{
+			number(g.Game), day.Format("2006-01-02"), cmp.Or(g.Ending, "unfinished"), kind, join(g.Scores), number(g.Winner),
+			strings.Join(g.Players, ","), strings.Join(g.Teams, ":"), g.Rules,
+		}
+	}
+	return Columns([]Column{
+		{Head: "GAME", Right: true}, {Head: "DATE"}, {Head: "ENDING"}, {Head: "KIND"}, {Head: "SCORE"}, {Head: "WON", Right: true},
+		{Head: "PLAYERS"}, {Head: "TEAMS"}, {Head: "RULES"},
+	}, rows)
+}
+
+// Say tells a game in a sentence, for reading aloud.
+func (g *Game) Say() string {
+	s := "Game " + strconv.FormatInt(g.Game, 10) + ", " + g.Started.Format("2006-01-02") + ", " + g.Rules + ": " + List(g.Players)
+	switch {
+	case !g.Finished:
+		return s + ", not over yet."
+	case g.Winner == 0:
+		return s + ", abandoned."
+	}
+	s += ", " + join(g.Scores) + ", won by " + g.WinnerName()
+	if g.Ending == string(table.EndForfeit) {
+		s += " by forfeit"
+	}
+	return s + "."
+}
