@@ -150,6 +150,7 @@ func TestATableOwnedByTwoStops(t *testing.T) {
 		last := f.seen[p.ID].View()
 		require.Equal(t, table.Closed, last.State)
 		require.NotEmpty(t, last.Notice)
+		require.Empty(t, last.Seed, "the game goes on elsewhere")
 		require.Contains(t, out.String(), "level=ERROR")
 		require.Len(t, f.journal.tables, 1, "it can be restored")
 	})

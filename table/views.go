@@ -23,7 +23,9 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 	case Gathering, Countdown:
 		v.Commitment = s.commitment()
 	case Finished, Closed:
-		v.Seed = s.game.start.Seed
+		if s.Result != nil { // a table that stopped because its game was written by somebody else has none: that game goes on
+			v.Seed = s.game.start.Seed
+		}
 	}
 	v.Rated, v.Casual = s.rating()
 	if s.Phase == Gathering {
