@@ -162,7 +162,8 @@ func (v *Visit) sanctionTarget(ctx context.Context, whom string) (*target, error
 		if t.id.Guest() {
 			t.net = p.visits[len(p.visits)-1].net
 		} else {
-			t.key = &p.account.Key
+			key := p.account.Key // a copy, since the account may be replaced
+			t.key = &key
 		}
 		l.mu.Unlock()
 		return t, nil
