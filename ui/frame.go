@@ -28,7 +28,7 @@ func (m *model) frame() *screen.Frame {
 	if w < minWidth || h < minHeight {
 		return m.tooSmall()
 	}
-	if f, ok := m.page.(page.Framer); ok && !m.help && m.asking == "" && m.toast.Text == "" {
+	if f, ok := m.page.(page.Framer); ok && !m.help.open && m.asking == "" && m.toast.Text == "" {
 		if shared := f.Frame(w, h); shared != nil {
 			return shared
 		}
@@ -36,7 +36,7 @@ func (m *model) frame() *screen.Frame {
 	top, rows := page.Room(h)
 	var body []string
 	var cursor screen.Cursor
-	if m.help {
+	if m.help.open {
 		body = m.allKeys(w, rows)
 	} else {
 		body = m.page.Lines(w, rows)
@@ -112,40 +112,6 @@ func (m *model) lineKeys() []key.Binding {
 		back.SetHelp("q", "leave")
 	}
 	return append(slices.Clone(m.page.Keys()), back, page.KeyHelp)
-}
-
-// allKeys is what ? shows.
-func (m *model) allKeys(w, h int) []string {
-	t := m.env.Theme
-	bindings := slices.Clone(m.page.Keys())
-	if m.tab() >= 0 {
-		bindings = append(bindings, keyPages, keyNext, keyPrev)
-		if m.env.Visit.Operator() {
-			bindings = append(bindings, keyAdmin)
-		}
-	}
-	bindings = append(bindings, page.KeyBack, page.KeyHelp, keyQuit)
-	lines := []string{"", " " + t.Paint(theme.Title, "Keys: "+m.page.Title()), ""}
-	if h < page.Roomy-4 {
-		lines = lines[1:2]
-	}
-	const column = 34
-	columns := max((w-1)/column, 1)
-	rows := (len(bindings) + columns - 1) / columns
-	for r := range rows {
-		var b strings.Builder
-		b.WriteString(" ")
-		for c := range columns {
-			i := c*rows + r
-			if i >= len(bindings) {
-				break
-			}
-			k := bindings[i].Help()
-			b.WriteString(page.Pad(page.Pad(t.Paint(theme.Key, page.Plain(t, k.Key)), 12)+" "+t.Paint(theme.Text, k.Desc), column))
-		}
-		lines = append(lines, b.String())
-	}
-	return append(lines, "", " "+t.Paint(theme.Muted, "Any key goes back."))
 }
 
 func (m *model) tooSmall() *screen.Frame {

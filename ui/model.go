@@ -28,7 +28,7 @@ type model struct {
 	page          page.Page
 	at            page.Target
 	history       []page.Target
-	help          bool   // all keys are shown
+	help          help
 	asking        string // a question that waits for y or n before the page is left
 	then          tea.Msg
 	toast         page.Toast
@@ -150,7 +150,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.MouseClickMsg:
-		if m.help || m.asking != "" {
+		if m.help.open || m.asking != "" {
 			return nil
 		}
 		top, _ := page.Room(m.height)
@@ -215,7 +215,7 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 			m.history = m.history[1:]
 		}
 	}
-	m.at, m.help, m.asking = to, false, ""
+	m.at, m.help, m.asking = to, help{}, ""
 	m.env.Visit.ShowClub(to.Kind != page.Table && to.Kind != page.Replay)
 	m.page = makePage(m.env, to)
 	return m.page.Init()
@@ -296,14 +296,14 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.env.Visit == nil || m.typing() {
 		return m.forward(msg)
 	}
-	if m.help {
-		m.help = false
+	if m.help.open {
+		m.help.next()
 		return nil
 	}
 	tab := m.tab()
 	switch {
 	case key.Matches(msg, page.KeyHelp):
-		m.help = true
+		m.help.open = true
 		return nil
 	case key.Matches(msg, page.KeyBack):
 		if l, ok := m.page.(page.Leaver); ok {

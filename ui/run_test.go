@@ -160,10 +160,16 @@ var cleo = lobby.KeyID{99}
 // enter is the first visit of cleo, up to the lobby.
 func enter(t *testing.T, club *pagetest.Club, w, h int) *terminal {
 	t.Helper()
+	return enterAt(t, club, w, h, "Nobody has said anything yet")
+}
+
+// enterAt is enter, for sizes at which the lobby says something else.
+func enterAt(t *testing.T, club *pagetest.Club, w, h int, lobby string) *terminal {
+	t.Helper()
 	c := sit(t, club, &cleo, w, h)
-	c.sees("Boneyard is a domino club", "You can have this name")
+	c.sees("domino club", "You can have this name")
 	c.press("enter", "enter", "enter")
-	c.sees("1 Lobby", "Nobody has said anything yet")
+	c.sees(lobby)
 	return c
 }
 
@@ -208,6 +214,18 @@ func TestNumbersTabAndQLeadFromPageToPage(t *testing.T) {
 	c.sees("▸Tables")
 	c.press("q")
 	c.leaves()
+}
+
+func TestAllKeysAreShownInSmallWindows(t *testing.T) {
+	c := enterAt(t, pagetest.Open(t), 40, 12, "No tables yet")
+	c.press("?")
+	c.sees("Keys: Lobby", "quick play", "1 of 3")
+	c.press("x")
+	c.sees("2 of 3")
+	c.press("x")
+	c.sees("leave the club", "Any key goes back.")
+	c.press("x")
+	c.sees("No tables yet")
 }
 
 func TestQLeadsBackToThePageOneCameFrom(t *testing.T) {

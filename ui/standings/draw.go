@@ -214,10 +214,18 @@ func (p *Page) detail(w int) []string {
 	if w < 58 {
 		return []string{
 			line(name(s), points),
-			line(fmt.Sprintf("%d games", s.Games), strings.TrimSpace(Streak(t, s)), s.LastFive, Course(t, s.Course, 10)),
+			line(plural(s.Games, "game"), strings.TrimSpace(Streak(t, s)), s.LastFive, Course(t, s.Course, 10)),
 		}
 	}
 	return []string{"", line(name(s), points, Course(t, s.Course, 24))}
+}
+
+// plural is "1 game", "2 games".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // ownRows returns a function that tells whether a row is the player's own, of their team, or of a pair they are in.
