@@ -13,7 +13,9 @@ import (
 // NO_COLOR with any value but the empty one leaves attributes and takes
 // colours (https://no-color.org). An empty name or "dumb" is no terminal.
 // COLORTERM of truecolor or 24bit, and terminals known for it, mean true
-// colour; names ending in 256color mean 256; all others sixteen.
+// colour; tmux, and names ending in 256color, mean 256; all others sixteen.
+// GNU screen goes by the end of its name alone: it has no true colour, whatever
+// it runs in, and squeezes 256 colours into sixteen badly where it has to.
 func Detect(term string, env []string) colorprofile.Profile {
 	// Only these three are handed on: clients may send any variables, and some
 	// of the rest are about the machine a program runs on.
@@ -28,11 +30,25 @@ func Detect(term string, env []string) colorprofile.Profile {
 			seen = append(seen, e)
 		}
 	}
-	// vt100 and vt220 have no colours; colorprofile grants everyone sixteen.
-	mono := strings.HasPrefix(term, "vt1") || strings.HasPrefix(term, "vt2") || strings.HasSuffix(term, "-m") || strings.HasSuffix(term, "-mono")
-	p := colorprofile.Env(seen)
-	if (noColor || mono) && p > colorprofile.ASCII {
-		p = colorprofile.ASCII
+	most := colorprofile.TrueColor
+	switch {
+	case noColor || mono(term):
+		most = colorprofile.ASCII
+	case strings.HasPrefix(term, "screen") && strings.HasSuffix(term, "256color"):
+		most = colorprofile.ANSI256
+	case strings.HasPrefix(term, "screen"):
+		most = colorprofile.ANSI
 	}
-	return p
+	return min(colorprofile.Env(seen), most)
+}
+
+// mono tells whether a terminal of that name has no colours. colorprofile
+// grants everyone sixteen. Of DEC's terminals the VT525 is the one that has them.
+func mono(term string) bool {
+	for _, vt := range []string{"vt1", "vt2", "vt3", "vt4", "vt510", "vt520"} {
+		if strings.HasPrefix(term, vt) {
+			return true
+		}
+	}
+	return strings.HasSuffix(term, "-m") || strings.HasSuffix(term, "-mono")
 }
