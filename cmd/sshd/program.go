@@ -23,7 +23,8 @@ type Main struct {
 	Stderr   io.Writer // for the log
 
 	log     *slog.Logger
-	tables  table.Deps // what tables are made with, beside what the lobby gives them
+	tables  table.Deps         // what tables are made with, beside what the lobby gives them
+	tune    func(*gate.Config) // changes how lines are treated; nil: they are treated as the settings say
 	server  *gate.Server
 	club    io.Closer
 	metrics *metricsServer
@@ -85,6 +86,9 @@ func (m *Main) Run() (err error) {
 	}
 	reg := newRegistry()
 	cfg.Hooks = gateHooks(reg)
+	if m.tune != nil {
+		m.tune(&cfg)
+	}
 
 	club, err := newClub(s, ops, m.tables, log, reg)
 	if err != nil {

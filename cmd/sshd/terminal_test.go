@@ -58,12 +58,18 @@ func newKey(t testing.TB) gossh.Signer {
 // dial opens an SSH connection: with a key, or as a guest without one.
 func dial(t testing.TB, m *Main, key gossh.Signer, user string) *gossh.Client {
 	t.Helper()
+	conn, err := (&net.Dialer{LocalAddr: home(user)}).Dial("tcp", m.Addr().String())
+	require.NoError(t, err)
+	return dialOver(t, m, conn, key, user)
+}
+
+// dialOver does the same over a line that is there.
+func dialOver(t testing.TB, m *Main, conn net.Conn, key gossh.Signer, user string) *gossh.Client {
+	t.Helper()
 	auth := []gossh.AuthMethod{gossh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })}
 	if key != nil {
 		auth = []gossh.AuthMethod{gossh.PublicKeys(key)}
 	}
-	conn, err := (&net.Dialer{LocalAddr: home(user)}).Dial("tcp", m.Addr().String())
-	require.NoError(t, err)
 	ssh, channels, requests, err := gossh.NewClientConn(conn, m.Addr().String(), &gossh.ClientConfig{
 		User: user, Auth: auth, HostKeyCallback: gossh.InsecureIgnoreHostKey(), Timeout: patience,
 	})
@@ -85,6 +91,7 @@ func home(user string) *net.TCPAddr {
 type terminal struct {
 	t      testing.TB
 	name   string
+	key    gossh.Signer // of whoever sits there, where a test wants to know it
 	client *gossh.Client
 	sess   *gossh.Session
 	keys   io.WriteCloser

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/cmd/sshd/gate"
+)
+
+// hanging is a line that goes dead without a word when it is told to: nothing arrives any more on either side, and neither
+// side hears of an end.
+type hanging struct {
+	net.Conn
+	dead   chan struct{}
+	closed chan struct{}
+	once   sync.Once
+}
+
+func newHanging(t *testing.T, m *Main, user string) *hanging {
+	t.Helper()
+	conn, err := (&net.Dialer{LocalAddr: home(user)}).Dial("tcp", m.Addr().String())
+	require.NoError(t, err)
+	return &hanging{Conn: conn, dead: make(chan struct{}), closed: make(chan struct{})}
+}
+
+// Read gives what came before the line went dead, and then nothing until it is closed.
+func (h *hanging) Read(p []byte) (int, error) {
+	n, err := h.Conn.Read(p)
+	select {
+	case <-h.dead:
+		<-h.closed
+		return 0, net.ErrClosed
+	default:
+		return n, err
+	}
+}
+
+// Write sends, or seems to.
+func (h *hanging) Write(p []byte) (int, error) {
+	select {
+	case <-h.dead:
+		return len(p), nil
+	default:
+		return h.Conn.Write(p)
+	}
+}
+
+// Close is how the test ends it.
+func (h *hanging) Close() error {
+	h.once.Do(func() { close(h.closed) })
+	return h.Conn.Close()
+}
+
+// hangingGame starts a game between ana and ben, whose line can go dead.
+func hangingGame(t *testing.T, m *Main) (ana, ben *terminal, line *hanging, number string) {
+	t.Helper()
+	ana = newcomer(t, m, "ana", 80, 24)
+	number = makeTable(ana, "classic target=30", never)
+	key := member(t, m, "ben")
+	line = newHanging(t, m, "ben")
+	ben = sitOn(t, dialOver(t, m, line, key, "ben"), "ben", 80, 24)
+	ben.until("the lobby", inLobby)
+	ben.join(number)
+	ana.press(" ")
+	ben.press(" ")
+	ana.shows("Round 1")
+	ben.shows("Round 1")
+	ben.key = key
+	return ana, ben, line, number
+}
+
+// TestASilentLineIsSeenByTheOthers has a line go dead in a game. The server finds it, the other player reads that the line
+// was lost; and of somebody who goes with a goodbye, that they have left.
+func TestASilentLineIsSeenByTheOthers(t *testing.T) {
+	t.Parallel()
+	const interval = 200 * time.Millisecond
+	m := openClub(t, func(m *Main) { m.tune = func(c *gate.Config) { c.KeepAlive = interval } })
+	ana, ben, line, number := hangingGame(t, m)
+	close(line.dead)
+	ana.shows("ben has lost the line")
+
+	fresh := sit(t, m, ben.key, "ben", 80, 24)
+	fresh.shows("Table "+number, "Round 1")
+	ana.until("ben to be back", func(s string) bool { return !strings.Contains(s, "lost the line") })
+	fresh.press("\x03")
+	_ = fresh.leaves()
+	ana.shows("ben has left")
+
+	fresh = sit(t, m, ben.key, "ben", 80, 24)
+	fresh.shows("Table "+number, "Round 1")
+	playOut(ana, fresh)
+	export(t, m, ana.shows("Seed"))
+}
+
+// TestTheSeatOfAHangingLine lets ben come back from another device while nobody knows that his old line is dead. He has his
+// seat at once, and the other player never reads that he was away.
+func TestTheSeatOfAHangingLine(t *testing.T) {
+	t.Parallel()
+	m := openClub(t) // with the usual intervals: nothing is found in the time of this test
+	ana, ben, line, number := hangingGame(t, m)
+	close(line.dead)
+	fresh := sit(t, m, ben.key, "ben", 120, 40)
+	fresh.shows("Table "+number, "Round 1")
+	playOut(ana, fresh)
+	require.NotContains(t, string(ana.bytes()), "lost the line")
+	export(t, m, ana.shows("Seed"))
+}
