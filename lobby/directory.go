@@ -1,8 +1,8 @@
 package lobby
 
 import (
-	"context"
 	"cmp"
+	"context"
 	"slices"
 	"strconv"
 	"strings"

@@ -68,6 +68,8 @@ const (
 	ErrCaptain text.Refusal = "Only the team's captain may do that."
 	// ErrHandOver is returned when a captain leaves while others stay.
 	ErrHandOver text.Refusal = "Hand the team over to another member before you leave it."
+	// ErrTeamSeat is returned when somebody leaves a team who sits at a table for it.
+	ErrTeamSeat text.Refusal = "You sit at a table for your team; stand up there before you leave it."
 	// ErrInTeam is returned when somebody is invited who is in the team.
 	ErrInTeam text.Refusal = "That member is in the team already."
 	// ErrNotInvited is returned for an invitation that does not stand.

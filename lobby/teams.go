@@ -175,8 +175,6 @@ func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return ErrNotInvited
-	case errors.Is(err, ErrTaken):
-		return ErrHasTeam
 	case err != nil:
 		return l.trouble("join a team", err)
 	}
@@ -210,6 +208,7 @@ func (v *Visit) Decline(ctx context.Context, id table.TeamID) error {
 }
 
 // LeaveTeam leaves the person's team, which ends with its last member. A captain with others hands over first: ErrHandOver.
+// Who sits for the team at a table stands up first: ErrTeamSeat; no game may begin for a team that is not there any more.
 func (v *Visit) LeaveTeam(ctx context.Context) error {
 	a, t, err := v.ownTeam(ctx)
 	if err != nil {
@@ -219,12 +218,31 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 		return ErrHandOver
 	}
 	l := v.lobby
+	if l.sitsForTeam(a.ID) {
+		return ErrTeamSeat
+	}
 	if err := l.store.LeaveTeam(ctx, a.ID, l.now()); err != nil {
 		return l.trouble("leave a team", err)
 	}
 	l.joined(a.ID, 0, "")
 	l.tellTeam(t, a.ID, fmt.Sprintf("%s has left your team.", a.Name))
 	return nil
+}
+
+// sitsForTeam tells whether somebody has a seat at a team table.
+func (l *Lobby) sitsForTeam(id table.PlayerID) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	h := l.holders[id]
+	if h == nil {
+		return false
+	}
+	for at := range h.at {
+		if e := l.directory[at]; e != nil && e.sum.Config.Access == table.AccessTeams {
+			return true
+		}
+	}
+	return false
 }
 
 // HandOver makes another member of the team its captain. It refuses with ErrCaptain and ErrNoMember.

@@ -122,6 +122,10 @@ func TestTeamTable(t *testing.T) {
 		require.Contains(t, news(s)[0], "result: [TANA] ana + ben beat [TCEM] cem + dia at block, ")
 		require.Contains(t, news(s)[0], "given up")
 		require.Equal(t, tab.Summary().Game, s.News[0].Game)
+
+		require.ErrorIs(t, visits[1].LeaveTeam(ctx), lobby.ErrTeamSeat, "or a rematch would be played for a team without them")
+		do(t, visits[1], tab.ID(), table.Command{Kind: table.Stand})
+		require.NoError(t, visits[1].LeaveTeam(ctx))
 	})
 }
 
