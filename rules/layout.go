@@ -24,14 +24,6 @@ const (
 // ErrArm is returned when a text names no arm.
 var ErrArm = errors.New("not an arm")
 
-// Branch is the ordinal of the double from which the arm grows, 0 for L, R, U and D.
-func (a Arm) Branch() int {
-	if a < 4 || a == NoArm {
-		return 0
-	}
-	return int(a) / 2
-}
-
 // Up tells whether the arm is U or a branch such as 7U.
 func (a Arm) Up() bool { return a >= 2 && a != NoArm && a%2 == 0 }
 

@@ -3,9 +3,7 @@
 package bot
 
 import (
-	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"boneyard/rules"
 )
@@ -27,15 +25,6 @@ func Levels() []Level { return []Level{Novice, Regular} }
 
 // String is the name of the level: "novice" or "regular".
 func (l Level) String() string { return names[l] }
-
-// ParseLevel reads the name of a level.
-func ParseLevel(s string) (Level, error) {
-	i := slices.Index(names[:], s)
-	if i < 0 {
-		return 0, fmt.Errorf("there is no bot %q", s)
-	}
-	return Level(i), nil
-}
 
 // Choose returns a legal move for the seat whose view this is, or the zero Move when it is not that seat's turn. It depends
 // on the view and on what rng yields, and on nothing else.
