@@ -67,8 +67,11 @@ func dumb(term string) bool {
 
 // ended is the exit status of a session that returned err, which goes to the log; the caller reads a sentence.
 func (c *club) ended(call *gate.Call, err error) int {
-	if err == nil {
+	switch {
+	case err == nil:
 		return exitOK
+	case errors.Is(err, line.ErrRefused): // and has read it
+		return exitFailed
 	}
 	c.log.Warn("session", "addr", call.Addr, "err", err)
 	end := "\n"
@@ -120,7 +123,7 @@ func (c *club) pages(ctx context.Context, s remote.Session, call *gate.Call, sta
 func (c *club) lines(ctx context.Context, s remote.Session, call *gate.Call, to way) error {
 	l := line.Session{
 		Club: c.lobby, Origin: s.Origin, Key: s.Key, Account: s.Account, User: call.User, Address: c.address,
-		Start: line.Start{Watch: to.Watch, Join: to.Join, New: to.newTable}, In: call.In, Out: call.Out, Log: c.log,
+		Start: line.Start{Watch: to.Watch, Join: to.Join, New: to.newTable}, In: call.In, Out: call.Out, Err: call.Err, Log: c.log,
 	}
 	if call.Term != nil {
 		next := resized(call.Term)

@@ -48,8 +48,7 @@ func (m *mode) askName(ctx context.Context) {
 func (m *mode) enter(ctx context.Context) {
 	v, err := m.Club.Enter(ctx, m.Account, m.Origin)
 	if err != nil {
-		m.say(plain.Sentence(err))
-		m.over = true
+		m.refuse(err)
 		return
 	}
 	m.visit = v
@@ -59,7 +58,10 @@ func (m *mode) enter(ctx context.Context) {
 	if s.Notice != "" {
 		m.say(s.Notice)
 	}
-	if err := m.start(ctx); err != nil {
+	switch err := m.start(ctx); {
+	case err != nil && !m.Echo:
+		m.refuse(err) // for a script, it is a command that failed
+	case err != nil:
 		m.say(plain.Sentence(err))
 	}
 }

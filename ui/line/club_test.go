@@ -41,6 +41,7 @@ func TestGuests(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		p := c.come(nil)
 		<-p.done
+		require.ErrorIs(t, p.err, line.ErrRefused)
 		require.Contains(t, p.text(), "This club has no guests")
 	}, func(cfg *lobby.Config, _ *lobby.Deps) { cfg.Guests = lobby.GuestsOff })
 }
@@ -327,8 +328,12 @@ func TestStartsAtATable(t *testing.T) {
 		require.Contains(t, ben.fresh(), "Seat 2: ben, you.")
 		cem := c.come(nil, func(s *line.Session) { s.Start.Watch = 1 })
 		require.Contains(t, cem.fresh(), "Table 1: sniff")
-		dan := c.come(nil, func(s *line.Session) { s.Start.Watch = 9 })
+		dan := c.come(nil, func(s *line.Session) { s.Start.Watch, s.Echo = 9, true })
 		require.Contains(t, dan.fresh(), "There is no such table.")
+		eve := c.come(nil, func(s *line.Session) { s.Start.Join = "NONE" })
+		<-eve.done
+		require.ErrorIs(t, eve.err, line.ErrRefused, "without a terminal it is a command that fails")
+		require.Contains(t, eve.text(), "No table has that code.")
 		p.hangUp()
 		p = c.come(key)
 		require.Contains(t, p.fresh(), "Seat 1: ana, you.", "back at the seat")

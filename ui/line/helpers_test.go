@@ -115,7 +115,7 @@ func (c *club) come(key *lobby.KeyID, change ...func(*line.Session)) *person {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &person{t: c.t, key: key, in: w, cancel: cancel, done: make(chan struct{})}
 	s := line.Session{
-		Club: c.Lobby, Key: key, User: "somebody", Address: "club.example.org", In: in, Out: p, Width: 80,
+		Club: c.Lobby, Key: key, User: "somebody", Address: "club.example.org", In: in, Out: p, Err: p, Width: 80,
 		Log: slog.New(slog.DiscardHandler), Origin: lobby.Origin{Net: "10.9.9.9"},
 	}
 	if key != nil {

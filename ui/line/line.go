@@ -9,6 +9,7 @@ package line
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"time"
@@ -30,8 +31,8 @@ type Session struct {
 	Address string // for invitations, the part of the ssh command that names this club
 	Start   Start
 
-	In  io.Reader
-	Out io.Writer
+	In       io.Reader
+	Out, Err io.Writer // Err is for what ends a session before it has begun
 	// Echo says that there is a terminal: what is typed is echoed and can be edited, and lines end with CR LF.
 	Echo    bool
 	Width   int                               // of the terminal, in columns; 0: lines are not broken
@@ -46,7 +47,11 @@ type Start struct {
 	New   []string // the words of a new table; nil: none is wanted
 }
 
-// Run serves the person until they leave, the line is lost or the context ends.
+// ErrRefused is returned when somebody was not let in or, without a terminal, could not be led to where they wanted to go at
+// once. They have read why.
+var ErrRefused = errors.New("the person was refused")
+
+// Run serves the person until they leave, the line is lost or the context ends. The error is ErrRefused.
 func Run(ctx context.Context, s Session) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -69,11 +74,14 @@ func Run(ctx context.Context, s Session) error {
 			}
 		}
 	}()
-	err := m.loop(ctx, chunks, widths)
+	m.loop(ctx, chunks, widths)
 	m.close()
 	cancel()
 	<-done
-	return err
+	if !m.refused {
+		return nil
+	}
+	return ErrRefused
 }
 
 // Lines that are typed may come so fast, and so many more at once: the bursts are those of somebody who pastes.
@@ -109,11 +117,12 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
 // mode is a session in line mode. All of it belongs to the goroutine of loop.
 type mode struct {
 	Session
-	out   *writer
-	ed    editor
-	visit *lobby.Visit
-	how   table.Presence // how the person will have left
-	over  bool           // they have left
+	out     *writer
+	ed      editor
+	visit   *lobby.Visit
+	how     table.Presence // how the person will have left
+	over    bool           // they have left
+	refused bool           // they were not let in, or not led where they wanted to go
 
 	answer func(ctx context.Context, line string) error // takes the next line instead of the commands; nil: nothing was asked
 	rest   []string                                     // what more shows
@@ -125,14 +134,14 @@ type mode struct {
 // patience is how long a command may wait for the club.
 const patience = 15 * time.Second
 
-// loop is the life of a session.
-func (m *mode) loop(ctx context.Context, chunks <-chan []byte, widths <-chan int) error {
+// loop is the life of a session. It ends when the person has left, or the line is lost.
+func (m *mode) loop(ctx context.Context, chunks <-chan []byte, widths <-chan int) {
 	m.ed.echo = m.Echo
 	m.ed.width = m.Width
 	m.begin(ctx)
 	for !m.over {
-		if err := m.out.flush(m.ed.typed()); err != nil {
-			return nil // the line is lost
+		if m.out.flush(m.ed.typed()) != nil {
+			return // the line is lost
 		}
 		var kicked <-chan string
 		var updates, woken <-chan struct{}
@@ -152,7 +161,7 @@ func (m *mode) loop(ctx context.Context, chunks <-chan []byte, widths <-chan int
 			m.over = true
 		case chunk, ok := <-chunks:
 			if !ok {
-				return nil
+				return
 			}
 			m.typed(ctx, chunk)
 		case w := <-widths:
@@ -169,7 +178,15 @@ func (m *mode) loop(ctx context.Context, chunks <-chan []byte, widths <-chan int
 		}
 	}
 	_ = m.out.flush("") // the person may be gone
-	return nil
+}
+
+// refuse ends a session that cannot begin. A greeting that has not been sent is not sent any more.
+func (m *mode) refuse(why error) {
+	m.out.buf.Reset()
+	last := newWriter(m.Err, m.Echo, m.Width)
+	last.say(plain.Sentence(why))
+	_ = last.flush("") // the person may be gone
+	m.refused, m.over = true, true
 }
 
 // typed handles what was typed.
