@@ -263,7 +263,7 @@ func (p *Page) take(msg replied) tea.Cmd {
 		p.typing = nothing
 		p.answer = newAnswer(msg.line, strings.Split(msg.reply, "\n"))
 	case msg.reply != "":
-		p.talk.again(p.snap.Chat, p.club.Hears) // who is ignored may have changed
+		p.talk.again(p.club.Hears)
 		return page.Send(page.Say(msg.reply))
 	}
 	return nil

@@ -150,9 +150,9 @@ func (p *Page) move(msg tea.KeyPressMsg) {
 
 // scroll moves through the chat, whose cursor counts lines from the newest.
 func (p *Page) scroll(name string) {
-	h := max(p.seen[chat]-1, 1)
-	by := map[string]int{"up": 1, "down": -1, "pgup": h, "pgdown": -h, "home": len(p.talk.lines), "end": -len(p.talk.lines)}[name]
-	p.cursor[chat].At = max(min(p.cursor[chat].At+by, len(p.talk.lines)-1), 0)
+	h, n := max(p.seen[chat]-1, 1), p.talk.count()
+	by := map[string]int{"up": 1, "down": -1, "pgup": h, "pgdown": -h, "home": n, "end": -n}[name]
+	p.cursor[chat].At = max(min(p.cursor[chat].At+by, n-1), 0)
 }
 
 // length is how many rows a panel's list has.

@@ -1,6 +1,7 @@
 package club
 
 import (
+	"strings"
 	"time"
 
 	"boneyard/lobby"
@@ -10,90 +11,115 @@ import (
 	"boneyard/ui/theme"
 )
 
-// talk is what this person hears in the lobby: the club's chat without those they ignore.
+// talk is what this person hears of the lobby's chat, which all sessions share.
 type talk struct {
-	lines  []spoken
-	heard  int64 // the number of the last line of the chat that was taken up
-	change int   // counts up with each change
+	chat    []lobby.Line       // the snapshot's
+	unheard map[int64]struct{} // numbers of its lines by those whom this person ignores; nil for most
+	last    int64              // the number of the last line that was looked at
+	change  int                // counts up with each change
 }
 
-// spoken is one line of the chat; without a name it is the club's.
-type spoken struct {
-	at         time.Time
-	name, text string
-}
-
-// keptTalk is how many lines a page keeps.
-const keptTalk = 300
-
-// hear takes up what is new in the chat.
+// hear takes up the chat of a new snapshot.
 func (t *talk) hear(chat []lobby.Line, hears func(table.Player) bool) {
-	if len(chat) == 0 || chat[len(chat)-1].Seq == t.heard {
+	t.chat = chat
+	if len(chat) == 0 || chat[len(chat)-1].Seq == t.last {
 		return
 	}
-	first := len(chat)
-	for first > 0 && chat[first-1].Seq > t.heard {
-		first--
-	}
-	for i := range chat[first:] {
-		l := &chat[first+i]
-		switch {
-		case l.House:
-			t.add(spoken{l.At, "", text.Printable(l.Text)})
-		case hears(l.From):
-			t.add(spoken{l.At, text.Printable(l.From.Name), text.Printable(l.Text)})
+	t.change++
+	for i := len(chat) - 1; i >= 0 && chat[i].Seq > t.last; i-- {
+		if l := &chat[i]; !l.House && !hears(l.From) {
+			if t.unheard == nil {
+				t.unheard = map[int64]struct{}{}
+			}
+			t.unheard[l.Seq] = struct{}{}
 		}
 	}
-	t.heard = chat[len(chat)-1].Seq
+	t.last = chat[len(chat)-1].Seq
 }
 
-// again takes up the whole chat once more.
-func (t *talk) again(chat []lobby.Line, hears func(table.Player) bool) {
-	t.lines, t.heard = nil, 0
-	t.change++
-	t.hear(chat, hears)
+// again takes up the whole chat once more: who is ignored may have changed.
+func (t *talk) again(hears func(table.Player) bool) {
+	t.unheard, t.last = nil, 0
+	t.hear(t.chat, hears)
 }
 
-func (t *talk) add(s spoken) {
-	t.change++
-	t.lines = append(t.lines, s)
-	if len(t.lines) > 2*keptTalk {
-		t.lines = append([]spoken(nil), t.lines[len(t.lines)-keptTalk:]...)
+// before is the index of the newest line that is heard before the line of index i; -1 if there is none.
+func (t *talk) before(i int) int {
+	for i--; i >= 0; i-- {
+		if _, no := t.unheard[t.chat[i].Seq]; !no {
+			break
+		}
 	}
+	return i
+}
+
+// newest is the newest line that is heard, nil if there is none.
+func (t *talk) newest() *lobby.Line {
+	if i := t.before(len(t.chat)); i >= 0 {
+		return &t.chat[i]
+	}
+	return nil
+}
+
+// count is how many lines are heard.
+func (t *talk) count() int {
+	n := 0
+	for i := t.before(len(t.chat)); i >= 0; i = t.before(i) {
+		n++
+	}
+	return n
+}
+
+// rows are the newest lines before the last skip ones, in at most h rows.
+func (t *talk) rows(th *theme.Theme, skip, w, h int, timed bool) []string {
+	i := t.before(len(t.chat))
+	for ; skip > 0 && i >= 0; skip-- {
+		i = t.before(i)
+	}
+	var rows []string
+	for ; i >= 0 && len(rows) < h; i = t.before(i) {
+		rows = append(said(th, &t.chat[i], w, timed), rows...)
+	}
+	return rows[max(len(rows)-h, 0):]
 }
 
 // stamp is how wide the time before a line is, with the blank behind it.
 const stamp = 6
 
-// draw wraps a line into w columns, with what does not fit into one indented below the text.
-func (s *spoken) draw(t *theme.Theme, w int, timed bool) []string {
-	indent, when := 2, ""
+// said wraps a line into w columns; what does not fit into the first row is indented.
+func said(t *theme.Theme, l *lobby.Line, w int, timed bool) []string {
+	name, indent, when := text.Printable(l.From.Name)+"  ", 2, ""
 	if timed {
-		indent, when = stamp, "      "
-		if !s.at.IsZero() {
-			when = t.Paint(theme.Faint, s.at.UTC().Format("15:04")) + " "
-		}
+		indent, when = stamp, t.Paint(theme.Faint, l.At.UTC().Format(timeOfDay))+" "
 	}
-	role, say, lead := theme.System, page.Plain(t, s.text), 0
-	if s.name != "" {
-		role, lead = theme.Chat, len(s.name)
-		say = s.name + "  " + say
+	role := theme.Chat
+	if l.House {
+		name, role = "", theme.System
 	}
-	first := w
-	if timed {
-		first = w - stamp
-	}
-	// All rows are wrapped to the room of the later ones, which are indented.
-	rows := page.Wrap(say, min(first, w-indent))
+	rows := page.Wrap(name+page.Plain(t, text.Printable(l.Text)), w-indent)
 	for i, row := range rows {
 		switch {
 		case i > 0:
-			rows[i] = page.Pad("", indent) + t.Paint(role, row)
-		case lead > 0 && len(row) >= lead:
-			rows[i] = when + t.Paint(theme.Title, row[:lead]) + t.Paint(role, row[lead:])
+			rows[i] = strings.Repeat(" ", indent) + t.Paint(role, row)
+		case name != "" && strings.HasPrefix(row, name):
+			rows[i] = when + t.Paint(theme.Title, name) + t.Paint(role, row[len(name):])
 		default:
 			rows[i] = when + t.Paint(role, row)
 		}
 	}
 	return rows
+}
+
+// How times are written. They are in UTC, as sessions come from anywhere.
+const (
+	timeOfDay = "15:04"
+	dayOfYear = "2 Jan"
+)
+
+// clock is when something was: the time if it was today, else the day.
+func clock(at, now time.Time) string {
+	if at, now = at.UTC(), now.UTC(); at.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		return at.Format(timeOfDay)
+	}
+	return at.Format(dayOfYear)
 }

@@ -1,0 +1,142 @@
+package club
+
+import (
+	"strconv"
+	"strings"
+
+	"boneyard/lobby/text"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// drawChat draws what is said, the newest at the bottom.
+func (p *Page) drawChat(w, h int) []string {
+	t := p.env.Theme
+	up := p.cursor[chat].At
+	timed, right := w >= 44, ""
+	switch {
+	case up > 0:
+		right = t.Paint(theme.Accent, "scrolled back "+t.Glyphs().Dot+" end leads back")
+	case timed:
+		right = t.Paint(theme.Faint, "UTC")
+	}
+	lines := []string{p.head(chat, "Chat", right, w)}
+	p.drawn.tops[chat] = 1
+	rows := max(h-1, 1)
+	p.seen[chat] = rows
+	if p.talk.newest() == nil {
+		return page.Fill(append(lines, " "+t.Paint(theme.Faint, page.Clip(t, "Nobody has said anything yet.", w-2))), h)
+	}
+	for _, s := range p.talk.rows(t, up, w-1, rows, timed) {
+		lines = append(lines, " "+s)
+	}
+	return page.Fill(lines, h)
+}
+
+// drawPeople lists who is here, and what they do.
+func (p *Page) drawPeople(w, h int) []string {
+	t := p.env.Theme
+	all := p.snap.People
+	lines := []string{p.head(people, "People "+strconv.Itoa(len(all)), "", w)}
+	p.drawn.tops[people] = 1
+	rows := max(h-1, 1)
+	p.seen[people] = rows
+	c := &p.cursor[people]
+	c.Clamp(len(all), rows)
+	doing := 11 // "watching 12"
+	if w >= 34 {
+		doing = 13
+	}
+	for i := c.Top; i < min(c.Top+rows, len(all)); i++ {
+		who := &all[i]
+		r := page.NewLine(t)
+		role := theme.Text
+		switch {
+		case who.Player.ID == p.me.ID:
+			role = theme.Title
+		case who.Guest:
+			role = theme.Muted
+		}
+		name := text.Printable(who.Player.Name)
+		if who.Player.Tag != "" {
+			name += " [" + text.Printable(who.Player.Tag) + "]"
+		}
+		if who.Player.Bot {
+			name += " (bot)"
+		}
+		if op := " (op)"; who.Operator && text.Width(name)+len(op) <= w-4-doing {
+			name += op
+		}
+		r.Add(role, name, w-4-doing)
+		r.Gap(1)
+		r.Add(theme.Muted, activity(who.Doing, who.Table), doing)
+		lines = append(lines, r.Draw(i == c.At && p.focus == people))
+	}
+	return page.Fill(lines, h)
+}
+
+// activity shortens "playing at 12" to "playing 12". Who is in the lobby needs no words.
+func activity(doing string, at table.ID) string {
+	if at == 0 {
+		return ""
+	}
+	return strings.Replace(doing, " at ", " ", 1)
+}
+
+// drawNews lists what others did, the newest first.
+func (p *Page) drawNews(w, h int) []string {
+	t := p.env.Theme
+	all := p.snap.News
+	lines := []string{p.head(news, "News", "", w)}
+	p.drawn.tops[news] = 1
+	rows := max(h-1, 1)
+	p.drawn.newsRows = p.drawn.newsRows[:0]
+	c := &p.cursor[news]
+	c.Clamp(len(all), rows)
+	if len(all) == 0 {
+		return page.Fill(append(lines, " "+t.Paint(theme.Faint, page.Clip(t, "No news yet: what others do is told here.", w-2))), h)
+	}
+	most := 1 // rows of an item
+	if h > 12 {
+		most = 3
+	}
+	told := func(i int) []string {
+		say := text.Printable(page.Plain(t, all[i].Text))
+		if most == 1 || text.Width(say) <= w-11 {
+			return []string{say}
+		}
+		wrapped := page.Wrap(say, w-11)
+		return wrapped[:min(most, len(wrapped))]
+	}
+	for used, i := 0, c.At; i >= c.Top; i-- { // the chosen item is seen whole
+		if used += len(told(i)); used > rows {
+			c.Top = i + 1
+		}
+	}
+	c.Top = min(c.Top, c.At)
+	now := p.env.Now()
+	i := c.Top
+	for ; i < len(all); i++ {
+		item := told(i)
+		if len(lines)-1+len(item) > rows && i > c.Top {
+			break
+		}
+		for j, say := range item {
+			r := page.NewLine(t)
+			draw := r.Draw
+			if j == 0 {
+				r.Add(theme.Faint, clock(all[i].At, now), 6)
+			} else {
+				r.Gap(6)
+				draw = r.DrawBelow
+			}
+			r.Gap(1)
+			r.Add(theme.Text, say, w-11)
+			lines = append(lines, draw(i == c.At && p.focus == news))
+			p.drawn.newsRows = append(p.drawn.newsRows, i)
+		}
+	}
+	p.seen[news] = i - c.Top
+	return page.Fill(lines, h)
+}
