@@ -107,11 +107,7 @@ func (m *model) lineKeys() []key.Binding {
 	if t, ok := m.page.(page.Typist); ok && t.Typing() {
 		return m.page.Keys() // all others are letters
 	}
-	back := page.KeyBack
-	if m.at.Kind == page.Lobby {
-		back.SetHelp("q", "leave")
-	}
-	return append(slices.Clone(m.page.Keys()), back, page.KeyHelp)
+	return append(slices.Clone(m.page.Keys()), m.keyBack(), page.KeyHelp)
 }
 
 func (m *model) tooSmall() *screen.Frame {

@@ -25,7 +25,7 @@ func (h *help) next() {
 	}
 }
 
-// keyColumn is the width of a key with what it does.
+// keyColumn is the least width of a key with what it does.
 const keyColumn = 34
 
 // allKeys draws the present sheet into h lines.
@@ -37,6 +37,7 @@ func (m *model) allKeys(w, h int) []string {
 		lines = lines[1:2]
 	}
 	columns := max((w-1)/keyColumn, 1)
+	column := min((w-1)/columns, keyColumn+6)
 	rows := max(h-len(lines)-2, 1)
 	m.help.of = (len(bindings) + rows*columns - 1) / (rows * columns)
 	m.help.at = min(m.help.at, m.help.of-1)
@@ -52,7 +53,8 @@ func (m *model) allKeys(w, h int) []string {
 				break
 			}
 			k := sheet[i].Help()
-			b.WriteString(page.Pad(page.Pad(t.Paint(theme.Key, page.Plain(t, k.Key)), 12)+" "+t.Paint(theme.Text, k.Desc), keyColumn))
+			does := page.Clip(t, page.Plain(t, k.Desc), column-13)
+			b.WriteString(page.Pad(page.Pad(t.Paint(theme.Key, page.Plain(t, k.Key)), 11)+" "+t.Paint(theme.Text, does), column))
 		}
 		lines = append(lines, b.String())
 	}
@@ -72,5 +74,14 @@ func (m *model) bindings() []key.Binding {
 			all = append(all, keyAdmin)
 		}
 	}
-	return append(all, page.KeyBack, page.KeyHelp, keyQuit)
+	return append(all, m.keyBack(), page.KeyHelp, keyQuit)
+}
+
+// keyBack is the key that leads back; from the lobby it leads out of the club.
+func (m *model) keyBack() key.Binding {
+	back := page.KeyBack
+	if m.at.Kind == page.Lobby {
+		back.SetHelp("q", "leave")
+	}
+	return back
 }

@@ -209,7 +209,7 @@ func TestNumbersTabAndQLeadFromPageToPage(t *testing.T) {
 	c.press("q")
 	c.sees("▸Tables")
 	c.press("?")
-	c.sees("Keys: Lobby", "only free seats", "leave the club")
+	c.sees("Keys: Lobby", "only free seats", "tables, chat, people, news", "leave the club")
 	c.press("q") // any key goes back
 	c.sees("▸Tables")
 	c.press("q")
