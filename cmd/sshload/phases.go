@@ -173,6 +173,9 @@ func (r *runner) login(ctx context.Context, s *server, i int) error {
 		screen.table = r.tables[i%len(r.tables)]
 		screen.observer = i < r.load.Watchers-r.load.Slow
 	}
+	if s == r.bare {
+		screen.echo = &r.echo
+	}
 	r.seats(s)[i] = screen
 	return nil
 }

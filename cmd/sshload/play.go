@@ -28,7 +28,7 @@ func (r *runner) begin(ctx context.Context) error {
 func (r *runner) play(ctx context.Context) error {
 	var costs, shares []Pair
 	p := &Play{Rounds: r.load.Rounds}
-	all := &tally{}
+	all, echoed := &tally{}, &latency{}
 	for range r.load.Rounds {
 		pieces, club, updates, err := r.round(ctx, all, p)
 		if err != nil {
@@ -39,7 +39,7 @@ func (r *runner) play(ctx context.Context) error {
 			cost.Club = club / float64(updates)
 		}
 		if r.bare != nil && len(pieces) > 0 {
-			bare, said, err := r.repeat(ctx, pieces)
+			bare, said, err := r.repeat(ctx, pieces, echoed)
 			if err != nil {
 				return err
 			}
@@ -56,7 +56,7 @@ func (r *runner) play(ctx context.Context) error {
 	if n := all.ordinary.Load(); n > 0 {
 		p.MoveBytes = float64(all.plain.Load()) / float64(n)
 	}
-	p.Delay, p.Ack = all.delay.sum(), all.ack.sum()
+	p.Delay, p.Ack, p.BareDelay = all.delay.sum(), all.ack.sum(), echoed.sum()
 	sessions := float64(len(r.people) + len(r.screens))
 	if u, err := r.club.usage(); err == nil {
 		p.RSS = float64(u.rss-r.before[r.club].rss) / 1024 / sessions
@@ -123,15 +123,19 @@ const warmUp = 500 * time.Millisecond
 
 // repeat has the bare server write pieces to as many clients, at the pace of a round. It returns its processor time in
 // microseconds, and how many pieces were written in all.
-func (r *runner) repeat(ctx context.Context, pieces [][]byte) (bare float64, said int64, err error) {
+func (r *runner) repeat(ctx context.Context, pieces [][]byte, echoed *latency) (bare float64, said int64, err error) {
 	if err := r.quiet(ctx); err != nil {
 		return 0, 0, err
 	}
+	r.echo.delay.Store(echoed)
+	defer r.echo.delay.Store(&latency{})
 	before := r.pieces(r.twins)
 	start := r.usages()
 	every := time.NewTicker(r.load.Play / time.Duration(len(pieces)))
 	defer every.Stop()
 	for _, piece := range pieces {
+		now := time.Now()
+		r.echo.said.Store(&now)
 		if err := r.bare.say("say " + strconv.Quote(string(piece))); err != nil {
 			return 0, 0, fmt.Errorf("the bare server: %w", err)
 		}

@@ -57,6 +57,7 @@ type Play struct {
 	Bytes      float64  `json:"bytes_per_update"`
 	MoveBytes  float64  `json:"bytes_per_move"` // of updates within a round: an ordinary move
 	Delay      *Latency `json:"key_to_watchers,omitempty"`
+	BareDelay  *Latency `json:"bare_to_clients,omitempty"` // how long the bare server takes from being told to its clients
 	Ack        *Latency `json:"key_to_player,omitempty"`
 	Share      Pair     `json:"server_cpu_share"` // of one processor
 	RSS        float64  `json:"rss_kb_per_session"`
@@ -165,6 +166,7 @@ func (r *Report) print(w io.Writer) error {
 			row("bytes", "%10.1f an update, %.1f an ordinary move", p.Bytes, p.MoveBytes)
 		}
 		delay("key to watchers", p.Delay)
+		delay("bare server to its clients", p.BareDelay)
 		delay("key to player", p.Ack)
 		pair("server", "of a processor", p.Share)
 		row("resident memory", "%10.2f kB a session", p.RSS)

@@ -26,6 +26,7 @@ type runner struct {
 	twins   []*screen // of the bare server
 	tally   atomic.Pointer[tally]
 	gate    *gate
+	echo    echo
 	first   []byte // what the first screen is made of
 
 	failed chan error // of people at tables
@@ -48,6 +49,8 @@ func run(ctx context.Context, l Load, o options) (*Report, error) {
 		failed: make(chan error, 1), base: make(map[*server][2]float64),
 	}
 	r.tally.Store(&tally{})
+	r.echo.said.Store(new(time.Time))
+	r.echo.delay.Store(&latency{})
 	dir, err := os.MkdirTemp("", "sshload")
 	if err != nil {
 		return nil, err

@@ -25,6 +25,7 @@ type screen struct {
 	size     int          // bytes since the last frame
 	scribe   *scribe      // takes down what comes, if this is the one to do so
 	observer bool         // its delays count as a watcher's
+	echo     *echo        // of a session of the bare server, where delays are counted from
 }
 
 func newScreen(c *client, w, h int) *screen {
@@ -61,6 +62,9 @@ func (s *screen) take(p []byte) {
 func (s *screen) frame(now time.Time, size int) {
 	s.frames.Add(1)
 	s.shown.CompareAndSwap(0, now.UnixNano())
+	if s.echo != nil {
+		s.echo.delay.Load().add(now.Sub(*s.echo.said.Load()))
+	}
 	v, row, ok := s.grid.version()
 	if !ok || s.table == nil || v == s.version {
 		return
@@ -78,8 +82,8 @@ func (s *screen) frame(now time.Time, size int) {
 	}
 }
 
-// roundMark begins the row with the version while a round is played.
-var roundMark = regexp.MustCompile(`^ R(?:ound )?[0-9]+ `)
+// roundMark begins the row with the version while a round is played: the round, and what has to be reached.
+var roundMark = regexp.MustCompile(`^ R(?:ound )?[0-9]+ +(?:to|over) `)
 
 // until waits for the screen to be as wanted. ok is called with mu held.
 func (s *screen) until(ctx context.Context, want string, ok func(text string) bool) (string, error) {

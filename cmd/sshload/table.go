@@ -13,7 +13,7 @@ type tally struct {
 	moves    atomic.Int64
 	updates  atomic.Int64 // frames at watchers that showed a newer version
 	bytes    atomic.Int64 // of them
-	ordinary atomic.Int64 // updates within one round
+	ordinary atomic.Int64 // versions that updates within one round have brought; one that is late brings several
 	plain    atomic.Int64 // their bytes
 }
 
@@ -55,7 +55,7 @@ func (t *tableLoad) seen(before, after uint64, at time.Time, size int, ordinary 
 	tl.updates.Add(1)
 	tl.bytes.Add(int64(size))
 	if ordinary {
-		tl.ordinary.Add(1)
+		tl.ordinary.Add(int64(after - before))
 		tl.plain.Add(int64(size))
 	}
 	p := t.pending.Load()
@@ -86,4 +86,10 @@ func (s *scribe) note(p []byte) {
 		s.pieces = append(s.pieces, slices.Clone(p))
 		s.size += len(p)
 	}
+}
+
+// echo is what the bare server was told to say last, and how long it took to its clients.
+type echo struct {
+	said  atomic.Pointer[time.Time]
+	delay atomic.Pointer[latency]
 }
