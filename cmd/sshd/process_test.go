@@ -45,6 +45,7 @@ func launch(t testing.TB, program, dir string, args ...string) *process {
 	t.Cleanup(func() {
 		_ = p.stdin.Close()
 		p.kill()
+		require.NotContains(t, p.log.String(), "DATA RACE") // what the race detector says of a process that is killed
 	})
 	return p
 }
