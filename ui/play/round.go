@@ -72,7 +72,7 @@ func (d *picture) seats(p places) []string {
 const seatNumbers = 10
 
 // seatCell is one seat in w columns: mark, name, score, tiles face down and their number. Scores and numbers stay in
-// their columns.
+// their columns. Partners have a letter in common, which says without colours who plays with whom.
 func (d *picture) seatCell(n rules.Seat, w int) string {
 	g := d.th.Glyphs()
 	mark := " "
@@ -83,8 +83,13 @@ func (d *picture) seatCell(n rules.Seat, w int) string {
 	if !d.thrifty() {
 		back = d.th.Paint(theme.TileGhost, back)
 	}
-	name := d.name(n, min(w-seatNumbers, text.MaxName))
-	return page.Pad(fmt.Sprintf("%s%s %4d %s%-2d", mark, name, d.v.Play.Scores[d.v.Play.SideOf(n)-1], back, d.v.Play.Held[n-1]), w)
+	side := d.v.Play.SideOf(n)
+	width, letter := min(w-seatNumbers, text.MaxName), " "
+	if d.v.Config.Rules.Teams {
+		width, letter = width-1, " "+d.paint(d.side(n), string("AB"[side-1]))
+	}
+	name := d.name(n, width)
+	return page.Pad(fmt.Sprintf("%s%s%s%4d %s%-2d", mark, name, letter, d.v.Play.Scores[side-1], back, d.v.Play.Held[n-1]), w)
 }
 
 // name is who sits at a seat in w columns; in what way somebody is not there is said behind it.

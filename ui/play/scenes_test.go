@@ -63,6 +63,10 @@ func scenes(tb testing.TB) []scene {
 	two.moveTo(1, 8)
 	add("play-two", two.of(1), func(p *Page) { p.pick.step(&p.view.Play, 1) })
 	add("play-two-watch", two.of(0), nil)
+	partners := sit(tb, "block", 2, "ana", "ben", "cleopatra", "dora")
+	partners.deal()
+	partners.moveTo(1, 8)
+	add("play-partners", partners.of(1), nil)
 
 	r := sit(tb, "classic", 2, "ana", "ben", "cleopatra", "nora.bot")
 	r.view.Seats[3].House, r.view.Seats[3].Player.ID, r.view.Seats[3].Ready = table.Regular, 0, true
