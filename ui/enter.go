@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"boneyard/lobby"
@@ -30,9 +31,10 @@ func (m *model) begin() tea.Cmd {
 	return m.enter(m.session.Account)
 }
 
-// askGround asks the terminal for its background once, if the theme goes by it.
+// askGround asks the terminal for its background once, if the theme goes by it. Without colours all themes look the same, and
+// terminals that have none may be so old that they would show the question.
 func (m *model) askGround() {
-	if m.settings.Theme == "" && !m.groundAsked {
+	if m.settings.Theme == "" && !m.groundAsked && m.profile > colorprofile.ASCII {
 		m.groundAsked = true
 		m.screen.Ask(ansi.RequestBackgroundColor)
 	}

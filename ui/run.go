@@ -94,14 +94,17 @@ func Run(ctx context.Context, s Session) error {
 		}
 	}()
 	_, err := p.Run()
+	lost := ctx.Err() != nil // the line, or the server is going down: nothing that went wrong here
 	m.end()
 	cancel()
 	<-resizes
 	m.listener.join()
-	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil && !errors.Is(err, tea.ErrProgramPanic) {
-		err = nil // the line was lost, or the server is going down: nothing that went wrong here
+	if lost && errors.Is(err, tea.ErrProgramKilled) && !errors.Is(err, tea.ErrProgramPanic) {
+		err = nil
 	}
-	err = errors.Join(err, scr.Leave())
+	if left := scr.Leave(); !lost || errors.Is(left, screen.ErrStalled) {
+		err = errors.Join(err, left)
+	}
 	if m.goodbye != "" && scr.Err() == nil {
 		_, _ = io.WriteString(s.Out, text.Printable(m.goodbye)+"\r\n") // the line may be gone; nobody is left to tell
 	}

@@ -1,0 +1,72 @@
+package ui_test
+
+import (
+	"io"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/ui"
+	"boneyard/ui/page/pagetest"
+)
+
+func TestTheBackgroundIsAskedForWhereItMatters(t *testing.T) {
+	club := pagetest.Open(t)
+	for _, tc := range []struct {
+		term  string
+		env   []string
+		asked bool
+	}{
+		{"xterm-256color", nil, true},
+		{"linux", nil, true},
+		{"xterm-256color", []string{"NO_COLOR=1"}, false},
+		{"vt220", nil, false},
+	} {
+		t.Run(tc.term, func(t *testing.T) {
+			c := sit(t, club, nil, 80, 24, func(s *ui.Session) { s.Term, s.Env = tc.term, tc.env })
+			c.sees("1 Lobby")
+			c.press("q")
+			raw := c.leaves()
+			if tc.asked {
+				require.Contains(t, raw, ansi.RequestBackgroundColor)
+			} else {
+				require.NotContains(t, raw, ansi.RequestBackgroundColor)
+			}
+		})
+	}
+}
+
+// gone is the output of a line that ends when it is closed.
+type gone struct {
+	io.Writer
+	closed chan struct{}
+}
+
+func (g *gone) Write(p []byte) (int, error) {
+	select {
+	case <-g.closed:
+		return 0, io.EOF
+	default:
+		return g.Writer.Write(p)
+	}
+}
+
+// Somebody who closes the window has done nothing that an operator should read of.
+func TestALostLineIsNoError(t *testing.T) {
+	out := &gone{closed: make(chan struct{})}
+	c := sit(t, pagetest.Open(t), nil, 80, 24, func(s *ui.Session) {
+		out.Writer = s.Out
+		s.Out = out
+	})
+	c.sees("1 Lobby")
+	close(out.closed)
+	require.NoError(t, c.keys.Close())
+	select {
+	case err := <-c.ended:
+		require.NoError(t, err)
+	case <-time.After(patience):
+		require.FailNow(t, "the session does not end")
+	}
+}
