@@ -89,8 +89,17 @@ func (l *Lobby) tendHouse() {
 		return
 	}
 	l.mu.Lock()
-	h.eye = eye
+	e := l.directory[houses[0].ID()]
+	there := e != nil && e.table == houses[0]
+	if there {
+		h.eye = eye
+	} else {
+		l.sendToHouse() // it has closed meanwhile; the next one is made and watched
+	}
 	l.mu.Unlock()
+	if !there {
+		eye.Close()
+	}
 }
 
 // houses lists the tables of the house. With mu held.

@@ -107,6 +107,8 @@ func serve(ctx context.Context, m *Main) error {
 	var failed error
 	select {
 	case <-ctx.Done():
+		// From here on, before anybody can see that the server ends, another signal ends the process at once.
+		signal.Reset(os.Interrupt, syscall.SIGTERM)
 	case failed = <-m.Failed():
 	}
 	return errors.Join(failed, m.Close())

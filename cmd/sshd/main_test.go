@@ -4,6 +4,8 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"os/signal"
+	"syscall"
 	"testing"
 	"time"
 
@@ -14,7 +16,10 @@ import (
 
 // TestMain makes the program a command of test scripts: "exec sshd" runs main in a process of its own. "fastsshd" is the
 // same program at tables that do not keep anybody waiting.
+//
+// The runtime's goroutine for signals, which stays once it is there, is there before any test counts goroutines.
 func TestMain(m *testing.M) {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGWINCH)
 	testscript.Main(m, map[string]func(){"sshd": main, "fastsshd": fastMain})
 }
 

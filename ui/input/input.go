@@ -204,10 +204,20 @@ func (r *Reader) wait() {
 	}
 	serial := r.serial
 	d := TailWait
-	if len(r.pending) == 1 && r.pending[0] == esc {
+	if onlyEsc(r.pending) {
 		d = EscWait
 	}
 	r.timer = time.AfterFunc(d, func() { r.expire(serial) })
+}
+
+// onlyEsc tells whether nothing but the Esc key has been pressed, perhaps more than once: two in a row are one.
+func onlyEsc(b []byte) bool {
+	for _, c := range b {
+		if c != esc {
+			return false
+		}
+	}
+	return true
 }
 
 // expire ends what has not arrived whole: an Esc byte was the key, and the beginning of a sequence is thrown away.
@@ -217,7 +227,7 @@ func (r *Reader) expire(serial int) {
 	if serial != r.serial || len(r.pending) == 0 {
 		return
 	}
-	bare := len(r.pending) == 1 && r.pending[0] == esc
+	bare := onlyEsc(r.pending)
 	r.drop(len(r.pending))
 	if bare {
 		r.escAt = time.Now()

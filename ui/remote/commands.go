@@ -114,7 +114,7 @@ func (c *call) parse() (*command, error) {
 	if n := len(c.opt.args); n < cmd.least || cmd.most >= 0 && n > cmd.most {
 		return nil, usageError{"It is " + cmd.usage() + "; help " + cmd.name + " tells more."}
 	}
-	if c.opt.limit < 0 || c.opt.limit > mostRows || c.opt.before < 0 {
+	if f.Lookup("limit") != nil && (c.opt.limit < 1 || c.opt.limit > mostRows || c.opt.before < 0) {
 		return nil, usageError{cmd.name + ": --limit is from 1 to 1000, and --before the number of a game."}
 	}
 	return cmd, nil
