@@ -8,6 +8,8 @@ import (
 
 	"charm.land/bubbles/v2/key"
 
+	"boneyard/lobby"
+	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
@@ -59,8 +61,22 @@ func (m *model) foot(w int) string {
 	case m.toast.Text != "":
 		return " " + t.Paint(m.toast.Role, page.Cut(t, m.toast.Text, w-2))
 	case m.height >= page.Roomy && m.env.Visit != nil && m.tab() >= 0: // tables say it themselves; small screens need the keys
-		if notice := m.env.Visit.Snapshot().Notice; notice != "" {
-			return " " + t.Paint(theme.Warn, page.Cut(t, notice, w-2))
+		s := m.env.Visit.Snapshot()
+		if s.Notice != "" {
+			return " " + t.Paint(theme.Warn, page.Cut(t, s.Notice, w-2))
+		}
+		if m.at.Kind != page.Lobby { // which says so itself
+			return " " + t.Paint(theme.Accent, page.Cut(t, awaited(s, m.env.Visit.Player().ID), w-2))
+		}
+	}
+	return ""
+}
+
+// awaited says at which table somebody's move is waited for, the first in the lobby; nothing if at none.
+func awaited(s *lobby.Snapshot, id table.PlayerID) string {
+	for i := range s.Tables {
+		if lobby.YourMove(&s.Tables[i], id) {
+			return fmt.Sprintf("It is your move at table %d. The lobby (1) has it on top.", s.Tables[i].Table)
 		}
 	}
 	return ""

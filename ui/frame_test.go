@@ -1,0 +1,22 @@
+package ui
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/table"
+)
+
+func TestAwaited(t *testing.T) {
+	seats := []table.SeatView{{Player: table.Player{ID: 7, Name: "ana"}}, {Player: table.Player{ID: 8, Name: "ben"}}}
+	s := &lobby.Snapshot{Tables: []table.Summary{
+		{Table: 3, State: table.Gathering, Seats: seats},
+		{Table: 4, State: table.Playing, Seats: seats, Turn: 2},
+	}}
+	require.Contains(t, awaited(s, 8), "your move at table 4.")
+	require.Empty(t, awaited(s, 7))
+	s.Tables[1].State = table.Scoring
+	require.Empty(t, awaited(s, 8))
+}
