@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
@@ -59,7 +60,9 @@ func TestAdminModeratesWhileNoServerRuns(t *testing.T) {
 // refused calls with a key, and reads why it may not come in.
 func refused(t *testing.T, m *Main, key gossh.Signer, user, why string) {
 	t.Helper()
-	sess, err := dial(t, m, key, user).NewSession()
+	client := dial(t, m, key, user)
+	defer time.AfterFunc(patience, func() { _ = client.Close() }).Stop()
+	sess, err := client.NewSession()
 	require.NoError(t, err)
 	errs, err := sess.StderrPipe()
 	require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
@@ -33,7 +34,8 @@ func TestABannedNetworkDoesNotComeInAndIsPutOut(t *testing.T) {
 		})
 		require.NoError(t, err)
 		client := gossh.NewClient(ssh, channels, requests)
-		t.Cleanup(func() { _ = client.Close() })
+		late := time.AfterFunc(patience, func() { _ = client.Close() })
+		t.Cleanup(func() { late.Stop(); _ = client.Close() })
 		sess, err := client.NewSession()
 		require.NoError(t, err)
 		return sess

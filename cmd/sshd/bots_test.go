@@ -19,6 +19,7 @@ func ask(t testing.TB, m *Main, key gossh.Signer, name, command string) string {
 	t.Helper()
 	client := dial(t, m, key, name)
 	defer func() { _ = client.Close() }()
+	defer time.AfterFunc(patience, func() { _ = client.Close() }).Stop()
 	sess, err := client.NewSession()
 	require.NoError(t, err)
 	var out, errs bytes.Buffer
