@@ -95,6 +95,8 @@ func call(t *testing.T, addr string) {
 	defer func() { _ = cl.Close() }()
 	s, err := cl.NewSession()
 	require.NoError(t, err)
+	_, err = s.StdinPipe() // without one the session begins with the end of its input, and may end before it says anything
+	require.NoError(t, err)
 	out, err := s.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, s.RequestPty("xterm", 24, 80, nil))
