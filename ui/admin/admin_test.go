@@ -103,10 +103,7 @@ func TestItAsksAgainOnlyWhenItsTimeHasCome(t *testing.T) {
 }
 
 // hostile is a club whose every word is hostile.
-type hostile struct {
-	visit
-	text string
-}
+type hostile struct{ text string }
 
 func (h hostile) Operator() bool { return true }
 
