@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -142,6 +144,16 @@ func export(t testing.TB, m *Main, screen string) string {
 	return string(out)
 }
 
+// verify runs "sshd verify" on a record, and returns what it says and its exit status.
+func verify(t testing.TB, text string) (string, int) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "game.dom")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	var out bytes.Buffer
+	status := run([]string{"verify", file}, nil, &out, &out)
+	return out.String(), status
+}
+
 func TestTwoPeoplePlayAWholeGame(t *testing.T) {
 	t.Parallel()
 	m := openClub(t)
@@ -155,7 +167,14 @@ func TestTwoPeoplePlayAWholeGame(t *testing.T) {
 	playOut(ana, ben)
 	screen := ana.shows("win", "Seed", "1500")
 	ben.shows("win", "Seed", "1500")
-	require.Contains(t, export(t, m, screen), "\nseat 1 ana\nseat 2 ben\n")
+	text := export(t, m, screen)
+	require.Contains(t, text, "\nseat 1 ana\nseat 2 ben\n")
+	out, status := verify(t, text)
+	require.Equal(t, exitOK, status)
+	require.Contains(t, out, "the seed is the one committed to")
+	out, status = verify(t, regexp.MustCompile(`tag commitment \w`).ReplaceAllString(text, "tag commitment x"))
+	require.Equal(t, exitFailed, status)
+	require.Contains(t, out, "the SHA-256 of the seed")
 
 	// Another game with the same seats, in which both play on.
 	ana.press("r")

@@ -63,26 +63,56 @@ func verifyFile(name string, stdin io.Reader) (string, error) {
 	}
 	var names []string
 	var game rules.Game
+	var pledge pledge
 	for step, err := range record.Replay(in) {
 		if err != nil {
 			return "", withoutPath(err)
 		}
-		if seat, ok := step.Line.(record.Seat); ok {
-			names = append(names, seat.Name)
+		switch line := step.Line.(type) {
+		case record.Seat:
+			names = append(names, line.Name)
+		case record.Seed:
+			pledge.seed = &line.Seed
+		case record.Tag:
+			if line.Key == record.TagCommitment {
+				pledge.line, pledge.shown = step.Number, line.Text
+			}
 		}
 		game = step.Game
+	}
+	kept, err := pledge.check()
+	if err != nil {
+		return "", err
 	}
 	switch {
 	case game.Round() == 0:
 		return "valid; not begun", nil
 	case game.Phase() != rules.Over:
-		return fmt.Sprintf("valid; unfinished in round %d", game.Round()), nil
+		return fmt.Sprintf("valid; unfinished in round %d%s", game.Round(), kept), nil
 	}
 	winner := names[game.Winner()-1]
 	if game.Rules().Teams {
 		winner += " and " + names[game.Winner()+1]
 	}
-	return fmt.Sprintf("valid; won by %s in round %d", winner, game.Round()), nil
+	return fmt.Sprintf("valid; won by %s in round %d%s", winner, game.Round(), kept), nil
+}
+
+// pledge is the commitment that was shown before a game, and the seed that was shown after it.
+type pledge struct {
+	seed  *rules.Seed
+	shown string // empty if the record says none
+	line  int    // where it stands
+}
+
+// check tells whether the seed is the one that was committed to. Without either there is nothing to tell.
+func (p *pledge) check() (string, error) {
+	switch {
+	case p.seed == nil || p.shown == "":
+		return "", nil
+	case p.shown != p.seed.Commitment():
+		return "", &record.Error{Line: p.line, Found: "the commitment " + p.shown, Expected: p.seed.Commitment() + ", the SHA-256 of the seed"}
+	}
+	return "; the seed is the one committed to", nil
 }
 
 // withoutPath takes the file's name out of an error that is shown behind it.

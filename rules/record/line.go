@@ -100,6 +100,10 @@ func (Won) line()     {}
 
 func number[T ~int | ~int32 | ~uint8](n T) string { return strconv.Itoa(int(n)) }
 
+// TagCommitment is the key of the tag in which a record keeps the commitment to its seed that was shown before the game,
+// see [rules.Seed.Commitment]. A checker of the rules takes it for text, as all tags.
+const TagCommitment = "commitment"
+
 func (l Version) String() string { return "domino " + number(l.N) }
 func (l Rules) String() string   { return "rules " + l.Rules.String() }
 func (l Seat) String() string    { return "seat " + number(l.Seat) + " " + l.Name }

@@ -6,6 +6,7 @@ import (
 
 	"boneyard/lobby/text"
 	"boneyard/rules"
+	"boneyard/rules/record"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
@@ -132,9 +133,6 @@ func plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// TagCommitment is the tag in which a record may keep the commitment that was shown before the game.
-const TagCommitment = "commitment"
-
 // proof tells how the deals can be checked.
 func (c *canvas) proof(w int) []string {
 	lines := []string{page.Rule(c.t, "The deals", w)}
@@ -145,7 +143,7 @@ func (c *canvas) proof(w int) []string {
 	commitment := c.rec.Seed.Commitment()
 	say(theme.Good, "All deals follow from the seed:")
 	say(theme.Muted, c.rec.Seed.String())
-	switch shown, ok := c.rec.Tag(TagCommitment); {
+	switch shown, ok := c.rec.Tag(record.TagCommitment); {
 	case ok && shown == commitment:
 		say(theme.Good, "The seed agrees with the commitment shown before the game:")
 		say(theme.Muted, commitment)
