@@ -81,27 +81,32 @@ func (m *model) entered(msg entered) tea.Cmd {
 
 // first opens the first page: the seat one left, a table that was named on the command line, or the lobby.
 func (m *model) first() tea.Cmd {
-	visit := m.env.Visit
-	if id, seated := visit.Seat(); seated && m.session.Start == (Start{}) {
+	visit, start := m.env.Visit, m.session.Start
+	id, seated := visit.Seat()
+	var to page.Target
+	switch {
+	case start.Admin:
+		to = page.Target{Kind: page.Admin}
+	case start.Watch != 0:
+		to = page.Target{Kind: page.Table, Table: table.ID(start.Watch)}
+	case seated && start == (Start{}):
+		to = page.Target{Kind: page.Table, Table: id}
+	}
+	if to.Kind != 0 {
 		m.history = []page.Target{{Kind: page.Lobby}}
-		return m.open(page.Target{Kind: page.Table, Table: id}, false)
+		return m.open(to, false)
 	}
 	first := m.open(page.Target{Kind: page.Lobby}, false)
-	switch start := m.session.Start; {
-	case start.Admin:
-		return tea.Batch(first, page.Open(page.Target{Kind: page.Admin}))
-	case start.Watch != 0:
-		return tea.Batch(first, page.Open(page.Target{Kind: page.Table, Table: table.ID(start.Watch)}))
-	case start.Join != "":
-		return tea.Batch(first, m.env.Call(func(ctx context.Context) tea.Msg {
-			id, err := visit.Join(ctx, start.Join)
-			if err != nil {
-				return page.Complain(err)
-			}
-			return page.Goto{To: page.Target{Kind: page.Table, Table: id}}
-		}))
+	if start.Join == "" {
+		return first
 	}
-	return first
+	return tea.Batch(first, m.env.Call(func(ctx context.Context) tea.Msg {
+		id, err := visit.Join(ctx, start.Join)
+		if err != nil {
+			return page.Complain(err)
+		}
+		return page.Goto{To: page.Target{Kind: page.Table, Table: id}}
+	}))
 }
 
 // held is the session's visit. It is taken here as soon as the club has given it, so that it is closed even if the line is

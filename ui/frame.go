@@ -23,7 +23,7 @@ const (
 
 // frame draws the whole screen.
 func (m *model) frame() *screen.Frame {
-	if m.page == nil {
+	if m.page == nil || !m.drawn && opening(m.page) {
 		return nil
 	}
 	w, h := m.width, m.height
@@ -50,6 +50,12 @@ func (m *model) frame() *screen.Frame {
 	}
 	lines := page.Around(m.env.Theme, w, h, m.header(w), body, m.foot(w), m.lineKeys())
 	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: "Boneyard: " + m.page.Title()})
+}
+
+// opening tells whether a page has nothing to show yet.
+func opening(p page.Page) bool {
+	o, ok := p.(page.Opener)
+	return ok && o.Opening()
 }
 
 // foot is the line above the keys: a question, what has just happened, or what concerns everybody.

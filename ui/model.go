@@ -28,6 +28,7 @@ type model struct {
 	page          page.Page
 	at            page.Target
 	history       []page.Target
+	drawn         bool // something has been shown
 	help          help
 	asking        string // a question that waits for y or n before the page is left
 	then          tea.Msg
@@ -347,6 +348,7 @@ func (m *model) end() {
 // View shows the frame; Bubble Tea draws nothing itself.
 func (m *model) View() tea.View {
 	if f := m.frame(); f != nil {
+		m.drawn = true
 		m.screen.Show(f)
 	}
 	return tea.View{}

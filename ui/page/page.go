@@ -62,6 +62,10 @@ type Leaver interface{ Leaving() string }
 // Placer is a page that can be opened again as it was left, by another target than the one it was opened with.
 type Placer interface{ Place() Target }
 
+// Opener is a page that has nothing to show before something comes that it has asked for. Where it is a session's first page,
+// the terminal stays as it is until then.
+type Opener interface{ Opening() bool }
+
 // Farewell is a page that has something to do when the player goes back from it; not when another page is opened from it.
 type Farewell interface{ Farewell() tea.Cmd }
 

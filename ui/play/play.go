@@ -169,6 +169,9 @@ func (p *Page) Aside() string {
 	return ""
 }
 
+// Opening tells whether the table has not shown itself yet.
+func (p *Page) Opening() bool { return p.view == nil && p.gone == "" }
+
 // Leaving asks before a game in play is left.
 func (p *Page) Leaving() string {
 	if p.view == nil || p.view.POV == 0 || !inGame(p.view) {

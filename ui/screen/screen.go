@@ -73,9 +73,9 @@ type Screen struct {
 	timer    *time.Timer // runs while a Write does
 }
 
-// New returns a screen that writes to w. The first bytes it writes, with
-// whatever comes first, put the terminal into its modes: alternate screen, no
-// cursor, bracketed paste. [Screen.Leave] takes them back and must be called.
+// New returns a screen that writes to w. It writes nothing before the first
+// frame; the bytes before that put the terminal into its modes: alternate
+// screen, no cursor, bracketed paste. [Screen.Leave] takes them back and must be called.
 func New(w io.Writer, o Options) *Screen {
 	if o.Stall <= 0 {
 		o.Stall = DefaultStall
@@ -249,7 +249,7 @@ func (s *Screen) take() (j job, ok bool) {
 	switch {
 	case s.left != nil:
 		return job{leave: true}, true
-	case s.err != nil, s.next == nil && !s.bell && len(s.extra) == 0 && s.mouse == s.hasMouse:
+	case s.err != nil, s.next == nil && !s.entered, s.next == nil && !s.bell && len(s.extra) == 0 && s.mouse == s.hasMouse:
 		s.writing = false
 		return job{}, false
 	}
