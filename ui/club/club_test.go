@@ -135,6 +135,27 @@ func TestYourMoveComesFirst(t *testing.T) {
 	require.Contains(t, body(d), "your move at 2 tables")
 }
 
+func TestTwoTeamsAreNamedByTheirTagsWhereNamesHaveNoRoom(t *testing.T) {
+	s := tab(17, "block", []string{"Danny", "ben", "ana", ""}, plays(2, 1, 67, 94), with(func(c *table.Config) { c.Access = table.AccessTeams }))
+	for i, tag := range []string{"OWL", "BONES", "OWL"} {
+		s.Seats[i].Player.Tag = tag
+	}
+	d := visitAs(t, evening())
+	shown := func(w int) string {
+		var b strings.Builder
+		for _, piece := range d.Page.(*Page).players(&s, w) {
+			b.WriteString(piece.Text)
+		}
+		return strings.TrimRight(b.String(), " ")
+	}
+	require.Equal(t, "OWL Danny+ana 67 : 94 BONES ben+free", shown(60))
+	require.Equal(t, "OWL 67 : 94 BONES ben+free", shown(28))
+	s.Seats[3].Player = player("cat")
+	require.Equal(t, "OWL Danny+ana 67 : 94 BONES ben+cat", shown(60))
+	s.Seats[3].Player.Tag = "BONES"
+	require.Equal(t, "OWL 67 : 94 BONES", shown(28))
+}
+
 func TestFilters(t *testing.T) {
 	d := visitAs(t, evening())
 	list := func() (ids []table.ID) {

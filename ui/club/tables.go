@@ -261,7 +261,16 @@ type token struct {
 }
 
 // players are who sits at a table, with scores once there are any: "ana 45 : 60 ben", "ana, ben, free".
+// Where even short names of four members of two teams have no room, the teams' tags stand for them.
 func (p *Page) players(s *table.Summary, w int) []page.Piece {
+	tokens := p.tokens(s, w, false)
+	if s.Config.Access == table.AccessTeams && least(tokens) > w {
+		tokens = p.tokens(s, w, true)
+	}
+	return fit(p.env.Theme, tokens, w)
+}
+
+func (p *Page) tokens(s *table.Summary, w int, tagsOnly bool) []token {
 	var tokens []token
 	add := func(role theme.Role, s string) {
 		tokens = append(tokens, token{Piece: page.Piece{Role: role, Text: s}})
@@ -295,7 +304,11 @@ func (p *Page) players(s *table.Summary, w int) []page.Piece {
 		case len(tokens) > 0 && tokens[len(tokens)-1].Text != ": ":
 			add(theme.Muted, ", ")
 		}
-		p.side(s, side, &tokens)
+		if tag := tagOf(s, side); tagsOnly && tag != "" {
+			add(theme.Text, tag)
+		} else {
+			p.side(s, side, &tokens)
+		}
 		if score != "" && (side == 1 || sides > 2) {
 			add(theme.Text, " "+score)
 		}
@@ -306,7 +319,21 @@ func (p *Page) players(s *table.Summary, w int) []page.Piece {
 		}
 		add(theme.Good, strconv.Itoa(free)+" free")
 	}
-	return fit(p.env.Theme, tokens, w)
+	return tokens
+}
+
+// tagOf is the tag of the team that has both seats of a side, else nothing.
+func tagOf(s *table.Summary, side int) string {
+	tag := ""
+	for i := range s.Seats {
+		if int(rules.SideOf(rules.Seat(i+1), s.Config.Rules.Teams)) != side {
+			continue
+		}
+		if tag = s.Seats[i].Player.Tag; s.Seats[i].Free() || tag == "" {
+			return ""
+		}
+	}
+	return text.Printable(tag)
 }
 
 // side adds who plays on a side, partners with their team's tag.
@@ -337,9 +364,22 @@ func (p *Page) side(s *table.Summary, side int, tokens *[]token) {
 	}
 }
 
+// shortest is how far names are cut where room is short.
+const shortest = 4
+
+// least is the room that tokens need when names are short.
+func least(tokens []token) int {
+	n := 0
+	for _, k := range tokens {
+		if n += text.Width(k.Text); k.name {
+			n -= max(text.Width(k.Text)-shortest, 0)
+		}
+	}
+	return n
+}
+
 // fit brings tokens into exactly w columns: the longest names are cut first, and at the end whatever does not fit.
 func fit(t *theme.Theme, tokens []token, w int) []page.Piece {
-	const shortest = 4
 	widths := make([]int, len(tokens))
 	total, longest := 0, 0
 	for i, k := range tokens {
