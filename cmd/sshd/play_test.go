@@ -177,11 +177,18 @@ func TestTwoPeoplePlayAWholeGame(t *testing.T) {
 	require.Contains(t, out, "the SHA-256 of the seed")
 
 	// Another game with the same seats, in which both play on.
-	ana.press("r")
-	ben.press("r")
+	again := func(s string) string {
+		if strings.Contains(s, "r: another game") {
+			return "r"
+		}
+		return ""
+	}
 	playing := func(s string) bool { return strings.Contains(s, "Round 1") && !gameOver(s) }
-	ana.until("the rematch", playing)
-	ben.until("the rematch", playing)
+	var both sync.WaitGroup
+	for _, p := range []*terminal{ana, ben} {
+		both.Go(func() { p.drive("the rematch", again, playing) })
+	}
+	both.Wait()
 	playOut(ana, ben)
 	second := ana.shows("win", "Seed")
 	require.NotEqual(t, gameNumber.FindString(screen), gameNumber.FindString(second))
