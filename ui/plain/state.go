@@ -95,7 +95,10 @@ func Position(v *table.View) []string {
 	if v.State == table.Playing && p.Turn != 0 && p.Turn != v.POV {
 		round += " " + names[p.Turn-1] + " is to move."
 	}
-	lines := []string{round, Scores(v), Held(v), Layout(p), Ends(p)}
+	lines := []string{round, Scores(v), Held(v), Layout(p)}
+	if p.Layout.Len() > 0 { // else both say the same
+		lines = append(lines, Ends(p))
+	}
 	if v.POV != 0 {
 		lines = append(lines, "Your hand: "+Hand(p.Hand)+".")
 	}

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"io"
 	"regexp"
 	"slices"
@@ -52,7 +53,7 @@ func commands() []command {
 		{name: "register", args: "NAME", does: "make an account for your key", least: 1, most: 1, flags: botFlag, run: register},
 		{name: "new", args: "[WORDS]", does: "make a table; your seat is kept for two minutes", most: -1, run: newTable},
 		{name: "join", args: "CODE|N", does: "take a seat and play in line mode", least: 1, most: 1, run: join},
-		{name: "play", args: "CODE|N|new [WORDS]", does: "the same; with --json --bot as a program", least: 1, most: -1, flags: botFlag, run: play},
+		{name: "play", args: "CODE|N|new [WORDS]", does: "take a seat and play, with --json --bot as a program", least: 1, most: -1, flags: botFlag, run: play},
 	}
 }
 
@@ -107,7 +108,12 @@ func (c *call) parse() (*command, error) {
 	}
 	cmd := &list[i]
 	f := cmd.flagSet(&c.opt)
-	if err := f.Parse(c.Command[1:]); err != nil {
+	err := f.Parse(c.Command[1:])
+	if errors.Is(err, pflag.ErrHelp) {
+		c.Command = []string{"help", name}
+		return c.parse()
+	}
+	if err != nil {
 		return nil, usageError{cmd.name + ": " + text.Printable(err.Error()) + "; it is " + cmd.usage() + ", and help " + cmd.name + " lists its flags."}
 	}
 	c.opt.args = f.Args()

@@ -71,6 +71,13 @@ func TestAnswers(t *testing.T) {
 	})
 }
 
+func TestHelpOfACommandAsAFlag(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, _ := evening(t, c)
+		require.Equal(t, c.ok(ana, "help new"), c.ok(ana, "new --help"))
+	})
+}
+
 func TestExportIsTheJournal(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, _ := evening(t, c)
