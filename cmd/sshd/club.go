@@ -65,7 +65,7 @@ func newClub(s Settings, ops Operators, tables table.Deps, log *slog.Logger, reg
 // saltFrom derives the salt of addresses' hashes from the host keys: a secret that is there already and stays the same
 // over restarts.
 func saltFrom(hostKeys string) ([]byte, error) {
-	files, err := filepath.Glob(filepath.Join(hostKeys, "*"))
+	files, err := filepath.Glob(filepath.Join(hostKeys, "ssh_host_*_key")) // as gate.LoadHostKeys has them
 	if err != nil {
 		return nil, err
 	}
