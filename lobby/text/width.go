@@ -10,6 +10,9 @@ import (
 // grapheme cluster or by character (Devanagari क्षि takes one column or three); Width is the larger, so that what is
 // cut by it overflows in neither.
 func Width(s string) int {
+	if plain(s) {
+		return len(s)
+	}
 	return max(ansi.StringWidth(s), ansi.StringWidthWc(s))
 }
 

@@ -49,7 +49,7 @@ func Pad(s string, w int) string {
 	if w <= 0 {
 		return ""
 	}
-	n := ansi.StringWidth(s)
+	n := Width(s)
 	switch {
 	case n > w:
 		return ansi.Truncate(s, w, "")
@@ -61,7 +61,7 @@ func Pad(s string, w int) string {
 
 // Right puts right at the end of a line of w columns that starts with left; left gives way where there is no room for both.
 func Right(left, right string, w int) string {
-	n := ansi.StringWidth(right)
+	n := Width(right)
 	if n >= w {
 		return Pad(right, w)
 	}
@@ -70,7 +70,7 @@ func Right(left, right string, w int) string {
 
 // Center puts a painted line into the middle of w columns.
 func Center(s string, w int) string {
-	n := ansi.StringWidth(s)
+	n := Width(s)
 	if n >= w {
 		return Pad(s, w)
 	}
@@ -133,7 +133,7 @@ func Rule(t *theme.Theme, title string, w int) string {
 	if title == "" {
 		return t.Paint(theme.Border, strings.Repeat(g.Horizontal, max(w, 0)))
 	}
-	n := ansi.StringWidth(title)
+	n := Width(title)
 	if n+4 > w {
 		return Pad(t.Paint(theme.Title, title), w)
 	}
@@ -145,7 +145,7 @@ func HelpLine(t *theme.Theme, keys []key.Binding, w int) string {
 	const gap = 3
 	keys = slices.DeleteFunc(slices.Clone(keys), func(k key.Binding) bool { return !k.Enabled() || k.Help().Key == "" })
 	width := func(k key.Binding) int {
-		return ansi.StringWidth(Plain(t, k.Help().Key)) + 1 + ansi.StringWidth(k.Help().Desc)
+		return Width(Plain(t, k.Help().Key)) + 1 + Width(k.Help().Desc)
 	}
 	if len(keys) == 0 {
 		return ""

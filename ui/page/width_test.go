@@ -1,0 +1,32 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestWidth(t *testing.T) {
+	pieces := []string{
+		"a", " ", "~", "[4◆0]", "─", "╔", "▸", "◼", "◽", "░", "→", "é", "e\u0301", "漢", "…", "\u200d", "\ufe0f", "👍🏽",
+		"\x1b[m", "\x1b[1;38;5;254m", "\x1b[", "\x1b", "\x1b[?25h", "\x1b[2K", "\x1b]2;x\a", "\xe2", "\xe2\x94", "\x7f", "\t", "m", ";",
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, "pieces"), "")
+		require.Equal(t, ansi.StringWidth(s), Width(s), "%q", s)
+	})
+	for _, s := range []string{"", "plain", "\x1b[38;5;145m3 watching\x1b[m │ ╚5╝ ▸"} {
+		_, ok := usualWidth(s)
+		require.True(t, ok, "%q is what most lines are like", s)
+	}
+}
+
+func BenchmarkWidth(b *testing.B) {
+	line := "\x1b[38;5;145mRound 2   to 200   boneyard 14\x1b[m   60 s" + strings.Repeat(" ", 20) + "║◆║ [5◆4]"
+	for b.Loop() {
+		Width(line)
+	}
+}
