@@ -15,15 +15,27 @@ import (
 type Input struct {
 	Prompt string
 	Hint   string // shown while nothing is typed
-	model  textinput.Model
+	limit  int
+	model  *textinput.Model // nil while nothing is typed: it takes 7 kB, and most sessions have nothing to say
 	active bool
 }
 
 // NewInput returns an input for at most limit characters.
 func NewInput(prompt, hint string, limit int) Input {
-	m := textinput.New()
-	m.CharLimit = limit
-	return Input{Prompt: prompt, Hint: hint, model: m}
+	return Input{Prompt: prompt, Hint: hint, limit: limit}
+}
+
+// edit is the model, to type in.
+func (i *Input) edit() *textinput.Model {
+	if i.model == nil {
+		m := textinput.New()
+		m.CharLimit = i.limit
+		i.model = &m
+	}
+	if i.active {
+		i.model.Focus()
+	}
+	return i.model
 }
 
 // Active tells whether the line takes keys.
@@ -32,28 +44,36 @@ func (i *Input) Active() bool { return i.active }
 // Focus lets the line take keys.
 func (i *Input) Focus() {
 	i.active = true
-	i.model.Focus()
+	i.edit()
 }
 
 // Blur ends that; what was typed stays.
 func (i *Input) Blur() {
 	i.active = false
-	i.model.Blur()
+	if i.model != nil {
+		i.model.Blur()
+	}
 }
 
 // Value is what was typed.
-func (i *Input) Value() string { return i.model.Value() }
+func (i *Input) Value() string {
+	if i.model == nil {
+		return ""
+	}
+	return i.model.Value()
+}
 
 // Set replaces what was typed.
 func (i *Input) Set(s string) {
-	i.model.SetValue(s)
-	i.model.CursorEnd()
+	m := i.edit()
+	m.SetValue(s)
+	m.CursorEnd()
 }
 
 // Take returns what was typed and empties the line.
 func (i *Input) Take() string {
-	s := i.model.Value()
-	i.model.Reset()
+	s := i.Value()
+	i.model = nil
 	return s
 }
 
@@ -62,7 +82,8 @@ func (i *Input) Update(msg tea.Msg) {
 	if p, ok := msg.(tea.PasteMsg); ok {
 		msg = tea.PasteMsg{Content: strings.Join(strings.Fields(text.Printable(p.Content)), " ")}
 	}
-	i.model, _ = i.model.Update(msg)
+	m := i.edit()
+	*m, _ = m.Update(msg)
 }
 
 // Line draws the input into w columns, and tells at which column the cursor stands.
@@ -74,7 +95,7 @@ func (i *Input) Line(t *theme.Theme, w int) (string, int) {
 		pw++
 	}
 	room := max(w-pw-1, 1)
-	runes := []rune(i.model.Value())
+	runes := []rune(i.Value())
 	if len(runes) == 0 {
 		return prompt + t.Paint(theme.Faint, text.FitTail(i.Hint, room, t.Glyphs().Ellipsis)), pw
 	}
