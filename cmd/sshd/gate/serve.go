@@ -3,6 +3,7 @@ package gate
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"runtime/debug"
 	"time"
 
@@ -52,15 +53,16 @@ func (s *Server) serveSession(sess ssh.Session) {
 	if !l.begin(func() { _, _, _ = conn.SendRequest("keepalive@openssh.com", true, nil) }) {
 		return
 	}
-	log := s.cfg.Log.With("addr", l.addr, "key", c.Fingerprint, "user", c.User)
-	log.Info("session opened", "terminal", c.Term != nil, "command", len(c.Command) > 0)
+	// A logger that knows these takes 4 kB, and is not kept as long as the session lasts.
+	log := func() *slog.Logger { return s.cfg.Log.With("addr", l.addr, "key", c.Fingerprint, "user", c.User) }
+	log().Info("session opened", "terminal", c.Term != nil, "command", len(c.Command) > 0)
 	s.cfg.Hooks.sessionOpened()
 	began := time.Now()
 
 	code, panicked := s.call(c)
 	l.finished.Store(true)
 	if panicked != "" {
-		log.Error("the handler panicked", "panic", panicked)
+		log().Error("the handler panicked", "panic", panicked)
 		_, _ = io.WriteString(c.Err, "Something went wrong here. Please call again.\r\n")
 	}
 	s.hangUp(sess, l, code)
@@ -73,7 +75,7 @@ func (s *Server) serveSession(sess ssh.Session) {
 	}
 	took := time.Since(began)
 	s.cfg.Hooks.sessionClosed(why, took)
-	log.Info("session closed", "why", string(why), "took", took.Round(time.Millisecond))
+	log().Info("session closed", "why", string(why), "took", took.Round(time.Millisecond))
 }
 
 // banned is what a caller reads who may not come in; empty for others.
