@@ -60,8 +60,11 @@ func profiles() []Load {
 		with("idle", "1000 sessions in the lobby, and nothing happens", func(l *Load) { l.Lobby, l.Rest, l.Rounds = 1000, 20*time.Second, 0 }),
 		with("handshakes", "500 callers who come in", func(l *Load) { l.Lobby, l.Rest, l.Rounds = 500, 0, 0 }),
 		with("arrivals", "1000 who come in within one second", func(l *Load) { l.Arrivals, l.Rest, l.Rounds = 1000, 0, 0 }),
-		with("tables500", "500 tables of four, a person and three bots at each", func(l *Load) {
-			l.Tables, l.Seats, l.People, l.Pace, l.Play, l.Rounds, l.Rest = 500, 4, 1, time.Second, 20*time.Second, 1, 0
+		with("tables500", "500 tables of four programs, which move once a second", func(l *Load) {
+			l.Tables, l.Seats, l.People, l.Lines, l.Pace, l.Play, l.Rounds, l.Rest = 500, 4, 4, true, time.Second, 15*time.Second, 1, 0
+		}),
+		with("screens500", "500 tables of four, a person at a screen and three bots at each", func(l *Load) {
+			l.Tables, l.Seats, l.People, l.Pace, l.Play, l.Rounds, l.Rest = 500, 4, 1, time.Second, 15*time.Second, 1, 0
 		}),
 		with("busy", "everything at once: tables, watchers, talk, resizes, slow readers", func(l *Load) {
 			l.Tables, l.Watchers, l.Slow, l.Lobby, l.Chat, l.Resizes, l.Pace = 20, 300, 20, 100, 5, 20, time.Second

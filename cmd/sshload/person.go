@@ -82,6 +82,12 @@ func (s *screen) press(ctx context.Context, keys, want string) error {
 	return err
 }
 
+// begun waits for the first round.
+func (p *person) begun(ctx context.Context) error {
+	_, err := p.until(ctx, "the first round", func(string) bool { return p.round != "" })
+	return err
+}
+
 // play plays until ctx ends, which is no error.
 func (p *person) play(ctx context.Context) error {
 	pressed := "" // the screen at which a key was pressed last: none is pressed twice at the same

@@ -16,51 +16,30 @@ func sight(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, sightTime, fmt.Errorf("waited for %v", sightTime))
 }
 
+// player is somebody who plays: a [person] or a [program].
+type player interface {
+	play(ctx context.Context) error
+	begun(ctx context.Context) error // waits for the first round
+	mark() uint64                    // the version of the table that was last seen
+	close()
+}
+
 // open opens the tables and seats people, who play as soon as the gate is open, until playing ends.
 func (r *runner) open(ctx, playing context.Context, wg *sync.WaitGroup) error {
 	ctx, cancel := sight(ctx)
 	defer cancel()
-	l := r.load
-	r.tables = make([]*tableLoad, l.Tables)
-	r.people = make([]*person, 0, l.Tables*l.People)
-	var mu sync.Mutex
-	seat := func(t *tableLoad, command string) (*screen, error) {
-		c, err := login(ctx, r.club.addr, "player")
-		if err != nil {
-			return nil, err
-		}
-		s := newScreen(c, l.Width, l.Height)
-		s.table = t
-		mu.Lock()
-		r.people = append(r.people, &person{screen: s, pace: l.Pace, gate: r.gate})
-		mu.Unlock()
-		return s, s.enter(command)
+	r.tables = make([]*tableLoad, r.load.Tables)
+	seat := r.seatPeople
+	if r.load.Lines {
+		seat = r.seatPrograms
 	}
-	err := each(l.Tables, inFlight, func(i int) error {
-		t := &tableLoad{tally: &r.tally}
-		host, err := seat(t, "")
-		if err != nil {
-			return err
-		}
-		if t.number, err = host.host(ctx, l.Seats, l.People); err != nil {
-			return err
-		}
-		r.tables[i] = t
-		for range l.People - 1 {
-			s, err := seat(t, "join "+t.number)
-			if err != nil {
-				return err
-			}
-			if _, err := s.shows(ctx, sayReady); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	if err := each(r.load.Tables, inFlight, func(i int) error {
+		r.tables[i] = &tableLoad{tally: &r.tally}
+		return seat(ctx, r.tables[i], i)
+	}); err != nil {
 		return err
 	}
-	for _, p := range r.people {
+	for _, p := range r.players {
 		wg.Go(func() {
 			if err := p.play(playing); err != nil {
 				select {
@@ -69,6 +48,66 @@ func (r *runner) open(ctx, playing context.Context, wg *sync.WaitGroup) error {
 				}
 			}
 		})
+	}
+	return nil
+}
+
+// joined takes up a player who has connected.
+func (r *runner) joined(p player) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.players = append(r.players, p)
+}
+
+// seatPeople lets one person open a table through the screens, and the others sit down there.
+func (r *runner) seatPeople(ctx context.Context, t *tableLoad, _ int) error {
+	for n := range r.load.People {
+		c, err := login(ctx, r.club.addr, "player", nil)
+		if err != nil {
+			return err
+		}
+		s := newScreen(c, r.load.Width, r.load.Height)
+		s.table = t
+		r.joined(&person{screen: s, pace: r.load.Pace, gate: r.gate})
+		if n > 0 {
+			if err := s.enter("join " + t.number); err != nil {
+				return err
+			}
+			if _, err := s.shows(ctx, sayReady); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := s.enter(""); err != nil {
+			return err
+		}
+		if t.number, err = s.host(ctx, r.load.Seats, r.load.People); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// seatPrograms lets one program open a table, and the others sit down there. Programs need accounts, and get them.
+func (r *runner) seatPrograms(ctx context.Context, t *tableLoad, i int) error {
+	bots := "never"
+	if r.load.People < r.load.Seats {
+		bots = "now"
+	}
+	for n := range r.load.People {
+		p, err := newProgram(ctx, r.club.addr, programName(r.name, i*r.load.People+n))
+		if err != nil {
+			return err
+		}
+		p.table, p.pace, p.gate = t, r.load.Pace, r.gate
+		r.joined(p)
+		command := "play " + t.number + " --json"
+		if n == 0 {
+			command = fmt.Sprintf("play new classic seats=%d bots=%s --json", r.load.Seats, bots)
+		}
+		if t.number, err = p.sit(ctx, command); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -164,7 +203,7 @@ func (r *runner) seats(s *server) []*screen {
 
 // login connects the session of one index.
 func (r *runner) login(ctx context.Context, s *server, i int) error {
-	c, err := login(ctx, s.addr, "visitor")
+	c, err := login(ctx, s.addr, "visitor", nil)
 	if err != nil {
 		return err
 	}
@@ -243,7 +282,7 @@ func (r *runner) idle(ctx context.Context) error {
 	perSession := func(s *server) float64 {
 		n := len(r.seats(s))
 		if s == r.club {
-			n += len(r.people)
+			n += len(r.players)
 		}
 		return 1 / float64(max(n, 1))
 	}

@@ -16,8 +16,8 @@ func (r *runner) begin(ctx context.Context) error {
 	defer cancel()
 	r.gate.set(true)
 	defer r.gate.set(false)
-	for _, p := range r.people {
-		if _, err := p.until(ctx, "the first round", func(string) bool { return p.round != "" }); err != nil {
+	for _, p := range r.players {
+		if err := p.begun(ctx); err != nil {
 			return err
 		}
 	}
@@ -29,6 +29,7 @@ func (r *runner) play(ctx context.Context) error {
 	var costs, shares []Pair
 	p := &Play{Rounds: r.load.Rounds}
 	all, echoed := &tally{}, &latency{}
+	before, _ := r.club.scrape() // without metrics there is no figure
 	for range r.load.Rounds {
 		pieces, club, updates, err := r.round(ctx, all, p)
 		if err != nil {
@@ -48,6 +49,7 @@ func (r *runner) play(ctx context.Context) error {
 		}
 		costs, shares = append(costs, cost), append(shares, share)
 	}
+	p.Changes /= float64(r.load.Tables) * r.load.Play.Seconds() * float64(r.load.Rounds)
 	p.CPU, p.Share = medians(costs), medians(shares)
 	p.Moves, p.Updates = all.moves.Load(), all.updates.Load()
 	if p.Updates > 0 {
@@ -57,7 +59,10 @@ func (r *runner) play(ctx context.Context) error {
 		p.MoveBytes = float64(all.plain.Load()) / float64(n)
 	}
 	p.Delay, p.Ack, p.BareDelay = all.delay.sum(), all.ack.sum(), echoed.sum()
-	sessions := float64(len(r.people) + len(r.screens))
+	if after, err := r.club.scrape(); err == nil {
+		p.Journal = journal(before, after)
+	}
+	sessions := float64(len(r.players) + len(r.screens))
 	if u, err := r.club.usage(); err == nil {
 		p.RSS = float64(u.rss-r.before[r.club].rss) / 1024 / sessions
 	}
@@ -83,7 +88,7 @@ func (r *runner) round(ctx context.Context, all *tally, p *Play) (pieces [][]byt
 		first.scribe = &scribe{}
 		first.mu.Unlock()
 	}
-	before := all.updates.Load()
+	before, marks := all.updates.Load(), r.marks()
 	r.tally.Store(all)
 	start := r.usages()
 	busy, stop := context.WithTimeout(ctx, r.load.Play)
@@ -106,6 +111,7 @@ func (r *runner) round(ctx context.Context, all *tally, p *Play) (pieces [][]byt
 	}
 	end := r.usages()
 	updates = all.updates.Load() - before
+	p.Changes += float64(r.marks()-marks) / float64(r.load.People)
 	r.tally.Store(&tally{})
 	p.Lines += lines.Load()
 	p.Resizes += resizes.Load()
@@ -116,6 +122,14 @@ func (r *runner) round(ctx context.Context, all *tally, p *Play) (pieces [][]byt
 		first.mu.Unlock()
 	}
 	return pieces, cpu(r.club, start, end), updates, nil
+}
+
+// marks adds up the versions that players see.
+func (r *runner) marks() (sum uint64) {
+	for _, p := range r.players {
+		sum += p.mark()
+	}
+	return sum
 }
 
 // warmUp is the beginning of a round that is not measured.
@@ -200,7 +214,7 @@ func (r *runner) arrive(ctx context.Context) error {
 	n := r.load.Arrivals
 	arrivals := make([]*screen, n)
 	if err := each(n, inFlight, func(i int) error {
-		c, err := login(ctx, r.club.addr, "visitor")
+		c, err := login(ctx, r.club.addr, "visitor", nil)
 		if err == nil {
 			arrivals[i] = newScreen(c, r.load.Width, r.load.Height)
 		}

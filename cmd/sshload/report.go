@@ -51,15 +51,17 @@ type Idle struct {
 // Play is what games take.
 type Play struct {
 	Rounds     int      `json:"rounds"`
-	Moves      int64    `json:"moves"`   // by people
-	Updates    int64    `json:"updates"` // frames at watchers with a new version
+	Moves      int64    `json:"moves"`                    // by people and programs
+	Changes    float64  `json:"changes_per_table_second"` // of what a table shows: moves, draws, what bots do, rounds that begin
+	Updates    int64    `json:"updates"`                  // frames at watchers with a new version
 	CPU        Pair     `json:"us_per_update"`
 	Bytes      float64  `json:"bytes_per_update"`
 	MoveBytes  float64  `json:"bytes_per_move"` // of updates within a round: an ordinary move
 	Delay      *Latency `json:"key_to_watchers,omitempty"`
 	BareDelay  *Latency `json:"bare_to_clients,omitempty"` // how long the bare server takes from being told to its clients
 	Ack        *Latency `json:"key_to_player,omitempty"`
-	Share      Pair     `json:"server_cpu_share"` // of one processor
+	Journal    *Latency `json:"journal,omitempty"` // how long a table's step waits to be on disk; upper bounds, as the server counts it
+	Share      Pair     `json:"server_cpu_share"`  // of one processor
 	RSS        float64  `json:"rss_kb_per_session"`
 	Goroutines float64  `json:"goroutines_per_session"`
 	Lines      int64    `json:"chat_lines,omitempty"`
@@ -111,6 +113,9 @@ func (r *Report) judge() {
 		if p.Ack != nil {
 			add("key to player, p99 in ms", p.Ack.P99, 10)
 		}
+		if p.Journal != nil {
+			add("move on disk, p99 in ms", p.Journal.P99, 10)
+		}
 	}
 	if a := r.Arrivals; a != nil {
 		add("frames a session while many arrive", a.Frames, 40)
@@ -160,7 +165,8 @@ func (r *Report) print(w io.Writer) error {
 		row("frames", "%10.2f a session", i.Frames)
 	}
 	if p := r.Play; p != nil {
-		fmt.Fprintf(&b, "in play: %d rounds, %d moves by people, %d updates\n", p.Rounds, p.Moves, p.Updates)
+		fmt.Fprintf(&b, "in play: %d rounds, %d moves by players, %d updates\n", p.Rounds, p.Moves, p.Updates)
+		row("tables", "%10.2f changes a second at each", p.Changes)
 		if p.Updates > 0 {
 			pair("CPU", "µs an update", p.CPU)
 			row("bytes", "%10.1f an update, %.1f an ordinary move", p.Bytes, p.MoveBytes)
@@ -168,6 +174,7 @@ func (r *Report) print(w io.Writer) error {
 		delay("key to watchers", p.Delay)
 		delay("bare server to its clients", p.BareDelay)
 		delay("key to player", p.Ack)
+		delay("journal, at most", p.Journal)
 		pair("server", "of a processor", p.Share)
 		row("resident memory", "%10.2f kB a session", p.RSS)
 		row("goroutines", "%10.2f a session", p.Goroutines)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -21,15 +22,17 @@ type runner struct {
 	report *Report
 
 	tables  []*tableLoad
-	people  []*person
-	screens []*screen // all of the club's but people's: watchers, then the lobby, then arrivals
+	players []player
+	screens []*screen // all of the club's but players': watchers, then the lobby, then arrivals
 	twins   []*screen // of the bare server
 	tally   atomic.Pointer[tally]
 	gate    *gate
 	echo    echo
+	name    string // of the run
 	first   []byte // what the first screen is made of
 
-	failed chan error // of people at tables
+	mu     sync.Mutex // of players, while they come in
+	failed chan error // of players
 	before map[*server]usage
 	base   map[*server][2]float64 // goroutines and live bytes before anybody came
 }
@@ -45,7 +48,7 @@ func run(ctx context.Context, l Load, o options) (*Report, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, runTime, fmt.Errorf("the run took longer than %v", runTime))
 	defer cancel()
 	r := &runner{
-		load: l, opt: o, report: &Report{Profile: l.Name, Sessions: l.clients(), Goals: []Goal{}}, gate: newGate(),
+		load: l, opt: o, report: &Report{Profile: l.Name, Sessions: l.clients(), Goals: []Goal{}}, gate: newGate(), name: runName(),
 		failed: make(chan error, 1), base: make(map[*server][2]float64),
 	}
 	r.tally.Store(&tally{})
@@ -230,15 +233,14 @@ func medians(pairs []Pair) Pair {
 
 // hangUp ends all connections.
 func (r *runner) hangUp() {
-	var all []*client
-	for _, p := range r.people {
-		all = append(all, p.client)
+	all := make([]interface{ close() }, 0, r.load.clients())
+	for _, p := range r.players {
+		all = append(all, p)
 	}
-	for _, s := range r.screens {
-		all = append(all, s.client)
-	}
-	for _, s := range r.twins {
-		all = append(all, s.client)
+	for _, s := range slices.Concat(r.screens, r.twins) {
+		if s != nil { // not all may have come in
+			all = append(all, s)
+		}
 	}
 	_ = each(len(all), inFlight, func(i int) error {
 		all[i].close()

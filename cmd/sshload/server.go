@@ -2,16 +2,19 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -209,31 +212,72 @@ func (s *server) gauges() (goroutines, live float64, err error) {
 		return goroutines, live, err
 	}
 	if s.metrics == "" {
-		return 0, 0, errors.New("the server has no metrics")
+		return 0, 0, errNoMetrics
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), startTime)
 	defer cancel()
 	if _, err := get(ctx, "http://"+s.metrics+"/debug/pprof/heap?gc=1&debug=0"); err != nil {
 		return 0, 0, err
 	}
+	m, err := s.scrape()
+	return m["go_goroutines"], m["go_memstats_heap_alloc_bytes"] + m["go_memstats_stack_inuse_bytes"], err
+}
+
+var errNoMetrics = errors.New("the server has no metrics")
+
+// scrape reads all metrics: what is written before the value, labels and all, is their name.
+func (s *server) scrape() (map[string]float64, error) {
+	if s.metrics == "" {
+		return nil, errNoMetrics
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	defer cancel()
 	text, err := get(ctx, "http://"+s.metrics+"/metrics")
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
+	all := make(map[string]float64)
 	for line := range strings.Lines(text) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
-		n, err := strconv.ParseFloat(value, 64)
-		if err != nil {
-			continue
-		}
-		switch name {
-		case "go_goroutines":
-			goroutines = n
-		case "go_memstats_heap_alloc_bytes", "go_memstats_stack_inuse_bytes":
-			live += n
+		if n, err := strconv.ParseFloat(value, 64); err == nil {
+			all[name] = n
 		}
 	}
-	return goroutines, live, nil
+	return all, nil
+}
+
+// journalBuckets begins the names of the counts of how long a table's step waited to be on disk.
+const journalBuckets = `boneyard_journal_append_seconds_bucket{le="`
+
+// journal is how long tables waited for their journal between two readings of the metrics; nil if that is not known. It is
+// known within the server's buckets only, whose upper bounds it tells.
+func journal(before, after map[string]float64) *Latency {
+	type bucket struct{ le, n float64 }
+	var buckets []bucket
+	for name, n := range after {
+		if rest, ok := strings.CutPrefix(name, journalBuckets); ok {
+			if le, err := strconv.ParseFloat(strings.TrimSuffix(rest, `"}`), 64); err == nil {
+				buckets = append(buckets, bucket{le, n - before[name]})
+			}
+		}
+	}
+	slices.SortFunc(buckets, func(a, b bucket) int { return cmp.Compare(a.le, b.le) })
+	if len(buckets) == 0 || buckets[len(buckets)-1].n == 0 {
+		return nil
+	}
+	all := buckets[len(buckets)-1].n
+	within := func(part float64) float64 {
+		for i, b := range buckets {
+			if b.n >= part*all {
+				if math.IsInf(b.le, 1) { // longer than the server counts
+					return buckets[i-1].le * 1000
+				}
+				return b.le * 1000
+			}
+		}
+		return 0
+	}
+	return &Latency{N: int64(all), P50: within(0.50), P99: within(0.99), Worst: within(1)}
 }
 
 func get(ctx context.Context, url string) (string, error) {
