@@ -70,7 +70,7 @@ func profiles() []Load {
 			l.Tables, l.Watchers, l.Slow, l.Lobby, l.Chat, l.Resizes, l.Pace = 20, 300, 20, 100, 5, 20, time.Second
 		}),
 		with("small", "a little of it, for tests", func(l *Load) {
-			l.Tables, l.Watchers, l.Lobby, l.Arrivals, l.Rest, l.Play, l.Rounds = 1, 100, 50, 50, 2*time.Second, 2*time.Second, 3
+			l.Tables, l.Watchers, l.Arrivals, l.Pace, l.Rest, l.Play, l.Rounds = 1, 400, 50, 50*time.Millisecond, 2*time.Second, 5*time.Second, 2
 		}),
 	}
 }

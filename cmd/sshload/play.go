@@ -26,7 +26,8 @@ func (r *runner) begin(ctx context.Context) error {
 
 // play measures rounds of play, each followed by the same output from the bare server.
 func (r *runner) play(ctx context.Context) error {
-	var costs, shares []Pair
+	var costs []Pair
+	var shares []float64
 	p := &Play{Rounds: r.load.Rounds}
 	all, echoed := &tally{}, &latency{}
 	before, _ := r.club.scrape() // without metrics there is no figure
@@ -35,22 +36,22 @@ func (r *runner) play(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		cost, share := Pair{}, Pair{Club: club / float64(r.load.Play.Microseconds())}
-		if updates > 0 {
-			cost.Club = club / float64(updates)
+		shares = append(shares, club/float64(r.load.Play.Microseconds()))
+		if updates == 0 || len(pieces) == 0 { // nobody watched, or nothing was to be seen
+			continue
 		}
-		if r.bare != nil && len(pieces) > 0 {
+		cost := Pair{Club: club / float64(updates)}
+		if r.bare != nil {
 			bare, said, err := r.repeat(ctx, pieces, echoed)
 			if err != nil {
 				return err
 			}
 			cost = pairOf(cost.Club, bare/float64(said))
-			share = pairOf(share.Club, bare/float64(r.load.Play.Microseconds()))
 		}
-		costs, shares = append(costs, cost), append(shares, share)
+		costs = append(costs, cost)
 	}
 	p.Changes /= float64(r.load.Tables) * r.load.Play.Seconds() * float64(r.load.Rounds)
-	p.CPU, p.Share = medians(costs), medians(shares)
+	p.CPU, p.Share = medians(costs), median(shares)
 	p.Moves, p.Updates = all.moves.Load(), all.updates.Load()
 	if p.Updates > 0 {
 		p.Bytes = float64(all.bytes.Load()) / float64(p.Updates)

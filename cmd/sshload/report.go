@@ -61,7 +61,7 @@ type Play struct {
 	BareDelay  *Latency `json:"bare_to_clients,omitempty"` // how long the bare server takes from being told to its clients
 	Ack        *Latency `json:"key_to_player,omitempty"`
 	Journal    *Latency `json:"journal,omitempty"` // how long a table's step waits to be on disk; upper bounds, as the server counts it
-	Share      Pair     `json:"server_cpu_share"`  // of one processor
+	Share      float64  `json:"server_cpu_share"`  // of one processor
 	RSS        float64  `json:"rss_kb_per_session"`
 	Goroutines float64  `json:"goroutines_per_session"`
 	Lines      int64    `json:"chat_lines,omitempty"`
@@ -175,7 +175,7 @@ func (r *Report) print(w io.Writer) error {
 		delay("bare server to its clients", p.BareDelay)
 		delay("key to player", p.Ack)
 		delay("journal, at most", p.Journal)
-		pair("server", "of a processor", p.Share)
+		row("server", "%10.2f of a processor", p.Share)
 		row("resident memory", "%10.2f kB a session", p.RSS)
 		row("goroutines", "%10.2f a session", p.Goroutines)
 		if p.Lines+p.Resizes > 0 {
