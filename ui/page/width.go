@@ -28,7 +28,7 @@ func usualWidth(s string) (n int, ok bool) {
 				return 0, false
 			}
 			i++
-		case c == 0xe2 && i+2 < len(s) && (s[i+1] >= 0x94 && s[i+1] <= 0x96 || s[i+1] == 0x97 && s[i+2] < 0xbd):
+		case c == 0xe2 && i+2 < len(s) && s[i+2] >= 0x80 && s[i+2] <= lastUsual(s[i+1]):
 			n++
 			i += 3
 		default:
@@ -36,4 +36,17 @@ func usualWidth(s string) (n int, ok bool) {
 		}
 	}
 	return n, true
+}
+
+// lastUsual is the greatest last byte of the characters that usualWidth takes, in UTF-8 and after 0xe2 and the given second
+// byte: 0 where it takes none.
+func lastUsual(second byte) byte {
+	switch second {
+	case 0x94, 0x95, 0x96:
+		return 0xbf
+	case 0x97:
+		return 0xbc
+	default:
+		return 0
+	}
 }
