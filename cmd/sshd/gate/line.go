@@ -245,7 +245,7 @@ func (l *line) begin(ping func()) bool {
 	}
 	l.srv.startups.release(l)
 	k := &keepalive{line: l, ping: ping, interval: l.srv.cfg.KeepAlive, missed: l.srv.cfg.KeepAliveMissed}
-	l.arm(k.interval, k.tick)
+	k.arm(k.interval)
 	return true
 }
 

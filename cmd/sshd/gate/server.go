@@ -25,6 +25,7 @@ const softwareVersion = "Boneyard"
 type Server struct {
 	cfg       Config
 	handler   Handler
+	born      time.Time
 	ssh       *ssh.Server
 	startups  *startups
 	penalties *penalties
@@ -48,6 +49,7 @@ func New(cfg Config, h Handler) (*Server, error) {
 	s := &Server{
 		cfg:       cfg,
 		handler:   h,
+		born:      time.Now(),
 		startups:  newStartups(cfg.Startups, cfg.Rand),
 		penalties: newPenalties(cfg.Penalties, cfg.Now),
 		sessions:  newSessions(cfg.Sessions, cfg.SessionsPerPlayer),
