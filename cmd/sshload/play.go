@@ -30,9 +30,9 @@ func (r *runner) play(ctx context.Context) error {
 	var shares []float64
 	p := &Play{Rounds: r.load.Rounds}
 	all, echoed := &tally{}, &latency{}
-	before, _ := r.club.scrape() // without metrics there is no figure
+	waits := make(map[string]float64)
 	for range r.load.Rounds {
-		pieces, club, updates, err := r.round(ctx, all, p)
+		pieces, club, updates, err := r.round(ctx, all, p, waits)
 		if err != nil {
 			return err
 		}
@@ -60,9 +60,7 @@ func (r *runner) play(ctx context.Context) error {
 		p.MoveBytes = float64(all.plain.Load()) / float64(n)
 	}
 	p.Delay, p.Ack, p.BareDelay = all.delay.sum(), all.ack.sum(), echoed.sum()
-	if after, err := r.club.scrape(); err == nil {
-		p.Journal = journal(before, after)
-	}
+	p.Journal = journal(waits)
 	sessions := float64(len(r.players) + len(r.screens))
 	if u, err := r.club.usage(); err == nil {
 		p.RSS = float64(u.rss-r.before[r.club].rss) / 1024 / sessions
@@ -75,8 +73,8 @@ func (r *runner) play(ctx context.Context) error {
 }
 
 // round lets people play for a while. It returns what came to the first watcher, the club's processor time in microseconds
-// and the number of updates that watchers got in it.
-func (r *runner) round(ctx context.Context, all *tally, p *Play) (pieces [][]byte, club float64, updates int64, err error) {
+// and the number of updates that watchers got in it, and adds to waits what the club counted of its journal.
+func (r *runner) round(ctx context.Context, all *tally, p *Play, waits map[string]float64) (pieces [][]byte, club float64, updates int64, err error) {
 	// It takes a moment until games are under way, and that is not measured.
 	r.gate.set(true)
 	defer r.gate.set(false)
@@ -89,6 +87,7 @@ func (r *runner) round(ctx context.Context, all *tally, p *Play) (pieces [][]byt
 		first.scribe = &scribe{}
 		first.mu.Unlock()
 	}
+	counted, _ := r.club.scrape() // without metrics there is no figure of the journal
 	before, marks := all.updates.Load(), r.marks()
 	r.tally.Store(all)
 	start := r.usages()
@@ -111,6 +110,11 @@ func (r *runner) round(ctx context.Context, all *tally, p *Play) (pieces [][]byt
 		return nil, 0, 0, err
 	}
 	end := r.usages()
+	if now, err := r.club.scrape(); err == nil {
+		for name, n := range now {
+			waits[name] += n - counted[name]
+		}
+	}
 	updates = all.updates.Load() - before
 	p.Changes += float64(r.marks()-marks) / float64(r.load.People)
 	r.tally.Store(&tally{})

@@ -51,6 +51,11 @@ func run(ctx context.Context, l Load, o options) (*Report, error) {
 		load: l, opt: o, report: &Report{Profile: l.Name, Sessions: l.clients(), Goals: []Goal{}}, gate: newGate(), name: runName(),
 		failed: make(chan error, 1), base: make(map[*server][2]float64),
 	}
+	if o.profiles != "" {
+		if err := os.MkdirAll(o.profiles, 0o755); err != nil {
+			return nil, err
+		}
+	}
 	r.tally.Store(&tally{})
 	r.echo.said.Store(new(time.Time))
 	r.echo.delay.Store(&latency{})
@@ -70,7 +75,7 @@ func run(ctx context.Context, l Load, o options) (*Report, error) {
 	if err = errors.Join(err, r.end()); err != nil {
 		return nil, err
 	}
-	r.report.judge()
+	r.report.judge(&r.load)
 	return r.report, nil
 }
 

@@ -249,15 +249,15 @@ func (s *server) scrape() (map[string]float64, error) {
 // journalBuckets begins the names of the counts of how long a table's step waited to be on disk.
 const journalBuckets = `boneyard_journal_append_seconds_bucket{le="`
 
-// journal is how long tables waited for their journal between two readings of the metrics; nil if that is not known. It is
+// journal is how long tables waited for their journal, by the metrics' growth in that time; nil if that is not known. It is
 // known within the server's buckets only, whose upper bounds it tells.
-func journal(before, after map[string]float64) *Latency {
+func journal(counted map[string]float64) *Latency {
 	type bucket struct{ le, n float64 }
 	var buckets []bucket
-	for name, n := range after {
+	for name, n := range counted {
 		if rest, ok := strings.CutPrefix(name, journalBuckets); ok {
 			if le, err := strconv.ParseFloat(strings.TrimSuffix(rest, `"}`), 64); err == nil {
-				buckets = append(buckets, bucket{le, n - before[name]})
+				buckets = append(buckets, bucket{le, n})
 			}
 		}
 	}
