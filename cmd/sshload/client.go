@@ -49,9 +49,22 @@ func (c *slowConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// caller is who connects.
+type caller struct {
+	user  string
+	key   ssh.Signer // nil for a guest
+	from  net.Addr   // one of this machine's addresses to call from; nil: any
+	rekey uint64     // after how many bytes new keys are exchanged; 0: as usual
+}
+
 // login connects to a server; key is nil for a guest.
 func login(ctx context.Context, addr, user string, key ssh.Signer) (*client, error) {
-	var d net.Dialer
+	return caller{user: user, key: key}.login(ctx, addr)
+}
+
+// login connects to a server.
+func (c caller) login(ctx context.Context, addr string) (*client, error) {
+	d := net.Dialer{LocalAddr: c.from}
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	conn, err := d.DialContext(ctx, "tcp", addr)
@@ -62,12 +75,13 @@ func login(ctx context.Context, addr, user string, key ssh.Signer) (*client, err
 	defer stop()
 	line := &slowConn{Conn: conn}
 	auth := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
-	if key != nil {
-		auth = ssh.PublicKeys(key)
+	if c.key != nil {
+		auth = ssh.PublicKeys(c.key)
 	}
-	c, chans, reqs, err := ssh.NewClientConn(line, addr, &ssh.ClientConfig{
-		User: user,
-		Auth: []ssh.AuthMethod{auth},
+	sc, chans, reqs, err := ssh.NewClientConn(line, addr, &ssh.ClientConfig{
+		Config: ssh.Config{RekeyThreshold: c.rekey},
+		User:   c.user,
+		Auth:   []ssh.AuthMethod{auth},
 		// The server is on this machine and was started for this, or named by hand.
 		HostKeyCallback: ssh.InsecureIgnoreHostKey(),
 	})
@@ -81,7 +95,7 @@ func login(ctx context.Context, addr, user string, key ssh.Signer) (*client, err
 			_ = ch.Reject(ssh.Prohibited, "")
 		}
 	}()
-	return &client{conn: c, line: line, ended: make(chan struct{})}, nil
+	return &client{conn: sc, line: line, ended: make(chan struct{})}, nil
 }
 
 // answer says no to all requests, which is what a keepalive wants to hear.

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"golang.org/x/crypto/ssh"
 )
 
 // sightTime is how long a screen may take to show what it should.
@@ -95,7 +97,8 @@ func (r *runner) seatPrograms(ctx context.Context, t *tableLoad, i int) error {
 		bots = "now"
 	}
 	for n := range r.load.People {
-		p, err := newProgram(ctx, r.club.addr, programName(r.name, i*r.load.People+n))
+		name := programName(r.name, i*r.load.People+n)
+		p, err := newProgram(ctx, name, func(key ssh.Signer) (*client, error) { return login(ctx, r.club.addr, name, key) })
 		if err != nil {
 			return err
 		}

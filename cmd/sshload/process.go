@@ -16,6 +16,7 @@ type usage struct {
 	at  time.Time
 	cpu time.Duration // in user mode and in the kernel, of all threads
 	rss int64         // bytes of memory that are in use
+	top int64         // the most that ever were
 }
 
 // errNoFigures is returned where the system does not tell what a process uses.
@@ -34,9 +35,13 @@ func usageOf(pid int) (usage, error) {
 	}
 	defer func() { _ = status.Close() }()
 	for lines := bufio.NewScanner(status); lines.Scan(); {
-		if rest, ok := strings.CutPrefix(lines.Text(), "VmRSS:"); ok {
-			kb, _ := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(rest, "kB")), 10, 64)
+		name, rest, _ := strings.Cut(lines.Text(), ":")
+		kb, _ := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(rest, "kB")), 10, 64)
+		switch name {
+		case "VmRSS":
 			u.rss = kb << 10
+		case "VmHWM":
+			u.top = kb << 10
 		}
 	}
 	if u.cpu, err = exactCPU(dir); err != nil {
@@ -93,4 +98,20 @@ func ticksCPU(dir string) (time.Duration, error) {
 		ticks += n
 	}
 	return time.Duration(ticks) * time.Second / userHZ, nil
+}
+
+// openFiles are the names of what a process has open, of files and of sockets, as the system tells them.
+func openFiles(pid int) ([]string, error) {
+	dir := filepath.Join("/proc", strconv.Itoa(pid), "fd")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("look at process %d: %w", pid, err)
+	}
+	var names []string
+	for _, e := range entries {
+		if name, err := os.Readlink(filepath.Join(dir, e.Name())); err == nil { // or it has just been closed
+			names = append(names, name)
+		}
+	}
+	return names, nil
 }

@@ -33,6 +33,9 @@ type program struct {
 	sent    int    // plays so far; their number is their id
 	done    int    // the last that was acknowledged
 	sentAt  time.Time
+	from    uint64   // the version that the last play answered
+	kept    uint64   // the least version that the table has after what was acknowledged
+	denied  []string // why plays were refused, which are all legal
 }
 
 // object is what the club writes, as far as it matters here.
@@ -52,17 +55,13 @@ type playLine struct {
 	Arm     string `json:"arm,omitempty"`
 }
 
-// newProgram makes an account for a new key, and logs in with it.
-func newProgram(ctx context.Context, addr, name string) (*program, error) {
-	_, private, err := ed25519.GenerateKey(nil)
+// newProgram makes an account for a new key, and logs in with it. Each connection is made by dial.
+func newProgram(ctx context.Context, name string, dial func(key ssh.Signer) (*client, error)) (*program, error) {
+	key, err := newKey()
 	if err != nil {
 		return nil, err
 	}
-	key, err := ssh.NewSignerFromKey(private)
-	if err != nil {
-		return nil, err
-	}
-	c, err := login(ctx, addr, name, key)
+	c, err := dial(key)
 	if err != nil {
 		return nil, err
 	}
@@ -82,10 +81,18 @@ func newProgram(ctx context.Context, addr, name string) (*program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("register %s: %w", name, err)
 	}
-	if c, err = login(ctx, addr, name, key); err != nil {
+	if c, err = dial(key); err != nil {
 		return nil, err
 	}
 	return &program{client: c, wake: make(chan struct{}, 1)}, nil
+}
+
+func newKey() (ssh.Signer, error) {
+	_, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		return nil, err
+	}
+	return ssh.NewSignerFromKey(private)
 }
 
 // sit begins the session with a play command, and returns the number of the table.
@@ -135,9 +142,12 @@ func (p *program) read(line []byte, now time.Time) {
 		p.over = true
 	case "error":
 		p.refused = o.Error
+		if o.ID != "" {
+			p.denied = append(p.denied, o.Error)
+		}
 	case "ok":
 		if n, err := strconv.Atoi(o.ID); err == nil && n == p.sent && n > p.done {
-			p.done = n
+			p.done, p.kept = n, p.from+1
 			p.table.acknowledged(now.Sub(p.sentAt))
 		}
 	}
@@ -210,7 +220,7 @@ func (p *program) move(o object) error {
 	}
 	p.mu.Lock()
 	p.sent++
-	p.sentAt = time.Now()
+	p.sentAt, p.from = time.Now(), o.Version
 	p.table.moved(o.Version, p.sentAt)
 	line, err := json.Marshal(playLine{ID: strconv.Itoa(p.sent), Version: o.Version, Play: o.Options[0].Play, Arm: o.Options[0].Arm})
 	p.mu.Unlock()

@@ -79,13 +79,16 @@ func findServer() (string, error) {
 // startTime is how long a server may take until it listens, and to end.
 const startTime = 15 * time.Second
 
-// startClub runs the club as a process of its own, with its files in dir. All limits that count callers by their address are
-// off for this machine; the exhibition is off, too, since its bots would play between the measurements.
-func startClub(program, dir string, sessions int, log io.Writer) (*server, error) {
-	cmd := exec.Command(program,
-		"--listen", "127.0.0.1:0", "--data", filepath.Join(dir, "club.db"), "--host-keys", filepath.Join(dir, "keys"),
-		"--exempt-networks", "127.0.0.0/8", "--max-sessions", strconv.Itoa(sessions), "--exhibition", "off",
-		"--metrics", "127.0.0.1:0", "--pprof", "--log-format", "json", "--log-level", "info")
+// clubData is the file with the club's data, in the folder of a run.
+const clubData = "club.db"
+
+// startClub runs the club as a process of its own, with its files in dir and more flags. The exhibition is off, since its bots
+// would play between the measurements.
+func startClub(program, dir string, log io.Writer, flags ...string) (*server, error) {
+	cmd := exec.Command(program, append([]string{
+		"--listen", "127.0.0.1:0", "--data", filepath.Join(dir, clubData), "--host-keys", filepath.Join(dir, "keys"),
+		"--exhibition", "off", "--metrics", "127.0.0.1:0", "--pprof", "--log-format", "json", "--log-level", "info",
+	}, flags...)...)
 	cmd.Env = withoutSettings(os.Environ())
 	errs, err := cmd.StderrPipe()
 	if err != nil {
@@ -187,8 +190,13 @@ func stopProcess(cmd *exec.Cmd) error {
 	defer late.Stop()
 	err := cmd.Wait()
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() > 0 {
-		return fmt.Errorf("%s ended with status %d", filepath.Base(cmd.Path), exit.ExitCode())
+	if errors.As(err, &exit) {
+		if exit.ExitCode() > 0 {
+			return fmt.Errorf("%s ended with status %d", filepath.Base(cmd.Path), exit.ExitCode())
+		}
+		if w, ok := exit.Sys().(syscall.WaitStatus); ok && w.Signal() == syscall.SIGKILL {
+			return fmt.Errorf("%s did not end within %v", filepath.Base(cmd.Path), startTime)
+		}
 	}
 	return nil
 }
