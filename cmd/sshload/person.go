@@ -90,12 +90,17 @@ func (p *person) begun(ctx context.Context) error {
 
 // play plays until ctx ends, which is no error.
 func (p *person) play(ctx context.Context) error {
-	pressed := "" // the screen at which a key was pressed last: none is pressed twice at the same
+	type question struct { // what is asked, and in which state of the table
+		row     string
+		version uint64
+	}
+	var asked, thought, answered question // no key is pressed twice at the same
 	for {
 		keys := ""
 		text, err := p.until(ctx, "something to do", func(text string) bool {
-			keys = todo(text)
-			return keys != "" && text != pressed
+			keys, asked.row = todo(text)
+			asked.version = p.version
+			return keys != "" && asked != answered
 		})
 		if ctx.Err() != nil {
 			return nil
@@ -107,8 +112,12 @@ func (p *person) play(ctx context.Context) error {
 			return nil
 		}
 		// People do not all think for the same time; if they did, all tables would move at the same moment.
-		if strings.Contains(text, sayYours) && !sleep(ctx, p.pace/2+rand.N(p.pace+1)) {
-			return nil
+		if strings.Contains(text, sayYours) && asked != thought {
+			if !sleep(ctx, p.pace/2+rand.N(p.pace+1)) {
+				return nil
+			}
+			thought = asked
+			continue // and look again
 		}
 		plays := strings.Contains(text, sayPlays)
 		version, at := p.mark(), time.Now()
@@ -118,7 +127,7 @@ func (p *person) play(ctx context.Context) error {
 		if err := p.send(keys); err != nil {
 			return err
 		}
-		pressed = text
+		answered = asked
 		switch {
 		case plays:
 			_, err = p.until(ctx, "the move", func(string) bool { return p.version > version })
@@ -134,17 +143,19 @@ func (p *person) play(ctx context.Context) error {
 	}
 }
 
-// todo is the key that a screen asks for, if it asks for one.
-func todo(text string) string {
+// todo is the key that a screen asks for, if it asks for one, and the row in which it does.
+func todo(text string) (key, row string) {
 	for _, t := range []struct{ say, key string }{
 		{sayReady, " "}, {sayAgain, "r"}, {sayGoOn, keyEnter}, {sayStandIn, keyEnter},
 		{sayYours, keyEnter}, {sayPlays, keyEnter}, {sayPropose, keyEnter},
 	} {
-		if strings.Contains(text, t.say) {
-			return t.key
+		for row := range strings.Lines(text) {
+			if strings.Contains(row, t.say) {
+				return t.key, row
+			}
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // sleep waits; it reports false when ctx has ended.

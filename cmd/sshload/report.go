@@ -111,7 +111,9 @@ func (r *Report) judge(l *Load) {
 		if l.Tables == 1 { // or what players cost would be a large part of what is divided among the watchers
 			add("watcher and update, CPU against bare", p.CPU.Ratio, 2)
 		}
-		add("bytes a watcher and ordinary move", p.MoveBytes, 100)
+		if l.Resizes == 0 { // the bytes are meant for 80×24
+			add("bytes a watcher and ordinary move", p.MoveBytes, 100)
+		}
 		if p.Delay != nil && l.Watchers <= 1000 { // a thousand watchers on two processors that the clients use, too
 			add("key to watchers, p99 in ms", p.Delay.P99, 50)
 		}
