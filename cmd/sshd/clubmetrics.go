@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -47,10 +48,13 @@ func (m *clubMetrics) committed(g store.Group) {
 	m.groups.Observe(float64(g.Requests))
 }
 
-// appended tells of one step of a table.
+// appended tells of one step of a table. A step that was called off is no failure: somebody hung up while their table was
+// being made, and it is not.
 func (m *clubMetrics) appended(b *table.Batch, took time.Duration, err error) {
 	if err != nil {
-		m.failed.Inc()
+		if !errors.Is(err, context.Canceled) {
+			m.failed.Inc()
+		}
 		return
 	}
 	m.appends.Observe(took.Seconds())

@@ -72,10 +72,21 @@ func valueOf(t *testing.T, text, name string) (v float64) {
 }
 
 func TestFailedAppendsAreCountedApart(t *testing.T) {
-	m := newClubMetrics(newRegistry())
+	reg := newRegistry()
+	m := newClubMetrics(reg)
 	b := &table.Batch{Rows: []table.Row{{Line: "round 1"}, {Line: "deal 1 0-0"}, {Line: "2 5-5 = 10 +10"}, {Line: "1 pass"}, {Line: "# 3 gone"}}}
 	require.Equal(t, 2, movesIn(b))
 	m.appended(b, time.Millisecond, table.ErrUnavailable)
+	m.appended(b, time.Millisecond, fmt.Errorf("somebody hung up: %w", context.Canceled))
+	families, err := reg.Gather()
+	require.NoError(t, err)
+	failures := 0.0
+	for _, f := range families {
+		if f.GetName() == "boneyard_journal_failures_total" {
+			failures = f.GetMetric()[0].GetCounter().GetValue()
+		}
+	}
+	require.Equal(t, 1.0, failures)
 	_, _, of := m.recent.quantiles()
 	require.Zero(t, of)
 	m.appended(b, time.Millisecond, nil)

@@ -189,3 +189,6 @@ func (c *client) close() {
 		<-c.ended
 	}
 }
+
+// hangUp ends the connection without waiting for what may still come.
+func (c *client) hangUp() { _ = c.conn.Close() }

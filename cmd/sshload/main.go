@@ -126,5 +126,6 @@ Flags change what a profile says.`,
 		}
 		return report.print(cmd.OutOrStdout())
 	}
+	cmd.AddCommand(newSoakCommand())
 	return cmd
 }

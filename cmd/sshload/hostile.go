@@ -1,0 +1,221 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"boneyard/lobby/text/texttest"
+)
+
+// attack is one way to do harm to a club.
+type attack struct {
+	name  string
+	about string
+	pause time.Duration // from the end of one to the next, half as much more or less: this machine has to bear the attackers, too
+	run   func(ctx context.Context, a *attacker) error
+}
+
+// attacks are all of them. A hostile client knows one.
+func attacks() []attack {
+	return []attack{
+		{"stall", "connect and say nothing", time.Second, stall},
+		{"noise", "random bytes instead of SSH", 2 * time.Second, noise},
+		{"banner", "SSH's greeting, then garbage", 2 * time.Second, banner},
+		{"half", "hang up in the middle of the key exchange", 2 * time.Second, half},
+		{"keys", "offer many useless keys, and ways to log in that there are not", 2 * time.Second, keys},
+		{"deaf", "watch a table on a huge window and never read", 2 * time.Second, deaf},
+		{"paste", "paste hundreds of thousands of keys", 4 * time.Second, paste},
+		{"resize", "thousands of absurd window sizes a second", 4 * time.Second, resizeStorm},
+		{"channels", "dozens of channels, forwardings, agents, subsystems", 3 * time.Second, channels},
+		{"env", "thousands of environment variables", 3 * time.Second, environment},
+		{"text", "hostile text as name, terminal, chat and command", 2 * time.Second, hostileText},
+		{"commands", "commands in bursts", 4 * time.Second, commandBurst},
+		{"protocol", "garbage, endless lines and forbidden moves in the line protocol", 3 * time.Second, protocolGarbage},
+		{"seats", "sit down at an open table and leave at once", time.Second, sitAndLeave},
+		{"rekey", "new keys all the time, and requests that nobody knows", 4 * time.Second, rekey},
+	}
+}
+
+// attackTime is how long one attempt may take.
+const attackTime = 30 * time.Second
+
+// attackTally counts attempts by the index of their kind.
+type attackTally struct {
+	n, refused [32]atomic.Int64
+}
+
+func (t *attackTally) rows() []AttackRow {
+	var rows []AttackRow
+	for i, a := range attacks() {
+		rows = append(rows, AttackRow{a.name, t.n[i].Load(), t.refused[i].Load()})
+	}
+	return rows
+}
+
+// Hostile clients of one kind share addresses, so that the limits and penalties of a source catch them; but whoever has many
+// machines goes on from others, or the club would not see much of the attack.
+const (
+	attackersAnAddress = 4
+	addressTime        = 30 * time.Second
+)
+
+// attack lets hostile clients loose until ctx ends, and waits until they have gone.
+func (s *soaker) attack(ctx context.Context, t *attackTally) {
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	kinds := attacks()
+	prey := prey{texts: texttest.Hostile(), weak: weakKeys()}
+	for _, p := range s.programs {
+		prey.tables = append(prey.tables, p.table.number)
+	}
+	for _, p := range s.hosts {
+		prey.open = append(prey.open, p.table.number)
+	}
+	// The n-th client has the kind n modulo their number; so many of a kind are a gang.
+	gangs := make(map[[2]int]*gang)
+	for n := range s.Hostile {
+		kind := n % len(kinds)
+		g := [2]int{kind, n / len(kinds) / attackersAnAddress}
+		if gangs[g] == nil {
+			gangs[g] = &gang{from: &s.hostile}
+		}
+		a := &attacker{prey: &prey, club: s.club.addr, gang: gangs[g], name: programName(s.name, 5000+n)}
+		wg.Go(func() {
+			for sleep(ctx, kinds[kind].pause/2+rand.N(kinds[kind].pause+1)) {
+				t.n[kind].Add(1)
+				during, cancel := context.WithTimeout(ctx, attackTime)
+				if err := kinds[kind].run(during, a); errors.Is(err, errTurnedAway) {
+					t.refused[kind].Add(1)
+				}
+				cancel()
+			}
+		})
+	}
+}
+
+// gang is who shares an address.
+type gang struct {
+	from *addresses
+
+	mu    sync.Mutex
+	addr  net.Addr
+	since time.Time
+}
+
+// address is the one that the gang has at the moment.
+func (g *gang) address() net.Addr {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if now := time.Now(); g.addr == nil || now.Sub(g.since) > addressTime {
+		g.addr, g.since = g.from.take(), now
+	}
+	return g.addr
+}
+
+// prey is what hostile clients know of the club.
+type prey struct {
+	tables []string // where programs play
+	open   []string // where everybody may sit down
+	texts  []texttest.Case
+	weak   []ssh.Signer // keys that nobody should accept
+}
+
+func (p *prey) table() string { return p.tables[rand.IntN(len(p.tables))] }
+func (p *prey) text() string  { return p.texts[rand.IntN(len(p.texts))].Text }
+
+// attacker is one hostile client.
+type attacker struct {
+	*prey
+	*gang
+	club string
+	name string
+	key  ssh.Signer // of its account; nil until it has one
+}
+
+// errTurnedAway is returned when the club did not let an attacker in.
+var errTurnedAway = errors.New("turned away")
+
+// dial connects, until ctx ends.
+func (a *attacker) dial(ctx context.Context) (*greeted, error) {
+	d := net.Dialer{LocalAddr: a.address()}
+	conn, err := d.DialContext(ctx, "tcp", a.club)
+	if err != nil {
+		return nil, errTurnedAway
+	}
+	context.AfterFunc(ctx, func() { _ = conn.Close() })
+	return &greeted{Conn: conn}, nil
+}
+
+// greeted is a connection that knows how it was greeted: who is turned away reads something else than SSH's greeting.
+type greeted struct {
+	net.Conn
+	first atomic.Int32 // the first byte, and 1 more
+}
+
+func (g *greeted) Read(p []byte) (int, error) {
+	n, err := g.Conn.Read(p)
+	if n > 0 {
+		g.first.CompareAndSwap(0, int32(p[0])+1)
+	}
+	return n, err
+}
+
+// end closes the connection and returns err, or errTurnedAway if the attack was not let begin.
+func (g *greeted) end(err error) error {
+	_ = g.Close()
+	if g.first.Load() != 'S'+1 {
+		return errTurnedAway
+	}
+	return err
+}
+
+// login logs in; the line ends with ctx.
+func (a *attacker) login(ctx context.Context, who caller) (*client, error) {
+	who.from = a.address()
+	c, err := who.login(ctx, a.club)
+	if err != nil {
+		return nil, errTurnedAway
+	}
+	context.AfterFunc(ctx, func() { _ = c.conn.Close() })
+	return c, nil
+}
+
+// session asks for a session with a terminal of a size, unless that is zero, and a command or a shell. What comes is thrown away.
+func session(c *client, term string, w, h uint32, command string) (ssh.Channel, error) {
+	ch, reqs, err := c.conn.OpenChannel("session", nil)
+	if err != nil {
+		return nil, err
+	}
+	go answer(reqs)
+	go func() { _, _ = io.Copy(io.Discard, ch) }()
+	go func() { _, _ = io.Copy(io.Discard, ch.Stderr()) }()
+	if w > 0 {
+		if _, err := ch.SendRequest("pty-req", true, ssh.Marshal(struct {
+			Term                         string
+			Columns, Rows, Width, Height uint32
+			Modes                        string
+		}{Term: term, Columns: w, Rows: h})); err != nil {
+			return nil, err
+		}
+	}
+	if command == "" {
+		_, err = ch.SendRequest("shell", true, nil)
+	} else {
+		_, err = ch.SendRequest("exec", true, ssh.Marshal(struct{ Command string }{command}))
+	}
+	return ch, err
+}
+
+// resized is a request to change the window's size.
+func resized(ch ssh.Channel, w, h uint32) error {
+	_, err := ch.SendRequest("window-change", false, ssh.Marshal(struct{ Columns, Rows, Width, Height uint32 }{Columns: w, Rows: h}))
+	return err
+}

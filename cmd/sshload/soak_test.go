@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestSoak attacks the real club for a minute with hundreds of hostile clients, while hundreds of others play, look on and talk.
+func TestSoak(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute and a half")
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("callers have addresses of their own in 127.0.0.0/8, and open files are told by /proc")
+	}
+	sshload, sshd := build(t)
+	var out, errs bytes.Buffer
+	cmd := exec.Command(sshload, "soak", "--server", sshd, "--minutes", "1", "--json")
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	began := time.Now()
+	err := cmd.Run()
+	t.Logf("took %v\n%s\n%s", time.Since(began).Round(time.Second), errs.String(), out.String())
+
+	var r SoakReport
+	require.NoError(t, json.Unmarshal(out.Bytes(), &r))
+	for _, g := range r.Goals {
+		if g.Name != goalAck {
+			require.True(t, g.Met, g.Name)
+		}
+	}
+	// The clients, the club and the tests of other packages share the machine, so this says only that nobody was made to wait
+	// for an attacker: ten times the goal, far less than any of the club's limits of time.
+	require.Less(t, r.Ack.P99, 500.0, "a move's way to its acknowledgment, in ms")
+	if r.Ack.P99 <= 50 {
+		require.NoError(t, err)
+	} else {
+		require.Error(t, err, "a goal was missed")
+	}
+	// What makes this mean something: they played, came in and were attacked in every way.
+	require.Greater(t, r.Ordinary, 200)
+	require.Greater(t, r.Ack.N, int64(500))
+	require.Positive(t, r.Keys.N)
+	require.Positive(t, r.Newcomers.In)
+	require.Equal(t, 52, r.Kept)
+	for _, a := range r.Attacks {
+		require.Greater(t, a.N, a.Refused, a.Kind)
+	}
+	for _, reason := range []string{"penalty", "source", "displaced", "forbidden", "one_only", "not_ssh", "handshake", "auth"} {
+		require.Positive(t, r.Refused[reason], reason)
+	}
+}
+
+func TestSoakBounds(t *testing.T) {
+	good := Soak{Minutes: 10, Hostile: 300, Tables: 50}
+	require.NoError(t, good.Validate())
+	for what, change := range map[string]func(*Soak){
+		"at most 60 minutes":  func(s *Soak) { s.Minutes = 61 },
+		"more than 0":         func(s *Soak) { s.Minutes = 0 },
+		"clients are 0 to":    func(s *Soak) { s.Hostile = -1 },
+		"hostile clients are": func(s *Soak) { s.Hostile = maxHostile + 1 },
+		"tables are 1":        func(s *Soak) { s.Tables = 0 },
+		"tables are 1 to 500": func(s *Soak) { s.Tables = maxSoakTables + 1 },
+	} {
+		s := good
+		change(&s)
+		require.ErrorContains(t, s.Validate(), what)
+	}
+}
+
+// A goal that is missed makes the command fail.
+func TestSoakGoals(t *testing.T) {
+	good := func() *SoakReport {
+		return &SoakReport{Ack: &Latency{N: 1000, P99: 49}, Left: &SoakLeft{DataFiles: 9, Tables: 3}, Tables: 52, Kept: 52}
+	}
+	r := good()
+	r.judge()
+	require.NoError(t, r.missed())
+	for what, change := range map[string]func(*SoakReport){
+		goalAck:                       func(r *SoakReport) { r.Ack.P99 = 51 },
+		"faults that the ordinary":    func(r *SoakReport) { r.Faults = 1 },
+		"goroutines left":             func(r *SoakReport) { r.Left.Goroutines = 1 },
+		"files left":                  func(r *SoakReport) { r.Left.Files = 1 },
+		"sessions left":               func(r *SoakReport) { r.Left.Sessions = 1 },
+		"tables lost":                 func(r *SoakReport) { r.Kept = 51 },
+		"panics, failures of the jou": func(r *SoakReport) { r.Panics = 1 },
+		"panics, failures":            func(r *SoakReport) { r.Journal = 1 },
+		"errors in the log":           func(r *SoakReport) { r.Logged = []string{"one"} },
+	} {
+		r := good()
+		change(r)
+		r.judge()
+		require.ErrorContains(t, r.missed(), what)
+		var out bytes.Buffer
+		require.NoError(t, r.print(&out))
+		require.Contains(t, out.String(), "MISSED")
+	}
+}
+
+func TestErrorsOfTheLogAreKept(t *testing.T) {
+	var l errorLog
+	for _, part := range []string{`{"level":"INFO","msg":"a"}` + "\n" + `{"level":"ER`, `ROR","msg":"b"}` + "\n", "no object\n", `{"level":"ERROR","msg":"c"}`} {
+		_, err := l.Write([]byte(part))
+		require.NoError(t, err)
+	}
+	require.Equal(t, []string{`{"level":"ERROR","msg":"b"}`}, l.first())
+}
+
+func TestRefusalsAreCountedByReason(t *testing.T) {
+	name := func(reason string) string { return `boneyard_refused_total{reason="` + reason + `"}` }
+	before := map[string]float64{name("source"): 2, name("full"): 1, "go_goroutines": 5}
+	after := map[string]float64{name("source"): 7, name("full"): 1, name("penalty"): 3, "go_goroutines": 9}
+	require.Equal(t, map[string]int{"source": 5, "penalty": 3}, refusals(before, after))
+}
+
+// Hostile clients that share an address share the next one, too.
+func TestGangsMoveTogether(t *testing.T) {
+	all := addresses{net: 66}
+	a, b := &gang{from: &all}, &gang{from: &all}
+	first := a.address()
+	require.Equal(t, first, a.address())
+	require.NotEqual(t, first, b.address())
+	a.since = a.since.Add(-2 * addressTime)
+	require.NotEqual(t, first, a.address())
+}
+
+func TestOpenFiles(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "open")
+	f, err := os.Create(name)
+	require.NoError(t, err)
+	names, err := openFiles(os.Getpid())
+	if err != nil && runtime.GOOS != "linux" {
+		t.Skip(err)
+	}
+	require.NoError(t, err)
+	require.Contains(t, names, name)
+	require.NoError(t, f.Close())
+	names, err = openFiles(os.Getpid())
+	require.NoError(t, err)
+	require.NotContains(t, names, name)
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// SoakReport is what a soak has found.
+type SoakReport struct {
+	Minutes  float64 `json:"minutes"`
+	Ordinary int     `json:"ordinary"` // clients that play, look on and talk
+	Hostile  int     `json:"hostile"`  // clients that attack
+
+	Attacks []AttackRow    `json:"attacks"`
+	Refused map[string]int `json:"refused"` // by the server's reason
+
+	Calm *Latency `json:"ack_before"`    // of programs' moves, before the attack
+	Ack  *Latency `json:"ack"`           // of programs' moves, during it
+	Keys *Latency `json:"key_to_screen"` // of people's moves, during it
+
+	Newcomers *Newcomers `json:"newcomers"`
+
+	Faults int      `json:"faults"` // that ordinary people have met
+	Told   []string `json:"faults_told,omitempty"`
+
+	Left    *SoakLeft `json:"left"`
+	Tables  int       `json:"tables"`      // of ordinary programs
+	Kept    int       `json:"tables_kept"` // of them, at least as they were last seen
+	Panics  int       `json:"panics"`
+	Journal int       `json:"journal_failures"`
+	Logged  []string  `json:"errors_logged,omitempty"`
+	Peak    float64   `json:"peak_rss_mb"`
+	Share   float64   `json:"server_cpu_share"` // of one processor, during the attack
+	Check   string    `json:"check"`            // what sshd check said
+
+	Goals []Goal `json:"goals"`
+}
+
+// AttackRow is one kind of attack.
+type AttackRow struct {
+	Kind    string `json:"kind"`
+	N       int64  `json:"n"`
+	Refused int64  `json:"refused"` // of them, before they had logged in as they wanted to
+}
+
+// Newcomers are ordinary people who come in during the attack.
+type Newcomers struct {
+	N     int      `json:"n"`
+	In    int      `json:"in"`
+	Calls int      `json:"calls"` // that they took in all
+	Took  *Latency `json:"to_first_screen"`
+}
+
+// SoakLeft is what is still there when all have gone.
+type SoakLeft struct {
+	Goroutines float64 `json:"goroutines"` // more than before the first came, and one for each table
+	Files      int     `json:"files"`      // and sockets, more than before
+	DataFiles  int     `json:"data_files"` // more than before: the store's own
+	Sessions   float64 `json:"sessions"`
+	Tables     float64 `json:"tables"` // that live, ordinary and hostile
+}
+
+func (l *SoakLeft) nothing() bool { return l.Goroutines <= 0 && l.Files <= 0 && l.Sessions == 0 }
+
+// growth is by how much a counter has grown.
+func growth(before, after map[string]float64, name string) int {
+	return int(after[name] - before[name])
+}
+
+// refusals are the club's counts of whom it has refused, by reason.
+func refusals(before, after map[string]float64) map[string]int {
+	all := make(map[string]int)
+	for name := range after {
+		rest, ok := strings.CutPrefix(name, `boneyard_refused_total{reason="`)
+		if n := growth(before, after, name); ok && n > 0 {
+			all[strings.TrimSuffix(rest, `"}`)] = n
+		}
+	}
+	return all
+}
+
+// goalAck names the one goal that speaks of time, which other work on the machine can spoil.
+const goalAck = "moves acknowledged, p99 in ms"
+
+// judge fills in the goals.
+func (r *SoakReport) judge() {
+	add := func(name string, value, most float64) {
+		r.Goals = append(r.Goals, Goal{name, value, most, value <= most})
+	}
+	if r.Ack != nil {
+		add(goalAck, r.Ack.P99, 50)
+	}
+	add("faults that the ordinary met", float64(r.Faults), 0)
+	add("goroutines left behind", max(r.Left.Goroutines, 0), 0)
+	add("files left behind", float64(max(r.Left.Files, 0)), 0)
+	add("sessions left behind", r.Left.Sessions, 0)
+	add("tables lost", float64(r.Tables-r.Kept), 0)
+	add("panics, failures of the journal", float64(r.Panics+r.Journal), 0)
+	add("errors in the log", float64(len(r.Logged)), 0)
+}
+
+// missed is an error that names the goals that were missed; nil if there are none.
+func (r *SoakReport) missed() error {
+	var names []string
+	for _, g := range r.Goals {
+		if !g.Met {
+			names = append(names, g.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return fmt.Errorf("missed: %s", strings.Join(names, "; "))
+}
+
+// print writes the report for people.
+func (r *SoakReport) print(w io.Writer) error {
+	var b strings.Builder
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "  %-34s "+format+"\n", append([]any{name}, args...)...)
+	}
+	delay := func(name string, l *Latency) {
+		if l != nil {
+			row(name, "%10.2f ms p50  %8.2f p99  %8.2f worst   (%d)", l.P50, l.P99, l.Worst, l.N)
+		}
+	}
+	fmt.Fprintf(&b, "soak: %g minutes, %d ordinary and %d hostile clients\nattacks\n", r.Minutes, r.Ordinary, r.Hostile)
+	for _, a := range r.Attacks {
+		row(a.Kind, "%10d, %d of them turned away", a.N, a.Refused)
+	}
+	b.WriteString("refused by the club\n")
+	for _, reason := range slices.Sorted(maps.Keys(r.Refused)) {
+		row(reason, "%10d", r.Refused[reason])
+	}
+	b.WriteString("the ordinary\n")
+	delay("move acknowledged, before", r.Calm)
+	delay("move acknowledged", r.Ack)
+	delay("key to own screen", r.Keys)
+	if n := r.Newcomers; n != nil {
+		row("newcomers", "%10d of %d are in, with %d calls", n.In, n.N, n.Calls)
+		delay("call to first screen", n.Took)
+	}
+	for _, f := range slices.Concat(r.Told, r.Logged) {
+		fmt.Fprintf(&b, "  %s\n", f)
+	}
+	b.WriteString("afterwards\n")
+	row("goroutines", "%10.0f more than before, and one for each of %.0f tables", r.Left.Goroutines, r.Left.Tables)
+	row("files and sockets", "%10d more than before, and %d of the store's", r.Left.Files, r.Left.DataFiles)
+	row("tables", "%10d of %d as they were last seen", r.Kept, r.Tables)
+	row("peak memory", "%10.0f MB", r.Peak)
+	row("server", "%10.2f of a processor during the attack", r.Share)
+	row("check", "%s", r.Check)
+	b.WriteString("goals\n")
+	for _, g := range r.Goals {
+		met := "met"
+		if !g.Met {
+			met = "MISSED"
+		}
+		row(g.Name, "%10.2f of %-8g %s", g.Value, g.Most, met)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
