@@ -23,7 +23,7 @@ type program struct {
 	pace  time.Duration
 	gate  *gate
 
-	wake chan struct{} // capacity 1: something has come
+	news bell // something has come
 
 	mu      sync.Mutex
 	line    []byte // that has not ended yet
@@ -84,7 +84,7 @@ func newProgram(ctx context.Context, name string, dial func(key ssh.Signer) (*cl
 	if c, err = dial(key); err != nil {
 		return nil, err
 	}
-	return &program{client: c, wake: make(chan struct{}, 1)}, nil
+	return &program{client: c}, nil
 }
 
 func newKey() (ssh.Signer, error) {
@@ -122,10 +122,7 @@ func (p *program) take(b []byte) {
 		p.line, b = p.line[:0], b[i+1:]
 	}
 	p.mu.Unlock()
-	select {
-	case p.wake <- struct{}{}:
-	default:
-	}
+	p.news.ring()
 }
 
 // read takes notice of one line. Called with mu held.
@@ -156,6 +153,7 @@ func (p *program) read(line []byte, now time.Time) {
 // until waits for something that ok tells. It is called with mu held.
 func (p *program) until(ctx context.Context, want string, ok func() bool) error {
 	for {
+		news := p.news.next()
 		p.mu.Lock()
 		yes, refused := ok(), p.refused
 		p.mu.Unlock()
@@ -163,7 +161,7 @@ func (p *program) until(ctx context.Context, want string, ok func() bool) error 
 			return nil
 		}
 		select {
-		case <-p.wake:
+		case <-news:
 		case <-p.ended:
 			return fmt.Errorf("the session ended before there was %s (%s)", want, refused)
 		case <-ctx.Done():

@@ -17,9 +17,9 @@ type screen struct {
 
 	mu       sync.Mutex
 	grid     *grid
-	changed  chan struct{} // capacity 1: there was a frame
-	version  uint64        // of the table, as last shown
-	round    string        // what stands before the version, up to the round: equal before and after a move
+	changed  bell   // there was a frame
+	version  uint64 // of the table, as last shown
+	round    string // what stands before the version, up to the round: equal before and after a move
 	frames   atomic.Int64
 	shown    atomic.Int64 // when the first frame was whole, in nanoseconds of the Unix clock; 0: not yet
 	size     int          // bytes since the last frame
@@ -29,7 +29,7 @@ type screen struct {
 }
 
 func newScreen(c *client, w, h int) *screen {
-	return &screen{client: c, grid: newGrid(w, h), changed: make(chan struct{}, 1)}
+	return &screen{client: c, grid: newGrid(w, h)}
 }
 
 // enter opens the session.
@@ -51,10 +51,7 @@ func (s *screen) take(p []byte) {
 	ended := done > 0
 	s.mu.Unlock()
 	if ended {
-		select {
-		case s.changed <- struct{}{}:
-		default:
-		}
+		s.changed.ring()
 	}
 }
 
@@ -88,6 +85,7 @@ var roundMark = regexp.MustCompile(`^ R(?:ound )?[0-9]+ +(?:to|over) `)
 // until waits for the screen to be as wanted. ok is called with mu held.
 func (s *screen) until(ctx context.Context, want string, ok func(text string) bool) (string, error) {
 	for {
+		changed := s.changed.next()
 		s.mu.Lock()
 		text := s.grid.text()
 		yes := ok(text)
@@ -96,7 +94,7 @@ func (s *screen) until(ctx context.Context, want string, ok func(text string) bo
 			return text, nil
 		}
 		select {
-		case <-s.changed:
+		case <-changed:
 		case <-s.ended:
 			return text, fmt.Errorf("the session ended before %s was to be seen; the screen was:\n%s", want, text)
 		case <-ctx.Done():
