@@ -47,7 +47,8 @@ func (c *cell) isBlank() bool {
 // control character and escape sequence but SGR.
 func parseLine(row []cell, line string, width int) []cell {
 	var st style
-	end := len(row) + width
+	begin, end := len(row), len(row)+width
+	looked := false // the last character was one that had to be looked up
 	for i := 0; i < len(line); {
 		c := line[i]
 		switch {
@@ -63,6 +64,7 @@ func parseLine(row []cell, line string, width int) []cell {
 				return row
 			}
 			row = append(row, cell{text: " ", style: st, width: 1})
+			looked = false
 			i++
 			continue
 		case c < 0x20 || c == 0x7f:
@@ -74,7 +76,12 @@ func parseLine(row []cell, line string, width int) []cell {
 			if len(row) == end {
 				return row
 			}
-			row = append(row, cell{text: line[i : i+n], style: st, width: 1})
+			text := line[i : i+n]
+			if looked && joins(row[begin:], text) {
+				text = "\ufffd"
+			}
+			row = append(row, cell{text: text, style: st, width: 1})
+			looked = false
 			i += n
 			continue
 		}
@@ -86,12 +93,35 @@ func parseLine(row []cell, line string, width int) []cell {
 		if len(row)+w > end {
 			return row
 		}
+		looked = true
+		if joins(row[begin:], text) {
+			for range w {
+				row = append(row, cell{text: "\ufffd", style: st, width: 1})
+			}
+			continue
+		}
 		row = append(row, cell{text: text, style: st, width: uint8(w), unsure: unsure})
 		if w == 2 {
 			row = append(row, cell{style: st})
 		}
 	}
 	return row
+}
+
+// joins reports whether a terminal would make one character of the last one in
+// the row and of text, which stood apart in the line: what was between them,
+// such as a colour, takes no room.
+func joins(row []cell, text string) bool {
+	i := len(row) - 1
+	if i > 0 && row[i].text == "" {
+		i-- // the second half of a wide one
+	}
+	if i < 0 {
+		return false
+	}
+	last := row[i].text
+	first, _ := ansi.FirstGraphemeCluster(last+text, ansi.GraphemeWidth)
+	return len(first) > len(last)
 }
 
 // simple returns the length in bytes of the character at i if it is one that

@@ -190,6 +190,25 @@ func TestAnyBytesAreSafe(t *testing.T) {
 	})
 }
 
+// What would become one character on the terminal, though something stood between its parts in the line, is kept apart.
+func TestPartsDoNotJoin(t *testing.T) {
+	for line, want := range map[string]string{
+		"!\r\u0903":             "!\ufffd",        // a mark with a width of its own
+		"!\x1b[31m\u0903":       "!\ufffd",        // a colour between
+		"a\t\u0903b":            "a \ufffdb",      // after a blank
+		"🇩\x1b[m🇪!":             "🇩\ufffd\ufffd!", // two halves of a flag
+		"👍\x1b[m🏽!":             "👍\ufffd\ufffd!", // a hand and its colour
+		"e\u0301\x1b[1mx":       "e\u0301x",
+		"\u1100\x1b[m\u1161end": "\u1100\ufffdend", // a syllable's letters
+	} {
+		var got strings.Builder
+		for _, c := range parseLine(nil, line, 20) {
+			got.WriteString(c.text)
+		}
+		require.Equalf(t, want, got.String(), "%q", line)
+	}
+}
+
 // parseLine cuts where ansi.Truncate does.
 func TestParseLineCutsLikeTruncate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
