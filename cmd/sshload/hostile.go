@@ -47,19 +47,6 @@ func attacks() []attack {
 // attackTime is how long one attempt may take.
 const attackTime = 30 * time.Second
 
-// attackTally counts attempts by the index of their kind.
-type attackTally struct {
-	n, refused [32]atomic.Int64
-}
-
-func (t *attackTally) rows() []AttackRow {
-	var rows []AttackRow
-	for i, a := range attacks() {
-		rows = append(rows, AttackRow{a.name, t.n[i].Load(), t.refused[i].Load()})
-	}
-	return rows
-}
-
 // Hostile clients of one kind share addresses, so that the limits and penalties of a source catch them; but whoever has many
 // machines goes on from others, or the club would not see much of the attack.
 const (
@@ -67,38 +54,48 @@ const (
 	addressTime        = 30 * time.Second
 )
 
-// attack lets hostile clients loose until ctx ends, and waits until they have gone.
-func (s *soaker) attack(ctx context.Context, t *attackTally) {
+// onslaught is what hostile clients know of the club.
+type onslaught struct {
+	Club    string   // its address
+	Hostile int      // clients
+	Tables  []string // where programs play
+	Open    []string // where everybody may sit down
+	Run     string   // begins the names of accounts
+}
+
+// run lets hostile clients loose until ctx ends, waits until they have gone, and tells what they have done.
+func (o *onslaught) run(ctx context.Context) []AttackRow {
 	var wg sync.WaitGroup
-	defer wg.Wait()
 	kinds := attacks()
-	prey := prey{texts: texttest.Hostile(), weak: weakKeys()}
-	for _, p := range s.programs {
-		prey.tables = append(prey.tables, p.table.number)
-	}
-	for _, p := range s.hosts {
-		prey.open = append(prey.open, p.table.number)
-	}
-	// The n-th client has the kind n modulo their number; so many of a kind are a gang.
+	prey := &prey{onslaught: o, texts: texttest.Hostile(), weak: weakKeys()}
+	n, refused := make([]atomic.Int64, len(kinds)), make([]atomic.Int64, len(kinds))
+	// The i-th client has the kind i modulo their number; so many of a kind are a gang.
+	all := &addresses{net: 66}
 	gangs := make(map[[2]int]*gang)
-	for n := range s.Hostile {
-		kind := n % len(kinds)
-		g := [2]int{kind, n / len(kinds) / attackersAnAddress}
+	for i := range o.Hostile {
+		kind := i % len(kinds)
+		g := [2]int{kind, i / len(kinds) / attackersAnAddress}
 		if gangs[g] == nil {
-			gangs[g] = &gang{from: &s.hostile}
+			gangs[g] = &gang{from: all}
 		}
-		a := &attacker{prey: &prey, club: s.club.addr, gang: gangs[g], name: programName(s.name, 5000+n)}
+		a := &attacker{prey: prey, gang: gangs[g], name: programName(o.Run, maxSoakPrograms+i)}
 		wg.Go(func() {
 			for sleep(ctx, kinds[kind].pause/2+rand.N(kinds[kind].pause+1)) {
-				t.n[kind].Add(1)
+				n[kind].Add(1)
 				during, cancel := context.WithTimeout(ctx, attackTime)
 				if err := kinds[kind].run(during, a); errors.Is(err, errTurnedAway) {
-					t.refused[kind].Add(1)
+					refused[kind].Add(1)
 				}
 				cancel()
 			}
 		})
 	}
+	wg.Wait()
+	var rows []AttackRow
+	for i, k := range kinds {
+		rows = append(rows, AttackRow{k.name, n[i].Load(), refused[i].Load()})
+	}
+	return rows
 }
 
 // gang is who shares an address.
@@ -120,22 +117,20 @@ func (g *gang) address() net.Addr {
 	return g.addr
 }
 
-// prey is what hostile clients know of the club.
+// prey is what hostile clients know and have.
 type prey struct {
-	tables []string // where programs play
-	open   []string // where everybody may sit down
-	texts  []texttest.Case
-	weak   []ssh.Signer // keys that nobody should accept
+	*onslaught
+	texts []texttest.Case
+	weak  []ssh.Signer // keys that nobody should accept
 }
 
-func (p *prey) table() string { return p.tables[rand.IntN(len(p.tables))] }
+func (p *prey) table() string { return p.Tables[rand.IntN(len(p.Tables))] }
 func (p *prey) text() string  { return p.texts[rand.IntN(len(p.texts))].Text }
 
 // attacker is one hostile client.
 type attacker struct {
 	*prey
 	*gang
-	club string
 	name string
 	key  ssh.Signer // of its account; nil until it has one
 }
@@ -146,7 +141,7 @@ var errTurnedAway = errors.New("turned away")
 // dial connects, until ctx ends.
 func (a *attacker) dial(ctx context.Context) (*greeted, error) {
 	d := net.Dialer{LocalAddr: a.address()}
-	conn, err := d.DialContext(ctx, "tcp", a.club)
+	conn, err := d.DialContext(ctx, "tcp", a.Club)
 	if err != nil {
 		return nil, errTurnedAway
 	}
@@ -180,7 +175,7 @@ func (g *greeted) end(err error) error {
 // login logs in; the line ends with ctx.
 func (a *attacker) login(ctx context.Context, who caller) (*client, error) {
 	who.from = a.address()
-	c, err := who.login(ctx, a.club)
+	c, err := who.login(ctx, a.Club)
 	if err != nil {
 		return nil, errTurnedAway
 	}

@@ -148,7 +148,7 @@ func sitAndLeave(ctx context.Context, a *attacker) error {
 		return err
 	}
 	defer c.hangUp()
-	table := "join " + a.open[rand.IntN(len(a.open))]
+	table := "join " + a.Open[rand.IntN(len(a.Open))]
 	var ch ssh.Channel
 	if rand.IntN(2) == 0 {
 		ch, err = session(c, termName, 80, 24, table)

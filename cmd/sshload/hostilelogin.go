@@ -54,7 +54,7 @@ func half(ctx context.Context, a *attacker) error {
 	if err != nil {
 		return err
 	}
-	_, _, _, err = ssh.NewClientConn(&breaking{Conn: conn, writes: 1 + rand.IntN(3)}, a.club, harmless(a.text()))
+	_, _, _, err = ssh.NewClientConn(&breaking{Conn: conn, writes: 1 + rand.IntN(3)}, a.Club, harmless(a.text()))
 	return conn.end(err)
 }
 
@@ -84,7 +84,7 @@ func keys(ctx context.Context, a *attacker) error {
 		return err
 	}
 	methods := [][]ssh.AuthMethod{{ssh.PublicKeys(a.weak...), ssh.Password(a.text())}, {ssh.Password("admin")}, {}}
-	_, _, _, err = ssh.NewClientConn(conn, a.club, harmless(a.text(), methods[rand.IntN(len(methods))]...))
+	_, _, _, err = ssh.NewClientConn(conn, a.Club, harmless(a.text(), methods[rand.IntN(len(methods))]...))
 	return conn.end(err)
 }
 

@@ -31,6 +31,13 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400) // what this program spends is missing to the server, and counts as its delay
 	}
+	if os.Getenv(hostileVariable) != "" && len(os.Args) == 2 && os.Args[1] == hostileCommand {
+		if err := runHostile(os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintf(os.Stderr, "hostile clients: %s\n", err)
+			os.Exit(1)
+		}
+		return
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := newRoot().ExecuteContext(ctx); err != nil {

@@ -30,6 +30,8 @@ const (
 	maxSoakMinutes = 60
 	maxHostile     = 2000
 	maxSoakTables  = 500
+
+	maxSoakPrograms = 2*maxSoakTables + openTables
 )
 
 // Validate reports the first thing that cannot be done, or would be too much.
@@ -120,11 +122,11 @@ type soaker struct {
 	say     io.Writer
 	report  *SoakReport
 
-	ordinary, hostile addresses
-	name              string // of the run
-	gate              *gate
-	moves, keys       atomic.Pointer[tally] // of the programs, and of the people at screens
-	playing           sync.WaitGroup
+	ordinary    addresses
+	name        string // of the run
+	gate        *gate
+	moves, keys atomic.Pointer[tally] // of the programs, and of the people at screens
+	playing     sync.WaitGroup
 
 	mu       sync.Mutex // of what follows, while they come in
 	programs []*program
@@ -153,8 +155,7 @@ func soak(ctx context.Context, what Soak, o options) (*SoakReport, error) {
 	defer cancel()
 	s := &soaker{
 		Soak: what, program: o.server, log: &errorLog{}, say: o.progress, gate: newGate(), name: runName(),
-		ordinary: addresses{net: 1}, hostile: addresses{net: 66},
-		report: &SoakReport{Minutes: what.Minutes, Hostile: what.Hostile},
+		ordinary: addresses{net: 1}, report: &SoakReport{Minutes: what.Minutes, Hostile: what.Hostile},
 	}
 	s.moves.Store(&tally{})
 	s.keys.Store(&tally{})
@@ -222,18 +223,17 @@ func (s *soaker) phases(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var tallies attackTally
+	var attacked error
 	s.report.Ack, s.report.Keys, err = s.measure(ctx, s.lasts(), func(ctx context.Context) {
 		var wg sync.WaitGroup
 		wg.Go(func() { s.talk(ctx) })
 		wg.Go(func() { s.newcomers(ctx) })
-		wg.Go(func() { s.attack(ctx, &tallies) })
+		wg.Go(func() { s.report.Attacks, attacked = s.attack(ctx) })
 		wg.Wait()
 	})
-	if err != nil {
+	if err = errors.Join(err, attacked); err != nil {
 		return err
 	}
-	s.report.Attacks = tallies.rows()
 	if now, err := s.club.usage(); err == nil {
 		s.report.Share = (now.cpu - used.cpu).Seconds() / now.at.Sub(used.at).Seconds()
 	}
@@ -242,6 +242,11 @@ func (s *soaker) phases(ctx context.Context) error {
 		return err
 	}
 	s.report.Refused = refusals(counted, after)
+	waits := make(map[string]float64)
+	for name, n := range after {
+		waits[name] = n - counted[name]
+	}
+	s.report.Append = journal(waits)
 	s.report.Panics = growth(counted, after, `boneyard_sessions_closed_total{reason="panic"}`)
 	s.report.Journal = growth(counted, after, "boneyard_journal_failures_total")
 

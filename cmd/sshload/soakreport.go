@@ -21,6 +21,8 @@ type SoakReport struct {
 	Ack  *Latency `json:"ack"`           // of programs' moves, during it
 	Keys *Latency `json:"key_to_screen"` // of people's moves, during it
 
+	Append *Latency `json:"journal,omitempty"` // how long a table's step waits to be on disk; upper bounds, as the server counts it
+
 	Newcomers *Newcomers `json:"newcomers"`
 
 	Faults int      `json:"faults"` // that ordinary people have met
@@ -139,6 +141,7 @@ func (r *SoakReport) print(w io.Writer) error {
 	delay("move acknowledged, before", r.Calm)
 	delay("move acknowledged", r.Ack)
 	delay("key to own screen", r.Keys)
+	delay("journal, at most", r.Append)
 	if n := r.Newcomers; n != nil {
 		row("newcomers", "%10d of %d are in, with %d calls", n.In, n.N, n.Calls)
 		delay("call to first screen", n.Took)

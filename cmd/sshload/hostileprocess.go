@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+)
+
+// Hostile clients are a process of their own: those whose delays are measured do not wait for their own attackers.
+
+// hostileCommand starts this program as the hostile clients, if hostileVariable is set as well: nobody calls it by hand.
+const (
+	hostileCommand  = "hostile"
+	hostileVariable = "SSHLOAD_HOSTILE"
+)
+
+// runHostile reads an onslaught, attacks until there is nothing more to read, and writes what it has done.
+func runHostile(in io.Reader, out io.Writer) error {
+	var o onslaught
+	if err := json.NewDecoder(in).Decode(&o); err != nil {
+		return err
+	}
+	club, err := loopback(o.Club)
+	if err != nil {
+		return err
+	}
+	o.Club = club
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		_, _ = io.Copy(io.Discard, in) // ends with whoever has started this, too
+		cancel()
+	}()
+	return json.NewEncoder(out).Encode(o.run(ctx))
+}
+
+// attack lets hostile clients loose until ctx ends, and tells what they have done.
+func (s *soaker) attack(ctx context.Context) (rows []AttackRow, err error) {
+	o := onslaught{Club: s.club.addr, Hostile: s.Hostile, Run: s.name}
+	for _, p := range s.programs {
+		o.Tables = append(o.Tables, p.table.number)
+	}
+	for _, p := range s.hosts {
+		o.Open = append(o.Open, p.table.number)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	late, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	cmd := exec.CommandContext(late, self, hostileCommand)
+	cmd.Env = append(os.Environ(), hostileVariable+"=1")
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start the hostile clients: %w", err)
+	}
+	if err := json.NewEncoder(in).Encode(o); err != nil {
+		return nil, fmt.Errorf("tell the hostile clients: %w", err)
+	}
+	<-ctx.Done()
+	_ = in.Close() // they may have ended, and then there is no answer
+	told := json.NewDecoder(out).Decode(&rows)
+	if err := cmd.Wait(); err != nil {
+		return nil, fmt.Errorf("the hostile clients: %w", err)
+	}
+	return rows, told
+}
