@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"boneyard/cmd/sshd/gate"
 	"boneyard/lobby"
@@ -136,13 +137,26 @@ func (c *club) lines(ctx context.Context, s remote.Session, call *gate.Call, to 
 	return line.Run(ctx, l)
 }
 
-// resized waits for the next size of a terminal's window.
+// resizePause is how long a window keeps its size at least: each size is a screen painted whole, and a client may claim
+// thousands a second. While somebody drags a window, it is painted ten times a second, and at last as it stays.
+const resizePause = 100 * time.Millisecond
+
+// resized waits for the next size of a terminal's window. It is for one goroutine.
 func resized(t *gate.Terminal) func(context.Context) (ui.Size, bool) {
+	var next time.Time
 	return func(ctx context.Context) (ui.Size, bool) {
+		if d := time.Until(next); d > 0 {
+			select {
+			case <-ctx.Done():
+				return ui.Size{}, false
+			case <-time.After(d):
+			}
+		}
 		select {
 		case <-ctx.Done():
 			return ui.Size{}, false
 		case s := <-t.Resizes:
+			next = time.Now().Add(resizePause)
 			return ui.Size{Width: s.Width, Height: s.Height}, true
 		}
 	}

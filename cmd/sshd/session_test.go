@@ -1,13 +1,64 @@
 package main
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"boneyard/cmd/sshd/gate"
 	"boneyard/ui"
 )
+
+// TestResizesArePaced resizes a window a thousand times a second: it is painted ten times, at once first and at last as it
+// stays.
+func TestResizesArePaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		sizes := make(chan gate.Size, 1)
+		next := resized(&gate.Terminal{Resizes: sizes})
+		type shown struct {
+			width int
+			at    time.Duration
+		}
+		var all []shown
+		began := time.Now()
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for {
+				s, ok := next(ctx)
+				if !ok {
+					return
+				}
+				all = append(all, shown{s.Width, time.Since(began)})
+			}
+		}()
+		for n := 1; n <= 1000; n++ {
+			select {
+			case <-sizes: // as the gate does: the latest replaces what was not taken
+			default:
+			}
+			sizes <- gate.Size{Width: n, Height: 24}
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(time.Minute)
+		require.Equal(t, shown{1, 0}, all[0])
+		require.Equal(t, 1000, all[len(all)-1].width)
+		require.InDelta(t, 11, len(all), 1)
+		sizes <- gate.Size{Width: 80, Height: 24}
+		synctest.Wait()
+		require.Equal(t, shown{80, time.Since(began)}, all[len(all)-1], "after a rest there is none to wait")
+		sizes <- gate.Size{Width: 81, Height: 24}
+		synctest.Wait()
+		cancel()
+		<-done
+		require.Equal(t, 80, all[len(all)-1].width)
+	})
+}
 
 func TestWays(t *testing.T) {
 	for command, want := range map[string]struct {
