@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -30,6 +31,10 @@ type publisher struct {
 	timer   *time.Timer // nil: not armed
 	stopped bool
 	showing map[*Visit]struct{} // who looks at the club
+
+	waiting []*Visit      // to be woken for last, some at a time
+	pause   time.Duration // from some to the next
+	waker   *time.Timer   // wakes the next; nil: nobody waits
 }
 
 // changed notes that parts of the club are not as in the last snapshot, and sees to it that there will be a new one if
@@ -57,13 +62,43 @@ func (l *Lobby) publish() {
 	l.build()
 	if everybody {
 		for _, p := range l.people {
-			p.wake()
+			b.waiting = append(b.waiting, p.visits...)
 		}
-		return
+	} else {
+		b.waiting = slices.AppendSeq(b.waiting, maps.Keys(b.showing))
 	}
-	for v := range b.showing {
+	b.pause = min(wakePause, l.cfg.Batch/2*wakeAtOnce/time.Duration(max(len(b.waiting), 1)))
+	if b.waker == nil {
+		l.wakeSome()
+	}
+}
+
+// Sessions that are woken draw the club anew. If all did so at the same moment, whoever plays would wait until the last has
+// drawn: with two processors and fifty windows of the largest size that is a tenth of a second for a move.
+const (
+	wakeAtOnce = 8
+	wakePause  = 2 * time.Millisecond // from some to the next; less where all would not be woken within half a batch
+)
+
+// wakeSome wakes some of those who wait for it, and sees to the others. With mu held.
+func (l *Lobby) wakeSome() {
+	b := &l.publisher
+	n := min(wakeAtOnce, len(b.waiting))
+	for _, v := range b.waiting[:n] {
 		v.wake()
 	}
+	b.waiting = b.waiting[n:]
+	if len(b.waiting) == 0 {
+		b.waiting, b.waker = nil, nil
+		return
+	}
+	b.waker = time.AfterFunc(b.pause, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if !b.stopped {
+			l.wakeSome()
+		}
+	})
 }
 
 // snapshot returns the newest snapshot, which is at most one batch old also where nobody has looked for long.
@@ -99,6 +134,10 @@ func (b *publisher) stop() {
 		b.timer.Stop()
 		b.timer = nil
 	}
+	if b.waker != nil {
+		b.waker.Stop()
+	}
+	b.waiting = nil
 }
 
 // summaries lists the tables in the order of a snapshot. With mu held.

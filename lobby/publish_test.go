@@ -197,3 +197,35 @@ func TestChatRate(t *testing.T) {
 		}
 	})
 }
+
+// Of a hundred people who look at the club, few draw it at the same moment, and all of them soon.
+func TestNotAllAreWokenAtOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		var visits []*lobby.Visit
+		for i := range 100 {
+			visits = append(visits, c.guest(fmt.Sprintf("10.2.0.%d", i)))
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		for _, v := range visits {
+			drain(v)
+		}
+		_, err := visits[0].Say(context.Background(), "hello")
+		require.NoError(t, err)
+		woken := 0
+		for range 150 { // milliseconds
+			synctest.Wait()
+			now := 0
+			for _, v := range visits {
+				if drain(v) {
+					now++
+				}
+			}
+			require.LessOrEqual(t, now, 8)
+			woken += now
+			time.Sleep(time.Millisecond)
+		}
+		require.Equal(t, 100, woken)
+	})
+}
