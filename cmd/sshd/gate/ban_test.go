@@ -29,7 +29,8 @@ func TestTheBannedAreToldWhyAndThenShutOut(t *testing.T) {
 		}
 	})
 	// A network: as a guest, and with whatever key.
-	_, said, err := run(c.mustLogin(bad.String()), "x")
+	first := c.mustLogin(bad.String())
+	_, said, err := run(first, "x")
 	require.Equal(t, sentence+"\r\n", said)
 	var exit *gossh.ExitError
 	require.ErrorAs(t, err, &exit)
@@ -51,9 +52,13 @@ func TestTheBannedAreToldWhyAndThenShutOut(t *testing.T) {
 	require.Error(t, err)
 	c.await("refused penalty", 1)
 	require.Equal(t, 6, c.counted("refused banned"))
+	_ = first.Wait() // until its line has ended
 
 	// Nobody else notices.
 	_, said, err = run(c.mustLogin("127.0.5.4"), "x")
 	require.NoError(t, err)
 	require.Empty(t, said)
+
+	c.shut()
+	require.Zero(t, c.counted("refused done"), "a refusal is counted once")
 }

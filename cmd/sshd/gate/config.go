@@ -26,6 +26,8 @@ type Config struct {
 	// Proxies are the networks whose connections must begin with a PROXY protocol v2 header, and
 	// whose word on the client's address is taken. Nobody else may send one.
 	Proxies Networks
+	// ProxyHeaders is how many connections of theirs may wait for their header at one moment.
+	ProxyHeaders int
 
 	Startups  StartupLimits
 	Penalties PenaltyRules
@@ -107,6 +109,7 @@ func DefaultConfig() Config {
 	return Config{
 		Guests:            true,
 		Startups:          StartupLimits{Begin: 10, Rate: 30, Full: 100, PerSource: 5, Stalled: 500 * time.Millisecond, Mute: 100 * time.Millisecond},
+		ProxyHeaders:      256,
 		LoginGrace:        20 * time.Second,
 		Sessions:          2000,
 		SessionsPerPlayer: 5,
@@ -153,7 +156,7 @@ func (c Config) Validate() error {
 	s, p, in := c.Startups, c.Penalties, c.Input
 	err := errors.Join(
 		positive("Startups.Full", s.Full), positive("Startups.PerSource", s.PerSource),
-		positive("Sessions", c.Sessions), positive("SessionsPerPlayer", c.SessionsPerPlayer),
+		positive("ProxyHeaders", c.ProxyHeaders), positive("Sessions", c.Sessions), positive("SessionsPerPlayer", c.SessionsPerPlayer),
 		positive("KeepAliveMissed", c.KeepAliveMissed), positive("Penalties.Sources", p.Sources),
 		positive("Input.LineRate", in.LineRate), positive("Input.LineBurst", in.LineBurst),
 		positive("Input.KeyRate", in.KeyRate),

@@ -12,6 +12,7 @@ const (
 	ReasonSource    Reason = "source"    // too many unauthenticated connections of one source
 	ReasonPenalty   Reason = "penalty"   // the source is shut out for what it did before
 	ReasonProxy     Reason = "proxy"     // a listed proxy sent no valid PROXY v2 header
+	ReasonHeaders   Reason = "headers"   // too many connections of proxies waited for their header
 	ReasonDisplaced Reason = "displaced" // silent before login while others waited for the place
 	ReasonGrace     Reason = "grace"     // no session within the login limit
 	ReasonNotSSH    Reason = "not_ssh"   // the first bytes were not an SSH client's

@@ -248,3 +248,36 @@ func TestProxyHeaders(t *testing.T) {
 	}
 	require.NoError(t, call("127.0.9.1", header(2, "203.0.113.10")))
 }
+
+// Of connections from a proxy's network that send no header, only so many wait, and they keep nobody out.
+func TestProxyHeadersThatDoNotCome(t *testing.T) {
+	c := open(t, whoami, func(cfg *gate.Config) {
+		cfg.Proxies = gate.Networks{netip.MustParsePrefix("127.0.9.0/24")}
+		cfg.Exempt = gate.Networks{netip.MustParsePrefix("203.0.113.0/24")}
+		cfg.ProxyHeaders = 20
+	})
+	mute := make([]net.Conn, 100)
+	for i := range mute {
+		mute[i] = c.mustDialFrom("127.0.9.2")
+	}
+	c.await("refused headers", 80)
+	for _, conn := range mute[:80] {
+		requireClosed(t, conn)
+	}
+	// A burst of a real proxy, each with its header, comes in while the others wait.
+	h := proxyproto.HeaderProxyFromAddrs(2,
+		&net.TCPAddr{IP: net.ParseIP("203.0.113.7"), Port: 4711}, &net.TCPAddr{IP: net.ParseIP("192.0.2.1"), Port: 22})
+	for range 15 {
+		conn := c.mustDialFrom("127.0.9.1")
+		_, err := h.WriteTo(conn)
+		require.NoError(t, err)
+		line, err := firstLine(conn)
+		require.NoError(t, err)
+		require.True(t, strings.HasPrefix(line, "SSH-2.0-"), line)
+	}
+	require.LessOrEqual(t, c.counted("refused headers"), 95)
+	require.Zero(t, c.counted("refused proxy"), "the last of them wait for their time")
+	began := time.Now()
+	c.shut()
+	require.Less(t, time.Since(began), 4*time.Second, "those that wait are not waited for")
+}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/pires/go-proxyproto"
@@ -12,6 +14,53 @@ import (
 // proxyHeaderTimeout is how long a listed proxy may take to send its header at most. It has it ready
 // when it connects.
 const proxyHeaderTimeout = 5 * time.Second
+
+// headers holds the connections of proxies whose header has not come yet.
+//
+// A proxy sends the header with the connection, so that even of a burst few wait at any one moment. Where there are too many, it is
+// the one that has waited longest that goes, and not the newcomer: otherwise whoever can connect from a
+// listed network without being a proxy would keep everybody out.
+type headers struct {
+	most int
+
+	mu      sync.Mutex
+	waiting []net.Conn // the oldest first
+}
+
+// add lets conn wait. If there are too many now, displaced is the oldest, which the caller must close.
+func (h *headers) add(conn net.Conn) (displaced net.Conn) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.waiting) == h.most {
+		displaced = h.waiting[0]
+		h.waiting = slices.Delete(h.waiting, 0, 1)
+	}
+	h.waiting = append(h.waiting, conn)
+	return displaced
+}
+
+// done tells that conn waits no longer. It reports false if conn had to go before.
+func (h *headers) done(conn net.Conn) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	i := slices.Index(h.waiting, conn)
+	if i < 0 {
+		return false
+	}
+	h.waiting = slices.Delete(h.waiting, i, i+1)
+	return true
+}
+
+// end has all go that wait.
+func (h *headers) end() {
+	h.mu.Lock()
+	gone := h.waiting
+	h.waiting = nil
+	h.mu.Unlock()
+	for _, conn := range gone {
+		_ = conn.Close()
+	}
+}
 
 var errProxyHeader = errors.New("no valid PROXY v2 header")
 

@@ -30,6 +30,7 @@ type Server struct {
 	startups  *startups
 	penalties *penalties
 	sessions  *sessions
+	headers   *headers
 
 	ctx    context.Context // of all lines; done when the server drains
 	cancel context.CancelCauseFunc
@@ -53,6 +54,7 @@ func New(cfg Config, h Handler) (*Server, error) {
 		startups:  newStartups(cfg.Startups, cfg.Rand),
 		penalties: newPenalties(cfg.Penalties, cfg.Now),
 		sessions:  newSessions(cfg.Sessions, cfg.SessionsPerPlayer),
+		headers:   &headers{most: cfg.ProxyHeaders},
 		listeners: make(map[net.Listener]struct{}),
 		lines:     make(map[*line]struct{}),
 	}
@@ -182,9 +184,20 @@ func (s *Server) open(conn net.Conn) {
 		return
 	}
 	s.wg.Add(1)
+	if displaced := s.headers.add(conn); displaced != nil {
+		_ = displaced.Close()
+	}
 	go func() {
 		defer s.wg.Done()
 		behind, client, err := readProxyHeader(conn, min(proxyHeaderTimeout, s.cfg.LoginGrace))
+		if !s.headers.done(conn) {
+			why := ReasonHeaders
+			if s.isClosed() {
+				why = ReasonShutdown
+			}
+			s.cfg.Hooks.refused(why)
+			return
+		}
 		if err != nil {
 			s.cfg.Hooks.refused(ReasonProxy)
 			s.cfg.Log.Warn("connection of a proxy refused", "addr", addr, "err", err)
@@ -269,6 +282,8 @@ func (s *Server) serveLine(l *line) {
 func (s *Server) judge(l *line) {
 	why, rules := l.reason(), s.cfg.Penalties
 	switch why {
+	case ReasonDone:
+		return // its session was refused, and counted then
 	case ReasonHungUp:
 		switch {
 		case l.loggedIn.Load():

@@ -27,6 +27,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		_ = ln.Close()
 	}
 	s.mu.Unlock()
+	s.headers.end()
 	s.endLines(func(l *line) bool { return !l.hasBegun() })
 
 	if d, ok := s.handler.(Drainer); ok && first {
