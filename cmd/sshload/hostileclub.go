@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/crypto/ssh"
@@ -43,23 +45,22 @@ func hostileText(ctx context.Context, a *attacker) error {
 // commandBurst asks for a lot at once.
 func commandBurst(ctx context.Context, a *attacker) error {
 	var wg sync.WaitGroup
-	var mu sync.Mutex
-	var failed error
+	var away atomic.Bool
 	for _, command := range []string{
 		"games --limit 1000 --json", "standings --limit 1000 --json", "tables --json", "show " + a.text(), "join " + a.text(), "export " + a.text(),
 		"register '" + a.text() + "' --bot", "new " + a.text(), "help " + a.text(), strings.Repeat("who ", 1000),
 	} {
 		wg.Go(func() {
-			err := a.command(ctx, command)
-			mu.Lock()
-			defer mu.Unlock()
-			if err != nil {
-				failed = err
+			if errors.Is(a.command(ctx, command), errTurnedAway) {
+				away.Store(true)
 			}
 		})
 	}
 	wg.Wait()
-	return failed
+	if away.Load() {
+		return errTurnedAway
+	}
+	return nil
 }
 
 func (a *attacker) command(ctx context.Context, command string) error {

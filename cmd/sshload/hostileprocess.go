@@ -7,11 +7,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"time"
 )
 
-// Hostile clients are a process of their own: those whose delays are measured do not wait for their own attackers.
-
-// hostileCommand starts this program as the hostile clients, if hostileVariable is set as well: nobody calls it by hand.
+// hostileCommand starts this program as the hostile clients, if hostileVariable is set as well: nobody calls it by hand. They
+// are a process of their own, so that those whose delays are measured do not wait for attackers on their own side.
 const (
 	hostileCommand  = "hostile"
 	hostileVariable = "SSHLOAD_HOSTILE"
@@ -50,9 +50,9 @@ func (s *soaker) attack(ctx context.Context) (rows []AttackRow, err error) {
 	if err != nil {
 		return nil, err
 	}
-	late, cancel := context.WithCancel(context.Background())
+	life, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	cmd := exec.CommandContext(late, self, hostileCommand)
+	cmd := exec.CommandContext(life, self, hostileCommand)
 	cmd.Env = append(os.Environ(), hostileVariable+"=1")
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
@@ -71,6 +71,8 @@ func (s *soaker) attack(ctx context.Context) (rows []AttackRow, err error) {
 	}
 	<-ctx.Done()
 	_ = in.Close() // they may have ended, and then there is no answer
+	stuck := time.AfterFunc(startTime, cancel)
+	defer stuck.Stop()
 	told := json.NewDecoder(out).Decode(&rows)
 	if err := cmd.Wait(); err != nil {
 		return nil, fmt.Errorf("the hostile clients: %w", err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"net"
@@ -116,10 +117,11 @@ func channels(ctx context.Context, a *attacker) error {
 	kinds := []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com", a.text(), "session", "session"}
 	for n := range 40 {
 		ch, reqs, err := c.conn.OpenChannel(kinds[n%len(kinds)], garbage(200))
+		var refused *ssh.OpenChannelError
+		if errors.As(err, &refused) {
+			continue
+		}
 		if err != nil {
-			if _, refused := err.(*ssh.OpenChannelError); refused {
-				continue
-			}
 			return err
 		}
 		go answer(reqs)

@@ -114,3 +114,10 @@ func (s *screen) mark() uint64 {
 	defer s.mu.Unlock()
 	return s.version
 }
+
+// picture returns what is shown.
+func (s *screen) picture() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.grid.text()
+}

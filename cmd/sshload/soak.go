@@ -60,7 +60,7 @@ const (
 	soakPace    = time.Second            // how long players think
 	soakCalm    = 10 * time.Second       // of play before the attack, to compare with
 	soakTalk    = 2 * time.Second        // from one line of chat to the next
-	newcomers   = 10 * time.Second       // from one newcomer to the next
+	newcomerDue = 10 * time.Second       // from one newcomer to the next
 	callAgain   = 500 * time.Millisecond // how long somebody waits who was turned away, and calls again
 	callsAtMost = 60
 	soakWays    = 5 * time.Minute // that coming in and looking afterwards may take in all
@@ -131,6 +131,7 @@ type soaker struct {
 	mu       sync.Mutex // of what follows, while they come in
 	programs []*program
 	hosts    []*program // of the tables where everybody may sit down, and no game begins
+	persons  []*person  // who play at screens
 	screens  []*screen  // of all ordinary people, players among them
 	visitors []*screen  // those of them in the lobby
 }

@@ -3,10 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -72,6 +76,34 @@ func TestSoakBounds(t *testing.T) {
 		s := good
 		change(&s)
 		require.ErrorContains(t, s.Validate(), what)
+	}
+}
+
+func TestSoakHelpNamesTheAttacks(t *testing.T) {
+	help := newSoakCommand().Long
+	for _, a := range attacks() {
+		require.Contains(t, help, a.name+" ")
+		require.Contains(t, help, a.about)
+	}
+}
+
+// Another machine is never attacked.
+func TestOnlyThisMachineIsAttacked(t *testing.T) {
+	err := runHostile(strings.NewReader(`{"Club":"192.0.2.1:22","Hostile":1}`), io.Discard)
+	require.ErrorContains(t, err, "not on this machine")
+}
+
+// Who is turned away reads something else than SSH's greeting, or nothing.
+func TestWhoIsTurnedAway(t *testing.T) {
+	for greeting, away := range map[string]bool{"SSH-2.0-x\r\n": false, "Not allowed at this time\r\n": true, "": true} {
+		server, conn := net.Pipe()
+		go func() {
+			_, _ = io.WriteString(server, greeting)
+			_ = server.Close()
+		}()
+		g := &greeted{Conn: conn}
+		_, err := io.Copy(io.Discard, g)
+		require.Equal(t, away, errors.Is(g.end(err), errTurnedAway), "%q", greeting)
 	}
 }
 

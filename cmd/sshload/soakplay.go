@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -141,6 +140,9 @@ func (s *soaker) seatPerson(ctx, playing context.Context, _ int) error {
 		return err
 	}
 	p := &person{screen: sc, pace: soakPace, gate: s.gate}
+	s.mu.Lock()
+	s.persons = append(s.persons, p)
+	s.mu.Unlock()
 	s.playing.Go(func() { s.fault("a person at table "+t.number, p.play(playing)) })
 	return nil
 }
@@ -192,18 +194,17 @@ func (s *soaker) talk(ctx context.Context) {
 // newcomers has somebody come in now and then, who wants to see the lobby and goes again.
 func (s *soaker) newcomers(ctx context.Context) {
 	var wg sync.WaitGroup
-	defer wg.Wait()
 	var took latency
 	n := &Newcomers{}
 	var mu sync.Mutex
-	for sleep(ctx, newcomers) {
+	for sleep(ctx, newcomerDue) {
 		wg.Go(func() {
 			came, cancel := sight(context.WithoutCancel(ctx)) // the last one is let in, too
 			defer cancel()
 			began := time.Now()
 			c, calls, err := s.call(came, "newcomer", nil)
 			if err == nil {
-				defer c.close()
+				defer c.hangUp()
 				sc := newScreen(c, soakWidth, soakHeight)
 				if err = sc.enter(""); err == nil {
 					_, err = sc.shows(came, sayLobby)
@@ -253,13 +254,15 @@ func (s *soaker) settle(ctx context.Context) {
 			s.fault("table "+number, fmt.Errorf("nobody has moved for %v", d.Round(time.Second)))
 		}
 	}
+	for _, p := range s.persons {
+		if d := now.Sub(p.table.lastMove()); d > soakStill {
+			s.fault("table "+p.table.number, fmt.Errorf("a person has not moved for %v; the screen is:\n%s", d.Round(time.Second), p.picture()))
+		}
+	}
 	for _, sc := range s.screens {
 		select {
 		case <-sc.ended:
-			sc.mu.Lock()
-			text := strings.TrimSpace(sc.grid.text())
-			sc.mu.Unlock()
-			s.fault("a session at a screen has ended", fmt.Errorf("it showed\n%s", text))
+			s.fault("a session at a screen has ended", fmt.Errorf("it showed\n%s", sc.picture()))
 		default:
 		}
 	}

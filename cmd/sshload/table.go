@@ -46,6 +46,14 @@ func (t *tableLoad) moved(version uint64, at time.Time) {
 	t.pending.Store(&list)
 }
 
+// lastMove is when a key was last pressed that plays; zero if never.
+func (t *tableLoad) lastMove() time.Time {
+	if p := t.pending.Load(); p != nil {
+		return (*p)[len(*p)-1].at
+	}
+	return time.Time{}
+}
+
 // acknowledged notes that the player's own screen shows the move.
 func (t *tableLoad) acknowledged(d time.Duration) { t.tally.Load().ack.add(d) }
 
