@@ -241,6 +241,7 @@ type AuditEntry struct {
 type Report struct {
 	At    time.Time
 	By    table.PlayerID
+	Name  string // of the member who complains, as the store knows them; empty for a guest
 	About string
 	Text  string
 	Where string

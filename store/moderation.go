@@ -89,8 +89,9 @@ func (s *Store) AddReport(ctx context.Context, r lobby.Report) error {
 // Reports returns complaints, the newest first.
 func (s *Store) Reports(ctx context.Context, limit int) ([]lobby.Report, error) {
 	all, err := collect(ctx, s.read, func(scan scanner) (r lobby.Report, err error) {
-		return r, scan(timeOf{&r.At}, &r.By, &r.About, &r.Text, &r.Where)
-	}, `SELECT at, player, about, text, place FROM reports ORDER BY id DESC LIMIT ?`, limit)
+		return r, scan(timeOf{&r.At}, &r.By, &r.Name, &r.About, &r.Text, &r.Where)
+	}, `SELECT reports.at, reports.player, coalesce(accounts.name, ''), reports.about, reports.text, reports.place
+		FROM reports LEFT JOIN accounts ON accounts.id = reports.player ORDER BY reports.id DESC LIMIT ?`, limit)
 	if err != nil {
 		return nil, fmt.Errorf("reports: %w", translate(err))
 	}

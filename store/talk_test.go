@@ -83,14 +83,18 @@ func TestSanctions(t *testing.T) {
 
 func TestAuditLogAndReports(t *testing.T) {
 	s := newStore(t)
+	ana, err := s.Create(ctx, keyOf("ana"), "ana", "ana", noon)
+	require.NoError(t, err)
+	names := map[table.PlayerID]string{ana.ID: "ana"} // the others are guests
 	var audit []lobby.AuditEntry
 	var reports []lobby.Report
 	for i := range 3 {
 		e := lobby.AuditEntry{At: noon.Add(time.Duration(i)), By: "op", Did: "mute", Whom: "ben", Why: fmt.Sprint("reason ", i)}
 		require.NoError(t, s.Audit(ctx, e))
 		audit = append([]lobby.AuditEntry{e}, audit...)
-		r := lobby.Report{At: noon.Add(time.Duration(i)), By: table.PlayerID(i - 1), About: "ben", Text: "rude", Where: fmt.Sprint("table ", i)}
+		r := lobby.Report{At: noon.Add(time.Duration(i)), By: ana.ID - table.PlayerID(2*i), About: "ben", Text: "rude", Where: fmt.Sprint("table ", i)}
 		require.NoError(t, s.AddReport(ctx, r))
+		r.Name = names[r.By]
 		reports = append([]lobby.Report{r}, reports...)
 	}
 	log, err := s.AuditLog(ctx, 2)

@@ -140,7 +140,11 @@ func writeReports(ctx context.Context, out io.Writer, s *store.Store, limit int)
 	}
 	rows := make([][]string, len(list))
 	for i, r := range list {
-		rows[i] = []string{stamp(r.At), fmt.Sprint(r.By), r.About, r.Where, r.Text}
+		by := r.Name
+		if by == "" {
+			by = "a guest"
+		}
+		rows[i] = []string{stamp(r.At), by, r.About, r.Where, r.Text}
 	}
 	return writeRows(out, []string{"AT", "BY", "ABOUT", "WHERE", "TEXT"}, rows)
 }
