@@ -45,19 +45,19 @@ func hostileText(ctx context.Context, a *attacker) error {
 // commandBurst asks for a lot at once.
 func commandBurst(ctx context.Context, a *attacker) error {
 	var wg sync.WaitGroup
-	var away atomic.Bool
+	var in atomic.Bool // one of them at least: so many at once are more than an address may have
 	for _, command := range []string{
 		"games --limit 1000 --json", "standings --limit 1000 --json", "tables --json", "show " + a.text(), "join " + a.text(), "export " + a.text(),
 		"register '" + a.text() + "' --bot", "new " + a.text(), "help " + a.text(), strings.Repeat("who ", 1000),
 	} {
 		wg.Go(func() {
-			if errors.Is(a.command(ctx, command), errTurnedAway) {
-				away.Store(true)
+			if !errors.Is(a.command(ctx, command), errTurnedAway) {
+				in.Store(true)
 			}
 		})
 	}
 	wg.Wait()
-	if away.Load() {
+	if !in.Load() {
 		return errTurnedAway
 	}
 	return nil
