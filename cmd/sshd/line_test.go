@@ -20,11 +20,13 @@ type liner struct {
 	t    *testing.T
 	sess *gossh.Session
 	in   io.WriteCloser
+	tap  func(line []byte) // sees each line that comes
 
 	mu      sync.Mutex
 	all     bytes.Buffer
 	changed chan struct{} // closed and replaced with each text
 	read    int
+	tapped  int // up to where tap has seen it
 }
 
 // Write implements io.Writer: text has come.
@@ -33,16 +35,31 @@ func (l *liner) Write(b []byte) (int, error) {
 	defer l.mu.Unlock()
 	close(l.changed)
 	l.changed = make(chan struct{})
-	return l.all.Write(b)
+	l.all.Write(b)
+	for {
+		line := l.all.Bytes()[l.tapped:]
+		end := bytes.IndexByte(line, '\n') + 1
+		if end == 0 {
+			return len(b), nil
+		}
+		l.tap(line[:end])
+		l.tapped += end
+	}
 }
 
 // startLine calls in line mode: on a terminal of a name, or without one.
 func startLine(t *testing.T, m *Main, key gossh.Signer, term, command string) *liner {
 	t.Helper()
+	return startLineTapped(t, m, key, term, command, func([]byte) {})
+}
+
+// startLineTapped does the same, and shows tap each line as it comes.
+func startLineTapped(t *testing.T, m *Main, key gossh.Signer, term, command string, tap func(line []byte)) *liner {
+	t.Helper()
 	client := dial(t, m, key, "liner")
 	sess, err := client.NewSession()
 	require.NoError(t, err)
-	l := &liner{t: t, sess: sess, changed: make(chan struct{})}
+	l := &liner{t: t, sess: sess, tap: tap, changed: make(chan struct{})}
 	sess.Stdout = l
 	l.in, err = sess.StdinPipe()
 	require.NoError(t, err)
@@ -85,6 +102,22 @@ func (l *liner) until(pattern string) string {
 	}
 }
 
+// playGame plays a game to its end, always the first of the moves that are offered, and returns the text that tells the end.
+func (l *liner) playGame() string {
+	l.t.Helper()
+	for {
+		read := l.until(`Your move:.* 1\) [0-6]-[0-6]|next goes on|rematch plays again`)
+		switch {
+		case strings.Contains(read, "rematch plays again"):
+			return read
+		case strings.Contains(read, "Your move:"):
+			l.say("1")
+		default:
+			l.say("next")
+		}
+	}
+}
+
 // A person with a dumb terminal, or with none, enters for the first time and plays a whole game, from nothing but the text.
 func TestAGameInLineMode(t *testing.T) {
 	for name, term := range map[string]string{"dumb terminal": "dumb", "no terminal": ""} {
@@ -98,18 +131,7 @@ func TestAGameInLineMode(t *testing.T) {
 			l.say("new classic target=30 bots=now pace=none")
 			l.until(`Seat 2: nora\.bot`)
 			l.say("ready")
-			for over := false; !over; {
-				read := l.until(`Your move:.* 1\) [0-6]-[0-6]|next goes on|rematch plays again`)
-				switch {
-				case strings.Contains(read, "rematch plays again"):
-					require.Regexp(t, `(lena|nora\.bot) wins the game\.`, read)
-					over = true
-				case strings.Contains(read, "Your move:"):
-					l.say("1")
-				default:
-					l.say("next")
-				}
-			}
+			require.Regexp(t, `(lena|nora\.bot) wins the game\.`, l.playGame())
 			l.say("games lena")
 			game := regexp.MustCompile(`Game ([0-9]+)`).FindStringSubmatch(l.until(`Game [0-9]+, .* won by`))[1]
 			l.say("quit")
