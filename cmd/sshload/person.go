@@ -23,7 +23,7 @@ const (
 	sayLobby   = " Lobby"
 	sayForm    = "Who may sit"
 	sayReady   = "Space when you are ready."
-	sayAgain   = "r plays another game"
+	sayAgain   = "r: another game with the same seats."
 	sayGoOn    = "Enter goes on;"
 	sayYours   = "Your move."
 	sayPlays   = "enter plays"
