@@ -4,7 +4,6 @@ package club
 
 import (
 	"context"
-	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -71,7 +70,7 @@ type Page struct {
 	moved  bool             // the cursor has been moved, and follows its table now; else it stays on the first
 
 	talk    talk
-	answer  *answer // to a command, nil if none is being read
+	answer  *page.Answer // to a command, nil if none is being read
 	typing  typing
 	input   page.Input
 	inputAt place // where the line was drawn last
@@ -160,7 +159,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case tea.KeyPressMsg:
 		switch {
 		case p.answer != nil:
-			if !p.answer.key(msg) {
+			if !p.answer.Key(msg) {
 				p.answer = nil
 			}
 			return p, nil
@@ -199,7 +198,7 @@ func (p *Page) write(what typing) {
 // Keys are the page's keys.
 func (p *Page) Keys() []key.Binding {
 	if p.answer != nil {
-		return []key.Binding{keyScroll}
+		return p.answer.Keys()
 	}
 	switch p.typing {
 	case talking:
@@ -253,15 +252,15 @@ type replied struct {
 
 // take shows the answer to a line: one line at the foot of the screen, more in the place of the lobby.
 func (p *Page) take(msg replied) tea.Cmd {
+	long := page.NewAnswer(msg.line, msg.reply)
 	switch {
 	case msg.err != nil:
 		if p.typing == talking && p.input.Value() == "" {
 			p.input.Set(msg.line) // it may be sent again
 		}
 		return page.Send(page.Complain(msg.err))
-	case strings.Contains(msg.reply, "\n"):
-		p.typing = nothing
-		p.answer = newAnswer(msg.line, strings.Split(msg.reply, "\n"))
+	case long != nil:
+		p.typing, p.answer = nothing, long
 	case msg.reply != "":
 		p.talk.again(p.club.Hears)
 		return page.Send(page.Say(msg.reply))

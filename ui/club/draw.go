@@ -21,7 +21,7 @@ const (
 func (p *Page) Lines(w, h int) []string {
 	p.drawn.lists = [panels]place{}
 	if p.answer != nil {
-		return p.answer.draw(p.env.Theme, w, h)
+		return p.answer.Draw(p.env.Theme, w, h)
 	}
 	if w < smallWidth || h < smallHeight {
 		return p.small(w, h)

@@ -30,8 +30,6 @@ var (
 	keyGame  = page.Bind("g", "one game only", "g")
 	keyKind  = page.Bind("k", "one kind only", "k")
 
-	keyScroll = page.Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "home", "end")
-
 	keySay   = page.Bind("enter", "say it", "enter")
 	keyTake  = page.Bind("enter", "join", "enter")
 	keyKeep  = page.Bind("enter", "keep", "enter")
@@ -176,7 +174,7 @@ func (p *Page) wheel(msg tea.MouseWheelMsg) {
 		return
 	}
 	if p.answer != nil {
-		p.answer.key(k)
+		p.answer.Key(k)
 		return
 	}
 	p.move(k)

@@ -302,9 +302,30 @@ func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
 		if p.view.POV == 0 {
 			room = table.RoomWatchers
 		}
-		return p.do(table.Command{Kind: table.Chat, Text: said, Room: room})
+		club, id := p.club, p.id
+		return p.env.Call(func(ctx context.Context) tea.Msg {
+			reply, err := club.SayAt(ctx, id, room, said)
+			return replied{said, reply, err}
+		})
 	default:
 		p.line.Update(msg)
+	}
+	return nil
+}
+
+// take shows the answer to a line: one line at the foot of the screen, more in the place of the table.
+func (p *Page) take(msg replied) tea.Cmd {
+	switch long := page.NewAnswer(msg.line, msg.reply); {
+	case msg.err != nil:
+		return page.Send(page.Complain(msg.err))
+	case long != nil:
+		if p.line != nil {
+			p.line.Blur() // what has been begun meanwhile is kept
+		}
+		p.answer = long
+	case msg.reply != "":
+		p.listen() // who is ignored may have changed
+		return page.Send(page.Say(msg.reply))
 	}
 	return nil
 }
@@ -353,7 +374,7 @@ func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
 
 // Cursor is in the line that is typed.
 func (p *Page) Cursor(w, h int) screen.Cursor {
-	if p.view == nil || !p.Typing() {
+	if p.view == nil || !p.talking() {
 		return screen.Cursor{}
 	}
 	y := p.picture(w, h).promptRow()

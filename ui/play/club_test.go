@@ -17,6 +17,7 @@ type fakeClub struct {
 	settings lobby.Settings
 	tables   []table.Summary
 	ignored  string
+	reply    string // to a line
 }
 
 func (c *fakeClub) Player() table.Player         { return table.Player{ID: 1, Name: "ana"} }
@@ -29,6 +30,10 @@ func (c *fakeClub) Watch(context.Context, table.ID) (subscription, error) {
 func (c *fakeClub) Do(_ context.Context, _ table.ID, cmd table.Command) error {
 	c.asked = append(c.asked, cmd)
 	return c.answer
+}
+
+func (c *fakeClub) SayAt(ctx context.Context, id table.ID, room table.Room, line string) (string, error) {
+	return c.reply, c.Do(ctx, id, table.Command{Kind: table.Chat, Room: room, Text: line})
 }
 
 // envFor is what a page is made with in tests.

@@ -38,7 +38,7 @@ func (p *Page) picture(w, h int) *picture {
 	t, _ := timerAt(p.view, p.env.Now())
 	d := &picture{th: p.env.Theme, v: p.view, w: w, h: h, timer: t, address: p.env.Address}
 	d.own = &own{pick: p.pick, seat: p.seat, sending: p.sending, moves: p.moves, hears: p.club.Hears}
-	if p.Typing() {
+	if p.talking() {
 		d.own.line = p.line
 	}
 	return d
@@ -47,6 +47,9 @@ func (p *Page) picture(w, h int) *picture {
 // Lines draws the table.
 func (p *Page) Lines(w, h int) []string {
 	p.w, p.h = w, h
+	if p.answer != nil {
+		return p.answer.Draw(p.env.Theme, w, h)
+	}
 	if p.view == nil {
 		say := p.gone
 		if say == "" {

@@ -56,7 +56,9 @@ var (
 // Keys are the page's keys in the state the table is in.
 func (p *Page) Keys() []key.Binding {
 	switch {
-	case p.Typing():
+	case p.answer != nil:
+		return p.answer.Keys()
+	case p.talking():
 		return []key.Binding{keySay, keyUnsay}
 	case p.view == nil:
 		return nil

@@ -52,7 +52,7 @@ func (p *person) run(cmd tea.Cmd) {
 		for _, c := range msg {
 			p.run(c)
 		}
-	case answered:
+	case answered, replied:
 		p.update(msg)
 	default:
 		p.said = append(p.said, msg)

@@ -24,6 +24,7 @@ type club interface {
 	Hears(from table.Player) bool
 	Watch(ctx context.Context, id table.ID) (subscription, error)
 	Do(ctx context.Context, id table.ID, c table.Command) error
+	SayAt(ctx context.Context, id table.ID, room table.Room, line string) (reply string, err error)
 }
 
 // subscription is a [table.Subscription].
@@ -59,12 +60,13 @@ type Page struct {
 	gone string      // why there is nothing to see
 
 	pick    picker
-	seat    rules.Seat  // pointed at, before a game; 0: none
-	line    *page.Input // what is being said, or was begun; nil for most, since an input takes kilobytes
-	moves   bool        // the round is shown move by move
-	sending bool        // a move has been sent and not been answered
-	muted   bool        // somebody whom the player does not want to hear has spoken here
-	w, h    int         // the body's size as last drawn, for the mouse
+	seat    rules.Seat   // pointed at, before a game; 0: none
+	line    *page.Input  // what is being said, or was begun; nil for most, since an input takes kilobytes
+	answer  *page.Answer // to a command, nil if none is being read
+	moves   bool         // the round is shown move by move
+	sending bool         // a move has been sent and not been answered
+	muted   bool         // somebody whom the player does not want to hear has spoken here
+	w, h    int          // the body's size as last drawn, for the mouse
 }
 
 var (
@@ -84,6 +86,10 @@ type (
 	watched  struct{ err error } // the subscription is there
 	answered struct{ err error } // the table has answered a move
 	resigned struct{}            // the player means it
+	replied  struct {            // the club's answer to a line
+		line, reply string
+		err         error
+	}
 )
 
 // New returns the page of a table.
@@ -188,8 +194,11 @@ func (p *Page) Farewell() tea.Cmd {
 	return p.do(table.Command{Kind: table.Stand})
 }
 
-// Typing tells whether a line is being typed.
-func (p *Page) Typing() bool { return p.line != nil && p.line.Active() }
+// Typing tells whether all keys are the page's: a line is being typed, or an answer read.
+func (p *Page) Typing() bool { return p.talking() || p.answer != nil }
+
+// talking tells whether a line is being typed.
+func (p *Page) talking() bool { return p.line != nil && p.line.Active() }
 
 // NextTick is when the clock will read differently.
 func (p *Page) NextTick(now time.Time) time.Time {
@@ -217,14 +226,22 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, tea.Batch(p.look(), page.Send(page.Complain(msg.err)))
 		}
 		return p, p.look()
+	case replied:
+		return p, p.take(msg)
 	case resigned:
 		return p, p.do(table.Command{Kind: table.Resign})
 	case tea.PasteMsg:
-		if p.Typing() {
+		if p.talking() {
 			p.line.Update(msg)
 		}
 	case tea.KeyPressMsg:
-		if p.Typing() {
+		switch {
+		case p.answer != nil:
+			if !p.answer.Key(msg) {
+				p.answer = nil
+			}
+			return p, nil
+		case p.talking():
 			return p, p.typed(msg)
 		}
 		return p, p.key(msg)
@@ -254,11 +271,16 @@ func (p *Page) look() tea.Cmd {
 	if p.seat != 0 && int(p.seat) > len(v.Seats) || inGame(v) {
 		p.seat = 0
 	}
-	p.muted = slices.ContainsFunc(v.Chat, func(l table.ChatLine) bool { return !l.House && !p.club.Hears(l.From) })
+	p.listen()
 	if before != nil && myMove(v) && !myMove(before) && p.club.Settings().Bell {
 		p.env.Bell()
 	}
 	return p.overhear(before)
+}
+
+// listen finds out whether the player wants to hear all who have spoken here.
+func (p *Page) listen() {
+	p.muted = slices.ContainsFunc(p.view.Chat, func(l table.ChatLine) bool { return !l.House && !p.club.Hears(l.From) })
 }
 
 // overhear shows what somebody has said where the screen has no room for the chat.
