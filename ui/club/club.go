@@ -67,7 +67,7 @@ type Page struct {
 	order  []*table.Summary // of the snapshot, sorted for this person and filtered
 	yours  int              // tables that wait for this person's move
 	chosen table.ID         // the table under the cursor
-	moved  bool             // the cursor has been moved, and follows its table now; else it stays on the first
+	moved  bool             // the person has chosen it; else the lobby is opened again with the first table chosen
 
 	talk    talk
 	answer  *page.Answer // to a command, nil if none is being read

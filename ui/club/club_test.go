@@ -99,28 +99,64 @@ func TestQuickPlayGoesByTheGameOnShow(t *testing.T) {
 	require.Equal(t, page.NewTable, pagetest.Take[page.Goto](t, d).To.Kind)
 }
 
-func TestCursorStaysOnTopUntilItIsMoved(t *testing.T) {
+func TestCursorBeginsOnTop(t *testing.T) {
+	club := &fakeClub{me: player("zoe"), snap: &lobby.Snapshot{}}
+	d := visitAs(t, club)
+	require.Zero(t, chosen(d))
+	update(d, club, func(s *lobby.Snapshot) { s.Tables = evening().snap.Tables })
+	require.EqualValues(t, 12, chosen(d))
+}
+
+// Whether the cursor has been moved or not, enter hits the table that one reads of.
+func TestCursorFollowsItsTable(t *testing.T) {
+	for _, keys := range [][]string{nil, {"down", "down"}} {
+		club := evening()
+		club.me = player("zoe")
+		d := visitAs(t, club)
+		d.Press(keys...)
+		at := []table.ID{12, 19, 23}[len(keys)]
+		require.EqualValues(t, at, chosen(d))
+		update(d, club, func(s *lobby.Snapshot) { // one of one's own comes to the top
+			s.Tables = append([]table.Summary{tab(31, "classic", []string{"kim", ""})}, s.Tables...)
+			s.Tables = append(s.Tables, tab(32, "classic", []string{"kim", "zoe"}, plays(1, 2, 0, 0)))
+		})
+		require.EqualValues(t, at, chosen(d), "others' tables come and go above")
+		require.Contains(t, body(d), "your move  ", "the top of the list stays in sight")
+		d.Press("enter")
+		require.Equal(t, []table.ID{at}, club.did)
+	}
+}
+
+func TestCursorStandsOnTheNextTableWhenItsOwnIsGone(t *testing.T) {
 	club := evening()
 	club.me = player("zoe")
 	d := visitAs(t, club)
+	d.Press("down")
+	update(d, club, func(s *lobby.Snapshot) { s.Tables = append(s.Tables[:1:1], s.Tables[2:]...) })
+	require.EqualValues(t, 23, chosen(d))
+	update(d, club, func(s *lobby.Snapshot) { s.Tables = s.Tables[:1:1] })
 	require.EqualValues(t, 12, chosen(d))
-	update(d, club, func(s *lobby.Snapshot) {
-		s.Tables = append([]table.Summary{tab(31, "classic", []string{"kim", ""})}, s.Tables...)
-	})
-	require.EqualValues(t, 31, chosen(d))
 }
 
-func TestCursorFollowsItsTable(t *testing.T) {
+// In a list that is scrolled the chosen row stays where it is on the screen.
+func TestScrolledListStaysInPlace(t *testing.T) {
 	club := evening()
 	d := visitAs(t, club)
-	d.Press("down", "down")
-	require.EqualValues(t, 19, chosen(d))
+	d.Press("end", "up")
+	row := func() int {
+		for i, s := range strings.Split(body(d), "\n") {
+			if strings.HasPrefix(s, " ▸") {
+				return i
+			}
+		}
+		return -1
+	}
+	before := row()
+	require.Positive(t, before)
 	update(d, club, func(s *lobby.Snapshot) {
 		s.Tables = append([]table.Summary{tab(31, "classic", []string{"zoe", ""})}, s.Tables...)
 	})
-	require.EqualValues(t, 19, chosen(d), "others' tables come and go above")
-	d.Press("enter")
-	require.Equal(t, []table.ID{19}, club.did)
+	require.Equal(t, before, row())
 }
 
 func TestYourMoveComesFirst(t *testing.T) {
@@ -181,6 +217,16 @@ func TestFilters(t *testing.T) {
 	d.Press("/")
 	d.Type("nobody of that name")
 	require.Contains(t, body(d), "No table is like that")
+}
+
+func TestFilterChoosesTheFirstWhereTheChosenIsNotFound(t *testing.T) {
+	d := visitAs(t, evening())
+	d.Press("end", "up", "up")
+	require.EqualValues(t, 11, chosen(d))
+	d.Press("f")
+	require.EqualValues(t, 12, chosen(d))
+	d.Press("down", "f")
+	require.EqualValues(t, 19, chosen(d), "and keeps the one that is")
 }
 
 func TestComesBackAsItWasLeft(t *testing.T) {

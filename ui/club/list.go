@@ -13,7 +13,8 @@ import (
 )
 
 // arrange sorts the snapshot's tables for this person: those that wait for their move, those where they sit, those of their
-// team, then the rest as in the snapshot, where what can be joined comes first.
+// team, then the rest as in the snapshot, where what can be joined comes first. The cursor never changes its table by itself,
+// or enter would hit another one than the person reads of; only where the table is gone it stands on the one that follows.
 func (p *Page) arrange() {
 	all := p.snap.Tables
 	p.yours = 0
@@ -48,12 +49,10 @@ func (p *Page) arrange() {
 	p.order = rest
 	p.drawn.tables = block{}
 	c := &p.cursor[tables]
-	i := slices.IndexFunc(p.order, func(s *table.Summary) bool { return s.Table == p.chosen })
-	switch {
-	case !p.moved:
-		*c = page.Cursor{}
-	case i >= 0:
-		c.Top += i - c.At // the row stays where it is on the screen
+	if i := slices.IndexFunc(p.order, func(s *table.Summary) bool { return s.Table == p.chosen }); i >= 0 {
+		if c.Top > 0 { // the row stays where it is on the screen; a list that is not scrolled shows its first row
+			c.Top += i - c.At
+		}
 		c.At = i
 	}
 	c.Clamp(len(p.order), p.seen[tables])
@@ -76,11 +75,15 @@ func (p *Page) table() *table.Summary {
 	return nil
 }
 
-// narrow changes the filter.
+// narrow changes the filter. Where the chosen table is filtered out, the first one is chosen.
 func (p *Page) narrow(change func(*lobby.Filter)) {
 	change(&p.filter)
 	p.focus = tables
-	p.arrange()
+	was := p.chosen
+	if p.arrange(); p.chosen != was {
+		p.cursor[tables] = page.Cursor{}
+		p.follow()
+	}
 }
 
 // way is what a person can do with a table.
