@@ -63,7 +63,7 @@ func (m *model) foot(w int) string {
 	t := m.env.Theme
 	switch {
 	case m.asking != "":
-		return " " + t.Paint(theme.Warn, page.Cut(t, m.asking, max(w-12, 1))) + t.Paint(theme.Key, "y") + t.Paint(theme.Muted, " or ") + t.Paint(theme.Key, "n")
+		return " " + t.Paint(theme.Warn, page.Clip(t, m.asking, max(w-12, 1))) + " " + t.Paint(theme.Key, "y") + t.Paint(theme.Muted, " or ") + t.Paint(theme.Key, "n")
 	case m.toast.Text != "":
 		return " " + t.Paint(m.toast.Role, page.Cut(t, m.toast.Text, w-2))
 	case m.height >= page.Roomy && m.env.Visit != nil && m.tab() >= 0: // tables say it themselves; small screens need the keys
@@ -125,9 +125,6 @@ func (m *model) lineKeys() []key.Binding {
 		return append(slices.Clone(m.page.Keys()), keyQuit)
 	case m.typing(): // q and ? are text
 		return m.page.Keys()
-	}
-	if t, ok := m.page.(page.Typist); ok && t.Typing() {
-		return m.page.Keys() // all others are letters
 	}
 	return append(slices.Clone(m.page.Keys()), m.keyBack(), page.KeyHelp)
 }

@@ -307,11 +307,9 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.help.open = true
 		return nil
 	case key.Matches(msg, page.KeyBack):
-		if l, ok := m.page.(page.Leaver); ok {
-			if q := l.Leaving(); q != "" {
-				m.asking, m.then = q, page.Back{}
-				return nil
-			}
+		if q := m.leaving(); q != "" {
+			m.asking, m.then = q, page.Back{}
+			return nil
 		}
 		return m.back()
 	case tab >= 0 && m.env.Visit.Operator() && key.Matches(msg, keyAdmin):
@@ -324,6 +322,18 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.openTab((tab + len(pages) - 1) % len(pages))
 	}
 	return m.forward(msg)
+}
+
+// leaving is what is asked before q leads away from the page; nothing if it does so at once. In the lobby q would end the
+// session, and people press it once too often on their way back from a page.
+func (m *model) leaving() string {
+	if l, ok := m.page.(page.Leaver); ok {
+		return l.Leaving()
+	}
+	if m.at.Kind == page.Lobby {
+		return "Leave the club?"
+	}
+	return ""
 }
 
 func (m *model) typing() bool {

@@ -183,7 +183,7 @@ func TestFirstVisitChoosesALookThatStays(t *testing.T) {
 	c.sees("> Tiles", "> ascii")
 	c.press("enter", "right", "enter")
 	c.sees("1 Lobby", "cleo", ">Tables 0 ---")
-	c.press("q")
+	c.press("ctrl+c")
 	c.leaves()
 	a, err := club.Account(context.Background(), cleo)
 	require.NoError(t, err)
@@ -212,7 +212,13 @@ func TestNumbersTabAndQLeadFromPageToPage(t *testing.T) {
 	c.sees("Keys: Lobby", "only free seats", "tables, chat, people, news", "leave the club")
 	c.press("q") // any key goes back
 	c.sees("▸Tables")
+	c.press("q", "q") // once too often
+	c.sees("▸Tables")
 	c.press("q")
+	c.sees("Leave the club? y or n")
+	c.press("n")
+	c.sheds("Leave the club?")
+	c.press("q", "y")
 	c.leaves()
 }
 
@@ -324,7 +330,7 @@ func TestEndsLeaveNothing(t *testing.T) {
 	watcher := club.Come("ana")
 	before := runtime.NumGoroutine()
 	for name, end := range map[string]func(c *terminal){
-		"q":      func(c *terminal) { c.press("q") },
+		"q":      func(c *terminal) { c.press("q", "y") },
 		"ctrl+c": func(c *terminal) { c.press("ctrl+c") },
 		"ctrl+d": func(c *terminal) { c.press("\x04") },
 		"hangup": func(c *terminal) { c.hang() },

@@ -27,7 +27,7 @@ func TestTheBackgroundIsAskedForWhereItMatters(t *testing.T) {
 		t.Run(tc.term, func(t *testing.T) {
 			c := sit(t, club, nil, 80, 24, func(s *ui.Session) { s.Term, s.Env = tc.term, tc.env })
 			c.sees("1 Lobby")
-			c.press("q")
+			c.press("ctrl+c")
 			raw := c.leaves()
 			if tc.asked {
 				require.Contains(t, raw, ansi.RequestBackgroundColor)

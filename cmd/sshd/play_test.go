@@ -330,8 +330,8 @@ func TestLeavingGivesTheTerminalBack(t *testing.T) {
 	require.NoError(t, first.leaves())
 
 	key := newKey(t)
-	register(t, m, key, "zoe", 80, 24).press("q")
-	for _, keys := range []string{"q", "\x03", "\x04"} {
+	register(t, m, key, "zoe", 80, 24).press("\x03")
+	for _, keys := range []string{"qy", "\x03", "\x04"} {
 		p := sit(t, m, key, "zoe", 80, 24)
 		p.until("the lobby", inLobby)
 		p.press(keys)
@@ -369,6 +369,8 @@ func TestSmallTerminalIsTold(t *testing.T) {
 	p.screen.Resize(40, 12)
 	p.shows("Lobby")
 	p.press("q")
+	p.shows("Leave the club? y or n")
+	p.press("y")
 	require.NoError(t, p.leaves())
 }
 
