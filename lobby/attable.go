@@ -4,6 +4,7 @@ import (
 	"context"
 	crand "crypto/rand"
 	"errors"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,7 @@ import (
 
 // NewTable makes a table and gives its maker a seat. If only the seat was refused, both results are not nil: the table is
 // there. It refuses what [table.Make] refuses, and with ErrDraining,
-// ErrGuestsWatch, ErrManyTables, ErrManySeats, ErrClubFull, ErrNoTeamOfYours or the refusals of a title.
+// ErrGuestsWatch, ErrManyTables, ErrManySeats, ErrManyFromHere, ErrClubFull, ErrNoTeamOfYours or the refusals of a title.
 func (v *Visit) NewTable(ctx context.Context, cfg table.Config) (*table.Table, error) {
 	if cfg.Name != "" {
 		name, err := text.CleanTitle(cfg.Name)
@@ -42,7 +43,7 @@ func (v *Visit) NewTable(ctx context.Context, cfg table.Config) (*table.Table, e
 	case err != nil:
 		return nil, l.trouble("make a table", err)
 	}
-	l.register(t, p.ID)
+	l.register(t, p.ID, v.net)
 	return t, v.do(ctx, t.ID(), table.Command{Kind: table.Sit})
 }
 
@@ -62,6 +63,8 @@ func (v *Visit) mayMake(cfg *table.Config) (table.Player, error) {
 		return p.player, ErrDraining
 	case l.waiting(p.player.ID)+p.making >= l.cfg.TablesEach:
 		return p.player, ErrManyTables
+	case !v.origin.Exempt && l.madeFrom(v.net) >= l.cfg.TablesNet:
+		return p.player, ErrManyFromHere
 	case len(l.directory)+l.making >= l.cfg.MaxTables:
 		return p.player, ErrClubFull
 	case cfg.Access == table.AccessTeams && !slices.Contains(cfg.Teams[:], p.player.Team) && !slices.Contains(cfg.Teams[:], 0),
@@ -82,6 +85,18 @@ func (l *Lobby) waiting(maker table.PlayerID) int {
 	n := 0
 	for _, e := range l.directory {
 		if e.maker == maker && (e.sum.State == table.Gathering || e.sum.State == table.Countdown) {
+			n++
+		}
+	}
+	return n
+}
+
+// madeFrom is the number of tables that were made from a network and are still there, so that nobody fills the club with
+// the keys of one machine. With mu held.
+func (l *Lobby) madeFrom(net netip.Prefix) int {
+	n := 0
+	for _, e := range l.directory {
+		if net.IsValid() && e.net == net {
 			n++
 		}
 	}

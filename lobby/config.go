@@ -28,6 +28,7 @@ type Config struct {
 	Batch      time.Duration // the least time between two snapshots
 	MaxTables  int           // tables in the club
 	TablesEach int           // tables that one person has made and that wait for their first game
+	TablesNet  int           // tables that were made from one network, see [Origin]
 	SeatsEach  int           // tables at which one person sits
 	TeamSize   int           // members of a team
 
@@ -40,7 +41,7 @@ type Config struct {
 func DefaultConfig() Config {
 	return Config{
 		Guests: GuestsPlay, Exhibition: true, Batch: 100 * time.Millisecond,
-		MaxTables: 2000, TablesEach: 3, SeatsEach: 8, TeamSize: 12,
+		MaxTables: 2000, TablesEach: 3, TablesNet: 64, SeatsEach: 8, TeamSize: 12,
 	}
 }
 
@@ -54,7 +55,7 @@ func (c *Config) Validate() error {
 	switch {
 	case c.Batch <= 0:
 		return errors.New("batch: the time between two snapshots must be above 0")
-	case c.MaxTables < 1 || c.TablesEach < 1 || c.SeatsEach < 1:
+	case c.MaxTables < 1 || c.TablesEach < 1 || c.TablesNet < 1 || c.SeatsEach < 1:
 		return errors.New("tables: the limits must be at least 1")
 	case c.TeamSize < 2:
 		return errors.New("teams: a team has at least 2 members")

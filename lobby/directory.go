@@ -3,6 +3,7 @@ package lobby
 import (
 	"cmp"
 	"context"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ type entry struct {
 	table *table.Table   // nil while it is being made
 	sum   table.Summary  // the newest that the table has told
 	maker table.PlayerID // who made it since the start, 0 if not known
+	net   netip.Prefix   // from where, not valid if not known
 }
 
 // onChange takes up what a table has become. The table calls it on its own goroutine, so it may not call the table.
@@ -75,8 +77,8 @@ func (l *Lobby) reseat(at table.ID, before, after []table.SeatView) {
 }
 
 // register makes a table known that has been made or restored.
-func (l *Lobby) register(t *table.Table, maker table.PlayerID) {
-	if !l.enroll(t, maker) {
+func (l *Lobby) register(t *table.Table, maker table.PlayerID, net netip.Prefix) {
+	if !l.enroll(t, maker, net) {
 		return
 	}
 	// The lobby has closed while the table was being made, and closes it no more. It stays for the next start.
@@ -86,7 +88,7 @@ func (l *Lobby) register(t *table.Table, maker table.PlayerID) {
 }
 
 // enroll puts a table into the directory, and reports whether the lobby is closed.
-func (l *Lobby) enroll(t *table.Table, maker table.PlayerID) (closed bool) {
+func (l *Lobby) enroll(t *table.Table, maker table.PlayerID, net netip.Prefix) (closed bool) {
 	sum := t.Summary()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -94,7 +96,7 @@ func (l *Lobby) enroll(t *table.Table, maker table.PlayerID) (closed bool) {
 	if e == nil || e.sum.State == table.Closed {
 		return false // closed already
 	}
-	e.table, e.maker = t, maker
+	e.table, e.maker, e.net = t, maker, net
 	if code := t.Code(); code != "" {
 		l.codes[foldCode(code)] = t.ID()
 	}

@@ -19,6 +19,7 @@ import (
 type Origin struct {
 	Net      string // the address or network of the line as text; an IPv6 address stands for its /64
 	Key      KeyID  // zero for a guest
+	Exempt   bool   // limits that count networks do not hold for this one
 	Operator bool   // the key is one of the operators'
 	Terminal string // the terminal's name, cleaned
 }

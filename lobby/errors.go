@@ -39,6 +39,8 @@ const (
 	ErrManyTables text.Refusal = "As many tables of yours as may wait for players do so already."
 	// ErrManySeats is returned to a person who sits at as many tables as one may.
 	ErrManySeats text.Refusal = "You sit at as many tables as one may; stand up at one of them first."
+	// ErrManyFromHere is returned when as many tables were made from one network as may be.
+	ErrManyFromHere text.Refusal = "As many tables as may be were made from your network; please join one."
 	// ErrClubFull is returned when the club has as many tables as it may.
 	ErrClubFull text.Refusal = "The club has no room for another table; please join one."
 	// ErrNoTeamOfYours is returned when a person without a team makes a team table, or somebody else's.

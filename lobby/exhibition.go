@@ -2,6 +2,7 @@ package lobby
 
 import (
 	crand "crypto/rand"
+	"net/netip"
 
 	"boneyard/rules"
 	"boneyard/table"
@@ -77,7 +78,7 @@ func (l *Lobby) tendHouse() {
 			l.log.Warn("make the exhibition table", "err", err) // tried again when somebody looks
 			return
 		}
-		l.register(t, 0)
+		l.register(t, 0, netip.Prefix{})
 		houses = append(houses, t)
 	}
 	if !look || eye != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -127,7 +128,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("restore table %d: %w", s.Table, err)
 		}
-		l.register(t, 0)
+		l.register(t, 0, netip.Prefix{})
 	}
 	l.mu.Lock()
 	l.started = true

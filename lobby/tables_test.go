@@ -111,6 +111,22 @@ func TestJoin(t *testing.T) {
 	})
 }
 
+// Keys cost nothing, so tables are counted by network, too.
+func TestTablesOfOneNetwork(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t, func(cfg *lobby.Config) { cfg.TablesNet = 2 })
+		home := func(o *lobby.Origin) { o.Net = "2001:db8::1" }
+		ana, ben := c.come("ana", home), c.come("ben", func(o *lobby.Origin) { o.Net = "2001:db8::ffff" })
+		sits(t, ana)
+		sits(t, ben)
+		_, err := c.come("cleo", home).NewTable(ctx, table.DefaultConfig())
+		require.ErrorIs(t, err, lobby.ErrManyFromHere)
+		sits(t, c.come("dora", home, func(o *lobby.Origin) { o.Exempt = true }))
+		sits(t, c.come("emil"))
+	})
+}
+
 func TestLimits(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -285,6 +301,10 @@ func TestSorting(t *testing.T) {
 		summary(12, table.Playing, "ana", "y"),
 		with(summary(13, table.Gathering, "x", "", "", ""), teams(8)),
 		summary(14, table.Finished, "x", "+"),
+		summary(15, table.Adjourned, "x", "y"),
+		summary(16, table.Paused, "x", "y"),
+		with(summary(17, table.Finished, "+", "+"), func(s *table.Summary) { s.Config.House = true }),
+		summary(18, table.Finished, "ana", "y"),
 	}}
 	var order []table.ID
 	joinable := map[table.ID]bool{}
@@ -292,7 +312,7 @@ func TestSorting(t *testing.T) {
 		order = append(order, sum.Table)
 		joinable[sum.Table] = lobby.CanJoin(&sum, ana)
 	}
-	require.Equal(t, []table.ID{12, 11, 7, 8, 9, 13, 6, 5, 10, 1, 3, 14, 2, 4}, order)
+	require.Equal(t, []table.ID{12, 11, 18, 7, 9, 13, 6, 5, 10, 3, 16, 2, 4, 15, 17, 8, 1, 14}, order)
 	for id, want := range map[table.ID]bool{7: true, 8: true, 9: true, 13: true, 6: true, 5: false, 10: false, 11: false, 14: false} {
 		require.Equal(t, want, joinable[id], "table %d", id)
 	}

@@ -47,8 +47,9 @@ type Call struct {
 	AuthorizedKey string // the key as a line of authorized_keys, without line end; empty for a guest
 	KeyRefused    string // for a guest who offered a key: why it was not accepted, as a sentence
 
-	Addr netip.Addr // the client's, also through a proxy
-	User string     // the name before the @, which proves nothing
+	Addr   netip.Addr // the client's, also through a proxy
+	Exempt bool       // Addr is of one of the networks that limits by address do not count
+	User   string     // the name before the @, which proves nothing
 
 	// Command is the command to run instead of a shell, split into words as a shell does.
 	Command []string
@@ -98,6 +99,7 @@ func newCall(sess ssh.Session, l *line) *Call {
 	c := &Call{
 		KeyRefused: l.keyRefused,
 		Addr:       l.addr,
+		Exempt:     l.exempt,
 		User:       printable(sess.User(), maxName),
 		Command:    sess.Command(),
 		Env:        sess.Environ(),
