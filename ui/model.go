@@ -105,7 +105,7 @@ func (m *model) clock() tea.Cmd {
 		return nil
 	}
 	m.tickAt = next
-	return tea.Tick(max(next.Sub(now), time.Millisecond), func(t time.Time) tea.Msg { return page.Tick{Now: t} })
+	return after(m.env.Context, max(next.Sub(now), time.Millisecond), func(t time.Time) tea.Msg { return page.Tick{Now: t} })
 }
 
 func (m *model) update(msg tea.Msg) tea.Cmd {
@@ -198,7 +198,7 @@ func (m *model) note() tea.Cmd {
 func (m *model) say(t page.Toast) tea.Cmd {
 	m.toast, m.toastAt = t, time.Now()
 	at := m.toastAt
-	return tea.Tick(toastTime, func(time.Time) tea.Msg { return toastEnded{at} })
+	return after(m.env.Context, toastTime, func(time.Time) tea.Msg { return toastEnded{at} })
 }
 
 // open shows a page; remember keeps the present one for going back.
