@@ -52,6 +52,7 @@ func gateHooks(reg prometheus.Registerer) gate.Hooks {
 		Buckets: prometheus.ExponentialBuckets(1, 4, 9), // 1 s to 18 h
 	})
 	reg.MustRegister(now, lasted)
+	closed.WithLabelValues(string(gate.ReasonPanic)) // at 0, or Prometheus would see no increase in the first one
 	return gate.Hooks{
 		Accepted: accepted.Inc,
 		Refused:  func(r gate.Reason) { refused.WithLabelValues(string(r)).Inc() },

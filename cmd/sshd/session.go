@@ -73,6 +73,8 @@ func (c *club) ended(call *gate.Call, err error) int {
 		return exitOK
 	case errors.Is(err, line.ErrRefused): // and has read it
 		return exitFailed
+	case errors.Is(err, context.Canceled): // the line ended while the club was asked
+		return exitFailed
 	}
 	c.log.Warn("session", "addr", call.Addr, "err", err)
 	end := "\n"

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -58,6 +59,19 @@ func TestResizesArePaced(t *testing.T) {
 		<-done
 		require.Equal(t, 80, all[len(all)-1].width)
 	})
+}
+
+// Who hangs up while the club is asked for their account is nothing that went wrong.
+func TestAHastyCallerIsNoFault(t *testing.T) {
+	t.Parallel()
+	log := &syncBuffer{}
+	m := openClub(t, func(m *Main) { m.Stderr = log })
+	ctx, hangUp := context.WithCancel(t.Context())
+	hangUp()
+	var said bytes.Buffer
+	require.Equal(t, exitFailed, m.club.(*club).Serve(ctx, &gate.Call{HasKey: true, Out: &said, Err: &said}))
+	require.Empty(t, said.String())
+	require.NotContains(t, log.String(), "WARN")
 }
 
 func TestWays(t *testing.T) {
