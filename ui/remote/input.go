@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 
 	"boneyard/lobby/text"
 	"boneyard/rules"
@@ -55,7 +57,7 @@ func (p *player) obey(ctx context.Context, line []byte) {
 		err = errors.New("a line holds one object")
 	}
 	if err != nil {
-		p.fail("", text.Refusal("That line is no object that is understood here: "+text.Printable(err.Error())+"."))
+		p.fail("", text.Refusal("That line is no object that is understood here: "+text.Printable(fault(err))+"."))
 		return
 	}
 	if len(in.ID) > 64 {
@@ -69,6 +71,18 @@ func (p *player) obey(ctx context.Context, line []byte) {
 	if in.ID != "" {
 		p.out.json(Done{Type: "ok", ID: text.Printable(in.ID)})
 	}
+}
+
+// fault says what is wrong with a line, in the words of JSON and not of Go.
+func fault(err error) string {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case !errors.As(err, &wrong):
+		return strings.TrimPrefix(err.Error(), "json: ")
+	case wrong.Field == "":
+		return "a line holds one object, not a " + wrong.Value
+	}
+	return fmt.Sprintf("%q cannot be a %s", wrong.Field, wrong.Value)
 }
 
 // carryOut does what a line says.

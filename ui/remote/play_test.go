@@ -167,7 +167,9 @@ func TestAProgramIsRefused(t *testing.T) {
 		for line, why := range map[string]string{
 			`nonsense`:                       "That line is no object",
 			`{"play":"6-4"} {"ready":true}`:  "That line is no object",
-			`{"fly":true}`:                   "unknown field",
+			`{"fly":true}`:                   `here: unknown field \"fly\".`,
+			`{"ready":1}`:                    `\"ready\" cannot be a number.`,
+			`"ready"`:                        "a line holds one object, not a string.",
 			`{}`:                             "one thing",
 			`{"ready":true,"leave":true}`:    "one thing",
 			`{"play":"9-9"}`:                 "A tile is written as 6-4",
