@@ -59,6 +59,15 @@ func playing(s *table.Summary) bool {
 	return true
 }
 
+// live tells whether a game goes on, or will as soon as somebody is back.
+func live(s *table.Summary) bool {
+	switch s.State {
+	case table.Playing, table.Scoring, table.Paused, table.Waiting:
+		return true
+	}
+	return false
+}
+
 // room is the number of seats that nobody or a house bot has.
 func room(s *table.Summary) int {
 	n := 0
@@ -84,9 +93,10 @@ func free(s *table.Summary) int {
 // humans is the number of seats that people have.
 func humans(s *table.Summary) int { return len(s.Seats) - room(s) }
 
-// SortFor lists the tables as one person wants to see them: those where it is their move, those where they sit, those
-// they can join, those that gather otherwise, those they can watch, and the rest; then those where more people wait;
-// then by number. The snapshot itself stays as it is.
+// SortFor lists the tables as one person wants to see them: those where it is their move, those where they sit, those that
+// gather and which they can join, those that gather otherwise, those where they can watch people play, the rest, and at the end
+// those whose game is over. Where there is something to join, more people who wait come first; then the number decides. The
+// snapshot itself stays as it is.
 func (s *Snapshot) SortFor(p table.Player) []table.Summary {
 	list := make([]*table.Summary, len(s.Tables))
 	for i := range list {
@@ -118,23 +128,30 @@ func sorted(list []*table.Summary, p table.Player) []table.Summary {
 // rank orders tables by what somebody can do there; lower comes first.
 func rank(s *table.Summary, p table.Player) int {
 	const classes = rules.MaxSeats + 1
+	join := CanJoin(s, p)
 	class := 5
 	switch {
 	case YourMove(s, p.ID):
 		class = 0
 	case SeatOf(s, p.ID) != 0:
 		class = 1
-	case CanJoin(s, p):
+	case s.State == table.Finished && !s.Config.House: // at most for a rematch, and often nobody is left there
+		class = 6
+	case join:
 		class = 2
 	case gathering(s) && room(s) > 0 && !s.Config.House: // by a code, or by two teams
 		class = 3
-	case s.Config.Watchers && s.State != table.Closed && !s.Config.House:
+	case live(s) && s.Config.Watchers && !s.Config.House:
 		class = 4
 	}
-	if class != 2 && class != 3 {
-		return class * classes
+	within := 0
+	switch {
+	case join || class == 3:
+		within = rules.MaxSeats - humans(s)
+	case class == 6:
+		within = rules.MaxSeats
 	}
-	return class*classes + rules.MaxSeats - humans(s)
+	return class*classes + within
 }
 
 // Filter chooses among tables; empty fields match all.

@@ -192,6 +192,26 @@ func TestTwoTeamsAreNamedByTheirTagsWhereNamesHaveNoRoom(t *testing.T) {
 	require.Equal(t, "OWL 67 : 94 BONES", shown(28))
 }
 
+// The score of a game that is over must not look like one of a game in play.
+func TestTableAfterItsGame(t *testing.T) {
+	club := evening()
+	s := tab(31, "classic", []string{"kim", ""}, plays(7, 0, 205, 170), inState(table.Finished))
+	show := func() string {
+		club.next(func(snap *lobby.Snapshot) { snap.Tables = []table.Summary{s} })
+		return body(visitAs(t, club))
+	}
+	require.Regexp(t, `kim 205 : 170 free +over `, show())
+	require.Contains(t, show(), "over, 205–170")
+	s.Seats[0].Ready = true
+	require.Regexp(t, `kim 205 : 170 free +rematch\? `, show())
+	s.State = table.Gathering
+	require.Regexp(t, `kim : free +rematch\? `, show())
+	require.Contains(t, show(), "the last game 205–170")
+	s.State = table.Playing
+	require.Regexp(t, `kim 205 : 170 free +round 7 `, show())
+	require.NotContains(t, show(), "205–170")
+}
+
 func TestFilters(t *testing.T) {
 	d := visitAs(t, evening())
 	list := func() (ids []table.ID) {

@@ -25,7 +25,7 @@ func (p *Page) arrange() {
 			return 0
 		case lobby.SeatOf(s, p.me.ID) != 0:
 			return 1
-		case s.Config.Access == table.AccessTeams && lobby.CanJoin(s, p.me):
+		case s.Config.Access == table.AccessTeams && s.State != table.Finished && lobby.CanJoin(s, p.me):
 			return 2
 		}
 		return 3

@@ -168,10 +168,14 @@ func (p *Page) drawTable(s *table.Summary, c columns, chosen bool) string {
 func state(s *table.Summary, me table.Player) (theme.Role, string) {
 	switch s.State {
 	case table.Gathering:
-		if lobby.CanJoin(s, me) {
-			return theme.Good, "waiting"
+		word := "waiting"
+		if s.Game != 0 {
+			word = "rematch?"
 		}
-		return theme.Muted, "waiting"
+		if lobby.CanJoin(s, me) {
+			return theme.Good, word
+		}
+		return theme.Muted, word
 	case table.Countdown:
 		return theme.Warn, "starting"
 	case table.Playing, table.Scoring:
@@ -186,6 +190,11 @@ func state(s *table.Summary, me table.Player) (theme.Role, string) {
 	case table.Frozen:
 		return theme.Bad, "frozen"
 	case table.Finished:
+		for i := range s.Seats {
+			if s.Seats[i].Ready {
+				return theme.Muted, "rematch?"
+			}
+		}
 		return theme.Muted, "over"
 	}
 	return theme.Muted, string(s.State)
@@ -238,6 +247,14 @@ func (p *Page) detail(w int) string {
 	case s.State == table.Gathering && s.Config.Fill == table.FillSoon:
 		parts = append(parts, "bots come soon")
 	}
+	if last := scores(s); last != "" {
+		switch s.State {
+		case table.Gathering, table.Countdown:
+			parts = append(parts, "the last game "+last)
+		case table.Finished:
+			parts = append(parts, "over, "+last)
+		}
+	}
 	switch {
 	case !s.Config.Watchers:
 		parts = append(parts, "no watchers")
@@ -251,7 +268,16 @@ func (p *Page) detail(w int) string {
 			parts = append(parts, "casual")
 		}
 	}
-	return "   " + t.Paint(theme.Muted, page.Clip(t, strings.Join(parts, dot), w-4))
+	return "   " + t.Paint(theme.Muted, page.Clip(t, page.Plain(t, strings.Join(parts, dot)), w-4))
+}
+
+// scores are those of the present game, or of the last one: "205–170". Nothing before the first.
+func scores(s *table.Summary) string {
+	parts := make([]string, len(s.Scores))
+	for i, n := range s.Scores {
+		parts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(parts, "–")
 }
 
 // token is a part of the players' column; only names give way where room is short.
@@ -260,7 +286,7 @@ type token struct {
 	name bool
 }
 
-// players are who sits at a table, with scores once there are any: "ana 45 : 60 ben", "ana, ben, free".
+// players are who sits at a table, with the scores of a game that has begun: "ana 45 : 60 ben", "ana, ben, free".
 // Where even short names of four members of two teams have no room, the teams' tags stand for them.
 func (p *Page) players(s *table.Summary, w int) []page.Piece {
 	tokens := p.tokens(s, w, false)
@@ -292,7 +318,7 @@ func (p *Page) tokens(s *table.Summary, w int, tagsOnly bool) []token {
 			continue
 		}
 		score := ""
-		if side <= len(s.Scores) {
+		if side <= len(s.Scores) && s.State != table.Gathering && s.State != table.Countdown {
 			score = strconv.Itoa(s.Scores[side-1])
 		}
 		switch {

@@ -218,7 +218,11 @@ func (t *Table) Say() string {
 	if t.State == string(table.Playing) {
 		b.WriteString(" round " + strconv.Itoa(t.Round))
 	}
-	if len(t.Scores) > 0 {
+	switch {
+	case len(t.Scores) == 0:
+	case t.State == string(table.Gathering) || t.State == string(table.Countdown):
+		b.WriteString(", score of the last game " + join(t.Scores))
+	default:
 		b.WriteString(", score " + join(t.Scores))
 	}
 	switch t.Access {
