@@ -380,6 +380,18 @@ func TestNewsScroll(t *testing.T) {
 	require.Equal(t, 0, d.Page.(*Page).cursor[news].At)
 }
 
+func TestTimesAreSaidToBeUTC(t *testing.T) {
+	club := evening()
+	club.me = player("zoe") // for whom no table waits
+	for _, size := range [][2]int{{60, 12}, {80, 20}, {120, 36}} {
+		d := visitAs(t, club)
+		d.Press("right")
+		require.Contains(t, bodyAt(d, size[0], size[1]), "times UTC", "chat, %v", size)
+		d.Press("right", "right")
+		require.Contains(t, bodyAt(d, size[0], size[1]), "times UTC", "news, %v", size)
+	}
+}
+
 func TestChatScrolls(t *testing.T) {
 	club := evening()
 	d := visitAs(t, club)

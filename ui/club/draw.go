@@ -93,7 +93,11 @@ func (p *Page) small(w, h int) []string {
 			tabs.WriteString(t.Paint(theme.Muted, " "+name+" "))
 		}
 	}
-	lines := []string{page.Right(" "+tabs.String(), p.counts(w-28)+" ", w)}
+	right := p.counts(w - 28)
+	if right == "" && (p.focus == news || p.focus == chat && timed(w)) && w >= 28+len(inUTC)+2 {
+		right = t.Paint(theme.Faint, inUTC)
+	}
+	lines := []string{page.Right(" "+tabs.String(), right+" ", w)}
 	rows := h - 2
 	var body []string
 	switch p.focus {

@@ -14,12 +14,12 @@ import (
 func (p *Page) drawChat(w, h int) []string {
 	t := p.env.Theme
 	up := p.cursor[chat].At
-	timed, right := w >= 44, ""
+	timed, right := timed(w), ""
 	switch {
 	case up > 0:
 		right = t.Paint(theme.Accent, "scrolled back "+t.Glyphs().Dot+" end leads back")
 	case timed:
-		right = t.Paint(theme.Faint, "UTC")
+		right = t.Paint(theme.Faint, inUTC)
 	}
 	lines := []string{p.head(chat, "Chat", right, w)}
 	p.drawn.tops[chat] = 1
@@ -33,6 +33,9 @@ func (p *Page) drawChat(w, h int) []string {
 	}
 	return page.Fill(lines, h)
 }
+
+// timed tells whether the chat has room for times in w columns.
+func timed(w int) bool { return w >= 44 }
 
 // drawPeople lists who is here, and what they do.
 func (p *Page) drawPeople(w, h int) []string {
@@ -88,7 +91,7 @@ func activity(doing string, at table.ID) string {
 func (p *Page) drawNews(w, h int) []string {
 	t := p.env.Theme
 	all := p.snap.News
-	lines := []string{p.head(news, "News", "", w)}
+	lines := []string{p.head(news, "News", t.Paint(theme.Faint, inUTC), w)}
 	p.drawn.tops[news] = 1
 	rows := max(h-1, 1)
 	p.drawn.newsRows = p.drawn.newsRows[:0]

@@ -114,6 +114,7 @@ func said(t *theme.Theme, l *lobby.Line, w int, timed bool) []string {
 const (
 	timeOfDay = "15:04"
 	dayOfYear = "2 Jan"
+	inUTC     = "times UTC" // said where there is room for it
 )
 
 // clock is when something was: the time if it was today, else the day.
