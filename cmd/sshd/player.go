@@ -68,8 +68,10 @@ func (p *player) run(ctx context.Context, in, out *os.File, resized func(context
 	}
 	p.width, p.height = w, h
 	p.screen = screen.New(out, screen.Options{OnStall: cancel})
-	program := tea.NewProgram(p, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(io.Discard), tea.WithoutRenderer(),
+	program := tea.NewProgram(p, tea.WithInput(in), tea.WithOutput(io.Discard), tea.WithoutRenderer(),
 		tea.WithColorProfile(p.profile), tea.WithFPS(1), tea.WithWindowSize(w, h))
+	// It is told to quit: one that is killed, as by a context of its own, closes its input while it still reads from it.
+	defer context.AfterFunc(ctx, program.Quit)()
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

@@ -47,6 +47,7 @@ func TestResizesArePaced(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		require.Equal(t, shown{1, 0}, all[0])
 		require.Equal(t, 1000, all[len(all)-1].width)
 		require.InDelta(t, 11, len(all), 1)

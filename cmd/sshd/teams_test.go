@@ -47,7 +47,7 @@ func TestTwoTeamsPlayBlock(t *testing.T) {
 	const twoTeams = down + down + down + right + right // "Who may sit"
 	number := makeTable(ana, "block target=30", twoTeams, down+down+down+down+right)
 	ben.join(number)
-	eve.shows("People 5", "two teams") // the lobby follows by itself
+	eve.shows("People 5", "OWL ana") // the lobby follows by itself
 	eve.press("j")
 	eve.shows("enter join")
 	eve.press(number + enter)
