@@ -148,7 +148,7 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 		l.arrived(p)
 	}
 	p.player.Net = l.netHash(&o)
-	v.person = p
+	v.person, v.notedBefore = p, p.noted
 	p.visits = append(p.visits, v)
 	l.publisher.showing[v] = struct{}{}
 	v.shows = true
@@ -162,6 +162,7 @@ func (l *Lobby) arrived(p *person) {
 	id := p.player.ID
 	l.here(id, table.Here)
 	if !id.Guest() {
+		l.recallInvitations(id)
 		at := l.now()
 		l.errands.run(func() { l.seen(id, at) })
 	}

@@ -21,8 +21,10 @@ type person struct {
 	since   time.Time
 	visits  []*Visit // in order of arrival; never empty while the person is in Lobby.people
 	notes   []Note   // replaced, never changed in place
-	making  int      // tables that are being made
-	sitting int      // seats that are being taken
+	noted   int      // notes there have been, also those that are not kept any more
+	invited []Invitation
+	making  int // tables that are being made
+	sitting int // seats that are being taken
 
 	ignored atomic.Pointer[map[string]struct{}] // skeletons of names; nil: nobody is. Read without the lock, for each line drawn
 
@@ -92,6 +94,7 @@ const keptNotes = 20
 func (l *Lobby) note(p *person, format string, args ...any) {
 	notes := append(slices.Clip(p.notes), Note{At: l.now(), Text: text.Printable(fmt.Sprintf(format, args...))})
 	p.notes = notes[max(0, len(notes)-keptNotes):]
+	p.noted++
 	p.wake()
 }
 

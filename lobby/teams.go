@@ -134,6 +134,7 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if p := l.people[whom.ID]; p != nil {
+		l.recallInvitations(whom.ID)
 		l.note(p, "%s invites you to the team %s [%s]; answer on the page of teams.", a.Name, t.Name, t.Tag)
 	}
 	return nil
@@ -179,6 +180,7 @@ func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
 		return l.trouble("join a team", err)
 	}
 	l.joined(a.ID, t.ID, t.Tag)
+	l.recallInvitations(a.ID)
 	l.tellTeam(t, a.ID, fmt.Sprintf("%s has joined your team.", a.Name))
 	return nil
 }
@@ -204,6 +206,7 @@ func (v *Visit) Decline(ctx context.Context, id table.TeamID) error {
 		return v.lobby.trouble("decline an invitation", err)
 	}
 	v.lobby.answers.forget()
+	v.lobby.recallInvitations(a.ID)
 	return nil
 }
 
@@ -225,6 +228,9 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 		return l.trouble("leave a team", err)
 	}
 	l.joined(a.ID, 0, "")
+	if len(t.Members) == 1 { // the team has ended, and its invitations with it
+		l.recallAll(t.Invited)
+	}
 	l.tellTeam(t, a.ID, fmt.Sprintf("%s has left your team.", a.Name))
 	return nil
 }

@@ -3,6 +3,7 @@ package lobby_test
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -73,6 +74,63 @@ func TestTeams(t *testing.T) {
 		require.ErrorIs(t, ben.LeaveTeam(ctx), lobby.ErrNoTeam)
 		require.Empty(t, c.enter(b).Player().Tag)
 	})
+}
+
+// Who is asked by a team has it at hand until they have answered, also after coming in again.
+func TestInvitationsThatWait(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		b := c.member("ben")
+		ana, ben, cem := c.come("ana"), c.enter(b), c.come("cem")
+		bones, err := ana.CreateTeam(ctx, "The Bones", "BON")
+		require.NoError(t, err)
+		owls, err := cem.CreateTeam(ctx, "Owls", "OWL")
+		require.NoError(t, err)
+		waits := func(v *lobby.Visit) (tags []string) {
+			synctest.Wait()
+			for _, i := range v.Invited() {
+				tags = append(tags, i.Tag)
+			}
+			return tags
+		}
+		require.Empty(t, waits(ben))
+		require.NoError(t, ana.Invite(ctx, "ben"))
+		require.Equal(t, []string{"BON"}, waits(ben))
+		ben.Close(table.Left)
+		time.Sleep(time.Second)
+		require.NoError(t, cem.Invite(ctx, "ben"))
+		ben = c.enter(b)
+		require.Equal(t, []string{"OWL", "BON"}, waits(ben))
+		require.Len(t, ben.Updates(), 1, "the screen is told")
+		require.NoError(t, cem.LeaveTeam(ctx))
+		require.Equal(t, []string{"BON"}, waits(ben), "the team has ended")
+		require.NoError(t, ben.Decline(ctx, owls.ID))
+		require.NoError(t, ben.Accept(ctx, bones.ID))
+		require.Empty(t, waits(ben))
+		require.NoError(t, ana.Invite(ctx, "cem"))
+		require.NoError(t, cem.Decline(ctx, bones.ID))
+		require.Empty(t, waits(cem))
+	})
+}
+
+// What was said to somebody before a session began is no news to it.
+func TestNotesAreOfOneSession(t *testing.T) {
+	ctx := context.Background()
+	c := open(t)
+	b := c.member("ben")
+	ana, ben := c.come("ana"), c.enter(b)
+	_, err := ana.CreateTeam(ctx, "The Bones", "BON")
+	require.NoError(t, err)
+	for range 18 {
+		require.NoError(t, ana.Invite(ctx, "ben"))
+	}
+	again := c.enter(b)
+	require.Empty(t, again.Notes())
+	require.Len(t, ben.Notes(), 18)
+	require.NoError(t, ana.Invite(ctx, "ben"))
+	require.Len(t, again.Notes(), 1)
+	require.Len(t, ben.Notes(), 19)
 }
 
 func TestTeamsAreFull(t *testing.T) {

@@ -21,6 +21,8 @@ type Visit struct {
 	updates chan struct{} // capacity 1
 	kicked  chan string   // capacity 1, sent to once at most
 
+	notedBefore int // notes of the person's before this session began
+
 	// Guarded by Lobby.mu.
 	over  bool
 	shows bool     // the club is on the screen
@@ -155,11 +157,13 @@ func (v *Visit) goTo(at table.ID) {
 	}
 }
 
-// Notes are what the club has said to this person only, the newest last. The slice is shared; nobody may change it.
+// Notes are what the club has said to this person only since this session began, the newest last. The slice is shared; nobody
+// may change it.
 func (v *Visit) Notes() []Note {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
-	return v.person.notes
+	notes := v.person.notes
+	return notes[max(0, len(notes)-(v.person.noted-v.notedBefore)):]
 }
 
 // Hears tells whether this person wants to read what somebody says; see /ignore.

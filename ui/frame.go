@@ -9,6 +9,7 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"boneyard/lobby"
+	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/screen"
@@ -71,9 +72,14 @@ func (m *model) foot(w int) string {
 		if s.Notice != "" {
 			return " " + t.Paint(theme.Warn, page.Cut(t, s.Notice, w-2))
 		}
+		say := ""
 		if m.at.Kind != page.Lobby { // which says so itself
-			return " " + t.Paint(theme.Accent, page.Cut(t, awaited(s, m.env.Visit.Player().ID), w-2))
+			say = awaited(s, m.env.Visit.Player().ID)
 		}
+		if say == "" && m.at.Kind != page.Teams { // which lists them
+			say = invited(m.env.Visit.Invited())
+		}
+		return " " + t.Paint(theme.Accent, page.Cut(t, say, w-2))
 	}
 	return ""
 }
@@ -86,6 +92,17 @@ func awaited(s *lobby.Snapshot, id table.PlayerID) string {
 		}
 	}
 	return ""
+}
+
+// invited says which team waits for an answer, or how many do; nothing if none does.
+func invited(by []lobby.Invitation) string {
+	switch len(by) {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("The team %s [%s] invites you; answer on the page of teams (2).", text.Printable(by[0].Name), text.Printable(by[0].Tag))
+	}
+	return fmt.Sprintf("%d teams invite you; answer on the page of teams (2).", len(by))
 }
 
 // header names the club, its pages, and who one is.
@@ -101,6 +118,12 @@ func (m *model) header(w int) string {
 		who := m.env.Visit.Player().Name
 		if a, ok := m.page.(page.Aside); ok && a.Aside() != "" {
 			who = a.Aside()
+		} else if tab >= 0 && tab != tabTeams && len(m.env.Visit.Invited()) > 0 {
+			say := t.Glyphs().Bullet + " 2 Teams"
+			if both := say + "  " + who; text.Width(both) <= w-22 { // a title and the club's name
+				say = both
+			}
+			who = say
 		}
 		return page.Header(t, m.page.Title(), who, w)
 	}
@@ -108,12 +131,21 @@ func (m *model) header(w int) string {
 	if w >= 100 { // with less room the pages' names are more use than the club's
 		b.WriteString(left + "  ")
 	}
+	asked := len(m.env.Visit.Invited()) > 0
+	gap := " "
 	for i, p := range pages {
-		if i == tab {
-			b.WriteString(" " + t.Paint(theme.Selected, fmt.Sprintf(" %d %s ", i+1, p.name)))
-			continue
+		number := strconv.Itoa(i + 1)
+		b.WriteString(gap)
+		gap = " "
+		switch {
+		case i == tab:
+			b.WriteString(t.Paint(theme.Selected, " "+number+" "+p.name+" "))
+		case i == tabTeams && asked: // the mark has the place of two blanks, so that nothing moves
+			b.WriteString(" " + t.Paint(theme.Key, number) + " " + t.Paint(theme.Accent, p.name+" "+t.Glyphs().Bullet))
+			gap = ""
+		default:
+			b.WriteString(" " + t.Paint(theme.Key, number) + " " + t.Paint(theme.Muted, p.name) + " ")
 		}
-		b.WriteString("  " + t.Paint(theme.Key, strconv.Itoa(i+1)) + " " + t.Paint(theme.Muted, p.name) + " ")
 	}
 	return page.Right(b.String(), right, w)
 }

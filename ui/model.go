@@ -35,6 +35,7 @@ type model struct {
 	toast         page.Toast
 	toastAt       time.Time
 	noted         time.Time // when the club last said something to this person that has been shown
+	reminded      bool      // of the invitations that waited when the session began
 	tickAt        time.Time // when the next Tick is due, zero if none is
 
 	settings    lobby.Settings
@@ -184,9 +185,13 @@ func (m *model) restyle() {
 	m.screen.Repaint()
 }
 
-// note shows what the club has said to this person only, if that is news.
+// note shows what the club has said to this person only, if that is news. To whoever enters, that is the invitation that waits.
 func (m *model) note() tea.Cmd {
 	notes := m.env.Visit.Notes()
+	if waits := invited(m.env.Visit.Invited()); waits != "" && len(notes) == 0 && !m.reminded {
+		m.reminded = true
+		return m.say(page.Say(waits))
+	}
 	if len(notes) == 0 || !notes[len(notes)-1].At.After(m.noted) {
 		return nil
 	}
@@ -270,6 +275,9 @@ var pages = []struct {
 	{page.Rules, "Rules"},
 	{page.Settings, "Settings"},
 }
+
+// tabTeams is the index in pages of the teams, where invitations are answered.
+const tabTeams = 1
 
 // tab is the index in pages of what is shown, -1 if it is none of them.
 func (m *model) tab() int {

@@ -248,6 +248,47 @@ func TestQLeadsBackToThePageOneCameFrom(t *testing.T) {
 	c.sees("Captain", "2 Teams")
 }
 
+func TestInvitationsAreMarkedUntilTheyAreAnswered(t *testing.T) {
+	ctx := context.Background()
+	club := pagetest.Open(t)
+	owner := club.Come("ana")
+	_, err := owner.CreateTeam(ctx, "Night Owls", "OWL")
+	require.NoError(t, err)
+	c := enter(t, club, 80, 24)
+	c.sees(" 2 Teams   3 Standings")
+	require.NoError(t, owner.Invite(ctx, "cleo"))
+	c.sees("ana invites you", " 2 Teams • 3 Standings")
+	c.press("ctrl+c")
+	c.leaves()
+
+	for _, size := range [][2]int{{80, 24}, {60, 24}, {40, 12}} {
+		c = sit(t, club, &cleo, size[0], size[1])
+		mark := " 2 Teams • 3 Standings"
+		if size[0] < 76 {
+			mark = "• 2 Teams"
+		}
+		c.sees(mark, "The team Night Owls [OWL] invites you")
+		c.press("down") // takes away what was said on entering
+		if size[1] < 20 {
+			c.sheds("Night Owls")
+		}
+		c.sees(mark)
+		if size[1] >= 20 {
+			c.press("4")
+			c.sees("All games", mark, "The team Night Owls [OWL] invites you")
+		}
+		c.press("ctrl+c")
+		c.leaves()
+	}
+	c = sit(t, club, &cleo, 80, 24)
+	c.sees("•")
+	c.press("2")
+	c.sees("decline")
+	c.press("d", "1")
+	c.sees("People 2")
+	c.sheds("•")
+}
+
 func TestWhatIsTypedIsNoKeyOfTheClub(t *testing.T) {
 	c := enter(t, pagetest.Open(t), 80, 24)
 	c.press("t")
