@@ -127,6 +127,8 @@ func (m *Main) Close() error {
 	defer cancel()
 	var errs []error
 	if m.server != nil {
+		m.log.Info("the club closes")
+		defer m.log.Info("the club is closed")
 		if err := m.server.Shutdown(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("some sessions did not end: %w", err))
 		}

@@ -106,7 +106,7 @@ func call(t *testing.T, addr string) {
 }
 
 func TestHealth(t *testing.T) {
-	m, _ := mustRun(t, nil)
+	m, log := mustRun(t, nil)
 	status, out, _ := command(t, nil, "health", "--listen", m.Addr().String())
 	require.Equal(t, 0, status)
 	require.Equal(t, fmt.Sprintf("ok: %s answers SSH-2.0-Boneyard\n", m.Addr()), out)
@@ -132,6 +132,7 @@ func TestHealth(t *testing.T) {
 	require.Contains(t, out, "ok: ")
 
 	require.NoError(t, m.Close())
+	require.Regexp(t, `(?s)the club is open.*the club closes.*the club is closed`, log.String())
 	status, out, stderr = command(t, nil, "health", "--listen", m.Addr().String())
 	require.Equal(t, 1, status)
 	require.Empty(t, out)
