@@ -57,16 +57,16 @@ func (f *form) add(r rating.Rating, won bool, points, against int) {
 	f.games++
 	f.points += points
 	f.against += against
-	outcome, step := rating.Lost, -1
+	letter, step := "L", -1
 	if won {
 		f.won++
-		outcome, step = rating.Won, 1
+		letter, step = "W", 1
 	}
 	if f.streak*step < 0 {
 		f.streak = 0
 	}
 	f.streak += step
-	f.last += outcome.String()
+	f.last += letter
 	f.last = f.last[max(0, len(f.last)-lastKept):]
 	f.course = append(f.course, r.Number())
 	f.course = f.course[max(0, len(f.course)-courseKept):]

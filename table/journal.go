@@ -25,7 +25,7 @@ type Row struct {
 
 // ChatLine is something said.
 type ChatLine struct {
-	Seq   int64     `json:"seq"` // counts up within a room
+	Seq   int64     `json:"seq"` // counts up within a table, over both rooms, or within the lobby
 	At    time.Time `json:"at"`
 	From  Player    `json:"from"`
 	Text  string    `json:"text"`            // cleaned

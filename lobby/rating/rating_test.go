@@ -237,9 +237,9 @@ func TestLaws(t *testing.T) {
 		kept := clone(sides)
 		out := rating.Update(sides, ranks)
 		for i, s := range sides {
-			outcome := rating.OutcomeOf(ranks, i)
-			last := true
+			won, last := true, true // neither is shared
 			for q, r := range ranks {
+				won = won && (q == i || r > ranks[i])
 				last = last && (q == i || r < ranks[i])
 			}
 			for j, before := range s {
@@ -247,7 +247,7 @@ func TestLaws(t *testing.T) {
 				if before != kept[i][j] {
 					t.Fatalf("what went in was changed: %v to %v", kept[i][j], before)
 				}
-				if outcome == rating.Won && after.Mu < before.Mu {
+				if won && after.Mu < before.Mu {
 					t.Fatalf("the winner fell from %v to %v", before.Mu, after.Mu)
 				}
 				if last && after.Mu > before.Mu {

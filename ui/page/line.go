@@ -39,10 +39,7 @@ func (l *Line) Gap(w int) { l.pieces = append(l.pieces, Piece{theme.Text, string
 // Pieces adds what has its width already.
 func (l *Line) Pieces(p ...Piece) { l.pieces = append(l.pieces, p...) }
 
-// Margin is how many columns [Line.Draw] sets before the cells: one that is always free, and two for the mark.
-const Margin = 3
-
-// Draw paints the row; the chosen one in one colour, with a mark before it.
+// Draw paints the row, three columns in; the chosen one in one colour, with a mark before it.
 func (l *Line) Draw(chosen bool) string { return l.draw(chosen, l.theme.Glyphs().Cursor) }
 
 // DrawBelow is Draw for what belongs to the row above, which has the mark.

@@ -2,66 +2,12 @@ package rating_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"boneyard/lobby/rating"
 )
-
-func outcomes(s string) []rating.Outcome {
-	var out []rating.Outcome
-	for _, c := range s {
-		out = append(out, rating.Outcome(strings.IndexRune("L=W", c)-1))
-	}
-	return out
-}
-
-func TestStreakAndLastFive(t *testing.T) {
-	for _, c := range []struct {
-		results string
-		streak  int
-		last    string
-	}{
-		{"", 0, ""},
-		{"W", 1, "W"},
-		{"LLW", 1, "LLW"},
-		{"WLWW", 2, "WLWW"},
-		{"WWWLLL", -3, "WWLLL"},
-		{"WL=", 0, "WL="},
-		{"W==", 0, "W=="},
-		{"WWWWWWWW", 8, "WWWWW"},
-	} {
-		if got := rating.Streak(outcomes(c.results)); got != c.streak {
-			t.Errorf("streak of %q: %d, want %d", c.results, got, c.streak)
-		}
-		if got := rating.LastFive(outcomes(c.results)); got != c.last {
-			t.Errorf("last five of %q: %q, want %q", c.results, got, c.last)
-		}
-	}
-}
-
-func TestOutcomeOf(t *testing.T) {
-	for _, c := range []struct {
-		ranks []int
-		want  string
-	}{
-		{[]int{1, 2}, "WL"},
-		{[]int{2, 1}, "LW"},
-		{[]int{1, 1}, "=="},
-		{[]int{3, 1, 1, 4}, "L==L"},
-		{[]int{2, 3, 1, 3}, "LLWL"},
-	} {
-		var got string
-		for i := range c.ranks {
-			got += rating.OutcomeOf(c.ranks, i).String()
-		}
-		if got != c.want {
-			t.Errorf("%v gives %s, want %s", c.ranks, got, c.want)
-		}
-	}
-}
 
 func TestSparkline(t *testing.T) {
 	for _, c := range []struct {
