@@ -31,6 +31,7 @@ type Lobby struct {
 	tellers   sync.WaitGroup // goroutines that tell tables who is there
 	quick     chan struct{}  // the turn to be seated by QuickPlay
 	sanction  chan struct{}  // the turn to change sanctions
+	roster    chan struct{}  // the turn to join a team
 	sanctions atomic.Pointer[sanctions]
 	answers   answers // of the stores, until results change
 
@@ -75,7 +76,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	}
 	l := &Lobby{
 		cfg: cfg, store: d.Store, now: d.Now, rand: d.Rand, log: d.Log, tables: d.Table,
-		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1),
+		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1),
 		people: map[table.PlayerID]*person{}, present: map[string]*person{},
 		directory: map[table.ID]*entry{}, codes: map[string]table.ID{}, guestSeats: map[string]int{}, holders: map[table.PlayerID]*holder{},
 		publisher: publisher{showing: map[*Visit]struct{}{}},

@@ -406,3 +406,25 @@ func TestConfig(t *testing.T) {
 		require.Error(t, err)
 	}
 }
+
+// Of settings that are saved at once, those that were chosen last stay, for the person and on disk.
+func TestLastSettingsStay(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		a := c.member("ana")
+		ana, again := c.enter(a), c.enter(a)
+		c.store.Slow(time.Second)
+		done := make(chan error, 2)
+		go func() { done <- ana.SaveSettings(ctx, lobby.Settings{Theme: "dark"}) }()
+		synctest.Wait()
+		c.store.Slow(0)
+		go func() { done <- again.SaveSettings(ctx, lobby.Settings{Theme: "light"}) }()
+		require.NoError(t, <-done)
+		require.NoError(t, <-done)
+		require.Equal(t, "light", ana.Settings().Theme)
+		kept, err := c.Account(ctx, a.Key)
+		require.NoError(t, err)
+		require.Equal(t, "light", kept.Settings.Theme)
+	})
+}

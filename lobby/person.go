@@ -26,6 +26,8 @@ type person struct {
 	making  int // tables that are being made
 	sitting int // seats that are being taken
 
+	saving chan struct{} // the turn to save settings
+
 	ignored atomic.Pointer[map[string]struct{}] // skeletons of names; nil: nobody is. Read without the lock, for each line drawn
 
 	lines    *rate.Limiter // of chat
@@ -45,7 +47,7 @@ const (
 
 func newPerson(a Account, now time.Time) *person {
 	p := &person{
-		account: a, since: now,
+		account: a, since: now, saving: make(chan struct{}, 1),
 		lines:    rate.NewLimiter(rate.Every(lineEvery), linesBurst),
 		commands: rate.NewLimiter(rate.Every(commandEvery), commandsBurst),
 		codes:    rate.NewLimiter(rate.Every(codeEvery), codesBurst),

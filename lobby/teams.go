@@ -127,7 +127,11 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 	case whom.Team == t.ID:
 		return ErrInTeam
 	}
-	if err := l.store.Invite(ctx, t.ID, a.ID, whom.ID, l.now()); err != nil {
+	err = l.store.Invite(ctx, t.ID, a.ID, whom.ID, l.now())
+	switch {
+	case errors.Is(err, ErrNotFound): // the team has ended meanwhile
+		return ErrNoTeam
+	case err != nil:
 		return l.trouble("invite somebody", err)
 	}
 	l.answers.forget()
@@ -163,6 +167,12 @@ func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
 		return ErrHasTeam
 	}
 	l := v.lobby
+	// One at a time: of two people for whom there is one place, the second finds the team full.
+	release, err := turn(ctx, l.roster)
+	if err != nil {
+		return l.trouble("wait to join a team", err)
+	}
+	defer release()
 	t, err := l.store.Team(ctx, id)
 	switch {
 	case errors.Is(err, ErrNotFound):
@@ -224,7 +234,11 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 	if l.sitsForTeam(a.ID) {
 		return ErrTeamSeat
 	}
-	if err := l.store.LeaveTeam(ctx, a.ID, l.now()); err != nil {
+	err = l.store.LeaveTeam(ctx, a.ID, l.now())
+	switch {
+	case errors.Is(err, ErrNotFound): // by another session, a moment ago
+		return ErrNoTeam
+	case err != nil:
 		return l.trouble("leave a team", err)
 	}
 	l.joined(a.ID, 0, "")
@@ -265,7 +279,11 @@ func (v *Visit) HandOver(ctx context.Context, name string) error {
 		return ErrNoMember
 	}
 	l := v.lobby
-	if err := l.store.HandOver(ctx, t.ID, t.Members[i].ID); err != nil {
+	err = l.store.HandOver(ctx, t.ID, t.Members[i].ID)
+	switch {
+	case errors.Is(err, ErrNotFound): // they have left meanwhile
+		return ErrNoMember
+	case err != nil:
 		return l.trouble("hand a team over", err)
 	}
 	l.answers.forget()

@@ -146,6 +146,54 @@ func TestTeamsAreFull(t *testing.T) {
 	require.ErrorIs(t, ana.Invite(ctx, "cem"), lobby.ErrTeamFull)
 }
 
+// Whoever is faster, a team has no more members than it may, and who is slower is told why.
+func TestTeamsInRaces(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t, func(cfg *lobby.Config) { cfg.TeamSize = 2 })
+		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
+		team, err := ana.CreateTeam(ctx, "The Bones", "BON")
+		require.NoError(t, err)
+		require.NoError(t, ana.Invite(ctx, "ben"))
+		require.NoError(t, ana.Invite(ctx, "cem"))
+		// meanwhile has the first wait for its disk until the second is done, if that does not wait for the first.
+		meanwhile := func(first, second func() error) (error, error) {
+			c.store.Slow(time.Second)
+			one, two := make(chan error, 1), make(chan error, 1)
+			go func() { one <- first() }()
+			synctest.Wait()
+			c.store.Slow(0)
+			go func() { two <- second() }()
+			return <-one, <-two
+		}
+		accept := func(v *lobby.Visit) func() error { return func() error { return v.Accept(ctx, team.ID) } }
+
+		one, two := meanwhile(accept(ben), accept(cem))
+		require.NoError(t, one)
+		require.ErrorIs(t, two, lobby.ErrTeamFull)
+		now, err := ana.Team(ctx, team.ID)
+		require.NoError(t, err)
+		require.Len(t, now.Members, 2)
+
+		leave := func(v *lobby.Visit) func() error { return func() error { return v.LeaveTeam(ctx) } }
+		one, two = meanwhile(func() error { return ana.HandOver(ctx, "ben") }, leave(ben))
+		require.ErrorIs(t, one, lobby.ErrNoMember)
+		require.NoError(t, two)
+		one, two = meanwhile(accept(cem), func() error {
+			_, err := cem.CreateTeam(ctx, "Others", "OTH")
+			return err
+		})
+		require.ErrorIs(t, one, lobby.ErrHasTeam)
+		require.NoError(t, two)
+		one, two = meanwhile(leave(cem), leave(cem))
+		require.ErrorIs(t, one, lobby.ErrNoTeam)
+		require.NoError(t, two)
+		one, two = meanwhile(func() error { return ana.Invite(ctx, "cem") }, leave(ana))
+		require.ErrorIs(t, one, lobby.ErrNoTeam)
+		require.NoError(t, two)
+	})
+}
+
 // Two teams sit at their own sides; a stranger is refused.
 func TestTeamTable(t *testing.T) {
 	bubble(t, func(t *testing.T) {

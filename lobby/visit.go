@@ -97,8 +97,14 @@ func (v *Visit) SetBot(ctx context.Context, bot bool) error {
 	return v.save(ctx, func(a *Account) { a.Bot = bot })
 }
 
-// save changes settings on disk, then for all sessions of the person.
+// save changes settings on disk, then for all sessions of the person; one change after the other, so that the last one stays,
+// on disk as well.
 func (v *Visit) save(ctx context.Context, change func(*Account)) error {
+	release, err := turn(ctx, v.person.saving)
+	if err != nil {
+		return v.lobby.trouble("wait to save settings", err)
+	}
+	defer release()
 	a, err := v.alive()
 	if err != nil {
 		return err
