@@ -369,28 +369,6 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-func TestSettings(t *testing.T) {
-	ctx := context.Background()
-	c := open(t)
-	a := c.member("ana")
-	one, two := c.enter(a), c.enter(a)
-	say(t, one, "/ignore ben")
-	require.NoError(t, one.SaveSettings(ctx, lobby.Settings{Theme: "mono", Bell: true}))
-	require.NoError(t, one.SetBot(ctx, true))
-	want := lobby.Settings{Theme: "mono", Bell: true, Ignored: []string{"ben"}}
-	require.Equal(t, want, two.Settings())
-	require.True(t, two.Player().Bot)
-	one.Close(table.Left)
-	two.Close(table.Left)
-	again := c.enter(a)
-	require.Equal(t, want, again.Settings())
-	require.True(t, again.Account().Bot)
-	c.store.Fail(table.ErrUnavailable)
-	require.ErrorIs(t, again.SaveSettings(ctx, lobby.Settings{}), lobby.ErrTrouble)
-	require.Equal(t, want, again.Settings(), "what is not on disk is not so")
-	c.store.Fail(nil)
-}
-
 func TestConfig(t *testing.T) {
 	for name, change := range map[string]func(*lobby.Config){
 		"guests": func(c *lobby.Config) { c.Guests = "maybe" },
@@ -405,26 +383,4 @@ func TestConfig(t *testing.T) {
 		_, err := lobby.New(cfg, lobby.Deps{Rand: func() *rand.Rand { return nil }})
 		require.Error(t, err)
 	}
-}
-
-// Of settings that are saved at once, those that were chosen last stay, for the person and on disk.
-func TestLastSettingsStay(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
-		a := c.member("ana")
-		ana, again := c.enter(a), c.enter(a)
-		c.store.Slow(time.Second)
-		done := make(chan error, 2)
-		go func() { done <- ana.SaveSettings(ctx, lobby.Settings{Theme: "dark"}) }()
-		synctest.Wait()
-		c.store.Slow(0)
-		go func() { done <- again.SaveSettings(ctx, lobby.Settings{Theme: "light"}) }()
-		require.NoError(t, <-done)
-		require.NoError(t, <-done)
-		require.Equal(t, "light", ana.Settings().Theme)
-		kept, err := c.Account(ctx, a.Key)
-		require.NoError(t, err)
-		require.Equal(t, "light", kept.Settings.Theme)
-	})
 }
