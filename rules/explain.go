@@ -61,7 +61,7 @@ func (v *View) Reason() string {
 func (v *View) playReason(open string) string {
 	switch led := v.Layout.n > 0; {
 	case led && v.Forced != NoTile:
-		return fmt.Sprintf("You drew %s and it fits, so you must play it.", v.Forced)
+		return fmt.Sprintf("You drew %s and it fits, so you must play it.", v.Forced.Name())
 	case led:
 		return fmt.Sprintf("You hold a tile that fits %s, so you must play.", open)
 	case v.Forced == NoTile:
@@ -69,9 +69,9 @@ func (v *View) playReason(open string) string {
 	case v.Rules.Lead == LeadSix:
 		return "You hold 6-6, so you must lead it."
 	case v.Forced.Double():
-		return fmt.Sprintf("You hold the highest double, so you must lead %s.", v.Forced)
+		return fmt.Sprintf("You hold the highest double, so you must lead %s.", v.Forced.Name())
 	}
-	return fmt.Sprintf("Nobody holds a double and yours is the heaviest tile, so you must lead %s.", v.Forced)
+	return fmt.Sprintf("Nobody holds a double and yours is the heaviest tile, so you must lead %s.", v.Forced.Name())
 }
 
 // openPips lists the open values, the highest first: "5", "5 or 3", "5, 3 or 0".

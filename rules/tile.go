@@ -94,12 +94,20 @@ func (t Tile) Other(p Pip) Pip { return tileLow[t] + tileHigh[t] - p }
 // Weight is the sum of the pips.
 func (t Tile) Weight() Points { return Points(tileLow[t]) + Points(tileHigh[t]) }
 
-// String is the tile in its canonical form, low half first: "0-6".
+// String is the tile in the canonical form of records, low half first: "0-6".
 func (t Tile) String() string {
 	if !t.Valid() {
 		return "none"
 	}
 	return halves(tileLow[t], tileHigh[t])
+}
+
+// Name is the tile as people are told it, on screens and in sentences: the higher half first, "6-0"; empty for [NoTile].
+func (t Tile) Name() string {
+	if !t.Valid() {
+		return ""
+	}
+	return halves(tileHigh[t], tileLow[t])
 }
 
 func halves(a, b Pip) string { return string([]byte{'0' + byte(a), '-', '0' + byte(b)}) }

@@ -312,9 +312,9 @@ func (m *mode) choice(v *rules.View, s string) (rules.Option, error) {
 		for _, o := range fits {
 			arms = append(arms, o.Arm.String())
 		}
-		return rules.Option{}, text.Refusal(plain.Tile(tile) + " fits on " + plain.List(arms) + "; say which.")
+		return rules.Option{}, text.Refusal(tile.Name() + " fits on " + plain.List(arms) + "; say which.")
 	case !v.Hand.Has(tile):
-		return rules.Option{}, text.Refusal("You do not hold " + plain.Tile(tile) + ".")
+		return rules.Option{}, text.Refusal("You do not hold " + tile.Name() + ".")
 	}
-	return rules.Option{}, text.Refusal(plain.Tile(tile) + " does not fit there now; moves tells what does.")
+	return rules.Option{}, text.Refusal(tile.Name() + " does not fit there now; moves tells what does.")
 }

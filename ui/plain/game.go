@@ -18,15 +18,15 @@ func Move(names []string, e *rules.Event, terms []rules.Term) string {
 	case rules.Draw:
 		b.WriteString(" draws")
 		if e.Tile != rules.NoTile {
-			b.WriteString(" " + Tile(e.Tile))
+			b.WriteString(" " + e.Tile.Name())
 		}
 	case rules.Pass:
 		b.WriteString(" passes")
 	default:
 		if e.Lead {
-			b.WriteString(" leads " + Tile(e.Tile))
+			b.WriteString(" leads " + e.Tile.Name())
 		} else {
-			b.WriteString(" plays " + Tile(e.Tile) + " on " + e.Arm.String())
+			b.WriteString(" plays " + e.Tile.Name() + " on " + e.Arm.String())
 		}
 		if terms != nil {
 			b.WriteString(": " + Count(terms, e.Count))
@@ -66,7 +66,7 @@ func Count(terms []rules.Term, count rules.Points) string {
 
 // Option is one thing that may be played: "6-4 on R, counts 15, scores 15".
 func Option(v *rules.View, o *rules.Option) string {
-	s := Tile(o.Tile)
+	s := o.Tile.Name()
 	if o.Arm != rules.NoArm {
 		s += " on " + o.Arm.String()
 	}

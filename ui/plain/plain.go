@@ -18,14 +18,6 @@ import (
 	"boneyard/table"
 )
 
-// Tile is a tile with the higher half first, as people say it; empty for [rules.NoTile].
-func Tile(t rules.Tile) string {
-	if t == rules.NoTile {
-		return ""
-	}
-	return string([]byte{'0' + byte(t.High()), '-', '0' + byte(t.Low())})
-}
-
 // Hand lists the tiles of a hand, the heaviest pips first: "6-4 5-5 2-0"; "no tiles" for an empty one.
 func Hand(h rules.Hand) string {
 	if h.Empty() {
@@ -40,7 +32,7 @@ func Tiles(h rules.Hand) []string {
 	for high := int(rules.MaxPip); high >= 0; high-- {
 		for low := high; low >= 0; low-- {
 			if t := rules.NewTile(rules.Pip(high), rules.Pip(low)); h.Has(t) {
-				list = append(list, Tile(t))
+				list = append(list, t.Name())
 			}
 		}
 	}

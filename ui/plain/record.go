@@ -94,7 +94,7 @@ func (n *Round) play(before *rules.Game, step *record.Step) {
 func (p *Play) Say(round int, names []string) string {
 	s := fmt.Sprintf("%d.%d %s.", round, p.Number, Move(names, &p.Event, p.Terms))
 	if o := p.Better; o != nil {
-		s += " " + Tile(o.Tile)
+		s += " " + o.Tile.Name()
 		if o.Arm != rules.NoArm {
 			s += " on " + o.Arm.String()
 		}

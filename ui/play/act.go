@@ -244,11 +244,11 @@ func (p *Page) moveKey(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	case key.Matches(msg, keyArm):
 		if chosen := p.pick.tile != rules.NoTile; !p.pick.letter(v, s) && chosen {
-			return page.Send(page.Say(tileName(p.pick.tile) + " does not fit there."))
+			return page.Send(page.Say(p.pick.tile.Name() + " does not fit there."))
 		}
 	case key.Matches(msg, keyDigit):
 		if t := p.pick.digit(v, s[0]); t != rules.NoTile {
-			return page.Send(page.Say(tileName(t) + " cannot be played now."))
+			return page.Send(page.Say(t.Name() + " cannot be played now."))
 		}
 	case key.Matches(msg, keyPlay):
 		return p.enter()
@@ -354,7 +354,7 @@ func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
 			return p.enter()
 		}
 		if !p.pick.choose(v, t) {
-			return page.Send(page.Say(tileName(t) + " cannot be played now."))
+			return page.Send(page.Say(t.Name() + " cannot be played now."))
 		}
 		return nil
 	}
@@ -366,7 +366,7 @@ func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
 		return p.enter()
 	}
 	if _, fits := (&picker{tile: p.pick.tile, arm: arm}).option(v); !fits {
-		return page.Send(page.Say(tileName(p.pick.tile) + " does not fit there."))
+		return page.Send(page.Say(p.pick.tile.Name() + " does not fit there."))
 	}
 	p.pick.arm, p.pick.sure, p.pick.typed = arm, true, ""
 	return nil
@@ -379,9 +379,4 @@ func (p *Page) Cursor(w, h int) screen.Cursor {
 	}
 	y := p.picture(w, h).promptRow()
 	return p.line.CursorAt(p.env.Theme, 1, y, w-2)
-}
-
-// tileName is a tile as hands show it, the higher half first.
-func tileName(t rules.Tile) string {
-	return string([]byte{'0' + byte(t.High()), '-', '0' + byte(t.Low())})
 }

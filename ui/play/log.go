@@ -120,7 +120,7 @@ func (d *picture) turn(t turn, w int) string {
 	case rules.Pass:
 		line += "passes"
 	default:
-		line += tileName(ev.Tile)
+		line += ev.Tile.Name()
 		if ev.Arm != rules.NoArm {
 			line += " " + ev.Arm.String()
 		}
@@ -158,7 +158,7 @@ func drawn(draws turn) string {
 	}
 	var b strings.Builder
 	for i := range draws {
-		b.WriteString("+" + tileName(draws[i].Event.Tile) + " ")
+		b.WriteString("+" + draws[i].Event.Tile.Name() + " ")
 	}
 	return b.String()
 }

@@ -242,7 +242,7 @@ func (d *picture) choosing(w int) string {
 		}
 		return say + " " + d.fit(theme.Muted, v.Reason(), w-11)
 	}
-	line := d.paint(theme.Accent, tileName(o.Tile)) + " "
+	line := d.paint(theme.Accent, o.Tile.Name()) + " "
 	if receipt := board.Receipt(v, o, d.th); receipt != "" {
 		line += receipt
 	} else if o.Arm != rules.NoArm {

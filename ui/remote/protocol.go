@@ -158,7 +158,7 @@ func stateOf(v *table.View) State {
 	s.Held = append(s.Held, p.Held[:p.Seats]...)
 	for i := range p.Layout.Len() {
 		q := p.Layout.Piece(i)
-		s.Layout = append(s.Layout, Piece{Tile: plain.Tile(q.Tile), Arm: arm(q.Arm), Inner: int(q.Inner), Outer: int(q.Outer)})
+		s.Layout = append(s.Layout, Piece{Tile: q.Tile.Name(), Arm: arm(q.Arm), Inner: int(q.Inner), Outer: int(q.Outer)})
 	}
 	for i := range p.Layout.EndCount() {
 		e := p.Layout.End(i)
@@ -167,7 +167,7 @@ func stateOf(v *table.View) State {
 	if v.State == table.Playing {
 		s.Duty, s.Reason = did(p.Duty), p.Reason()
 		for _, o := range p.Options {
-			s.Options = append(s.Options, Option{Play: plain.Tile(o.Tile), Arm: arm(o.Arm), Count: int(o.Count), Points: int(o.Points)})
+			s.Options = append(s.Options, Option{Play: o.Tile.Name(), Arm: arm(o.Arm), Count: int(o.Count), Points: int(o.Points)})
 		}
 	}
 	for vote, n := range v.Votes {
@@ -220,7 +220,7 @@ func moveOf(game table.GameID, round, number int, e *rules.Event, terms []rules.
 		Ends: ending(e.End),
 	}
 	if e.Kind != rules.Pass {
-		m.Tile = plain.Tile(e.Tile)
+		m.Tile = e.Tile.Name()
 	}
 	if e.Kind == rules.Play {
 		m.Arm, m.Lead, m.Count, m.Points = arm(e.Arm), e.Lead, int(e.Count), int(e.Points)

@@ -151,7 +151,7 @@ func (c *call) round(game table.GameID, n *plain.Round, names []string) {
 		head.Hands = append(head.Hands, plain.Tiles(h))
 	}
 	for _, t := range n.Stock {
-		head.Stock = append(head.Stock, plain.Tile(t))
+		head.Stock = append(head.Stock, t.Name())
 	}
 	c.out.json(head)
 }

@@ -105,7 +105,7 @@ func example(t *theme.Theme, r *rules.Ruleset, w int) []string {
 		if c.Arm != rules.NoArm {
 			where = "at " + c.Arm.String()
 		}
-		say := text.Fit(c.Tile.String(), 5) + text.Fit(where, 7)
+		say := text.Fit(c.Tile.Name(), 5) + text.Fit(where, 7)
 		lines = append(lines, " "+t.Paint(theme.Tile, say)+page.Clip(t, page.Plain(t, r.Receipt(&v.Layout)), w-12))
 	}
 	const rows = 11

@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -49,4 +50,20 @@ func TestColours(t *testing.T) {
 		b.WriteString(strings.ReplaceAll(show(v, dark, 80, 20), "\x1b", "^"))
 	}
 	golden(t, "colours", b.String())
+}
+
+// Whoever reads of a tile reads of it as the hands show it: the higher half first, however it was laid.
+func TestTilesHaveOneName(t *testing.T) {
+	tile := regexp.MustCompile(`\b([0-6])-([0-6])\b`)
+	for _, s := range scenes {
+		for _, size := range sizes {
+			v, _ := open(t, s.record)
+			press(v, s.keys)
+			for _, name := range tile.FindAllStringSubmatch(show(v, ascii, size[0], size[1]), -1) {
+				if name[1] < name[2] {
+					t.Errorf("%s %dx%d: %s", s.name, size[0], size[1], name[0])
+				}
+			}
+		}
+	}
 }

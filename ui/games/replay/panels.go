@@ -35,7 +35,7 @@ func (c *canvas) headline(w int) string {
 	switch e.Kind {
 	case rules.Play:
 		view := c.game.View(0)
-		did = c.t.Paint(theme.TileLast, fmt.Sprintf("%d-%d", e.Inner, e.Outer)) + " " + board.Counted(&view, e.Points, c.t)
+		did = c.t.Paint(theme.TileLast, e.Tile.Name()) + " " + board.Counted(&view, e.Points, c.t)
 		if c.rec.Rules.Multiple == 0 && e.Arm != rules.NoArm {
 			did += c.t.Paint(theme.Key, e.Arm.String())
 		}
@@ -45,7 +45,7 @@ func (c *canvas) headline(w int) string {
 	case rules.Draw:
 		did = "draws"
 		if e = e.For(c.reader(e.Seat)); e.Tile != rules.NoTile {
-			did += " " + c.t.Paint(theme.TileLast, heldAs(e.Tile))
+			did += " " + c.t.Paint(theme.TileLast, e.Tile.Name())
 		}
 	case rules.Pass:
 		did = "passes"
@@ -178,7 +178,7 @@ func (c *canvas) words(h rules.Hand, w int) string {
 			b.WriteString(c.t.Paint(theme.Muted, fmt.Sprintf("+%d", n-i)))
 			break
 		}
-		b.WriteString(c.t.Paint(theme.Tile, heldAs(tile)+" "))
+		b.WriteString(c.t.Paint(theme.Tile, tile.Name()+" "))
 	}
 	return b.String()
 }
@@ -213,7 +213,7 @@ func (c *canvas) moveLine(m *Moment, w int) string {
 	var did string
 	switch e.Kind {
 	case rules.Play:
-		did = fmt.Sprintf("%-7s", playOf(e))
+		did = fmt.Sprintf("%-7s", playOf(rules.Choice{Tile: e.Tile, Arm: e.Arm}))
 		if c.rec.Rules.Multiple != 0 {
 			did += fmt.Sprintf(" = %2d", e.Count)
 		}
@@ -223,7 +223,7 @@ func (c *canvas) moveLine(m *Moment, w int) string {
 	case rules.Draw:
 		did = c.t.Paint(theme.Muted, "draws")
 		if e.Tile != rules.NoTile {
-			did += " " + heldAs(e.Tile)
+			did += " " + e.Tile.Name()
 		}
 	case rules.Pass:
 		did = c.t.Paint(theme.Muted, "passes")
@@ -237,21 +237,9 @@ func (c *canvas) moveLine(m *Moment, w int) string {
 // knows tells whether the choices of a move are shown: to others than its player they would tell the hand.
 func (c *canvas) knows() bool { return c.seat == 0 || c.seat == c.m.Event.Seat }
 
-// heldAs is a tile as hands show it, the higher half first.
-func heldAs(t rules.Tile) string { return fmt.Sprintf("%d-%d", t.High(), t.Low()) }
-
-// playOf is a play as a record writes it: the half first that touches the layout, then the arm.
-func playOf(e rules.Event) string {
-	return strings.TrimRight(fmt.Sprintf("%d-%d %s", e.Inner, e.Outer, e.Arm), " ")
-}
-
-// choiceOf is a choice, written like a play.
-func choiceOf(v *rules.View, o rules.Choice) string {
-	end, ok := v.Layout.EndOf(o.Arm)
-	if !ok {
-		return o.Tile.String()
-	}
-	return fmt.Sprintf("%d-%d %s", end.Pip, o.Tile.Other(end.Pip), o.Arm)
+// playOf is a tile as hands show it, and the arm on which it is or could be laid, if it is no lead: "6-4 R".
+func playOf(c rules.Choice) string {
+	return strings.TrimRight(c.Tile.Name()+" "+c.Arm.String(), " ")
 }
 
 // about explains the moment: what else could have been played, without the first ones if it is scrolled, or how the round
@@ -315,14 +303,13 @@ func (c *canvas) choices(w, scroll int) []string {
 	return lines
 }
 
-// choice is one line: marked if it was played, the tile as it would lie, what it would count, and whether it was the best.
+// choice is one line: marked if it was played, the tile, what it would count, and whether it was the best.
 func (c *canvas) choice(view *rules.View, o rules.Option, best bool, w int) string {
-	tile, _, _ := strings.Cut(choiceOf(view, o.Choice), " ")
 	mark, role := " ", theme.Text
 	if e := c.m.Event; o.Tile == e.Tile && o.Arm == e.Arm {
 		mark, role = c.t.Paint(theme.TileLast, c.g.Last), theme.TileLast
 	}
-	line := mark + " " + c.t.Paint(role, tile) + " "
+	line := mark + " " + c.t.Paint(role, o.Tile.Name()) + " "
 	if receipt := board.Receipt(view, o, c.t); receipt != "" {
 		line += receipt
 	} else {

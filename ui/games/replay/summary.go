@@ -80,7 +80,7 @@ func (c *canvas) dearest(w int) ([]string, int) {
 	at := -1
 	for i, moment := range c.dear {
 		m := &c.rec.Moments[moment]
-		row := fmt.Sprintf(" %s %4d  %-7s", page.Cut(c.t, c.rec.Names[m.Event.Seat-1], c.nameWidth(max(w-30, 4))), m.Number, playOf(m.Event))
+		row := fmt.Sprintf(" %s %4d  %-7s", page.Cut(c.t, c.rec.Names[m.Event.Seat-1], c.nameWidth(max(w-30, 4))), m.Number, playOf(rules.Choice{Tile: m.Event.Tile, Arm: m.Event.Arm}))
 		if w >= 60 {
 			row += fmt.Sprintf(" %+3d   best %-7s %+3d", m.Event.Points, c.better(moment), m.Best)
 		}
@@ -101,7 +101,7 @@ func (c *canvas) better(moment int) string {
 	view := before.View(before.Turn())
 	for _, o := range view.Options {
 		if o.Points == c.rec.Moments[moment].Best {
-			return choiceOf(&view, o.Choice)
+			return playOf(o.Choice)
 		}
 	}
 	return ""
