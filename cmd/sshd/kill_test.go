@@ -22,7 +22,6 @@ import (
 	"boneyard/rules/record"
 	"boneyard/store"
 	"boneyard/table"
-	written "boneyard/ui/plain"
 )
 
 var (
@@ -259,7 +258,7 @@ func (j *journal) read(t *testing.T, game table.GameID, lines []string) {
 func (j *journal) add(at place, e rules.Event) made {
 	m := made{place: at, Seat: int(e.Seat), Did: map[rules.MoveKind]string{rules.Play: "play", rules.Draw: "draw", rules.Pass: "pass"}[e.Kind]}
 	if e.Kind != rules.Pass {
-		m.Tile = written.Tile(e.Tile)
+		m.Tile = e.Tile.Name()
 	}
 	if e.Kind == rules.Play {
 		m.Points = int(e.Points)
