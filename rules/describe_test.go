@@ -132,7 +132,14 @@ func TestExplain(t *testing.T) {
 		want  []string
 	}{
 		{"award", "azneef", Domino, 1, []string{none, w8, w11}, []string{
-			"ana dominoed.", "ben's hand: 8 pips", "cleo's hand: 11 pips", "ana takes 19 pips, rounded to 20 → +20",
+			"ana dominoed.", "ben's hand: 8 pips", "cleo's hand: 11 pips", "ana takes 8 + 11 = 19 pips, rounded to 20 → +20",
+		}},
+		{"one opponent", "azneef", Domino, 1, []string{none, w8}, []string{
+			"ana dominoed.", "ben's hand: 8 pips", "ana takes 8 pips, rounded to 10 → +10",
+		}},
+		{"a partner's hand", "azneef teams=on", Domino, 1, []string{none, w8, w3, w11}, []string{
+			"ana dominoed.", "ben's hand: 8 pips", "cleo's hand: 3 pips, not counted: ana's partner", "dan's hand: 11 pips",
+			"ana and cleo take 8 + 11 = 19 pips, rounded to 20 → +20",
 		}},
 		{"subtract", "sniff", Domino, 1, []string{none, w11, "6-6"}, []string{
 			"ana dominoed.", "ben's hand: 11 pips, rounded to 10 → −10", "cleo's hand: 12 pips, rounded to 10 → −10",
@@ -142,7 +149,7 @@ func TestExplain(t *testing.T) {
 		}},
 		{"the bonus of text 003", "classic", Blocked, 4, []string{w3, w5, w11, w13}, []string{
 			"The round is blocked; dan laid the last tile.", "ana's hand: 3 pips", "ben's hand: 5 pips", "cleo's hand: 11 pips", "dan's hand: 13 pips",
-			"ana, the lightest hand, takes 29 − 3 = 26 pips, rounded to 25, divided by 5 → +5",
+			"ana, the lightest hand, takes 5 + 11 + 13 − 3 = 26 pips, rounded to 25, divided by 5 → +5",
 		}},
 		{"a tie", "classic", Blocked, 1, []string{w5, w5b, w11}, []string{
 			"The round is blocked; ana laid the last tile.", "ana's hand: 5 pips", "ben's hand: 5 pips", "cleo's hand: 11 pips",
@@ -150,11 +157,15 @@ func TestExplain(t *testing.T) {
 		}},
 		{"teams", "classic teams=on", Blocked, 1, []string{w3, w11, w1, w8}, []string{
 			"The round is blocked; ana laid the last tile.", "ana's hand: 3 pips", "ben's hand: 11 pips", "cleo's hand: 1 pip", "dan's hand: 8 pips",
-			"ana and cleo, the lighter team, take 19 − 4 = 15 pips, divided by 5 → +3",
+			"ana and cleo, the lighter team, take 11 + 8 − 3 − 1 = 15 pips, divided by 5 → +3",
 		}},
 		{"take, a tie", "block", Blocked, 1, []string{w5, w5b, w8, w8}, []string{
 			"The round is blocked; ana laid the last tile.", "ana's hand: 5 pips", "ben's hand: 5 pips", "cleo's hand: 8 pips", "dan's hand: 8 pips",
-			"Both teams are equally light, and ana laid the last tile: ben and dan take 13 pips → +13",
+			"Both teams are equally light, and ana laid the last tile: ben and dan take 5 + 8 = 13 pips → +13",
+		}},
+		{"take, blocked", "block", Blocked, 1, []string{w3, w11, w1, w8}, []string{
+			"The round is blocked; ana laid the last tile.", "ana's hand: 3 pips", "ben's hand: 11 pips", "cleo's hand: 1 pip", "dan's hand: 8 pips",
+			"ana and cleo, the lighter team with 4 pips, take 11 + 8 = 19 pips → +19",
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

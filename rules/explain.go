@@ -167,6 +167,8 @@ func (x *explainer) hands() {
 			line.Rounded = x.r.Round(w)
 			line.Change = -line.Rounded
 			line.Text += x.roundedText(w) + " → " + signed(line.Change)
+		} else if x.res.How == Domino && line.Side == SideOf(x.res.Last, x.r.Teams) {
+			line.Text += ", not counted: " + x.name(x.res.Last) + "'s partner"
 		}
 		x.out = append(x.out, line)
 	}
@@ -189,11 +191,11 @@ func (x *explainer) reward() {
 		}
 	}
 	line := ScoreLine{Kind: ScoreWinner, Seat: res.Winner, Side: side, Pips: others, Change: res.Change[side-1]}
-	sum := plural(others, "pip")
-	if res.How == Blocked && r.End != EndTake && own > 0 {
+	lessOwn := res.How == Blocked && r.End != EndTake
+	if lessOwn {
 		line.Pips = others - own
-		sum = fmt.Sprintf("%d − %d = %s", others, own, plural(line.Pips, "pip"))
 	}
+	sum := x.sum(side, lessOwn) + plural(line.Pips, "pip")
 	line.Rounded = line.Pips
 	if r.End != EndTake {
 		line.Rounded = r.Round(line.Pips)
@@ -206,6 +208,8 @@ func (x *explainer) reward() {
 	if res.How == Blocked {
 		if tied := x.lightest(); len(tied) > 1 {
 			why = x.tie() + ", and " + x.name(res.Last) + " laid the last tile: " + why
+		} else if r.Teams && r.End == EndTake {
+			why += ", the lighter team with " + plural(own, "pip") + ","
 		} else if r.Teams {
 			why += ", the lighter team,"
 		} else {
@@ -218,6 +222,25 @@ func (x *explainer) reward() {
 	}
 	line.Text = fmt.Sprintf("%s %s %s → %s", why, verb, sum, signed(line.Change))
 	x.out = append(x.out, line)
+}
+
+// sum is the hands that make up what a side gets, "8 + 11 − 3 = ": those of its opponents, less its own if they are taken off.
+// It is empty where one hand makes it up.
+func (x *explainer) sum(side Side, lessOwn bool) string {
+	var plus, minus []string
+	for i, w := range x.res.Left[:len(x.names)] {
+		switch mine := SideOf(Seat(i+1), x.r.Teams) == side; {
+		case w == 0:
+		case !mine:
+			plus = append(plus, strconv.Itoa(int(w)))
+		case lessOwn:
+			minus = append(minus, " − "+strconv.Itoa(int(w)))
+		}
+	}
+	if len(plus)+len(minus) < 2 {
+		return ""
+	}
+	return strings.Join(plus, " + ") + strings.Join(minus, "") + " = "
 }
 
 // lightest lists the sides with the lowest weight.
