@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"strconv"
 	"sync"
@@ -202,7 +203,8 @@ func (p *program) playGame(before func(state *object)) object {
 			}
 			play, _ := json.Marshal(o.Options[0].Play)
 			arm, _ := json.Marshal(o.Options[0].Arm)
-			p.send(`{"play":` + string(play) + `,"arm":` + string(arm) + `}`)
+			// With the version, or a line that comes late could be a move of the next round.
+			p.send(fmt.Sprintf(`{"play":%s,"arm":%s,"version":%d}`, play, arm, o.Version))
 		}
 	}
 }
