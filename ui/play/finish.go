@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -30,13 +32,18 @@ func (d *picture) finished() []string {
 	}
 	gap()
 	add(d.totals(w)...)
+	if d.h < tall { // what comes last may find no room
+		add(d.again(w)...)
+	}
 	gap()
 	add(d.remarks(w)...)
 	add(d.changes(w)...)
 	gap()
 	add(d.check(w)...)
-	gap()
-	add(d.again(w)...)
+	if d.h >= tall {
+		gap()
+		add(d.again(w)...)
+	}
 	if over := d.lastRound(w); len(body)+len(over)+3 < d.h {
 		gap()
 		add(over...)
@@ -115,6 +122,9 @@ func (d *picture) changes(w int) []string {
 	return lines
 }
 
+// beside is the columns that the names of a finished game's lines take.
+const beside = 8
+
 // check says how anyone can check the deals.
 func (d *picture) check(w int) []string {
 	v := d.v
@@ -127,35 +137,54 @@ func (d *picture) check(w int) []string {
 		return []string{d.fit(theme.Muted, "Game "+id+", seed "+v.Seed, w)}
 	}
 	line := func(name, text string) string {
-		return d.paint(theme.Muted, page.Pad(name, 8)) + d.fit(theme.Text, text, w-8)
+		return d.paint(theme.Muted, page.Pad(name, beside)) + d.fit(theme.Text, text, w-beside)
 	}
 	return []string{line("Seed", v.Seed), line("Pledge", v.Commitment), line("Check", command)}
 }
 
-// again says who sits here, and who wants another game.
+// again says who sits here and who wants another game, in as many lines as that takes.
 func (d *picture) again(w int) []string {
-	var parts []string
-	for i := range d.v.Seats {
-		n := rules.Seat(i + 1)
-		s := &d.v.Seats[i]
-		mark := ""
-		if d.own != nil && d.own.seat == n {
-			mark = d.th.Paint(theme.Key, d.th.Glyphs().Cursor)
-		}
-		state := ""
-		switch {
-		case s.Free():
-			parts = append(parts, mark+d.paint(theme.Faint, strconv.Itoa(i+1)+" free"))
-			continue
-		case s.House != "":
-		case s.Ready:
-			state = " " + d.paint(theme.Good, "again")
-		case s.Presence != table.Here:
-			state = " " + d.paint(theme.Warn, string(s.Presence))
-		}
-		parts = append(parts, mark+d.fit(d.side(n), s.Name(), 16)+state)
+	const label, gap = "Again", "   "
+	indent := beside
+	if d.h < tall {
+		indent = len(label) + 1
 	}
-	return []string{page.Pad(strings.Join(parts, "   "), w)}
+	lines := []string{d.paint(theme.Muted, page.Pad(label, indent))}
+	width := indent
+	for i := range d.v.Seats {
+		part := d.wants(rules.Seat(i + 1))
+		if n := ansi.StringWidth(part) + len(gap); width > indent && width+n-len(gap) > w {
+			lines, width = append(lines, strings.Repeat(" ", indent)+part), indent+n
+		} else {
+			lines[len(lines)-1] += part
+			width += n
+		}
+		lines[len(lines)-1] += gap
+	}
+	for i := range lines {
+		lines[i] = page.Pad(lines[i], w)
+	}
+	return lines
+}
+
+// wants is who sits at a seat, and whether another game is wanted there.
+func (d *picture) wants(n rules.Seat) string {
+	s := &d.v.Seats[n-1]
+	mark := ""
+	if d.own != nil && d.own.seat == n {
+		mark = d.th.Paint(theme.Key, d.th.Glyphs().Cursor)
+	}
+	if s.Free() {
+		return mark + d.paint(theme.Faint, strconv.Itoa(int(n))+" free")
+	}
+	state := d.paint(theme.Muted, "not yet")
+	switch {
+	case s.Ready || s.House != "":
+		state = d.paint(theme.Good, "yes")
+	case s.Presence != table.Here:
+		state = d.paint(theme.Warn, string(s.Presence))
+	}
+	return mark + d.fit(d.side(n), s.Name(), 16) + " " + state
 }
 
 // lastRound is the last round's scoring, if the game ended with one.

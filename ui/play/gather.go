@@ -49,8 +49,12 @@ func (d *picture) gatheringShort() []string {
 		if d.own != nil && d.own.seat == n {
 			mark = d.th.Paint(theme.Key, d.th.Glyphs().Cursor)
 		}
+		number := strconv.Itoa(i + 1)
+		if p := d.partner(n); p != 0 {
+			number += "+" + strconv.Itoa(int(p))
+		}
 		who, more := d.sitting(n)
-		lines = append(lines, mark+d.paint(theme.Muted, strconv.Itoa(i+1)+" ")+d.cell(d.sitterRole(n), who, 17)+" "+d.fit(theme.Muted, more, d.w-21))
+		lines = append(lines, mark+d.paint(theme.Muted, number+" ")+d.cell(d.sitterRole(n), who, 16)+" "+d.fit(theme.Muted, more, d.w-19-len(number)))
 	}
 	c := &d.v.Config
 	lines = append(lines, " "+d.fit(theme.Accent, c.RuleText, d.w-2), " "+d.fit(theme.Muted, pace(c.Pace)+"; "+absence(c.Absence), d.w-2))
@@ -117,14 +121,20 @@ func (d *picture) seatBox(n rules.Seat, width int) []string {
 	}
 	who, more := d.sitting(n)
 	line := func(role theme.Role, lead, s string) string {
-		return d.th.Paint(border, g.Vertical) + lead + d.cell(role, s, width-2-4) + " " + d.th.Paint(border, g.Vertical)
+		return d.th.Paint(border, g.Vertical) + lead + d.cell(role, s, width-2-3) + d.th.Paint(border, g.Vertical)
 	}
 	edge := strings.Repeat(g.Horizontal, width-2)
+	below := d.th.Paint(border, edge)
+	if p := d.partner(n); p != 0 {
+		with := " with " + strconv.Itoa(int(p)) + " "
+		rest := width - 2 - len(with) - 1
+		below = d.th.Paint(border, strings.Repeat(g.Horizontal, rest)) + d.paint(theme.Muted, with) + d.th.Paint(border, g.Horizontal)
+	}
 	return []string{
 		d.th.Paint(border, g.TopLeft+edge+g.TopRight),
 		line(d.sitterRole(n), d.th.Paint(theme.Key, mark)+d.paint(theme.Muted, strconv.Itoa(int(n))+" "), who),
 		line(theme.Muted, "   ", more),
-		d.th.Paint(border, g.BottomLeft+edge+g.BottomRight),
+		d.th.Paint(border, g.BottomLeft) + below + d.th.Paint(border, g.BottomRight),
 	}
 }
 
@@ -139,7 +149,7 @@ func (d *picture) sitterRole(n rules.Seat) theme.Role {
 func (d *picture) sitting(n rules.Seat) (who, more string) {
 	s := &d.v.Seats[n-1]
 	if s.Free() {
-		return "free", d.partner(n)
+		return "free", ""
 	}
 	who = s.Name()
 	if s.Player.Tag != "" {
@@ -160,21 +170,18 @@ func (d *picture) sitting(n rules.Seat) (who, more string) {
 	default:
 		more = "not ready"
 	}
-	if s.Player.Bot {
+	if s.Player.Bot && s.Presence == table.Here {
 		more = "program, " + more
-	}
-	if p := d.partner(n); p != "" {
-		more += ", " + p
 	}
 	return who, more
 }
 
-// partner says who plays together.
-func (d *picture) partner(n rules.Seat) string {
+// partner is the seat that plays with n, 0 where there are no partners.
+func (d *picture) partner(n rules.Seat) rules.Seat {
 	if !d.v.Config.Rules.Teams {
-		return ""
+		return 0
 	}
-	return "with " + strconv.Itoa(int((n+1)%4+1))
+	return (n+1)%4 + 1
 }
 
 // terms are what one agrees to by sitting down, in h lines of at most w columns.
@@ -275,9 +282,34 @@ func (d *picture) gatherPrompt(w int) string {
 	case !ownSeat(v).Ready:
 		say = "Space when you are ready."
 	default:
-		say, role = "You are ready; the others are not yet.", theme.Muted
+		say, role = d.waitsFor(), theme.Muted
 	}
 	return " " + d.fit(role, say, w)
+}
+
+// waitsFor tells somebody who is ready for what the game waits.
+func (d *picture) waitsFor() string {
+	var late []string
+	free := 0
+	for i := range d.v.Seats {
+		switch s := &d.v.Seats[i]; {
+		case s.Free():
+			free++
+		case !s.Ready:
+			late = append(late, s.Name())
+		}
+	}
+	switch {
+	case len(late) > 1:
+		return "You are ready; " + strings.Join(late[:len(late)-1], ", ") + " and " + late[len(late)-1] + " are not yet."
+	case len(late) == 1:
+		return "You are ready; " + late[0] + " is not yet."
+	case free == 1:
+		return "You are ready; one seat is free: b puts a bot on it."
+	case free > 1:
+		return "You are ready; " + strconv.Itoa(free) + " seats are free: b puts a bot on one."
+	}
+	return "You are ready."
 }
 
 // invitation is the command that leads here: to a seat while one may be free, else to look on. It is empty where nobody may.

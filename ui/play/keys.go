@@ -17,6 +17,7 @@ var (
 
 	// Before a game, and after it.
 	keyReady   = page.Bind("space", "ready", "space", "r")
+	keyUnready = page.Bind("space", "not ready", "space", "r")
 	keyStop    = page.Bind("space", "stop", "space", "r")
 	keyRematch = page.Bind("r", "rematch", "r", "space")
 	keySit     = page.Bind("s", "sit down", "s")
@@ -84,8 +85,14 @@ func keysOf(v *table.View) []key.Binding {
 	}
 	switch stageOf(v) {
 	case gathering:
-		add(v.State != table.Countdown, keyReady)
-		add(v.State == table.Countdown, keyStop)
+		switch {
+		case v.State == table.Countdown:
+			add(true, keyStop)
+		case ownSeat(v).Ready:
+			add(true, keyUnready)
+		default:
+			add(true, keyReady)
+		}
 		add(true, keyInvite, keySeats)
 		add(len(v.Seats) > 1, keySwap, keyBot)
 		add(true, keyStand, keyTalk)
