@@ -270,7 +270,7 @@ func TestInvitationsAreMarkedUntilTheyAreAnswered(t *testing.T) {
 		c.sees(mark, "The team Night Owls [OWL] invites you")
 		c.press("down") // takes away what was said on entering
 		if size[1] < 20 {
-			c.sheds("Night Owls")
+			c.sheds("invites you")
 		}
 		c.sees(mark)
 		if size[1] >= 20 {
