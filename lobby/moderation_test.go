@@ -85,7 +85,7 @@ func TestMute(t *testing.T) {
 		a := c.member("ana")
 		op, ana := c.come("olga", operator), c.enter(a)
 		tab := sits(t, ana)
-		require.Equal(t, "ana is muted.", say(t, op, "/mute Ana 10m enough of this"))
+		require.Equal(t, "ana is muted (10m).", say(t, op, "/mute Ana 10m enough of this"))
 		require.Len(t, ana.Notes(), 1)
 		muted := &lobby.SanctionError{}
 		_, err := ana.Say(ctx, "but")
@@ -126,7 +126,11 @@ func TestBan(t *testing.T) {
 		a := c.member("ana")
 		op := c.come("olga", operator, func(o *lobby.Origin) { o.Net = "192.0.2.1" })
 		one, two, ben := c.enter(a), c.enter(a), c.come("ben")
-		require.Equal(t, "ana is banned; 2 sessions ended.", say(t, op, "/ban ana 7d cheats"))
+		for _, long := range []string{"7days", "99999d", "0d", "7", "1.5h"} {
+			_, err := op.Say(ctx, "/ban ana "+long+" cheats")
+			require.ErrorContains(t, err, "How long is written as", "%s is not for good", long)
+		}
+		require.Equal(t, "ana is banned (7d); sessions ended: 2.", say(t, op, "/ban ana 7d cheats"))
 		for _, v := range []*lobby.Visit{one, two} {
 			require.Contains(t, <-v.Kicked(), "You are banned from this club until ")
 		}
@@ -151,7 +155,7 @@ func TestBan(t *testing.T) {
 		require.EqualError(t, err, "That would ban you, too.")
 
 		g, other := c.guest("203.0.113.77"), c.guest("203.0.114.1")
-		require.Equal(t, "203.0.113.0/24 is banned; 1 sessions ended.", say(t, op, "/ban 203.0.113.9/24 forever open proxy"))
+		require.Equal(t, "203.0.113.0/24 is banned (for good); sessions ended: 1.", say(t, op, "/ban 203.0.113.9/24 forever open proxy"))
 		require.Equal(t, "You are banned from this club: open proxy", <-g.Kicked())
 		require.Empty(t, other.Kicked())
 		for addr, want := range map[string]bool{"203.0.113.1": true, "::ffff:203.0.113.1": true, "203.0.112.1": false, "2001:db8::1": false} {

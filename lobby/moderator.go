@@ -24,7 +24,10 @@ type Moderator struct {
 // how long (30m, 2h, 7d, 4w or forever; without it, usual) and why. It returns the sanction. It refuses with ErrNoMember, or
 // as chat is refused.
 func (m *Moderator) Punish(ctx context.Context, kind, whom string, args []string, usual time.Duration) (Sanction, error) {
-	d, why := term(args, usual)
+	d, why, err := term(args, usual)
+	if err != nil {
+		return Sanction{}, err
+	}
 	if why != "" {
 		clean, err := text.CleanLine(why)
 		if err != nil {
@@ -53,7 +56,6 @@ func (m *Moderator) Punish(ctx context.Context, kind, whom string, args []string
 	if err := m.audit(ctx, kind, s.Name, termText(d, why)); err != nil {
 		return Sanction{}, err
 	}
-	var err error
 	if s.ID, err = m.Store.AddSanction(ctx, s); err != nil {
 		return Sanction{}, fmt.Errorf("add a sanction: %w", err)
 	}

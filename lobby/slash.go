@@ -158,14 +158,20 @@ func slashReport(ctx context.Context, v *Visit, at table.ID, args []string) (str
 	return "Thank you; the operators will read it.", nil
 }
 
+// errTerm refuses a reason that begins with a digit: it is a length of time that was written differently.
+const errTerm text.Refusal = "How long is written as 30m, 2h, 7d, 4w or forever."
+
 // term takes an optional length of time off the front of the arguments.
-func term(args []string, usual time.Duration) (time.Duration, string) {
+func term(args []string, usual time.Duration) (d time.Duration, why string, err error) {
 	if len(args) > 0 {
 		if d, ok := parseTerm(args[0]); ok {
-			return d, strings.Join(args[1:], " ")
+			return d, strings.Join(args[1:], " "), nil
+		}
+		if c := args[0][0]; c >= '0' && c <= '9' {
+			return 0, "", errTerm
 		}
 	}
-	return usual, strings.Join(args, " ")
+	return usual, strings.Join(args, " "), nil
 }
 
 func slashMute(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
@@ -173,7 +179,10 @@ func slashMute(ctx context.Context, v *Visit, _ table.ID, args []string) (string
 	if err != nil {
 		return "", err
 	}
-	d, why := term(args[1:], 30*time.Minute)
+	d, why, err := term(args[1:], 30*time.Minute)
+	if err != nil {
+		return "", err
+	}
 	if err := v.punish(ctx, SanctionMute, t, d, why); err != nil {
 		return "", err
 	}
@@ -183,7 +192,7 @@ func slashMute(ctx context.Context, v *Visit, _ table.ID, args []string) (string
 		l.note(t.person, "You may not speak for a while. %s", why)
 		l.mu.Unlock()
 	}
-	return t.name + " is muted.", nil
+	return fmt.Sprintf("%s is muted (%s).", t.name, termText(d, "")), nil
 }
 
 func slashBan(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
@@ -194,11 +203,14 @@ func slashBan(ctx context.Context, v *Visit, _ table.ID, args []string) (string,
 	if t.key != nil && *t.key == v.origin.Key || t.net.IsValid() && v.net.IsValid() && t.net.Contains(v.net.Addr()) {
 		return "", text.Refusal("That would ban you, too.")
 	}
-	d, why := term(args[1:], 0)
+	d, why, err := term(args[1:], 0)
+	if err != nil {
+		return "", err
+	}
 	if err := v.punish(ctx, SanctionBan, t, d, why); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s is banned; %d sessions ended.", t.name, v.lobby.sweep()), nil
+	return fmt.Sprintf("%s is banned (%s); sessions ended: %d.", t.name, termText(d, ""), v.lobby.sweep()), nil
 }
 
 // sweep ends the sessions of all who are banned, and returns how many.
