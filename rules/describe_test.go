@@ -182,6 +182,35 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// The sentences that are read aloud say in words what signs say to the eye.
+func TestExplainAloud(t *testing.T) {
+	names := []string{"ana", "ben", "cleo"}
+	for _, c := range []struct {
+		rule  string
+		how   RoundEnd
+		hands []string
+		want  []string
+	}{
+		{"sniff", Domino, []string{none, w11, "0-0"}, []string{
+			"ana dominoed.", "ben's hand: 11 pips, rounded to 10: minus 10 points.", "cleo's hand: 0 pips: 0 points.",
+		}},
+		{"classic", Blocked, []string{w3, w5, w11}, []string{
+			"The round is blocked; ana laid the last tile.", "ana's hand: 3 pips.", "ben's hand: 5 pips.", "cleo's hand: 11 pips.",
+			"ana, the lightest hand, takes 5 + 11 minus 3 = 13 pips, rounded to 15, divided by 5: 3 points.",
+		}},
+	} {
+		g := left(t, c.rule, 1, c.hands...)
+		res := g.score(c.how)
+		var got []string
+		for _, line := range g.rules.Explain(&res, names) {
+			got = append(got, line.Said)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+}
+
 // Why a player has to do what there is to do.
 func TestReasons(t *testing.T) {
 	for _, c := range []struct {

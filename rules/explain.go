@@ -112,7 +112,8 @@ type ScoreLine struct {
 	Pips    Points // before rounding
 	Rounded Points // after rounding; as Pips where the rules do not round
 	Change  Points // what is added to the side's total
-	Text    string
+	Text    string // a sentence to look at; what it adds stands behind an arrow: "ana takes 8 pips, rounded to 10 → +10"
+	Said    string // the same to read aloud, in ASCII: "ana takes 8 pips, rounded to 10: 10 points."
 }
 
 // Explain tells the scoring of a round line by line: how it ended, what each hand weighs, who gets what and why. The names are
@@ -151,6 +152,17 @@ func (x *explainer) ending() {
 	} else {
 		line.Text = "The round is blocked; " + x.name(x.res.Last) + " laid the last tile."
 	}
+	x.add(line, false)
+}
+
+// add adds a line with its text; where that tells of points, what they come to is put behind it.
+func (x *explainer) add(line ScoreLine, points bool) {
+	line.Said = strings.ReplaceAll(strings.TrimSuffix(line.Text, "."), "−", "minus")
+	if points {
+		line.Text += " → " + signed(line.Change)
+		line.Said += ": " + strings.ReplaceAll(plural(line.Change, "point"), "-", "minus ")
+	}
+	line.Said += "."
 	x.out = append(x.out, line)
 }
 
@@ -166,11 +178,11 @@ func (x *explainer) hands() {
 		if x.r.End == EndSubtract {
 			line.Rounded = x.r.Round(w)
 			line.Change = -line.Rounded
-			line.Text += x.roundedText(w) + " → " + signed(line.Change)
+			line.Text += x.roundedText(w)
 		} else if x.res.How == Domino && line.Side == SideOf(x.res.Last, x.r.Teams) {
 			line.Text += ", not counted: " + x.name(x.res.Last) + "'s partner"
 		}
-		x.out = append(x.out, line)
+		x.add(line, x.r.End == EndSubtract)
 	}
 }
 
@@ -178,7 +190,7 @@ func (x *explainer) hands() {
 func (x *explainer) reward() {
 	r, res := x.r, x.res
 	if res.Winner == 0 {
-		x.out = append(x.out, ScoreLine{Kind: ScoreNobody, Text: x.tie() + ": nobody scores."})
+		x.add(ScoreLine{Kind: ScoreNobody, Text: x.tie() + ": nobody scores."}, false)
 		return
 	}
 	side := SideOf(res.Winner, r.Teams)
@@ -220,8 +232,8 @@ func (x *explainer) reward() {
 	if r.Teams {
 		verb = "take"
 	}
-	line.Text = fmt.Sprintf("%s %s %s → %s", why, verb, sum, signed(line.Change))
-	x.out = append(x.out, line)
+	line.Text = why + " " + verb + " " + sum
+	x.add(line, true)
 }
 
 // sum is the hands that make up what a side gets, "8 + 11 − 3 = ": those of its opponents, less its own if they are taken off.

@@ -106,9 +106,9 @@ func (l *liner) until(pattern string) string {
 func (l *liner) playGame() string {
 	l.t.Helper()
 	for {
-		read := l.until(`Your move:.* 1\) [0-6]-[0-6]|next goes on|rematch plays again`)
+		read := l.until(`Your move:.* 1\) [0-6]-[0-6]|Type next to go on|Type rematch to play again`)
 		switch {
-		case strings.Contains(read, "rematch plays again"):
+		case strings.Contains(read, "Type rematch to play again"):
 			return read
 		case strings.Contains(read, "Your move:"):
 			l.say("1")
@@ -146,7 +146,7 @@ func TestLineModeByChoice(t *testing.T) {
 	m := openClub(t)
 	key := member(t, m, "lena")
 	l := startLine(t, m, key, "dumb", "")
-	l.until(`help lists the commands`)
+	l.until(`Type help for the commands`)
 	l.say("set line on")
 	l.until(`line is on`)
 	l.say("new classic bots=never access=code")

@@ -54,7 +54,7 @@ func (m *mode) enter(ctx context.Context) {
 	m.visit = v
 	s := v.Snapshot()
 	m.heard.begin(s, v.Notes())
-	m.say("You are " + v.Player().Name + ". " + people(max(len(s.People), 1)) + " here, " + plain.Number(len(s.Tables), "table") + ". help lists the commands.")
+	m.say("You are " + v.Player().Name + ". " + people(max(len(s.People), 1)) + " here, " + plain.Number(len(s.Tables), "table") + ". Type help for the commands.")
 	if s.Notice != "" {
 		m.say(s.Notice)
 	}
@@ -63,6 +63,8 @@ func (m *mode) enter(ctx context.Context) {
 		m.refuse(err) // for a script, it is a command that failed
 	case err != nil:
 		m.say(plain.Sentence(err))
+	case !m.Echo && m.Start.Join != "":
+		m.warn("This is line mode, since there is no terminal; ssh -t gives the full screens.")
 	}
 }
 

@@ -113,7 +113,7 @@ func newTable(ctx context.Context, m *mode, args string) error {
 
 func join(ctx context.Context, m *mode, args string) error {
 	if args == "" {
-		return text.Refusal("It is join CODE, or join with the number of a table.")
+		return text.Refusal("Say which table: join with its code or its number.")
 	}
 	id, err := m.visit.Join(ctx, args)
 	if err != nil {

@@ -100,7 +100,7 @@ func TestTheClubByWords(t *testing.T) {
 
 		ana.wants("standings", "1. ana [AB], rating 1530, 12 games, won 8, lost 4, points 900 to 700, 3 wins in a row, last LLWWW.")
 		ana.wants("standings teams block 2026-11", "Standings of teams in block of 2026-11. Nobody is rated there yet.")
-		ana.wants("standings chess", "It is standings, with teams")
+		ana.wants("standings chess", "Say which: standings, with teams")
 		ana.wants("games", "No such games.")
 		ana.wants("replay 7", "There is no finished game of that number.")
 		ana.wants("rules", "block: Block in two teams.")
@@ -164,7 +164,7 @@ func TestATableByWords(t *testing.T) {
 		ana.wants("9", "The list has no such number")
 		ana.wants("6-6", "You do not hold 6-6.")
 		ana.wants("play fast", "A move is a number of the list")
-		ana.wants("moves", "Your move: You lead: play any tile.", "7) 5-5, counts 10, scores 10")
+		ana.wants("moves", "You lead: play any tile. Your move:", "7) 5-5, counts 10, scores 10")
 		ana.wants("clock", "ana has", "for this turn, and 2 min in the bank.")
 		ana.wants("score", "Score: ana 0, ben 0; 200 wins.", "Tiles: ana 7, ben 7; boneyard 14.")
 		ana.wants("55", "ana leads 5-5: 5+5 = 10, scores 10.")
@@ -184,7 +184,7 @@ func TestATableByWords(t *testing.T) {
 		ben.wants("resume", "ben ends the pause.")
 		require.Contains(t, flat(ana.fresh()), "Your move:")
 		ana.wants("vote bot", "Everybody is here")
-		ana.wants("vote rain", "It is vote bot")
+		ana.wants("vote rain", "Say what for: vote bot")
 		ana.wants("stand", "resign leaves it for good")
 
 		ben.hangUp()
@@ -210,7 +210,7 @@ func TestAwayAndBack(t *testing.T) {
 		ben.fresh()
 		time.Sleep(10 * time.Minute)
 		require.Contains(t, flat(ana.text()), "ana is out of time.")
-		require.Contains(t, flat(ana.text()), "You were away, and a bot plays for you: return takes your seat back.")
+		require.Contains(t, flat(ana.text()), "You were away, and a bot plays for you. Type return to take your seat back.")
 		ana.wants("return", "ana is back.")
 		ana.hangUp()
 		ben.hangUp()
@@ -228,7 +228,7 @@ func TestVotesAboutSomebodyAway(t *testing.T) {
 			}
 		}
 		require.Contains(t, flat(ben.text()), "ana is absent; the table waits.")
-		require.Regexp(t, `The table waits for somebody who is away, \d+ h at most\. vote bot: a bot plays on\.`, flat(ben.text()))
+		require.Regexp(t, `The table waits for somebody who is away, \d+ h at most\. Type vote bot for a bot to play on,`, flat(ben.text()))
 		ben.wants("vote claim", "you may claim the game later")
 		ben.wants("vote bot", "A bot plays on for ana, as the others have voted.")
 		ana.wants("return", "ana is back.")
@@ -324,8 +324,11 @@ func TestStartsAtATable(t *testing.T) {
 		key := c.key("ana")
 		p := c.come(key, func(s *line.Session) { s.Start.New = []string{"sniff", "bots=never"} })
 		require.Contains(t, p.fresh(), "Table 1: sniff")
-		ben := c.come(c.key("ben"), func(s *line.Session) { s.Start.Join = "1" })
+		var hint strings.Builder
+		ben := c.come(c.key("ben"), func(s *line.Session) { s.Start.Join, s.Err = "1", &hint })
 		require.Contains(t, ben.fresh(), "Seat 2: ben, you.")
+		require.Equal(t, "This is line mode, since there is no terminal; ssh -t gives the full screens.", flat(hint.String()))
+		require.NotContains(t, ben.text(), "ssh -t", "what is read aloud stays as it is")
 		cem := c.come(nil, func(s *line.Session) { s.Start.Watch = 1 })
 		require.Contains(t, cem.fresh(), "Table 1: sniff")
 		dan := c.come(nil, func(s *line.Session) { s.Start.Watch, s.Echo = 9, true })

@@ -55,7 +55,7 @@ func commands() []command {
 		{[]string{"standings", "rank"}, "[teams|pairs|players] [GAME] [MONTH]", "the standings", anywhere, standings},
 		{[]string{"versus", "vs"}, "TAG TAG", "what two teams did against each other", anywhere, versus},
 		{[]string{"games"}, "[WORDS]", "finished games with a player, team, game or date", anywhere, games},
-		{[]string{"replay"}, "N [ROUND]", "a finished game move by move, or one round of it", anywhere, replay},
+		{[]string{"replay"}, "[N [ROUND]]", "a finished game move by move, or one round of it; without a number, the one that is over here", anywhere, replay},
 		{[]string{"teams"}, "", "all teams", anywhere, teams},
 		{[]string{"team"}, "[TAG]", "a team, or yours; help team tells how to make and lead one", anywhere, team},
 		{[]string{"rules"}, "[RULES]", "the rules of a game, or of the table where you are", anywhere, rulesOf},
@@ -72,6 +72,7 @@ func commands() []command {
 		{[]string{"seats"}, "", "who sits where", atTable, seats},
 		{[]string{"clock"}, "", "how much time there is", atTable, clock},
 		{[]string{"log"}, "", "the moves of this round", atTable, log},
+		{[]string{"seed"}, "", "what the deals of this game follow from, so that anyone can check them", atTable, seed},
 		{[]string{"invite"}, "", "how others come to this table", atTable, invite},
 
 		{[]string{"sit"}, "[SEAT]", "takes a seat, or another one", atTable, sit},

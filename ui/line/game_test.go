@@ -21,7 +21,7 @@ var choice = regexp.MustCompile(`(?m)^([0-9]+)\) ([0-6]-[0-6])(?: on ([0-9LRUD]+
 func (p *person) step(turn int) string {
 	p.t.Helper()
 	fresh := p.fresh()
-	if strings.Contains(fresh, "next goes on") {
+	if strings.Contains(fresh, "Type next to go on") {
 		p.typing("next\n")
 		return fresh
 	}
@@ -49,7 +49,7 @@ func playing(people ...*person) string {
 			if i > 0 {
 				continue
 			}
-			if read += fresh; strings.Contains(flat(read), "rematch plays again.") {
+			if read += fresh; strings.Contains(flat(read), "Type rematch to play again.") {
 				return read
 			}
 		}
@@ -64,12 +64,14 @@ func TestAWholeGameByText(t *testing.T) {
 		t.Run(g.String(), func(t *testing.T) {
 			bubble(t, func(t *testing.T, c *club) {
 				ana := c.come(c.key("ana"))
-				ana.wants("new "+g.String()+" bots=now pace=none", "Seat 1: ana, ", "bot of the house", "ready:")
+				ana.wants("new "+g.String()+" bots=now pace=none", "Seat 1: ana, ", "bot of the house", "Type ready when you are")
 				ana.typing("ready\n")
 				read := playing(ana)
 				require.Regexp(t, `wins? the game\.`, flat(read))
 				require.Contains(t, flat(read), "Score after round 1:")
-				require.Contains(t, flat(read), "Seed: 07")
+				ana.wants("seed", "The deals follow from the seed 07", "SHA-256 was told: ")
+				require.NotRegexp(t, `[0-9a-f]{16}`, read, "nobody has such a number read aloud who has not asked for it")
+				ana.wants("replay", "Round 1: ", "ana holds ")
 				ana.wants("rematch", "You want a rematch.", "Game 2 begins.")
 				ana.wants("replay 1", "Round 1: ", "ana holds ")
 				ana.wants("quit", "Goodbye.")
@@ -91,12 +93,12 @@ func TestTwoPeoplePlayByText(t *testing.T) {
 		ben.wants("join "+strings.ToLower(code), "Seat 2: ben, you.")
 		require.Contains(t, ana.fresh(), "ben sits down.")
 		ana.wants("swap", "ana would like to swap seats with ben.")
-		require.Contains(t, ben.fresh(), "swap grants it.")
+		require.Contains(t, ben.fresh(), "Type swap to agree.")
 		ben.wants("swap", "You have seat 1.")
 		require.Contains(t, ana.fresh(), "You have seat 2.")
 		ana.wants("ready", "You are ready.")
 		require.Contains(t, ben.fresh(), "ana is ready.")
-		ben.wants("ready", "The game begins in 5 s. unready stops it.")
+		ben.wants("ready", "The game begins in 5 s. Type unready to stop it.")
 		ana.wants("unready", "You are not ready.")
 		require.Contains(t, ben.fresh(), "ana is not ready any more.")
 		ben.say("say good luck")

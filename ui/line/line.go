@@ -32,7 +32,7 @@ type Session struct {
 	Start   Start
 
 	In       io.Reader
-	Out, Err io.Writer // Err is for what ends a session before it has begun
+	Out, Err io.Writer // Err is for what is not of the club: why a session ends before it has begun, and how to get screens
 	// Echo says that there is a terminal: what is typed is echoed and can be edited, and lines end with CR LF.
 	Echo    bool
 	Width   int                               // of the terminal, in columns; 0: lines are not broken
@@ -183,10 +183,15 @@ func (m *mode) loop(ctx context.Context, chunks <-chan []byte, widths <-chan int
 // refuse ends a session that cannot begin. A greeting that has not been sent is not sent any more.
 func (m *mode) refuse(why error) {
 	m.out.buf.Reset()
-	last := newWriter(m.Err, m.Echo, m.Width)
-	last.say(plain.Sentence(why))
-	_ = last.flush("") // the person may be gone
+	m.warn(plain.Sentence(why))
 	m.refused, m.over = true, true
+}
+
+// warn writes a sentence apart from what is told.
+func (m *mode) warn(s string) {
+	w := newWriter(m.Err, m.Echo, m.Width)
+	w.say(s)
+	_ = w.flush("") // the person may be gone
 }
 
 // typed handles what was typed.

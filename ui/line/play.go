@@ -64,6 +64,21 @@ func layout(_ context.Context, m *mode, _ string) error {
 	return nil
 }
 
+// seed tells what the deals of the game follow from: a pledge while it is played, and the seed itself after it.
+func seed(_ context.Context, m *mode, _ string) error {
+	v := m.at.view
+	switch {
+	case v.Game == 0:
+		return text.Refusal("No game has begun.")
+	case v.Seed == "":
+		m.say("The deals follow from a seed that is told after the game. Its SHA-256 is " + v.Commitment + ".")
+	default:
+		m.say("The deals follow from the seed "+v.Seed+".", "Before the game its SHA-256 was told: "+v.Commitment+".",
+			"sshd verify checks an exported record: ssh "+m.Address+" export "+strconv.FormatInt(int64(v.Game), 10)+".")
+	}
+	return nil
+}
+
 func score(_ context.Context, m *mode, _ string) error {
 	m.say(plain.Scores(m.at.view), plain.Held(m.at.view))
 	return nil
@@ -163,7 +178,7 @@ func swap(ctx context.Context, m *mode, args string) error {
 	case n == 0 && len(v.Seats) == 2 && v.POV != 0:
 		n = v.POV.Next(2)
 	case n == 0:
-		return text.Refusal("It is swap with the number of the other seat.")
+		return text.Refusal("Say which seat: swap with the number of the other one.")
 	}
 	return m.do(ctx, table.Command{Kind: table.Swap, Seat: v.POV, With: n})
 }
@@ -228,7 +243,7 @@ func takeBack(ctx context.Context, m *mode, _ string) error {
 func vote(ctx context.Context, m *mode, args string) error {
 	what, no, _ := strings.Cut(args, " ")
 	if _, ok := voteMeans[table.Vote(what)]; !ok {
-		return text.Refusal("It is vote bot, vote adjourn or vote claim; with no behind it, the vote is taken back.")
+		return text.Refusal("Say what for: vote bot, vote adjourn or vote claim; with no behind it, the vote is taken back.")
 	}
 	return m.do(ctx, table.Command{Kind: table.VoteCmd, Vote: table.Vote(what), On: strings.TrimSpace(no) != "no"})
 }

@@ -32,7 +32,7 @@ func standings(ctx context.Context, m *mode, args string) error {
 			case month.MatchString(w):
 				q.Month = w
 			default:
-				return text.Refusal("It is standings, with teams, pairs or players, a game, and a month such as 2026-11.")
+				return text.Refusal("Say which: standings, with teams, pairs or players, a game, and a month such as 2026-11.")
 			}
 		}
 	}
@@ -112,8 +112,11 @@ func replay(ctx context.Context, m *mode, args string) error {
 		}
 		numbers = append(numbers, n)
 	}
+	if len(numbers) == 0 && m.at != nil && m.at.view.Result != nil {
+		numbers = append(numbers, int64(m.at.view.Game))
+	}
 	if len(numbers) == 0 || len(numbers) > 2 {
-		return text.Refusal("It is replay with the number of a game, and of a round if you like.")
+		return text.Refusal("Say which game: replay with its number, and with that of a round if you like.")
 	}
 	info, lines, err := m.visit.Record(ctx, table.GameID(numbers[0]))
 	if err != nil {

@@ -86,7 +86,7 @@ func (m *mode) tableChanged(v *table.View) {
 	m.at.view = v
 	names := plain.Names(v)
 	if before.Game != v.Game {
-		m.say("Game " + strconv.FormatInt(int64(v.Game), 10) + " begins. " + plain.Stake(v) + " Commitment of the seed: " + v.Commitment + ".")
+		m.say("Game " + strconv.FormatInt(int64(v.Game), 10) + " begins. " + plain.Stake(v) + " Type seed to hear how its deals can be checked.")
 	}
 	for _, h := range m.at.follow.Next(v) {
 		m.happened(v, &h, names)
@@ -129,13 +129,12 @@ func (m *mode) happened(v *table.View, h *plain.Happening, names []string) {
 		m.say(plain.Scoring(&v.Play.Rules, h.Scoring, names)...)
 	case h.Result != nil:
 		m.say(plain.Result(names, v.Play.Rules.Teams, h.Result)...)
-		m.say("Seed: " + v.Seed + ".")
 	case h.Chat != nil:
 		m.spoken(h.Chat)
 	case h.Missed:
 		m.say("Some moves were missed.")
 	case h.Lost != 0:
-		m.say("Game " + strconv.FormatInt(int64(h.Lost), 10) + " is over; replay tells how.")
+		m.say("Game " + strconv.FormatInt(int64(h.Lost), 10) + " is over; replay with its number tells how.")
 	}
 }
 
@@ -180,7 +179,7 @@ func (m *mode) tellSeats(before, v *table.View) {
 		}
 	}
 	if v.Swap.With == v.POV && v.POV != 0 && v.Swap != before.Swap {
-		m.say("swap grants it.")
+		m.say("Type swap to agree.")
 	}
 }
 
@@ -196,10 +195,10 @@ func (m *mode) hint(v *table.View) {
 	switch v.State {
 	case table.Gathering:
 		if !seated && canSit(v, m.visit.Player()) {
-			lines = append(lines, "sit takes a seat.")
+			lines = append(lines, "Type sit to take a seat.")
 		}
 		if seated {
-			lines = append(lines, "ready: the game begins when all are. bot puts a bot on a free seat. invite tells how others come.")
+			lines = append(lines, "Type ready when you are: the game begins when all are. Type bot for a bot on a free seat, or invite to hear how others come.")
 		}
 		if left != "" {
 			lines = append(lines, "Bots come in "+left+".")
@@ -207,21 +206,21 @@ func (m *mode) hint(v *table.View) {
 	case table.Countdown:
 		lines = append(lines, "The game begins in "+left+".")
 		if seated {
-			lines = append(lines, "unready stops it.")
+			lines = append(lines, "Type unready to stop it.")
 		}
 	case table.Scoring:
 		if seated {
-			lines = append(lines, "next goes on"+during+".")
+			lines = append(lines, "Type next to go on"+during+".")
 		}
 	case table.Paused:
 		lines = append(lines, "The game pauses"+during+".")
 		if seated {
-			lines = append(lines, "resume goes on, for the side that asked.")
+			lines = append(lines, "The side that asked types resume to go on.")
 		}
 	case table.Waiting:
 		lines = append(lines, "The table waits for somebody who is away"+during+".")
 		if seated {
-			lines = append(lines, "vote bot: a bot plays on. vote adjourn: the game sleeps. vote claim, when the time is over: you win.")
+			lines = append(lines, "Type vote bot for a bot to play on, vote adjourn for the game to sleep, or, when the time is over, vote claim to win.")
 		}
 	case table.Adjourned:
 		lines = append(lines, "The game sleeps until all are here again.")
@@ -229,9 +228,9 @@ func (m *mode) hint(v *table.View) {
 		lines = append(lines, "The club cannot write to its disk, so the table stands still. Nothing is lost.")
 	case table.Finished:
 		if seated {
-			lines = append(lines, "rematch plays again.")
+			lines = append(lines, "Type rematch to play again.")
 		}
-		lines = append(lines, "replay "+strconv.FormatInt(int64(v.Game), 10)+" tells the game, lobby goes back.")
+		lines = append(lines, "Type replay to hear the game again, seed to hear how its deals can be checked, or lobby to go back.")
 	}
 	if len(lines) > 0 {
 		m.say(strings.Join(lines, " "))
@@ -254,7 +253,7 @@ func (m *mode) tellTurn(v *table.View, told bool) {
 	s := m.at
 	replaced := v.POV != 0 && v.Seats[v.POV-1].StandIn
 	if replaced && !s.replaced {
-		m.say("You were away, and a bot plays for you: return takes your seat back.")
+		m.say("You were away, and a bot plays for you. Type return to take your seat back.")
 	}
 	s.replaced = replaced
 	if !myMove(v) {
@@ -284,7 +283,7 @@ func (m *mode) tellMove(v *table.View) {
 	p := &v.Play
 	m.at.options, m.at.typing = p.Options, m.ed.line != ""
 	if p.Layout.Len() == 0 || p.Forced != rules.NoTile {
-		m.say("Your move: " + p.Reason())
+		m.say(p.Reason() + " Your move:")
 	} else {
 		m.say("Your move:")
 	}

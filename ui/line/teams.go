@@ -204,7 +204,7 @@ func teamLeave(_ context.Context, m *mode, _ string) error {
 func versus(ctx context.Context, m *mode, args string) error {
 	tags := strings.Fields(args)
 	if len(tags) != 2 {
-		return text.Refusal("It is versus with the tags of two teams.")
+		return text.Refusal("Say which teams: versus with the tags of two.")
 	}
 	a, err := m.teamOf(ctx, tags[0])
 	if err != nil {

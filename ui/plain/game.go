@@ -149,7 +149,7 @@ func Target(r *rules.Ruleset, seats int) string {
 func Scoring(r *rules.Ruleset, res *rules.RoundResult, names []string) []string {
 	var lines []string
 	for _, l := range r.Explain(res, names) {
-		lines = append(lines, l.Text)
+		lines = append(lines, l.Said)
 	}
 	sides := Sides(names, r.Teams)
 	totals := make([]string, len(sides))
