@@ -9,6 +9,7 @@ import (
 
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/board"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
@@ -37,6 +38,9 @@ func (d *picture) finished() []string {
 	}
 	gap()
 	add(d.remarks(w)...)
+	if d.h >= tall {
+		add(d.lastPlay(w)...)
+	}
 	add(d.changes(w)...)
 	gap()
 	add(d.check(w)...)
@@ -48,8 +52,13 @@ func (d *picture) finished() []string {
 		gap()
 		add(over...)
 	}
-	d.put(lines, 1, 1, body...)
-	if rest := d.h - 2 - len(body) - 1; rest > 0 {
+	y := 1
+	if room := d.h - len(body) - 8; room >= 9 { // the layout as it was left; the rest is for what is said
+		d.put(lines, 1, 2, draw(&v.Play.Layout, board.Options{Width: min(w, widest), Height: room, Theme: d.th, Plain: d.thrifty()}).lines...)
+		y += room + 1
+	}
+	d.put(lines, 1, y, body...)
+	if rest := d.h - 2 - y - len(body); rest > 0 {
 		d.put(lines, 1, d.h-1-rest, d.chat(min(w, 100), rest)...)
 	}
 	lines[d.h-1] = d.finishPrompt()
@@ -97,6 +106,21 @@ func (d *picture) remarks(w int) []string {
 	}
 	say := strings.Join(parts, "; ") + "."
 	return d.wrap(theme.Text, strings.ToUpper(say[:1])+say[1:], w)
+}
+
+// lastPlay is the play that ended the game, which may have been in mid-round and was on no other screen.
+func (d *picture) lastPlay(w int) []string {
+	all := turns(d.v)
+	if d.v.Result.Ending != table.EndPlayed || len(all) == 0 {
+		return nil
+	}
+	last := all[len(all)-1]
+	e := &last[len(last)-1]
+	if e.Number == 0 {
+		return nil
+	}
+	who := d.fit(d.side(e.Event.Seat), d.who(e.Event.Seat), 16) + " "
+	return []string{d.paint(theme.Muted, page.Pad("Last", beside)) + who + d.turn(last, w-beside-ansi.StringWidth(who))}
 }
 
 // changes are what the game did to the standings.

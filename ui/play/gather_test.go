@@ -52,15 +52,3 @@ func TestReadyTellsWhatIsMissing(t *testing.T) {
 	s.view.Seats[1].Ready, s.view.Seats[3].Ready = true, true
 	require.Contains(t, screenAs(s.of(1), 80, 24), "You are ready; cleo is not yet.")
 }
-
-// After a game each seat is said to want another or not, behind a word for what that is.
-func TestWhoWantsAnotherGame(t *testing.T) {
-	s := sit(t, "block", 3, "ana", "ben", "cleopatra", "dora")
-	s.toGameEnd()
-	s.view.Result = &table.Result{Ending: table.EndPlayed, Winner: 1}
-	s.view.Seats[1].Ready = true
-	for _, size := range sizes {
-		screen := strings.Join(strings.Fields(screenAs(s.of(1), size[0], size[1])), " ")
-		require.Contains(t, screen, "Again ana not yet ben yes cleopatra not yet dora not yet", "%v", size)
-	}
-}
