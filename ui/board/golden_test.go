@@ -1,10 +1,7 @@
 package board_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,10 +10,9 @@ import (
 
 	"boneyard/rules"
 	"boneyard/ui/board"
+	"boneyard/ui/golden"
 	"boneyard/ui/theme"
 )
-
-var update = flag.Bool("update", false, "rewrite the pictures in testdata")
 
 // layouts are the games of the pictures: rules, and the tiles as they are laid, with their arms.
 var layouts = map[string][2]string{
@@ -49,20 +45,6 @@ func build(t testing.TB, rule, text string) *rules.Layout {
 	return &v.Layout
 }
 
-// golden holds text against the file of that name in testdata, or writes it.
-func golden(t *testing.T, name, text string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".txt")
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-		return
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text)
-}
-
 func TestPictures(t *testing.T) {
 	rooms := [][2]int{{40, 5}, {52, 14}, {60, 9}, {78, 12}, {84, 28}, {118, 28}}
 	for name, game := range layouts {
@@ -82,7 +64,7 @@ func TestPictures(t *testing.T) {
 					}
 				}
 			}
-			golden(t, name, b.String())
+			golden.Check(t, name+".txt", b.String())
 		})
 	}
 }
@@ -101,7 +83,7 @@ func TestColours(t *testing.T) {
 			b.WriteString(strings.ReplaceAll(s, "\x1b", "^") + "\n")
 		}
 	}
-	golden(t, "colours", b.String())
+	golden.Check(t, "colours.txt", b.String())
 }
 
 // A proposed tile is told from the others, and from the one laid last, without colours too.

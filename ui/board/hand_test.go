@@ -12,6 +12,7 @@ import (
 
 	"boneyard/rules"
 	"boneyard/ui/board"
+	"boneyard/ui/golden"
 	"boneyard/ui/theme"
 )
 
@@ -37,7 +38,7 @@ func TestHandPictures(t *testing.T) {
 			}
 		}
 	}
-	golden(t, "hand", b.String())
+	golden.Check(t, "hand.txt", b.String())
 }
 
 // Whatever is held, in whatever room: no line is too long, there are not too many, and every tile is there, or counted
@@ -133,5 +134,5 @@ func TestGallery(t *testing.T) {
 			require.LessOrEqual(t, ansi.StringWidth(s), width)
 		}
 	}
-	golden(t, "gallery", b.String())
+	golden.Check(t, "gallery.txt", b.String())
 }

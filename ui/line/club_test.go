@@ -10,6 +10,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text/texttest"
+	"boneyard/ui/golden"
 	"boneyard/ui/line"
 )
 
@@ -132,7 +133,7 @@ func TestTheClubByWords(t *testing.T) {
 		ana.wants("bot 2 novice", "kit.bot sits down.")
 		ana.wants("quit", "Goodbye.")
 		<-ana.done
-		golden(t, "club.txt", ana.text())
+		golden.Check(t, "club.txt", ana.text())
 		ben.hangUp()
 	})
 }

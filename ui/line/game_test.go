@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/rules"
+	"boneyard/ui/golden"
 	"boneyard/ui/line"
 )
 
@@ -105,7 +106,7 @@ func TestTwoPeoplePlayByText(t *testing.T) {
 		require.Contains(t, ana.fresh(), "ben: good luck")
 		ana.typing("ready\n")
 		playing(ana, ben)
-		golden(t, "game.txt", strings.ReplaceAll(ana.text(), code, "K7QX"))
+		golden.Check(t, "game.txt", strings.ReplaceAll(ana.text(), code, "K7QX"))
 		ana.wants("rematch", "You want a rematch.")
 		require.Contains(t, ben.fresh(), "ana wants a rematch.")
 		ben.hangUp()
@@ -129,7 +130,7 @@ func TestATerminalAtFortyColumns(t *testing.T) {
 			require.NotContains(t, l, "\n")
 		}
 		require.NotContains(t, ana.text(), "\x1b")
-		golden(t, "forty.txt", strings.ReplaceAll(ana.text(), "\r\n", "\n"))
+		golden.Check(t, "forty.txt", strings.ReplaceAll(ana.text(), "\r\n", "\n"))
 		ana.typing("\x03")
 		<-ana.done
 	})

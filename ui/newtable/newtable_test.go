@@ -2,10 +2,7 @@ package newtable
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -18,11 +15,10 @@ import (
 	"boneyard/lobby/text/texttest"
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/golden"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
-
-var update = flag.Bool("update", false, "rewrite the screens in testdata")
 
 // fakeClub takes down what tables are asked for.
 type fakeClub struct {
@@ -111,13 +107,7 @@ func TestGolden(t *testing.T) {
 					}
 				}
 			}
-			file := filepath.Join("testdata", sc.name+".txt")
-			if *update {
-				require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
-			}
-			want, err := os.ReadFile(file)
-			require.NoError(t, err)
-			require.Equal(t, string(want), b.String())
+			golden.Check(t, sc.name+".txt", b.String())
 		})
 	}
 }

@@ -1,10 +1,7 @@
 package play
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -13,10 +10,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
+	"boneyard/ui/golden"
 	"boneyard/ui/theme"
 )
-
-var update = flag.Bool("update", false, "rewrite the screens in testdata")
 
 var sizes = [][2]int{{40, 12}, {80, 24}, {120, 40}}
 
@@ -46,13 +42,7 @@ func TestGolden(t *testing.T) {
 			for _, line := range screenOf(sc.open(dark), 80, 24) {
 				b.WriteString(strings.ReplaceAll(line, "\x1b", "␛") + "\n")
 			}
-			file := filepath.Join("testdata", sc.name+".txt")
-			if *update {
-				require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
-			}
-			want, err := os.ReadFile(file)
-			require.NoError(t, err)
-			require.Equal(t, string(want), b.String())
+			golden.Check(t, sc.name+".txt", b.String())
 		})
 	}
 }

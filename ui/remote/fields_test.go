@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"boneyard/ui/golden"
 	"boneyard/ui/plain"
 	"boneyard/ui/remote"
 )
@@ -33,7 +34,7 @@ func TestFieldsStay(t *testing.T) {
 			}
 		}
 	}
-	golden(t, "fields.txt", b.String())
+	golden.Check(t, "fields.txt", b.String())
 }
 
 // Each field is described in a row of the table of its object.

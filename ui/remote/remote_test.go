@@ -11,6 +11,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/rules/record"
 	"boneyard/table"
+	"boneyard/ui/golden"
 )
 
 func standings(q lobby.StandingsQuery) []lobby.Standing {
@@ -59,13 +60,13 @@ func TestAnswers(t *testing.T) {
 			"standings_teams": "standings teams", "standings_empty": "standings pairs --month 2026-11", "games": "games", "games_ana": "games ana",
 			"show_game": "show game 1", "show_table": "show table 1", "export": "export 1",
 		} {
-			golden(t, name+".txt", c.ok(ana, words))
+			golden.Check(t, name+".txt", c.ok(ana, words))
 			if name != "export" {
 				out := c.ok(ana, words+" --json")
 				for line := range strings.Lines(out) {
 					require.True(t, json.Valid([]byte(line)), line)
 				}
-				golden(t, name+".json", out)
+				golden.Check(t, name+".json", out)
 			}
 		}
 	})

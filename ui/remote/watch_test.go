@@ -13,6 +13,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/table"
+	"boneyard/ui/golden"
 	"boneyard/ui/remote"
 )
 
@@ -47,7 +48,7 @@ func TestWatchTellsAGame(t *testing.T) {
 			c.playOut(tab, a, b)
 			<-r.done
 			require.Zero(t, r.status)
-			golden(t, "watch"+strings.ReplaceAll(format, " --", ".")+".txt", out.String())
+			golden.Check(t, "watch"+strings.ReplaceAll(format, " --", ".")+".txt", out.String())
 		})
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"boneyard/ui/golden"
 )
 
 // The sizes are those of a page's body in terminals of 40×12, 80×24 and 120×40.
@@ -36,7 +38,7 @@ func TestScreens(t *testing.T) {
 				fmt.Fprintf(&b, "== %dx%d\n%s", size[0], size[1], show(v, plain, size[0], size[1]))
 				fmt.Fprintf(&b, "== %dx%d ascii\n%s", size[0], size[1], show(v, ascii, size[0], size[1]))
 			}
-			golden(t, s.name, b.String())
+			golden.Check(t, s.name+".txt", b.String())
 		})
 	}
 }
@@ -49,7 +51,7 @@ func TestColours(t *testing.T) {
 		press(v, keys)
 		b.WriteString(strings.ReplaceAll(show(v, dark, 80, 20), "\x1b", "^"))
 	}
-	golden(t, "colours", b.String())
+	golden.Check(t, "colours.txt", b.String())
 }
 
 // Whoever reads of a tile reads of it as the hands show it: the higher half first, however it was laid. The layout alone

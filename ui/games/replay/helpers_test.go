@@ -1,7 +1,6 @@
 package replay_test
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,8 +14,6 @@ import (
 	"boneyard/ui/games/replay"
 	"boneyard/ui/theme"
 )
-
-var update = flag.Bool("update", false, "rewrite the pictures in testdata")
 
 // The looks in which screens are held against goldens: with colours, and with the least that a terminal can show.
 var (
@@ -82,18 +79,4 @@ func press(v *replay.Viewer, keys string) {
 // show is the screen as plain text.
 func show(v *replay.Viewer, t *theme.Theme, w, h int) string {
 	return strings.Join(v.Lines(t, w, h), "\n") + "\n"
-}
-
-// golden holds a picture against the file of that name in testdata, or writes it.
-func golden(t *testing.T, name, picture string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".txt")
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(path, []byte(picture), 0o644))
-		return
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, string(want), picture)
 }

@@ -4,11 +4,8 @@ package pagetest
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"go/token"
-	"os"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -22,11 +19,10 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text/texttest"
+	"boneyard/ui/golden"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
-
-var update = flag.Bool("update", false, "rewrite the pictures in testdata")
 
 // Now is the time in tests of pages.
 var Now = time.Date(2026, 11, 21, 20, 15, 0, 0, time.UTC)
@@ -216,22 +212,9 @@ func pictures(t *testing.T, e *page.Env, p page.Page, name string) (all []string
 		CheckFits(t, dark, w, h)
 		CheckFits(t, plain, w, h)
 		all = append(all, plain...)
-		golden(t, fmt.Sprintf("%s-%dx%d", name, w, h), b.String())
+		golden.Check(t, fmt.Sprintf("%s-%dx%d.txt", name, w, h), b.String())
 	}
 	return all
-}
-
-func golden(t *testing.T, name, text string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".txt")
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-		return
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text)
 }
 
 // CheckFits checks that lines stay within w columns and h rows.

@@ -1,0 +1,28 @@
+// Package golden holds texts against files that were looked at once: it knows files and the flag -update, and must not
+// know what the texts are. It is for tests.
+package golden
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "rewrite the files in testdata")
+
+// Check holds a text against the file of that name in the test's testdata, or writes it there under -update.
+func Check(tb testing.TB, name, text string) {
+	tb.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(tb, os.MkdirAll("testdata", 0o755))
+		require.NoError(tb, os.WriteFile(path, []byte(text), 0o644))
+		return
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(tb, err)
+	require.Equal(tb, string(want), text, "%s; -update rewrites it", path)
+}
