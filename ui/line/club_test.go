@@ -44,7 +44,7 @@ func TestGuests(t *testing.T) {
 		<-p.done
 		require.ErrorIs(t, p.err, line.ErrRefused)
 		require.Contains(t, p.text(), "This club has no guests")
-	}, func(cfg *lobby.Config, _ *lobby.Deps) { cfg.Guests = lobby.GuestsOff })
+	}, func(cfg *lobby.Config) { cfg.Guests = lobby.GuestsOff })
 }
 
 // Everything that the pages offer can be done by words.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -16,8 +15,6 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/lobbytest"
-	"boneyard/rules"
-	"boneyard/table"
 	"boneyard/ui/line"
 )
 
@@ -30,31 +27,9 @@ type club struct {
 }
 
 // bubble runs a test with a club, in which time stands still while anybody works.
-func bubble(t *testing.T, f func(t *testing.T, c *club), change ...func(*lobby.Config, *lobby.Deps)) {
+func bubble(t *testing.T, f func(t *testing.T, c *club), change ...func(*lobby.Config)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		cfg := lobby.DefaultConfig()
-		cfg.Exhibition = false
-		c := &club{t: t, store: lobbytest.New()}
-		seeds := byte(0)
-		deps := lobby.Deps{
-			Store: c.store, Rand: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) },
-			Table: table.Deps{NewSeed: func() rules.Seed { seeds++; return rules.Seed{7, seeds} }},
-		}
-		for _, g := range change {
-			g(&cfg, &deps)
-		}
-		l, err := lobby.New(cfg, deps)
-		require.NoError(t, err)
-		require.NoError(t, l.Start(context.Background()))
-		c.Lobby = l
-		defer func() {
-			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-			defer cancel()
-			require.NoError(t, c.Close(ctx))
-		}()
-		f(t, c)
-	})
+	lobbytest.Bubble(t, func(t *testing.T, l *lobby.Lobby, s *lobbytest.Store) { f(t, &club{Lobby: l, t: t, store: s}) }, change...)
 }
 
 // person is somebody in line mode, who knows nothing but the text they read.

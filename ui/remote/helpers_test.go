@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -32,28 +31,7 @@ type club struct {
 // bubble runs a test with a club, in which time stands still while anybody works.
 func bubble(t *testing.T, f func(t *testing.T, c *club), change ...func(*lobby.Config)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		cfg := lobby.DefaultConfig()
-		cfg.Exhibition = false
-		for _, g := range change {
-			g(&cfg)
-		}
-		c := &club{t: t, store: lobbytest.New()}
-		rng := func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
-		seeds := byte(0)
-		l, err := lobby.New(cfg, lobby.Deps{Store: c.store, Rand: rng, Table: table.Deps{
-			NewSeed: func() rules.Seed { seeds++; return rules.Seed{7, seeds} },
-		}})
-		require.NoError(t, err)
-		require.NoError(t, l.Start(context.Background()))
-		c.Lobby = l
-		defer func() {
-			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-			defer cancel()
-			require.NoError(t, c.Close(ctx))
-		}()
-		f(t, c)
-	})
+	lobbytest.Bubble(t, func(t *testing.T, l *lobby.Lobby, s *lobbytest.Store) { f(t, &club{Lobby: l, t: t, store: s}) }, change...)
 }
 
 // person is somebody with a key.
