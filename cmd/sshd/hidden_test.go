@@ -310,7 +310,9 @@ func TestNobodySeesAHiddenTile(t *testing.T) {
 	players.Go(func() { cleo.drive("something to do", stepOnASmallScreen, gameOver) })
 	players.Go(func() { _ = dina.playGame() })
 	players.Wait()
-	fay.until("Seed: ")
+	fay.until("wins the game.")
+	fay.say("seed")
+	fay.until("The deals follow from the seed ")
 	for _, w := range watchers {
 		w.ends()
 	}
