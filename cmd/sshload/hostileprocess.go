@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"time"
 )
 
@@ -46,24 +44,10 @@ func (s *soaker) attack(ctx context.Context) (rows []AttackRow, err error) {
 	for _, p := range s.hosts {
 		o.Open = append(o.Open, p.table.number)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
 	life, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	cmd := exec.CommandContext(life, self, hostileCommand)
-	cmd.Env = append(os.Environ(), hostileVariable+"=1")
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
+	cmd, in, out, err := startSelf(life, hostileCommand, hostileVariable)
 	if err != nil {
-		return nil, err
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start the hostile clients: %w", err)
 	}
 	if err := json.NewEncoder(in).Encode(o); err != nil {

@@ -49,6 +49,14 @@ func deaf(ctx context.Context, a *attacker) error {
 	}
 }
 
+// place is a command that leads to a table or, as often, to the lobby.
+func (a *attacker) place() string {
+	if rand.IntN(2) == 0 {
+		return "watch " + a.table()
+	}
+	return ""
+}
+
 // paste types what a person cannot, at a table and in the lobby.
 func paste(ctx context.Context, a *attacker) error {
 	c, err := a.login(ctx, caller{user: "paste"})
@@ -56,11 +64,7 @@ func paste(ctx context.Context, a *attacker) error {
 		return err
 	}
 	defer c.hangUp()
-	command := ""
-	if rand.IntN(2) == 0 {
-		command = "watch " + a.table()
-	}
-	ch, err := session(c, termName, 80, 24, command)
+	ch, err := session(c, termName, 80, 24, a.place())
 	if err != nil {
 		return err
 	}
@@ -86,11 +90,7 @@ func resizeStorm(ctx context.Context, a *attacker) error {
 		return err
 	}
 	defer c.hangUp()
-	command := ""
-	if rand.IntN(2) == 0 {
-		command = "watch " + a.table()
-	}
-	ch, err := session(c, termName, math.MaxUint32, math.MaxUint32, command)
+	ch, err := session(c, termName, math.MaxUint32, math.MaxUint32, a.place())
 	if err != nil {
 		return err
 	}

@@ -126,23 +126,43 @@ func (r *Report) judge(l *Load) {
 	}
 }
 
+// sheet is a report as text, row by row.
+type sheet struct {
+	strings.Builder
+	names int // columns for the rows' names
+}
+
+func (s *sheet) row(name, format string, args ...any) {
+	fmt.Fprintf(s, "  %-*s "+format+"\n", append([]any{s.names, name}, args...)...)
+}
+
+// delay adds a row if there is something to tell.
+func (s *sheet) delay(name string, l *Latency) {
+	if l != nil {
+		s.row(name, "%10.2f ms p50  %8.2f p99  %8.2f worst   (%d)", l.P50, l.P99, l.Worst, l.N)
+	}
+}
+
+func (s *sheet) goals(all []Goal) {
+	for _, g := range all {
+		met := "met"
+		if !g.Met {
+			met = "MISSED"
+		}
+		s.row(g.Name, "%10.2f of %-8g %s", g.Value, g.Most, met)
+	}
+}
+
 // print writes the report for people.
 func (r *Report) print(w io.Writer) error {
-	var b strings.Builder
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "  %-38s "+format+"\n", append([]any{name}, args...)...)
-	}
+	b := sheet{names: 38}
+	row, delay := b.row, b.delay
 	pair := func(name, unit string, p Pair) {
 		switch {
 		case p.Bare > 0:
 			row(name, "%10.2f %-14s bare %10.2f   ratio %5.2f", p.Club, unit, p.Bare, p.Ratio)
 		default:
 			row(name, "%10.2f %s", p.Club, unit)
-		}
-	}
-	delay := func(name string, l *Latency) {
-		if l != nil {
-			row(name, "%10.2f ms p50  %8.2f p99  %8.2f worst   (%d)", l.P50, l.P99, l.Worst, l.N)
 		}
 	}
 	fmt.Fprintf(&b, "%s: %d sessions\n", r.Profile, r.Sessions)
@@ -193,13 +213,7 @@ func (r *Report) print(w io.Writer) error {
 	if len(r.Goals) > 0 {
 		b.WriteString("goals\n")
 	}
-	for _, g := range r.Goals {
-		met := "met"
-		if !g.Met {
-			met = "MISSED"
-		}
-		row(g.Name, "%10.2f of %-8g %s", g.Value, g.Most, met)
-	}
+	b.goals(r.Goals)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

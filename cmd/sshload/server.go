@@ -135,24 +135,29 @@ func withoutSettings(environ []string) []string {
 	return kept
 }
 
-// startBare runs the bare server as a process of its own.
-func startBare() (*server, error) {
+// startSelf runs one of this program's own commands, which nobody calls by hand, as a process of its own, until it ends or ctx
+// does.
+func startSelf(ctx context.Context, command, variable string) (cmd *exec.Cmd, in io.WriteCloser, out io.Reader, err error) {
 	self, err := os.Executable()
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
-	cmd := exec.Command(self, bareCommand)
-	cmd.Env = append(os.Environ(), bareVariable+"=1")
+	cmd = exec.CommandContext(ctx, self, command)
+	cmd.Env = append(os.Environ(), variable+"=1")
 	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
+	if in, err = cmd.StdinPipe(); err != nil {
+		return nil, nil, nil, err
 	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
+	if out, err = cmd.StdoutPipe(); err != nil {
+		return nil, nil, nil, err
 	}
-	if err := cmd.Start(); err != nil {
+	return cmd, in, out, cmd.Start()
+}
+
+// startBare runs the bare server as a process of its own.
+func startBare() (*server, error) {
+	cmd, in, out, err := startSelf(context.Background(), bareCommand, bareVariable)
+	if err != nil {
 		return nil, fmt.Errorf("start the bare server: %w", err)
 	}
 	answers := bufio.NewReader(out)

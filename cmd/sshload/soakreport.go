@@ -120,15 +120,8 @@ func (r *SoakReport) missed() error {
 
 // print writes the report for people.
 func (r *SoakReport) print(w io.Writer) error {
-	var b strings.Builder
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "  %-34s "+format+"\n", append([]any{name}, args...)...)
-	}
-	delay := func(name string, l *Latency) {
-		if l != nil {
-			row(name, "%10.2f ms p50  %8.2f p99  %8.2f worst   (%d)", l.P50, l.P99, l.Worst, l.N)
-		}
-	}
+	b := sheet{names: 34}
+	row, delay := b.row, b.delay
 	fmt.Fprintf(&b, "soak: %g minutes, %d ordinary and %d hostile clients\nattacks\n", r.Minutes, r.Ordinary, r.Hostile)
 	for _, a := range r.Attacks {
 		row(a.Kind, "%10d, %d of them turned away", a.N, a.Refused)
@@ -157,13 +150,7 @@ func (r *SoakReport) print(w io.Writer) error {
 	row("server", "%10.2f of a processor during the attack", r.Share)
 	row("check", "%s", r.Check)
 	b.WriteString("goals\n")
-	for _, g := range r.Goals {
-		met := "met"
-		if !g.Met {
-			met = "MISSED"
-		}
-		row(g.Name, "%10.2f of %-8g %s", g.Value, g.Most, met)
-	}
+	b.goals(r.Goals)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
