@@ -38,7 +38,7 @@ func (v *Visit) Look(id table.ID) (*table.View, error) {
 	return sub.View(), nil
 }
 
-// admit tells whether somebody may come in: a *SanctionError or ErrNoGuests.
+// admit reports whether somebody may come in: a *SanctionError or ErrNoGuests.
 func (l *Lobby) admit(a *Account, o *Origin) error {
 	if s := l.sanctions.Load().banned(o.network(), o.Key, l.now()); s != nil {
 		return &SanctionError{Kind: SanctionBan, Why: s.Why, Until: s.Until}

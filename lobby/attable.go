@@ -47,7 +47,7 @@ func (v *Visit) NewTable(ctx context.Context, cfg table.Config) (*table.Table, e
 	return t, v.do(ctx, t.ID(), table.Command{Kind: table.Sit})
 }
 
-// mayMake tells whether the person may make a table now, and counts it as being made.
+// mayMake reports whether the person may make a table now, and counts it as being made.
 func (v *Visit) mayMake(cfg *table.Config) (table.Player, error) {
 	if err := v.allow(); err != nil {
 		return table.Player{}, err
@@ -103,7 +103,7 @@ func (l *Lobby) madeFrom(net netip.Prefix) int {
 	return n
 }
 
-// maySit tells whether the person may take one more seat. With mu held.
+// maySit reports whether the person may take one more seat. With mu held.
 func (v *Visit) maySit() error {
 	l, id := v.lobby, v.person.player.ID
 	if id.Guest() && l.cfg.Guests != GuestsPlay {
@@ -251,5 +251,5 @@ func (v *Visit) allow() error {
 	return nil
 }
 
-// gone tells whether a table has closed under somebody's hands.
+// gone reports whether a table has closed under somebody's hands.
 func gone(err error) bool { return errors.Is(err, ErrNoTable) || errors.Is(err, table.ErrClosed) }

@@ -26,7 +26,7 @@ func exhibitionConfig() table.Config {
 	return cfg
 }
 
-// exhibits tells whether there is to be an exhibition. With mu held.
+// exhibits reports whether there is to be an exhibition. With mu held.
 func (l *Lobby) exhibits() bool { return l.cfg.Exhibition && !l.draining && !l.closed }
 
 // showingChanged has the exhibition looked after when the first begins to look at the club, and when the last has gone.

@@ -100,7 +100,7 @@ func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.R
 	return list
 }
 
-// isBest tells whether a play is the best of its day so far.
+// isBest reports whether a play is the best of its day so far.
 func (l *Lobby) isBest(at time.Time, points int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -226,7 +226,7 @@ func (l *Lobby) winsInARow(ctx context.Context, p table.Player) (won int, err er
 	return won, nil
 }
 
-// wonBy tells whether a game was won by the side of a player.
+// wonBy reports whether a game was won by the side of a player.
 func wonBy(info *GameInfo, name string) bool {
 	seat := slices.Index(info.Seats, name) + 1
 	r, err := rules.Parse(info.Rules)

@@ -79,7 +79,7 @@ func (p *person) wake() {
 	}
 }
 
-// operator tells whether one of the sessions is an operator's. With mu held.
+// operator reports whether one of the sessions is an operator's. With mu held.
 func (p *person) operator() bool {
 	return slices.ContainsFunc(p.visits, func(v *Visit) bool { return v.origin.Operator })
 }
@@ -138,7 +138,7 @@ type holder struct {
 	telling bool                        // a goroutine is telling them
 }
 
-// sits tells whether somebody has a seat at a table. With mu held.
+// sits reports whether somebody has a seat at a table. With mu held.
 func (l *Lobby) sits(id table.PlayerID, at table.ID) bool {
 	h := l.holders[id]
 	if h == nil {

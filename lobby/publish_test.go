@@ -48,7 +48,7 @@ func TestArrivalsAreBatched(t *testing.T) {
 	})
 }
 
-// drain empties the channel of updates and tells whether there was one.
+// drain empties the channel of updates and reports whether there was one.
 func drain(v *lobby.Visit) bool {
 	select {
 	case <-v.Updates():

@@ -101,7 +101,7 @@ func (v *Visit) fitting(q QuickPrefs) (seated table.ID, waiting []table.ID) {
 	return 0, waiting
 }
 
-// refusedByLobby tells whether a seat was refused for what the person is, so that other tables would refuse it, too.
+// refusedByLobby reports whether a seat was refused for what the person is, so that other tables would refuse it, too.
 func refusedByLobby(err error) bool {
 	return slices.Contains([]error{ErrOver, ErrDraining, ErrGuestsWatch, ErrManySeats}, err)
 }

@@ -96,7 +96,7 @@ func (s *sanctions) muted(id table.PlayerID, net netip.Prefix, now time.Time) *S
 	return s.onNet(s.muteNet, net, now)
 }
 
-// Banned tells whether whoever comes from an address with a key may not enter: why, and until when (zero: for good). The
+// Banned reports whether whoever comes from an address with a key may not enter: why, and until when (zero: for good). The
 // key is zero for a guest. It asks memory only.
 func (l *Lobby) Banned(addr netip.Addr, key KeyID) (why string, until time.Time, banned bool) {
 	if s := l.sanctions.Load().banned(place(addr), key, l.now()); s != nil {

@@ -9,7 +9,7 @@ import (
 	"boneyard/table"
 )
 
-// CanSit tells whether somebody could take a seat at a table now, without a code or with one: before a game or after it. A
+// CanSit reports whether somebody could take a seat at a table now, without a code or with one: before a game or after it. A
 // seat of a house bot counts as free, unless people have just played with it.
 func CanSit(s *table.Summary, p table.Player) bool {
 	if s.Config.House || SeatOf(s, p.ID) != 0 || room(s) == 0 {
@@ -24,7 +24,7 @@ func CanSit(s *table.Summary, p table.Player) bool {
 	return p.Team != 0 && (slices.Contains(s.Config.Teams[:], p.Team) || slices.Contains(s.Config.Teams[:], 0))
 }
 
-// CanJoin tells whether somebody could take a seat without being asked for a code.
+// CanJoin reports whether somebody could take a seat without being asked for a code.
 func CanJoin(s *table.Summary, p table.Player) bool {
 	return s.Config.Access != table.AccessCode && CanSit(s, p)
 }
@@ -39,18 +39,18 @@ func SeatOf(s *table.Summary, id table.PlayerID) rules.Seat {
 	return 0
 }
 
-// YourMove tells whether a table waits for somebody's move.
+// YourMove reports whether a table waits for somebody's move.
 func YourMove(s *table.Summary, id table.PlayerID) bool {
 	seat := SeatOf(s, id)
 	return seat != 0 && s.State == table.Playing && s.Turn == seat
 }
 
-// gathering tells whether people may still sit down before a game.
+// gathering reports whether people may still sit down before a game.
 func gathering(s *table.Summary) bool {
 	return s.State == table.Gathering || s.State == table.Countdown
 }
 
-// playing tells whether a game has begun and is not over.
+// playing reports whether a game has begun and is not over.
 func playing(s *table.Summary) bool {
 	switch s.State {
 	case table.Gathering, table.Countdown, table.Finished, table.Closed:
@@ -59,7 +59,7 @@ func playing(s *table.Summary) bool {
 	return true
 }
 
-// live tells whether a game goes on, or will as soon as somebody is back.
+// live reports whether a game goes on, or will as soon as somebody is back.
 func live(s *table.Summary) bool {
 	switch s.State {
 	case table.Playing, table.Scoring, table.Paused, table.Waiting:
@@ -164,7 +164,7 @@ type Filter struct {
 	Text     string // found in the table's name or number, a player's name or tag, or the rules; without regard to case
 }
 
-// Match tells whether a table is among the chosen ones of somebody.
+// Match reports whether a table is among the chosen ones of somebody.
 func (f *Filter) Match(s *table.Summary, p table.Player) bool {
 	switch c := &s.Config; {
 	case f.Joinable && !CanJoin(s, p),

@@ -249,7 +249,7 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 	return nil
 }
 
-// sitsForTeam tells whether somebody has a seat at a team table.
+// sitsForTeam reports whether somebody has a seat at a team table.
 func (l *Lobby) sitsForTeam(id table.PlayerID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

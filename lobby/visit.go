@@ -71,7 +71,7 @@ func (v *Visit) alive() (Account, error) {
 	return v.person.account, nil
 }
 
-// Operator tells whether the session may use the operators' commands.
+// Operator reports whether the session may use the operators' commands.
 func (v *Visit) Operator() bool { return v.origin.Operator }
 
 // Terminal is the name of the session's terminal.
@@ -172,7 +172,7 @@ func (v *Visit) Notes() []Note {
 	return notes[max(0, len(notes)-(v.person.noted-v.notedBefore)):]
 }
 
-// Hears tells whether this person wants to read what somebody says; see /ignore.
+// Hears reports whether this person wants to read what somebody says; see /ignore.
 func (v *Visit) Hears(from table.Player) bool {
 	ignored := v.person.ignored.Load()
 	if ignored == nil {

@@ -79,7 +79,7 @@ func (s Seed) Deal(r *Ruleset, n, round int) Deal {
 	return d
 }
 
-// firstLead tells whether the next round is led as the first one is.
+// firstLead reports whether the next round is led as the first one is.
 func (g *Game) firstLead() bool {
 	if g.round == 0 {
 		return true
@@ -93,10 +93,10 @@ func (g *Game) firstLead() bool {
 	return true
 }
 
-// NeedsLot tells whether a lot decides who leads the next round.
+// NeedsLot reports whether a lot decides who leads the next round.
 func (g *Game) NeedsLot() bool { return g.rules.Lead == LeadLot && g.firstLead() }
 
-// CheckDeal tells whether d is a partition of the set into hands of the right size and a boneyard; the error wraps [ErrDeal].
+// CheckDeal reports whether d is a partition of the set into hands of the right size and a boneyard; the error wraps [ErrDeal].
 func (g *Game) CheckDeal(d *Deal) error {
 	size := g.rules.HandSize(g.seats)
 	var all Hand

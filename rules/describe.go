@@ -56,7 +56,7 @@ type describer struct {
 	out   []string
 }
 
-// boneyard tells whether anything is left to draw after the deal.
+// boneyard reports whether anything is left to draw after the deal.
 func (d *describer) boneyard() bool { return d.r.Draw != DrawNone && d.undealt() > 0 }
 
 // undealt is the highest number of tiles that stay undealt.

@@ -88,7 +88,7 @@ func (g *Game) Result() RoundResult { return g.result }
 // Winner is the side that won the game, 0 while it is not over.
 func (g *Game) Winner() Side { return g.winner }
 
-// mayDraw tells whether the seat to move may draw one more tile.
+// mayDraw reports whether the seat to move may draw one more tile.
 func (g *Game) mayDraw() bool {
 	return g.next < g.nStock && (g.rules.Draw == DrawAll || g.draws < g.rules.Draw)
 }

@@ -24,10 +24,10 @@ const (
 // ErrArm is returned when a text names no arm.
 var ErrArm = errors.New("not an arm")
 
-// Up tells whether the arm is U or a branch such as 7U.
+// Up reports whether the arm is U or a branch such as 7U.
 func (a Arm) Up() bool { return a >= 2 && a != NoArm && a%2 == 0 }
 
-// Down tells whether the arm is D or a branch such as 7D.
+// Down reports whether the arm is D or a branch such as 7D.
 func (a Arm) Down() bool { return a >= 2 && a != NoArm && a%2 == 1 }
 
 // String is the arm as a record writes it.
@@ -88,7 +88,7 @@ type Piece struct {
 	Spinner bool // it can be joined on four edges
 }
 
-// Double tells whether both halves are equal.
+// Double reports whether both halves are equal.
 func (p *Piece) Double() bool { return p.Inner == p.Outer }
 
 // worth is what the piece counts now (RULES.md, "The count").

@@ -242,7 +242,7 @@ func Parse(s string) (Ruleset, error) {
 	return r, r.check()
 }
 
-// check tells whether the rules fit together, whatever the number of seats.
+// check reports whether the rules fit together, whatever the number of seats.
 func (r *Ruleset) check() error {
 	switch {
 	case r.Preset == Block && !r.Teams:
@@ -257,7 +257,7 @@ func (r *Ruleset) check() error {
 	return nil
 }
 
-// CheckSeats tells whether the rules can be played by n seats; the error wraps [ErrRules].
+// CheckSeats reports whether the rules can be played by n seats; the error wraps [ErrRules].
 func (r *Ruleset) CheckSeats(n int) error {
 	switch {
 	case n < 2 || n > MaxSeats:
@@ -274,7 +274,7 @@ func (r *Ruleset) CheckSeats(n int) error {
 	return nil
 }
 
-// CheckSome tells whether the rules can be played by any number of seats from least to 4; the error is that of the
+// CheckSome reports whether the rules can be played by any number of seats from least to 4; the error is that of the
 // last number tried.
 func (r *Ruleset) CheckSome(least int) error {
 	var err error

@@ -149,7 +149,7 @@ func (r *Ruleset) HandSize(n int) int { return r.Hand[n-2] }
 // TargetFor is the points needed at a table of n seats; see [Ruleset.Above].
 func (r *Ruleset) TargetFor(n int) Points { return r.Target[n-2] }
 
-// Reached tells whether a total wins at a table of n seats.
+// Reached reports whether a total wins at a table of n seats.
 func (r *Ruleset) Reached(total Points, n int) bool {
 	if r.Above {
 		return total > r.Target[n-2]

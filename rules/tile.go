@@ -73,7 +73,7 @@ func clip(s string) string {
 	return s
 }
 
-// Valid tells whether t is one of the 28 tiles.
+// Valid reports whether t is one of the 28 tiles.
 func (t Tile) Valid() bool { return t < SetSize }
 
 // Low is the lower half.
@@ -82,10 +82,10 @@ func (t Tile) Low() Pip { return tileLow[t] }
 // High is the higher half.
 func (t Tile) High() Pip { return tileHigh[t] }
 
-// Double tells whether both halves are equal.
+// Double reports whether both halves are equal.
 func (t Tile) Double() bool { return tileLow[t] == tileHigh[t] }
 
-// Has tells whether one of the halves is p.
+// Has reports whether one of the halves is p.
 func (t Tile) Has(p Pip) bool { return tileLow[t] == p || tileHigh[t] == p }
 
 // Other is the half that is not p; of a double, p itself.
@@ -127,7 +127,7 @@ func NewHand(tiles ...Tile) Hand {
 	return h
 }
 
-// Has tells whether the hand holds t.
+// Has reports whether the hand holds t.
 func (h Hand) Has(t Tile) bool { return t.Valid() && h&(1<<t) != 0 }
 
 // With returns the hand with t added.
@@ -139,7 +139,7 @@ func (h Hand) Without(t Tile) Hand { return h &^ (1 << t) }
 // Len is the number of tiles held.
 func (h Hand) Len() int { return bits.OnesCount32(uint32(h)) }
 
-// Empty tells whether no tile is held.
+// Empty reports whether no tile is held.
 func (h Hand) Empty() bool { return h == 0 }
 
 // Lowest is the first tile in the order of the set, or [NoTile].

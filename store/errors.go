@@ -57,7 +57,7 @@ func damage(err error) error {
 	return err
 }
 
-// ownFault tells whether err is the fault of one request only: the transaction is as it was before the statement. All
+// ownFault reports whether err is the fault of one request only: the transaction is as it was before the statement. All
 // other errors of the database concern whoever shares the transaction.
 func ownFault(err error) bool {
 	switch code(err) & 0xff {
@@ -67,7 +67,7 @@ func ownFault(err error) bool {
 	return false
 }
 
-// taken tells whether err is a name or number that must be unique and is not.
+// taken reports whether err is a name or number that must be unique and is not.
 func taken(err error) bool {
 	switch code(err) {
 	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:
@@ -76,7 +76,7 @@ func taken(err error) bool {
 	return false
 }
 
-// lostSync tells whether the operating system could not say that what was written is on the disk.
+// lostSync reports whether the operating system could not say that what was written is on the disk.
 func lostSync(err error) bool {
 	switch code(err) {
 	case sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC:

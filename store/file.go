@@ -74,7 +74,7 @@ type queryer interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// checkHeader tells whether the file is ours: ErrForeign, ErrDamaged. A file without any table is ours to fill.
+// checkHeader reports whether the file is ours: ErrForeign, ErrDamaged. A file without any table is ours to fill.
 func checkHeader(ctx context.Context, db queryer) error {
 	var id, tables int
 	err := db.QueryRowContext(ctx, `SELECT (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)`).Scan(&id, &tables)

@@ -284,5 +284,5 @@ func (r row) Scan(to ...any) error {
 	return r.Row.Scan(to...)
 }
 
-// isNone tells whether a query found no row.
+// isNone reports whether a query found no row.
 func isNone(err error) bool { return errors.Is(err, sql.ErrNoRows) }

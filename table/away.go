@@ -62,7 +62,7 @@ func (d *draft) followPresence() bool {
 	return false
 }
 
-// allHere tells whether no player is away.
+// allHere reports whether no player is away.
 func (d *draft) allHere() bool {
 	for i := range d.Seats[:d.cfg.Seats] {
 		if q := &d.Seats[i]; q.human() && (q.presence != Here || q.Absent) {
@@ -162,7 +162,7 @@ func (d *draft) sideName(side rules.Side) string {
 	return name
 }
 
-// waitsForTurn tells whether it is the turn of an absent player for whom the table waits.
+// waitsForTurn reports whether it is the turn of an absent player for whom the table waits.
 func (d *draft) waitsForTurn() bool {
 	turn := d.game.play.Turn()
 	if turn == 0 {
@@ -233,7 +233,7 @@ func (d *draft) vote(n rules.Seat, v Vote, on bool) error {
 	return nil
 }
 
-// anybodyAway tells whether there is somebody to vote about.
+// anybodyAway reports whether there is somebody to vote about.
 func (d *draft) anybodyAway() bool {
 	for i := range d.Seats[:d.cfg.Seats] {
 		if d.away(&d.Seats[i]) {
@@ -243,7 +243,7 @@ func (d *draft) anybodyAway() bool {
 	return false
 }
 
-// needsBot tells whether somebody is away for whom no bot plays.
+// needsBot reports whether somebody is away for whom no bot plays.
 func (d *draft) needsBot() bool {
 	for i := range d.Seats[:d.cfg.Seats] {
 		if q := &d.Seats[i]; d.away(q) && !q.StandIn {
@@ -288,7 +288,7 @@ func (d *draft) followVotes() bool {
 	return true
 }
 
-// decided tells whether one player of each side that has one here is for it. For a claim the absent side is not asked.
+// decided reports whether one player of each side that has one here is for it. For a claim the absent side is not asked.
 func (d *draft) decided(v Vote) bool {
 	var asked, agreed uint8 // sides as bits
 	for i := range d.Seats[:d.cfg.Seats] {

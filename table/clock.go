@@ -62,7 +62,7 @@ func (s *state) timeOut() time.Time {
 	return s.Clock.since.Add(s.Clock.Left + s.seat(s.Clock.Seat).Bank)
 }
 
-// autoDue tells whether the seat to move does something by itself: what the rules force, or what a bot chooses.
+// autoDue reports whether the seat to move does something by itself: what the rules force, or what a bot chooses.
 func (s *state) autoDue() bool {
 	if s.Phase != Playing || s.frozen || !s.attended() {
 		return false
@@ -105,7 +105,7 @@ func setSince(at *time.Time, now time.Time, so bool) {
 	}
 }
 
-// deserted tells whether nobody is here while no game is being played.
+// deserted reports whether nobody is here while no game is being played.
 func (s *state) deserted() bool {
 	if s.inGame() || s.cfg.House || s.watchers > 0 {
 		return false
@@ -197,7 +197,7 @@ func (s *state) next(times *Times) (time.Time, alarm) {
 	return at, which
 }
 
-// unsure tells whether a seat's player is not there and something follows from that after a while: before a game the seat
+// unsure reports whether a seat's player is not there and something follows from that after a while: before a game the seat
 // becomes free, and in a game without clocks the player is absent.
 func (s *state) unsure(q *seat) bool {
 	if !q.human() || q.presence == Here || s.cfg.Pace == PaceSlow {

@@ -20,7 +20,7 @@ type GameID int64
 // nothing after they have left; 0 is nobody.
 type PlayerID int64
 
-// Guest tells whether the player has no key, and so owns nothing.
+// Guest reports whether the player has no key, and so owns nothing.
 func (p PlayerID) Guest() bool { return p < 0 }
 
 // TeamID is the number of a team, 0 for none.
@@ -130,7 +130,7 @@ type Config struct {
 // ErrConfig is returned when a table cannot be made as asked for; it is wrapped in a sentence for the player.
 var ErrConfig = errors.New("such a table cannot be made")
 
-// Validate tells whether a table can be made like this. The error wraps ErrConfig.
+// Validate reports whether a table can be made like this. The error wraps ErrConfig.
 func (c Config) Validate() error { return c.complete() }
 
 // maxTableName is the longest name of a table, in runes.

@@ -60,7 +60,7 @@ func (d *draft) settle() error {
 	return fmt.Errorf("table %d does not come to rest in state %s", d.id, d.Phase)
 }
 
-// follow does one thing that follows from the state at once, and tells whether there was one.
+// follow does one thing that follows from the state at once, and reports whether there was one.
 func (d *draft) follow() (bool, error) {
 	if d.Phase == Closed {
 		return false, nil

@@ -44,7 +44,7 @@ func (d *draft) between() error {
 	return nil
 }
 
-// wantsOthers tells whether somebody would play again, but a seat is free: then the table gathers anew.
+// wantsOthers reports whether somebody would play again, but a seat is free: then the table gathers anew.
 func (d *draft) wantsOthers() bool {
 	if _, free := d.counts(); free == 0 {
 		return false
@@ -116,7 +116,7 @@ func (d *draft) place(p Player, wish, old rules.Seat) (rules.Seat, error) {
 	return 0, ErrFull
 }
 
-// mayHave tells whether a player may have a seat at a team table. The first of a team to sit claims its side; who moves
+// mayHave reports whether a player may have a seat at a team table. The first of a team to sit claims its side; who moves
 // gives up a claim that nobody else of the team holds.
 func (d *draft) mayHave(p Player, n, old rules.Seat) error {
 	if d.cfg.Access != AccessTeams {

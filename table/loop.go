@@ -204,7 +204,7 @@ func (t *Table) install(d *draft) {
 	}
 }
 
-// gameMoved tells whether moves chosen before this step are stale after it.
+// gameMoved reports whether moves chosen before this step are stale after it.
 func (d *draft) gameMoved(before *state) bool {
 	return d.game.id != before.game.id || d.game.number != before.game.number || d.game.play.Round() != before.game.play.Round()
 }

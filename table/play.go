@@ -190,7 +190,7 @@ func (d *draft) timedOut() error {
 	return nil
 }
 
-// allContinue tells whether everybody who is there has seen the scoring.
+// allContinue reports whether everybody who is there has seen the scoring.
 func (d *draft) allContinue() bool {
 	seen := false
 	for i := range d.Seats[:d.cfg.Seats] {

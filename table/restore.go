@@ -135,7 +135,7 @@ func (g *game) replay(cfg *Config, saved *Saved, version uint64) error {
 	return nil
 }
 
-// auto tells whether a move that stands in the journal was made by the table: a player's own has its player, and a bot of
+// auto reports whether a move that stands in the journal was made by the table: a player's own has its player, and a bot of
 // the house chooses its plays itself.
 func (g *game) auto(e rules.Event, by PlayerID) bool {
 	return by == 0 && (e.Kind != rules.Play || g.start.Seats[e.Seat-1].ID != 0)

@@ -24,10 +24,10 @@ type seat struct {
 
 func (s *seat) free() bool { return s.Player.ID == 0 && s.House == "" }
 
-// human tells whether somebody sits there who is no bot of the house and has not left for good.
+// human reports whether somebody sits there who is no bot of the house and has not left for good.
 func (s *seat) human() bool { return s.Player.ID != 0 && !s.Gone }
 
-// byBot tells whether a bot moves for the seat.
+// byBot reports whether a bot moves for the seat.
 func (s *seat) byBot() bool { return s.House != "" || s.StandIn || s.Gone }
 
 // votes are the votes cast, by seat as bits.
@@ -117,7 +117,7 @@ func newState(id ID, cfg Config, code string, maker Player, seed rules.Seed, now
 // seat returns the seat with a number from 1.
 func (s *state) seat(n rules.Seat) *seat { return &s.Seats[n-1] }
 
-// valid tells whether the table has a seat of that number.
+// valid reports whether the table has a seat of that number.
 func (s *state) valid(n rules.Seat) bool { return n >= 1 && int(n) <= s.cfg.Seats }
 
 // seatOf is where a player sits, 0 if nowhere. Who has left the game for good does not sit.
@@ -133,7 +133,7 @@ func (s *state) seatOf(p PlayerID) rules.Seat {
 // sideOf is the side of a seat.
 func (s *state) sideOf(n rules.Seat) rules.Side { return rules.SideOf(n, s.cfg.Rules.Teams) }
 
-// inGame tells whether a game is being played, whether or not it stands still.
+// inGame reports whether a game is being played, whether or not it stands still.
 func (s *state) inGame() bool {
 	switch s.Phase {
 	case Playing, Scoring, Paused, Waiting, Adjourned:
@@ -142,15 +142,15 @@ func (s *state) inGame() bool {
 	return false
 }
 
-// here tells whether a seat's player is there and attends to the game.
+// here reports whether a seat's player is there and attends to the game.
 func (s *state) here(q *seat) bool { return q.human() && q.presence == Here && !q.Absent }
 
-// away tells whether a seat's player is not there, so that the others may vote. At the slow pace nobody has to be there.
+// away reports whether a seat's player is not there, so that the others may vote. At the slow pace nobody has to be there.
 func (s *state) away(q *seat) bool {
 	return q.human() && (q.Absent || q.presence != Here && s.cfg.Pace != PaceSlow)
 }
 
-// attended tells whether anybody attends to the game: without that no clock runs and no bot moves, for nobody shall come
+// attended reports whether anybody attends to the game: without that no clock runs and no bot moves, for nobody shall come
 // back to a game that was played without its players because the server could not be reached.
 func (s *state) attended() bool {
 	if s.cfg.House {
@@ -177,7 +177,7 @@ func (s *state) counts() (people, free int) {
 	return people, free
 }
 
-// allReady tells whether all seats are taken and every player is ready; bots always are.
+// allReady reports whether all seats are taken and every player is ready; bots always are.
 func (s *state) allReady() bool {
 	people, free := s.counts()
 	if people == 0 || free > 0 {

@@ -45,7 +45,7 @@ type SeatView struct {
 	Pauses   int // pauses that the seat's side has left
 }
 
-// Free tells whether nobody sits there.
+// Free reports whether nobody sits there.
 func (s *SeatView) Free() bool { return s.Player.ID == 0 && s.House == "" }
 
 // Name is who plays at the seat: the player's or the bot's name.

@@ -52,7 +52,7 @@ func (s *state) commitment() string {
 	return seed.Commitment()
 }
 
-// rating tells whether the game counts, or before it whether it would, and why not.
+// rating reports whether the game counts, or before it whether it would, and why not.
 func (s *state) rating() (rated bool, why string) {
 	if s.Phase != Gathering && s.Phase != Countdown {
 		return s.game.start.Rated, s.game.start.Why
@@ -133,7 +133,7 @@ func (t *Table) summarize() *Summary {
 	return v
 }
 
-// same tells whether two summaries differ in their versions at most, or in what changes with every move without being shown.
+// same reports whether two summaries differ in their versions at most, or in what changes with every move without being shown.
 func (s *Summary) same(o *Summary) bool {
 	return s.State == o.State && s.Game == o.Game && s.Round == o.Round && s.Turn == o.Turn && s.Watchers == o.Watchers &&
 		s.Rated == o.Rated && s.Started.Equal(o.Started) && slices.Equal(s.Scores, o.Scores) && slices.Equal(s.Seats, o.Seats)

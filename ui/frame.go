@@ -53,7 +53,7 @@ func (m *model) frame() *screen.Frame {
 	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: "Boneyard: " + m.page.Title()})
 }
 
-// opening tells whether a page has nothing to show yet.
+// opening reports whether a page has nothing to show yet.
 func opening(p page.Page) bool {
 	o, ok := p.(page.Opener)
 	return ok && o.Opening()

@@ -143,7 +143,7 @@ func (k knowledge) learn(seat, round int, t rules.Tile, at time.Time) {
 	}
 }
 
-// may tells whether a seat might know a tile at a time. Round 0 is any.
+// may reports whether a seat might know a tile at a time. Round 0 is any.
 func (k knowledge) may(seat, round, rounds int, t rules.Tile, at time.Time) bool {
 	for r := 1; r <= rounds; r++ {
 		if since, known := k[[2]int{seat, r}][t]; (round == 0 || r == round) && known && !since.After(at) {

@@ -61,7 +61,7 @@ func wayOf(words []string, terminal bool) (to way, stays bool) {
 	return to, false
 }
 
-// dumb tells whether a terminal of that name cannot move its cursor, or does not say what it can.
+// dumb reports whether a terminal of that name cannot move its cursor, or does not say what it can.
 func dumb(term string) bool {
 	return term == "" || term == "dumb" || term == "unknown" || term == "network"
 }

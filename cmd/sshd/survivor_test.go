@@ -97,7 +97,7 @@ func (w *world) move(addr net.Addr) { w.change(func() { w.addr = addr }) }
 // end tells all that no server will come again.
 func (w *world) end() { w.change(func() { w.addr, w.over = nil, true }) }
 
-// until waits for something to be so, and tells whether it came within a time. ok is called with mu held.
+// until waits for something to be so, and reports whether it came within a time. ok is called with mu held.
 func (w *world) until(within time.Duration, ok func() bool) bool {
 	late := time.After(within)
 	for {

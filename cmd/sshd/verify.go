@@ -104,7 +104,7 @@ type pledge struct {
 	line  int    // where it stands
 }
 
-// check tells whether the seed is the one that was committed to. Without either there is nothing to tell.
+// check reports whether the seed is the one that was committed to. Without either there is nothing to tell.
 func (p *pledge) check() (string, error) {
 	switch {
 	case p.seed == nil || p.shown == "":

@@ -302,7 +302,7 @@ func newest[T any](all []T, limit int) []T {
 	return list
 }
 
-// words tells whether each word of a search is found in a text, without regard to case.
+// words reports whether each word of a search is found in a text, without regard to case.
 func words(search, in string) bool {
 	for _, w := range strings.Fields(strings.ToLower(search)) {
 		if !strings.Contains(strings.ToLower(in), w) {

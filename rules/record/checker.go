@@ -58,7 +58,7 @@ func (c *Checker) Header() Header { return c.header }
 // Game is the game after the last line; the zero value in the header.
 func (c *Checker) Game() rules.Game { return c.game }
 
-// Started tells whether the first round has begun: then [Checker.Game] is a game.
+// Started reports whether the first round has begun: then [Checker.Game] is a game.
 func (c *Checker) Started() bool { return c.stage >= inDeal }
 
 // Check replays the record in r. It returns nil for a record that is valid to its end, finished or not; an [*Error] for

@@ -115,7 +115,7 @@ func (p *Page) NextTick(time.Time) time.Time {
 	return p.next
 }
 
-// Typing tells whether all keys are the page's: a command is being typed, or an answer read.
+// Typing reports whether all keys are the page's: a command is being typed, or an answer read.
 func (p *Page) Typing() bool { return p.input.Active() || len(p.reply) > 0 }
 
 // Keys are the page's keys.

@@ -72,7 +72,7 @@ type rect struct{ x, y, w, h int }
 func (r rect) midX() int { return r.x + r.w/2 }
 func (r rect) midY() int { return r.y + r.h/2 }
 
-// meets tells whether two rects have a cell in common, or lie closer than gap cells.
+// meets reports whether two rects have a cell in common, or lie closer than gap cells.
 func (r rect) meets(o rect, gap int) bool {
 	return r.x < o.x+o.w+gap && o.x < r.x+r.w+gap && r.y < o.y+o.h+gap && o.y < r.y+r.h+gap
 }

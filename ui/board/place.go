@@ -85,7 +85,7 @@ func (p *placer) run() bool {
 	return true
 }
 
-// inside tells whether a box can be shown whole.
+// inside reports whether a box can be shown whole.
 func (p *placer) inside(box rect) bool {
 	if !p.pinned {
 		return box.w <= p.w && box.h <= p.h
@@ -217,7 +217,7 @@ func (p *placer) addTips(s *stage, i int, d dir, from *tip) {
 	}
 }
 
-// first tells whether piece i is the first double.
+// first reports whether piece i is the first double.
 func (p *placer) first(i int) bool {
 	for k := range i {
 		if q := p.l.Piece(k); q.Double() {
@@ -290,7 +290,7 @@ func (p *placer) tryLabel(s *stage, k, last int, d dir, x, y int) bool {
 	return true
 }
 
-// hasRoom tells whether a tile that is no double could be joined at t.
+// hasRoom reports whether a tile that is no double could be joined at t.
 func (p *placer) hasRoom(s *stage, t *tip, last int) bool {
 	fits := func(r rect, from int) bool {
 		if !p.inside(s.box.with(r)) {

@@ -18,7 +18,7 @@ type seen struct {
 
 func (s seen) tile() rules.Tile { return rules.NewTile(s.a, s.b) }
 
-// touches tells whether two tiles have a part of an edge in common.
+// touches reports whether two tiles have a part of an edge in common.
 func (s seen) touches(o seen) bool {
 	overX := s.x < o.x+o.w && o.x < s.x+s.w
 	overY := s.y < o.y+o.h && o.y < s.y+s.h

@@ -69,7 +69,7 @@ func checkWhole(t require.TestingT, l *rules.Layout, lines []string, w, h int) {
 	}
 }
 
-// checkHalves tells whether the inner half of a tile is the one that touches the tile it is joined to.
+// checkHalves reports whether the inner half of a tile is the one that touches the tile it is joined to.
 func checkHalves(t require.TestingT, p *rules.Piece, s, on seen, picture string) {
 	if p.Double() {
 		return

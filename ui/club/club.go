@@ -106,7 +106,7 @@ func (p *Page) Init() tea.Cmd { return nil }
 // Title is the page's name.
 func (p *Page) Title() string { return "Lobby" }
 
-// Typing tells whether all keys are the page's: a line is being typed, or an answer read.
+// Typing reports whether all keys are the page's: a line is being typed, or an answer read.
 func (p *Page) Typing() bool { return p.typing != nothing || p.answer != nil }
 
 // look takes up the club as it is now.
@@ -127,7 +127,7 @@ func (p *Page) look() {
 	p.cursor[news].Clamp(len(snap.News), p.seen[news])
 }
 
-// same tells whether two lists of snapshots are one and the same.
+// same reports whether two lists of snapshots are one and the same.
 func same[T any](a, b []T) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }

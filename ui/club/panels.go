@@ -34,7 +34,7 @@ func (p *Page) drawChat(w, h int) []string {
 	return page.Fill(lines, h)
 }
 
-// timed tells whether the chat has room for times in w columns.
+// timed reports whether the chat has room for times in w columns.
 func timed(w int) bool { return w >= 44 }
 
 // drawPeople lists who is here, and what they do.

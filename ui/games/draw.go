@@ -233,7 +233,7 @@ func (p *Page) sides(g *lobby.GameInfo, room int) string {
 	return strings.Join(parts, ", ")
 }
 
-// partners tells whether a game was played by 1+3 against 2+4.
+// partners reports whether a game was played by 1+3 against 2+4.
 func partners(g *lobby.GameInfo) bool {
 	r, err := rules.Parse(g.Rules)
 	return err == nil && r.Teams && len(g.Seats) == 4

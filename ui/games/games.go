@@ -77,7 +77,7 @@ func (p *Page) Init() tea.Cmd {
 // Title is the page's name.
 func (p *Page) Title() string { return "Games" }
 
-// Typing tells whether the search takes keys.
+// Typing reports whether the search takes keys.
 func (p *Page) Typing() bool { return p.search.Active() }
 
 // Cursor is where the search is typed.

@@ -78,7 +78,7 @@ func (p *Replay) Keys() []key.Binding {
 	return append(keys, keyExport)
 }
 
-// Typing tells whether the number of a move is being typed.
+// Typing reports whether the number of a move is being typed.
 func (p *Replay) Typing() bool { return p.viewer != nil && p.viewer.Typing() }
 
 // NextTick is when the game goes on by itself.

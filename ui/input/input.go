@@ -103,7 +103,7 @@ func (r *Reader) take(b []byte) {
 	}
 }
 
-// continues tells whether a byte that follows an Esc makes it the beginning of a sequence.
+// continues reports whether a byte that follows an Esc makes it the beginning of a sequence.
 func continues(b byte) bool { return b == '[' || b == 'O' || b == ']' || b == 'P' }
 
 // decode sends all messages that are whole. Called with mu held.
@@ -156,7 +156,7 @@ func (r *Reader) emit(b []byte) {
 	}
 }
 
-// fromConsole tells whether b has the form of a function key of the Linux console: \x1b[[A to \x1b[[E for F1 to F5. The
+// fromConsole reports whether b has the form of a function key of the Linux console: \x1b[[A to \x1b[[E for F1 to F5. The
 // decoder does not know the form and would leave the last letter over, as if it had been typed.
 func fromConsole(b []byte) bool { return len(b) == 4 && string(b[:3]) == "\x1b[[" }
 
@@ -210,7 +210,7 @@ func (r *Reader) wait() {
 	r.timer = time.AfterFunc(d, func() { r.expire(serial) })
 }
 
-// onlyEsc tells whether nothing but the Esc key has been pressed, perhaps more than once: two in a row are one.
+// onlyEsc reports whether nothing but the Esc key has been pressed, perhaps more than once: two in a row are one.
 func onlyEsc(b []byte) bool {
 	for _, c := range b {
 		if c != esc {
@@ -235,7 +235,7 @@ func (r *Reader) expire(serial int) {
 	}
 }
 
-// sequence finds the end of the first character or escape sequence in b, and tells whether it is there. b is not empty.
+// sequence finds the end of the first character or escape sequence in b, and reports whether it is there. b is not empty.
 func sequence(b []byte) (n int, whole bool) {
 	if b[0] != esc {
 		if b[0] < utf8.RuneSelf || !utf8.RuneStart(b[0]) {

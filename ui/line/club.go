@@ -83,7 +83,7 @@ func quick(ctx context.Context, m *mode, args string) error {
 	return m.open(ctx, id)
 }
 
-// isPreset tells whether a word names one of the five games.
+// isPreset reports whether a word names one of the five games.
 func isPreset(w string) bool {
 	return slices.ContainsFunc(rules.Presets(), func(p rules.Preset) bool { return p.String() == w })
 }

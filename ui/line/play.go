@@ -274,7 +274,7 @@ func rematch(ctx context.Context, m *mode, _ string) error {
 // move matches a number of the list of what can be played, or a tile and perhaps an arm: "1", "6-4 r", "64r", "64 7u".
 var move = regexp.MustCompile(`^(?:([0-9]{1,2})|([0-6])-?([0-6]) *([lrud]|[0-9]{1,2}[ud])?)$`)
 
-// isMove tells whether a line may be a move.
+// isMove reports whether a line may be a move.
 func isMove(line string) bool { return move.MatchString(strings.ToLower(line)) }
 
 // playWord plays what is typed.

@@ -237,13 +237,13 @@ func (m *mode) hint(v *table.View) {
 	}
 }
 
-// canSit tells whether the person could sit down.
+// canSit reports whether the person could sit down.
 func canSit(v *table.View, p table.Player) bool {
 	s := table.Summary{Table: v.Table, Config: v.Config, State: v.State, Seats: v.Seats}
 	return lobby.CanSit(&s, p)
 }
 
-// myMove tells whether the person has to choose now.
+// myMove reports whether the person has to choose now.
 func myMove(v *table.View) bool {
 	return v.POV != 0 && v.State == table.Playing && v.Play.Duty == rules.Play && !v.Seats[v.POV-1].StandIn
 }

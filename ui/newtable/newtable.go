@@ -71,7 +71,7 @@ func (p *Page) Init() tea.Cmd { return nil }
 // Title is the page's name.
 func (p *Page) Title() string { return "New table" }
 
-// Typing tells whether a rule string or a name is being typed.
+// Typing reports whether a rule string or a name is being typed.
 func (p *Page) Typing() bool { return p.input() != nil }
 
 // input is the line that is being typed in, nil if there is none.
@@ -168,7 +168,7 @@ func (p *Page) takeName() tea.Cmd {
 	return nil
 }
 
-// onName tells whether the row under the cursor is the name's.
+// onName reports whether the row under the cursor is the name's.
 func (p *Page) onName() bool { return !p.house && p.rows()[p.cursor[0].At].name == nameRow }
 
 func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {

@@ -38,7 +38,7 @@ func (i *Input) edit() *textinput.Model {
 	return i.model
 }
 
-// Active tells whether the line takes keys.
+// Active reports whether the line takes keys.
 func (i *Input) Active() bool { return i.active }
 
 // Focus lets the line take keys.

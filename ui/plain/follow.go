@@ -37,7 +37,7 @@ func (f *Follower) Begin(v *table.View) {
 	}
 }
 
-// hear tells whether a line is new, and notes it.
+// hear reports whether a line is new, and notes it.
 func (f *Follower) hear(l *table.ChatLine) bool {
 	if l.Seq <= f.heard[l.Room] {
 		return false

@@ -106,7 +106,7 @@ func (g *Game) WinnerName() string {
 	return sides[g.Winner-1]
 }
 
-// partners tells whether two partners make a side.
+// partners reports whether two partners make a side.
 func (g *Game) partners() bool {
 	r, err := rules.Parse(g.Rules)
 	return err == nil && r.Teams

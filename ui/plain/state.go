@@ -39,7 +39,7 @@ func State(v *table.View) []string {
 	return append(lines, Position(v)...)
 }
 
-// Stake tells whether the game counts for ratings.
+// Stake reports whether the game counts for ratings.
 func Stake(v *table.View) string {
 	switch {
 	case v.Casual != "":

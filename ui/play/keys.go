@@ -135,21 +135,21 @@ func watcherKeys(v *table.View) []key.Binding {
 // ownSeat is the reader's seat; it must not be asked for by the gallery.
 func ownSeat(v *table.View) *table.SeatView { return &v.Seats[v.POV-1] }
 
-// myMove tells whether the reader has to choose a tile now.
+// myMove reports whether the reader has to choose a tile now.
 func myMove(v *table.View) bool {
 	return v != nil && v.POV != 0 && v.State == table.Playing && v.Play.Duty == rules.Play && !replaced(v)
 }
 
-// replaced tells whether the reader is taken for absent.
+// replaced reports whether the reader is taken for absent.
 func replaced(v *table.View) bool { return ownSeat(v).StandIn || ownSeat(v).Presence == table.Absent }
 
-// away tells whether a seat's player is not there. At the slow pace nobody has to be.
+// away reports whether a seat's player is not there. At the slow pace nobody has to be.
 func away(v *table.View, n rules.Seat) bool {
 	s := &v.Seats[n-1]
 	return s.Player.ID != 0 && s.Presence != table.Here && (s.Presence == table.Absent || v.Config.Pace != table.PaceSlow)
 }
 
-// maySit tells whether a seat may be free for somebody who watches.
+// maySit reports whether a seat may be free for somebody who watches.
 func maySit(v *table.View) bool {
 	if v.Config.House || inGame(v) || v.State == table.Frozen || v.State == table.Closed {
 		return false
@@ -162,7 +162,7 @@ func maySit(v *table.View) bool {
 	return false
 }
 
-// mayVote tells whether there is something to decide about a player who is away.
+// mayVote reports whether there is something to decide about a player who is away.
 func mayVote(v *table.View, what table.Vote) bool {
 	if !inGame(v) {
 		return false
@@ -223,7 +223,7 @@ func stageOf(v *table.View) stage {
 	return scoring
 }
 
-// inGame tells whether a game is being played, even if it stands still.
+// inGame reports whether a game is being played, even if it stands still.
 func inGame(v *table.View) bool {
 	s := stageOf(v)
 	return v.State != table.Closed && (s == playing || s == scoring)

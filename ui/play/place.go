@@ -124,7 +124,7 @@ func (d *picture) options(a area) board.Options {
 	return o
 }
 
-// thrifty tells whether a move has to cost few bytes: for watchers, of whom there may be a thousand, on a screen of usual size.
+// thrifty reports whether a move has to cost few bytes: for watchers, of whom there may be a thousand, on a screen of usual size.
 func (d *picture) thrifty() bool { return d.v.POV == 0 && d.h < 30 }
 
 // drawing is a layout as it is drawn, and where its tiles lie.

@@ -175,7 +175,7 @@ func (p *Page) Aside() string {
 	return ""
 }
 
-// Opening tells whether the table has not shown itself yet.
+// Opening reports whether the table has not shown itself yet.
 func (p *Page) Opening() bool { return p.view == nil && p.gone == "" }
 
 // Leaving asks before a game in play is left.
@@ -194,10 +194,10 @@ func (p *Page) Farewell() tea.Cmd {
 	return p.do(table.Command{Kind: table.Stand})
 }
 
-// Typing tells whether all keys are the page's: a line is being typed, or an answer read.
+// Typing reports whether all keys are the page's: a line is being typed, or an answer read.
 func (p *Page) Typing() bool { return p.talking() || p.answer != nil }
 
-// talking tells whether a line is being typed.
+// talking reports whether a line is being typed.
 func (p *Page) talking() bool { return p.line != nil && p.line.Active() }
 
 // NextTick is when the clock will read differently.

@@ -139,7 +139,7 @@ func (c *club) playOut(tab *table.Table, people ...*lobby.Visit) {
 	c.t.Fatal("the game does not end")
 }
 
-// step makes one move, and tells whether the game is over.
+// step makes one move, and reports whether the game is over.
 func (c *club) step(tab *table.Table, people ...*lobby.Visit) bool {
 	c.t.Helper()
 	ctx := context.Background()

@@ -146,7 +146,7 @@ func read(ctx context.Context, in io.Reader, lines chan<- incoming) {
 	send(incoming{err: err})
 }
 
-// loop leads the talk with the program. It tells whether the program has left, or has only gone.
+// loop leads the talk with the program. It reports whether the program has left, or has only gone.
 func (p *player) loop(ctx context.Context) (left bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -192,7 +192,7 @@ func (p *player) fail(id string, err error) {
 	p.out.json(Failure{Type: "error", ID: text.Printable(id), Error: plain.Sentence(err)})
 }
 
-// show writes what is new in a view, then the state if it has changed. It tells whether the table is closed.
+// show writes what is new in a view, then the state if it has changed. It reports whether the table is closed.
 func (p *player) show(ctx context.Context, v *table.View) (closed bool) {
 	if p.view == nil {
 		p.follow.Begin(v)

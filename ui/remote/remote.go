@@ -84,7 +84,7 @@ type exitError int
 
 func (e exitError) Error() string { return "the command has ended" }
 
-// foreseen tells whether an error is meant for the caller.
+// foreseen reports whether an error is meant for the caller.
 func foreseen(err error) bool {
 	var refusal text.Refusal
 	var refused table.Refusal

@@ -228,7 +228,7 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// ownRows returns a function that tells whether a row is the player's own, of their team, or of a pair they are in.
+// ownRows returns a function that reports whether a row is the player's own, of their team, or of a pair they are in.
 func (p *Page) ownRows() func(*lobby.Standing) bool {
 	me := p.env.Visit.Player()
 	switch p.shown.Kind {

@@ -87,7 +87,7 @@ func (p *TeamPage) Title() string {
 	return "Team"
 }
 
-// Typing tells whether a name or a tag is being typed.
+// Typing reports whether a name or a tag is being typed.
 func (p *TeamPage) Typing() bool { return p.line.Active() }
 
 // Cursor is in that line.
@@ -127,10 +127,10 @@ func (p *TeamPage) Keys() []key.Binding {
 	return append(keys, keyMove, keyReload)
 }
 
-// own tells whether the player is in the team.
+// own reports whether the player is in the team.
 func (p *TeamPage) own() bool { return p.env.Visit.Player().Team == p.id }
 
-// captain tells whether the player is the captain of the team, and it is shown alone.
+// captain reports whether the player is the captain of the team, and it is shown alone.
 func (p *TeamPage) captain() bool {
 	return p.team != nil && p.other == 0 && p.own() && p.team.Captain == p.env.Visit.Player().ID
 }

@@ -85,7 +85,7 @@ func (p *Page) Init() tea.Cmd { return p.ask() }
 // Title is the page's name.
 func (p *Page) Title() string { return "Teams" }
 
-// Typing tells whether the form of a new team is open.
+// Typing reports whether the form of a new team is open.
 func (p *Page) Typing() bool { return p.form.open() }
 
 // Keys are the page's keys.

@@ -42,7 +42,7 @@ func Detect(term string, env []string) colorprofile.Profile {
 	return min(colorprofile.Env(seen), most)
 }
 
-// mono tells whether a terminal of that name has no colours. colorprofile
+// mono reports whether a terminal of that name has no colours. colorprofile
 // grants everyone sixteen. Of DEC's terminals the VT525 is the one that has them.
 func mono(term string) bool {
 	for _, vt := range []string{"vt1", "vt2", "vt3", "vt4", "vt510", "vt520"} {

@@ -77,7 +77,7 @@ func readProxyHeader(conn net.Conn, timeout time.Duration) (net.Conn, netip.Addr
 			}
 			return nil
 		}))
-	// Only the header tells whether there was a good one: RemoteAddr and the second Read would both
+	// Only the header reports whether there was a good one: RemoteAddr and the second Read would both
 	// go on without it.
 	h := pc.ProxyHeader()
 	if h == nil {

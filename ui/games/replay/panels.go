@@ -16,7 +16,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// seen tells whether the tiles that a seat holds are shown: all are once a round is over.
+// seen reports whether the tiles that a seat holds are shown: all are once a round is over.
 func (c *canvas) seen(s rules.Seat) bool {
 	return c.seat == 0 || c.seat == s || c.game.Phase() != rules.Playing
 }
@@ -234,7 +234,7 @@ func (c *canvas) moveLine(m *Moment, w int) string {
 	return page.Pad(number+" "+name+" "+did, w)
 }
 
-// knows tells whether the choices of a move are shown: to others than its player they would tell the hand.
+// knows reports whether the choices of a move are shown: to others than its player they would tell the hand.
 func (c *canvas) knows() bool { return c.seat == 0 || c.seat == c.m.Event.Seat }
 
 // playOf is a tile as hands show it, and the arm on which it is or could be laid, if it is no lead: "6-4 R".

@@ -100,7 +100,7 @@ func (v *Viewer) Keys() []key.Binding {
 	return []key.Binding{KeyStep, KeyRound, play, KeySummary, KeyGo, KeyOpen, KeySeat, KeySpeed, KeyEnds, KeyScroll}
 }
 
-// Typing tells whether the viewer takes keys for a line that is being typed.
+// Typing reports whether the viewer takes keys for a line that is being typed.
 func (v *Viewer) Typing() bool { return v.move.Active() }
 
 // NextTick is when the viewer wants to be told the time; zero while it does not play.

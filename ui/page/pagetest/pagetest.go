@@ -86,7 +86,7 @@ func (d *Driver) Do(cmd tea.Cmd) {
 	}
 }
 
-// mine tells whether a message is one that a page sends itself: of an unexported type of its own package.
+// mine reports whether a message is one that a page sends itself: of an unexported type of its own package.
 func mine(p page.Page, msg tea.Msg) bool {
 	m, pkg := reflect.TypeOf(msg), reflect.TypeOf(p).Elem().PkgPath()
 	return m.PkgPath() == pkg && !token.IsExported(m.Name())
