@@ -102,21 +102,27 @@ func (l *liner) until(pattern string) string {
 	}
 }
 
-// playGame plays a game to its end, always the first of the moves that are offered, and returns the text that tells the end.
+// playGame plays a game to its end, always the first of the moves that are offered, and returns the text that tells the end. A line
+// that is refused because it came too fast is typed again.
 func (l *liner) playGame() string {
 	l.t.Helper()
+	said := ""
 	for {
-		read := l.until(`Your move:.* 1\) [0-6]-[0-6]|Type next to go on|Type rematch to play again`)
+		read := l.until(`Your move:.* 1\) [0-6]-[0-6]|Type next to go on|Type rematch to play again|` + tooFast)
 		switch {
 		case strings.Contains(read, "Type rematch to play again"):
 			return read
 		case strings.Contains(read, "Your move:"):
-			l.say("1")
-		default:
-			l.say("next")
+			said = "1"
+		case strings.Contains(read, "Type next to go on"):
+			said = "next"
 		}
+		l.say(said)
 	}
 }
+
+// tooFast is what the club says to a command that it has refused because too many came at once.
+const tooFast = "Not so fast, please"
 
 // A person with a dumb terminal, or with none, enters for the first time and plays a whole game, from nothing but the text.
 func TestAGameInLineMode(t *testing.T) {

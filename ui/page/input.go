@@ -3,6 +3,7 @@ package page
 import (
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
@@ -83,6 +84,10 @@ func (i *Input) Update(msg tea.Msg) {
 		msg = tea.PasteMsg{Content: strings.Join(strings.Fields(text.Printable(p.Content)), " ")}
 	}
 	m := i.edit()
+	if k, ok := msg.(tea.KeyPressMsg); ok && key.Matches(k, m.KeyMap.DeleteWordForward) && m.Position() == len([]rune(m.Value()))-1 {
+		// The library looks for the word's end behind the last letter, and panics there (bubbles v2.2.1). A word of one letter is the letter.
+		msg = tea.KeyPressMsg{Code: tea.KeyDelete}
+	}
 	*m, _ = m.Update(msg)
 }
 

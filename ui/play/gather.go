@@ -12,12 +12,13 @@ import (
 
 // gathering draws the table before a game: who sits where, what will be played, and how others get here.
 func (d *picture) gathering() []string {
-	if d.h < tall || d.w < 76 {
+	const boxes = 13               // rows of the picture, and of what it is about
+	const rows = 2 + boxes + 1 + 1 // with the title, an empty row, the invitation and the prompt
+	if d.h < rows || d.w < 76 {
 		return d.gatheringShort()
 	}
 	lines := make([]string, d.h)
 	lines[0] = d.titled(theme.Title, d.headline())
-	const boxes = 13 // rows of the picture, and of what it is about
 	width := min((d.w-34)/2, 26)
 	x := 2*width + 6
 	d.put(lines, 1, 2, d.tablePicture(width)...)

@@ -52,3 +52,15 @@ func TestReadyTellsWhatIsMissing(t *testing.T) {
 	s.view.Seats[1].Ready, s.view.Seats[3].Ready = true, true
 	require.Contains(t, screenAs(s.of(1), 80, 24), "You are ready; cleo is not yet.")
 }
+
+// The invitation and the prompt are on every screen that has room for the table: it may have as many rows as it likes.
+func TestGatheringAtEveryHeight(t *testing.T) {
+	s := sit(t, "classic", 1, "ana", "", "", "")
+	for _, w := range []int{60, 76, 80, 120} {
+		for h := 12; h <= 40; h++ {
+			screen := screenAs(s.of(1), w, h)
+			require.Contains(t, strings.Join(strings.Fields(screen), " "), "join 1", "%d×%d", w, h)
+			require.Contains(t, screen, "Space when you are ready.", "%d×%d", w, h)
+		}
+	}
+}

@@ -113,6 +113,7 @@ func (d *Driver) Paste(s string) { d.Send(tea.PasteMsg{Content: s}) }
 var named = map[string]rune{
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "enter": tea.KeyEnter, "esc": tea.KeyEscape,
 	"tab": tea.KeyTab, "backspace": tea.KeyBackspace, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+	"delete": tea.KeyDelete,
 }
 
 // Key is the message of a key.
@@ -121,7 +122,7 @@ func Key(name string) tea.KeyPressMsg {
 	for _, m := range []struct {
 		word string
 		mod  tea.KeyMod
-	}{{"ctrl+", tea.ModCtrl}, {"shift+", tea.ModShift}} {
+	}{{"ctrl+", tea.ModCtrl}, {"alt+", tea.ModAlt}, {"shift+", tea.ModShift}} {
 		if rest, ok := strings.CutPrefix(name, m.word); ok && rest != "" {
 			name, mod = rest, mod|m.mod
 		}
