@@ -1,0 +1,205 @@
+// Package limit knows how often callers have done what, by the key, the address and the network they come from, so that a limit
+// holds for whoever calls again as it does for who has stayed. It must not know what it is that they do, nor what they are told.
+//
+// All counts are in one [Limits], which is bounded: under a flood of callers it forgets those that were quiet for longest.
+// Keys, addresses and networks have room of their own there. Keys cost nothing, so a flood of keys must not displace what is
+// known of the network that they come from.
+package limit
+
+import (
+	"container/list"
+	"net/netip"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// Who is a caller.
+type Who struct {
+	Key  [32]byte   // zero: the caller has none
+	Addr netip.Addr // not valid: it is not known
+	// Shared says that many callers come from this address, as through a proxy that does not name them. Limits by address
+	// and network hold for such callers with [Crowd] times the room, by key as for all.
+	Shared bool
+}
+
+// Crowd is how many callers a shared address stands for.
+const Crowd = 50
+
+// Rate allows Burst at once, and from then on one each Every. The zero Rate sets no limit.
+type Rate struct {
+	Burst int
+	Every time.Duration
+}
+
+func (r Rate) limiter() *rate.Limiter { return rate.NewLimiter(rate.Every(r.Every), r.Burst) }
+
+// times is the rate for n callers together.
+func (r Rate) times(n int) Rate { return Rate{r.Burst * n, r.Every / time.Duration(n)} }
+
+// Rule says how often one thing may be done. A rule is known by its address: all that use one share what it counts.
+type Rule struct {
+	Key     Rate // with one key
+	Addr    Rate // from one IPv4 address or IPv6 /64, see [Place]
+	Network Rate // from one IPv4 /24 or IPv6 /48, see [Network]
+	All     Rate // by all callers together
+}
+
+// Place is what counts as one address: an IPv4 address, or an IPv6 /64, since that is what one household or machine is given.
+// It is not valid for an address that is not.
+func Place(a netip.Addr) netip.Prefix { return prefix(a, 32, 64) }
+
+// Network is the network of an address: an IPv4 /24 or an IPv6 /48, which is what one customer may be given.
+func Network(a netip.Addr) netip.Prefix { return prefix(a, 24, 48) }
+
+func prefix(a netip.Addr, four, six int) netip.Prefix {
+	a = a.Unmap().WithZone("")
+	bits := four
+	if a.Is6() {
+		bits = six
+	}
+	p, _ := a.Prefix(bits) // an address that is not valid gives the prefix that is not
+	return p
+}
+
+// Limits counts. Its methods may be called by any goroutine, and do not wait.
+type Limits struct {
+	now func() time.Time
+
+	mu    sync.Mutex
+	books [scopes]book
+}
+
+// Scopes of counts.
+const (
+	byKey = iota
+	byAddr
+	byNetwork
+	byAll
+	scopes
+)
+
+// DefaultEntries bounds each scope at about 5 MB.
+const DefaultEntries = 1 << 14
+
+// New returns Limits that remember so many counts by key, as many by address, and as many by network.
+func New(entries int, now func() time.Time) *Limits {
+	l := &Limits{now: now}
+	for i := range l.books {
+		l.books[i] = book{most: entries, of: map[subject]*list.Element{}}
+	}
+	return l
+}
+
+// Allow reports whether a caller may do something once more, and counts it if so. What is refused is not counted.
+func (l *Limits) Allow(r *Rule, w Who) bool { return l.look(r, w, true) }
+
+// Open reports what Allow would, and counts nothing: for what is counted only if it fails.
+func (l *Limits) Open(r *Rule, w Who) bool { return l.look(r, w, false) }
+
+func (l *Limits) look(r *Rule, w Who, count bool) bool {
+	now := l.now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var asked [scopes]struct {
+		subject
+		rate Rate
+	}
+	n := 0
+	for scope := range scopes {
+		if s, rate := r.of(scope, w); rate != (Rate{}) {
+			if !l.books[scope].open(s, now) {
+				return false
+			}
+			asked[n].subject, asked[n].rate = s, rate
+			n++
+		}
+	}
+	if count {
+		for _, a := range asked[:n] {
+			l.books[a.scope].take(a.subject, a.rate, now)
+		}
+	}
+	return true
+}
+
+// of is who is counted under a rule in a scope, and against which rate; a zero rate: nobody.
+func (r *Rule) of(scope int, w Who) (s subject, limit Rate) {
+	s = subject{rule: r, scope: scope}
+	switch scope {
+	case byKey:
+		if s.key = w.Key; w.Key != [32]byte{} {
+			limit = r.Key
+		}
+		return s, limit
+	case byAddr:
+		s.net, limit = Place(w.Addr), r.Addr
+	case byNetwork:
+		s.net, limit = Network(w.Addr), r.Network
+	default:
+		return s, r.All
+	}
+	switch {
+	case !s.net.IsValid() || limit == Rate{}:
+		return s, Rate{}
+	case w.Shared:
+		return s, limit.times(Crowd)
+	}
+	return s, limit
+}
+
+// subject is one that is counted.
+type subject struct {
+	rule  *Rule
+	scope int
+	key   [32]byte
+	net   netip.Prefix
+}
+
+// book keeps counts of one scope, those that were used last. Its methods are called with Limits.mu held.
+type book struct {
+	most  int
+	of    map[subject]*list.Element // of *counted
+	order list.List                 // the one used last in front
+}
+
+type counted struct {
+	subject
+	*rate.Limiter
+}
+
+func (b *book) open(s subject, now time.Time) bool {
+	e := b.of[s]
+	if e == nil {
+		return true
+	}
+	b.order.MoveToFront(e)
+	return e.Value.(*counted).TokensAt(now) >= 1
+}
+
+func (b *book) take(s subject, limit Rate, now time.Time) {
+	e := b.of[s]
+	if e == nil {
+		b.makeRoom(now)
+		e = b.order.PushFront(&counted{s, limit.limiter()})
+		b.of[s] = e
+	}
+	e.Value.(*counted).AllowN(now, 1)
+}
+
+// makeRoom forgets counts that say nothing any more, and the oldest if there is no room.
+func (b *book) makeRoom(now time.Time) {
+	for range 2 { // more than come in, so that they are gone in time
+		e := b.order.Back()
+		if e == nil {
+			return
+		}
+		c := e.Value.(*counted)
+		if len(b.of) < b.most && c.TokensAt(now) < float64(c.Burst()) {
+			return
+		}
+		b.order.Remove(e)
+		delete(b.of, c.subject)
+	}
+}

@@ -1,0 +1,151 @@
+package limit_test
+
+import (
+	"encoding/binary"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"boneyard/lobby/limit"
+)
+
+// clock is a time that goes on when it is told to.
+type clock struct{ t time.Time }
+
+func (c *clock) now() time.Time { return c.t }
+
+func open(entries int) (*limit.Limits, *clock) {
+	c := &clock{time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	return limit.New(entries, c.now), c
+}
+
+func who(key uint32, addr string) limit.Who {
+	w := limit.Who{}
+	binary.BigEndian.PutUint32(w.Key[:], key)
+	if addr != "" {
+		w.Addr = netip.MustParseAddr(addr)
+	}
+	return w
+}
+
+// allowed is how often something is allowed of so many tries.
+func allowed(l *limit.Limits, r *limit.Rule, w limit.Who, tries int) (n int) {
+	for range tries {
+		if l.Allow(r, w) {
+			n++
+		}
+	}
+	return n
+}
+
+func TestEachScopeCounts(t *testing.T) {
+	r := &limit.Rule{
+		Key: limit.Rate{Burst: 2, Every: time.Second}, Addr: limit.Rate{Burst: 4, Every: time.Second},
+		Network: limit.Rate{Burst: 6, Every: time.Second}, All: limit.Rate{Burst: 20, Every: time.Second},
+	}
+	l, c := open(100)
+	require.Equal(t, 2, allowed(l, r, who(1, "192.0.2.1"), 9), "one key")
+	require.Equal(t, 0, allowed(l, r, who(1, "198.51.100.1"), 9), "the same key from elsewhere")
+	require.Equal(t, 2, allowed(l, r, who(2, "192.0.2.1"), 9), "another key from there")
+	require.Equal(t, 0, allowed(l, r, who(3, "::ffff:192.0.2.1"), 9), "and no third, however the address is written")
+	require.Equal(t, 0, allowed(l, r, who(0, "192.0.2.1"), 9), "nor a guest")
+	require.Equal(t, 2, allowed(l, r, who(0, "192.0.2.77"), 9), "the network has room for two more")
+	require.Equal(t, 0, allowed(l, r, who(9, "192.0.2.78"), 9))
+	require.Equal(t, 4, allowed(l, r, who(0, "2001:db8::1"), 9))
+	require.Equal(t, 0, allowed(l, r, who(0, "2001:db8::ffff"), 9), "the same /64")
+	require.Equal(t, 2, allowed(l, r, who(0, "2001:db8:0:1::1"), 9), "the same /48")
+	require.Equal(t, 4, allowed(l, r, who(0, "2001:db8:1::1"), 9), "another one")
+	require.Equal(t, 4, allowed(l, r, who(0, "203.0.113.1"), 9), "the last of all")
+	require.Equal(t, 0, allowed(l, r, who(0, "203.0.114.1"), 9))
+	other := &limit.Rule{Key: limit.Rate{Burst: 1, Every: time.Second}}
+	require.Equal(t, 1, allowed(l, other, who(1, "192.0.2.1"), 9), "another rule counts for itself")
+	c.t = c.t.Add(time.Second)
+	require.Equal(t, 1, allowed(l, r, who(1, "192.0.2.1"), 9))
+}
+
+// What a scope refuses costs nothing in the others, and Open costs nothing at all.
+func TestRefusedIsNotCounted(t *testing.T) {
+	r := &limit.Rule{Key: limit.Rate{Burst: 1, Every: time.Hour}, Addr: limit.Rate{Burst: 3, Every: time.Hour}}
+	l, _ := open(100)
+	require.Equal(t, 1, allowed(l, r, who(1, "192.0.2.1"), 100))
+	require.False(t, l.Open(r, who(1, "192.0.2.1")))
+	for range 9 {
+		require.True(t, l.Open(r, who(2, "192.0.2.1")))
+	}
+	require.Equal(t, 1, allowed(l, r, who(2, "192.0.2.1"), 100))
+	require.Equal(t, 1, allowed(l, r, who(3, "192.0.2.1"), 100))
+	require.Equal(t, 0, allowed(l, r, who(4, "192.0.2.1"), 100))
+}
+
+// Who comes through a shared address is counted by key as always; the address has room for a crowd, not for all.
+func TestSharedAddress(t *testing.T) {
+	r := &limit.Rule{Key: limit.Rate{Burst: 1, Every: time.Minute}, Addr: limit.Rate{Burst: 2, Every: time.Minute}}
+	l, c := open(1000)
+	n := 0
+	for key := range uint32(3 * limit.Crowd) {
+		w := who(key+1, "10.88.0.1")
+		w.Shared = true
+		n += allowed(l, r, w, 5)
+	}
+	require.Equal(t, 2*limit.Crowd, n)
+	c.t = c.t.Add(time.Minute)
+	w := who(7777, "10.88.0.1")
+	w.Shared = true
+	require.Equal(t, 1, allowed(l, r, w, 5))
+}
+
+// A flood of keys does not make the club forget the network they come from, nor take memory without end.
+func TestBounded(t *testing.T) {
+	r := &limit.Rule{Key: limit.Rate{Burst: 1, Every: time.Hour}, Addr: limit.Rate{Burst: 50, Every: time.Hour}}
+	l, c := open(64)
+	n := 0
+	for key := range uint32(5000) {
+		n += allowed(l, r, who(key+1, "192.0.2.1"), 2)
+	}
+	require.Equal(t, 50, n)
+	for a := range 5000 {
+		l.Allow(r, who(1, netip.AddrFrom4([4]byte{100, 64, byte(a >> 8), byte(a)}).String()))
+		l.Allow(r, who(uint32(a)+10, netip.AddrFrom4([4]byte{100, 65, byte(a >> 8), byte(a)}).String()))
+		require.LessOrEqual(t, l.Len(), 4*64)
+	}
+	// Counts that say nothing any more go by themselves.
+	c.t = c.t.Add(100 * time.Hour)
+	for key := range uint32(200) {
+		l.Allow(r, who(key+90000, netip.AddrFrom4([4]byte{198, 51, 100, byte(key)}).String()))
+		c.t = c.t.Add(2 * time.Hour)
+	}
+	require.LessOrEqual(t, l.Len(), 8)
+}
+
+// Nobody without an address is limited by one, and a rule without rates limits nobody.
+func TestNothingToCount(t *testing.T) {
+	l, _ := open(10)
+	require.Equal(t, 99, allowed(l, &limit.Rule{Addr: limit.Rate{Burst: 1, Every: time.Hour}}, who(1, ""), 99))
+	require.Equal(t, 99, allowed(l, &limit.Rule{}, who(1, "192.0.2.1"), 99))
+	require.Zero(t, l.Len())
+}
+
+// In no stretch of time is more allowed than the burst and what the rate gives, whatever keys are used in whatever order.
+func TestNeverMoreThanTheRate(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		burst, every := rapid.IntRange(1, 5).Draw(t, "burst"), time.Duration(rapid.IntRange(1, 60).Draw(t, "every"))*time.Second
+		r := &limit.Rule{Key: limit.Rate{Burst: burst, Every: every}, Addr: limit.Rate{Burst: 2 * burst, Every: every / 2}}
+		l, c := open(1000)
+		start, n := c.t, map[uint32]int{}
+		all := 0
+		for range rapid.IntRange(1, 200).Draw(t, "tries") {
+			c.t = c.t.Add(time.Duration(rapid.IntRange(0, 5000).Draw(t, "ms")) * time.Millisecond)
+			key := rapid.Uint32Range(1, 4).Draw(t, "key")
+			if l.Allow(r, who(key, "192.0.2.1")) {
+				n[key]++
+				all++
+			}
+			given := func(rate limit.Rate) int { return rate.Burst + int(c.t.Sub(start)/rate.Every) }
+			require.LessOrEqual(t, n[key], given(r.Key))
+			require.LessOrEqual(t, all, given(r.Addr))
+		}
+	})
+}
