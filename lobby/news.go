@@ -87,7 +87,7 @@ func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.R
 	g := newEnded(s)
 	if g.people >= 2 {
 		tell(NewsResult, "%s", g.result(r))
-		if winner := g.side(r.Winner); r.Deficit > 0 && r.Deficit*comebackWhole >= g.target*comebackPart && r.Winner > 0 {
+		if winner := g.side(r.Winner); r.Deficit > 0 && g.target > 0 && r.Deficit*comebackWhole >= g.target*comebackPart && r.Winner > 0 {
 			tell(NewsComeback, "%s came back from %d points behind at %s", winner, r.Deficit, g.game)
 		}
 	}
@@ -168,6 +168,9 @@ func (g *ended) result(r *table.Result) string {
 			others = append(others, g.side(side))
 			scores = append(scores, fmt.Sprint(r.Scores[side-1]))
 		}
+	}
+	if r.Shared() {
+		return fmt.Sprintf("%s shared a game of %s, %s", strings.Join(others, " and "), g.game, strings.Join(scores, ":"))
 	}
 	if r.Winner < 1 || r.Winner > len(r.Scores) {
 		return fmt.Sprintf("%s ended a game of %s without a winner", strings.Join(others, " and "), g.game)

@@ -123,6 +123,7 @@ type Standing struct {
 	Games       int
 	Won         int
 	Lost        int
+	Shared      int // games that ended with equal highest scores
 	For         int // points
 	Against     int
 	Streak      int    // wins in a row; losses are negative

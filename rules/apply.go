@@ -168,21 +168,31 @@ func (g *Game) blocked() bool {
 	return all&g.layout.fits == 0
 }
 
-// endRound scores the round and looks at the target.
+// endRound scores the round, and ends the game if its target has been reached or its last round played.
 func (g *Game) endRound(how RoundEnd, e *Event) {
 	g.draws, g.drawn = 0, NoTile
 	g.result = g.score(how)
 	g.scores = g.result.Totals
 	g.phase = Dealing
 	e.End = how
-	if w := g.reachedBy(); w != 0 {
+	if over, w := g.over(); over {
 		g.phase, g.winner = Over, w
 		e.GameOver, e.Winner = true, w
 	}
 }
 
-// reachedBy is the side that has won after a round: the highest that has reached the target, 0 if none or two equal ones.
-func (g *Game) reachedBy() Side {
+// over reports whether the game ends with the round just scored, and the side that has won it, 0 if its highest score is
+// shared: then a game to a target goes on.
+func (g *Game) over() (bool, Side) {
+	best := g.best()
+	if n := g.rules.Rounds; n > 0 {
+		return g.round == n, best
+	}
+	return best != 0 && g.rules.Reached(g.scores[best-1], g.seats), best
+}
+
+// best is the side with the highest score, 0 if two share it.
+func (g *Game) best() Side {
 	var best Side
 	tied := false
 	for i := range g.Sides() {
@@ -194,7 +204,7 @@ func (g *Game) reachedBy() Side {
 			tied = true
 		}
 	}
-	if tied || !g.rules.Reached(g.scores[best-1], g.seats) {
+	if tied {
 		return 0
 	}
 	return best

@@ -272,6 +272,10 @@ func (d *describer) rounding() string {
 }
 
 func (d *describer) target() {
+	if n := d.r.Rounds; n > 0 {
+		d.say("The game ends after %s, whatever the scores. The highest score wins; equal highest scores share the game.", plural(n, "round"))
+		return
+	}
 	points := d.bySeats("point", func(n int) int { return int(d.r.TargetFor(n)) })
 	side := "player"
 	if d.r.Teams {

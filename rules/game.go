@@ -85,7 +85,8 @@ func (g *Game) Layout() *Layout { l := g.layout; return &l }
 // Result is the scoring of the last round that ended; its Round is 0 before that.
 func (g *Game) Result() RoundResult { return g.result }
 
-// Winner is the side that won the game, 0 while it is not over.
+// Winner is the side that won the game; 0 while it is not over, and where a game of a number of rounds ended with equal
+// highest scores.
 func (g *Game) Winner() Side { return g.winner }
 
 // mayDraw reports whether the seat to move may draw one more tile.

@@ -26,6 +26,8 @@ func drawRules(t *rapid.T) (Ruleset, int) {
 					continue
 				}
 				value = fmt.Sprint(rapid.IntRange(1, 120).Draw(t, "target"))
+			case "rounds":
+				value = fmt.Sprint(rapid.IntRange(1, 5).Draw(t, "rounds"))
 			default:
 				value = rapid.SampledFrom(strings.Split(k.Values, "|")).Draw(t, k.Name)
 				if value == "N" {
@@ -226,14 +228,34 @@ func TestLawScores(t *testing.T) {
 			if g.scores != totals {
 				t.Fatalf("totals %v, want %v", g.scores, totals)
 			}
-			if (g.Phase() == Over) != (g.Winner() != 0) || e.GameOver != (g.Phase() == Over) {
+			over, won := g.Phase() == Over, g.Winner() != 0
+			if n := g.rules.Rounds; n == 0 && over != won || won && !over || e.GameOver != over {
 				t.Fatalf("phase %v with winner %d", g.Phase(), g.Winner())
+			} else if n > 0 && over != (g.round == n && e.End != NotEnded) {
+				t.Fatalf("phase %v in round %d of %d", g.Phase(), g.round, n)
 			}
-			if g.Winner() != 0 && !g.rules.Reached(g.Score(g.Winner()), g.seats) {
+			if g.rules.Rounds == 0 && won && !g.rules.Reached(g.Score(g.Winner()), g.seats) {
 				t.Fatalf("side %d has won with %d", g.Winner(), g.Score(g.Winner()))
+			}
+			if g.rules.Rounds > 0 && over && g.Winner() != highest(g) {
+				t.Fatalf("side %d has won, with scores %v", g.Winner(), g.scores)
 			}
 		})
 	})
+}
+
+// highest is the side whose score is above those of all others, 0 if there is none.
+func highest(g *Game) Side {
+	for i := range g.Sides() {
+		alone := true
+		for j := range g.Sides() {
+			alone = alone && (i == j || g.scores[i] > g.scores[j])
+		}
+		if alone {
+			return Side(i + 1)
+		}
+	}
+	return 0
 }
 
 // Every round ends: each play and each draw uses up a tile, and between two of them each seat passes at most once.

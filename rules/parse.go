@@ -14,6 +14,7 @@ var ErrRules = errors.New("these rules cannot be played")
 const (
 	maxRuleString = 1024          // bytes; every key once, with room for blanks
 	maxNumber     = 1_000_000_000 // keeps sums of points within 32 bits
+	maxRounds     = 99            // of a game that is played for a number of rounds
 )
 
 // refusal is an [ErrRules] that says why, in words for a player.
@@ -65,6 +66,10 @@ var keys = []Key{
 	{
 		Name: "above", Values: "N", Help: "a side wins with more than N points",
 		set: setTarget(true), get: func(r *Ruleset) string { return targetText(r, true) },
+	},
+	{
+		Name: "rounds", Values: "N", Help: "the game ends with round N, and the highest score wins",
+		set: setRounds, get: roundsText,
 	},
 	word("win", "at once in play, or when a round has been scored", []string{"now", "round"}, func(r *Ruleset) *Win { return &r.Win }),
 }
@@ -193,7 +198,7 @@ func setTarget(above bool) func(*Ruleset, string) error {
 }
 
 func targetText(r *Ruleset, above bool) string {
-	if r.Above != above {
+	if r.Above != above || r.Rounds > 0 {
 		return ""
 	}
 	t := r.Target
@@ -201,6 +206,23 @@ func targetText(r *Ruleset, above bool) string {
 		return strconv.Itoa(int(t[0]))
 	}
 	return fmt.Sprintf("%d/%d/%d", t[0], t[1], t[2]) // spruce's own; cannot be written
+}
+
+// setRounds makes a game one of a number of rounds, in which neither the target nor [Win] has a part.
+func setRounds(r *Ruleset, value string) error {
+	n, err := number("rounds", value)
+	if err != nil || n > maxRounds {
+		return refuse("rounds=%q: it must be a whole number from 1 to %d, without leading zeros", clip(value), maxRounds)
+	}
+	r.Rounds, r.Target, r.Above, r.Win = n, [3]Points{}, false, 0
+	return nil
+}
+
+func roundsText(r *Ruleset) string {
+	if r.Rounds == 0 {
+		return ""
+	}
+	return strconv.Itoa(r.Rounds)
 }
 
 // Parse reads a rule string such as "classic target=100 count=flank": a preset, then house rules in any order (RULES.md,
@@ -236,8 +258,13 @@ func Parse(s string) (Ruleset, error) {
 			return Ruleset{}, err
 		}
 	}
-	if seen["target"] && seen["above"] {
+	switch {
+	case seen["target"] && seen["above"]:
 		return Ruleset{}, refuse("target and above exclude each other")
+	case seen["rounds"] && (seen["target"] || seen["above"]):
+		return Ruleset{}, refuse("rounds excludes target and above: the game ends with its last round, whatever the scores")
+	case seen["rounds"] && seen["win"]:
+		return Ruleset{}, refuse("rounds and win exclude each other: no target is looked at")
 	}
 	return r, r.check()
 }

@@ -52,6 +52,10 @@ func TestHouseRules(t *testing.T) {
 		{"sniff above=200", "sniff", "above", "200", func(r *Ruleset) bool { return *r == presets[Sniff] }},
 		{"classic win=round", "classic win=round", "win", "round", func(r *Ruleset) bool { return r.Win == WinRound }},
 		{"sniff win=now", "sniff win=now", "win", "now", func(r *Ruleset) bool { return r.Win == WinNow }},
+		{"classic rounds=1", "classic rounds=1", "rounds", "1", func(r *Ruleset) bool { return r.Rounds == 1 && !r.Reached(1000, 2) }},
+		{"sniff rounds=99", "sniff rounds=99", "above", "", func(r *Ruleset) bool { return r.Rounds == 99 && !r.Above }},
+		{"spruce rounds=12 hand=5", "spruce hand=5 rounds=12", "target", "", func(r *Ruleset) bool { return r.TargetFor(2) == 0 }},
+		{"classic rounds=3", "classic rounds=3", "win", "", func(r *Ruleset) bool { return r.Win == 0 }},
 
 		// The variants that the texts name.
 		{"azneef target=250", "azneef target=250", "target", "250", func(r *Ruleset) bool { return r.TargetFor(4) == 250 }},
@@ -101,6 +105,13 @@ func TestRefusedRules(t *testing.T) {
 		"classic target=100 target=5":            "target is said twice",
 		"classic count=flank count=flank":        "count is said twice",
 		"classic target=100 above=90":            "exclude each other",
+		"classic rounds=0":                       "from 1 to 99",
+		"classic rounds=100":                     "from 1 to 99",
+		"classic rounds=05":                      "without leading zeros",
+		"classic rounds=3 target=100":            "rounds excludes target and above",
+		"classic above=90 rounds=3":              "rounds excludes target and above",
+		"classic rounds=3 win=now":               "rounds and win exclude each other",
+		"classic win=round rounds=3":             "rounds and win exclude each other",
 		"classic count=half":                     "one of flank|sniff",
 		"classic teams=yes":                      "on or off",
 		"classic hand=0":                         "from 1 to",
@@ -194,6 +205,7 @@ func TestPresets(t *testing.T) {
 		"pegs":     {"off", "off", "off", "off", "off"},
 		"target":   {"150", "", "250/200/200", "200", "100"},
 		"above":    {"", "200", "", "", ""},
+		"rounds":   {"", "", "", "", ""},
 		"win":      {"now", "round", "now", "now", "round"},
 	}
 	if len(Keys()) != len(table) {

@@ -112,9 +112,10 @@ type Ruleset struct {
 	Draw     int    // draws allowed in a turn, DrawNone or DrawAll
 	End      EndRule
 	Pegs     bool      // points in play are divided by Multiple
-	Target   [3]Points // points to win, at tables of 2, 3 and 4 seats
+	Target   [3]Points // points to win, at tables of 2, 3 and 4 seats; zero with Rounds
 	Above    bool      // more than Target is needed, not just as many
-	Win      Win
+	Rounds   int       // the game ends with this round, whatever the scores; 0: it is played to Target
+	Win      Win       // zero with Rounds
 }
 
 var presets = [...]Ruleset{
@@ -146,11 +147,14 @@ func (p Preset) Rules() Ruleset { return presets[p] }
 // HandSize is the number of tiles dealt to each of n seats.
 func (r *Ruleset) HandSize(n int) int { return r.Hand[n-2] }
 
-// TargetFor is the points needed at a table of n seats; see [Ruleset.Above].
+// TargetFor is the points needed at a table of n seats; see [Ruleset.Above]. It is 0 in a game of a number of rounds.
 func (r *Ruleset) TargetFor(n int) Points { return r.Target[n-2] }
 
-// Reached reports whether a total wins at a table of n seats.
+// Reached reports whether a total wins at a table of n seats. In a game of a number of rounds no total does.
 func (r *Ruleset) Reached(total Points, n int) bool {
+	if r.Rounds > 0 {
+		return false
+	}
 	if r.Above {
 		return total > r.Target[n-2]
 	}

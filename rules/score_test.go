@@ -115,22 +115,29 @@ func TestWinning(t *testing.T) {
 		name   string
 		rule   string
 		scores [MaxSeats]Points
+		round  int
 		want   Side // when a round has been scored
+		over   bool
 	}{
-		{"nobody", "classic", [MaxSeats]Points{199, 100}, 0},
-		{"target is enough", "classic", [MaxSeats]Points{200, 100}, 1},
-		{"above is more", "sniff", [MaxSeats]Points{200, 100}, 0},
-		{"above", "sniff", [MaxSeats]Points{100, 201}, 2},
-		{"the highest of those", "sniff", [MaxSeats]Points{205, 210}, 2},
-		{"equal highest play on", "classic", [MaxSeats]Points{205, 205}, 0},
-		{"spruce with two", "spruce", [MaxSeats]Points{249, 0}, 0},
-		{"negative", "sniff", [MaxSeats]Points{-5, -10}, 0},
+		{"nobody", "classic", [MaxSeats]Points{199, 100}, 4, 0, false},
+		{"target is enough", "classic", [MaxSeats]Points{200, 100}, 4, 1, true},
+		{"above is more", "sniff", [MaxSeats]Points{200, 100}, 4, 0, false},
+		{"above", "sniff", [MaxSeats]Points{100, 201}, 4, 2, true},
+		{"the highest of those", "sniff", [MaxSeats]Points{205, 210}, 4, 2, true},
+		{"equal highest play on", "classic", [MaxSeats]Points{205, 205}, 4, 0, false},
+		{"spruce with two", "spruce", [MaxSeats]Points{249, 0}, 4, 0, false},
+		{"negative", "sniff", [MaxSeats]Points{-5, -10}, 4, 0, false},
+		{"more rounds to come", "classic rounds=5", [MaxSeats]Points{900, 100}, 4, 0, false},
+		{"the last round", "classic rounds=4", [MaxSeats]Points{20, 100}, 4, 2, true},
+		{"the last round, shared", "sniff rounds=4", [MaxSeats]Points{205, 205}, 4, 0, true},
+		{"the last round, all below zero", "sniff rounds=4", [MaxSeats]Points{-10, -5}, 4, 2, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := newGame(t, c.rule, 2)
 			g.scores = c.scores
-			if got := g.reachedBy(); got != c.want {
-				t.Errorf("side %d has won, want %d", got, c.want)
+			g.round = c.round
+			if over, got := g.over(); over != c.over || over && got != c.want {
+				t.Errorf("over is %v, won by side %d; want %v and %d", over, got, c.over, c.want)
 			}
 		})
 	}
@@ -139,8 +146,8 @@ func TestWinning(t *testing.T) {
 	}
 	g := newGame(t, "classic", 3)
 	g.scores = [MaxSeats]Points{210, 100, 210}
-	if got := g.reachedBy(); got != 0 {
-		t.Errorf("side %d has won with an equal one beside it", got)
+	if over, _ := g.over(); over {
+		t.Error("the game is over with two equal highest scores")
 	}
 }
 

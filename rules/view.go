@@ -33,7 +33,7 @@ type View struct {
 	// were left once a round is over; it is zero while one is being played.
 	Result RoundResult
 	Open   [MaxSeats]Hand
-	Winner Side // of the game, 0 while it is not over
+	Winner Side // of the game; 0 while it is not over, or if its highest score is shared
 }
 
 // View returns what the player at a seat may know; seat 0 is the gallery.

@@ -16,7 +16,8 @@ const (
 type form struct {
 	formKey
 	rating          rating.Rating
-	games, won      int
+	games           int
+	won, shared     int
 	points, against int
 	streak          int
 	last            string
@@ -38,9 +39,9 @@ func (t *tx) form(kind lobby.Kind, game, month string, id int64) (*form, error) 
 		return kept, nil
 	}
 	var course []byte
-	err := t.queryRow(`SELECT mu, sigma, games, won, points, against, streak, last, course FROM standings
+	err := t.queryRow(`SELECT mu, sigma, games, won, shared, points, against, streak, last, course FROM standings
 		WHERE kind = ? AND game = ? AND month = ? AND id = ?`, string(kind), game, month, id).
-		Scan(&f.rating.Mu, &f.rating.Sigma, &f.games, &f.won, &f.points, &f.against, &f.streak, &f.last, &course)
+		Scan(&f.rating.Mu, &f.rating.Sigma, &f.games, &f.won, &f.shared, &f.points, &f.against, &f.streak, &f.last, &course)
 	if isNone(err) {
 		f.rating = rating.Initial()
 		return f, nil
@@ -51,22 +52,32 @@ func (t *tx) form(kind lobby.Kind, game, month string, id int64) (*form, error) 
 	return f, json.Unmarshal(course, &f.course)
 }
 
-// add counts one more game, after which the rating is r.
-func (f *form) add(r rating.Rating, won bool, points, against int) {
+// ended is how a game ended for one side: the letters of "last".
+type ended string
+
+const (
+	endedWon    ended = "W"
+	endedLost   ended = "L"
+	endedShared ended = "S"
+)
+
+// add counts one more game, after which the rating is r. A shared game ends a streak.
+func (f *form) add(r rating.Rating, how ended, points, against int) {
 	f.rating = r
 	f.games++
 	f.points += points
 	f.against += against
-	letter, step := "L", -1
-	if won {
+	switch how {
+	case endedWon:
 		f.won++
-		letter, step = "W", 1
-	}
-	if f.streak*step < 0 {
+		f.streak = max(f.streak, 0) + 1
+	case endedLost:
+		f.streak = min(f.streak, 0) - 1
+	case endedShared:
+		f.shared++
 		f.streak = 0
 	}
-	f.streak += step
-	f.last += letter
+	f.last += string(how)
 	f.last = f.last[max(0, len(f.last)-lastKept):]
 	f.course = append(f.course, r.Number())
 	f.course = f.course[max(0, len(f.course)-courseKept):]
@@ -102,9 +113,9 @@ func (t *tx) writeForm(f *form) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`REPLACE INTO standings (kind, game, month, id, mu, sigma, provisional, games, won, points, against, streak, last, course)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		string(f.kind), f.game, f.month, f.id, f.rating.Mu, f.rating.Sigma, f.rating.Provisional(), f.games, f.won, f.points, f.against,
+	_, err = t.exec(`REPLACE INTO standings (kind, game, month, id, mu, sigma, provisional, games, won, shared, points, against, streak, last, course)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		string(f.kind), f.game, f.month, f.id, f.rating.Mu, f.rating.Sigma, f.rating.Provisional(), f.games, f.won, f.shared, f.points, f.against,
 		f.streak, f.last, string(course))
 	return err
 }

@@ -20,11 +20,12 @@ import (
 // Everybody has one rating over all games, and one for each preset, which only games of that preset move. Both go on
 // through all time; a month's row counts what ended in that month (UTC), and has the rating after the last of it.
 //
-// The winner stands before all others. The others stand by their points in a game that was played out; after a forfeit,
+// The winner stands before all others. The others stand by their points in a game that was played out, where equal ones share
+// a place: so do all in a game of a number of rounds whose highest score is shared, which nobody has won. After a forfeit,
 // where points say little, they are equal. Whoever did not win has lost.
 
 // counts is the condition of a game that the standings take.
-const counts = `rated AND end_no IS NOT NULL AND winner <> 0 AND ending <> 'abandoned'`
+const counts = `rated AND end_no IS NOT NULL AND (winner <> 0 OR ending = 'played')`
 
 // outcome is a game as the standings take it, read back from the row of the game.
 type outcome struct {
@@ -188,7 +189,7 @@ func (t *tx) rate(o outcome, f field, game, month string) ([]move, error) {
 				return nil, err
 			}
 			for _, row := range []*form{r, monthly} {
-				row.add(after[i][j], i+1 == o.winner, o.scores[i], total-o.scores[i])
+				row.add(after[i][j], o.how(i), o.scores[i], total-o.scores[i])
 				if err := t.saveForm(row); err != nil {
 					return nil, err
 				}
@@ -197,6 +198,17 @@ func (t *tx) rate(o outcome, f field, game, month string) ([]move, error) {
 		}
 	}
 	return moves, nil
+}
+
+// how is how the game ended for side i+1. Where nobody won, the sides with the highest score share the game.
+func (o *outcome) how(i int) ended {
+	switch {
+	case i+1 == o.winner:
+		return endedWon
+	case o.winner == 0 && o.scores[i] == slices.Max(o.scores):
+		return endedShared
+	}
+	return endedLost
 }
 
 // places gives each side's place, the less the better.

@@ -84,7 +84,7 @@ var projected = []struct {
 }{
 	{"pairs", []string{"id"}, []string{"first", "second"}},
 	{"standings", []string{"kind", "game", "month", "id"},
-		[]string{"mu", "sigma", "provisional", "games", "won", "points", "against", "streak", "last", "course"}},
+		[]string{"mu", "sigma", "provisional", "games", "won", "shared", "points", "against", "streak", "last", "course"}},
 	{"months", []string{"month"}, []string{"games"}},
 }
 

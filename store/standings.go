@@ -27,18 +27,18 @@ func selectStandings(kind lobby.Kind) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("there are no standings of a %q", kind)
 	}
-	return `SELECT s.id, ` + n.columns + `, s.mu, s.sigma, s.provisional, s.games, s.won, s.points, s.against, s.streak, s.last, s.course
+	return `SELECT s.id, ` + n.columns + `, s.mu, s.sigma, s.provisional, s.games, s.won, s.shared, s.points, s.against, s.streak, s.last, s.course
 		FROM standings s ` + n.join + ` WHERE s.kind = ? AND s.game = ? AND s.month = ?`, nil
 }
 
 func scanStanding(scan scanner) (v lobby.Standing, err error) {
 	var r rating.Rating
 	var course []byte
-	err = scan(&v.ID, &v.Name, &v.Tag, &r.Mu, &r.Sigma, &v.Provisional, &v.Games, &v.Won, &v.For, &v.Against, &v.Streak, &v.LastFive, &course)
+	err = scan(&v.ID, &v.Name, &v.Tag, &r.Mu, &r.Sigma, &v.Provisional, &v.Games, &v.Won, &v.Shared, &v.For, &v.Against, &v.Streak, &v.LastFive, &course)
 	if err != nil {
 		return v, err
 	}
-	v.Rating, v.Lost = r.Number(), v.Games-v.Won
+	v.Rating, v.Lost = r.Number(), v.Games-v.Won-v.Shared
 	return v, json.Unmarshal(course, &v.Course)
 }
 
@@ -103,7 +103,7 @@ func (s *Store) headToHead(ctx context.Context, a, b table.TeamID) (*lobby.HeadT
 		}
 	}
 	err := s.read.QueryRowContext(ctx, `SELECT
-			coalesce(sum(winner = side), 0), coalesce(sum(winner <> side), 0),
+			coalesce(sum(winner = side), 0), coalesce(sum(winner = 3 - side), 0),
 			coalesce(sum(scores ->> (side - 1)), 0), coalesce(sum(scores ->> (2 - side)), 0)
 		FROM (SELECT winner, scores, iif(team1 = ?1, 1, 2) AS side FROM games WHERE `+between+`)`, a, b).
 		Scan(&h.WonA, &h.WonB, &h.PointsA, &h.PointsB)

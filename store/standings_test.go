@@ -281,3 +281,29 @@ func TestHeadToHead(t *testing.T) {
 	_, err = s.HeadToHead(ctx, abc, 99)
 	require.ErrorIs(t, err, lobby.ErrNotFound)
 }
+
+// A game of a number of rounds that ends with equal highest scores is neither won nor lost: it is rated as half each.
+func TestStandingsOfASharedGame(t *testing.T) {
+	s := newStore(t)
+	who := mustCreateAll(t, s, "ana", "ben", "cleo")
+	var res *table.Result
+	for seed := uint64(1); res == nil; seed++ { // at random few games are shared
+		require.Less(t, seed, uint64(2000), "no game was shared")
+		m := match{rules: "classic rounds=1", seats: who[:2], at: noon, seed: seed}
+		all := m.batches(t, 1, 1)
+		if all[len(all)-1].End.Shared() {
+			_, res = mustPlay(t, s, m)
+		}
+	}
+	require.Equal(t, res.Scores[0], res.Scores[1])
+	after := rating.Update([][]rating.Rating{{rating.Initial()}, {rating.Initial()}}, []int{0, 0})[0][0]
+	for _, v := range mustStandings(t, s, lobby.StandingsQuery{Kind: lobby.KindPlayer}) {
+		require.Equal(t, lobby.Standing{
+			Rank: v.Rank, ID: v.ID, Name: v.Name, Rating: after.Number(), Provisional: true, Games: 1, Shared: 1, For: res.Scores[0], Against: res.Scores[0],
+			LastFive: "S", Course: []int{after.Number()},
+		}, v)
+	}
+	done, err := s.Rebuild(ctx)
+	require.NoError(t, err)
+	require.Equal(t, store.Rebuilt{Games: 1, Rows: done.Rows}, done)
+}

@@ -79,7 +79,7 @@ const (
 // Result is how a game ended, as the standings need it.
 type Result struct {
 	Ending  Ending
-	Winner  int     // side 1…4, 0 without a result
+	Winner  int     // side 1…4; 0 without a result, and for a shared game
 	Scores  []int   // by side
 	Rounds  int     // rounds that were scored or won
 	Best    int     // the best single play in points
@@ -88,6 +88,10 @@ type Result struct {
 	Rated   bool    // whether standings take it
 	Changes []Delta // filled in by the journal's Commit: what it did to the standings
 }
+
+// Shared reports whether the game was played out and its highest score is that of two sides or more, as can be in a game of
+// a number of rounds.
+func (r *Result) Shared() bool { return r.Ending == EndPlayed && r.Winner == 0 }
 
 // Delta is what a game did to one rating, in displayed points.
 type Delta struct {

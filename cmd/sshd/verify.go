@@ -90,6 +90,9 @@ func verifyFile(name string, stdin io.Reader) (string, error) {
 	case game.Phase() != rules.Over:
 		return fmt.Sprintf("valid; unfinished in round %d%s", game.Round(), kept), nil
 	}
+	if game.Winner() == 0 {
+		return fmt.Sprintf("valid; shared after round %d%s", game.Round(), kept), nil
+	}
 	winner := names[game.Winner()-1]
 	if game.Rules().Teams {
 		winner += " and " + names[game.Winner()+1]

@@ -172,10 +172,13 @@ func parseForm(key string, args []string) (Line, error) {
 	case "options":
 		return Options{n}, nil
 	}
-	s, err := parseSeat(args[0])
 	if key == "won" {
-		return Won{rules.Side(s)}, err
+		if n > rules.MaxSeats {
+			return nil, fmt.Errorf("a side from 1 to %d, or 0 where the highest score is shared, in place of %s", rules.MaxSeats, show(args[0]))
+		}
+		return Won{rules.Side(n)}, nil
 	}
+	s, err := parseSeat(args[0])
 	return Lead{s}, err
 }
 

@@ -72,7 +72,11 @@ func standing(s *lobby.Standing) string {
 	if row.Provisional {
 		out += ", provisional"
 	}
-	out += fmt.Sprintf(", %s, won %d, lost %d, points %d to %d", plain.Number(row.Games, "game"), row.Won, row.Lost, row.For, row.Against)
+	out += fmt.Sprintf(", %s, won %d, lost %d", plain.Number(row.Games, "game"), row.Won, row.Lost)
+	if row.Shared > 0 {
+		out += fmt.Sprintf(", shared %d", row.Shared)
+	}
+	out += fmt.Sprintf(", points %d to %d", row.For, row.Against)
 	switch {
 	case row.Streak > 1:
 		out += fmt.Sprintf(", %d wins in a row", row.Streak)

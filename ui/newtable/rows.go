@@ -130,8 +130,13 @@ func (p *Page) setRule(name, value string) tea.Cmd {
 func with(r rules.Ruleset, name, value string) (rules.Ruleset, error) {
 	words := strings.Fields(r.String())
 	drop := []string{name}
-	if name == "target" || name == "above" {
-		drop = []string{"target", "above"}
+	switch name { // how the game ends is said one way
+	case "target", "above":
+		drop = []string{"target", "above", "rounds"}
+	case "rounds":
+		drop = []string{"target", "above", "rounds", "win"}
+	case "win":
+		drop = []string{"win", "rounds"}
 	}
 	words = slices.DeleteFunc(words, func(w string) bool {
 		k, _, _ := strings.Cut(w, "=")
@@ -146,6 +151,7 @@ var numbers = map[string][]string{
 	"draw":   {"none", "1", "2", "3", "all"},
 	"target": {"50", "61", "100", "150", "200", "250", "300", "500"},
 	"above":  {"100", "150", "200", "250", "300", "500"},
+	"rounds": {"1", "3", "5", "7", "10", "12", "20"},
 }
 
 // unset is shown where a game leaves a rule open, as block does.

@@ -133,16 +133,19 @@ func Scores(v *table.View) string {
 	for i, name := range sides {
 		parts[i] = name + " " + strconv.Itoa(int(p.Scores[i]))
 	}
-	return "Score: " + strings.Join(parts, ", ") + "; " + Target(&p.Rules, p.Seats) + " wins."
+	return "Score: " + strings.Join(parts, ", ") + "; " + Target(&p.Rules, p.Seats) + "."
 }
 
-// Target is what wins: "100", or "more than 100".
+// Target is what wins: "100 wins", "more than 100 wins", or "the highest after round 5 wins".
 func Target(r *rules.Ruleset, seats int) string {
+	if r.Rounds > 0 {
+		return "the highest after round " + strconv.Itoa(r.Rounds) + " wins"
+	}
 	s := strconv.Itoa(int(r.TargetFor(seats)))
 	if r.Above {
-		return "more than " + s
+		return "more than " + s + " wins"
 	}
-	return s
+	return s + " wins"
 }
 
 // Scoring is how a round ended and was scored, line by line.
@@ -167,6 +170,9 @@ func Result(names []string, teams bool, res *table.Result) []string {
 		scores[i] = sides[i] + " " + strconv.Itoa(n)
 	}
 	end := "the game is abandoned"
+	if res.Shared() {
+		end = "the highest score is shared, so nobody wins the game"
+	}
 	if res.Winner > 0 && res.Winner <= len(sides) {
 		end = sides[res.Winner-1] + " wins the game"
 		if teams {

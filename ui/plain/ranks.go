@@ -22,6 +22,7 @@ type Standing struct {
 	Games       int    `json:"games"`
 	Won         int    `json:"won"`
 	Lost        int    `json:"lost"`
+	Shared      int    `json:"shared"`  // games that ended with equal highest scores
 	For         int    `json:"for"`     // points
 	Against     int    `json:"against"` // points
 	Streak      int    `json:"streak"`  // wins in a row; losses are negative
@@ -37,7 +38,7 @@ func StandingRow(s *lobby.Standing) Standing {
 	}
 	return Standing{
 		Rank: s.Rank, Name: text.Printable(s.Name), Tag: text.Printable(s.Tag), Rating: s.Rating, Provisional: s.Provisional,
-		Games: s.Games, Won: s.Won, Lost: s.Lost, For: s.For, Against: s.Against, Streak: s.Streak,
+		Games: s.Games, Won: s.Won, Lost: s.Lost, Shared: s.Shared, For: s.For, Against: s.Against, Streak: s.Streak,
 		LastFive: text.Printable(s.LastFive), Course: course,
 	}
 }
@@ -52,13 +53,13 @@ func Standings(list []Standing) []string {
 			rating += "?"
 		}
 		rows[i] = []string{
-			number(s.Rank), rating, strconv.Itoa(s.Games), strconv.Itoa(s.Won), strconv.Itoa(s.Lost), strconv.Itoa(s.For),
+			number(s.Rank), rating, strconv.Itoa(s.Games), strconv.Itoa(s.Won), strconv.Itoa(s.Lost), strconv.Itoa(s.Shared), strconv.Itoa(s.For),
 			strconv.Itoa(s.Against), strconv.Itoa(s.Streak), s.LastFive, s.Tag, s.Name,
 		}
 	}
 	return Columns([]Column{
 		{Head: "RANK", Right: true}, {Head: "RATING", Right: true}, {Head: "GAMES", Right: true}, {Head: "WON", Right: true},
-		{Head: "LOST", Right: true}, {Head: "FOR", Right: true}, {Head: "AGAINST", Right: true}, {Head: "STREAK", Right: true},
+		{Head: "LOST", Right: true}, {Head: "SHARED", Right: true}, {Head: "FOR", Right: true}, {Head: "AGAINST", Right: true}, {Head: "STREAK", Right: true},
 		{Head: "LAST"}, {Head: "TAG"}, {Head: "NAME"},
 	}, rows)
 }
@@ -141,6 +142,8 @@ func (g *Game) Say() string {
 	switch {
 	case !g.Finished:
 		return s + ", not over yet."
+	case g.Winner == 0 && g.Ending == string(table.EndPlayed):
+		return s + ", " + join(g.Scores) + ", shared."
 	case g.Winner == 0:
 		return s + ", abandoned."
 	}

@@ -211,8 +211,11 @@ func (d *picture) clock() string {
 	return d.th.Paint(theme.Text, d.timer.text)
 }
 
-// target is what has to be reached.
+// target is what has to be reached, or how many rounds are played.
 func target(r *rules.Ruleset, seats int) string {
+	if r.Rounds > 0 {
+		return "of " + strconv.Itoa(r.Rounds)
+	}
 	n := strconv.Itoa(int(r.TargetFor(seats)))
 	if r.Above {
 		return "over " + n

@@ -71,6 +71,9 @@ func (d *picture) verdict() string {
 	if res == nil {
 		return "The game is over."
 	}
+	if res.Shared() {
+		return "The highest score is shared: nobody wins the game."
+	}
 	if res.Winner == 0 {
 		return "The game ended without a result."
 	}

@@ -20,7 +20,8 @@ type State struct {
 	State   string       `json:"state"`
 	Seat    int          `json:"seat"` // the reader's; 0 in the gallery
 	Rules   string       `json:"rules"`
-	Target  int          `json:"target"`
+	Target  int          `json:"target"` // 0 in a game of a number of rounds
+	Rounds  int          `json:"rounds"` // that the game has; 0 if it is played to the target
 	Seats   []plain.Seat `json:"seats"`
 	Held    []int        `json:"held"`  // tiles by seat
 	Sides   []string     `json:"sides"` // names by side
@@ -148,7 +149,7 @@ func stateOf(v *table.View) State {
 	p := &v.Play
 	s := State{
 		Type: "state", Table: int64(v.Table), Version: v.Version, State: string(v.State), Seat: int(v.POV), Rules: v.Config.RuleText,
-		Target: int(p.Rules.TargetFor(p.Seats)), Seats: plain.Seats(v.Seats), Sides: plain.Sides(plain.Names(v), p.Rules.Teams),
+		Target: int(p.Rules.TargetFor(p.Seats)), Rounds: p.Rules.Rounds, Seats: plain.Seats(v.Seats), Sides: plain.Sides(plain.Names(v), p.Rules.Teams),
 		Game: int64(v.Game), Round: p.Round, Scores: points(p.Scores[:p.Sides()]), Turn: int(p.Turn), Stock: p.Stock,
 		Layout: []Piece{}, Ends: []End{}, Count: int(p.Layout.Count()), Hand: plain.Tiles(p.Hand), Options: []Option{},
 		Rated: v.Rated, Casual: text.Printable(v.Casual), Commitment: v.Commitment, Seed: v.Seed, Code: v.Code, Watchers: v.Watchers,

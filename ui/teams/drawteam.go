@@ -154,7 +154,7 @@ func (p *TeamPage) gameRow(g *lobby.GameInfo, w int) string {
 		us = 0
 	}
 	them := 1 - us
-	how := "drawn"
+	how := "shared"
 	switch g.Winner {
 	case us + 1:
 		how = "won"

@@ -181,7 +181,10 @@ func (c *canvas) status(w int) string {
 	} else {
 		left += c.t.Paint(theme.Muted, "  "+c.fit(c.rec.Rules.String(), 24))
 	}
-	target := fmt.Sprintf(" of %d", c.rec.Rules.TargetFor(len(c.rec.Names)))
+	target := ""
+	if n := c.rec.Rules.TargetFor(len(c.rec.Names)); n > 0 {
+		target = fmt.Sprintf(" of %d", n)
+	}
 	return page.Right(left, c.scores(w*3/5, target)+" ", w)
 }
 

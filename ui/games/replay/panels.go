@@ -72,11 +72,18 @@ func (c *canvas) happened() string {
 	return fmt.Sprintf("Round %d is over.", c.m.Round)
 }
 
-// result tells who won, with the winner's score first; empty if nobody has.
+// result tells who won, with the winner's score first; it is empty if the game is not over.
 func (c *canvas) result() string {
 	last := c.rec.Game(len(c.rec.Moments) - 1)
 	if last.Winner() == 0 {
-		return ""
+		if last.Phase() != rules.Over {
+			return ""
+		}
+		var scores []string
+		for side := range last.Sides() {
+			scores = append(scores, strconv.Itoa(int(last.Score(rules.Side(side+1)))))
+		}
+		return "The game is shared " + strings.Join(scores, " : ")
 	}
 	verb := " wins "
 	if c.rec.Rules.Teams {
