@@ -16,7 +16,7 @@ func TestWhoAsksIsNotThere(t *testing.T) {
 		ana, ben := c.come("ana"), c.come("ben")
 		tab := sits(t, ana)
 		begin(t, tab, ana, ben)
-		ana.Close(table.LostLine)
+		ana.Close(table.Disconnected)
 		seen(ben)
 
 		asking, err := c.Ask(account(t, c, ana), lobby.Origin{Net: "10.0.0.1"})
@@ -24,7 +24,7 @@ func TestWhoAsksIsNotThere(t *testing.T) {
 		require.Equal(t, "ana", asking.Player().Name)
 		require.Equal(t, []string{"ben"}, names(asking.Snapshot()))
 		require.Len(t, asking.MyTables(), 1)
-		require.Equal(t, table.LostLine, seen(ben).Tables[0].Seats[0].Presence, "no table hears of it")
+		require.Equal(t, table.Disconnected, seen(ben).Tables[0].Seats[0].Presence, "no table hears of it")
 
 		ctx := context.Background()
 		_, err = asking.Say(ctx, "hello")

@@ -164,11 +164,11 @@ func (l *Lobby) arrived(p *person) {
 	if !id.Guest() {
 		l.recallInvitations(id)
 		at := l.now()
-		l.errands.run(func() { l.seen(id, at) })
+		l.jobs.run(func() { l.seen(id, at) })
 	}
 }
 
-// seen notes when a member was last here. It is an errand.
+// seen notes when a member was last here. It is a background job.
 func (l *Lobby) seen(id table.PlayerID, at time.Time) {
 	if err := l.store.Seen(l.ctx, id, at); err != nil {
 		l.log.Warn("store: note that a member was here", "player", id, "err", err)

@@ -10,10 +10,10 @@ import (
 
 // exhibition is the table where house bots play on, slowly, while somebody looks. A table of the house moves only while it
 // is watched; so the lobby watches it itself as long as anybody looks at the club. The table begins a new game when one is
-// over, and is replaced if an operator closes it. All fields are guarded by Lobby.mu; only errands call the table.
+// over, and is replaced if an operator closes it. All fields are guarded by Lobby.mu; only background jobs call the table.
 type exhibition struct {
-	due    bool                // an errand is on its way
-	looked bool                // whether anybody looked at the club when the last errand was sent
+	due    bool                // a background job is queued
+	looked bool                // whether anybody looked at the club when the last background job was queued
 	eye    *table.Subscription // the lobby's own; nil: nobody looks at the club
 }
 
@@ -42,11 +42,11 @@ func (l *Lobby) showingChanged() {
 func (l *Lobby) sendToHouse() {
 	if l.started && !l.house.due {
 		l.house.due = true
-		l.errands.run(l.tendHouse)
+		l.jobs.run(l.tendHouse)
 	}
 }
 
-// tendHouse makes, watches, or closes the exhibition, as it is to be now. It is an errand, since it calls tables.
+// tendHouse makes, watches, or closes the exhibition, as it is to be now. It is a background job, since it calls tables.
 func (l *Lobby) tendHouse() {
 	l.mu.Lock()
 	h := &l.house
@@ -126,7 +126,7 @@ func (l *Lobby) closeHouse(t *table.Table) {
 func (l *Lobby) houseClosed() {
 	if eye := l.house.eye; eye != nil {
 		l.house.eye = nil
-		l.errands.run(eye.Close)
+		l.jobs.run(eye.Close)
 	}
 	l.sendToHouse()
 }

@@ -18,7 +18,7 @@ func (v *Visit) Invited() []Invitation {
 // recallInvitations has a member's sessions know which invitations wait, and wakes them if others do than before. It does not
 // wait; what is asked later is read later, so that the last answer is the one that stays.
 func (l *Lobby) recallInvitations(id table.PlayerID) {
-	l.errands.run(func() {
+	l.jobs.run(func() {
 		list, err := l.store.Invitations(l.ctx, id)
 		if err != nil {
 			l.log.Warn("store: list invitations", "player", id, "err", err)

@@ -27,7 +27,7 @@ type Lobby struct {
 
 	ctx       context.Context // ends when the lobby is closed
 	cancel    context.CancelFunc
-	errands   errands
+	jobs      jobs
 	tellers   sync.WaitGroup // goroutines that tell tables who is there
 	quick     chan struct{}  // the turn to be seated by QuickPlay
 	sanction  chan struct{}  // the turn to change sanctions
@@ -182,7 +182,7 @@ func (l *Lobby) Close(ctx context.Context) error {
 	}
 	done := make(chan struct{})
 	go func() {
-		l.errands.wait()
+		l.jobs.wait()
 		l.tellers.Wait()
 		close(done)
 	}()
@@ -234,8 +234,8 @@ func turn(ctx context.Context, lock chan struct{}) (release func(), err error) {
 	}
 }
 
-// errands runs functions one after another, in order, on a goroutine that exists only while there are any.
-type errands struct {
+// jobs runs background jobs: functions one after another, in order, on a goroutine that exists only while there are any.
+type jobs struct {
 	mu    sync.Mutex
 	queue []func()
 	busy  bool
@@ -243,31 +243,31 @@ type errands struct {
 }
 
 // run adds f to the queue; it does not wait.
-func (e *errands) run(f func()) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.queue = append(e.queue, f)
-	if e.busy {
+func (j *jobs) run(f func()) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.queue = append(j.queue, f)
+	if j.busy {
 		return
 	}
-	e.busy = true
-	e.wg.Go(e.work)
+	j.busy = true
+	j.wg.Go(j.work)
 }
 
-func (e *errands) work() {
+func (j *jobs) work() {
 	for {
-		e.mu.Lock()
-		if len(e.queue) == 0 {
-			e.busy, e.queue = false, nil
-			e.mu.Unlock()
+		j.mu.Lock()
+		if len(j.queue) == 0 {
+			j.busy, j.queue = false, nil
+			j.mu.Unlock()
 			return
 		}
-		f := e.queue[0]
-		e.queue = e.queue[1:]
-		e.mu.Unlock()
+		f := j.queue[0]
+		j.queue = j.queue[1:]
+		j.mu.Unlock()
 		f()
 	}
 }
 
 // wait returns when nothing is left to do.
-func (e *errands) wait() { e.wg.Wait() }
+func (j *jobs) wait() { j.wg.Wait() }

@@ -52,14 +52,14 @@ func bestIn(news []NewsItem, now time.Time) dayBest {
 func (l *Lobby) onEnd(id table.GameID, start table.Start, result table.Result) {
 	at := l.now()
 	l.answers.forget() // before the players see the result, so that nobody finds old standings afterwards
-	l.errands.run(func() {
+	l.jobs.run(func() {
 		for _, n := range l.newsOf(at, id, &start, &result) {
 			l.addNews(n)
 		}
 	})
 }
 
-// addNews keeps a piece of news and shows it. It is an errand: nobody waits for it, so what cannot be kept is logged and
+// addNews keeps a piece of news and shows it. It is a background job: nobody waits for it, so what cannot be kept is logged and
 // not shown.
 func (l *Lobby) addNews(n NewsItem) {
 	id, err := l.store.AddNews(l.ctx, n)
@@ -75,7 +75,7 @@ func (l *Lobby) addNews(n NewsItem) {
 	l.changed(partNews)
 }
 
-// newsOf is what there is to tell of a game, in the order in which it is told. It is an errand.
+// newsOf is what there is to tell of a game, in the order in which it is told. It is a background job.
 func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.Result) []NewsItem {
 	if r.Ending == table.EndAbandoned {
 		return nil

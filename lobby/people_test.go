@@ -107,7 +107,7 @@ func presence(v *lobby.Visit, name string) table.Presence {
 	return ""
 }
 
-// Others see whether a player has left or lost the line; whoever comes back by key is led to the seat, and is here again.
+// Others see whether a player has left or disconnected; whoever comes back by key is led to the seat, and is here again.
 func TestLinesAreLostAndFound(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -117,9 +117,9 @@ func TestLinesAreLostAndFound(t *testing.T) {
 		begin(t, tab, ana, ben)
 		require.Equal(t, table.Here, presence(ben, "ana"))
 
-		ana.Close(table.LostLine)
+		ana.Close(table.Disconnected)
 		ana.Close(table.Left) // the first word counts
-		require.Equal(t, table.LostLine, presence(ben, "ana"))
+		require.Equal(t, table.Disconnected, presence(ben, "ana"))
 		require.Equal(t, []string{"ben"}, names(ben.Snapshot()))
 		ana = c.enter(a)
 		at, seated := ana.Seat()
@@ -146,7 +146,7 @@ func TestPresenceSettles(t *testing.T) {
 		begin(t, tab, ana, ben)
 		for range 50 {
 			last := c.enter(a)
-			go ana.Close(table.LostLine)
+			go ana.Close(table.Disconnected)
 			go c.enter(a).Close(table.Left)
 			synctest.Wait()
 			require.Equal(t, table.Here, tab.Summary().Seats[0].Presence)
@@ -169,11 +169,11 @@ func TestGoneBeforeSitting(t *testing.T) {
 		c.store.Slow(time.Millisecond)
 		go func() { _ = ben.Do(context.Background(), tab.ID(), table.Command{Kind: table.Sit}) }()
 		synctest.Wait()
-		ben.Close(table.LostLine)
+		ben.Close(table.Disconnected)
 		time.Sleep(100 * time.Millisecond)
 		synctest.Wait()
 		require.Equal(t, "ben", tab.Summary().Seats[1].Name())
-		require.Equal(t, table.LostLine, tab.Summary().Seats[1].Presence)
+		require.Equal(t, table.Disconnected, tab.Summary().Seats[1].Presence)
 	})
 }
 
@@ -225,7 +225,7 @@ func TestSeatIsTakenOver(t *testing.T) {
 		require.ErrorIs(t, err, lobby.ErrOver)
 		require.Empty(t, inLobby.Kicked(), "a session that looks at something else stays")
 		require.Equal(t, table.Here, presence(ben, "ana"))
-		old.Close(table.LostLine)
+		old.Close(table.Disconnected)
 		require.Equal(t, table.Here, presence(ben, "ana"), "the end of the old session is nobody's loss")
 
 		// Watching from the gallery takes nothing over.

@@ -198,7 +198,7 @@ func (l *Lobby) sat(id table.PlayerID, at table.ID) {
 		case p != nil:
 			h.want = table.Here
 		case l.started: // they went between their command and its effect
-			h.want = table.LostLine
+			h.want = table.Disconnected
 		}
 	}
 	h.at[at] = ""

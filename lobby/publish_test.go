@@ -136,7 +136,7 @@ func TestChatIsKept(t *testing.T) {
 		ana := c.come("ana", func(o *lobby.Origin) { o.Net = "198.51.100.7" })
 		say(t, ana, "first \x1b[31mline")
 		require.Equal(t, []string{"first [31mline"}, texts(seen(ana)))
-		require.Empty(t, seen(ana).Chat[0].From.Net, "addresses are nobody's business")
+		require.Empty(t, seen(ana).Chat[0].From.Net, "addresses are private")
 
 		c.store.Fail(table.ErrUnavailable)
 		_, err := ana.Say(context.Background(), "not on disk")

@@ -155,7 +155,7 @@ func (s *simulation) leave() {
 	i := s.rng.IntN(len(s.visits))
 	how := table.Left
 	if s.rng.IntN(2) == 0 {
-		how = table.LostLine
+		how = table.Disconnected
 	}
 	s.visits[i].Close(how)
 	s.visits = slices.Delete(s.visits, i, i+1)

@@ -128,7 +128,7 @@ type Standing struct {
 	Against     int
 	Streak      int    // wins in a row; losses are negative
 	LastFive    string // such as "WWLWL", the newest last
-	Course      []int  // the last ratings as shown, at most 24, the newest last
+	History     []int  // the last ratings as shown, at most 24, the newest last
 }
 
 // HeadToHead is what two teams did against each other.

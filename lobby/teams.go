@@ -80,7 +80,7 @@ func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error)
 		return nil, l.trouble("make a team", err)
 	}
 	l.joined(a.ID, t.ID, t.Tag)
-	l.errands.run(func() {
+	l.jobs.run(func() {
 		l.addNews(NewsItem{At: l.now(), Kind: NewsTeam, Text: fmt.Sprintf("%s founded the team %s [%s]", a.Name, name, tag)})
 	})
 	return t, nil

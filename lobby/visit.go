@@ -186,7 +186,7 @@ func (v *Visit) Hears(from table.Player) bool {
 // seat was taken over by another session. The visit can do nothing any more.
 func (v *Visit) Kicked() <-chan string { return v.kicked }
 
-// Close ends the visit. how says whether the person has left (table.Left) or lost the line (table.LostLine); tables
+// Close ends the visit. how says whether the person has left (table.Left) or disconnected (table.Disconnected); tables
 // where they sit are told so if it was their last session. It may be called again.
 func (v *Visit) Close(how table.Presence) {
 	l := v.lobby

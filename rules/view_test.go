@@ -41,7 +41,7 @@ func twin(g *Game, seat Seat, rng *rand.Rand) Game {
 			other.drawn = drawn.Lowest()
 		}
 	}
-	// What was drawn before lies in a hand now; the order in which it came is nobody's business either.
+	// What was drawn before lies in a hand now; the order in which it came is hidden too.
 	rng.Shuffle(int(g.next), func(i, j int) { other.stock[i], other.stock[j] = other.stock[j], other.stock[i] })
 	return other
 }

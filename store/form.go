@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	lastKept   = 5  // games
-	courseKept = 24 // ratings
+	lastKept    = 5  // games
+	historyKept = 24 // ratings
 )
 
 // form is a row of the standings: how somebody has done in some games over some time.
@@ -21,7 +21,7 @@ type form struct {
 	points, against int
 	streak          int
 	last            string
-	course          []int
+	history         []int
 }
 
 // formKey tells the rows apart.
@@ -38,10 +38,10 @@ func (t *tx) form(kind lobby.Kind, game, month string, id int64) (*form, error) 
 	if kept := t.forms[f.formKey]; kept != nil {
 		return kept, nil
 	}
-	var course []byte
+	var history []byte
 	err := t.queryRow(`SELECT mu, sigma, games, won, shared, points, against, streak, last, course FROM standings
 		WHERE kind = ? AND game = ? AND month = ? AND id = ?`, string(kind), game, month, id).
-		Scan(&f.rating.Mu, &f.rating.Sigma, &f.games, &f.won, &f.shared, &f.points, &f.against, &f.streak, &f.last, &course)
+		Scan(&f.rating.Mu, &f.rating.Sigma, &f.games, &f.won, &f.shared, &f.points, &f.against, &f.streak, &f.last, &history)
 	if isNone(err) {
 		f.rating = rating.Initial()
 		return f, nil
@@ -49,7 +49,7 @@ func (t *tx) form(kind lobby.Kind, game, month string, id int64) (*form, error) 
 	if err != nil {
 		return nil, err
 	}
-	return f, json.Unmarshal(course, &f.course)
+	return f, json.Unmarshal(history, &f.history)
 }
 
 // ended is how a game ended for one side: the letters of "last".
@@ -79,8 +79,8 @@ func (f *form) add(r rating.Rating, how ended, points, against int) {
 	}
 	f.last += string(how)
 	f.last = f.last[max(0, len(f.last)-lastKept):]
-	f.course = append(f.course, r.Number())
-	f.course = f.course[max(0, len(f.course)-courseKept):]
+	f.history = append(f.history, r.Number())
+	f.history = f.history[max(0, len(f.history)-historyKept):]
 }
 
 // saveForm writes a row, or keeps it back until keepForms ends.
@@ -109,13 +109,13 @@ func (t *tx) keepForms(do func() error) error {
 }
 
 func (t *tx) writeForm(f *form) error {
-	course, err := json.Marshal(f.course)
+	history, err := json.Marshal(f.history)
 	if err != nil {
 		return err
 	}
 	_, err = t.exec(`REPLACE INTO standings (kind, game, month, id, mu, sigma, provisional, games, won, shared, points, against, streak, last, course)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		string(f.kind), f.game, f.month, f.id, f.rating.Mu, f.rating.Sigma, f.rating.Provisional(), f.games, f.won, f.shared, f.points, f.against,
-		f.streak, f.last, string(course))
+		f.streak, f.last, string(history))
 	return err
 }

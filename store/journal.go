@@ -169,8 +169,8 @@ func (t *tx) insertRows(b *table.Batch) error {
 	return nil
 }
 
-// endGame writes down how a game ended and takes it into the standings. From now on the lines that its players came in
-// from are nobody's business, and forgotten.
+// endGame writes down how a game ended and takes it into the standings. The hashes of its players'
+// networks, needed only while it is played, are dropped.
 func (t *tx) endGame(b *table.Batch) ([]table.Delta, error) {
 	if b.Game == 0 || len(b.Rows) == 0 {
 		return nil, fmt.Errorf("game %d ends with %d lines: a game ends with its number and its last lines", b.Game, len(b.Rows))

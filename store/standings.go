@@ -33,13 +33,13 @@ func selectStandings(kind lobby.Kind) (string, error) {
 
 func scanStanding(scan scanner) (v lobby.Standing, err error) {
 	var r rating.Rating
-	var course []byte
-	err = scan(&v.ID, &v.Name, &v.Tag, &r.Mu, &r.Sigma, &v.Provisional, &v.Games, &v.Won, &v.Shared, &v.For, &v.Against, &v.Streak, &v.LastFive, &course)
+	var history []byte
+	err = scan(&v.ID, &v.Name, &v.Tag, &r.Mu, &r.Sigma, &v.Provisional, &v.Games, &v.Won, &v.Shared, &v.For, &v.Against, &v.Streak, &v.LastFive, &history)
 	if err != nil {
 		return v, err
 	}
 	v.Rating, v.Lost = r.Number(), v.Games-v.Won-v.Shared
-	return v, json.Unmarshal(course, &v.Course)
+	return v, json.Unmarshal(history, &v.History)
 }
 
 // Standings returns a table of standings, the best first: settled ratings before provisional ones, each by strength

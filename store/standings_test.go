@@ -49,9 +49,9 @@ func TestStandingsOfTwoPlayers(t *testing.T) {
 
 	want := []lobby.Standing{
 		{Rank: 1, ID: int64(who[1].ID), Name: "ben", Rating: after[0], Provisional: true, Games: 1, Won: 1, For: res.Scores[1], Against: res.Scores[0],
-			Streak: 1, LastFive: "W", Course: []int{after[0]}},
+			Streak: 1, LastFive: "W", History: []int{after[0]}},
 		{Rank: 2, ID: int64(who[0].ID), Name: "ana", Rating: after[1], Provisional: true, Games: 1, Lost: 1, For: res.Scores[0], Against: res.Scores[1],
-			Streak: -1, LastFive: "L", Course: []int{after[1]}},
+			Streak: -1, LastFive: "L", History: []int{after[1]}},
 	}
 	for _, q := range []lobby.StandingsQuery{
 		{}, {Game: "classic"}, {Month: "2026-11"}, {Game: "classic", Month: "2026-11"}, {Limit: 2}, {Limit: 100},
@@ -70,7 +70,7 @@ func TestStandingsOfTwoPlayers(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestStreaksMonthsAndCourse(t *testing.T) {
+func TestStreaksMonthsAndHistory(t *testing.T) {
 	s := newStore(t)
 	who := mustCreateAll(t, s, "ana", "ben")
 	november := time.Date(2026, 11, 30, 22, 0, 0, 0, time.UTC)
@@ -99,15 +99,15 @@ func TestStreaksMonthsAndCourse(t *testing.T) {
 		return lobby.Standing{}
 	}
 	all := row(lobby.StandingsQuery{})
-	require.Equal(t, []any{7, 6, 1, 4, "LWWWW", numbers}, []any{all.Games, all.Won, all.Lost, all.Streak, all.LastFive, all.Course})
+	require.Equal(t, []any{7, 6, 1, 4, "LWWWW", numbers}, []any{all.Games, all.Won, all.Lost, all.Streak, all.LastFive, all.History})
 
 	nov := row(lobby.StandingsQuery{Month: "2026-11"})
-	require.Equal(t, []any{5, 4, 1, 2, "WWLWW", numbers[4], numbers[:5]}, []any{nov.Games, nov.Won, nov.Lost, nov.Streak, nov.LastFive, nov.Rating, nov.Course})
+	require.Equal(t, []any{5, 4, 1, 2, "WWLWW", numbers[4], numbers[:5]}, []any{nov.Games, nov.Won, nov.Lost, nov.Streak, nov.LastFive, nov.Rating, nov.History})
 	dec := row(lobby.StandingsQuery{Month: "2026-12"})
-	require.Equal(t, []any{2, 2, "WW", numbers[6], numbers[5:]}, []any{dec.Games, dec.Streak, dec.LastFive, dec.Rating, dec.Course})
+	require.Equal(t, []any{2, 2, "WW", numbers[6], numbers[5:]}, []any{dec.Games, dec.Streak, dec.LastFive, dec.Rating, dec.History})
 	spruce := row(lobby.StandingsQuery{Game: "spruce"})
 	require.Equal(t, 2, spruce.Games)
-	require.Equal(t, rated(1, 1)[0], spruce.Course[0], "a preset's rating begins with its first game")
+	require.Equal(t, rated(1, 1)[0], spruce.History[0], "a preset's rating begins with its first game")
 
 	months, err := s.Months(ctx)
 	require.NoError(t, err)
@@ -117,8 +117,8 @@ func TestStreaksMonthsAndCourse(t *testing.T) {
 		mustPlay(t, s, match{rules: "azneef", seats: who, stop: 1, ending: table.EndForfeit, winner: 2, at: november.Add(time.Hour * 100)})
 	}
 	all = row(lobby.StandingsQuery{})
-	require.Len(t, all.Course, 24)
-	require.Equal(t, all.Rating, all.Course[23])
+	require.Len(t, all.History, 24)
+	require.Equal(t, all.Rating, all.History[23])
 	require.Equal(t, -30, all.Streak)
 	require.Equal(t, "LLLLL", all.LastFive)
 	require.False(t, all.Provisional)
@@ -300,7 +300,7 @@ func TestStandingsOfASharedGame(t *testing.T) {
 	for _, v := range mustStandings(t, s, lobby.StandingsQuery{Kind: lobby.KindPlayer}) {
 		require.Equal(t, lobby.Standing{
 			Rank: v.Rank, ID: v.ID, Name: v.Name, Rating: after.Number(), Provisional: true, Games: 1, Shared: 1, For: res.Scores[0], Against: res.Scores[0],
-			LastFive: "S", Course: []int{after.Number()},
+			LastFive: "S", History: []int{after.Number()},
 		}, v)
 	}
 	done, err := s.Rebuild(ctx)

@@ -123,7 +123,7 @@ func TestVotes(t *testing.T) {
 	bubble(t, teams, func(t *testing.T, f *fixture) {
 		f.seat(ana, ben, cal, dan)
 		require.ErrorIs(t, f.do(ana, vote(table.VoteAdjourn)), table.ErrNobodyAway)
-		f.Presence(dan.ID, table.LostLine)
+		f.Presence(dan.ID, table.Disconnected)
 		f.must(ana, vote(table.VoteAdjourn))
 		f.must(cal, vote(table.VoteAdjourn))
 		v := f.see(ana)
@@ -141,8 +141,8 @@ func TestVotes(t *testing.T) {
 		f.Presence(ana.ID, table.Here)
 		require.Equal(t, table.Playing, f.see(ben).State)
 
-		f.Presence(ben.ID, table.LostLine)
-		f.Presence(dan.ID, table.LostLine)
+		f.Presence(ben.ID, table.Disconnected)
+		f.Presence(dan.ID, table.Disconnected)
 		f.must(ana, vote(table.VoteBot)) // the other side has nobody to ask
 		v = f.see(ana)
 		require.True(t, v.Seats[1].StandIn)
@@ -157,7 +157,7 @@ func TestVotes(t *testing.T) {
 func TestVotesAreForgottenWhenThePlayerComesBack(t *testing.T) {
 	bubble(t, config(four), func(t *testing.T, f *fixture) {
 		f.seat(ana, ben, cal, dan)
-		f.Presence(dan.ID, table.LostLine)
+		f.Presence(dan.ID, table.Disconnected)
 		f.must(ana, vote(table.VoteBot))
 		f.Presence(dan.ID, table.Here)
 		require.Empty(t, f.see(ana).Votes)
@@ -210,7 +210,7 @@ func TestResign(t *testing.T) {
 	t.Run("a guest whose line is lost", func(t *testing.T) {
 		bubble(t, config(nil), func(t *testing.T, f *fixture) {
 			f.seat(ana, guest)
-			f.Presence(guest.ID, table.LostLine)
+			f.Presence(guest.ID, table.Disconnected)
 			v := f.see(ana)
 			require.Equal(t, table.Regular, v.Seats[1].House)
 			require.Contains(t, f.journal.text(v.Game), "# guest-elm has left the game; a bot plays on.")

@@ -105,7 +105,7 @@ func BenchmarkPublish(b *testing.B) {
 				_, err := t.Subscribe(player(100+i, "w"+strconv.Itoa(i)))
 				require.NoError(b, err)
 			}
-			how := []table.Presence{table.LostLine, table.Here}
+			how := []table.Presence{table.Disconnected, table.Here}
 			b.ReportAllocs()
 			b.ResetTimer()
 			for n := range b.N {

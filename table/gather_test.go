@@ -313,9 +313,9 @@ func TestEmptyTablesClose(t *testing.T) {
 	})
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		f.must(ana, sit(1)) // who loses the line before a game keeps the seat for a while
-		f.Presence(ana.ID, table.LostLine)
+		f.Presence(ana.ID, table.Disconnected)
 		time.Sleep(time.Minute)
-		require.Equal(t, table.LostLine, f.see(eve).Seats[0].Presence)
+		require.Equal(t, table.Disconnected, f.see(eve).Seats[0].Presence)
 		time.Sleep(time.Minute)
 		require.True(t, f.see(eve).Seats[0].Free())
 	})

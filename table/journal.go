@@ -30,7 +30,7 @@ type ChatLine struct {
 	From  Player    `json:"from"`
 	Text  string    `json:"text"`            // cleaned
 	Room  Room      `json:"room"`            // players or watchers; the lobby's own is empty
-	House bool      `json:"house,omitempty"` // said by the house: somebody sat down, lost the line, …
+	House bool      `json:"house,omitempty"` // said by the house: somebody sat down, disconnected, …
 }
 
 // Room tells the two chats of a table apart.

@@ -89,7 +89,7 @@ func TestMovesAreStale(t *testing.T) {
 		}
 		old := moveOf(v)
 		f.must(other, chat("a line of chat makes no move stale"))
-		f.Presence(other.ID, table.LostLine)
+		f.Presence(other.ID, table.Disconnected)
 		f.Presence(other.ID, table.Here)
 		require.Greater(t, f.see(p).Version, v.Version)
 
@@ -196,7 +196,7 @@ func TestScoringGoesOnWhenAllHaveSeenIt(t *testing.T) {
 		require.Equal(t, 3, f.see(ana).Play.Round)
 
 		reach(f)
-		f.Presence(ben.ID, table.LostLine) // who is not there is not waited for
+		f.Presence(ben.ID, table.Disconnected) // who is not there is not waited for
 		f.must(ana, table.Command{Kind: table.Continue})
 		require.Equal(t, 4, f.see(ana).Play.Round)
 	})

@@ -78,7 +78,7 @@ func restore(deps Deps, saved Saved) (*Table, error) {
 	}
 	for i := range s.Seats[:s.cfg.Seats] {
 		q := &s.Seats[i]
-		if q.presence, q.since = LostLine, now; q.House != "" {
+		if q.presence, q.since = Disconnected, now; q.House != "" {
 			q.presence = Here
 		}
 	}

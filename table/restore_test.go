@@ -74,7 +74,7 @@ func TestRestart(t *testing.T) {
 			for i := range v.Seats {
 				require.Equal(t, o.Seats[i].Bank, v.Seats[i].Bank)
 				require.Equal(t, o.Seats[i].Player, v.Seats[i].Player)
-				require.Equal(t, table.LostLine, v.Seats[i].Presence)
+				require.Equal(t, table.Disconnected, v.Seats[i].Presence)
 			}
 			require.Zero(t, v.TurnEnds, "nobody is here yet")
 		}
@@ -116,7 +116,7 @@ func TestVersionsAreNeverShownTwice(t *testing.T) {
 		f.must(ana, sit(1))
 		for range 3 {
 			for range 1200 { // nothing of this is kept on disk
-				f.Presence(ana.ID, table.LostLine)
+				f.Presence(ana.ID, table.Disconnected)
 				f.Presence(ana.ID, table.Here)
 			}
 			last := f.see(eve).Version
@@ -176,7 +176,7 @@ func TestRestartWhileItStandsStill(t *testing.T) {
 			require.Equal(t, table.Playing, f.see(eve).State)
 		}},
 		{table.Adjourned, func(f *fixture) {
-			f.Presence(ben.ID, table.LostLine)
+			f.Presence(ben.ID, table.Disconnected)
 			f.must(ana, vote(table.VoteAdjourn))
 		}, func(t *testing.T, f *fixture) {
 			f.Presence(ana.ID, table.Here)

@@ -237,7 +237,7 @@ func (s *simulation) step() {
 	case r < 84:
 		s.look(p)
 	case r < 93:
-		how := pick(s.rng, table.Here, table.Here, table.Here, table.LostLine, table.Left)
+		how := pick(s.rng, table.Here, table.Here, table.Here, table.Disconnected, table.Left)
 		s.note("%s: %s", p.Name, how)
 		s.table.Presence(p.ID, how)
 	case r < 94:

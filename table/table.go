@@ -133,7 +133,7 @@ func (t *Table) Do(ctx context.Context, c Command) error {
 	}
 }
 
-// Presence tells the table how somebody is there: Here, LostLine or Left. Somebody who comes back takes the seat back.
+// Presence tells the table how somebody is there: Here, Disconnected or Left. Somebody who comes back takes the seat back.
 // It returns when the table has heard it, or has ended.
 func (t *Table) Presence(p PlayerID, how Presence) {
 	_ = t.call(context.Background(), t.mailbox, func() { t.presence(p, how) })

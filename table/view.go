@@ -23,16 +23,24 @@ const (
 	Closed    State = "closed"
 )
 
-// Presence is how a seated player is there.
+// Presence is how a seated player is there. Its value is what is stored and written as JSON; screens show its Words.
 type Presence string
 
 // Presences.
 const (
-	Here     Presence = "here"
-	LostLine Presence = "lost the line"
-	Left     Presence = "left"
-	Absent   Presence = "absent" // timed out twice, or away: what Config.Absence says applies
+	Here         Presence = "here"
+	Disconnected Presence = "lost the line"
+	Left         Presence = "left"
+	Absent       Presence = "absent" // timed out twice, or away: what Config.Absence says applies
 )
+
+// Words is the presence as screens show it.
+func (p Presence) Words() string {
+	if p == Disconnected {
+		return "disconnected"
+	}
+	return string(p)
+}
 
 // SeatView is one seat as everybody sees it.
 type SeatView struct {

@@ -116,8 +116,8 @@ func (m *model) header(w int) string {
 	tab := m.tab()
 	if tab < 0 || w < 76 {
 		who := m.env.Visit.Player().Name
-		if a, ok := m.page.(page.Aside); ok && a.Aside() != "" {
-			who = a.Aside()
+		if a, ok := m.page.(page.Subtitle); ok && a.Subtitle() != "" {
+			who = a.Subtitle()
 		} else if tab >= 0 && tab != tabTeams && len(m.env.Visit.Invited()) > 0 {
 			say := t.Glyphs().Bullet + " 2 Teams"
 			if both := say + "  " + who; text.Width(both) <= w-22 { // a title and the club's name

@@ -55,7 +55,7 @@ type (
 
 func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
 	m := &model{
-		session: s, screen: scr, profile: theme.Detect(s.Term, s.Env), listener: newListener(), how: table.LostLine,
+		session: s, screen: scr, profile: theme.Detect(s.Term, s.Env), listener: newListener(), how: table.Disconnected,
 		width: s.Size.Width, height: s.Size.Height,
 	}
 	size := clampSize(tea.WindowSizeMsg{Width: m.width, Height: m.height})
@@ -211,7 +211,7 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 	if m.env.Visit == nil {
 		return nil
 	}
-	if p, ok := m.page.(page.Placer); ok {
+	if p, ok := m.page.(page.Restorer); ok {
 		m.at = p.Place()
 	}
 	m.closePage()
@@ -235,8 +235,8 @@ func (m *model) closePage() {
 
 func (m *model) back() tea.Cmd {
 	var last tea.Cmd
-	if f, ok := m.page.(page.Farewell); ok {
-		last = f.Farewell()
+	if f, ok := m.page.(page.OnLeave); ok {
+		last = f.OnLeave()
 	}
 	if n := len(m.history); n > 0 {
 		to := m.history[n-1]

@@ -54,7 +54,7 @@ func (g *gone) Write(p []byte) (int, error) {
 }
 
 // Somebody who closes the window has done nothing that an operator should read of.
-func TestALostLineIsNoError(t *testing.T) {
+func TestADisconnectionIsNoError(t *testing.T) {
 	out := &gone{closed: make(chan struct{})}
 	c := sit(t, pagetest.Open(t), nil, 80, 24, func(s *ui.Session) {
 		out.Writer = s.Out

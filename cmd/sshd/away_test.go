@@ -71,7 +71,7 @@ func TestAbsence(t *testing.T) {
 	// Her line is lost; the table sleeps until she comes back.
 	from = ben.now()
 	require.NoError(t, ana.sess.Close())
-	ben.next(from, "the lost line", func(o *object) bool { return o.Type == "state" && strings.Contains(o.line, "lost the line") })
+	ben.next(from, "the disconnection", func(o *object) bool { return o.Type == "state" && strings.Contains(o.line, "lost the line") })
 	require.Equal(t, "ok", ben.say("sleep", `"vote":"adjourn"`).Type)
 	ben.becomes(from, "adjourned")
 	from = ben.now()

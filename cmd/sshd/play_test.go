@@ -205,7 +205,7 @@ func TestEachGameIsPlayedOutWithBots(t *testing.T) {
 			makeTable(ana, rules, now)
 			ana.press(" ")
 			playOut(ana)
-			require.Contains(t, export(t, m, ana.shows("Seed", "Pledge")), "\nwon ")
+			require.Contains(t, export(t, m, ana.shows("Seed", "SHA-256")), "\nwon ")
 		})
 	}
 }

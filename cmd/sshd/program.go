@@ -102,7 +102,7 @@ func (m *Main) Run() (err error) {
 		}
 		log.Info("metrics", "addr", m.MetricsAddr().String())
 	}
-	server, err := gate.New(cfg, farewell{club})
+	server, err := gate.New(cfg, goodbye{club})
 	if err != nil {
 		return err
 	}

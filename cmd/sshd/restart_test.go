@@ -80,7 +80,7 @@ func playSome(ana, ben *program, n int) (ofAna, ofBen object) {
 }
 
 // TestRestartKeepsTheTable kills the server in a game at a private table with clocks. What both seats see afterwards is
-// what they saw before: hands, layout, scores, pledge, code; and whoever is to move has 20 seconds more.
+// what they saw before: hands, layout, scores, commitment, code; and whoever is to move has 20 seconds more.
 func TestRestartKeepsTheTable(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

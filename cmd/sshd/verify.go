@@ -63,7 +63,7 @@ func verifyFile(name string, stdin io.Reader) (string, error) {
 	}
 	var names []string
 	var game rules.Game
-	var pledge pledge
+	var commitment commitment
 	for step, err := range record.Replay(in) {
 		if err != nil {
 			return "", withoutPath(err)
@@ -72,15 +72,15 @@ func verifyFile(name string, stdin io.Reader) (string, error) {
 		case record.Seat:
 			names = append(names, line.Name)
 		case record.Seed:
-			pledge.seed = &line.Seed
+			commitment.seed = &line.Seed
 		case record.Tag:
 			if line.Key == record.TagCommitment {
-				pledge.line, pledge.shown = step.Number, line.Text
+				commitment.line, commitment.shown = step.Number, line.Text
 			}
 		}
 		game = step.Game
 	}
-	kept, err := pledge.check()
+	kept, err := commitment.check()
 	if err != nil {
 		return "", err
 	}
@@ -100,15 +100,15 @@ func verifyFile(name string, stdin io.Reader) (string, error) {
 	return fmt.Sprintf("valid; won by %s in round %d%s", winner, game.Round(), kept), nil
 }
 
-// pledge is the commitment that was shown before a game, and the seed that was shown after it.
-type pledge struct {
+// commitment is the commitment that was shown before a game, and the seed that was shown after it.
+type commitment struct {
 	seed  *rules.Seed
 	shown string // empty if the record says none
 	line  int    // where it stands
 }
 
 // check reports whether the seed is the one that was committed to. Without either there is nothing to tell.
-func (p *pledge) check() (string, error) {
+func (p *commitment) check() (string, error) {
 	switch {
 	case p.seed == nil || p.shown == "":
 		return "", nil

@@ -54,8 +54,8 @@ const (
 	addressTime        = 30 * time.Second
 )
 
-// onslaught is what hostile clients know of the club.
-type onslaught struct {
+// campaign is what hostile clients know of the club.
+type campaign struct {
 	Club    string   // its address
 	Hostile int      // clients
 	Tables  []string // where programs play
@@ -64,21 +64,21 @@ type onslaught struct {
 }
 
 // run lets hostile clients loose until ctx ends, waits until they have gone, and tells what they have done.
-func (o *onslaught) run(ctx context.Context) []AttackRow {
+func (o *campaign) run(ctx context.Context) []AttackRow {
 	var wg sync.WaitGroup
 	kinds := attacks()
-	prey := &prey{onslaught: o, texts: texttest.Hostile(), weak: weakKeys()}
+	target := &target{campaign: o, texts: texttest.Hostile(), weak: weakKeys()}
 	n, refused := make([]atomic.Int64, len(kinds)), make([]atomic.Int64, len(kinds))
-	// The i-th client has the kind i modulo their number; so many of a kind are a gang.
+	// The i-th client has the kind i modulo their number; so many of a kind are a group.
 	all := &addresses{net: 66}
-	gangs := make(map[[2]int]*gang)
+	groups := make(map[[2]int]*group)
 	for i := range o.Hostile {
 		kind := i % len(kinds)
 		g := [2]int{kind, i / len(kinds) / attackersAnAddress}
-		if gangs[g] == nil {
-			gangs[g] = &gang{from: all}
+		if groups[g] == nil {
+			groups[g] = &group{from: all}
 		}
-		a := &attacker{prey: prey, gang: gangs[g], name: programName(o.Run, maxSoakPrograms+i)}
+		a := &attacker{target: target, group: groups[g], name: programName(o.Run, maxSoakPrograms+i)}
 		wg.Go(func() {
 			for sleep(ctx, kinds[kind].pause/2+rand.N(kinds[kind].pause+1)) {
 				n[kind].Add(1)
@@ -98,8 +98,8 @@ func (o *onslaught) run(ctx context.Context) []AttackRow {
 	return rows
 }
 
-// gang is who shares an address.
-type gang struct {
+// group is who shares an address.
+type group struct {
 	from *addresses
 
 	mu    sync.Mutex
@@ -107,8 +107,8 @@ type gang struct {
 	since time.Time
 }
 
-// address is the one that the gang has at the moment.
-func (g *gang) address() net.Addr {
+// address is the one that the group has at the moment.
+func (g *group) address() net.Addr {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if now := time.Now(); g.addr == nil || now.Sub(g.since) > addressTime {
@@ -117,20 +117,20 @@ func (g *gang) address() net.Addr {
 	return g.addr
 }
 
-// prey is what hostile clients know and have.
-type prey struct {
-	*onslaught
+// target is what hostile clients know and have.
+type target struct {
+	*campaign
 	texts []texttest.Case
 	weak  []ssh.Signer // keys that nobody should accept
 }
 
-func (p *prey) table() string { return p.Tables[rand.IntN(len(p.Tables))] }
-func (p *prey) text() string  { return p.texts[rand.IntN(len(p.texts))].Text }
+func (p *target) table() string { return p.Tables[rand.IntN(len(p.Tables))] }
+func (p *target) text() string  { return p.texts[rand.IntN(len(p.texts))].Text }
 
 // attacker is one hostile client.
 type attacker struct {
-	*prey
-	*gang
+	*target
+	*group
 	name string
 	key  ssh.Signer // of its account; nil until it has one
 }

@@ -15,9 +15,9 @@ const (
 	hostileVariable = "SSHLOAD_HOSTILE"
 )
 
-// runHostile reads an onslaught, attacks until there is nothing more to read, and writes what it has done.
+// runHostile reads an campaign, attacks until there is nothing more to read, and writes what it has done.
 func runHostile(in io.Reader, out io.Writer) error {
-	var o onslaught
+	var o campaign
 	if err := json.NewDecoder(in).Decode(&o); err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func runHostile(in io.Reader, out io.Writer) error {
 
 // attack lets hostile clients loose until ctx ends, and tells what they have done.
 func (s *soaker) attack(ctx context.Context) (rows []AttackRow, err error) {
-	o := onslaught{Club: s.club.addr, Hostile: s.Hostile, Run: s.name}
+	o := campaign{Club: s.club.addr, Hostile: s.Hostile, Run: s.name}
 	for _, p := range s.programs {
 		o.Tables = append(o.Tables, p.table.number)
 	}

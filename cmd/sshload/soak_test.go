@@ -153,9 +153,9 @@ func TestRefusalsAreCountedByReason(t *testing.T) {
 }
 
 // Hostile clients that share an address share the next one, too.
-func TestGangsMoveTogether(t *testing.T) {
+func TestGroupsMoveTogether(t *testing.T) {
 	all := addresses{net: 66}
-	a, b := &gang{from: &all}, &gang{from: &all}
+	a, b := &group{from: &all}, &group{from: &all}
 	first := a.address()
 	require.Equal(t, first, a.address())
 	require.NotEqual(t, first, b.address())

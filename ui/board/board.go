@@ -39,12 +39,12 @@ type Plan struct {
 
 // effort is what is spent on one size before the next smaller one is taken.
 type effort struct {
-	tastes int // how many tastes are tried
-	budget int // how many places are tried for all pieces together, in one taste
+	strategies int // how many strategies are tried
+	budget     int // how many places are tried for all pieces together, in one strategy
 }
 
 // Large and medium tiles lie as long as the lead stays in the middle; then the picture has to move anyway.
-var efforts = [...]effort{Small: {len(tastes), 100}, Medium: {4, 80}, Large: {1, 60}}
+var efforts = [...]effort{Small: {len(strategies), 100}, Medium: {4, 80}, Large: {1, 60}}
 
 // enough is how many lying tiles a room must hold by its area for their size to be taken: a size that is given up after
 // a few moves only makes the picture restless.
@@ -63,8 +63,8 @@ func Lay(l *rules.Layout, width, height int, largest Size) Plan {
 		if size > Small && plan.w*plan.h < enough*p.long*p.flat {
 			continue
 		}
-		for _, taste := range tastes[:efforts[size].tastes] {
-			p.taste, p.budget = taste, efforts[size].budget
+		for _, strategy := range strategies[:efforts[size].strategies] {
+			p.strategy, p.budget = strategy, efforts[size].budget
 			if p.run() {
 				plan.size = size
 				plan.take(&p)
@@ -153,7 +153,7 @@ func (p *Plan) Draw(o Options) []string {
 	return c.lines()
 }
 
-// face is how piece i is drawn, its halves aside.
+// face is how piece i is drawn, its halves beside.
 func (p *Plan) face(i int, o Options) face {
 	n, q := p.layout.Len(), p.layout.Piece(i)
 	f := face{spinner: q.Spinner, ghost: o.Ghost && i == n-1}

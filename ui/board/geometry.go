@@ -155,8 +155,8 @@ func (m *measure) bend(p lie, out, d dir) lie {
 	return lie{r, d}
 }
 
-// aside joins a tile to a long side of the outer half.
-func (m *measure) aside(p lie, out, d dir, double bool) lie {
+// beside joins a tile to a long side of the outer half.
+func (m *measure) beside(p lie, out, d dir, double bool) lie {
 	w, h := m.dims(d, double)
 	x, y := m.outer(p, out)
 	return lie{p.beyond(d, x, y, w, h), d}

@@ -9,10 +9,10 @@ import (
 // The places of tiles are found by playing the round again: each piece in turn takes the first place that its arm
 // would like (straight on; at the edge of the room a turn; after a turn back the other way) and that leaves every
 // other end its label and room for one more tile. Where none is left, the piece to which it is joined is moved, and
-// all after that, as far as a budget of tries goes; then all is begun again in another taste.
+// all after that, as far as a budget of tries goes; then all is begun again in another strategy.
 //
-// What a taste finds for a layout, up to the last piece, is what it found for the layout before it unless that was a
-// dead end, and a taste that fails once fails for all that follows. So pieces stay where they are from move to move,
+// What a strategy finds for a layout, up to the last piece, is what it found for the layout before it unless that was a
+// dead end, and a strategy that fails once fails for all that follows. So pieces stay where they are from move to move,
 // and the same pieces in the same room always lie in the same places.
 
 const maxTips = 16
@@ -33,7 +33,7 @@ type stage struct {
 // placer finds places for the pieces of one layout.
 type placer struct {
 	*measure
-	taste
+	strategy
 	l      *rules.Layout
 	w, h   int
 	budget int
@@ -131,13 +131,13 @@ func (p *placer) candidates(t *tip, double bool, out *[5]lie) int {
 	on := p.lies[t.at]
 	add := func(l lie) { out[n] = l; n++ }
 	turn := func(d dir) {
-		if !double && !p.taste.aside {
+		if !double && !p.strategy.beside {
 			add(p.bend(on, t.out, d))
 		}
 		if t.corner {
-			add(p.measure.aside(on, t.out, d, double))
+			add(p.measure.beside(on, t.out, d, double))
 		}
-		if !double && p.taste.aside {
+		if !double && p.strategy.beside {
 			add(p.bend(on, t.out, d))
 		}
 	}
@@ -227,7 +227,7 @@ func (p *placer) first(i int) bool {
 	return true
 }
 
-// settle gives every tip its label and, if taste asks for it, room for one more tile.
+// settle gives every tip its label and, if strategy asks for it, room for one more tile.
 func (p *placer) settle(s *stage, last int) bool {
 	s.all = s.box
 	for k := range s.tips[:s.n] {

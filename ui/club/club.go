@@ -27,8 +27,8 @@ type visit interface {
 }
 
 var (
-	_ visit       = (*lobby.Visit)(nil)
-	_ page.Placer = (*Page)(nil)
+	_ visit         = (*lobby.Visit)(nil)
+	_ page.Restorer = (*Page)(nil)
 )
 
 // panel is one of the four things to look at.

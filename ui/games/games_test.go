@@ -146,7 +146,7 @@ func TestOpens(t *testing.T) {
 	})
 }
 
-// An unfinished game of others is nobody's business.
+// An unfinished game of others is not shown.
 func TestOthersUnfinished(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		c.add(game{seats: "ben cleo"})
@@ -264,7 +264,7 @@ func TestPlace(t *testing.T) {
 			c.add(game{seats: "ana ben", end: won(1, 3, 100, 50)})
 		}
 		d, e := drive(t, c)
-		require.Equal(t, page.Target{Kind: page.Games}, d.Page.(page.Placer).Place())
+		require.Equal(t, page.Target{Kind: page.Games}, d.Page.(page.Restorer).Place())
 		d.Press("/")
 		d.Type("cleo")
 		d.Press("enter")
@@ -273,7 +273,7 @@ func TestPlace(t *testing.T) {
 		}
 		d.Press("enter")
 		opened := pagetest.Take[page.Goto](t, d).To
-		place := d.Page.(page.Placer).Place()
+		place := d.Page.(page.Restorer).Place()
 		require.Equal(t, page.Target{Kind: page.Games, Search: "cleo", Game: opened.Game}, place)
 
 		again := pagetest.Drive(games.New(e, place))

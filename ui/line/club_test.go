@@ -189,7 +189,7 @@ func TestATableByWords(t *testing.T) {
 		ana.wants("stand", "resign leaves it for good")
 
 		ben.hangUp()
-		require.Contains(t, flat(ana.fresh()), "ben has lost the line.")
+		require.Contains(t, flat(ana.fresh()), "ben has disconnected.")
 		ana.wants("vote adjourn", "The game is adjourned")
 		ben = c.come(ben.key)
 		require.Contains(t, flat(ana.fresh()), "Everybody is here again; the game goes on.")

@@ -110,7 +110,7 @@ func TestTwoPeoplePlayByText(t *testing.T) {
 		ana.wants("rematch", "You want a rematch.")
 		require.Contains(t, ben.fresh(), "ana wants a rematch.")
 		ben.hangUp()
-		require.Contains(t, ana.fresh(), "ben has lost the line.")
+		require.Contains(t, ana.fresh(), "ben has disconnected.")
 		ana.hangUp()
 	})
 }

@@ -55,7 +55,7 @@ var ErrRefused = errors.New("the person was refused")
 func Run(ctx context.Context, s Session) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	m := &mode{Session: s, out: newWriter(s.Out, s.Echo, s.Width), how: table.LostLine}
+	m := &mode{Session: s, out: newWriter(s.Out, s.Echo, s.Width), how: table.Disconnected}
 	chunks := make(chan []byte)
 	go read(ctx, s.In, chunks) // it ends with ctx or, where it waits for a key, with the line
 	widths := make(chan int)

@@ -64,7 +64,7 @@ func layout(_ context.Context, m *mode, _ string) error {
 	return nil
 }
 
-// seed tells what the deals of the game follow from: a pledge while it is played, and the seed itself after it.
+// seed tells what the deals of the game follow from: the commitment while it is played, and the seed itself after it.
 func seed(_ context.Context, m *mode, _ string) error {
 	v := m.at.view
 	switch {

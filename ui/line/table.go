@@ -160,8 +160,8 @@ func (m *mode) tellSeats(before, v *table.View) {
 		}
 		if was.Presence != is.Presence {
 			switch is.Presence {
-			case table.LostLine:
-				m.say(name + " has lost the line.")
+			case table.Disconnected:
+				m.say(name + " has disconnected.")
 			case table.Left:
 				m.say(name + " has gone.")
 			case table.Here:

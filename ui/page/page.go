@@ -59,18 +59,18 @@ type Closer interface{ Close() }
 // Leaver is a page that wants a word before it is left with q: it returns a question, or nothing if it may be left at once.
 type Leaver interface{ Leaving() string }
 
-// Placer is a page that can be opened again as it was left, by another target than the one it was opened with.
-type Placer interface{ Place() Target }
+// Restorer is a page that can be opened again as it was left, by another target than the one it was opened with.
+type Restorer interface{ Place() Target }
 
 // Opener is a page that has nothing to show before something comes that it has asked for. Where it is a session's first page,
 // the terminal stays as it is until then.
 type Opener interface{ Opening() bool }
 
-// Farewell is a page that has something to do when the player goes back from it; not when another page is opened from it.
-type Farewell interface{ Farewell() tea.Cmd }
+// OnLeave is a page that has something to do when the player goes back from it; not when another page is opened from it.
+type OnLeave interface{ OnLeave() tea.Cmd }
 
-// Aside is a page that says at the right of the header something else than the person's name, if it is not empty.
-type Aside interface{ Aside() string }
+// Subtitle is a page that says at the right of the header something else than the person's name, if it is not empty.
+type Subtitle interface{ Subtitle() string }
 
 // ClubUpdate is sent when the club has a newer snapshot.
 type ClubUpdate struct{}

@@ -27,19 +27,19 @@ type Standing struct {
 	Against     int    `json:"against"` // points
 	Streak      int    `json:"streak"`  // wins in a row; losses are negative
 	LastFive    string `json:"last_five"`
-	Course      []int  `json:"course"` // the last ratings, the newest last
+	History     []int  `json:"course"` // the last ratings, the newest last
 }
 
 // StandingRow makes a row of a standing.
 func StandingRow(s *lobby.Standing) Standing {
-	course := s.Course
-	if course == nil {
-		course = []int{}
+	history := s.History
+	if history == nil {
+		history = []int{}
 	}
 	return Standing{
 		Rank: s.Rank, Name: text.Printable(s.Name), Tag: text.Printable(s.Tag), Rating: s.Rating, Provisional: s.Provisional,
 		Games: s.Games, Won: s.Won, Lost: s.Lost, Shared: s.Shared, For: s.For, Against: s.Against, Streak: s.Streak,
-		LastFive: text.Printable(s.LastFive), Course: course,
+		LastFive: text.Printable(s.LastFive), History: history,
 	}
 }
 

@@ -76,7 +76,7 @@ func Seating(v *table.View, n rules.Seat) string {
 	case s.StandIn:
 		line += ", away, a bot plays"
 	case s.Player.ID != 0 && n != v.POV && s.Presence != table.Here && s.Presence != "":
-		line += ", " + string(s.Presence)
+		line += ", " + s.Presence.Words()
 	}
 	if s.Ready && s.House == "" {
 		line += ", ready"

@@ -86,7 +86,7 @@ func (p *Page) Frame(w, h int) *screen.Frame {
 		_, rows := page.Room(h)
 		d := &picture{th: k.theme, v: v, w: w, h: rows, timer: t, address: k.address}
 		keys := append(keysOf(v), page.KeyBack, page.KeyHelp)
-		header := page.Header(k.theme, p.Title(), p.Aside(), w)
+		header := page.Header(k.theme, p.Title(), p.Subtitle(), w)
 		return screen.NewSharedFrame(screen.Content{
 			Width: w, Height: h, Lines: page.Around(k.theme, w, h, header, d.lines(), "", keys), Title: "Boneyard: " + p.Title(),
 		})

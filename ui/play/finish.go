@@ -123,7 +123,7 @@ func (d *picture) lastPlay(w int) []string {
 		return nil
 	}
 	who := d.fit(d.side(e.Event.Seat), d.who(e.Event.Seat), 16) + " "
-	return []string{d.paint(theme.Muted, page.Pad("Last", beside)) + who + d.turn(last, w-beside-ansi.StringWidth(who))}
+	return []string{d.paint(theme.Muted, page.Pad("Last", labelWidth)) + who + d.turn(last, w-labelWidth-ansi.StringWidth(who))}
 }
 
 // changes are what the game did to the standings.
@@ -149,8 +149,8 @@ func (d *picture) changes(w int) []string {
 	return lines
 }
 
-// beside is the columns that the names of a finished game's lines take.
-const beside = 8
+// labelWidth is the columns that the names of a finished game's lines take.
+const labelWidth = 8
 
 // check says how anyone can check the deals.
 func (d *picture) check(w int) []string {
@@ -164,15 +164,15 @@ func (d *picture) check(w int) []string {
 		return []string{d.fit(theme.Muted, "Game "+id+", seed "+v.Seed, w)}
 	}
 	line := func(name, text string) string {
-		return d.paint(theme.Muted, page.Pad(name, beside)) + d.fit(theme.Text, text, w-beside)
+		return d.paint(theme.Muted, page.Pad(name, labelWidth)) + d.fit(theme.Text, text, w-labelWidth)
 	}
-	return []string{line("Seed", v.Seed), line("Pledge", v.Commitment), line("Check", command)}
+	return []string{line("Seed", v.Seed), line("SHA-256", v.Commitment), line("Check", command)}
 }
 
 // again says who sits here and who wants another game, in as many lines as that takes.
 func (d *picture) again(w int) []string {
 	const label, gap = "Again", "   "
-	indent := beside
+	indent := labelWidth
 	if d.h < tall {
 		indent = len(label) + 1
 	}
@@ -209,7 +209,7 @@ func (d *picture) wants(n rules.Seat) string {
 	case s.Ready || s.House != "":
 		state = d.paint(theme.Good, "yes")
 	case s.Presence != table.Here:
-		state = d.paint(theme.Warn, string(s.Presence))
+		state = d.paint(theme.Warn, s.Presence.Words())
 	}
 	return mark + d.fit(d.side(n), s.Name(), 16) + " " + state
 }

@@ -165,7 +165,7 @@ func (d *picture) sitting(n rules.Seat) (who, more string) {
 	case d.v.Swap.From == n:
 		more = "wants seat " + strconv.Itoa(int(d.v.Swap.With))
 	case s.Presence != table.Here:
-		more = string(s.Presence)
+		more = s.Presence.Words()
 	case s.Ready:
 		more = "ready"
 	default:

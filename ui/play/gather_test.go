@@ -21,12 +21,12 @@ func screenAs(v *table.View, w, h int) string {
 // What there is to say about a seat is never cut, with partners neither.
 func TestSeatsBeforeAGameAreWhole(t *testing.T) {
 	s := sit(t, "block", 1, "ana", "ben", "cleopatra", "dora")
-	s.view.Seats[1].Presence = table.LostLine
+	s.view.Seats[1].Presence = table.Disconnected
 	s.view.Seats[2].Player.Bot = true
 	s.view.Seats[3].House, s.view.Seats[3].Player.ID = table.Regular, 0
 	for _, size := range sizes {
 		screen := screenAs(s.of(1), size[0], size[1])
-		for _, say := range []string{"lost the line", "program, not ready", "bot, regular"} {
+		for _, say := range []string{"disconnected", "program, not ready", "bot, regular"} {
 			require.Contains(t, screen, say, "%v", size)
 		}
 		with := "with 3"

@@ -453,11 +453,11 @@ func TestBell(t *testing.T) {
 }
 
 // Who goes after a game gives the seat back; who goes before or during one keeps it.
-func TestFarewell(t *testing.T) {
+func TestOnLeave(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "ben")
 	goes := func() []table.Command {
 		p := at(t, s.of(1))
-		p.run(p.Farewell())
+		p.run(p.OnLeave())
 		return p.asked()
 	}
 	require.Empty(t, goes())

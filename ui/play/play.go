@@ -78,8 +78,8 @@ var (
 	_ page.Pointer  = (*Page)(nil)
 	_ page.Leaver   = (*Page)(nil)
 	_ page.Framer   = (*Page)(nil)
-	_ page.Farewell = (*Page)(nil)
-	_ page.Aside    = (*Page)(nil)
+	_ page.OnLeave  = (*Page)(nil)
+	_ page.Subtitle = (*Page)(nil)
 )
 
 type (
@@ -167,8 +167,8 @@ func (p *Page) Title() string {
 	return title + ": " + p.view.Config.RuleText
 }
 
-// Aside tells a watcher that it is one. The names of watchers are not in the picture that they share.
-func (p *Page) Aside() string {
+// Subtitle tells a watcher that it is one. The names of watchers are not in the picture that they share.
+func (p *Page) Subtitle() string {
 	if p.view != nil && p.view.POV == 0 {
 		return "watching"
 	}
@@ -186,8 +186,8 @@ func (p *Page) Leaving() string {
 	return "The game goes on and your seat is kept. Look at the club? "
 }
 
-// Farewell gives the seat back after a game: who goes then does not want another.
-func (p *Page) Farewell() tea.Cmd {
+// OnLeave gives the seat back after a game: who goes then does not want another.
+func (p *Page) OnLeave() tea.Cmd {
 	if p.view == nil || p.view.POV == 0 || stageOf(p.view) != finished || p.view.State == table.Closed {
 		return nil
 	}

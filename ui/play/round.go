@@ -106,7 +106,7 @@ func (d *picture) name(n rules.Seat, w int) string {
 	case s.Player.ID == 0:
 	case s.StandIn:
 		state = "bot"
-	case s.Presence == table.LostLine:
+	case s.Presence == table.Disconnected:
 		state = "lost"
 	case s.Presence == table.Left:
 		state = "left"
@@ -200,8 +200,8 @@ func (d *picture) absent() string {
 		}
 		say := s.Name() + " is away"
 		switch s.Presence {
-		case table.LostLine:
-			say = s.Name() + " has lost the line"
+		case table.Disconnected:
+			say = s.Name() + " is disconnected"
 		case table.Left:
 			say = s.Name() + " has left"
 		}

@@ -63,7 +63,7 @@ func play(ctx context.Context, c *call) error {
 		return err
 	}
 	p := &player{call: c, visit: v}
-	how := table.LostLine // without a goodbye, a line that ends is a line that is lost
+	how := table.Disconnected // without a goodbye, a line that ends is a line that is lost
 	defer func() { v.Close(how) }()
 	if !c.Account.Bot {
 		if err := v.SetBot(ctx, true); err != nil {

@@ -193,7 +193,7 @@ func TestAProgramIsRefused(t *testing.T) {
 		g.quit()
 		require.Zero(t, g.status)
 		published()
-		require.Equal(t, table.LostLine, c.seat(1, 1).Presence, "who says no goodbye has lost the line")
+		require.Equal(t, table.Disconnected, c.seat(1, 1).Presence, "who says no goodbye has disconnected")
 	})
 }
 

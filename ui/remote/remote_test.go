@@ -16,13 +16,13 @@ import (
 
 func standings(q lobby.StandingsQuery) []lobby.Standing {
 	if q.Kind == lobby.KindTeam {
-		return []lobby.Standing{{Rank: 1, ID: 1, Name: "Friday Night", Tag: "FRI", Rating: 1530, Games: 12, Won: 7, Lost: 5, For: 1200, Against: 1090, Streak: 2, LastFive: "LWLWW", Course: []int{1500, 1530}}}
+		return []lobby.Standing{{Rank: 1, ID: 1, Name: "Friday Night", Tag: "FRI", Rating: 1530, Games: 12, Won: 7, Lost: 5, For: 1200, Against: 1090, Streak: 2, LastFive: "LWLWW", History: []int{1500, 1530}}}
 	}
 	if q.Kind != lobby.KindPlayer || q.Month != "" {
 		return nil
 	}
 	return []lobby.Standing{
-		{Rank: 1, ID: 1, Name: "ana", Tag: "FRI", Rating: 1612, Games: 40, Won: 25, Lost: 15, For: 3900, Against: 3500, Streak: 3, LastFive: "LLWWW", Course: []int{1590, 1612}},
+		{Rank: 1, ID: 1, Name: "ana", Tag: "FRI", Rating: 1612, Games: 40, Won: 25, Lost: 15, For: 3900, Against: 3500, Streak: 3, LastFive: "LLWWW", History: []int{1590, 1612}},
 		{Rank: 2, ID: 2, Name: "ben", Rating: 1488, Provisional: true, Games: 3, Won: 1, Lost: 2, For: 210, Against: 300, Streak: -2, LastFive: "WLL"},
 	}
 }

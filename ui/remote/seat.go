@@ -53,7 +53,7 @@ func (c *call) take(ctx context.Context, sit func(*lobby.Visit) (table.ID, strin
 	if err != nil {
 		return err
 	}
-	defer v.Close(table.LostLine)
+	defer v.Close(table.Disconnected)
 	id, code, err := sit(v)
 	if err != nil {
 		return err

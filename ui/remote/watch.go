@@ -20,7 +20,7 @@ func watch(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	defer v.Close(table.LostLine) // who watches from here has not left the tables where they sit
+	defer v.Close(table.Disconnected) // who watches from here has not left the tables where they sit
 	v.ShowClub(false)
 	sub, err := v.Watch(ctx, table.ID(n))
 	if err != nil {

@@ -42,10 +42,10 @@ var (
 	colAgainst = column{"Against", -7, number(func(s *lobby.Standing) int { return s.Against })}
 	colStreak  = column{"Streak", -6, Streak}
 	colLast    = column{"Last", 5, func(_ *theme.Theme, s *lobby.Standing) string { return s.LastFive }}
-	colCourse  = column{"Course", courseWidth, func(t *theme.Theme, s *lobby.Standing) string { return Course(t, s.Course, courseWidth) }}
+	colHistory = column{"History", historyWidth, func(t *theme.Theme, s *lobby.Standing) string { return History(t, s.History, historyWidth) }}
 )
 
-const courseWidth = 14
+const historyWidth = 14
 
 // columns are the columns for which w columns have room. What has none stands below the list, for the chosen row.
 func columns(w int) []column {
@@ -55,7 +55,7 @@ func columns(w int) []column {
 	case w < 100:
 		return []column{colRank, colName, colRating, colGames, colWon, colLost, colStreak, colLast}
 	}
-	return []column{colRank, colName, colRating, colGames, colWon, colLost, colFor, colAgainst, colStreak, colLast, colCourse}
+	return []column{colRank, colName, colRating, colGames, colWon, colLost, colFor, colAgainst, colStreak, colLast, colHistory}
 }
 
 // name is a row's name; a team's has its tag.
@@ -86,10 +86,10 @@ func Streak(t *theme.Theme, s *lobby.Standing) string {
 	return t.Glyphs().Dash
 }
 
-// Course draws the course of a rating in at most w columns.
-func Course(t *theme.Theme, course []int, w int) string {
+// History draws the history of a rating in at most w columns.
+func History(t *theme.Theme, history []int, w int) string {
 	var b strings.Builder
-	for _, level := range rating.Sparkline(course, w) {
+	for _, level := range rating.Sparkline(history, w) {
 		b.WriteString(t.Glyphs().Spark[level])
 	}
 	return b.String()
@@ -214,10 +214,10 @@ func (p *Page) detail(w int) []string {
 	if w < 58 {
 		return []string{
 			line(name(s), points),
-			line(plural(s.Games, "game"), strings.TrimSpace(Streak(t, s)), s.LastFive, Course(t, s.Course, 10)),
+			line(plural(s.Games, "game"), strings.TrimSpace(Streak(t, s)), s.LastFive, History(t, s.History, 10)),
 		}
 	}
-	return []string{"", line(name(s), points, Course(t, s.Course, 24))}
+	return []string{"", line(name(s), points, History(t, s.History, 24))}
 }
 
 // plural is "1 game", "2 games".

@@ -63,7 +63,7 @@ type (
 	months struct{ list []string }
 )
 
-var _ page.Placer = (*Page)(nil)
+var _ page.Restorer = (*Page)(nil)
 
 // New returns the page with what the target asks for; the teams of all time, if it asks for nothing.
 func New(e *page.Env, to page.Target) *Page {

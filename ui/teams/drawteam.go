@@ -58,8 +58,8 @@ func (p *TeamPage) record(w, h int) []string {
 			s.LastFive, fmt.Sprintf("%d points : %d", s.For, s.Against),
 		}
 		second = strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), dot)
-		if course := standings.Course(t, s.Course, 24); course != "" && text.Width(second)+3+text.Width(course) < w-2 {
-			second += dot + course
+		if history := standings.History(t, s.History, 24); history != "" && text.Width(second)+3+text.Width(history) < w-2 {
+			second += dot + history
 		}
 	}
 	lines := []string{" " + t.Paint(theme.Muted, page.Clip(t, first, w-1)), " " + page.Clip(t, second, w-1)}

@@ -14,13 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// farewell says goodbye when the server drains, and notes the order of things.
-type farewell struct {
+// goodbye says goodbye when the server drains, and notes the order of things.
+type goodbye struct {
 	opened  chan struct{}
 	drained chan struct{}
 }
 
-func (f farewell) Serve(ctx context.Context, c *gate.Call) int {
+func (f goodbye) Serve(ctx context.Context, c *gate.Call) int {
 	f.opened <- struct{}{}
 	<-ctx.Done()
 	if !errors.Is(context.Cause(ctx), gate.ErrServerClosed) {
@@ -35,10 +35,10 @@ func (f farewell) Serve(ctx context.Context, c *gate.Call) int {
 	}
 }
 
-func (f farewell) Drain(context.Context) { close(f.drained) }
+func (f goodbye) Drain(context.Context) { close(f.drained) }
 
 func TestShutdownSaysGoodbye(t *testing.T) {
-	f := farewell{make(chan struct{}, 3), make(chan struct{})}
+	f := goodbye{make(chan struct{}, 3), make(chan struct{})}
 	c := open(t, f, nil)
 	type end struct {
 		out string

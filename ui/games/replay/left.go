@@ -7,8 +7,8 @@ import (
 	"boneyard/rules"
 )
 
-// dearest is how many of a player's most expensive plays are kept.
-const dearest = 3
+// costliest is how many of a player's most expensive plays are kept.
+const costliest = 3
 
 // Left tells what one player left on the table: what the best choices would have scored beyond what was played. It looks
 // at one play at a time and at its points in play alone, not at what came of it.
@@ -49,7 +49,7 @@ func (r *Record) Left() []Left {
 	for i := range all {
 		w := all[i].Worst
 		slices.SortStableFunc(w, func(a, b int) int { return cmp.Compare(r.Moments[b].Left(), r.Moments[a].Left()) })
-		all[i].Worst = slices.Clip(w[:min(len(w), dearest)])
+		all[i].Worst = slices.Clip(w[:min(len(w), costliest)])
 	}
 	return all
 }

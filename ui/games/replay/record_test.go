@@ -97,7 +97,7 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// One game's numbers: dan's dearest play is move 8, where 5-5 D would have scored 20, and so on.
+// One game's numbers: dan's costliest play is move 8, where 5-5 D would have scored 20, and so on.
 func TestLeftOfOneGame(t *testing.T) {
 	_, rec := open(t, "azneef-teams-4p-01")
 	var points []rules.Points

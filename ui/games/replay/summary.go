@@ -24,11 +24,11 @@ func (c *canvas) summaryLines(w, h int) []string {
 		lines = append(lines, c.wrap(theme.Muted, "Plays score nothing in this game, so nothing could be left on the table.", width)...)
 	} else {
 		lines = append(lines, c.totals(width)...)
-		dear, at := c.dearest(width)
+		costly, at := c.costliest(width)
 		if at >= 0 {
 			chosenAt = len(lines) + at
 		}
-		lines = append(lines, dear...)
+		lines = append(lines, costly...)
 	}
 	lines = append(lines, "")
 	lines = append(lines, c.outcome(width)...)
@@ -71,14 +71,14 @@ func (c *canvas) totals(w int) []string {
 	return lines
 }
 
-// dearest lists the most expensive plays, and tells in which line the chosen one is, -1 if there are none.
-func (c *canvas) dearest(w int) ([]string, int) {
-	if len(c.dear) == 0 {
+// costliest lists the most expensive plays, and tells in which line the chosen one is, -1 if there are none.
+func (c *canvas) costliest(w int) ([]string, int) {
+	if len(c.costly) == 0 {
 		return c.wrap(theme.Good, "Nobody could have scored more with any play.", w), -1
 	}
 	lines := []string{"", page.Rule(c.t, "The most expensive plays", w)}
 	at := -1
-	for i, moment := range c.dear {
+	for i, moment := range c.costly {
 		m := &c.rec.Moments[moment]
 		row := fmt.Sprintf(" %s %4d  %-7s", page.Cut(c.t, c.rec.Names[m.Event.Seat-1], c.nameWidth(max(w-30, 4))), m.Number, playOf(rules.Choice{Tile: m.Event.Tile, Arm: m.Event.Arm}))
 		if w >= 60 {

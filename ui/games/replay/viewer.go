@@ -34,9 +34,9 @@ type Viewer struct {
 	chosen  int // among the expensive plays of the summary
 	scroll  int // of the choices, or of the summary
 
-	left  []Left
-	dear  []int // the moments that the summary lists, in its order
-	drawn picture
+	left   []Left
+	costly []int // the moments that the summary lists, in its order
+	drawn  picture
 }
 
 // picture is the layout as it was drawn last.
@@ -78,7 +78,7 @@ var (
 func New(rec *Record, ending string) *Viewer {
 	v := &Viewer{rec: rec, ending: ending, speed: usualSpeed, move: page.NewInput("Go to move", "", 5), left: rec.Left()}
 	for i := range v.left {
-		v.dear = append(v.dear, v.left[i].Worst...)
+		v.costly = append(v.costly, v.left[i].Worst...)
 	}
 	return v
 }
@@ -88,7 +88,7 @@ func (v *Viewer) Keys() []key.Binding {
 	switch {
 	case v.move.Active():
 		return []key.Binding{keyTake, keyCancel}
-	case v.summary && len(v.dear) > 0:
+	case v.summary && len(v.costly) > 0:
 		return []key.Binding{keyEnter, keyChoose, keyClose, keyPage}
 	case v.summary:
 		return []key.Binding{keyClose, keyPage}
@@ -267,15 +267,15 @@ func (v *Viewer) keyInSummary(msg tea.KeyPressMsg) {
 	case "up", "k":
 		v.chosen, v.scroll = max(v.chosen-1, 0), 0
 	case "down", "j":
-		v.chosen, v.scroll = max(min(v.chosen+1, len(v.dear)-1), 0), 0
+		v.chosen, v.scroll = max(min(v.chosen+1, len(v.costly)-1), 0), 0
 	case "pgup":
 		v.scroll -= summaryPage
 	case "pgdown":
 		v.scroll += summaryPage
 	case "enter":
-		if len(v.dear) > 0 {
+		if len(v.costly) > 0 {
 			v.summary = false
-			v.stop(v.dear[v.chosen])
+			v.stop(v.costly[v.chosen])
 		}
 	}
 }

@@ -8,15 +8,15 @@ import (
 	"boneyard/cmd/sshd/gate"
 )
 
-// farewell is the club with a last word for terminals on which it ends because the server does. The pages have told it
+// goodbye is the club with a last word for terminals on which it ends because the server does. The pages have told it
 // before, but their screen is gone with them.
-type farewell struct{ *club }
+type goodbye struct{ *club }
 
-var _ gate.Drainer = farewell{}
+var _ gate.Drainer = goodbye{}
 
 // Serve leads one caller through the club.
-func (f farewell) Serve(ctx context.Context, call *gate.Call) int {
-	status := f.club.Serve(ctx, call)
+func (g goodbye) Serve(ctx context.Context, call *gate.Call) int {
+	status := g.club.Serve(ctx, call)
 	if call.Term != nil && errors.Is(context.Cause(ctx), gate.ErrServerClosed) {
 		_, _ = io.WriteString(call.Out, "The server is going down for a moment. Every game is kept: come back and you are at your seat.\r\n") // the line may be gone
 	}

@@ -1,19 +1,19 @@
 package board
 
-// taste is what arms like to do where they may choose.
-type taste struct {
+// strategy is what arms like to do where they may choose.
+type strategy struct {
 	line   [2]dir // where L and R turn first: up or down
 	branch [2]dir // where U and D turn first: left or right
 	tight  bool   // U and D turn at once, to save rows
-	aside  bool   // a turn is made beside the last tile rather than beyond it
+	beside bool   // a turn is made beside the last tile rather than beyond it
 	pinned bool   // the lead stays in the middle of the room
 	room   bool   // every end must keep room for one more tile
 	mix    uint32 // not 0: which place comes first is drawn, and this is the seed
 }
 
-// tastes are tried in this order. The first ones make the best pictures; the mixed ones find a way where those do not.
-var tastes = func() (all []taste) {
-	turns := []taste{
+// strategies are tried in this order. The first ones make the best pictures; the mixed ones find a way where those do not.
+var strategies = func() (all []strategy) {
+	turns := []strategy{
 		{line: [2]dir{north, south}, branch: [2]dir{east, west}},
 		{line: [2]dir{south, north}, branch: [2]dir{west, east}},
 		{line: [2]dir{south, south}, branch: [2]dir{east, east}},
@@ -23,7 +23,7 @@ var tastes = func() (all []taste) {
 		for _, t := range turns {
 			t.pinned, t.room = pinned, room
 			for i := range 4 {
-				t.aside, t.tight = i&1 != 0, i&2 != 0
+				t.beside, t.tight = i&1 != 0, i&2 != 0
 				all = append(all, t)
 			}
 		}
