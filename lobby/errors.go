@@ -78,6 +78,10 @@ const (
 	ErrNotInvited text.Refusal = "There is no such invitation any more."
 	// ErrNoGame is returned for a game that does not exist or is not over.
 	ErrNoGame text.Refusal = "There is no finished game of that number."
+	// ErrManyWords is returned for a search with more than MaxWords words.
+	ErrManyWords text.Refusal = "A search may have at most 8 words."
+	// ErrSlow is returned when looking something up took longer than it may.
+	ErrSlow text.Refusal = "Looking that up takes too long at the moment; please try again, or search for something else."
 )
 
 // SanctionError is returned to a person who is banned, on entering, or muted, on speaking.
@@ -115,6 +119,9 @@ func (e *troubleError) Is(target error) bool { return target == ErrTrouble }
 func (l *Lobby) trouble(doing string, err error) error {
 	var refusal text.Refusal
 	if errors.As(err, &refusal) {
+		if refusal == ErrSlow {
+			l.log.Warn("store: "+doing, "err", err)
+		}
 		return refusal
 	}
 	if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {

@@ -164,6 +164,9 @@ type GameInfo struct {
 	Finished bool
 }
 
+// MaxWords is how many words a search for games may have.
+const MaxWords = 8
+
 // GamesQuery asks for games; empty fields match all.
 type GamesQuery struct {
 	Text   string         // each word begins a word among player names, team tags, rules, the date (2026-11-21) and the month's name
@@ -175,6 +178,7 @@ type GamesQuery struct {
 
 // Games answers from the journal.
 type Games interface {
+	// Games returns ErrManyWords for a text of more than MaxWords words.
 	Games(ctx context.Context, q GamesQuery) ([]GameInfo, error)
 	// Record returns the lines of a finished game, ErrNotFound for one that is not over.
 	Record(ctx context.Context, id table.GameID) (GameInfo, []string, error)

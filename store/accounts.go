@@ -36,7 +36,7 @@ func (s *Store) ByName(ctx context.Context, name string) (*lobby.Account, error)
 func (s *Store) account(ctx context.Context, query string, arg any) (*lobby.Account, error) {
 	var a lobby.Account
 	var key, settings []byte
-	err := s.read.QueryRowContext(ctx, query, arg).Scan(&a.ID, &a.Name, &key, &a.Bot, timeOf{&a.Created}, &settings, &a.Team, &a.Tag)
+	err := scanRow(ctx, s.entrance, []any{&a.ID, &a.Name, &key, &a.Bot, timeOf{&a.Created}, &settings, &a.Team, &a.Tag}, query, arg)
 	if isNone(err) {
 		return nil, lobby.ErrNotFound
 	}

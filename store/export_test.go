@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
+	"testing"
 )
 
 // WithVFS makes SQLite use another file system.
@@ -34,4 +36,29 @@ func (s *Store) LimitPages(more int) error {
 		}
 		return tx.queryRow(fmt.Sprintf(`PRAGMA max_page_count = %d`, pages+more)).Scan(&pages)
 	})
+}
+
+// SetDriver makes all connections that are opened from now on use another driver, and returns what takes that back.
+func SetDriver(name string) (restore func()) {
+	usual := driverName
+	driverName = name
+	return func() { driverName = usual }
+}
+
+// HoldReaders takes all connections for what people look up, until free is called.
+func (s *Store) HoldReaders(tb testing.TB) (free func()) {
+	tb.Helper()
+	var held []*sql.Conn
+	for range s.read.Stats().MaxOpenConnections {
+		c, err := s.read.Conn(context.Background())
+		if err != nil {
+			tb.Fatal(err)
+		}
+		held = append(held, c)
+	}
+	return func() {
+		for _, c := range held {
+			c.Close()
+		}
+	}
 }

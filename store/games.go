@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -35,7 +36,10 @@ func scanGame(scan scanner) (g lobby.GameInfo, err error) {
 
 // Games returns finished games, and the unfinished ones of q.Mine, the newest first.
 func (s *Store) Games(ctx context.Context, q lobby.GamesQuery) ([]lobby.GameInfo, error) {
-	query, args := gamesQuery(q)
+	query, args, err := gamesQuery(q)
+	if err != nil {
+		return nil, err
+	}
 	games, err := collect(ctx, s.read, scanGame, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("games: %w", translate(err))
@@ -45,11 +49,13 @@ func (s *Store) Games(ctx context.Context, q lobby.GamesQuery) ([]lobby.GameInfo
 
 // gamesQuery walks the games from the newest back, by the index of words if any are asked for, else by that of the
 // player. The unary + keeps SQLite from choosing another.
-func gamesQuery(q lobby.GamesQuery) (string, []any) {
+func gamesQuery(q lobby.GamesQuery) (string, []any, error) {
 	query, id := selectGame+` FROM games WHERE true`, "games.id"
 	var args []any
-	words := matchWords(q.Text)
+	words, err := matchWords(q.Text)
 	switch {
+	case err != nil:
+		return "", nil, err
 	case words != "":
 		query, id = selectGame+` FROM game_words JOIN games ON games.id = game_words.rowid WHERE game_words MATCH ?`, "game_words.rowid"
 		if q.Player != 0 {
@@ -66,7 +72,7 @@ func gamesQuery(q lobby.GamesQuery) (string, []any) {
 		query += ` AND ` + id + ` < ?`
 		args = append(args, q.Before)
 	}
-	return query + ` ORDER BY ` + id + ` DESC LIMIT ?`, append(args, q.Limit)
+	return query + ` ORDER BY ` + id + ` DESC LIMIT ?`, append(args, q.Limit), nil
 }
 
 // Record returns a finished game and the lines of its record: lobby.ErrNotFound for one that is not over.
@@ -94,7 +100,9 @@ func (s *Store) record(ctx context.Context, id table.GameID) (g lobby.GameInfo, 
 
 // teamGames returns a team's last finished games, the newest first.
 func (s *Store) teamGames(ctx context.Context, id table.TeamID, limit int) ([]lobby.GameInfo, error) {
-	return collect(ctx, s.read, scanGame, selectGame+` FROM games WHERE team1 <> 0 AND (team1 = ?1 OR team2 = ?1) AND end_no IS NOT NULL
+	const newest = `SELECT id FROM games WHERE team1 <> 0 AND %s = ?1 AND end_no IS NOT NULL ORDER BY end_no DESC LIMIT ?2`
+	of := func(column string) string { return fmt.Sprintf(newest, column) }
+	return collect(ctx, s.read, scanGame, selectGame+` FROM games WHERE id IN (SELECT * FROM (`+of("team1")+`) UNION SELECT * FROM (`+of("team2")+`))
 		ORDER BY end_no DESC LIMIT ?2`, id, limit)
 }
 
@@ -137,15 +145,22 @@ func parts(word string) []string {
 }
 
 // matchWords is what somebody typed as a query of the full-text index: every word must begin a word of the game. It is
-// empty if there are no words.
-func matchWords(typed string) string {
+// empty if there are no words. A word that another one begins with adds nothing and is left out. lobby.ErrManyWords.
+func matchWords(typed string) (string, error) {
 	var words []string
 	for _, w := range strings.FieldsFunc(typed, func(r rune) bool { return !inWord(r) && r != '-' && r != '_' }) {
-		if strings.ContainsFunc(w, inWord) {
-			words = append(words, `"`+w+`"*`)
+		if !strings.ContainsFunc(w, inWord) || slices.ContainsFunc(words, func(other string) bool { return strings.HasPrefix(other, w) }) {
+			continue
+		}
+		words = append(slices.DeleteFunc(words, func(other string) bool { return strings.HasPrefix(w, other) }), w)
+		if len(words) > lobby.MaxWords {
+			return "", lobby.ErrManyWords
 		}
 	}
-	return strings.Join(words, " ")
+	for i, w := range words {
+		words[i] = `"` + w + `"*`
+	}
+	return strings.Join(words, " "), nil
 }
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

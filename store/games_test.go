@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -127,4 +128,55 @@ func TestAddressesAreForgottenWithTheGame(t *testing.T) {
 	_, res := mustPlay(t, s, m)
 	require.NotNil(t, res)
 	require.NotContains(t, strings.Join(column(t, path, `SELECT seats FROM games`), "\n"), "hash-of")
+}
+
+func TestASearchHasFewWords(t *testing.T) {
+	s := newStore(t)
+	newClub(t, s, 2).play(3)
+	search := func(text string) error {
+		_, err := s.Games(ctx, lobby.GamesQuery{Text: text, Limit: 3})
+		return err
+	}
+	require.NoError(t, search("a b c d e f g h"))
+	require.ErrorIs(t, search("a b c d e f g h i"), lobby.ErrManyWords)
+	require.NoError(t, search(strings.Repeat("classic clas ", 100)), "the same words say nothing new")
+	require.ErrorIs(t, search(strings.Repeat("x", 9)+" 1 2 3 4 5 6 7 8"), lobby.ErrManyWords)
+}
+
+func TestSearchesTakeNothingFromThoseWhoComeIn(t *testing.T) {
+	o := options(t)
+	o.QueryTime = time.Minute
+	s := mustOpen(t, newPath(t), o)
+	ana := mustCreate(t, s, "ana")
+	_, err := s.AddSanction(ctx, lobby.Sanction{Kind: lobby.SanctionBan, Name: "ben", At: noon})
+	require.NoError(t, err)
+	free := s.HoldReaders(t)
+	a, err := s.ByKey(ctx, keyOf("ana"))
+	require.NoError(t, err)
+	require.Equal(t, ana.ID, a.ID)
+	_, err = s.ByName(ctx, "ana")
+	require.NoError(t, err)
+	all, err := s.Sanctions(ctx, noon)
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	_, err = s.Invitations(ctx, ana.ID)
+	require.NoError(t, err)
+	_, err = s.History(ctx, 10)
+	require.NoError(t, err)
+	free()
+	mustGames(t, s, lobby.GamesQuery{Text: "ana"})
+}
+
+func TestAQueryMayNotTakeForever(t *testing.T) {
+	o := options(t)
+	o.QueryTime = time.Nanosecond
+	s := mustOpen(t, newPath(t), o)
+	_, err := s.Games(ctx, lobby.GamesQuery{Text: "ana", Limit: 1})
+	require.ErrorIs(t, err, lobby.ErrSlow)
+	_, err = s.ByName(ctx, "ana")
+	require.ErrorIs(t, err, lobby.ErrSlow)
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	_, err = s.Months(gone)
+	require.ErrorIs(t, err, context.Canceled, "whoever asked does not wait any more")
 }

@@ -21,7 +21,7 @@ func (s *Store) Load(ctx context.Context) ([]table.Saved, error) {
 }
 
 func (s *Store) load(ctx context.Context) ([]table.Saved, error) {
-	all, err := collect(ctx, s.read, func(scan scanner) (v table.Saved, err error) {
+	all, err := collect(ctx, s.entrance, func(scan scanner) (v table.Saved, err error) {
 		return v, scan(&v.Table, &v.State, &v.Game)
 	}, `SELECT tables.id, tables.state, coalesce(games.id, 0)
 		FROM tables LEFT JOIN games ON games.id = tables.game AND games.end_no IS NULL ORDER BY tables.id`)
@@ -38,7 +38,7 @@ func (s *Store) load(ctx context.Context) ([]table.Saved, error) {
 		if all[i].Start, err = s.start(ctx, all[i].Game); err != nil {
 			return nil, err
 		}
-		if all[i].Rows, err = journalRows(ctx, s.read, all[i].Game); err != nil {
+		if all[i].Rows, err = journalRows(ctx, s.entrance, all[i].Game); err != nil {
 			return nil, err
 		}
 	}
@@ -48,8 +48,8 @@ func (s *Store) load(ctx context.Context) ([]table.Saved, error) {
 func (s *Store) start(ctx context.Context, id table.GameID) (*table.Start, error) {
 	var b table.Start
 	var seats string
-	err := s.read.QueryRowContext(ctx, `SELECT rules, seats, rated, why, team1, team2, commitment, seed FROM games WHERE id = ?`, id).
-		Scan(&b.Rules, &seats, &b.Rated, &b.Why, &b.Teams[0], &b.Teams[1], &b.Commit, &b.Seed)
+	err := scanRow(ctx, s.entrance, []any{&b.Rules, &seats, &b.Rated, &b.Why, &b.Teams[0], &b.Teams[1], &b.Commit, &b.Seed},
+		`SELECT rules, seats, rated, why, team1, team2, commitment, seed FROM games WHERE id = ?`, id)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func journalRows(ctx context.Context, db queryer, id table.GameID) ([]table.Row,
 }
 
 func (s *Store) tableChat(ctx context.Context, id table.ID) ([]table.ChatLine, error) {
-	lines, err := collect(ctx, s.read, scanTableChat,
+	lines, err := collect(ctx, s.entrance, scanTableChat,
 		`SELECT seq, at, speaker, text, room, house FROM table_chat WHERE tbl = ? ORDER BY id DESC LIMIT ?`, id, chatKept)
 	slices.Reverse(lines)
 	return lines, err
@@ -79,24 +79,6 @@ func scanTableChat(scan scanner) (l table.ChatLine, err error) {
 
 // scanner is the Scan of a row.
 type scanner func(to ...any) error
-
-// collect runs a query and makes a value of each row.
-func collect[T any](ctx context.Context, db queryer, make func(scanner) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var all []T
-	for rows.Next() {
-		v, err := make(rows.Scan)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, v)
-	}
-	return all, rows.Err()
-}
 
 // timeOf scans a time as nanos has written it.
 type timeOf struct{ t *time.Time }

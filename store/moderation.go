@@ -43,7 +43,7 @@ func (s *Store) LiftSanction(ctx context.Context, kind, whom string, now time.Ti
 
 // Sanctions returns those in force, the newest first.
 func (s *Store) Sanctions(ctx context.Context, now time.Time) ([]lobby.Sanction, error) {
-	all, err := collect(ctx, s.read, scanSanction, `SELECT id, kind, player, name, key, net, until, why, actor, at FROM sanctions
+	all, err := collect(ctx, s.entrance, scanSanction, `SELECT id, kind, player, name, key, net, until, why, actor, at FROM sanctions
 		WHERE lifted IS NULL AND (until IS NULL OR until > ?) ORDER BY id DESC`, nanos(now))
 	if err != nil {
 		return nil, fmt.Errorf("sanctions: %w", translate(err))

@@ -106,6 +106,8 @@ func TestOnlyTheOwnerReadsTheFile(t *testing.T) {
 func TestOptionsThatCannotWork(t *testing.T) {
 	for name, change := range map[string]func(*store.Options){
 		"readers":     func(o *store.Options) { o.Readers = 0 },
+		"entrance":    func(o *store.Options) { o.Entrance = 0 },
+		"time":        func(o *store.Options) { o.QueryTime = 0 },
 		"group":       func(o *store.Options) { o.MaxGroup = 0 },
 		"checkpoints": func(o *store.Options) { o.CheckpointEvery = -1 },
 		"fatal":       func(o *store.Options) { o.Fatal = nil },

@@ -78,12 +78,17 @@ func (s *Store) standing(ctx context.Context, kind lobby.Kind, id int64) (*lobby
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	err = s.read.QueryRowContext(ctx, `SELECT 1 + count(*) FROM standings AS other, standings AS own
-		WHERE own.kind = ?1 AND own.game = '' AND own.month = '' AND own.id = ?2 AND other.kind = ?1 AND other.game = '' AND other.month = ''
-		AND (other.provisional, -other.mu, other.sigma, other.id) < (own.provisional, -own.mu, own.sigma, own.id)`,
-		string(kind), id).Scan(&rows[0].Rank)
+	err = scanRow(ctx, s.read, []any{&rows[0].Rank}, `SELECT 1 + (`+before+`provisional < own.provisional) +
+		(`+before+`provisional = own.provisional AND mu > own.mu) +
+		(`+before+`provisional = own.provisional AND mu = own.mu AND sigma < own.sigma) +
+		(`+before+`provisional = own.provisional AND mu = own.mu AND sigma = own.sigma AND id < own.id)
+		FROM standings AS own WHERE kind = ?1 AND game = '' AND month = '' AND id = ?2`,
+		string(kind), id)
 	return &rows[0], err
 }
+
+// before counts rows of the same standings as own; each count is a range of the index standings_order.
+const before = `SELECT count(*) FROM standings AS other WHERE kind = ?1 AND game = '' AND month = '' AND `
 
 // HeadToHead returns what two teams did against each other in rated games, also teams that have ended:
 // lobby.ErrNotFound. A team without a rated game has its name, and no rank.
@@ -102,11 +107,10 @@ func (s *Store) headToHead(ctx context.Context, a, b table.TeamID) (*lobby.HeadT
 			return nil, err
 		}
 	}
-	err := s.read.QueryRowContext(ctx, `SELECT
+	err := scanRow(ctx, s.read, []any{&h.WonA, &h.WonB, &h.PointsA, &h.PointsB}, `SELECT
 			coalesce(sum(winner = side), 0), coalesce(sum(winner = 3 - side), 0),
 			coalesce(sum(scores ->> (side - 1)), 0), coalesce(sum(scores ->> (2 - side)), 0)
-		FROM (SELECT winner, scores, iif(team1 = ?1, 1, 2) AS side FROM games WHERE `+between+`)`, a, b).
-		Scan(&h.WonA, &h.WonB, &h.PointsA, &h.PointsB)
+		FROM (SELECT winner, scores, iif(team1 = ?1, 1, 2) AS side FROM games WHERE `+between+`)`, a, b)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +119,8 @@ func (s *Store) headToHead(ctx context.Context, a, b table.TeamID) (*lobby.HeadT
 }
 
 // between is the condition of a rated game of the teams ?1 and ?2 that has a result.
-const between = `team1 <> 0 AND (team1 = ?1 AND team2 = ?2 OR team1 = ?2 AND team2 = ?1) AND ` + counts
+const between = `id IN (SELECT id FROM games WHERE team1 <> 0 AND team1 = ?1 AND team2 = ?2
+	UNION ALL SELECT id FROM games WHERE team1 <> 0 AND team1 = ?2 AND team2 = ?1) AND ` + counts
 
 func (s *Store) teamStanding(ctx context.Context, id table.TeamID, v *lobby.Standing) error {
 	stand, err := s.standing(ctx, lobby.KindTeam, int64(id))
@@ -127,7 +132,7 @@ func (s *Store) teamStanding(ctx context.Context, id table.TeamID, v *lobby.Stan
 		return nil
 	}
 	v.ID, v.Rating, v.Provisional = int64(id), rating.Initial().Number(), true
-	return found(s.read.QueryRowContext(ctx, `SELECT name, tag FROM teams WHERE id = ?`, id).Scan(&v.Name, &v.Tag))
+	return found(scanRow(ctx, s.read, []any{&v.Name, &v.Tag}, `SELECT name, tag FROM teams WHERE id = ?`, id))
 }
 
 // Months returns the months in which rated games ended, the newest first.

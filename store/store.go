@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"sync"
+	"time"
 
 	"boneyard/lobby"
 )
@@ -15,18 +17,24 @@ import (
 type Store struct {
 	writer *writer
 	pool   *sql.DB // the writer's connection
-	read   *sql.DB
 	lock   *os.File
 	close  func() error
+
+	// What people look up shares read, so that many who search wait for each other, but nobody who comes in for them:
+	// what coming in needs is read by entrance, in queries that take no time.
+	read, entrance *readers
 }
 
 var _ lobby.Store = (*Store)(nil)
 
 // Options is how a store is run.
 type Options struct {
-	Readers         int // connections for reading
+	Readers         int // connections for what people look up; as many processors may be busy with it
+	Entrance        int // connections for what coming in needs
 	MaxGroup        int // requests in one transaction
 	CheckpointEvery int // requests after which the log is copied into the database
+
+	QueryTime time.Duration // that a query may take which people cause; then it is lobby.ErrSlow
 
 	Existing bool // a file that is not there is not made, but fs.ErrNotExist
 
@@ -43,7 +51,7 @@ type Options struct {
 // DefaultOptions is what serves. A failed sync prints one line and ends the process with status 1.
 func DefaultOptions() Options {
 	return Options{
-		Readers: 4, MaxGroup: 256, CheckpointEvery: 2000,
+		Readers: max(1, runtime.GOMAXPROCS(0)/2), Entrance: 2, MaxGroup: 256, CheckpointEvery: 2000, QueryTime: 5 * time.Second,
 		Fatal: func(err error) {
 			fmt.Fprintln(os.Stderr, "store:", err)
 			os.Exit(1)
@@ -56,6 +64,10 @@ func (o Options) Validate() error {
 	switch {
 	case o.Readers < 1:
 		return fmt.Errorf("readers: %d: at least one is needed", o.Readers)
+	case o.Entrance < 1:
+		return fmt.Errorf("readers for the entrance: %d: at least one is needed", o.Entrance)
+	case o.QueryTime <= 0:
+		return fmt.Errorf("time for a query: %v: some is needed", o.QueryTime)
 	case o.MaxGroup < 1:
 		return fmt.Errorf("largest group: %d: at least one request must fit", o.MaxGroup)
 	case o.CheckpointEvery < 1:
@@ -92,11 +104,18 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), lock.Close())
 	}
-	read, err := openPool(path, readOnly, o.vfs, o.Readers)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), pool.Close(), lock.Close())
+	s := &Store{pool: pool, lock: lock}
+	for _, r := range []struct {
+		of    **readers
+		conns int
+	}{{&s.read, o.Readers}, {&s.entrance, o.Entrance}} {
+		db, err := openPool(path, readOnly, o.vfs, r.conns)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), pool.Close(), lock.Close())
+		}
+		*r.of = &readers{db, o.QueryTime}
 	}
-	s := &Store{writer: newWriter(pool, o), pool: pool, read: read, lock: lock}
+	s.writer = newWriter(pool, o)
 	s.close = sync.OnceValue(s.end)
 	return s, nil
 }
@@ -139,7 +158,7 @@ func (s *Store) Close() error { return s.close() }
 
 func (s *Store) end() error {
 	s.writer.close()
-	err := s.read.Close()
+	err := errors.Join(s.read.Close(), s.entrance.Close())
 	_, emptied := s.pool.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`)
 	return errors.Join(err, translate(emptied), s.pool.Close(), s.lock.Close())
 }

@@ -38,7 +38,7 @@ func (s *Store) Say(ctx context.Context, l lobby.Line) (seq int64, err error) {
 
 // History returns the newest lines of the lobby's chat, the oldest first.
 func (s *Store) History(ctx context.Context, limit int) ([]lobby.Line, error) {
-	lines, err := collect(ctx, s.read, scanTableChat,
+	lines, err := collect(ctx, s.entrance, scanTableChat,
 		`SELECT seq, at, speaker, text, '', house FROM lobby_chat ORDER BY seq DESC LIMIT ?`, limit)
 	if err != nil {
 		return nil, fmt.Errorf("chat of the lobby: %w", translate(err))
@@ -66,7 +66,7 @@ func (s *Store) AddNews(ctx context.Context, n lobby.NewsItem) (id int64, err er
 
 // News returns the newest news, the newest first.
 func (s *Store) News(ctx context.Context, limit int) ([]lobby.NewsItem, error) {
-	all, err := collect(ctx, s.read, func(scan scanner) (n lobby.NewsItem, err error) {
+	all, err := collect(ctx, s.entrance, func(scan scanner) (n lobby.NewsItem, err error) {
 		return n, scan(&n.ID, timeOf{&n.At}, &n.Kind, &n.Text, &n.Game)
 	}, `SELECT id, at, kind, text, game FROM news ORDER BY id DESC LIMIT ?`, limit)
 	if err != nil {

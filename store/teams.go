@@ -86,7 +86,7 @@ func (s *Store) fillTeam(ctx context.Context, t *lobby.Team) (err error) {
 	t.Members, err = collect(ctx, s.read, func(scan scanner) (m lobby.Member, err error) {
 		return m, scan(&m.ID, &m.Name, timeOf{&m.Joined})
 	}, `SELECT accounts.id, accounts.name, team_members.joined FROM team_members JOIN accounts ON accounts.id = team_members.player
-		WHERE team_members.team = ? ORDER BY team_members.joined, accounts.id`, t.ID)
+		WHERE team_members.team = ? ORDER BY team_members.joined, team_members.player`, t.ID)
 	if err != nil {
 		return err
 	}
@@ -134,8 +134,8 @@ func (s *Store) listTeams(ctx context.Context) ([]lobby.Team, error) {
 			t.Members = append(t.Members, m)
 		}
 		return m, err
-	}, `SELECT team_members.team, accounts.id, accounts.name, team_members.joined
-		FROM team_members JOIN accounts ON accounts.id = team_members.player ORDER BY team_members.joined, accounts.id`)
+	}, `SELECT team_members.team, accounts.id, accounts.name, team_members.joined FROM team_members
+		CROSS JOIN accounts ON accounts.id = team_members.player ORDER BY team_members.team, team_members.joined, team_members.player`)
 	if err != nil {
 		return nil, err
 	}
@@ -184,11 +184,11 @@ func (t *tx) captain(team table.TeamID) (p table.PlayerID, err error) {
 
 // Invitations returns what a member has been asked, the newest first.
 func (s *Store) Invitations(ctx context.Context, player table.PlayerID) ([]lobby.Invitation, error) {
-	all, err := collect(ctx, s.read, func(scan scanner) (v lobby.Invitation, err error) {
+	all, err := collect(ctx, s.entrance, func(scan scanner) (v lobby.Invitation, err error) {
 		return v, scan(&v.Team, &v.Name, &v.Tag, &v.From, timeOf{&v.At})
 	}, `SELECT teams.id, teams.name, teams.tag, accounts.name, invitations.at
 		FROM invitations JOIN teams ON teams.id = invitations.team JOIN accounts ON accounts.id = invitations.inviter
-		WHERE invitations.player = ? ORDER BY invitations.at DESC, teams.id DESC`, player)
+		WHERE invitations.player = ? ORDER BY invitations.at DESC, invitations.team DESC`, player)
 	if err != nil {
 		return nil, fmt.Errorf("invitations of member %d: %w", player, translate(err))
 	}
@@ -240,7 +240,7 @@ func (t *tx) leaveTeam(player table.PlayerID, now time.Time) error {
 	var captain, played bool
 	var members int
 	err := t.queryRow(`SELECT teams.id, teams.captain = ?1, (SELECT count(*) FROM team_members WHERE team = teams.id),
-		EXISTS (SELECT 1 FROM games WHERE team1 <> 0 AND (team1 = teams.id OR team2 = teams.id))
+		EXISTS (SELECT 1 FROM games WHERE team1 <> 0 AND team1 = teams.id) OR EXISTS (SELECT 1 FROM games WHERE team1 <> 0 AND team2 = teams.id)
 		FROM team_members JOIN teams ON teams.id = team_members.team WHERE team_members.player = ?1`, player).
 		Scan(&team, &captain, &members, &played)
 	if err != nil {

@@ -133,6 +133,6 @@ Flags change what a profile says.`,
 		}
 		return report.print(cmd.OutOrStdout())
 	}
-	cmd.AddCommand(newSoakCommand())
+	cmd.AddCommand(newSoakCommand(), newGrowCommand())
 	return cmd
 }

@@ -1,0 +1,332 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/store"
+	"boneyard/store/grow"
+	"boneyard/table"
+)
+
+// queries takes down what is asked of the database.
+type queries struct {
+	mu   sync.Mutex
+	seen []string
+}
+
+func (q *queries) add(query string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if query = oneLine(query); !slices.Contains(q.seen, query) {
+		q.seen = append(q.seen, query)
+	}
+}
+
+func (q *queries) all() []string {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return slices.Clone(q.seen)
+}
+
+func oneLine(query string) string { return strings.Join(strings.Fields(query), " ") }
+
+var taken = sync.OnceValue(func() *queries {
+	q := new(queries)
+	db, err := sql.Open("sqlite", "")
+	if err != nil {
+		panic(err)
+	}
+	sql.Register("recorded", &recordingDriver{db.Driver(), q})
+	return q
+})
+
+// recordingDriver is a driver whose connections take their queries down.
+type recordingDriver struct {
+	driver.Driver
+	to *queries
+}
+
+func (d *recordingDriver) Open(name string) (driver.Conn, error) {
+	c, err := d.Driver.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return &recordingConn{c.(sqliteConn), d.to}, nil
+}
+
+// sqliteConn is what the driver's connections can do.
+type sqliteConn interface {
+	driver.Conn
+	driver.QueryerContext
+	driver.ExecerContext
+	driver.ConnPrepareContext
+	driver.ConnBeginTx
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+}
+
+type recordingConn struct {
+	sqliteConn
+	to *queries
+}
+
+func (c *recordingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	c.to.add(query)
+	return c.sqliteConn.QueryContext(ctx, query, args)
+}
+
+func (c *recordingConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	c.to.add(query)
+	return c.sqliteConn.ExecContext(ctx, query, args)
+}
+
+func (c *recordingConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	c.to.add(query)
+	return c.sqliteConn.PrepareContext(ctx, query)
+}
+
+// mayScan are the queries that read all of a table, or sort what they have read, each by a piece of its text, with why
+// that is bounded or wanted.
+var mayScan = []struct{ query, why string }{
+	{"FROM pragma_application_id", "the tables of the schema, at the start"},
+	{"INSERT INTO numbers", "the rows are in the statement"},
+	{"FROM (SELECT ? AS id) s JOIN", "a table of one row"},
+	{"FROM games WHERE true AND (games.ended", "stops at its limit: it goes back from the newest game, or from a given one, and leaves out only games that are being played"},
+	{"FROM games WHERE id IN (SELECT * FROM (SELECT id FROM games WHERE team1", "sorts twice as many games as it returns"},
+	{"FROM games WHERE id IN (SELECT id FROM games WHERE team1", "sorts the games of two teams against each other"},
+	{"FROM invitations JOIN accounts", "sorts the invitations of one team"},
+	{"SELECT month FROM months", "a row a month"},
+	{"FROM teams WHERE ended IS NULL ORDER BY skeleton", "the answer is all teams; the lobby asks once after a change"},
+	{"FROM team_members CROSS JOIN accounts", "the answer is all rosters; the lobby asks once after a change"},
+	{"FROM lobby_chat ORDER BY seq DESC LIMIT", "stops at its limit"},
+	{"FROM news ORDER BY id DESC LIMIT", "stops at its limit"},
+	{"FROM audit ORDER BY id DESC LIMIT", "stops at its limit"},
+	{"ORDER BY reports.id DESC LIMIT", "stops at its limit"},
+	{"DELETE FROM lobby_chat WHERE seq <=", "deletes what it reads"},
+	{"DELETE FROM news WHERE id <=", "deletes what it reads"},
+	{"FROM sanctions WHERE lifted IS NULL", "what operators typed, one by one; read at the start and after a change"},
+	{"UPDATE sanctions SET lifted", "the sanctions in force; for an operator"},
+	{"FROM tables LEFT JOIN games", "all open tables, at the start"},
+	{"FROM games WHERE rated AND end_no IS NOT NULL AND winner <> 0 AND ending <> 'abandoned' AND end_no >", "rebuild and check read every game once"},
+	{"SELECT id, first, second FROM pairs", "rebuild and check"},
+	{"SELECT kind, game, month, id, mu", "rebuild and check"},
+	{"SELECT month, games FROM months", "rebuild and check"},
+	{"FROM numbers WHERE name", "check"},
+	{"FROM games WHERE id > ? ORDER BY id LIMIT", "check reads every game once"},
+	{"SELECT game FROM game_players", "check"},
+}
+
+// TestNoQueryScansATable asks SQLite how it would run each query that the store makes. SQLite is never given statistics, so
+// that its plans are the same for a file of any size.
+func TestNoQueryScansATable(t *testing.T) {
+	q := taken()
+	restore := store.SetDriver("recorded")
+	t.Cleanup(restore)
+	path := newPath(t)
+	s := mustOpen(t, path, options(t))
+	askEverything(t, s)
+	mustClose(t, s)
+	_, err := store.Check(ctx, path)
+	require.NoError(t, err)
+	require.NoError(t, store.Backup(ctx, path, filepath.Join(t.TempDir(), "copy.db")))
+	restore()
+
+	asked := q.all()
+	for _, text := range sqlLiterals(t) {
+		require.True(t, slices.ContainsFunc(asked, func(a string) bool { return strings.Contains(a, text) }),
+			"no test looks at the plan of a query with %s", text)
+	}
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	defer db.Close()
+	used := make(map[string]bool)
+	for _, query := range asked {
+		if !regexp.MustCompile(`^(SELECT|UPDATE|DELETE|INSERT|REPLACE)`).MatchString(query) || strings.Contains(query, "goose_db_version") {
+			continue
+		}
+		for _, step := range planOf(t, db, query) {
+			if !scans(step) {
+				continue
+			}
+			i := slices.IndexFunc(mayScan, func(e struct{ query, why string }) bool { return strings.Contains(query, e.query) })
+			if i < 0 {
+				t.Errorf("%s\n\tin: %s", step, query)
+				continue
+			}
+			used[mayScan[i].query] = true
+		}
+	}
+	for _, e := range mayScan {
+		require.True(t, used[e.query], "no query scans any more: %s", e.query)
+	}
+}
+
+// halfOpen is a search by nothing but a bound, such as "end_no > NULL", which may be all.
+var halfOpen = regexp.MustCompile(`^SEARCH .*\(\w+[<>]=?\?\)`)
+
+// scans reports whether a step of a plan reads all of a table or an index, or sorts what it has read. A full-text index
+// that is asked for words is none of it.
+func scans(step string) bool {
+	switch {
+	case strings.HasPrefix(step, "SCAN CONSTANT ROW"), strings.HasPrefix(step, "SCAN json_each"):
+		return false
+	case strings.HasPrefix(step, "SCAN game_words VIRTUAL TABLE INDEX") && strings.Contains(step, ":M"):
+		return false
+	case strings.HasPrefix(step, "SCAN (subquery"), strings.HasPrefix(step, "SCAN pragma_"):
+		return false // what the subquery reads has steps of its own
+	}
+	if strings.Contains(step, "LAST TERM OF ORDER BY") {
+		return false // what is equal but for its number is put in order
+	}
+	return strings.HasPrefix(step, "SCAN") || strings.Contains(step, "AUTOMATIC") || strings.Contains(step, "TEMP B-TREE") || halfOpen.MatchString(step)
+}
+
+func planOf(t *testing.T, db *sql.DB, query string) (steps []string) {
+	t.Helper()
+	args := make([]any, 20) // NULL for each parameter
+	n := len(regexp.MustCompile(`\?(\d*)`).FindAllString(query, -1))
+	for _, m := range regexp.MustCompile(`\?(\d+)`).FindAllStringSubmatch(query, -1) {
+		n, _ = strconv.Atoi(m[1])
+	}
+	for _, m := range regexp.MustCompile(`\?(\d+)`).FindAllStringSubmatch(query, -1) {
+		if k, _ := strconv.Atoi(m[1]); k > n {
+			n = k
+		}
+	}
+	rows, err := db.Query("EXPLAIN QUERY PLAN "+query, args[:n]...)
+	require.NoError(t, err, query)
+	defer rows.Close()
+	for rows.Next() {
+		var id, parent, x int
+		var detail string
+		require.NoError(t, rows.Scan(&id, &parent, &x, &detail))
+		steps = append(steps, detail)
+	}
+	require.NoError(t, rows.Err())
+	return steps
+}
+
+// sqlLiterals are the pieces of queries in the package's source, each as one line.
+func sqlLiterals(t *testing.T) (all []string) {
+	t.Helper()
+	verb := regexp.MustCompile(`^(SELECT|UPDATE|DELETE|INSERT|REPLACE|FROM|WHERE) `)
+	pkgs, err := parser.ParseDir(token.NewFileSet(), ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+	require.NoError(t, err)
+	ast.Inspect(pkgs["store"], func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			text, err := strconv.Unquote(lit.Value)
+			require.NoError(t, err)
+			if text = oneLine(text); verb.MatchString(text + " ") {
+				for piece := range strings.SplitSeq(text, "%s") {
+					all = append(all, strings.TrimSpace(piece))
+				}
+			}
+		}
+		return true
+	})
+	require.Greater(t, len(all), 60, "the store's queries")
+	return all
+}
+
+// askEverything calls all that the store can do, so that each of its queries is made at least once.
+func askEverything(t *testing.T, s *store.Store) {
+	t.Helper()
+	club, err := grow.Fill(ctx, s, grow.Plan{Games: 40, Members: 12, Teams: 4, Chat: 3, Seed: 1}, nil)
+	require.NoError(t, err)
+	ana, cleo, teams := club.Members[0], club.Members[9], club.Teams
+	mustGames(t, s, lobby.GamesQuery{})
+	for _, gq := range []lobby.GamesQuery{{Before: 9}, {Text: "classic", Player: ana.ID}, {Text: "a b", Before: 9}, {Player: ana.ID, Before: 9, Mine: ana.ID}} {
+		mustGames(t, s, gq)
+	}
+	_, _, err = s.Record(ctx, 3)
+	require.NoError(t, err)
+	for _, kind := range []lobby.Kind{lobby.KindPlayer, lobby.KindPair, lobby.KindTeam} {
+		_, err := s.Standings(ctx, lobby.StandingsQuery{Kind: kind, Month: "2024-01", Game: "classic", Limit: 5})
+		require.NoError(t, err)
+	}
+	_, err = s.Months(ctx)
+	require.NoError(t, err)
+	_, err = s.HeadToHead(ctx, teams[0], teams[1])
+	require.NoError(t, err)
+	_, err = s.ListTeams(ctx)
+	require.NoError(t, err)
+	_, err = s.TeamByTag(ctx, "AAAA")
+	require.NoError(t, err)
+	new, err := s.CreateTeam(ctx, cleo.ID, "Late", "late", "LATE", noon)
+	require.NoError(t, err)
+	_, err = s.HeadToHead(ctx, teams[0], new.ID)
+	require.NoError(t, err)
+	require.NoError(t, s.Invite(ctx, new.ID, cleo.ID, club.Members[10].ID, noon))
+	_, err = s.Invitations(ctx, club.Members[10].ID)
+	require.NoError(t, err)
+	require.NoError(t, s.Decline(ctx, new.ID, club.Members[10].ID))
+	require.NoError(t, s.Invite(ctx, new.ID, cleo.ID, club.Members[11].ID, noon))
+	require.NoError(t, s.Accept(ctx, new.ID, club.Members[11].ID, noon))
+	require.NoError(t, s.HandOver(ctx, new.ID, club.Members[11].ID))
+	require.NoError(t, s.LeaveTeam(ctx, cleo.ID, noon))
+	require.NoError(t, s.LeaveTeam(ctx, club.Members[11].ID, noon))
+	require.NoError(t, s.LeaveTeam(ctx, club.Members[1].ID, noon))
+	require.NoError(t, s.LeaveTeam(ctx, club.Members[0].ID, noon))
+
+	key := keyOf("nobody's")
+	_, err = s.ByKey(ctx, key)
+	require.ErrorIs(t, err, lobby.ErrNotFound)
+	_, err = s.ByName(ctx, "nobody")
+	require.ErrorIs(t, err, lobby.ErrNotFound)
+	require.NoError(t, s.Save(ctx, ana.ID, lobby.Settings{}, false))
+	require.NoError(t, s.Seen(ctx, ana.ID, noon))
+	_, err = s.History(ctx, 5)
+	require.NoError(t, err)
+	_, err = s.News(ctx, 5)
+	require.NoError(t, err)
+
+	_, err = s.AddSanction(ctx, lobby.Sanction{Kind: lobby.SanctionMute, Name: "ana", At: noon})
+	require.NoError(t, err)
+	_, err = s.Sanctions(ctx, noon)
+	require.NoError(t, err)
+	_, err = s.LiftSanction(ctx, lobby.SanctionMute, "ana", noon)
+	require.NoError(t, err)
+	require.NoError(t, s.Audit(ctx, lobby.AuditEntry{At: noon}))
+	_, err = s.AuditLog(ctx, 5)
+	require.NoError(t, err)
+	require.NoError(t, s.AddReport(ctx, lobby.Report{At: noon}))
+	_, err = s.Reports(ctx, 5)
+	require.NoError(t, err)
+
+	id, at := mustNumbers(t, s)
+	open := match{rules: "classic", seats: club.Members[:2], at: noon, stop: 2, open: true}.batches(t, id, at)
+	open[0].Chat = []table.ChatLine{{Seq: 256, At: noon, From: ana, Text: "hello", Room: table.RoomPlayers}}
+	for i, b := range open {
+		if i > 0 && i == len(open)-1 {
+			b.State = nil
+		}
+		require.NoError(t, s.Commit(ctx, b))
+	}
+	_, err = s.Load(ctx)
+	require.NoError(t, err)
+	id, err = s.NextGame(ctx)
+	require.NoError(t, err)
+	again := match{rules: "classic", seats: club.Members[:2], at: noon, stop: 2, open: true}.batches(t, id, at)
+	again[0].State = nil
+	require.NoError(t, s.Commit(ctx, again[0]))
+	done, err := s.Rebuild(ctx)
+	require.NoError(t, err)
+	require.Zero(t, done.Changed)
+}
