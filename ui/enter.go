@@ -14,8 +14,8 @@ import (
 	"boneyard/ui/welcome"
 )
 
-// entered says that the person is in the club, or why not.
-type entered struct {
+// enteredMsg says that the person is in the club, or why not.
+type enteredMsg struct {
 	visit  *lobby.Visit
 	err    error
 	unkept error // the settings of the first visit could not be kept
@@ -46,7 +46,7 @@ func (m *model) enter(a *lobby.Account) tea.Cmd {
 	return m.env.Call(func(ctx context.Context) tea.Msg {
 		v, err := club.Enter(ctx, a, origin)
 		m.visit.hold(v)
-		return entered{visit: v, err: err}
+		return enteredMsg{visit: v, err: err}
 	})
 }
 
@@ -56,15 +56,15 @@ func (m *model) enterFirst(a *lobby.Account) tea.Cmd {
 	return m.env.Call(func(ctx context.Context) tea.Msg {
 		v, err := club.Enter(ctx, a, origin)
 		if err != nil {
-			return entered{err: err}
+			return enteredMsg{err: err}
 		}
 		m.visit.hold(v)
-		return entered{visit: v, unkept: v.SaveSettings(ctx, a.Settings)}
+		return enteredMsg{visit: v, unkept: v.SaveSettings(ctx, a.Settings)}
 	})
 }
 
 // entered takes up the visit.
-func (m *model) entered(msg entered) tea.Cmd {
+func (m *model) entered(msg enteredMsg) tea.Cmd {
 	if msg.err != nil {
 		m.goodbye = page.Sentence(msg.err)
 		return m.leave()
@@ -105,7 +105,7 @@ func (m *model) first() tea.Cmd {
 		if err != nil {
 			return page.Complain(err)
 		}
-		return page.Goto{To: page.Target{Kind: page.Table, Table: id}}
+		return page.GotoMsg{To: page.Target{Kind: page.Table, Table: id}}
 	}))
 }
 

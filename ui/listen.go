@@ -30,11 +30,11 @@ func (l *listener) start(ctx context.Context, updates <-chan struct{}, kick <-ch
 				return
 			case wake = <-l.turn:
 			case text := <-kick:
-				send(kicked{text})
+				send(kickedMsg{text})
 			case <-wake:
-				send(page.Woken{})
+				send(page.WokenMsg{})
 			case <-updates:
-				send(page.ClubUpdate{})
+				send(page.ClubUpdateMsg{})
 			}
 		}
 	})
@@ -56,8 +56,8 @@ func (l *listener) follow(wake <-chan struct{}) {
 // join waits for the listener to end.
 func (l *listener) join() { l.wg.Wait() }
 
-// followUp carries a command that followed from news.
-type followUp struct{ cmd tea.Cmd }
+// followUpMsg carries a command that followed from news.
+type followUpMsg struct{ cmd tea.Cmd }
 
 // news handles a message of the listener's where Bubble Tea would filter it, on the same goroutine. Handled there, it spares
 // what Bubble Tea does for each message that gets through: it wakes the goroutine that runs commands, also when there is
@@ -65,7 +65,7 @@ type followUp struct{ cmd tea.Cmd }
 func (m *model) news(msg tea.Msg) tea.Msg {
 	_, cmd := m.Update(msg)
 	if cmd != nil {
-		return followUp{cmd}
+		return followUpMsg{cmd}
 	}
 	m.View()
 	return nil

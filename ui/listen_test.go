@@ -17,22 +17,22 @@ func TestListener(t *testing.T) {
 	l.start(ctx, updates, kick, func(m tea.Msg) { got <- m })
 
 	updates <- struct{}{}
-	require.Equal(t, page.ClubUpdate{}, <-got)
+	require.Equal(t, page.ClubUpdateMsg{}, <-got)
 
 	first, second := make(chan struct{}, 1), make(chan struct{}, 1)
 	l.follow(first)
 	first <- struct{}{}
-	require.Equal(t, page.Woken{}, <-got)
+	require.Equal(t, page.WokenMsg{}, <-got)
 
 	// A page that is left is not listened to; of several changes the last counts.
 	l.follow(nil)
 	l.follow(first)
 	l.follow(second)
 	second <- struct{}{}
-	require.Equal(t, page.Woken{}, <-got)
+	require.Equal(t, page.WokenMsg{}, <-got)
 	first <- struct{}{}
 	kick <- "the door is there"
-	require.Equal(t, kicked{"the door is there"}, <-got)
+	require.Equal(t, kickedMsg{"the door is there"}, <-got)
 	require.Len(t, first, 1)
 
 	cancel()

@@ -49,8 +49,8 @@ type model struct {
 }
 
 type (
-	kicked     struct{ text string }
-	toastEnded struct{ at time.Time }
+	kickedMsg     struct{ text string }
+	toastEndedMsg struct{ at time.Time }
 )
 
 func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
@@ -106,7 +106,7 @@ func (m *model) clock() tea.Cmd {
 		return nil
 	}
 	m.tickAt = next
-	return after(m.env.Context, max(next.Sub(now), time.Millisecond), func(t time.Time) tea.Msg { return page.Tick{Now: t} })
+	return after(m.env.Context, max(next.Sub(now), time.Millisecond), func(t time.Time) tea.Msg { return page.TickMsg{Now: t} })
 }
 
 func (m *model) update(msg tea.Msg) tea.Cmd {
@@ -119,32 +119,32 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.lightGround = !msg.IsDark()
 		m.restyle()
 		return nil
-	case entered:
+	case enteredMsg:
 		return m.entered(msg)
-	case welcome.Registered:
+	case welcome.RegisteredMsg:
 		return m.enterFirst(msg.Account)
-	case kicked:
+	case kickedMsg:
 		m.goodbye = msg.text
 		return m.leave()
-	case followUp:
+	case followUpMsg:
 		return msg.cmd
-	case page.Tick:
+	case page.TickMsg:
 		if !m.tickAt.After(msg.Now) {
 			m.tickAt = time.Time{}
 		}
 		return m.forward(msg)
-	case page.ClubUpdate:
+	case page.ClubUpdateMsg:
 		return tea.Batch(m.note(), m.forward(msg))
-	case page.Goto:
+	case page.GotoMsg:
 		return m.open(msg.To, !msg.Replace)
-	case page.Back:
+	case page.BackMsg:
 		return m.back()
 	case page.Toast:
 		return m.say(msg)
-	case page.Ask:
+	case page.AskMsg:
 		m.asking, m.then = msg.Question, msg.Then
 		return nil
-	case toastEnded:
+	case toastEndedMsg:
 		if m.toastAt.Equal(msg.at) {
 			m.toast = page.Toast{}
 		}
@@ -203,7 +203,7 @@ func (m *model) note() tea.Cmd {
 func (m *model) say(t page.Toast) tea.Cmd {
 	m.toast, m.toastAt = t, time.Now()
 	at := m.toastAt
-	return after(m.env.Context, toastTime, func(time.Time) tea.Msg { return toastEnded{at} })
+	return after(m.env.Context, toastTime, func(time.Time) tea.Msg { return toastEndedMsg{at} })
 }
 
 // open shows a page; remember keeps the present one for going back.
@@ -316,7 +316,7 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case key.Matches(msg, page.KeyBack):
 		if q := m.leaving(); q != "" {
-			m.asking, m.then = q, page.Back{}
+			m.asking, m.then = q, page.BackMsg{}
 			return nil
 		}
 		return m.back()

@@ -121,7 +121,7 @@ const (
 // News is handled on the way.
 func filter(m tea.Model, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
-	case page.Woken, page.ClubUpdate:
+	case page.WokenMsg, page.ClubUpdateMsg:
 		return m.(*model).news(msg)
 	case tea.SuspendMsg:
 		return tea.ResumeMsg{}

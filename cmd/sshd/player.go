@@ -128,7 +128,7 @@ func (p *player) clock() tea.Cmd {
 		return nil
 	}
 	p.ticking = next
-	return tea.Tick(time.Until(next), func(now time.Time) tea.Msg { return page.Tick{Now: now} })
+	return tea.Tick(time.Until(next), func(now time.Time) tea.Msg { return page.TickMsg{Now: now} })
 }
 
 // View shows the frame; Bubble Tea draws nothing itself.

@@ -77,11 +77,11 @@ type kept struct {
 
 // Messages of the page to itself.
 type (
-	loaded struct {
+	loadedMsg struct {
 		kept kept
 		err  error
 	}
-	replied struct{ text string }
+	repliedMsg struct{ text string }
 )
 
 var (
@@ -140,7 +140,7 @@ func (p *Page) Cursor(w, _ int) screen.Cursor {
 // Update returns the page after a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
-	case loaded:
+	case loadedMsg:
 		p.asking, p.next = false, p.env.Now().Add(refreshEvery)
 		p.fault = ""
 		if msg.err != nil {
@@ -148,10 +148,10 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, nil
 		}
 		p.kept = msg.kept
-	case replied:
+	case repliedMsg:
 		p.reply = strings.Split(msg.text, "\n")
 		return p, p.refresh()
-	case page.Tick:
+	case page.TickMsg:
 		if !p.asking && !msg.Now.Before(p.next) {
 			return p, p.refresh()
 		}
@@ -210,7 +210,7 @@ func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
 			if err != nil {
 				return page.Complain(err)
 			}
-			return replied{reply}
+			return repliedMsg{reply}
 		})
 	default:
 		p.input.Update(msg)
@@ -231,12 +231,12 @@ func (p *Page) refresh() tea.Cmd {
 		var k kept
 		var err error
 		if k.sanctions, err = p.club.Sanctions(ctx); err != nil {
-			return loaded{err: err}
+			return loadedMsg{err: err}
 		}
 		if k.reports, err = p.club.Reports(ctx, mostRows); err != nil {
-			return loaded{err: err}
+			return loadedMsg{err: err}
 		}
 		k.audit, err = p.club.AuditLog(ctx, mostRows)
-		return loaded{kept: k, err: err}
+		return loadedMsg{kept: k, err: err}
 	})
 }

@@ -96,9 +96,9 @@ func TestItAsksAgainOnlyWhenItsTimeHasCome(t *testing.T) {
 	p := d.Page.(*Page)
 	next := p.NextTick(pagetest.Now)
 	require.Equal(t, pagetest.Now.Add(refreshEvery), next)
-	d.Send(page.Tick{Now: next.Add(-time.Millisecond)})
+	d.Send(page.TickMsg{Now: next.Add(-time.Millisecond)})
 	require.Zero(t, asked)
-	d.Send(page.Tick{Now: next})
+	d.Send(page.TickMsg{Now: next})
 	require.Equal(t, 1, asked)
 }
 

@@ -135,15 +135,15 @@ func same[T any](a, b []T) bool {
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
-	case page.ClubUpdate:
+	case page.ClubUpdateMsg:
 		p.look()
-	case seated:
+	case seatedMsg:
 		p.asking = false
 		if msg.err != nil {
 			return p, page.Send(page.Complain(msg.err))
 		}
 		return p, page.Open(page.Target{Kind: page.Table, Table: msg.at})
-	case replied:
+	case repliedMsg:
 		return p, p.take(msg)
 	case tea.PasteMsg:
 		if p.typing != nothing {
@@ -243,15 +243,15 @@ func (p *Page) whereabouts() table.ID {
 	return 0
 }
 
-// replied is the club's answer to a line.
-type replied struct {
+// repliedMsg is the club's answer to a line.
+type repliedMsg struct {
 	line  string
 	reply string
 	err   error
 }
 
 // take shows the answer to a line: one line at the foot of the screen, more in the place of the lobby.
-func (p *Page) take(msg replied) tea.Cmd {
+func (p *Page) take(msg repliedMsg) tea.Cmd {
 	long := page.NewAnswer(msg.line, msg.reply)
 	switch {
 	case msg.err != nil:

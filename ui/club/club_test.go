@@ -32,10 +32,12 @@ func chosen(d *pagetest.Driver) table.ID { return d.Page.(*Page).chosen }
 
 func update(d *pagetest.Driver, c *fakeClub, change func(*lobby.Snapshot)) {
 	c.next(change)
-	d.Send(page.ClubUpdate{})
+	d.Send(page.ClubUpdateMsg{})
 }
 
-func toTable(id table.ID) page.Goto { return page.Goto{To: page.Target{Kind: page.Table, Table: id}} }
+func toTable(id table.ID) page.GotoMsg {
+	return page.GotoMsg{To: page.Target{Kind: page.Table, Table: id}}
+}
 
 func TestEnterDoesWhatTheHelpLineSays(t *testing.T) {
 	for _, c := range []struct {
@@ -58,7 +60,7 @@ func TestEnterDoesWhatTheHelpLineSays(t *testing.T) {
 		}
 		require.Equal(t, c.does, d.Page.Keys()[0].Help().Desc)
 		d.Press("enter")
-		require.Equal(t, toTable(c.goes), pagetest.Take[page.Goto](t, d))
+		require.Equal(t, toTable(c.goes), pagetest.Take[page.GotoMsg](t, d))
 		require.Equal(t, c.sits, len(club.did) == 1, "table %d", c.at)
 	}
 }
@@ -75,7 +77,7 @@ func TestPrivateTableWithoutWatchersAsksForItsCode(t *testing.T) {
 	d.Type("k7qx")
 	d.Press("enter")
 	require.Equal(t, []string{"k7qx"}, club.joined)
-	require.Equal(t, toTable(42), pagetest.Take[page.Goto](t, d))
+	require.Equal(t, toTable(42), pagetest.Take[page.GotoMsg](t, d))
 }
 
 func TestSeatIsTakenByOthers(t *testing.T) {
@@ -86,7 +88,7 @@ func TestSeatIsTakenByOthers(t *testing.T) {
 	require.Equal(t, "Somebody sits there already.", pagetest.Take[page.Toast](t, d).Text)
 	club.err = nil
 	d.Press("enter")
-	require.Equal(t, toTable(12), pagetest.Take[page.Goto](t, d))
+	require.Equal(t, toTable(12), pagetest.Take[page.GotoMsg](t, d))
 }
 
 func TestQuickPlayGoesByTheGameOnShow(t *testing.T) {
@@ -96,7 +98,7 @@ func TestQuickPlayGoesByTheGameOnShow(t *testing.T) {
 	require.Equal(t, []lobby.QuickPrefs{{}, {Game: "azneef"}}, club.prefs)
 	d.Sent = nil
 	d.Press("n")
-	require.Equal(t, page.NewTable, pagetest.Take[page.Goto](t, d).To.Kind)
+	require.Equal(t, page.NewTable, pagetest.Take[page.GotoMsg](t, d).To.Kind)
 }
 
 func TestCursorBeginsOnTop(t *testing.T) {
@@ -349,11 +351,11 @@ func TestIgnoredAreNotHeard(t *testing.T) {
 func TestNewsLeadToGames(t *testing.T) {
 	d := visitAs(t, evening())
 	d.Press("o")
-	require.EqualValues(t, 408, pagetest.Take[page.Goto](t, d).To.Game)
+	require.EqualValues(t, 408, pagetest.Take[page.GotoMsg](t, d).To.Game)
 	d.Press("left", "down", "enter")
-	require.Equal(t, page.Goto{To: page.Target{Kind: page.Replay, Game: 414}}, pagetest.Take[page.Goto](t, d))
+	require.Equal(t, page.GotoMsg{To: page.Target{Kind: page.Replay, Game: 414}}, pagetest.Take[page.GotoMsg](t, d))
 	d.Press("left", "down", "enter")
-	require.Equal(t, toTable(12), pagetest.Take[page.Goto](t, d), "to where ben is")
+	require.Equal(t, toTable(12), pagetest.Take[page.GotoMsg](t, d), "to where ben is")
 }
 
 // Where items of the news have several rows, the chosen one is always seen whole.
@@ -412,17 +414,17 @@ func TestMouse(t *testing.T) {
 	require.Empty(t, d.Sent)
 	d.Send(tea.MouseClickMsg{X: 10, Y: 3, Button: tea.MouseLeft})
 	require.Equal(t, []table.ID{12}, club.did)
-	require.Equal(t, toTable(12), pagetest.Take[page.Goto](t, d))
+	require.Equal(t, toTable(12), pagetest.Take[page.GotoMsg](t, d))
 	d.Send(tea.MouseClickMsg{X: 40, Y: 18, Button: tea.MouseLeft})
 	require.Equal(t, news, d.Page.(*Page).focus)
 	require.Empty(t, d.Sent)
 	d.Send(tea.MouseClickMsg{X: 40, Y: 18, Button: tea.MouseLeft})
-	require.EqualValues(t, 408, pagetest.Take[page.Goto](t, d).To.Game)
+	require.EqualValues(t, 408, pagetest.Take[page.GotoMsg](t, d).To.Game)
 	bodyAt(d, 120, 36) // the fourth item begins in the seventh row
 	for range 2 {
 		d.Send(tea.MouseClickMsg{X: 100, Y: 28, Button: tea.MouseLeft})
 	}
-	require.EqualValues(t, 390, pagetest.Take[page.Goto](t, d).To.Game)
+	require.EqualValues(t, 390, pagetest.Take[page.GotoMsg](t, d).To.Game)
 }
 
 // A line of chat must not cost the drawing of what has not changed.

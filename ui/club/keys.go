@@ -126,7 +126,7 @@ func (p *Page) send() tea.Cmd {
 	}
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		reply, err := p.club.Say(ctx, line)
-		return replied{line, reply, err}
+		return repliedMsg{line, reply, err}
 	})
 }
 

@@ -150,8 +150,8 @@ func (p *Page) visitWhereabouts() tea.Cmd {
 	return nil
 }
 
-// seated is the club's answer to a wish for a seat.
-type seated struct {
+// seatedMsg is the club's answer to a wish for a seat.
+type seatedMsg struct {
 	at  table.ID
 	err error
 }
@@ -164,7 +164,7 @@ func (p *Page) seat(ask func(context.Context) (table.ID, error)) tea.Cmd {
 	p.asking = true
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		at, err := ask(ctx)
-		return seated{at, err}
+		return seatedMsg{at, err}
 	})
 }
 

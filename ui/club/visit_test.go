@@ -36,7 +36,7 @@ func TestTwoMeet(t *testing.T) {
 	pagetest.Await(t, ben, there, contains("ana : free"))
 
 	there.Press("enter")
-	require.Equal(t, page.Goto{To: page.Target{Kind: page.Table, Table: tab.ID()}}, pagetest.Take[page.Goto](t, there))
+	require.Equal(t, page.GotoMsg{To: page.Target{Kind: page.Table, Table: tab.ID()}}, pagetest.Take[page.GotoMsg](t, there))
 	pagetest.Await(t, ana, here, contains("ana : ben"))
 }
 
@@ -59,7 +59,7 @@ func TestQuickPlayLeadsToATable(t *testing.T) {
 	d := pagetest.Drive(club.New(pagetest.Env(t, v), page.Target{}))
 	require.True(t, contains("You are a guest")(d.Page.Lines(80, 20)))
 	d.Press("p")
-	to := pagetest.Take[page.Goto](t, d).To
+	to := pagetest.Take[page.GotoMsg](t, d).To
 	require.Equal(t, page.Table, to.Kind)
 	require.Equal(t, to.Table, v.MyTables()[0].Table)
 	d.Press("j")

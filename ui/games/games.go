@@ -44,8 +44,8 @@ var (
 	keyClear = page.Bind("esc", "show all", "esc")
 )
 
-// answer is a part of the list: the beginning, or what follows after before.
-type answer struct {
+// answerMsg is a part of the list: the beginning, or what follows after before.
+type answerMsg struct {
 	asked  int
 	before table.GameID
 	list   []lobby.GameInfo
@@ -106,7 +106,7 @@ func (p *Page) ask(before table.GameID) tea.Cmd {
 	asked := p.asked
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		list, err := p.env.Visit.Games(ctx, q)
-		return answer{asked, before, list, err}
+		return answerMsg{asked, before, list, err}
 	})
 }
 
@@ -133,9 +133,9 @@ func (p *Page) latestResult() int64 {
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
-	case answer:
+	case answerMsg:
 		return p, p.take(msg)
-	case page.ClubUpdate:
+	case page.ClubUpdateMsg:
 		// A game that has just ended appears by itself where that moves nothing somebody looks at.
 		if id := p.latestResult(); id != p.newest && p.cursor.At == 0 {
 			p.newest = id
@@ -158,7 +158,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	return p, nil
 }
 
-func (p *Page) take(a answer) tea.Cmd {
+func (p *Page) take(a answerMsg) tea.Cmd {
 	if a.asked != p.asked {
 		return nil
 	}

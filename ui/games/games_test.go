@@ -130,9 +130,9 @@ func TestOpens(t *testing.T) {
 		require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "when it is over")
 		require.Empty(t, copied)
 		d.Press("enter")
-		require.Equal(t, page.Target{Kind: page.Table, Table: 6}, pagetest.Take[page.Goto](t, d).To, "one's own goes on at its table")
+		require.Equal(t, page.Target{Kind: page.Table, Table: 6}, pagetest.Take[page.GotoMsg](t, d).To, "one's own goes on at its table")
 		d.Press("down", "enter")
-		require.Equal(t, page.Target{Kind: page.Replay, Game: 5}, pagetest.Take[page.Goto](t, d).To)
+		require.Equal(t, page.Target{Kind: page.Replay, Game: 5}, pagetest.Take[page.GotoMsg](t, d).To)
 		d.Press("x")
 		require.Equal(t, "ssh -p 2222 club.example.org export 5 > 5.dom", copied)
 		require.Equal(t, copied, pagetest.Take[page.Toast](t, d).Text)
@@ -140,7 +140,7 @@ func TestOpens(t *testing.T) {
 		body(d, 80, 20)
 		d.Send(tea.MouseClickMsg{X: 10, Y: 4})
 		d.Send(tea.MouseClickMsg{X: 10, Y: 4})
-		require.Equal(t, page.Target{Kind: page.Replay, Game: 4}, pagetest.Take[page.Goto](t, d).To)
+		require.Equal(t, page.Target{Kind: page.Replay, Game: 4}, pagetest.Take[page.GotoMsg](t, d).To)
 		d.Send(tea.MouseClickMsg{X: 10, Y: 19})
 		require.Empty(t, d.Sent)
 	})
@@ -203,7 +203,7 @@ func TestReplay(t *testing.T) {
 		require.Contains(t, body(d, 80, 20), "42 of 92")
 		d.Press("space")
 		require.Equal(t, pagetest.Now.Add(1e9), p.NextTick(pagetest.Now))
-		d.Send(page.Tick{Now: pagetest.Now.Add(1e9)})
+		d.Send(page.TickMsg{Now: pagetest.Now.Add(1e9)})
 		require.Contains(t, body(d, 80, 20), "43 of 92")
 		copied := ""
 		e.Copy = func(s string) bool { copied = s; return true }
@@ -272,14 +272,14 @@ func TestPlace(t *testing.T) {
 			d.Press("down")
 		}
 		d.Press("enter")
-		opened := pagetest.Take[page.Goto](t, d).To
+		opened := pagetest.Take[page.GotoMsg](t, d).To
 		place := d.Page.(page.Restorer).Place()
 		require.Equal(t, page.Target{Kind: page.Games, Search: "cleo", Game: opened.Game}, place)
 
 		again := pagetest.Drive(games.New(e, place))
 		require.Contains(t, body(again, 80, 20), "cleo")
 		again.Press("enter")
-		require.Equal(t, opened, pagetest.Take[page.Goto](t, again).To)
+		require.Equal(t, opened, pagetest.Take[page.GotoMsg](t, again).To)
 
 		place.Game, place.Search, place.Mine = 1000, "ben", true
 		again = pagetest.Drive(games.New(e, place))
@@ -295,12 +295,12 @@ func TestNews(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		c.some()
 		top, _ := drive(t, c)
-		top.Send(page.ClubUpdate{})
+		top.Send(page.ClubUpdateMsg{})
 		below, _ := drive(t, c)
 		below.Press("down")
 		c.forfeit("ben", "cleo")
 		for _, d := range []*pagetest.Driver{top, below} {
-			d.Send(page.ClubUpdate{})
+			d.Send(page.ClubUpdateMsg{})
 		}
 		require.Equal(t, "7", listed(top, 20)[0])
 		require.Equal(t, "6", listed(below, 20)[0])

@@ -32,8 +32,8 @@ var keyExport = page.Bind("x", "export", "x")
 // NewReplay returns the page for a finished game.
 func NewReplay(e *page.Env, id table.GameID) *Replay { return &Replay{env: e, id: id} }
 
-// loaded is a record that has come.
-type loaded struct {
+// loadedMsg is a record that has come.
+type loadedMsg struct {
 	id     table.GameID
 	rec    *replay.Record
 	ending string
@@ -45,10 +45,10 @@ func (p *Replay) Init() tea.Cmd {
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		info, lines, err := p.env.Visit.Record(ctx, p.id)
 		if err != nil {
-			return loaded{id: p.id, err: err}
+			return loadedMsg{id: p.id, err: err}
 		}
 		rec, err := replay.Read(strings.NewReader(strings.Join(lines, "\n") + "\n"))
-		return loaded{p.id, rec, ending(&info), err}
+		return loadedMsg{p.id, rec, ending(&info), err}
 	})
 }
 
@@ -100,7 +100,7 @@ func (p *Replay) Cursor(w, h int) screen.Cursor {
 // Update hands keys and ticks to the viewer.
 func (p *Replay) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
-	case loaded:
+	case loadedMsg:
 		if msg.id != p.id {
 			return p, nil // of another game, whose page was left before it came
 		}
@@ -117,7 +117,7 @@ func (p *Replay) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 }
 
 // load shows a record. Of one that is damaged it shows what holds, and says where it breaks off.
-func (p *Replay) load(msg loaded) tea.Cmd {
+func (p *Replay) load(msg loadedMsg) tea.Cmd {
 	var fault *record.Error
 	switch {
 	case errors.As(msg.err, &fault):

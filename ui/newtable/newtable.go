@@ -48,8 +48,8 @@ var (
 	keyLeave  = page.Bind("esc", "as it was", "esc")
 )
 
-// made is the club's answer.
-type made struct {
+// madeMsg is the club's answer.
+type madeMsg struct {
 	id  table.ID
 	err error
 }
@@ -104,11 +104,11 @@ func (p *Page) Keys() []key.Binding {
 // Update changes the form.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
-	case made:
+	case madeMsg:
 		p.making = false
 		var cmds []tea.Cmd
 		if msg.id != 0 {
-			cmds = append(cmds, page.Send(page.Goto{To: page.Target{Kind: page.Table, Table: msg.id}, Replace: true}))
+			cmds = append(cmds, page.Send(page.GotoMsg{To: page.Target{Kind: page.Table, Table: msg.id}, Replace: true}))
 		}
 		if msg.err != nil {
 			cmds = append(cmds, page.Send(page.Complain(msg.err)))
@@ -218,9 +218,9 @@ func (p *Page) open() tea.Cmd {
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		t, err := club.NewTable(ctx, config)
 		if t == nil {
-			return made{err: err}
+			return madeMsg{err: err}
 		}
-		return made{t.ID(), err} // of an error, the table is there and the seat is not
+		return madeMsg{t.ID(), err} // of an error, the table is there and the seat is not
 	})
 }
 

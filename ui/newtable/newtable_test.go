@@ -53,7 +53,7 @@ func send(p *Page, msg tea.Msg) []tea.Msg {
 	switch msg := cmd().(type) {
 	case nil:
 		return nil
-	case made:
+	case madeMsg:
 		return send(p, msg)
 	default:
 		return []tea.Msg{msg}

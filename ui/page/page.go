@@ -47,10 +47,10 @@ type Pointer interface {
 }
 
 // Waker is a page that is told of something beside the club's news: the channel has capacity one, and each value on it
-// reaches the page as a [Woken]. The channel may change from one Update to the next; nil is never ready.
+// reaches the page as a [WokenMsg]. The channel may change from one Update to the next; nil is never ready.
 type Waker interface{ Wake() <-chan struct{} }
 
-// Clock is a page that draws a clock: it is sent a [Tick] at the time it names, and asked again. A zero time asks for none.
+// Clock is a page that draws a clock: it is sent a [TickMsg] at the time it names, and asked again. A zero time asks for none.
 type Clock interface{ NextTick(now time.Time) time.Time }
 
 // Closer is a page that holds something, such as a subscription, to be given back when it is left.
@@ -72,17 +72,17 @@ type OnLeave interface{ OnLeave() tea.Cmd }
 // Subtitle is a page that says at the right of the header something else than the person's name, if it is not empty.
 type Subtitle interface{ Subtitle() string }
 
-// ClubUpdate is sent when the club has a newer snapshot.
-type ClubUpdate struct{}
+// ClubUpdateMsg is sent when the club has a newer snapshot.
+type ClubUpdateMsg struct{}
 
-// Woken is sent when the channel of a [Waker] was ready.
-type Woken struct{}
+// WokenMsg is sent when the channel of a [Waker] was ready.
+type WokenMsg struct{}
 
-// Tick is sent at the time a [Clock] asked for.
-type Tick struct{ Now time.Time }
+// TickMsg is sent at the time a [Clock] asked for.
+type TickMsg struct{ Now time.Time }
 
-// Goto asks the club to open another page. With Replace, q does not lead back to this one.
-type Goto struct {
+// GotoMsg asks the club to open another page. With Replace, q does not lead back to this one.
+type GotoMsg struct {
 	To      Target
 	Replace bool
 }
@@ -122,8 +122,8 @@ const (
 	Admin
 )
 
-// Back asks the club to return to the page before this one.
-type Back struct{}
+// BackMsg asks the club to return to the page before this one.
+type BackMsg struct{}
 
 // Toast shows a line at the foot of the screen for a while.
 type Toast struct {
@@ -131,8 +131,8 @@ type Toast struct {
 	Text string
 }
 
-// Ask puts a question to the player at the foot of the screen. Then is sent to the page if the answer is yes.
-type Ask struct {
+// AskMsg puts a question to the player at the foot of the screen. Then is sent to the page if the answer is yes.
+type AskMsg struct {
 	Question string
 	Then     tea.Msg
 }
@@ -187,7 +187,7 @@ func Complain(err error) Toast { return Toast{Role: theme.Bad, Text: Sentence(er
 func Say(text string) Toast { return Toast{Role: theme.Accent, Text: text} }
 
 // Open returns the command that goes to a page.
-func Open(t Target) tea.Cmd { return func() tea.Msg { return Goto{To: t} } }
+func Open(t Target) tea.Cmd { return func() tea.Msg { return GotoMsg{To: t} } }
 
 // Send returns a command that does nothing but send msg.
 func Send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

@@ -96,7 +96,7 @@ func (p *Page) other(by int) tea.Cmd {
 	for range tables {
 		at = (at + by + len(tables)) % len(tables)
 		if t := &tables[at]; t.Table != p.id && t.Config.Watchers && t.State != table.Closed {
-			return page.Send(page.Goto{To: page.Target{Kind: page.Table, Table: t.Table}, Replace: true})
+			return page.Send(page.GotoMsg{To: page.Target{Kind: page.Table, Table: t.Table}, Replace: true})
 		}
 	}
 	return page.Send(page.Say("There is no other table to watch."))
@@ -219,7 +219,7 @@ func (p *Page) askResign() tea.Cmd {
 	if v := p.view; v.Config.Absence == table.AbsenceForfeit || v.Config.Access == table.AccessTeams && v.Rated {
 		question = "Resign? Your side loses the game. "
 	}
-	return page.Send(page.Ask{Question: question, Then: resigned{}})
+	return page.Send(page.AskMsg{Question: question, Then: resignMsg{}})
 }
 
 // moveKey handles the keys that choose a tile and an end, and play.
@@ -275,7 +275,7 @@ func (p *Page) enter() tea.Cmd {
 		Move: rules.Move{Seat: v.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},
 	}
 	club, id := p.club, p.id
-	return p.env.Call(func(ctx context.Context) tea.Msg { return answered{club.Do(ctx, id, c)} })
+	return p.env.Call(func(ctx context.Context) tea.Msg { return answeredMsg{club.Do(ctx, id, c)} })
 }
 
 // talk begins a line, or goes on with the one that was left.
@@ -305,7 +305,7 @@ func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
 		club, id := p.club, p.id
 		return p.env.Call(func(ctx context.Context) tea.Msg {
 			reply, err := club.SayAt(ctx, id, room, said)
-			return replied{said, reply, err}
+			return repliedMsg{said, reply, err}
 		})
 	default:
 		p.line.Update(msg)
@@ -314,7 +314,7 @@ func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // take shows the answer to a line: one line at the foot of the screen, more in the place of the table.
-func (p *Page) take(msg replied) tea.Cmd {
+func (p *Page) take(msg repliedMsg) tea.Cmd {
 	switch long := page.NewAnswer(msg.line, msg.reply); {
 	case msg.err != nil:
 		return page.Send(page.Complain(msg.err))

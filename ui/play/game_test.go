@@ -49,7 +49,7 @@ func look(t *testing.T, v *lobby.Visit, id table.ID) *guest {
 func (g *guest) wake() {
 	select {
 	case <-g.Wake():
-		g.update(page.Woken{})
+		g.update(page.WokenMsg{})
 	default:
 	}
 }

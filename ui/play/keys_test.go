@@ -52,7 +52,7 @@ func (p *person) run(cmd tea.Cmd) {
 		for _, c := range msg {
 			p.run(c)
 		}
-	case answered, replied:
+	case answeredMsg, repliedMsg:
 		p.update(msg)
 	default:
 		p.said = append(p.said, msg)
@@ -259,7 +259,7 @@ func TestResignIsAsked(t *testing.T) {
 	p.press("X")
 	require.Empty(t, p.asked())
 	require.Len(t, p.said, 1)
-	ask := p.said[0].(page.Ask)
+	ask := p.said[0].(page.AskMsg)
 	p.update(ask.Then)
 	require.Equal(t, []table.Command{{Kind: table.Resign}}, p.asked())
 }
@@ -316,7 +316,7 @@ func TestBetweenRoundsAndAfter(t *testing.T) {
 	p = at(t, s.of(1))
 	p.press("r", "u", "o")
 	require.Equal(t, []table.Command{{Kind: table.Rematch}, {Kind: table.Stand}}, p.asked())
-	require.Equal(t, []tea.Msg{page.Goto{To: page.Target{Kind: page.Replay, Game: 412}}}, p.said)
+	require.Equal(t, []tea.Msg{page.GotoMsg{To: page.Target{Kind: page.Replay, Game: 412}}}, p.said)
 }
 
 func TestPauseVoteReturn(t *testing.T) {
@@ -368,8 +368,8 @@ func TestOtherTables(t *testing.T) {
 	}
 	p.press("]", "[")
 	require.Equal(t, []tea.Msg{
-		page.Goto{To: page.Target{Kind: page.Table, Table: 20}, Replace: true},
-		page.Goto{To: page.Target{Kind: page.Table, Table: 3}, Replace: true},
+		page.GotoMsg{To: page.Target{Kind: page.Table, Table: 20}, Replace: true},
+		page.GotoMsg{To: page.Target{Kind: page.Table, Table: 3}, Replace: true},
 	}, p.said)
 	p.said, p.club.tables = nil, p.club.tables[1:4]
 	p.press("]")
@@ -443,11 +443,11 @@ func TestBell(t *testing.T) {
 		paused := *s.of(1)
 		paused.State = table.Paused
 		sub.view = &paused
-		p.Update(page.Woken{})
+		p.Update(page.WokenMsg{})
 		require.Zero(t, rung)
 		sub.view = s.of(1)
-		p.Update(page.Woken{})
-		p.Update(page.Woken{})
+		p.Update(page.WokenMsg{})
+		p.Update(page.WokenMsg{})
 		require.Equal(t, map[bool]int{false: 0, true: 1}[wanted], rung)
 	}
 }

@@ -83,10 +83,10 @@ var (
 )
 
 type (
-	watched  struct{ err error } // the subscription is there
-	answered struct{ err error } // the table has answered a move
-	resigned struct{}            // the player means it
-	replied  struct {            // the club's answer to a line
+	watchedMsg  struct{ err error } // the subscription is there
+	answeredMsg struct{ err error } // the table has answered a move
+	resignMsg   struct{}            // the player means it
+	repliedMsg  struct {            // the club's answer to a line
 		line, reply string
 		err         error
 	}
@@ -140,7 +140,7 @@ func (p *Page) Init() tea.Cmd {
 		if err == nil {
 			held.keep(sub)
 		}
-		return watched{err}
+		return watchedMsg{err}
 	})
 }
 
@@ -212,23 +212,23 @@ func (p *Page) NextTick(now time.Time) time.Time {
 // Update takes in what the table, the club and the player do.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
-	case watched:
+	case watchedMsg:
 		if msg.err != nil {
 			p.gone = page.Sentence(msg.err)
 			return p, nil
 		}
 		return p, p.look()
-	case page.Woken:
+	case page.WokenMsg:
 		return p, p.look()
-	case answered:
+	case answeredMsg:
 		p.sending = false
 		if msg.err != nil {
 			return p, tea.Batch(p.look(), page.Send(page.Complain(msg.err)))
 		}
 		return p, p.look()
-	case replied:
+	case repliedMsg:
 		return p, p.take(msg)
-	case resigned:
+	case resignMsg:
 		return p, p.do(table.Command{Kind: table.Resign})
 	case tea.PasteMsg:
 		if p.talking() {

@@ -67,7 +67,7 @@ func TestWhatIsNotShared(t *testing.T) {
 	require.Nil(t, frame(func(p *Page) {
 		p.view = nil
 		p.held.keep(&fakeSub{view: s.of(0)})
-		p.Update(page.Woken{})
+		p.Update(page.WokenMsg{})
 	}), "somebody who is not to be heard has spoken")
 }
 
@@ -77,7 +77,7 @@ func TestIgnored(t *testing.T) {
 	s.say(9, table.RoomWatchers, "psst")
 	p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), &fakeClub{ignored: "zoe"}, 12)
 	p.held.keep(&fakeSub{view: s.of(0)})
-	p.Update(page.Woken{})
+	p.Update(page.WokenMsg{})
 	require.NotContains(t, strings.Join(screenOf(p, 80, 24), "\n"), "psst")
 }
 

@@ -29,8 +29,8 @@ var (
 	keyChange = page.Bind("←→", "change", "left", "right", "h", "l", "enter", "space")
 )
 
-// saved is the club's answer.
-type saved struct{ err error }
+// savedMsg is the club's answer.
+type savedMsg struct{ err error }
 
 // New returns the page.
 func New(e *page.Env) *Page {
@@ -60,7 +60,7 @@ func (p *Page) Keys() []key.Binding { return []key.Binding{keyChange, keyChoose}
 // Update moves among the settings and changes them.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
-	case saved:
+	case savedMsg:
 		return p, p.taken(msg)
 	case tea.MouseClickMsg:
 		if at := msg.Y - 1; at >= 0 && at < len(p.rows) {
@@ -95,10 +95,10 @@ func (p *Page) save() tea.Cmd {
 	}
 	p.saving, p.kept = true, p.now
 	kept := p.now
-	return p.env.Call(func(ctx context.Context) tea.Msg { return saved{p.env.Visit.SaveSettings(ctx, kept)} })
+	return p.env.Call(func(ctx context.Context) tea.Msg { return savedMsg{p.env.Visit.SaveSettings(ctx, kept)} })
 }
 
-func (p *Page) taken(msg saved) tea.Cmd {
+func (p *Page) taken(msg savedMsg) tea.Cmd {
 	p.saving = false
 	if msg.err != nil {
 		p.now = p.env.Visit.Settings()

@@ -54,13 +54,13 @@ var kinds = []lobby.Kind{lobby.KindTeam, lobby.KindPair, lobby.KindPlayer}
 var kindNames = []string{"Teams", "Pairs", "Players"}
 
 type (
-	answer struct {
+	answerMsg struct {
 		asked int
 		query lobby.StandingsQuery
 		list  []lobby.Standing
 		err   error
 	}
-	months struct{ list []string }
+	monthsMsg struct{ list []string }
 )
 
 var _ page.Restorer = (*Page)(nil)
@@ -108,7 +108,7 @@ func (p *Page) ask() tea.Cmd {
 	asked, q := p.asked, p.query
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		list, err := p.env.Visit.Standings(ctx, q)
-		return answer{asked, q, list, err}
+		return answerMsg{asked, q, list, err}
 	})
 }
 
@@ -118,7 +118,7 @@ func (p *Page) askMonths() tea.Cmd {
 		if err != nil {
 			return page.Complain(err)
 		}
-		return months{list}
+		return monthsMsg{list}
 	})
 }
 
@@ -143,11 +143,11 @@ func (p *Page) chosen() *lobby.Standing {
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
-	case answer:
+	case answerMsg:
 		return p, p.take(msg)
-	case months:
+	case monthsMsg:
 		p.months = msg.list
-	case page.ClubUpdate:
+	case page.ClubUpdateMsg:
 		if p.latestResult() != p.newest {
 			return p, tea.Batch(p.askMonths(), p.ask())
 		}
@@ -163,7 +163,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 
 // take shows the answer to the latest question. If it is the same table again, the cursor stays on its row wherever that
 // stands now.
-func (p *Page) take(a answer) tea.Cmd {
+func (p *Page) take(a answerMsg) tea.Cmd {
 	if a.asked != p.asked {
 		return nil
 	}

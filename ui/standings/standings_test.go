@@ -93,13 +93,13 @@ func TestChoosing(t *testing.T) {
 func TestOpensTeamsAndGames(t *testing.T) {
 	d, _ := drive(t, table)
 	d.Press("down", "enter")
-	require.Equal(t, page.Target{Kind: page.TeamPage, Team: 1}, pagetest.Take[page.Goto](t, d).To)
+	require.Equal(t, page.Target{Kind: page.TeamPage, Team: 1}, pagetest.Take[page.GotoMsg](t, d).To)
 	body(d, 80, 20)
 	d.Send(tea.MouseClickMsg{X: 10, Y: 3})
 	d.Send(tea.MouseClickMsg{X: 10, Y: 3})
-	require.Equal(t, page.Target{Kind: page.TeamPage, Team: 2}, pagetest.Take[page.Goto](t, d).To)
+	require.Equal(t, page.Target{Kind: page.TeamPage, Team: 2}, pagetest.Take[page.GotoMsg](t, d).To)
 	d.Press("right", "enter")
-	require.Equal(t, page.Target{Kind: page.Games, Search: "cleo dan"}, pagetest.Take[page.Goto](t, d).To, "the games of a pair")
+	require.Equal(t, page.Target{Kind: page.Games, Search: "cleo dan"}, pagetest.Take[page.GotoMsg](t, d).To, "the games of a pair")
 	d.Press("o")
 	require.Contains(t, body(d, 80, 20), "▸   2  ana + ben")
 }

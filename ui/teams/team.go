@@ -55,17 +55,17 @@ var (
 
 type (
 	// loaded is the answer to a question for the team.
-	loaded struct {
+	loadedMsg struct {
 		asked  int
 		team   *lobby.Team
 		versus *lobby.HeadToHead
 		err    error
 	}
 	// leaving and handing are what the player has been asked about and wants.
-	leaving struct{}
-	handing struct{ to string }
+	leaveMsg    struct{}
+	handOverMsg struct{ to string }
 	// left says that the player is in the team no more.
-	left struct{}
+	leftMsg struct{}
 )
 
 // NewTeam returns the page of one team; with other, of the two against each other.
@@ -186,27 +186,27 @@ func (p *TeamPage) ask() tea.Cmd {
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		team, err := visit.Team(ctx, p.id)
 		if err != nil || p.other == 0 {
-			return loaded{asked: asked, team: team, err: err}
+			return loadedMsg{asked: asked, team: team, err: err}
 		}
 		versus, err := visit.HeadToHead(ctx, p.id, p.other)
-		return loaded{asked, team, versus, err}
+		return loadedMsg{asked, team, versus, err}
 	})
 }
 
 // Update handles a message.
 func (p *TeamPage) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
-	case loaded:
+	case loadedMsg:
 		return p, p.take(msg)
-	case changed:
+	case changedMsg:
 		return p, p.done(msg)
-	case left:
-		return p, tea.Batch(page.Send(page.Say("You have left the team.")), page.Send(page.Back{}))
-	case leaving:
+	case leftMsg:
+		return p, tea.Batch(page.Send(page.Say("You have left the team.")), page.Send(page.BackMsg{}))
+	case leaveMsg:
 		return p, p.leave()
-	case handing:
+	case handOverMsg:
 		return p, p.handOver(msg.to)
-	case page.ClubUpdate:
+	case page.ClubUpdateMsg:
 		if p.seen != stampOf(p.env.Visit) {
 			return p, p.ask()
 		}
@@ -225,7 +225,7 @@ func (p *TeamPage) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	return p, nil
 }
 
-func (p *TeamPage) take(l loaded) tea.Cmd {
+func (p *TeamPage) take(l loadedMsg) tea.Cmd {
 	if l.asked != p.asked {
 		return nil
 	}
@@ -250,7 +250,7 @@ func (p *TeamPage) do(f func(ctx context.Context) tea.Msg) tea.Cmd {
 	return p.env.Call(f)
 }
 
-func (p *TeamPage) done(c changed) tea.Cmd {
+func (p *TeamPage) done(c changedMsg) tea.Cmd {
 	p.busy = false
 	if c.err != nil {
 		return page.Send(page.Complain(c.err))
@@ -282,7 +282,7 @@ func (p *TeamPage) key(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keyHandOver):
 		if m := p.heir(); m != nil {
 			name := text.Printable(m.Name)
-			return page.Send(page.Ask{Question: fmt.Sprintf("Make %s the captain in your place?", name), Then: handing{m.Name}})
+			return page.Send(page.AskMsg{Question: fmt.Sprintf("Make %s the captain in your place?", name), Then: handOverMsg{m.Name}})
 		}
 	case key.Matches(msg, keyLeave) && p.own() && p.other == 0:
 		return p.askToLeave()
@@ -298,23 +298,23 @@ func (p *TeamPage) askToLeave() tea.Cmd {
 	case p.captain():
 		return page.Send(page.Complain(lobby.ErrHandOver))
 	}
-	return page.Send(page.Ask{Question: question, Then: leaving{}})
+	return page.Send(page.AskMsg{Question: question, Then: leaveMsg{}})
 }
 
 func (p *TeamPage) leave() tea.Cmd {
 	visit := p.env.Visit
 	return p.do(func(ctx context.Context) tea.Msg {
 		if err := visit.LeaveTeam(ctx); err != nil {
-			return changed{err: err}
+			return changedMsg{err: err}
 		}
-		return left{}
+		return leftMsg{}
 	})
 }
 
 func (p *TeamPage) handOver(to string) tea.Cmd {
 	visit := p.env.Visit
 	return p.do(func(ctx context.Context) tea.Msg {
-		return changed{say: text.Printable(to) + " is the captain now.", err: visit.HandOver(ctx, to)}
+		return changedMsg{say: text.Printable(to) + " is the captain now.", err: visit.HandOver(ctx, to)}
 	})
 }
 
@@ -349,15 +349,15 @@ func (p *TeamPage) invite(name string) tea.Cmd {
 	}
 	visit := p.env.Visit
 	return p.do(func(ctx context.Context) tea.Msg {
-		return changed{say: text.Printable(name) + " is invited.", err: visit.Invite(ctx, name)}
+		return changedMsg{say: text.Printable(name) + " is invited.", err: visit.Invite(ctx, name)}
 	})
 }
 
 // compareWith opens the page of this team against the one whose tag or name was typed.
 func (p *TeamPage) compareWith(typed string) tea.Cmd {
 	me := p.env.Visit.Player().Team
-	against := func(other table.TeamID) page.Goto {
-		return page.Goto{To: page.Target{Kind: page.TeamPage, Team: p.id, Other: other}, Replace: p.other != 0}
+	against := func(other table.TeamID) page.GotoMsg {
+		return page.GotoMsg{To: page.Target{Kind: page.TeamPage, Team: p.id, Other: other}, Replace: p.other != 0}
 	}
 	if typed == "" {
 		if me == 0 || me == p.id {

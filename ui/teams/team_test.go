@@ -58,7 +58,7 @@ func TestHandingOver(t *testing.T) {
 	d.Press("h")
 	require.Empty(t, d.Sent, "not to oneself")
 	d.Press("down", "h")
-	ask := pagetest.Take[page.Ask](t, d)
+	ask := pagetest.Take[page.AskMsg](t, d)
 	require.Contains(t, ask.Question, "Make ben the captain")
 	require.Contains(t, body(d, 80, 20), "captain ana", "nothing is done before the answer")
 	d.Send(ask.Then)
@@ -77,15 +77,15 @@ func TestLeaving(t *testing.T) {
 
 	d, _ = team(t, n.ben, n.owls, 0)
 	d.Press("l")
-	ask := pagetest.Take[page.Ask](t, d)
+	ask := pagetest.Take[page.AskMsg](t, d)
 	require.Equal(t, n.owls, n.ben.Player().Team, "nothing is done before the answer")
 	d.Send(ask.Then)
 	require.Zero(t, n.ben.Player().Team)
-	pagetest.Take[page.Back](t, d)
+	pagetest.Take[page.BackMsg](t, d)
 
 	d, _ = team(t, n.ana, n.owls, 0)
 	d.Press("l")
-	ask = pagetest.Take[page.Ask](t, d)
+	ask = pagetest.Take[page.AskMsg](t, d)
 	require.Contains(t, ask.Question, "the team ends")
 	d.Send(ask.Then)
 	require.Zero(t, n.ana.Player().Team)
@@ -104,11 +104,11 @@ func TestComparing(t *testing.T) {
 	d.Press("v")
 	require.Contains(t, body(d, 80, 20), "[OWL]")
 	d.Press("enter")
-	require.Equal(t, page.Goto{To: page.Target{Kind: page.TeamPage, Team: n.foxes, Other: n.owls}}, pagetest.Take[page.Goto](t, d))
+	require.Equal(t, page.GotoMsg{To: page.Target{Kind: page.TeamPage, Team: n.foxes, Other: n.owls}}, pagetest.Take[page.GotoMsg](t, d))
 	d.Press("v")
 	d.Type("moles")
 	d.Press("enter")
-	require.Equal(t, n.moles, pagetest.Take[page.Goto](t, d).To.Other)
+	require.Equal(t, n.moles, pagetest.Take[page.GotoMsg](t, d).To.Other)
 	for typed, want := range map[string]string{"zzz": "No team has that", "fox": "against itself"} {
 		d.Press("v")
 		d.Type(typed)
@@ -123,7 +123,7 @@ func TestComparing(t *testing.T) {
 	d.Press("v")
 	d.Type("mol")
 	d.Press("enter")
-	require.True(t, pagetest.Take[page.Goto](t, d).Replace, "q leads back from one comparison, not through all")
+	require.True(t, pagetest.Take[page.GotoMsg](t, d).Replace, "q leads back from one comparison, not through all")
 }
 
 func TestOpeningGames(t *testing.T) {
@@ -132,9 +132,9 @@ func TestOpeningGames(t *testing.T) {
 	d.Press("enter")
 	require.Empty(t, d.Sent, "a member is no game")
 	d.Press("down", "down", "down", "enter")
-	require.Equal(t, page.Target{Kind: page.Replay, Game: 8}, pagetest.Take[page.Goto](t, d).To)
+	require.Equal(t, page.Target{Kind: page.Replay, Game: 8}, pagetest.Take[page.GotoMsg](t, d).To)
 	d, _ = team(t, n.cleo, n.foxes, n.owls)
 	require.Regexp(t, `lost +90 : 155 +\[OWL\]`, body(d, 80, 20), "a game is told from the team's side")
 	d.Press("end", "enter")
-	require.Equal(t, page.Target{Kind: page.Replay, Game: 7}, pagetest.Take[page.Goto](t, d).To)
+	require.Equal(t, page.Target{Kind: page.Replay, Game: 7}, pagetest.Take[page.GotoMsg](t, d).To)
 }

@@ -62,14 +62,14 @@ func stampOf(v *lobby.Visit) stamp {
 
 type (
 	// listed is the answer to a question for the list.
-	listed struct {
+	listedMsg struct {
 		asked int
 		asks  []lobby.Invitation
 		teams []lobby.Team
 		err   error
 	}
 	// changed says that the club has done what it was asked for, or why not.
-	changed struct {
+	changedMsg struct {
 		say  string
 		open table.TeamID // the team to go to, 0 for none
 		err  error
@@ -118,10 +118,10 @@ func (p *Page) ask() tea.Cmd {
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		asks, err := visit.Invitations(ctx)
 		if err != nil {
-			return listed{asked: asked, err: err}
+			return listedMsg{asked: asked, err: err}
 		}
 		teams, err := visit.Teams(ctx)
-		return listed{asked, asks, teams, err}
+		return listedMsg{asked, asks, teams, err}
 	})
 }
 
@@ -147,11 +147,11 @@ func (p *Page) chosen() table.TeamID {
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
-	case listed:
+	case listedMsg:
 		return p, p.take(msg)
-	case changed:
+	case changedMsg:
 		return p, p.done(msg)
-	case page.ClubUpdate:
+	case page.ClubUpdateMsg:
 		if p.seen != stampOf(p.env.Visit) {
 			return p, p.ask()
 		}
@@ -171,7 +171,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 }
 
 // take shows the answer to the latest question; the cursor stays on the team it was on.
-func (p *Page) take(l listed) tea.Cmd {
+func (p *Page) take(l listedMsg) tea.Cmd {
 	if l.asked != p.asked {
 		return nil
 	}
@@ -192,7 +192,7 @@ func (p *Page) take(l listed) tea.Cmd {
 }
 
 // do asks the club to change something, one thing at a time.
-func (p *Page) do(f func(ctx context.Context) changed) tea.Cmd {
+func (p *Page) do(f func(ctx context.Context) changedMsg) tea.Cmd {
 	if p.busy {
 		return nil
 	}
@@ -200,7 +200,7 @@ func (p *Page) do(f func(ctx context.Context) changed) tea.Cmd {
 	return p.env.Call(func(ctx context.Context) tea.Msg { return f(ctx) })
 }
 
-func (p *Page) done(c changed) tea.Cmd {
+func (p *Page) done(c changedMsg) tea.Cmd {
 	p.busy = false
 	if c.err != nil { // the form stays as it is, to be corrected
 		return page.Send(page.Complain(c.err))
@@ -255,11 +255,11 @@ func (p *Page) answer(accept bool) tea.Cmd {
 		return nil
 	}
 	a, visit := *meant, p.env.Visit
-	return p.do(func(ctx context.Context) changed {
+	return p.do(func(ctx context.Context) changedMsg {
 		if accept {
-			return changed{say: "You play for " + text.Printable(a.Name) + " now.", open: a.Team, err: visit.Accept(ctx, a.Team)}
+			return changedMsg{say: "You play for " + text.Printable(a.Name) + " now.", open: a.Team, err: visit.Accept(ctx, a.Team)}
 		}
-		return changed{say: "You have declined.", err: visit.Decline(ctx, a.Team)}
+		return changedMsg{say: "You have declined.", err: visit.Decline(ctx, a.Team)}
 	})
 }
 
@@ -269,12 +269,12 @@ func (p *Page) keyInForm(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	visit := p.env.Visit
-	return p.do(func(ctx context.Context) changed {
+	return p.do(func(ctx context.Context) changedMsg {
 		t, err := visit.CreateTeam(ctx, name, tag)
 		if err != nil {
-			return changed{err: err}
+			return changedMsg{err: err}
 		}
-		return changed{say: "Your team is made: invite its members by name.", open: t.ID}
+		return changedMsg{say: "Your team is made: invite its members by name.", open: t.ID}
 	})
 }
 

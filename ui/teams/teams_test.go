@@ -57,7 +57,7 @@ func TestMakingATeam(t *testing.T) {
 	}
 	d.Type("owl2")
 	d.Press("enter")
-	require.Equal(t, eve.Player().Team, pagetest.Take[page.Goto](t, d).To.Team, "one's new team is opened")
+	require.Equal(t, eve.Player().Team, pagetest.Take[page.GotoMsg](t, d).To.Team, "one's new team is opened")
 	require.Equal(t, "OWL2", eve.Player().Tag)
 	require.False(t, d.Page.(page.Typist).Typing())
 	require.Contains(t, body(d, 80, 20), "You play for [OWL2] q night owls")
@@ -74,7 +74,7 @@ func TestAnsweringInvitations(t *testing.T) {
 	require.Contains(t, body(d, 80, 20), "ana invites you to Night Owls")
 	require.Contains(t, body(d, 80, 20), "cleo invites you to Red Foxes")
 	d.Press("enter")
-	require.Equal(t, n.foxes, pagetest.Take[page.Goto](t, d).To.Team, "the newest comes first, and can be looked at")
+	require.Equal(t, n.foxes, pagetest.Take[page.GotoMsg](t, d).To.Team, "the newest comes first, and can be looked at")
 	d.Press("d")
 	require.NotContains(t, body(d, 80, 20), "cleo invites")
 	d.Press("a")
@@ -84,7 +84,7 @@ func TestAnsweringInvitations(t *testing.T) {
 	d.Press("a", "d")
 	require.Empty(t, d.Sent, "on a team there is nothing to answer")
 	d.Press("o")
-	require.Equal(t, n.owls, pagetest.Take[page.Goto](t, d).To.Team)
+	require.Equal(t, n.owls, pagetest.Take[page.GotoMsg](t, d).To.Team)
 }
 
 // An invitation appears by itself, and the cursor stays on the team it was on.
@@ -94,9 +94,9 @@ func TestInvitationsArrive(t *testing.T) {
 	d, _ := list(t, eve)
 	d.Press("down")
 	require.Contains(t, body(d, 80, 20), "▸ FOX")
-	d.Send(page.ClubUpdate{})
+	d.Send(page.ClubUpdateMsg{})
 	require.NoError(t, n.cleo.Invite(context.Background(), "eve"))
-	d.Send(page.ClubUpdate{})
+	d.Send(page.ClubUpdateMsg{})
 	require.Contains(t, body(d, 80, 20), "cleo invites you")
 	require.Contains(t, body(d, 80, 20), "▸ FOX")
 	d.Press("a")
@@ -110,7 +110,7 @@ func TestOpensByMouse(t *testing.T) {
 	d.Send(tea.MouseClickMsg{X: 5, Y: 4})
 	require.Empty(t, d.Sent, "the first click chooses")
 	d.Send(tea.MouseClickMsg{X: 5, Y: 4})
-	require.Equal(t, n.foxes, pagetest.Take[page.Goto](t, d).To.Team)
+	require.Equal(t, n.foxes, pagetest.Take[page.GotoMsg](t, d).To.Team)
 	d.Send(tea.MouseClickMsg{X: 5, Y: 15})
 	require.Empty(t, d.Sent)
 }

@@ -34,16 +34,16 @@ type Page struct {
 	joining  bool
 }
 
-// Registered says that the person is a member now. The account has the settings that were chosen, which are not kept yet.
-type Registered struct{ Account *lobby.Account }
+// RegisteredMsg says that the person is a member now. The account has the settings that were chosen, which are not kept yet.
+type RegisteredMsg struct{ Account *lobby.Account }
 
 type (
-	proposed struct{ name string }
-	checked  struct {
+	proposedMsg struct{ name string }
+	checkedMsg  struct {
 		name string
 		err  error
 	}
-	registered struct {
+	registeredMsg struct {
 		account *lobby.Account
 		err     error
 	}
@@ -72,7 +72,7 @@ func New(e *page.Env, club *lobby.Lobby, id lobby.KeyID, user string) *Page {
 
 // Init asks for a name to propose.
 func (p *Page) Init() tea.Cmd {
-	return p.env.Call(func(ctx context.Context) tea.Msg { return proposed{p.club.ProposeName(ctx, p.user)} })
+	return p.env.Call(func(ctx context.Context) tea.Msg { return proposedMsg{p.club.ProposeName(ctx, p.user)} })
 }
 
 // Title is the page's name.
@@ -95,14 +95,14 @@ func (p *Page) Keys() []key.Binding {
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
-	case proposed:
+	case proposedMsg:
 		if p.name.Value() == "" {
 			p.name.Set(msg.name)
 		}
 		return p, p.check()
-	case checked:
+	case checkedMsg:
 		return p, p.judge(msg)
-	case registered:
+	case registeredMsg:
 		return p, p.registered(msg)
 	case tea.PasteMsg:
 		if p.at == 0 && !p.joining {
@@ -178,10 +178,10 @@ func (p *Page) check() tea.Cmd {
 		return nil
 	}
 	p.checking = true
-	return p.env.Call(func(ctx context.Context) tea.Msg { return checked{name, p.club.CheckName(ctx, name)} })
+	return p.env.Call(func(ctx context.Context) tea.Msg { return checkedMsg{name, p.club.CheckName(ctx, name)} })
 }
 
-func (p *Page) judge(msg checked) tea.Cmd {
+func (p *Page) judge(msg checkedMsg) tea.Cmd {
 	p.checking, p.checked, p.verdict = false, msg.name, msg.err
 	if cmd := p.check(); cmd != nil { // the name has changed meanwhile
 		return cmd
@@ -199,11 +199,11 @@ func (p *Page) join() tea.Cmd {
 	name := p.name.Value()
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		a, err := p.club.Register(ctx, p.key, name)
-		return registered{a, err}
+		return registeredMsg{a, err}
 	})
 }
 
-func (p *Page) registered(msg registered) tea.Cmd {
+func (p *Page) registered(msg registeredMsg) tea.Cmd {
 	if msg.err != nil { // such as somebody who was faster
 		p.joining, p.verdict = false, msg.err
 		p.focus(0)
@@ -211,7 +211,7 @@ func (p *Page) registered(msg registered) tea.Cmd {
 	}
 	a := *msg.account
 	a.Settings = p.now
-	return page.Send(Registered{&a})
+	return page.Send(RegisteredMsg{&a})
 }
 
 // What the page says.

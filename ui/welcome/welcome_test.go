@@ -33,7 +33,7 @@ func TestProposedNameAndLookAreTaken(t *testing.T) {
 	e.Restyle = func(s lobby.Settings) { looks = append(looks, s) }
 	d.Press("enter", "right", "enter", "left", "left", "enter")
 	require.Equal(t, []lobby.Settings{{Faces: "pips"}, {Faces: "pips", Theme: "mono"}, {Faces: "pips", Theme: "light"}}, looks, "choices are seen at once")
-	got := pagetest.Take[welcome.Registered](t, d)
+	got := pagetest.Take[welcome.RegisteredMsg](t, d)
 	require.Equal(t, "cleo", got.Account.Name)
 	require.Equal(t, lobby.Settings{Faces: "pips", Theme: "light"}, got.Account.Settings)
 	_, err := club.Account(context.Background(), key)
@@ -51,7 +51,7 @@ func TestNameIsJudgedAsItIsTyped(t *testing.T) {
 	d.Type("ji")
 	require.Contains(t, body(d), "You can have this name")
 	d.Press("enter", "enter", "enter")
-	require.Equal(t, "Benji", pagetest.Take[welcome.Registered](t, d).Account.Name)
+	require.Equal(t, "Benji", pagetest.Take[welcome.RegisteredMsg](t, d).Account.Name)
 }
 
 func TestSomebodyWasFaster(t *testing.T) {
@@ -63,7 +63,7 @@ func TestSomebodyWasFaster(t *testing.T) {
 	require.Contains(t, body(d), "Somebody has that name")
 	d.Type("2")
 	d.Press("enter", "enter", "enter")
-	require.Equal(t, "cleo2", pagetest.Take[welcome.Registered](t, d).Account.Name)
+	require.Equal(t, "cleo2", pagetest.Take[welcome.RegisteredMsg](t, d).Account.Name)
 }
 
 func TestPastedTextIsTextOfTheName(t *testing.T) {

@@ -111,10 +111,10 @@ func (v *Viewer) NextTick() time.Time {
 	return v.due
 }
 
-// Update handles a key, pasted text or a [page.Tick]; now is the time.
+// Update handles a key, pasted text or a [page.TickMsg]; now is the time.
 func (v *Viewer) Update(msg tea.Msg, now time.Time) {
 	switch msg := msg.(type) {
-	case page.Tick:
+	case page.TickMsg:
 		v.tick(msg.Now)
 	case tea.PasteMsg:
 		if v.move.Active() {

@@ -111,11 +111,11 @@ func TestPlaysBySteps(t *testing.T) {
 	press(v, "space")
 	now := epoch
 	require.Equal(t, epoch.Add(time.Second), v.NextTick())
-	v.Update(page.Tick{Now: now.Add(time.Second / 2)}, now)
+	v.Update(page.TickMsg{Now: now.Add(time.Second / 2)}, now)
 	require.Zero(t, number(t, v), "too early")
 	for i := range 5 {
 		now = v.NextTick()
-		v.Update(page.Tick{Now: now}, now)
+		v.Update(page.TickMsg{Now: now}, now)
 		require.Equal(t, i+1, number(t, v))
 	}
 	v.Update(tea.KeyPressMsg{Code: '+', Text: "+"}, now)
@@ -125,7 +125,7 @@ func TestPlaysBySteps(t *testing.T) {
 	require.Equal(t, now.Add(2*time.Second), v.NextTick(), "slower")
 	press(v, "space")
 	require.Zero(t, v.NextTick())
-	v.Update(page.Tick{Now: now.Add(time.Hour)}, now)
+	v.Update(page.TickMsg{Now: now.Add(time.Hour)}, now)
 	require.Equal(t, 5, number(t, v), "a tick that was asked for before does nothing")
 
 	press(v, "space")
@@ -133,7 +133,7 @@ func TestPlaysBySteps(t *testing.T) {
 		if now = v.NextTick(); now.IsZero() {
 			break
 		}
-		v.Update(page.Tick{Now: now}, now)
+		v.Update(page.TickMsg{Now: now}, now)
 	}
 	require.Equal(t, rec.Moves, number(t, v))
 	require.Zero(t, v.NextTick(), "it stops at the end")

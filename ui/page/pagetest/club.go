@@ -78,7 +78,7 @@ func Await(tb testing.TB, v *lobby.Visit, d *Driver, shows func(lines []string) 
 	for !shows(d.Page.Lines(80, 20)) {
 		select {
 		case <-v.Updates():
-			d.Send(page.ClubUpdate{})
+			d.Send(page.ClubUpdateMsg{})
 		case <-late:
 			require.FailNow(tb, "the page never shows it", strings.Join(d.Page.Lines(80, 20), "\n"))
 		}

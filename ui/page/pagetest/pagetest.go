@@ -75,7 +75,7 @@ func (d *Driver) Do(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.Do(c)
 		}
-	case page.Goto, page.Back, page.Toast, page.Ask:
+	case page.GotoMsg, page.BackMsg, page.Toast, page.AskMsg:
 		d.Sent = append(d.Sent, msg)
 	default:
 		if mine(d.Page, msg) {
