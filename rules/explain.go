@@ -6,27 +6,24 @@ import (
 	"strings"
 )
 
-// Receipt explains a count term by term, and what it scores: "5·5 + 4 + 3 = 17", or "5·5 + 0 = 10: 10 points". It is empty
+// Receipt explains a count term by term, and what it scores: "10 + 4 + 3 = 17, no score", or "10 + 0 = 10, scores 10". It is empty
 // where the rules score nothing in play.
 func (r *Ruleset) Receipt(l *Layout) string {
 	if r.Multiple == 0 || l.n == 0 {
 		return ""
 	}
-	var b strings.Builder
-	for i, t := range l.Terms(r.Count) {
-		if i > 0 {
-			b.WriteString(" + ")
-		}
-		b.WriteString(t.String())
+	var parts []string
+	for _, t := range l.Terms(r.Count) {
+		parts = append(parts, t.String())
 	}
-	if b.Len() == 0 {
-		b.WriteByte('0')
+	sum, total := strings.Join(parts, " + "), strconv.Itoa(int(l.Count()))
+	if len(parts) > 0 && sum != total {
+		total = sum + " = " + total
 	}
-	b.WriteString(" = " + strconv.Itoa(int(l.Count())))
 	if p := r.inPlay(l.Count()); p > 0 {
-		b.WriteString(": " + plural(p, "point"))
+		return total + ", scores " + strconv.Itoa(int(p))
 	}
-	return b.String()
+	return total + ", no score"
 }
 
 // Receipt explains what a choice would count and score; see [Ruleset.Receipt].

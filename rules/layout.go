@@ -185,17 +185,13 @@ type Term struct {
 	Points Points // what it adds to the count
 }
 
-// String is the term as a receipt writes it: "5·5" where both halves of a double count, "4" where one half does, and
-// "6 + 4" for a lone lead.
+// String is the term as a receipt writes it: "10" for both halves of the 5-5, "4" where one half counts, and "6 + 4" for a lone
+// lead.
 func (t Term) String() string {
-	pip, other := strconv.Itoa(int(t.Pip)), strconv.Itoa(int(t.Other))
-	switch {
-	case t.Halves == 1:
-		return pip
-	case t.Pip != t.Other:
-		return pip + " + " + other
+	if t.Halves == 2 && t.Pip != t.Other {
+		return strconv.Itoa(int(t.Pip)) + " + " + strconv.Itoa(int(t.Other))
 	}
-	return pip + "·" + other
+	return strconv.Itoa(int(t.Points))
 }
 
 // Terms explains the count: one term for each piece that has a half to count, blanks included, in the order in which

@@ -148,8 +148,8 @@ func TestOptionsTell(t *testing.T) {
 		option  Option
 		receipt string
 	}{
-		{Option{Choice{NewTile(0, 5), ArmL}, 10, 10}, "5·5 + 0 = 10: 10 points"},
-		{Option{Choice{NewTile(1, 5), ArmU}, 11, 0}, "5·5 + 1 = 11"},
+		{Option{Choice{NewTile(0, 5), ArmL}, 10, 10}, "10 + 0 = 10, scores 10"},
+		{Option{Choice{NewTile(1, 5), ArmU}, 11, 0}, "10 + 1 = 11, no score"},
 	} {
 		if !slices.Contains(v.Options, c.option) {
 			t.Errorf("%+v is not among %+v", c.option, v.Options)

@@ -288,7 +288,7 @@ func TestWatcherSeesEachMove(t *testing.T) {
 }
 
 var (
-	playInLog  = regexp.MustCompile(`\b(ana|ben) +(?:\+\d+ )?(\d)-(\d)`) // "ben +2 6-3": two tiles drawn, and one played
+	playInLog  = regexp.MustCompile(`\b(ana|ben) +(?:drew \d+, played )?(\d)-(\d)`)
 	roundInBar = regexp.MustCompile(`Round (\d+)`)
 )
 

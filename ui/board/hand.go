@@ -2,13 +2,11 @@ package board
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"boneyard/rules"
 	"boneyard/ui/theme"
 )
-
-// HandKeys are the keys that choose the tiles of a hand, in their order. Tiles beyond have none.
-const HandKeys = "1234567890"
 
 // HandOptions is how a hand is drawn. It is comparable, so that it can be a part of a cache's key.
 type HandOptions struct {
@@ -17,7 +15,8 @@ type HandOptions struct {
 	Largest       Size         // no tile is drawn larger; 0 is no limit
 	Playable      rules.Hand   // bright; the others are dim unless it is empty
 	Chosen        rules.Tile   // marked; [rules.NoTile] for none
-	Keys          bool         // there is a line below the tiles for the keys of those that can be played
+	Below         bool         // there is a line below the tiles, which marks the chosen one
+	Earn          Earnings     // what the tiles that can be played earn at best, said in that line
 }
 
 // deck is a way to lay out a hand: tiles of w×h in rows of per tiles.
@@ -26,12 +25,12 @@ type deck struct {
 	standing bool
 	w, h     int
 	per      int
-	keys     bool
+	below    bool
 }
 
 // step is the distance from one row of tiles to the next.
 func (d *deck) step() int {
-	if d.keys {
+	if d.below {
 		return d.h + 1
 	}
 	return d.h
@@ -64,7 +63,7 @@ func deckFor(n int, o HandOptions) deck {
 				continue
 			}
 		}
-		d.keys = o.Keys && !bare && d.size > Strip
+		d.below = o.Below && !bare && d.size > Strip
 		d.per = min((o.Width+1)/(d.w+1), n)
 		if d.size == Strip {
 			d.per = max(d.per, 1)
@@ -98,13 +97,27 @@ func Hand(h rules.Hand, o HandOptions) []string {
 		if y >= o.Height {
 			break
 		}
-		d.tile(c, x, y, i, t, o)
+		d.tile(c, x, y, t, o)
 		i++
 	}
 	if i < n {
 		c.more(n, d)
 	}
 	return c.lines()
+}
+
+// Earnings is what each tile of the set earns at best, one more than that; 0 where it is not to be said.
+type Earnings [rules.SetSize]uint8
+
+// Earn is what the tiles that may be played would score at their best end. It is empty where the game has no points in play.
+func Earn(v *rules.View) (e Earnings) {
+	if v.Rules.Multiple == 0 {
+		return e
+	}
+	for _, o := range v.Options {
+		e[o.Tile] = max(e[o.Tile], uint8(min(o.Points, 254))+1)
+	}
+	return e
 }
 
 // HandAt tells which tile [Hand] draws at column x and row y of the same hand and options.
@@ -121,7 +134,7 @@ func HandAt(h rules.Hand, o HandOptions, x, y int) (rules.Tile, bool) {
 	return rules.NoTile, false
 }
 
-func (d *deck) tile(c *canvas, x, y, i int, t rules.Tile, o HandOptions) {
+func (d *deck) tile(c *canvas, x, y int, t rules.Tile, o HandOptions) {
 	f := face{a: t.High(), b: t.Low(), standing: d.standing, chosen: t == o.Chosen}
 	switch {
 	case f.chosen:
@@ -141,15 +154,20 @@ func (d *deck) tile(c *canvas, x, y, i int, t rules.Tile, o HandOptions) {
 		return
 	}
 	c.tile(x, y, d.size, f)
-	if !d.keys {
+	if !d.below {
 		return
 	}
-	switch {
-	case f.chosen:
-		c.text(x+d.w/2, y+d.h, theme.Key, o.Theme.Glyphs().Up)
-	case o.Playable.Has(t) && i < len(HandKeys):
-		c.text(x+d.w/2, y+d.h, theme.Key, HandKeys[i:i+1])
+	say, role := "", theme.Faint
+	switch e := o.Earn[t]; {
+	case e > 1:
+		say, role = "+"+strconv.Itoa(int(e-1)), theme.Good
+	case e == 1:
+		say = o.Theme.Glyphs().Dash
 	}
+	if f.chosen {
+		say, role = o.Theme.Glyphs().Up+say, theme.Key
+	}
+	c.text(x+(d.w-utf8.RuneCountInString(say))/2, y+d.h, role, say)
 }
 
 // more writes over the last tile how many of n are not shown.

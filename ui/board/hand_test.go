@@ -29,7 +29,7 @@ func TestHandPictures(t *testing.T) {
 	for _, faces := range theme.AllFaces() {
 		for _, room := range [][2]int{{78, 10}, {78, 6}, {78, 4}, {40, 12}, {40, 4}, {40, 2}, {40, 1}, {20, 1}} {
 			o := board.HandOptions{
-				Width: room[0], Height: room[1], Theme: theme.Get(theme.Mono, colorprofile.NoTTY, faces), Keys: true,
+				Width: room[0], Height: room[1], Theme: theme.Get(theme.Mono, colorprofile.NoTTY, faces), Below: true,
 				Playable: rules.WithPip(4) | rules.WithPip(5), Chosen: rules.NewTile(4, 1),
 			}
 			fmt.Fprintf(&b, "== %dx%d %v\n", room[0], room[1], faces)
@@ -48,7 +48,7 @@ func TestHandFits(t *testing.T) {
 		h := rules.Hand(rapid.Uint32().Draw(t, "hand")) & rules.FullSet
 		o := board.HandOptions{
 			Width: rapid.IntRange(4, 130).Draw(t, "width"), Height: rapid.IntRange(1, 14).Draw(t, "height"), Theme: ascii,
-			Keys: rapid.Bool().Draw(t, "keys"), Chosen: rules.NoTile,
+			Below: rapid.Bool().Draw(t, "below"), Chosen: rules.NoTile,
 		}
 		lines := board.Hand(h, o)
 		require.LessOrEqual(t, len(lines), o.Height)
@@ -84,7 +84,7 @@ func TestHandFits(t *testing.T) {
 
 // HandAt finds the tile that is drawn there.
 func TestHandAt(t *testing.T) {
-	o := board.HandOptions{Width: 40, Height: 12, Theme: ascii, Chosen: rules.NoTile, Keys: true}
+	o := board.HandOptions{Width: 40, Height: 12, Theme: ascii, Chosen: rules.NoTile, Below: true}
 	tiles, _ := read(board.Hand(sevenTiles(), o))
 	require.Len(t, tiles, 7)
 	for _, s := range tiles {
@@ -100,16 +100,17 @@ func TestHandAt(t *testing.T) {
 	require.False(t, ok)
 }
 
-// Tiles that can be played are told from others by their look, and by their keys.
+// Tiles that can be played are told from others by their look, and by what they earn.
 func TestHandRoles(t *testing.T) {
 	th := theme.Get(theme.Dark, colorprofile.TrueColor, theme.Digits)
-	o := board.HandOptions{Width: 80, Height: 2, Theme: th, Playable: rules.WithPip(4), Chosen: rules.NewTile(4, 1), Keys: true}
+	o := board.HandOptions{Width: 80, Height: 2, Theme: th, Playable: rules.WithPip(4), Chosen: rules.NewTile(4, 1), Below: true}
+	o.Earn[rules.NewTile(6, 4)], o.Earn[rules.NewTile(4, 1)], o.Earn[rules.NewTile(4, 2)] = 11, 1, 1
 	lines := board.Hand(sevenTiles(), o)
 	require.Len(t, lines, 2)
 	require.Contains(t, lines[0], th.Paint(theme.TilePlayable, "[6│4]"))
 	require.Contains(t, lines[0], th.Paint(theme.Selected, "▸4┃1]"))
 	require.Contains(t, lines[0], th.Paint(theme.Faint, "[5│5]"))
-	require.Equal(t, "                    ↑     5", ansi.Strip(lines[1]))
+	require.Equal(t, "                   ↑–    +10", ansi.Strip(lines[1]))
 	o.Playable = 0
 	require.NotContains(t, board.Hand(sevenTiles(), o)[0], th.Paint(theme.Faint, "[5│5]"), "not one's turn: no tile is dim")
 }

@@ -164,6 +164,9 @@ func (p *placer) candidates(t *tip, double bool, out *[5]lie) int {
 
 // place puts piece i at c, if that leaves all others what they need.
 func (p *placer) place(i int, c lie) bool {
+	if !p.upright(i, c.dir) {
+		return false
+	}
 	s, old := &p.stages[i], &p.stages[i-1]
 	s.box = old.box.with(c.rect)
 	if !p.inside(s.box) {
@@ -180,6 +183,18 @@ func (p *placer) place(i int, c lie) bool {
 	s.n += copy(s.tips[s.n:], old.tips[old.taken+1:old.n])
 	p.addTips(s, i, c.dir, &old.tips[old.taken])
 	return p.settle(s, i)
+}
+
+// upright reports whether piece i may lie along d. The spinner stands upright, so that each arm leaves it in the direction that
+// its name says: L to the left, U upwards.
+func (p *placer) upright(i int, d dir) bool {
+	switch q := p.l.Piece(i); {
+	case !q.Spinner || !p.first(i):
+		return true
+	case q.Arm == rules.ArmL:
+		return d == west
+	}
+	return d == east
 }
 
 // addTips adds the tips of piece i, which was joined to from.

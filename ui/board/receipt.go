@@ -8,15 +8,15 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Receipt says in one short line what a choice would count and score: "R → 5·5+4+3 = 17 –" where it scores nothing,
-// "R → 5·5+4+1 = 15 +15" where it does; a lead has no arm before the arrow. It is empty where the game has no points in
-// play. For whole sentences see [rules.View.Receipt].
+// Receipt is what stands behind the name of a tile to say what a choice would count and score: " R: 10+4+3 = 17, no score", or
+// " R: 10+4+1 = 15, scores 15"; a lead has no arm before the colon. It is empty where the game has no points in play. For whole
+// sentences see [rules.View.Receipt].
 func Receipt(v *rules.View, o rules.Option, th *theme.Theme) string {
 	if v.Rules.Multiple == 0 {
 		return ""
 	}
 	l := v.After(o.Choice)
-	return receipt(&l, v.Rules.Count, o.Arm.String(), o.Points, th)
+	return receipt(&l, v.Rules.Count, o.Arm, o.Points, th)
 }
 
 // Counted is the receipt of the layout as it lies, of which the last play scored points.
@@ -25,51 +25,40 @@ func Counted(v *rules.View, points rules.Points, th *theme.Theme) string {
 		return ""
 	}
 	last := v.Layout.Piece(v.Layout.Len() - 1)
-	return receipt(&v.Layout, v.Rules.Count, last.Arm.String(), points, th)
+	return receipt(&v.Layout, v.Rules.Count, last.Arm, points, th)
 }
 
-func receipt(l *rules.Layout, rule rules.CountRule, arm string, points rules.Points, th *theme.Theme) string {
-	sum := th.Glyphs().Right + " " + Sum(l.Terms(rule), l.Count(), points, th)
-	if arm == "" {
+func receipt(l *rules.Layout, rule rules.CountRule, arm rules.Arm, points rules.Points, th *theme.Theme) string {
+	sum := ": " + Sum(l.Terms(rule), l.Count(), points, th)
+	if arm == rules.NoArm {
 		return sum
 	}
-	return th.Paint(theme.Key, arm) + " " + sum
+	return " " + th.Paint(theme.Key, arm.String()) + sum
 }
 
-// Sum is the part of a receipt behind its arrow, for a play that lies further back: what it counted, term by term, and what
-// it scored.
+// Sum is the part of a receipt behind its colon, for a play that lies further back: what it counted, term by term, and what it
+// scored.
 func Sum(terms []rules.Term, count, points rules.Points, th *theme.Theme) string {
-	var b strings.Builder
-	for i, t := range terms {
-		if i > 0 {
-			b.WriteByte('+')
-		}
-		b.WriteString(term(t, th))
-	}
-	if len(terms) == 0 {
-		b.WriteByte('0')
-	}
-	b.WriteString(" = " + strconv.Itoa(int(count)) + " ")
-	if points > 0 {
-		b.WriteString(th.Paint(theme.Good, "+"+strconv.Itoa(int(points))))
-	} else {
-		b.WriteString(th.Paint(theme.Faint, th.Glyphs().Dash))
-	}
-	return b.String()
+	return Count(terms, count) + ", " + Scored(points, th)
 }
 
-// term is [rules.Term.String] in the theme's characters and without blanks.
-func term(t rules.Term, th *theme.Theme) string {
-	dot := th.Glyphs().Dot
-	if th.Faces() == theme.ASCII {
-		dot = "+" // 5.5 would be a number
+// Scored says what a play scored: "scores 15", or "no score".
+func Scored(points rules.Points, th *theme.Theme) string {
+	if points > 0 {
+		return th.Paint(theme.Good, "scores "+strconv.Itoa(int(points)))
 	}
-	pip, other := strconv.Itoa(int(t.Pip)), strconv.Itoa(int(t.Other))
-	switch {
-	case t.Halves == 1:
-		return pip
-	case t.Pip != t.Other:
-		return pip + "+" + other
+	return th.Paint(theme.Faint, "no score")
+}
+
+// Count is a count term by term, a double as its sum: "10+4+3 = 17"; where there is but one term, that alone.
+func Count(terms []rules.Term, count rules.Points) string {
+	parts := make([]string, len(terms))
+	for i, t := range terms {
+		parts[i] = strings.ReplaceAll(t.String(), " ", "")
 	}
-	return pip + dot + other
+	sum, total := strings.Join(parts, "+"), strconv.Itoa(int(count))
+	if sum == total || sum == "" {
+		return total
+	}
+	return sum + " = " + total
 }

@@ -9,7 +9,7 @@ import (
 	"boneyard/table"
 )
 
-// Move says what somebody did, with the receipt of a play: "ana plays 6-4 on R: 5+5 + 4 = 14", or "…, scores 10". Names are
+// Move says what somebody did, with the receipt of a play: "ana plays 6-4 on R: 10 + 4 = 14, no score", or "…, scores 10". Names are
 // by seat; terms are those of the count, nil where nothing is counted.
 func Move(names []string, e *rules.Event, terms []rules.Term) string {
 	var b strings.Builder
@@ -29,10 +29,7 @@ func Move(names []string, e *rules.Event, terms []rules.Term) string {
 			b.WriteString(" plays " + e.Tile.Name() + " on " + e.Arm.String())
 		}
 		if terms != nil {
-			b.WriteString(": " + Count(terms, e.Count))
-		}
-		if e.Points > 0 {
-			b.WriteString(", scores " + strconv.Itoa(int(e.Points)))
+			b.WriteString(": " + Count(terms, e.Count) + ", " + Scored(e.Points))
 		}
 	}
 	switch e.End {
@@ -52,16 +49,25 @@ func Entry(names []string, e *table.Entry) string {
 	return Move(names, &e.Event, e.Terms) + "."
 }
 
-// Count is a count term by term: "5+5 + 4 + 3 = 17", where 5+5 is a double of which both halves count.
+// Count is a count term by term, a double as its sum: "10 + 4 + 3 = 17"; where there is but one term, that alone.
 func Count(terms []rules.Term, count rules.Points) string {
 	parts := make([]string, len(terms))
 	for i, t := range terms {
-		parts[i] = strings.ReplaceAll(t.String(), "·", "+")
+		parts[i] = t.String()
 	}
-	if len(parts) == 0 {
-		parts = []string{"0"}
+	sum, total := strings.Join(parts, " + "), strconv.Itoa(int(count))
+	if len(parts) == 0 || sum == total {
+		return total
 	}
-	return strings.Join(parts, " + ") + " = " + strconv.Itoa(int(count))
+	return sum + " = " + total
+}
+
+// Scored says what a play scored: "scores 15", or "no score".
+func Scored(points rules.Points) string {
+	if points > 0 {
+		return "scores " + strconv.Itoa(int(points))
+	}
+	return "no score"
 }
 
 // Option is one thing that may be played: "6-4 on R, counts 15, scores 15".

@@ -248,12 +248,20 @@ func (p *Page) moveKey(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	case key.Matches(msg, keyDigit):
 		if t := p.pick.digit(v, s[0]); t != rules.NoTile {
-			return page.Send(page.Say(t.Name() + " cannot be played now."))
+			return page.Send(page.Say(unplayable(v, t)))
 		}
 	case key.Matches(msg, keyPlay):
 		return p.enter()
 	}
 	return nil
+}
+
+// unplayable says why a tile cannot be chosen.
+func unplayable(v *rules.View, t rules.Tile) string {
+	if !v.Hand.Has(t) {
+		return "You don't hold " + t.Name() + "."
+	}
+	return t.Name() + " can't be played now."
 }
 
 // enter plays what is chosen. Without a choice it makes one; where a tile fits several ends, it takes the one that is
@@ -354,7 +362,7 @@ func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
 			return p.enter()
 		}
 		if !p.pick.choose(v, t) {
-			return page.Send(page.Say(t.Name() + " cannot be played now."))
+			return page.Send(page.Say(unplayable(v, t)))
 		}
 		return nil
 	}

@@ -26,18 +26,19 @@ type picture struct {
 
 // own is what one reader has on the screen for himself alone.
 type own struct {
-	pick    picker
-	seat    rules.Seat // pointed at, before a game
-	sending bool
-	moves   bool // the round is shown move by move
-	hears   func(table.Player) bool
-	line    *page.Input // what is being said; nil if nothing is
+	pick     picker
+	seat     rules.Seat // pointed at, before a game
+	sending  bool
+	earnings bool // what tiles earn is said below them
+	moves    bool // the round is shown move by move
+	hears    func(table.Player) bool
+	line     *page.Input // what is being said; nil if nothing is
 }
 
 func (p *Page) picture(w, h int) *picture {
 	t, _ := timerAt(p.view, p.env.Now())
 	d := &picture{th: p.env.Theme, v: p.view, w: w, h: h, timer: t, address: p.env.Address}
-	d.own = &own{pick: p.pick, seat: p.seat, sending: p.sending, moves: p.moves, hears: p.club.Hears}
+	d.own = &own{pick: p.pick, seat: p.seat, sending: p.sending, earnings: !p.club.Settings().NoEarnings, moves: p.moves, hears: p.club.Hears}
 	if p.talking() {
 		d.own.line = p.line
 	}

@@ -54,7 +54,7 @@ func (d *picture) finished() []string {
 	}
 	y := 1
 	if room := d.h - len(body) - 8; room >= 9 { // the layout as it was left; the rest is for what is said
-		d.put(lines, 1, 2, draw(&v.Play.Layout, board.Options{Width: min(w, widest), Height: room, Theme: d.th, Plain: d.thrifty()}).lines...)
+		d.put(lines, 1, 2, draw(&v.Play.Layout, board.Options{Width: w, Height: room, Theme: d.th, Plain: d.thrifty()}).lines...)
 		y += room + 1
 	}
 	d.put(lines, 1, y, body...)

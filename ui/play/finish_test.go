@@ -30,7 +30,7 @@ func TestLastPlay(t *testing.T) {
 	require.Equal(t, 0, int(last.Event.End), "the round is not over")
 	for _, size := range sizes[1:] {
 		screen := screenAs(s.of(2), size[0], size[1])
-		require.Regexp(t, "(?m)^ Last +"+s.view.Names[last.Event.Seat-1]+" (\\+[0-6]-[0-6] )*"+last.Event.Tile.Name()+" .* \\+[0-9]+ *$", screen)
+		require.Regexp(t, "(?m)^ Last +"+s.view.Names[last.Event.Seat-1]+" (drew( [0-6]-[0-6])+, played )?"+last.Event.Tile.Name()+" .*, scores [0-9]+ *$", screen)
 	}
 	s.view.Result.Ending = table.EndForfeit
 	require.NotContains(t, screenAs(s.of(2), 80, 24), " Last ")

@@ -132,7 +132,7 @@ func TestPlayByKeys(t *testing.T) {
 	}{
 		{"the first tile is proposed by enter", []string{"enter", "enter"}, tile(0, 0), rules.NoArm},
 		{"arrows", []string{"right", "right", "left", "left", "enter"}, tile(6, 5), rules.NoArm},
-		{"the key above", []string{"3", "enter"}, tile(2, 1), rules.NoArm},
+		{"typed, a digit that no tile has left out", []string{"6", "9", "6", "4", "enter"}, tile(6, 4), rules.NoArm},
 		{"typed", []string{"6", "4", "enter"}, tile(6, 4), rules.NoArm},
 		{"typed, the lower half first", []string{"4", "6", "enter"}, tile(6, 4), rules.NoArm},
 		{"typed as hands show it", []string{"4", "-", "3", "enter"}, tile(4, 3), rules.NoArm},
@@ -181,7 +181,7 @@ func TestEnterAsksForTheEnd(t *testing.T) {
 func TestRefusedKeys(t *testing.T) {
 	p := at(t, answer(t).of(1))
 	p.press("2", "1")
-	require.Equal(t, []tea.Msg{page.Say("2-1 cannot be played now.")}, p.said)
+	require.Equal(t, []tea.Msg{page.Say("2-1 can't be played now.")}, p.said)
 	p.press("6", "5", "l", "enter")
 	require.Contains(t, p.said, tea.Msg(page.Say("6-5 does not fit there.")))
 	require.Empty(t, p.asked())
@@ -193,7 +193,7 @@ func TestRefusedKeys(t *testing.T) {
 
 func TestAMoveIsSentOnce(t *testing.T) {
 	p := at(t, lead(t).of(1))
-	p.press("1")
+	p.press("right")
 	_, cmd := p.Update(keyMsg("enter"))
 	for _, k := range []string{"enter", "right", "enter", "2", "enter"} {
 		_, more := p.Update(keyMsg(k))
@@ -349,7 +349,7 @@ func TestPauseVoteReturn(t *testing.T) {
 // While the moves are read, no key plays what is not on the screen.
 func TestMoves(t *testing.T) {
 	p := at(t, lead(t).of(1))
-	p.press("1", "m")
+	p.press("right", "m")
 	require.Contains(t, strings.Join(p.Lines(80, 20), "\n"), "Round 1 so far")
 	p.press("enter")
 	require.Empty(t, p.asked())

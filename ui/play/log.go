@@ -3,7 +3,6 @@ package play
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -99,8 +98,7 @@ func (d *picture) entry(t turn, w int) string {
 	return line + d.turn(t, w-name-4)
 }
 
-// turn tells what a seat did: what it drew, and then what it played, with the receipt. Where w columns are too few, the
-// receipt is the count alone.
+// turn tells what a seat did: what it drew, and then what it played, with the receipt: "drew 1, played 1-0 L: 5+0 = 5, scores 5".
 func (d *picture) turn(t turn, w int) string {
 	if len(t) == 0 {
 		return ""
@@ -111,54 +109,60 @@ func (d *picture) turn(t turn, w int) string {
 	if last.Event.Kind != rules.Draw {
 		draws = t[:len(t)-1]
 	}
-	if len(draws) > 0 {
-		line = drawn(draws)
-	}
 	ev := &last.Event
+	end := ""
+	switch ev.End {
+	case rules.Domino:
+		end = ", domino"
+	case rules.Blocked:
+		end = ", blocked"
+	}
 	switch ev.Kind {
 	case rules.Draw:
+		line = drawn(draws)
 	case rules.Pass:
-		line += "passes"
+		line = "passed"
+		if len(draws) > 0 {
+			line = drawn(draws) + ", passed"
+		}
 	default:
-		line += ev.Tile.Name()
+		line = ev.Tile.Name()
 		if ev.Arm != rules.NoArm {
 			line += " " + ev.Arm.String()
 		}
+		if len(draws) > 0 {
+			line = drawn(draws) + ", played " + line
+		}
 		if last.Terms != nil {
-			line += " " + d.th.Glyphs().Right + " "
-			sum := d.sum(last)
-			if short := "= "; ansi.StringWidth(line+sum) > w {
-				_, sum, _ = strings.Cut(sum, short)
-			}
-			line += sum
+			line += d.receipt(last, w-ansi.StringWidth(line+end))
 		}
 	}
-	switch ev.End {
-	case rules.Domino:
-		line += "  domino"
-	case rules.Blocked:
-		line += "  blocked"
-	}
-	return page.Pad(line, w)
+	return page.Pad(line+end, w)
 }
 
-// sum is the count of a play, term by term, and what it scored; without colours where bytes are scarce.
-func (d *picture) sum(e *table.Entry) string {
-	sum := board.Sum(e.Terms, e.Event.Count, e.Event.Points, d.th)
+// receipt is what stands behind the name of a tile that was played: its count, term by term, and what it scored. Where w columns
+// are too few for that, the terms are left out, and then the count; where bytes are scarce, both and the colours are.
+func (d *picture) receipt(e *table.Entry, w int) string {
+	scored := board.Scored(e.Event.Points, d.th)
 	if d.thrifty() {
-		sum = strings.TrimSuffix(ansi.Strip(sum), " "+d.th.Glyphs().Dash)
+		return ", " + ansi.Strip(scored)
 	}
-	return sum
+	for _, count := range []string{board.Count(e.Terms, e.Event.Count), strconv.Itoa(int(e.Event.Count))} {
+		if say := ": " + count + ", " + scored; ansi.StringWidth(say) <= w {
+			return say
+		}
+	}
+	return ", " + scored
 }
 
-// drawn tells tiles that were drawn, or how many where they are secret: "+2-1 +6-0 ", or "+3 ".
+// drawn tells tiles that were drawn, or how many where they are secret: "drew 2-1 6-0", or "drew 3".
 func drawn(draws turn) string {
 	if draws[0].Event.Tile == rules.NoTile {
-		return "+" + strconv.Itoa(len(draws)) + " "
+		return "drew " + strconv.Itoa(len(draws))
 	}
-	var b strings.Builder
+	say := "drew"
 	for i := range draws {
-		b.WriteString("+" + draws[i].Event.Tile.Name() + " ")
+		say += " " + draws[i].Event.Tile.Name()
 	}
-	return b.String()
+	return say
 }

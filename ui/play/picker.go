@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"boneyard/rules"
-	"boneyard/ui/board"
 )
 
 // picker is what a player has chosen to play so far: a tile, and then an end. It is comparable.
@@ -97,21 +96,22 @@ func (p *picker) letter(v *rules.View, letter string) bool {
 	return true
 }
 
-// digit takes a digit as it is typed. Two digits that name a tile in the hand choose it; else a digit chooses the tile above
-// it. It returns a tile that was named but may not be played, or NoTile.
+// digit takes a digit as it is typed. A digit is always the value of half a tile: two of them name a tile and choose it, and after
+// two more another one. It returns a tile that was named but may not be played, or NoTile.
 func (p *picker) digit(v *rules.View, d byte) rules.Tile {
-	if a := p.typed; a != "" && a[0] <= '6' && d <= '6' {
-		if t := rules.NewTile(rules.Pip(a[0]-'0'), rules.Pip(d-'0')); v.Hand.Has(t) {
-			p.typed = ""
-			if !p.choose(v, t) {
-				return t
-			}
-			return rules.NoTile
-		}
+	if d > '0'+byte(rules.MaxPip) {
+		p.typed = ""
+		return rules.NoTile
 	}
-	if at := strings.IndexByte(board.HandKeys, d); at < v.Hand.Len() {
-		p.choose(v, v.Hand.Tiles()[at])
+	if p.typed == "" {
+		*p = nothing
+		p.typed = string(d)
+		return rules.NoTile
 	}
-	p.typed = string(d)
+	t := rules.NewTile(rules.Pip(p.typed[0]-'0'), rules.Pip(d-'0'))
+	*p = nothing
+	if !p.choose(v, t) {
+		return t
+	}
 	return rules.NoTile
 }

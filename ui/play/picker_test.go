@@ -30,10 +30,10 @@ func TestLettersOfBranches(t *testing.T) {
 	require.True(t, p.letter(v, "r"))
 }
 
-// A digit is a place in the hand, until two of them name a tile in it.
+// A digit is always the value of half a tile: the places of tiles in the hand have none.
 func TestDigits(t *testing.T) {
 	tile := rules.NewTile
-	hand := []rules.Tile{tile(0, 1), tile(1, 1), tile(2, 1), tile(3, 2), tile(6, 3)}
+	hand := []rules.Tile{tile(0, 1), tile(1, 1), tile(2, 1), tile(4, 2), tile(6, 3)}
 	v := &rules.View{Hand: rules.NewHand(hand...)}
 	for _, x := range hand[:4] {
 		v.Options = append(v.Options, rules.Option{Choice: rules.Choice{Tile: x, Arm: rules.ArmL}})
@@ -47,15 +47,20 @@ func TestDigits(t *testing.T) {
 	}
 	const none = rules.NoTile
 	for i, s := range []step{
-		{'1', tile(0, 1), "1", none},
-		{'2', tile(2, 1), "", none}, // 2-1 is in the hand
-		{'2', tile(1, 1), "2", none},
-		{'4', tile(3, 2), "4", none}, // 4-2 is not
-		{'6', tile(3, 2), "6", none},
-		{'3', tile(3, 2), "", tile(6, 3)}, // in the hand, and fits nowhere
-		{'9', tile(3, 2), "9", none},
-		{'0', tile(3, 2), "0", none},
-		{'1', tile(0, 1), "", none},
+		{'1', none, "1", none}, // the tile in the first place is not meant
+		{'2', tile(2, 1), "", none},
+		{'4', none, "4", none},
+		{'2', tile(4, 2), "", none}, // the fourth place is 4-2 by chance, the second is not
+		{'2', none, "2", none},
+		{'4', tile(4, 2), "", none},
+		{'6', none, "6", none},
+		{'3', none, "", tile(6, 3)}, // in the hand, and fits nowhere
+		{'5', none, "5", none},
+		{'5', none, "", tile(5, 5)}, // not in the hand
+		{'1', none, "1", none},
+		{'7', none, "", none}, // no tile has that
+		{'1', none, "1", none},
+		{'0', tile(0, 1), "", none},
 	} {
 		cannot := p.digit(v, s.digit)
 		require.Equal(t, s, step{s.digit, p.tile, p.typed, cannot}, "step %d", i)

@@ -44,7 +44,6 @@ const (
 	panel    = 42 // the log's width beside the board
 	seatCell = 19 // the least that a seat takes: mark, name, score, tiles
 	seatMost = 32
-	widest   = 150 // columns that the board uses at most
 )
 
 func (d *picture) form() form {
@@ -82,7 +81,7 @@ func (d *picture) places() places {
 	if d.h >= 30 {
 		top++
 	}
-	p.board = area{1, top, min(d.w-2, widest), p.prompt - top}
+	p.board = area{1, top, d.w - 2, p.prompt - top}
 	switch p.form {
 	case short:
 		p.board.h--
@@ -96,7 +95,7 @@ func (d *picture) places() places {
 		p.chat = area{1, p.prompt - rows, d.w - 2, rows}
 	case wide:
 		left := d.w - panel - 3
-		p.board.w = min(left-1, widest)
+		p.board.w = left - 1
 		p.hand.w = left - 1
 		x := p.board.x + p.board.w + 2
 		top = p.status + 3
@@ -164,13 +163,16 @@ func (d *picture) board(a area) *drawing {
 
 // handOptions is how the hand is drawn in its place.
 func (d *picture) handOptions(a area) board.HandOptions {
-	o := board.HandOptions{Width: a.w, Height: a.h, Theme: d.th, Chosen: rules.NoTile, Keys: true}
+	o := board.HandOptions{Width: a.w, Height: a.h, Theme: d.th, Chosen: rules.NoTile, Below: true}
 	if d.h < 44 {
 		o.Largest = board.Medium
 	}
 	if myMove(d.v) {
 		o.Playable = d.v.Play.Playable()
 		if d.own != nil {
+			if d.own.earnings {
+				o.Earn = board.Earn(&d.v.Play)
+			}
 			o.Chosen = d.own.pick.tile
 		}
 	}

@@ -122,7 +122,7 @@ func (d *picture) name(n rules.Seat, w int) string {
 // status is the line below the seats.
 func (d *picture) status() string {
 	v := &d.v.Play
-	left := "Round " + strconv.Itoa(v.Round) + "   " + target(&v.Rules, v.Seats)
+	left := "Round " + strconv.Itoa(v.Round) + " " + target(&v.Rules, v.Seats)
 	stock := "boneyard " + fmt.Sprintf("%-2d", v.Stock)
 	gap := "   "
 	if d.w < 60 {
@@ -132,19 +132,46 @@ func (d *picture) status() string {
 	if v.Rules.Draw != rules.DrawNone {
 		left += gap + stock
 	}
-	left = " " + d.th.Paint(theme.Muted, left) + gap + d.clock()
+	left = " " + d.th.Paint(theme.Muted, left) + gap + page.Pad(d.clock(), clockWidth)
+	ends := ""
+	if d.w >= 60 {
+		ends = d.ends()
+		left += gap + ends
+	}
 	if d.w >= 100 {
+		if ends != "" {
+			left += gap
+		}
 		if d.v.Rated {
-			left += gap + d.th.Paint(theme.Muted, "rated")
+			left += d.th.Paint(theme.Muted, "rated")
 		} else {
-			left += gap + d.fit(theme.Muted, "casual: "+d.v.Casual, 40)
+			left += d.fit(theme.Muted, "casual: "+d.v.Casual, 40)
 		}
 	}
 	right := d.version() + " "
 	if w := d.watchers(); w != "" {
 		right = d.th.Paint(theme.Muted, w) + gap + right
+		if page.Width(left)+page.Width(right) >= d.w {
+			right = d.th.Paint(theme.Muted, strconv.Itoa(d.v.Watchers)+"w") + "  " + d.version() + " "
+		}
 	}
 	return page.Right(left, right, d.w)
+}
+
+// clockWidth holds any clock but those of days, so that what stands behind it stays where it is.
+const clockWidth = len("bank 55 s")
+
+// ends is the count of the open ends as they are: "Ends now 6+8+1 = 15". It is empty where no points are scored in play.
+func (d *picture) ends() string {
+	v := &d.v.Play
+	if v.Rules.Multiple == 0 || v.Layout.Len() == 0 {
+		return ""
+	}
+	role := theme.Muted
+	if d.thrifty() {
+		role = theme.Text
+	}
+	return d.th.Paint(role, "Ends now ") + d.th.Paint(theme.Text, board.Count(v.Terms(), v.Layout.Count()))
 }
 
 // prompt tells the reader what to do, or what everybody waits for.
@@ -242,11 +269,11 @@ func (d *picture) choosing(w int) string {
 		}
 		return say + " " + d.fit(theme.Muted, v.Reason(), w-11)
 	}
-	line := d.paint(theme.Accent, o.Tile.Name()) + " "
+	line := d.paint(theme.Accent, o.Tile.Name())
 	if receipt := board.Receipt(v, o, d.th); receipt != "" {
 		line += receipt
 	} else if o.Arm != rules.NoArm {
-		line += "on " + d.paint(theme.Key, o.Arm.String())
+		line += " on " + d.paint(theme.Key, o.Arm.String())
 	}
 	var others []string
 	for _, e := range ends(v, o.Tile) {

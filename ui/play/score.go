@@ -33,7 +33,7 @@ func (d *picture) scoring() []string {
 	block = append(block, "")
 	block = append(block, d.totals(w)...)
 	if room := d.h - y - len(block) - 5; room >= 9 { // the layout as it was left
-		d.put(lines, 1, y, draw(&v.Play.Layout, board.Options{Width: min(w, widest), Height: room, Theme: d.th, Plain: d.thrifty()}).lines...)
+		d.put(lines, 1, y, draw(&v.Play.Layout, board.Options{Width: w, Height: room, Theme: d.th, Plain: d.thrifty()}).lines...)
 		y += room + 1
 	}
 	d.put(lines, 1, y, block...)

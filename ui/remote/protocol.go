@@ -1,6 +1,8 @@
 package remote
 
 import (
+	"strconv"
+	"strings"
 	"time"
 
 	"boneyard/lobby/text"
@@ -88,7 +90,7 @@ type Move struct {
 	Arm     string `json:"arm"`
 	Lead    bool   `json:"lead"`
 	Count   int    `json:"count"`
-	Receipt string `json:"receipt"` // the count term by term
+	Receipt string `json:"receipt"` // the count term by term, a double as its two halves
 	Points  int    `json:"points"`
 	Ends    string `json:"ends"` // how the round ended with it: domino or blocked; else empty
 	Auto    bool   `json:"auto"` // made by the table: forced, timed out, or by a bot for somebody absent
@@ -226,7 +228,7 @@ func moveOf(game table.GameID, round, number int, e *rules.Event, terms []rules.
 	if e.Kind == rules.Play {
 		m.Arm, m.Lead, m.Count, m.Points = arm(e.Arm), e.Lead, int(e.Count), int(e.Points)
 		if terms != nil {
-			m.Receipt = plain.Count(terms, e.Count)
+			m.Receipt = receipt(terms, e.Count)
 		}
 	}
 	return m
@@ -252,4 +254,21 @@ func resultOf(game table.GameID, seed string, res *table.Result) Result {
 		r.Changes = append(r.Changes, Change{Kind: d.Kind, Name: text.Printable(d.Name), Before: d.Before, After: d.After})
 	}
 	return r
+}
+
+// receipt is a count term by term, as programs have always been given it: "5+5 + 4 = 14".
+func receipt(terms []rules.Term, count rules.Points) string {
+	var parts []string
+	for _, t := range terms {
+		if t.Halves == 2 && t.Pip == t.Other {
+			pip := strconv.Itoa(int(t.Pip))
+			parts = append(parts, pip+"+"+pip)
+		} else {
+			parts = append(parts, t.String())
+		}
+	}
+	if parts == nil {
+		parts = []string{"0"}
+	}
+	return strings.Join(parts, " + ") + " = " + strconv.Itoa(int(count))
 }

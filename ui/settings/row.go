@@ -26,7 +26,7 @@ func Tiles() Row {
 		faces = append(faces, f.String())
 	}
 	return Row{
-		"Tiles", "How tiles are drawn. ASCII draws everything else with plain characters, too.", faces,
+		"Tiles", "How tiles are drawn. ASCII uses plain characters everywhere.", faces,
 		func(s *lobby.Settings) string { return orElse(s.Faces, theme.Digits.String()) },
 		func(s *lobby.Settings, v string) { s.Faces = v },
 	}

@@ -18,6 +18,7 @@ type Page struct {
 	env    *page.Env
 	rows   []Row
 	at     int
+	top    int            // the row of the first setting, as last drawn
 	now    lobby.Settings // as chosen
 	kept   lobby.Settings // as the club has them, or is being asked to
 	saving bool
@@ -28,6 +29,13 @@ var (
 	keyChoose = page.Bind("↑↓", "choose", "up", "down", "k", "j")
 	keyChange = page.Bind("←→", "change", "left", "right", "h", "l", "enter", "space")
 )
+
+// earnings is kept the other way round, so that it is on unless somebody turns it off.
+var earnings = Row{
+	"Earnings", "Says below each tile you can play what its best play scores.", []string{"off", "on"},
+	func(s *lobby.Settings) string { return map[bool]string{false: "on", true: "off"}[s.NoEarnings] },
+	func(s *lobby.Settings, v string) { s.NoEarnings = v == "off" },
+}
 
 // savedMsg is the club's answer.
 type savedMsg struct{ err error }
@@ -44,7 +52,8 @@ func New(e *page.Env) *Page {
 		Colours(),
 		toggle("Bell", "Rings when it is your turn.", func(s *lobby.Settings) *bool { return &s.Bell }),
 		toggle("Mouse", "Lets you point at tiles and ends. To select text with the mouse, hold Shift then.", func(s *lobby.Settings) *bool { return &s.Mouse }),
-		toggle("Line mode", "Text only, and nothing is redrawn: for screen readers and slow lines. From your next visit on.", func(s *lobby.Settings) *bool { return &s.LineMode }),
+		toggle("Line mode", "Plain text, line by line, for screen readers and slow connections; from your next visit on.", func(s *lobby.Settings) *bool { return &s.LineMode }),
+		earnings,
 	}}
 }
 
@@ -63,7 +72,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case savedMsg:
 		return p, p.taken(msg)
 	case tea.MouseClickMsg:
-		if at := msg.Y - 1; at >= 0 && at < len(p.rows) {
+		if at := msg.Y - p.top; at >= 0 && at < len(p.rows) {
 			p.at = at
 		}
 	case tea.KeyPressMsg:
@@ -112,7 +121,10 @@ func (p *Page) taken(msg savedMsg) tea.Cmd {
 // Lines draws the settings, what the chosen one means, tiles as they look now, and who one is.
 func (p *Page) Lines(w, h int) []string {
 	t := p.env.Theme
-	lines := []string{""}
+	var lines []string
+	if p.top = 0; h >= 12 {
+		p.top, lines = 1, append(lines, "")
+	}
 	for i := range p.rows {
 		lines = append(lines, p.rows[i].Draw(t, &p.now, i == p.at))
 	}

@@ -25,9 +25,9 @@ func TestChoicesAreSeenAndKept(t *testing.T) {
 	want := lobby.Settings{Faces: "pips"}
 	require.Equal(t, want, look)
 	require.Equal(t, want, v.Settings())
-	d.Press("down", "left", "down", "space", "down", "enter", "down", "enter")
-	require.Equal(t, lobby.Settings{Faces: "pips", Theme: "mono", Bell: true, Mouse: true, LineMode: true}, v.Settings())
-	d.Press("up", "up", "up", "right")
+	d.Press("down", "left", "down", "space", "down", "enter", "down", "enter", "down", "left")
+	require.Equal(t, lobby.Settings{Faces: "pips", Theme: "mono", Bell: true, Mouse: true, LineMode: true, NoEarnings: true}, v.Settings())
+	d.Press("up", "up", "up", "up", "right")
 	require.Empty(t, v.Settings().Theme, "the terminal's background decides again")
 }
 

@@ -35,9 +35,9 @@ func (c *canvas) headline(w int) string {
 	switch e.Kind {
 	case rules.Play:
 		view := c.game.View(0)
-		did = c.t.Paint(theme.TileLast, e.Tile.Name()) + " " + board.Counted(&view, e.Points, c.t)
+		did = c.t.Paint(theme.TileLast, e.Tile.Name()) + board.Counted(&view, e.Points, c.t)
 		if c.rec.Rules.Multiple == 0 && e.Arm != rules.NoArm {
-			did += c.t.Paint(theme.Key, e.Arm.String())
+			did += " " + c.t.Paint(theme.Key, e.Arm.String())
 		}
 		if e.End == rules.Domino {
 			did += c.t.Paint(theme.Accent, " domino")
@@ -316,11 +316,11 @@ func (c *canvas) choice(view *rules.View, o rules.Option, best bool, w int) stri
 	if e := c.m.Event; o.Tile == e.Tile && o.Arm == e.Arm {
 		mark, role = c.t.Paint(theme.TileLast, c.g.Last), theme.TileLast
 	}
-	line := mark + " " + c.t.Paint(role, o.Tile.Name()) + " "
+	line := mark + " " + c.t.Paint(role, o.Tile.Name())
 	if receipt := board.Receipt(view, o, c.t); receipt != "" {
 		line += receipt
 	} else {
-		line += c.t.Paint(theme.Key, o.Arm.String())
+		line += " " + c.t.Paint(theme.Key, o.Arm.String())
 	}
 	if !best {
 		return page.Pad(line, w)
