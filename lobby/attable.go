@@ -49,10 +49,10 @@ func (v *Visit) NewTable(ctx context.Context, cfg table.Config) (*table.Table, e
 
 // mayMake reports whether the person may make a table now, and counts it as being made.
 func (v *Visit) mayMake(cfg *table.Config) (table.Player, error) {
+	l := v.lobby
 	if err := v.allow(); err != nil {
 		return table.Player{}, err
 	}
-	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p := v.person
@@ -72,6 +72,9 @@ func (v *Visit) mayMake(cfg *table.Config) (table.Player, error) {
 		return p.player, ErrNoTeamOfYours
 	}
 	err := v.maySit()
+	if err == nil {
+		err = v.may(&l.limits.tables, ErrManyMade)
+	}
 	if err == nil {
 		p.making++
 		l.making++
@@ -122,26 +125,32 @@ func (v *Visit) maySit() error {
 // Join sits down at the table that has a code, or returns it if the person sits there. A number is taken as a table's, too.
 func (v *Visit) Join(ctx context.Context, code string) (table.ID, error) {
 	l := v.lobby
-	if v.person.codes.TokensAt(l.now()) < 1 { // only wrong codes use them up: codes are short enough to be tried
-		return 0, ErrTooFast
-	}
+	open := l.limits.Open(&l.limits.codes, v.who) // only wrong codes are counted, so that codes cannot be tried
 	l.mu.Lock()
-	id, ok := l.codes[foldCode(code)]
-	if !ok {
-		if n, err := strconv.ParseInt(strings.TrimSpace(code), 10, 64); err == nil && l.directory[table.ID(n)] != nil {
-			id, ok = table.ID(n), true
-		}
+	var id table.ID
+	if n, err := strconv.ParseInt(strings.TrimSpace(code), 10, 64); err == nil && l.directory[table.ID(n)] != nil {
+		id = table.ID(n)
+	} else if open {
+		id = l.codes[foldCode(code)]
 	}
-	seated := l.sits(v.person.player.ID, id)
+	seated := id != 0 && l.sits(v.person.player.ID, id)
+	private := ""
+	if e := l.directory[id]; e != nil && e.table != nil {
+		private = e.table.Code()
+	}
 	l.mu.Unlock()
-	if !ok {
-		v.person.codes.AllowN(l.now(), 1)
+	switch {
+	case id == 0 && !open:
+		return 0, ErrManyCodes
+	case id == 0:
+		l.limits.Allow(&l.limits.codes, v.who)
 		return 0, ErrNoCode
-	}
-	if seated {
+	case seated:
 		return id, nil
+	case foldCode(code) != foldCode(private):
+		private = "" // the table's number is no code
 	}
-	return id, v.Do(ctx, id, table.Command{Kind: table.Sit, Code: foldCode(code)})
+	return id, v.Do(ctx, id, table.Command{Kind: table.Sit, Code: private})
 }
 
 // Watch looks at a table: as its player where the person sits, else from the gallery, if the table has one. The
@@ -204,6 +213,11 @@ func (v *Visit) Do(ctx context.Context, id table.ID, c table.Command) error {
 	if err := v.allow(); err != nil {
 		return err
 	}
+	if c.Kind == table.Rematch || c.Kind == table.Ready && c.On { // a game begun is rows in the journal, with bots as well
+		if err := v.may(&v.lobby.limits.games, ErrManyGames); err != nil {
+			return err
+		}
+	}
 	return v.do(ctx, id, c)
 }
 
@@ -241,14 +255,6 @@ func (v *Visit) do(ctx context.Context, id table.ID, c table.Command) error {
 		l.mu.Unlock()
 	}
 	return v.sentence("send a command to a table", err)
-}
-
-// allow counts a command against what one person may send.
-func (v *Visit) allow() error {
-	if !v.person.commands.AllowN(v.lobby.now(), 1) {
-		return ErrTooFast
-	}
-	return nil
 }
 
 // gone reports whether a table has closed under somebody's hands.

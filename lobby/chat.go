@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"boneyard/lobby/text"
 	"boneyard/table"
@@ -20,6 +21,11 @@ func (v *Visit) Say(ctx context.Context, line string) (reply string, err error) 
 		return "", err
 	}
 	l := v.lobby
+	if v.newcomer() {
+		if err := v.may(&l.limits.newLines, ErrManyNewcomers); err != nil {
+			return "", err
+		}
+	}
 	said := Line{At: l.now(), From: public(v.Player()), Text: line}
 	said.Seq, err = l.store.Say(ctx, said) // nobody reads what is not on disk
 	if err != nil {
@@ -86,10 +92,13 @@ func (v *Visit) mayTalk(line string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !v.person.lines.AllowN(l.now(), 1) {
-		return "", ErrTooMuch
-	}
-	return line, nil
+	return line, v.may(&l.limits.lines, ErrTooMuch)
+}
+
+// newcomer reports whether the person is a guest, or a member of less than a day.
+func (v *Visit) newcomer() bool {
+	a := v.account()
+	return a.ID.Guest() || v.lobby.now().Sub(a.Created) < 24*time.Hour
 }
 
 // setIgnored ignores somebody's chat, or no longer. Names of guests are forgotten with the guest's visit.

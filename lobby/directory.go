@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"boneyard/table"
 )
@@ -144,14 +145,22 @@ func (l *Lobby) newCode() string {
 		l.mu.Lock()
 		_, used := l.codes[foldCode(code)]
 		l.mu.Unlock()
-		if !used { // two at the same moment would be found out by nobody but the second's guests, once in 300,000 times
+		if !used { // two at the same moment are not found out, once in 100,000,000,000 times
 			return code
 		}
 	}
 }
 
-// foldCode is a code as it is compared: people read them to each other.
-func foldCode(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }
+// foldCode is a code as it is compared: people read them to each other, and type them with the separator, with a space or
+// with neither.
+func foldCode(code string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || unicode.IsSpace(r) {
+			return -1
+		}
+		return unicode.ToUpper(r)
+	}, code)
+}
 
 func numbered(id table.ID) string { return strconv.FormatInt(int64(id), 10) }
 

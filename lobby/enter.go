@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/table"
 )
@@ -20,32 +21,13 @@ type Origin struct {
 	Net      string // the address or network of the line as text; an IPv6 address stands for its /64
 	Key      KeyID  // zero for a guest
 	Exempt   bool   // limits that count networks do not hold for this one
+	Shared   bool   // so many callers come from this address that it says little about who they are; see [limit.Who]
 	Operator bool   // the key is one of the operators'
 	Terminal string // the terminal's name, cleaned
 }
 
 // network is the network that counts as one place: an IPv4 address or an IPv6 /64. Not valid if Net says none.
-func (o *Origin) network() netip.Prefix {
-	if p, err := netip.ParsePrefix(o.Net); err == nil {
-		return place(p.Addr())
-	}
-	addr, err := netip.ParseAddr(o.Net)
-	if err != nil {
-		return netip.Prefix{}
-	}
-	return place(addr)
-}
-
-// place is the network of an address that counts as one place.
-func place(a netip.Addr) netip.Prefix {
-	a = a.Unmap().WithZone("")
-	bits := 32
-	if a.Is6() {
-		bits = 64
-	}
-	p, _ := a.Prefix(bits) // an invalid address gives the invalid prefix
-	return p
-}
+func (o *Origin) network() netip.Prefix { return limit.Place(o.addr()) }
 
 // netHash is what tables get to know of a network: equal networks have equal hashes.
 func (l *Lobby) netHash(o *Origin) string {
@@ -72,12 +54,19 @@ func (l *Lobby) Account(ctx context.Context, key KeyID) (*Account, error) {
 
 // ProposeName returns a name to offer to somebody new whose ssh user name is user. It may be taken by the time it is used.
 func (l *Lobby) ProposeName(ctx context.Context, user string) string {
-	taken := func(name string) bool { return l.CheckName(ctx, name) != nil }
+	taken := func(name string) bool { return l.mayBeNamed(ctx, name) != nil }
 	return text.Propose(user, taken, l.rand())
 }
 
 // CheckName says whether a new member may have a name: nil, or a sentence that says why not.
-func (l *Lobby) CheckName(ctx context.Context, name string) error {
+func (l *Lobby) CheckName(ctx context.Context, o Origin, name string) error {
+	if !l.limits.Allow(&l.limits.names, o.who(KeyID{}, 0)) {
+		return ErrTooFast
+	}
+	return l.mayBeNamed(ctx, name)
+}
+
+func (l *Lobby) mayBeNamed(ctx context.Context, name string) error {
 	clean, err := text.CleanName(name, table.HouseNames()...)
 	if err != nil {
 		return err
@@ -91,12 +80,17 @@ func (l *Lobby) CheckName(ctx context.Context, name string) error {
 	return nil
 }
 
-// Register makes a member of whoever holds a key. It refuses as CheckName does, and with ErrHasAccount.
-func (l *Lobby) Register(ctx context.Context, key KeyID, name string) (*Account, error) {
+// Register makes a member of whoever holds the origin's key. It refuses as CheckName does, and with ErrHasAccount,
+// ErrManyAccounts or, to the banned, a *SanctionError.
+func (l *Lobby) Register(ctx context.Context, o Origin, name string) (*Account, error) {
+	key := o.Key
 	if key == (KeyID{}) {
 		return nil, ErrMembersOnly
 	}
-	if err := l.CheckName(ctx, name); err != nil {
+	if err := l.admit(nil, &o); errors.As(err, new(*SanctionError)) {
+		return nil, err
+	}
+	if err := l.CheckName(ctx, o, name); err != nil {
 		return nil, err
 	}
 	if _, err := l.Account(ctx, key); err == nil {
@@ -107,6 +101,9 @@ func (l *Lobby) Register(ctx context.Context, key KeyID, name string) (*Account,
 	clean, err := text.CleanName(name, table.HouseNames()...)
 	if err != nil {
 		return nil, err
+	}
+	if !l.limits.Allow(&l.limits.accounts, o.who(KeyID{}, 0)) {
+		return nil, ErrManyAccounts
 	}
 	a, err := l.store.Create(ctx, key, clean, text.Skeleton(clean), l.now())
 	switch {
@@ -149,6 +146,7 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 	}
 	p.player.Net = l.netHash(&o)
 	v.person, v.notedBefore = p, p.noted
+	v.who = o.who(p.account.Key, p.player.ID)
 	p.visits = append(p.visits, v)
 	l.publisher.showing[v] = struct{}{}
 	v.shows = true

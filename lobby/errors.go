@@ -48,6 +48,22 @@ const (
 
 	// ErrTooFast is returned for commands that come faster than anybody plays.
 	ErrTooFast text.Refusal = "Not so fast, please."
+	// ErrManyCodes is returned after many wrong codes.
+	ErrManyCodes text.Refusal = "Too many wrong codes came from you or your network; please wait a minute."
+	// ErrManyAccounts is returned when many accounts were made from one network.
+	ErrManyAccounts text.Refusal = "Many accounts were made from your network just now; please try again in a few minutes."
+	// ErrManyMade is returned to whoever makes one table after another.
+	ErrManyMade text.Refusal = "Many tables were made by you or from your network just now; please wait a minute."
+	// ErrManyGames is returned to whoever begins one game after another.
+	ErrManyGames text.Refusal = "Many games were begun by you or from your network just now; please wait a minute."
+	// ErrManyTeams is returned to whoever founds one team after another.
+	ErrManyTeams text.Refusal = "Many teams were founded by you or from your network just now; please try again later."
+	// ErrManyInvitations is returned to whoever invites one member after another.
+	ErrManyInvitations text.Refusal = "You have sent many invitations; please wait a minute."
+	// ErrManyReports is returned to whoever reports one member after another.
+	ErrManyReports text.Refusal = "The operators have many reports from you or your network; please wait a few minutes."
+	// ErrManyNewcomers is returned to newcomers while many of them talk in the lobby.
+	ErrManyNewcomers text.Refusal = "Many newcomers are talking; please wait a moment."
 	// ErrTooMuch is returned for the fourth line within three seconds.
 	ErrTooMuch text.Refusal = "Three lines in three seconds are enough; please wait a moment."
 

@@ -68,7 +68,7 @@ func (c *club) restart() {
 func (c *club) member(name string) *lobby.Account {
 	c.t.Helper()
 	c.keys++
-	a, err := c.Register(context.Background(), lobby.KeyID{1, byte(c.keys), byte(c.keys >> 8)}, name)
+	a, err := c.Register(context.Background(), lobby.Origin{Key: lobby.KeyID{1, byte(c.keys), byte(c.keys >> 8)}}, name)
 	require.NoError(c.t, err)
 	return a
 }

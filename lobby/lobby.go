@@ -24,6 +24,7 @@ type Lobby struct {
 	rand   func() *rand.Rand
 	log    *slog.Logger
 	tables table.Deps // what each table is made with
+	limits limits
 
 	ctx       context.Context // ends when the lobby is closed
 	cancel    context.CancelFunc
@@ -75,7 +76,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		cfg.Salt = []byte(crand.Text())
 	}
 	l := &Lobby{
-		cfg: cfg, store: d.Store, now: d.Now, rand: d.Rand, log: d.Log, tables: d.Table,
+		cfg: cfg, store: d.Store, now: d.Now, rand: d.Rand, log: d.Log, tables: d.Table, limits: newLimits(d.Now),
 		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1),
 		people: map[table.PlayerID]*person{}, present: map[string]*person{},
 		directory: map[table.ID]*entry{}, codes: map[string]table.ID{}, guestSeats: map[string]int{}, holders: map[table.PlayerID]*holder{},

@@ -211,7 +211,7 @@ func TestReport(t *testing.T) {
 		require.Equal(t, lobby.Report{At: list[1].At, By: ana.Player().ID, About: "ben", Text: "he shouts", Where: "lobby"}, list[1])
 		say(t, ana, "/report ben three")
 		_, err = ana.Say(ctx, "/report ben four")
-		require.ErrorIs(t, err, lobby.ErrTooMuch)
+		require.ErrorIs(t, err, lobby.ErrManyReports)
 		require.Empty(t, seen(ana).Chat, "commands are nobody else's to read")
 	})
 }

@@ -22,7 +22,7 @@ func TestRegister(t *testing.T) {
 	key := lobby.KeyID{7}
 	_, err := c.Account(ctx, key)
 	require.ErrorIs(t, err, lobby.ErrNotFound)
-	a, err := c.Register(ctx, key, "Ana")
+	a, err := c.Register(ctx, lobby.Origin{Key: key}, "Ana")
 	require.NoError(t, err)
 	require.Equal(t, "Ana", a.Name)
 	found, err := c.Account(ctx, key)
@@ -33,19 +33,19 @@ func TestRegister(t *testing.T) {
 		"Ana": lobby.ErrNameTaken, "ANA": lobby.ErrNameTaken, "a-n-a": lobby.ErrNameTaken, "x": text.ErrNameLength,
 		"guest-maple": text.ErrReserved, "nora-bot": text.ErrReserved, "nora": nil, "an\x1b[1m": text.ErrNameLetters,
 	} {
-		require.Equal(t, want, c.CheckName(ctx, name), name)
+		require.Equal(t, want, c.CheckName(ctx, lobby.Origin{}, name), name)
 	}
-	_, err = c.Register(ctx, lobby.KeyID{8}, "ana")
+	_, err = c.Register(ctx, lobby.Origin{Key: lobby.KeyID{8}}, "ana")
 	require.ErrorIs(t, err, lobby.ErrNameTaken)
-	_, err = c.Register(ctx, key, "ben")
+	_, err = c.Register(ctx, lobby.Origin{Key: key}, "ben")
 	require.ErrorIs(t, err, lobby.ErrHasAccount)
-	_, err = c.Register(ctx, lobby.KeyID{}, "ben")
+	_, err = c.Register(ctx, lobby.Origin{}, "ben")
 	require.ErrorIs(t, err, lobby.ErrMembersOnly)
 
 	require.Equal(t, "josie", c.ProposeName(ctx, "josie"))
 	taken := c.ProposeName(ctx, "ana")
 	require.NotEqual(t, "ana", taken)
-	require.NoError(t, c.CheckName(ctx, taken))
+	require.NoError(t, c.CheckName(ctx, lobby.Origin{}, taken))
 }
 
 func TestGuests(t *testing.T) {
@@ -58,7 +58,7 @@ func TestGuests(t *testing.T) {
 			require.True(t, p.ID.Guest())
 			require.True(t, strings.HasPrefix(p.Name, "guest-"), p.Name)
 			require.LessOrEqual(t, len(p.Name), text.MaxName)
-			require.ErrorIs(t, c.CheckName(ctx, p.Name), text.ErrReserved, "no member can have a guest's name")
+			require.ErrorIs(t, c.CheckName(ctx, lobby.Origin{}, p.Name), text.ErrReserved, "no member can have a guest's name")
 			require.False(t, seenNames[text.Skeleton(p.Name)], "%s twice", p.Name)
 			require.False(t, seenIDs[p.ID])
 			seenNames[text.Skeleton(p.Name)], seenIDs[p.ID] = true, true

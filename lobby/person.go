@@ -7,14 +7,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
 // person is somebody who is here, with all their sessions. All fields are guarded by Lobby.mu but those that
-// say so and the limiters, which have their own locks.
+// say so.
 type person struct {
 	account Account // of a guest: name, number and settings only
 	player  table.Player
@@ -29,29 +27,10 @@ type person struct {
 	saving chan struct{} // the turn to save settings
 
 	ignored atomic.Pointer[map[string]struct{}] // skeletons of names; nil: nobody is. Read without the lock, for each line drawn
-
-	lines    *rate.Limiter // of chat
-	commands *rate.Limiter
-	codes    *rate.Limiter // wrong codes
 }
 
-// The limits of one person, over all sessions. Only the first is told in advance: three lines in three seconds.
-const (
-	linesBurst    = 3
-	lineEvery     = time.Second
-	commandsBurst = 20
-	commandEvery  = 100 * time.Millisecond
-	codesBurst    = 5
-	codeEvery     = 5 * time.Second
-)
-
 func newPerson(a Account, now time.Time) *person {
-	p := &person{
-		account: a, since: now, saving: make(chan struct{}, 1),
-		lines:    rate.NewLimiter(rate.Every(lineEvery), linesBurst),
-		commands: rate.NewLimiter(rate.Every(commandEvery), commandsBurst),
-		codes:    rate.NewLimiter(rate.Every(codeEvery), codesBurst),
-	}
+	p := &person{account: a, since: now, saving: make(chan struct{}, 1)}
 	p.become(a)
 	return p
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"boneyard/lobby/limit"
 	"boneyard/table"
 )
 
@@ -99,7 +100,7 @@ func (s *sanctions) muted(id table.PlayerID, net netip.Prefix, now time.Time) *S
 // Banned reports whether whoever comes from an address with a key may not enter: why, and until when (zero: for good). The
 // key is zero for a guest. It asks memory only.
 func (l *Lobby) Banned(addr netip.Addr, key KeyID) (why string, until time.Time, banned bool) {
-	if s := l.sanctions.Load().banned(place(addr), key, l.now()); s != nil {
+	if s := l.sanctions.Load().banned(limit.Place(addr), key, l.now()); s != nil {
 		return s.Why, s.Until, true
 	}
 	return "", time.Time{}, false
@@ -112,7 +113,7 @@ func parseNet(text string) (netip.Prefix, error) {
 			return netip.Prefix{}, fmt.Errorf("%q is an IPv4 network written as IPv6", text)
 		}
 		if p.Addr().Is6() && p.Bits() > 64 {
-			return place(p.Addr()), nil
+			return limit.Place(p.Addr()), nil
 		}
 		return p.Masked(), nil
 	}
@@ -120,7 +121,7 @@ func parseNet(text string) (netip.Prefix, error) {
 	if err != nil {
 		return netip.Prefix{}, err
 	}
-	return place(a), nil
+	return limit.Place(a), nil
 }
 
 // parseTerm reads for how long: 30m, 2h, 7d, 4w, or forever, which is 0.

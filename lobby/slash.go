@@ -138,8 +138,8 @@ func slashIgnore(on bool) func(context.Context, *Visit, table.ID, []string) (str
 
 func slashReport(ctx context.Context, v *Visit, at table.ID, args []string) (string, error) {
 	l := v.lobby
-	if !v.person.lines.AllowN(l.now(), 1) {
-		return "", ErrTooMuch
+	if err := v.may(&l.limits.reports, ErrManyReports); err != nil {
+		return "", err
 	}
 	r := Report{At: l.now(), By: v.Player().ID, About: args[0], Text: strings.Join(args[1:], " "), Where: "lobby"}
 	if at != 0 {

@@ -104,7 +104,11 @@ func TestJoin(t *testing.T) {
 			require.ErrorIs(t, err, lobby.ErrNoCode)
 		}
 		_, err = cem.Join(ctx, "NOPE")
-		require.ErrorIs(t, err, lobby.ErrTooFast, "codes are short enough to be tried")
+		require.ErrorIs(t, err, lobby.ErrManyCodes)
+		_, err = cem.Join(ctx, private.Code())
+		require.ErrorIs(t, err, lobby.ErrManyCodes, "nor does a right one tell itself")
+		_, err = cem.Join(ctx, "2")
+		require.NoError(t, err, "a number is no code")
 		time.Sleep(5 * time.Second)
 		_, err = cem.Join(ctx, "NOPE")
 		require.ErrorIs(t, err, lobby.ErrNoCode)

@@ -72,6 +72,9 @@ func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error)
 		return nil, err
 	}
 	l := v.lobby
+	if err := v.may(&l.limits.teams, ErrManyTeams); err != nil {
+		return nil, err
+	}
 	t, err := l.store.CreateTeam(ctx, a.ID, name, text.Skeleton(name), tag, l.now())
 	switch {
 	case errors.Is(err, ErrTaken):

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"slices"
 
+	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/table"
 )
@@ -17,6 +18,7 @@ type Visit struct {
 	person *person
 	origin Origin
 	net    netip.Prefix
+	who    limit.Who // whom limits count
 
 	updates chan struct{} // capacity 1
 	kicked  chan string   // capacity 1, sent to once at most
@@ -100,6 +102,9 @@ func (v *Visit) SetBot(ctx context.Context, bot bool) error {
 // save changes settings on disk, then for all sessions of the person; one change after the other, so that the last one stays,
 // on disk as well.
 func (v *Visit) save(ctx context.Context, change func(*Account)) error {
+	if err := v.allow(); err != nil {
+		return err
+	}
 	release, err := turn(ctx, v.person.saving)
 	if err != nil {
 		return v.lobby.trouble("wait to save settings", err)

@@ -107,12 +107,19 @@ func humanPause(rng *rand.Rand) time.Duration {
 // codeSigns are letters and digits that cannot be mistaken for each other, read or heard over a line.
 const codeSigns = "ACDEFHJKLMNPQRTUVWXY3479"
 
-// NewCode makes up the code of a private table, such as K7QX.
+// NewCode makes up the code of a private table, such as K7QX-4HDM: 24⁸ of them are too many to be tried.
 func NewCode() string {
-	code := make([]byte, 4)
-	crand.Read(code)
-	for i, b := range code {
-		code[i] = codeSigns[int(b)%len(codeSigns)]
+	const group, groups = 4, 2
+	code := make([]byte, 0, (group+1)*groups)
+	for len(code) < cap(code)-1 {
+		if len(code) == group {
+			code = append(code, '-')
+		}
+		var b [1]byte
+		crand.Read(b[:])
+		if int(b[0]) < 256/len(codeSigns)*len(codeSigns) { // or the first signs would come more often
+			code = append(code, codeSigns[int(b[0])%len(codeSigns)])
+		}
 	}
 	return string(code)
 }

@@ -164,10 +164,10 @@ func TestCodes(t *testing.T) {
 	seen := map[string]bool{}
 	for range 1000 {
 		code := table.NewCode()
-		require.Regexp(t, "^[ACDEFHJKLMNPQRTUVWXY3479]{4}$", code)
+		require.Regexp(t, "^[ACDEFHJKLMNPQRTUVWXY3479]{4}-[ACDEFHJKLMNPQRTUVWXY3479]{4}$", code)
 		seen[code] = true
 	}
-	require.Greater(t, len(seen), 980)
+	require.Len(t, seen, 1000)
 }
 
 func inTeam(p table.Player, team table.TeamID) table.Player {

@@ -25,7 +25,7 @@ type enteredMsg struct {
 func (m *model) begin() tea.Cmd {
 	m.askGround()
 	if m.session.Key != nil && m.session.Account == nil {
-		m.page = welcome.New(m.env, m.session.Club, *m.session.Key, m.session.User)
+		m.page = welcome.New(m.env, m.session.Club, m.session.Origin, m.session.User)
 		return m.page.Init()
 	}
 	return m.enter(m.session.Account)

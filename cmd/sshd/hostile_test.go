@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
@@ -43,16 +45,17 @@ func TestHostileTextIsInert(t *testing.T) {
 
 		// What is typed in a session arrives at these calls as it was sent.
 		key := lobby.KeyID{1, byte(len(answers)), byte(len(answers) >> 8)}
-		_, err := club.Register(ctx, key, c.Text)
+		_, err := club.Register(ctx, lobby.Origin{Key: key}, c.Text)
 		answers = append(answers, sentence(err))
 		name := club.ProposeName(ctx, c.Text)
 		answers = append(answers, name)
-		a, err := club.Register(ctx, key, name)
+		a, err := club.Register(ctx, lobby.Origin{Key: key}, name)
 		if errors.Is(err, lobby.ErrHasAccount) { // the hostile name was harmless once cleaned
 			a, err = club.Account(ctx, key)
 		}
 		require.NoError(t, err, c.Name)
-		v, err := club.Enter(ctx, a, lobby.Origin{Net: "127.0.0.1", Key: key, Terminal: c.Text})
+		a.Created = time.Time{} // newcomers' chat is limited for all of them together
+		v, err := club.Enter(ctx, a, lobby.Origin{Net: fmt.Sprintf("127.%d.%d.1", 2+len(answers)%200, len(answers)/200%200), Key: key, Terminal: c.Text})
 		require.NoError(t, err)
 		for _, say := range []func() (string, error){
 			func() (string, error) { return v.Say(ctx, c.Text) },

@@ -158,7 +158,7 @@ func TestLineModeByChoice(t *testing.T) {
 	l.say("new classic bots=never access=code")
 	l.until(`Seat 1: lena, you`)
 	l.say("invite")
-	invitation := regexp.MustCompile(`ssh -t .* (join \w+)`).FindStringSubmatch(l.until(`ssh -t .* join \w+`))[1]
+	invitation := regexp.MustCompile(`ssh -t .* (join [\w-]+)`).FindStringSubmatch(l.until(`ssh -t .* join \w+`))[1]
 	other := startLine(t, m, member(t, m, "otto"), "", invitation)
 	other.until(`Seat 2: otto, you`)
 	l.until(`otto sits down`)

@@ -54,6 +54,8 @@ func wayOf(words []string, terminal bool) (to way, stays bool) {
 		return way{newTable: words[2:]}, true
 	case len(words) == 2 && (words[0] == "join" || words[0] == "play"):
 		return way{Start: ui.Start{Join: words[1]}}, true
+	case len(words) == 3 && words[0] == "join": // a code with a space between its groups
+		return way{Start: ui.Start{Join: words[1] + words[2]}}, true
 	case len(words) == 2 && words[0] == "watch" && terminal:
 		n, err := strconv.ParseInt(words[1], 10, 64)
 		return way{Start: ui.Start{Watch: n}}, err == nil && n > 0

@@ -81,7 +81,8 @@ func TestWays(t *testing.T) {
 		stays, staysDumb bool // on a terminal, and without one
 	}{
 		"":                        {way{}, true, true},
-		"join K7QX":               {way{Start: ui.Start{Join: "K7QX"}}, true, true},
+		"join K7QX-4HDM":          {way{Start: ui.Start{Join: "K7QX-4HDM"}}, true, true},
+		"join K7QX 4HDM":          {way{Start: ui.Start{Join: "K7QX4HDM"}}, true, true},
 		"play 12":                 {way{Start: ui.Start{Join: "12"}}, true, true},
 		"play new":                {way{newTable: []string{}}, true, true},
 		"play new block bots=now": {way{newTable: []string{"block", "bots=now"}}, true, true},

@@ -144,6 +144,7 @@ func (r *Rule) of(scope int, w Who) (s subject, limit Rate) {
 	case !s.net.IsValid() || limit == Rate{}:
 		return s, Rate{}
 	case w.Shared:
+		s.crowd = true
 		return s, limit.times(Crowd)
 	}
 	return s, limit
@@ -155,6 +156,7 @@ type subject struct {
 	scope int
 	key   [32]byte
 	net   netip.Prefix
+	crowd bool // of a shared address
 }
 
 // book keeps counts of one scope, those that were used last. Its methods are called with Limits.mu held.

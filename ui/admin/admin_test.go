@@ -27,7 +27,7 @@ func operator(t *testing.T) (*page.Env, *pagetest.Driver) {
 	_, err = ana.Say(ctx, "/report ben calls me names")
 	require.NoError(t, err)
 	key := lobby.KeyID{200}
-	a, err := club.Register(ctx, key, "olga")
+	a, err := club.Register(ctx, lobby.Origin{Key: key}, "olga")
 	require.NoError(t, err)
 	v, err := club.Enter(ctx, a, lobby.Origin{Key: key, Net: "10.0.2.1", Operator: true, Terminal: "xterm"})
 	require.NoError(t, err)

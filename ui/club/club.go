@@ -190,7 +190,7 @@ func (p *Page) write(what typing) {
 		p.input = page.NewInput("Find", "a player, team, table or game", 40)
 		p.input.Set(p.filter.Text)
 	case joining:
-		p.input = page.NewInput("Code", "of a table, such as K7QX, or its number", 20)
+		p.input = page.NewInput("Code", "of a table, such as K7QX-4HDM, or its number", 20)
 	}
 	p.input.Focus()
 }

@@ -49,7 +49,7 @@ func bubble(t *testing.T, f func(t *testing.T, c *club)) {
 func (c *club) enter(name string) *lobby.Visit {
 	c.t.Helper()
 	ctx := context.Background()
-	a, err := c.lobby.Register(ctx, lobby.KeyID([]byte(name+strings.Repeat(" ", 32-len(name)))), name)
+	a, err := c.lobby.Register(ctx, lobby.Origin{Key: lobby.KeyID([]byte(name + strings.Repeat(" ", 32-len(name))))}, name)
 	require.NoError(c.t, err)
 	v, err := c.lobby.Enter(ctx, a, lobby.Origin{Key: a.Key, Net: fmt.Sprintf("10.0.0.%d", a.ID)})
 	require.NoError(c.t, err)

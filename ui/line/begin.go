@@ -32,7 +32,7 @@ func (m *mode) askName(ctx context.Context) {
 		if name == "" {
 			name = proposed
 		}
-		a, err := m.Club.Register(ctx, *m.Key, name)
+		a, err := m.Club.Register(ctx, m.Origin, name)
 		if err != nil {
 			m.say(plain.Sentence(err))
 			m.askName(ctx)

@@ -89,9 +89,9 @@ func TestTwoPeoplePlayByText(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come(c.key("ana")), c.come(c.key("ben"))
 		ana.wants("new classic target=25 bots=never pace=none access=code", "Seat 2: free.")
-		code := regexp.MustCompile(`join (\w+)`).FindStringSubmatch(ana.wants("invite", "ssh -t club.example.org join "))[1]
+		code := regexp.MustCompile(`join ([\w-]+)`).FindStringSubmatch(ana.wants("invite", "ssh -t club.example.org join "))[1]
 		ben.wants("join 1", "private")
-		ben.wants("join "+strings.ToLower(code), "Seat 2: ben, you.")
+		ben.wants("join "+strings.ToLower(strings.ReplaceAll(code, "-", " ")), "Seat 2: ben, you.")
 		require.Contains(t, ana.fresh(), "ben sits down.")
 		ana.wants("swap", "ana would like to swap seats with ben.")
 		require.Contains(t, ben.fresh(), "Type swap to agree.")

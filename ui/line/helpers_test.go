@@ -60,7 +60,7 @@ func (c *club) key(name string) *lobby.KeyID {
 	c.keys++
 	key := lobby.KeyID{1, byte(c.keys), byte(c.keys >> 8)}
 	if name != "" {
-		_, err := c.Register(context.Background(), key, name)
+		_, err := c.Register(context.Background(), lobby.Origin{Key: key}, name)
 		require.NoError(c.t, err)
 	}
 	return &key

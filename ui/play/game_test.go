@@ -28,7 +28,7 @@ type guest struct {
 // come lets a member into the club.
 func come(t *testing.T, club *lobby.Lobby, n int, name string) *lobby.Visit {
 	ctx := context.Background()
-	a, err := club.Register(ctx, lobby.KeyID{byte(n)}, name)
+	a, err := club.Register(ctx, lobby.Origin{Key: lobby.KeyID{byte(n)}}, name)
 	require.NoError(t, err)
 	v, err := club.Enter(ctx, a, lobby.Origin{Key: a.Key, Net: fmt.Sprintf("10.0.0.%d", n)})
 	require.NoError(t, err)

@@ -381,7 +381,7 @@ func TestInvitation(t *testing.T) {
 	const club = "-p 2222 localhost"
 	require.Equal(t, "ssh -t -p 2222 localhost join 12", invitation(s.of(1), club))
 	s.view.Config.Access = table.AccessCode
-	require.Equal(t, "ssh -t -p 2222 localhost join K7QX", invitation(s.of(1), club))
+	require.Equal(t, "ssh -t -p 2222 localhost join K7QX-4HDM", invitation(s.of(1), club))
 	require.Equal(t, "ssh -t -p 2222 localhost watch 12", invitation(s.of(0), club), "the gallery does not know the code")
 	s.view.Config.Watchers = false
 	require.Empty(t, invitation(s.of(0), club))
@@ -390,7 +390,7 @@ func TestInvitation(t *testing.T) {
 	var copied string
 	p.env.Copy = func(text string) bool { copied = text; return true }
 	p.press("i")
-	require.Equal(t, "ssh -t -p 2222 club.example.org join K7QX", copied)
+	require.Equal(t, "ssh -t -p 2222 club.example.org join K7QX-4HDM", copied)
 }
 
 func TestMouse(t *testing.T) {

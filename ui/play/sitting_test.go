@@ -60,7 +60,7 @@ func (s *sitting) of(pov rules.Seat) *table.View {
 		v.Log = append(v.Log, e)
 	}
 	if pov != 0 && v.Config.Access == table.AccessCode {
-		v.Code = "K7QX"
+		v.Code = "K7QX-4HDM"
 	}
 	return &v
 }

@@ -52,7 +52,7 @@ func commands() []command {
 		{name: "export", args: "N", does: "the record of a finished game, for sshd verify", least: 1, most: 1, run: export},
 		{name: "register", args: "NAME", does: "make an account for your key", least: 1, most: 1, flags: botFlag, run: register},
 		{name: "new", args: "[WORDS]", does: "make a table; your seat is kept for two minutes", most: -1, run: newTable},
-		{name: "join", args: "CODE|N", does: "take a seat and play in line mode", least: 1, most: 1, run: join},
+		{name: "join", args: "CODE|N", does: "take a seat and play in line mode", least: 1, most: 2, run: join},
 		{name: "play", args: "CODE|N|new [WORDS]", does: "take a seat and play, with --json --bot as a program", least: 1, most: -1, flags: botFlag, run: play},
 	}
 }
@@ -232,7 +232,7 @@ func register(ctx context.Context, c *call) error {
 	if c.Key == nil {
 		return errNoKey
 	}
-	a, err := c.Club.Register(ctx, *c.Key, c.opt.args[0])
+	a, err := c.Club.Register(ctx, c.Origin, c.opt.args[0])
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ type person struct {
 func (c *club) member(name string) *person {
 	c.t.Helper()
 	p := c.stranger()
-	_, err := c.Register(context.Background(), p.key, name)
+	_, err := c.Register(context.Background(), lobby.Origin{Key: p.key}, name)
 	require.NoError(c.t, err)
 	return p
 }

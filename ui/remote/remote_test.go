@@ -147,7 +147,7 @@ func TestWithoutAnAccount(t *testing.T) {
 		require.Equal(t, "Our table", row.Name)
 		require.Equal(t, "classic target=50", row.Rules)
 		require.Equal(t, 1, row.Yours)
-		require.Len(t, row.Code, 4)
+		require.Len(t, row.Code, 9)
 		published()
 		require.Contains(t, c.ok(dan, "show table 3"), "dan", "the seat is kept for a while")
 	})

@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"boneyard/lobby"
 	"boneyard/table"
@@ -23,7 +24,7 @@ func newTable(ctx context.Context, c *call) error {
 // join takes a seat at a table that is there.
 func join(ctx context.Context, c *call) error {
 	return c.take(ctx, func(v *lobby.Visit) (table.ID, string, error) {
-		id, err := v.Join(ctx, c.opt.args[0])
+		id, err := v.Join(ctx, strings.Join(c.opt.args, "")) // a code may be typed as two groups
 		return id, "", err
 	})
 }

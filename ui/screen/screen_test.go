@@ -289,11 +289,11 @@ func TestBesideFrames(t *testing.T) {
 		synctest.Wait()
 
 		s.Bell()
-		require.True(t, s.Copy("ssh -t club join K7QX"))
+		require.True(t, s.Copy("ssh -t club join K7QX-4HDM"))
 		require.True(t, s.Ask(ansi.RequestBackgroundColor))
 		synctest.Wait()
 		require.Equal(t, 1, term.bells)
-		require.Equal(t, []string{base64.StdEncoding.EncodeToString([]byte("ssh -t club join K7QX"))}, term.clip)
+		require.Equal(t, []string{base64.StdEncoding.EncodeToString([]byte("ssh -t club join K7QX-4HDM"))}, term.clip)
 		require.Equal(t, []string{ansi.RequestBackgroundColor}, term.asked)
 		require.Equal(t, "hello", term.text(0))
 
@@ -320,7 +320,7 @@ func TestWhatWaitsIsBounded(t *testing.T) {
 		synctest.Wait()
 		refused := 0
 		for range 1000 {
-			if !s.Copy("ssh -t club join K7QX") {
+			if !s.Copy("ssh -t club join K7QX-4HDM") {
 				refused++
 			}
 		}

@@ -89,7 +89,7 @@ func open(t *testing.T) *club {
 func (c *club) come(name string) *lobby.Visit {
 	c.t.Helper()
 	c.keys++
-	a, err := c.Register(context.Background(), lobby.KeyID{c.keys}, name)
+	a, err := c.Register(context.Background(), lobby.Origin{Key: lobby.KeyID{c.keys}}, name)
 	require.NoError(c.t, err)
 	return c.enter(a)
 }

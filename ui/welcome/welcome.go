@@ -19,7 +19,7 @@ import (
 type Page struct {
 	env  *page.Env
 	club *lobby.Lobby
-	key  lobby.KeyID
+	from lobby.Origin
 	user string
 
 	name page.Input
@@ -59,10 +59,10 @@ var (
 // maxTyped is more than a name may have, so that what is too long is seen and said, not cut.
 const maxTyped = 24
 
-// New returns the page for whoever holds a key; user is the name that was given to ssh.
-func New(e *page.Env, club *lobby.Lobby, id lobby.KeyID, user string) *Page {
+// New returns the page for whoever comes with a key; user is the name that was given to ssh.
+func New(e *page.Env, club *lobby.Lobby, from lobby.Origin, user string) *Page {
 	p := &Page{
-		env: e, club: club, key: id, user: user,
+		env: e, club: club, from: from, user: user,
 		name: page.NewInput("", "", maxTyped),
 		rows: []settings.Row{settings.Tiles(), settings.Colours()},
 	}
@@ -178,7 +178,7 @@ func (p *Page) check() tea.Cmd {
 		return nil
 	}
 	p.checking = true
-	return p.env.Call(func(ctx context.Context) tea.Msg { return checkedMsg{name, p.club.CheckName(ctx, name)} })
+	return p.env.Call(func(ctx context.Context) tea.Msg { return checkedMsg{name, p.club.CheckName(ctx, p.from, name)} })
 }
 
 func (p *Page) judge(msg checkedMsg) tea.Cmd {
@@ -198,7 +198,7 @@ func (p *Page) join() tea.Cmd {
 	p.joining = true
 	name := p.name.Value()
 	return p.env.Call(func(ctx context.Context) tea.Msg {
-		a, err := p.club.Register(ctx, p.key, name)
+		a, err := p.club.Register(ctx, p.from, name)
 		return registeredMsg{a, err}
 	})
 }

@@ -18,7 +18,7 @@ var key = lobby.KeyID{77}
 func arrive(t *testing.T, user string) (*pagetest.Club, *page.Env, *pagetest.Driver) {
 	club := pagetest.Open(t)
 	e := pagetest.Env(t, nil)
-	return club, e, pagetest.Drive(welcome.New(e, club.Lobby, key, user))
+	return club, e, pagetest.Drive(welcome.New(e, club.Lobby, lobby.Origin{Key: key}, user))
 }
 
 func clear(d *pagetest.Driver) {

@@ -52,7 +52,7 @@ func (c *Club) Come(name string) *lobby.Visit {
 	c.tb.Helper()
 	c.keys++
 	key := lobby.KeyID{c.keys}
-	a, err := c.Register(context.Background(), key, name)
+	a, err := c.Register(context.Background(), lobby.Origin{Key: key}, name)
 	require.NoError(c.tb, err)
 	return c.enter(a, lobby.Origin{Key: key, Net: "10.0.0." + string('0'+rune(c.keys%10)), Terminal: "xterm"})
 }

@@ -1,0 +1,203 @@
+package lobby_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/table"
+)
+
+// at has somebody come from an address.
+func at(net string) func(*lobby.Origin) { return func(o *lobby.Origin) { o.Net = net } }
+
+// until counts how often something goes well before it is refused with want.
+func until(t *testing.T, want error, try func() error) int {
+	t.Helper()
+	for n := range 1000 {
+		if err := try(); errors.Is(err, want) {
+			return n
+		} else {
+			require.NoError(t, err)
+		}
+	}
+	t.Fatal("never refused")
+	return 0
+}
+
+// Wrong codes are counted by key and by network, whoever calls again; who comes from elsewhere joins all the same.
+func TestWrongCodesOverVisits(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		private := sits(t, c.come("ana"), func(cfg *table.Config) { cfg.Access, cfg.Seats = table.AccessCode, 4 })
+		wrong := func(enter func() *lobby.Visit) int {
+			return until(t, lobby.ErrManyCodes, func() error {
+				v := enter()
+				defer v.Close(table.Left)
+				_, err := v.Join(ctx, "K7QX-XXXX")
+				if errors.Is(err, lobby.ErrNoCode) {
+					return nil
+				}
+				return err
+			})
+		}
+		b := c.member("ben")
+		hops := 0
+		require.Equal(t, 5, wrong(func() *lobby.Visit { hops++; return c.enter(b, at(fmt.Sprintf("10.7.%d.1", hops))) }), "one key")
+		require.Equal(t, 10, wrong(func() *lobby.Visit { return c.guest("192.0.2.1") }), "one address, a new guest each time")
+		require.Equal(t, 0, wrong(func() *lobby.Visit { return c.come("cem", at("192.0.2.1")) }), "or a new key")
+		hops = 1
+		require.Equal(t, 20, wrong(func() *lobby.Visit { hops++; return c.guest(fmt.Sprintf("192.0.2.%d", hops)) }), "one network")
+		_, err := c.guest("192.0.2.250").Join(ctx, private.Code())
+		require.ErrorIs(t, err, lobby.ErrManyCodes)
+		for i := range 20 { // through a proxy that tells no addresses, a crowd has room
+			v := c.come(fmt.Sprint("dia", i), func(o *lobby.Origin) { o.Net, o.Shared = "192.0.2.250", true })
+			_, err = v.Join(ctx, "K7QX-XXXX")
+			require.ErrorIs(t, err, lobby.ErrNoCode)
+		}
+		typed := []string{strings.ToLower(private.Code()), strings.ReplaceAll(private.Code(), "-", ""), " " + strings.ReplaceAll(private.Code(), "-", " ") + " "}
+		for i, code := range typed {
+			_, err := c.guest(fmt.Sprintf("198.51.100.%d", i)).Join(ctx, code)
+			require.NoError(t, err, code)
+		}
+	})
+}
+
+// A table that was made when codes were shorter is still found by its own.
+func TestOldCodes(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		c.stop()
+		cfg := table.DefaultConfig()
+		cfg.Access, cfg.Fill = table.AccessCode, table.FillNever
+		ana := table.Player{ID: 1, Name: "ana"}
+		old, err := table.Make(context.Background(), table.Deps{Journal: c.store, NewCode: func() string { return "K7QX" }}, cfg, ana)
+		require.NoError(t, err)
+		require.NoError(t, old.Do(context.Background(), table.Command{ID: "1", By: ana, Kind: table.Sit}))
+		require.NoError(t, old.Close(context.Background()))
+		c.start()
+		id, err := c.come("ben").Join(context.Background(), "k7qx")
+		require.NoError(t, err)
+		require.Equal(t, old.ID(), id)
+	})
+}
+
+// Whoever hangs up and calls again has said what they have said.
+func TestChatOverVisits(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		a := c.member("ana")
+		talk := func(enter func() *lobby.Visit, where func(v *lobby.Visit) error) func() error {
+			return func() error {
+				v := enter()
+				defer v.Close(table.Disconnected)
+				return where(v)
+			}
+		}
+		inLobby := func(v *lobby.Visit) error { _, err := v.Say(ctx, "hello"); return err }
+		tab := sits(t, c.come("ben"))
+		atTable := func(v *lobby.Visit) error { _, err := v.SayAt(ctx, tab.ID(), "", "hello"); return err }
+		require.Equal(t, 3, until(t, lobby.ErrTooMuch, talk(func() *lobby.Visit { return c.enter(a) }, inLobby)))
+		require.Equal(t, 0, until(t, lobby.ErrTooMuch, talk(func() *lobby.Visit { return c.enter(a) }, atTable)), "wherever")
+		require.Equal(t, 9, until(t, lobby.ErrTooMuch, talk(func() *lobby.Visit { return c.guest("192.0.2.1") }, atTable)))
+		time.Sleep(3 * time.Second)
+		require.Equal(t, 3, until(t, lobby.ErrTooMuch, talk(func() *lobby.Visit { return c.enter(a) }, inLobby)))
+	})
+}
+
+// However many addresses they have, guests and new members leave the lobby's chat readable, and do not silence those who have
+// been members for long.
+func TestNewcomersTogether(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		a := c.member("ana")
+		time.Sleep(25 * time.Hour)
+		n := 0
+		said := until(t, lobby.ErrManyNewcomers, func() error {
+			n++
+			_, err := c.guest(fmt.Sprintf("10.%d.0.1", n)).Say(ctx, "buy this")
+			return err
+		})
+		require.Equal(t, 60, said)
+		_, err := c.come("ben").Say(ctx, "I am new")
+		require.ErrorIs(t, err, lobby.ErrManyNewcomers)
+		say(t, c.enter(a), "hello")
+		time.Sleep(time.Second)
+		say(t, c.come("cem"), "hello")
+	})
+}
+
+// Accounts, names, tables, games and teams cost rows; what makes them is counted.
+func TestWhatCostsRowsIsCounted(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t, func(cfg *lobby.Config) { cfg.MaxTables, cfg.TablesNet = 10000, 10000 })
+		n := 0
+		sign := func(net string) func() error {
+			return func() error {
+				n++
+				_, err := c.Register(ctx, lobby.Origin{Key: lobby.KeyID{2, byte(n)}, Net: net}, fmt.Sprintf("eve%d", n))
+				return err
+			}
+		}
+		require.Equal(t, 10, until(t, lobby.ErrManyAccounts, sign("192.0.2.1")))
+		require.Equal(t, 0, until(t, lobby.ErrManyAccounts, sign("192.0.2.1")))
+		require.Equal(t, 10, until(t, lobby.ErrManyAccounts, sign("2001:db8::1")))
+		require.Equal(t, 0, until(t, lobby.ErrManyAccounts, sign("2001:db8::2")))
+		time.Sleep(time.Minute)
+		require.Equal(t, 1, until(t, lobby.ErrManyAccounts, sign("192.0.2.1")))
+		require.Less(t, until(t, lobby.ErrTooFast, func() error { return c.CheckName(ctx, lobby.Origin{Net: "192.0.2.1"}, "free") }), 200)
+
+		a := c.member("ana")
+		made := until(t, lobby.ErrManyMade, func() error {
+			v := c.enter(a)
+			defer v.Close(table.Left)
+			cfg := table.DefaultConfig()
+			cfg.Fill = table.FillNow
+			tab, err := v.NewTable(ctx, cfg)
+			if err != nil {
+				return err
+			}
+			time.Sleep(time.Second)
+			do(t, v, tab.ID(), table.Command{Kind: table.Ready, On: true})
+			do(t, v, tab.ID(), table.Command{Kind: table.Resign})
+			return nil
+		})
+		require.Less(t, made, 20)
+
+		ben := c.come("ben")
+		tab := sits(t, ben)
+		do(t, ben, tab.ID(), table.Command{Kind: table.AddBot})
+		games := until(t, lobby.ErrManyGames, func() error {
+			time.Sleep(time.Second)
+			if len(ben.MyTables()) == 0 { // the bot has the seat of who resigns
+				do(t, ben, tab.ID(), table.Command{Kind: table.Sit})
+			}
+			if err := ben.Do(ctx, tab.ID(), table.Command{Kind: table.Ready, On: true}); err != nil {
+				return err
+			}
+			time.Sleep(time.Second)
+			return ben.Do(ctx, tab.ID(), table.Command{Kind: table.Resign})
+		})
+		require.Less(t, games, 40)
+
+		cem := c.come("cem")
+		require.Equal(t, 3, until(t, lobby.ErrManyTeams, func() error {
+			n++
+			time.Sleep(time.Second)
+			if _, err := cem.CreateTeam(ctx, fmt.Sprintf("Team %d", n), fmt.Sprintf("T%d", n)); err != nil {
+				return err
+			}
+			return cem.LeaveTeam(ctx)
+		}))
+	})
+}
