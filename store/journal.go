@@ -206,7 +206,16 @@ func (t *tx) endGame(b *table.Batch) ([]table.Delta, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.takeGame(b.Game)
+	changes, err := t.takeGame(b.Game)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := json.Marshal(changes)
+	if err != nil {
+		return nil, err
+	}
+	_, err = t.exec(`UPDATE games SET changes = ? WHERE id = ?`, string(shown), b.Game)
+	return changes, err
 }
 
 // insertTableChat keeps what was said. What was said long ago is forgotten now and then, at tables that live for days.

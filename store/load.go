@@ -22,9 +22,13 @@ func (s *Store) Load(ctx context.Context) ([]table.Saved, error) {
 
 func (s *Store) load(ctx context.Context) ([]table.Saved, error) {
 	all, err := collect(ctx, s.entrance, func(scan scanner) (v table.Saved, err error) {
-		return v, scan(&v.Table, &v.State, &v.Game)
-	}, `SELECT tables.id, tables.state, coalesce(games.id, 0)
-		FROM tables LEFT JOIN games ON games.id = tables.game AND games.end_no IS NULL ORDER BY tables.id`)
+		var changes []byte
+		if err := scan(&v.Table, &v.State, &v.Game, &changes); err != nil || changes == nil {
+			return v, err
+		}
+		return v, json.Unmarshal(changes, &v.Changes)
+	}, `SELECT tables.id, tables.state, iif(games.end_no IS NULL, coalesce(games.id, 0), 0), games.changes
+		FROM tables LEFT JOIN games ON games.id = tables.game ORDER BY tables.id`)
 	if err != nil {
 		return nil, err
 	}

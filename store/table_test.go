@@ -118,6 +118,11 @@ func TestRealTablesWithARestart(t *testing.T) {
 			require.Equal(t, table.EndPlayed, end.Result.Ending)
 			require.True(t, end.Rated)
 			require.Len(t, end.Result.Changes, 2)
+			killed, err := r.store.Load(ctx)
+			require.NoError(t, err)
+			require.Len(t, killed, 1)
+			require.Zero(t, killed[0].Game, "its game has ended")
+			require.Equal(t, end.Result.Changes, killed[0].Changes)
 			r.do(r.who[0], table.Command{Kind: table.CloseCmd})
 			require.NoError(t, r.Close(ctx))
 		}

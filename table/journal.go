@@ -109,6 +109,10 @@ type Saved struct {
 	Start *Start
 	Rows  []Row
 	Chat  []ChatLine // the last 200 lines
+
+	// Changes is what the table's last game, which has ended, did to the standings: the state that was written with the
+	// game's end cannot say it yet.
+	Changes []Delta
 }
 
 // Journal keeps tables on disk. Its methods may be called by all tables at once.

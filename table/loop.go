@@ -286,22 +286,24 @@ func (t *Table) thaw() {
 	t.tick()
 }
 
-// drain stops the table for the end of the server.
+// drain stops the table for the end of the server. Whoever looks on reads the notice also if the state cannot be written;
+// then the error is returned, and the next call tries to write it again.
 func (t *Table) drain() error {
-	if t.draining || t.state.Phase == Closed {
+	if t.state.Phase == Closed {
 		return nil
 	}
-	now := t.deps.Now()
 	s := &t.state
-	s.stopClock(now)
-	if !s.deadline.IsZero() {
-		s.Left = max(s.deadline.Sub(now), 0)
-	}
-	t.draining = true
-	if !s.frozen {
+	if !t.draining {
+		t.draining = true
+		now := t.deps.Now()
+		s.stopClock(now)
+		if !s.deadline.IsZero() {
+			s.Left = max(s.deadline.Sub(now), 0)
+		}
 		s.notice = noticeDraining
+		s.version++
+		defer t.publish()
 	}
-	s.version++
 	s.raiseMark()
 	state, err := json.Marshal(t.kept(s))
 	if err != nil {
@@ -313,6 +315,5 @@ func (t *Table) drain() error {
 		}
 		t.disk = state
 	}
-	t.publish()
 	return nil
 }

@@ -71,9 +71,9 @@ func (m *memory) Commit(_ context.Context, b *table.Batch) error {
 		}
 		g.rows = append(g.rows, b.Rows...)
 		if b.End != nil {
+			b.End.Changes = []table.Delta{{Kind: "player", Name: "ana", Before: 1500, After: 1512}}
 			end := *b.End
 			g.end = &end
-			b.End.Changes = []table.Delta{{Kind: "player", Name: "ana", Before: 1500, After: 1512}}
 		}
 	}
 	if b.Final {
@@ -130,6 +130,8 @@ func (m *memory) Load(context.Context) ([]table.Saved, error) {
 		if g := m.games[t.game]; g != nil && g.end == nil {
 			start := g.start
 			s.Game, s.Start, s.Rows = t.game, &start, append([]table.Row(nil), g.rows...)
+		} else if g != nil {
+			s.Changes = g.end.Changes
 		}
 		all = append(all, s)
 	}

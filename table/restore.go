@@ -88,6 +88,9 @@ func restore(deps Deps, saved Saved) (*Table, error) {
 	for _, d := range s.Recent {
 		t.recent.add(d)
 	}
+	if s.Result != nil && s.Result.Changes == nil {
+		s.Result.Changes = saved.Changes
+	}
 	t.chat.hushed = s.inGame()
 	t.chat.add(saved.Chat, s)
 	return t, nil

@@ -111,6 +111,34 @@ func TestRestartAfterDrainKeepsTheClock(t *testing.T) {
 	})
 }
 
+// A table that cannot be written while the server goes down says so each time it is asked, also to whoever closes it, and who
+// looks on reads why nothing moves.
+func TestDrainWithoutAJournal(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		begin(f)
+		time.Sleep(40 * time.Second) // the clock is to be written
+		f.journal.setFail(table.ErrUnavailable)
+		for range 2 {
+			require.ErrorIs(t, f.Drain(context.Background()), table.ErrUnavailable)
+			require.Equal(t, table.ErrDraining.Error(), f.see(eve).Notice)
+			require.ErrorIs(t, f.do(ana, chat("hm")), table.ErrDraining)
+		}
+		require.ErrorIs(t, f.Close(context.Background()), table.ErrUnavailable)
+		require.ErrorIs(t, f.Close(context.Background()), table.ErrUnavailable)
+	})
+}
+
+// The state of a table that was killed right after a game's end was written before the ratings were known.
+func TestRestartKeepsWhatAGameDidToTheRatings(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		want := f.playOut(ana, ben).Result
+		require.NotEmpty(t, want.Changes)
+		f.restart(0)
+		require.Equal(t, want, f.see(eve).Result)
+	})
+}
+
 func TestVersionsAreNeverShownTwice(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		f.must(ana, sit(1))
