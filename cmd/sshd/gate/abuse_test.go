@@ -99,7 +99,7 @@ func TestInputThatNobodyReads(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			cs := make(calls, 1)
-			c := open(t, cs, nil)
+			c := open(t, cs, func(cfg *gate.Config) { cfg.Input.UnreadFor = 200 * time.Millisecond })
 			cl := c.mustLogin("127.0.0.1")
 			ch := session(t, cl)
 			request(t, ch, "exec", struct{ Command string }{"watch 12"})

@@ -49,6 +49,7 @@ type Call struct {
 
 	Addr   netip.Addr // the client's, also through a proxy
 	Exempt bool       // Addr is of one of the networks that limits by address do not count
+	Shared bool       // nearly all callers come from Addr, as from a proxy that does not pass theirs on
 	User   string     // the name before the @, which proves nothing
 
 	// Command is the command to run instead of a shell, split into words as a shell does.
@@ -100,6 +101,7 @@ func newCall(sess ssh.Session, l *line) *Call {
 		KeyRefused: l.keyRefused,
 		Addr:       l.addr,
 		Exempt:     l.exempt,
+		Shared:     l.shared,
 		User:       printable(sess.User(), maxName),
 		Command:    sess.Command(),
 		Env:        sess.Environ(),

@@ -44,11 +44,14 @@ func (n *newChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
 		return nil, nil, err
 	}
 	l := n.line
-	c := &channel{Channel: ch, line: l, in: newInbox(l)}
+	c := &channel{Channel: ch, line: l, in: newInbox()}
 	c.out = newStallWriter(ch, l)
 	c.err = newStallWriter(ch.Stderr(), l)
 	l.mu.Lock()
 	l.channel = c
+	if l.why != "" {
+		c.in.close()
+	}
 	l.mu.Unlock()
 
 	kept := make(chan *gossh.Request)

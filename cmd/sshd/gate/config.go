@@ -1,12 +1,14 @@
 package gate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"net/netip"
 	"time"
+
+	"boneyard/lobby/limit"
 
 	gossh "golang.org/x/crypto/ssh"
 )
@@ -32,16 +34,25 @@ type Config struct {
 	Startups  StartupLimits
 	Penalties PenaltyRules
 
+	// Connections is how many connections may come from one source and from one network, over time.
+	Connections limit.Rule
+
 	// Banned says why a caller may not come in, as a sentence for them; it is empty for those who may. key is zero for a
 	// guest. It is asked before each session, must not block, and may be nil. Callers who insist are shut out as others
 	// are who fail to log in.
 	Banned func(addr netip.Addr, key KeyID) string
 
+	// Rank says what the holder of a key is to the club. It is asked before each session, and may take as long as looking up
+	// an account does; nil: whoever has a key is a member. What it says of a key that has no account yet is changed with
+	// [Server.Named].
+	Rank func(ctx context.Context, key KeyID) Rank
+
 	// LoginGrace is how long a connection may take from being accepted until its session begins.
 	LoginGrace time.Duration
 
-	// Sessions is how many sessions there may be in all; SessionsPerPlayer how many of one key, or,
-	// for guests, of one source. One source never holds more than half of Sessions.
+	// Sessions is how many sessions there may be in all; SessionsPerPlayer how many of one key. Strangers, who are guests and keys
+	// without an account, may have twice as many from one source. Of all, one source gets a fiftieth, one network a quarter, and
+	// strangers three quarters; the last twentieth is kept for who has a seat in a running game and for operators.
 	Sessions          int
 	SessionsPerPlayer int
 
@@ -58,32 +69,27 @@ type Config struct {
 	Log   *slog.Logger
 	Hooks Hooks
 
-	// Now and Rand are the clock of the penalties and the chance of the early drop; tests replace
-	// them. Rand returns a number in [0,1).
-	Now  func() time.Time
-	Rand func() float64
+	// Now is the clock of the penalties and of the limits over time; tests replace it.
+	Now func() time.Time
 }
 
-// StartupLimits bound connections whose session has not begun, as OpenSSH's MaxStartups and
-// PerSourceMaxStartups do.
+// StartupLimits bound connections whose session has not begun.
 type StartupLimits struct {
-	// From Begin connections on a new one finds no place with a chance of Rate percent, which rises
-	// linearly until at Full it is certain.
-	Begin, Rate, Full int
-	// PerSource is how many of them one source may have.
-	PerSource int
-	// Stalled is the silence after which a connection may have to give its place to a new one, and
-	// Mute that of one which has not said anything yet. A client's first words come with the
-	// connection; later ones take a round trip, or until somebody has typed a passphrase.
-	Stalled, Mute time.Duration
+	// Full is how many of them there may be in all, and PerSource how many of one source.
+	Full, PerSource int
+	// BeforeKeys is the age at which a connection that has not exchanged keys is late, and BeforeSession that of one whose session
+	// has not begun. Who is late has to give its place to others, and is punished like one that has used up the LoginGrace.
+	// A client takes some round trips, or until somebody has typed a passphrase; that is no offence by itself.
+	BeforeKeys, BeforeSession time.Duration
 }
 
 // PenaltyRules say for how long a source is shut out for what it did, after OpenSSH's
 // PerSourcePenalties.
 type PenaltyRules struct {
 	// AuthFail is for a connection that tried to log in and failed, NoAuth for one that ended without
-	// trying, GraceExceeded for one that used up its LoginGrace, Flood for one that was ended for
-	// what it sent.
+	// trying, or without a session, GraceExceeded for one that used up its LoginGrace or was late when it ended, Flood for one
+	// that was ended for what it sent. Whatever ends without a session costs at least as much time as it held its place, so
+	// that who holds one place after another is not shut out, and who holds several at once is.
 	AuthFail, NoAuth, GraceExceeded, Flood time.Duration
 	// A source is shut out once its penalties add up to more than Min; they never exceed Max.
 	Min, Max time.Duration
@@ -101,14 +107,20 @@ type InputLimits struct {
 	// exceeds them is dropped, with all that follows until the keys have been quiet for KeyQuiet.
 	KeyRate, KeyBurst int
 	KeyQuiet          time.Duration
+	// UnreadFor is how long a client without a terminal may have more input waiting than is kept, while nothing of it is read.
+	UnreadFor time.Duration
 }
 
 // DefaultConfig returns the limits for a server that is open to the internet. HostKeys must still be
 // set.
 func DefaultConfig() Config {
 	return Config{
-		Guests:            true,
-		Startups:          StartupLimits{Begin: 10, Rate: 30, Full: 100, PerSource: 5, Stalled: 500 * time.Millisecond, Mute: 100 * time.Millisecond},
+		Guests:   true,
+		Startups: StartupLimits{Full: 400, PerSource: 5, BeforeKeys: 3 * time.Second, BeforeSession: 5 * time.Second},
+		Connections: limit.Rule{
+			Addr:    limit.Rate{Burst: 100, Every: 500 * time.Millisecond},
+			Network: limit.Rate{Burst: 600, Every: 100 * time.Millisecond},
+		},
 		ProxyHeaders:      256,
 		LoginGrace:        20 * time.Second,
 		Sessions:          2000,
@@ -132,10 +144,10 @@ func DefaultConfig() Config {
 			KeyRate:    1 << 10,
 			KeyBurst:   2 << 10,
 			KeyQuiet:   200 * time.Millisecond,
+			UnreadFor:  time.Minute,
 		},
-		Log:  slog.Default(),
-		Now:  time.Now,
-		Rand: rand.Float64,
+		Log: slog.Default(),
+		Now: time.Now,
 	}
 }
 
@@ -161,21 +173,18 @@ func (c Config) Validate() error {
 		positive("Input.LineRate", in.LineRate), positive("Input.LineBurst", in.LineBurst),
 		positive("Input.KeyRate", in.KeyRate),
 		lasting("LoginGrace", c.LoginGrace), lasting("KeepAlive", c.KeepAlive), lasting("WriteStall", c.WriteStall),
-		lasting("Startups.Stalled", s.Stalled), lasting("Startups.Mute", s.Mute), lasting("Input.FloodAfter", in.FloodAfter), lasting("Input.KeyQuiet", in.KeyQuiet),
+		lasting("Startups.BeforeKeys", s.BeforeKeys), lasting("Startups.BeforeSession", s.BeforeSession),
+		lasting("Input.FloodAfter", in.FloodAfter), lasting("Input.KeyQuiet", in.KeyQuiet), lasting("Input.UnreadFor", in.UnreadFor),
 	)
 	switch {
 	case err != nil:
 		return err
 	case len(c.HostKeys) == 0:
 		return errors.New("no host key")
-	case s.Begin < 0 || s.Begin > s.Full:
-		return fmt.Errorf("Startups.Begin %d is not between 0 and Full, %d", s.Begin, s.Full)
-	case s.Rate < 0 || s.Rate > 100:
-		return fmt.Errorf("Startups.Rate %d is no percentage", s.Rate)
 	case in.KeyBurst < inputChunk:
 		return fmt.Errorf("Input.KeyBurst must be at least %d, not %d", inputChunk, in.KeyBurst)
-	case c.Log == nil || c.Now == nil || c.Rand == nil:
-		return errors.New("one of Log, Now and Rand is not set")
+	case c.Log == nil || c.Now == nil:
+		return errors.New("one of Log and Now is not set")
 	}
 	return nil
 }

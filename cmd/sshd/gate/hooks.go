@@ -8,23 +8,25 @@ type Reason string
 
 // Reasons for refusing a connection or a session.
 const (
-	ReasonStartups  Reason = "startups"  // too many unauthenticated connections in all
-	ReasonSource    Reason = "source"    // too many unauthenticated connections of one source
-	ReasonPenalty   Reason = "penalty"   // the source is shut out for what it did before
-	ReasonProxy     Reason = "proxy"     // a listed proxy sent no valid PROXY v2 header
-	ReasonHeaders   Reason = "headers"   // too many connections of proxies waited for their header
-	ReasonDisplaced Reason = "displaced" // silent before login while others waited for the place
-	ReasonGrace     Reason = "grace"     // no session within the login limit
-	ReasonNotSSH    Reason = "not_ssh"   // the first bytes were not an SSH client's
-	ReasonHandshake Reason = "handshake" // the handshake broke off
-	ReasonAuth      Reason = "auth"      // no accepted way to log in
-	ReasonBanned    Reason = "banned"    // the caller's key or network is banned
-	ReasonPlayer    Reason = "player"    // the player, or the guest's source, has too many sessions
-	ReasonCrowd     Reason = "crowd"     // one source has half of all sessions
-	ReasonFull      Reason = "full"      // too many sessions in all
-	ReasonOneOnly   Reason = "one_only"  // a second session on one connection
-	ReasonForbidden Reason = "forbidden" // a channel or request that is not offered
-	ReasonShutdown  Reason = "shutdown"  // the server stops
+	ReasonStartups  Reason = "startups"   // too many unauthenticated connections in all
+	ReasonSource    Reason = "source"     // too many unauthenticated connections of one source
+	ReasonPenalty   Reason = "penalty"    // the source is shut out for what it did before
+	ReasonProxy     Reason = "proxy"      // a listed proxy sent no valid PROXY v2 header
+	ReasonHeaders   Reason = "headers"    // too many connections of proxies waited for their header
+	ReasonDisplaced Reason = "displaced"  // had to give its place before login to another
+	ReasonRate      Reason = "rate"       // the source or its network has called too often
+	ReasonGrace     Reason = "grace"      // no session within the login limit
+	ReasonNoSession Reason = "no_session" // logged in, and left without a session
+	ReasonNotSSH    Reason = "not_ssh"    // the first bytes were not an SSH client's
+	ReasonHandshake Reason = "handshake"  // the handshake broke off
+	ReasonAuth      Reason = "auth"       // no accepted way to log in
+	ReasonBanned    Reason = "banned"     // the caller's key or network is banned
+	ReasonPlayer    Reason = "player"     // the player, or a stranger's source, has too many sessions
+	ReasonCrowd     Reason = "crowd"      // one source, or one network, has too many sessions
+	ReasonFull      Reason = "full"       // too many sessions in all
+	ReasonOneOnly   Reason = "one_only"   // a second session on one connection
+	ReasonForbidden Reason = "forbidden"  // a channel or request that is not offered
+	ReasonShutdown  Reason = "shutdown"   // the server stops
 )
 
 // Reasons for the end of a session; those above may end it, too.

@@ -11,31 +11,30 @@ import (
 
 // inbox holds what a client has sent and the handler has not read yet.
 //
-// Everything is taken off the channel as it comes, for the library grants each channel two megabytes
-// of unread input, and a handler that is busy must not hold them. A terminal's keys that do not fit
-// are dropped; a client without a terminal that sends more than fits is ended, for a script with
-// holes in it would be worse.
+// A terminal's keys are taken off the channel as they come, and those that do not fit are dropped. A script with holes in it
+// would be worse, so a client without a terminal waits: what does not fit stays in the channel, and its line is not read until
+// the handler has caught up, see [line.awaitReader].
 type inbox struct {
-	line *line
-
-	mu    sync.Mutex
-	some  sync.Cond // buf or err has changed
-	buf   bytes.Buffer
-	err   error
-	keys  *keyLimiter // nil without a terminal
-	limit int
+	mu      sync.Mutex
+	changed sync.Cond // buf, err, keys or closed has changed
+	buf     bytes.Buffer
+	err     error
+	keys    *keyLimiter // nil without a terminal
+	closed  bool        // nobody reads any more
+	reads   int         // how often something was read
 }
 
 // Bounds of unread input in bytes, with and without a terminal, and of what is read at once.
 const (
 	maxUnreadKeys = 4 << 10
-	maxUnread     = 512 << 10
+	maxUnread     = 16 << 10
 	inputChunk    = 512
+	maxInput      = 4 << 10
 )
 
-func newInbox(l *line) *inbox {
-	in := &inbox{line: l, limit: maxUnread}
-	in.some.L = &in.mu
+func newInbox() *inbox {
+	in := &inbox{}
+	in.changed.L = &in.mu
 	return in
 }
 
@@ -43,50 +42,111 @@ func newInbox(l *line) *inbox {
 func (in *inbox) setKeys(k *keyLimiter) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.keys, in.limit = k, maxUnreadKeys
+	in.keys = k
+	in.changed.Broadcast()
+}
+
+// close says that nobody will read any more.
+func (in *inbox) close() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.closed = true
+	in.changed.Broadcast()
 }
 
 // pump fills the inbox from r until r ends.
 func (in *inbox) pump(r io.Reader) {
 	var chunk [inputChunk]byte
-	for {
+	for in.fits(len(chunk)) {
 		n, err := r.Read(chunk[:])
-		if !in.put(time.Now(), chunk[:n], err) {
-			in.line.end(ReasonFlood)
-		}
+		in.put(time.Now(), chunk[:n], err)
 		if err != nil {
 			return
 		}
 	}
 }
 
-// put adds what was read; false means that the client has sent too much.
-func (in *inbox) put(now time.Time, b []byte, err error) bool {
+// fits waits until n bytes more may be put; false means that they never will be.
+func (in *inbox) fits(n int) bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for in.keys == nil && !in.closed && in.buf.Len()+n > maxUnread {
+		in.changed.Wait()
+	}
+	return !in.closed
+}
+
+// put adds what was read.
+func (in *inbox) put(now time.Time, b []byte, err error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if in.keys != nil && len(b) > 0 {
 		b = in.keys.filter(now, b)
 	}
-	fits := in.buf.Len()+len(b) <= in.limit
-	if fits {
+	if in.keys == nil || in.buf.Len()+len(b) <= maxUnreadKeys {
 		in.buf.Write(b)
 	}
 	in.err = err
-	in.some.Signal()
-	return fits || in.keys != nil
+	in.changed.Broadcast()
+}
+
+// full reports whether as much is unread as is kept. Then more of it may be in the channel.
+func (in *inbox) full() bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.noRoom()
+}
+
+// noRoom is full with mu held.
+func (in *inbox) noRoom() bool {
+	return in.keys == nil && !in.closed && in.buf.Len()+inputChunk > maxUnread
+}
+
+// awaitRoom waits until half of what was unread is read. By then the channel has nothing left: what it had went into the inbox
+// as soon as there was room, since nobody reads half of it at once. It reports false when nothing was read for so long.
+func (in *inbox) awaitRoom(patience time.Duration) bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if !in.noRoom() {
+		return true
+	}
+	late := false
+	var timer *time.Timer
+	seen := in.reads
+	timer = time.AfterFunc(patience, func() {
+		in.mu.Lock()
+		defer in.mu.Unlock()
+		if in.reads != seen {
+			seen = in.reads
+			timer.Reset(patience)
+			return
+		}
+		late = true
+		in.changed.Broadcast()
+	})
+	defer timer.Stop()
+	for in.keys == nil && !in.closed && !late && in.buf.Len() > maxUnread/2 {
+		in.changed.Wait()
+	}
+	return !late
 }
 
 // Read waits for input. It is for one goroutine at a time.
 func (in *inbox) Read(p []byte) (int, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	for in.buf.Len() == 0 && in.err == nil {
-		in.some.Wait()
+	for in.buf.Len() == 0 && in.err == nil && !in.closed {
+		in.changed.Wait()
 	}
 	if in.buf.Len() == 0 {
+		if in.err == nil {
+			return 0, io.EOF
+		}
 		return 0, in.err
 	}
-	n, _ := in.buf.Read(p)
+	n, _ := in.buf.Read(p[:min(len(p), maxInput)])
+	in.reads++
+	in.changed.Broadcast()
 	if in.buf.Len() == 0 && in.buf.Cap() > 8*inputChunk {
 		in.buf = bytes.Buffer{} // what a paste needed is not kept for keys
 	}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -70,27 +72,76 @@ func TestAFloodClosesItsPaste(t *testing.T) {
 	require.Equal(t, 1, strings.Count(ty.got.String(), "\x1b[201~"), "a paste that was closed is not closed again")
 }
 
-func TestInboxWithoutTerminalLosesNothing(t *testing.T) {
-	in := newInbox(nil)
-	want := bytes.Repeat([]byte("0123456789"), maxUnread/10)
-	require.True(t, in.put(time.Now(), want, nil))
-	require.True(t, in.put(time.Now(), nil, io.EOF))
-	got, err := io.ReadAll(in)
-	require.NoError(t, err)
-	require.Equal(t, want, got)
-
-	in = newInbox(nil)
-	require.True(t, in.put(time.Now(), make([]byte, maxUnread), nil))
-	require.False(t, in.put(time.Now(), []byte("x"), nil), "but what is too much ends the line")
+// A reader that counts what was read of it.
+type counted struct {
+	io.Reader
+	n atomic.Int64
 }
 
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// Without a terminal nothing is lost, and no more is taken than is kept until somebody reads.
+func TestInboxWithoutTerminalLosesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in := newInbox()
+		want := bytes.Repeat([]byte("0123456789"), 60_000)
+		src := &counted{Reader: bytes.NewReader(want)}
+		go in.pump(src)
+		synctest.Wait()
+		require.LessOrEqual(t, src.n.Load(), int64(maxUnread))
+		require.True(t, in.full())
+		got, err := io.ReadAll(in)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+		require.False(t, in.full())
+	})
+}
+
+// Whoever sends waits until the reader has caught up by half, and does not wait for ever for one who reads nothing.
+func TestInboxIsWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in := newInbox()
+		go in.pump(io.MultiReader(bytes.NewReader(make([]byte, maxUnread)), &eternal{}))
+		synctest.Wait()
+		began := time.Now()
+		require.False(t, in.awaitRoom(time.Minute))
+		require.Equal(t, time.Minute, time.Since(began))
+
+		var room atomic.Bool
+		go func() {
+			require.True(t, in.awaitRoom(time.Minute), "some of it is read each half minute")
+			room.Store(true)
+		}()
+		line := make([]byte, 64)
+		for read := 0; read < maxUnread/2; read += len(line) {
+			synctest.Wait()
+			require.False(t, room.Load(), "%d bytes were read", read)
+			time.Sleep(30 * time.Second)
+			_, err := io.ReadFull(in, line)
+			require.NoError(t, err)
+		}
+		synctest.Wait()
+		require.True(t, room.Load())
+		in.close()
+	})
+}
+
+// eternal is a channel on which nothing more comes.
+type eternal struct{}
+
+func (eternal) Read([]byte) (int, error) { return 0, io.EOF }
+
 func TestInboxOfATerminalNobodyReads(t *testing.T) {
-	in := newInbox(nil)
+	in := newInbox()
 	in.setKeys(newKeyLimiter(DefaultConfig().Input))
 	now := time.Unix(1e9, 0)
 	for range 1000 {
 		now = now.Add(time.Second)
-		require.True(t, in.put(now, make([]byte, inputChunk), nil))
+		in.put(now, make([]byte, inputChunk), nil)
 	}
 	require.LessOrEqual(t, in.buf.Len(), maxUnreadKeys)
 	broken := errors.New("broken")

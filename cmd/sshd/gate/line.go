@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"boneyard/lobby/limit"
+
 	"golang.org/x/time/rate"
 )
 
@@ -25,16 +27,21 @@ var errNotSSH = errors.New("the first bytes are not an SSH client's")
 // net.Conn that the SSH library works on.
 type line struct {
 	net.Conn
-	srv    *Server
-	addr   netip.Addr // of the client, as its proxy told if it came through one
-	source source
-	exempt bool
-	born   time.Time
+	srv     *Server
+	addr    netip.Addr // of the client, as its proxy told if it came through one
+	source  source
+	network netip.Prefix
+	exempt  bool
+	shared  bool // many callers come from addr
+	awaited bool // somebody may come back from there to a running game
+	first   bool // it was the only one of its source before login; guarded by startups.mu
+	born    time.Time
 
 	heard    atomic.Int64 // when the last bytes came, in nanoseconds since born
 	keyed    atomic.Bool  // the key exchange is done
 	loggedIn atomic.Bool
 	finished atomic.Bool // the handler has returned
+	held     atomic.Bool // what the client sends is not taken, for enough is waiting to be read
 
 	// Owned by the goroutine that reads.
 	greeting int // how much of the client's "SSH-" has been seen
@@ -61,45 +68,48 @@ type line struct {
 
 func newLine(s *Server, conn net.Conn, addr netip.Addr) *line {
 	l := &line{
-		Conn:   conn,
-		srv:    s,
-		addr:   addr,
-		source: sourceOf(addr),
-		exempt: s.cfg.Exempt.Contains(addr),
-		born:   time.Now(),
-		intake: rate.NewLimiter(rate.Limit(s.cfg.Input.LineRate), s.cfg.Input.LineBurst),
-		done:   make(chan struct{}),
+		Conn:    conn,
+		srv:     s,
+		addr:    addr,
+		source:  sourceOf(addr),
+		network: limit.Network(addr),
+		exempt:  s.cfg.Exempt.Contains(addr),
+		born:    time.Now(),
+		intake:  rate.NewLimiter(rate.Limit(s.cfg.Input.LineRate), s.cfg.Input.LineBurst),
+		done:    make(chan struct{}),
 	}
+	l.shared = s.sharing.is(l.source)
+	l.awaited = s.returning.from(l.source)
 	l.ctx, l.cancel = context.WithCancelCause(s.ctx)
 	return l
 }
 
-// silence is how long the client has sent nothing.
+// silence is how long the client has sent nothing that was taken. While nothing is taken from it, nobody can say.
 func (l *line) silence() time.Duration {
+	if l.held.Load() {
+		return 0
+	}
 	return time.Since(l.born) - time.Duration(l.heard.Load())
 }
 
-// How far a client has come before its session.
-const (
-	progressNone  = iota // it has said nothing
-	progressHello        // it has said something
-	progressKeyed        // the key exchange is done
-)
-
-func (l *line) progress() int {
-	switch {
-	case l.keyed.Load():
-		return progressKeyed
-	case l.heard.Load() > 0:
-		return progressHello
+// late reports whether a client whose session has not begun has taken longer than one needs.
+func (l *line) late() bool {
+	limits := l.srv.cfg.Startups
+	if l.keyed.Load() {
+		return time.Since(l.born) >= limits.BeforeSession
 	}
-	return progressNone
+	return time.Since(l.born) >= limits.BeforeKeys
 }
+
+// privileged reports whether the line keeps its place before login: the first of a source from which somebody may come back to a
+// running game.
+func (l *line) privileged() bool { return l.awaited && l.first }
 
 // Read takes in what the client sends, no faster than the line's rate, and ends a line whose first
 // bytes are not "SSH-": a client has nothing to say before that (RFC 4253, 4.2), so this is something
 // else, or a PROXY header from somebody who is not a listed proxy.
 func (l *line) Read(p []byte) (int, error) {
+	l.awaitReader()
 	n, err := l.Conn.Read(p)
 	if n == 0 {
 		return n, err
@@ -115,6 +125,23 @@ func (l *line) Read(p []byte) (int, error) {
 	}
 	l.slowDown(n)
 	return n, err
+}
+
+// awaitReader waits while more input is unread than is kept. The SSH library grants a channel two megabytes, and gives no way to
+// grant less: so the line itself is not read. That holds up all that the client sends, and by TCP's window the client.
+func (l *line) awaitReader() {
+	l.mu.Lock()
+	ch := l.channel
+	l.mu.Unlock()
+	if ch == nil || !ch.in.full() {
+		return
+	}
+	l.held.Store(true)
+	if !ch.in.awaitRoom(l.srv.cfg.Input.UnreadFor) {
+		l.end(ReasonFlood)
+	}
+	l.heard.Store(int64(time.Since(l.born)))
+	l.held.Store(false)
 }
 
 // slowDown waits until the client may have sent n bytes more. Called on the goroutine that reads.
@@ -175,6 +202,9 @@ func (l *line) end(why Reason) {
 		l.timer.Stop()
 	}
 	close(l.done)
+	if l.channel != nil {
+		l.channel.in.close()
+	}
 	l.mu.Unlock()
 
 	switch why {

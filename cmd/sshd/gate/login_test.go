@@ -4,12 +4,10 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/netip"
 	"os"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -44,55 +42,9 @@ func TestGreetingTellsNoVersion(t *testing.T) {
 	require.Equal(t, "SSH-2.0-Boneyard", line)
 }
 
-// Two thousand connections that are opened and left alone, five from each of four hundred addresses,
-// once saying nothing and once with a client's greeting.
-func TestStalledConnectionsKeepNobodyOut(t *testing.T) {
-	for name, greeting := range map[string]string{"mute": "", "greeted": "SSH-2.0-stalled\r\n"} {
-		t.Run(name, func(t *testing.T) {
-			c := open(t, whoami, nil)
-			const stalled = 2000
-			var wg sync.WaitGroup
-			for part := range 8 {
-				wg.Go(func() {
-					for i := part; i < stalled; i += 8 {
-						conn, err := c.dialFrom(fmt.Sprintf("127.1.%d.%d", i/5/200, 1+i/5%200))
-						if err != nil {
-							t.Error(err)
-							return
-						}
-						t.Cleanup(func() { _ = conn.Close() })
-						_, _ = io.WriteString(conn, greeting) // refused ones may be closed already
-					}
-				})
-			}
-			wg.Wait()
-
-			began := time.Now()
-			var err error
-			for time.Since(began) < time.Second { // as a person would: call, and call again
-				var cl *gossh.Client
-				if cl, err = c.login("127.0.0.1"); err == nil {
-					var out string
-					out, _, _ = run(cl, "x")
-					require.Equal(t, "guest", out)
-					_ = cl.Close()
-					break
-				}
-			}
-			require.NoError(t, err)
-			require.Less(t, time.Since(began), time.Second)
-
-			var m runtime.MemStats
-			runtime.ReadMemStats(&m)
-			require.Less(t, m.HeapInuse+m.StackInuse, uint64(100<<20))
-			require.LessOrEqual(t, c.counted("accepted")-c.counted("refused displaced"), 101, "held at one time")
-		})
-	}
-}
-
 func TestFivePlacesOfOneAddress(t *testing.T) {
 	c := open(t, whoami, func(cfg *gate.Config) {
-		cfg.Startups.Mute, cfg.Startups.Stalled = time.Hour, time.Hour // nobody gives way
+		cfg.Startups.BeforeKeys = time.Hour // nobody gives way
 	})
 	var held []net.Conn
 	for range 5 {
@@ -169,8 +121,8 @@ func TestPenaltiesShutASourceOut(t *testing.T) {
 func TestExemptNetworksAreNotCounted(t *testing.T) {
 	c := open(t, lasting, func(cfg *gate.Config) {
 		cfg.Exempt = gate.Networks{netip.MustParsePrefix("127.0.7.0/24")}
-		cfg.Startups.Mute, cfg.Startups.Stalled = time.Hour, time.Hour
-		cfg.Startups.Begin, cfg.Startups.Full = 1, 1
+		cfg.Startups.BeforeKeys = time.Hour
+		cfg.Startups.Full = 1
 	})
 	for range 20 {
 		line, err := firstLine(c.mustDialFrom("127.0.7.1"))
@@ -199,7 +151,7 @@ func TestProxyHeaders(t *testing.T) {
 	}), func(cfg *gate.Config) {
 		cfg.Proxies = gate.Networks{netip.MustParsePrefix("127.0.9.0/24")}
 		cfg.LoginGrace = 500 * time.Millisecond
-		cfg.Startups.Mute, cfg.Startups.Stalled = time.Hour, time.Hour
+		cfg.Startups.BeforeKeys = time.Hour
 	})
 	header := func(version byte, client string) *proxyproto.Header {
 		return proxyproto.HeaderProxyFromAddrs(version,

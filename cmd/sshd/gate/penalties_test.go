@@ -17,7 +17,7 @@ func TestPenaltiesAddUpAndRunOut(t *testing.T) {
 	clock := &fakeClock{t: time.Unix(1e9, 0)}
 	rules := DefaultConfig().Penalties
 	p := newPenalties(rules, clock.now)
-	bad, good := lineFrom(1, 0).source, lineFrom(2, 0).source
+	bad, good := sourceOfNumber(1), sourceOfNumber(2)
 
 	// 3 × 5 s are 15 s, the minimum; the next exceeds it.
 	for range 3 {
@@ -54,7 +54,7 @@ func TestPenaltyTableIsBounded(t *testing.T) {
 	rules := DefaultConfig().Penalties
 	rules.Sources = 100
 	p := newPenalties(rules, clock.now)
-	worst := lineFrom(0, 0).source
+	worst := sourceOfNumber(0)
 	for range 5 {
 		p.add(worst, rules.GraceExceeded)
 	}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -34,13 +35,10 @@ func (s *Server) serveSession(sess ssh.Session) {
 		s.refuse(sess, l, c, ReasonBanned, text)
 		return
 	}
-	who := player{key: c.Key}
-	if !c.HasKey {
-		who.guest = l.source
-	}
-	why := s.sessions.admit(who, l.source, l.exempt)
+	who := &place{key: c.Key, rank: s.rank(l.ctx, c), source: l.source, network: l.network, exempt: l.exempt, shared: l.shared}
+	why := s.sessions.admit(who)
 	if why == "" {
-		defer s.sessions.release(who, l.source)
+		defer s.sessions.release(who)
 		if badCommand(sess) {
 			why = ReasonForbidden
 		}
@@ -57,6 +55,10 @@ func (s *Server) serveSession(sess ssh.Session) {
 	log := func() *slog.Logger { return s.cfg.Log.With("addr", l.addr, "key", c.Fingerprint, "user", c.User) }
 	log().Info("session opened", "terminal", c.Term != nil, "command", len(c.Command) > 0)
 	s.cfg.Hooks.sessionOpened()
+	if !l.exempt && s.sharing.came(l.addr, c.Key, s.cfg.Now()) {
+		s.cfg.Log.Warn("nearly all callers come from one address, which seems to be a proxy's: limits by address count it as many callers, and its penalties are off. "+
+			"Have the proxy send PROXY v2 headers and list it with --proxy-protocol-from, or let the club see its callers' addresses", "proxy", l.addr)
+	}
 	began := time.Now()
 
 	code, panicked := s.call(c)
@@ -75,7 +77,21 @@ func (s *Server) serveSession(sess ssh.Session) {
 	}
 	took := time.Since(began)
 	s.cfg.Hooks.sessionClosed(why, took)
+	if c.HasKey && s.rank(s.ctx, c) == Seated {
+		s.returning.left(l.source)
+	}
 	log().Info("session closed", "why", string(why), "took", took.Round(time.Millisecond))
+}
+
+// rank is what a caller is to the club.
+func (s *Server) rank(ctx context.Context, c *Call) Rank {
+	switch {
+	case !c.HasKey:
+		return Stranger
+	case s.cfg.Rank == nil:
+		return Member
+	}
+	return s.cfg.Rank(ctx, c.Key)
 }
 
 // banned is what a caller reads who may not come in; empty for others.

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"boneyard/lobby/limit"
+
 	"charm.land/ssh"
 	"charm.land/wish/v2"
 )
@@ -29,7 +31,10 @@ type Server struct {
 	ssh       *ssh.Server
 	startups  *startups
 	penalties *penalties
+	rates     *limit.Limits
 	sessions  *sessions
+	returning *returning
+	sharing   sharing
 	headers   *headers
 
 	ctx    context.Context // of all lines; done when the server drains
@@ -51,8 +56,10 @@ func New(cfg Config, h Handler) (*Server, error) {
 		cfg:       cfg,
 		handler:   h,
 		born:      time.Now(),
-		startups:  newStartups(cfg.Startups, cfg.Rand),
+		startups:  newStartups(cfg.Startups),
 		penalties: newPenalties(cfg.Penalties, cfg.Now),
+		rates:     limit.New(limit.DefaultEntries, cfg.Now),
+		returning: newReturning(cfg.Now),
 		sessions:  newSessions(cfg.Sessions, cfg.SessionsPerPlayer),
 		headers:   &headers{most: cfg.ProxyHeaders},
 		listeners: make(map[net.Listener]struct{}),
@@ -106,6 +113,9 @@ func (s *Server) limits(srv *ssh.Server) error {
 	}
 	return nil
 }
+
+// Named tells that a key without an account has one now: its sessions are those of a member from here on.
+func (s *Server) Named(key KeyID) { s.sessions.named(key) }
 
 // lineKey finds the line in the library's context, the only thing it hands to its callbacks.
 type lineKey struct{}
@@ -212,8 +222,12 @@ func (s *Server) open(conn net.Conn) {
 func (s *Server) admit(conn net.Conn, addr netip.Addr) {
 	l := newLine(s, conn, addr)
 	if !l.exempt {
-		if s.penalties.shutOut(l.source) {
+		if !l.shared && s.penalties.shutOut(l.source) {
 			s.turnAway(l, ReasonPenalty, textPenalty)
+			return
+		}
+		if !s.rates.Allow(&s.cfg.Connections, limit.Who{Addr: addr, Shared: l.shared}) {
+			s.turnAway(l, ReasonRate, textPenalty)
 			return
 		}
 		displaced, why := s.startups.admit(l)
@@ -266,48 +280,57 @@ func (s *Server) serveLine(l *line) {
 	l.arm(s.cfg.LoginGrace, func() { l.end(ReasonGrace) })
 	s.ssh.HandleConn(l) // contains panics of the library
 	_ = l.Close()
+	age, late := time.Since(l.born), l.late()
 	s.startups.release(l)
 	l.join()
 	s.mu.Lock()
 	delete(s.lines, l)
 	s.mu.Unlock()
 	if !l.hasBegun() {
-		s.judge(l)
+		s.judge(l, age, late)
 	} else if l.reason() == ReasonFlood {
 		s.punish(l, s.cfg.Penalties.Flood)
 	}
 }
 
-// judge finds out why a connection never came to a session, and punishes its source for it.
-func (s *Server) judge(l *line) {
+// judge finds out why a connection that ended at an age never came to a session, and punishes its source for it. It costs at
+// least the time that its place was held.
+func (s *Server) judge(l *line, age time.Duration, late bool) {
 	why, rules := l.reason(), s.cfg.Penalties
+	cost := rules.NoAuth
 	switch why {
-	case ReasonDone:
-		return // its session was refused, and counted then
+	case ReasonDone, ReasonShutdown:
+		cost = 0
 	case ReasonHungUp:
 		switch {
 		case l.loggedIn.Load():
-			return // changed its mind
+			why = ReasonNoSession
 		case l.failures > 0:
-			why = ReasonAuth
-			s.punish(l, rules.AuthFail)
+			why, cost = ReasonAuth, rules.AuthFail
 		default:
 			why = ReasonHandshake
-			s.punish(l, rules.NoAuth)
 		}
-	case ReasonNotSSH, ReasonDisplaced:
-		s.punish(l, rules.NoAuth)
 	case ReasonGrace, ReasonStall:
-		s.punish(l, rules.GraceExceeded)
+		late = true
 	case ReasonFlood:
-		s.punish(l, rules.Flood)
+		cost = rules.Flood
+	}
+	if cost > 0 {
+		cost = max(cost, min(age, rules.GraceExceeded))
+		if late {
+			cost = max(cost, rules.GraceExceeded)
+		}
+		s.punish(l, cost)
+	}
+	if why == ReasonDone {
+		return // its session was refused, and counted then
 	}
 	s.cfg.Hooks.refused(why)
 	s.cfg.Log.Debug("connection ended before a session", "addr", l.addr, "why", string(why))
 }
 
 func (s *Server) punish(l *line, d time.Duration) {
-	if !l.exempt {
+	if !l.exempt && !l.shared {
 		s.penalties.add(l.source, d)
 	}
 }

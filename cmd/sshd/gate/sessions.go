@@ -1,22 +1,57 @@
 package gate
 
-import "sync"
+import (
+	"net/netip"
+	"sync"
+)
 
-// sessions counts the sessions there are, in all, by player and by source.
+// Rank is what a caller is to the club, the least first. Callers of a higher rank find a place where others find none.
+type Rank int
+
+// The ranks.
+const (
+	Stranger Rank = iota // a guest, or a key that nobody has given a name to
+	Member
+	Seated   // a member with a seat in a running game
+	Operator // of the club
+)
+
+// sessions counts the sessions there are, in all, by player, by source and by network.
+//
+// Keys cost nothing to make, so a key counts as a player only once it has a name; until then it is one of its source's
+// guests. All sources together may leave nobody out: strangers never hold more than three quarters of the places, the last
+// twentieth is kept for who has a seat in a running game and for operators, and of the whole one source gets a fiftieth and one
+// network a quarter.
 type sessions struct {
 	total, perPlayer int
 
-	mu       sync.Mutex
-	count    int
-	byPlayer map[player]int
-	bySource map[source]int
+	mu        sync.Mutex
+	count     int
+	strangers int
+	byPlayer  map[player]int
+	bySource  map[source]int
+	byNetwork map[netip.Prefix]int
+	nameless  map[KeyID][]*place // sessions of keys without a name
 }
 
-// player is who a session is counted for: a key, or the source that guests come from.
+// player is who a session is counted for: a key, or the source that strangers come from.
 type player struct {
 	key   KeyID
 	guest source
 }
+
+// place is one session that is counted, of whom.
+type place struct {
+	key     KeyID // zero for a guest
+	rank    Rank
+	source  source
+	network netip.Prefix
+	exempt  bool // not counted by address
+	shared  bool // many come from that address, see [Call]
+}
+
+// asStranger reports whether the session is one of its source's guests.
+func (p *place) asStranger() bool { return p.rank == Stranger && !p.exempt }
 
 func newSessions(total, perPlayer int) *sessions {
 	return &sessions{
@@ -24,38 +59,110 @@ func newSessions(total, perPlayer int) *sessions {
 		perPlayer: perPlayer,
 		byPlayer:  make(map[player]int),
 		bySource:  make(map[source]int),
+		byNetwork: make(map[netip.Prefix]int),
+		nameless:  make(map[KeyID][]*place),
 	}
 }
 
-// admit counts a session, or says which limit forbids it. Exempt callers are not counted by address.
-func (s *sessions) admit(p player, src source, exempt bool) Reason {
+// room is how many sessions there may be before one of a rank finds no place.
+func (s *sessions) room(r Rank) int {
+	if r >= Seated {
+		return s.total
+	}
+	return s.total - max(s.total/20, min(1, s.total-1))
+}
+
+// limit is how many sessions may come from the source and the network of p, and how many of them strangers'.
+func (s *sessions) limit(p *place) (source, network, strangers int) {
+	if p.exempt || p.rank == Operator {
+		return s.total, s.total, s.total
+	}
+	source, network, strangers = max(s.total/50, 2*s.perPlayer), max(s.total/4, 2*s.perPlayer), 2*s.perPlayer
+	if p.rank == Seated {
+		source += s.perPlayer
+	}
+	if p.shared { // it is as good as all callers
+		source, network, strangers = s.total, s.total, s.total
+	}
+	return source, network, strangers
+}
+
+// admit counts a session, or says which limit forbids it.
+func (s *sessions) admit(p *place) Reason {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	counted := p.key != KeyID{} || !exempt
+	source, network, strangers := s.limit(p)
 	switch {
-	case counted && s.byPlayer[p] >= s.perPlayer:
+	case p.key != KeyID{} && s.byPlayer[player{key: p.key}] >= s.perPlayer,
+		p.asStranger() && s.byPlayer[player{guest: p.source}] >= strangers:
 		return ReasonPlayer
-	case s.count >= s.total:
+	case s.count >= s.room(p.rank), p.rank == Stranger && s.strangers >= max(s.total*3/4, 1):
 		return ReasonFull
-	case !exempt && s.bySource[src] >= max(s.total/2, s.perPlayer):
-		// Keys cost nothing to make: without this, one machine could take every place.
+	case s.bySource[p.source] >= source, s.byNetwork[p.network] >= network:
 		return ReasonCrowd
 	}
 	s.count++
-	s.byPlayer[p]++
-	s.bySource[src]++
+	s.bySource[p.source]++
+	s.byNetwork[p.network]++
+	if p.key != (KeyID{}) {
+		s.byPlayer[player{key: p.key}]++
+	}
+	s.estrange(p, 1)
+	if p.rank == Stranger && p.key != (KeyID{}) {
+		s.nameless[p.key] = append(s.nameless[p.key], p)
+	}
 	return ""
 }
 
+// estrange counts a place among the strangers', or no longer. Called with mu held.
+func (s *sessions) estrange(p *place, by int) {
+	if p.rank != Stranger {
+		return
+	}
+	s.strangers += by
+	if p.asStranger() {
+		add(s.byPlayer, player{guest: p.source}, by)
+	}
+}
+
+// named counts the sessions of a key as those of a member: somebody has given it a name.
+func (s *sessions) named(key KeyID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range s.nameless[key] {
+		s.estrange(p, -1)
+		p.rank = Member
+	}
+	delete(s.nameless, key)
+}
+
 // release takes back what admit counted.
-func (s *sessions) release(p player, src source) {
+func (s *sessions) release(p *place) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.count--
-	if s.byPlayer[p]--; s.byPlayer[p] == 0 {
-		delete(s.byPlayer, p)
+	add(s.bySource, p.source, -1)
+	add(s.byNetwork, p.network, -1)
+	if p.key != (KeyID{}) {
+		add(s.byPlayer, player{key: p.key}, -1)
 	}
-	if s.bySource[src]--; s.bySource[src] == 0 {
-		delete(s.bySource, src)
+	s.estrange(p, -1)
+	if list := s.nameless[p.key]; p.rank == Stranger && len(list) > 0 {
+		rest := list[:0:0]
+		for _, o := range list {
+			if o != p {
+				rest = append(rest, o)
+			}
+		}
+		if s.nameless[p.key] = rest; len(rest) == 0 {
+			delete(s.nameless, p.key)
+		}
+	}
+}
+
+// add changes a count, and forgets one that is 0.
+func add[K comparable](counts map[K]int, k K, by int) {
+	if counts[k] += by; counts[k] == 0 {
+		delete(counts, k)
 	}
 }

@@ -1,31 +1,32 @@
 package gate
 
 import (
+	"net/netip"
 	"sync"
 	"time"
 )
 
 // startups holds the places of connections whose session has not begun.
 //
-// Its numbers are OpenSSH's MaxStartups: from Begin places taken on, a newcomer finds none with a
-// growing chance. Unlike OpenSSH, it is not always the newcomer that goes: a connection that has said
-// nothing for a while gives up its place first. Otherwise a hundred connections that are opened and
-// left alone would keep everybody out for the whole login limit, at no cost to whoever opened them.
+// A place that is held costs next to nothing: a byte now and then, or a login without a session. So when there are no places
+// left, age decides who has one, not silence: whoever has held a place for longer than a client needs gives it up first.
+// Where nobody has, the newcomer takes the place of one of those who hold the most, by network and by address. That leaves
+// whoever comes from a network of their own a place, as long as there are fewer such networks than places.
 type startups struct {
 	limits StartupLimits
-	rand   func() float64
 
-	mu       sync.Mutex
-	held     map[*line]struct{}
-	bySource map[source]int
+	mu        sync.Mutex
+	held      map[*line]struct{}
+	bySource  map[source]int
+	byNetwork map[netip.Prefix]int
 }
 
-func newStartups(limits StartupLimits, rand func() float64) *startups {
+func newStartups(limits StartupLimits) *startups {
 	return &startups{
-		limits:   limits,
-		rand:     rand,
-		held:     make(map[*line]struct{}),
-		bySource: make(map[source]int),
+		limits:    limits,
+		held:      make(map[*line]struct{}),
+		bySource:  make(map[source]int),
+		byNetwork: make(map[netip.Prefix]int),
 	}
 }
 
@@ -34,11 +35,12 @@ func newStartups(limits StartupLimits, rand func() float64) *startups {
 func (s *startups) admit(l *line) (displaced *line, why Reason) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.bySource[l.source] >= s.limits.PerSource {
-		displaced = s.stalled(func(o *line) bool { return o.source == l.source })
+	l.first = s.bySource[l.source] == 0
+	if !l.shared && s.bySource[l.source] >= s.limits.PerSource {
+		displaced = s.worst(func(o *line) bool { return o.source == l.source && o.late() })
 		why = ReasonSource
-	} else if s.crowded() {
-		displaced = s.stalled(func(*line) bool { return true })
+	} else if len(s.held) >= s.limits.Full {
+		displaced = s.worst(func(o *line) bool { return s.givesWay(o, l) })
 		why = ReasonStartups
 	}
 	if why != "" && displaced == nil {
@@ -49,6 +51,7 @@ func (s *startups) admit(l *line) (displaced *line, why Reason) {
 	}
 	s.held[l] = struct{}{}
 	s.bySource[l.source]++
+	s.byNetwork[l.network]++
 	return displaced, ""
 }
 
@@ -59,40 +62,44 @@ func (s *startups) release(l *line) {
 	s.remove(l)
 }
 
-// crowded reports whether a newcomer finds no place, as sshd's drop_connection. Called with mu held.
-func (s *startups) crowded() bool {
-	n, lim := len(s.held), s.limits
+// givesWay reports whether o has to give its place to a newcomer. Called with mu held.
+func (s *startups) givesWay(o, newcomer *line) bool {
 	switch {
-	case n >= lim.Full:
-		return true
-	case n < lim.Begin:
+	case o.privileged():
 		return false
+	case o.late(), newcomer.privileged():
+		return true
+	case o.network != newcomer.network:
+		return s.byNetwork[o.network] > s.byNetwork[newcomer.network]+1
 	}
-	rate := float64(lim.Rate) / 100
-	p := rate + (1-rate)*float64(n-lim.Begin)/float64(lim.Full-lim.Begin)
-	return s.rand() < p
+	return s.bySource[o.source] > s.bySource[newcomer.source]+1
 }
 
-// stalled returns the eligible connection that is furthest from logging in: rather one that never
-// said anything than one before the key exchange, rather that than one after it, and of equals the one
-// that has been silent longest. nil when none has been silent for long enough. Called with mu held.
-func (s *startups) stalled(eligible func(*line) bool) *line {
+// worst returns the eligible connection that is to go first: rather one that has taken too long than another, rather one of a
+// network and then of an address that hold more places than others, and of equals the oldest. nil if none is eligible.
+// Called with mu held.
+func (s *startups) worst(eligible func(*line) bool) *line {
 	var worst *line
-	var progress int
-	var silence time.Duration
 	for l := range s.held {
-		if !eligible(l) {
-			continue
-		}
-		p, d := l.progress(), l.silence()
-		if p == progressNone && d < s.limits.Mute || p != progressNone && d < s.limits.Stalled {
-			continue
-		}
-		if worst == nil || p < progress || p == progress && d > silence {
-			worst, progress, silence = l, p, d
+		if eligible(l) && (worst == nil || s.before(l, worst)) {
+			worst = l
 		}
 	}
 	return worst
+}
+
+// before reports whether a is to go before b. Called with mu held.
+func (s *startups) before(a, b *line) bool {
+	if x, y := a.late(), b.late(); x != y {
+		return x
+	}
+	if x, y := s.byNetwork[a.network], s.byNetwork[b.network]; x != y {
+		return x > y
+	}
+	if x, y := s.bySource[a.source], s.bySource[b.source]; x != y {
+		return x > y
+	}
+	return a.born.Before(b.born)
 }
 
 // remove forgets l. Called with mu held.
@@ -104,4 +111,50 @@ func (s *startups) remove(l *line) {
 	if s.bySource[l.source]--; s.bySource[l.source] == 0 {
 		delete(s.bySource, l.source)
 	}
+	if s.byNetwork[l.network]--; s.byNetwork[l.network] == 0 {
+		delete(s.byNetwork, l.network)
+	}
+}
+
+// returning remembers from where people came who had a seat in a running game when their session ended. If it was cut off,
+// they call again from there, and come first.
+type returning struct {
+	now func() time.Time
+
+	mu    sync.Mutex
+	until map[source]time.Time
+}
+
+const (
+	returnTime   = time.Hour // for how long a source is remembered
+	maxReturning = 4096      // how many are
+)
+
+func newReturning(now func() time.Time) *returning {
+	return &returning{now: now, until: make(map[source]time.Time)}
+}
+
+// left notes that somebody with a seat in a running game has gone who came from src.
+func (r *returning) left(src source) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.now()
+	if len(r.until) >= maxReturning {
+		for s, until := range r.until {
+			if until.Before(now) {
+				delete(r.until, s)
+			}
+		}
+	}
+	if len(r.until) < maxReturning {
+		r.until[src] = now.Add(returnTime)
+	}
+}
+
+// from reports whether somebody may come back from src.
+func (r *returning) from(src source) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	until, ok := r.until[src]
+	return ok && r.now().Before(until)
 }

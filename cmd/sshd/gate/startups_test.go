@@ -1,113 +1,164 @@
 package gate
 
 import (
-	"math/rand/v2"
+	"encoding/binary"
 	"net/netip"
 	"testing"
 	"time"
 
+	"boneyard/lobby/limit"
+
 	"github.com/stretchr/testify/require"
 )
 
-// startupsWith returns places that n lines from different sources hold, all of which spoke just now.
-func startupsWith(t *testing.T, n int, chance func() float64) *startups {
+// gateFor returns a server to which lines of tests belong.
+func gateFor(t *testing.T) *Server {
 	t.Helper()
-	s := newStartups(DefaultConfig().Startups, func() float64 { return 1 })
-	for i := range n {
-		_, why := s.admit(lineFrom(i, -time.Hour)) // never stalls
-		require.Empty(t, why)
-	}
-	s.rand = chance
-	return s
+	l, _ := pipeLine(t)
+	return l.srv
 }
 
-// lineFrom returns a line of the nth source that has been silent for so long since its first words.
-func lineFrom(n int, silent time.Duration) *line {
-	l := &line{
-		source: sourceOf(netip.AddrFrom4([4]byte{10, 0, byte(n >> 8), byte(n)})),
-		born:   time.Now().Add(-silent - 1),
-	}
-	l.heard.Store(1)
-	return l
+// sourceOfNumber is the nth source. The first 250 are of one network, and so on.
+func sourceOfNumber(n int) source {
+	return sourceOf(netip.AddrFrom4([4]byte{10, byte(n / 250 >> 8), byte(n / 250), byte(n%250 + 1)}))
 }
 
-// The chances are those of sshd's drop_connection for MaxStartups 10:30:100.
-func TestEarlyDropFollowsMaxStartups(t *testing.T) {
-	for _, tc := range []struct {
-		held   int
-		chance float64 // of being refused
-	}{{0, 0}, {9, 0}, {10, .30}, {55, .65}, {99, .30 + .70*89/90}, {100, 1}} {
-		rng := rand.New(rand.NewPCG(1, uint64(tc.held)))
-		s := startupsWith(t, tc.held, rng.Float64)
-		const tries = 20000
-		refused := 0
-		for i := range tries {
-			l := lineFrom(1000+i, 0)
-			if _, why := s.admit(l); why != "" {
-				require.Equal(t, ReasonStartups, why)
-				refused++
-			}
-			s.release(l)
+// lineFrom returns a line of the nth source that was accepted so long ago.
+func lineFrom(s *Server, n int, age time.Duration) *line {
+	addr := netip.Addr(sourceOfNumber(n))
+	return &line{srv: s, source: sourceOfNumber(n), network: limit.Network(addr), born: time.Now().Add(-age)}
+}
+
+// apart is a number of a source in a network of its own.
+func apart(n int) int { return 250 * n }
+
+// fill has sources of their own networks hold places, each so many.
+func fill(t *testing.T, s *startups, gate *Server, sources, each int, age time.Duration) (all []*line) {
+	t.Helper()
+	for n := range sources {
+		for range each {
+			l := lineFrom(gate, apart(n), age)
+			_, why := s.admit(l)
+			require.Empty(t, why)
+			all = append(all, l)
 		}
-		require.InDelta(t, tc.chance, float64(refused)/tries, 0.015, "with %d held", tc.held)
 	}
+	return all
 }
 
 func TestPlacesOfOneSource(t *testing.T) {
-	s := startupsWith(t, 0, nil)
+	gate := gateFor(t)
+	s := gate.startups
 	for range s.limits.PerSource {
-		_, why := s.admit(lineFrom(1, 0))
+		_, why := s.admit(lineFrom(gate, 1, 0))
 		require.Empty(t, why)
 	}
-	_, why := s.admit(lineFrom(1, 0))
+	_, why := s.admit(lineFrom(gate, 1, 0))
 	require.Equal(t, ReasonSource, why)
-	other := lineFrom(2, 0)
+	other := lineFrom(gate, 2, 0)
 	_, why = s.admit(other)
 	require.Empty(t, why)
 	s.release(other)
 	s.release(other)
 	require.Len(t, s.held, s.limits.PerSource)
+
+	// One of its own that has taken too long gives way, and no other's.
+	old := lineFrom(gate, 3, s.limits.BeforeKeys)
+	for _, l := range []*line{old, lineFrom(gate, 3, 0), lineFrom(gate, 3, 0), lineFrom(gate, 3, 0), lineFrom(gate, 3, 0)} {
+		_, why = s.admit(l)
+		require.Empty(t, why)
+	}
+	displaced, why := s.admit(lineFrom(gate, 3, 0))
+	require.Empty(t, why)
+	require.Same(t, old, displaced)
+
+	many := lineFrom(gate, 1, 0)
+	many.shared = true
+	_, why = s.admit(many)
+	require.Empty(t, why, "an address that many share")
 }
 
-func TestASilentLineGivesItsPlace(t *testing.T) {
-	full := func() (*startups, *line, *line, *line) {
-		s := startupsWith(t, 97, nil)
-		mute, hello, keyed := lineFrom(201, time.Second), lineFrom(202, 2*time.Second), lineFrom(203, 3*time.Second)
-		mute.heard.Store(0)
-		keyed.keyed.Store(true)
-		for _, l := range []*line{keyed, hello, mute} {
-			s.held[l] = struct{}{}
-			s.bySource[l.source]++
-		}
-		return s, mute, hello, keyed
-	}
-
-	s, mute, hello, keyed := full()
-	for i, want := range []*line{mute, hello, keyed} {
-		displaced, why := s.admit(lineFrom(300+i, 0))
+// Age counts, and nothing that a client can do to look busy.
+func TestWhoHasTakenTooLongGivesWay(t *testing.T) {
+	gate := gateFor(t)
+	s := gate.startups
+	limits := s.limits
+	fill(t, s, gate, limits.Full-3, 1, 0)
+	slow, logged, young := lineFrom(gate, apart(500), limits.BeforeKeys), lineFrom(gate, apart(501), limits.BeforeSession), lineFrom(gate, apart(502), limits.BeforeKeys)
+	logged.keyed.Store(true)
+	young.keyed.Store(true) // it has exchanged keys, and has some time left
+	for _, l := range []*line{young, slow, logged} {
+		l.heard.Store(int64(time.Since(l.born))) // a byte just now
+		_, why := s.admit(l)
 		require.Empty(t, why)
-		require.Same(t, want, displaced, "the one furthest from logging in goes first")
-		require.Len(t, s.held, s.limits.Full)
 	}
-	_, why := s.admit(lineFrom(310, 0))
-	require.Equal(t, ReasonStartups, why, "nobody is silent any more")
+	for i, want := range []*line{logged, slow} { // the older first
+		displaced, why := s.admit(lineFrom(gate, apart(600+i), 0))
+		require.Empty(t, why)
+		require.Same(t, want, displaced)
+		require.Len(t, s.held, limits.Full)
+	}
+	_, why := s.admit(lineFrom(gate, apart(610), 0))
+	require.Equal(t, ReasonStartups, why, "nobody is late, and all hold one place")
+}
 
-	// Of one source, only its own lines give way to it.
-	s, mute, _, _ = full()
-	for i := range s.limits.PerSource {
-		l := lineFrom(400, 0)
-		s.held[l] = struct{}{}
-		s.bySource[l.source]++
-		if i == 0 {
-			l.born = l.born.Add(-time.Minute)
-		}
+// Whoever holds much gives way to who holds little, though nobody is late: by networks, then by addresses.
+func TestWhoHoldsMuchGivesWay(t *testing.T) {
+	gate := gateFor(t)
+	s := gate.startups
+	each := s.limits.PerSource
+	attackers := fill(t, s, gate, s.limits.Full/each, each, time.Second)
+	for n := range 300 {
+		displaced, why := s.admit(lineFrom(gate, apart(1000+n), 0))
+		require.Empty(t, why, "newcomer %d", n)
+		require.Contains(t, attackers, displaced)
 	}
-	displaced, why := s.admit(lineFrom(400, 0))
+	for n, held := range s.bySource {
+		require.LessOrEqual(t, held, 2, "%v", netip.Addr(n))
+	}
+
+	gate = gateFor(t)
+	s = gate.startups
+	for n := range s.limits.Full { // one network, from all of whose addresses somebody calls
+		_, why := s.admit(lineFrom(gate, n%250, 0))
+		require.Empty(t, why)
+	}
+	inside := lineFrom(gate, 7, 0)
+	_, why := s.admit(inside)
+	require.Equal(t, ReasonStartups, why, "it holds as many as its neighbours")
+	displaced, why := s.admit(lineFrom(gate, apart(9), 0))
 	require.Empty(t, why)
-	require.NotSame(t, mute, displaced)
-	require.GreaterOrEqual(t, displaced.silence(), time.Minute)
-	_, why = s.admit(lineFrom(400, 0))
-	require.Equal(t, ReasonSource, why)
+	require.Equal(t, inside.network, displaced.network)
+	require.Equal(t, 2, s.bySource[displaced.source]+1, "of the network, one of those with two places")
+}
+
+// Somebody is awaited back from an address: the first line of it finds a place and keeps it, others of it are as all others.
+func TestWhoIsAwaitedComesFirst(t *testing.T) {
+	gate := gateFor(t)
+	s := gate.startups
+	fill(t, s, gate, s.limits.Full, 1, 0)
+	gate.returning.left(sourceOfNumber(apart(3)))
+	require.True(t, gate.returning.from(sourceOfNumber(apart(3))))
+	require.False(t, gate.returning.from(sourceOfNumber(apart(4))))
+	back := func(n int) *line {
+		l := lineFrom(gate, apart(n), 0)
+		l.awaited = true
+		return l
+	}
+	first := back(1001)
+	displaced, why := s.admit(first)
+	require.Empty(t, why)
+	require.NotNil(t, displaced)
+	_, why = s.admit(back(1001))
+	require.Equal(t, ReasonStartups, why)
+	first.born = first.born.Add(-gate.cfg.Startups.BeforeSession)
+	for n := range s.limits.Full - 1 {
+		displaced, why = s.admit(back(2000 + n))
+		require.Empty(t, why)
+		require.NotSame(t, first, displaced)
+	}
+	_, why = s.admit(back(4000))
+	require.Equal(t, ReasonStartups, why, "where all are awaited, nobody is")
 }
 
 func TestSources(t *testing.T) {
@@ -134,27 +185,154 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
+// guestFrom, strangerFrom and memberFrom are sessions from the nth source.
+func guestFrom(n int) *place { return placeFrom(n, 0, Stranger) }
+
+func placeFrom(n int, key int, rank Rank) *place {
+	p := &place{rank: rank, source: sourceOfNumber(n), network: limit.Network(netip.Addr(sourceOfNumber(n)))}
+	binary.BigEndian.PutUint32(p.key[:], uint32(key))
+	return p
+}
+
+// admitted is how many of the sessions are, until the first that is not, and why.
+func admitted(s *sessions, next func(i int) *place) (n int, why Reason) {
+	for ; why == "" && n < 10_000; n++ {
+		if why = s.admit(next(n)); why != "" {
+			return n, why
+		}
+	}
+	return n, ""
+}
+
 func TestSessionsAreCounted(t *testing.T) {
-	src := func(n int) source { return lineFrom(n, 0).source }
-	key := func(n byte) player { return player{key: KeyID{n}} }
-	s := newSessions(20, 5)
+	s := newSessions(2000, 5)
+	n, why := admitted(s, func(i int) *place { return placeFrom(apart(i), 1, Member) })
+	require.Equal(t, 5, n, "of one key, from anywhere")
+	require.Equal(t, ReasonPlayer, why)
+	exempt := placeFrom(0, 1, Member)
+	exempt.exempt = true
+	require.Equal(t, ReasonPlayer, s.admit(exempt), "exempt or not")
 
-	for range 5 {
-		require.Empty(t, s.admit(key(1), src(1), false))
-	}
-	require.Equal(t, ReasonPlayer, s.admit(key(1), src(2), false), "from anywhere")
-	require.Equal(t, ReasonPlayer, s.admit(key(1), src(2), true), "exempt or not")
+	n, why = admitted(s, func(i int) *place { return placeFrom(7, (i%2)*(i+10), Stranger) })
+	require.Equal(t, 10, n, "guests and keys without an account are strangers of their source")
+	require.Equal(t, ReasonPlayer, why)
+	require.Empty(t, s.admit(placeFrom(7, 5000, Member)), "a member is none of them")
 
-	for range 5 {
-		require.Empty(t, s.admit(player{guest: src(1)}, src(1), false))
-	}
-	require.Equal(t, ReasonPlayer, s.admit(player{guest: src(1)}, src(1), false))
-	require.Equal(t, ReasonCrowd, s.admit(key(2), src(1), false), "new keys do not help one source")
+	n, why = admitted(s, func(i int) *place { return placeFrom(apart(20), 6000+i, Member) })
+	require.Equal(t, 40, n, "new keys do not help one source")
+	require.Equal(t, ReasonCrowd, why)
+	require.Empty(t, s.admit(placeFrom(apart(20), 7000, Seated)), "but who has a game there is let in")
+	require.Empty(t, s.admit(placeFrom(apart(20), 7001, Operator)))
+	n, why = admitted(s, func(i int) *place { return placeFrom(apart(30)+i%250, 8000+i, Member) })
+	require.Equal(t, 500, n, "nor do new addresses help one network")
+	require.Equal(t, ReasonCrowd, why)
+}
 
-	for i := range 10 {
-		require.Empty(t, s.admit(player{guest: src(3)}, src(3), true), "exempt guest %d", i)
+// Two thousand keys without an account, from two addresses and from forty, leave room for everybody else.
+func TestNobodyFillsTheClub(t *testing.T) {
+	for _, addresses := range []int{2, 40} {
+		s := newSessions(2000, 5)
+		var all []*place
+		for key := range 2000 {
+			p := placeFrom(apart(key%addresses), key+1, Stranger)
+			if s.admit(p) == "" {
+				all = append(all, p)
+			}
+		}
+		require.Equal(t, 10*addresses, s.count)
+		n, _ := admitted(s, func(i int) *place { return guestFrom(apart(100 + i/5)) })
+		require.GreaterOrEqual(t, n, 1000, "newcomers")
+		// They get themselves names, and others come for them.
+		for _, p := range all {
+			s.named(p.key)
+		}
+		for key := range 4000 {
+			_ = s.admit(placeFrom(apart(key%addresses), 10_000+key, Member))
+		}
+		require.LessOrEqual(t, s.bySource[sourceOfNumber(apart(0))], 40)
 	}
-	require.Equal(t, ReasonFull, s.admit(key(3), src(4), false))
-	s.release(key(1), src(1))
-	require.Empty(t, s.admit(key(3), src(4), false))
+}
+
+func TestPlacesAreKept(t *testing.T) {
+	s := newSessions(200, 5)
+	n, why := admitted(s, func(i int) *place { return guestFrom(apart(i)) })
+	require.Equal(t, 150, n, "strangers")
+	require.Equal(t, ReasonFull, why)
+	n, why = admitted(s, func(i int) *place { return placeFrom(apart(i), i+1, Member) })
+	require.Equal(t, 40, n, "members")
+	require.Equal(t, ReasonFull, why)
+	n, why = admitted(s, func(i int) *place { return placeFrom(apart(i), i+1000, Seated+Rank(i%2)) })
+	require.Equal(t, 10, n, "who has a seat in a running game, and operators")
+	require.Equal(t, ReasonFull, why)
+
+	one := newSessions(1, 5)
+	require.Empty(t, one.admit(guestFrom(1)), "a club for one")
+}
+
+func TestSessionsAreGivenBack(t *testing.T) {
+	s := newSessions(100, 5)
+	var all []*place
+	for i := range 60 {
+		p := placeFrom(i, (i%3)*(i/2+1), Rank(i%5%4))
+		p.exempt, p.shared = i%7 == 0, i%11 == 0
+		if s.admit(p) == "" {
+			all = append(all, p)
+		}
+	}
+	require.Greater(t, len(all), 30)
+	for _, p := range all[:20] {
+		s.named(p.key)
+	}
+	for _, p := range all {
+		s.release(p)
+	}
+	require.Zero(t, s.count)
+	require.Zero(t, s.strangers)
+	for _, left := range []int{len(s.byPlayer), len(s.bySource), len(s.byNetwork), len(s.nameless)} {
+		require.Zero(t, left)
+	}
+}
+
+// Behind a proxy that names nobody all have its address: it is as many callers as there are. Nobody on the internet can look so.
+func TestASharedAddressIsNoticed(t *testing.T) {
+	key := func(n int) (k KeyID) { binary.BigEndian.PutUint32(k[:], uint32(n)); return k }
+	proxy, other := netip.MustParseAddr("10.88.0.1"), netip.MustParseAddr("198.51.100.7")
+	now := time.Now()
+	var s sharing
+	told := 0
+	for n := range 20 {
+		if s.came(proxy, key(n+1), now) {
+			told++
+		}
+		require.Equal(t, n+1 >= fewCallers, s.is(sourceOf(proxy)), "after %d callers", n+1)
+	}
+	require.Equal(t, 1, told)
+	for n := range 5 {
+		require.False(t, s.came(other, key(n), now))
+		require.False(t, s.came(netip.MustParseAddr("127.0.0.1"), key(n), now))
+	}
+	require.True(t, s.is(sourceOf(proxy)), "a few come another way")
+	require.False(t, s.is(sourceOf(other)))
+	for n := range 20 {
+		s.came(netip.AddrFrom4([4]byte{198, 51, 100, byte(n)}), key(n), now)
+	}
+	require.False(t, s.is(sourceOf(proxy)), "most come another way")
+
+	for _, addr := range []string{"198.51.100.7", "127.0.0.1", "2001:db8::1"} {
+		var s sharing
+		for n := range 2 * lastCallers {
+			require.False(t, s.came(netip.MustParseAddr(addr), key(n), now))
+		}
+		require.False(t, s.is(sourceOf(netip.MustParseAddr(addr))), addr)
+	}
+	var house sharing
+	for n := range lastCallers - 1 {
+		require.False(t, house.came(proxy, key(n%3+1), now), "three people at one address")
+	}
+
+	p := placeFrom(1, 0, Stranger)
+	p.shared = true
+	all := newSessions(100, 5)
+	n, _ := admitted(all, func(int) *place { q := *p; return &q })
+	require.Equal(t, 75, n)
 }

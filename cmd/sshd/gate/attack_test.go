@@ -1,0 +1,148 @@
+package gate_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"boneyard/cmd/sshd/gate"
+
+	"github.com/stretchr/testify/require"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// siege is an attack that costs nothing: some addresses, each holding all the places it can get with next to no bytes.
+type siege struct {
+	hold func(ctx context.Context, conn net.Conn) // until the gate or ctx ends the connection
+}
+
+// lay has the attackers hold places until stop is called. It returns when each of them has been let in or turned away once.
+func (s siege) lay(c *club, addresses, each int) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var all, first sync.WaitGroup
+	for i := range addresses * each {
+		first.Add(1)
+		all.Go(func() {
+			tried := sync.OnceFunc(first.Done)
+			defer tried()
+			for ctx.Err() == nil {
+				if conn, err := c.dialFrom(fmt.Sprintf("127.1.%d.%d", i/each, 1+i%each/5)); err == nil {
+					stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+					_, err = firstLine(conn)
+					tried()
+					if err == nil {
+						s.hold(ctx, conn)
+					}
+					stop()
+					_ = conn.Close()
+				}
+				tried()
+				select { // and comes again as soon as it notices
+				case <-ctx.Done():
+				case <-time.After(50 * time.Millisecond):
+				}
+			}
+		})
+	}
+	first.Wait()
+	return func() {
+		cancel()
+		all.Wait()
+	}
+}
+
+// until reads until the connection ends.
+func until(conn net.Conn) {
+	_ = conn.SetReadDeadline(time.Time{})
+	_, _ = io.Copy(io.Discard, conn)
+}
+
+// sieges are the ways to hold a place.
+var sieges = map[string]siege{
+	"mute": {func(_ context.Context, conn net.Conn) { until(conn) }},
+	"greeted": {func(_ context.Context, conn net.Conn) {
+		_, _ = io.WriteString(conn, "SSH-2.0-stalled\r\n")
+		until(conn)
+	}},
+	// A byte now and then: nobody can say that it is silent.
+	"dripping": {func(ctx context.Context, conn net.Conn) {
+		for i := 0; ctx.Err() == nil; i++ {
+			if _, err := conn.Write([]byte("SSH-2.0-abcdefghijklmnopqrstuvwxyz"[i%30 : i%30+1])); err != nil {
+				return
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(300 * time.Millisecond):
+			}
+		}
+	}},
+	// A login without a session.
+	"logged in": {loginAnd(0)},
+	// The same, and hung up before it is late.
+	"in and out": {loginAnd(200 * time.Millisecond)},
+}
+
+// loginAnd logs in as a guest and opens no session, for so long; 0: for as long as one may.
+func loginAnd(wait time.Duration) func(ctx context.Context, conn net.Conn) {
+	return func(ctx context.Context, conn net.Conn) {
+		_ = conn.SetDeadline(time.Now().Add(patience))
+		sc, _, _, err := gossh.NewClientConn(conn, "", clientConfig(gossh.KeyboardInteractive(
+			func(string, string, []string, []bool) ([]string, error) { return nil, nil })))
+		if err != nil {
+			return
+		}
+		_ = conn.SetDeadline(time.Time{})
+		defer context.AfterFunc(ctx, func() { _ = sc.Close() })()
+		if wait > 0 {
+			defer time.AfterFunc(wait, func() { _ = sc.Close() }).Stop()
+		}
+		_ = sc.Wait()
+	}
+}
+
+// Forty addresses hold all the places they can get, in each of the ways that cost nothing; twice as many as there are places.
+// Newcomers do not notice: each comes in at the first call, or calls again, within what is promised.
+func TestNobodyIsKeptOut(t *testing.T) {
+	for name, s := range sieges {
+		t.Run(name, func(t *testing.T) {
+			c := open(t, whoami, func(cfg *gate.Config) { cfg.Startups.Full = 100 })
+			come := func(from string) (calls int) { // as a person would: call, and call again
+				for {
+					calls++
+					cl, err := c.login(from)
+					if err == nil {
+						out, _, _ := run(cl, "x")
+						_ = cl.Close()
+						if out == "guest" {
+							return calls
+						}
+					}
+				}
+			}
+			phase := func(net, n int) (worst time.Duration, calls int) {
+				for i := range n {
+					began := time.Now()
+					calls += come(fmt.Sprintf("127.%d.%d.1", net, i))
+					worst = max(worst, time.Since(began))
+				}
+				return worst, calls
+			}
+			calm, _ := phase(2, 5)
+			stop := s.lay(c, 40, 5)
+			defer stop()
+			worst, calls := phase(3, 60)
+			require.LessOrEqual(t, calls, 61, "99 of 100 with their first call")
+			require.Less(t, worst, 3*time.Second+10*calm)
+			t.Logf("calm %v, under attack at worst %v, with %d calls; %d connections, %d displaced, %d under penalty", calm, worst, calls,
+				c.counted("accepted"), c.counted("refused displaced"), c.counted("refused penalty"))
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			require.Less(t, m.HeapInuse+m.StackInuse, uint64(100<<20))
+		})
+	}
+}
