@@ -173,6 +173,22 @@ func (v *Visit) MyTables() []table.Summary {
 	return l.tablesOf(v.person.player.ID)
 }
 
+// Plays reports whether somebody has a seat in a running game, here or not.
+func (l *Lobby) Plays(id table.PlayerID) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	h := l.holders[id]
+	if h == nil {
+		return false
+	}
+	for at := range h.at {
+		if e := l.directory[at]; e != nil && playing(&e.sum) {
+			return true
+		}
+	}
+	return false
+}
+
 // tablesOf does what MyTables says. With mu held.
 func (l *Lobby) tablesOf(id table.PlayerID) []table.Summary {
 	h := l.holders[id]

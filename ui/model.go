@@ -44,8 +44,9 @@ type model struct {
 	listener    *listener
 	how         table.Presence // how the person left
 	goodbye     string         // the last line, said on the terminal as it was before
-	stopTicker  func()         // ends Bubble Tea's ticker, which drives nothing here
-	send        func(tea.Msg)  // to the program, from other goroutines
+	trap        *trap
+	stopTicker  func()        // ends Bubble Tea's ticker, which drives nothing here
+	send        func(tea.Msg) // to the program, from other goroutines
 }
 
 type (
@@ -55,7 +56,7 @@ type (
 
 func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
 	m := &model{
-		session: s, screen: scr, profile: theme.Detect(s.Term, s.Env), listener: newListener(), how: table.Disconnected,
+		session: s, screen: scr, profile: theme.Detect(s.Term, s.Env), listener: newListener(), trap: &trap{}, how: table.Disconnected,
 		width: s.Size.Width, height: s.Size.Height,
 	}
 	size := clampSize(tea.WindowSizeMsg{Width: m.width, Height: m.height})
@@ -69,22 +70,25 @@ func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
 }
 
 // Init enters the club, or asks for a name on the first visit.
-func (m *model) Init() tea.Cmd {
+func (m *model) Init() (cmd tea.Cmd) {
+	defer m.trap.guard()
 	quiet := func() tea.Msg {
 		m.stopTicker()
 		return nil
 	}
-	return tea.Batch(quiet, m.begin())
+	return m.trap.cmd(tea.Batch(quiet, m.begin()))
 }
 
 // Update handles a message, and sees to it that the listener knows the page's channel and that one clock is armed afterwards.
-func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	cmd := m.update(msg)
+func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
+	next = m
+	defer m.trap.guard()
+	cmd = m.update(msg)
 	if m.env.Visit == nil {
-		return m, cmd
+		return m, m.trap.cmd(cmd)
 	}
 	m.listener.follow(m.wakeChannel())
-	return m, tea.Batch(cmd, m.clock())
+	return m, m.trap.cmd(tea.Batch(cmd, m.clock()))
 }
 
 func (m *model) wakeChannel() <-chan struct{} {
@@ -359,12 +363,14 @@ func (m *model) openTab(i int) tea.Cmd {
 
 // end gives back what the session holds; it is called when the program has ended.
 func (m *model) end() {
+	defer m.visit.end(m.how)
+	defer m.trap.guard()
 	m.closePage()
-	m.visit.end(m.how)
 }
 
 // View shows the frame; Bubble Tea draws nothing itself.
 func (m *model) View() tea.View {
+	defer m.trap.guard()
 	if f := m.frame(); f != nil {
 		m.drawn = true
 		m.screen.Show(f)

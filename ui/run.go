@@ -50,6 +50,7 @@ type Start struct {
 }
 
 // Run shows the club until the person leaves, the line is lost or the context ends. The terminal is as before when it returns.
+// If the context ends with a [text.Refusal] as its cause, the person reads it. The error is a *[PanicError] if something panicked.
 //
 // The program has neither Bubble Tea's renderer, for which package screen stands, nor its reader, for which package
 // input stands: an idle session keeps a few kilobytes and runs nothing.
@@ -63,6 +64,7 @@ func Run(ctx context.Context, s Session) error {
 		}
 	}})
 	m := newModel(ctx, s, scr)
+	m.trap.end = cancel
 	p := tea.NewProgram(m,
 		tea.WithContext(ctx),
 		tea.WithInput(nil),
@@ -79,12 +81,14 @@ func Run(ctx context.Context, s Session) error {
 	m.send = p.Send
 	go func() {
 		// It ends with the line, which the server closes after Run. Until then a key that nobody waits for is dropped.
+		defer m.trap.guard()
 		_ = input.New(s.In, func(msg tea.Msg) { p.Send(msg) }).Run()
 		cancel()
 	}()
 	resizes := make(chan struct{})
 	go func() {
 		defer close(resizes)
+		defer m.trap.guard()
 		for {
 			size, ok := s.Resized(ctx)
 			if !ok {
@@ -101,6 +105,12 @@ func Run(ctx context.Context, s Session) error {
 	m.listener.join()
 	if lost && errors.Is(err, tea.ErrProgramKilled) && !errors.Is(err, tea.ErrProgramPanic) {
 		err = nil
+	}
+	if caught := m.trap.err(); caught != nil {
+		err = caught
+	}
+	if why := text.Refusal(""); lost && errors.As(context.Cause(ctx), &why) {
+		m.goodbye = why.Error()
 	}
 	if left := scr.Leave(); !lost || errors.Is(left, screen.ErrStalled) {
 		err = errors.Join(err, left)

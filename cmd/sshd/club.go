@@ -26,8 +26,11 @@ type club struct {
 	metrics *clubMetrics
 	opened  time.Time
 	ops     Operators
-	address string // the part of an ssh command that names this club
-	log     *slog.Logger
+	// nameless are the callers whose key has no name yet, named is told the keys that have got one; nil: nobody is.
+	nameless nameless
+	named    func(lobby.KeyID)
+	address  string // the part of an ssh command that names this club
+	log      *slog.Logger
 }
 
 // openTime is how long opening the store and bringing the tables back may take.
@@ -50,11 +53,12 @@ func newClub(s Settings, ops Operators, tables table.Deps, log *slog.Logger, reg
 	if cfg.Salt, err = saltFrom(s.HostKeys); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	l, err := lobby.New(cfg, lobby.Deps{Store: measuredStore{st, metrics}, Log: log, Table: tables})
+	c := &club{store: st, metrics: metrics, opened: time.Now(), ops: ops, address: sshAddress(s), log: log}
+	c.lobby, err = lobby.New(cfg, lobby.Deps{Store: watchedStore{st, c}, Log: log, Table: tables})
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	c := &club{lobby: l, store: st, metrics: metrics, opened: time.Now(), ops: ops, address: sshAddress(s), log: log}
+	l := c.lobby
 	if err := l.Start(ctx); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}

@@ -78,20 +78,32 @@ func movesIn(b *table.Batch) (n int) {
 	return n
 }
 
-// measuredStore is the club's store with a watch beside its journal.
-type measuredStore struct {
+// watchedStore is the club's store with a watch beside its journal and beside the accounts that are made.
+type watchedStore struct {
 	*store.Store
-	metrics *clubMetrics
+	club *club
 }
 
-var _ lobby.Store = measuredStore{}
+var _ lobby.Store = watchedStore{}
 
 // Commit is the store's, measured as the table waits for it.
-func (s measuredStore) Commit(ctx context.Context, b *table.Batch) error {
+func (s watchedStore) Commit(ctx context.Context, b *table.Batch) error {
 	began := time.Now()
 	err := s.Store.Commit(ctx, b)
-	s.metrics.appended(b, time.Since(began), err)
+	s.club.metrics.appended(b, time.Since(began), err)
 	return err
+}
+
+// Create is the store's; the gate is told that the key has a name now.
+func (s watchedStore) Create(ctx context.Context, key lobby.KeyID, name, skeleton string, now time.Time) (*lobby.Account, error) {
+	a, err := s.Store.Create(ctx, key, name, skeleton, now)
+	if err == nil {
+		s.club.nameless.named(key)
+		if s.club.named != nil {
+			s.club.named(key)
+		}
+	}
+	return a, err
 }
 
 // lobbyFigures is a collector that asks the lobby once a scrape.

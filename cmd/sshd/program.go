@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"boneyard/cmd/sshd/gate"
+	"boneyard/lobby"
 	"boneyard/table"
 )
 
@@ -95,7 +96,7 @@ func (m *Main) Run() (err error) {
 		return err
 	}
 	m.club = club
-	cfg.Banned = club.banned
+	cfg.Banned, cfg.Rank = club.banned, club.rank
 	if s.Metrics != "" {
 		if m.metrics, err = startMetrics(s.Metrics, s.Pprof, reg, log); err != nil {
 			return fmt.Errorf("serve metrics: %w", err)
@@ -110,6 +111,7 @@ func (m *Main) Run() (err error) {
 	if err != nil {
 		return err
 	}
+	club.named = func(key lobby.KeyID) { server.Named(gate.KeyID(key)) }
 	m.server, m.addr = server, ln.Addr()
 	go func() {
 		if err := server.Serve(ln); !errors.Is(err, gate.ErrServerClosed) {

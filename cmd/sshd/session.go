@@ -26,6 +26,11 @@ func (c *club) Serve(ctx context.Context, call *gate.Call) int {
 		return c.ended(call, c.pages(ctx, s, call, ui.Start{Admin: true}))
 	}
 	to, stays := wayOf(call.Command, call.Term != nil)
+	if stays && s.Key != nil && s.Account == nil {
+		var named func()
+		ctx, named = c.nameless.await(ctx, *s.Key)
+		defer named()
+	}
 	switch {
 	case !stays:
 		return remote.Run(ctx, s)
@@ -76,6 +81,11 @@ func (c *club) ended(call *gate.Call, err error) int {
 	case errors.Is(err, line.ErrRefused): // and has read it
 		return exitFailed
 	case errors.Is(err, context.Canceled): // the line ended while the club was asked
+		return exitFailed
+	}
+	var panicked *ui.PanicError
+	if errors.As(err, &panicked) {
+		call.Panicked(panicked.Value, panicked.Stack) // the caller reads what the gate says to that
 		return exitFailed
 	}
 	c.log.Warn("session", "addr", call.Addr, "err", err)

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"boneyard/lobby"
+	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/plain"
 )
@@ -51,7 +52,8 @@ type Start struct {
 // once. They have read why.
 var ErrRefused = errors.New("the person was refused")
 
-// Run serves the person until they leave, the line is lost or the context ends. The error is ErrRefused.
+// Run serves the person until they leave, the line is lost or the context ends; a [text.Refusal] as its cause is said to them.
+// The error is ErrRefused.
 func Run(ctx context.Context, s Session) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -74,10 +76,14 @@ func Run(ctx context.Context, s Session) error {
 			}
 		}
 	}()
-	m.loop(ctx, chunks, widths)
-	m.close()
-	cancel()
-	<-done
+	func() {
+		defer func() { // also where something panics
+			m.close()
+			cancel()
+			<-done
+		}()
+		m.loop(ctx, chunks, widths)
+	}()
 	if !m.refused {
 		return nil
 	}
@@ -157,7 +163,11 @@ func (m *mode) loop(ctx context.Context, chunks <-chan []byte, widths <-chan int
 		}
 		select {
 		case <-ctx.Done():
-			m.say("The line ends, or the server is going down for a moment. Every game is kept: come back and you are at your seat.")
+			say := "The line ends, or the server is going down for a moment. Every game is kept: come back and you are at your seat."
+			if why := text.Refusal(""); errors.As(context.Cause(ctx), &why) {
+				say = why.Error()
+			}
+			m.say(say)
 			m.over = true
 		case chunk, ok := <-chunks:
 			if !ok {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -185,6 +186,37 @@ func TestAPanicEndsItsSessionOnly(t *testing.T) {
 	require.Contains(t, c.log(), "TestAPanicEndsItsSessionOnly.func", "with its stack")
 	_, _, err = run(c.mustLogin("127.0.0.1"), "fine")
 	require.NoError(t, err)
+
+	// Again and again: each is counted and has a line with its place; the stack has been told.
+	before := len(c.log())
+	const more = 20
+	for range more {
+		_, _, _ = run(c.mustLogin("127.0.0.1"), "boom")
+	}
+	c.await("closed panic", 1+more)
+	again := c.log()[before:]
+	require.Equal(t, more, strings.Count(again, "abuse_test.go:"), again)
+	require.NotContains(t, again, "goroutine")
+	require.Less(t, len(again), more*2000)
+}
+
+// What a handler has caught itself counts as its panic.
+func TestAPanicThatWasCaught(t *testing.T) {
+	c := open(t, handlerFunc(func(_ context.Context, call *gate.Call) int {
+		func() {
+			defer func() { call.Panicked(recover(), debug.Stack()) }()
+			var none []int
+			_ = none[len(call.Command)]
+		}()
+		return 0
+	}), nil)
+	_, stderr, err := run(c.mustLogin("127.0.0.1"), "x")
+	var exit *gossh.ExitError
+	require.ErrorAs(t, err, &exit)
+	require.Equal(t, 1, exit.ExitStatus())
+	require.Contains(t, stderr, "Something went wrong")
+	c.await("closed panic", 1)
+	require.Regexp(t, `panic="runtime error: index out of range.*" at=\S*abuse_test.go:\d+`, c.log())
 }
 
 func TestTheHandlerCanCloseTheLine(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/netip"
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -68,6 +69,14 @@ type Call struct {
 	Session ssh.Session
 
 	line *line
+
+	panicked atomic.Pointer[panicked]
+}
+
+// Panicked tells of a panic that the handler has caught, with the stack as debug.Stack writes it: the gate logs and counts it
+// as one of the handler's own, when Serve returns.
+func (c *Call) Panicked(value any, stack []byte) {
+	c.panicked.CompareAndSwap(nil, &panicked{value, stack})
 }
 
 // Close ends the line at once, without a last word. why is for the log.

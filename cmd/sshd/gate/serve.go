@@ -2,7 +2,6 @@ package gate
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
 	"runtime/debug"
@@ -61,16 +60,18 @@ func (s *Server) serveSession(sess ssh.Session) {
 	}
 	began := time.Now()
 
-	code, panicked := s.call(c)
+	code := s.call(c)
 	l.finished.Store(true)
-	if panicked != "" {
-		log().Error("the handler panicked", "panic", panicked)
+	panicked := c.panicked.Load()
+	if panicked != nil {
+		code = 1
+		s.panics.report(log(), panicked, s.cfg.Now())
 		_, _ = io.WriteString(c.Err, "Something went wrong here. Please call again.\r\n")
 	}
 	s.hangUp(sess, l, code)
 	why = l.reason()
 	switch {
-	case panicked != "":
+	case panicked != nil:
 		why = ReasonPanic
 	case why == "":
 		why = ReasonDone
@@ -110,14 +111,14 @@ func (s *Server) refuse(sess ssh.Session, l *line, c *Call, why Reason, text str
 	s.hangUp(sess, l, 1)
 }
 
-// call calls the handler and contains its panic, which it returns with its stack.
-func (s *Server) call(c *Call) (code int, panicked string) {
+// call calls the handler and contains its panic.
+func (s *Server) call(c *Call) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
-			code, panicked = 1, fmt.Sprintf("%v\n%s", r, debug.Stack())
+			c.Panicked(r, debug.Stack())
 		}
 	}()
-	return s.handler.Serve(c.line.ctx, c), ""
+	return s.handler.Serve(c.line.ctx, c)
 }
 
 // hangUp tells the client the exit status and ends the session, then the line when the client has

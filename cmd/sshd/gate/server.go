@@ -35,6 +35,7 @@ type Server struct {
 	sessions  *sessions
 	returning *returning
 	sharing   sharing
+	panics    panics
 	headers   *headers
 
 	ctx    context.Context // of all lines; done when the server drains

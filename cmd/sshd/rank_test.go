@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"boneyard/cmd/sshd/gate"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestRanks(t *testing.T) {
+	t.Parallel()
+	boss := newKey(t)
+	m := openClub(t, func(m *Main) { m.Settings.Operators = []string{fingerprint(boss)} })
+	rank := m.club.(*club).rank
+	ana, ben := member(t, m, "ana"), member(t, m, "ben")
+	require.Equal(t, gate.Operator, rank(t.Context(), gate.KeyIDOf(boss.PublicKey())))
+	require.Equal(t, gate.Stranger, rank(t.Context(), gate.KeyIDOf(newKey(t).PublicKey())))
+	require.Equal(t, gate.Member, rank(t.Context(), gate.KeyIDOf(ana.PublicKey())))
+
+	at := sit(t, m, ana, "ana", 80, 24)
+	at.until("the lobby", inLobby)
+	makeTable(at, "classic", now)
+	require.Equal(t, gate.Member, rank(t.Context(), gate.KeyIDOf(ana.PublicKey())), "a table that gathers is no game yet")
+	at.press(" ")
+	at.shows("Round 1")
+	require.Equal(t, gate.Seated, rank(t.Context(), gate.KeyIDOf(ana.PublicKey())))
+	require.NoError(t, at.client.Close())
+	require.Equal(t, gate.Seated, rank(t.Context(), gate.KeyIDOf(ana.PublicKey())), "here or not")
+	require.Equal(t, gate.Member, rank(t.Context(), gate.KeyIDOf(ben.PublicKey())))
+}
+
+// A key without a name is not kept for ever, on a screen and in line mode.
+func TestANameIsChosenInTime(t *testing.T) {
+	t.Parallel()
+	m := openClub(t)
+	names := &m.club.(*club).nameless
+	waiting := func() int {
+		names.mu.Lock()
+		defer names.mu.Unlock()
+		return len(names.stops)
+	}
+	zoe := newcomer(t, m, "zoe", 80, 24)
+	require.Zero(t, waiting(), "she has a name, and stays as long as she likes")
+
+	names.mu.Lock()
+	names.time = time.Millisecond
+	names.mu.Unlock()
+	slow := sit(t, m, newKey(t), "slow", 80, 24)
+	_ = slow.leaves()
+	require.Contains(t, string(slow.bytes()), "You have not chosen a name for three minutes")
+	l := startLine(t, m, newKey(t), "dumb", "")
+	l.until("You have not chosen a name for three minutes")
+	_ = l.sess.Wait()
+	until(t, "the sessions to end", func() bool { return waiting() == 0 })
+	sit(t, m, nil, "guest", 80, 24).until("the lobby", inLobby) // guests are asked for none
+	zoe.press("?")
+	zoe.shows("Any key goes back")
+
+	naming, over := names.await(context.Background(), [32]byte{1})
+	<-naming.Done()
+	require.Equal(t, errNoName, context.Cause(naming))
+	over()
+}

@@ -1,0 +1,75 @@
+package ui_test
+
+import (
+	"context"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/ui"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+)
+
+// broken is a line whose reading panics.
+type broken struct{ io.Reader }
+
+func (broken) Read([]byte) (int, error) { panic("a mistake while reading") }
+
+// Whatever panics in a session ends it, wherever that is, and the terminal is as before.
+func TestAPanicEndsTheSession(t *testing.T) {
+	for name, change := range map[string]func(*ui.Session){
+		"reading": func(s *ui.Session) { s.In = broken{} },
+		"resizing": func(s *ui.Session) {
+			s.Resized = func(context.Context) (ui.Size, bool) { panic("a mistake while resizing") }
+		},
+		"page": func(s *ui.Session) {
+			s.Origin.Operator, s.Start.Admin = true, true
+			s.Figures = func() []page.Figure { panic("a mistake of a page") }
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			club := pagetest.Open(t)
+			c := sit(t, club, nil, 80, 24, change)
+			var err error
+			select {
+			case err = <-c.ended:
+			case <-time.After(patience):
+				t.Fatal("the session does not end")
+			}
+			var caught *ui.PanicError
+			require.ErrorAs(t, err, &caught)
+			require.Contains(t, caught.Value, "a mistake")
+			require.Contains(t, string(caught.Stack), "trap_test.go")
+			c.mu.Lock()
+			raw := c.raw.String()
+			c.mu.Unlock()
+			require.Equal(t, strings.Count(raw, "\x1b[?1049h"), strings.Count(raw, "\x1b[?1049l"))
+			require.Zero(t, club.Stats().Sessions, "nobody is left behind")
+		})
+	}
+}
+
+// A session that ends with a reason for the person says it.
+func TestTheEndSaysWhy(t *testing.T) {
+	club := pagetest.Open(t)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	in, keys := io.Pipe()
+	defer func() { _ = keys.Close() }()
+	var out strings.Builder
+	s := ui.Session{
+		Club: club.Lobby, Origin: lobby.Origin{Net: "10.1.1.1"}, In: in, Out: &out, Term: "xterm", Size: ui.Size{Width: 80, Height: 24},
+		Resized: func(ctx context.Context) (ui.Size, bool) {
+			cancel(text.Refusal("You have thought about it for too long."))
+			<-ctx.Done()
+			return ui.Size{}, false
+		},
+	}
+	require.NoError(t, ui.Run(ctx, s))
+	require.True(t, strings.HasSuffix(out.String(), "You have thought about it for too long.\r\n"), "%q", out.String())
+}
