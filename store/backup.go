@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,17 +14,31 @@ import (
 // without a log beside it; it has been looked through and is on the disk before it gets its name. What has the name
 // already is not touched: fs.ErrExist. Other errors are those of [Check] for the file.
 func Backup(ctx context.Context, from, to string) error {
-	if err := backup(ctx, from, to); err != nil {
+	return ofCopy(from, to, backup(ctx, from, to, openExisting))
+}
+
+// Salvage is [Backup] of a file that lacks something: the copy has what can be read. What is missing, ErrLog or ErrBehind,
+// is told in lacks.
+func Salvage(ctx context.Context, from, to string) (lacks, err error) {
+	err = backup(ctx, from, to, func(ctx context.Context, path string) (db *sql.DB, err error) {
+		db, lacks, err = openReadable(ctx, path)
+		return db, err
+	})
+	return lacks, ofCopy(from, to, err)
+}
+
+func ofCopy(from, to string, err error) error {
+	if err != nil {
 		return fmt.Errorf("copy %s to %s: %w", from, to, damage(err))
 	}
 	return nil
 }
 
-func backup(ctx context.Context, from, to string) (err error) {
+func backup(ctx context.Context, from, to string, open func(context.Context, string) (*sql.DB, error)) (err error) {
 	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(fs.ErrExist, err)
 	}
-	db, err := openExisting(ctx, from)
+	db, err := open(ctx, from)
 	if err != nil {
 		return err
 	}
@@ -37,6 +52,9 @@ func backup(ctx context.Context, from, to string) (err error) {
 	defer part.Close()
 	// One statement reads one moment of the file, and does not keep the server from writing. It fills an empty file.
 	if _, err := db.ExecContext(ctx, `VACUUM INTO ?`, part.Name()); err != nil {
+		return err
+	}
+	if err := forgetMark(ctx, part.Name()); err != nil {
 		return err
 	}
 	if err := checkCopy(ctx, part.Name()); err != nil {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -12,10 +13,14 @@ import (
 	"strings"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // applicationID marks our files in their header ("bone"), so that nobody's other database is taken for one.
 const applicationID = 0x626f6e65
+
+// busyTimeout is how many milliseconds a connection waits for programs beside us, such as a backup's.
+const busyTimeout = 5000
 
 // mode is what a connection may do.
 type mode string
@@ -24,6 +29,8 @@ const (
 	readWrite mode = "rwc"
 	readOnly  mode = "ro"
 	inMemory  mode = "memory" // no file; each connection has a database of its own
+	alone     mode = "alone"  // to read, as if there were no log, and without locks
+	plain     mode = "rw"     // to change a copy that nobody else uses
 )
 
 // dsn is how connections to a file are opened. The pragmas stand here, not in statements, or they would reach one
@@ -34,18 +41,23 @@ func dsn(path string, m mode, vfs string) string {
 		"_txlock":       {"immediate"}, // a transaction that turns into a writer half-way fails with BUSY
 		"_dqs":          {"0"},
 		"_error_rc":     {"1"},
-		"_busy_timeout": {"5000"}, // ms; for programs beside us, such as a backup's
+		"_busy_timeout": {strconv.Itoa(busyTimeout)},
 		"_foreign_keys": {"on"},
 		"_journal_mode": {"WAL"},
 		"_synchronous":  {"FULL"}, // a commit is on the disk, not in its cache
 	}
-	if m != readOnly {
+	switch m {
+	case alone:
+		q.Set("mode", string(readOnly))
+		q.Set("immutable", "1")
+		q.Del("_journal_mode")
+	case readOnly, plain:
+		q.Del("_journal_mode")
+	default:
 		q["_pragma"] = append(q["_pragma"],
 			"cache_size(-16384)",           // KiB; there is one writer
 			"wal_autocheckpoint(0)",        // the writer does it, and looks at the result
 			"journal_size_limit(67108864)") // bytes the log keeps after a burst
-	} else {
-		q.Del("_journal_mode")
 	}
 	if vfs != "" {
 		q.Set("vfs", vfs)
@@ -132,30 +144,132 @@ func checkSound(ctx context.Context, db queryer) error {
 }
 
 // openExisting opens a file to read it, whether a server uses it or not: fs.ErrNotExist, ErrForeign, ErrNewer,
-// ErrOlder, ErrDamaged.
+// ErrOlder, ErrDamaged, ErrLog, ErrBehind.
 func openExisting(ctx context.Context, path string) (*sql.DB, error) {
-	if _, err := os.Stat(path); err != nil {
-		return nil, err
+	db, lacks, err := openReadable(ctx, path)
+	if err == nil && lacks != nil {
+		return nil, errors.Join(lacks, db.Close())
 	}
-	db, err := openPool(path, readOnly, "", 1)
+	return db, err
+}
+
+// openReadable opens a file to read what can be read of it; lacks tells why that is not all: ErrLog, ErrBehind.
+func openReadable(ctx context.Context, path string) (db *sql.DB, lacks, err error) {
+	if err := checkThere(path); err != nil {
+		return nil, nil, err
+	}
+	db, lacks, err = lookAt(ctx, path, "", openToLook)
 	if err != nil {
-		return nil, err
-	}
-	if err := checkHeader(ctx, db); err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, nil, err
 	}
 	have, want, err := versions(ctx, db)
-	switch {
-	case err != nil:
-	case have > want:
-		err = ErrNewer
-	case have < want:
+	if err == nil && have < want {
 		err = ErrOlder
 	}
 	if err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, nil, errors.Join(err, db.Close())
 	}
-	return db, nil
+	return db, lacks, nil
+}
+
+// checkThere reports whether there is a data file: fs.ErrNotExist, ErrMissing.
+func checkThere(path string) error {
+	data, err := os.Stat(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil && data.Size() > 0 {
+		return err
+	}
+	log, failed := hasLog(path)
+	m, unread := readMark(path)
+	switch {
+	case failed != nil || unread != nil:
+		return errors.Join(failed, unread)
+	case log || m.commits > 0:
+		return fmt.Errorf("%w: %s", ErrMissing, path)
+	}
+	return err
+}
+
+// lookAt looks at a file without changing it or its log, and gives the connection by which it did. The error tells why
+// nobody may rely on the file: ErrForeign, ErrNewer, ErrDamaged; lacks, that something is missing: ErrLog, ErrBehind.
+func lookAt(ctx context.Context, path, vfs string, open opener) (db *sql.DB, lacks, err error) {
+	beside, err := readMark(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	own, ownOK := markAlone(ctx, path)
+	inLog, lacks := checkLog(path)
+	if lacks != nil && !errors.Is(lacks, ErrLog) {
+		return nil, nil, lacks
+	}
+	if lacks == nil {
+		lacks = checkOwner(own, ownOK, inLog)
+	}
+	if db, err = open(ctx, path, vfs); err != nil {
+		return nil, nil, errors.Join(lacks, err)
+	}
+	var have, want int64
+	all, err := mark{}, checkHeader(ctx, db)
+	if err == nil {
+		have, want, err = versions(ctx, db)
+	}
+	if err == nil && have > want {
+		err = fmt.Errorf("%w (its schema is %d, this program's %d)", ErrNewer, have, want)
+	}
+	if err == nil {
+		all, err = markIn(ctx, db)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(lacks, damage(err), db.Close())
+	}
+	if lacks == nil {
+		lacks = checkMark(beside, own, ownOK, all)
+	}
+	return db, lacks, nil
+}
+
+type opener func(ctx context.Context, path, vfs string) (*sql.DB, error)
+
+// openToLook opens a file to read it, whether a server uses it or not. Where the files beside it can be neither made nor
+// changed, SQLite reads the data file alone, which is right if there is no log.
+func openToLook(ctx context.Context, path, vfs string) (*sql.DB, error) {
+	db, err := openPool(path, readOnly, vfs, 1)
+	if err != nil {
+		return nil, err
+	}
+	_, err = db.ExecContext(ctx, `PRAGMA schema_version`)
+	switch code(err) & 0xff {
+	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY:
+	default:
+		return db, nil // whoever uses it reads what is wrong
+	}
+	db.Close()
+	if has, failed := hasLog(path); failed != nil {
+		return nil, failed
+	} else if !has {
+		return openPool(path, alone, vfs, 1)
+	}
+	return nil, fmt.Errorf("%w (%w)", ErrNoRoom, err)
+}
+
+// openOwnToLook opens a file that nobody else uses. It makes no files beside it.
+func openOwnToLook(ctx context.Context, path, vfs string) (*sql.DB, error) {
+	has, err := hasLog(path)
+	if err != nil {
+		return nil, err
+	}
+	if !has {
+		return openPool(path, alone, vfs, 1)
+	}
+	return openPool(path, readOnly, vfs, 1)
+}
+
+// hasLog reports whether there is a log that says anything.
+func hasLog(path string) (bool, error) {
+	log, err := os.Stat(logOf(path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && log.Size() > 0, err
 }
 
 // markAsOurs writes the application's number into the file's header, unless it is there.

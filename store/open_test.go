@@ -110,6 +110,7 @@ func TestOptionsThatCannotWork(t *testing.T) {
 		"time":        func(o *store.Options) { o.QueryTime = 0 },
 		"group":       func(o *store.Options) { o.MaxGroup = 0 },
 		"checkpoints": func(o *store.Options) { o.CheckpointEvery = -1 },
+		"after":       func(o *store.Options) { o.CheckpointAfter = 0 },
 		"fatal":       func(o *store.Options) { o.Fatal = nil },
 	} {
 		o := store.DefaultOptions()

@@ -5,10 +5,14 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
+	"strconv"
 	"sync"
 	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"boneyard/lobby"
 )
@@ -16,7 +20,10 @@ import (
 // Store is the club on disk. It is safe for concurrent use. Get one from [Open].
 type Store struct {
 	writer *writer
-	pool   *sql.DB // the writer's connection
+	guard  *guard
+	pool   *sql.DB  // the writer's connection
+	keep   *sql.DB  // a connection that reads, so that no other is the last one: that would copy the log and remove it
+	data   *os.File // the data file, locked
 	lock   *os.File
 	close  func() error
 
@@ -34,12 +41,16 @@ type Options struct {
 	MaxGroup        int // requests in one transaction
 	CheckpointEvery int // requests after which the log is copied into the database
 
+	// CheckpointAfter is how long what was written may stand in the log alone.
+	CheckpointAfter time.Duration
+
 	QueryTime time.Duration // that a query may take which people cause; then it is lobby.ErrSlow
 
 	Existing bool // a file that is not there is not made, but fs.ErrNotExist
 
-	// Fatal is called, on the writer's goroutine, when the disk could not confirm a write: it must end the process. Nothing
-	// that is told to anybody afterwards would be sure; a restart reads what the disk has.
+	// Fatal is called, on the writer's goroutine, when the disk could not confirm a write, or the files at the path are not
+	// those that are written to (ErrSwapped): it must end the process. Nothing that is told to anybody afterwards would be
+	// sure; a restart reads what the disk has.
 	Fatal func(error)
 
 	// Committed is called after each transaction, before those who wait for it go on. It may be nil.
@@ -48,10 +59,11 @@ type Options struct {
 	vfs string // SQLite's file system; empty for the usual one. Tests use one that fails.
 }
 
-// DefaultOptions is what serves. A failed sync prints one line and ends the process with status 1.
+// DefaultOptions is what serves. A disk or a file that is lost prints one line and ends the process with status 1.
 func DefaultOptions() Options {
 	return Options{
-		Readers: max(1, runtime.GOMAXPROCS(0)/2), Entrance: 2, MaxGroup: 256, CheckpointEvery: 2000, QueryTime: 5 * time.Second,
+		Readers: max(1, runtime.GOMAXPROCS(0)/2), Entrance: 2, MaxGroup: 256, CheckpointEvery: 2000, CheckpointAfter: time.Minute,
+		QueryTime: 5 * time.Second,
 		Fatal: func(err error) {
 			fmt.Fprintln(os.Stderr, "store:", err)
 			os.Exit(1)
@@ -72,6 +84,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("largest group: %d: at least one request must fit", o.MaxGroup)
 	case o.CheckpointEvery < 1:
 		return fmt.Errorf("requests between checkpoints: %d: at least one is needed", o.CheckpointEvery)
+	case o.CheckpointAfter <= 0:
+		return fmt.Errorf("time between checkpoints: %v: it must be positive", o.CheckpointAfter)
 	case o.Fatal == nil:
 		return errors.New("no function that ends the process is given")
 	}
@@ -85,71 +99,128 @@ func (o Options) observe(g Group) {
 }
 
 // Open opens a data file, makes it if there is none, and brings its schema up to date. One process at a time may have a
-// file open this way: ErrInUse. A file that cannot be trusted is refused and left as it is: ErrDamaged, ErrForeign,
-// ErrNewer.
+// file open this way: ErrInUse. A file that cannot be trusted is refused, and it and its log are left as they are:
+// ErrDamaged, ErrLog, ErrBehind, ErrMissing, ErrForeign, ErrNewer.
 func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	if o.Existing {
-		if _, err := os.Stat(path); err != nil {
-			return nil, err
+		if err := checkThere(path); err != nil {
+			return nil, fmt.Errorf("open %s: %w", path, err)
 		}
 	}
-	lock, err := lockFile(path + ".lock")
-	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", path, err)
+	s := &Store{}
+	if err := s.open(ctx, path, o); err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), s.release())
 	}
-	pool, err := openOwned(ctx, path, o.vfs)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), lock.Close())
+	s.writer = newWriter(s.pool, s.guard, o)
+	s.close = sync.OnceValue(s.end)
+	return s, nil
+}
+
+func (s *Store) open(ctx context.Context, path string, o Options) (err error) {
+	if s.lock, err = lockFile(path + ".lock"); err != nil {
+		return err
 	}
-	s := &Store{pool: pool, lock: lock}
+	if err := checkThere(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if s.data, err = holdData(path); err != nil {
+		return err
+	}
 	for _, r := range []struct {
 		of    **readers
 		conns int
 	}{{&s.read, o.Readers}, {&s.entrance, o.Entrance}} {
 		db, err := openPool(path, readOnly, o.vfs, r.conns)
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), pool.Close(), lock.Close())
+			return err
 		}
 		*r.of = &readers{db, o.QueryTime}
 	}
-	s.writer = newWriter(pool, o)
-	s.close = sync.OnceValue(s.end)
-	return s, nil
-}
-
-// openOwned opens the file to write it, with all that must be looked at before anybody may rely on it.
-func openOwned(ctx context.Context, path, vfs string) (*sql.DB, error) {
-	if err := makeFile(path); err != nil {
-		return nil, err
-	}
-	db, err := openPool(path, readWrite, vfs, 1)
-	if err != nil {
-		return nil, err
-	}
-	for _, step := range []func() error{
-		func() error { return checkHeader(ctx, db) },
-		func() error { return checkSound(ctx, db) },
-		func() error { return markAsOurs(ctx, db) }, // first, or a crash would leave a file that looks foreign
-		func() error { return migrate(ctx, db) },
-	} {
-		if err := step(); err != nil {
-			return nil, errors.Join(damage(err), db.Close())
-		}
-	}
-	return db, nil
-}
-
-// makeFile makes an empty file that only its owner reads, unless there is one: it is going to hold the seeds of games that
-// are being played. SQLite gives its other files the same rights.
-func makeFile(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	info, err := s.data.Stat()
 	if err != nil {
 		return err
 	}
-	return f.Close()
+	if info.Size() > 0 {
+		look, lacks, err := lookAt(ctx, path, o.vfs, openOwnToLook)
+		if err != nil {
+			return err
+		}
+		if lacks == nil {
+			lacks = checkSound(ctx, look)
+		}
+		if err := errors.Join(lacks, look.Close()); err != nil {
+			return err
+		}
+	}
+	if s.keep, err = openPool(path, readOnly, o.vfs, 1); err != nil {
+		return err
+	}
+	if s.pool, err = openPool(path, readWrite, o.vfs, 1); err != nil {
+		return err
+	}
+	use := func() error {
+		_, err := s.keep.ExecContext(ctx, `PRAGMA schema_version`)
+		return err
+	}
+	var m mark
+	for _, step := range []func() error{
+		use,
+		func() error { return emptyLog(ctx, s.pool) },   // so that a log never has remains of a transaction before the last
+		func() error { return markAsOurs(ctx, s.pool) }, // first, or a crash would leave a file that looks foreign
+		func() error { return migrate(ctx, s.pool) },
+		use, // a new file has a log only now
+		func() (err error) { m, err = giveMark(ctx, s.pool); return err },
+		func() error { return emptyLog(ctx, s.pool) },
+	} {
+		if err := step(); err != nil {
+			return damage(err)
+		}
+	}
+	s.guard, err = newGuard(path, s.data, m)
+	return err
+}
+
+// holdData opens the data file, makes it if there is none, and locks it: the lock file may have been removed. Only its
+// owner reads it: it is going to hold the seeds of games that are being played. SQLite gives its other files the same
+// rights.
+func holdData(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	free, err := lockData(f)
+	if err == nil && !free {
+		err = ErrInUse
+	}
+	if err == nil {
+		_, err = sameFile(path, f)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// emptyLog copies the log into the database, as far as nobody reads it, and begins it anew. It does not wait. Where there is
+// no room for it the log keeps everything.
+func emptyLog(ctx context.Context, db *sql.DB) error {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, `PRAGMA busy_timeout = 0`); err != nil {
+		return err
+	}
+	_, failed := conn.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
+	if c := code(failed) & 0xff; c == sqlite3.SQLITE_FULL || c == sqlite3.SQLITE_BUSY {
+		failed = nil
+	}
+	_, err = conn.ExecContext(ctx, `PRAGMA busy_timeout = `+strconv.Itoa(busyTimeout))
+	return errors.Join(failed, err)
 }
 
 // Close ends the writer after the group that it is writing, and gives the file free. What is handed to the store
@@ -158,7 +229,40 @@ func (s *Store) Close() error { return s.close() }
 
 func (s *Store) end() error {
 	s.writer.close()
-	err := errors.Join(s.read.Close(), s.entrance.Close())
-	_, emptied := s.pool.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`)
-	return errors.Join(err, translate(emptied), s.pool.Close(), s.lock.Close())
+	if s.writer.broken != nil || s.guard.look() != nil {
+		return s.release() // what lies there now is not ours to change
+	}
+	err := errors.Join(s.read.Close(), s.entrance.Close(), s.keep.Close())
+	s.read, s.entrance, s.keep = nil, nil, nil
+	var busy, pages, moved int
+	emptied := s.pool.QueryRow(`PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved)
+	if emptied == nil && busy == 0 {
+		s.guard.copied()
+	}
+	return errors.Join(err, translate(emptied), s.release())
+}
+
+// release closes what is open, the connection that keeps the log last.
+func (s *Store) release() error {
+	var errs []error
+	if s.guard != nil {
+		errs = append(errs, s.guard.close())
+	}
+	if s.pool != nil {
+		errs = append(errs, s.pool.Close())
+	}
+	for _, r := range []*readers{s.read, s.entrance} {
+		if r != nil {
+			errs = append(errs, r.Close())
+		}
+	}
+	if s.keep != nil {
+		errs = append(errs, s.keep.Close())
+	}
+	for _, f := range []*os.File{s.data, s.lock} {
+		if f != nil {
+			errs = append(errs, f.Close())
+		}
+	}
+	return errors.Join(errs...)
 }

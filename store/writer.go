@@ -16,6 +16,7 @@ import (
 // their arrival, on the writer's goroutine, each within a savepoint: one that fails takes only its own changes back.
 type writer struct {
 	db       *sql.DB
+	guard    *guard
 	options  Options
 	requests chan request // unbuffered: what has been sent will be answered
 	quit     chan struct{}
@@ -23,8 +24,9 @@ type writer struct {
 
 	// The rest belongs to the writer's goroutine.
 	tx     *tx
-	since  int   // requests since the last checkpoint
-	broken error // set for good when a sync has failed
+	since  int         // requests since the last checkpoint
+	due    *time.Timer // for the checkpoint of what has been written since the last one
+	broken error       // set for good when a sync has failed, or the file is not there any more
 }
 
 type request struct {
@@ -46,8 +48,9 @@ type tx struct {
 	forms map[formKey]*form // see keepForms; nil: rows of the standings are written at once
 }
 
-func newWriter(db *sql.DB, o Options) *writer {
-	w := &writer{db: db, options: o, requests: make(chan request), quit: make(chan struct{}), done: make(chan struct{})}
+func newWriter(db *sql.DB, g *guard, o Options) *writer {
+	w := &writer{db: db, guard: g, options: o, requests: make(chan request), quit: make(chan struct{}), done: make(chan struct{}), due: time.NewTimer(0)}
+	w.due.Stop()
 	go w.run()
 	return w
 }
@@ -76,10 +79,13 @@ func (w *writer) close() {
 func (w *writer) run() {
 	defer close(w.done)
 	defer w.drop()
+	defer w.due.Stop()
 	for {
 		select {
 		case r := <-w.requests:
 			w.serve(w.gather(r))
+		case <-w.due.C:
+			w.checkpoint()
 		case <-w.quit:
 			return
 		}
@@ -105,7 +111,11 @@ func (w *writer) serve(group []request) {
 	errs := make([]error, len(group))
 	err := w.commit(group, errs)
 	if lostSync(err) {
+		w.lost(fmt.Errorf("the disk has not confirmed a write: %w", err))
+	}
+	if errors.Is(err, ErrSwapped) {
 		w.lost(err)
+		err = w.broken
 	}
 	w.options.observe(Group{Requests: len(group), Took: time.Since(start), Err: err})
 	for i, r := range group {
@@ -114,7 +124,13 @@ func (w *writer) serve(group []request) {
 		}
 		r.reply <- translate(errs[i])
 	}
-	if w.since += len(group); err == nil && w.since >= w.options.CheckpointEvery {
+	if err != nil {
+		return
+	}
+	if w.since == 0 {
+		w.due.Reset(w.options.CheckpointAfter)
+	}
+	if w.since += len(group); w.since >= w.options.CheckpointEvery {
 		w.checkpoint()
 	}
 }
@@ -122,9 +138,12 @@ func (w *writer) serve(group []request) {
 // lost ends the process: a sync has failed, and going on would be lying. The kernel marks the pages that it could not
 // write as clean and forgets them; a second sync succeeds without having written anything. So nobody can say any more
 // which of the acknowledged moves the disk has: only reading the file again, after a restart, tells. Should Fatal return,
-// the store stays shut.
+// the store stays shut. The same goes for files that are not there any more.
 func (w *writer) lost(err error) {
-	w.broken = fmt.Errorf("the disk has not confirmed a write (%w): %w", err, table.ErrUnavailable)
+	if w.broken != nil {
+		return
+	}
+	w.broken = fmt.Errorf("%w (%w)", err, table.ErrUnavailable)
 	w.options.Fatal(w.broken)
 }
 
@@ -133,6 +152,9 @@ func (w *writer) lost(err error) {
 func (w *writer) commit(group []request, errs []error) error {
 	if w.broken != nil {
 		return w.broken
+	}
+	if err := w.guard.look(); err != nil {
+		return err
 	}
 	if err := w.begin(); err != nil {
 		w.drop()
@@ -146,11 +168,16 @@ func (w *writer) commit(group []request, errs []error) error {
 		}
 		errs[i] = err
 	}
+	if err := w.tx.change(`UPDATE mark SET value = ? WHERE id = 1`, mark{file: w.guard.mark.file, commits: w.guard.mark.commits + 1}.blob()); err != nil {
+		w.rollback()
+		return err
+	}
 	if _, err := w.tx.exec(`COMMIT`); err != nil {
 		w.rollback()
 		return err
 	}
-	return nil
+	w.guard.committed()
+	return w.guard.look() // what was committed to a file that is gone is not there
 }
 
 func (w *writer) begin() error {
@@ -213,10 +240,18 @@ func (w *writer) drop() {
 // the next attempt is due after as many requests again.
 func (w *writer) checkpoint() {
 	w.since = 0
+	w.due.Stop()
+	if err := w.guard.scan(); err != nil {
+		w.lost(err)
+		return
+	}
 	var busy, pages, moved int
 	err := w.tx.queryRow(`PRAGMA wal_checkpoint(PASSIVE)`).Scan(&busy, &pages, &moved)
 	if lostSync(err) {
-		w.lost(err)
+		w.lost(fmt.Errorf("the disk has not confirmed a checkpoint: %w", err))
+	}
+	if err == nil && busy == 0 && moved == pages {
+		w.guard.copied()
 	}
 }
 

@@ -18,6 +18,7 @@ func dataFlag(cmd *cobra.Command, m *Main) {
 
 // newBackupCommand returns the command that copies the data file.
 func newBackupCommand(m *Main) *cobra.Command {
+	salvage := false
 	cmd := &cobra.Command{
 		Use:   "backup TO",
 		Short: "Copy the data file, also while the server runs",
@@ -25,7 +26,10 @@ func newBackupCommand(m *Main) *cobra.Command {
 it was at one moment, and has been looked through. A file that exists is never overwritten.
 
 To restore, stop the server, move the data file away together with the files of the same name that
-end in -wal and -shm, copy the backup to its place, run "sshd check", and start the server.`,
+end in -wal, -shm and .mark, copy the backup to its place, run "sshd check", and start the server.
+
+A file that lacks something, as with a damaged log, is not copied. With --salvage what can be read of
+it is, and what is missing is said on the standard error.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usageError{errors.New("backup needs the name of the file to write")}
@@ -33,14 +37,24 @@ end in -wal and -shm, copy the backup to its place, run "sshd check", and start 
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := store.Backup(cmd.Context(), m.Settings.Data, args[0]); err != nil {
+			var lacks, err error
+			if salvage {
+				lacks, err = store.Salvage(cmd.Context(), m.Settings.Data, args[0])
+			} else {
+				err = store.Backup(cmd.Context(), m.Settings.Data, args[0])
+			}
+			if err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: copied to %s\n", m.Settings.Data, args[0])
+			if lacks != nil {
+				fmt.Fprintf(cmd.ErrOrStderr(), "not all of it: %v\n", lacks)
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: copied to %s\n", m.Settings.Data, args[0])
 			return err
 		},
 	}
 	dataFlag(cmd, m)
+	cmd.Flags().BoolVar(&salvage, "salvage", false, "copy what can be read of a file that lacks something")
 	return cmd
 }
 

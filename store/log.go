@@ -1,0 +1,230 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// The write-ahead log, as https://www.sqlite.org/fileformat2.html#walformat has it. SQLite reads a log up to the first
+// frame that is not sound and forgets what follows, as after a power loss. So one flipped bit would take back whatever was
+// committed behind it, without a word. A power loss cannot do that: each commit waits until the log is on the disk, so
+// that at most one transaction is ever on its way.
+
+const (
+	logHeaderSize   = 32
+	frameHeaderSize = 24
+	pageSize        = 4096 // SQLite's default, which all our files have
+)
+
+// logState is what a look at a log says.
+type logState struct {
+	size   int64
+	header [logHeaderSize]byte
+	sound  bool // the header is
+	frames int  // sound ones, from the first
+	lost   int  // commits that stand behind the first frame that is not sound
+	mark   mark // of the last transaction that has one
+}
+
+// damaged reports whether more is missing than one transaction that was on its way.
+func (s *logState) damaged() bool { return s.sound && s.lost > 1 }
+
+// checksum goes on with SQLite's checksum of a log over data of a length that 8 divides.
+func checksum(order binary.ByteOrder, sum [2]uint32, data []byte) [2]uint32 {
+	for ; len(data) >= 8; data = data[8:] {
+		sum[0] += order.Uint32(data) + sum[1]
+		sum[1] += order.Uint32(data[4:]) + sum[0]
+	}
+	return sum
+}
+
+func storedSum(b []byte) [2]uint32 {
+	return [2]uint32{binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])}
+}
+
+// readHeader reads the log's header and reports whether it is sound.
+func readHeader(r io.ReaderAt) (h [logHeaderSize]byte, sound bool, err error) {
+	if _, err := r.ReadAt(h[:], 0); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+		return h, false, err
+	}
+	magic := binary.BigEndian.Uint32(h[:])
+	sound = magic&^1 == 0x377f0682 && checksum(orderOf(h), [2]uint32{}, h[:24]) == storedSum(h[24:])
+	return h, sound, nil
+}
+
+// orderOf is the order of bytes in which a log's checksums were computed.
+func orderOf(h [logHeaderSize]byte) binary.ByteOrder {
+	if h[3]&1 == 1 {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
+}
+
+// frame is one page in a log.
+type frame struct {
+	number int // from 1
+	page   uint32
+	commit bool    // the last one of a transaction
+	salt   [8]byte // of the log it was written to
+	sum    [2]uint32
+	data   []byte // valid until the next frame is read
+	linked bool   // its checksum follows from that of the frame before it, sound or not
+}
+
+// mark is the file's mark, if this is the page that has it: a leaf of a table with one row, which stands at the end.
+func (f *frame) mark() (mark, bool) {
+	const leaf = 0x0d
+	if f.data[0] != leaf || binary.BigEndian.Uint16(f.data[3:]) != 1 {
+		return mark{}, false
+	}
+	return parseMark(f.data[len(f.data)-markSize:])
+}
+
+// eachFrame reads the frames of a log until do returns false.
+func eachFrame(r io.ReaderAt, size int64, h [logHeaderSize]byte, pages int, do func(*frame) bool) error {
+	in := io.NewSectionReader(r, logHeaderSize, size-logHeaderSize)
+	buf := make([]byte, frameHeaderSize+pages)
+	order, before := orderOf(h), storedSum(h[24:])
+	for n := 1; ; n++ {
+		if _, err := io.ReadFull(in, buf); err != nil {
+			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+				return nil
+			}
+			return err
+		}
+		f := frame{number: n, page: binary.BigEndian.Uint32(buf), commit: binary.BigEndian.Uint32(buf[4:]) != 0, salt: [8]byte(buf[8:16]),
+			sum: storedSum(buf[16:]), data: buf[frameHeaderSize:]}
+		f.linked = f.page != 0 && checksum(order, checksum(order, before, buf[:8]), f.data) == f.sum
+		before = f.sum
+		if !do(&f) {
+			return nil
+		}
+	}
+}
+
+// scanLog looks through a log.
+func scanLog(r io.ReaderAt, size int64) (s logState, err error) {
+	s.size = size
+	if s.header, s.sound, err = readHeader(r); err != nil || !s.sound {
+		return s, err
+	}
+	pages := int(binary.BigEndian.Uint32(s.header[8:]))
+	first := 0     // the first frame that is not sound
+	var found mark // of a transaction that may not be whole
+	err = eachFrame(r, size, s.header, pages, func(f *frame) bool {
+		ours := f.salt == [8]byte(s.header[16:24])
+		switch {
+		case first == 0 && ours && f.linked:
+			s.frames = f.number
+			if m, ok := f.mark(); ok {
+				found = m
+			}
+			if f.commit {
+				s.mark = found
+			}
+			return true
+		case first == 0:
+			first = f.number
+		case !f.linked: // a part of something that is not there
+			return true
+		}
+		if ours && f.commit {
+			s.lost++
+		}
+		return true
+	})
+	return s, err
+}
+
+// looseFrames reports whether a log whose header is not sound holds something that the database lacks. SQLite takes such a
+// log for an empty one. So it is right after a power loss at the moment when the log began anew, for then the database had
+// everything.
+func looseFrames(log, data io.ReaderAt, size int64) (bool, error) {
+	var h [logHeaderSize]byte
+	var salt [8]byte
+	last := make(map[uint32][]byte) // pages of whole transactions
+	var open []frame                // of the transaction that is being read
+	found := false
+	err := eachFrame(log, size, h, pageSize, func(f *frame) bool {
+		if !f.linked || found && f.salt != salt {
+			return !found
+		}
+		salt, found = f.salt, true
+		f.data = bytes.Clone(f.data)
+		if open = append(open, *f); f.commit {
+			for _, o := range open {
+				last[o.page] = o.data
+			}
+			open = open[:0]
+		}
+		return true
+	})
+	if err != nil {
+		return false, err
+	}
+	kept := make([]byte, pageSize)
+	for page, want := range last {
+		if _, err := data.ReadAt(kept, int64(page-1)*pageSize); err != nil && !errors.Is(err, io.EOF) {
+			return false, err
+		} else if err != nil || !bytes.Equal(kept, want) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// checkLog looks through the log beside a data file and gives the mark of its last transaction: ErrLog. A server may use
+// both; what two looks in a row say is so.
+// That data is opened is a matter for processes that have no store on the same file: closing it would end SQLite's locks.
+func checkLog(path string) (mark, error) {
+	var before logState
+	for {
+		s, loose, err := lookAtLog(path)
+		if err != nil || !s.damaged() && !loose {
+			return s.mark, err
+		}
+		if s == before {
+			if loose {
+				return s.mark, fmt.Errorf("%w (its header is not sound)", ErrLog)
+			}
+			return s.mark, fmt.Errorf("%w (frame %d is not sound, and %d commits follow)", ErrLog, s.frames+1, s.lost)
+		}
+		before = s
+	}
+}
+
+func lookAtLog(path string) (s logState, loose bool, err error) {
+	log, err := os.Open(logOf(path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, false, nil
+	}
+	if err != nil {
+		return s, false, err
+	}
+	defer log.Close()
+	info, err := log.Stat()
+	if err != nil {
+		return s, false, err
+	}
+	if s, err = scanLog(log, info.Size()); err != nil || s.sound || s.size <= logHeaderSize {
+		return s, false, err
+	}
+	data, err := os.Open(path)
+	if err != nil {
+		return s, false, err
+	}
+	defer data.Close()
+	loose, err = looseFrames(log, data, s.size)
+	return s, loose, err
+}
+
+// logOf is the name of the log beside a data file.
+func logOf(path string) string { return path + "-wal" }
