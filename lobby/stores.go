@@ -31,13 +31,14 @@ type Account struct {
 
 // Settings is what a member has chosen. Guests have settings too, for as long as they stay.
 type Settings struct {
-	Theme      string   `json:"theme"` // dark, light, mono; empty: by the terminal's background
-	Faces      string   `json:"faces"` // digits, pips, ascii
-	Bell       bool     `json:"bell"`
-	Mouse      bool     `json:"mouse"`
-	LineMode   bool     `json:"line_mode"`
-	NoEarnings bool     `json:"no_earnings,omitempty"` // what each tile would score is not said below it
-	Ignored    []string `json:"ignored,omitempty"`     // names whose chat is not shown
+	Theme       string   `json:"theme"` // dark, light, mono; empty: by the terminal's background
+	Faces       string   `json:"faces"` // digits, pips, ascii
+	Bell        bool     `json:"bell"`
+	Mouse       bool     `json:"mouse"`
+	LineMode    bool     `json:"line_mode"`
+	BellOffered bool     `json:"bell_offered,omitempty"` // the bell has been offered once, at the first play
+	NoEarnings  bool     `json:"no_earnings,omitempty"`  // what each tile would score is not said below it
+	Ignored     []string `json:"ignored,omitempty"`      // names whose chat is not shown
 }
 
 // Accounts keeps members.

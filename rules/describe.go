@@ -28,6 +28,28 @@ func (p Preset) Difference() string {
 	}[p]
 }
 
+// Brief tells how points are made in one line.
+func (r *Ruleset) Brief() string {
+	if r.Multiple == 0 {
+		if r.Teams {
+			return "Play every tile you hold first, and your team takes the pips the others hold."
+		}
+		return "Play every tile you hold first, and you take the pips the others hold."
+	}
+	name := fmt.Sprintf("Multiples of %d", r.Multiple)
+	switch r.Multiple {
+	case 5:
+		name = "Fives"
+	case 3:
+		name = "Threes"
+	}
+	m := r.Multiple
+	if r.Pegs {
+		return fmt.Sprintf("%s: after each play the open ends are added; %d, %d, %d … scores 1, 2, 3 …", name, m, 2*m, 3*m)
+	}
+	return fmt.Sprintf("%s: after each play the open ends are added; %d, %d, %d … scores that.", name, m, 2*m, 3*m)
+}
+
 // Describe tells the rules in full sentences, in the order in which a game needs them, for a table of the given number of
 // seats; with 0 seats, for every number of seats that can play them.
 func Describe(r Ruleset, seats int) []string {

@@ -1,5 +1,7 @@
 package rules
 
+import "slices"
+
 // Option is one thing that the reader of a view may play, and what it would do.
 type Option struct {
 	Choice
@@ -107,3 +109,21 @@ func (v *View) SideOf(s Seat) Side { return SideOf(s, v.Rules.Teams) }
 
 // Sides is the number of sides.
 func (v *View) Sides() int { return SideCount(v.Seats, v.Rules.Teams) }
+
+// Laid returns the layout that the plays of a round make, in their order. A play that does not fit ends it.
+func (r *Ruleset) Laid(plays []Event) Layout {
+	var l Layout
+	for i := range plays {
+		e := &plays[i]
+		if l.n == 0 {
+			l.lead(r, e.Inner, e.Outer)
+			continue
+		}
+		at := slices.IndexFunc(l.ends[:l.nEnds], func(end End) bool { return end.Arm == e.Arm && e.Tile.Has(end.Pip) })
+		if at < 0 {
+			break
+		}
+		l.join(r, e.Tile, at)
+	}
+	return l
+}

@@ -50,7 +50,22 @@ func (m *model) frame() *screen.Frame {
 		}
 	}
 	lines := page.Around(m.env.Theme, w, h, m.header(w), body, m.foot(w), m.lineKeys())
-	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: "Boneyard: " + m.page.Title()})
+	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: m.title()})
+}
+
+// title is the terminal's title: whose turn it is, if it is the player's, or else the page.
+func (m *model) title() string {
+	var turn table.ID
+	if c, ok := m.page.(page.Turner); ok {
+		turn = c.Turn()
+	} else if m.env.Visit != nil {
+		turn = awaits(m.env.Visit.Snapshot(), m.env.Visit.Player().ID)
+	}
+	if turn == 0 {
+		return "Boneyard: " + m.page.Title()
+	}
+	g := m.env.Theme.Glyphs()
+	return fmt.Sprintf("%s Your turn %s table %d", g.On, g.Dash, turn)
 }
 
 // opening reports whether a page has nothing to show yet.
@@ -86,12 +101,20 @@ func (m *model) foot(w int) string {
 
 // awaited says at which table somebody's move is waited for, the first in the lobby; nothing if at none.
 func awaited(s *lobby.Snapshot, id table.PlayerID) string {
-	for i := range s.Tables {
-		if lobby.YourMove(&s.Tables[i], id) {
-			return fmt.Sprintf("It is your move at table %d. The lobby (1) has it on top.", s.Tables[i].Table)
-		}
+	if at := awaits(s, id); at != 0 {
+		return fmt.Sprintf("Your turn at table %d. Press 1, then Enter.", at)
 	}
 	return ""
+}
+
+// awaits is the table at which somebody's move is waited for, the first in the lobby; 0 if none does.
+func awaits(s *lobby.Snapshot, id table.PlayerID) table.ID {
+	for i := range s.Tables {
+		if lobby.YourMove(&s.Tables[i], id) {
+			return s.Tables[i].Table
+		}
+	}
+	return 0
 }
 
 // invited says which team waits for an answer, or how many do; nothing if none does.

@@ -15,7 +15,7 @@ func TestAwaited(t *testing.T) {
 		{Table: 3, State: table.Gathering, Seats: seats},
 		{Table: 4, State: table.Playing, Seats: seats, Turn: 2},
 	}}
-	require.Contains(t, awaited(s, 8), "your move at table 4.")
+	require.Contains(t, awaited(s, 8), "Your turn at table 4.")
 	require.Empty(t, awaited(s, 7))
 	s.Tables[1].State = table.Scoring
 	require.Empty(t, awaited(s, 8))

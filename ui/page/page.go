@@ -72,6 +72,9 @@ type OnLeave interface{ OnLeave() tea.Cmd }
 // Subtitle is a page that says at the right of the header something else than the person's name, if it is not empty.
 type Subtitle interface{ Subtitle() string }
 
+// Turner is a page that may be waiting for the player to move: it returns the table, or 0.
+type Turner interface{ Turn() table.ID }
+
 // ClubUpdateMsg is sent when the club has a newer snapshot.
 type ClubUpdateMsg struct{}
 

@@ -32,6 +32,11 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	case p.moves: // nobody shall play what is not on the screen
 		p.moves = false
 		return nil
+	case inGame(v) && key.Matches(msg, keyEarlier):
+		p.past = stepped(v, p.past, -1)
+		return nil
+	case p.past != moment{}: // nor what is not on the board
+		return p.pastKey(msg)
 	case inGame(v) && key.Matches(msg, keyMoves):
 		p.moves = true
 		return nil
@@ -64,6 +69,22 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	return p.seatKey(msg)
+}
+
+// pastKey handles the keys while an earlier board is shown. Those that choose a tile lead back to the present one.
+func (p *Page) pastKey(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, keyLater), msg.String() == "right":
+		p.past = stepped(p.view, p.past, 1)
+	case msg.String() == "left":
+		p.past = stepped(p.view, p.past, -1)
+	default:
+		p.past = moment{}
+		if !key.Matches(msg, keyNow) {
+			return p.key(msg)
+		}
+	}
+	return nil
 }
 
 // watcherKey handles the keys of somebody who only looks on.
@@ -191,6 +212,8 @@ func (p *Page) playKey(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, keyResign):
 		return p.askResign()
+	case key.Matches(msg, keyBell):
+		return p.ring()
 	case key.Matches(msg, keyPause):
 		return p.do(table.Command{Kind: table.Pause, On: v.State != table.Paused})
 	case key.Matches(msg, keyStandIn):

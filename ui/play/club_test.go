@@ -20,8 +20,13 @@ type fakeClub struct {
 	reply    string // to a line
 }
 
-func (c *fakeClub) Player() table.Player         { return table.Player{ID: 1, Name: "ana"} }
-func (c *fakeClub) Settings() lobby.Settings     { return c.settings }
+func (c *fakeClub) Player() table.Player        { return table.Player{ID: 1, Name: "ana"} }
+func (c *fakeClub) Settings() lobby.Settings    { return c.settings }
+func (c *fakeClub) Novice(context.Context) bool { return false }
+func (c *fakeClub) SaveSettings(_ context.Context, s lobby.Settings) error {
+	c.settings = s
+	return nil
+}
 func (c *fakeClub) Snapshot() *lobby.Snapshot    { return &lobby.Snapshot{Tables: c.tables} }
 func (c *fakeClub) Hears(from table.Player) bool { return c.ignored == "" || from.Name != c.ignored }
 func (c *fakeClub) Watch(context.Context, table.ID) (subscription, error) {

@@ -21,6 +21,8 @@ type picture struct {
 	w, h    int // of the body
 	timer   timer
 	address string // how the club is reached, for invitations
+	talk    bool   // somebody has just spoken
+	novice  bool   // the reader is told the rule
 	own     *own   // what only this reader sees; nil for what all watchers share
 }
 
@@ -31,6 +33,7 @@ type own struct {
 	sending  bool
 	earnings bool // what tiles earn is said below them
 	moves    bool // the round is shown move by move
+	past     moment
 	hears    func(table.Player) bool
 	line     *page.Input // what is being said; nil if nothing is
 }
@@ -38,7 +41,9 @@ type own struct {
 func (p *Page) picture(w, h int) *picture {
 	t, _ := timerAt(p.view, p.env.Now())
 	d := &picture{th: p.env.Theme, v: p.view, w: w, h: h, timer: t, address: p.env.Address}
-	d.own = &own{pick: p.pick, seat: p.seat, sending: p.sending, earnings: !p.club.Settings().NoEarnings, moves: p.moves, hears: p.club.Hears}
+	d.own = &own{pick: p.pick, seat: p.seat, sending: p.sending, earnings: !p.club.Settings().NoEarnings, moves: p.moves, past: p.past, hears: p.club.Hears}
+	d.talk, _ = talkAt(p.view, p.club.Hears, p.env.Now())
+	d.novice = p.novice
 	if p.talking() {
 		d.own.line = p.line
 	}
@@ -71,21 +76,24 @@ type frameKey struct {
 	timer   timer
 	address string
 	w, h    int
+	talk    bool
+	novice  bool
 }
 
 // Frame is the whole screen of a watcher, the same for all watchers with the same size and theme. It is nil for players, and
 // for a watcher who has something on the screen for himself.
 func (p *Page) Frame(w, h int) *screen.Frame {
 	v := p.view
-	if v == nil || v.POV != 0 || p.muted || p.moves || p.seat != 0 || p.Typing() {
+	if v == nil || v.POV != 0 || p.muted || p.moves || p.past != (moment{}) || p.seat != 0 || p.Typing() {
 		return nil
 	}
 	_, p.h = page.Room(h)
 	t, _ := timerAt(v, p.env.Now())
-	k := frameKey{v, p.env.Theme, t, p.env.Address, w, h}
+	talk, _ := talkAt(v, nil, p.env.Now())
+	k := frameKey{v, p.env.Theme, t, p.env.Address, w, h, talk, p.novice}
 	return frames.get(k, func() *screen.Frame {
 		_, rows := page.Room(h)
-		d := &picture{th: k.theme, v: v, w: w, h: rows, timer: t, address: k.address}
+		d := &picture{th: k.theme, v: v, w: w, h: rows, timer: t, address: k.address, talk: k.talk, novice: k.novice}
 		keys := append(keysOf(v), page.KeyBack, page.KeyHelp)
 		header := page.Header(k.theme, p.Title(), p.Subtitle(), w)
 		return screen.NewSharedFrame(screen.Content{
@@ -98,6 +106,9 @@ func (p *Page) Frame(w, h int) *screen.Frame {
 func (d *picture) lines() []string {
 	if d.own != nil && d.own.moves {
 		return d.moves()
+	}
+	if d.stepping() {
+		return d.playing()
 	}
 	switch stageOf(d.v) {
 	case playing:
@@ -235,7 +246,7 @@ func (d *picture) typing() (string, bool) {
 
 // promptRow is the row of the body in which the reader is told what to do, and types.
 func (d *picture) promptRow() int {
-	if stageOf(d.v) == playing && !(d.own != nil && d.own.moves) {
+	if (stageOf(d.v) == playing || d.stepping()) && !(d.own != nil && d.own.moves) {
 		return d.places().prompt
 	}
 	return d.h - 1

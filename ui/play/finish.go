@@ -9,7 +9,6 @@ import (
 
 	"boneyard/rules"
 	"boneyard/table"
-	"boneyard/ui/board"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
@@ -27,7 +26,7 @@ func (d *picture) finished() []string {
 	var body []string
 	add := func(s ...string) { body = append(body, s...) }
 	gap := func() {
-		if d.h >= tall {
+		if d.h >= roomy {
 			body = append(body, "")
 		}
 	}
@@ -48,14 +47,20 @@ func (d *picture) finished() []string {
 		gap()
 		add(d.again(w)...)
 	}
-	if over := d.lastRound(w); len(body)+len(over)+3 < d.h {
+	if over := d.lastRound(w); len(body)+len(over)+2+strip < d.h {
 		gap()
 		add(over...)
 	}
-	y := 1
-	if room := d.h - len(body) - 8; room >= 9 { // the layout as it was left; the rest is for what is said
-		d.put(lines, 1, 2, draw(&v.Play.Layout, board.Options{Width: w, Height: room, Theme: d.th, Plain: d.thrifty()}).lines...)
-		y += room + 1
+	y, rest := 1, 0 // rows for what is said
+	switch {
+	case d.h >= roomy:
+		rest = 6
+	case d.h >= tall && d.talk:
+		rest = 2
+	}
+	if room := d.h - len(body) - 2 - rest; room >= strip { // the layout as it was left
+		d.put(lines, 1, y, d.left(w, room)...)
+		y += room
 	}
 	d.put(lines, 1, y, body...)
 	if rest := d.h - 2 - y - len(body); rest > 0 {
@@ -64,6 +69,9 @@ func (d *picture) finished() []string {
 	lines[d.h-1] = d.finishPrompt()
 	return lines
 }
+
+// strip is the rows that a layout takes at least: the line, and the arms of a spinner.
+const strip = 3
 
 // verdict says who won.
 func (d *picture) verdict() string {

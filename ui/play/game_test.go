@@ -3,11 +3,13 @@ package play
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/stretchr/testify/require"
 
@@ -89,6 +91,7 @@ func wholeGame(t *testing.T, rule string) {
 		players[0].wake()
 		players[0].press("b")
 	}
+	offers := 0
 	seen := 0 // versions that the watcher has seen
 	for over := 0; over < len(players); {
 		time.Sleep(100 * time.Millisecond)
@@ -114,6 +117,13 @@ func wholeGame(t *testing.T, rule string) {
 			case finished:
 				over++
 			}
+			p.said = slices.DeleteFunc(p.said, func(msg tea.Msg) bool {
+				offer := msg == page.Say("Press B to hear a bell when it's your turn.")
+				if offer {
+					offers++
+				}
+				return offer
+			})
 			require.Empty(t, p.said)
 		}
 	}
@@ -123,6 +133,7 @@ func wholeGame(t *testing.T, rule string) {
 		require.Equal(t, table.EndPlayed, g.view.Result.Ending)
 		require.Contains(t, strings.Join(screenOf(g.Page, 80, 24), "\n"), fmt.Sprintf("v%d", g.view.Version))
 	}
+	require.Equal(t, 2, offers, "the bell is offered once to each of the two")
 	require.Greater(t, seen, 5, "the watcher has followed the game")
 
 	// One more of the same: the seats stay.

@@ -10,10 +10,13 @@ import (
 
 var (
 	// At any time.
-	keyTalk   = page.Bind("t", "talk", "t")
-	keyMoves  = page.Bind("m", "move by move", "m")
-	keyTable  = page.Bind("m", "back to the table", "m", "esc")
-	keyInvite = page.Bind("i", "invite", "i")
+	keyTalk    = page.Bind("t", "talk", "t")
+	keyMoves   = page.Bind("m", "move by move", "m")
+	keyTable   = page.Bind("m", "back to the table", "m", "esc")
+	keyEarlier = page.Bind("<", "the board a move earlier", "<", ",", "shift+left")
+	keyLater   = page.Bind(">", "a move later", ">", ".", "shift+right")
+	keyNow     = page.Bind("esc", "back to now", "esc", "enter")
+	keyInvite  = page.Bind("i", "invite", "i")
 
 	// Before a game, and after it.
 	keyReady   = page.Bind("space", "ready", "space", "r")
@@ -37,6 +40,7 @@ var (
 	keyNext   = page.Bind("enter", "go on", "enter", "space")
 	keyPause  = page.Bind("p", "pause", "p")
 	keyResume = page.Bind("p", "end the pause", "p")
+	keyBell   = page.Bind("B", "bell at your turn", "B")
 	keyResign = page.Bind("X", "resign", "X")
 	keyReturn = page.Bind("enter", "take your seat back", "enter")
 
@@ -65,6 +69,8 @@ func (p *Page) Keys() []key.Binding {
 		return nil
 	case p.moves:
 		return []key.Binding{keyTable, keyTalk}
+	case p.past != moment{}:
+		return []key.Binding{keyEarlier, keyLater, keyNow, keyTalk}
 	}
 	return keysOf(p.view)
 }
@@ -102,13 +108,13 @@ func keysOf(v *table.View) []key.Binding {
 		add(mayVote(v, table.VoteBot), keyStandIn)
 		add(mayVote(v, table.VoteAdjourn), keyAdjourn)
 		add(mayVote(v, table.VoteClaim), keyClaim)
-		add(true, keyMoves, keyTalk)
+		add(true, keyEarlier, keyMoves, keyTalk)
 		add(v.State == table.Playing && ownSeat(v).Pauses > 0, keyPause)
 		add(v.State == table.Paused && v.PausedBy == v.Play.SideOf(v.POV), keyResume)
-		add(true, keyResign, keyInvite)
+		add(true, keyResign, keyInvite, keyBell)
 	case scoring:
 		add(!ownSeat(v).Ready, keyNext)
-		add(true, keyMoves, keyTalk, keyResign)
+		add(true, keyEarlier, keyMoves, keyTalk, keyResign)
 	case finished:
 		add(true, keyRematch, keyReplay, keyInvite, keySeats, keySwap, keyBot, keyStand, keyTalk)
 	}
@@ -127,7 +133,7 @@ func watcherKeys(v *table.View) []key.Binding {
 		keys = append(keys, keyReplay)
 	}
 	if inGame(v) {
-		keys = append(keys, keyMoves)
+		keys = append(keys, keyEarlier, keyMoves)
 	}
 	return append(keys, keyAfter, keyBefore, keyTalk, keyInvite)
 }

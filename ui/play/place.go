@@ -28,6 +28,7 @@ type places struct {
 	log    area // its height is 0 where the rows of the seats say what was done
 	chat   area // its height is 0 where it has no room
 	names  area // of watchers; likewise
+	rule   int  // the row of the rule for newcomers; 0 where it stands elsewhere
 	prompt int
 	hand   area
 }
@@ -102,6 +103,10 @@ func (d *picture) places() places {
 		p.log = area{x, top, panel, (d.h - top) * 3 / 5}
 		p.names = area{x, d.h - 1, panel, 1}
 		p.chat = area{x, p.log.y + p.log.h + 1, panel, p.names.y - p.log.y - p.log.h - 2}
+		if d.novice {
+			p.board.h--
+			p.rule = p.prompt - 1
+		}
 	}
 	return p
 }
@@ -114,7 +119,7 @@ func (d *picture) options(a area) board.Options {
 		o.Largest = board.Small
 	}
 	o.Plain = d.thrifty()
-	if myMove(d.v) && d.own != nil {
+	if myMove(d.v) && d.own != nil && !d.stepping() {
 		o.Hand = d.v.Play.Playable()
 		if t := d.own.pick.tile; t != rules.NoTile {
 			o.Hand = rules.NewHand(t)
@@ -151,6 +156,9 @@ func draw(l *rules.Layout, o board.Options) *drawing {
 func (d *picture) board(a area) *drawing {
 	v := &d.v.Play
 	o := d.options(a)
+	if d.stepping() {
+		return draw(d.layout(), o)
+	}
 	if d.own != nil && myMove(d.v) {
 		if choice, ok := d.own.pick.option(v); ok {
 			after := v.After(choice.Choice)
@@ -167,7 +175,7 @@ func (d *picture) handOptions(a area) board.HandOptions {
 	if d.h < 44 {
 		o.Largest = board.Medium
 	}
-	if myMove(d.v) {
+	if myMove(d.v) && !d.stepping() {
 		o.Playable = d.v.Play.Playable()
 		if d.own != nil {
 			if d.own.earnings {

@@ -22,6 +22,8 @@ type club interface {
 	Settings() lobby.Settings
 	Snapshot() *lobby.Snapshot
 	Hears(from table.Player) bool
+	SaveSettings(ctx context.Context, s lobby.Settings) error
+	Novice(ctx context.Context) bool // has played few games, or may have
 	Watch(ctx context.Context, id table.ID) (subscription, error)
 	Do(ctx context.Context, id table.ID, c table.Command) error
 	SayAt(ctx context.Context, id table.ID, room table.Room, line string) (reply string, err error)
@@ -50,6 +52,19 @@ func (v visit) Watch(ctx context.Context, id table.ID) (subscription, error) {
 	return sub, nil
 }
 
+// learning is how many games somebody plays before the rule is no longer told at the table.
+const learning = 3
+
+// Novice reports whether the rule is to be told: to guests always.
+func (v visit) Novice(ctx context.Context) bool {
+	a := v.Account()
+	if a == nil {
+		return true
+	}
+	games, err := v.Games(ctx, lobby.GamesQuery{Player: a.ID, Limit: learning})
+	return err == nil && len(games) < learning
+}
+
 // Page is one table, from the seat one has there or from the gallery.
 type Page struct {
 	env  *page.Env
@@ -64,6 +79,8 @@ type Page struct {
 	line    *page.Input  // what is being said, or was begun; nil for most, since an input takes kilobytes
 	answer  *page.Answer // to a command, nil if none is being read
 	moves   bool         // the round is shown move by move
+	past    moment       // whose board is shown, the zero moment for the present one
+	novice  bool         // the player has seen few games, and is told the rule
 	sending bool         // a move has been sent and not been answered
 	muted   bool         // somebody whom the player does not want to hear has spoken here
 	w, h    int          // the body's size as last drawn, for the mouse
@@ -80,10 +97,14 @@ var (
 	_ page.Framer   = (*Page)(nil)
 	_ page.OnLeave  = (*Page)(nil)
 	_ page.Subtitle = (*Page)(nil)
+	_ page.Turner   = (*Page)(nil)
 )
 
 type (
-	watchedMsg  struct{ err error } // the subscription is there
+	watchedMsg struct { // the subscription is there
+		err    error
+		novice bool
+	}
 	answeredMsg struct{ err error } // the table has answered a move
 	resignMsg   struct{}            // the player means it
 	repliedMsg  struct {            // the club's answer to a line
@@ -140,7 +161,7 @@ func (p *Page) Init() tea.Cmd {
 		if err == nil {
 			held.keep(sub)
 		}
-		return watchedMsg{err}
+		return watchedMsg{err, err == nil && club.Novice(ctx)}
 	})
 }
 
@@ -206,6 +227,9 @@ func (p *Page) NextTick(now time.Time) time.Time {
 		return time.Time{}
 	}
 	_, next := timerAt(p.view, now)
+	if talk, end := talkAt(p.view, p.club.Hears, now); talk && (next.IsZero() || end.Before(next)) {
+		return end
+	}
 	return next
 }
 
@@ -217,6 +241,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			p.gone = page.Sentence(msg.err)
 			return p, nil
 		}
+		p.novice = msg.novice
 		return p, p.look()
 	case page.WokenMsg:
 		return p, p.look()
@@ -225,7 +250,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		if msg.err != nil {
 			return p, tea.Batch(p.look(), page.Send(page.Complain(msg.err)))
 		}
-		return p, p.look()
+		return p, tea.Batch(p.look(), p.offerBell())
 	case repliedMsg:
 		return p, p.take(msg)
 	case resignMsg:
@@ -268,6 +293,9 @@ func (p *Page) look() tea.Cmd {
 	if before == nil || stageOf(before) != stageOf(v) || before.Play.Round != v.Play.Round {
 		p.moves = false
 	}
+	if !inGame(v) || before != nil && before.Game != v.Game {
+		p.past = moment{}
+	}
 	if p.seat != 0 && int(p.seat) > len(v.Seats) || inGame(v) {
 		p.seat = 0
 	}
@@ -275,7 +303,53 @@ func (p *Page) look() tea.Cmd {
 	if before != nil && myMove(v) && !myMove(before) && p.club.Settings().Bell {
 		p.env.Bell()
 	}
+	if p.past != (moment{}) && before != nil {
+		if say := announce(before, v); say != "" {
+			return page.Send(page.Say(say))
+		}
+	}
 	return p.overhear(before)
+}
+
+// offerBell says once, after the first play of all, that there is a bell.
+func (p *Page) offerBell() tea.Cmd {
+	s := p.club.Settings()
+	if s.Bell || s.BellOffered {
+		return nil
+	}
+	s.BellOffered = true
+	club := p.club
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		if err := club.SaveSettings(ctx, s); err != nil {
+			return nil // it is offered again
+		}
+		return page.Say("Press B to hear a bell when it's your turn.")
+	})
+}
+
+// ring turns the bell on or off.
+func (p *Page) ring() tea.Cmd {
+	s := p.club.Settings()
+	s.Bell, s.BellOffered = !s.Bell, true
+	say := "Bell off."
+	if s.Bell {
+		say = "Bell on: it rings when it's your turn."
+	}
+	club := p.club
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		if err := club.SaveSettings(ctx, s); err != nil {
+			return page.Complain(err)
+		}
+		return page.Say(say)
+	})
+}
+
+// Turn is this table if the player has to choose a tile here, for the terminal's title.
+func (p *Page) Turn() table.ID {
+	if myMove(p.view) {
+		return p.id
+	}
+	return 0
 }
 
 // listen finds out whether the player wants to hear all who have spoken here.

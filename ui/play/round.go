@@ -25,7 +25,14 @@ func (d *picture) playing() []string {
 		d.put(lines, p.chat.x, p.chat.y-1, page.Rule(d.th, "Chat", panel))
 	}
 	d.put(lines, p.log.x, p.log.y, d.log(p.log.w, p.log.h)...)
-	d.put(lines, p.chat.x, p.chat.y, d.chat(p.chat.w, p.chat.h)...)
+	if p.form == usual {
+		d.put(lines, p.chat.x, p.chat.y, d.lower(p.chat.w, p.chat.h)...)
+	} else {
+		d.put(lines, p.chat.x, p.chat.y, d.chat(p.chat.w, p.chat.h)...)
+	}
+	if p.rule > 0 {
+		d.put(lines, 1, p.rule, d.fit(theme.System, d.v.Play.Rules.Brief(), p.board.w))
+	}
 	if p.names.h > 0 {
 		d.put(lines, p.names.x, p.names.y, d.fit(theme.Muted, d.watching(), p.names.w))
 	}
@@ -163,15 +170,18 @@ const clockWidth = len("bank 55 s")
 
 // ends is the count of the open ends as they are: "Ends now 6+8+1 = 15". It is empty where no points are scored in play.
 func (d *picture) ends() string {
-	v := &d.v.Play
-	if v.Rules.Multiple == 0 || v.Layout.Len() == 0 {
+	v, l := &d.v.Play, d.layout()
+	if v.Rules.Multiple == 0 || l.Len() == 0 {
 		return ""
 	}
-	role := theme.Muted
+	role, when := theme.Muted, "now"
 	if d.thrifty() {
 		role = theme.Text
 	}
-	return d.th.Paint(role, "Ends now ") + d.th.Paint(theme.Text, board.Count(v.Terms(), v.Layout.Count()))
+	if d.stepping() {
+		when = "then"
+	}
+	return d.th.Paint(role, "Ends "+when+" ") + d.th.Paint(theme.Text, board.Count(l.Terms(v.Rules.Count), l.Count()))
 }
 
 // prompt tells the reader what to do, or what everybody waits for.
@@ -180,6 +190,9 @@ func (d *picture) prompt(w int) string {
 		return line
 	}
 	v := d.v
+	if d.stepping() {
+		return d.pastPrompt(w)
+	}
 	if n := d.notice(); n != "" {
 		return " " + d.fit(theme.Warn, n, w)
 	}

@@ -21,19 +21,29 @@ func (d *picture) scoring() []string {
 	lines[0] = d.titled(theme.Title, title)
 	w := d.w - 2
 	block := d.hands(w)
-	y := 1
-	if d.h < tall {
-		d.put(lines, 1, y, append(block, d.explained(w)...)...)
+	if d.h < roomy { // the layout as it was left is worth more than air
+		block = append(block, d.explained(w)...)
+		chat := 0
+		if d.h >= tall && d.talk {
+			chat = 2
+		}
+		y := 1
+		if room := d.h - 2 - len(block) - chat; room > 0 {
+			d.put(lines, 1, y, d.left(w, room)...)
+			y += room
+		}
+		d.put(lines, 1, y, block...)
+		d.put(lines, 1, d.h-1-chat, d.chat(w, chat)...)
 		lines[d.h-1] = d.scorePrompt()
 		return lines
 	}
-	y++
+	y := 2
 	block = append(block, "")
 	block = append(block, d.explained(w)...)
 	block = append(block, "")
 	block = append(block, d.totals(w)...)
-	if room := d.h - y - len(block) - 5; room >= 9 { // the layout as it was left
-		d.put(lines, 1, y, draw(&v.Play.Layout, board.Options{Width: w, Height: room, Theme: d.th, Plain: d.thrifty()}).lines...)
+	if room := d.h - y - len(block) - 5; room > 0 { // likewise
+		d.put(lines, 1, y, d.left(w, room)...)
 		y += room + 1
 	}
 	d.put(lines, 1, y, block...)
@@ -42,6 +52,9 @@ func (d *picture) scoring() []string {
 	lines[d.h-1] = d.scorePrompt()
 	return lines
 }
+
+// roomy is the number of rows from which the screens of a round's and a game's end have air.
+const roomy = 30
 
 // hands are all hands laid open, with what they weigh; on short screens with the totals.
 func (d *picture) hands(w int) []string {
@@ -54,13 +67,24 @@ func (d *picture) hands(w int) []string {
 	for i := range v.Seats {
 		n := rules.Seat(i + 1)
 		line := d.cell(d.side(n), d.who(n), name) + " " + d.paint(theme.Muted, fmt.Sprintf("%3d  ", v.Play.Result.Left[i]))
-		if d.h < tall {
-			total = fmt.Sprintf(" %4d", v.Play.Scores[v.Play.SideOf(n)-1])
+		if d.h < roomy {
+			side := v.Play.SideOf(n)
+			total = fmt.Sprintf(" %4d", v.Play.Scores[side-1])
+			if d.h >= tall {
+				change, ready := "", ""
+				if c := v.Play.Result.Change[side-1]; c != 0 {
+					change = fmt.Sprintf("%+d", c)
+				}
+				if seat := &v.Seats[i]; seat.Ready && seat.House == "" && stageOf(v) == scoring {
+					ready = "ready"
+				}
+				total = " " + d.cell(theme.Good, ready, 5) + fmt.Sprintf(" %5s", change) + total
+			}
 		}
 		if hand := v.Play.Open[i]; hand.Empty() {
 			line += d.paint(theme.Good, "out")
 		} else {
-			line += board.Hand(hand, board.HandOptions{Width: w - name - 6 - len(total), Height: 1, Theme: d.th, Chosen: rules.NoTile})[0]
+			line += board.Hand(hand, board.HandOptions{Width: w - name - 6 - page.Width(total), Height: 1, Theme: d.th, Chosen: rules.NoTile})[0]
 		}
 		lines = append(lines, page.Right(line, total, w))
 	}
@@ -82,7 +106,7 @@ func (d *picture) explained(w int) []string {
 			role = theme.Good
 		case l.Change < 0:
 			role = theme.Bad
-		case l.Kind == rules.ScoreHand && d.h < tall:
+		case l.Kind == rules.ScoreHand && d.h < roomy:
 			continue
 		case l.Kind == rules.ScoreHand:
 			role = theme.Muted
