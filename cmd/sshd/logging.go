@@ -8,18 +8,27 @@ import (
 	"charm.land/log/v2"
 )
 
-// newLogger returns the server's log. Nothing secret and nothing that people say to each other is
-// ever given to it.
-func newLogger(w io.Writer, level LogLevel, format LogFormat) *slog.Logger {
+// newLogger returns the server's log, and what writes the sums of what was left out of it. Nothing secret and nothing that people
+// say to each other is ever given to it. At the level debug nothing is left out.
+func newLogger(w io.Writer, level LogLevel, format LogFormat) (log *slog.Logger, flush func()) {
+	h := newHandler(w, level, format)
+	if level == LevelDebug {
+		return slog.New(h), func() {}
+	}
+	d := newDigest(h, time.Now)
+	return slog.New(d), d.sums.flush
+}
+
+func newHandler(w io.Writer, level LogLevel, format LogFormat) slog.Handler {
 	var least slog.Level
 	// The words of LogLevel are slog's own.
 	_ = least.UnmarshalText([]byte(level))
 	if format == FormatJSON {
-		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: least}))
+		return slog.NewJSONHandler(w, &slog.HandlerOptions{Level: least})
 	}
-	return slog.New(log.NewWithOptions(w, log.Options{
+	return log.NewWithOptions(w, log.Options{
 		Level:           log.Level(least),
 		ReportTimestamp: true,
 		TimeFormat:      time.DateTime,
-	}))
+	})
 }

@@ -23,14 +23,15 @@ type Main struct {
 	Settings Settings
 	Stderr   io.Writer // for the log
 
-	log     *slog.Logger
-	tables  table.Deps         // what tables are made with, beside what the lobby gives them
-	tune    func(*gate.Config) // changes how lines are treated; nil: they are treated as the settings say
-	server  *gate.Server
-	club    io.Closer
-	metrics *metricsServer
-	addr    net.Addr
-	failed  chan error
+	log      *slog.Logger
+	flushLog func()             // writes what was left out of it, as sums
+	tables   table.Deps         // what tables are made with, beside what the lobby gives them
+	tune     func(*gate.Config) // changes how lines are treated; nil: they are treated as the settings say
+	server   *gate.Server
+	club     io.Closer
+	metrics  *metricsServer
+	addr     net.Addr
+	failed   chan error
 }
 
 // NewMain returns a server with default settings that is not running.
@@ -58,8 +59,8 @@ func (m *Main) Run() (err error) {
 	if err := s.Validate(); err != nil {
 		return err
 	}
-	log := newLogger(m.Stderr, s.LogLevel, s.LogFormat)
-	m.log = log
+	log, flush := newLogger(m.Stderr, s.LogLevel, s.LogFormat)
+	m.log, m.flushLog = log, flush
 	ops, err := ReadOperators(s.Operators)
 	if err != nil {
 		return err
@@ -97,6 +98,7 @@ func (m *Main) Run() (err error) {
 	}
 	m.club = club
 	cfg.Banned, cfg.Rank = club.banned, club.rank
+	warnOfModes(s, log)
 	if s.Metrics != "" {
 		if m.metrics, err = startMetrics(s.Metrics, s.Pprof, reg, log); err != nil {
 			return fmt.Errorf("serve metrics: %w", err)
@@ -131,6 +133,7 @@ func (m *Main) Close() error {
 	if m.server != nil {
 		m.log.Info("the club closes")
 		defer m.log.Info("the club is closed")
+		defer m.flushLog()
 		if err := m.server.Shutdown(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("some sessions did not end: %w", err))
 		}

@@ -2,8 +2,11 @@ package gate
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"runtime"
+	"syscall"
 
 	"github.com/charmbracelet/keygen"
 	gossh "golang.org/x/crypto/ssh"
@@ -14,7 +17,8 @@ const hostKeyName = "ssh_host_ed25519_key"
 
 // LoadHostKeys reads the private keys ssh_host_*_key in dir. If there are none it makes an Ed25519 key
 // there, readable by the owner only, and the folder if need be. made is the new key's file, empty if
-// the keys were there.
+// the keys were there. As OpenSSH does, it refuses a key that others than its owner may read or write: with it, anybody can pretend to be
+// this server. What counts is the file itself, also behind a symbolic link.
 func LoadHostKeys(dir string) (keys []gossh.Signer, made string, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "ssh_host_*_key"))
 	if err != nil {
@@ -31,7 +35,7 @@ func LoadHostKeys(dir string) (keys []gossh.Signer, made string, err error) {
 		files = []string{made}
 	}
 	for _, f := range files {
-		pem, err := os.ReadFile(f)
+		pem, err := readPrivate(f)
 		if err != nil {
 			return nil, "", fmt.Errorf("read host key: %w", err)
 		}
@@ -42,6 +46,31 @@ func LoadHostKeys(dir string) (keys []gossh.Signer, made string, err error) {
 		keys = append(keys, key)
 	}
 	return keys, made, nil
+}
+
+// maxHostKey is how long a file of a private key may be, in bytes.
+const maxHostKey = 64 << 10
+
+// readPrivate reads a file that only its owner may use.
+func readPrivate(path string) ([]byte, error) {
+	// Without waiting: opening a pipe would, for somebody who writes to it.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a file", path)
+	case info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows": // which has no such modes
+		return nil, fmt.Errorf("%s has mode %04o: others than its owner may use it; try chmod 600 %[1]s", path, info.Mode().Perm())
+	case info.Size() > maxHostKey:
+		return nil, fmt.Errorf("%s is too long for a key", path)
+	}
+	return io.ReadAll(io.LimitReader(f, maxHostKey))
 }
 
 // makeHostKey writes a new key to path and its public half to path.pub. The private key appears under

@@ -4,12 +4,14 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/rsa"
+	"fmt"
 	"io"
 	"math/big"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
@@ -181,6 +183,49 @@ func TestOpenSSH(t *testing.T) {
 			require.Equal(t, 2, exit.ExitCode(), "%s", exit.Stderr)
 			require.Equal(t, tc.want, string(out))
 		})
+	}
+}
+
+// A key that others may read is none, wherever it lies.
+func TestHostKeysAreTheOwnersAlone(t *testing.T) {
+	dir := t.TempDir()
+	_, made, err := gate.LoadHostKeys(dir)
+	require.NoError(t, err)
+	for mode := range os.FileMode(0o1000) {
+		if mode&0o400 == 0 {
+			continue // root may read it all the same
+		}
+		require.NoError(t, os.Chmod(made, mode))
+		_, _, err = gate.LoadHostKeys(dir)
+		if mode&0o077 == 0 {
+			require.NoError(t, err, "%04o", mode)
+		} else {
+			require.ErrorContains(t, err, fmt.Sprintf("%s has mode %04o", made, mode))
+			require.ErrorContains(t, err, "chmod 600 "+made)
+		}
+	}
+
+	// The link's own mode is 0777 and says nothing; that of what it leads to counts.
+	linked := t.TempDir()
+	link := filepath.Join(linked, "ssh_host_ed25519_key")
+	require.NoError(t, os.Symlink(made, link))
+	require.NoError(t, os.Chmod(made, 0o644))
+	_, _, err = gate.LoadHostKeys(linked)
+	require.ErrorContains(t, err, "has mode 0644")
+	require.NoError(t, os.Chmod(made, 0o600))
+	_, _, err = gate.LoadHostKeys(linked)
+	require.NoError(t, err)
+
+	for name, put := range map[string]func(path string) error{
+		"folder":        func(path string) error { return os.Mkdir(path, 0o700) },
+		"pipe":          func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"dangling link": func(path string) error { return os.Symlink("nowhere", path) },
+		"too long":      func(path string) error { return os.WriteFile(path, make([]byte, 1<<20), 0o600) },
+	} {
+		dir := t.TempDir()
+		require.NoError(t, put(filepath.Join(dir, "ssh_host_rsa_key")))
+		_, _, err := gate.LoadHostKeys(dir)
+		require.ErrorContains(t, err, "ssh_host_rsa_key", name)
 	}
 }
 

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"log/slog"
+	"maps"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"boneyard/lobby/limit"
+)
+
+// How many lines the log has room for: of one source, of one network, and of lines alike that name no source. What comes
+// beyond that is counted, and written as a sum.
+var (
+	linesOfSource = limit.Rule{
+		Addr:    limit.Rate{Burst: 60, Every: 20 * time.Second},
+		Network: limit.Rate{Burst: 300, Every: 5 * time.Second},
+	}
+	linesAlike = limit.Rule{Key: limit.Rate{Burst: 60, Every: 20 * time.Second}}
+)
+
+const (
+	sumEvery   = time.Minute // after the first line that was left out
+	sumSources = 20          // of a sum, those with the most lines; the others are one line together
+	maxSums    = 4096        // sources that are counted apart
+)
+
+// digest is a handler that sums up the lines of a source that writes too many: whoever calls a hundred times a second would
+// otherwise fill the disk with what is known after the first ten lines.
+type digest struct {
+	next   slog.Handler
+	sums   *sums
+	source netip.Addr // that the lines of this handler are about; not valid: the lines say so themselves, or nobody
+}
+
+// sums are the lines that were left out.
+type sums struct {
+	out    slog.Handler // without attributes
+	now    func() time.Time
+	limits *limit.Limits
+
+	mu    sync.Mutex
+	of    map[netip.Addr]map[string]int // by source, not valid for none, and by message
+	timer *time.Timer                   // nil while nothing was left out
+}
+
+func newDigest(next slog.Handler, now func() time.Time) *digest {
+	return &digest{next: next, sums: &sums{out: next, now: now, limits: limit.New(limit.DefaultEntries, now), of: map[netip.Addr]map[string]int{}}}
+}
+
+var _ slog.Handler = (*digest)(nil)
+
+// Enabled implements slog.Handler.
+func (d *digest) Enabled(ctx context.Context, l slog.Level) bool { return d.next.Enabled(ctx, l) }
+
+// WithGroup implements slog.Handler.
+func (d *digest) WithGroup(name string) slog.Handler {
+	return &digest{d.next.WithGroup(name), d.sums, d.source}
+}
+
+// WithAttrs implements slog.Handler.
+func (d *digest) WithAttrs(attrs []slog.Attr) slog.Handler {
+	with := &digest{d.next.WithAttrs(attrs), d.sums, d.source}
+	for _, a := range attrs {
+		if src := sourceIn(a); src.IsValid() {
+			with.source = src
+		}
+	}
+	return with
+}
+
+// Handle implements slog.Handler.
+func (d *digest) Handle(ctx context.Context, r slog.Record) error {
+	source := d.source
+	r.Attrs(func(a slog.Attr) bool {
+		if src := sourceIn(a); src.IsValid() {
+			source = src
+		}
+		return true
+	})
+	if !d.sums.room(source, r.Message) {
+		d.sums.count(source, r.Message)
+		return nil
+	}
+	return d.next.Handle(ctx, r)
+}
+
+// sourceIn is the caller's address in an attribute; not valid if it has none.
+func sourceIn(a slog.Attr) netip.Addr {
+	if a.Key != "addr" {
+		return netip.Addr{}
+	}
+	addr, _ := netip.ParseAddr(a.Value.String()) // an address with a port is one of ours
+	return addr
+}
+
+// room reports whether one more line has room.
+func (s *sums) room(source netip.Addr, message string) bool {
+	if source.IsValid() {
+		return s.limits.Allow(&linesOfSource, limit.Who{Addr: source})
+	}
+	return s.limits.Allow(&linesAlike, limit.Who{Key: sha256.Sum256([]byte(message))})
+}
+
+// count counts a line that is left out.
+func (s *sums) count(source netip.Addr, message string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	place := limit.Place(source).Addr()
+	if s.of[place] == nil {
+		if len(s.of) >= maxSums {
+			place = netip.IPv4Unspecified() // the others
+		}
+		if s.of[place] == nil {
+			s.of[place] = map[string]int{}
+		}
+	}
+	s.of[place][message]++
+	if s.timer == nil {
+		s.timer = time.AfterFunc(sumEvery, s.flush)
+	}
+}
+
+// flush writes the sums, and begins anew.
+func (s *sums) flush() {
+	s.mu.Lock()
+	of := s.of
+	s.of = map[netip.Addr]map[string]int{}
+	if s.timer != nil {
+		s.timer.Stop()
+		s.timer = nil
+	}
+	s.mu.Unlock()
+	total := func(counts map[string]int) (n int) {
+		for _, c := range counts {
+			n += c
+		}
+		return n
+	}
+	sources := slices.SortedFunc(maps.Keys(of), func(a, b netip.Addr) int {
+		return cmp.Or(cmp.Compare(total(of[b]), total(of[a])), a.Compare(b))
+	})
+	rest := map[string]int{}
+	written, folded := 0, 0
+	for _, src := range sources {
+		switch {
+		case !src.IsValid():
+			s.write(of[src], slog.Attr{})
+		case written < sumSources && src != netip.IPv4Unspecified():
+			written++
+			s.write(of[src], slog.String("addr", src.String()))
+		default:
+			folded++
+			for what, n := range of[src] {
+				rest[what] += n
+			}
+		}
+	}
+	if len(rest) > 0 {
+		s.write(rest, slog.Int("sources", folded))
+	}
+}
+
+// write writes one sum.
+func (s *sums) write(counts map[string]int, whose slog.Attr) {
+	r := slog.NewRecord(s.now(), slog.LevelWarn, "lines left out", 0)
+	if whose.Key != "" {
+		r.AddAttrs(whose)
+	}
+	for _, what := range slices.Sorted(maps.Keys(counts)) {
+		r.AddAttrs(slog.Int(what, counts[what]))
+	}
+	_ = s.out.Handle(context.Background(), r) // there is nowhere else to complain
+}

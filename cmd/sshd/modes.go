@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// warnOfModes says in the log which files others than their owner may use, and should not. A host key of that kind is refused; the
+// data may have been given to a group on purpose, for backups, so that it is only said.
+func warnOfModes(s Settings, log *slog.Logger) {
+	if runtime.GOOS == "windows" {
+		return // it has no such modes
+	}
+	for _, f := range []struct {
+		path   string
+		others fs.FileMode // what others may not do
+		why    string
+	}{
+		{s.Data, 0o077, "it has the seeds of games that are being played"},
+		{filepath.Dir(s.Data), 0o002, "anybody on this machine can replace the data"},
+		{s.HostKeys, 0o022, "others can replace the host keys"},
+	} {
+		info, err := os.Stat(f.path)
+		if err != nil {
+			continue // whoever needs it says so
+		}
+		mode := info.Mode()
+		if exposed := mode.Perm() & f.others; exposed != 0 && mode&fs.ModeSticky == 0 {
+			log.Warn("others than its owner may use this: "+f.why, "file", f.path, "mode", fmt.Sprintf("%04o", mode.Perm()),
+				"try", fmt.Sprintf("chmod %03o", mode.Perm()&^f.others))
+		}
+	}
+}
