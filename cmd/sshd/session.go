@@ -101,7 +101,7 @@ func (c *club) ended(call *gate.Call, err error) int {
 // session is what all faces of the club need to know of a caller.
 func (c *club) session(ctx context.Context, call *gate.Call) (remote.Session, error) {
 	s := remote.Session{
-		Club: c.lobby, Origin: lobby.Origin{Net: call.Addr.String(), Key: lobby.KeyID(call.Key), Exempt: call.Exempt, Operator: call.HasKey && c.ops.Has(call.Key)},
+		Club: c.lobby, Origin: lobby.Origin{Net: call.Addr.String(), Key: lobby.KeyID(call.Key), Exempt: call.Exempt, Shared: call.Shared, Operator: call.HasKey && c.ops.Has(call.Key)},
 		Address: c.address, Command: call.Command, In: call.In, Out: call.Out, Err: call.Err, Terminal: call.Term != nil, Log: c.log,
 	}
 	if call.Term != nil {
