@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math/bits"
+	"unicode/utf8"
 )
 
 // Points are scored in play and at the end of a round; weights of hands are Points too. A side's total may be negative.
@@ -67,10 +68,14 @@ func ParseTile(s string) (t Tile, a, b Pip, err error) {
 
 // clip shortens a stranger's text for an error message.
 func clip(s string) string {
-	if len(s) > 40 {
-		return s[:40] + "…"
+	n := 40 // bytes
+	if len(s) <= n {
+		return s
 	}
-	return s
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
 }
 
 // Valid reports whether t is one of the 28 tiles.
