@@ -203,7 +203,7 @@ func (l *Lobby) tablesOf(id table.PlayerID) []table.Summary {
 	}
 	class := func(s *table.Summary) int {
 		switch {
-		case YourMove(s, id):
+		case s.MoveOf(id):
 			return 0
 		case playing(s):
 			return 1

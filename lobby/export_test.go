@@ -10,3 +10,12 @@ func OnChange(l *Lobby) func(table.Summary) { return l.onChange }
 
 // KeepChat adds a line to a chat.
 func KeepChat(chat []Line, said Line) []Line { return keepChat(chat, said) }
+
+// Sorted is the order of a snapshot.
+func Sorted(all []table.Summary) []table.Summary {
+	list := make([]*table.Summary, len(all))
+	for i := range all {
+		list[i] = &all[i]
+	}
+	return sorted(list)
+}

@@ -148,7 +148,7 @@ func (l *Lobby) summaries() []table.Summary {
 			list = append(list, &e.sum)
 		}
 	}
-	return sorted(list, table.Player{})
+	return sorted(list)
 }
 
 // whoIsHere lists the people in the order of a snapshot. With mu held.

@@ -86,7 +86,7 @@ func (v *Visit) fitting(q QuickPrefs) (seated table.ID, waiting []table.ID) {
 		case e.table == nil || s.Config.Access != table.AccessOpen || s.Config.Pace == table.PaceSlow || s.Config.House,
 			q.Game != "" && s.Config.Rules.Preset.String() != q.Game,
 			q.Seats != 0 && s.Config.Seats != q.Seats:
-		case gathering(s) && SeatOf(s, p.ID) != 0:
+		case gathering(s) && s.SeatOf(p.ID) != 0:
 			return id, nil
 		case CanJoin(s, p):
 			found = append(found, s)

@@ -12,7 +12,7 @@ import (
 // CanSit reports whether somebody could take a seat at a table now, without a code or with one: before a game or after it. A
 // seat of a house bot counts as free, unless people have just played with it.
 func CanSit(s *table.Summary, p table.Player) bool {
-	if s.Config.House || SeatOf(s, p.ID) != 0 || room(s) == 0 {
+	if s.Config.House || s.SeatOf(p.ID) != 0 || room(s) == 0 {
 		return false
 	}
 	if !gathering(s) && (s.State != table.Finished || free(s) == 0) {
@@ -27,22 +27,6 @@ func CanSit(s *table.Summary, p table.Player) bool {
 // CanJoin reports whether somebody could take a seat without being asked for a code.
 func CanJoin(s *table.Summary, p table.Player) bool {
 	return s.Config.Access != table.AccessCode && CanSit(s, p)
-}
-
-// SeatOf is the seat at which somebody sits, 0 if none.
-func SeatOf(s *table.Summary, id table.PlayerID) rules.Seat {
-	for i := range s.Seats {
-		if id != 0 && s.Seats[i].Player.ID == id {
-			return rules.Seat(i + 1)
-		}
-	}
-	return 0
-}
-
-// YourMove reports whether a table waits for somebody's move.
-func YourMove(s *table.Summary, id table.PlayerID) bool {
-	seat := SeatOf(s, id)
-	return seat != 0 && s.State == table.Playing && s.Turn == seat
 }
 
 // gathering reports whether people may still sit down before a game.
@@ -93,27 +77,41 @@ func free(s *table.Summary) int {
 // humans is the number of seats that people have.
 func humans(s *table.Summary) int { return len(s.Seats) - room(s) }
 
-// SortFor lists the tables as one person wants to see them: those where it is their move, those where they sit, those that
-// gather and which they can join, those that gather otherwise, those where they can watch people play, the rest, and at the end
-// those whose game is over. Where there is something to join, more people who wait come first; then the number decides. The
-// snapshot itself stays as it is.
-func (s *Snapshot) SortFor(p table.Player) []table.Summary {
-	list := make([]*table.Summary, len(s.Tables))
-	for i := range list {
-		list[i] = &s.Tables[i]
+// SortFor lists the tables as one person wants to see them: those where it is their move, those where they sit, those of two
+// teams where they could sit down, then the rest as in the snapshot. The summaries are the snapshot's own; nobody may change
+// them.
+func (s *Snapshot) SortFor(p table.Player) []*table.Summary {
+	var first [3][]*table.Summary
+	rest := make([]*table.Summary, 0, len(s.Tables))
+	for i := range s.Tables {
+		switch t := &s.Tables[i]; {
+		case t.MoveOf(p.ID):
+			first[0] = append(first[0], t)
+		case t.SeatOf(p.ID) != 0:
+			first[1] = append(first[1], t)
+		case t.Config.Access == table.AccessTeams && t.State != table.Finished && CanJoin(t, p):
+			first[2] = append(first[2], t)
+		default:
+			rest = append(rest, t)
+		}
 	}
-	return sorted(list, p)
+	if len(first[0])+len(first[1])+len(first[2]) == 0 {
+		return rest
+	}
+	return slices.Concat(first[0], first[1], first[2], rest)
 }
 
-// sorted does what SortFor says; for the player 0 it gives the order of a snapshot.
-func sorted(list []*table.Summary, p table.Player) []table.Summary {
+// sorted is the order of a snapshot, which everybody shares: tables that gather and which anybody can join, those that gather
+// otherwise, those where people can be watched, the rest, and at the end those whose game is over. Where there is something to
+// join, more people who wait come first; then the number decides.
+func sorted(list []*table.Summary) []table.Summary {
 	type ranked struct {
 		rank int
 		*table.Summary
 	}
 	order := make([]ranked, len(list))
 	for i, s := range list {
-		order[i] = ranked{rank(s, p), s}
+		order[i] = ranked{rank(s), s}
 	}
 	slices.SortFunc(order, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.Table, b.Table))
@@ -125,30 +123,26 @@ func sorted(list []*table.Summary, p table.Player) []table.Summary {
 	return all
 }
 
-// rank orders tables by what somebody can do there; lower comes first.
-func rank(s *table.Summary, p table.Player) int {
+// rank orders tables by what anybody can do there; lower comes first.
+func rank(s *table.Summary) int {
 	const classes = rules.MaxSeats + 1
-	join := CanJoin(s, p)
-	class := 5
+	join := CanJoin(s, table.Player{})
+	class := 3
 	switch {
-	case YourMove(s, p.ID):
-		class = 0
-	case SeatOf(s, p.ID) != 0:
-		class = 1
 	case s.State == table.Finished && !s.Config.House: // at most for a rematch, and often nobody is left there
-		class = 6
-	case join:
-		class = 2
-	case gathering(s) && room(s) > 0 && !s.Config.House: // by a code, or by two teams
-		class = 3
-	case live(s) && s.Config.Watchers && !s.Config.House:
 		class = 4
+	case join:
+		class = 0
+	case gathering(s) && room(s) > 0 && !s.Config.House: // by a code, or by two teams
+		class = 1
+	case live(s) && s.Config.Watchers && !s.Config.House:
+		class = 2
 	}
 	within := 0
 	switch {
-	case join || class == 3:
+	case join || class == 1:
 		within = rules.MaxSeats - humans(s)
-	case class == 6:
+	case class == 4:
 		within = rules.MaxSeats
 	}
 	return class*classes + within
@@ -168,7 +162,7 @@ type Filter struct {
 func (f *Filter) Match(s *table.Summary, p table.Player) bool {
 	switch c := &s.Config; {
 	case f.Joinable && !CanJoin(s, p),
-		f.Mine && SeatOf(s, p.ID) == 0,
+		f.Mine && s.SeatOf(p.ID) == 0,
 		f.Access != "" && f.Access != c.Access,
 		f.Game != "" && f.Game != c.Rules.Preset.String(),
 		f.Pace != "" && f.Pace != c.Pace:

@@ -290,7 +290,7 @@ func TestSorting(t *testing.T) {
 	teams := func(ids ...table.TeamID) func(*table.Summary) {
 		return func(s *table.Summary) { s.Config.Access = table.AccessTeams; copy(s.Config.Teams[:], ids) }
 	}
-	s := &lobby.Snapshot{Tables: []table.Summary{
+	s := &lobby.Snapshot{Tables: lobby.Sorted([]table.Summary{
 		summary(1, table.Finished, "x", "y"),
 		with(summary(2, table.Playing, "+", "+"), func(s *table.Summary) { s.Config.House = true }),
 		summary(3, table.Playing, "x", "y"),
@@ -309,18 +309,18 @@ func TestSorting(t *testing.T) {
 		summary(16, table.Paused, "x", "y"),
 		with(summary(17, table.Finished, "+", "+"), func(s *table.Summary) { s.Config.House = true }),
 		summary(18, table.Finished, "ana", "y"),
-	}}
+	})}
 	var order []table.ID
 	joinable := map[table.ID]bool{}
 	for _, sum := range s.SortFor(ana) {
 		order = append(order, sum.Table)
-		joinable[sum.Table] = lobby.CanJoin(&sum, ana)
+		joinable[sum.Table] = lobby.CanJoin(sum, ana)
 	}
-	require.Equal(t, []table.ID{12, 11, 18, 7, 9, 13, 6, 5, 10, 3, 16, 2, 4, 15, 17, 8, 1, 14}, order)
+	require.Equal(t, []table.ID{12, 11, 18, 9, 13, 7, 6, 5, 10, 3, 16, 2, 4, 15, 17, 8, 1, 14}, order)
 	for id, want := range map[table.ID]bool{7: true, 8: true, 9: true, 13: true, 6: true, 5: false, 10: false, 11: false, 14: false} {
 		require.Equal(t, want, joinable[id], "table %d", id)
 	}
-	require.EqualValues(t, 1, s.Tables[0].Table, "the snapshot stays as it is")
+	require.EqualValues(t, 7, s.Tables[0].Table, "the snapshot stays as it is")
 }
 
 func TestFilter(t *testing.T) {
@@ -374,8 +374,8 @@ func TestYourMove(t *testing.T) {
 			list := v.MyTables()
 			require.Len(t, list, 3)
 			for i, s := range list {
-				if i > 0 && lobby.YourMove(&s, v.Player().ID) {
-					require.True(t, lobby.YourMove(&list[i-1], v.Player().ID))
+				if i > 0 && s.MoveOf(v.Player().ID) {
+					require.True(t, list[i-1].MoveOf(v.Player().ID))
 				}
 			}
 		}

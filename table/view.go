@@ -113,19 +113,6 @@ type View struct {
 	Notice   string       // a line that concerns all: frozen, going down, …
 }
 
-// SeatOf is the seat at which a player sits, 0 if none.
-func (v *View) SeatOf(p PlayerID) rules.Seat {
-	if p == 0 {
-		return 0
-	}
-	for i := range v.Seats {
-		if v.Seats[i].Player.ID == p {
-			return rules.Seat(i + 1)
-		}
-	}
-	return 0
-}
-
 // Summary is a table in one line of the lobby, free of secrets.
 type Summary struct {
 	Table    ID

@@ -110,7 +110,7 @@ func awaited(s *lobby.Snapshot, id table.PlayerID) string {
 // awaits is the table at which somebody's move is waited for, the first in the lobby; 0 if none does.
 func awaits(s *lobby.Snapshot, id table.PlayerID) table.ID {
 	for i := range s.Tables {
-		if lobby.YourMove(&s.Tables[i], id) {
+		if s.Tables[i].MoveOf(id) {
 			return s.Tables[i].Table
 		}
 	}

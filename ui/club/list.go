@@ -12,41 +12,14 @@ import (
 	"boneyard/ui/page"
 )
 
-// arrange sorts the snapshot's tables for this person: those that wait for their move, those where they sit, those of their
-// team, then the rest as in the snapshot, where what can be joined comes first. The cursor never changes its table by itself,
-// or enter would hit another one than the person reads of; only where the table is gone it stands on the one that follows.
+// arrange sorts the snapshot's tables for this person. The cursor never changes its table by itself, or enter would hit
+// another one than the person reads of; only where the table is gone it stands on the one that follows.
 func (p *Page) arrange() {
-	all := p.snap.Tables
-	p.yours = 0
-	class := func(s *table.Summary) int {
-		switch {
-		case lobby.YourMove(s, p.me.ID):
-			p.yours++
-			return 0
-		case lobby.SeatOf(s, p.me.ID) != 0:
-			return 1
-		case s.Config.Access == table.AccessTeams && s.State != table.Finished && lobby.CanJoin(s, p.me):
-			return 2
-		}
-		return 3
+	p.order, p.yours = p.snap.SortFor(p.me), 0
+	for p.yours < len(p.order) && p.order[p.yours].MoveOf(p.me.ID) {
+		p.yours++
 	}
-	var first [3][]*table.Summary
-	rest := p.order[:0]
-	for i := range all {
-		s := &all[i]
-		c := class(s)
-		switch {
-		case !p.filter.Match(s, p.me):
-		case c < len(first):
-			first[c] = append(first[c], s)
-		default:
-			rest = append(rest, s)
-		}
-	}
-	if n := len(first[0]) + len(first[1]) + len(first[2]); n > 0 {
-		rest = slices.Insert(rest, 0, slices.Concat(first[:]...)...)
-	}
-	p.order = rest
+	p.order = slices.DeleteFunc(p.order, func(s *table.Summary) bool { return !p.filter.Match(s, p.me) })
 	p.drawn.tables = block{}
 	c := &p.cursor[tables]
 	if i := slices.IndexFunc(p.order, func(s *table.Summary) bool { return s.Table == p.chosen }); i >= 0 {
@@ -102,7 +75,7 @@ var verbs = [...]string{toSeat: "go to your seat", toSit: "sit down", toCode: "s
 
 func (p *Page) way(s *table.Summary) way {
 	switch {
-	case lobby.SeatOf(s, p.me.ID) != 0:
+	case s.SeatOf(p.me.ID) != 0:
 		return toSeat
 	case lobby.CanJoin(s, p.me):
 		return toSit
@@ -184,7 +157,7 @@ func (p *Page) watch(s *table.Summary) tea.Cmd {
 	switch {
 	case s == nil:
 		return page.Send(page.Say("There is no table to watch yet: n makes one, p finds you a game."))
-	case !s.Config.Watchers && lobby.SeatOf(s, p.me.ID) == 0:
+	case !s.Config.Watchers && s.SeatOf(p.me.ID) == 0:
 		return page.Send(page.Say("That table takes no watchers."))
 	}
 	return page.Open(page.Target{Kind: page.Table, Table: s.Table})

@@ -179,7 +179,7 @@ func state(s *table.Summary, me table.Player) (theme.Role, string) {
 	case table.Countdown:
 		return theme.Warn, "starting"
 	case table.Playing, table.Scoring:
-		if lobby.YourMove(s, me.ID) {
+		if s.MoveOf(me.ID) {
 			return theme.Accent, "your move"
 		}
 		return theme.Text, "round " + strconv.Itoa(s.Round)

@@ -53,8 +53,8 @@ func tables(_ context.Context, m *mode, args string) error {
 	}
 	var lines []string
 	for _, t := range m.visit.Snapshot().SortFor(asks) {
-		if f.Match(&t, asks) {
-			row := plain.TableRow(&t, asks)
+		if f.Match(t, asks) {
+			row := plain.TableRow(t, asks)
 			lines = append(lines, row.Say())
 		}
 	}

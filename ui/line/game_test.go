@@ -115,6 +115,20 @@ func TestTwoPeoplePlayByText(t *testing.T) {
 	})
 }
 
+// An invitation names a command that works: nobody is given a seat during a game.
+func TestInvitationDuringAGame(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, ben := c.come(c.key("ana")), c.come(c.key("ben"))
+		ana.wants("new classic bots=now pace=none", "Seat 2")
+		ana.wants("invite", "ssh -t club.example.org join 1")
+		ana.say("ready")
+		time.Sleep(20 * time.Second)
+		ana.wants("invite", "ssh -t club.example.org watch 1")
+		ben.wants("watch 1", "Table 1")
+		ben.wants("invite", "ssh -t club.example.org watch 1")
+	})
+}
+
 func TestATerminalAtFortyColumns(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come(c.key("ana"), func(s *line.Session) { s.Echo, s.Width = true, 40 })

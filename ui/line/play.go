@@ -25,7 +25,7 @@ func look(_ context.Context, m *mode, _ string) error {
 
 func moves(_ context.Context, m *mode, _ string) error {
 	v := m.at.view
-	if !myMove(v) {
+	if !v.MyMove() {
 		return notMyMove(v)
 	}
 	m.tellHolding(v)
@@ -128,15 +128,15 @@ func log(_ context.Context, m *mode, _ string) error {
 
 func invite(_ context.Context, m *mode, _ string) error {
 	v := m.at.view
-	to := strconv.FormatInt(int64(v.Table), 10)
-	if v.Config.Access == table.AccessCode {
-		if v.Code == "" {
-			return table.ErrCode
-		}
-		to = v.Code
+	command := plain.Invitation(v, m.Address)
+	switch {
+	case command != "":
+		m.say(command)
+		return nil
+	case v.Config.Access == table.AccessCode && v.Code == "":
+		return table.ErrCode
 	}
-	m.say("ssh -t " + m.Address + " join " + to)
-	return nil
+	return table.ErrWatchers
 }
 
 // seatNumber reads a seat; an empty text is 0.
@@ -280,7 +280,7 @@ func isMove(line string) bool { return move.MatchString(strings.ToLower(line)) }
 // playWord plays what is typed.
 func playWord(ctx context.Context, m *mode, args string) error {
 	v := m.at.view
-	if !myMove(v) {
+	if !v.MyMove() {
 		return notMyMove(v)
 	}
 	o, err := m.choice(&v.Play, strings.ToLower(strings.TrimSpace(args)))

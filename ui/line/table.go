@@ -122,7 +122,7 @@ func (m *mode) happened(v *table.View, h *plain.Happening, names []string) {
 	switch {
 	case h.Entry != nil:
 		m.say(plain.Entry(names, h.Entry))
-		if e := h.Entry; e.Number == 0 && v.POV != 0 && e.Round == v.Play.Round && v.Play.Layout.Len() == 0 && v.State == table.Playing && !myMove(v) {
+		if e := h.Entry; e.Number == 0 && v.POV != 0 && e.Round == v.Play.Round && v.Play.Layout.Len() == 0 && v.State == table.Playing && !v.MyMove() {
 			m.say("Your hand: " + plain.Hand(v.Play.Hand) + ".")
 		}
 	case h.Scoring != nil:
@@ -243,11 +243,6 @@ func canSit(v *table.View, p table.Player) bool {
 	return lobby.CanSit(&s, p)
 }
 
-// myMove reports whether the person has to choose now.
-func myMove(v *table.View) bool {
-	return v.POV != 0 && v.State == table.Playing && v.Play.Duty == rules.Play && !v.Seats[v.POV-1].StandIn
-}
-
 // tellTurn tells that it is the person's move, once a turn; told says that the ends and the hand have just been told.
 func (m *mode) tellTurn(v *table.View, told bool) {
 	s := m.at
@@ -256,7 +251,7 @@ func (m *mode) tellTurn(v *table.View, told bool) {
 		m.say("You were away, and a bot plays for you. Type return to take your seat back.")
 	}
 	s.replaced = replaced
-	if !myMove(v) {
+	if !v.MyMove() {
 		s.turn = turn{}
 		s.stopClock()
 		return
@@ -304,7 +299,7 @@ func (m *mode) tellHolding(v *table.View) {
 func (m *mode) bankRuns() {
 	v := m.at.view
 	m.at.stopClock()
-	if myMove(v) && !v.BankEnds.IsZero() {
+	if v.MyMove() && !v.BankEnds.IsZero() {
 		m.say("Your time for this turn is used up; the bank has " + plain.Time(time.Until(v.BankEnds)) + ".")
 		if m.visit.Settings().Bell && m.Echo {
 			m.out.bell()

@@ -10,6 +10,7 @@ import (
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/screen"
 )
 
@@ -32,12 +33,12 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	case p.moves: // nobody shall play what is not on the screen
 		p.moves = false
 		return nil
-	case inGame(v) && key.Matches(msg, keyEarlier):
+	case v.InGame() && key.Matches(msg, keyEarlier):
 		p.past = stepped(v, p.past, -1)
 		return nil
 	case p.past != moment{}: // nor what is not on the board
 		return p.pastKey(msg)
-	case inGame(v) && key.Matches(msg, keyMoves):
+	case v.InGame() && key.Matches(msg, keyMoves):
 		p.moves = true
 		return nil
 	case key.Matches(msg, keyInvite):
@@ -65,7 +66,7 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	case gathering:
 		if key.Matches(msg, keyReady) {
-			return p.do(table.Command{Kind: table.Ready, On: !ownSeat(v).Ready})
+			return p.do(table.Command{Kind: table.Ready, On: !v.Own().Ready})
 		}
 	}
 	return p.seatKey(msg)
@@ -96,7 +97,7 @@ func (p *Page) watcherKey(msg tea.KeyPressMsg) tea.Cmd {
 		return p.other(-1)
 	case stageOf(p.view) == finished && key.Matches(msg, keyReplay):
 		return page.Open(page.Target{Kind: page.Replay, Game: p.view.Game})
-	case maySit(p.view):
+	case p.view.MaySit():
 		return p.seatKey(msg)
 	}
 	return nil
@@ -222,16 +223,16 @@ func (p *Page) playKey(msg tea.KeyPressMsg) tea.Cmd {
 		return p.vote(table.VoteAdjourn)
 	case key.Matches(msg, keyClaim):
 		return p.vote(table.VoteClaim)
-	case myMove(v):
+	case v.MyMove():
 		return p.moveKey(msg)
-	case key.Matches(msg, keyReturn) && replaced(v):
+	case key.Matches(msg, keyReturn) && v.Replaced():
 		return p.do(table.Command{Kind: table.Return})
 	}
 	return nil
 }
 
 func (p *Page) vote(what table.Vote) tea.Cmd {
-	if !mayVote(p.view, what) {
+	if !p.view.MayVote(what) {
 		return nil
 	}
 	return p.do(table.Command{Kind: table.VoteCmd, Vote: what, On: true})
@@ -363,7 +364,7 @@ func (p *Page) take(msg repliedMsg) tea.Cmd {
 
 // invite puts the command that leads here on the player's clipboard.
 func (p *Page) invite() tea.Cmd {
-	line := invitation(p.view, p.env.Address)
+	line := plain.Invitation(p.view, p.env.Address)
 	if line == "" {
 		return page.Send(page.Say("Nobody else can be asked to this table."))
 	}
@@ -375,7 +376,7 @@ func (p *Page) invite() tea.Cmd {
 
 // click handles the mouse: a tile or an end is chosen by the first click, and played by one more on the same.
 func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
-	if p.view == nil || p.sending || p.Typing() || msg.Button != tea.MouseLeft || stageOf(p.view) != playing || !myMove(p.view) {
+	if p.view == nil || p.sending || p.Typing() || msg.Button != tea.MouseLeft || stageOf(p.view) != playing || !p.view.MyMove() {
 		return nil
 	}
 	pic := p.picture(p.w, p.h)

@@ -241,11 +241,11 @@ func (d *picture) finishPrompt() string {
 		return " " + d.fit(theme.Warn, n, w)
 	case v.POV == 0 && v.Config.House:
 		return " " + d.fit(theme.Muted, "The house plays again in "+d.timer.text+".", w)
-	case v.POV == 0 && maySit(v):
+	case v.POV == 0 && v.MaySit():
 		return " " + d.fit(theme.Muted, "A seat is free: s sits down.", w)
 	case v.POV == 0:
 		return ""
-	case ownSeat(v).Ready:
+	case v.Own().Ready:
 		return " " + d.fit(theme.Muted, "Another game begins when all want one.", w)
 	}
 	return " " + d.fit(theme.Accent, "r: another game with the same seats.", w)

@@ -107,11 +107,11 @@ func wholeGame(t *testing.T, rule string) {
 			v := p.view
 			switch stageOf(v) {
 			case gathering, scoring:
-				if !ownSeat(v).Ready {
+				if !v.Own().Ready {
 					p.press("space")
 				}
 			case playing:
-				if myMove(v) {
+				if v.MyMove() {
 					p.press("enter", "enter")
 				}
 			case finished:

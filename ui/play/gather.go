@@ -7,6 +7,7 @@ import (
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
@@ -28,7 +29,7 @@ func (d *picture) gathering() []string {
 		}
 	}
 	y := 2 + boxes
-	if inv := invitation(d.v, d.address); inv != "" {
+	if inv := plain.Invitation(d.v, d.address); inv != "" {
 		name := "To sit down: "
 		if !strings.Contains(inv, " join ") {
 			name = "To watch: "
@@ -59,7 +60,7 @@ func (d *picture) gatheringShort() []string {
 	}
 	c := &d.v.Config
 	lines = append(lines, " "+d.fit(theme.Accent, c.RuleText, d.w-2), " "+d.fit(theme.Muted, pace(c.Pace)+"; "+absence(c.Absence), d.w-2))
-	if inv := invitation(d.v, d.address); inv != "" {
+	if inv := plain.Invitation(d.v, d.address); inv != "" {
 		for _, s := range d.wrap(theme.Text, inv, d.w-2) {
 			lines = append(lines, " "+s)
 		}
@@ -274,13 +275,13 @@ func (d *picture) gatherPrompt(w int) string {
 		say = "Deal in " + d.timer.text + "; space stops it."
 	case v.State == table.Countdown:
 		say = "Deal in " + d.timer.text + "."
-	case v.POV == 0 && maySit(v):
+	case v.POV == 0 && v.MaySit():
 		say, role = "s takes a seat; the arrows choose which.", theme.Muted
 	case v.POV == 0:
 		return ""
 	case v.Swap.With == v.POV && v.Swap.From != 0:
 		say = v.Seats[v.Swap.From-1].Name() + " would like to swap seats with you: x agrees."
-	case !ownSeat(v).Ready:
+	case !v.Own().Ready:
 		say = "Space when you are ready."
 	default:
 		say, role = d.waitsFor(), theme.Muted
@@ -311,19 +312,4 @@ func (d *picture) waitsFor() string {
 		return "You are ready; " + strconv.Itoa(free) + " seats are free: b puts a bot on one."
 	}
 	return "You are ready."
-}
-
-// invitation is the command that leads here: to a seat while one may be free, else to look on. It is empty where nobody may.
-func invitation(v *table.View, address string) string {
-	id := strconv.FormatInt(int64(v.Table), 10)
-	ssh := "ssh -t " + address
-	switch {
-	case v.Config.Access == table.AccessCode && v.Code != "" && !inGame(v):
-		return ssh + " join " + v.Code
-	case v.Config.Access != table.AccessCode && maySit(v):
-		return ssh + " join " + id
-	case v.Config.Watchers:
-		return ssh + " watch " + id
-	}
-	return ""
 }

@@ -94,7 +94,7 @@ func keysOf(v *table.View) []key.Binding {
 		switch {
 		case v.State == table.Countdown:
 			add(true, keyStop)
-		case ownSeat(v).Ready:
+		case v.Own().Ready:
 			add(true, keyUnready)
 		default:
 			add(true, keyReady)
@@ -103,17 +103,17 @@ func keysOf(v *table.View) []key.Binding {
 		add(len(v.Seats) > 1, keySwap, keyBot)
 		add(true, keyStand, keyTalk)
 	case playing:
-		add(replaced(v), keyReturn)
-		add(myMove(v), keyTile, keyEnd, keyPlay, keyDigit, keyArm, keyDrop)
-		add(mayVote(v, table.VoteBot), keyStandIn)
-		add(mayVote(v, table.VoteAdjourn), keyAdjourn)
-		add(mayVote(v, table.VoteClaim), keyClaim)
+		add(v.Replaced(), keyReturn)
+		add(v.MyMove(), keyTile, keyEnd, keyPlay, keyDigit, keyArm, keyDrop)
+		add(v.MayVote(table.VoteBot), keyStandIn)
+		add(v.MayVote(table.VoteAdjourn), keyAdjourn)
+		add(v.MayVote(table.VoteClaim), keyClaim)
 		add(true, keyEarlier, keyMoves, keyTalk)
-		add(v.State == table.Playing && ownSeat(v).Pauses > 0, keyPause)
+		add(v.State == table.Playing && v.Own().Pauses > 0, keyPause)
 		add(v.State == table.Paused && v.PausedBy == v.Play.SideOf(v.POV), keyResume)
 		add(true, keyResign, keyInvite, keyBell)
 	case scoring:
-		add(!ownSeat(v).Ready, keyNext)
+		add(!v.Own().Ready, keyNext)
 		add(true, keyEarlier, keyMoves, keyTalk, keyResign)
 	case finished:
 		add(true, keyRematch, keyReplay, keyInvite, keySeats, keySwap, keyBot, keyStand, keyTalk)
@@ -123,7 +123,7 @@ func keysOf(v *table.View) []key.Binding {
 
 func watcherKeys(v *table.View) []key.Binding {
 	var keys []key.Binding
-	if maySit(v) {
+	if v.MaySit() {
 		keys = append(keys, keySit)
 		if stageOf(v) == gathering {
 			keys = append(keys, keySeats)
@@ -132,68 +132,10 @@ func watcherKeys(v *table.View) []key.Binding {
 	if stageOf(v) == finished {
 		keys = append(keys, keyReplay)
 	}
-	if inGame(v) {
+	if v.InGame() {
 		keys = append(keys, keyEarlier, keyMoves)
 	}
 	return append(keys, keyAfter, keyBefore, keyTalk, keyInvite)
-}
-
-// ownSeat is the reader's seat; it must not be asked for by the gallery.
-func ownSeat(v *table.View) *table.SeatView { return &v.Seats[v.POV-1] }
-
-// myMove reports whether the reader has to choose a tile now.
-func myMove(v *table.View) bool {
-	return v != nil && v.POV != 0 && v.State == table.Playing && v.Play.Duty == rules.Play && !replaced(v)
-}
-
-// replaced reports whether the reader is taken for absent.
-func replaced(v *table.View) bool { return ownSeat(v).StandIn || ownSeat(v).Presence == table.Absent }
-
-// away reports whether a seat's player is not there. At the slow pace nobody has to be.
-func away(v *table.View, n rules.Seat) bool {
-	s := &v.Seats[n-1]
-	return s.Player.ID != 0 && s.Presence != table.Here && (s.Presence == table.Absent || v.Config.Pace != table.PaceSlow)
-}
-
-// maySit reports whether a seat may be free for somebody who watches.
-func maySit(v *table.View) bool {
-	if v.Config.House || inGame(v) || v.State == table.Frozen || v.State == table.Closed {
-		return false
-	}
-	for i := range v.Seats {
-		if v.Seats[i].Player.ID == 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// mayVote reports whether there is something to decide about a player who is away.
-func mayVote(v *table.View, what table.Vote) bool {
-	if !inGame(v) {
-		return false
-	}
-	for i := range v.Seats {
-		s := &v.Seats[i]
-		if !away(v, rules.Seat(i+1)) || rules.Seat(i+1) == v.POV {
-			continue
-		}
-		switch what {
-		case table.VoteBot:
-			if !s.StandIn {
-				return true
-			}
-		case table.VoteAdjourn:
-			if v.State != table.Adjourned {
-				return true
-			}
-		case table.VoteClaim:
-			if v.State == table.Waiting && v.Play.SideOf(rules.Seat(i+1)) != v.Play.SideOf(v.POV) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // stage is what the screen is about.
@@ -227,10 +169,4 @@ func stageOf(v *table.View) stage {
 		return playing
 	}
 	return scoring
-}
-
-// inGame reports whether a game is being played, even if it stands still.
-func inGame(v *table.View) bool {
-	s := stageOf(v)
-	return v.State != table.Closed && (s == playing || s == scoring)
 }

@@ -12,6 +12,7 @@ import (
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
@@ -379,12 +380,12 @@ func TestOtherTables(t *testing.T) {
 func TestInvitation(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "")
 	const club = "-p 2222 localhost"
-	require.Equal(t, "ssh -t -p 2222 localhost join 12", invitation(s.of(1), club))
+	require.Equal(t, "ssh -t -p 2222 localhost join 12", plain.Invitation(s.of(1), club))
 	s.view.Config.Access = table.AccessCode
-	require.Equal(t, "ssh -t -p 2222 localhost join K7QX-4HDM", invitation(s.of(1), club))
-	require.Equal(t, "ssh -t -p 2222 localhost watch 12", invitation(s.of(0), club), "the gallery does not know the code")
+	require.Equal(t, "ssh -t -p 2222 localhost join K7QX-4HDM", plain.Invitation(s.of(1), club))
+	require.Equal(t, "ssh -t -p 2222 localhost watch 12", plain.Invitation(s.of(0), club), "the gallery does not know the code")
 	s.view.Config.Watchers = false
-	require.Empty(t, invitation(s.of(0), club))
+	require.Empty(t, plain.Invitation(s.of(0), club))
 
 	p := at(t, s.of(1))
 	var copied string

@@ -88,7 +88,7 @@ func (d *picture) pastPrompt(w int) string {
 		say += d.fit(d.side(seat), d.who(seat), 12) + " "
 	}
 	back := "   " + d.paint(theme.Key, "esc") + d.paint(theme.Muted, " back to now")
-	if myMove(d.v) {
+	if d.v.MyMove() {
 		back = "   " + d.paint(theme.Accent, "Your turn: ") + d.paint(theme.Key, "esc")
 	}
 	return " " + say + d.turn(t, max(w-page.Width(say)-page.Width(back), 0)) + back
@@ -113,7 +113,7 @@ func announce(before, v *table.View) string {
 	if say == "" {
 		return ""
 	}
-	if myMove(v) {
+	if v.MyMove() {
 		return "New: " + say + " It's your turn."
 	}
 	return "New: " + say

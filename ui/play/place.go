@@ -119,7 +119,7 @@ func (d *picture) options(a area) board.Options {
 		o.Largest = board.Small
 	}
 	o.Plain = d.thrifty()
-	if myMove(d.v) && d.own != nil && !d.stepping() {
+	if d.v.MyMove() && d.own != nil && !d.stepping() {
 		o.Hand = d.v.Play.Playable()
 		if t := d.own.pick.tile; t != rules.NoTile {
 			o.Hand = rules.NewHand(t)
@@ -159,7 +159,7 @@ func (d *picture) board(a area) *drawing {
 	if d.stepping() {
 		return draw(d.layout(), o)
 	}
-	if d.own != nil && myMove(d.v) {
+	if d.own != nil && d.v.MyMove() {
 		if choice, ok := d.own.pick.option(v); ok {
 			after := v.After(choice.Choice)
 			o.Ghost = true
@@ -175,7 +175,7 @@ func (d *picture) handOptions(a area) board.HandOptions {
 	if d.h < 44 {
 		o.Largest = board.Medium
 	}
-	if myMove(d.v) && !d.stepping() {
+	if d.v.MyMove() && !d.stepping() {
 		o.Playable = d.v.Play.Playable()
 		if d.own != nil {
 			if d.own.earnings {

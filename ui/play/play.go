@@ -201,7 +201,7 @@ func (p *Page) Opening() bool { return p.view == nil && p.gone == "" }
 
 // Leaving asks before a game in play is left.
 func (p *Page) Leaving() string {
-	if p.view == nil || p.view.POV == 0 || !inGame(p.view) {
+	if p.view == nil || p.view.POV == 0 || !p.view.InGame() {
 		return ""
 	}
 	return "The game goes on and your seat is kept. Look at the club? "
@@ -287,20 +287,20 @@ func (p *Page) look() tea.Cmd {
 		return nil
 	}
 	p.view = v
-	if _, ok := p.pick.option(&v.Play); !ok || !myMove(v) {
+	if _, ok := p.pick.option(&v.Play); !ok || !v.MyMove() {
 		p.pick = nothing
 	}
 	if before == nil || stageOf(before) != stageOf(v) || before.Play.Round != v.Play.Round {
 		p.moves = false
 	}
-	if !inGame(v) || before != nil && before.Game != v.Game {
+	if !v.InGame() || before != nil && before.Game != v.Game {
 		p.past = moment{}
 	}
-	if p.seat != 0 && int(p.seat) > len(v.Seats) || inGame(v) {
+	if p.seat != 0 && int(p.seat) > len(v.Seats) || v.InGame() {
 		p.seat = 0
 	}
 	p.listen()
-	if before != nil && myMove(v) && !myMove(before) && p.club.Settings().Bell {
+	if before != nil && v.MyMove() && !before.MyMove() && p.club.Settings().Bell {
 		p.env.Bell()
 	}
 	if p.past != (moment{}) && before != nil {
@@ -346,7 +346,7 @@ func (p *Page) ring() tea.Cmd {
 
 // Turn is this table if the player has to choose a tile here, for the terminal's title.
 func (p *Page) Turn() table.ID {
-	if myMove(p.view) {
+	if p.view.MyMove() {
 		return p.id
 	}
 	return 0

@@ -196,7 +196,7 @@ func (d *picture) prompt(w int) string {
 	if n := d.notice(); n != "" {
 		return " " + d.fit(theme.Warn, n, w)
 	}
-	if v.POV != 0 && replaced(v) {
+	if v.POV != 0 && v.Replaced() {
 		return " " + d.fit(theme.Warn, "You were away, and a bot plays for you: enter takes your seat back.", w)
 	}
 	if s := d.absent(); s != "" {
@@ -205,7 +205,7 @@ func (d *picture) prompt(w int) string {
 	if v.POV == 0 {
 		return " " + d.fit(theme.Muted, d.remark(), w)
 	}
-	if !myMove(v) {
+	if !v.MyMove() {
 		if reason := v.Play.Reason(); reason != "" {
 			return " " + d.fit(theme.Accent, reason, w)
 		}
@@ -235,7 +235,7 @@ func (d *picture) absent() string {
 	for i := range v.Seats {
 		n := rules.Seat(i + 1)
 		s := &v.Seats[i]
-		if n == v.POV || s.StandIn || !away(v, n) {
+		if n == v.POV || s.StandIn || !v.Away(n) {
 			continue
 		}
 		say := s.Name() + " is away"
@@ -252,7 +252,7 @@ func (d *picture) absent() string {
 			return say + "."
 		}
 		for _, what := range []table.Vote{table.VoteBot, table.VoteAdjourn, table.VoteClaim} {
-			if !mayVote(v, what) || what == table.VoteClaim && d.timer.text != "0 s" {
+			if !v.MayVote(what) || what == table.VoteClaim && d.timer.text != "0 s" {
 				continue
 			}
 			say += map[table.Vote]string{

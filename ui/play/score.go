@@ -166,7 +166,7 @@ func (d *picture) scorePrompt() string {
 	switch {
 	case v.State != table.Scoring:
 		return ""
-	case v.POV == 0 || ownSeat(v).Ready:
+	case v.POV == 0 || v.Own().Ready:
 		return " " + d.fit(theme.Muted, "The deal is in "+d.timer.text+", or when all have seen this.", w)
 	}
 	return " " + d.fit(theme.Accent, "Enter goes on; the deal is in "+d.timer.text+".", w)

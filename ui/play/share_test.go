@@ -132,7 +132,7 @@ func TestHostileText(t *testing.T) {
 				v.Result = &r
 			}
 			for _, moves := range []bool{false, true} {
-				if moves && !inGame(&v) {
+				if moves && !v.InGame() {
 					continue
 				}
 				p := newPage(envFor(plain), &fakeClub{}, 12)

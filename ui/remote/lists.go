@@ -43,7 +43,7 @@ func tables(_ context.Context, c *call) error {
 	var rows []plain.Table
 	asks := v.Player()
 	for _, t := range v.Snapshot().SortFor(asks) {
-		rows = append(rows, plain.TableRow(&t, asks))
+		rows = append(rows, plain.TableRow(t, asks))
 	}
 	list(c, rows, plain.Tables)
 	return nil

@@ -1,0 +1,100 @@
+package table
+
+import "boneyard/rules"
+
+// What the reader of a view may do is said here, for all who draw it.
+
+// Own is the reader's seat; the reader must have one.
+func (v *View) Own() *SeatView { return &v.Seats[v.POV-1] }
+
+// InGame reports whether a game is being played, even if it stands still.
+func (v *View) InGame() bool {
+	switch v.State {
+	case Playing, Scoring, Paused, Waiting, Adjourned:
+		return true
+	case Frozen:
+		return v.Result == nil && v.Play.Round != 0
+	}
+	return false
+}
+
+// Replaced reports whether the reader has a seat and is taken for absent there.
+func (v *View) Replaced() bool {
+	return v.POV != 0 && (v.Own().StandIn || v.Own().Presence == Absent)
+}
+
+// MyMove reports whether the reader has to choose a tile now.
+func (v *View) MyMove() bool {
+	return v.POV != 0 && v.State == Playing && v.Play.Duty == rules.Play && !v.Replaced()
+}
+
+// Away reports whether a seat's player is not there. At the slow pace nobody has to be.
+func (v *View) Away(n rules.Seat) bool {
+	s := &v.Seats[n-1]
+	return s.Player.ID != 0 && s.Presence != Here && (s.Presence == Absent || v.Config.Pace != PaceSlow)
+}
+
+// MaySit reports whether a seat may be free for somebody who watches.
+func (v *View) MaySit() bool {
+	if v.Config.House || v.InGame() || v.State == Frozen || v.State == Closed {
+		return false
+	}
+	for i := range v.Seats {
+		if v.Seats[i].Player.ID == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// MayVote reports whether there is something to decide about a player who is away.
+func (v *View) MayVote(what Vote) bool {
+	if !v.InGame() {
+		return false
+	}
+	for i := range v.Seats {
+		n := rules.Seat(i + 1)
+		if n == v.POV || !v.Away(n) {
+			continue
+		}
+		switch what {
+		case VoteBot:
+			if !v.Seats[i].StandIn {
+				return true
+			}
+		case VoteAdjourn:
+			if v.State != Adjourned {
+				return true
+			}
+		case VoteClaim:
+			if v.State == Waiting && v.Play.SideOf(n) != v.Play.SideOf(v.POV) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// SeatOf is the seat at which somebody sits, 0 if none.
+func (s *Summary) SeatOf(p PlayerID) rules.Seat { return seatOf(s.Seats, p) }
+
+// SeatOf is the seat at which a player sits, 0 if none.
+func (v *View) SeatOf(p PlayerID) rules.Seat { return seatOf(v.Seats, p) }
+
+func seatOf(seats []SeatView, p PlayerID) rules.Seat {
+	if p == 0 {
+		return 0
+	}
+	for i := range seats {
+		if seats[i].Player.ID == p {
+			return rules.Seat(i + 1)
+		}
+	}
+	return 0
+}
+
+// MoveOf reports whether the table waits for somebody's move.
+func (s *Summary) MoveOf(p PlayerID) bool {
+	n := s.SeatOf(p)
+	return n != 0 && s.State == Playing && s.Turn == n
+}
