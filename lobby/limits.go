@@ -26,23 +26,26 @@ type limits struct {
 	teams    limit.Rule // founded
 	invites  limit.Rule // to a team
 	reports  limit.Rule
+	// reportNotes is how many reports operators are told of at once.
+	reportNotes limit.Rule
 }
 
 func newLimits(now func() time.Time) limits {
 	each := func(burst int, every time.Duration) limit.Rate { return limit.Rate{Burst: burst, Every: every} }
 	return limits{
-		Limits:   limit.New(limit.DefaultEntries, now),
-		commands: limit.Rule{Key: each(20, 100*time.Millisecond), Addr: each(100, 20*time.Millisecond), Network: each(400, 5*time.Millisecond)},
-		lines:    limit.Rule{Key: each(3, time.Second), Addr: each(9, 400*time.Millisecond), Network: each(20, 200*time.Millisecond)},
-		newLines: limit.Rule{All: each(60, 200*time.Millisecond)},
-		codes:    limit.Rule{Key: each(5, 5*time.Second), Addr: each(10, 5*time.Second), Network: each(30, 2*time.Second)},
-		accounts: limit.Rule{Addr: each(10, time.Minute), Network: each(30, 20*time.Second)},
-		names:    limit.Rule{Addr: each(100, 50*time.Millisecond), Network: each(400, 10*time.Millisecond)},
-		tables:   limit.Rule{Key: each(10, 20*time.Second), Addr: each(40, 5*time.Second), Network: each(120, 2*time.Second)},
-		games:    limit.Rule{Key: each(20, 10*time.Second), Addr: each(80, 2*time.Second), Network: each(240, time.Second)},
-		teams:    limit.Rule{Key: each(3, 10*time.Minute), Addr: each(8, 5*time.Minute), Network: each(20, 2*time.Minute)},
-		invites:  limit.Rule{Key: each(12, 30*time.Second), Addr: each(24, 15*time.Second), Network: each(60, 5*time.Second)},
-		reports:  limit.Rule{Key: each(3, time.Minute), Addr: each(6, 30*time.Second), Network: each(20, 10*time.Second)},
+		Limits:      limit.New(limit.DefaultEntries, now),
+		commands:    limit.Rule{Key: each(20, 100*time.Millisecond), Addr: each(100, 20*time.Millisecond), Network: each(400, 5*time.Millisecond)},
+		lines:       limit.Rule{Key: each(3, time.Second), Addr: each(9, 400*time.Millisecond), Network: each(20, 200*time.Millisecond)},
+		newLines:    limit.Rule{All: each(60, 200*time.Millisecond)},
+		codes:       limit.Rule{Key: each(5, 5*time.Second), Addr: each(10, 5*time.Second), Network: each(30, 2*time.Second)},
+		accounts:    limit.Rule{Addr: each(10, time.Minute), Network: each(30, 20*time.Second)},
+		names:       limit.Rule{Addr: each(100, 50*time.Millisecond), Network: each(400, 10*time.Millisecond)},
+		tables:      limit.Rule{Key: each(10, 20*time.Second), Addr: each(40, 5*time.Second), Network: each(120, 2*time.Second)},
+		games:       limit.Rule{Key: each(20, 10*time.Second), Addr: each(80, 2*time.Second), Network: each(240, time.Second)},
+		teams:       limit.Rule{Key: each(3, 10*time.Minute), Addr: each(8, 5*time.Minute), Network: each(20, 2*time.Minute)},
+		invites:     limit.Rule{Key: each(12, 30*time.Second), Addr: each(24, 15*time.Second), Network: each(60, 5*time.Second)},
+		reportNotes: limit.Rule{All: each(10, 10*time.Second)},
+		reports:     limit.Rule{Key: each(3, time.Minute), Addr: each(6, 30*time.Second), Network: each(20, 10*time.Second)},
 	}
 }
 

@@ -3,6 +3,7 @@ package lobby_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/netip"
 	"strings"
 	"testing"
@@ -204,14 +205,19 @@ func TestReport(t *testing.T) {
 		say(t, ana, "/report ben he shouts")
 		do(t, ana, tab.ID(), table.Command{Kind: table.Chat, Text: "/report ben here, too"})
 		require.Equal(t, "Thank you; the operators will read it.", ana.Notes()[0].Text, "replies at a table are notes")
-		require.Equal(t, "ana reports ben (table 1): here, too", op.Notes()[1].Text)
+		require.Equal(t, "ana reports ben (lobby): he shouts", op.Notes()[0].Text)
 		list, err := op.Reports(ctx, 10)
 		require.NoError(t, err)
-		require.Len(t, list, 2)
-		require.Equal(t, lobby.Report{At: list[1].At, By: ana.Player().ID, About: "ben", Text: "he shouts", Where: "lobby"}, list[1])
-		say(t, ana, "/report ben three")
-		_, err = ana.Say(ctx, "/report ben four")
-		require.ErrorIs(t, err, lobby.ErrManyReports)
+		require.Equal(t, []lobby.Report{{At: list[0].At, By: ana.Player().ID, Name: "ana", About: "ben", Text: "he shouts / here, too", Where: "table 1", Times: 2}}, list)
+		say(t, ana, "/report cem he is rude")
+		ana.Close(table.Left)
+		_, err = c.enter(ana.Account()).Say(ctx, "/report ben three")
+		require.ErrorIs(t, err, lobby.ErrManyReports, "in another visit as well")
+		require.Len(t, op.Notes(), 2, "the operators hear of each person once")
+		for i := range 40 {
+			_, _ = c.guest(fmt.Sprintf("10.%d.0.1", i)).Say(ctx, fmt.Sprintf("/report ben%d spam", i))
+		}
+		require.Len(t, op.Notes(), 10, "and not of a flood")
 		require.Empty(t, seen(ana).Chat, "commands are nobody else's to read")
 	})
 }

@@ -145,8 +145,14 @@ func slashReport(ctx context.Context, v *Visit, at table.ID, args []string) (str
 	if at != 0 {
 		r.Where = "table " + numbered(at)
 	}
-	if err := l.store.AddReport(ctx, r); err != nil {
+	last, err := l.store.AddReport(ctx, r)
+	if err != nil {
 		return "", l.trouble("keep a report", err)
+	}
+	const thanks = "Thank you; the operators will read it."
+	// What comes again is on their page, as is what many report at once.
+	if r.At.Sub(last) < time.Hour || !l.limits.Allow(&l.limits.reportNotes, v.who) {
+		return thanks, nil
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -155,7 +161,7 @@ func slashReport(ctx context.Context, v *Visit, at table.ID, args []string) (str
 			l.note(p, "%s reports %s (%s): %s", v.person.player.Name, r.About, r.Where, r.Text)
 		}
 	}
-	return "Thank you; the operators will read it.", nil
+	return thanks, nil
 }
 
 // errTerm refuses a reason that begins with a digit: it is a length of time that was written differently.

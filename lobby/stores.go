@@ -247,11 +247,12 @@ type AuditEntry struct {
 // Report is a complaint about a player.
 type Report struct {
 	At    time.Time
-	By    table.PlayerID
+	By    table.PlayerID // 0 for guests, in what the store returns
 	Name  string // of the member who complains, as the store knows them; empty for a guest
 	About string
 	Text  string
 	Where string
+	Times int // how often the same person has complained about the same
 }
 
 // Moderation keeps sanctions, the audit log and reports.
@@ -261,7 +262,9 @@ type Moderation interface {
 	Sanctions(ctx context.Context, now time.Time) ([]Sanction, error)                // in force
 	Audit(ctx context.Context, e AuditEntry) error
 	AuditLog(ctx context.Context, limit int) ([]AuditEntry, error)
-	AddReport(ctx context.Context, r Report) error
+	// AddReport keeps a complaint, or adds it to the one that the same person has made about the same; last is when that was
+	// done before, zero if never. All guests are one person here.
+	AddReport(ctx context.Context, r Report) (last time.Time, err error)
 	Reports(ctx context.Context, limit int) ([]Report, error)
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"boneyard/lobby"
@@ -79,19 +80,70 @@ func (s *Store) AuditLog(ctx context.Context, limit int) ([]lobby.AuditEntry, er
 	return all, nil
 }
 
-// AddReport keeps a complaint.
-func (s *Store) AddReport(ctx context.Context, r lobby.Report) error {
-	_, err := s.insert(ctx, "report", `INSERT INTO reports (at, player, about, text, place) VALUES (?, ?, ?, ?, ?) RETURNING id`,
-		nanos(r.At), r.By, r.About, r.Text, r.Where)
-	return err
+// What is kept of reports. When there are more, the oldest goes of whoever has reported most: many reports of a few do not
+// displace one report each of many.
+const (
+	reportsKept   = 2_000
+	reportsEach   = 50    // of one member about different people
+	reportsGuests = 500   // of all guests, who are one reporter
+	reportText    = 1_000 // bytes of one row, the newest
+)
+
+// AddReport keeps a complaint. One about somebody about whom the same person has complained before becomes a part of that.
+func (s *Store) AddReport(ctx context.Context, r lobby.Report) (last time.Time, err error) {
+	by, most := r.By, reportsEach
+	if by.Guest() {
+		by, most = 0, reportsGuests
+	}
+	err = s.writer.do(ctx, func(tx *tx) error {
+		about := text.Skeleton(r.About)
+		var id int64
+		var before string
+		switch err := tx.queryRow(`SELECT id, at, text FROM reports WHERE player = ? AND skeleton = ?`, by, about).Scan(&id, timeOf{&last}, &before); {
+		case err == nil:
+			_, err = tx.exec(`UPDATE reports SET at = ?, text = ?, place = ?, times = times + 1 WHERE id = ?`,
+				nanos(r.At), joinReports(before, r.Text), r.Where, id)
+			return err
+		case !isNone(err):
+			return err
+		}
+		_, err := tx.exec(`INSERT INTO reports (at, player, about, skeleton, text, place) VALUES (?, ?, ?, ?, ?, ?)`,
+			nanos(r.At), by, r.About, about, r.Text, r.Where)
+		if err != nil {
+			return err
+		}
+		_, err = tx.exec(`DELETE FROM reports WHERE id = (SELECT id FROM reports WHERE player = ? ORDER BY at DESC, id DESC LIMIT 1 OFFSET ?)`, by, most)
+		if err != nil {
+			return err
+		}
+		_, err = tx.exec(`DELETE FROM reports WHERE (SELECT count(*) FROM reports) > ? AND id = (SELECT id FROM reports
+			WHERE player = (SELECT player FROM reports GROUP BY player ORDER BY count(*) DESC, min(at) LIMIT 1) ORDER BY at, id LIMIT 1)`, reportsKept)
+		return err
+	})
+	if err != nil {
+		return last, fmt.Errorf("report: %w", err)
+	}
+	return last, nil
+}
+
+// joinReports is what somebody has reported, and reports again. What was said at the end is kept, if it is too long.
+func joinReports(before, now string) string {
+	if strings.Contains(before, now) {
+		return before
+	}
+	all := before + " / " + now
+	if cut := len(all) - reportText; cut > 0 {
+		all = strings.ToValidUTF8(all[cut:], "")
+	}
+	return all
 }
 
 // Reports returns complaints, the newest first.
 func (s *Store) Reports(ctx context.Context, limit int) ([]lobby.Report, error) {
 	all, err := collect(ctx, s.read, func(scan scanner) (r lobby.Report, err error) {
-		return r, scan(timeOf{&r.At}, &r.By, &r.Name, &r.About, &r.Text, &r.Where)
-	}, `SELECT reports.at, reports.player, coalesce(accounts.name, ''), reports.about, reports.text, reports.place
-		FROM reports LEFT JOIN accounts ON accounts.id = reports.player ORDER BY reports.id DESC LIMIT ?`, limit)
+		return r, scan(timeOf{&r.At}, &r.By, &r.Name, &r.About, &r.Text, &r.Where, &r.Times)
+	}, `SELECT reports.at, reports.player, coalesce(accounts.name, ''), reports.about, reports.text, reports.place, reports.times
+		FROM reports LEFT JOIN accounts ON accounts.id = reports.player ORDER BY reports.at DESC, reports.id DESC LIMIT ?`, limit)
 	if err != nil {
 		return nil, fmt.Errorf("reports: %w", translate(err))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -118,7 +119,9 @@ var mayScan = []struct{ query, why string }{
 	{"FROM lobby_chat ORDER BY seq DESC LIMIT", "stops at its limit"},
 	{"FROM news ORDER BY id DESC LIMIT", "stops at its limit"},
 	{"FROM audit ORDER BY id DESC LIMIT", "stops at its limit"},
-	{"ORDER BY reports.id DESC LIMIT", "stops at its limit"},
+	{"ORDER BY reports.at DESC, reports.id DESC LIMIT", "stops at its limit"},
+	{"UPDATE reports SET player = 0", "once, on a file of before"},
+	{"FROM reports GROUP BY player", "there are at most 2,000"},
 	{"DELETE FROM lobby_chat WHERE seq <=", "deletes what it reads"},
 	{"DELETE FROM news WHERE id <=", "deletes what it reads"},
 	{"FROM sanctions WHERE lifted IS NULL", "what operators typed, one by one; read at the start and after a change"},
@@ -306,7 +309,12 @@ func askEverything(t *testing.T, s *store.Store) {
 	require.NoError(t, s.Audit(ctx, lobby.AuditEntry{At: noon}))
 	_, err = s.AuditLog(ctx, 5)
 	require.NoError(t, err)
-	require.NoError(t, s.AddReport(ctx, lobby.Report{At: noon}))
+	for i := range 2 {
+		_, err = s.AddReport(ctx, lobby.Report{At: noon, By: -1, About: fmt.Sprint("ben", i)})
+		require.NoError(t, err)
+	}
+	_, err = s.AddReport(ctx, lobby.Report{At: noon, By: -1, About: "ben1"})
+	require.NoError(t, err)
 	_, err = s.Reports(ctx, 5)
 	require.NoError(t, err)
 

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -92,9 +93,14 @@ func TestAuditLogAndReports(t *testing.T) {
 		e := lobby.AuditEntry{At: noon.Add(time.Duration(i)), By: "op", Did: "mute", Whom: "ben", Why: fmt.Sprint("reason ", i)}
 		require.NoError(t, s.Audit(ctx, e))
 		audit = append([]lobby.AuditEntry{e}, audit...)
-		r := lobby.Report{At: noon.Add(time.Duration(i)), By: ana.ID - table.PlayerID(2*i), About: "ben", Text: "rude", Where: fmt.Sprint("table ", i)}
-		require.NoError(t, s.AddReport(ctx, r))
-		r.Name = names[r.By]
+		r := lobby.Report{At: noon.Add(time.Duration(i)), By: ana.ID - table.PlayerID(2*i), About: fmt.Sprint("ben", i), Text: "rude", Where: fmt.Sprint("table ", i)}
+		last, err := s.AddReport(ctx, r)
+		require.NoError(t, err)
+		require.Zero(t, last)
+		r.Name, r.Times = names[r.By], 1
+		if r.By.Guest() {
+			r.By = 0
+		}
 		reports = append([]lobby.Report{r}, reports...)
 	}
 	log, err := s.AuditLog(ctx, 2)
@@ -103,4 +109,52 @@ func TestAuditLogAndReports(t *testing.T) {
 	all, err := s.Reports(ctx, 10)
 	require.NoError(t, err)
 	require.Equal(t, reports, all)
+}
+
+// Reports of one person about one other are one row; however many come, few are kept, and those of many people are not displaced
+// by those of a few.
+func TestReportsAreMergedAndBounded(t *testing.T) {
+	s := newStore(t)
+	report := func(i int, by table.PlayerID, about, what string) time.Time {
+		last, err := s.AddReport(ctx, lobby.Report{At: noon.Add(time.Duration(i)), By: by, About: about, Text: what, Where: "lobby"})
+		require.NoError(t, err)
+		return last
+	}
+	require.Zero(t, report(1, 7, "Ben", "he shouts"))
+	require.Equal(t, noon.Add(1), report(2, 7, "b-e-n", "he shouts"))
+	require.Equal(t, noon.Add(2), report(3, 7, "ben", "he curses"))
+	require.Zero(t, report(4, 8, "ben", "spam"))
+	require.Zero(t, report(5, -5, "ben", "spam"))
+	require.Equal(t, noon.Add(5), report(6, -6, "ben", "spam"), "guests are one reporter")
+	all, err := s.Reports(ctx, 10)
+	require.NoError(t, err)
+	require.Len(t, all, 3)
+	require.Equal(t, lobby.Report{At: noon.Add(3), By: 7, About: "Ben", Text: "he shouts / he curses", Where: "lobby", Times: 3}, all[2])
+	for i := range 100 {
+		report(10+i, 7, "ben", fmt.Sprint(i, strings.Repeat("é", 100)))
+	}
+	all, err = s.Reports(ctx, 1)
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(all[0].Text), 1000)
+	require.Equal(t, "99"+strings.Repeat("é", 100), all[0].Text[len(all[0].Text)-202:])
+
+	n := 1000
+	flood := func(by table.PlayerID, most int) {
+		for range most {
+			n++
+			report(n, by, fmt.Sprint("x", n), "spam")
+		}
+	}
+	for by := range table.PlayerID(45) {
+		flood(1000+by, 60)
+	}
+	all, err = s.Reports(ctx, 5000)
+	require.NoError(t, err)
+	require.Len(t, all, 2000)
+	each := map[table.PlayerID]int{}
+	for _, r := range all {
+		each[r.By]++
+	}
+	require.LessOrEqual(t, each[1001], 50)
+	require.Equal(t, 1, each[8], "an honest report stays")
 }

@@ -144,9 +144,9 @@ func writeReports(ctx context.Context, out io.Writer, s *store.Store, limit int)
 		if by == "" {
 			by = "a guest"
 		}
-		rows[i] = []string{stamp(r.At), by, r.About, r.Where, r.Text}
+		rows[i] = []string{stamp(r.At), by, r.About, fmt.Sprint(r.Times), r.Where, r.Text}
 	}
-	return writeRows(out, []string{"AT", "BY", "ABOUT", "WHERE", "TEXT"}, rows)
+	return writeRows(out, []string{"AT", "BY", "ABOUT", "TIMES", "WHERE", "TEXT"}, rows)
 }
 
 func writeAudit(ctx context.Context, out io.Writer, s *store.Store, limit int) error {

@@ -55,7 +55,7 @@ func TestAdminModeratesWhileNoServerRuns(t *testing.T) {
 	require.NoError(t, m.Close())
 	require.Regexp(t, `(?s)unmute +3.*unban +ben.*mute +ben +30m\n.*ban +127\.9\.0\.0/16 +2h\n.*ban +ben +for good: rude words`, admin("audit"))
 	require.Equal(t, 1, strings.Count(admin("audit", "--limit", "1"), "sshd admin"))
-	require.Equal(t, "AT  BY  ABOUT  WHERE  TEXT\n", admin("reports"))
+	require.Equal(t, "AT  BY  ABOUT  TIMES  WHERE  TEXT\n", admin("reports"))
 }
 
 // refused calls with a key, and reads why it may not come in.

@@ -198,14 +198,16 @@ func TestReport(t *testing.T) {
 	number := makeTableTalking(ana)
 	ana.talks("/report ben here, too")
 	ana.shows("Thank you; the operators will read it.")
-	olga.shows("ana reports ben (table " + number + "): here, too")
+	ana.talks("/report cem he as well")
+	olga.shows("ana reports cem (table " + number + "): he as well")
+	require.NotContains(t, string(olga.bytes()), "here, too", "operators hear of one person once")
 	ben.talks("/report ana")
 	ben.shows("It is /report NAME TEXT.")
 	require.NotContains(t, string(ben.bytes()), "shouts")
 	require.NoError(t, m.Close())
 	status, out, errs := sshd("admin", "reports", "--data", m.Settings.Data)
 	require.Equal(t, exitOK, status, errs)
-	require.Regexp(t, `(?s)ana +ben +table `+number+` +here, too\n.*ana +ben +lobby +he shouts\n$`, out)
+	require.Regexp(t, `(?s)ana +cem +1 +table `+number+` +he as well\n.*ana +ben +2 +table `+number+` +he shouts / here, too\n$`, out)
 }
 
 // makeTableTalking makes a table after something was said in the lobby.

@@ -285,8 +285,25 @@ func (s *Store) AuditLog(ctx context.Context, limit int) (list []lobby.AuditEntr
 }
 
 // AddReport implements lobby.Moderation.
-func (s *Store) AddReport(ctx context.Context, r lobby.Report) error {
-	return s.write(ctx, func() error { s.reports = append(s.reports, r); return nil })
+func (s *Store) AddReport(ctx context.Context, r lobby.Report) (last time.Time, err error) {
+	r.Times = 1
+	if r.By.Guest() {
+		r.By = 0
+	} else if a := s.account(r.By); a != nil {
+		r.Name = a.Name
+	}
+	err = s.write(ctx, func() error {
+		s.reports = slices.DeleteFunc(s.reports, func(old lobby.Report) bool {
+			same := old.By == r.By && text.Skeleton(old.About) == text.Skeleton(r.About)
+			if same {
+				last, r.Times, r.Text = old.At, old.Times+1, old.Text+" / "+r.Text
+			}
+			return same
+		})
+		s.reports = append(s.reports, r)
+		return nil
+	})
+	return last, err
 }
 
 // Reports implements lobby.Moderation.

@@ -74,7 +74,14 @@ func (p *Page) row(i int) []cell {
 		return []cell{{s.Kind, 4}, {s.Name, 18}, {until, 11}, {s.Why, 0}, {"by " + s.By, 0}}
 	case reports:
 		r := p.kept.reports[i]
-		return []cell{{stamp(r.At), 11}, {r.About, 16}, {r.Where, 9}, {r.Text, 0}}
+		by := r.Name
+		if by == "" {
+			by = "a guest"
+		}
+		if r.Times > 1 {
+			by += " (" + strconv.Itoa(r.Times) + " times)"
+		}
+		return []cell{{stamp(r.At), 11}, {r.About, 16}, {r.Where, 9}, {r.Text, 0}, {"by " + by, 0}}
 	}
 	e := p.kept.audit[i]
 	return []cell{{stamp(e.At), 11}, {e.By, 12}, {e.Did, 8}, {e.Whom, 0}, {e.Why, 0}}
