@@ -248,7 +248,7 @@ type AuditEntry struct {
 type Report struct {
 	At    time.Time
 	By    table.PlayerID // 0 for guests, in what the store returns
-	Name  string // of the member who complains, as the store knows them; empty for a guest
+	Name  string         // of the member who complains, as the store knows them; empty for a guest
 	About string
 	Text  string
 	Where string

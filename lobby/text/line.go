@@ -37,14 +37,14 @@ func CleanTitle(s string) (string, error) {
 	if w := Width(out); w < MinTitle || w > MaxTitle {
 		return "", ErrTitleLength
 	}
-	if posesAsStaff(out) {
+	if Reserved(Title, out) {
 		return "", ErrReserved
 	}
 	return out, nil
 }
 
 // CleanTag returns a team's tag as it is kept: MinTag to MaxTag of A-Z and 0-9. Small letters become capitals; anything
-// else is refused with ErrTag.
+// else is refused with ErrTag, and what is kept for the house with ErrReservedTag.
 func CleanTag(s string) (string, error) {
 	s = strings.Trim(s, " ")
 	if len(s) < MinTag || len(s) > MaxTag {
@@ -59,6 +59,9 @@ func CleanTag(s string) (string, error) {
 		default:
 			return "", ErrTag
 		}
+	}
+	if Reserved(Tag, string(tag)) {
+		return "", ErrReservedTag
 	}
 	return string(tag), nil
 }
@@ -83,5 +86,3 @@ func take(s string) (out string, replaced bool, err error) {
 func rightToLeftLetter(r rune) bool {
 	return r > 0x300 && unicode.IsPrint(r) && rightToLeft(r)
 }
-
-func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

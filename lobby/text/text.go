@@ -40,6 +40,8 @@ const (
 	// draw at different widths, or has no letter or digit at all.
 	ErrTitleLetters Refusal = "That name has characters that not every terminal can show; please use plain letters and digits."
 
+	// ErrReservedTag is returned when a tag would pass for the house or its staff.
+	ErrReservedTag Refusal = "That tag is kept for the house; please choose another."
 	// ErrTag is returned when a team's tag is not of the right form.
 	ErrTag Refusal = "A tag has 2 to 5 letters a to z or digits; please choose another."
 )

@@ -151,8 +151,8 @@ func (m *mode) spoken(l *table.ChatLine) {
 		m.say(l.Text)
 	case !m.visit.Hears(l.From):
 	case l.Room == table.RoomWatchers:
-		m.say(text.Printable(l.From.Name) + ", watching: " + l.Text)
+		m.say(text.Printable(l.From.Name) + ", watching, says: " + l.Text)
 	default:
-		m.say(text.Printable(l.From.Name) + ": " + l.Text)
+		m.say(text.Printable(l.From.Name) + " says: " + l.Text)
 	}
 }

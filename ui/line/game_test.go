@@ -103,7 +103,7 @@ func TestTwoPeoplePlayByText(t *testing.T) {
 		ana.wants("unready", "You are not ready.")
 		require.Contains(t, ben.fresh(), "ana is not ready any more.")
 		ben.say("say good luck")
-		require.Contains(t, ana.fresh(), "ben: good luck")
+		require.Contains(t, ana.fresh(), "ben says: good luck")
 		ana.typing("ready\n")
 		playing(ana, ben)
 		golden.Check(t, "game.txt", strings.ReplaceAll(ana.text(), code, "K7QX"))

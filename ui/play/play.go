@@ -366,5 +366,5 @@ func (p *Page) overhear(before *table.View) tea.Cmd {
 	if n := len(before.Chat); n > 0 && l.Seq <= before.Chat[n-1].Seq || l.House || l.From.ID == p.club.Player().ID || !p.club.Hears(l.From) {
 		return nil
 	}
-	return page.Send(page.Say(l.From.Name + ": " + l.Text))
+	return page.Send(page.Say(l.From.Name + " says: " + l.Text))
 }

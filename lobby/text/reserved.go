@@ -1,0 +1,112 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Use is what a word is wanted for.
+type Use uint8
+
+// The uses of words of people's own choice.
+const (
+	Name  Use = 1 << iota // of a player
+	Title                 // of a team or a table
+	Tag                   // of a team
+)
+
+// Reserved reports whether s, as a name, title or tag, would pass for the house, its staff or its bots, or would read as something
+// that the house says. Words are compared by how they read: "0perator", "Admin_2", "N0t1ce" and "T h e  s t a f f" are
+// reserved too.
+func Reserved(use Use, s string) bool {
+	words := wordsOf(s)
+	for i, w := range words {
+		if is(anywhere, use, w) || i == 0 && is(first, use, w) {
+			return true
+		}
+	}
+	all := read(s) // "o-p-e-r-a-t-o-r" has only words of one letter
+	bare := read(strings.TrimRightFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }))
+	for _, w := range []string{all, bare} {
+		if anywhere[w]&use != 0 || first[w]&use != 0 || whole[w]&use != 0 {
+			return true
+		}
+		for _, part := range staffParts {
+			if strings.HasPrefix(w, part) || strings.HasSuffix(w, part) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// is reports whether a word is kept for a use, as it is or without the digits behind it.
+func is(kept map[string]Use, use Use, word string) bool {
+	return (kept[read(word)]|kept[read(strings.TrimRight(word, "0123456789"))])&use != 0
+}
+
+var (
+	// anywhere are the words that may be no word of something.
+	anywhere = reading(map[Use]string{
+		Name | Title | Tag: "admin administrator administrators admins mod moderator moderators mods official officials operator operators ops " +
+			"staff sysadmin sysop sysops system sshd",
+		Name | Tag: "announcement announcements boneyard bot bots guest guests house news notice notices root server warning warnings",
+	})
+	// first are the words that may not stand at the beginning, where the house's own would.
+	first = reading(map[Use]string{
+		Title: "alert announcement announcements attention error info news notice notices server warning warnings",
+	})
+	// whole are the words that may not be all of something, though a part of it.
+	whole = reading(map[Use]string{
+		Name: "alert all anonymous anybody anyone attention club dealer error everybody everyone gallery game help host housebot important " +
+			"info lobby me message motd nobody none note novice op owner player regular round seat somebody someone spectator support " +
+			"table team watcher you",
+		Tag:   "adm alert error help host info me motd none op root sys you",
+		Title: "boneyard bot bots guest guests house lobby the-house",
+	})
+	// staffParts may neither begin nor end anything: "sysadmin", "AdminBob". Badminton is welcome.
+	staffParts = []string{read("admin"), read("moderator"), read("operator")}
+)
+
+// reading indexes words by how they read.
+func reading(lists map[Use]string) map[string]Use {
+	set := map[string]Use{}
+	for use, words := range lists {
+		for _, w := range strings.Fields(words) {
+			set[read(w)] |= use
+		}
+	}
+	return set
+}
+
+// read is a word's Skeleton with the digits that people write for letters taken as letters.
+func read(word string) string {
+	return Skeleton(digitsAsLetters.Replace(word))
+}
+
+var digitsAsLetters = strings.NewReplacer("3", "e", "4", "a", "7", "t", "9", "g", "@", "a", "$", "s")
+
+// wordsOf takes a text apart at what is no letter or digit, and where a capital follows a small letter: "TheStaff".
+func wordsOf(s string) (words []string) {
+	var word []rune
+	end := func() {
+		if len(word) > 0 {
+			words = append(words, string(word))
+		}
+		word = nil
+	}
+	for _, r := range s {
+		switch {
+		case !isWord(r) && r != '@' && r != '$':
+			end()
+			continue
+		case unicode.IsUpper(r) && len(word) > 0 && unicode.IsLower(word[len(word)-1]):
+			end()
+		}
+		word = append(word, r)
+	}
+	end()
+	return words
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
