@@ -113,7 +113,7 @@ func TestOperatorsCommands(t *testing.T) {
 	olga.shows("1 lifted.")
 	ben.press("\x15") // the line that was refused
 	ben.talks("there I am")
-	cleo.until("ben: there I am")
+	cleo.until("ben says: there I am")
 
 	// At a table, which is closed then.
 	ben.press("\x1b")
@@ -232,7 +232,7 @@ func TestIgnore(t *testing.T) {
 
 	ben.talks("the first earwig")
 	sara.shows("the first earwig")
-	lena.until("ben: the first earwig")
+	lena.until("ben says: the first earwig")
 	sara.talks("/ignore BEN")
 	sara.shows("What BEN says is not shown to you any more.")
 	sara.until("the lines without his", func(s string) bool { return !strings.Contains(s, "earwig") })
@@ -242,7 +242,7 @@ func TestIgnore(t *testing.T) {
 	cleo.shows("the second earwig")
 	cleo.talks("nobody listens to him")
 	require.NotContains(t, sara.shows("nobody listens to him"), "earwig")
-	require.NotContains(t, lena.until("cleo: nobody listens to him"), "earwig")
+	require.NotContains(t, lena.until("cleo says: nobody listens to him"), "earwig")
 
 	// It holds in the next session, where the talk of the last one is shown.
 	require.NoError(t, sara.client.Close())
@@ -253,7 +253,7 @@ func TestIgnore(t *testing.T) {
 	lena = startLine(t, m, lineKey, "", "")
 	lena.until("You are lena")
 	lena.say("chat")
-	require.NotContains(t, lena.until("cleo: nobody listens to him"), "earwig")
+	require.NotContains(t, lena.until("cleo says: nobody listens to him"), "earwig")
 
 	// At a table, from the gallery and from a seat.
 	ben.press("\x1b")
@@ -272,7 +272,7 @@ func TestIgnore(t *testing.T) {
 	require.Equal(t, "ok", paul.say("talk", `"say":"I hear nothing"`).Type)
 	ben.shows("ben: the third earwig", "paul: I hear nothing")
 	require.NotContains(t, sara.shows("paul: I hear nothing"), "earwig")
-	require.NotContains(t, lena.until("paul: I hear nothing"), "earwig")
+	require.NotContains(t, lena.until("paul says: I hear nothing"), "earwig")
 	require.NotContains(t, string(paul.bytes()), "earwig")
 	require.NotContains(t, string(sara.bytes()), "earwig", "not for a moment")
 
@@ -281,5 +281,5 @@ func TestIgnore(t *testing.T) {
 	lena.say("/unignore ben")
 	lena.until(`What ben says is shown to you again\.`)
 	lena.say("chat")
-	lena.until("ben: the third earwig")
+	lena.until("ben says: the third earwig")
 }
