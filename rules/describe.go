@@ -50,6 +50,21 @@ func (r *Ruleset) Brief() string {
 	return fmt.Sprintf("%s: after each play the open ends are added; %d, %d, %d … scores that.", name, m, 2*m, 3*m)
 }
 
+// SpinnerBrief tells what the spinner is in a sentence or two; it is empty for games without one.
+func (r *Ruleset) SpinnerBrief() string {
+	say := "The first double is the spinner: tiles go on all four sides of it"
+	switch r.Spinner {
+	case SpinnerNone:
+		return ""
+	case SpinnerAll:
+		say = "Every double is a spinner: tiles go on all four sides of it"
+	}
+	if r.Order == OrderSides {
+		return say + ", left and right first."
+	}
+	return say + "."
+}
+
 // Describe tells the rules in full sentences, in the order in which a game needs them, for a table of the given number of
 // seats; with 0 seats, for every number of seats that can play them.
 func Describe(r Ruleset, seats int) []string {

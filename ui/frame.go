@@ -178,6 +178,8 @@ func (m *model) lineKeys() []key.Binding {
 	switch {
 	case m.env.Visit == nil:
 		return append(slices.Clone(m.page.Keys()), keyQuit)
+	case m.help.open:
+		return []key.Binding{keyRun, keyBook, keyClose}
 	case m.typing(): // q and ? are text
 		return m.page.Keys()
 	}

@@ -1,80 +1,217 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
 
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
 
-// help is what ? shows: all keys, on as many sheets as they need.
+// help is what ? shows: a list of all keys, which is filtered by what is typed, and of which Enter runs one.
 type help struct {
-	open bool
-	at   int // the sheet
-	of   int // sheets there are, as drawn last
+	open   bool
+	filter string
+	at     int // the chosen one of those that match
 }
 
-// next turns to the next sheet; behind the last one the page comes back.
-func (h *help) next() {
-	if h.at++; h.at >= h.of {
-		*h = help{}
+// entry is one line of the list.
+type entry struct {
+	show, does string
+	run        string // the key that Enter presses; empty if it takes more than one
+}
+
+var (
+	keyRun   = page.Bind("enter", "do it", "enter")
+	keyBook  = page.Bind("?", "rulebook", "?")
+	keyClose = page.Bind("esc", "back", "esc")
+)
+
+// most is how long a filter may be.
+const most = 24
+
+// helpKey handles a key while the list is open. One that means nothing there closes it, and does what it does on the page.
+func (m *model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
+	found := m.found()
+	switch {
+	case key.Matches(msg, keyClose):
+		m.help = help{}
+	case key.Matches(msg, keyBook):
+		to := page.Target{Kind: page.Rules}
+		if b, ok := m.page.(page.Explainer); ok {
+			to.Rules = b.Rules()
+		}
+		m.help = help{}
+		return m.open(to, true)
+	case key.Matches(msg, keyRun):
+		m.help = help{}
+		if len(found) == 0 {
+			return nil
+		}
+		if e := found[min(m.help.at, len(found)-1)]; e.run != "" {
+			return m.key(pressOf(e.run))
+		}
+	case msg.String() == "up":
+		m.help.at = max(min(m.help.at, len(found)-1)-1, 0)
+	case msg.String() == "down":
+		m.help.at = max(min(m.help.at+1, len(found)-1), 0)
+	case msg.String() == "backspace":
+		_, n := utf8.DecodeLastRuneInString(m.help.filter)
+		m.help.filter, m.help.at = m.help.filter[:len(m.help.filter)-n], 0
+	case msg.Text != "":
+		if len(m.help.filter) < most {
+			m.help.filter += msg.Text
+		}
+		m.help.at = 0
+	default:
+		m.help = help{}
+		return m.key(msg)
 	}
+	return nil
 }
 
-// keyColumn is the least width of a key with what it does.
-const keyColumn = 34
+// found are the entries that match what is typed: first the one whose key it is.
+func (m *model) found() []entry {
+	f := strings.ToLower(strings.TrimSpace(m.help.filter))
+	var exact, rest []entry
+	for _, e := range m.entries() {
+		switch {
+		case m.help.filter == e.show:
+			exact = append(exact, e)
+		case strings.Contains(strings.ToLower(e.show+" "+e.does), f):
+			rest = append(rest, e)
+		}
+	}
+	return append(exact, rest...)
+}
 
-// allKeys draws the present sheet into h lines.
+// entries are the list: all keys that do something now.
+func (m *model) entries() []entry {
+	var all []entry
+	for _, b := range m.bindings() {
+		e := entry{show: b.Help().Key, does: b.Help().Desc}
+		if keys := b.Keys(); slices.Contains(keys, e.show) || len(keys) > 0 && len(pressOf(keys[0]).Text) == 0 {
+			e.run = keys[0] // of arrows the first; digits are typed on the page
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// pressOf is the key press that a binding's key stands for.
+func pressOf(name string) tea.KeyPressMsg {
+	named := map[string]rune{
+		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "enter": tea.KeyEnter, "esc": tea.KeyEscape,
+		"tab": tea.KeyTab, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+		"backspace": tea.KeyBackspace, "delete": tea.KeyDelete,
+	}
+	var mod tea.KeyMod
+	for word, m := range map[string]tea.KeyMod{"ctrl+": tea.ModCtrl, "alt+": tea.ModAlt, "shift+": tea.ModShift} {
+		if rest, ok := strings.CutPrefix(name, word); ok && rest != "" {
+			name, mod = rest, m
+		}
+	}
+	if code, ok := named[name]; ok {
+		return tea.KeyPressMsg{Code: code, Mod: mod}
+	}
+	if name == "space" {
+		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
+	}
+	r, _ := utf8.DecodeRuneInString(name)
+	k := tea.KeyPressMsg{Code: r, Mod: mod}
+	if mod == 0 {
+		k.Text = name
+	}
+	return k
+}
+
+const (
+	keyColumn   = 34 // the least width of a key with what it does
+	besideFrom  = 72 // columns from which an explanation has room beside the keys
+	explanation = 38 // its width at least
+)
+
+// allKeys draws the list into h lines, and beside it what the page explains.
 func (m *model) allKeys(w, h int) []string {
 	t := m.env.Theme
-	bindings := m.bindings()
-	lines := []string{"", " " + t.Paint(theme.Title, "Keys: "+m.page.Title()), ""}
+	beside, wide := m.page.(page.Explainer)
+	wide = wide && w >= besideFrom && h >= page.Roomy-4
+	left := w
+	if wide {
+		left = max(w-max(explanation, w/2), keyColumn)
+	}
+	lines := []string{"", " " + t.Paint(theme.Title, "Keys: "+page.Clip(t, m.page.Title(), max(left-8, 1))), m.filterLine(left)}
 	if h < page.Roomy-4 {
-		lines = lines[1:2]
+		lines = lines[2:]
+	}
+	lines = append(lines, m.sheet(left, h-len(lines))...)
+	if !wide {
+		return lines
+	}
+	return page.Beside(2, page.Block{Width: left - 2, Lines: lines}, page.Block{Width: w - left - 1, Lines: append([]string{""}, beside.Explain(w-left-1, h-1)...)})
+}
+
+// filterLine is what has been typed.
+func (m *model) filterLine(w int) string {
+	t := m.env.Theme
+	if m.help.filter == "" {
+		return " " + t.Paint(theme.Faint, page.Clip(t, "Type to find a key; Enter does it.", w-2))
+	}
+	return " " + t.Paint(theme.Muted, "Find: ") + t.Paint(theme.Key, page.Clip(t, m.help.filter+"_", w-9))
+}
+
+// sheet draws the entries that match, in as many columns as fit; the sheet that has the chosen one.
+func (m *model) sheet(w, h int) []string {
+	t := m.env.Theme
+	found := m.found()
+	if len(found) == 0 {
+		return []string{" " + t.Paint(theme.Muted, "No key does that. Backspace.")}
 	}
 	columns := max((w-1)/keyColumn, 1)
 	column := min((w-1)/columns, keyColumn+6)
-	rows := max(h-len(lines)-2, 1)
-	m.help.of = (len(bindings) + rows*columns - 1) / (rows * columns)
-	m.help.at = min(m.help.at, m.help.of-1)
-	first := m.help.at * rows * columns
-	sheet := bindings[first:min(first+rows*columns, len(bindings))]
-	rows = (len(sheet) + columns - 1) / columns
+	rows := max(h, 1)
+	m.help.at = min(m.help.at, len(found)-1)
+	first := m.help.at / (rows * columns) * rows * columns
+	shown := found[first:min(first+rows*columns, len(found))]
+	rows = (len(shown) + columns - 1) / columns
+	var lines []string
 	for r := range rows {
 		var b strings.Builder
-		b.WriteString(" ")
 		for c := range columns {
 			i := c*rows + r
-			if i >= len(sheet) {
+			if i >= len(shown) {
 				break
 			}
-			k := sheet[i].Help()
-			does := page.Clip(t, page.Plain(t, k.Desc), column-13)
-			b.WriteString(page.Pad(page.Pad(t.Paint(theme.Key, page.Plain(t, k.Key)), 11)+" "+t.Paint(theme.Text, does), column))
+			mark, role := " ", theme.Text
+			if first+i == m.help.at {
+				mark, role = t.Paint(theme.Key, t.Glyphs().Cursor), theme.Selected
+			}
+			does := page.Clip(t, page.Plain(t, shown[i].does), column-13)
+			b.WriteString(page.Pad(mark+page.Pad(t.Paint(theme.Key, page.Plain(t, shown[i].show)), 11)+" "+t.Paint(role, does), column))
 		}
 		lines = append(lines, b.String())
 	}
-	say := "Any key goes back."
-	if m.help.at+1 < m.help.of {
-		say = fmt.Sprintf("Any key goes on: %d of %d.", m.help.at+1, m.help.of)
-	}
-	return append(lines, "", " "+t.Paint(theme.Muted, say))
+	return lines
 }
 
 // bindings are all keys that do something now: the page's, then the club's.
 func (m *model) bindings() []key.Binding {
 	all := slices.DeleteFunc(slices.Clone(m.page.Keys()), func(k key.Binding) bool { return !k.Enabled() })
 	if m.tab() >= 0 {
-		all = append(all, keyPages, keyNext, keyPrev)
+		for i := range pages {
+			number := string(rune('1' + i))
+			all = append(all, page.Bind(number, pages[i].name, number))
+		}
+		all = append(all, keyNext, keyPrev)
 		if m.env.Visit.Operator() {
 			all = append(all, keyAdmin)
 		}
 	}
-	return append(all, m.keyBack(), page.KeyHelp, keyQuit)
+	return append(all, m.keyBack(), keyQuit)
 }
 
 // keyBack is the key that leads back; from the lobby it leads out of the club.

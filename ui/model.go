@@ -310,8 +310,7 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.forward(msg)
 	}
 	if m.help.open {
-		m.help.next()
-		return nil
+		return m.helpKey(msg)
 	}
 	tab := m.tab()
 	switch {

@@ -94,7 +94,7 @@ func (c *terminal) Write(p []byte) (int, error) {
 // press sends keys as a terminal does.
 func (c *terminal) press(keys ...string) {
 	c.t.Helper()
-	codes := map[string]string{"enter": "\r", "tab": "\t", "down": "\x1b[B", "up": "\x1b[A", "left": "\x1b[D", "right": "\x1b[C", "ctrl+c": "\x03", "esc": "\x1b"}
+	codes := map[string]string{"enter": "\r", "tab": "\t", "down": "\x1b[B", "up": "\x1b[A", "left": "\x1b[D", "right": "\x1b[C", "ctrl+c": "\x03", "esc": "\x1b", "backspace": "\x7f"}
 	for _, k := range keys {
 		if code, ok := codes[k]; ok {
 			k = code
@@ -210,7 +210,7 @@ func TestNumbersTabAndQLeadFromPageToPage(t *testing.T) {
 	c.sees("▸Tables")
 	c.press("?")
 	c.sees("Keys: Lobby", "only free seats", "tables, chat, people, news", "leave the club")
-	c.press("q") // any key goes back
+	c.press("esc")
 	c.sees("▸Tables")
 	c.press("q", "q") // once too often
 	c.sees("▸Tables")
@@ -225,13 +225,39 @@ func TestNumbersTabAndQLeadFromPageToPage(t *testing.T) {
 func TestAllKeysAreShownInSmallWindows(t *testing.T) {
 	c := enterAt(t, pagetest.Open(t), 40, 12, "No tables yet")
 	c.press("?")
-	c.sees("Keys: Lobby", "quick play", "1 of 3")
-	c.press("x")
-	c.sees("2 of 3")
-	c.press("x")
-	c.sees("leave the club", "Any key goes back.")
-	c.press("x")
+	c.sees("Type to find a key", "quick play")
+	c.press("l", "e", "a", "v", "e")
+	c.sees("Find: leave_", "leave the club")
+	c.press("esc")
 	c.sees("No tables yet")
+}
+
+// The list of keys is filtered by what is typed, and does what is chosen; a key that means nothing in it does what it always does.
+func TestTheListOfKeysRunsThem(t *testing.T) {
+	c := enter(t, pagetest.Open(t), 80, 24)
+	c.press("?")
+	c.sees("Keys: Lobby", "quick play", "Standings")
+	c.press("s", "t", "a", "n", "d", "i")
+	c.sees("Find: standi_")
+	c.sheds("quick play")
+	c.press("enter")
+	c.sees("[Teams]", "All time")
+	c.press("?", "z", "z", "z")
+	c.sees("No key does that.")
+	c.press("backspace", "backspace", "backspace", "4", "enter")
+	c.sees("All games")
+	c.press("?")
+	c.sees("Type to find a key")
+	c.press("tab")
+	c.sees("[azneef]")
+	c.press("1")
+	c.sees("▸Tables")
+	c.press("?", "?")
+	c.sees("[azneef]")
+	c.press("q")
+	c.sees("▸Tables")
+	c.press("?", "down", "up", "n", "e", "w", " ", "t", "enter")
+	c.sees("New table", "Who may sit")
 }
 
 func TestQLeadsBackToThePageOneCameFrom(t *testing.T) {

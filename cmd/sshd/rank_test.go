@@ -57,7 +57,7 @@ func TestANameIsChosenInTime(t *testing.T) {
 	until(t, "the sessions to end", func() bool { return waiting() == 0 })
 	sit(t, m, nil, "guest", 80, 24).until("the lobby", inLobby) // guests are asked for none
 	zoe.press("?")
-	zoe.shows("Any key goes back")
+	zoe.shows("Keys: Lobby")
 
 	naming, over := names.await(context.Background(), [32]byte{1})
 	<-naming.Done()

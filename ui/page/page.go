@@ -75,6 +75,13 @@ type Subtitle interface{ Subtitle() string }
 // Turner is a page that may be waiting for the player to move: it returns the table, or 0.
 type Turner interface{ Turn() table.ID }
 
+// Explainer is a page that explains, beside the list of keys, what is played on it: in at most h lines of w columns. Rules is the
+// rule string that the rulebook opens at.
+type Explainer interface {
+	Explain(w, h int) []string
+	Rules() string
+}
+
 // ClubUpdateMsg is sent when the club has a newer snapshot.
 type ClubUpdateMsg struct{}
 

@@ -98,6 +98,8 @@ var (
 	_ page.OnLeave  = (*Page)(nil)
 	_ page.Subtitle = (*Page)(nil)
 	_ page.Turner   = (*Page)(nil)
+
+	_ page.Explainer = (*Page)(nil)
 )
 
 type (

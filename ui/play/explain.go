@@ -1,0 +1,77 @@
+package play
+
+import (
+	"boneyard/rules"
+	"boneyard/ui/board"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// Rules is the rule string of the table, which the rulebook opens at.
+func (p *Page) Rules() string {
+	if p.view == nil {
+		return ""
+	}
+	return p.view.Config.RuleText
+}
+
+// shownPlays are laid in the explanation of a game, as far as its rules let them be: a spinner with its four edges.
+var shownPlays = []rules.Choice{
+	{Tile: rules.NewTile(5, 5), Arm: rules.NoArm},
+	{Tile: rules.NewTile(5, 0), Arm: rules.ArmR},
+	{Tile: rules.NewTile(5, 4), Arm: rules.ArmL},
+	{Tile: rules.NewTile(6, 5), Arm: rules.ArmU},
+}
+
+// Explain tells how this game scores, with a spinner that is counted tile by tile.
+func (p *Page) Explain(w, h int) []string {
+	if p.view == nil {
+		return nil
+	}
+	t, r := p.env.Theme, &p.view.Config.Rules
+	var lines []string
+	say := func(s string) {
+		for _, l := range page.Wrap(page.Plain(t, s), w) {
+			lines = append(lines, t.Paint(theme.Text, l))
+		}
+	}
+	lines = append(lines, page.Rule(t, "How "+page.Clip(t, p.view.Config.RuleText, 20)+" scores", w))
+	say(r.Brief())
+	if r.Multiple > 0 {
+		say("A double at an end counts both halves.")
+	}
+	if r.Spinner != rules.SpinnerNone {
+		say(r.SpinnerBrief())
+	}
+	v := rules.View{Rules: *r}
+	var counts []string
+	for i, c := range shownPlays {
+		next := v.After(c)
+		if next.Len() != i+1 {
+			break
+		}
+		v.Layout = next
+		if r.Multiple > 0 {
+			arm := c.Arm.String()
+			if arm == "" {
+				arm = " "
+			}
+			counts = append(counts, t.Paint(theme.Tile, c.Tile.Name())+" "+t.Paint(theme.Key, arm)+" "+t.Paint(theme.Text, r.Receipt(&v.Layout)))
+		}
+	}
+	if r.Spinner != rules.SpinnerNone {
+		const rows = 7
+		for _, s := range board.Draw(&v.Layout, board.Options{Width: min(w, 24), Height: rows, Theme: t, Largest: board.Small}) {
+			if page.Width(s) > 0 {
+				lines = append(lines, s)
+			}
+		}
+	}
+	lines = append(lines, counts...)
+	end := "When you can't play, draws and passes are made for you."
+	if r.Draw == rules.DrawNone {
+		end = "When you can't play, the pass is made for you; nobody draws."
+	}
+	say(end)
+	return lines[:min(len(lines), h)]
+}
