@@ -348,7 +348,7 @@ func (p *Page) ring() tea.Cmd {
 
 // Turn is this table if the player has to choose a tile here, for the terminal's title.
 func (p *Page) Turn() table.ID {
-	if p.view.MyMove() {
+	if p.view != nil && p.view.MyMove() {
 		return p.id
 	}
 	return 0
