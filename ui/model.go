@@ -61,7 +61,7 @@ func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
 	}
 	size := clampSize(tea.WindowSizeMsg{Width: m.width, Height: m.height})
 	m.width, m.height = size.Width, size.Height
-	m.env = &page.Env{Context: ctx, Address: s.Address, Now: time.Now, Copy: scr.Copy, Bell: scr.Bell, Restyle: m.look, Figures: s.Figures}
+	m.env = &page.Env{Context: ctx, Address: s.Address, Now: time.Now, Copy: scr.Copy, Bell: scr.Bell, Restyle: m.look, Figures: s.Figures, Version: s.Version}
 	if s.Account != nil {
 		m.settings = s.Account.Settings
 	}

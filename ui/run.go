@@ -38,6 +38,7 @@ type Session struct {
 	Resized func(ctx context.Context) (Size, bool) // waits for the window's next size; false when ctx has ended
 	OnStall func()                                 // called when the terminal does not take its output; must close the line
 	Log     *slog.Logger
+	Version string // of the server, for the settings; may be empty
 
 	Figures func() []page.Figure // what the server says of itself, for operators; nil for others
 }

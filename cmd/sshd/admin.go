@@ -17,7 +17,7 @@ import (
 )
 
 // byAdmin is who the audit log says did what was done at the machine.
-const byAdmin = "sshd admin"
+const byAdmin = "boneyard admin"
 
 // muteUsual is how long a mute lasts if nothing is said; a ban is for good.
 const muteUsual = 30 * time.Minute
@@ -88,7 +88,7 @@ func adminCommand(m *Main, use, short string, least int, run func(ctx context.Co
 		Short: short,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < least || least == 0 && len(args) > 0 {
-				return usageError{fmt.Errorf("it is sshd admin %s", use)}
+				return usageError{fmt.Errorf("it is boneyard admin %s", use)}
 			}
 			return nil
 		},

@@ -30,8 +30,8 @@ func TestAdminModeratesWhileNoServerRuns(t *testing.T) {
 		require.Equal(t, exitOK, status, errs)
 		return out
 	}
-	require.Regexp(t, `(?m)^1 +ban +ben +for good +[0-9: -]+ +sshd admin +rude words$`, admin("ban", "ben", "rude", "words"))
-	require.Regexp(t, `(?m)^2 +ban +127\.9\.0\.0/16 +20[0-9: -]+ +[0-9: -]+ +sshd admin +-$`, admin("ban", "127.9.0.0/16", "2h"))
+	require.Regexp(t, `(?m)^1 +ban +ben +for good +[0-9: -]+ +boneyard admin +rude words$`, admin("ban", "ben", "rude", "words"))
+	require.Regexp(t, `(?m)^2 +ban +127\.9\.0\.0/16 +20[0-9: -]+ +[0-9: -]+ +boneyard admin +-$`, admin("ban", "127.9.0.0/16", "2h"))
 	require.Regexp(t, `(?m)^3 +mute +ben +20`, admin("mute", "ben"))
 	require.Regexp(t, `(?s)3 +mute.*2 +ban.*1 +ban`, admin("list"))
 	for _, wrong := range [][]string{{"ban", "nobody"}, {"unmute", "nobody"}, {"reports", "--limit", "0"}, {"ban"}, {"list", "all"}, {"banish", "ben"}} {
@@ -54,7 +54,7 @@ func TestAdminModeratesWhileNoServerRuns(t *testing.T) {
 	ask(t, m, ben, "ben", "who")
 	require.NoError(t, m.Close())
 	require.Regexp(t, `(?s)unmute +3.*unban +ben.*mute +ben +30m\n.*ban +127\.9\.0\.0/16 +2h\n.*ban +ben +for good: rude words`, admin("audit"))
-	require.Equal(t, 1, strings.Count(admin("audit", "--limit", "1"), "sshd admin"))
+	require.Equal(t, 1, strings.Count(admin("audit", "--limit", "1"), "boneyard admin"))
 	require.Equal(t, "AT  BY  ABOUT  TIMES  WHERE  TEXT\n", admin("reports"))
 }
 

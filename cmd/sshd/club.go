@@ -87,11 +87,38 @@ func saltFrom(hostKeys string) ([]byte, error) {
 
 // sshAddress is how an invitation names this club: "play.example.org", or "-p 2222 localhost".
 func sshAddress(s Settings) string {
-	_, port, err := net.SplitHostPort(s.Listen)
-	if err != nil || port == "22" {
-		return s.PublicHost
+	host, port, err := splitPublicHost(s.PublicHost)
+	if err == nil && port == "" {
+		_, port, err = net.SplitHostPort(s.Listen)
 	}
-	return "-p " + port + " " + s.PublicHost
+	if err != nil || port == "22" {
+		return host
+	}
+	return "-p " + port + " " + host
+}
+
+// adviseAddress warns of invitations that would lead nowhere, where the server can know it.
+func adviseAddress(s Settings, container bool, log *slog.Logger) {
+	host, port, _ := splitPublicHost(s.PublicHost)
+	const set = "set --public-host HOST:PORT to what people call"
+	switch {
+	case (host == "localhost" || host == "127.0.0.1" || host == "::1") && !isLoopback(s.Listen):
+		log.Warn("invitations name this machine only; "+set, "address", sshAddress(s))
+	case port == "" && container:
+		log.Warn("invitations name the port inside the container; "+set, "address", sshAddress(s))
+	case port == "" && len(s.ProxyProtocolFrom) > 0:
+		log.Warn("invitations name the port behind the proxy; "+set, "address", sshAddress(s))
+	}
+}
+
+// inContainer reports whether the engines that are known have left their mark.
+func inContainer() bool {
+	for _, mark := range []string{"/.dockerenv", "/run/.containerenv"} {
+		if _, err := os.Stat(mark); err == nil {
+			return true
+		}
+	}
+	return os.Getenv("container") != ""
 }
 
 // Drain tells everybody that the server goes down, and puts on disk what the tables have.

@@ -26,7 +26,7 @@ func newBackupCommand(m *Main) *cobra.Command {
 it was at one moment, and has been looked through. A file that exists is never overwritten.
 
 To restore, stop the server, move the data file away together with the files of the same name that
-end in -wal, -shm and .mark, copy the backup to its place, run "sshd check", and start the server.
+end in -wal, -shm and .mark, copy the backup to its place, run "boneyard check", and start the server.
 
 A file that lacks something, as with a damaged log, is not copied. With --salvage what can be read of
 it is, and what is missing is said on the standard error.`,

@@ -20,6 +20,7 @@ func (c *club) figures() []page.Figure {
 		journal = fmt.Sprintf("%s median, %s of 99 %% (the last %d)", milliseconds(median), milliseconds(p99), of)
 	}
 	return []page.Figure{
+		{Name: "version", Value: readVersion().short()},
 		{Name: "sessions", Value: strconv.Itoa(s.Sessions)},
 		{Name: "people", Value: strconv.Itoa(s.People)},
 		{Name: "tables", Value: fmt.Sprintf("%d, %d playing", s.Tables, s.Playing)},

@@ -24,11 +24,19 @@ func newHandler(w io.Writer, level LogLevel, format LogFormat) slog.Handler {
 	// The words of LogLevel are slog's own.
 	_ = least.UnmarshalText([]byte(level))
 	if format == FormatJSON {
-		return slog.NewJSONHandler(w, &slog.HandlerOptions{Level: least})
+		return slog.NewJSONHandler(w, &slog.HandlerOptions{Level: least, ReplaceAttr: withUnit})
 	}
 	return log.NewWithOptions(w, log.Options{
 		Level:           log.Level(least),
 		ReportTimestamp: true,
 		TimeFormat:      time.DateTime,
 	})
+}
+
+// withUnit writes durations in seconds and says so in the name: a bare number of nanoseconds tells a collector nothing.
+func withUnit(_ []string, a slog.Attr) slog.Attr {
+	if a.Value.Kind() == slog.KindDuration {
+		return slog.Float64(a.Key+"_seconds", a.Value.Duration().Seconds())
+	}
+	return a
 }

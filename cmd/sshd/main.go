@@ -39,6 +39,7 @@ func (m *Main) run(args, environ []string, stdout io.Writer) int {
 	// After the first signal the next has its usual effect and ends the process at once.
 	context.AfterFunc(ctx, stop)
 
+	m.unknown = unknownVariables(environ)
 	err := m.Settings.ReadEnvironment(environ)
 	if err == nil {
 		root := newRoot(m)
@@ -52,7 +53,7 @@ func (m *Main) run(args, environ []string, stdout io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintf(m.Stderr, "sshd: %s\n", err)
+	fmt.Fprintf(m.Stderr, programName+": %s\n", err)
 	var usage usageError
 	var setting settingError
 	if errors.As(err, &usage) || errors.As(err, &setting) {
@@ -69,31 +70,36 @@ func (e usageError) Unwrap() error { return e.error }
 // newRoot returns the command without a name, which serves, with all the others.
 func newRoot(m *Main) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "sshd",
+		Use:   programName,
 		Short: "Serve the domino club over SSH",
-		Long: `Boneyard is a domino club that people enter with ssh. Without a command, sshd serves it.
+		Long: `Boneyard is a domino club that people enter with ssh. Without a command, boneyard serves it.
 
 Every flag can be set by a variable of the environment, too: --public-host by
 BONEYARD_PUBLIC_HOST and so on. Flags count more. Lists are separated by commas.
-The defaults below include what the environment sets.`,
+The defaults below include what the environment sets.
+
+The exit status is 0 if all went well, 1 if something went wrong, and 2 if a setting or the command
+line is wrong and nothing was tried.`,
+		Version:       readVersion().String(),
 		Args:          noArguments,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return serve(cmd.Context(), m) },
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.Flags().SortFlags = false
 	m.Settings.flags(root.Flags())
 	root.AddCommand(newHealth(m), newVerifyCommand(), newRulesCommand(), newReplayCommand(),
-		newBackupCommand(m), newCheckCommand(m), newRebuildCommand(m), newAdminCommand(m))
+		newBackupCommand(m), newCheckCommand(m), newRebuildCommand(m), newAdminCommand(m),
+		newVersionCommand(), newManCommand())
 	return root
 }
 
 // noArguments refuses what is neither a flag nor a command.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usageError{fmt.Errorf("there is no command %q; see sshd --help", args[0])}
+		return usageError{fmt.Errorf("there is no command %q; see boneyard --help", args[0])}
 	}
 	return nil
 }

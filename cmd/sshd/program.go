@@ -23,6 +23,7 @@ type Main struct {
 	Settings Settings
 	Stderr   io.Writer // for the log
 
+	unknown  []string // variables of the environment that look like settings and are none
 	log      *slog.Logger
 	flushLog func()             // writes what was left out of it, as sums
 	tables   table.Deps         // what tables are made with, beside what the lobby gives them
@@ -59,6 +60,7 @@ func (m *Main) Run() (err error) {
 	if err := s.Validate(); err != nil {
 		return err
 	}
+	unknown  []string // variables of the environment that look like settings and are none
 	log, flush := newLogger(m.Stderr, s.LogLevel, s.LogFormat)
 	m.log, m.flushLog = log, flush
 	ops, err := ReadOperators(s.Operators)
@@ -87,11 +89,13 @@ func (m *Main) Run() (err error) {
 		log.Info("host key made", "file", made, "fingerprint", fingerprint(keys[0]))
 	}
 	reg := newRegistry()
+	reg.MustRegister(v.collector())
 	cfg.Hooks = gateHooks(reg)
 	if m.tune != nil {
 		m.tune(&cfg)
 	}
 
+	adviseAddress(s, inContainer(), log)
 	club, err := newClub(s, ops, m.tables, log, reg)
 	if err != nil {
 		return err

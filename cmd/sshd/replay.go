@@ -25,7 +25,7 @@ func newReplayCommand() *cobra.Command {
 		Use:   "replay FILE",
 		Short: "Play a game record again in this terminal",
 		Long: `Replay shows a recorded game move by move, with what else could have been played. A file named -
-is the standard input: ssh HOST export 412 | sshd replay -
+is the standard input: ssh HOST export 412 | boneyard replay -
 
 Of a record that is damaged it shows what holds, and says which line cannot be; the exit status is
 1 then.`,
@@ -101,7 +101,7 @@ func replayFile(cmd *cobra.Command, name string, l look) error {
 }
 
 // errNoTerminal is returned where nobody could press a key, or see anything.
-var errNoTerminal = errors.New("replay needs a terminal; sshd verify checks a record without one")
+var errNoTerminal = errors.New("replay needs a terminal; boneyard verify checks a record without one")
 
 // showReplay runs the player on the terminal that in and out are, and leaves it as it was.
 func showReplay(ctx context.Context, in io.Reader, out io.Writer, p *player) error {

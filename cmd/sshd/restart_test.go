@@ -195,7 +195,7 @@ func TestASecondServerIsRefused(t *testing.T) {
 	server := serveIn(t, dir)
 	second := launch(t, "sshd", dir)
 	second.ends(t, exitFailed)
-	require.Equal(t, fmt.Sprintf("sshd: open %s: lock %[1]s.lock: another server uses this data file: process %d\n",
+	require.Equal(t, fmt.Sprintf("boneyard: open %s: lock %[1]s.lock: another server uses this data file: process %d\n",
 		filepath.Join(dir, "club.db"), server.cmd.Process.Pid), second.log.String())
 	newcomer(t, server.Main, "ana", 80, 24) // the first one serves on
 	server.terminate(t)

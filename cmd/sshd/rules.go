@@ -18,7 +18,7 @@ func newRulesCommand() *cobra.Command {
 		Use:   "rules [GAME [KEY=VALUE…]]",
 		Short: "Tell the games and their house rules",
 		Long: `Rules shows the five games with all their house rules as a table. With the name of a game and perhaps
-house rules, as in sshd rules 'classic count=flank', it tells how that game is played.`,
+house rules, as in boneyard rules 'classic count=flank', it tells how that game is played.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("seats") && (seats < 2 || seats > rules.MaxSeats) {
 				return usageError{fmt.Errorf("a table has 2 to %d seats", rules.MaxSeats)}

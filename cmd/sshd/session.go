@@ -126,7 +126,7 @@ func (c *club) pages(ctx context.Context, s remote.Session, call *gate.Call, sta
 		Club: c.lobby, Origin: s.Origin, Key: s.Key, Account: s.Account, User: call.User, Address: c.address, Start: start,
 		In: call.In, Out: call.Out, Term: call.Term.Name, Env: call.Env,
 		Size: ui.Size{Width: call.Term.Size.Width, Height: call.Term.Size.Height}, Resized: resized(call.Term),
-		OnStall: func() { call.Close("its terminal takes no output") }, Log: c.log,
+		OnStall: func() { call.Close("its terminal takes no output") }, Log: c.log, Version: readVersion().short(),
 	}
 	if s.Origin.Operator {
 		page.Figures = c.figures

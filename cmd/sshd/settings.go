@@ -82,8 +82,8 @@ func (s Settings) Validate() error {
 	if s.HostKeys == "" {
 		return wrong("host-keys", errors.New("a folder must be named"))
 	}
-	if strings.Trim(s.PublicHost, hostLetters) != "" || s.PublicHost == "" {
-		return wrong("public-host", fmt.Errorf("%q is no host name", s.PublicHost))
+	if _, _, err := splitPublicHost(s.PublicHost); err != nil {
+		return wrong("public-host", err)
 	}
 	if s.MaxSessions < 1 {
 		return wrong("max-sessions", fmt.Errorf("must be at least 1, not %d", s.MaxSessions))
@@ -108,6 +108,22 @@ func (s Settings) Validate() error {
 		return wrong("pprof", errors.New("profiles are served on the address of --metrics, which is not set"))
 	}
 	return nil
+}
+
+// splitPublicHost divides the setting into a host and a port; the port is empty if none is given. An IPv6 address with a port
+// is in brackets.
+func splitPublicHost(s string) (host, port string, err error) {
+	host = s
+	if h, p, err := net.SplitHostPort(s); err == nil {
+		host, port = h, p
+		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+			return "", "", fmt.Errorf("%q is no port", port)
+		}
+	}
+	if strings.Trim(host, hostLetters) != "" || host == "" || strings.HasPrefix(host, "-") {
+		return "", "", fmt.Errorf("%q is no host name", host)
+	}
+	return host, port, nil
 }
 
 // checkAddress checks HOST:PORT without looking up HOST.
@@ -160,12 +176,57 @@ func plain(err error) error {
 	}
 }
 
+// unknownVariables are the variables that look like settings and are none.
+func unknownVariables(environ []string) (names []string) {
+	for _, e := range environ {
+		name, _, _ := strings.Cut(e, "=")
+		if strings.HasPrefix(name, envPrefix) && !slices.Contains(variables(), name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// variables are the names of the variables that set something.
+func variables() (names []string) {
+	for f := range reflect.TypeFor[Settings]().Fields() {
+		names = append(names, envPrefix+f.Tag.Get("env"))
+	}
+	return names
+}
+
+// nearest is the variable whose name needs the fewest changes to become that of name.
+func nearest(name string) string {
+	return slices.MinFunc(variables(), func(a, b string) int { return distance(a, name) - distance(b, name) })
+}
+
+// distance is how many letters must be put in, taken out or changed to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		last := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := last
+			if a[i] != b[j] {
+				change++
+			}
+			last = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
 // flags declares the flags of the server, with what the settings hold as defaults.
 func (s *Settings) flags(f *pflag.FlagSet) {
 	f.StringVar(&s.Listen, "listen", s.Listen, "`address` to serve SSH on")
 	f.StringVar(&s.Data, "data", s.Data, "database `file`; made if it is not there")
 	f.StringVar(&s.HostKeys, "host-keys", s.HostKeys, "`folder` with the server's keys; one is made if there is none")
-	f.StringVar(&s.PublicHost, "public-host", s.PublicHost, "`host` name that invitations tell people to call")
+	f.StringVar(&s.PublicHost, "public-host", s.PublicHost, "`host[:port]` that invitations tell people to call; the port is that of --listen if none is given")
 	f.Var(&s.Guests, "guests", "what callers without a key may do: play, watch or off")
 	f.Var(&s.Exhibition, "exhibition", "on or off: house bots play on one table while somebody looks")
 	f.StringSliceVar(&s.Operators, "operators", s.Operators, "key fingerprints (SHA256:…) of operators, or `files` with fingerprints or public keys")

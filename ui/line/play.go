@@ -74,7 +74,7 @@ func seed(_ context.Context, m *mode, _ string) error {
 		m.say("The deals follow from a seed that is told after the game. Its SHA-256 is " + v.Commitment + ".")
 	default:
 		m.say("The deals follow from the seed "+v.Seed+".", "Before the game its SHA-256 was told: "+v.Commitment+".",
-			"sshd verify checks an exported record: ssh "+m.Address+" export "+strconv.FormatInt(int64(v.Game), 10)+".")
+			"boneyard verify checks an exported record: ssh "+m.Address+" export "+strconv.FormatInt(int64(v.Game), 10)+".")
 	}
 	return nil
 }

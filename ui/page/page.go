@@ -157,6 +157,7 @@ type Env struct {
 	Copy    func(text string) bool // puts text on the clipboard of the player's machine
 	Bell    func()
 	Restyle func(lobby.Settings) // has the club look as settings say, from now on; it keeps nothing
+	Version string               // of the server; may be empty
 	Figures func() []Figure      // what the server says of itself, for operators; nil for others
 }
 

@@ -167,7 +167,7 @@ func (d *picture) check(w int) []string {
 		return nil
 	}
 	id := strconv.FormatInt(int64(v.Game), 10)
-	command := "ssh " + d.address + " export " + id + " > g.dom && sshd verify g.dom"
+	command := "ssh " + d.address + " export " + id + " | boneyard verify -"
 	if d.h < tall {
 		return []string{d.fit(theme.Muted, "Game "+id+", seed "+v.Seed, w)}
 	}

@@ -47,6 +47,9 @@ func New(e *page.Env) *Page {
 	if a := e.Visit.Account(); a != nil {
 		who = "You are " + a.Name + ", a member since " + a.Created.UTC().Format("2 January 2006") + ". Your SSH key is your account; settings go with it."
 	}
+	if e.Version != "" {
+		who += " This is Boneyard " + e.Version + "."
+	}
 	return &Page{env: e, now: s, kept: s, who: who, rows: []Row{
 		Tiles(),
 		Colours(),

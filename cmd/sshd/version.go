@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/cobra"
+)
+
+// programName is what the program is called where it is installed. As "sshd" it would hide OpenSSH's.
+const programName = "boneyard"
+
+// release and revision are given by the linker where the sources are built without their repository:
+//
+//	go build -ldflags '-X main.release=v1.2.0 -X main.revision=0123456789ab' ./cmd/sshd
+var release, revision string
+
+// buildVersion says from what the program was built.
+type buildVersion struct {
+	Release  string // such as v1.2.0; "devel" for what is no release
+	Revision string // of the repository; "unknown" if it was built without one
+	Time     string // of the revision, in RFC 3339; may be empty
+	Modified bool   // the sources had changes that are in no revision
+	Go       string
+}
+
+// readVersion reads what the Go command and the linker have left in the program.
+func readVersion() buildVersion {
+	v := buildVersion{Release: "devel", Revision: "unknown"}
+	info, ok := debug.ReadBuildInfo()
+	if ok {
+		v.Go = info.GoVersion
+		// Without a tag on the revision the Go command makes up a version from its time, which says nothing more.
+		if m := info.Main.Version; m != "" && m != "(devel)" && !strings.HasPrefix(m, "v0.0.0-") {
+			v.Release, _, _ = strings.Cut(m, "+")
+		}
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				v.Revision = s.Value[:min(12, len(s.Value))]
+			case "vcs.time":
+				v.Time = s.Value
+			case "vcs.modified":
+				v.Modified = s.Value == "true"
+			}
+		}
+	}
+	if release != "" {
+		v.Release = release
+	}
+	if revision != "" {
+		v.Revision = revision[:min(12, len(revision))]
+	}
+	return v
+}
+
+// short is the version in a few words, for screens.
+func (v buildVersion) short() string {
+	s := v.Release
+	if v.Revision != "unknown" {
+		s += " (" + v.Revision
+		if v.Modified {
+			s += ", modified"
+		}
+		s += ")"
+	}
+	return s
+}
+
+// String is the version in one line.
+func (v buildVersion) String() string {
+	s := fmt.Sprintf("%s %s, revision %s", programName, v.Release, v.Revision)
+	if v.Modified {
+		s += " with changes"
+	}
+	if v.Time != "" {
+		s += " of " + v.Time
+	}
+	return s + ", built with " + v.Go
+}
+
+// collector is a metric that is always 1, and says the version by its labels.
+func (v buildVersion) collector() prometheus.Collector {
+	g := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "boneyard_build_info",
+		Help: "Always 1; the labels say from what the program was built.",
+		ConstLabels: prometheus.Labels{
+			"version": v.Release, "revision": v.Revision, "modified": fmt.Sprint(v.Modified), "goversion": v.Go,
+		},
+	})
+	g.Set(1)
+	return g
+}
+
+// newVersionCommand returns the command that prints the version.
+func newVersionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print from what the program was built",
+		Args:  noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), readVersion())
+			return err
+		},
+	}
+}
