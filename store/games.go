@@ -108,9 +108,7 @@ func (s *Store) teamGames(ctx context.Context, id table.TeamID, limit int) ([]lo
 
 // indexGame makes a game findable: by its members, and by the words that people type.
 func (t *tx) indexGame(id table.GameID, s *table.Start, tags [2]string, started time.Time) error {
-	words := append(strings.Fields(s.Rules), tags[:]...)
 	for _, p := range s.Seats {
-		words = append(words, p.Name)
 		if p.ID <= 0 {
 			continue
 		}
@@ -118,18 +116,40 @@ func (t *tx) indexGame(id table.GameID, s *table.Start, tags [2]string, started 
 			return err
 		}
 	}
+	_, err := t.exec(insertWords, id, indexWords(s.Rules, s.Seats, tags, started))
+	return err
+}
+
+const insertWords = `INSERT INTO game_words (rowid, words) VALUES (?, ?)`
+
+// indexWords are the words of a game as its index has them: each with all its beginnings, since people search for those.
+// SQLite's own search for the beginnings of words puts the games of all such words together before it finds the first.
+func indexWords(rules string, seats []table.Player, tags [2]string, started time.Time) string {
 	day := started.UTC()
-	words = append(words, day.Format("2006-01-02"), day.Format("January"))
+	words := append(typedWords(rules), tags[0], tags[1], day.Format("2006-01-02"), day.Format("January"))
+	for _, p := range seats {
+		words = append(words, p.Name)
+	}
 	for _, w := range words {
 		words = append(words, parts(w)...)
 	}
-	for _, p := range s.Seats {
-		if p.ID > 0 {
-			words = append(words, playerWord(p.ID))
+	var all []string
+	seen := make(map[string]bool)
+	for _, w := range words {
+		runes := []rune(w)
+		for n := range runes {
+			if beginning := string(runes[:n+1]); !seen[beginning] {
+				seen[beginning] = true
+				all = append(all, beginning)
+			}
 		}
 	}
-	_, err := t.exec(`INSERT INTO game_words (rowid, words) VALUES (?, ?)`, id, strings.Join(words, " "))
-	return err
+	for _, p := range seats {
+		if p.ID > 0 {
+			all = append(all, playerWord(p.ID))
+		}
+	}
+	return strings.Join(all, " ")
 }
 
 // playerWord is a word that tells in which games a member sat. It looks like none that people type.
@@ -144,11 +164,16 @@ func parts(word string) []string {
 	return p[1:]
 }
 
+// typedWords are the words in what somebody typed, or in a rule string.
+func typedWords(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return !inWord(r) && r != '-' && r != '_' })
+}
+
 // matchWords is what somebody typed as a query of the full-text index: every word must begin a word of the game. It is
 // empty if there are no words. A word that another one begins with adds nothing and is left out. lobby.ErrManyWords.
 func matchWords(typed string) (string, error) {
 	var words []string
-	for _, w := range strings.FieldsFunc(typed, func(r rune) bool { return !inWord(r) && r != '-' && r != '_' }) {
+	for _, w := range typedWords(typed) {
 		if !strings.ContainsFunc(w, inWord) || slices.ContainsFunc(words, func(other string) bool { return strings.HasPrefix(other, w) }) {
 			continue
 		}
@@ -158,7 +183,7 @@ func matchWords(typed string) (string, error) {
 		}
 	}
 	for i, w := range words {
-		words[i] = `"` + w + `"*`
+		words[i] = `"` + w + `"`
 	}
 	return strings.Join(words, " "), nil
 }

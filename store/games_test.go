@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"database/sql"
 	"slices"
 	"strings"
 	"testing"
@@ -179,4 +180,31 @@ func TestAQueryMayNotTakeForever(t *testing.T) {
 	cancel()
 	_, err = s.Months(gone)
 	require.ErrorIs(t, err, context.Canceled, "whoever asked does not wait any more")
+}
+
+// A file of the time when the index had whole words only is brought up to date.
+func TestGamesOfOlderFilesAreFound(t *testing.T) {
+	path := newPath(t)
+	s := mustOpen(t, path, options(t))
+	c := newClub(t, s, 4)
+	c.play(30)
+	queries := []lobby.GamesQuery{{Text: "a"}, {Text: "cla"}, {Text: "2026-1"}, {Text: "classic " + c.members[1].Name[:2]}, {Text: "c", Player: c.members[0].ID}}
+	var want [][]table.GameID
+	for _, q := range queries {
+		want = append(want, ids(mustGames(t, s, q)))
+	}
+	mustClose(t, s)
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	for _, change := range []string{`DROP TABLE game_words`, `CREATE VIRTUAL TABLE game_words USING fts5 (words, content='', columnsize=0,
+		tokenize="unicode61 remove_diacritics 2 tokenchars '-_'", prefix='1 2 3')`, `DELETE FROM goose_db_version WHERE version_id >= 41`} {
+		_, err := db.Exec(change)
+		require.NoError(t, err)
+	}
+	require.NoError(t, db.Close())
+	s = mustOpen(t, path, options(t))
+	for i, q := range queries {
+		require.NotEmpty(t, want[i], "%+v", q)
+		require.Equal(t, want[i], ids(mustGames(t, s, q)), "%+v", q)
+	}
 }

@@ -4,13 +4,17 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"time"
 
 	"github.com/pressly/goose/v3"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"boneyard/table"
 )
 
 //go:embed migrations/*.sql
@@ -21,7 +25,8 @@ func provider(db *sql.DB) (*goose.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	return goose.NewProvider(goose.DialectSQLite3, db, sub, goose.WithDisableGlobalRegistry(true), goose.WithSlog(slog.New(slog.DiscardHandler)))
+	return goose.NewProvider(goose.DialectSQLite3, db, sub, goose.WithDisableGlobalRegistry(true), goose.WithSlog(slog.New(slog.DiscardHandler)),
+		goose.WithGoMigrations(goose.NewGoMigration(41, &goose.GoFunc{RunTx: indexBeginnings}, nil)))
 }
 
 // versions gives the schema's version in the file, 0 for an empty file, and the one that this program knows.
@@ -61,4 +66,53 @@ func migrate(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("bring the data file up to date: %w", damage(err))
 	}
 	return nil
+}
+
+// indexBeginnings makes the index of words anew, with the beginnings of words (see indexWords): migration 41. It cannot be
+// said in SQL.
+func indexBeginnings(ctx context.Context, tx *sql.Tx) error {
+	for _, change := range []string{
+		`DROP TABLE game_words`,
+		`CREATE VIRTUAL TABLE game_words USING fts5 (words, content='', columnsize=0, tokenize="unicode61 remove_diacritics 2 tokenchars '-_'")`,
+	} {
+		if _, err := tx.ExecContext(ctx, change); err != nil {
+			return err
+		}
+	}
+	insert, err := tx.PrepareContext(ctx, insertWords)
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	const some = 500
+	for last := int64(0); ; {
+		page, err := collect(ctx, tx, func(scan scanner) (g struct {
+			id    int64
+			words string
+		}, err error) {
+			var rules string
+			var seats []byte
+			var tags [2]string
+			var started time.Time
+			if err := scan(&g.id, &rules, &seats, &tags[0], &tags[1], timeOf{&started}); err != nil {
+				return g, err
+			}
+			var players []table.Player
+			err = json.Unmarshal(seats, &players)
+			g.words = indexWords(rules, players, tags, started)
+			return g, err
+		}, `SELECT id, rules, seats, tag1, tag2, started FROM games WHERE id > ? ORDER BY id LIMIT ?`, last, some)
+		if err != nil {
+			return err
+		}
+		for _, g := range page {
+			if _, err := insert.ExecContext(ctx, g.id, g.words); err != nil {
+				return err
+			}
+			last = g.id
+		}
+		if len(page) < some {
+			return nil
+		}
+	}
 }

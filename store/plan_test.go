@@ -132,7 +132,7 @@ var mayScan = []struct{ query, why string }{
 	{"SELECT kind, game, month, id, mu", "rebuild and check"},
 	{"SELECT month, games FROM months", "rebuild and check"},
 	{"FROM numbers WHERE name", "check"},
-	{"FROM games WHERE id > ? ORDER BY id LIMIT", "check reads every game once"},
+	{"FROM games WHERE id > ? ORDER BY id LIMIT", "check and a migration read every game once"},
 	{"SELECT game FROM game_players", "check"},
 }
 
