@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"testing"
 )
@@ -61,4 +62,13 @@ func (s *Store) HoldReaders(tb testing.TB) (free func()) {
 			c.Close()
 		}
 	}
+}
+
+// IndexBeginnings runs the migration of that name.
+func IndexBeginnings(ctx context.Context, db *sql.DB) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	return errors.Join(indexBeginnings(ctx, tx), tx.Commit())
 }

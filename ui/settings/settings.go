@@ -47,9 +47,6 @@ func New(e *page.Env) *Page {
 	if a := e.Visit.Account(); a != nil {
 		who = "You are " + a.Name + ", a member since " + a.Created.UTC().Format("2 January 2006") + ". Your SSH key is your account; settings go with it."
 	}
-	if e.Version != "" {
-		who += " This is Boneyard " + e.Version + "."
-	}
 	return &Page{env: e, now: s, kept: s, who: who, rows: []Row{
 		Tiles(),
 		Colours(),
@@ -156,7 +153,13 @@ func (p *Page) Lines(w, h int) []string {
 			lines = append(lines, "   "+s)
 		}
 	}
-	if who := page.Wrap(page.Plain(t, p.who), min(w-4, 72)); h-len(lines) > len(who) {
+	who := page.Wrap(page.Plain(t, p.who), min(w-4, 72))
+	if v := p.env.Version; v != "" {
+		if more := page.Wrap(page.Plain(t, p.who+" This is Boneyard "+v+"."), min(w-4, 72)); h-len(lines) > len(more) {
+			who = more
+		}
+	}
+	if h-len(lines) > len(who) {
 		lines = append(lines, "")
 		for _, s := range who {
 			lines = append(lines, "   "+t.Paint(theme.Muted, s))
