@@ -11,7 +11,7 @@ import (
 )
 
 const toGoOn = "keep a copy of all files of that name; then restore the newest backup, or save what can be read with " +
-	"\"sshd backup --salvage\" and restore that"
+	"\"boneyard backup --salvage\" and restore that"
 
 var (
 	// ErrInUse is returned when another process owns the data file.
