@@ -60,9 +60,13 @@ func (m *Main) Run() (err error) {
 	if err := s.Validate(); err != nil {
 		return err
 	}
-	unknown  []string // variables of the environment that look like settings and are none
 	log, flush := newLogger(m.Stderr, s.LogLevel, s.LogFormat)
 	m.log, m.flushLog = log, flush
+	v := readVersion()
+	log.Info(programName, "version", v.Release, "revision", v.Revision, "modified", v.Modified, "go", v.Go)
+	for _, u := range m.unknown {
+		log.Warn("a variable of the environment is no setting", "name", u, "near", nearest(u))
+	}
 	ops, err := ReadOperators(s.Operators)
 	if err != nil {
 		return err

@@ -128,6 +128,8 @@ func TestInvitationsThatLeadNowhereAreWarnedOf(t *testing.T) {
 
 func TestDurationsInJSONCarryTheirUnit(t *testing.T) {
 	var out bytes.Buffer
-	newLogger(&out, LevelInfo, FormatJSON).Info("x", "took", 1500*time.Millisecond)
+	log, flush := newLogger(&out, LevelInfo, FormatJSON)
+	log.Info("x", "took", 1500*time.Millisecond)
+	flush()
 	require.Contains(t, out.String(), `"took_seconds":1.5`)
 }
