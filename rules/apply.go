@@ -129,7 +129,7 @@ func (g *Game) doPlay(m Move) Event {
 	g.last = m.Seat
 	g.forced = NoTile
 	e.Count = g.layout.Count()
-	if e.Points = g.rules.inPlay(e.Count); e.Points > 0 {
+	if e.Points = g.rules.InPlay(e.Count); e.Points > 0 {
 		side := g.SideOf(m.Seat)
 		g.scores[side-1] += e.Points
 		if g.rules.Win == WinNow && g.rules.Reached(g.scores[side-1], g.seats) {

@@ -20,7 +20,7 @@ func (r *Ruleset) Receipt(l *Layout) string {
 	if len(parts) > 0 && sum != total {
 		total = sum + " = " + total
 	}
-	if p := r.inPlay(l.Count()); p > 0 {
+	if p := r.InPlay(l.Count()); p > 0 {
 		return total + ", scores " + strconv.Itoa(int(p))
 	}
 	return total + ", no score"

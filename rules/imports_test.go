@@ -19,7 +19,8 @@ func TestImports(t *testing.T) {
 	}{
 		".":      {nil, []string{"os", "io", "net", "time", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand", "sync"}},
 		"record": {[]string{"boneyard/rules"}, []string{"os", "net", "time", "log", "log/slog", "math/rand", "math/rand/v2"}},
-		"bot":    {[]string{"boneyard/rules"}, []string{"os", "io", "net", "time", "log", "log/slog", "crypto/rand"}},
+		"search": {[]string{"boneyard/rules"}, []string{"os", "io", "net", "time", "log", "log/slog", "crypto/rand"}},
+		"bot":    {[]string{"boneyard/rules", "boneyard/rules/search"}, []string{"os", "io", "net", "time", "log", "log/slog", "crypto/rand"}},
 	} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil {

@@ -170,8 +170,8 @@ func (r *Ruleset) Round(x Points) Points {
 	return m * ((2*x + m) / (2 * m))
 }
 
-// inPlay returns the points that a count earns, 0 if it does not score.
-func (r *Ruleset) inPlay(count Points) Points {
+// InPlay returns the points that a count earns, 0 if it does not score.
+func (r *Ruleset) InPlay(count Points) Points {
 	if r.Multiple == 0 || count <= 0 || count%r.Multiple != 0 {
 		return 0
 	}

@@ -69,7 +69,7 @@ func (g *Game) View(seat Seat) View {
 		v.Options = make([]Option, len(choices))
 		for i, c := range choices {
 			l := v.After(c)
-			v.Options[i] = Option{Choice: c, Count: l.Count(), Points: g.rules.inPlay(l.Count())}
+			v.Options[i] = Option{Choice: c, Count: l.Count(), Points: g.rules.InPlay(l.Count())}
 		}
 	}
 	return v
