@@ -1,5 +1,5 @@
 // Package bot knows how the players of the house choose their moves; it must not know more than a player at the table
-// does, so it is given a view of one seat and nothing else.
+// does, so it is given what one seat has seen and nothing else.
 package bot
 
 import (
@@ -11,70 +11,79 @@ import (
 // Level is how well a bot plays.
 type Level uint8
 
+// The levels, the weakest first.
 const (
-	// Novice plays any tile that fits.
+	// Novice plays as Regular does, but overlooks most counts.
 	Novice Level = iota
+	// Casual overlooks some.
+	Casual
 	// Regular plays for points, then gets rid of pips, then keeps its hand playable.
 	Regular
+	// Expert weighs what the next seat may answer with, and how the round will end.
+	Expert
+	// Master guesses the hidden hands from what was drawn, passed and not played, and plays the round out many times.
+	Master
 )
 
-var names = [...]string{"novice", "regular"}
+var names = [...]string{"novice", "casual", "regular", "expert", "master"}
 
 // Levels lists the levels, the weakest first.
-func Levels() []Level { return []Level{Novice, Regular} }
+func Levels() []Level { return []Level{Novice, Casual, Regular, Expert, Master} }
 
-// String is the name of the level: "novice" or "regular".
+// String is the name of the level, such as "novice".
 func (l Level) String() string { return names[l] }
 
-// Choose returns a legal move for the seat whose view this is, or the zero Move when it is not that seat's turn. It depends
-// on the view and on what rng yields, and on nothing else.
-func (l Level) Choose(v rules.View, rng *rand.Rand) rules.Move {
-	m := rules.Move{Seat: v.Seat, Kind: v.Duty}
-	switch v.Duty {
+// ParseLevel finds the level of a name.
+func ParseLevel(name string) (Level, bool) {
+	for i, n := range names {
+		if n == name {
+			return Level(i), true
+		}
+	}
+	return Regular, false
+}
+
+// How tells in a sentence how the level plays.
+func (l Level) How() string {
+	return [...]string{
+		"Plays what it sees, and overlooks four of five counts.",
+		"Overlooks about every third count.",
+		"Takes the most points at once, then the heaviest tile.",
+		"Weighs each play against the best answer to it, and keeps its hand playable.",
+		"Guesses your hand from your draws, passes and plays, and plays the round out hundreds of times.",
+	}[l]
+}
+
+// Rollouts is the budget of a master who has time.
+const Rollouts = 1000
+
+// Choose returns a legal move for the seat that has seen this, or the zero Move when it is not that seat's turn. It depends on
+// what was seen and on what rng yields, and on nothing else.
+func (l Level) Choose(s *Seen, rng *rand.Rand) rules.Move {
+	m := rules.Move{Seat: s.Seat, Kind: s.Duty}
+	switch s.Duty {
 	case 0:
 		return rules.Move{}
 	case rules.Play:
-		options := v.Options
-		if l == Regular {
-			options = best(&v)
-		}
-		o := options[rng.IntN(len(options))]
-		m.Tile, m.Arm = o.Tile, o.Arm
+		c := l.choice(s, rng)
+		m.Tile, m.Arm = c.Tile, c.Arm
 	}
 	return m
 }
 
-// worth is what speaks for an option, the most important first.
-type worth struct {
-	points rules.Points // scored at once
-	weight rules.Points // pips that can no longer be caught in the hand
-	fits   int          // tiles left in the hand that would fit the layout
-}
-
-func (w worth) less(than worth) bool {
-	switch {
-	case w.points != than.points:
-		return w.points < than.points
-	case w.weight != than.weight:
-		return w.weight < than.weight
+func (l Level) choice(s *Seen, rng *rand.Rand) rules.Choice {
+	if len(s.Options) == 1 {
+		return s.Options[0].Choice
 	}
-	return w.fits < than.fits
-}
-
-// best returns the options that nothing beats.
-func best(v *rules.View) []rules.Option {
-	var top worth
-	var found []rules.Option
-	for _, o := range v.Options {
-		l := v.After(o.Choice)
-		left := v.Hand.Without(o.Tile)
-		w := worth{o.Points, o.Tile.Weight(), (left & l.Fits()).Len()}
-		switch {
-		case len(found) == 0 || top.less(w):
-			top, found = w, append(found[:0], o)
-		case !w.less(top):
-			found = append(found, o)
-		}
+	switch l {
+	case Novice:
+		return greedy(s, rng, novice)
+	case Casual:
+		return greedy(s, rng, casual)
+	case Regular:
+		return greedy(s, rng, sharp)
+	case Expert:
+		return expert(s, rng)
 	}
-	return found
+	return Search(s, Rollouts, rng).Best().Choice
 }

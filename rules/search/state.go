@@ -184,6 +184,9 @@ func (t *Table) Of(v *rules.View, hands [rules.MaxSeats]rules.Hand) State {
 // SetLast tells who laid the last tile, counted from 0.
 func (s *State) SetLast(seat int) { s.last = uint8(seat) }
 
+// SetTurn gives the turn to a seat, counted from 0.
+func (s *State) SetTurn(seat int) { s.turn = uint8(seat) }
+
 // Turn is the seat to move, counted from 0.
 func (s *State) Turn() int { return int(s.turn) }
 
@@ -344,6 +347,12 @@ func (t *Table) Do(s *State, p Play) {
 		t.Lead(s, p.Tile, false)
 		return
 	}
+	t.join(s, p)
+	t.laidBy(s, p.Tile)
+}
+
+// join lays a tile at an end; whose it was is the caller's affair.
+func (t *Table) join(s *State, p Play) {
 	e := &s.ends[p.End]
 	pip, edge := e.bits&7, e.bits>>3
 	s.laid++
@@ -377,7 +386,6 @@ func (t *Table) Do(s *State, p Play) {
 	if opens != noDouble {
 		t.branch(s, opens)
 	}
-	t.laidBy(s, p.Tile)
 }
 
 // Lead carries out the first play of the round.

@@ -1,0 +1,219 @@
+// Package arena has bots play each other: the same deals from every seat, so that luck cancels out as far as it can.
+package arena
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"boneyard/rules"
+	"boneyard/rules/bot"
+)
+
+// Player chooses moves. A player may keep a connection to a program; it is used by one game at a time.
+type Player interface {
+	// Choose returns a legal move for the seat to move.
+	Choose(s *bot.Seen, rng *rand.Rand) (rules.Move, error)
+}
+
+// Level is a bot of the house as a player.
+type Level bot.Level
+
+var _ Player = Level(0)
+
+// Choose implements [Player].
+func (l Level) Choose(s *bot.Seen, rng *rand.Rand) (rules.Move, error) {
+	return bot.Level(l).Choose(s, rng), nil
+}
+
+// Searcher is a master with a budget of its own.
+type Searcher int
+
+// Choose implements [Player].
+func (n Searcher) Choose(s *bot.Seen, rng *rand.Rand) (rules.Move, error) {
+	m := rules.Move{Seat: s.Seat, Kind: s.Duty}
+	if s.Duty == rules.Play {
+		c := s.Options[0].Choice
+		if len(s.Options) > 1 {
+			c = bot.Search(s, int(n), rng).Best().Choice
+		}
+		m.Tile, m.Arm = c.Tile, c.Arm
+	}
+	return m, nil
+}
+
+// Config is a tournament of A against B.
+type Config struct {
+	Rules rules.Ruleset
+	Seats int
+	Deals int    // games, each of which is played once for every seating
+	Seed  uint64 // all deals and choices follow from it
+	A, B  Player
+}
+
+// Side is how one of the two did.
+type Side struct {
+	Wins  float64 // of games; one that nobody won counts as a half for each
+	Moves int     // choices made, where there was one
+	Time  float64 // seconds of processor time for all of them, where Clock was given
+}
+
+// Result is what came of a tournament.
+type Result struct {
+	Deals   int
+	Games   int
+	Rounds  int
+	A, B    Side
+	WinRate float64 // the part of games that an A won; with three seats one A meets two Bs as often as two meet one, so that equals have 0.5
+	WinHalf float64 // half of the 99 % interval
+	Points  float64 // points a round that A made more than B
+	Half    float64 // half of its 99 % interval
+}
+
+// z99 is how many standard errors either side a 99 % interval has.
+const z99 = 2.576
+
+// seatings lists who sits where: true for A. Every A meets every B from every seat.
+func seatings(r *rules.Ruleset, n int) [][]bool {
+	var all [][]bool
+	for set := 1; set < 1<<n-1; set++ {
+		who := make([]bool, n)
+		a := 0
+		for i := range n {
+			if who[i] = set>>i&1 == 1; who[i] {
+				a++
+			}
+		}
+		if r.Teams && (who[0] != who[2] || who[1] != who[3]) || n == 4 && !r.Teams && a != 2 {
+			continue
+		}
+		all = append(all, who)
+	}
+	return all
+}
+
+// Run plays the tournament. between, if not nil, is called after every deal with what has come of it so far. clock is the
+// processor time used so far, in seconds; it may be nil.
+func Run(ctx context.Context, c Config, clock func() float64, between func(Result)) (Result, error) {
+	var res Result
+	var wins, points sums
+	who := seatings(&c.Rules, c.Seats)
+	for d := range c.Deals {
+		var won, ahead, rounds float64
+		for k, sits := range who {
+			if err := ctx.Err(); err != nil {
+				return res, err
+			}
+			g, n, diff, err := c.game(uint64(d), uint64(k), sits, clock, &res)
+			if err != nil {
+				return res, fmt.Errorf("deal %d, seating %d: %w", d+1, k+1, err)
+			}
+			share := shareOf(&g, sits)
+			won += share
+			res.A.Wins += share
+			res.B.Wins += 1 - share
+			ahead += diff
+			rounds += float64(n)
+			res.Games++
+			res.Rounds += n
+		}
+		wins.add(won / float64(len(who)))
+		points.add(ahead / rounds)
+		res.Deals++
+		res.WinRate, res.WinHalf = wins.mean(), z99*wins.err()
+		res.Points, res.Half = points.mean(), z99*points.err()
+		if between != nil {
+			between(res)
+		}
+	}
+	return res, nil
+}
+
+// game plays one game; diff is the points that A's sides made more than B's, on average a side.
+func (c *Config) game(deal, seating uint64, sits []bool, clock func() float64, res *Result) (g rules.Game, rounds int, diff float64, err error) {
+	if g, err = rules.New(c.Rules, c.Seats); err != nil {
+		return g, 0, 0, err
+	}
+	var secret rules.Seed
+	binary.BigEndian.PutUint64(secret[:], c.Seed)
+	binary.BigEndian.PutUint64(secret[8:], deal)
+	rng := rand.New(rand.NewPCG(c.Seed^deal<<8, seating))
+	var past []rules.Event
+	for g.Phase() != rules.Over {
+		if g.Phase() == rules.Dealing {
+			if g, err = g.Deal(secret.Deal(&c.Rules, c.Seats, g.Round()+1)); err != nil {
+				return g, 0, 0, err
+			}
+			past = past[:0]
+		}
+		seat := g.Turn()
+		m := rules.Move{Seat: seat, Kind: g.Duty()}
+		if m.Kind == rules.Play {
+			p, side := c.B, &res.B
+			if sits[seat-1] {
+				p, side = c.A, &res.A
+			}
+			seen := bot.See(g.View(seat), past)
+			from := 0.0
+			if len(seen.Options) > 1 && clock != nil {
+				from = clock()
+			}
+			if m, err = p.Choose(&seen, rng); err != nil {
+				return g, 0, 0, err
+			}
+			if len(seen.Options) > 1 {
+				side.Moves++
+				if clock != nil {
+					side.Time += clock() - from
+				}
+			}
+		}
+		var e rules.Event
+		if g, e, err = g.Apply(m); err != nil {
+			return g, 0, 0, err
+		}
+		past = append(past, e)
+	}
+	a, b, na, nb := 0.0, 0.0, 0, 0
+	for i := range g.Sides() {
+		if score := float64(g.Score(rules.Side(i + 1))); sits[i] {
+			a += score
+			na++
+		} else {
+			b += score
+			nb++
+		}
+	}
+	return g, g.Round(), a/float64(na) - b/float64(nb), nil
+}
+
+// shareOf is A's part of a game: 1 if an A won it, a half if nobody did.
+func shareOf(g *rules.Game, sits []bool) float64 {
+	switch w := g.Winner(); {
+	case w == 0:
+		return 0.5
+	case sits[w-1]:
+		return 1
+	}
+	return 0
+}
+
+// sums keeps a mean and its standard error.
+type sums struct {
+	n, sum, sq float64
+}
+
+func (s *sums) add(x float64) { s.n, s.sum, s.sq = s.n+1, s.sum+x, s.sq+x*x }
+
+func (s *sums) mean() float64 { return s.sum / s.n }
+
+// err is the standard error of the mean, infinite for one value.
+func (s *sums) err() float64 {
+	if s.n < 2 {
+		return math.Inf(1)
+	}
+	m := s.mean()
+	return math.Sqrt(max(s.sq/s.n-m*m, 0) / (s.n - 1))
+}

@@ -1,0 +1,60 @@
+package bot
+
+import (
+	"math/rand/v2"
+
+	"boneyard/rules"
+)
+
+// slips is how a weak player fails.
+type slips struct {
+	overlooks float64 // the part of counts that it does not see
+	noise     float64 // where nothing is counted in play: pips by which it misjudges a tile, either way
+}
+
+var (
+	novice = slips{overlooks: 0.8, noise: 12}
+	casual = slips{overlooks: 0.35, noise: 5}
+	sharp  = slips{}
+)
+
+// worth is what speaks for an option, the most important first.
+type worth struct {
+	points rules.Points // scored at once
+	weight float64      // pips that can no longer be caught in the hand
+	fits   int          // tiles left in the hand that would fit the layout
+}
+
+func (w worth) less(than worth) bool {
+	switch {
+	case w.points != than.points:
+		return w.points < than.points
+	case w.weight != than.weight:
+		return w.weight < than.weight
+	}
+	return w.fits < than.fits
+}
+
+// greedy takes one of the options that nothing beats in the eyes of a player with these slips.
+func greedy(s *Seen, rng *rand.Rand, how slips) rules.Choice {
+	var top worth
+	found := make([]rules.Choice, 0, 8)
+	for _, o := range s.Options {
+		l := s.After(o.Choice)
+		left := s.Hand.Without(o.Tile)
+		w := worth{o.Points, float64(o.Tile.Weight()), (left & l.Fits()).Len()}
+		if o.Points > 0 && how.overlooks > 0 && rng.Float64() < how.overlooks {
+			w.points = 0
+		}
+		if s.Rules.Multiple == 0 && how.noise > 0 {
+			w.weight += how.noise * (2*rng.Float64() - 1)
+		}
+		switch {
+		case len(found) == 0 || top.less(w):
+			top, found = w, append(found[:0], o.Choice)
+		case !w.less(top):
+			found = append(found, o.Choice)
+		}
+	}
+	return found[rng.IntN(len(found))]
+}

@@ -1,0 +1,322 @@
+package bot
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"boneyard/rules"
+	"boneyard/rules/search"
+)
+
+// slot is one tile that another seat got, dealt or drawn. Which tile it is, is known only once it has been played, and then
+// often only roughly.
+type slot struct {
+	seat    uint8
+	from    int16      // the move with which it was drawn, -1 if it was dealt
+	allowed rules.Hand // what it can be if it is still held, by the seat's draws and passes since
+}
+
+// played is a tile that another seat has laid.
+type played struct {
+	seat  uint8
+	tile  rules.Tile
+	at    int16 // the move
+	since int16 // the earliest draw from which it can come, -1 if it can have been dealt
+	slot  int   // where it certainly comes from, -1 if that is open
+
+	// How likely a player of ordinary skill was to choose each tile, up to a factor, and the play that was made. Made is 0
+	// where there was nothing to choose.
+	odds [rules.SetSize]float32
+	made float32
+}
+
+// claim puts the plays whose slot is known before those that can come from few, and those before the others.
+func (p *played) claim() int {
+	if p.slot >= 0 {
+		return heldOn
+	}
+	return int(p.since)
+}
+
+// hidden is what a seat can work out of the tiles that it does not see.
+type hidden struct {
+	unseen rules.Hand
+	stock  int
+	slots  []slot   // of all other seats, the most restricted first
+	plays  []played // those that say most of where they come from first
+	drew   bool     // another seat has drawn a tile
+	last   int      // the seat that laid the last tile, counted from 0; -1 if none did or it is not known
+}
+
+const (
+	heldOn = math.MaxInt16 // the end of the time in a hand of a tile that is still there
+
+	temperature = 2.0  // points by which a play can be worse than the best and still be likely
+	tileCare    = 0.35 // points that a pip laid is worth to a player of ordinary skill
+)
+
+// hide works out what a seat can know of the tiles of the others.
+func hide(s *Seen, t *search.Table) hidden {
+	h := hidden{stock: s.Stock, last: -1, unseen: rules.FullSet &^ s.Hand}
+	for i := range s.Layout.Len() {
+		h.unseen = h.unseen.Without(s.Layout.Piece(i).Tile)
+	}
+	h.slots = make([]slot, 0, rules.SetSize)
+	whole := s.whole()
+	for seat := range s.Seats {
+		if rules.Seat(seat+1) == s.Seat {
+			continue
+		}
+		n := s.Held[seat]
+		if whole {
+			n = s.Rules.HandSize(s.Seats)
+		}
+		for range n {
+			h.slots = append(h.slots, slot{seat: uint8(seat), from: -1, allowed: rules.FullSet})
+		}
+	}
+	if whole {
+		h.replay(s, t)
+	}
+	slices.SortStableFunc(h.slots, func(a, b slot) int {
+		return cmp.Compare((a.allowed & h.unseen).Len(), (b.allowed & h.unseen).Len())
+	})
+	slices.SortStableFunc(h.plays, func(a, b played) int { return b.claim() - a.claim() })
+	for i := range h.plays {
+		if p := &h.plays[i]; p.slot >= 0 { // it was numbered by the move of its draw
+			p.slot = slices.IndexFunc(h.slots, func(sl slot) bool { return int(sl.from) == p.slot })
+		}
+	}
+	return h
+}
+
+// replay goes through the round and notes who drew, who had nothing that fitted and when, and what there was to choose.
+func (h *hidden) replay(s *Seen, t *search.Table) {
+	var all [rules.MaxSeats]rules.Hand
+	for i := range s.Seats {
+		all[i] = rules.FullSet // nothing ends the round that is replayed
+	}
+	type misfit struct {
+		seat uint8
+		at   int16
+		fits rules.Hand
+	}
+	var misfits []misfit
+	state := t.Begin(all, 0, 1, rules.NoTile)
+	drawn := -1 // the draw just made
+	forced := forcedLead(s)
+	for n := range s.Past {
+		e := &s.Past[n]
+		seat := uint8(e.Seat) - 1
+		other := e.Seat != s.Seat
+		switch {
+		case e.Kind == rules.Draw && other:
+			h.drew = true
+			misfits = append(misfits, misfit{seat, int16(n), state.Fits()})
+			h.slots = append(h.slots, slot{seat: seat, from: int16(n)})
+			drawn = n
+			continue
+		case e.Kind == rules.Pass && other:
+			misfits = append(misfits, misfit{seat, int16(n), state.Fits()})
+		case e.Kind == rules.Play:
+			state.SetTurn(int(seat))
+			if other {
+				p := played{seat: seat, tile: e.Tile, at: int16(n), since: -1, slot: drawn}
+				for _, m := range misfits {
+					if m.seat == seat && m.fits.Has(e.Tile) {
+						p.since = m.at
+					}
+				}
+				if drawn < 0 && !(e.Lead && forced) {
+					p.weigh(&state, t, e)
+				}
+				h.plays = append(h.plays, p)
+			}
+			t.Do(&state, search.Play{Tile: e.Tile, End: uint8(endOf(&state, e.Arm))})
+			h.last = int(seat)
+		}
+		drawn = -1
+	}
+	dealt := rules.FullSet
+	if forced && s.Rules.Lead == rules.LeadDouble && s.Layout.Len() > 0 {
+		dealt = below(s.Layout.Piece(0).Tile)
+	}
+	for i := range h.slots {
+		sl := &h.slots[i]
+		sl.allowed = rules.FullSet
+		if sl.from < 0 {
+			sl.allowed = dealt
+		}
+		for _, m := range misfits {
+			if m.seat == sl.seat && m.at > sl.from {
+				sl.allowed &^= m.fits
+			}
+		}
+	}
+}
+
+// forcedLead reports whether the rules said what was led in this round.
+func forcedLead(s *Seen) bool {
+	switch {
+	case s.Rules.Lead == rules.LeadLot:
+		return false
+	case s.Round == 1 || s.Rules.Next == rules.NextLead:
+		return true
+	case s.Rules.Next == rules.NextWinner:
+		return s.Result.Winner == 0
+	}
+	return s.Result.How != rules.Domino
+}
+
+// below is the set of tiles that can have been dealt where the strongest tile had to lead and this one did: it and those that
+// are weaker.
+func below(led rules.Tile) rules.Hand {
+	h := rules.NewHand(led)
+	for t := range rules.FullSet.All() {
+		switch {
+		case led.Double() && (!t.Double() || t < led):
+			h = h.With(t)
+		case !led.Double() && !t.Double() && (t.Weight() < led.Weight() || t.Weight() == led.Weight() && t.High() < led.High()):
+			h = h.With(t)
+		}
+	}
+	return h
+}
+
+// endOf is the index of the end of an arm.
+func endOf(s *search.State, arm rules.Arm) int {
+	for i := range s.EndCount() {
+		if s.End(i).Arm == arm {
+			return i
+		}
+	}
+	return 0
+}
+
+// weigh notes what spoke for each tile that the seat may have held.
+func (p *played) weigh(state *search.State, t *search.Table, e *rules.Event) {
+	var room [64]search.Play
+	best := [rules.SetSize]float64{}
+	for _, c := range state.AppendPlays(room[:0], true) {
+		v := float64(t.Pays(state, c)) + tileCare*float64(c.Tile.Weight())
+		best[c.Tile] = max(best[c.Tile], v)
+		p.odds[c.Tile] = float32(math.Exp(best[c.Tile] / temperature))
+	}
+	made := float64(t.Pays(state, search.Play{Tile: e.Tile, End: uint8(endOf(state, e.Arm))})) + tileCare*float64(e.Tile.Weight())
+	p.made = float32(math.Exp(made / temperature))
+}
+
+// guess is one way in which the hidden tiles may lie.
+type guess struct {
+	hands [rules.MaxSeats]rules.Hand
+	order [rules.SetSize]rules.Tile // the boneyard: order[:stock], the last of it is drawn first
+	odds  float64                   // how likely it is, up to a factor
+}
+
+// draw makes a guess at random and reports whether one was found that agrees with the draws and passes. mine is the hand of the
+// seat that guesses.
+func (h *hidden) draw(g *guess, seat int, mine rules.Hand, rng *search.Rand) bool {
+	var tile [rules.SetSize]rules.Tile
+	var until [rules.SetSize]int16
+	var used uint32 // slots that are known to have been played
+	odds := 1.0
+	for i := range h.plays {
+		p := &h.plays[i]
+		at := p.slot
+		if at < 0 {
+			var free uint32
+			for j := range h.slots {
+				if sl := &h.slots[j]; sl.seat == p.seat && sl.from >= p.since && sl.from < p.at {
+					free |= 1 << j
+				}
+			}
+			if free &^= used; free == 0 {
+				return false
+			}
+			at = bits.TrailingZeros32(free)
+			if n := bits.OnesCount32(free); h.drew && n > 1 {
+				for k := rng.IntN(n); k > 0; k-- {
+					free &= free - 1
+				}
+				at = bits.TrailingZeros32(free)
+				odds *= float64(n)
+			}
+		}
+		used |= 1 << at
+		tile[at], until[at] = p.tile, p.at
+	}
+	*g = guess{}
+	g.hands[seat] = mine
+	pool := h.unseen
+	for j := range h.slots {
+		if used&(1<<j) != 0 {
+			continue
+		}
+		can := pool & h.slots[j].allowed
+		if can == 0 {
+			return false
+		}
+		odds *= float64(can.Len())
+		tile[j], until[j] = rng.Pick(can), heldOn
+		pool = pool.Without(tile[j])
+		g.hands[h.slots[j].seat] |= 1 << tile[j]
+	}
+	for i := range h.plays {
+		p := &h.plays[i]
+		if p.made == 0 {
+			continue
+		}
+		var sum float32
+		for j := range h.slots {
+			if sl := &h.slots[j]; sl.seat == p.seat && sl.from < p.at && until[j] >= p.at {
+				sum += p.odds[tile[j]]
+			}
+		}
+		odds *= float64(p.made / sum)
+	}
+	g.odds = odds
+	n := 0
+	for ; pool != 0; pool &= pool - 1 {
+		g.order[n] = pool.Lowest()
+		n++
+	}
+	for i := n - 1; i > 0; i-- {
+		j := rng.IntN(i + 1)
+		g.order[i], g.order[j] = g.order[j], g.order[i]
+	}
+	return n == h.stock
+}
+
+// guesses makes n guesses that are about as likely as each other, by choosing from more of them by their odds.
+func (h *hidden) guesses(n, seat int, mine rules.Hand, rng *search.Rand) []guess {
+	const more = 3
+	all := make([]guess, 0, more*n)
+	sum := 0.0
+	for tries := 0; len(all) < cap(all) && tries < 4*cap(all); tries++ {
+		all = all[:len(all)+1]
+		g := &all[len(all)-1]
+		if !h.draw(g, seat, mine, rng) {
+			all = all[:len(all)-1]
+			continue
+		}
+		sum += g.odds
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	chosen := make([]guess, 0, n)
+	step := sum / float64(n)
+	at, reached := rng.Float()*step, 0.0
+	for i := range all {
+		for reached += all[i].odds; reached > at && len(chosen) < n; at += step {
+			chosen = append(chosen, all[i])
+		}
+	}
+	for i := len(chosen) - 1; i > 0; i-- { // any first part of them is as good as the whole
+		j := rng.IntN(i + 1)
+		chosen[i], chosen[j] = chosen[j], chosen[i]
+	}
+	return chosen
+}

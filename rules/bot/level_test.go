@@ -1,0 +1,45 @@
+package bot_test
+
+import (
+	"fmt"
+	"testing"
+
+	"boneyard/rules"
+	"boneyard/rules/bot"
+	"boneyard/rules/bot/arena"
+)
+
+// How often each level beats the regular one, on fixed deals and in wide bounds; docs/bots.md has the figures of many games.
+func TestLevelsAgainstRegular(t *testing.T) {
+	for _, c := range []struct {
+		level     bot.Level
+		player    arena.Player
+		deals     int
+		low, high float64
+	}{
+		{bot.Novice, arena.Level(bot.Novice), 40, 0, 0.35},
+		{bot.Casual, arena.Level(bot.Casual), 40, 0.08, 0.48},
+		{bot.Regular, arena.Level(bot.Regular), 40, 0.4, 0.6},
+		{bot.Expert, arena.Level(bot.Expert), 40, 0.52, 1},
+		{bot.Master, arena.Searcher(60), 6, 0.6, 1},
+	} {
+		for _, p := range rules.Presets() {
+			t.Run(fmt.Sprintf("%v/%v", c.level, p), func(t *testing.T) {
+				seats := 2
+				if p == rules.Block {
+					seats = 4
+				}
+				res, err := arena.Run(t.Context(), arena.Config{
+					Rules: p.Rules(), Seats: seats, Deals: c.deals, Seed: 7, A: c.player, B: arena.Level(bot.Regular),
+				}, nil, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Logf("%.0f %% of %d games, %+.1f points a round", 100*res.WinRate, res.Games, res.Points)
+				if res.WinRate < c.low || res.WinRate > c.high {
+					t.Errorf("wins %.0f %% of %d games, want %.0f to %.0f %%", 100*res.WinRate, res.Games, 100*c.low, 100*c.high)
+				}
+			})
+		}
+	}
+}
