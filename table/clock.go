@@ -80,8 +80,8 @@ func (t *Table) arm(now time.Time) {
 	}
 	switch {
 	case !s.autoDue():
-		s.autoAt = time.Time{}
-	case s.autoAt.IsZero():
+		s.autoAt, s.overdue = time.Time{}, false
+	case s.autoAt.IsZero() && !s.overdue:
 		s.autoAt = now.Add(t.autoPause())
 	}
 	people, free := s.counts()
@@ -93,6 +93,7 @@ func (t *Table) arm(now time.Time) {
 	}
 	setSince(&s.emptyAt, now, s.deserted())
 	setSince(&s.asleepAt, now, s.inGame() && !s.attended())
+	t.think()
 }
 
 // setSince notes since when something has been so.

@@ -108,7 +108,10 @@ type Strength string
 // The house bots.
 const (
 	Novice  Strength = "novice"
+	Casual  Strength = "casual"
 	Regular Strength = "regular"
+	Expert  Strength = "expert"
+	Master  Strength = "master"
 )
 
 // Config is what a table is made with. It does not change afterwards.
@@ -154,7 +157,7 @@ func (c *Config) complete() error {
 		slices.Contains([]Pace{PaceNone, PaceRelaxed, PaceNormal, PaceFast, PaceSlow}, c.Pace) &&
 		slices.Contains([]Absence{AbsenceBot, AbsenceWait, AbsenceForfeit}, c.Absence) &&
 		slices.Contains([]Fill{FillNow, FillSoon, FillNever}, c.Fill) &&
-		slices.Contains([]Strength{Novice, Regular}, c.Strength)
+		slices.Contains(Strengths(), c.Strength)
 	switch {
 	case !known:
 		return fmt.Errorf("%w: something was chosen that is not offered", ErrConfig)

@@ -24,7 +24,9 @@ type Deps struct {
 	OnChange func(Summary)
 	// OnEnd is told of a game that has ended, after it is on disk and before the players see it; likewise.
 	OnEnd func(GameID, Start, Result)
-	// HumanPause is how long a bot of the house thinks.
+	// Chooser chooses for bots; without one each table does it itself, at once.
+	Chooser Chooser
+	// HumanPause is how long a bot of the house waits before it plays, and has time to choose.
 	HumanPause func(*rand.Rand) time.Duration
 	Times      Times
 }
@@ -83,6 +85,9 @@ func (d *Deps) complete() error {
 	}
 	if d.OnEnd == nil {
 		d.OnEnd = func(GameID, Start, Result) {}
+	}
+	if d.Chooser == nil {
+		d.Chooser = chooseNow{}
 	}
 	if d.HumanPause == nil {
 		d.HumanPause = humanPause

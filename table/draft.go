@@ -19,6 +19,7 @@ type draft struct {
 
 	newSeed  func() rules.Seed
 	nextGame func() (GameID, error) // asks the journal, which may fail
+	thought  *thought               // what a bot has come to
 
 	command done // the command that is carried out, zero for what the table does itself
 	by      done // whose rows are being written: the command's, and none's in what follows from it

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -238,11 +239,10 @@ func (d *draft) addBot(c *Command) error {
 		}
 	}
 	strength := c.Strength
-	switch strength {
-	case Novice, Regular:
-	case "":
+	switch {
+	case strength == "":
 		strength = d.cfg.Strength
-	default:
+	case !slices.Contains(Strengths(), strength):
 		return ErrUnknown
 	}
 	d.putBot(n, strength)

@@ -56,6 +56,11 @@ func setRules(c *table.Config, text string, seats int) {
 
 // open makes a table. It is called in a synctest bubble and closes the table at its end.
 func open(tb testing.TB, seed uint64, cfg table.Config) *fixture {
+	return openWith(tb, seed, cfg, func(*table.Deps) {})
+}
+
+// openWith makes a table with other deps.
+func openWith(tb testing.TB, seed uint64, cfg table.Config, edit func(*table.Deps)) *fixture {
 	f := &fixture{tb: tb, journal: newMemory(), seen: map[table.PlayerID]*table.Subscription{}}
 	rng := rand.New(rand.NewPCG(seed, 1))
 	f.deps = table.Deps{
@@ -71,6 +76,7 @@ func open(tb testing.TB, seed uint64, cfg table.Config) *fixture {
 		NewCode: func() string { return "K7QX" },
 		OnEnd:   func(_ table.GameID, _ table.Start, r table.Result) { f.ended = append(f.ended, r) },
 	}
+	edit(&f.deps)
 	t, err := table.Make(context.Background(), f.deps, cfg, ana)
 	require.NoError(tb, err)
 	f.Table = t

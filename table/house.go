@@ -8,38 +8,50 @@ import (
 	"boneyard/rules/bot"
 )
 
-// houseNames are the names of the bots, the novices' first. The full stop keeps them apart from all names that people may
-// have, and a record may hold it.
+// houseNames are the first names of the bots of each strength. With the strength after a full stop they are kept apart from all
+// names that people may have, and a record may hold them.
 var houseNames = map[Strength][rules.MaxSeats]string{
-	Novice:  {"kit.bot", "dot.bot", "pim.bot", "lou.bot"},
-	Regular: {"nora.bot", "otto.bot", "vera.bot", "hugo.bot"},
+	Novice:  {"kit", "dot", "pim", "lou"},
+	Casual:  {"sam", "ida", "ben", "joy"},
+	Regular: {"nora", "otto", "vera", "hugo"},
+	Expert:  {"ada", "emil", "ruth", "carl"},
+	Master:  {"max", "thea", "ivan", "olga"},
 }
+
+// Strengths lists how well the bots of the house play, the weakest first.
+func Strengths() []Strength { return []Strength{Novice, Casual, Regular, Expert, Master} }
+
+// name is that of the bot of a strength with a number from 0.
+func (s Strength) name(i int) string { return houseNames[s][i] + "." + string(s) }
 
 // HouseNames lists the names of the bots of the house, which no member may have or come close to.
 func HouseNames() []string {
 	var all []string
-	for _, s := range []Strength{Novice, Regular} {
-		names := houseNames[s]
-		all = append(all, names[:]...)
+	for _, s := range Strengths() {
+		for i := range houseNames[s] {
+			all = append(all, s.name(i))
+		}
 	}
 	return all
 }
 
+// How tells in a sentence how bots of this strength play.
+func (s Strength) How() string { return s.level().How() }
+
 // level is the player behind a strength.
 func (s Strength) level() bot.Level {
-	if s == Novice {
-		return bot.Novice
-	}
-	return bot.Regular
+	l, _ := bot.ParseLevel(string(s)) // who is gone for good has none, and a regular bot plays
+	return l
 }
 
 // putBot seats a bot of the house under a name that no other seat has.
 func (d *draft) putBot(n rules.Seat, s Strength) {
 	names := houseNames[s]
-	i := slices.IndexFunc(names[:], func(name string) bool {
+	i := slices.IndexFunc(names[:], func(first string) bool {
+		name := first + "." + string(s)
 		return !slices.ContainsFunc(d.Seats[:], func(q seat) bool { return q.Player.Name == name })
 	})
-	*d.seat(n) = seat{Player: Player{Name: names[i]}, House: s, presence: Here, since: d.now}
+	*d.seat(n) = seat{Player: Player{Name: s.name(i)}, House: s, presence: Here, since: d.now}
 }
 
 // fill puts bots on all free seats.
@@ -53,11 +65,28 @@ func (d *draft) fill() {
 	}
 }
 
-// choose is what a bot plays for a seat: it is shown what that seat sees, and nothing else.
-func (d *draft) choose(n rules.Seat) rules.Move {
-	level := bot.Regular
-	if q := d.seat(n); q.House != "" {
-		level = q.House.level()
+// seen is what a bot at a seat is told: what that seat sees and has seen, and nothing else.
+func (s *state) seen(n rules.Seat) bot.Seen {
+	return bot.See(s.game.play.View(n), s.game.past())
+}
+
+// past is the moves of the round that is being played, as far as the log still has them.
+func (g *game) past() []rules.Event {
+	from := len(g.log)
+	for from > 0 && g.log[from-1].Round == g.play.Round() {
+		from--
 	}
-	return level.Choose(d.game.play.View(n), d.rng)
+	past := make([]rules.Event, 0, len(g.log)-from)
+	for _, e := range g.log[from:] {
+		if e.Number > 0 {
+			past = append(past, e.Event)
+		}
+	}
+	return past
+}
+
+// hasty is the play of somebody who is out of time.
+func (d *draft) hasty(n rules.Seat) rules.Move {
+	seen := d.seen(n)
+	return bot.Regular.Choose(&seen, d.rng)
 }

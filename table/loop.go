@@ -45,8 +45,11 @@ func (t *Table) run() {
 			t.lastErr, t.ended = t.drain(), true
 		case <-due:
 			t.tick()
+		case <-t.chosen:
+			t.listen()
 		}
 	}
+	t.forget()
 	t.subs.end()
 }
 
@@ -126,7 +129,7 @@ func (t *Table) step(f func(*draft) error) error {
 func (t *Table) draft() *draft {
 	return &draft{
 		state: t.state, now: t.deps.Now(), times: &t.deps.Times, rng: t.rng,
-		newSeed: t.deps.NewSeed, nextGame: t.nextGame,
+		newSeed: t.deps.NewSeed, nextGame: t.nextGame, thought: t.thought,
 	}
 }
 
@@ -295,6 +298,7 @@ func (t *Table) drain() error {
 	s := &t.state
 	if !t.draining {
 		t.draining = true
+		t.forget()
 		now := t.deps.Now()
 		s.stopClock(now)
 		if !s.deadline.IsZero() {

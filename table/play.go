@@ -120,7 +120,7 @@ func (d *draft) deal() error {
 // newTurn forgets the clock and the pause of the turn before.
 func (d *draft) newTurn() {
 	d.stopClock(d.now)
-	d.Clock, d.autoAt = clock{}, time.Time{}
+	d.Clock, d.autoAt, d.overdue = clock{}, time.Time{}, false
 }
 
 // move carries out a move of the game.
@@ -172,7 +172,12 @@ func (d *draft) auto() error {
 	if duty := d.game.play.Duty(); duty != rules.Play {
 		return d.move(rules.Move{Seat: turn, Kind: duty}, true)
 	}
-	return d.move(d.choose(turn), d.seat(turn).House == "")
+	m := d.chosen()
+	if m == nil {
+		d.overdue, d.autoAt = true, time.Time{} // it moves as soon as there is a choice
+		return nil
+	}
+	return d.move(*m, d.seat(turn).House == "")
 }
 
 // timedOut makes the move of a player whose time is used up; after two in a row the seat is absent.
@@ -181,7 +186,7 @@ func (d *draft) timedOut() error {
 	q := d.seat(turn)
 	q.Timeouts++
 	d.remark(q.Player.Name + " is out of time.")
-	if err := d.move(d.choose(turn), true); err != nil {
+	if err := d.move(d.hasty(turn), true); err != nil {
 		return err
 	}
 	if q.Timeouts >= 2 && d.inGame() {

@@ -83,6 +83,7 @@ type state struct {
 	position uint64    // the version that showed the game as it is now: older moves are stale
 	deadline time.Time // when the countdown, the pause, the scoring, or the wait ends by itself
 	autoAt   time.Time // when the seat to move does what a bot, or the rules, make it do
+	overdue  bool      // a bot's pause is over and its choice is not made yet
 	fillAt   time.Time // when bots come
 	emptyAt  time.Time // since when nobody is here
 	asleepAt time.Time // since when nobody attends to the game

@@ -40,7 +40,9 @@ type Table struct {
 	spareGame GameID // a number that was given out and not used, since the batch could not be written
 	retryAt   time.Time
 	retryIn   time.Duration
-	stirred   bool // the first watcher has come, or the last has gone
+	thought   *thought      // of the bot whose turn it is, nil if it is nobody's
+	chosen    chan struct{} // signalled when there is a choice
+	stirred   bool          // the first watcher has come, or the last has gone
 	draining  bool
 	ended     bool // the goroutine is to end
 }
@@ -81,7 +83,7 @@ func newTable(deps Deps, id ID, cfg Config, code string) *Table {
 	t := &Table{
 		id: id, cfg: cfg, code: code, deps: deps, rng: deps.Rand(),
 		mailbox: make(chan func(), mailboxSize), looks: make(chan func(), mailboxSize),
-		quit: make(chan struct{}), done: make(chan struct{}),
+		quit: make(chan struct{}), done: make(chan struct{}), chosen: make(chan struct{}, 1),
 	}
 	t.subs.init(cfg.Seats)
 	return t

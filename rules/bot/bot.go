@@ -72,17 +72,16 @@ func (l Level) Choose(s *Seen, rng *rand.Rand) rules.Move {
 }
 
 func (l Level) choice(s *Seen, rng *rand.Rand) rules.Choice {
-	if len(s.Options) == 1 {
-		return s.Options[0].Choice
-	}
-	switch l {
-	case Novice:
+	switch {
+	case l == Novice:
 		return greedy(s, rng, novice)
-	case Casual:
+	case l == Casual:
 		return greedy(s, rng, casual)
-	case Regular:
+	case l == Regular:
 		return greedy(s, rng, sharp)
-	case Expert:
+	case len(s.Options) == 1:
+		return s.Options[0].Choice
+	case l == Expert:
 		return expert(s, rng)
 	}
 	return Search(s, Rollouts, rng).Best().Choice

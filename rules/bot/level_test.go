@@ -21,7 +21,7 @@ func TestLevelsAgainstRegular(t *testing.T) {
 		{bot.Casual, arena.Level(bot.Casual), 40, 0.08, 0.48},
 		{bot.Regular, arena.Level(bot.Regular), 40, 0.4, 0.6},
 		{bot.Expert, arena.Level(bot.Expert), 40, 0.52, 1},
-		{bot.Master, arena.Searcher(60), 6, 0.6, 1},
+		{bot.Master, arena.Searcher(80), 15, 0.55, 1},
 	} {
 		for _, p := range rules.Presets() {
 			t.Run(fmt.Sprintf("%v/%v", c.level, p), func(t *testing.T) {

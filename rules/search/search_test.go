@@ -36,6 +36,7 @@ func anyRules(rng *rand.Rand) (rules.Ruleset, int) {
 			{"pegs", []string{"on", "off"}},
 			{"target", []string{"1", "30", "61", "1000000"}},
 			{"win", []string{"now", "round"}},
+			{"rounds", []string{"1", "3"}},
 		} {
 			if rng.IntN(3) == 0 {
 				text += " " + key.name + "=" + key.values[rng.IntN(len(key.values))]

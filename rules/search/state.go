@@ -122,7 +122,7 @@ func NewTable(r *rules.Ruleset, n int, scores [rules.MaxSeats]rules.Points) Tabl
 	for c := range t.pays {
 		t.pays[c] = int16(r.InPlay(rules.Points(c)))
 	}
-	t.winNow = r.Win == rules.WinNow && r.Multiple != 0
+	t.winNow = r.Win == rules.WinNow && r.Multiple != 0 && r.Rounds == 0
 	t.need = r.TargetFor(n)
 	if r.Above {
 		t.need++

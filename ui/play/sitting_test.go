@@ -86,7 +86,8 @@ func (s *sitting) tell(text string) {
 // move has the seat to move do what a bot would.
 func (s *sitting) move() rules.Event {
 	v := s.game.View(s.game.Turn())
-	next, e, err := s.game.Apply(bot.Regular.Choose(v, s.rng))
+	seen := bot.See(v, nil)
+	next, e, err := s.game.Apply(bot.Regular.Choose(&seen, s.rng))
 	require.NoError(s.tb, err)
 	s.version++
 	s.number++

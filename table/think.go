@@ -1,0 +1,104 @@
+package table
+
+import (
+	"math/rand/v2"
+	"sync/atomic"
+
+	"boneyard/rules"
+	"boneyard/rules/bot"
+)
+
+// Chooser chooses for the bots of tables, away from their goroutines.
+type Chooser interface {
+	// Think begins to choose for a seat whose turn it is to play. It does not wait. found is called, by any goroutine, as soon
+	// as there is a choice, and again when there is a better one; it neither blocks nor calls back. The choices follow from
+	// the level, what was seen, the seed, and how much time there is. Stop ends it: a call of found may still be under way.
+	Think(level bot.Level, s bot.Seen, seed uint64, found func(rules.Move)) (stop func())
+}
+
+// chooseNow chooses at once, on the goroutine that asks: for tables that nobody waits for.
+type chooseNow struct{}
+
+var _ Chooser = chooseNow{}
+
+func (chooseNow) Think(level bot.Level, s bot.Seen, seed uint64, found func(rules.Move)) (stop func()) {
+	found(level.Choose(&s, rand.New(rand.NewPCG(seed, 0))))
+	return func() {}
+}
+
+// turn says which turn of which game something is about.
+type turn struct {
+	game          GameID
+	round, number int
+	seat          rules.Seat
+	level         bot.Level
+}
+
+// thought is what a bot has come to in a turn. It is dropped when the turn is over, and whatever comes then is lost with it.
+type thought struct {
+	turn turn
+	move atomic.Pointer[rules.Move]
+	stop func()
+}
+
+// choice is the best choice so far, nil if there is none.
+func (th *thought) choice() *rules.Move {
+	if th == nil {
+		return nil
+	}
+	return th.move.Load()
+}
+
+// botTurn is the turn in which a bot has to choose, if there is one.
+func (s *state) botTurn() (turn, bool) {
+	if !s.autoDue() || s.game.play.Duty() != rules.Play {
+		return turn{}, false
+	}
+	n := s.game.play.Turn()
+	return turn{s.game.id, s.game.play.Round(), s.game.number, n, s.seat(n).House.level()}, true
+}
+
+// chosen is what the bot whose turn it is has chosen, nil if there is no choice yet.
+func (d *draft) chosen() *rules.Move {
+	if now, due := d.botTurn(); !due || d.thought == nil || d.thought.turn != now {
+		return nil
+	}
+	return d.thought.choice()
+}
+
+// think has a choice made for the bot whose turn it is, from the beginning of its pause, and drops what was thought for
+// another turn. Called on the table's goroutine.
+func (t *Table) think() {
+	now, due := t.state.botTurn()
+	if t.thought != nil && (!due || t.thought.turn != now) {
+		t.forget()
+	}
+	if !due || t.thought != nil {
+		return
+	}
+	th := &thought{turn: now}
+	t.thought = th
+	th.stop = t.deps.Chooser.Think(now.level, t.state.seen(now.seat), t.rng.Uint64(), func(m rules.Move) {
+		th.move.Store(&m)
+		select {
+		case t.chosen <- struct{}{}:
+		default: // the table will look anyway
+		}
+	})
+}
+
+// forget ends what is being thought.
+func (t *Table) forget() {
+	if t.thought != nil {
+		t.thought.stop()
+		t.thought = nil
+	}
+}
+
+// listen lets a bot move that had no choice when its pause was over, now that there is one.
+func (t *Table) listen() {
+	if t.state.overdue && t.thought.choice() != nil {
+		t.state.overdue, t.state.autoAt = false, t.deps.Now()
+		t.goOn()
+	}
+}

@@ -1,0 +1,178 @@
+// Package thinker chooses for the bots of all tables on one goroutine of its own, so that no table and no player waits for it,
+// and all bots together never take more than one processor.
+package thinker
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"boneyard/rules"
+	"boneyard/rules/bot"
+	"boneyard/table"
+)
+
+// Thinker is a [table.Chooser]. Every request is soon answered with what an expert would play, or a weaker level; masters then
+// search further in the order in which they asked, with fewer rollouts the more of them wait.
+type Thinker struct {
+	answered func(rollouts int)
+
+	mu     sync.Mutex
+	fresh  []*job
+	deep   []*job
+	closed bool
+	wake   chan struct{} // something has come in
+	done   chan struct{}
+}
+
+var _ table.Chooser = (*Thinker)(nil)
+
+// job is one choice to make.
+type job struct {
+	level   bot.Level
+	seen    bot.Seen
+	seed    uint64
+	found   func(rules.Move)
+	stopped atomic.Bool
+}
+
+// Budgets are the rollouts of a master's choice, by how many wait: with the next lower budget each choice takes about a third of
+// the time. 0 stands for none: the expert's answer is kept.
+var Budgets = []int{bot.Rollouts, 300, 100, 0}
+
+// longest are the queues, in choices, up to which a budget is given. At some 2 ms for 1,000 rollouts, none of these queues is
+// longer than about a quarter of a second, and a bot's pause is four times that.
+var longest = []int{100, 300, 900}
+
+// budget is the number of rollouts for a master behind whom so many wait.
+func budget(waiting int) int {
+	for i, n := range longest {
+		if waiting <= n {
+			return Budgets[i]
+		}
+	}
+	return 0
+}
+
+// New starts a thinker, which runs until Close. answered, if not nil, is told of each master's choice with the rollouts that it
+// got; it is called on the thinker's goroutine.
+func New(answered func(rollouts int)) *Thinker {
+	if answered == nil {
+		answered = func(int) {}
+	}
+	t := &Thinker{answered: answered, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	go t.run()
+	return t
+}
+
+// Think implements [table.Chooser]. After Close nothing is found any more.
+func (t *Thinker) Think(level bot.Level, s bot.Seen, seed uint64, found func(rules.Move)) (stop func()) {
+	j := &job{level: level, seen: s, seed: seed, found: found}
+	t.mu.Lock()
+	if !t.closed {
+		t.fresh = append(t.fresh, j)
+	}
+	t.mu.Unlock()
+	t.signal()
+	return func() { j.stopped.Store(true) }
+}
+
+// Waiting is the number of choices that have been asked for and not made as well as they can be.
+func (t *Thinker) Waiting() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.fresh) + len(t.deep)
+}
+
+// Close ends the thinker's goroutine and waits for it; what has not been chosen stays so. It may be called more than once.
+func (t *Thinker) Close() {
+	t.mu.Lock()
+	t.closed, t.fresh, t.deep = true, nil, nil
+	t.mu.Unlock()
+	t.signal()
+	<-t.done
+}
+
+func (t *Thinker) signal() {
+	select {
+	case t.wake <- struct{}{}:
+	default: // a signal waits already
+	}
+}
+
+func (t *Thinker) run() {
+	defer close(t.done)
+	for {
+		j, rollouts, closed := t.next()
+		switch {
+		case closed:
+			return
+		case j == nil:
+			<-t.wake
+		case rollouts < 0:
+			t.quick(j)
+		default:
+			t.search(j, rollouts)
+			runtime.Gosched()
+		}
+	}
+}
+
+// next takes a job: a fresh one, with -1, or else the oldest master's with its budget. There is none where the queues are empty.
+func (t *Thinker) next() (j *job, rollouts int, closed bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return nil, 0, true
+	}
+	if len(t.fresh) > 0 {
+		j, t.fresh = take(t.fresh)
+		return j, -1, false
+	}
+	if len(t.deep) > 0 {
+		rollouts = budget(len(t.deep))
+		j, t.deep = take(t.deep)
+	}
+	return j, rollouts, false
+}
+
+// take takes the first of a queue.
+func take(queue []*job) (*job, []*job) {
+	j := queue[0]
+	queue[0] = nil // so that it is not kept alive
+	if queue = queue[1:]; len(queue) == 0 {
+		return j, nil
+	}
+	return j, queue
+}
+
+// quick answers with what the level plays without searching.
+func (t *Thinker) quick(j *job) {
+	if j.stopped.Load() {
+		return
+	}
+	j.found(min(j.level, bot.Expert).Choose(&j.seen, j.rng()))
+	if j.level != bot.Master || len(j.seen.Options) < 2 {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.closed {
+		t.deep = append(t.deep, j)
+	}
+}
+
+// search answers again with what a master plays.
+func (t *Thinker) search(j *job, rollouts int) {
+	if j.stopped.Load() {
+		return
+	}
+	if rollouts > 0 {
+		best := bot.Search(&j.seen, rollouts, j.rng()).Best()
+		j.found(rules.Move{Seat: j.seen.Seat, Kind: rules.Play, Tile: best.Tile, Arm: best.Arm})
+	}
+	t.answered(rollouts)
+}
+
+func (j *job) rng() *rand.Rand { return rand.New(rand.NewPCG(j.seed, 0)) }
