@@ -14,6 +14,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/store"
 	"boneyard/table"
+	"boneyard/table/thinker"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -23,6 +24,7 @@ import (
 type club struct {
 	lobby   *lobby.Lobby
 	store   *store.Store
+	thinker *thinker.Thinker
 	metrics *clubMetrics
 	opened  time.Time
 	ops     Operators
@@ -53,16 +55,21 @@ func newClub(s Settings, ops Operators, tables table.Deps, log *slog.Logger, reg
 	if cfg.Salt, err = saltFrom(s.HostKeys); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	c := &club{store: st, metrics: metrics, opened: time.Now(), ops: ops, address: sshAddress(s), log: log}
+	bots := thinker.New(metrics.chosen)
+	tables.Chooser = bots
+	c := &club{store: st, thinker: bots, metrics: metrics, opened: time.Now(), ops: ops, address: sshAddress(s), log: log}
 	c.lobby, err = lobby.New(cfg, lobby.Deps{Store: watchedStore{st, c}, Log: log, Table: tables})
 	if err != nil {
+		bots.Close()
 		return nil, errors.Join(err, st.Close())
 	}
 	l := c.lobby
 	if err := l.Start(ctx); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
-	reg.MustRegister(newLobbyFigures(l))
+	reg.MustRegister(newLobbyFigures(l), prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "boneyard_bot_choices_waiting", Help: "Choices of bots that are not made yet, or not as well as they can be.",
+	}, func() float64 { return float64(bots.Waiting()) }))
 	return c, nil
 }
 
@@ -132,7 +139,9 @@ func (c *club) Drain(ctx context.Context) {
 func (c *club) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
-	return errors.Join(c.lobby.Close(ctx), c.store.Close())
+	err := c.lobby.Close(ctx)
+	c.thinker.Close() // no table asks any more
+	return errors.Join(err, c.store.Close())
 }
 
 var _ io.Closer = (*club)(nil)

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
 	"boneyard/lobby"
 	"boneyard/store"
 	"boneyard/table"
+	"boneyard/table/thinker"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -22,6 +24,7 @@ type clubMetrics struct {
 	appends prometheus.Histogram
 	commits prometheus.Histogram
 	groups  prometheus.Histogram
+	choices *prometheus.CounterVec
 	recent  recentTimes
 }
 
@@ -38,7 +41,13 @@ func newClubMetrics(reg prometheus.Registerer) *clubMetrics {
 		groups: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "boneyard_journal_group_requests", Help: "Requests written in one transaction.", Buckets: prometheus.ExponentialBuckets(1, 2, 9)}),
 	}
-	reg.MustRegister(m.moves, m.games, m.failed, m.appends, m.commits, m.groups)
+	m.choices = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "boneyard_bot_choices_total", Help: "Choices of masters among the bots, by rollouts: fewer where many waited, 0 for an expert's answer.",
+	}, []string{"rollouts"})
+	for _, n := range thinker.Budgets {
+		m.choices.WithLabelValues(strconv.Itoa(n))
+	}
+	reg.MustRegister(m.choices, m.moves, m.games, m.failed, m.appends, m.commits, m.groups)
 	return m
 }
 
@@ -47,6 +56,9 @@ func (m *clubMetrics) committed(g store.Group) {
 	m.commits.Observe(g.Took.Seconds())
 	m.groups.Observe(float64(g.Requests))
 }
+
+// chosen tells of one choice of a master.
+func (m *clubMetrics) chosen(rollouts int) { m.choices.WithLabelValues(strconv.Itoa(rollouts)).Inc() }
 
 // appended tells of one step of a table. A step that was called off is no failure: somebody hung up while their table was
 // being made, and it is not.

@@ -135,9 +135,9 @@ func TestAGameInLineMode(t *testing.T) {
 			l.say("lena")
 			l.until(`You are lena\. 1 person here`)
 			l.say("new classic target=30 bots=now pace=none")
-			l.until(`Seat 2: nora\.bot`)
+			l.until(`Seat 2: nora\.regular`)
 			l.say("ready")
-			require.Regexp(t, `(lena|nora\.bot) wins the game\.`, l.playGame())
+			require.Regexp(t, `(lena|nora\.regular) wins the game\.`, l.playGame())
 			l.say("games lena")
 			game := regexp.MustCompile(`Game ([0-9]+)`).FindStringSubmatch(l.until(`Game [0-9]+, .* won by`))[1]
 			l.say("quit")

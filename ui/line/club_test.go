@@ -128,9 +128,9 @@ func TestTheClubByWords(t *testing.T) {
 		ana.wants("tables mine", "You sit there.")
 		ana.wants("go 1", "Seat 1: ana [CD]")
 		ana.wants("stand", "ana stands up.")
-		ana.wants("quick classic 2", "Table 2: classic, gathering", "nora.bot")
-		ana.wants("nobot 2", "nora.bot goes.")
-		ana.wants("bot 2 novice", "kit.bot sits down.")
+		ana.wants("quick classic 2", "Table 2: classic, gathering", "nora.regular")
+		ana.wants("nobot 2", "nora.regular goes.")
+		ana.wants("bot 2 novice", "kit.novice sits down.")
 		ana.wants("quit", "Goodbye.")
 		<-ana.done
 		golden.Check(t, "club.txt", ana.text())

@@ -78,7 +78,7 @@ func commands() []command {
 		{[]string{"sit"}, "[SEAT]", "takes a seat, or another one", atTable, sit},
 		{[]string{"stand"}, "", "gives your seat up, before or after a game", atTable, stand},
 		{[]string{"swap"}, "[SEAT]", "asks to swap seats, or grants it", atTable, swap},
-		{[]string{"bot"}, "[SEAT] [novice|regular]", "puts a bot on a free seat", atTable, bot},
+		{[]string{"bot"}, "[SEAT] [STRENGTH]", "puts a bot on a free seat: novice, casual, regular, expert or master", atTable, bot},
 		{[]string{"nobot"}, "SEAT", "sends a bot away", atTable, noBot},
 		{[]string{"ready", "r"}, "", "you are ready: when all are, the game begins", atTable, ready},
 		{[]string{"unready"}, "", "you are not; stops the countdown", atTable, unready},

@@ -3,6 +3,7 @@ package line
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -186,16 +187,15 @@ func swap(ctx context.Context, m *mode, args string) error {
 func bot(ctx context.Context, m *mode, args string) error {
 	c := table.Command{Kind: table.AddBot, Strength: table.Regular}
 	for _, w := range strings.Fields(args) {
-		switch w {
-		case string(table.Novice), string(table.Regular):
-			c.Strength = table.Strength(w)
-		default:
-			n, err := seatNumber(w)
-			if err != nil {
-				return err
-			}
-			c.Seat = n
+		if s := table.Strength(w); slices.Contains(table.Strengths(), s) {
+			c.Strength = s
+			continue
 		}
+		n, err := seatNumber(w)
+		if err != nil {
+			return err
+		}
+		c.Seat = n
 	}
 	return m.do(ctx, c)
 }

@@ -44,7 +44,7 @@ func (p *Page) rows() []row {
 			[]string{"now", "after 30 s", "never"}, nil),
 	}
 	if c.Fill != table.FillNever {
-		rows = append(rows, choice("Bots play", &c.Strength, []table.Strength{table.Novice, table.Regular}, []string{"novice", "regular"}, nil))
+		rows = append(rows, choice("Bots play", &c.Strength, table.Strengths(), []string{"novice", "casual", "regular", "expert", "master"}, nil))
 	}
 	name := c.Name
 	if name == "" {

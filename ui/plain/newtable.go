@@ -17,7 +17,7 @@ func TableWords() [][3]string {
 		{"access", "open|code|teams", "who may sit: anyone, who knows the code, or two teams"},
 		{"pace", "none|relaxed|normal|fast|slow", "time for a turn: unlimited, 60 s, 30 s, 15 s, or a day"},
 		{"bots", "now|soon|never", "when bots take the free seats; soon is after 30 s"},
-		{"strength", "novice|regular", "how well they play"},
+		{"strength", "novice|casual|regular|expert|master", "how well they play"},
 		{"absence", "bot|wait|forfeit", "what becomes of the seat of somebody who is away"},
 		{"watchers", "on|off", "whether people may watch"},
 		{"name", "TEXT", "a name for the table; stands last"},

@@ -194,17 +194,35 @@ func (p *Page) bot() tea.Cmd {
 	switch s := &v.Seats[seat-1]; {
 	case s.Free():
 		return p.do(table.Command{Kind: table.AddBot, Seat: seat, Strength: table.Regular})
-	case s.House == table.Regular:
+	case s.House != "":
+		next := strengthAfter(s.House)
+		if next == "" {
+			return p.do(table.Command{Kind: table.RemoveBot, Seat: seat})
+		}
 		return p.env.Do(func(ctx context.Context) error {
 			if err := club.Do(ctx, id, table.Command{Kind: table.RemoveBot, Seat: seat}); err != nil {
 				return err
 			}
-			return club.Do(ctx, id, table.Command{Kind: table.AddBot, Seat: seat, Strength: table.Novice})
+			return club.Do(ctx, id, table.Command{Kind: table.AddBot, Seat: seat, Strength: next})
 		})
-	case s.House == table.Novice:
-		return p.do(table.Command{Kind: table.RemoveBot, Seat: seat})
 	}
 	return page.Send(page.Say("A player sits there; choose another seat with the arrows."))
+}
+
+// strengthAfter is what a bot's seat gets next as the bot key is pressed again: stronger bots from the regular one on, then weaker
+// ones, and then nobody.
+func strengthAfter(s table.Strength) table.Strength {
+	switch s {
+	case table.Regular:
+		return table.Expert
+	case table.Expert:
+		return table.Master
+	case table.Master:
+		return table.Novice
+	case table.Novice:
+		return table.Casual
+	}
+	return ""
 }
 
 // playKey handles keys while a round is played.

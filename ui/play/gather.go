@@ -281,12 +281,26 @@ func (d *picture) gatherPrompt(w int) string {
 		return ""
 	case v.Swap.With == v.POV && v.Swap.From != 0:
 		say = v.Seats[v.Swap.From-1].Name() + " would like to swap seats with you: x agrees."
+	case d.chosenBot() != nil:
+		s := d.chosenBot()
+		say, role = s.Name()+": "+s.House.How(), theme.Muted
 	case !v.Own().Ready:
 		say = "Space when you are ready."
 	default:
 		say, role = d.waitsFor(), theme.Muted
 	}
 	return " " + d.fit(role, say, w)
+}
+
+// chosenBot is the bot of the house on the seat that the arrows have chosen, nil if none sits there.
+func (d *picture) chosenBot() *table.SeatView {
+	if d.own == nil || d.own.seat == 0 {
+		return nil
+	}
+	if s := &d.v.Seats[d.own.seat-1]; s.House != "" {
+		return s
+	}
+	return nil
 }
 
 // waitsFor tells somebody who is ready for what the game waits.

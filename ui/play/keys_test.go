@@ -279,9 +279,10 @@ func TestGatheringKeys(t *testing.T) {
 	require.Equal(t, []table.Command{{Kind: table.Swap, Seat: 1, With: 2}}, p.asked())
 	p.press("left", "left", "b")
 	require.Equal(t, []table.Command{
-		{Kind: table.RemoveBot, Seat: 4}, {Kind: table.AddBot, Seat: 4, Strength: table.Novice},
-	}, p.asked(), "a regular bot becomes a novice")
-	s.view.Seats[3].House = table.Novice
+		{Kind: table.RemoveBot, Seat: 4}, {Kind: table.AddBot, Seat: 4, Strength: table.Expert},
+	}, p.asked(), "a regular bot becomes an expert")
+	require.Contains(t, strings.Join(p.Lines(80, 20), "\n"), "nora.bot: Takes the most points at once")
+	s.view.Seats[3].House = table.Casual // the last of them
 	p.view = s.of(1)
 	p.press("b")
 	require.Equal(t, []table.Command{{Kind: table.RemoveBot, Seat: 4}}, p.asked())

@@ -120,7 +120,7 @@ func TestAProgramPlays(t *testing.T) {
 		require.True(t, bea.account().Bot, "the account is marked")
 		info, lines, err := c.store.Record(context.Background(), 1)
 		require.NoError(t, err)
-		require.Equal(t, []string{"bea", "nora.bot"}, info.Seats)
+		require.Equal(t, []string{"bea", "nora.regular"}, info.Seats)
 		_ = lines
 	})
 }
