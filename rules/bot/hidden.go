@@ -22,13 +22,15 @@ type slot struct {
 type played struct {
 	seat  uint8
 	tile  rules.Tile
-	at    int16 // the move
-	since int16 // the earliest draw from which it can come, -1 if it can have been dealt
-	slot  int   // where it certainly comes from, -1 if that is open
+	at    int16  // the move
+	since int16  // the earliest draw from which it can come, -1 if it can have been dealt
+	slot  int    // where it certainly comes from, -1 if that is open
+	can   uint32 // the slots that it can come from, as bits
+	held  uint32 // the slots of the seat that were filled when it was played
 
 	// How likely a player of ordinary skill was to choose each tile, up to a factor, and the play that was made. Made is 0
 	// where there was nothing to choose.
-	odds [rules.SetSize]float32
+	odds [32]float32
 	made float32
 }
 
@@ -85,8 +87,15 @@ func hide(s *Seen, t *search.Table) hidden {
 	})
 	slices.SortStableFunc(h.plays, func(a, b played) int { return b.claim() - a.claim() })
 	for i := range h.plays {
-		if p := &h.plays[i]; p.slot >= 0 { // it was numbered by the move of its draw
-			p.slot = slices.IndexFunc(h.slots, func(sl slot) bool { return int(sl.from) == p.slot })
+		p := &h.plays[i]
+		for j, sl := range h.slots {
+			if sl.seat != p.seat || sl.from >= p.at {
+				continue
+			}
+			p.held |= 1 << j
+			if p.slot < 0 && sl.from >= p.since || p.slot >= 0 && int(sl.from) == p.slot { // a certain slot was numbered by the move of its draw
+				p.can |= 1 << j
+			}
 		}
 	}
 	return h
@@ -218,32 +227,26 @@ type guess struct {
 // draw makes a guess at random and reports whether one was found that agrees with the draws and passes. mine is the hand of the
 // seat that guesses.
 func (h *hidden) draw(g *guess, seat int, mine rules.Hand, rng *search.Rand) bool {
-	var tile [rules.SetSize]rules.Tile
-	var until [rules.SetSize]int16
-	var used uint32 // slots that are known to have been played
+	var tile [32]rules.Tile // by slot
+	var until [32]int16     // the move with which it was played
+	var used uint32         // slots that are known to have been played
 	odds := 1.0
 	for i := range h.plays {
 		p := &h.plays[i]
-		at := p.slot
-		if at < 0 {
-			var free uint32
-			for j := range h.slots {
-				if sl := &h.slots[j]; sl.seat == p.seat && sl.from >= p.since && sl.from < p.at {
-					free |= 1 << j
-				}
-			}
-			if free &^= used; free == 0 {
-				return false
-			}
-			at = bits.TrailingZeros32(free)
-			if n := bits.OnesCount32(free); h.drew && n > 1 {
+		free := p.can &^ used
+		if free == 0 {
+			return false
+		}
+		if h.drew { // else all slots of a seat are the same
+			n := bits.OnesCount32(free)
+			if n > 1 {
 				for k := rng.IntN(n); k > 0; k-- {
 					free &= free - 1
 				}
-				at = bits.TrailingZeros32(free)
-				odds *= float64(n)
 			}
+			odds *= float64(n)
 		}
+		at := bits.TrailingZeros32(free) & 31
 		used |= 1 << at
 		tile[at], until[at] = p.tile, p.at
 	}
@@ -269,9 +272,9 @@ func (h *hidden) draw(g *guess, seat int, mine rules.Hand, rng *search.Rand) boo
 			continue
 		}
 		var sum float32
-		for j := range h.slots {
-			if sl := &h.slots[j]; sl.seat == p.seat && sl.from < p.at && until[j] >= p.at {
-				sum += p.odds[tile[j]]
+		for set := p.held; set != 0; set &= set - 1 {
+			if j := bits.TrailingZeros32(set) & 31; until[j] >= p.at {
+				sum += p.odds[tile[j]&31]
 			}
 		}
 		odds *= float64(p.made / sum)
@@ -291,7 +294,7 @@ func (h *hidden) draw(g *guess, seat int, mine rules.Hand, rng *search.Rand) boo
 
 // guesses makes n guesses that are about as likely as each other, by choosing from more of them by their odds.
 func (h *hidden) guesses(n, seat int, mine rules.Hand, rng *search.Rand) []guess {
-	const more = 3
+	const more = 2
 	all := make([]guess, 0, more*n)
 	sum := 0.0
 	for tries := 0; len(all) < cap(all) && tries < 4*cap(all); tries++ {

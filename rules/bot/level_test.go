@@ -31,7 +31,7 @@ func TestLevelsAgainstRegular(t *testing.T) {
 				}
 				res, err := arena.Run(t.Context(), arena.Config{
 					Rules: p.Rules(), Seats: seats, Deals: c.deals, Seed: 7, A: c.player, B: arena.Level(bot.Regular),
-				}, nil, nil)
+				}, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -81,7 +81,11 @@ func look(s *Seen, rollouts int, rng *rand.Rand, halving bool) Values {
 	if halving {
 		rounds = max(halvings(len(all)), 1)
 	}
-	guesses := h.guesses(max(rollouts/len(all)*2, 16), seat, s.Hand, &fast)
+	needed := 0
+	for n, r := len(all), 0; r < rounds; n, r = (n+1)/2, r+1 {
+		needed += max(rollouts/(rounds*n), 1)
+	}
+	guesses := h.guesses(needed, seat, s.Hand, &fast)
 	at := 0
 	for range rounds {
 		if len(guesses) == 0 || len(left) < 2 && halving && left[0].n > 0 {

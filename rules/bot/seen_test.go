@@ -38,7 +38,7 @@ func (r *round) replay(d rules.Deal) (round, bool) {
 }
 
 // randomRound plays random moves until the round ends.
-func randomRound(t *testing.T, text string, seats int, rng *rand.Rand) round {
+func randomRound(t testing.TB, text string, seats int, rng *rand.Rand) round {
 	t.Helper()
 	r, err := rules.Parse(text)
 	if err != nil {

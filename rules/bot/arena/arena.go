@@ -57,8 +57,11 @@ type Config struct {
 type Side struct {
 	Wins  float64 // of games; one that nobody won counts as a half for each
 	Moves int     // choices made, where there was one
-	Time  float64 // seconds of processor time for all of them, where Clock was given
+	Time  float64 // seconds for all of them
 }
+
+// Milliseconds is the mean time of a choice.
+func (s *Side) Milliseconds() float64 { return 1000 * s.Time / float64(max(s.Moves, 1)) }
 
 // Result is what came of a tournament.
 type Result struct {
@@ -94,9 +97,8 @@ func seatings(r *rules.Ruleset, n int) [][]bool {
 	return all
 }
 
-// Run plays the tournament. between, if not nil, is called after every deal with what has come of it so far. clock is the
-// processor time used so far, in seconds; it may be nil.
-func Run(ctx context.Context, c Config, clock func() float64, between func(Result)) (Result, error) {
+// Run plays the tournament. Clock tells a time in seconds, by which choices are measured; it may be nil.
+func Run(ctx context.Context, c Config, clock func() float64) (Result, error) {
 	var res Result
 	var wins, points sums
 	who := seatings(&c.Rules, c.Seats)
@@ -124,9 +126,6 @@ func Run(ctx context.Context, c Config, clock func() float64, between func(Resul
 		res.Deals++
 		res.WinRate, res.WinHalf = wins.mean(), z99*wins.err()
 		res.Points, res.Half = points.mean(), z99*points.err()
-		if between != nil {
-			between(res)
-		}
 	}
 	return res, nil
 }

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"boneyard/rules"
+	"boneyard/rules/bot"
+	"boneyard/rules/bot/arena"
+	"boneyard/ui/remote"
+)
+
+// contest is what the flags of the command bots say.
+type contest struct {
+	game  string
+	seats int
+	deals int
+	seed  uint64
+	row   bool
+}
+
+// newBotsCommand returns the command that has bots play each other; it needs no server.
+func newBotsCommand() *cobra.Command {
+	var c contest
+	cmd := &cobra.Command{
+		Use:   "bots A B",
+		Short: "Have two bots play each other",
+		Long: `Bots has A and B play whole games on the same deals from all seats, and tells how often A wins, with an
+interval that holds the true figure with 99 %, the points a round that A makes more than B, and how long
+each takes for a move that is no matter of course.
+
+A and B are novice, casual, regular, expert or master; master:300 is a master with 300 rollouts a move;
+exec:COMMAND is a program that plays by the lines of ssh HOST play --json (docs/commands.md): it is written
+the moves and states of its seat, and writes plays.
+
+With three seats one A meets two Bs as often as two As meet one B, and with four seats and no partners two
+meet two, so that equals win half of the games.`,
+		Example: "  sshd bots master regular --game classic --seats 2 --deals 500",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usageError{errors.New("bots needs the names of two bots")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), cmd.OutOrStdout(), args) },
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().StringVar(&c.game, "game", "classic", "the game, with house rules")
+	cmd.Flags().IntVar(&c.seats, "seats", 0, "seats at the table (default: 2, or 4 with partners)")
+	cmd.Flags().IntVar(&c.deals, "deals", 100, "deals, each of which is played once in every seating")
+	cmd.Flags().Uint64Var(&c.seed, "seed", 1, "what all deals and choices follow from")
+	cmd.Flags().BoolVar(&c.row, "row", false, "write one row of a Markdown table instead")
+	return cmd
+}
+
+func (c *contest) run(ctx context.Context, out io.Writer, args []string) error {
+	r, err := rules.Parse(c.game)
+	if err != nil {
+		return usageError{err}
+	}
+	if c.seats == 0 {
+		if c.seats = 2; r.Teams {
+			c.seats = rules.MaxSeats
+		}
+	}
+	if err := r.CheckSeats(c.seats); err != nil {
+		return usageError{err}
+	}
+	if c.deals < 1 {
+		return usageError{errors.New("there must be a deal")}
+	}
+	var players [2]arena.Player
+	for i, name := range args {
+		p, end, err := contestant(ctx, name)
+		if err != nil {
+			return err
+		}
+		defer end()
+		players[i] = p
+	}
+	began := time.Now()
+	clock := func() float64 { return time.Since(began).Seconds() }
+	res, err := arena.Run(ctx, arena.Config{Rules: r, Seats: c.seats, Deals: c.deals, Seed: c.seed, A: players[0], B: players[1]}, clock)
+	if err != nil {
+		return err
+	}
+	if c.row {
+		_, err = fmt.Fprintf(out, "| %s | %d | %s | %s | %d | %.1f ± %.1f %% | %+.1f ± %.1f | %.2f | %.2f |\n", r.String(), c.seats, args[0], args[1],
+			res.Games, 100*res.WinRate, 100*res.WinHalf, res.Points, res.Half, res.A.Milliseconds(), res.B.Milliseconds())
+		return err
+	}
+	_, err = fmt.Fprintf(out, `%s against %s: %s, %d seats
+%d deals in %d seatings each, %d games, %d rounds, seed %d
+%s wins     %.1f ± %.1f %% of the games (99 %%)
+%s makes    %+.2f ± %.2f points a round more (99 %%)
+ms a move  %s %.3f, %s %.3f
+`, args[0], args[1], r.String(), c.seats, res.Deals, res.Games/res.Deals, res.Games, res.Rounds, c.seed,
+		args[0], 100*res.WinRate, 100*res.WinHalf, args[0], res.Points, res.Half, args[0], res.A.Milliseconds(), args[1], res.B.Milliseconds())
+	return err
+}
+
+// contestant makes a player of its name on the command line; end has to be called when it is not needed any more.
+func contestant(ctx context.Context, name string) (p arena.Player, end func(), err error) {
+	end = func() {}
+	if level, ok := bot.ParseLevel(name); ok {
+		return arena.Level(level), end, nil
+	}
+	if rollouts, ok := strings.CutPrefix(name, "master:"); ok {
+		n, err := strconv.Atoi(rollouts)
+		if err != nil || n < 1 || n > 1_000_000 {
+			return nil, nil, usageError{fmt.Errorf("%s: the rollouts of a master are a number from 1 to 1000000", name)}
+		}
+		return arena.Searcher(n), end, nil
+	}
+	command, ok := strings.CutPrefix(name, "exec:")
+	if !ok || len(strings.Fields(command)) == 0 {
+		return nil, nil, usageError{fmt.Errorf("%s: it is novice, casual, regular, expert, master, master:ROLLOUTS or exec:COMMAND", name)}
+	}
+	words := strings.Fields(command)
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, nil, fmt.Errorf("start %s: %w", command, err)
+	}
+	return remote.NewContestant(stdin, stdout), func() {
+		_ = stdin.Close() // a program that reads ends with its input
+		_ = cmd.Cancel()  // and one that does not is ended
+		_ = cmd.Wait()
+	}, nil
+}
