@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,7 +36,7 @@ func newBotsCommand() *cobra.Command {
 		Short: "Have two bots play each other",
 		Long: `Bots has A and B play whole games on the same deals from all seats, and tells how often A wins, with an
 interval that holds the true figure with 99 %, the points a round that A makes more than B, and how long
-each takes for a move that is no matter of course.
+each takes for a move that is no matter of course: processor time, or all the time where a program plays.
 
 A and B are novice, casual, regular, expert or master; master:300 is a master with 300 rollouts a move;
 exec:COMMAND is a program that plays by the lines of ssh HOST play --json (docs/commands.md): it is written
@@ -88,6 +89,9 @@ func (c *contest) run(ctx context.Context, out io.Writer, args []string) error {
 	}
 	began := time.Now()
 	clock := func() float64 { return time.Since(began).Seconds() }
+	if _, known := cpuSeconds(); known && !slices.ContainsFunc(args, isProgram) {
+		clock = func() float64 { s, _ := cpuSeconds(); return s }
+	}
 	res, err := arena.Run(ctx, arena.Config{Rules: r, Seats: c.seats, Deals: c.deals, Seed: c.seed, A: players[0], B: players[1]}, clock)
 	if err != nil {
 		return err
@@ -107,6 +111,11 @@ ms a move  %s %.3f, %s %.3f
 	return err
 }
 
+// programPrefix begins the name of a contestant that is a program.
+const programPrefix = "exec:"
+
+func isProgram(name string) bool { return strings.HasPrefix(name, programPrefix) }
+
 // contestant makes a player of its name on the command line; end has to be called when it is not needed any more.
 func contestant(ctx context.Context, name string) (p arena.Player, end func(), err error) {
 	end = func() {}
@@ -120,8 +129,8 @@ func contestant(ctx context.Context, name string) (p arena.Player, end func(), e
 		}
 		return arena.Searcher(n), end, nil
 	}
-	command, ok := strings.CutPrefix(name, "exec:")
-	if !ok || len(strings.Fields(command)) == 0 {
+	command := strings.TrimPrefix(name, programPrefix)
+	if !isProgram(name) || len(strings.Fields(command)) == 0 {
 		return nil, nil, usageError{fmt.Errorf("%s: it is novice, casual, regular, expert, master, master:ROLLOUTS or exec:COMMAND", name)}
 	}
 	words := strings.Fields(command)
