@@ -58,7 +58,7 @@ var (
 	})
 	// whole are the words that may not be all of something, though a part of it.
 	whole = reading(map[Use]string{
-		Name: "alert all anonymous anybody anyone attention club dealer error everybody everyone gallery game help host housebot important " +
+		Name: "casual expert master novice alert all anonymous anybody anyone attention club dealer error everybody everyone gallery game help host housebot important " +
 			"info lobby me message motd nobody none note novice op owner player regular round seat somebody someone spectator support " +
 			"table team watcher you",
 		Tag:   "adm alert error help host info me motd none op root sys you",
