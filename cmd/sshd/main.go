@@ -90,7 +90,7 @@ line is wrong and nothing was tried.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.Flags().SortFlags = false
 	m.Settings.flags(root.Flags())
-	root.AddCommand(newHealth(m), newVerifyCommand(), newRulesCommand(), newBotsCommand(), newReplayCommand(),
+	root.AddCommand(newHealth(m), newVerifyCommand(), newRulesCommand(), newBotsCommand(), newReplayCommand(), newCoachCommand(),
 		newBackupCommand(m), newCheckCommand(m), newRebuildCommand(m), newAdminCommand(m),
 		newVersionCommand(), newManCommand())
 	return root

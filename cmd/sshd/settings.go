@@ -153,13 +153,13 @@ func (s *Settings) ReadEnvironment(environ []string) error {
 		if f, ok := reflect.TypeFor[Settings]().FieldByName(pe.Name); ok {
 			name = envPrefix + f.Tag.Get("env")
 		}
-		return settingError{name, plain(pe.Err)}
+		return settingError{name, inPlainWords(pe.Err)}
 	}
 	return err
 }
 
-// plain says what is wrong with a value without the words of the library that read it.
-func plain(err error) error {
+// inPlainWords says what is wrong with a value without the words of the library that read it.
+func inPlainWords(err error) error {
 	var number *strconv.NumError
 	if errors.As(err, &number) {
 		if number.Func == "ParseBool" {

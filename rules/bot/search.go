@@ -16,6 +16,7 @@ type Value struct {
 	Points   rules.Points // that it scores at once
 	Mean     float64      // points that the seat's side makes from here to the end of the round, less those of the others on average
 	Error    float64      // the standard error of Mean
+	Out      float64      // in what share of them, from 0 to 1, the seat's side went out
 	Rollouts int
 }
 
@@ -50,6 +51,7 @@ type trial struct {
 	sum  float64
 	sq   float64
 	n    int
+	out  int // times that the seat's side went out
 }
 
 func (t *trial) mean() float64 { return t.sum / float64(max(t.n, 1)) }
@@ -104,6 +106,9 @@ func look(s *Seen, rollouts int, rng *rand.Rand, halving bool) Values {
 				left[i].sum += v
 				left[i].sq += v * v
 				left[i].n++
+				if after.Ended() == rules.Domino && t.Side(after.Last()) == t.Side(seat) {
+					left[i].out++
+				}
 			}
 		}
 		slices.SortStableFunc(left, func(a, b trial) int { return cmp.Compare(b.mean(), a.mean()) })
@@ -119,7 +124,8 @@ func look(s *Seen, rollouts int, rng *rand.Rand, halving bool) Values {
 }
 
 func (t *trial) value(table *search.Table, s *search.State) Value {
-	v := Value{Choice: rules.Choice{Tile: t.play.Tile, Arm: s.Arm(t.play)}, Points: table.Pays(s, t.play), Mean: t.mean(), Rollouts: t.n}
+	v := Value{Choice: rules.Choice{Tile: t.play.Tile, Arm: s.Arm(t.play)}, Points: table.Pays(s, t.play), Mean: t.mean(), Rollouts: t.n,
+		Out: float64(t.out) / float64(max(t.n, 1))}
 	if t.n > 1 {
 		v.Error = math.Sqrt(max(t.sq/float64(t.n)-v.Mean*v.Mean, 0) / float64(t.n))
 	}

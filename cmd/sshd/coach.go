@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"boneyard/rules"
+	"boneyard/rules/coach"
+	"boneyard/rules/record"
+	"boneyard/ui/games/replay"
+	"boneyard/ui/plain"
+)
+
+// newCoachCommand returns the command that looks through a player's decisions in a record; it needs no server.
+func newCoachCommand() *cobra.Command {
+	var player string
+	cmd := &cobra.Command{
+		Use:   "coach FILE",
+		Short: "Tell what a player's decisions in a game record were worth",
+		Long: `Coach values each decision of a player by what the player could know when it was made: it guesses the
+hidden tiles many times, plays the round out for each choice, and tells what was given away, the
+costliest mistakes and why they were, and what the deal and the draws were worth. A file named - is
+the standard input: ssh HOST export 412 | sshd coach -`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{errors.New("coach needs the name of one file, or - for the standard input")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return coachFile(cmd, args[0], player) },
+	}
+	cmd.Flags().StringVar(&player, "player", "", "whose decisions: a name, or the number of a seat (default: of every player)")
+	return cmd
+}
+
+func coachFile(cmd *cobra.Command, name, player string) error {
+	src := cmd.InOrStdin()
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, withoutPath(err))
+		}
+		defer f.Close()
+		src = f
+	}
+	data, err := io.ReadAll(io.LimitReader(src, replay.MaxRecord+1))
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, withoutPath(err))
+	case len(data) > replay.MaxRecord:
+		return fmt.Errorf("%s: %w", name, replay.ErrTooLong)
+	}
+	rec, err := replay.Read(bytes.NewReader(data))
+	var fault *record.Error
+	switch {
+	case errors.As(err, &fault):
+		return fmt.Errorf("%s:%d: %s", name, fault.Line, fault.Reason())
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, err)
+	case rec.Rounds() == 0:
+		return fmt.Errorf("%s: the game has not begun", name)
+	}
+	seats, err := seatsOf(rec.Names, player)
+	if err != nil {
+		return usageError{err}
+	}
+	out := cmd.OutOrStdout()
+	for i, seat := range seats {
+		report, err := coach.Review(cmd.Context(), bytes.NewReader(data), seat)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		fmt.Fprintln(out, strings.Join(plain.Coach(report, rec.Names), "\n"))
+	}
+	return nil
+}
+
+// seatsOf finds the seats that are meant by a name or a number; nothing means all.
+func seatsOf(names []string, player string) ([]rules.Seat, error) {
+	var seats []rules.Seat
+	for i, name := range names {
+		if seat := rules.Seat(i + 1); player == "" || player == name || player == strconv.Itoa(i+1) {
+			seats = append(seats, seat)
+		}
+	}
+	if len(seats) == 0 {
+		return nil, fmt.Errorf("nobody in the game is called %q; there sat %s", player, strings.Join(names, ", "))
+	}
+	return seats, nil
+}

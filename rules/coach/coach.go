@@ -1,0 +1,267 @@
+// Package coach knows what the decisions of a player in a recorded game were worth; it must not know who the player was, nor
+// what had been hidden from the seat when it decided: a decision is valued by what the seat had seen.
+package coach
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"boneyard/rules"
+	"boneyard/rules/bot"
+	"boneyard/rules/record"
+)
+
+// How closely decisions are looked at. The result of one round played out has a standard deviation of about 29 points, so a mean
+// of N has a standard error of about 29/√N; it is less for the difference of two choices, which are tried on the same guesses.
+const (
+	FirstLook  = 300  // rollouts for each choice of every decision
+	SecondLook = 3000 // where the first look says that Doubtful points or more were given away
+	Doubtful   = 2.0
+	Least      = 1.5 // points; what a second look finds to be less is no mistake
+	Costliest  = 3   // mistakes that a report has reasons for
+
+	luckRollouts = 200 // for each value of a deal or a draw
+	outlooks     = 400 // guesses for the reasons of a mistake
+)
+
+// Report is what the decisions of one seat were worth.
+type Report struct {
+	Seat      rules.Seat
+	Partner   rules.Seat // 0 where each plays alone
+	Decisions []Decision // all where there was something to choose, in the order of play
+	Worst     []int      // indexes of the costliest mistakes, the costliest first, at most Costliest
+	Rounds    []Round
+	Total     Grade
+}
+
+// Decision is one play of the seat where it had a choice.
+type Decision struct {
+	Round  int
+	Move   int // number of the move in the game, from 1, draws and passes counted
+	Played rules.Choice
+	Best   rules.Choice
+	Values bot.Values // of all choices that differ, the best first
+	Lost   float64    // points given away; 0 where it is less than can be told from noise, see Least
+	Error  float64    // standard error of the difference to the best choice, in points
+	Why    []Reason   // for the costliest mistakes: what speaks for Best, the strongest first
+
+	best, played bot.Value
+}
+
+// Grade sums up some decisions.
+type Grade struct {
+	Decisions int
+	Lost      float64 // points given away in all
+	Accuracy  float64 // from 0 to 100: the mean of 100 × 2^(−Lost/5), so that a decision which gives 5 points away counts half
+}
+
+// Letter is the grade in a letter, from A to E; a dash where there was nothing to decide.
+func (g Grade) Letter() string {
+	if g.Decisions == 0 {
+		return "-"
+	}
+	for i, least := range []float64{95, 88, 78, 65} {
+		if g.Accuracy >= least {
+			return string(rune('A' + i))
+		}
+	}
+	return "E"
+}
+
+func (g *Grade) add(d *Decision) {
+	g.Accuracy = (g.Accuracy*float64(g.Decisions) + 100*math.Exp2(-d.Lost/5)) / float64(g.Decisions+1)
+	g.Decisions++
+	g.Lost += d.Lost
+}
+
+// Round is one round for the seat's side, in points that it makes less those that the others make on average. Made is Deal and
+// Draws, which are luck, and what was made of them by play.
+type Round struct {
+	Grade
+	Number int
+	Deal   float64 // what the deal was worth, if all play alike and know all hands
+	Draws  float64 // what the tiles that were drawn, by whomever, were worth beyond what was to be expected
+	Made   float64 // what was made; see Whole
+	Whole  bool    // the round, or the game within it, came to its end
+}
+
+// Play is what was made of the round beyond luck.
+func (r *Round) Play() float64 { return r.Made - r.Deal - r.Draws }
+
+// ReasonKind says in what respect one choice is better than another.
+type ReasonKind uint8
+
+// Reasons.
+const (
+	Scores  ReasonKind = iota + 1 // it scores more at once: Best and Played in points
+	Answers                       // the next seat's best answer scores less, on average: points
+	Blocks                        // the next seat is more likely to have no tile that fits: chances from 0 to 1
+	Keeps                         // more of one's own tiles fit afterwards: tiles
+	Sheds                         // it gets rid of more pips
+	Out                           // it goes out
+	Wins                          // the seat's side goes out more often: chances from 0 to 1
+)
+
+// Reason is one thing that speaks for the best choice.
+type Reason struct {
+	Kind         ReasonKind
+	Best, Played float64    // of the two choices, in the unit of Kind
+	Next         rules.Seat // Answers, Blocks: the seat that moves next
+	Suits        []Suit     // Blocks: ends that only the best choice leaves, and why they are hard to meet
+
+	weight float64 // points, roughly: the more, the stronger
+}
+
+// Suit is what the seat knew of the tiles with one number.
+type Suit struct {
+	Pip   rules.Pip
+	Seen  int  // of the seven tiles, on the table or in the own hand after the play
+	Short bool // the next seat has drawn or passed while the number was open
+}
+
+// Review replays the record in r and values the decisions of a seat. The same record gives the same report. It costs about half a
+// second of CPU for a game, and is given up when ctx ends. Errors are those of [record.Check], and the context's.
+func Review(ctx context.Context, r io.Reader, seat rules.Seat) (*Report, error) {
+	rev := review{ctx: ctx, Report: Report{Seat: seat}}
+	for step, err := range record.Replay(r) {
+		if err != nil {
+			return nil, err
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		rev.take(step)
+	}
+	rev.close()
+	if err := rev.explain(); err != nil {
+		return nil, err
+	}
+	return &rev.Report, nil
+}
+
+type review struct {
+	Report
+	ctx    context.Context
+	before rules.Game
+	past   []rules.Event // of the round
+	moves  int
+	start  rules.Game // at the deal of the round
+	ranOut bool       // the round has ended
+	seen   []bot.Seen // for each decision, what the seat had seen
+}
+
+func (v *review) take(step record.Step) {
+	switch step.Line.(type) {
+	case record.Lead:
+		v.close()
+		v.past, v.start, v.ranOut = nil, step.Game, false
+		if step.Game.Rules().Teams {
+			v.Partner = v.Seat.Next(rules.MaxSeats).Next(rules.MaxSeats)
+		}
+		v.Rounds = append(v.Rounds, Round{Number: step.Game.Round(), Deal: bot.PlayedOut(&step.Game, v.Seat, luckRollouts, v.rng(0))})
+	case record.Play:
+		v.moves++
+		if step.Event.Seat == v.Seat {
+			v.decide(&step.Event)
+		}
+		v.moved(&step)
+	case record.Draw:
+		v.moves++
+		round := &v.Rounds[len(v.Rounds)-1]
+		if step.Event.End == rules.NotEnded && step.Game.Stock() > 0 {
+			round.Draws += bot.PlayedOut(&step.Game, v.Seat, luckRollouts, v.rng(1)) - bot.PlayedOut(&v.before, v.Seat, luckRollouts, v.rng(2))
+		}
+		v.moved(&step)
+	case record.Pass:
+		v.moves++
+		v.moved(&step)
+	}
+	v.before = step.Game
+}
+
+func (v *review) moved(step *record.Step) {
+	v.past = append(v.past, step.Event)
+	v.ranOut = step.Event.End != rules.NotEnded || step.Event.GameOver
+}
+
+// rng yields numbers that depend on nothing but the move and what they are for.
+func (v *review) rng(use uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(uint64(v.moves), use<<8|uint64(v.Seat)))
+}
+
+// decide values a play of the seat before it is made.
+func (v *review) decide(e *rules.Event) {
+	s := bot.See(v.before.View(v.Seat), v.past)
+	d := Decision{Round: v.before.Round(), Move: v.moves, Played: rules.Choice{Tile: e.Tile, Arm: e.Arm}}
+	if len(s.Options) < 2 {
+		return
+	}
+	if d.weigh(&s, FirstLook, v.rng(3)); len(d.Values) < 2 {
+		return // the same tile at ends that are alike
+	}
+	if d.Lost >= Doubtful {
+		d.weigh(&s, SecondLook, v.rng(4))
+	}
+	if d.Lost < Least {
+		d.Lost = 0
+	}
+	v.Decisions = append(v.Decisions, d)
+	v.seen = append(v.seen, s)
+	v.Total.add(&d)
+	v.Rounds[len(v.Rounds)-1].add(&d)
+}
+
+// weigh values the choices with n rollouts each.
+func (d *Decision) weigh(s *bot.Seen, n int, rng *rand.Rand) {
+	d.Values = bot.Weigh(s, n, rng)
+	best := d.Values.Best()
+	played, ok := d.Values.Of(s, d.Played)
+	if !ok {
+		played = best
+	}
+	d.Best, d.Played, d.best, d.played = best.Choice, played.Choice, best, played
+	d.Lost, d.Error = best.Mean-played.Mean, math.Hypot(best.Error, played.Error)
+}
+
+// close sums up the round that is being read, if there is one.
+func (v *review) close() {
+	if len(v.Rounds) == 0 {
+		return
+	}
+	r := &v.Rounds[len(v.Rounds)-1]
+	r.Whole = v.ranOut
+	mine, others := 0.0, 0.0
+	for i := range v.before.Sides() {
+		side := rules.Side(i + 1)
+		made := float64(v.before.Score(side) - v.start.Score(side))
+		if side == v.before.SideOf(v.Seat) {
+			mine = made
+		} else {
+			others += made
+		}
+	}
+	r.Made = mine - others/float64(v.before.Sides()-1)
+}
+
+// explain finds the costliest mistakes and what speaks against them.
+func (v *review) explain() error {
+	for i := range v.Decisions {
+		if v.Decisions[i].Lost > 0 {
+			v.Worst = append(v.Worst, i)
+		}
+	}
+	slices.SortStableFunc(v.Worst, func(a, b int) int { return cmp.Compare(v.Decisions[b].Lost, v.Decisions[a].Lost) })
+	v.Worst = v.Worst[:min(len(v.Worst), Costliest)]
+	for _, i := range v.Worst {
+		if err := v.ctx.Err(); err != nil {
+			return err
+		}
+		d := &v.Decisions[i]
+		d.Why = Reasons(&v.seen[i], d.best, d.played, rand.New(rand.NewPCG(uint64(d.Move), 5<<8|uint64(v.Seat))))
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package coach_test
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/rules/bot"
+	"boneyard/rules/coach"
+	"boneyard/rules/record"
+)
+
+// play has levels play a game, by seat, and returns its record.
+func play(tb testing.TB, rule string, seed uint64, levels ...bot.Level) []byte {
+	tb.Helper()
+	r, err := rules.Parse(rule)
+	require.NoError(tb, err)
+	n := len(levels)
+	g, err := rules.New(r, n)
+	require.NoError(tb, err)
+	rng := rand.New(rand.NewPCG(seed, 7))
+	var out bytes.Buffer
+	w := record.NewWriter(&out)
+	write := func(lines ...record.Line) {
+		for _, l := range lines {
+			require.NoError(tb, w.Write(l))
+		}
+	}
+	write(record.Header{Rules: r, Names: []string{"ana", "ben", "cleo", "dan"}[:n]}.Lines()...)
+	var past []rules.Event
+	for g.Phase() != rules.Over {
+		if g.Phase() == rules.Dealing {
+			deal := rules.Seed{byte(seed), byte(g.Round())}.Deal(&r, n, g.Round()+1)
+			g, err = g.Deal(deal)
+			require.NoError(tb, err)
+			write(record.RoundLines(&g, &deal)...)
+			past = nil
+			continue
+		}
+		s := bot.See(g.View(g.Turn()), past)
+		next, e, err := g.Apply(levels[g.Turn()-1].Choose(&s, rng))
+		require.NoError(tb, err)
+		g = next
+		past = append(past, e)
+		write(record.MoveLines(&g, e)...)
+	}
+	require.NoError(tb, w.Flush())
+	return out.Bytes()
+}
+
+func review(tb testing.TB, rec []byte, seat rules.Seat) *coach.Report {
+	tb.Helper()
+	r, err := coach.Review(context.Background(), bytes.NewReader(rec), seat)
+	require.NoError(tb, err)
+	return r
+}
+
+// A novice gives more away than a master at the same table, and the report adds up.
+func TestReview(t *testing.T) {
+	for _, c := range []struct {
+		rule   string
+		levels []bot.Level
+	}{
+		{"classic target=60", []bot.Level{bot.Novice, bot.Expert}},
+		{"spruce teams=on target=60", []bot.Level{bot.Novice, bot.Expert, bot.Novice, bot.Expert}},
+		{"azneef target=60", []bot.Level{bot.Novice, bot.Expert, bot.Expert}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			rec := play(t, c.rule, 3, c.levels...)
+			weak, strong := review(t, rec, 1), review(t, rec, 2)
+			t.Logf("novice %+v, expert %+v", weak.Total, strong.Total)
+			require.Greater(t, weak.Total.Lost/float64(weak.Total.Decisions), strong.Total.Lost/float64(strong.Total.Decisions))
+			require.Less(t, weak.Total.Accuracy, strong.Total.Accuracy)
+			for _, r := range []*coach.Report{weak, strong} {
+				lost, decisions := 0.0, 0
+				for _, round := range r.Rounds {
+					lost += round.Lost
+					decisions += round.Decisions
+					require.True(t, round.Whole)
+				}
+				require.InDelta(t, r.Total.Lost, lost, 1e-6)
+				require.Equal(t, r.Total.Decisions, decisions)
+				require.Len(t, r.Decisions, decisions)
+				for i, d := range r.Decisions {
+					require.True(t, d.Lost == 0 || d.Lost >= coach.Least, "%+v", d)
+					require.True(t, d.Lost == 0 || d.Best != d.Played)
+					require.True(t, i == 0 || d.Move > r.Decisions[i-1].Move)
+				}
+				require.LessOrEqual(t, len(r.Worst), coach.Costliest)
+				for i, at := range r.Worst {
+					require.True(t, i == 0 || r.Decisions[at].Lost <= r.Decisions[r.Worst[i-1]].Lost)
+				}
+			}
+			require.NotEmpty(t, weak.Worst)
+			require.Equal(t, weak, review(t, rec, 1), "the same record gives the same report")
+		})
+	}
+}
+
+// What the coach calls the costliest mistakes are so when looked at much closer.
+func TestWorstAreTrulyCostly(t *testing.T) {
+	rec := play(t, "classic target=100", 11, bot.Novice, bot.Expert)
+	r := review(t, rec, 1)
+	require.NotEmpty(t, r.Worst)
+	at := map[int]*coach.Decision{}
+	for _, i := range r.Worst {
+		at[r.Decisions[i].Move] = &r.Decisions[i]
+	}
+	rollouts := 6000
+	if testing.Short() {
+		rollouts = 3000
+	}
+	var before rules.Game
+	var past []rules.Event
+	move := 0
+	for step, err := range record.Replay(bytes.NewReader(rec)) {
+		require.NoError(t, err)
+		if _, ok := step.Line.(record.Lead); ok {
+			past = nil
+		}
+		if step.Event.Kind != 0 {
+			move++
+			if d := at[move]; d != nil {
+				s := bot.See(before.View(1), past)
+				values := bot.Weigh(&s, rollouts, rand.New(rand.NewPCG(99, uint64(move))))
+				played, ok := values.Of(&s, d.Played)
+				require.True(t, ok)
+				lost := values.Best().Mean - played.Mean
+				t.Logf("move %d: %.1f ± %.1f, looked at closer %.1f", move, d.Lost, d.Error, lost)
+				require.InDelta(t, d.Lost, lost, 5*math.Max(d.Error, 0.5))
+			}
+			past = append(past, step.Event)
+		}
+		before = step.Game
+	}
+}
+
+// A review says nothing of a record that cannot be, and ends with its context.
+func TestReviewRefuses(t *testing.T) {
+	_, err := coach.Review(context.Background(), bytes.NewReader([]byte("domino 2\n")), 1)
+	require.Error(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err = coach.Review(ctx, bytes.NewReader(play(t, "classic target=20", 1, bot.Novice, bot.Novice)), 1)
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func BenchmarkReview(b *testing.B) {
+	rec := play(b, "classic", 5, bot.Regular, bot.Regular)
+	for b.Loop() {
+		review(b, rec, 1)
+	}
+}

@@ -1,0 +1,132 @@
+package plain
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"boneyard/rules"
+	"boneyard/rules/coach"
+)
+
+// Coach is the coach's report in sentences. Names are by seat.
+func Coach(r *coach.Report, names []string) []string {
+	name := names[r.Seat-1]
+	if r.Total.Decisions == 0 {
+		return []string{name + " had nothing to choose in this game."}
+	}
+	lines := []string{fmt.Sprintf("%s: grade %s, accuracy %.0f %%. %s gave away %s in %s.", name, r.Total.Letter(), r.Total.Accuracy, name,
+		Given(r.Total.Lost), Number(r.Total.Decisions, "decision"))}
+	lines = append(lines, "")
+	for i := range r.Rounds {
+		lines = append(lines, CoachedRound(&r.Rounds[i]))
+	}
+	lines = append(lines, "")
+	if len(r.Worst) == 0 {
+		return append(lines, fmt.Sprintf("No mistakes: nothing that cost %.1f points or more.", coach.Least))
+	}
+	for n, i := range r.Worst {
+		lines = append(lines, strconv.Itoa(n+1)+". "+Mistake(r, &r.Decisions[i], names))
+	}
+	return append(lines, "", fmt.Sprintf("Points are averages over many ways the hidden tiles can lie. Less than %.1f cannot be told from chance and is not shown.",
+		coach.Least))
+}
+
+// Given is points that were given away: "12.4 points".
+func Given(points float64) string {
+	switch {
+	case points == 0:
+		return "no points"
+	case points >= 0.95 && points < 1.05:
+		return "1.0 point"
+	}
+	return fmt.Sprintf("%.1f points", points)
+}
+
+// CoachedRound tells a round's luck apart from its play.
+func CoachedRound(r *coach.Round) string {
+	s := fmt.Sprintf("Round %d: grade %s", r.Number, r.Letter())
+	if r.Lost > 0 {
+		s += ", " + Given(r.Lost) + " given away"
+	}
+	if !r.Whole {
+		return s + "; the round was not played out."
+	}
+	return fmt.Sprintf("%s. Made %s: the deal was worth %s, the draws %s, the play %s.", s, signed(r.Made), signed(r.Deal), signed(r.Draws), signed(r.Play()))
+}
+
+// signed is a whole number with its sign.
+func signed(x float64) string { return fmt.Sprintf("%+d", int(math.Round(x))) }
+
+// Mistake tells a decision of a report that gave points away, and why.
+func Mistake(r *coach.Report, d *coach.Decision, names []string) string {
+	s := fmt.Sprintf("Round %d, move %d: %s played %s; %s was worth %s more (give or take %.1f).", d.Round, d.Move, names[r.Seat-1],
+		Choice(d.Played), Choice(d.Best), Given(d.Lost), d.Error)
+	for i := range d.Why {
+		s += " " + why(&d.Why[i], r, d, names)
+	}
+	if len(d.Why) == 0 {
+		s += " It simply turned out better when the round was played out, more often than not."
+	}
+	return s
+}
+
+// Choice is a tile and where it goes: "6-4 on L".
+func Choice(c rules.Choice) string {
+	if c.Arm == rules.NoArm {
+		return c.Tile.Name()
+	}
+	return c.Tile.Name() + " on " + c.Arm.String()
+}
+
+// why is one thing that spoke for the better choice, as a sentence.
+func why(r *coach.Reason, of *coach.Report, d *coach.Decision, names []string) string {
+	who := names[of.Seat-1]
+	best, played := d.Best.Tile.Name(), d.Played.Tile.Name()
+	if best == played {
+		best, played = Choice(d.Best), Choice(d.Played)
+	}
+	switch r.Kind {
+	case coach.Scores:
+		if r.Played == 0 {
+			return fmt.Sprintf("%s scores %.0f at once, %s nothing.", best, r.Best, played)
+		}
+		return fmt.Sprintf("%s scores %.0f at once, %s only %.0f.", best, r.Best, played, r.Played)
+	case coach.Answers:
+		return fmt.Sprintf("After %s, %s's best answer scores %.1f on average; after %s, %.1f.", played, names[r.Next-1], r.Played, best, r.Best)
+	case coach.Blocks:
+		s := fmt.Sprintf("After %s, %s has nothing to play in %.0f %% of cases, after %s in %.0f %%", best, names[r.Next-1], 100*r.Best, played, 100*r.Played)
+		for _, suit := range r.Suits {
+			s += "; " + known(suit, who, names[r.Next-1])
+		}
+		return s + "."
+	case coach.Keeps:
+		return fmt.Sprintf("It leaves %s %s that can be played instead of %.0f.", who, Number(int(r.Best), "tile"), r.Played)
+	case coach.Sheds:
+		return fmt.Sprintf("It gets rid of %.0f pips, not %.0f.", r.Best, r.Played)
+	case coach.Wins:
+		if of.Partner != 0 {
+			who += " or " + names[of.Partner-1]
+		}
+		return fmt.Sprintf("After %s, %s goes out in %.0f %% of cases; after %s, in %.0f %%.", best, who, 100*r.Best, played, 100*r.Played)
+	case coach.Out:
+		return fmt.Sprintf("%s was the last tile: %s would have gone out.", best, who)
+	}
+	return ""
+}
+
+// known is what the player knew of a number.
+func known(s coach.Suit, who, next string) string {
+	var parts []string
+	if s.Short {
+		parts = append(parts, fmt.Sprintf("%s had no %d", next, s.Pip))
+	}
+	if s.Seen >= 4 {
+		parts = append(parts, fmt.Sprintf("%s could see %d of the seven %s", who, s.Seen, suitNames[s.Pip]))
+	}
+	return strings.Join(parts, ", and ")
+}
+
+// suitNames are what players call the tiles with a number.
+var suitNames = [...]string{"blanks", "ones", "twos", "threes", "fours", "fives", "sixes"}
