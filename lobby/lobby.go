@@ -32,6 +32,7 @@ type Lobby struct {
 	tellers   sync.WaitGroup // goroutines that tell tables who is there
 	quick     chan struct{}  // the turn to be seated by QuickPlay
 	sanction  chan struct{}  // the turn to change sanctions
+	coach     chan struct{}  // the turn to be coached
 	roster    chan struct{}  // the turn to join a team
 	sanctions atomic.Pointer[sanctions]
 	answers   answers // of the stores, until results change
@@ -41,7 +42,8 @@ type Lobby struct {
 	draining   bool
 	closed     bool
 	people     map[table.PlayerID]*person
-	present    map[string]*person // the same people by the skeletons of their names
+	coached    map[table.PlayerID]struct{} // who has asked the coach and waits
+	present    map[string]*person          // the same people by the skeletons of their names
 	directory  map[table.ID]*entry
 	codes      map[string]table.ID
 	making     int            // tables that are being made
@@ -78,7 +80,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	l := &Lobby{
 		cfg: cfg, store: d.Store, now: d.Now, rand: d.Rand, log: d.Log, tables: d.Table, limits: newLimits(d.Now),
 		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1),
-		people: map[table.PlayerID]*person{}, present: map[string]*person{},
+		people: map[table.PlayerID]*person{}, coached: map[table.PlayerID]struct{}{}, coach: make(chan struct{}, 1), present: map[string]*person{},
 		directory: map[table.ID]*entry{}, codes: map[string]table.ID{}, guestSeats: map[string]int{}, holders: map[table.PlayerID]*holder{},
 		publisher: publisher{showing: map[*Visit]struct{}{}},
 	}

@@ -275,6 +275,7 @@ type Store interface {
 	Teams
 	Standings
 	Games
+	Reviews
 	Talk
 	Moderation
 }

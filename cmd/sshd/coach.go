@@ -27,7 +27,7 @@ func newCoachCommand() *cobra.Command {
 		Long: `Coach values each decision of a player by what the player could know when it was made: it guesses the
 hidden tiles many times, plays the round out for each choice, and tells what was given away, the
 costliest mistakes and why they were, and what the deal and the draws were worth. A file named - is
-the standard input: ssh HOST export 412 | sshd coach -`,
+the standard input: ssh HOST export 412 | boneyard coach -`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usageError{errors.New("coach needs the name of one file, or - for the standard input")}

@@ -11,6 +11,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
+	"boneyard/rules/coach"
 	"boneyard/table"
 )
 
@@ -35,6 +36,7 @@ type Store struct {
 	lifted    map[int64]bool
 	audit     []lobby.AuditEntry
 	reports   []lobby.Report
+	reviews   map[reviewed]*coach.Report
 	journal   journal
 
 	// Table is what Standings answers, if it is not nil. It is set before the store is used.
@@ -50,7 +52,7 @@ type invitation struct {
 func New() *Store {
 	return &Store{
 		skeletons: map[string]table.PlayerID{}, seen: map[table.PlayerID]time.Time{},
-		ended: map[table.TeamID]bool{}, lifted: map[int64]bool{},
+		ended: map[table.TeamID]bool{}, lifted: map[int64]bool{}, reviews: map[reviewed]*coach.Report{},
 		journal: journal{tables: map[table.ID]*savedTable{}, games: map[table.GameID]*game{}},
 	}
 }

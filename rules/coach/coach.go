@@ -15,6 +15,9 @@ import (
 	"boneyard/rules/record"
 )
 
+// Version counts up with what makes the coach say something else about the same record.
+const Version = 1
+
 // How closely decisions are looked at. The result of one round played out has a standard deviation of about 29 points, so a mean
 // of N has a standard error of about 29/√N; it is less for the difference of two choices, which are tried on the same guesses.
 const (

@@ -25,6 +25,7 @@ type Replay struct {
 	id     table.GameID
 	viewer *replay.Viewer // nil until the record is there
 	fault  string         // what is wrong with the record, a sentence
+	coach  *coachSheet    // open over the replay; nil while it is not
 }
 
 var keyExport = page.Bind("x", "export", "x")
@@ -71,11 +72,14 @@ func (p *Replay) Keys() []key.Binding {
 	if p.viewer == nil {
 		return []key.Binding{keyExport}
 	}
+	if p.coach != nil {
+		return p.coach.keys()
+	}
 	keys := p.viewer.Keys()
 	if p.viewer.Typing() {
 		return keys
 	}
-	return append(keys, keyExport)
+	return append(keys, keyCoach, keyExport)
 }
 
 // Typing reports whether the number of a move is being typed.
@@ -105,9 +109,19 @@ func (p *Replay) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, nil // of another game, whose page was left before it came
 		}
 		return p, p.load(msg)
+	case coachedMsg:
+		p.coachSays(msg)
+		return p, nil
 	case tea.KeyPressMsg:
-		if !p.Typing() && key.Matches(msg, keyExport) {
+		switch {
+		case p.coach != nil:
+			p.keyAtCoach(msg)
+			return p, nil
+		case p.Typing():
+		case key.Matches(msg, keyExport):
 			return p, export(p.env, p.id)
+		case key.Matches(msg, keyCoach) && p.viewer != nil:
+			return p, p.askCoach()
 		}
 	}
 	if p.viewer != nil {
@@ -140,6 +154,8 @@ func (p *Replay) load(msg loadedMsg) tea.Cmd {
 // Lines draws the viewer, or why there is none.
 func (p *Replay) Lines(w, h int) []string {
 	switch {
+	case p.coach != nil:
+		return p.coach.lines(p.env.Theme, p.id, w, h)
 	case p.viewer != nil:
 		return p.viewer.Lines(p.env.Theme, w, h)
 	case p.fault != "":

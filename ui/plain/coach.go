@@ -130,3 +130,15 @@ func known(s coach.Suit, who, next string) string {
 
 // suitNames are what players call the tiles with a number.
 var suitNames = [...]string{"blanks", "ones", "twos", "threes", "fours", "fives", "sixes"}
+
+// Accuracies tells how accurate somebody was in games that the coach has looked at, the oldest first; it is empty for less than two.
+func Accuracies(list []float64) string {
+	if len(list) < 2 {
+		return ""
+	}
+	var parts []string
+	for _, a := range list {
+		parts = append(parts, fmt.Sprintf("%.0f", a))
+	}
+	return "Accuracy in your last " + Number(len(list), "game") + ": " + strings.Join(parts, ", ") + "."
+}

@@ -50,6 +50,7 @@ func commands() []command {
 		{name: "show", args: "[game|table] N", does: "a finished game, or else a table as it is now", least: 1, most: 2, run: show},
 		{name: "watch", args: "N", does: "a table, move by move until its game is over", least: 1, most: 1, run: watch},
 		{name: "export", args: "N", does: "the record of a finished game, for boneyard verify", least: 1, most: 1, run: export},
+		{name: "coach", args: "N", does: "what your decisions in a finished game were worth", least: 1, most: 1, run: coached},
 		{name: "register", args: "NAME", does: "make an account for your key", least: 1, most: 1, flags: botFlag, run: register},
 		{name: "new", args: "[WORDS]", does: "make a table; your seat is kept for two minutes", most: -1, run: newTable},
 		{name: "join", args: "CODE|N", does: "take a seat and play in line mode", least: 1, most: 2, run: join},

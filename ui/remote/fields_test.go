@@ -19,7 +19,7 @@ var objects = []any{
 	remote.Help{}, remote.HelpFlag{}, remote.HelpWord{}, remote.Registered{}, plain.Person{}, plain.Table{}, plain.Seat{}, remote.Taken{},
 	plain.Standing{}, plain.Game{}, remote.GameHead{}, remote.RoundHead{}, remote.State{}, remote.Piece{}, remote.End{}, remote.Option{},
 	remote.Move{}, remote.Scoring{}, remote.Result{}, remote.Change{}, remote.Note{}, remote.Chat{}, remote.Done{}, remote.Failure{}, remote.Bye{},
-	remote.Input{},
+	remote.Input{}, remote.CoachHead{}, remote.CoachRound{}, remote.CoachDecision{}, remote.CoachChoice{},
 }
 
 // Programs of others rest on the names and types of these fields: a line of this golden file may be added, but none may be

@@ -181,6 +181,9 @@ func (v *Viewer) key(msg tea.KeyPressMsg, now time.Time) {
 	}
 }
 
+// GoTo shows the moment before the move with this number, counted from 1 through the game, where it was to be decided.
+func (v *Viewer) GoTo(move int) { v.stop(v.rec.MoveAt(move) - 1) }
+
 // stop goes to a moment and ends the playing.
 func (v *Viewer) stop(at int) {
 	v.playing = false

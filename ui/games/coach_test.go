@@ -1,0 +1,80 @@
+package games_test
+
+import (
+	"context"
+	"strconv"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/rules/coach"
+	"boneyard/table"
+	"boneyard/ui/games"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+)
+
+// A player asks the coach on the page of a game, looks at a mistake in the game, and is told what the coach refuses.
+func TestCoach(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		id := c.addFile("classic-2p-01", "ana ben", won(1, 4, 105, 80))
+		d := pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id))
+		text := func() string { return body(d, 100, 40) }
+		d.Press("c")
+		require.Contains(t, text(), "ana: grade ")
+		require.Contains(t, text(), "Round 1: grade ")
+		require.Contains(t, text(), "1. Round ")
+		said, err := c.visit.Coach(context.Background(), id)
+		require.NoError(t, err)
+		worst := said.Report.Decisions[said.Report.Worst[0]]
+		d.Press("1")
+		require.NotContains(t, text(), "grade ")
+		require.Contains(t, text(), "Round "+strconv.Itoa(worst.Round)+" of")
+		kept, err := c.store.Review(context.Background(), c.visit.Player().ID, id)
+		require.NoError(t, err)
+		require.Equal(t, said.Report, kept)
+
+		other := c.addFile("classic-2p-01", "cleo dan", won(1, 4, 105, 80))
+		_, err = c.visit.Coach(context.Background(), other)
+		require.ErrorIs(t, err, lobby.ErrNotYourGame)
+		d = pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), other))
+		d.Press("c")
+		require.Contains(t, text(), page.Sentence(lobby.ErrNotYourGame))
+		d.Press("c")
+		require.Contains(t, text(), "Round 1 of")
+	})
+}
+
+// The coach is silent while the person plays a rated game, and speaks again afterwards; what is kept is not computed twice.
+func TestCoachIsSilentInRatedGames(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ctx := context.Background()
+		id := c.addFile("classic-2p-01", "ana ben", won(1, 4, 105, 80))
+		ben := c.enter("ben")
+		defer ben.Close(table.Left)
+		cfg := table.DefaultConfig()
+		cfg.Fill = table.FillNever
+		tab, err := c.visit.NewTable(ctx, cfg)
+		require.NoError(t, err)
+		require.NoError(t, ben.Do(ctx, tab.ID(), table.Command{Kind: table.Sit}))
+		for _, v := range []*lobby.Visit{c.visit, ben} {
+			require.NoError(t, v.Do(ctx, tab.ID(), table.Command{Kind: table.Ready, On: true}))
+		}
+		time.Sleep(time.Minute / 10) // the countdown, in the bubble's time
+		synctest.Wait()
+		require.Equal(t, table.Playing, tab.Summary().State)
+		require.True(t, tab.Summary().Rated)
+		_, err = c.visit.Coach(ctx, id)
+		require.ErrorIs(t, err, lobby.ErrCoachSilent)
+		require.NoError(t, c.visit.Do(ctx, tab.ID(), table.Command{Kind: table.Resign}))
+		kept := &coach.Report{Seat: 1, Total: coach.Grade{Decisions: 3, Accuracy: 50}}
+		require.NoError(t, c.store.KeepReview(ctx, c.visit.Player().ID, id, kept))
+		said, err := c.visit.Coach(ctx, id)
+		require.NoError(t, err)
+		require.Equal(t, kept, said.Report)
+		require.Equal(t, []float64{50}, said.Accuracies)
+	})
+}
