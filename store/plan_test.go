@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/rules/coach"
 	"boneyard/store"
 	"boneyard/store/grow"
 	"boneyard/table"
@@ -259,6 +260,11 @@ func askEverything(t *testing.T, s *store.Store) {
 		mustGames(t, s, gq)
 	}
 	_, _, err = s.Record(ctx, 3)
+	require.NoError(t, err)
+	require.NoError(t, s.KeepReview(ctx, ana.ID, 3, &coach.Report{}))
+	_, err = s.Review(ctx, ana.ID, 3)
+	require.NoError(t, err)
+	_, err = s.Accuracies(ctx, ana.ID, 5)
 	require.NoError(t, err)
 	for _, kind := range []lobby.Kind{lobby.KindPlayer, lobby.KindPair, lobby.KindTeam} {
 		_, err := s.Standings(ctx, lobby.StandingsQuery{Kind: kind, Month: "2024-01", Game: "classic", Limit: 5})
