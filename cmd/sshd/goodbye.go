@@ -17,8 +17,12 @@ var _ gate.Drainer = goodbye{}
 // Serve leads one caller through the club.
 func (g goodbye) Serve(ctx context.Context, call *gate.Call) int {
 	status := g.club.Serve(ctx, call)
-	if call.Term != nil && errors.Is(context.Cause(ctx), gate.ErrServerClosed) {
+	closing := errors.Is(context.Cause(ctx), gate.ErrServerClosed)
+	if call.Term != nil && closing {
 		_, _ = io.WriteString(call.Out, "The server is going down for a moment. Every game is kept: come back and you are at your seat.\r\n") // the line may be gone
+	}
+	if closing && (call.Term != nil || status != exitOK) {
+		return exitAgain
 	}
 	return status
 }

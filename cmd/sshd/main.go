@@ -21,7 +21,14 @@ const (
 	exitOK     = 0
 	exitFailed = 1 // it was tried, and went wrong
 	exitUsage  = 2 // it was not tried: a setting or the command line is wrong
+
+	// exitAgain is what ssh exits with when the server goes down under a session: sysexits.h's EX_TEMPFAIL. A loop that
+	// calls again can tell it from somebody who has quit.
+	exitAgain = 75
 )
+
+// ends are the signals that end the server, with all that it has to do before: SIGHUP too, which a terminal sends that closes.
+var ends = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Environ(), os.Stdout, os.Stderr))
@@ -34,7 +41,7 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 
 // run is the same with a server of the caller's making.
 func (m *Main) run(args, environ []string, stdout io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
 	// After the first signal the next has its usual effect and ends the process at once.
 	context.AfterFunc(ctx, stop)
@@ -114,7 +121,7 @@ func serve(ctx context.Context, m *Main) error {
 	select {
 	case <-ctx.Done():
 		// From here on, before anybody can see that the server ends, another signal ends the process at once.
-		signal.Reset(os.Interrupt, syscall.SIGTERM)
+		signal.Reset(ends...)
 	case failed = <-m.Failed():
 	}
 	return errors.Join(failed, m.Close())

@@ -12,6 +12,8 @@ import (
 	"boneyard/cmd/sshd/gate"
 	"boneyard/lobby"
 	"boneyard/table"
+
+	"github.com/coreos/go-systemd/v22/daemon"
 )
 
 // drainTime is how long the gate may take to end, and after it the club behind it: less than ten
@@ -76,6 +78,18 @@ func (m *Main) Run() (err error) {
 			err = errors.Join(err, m.Close())
 		}
 	}()
+	ln, err := inherited()
+	if err != nil {
+		return err
+	}
+	if ln != nil {
+		s.Listen = ln.Addr().String()
+		defer func() {
+			if m.server == nil { // which closes it otherwise
+				_ = ln.Close()
+			}
+		}()
+	}
 
 	cfg := gate.DefaultConfig()
 	cfg.Log = log
@@ -89,6 +103,12 @@ func (m *Main) Run() (err error) {
 		return err
 	}
 	cfg.HostKeys = keys
+	if cfg.NextHostKeys, err = gate.LoadNextHostKeys(s.HostKeys); err != nil {
+		return err
+	}
+	for _, k := range cfg.NextHostKeys {
+		log.Info("host key to come", "type", k.PublicKey().Type(), "fingerprint", fingerprint(k))
+	}
 	if made != "" {
 		log.Info("host key made", "file", made, "fingerprint", fingerprint(keys[0]))
 	}
@@ -117,9 +137,10 @@ func (m *Main) Run() (err error) {
 	if err != nil {
 		return err
 	}
-	ln, err := net.Listen("tcp", s.Listen)
-	if err != nil {
-		return err
+	if ln == nil {
+		if ln, err = net.Listen("tcp", s.Listen); err != nil {
+			return err
+		}
 	}
 	club.named = func(key lobby.KeyID) { server.Named(gate.KeyID(key)) }
 	m.server, m.addr = server, ln.Addr()
@@ -129,6 +150,10 @@ func (m *Main) Run() (err error) {
 		}
 	}()
 	log.Info("the club is open", "addr", m.addr.String(), "data", s.Data, "host_key", fingerprint(keys[0]))
+	for _, k := range keys[1:] {
+		log.Info("another host key", "type", k.PublicKey().Type(), "fingerprint", fingerprint(k))
+	}
+	m.notify(daemon.SdNotifyReady)
 	return nil
 }
 
@@ -140,6 +165,7 @@ func (m *Main) Close() error {
 	var errs []error
 	if m.server != nil {
 		m.log.Info("the club closes")
+		m.notify(daemon.SdNotifyStopping)
 		defer m.log.Info("the club is closed")
 		defer m.flushLog()
 		if err := m.server.Shutdown(ctx); err != nil {

@@ -17,6 +17,8 @@ import (
 type Config struct {
 	// HostKeys prove the server to its clients; at least one. See [LoadHostKeys].
 	HostKeys []gossh.Signer
+	// NextHostKeys are to follow HostKeys one day. Clients that ask for it are told of them, and know them then.
+	NextHostKeys []gossh.Signer
 
 	// Guests admits callers without a usable key.
 	Guests bool

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/charmbracelet/keygen"
@@ -43,9 +45,42 @@ func LoadHostKeys(dir string) (keys []gossh.Signer, made string, err error) {
 		if err != nil {
 			return nil, "", fmt.Errorf("host key %s: %w", f, err)
 		}
+		// Clients would get one of them, and people would compare it with the fingerprint of the other.
+		if other := sameType(keys, key); other >= 0 {
+			return nil, "", fmt.Errorf("host keys %s and %s are both of type %s: keep one of them; the key that is to follow it is called %s",
+				files[other], f, key.PublicKey().Type(), strings.TrimSuffix(f, "_key")+nextSuffix)
+		}
 		keys = append(keys, key)
 	}
 	return keys, made, nil
+}
+
+func sameType(keys []gossh.Signer, key gossh.Signer) int {
+	return slices.IndexFunc(keys, func(k gossh.Signer) bool { return k.PublicKey().Type() == key.PublicKey().Type() })
+}
+
+// nextSuffix ends the names of keys that are to follow those in use.
+const nextSuffix = "_key.next"
+
+// LoadNextHostKeys reads the private keys ssh_host_*_key.next in dir: those that are to follow the keys in use. Clients that
+// come before the change are told of them.
+func LoadNextHostKeys(dir string) (keys []gossh.Signer, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "ssh_host_*"+nextSuffix))
+	if err != nil {
+		return nil, fmt.Errorf("look for host keys in %s: %w", dir, err)
+	}
+	for _, f := range files {
+		pem, err := readPrivate(f)
+		if err != nil {
+			return nil, fmt.Errorf("read host key: %w", err)
+		}
+		key, err := gossh.ParsePrivateKey(pem)
+		if err != nil {
+			return nil, fmt.Errorf("host key %s: %w", f, err)
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
 }
 
 // maxHostKey is how long a file of a private key may be, in bytes.

@@ -50,6 +50,7 @@ func (s *Server) serveSession(sess ssh.Session) {
 	if !l.begin(func() { _, _, _ = conn.SendRequest("keepalive@openssh.com", true, nil) }) {
 		return
 	}
+	s.announceHostKeys(conn)
 	// A logger that knows these takes 4 kB, and is not kept as long as the session lasts.
 	log := func() *slog.Logger { return s.cfg.Log.With("addr", l.addr, "key", c.Fingerprint, "user", c.User) }
 	log().Info("session opened", "terminal", c.Term != nil, "command", len(c.Command) > 0)

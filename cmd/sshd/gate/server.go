@@ -108,7 +108,7 @@ func (s *Server) limits(srv *ssh.Server) error {
 		"session": s.serveChannel,
 		"default": s.refuseChannel,
 	}
-	srv.RequestHandlers = map[string]ssh.RequestHandler{}
+	srv.RequestHandlers = map[string]ssh.RequestHandler{hostKeysProve: s.proveHostKeys}
 	for _, key := range s.cfg.HostKeys {
 		srv.AddHostKey(key)
 	}

@@ -1,0 +1,87 @@
+package gate
+
+import (
+	"bytes"
+	"crypto/rand"
+	"slices"
+
+	"charm.land/ssh"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// A server may tell its clients all its host keys once they know that it is the one they called; they take over those that
+// the server proves to have, and forget those that it no longer names. OpenSSH's file PROTOCOL, section 2.5.
+const (
+	hostKeysAll   = "hostkeys-00@openssh.com"
+	hostKeysProve = "hostkeys-prove-00@openssh.com"
+)
+
+func (s *Server) allHostKeys() []gossh.Signer {
+	return slices.Concat(s.cfg.HostKeys, s.cfg.NextHostKeys)
+}
+
+// announceHostKeys names all host keys to a client that has logged in.
+func (s *Server) announceHostKeys(conn gossh.Conn) {
+	var all []byte
+	for _, k := range s.allHostKeys() {
+		all = appendString(all, k.PublicKey().Marshal())
+	}
+	_, _, _ = conn.SendRequest(hostKeysAll, false, all) // the line may be gone
+}
+
+// proveHostKeys signs for each key that a client asks for: it is the one answer to a request that concerns no session. Each
+// key is signed for once at most.
+func (s *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Request) (ok bool, proofs []byte) {
+	conn, ok := ctx.Value(ssh.ContextKeyConn).(gossh.Conn)
+	if !ok {
+		return false, nil
+	}
+	asked := req.Payload
+	left := s.allHostKeys()
+	for len(asked) > 0 {
+		var blob []byte
+		if blob, asked, ok = cutString(asked); !ok {
+			return false, nil
+		}
+		i := slices.IndexFunc(left, func(k gossh.Signer) bool { return bytes.Equal(k.PublicKey().Marshal(), blob) })
+		if i < 0 {
+			return false, nil
+		}
+		signed := appendString(nil, []byte(hostKeysProve))
+		signed = appendString(signed, conn.SessionID())
+		signed = appendString(signed, blob)
+		proof, err := sign(left[i], signed)
+		if err != nil {
+			return false, nil
+		}
+		proofs = appendString(proofs, gossh.Marshal(proof))
+		left = slices.Delete(left, i, i+1)
+	}
+	return len(proofs) > 0, proofs
+}
+
+// sign signs with SHA-2 also where the key is RSA, whose own name stands for SHA-1.
+func sign(key gossh.Signer, data []byte) (*gossh.Signature, error) {
+	if a, ok := key.(gossh.AlgorithmSigner); ok && key.PublicKey().Type() == gossh.KeyAlgoRSA {
+		return a.SignWithAlgorithm(rand.Reader, data, gossh.KeyAlgoRSASHA512)
+	}
+	return key.Sign(rand.Reader, data)
+}
+
+// appendString appends a string as SSH writes it: its length in four bytes, then its bytes.
+func appendString(to, s []byte) []byte {
+	to = append(to, byte(len(s)>>24), byte(len(s)>>16), byte(len(s)>>8), byte(len(s)))
+	return append(to, s...)
+}
+
+// cutString takes a string off the beginning of what a client has sent.
+func cutString(from []byte) (s, rest []byte, ok bool) {
+	if len(from) < 4 {
+		return nil, nil, false
+	}
+	n := uint64(from[0])<<24 | uint64(from[1])<<16 | uint64(from[2])<<8 | uint64(from[3])
+	if from = from[4:]; n > uint64(len(from)) {
+		return nil, nil, false
+	}
+	return from[:n], from[n:], true
+}

@@ -1,0 +1,120 @@
+package gate_test
+
+import (
+	"context"
+	"encoding/binary"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/charmbracelet/keygen"
+	"github.com/stretchr/testify/require"
+	gossh "golang.org/x/crypto/ssh"
+
+	"boneyard/cmd/sshd/gate"
+)
+
+func stringsOf(t *testing.T, b []byte) (all [][]byte) {
+	t.Helper()
+	for len(b) > 0 {
+		require.GreaterOrEqual(t, len(b), 4)
+		n := int(binary.BigEndian.Uint32(b))
+		require.LessOrEqual(t, n, len(b)-4)
+		all, b = append(all, b[4:4+n]), b[4+n:]
+	}
+	return all
+}
+
+func stringOf(s []byte) []byte {
+	return append(binary.BigEndian.AppendUint32(nil, uint32(len(s))), s...)
+}
+
+// A client that has logged in is told of all host keys, the next one included, and the server proves to have them.
+func TestClientsLearnTheNextHostKey(t *testing.T) {
+	next := newKey(t)
+	begun := make(chan struct{})
+	done := make(chan struct{})
+	c := open(t, handlerFunc(func(ctx context.Context, _ *gate.Call) int {
+		close(begun)
+		<-done
+		return 0
+	}), func(cfg *gate.Config) { cfg.NextHostKeys = []gossh.Signer{next} })
+	var now gossh.PublicKey
+	cfg := clientConfig(gossh.PublicKeys(newKey(t)))
+	cfg.HostKeyCallback = func(_ string, _ net.Addr, key gossh.PublicKey) error { now = key; return nil }
+	conn, channels, requests, err := gossh.NewClientConn(c.mustDialFrom("127.0.0.1"), c.addr, cfg)
+	require.NoError(t, err)
+	told := make(chan []byte, 1)
+	others := make(chan *gossh.Request)
+	go func() {
+		defer close(others)
+		for r := range requests {
+			if r.Type == "hostkeys-00@openssh.com" {
+				told <- r.Payload
+				continue
+			}
+			others <- r
+		}
+	}()
+	client := gossh.NewClient(conn, channels, others)
+	defer client.Close()
+	sess, err := client.NewSession()
+	require.NoError(t, err)
+	require.NoError(t, sess.Start("x"))
+	<-begun
+	keys := stringsOf(t, <-told)
+	require.Equal(t, [][]byte{now.Marshal(), next.PublicKey().Marshal()}, keys)
+
+	ask := func(blobs ...[]byte) (bool, []byte) {
+		var payload []byte
+		for _, b := range blobs {
+			payload = append(payload, stringOf(b)...)
+		}
+		ok, answer, err := conn.SendRequest("hostkeys-prove-00@openssh.com", true, payload)
+		require.NoError(t, err)
+		return ok, answer
+	}
+	ok, answer := ask(keys...)
+	require.True(t, ok)
+	proofs := stringsOf(t, answer)
+	require.Len(t, proofs, 2)
+	for i, key := range []gossh.PublicKey{now, next.PublicKey()} {
+		var sig gossh.Signature
+		require.NoError(t, gossh.Unmarshal(proofs[i], &sig))
+		signed := append(stringOf([]byte("hostkeys-prove-00@openssh.com")), stringOf(conn.SessionID())...)
+		require.NoError(t, key.Verify(append(signed, stringOf(keys[i])...), &sig))
+	}
+	ok, _ = ask(newKey(t).PublicKey().Marshal())
+	require.False(t, ok, "a key that it does not have")
+	ok, _ = ask(keys[0], keys[0])
+	require.False(t, ok, "twice the same")
+	ok, _ = ask()
+	require.False(t, ok)
+	ok, _, err = conn.SendRequest("hostkeys-prove-00@openssh.com", true, []byte{255, 255, 255, 255, 1})
+	require.NoError(t, err)
+	require.False(t, ok)
+	close(done)
+	require.NoError(t, sess.Wait())
+}
+
+func TestTwoHostKeysOfOneTypeAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	_, made, err := gate.LoadHostKeys(dir)
+	require.NoError(t, err)
+	next := filepath.Join(dir, "ssh_host_ed25519_key.next")
+	_, err = keygen.New(next, keygen.WithKeyType(keygen.Ed25519), keygen.WithWrite())
+	require.NoError(t, err)
+	keys, _, err := gate.LoadHostKeys(dir)
+	require.NoError(t, err)
+	require.Len(t, keys, 1, "the next key is not in use yet")
+	coming, err := gate.LoadNextHostKeys(dir)
+	require.NoError(t, err)
+	require.Len(t, coming, 1)
+	second := filepath.Join(dir, "ssh_host_other_key")
+	require.NoError(t, os.Rename(next, second))
+	_, _, err = gate.LoadHostKeys(dir)
+	require.ErrorContains(t, err, made)
+	require.ErrorContains(t, err, second)
+	require.ErrorContains(t, err, "both of type ssh-ed25519")
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"net"
+
+	"github.com/coreos/go-systemd/v22/activation"
+	"github.com/coreos/go-systemd/v22/daemon"
+)
+
+// inherited returns the socket that systemd has opened for this process (boneyard.socket), nil if it has not. As systemd
+// keeps it open, callers wait in its queue while the server restarts.
+func inherited() (net.Listener, error) {
+	all, err := activation.Listeners()
+	if err != nil {
+		return nil, fmt.Errorf("sockets of systemd: %w", err)
+	}
+	switch {
+	case len(all) == 0:
+		return nil, nil
+	case len(all) > 1 || all[0] == nil:
+		for _, ln := range all {
+			if ln != nil {
+				_ = ln.Close()
+			}
+		}
+		return nil, fmt.Errorf("systemd hands over %d sockets, of which one must be for SSH over TCP: name one ListenStream", len(all))
+	}
+	return all[0], nil
+}
+
+// notify tells systemd, if it has started this process, what state the server is in.
+func (m *Main) notify(state string) {
+	if _, err := daemon.SdNotify(false, state); err != nil {
+		m.log.Warn("tell systemd how the server is", "err", err)
+	}
+}

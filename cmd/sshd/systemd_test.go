@@ -1,0 +1,88 @@
+//go:build unix
+
+package main
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// activated runs the program as systemd does: with a socket that is open already, and one to say how it is.
+func activated(t *testing.T, dir string, socket *os.File, notify string) *process {
+	t.Helper()
+	p := &process{open: make(chan net.Addr, 1), exited: make(chan struct{})}
+	// LISTEN_PID is the process's own number, which the shell knows.
+	p.cmd = exec.Command("/bin/sh", "-c", `LISTEN_PID=$$ exec fastsshd "$@"`, "sh", "--data", filepath.Join(dir, "club.db"),
+		"--host-keys", filepath.Join(dir, "keys"), "--log-format", "json", "--exempt-networks", "127.0.0.0/8", "--exhibition", "off")
+	p.cmd.ExtraFiles = []*os.File{socket}
+	p.cmd.Env = append(os.Environ(), "LISTEN_FDS=1", "NOTIFY_SOCKET="+notify)
+	var err error
+	p.stdin, err = p.cmd.StdinPipe()
+	require.NoError(t, err)
+	log, err := p.cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, p.cmd.Start())
+	go p.follow(log)
+	t.Cleanup(func() { _ = p.stdin.Close(); p.kill() })
+	return p
+}
+
+// A restart refuses nobody whose socket systemd keeps: who calls meanwhile waits in its queue. A terminal that was there is
+// told by its exit status to call again.
+func TestCallersWaitWhileAnActivatedServerRestarts(t *testing.T) {
+	dir := t.TempDir()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer ln.Close()
+	socket, err := ln.(*net.TCPListener).File()
+	require.NoError(t, err)
+	defer socket.Close()
+	path := filepath.Join(dir, "notify")
+	said, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
+	require.NoError(t, err)
+	defer said.Close()
+	hears := func(want string) {
+		t.Helper()
+		b := make([]byte, 256)
+		require.NoError(t, said.SetReadDeadline(time.Now().Add(patience)))
+		n, err := said.Read(b)
+		require.NoError(t, err)
+		require.Equal(t, want, string(b[:n]))
+	}
+
+	first := activated(t, dir, socket, path)
+	first.opened(t)
+	hears("READY=1")
+	require.Equal(t, ln.Addr().String(), first.Addr().String(), "--listen does not count")
+	at := sit(t, first.Main, nil, "someone", 80, 24)
+	at.until("the lobby", inLobby)
+
+	require.NoError(t, first.cmd.Process.Signal(syscall.SIGHUP), "drains like SIGTERM")
+	first.ends(t, exitOK)
+	hears("STOPPING=1")
+	var exit *gossh.ExitError
+	require.ErrorAs(t, at.leaves(), &exit)
+	require.Equal(t, exitAgain, exit.ExitStatus())
+
+	waits, err := net.Dial("tcp", ln.Addr().String())
+	require.NoError(t, err, "nobody is refused while no server runs")
+	defer waits.Close()
+	second := activated(t, dir, socket, path)
+	second.opened(t)
+	hears("READY=1")
+	greeting := make([]byte, 7)
+	require.NoError(t, waits.SetReadDeadline(time.Now().Add(patience)))
+	_, err = waits.Read(greeting)
+	require.NoError(t, err)
+	require.Equal(t, "SSH-2.0", string(greeting))
+	require.NotContains(t, strings.ToLower(second.log.String()), "error")
+}
