@@ -23,6 +23,9 @@ func (v *Visit) NewTable(ctx context.Context, cfg table.Config) (*table.Table, e
 			return nil, err
 		}
 		cfg.Name = name
+		if err := v.muted(); err != nil { // everybody in the lobby reads it
+			return nil, err
+		}
 	}
 	cfg.House = false
 	p, err := v.mayMake(&cfg)

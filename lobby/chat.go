@@ -84,15 +84,14 @@ func (v *Visit) mayTalk(line string) (string, error) {
 	if _, err := v.alive(); err != nil {
 		return "", err
 	}
-	l := v.lobby
-	if s := l.sanctions.Load().muted(v.Player().ID, v.net, l.now()); s != nil {
-		return "", &SanctionError{Kind: SanctionMute, Why: s.Why, Until: s.Until}
+	if err := v.muted(); err != nil {
+		return "", err
 	}
 	line, err := text.CleanLine(line)
 	if err != nil {
 		return "", err
 	}
-	return line, v.may(&l.limits.lines, ErrTooMuch)
+	return line, v.may(&v.lobby.limits.lines, ErrTooMuch)
 }
 
 // newcomer reports whether the person is a guest, or a member of less than a day.

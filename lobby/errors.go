@@ -71,6 +71,12 @@ const (
 	ErrNobody text.Refusal = "Nobody of that name is here."
 	// ErrNoMember is returned when no member has a name.
 	ErrNoMember text.Refusal = "There is no member of that name."
+	// ErrNoKey is returned to an operator who would hit a guest or a network by key.
+	ErrNoKey text.Refusal = "There is no key to go by; choose net."
+	// ErrNoNetwork is returned to an operator who would hit by network somebody who is not here.
+	ErrNoNetwork text.Refusal = "The network is not known, as the member is not here; choose key, or give the address."
+	// ErrSharedAddress is returned to an operator who would hit all who come through one address without having said so.
+	ErrSharedAddress text.Refusal = "That guest has an address that many share; choose net to hit all of them."
 	// ErrNoCommand is returned for a slash command that is not known.
 	ErrNoCommand text.Refusal = "There is no such command; /help lists them."
 

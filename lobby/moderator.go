@@ -20,10 +20,11 @@ type Moderator struct {
 	Now func() time.Time // the wall clock
 }
 
-// Punish mutes or bans somebody: a member by name, or a network, or an address, which stands for its place. args are for
-// how long (30m, 2h, 7d, 4w or forever; without it, usual) and why. It returns the sanction. It refuses with ErrNoMember, or
+// Punish mutes or bans somebody: a member by name, or a network, or an address, which stands for its place. args are by
+// what (key for a member, net for a network; the other is refused), for how long (30m, 2h, 7d, 4w or forever; without it, usual) and why. It returns the sanction. It refuses with ErrNoMember, or
 // as chat is refused.
 func (m *Moderator) Punish(ctx context.Context, kind, whom string, args []string, usual time.Duration) (Sanction, error) {
+	by, args := parseReach(args)
 	d, why, err := term(args, usual)
 	if err != nil {
 		return Sanction{}, err
@@ -40,7 +41,12 @@ func (m *Moderator) Punish(ctx context.Context, kind, whom string, args []string
 		s.Until = s.At.Add(d)
 	}
 	if net, err := parseNet(whom); err == nil {
+		if by == reachKey || by == reachBoth {
+			return Sanction{}, ErrNoKey
+		}
 		s.Name, s.Net = net.String(), net.String()
+	} else if by == reachNetwork || by == reachBoth {
+		return Sanction{}, ErrNoNetwork
 	} else {
 		a, err := m.Store.ByName(ctx, whom)
 		if errors.Is(err, ErrNotFound) {

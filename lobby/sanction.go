@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"boneyard/lobby/limit"
@@ -97,6 +98,18 @@ func (s *sanctions) muted(id table.PlayerID, net netip.Prefix, now time.Time) *S
 	return s.onNet(s.muteNet, net, now)
 }
 
+// muted is a *SanctionError if the person may say nothing to others now, in whatever way.
+func (v *Visit) muted() error {
+	l := v.lobby
+	if v.Operator() {
+		return nil // who may be in the network that they mute
+	}
+	if s := l.sanctions.Load().muted(v.Player().ID, v.net, l.now()); s != nil {
+		return &SanctionError{Kind: SanctionMute, Why: s.Why, Until: s.Until}
+	}
+	return nil
+}
+
 // Banned reports whether whoever comes from an address with a key may not enter: why, and until when (zero: for good). The
 // key is zero for a guest. It asks memory only.
 func (l *Lobby) Banned(addr netip.Addr, key KeyID) (why string, until time.Time, banned bool) {
@@ -141,28 +154,55 @@ func parseTerm(word string) (time.Duration, bool) {
 	return time.Duration(n) * unit, ok
 }
 
+// reach is by what a sanction finds somebody.
+type reach string
+
+// By the key alone, by the network alone, or by both: then whoever comes with the key from elsewhere is found, and whoever comes
+// from there with another key, or without one.
+const (
+	reachUsual   reach = ""
+	reachKey     reach = "key"
+	reachNetwork reach = "net"
+	reachBoth    reach = "both"
+)
+
+// parseReach takes the reach off the front of the arguments, if one is given.
+func parseReach(args []string) (reach, []string) {
+	if len(args) > 0 {
+		switch r := reach(strings.ToLower(args[0])); r {
+		case reachKey, reachNetwork, reachBoth:
+			return r, args[1:]
+		}
+	}
+	return reachUsual, args
+}
+
 // target is whom an operator means: a person who is here, a member, or a network.
 type target struct {
 	name   string // as it is written down
 	id     table.PlayerID
 	key    *KeyID
-	net    netip.Prefix // of a guest, or a network
-	person *person      // nil if not here; its fields need mu
+	nets   []netip.Prefix // where they are here from, or the network that is meant, the newest first
+	shared bool           // others come from there, too
+	person *person        // nil if not here; its fields need mu
 }
 
-// sanctionTarget finds whom an operator means. A member is hit by key, wherever they are; a guest, who has none, by
-// network.
+// sanctionTarget finds whom an operator means.
 func (v *Visit) sanctionTarget(ctx context.Context, whom string) (*target, error) {
 	l := v.lobby
 	if net, err := parseNet(whom); err == nil {
-		return &target{name: net.String(), net: net}, nil
+		return &target{name: net.String(), nets: []netip.Prefix{net}}, nil
 	}
 	l.mu.Lock()
 	if p := l.byName(whom); p != nil {
 		t := &target{name: p.player.Name, id: p.player.ID, person: p}
-		if t.id.Guest() {
-			t.net = p.visits[len(p.visits)-1].net
-		} else {
+		for _, visit := range slices.Backward(p.visits) {
+			t.shared = t.shared || visit.origin.Shared || visit.origin.Exempt
+			if visit.net.IsValid() && !slices.Contains(t.nets, visit.net) {
+				t.nets = append(t.nets, visit.net)
+			}
+		}
+		if !t.id.Guest() {
 			key := p.account.Key // a copy, since the account may be replaced
 			t.key = &key
 		}
@@ -180,7 +220,53 @@ func (v *Visit) sanctionTarget(ctx context.Context, whom string) (*target, error
 	return &target{name: a.Name, id: a.ID, key: &a.Key}, nil
 }
 
-// punish puts a mute or ban on disk and into force.
+// narrow leaves of a target what a sanction is to find them by. Without a choice of the operator's, a mute is by key and network,
+// since another key is made in a second, and a ban by key: it may be for good, and others may be given the address. A guest,
+// who has no key, is found by network, and so is a network.
+func (t *target) narrow(kind string, by reach) error {
+	if by == reachUsual {
+		switch {
+		case t.key == nil && t.shared:
+			return ErrSharedAddress
+		case t.key == nil:
+			by = reachNetwork
+		case kind == SanctionBan || t.shared || len(t.nets) == 0:
+			by = reachKey
+		default:
+			by = reachBoth
+		}
+	}
+	switch {
+	case by != reachNetwork && t.key == nil:
+		return ErrNoKey
+	case by != reachKey && len(t.nets) == 0:
+		return ErrNoNetwork
+	case by == reachKey:
+		t.nets = nil
+	case by == reachNetwork:
+		t.id, t.key = 0, nil
+	}
+	return nil
+}
+
+// hits reports whether somebody is a target, by the key or the network.
+func (t *target) hits(v *Visit) bool {
+	return t.key != nil && *t.key == v.origin.Key ||
+		v.net.IsValid() && slices.ContainsFunc(t.nets, func(net netip.Prefix) bool { return net.Contains(v.net.Addr()) })
+}
+
+// by says by what a target is found, for operators.
+func (t *target) by() string {
+	switch {
+	case len(t.nets) == 0:
+		return "by key"
+	case t.key == nil:
+		return "by network"
+	}
+	return "by key and network"
+}
+
+// punish puts a mute or ban on disk and into force. Somebody who is here from several networks has one for each.
 func (v *Visit) punish(ctx context.Context, kind string, t *target, term time.Duration, why string) error {
 	l := v.lobby
 	now := l.now()
@@ -188,30 +274,30 @@ func (v *Visit) punish(ctx context.Context, kind string, t *target, term time.Du
 	if term != 0 {
 		s.Until = now.Add(term)
 	}
-	if !t.id.Guest() {
+	if t.key != nil {
 		s.Player = t.id
 		if kind == SanctionBan {
 			s.Key = t.key
 		}
-	}
-	if t.net.IsValid() {
-		s.Net = t.net.String()
-	}
-	if s.Player == 0 && s.Net == "" {
-		return ErrNobody // a guest on a line without an address
 	}
 	release, err := turn(ctx, l.sanction)
 	if err != nil {
 		return l.trouble("wait to add a sanction", err)
 	}
 	defer release()
-	if err := v.audit(ctx, kind, t.name, termText(term, why)); err != nil {
+	if err := v.audit(ctx, kind, t.name, t.by()+", "+termText(term, why)); err != nil {
 		return err
 	}
-	if s.ID, err = l.store.AddSanction(ctx, s); err != nil {
-		return l.trouble("add a sanction", err)
+	for i := range max(len(t.nets), 1) {
+		if i < len(t.nets) {
+			s.Net = t.nets[i].String()
+		}
+		if s.ID, err = l.store.AddSanction(ctx, s); err != nil {
+			return l.trouble("add a sanction", err)
+		}
+		l.sanctions.Store(newSanctions(append(slices.Clone(l.sanctions.Load().all), s)))
+		s.Player, s.Key = 0, nil // by key once
 	}
-	l.sanctions.Store(newSanctions(append(slices.Clone(l.sanctions.Load().all), s)))
 	return nil
 }
 

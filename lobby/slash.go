@@ -29,10 +29,10 @@ func slashCommands() []slashCommand {
 		{"ignore", "NAME", "do not show what somebody says", false, slashIgnore(true)},
 		{"unignore", "NAME", "show it again", false, slashIgnore(false)},
 		{"report", "NAME TEXT", "tell the operators about somebody", false, slashReport},
-		{"mute", "NAME|ADDRESS [30m|2h|7d|forever] [WHY]", "somebody may not speak", true, slashMute},
+		{"mute", "NAME|ADDRESS [key|net|both] [30m|2h|7d|forever] [WHY]", "somebody may say nothing, by key, network or both", true, slashMute},
 		{"unmute", "NAME|ADDRESS", "may speak again", true, slashPardon(SanctionMute)},
 		{"kick", "NAME [WHY]", "end somebody's sessions", true, slashKick},
-		{"ban", "NAME|ADDRESS [30m|2h|7d|forever] [WHY]", "somebody may not enter", true, slashBan},
+		{"ban", "NAME|ADDRESS [key|net|both] [30m|2h|7d|forever] [WHY]", "somebody may not enter, by key, network or both", true, slashBan},
 		{"unban", "NAME|ADDRESS", "may enter again", true, slashPardon(SanctionBan)},
 		{"announce", "[TEXT]", "a line on all screens; without text: none", true, slashAnnounce},
 		{"close", "TABLE", "close a table", true, slashClose},
@@ -185,8 +185,12 @@ func slashMute(ctx context.Context, v *Visit, _ table.ID, args []string) (string
 	if err != nil {
 		return "", err
 	}
-	d, why, err := term(args[1:], 30*time.Minute)
+	by, args := parseReach(args[1:])
+	d, why, err := term(args, 30*time.Minute)
 	if err != nil {
+		return "", err
+	}
+	if err := t.narrow(SanctionMute, by); err != nil {
 		return "", err
 	}
 	if err := v.punish(ctx, SanctionMute, t, d, why); err != nil {
@@ -198,7 +202,7 @@ func slashMute(ctx context.Context, v *Visit, _ table.ID, args []string) (string
 		l.note(t.person, "You may not speak for a while. %s", why)
 		l.mu.Unlock()
 	}
-	return fmt.Sprintf("%s is muted (%s).", t.name, termText(d, "")), nil
+	return fmt.Sprintf("%s is muted %s (%s).", t.name, t.by(), termText(d, "")), nil
 }
 
 func slashBan(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
@@ -206,17 +210,21 @@ func slashBan(ctx context.Context, v *Visit, _ table.ID, args []string) (string,
 	if err != nil {
 		return "", err
 	}
-	if t.key != nil && *t.key == v.origin.Key || t.net.IsValid() && v.net.IsValid() && t.net.Contains(v.net.Addr()) {
-		return "", text.Refusal("That would ban you, too.")
-	}
-	d, why, err := term(args[1:], 0)
+	by, args := parseReach(args[1:])
+	d, why, err := term(args, 0)
 	if err != nil {
 		return "", err
+	}
+	if err := t.narrow(SanctionBan, by); err != nil {
+		return "", err
+	}
+	if t.hits(v) {
+		return "", text.Refusal("That would ban you, too.")
 	}
 	if err := v.punish(ctx, SanctionBan, t, d, why); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s is banned (%s); sessions ended: %d.", t.name, termText(d, ""), v.lobby.sweep()), nil
+	return fmt.Sprintf("%s is banned %s (%s); sessions ended: %d.", t.name, t.by(), termText(d, ""), v.lobby.sweep()), nil
 }
 
 // sweep ends the sessions of all who are banned, and returns how many.

@@ -235,6 +235,17 @@ type Sanction struct {
 	At     time.Time
 }
 
+// Finds says by what a sanction finds whom it hits: "key", "203.0.113.7/32", or both.
+func (s *Sanction) Finds() string {
+	switch {
+	case s.Player == 0:
+		return s.Net
+	case s.Net == "":
+		return "key"
+	}
+	return "key, " + s.Net
+}
+
 // AuditEntry is what an operator did.
 type AuditEntry struct {
 	At   time.Time

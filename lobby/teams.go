@@ -65,6 +65,9 @@ func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error)
 	if a.Team != 0 {
 		return nil, ErrHasTeam
 	}
+	if err := v.muted(); err != nil {
+		return nil, err
+	}
 	if name, err = text.CleanTitle(name); err != nil {
 		return nil, err
 	}
@@ -112,6 +115,9 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 		return err
 	}
 	if err := v.allow(); err != nil {
+		return err
+	}
+	if err := v.muted(); err != nil {
 		return err
 	}
 	l := v.lobby

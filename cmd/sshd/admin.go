@@ -32,13 +32,14 @@ not run. While it runs, operators type their commands inside the club, where the
 once. What is done is in the audit log.
 
 NAME is a member's name. ADDRESS is an address, of which an IPv6 one stands for its /64, or a network such
-as 203.0.113.0/24. FOR is how long: 30m, 2h, 7d, 4w or forever.`,
+as 203.0.113.0/24. A member is found by key: from which network they come is known only inside the club, where
+operators can choose key, net or both. FOR is how long: 30m, 2h, 7d, 4w or forever.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	admin.PersistentFlags().StringVar(&m.Settings.Data, "data", m.Settings.Data, "`file` of the club's data")
 	punish := func(kind, short string, usual time.Duration) *cobra.Command {
-		return adminCommand(m, kind+" NAME|ADDRESS [FOR] [WHY…]", short, 1, func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
+		return adminCommand(m, kind+" NAME|ADDRESS [key|net] [FOR] [WHY…]", short, 1, func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
 			done, err := moderator(s).Punish(ctx, kind, args[0], args[1:], usual)
 			if err != nil {
 				return err
@@ -128,9 +129,9 @@ func writeSanctions(out io.Writer, list []lobby.Sanction) error {
 		if !s.Until.IsZero() {
 			until = stamp(s.Until)
 		}
-		rows[i] = []string{fmt.Sprint(s.ID), s.Kind, s.Name, until, stamp(s.At), s.By, s.Why}
+		rows[i] = []string{fmt.Sprint(s.ID), s.Kind, s.Name, s.Finds(), until, stamp(s.At), s.By, s.Why}
 	}
-	return writeRows(out, []string{"NUMBER", "KIND", "WHOM", "UNTIL", "SINCE", "BY", "WHY"}, rows)
+	return writeRows(out, []string{"NUMBER", "KIND", "WHOM", "BY", "UNTIL", "SINCE", "OPERATOR", "WHY"}, rows)
 }
 
 func writeReports(ctx context.Context, out io.Writer, s *store.Store, limit int) error {

@@ -56,7 +56,7 @@ func TestABannedNetworkDoesNotComeInAndIsPutOut(t *testing.T) {
 	defer v.Close(table.Left)
 	reply, err := v.Say(ctx, "/ban 127.9.0.0/16 2h flood")
 	require.NoError(t, err)
-	require.Equal(t, "127.9.0.0/16 is banned (2h); sessions ended: 1.", reply)
+	require.Equal(t, "127.9.0.0/16 is banned by network (2h); sessions ended: 1.", reply)
 	require.Error(t, inside.Wait())
 
 	for _, key := range []gossh.Signer{nil, ben, newKey(t)} {

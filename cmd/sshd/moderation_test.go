@@ -104,8 +104,8 @@ func TestOperatorsCommands(t *testing.T) {
 	ben.shows("back up at noon")
 	cleo.until("Notice: back up at noon")
 
-	olga.talks("/mute ben 10m too loud")
-	olga.shows("ben is muted (")
+	olga.talks("/mute ben both 10m too loud")
+	olga.shows("ben is muted by key and network (")
 	ben.shows("You may not speak for a while. too loud")
 	ben.talks("psst")
 	ben.shows("You are muted until", "too loud")
@@ -136,7 +136,7 @@ func TestOperatorsCommands(t *testing.T) {
 	olga.press("q")
 	olga.until("the lobby", inLobby)
 	olga.talks("/ban ben 1h enough")
-	olga.shows("ben is banned (", "; sessions ended: 1.")
+	olga.shows("ben is banned by key (", "; sessions ended: 1.")
 	_ = ben.leaves()
 	refusedLike(t, m, key, "ben", `^You are banned from this club until [-0-9: ]+ UTC: enough\r\n$`)
 	olga.talks("/unban ben")
@@ -147,8 +147,8 @@ func TestOperatorsCommands(t *testing.T) {
 	ben.until("the end of the notice", func(s string) bool { return inLobby(s) && !strings.Contains(s, "back up at noon") })
 
 	require.Equal(t, []string{
-		"olga announce - back up at noon", "olga mute ben 10m: too loud", "olga unmute ben -", "olga close table " + number + " -",
-		"olga ban ben 1h: enough", "olga unban ben -", "olga announce - -",
+		"olga announce - back up at noon", "olga mute ben by key and network, 10m: too loud", "olga unmute ben -", "olga close table " + number + " -",
+		"olga ban ben by key, 1h: enough", "olga unban ben -", "olga announce - -",
 	}, audited(t, m))
 }
 

@@ -33,7 +33,7 @@ func TestOperatorsSeeHowTheServerDoesAndModerate(t *testing.T) {
 
 	olga.press("/")
 	olga.press("mute ben 1h rude" + enter)
-	olga.shows("ben is muted (")
+	olga.shows("ben is muted by key (")
 	olga.press(" " + right + right)
 	olga.shows("Mutes and bans (1)", "rude", "by olga")
 	answer := ben.say("after", `"say":"hello again"`)
@@ -43,7 +43,7 @@ func TestOperatorsSeeHowTheServerDoesAndModerate(t *testing.T) {
 
 	olga.press("/")
 	olga.press("ban ben forever cheat" + enter)
-	olga.shows("ben is banned (", "; sessions ended: 1.")
+	olga.shows("ben is banned by key (", "; sessions ended: 1.")
 	ben.ends()
 
 	// Others have neither.

@@ -71,7 +71,7 @@ func (p *Page) row(i int) []cell {
 		if !s.Until.IsZero() {
 			until = stamp(s.Until)
 		}
-		return []cell{{s.Kind, 4}, {s.Name, 18}, {until, 11}, {s.Why, 0}, {"by " + s.By, 0}}
+		return []cell{{s.Kind, 4}, {s.Name, 18}, {until, 11}, {s.Finds(), 18}, {s.Why, 0}, {"by " + s.By, 0}}
 	case reports:
 		r := p.kept.reports[i]
 		by := r.Name
