@@ -2,6 +2,7 @@ package page
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -124,8 +125,23 @@ func Wrap(s string, w int) []string {
 	if w < 1 {
 		return nil
 	}
-	return strings.Split(ansi.Wrap(s, w, ""), "\n")
+	// ansi.Wrap breaks behind hyphens, and makes lines too wide where one does not join two words.
+	s = looseHyphen.ReplaceAllStringFunc(s, func(m string) string { return strings.ReplaceAll(m, "-", keptHyphen) })
+	var lines []string
+	for line := range strings.SplitSeq(strings.ReplaceAll(ansi.Wrap(s, w, ""), keptHyphen, "-"), "\n") {
+		if Width(line) > w { // nor does it count blanks at the beginning
+			line = ansi.Hardwrap(strings.TrimLeft(line, " "), w, false)
+		}
+		lines = append(lines, strings.Split(line, "\n")...)
+	}
+	return lines
 }
+
+// keptHyphen stands for a hyphen behind which no line may end: a character for private use, as wide as a hyphen.
+const keptHyphen = "\ue000"
+
+// looseHyphen finds hyphens at the beginning or the end of a word.
+var looseHyphen = regexp.MustCompile(`(^|[^\pL\pN])-+|-+([^\pL\pN]|$)`)
 
 // Rule is a thin line with a title set into it: "── Chat ───────". An empty title gives a plain line.
 func Rule(t *theme.Theme, title string, w int) string {

@@ -30,3 +30,17 @@ func BenchmarkWidth(b *testing.B) {
 		Width(line)
 	}
 }
+
+// No line is wider than it may be, and nothing but blanks is lost, wherever there are hyphens.
+func TestWrapKeepsToItsWidth(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"-", " ", "a", "word", "·", "中", "-b", "c-", ",", ".", "1", "é"}), 0, 40).Draw(t, "pieces"), "")
+		w := rapid.IntRange(2, 30).Draw(t, "width")
+		lines := Wrap(s, w)
+		for _, line := range lines {
+			require.LessOrEqual(t, Width(line), w, "%q", line)
+		}
+		blanks := strings.NewReplacer(" ", "", "\n", "")
+		require.Equal(t, blanks.Replace(s), blanks.Replace(strings.Join(lines, "")))
+	})
+}

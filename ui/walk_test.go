@@ -1,0 +1,370 @@
+package ui
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/lobbytest"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/screen"
+)
+
+var (
+	walkLong = flag.Bool("walk.long", false, "press all keys with all modifiers on every page, and draw it at every size")
+	walkSeed = flag.Uint64("walk.seed", 0, "the seed of a walk that is to be repeated")
+)
+
+// walker is somebody at a terminal who presses whatever there is. Everything they meet is drawn.
+type walker struct {
+	t    *testing.T
+	m    *model
+	seed uint64
+	rng  *rand.Rand
+	did  []string // what was done last
+	quit bool
+
+	mu    sync.Mutex
+	queue []tea.Msg
+}
+
+// walk lets somebody in and opens a page.
+func walk(t *testing.T, l *lobby.Lobby, seed uint64, s Session) *walker {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	s.Club, s.Address, s.Term, s.Log = l, "-p 2222 club.example.org", "xterm-256color", slog.New(slog.DiscardHandler)
+	s.Size = Size{Width: 80, Height: 24}
+	scr := screen.New(io.Discard, screen.Options{OnStall: cancel})
+	w := &walker{t: t, m: newModel(ctx, s, scr), seed: seed, rng: rand.New(rand.NewPCG(seed, 1))}
+	w.m.trap.end = func() {}
+	w.m.stopTicker = func() {}
+	w.m.send = w.push
+	t.Cleanup(func() {
+		w.m.end()
+		cancel()
+		w.m.listener.join()
+		_ = scr.Leave()
+	})
+	w.carryOut(w.m.Init())
+	w.settle()
+	return w
+}
+
+func (w *walker) push(msg tea.Msg) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.queue = append(w.queue, msg)
+}
+
+// carryOut does what a command says, as the program would.
+func (w *walker) carryOut(cmd tea.Cmd) {
+	if cmd != nil {
+		go func() { w.follow(cmd()) }()
+	}
+}
+
+func (w *walker) follow(msg tea.Msg) {
+	list := reflect.ValueOf(msg)
+	switch {
+	case msg == nil:
+	case list.Kind() == reflect.Slice && list.Type().ConvertibleTo(commands):
+		_, together := msg.(tea.BatchMsg)
+		for _, cmd := range list.Convert(commands).Interface().([]tea.Cmd) {
+			switch {
+			case cmd == nil:
+			case together:
+				w.carryOut(cmd)
+			default:
+				w.follow(cmd())
+			}
+		}
+	default:
+		w.push(msg)
+	}
+}
+
+// settle hands the page what has come of what was done, until nothing more comes.
+func (w *walker) settle() {
+	w.t.Helper()
+	for range 100 {
+		synctest.Wait()
+		w.mu.Lock()
+		queue := w.queue
+		w.queue = nil
+		w.mu.Unlock()
+		if len(queue) == 0 {
+			return
+		}
+		for _, msg := range queue {
+			w.give(msg)
+		}
+	}
+}
+
+// give hands the page a message and looks at the screen.
+func (w *walker) give(msg tea.Msg) {
+	w.t.Helper()
+	if _, ok := msg.(tea.QuitMsg); ok {
+		w.quit = true
+		return
+	}
+	if msg = filter(w.m, msg); msg != nil {
+		_, cmd := w.m.Update(msg)
+		w.carryOut(cmd)
+	}
+	w.look()
+}
+
+// look draws the screen.
+func (w *walker) look() {
+	w.t.Helper()
+	w.m.View()
+	if caught := w.m.trap.err(); caught != nil {
+		w.fail("%v\n%s", caught, caught.Stack)
+	}
+	f := w.m.frame()
+	if f == nil {
+		return
+	}
+	for _, line := range f.Lines {
+		if got := ansi.StringWidth(line); got > w.m.width {
+			w.fail("a line of %d columns: %q", got, ansi.Strip(line))
+		}
+	}
+	if strings.Contains(strings.Join(f.Lines, ""), "\n") {
+		w.fail("a line break in a line")
+	}
+}
+
+func (w *walker) fail(format string, args ...any) {
+	w.t.Helper()
+	w.t.Fatalf("%d×%d, page %T, after %s\nto repeat: go test ./ui -run '%s' -walk.seed=%d\n%s",
+		w.m.width, w.m.height, w.m.page, strings.Join(w.did, " "), w.t.Name(), w.seed, fmt.Sprintf(format, args...))
+}
+
+// does notes what is done next, and does it.
+func (w *walker) does(what string, msg tea.Msg) {
+	w.t.Helper()
+	if w.did = append(w.did, what); len(w.did) > 40 {
+		w.did = w.did[1:]
+	}
+	w.give(msg)
+	w.settle()
+}
+
+// press presses a key.
+func (w *walker) press(k tea.KeyPressMsg) { w.does(fmt.Sprintf("%q", k.String()), k) }
+
+// resize has the window be of a size.
+func (w *walker) resize(width, height int) {
+	w.does(fmt.Sprintf("%d×%d", width, height), tea.WindowSizeMsg{Width: width, Height: height})
+}
+
+// everyKey is each key that a terminal may send, with each of its modifiers.
+var everyKey = func() (all []tea.KeyPressMsg) {
+	var plain []rune
+	for r := rune(' '); r <= '~'; r++ {
+		plain = append(plain, r)
+	}
+	plain = append(plain, 'é', 'ß', '中', '\u0301', '🁣', '\u202e', '\u200b')
+	named := []rune{
+		tea.KeyUp, tea.KeyDown, tea.KeyLeft, tea.KeyRight, tea.KeyHome, tea.KeyEnd, tea.KeyPgUp, tea.KeyPgDown, tea.KeyInsert, tea.KeyDelete,
+		tea.KeyBackspace, tea.KeyTab, tea.KeyEnter, tea.KeyEscape, tea.KeyF1, tea.KeyF2, tea.KeyF5, tea.KeyF12, tea.KeyKpEnter, tea.KeyMenu,
+	}
+	for mod := range tea.ModMeta << 1 { // all of shift, alt, ctrl and meta together
+		for _, r := range plain {
+			k := tea.KeyPressMsg{Code: r, Mod: mod}
+			if mod&^tea.ModShift == 0 {
+				k.Text = string(r)
+			}
+			all = append(all, k)
+		}
+		for _, r := range named {
+			all = append(all, tea.KeyPressMsg{Code: r, Mod: mod})
+		}
+	}
+	return all
+}()
+
+// everySize is each size from 20×5 to 200×60; in the short form each height at the widths and each width at the heights around which
+// pages change.
+func everySize() (all [][2]int) {
+	widths := map[int]bool{20: true, 39: true, 40: true, 60: true, 76: true, 80: true, 120: true, 200: true}
+	heights := map[int]bool{5: true, 12: true, 17: true, 24: true, 60: true}
+	for w := 20; w <= 200; w++ {
+		for h := 5; h <= 60; h++ {
+			if *walkLong || widths[w] || heights[h] && w%5 == 0 {
+				all = append(all, [2]int{w, h})
+			}
+		}
+	}
+	return all
+}
+
+// start is a page that can be met, and who meets it there.
+type start struct {
+	who   string // a member's name; empty: a guest
+	boss  bool   // an operator
+	fresh bool   // on the first visit
+	open  func(t *testing.T, l *lobby.Lobby, w *walker) page.Target
+}
+
+// pageOf is a start that needs nothing else.
+func pageOf(kind page.Kind) func(*testing.T, *lobby.Lobby, *walker) page.Target {
+	return func(*testing.T, *lobby.Lobby, *walker) page.Target { return page.Target{Kind: kind} }
+}
+
+// ownTable seats the walker at a new table.
+func ownTable(words string, change func(*table.Config)) func(*testing.T, *lobby.Lobby, *walker) page.Target {
+	return func(t *testing.T, _ *lobby.Lobby, w *walker) page.Target {
+		cfg := table.DefaultConfig()
+		cfg.RuleText, cfg.Seats, cfg.Fill = words, 4, table.FillNever
+		change(&cfg)
+		made, err := w.m.env.Visit.NewTable(t.Context(), cfg)
+		require.NoError(t, err)
+		if cfg.Fill == table.FillNow {
+			require.NoError(t, w.m.env.Visit.Do(t.Context(), made.ID(), table.Command{Kind: table.Ready, On: true}))
+			time.Sleep(30 * time.Second)
+		}
+		return page.Target{Kind: page.Table, Table: made.ID()}
+	}
+}
+
+var starts = map[string]start{
+	"first visit": {who: "", fresh: true},
+	"lobby":       {who: "ana", open: pageOf(page.Lobby)},
+	"guest":       {open: pageOf(page.Lobby)},
+	"teams":       {who: "ana", open: pageOf(page.Teams)},
+	"team": {who: "ana", open: func(t *testing.T, _ *lobby.Lobby, w *walker) page.Target {
+		team, err := w.m.env.Visit.CreateTeam(t.Context(), "The Bones", "BNS")
+		require.NoError(t, err)
+		return page.Target{Kind: page.TeamPage, Team: team.ID}
+	}},
+	"standings": {who: "ana", open: pageOf(page.Standings)},
+	"games":     {who: "ana", open: pageOf(page.Games)},
+	"replay": {who: "ana", open: func(t *testing.T, l *lobby.Lobby, w *walker) page.Target {
+		return page.Target{Kind: page.Replay, Game: played(t, w)}
+	}},
+	"rules":      {who: "ana", open: pageOf(page.Rules)},
+	"settings":   {who: "ana", open: pageOf(page.Settings)},
+	"new table":  {who: "ana", open: pageOf(page.NewTable)},
+	"operators":  {who: "ana", boss: true, open: pageOf(page.Admin)},
+	"gathering":  {who: "ana", open: ownTable("classic", func(c *table.Config) { c.Access = table.AccessCode })},
+	"playing":    {who: "ana", open: ownTable("classic", func(c *table.Config) { c.Fill = table.FillNow })},
+	"short game": {who: "ana", open: ownTable("block target=30", func(c *table.Config) { c.Fill, c.Seats = table.FillNow, 2 })},
+	"gallery": {who: "ana", open: func(t *testing.T, l *lobby.Lobby, w *walker) page.Target {
+		ben, err := l.Register(t.Context(), lobby.Origin{Key: lobby.KeyID{8}}, "ben")
+		require.NoError(t, err)
+		v, err := l.Enter(t.Context(), ben, lobby.Origin{Key: lobby.KeyID{8}, Net: "10.0.0.8"})
+		require.NoError(t, err)
+		t.Cleanup(func() { v.Close(table.Left) })
+		own := &walker{m: &model{env: &page.Env{Visit: v}}}
+		return ownTable("spruce", func(c *table.Config) { c.Fill = table.FillNow })(t, l, own)
+	}},
+}
+
+// played has somebody look on while bots play, until a game is over.
+func played(t *testing.T, w *walker) table.GameID {
+	for range 1000 {
+		if list, err := w.m.env.Visit.Games(t.Context(), lobby.GamesQuery{Limit: 1}); err == nil && len(list) > 0 {
+			return list[0].ID
+		}
+		time.Sleep(time.Minute)
+		w.settle()
+	}
+	require.FailNow(t, "no game is ever over")
+	return 0
+}
+
+// Whatever is pressed on whatever page, and however large the window is, nothing panics and no line is too wide.
+func TestEveryKeyOnEveryPage(t *testing.T) {
+	for name, s := range starts {
+		t.Run(name, func(t *testing.T) {
+			seed := *walkSeed
+			if seed == 0 {
+				seed = rand.Uint64()
+			}
+			lobbytest.Bubble(t, func(t *testing.T, l *lobby.Lobby, _ *lobbytest.Store) { s.walk(t, l, seed) },
+				func(c *lobby.Config) { c.Exhibition = true })
+		})
+	}
+}
+
+func (s *start) walk(t *testing.T, l *lobby.Lobby, seed uint64) {
+	session := Session{User: "cleo", Origin: lobby.Origin{Net: "10.0.0.7", Operator: s.boss}}
+	if s.who != "" || s.fresh {
+		session.Key, session.Origin.Key = &lobby.KeyID{7}, lobby.KeyID{7}
+	}
+	if s.who != "" {
+		a, err := l.Register(t.Context(), session.Origin, s.who)
+		require.NoError(t, err)
+		session.Account = a
+	}
+	w := walk(t, l, seed, session)
+	var to page.Target
+	if s.open != nil {
+		to = s.open(t, l, w)
+		w.carryOut(w.m.open(to, true))
+		w.settle()
+	}
+	w.sizes()
+
+	keys := append([]tea.KeyPressMsg(nil), everyKey...)
+	w.rng.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
+	if !*walkLong {
+		keys = keys[:300]
+	}
+	for i, k := range keys {
+		w.press(k)
+		switch n := w.rng.IntN(60); {
+		case n < 15: // what leads on, more often than others
+			w.press(tea.KeyPressMsg{Code: []rune{tea.KeyEnter, tea.KeyDown, tea.KeyRight, tea.KeyEscape, tea.KeyBackspace, tea.KeyLeft}[n%6]})
+		case n < 20:
+			w.resize(20+w.rng.IntN(181), 5+w.rng.IntN(56))
+		case n < 22:
+			w.does("paste", tea.PasteMsg{Content: strings.Repeat("words \x1b[31m und 中文 ", w.rng.IntN(50))})
+		case n < 25:
+			w.does("click", tea.MouseClickMsg{X: w.rng.IntN(220) - 5, Y: w.rng.IntN(70) - 5, Button: tea.MouseLeft})
+		case n < 26:
+			w.does("wheel", tea.MouseWheelMsg{X: w.rng.IntN(200), Y: w.rng.IntN(60), Button: tea.MouseWheelDown})
+		case n < 30:
+			time.Sleep(time.Duration(w.rng.IntN(30)) * time.Second)
+			w.settle()
+		}
+		if s.open != nil && (w.quit || w.m.at.Kind != to.Kind && w.rng.IntN(3) == 0) {
+			w.quit = false
+			w.carryOut(w.m.open(to, false))
+			w.settle()
+		}
+		if *walkLong && i%400 == 0 {
+			w.sizes()
+		}
+	}
+	w.sizes()
+}
+
+// sizes draws what is shown at every size.
+func (w *walker) sizes() {
+	w.t.Helper()
+	was := [2]int{w.m.width, w.m.height}
+	for _, size := range everySize() {
+		w.m.width, w.m.height = size[0], size[1]
+		w.look()
+	}
+	w.resize(was[0], was[1])
+}
