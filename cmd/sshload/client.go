@@ -49,12 +49,57 @@ func (c *slowConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// farConn is a connection from which all comes later by a delay, as from far away.
+type farConn struct {
+	net.Conn
+	came chan arrived
+	rest []byte // of what has been taken off came
+	err  error  // behind it
+}
+
+// arrived is what came, and when it is to be had.
+type arrived struct {
+	b   []byte
+	at  time.Time
+	err error
+}
+
+func newFarConn(conn net.Conn, delay time.Duration) *farConn {
+	c := &farConn{Conn: conn, came: make(chan arrived, 1024)}
+	go func() { // ends with the connection; what nobody takes any more has room
+		for {
+			b := make([]byte, 4<<10)
+			n, err := conn.Read(b)
+			c.came <- arrived{b[:n], time.Now().Add(delay), err}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return c
+}
+
+func (c *farConn) Read(p []byte) (int, error) {
+	for len(c.rest) == 0 {
+		if c.err != nil {
+			return 0, c.err
+		}
+		a := <-c.came
+		time.Sleep(time.Until(a.at)) // the delay is the point of it
+		c.rest, c.err = a.b, a.err
+	}
+	n := copy(p, c.rest)
+	c.rest = c.rest[n:]
+	return n, nil
+}
+
 // caller is who connects.
 type caller struct {
 	user  string
-	key   ssh.Signer // nil for a guest
-	from  net.Addr   // one of this machine's addresses to call from; nil: any
-	rekey uint64     // after how many bytes new keys are exchanged; 0: as usual
+	key   ssh.Signer    // nil for a guest
+	from  net.Addr      // one of this machine's addresses to call from; nil: any
+	rekey uint64        // after how many bytes new keys are exchanged; 0: as usual
+	delay time.Duration // how long what the server sends takes to come
 }
 
 // login connects to a server; key is nil for a guest.
@@ -73,6 +118,9 @@ func (c caller) login(ctx context.Context, addr string) (*client, error) {
 	}
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
+	if c.delay > 0 {
+		conn = newFarConn(conn, c.delay)
+	}
 	line := &slowConn{Conn: conn}
 	auth := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
 	if c.key != nil {

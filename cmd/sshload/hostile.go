@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,27 +22,43 @@ type attack struct {
 	about string
 	pause time.Duration // from the end of one to the next, half as much more or less: this machine has to bear the attackers, too
 	run   func(ctx context.Context, a *attacker) error
+	alone bool // each client has an address of its own
 }
 
-// attacks are all of them. A hostile client knows one.
-func attacks() []attack {
-	return []attack{
-		{"stall", "connect and say nothing", time.Second, stall},
-		{"noise", "random bytes instead of SSH", 2 * time.Second, noise},
-		{"banner", "SSH's greeting, then garbage", 2 * time.Second, banner},
-		{"half", "hang up in the middle of the key exchange", 2 * time.Second, half},
-		{"keys", "offer many useless keys, and ways to log in that there are not", 2 * time.Second, keys},
-		{"deaf", "watch a table on a huge window and never read", 2 * time.Second, deaf},
-		{"paste", "paste hundreds of thousands of keys", 4 * time.Second, paste},
-		{"resize", "thousands of absurd window sizes a second", 4 * time.Second, resizeStorm},
-		{"channels", "dozens of channels, forwardings, agents, subsystems", 3 * time.Second, channels},
-		{"env", "thousands of environment variables", 3 * time.Second, environment},
-		{"text", "hostile text as name, terminal, chat and command", 2 * time.Second, hostileText},
-		{"commands", "commands in bursts", 4 * time.Second, commandBurst},
-		{"protocol", "garbage, endless lines and forbidden moves in the line protocol", 3 * time.Second, protocolGarbage},
-		{"seats", "sit down at an open table and leave at once", time.Second, sitAndLeave},
-		{"rekey", "new keys all the time, and requests that nobody knows", 4 * time.Second, rekey},
+// attacks are those of the names, or all of them. A hostile client knows one.
+func attacks(only ...string) []attack {
+	all := []attack{
+		{"stall", "connect and say nothing", time.Second, stall, false},
+		{"noise", "random bytes instead of SSH", 2 * time.Second, noise, false},
+		{"banner", "SSH's greeting, then garbage", 2 * time.Second, banner, false},
+		{"half", "hang up in the middle of the key exchange", 2 * time.Second, half, false},
+		{"keys", "offer many useless keys, and ways to log in that there are not", 2 * time.Second, keys, false},
+		{"deaf", "watch a table on a huge window and never read", 2 * time.Second, deaf, false},
+		{"paste", "paste hundreds of thousands of keys", 4 * time.Second, paste, false},
+		{"resize", "thousands of absurd window sizes a second", 4 * time.Second, resizeStorm, false},
+		{"channels", "dozens of channels, forwardings, agents, subsystems", 3 * time.Second, channels, false},
+		{"env", "thousands of environment variables", 3 * time.Second, environment, false},
+		{"text", "hostile text as name, terminal, chat and command", 2 * time.Second, hostileText, false},
+		{"commands", "commands in bursts", 4 * time.Second, commandBurst, false},
+		{"protocol", "garbage, endless lines and forbidden moves in the line protocol", 3 * time.Second, protocolGarbage, false},
+		{"seats", "sit down at an open table and leave at once", time.Second, sitAndLeave, false},
+		{"rekey", "new keys all the time, and requests that nobody knows", 4 * time.Second, rekey, false},
+		{"drip", "hold places before login with a byte now and then", time.Second, drip, true},
+		{"loiter", "log in, open no session, hang up in time", time.Second, loiter, true},
+		{"nameless", "fill the club with keys that choose no name", time.Second, nameless, true},
+		{"unread", "send half a megabyte of lines that nobody reads so fast", time.Second, unread, true},
+		{"guess", "guess codes of private tables, a connection each", time.Second, guess, true},
+		{"search", "search for many short words", time.Second, search, true},
+		{"reconnect", "come and go as fast as it gets", time.Second, reconnect, true},
+		{"accounts", "make one account after another", time.Second, accounts, true},
+		{"nag", "talk and report, and come again when told to be slower", time.Second, nag, true},
+		{"hoard", "make tables and go", 2 * time.Second, hoard, true},
+		{"edges", "odd keys on windows of odd sizes", time.Second, edges, true},
 	}
+	if len(only) == 0 {
+		return all
+	}
+	return slices.DeleteFunc(all, func(a attack) bool { return !slices.Contains(only, a.name) })
 }
 
 // attackTime is how long one attempt may take.
@@ -57,6 +74,7 @@ const (
 // campaign is what hostile clients know of the club.
 type campaign struct {
 	Club    string   // its address
+	Only    []string // kinds of attack; empty: all
 	Hostile int      // clients
 	Tables  []string // where programs play
 	Open    []string // where everybody may sit down
@@ -66,7 +84,7 @@ type campaign struct {
 // run lets hostile clients loose until ctx ends, waits until they have gone, and tells what they have done.
 func (o *campaign) run(ctx context.Context) []AttackRow {
 	var wg sync.WaitGroup
-	kinds := attacks()
+	kinds := attacks(o.Only...)
 	target := &target{campaign: o, texts: texttest.Hostile(), weak: weakKeys()}
 	n, refused := make([]atomic.Int64, len(kinds)), make([]atomic.Int64, len(kinds))
 	// The i-th client has the kind i modulo their number; so many of a kind are a group.
@@ -75,6 +93,9 @@ func (o *campaign) run(ctx context.Context) []AttackRow {
 	for i := range o.Hostile {
 		kind := i % len(kinds)
 		g := [2]int{kind, i / len(kinds) / attackersAnAddress}
+		if kinds[kind].alone {
+			g[1] = i / len(kinds)
+		}
 		if groups[g] == nil {
 			groups[g] = &group{from: all}
 		}

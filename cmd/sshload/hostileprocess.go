@@ -37,7 +37,7 @@ func runHostile(in io.Reader, out io.Writer) error {
 
 // attack lets hostile clients loose until ctx ends, and tells what they have done.
 func (s *soaker) attack(ctx context.Context) (rows []AttackRow, err error) {
-	o := campaign{Club: s.club.addr, Hostile: s.Hostile, Run: s.name}
+	o := campaign{Club: s.club.addr, Only: s.Only, Hostile: s.Hostile, Run: s.name}
 	for _, p := range s.programs {
 		o.Tables = append(o.Tables, p.table.number)
 	}

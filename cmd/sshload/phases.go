@@ -11,8 +11,9 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// sightTime is how long a screen may take to show what it should.
-const sightTime = 30 * time.Second
+// sightTime is how long a screen may take to show what it should. It is a far bound: the machine may have a lot else to do, and a
+// club that is slow shows in the delays.
+const sightTime = 2 * time.Minute
 
 func sight(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, sightTime, fmt.Errorf("waited for %v", sightTime))

@@ -21,8 +21,9 @@ import (
 // Soak is for how long, and by how many, a club is attacked while others play.
 type Soak struct {
 	Minutes float64
-	Hostile int // attackers
-	Tables  int // where programs play; there are people at screens, watchers and visitors in proportion
+	Hostile int      // attackers
+	Tables  int      // where programs play; there are people at screens, watchers and visitors in proportion
+	Only    []string // kinds of attack; empty: all
 }
 
 // Bounds of a soak: it ends by itself.
@@ -44,6 +45,11 @@ func (s *Soak) Validate() error {
 	case s.Tables < 1 || s.Tables > maxSoakTables:
 		return fmt.Errorf("tables are 1 to %d", maxSoakTables)
 	}
+	for _, name := range s.Only {
+		if len(attacks(name)) == 0 {
+			return fmt.Errorf("there is no attack %q", name)
+		}
+	}
 	return nil
 }
 
@@ -60,7 +66,9 @@ const (
 	soakPace    = time.Second            // how long players think
 	soakCalm    = 10 * time.Second       // of play before the attack, to compare with
 	soakTalk    = 2 * time.Second        // from one line of chat to the next
-	newcomerDue = 10 * time.Second       // from one newcomer to the next
+	newcomerDue = time.Second            // from one newcomer to the next
+	farAway     = 150 * time.Millisecond // how long what the club sends takes to every second of them
+	inTime      = 3 * time.Second        // in which newcomers are to be in
 	callAgain   = 500 * time.Millisecond // how long somebody waits who was turned away, and calls again
 	callsAtMost = 60
 	soakWays    = 5 * time.Minute // that coming in and looking afterwards may take in all
@@ -93,6 +101,7 @@ every table is there as it was last acknowledged, and whether the data is sound.
 	f.IntVar(&s.Hostile, "hostile", s.Hostile, "hostile clients")
 	f.IntVar(&s.Tables, "tables", s.Tables, "tables of two programs; people, watchers and visitors are in proportion")
 	f.StringVar(&o.server, "server", "", "the club's `program` (default: the sshd beside this program)")
+	f.StringSliceVar(&s.Only, "only", nil, "the `attacks` there are, by name (default all)")
 	f.BoolVar(&o.json, "json", false, "write the report as JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		o.progress = cmd.ErrOrStderr()
@@ -211,11 +220,17 @@ func (s *soaker) phases(ctx context.Context) error {
 	s.report.Ordinary = len(s.programs) + len(s.hosts) + len(s.screens)
 
 	s.tell("%d play, look and talk", s.report.Ordinary)
-	s.report.Calm, _, err = s.measure(ctx, soakCalm, func(ctx context.Context) { s.talk(ctx) })
+	s.report.Calm, _, err = s.measure(ctx, soakCalm, func(ctx context.Context) {
+		var wg sync.WaitGroup
+		wg.Go(func() { s.talk(ctx) })
+		wg.Go(func() { s.report.CalmNewcomers = s.newcomers(ctx) })
+		wg.Wait()
+	})
 	if err != nil {
 		return err
 	}
 	s.tell("%d attack for %v", s.Hostile, s.lasts())
+	logged := s.log.written.Load()
 	counted, err := s.club.scrape()
 	if err != nil {
 		return err
@@ -228,7 +243,7 @@ func (s *soaker) phases(ctx context.Context) error {
 	s.report.Ack, s.report.Keys, err = s.measure(ctx, s.lasts(), func(ctx context.Context) {
 		var wg sync.WaitGroup
 		wg.Go(func() { s.talk(ctx) })
-		wg.Go(func() { s.newcomers(ctx) })
+		wg.Go(func() { s.report.Newcomers = s.newcomers(ctx) })
 		wg.Go(func() { s.report.Attacks, attacked = s.attack(ctx) })
 		wg.Wait()
 	})
@@ -242,6 +257,7 @@ func (s *soaker) phases(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.report.LogHour = float64(s.log.written.Load()-logged) / (1 << 20) / s.lasts().Hours()
 	s.report.Refused = refusals(counted, after)
 	waits := make(map[string]float64)
 	for name, n := range after {
@@ -308,12 +324,15 @@ func (s *soaker) check(ctx context.Context) error {
 
 // errorLog takes the club's log and keeps its errors.
 type errorLog struct {
+	written atomic.Int64 // bytes
+
 	mu    sync.Mutex
 	part  []byte
 	lines []string
 }
 
 func (l *errorLog) Write(p []byte) (int, error) {
+	l.written.Add(int64(len(p)))
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.part = append(l.part, p...)

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,18 +37,18 @@ func TestSoak(t *testing.T) {
 	var r SoakReport
 	require.NoError(t, json.Unmarshal(out.Bytes(), &r))
 	for _, g := range r.Goals {
-		if g.Name != goalAck {
+		if g.Name != goalAck && g.Name != goalLate {
 			require.True(t, g.Met, g.Name)
 		}
 	}
-	// The clients, the club and perhaps the tests of other packages share the machine, so this says only that nobody was made
-	// to wait for an attacker: far less than any of the club's limits of time.
-	require.Less(t, r.Ack.P99, 2000.0, "a move's way to its acknowledgment, in ms")
-	if r.Ack.P99 <= 50 {
-		require.NoError(t, err)
-	} else {
-		require.Error(t, err, "a goal was missed")
-	}
+	require.Equal(t, err == nil, !slices.ContainsFunc(r.Goals, func(g Goal) bool { return !g.Met }), "the exit status is that of the goals")
+	// The clients, the club, the attackers and perhaps the tests of other packages share the machine. So the attack is held against the
+	// time before it, and much is granted to what else there is to do.
+	slower := func(during, before *Latency) float64 { return during.P50 / max(before.P50, 5) }
+	require.Less(t, slower(r.Ack, r.Calm), 100.0, "a move's way to its acknowledgment")
+	require.Less(t, slower(r.Newcomers.Took, r.CalmNewcomers.Took), 100.0, "a newcomer's way to the first screen")
+	require.Equal(t, r.Newcomers.N, r.Newcomers.In)
+	require.LessOrEqual(t, r.Newcomers.Calls, r.Newcomers.N+r.Newcomers.N/50+1, "with the first call")
 	// What makes this mean something: they played, came in and were attacked in every way.
 	require.Greater(t, r.Ordinary, 200)
 	require.Greater(t, r.Ack.N, int64(500))
@@ -72,6 +73,7 @@ func TestSoakBounds(t *testing.T) {
 		"hostile clients are": func(s *Soak) { s.Hostile = maxHostile + 1 },
 		"tables are 1":        func(s *Soak) { s.Tables = 0 },
 		"tables are 1 to 500": func(s *Soak) { s.Tables = maxSoakTables + 1 },
+		"no attack \"magic\"": func(s *Soak) { s.Only = []string{"drip", "magic"} },
 	} {
 		s := good
 		change(&s)
@@ -110,13 +112,15 @@ func TestWhoIsTurnedAway(t *testing.T) {
 // A goal that is missed makes the command fail.
 func TestSoakGoals(t *testing.T) {
 	good := func() *SoakReport {
-		return &SoakReport{Ack: &Latency{N: 1000, P99: 49}, Left: &SoakLeft{DataFiles: 9, Tables: 3}, Tables: 52, Kept: 52}
+		return &SoakReport{Ack: &Latency{N: 1000, P99: 49}, Newcomers: &Newcomers{N: 100, In: 100, Late: 1}, Left: &SoakLeft{DataFiles: 9, Tables: 3}, Tables: 52, Kept: 52}
 	}
 	r := good()
 	r.judge()
 	require.NoError(t, r.missed())
 	for what, change := range map[string]func(*SoakReport){
 		goalAck:                       func(r *SoakReport) { r.Ack.P99 = 51 },
+		goalLate:                      func(r *SoakReport) { r.Newcomers.Late = 2 },
+		"log, MB an hour":             func(r *SoakReport) { r.LogHour = 31 },
 		"faults that the ordinary":    func(r *SoakReport) { r.Faults = 1 },
 		"goroutines left":             func(r *SoakReport) { r.Left.Goroutines = 1 },
 		"files left":                  func(r *SoakReport) { r.Left.Files = 1 },

@@ -48,7 +48,12 @@ func (s *soaker) enter(ctx, playing context.Context) error {
 
 // call logs in from an address of its own, and calls again if that is refused, as people do. It returns how many calls that took.
 func (s *soaker) call(ctx context.Context, user string, key ssh.Signer) (c *client, calls int, err error) {
-	who := caller{user: user, key: key, from: s.ordinary.take()}
+	return s.callFrom(ctx, caller{user: user, key: key})
+}
+
+// callFrom is call by somebody who is described, but for the address.
+func (s *soaker) callFrom(ctx context.Context, who caller) (c *client, calls int, err error) {
+	who.from = s.ordinary.take()
 	for calls = 1; ; calls++ {
 		c, err = who.login(ctx, s.club.addr)
 		if err == nil || calls == callsAtMost || !sleep(ctx, callAgain) {
@@ -191,18 +196,22 @@ func (s *soaker) talk(ctx context.Context) {
 	}
 }
 
-// newcomers has somebody come in now and then, who wants to see the lobby and goes again.
-func (s *soaker) newcomers(ctx context.Context) {
+// newcomers has somebody come in now and then, from near and from far, who wants to see the lobby and goes again.
+func (s *soaker) newcomers(ctx context.Context) *Newcomers {
 	var wg sync.WaitGroup
-	var took latency
+	var took, far latency
 	n := &Newcomers{}
 	var mu sync.Mutex
-	for sleep(ctx, newcomerDue) {
+	for i := 0; sleep(ctx, newcomerDue); i++ {
+		who, mine := caller{user: "newcomer"}, &took
+		if i%2 == 1 {
+			who.delay, mine = farAway, &far
+		}
 		wg.Go(func() {
 			came, cancel := sight(context.WithoutCancel(ctx)) // the last one is let in, too
 			defer cancel()
 			began := time.Now()
-			c, calls, err := s.call(came, "newcomer", nil)
+			c, calls, err := s.callFrom(came, who)
 			if err == nil {
 				defer c.hangUp()
 				sc := newScreen(c, soakWidth, soakHeight)
@@ -216,14 +225,17 @@ func (s *soaker) newcomers(ctx context.Context) {
 			n.Calls += calls
 			if err == nil {
 				n.In++
-				took.add(time.Since(began))
+				mine.add(time.Since(began))
+			}
+			if err != nil || time.Since(began) > inTime {
+				n.Late++
 			}
 			s.fault("a newcomer", err)
 		})
 	}
 	wg.Wait()
-	n.Took = took.sum()
-	s.report.Newcomers = n
+	n.Took, n.Far = took.sum(), far.sum()
+	return n
 }
 
 // soakStill is for how long no program moves at a table where something is wrong. Between two games there are some seconds.

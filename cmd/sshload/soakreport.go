@@ -23,7 +23,8 @@ type SoakReport struct {
 
 	Append *Latency `json:"journal,omitempty"` // how long a table's step waits to be on disk; upper bounds, as the server counts it
 
-	Newcomers *Newcomers `json:"newcomers"`
+	CalmNewcomers *Newcomers `json:"newcomers_before"`
+	Newcomers     *Newcomers `json:"newcomers"`
 
 	Faults int      `json:"faults"` // that ordinary people have met
 	Told   []string `json:"faults_told,omitempty"`
@@ -35,6 +36,7 @@ type SoakReport struct {
 	Journal int       `json:"journal_failures"`
 	Logged  []string  `json:"errors_logged,omitempty"`
 	Peak    float64   `json:"peak_rss_mb"`
+	LogHour float64   `json:"log_mb_an_hour"`
 	Share   float64   `json:"server_cpu_share"` // of one processor, during the attack
 	Check   string    `json:"check"`            // what sshd check said
 
@@ -52,8 +54,10 @@ type AttackRow struct {
 type Newcomers struct {
 	N     int      `json:"n"`
 	In    int      `json:"in"`
+	Late  int      `json:"late"`  // later than they should be, or not at all
 	Calls int      `json:"calls"` // that they took in all
 	Took  *Latency `json:"to_first_screen"`
+	Far   *Latency `json:"to_first_screen_from_afar"`
 }
 
 // SoakLeft is what is still there when all have gone.
@@ -84,8 +88,11 @@ func refusals(before, after map[string]float64) map[string]int {
 	return all
 }
 
-// goalAck names the one goal that speaks of time, which other work on the machine can spoil.
-const goalAck = "moves acknowledged, p99 in ms"
+// Goals that speak of time, which other work on the machine can spoil.
+const (
+	goalAck  = "moves acknowledged, p99 in ms"
+	goalLate = "newcomers not in within 3 s, of 100"
+)
 
 // judge fills in the goals.
 func (r *SoakReport) judge() {
@@ -95,6 +102,10 @@ func (r *SoakReport) judge() {
 	if r.Ack != nil {
 		add(goalAck, r.Ack.P99, 50)
 	}
+	if n := r.Newcomers; n != nil && n.N > 0 {
+		add(goalLate, 100*float64(n.Late)/float64(n.N), 1)
+	}
+	add("log, MB an hour", r.LogHour, 30)
 	add("faults that the ordinary met", float64(r.Faults), 0)
 	add("goroutines left behind", max(r.Left.Goroutines, 0), 0)
 	add("files left behind", float64(max(r.Left.Files, 0)), 0)
@@ -135,9 +146,15 @@ func (r *SoakReport) print(w io.Writer) error {
 	delay("move acknowledged", r.Ack)
 	delay("key to own screen", r.Keys)
 	delay("journal, at most", r.Append)
-	if n := r.Newcomers; n != nil {
-		row("newcomers", "%10d of %d are in, with %d calls", n.In, n.N, n.Calls)
-		delay("call to first screen", n.Took)
+	for _, n := range []struct {
+		when string
+		*Newcomers
+	}{{", before", r.CalmNewcomers}, {"", r.Newcomers}} {
+		if n.Newcomers != nil {
+			row("newcomers"+n.when, "%10d of %d are in, %d late, with %d calls", n.In, n.N, n.Late, n.Calls)
+			delay("call to first screen"+n.when, n.Took)
+			delay("from afar"+n.when, n.Far)
+		}
 	}
 	for _, f := range slices.Concat(r.Told, r.Logged) {
 		fmt.Fprintf(&b, "  %s\n", f)
@@ -146,6 +163,7 @@ func (r *SoakReport) print(w io.Writer) error {
 	row("goroutines", "%10.0f more than before, and one for each of %.0f tables", r.Left.Goroutines, r.Left.Tables)
 	row("files and sockets", "%10d more than before, and %d of the store's", r.Left.Files, r.Left.DataFiles)
 	row("tables", "%10d of %d as they were last seen", r.Kept, r.Tables)
+	row("log", "%10.1f MB an hour", r.LogHour)
 	row("peak memory", "%10.0f MB", r.Peak)
 	row("server", "%10.2f of a processor during the attack", r.Share)
 	row("check", "%s", r.Check)
