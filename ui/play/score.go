@@ -60,7 +60,8 @@ const roomy = 30
 func (d *picture) hands(w int) []string {
 	v := d.v
 	name, total := 16, ""
-	if d.h < tall {
+	short := d.h < tall || w < 60
+	if short {
 		name = 8
 	}
 	var lines []string
@@ -70,7 +71,7 @@ func (d *picture) hands(w int) []string {
 		if d.h < roomy {
 			side := v.Play.SideOf(n)
 			total = fmt.Sprintf(" %4d", v.Play.Scores[side-1])
-			if d.h >= tall {
+			if !short {
 				change, ready := "", ""
 				if c := v.Play.Result.Change[side-1]; c != 0 {
 					change = fmt.Sprintf("%+d", c)
@@ -84,7 +85,9 @@ func (d *picture) hands(w int) []string {
 		if hand := v.Play.Open[i]; hand.Empty() {
 			line += d.paint(theme.Good, "out")
 		} else {
-			line += board.Hand(hand, board.HandOptions{Width: w - name - 6 - page.Width(total), Height: 1, Theme: d.th, Chosen: rules.NoTile})[0]
+			for _, tiles := range board.Hand(hand, board.HandOptions{Width: w - name - 6 - page.Width(total), Height: 1, Theme: d.th, Chosen: rules.NoTile}) {
+				line += tiles // one line, or none where there is no room
+			}
 		}
 		lines = append(lines, page.Right(line, total, w))
 	}
