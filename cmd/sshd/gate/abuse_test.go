@@ -1,9 +1,11 @@
 package gate_test
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -88,9 +90,58 @@ func TestInputWithoutTerminalIsWhole(t *testing.T) {
 	}), nil)
 	s, err := c.mustLogin("127.0.0.1").NewSession()
 	require.NoError(t, err)
-	s.Stdin = strings.NewReader(strings.Repeat("pass\n", 60_000))
+	s.Stdin = strings.NewReader(strings.Repeat("pass\n", 30_000))
 	require.NoError(t, s.Run("script"))
-	require.Equal(t, 300_000, <-sizes)
+	require.Equal(t, 150_000, <-sizes)
+}
+
+// What clients without a terminal send faster than it is read stays with them: a session keeps little of it.
+func TestUnreadInputIsBounded(t *testing.T) {
+	const sessions, each = 60, 512 << 10
+	cs := make(calls, sessions)
+	c := open(t, cs, func(cfg *gate.Config) { cfg.SessionsPerPlayer, cfg.Startups.PerSource = sessions, sessions })
+	used := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	var all []gossh.Channel
+	for range sessions {
+		ch := session(t, c.mustLogin("127.0.0.1"))
+		request(t, ch, "shell", nil)
+		cs.next(t)
+		all = append(all, ch)
+	}
+	before := used()
+	lines := bytes.Repeat([]byte("who\n"), each/4)
+	sent := make(chan error, sessions)
+	for _, ch := range all {
+		go func() {
+			_, err := ch.Write(lines)
+			sent <- err
+		}()
+	}
+	late := time.After(2 * time.Second)
+	for waits := false; !waits && len(all) > 0; all = all[1:] { // until all of it is under way, or waits for the server, which takes no more
+		select {
+		case err := <-sent:
+			require.NoError(t, err)
+		case <-late:
+			waits = true
+		}
+	}
+	last, same := int64(0), 0
+	waitFor(t, "the server to have taken what it takes", func() bool {
+		now := used()
+		if same++; now > last+64<<10 {
+			same = 0
+		}
+		last = now
+		return same > 5
+	})
+	t.Logf("%d bytes of a session", (last-before)/sessions)
+	require.Less(t, (last-before)/sessions, int64(256<<10), "bytes of a session and its client")
 }
 
 func TestInputThatNobodyReads(t *testing.T) {

@@ -46,6 +46,13 @@ func (in *inbox) setKeys(k *keyLimiter) {
 	in.changed.Broadcast()
 }
 
+// terminal reports whether it is the inbox of a terminal.
+func (in *inbox) terminal() bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.keys != nil
+}
+
 // close says that nobody will read any more.
 func (in *inbox) close() {
 	in.mu.Lock()

@@ -46,6 +46,7 @@ type line struct {
 	// Owned by the goroutine that reads.
 	greeting int // how much of the client's "SSH-" has been seen
 	intake   *rate.Limiter
+	unread   *rate.Limiter // the same, as long as there is no terminal
 	owed     time.Duration // how long the client was slowed down so far
 
 	// Owned by the goroutine that runs the handshake, then read by the session's.
@@ -76,6 +77,7 @@ func newLine(s *Server, conn net.Conn, addr netip.Addr) *line {
 		exempt:  s.cfg.Exempt.Contains(addr),
 		born:    time.Now(),
 		intake:  rate.NewLimiter(rate.Limit(s.cfg.Input.LineRate), s.cfg.Input.LineBurst),
+		unread:  rate.NewLimiter(rate.Limit(s.cfg.Input.LineRate), min(s.cfg.Input.LineBurst, maxUnreadBurst)),
 		done:    make(chan struct{}),
 	}
 	l.shared = s.sharing.is(l.source)
@@ -144,12 +146,27 @@ func (l *line) awaitReader() {
 	l.held.Store(false)
 }
 
+// maxUnreadBurst is how many bytes at once are taken from a client without a terminal. More of them could be in the SSH library, which has
+// them before anybody can see that they are too many.
+const maxUnreadBurst = 32 << 10
+
 // slowDown waits until the client may have sent n bytes more. Called on the goroutine that reads.
 func (l *line) slowDown(n int) {
+	l.mu.Lock()
+	terminal := l.channel != nil && l.channel.in.terminal()
+	l.mu.Unlock()
+	if !terminal {
+		l.wait(l.unread, n)
+	}
+	l.wait(l.intake, n)
+}
+
+// wait waits until a limit lets n bytes through.
+func (l *line) wait(limit *rate.Limiter, n int) {
 	for n > 0 {
-		part := min(n, l.intake.Burst())
+		part := min(n, limit.Burst())
 		n -= part
-		d := l.intake.ReserveN(time.Now(), part).Delay()
+		d := limit.ReserveN(time.Now(), part).Delay()
 		if d <= 0 {
 			continue
 		}

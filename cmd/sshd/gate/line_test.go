@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
 )
 
 // pipeLine returns a line with the default limits, and the client's end of it.
@@ -128,6 +129,7 @@ func TestALineIsSlowedDownToItsRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, client := pipeLine(t)
 		in := DefaultConfig().Input
+		l.unread = rate.NewLimiter(rate.Inf, in.LineBurst) // as with a terminal
 		total := in.LineBurst + 2*in.LineRate
 		began := time.Now()
 		go func() {
