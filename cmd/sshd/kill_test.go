@@ -25,7 +25,7 @@ import (
 )
 
 var (
-	kills    = flag.Int("kills", 50, "how often TestKill kills the server")
+	kills    = flag.Int("kills", 12, "how often TestKill kills the server")
 	killSeed = flag.Uint64("killseed", 0, "the seed of TestKill's moments and choices; 0: a new one")
 )
 
