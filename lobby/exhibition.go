@@ -22,7 +22,7 @@ func exhibitionConfig() table.Config {
 	cfg := table.DefaultConfig()
 	cfg.Name, cfg.House = "The house plays", true
 	cfg.Rules, cfg.RuleText = rules.Classic.Rules(), rules.Classic.String()
-	cfg.Pace, cfg.Fill = table.PaceNone, table.FillNow
+	cfg.Pace, cfg.Fill, cfg.Strength = table.PaceNone, table.FillNow, table.Master
 	return cfg
 }
 

@@ -19,3 +19,9 @@ func Sorted(all []table.Summary) []table.Summary {
 	}
 	return sorted(list)
 }
+
+// For tests of what quick play learns.
+var (
+	StrengthAgainst = strengthAgainst
+	WinChance       = winChance
+)

@@ -11,8 +11,9 @@ import (
 
 // QuickPrefs is what somebody wants who does not want to choose a table.
 type QuickPrefs struct {
-	Game  string // a preset; empty: any, and classic at a new table
-	Seats int    // 0: any, and two at a new table, or as many as the game needs
+	Game  string    // a preset; empty: any, and classic at a new table
+	Seats int       // 0: any, and two at a new table, or as many as the game needs
+	Wish  QuickWish // how strong the bots of a new table are
 }
 
 // QuickPlay gives the person a seat at the open table that fits and where most people wait, else at a new one with bots.
@@ -24,6 +25,9 @@ func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 		return 0, err
 	}
 	l := v.lobby
+	if cfg.Strength, err = l.strengthFor(ctx, v.Player(), q.Wish); err != nil {
+		return 0, l.trouble("look for a bot of one's own strength", err)
+	}
 	// One at a time: of two people who press at once, the second finds the first one's table.
 	release, err := turn(ctx, l.quick)
 	if err != nil {

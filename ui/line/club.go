@@ -72,8 +72,10 @@ func quick(ctx context.Context, m *mode, args string) error {
 			q.Seats = n
 		} else if isPreset(w) {
 			q.Game = w
+		} else if wish := lobby.QuickWish(w); wish == lobby.QuickEasy || wish == lobby.QuickHard {
+			q.Wish = wish
 		} else {
-			return text.Refusal("The games are " + presets() + ".")
+			return text.Refusal("The games are " + presets() + "; easy and hard say how strong the bots are.")
 		}
 	}
 	id, err := m.visit.QuickPlay(ctx, q)

@@ -44,7 +44,7 @@ func commands() []command {
 
 		{[]string{"who"}, "", "who is here, and what they do", anywhere, who},
 		{[]string{"tables", "ls"}, "[mine|open|WORDS]", "the tables, yours, those you can join, or those with a player or game", anywhere, tables},
-		{[]string{"quick", "p"}, "[GAME] [SEATS]", "finds you a game: the first open table that fits, or a new one with bots", anywhere, quick},
+		{[]string{"quick", "p"}, "[GAME] [SEATS] [easy|hard]", "finds you a game: the first open table that fits, or a new one with bots of your strength", anywhere, quick},
 		{[]string{"new", "n"}, "[WORDS]", "makes a table, such as: new classic target=100 seats=4 bots=now; help new tells all words", anywhere, newTable},
 		{[]string{"join", "j"}, "CODE|N", "takes a seat at a table", anywhere, join},
 		{[]string{"watch", "w", "go"}, "N", "looks at a table, or goes back to your seat there", anywhere, watch},
