@@ -16,6 +16,7 @@ type Load struct {
 	Seats  int           // at each
 	People int           // at each, on screens; house bots take the other seats
 	Lines  bool          // people are programs that use the line protocol instead of screens
+	Bots   string        // how strong the house bots are at tables of programs; empty: as at any table
 	Pace   time.Duration // from the beginning of a person's turn to the key
 
 	Watchers int // on screens, dealt out to the tables in turn
@@ -65,6 +66,9 @@ func profiles() []Load {
 		}),
 		with("screens500", "500 tables of four, a person at a screen and three bots at each", func(l *Load) {
 			l.Tables, l.Seats, l.People, l.Pace, l.Play, l.Rounds, l.Rest = 500, 4, 1, time.Second, 15*time.Second, 1, 0
+		}),
+		with("masters500", "500 tables of four, a program and three masters of the house at each", func(l *Load) {
+			l.Tables, l.Seats, l.People, l.Lines, l.Bots, l.Pace, l.Play, l.Rounds, l.Rest = 500, 4, 1, true, "master", time.Second, 15*time.Second, 1, 0
 		}),
 		with("busy", "everything at once: tables, watchers, talk, resizes, slow readers", func(l *Load) {
 			l.Tables, l.Watchers, l.Slow, l.Lobby, l.Chat, l.Resizes, l.Pace = 20, 300, 20, 100, 5, 20, time.Second

@@ -93,6 +93,7 @@ Flags change what a profile says.`,
 	f.IntVar(&load.Seats, "seats", 0, "seats at each")
 	f.IntVar(&load.People, "people", 0, "people at each; bots take the other seats")
 	f.BoolVar(&load.Lines, "lines", false, "they are programs with the line protocol")
+	f.StringVar(&load.Bots, "bots", "", "how strong the house bots are at tables of programs: novice, casual, regular, expert or master")
 	f.DurationVar(&load.Pace, "pace", 0, "how long people think")
 	f.IntVar(&load.Watchers, "watchers", 0, "watchers in all")
 	f.IntVar(&load.Slow, "slow", 0, "watchers that read slowly")

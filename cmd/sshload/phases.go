@@ -107,7 +107,11 @@ func (r *runner) seatPrograms(ctx context.Context, t *tableLoad, i int) error {
 		r.joined(p)
 		command := "play " + t.number + " --json"
 		if n == 0 {
-			command = fmt.Sprintf("play new classic seats=%d bots=%s --json", r.load.Seats, bots)
+			command = fmt.Sprintf("play new classic seats=%d bots=%s", r.load.Seats, bots)
+			if r.load.Bots != "" {
+				command += " strength=" + r.load.Bots
+			}
+			command += " --json"
 		}
 		if t.number, err = p.sit(ctx, command); err != nil {
 			return err

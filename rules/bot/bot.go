@@ -47,7 +47,7 @@ func ParseLevel(name string) (Level, bool) {
 func (l Level) How() string {
 	return [...]string{
 		"Plays what it sees, and overlooks four of five counts.",
-		"Overlooks about every third count.",
+		"Overlooks nearly every second count.",
 		"Takes the most points at once, then the heaviest tile.",
 		"Weighs each play against the best answer to it, and keeps its hand playable.",
 		"Guesses your hand from your draws, passes and plays, and plays the round out hundreds of times.",

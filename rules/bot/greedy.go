@@ -13,8 +13,8 @@ type slips struct {
 }
 
 var (
-	novice = slips{overlooks: 0.8, noise: 12}
-	casual = slips{overlooks: 0.35, noise: 5}
+	novice = slips{overlooks: 0.8, noise: 30}
+	casual = slips{overlooks: 0.45, noise: 12}
 	sharp  = slips{}
 )
 
