@@ -41,6 +41,7 @@ const (
 	Resign    Kind = "resign"     // leaves the game for good
 	Return    Kind = "return"     // an absent player is back; every other command of that player says so too
 	Rematch   Kind = "rematch"    // wants another game with the same seats; when all want it begins
+	Hint      Kind = "hint"       // takes hints, where MayHint says so: the game is marked with it
 	Chat      Kind = "chat"       // says something
 	CloseCmd  Kind = "close"      // an operator closes the table
 )

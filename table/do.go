@@ -64,6 +64,8 @@ func (d *draft) carryOut(c *Command) error {
 		return d.swap(c, n)
 	case Ready:
 		return d.ready(n, c.On)
+	case Hint:
+		return d.takeHints(n)
 	case Rematch:
 		if d.Phase != Finished {
 			return ErrNotNow

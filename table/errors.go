@@ -41,6 +41,8 @@ const (
 	ErrNotNow Refusal = "That is not possible at the moment."
 	// ErrStopped is returned for a move while the game pauses, waits or sleeps.
 	ErrStopped Refusal = "The game stands still at the moment."
+	// ErrNoHints is returned for a hint where the game counts, or another person plays.
+	ErrNoHints Refusal = "Hints are for casual games in which all others are bots of the house."
 	// ErrNoPause is returned for a third pause.
 	ErrNoPause Refusal = "Your side has no pause left in this game."
 	// ErrNobodyAway is returned for a vote while all players are there.

@@ -52,7 +52,7 @@ func (d *draft) start() error {
 	d.game = game{id: id, start: start, play: play, started: d.now.Round(0)}
 	d.begun = &start
 	d.Result, d.Paused, d.PausedBy, d.Votes, d.Swap, d.Filled = nil, [rules.MaxSeats]int{}, 0, votes{}, SwapWish{}, false
-	d.HeardUpTo = d.ChatSeq
+	d.HeardUpTo, d.Hints = d.ChatSeq, false
 	return d.deal()
 }
 

@@ -62,6 +62,7 @@ type kept struct {
 	Clock     clock                `json:"clock,omitzero"`
 	Left      time.Duration        `json:"left,omitempty"` // of the deadline, when it was set or the table stopped
 	Result    *Result              `json:"result,omitempty"`
+	Hints     bool                 `json:"hints,omitempty"`  // the game is played with hints
 	Seed      string               `json:"seed"`             // of the next game, whose commitment is shown before it
 	Recent    []done               `json:"recent,omitempty"` // commands that left no row
 	Mark      uint64               `json:"mark"`             // no version this high was ever shown: a restored table begins here

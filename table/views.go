@@ -55,6 +55,9 @@ func (s *state) commitment() string {
 // rating reports whether the game counts, or before it whether it would, and why not.
 func (s *state) rating() (rated bool, why string) {
 	if s.Phase != Gathering && s.Phase != Countdown {
+		if s.Hints {
+			return false, s.game.start.Why + ", with hints"
+		}
 		return s.game.start.Rated, s.game.start.Why
 	}
 	why = s.casual()

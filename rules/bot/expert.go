@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	"boneyard/rules"
 	"boneyard/rules/search"
@@ -19,8 +20,48 @@ const (
 	partnerCare = 1.5  // for the chance that the partner cannot play, and for covering what the partner opened
 )
 
+// judged is what an expert thinks of a play.
+type judged struct {
+	choice  rules.Choice
+	points  rules.Points // that it scores
+	reply   float64      // points with which the next seat is expected to answer
+	stuck   float64      // how likely the next seat is to have nothing that fits
+	covered bool         // it covers what the partner opened
+	total   float64
+}
+
 // expert takes the option that seems best without playing the round out.
-func expert(s *Seen, rng *rand.Rand) rules.Choice {
+func expert(s *Seen, rng *rand.Rand) rules.Choice { return judge(s, rng).choice }
+
+// Hint is what an expert would play for the seat to move, and why, in a sentence. It follows from what was seen alone.
+func Hint(s *Seen) (rules.Choice, string) {
+	if s.Duty != rules.Play {
+		return rules.Choice{Tile: rules.NoTile, Arm: rules.NoArm}, ""
+	}
+	j := judge(s, rand.New(rand.NewPCG(0, 0)))
+	why := "it lays " + strconv.Itoa(int(j.choice.Tile.Weight())) + " pips"
+	switch {
+	case len(s.Options) == 1:
+		why = "nothing else fits"
+	case j.points == 1:
+		why = "it scores 1 point"
+	case j.points > 1:
+		why = "it scores " + strconv.Itoa(int(j.points)) + " points"
+	}
+	switch {
+	case len(s.Options) == 1:
+	case j.stuck >= 0.3:
+		why += ", and the next seat has nothing that fits in " + strconv.Itoa(int(10*j.stuck+0.5)) + " of 10 cases"
+	case s.Rules.Multiple != 0:
+		why += ", and the best answer is worth about " + strconv.Itoa(int(j.reply+0.5))
+	case s.Rules.Teams && !j.covered:
+		why += " and leaves your partner's ends open"
+	}
+	return j.choice, why + "."
+}
+
+// judge finds the play that seems best. What is equal is decided by rng.
+func judge(s *Seen, rng *rand.Rand) (best judged) {
 	t := search.NewTable(&s.Rules, s.Seats, s.Scores)
 	h := hide(s, &t)
 	seat := int(s.Seat) - 1
@@ -37,9 +78,9 @@ func expert(s *Seen, rng *rand.Rand) rules.Choice {
 
 	var room [64]search.Play
 	plays := state.AppendPlays(room[:0], true)
-	best, top := plays[0], 0.0
 	for i, p := range plays {
-		v := float64(t.Pays(&state, p)) + weightCare*float64(p.Tile.Weight())
+		j := judged{choice: rules.Choice{Tile: p.Tile, Arm: state.Arm(p)}, points: t.Pays(&state, p)}
+		v := float64(j.points) + weightCare*float64(p.Tile.Weight())
 		if p.Tile.Double() {
 			v += doubleCare
 		}
@@ -52,20 +93,21 @@ func expert(s *Seen, rng *rand.Rand) rules.Choice {
 				v += keepCare
 			}
 		}
-		reply, stuck := answer(&t, &after, next, &theirs)
-		v += stuckCare*stuck - replyCare*reply
+		j.reply, j.stuck = answer(&t, &after, next, &theirs)
+		v += stuckCare*j.stuck - replyCare*j.reply
 		if partner >= 0 {
 			_, none := answer(&t, &after, partner, &partners)
 			v -= partnerCare * none
 			if state.Len() > 0 && opened&(1<<p.End) != 0 {
+				j.covered = true
 				v -= partnerCare
 			}
 		}
-		if v += 0.01 * rng.Float64(); i == 0 || v > top {
-			best, top = p, v
+		if j.total = v + 0.01*rng.Float64(); i == 0 || j.total > best.total {
+			best = j
 		}
 	}
-	return rules.Choice{Tile: best.Tile, Arm: state.Arm(best)}
+	return best
 }
 
 func isOpen(s *search.State, pip rules.Pip) bool {

@@ -47,6 +47,18 @@ func notMyMove(v *table.View) error {
 	return text.Refusal(plain.Names(v)[v.Play.Turn-1] + " is to move.")
 }
 
+func hint(ctx context.Context, m *mode, _ string) error {
+	v := m.at.view
+	if !v.MyMove() {
+		return notMyMove(v)
+	}
+	if err := m.do(ctx, table.Command{Kind: table.Hint}); err != nil {
+		return err
+	}
+	m.say(plain.Hint(v))
+	return nil
+}
+
 func hand(_ context.Context, m *mode, _ string) error {
 	if m.at.view.POV == 0 {
 		return table.ErrNotSeated

@@ -50,6 +50,16 @@ func Stake(v *table.View) string {
 	return "Rated, if all seats are taken by members."
 }
 
+// Hint tells what an expert would play for the reader, and why: "Hint: 6-4 on R: it scores 10 points."
+func Hint(v *table.View) string {
+	c, why := v.Hint()
+	line := "Hint: " + c.Tile.Name()
+	if c.Arm != rules.NoArm {
+		line += " on " + c.Arm.String()
+	}
+	return line + ": " + why
+}
+
 // Seating tells one seat: "Seat 2: ben [TAG], ready, you."
 func Seating(v *table.View, n rules.Seat) string {
 	s := &v.Seats[n-1]

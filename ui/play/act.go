@@ -241,6 +241,8 @@ func (p *Page) playKey(msg tea.KeyPressMsg) tea.Cmd {
 		return p.vote(table.VoteAdjourn)
 	case key.Matches(msg, keyClaim):
 		return p.vote(table.VoteClaim)
+	case key.Matches(msg, keyHint) && v.MayHint():
+		return tea.Batch(p.do(table.Command{Kind: table.Hint}), page.Send(page.Say(plain.Hint(v))))
 	case v.MyMove():
 		return p.moveKey(msg)
 	case key.Matches(msg, keyReturn) && v.Replaced():

@@ -38,6 +38,7 @@ var (
 	keyDigit  = page.Bind("64 r", "or type it", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9")
 	keyDrop   = page.Bind("esc", "choose nothing", "esc")
 	keyNext   = page.Bind("enter", "go on", "enter", "space")
+	keyHint   = page.Bind("h", "hint", "h")
 	keyPause  = page.Bind("p", "pause", "p")
 	keyResume = page.Bind("p", "end the pause", "p")
 	keyBell   = page.Bind("B", "bell at your turn", "B")
@@ -105,6 +106,7 @@ func keysOf(v *table.View) []key.Binding {
 	case playing:
 		add(v.Replaced(), keyReturn)
 		add(v.MyMove(), keyTile, keyEnd, keyPlay, keyDigit, keyArm, keyDrop)
+		add(v.MayHint(), keyHint)
 		add(v.MayVote(table.VoteBot), keyStandIn)
 		add(v.MayVote(table.VoteAdjourn), keyAdjourn)
 		add(v.MayVote(table.VoteClaim), keyClaim)

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -472,4 +473,23 @@ func TestOnLeave(t *testing.T) {
 	s.view.Result = &table.Result{Ending: table.EndPlayed, Winner: 1}
 	require.Equal(t, []table.Command{{Kind: table.Stand}}, goes())
 	require.Empty(t, at(t, s.of(1)).Leaving())
+}
+
+// In a casual game against bots the hint key says what an expert would play, and has the table mark the game; against people there
+// is no such key.
+func TestHintKey(t *testing.T) {
+	s := sit(t, "classic", 1, "ana", "ada.expert")
+	s.deal()
+	s.moveTo(1, 1)
+	s.view.Seats[1] = table.SeatView{House: table.Expert, Player: table.Player{Name: "ada.expert"}}
+	s.view.State, s.view.Casual = table.Playing, "with a bot of the house"
+	p := at(t, s.of(1))
+	p.press("h")
+	require.Equal(t, []table.Command{{Kind: table.Hint}}, p.asked())
+	require.Contains(t, fmt.Sprint(p.said), "Hint: ")
+
+	s.view.Seats[1] = table.SeatView{Player: table.Player{ID: 2, Name: "ben"}, Presence: table.Here}
+	p = at(t, s.of(1))
+	p.press("h")
+	require.Empty(t, p.asked())
 }

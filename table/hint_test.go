@@ -1,0 +1,67 @@
+package table_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Somebody who plays against bots alone may take hints; the game says so from then on, also after a restart, and the next does not.
+func TestHints(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := open(t, 1, config(func(c *table.Config) { c.Fill = table.FillNow }))
+		f.must(ana, table.Command{Kind: table.Sit})
+		require.ErrorIs(t, f.do(ana, table.Command{Kind: table.Hint}), table.ErrNoGame)
+		f.must(ana, table.Command{Kind: table.Ready, On: true})
+		_, v := f.turn(ana)
+		require.True(t, v.MayHint())
+		require.NotContains(t, v.Casual, "hints")
+		c, why := v.Hint()
+		require.Contains(t, choices(v), c)
+		require.NotEmpty(t, why)
+
+		f.must(ana, table.Command{Kind: table.Hint})
+		f.must(ana, table.Command{Kind: table.Hint})
+		v = f.see(ana)
+		require.Equal(t, "with a bot of the house, with hints", v.Casual)
+		said := 0
+		for _, e := range v.Log {
+			if strings.Contains(e.Text, "ana takes hints") {
+				said++
+			}
+		}
+		require.Equal(t, 1, said)
+		saved, err := f.journal.Load(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, f.CheckRestore(saved[0]))
+		require.Contains(t, f.playOut(ana).Casual, "hints")
+		f.must(ana, table.Command{Kind: table.Rematch})
+		require.NotContains(t, view(f.turn(ana)).Casual, "hints")
+	})
+}
+
+func view(_ table.Player, v *table.View) *table.View { return v }
+
+func choices(v *table.View) (all []rules.Choice) {
+	for _, o := range v.Play.Options {
+		all = append(all, o.Choice)
+	}
+	return all
+}
+
+// Where another person plays there are no hints.
+func TestNoHintsAgainstPeople(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := open(t, 1, config(nil))
+		f.seat(ana, guest)
+		v := f.see(ana)
+		require.False(t, v.Rated)
+		require.False(t, v.MayHint())
+		require.ErrorIs(t, f.do(ana, table.Command{Kind: table.Hint}), table.ErrNoHints)
+	})
+}
