@@ -23,9 +23,9 @@ func (v *View) Replaced() bool {
 	return v.POV != 0 && (v.Own().StandIn || v.Own().Presence == Absent)
 }
 
-// MyMove reports whether the reader has to choose a tile now.
+// MyMove reports whether the reader has to choose a tile now. Nobody has to while there is no view yet.
 func (v *View) MyMove() bool {
-	return v.POV != 0 && v.State == Playing && v.Play.Duty == rules.Play && !v.Replaced()
+	return v != nil && v.POV != 0 && v.State == Playing && v.Play.Duty == rules.Play && !v.Replaced()
 }
 
 // Away reports whether a seat's player is not there. At the slow pace nobody has to be.
