@@ -3,7 +3,10 @@ package lobby
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
+
+	"golang.org/x/sync/singleflight"
 
 	"boneyard/table"
 )
@@ -14,6 +17,8 @@ type answers struct {
 	mu   sync.Mutex
 	kept map[any]any
 	age  uint64 // counts up with each change
+
+	asking singleflight.Group // by question and age
 }
 
 const mostAnswers = 256
@@ -26,9 +31,9 @@ func (a *answers) forget() {
 	a.age++
 }
 
-// remember returns the kept answer to a question, or asks. Errors are not kept, nor is an answer during whose asking
-// something changed.
-func remember[V any](a *answers, question any, ask func() (V, error)) (V, error) {
+// remember returns the kept answer to a question, or asks; who asks the same meanwhile waits for that answer. Errors are not
+// kept, nor is an answer during whose asking something changed. ask goes on when ctx ends, since others may wait for it.
+func remember[V any](ctx context.Context, a *answers, question any, ask func(context.Context) (V, error)) (v V, err error) {
 	a.mu.Lock()
 	if v, ok := a.kept[question]; ok {
 		a.mu.Unlock()
@@ -36,26 +41,41 @@ func remember[V any](a *answers, question any, ask func() (V, error)) (V, error)
 	}
 	age := a.age
 	a.mu.Unlock()
-	v, err := ask()
-	if err != nil {
+	answer := a.asking.DoChan(fmt.Sprintf("%d %T %#v", age, question, question), func() (any, error) {
+		v, err := ask(context.WithoutCancel(ctx))
+		if err == nil {
+			a.keep(question, v, age)
+		}
 		return v, err
+	})
+	select {
+	case r := <-answer:
+		if r.Err != nil {
+			return v, r.Err
+		}
+		return r.Val.(V), nil
+	case <-ctx.Done():
+		return v, ctx.Err()
 	}
+}
+
+// keep remembers an answer, unless something has changed since it was asked for.
+func (a *answers) keep(question, v any, age uint64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.age != age {
-		return v, nil
+		return
 	}
 	if a.kept == nil || len(a.kept) >= mostAnswers {
 		a.kept = map[any]any{}
 	}
 	a.kept[question] = v
-	return v, nil
 }
 
 // Standings lists teams, pairs or players by rank. The list is shared; nobody may change it.
 func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, error) {
 	l := v.lobby
-	list, err := remember(&l.answers, q, func() ([]Standing, error) { return l.store.Standings(ctx, q) })
+	list, err := remember(ctx, &l.answers, q, func(ctx context.Context) ([]Standing, error) { return l.store.Standings(ctx, q) })
 	if err != nil {
 		return nil, l.trouble("read the standings", err)
 	}
@@ -65,7 +85,7 @@ func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, er
 // HeadToHead tells what two teams did against each other. It is shared; nobody may change it. ErrNoTeam.
 func (v *Visit) HeadToHead(ctx context.Context, a, b table.TeamID) (*HeadToHead, error) {
 	l := v.lobby
-	h, err := remember(&l.answers, [2]table.TeamID{a, b}, func() (*HeadToHead, error) { return l.store.HeadToHead(ctx, a, b) })
+	h, err := remember(ctx, &l.answers, [2]table.TeamID{a, b}, func(ctx context.Context) (*HeadToHead, error) { return l.store.HeadToHead(ctx, a, b) })
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return nil, ErrNoTeam
@@ -78,7 +98,7 @@ func (v *Visit) HeadToHead(ctx context.Context, a, b table.TeamID) (*HeadToHead,
 // Months lists the months with rated games, the newest first. The list is shared; nobody may change it.
 func (v *Visit) Months(ctx context.Context) ([]string, error) {
 	l := v.lobby
-	list, err := remember(&l.answers, "months", func() ([]string, error) { return l.store.Months(ctx) })
+	list, err := remember(ctx, &l.answers, "months", func(ctx context.Context) ([]string, error) { return l.store.Months(ctx) })
 	if err != nil {
 		return nil, l.trouble("list months", err)
 	}

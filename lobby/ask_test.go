@@ -2,8 +2,11 @@ package lobby_test
 
 import (
 	"context"
+	"sync"
 	"testing"
+	"testing/synctest"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
@@ -82,4 +85,42 @@ func account(t *testing.T, c *club, v *lobby.Visit) *lobby.Account {
 	a, err := c.store.ByName(context.Background(), v.Player().Name)
 	require.NoError(t, err)
 	return a
+}
+
+// However many look at the standings at once, the store is asked once, also when whoever came first has gone.
+func TestManyLookersAreOneQuestion(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		asked, answer := 0, make(chan struct{})
+		c.store.Table = func(lobby.StandingsQuery) []lobby.Standing {
+			asked++
+			<-answer
+			return []lobby.Standing{{Rank: 1, Name: "ana"}}
+		}
+		ana := c.come("ana")
+		first, leave := context.WithCancel(context.Background())
+		gone := make(chan error)
+		go func() {
+			_, err := ana.Standings(first, lobby.StandingsQuery{})
+			gone <- err
+		}()
+		synctest.Wait()
+		var wg sync.WaitGroup
+		for range 200 {
+			wg.Go(func() {
+				list, err := ana.Standings(context.Background(), lobby.StandingsQuery{})
+				assert.NoError(t, err)
+				assert.Len(t, list, 1)
+			})
+		}
+		synctest.Wait()
+		leave()
+		require.ErrorIs(t, <-gone, context.Canceled)
+		close(answer)
+		wg.Wait()
+		require.Equal(t, 1, asked)
+		_, err := ana.Standings(context.Background(), lobby.StandingsQuery{Game: "block"})
+		require.NoError(t, err)
+		require.Equal(t, 2, asked, "another question")
+	})
 }

@@ -13,7 +13,7 @@ import (
 // Teams lists all teams. The list is shared; nobody may change it.
 func (v *Visit) Teams(ctx context.Context) ([]Team, error) {
 	l := v.lobby
-	list, err := remember(&l.answers, "teams", func() ([]Team, error) { return l.store.ListTeams(ctx) })
+	list, err := remember(ctx, &l.answers, "teams", func(ctx context.Context) ([]Team, error) { return l.store.ListTeams(ctx) })
 	if err != nil {
 		return nil, l.trouble("list teams", err)
 	}
@@ -23,7 +23,7 @@ func (v *Visit) Teams(ctx context.Context) ([]Team, error) {
 // Team is one team with its roster, record and games. It is shared; nobody may change it. ErrNoTeam.
 func (v *Visit) Team(ctx context.Context, id table.TeamID) (*Team, error) {
 	l := v.lobby
-	t, err := remember(&l.answers, id, func() (*Team, error) { return l.store.Team(ctx, id) })
+	t, err := remember(ctx, &l.answers, id, func(ctx context.Context) (*Team, error) { return l.store.Team(ctx, id) })
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return nil, ErrNoTeam
