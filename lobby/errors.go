@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boneyard/lobby/text"
+	"boneyard/table"
 )
 
 // What the lobby refuses, each a sentence for the person who asked. Names, titles and lines are refused with the
@@ -126,6 +127,14 @@ func (e *SanctionError) Error() string {
 		return fmt.Sprintf("%s: %s", what, e.Why)
 	}
 	return what + "."
+}
+
+// IsForPlayer reports whether an error's text is a sentence for the person who reads it; of all others the cause belongs into
+// the log.
+func IsForPlayer(err error) bool {
+	var refusal table.Refusal
+	var sanction *SanctionError
+	return errors.As(err, &refusal) || errors.As(err, &sanction) || errors.Is(err, table.ErrConfig) || errors.Is(err, ErrTrouble)
 }
 
 // troubleError is a fault of the club's own: the person reads ErrTrouble, the cause is in the log.

@@ -290,8 +290,14 @@ func TestKick(t *testing.T) {
 		}
 		require.Equal(t, []string{"olga"}, names(seen(op)))
 		c.enter(a)
-		_, err := op.Say(context.Background(), "/kick nobody")
-		require.ErrorIs(t, err, lobby.ErrNobody)
+		ctx := context.Background()
+		for line, want := range map[string]error{"/kick nobody": lobby.ErrNobody, "/close 7": lobby.ErrNoTable, "/close x": lobby.ErrNoTable} {
+			_, err := op.Say(ctx, line)
+			require.ErrorIs(t, err, want, line)
+		}
+		log, err := op.AuditLog(ctx, 10)
+		require.NoError(t, err)
+		require.Len(t, log, 1, "what was not done is not in the log")
 	})
 }
 

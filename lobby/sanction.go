@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"boneyard/lobby/limit"
+	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -335,6 +336,28 @@ func (v *Visit) audit(ctx context.Context, did, whom, why string) error {
 		return v.lobby.trouble("write the audit log", err)
 	}
 	return nil
+}
+
+// audited writes down what an operator is about to do, and does it: what cannot be written down is not done. If it could not
+// be done after all, that is written down as well.
+func (v *Visit) audited(ctx context.Context, did, whom, why string, do func() error) error {
+	if err := v.audit(ctx, did, whom, why); err != nil {
+		return err
+	}
+	err := do()
+	if err == nil {
+		return nil
+	}
+	return errors.Join(v.lobby.trouble(did, err), v.audit(ctx, did, whom, "it was not done: "+reason(err)))
+}
+
+// reason is why something was not done, for the audit log; what went wrong inside is in the program's log.
+func reason(err error) string {
+	var refusal text.Refusal
+	if errors.As(err, &refusal) {
+		return refusal.Error()
+	}
+	return "an error of the program"
 }
 
 // termText is how long and why, for the audit log.

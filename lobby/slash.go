@@ -254,40 +254,59 @@ func slashPardon(kind string) func(context.Context, *Visit, table.ID, []string) 
 }
 
 func slashKick(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
-	why := strings.Join(args[1:], " ")
-	if err := v.audit(ctx, "kick", args[0], why); err != nil {
+	l := v.lobby
+	here := func() error {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.byName(args[0]) == nil {
+			return ErrNobody
+		}
+		return nil
+	}
+	if err := here(); err != nil {
 		return "", err
 	}
-	l := v.lobby
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	p := l.byName(args[0])
-	if p == nil {
-		return "", ErrNobody
-	}
+	why := strings.Join(args[1:], " ")
 	last := "An operator has ended your session."
 	if why != "" {
 		last = "An operator has ended your session: " + why
 	}
-	for _, other := range slices.Clone(p.visits) {
-		other.kick(last)
+	name := ""
+	err := v.audited(ctx, "kick", args[0], why, func() error {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		p := l.byName(args[0])
+		if p == nil {
+			return ErrNobody // they have left meanwhile
+		}
+		for _, other := range slices.Clone(p.visits) {
+			other.kick(last)
+		}
+		name = p.player.Name
+		return nil
+	})
+	if err != nil {
+		return "", err
 	}
-	return p.player.Name + " is out.", nil
+	return name + " is out.", nil
 }
 
 func slashAnnounce(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
 	what := strings.Join(args, " ")
-	if err := v.audit(ctx, "announce", "", what); err != nil {
+	err := v.audited(ctx, "announce", "", what, func() error {
+		l := v.lobby
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.draining {
+			return ErrDraining
+		}
+		l.notice = what
+		l.changed(partNotice)
+		return nil
+	})
+	if err != nil {
 		return "", err
 	}
-	l := v.lobby
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.draining {
-		return "", ErrDraining
-	}
-	l.notice = what
-	l.changed(partNotice)
 	return "Everybody can read it.", nil
 }
 
@@ -296,10 +315,13 @@ func slashClose(ctx context.Context, v *Visit, _ table.ID, args []string) (strin
 	if err != nil {
 		return "", ErrNoTable
 	}
-	if err := v.audit(ctx, "close", "table "+args[0], ""); err != nil {
+	if _, err := v.lobby.find(table.ID(n)); err != nil {
 		return "", err
 	}
-	if err := v.do(ctx, table.ID(n), table.Command{Kind: table.CloseCmd}); err != nil {
+	err = v.audited(ctx, "close", "table "+args[0], "", func() error {
+		return v.do(ctx, table.ID(n), table.Command{Kind: table.CloseCmd})
+	})
+	if err != nil {
 		return "", err
 	}
 	return "Table " + args[0] + " is closed.", nil

@@ -11,6 +11,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/welcome"
 )
 
@@ -66,7 +67,7 @@ func (m *model) enterFirst(a *lobby.Account) tea.Cmd {
 // entered takes up the visit.
 func (m *model) entered(msg enteredMsg) tea.Cmd {
 	if msg.err != nil {
-		m.goodbye = page.Sentence(msg.err)
+		m.goodbye = plain.Sentence(msg.err)
 		return m.leave()
 	}
 	m.env.Visit = msg.visit

@@ -17,6 +17,7 @@ import (
 	"boneyard/rules/record"
 	"boneyard/ui/games/replay"
 	"boneyard/ui/page"
+	plaintext "boneyard/ui/plain"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
 )
@@ -43,7 +44,7 @@ var (
 func newPlayer(rec *replay.Record, title string, fault *record.Error, l look) *player {
 	p := &player{viewer: replay.New(rec, ""), title: text.Printable(title), look: l, profile: theme.Detect(os.Getenv("TERM"), os.Environ())}
 	if fault != nil {
-		p.fault = "The record is damaged: " + page.Sentence(fault)
+		p.fault = "The record is damaged: " + plaintext.Sentence(fault)
 	}
 	p.style(theme.Dark)
 	return p

@@ -1,5 +1,4 @@
-// Package text takes in and draws what strangers typed: it knows Unicode and terminals' columns, and must not know
-// players, tables, pages or the wire.
+// Package text takes in and draws what strangers typed: it knows Unicode and terminals' columns, and must not know// players, pages or the wire.
 //
 // Text passes here twice. On the way in, the Clean functions either give the form that is kept or a [Refusal] for the
 // person who typed it. On the way out, [Printable] makes any string safe for a terminal, a log line or JSON, whatever
@@ -7,11 +6,11 @@
 // can move a cursor, start an escape sequence, reorder a line, hide, or spill over the cells that [Fit] gave it.
 package text
 
-// A Refusal is why a text was not taken: one plain sentence, shown as it is to the person who typed it.
-type Refusal string
+import "boneyard/table"
 
-// Error returns the sentence.
-func (r Refusal) Error() string { return string(r) }
+// A Refusal is why a text was not taken: one plain sentence, shown as it is to the person who typed it. Tables and the lobby
+// refuse with the same type.
+type Refusal = table.Refusal
 
 // The refusals. Each is returned as it stands, so errors.Is and == both tell them apart.
 const (

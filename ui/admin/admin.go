@@ -13,6 +13,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/screen"
 )
 
@@ -144,7 +145,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		p.asking, p.next = false, p.env.Now().Add(refreshEvery)
 		p.fault = ""
 		if msg.err != nil {
-			p.fault = page.Sentence(msg.err)
+			p.fault = plain.Sentence(msg.err)
 			return p, nil
 		}
 		p.kept = msg.kept

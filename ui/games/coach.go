@@ -58,7 +58,7 @@ func (p *Replay) coachSays(msg coachedMsg) {
 	}
 	p.coach.cancel = nil
 	if msg.err != nil {
-		p.coach.fault = page.Sentence(msg.err)
+		p.coach.fault = plain.Sentence(msg.err)
 		return
 	}
 	p.coach.said = msg.said

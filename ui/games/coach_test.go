@@ -13,8 +13,8 @@ import (
 	"boneyard/rules/coach"
 	"boneyard/table"
 	"boneyard/ui/games"
-	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
+	"boneyard/ui/plain"
 )
 
 // A player asks the coach on the page of a game, looks at a mistake in the game, and is told what the coach refuses.
@@ -42,7 +42,7 @@ func TestCoach(t *testing.T) {
 		require.ErrorIs(t, err, lobby.ErrNotYourGame)
 		d = pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), other))
 		d.Press("c")
-		require.Contains(t, text(), page.Sentence(lobby.ErrNotYourGame))
+		require.Contains(t, text(), plain.Sentence(lobby.ErrNotYourGame))
 		d.Press("c")
 		require.Contains(t, text(), "Round 1 of")
 	})

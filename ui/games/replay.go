@@ -15,6 +15,7 @@ import (
 	"boneyard/table"
 	"boneyard/ui/games/replay"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
 )
@@ -135,9 +136,9 @@ func (p *Replay) load(msg loadedMsg) tea.Cmd {
 	var fault *record.Error
 	switch {
 	case errors.As(msg.err, &fault):
-		p.fault = "The record is damaged. " + page.Sentence(fault)
+		p.fault = "The record is damaged. " + plain.Sentence(fault)
 	case msg.err != nil:
-		p.fault = page.Sentence(msg.err)
+		p.fault = plain.Sentence(msg.err)
 	case len(msg.rec.Moments) == 0:
 		p.fault = "Nothing was played in this game."
 	}

@@ -13,6 +13,7 @@ import (
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
 )
@@ -314,7 +315,7 @@ func (p *Page) ruleLine(w int) (problem, line string) {
 	fit := func(s string, w int) string { return text.FitTail(s, max(w, 1), t.Glyphs().Ellipsis) }
 	line = " " + t.Paint(theme.Muted, "Rules ") + t.Paint(theme.Accent, fit(r.String(), w-8))
 	if err := r.CheckSeats(p.config.Seats); err != nil {
-		problem = " " + t.Paint(theme.Bad, fit(page.Sentence(err), w-2))
+		problem = " " + t.Paint(theme.Bad, fit(plain.Sentence(err), w-2))
 	}
 	return problem, line
 }

@@ -1,38 +1,16 @@
 package page
 
 import (
-	"errors"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
 
-	"boneyard/lobby/text"
 	"boneyard/ui/theme"
 
 	"github.com/charmbracelet/x/ansi"
 )
-
-// Sentence makes a sentence for a player out of an error: upper case, with a full stop.
-func Sentence(err error) string {
-	s := text.Printable(err.Error())
-	var refusal text.Refusal
-	if errors.As(err, &refusal) {
-		s = string(refusal)
-	}
-	r, n := utf8.DecodeRuneInString(s)
-	if n == 0 {
-		return ""
-	}
-	s = string(unicode.ToUpper(r)) + s[n:]
-	if !strings.ContainsAny(s[len(s)-1:], ".!?") {
-		s += "."
-	}
-	return s
-}
 
 // inASCII are the characters that sentences and keys are written with, in those of ASCII.
 var inASCII = strings.NewReplacer("→", ">", "←", "<", "↑", "^", "↓", "v", "·", ".", "–", "-", "−", "-", "×", "x", "…", "...")

@@ -11,6 +11,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/table"
+	"boneyard/ui/plain"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
 )
@@ -192,7 +193,7 @@ func (e *Env) Command(id table.ID, c table.Command) tea.Cmd {
 }
 
 // Complain turns an error into a line for the player.
-func Complain(err error) Toast { return Toast{Role: theme.Bad, Text: Sentence(err)} }
+func Complain(err error) Toast { return Toast{Role: theme.Bad, Text: plain.Sentence(err)} }
 
 // Say turns a text into a line for the player.
 func Say(text string) Toast { return Toast{Role: theme.Accent, Text: text} }

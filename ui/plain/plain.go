@@ -61,13 +61,9 @@ func Sides(names []string, teams bool) []string {
 // Sentence is an error as a sentence for people. A refusal is one already; anything else gets a capital letter and a full
 // stop.
 func Sentence(err error) string {
-	var refusal text.Refusal
-	var refused table.Refusal
-	switch {
-	case errors.As(err, &refusal):
+	var refusal table.Refusal
+	if errors.As(err, &refusal) {
 		return text.Printable(string(refusal))
-	case errors.As(err, &refused):
-		return text.Printable(string(refused))
 	}
 	s := text.Printable(err.Error())
 	r, n := utf8.DecodeRuneInString(s)

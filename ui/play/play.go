@@ -14,6 +14,7 @@ import (
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 )
 
 // club is what the page asks of the club.
@@ -240,7 +241,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case watchedMsg:
 		if msg.err != nil {
-			p.gone = page.Sentence(msg.err)
+			p.gone = plain.Sentence(msg.err)
 			return p, nil
 		}
 		p.novice = msg.novice

@@ -15,7 +15,6 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
-	"boneyard/table"
 	"boneyard/ui/plain"
 )
 
@@ -61,7 +60,7 @@ func Run(ctx context.Context, s Session) int {
 		last.line(usage.Error())
 	case ctx.Err() != nil:
 		last.line("The server is going down for a moment; please call again soon.")
-	case foreseen(err):
+	case lobby.IsForPlayer(err):
 		last.line(plain.Sentence(err))
 	default:
 		s.Log.Warn("command", "command", s.Command[0], "err", err)
@@ -83,15 +82,6 @@ func (e usageError) Error() string { return e.text }
 type exitError int
 
 func (e exitError) Error() string { return "the command has ended" }
-
-// foreseen reports whether an error is meant for the caller.
-func foreseen(err error) bool {
-	var refusal text.Refusal
-	var refused table.Refusal
-	var sanction *lobby.SanctionError
-	return errors.As(err, &refusal) || errors.As(err, &refused) || errors.As(err, &sanction) ||
-		errors.Is(err, table.ErrConfig) || errors.Is(err, lobby.ErrTrouble)
-}
 
 // Refusals of commands.
 const (

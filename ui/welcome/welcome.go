@@ -10,6 +10,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/screen"
 	"boneyard/ui/settings"
 	"boneyard/ui/theme"
@@ -293,7 +294,7 @@ func (p *Page) judgement(w int) []string {
 	case p.checked != p.name.Value():
 		role, say = theme.Muted, t.Glyphs().Ellipsis
 	case p.verdict != nil:
-		role, say = theme.Bad, t.Glyphs().Cross+" "+page.Sentence(p.verdict)
+		role, say = theme.Bad, t.Glyphs().Cross+" "+plain.Sentence(p.verdict)
 	}
 	lines := page.Wrap(say, max(w, 20))
 	for i, s := range lines {
