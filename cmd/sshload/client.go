@@ -15,7 +15,7 @@ import (
 // The terminal of all clients.
 const (
 	termName = "xterm-256color"
-	callTime = 30 * time.Second // how long a login may take, and an answer
+	callTime = 2 * time.Minute // how long a login may take, and an answer: a far bound
 )
 
 // client is one SSH connection, and later the one session on it.

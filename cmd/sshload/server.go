@@ -77,7 +77,7 @@ func findServer() (string, error) {
 }
 
 // startTime is how long a server may take until it listens, and to end.
-const startTime = 15 * time.Second
+const startTime = time.Minute
 
 // clubData is the file with the club's data, in the folder of a run.
 const clubData = "club.db"

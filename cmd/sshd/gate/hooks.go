@@ -21,7 +21,8 @@ const (
 	ReasonHandshake Reason = "handshake"  // the handshake broke off
 	ReasonAuth      Reason = "auth"       // no accepted way to log in
 	ReasonBanned    Reason = "banned"     // the caller's key or network is banned
-	ReasonPlayer    Reason = "player"     // the player, or a stranger's source, has too many sessions
+	ReasonPlayer    Reason = "player"     // the player has too many sessions
+	ReasonStrangers Reason = "strangers"  // one source has too many sessions of guests and of keys without an account
 	ReasonCrowd     Reason = "crowd"      // one source, or one network, has too many sessions
 	ReasonFull      Reason = "full"       // too many sessions in all
 	ReasonOneOnly   Reason = "one_only"   // a second session on one connection

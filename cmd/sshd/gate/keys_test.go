@@ -121,20 +121,19 @@ func (k hugeKey) PublicKey() gossh.PublicKey { return k.pub }
 func TestAHugeKeyIsCheap(t *testing.T) {
 	c := open(t, whoami, func(cfg *gate.Config) { cfg.Penalties.AuthFail, cfg.Penalties.NoAuth = 0, 0 })
 	huge := newHugeKey(t)
-	const few = 10 * time.Millisecond
 
 	// Offered: refused for its size, and the client goes on.
 	out, _, _ := run(c.mustLogin("127.0.0.1", gossh.PublicKeys(hugeKey{newKey(t), huge}), guestAuth(t)), "x")
 	require.Equal(t, "guest", out)
 
-	// Signed with at once, without an offer: the library verifies before it looks at the refusal.
-	// The shortest of some tries is what it costs; the others are what the machine did besides.
-	best := time.Hour
-	for tries := 0; tries < 50 && best >= few; tries++ {
+	// Signed with at once, without an offer: the library verifies before it looks at the refusal. The shortest of some tries is
+	// what that costs, the others are what the machine did besides. It is little more than it is for a key that could be an account.
+	offered := newRSAKey(t, 2048).PublicKey()
+	try := func(key gossh.PublicKey, blob int) time.Duration {
 		var signed time.Time
-		liar := &twoFaced{Signer: hugeKey{newKey(t), huge}, offered: newRSAKey(t, 2048).PublicKey()}
+		liar := &twoFaced{Signer: hugeKey{newKey(t), key}, offered: offered}
 		liar.sign = func() (*gossh.Signature, error) {
-			blob := make([]byte, 2048)
+			blob := make([]byte, blob)
 			_, _ = rand.Read(blob)
 			signed = time.Now()
 			return &gossh.Signature{Format: gossh.KeyAlgoRSASHA512, Blob: blob}, nil
@@ -142,10 +141,16 @@ func TestAHugeKeyIsCheap(t *testing.T) {
 		_, err := c.login("127.0.0.1", gossh.PublicKeys(liar))
 		require.Error(t, err)
 		require.False(t, signed.IsZero(), "the key that was offered first is accepted")
-		best = min(best, time.Since(signed))
+		return time.Since(signed)
 	}
-	require.Less(t, best, few)
-	t.Logf("a signature of a 16,384-bit key costs %s", best)
+	const much = 40 // times
+	usual, best, other := time.Hour, time.Hour, newRSAKey(t, 2048).PublicKey()
+	for tries := 0; tries < 30 && (tries < 3 || best >= much*usual); tries++ {
+		usual = min(usual, try(other, 256))
+		best = min(best, try(huge, 2048))
+	}
+	t.Logf("a signature of a 16,384-bit key costs %s, one of a usual key %s", best, usual)
+	require.Less(t, best, much*usual)
 }
 
 // The client that nearly everybody has, with a key, without one, and with one it may not use.

@@ -17,6 +17,7 @@ const goodbyeTime = time.Second
 // What callers read who are refused a session.
 var refusals = map[Reason]string{
 	ReasonPlayer:    "You have too many sessions open here already. Close one and call again.",
+	ReasonStrangers: "Too many guests and newcomers come from your network. Please call again later; members are not counted among them.",
 	ReasonCrowd:     "Too many sessions come from your network. Please call again later.",
 	ReasonFull:      "The club is full. Please call again later.",
 	ReasonForbidden: "That command cannot be read: is a quotation mark missing?",

@@ -93,9 +93,10 @@ func (s *sessions) admit(p *place) Reason {
 	defer s.mu.Unlock()
 	source, network, strangers := s.limit(p)
 	switch {
-	case p.key != KeyID{} && s.byPlayer[player{key: p.key}] >= s.perPlayer,
-		p.asStranger() && s.byPlayer[player{guest: p.source}] >= strangers:
+	case p.key != KeyID{} && s.byPlayer[player{key: p.key}] >= s.perPlayer:
 		return ReasonPlayer
+	case p.asStranger() && s.byPlayer[player{guest: p.source}] >= strangers:
+		return ReasonStrangers
 	case s.count >= s.room(p.rank), p.rank == Stranger && s.strangers >= max(s.total*3/4, 1):
 		return ReasonFull
 	case s.bySource[p.source] >= source, s.byNetwork[p.network] >= network:

@@ -215,7 +215,7 @@ func TestSessionsAreCounted(t *testing.T) {
 
 	n, why = admitted(s, func(i int) *place { return placeFrom(7, (i%2)*(i+10), Stranger) })
 	require.Equal(t, 10, n, "guests and keys without an account are strangers of their source")
-	require.Equal(t, ReasonPlayer, why)
+	require.Equal(t, ReasonStrangers, why)
 	require.Empty(t, s.admit(placeFrom(7, 5000, Member)), "a member is none of them")
 
 	n, why = admitted(s, func(i int) *place { return placeFrom(apart(20), 6000+i, Member) })
