@@ -17,6 +17,11 @@ import (
 // there. It refuses what [table.Make] refuses, and with ErrDraining,
 // ErrGuestsWatch, ErrManyTables, ErrManySeats, ErrManyFromHere, ErrClubFull, ErrNoTeamOfYours or the refusals of a title.
 func (v *Visit) NewTable(ctx context.Context, cfg table.Config) (*table.Table, error) {
+	return v.newTable(ctx, cfg, false)
+}
+
+// newTable does what NewTable says; if quick is set, the maker is ready at once.
+func (v *Visit) newTable(ctx context.Context, cfg table.Config, quick bool) (*table.Table, error) {
 	if cfg.Name != "" {
 		name, err := text.CleanTitle(cfg.Name)
 		if err != nil {
@@ -47,7 +52,7 @@ func (v *Visit) NewTable(ctx context.Context, cfg table.Config) (*table.Table, e
 		return nil, l.trouble("make a table", err)
 	}
 	l.register(t, p.ID, v.net)
-	return t, v.do(ctx, t.ID(), table.Command{Kind: table.Sit})
+	return t, v.do(ctx, t.ID(), table.Command{Kind: table.Sit, On: quick})
 }
 
 // mayMake reports whether the person may make a table now, and counts it as being made.

@@ -56,23 +56,36 @@ func (l *Lobby) update(sum table.Summary) *entry {
 	return e
 }
 
+// onUnseat tells somebody that they have been made to stand up. The table calls it on its own goroutine.
+func (l *Lobby) onUnseat(at table.ID, id table.PlayerID, why string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p := l.people[id]; p != nil {
+		l.note(p, "Table %d: %s", at, why)
+	}
+}
+
 // reseat notes who has sat down and who has stood up. With mu held.
 func (l *Lobby) reseat(at table.ID, before, after []table.SeatView) {
 	has := func(seats []table.SeatView, id table.PlayerID) bool {
-		return slices.ContainsFunc(seats, func(s table.SeatView) bool { return s.Player.ID == id })
+		return slices.ContainsFunc(seats, func(s table.SeatView) bool { return s.Player.ID == id || s.Next.ID == id })
 	}
 	for i := range before {
-		l.guestSeat(before[i].Player.Name, -1)
-		if id := before[i].Player.ID; id != 0 && !has(after, id) {
-			l.stood(id, at)
-			l.changed(partPeople)
+		for _, p := range []*table.Player{&before[i].Player, &before[i].Next} {
+			l.guestSeat(p.Name, -1)
+			if p.ID != 0 && !has(after, p.ID) {
+				l.stood(p.ID, at)
+				l.changed(partPeople)
+			}
 		}
 	}
 	for i := range after {
-		l.guestSeat(after[i].Player.Name, 1)
-		if id := after[i].Player.ID; id != 0 && !has(before, id) {
-			l.sat(id, at)
-			l.changed(partPeople)
+		for _, p := range []*table.Player{&after[i].Player, &after[i].Next} {
+			l.guestSeat(p.Name, 1)
+			if p.ID != 0 && !has(before, p.ID) {
+				l.sat(p.ID, at)
+				l.changed(partPeople)
+			}
 		}
 	}
 }

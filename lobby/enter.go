@@ -147,6 +147,7 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 	p.player.Net = l.netHash(&o)
 	v.person, v.notedBefore = p, p.noted
 	v.who = o.who(p.account.Key, p.player.ID)
+	v.Active()
 	p.visits = append(p.visits, v)
 	l.publisher.showing[v] = struct{}{}
 	v.shows = true

@@ -71,7 +71,10 @@ func (o *Origin) addr() netip.Addr {
 }
 
 // allow counts a command against what one person may send.
-func (v *Visit) allow() error { return v.may(&v.lobby.limits.commands, ErrTooFast) }
+func (v *Visit) allow() error {
+	v.Active()
+	return v.may(&v.lobby.limits.commands, ErrTooFast)
+}
 
 // may counts something that the person does, or refuses it.
 func (v *Visit) may(r *limit.Rule, refusal text.Refusal) error {

@@ -88,6 +88,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	l.tables.Journal = d.Store
 	l.tables.OnChange = l.onChange
 	l.tables.OnEnd = l.onEnd
+	l.tables.OnUnseat = l.onUnseat
 	if l.tables.Log == nil {
 		l.tables.Log = d.Log
 	}

@@ -25,6 +25,7 @@ type person struct {
 	sitting int // seats that are being taken
 
 	saving chan struct{} // the turn to save settings
+	active atomic.Int64  // when they last did something, in nanoseconds since 1970. Written without the lock, with each key
 
 	ignored atomic.Pointer[map[string]struct{}] // skeletons of names; nil: nobody is. Read without the lock, for each line drawn
 }

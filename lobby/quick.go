@@ -16,9 +16,10 @@ type QuickPrefs struct {
 	Wish  QuickWish // how strong the bots of a new table are
 }
 
-// QuickPlay gives the person a seat at the open table that fits and where most people wait, else at a new one with bots.
-// The bots of such a table make room for people until the game begins. Who waits at a table that fits is led back to it.
-// It refuses as NewTable does.
+// QuickPlay gives the person a seat without a wait for anybody who may not come: at an open table that fits and where
+// somebody waits who is awake; else that of a bot in a casual game that fits, from its next round on; else at a new table,
+// where the game begins at once with bots, whose seats others may take over. Whoever plays at a table that fits, or waits there
+// for somebody who is awake, or is about to take over a seat, is led back to it. It refuses as NewTable does.
 func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 	cfg, err := q.config()
 	if err != nil {
@@ -37,20 +38,20 @@ func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 	if err := v.allow(); err != nil {
 		return 0, err
 	}
-	seated, waiting := v.fitting(q)
-	if seated != 0 {
-		return seated, nil
+	seated, fitting, err := v.fitting(q)
+	if err != nil || seated != 0 {
+		return seated, err
 	}
-	for _, id := range waiting {
-		err := v.do(ctx, id, table.Command{Kind: table.Sit})
+	for _, id := range fitting {
+		err := v.do(ctx, id, table.Command{Kind: table.Sit, On: true})
 		switch {
 		case err == nil:
 			return id, nil
 		case ctx.Err() != nil || refusedByLobby(err):
 			return 0, err
-		} // else somebody was faster, or the game has begun: the next table
+		} // else somebody was faster, or the game has begun or ended: the next table
 	}
-	t, err := v.NewTable(ctx, cfg)
+	t, err := v.newTable(ctx, cfg, true)
 	if err != nil {
 		return 0, err
 	}
@@ -77,11 +78,15 @@ func (q *QuickPrefs) config() (table.Config, error) {
 	return cfg, nil
 }
 
-// fitting finds the table that fits and where the person waits already, else those where they could sit down, best first.
-func (v *Visit) fitting(q QuickPrefs) (seated table.ID, waiting []table.ID) {
+// fitting finds the table that fits and where the person waits already, else those where they could sit down, best first:
+// where most people wait, then where they could take over from a bot.
+func (v *Visit) fitting(q QuickPrefs) (seated table.ID, fitting []table.ID, err error) {
 	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.draining {
+		return 0, nil, ErrDraining
+	}
 	p := v.person.player
 	var found []*table.Summary
 	for id, e := range l.directory {
@@ -90,19 +95,47 @@ func (v *Visit) fitting(q QuickPrefs) (seated table.ID, waiting []table.ID) {
 		case e.table == nil || s.Config.Access != table.AccessOpen || s.Config.Pace == table.PaceSlow || s.Config.House,
 			q.Game != "" && s.Config.Rules.Preset.String() != q.Game,
 			q.Seats != 0 && s.Config.Seats != q.Seats:
-		case gathering(s) && s.SeatOf(p.ID) != 0:
-			return id, nil
-		case CanJoin(s, p):
+		case live(s) && s.SeatOf(p.ID) != 0, gathering(s) && s.SeatOf(p.ID) != 0 && l.awake(s, p.ID), Takes(s, p.ID):
+			return id, nil, nil
+		case (CanJoin(s, p) || CanTake(s, p)) && l.awake(s, p.ID):
 			found = append(found, s)
 		}
 	}
 	slices.SortFunc(found, func(a, b *table.Summary) int {
-		return cmp.Or(-cmp.Compare(humans(a), humans(b)), cmp.Compare(a.Table, b.Table))
+		return cmp.Or(-compareBool(CanJoin(a, p), CanJoin(b, p)), -cmp.Compare(humans(a), humans(b)), cmp.Compare(a.Table, b.Table))
 	})
 	for _, s := range found {
-		waiting = append(waiting, s.Table)
+		fitting = append(fitting, s.Table)
 	}
-	return 0, waiting
+	return 0, fitting, nil
+}
+
+// compareBool puts false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// awake reports whether somebody else sits at a table, and all who do have done something lately. With mu held.
+func (l *Lobby) awake(s *table.Summary, except table.PlayerID) bool {
+	others := 0
+	for i := range s.Seats {
+		id := s.Seats[i].Player.ID
+		if id == 0 || id == except {
+			continue
+		}
+		p := l.people[id]
+		if p == nil || s.Seats[i].Presence != table.Here || p.idle(l.now()) >= attentive {
+			return false
+		}
+		others++
+	}
+	return others > 0
 }
 
 // refusedByLobby reports whether a seat was refused for what the person is, so that other tables would refuse it, too.

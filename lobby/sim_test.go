@@ -250,6 +250,9 @@ func (s *simulation) check() {
 		sum := &snap.Tables[i]
 		for _, seat := range sum.Seats {
 			id := seat.Player.ID
+			if next := seat.Next.ID; next != 0 {
+				seats[next] = append(seats[next], sum.Table)
+			}
 			if id == 0 {
 				continue
 			}

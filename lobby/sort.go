@@ -24,6 +24,28 @@ func CanSit(s *table.Summary, p table.Player) bool {
 	return p.Team != 0 && (slices.Contains(s.Config.Teams[:], p.Team) || slices.Contains(s.Config.Teams[:], 0))
 }
 
+// CanTake reports whether somebody could take over a bot's seat in the game that is being played at a table, from the next
+// round on: in a casual game at an open table that may be watched until then.
+func CanTake(s *table.Summary, p table.Player) bool {
+	c := &s.Config
+	if c.House || c.Access != table.AccessOpen || c.Pace == table.PaceSlow || !c.Watchers || s.Rated || s.SeatOf(p.ID) != 0 {
+		return false
+	}
+	switch s.State {
+	case table.Playing, table.Scoring, table.Paused:
+	default:
+		return false
+	}
+	return slices.ContainsFunc(s.Seats, func(q table.SeatView) bool {
+		return q.House != "" && q.Presence == table.Here && q.Next.ID == 0
+	}) && slices.ContainsFunc(s.Seats, func(q table.SeatView) bool { return q.Player.ID != 0 && q.Presence == table.Here })
+}
+
+// Takes reports whether somebody takes over a bot's seat at a table with the next round.
+func Takes(s *table.Summary, id table.PlayerID) bool {
+	return id != 0 && slices.ContainsFunc(s.Seats, func(q table.SeatView) bool { return q.Next.ID == id })
+}
+
 // CanJoin reports whether somebody could take a seat without being asked for a code.
 func CanJoin(s *table.Summary, p table.Player) bool {
 	return s.Config.Access != table.AccessCode && CanSit(s, p)
@@ -133,7 +155,7 @@ func rank(s *table.Summary) int {
 		class = 4
 	case join:
 		class = 0
-	case gathering(s) && room(s) > 0 && !s.Config.House: // by a code, or by two teams
+	case CanTake(s, table.Player{}), gathering(s) && room(s) > 0 && !s.Config.House: // between two rounds, by a code, or by two teams
 		class = 1
 	case live(s) && s.Config.Watchers && !s.Config.House:
 		class = 2
@@ -150,7 +172,7 @@ func rank(s *table.Summary) int {
 
 // Filter chooses among tables; empty fields match all.
 type Filter struct {
-	Joinable bool         // only where one can sit down without a code
+	Joinable bool         // only where one can sit down without a code, now or between two rounds
 	Mine     bool         // only where one sits
 	Access   table.Access // who may sit
 	Game     string       // a preset
@@ -161,7 +183,7 @@ type Filter struct {
 // Match reports whether a table is among the chosen ones of somebody.
 func (f *Filter) Match(s *table.Summary, p table.Player) bool {
 	switch c := &s.Config; {
-	case f.Joinable && !CanJoin(s, p),
+	case f.Joinable && !CanJoin(s, p) && !CanTake(s, p),
 		f.Mine && s.SeatOf(p.ID) == 0,
 		f.Access != "" && f.Access != c.Access,
 		f.Game != "" && f.Game != c.Rules.Preset.String(),

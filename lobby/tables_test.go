@@ -42,39 +42,94 @@ func TestQuickPlayRace(t *testing.T) {
 	})
 }
 
+// quick has somebody press quick play, and returns the table they were led to.
+func quick(t *testing.T, v *lobby.Visit, q lobby.QuickPrefs) *table.Summary {
+	t.Helper()
+	id, err := v.QuickPlay(context.Background(), q)
+	require.NoError(t, err)
+	synctest.Wait()
+	for _, s := range v.MyTables() {
+		if s.Table == id {
+			return &s
+		}
+	}
+	t.Fatal("no seat")
+	return nil
+}
+
 func TestQuickPlay(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
 		c := open(t)
 		ana, ben, cem, dia := c.come("ana"), c.come("ben"), c.come("cem"), c.come("dia")
-		quick := func(v *lobby.Visit, q lobby.QuickPrefs) *table.Summary {
-			t.Helper()
-			id, err := v.QuickPlay(ctx, q)
-			require.NoError(t, err)
-			for _, s := range v.MyTables() {
-				if s.Table == id {
-					return &s
-				}
-			}
-			t.Fatal("no seat")
-			return nil
-		}
 		sits(t, dia, func(cfg *table.Config) { cfg.Access = table.AccessCode })
 		sits(t, dia, func(cfg *table.Config) { cfg.Pace = table.PaceSlow })
 
-		s := quick(ana, lobby.QuickPrefs{})
+		s := quick(t, ana, lobby.QuickPrefs{})
 		require.EqualValues(t, 3, s.Table, "a private table and a slow one are not for strangers in a hurry")
 		require.Equal(t, table.Regular, s.Seats[1].House, "with bots")
 		require.Equal(t, "classic", s.Config.RuleText)
-		require.EqualValues(t, 3, quick(ana, lobby.QuickPrefs{}).Table, "pressed twice")
-		require.EqualValues(t, 4, quick(ben, lobby.QuickPrefs{Game: "block"}).Table, "another game")
+		require.Equal(t, table.Playing, s.State, "at once")
+		require.EqualValues(t, 3, quick(t, ana, lobby.QuickPrefs{}).Table, "pressed twice")
+		require.EqualValues(t, 4, quick(t, ben, lobby.QuickPrefs{Game: "block"}).Table, "another game")
 		require.Equal(t, 4, c.Stats().Tables)
-		s = quick(cem, lobby.QuickPrefs{Seats: 2})
+		s = quick(t, cem, lobby.QuickPrefs{Seats: 2})
 		require.EqualValues(t, 3, s.Table)
-		require.Equal(t, "cem", s.Seats[1].Name(), "the bot makes room")
-		require.EqualValues(t, 4, quick(dia, lobby.QuickPrefs{}).Table, "where somebody waits")
-		_, err := ana.QuickPlay(ctx, lobby.QuickPrefs{Game: "canasta"})
+		require.Equal(t, "cem", s.Seats[1].Next.Name, "the bot makes room after the round")
+		require.EqualValues(t, 3, quick(t, cem, lobby.QuickPrefs{}).Table, "pressed twice")
+		require.EqualValues(t, 4, quick(t, dia, lobby.QuickPrefs{}).Table, "the seat of another bot")
+		_, err := ana.QuickPlay(context.Background(), lobby.QuickPrefs{Game: "canasta"})
 		require.Error(t, err)
+	})
+}
+
+// Nobody is led to a table where somebody sleeps, neither before a game nor in one.
+func TestQuickPlayPassesTheIdleBy(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		waits := sits(t, ana)
+		require.Equal(t, waits.ID(), quick(t, ben, lobby.QuickPrefs{}).Table, "ana has just made it")
+		ben.Close(table.Left)
+		time.Sleep(29 * time.Second)
+		ana.Active()
+		time.Sleep(29 * time.Second)
+		cem := c.come("cem")
+		require.Equal(t, waits.ID(), quick(t, cem, lobby.QuickPrefs{}).Table, "a key is enough")
+		cem.Close(table.Left)
+		time.Sleep(time.Second)
+
+		dia := c.come("dia")
+		s := quick(t, dia, lobby.QuickPrefs{})
+		require.NotEqual(t, waits.ID(), s.Table, "ana sleeps")
+		require.Equal(t, table.Playing, s.State)
+		time.Sleep(30 * time.Second)
+		require.NotEqual(t, s.Table, quick(t, c.come("eli"), lobby.QuickPrefs{}).Table, "so does dia")
+	})
+}
+
+// Unready players at fifteen open tables, who press keys all the time, hold nobody up for longer than the club allows.
+func TestUnreadyPlayersAreStoodUp(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		for i := range 15 {
+			trap := c.come(fmt.Sprintf("trap%d", i))
+			sits(t, trap)
+			go func() {
+				for range 300 {
+					time.Sleep(time.Second)
+					trap.Active()
+				}
+			}()
+		}
+		ana := c.come("ana")
+		s := quick(t, ana, lobby.QuickPrefs{})
+		require.Equal(t, table.Gathering, s.State)
+		time.Sleep(45 * time.Second)
+		synctest.Wait()
+		s = quick(t, ana, lobby.QuickPrefs{})
+		require.Equal(t, table.Playing, s.State, "with a bot in place of who was not ready")
+		require.Equal(t, table.Regular, s.Seats[0].House)
+		time.Sleep(300 * time.Second)
 	})
 }
 

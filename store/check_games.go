@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -162,7 +163,7 @@ func compareBeginning(g *keptGame, t *told) error {
 		return wrong("its rules: %v", err)
 	case r != t.header.Rules:
 		return wrong("its rules are %q, its record says %q", g.rules, t.header.Rules)
-	case !slices.EqualFunc(g.seats, t.header.Names, func(p table.Player, name string) bool { return p.Name == name }):
+	case !slices.EqualFunc(g.seats, t.header.Names, func(p table.Player, name string) bool { return cmp.Or(p.Was, p.Name) == name }):
 		return wrong("its seats are not those of its record, which are %s", strings.Join(t.header.Names, ", "))
 	case t.header.Seed != nil && g.seed != t.header.Seed.String():
 		return wrong("its seed is not that of its record")

@@ -209,3 +209,49 @@ func TestGamesOfOlderFilesAreFound(t *testing.T) {
 		require.Equal(t, want[i], ids(mustGames(t, s, q)), "%+v", q)
 	}
 }
+
+// takeOver plays a casual game in which a player takes over a bot's seat, and returns its number.
+func takeOver(t *testing.T, s *store.Store, ana, ben table.Player) table.GameID {
+	t.Helper()
+	id, at := mustNumbers(t, s)
+	bot := table.Player{Name: "nora.bot"}
+	all := match{rules: "classic target=100", seats: []table.Player{ana, bot}, casual: true, at: noon}.batches(t, id, at)
+	for i, b := range all {
+		if i == 2 {
+			taken := ben
+			taken.Was = bot.Name
+			b.Taken = []table.Player{ana, taken}
+		}
+		require.NoError(t, s.Commit(ctx, b))
+	}
+	return id
+}
+
+// A game in which somebody took over a bot's seat is theirs: it is found by their name, and not by the bot's; its record
+// names the bot still, and agrees with the game.
+func TestASeatIsTakenOver(t *testing.T) {
+	path := newPath(t)
+	s := mustOpen(t, path, options(t))
+	ana, ben := mustCreate(t, s, "ana"), mustCreate(t, s, "ben")
+	id := takeOver(t, s, ana, ben)
+	for _, q := range []lobby.GamesQuery{{Player: ben.ID, Limit: 5}, {Text: "ben", Limit: 5}, {Text: "ana ben", Player: ben.ID, Limit: 5}} {
+		games := mustGames(t, s, q)
+		require.Len(t, games, 1, "%+v", q)
+		require.Equal(t, id, games[0].ID)
+		require.Equal(t, []string{"ana", "ben"}, games[0].Seats)
+	}
+	require.Empty(t, mustGames(t, s, lobby.GamesQuery{Text: "nora.bot", Limit: 5}))
+	_, lines, err := s.Record(ctx, id)
+	require.NoError(t, err)
+	require.Contains(t, lines, "seat 2 nora.bot")
+
+	rated := match{rules: "classic", seats: []table.Player{ana, ben}, at: noon, open: true, stop: 2}
+	game, at := mustNumbers(t, s)
+	b := rated.batches(t, game, at)[0]
+	b.Taken = b.Start.Seats
+	require.Error(t, s.Commit(ctx, b), "nobody takes over a seat in a rated game")
+	mustClose(t, s)
+	found, err := store.Check(ctx, path)
+	require.NoError(t, err)
+	require.Empty(t, found.Problems)
+}

@@ -76,6 +76,11 @@ func (t *tx) commitBatch(b *table.Batch) (changes []table.Delta, err error) {
 			return nil, err
 		}
 	}
+	if b.Taken != nil {
+		if err := t.takeSeats(b); err != nil {
+			return nil, err
+		}
+	}
 	if b.End != nil {
 		if changes, err = t.endGame(b); err != nil {
 			return nil, err
@@ -141,6 +146,40 @@ func checkStart(s *table.Start) error {
 		}
 	}
 	return nil
+}
+
+// takeSeats notes who plays on in a casual game in which players have taken over the seats of bots. The game is found by their
+// names from now on.
+func (t *tx) takeSeats(b *table.Batch) error {
+	var seats string
+	var rated bool
+	var tags [2]string
+	var started time.Time
+	s := table.Start{Seats: b.Taken}
+	err := t.queryRow(`SELECT rules, seats, rated, tag1, tag2, started FROM games WHERE id = ? AND end_no IS NULL`, b.Game).
+		Scan(&s.Rules, &seats, &rated, &tags[0], &tags[1], timeOf{&started})
+	if err != nil {
+		return fmt.Errorf("seats of game %d: %w", b.Game, found(err))
+	}
+	old := table.Start{Rules: s.Rules}
+	if err := json.Unmarshal([]byte(seats), &old.Seats); err != nil {
+		return err
+	}
+	if rated || len(old.Seats) != len(s.Seats) {
+		return fmt.Errorf("game %d: its seats cannot be taken over", b.Game)
+	}
+	now, err := json.Marshal(s.Seats)
+	if err != nil {
+		return err
+	}
+	if _, err := t.exec(`UPDATE games SET seats = ? WHERE id = ?`, string(now), b.Game); err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO game_words (game_words, rowid, words) VALUES ('delete', ?, ?)`, b.Game, indexWords(old.Rules, old.Seats, tags, started))
+	if err != nil {
+		return err
+	}
+	return t.indexGame(b.Game, &s, tags, started)
 }
 
 // insertRows appends lines to a game that has b.Seq lines.

@@ -340,6 +340,7 @@ func askEverything(t *testing.T, s *store.Store) {
 	again := match{rules: "classic", seats: club.Members[:2], at: noon, stop: 2, open: true}.batches(t, id, at)
 	again[0].State = nil
 	require.NoError(t, s.Commit(ctx, again[0]))
+	takeOver(t, s, club.Members[2], club.Members[3])
 	done, err := s.Rebuild(ctx)
 	require.NoError(t, err)
 	require.Zero(t, done.Changed)

@@ -59,7 +59,7 @@ func (r *realTable) do(p table.Player, c table.Command) {
 func (r *realTable) all(kind table.Kind) {
 	r.Helper()
 	for _, p := range r.who {
-		r.do(p, table.Command{Kind: kind, On: true})
+		r.do(p, table.Command{Kind: kind, On: kind == table.Ready})
 	}
 }
 

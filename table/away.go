@@ -10,6 +10,9 @@ import (
 func (t *Table) presence(p PlayerID, how Presence) {
 	n := t.state.seatOf(p)
 	if n == 0 {
+		if n := t.state.takes(p); n != 0 && how != Here {
+			t.change(func() { t.state.seat(n).next = Player{} })
+		}
 		return
 	}
 	q := t.state.seat(n)

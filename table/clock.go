@@ -91,6 +91,9 @@ func (t *Table) arm(now time.Time) {
 	case s.fillAt.IsZero():
 		s.fillAt = now.Add(t.deps.Times.Fill)
 	}
+	for i := range s.Seats[:s.cfg.Seats] {
+		s.setLate(&s.Seats[i], now)
+	}
 	setSince(&s.emptyAt, now, s.deserted())
 	setSince(&s.asleepAt, now, s.inGame() && !s.attended())
 	t.think()
@@ -144,6 +147,7 @@ const (
 	alarmScoring
 	alarmPause
 	alarmAway
+	alarmLate
 	alarmEmpty
 	alarmAsleep
 	alarmHouse // the exhibition table begins a game
@@ -181,8 +185,12 @@ func (s *state) next(times *Times) (time.Time, alarm) {
 		add(s.deadline, alarmPause)
 	}
 	for i := range s.Seats[:s.cfg.Seats] {
-		if q := &s.Seats[i]; s.unsure(q) {
+		q := &s.Seats[i]
+		if s.unsure(q) {
 			add(q.since.Add(times.Away), alarmAway)
+		}
+		if !q.lateFrom.IsZero() {
+			add(q.lateFrom.Add(times.Late-q.late), alarmLate)
 		}
 	}
 	if !s.emptyAt.IsZero() {

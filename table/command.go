@@ -15,7 +15,7 @@ type Command struct {
 	With     rules.Seat // swap: the other seat
 	Strength Strength   // add-bot
 	Code     string     // sit, at a private table
-	On       bool       // ready, pause, vote: yes or no
+	On       bool       // ready, pause, vote: yes or no; sit: ready at once, with whoever sits there and with bots on the free seats
 	Vote     Vote       // vote
 	Move     rules.Move // move
 	Version  uint64     // move: the version of the view the player looked at; a stale one is refused
@@ -28,8 +28,9 @@ type Kind string
 
 // The commands of a table.
 const (
-	Sit       Kind = "sit"        // takes a free seat, or a bot's before the game; Seat 0: any
-	Stand     Kind = "stand"      // leaves the seat before or after a game; during a game it is Resign
+	Sit       Kind = "sit"        // takes a free seat, or a bot's: before a game at once, in a casual game at an open table from the next round on; Seat 0: any
+	Stand     Kind = "stand"      // leaves the seat before or after a game; during a game it is Resign, or gives up a bot's seat that would be taken
+	Unseat    Kind = "unseat"     // the table's maker has another player stand up before or after a game, who may not sit down here again
 	Swap      Kind = "swap"       // asks to exchange two seats before the game; at once if one of them is empty or a bot's
 	AddBot    Kind = "add-bot"    // puts a house bot on a free seat
 	RemoveBot Kind = "remove-bot" // takes it away

@@ -32,6 +32,7 @@ type Player struct {
 	Name string   `json:"name"`
 	Bot  bool     `json:"bot,omitempty"`  // an account that says it is a program
 	Team TeamID   `json:"team,omitempty"` // the player's team, 0 for none
+	Was  string   `json:"was,omitempty"`  // in a game: the bot of the house whose seat the player has taken over, after whom the record names the seat
 	Tag  string   `json:"tag,omitempty"`  // the team's short tag
 	Net  string   `json:"net,omitempty"`  // the IPv4 address or IPv6 /64 of the line, hashed: equal nets make a game casual
 }

@@ -24,6 +24,8 @@ type Deps struct {
 	OnChange func(Summary)
 	// OnEnd is told of a game that has ended, after it is on disk and before the players see it; likewise.
 	OnEnd func(GameID, Start, Result)
+	// OnUnseat is told of players who have been made to stand up, after that is on disk, with a sentence that says why; likewise.
+	OnUnseat func(ID, PlayerID, string)
 	// Chooser chooses for bots; without one each table does it itself, at once.
 	Chooser Chooser
 	// HumanPause is how long a bot of the house waits before it plays, and has time to choose.
@@ -35,6 +37,7 @@ type Deps struct {
 type Times struct {
 	Countdown time.Duration // from all being ready to the first deal
 	Fill      time.Duration // until bots come, where they come soon
+	Late      time.Duration // for which a player may keep the others waiting who are ready
 	Forced    time.Duration // before a forced draw or pass
 	House     time.Duration // before each move at the exhibition table, on top of the bot's own pause
 	Scoring   time.Duration // between two rounds at the longest, and between two games of the exhibition table
@@ -53,7 +56,7 @@ type Times struct {
 // DefaultTimes are the times of the club.
 func DefaultTimes() Times {
 	return Times{
-		Countdown: 5 * time.Second, Fill: 30 * time.Second, Forced: 700 * time.Millisecond, House: 2 * time.Second,
+		Countdown: 5 * time.Second, Fill: 30 * time.Second, Late: 45 * time.Second, Forced: 700 * time.Millisecond, House: 2 * time.Second,
 		Scoring: 20 * time.Second, Pause: 2 * time.Minute, Wait: 24 * time.Hour, Away: 2 * time.Minute,
 		Empty: 2 * time.Minute, EmptySlow: 24 * time.Hour, Asleep: 30 * 24 * time.Hour, Restart: 20 * time.Second,
 		Retry: 250 * time.Millisecond, RetryMost: 10 * time.Second, Watchers: 500 * time.Millisecond,
@@ -85,6 +88,9 @@ func (d *Deps) complete() error {
 	}
 	if d.OnEnd == nil {
 		d.OnEnd = func(GameID, Start, Result) {}
+	}
+	if d.OnUnseat == nil {
+		d.OnUnseat = func(ID, PlayerID, string) {}
 	}
 	if d.Chooser == nil {
 		d.Chooser = chooseNow{}

@@ -42,6 +42,12 @@ func (d *draft) carryOut(c *Command) error {
 			return d.addBot(c)
 		}
 		return d.removeBot(c)
+	case Unseat:
+		return d.unseat(c)
+	case Stand:
+		if d.giveUpTaking(c.By.ID) {
+			return nil
+		}
 	}
 	if n == 0 {
 		return ErrNotSeated

@@ -29,6 +29,8 @@ type draft struct {
 	rows  []Row
 	chat  []ChatLine
 	begun *Start
+	taken []Player // the players by seat, if bots' seats were taken over
+	gone  []stoodUp
 	ended *Result
 	final bool
 }
@@ -81,6 +83,9 @@ func (d *draft) follow() (bool, error) {
 			return true, nil
 		}
 	case Finished:
+		if d.ended != nil {
+			return false, nil // what ends one game does not begin the next
+		}
 		if d.allReady() {
 			return true, d.start()
 		}
@@ -125,6 +130,8 @@ func (d *draft) ring(a alarm) error {
 		d.resume()
 	case alarmAway:
 		d.giveUpWaiting()
+	case alarmLate:
+		d.standUpLate()
 	case alarmEmpty:
 		d.close("The table is closed: nobody is here.")
 	case alarmAsleep:
@@ -181,7 +188,7 @@ func (d *draft) close(why string) {
 
 // batch is what the step puts on disk; nil if it puts nothing there. before is the state that is on disk.
 func (d *draft) batch(before *state, disk, state []byte) *Batch {
-	b := &Batch{Table: d.id, Rows: d.rows, Chat: d.chat, Start: d.begun, End: d.ended, Final: d.final}
+	b := &Batch{Table: d.id, Rows: d.rows, Chat: d.chat, Start: d.begun, Taken: d.taken, End: d.ended, Final: d.final}
 	if string(disk) != string(state) {
 		b.State = state
 	}

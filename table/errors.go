@@ -27,6 +27,12 @@ const (
 	ErrTeam Refusal = "This table is for two teams, and yours is neither of them."
 	// ErrTeamSide is returned to a member of a team that has, or can have, the other two seats only.
 	ErrTeamSide Refusal = "The other two seats are your team's."
+	// ErrUnseated is returned for a seat to somebody whom the table's maker has made to stand up.
+	ErrUnseated Refusal = "Whoever made this table does not want you to sit here."
+	// ErrNotMaker is returned for what only the maker of the table may do.
+	ErrNotMaker Refusal = "Only whoever made this table may do that."
+	// ErrNoPlayer is returned for unseating where nobody else sits.
+	ErrNoPlayer Refusal = "No other player sits there."
 	// ErrHouse is returned for a seat at the exhibition table.
 	ErrHouse Refusal = "The house plays here by itself; you may watch."
 	// ErrNoBots is returned for a bot at a team table.

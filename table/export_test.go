@@ -81,6 +81,7 @@ func (t *Table) compare(saved Saved) error {
 		for i := range s.Seats {
 			q := &s.Seats[i]
 			q.presence, q.back, q.since = "", false, time.Time{}
+			q.next, q.lateFrom, q.late = Player{}, time.Time{}, 0
 		}
 		if s.Phase == Countdown {
 			s.Phase, s.Left = Gathering, 0

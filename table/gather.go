@@ -19,7 +19,7 @@ func (d *draft) followGathering() (bool, error) {
 		return false, nil
 	}
 	people, free := d.counts()
-	if d.cfg.Fill == FillNow && !d.Filled && people > 0 && free > 0 {
+	if (d.cfg.Fill == FillNow || d.allQuick()) && !d.Filled && people > 0 && free > 0 {
 		d.fill()
 		return true, nil
 	}
@@ -63,6 +63,12 @@ func (d *draft) gather() { d.Phase, d.deadline, d.Left = Gathering, time.Time{},
 
 // sit seats a player. Who sits already moves to the other seat.
 func (d *draft) sit(c *Command) error {
+	if d.isUnwanted(&c.By) {
+		return ErrUnseated
+	}
+	if d.inGame() && d.mayTake() && d.seatOf(c.By.ID) == 0 {
+		return d.take(c)
+	}
 	if err := d.between(); err != nil {
 		return err
 	}
@@ -77,7 +83,8 @@ func (d *draft) sit(c *Command) error {
 	if err != nil || n == old {
 		return err
 	}
-	q := seat{Player: p, presence: Here, since: d.now}
+	quick := c.On && d.cfg.Access == AccessOpen
+	q := seat{Player: p, presence: Here, since: d.now, Ready: quick, Quick: quick}
 	if old != 0 {
 		*d.seat(old) = seat{}
 	}
@@ -272,6 +279,7 @@ func (d *draft) ready(n rules.Seat, on bool) error {
 	if err := d.between(); err != nil {
 		return err
 	}
-	d.seat(n).Ready = on
+	q := d.seat(n)
+	q.Ready, q.Quick = on, q.Quick && on
 	return nil
 }

@@ -38,7 +38,7 @@ func TestCountdown(t *testing.T) {
 		time.Sleep(4 * time.Second)
 		f.must(ben, ready(false)) // any player stops it
 		require.Equal(t, table.Gathering, f.see(ana).State)
-		time.Sleep(time.Minute)
+		time.Sleep(30 * time.Second)
 		require.Equal(t, table.Gathering, f.see(ana).State)
 
 		f.must(ben, ready(true))

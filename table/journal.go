@@ -51,8 +51,9 @@ type Batch struct {
 	Seq   int    // the number of rows that the game has before this batch; another number is ErrConflict
 	Rows  []Row
 	Chat  []ChatLine
-	Start *Start  // with the first rows of a game
-	End   *Result // with the last rows of a game
+	Start *Start   // with the first rows of a game
+	Taken []Player // the players by seat, if some have taken over bots' seats with these rows; nil if not
+	End   *Result  // with the last rows of a game
 }
 
 // Start describes a game that begins.

@@ -198,7 +198,11 @@ func (t *Table) install(d *draft) {
 	t.chat.add(d.chat, &t.state)
 	t.recent.add(d.command)
 	t.arm(t.deps.Now())
+	for _, s := range d.gone {
+		t.deps.OnUnseat(t.id, s.player, s.why)
+	}
 	if d.ended != nil {
+		t.stirred = true // those who have taken over a bot's seat may be ready for another game
 		t.deps.OnEnd(t.state.game.id, t.state.game.start, *d.ended)
 	}
 	t.publish()

@@ -64,6 +64,9 @@ func (m *memory) Commit(_ context.Context, b *table.Batch) error {
 		}
 		m.games[b.Game] = &diskGame{table: b.Table, start: *b.Start}
 	}
+	if g := m.games[b.Game]; b.Taken != nil && g != nil {
+		g.start.Seats = b.Taken
+	}
 	if len(b.Rows) > 0 || b.End != nil {
 		g := m.games[b.Game]
 		if g == nil || g.end != nil || len(g.rows) != b.Seq {

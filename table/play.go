@@ -37,7 +37,7 @@ func (d *draft) start() error {
 		p.Net = ""
 		start.Seats = append(start.Seats, p)
 		head.Names = append(head.Names, recordName(p.Name, i))
-		q.Ready, q.Bank, q.Timeouts = false, d.cfg.Pace.Bank(), 0
+		q.Ready, q.Quick, q.Bank, q.Timeouts, q.late = false, false, d.cfg.Pace.Bank(), 0, 0
 	}
 	event := "rated"
 	if !start.Rated {
@@ -106,6 +106,7 @@ func (d *draft) deal() error {
 	if err != nil {
 		return err
 	}
+	d.takeOver()
 	d.row("")
 	d.lines(record.RoundLines(&play, &tiles))
 	d.game.dealt(play, d.version+1, d.now.Round(0))
@@ -242,6 +243,9 @@ func (d *draft) finish(how Ending, winner rules.Side, text string) {
 			continue
 		}
 		q.Ready, q.Timeouts, q.Absent, q.StandIn, q.back = false, 0, false, false, false
+		if q.next.ID != 0 { // the seat is theirs now, though not in this game
+			*q = seat{Player: q.next, presence: Here, since: d.now, Ready: true, Quick: true}
+		}
 	}
 	d.claimSides()
 }

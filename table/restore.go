@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"boneyard/rules"
@@ -102,12 +103,19 @@ func (g *game) replay(cfg *Config, saved *Saved, version uint64) error {
 		return errors.New("it does not fit its table")
 	}
 	*g = game{id: saved.Game, start: *saved.Start, rows: len(saved.Rows), play: g.play}
+	g.start.Seats = slices.Clone(saved.Start.Seats)
+	for i, p := range g.start.Seats {
+		if p.Was != "" {
+			g.start.Seats[i] = Player{Name: p.Was}
+		}
+	}
 	var c record.Checker
 	for i, r := range saved.Rows {
 		if i == 0 {
 			g.started = r.At
 		}
 		if text, ok := strings.CutPrefix(r.Line, "# "); ok {
+			g.takenOver(text, saved.Start.Seats)
 			g.tell(version, r.At, text)
 			continue
 		}

@@ -16,7 +16,11 @@ type seat struct {
 	Absent   bool          `json:"absent,omitempty"`
 	StandIn  bool          `json:"standIn,omitempty"` // a bot plays for the player
 	Gone     bool          `json:"gone,omitempty"`    // the player has left this game for good
+	Quick    bool          `json:"quick,omitempty"`   // before a game: the player would begin with bots
 
+	next     Player        // who takes this seat from a bot of the house with the next round; forgotten when the server stops
+	lateFrom time.Time     // since when the others wait for this player, zero if they do not
+	late     time.Duration // for how long they did before that
 	presence Presence
 	since    time.Time // of presence
 	back     bool      // the player has shown up since being absent
@@ -62,10 +66,11 @@ type kept struct {
 	Clock     clock                `json:"clock,omitzero"`
 	Left      time.Duration        `json:"left,omitempty"` // of the deadline, when it was set or the table stopped
 	Result    *Result              `json:"result,omitempty"`
-	Hints     bool                 `json:"hints,omitempty"`  // the game is played with hints
-	Seed      string               `json:"seed"`             // of the next game, whose commitment is shown before it
-	Recent    []done               `json:"recent,omitempty"` // commands that left no row
-	Mark      uint64               `json:"mark"`             // no version this high was ever shown: a restored table begins here
+	Hints     bool                 `json:"hints,omitempty"`    // the game is played with hints
+	Unwanted  []unwanted           `json:"unwanted,omitempty"` // whom the maker has made to stand up
+	Seed      string               `json:"seed"`               // of the next game, whose commitment is shown before it
+	Recent    []done               `json:"recent,omitempty"`   // commands that left no row
+	Mark      uint64               `json:"mark"`               // no version this high was ever shown: a restored table begins here
 	HeardUpTo int64                `json:"heardUpTo,omitempty"`
 	ChatSeq   int64                `json:"chatSeq,omitempty"`
 }
@@ -159,7 +164,7 @@ func (s *state) attended() bool {
 		return s.watchers > 0
 	}
 	for i := range s.Seats[:s.cfg.Seats] {
-		if q := &s.Seats[i]; s.here(q) || q.human() && !q.Absent && s.cfg.Pace == PaceSlow {
+		if q := &s.Seats[i]; s.here(q) || q.next.ID != 0 || q.human() && !q.Absent && s.cfg.Pace == PaceSlow {
 			return true
 		}
 	}

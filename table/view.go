@@ -47,8 +47,9 @@ type SeatView struct {
 	Player   Player
 	House    Strength // not empty for a bot of the house
 	Presence Presence
-	StandIn  bool // a bot plays for the absent player
-	Ready    bool // before the game, or for a rematch, or to go on after a round
+	StandIn  bool   // a bot plays for the absent player
+	Next     Player // who takes the seat from this bot with the next round; zero if nobody does
+	Ready    bool   // before the game, or for a rematch, or to go on after a round
 	Bank     time.Duration
 	Pauses   int // pauses that the seat's side has left
 }
@@ -84,7 +85,8 @@ type View struct {
 	Version uint64 // counts up with every change anybody may see
 	POV     rules.Seat
 	Config  Config
-	Code    string // of a private table; only in views of seated players
+	Maker   PlayerID // who made the table, and may have others stand up
+	Code    string   // of a private table; only in views of seated players
 	State   State
 	Seats   []SeatView
 

@@ -10,7 +10,7 @@ import (
 func (t *Table) makeView(f *feed, seats []SeatView) *View {
 	s := &t.state
 	v := &View{
-		Table: t.id, Version: s.version, POV: f.pov, Config: t.cfg, State: s.shown(), Seats: seats,
+		Table: t.id, Version: s.version, POV: f.pov, Config: t.cfg, Maker: s.maker.ID, State: s.shown(), Seats: seats,
 		Game: s.game.id, Names: s.game.names(), Play: s.game.play.View(f.pov), Commitment: s.game.start.Commit,
 		Log: f.entries(&s.game), Chat: t.chat.heardBy(f.pov),
 		Watching: t.subs.names, Watchers: t.subs.count,
@@ -83,7 +83,8 @@ func (t *Table) seatViews() []SeatView {
 			Player: q.Player, House: q.House, Presence: q.presence, StandIn: q.StandIn, Ready: q.Ready || q.House != "",
 			Bank: q.Bank, Pauses: pausesMost - s.Paused[s.sideOf(rules.Seat(i+1))-1],
 		}
-		v.Player.Net = ""
+		v.Next = q.next
+		v.Player.Net, v.Next.Net = "", ""
 		switch {
 		case q.Gone: // the seat is a bot's now, under the name that the record has
 			v.Player, v.House, v.Presence = Player{Name: q.Player.Name}, Regular, Left

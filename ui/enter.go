@@ -2,6 +2,8 @@ package ui
 
 import (
 	"context"
+	"strconv"
+	"strings"
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"boneyard/lobby"
+	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
@@ -26,10 +29,26 @@ type enteredMsg struct {
 func (m *model) begin() tea.Cmd {
 	m.askGround()
 	if m.session.Key != nil && m.session.Account == nil {
-		m.page = welcome.New(m.env, m.session.Club, m.session.Origin, m.session.User)
+		m.page = welcome.New(m.env, m.session.Club, m.session.Origin, m.session.User, m.session.Start.where())
 		return m.page.Init()
 	}
 	return m.enter(m.session.Account)
+}
+
+// where says where a session goes first, such as "table 8"; empty if to the lobby. A code is not looked up: whoever is not
+// in the club yet could try many.
+func (s Start) where() string {
+	n := s.Watch
+	if s.Join != "" {
+		var err error
+		if n, err = strconv.ParseInt(strings.TrimSpace(s.Join), 10, 64); err != nil {
+			return "the private table " + text.Printable(s.Join)
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return "table " + strconv.FormatInt(n, 10)
 }
 
 // askGround asks the terminal for its background once, if the theme goes by it. Without colours all themes look the same, and

@@ -114,6 +114,12 @@ func (m *model) clock() tea.Cmd {
 }
 
 func (m *model) update(msg tea.Msg) tea.Cmd {
+	switch msg.(type) {
+	case tea.KeyPressMsg, tea.MouseMsg, tea.PasteMsg:
+		if m.env.Visit != nil {
+			m.env.Visit.Active()
+		}
+	}
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height

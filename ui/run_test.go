@@ -168,7 +168,7 @@ func enterAt(t *testing.T, club *pagetest.Club, w, h int, lobby string) *termina
 	t.Helper()
 	c := sit(t, club, &cleo, w, h)
 	c.sees("domino club", "You can have this name")
-	c.press("enter", "enter", "enter")
+	c.press("enter")
 	c.sees(lobby)
 	return c
 }
@@ -177,11 +177,11 @@ func TestFirstVisitChoosesALookThatStays(t *testing.T) {
 	club := pagetest.Open(t)
 	c := sit(t, club, &cleo, 80, 24)
 	c.sees("cleo", "You can have this name")
-	c.press("enter")
+	c.press("down")
 	c.sees("▸ Tiles")
 	c.press("right", "right") // ascii: also this page
 	c.sees("> Tiles", "> ascii")
-	c.press("enter", "right", "enter")
+	c.press("down", "right", "enter")
 	c.sees("1 Lobby", "cleo", ">Tables 0 ---")
 	c.press("ctrl+c")
 	c.leaves()

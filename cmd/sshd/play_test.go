@@ -29,12 +29,6 @@ func register(t testing.TB, m *Main, key gossh.Signer, name string, width, heigh
 	t.Helper()
 	p := sit(t, m, key, name, width, height)
 	p.shows("You can have this name", name)
-	p.drive("the last question", func(s string) string {
-		if strings.Contains(s, "enter next") {
-			return enter
-		}
-		return ""
-	}, func(s string) bool { return strings.Contains(s, "enter come in") })
 	p.press(enter)
 	p.until("the lobby", inLobby)
 	return p

@@ -68,6 +68,9 @@ func (s *Store) Commit(ctx context.Context, b *table.Batch) error {
 				g.start.Seats = slices.Clone(b.Start.Seats)
 				t.game = b.Game
 			}
+			if b.Taken != nil {
+				g.start.Seats = slices.Clone(b.Taken)
+			}
 			g.rows = append(g.rows, b.Rows...)
 			if b.End != nil {
 				end := *b.End

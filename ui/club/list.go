@@ -65,20 +65,23 @@ type way int
 const (
 	toSeat way = iota // they sit there
 	toSit
+	toTake // a bot's seat, from the next round on
 	toCode
 	toWatch
 	noWay
 )
 
 // verbs are what enter does.
-var verbs = [...]string{toSeat: "go to your seat", toSit: "sit down", toCode: "sit down by code", toWatch: "watch", noWay: ""}
+var verbs = [...]string{toSeat: "go to your seat", toSit: "sit down", toTake: "take a bot's seat", toCode: "sit down by code", toWatch: "watch", noWay: ""}
 
 func (p *Page) way(s *table.Summary) way {
 	switch {
-	case s.SeatOf(p.me.ID) != 0:
+	case s.SeatOf(p.me.ID) != 0, lobby.Takes(s, p.me.ID):
 		return toSeat
 	case lobby.CanJoin(s, p.me):
 		return toSit
+	case lobby.CanTake(s, p.me):
+		return toTake
 	case s.Config.Watchers:
 		return toWatch
 	case lobby.CanSit(s, p.me):
@@ -104,7 +107,7 @@ func (p *Page) enter() tea.Cmd {
 		switch p.way(s) {
 		case toSeat:
 			return page.Open(page.Target{Kind: page.Table, Table: s.Table})
-		case toSit:
+		case toSit, toTake:
 			return p.sit(s.Table)
 		case toCode:
 			p.write(joining)

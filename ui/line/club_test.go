@@ -128,9 +128,11 @@ func TestTheClubByWords(t *testing.T) {
 		ana.wants("tables mine", "You sit there.")
 		ana.wants("go 1", "Seat 1: ana [CD]")
 		ana.wants("stand", "ana stands up.")
-		ana.wants("quick classic 2", "Table 2: classic, gathering", "nora.regular")
+		ana.wants("new classic bots=now", "Table 2: classic, gathering", "nora.regular")
 		ana.wants("nobot 2", "nora.regular goes.")
 		ana.wants("bot 2 novice", "kit.novice sits down.")
+		ana.wants("lobby", "You are in the lobby.")
+		ana.wants("quick classic 2", "Table 3: classic, playing", "nora.regular")
 		ana.wants("quit", "Goodbye.")
 		<-ana.done
 		golden.Check(t, "club.txt", ana.text())

@@ -44,7 +44,7 @@ func commands() []command {
 
 		{[]string{"who"}, "", "who is here, and what they do", anywhere, who},
 		{[]string{"tables", "ls"}, "[mine|open|WORDS]", "the tables, yours, those you can join, or those with a player or game", anywhere, tables},
-		{[]string{"quick", "p"}, "[GAME] [SEATS] [easy|hard]", "finds you a game: the first open table that fits, or a new one with bots of your strength", anywhere, quick},
+		{[]string{"quick", "p"}, "[GAME] [SEATS] [easy|hard]", "finds you a game: where somebody waits, a bot's seat in a game, or a new table with bots of your strength", anywhere, quick},
 		{[]string{"new", "n"}, "[WORDS]", "makes a table, such as: new classic target=100 seats=4 bots=now; help new tells all words", anywhere, newTable},
 		{[]string{"join", "j"}, "CODE|N", "takes a seat at a table", anywhere, join},
 		{[]string{"watch", "w", "go"}, "N", "looks at a table, or goes back to your seat there", anywhere, watch},
@@ -81,6 +81,7 @@ func commands() []command {
 		{[]string{"swap"}, "[SEAT]", "asks to swap seats, or grants it", atTable, swap},
 		{[]string{"bot"}, "[SEAT] [STRENGTH]", "puts a bot on a free seat: novice, casual, regular, expert or master", atTable, bot},
 		{[]string{"nobot"}, "SEAT", "sends a bot away", atTable, noBot},
+		{[]string{"unseat"}, "SEAT", "has another player stand up, at a table that you made and before a game", atTable, unseat},
 		{[]string{"ready", "r"}, "", "you are ready: when all are, the game begins", atTable, ready},
 		{[]string{"unready"}, "", "you are not; stops the countdown", atTable, unready},
 		{[]string{"next"}, "", "goes on after a round's scoring", atTable, next},

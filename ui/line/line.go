@@ -173,6 +173,9 @@ func (m *mode) loop(ctx context.Context, chunks <-chan []byte, widths <-chan int
 			if !ok {
 				return
 			}
+			if m.visit != nil {
+				m.visit.Active()
+			}
 			m.typed(ctx, chunk)
 		case w := <-widths:
 			m.out.width, m.ed.width = w, w

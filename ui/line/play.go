@@ -173,8 +173,9 @@ func sit(ctx context.Context, m *mode, args string) error {
 }
 
 func stand(ctx context.Context, m *mode, _ string) error {
-	switch m.at.view.State {
-	case table.Gathering, table.Countdown, table.Finished:
+	v := m.at.view
+	switch {
+	case v.State == table.Gathering, v.State == table.Countdown, v.State == table.Finished, v.POV == 0:
 		return m.do(ctx, table.Command{Kind: table.Stand})
 	}
 	return text.Refusal("A game is being played; resign leaves it for good.")
@@ -218,6 +219,14 @@ func noBot(ctx context.Context, m *mode, args string) error {
 		return err
 	}
 	return m.do(ctx, table.Command{Kind: table.RemoveBot, Seat: n})
+}
+
+func unseat(ctx context.Context, m *mode, args string) error {
+	n, err := seatNumber(args)
+	if err != nil {
+		return err
+	}
+	return m.do(ctx, table.Command{Kind: table.Unseat, Seat: n})
 }
 
 func ready(ctx context.Context, m *mode, _ string) error {

@@ -99,6 +99,10 @@ func (p *Page) watcherKey(msg tea.KeyPressMsg) tea.Cmd {
 		return page.Open(page.Target{Kind: page.Replay, Game: p.view.Game})
 	case p.view.MaySit():
 		return p.seatKey(msg)
+	case mayTake(p.view) && key.Matches(msg, keySit):
+		return p.do(table.Command{Kind: table.Sit})
+	case p.takes() && key.Matches(msg, keyStand):
+		return p.do(table.Command{Kind: table.Stand})
 	}
 	return nil
 }
@@ -148,6 +152,9 @@ func (p *Page) seatKey(msg tea.KeyPressMsg) tea.Cmd {
 		p.seat = 0
 	case v.POV == 0:
 	case key.Matches(msg, keyStand):
+		if p.seat != 0 && p.seat != v.POV && v.Seats[p.seat-1].Player.ID != 0 {
+			return p.do(table.Command{Kind: table.Unseat, Seat: p.seat})
+		}
 		return p.do(table.Command{Kind: table.Stand})
 	case key.Matches(msg, keySwap):
 		return p.swap()

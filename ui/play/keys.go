@@ -3,6 +3,7 @@ package play
 import (
 	"charm.land/bubbles/v2/key"
 
+	"boneyard/lobby"
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -24,6 +25,7 @@ var (
 	keyStop    = page.Bind("space", "stop", "space", "r")
 	keyRematch = page.Bind("r", "rematch", "r", "space")
 	keySit     = page.Bind("s", "sit down", "s")
+	keyTake    = page.Bind("s", "take a bot's seat", "s")
 	keyStand   = page.Bind("u", "stand up", "u")
 	keySeats   = page.Bind("arrows", "seat", "up", "down", "left", "right")
 	keySwap    = page.Bind("x", "swap", "x")
@@ -131,6 +133,9 @@ func watcherKeys(v *table.View) []key.Binding {
 			keys = append(keys, keySeats)
 		}
 	}
+	if mayTake(v) {
+		keys = append(keys, keyTake)
+	}
 	if stageOf(v) == finished {
 		keys = append(keys, keyReplay)
 	}
@@ -138,6 +143,12 @@ func watcherKeys(v *table.View) []key.Binding {
 		keys = append(keys, keyEarlier, keyMoves)
 	}
 	return append(keys, keyAfter, keyBefore, keyTalk, keyInvite)
+}
+
+// mayTake reports whether somebody who watches may take a bot's seat from the next round on.
+func mayTake(v *table.View) bool {
+	s := table.Summary{Config: v.Config, State: v.State, Seats: v.Seats, Rated: v.Rated}
+	return v.POV == 0 && lobby.CanTake(&s, table.Player{})
 }
 
 // stage is what the screen is about.

@@ -193,10 +193,19 @@ func (p *Page) Title() string {
 
 // Subtitle tells a watcher that it is one. The names of watchers are not in the picture that they share.
 func (p *Page) Subtitle() string {
-	if p.view != nil && p.view.POV == 0 {
-		return "watching"
+	switch {
+	case p.view == nil || p.view.POV != 0:
+		return ""
+	case p.takes():
+		return "you play from the next round on"
 	}
-	return ""
+	return "watching"
+}
+
+// takes reports whether the person takes over a bot's seat with the next round.
+func (p *Page) takes() bool {
+	me := p.club.Player().ID
+	return p.view != nil && slices.ContainsFunc(p.view.Seats, func(s table.SeatView) bool { return me != 0 && s.Next.ID == me })
 }
 
 // Opening reports whether the table has not shown itself yet.
@@ -210,9 +219,10 @@ func (p *Page) Leaving() string {
 	return "The game goes on and your seat is kept. Look at the club? "
 }
 
-// OnLeave gives the seat back after a game: who goes then does not want another.
+// OnLeave gives the seat back after a game, or before it was taken: who goes then does not want it.
 func (p *Page) OnLeave() tea.Cmd {
-	if p.view == nil || p.view.POV == 0 || stageOf(p.view) != finished || p.view.State == table.Closed {
+	waits := p.view != nil && p.view.POV != 0 && stageOf(p.view) == finished && p.view.State != table.Closed
+	if !waits && !p.takes() {
 		return nil
 	}
 	return p.do(table.Command{Kind: table.Stand})

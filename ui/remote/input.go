@@ -33,6 +33,7 @@ type Input struct {
 	AddBot    *int    `json:"add_bot"` // on a seat; 0: any
 	Strength  string  `json:"strength"`
 	RemoveBot *int    `json:"remove_bot"`
+	Unseat    *int    `json:"unseat"` // the maker's: the seat of a player who is to stand up
 	Pause     *bool   `json:"pause"`
 	Vote      *string `json:"vote"` // bot, adjourn or claim
 	State     *bool   `json:"state"`
@@ -149,6 +150,7 @@ func (p *player) command(in *Input) (table.Command, error) {
 	seat(in.Swap, table.Swap, &c.With)
 	seat(in.AddBot, table.AddBot, &c.Seat)
 	seat(in.RemoveBot, table.RemoveBot, &c.Seat)
+	seat(in.Unseat, table.Unseat, &c.Seat)
 	if in.Say != nil {
 		one(table.Chat)
 	}

@@ -22,11 +22,13 @@ type Page struct {
 	club *lobby.Lobby
 	from lobby.Origin
 	user string
+	to   string // where the person is on the way to, such as "table 8"; empty: the lobby
 
-	name page.Input
-	rows []settings.Row
-	now  lobby.Settings
-	at   int // 0: the name
+	name  page.Input
+	fresh bool // the name is the proposed one, and the first letter typed replaces it
+	rows  []settings.Row
+	now   lobby.Settings
+	at    int // 0: the name
 
 	checked  string // the name the verdict is about
 	verdict  error  // nil: it can be had
@@ -52,18 +54,19 @@ type (
 
 var (
 	keyChoose = page.Bind("↑↓", "choose", "up", "down", "tab", "shift+tab")
+	keyLook   = page.Bind("↓", "tiles and colours", "down", "tab")
 	keyChange = page.Bind("←→", "change", "left", "right")
-	keyNext   = page.Bind("enter", "next", "enter")
 	keyEnter  = page.Bind("enter", "come in", "enter")
 )
 
 // maxTyped is more than a name may have, so that what is too long is seen and said, not cut.
 const maxTyped = 24
 
-// New returns the page for whoever comes with a key; user is the name that was given to ssh.
-func New(e *page.Env, club *lobby.Lobby, from lobby.Origin, user string) *Page {
+// New returns the page for whoever comes with a key; user is the name that was given to ssh, and to where the person goes from
+// here, such as "table 8", empty for the lobby.
+func New(e *page.Env, club *lobby.Lobby, from lobby.Origin, user, to string) *Page {
 	p := &Page{
-		env: e, club: club, from: from, user: user,
+		env: e, club: club, from: from, user: user, to: to,
 		name: page.NewInput("", "", maxTyped),
 		rows: []settings.Row{settings.Tiles(), settings.Colours()},
 	}
@@ -84,13 +87,10 @@ func (p *Page) Typing() bool { return true }
 
 // Keys are the page's keys.
 func (p *Page) Keys() []key.Binding {
-	switch p.at {
-	case 0:
-		return []key.Binding{keyNext, keyChoose}
-	case len(p.rows):
-		return []key.Binding{keyEnter, keyChange, keyChoose}
+	if p.at == 0 {
+		return []key.Binding{keyEnter, keyLook}
 	}
-	return []key.Binding{keyNext, keyChange, keyChoose}
+	return []key.Binding{keyEnter, keyChange, keyChoose}
 }
 
 // Update handles a message.
@@ -99,6 +99,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case proposedMsg:
 		if p.name.Value() == "" {
 			p.name.Set(msg.name)
+			p.fresh = true
 		}
 		return p, p.check()
 	case checkedMsg:
@@ -107,6 +108,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		return p, p.registered(msg)
 	case tea.PasteMsg:
 		if p.at == 0 && !p.joining {
+			p.replace()
 			return p, p.typed(msg)
 		}
 	case tea.KeyPressMsg:
@@ -125,8 +127,12 @@ func (p *Page) press(msg tea.KeyPressMsg) tea.Cmd {
 	case s == "down" || s == "tab":
 		p.focus(p.at + 1)
 	case s == "enter":
-		return p.next()
+		return p.comeIn()
 	case p.at == 0:
+		if msg.Text != "" {
+			p.replace()
+		}
+		p.fresh = false // to move in the proposed name, or to shorten it, is to keep the rest
 		return p.typed(msg)
 	case s == "left":
 		p.change(-1)
@@ -145,20 +151,25 @@ func (p *Page) focus(at int) {
 	}
 }
 
-// next goes on to the next row once the name can be had, and from the last one into the club.
-func (p *Page) next() tea.Cmd {
+// comeIn makes the person a member once the name can be had, from whatever row.
+func (p *Page) comeIn() tea.Cmd {
 	switch {
 	case p.checked != p.name.Value() || p.checking:
 		p.goOn = true
 		return p.check()
 	case p.verdict != nil:
 		p.focus(0)
-	case p.at < len(p.rows):
-		p.focus(p.at + 1)
-	default:
-		return p.join()
+		return nil
 	}
-	return nil
+	return p.join()
+}
+
+// replace clears a name that was proposed and has not been touched.
+func (p *Page) replace() {
+	if p.fresh {
+		p.fresh = false
+		p.name.Set("")
+	}
 }
 
 // change takes another choice of a setting, and has the club look like it.
@@ -191,7 +202,7 @@ func (p *Page) judge(msg checkedMsg) tea.Cmd {
 		return nil
 	}
 	p.goOn = false
-	return p.next()
+	return p.comeIn()
 }
 
 // join makes the person a member.
@@ -238,6 +249,9 @@ func (p *Page) Lines(w, h int) []string {
 	for _, s := range page.Wrap(intro, min(w, widest)-2) {
 		lines = append(lines, " "+t.Paint(theme.Title, s))
 	}
+	if p.to != "" {
+		lines = append(lines, " "+t.Paint(theme.Accent, p.onTheWay()))
+	}
 	name, _ := p.nameLine(w)
 	verdict := p.judgement(min(w-verdictAt-1, 60))
 	lines = append(lines, "", page.Pad(name, verdictAt)+verdict[0], page.Pad("", verdictAt)+verdict[1])
@@ -252,7 +266,11 @@ func (p *Page) Lines(w, h int) []string {
 func (p *Page) small(w, h int) []string {
 	t := p.env.Theme
 	name, _ := p.nameLine(w)
-	lines := []string{" " + t.Paint(theme.Title, introShort), name}
+	first := t.Paint(theme.Title, introShort)
+	if p.to != "" {
+		first = t.Paint(theme.Accent, p.onTheWay())
+	}
+	lines := []string{" " + first, name}
 	// A refusal takes the place of what else there is to say.
 	verdict := p.judgement(w - 4)
 	if verdict[1] == "" {
@@ -271,6 +289,9 @@ func (p *Page) small(w, h int) []string {
 	}
 	return append(lines, p.rows[1].Draw(t, &p.now, p.at == 2))
 }
+
+// onTheWay says where the person is led from here.
+func (p *Page) onTheWay() string { return "You are on your way to " + p.to + "." }
 
 // nameLine is the row with the name, and the column of the cursor.
 func (p *Page) nameLine(w int) (string, int) {
@@ -330,6 +351,9 @@ func (p *Page) Cursor(w, h int) screen.Cursor {
 	row := 1
 	if h >= 18 && w >= 64 {
 		row = 2 + len(page.Wrap(intro, min(w, widest)-2))
+		if p.to != "" {
+			row++
+		}
 	}
 	return screen.Cursor{X: col, Y: row, Visible: true}
 }

@@ -18,7 +18,7 @@ var key = lobby.KeyID{77}
 func arrive(t *testing.T, user string) (*pagetest.Club, *page.Env, *pagetest.Driver) {
 	club := pagetest.Open(t)
 	e := pagetest.Env(t, nil)
-	return club, e, pagetest.Drive(welcome.New(e, club.Lobby, lobby.Origin{Key: key}, user))
+	return club, e, pagetest.Drive(welcome.New(e, club.Lobby, lobby.Origin{Key: key}, user, ""))
 }
 
 func clear(d *pagetest.Driver) {
@@ -31,7 +31,7 @@ func TestProposedNameAndLookAreTaken(t *testing.T) {
 	club, e, d := arrive(t, "cleo")
 	var looks []lobby.Settings
 	e.Restyle = func(s lobby.Settings) { looks = append(looks, s) }
-	d.Press("enter", "right", "enter", "left", "left", "enter")
+	d.Press("down", "right", "down", "left", "left", "enter")
 	require.Equal(t, []lobby.Settings{{Faces: "pips"}, {Faces: "pips", Theme: "mono"}, {Faces: "pips", Theme: "light"}}, looks, "choices are seen at once")
 	got := pagetest.Take[welcome.RegisteredMsg](t, d)
 	require.Equal(t, "cleo", got.Account.Name)
@@ -40,29 +40,58 @@ func TestProposedNameAndLookAreTaken(t *testing.T) {
 	require.NoError(t, err)
 }
 
+func TestFirstLetterReplacesTheProposedName(t *testing.T) {
+	for name, typed := range map[string]func(d *pagetest.Driver){
+		"ben":    func(d *pagetest.Driver) { d.Type("ben") },
+		"dia":    func(d *pagetest.Driver) { d.Paste("dia") },
+		"cleola": func(d *pagetest.Driver) { d.Press("end"); d.Type("la") },
+		"cle":    func(d *pagetest.Driver) { d.Press("backspace") },
+		"cleop":  func(d *pagetest.Driver) { d.Press("left", "right"); d.Type("p") },
+	} {
+		_, _, d := arrive(t, "cleo")
+		typed(d)
+		d.Press("enter")
+		require.Equal(t, name, pagetest.Take[welcome.RegisteredMsg](t, d).Account.Name)
+	}
+}
+
+func TestOneEnterComesIn(t *testing.T) {
+	_, _, d := arrive(t, "cleo")
+	d.Press("enter")
+	require.Equal(t, "cleo", pagetest.Take[welcome.RegisteredMsg](t, d).Account.Name)
+}
+
+func TestSaysWhereTheWayLeads(t *testing.T) {
+	club := pagetest.Open(t)
+	e := pagetest.Env(t, nil)
+	d := pagetest.Drive(welcome.New(e, club.Lobby, lobby.Origin{Key: key}, "cleo", "table 8"))
+	require.Contains(t, body(d), "You are on your way to table 8.")
+	pagetest.GoldenWithFaces(t, e, d.Page, "way")
+}
+
 func TestNameIsJudgedAsItIsTyped(t *testing.T) {
 	club, _, d := arrive(t, "cleo")
 	club.Come("ben")
 	clear(d)
 	d.Type("Ben")
 	require.Contains(t, body(d), "Somebody has that name")
-	d.Press("enter", "enter", "enter", "enter")
+	d.Press("enter", "down", "enter")
 	require.Empty(t, d.Sent, "nobody comes in under a taken name")
 	d.Type("ji")
 	require.Contains(t, body(d), "You can have this name")
-	d.Press("enter", "enter", "enter")
+	d.Press("enter")
 	require.Equal(t, "Benji", pagetest.Take[welcome.RegisteredMsg](t, d).Account.Name)
 }
 
 func TestSomebodyWasFaster(t *testing.T) {
 	club, _, d := arrive(t, "cleo")
-	d.Press("enter", "enter")
 	club.Come("cleo")
 	d.Press("enter")
 	require.Empty(t, d.Sent)
 	require.Contains(t, body(d), "Somebody has that name")
+	d.Press("end")
 	d.Type("2")
-	d.Press("enter", "enter", "enter")
+	d.Press("enter")
 	require.Equal(t, "cleo2", pagetest.Take[welcome.RegisteredMsg](t, d).Account.Name)
 }
 

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	gossh "golang.org/x/crypto/ssh"
+
+	"boneyard/lobby"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// From the first connection to one's first tile on the table it takes four keys at most, the name aside.
+func TestKeysToTheFirstTile(t *testing.T) {
+	t.Parallel()
+	m := openClub(t)
+	for name, key := range map[string]gossh.Signer{"ana": newKey(t), "guest": nil} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := sit(t, m, key, name, 120, 40)
+			keys := 0
+			press := func(k string, texts ...string) string {
+				p.press(k)
+				keys++
+				return p.shows(texts...)
+			}
+			if key != nil {
+				p.shows("You can have this name")
+				press(enter, "p quick play")
+			}
+			number := tableOf(t, p.until("the lobby", inLobby)+press("p", "Round 1"))
+			p.until("the turn", func(s string) bool { return strings.Contains(s, "Your move") || strings.Contains(s, "You lead") })
+			press(enter, "┃")
+			p.press(enter)
+			keys++
+			laid(t, m, number)
+			require.LessOrEqual(t, keys, 4)
+		})
+	}
+}
+
+// laid waits until a person's own tile lies on a table.
+func laid(t *testing.T, m *Main, number string) {
+	t.Helper()
+	n, err := strconv.ParseInt(number, 10, 64)
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	v, err := m.club.(*club).lobby.Enter(ctx, nil, lobby.Origin{Net: "192.0.2.1"})
+	require.NoError(t, err)
+	defer v.Close(table.Left)
+	sub, err := v.Watch(ctx, table.ID(n))
+	require.NoError(t, err)
+	defer sub.Close()
+	for {
+		view := sub.View()
+		for _, e := range view.Log {
+			if e.Event.Kind == rules.Play && view.Seats[e.Event.Seat-1].Player.ID != 0 {
+				return
+			}
+		}
+		select {
+		case <-sub.C():
+		case <-ctx.Done():
+			t.Fatal("no tile of a person is on the table")
+		}
+	}
+}
+
+// Somebody who never is ready holds nobody up: who comes by quick play is ready at once, and soon plays with a bot.
+func TestWhoIsNotReadyIsStoodUp(t *testing.T) {
+	t.Parallel()
+	m := openClub(t, func(m *Main) { m.tables.Times.Late = 300 * time.Millisecond })
+	host := newcomer(t, m, "hal", 80, 24)
+	makeTable(host, "classic", never)
+	ana := newcomer(t, m, "ana", 80, 24)
+	ana.press("p")
+	ana.shows("Round 1", ".regular")
+	host.shows("You were not ready in time")
+}
+
+// A person takes over the seat of a bot between two rounds, with its score, and the record still verifies.
+func TestBotKeepsASeatWarm(t *testing.T) {
+	t.Parallel()
+	m := openClub(t)
+	ana := newcomer(t, m, "ana", 80, 24)
+	number := makeTable(ana, "classic target=60", now)
+	ana.press(" ")
+	ana.shows("Round 1", "nora.regular")
+	key := newKey(t)
+	ben := register(t, m, key, "ben", 80, 24)
+	ben.press("p")
+	require.Equal(t, number, tableOf(t, ben.shows("Table "+number, "you play from the next round on")))
+	ana.drive("the scoring of the first round", step, func(s string) bool { return strings.Contains(s, "enter go on") })
+	ana.press(enter)
+	ben.shows("Round 2", "ben")
+	playOut(ana, ben)
+	screen := ana.shows("win", "Seed")
+	record := export(t, m, screen)
+	require.Contains(t, record, "\nseat 2 nora.regular\n", "the header was written before ben came")
+	round1, round2 := strings.Index(record, "\nround 1\n"), strings.Index(record, "\nround 2\n")
+	took := strings.Index(record, "\n# ben takes over from nora.regular.\n")
+	require.Less(t, round1, took)
+	require.Less(t, took, round2)
+	out, status := verify(t, record)
+	require.Equal(t, exitOK, status, out)
+
+	game := strings.Fields(gameNumber.FindString(screen))[1]
+	require.Contains(t, ask(t, m, key, "ben", "games ben"), game, "the game is his, too")
+	require.NotContains(t, ask(t, m, key, "ben", "games nora.regular"), game)
+	var found strings.Builder
+	require.Equal(t, exitOK, run([]string{"check", "--data", m.Settings.Data}, nil, &found, &found), found.String())
+}

@@ -1,0 +1,94 @@
+package table
+
+import (
+	"slices"
+	"time"
+
+	"boneyard/rules"
+)
+
+// setLate notes whether the others wait for a player: all seats are taken, and somebody else is ready. The time for which a
+// player has kept them waiting adds up until the game begins, so that being ready now and then does not keep them for ever.
+func (s *state) setLate(q *seat, now time.Time) {
+	waits := s.Phase == Gathering && s.cfg.Pace != PaceSlow && q.human() && !q.Ready && s.othersReady(q)
+	switch {
+	case waits && q.lateFrom.IsZero():
+		q.lateFrom = now
+	case !waits && !q.lateFrom.IsZero():
+		q.late += now.Sub(q.lateFrom)
+		q.lateFrom = time.Time{}
+	}
+}
+
+// othersReady reports whether all seats are taken, and another player is ready.
+func (s *state) othersReady(q *seat) bool {
+	ready := false
+	for i := range s.Seats[:s.cfg.Seats] {
+		other := &s.Seats[i]
+		if other.free() {
+			return false
+		}
+		ready = ready || other != q && other.human() && other.Ready
+	}
+	return ready
+}
+
+// stoodUp is a player who was made to stand up.
+type stoodUp struct {
+	player PlayerID
+	why    string
+}
+
+// standUpLate has those stand up who have kept the others waiting for too long. Bots may come in their place.
+func (d *draft) standUpLate() {
+	for i := range d.Seats[:d.cfg.Seats] {
+		q := &d.Seats[i]
+		if q.lateFrom.IsZero() || q.lateFrom.Add(d.times.Late-q.late).After(d.now) {
+			continue
+		}
+		p := q.Player
+		d.stand(rules.Seat(i + 1))
+		d.house(p.Name + " was not ready in time.")
+		d.gone = append(d.gone, stoodUp{p.ID, "You were not ready in time and have lost your seat."})
+		d.Filled = false
+	}
+}
+
+// unwanted is somebody who may not sit down at a table: a member by number, a guest by network as well.
+type unwanted struct {
+	ID  PlayerID `json:"id"`
+	Net string   `json:"net,omitempty"`
+}
+
+// unwantedMost is how many a table remembers; whoever was unseated first may come back first.
+const unwantedMost = 64
+
+// unseat has another player stand up, as the table's maker wants.
+func (d *draft) unseat(c *Command) error {
+	if c.By.ID != d.maker.ID {
+		return ErrNotMaker
+	}
+	if err := d.between(); err != nil {
+		return err
+	}
+	if !d.valid(c.Seat) || !d.seat(c.Seat).human() || d.seat(c.Seat).Player.ID == c.By.ID {
+		return ErrNoPlayer
+	}
+	p := d.seat(c.Seat).Player
+	d.stand(c.Seat)
+	u := unwanted{ID: p.ID}
+	if p.ID.Guest() {
+		u.Net = p.Net
+	}
+	list := append(slices.Clone(d.Unwanted), u)
+	d.Unwanted = list[max(0, len(list)-unwantedMost):]
+	d.gone = append(d.gone, stoodUp{p.ID, "Whoever made the table has asked you to stand up."})
+	return nil
+}
+
+// isUnwanted reports whether somebody may not sit down here.
+func (s *state) isUnwanted(p *Player) bool {
+	return slices.ContainsFunc(s.Unwanted, func(u unwanted) bool {
+		return u.ID == p.ID || p.ID.Guest() && u.Net != "" && u.Net == p.Net
+	})
+}

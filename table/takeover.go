@@ -1,0 +1,107 @@
+package table
+
+import (
+	"slices"
+
+	"boneyard/rules"
+)
+
+// mayTake reports whether people may take the seats of bots in the game that is being played: at an open table, in a casual
+// game that goes on.
+func (s *state) mayTake() bool {
+	switch s.Phase {
+	case Playing, Scoring, Paused:
+		return !s.cfg.House && s.cfg.Access == AccessOpen && s.cfg.Pace != PaceSlow && s.cfg.Watchers && !s.game.start.Rated && s.attended()
+	}
+	return false
+}
+
+// takes is the seat that somebody takes from a bot with the next round, 0 if none.
+func (s *state) takes(p PlayerID) rules.Seat {
+	for i := range s.Seats[:s.cfg.Seats] {
+		if p != 0 && s.Seats[i].next.ID == p {
+			return rules.Seat(i + 1)
+		}
+	}
+	return 0
+}
+
+// take promises a bot's seat to somebody, from the next round on. Until then they look on: what the bot holds is not theirs.
+func (d *draft) take(c *Command) error {
+	old, n := d.takes(c.By.ID), c.Seat
+	switch {
+	case n != 0 && !d.valid(n):
+		return ErrNoSeat
+	case old != 0 && (n == 0 || n == old):
+		return nil
+	case n != 0 && d.seat(n).House == "":
+		return ErrInGame
+	case n != 0 && d.seat(n).next.ID != 0:
+		return ErrSeatTaken
+	case n == 0:
+		i := slices.IndexFunc(d.Seats[:d.cfg.Seats], func(q seat) bool { return q.House != "" && q.next.ID == 0 })
+		if i < 0 {
+			return ErrInGame
+		}
+		n = rules.Seat(i + 1)
+	}
+	if old != 0 {
+		d.seat(old).next = Player{}
+	}
+	d.seat(n).next = c.By
+	d.house(c.By.Name + " takes over from " + d.seat(n).Player.Name + " after this round.")
+	return nil
+}
+
+// giveUpTaking forgets that somebody would take a bot's seat, and reports whether they would have.
+func (d *draft) giveUpTaking(p PlayerID) bool {
+	n := d.takes(p)
+	if n == 0 {
+		return false
+	}
+	q := d.seat(n)
+	d.house(q.next.Name + " does not take over from " + q.Player.Name + ".")
+	q.next = Player{}
+	return true
+}
+
+// takeOver gives bots' seats to those to whom they are promised, between two rounds. The record's header has been written
+// and names the bot; a comment before the round says who plays on.
+func (d *draft) takeOver() {
+	for i := range d.Seats[:d.cfg.Seats] {
+		q := &d.Seats[i]
+		p := q.next
+		if p.ID == 0 {
+			continue
+		}
+		bot := q.Player.Name
+		*q = seat{Player: p, presence: Here, since: d.now, Bank: d.cfg.Pace.Bank()}
+		p.Net, p.Was = "", bot
+		d.game.start.Seats = slices.Clone(d.game.start.Seats)
+		d.game.start.Seats[i] = p
+		d.taken = d.game.start.Seats
+		d.remark(takingOver(p.Name, bot))
+	}
+}
+
+// takingOver is the comment in the record of a game in which a player takes over a bot's seat.
+func takingOver(name, bot string) string { return name + " takes over from " + bot + "." }
+
+// takenOver replays the comment that somebody has taken over a bot's seat. all are the players by seat at the end.
+func (g *game) takenOver(comment string, all []Player) {
+	for i, p := range all {
+		if p.Was != "" && g.start.Seats[i].ID == 0 && comment == takingOver(p.Name, p.Was) {
+			g.start.Seats[i] = p
+		}
+	}
+}
+
+// allQuick reports whether all who sit would begin with bots.
+func (d *draft) allQuick() bool {
+	for i := range d.Seats[:d.cfg.Seats] {
+		if q := &d.Seats[i]; q.human() && !q.Quick {
+			return false
+		}
+	}
+	return true
+}
