@@ -105,9 +105,9 @@ func (c *contest) run(ctx context.Context, out io.Writer, args []string) error {
 %d deals in %d seatings each, %d games, %d rounds, seed %d
 %s wins     %.1f ± %.1f %% of the games (99 %%)
 %s makes    %+.2f ± %.2f points a round more (99 %%)
-ms a move  %s %.3f, %s %.3f
+ms a move  %s %.3f, at most %.1f; %s %.3f, at most %.1f
 `, args[0], args[1], r.String(), c.seats, res.Deals, res.Games/res.Deals, res.Games, res.Rounds, c.seed,
-		args[0], 100*res.WinRate, 100*res.WinHalf, args[0], res.Points, res.Half, args[0], res.A.Milliseconds(), args[1], res.B.Milliseconds())
+		args[0], 100*res.WinRate, 100*res.WinHalf, args[0], res.Points, res.Half, args[0], res.A.Milliseconds(), 1000*res.A.Worst, args[1], res.B.Milliseconds(), 1000*res.B.Worst)
 	return err
 }
 

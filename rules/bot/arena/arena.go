@@ -58,6 +58,7 @@ type Side struct {
 	Wins  float64 // of games; one that nobody won counts as a half for each
 	Moves int     // choices made, where there was one
 	Time  float64 // seconds for all of them
+	Worst float64 // seconds for the slowest
 }
 
 // Milliseconds is the mean time of a choice.
@@ -165,7 +166,9 @@ func (c *Config) game(deal, seating uint64, sits []bool, clock func() float64, r
 			if len(seen.Options) > 1 {
 				side.Moves++
 				if clock != nil {
-					side.Time += clock() - from
+					took := clock() - from
+					side.Time += took
+					side.Worst = max(side.Worst, took)
 				}
 			}
 		}
