@@ -147,7 +147,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 func (l *Lobby) Drain(ctx context.Context) error {
 	l.mu.Lock()
 	l.draining = true
-	l.notice = noticeDraining
+	l.notice = NoticeDraining
 	l.changed(partNotice)
 	tables := l.openTables()
 	l.sendToHouse()
@@ -162,8 +162,8 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// noticeDraining is what everybody reads when the server goes down.
-const noticeDraining = "The server is going down for a moment. Every game is kept: come back and you are at your seat."
+// NoticeDraining is what everybody reads when the server goes down.
+const NoticeDraining = "The server is going down for a moment. Every game is kept: come back and you are at your seat."
 
 // Close drains, ends every visit and every goroutine, and returns when all is done or ctx ends. In that case what still
 // waits for a disk ends when the disk answers.
@@ -173,7 +173,7 @@ func (l *Lobby) Close(ctx context.Context) error {
 	l.closed = true
 	for _, p := range l.people {
 		for _, v := range slices.Clone(p.visits) {
-			v.kick(noticeDraining)
+			v.kick(NoticeDraining)
 		}
 	}
 	l.publisher.stop()

@@ -163,7 +163,7 @@ func TestOthersAreNoOperators(t *testing.T) {
 	ben.next(0, "state", func(o *object) bool { return o.Type == "state" })
 	cleo := newcomer(t, m, "cleo", 100, 30)
 	guest := startLine(t, m, nil, "dumb", "")
-	guest.until("Type help for the commands")
+	guest.until("help for all commands")
 	for i, command := range []string{
 		"/mute olga", "/unmute olga", "/kick olga you go", "/ban olga", "/ban 127.0.0.0/8", "/unban olga", "/announce hear me", "/close 1", "/KICK olga",
 	} {

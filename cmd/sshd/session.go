@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -131,7 +132,11 @@ func (c *club) pages(ctx context.Context, s remote.Session, call *gate.Call, sta
 	if s.Origin.Operator {
 		page.Figures = c.figures
 	}
-	return ui.Run(ctx, page)
+	err := ui.Run(ctx, page)
+	if errors.Is(context.Cause(ctx), gate.ErrServerClosed) { // the pages have told it, but their screen is gone with them
+		_, _ = io.WriteString(call.Out, lobby.NoticeDraining+"\r\n") // the line may be gone
+	}
+	return err
 }
 
 // lines tells the club line by line, on a terminal or without one.

@@ -54,7 +54,7 @@ func (m *mode) enter(ctx context.Context) {
 	m.visit = v
 	s := v.Snapshot()
 	m.heard.begin(s, v.Notes())
-	m.say("You are " + v.Player().Name + ". " + people(max(len(s.People), 1)) + " here, " + plain.Number(len(s.Tables), "table") + ". Type help for the commands.")
+	m.say("You are " + v.Player().Name + ". " + people(max(len(s.People), 1)) + " here, " + plain.Number(len(s.Tables), "table") + ". Type quick for a game, rules for how to play, or help for all commands.")
 	if s.Notice != "" {
 		m.say(s.Notice)
 	}

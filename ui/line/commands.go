@@ -64,7 +64,7 @@ func commands() []command {
 
 		{[]string{"look", "s"}, "", "the table as it is", atTable, look},
 		{[]string{"moves", "."}, "", "what you can play", atTable, moves},
-		{[]string{"play"}, "N | TILE [ARM]", "plays, also without the word: 1, or 6-4 r, or 64r", atTable, playWord},
+		{[]string{"play"}, "N | TILE [ARM]", "plays, also without the word: 1, or 6-4 left, or 64l", atTable, playWord},
 		{[]string{"hint"}, "", "what an expert would play, in a casual game against bots; the game is marked with it", atTable, hint},
 		{[]string{"hand"}, "", "your tiles", atTable, hand},
 		{[]string{"ends", "e"}, "", "the open ends and the count", atTable, ends},

@@ -163,12 +163,11 @@ func (m *mode) loop(ctx context.Context, chunks <-chan []byte, widths <-chan int
 		}
 		select {
 		case <-ctx.Done():
-			say := "The line ends, or the server is going down for a moment. Every game is kept: come back and you are at your seat."
+			say := lobby.NoticeDraining
 			if why := text.Refusal(""); errors.As(context.Cause(ctx), &why) {
 				say = why.Error()
 			}
-			m.say(say)
-			m.over = true
+			m.lastWord(say)
 		case chunk, ok := <-chunks:
 			if !ok {
 				return
@@ -180,8 +179,7 @@ func (m *mode) loop(ctx context.Context, chunks <-chan []byte, widths <-chan int
 		case w := <-widths:
 			m.out.width, m.ed.width = w, w
 		case why := <-kicked:
-			m.say(why)
-			m.over = true
+			m.lastWord(why)
 		case <-updates:
 			m.clubChanged()
 		case <-woken:
@@ -191,6 +189,14 @@ func (m *mode) loop(ctx context.Context, chunks <-chan []byte, widths <-chan int
 		}
 	}
 	_ = m.out.flush("") // the person may be gone
+}
+
+// lastWord ends the session with a sentence, unless it has been told as a notice.
+func (m *mode) lastWord(s string) {
+	if m.heard.notice != s {
+		m.say(s)
+	}
+	m.over = true
 }
 
 // refuse ends a session that cannot begin. A greeting that has not been sent is not sent any more.

@@ -292,8 +292,9 @@ func rematch(ctx context.Context, m *mode, _ string) error {
 	return nil
 }
 
-// move matches a number of the list of what can be played, or a tile and perhaps an arm: "1", "6-4 r", "64r", "64 7u".
-var move = regexp.MustCompile(`^(?:([0-9]{1,2})|([0-6])-?([0-6]) *([lrud]|[0-9]{1,2}[ud])?)$`)
+// move matches a number of the list of what can be played, or a tile and perhaps an arm: "1", "6-4 r", "64r", "64 7u",
+// "6-4 on left".
+var move = regexp.MustCompile(`^(?:([0-9]{1,2})|([0-6])-?([0-6])(?: *on +)? *([lrud]|left|right|up|down|[0-9]{1,2} ?(?:u|d|up|down))?)$`)
 
 // isMove reports whether a line may be a move.
 func isMove(line string) bool { return move.MatchString(strings.ToLower(line)) }
@@ -318,7 +319,7 @@ func playWord(ctx context.Context, m *mode, args string) error {
 func (m *mode) choice(v *rules.View, s string) (rules.Option, error) {
 	part := move.FindStringSubmatch(s)
 	if part == nil {
-		return rules.Option{}, text.Refusal("A move is a number of the list, or a tile and an arm, such as 6-4 r.")
+		return rules.Option{}, text.Refusal("A move is a number from the list, or a tile and an end, such as 6-4 left.")
 	}
 	if n, err := strconv.Atoi(part[1]); err == nil {
 		if n >= 1 && n <= len(m.at.options) {
@@ -326,31 +327,33 @@ func (m *mode) choice(v *rules.View, s string) (rules.Option, error) {
 				m.at.typing = false
 				return rules.Option{}, table.ErrStale
 			}
-			return m.at.options[n-1], nil
+			return m.at.options[n-1].Option, nil
 		}
 		if len(part[1]) != 2 || part[1][0] > '6' || part[1][1] > '6' {
-			return rules.Option{}, text.Refusal("The list has no such number; moves tells it.")
+			return rules.Option{}, text.Refusal("The list has no such number; type moves to hear it.")
 		}
 		part = []string{"", "", part[1][:1], part[1][1:], ""}
 	}
+	arm := strings.NewReplacer("left", "l", "right", "r", "up", "u", "down", "d", " ", "").Replace(part[4])
 	tile := rules.NewTile(rules.Pip(part[2][0]-'0'), rules.Pip(part[3][0]-'0'))
 	var fits []rules.Option
 	for _, o := range v.Options {
-		if o.Tile == tile && (part[4] == "" || strings.EqualFold(o.Arm.String(), part[4])) {
+		if o.Tile == tile && (arm == "" || strings.EqualFold(o.Arm.String(), arm)) {
 			fits = append(fits, o)
 		}
 	}
+	alike := func(c plain.Choice) bool { return c.Tile == tile && len(c.Arms) == len(fits) }
 	switch {
-	case len(fits) == 1:
+	case len(fits) == 1, len(fits) > 1 && slices.ContainsFunc(plain.Choices(v), alike):
 		return fits[0], nil
 	case len(fits) > 1:
 		var arms []string
 		for _, o := range fits {
-			arms = append(arms, o.Arm.String())
+			arms = append(arms, plain.Arm(o.Arm))
 		}
 		return rules.Option{}, text.Refusal(tile.Name() + " fits on " + plain.List(arms) + "; say which.")
 	case !v.Hand.Has(tile):
-		return rules.Option{}, text.Refusal("You do not hold " + tile.Name() + ".")
+		return rules.Option{}, text.Refusal("You don't hold " + tile.Name() + ".")
 	}
-	return rules.Option{}, text.Refusal(tile.Name() + " does not fit there now; moves tells what does.")
+	return rules.Option{}, text.Refusal(tile.Name() + " doesn't fit there now; type moves for what does.")
 }

@@ -22,7 +22,7 @@ type seat struct {
 
 	turn     turn           // the turn that was told; zero if it is not the person's
 	replaced bool           // that a bot plays for the person was told
-	options  []rules.Option // as they were numbered when they were told
+	options  []plain.Choice // as they were numbered when they were told
 	typing   bool           // something was being typed when they were told: its numbers may be those of an older list
 	late     *time.Timer    // runs until the bank begins to run, on the person's turn at a table with clocks
 }
@@ -91,6 +91,7 @@ func (m *mode) tableChanged(v *table.View) {
 	for _, h := range m.at.follow.Next(v) {
 		m.happened(v, &h, names)
 	}
+	m.tellFew(before, v)
 	m.tellSeats(before, v)
 	if v.Notice != before.Notice && v.Notice != "" {
 		m.say(v.Notice)
@@ -135,6 +136,21 @@ func (m *mode) happened(v *table.View, h *plain.Happening, names []string) {
 		m.say("Some moves were missed.")
 	case h.Lost != 0:
 		m.say("Game " + strconv.FormatInt(int64(h.Lost), 10) + " is over; replay with its number tells how.")
+	}
+}
+
+// few is how many tiles somebody has left when that is told.
+const few = 2
+
+// tellFew tells who has but few tiles left.
+func (m *mode) tellFew(before, v *table.View) {
+	if v.State != table.Playing || before.Play.Round != v.Play.Round || before.Game != v.Game {
+		return
+	}
+	for i := range v.Seats {
+		if n := v.Play.Held[i]; n < before.Play.Held[i] && n > 0 && n <= few && rules.Seat(i+1) != v.POV {
+			m.say(plain.Names(v)[i] + " has " + strconv.Itoa(n) + " left.")
+		}
 	}
 }
 
@@ -276,14 +292,14 @@ func (m *mode) tellTurn(v *table.View, told bool) {
 // tellMove tells what can be played, with numbers.
 func (m *mode) tellMove(v *table.View) {
 	p := &v.Play
-	m.at.options, m.at.typing = p.Options, m.ed.line != ""
+	m.at.options, m.at.typing = plain.Choices(p), m.ed.line != ""
 	if p.Layout.Len() == 0 || p.Forced != rules.NoTile {
 		m.say(p.Reason() + " Your move:")
 	} else {
 		m.say("Your move:")
 	}
-	for i := range p.Options {
-		m.say(strconv.Itoa(i+1) + ") " + plain.Option(p, &p.Options[i]))
+	for i := range m.at.options {
+		m.say(strconv.Itoa(i+1) + ") " + plain.Option(p, &m.at.options[i]))
 	}
 }
 

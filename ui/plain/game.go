@@ -1,6 +1,8 @@
 package plain
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,7 +11,7 @@ import (
 	"boneyard/table"
 )
 
-// Move says what somebody did, with the receipt of a play: "ana plays 6-4 on R: 10 + 4 = 14, no score", or "…, scores 10". Names are
+// Move says what somebody did, with the receipt of a play: "ana plays 6-4 on right: 10 + 4 = 14, no score", or "…, scores 10". Names are
 // by seat; terms are those of the count, nil where nothing is counted.
 func Move(names []string, e *rules.Event, terms []rules.Term) string {
 	var b strings.Builder
@@ -26,7 +28,7 @@ func Move(names []string, e *rules.Event, terms []rules.Term) string {
 		if e.Lead {
 			b.WriteString(" leads " + e.Tile.Name())
 		} else {
-			b.WriteString(" plays " + e.Tile.Name() + " on " + e.Arm.String())
+			b.WriteString(" plays " + e.Tile.Name() + " on " + Arm(e.Arm))
 		}
 		if terms != nil {
 			b.WriteString(": " + Count(terms, e.Count) + ", " + Scored(e.Points))
@@ -70,23 +72,72 @@ func Scored(points rules.Points) string {
 	return "no score"
 }
 
-// Option is one thing that may be played: "6-4 on R, counts 15, scores 15".
-func Option(v *rules.View, o *rules.Option) string {
-	s := o.Tile.Name()
-	if o.Arm != rules.NoArm {
-		s += " on " + o.Arm.String()
+// Arm is an arm as it is read aloud: "left", "right", "up", "down", or a branch, "7 up".
+func Arm(a rules.Arm) string {
+	switch {
+	case a == rules.ArmL:
+		return "left"
+	case a == rules.ArmR:
+		return "right"
+	case a == rules.ArmU:
+		return "up"
+	case a == rules.ArmD:
+		return "down"
+	case a == rules.NoArm:
+		return ""
+	}
+	s := a.String()
+	if a.Up() {
+		return s[:len(s)-1] + " up"
+	}
+	return s[:len(s)-1] + " down"
+}
+
+// Choice is a tile, and all ends on which it comes to the same.
+type Choice struct {
+	rules.Option // on the first of the ends
+	Arms         []rules.Arm
+}
+
+// Choices are what the reader of a view may play, tile by tile: ends with the same value, where a tile counts the same, are one
+// choice.
+func Choices(v *rules.View) []Choice {
+	var all []Choice
+	for _, o := range v.Options {
+		pip := func(a rules.Arm) rules.Pip {
+			e, _ := v.Layout.EndOf(a)
+			return e.Pip
+		}
+		at := slices.IndexFunc(all, func(c Choice) bool {
+			return c.Tile == o.Tile && c.Count == o.Count && c.Points == o.Points && pip(c.Arm) == pip(o.Arm)
+		})
+		if at >= 0 {
+			all[at].Arms = append(all[at].Arms, o.Arm)
+		} else {
+			all = append(all, Choice{o, []rules.Arm{o.Arm}})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Choice) int { return cmp.Compare(a.Tile, b.Tile) })
+	return all
+}
+
+// Option is one thing that may be played: "5-0 on left, right, up or down: counts 15, scores 15".
+func Option(v *rules.View, c *Choice) string {
+	s := c.Tile.Name()
+	if c.Arm != rules.NoArm {
+		arms := make([]string, len(c.Arms))
+		for i, a := range c.Arms {
+			arms[i] = Arm(a)
+		}
+		s += " on " + Or(arms)
 	}
 	if v.Rules.Multiple == 0 {
 		return s
 	}
-	s += ", counts " + strconv.Itoa(int(o.Count))
-	if o.Points > 0 {
-		s += ", scores " + strconv.Itoa(int(o.Points))
-	}
-	return s
+	return s + ": counts " + strconv.Itoa(int(c.Count)) + ", " + Scored(c.Points)
 }
 
-// Ends are the open ends with their values and the count: "Ends: L 6, R 4. Count: 6 + 4 = 10."
+// Ends are the open ends with their values and the count: "Ends: left 6, right 4. Count: 6 + 4 = 10."
 func Ends(v *rules.View) string {
 	if v.Layout.Len() == 0 {
 		return "Nothing is on the table."
@@ -94,7 +145,7 @@ func Ends(v *rules.View) string {
 	ends := make([]string, v.Layout.EndCount())
 	for i := range ends {
 		e := v.Layout.End(i)
-		ends[i] = e.Arm.String() + " " + strconv.Itoa(int(e.Pip))
+		ends[i] = Arm(e.Arm) + " " + strconv.Itoa(int(e.Pip))
 	}
 	s := "Ends: " + strings.Join(ends, ", ") + "."
 	if v.Rules.Multiple > 0 {
@@ -103,8 +154,8 @@ func Ends(v *rules.View) string {
 	return s
 }
 
-// Layout tells each tile on the table, arm by arm from the lead outwards, each with its inner half first: "6-6; L: 6-2 2-5;
-// R: 6-4." A tile that grows from another double than the first is under the arm's own name.
+// Layout tells each tile on the table, arm by arm from the lead outwards, each with its inner half first: "6-6; left: 6-2 2-5;
+// right: 6-4." A tile that grows from another double than the first is under the arm's own name.
 func Layout(v *rules.View) string {
 	if v.Layout.Len() == 0 {
 		return "Nothing is on the table."
@@ -126,7 +177,7 @@ func Layout(v *rules.View) string {
 	}
 	parts := []string{"Layout: " + lead}
 	for _, a := range order {
-		parts = append(parts, a.String()+": "+strings.Join(arms[a], " "))
+		parts = append(parts, Arm(a)+": "+strings.Join(arms[a], " "))
 	}
 	return strings.Join(parts, "; ") + "."
 }

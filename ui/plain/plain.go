@@ -86,6 +86,15 @@ func List(parts []string) string {
 	return strings.Join(parts[:last], ", ") + " and " + parts[last]
 }
 
+// Or is a list of which one is meant: "left, right or up".
+func Or(parts []string) string {
+	last := len(parts) - 1
+	if last < 1 {
+		return strings.Join(parts, "")
+	}
+	return strings.Join(parts[:last], ", ") + " or " + parts[last]
+}
+
 // Number is a count with its noun: "1 tile", "2 tiles".
 func Number(n int, noun string) string {
 	if n == 1 {

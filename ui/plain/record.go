@@ -96,7 +96,7 @@ func (p *Play) Say(round int, names []string) string {
 	if o := p.Better; o != nil {
 		s += " " + o.Tile.Name()
 		if o.Arm != rules.NoArm {
-			s += " on " + o.Arm.String()
+			s += " on " + Arm(o.Arm)
 		}
 		s += " would have scored " + strconv.Itoa(int(o.Points)) + "."
 	}
