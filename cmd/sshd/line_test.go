@@ -152,7 +152,7 @@ func TestLineModeByChoice(t *testing.T) {
 	m := openClub(t)
 	key := member(t, m, "lena")
 	l := startLine(t, m, key, "dumb", "")
-	l.until(`Type help for the commands`)
+	l.until(`help for all commands`)
 	l.say("set line on")
 	l.until(`line is on`)
 	l.say("new classic bots=never access=code")
