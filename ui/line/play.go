@@ -342,7 +342,7 @@ func (m *mode) choice(v *rules.View, s string) (rules.Option, error) {
 			fits = append(fits, o)
 		}
 	}
-	alike := func(c plain.Choice) bool { return c.Tile == tile && len(c.Arms) == len(fits) }
+	alike := func(c plain.Playable) bool { return c.Tile == tile && len(c.Arms) == len(fits) }
 	switch {
 	case len(fits) == 1, len(fits) > 1 && slices.ContainsFunc(plain.Choices(v), alike):
 		return fits[0], nil

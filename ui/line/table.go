@@ -22,7 +22,7 @@ type seat struct {
 
 	turn     turn           // the turn that was told; zero if it is not the person's
 	replaced bool           // that a bot plays for the person was told
-	options  []plain.Choice // as they were numbered when they were told
+	options  []plain.Playable // as they were numbered when they were told
 	typing   bool           // something was being typed when they were told: its numbers may be those of an older list
 	late     *time.Timer    // runs until the bank begins to run, on the person's turn at a table with clocks
 }

@@ -93,36 +93,36 @@ func Arm(a rules.Arm) string {
 	return s[:len(s)-1] + " down"
 }
 
-// Choice is a tile, and all ends on which it comes to the same.
-type Choice struct {
+// Playable is a tile, and all ends on which it comes to the same.
+type Playable struct {
 	rules.Option // on the first of the ends
 	Arms         []rules.Arm
 }
 
 // Choices are what the reader of a view may play, tile by tile: ends with the same value, where a tile counts the same, are one
 // choice.
-func Choices(v *rules.View) []Choice {
-	var all []Choice
+func Choices(v *rules.View) []Playable {
+	var all []Playable
 	for _, o := range v.Options {
 		pip := func(a rules.Arm) rules.Pip {
 			e, _ := v.Layout.EndOf(a)
 			return e.Pip
 		}
-		at := slices.IndexFunc(all, func(c Choice) bool {
+		at := slices.IndexFunc(all, func(c Playable) bool {
 			return c.Tile == o.Tile && c.Count == o.Count && c.Points == o.Points && pip(c.Arm) == pip(o.Arm)
 		})
 		if at >= 0 {
 			all[at].Arms = append(all[at].Arms, o.Arm)
 		} else {
-			all = append(all, Choice{o, []rules.Arm{o.Arm}})
+			all = append(all, Playable{o, []rules.Arm{o.Arm}})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Choice) int { return cmp.Compare(a.Tile, b.Tile) })
+	slices.SortStableFunc(all, func(a, b Playable) int { return cmp.Compare(a.Tile, b.Tile) })
 	return all
 }
 
 // Option is one thing that may be played: "5-0 on left, right, up or down: counts 15, scores 15".
-func Option(v *rules.View, c *Choice) string {
+func Option(v *rules.View, c *Playable) string {
 	s := c.Tile.Name()
 	if c.Arm != rules.NoArm {
 		arms := make([]string, len(c.Arms))
