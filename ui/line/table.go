@@ -20,11 +20,11 @@ type seat struct {
 	view   *table.View // the last one that was told
 	follow plain.Follower
 
-	turn     turn           // the turn that was told; zero if it is not the person's
-	replaced bool           // that a bot plays for the person was told
+	turn     turn             // the turn that was told; zero if it is not the person's
+	replaced bool             // that a bot plays for the person was told
 	options  []plain.Playable // as they were numbered when they were told
-	typing   bool           // something was being typed when they were told: its numbers may be those of an older list
-	late     *time.Timer    // runs until the bank begins to run, on the person's turn at a table with clocks
+	typing   bool             // something was being typed when they were told: its numbers may be those of an older list
+	late     *time.Timer      // runs until the bank begins to run, on the person's turn at a table with clocks
 }
 
 // turn tells one turn of the person from another.
