@@ -206,13 +206,15 @@ type Stats struct {
 	Tables    int
 	Playing   int    // tables where a game is being played
 	Published uint64 // snapshots since the start
+
+	States map[table.State]int // tables by state
 }
 
 // Stats counts.
 func (l *Lobby) Stats() Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := Stats{People: len(l.people), Published: l.publisher.last.Load().Version}
+	s := Stats{People: len(l.people), Published: l.publisher.last.Load().Version, States: make(map[table.State]int)}
 	for _, p := range l.people {
 		s.Sessions += len(p.visits)
 	}
@@ -221,6 +223,7 @@ func (l *Lobby) Stats() Stats {
 			continue
 		}
 		s.Tables++
+		s.States[e.sum.State]++
 		if e.sum.State == table.Playing {
 			s.Playing++
 		}

@@ -23,6 +23,11 @@ const (
 	Closed    State = "closed"
 )
 
+// States are the states of a table that is open.
+func States() []State {
+	return []State{Gathering, Countdown, Playing, Scoring, Paused, Waiting, Adjourned, Frozen, Finished}
+}
+
 // Presence is how a seated player is there. Its value is what is stored and written as JSON; screens show its Words.
 type Presence string
 

@@ -47,6 +47,9 @@ func newClubMetrics(reg prometheus.Registerer) *clubMetrics {
 	for _, n := range thinker.Budgets {
 		m.choices.WithLabelValues(strconv.Itoa(n))
 	}
+	for _, event := range []string{"begun", string(table.EndPlayed), string(table.EndForfeit), string(table.EndAbandoned)} {
+		m.games.WithLabelValues(event) // at 0 from the start, or Prometheus would see no increase in the first one
+	}
 	reg.MustRegister(m.choices, m.moves, m.games, m.failed, m.appends, m.commits, m.groups)
 	return m
 }
@@ -122,6 +125,7 @@ func (s watchedStore) Create(ctx context.Context, key lobby.KeyID, name, skeleto
 type lobbyFigures struct {
 	lobby                                      *lobby.Lobby
 	people, visits, tables, playing, snapshots *prometheus.Desc
+	states                                     *prometheus.Desc
 }
 
 func newLobbyFigures(l *lobby.Lobby) *lobbyFigures {
@@ -131,6 +135,7 @@ func newLobbyFigures(l *lobby.Lobby) *lobbyFigures {
 		people:    desc("boneyard_people", "People in the club now, members and guests."),
 		visits:    desc("boneyard_visits", "Sessions that are inside the club now."),
 		tables:    desc("boneyard_tables", "Tables that are open now."),
+		states:    prometheus.NewDesc("boneyard_tables_by_state", "Tables that are open now, by what they do.", []string{"state"}, nil),
 		playing:   desc("boneyard_tables_playing", "Tables where it is somebody's turn now."),
 		snapshots: desc("boneyard_snapshots_total", "Times the club's state was published to those who look at it."),
 	}
@@ -149,6 +154,9 @@ func (f *lobbyFigures) Collect(ch chan<- prometheus.Metric) {
 	gauge(f.visits, s.Sessions)
 	gauge(f.tables, s.Tables)
 	gauge(f.playing, s.Playing)
+	for _, state := range table.States() {
+		ch <- prometheus.MustNewConstMetric(f.states, prometheus.GaugeValue, float64(s.States[state]), string(state))
+	}
 	ch <- prometheus.MustNewConstMetric(f.snapshots, prometheus.CounterValue, float64(s.Published))
 }
 

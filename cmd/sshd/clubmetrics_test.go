@@ -22,7 +22,21 @@ func TestClubMetrics(t *testing.T) {
 		_, text := get(t, fmt.Sprintf("http://%s/metrics", m.MetricsAddr()))
 		return text
 	}
-	require.Contains(t, scrape(), "\nboneyard_moves_total 0\n")
+	first := scrape()
+	require.Contains(t, first, "\nboneyard_moves_total 0\n")
+	require.Contains(t, first, fmt.Sprintf("\nboneyard_sessions_limit %d\n", m.Settings.MaxSessions))
+	require.Contains(t, first, "go_sched_latencies_seconds_bucket")
+	// What has not happened yet is there, at 0.
+	for _, label := range []string{
+		`boneyard_games_total{event="abandoned"}`, `boneyard_logins_total{with="none"}`, `boneyard_refused_total{reason="grace"}`,
+		`boneyard_refused_total{reason="no_session"}`, `boneyard_sessions_closed_total{reason="panic"}`, `boneyard_tables_by_state{state="frozen"}`,
+	} {
+		require.Contains(t, first, "\n"+label+" 0\n")
+	}
+	// A health check is nobody who was turned away.
+	status, _, errs := command(t, nil, "health", "--listen", m.Addr().String())
+	require.Equal(t, exitOK, status, errs)
+	until(t, "the check's connection to be let in", func() bool { return strings.Contains(scrape(), "\nboneyard_connections_total 1\n") })
 
 	ana, ben := joinBoth(t, m, "classic target=50")
 	require.Contains(t, scrape(), "\nboneyard_tables 1\n")
@@ -53,6 +67,8 @@ func TestClubMetrics(t *testing.T) {
 		require.Greater(t, count, 10.0, name)
 		require.Greater(t, valueOf(t, text, name+"_sum"), 0.0, name)
 	}
+	require.Contains(t, text, `boneyard_refused_total{reason="handshake"} 0`)
+	require.Contains(t, text, `boneyard_tables_by_state{state="finished"} 1`)
 	median, p99, of := m.club.(*club).metrics.recent.quantiles()
 	require.Greater(t, of, 10)
 	require.Positive(t, median)

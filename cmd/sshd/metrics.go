@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"regexp"
 	"time"
 
 	"boneyard/cmd/sshd/gate"
@@ -21,14 +22,15 @@ import (
 func newRegistry() *prometheus.Registry {
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(
-		collectors.NewGoCollector(),
+		// How long goroutines that could run wait for a processor: the lag that people feel.
+		collectors.NewGoCollector(collectors.WithGoCollectorRuntimeMetrics(collectors.GoRuntimeMetricsRule{Matcher: regexp.MustCompile("^/sched/latencies:seconds$")})),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return reg
 }
 
-// gateHooks returns hooks that count in reg what happens at the gate.
-func gateHooks(reg prometheus.Registerer) gate.Hooks {
+// gateHooks returns hooks that count in reg what happens at the gate, which lets in so many sessions.
+func gateHooks(reg prometheus.Registerer, sessions int) gate.Hooks {
 	counter := func(name, help string) prometheus.Counter {
 		c := prometheus.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
 		reg.MustRegister(c)
@@ -51,8 +53,19 @@ func gateHooks(reg prometheus.Registerer) gate.Hooks {
 		Help:    "How long sessions lasted.",
 		Buckets: prometheus.ExponentialBuckets(1, 4, 9), // 1 s to 18 h
 	})
-	reg.MustRegister(now, lasted)
-	closed.WithLabelValues(string(gate.ReasonPanic)) // at 0, or Prometheus would see no increase in the first one
+	most := prometheus.NewGauge(prometheus.GaugeOpts{Name: "boneyard_sessions_limit", Help: "Sessions that are let in at one time."})
+	most.Set(float64(sessions))
+	reg.MustRegister(now, most, lasted)
+	// At 0 from the start, or Prometheus would see no increase in the first one.
+	for _, r := range gate.Refusals() {
+		refused.WithLabelValues(string(r))
+	}
+	for _, r := range gate.Endings() {
+		closed.WithLabelValues(string(r))
+	}
+	for _, with := range []string{"key", "none"} {
+		logins.WithLabelValues(with)
+	}
 	return gate.Hooks{
 		Accepted: accepted.Inc,
 		Refused:  func(r gate.Reason) { refused.WithLabelValues(string(r)).Inc() },

@@ -114,7 +114,7 @@ func (m *Main) Run() (err error) {
 	}
 	reg := newRegistry()
 	reg.MustRegister(v.collector())
-	cfg.Hooks = gateHooks(reg)
+	cfg.Hooks = gateHooks(reg, cfg.Sessions)
 	if m.tune != nil {
 		m.tune(&cfg)
 	}

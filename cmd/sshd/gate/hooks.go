@@ -41,6 +41,18 @@ const (
 	ReasonClub   Reason = "club"    // the handler closed the line
 )
 
+// Refusals are the reasons for refusing something, as [Hooks.Refused] is told them.
+func Refusals() []Reason {
+	return []Reason{ReasonStartups, ReasonSource, ReasonPenalty, ReasonProxy, ReasonHeaders, ReasonDisplaced, ReasonRate, ReasonGrace, ReasonNoSession,
+		ReasonNotSSH, ReasonHandshake, ReasonAuth, ReasonBanned, ReasonPlayer, ReasonCrowd, ReasonFull, ReasonOneOnly, ReasonForbidden, ReasonShutdown,
+		ReasonStall, ReasonFlood}
+}
+
+// Endings are the reasons for the end of a session, as [Hooks.SessionClosed] is told them.
+func Endings() []Reason {
+	return []Reason{ReasonDone, ReasonHungUp, ReasonSilent, ReasonStall, ReasonFlood, ReasonPanic, ReasonClub, ReasonBanned, ReasonShutdown}
+}
+
 // Hooks are told what happens at the gate, for metrics. Each may be nil; they are called on the
 // connection's goroutines and must not block.
 type Hooks struct {

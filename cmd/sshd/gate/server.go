@@ -308,6 +308,8 @@ func (s *Server) judge(l *line, age time.Duration, late bool) {
 			why = ReasonNoSession
 		case l.failures > 0:
 			why, cost = ReasonAuth, rules.AuthFail
+		case l.heard.Load() == 0 && l.addr.IsLoopback():
+			return // a health check reads the greeting and has nothing to say
 		default:
 			why = ReasonHandshake
 		}
