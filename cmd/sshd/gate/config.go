@@ -121,7 +121,7 @@ func DefaultConfig() Config {
 		Startups: StartupLimits{Full: 400, PerSource: 5, BeforeKeys: 3 * time.Second, BeforeSession: 5 * time.Second},
 		Connections: limit.Rule{
 			Addr:    limit.Rate{Burst: 100, Every: 500 * time.Millisecond},
-			Network: limit.Rate{Burst: 600, Every: 100 * time.Millisecond},
+			Network: limit.Rate{Burst: 2000, Every: 20 * time.Millisecond},
 		},
 		ProxyHeaders:      256,
 		LoginGrace:        20 * time.Second,
