@@ -16,18 +16,26 @@ import (
 type answers struct {
 	mu   sync.Mutex
 	kept map[any]any
+	rows int    // in all that is kept
 	age  uint64 // counts up with each change
 
 	asking singleflight.Group // by question and age
 }
 
-const mostAnswers = 256
+// What is kept at most, as callers choose what they ask for: so many answers, with so many rows together.
+const (
+	mostAnswers = 256
+	mostRows    = 10_000
+)
+
+// Standings are asked of the store in a few lengths only, so that many who ask for different ones are one question.
+var standingsLengths = []int{25, 100, 1000}
 
 // forget is called when something has changed that answers rest on.
 func (a *answers) forget() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.kept = nil
+	a.kept, a.rows = nil, 0
 	a.age++
 }
 
@@ -66,18 +74,44 @@ func (a *answers) keep(question, v any, age uint64) {
 	if a.age != age {
 		return
 	}
-	if a.kept == nil || len(a.kept) >= mostAnswers {
-		a.kept = map[any]any{}
+	n := rowsOf(v)
+	if a.kept == nil || len(a.kept) >= mostAnswers || a.rows+n > mostRows {
+		a.kept, a.rows = map[any]any{}, 0
 	}
 	a.kept[question] = v
+	a.rows += n
 }
 
-// Standings lists teams, pairs or players by rank. The list is shared; nobody may change it.
+// rowsOf is about how much an answer holds.
+func rowsOf(answer any) int {
+	switch v := answer.(type) {
+	case []Standing:
+		return len(v)
+	case *HeadToHead:
+		return 1 + len(v.Games)
+	case *Team:
+		return 1 + len(v.Members) + len(v.Invited) + len(v.Recent)
+	}
+	return 1 // or asked for in one way only
+}
+
+// Standings lists teams, pairs or players by rank, 1,000 at most. The list is shared; nobody may change it.
 func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, error) {
 	l := v.lobby
+	limit := q.Limit
+	q.Limit = standingsLengths[len(standingsLengths)-1]
+	for _, n := range standingsLengths {
+		if limit > 0 && limit <= n {
+			q.Limit = n
+			break
+		}
+	}
 	list, err := remember(ctx, &l.answers, q, func(ctx context.Context) ([]Standing, error) { return l.store.Standings(ctx, q) })
 	if err != nil {
 		return nil, l.trouble("read the standings", err)
+	}
+	if limit > 0 && limit < len(list) {
+		list = list[:limit:limit]
 	}
 	return list, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/table"
 )
@@ -71,7 +72,7 @@ func (v *Visit) mayMake(cfg *table.Config) (table.Player, error) {
 		return p.player, ErrDraining
 	case l.waiting(p.player.ID)+p.making >= l.cfg.TablesEach:
 		return p.player, ErrManyTables
-	case !v.origin.Exempt && l.madeFrom(v.net) >= l.cfg.TablesNet:
+	case l.manyFrom(&v.origin, v.net):
 		return p.player, ErrManyFromHere
 	case len(l.directory)+l.making >= l.cfg.MaxTables:
 		return p.player, ErrClubFull
@@ -102,16 +103,29 @@ func (l *Lobby) waiting(maker table.PlayerID) int {
 	return n
 }
 
-// madeFrom is the number of tables that were made from a network and are still there, so that nobody fills the club with
-// the keys of one machine. With mu held.
-func (l *Lobby) madeFrom(net netip.Prefix) int {
-	n := 0
+// manyFrom reports whether as many tables as may be were made from where somebody comes from and are still there, so that nobody
+// fills the club with the keys of a few machines. With mu held.
+func (l *Lobby) manyFrom(o *Origin, net netip.Prefix) bool {
+	if o.Exempt || !net.IsValid() {
+		return false
+	}
+	address, network := 0, 0
 	for _, e := range l.directory {
-		if net.IsValid() && e.net == net {
-			n++
+		if !e.net.IsValid() {
+			continue
+		}
+		if e.net == net {
+			address++
+		}
+		if limit.Network(e.net.Addr()) == limit.Network(net.Addr()) {
+			network++
 		}
 	}
-	return n
+	if o.Shared {
+		return network >= l.cfg.MaxTables/2
+	}
+	const machines = 3 // that fill their share in one network
+	return address >= l.cfg.TablesNet || network >= machines*l.cfg.TablesNet
 }
 
 // maySit reports whether the person may take one more seat. With mu held.

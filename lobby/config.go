@@ -28,7 +28,7 @@ type Config struct {
 	Batch      time.Duration // the least time between two snapshots
 	MaxTables  int           // tables in the club
 	TablesEach int           // tables that one person has made and that wait for their first game
-	TablesNet  int           // tables that were made from one network, see [Origin]
+	TablesNet  int           // tables that were made from one address, see [Origin]; three times as many from a /24 or /48
 	SeatsEach  int           // tables at which one person sits
 	TeamSize   int           // members of a team
 
@@ -41,7 +41,7 @@ type Config struct {
 func DefaultConfig() Config {
 	return Config{
 		Guests: GuestsPlay, Exhibition: true, Batch: 100 * time.Millisecond,
-		MaxTables: 2000, TablesEach: 3, TablesNet: 64, SeatsEach: 8, TeamSize: 12,
+		MaxTables: 2000, TablesEach: 3, TablesNet: 24, SeatsEach: 8, TeamSize: 12,
 	}
 }
 

@@ -97,6 +97,8 @@ const (
 	ErrTeamSeat text.Refusal = "You sit at a table for your team; stand up there before you leave it."
 	// ErrInTeam is returned when somebody is invited who is in the team.
 	ErrInTeam text.Refusal = "That member is in the team already."
+	// ErrNotWanted is returned when somebody is invited, or spoken to, who ignores the person.
+	ErrNotWanted text.Refusal = "That member does not want to hear from you."
 	// ErrNotInvited is returned for an invitation that does not stand.
 	ErrNotInvited text.Refusal = "There is no such invitation any more."
 	// ErrNoGame is returned for a game that does not exist or is not over.

@@ -1,8 +1,10 @@
 package lobby
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"net/netip"
+	"strconv"
 	"time"
 
 	"boneyard/lobby/limit"
@@ -28,6 +30,8 @@ type limits struct {
 	reports  limit.Rule
 	// reportNotes is how many reports operators are told of at once.
 	reportNotes limit.Rule
+	inviteNotes limit.Rule // that one member is told of at once
+	news        limit.Rule // of one person's games
 }
 
 func newLimits(now func() time.Time) limits {
@@ -44,6 +48,8 @@ func newLimits(now func() time.Time) limits {
 		games:       limit.Rule{Key: each(20, 10*time.Second), Addr: each(80, 2*time.Second), Network: each(240, time.Second)},
 		teams:       limit.Rule{Key: each(3, 10*time.Minute), Addr: each(8, 5*time.Minute), Network: each(20, 2*time.Minute)},
 		invites:     limit.Rule{Key: each(12, 30*time.Second), Addr: each(24, 15*time.Second), Network: each(60, 5*time.Second)},
+		inviteNotes: limit.Rule{Key: each(5, 10*time.Minute)},
+		news:        limit.Rule{Key: each(6, 5*time.Minute)},
 		reportNotes: limit.Rule{All: each(10, 10*time.Second)},
 		reports:     limit.Rule{Key: each(3, time.Minute), Addr: each(6, 30*time.Second), Network: each(20, 10*time.Second)},
 	}
@@ -68,6 +74,15 @@ func (o *Origin) addr() netip.Addr {
 	}
 	p, _ := netip.ParsePrefix(o.Net)
 	return p.Addr()
+}
+
+// newsWho is whom the news count a player as: a member by number, a guest by network, since the next visit has another number.
+func newsWho(p table.Player) limit.Who {
+	id := strconv.FormatInt(int64(p.ID), 10)
+	if p.ID.Guest() && p.Net != "" {
+		id = p.Net
+	}
+	return limit.Who{Key: sha256.Sum256([]byte(id))}
 }
 
 // allow counts a command against what one person may send.

@@ -136,6 +136,57 @@ func TestNewcomersTogether(t *testing.T) {
 	})
 }
 
+// An invitation is one note; who is ignored invites nobody, and whoever invites many is stopped.
+func TestInvitationsAreOneNoteEach(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
+		_, err := ana.CreateTeam(ctx, "Night Owls", "OWL")
+		require.NoError(t, err)
+		for range 15 {
+			require.NoError(t, ana.Invite(ctx, "ben"))
+		}
+		require.Len(t, ben.Notes(), 1)
+		say(t, cem, "/ignore ana")
+		require.ErrorIs(t, ana.Invite(ctx, "cem"), lobby.ErrNotWanted)
+		require.Empty(t, cem.Notes())
+		n := 0
+		require.Equal(t, 11, until(t, lobby.ErrManyInvitations, func() error {
+			n++
+			time.Sleep(time.Second)
+			c.member(fmt.Sprint("dia", n))
+			return ana.Invite(ctx, fmt.Sprint("dia", n))
+		}))
+		notes := 0
+		for i := range 12 {
+			v := c.come(fmt.Sprint("eve", i))
+			_, err := v.CreateTeam(ctx, fmt.Sprint("Team ", i), fmt.Sprint("T", i))
+			require.NoError(t, err)
+			require.NoError(t, v.Invite(ctx, "ben"))
+			notes++
+		}
+		require.Len(t, ben.Notes(), 5, "of %d that came at once", 1+notes)
+	})
+}
+
+// However many lengths are asked for, what is kept of the standings stays small.
+func TestStandingsOfAllLengths(t *testing.T) {
+	c := open(t)
+	asked := 0
+	c.store.Table = func(q lobby.StandingsQuery) []lobby.Standing {
+		asked++
+		return make([]lobby.Standing, q.Limit)
+	}
+	v := c.come("ana")
+	for n := 1; n <= 1500; n++ {
+		list, err := v.Standings(context.Background(), lobby.StandingsQuery{Kind: lobby.KindPlayer, Limit: n})
+		require.NoError(t, err)
+		require.Len(t, list, min(n, 1000))
+	}
+	require.Equal(t, 3, asked)
+}
+
 // Accounts, names, tables, games and teams cost rows; what makes them is counted.
 func TestWhatCostsRowsIsCounted(t *testing.T) {
 	bubble(t, func(t *testing.T) {

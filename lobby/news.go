@@ -76,15 +76,18 @@ func (l *Lobby) addNews(n NewsItem) {
 }
 
 // newsOf is what there is to tell of a game, in the order in which it is told. It is a background job.
-func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.Result) []NewsItem {
+func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.Result) (list []NewsItem) {
 	if r.Ending == table.EndAbandoned {
 		return nil
 	}
-	var list []NewsItem
 	tell := func(kind, format string, args ...any) {
 		list = append(list, NewsItem{At: at, Kind: kind, Text: fmt.Sprintf(format, args...), Game: id})
 	}
 	g := newEnded(s)
+	defer func() { list = append(list, l.firstGames(at, id, s)...) }()
+	if !l.newsworthy(s) {
+		return nil
+	}
 	if g.people >= 2 {
 		tell(NewsResult, "%s", g.result(r))
 		if winner := g.side(r.Winner); r.Deficit > 0 && g.target > 0 && r.Deficit*comebackWhole >= g.target*comebackPart && r.Winner > 0 {
@@ -96,6 +99,39 @@ func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.R
 	}
 	if s.Rated && r.Winner > 0 {
 		l.streaks(g, r.Winner, func(name string, won int) { tell(NewsStreak, "%s has won %d in a row", name, won) })
+	}
+	return list
+}
+
+// newsworthy reports whether the news have room for a game: a few people who end one game after another do not fill them.
+func (l *Lobby) newsworthy(s *table.Start) bool {
+	for _, p := range s.Seats {
+		if p.ID != 0 && !l.limits.Open(&l.limits.news, newsWho(p)) {
+			return false
+		}
+	}
+	for _, p := range s.Seats {
+		if p.ID != 0 {
+			l.limits.Allow(&l.limits.news, newsWho(p))
+		}
+	}
+	return true
+}
+
+// firstGames tells of teams that have played their first game: a team is news with it, and not when it is founded, which costs
+// nothing. It is a background job.
+func (l *Lobby) firstGames(at time.Time, id table.GameID, s *table.Start) (list []NewsItem) {
+	for _, team := range s.Teams {
+		if team == 0 {
+			continue
+		}
+		t, err := l.store.Team(l.ctx, team)
+		switch {
+		case err != nil:
+			l.log.Warn("store: read a team for the news", "team", team, "err", err)
+		case len(t.Recent) == 1 && t.Recent[0].ID == id:
+			list = append(list, NewsItem{At: at, Kind: NewsTeam, Text: fmt.Sprintf("%s [%s] have played their first game", t.Name, t.Tag), Game: id})
+		}
 	}
 	return list
 }

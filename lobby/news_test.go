@@ -148,6 +148,7 @@ func TestStreak(t *testing.T) {
 		seats := []table.Player{{ID: ana.ID, Name: "ana"}, {ID: ben.ID, Name: "ben"}}
 		finish := func(winner int, rated bool) {
 			t.Helper()
+			time.Sleep(5 * time.Minute) // who ends games faster is news less often
 			id, err := c.store.NextGame(ctx)
 			require.NoError(t, err)
 			start := table.Start{Rules: "classic", Seats: seats, Rated: rated}
@@ -185,13 +186,51 @@ func TestStreak(t *testing.T) {
 	})
 }
 
+// A few people who end one game after another do not fill the news; guests are known by where they come from.
+func TestNobodyFillsTheNews(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		v := c.guest("10.1.0.1")
+		ana := table.Player{ID: 1, Name: "ana"}
+		for i := range 60 {
+			other := table.Player{ID: table.PlayerID(-10 - i), Name: fmt.Sprint("guest-", i), Net: "abcd"}
+			teller(t, c)(table.GameID(2*i), table.Start{Rules: "classic", Seats: []table.Player{ana, {ID: table.PlayerID(100 + i), Name: "x"}}}, table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{i, 0}})
+			teller(t, c)(table.GameID(2*i+1), table.Start{Rules: "classic", Seats: []table.Player{other, {ID: table.PlayerID(300 + i), Name: "y"}}}, table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{i, 0}})
+		}
+		require.Len(t, seen(v).News, 12)
+		time.Sleep(5 * time.Minute)
+		teller(t, c)(500, table.Start{Rules: "classic", Seats: []table.Player{ana, {ID: 9, Name: "ben"}}}, table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{9, 0}})
+		require.Len(t, seen(v).News, 13)
+	})
+}
+
+// A team is news with its first game.
+func TestTeamsFirstGame(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		owls, err := ana.CreateTeam(context.Background(), "Night Owls", "OWL")
+		require.NoError(t, err)
+		old, err := ben.CreateTeam(context.Background(), "Old Hands", "OLD")
+		require.NoError(t, err)
+		c.store.TeamGames = func(id table.TeamID) []lobby.GameInfo {
+			if id == owls.ID {
+				return []lobby.GameInfo{{ID: 7}}
+			}
+			return []lobby.GameInfo{{ID: 7}, {ID: 3}}
+		}
+		teller(t, c)(7, table.Start{Rules: "block", Teams: [2]table.TeamID{owls.ID, old.ID}}, table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{9, 0}})
+		require.Equal(t, []string{"team: Night Owls [OWL] have played their first game"}, news(seen(ana)))
+	})
+}
+
 func TestNewsAreFew(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
 		v := c.guest("10.1.0.1")
 		for i := range 70 {
-			teller(t, c)(table.GameID(i), table.Start{Rules: "classic", Seats: []table.Player{{ID: 1, Name: "ana"}, {ID: 2, Name: "ben"}}},
-				table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{i, 0}})
+			two := []table.Player{{ID: table.PlayerID(1000 + 2*i), Name: "ana"}, {ID: table.PlayerID(1001 + 2*i), Name: "ben"}}
+			teller(t, c)(table.GameID(i), table.Start{Rules: "classic", Seats: two}, table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{i, 0}})
 		}
 		s := seen(v)
 		require.Len(t, s.News, 50)

@@ -3,8 +3,10 @@ package lobby
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
+	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -39,6 +41,11 @@ type Settings struct {
 	BellOffered bool     `json:"bell_offered,omitempty"` // the bell has been offered once, at the first play
 	NoEarnings  bool     `json:"no_earnings,omitempty"`  // what each tile would score is not said below it
 	Ignored     []string `json:"ignored,omitempty"`      // names whose chat is not shown
+}
+
+// ignores reports whether a name is among those ignored.
+func (s *Settings) ignores(name string) bool {
+	return slices.ContainsFunc(s.Ignored, func(other string) bool { return text.Skeleton(other) == text.Skeleton(name) })
 }
 
 // Accounts keeps members.

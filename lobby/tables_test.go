@@ -186,6 +186,23 @@ func TestTablesOfOneNetwork(t *testing.T) {
 	})
 }
 
+// Many addresses of one network, each with its share, do not fill the club either.
+func TestTablesOfManyAddresses(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t, func(cfg *lobby.Config) { cfg.TablesNet = 2 })
+		made := 0
+		for i := range 20 {
+			if _, err := c.come(fmt.Sprint("ana", i), at(fmt.Sprintf("192.0.2.%d", i))).NewTable(context.Background(), table.DefaultConfig()); err == nil {
+				made++
+			} else {
+				require.ErrorIs(t, err, lobby.ErrManyFromHere)
+			}
+		}
+		require.Equal(t, 6, made)
+		sits(t, c.come("emil", at("198.51.100.1")))
+	})
+}
+
 func TestLimits(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

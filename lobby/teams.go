@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/table"
 )
@@ -86,9 +87,6 @@ func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error)
 		return nil, l.trouble("make a team", err)
 	}
 	l.joined(a.ID, t.ID, t.Tag)
-	l.jobs.run(func() {
-		l.addNews(NewsItem{At: l.now(), Kind: NewsTeam, Text: fmt.Sprintf("%s founded the team %s [%s]", a.Name, name, tag)})
-	})
 	return t, nil
 }
 
@@ -136,6 +134,15 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 	case whom.Team == t.ID:
 		return ErrInTeam
 	}
+	if whom.Settings.ignores(a.Name) {
+		return ErrNotWanted
+	}
+	again := slices.ContainsFunc(t.Invited, func(name string) bool { return text.Skeleton(name) == text.Skeleton(whom.Name) })
+	if !again {
+		if err := v.may(&l.limits.invites, ErrManyInvitations); err != nil {
+			return err
+		}
+	}
 	err = l.store.Invite(ctx, t.ID, a.ID, whom.ID, l.now())
 	switch {
 	case errors.Is(err, ErrNotFound): // the team has ended meanwhile
@@ -148,6 +155,10 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 	defer l.mu.Unlock()
 	if p := l.people[whom.ID]; p != nil {
 		l.recallInvitations(whom.ID)
+		// One note for each invitation, and none where many come at once: they are on the page of teams.
+		if again || !l.limits.Allow(&l.limits.inviteNotes, limit.Who{Key: whom.Key}) {
+			return nil
+		}
 		l.note(p, "%s invites you to the team %s [%s]; answer on the page of teams.", a.Name, t.Name, t.Tag)
 	}
 	return nil

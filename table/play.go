@@ -69,14 +69,23 @@ func (s *state) casual() string {
 		case p.Bot:
 			return "with a program"
 		}
+	}
+	// After all else, so that nobody finds out with a guest or a program who comes from where.
+	for i := range seats {
 		for j := range i {
-			if p.Net != "" && p.Net == seats[j].Player.Net {
-				return "two players from one network"
+			if net := seats[i].Player.Net; net != "" && net == seats[j].Player.Net {
+				return casualNetwork
 			}
 		}
 	}
 	return ""
 }
+
+// casualNetwork is for the players to read: others need not know who comes from where, and read casualOther.
+const (
+	casualNetwork = "two players from one network"
+	casualOther   = "by the club's rules"
+)
 
 // recordName is a player's name as a record may hold it. The lobby's names are so already.
 func recordName(name string, i int) string {

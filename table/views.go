@@ -27,7 +27,9 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 			v.Seed = s.game.start.Seed
 		}
 	}
-	v.Rated, v.Casual = s.rating()
+	if v.Rated, v.Casual = s.rating(); f.pov == 0 && v.Casual == casualNetwork {
+		v.Casual = casualOther
+	}
 	if s.Phase == Gathering {
 		v.Deadline = s.fillAt
 	}

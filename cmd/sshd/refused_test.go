@@ -143,7 +143,7 @@ func TestOneNetworkAtOneTableIsCasual(t *testing.T) {
 	ask(t, m, dora, "cleo", "join 2 --json")
 	o = table("2")
 	require.False(t, o.Rated)
-	require.Equal(t, "two players from one network", o.Casual)
+	require.Equal(t, "by the club's rules", o.Casual, "who comes from where is nobody else's to know")
 
 	// One key is one player, from wherever and as whomever it comes: it gets no second seat.
 	ask(t, m, ana, "ana", words)

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/rules/record"
 )
@@ -33,12 +35,12 @@ was expected. The exit status is 0 if all records are valid, finished or not, an
 				var fault *record.Error
 				switch {
 				case err == nil:
-					fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", name, verdict)
+					fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", text.Printable(name), text.Printable(verdict))
 					continue
 				case errors.As(err, &fault):
-					fmt.Fprintf(cmd.ErrOrStderr(), "%s:%d: %s\n", name, fault.Line, fault.Reason())
+					fmt.Fprintf(cmd.ErrOrStderr(), "%s:%d: %s\n", text.Printable(name), fault.Line, text.Printable(fault.Reason()))
 				default:
-					fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", name, err)
+					fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", text.Printable(name), text.Printable(err.Error()))
 				}
 				faulty++
 			}
@@ -113,9 +115,22 @@ func (p *commitment) check() (string, error) {
 	case p.seed == nil || p.shown == "":
 		return "", nil
 	case p.shown != p.seed.Commitment():
-		return "", &record.Error{Line: p.line, Found: "the commitment " + p.shown, Expected: p.seed.Commitment() + ", the SHA-256 of the seed"}
+		return "", &record.Error{Line: p.line, Found: "the commitment " + quoted(p.shown), Expected: p.seed.Commitment() + ", the SHA-256 of the seed"}
 	}
 	return "; the seed is the one committed to", nil
+}
+
+// quoted is a text of a record as it may be shown: as it is if it is what it should be, else with all that is not ASCII spelled
+// out, and shortened.
+func quoted(s string) string {
+	const most = 80
+	if len(s) > most {
+		s = s[:most]
+	}
+	if q := strconv.QuoteToASCII(s); q != `"`+s+`"` {
+		return q
+	}
+	return s
 }
 
 // withoutPath takes the file's name out of an error that is shown behind it.

@@ -41,6 +41,8 @@ type Store struct {
 
 	// Table is what Standings answers, if it is not nil. It is set before the store is used.
 	Table func(lobby.StandingsQuery) []lobby.Standing
+	// TeamGames is what Team says of a team's games, if it is not nil; likewise.
+	TeamGames func(table.TeamID) []lobby.GameInfo
 }
 
 type invitation struct {

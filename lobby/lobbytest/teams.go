@@ -68,7 +68,11 @@ func (s *Store) CreateTeam(ctx context.Context, captain table.PlayerID, name, sk
 
 // Team implements lobby.Teams.
 func (s *Store) Team(ctx context.Context, id table.TeamID) (*lobby.Team, error) {
-	return s.findTeam(ctx, func(t *lobby.Team) bool { return t.ID == id })
+	t, err := s.findTeam(ctx, func(t *lobby.Team) bool { return t.ID == id })
+	if err == nil && s.TeamGames != nil {
+		t.Recent = s.TeamGames(id)
+	}
+	return t, err
 }
 
 // TeamByTag implements lobby.Teams.
