@@ -15,7 +15,7 @@ func (d *draft) takeHints(n rules.Seat) error {
 		return ErrNoHints
 	}
 	for i := range d.Seats[:d.cfg.Seats] {
-		if q := &d.Seats[i]; rules.Seat(i+1) != n && q.House == "" {
+		if q := &d.Seats[i]; rules.Seat(i+1) != n && q.human() {
 			return ErrNoHints
 		}
 	}
