@@ -129,6 +129,7 @@ func TestTheClubByWords(t *testing.T) {
 		ana.wants("go 1", "Seat 1: ana [CD]")
 		ana.wants("stand", "ana stands up.")
 		ana.wants("new classic bots=now", "Table 2: classic, gathering", "nora.regular")
+		ana.wants("seats", "Seat 2: nora.regular, regular bot of the house. Takes the most points at once, then the heaviest tile.")
 		ana.wants("nobot 2", "nora.regular goes.")
 		ana.wants("bot 2 novice", "kit.novice sits down.")
 		ana.wants("lobby", "You are in the lobby.")

@@ -101,6 +101,9 @@ func seats(_ context.Context, m *mode, _ string) error {
 	v := m.at.view
 	for i := range v.Seats {
 		m.say(plain.Seating(v, rules.Seat(i+1)))
+		if s := &v.Seats[i]; s.House != "" {
+			m.say(s.House.How())
+		}
 	}
 	if len(v.Watching) > 0 {
 		m.say("Watching: " + plain.List(v.Watching) + ".")
