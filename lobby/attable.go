@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"context"
-	crand "crypto/rand"
 	"errors"
 	"net/netip"
 	"slices"
@@ -266,9 +265,6 @@ func (v *Visit) do(ctx context.Context, id table.ID, c table.Command) error {
 	l.mu.Unlock()
 	if err != nil {
 		return err
-	}
-	if c.ID == "" {
-		c.ID = crand.Text()
 	}
 	err = t.Do(ctx, c)
 	if sits {

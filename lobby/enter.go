@@ -149,6 +149,9 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 	v.who = o.who(p.account.Key, p.player.ID)
 	v.Active()
 	p.visits = append(p.visits, v)
+	if note := l.asideNote(); note != "" && o.Operator {
+		l.note(p, "%s", note)
+	}
 	l.publisher.showing[v] = struct{}{}
 	v.shows = true
 	l.changed(partPeople)

@@ -1,7 +1,6 @@
 package lobby
 
 import (
-	crand "crypto/rand"
 	"net/netip"
 
 	"boneyard/rules"
@@ -116,7 +115,7 @@ func (l *Lobby) houses() []*table.Table {
 
 // closeHouse closes a table of the house for good.
 func (l *Lobby) closeHouse(t *table.Table) {
-	c := table.Command{ID: crand.Text(), By: table.Player{ID: 0, Name: "the house"}, Kind: table.CloseCmd}
+	c := table.Command{By: table.Player{ID: 0, Name: "the house"}, Kind: table.CloseCmd}
 	if err := t.Do(l.ctx, c); err != nil && !gone(err) {
 		l.log.Warn("close the exhibition table", "table", t.ID(), "err", err)
 	}

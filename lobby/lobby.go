@@ -44,6 +44,7 @@ type Lobby struct {
 	people     map[table.PlayerID]*person
 	coached    map[table.PlayerID]struct{} // who has asked the coach and waits
 	present    map[string]*person          // the same people by the skeletons of their names
+	aside      map[table.ID]table.Saved    // tables that could not be restored
 	directory  map[table.ID]*entry
 	codes      map[string]table.ID
 	making     int            // tables that are being made
@@ -81,7 +82,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		cfg: cfg, store: d.Store, now: d.Now, rand: d.Rand, log: d.Log, tables: d.Table, limits: newLimits(d.Now),
 		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1),
 		people: map[table.PlayerID]*person{}, coached: map[table.PlayerID]struct{}{}, coach: make(chan struct{}, 1), present: map[string]*person{},
-		directory: map[table.ID]*entry{}, codes: map[string]table.ID{}, guestSeats: map[string]int{}, holders: map[table.PlayerID]*holder{},
+		directory: map[table.ID]*entry{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{}, guestSeats: map[string]int{}, holders: map[table.PlayerID]*holder{},
 		publisher: publisher{showing: map[*Visit]struct{}{}},
 	}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
@@ -104,8 +105,8 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 }
 
 // Start brings back what the stores have kept: tables that were not closed, chat, news and sanctions. It is called once,
-// before anybody enters. A table that cannot be restored is an error: nobody's game is dropped in silence. After an error the
-// lobby must still be closed.
+// before anybody enters. A table that cannot be restored is set aside, so that it does not keep the others shut: it stays in the
+// store, the log and the operators are told, and an operator may close it. After an error the lobby must still be closed.
 func (l *Lobby) Start(ctx context.Context) error {
 	inForce, err := l.store.Sanctions(ctx, l.now())
 	if err != nil {
@@ -131,7 +132,10 @@ func (l *Lobby) Start(ctx context.Context) error {
 	for _, s := range saved {
 		t, err := table.Restore(l.tables, s)
 		if err != nil {
-			return fmt.Errorf("restore table %d: %w", s.Table, err)
+			if err := l.setAside(ctx, s, err); err != nil {
+				return fmt.Errorf("restore table %d: %w", s.Table, err)
+			}
+			continue
 		}
 		l.register(t, 0, netip.Prefix{})
 	}
@@ -205,6 +209,7 @@ type Stats struct {
 	Sessions  int
 	Tables    int
 	Playing   int    // tables where a game is being played
+	SetAside  int    // tables that could not be restored
 	Published uint64 // snapshots since the start
 
 	States map[table.State]int // tables by state
@@ -215,6 +220,7 @@ func (l *Lobby) Stats() Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := Stats{People: len(l.people), Published: l.publisher.last.Load().Version, States: make(map[table.State]int)}
+	s := Stats{People: len(l.people), SetAside: len(l.aside), Published: l.publisher.last.Load().Version}
 	for _, p := range l.people {
 		s.Sessions += len(p.visits)
 	}

@@ -315,10 +315,14 @@ func slashClose(ctx context.Context, v *Visit, _ table.ID, args []string) (strin
 	if err != nil {
 		return "", ErrNoTable
 	}
-	if _, err := v.lobby.find(table.ID(n)); err != nil {
+	aside := v.lobby.isAside(table.ID(n))
+	if _, err := v.lobby.find(table.ID(n)); err != nil && !aside {
 		return "", err
 	}
 	err = v.audited(ctx, "close", "table "+args[0], "", func() error {
+		if aside {
+			return v.lobby.closeAside(ctx, table.ID(n))
+		}
 		return v.do(ctx, table.ID(n), table.Command{Kind: table.CloseCmd})
 	})
 	if err != nil {

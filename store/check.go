@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"boneyard/table"
 )
 
 // maxProblems is how many problems a check tells one by one.
@@ -33,15 +35,17 @@ func (f *Findings) add(format string, args ...any) {
 // rules, that results are those of the records, and that the standings follow from them. A server may use the file
 // meanwhile; the check sees it as it was at one moment. The error tells why it could not be looked at: fs.ErrNotExist,
 // ErrForeign, ErrNewer, ErrOlder, ErrDamaged.
-func Check(ctx context.Context, path string) (*Findings, error) {
-	f, err := check(ctx, path)
+//
+// Tables that were not closed are handed to readable, which reports why one could not be restored.
+func Check(ctx context.Context, path string, readable ...func(table.Saved) error) (*Findings, error) {
+	f, err := check(ctx, path, readable)
 	if err != nil {
 		return nil, fmt.Errorf("check %s: %w", path, damage(err))
 	}
 	return f, nil
 }
 
-func check(ctx context.Context, path string) (f *Findings, err error) {
+func check(ctx context.Context, path string, readable []func(table.Saved) error) (f *Findings, err error) {
 	db, err := openExisting(ctx, path)
 	if err != nil {
 		return nil, err
@@ -61,7 +65,23 @@ func check(ctx context.Context, path string) (f *Findings, err error) {
 			return nil, err
 		}
 	}
-	return f, nil
+	return f, checkTables(ctx, conn, f, readable)
+}
+
+// checkTables looks whether the tables that were not closed can be restored.
+func checkTables(ctx context.Context, conn *sql.Conn, f *Findings, readable []func(table.Saved) error) error {
+	saved, err := load(ctx, conn)
+	if err != nil {
+		return err
+	}
+	for _, v := range saved {
+		for _, look := range readable {
+			if err := look(v); err != nil {
+				f.add("%v", err)
+			}
+		}
+	}
+	return nil
 }
 
 // checkFile looks at the database as such.

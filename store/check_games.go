@@ -109,6 +109,9 @@ func checkGame(ctx context.Context, conn *sql.Conn, g keptGame) (int, error) {
 	if err != nil {
 		return len(lines), err
 	}
+	if !rules.Plays(record.RulesVersion(slices.Values(lines))) {
+		return len(lines), nil // it was made under other rules, by which nobody here can say anything
+	}
 	told, err := replay(strings.Join(lines, "\n") + "\n")
 	if err != nil {
 		return len(lines), err

@@ -13,46 +13,52 @@ import (
 
 // Load returns all tables that were not closed, by number, with the games that were being played at them.
 func (s *Store) Load(ctx context.Context) ([]table.Saved, error) {
-	all, err := s.load(ctx)
+	all, err := load(ctx, s.entrance)
 	if err != nil {
 		return nil, fmt.Errorf("load the tables: %w", translate(err))
 	}
 	return all, nil
 }
 
-func (s *Store) load(ctx context.Context) ([]table.Saved, error) {
-	all, err := collect(ctx, s.entrance, func(scan scanner) (v table.Saved, err error) {
+// load reads the tables. What cannot be read of one is its Fault, and does not keep the others back.
+func load(ctx context.Context, db queryer) ([]table.Saved, error) {
+	all, err := collect(ctx, db, func(scan scanner) (v table.Saved, err error) {
 		var changes []byte
 		if err := scan(&v.Table, &v.State, &v.Game, &changes); err != nil || changes == nil {
 			return v, err
 		}
-		return v, json.Unmarshal(changes, &v.Changes)
+		v.Fault = json.Unmarshal(changes, &v.Changes)
+		return v, nil
 	}, `SELECT tables.id, tables.state, iif(games.end_no IS NULL, coalesce(games.id, 0), 0), games.changes
 		FROM tables LEFT JOIN games ON games.id = tables.game ORDER BY tables.id`)
 	if err != nil {
 		return nil, err
 	}
 	for i := range all {
-		if all[i].Chat, err = s.tableChat(ctx, all[i].Table); err != nil {
+		if err := loadOne(ctx, db, &all[i]); code(err) != 0 || ctx.Err() != nil {
 			return nil, err
-		}
-		if all[i].Game == 0 {
-			continue
-		}
-		if all[i].Start, err = s.start(ctx, all[i].Game); err != nil {
-			return nil, err
-		}
-		if all[i].Rows, err = journalRows(ctx, s.entrance, all[i].Game); err != nil {
-			return nil, err
+		} else if err != nil {
+			all[i].Fault = err
 		}
 	}
 	return all, nil
 }
 
-func (s *Store) start(ctx context.Context, id table.GameID) (*table.Start, error) {
+func loadOne(ctx context.Context, db queryer, v *table.Saved) (err error) {
+	if v.Chat, err = tableChat(ctx, db, v.Table); err != nil || v.Game == 0 {
+		return err
+	}
+	if v.Rows, err = journalRows(ctx, db, v.Game); err != nil {
+		return err
+	}
+	v.Start, err = start(ctx, db, v.Game)
+	return err
+}
+
+func start(ctx context.Context, db queryer, id table.GameID) (*table.Start, error) {
 	var b table.Start
 	var seats string
-	err := scanRow(ctx, s.entrance, []any{&b.Rules, &seats, &b.Rated, &b.Why, &b.Teams[0], &b.Teams[1], &b.Commit, &b.Seed},
+	err := scanRow(ctx, db, []any{&b.Rules, &seats, &b.Rated, &b.Why, &b.Teams[0], &b.Teams[1], &b.Commit, &b.Seed},
 		`SELECT rules, seats, rated, why, team1, team2, commitment, seed FROM games WHERE id = ?`, id)
 	if err != nil {
 		return nil, err
@@ -66,8 +72,8 @@ func journalRows(ctx context.Context, db queryer, id table.GameID) ([]table.Row,
 	}, `SELECT line, at, command, player FROM journal WHERE game = ? ORDER BY seq`, id)
 }
 
-func (s *Store) tableChat(ctx context.Context, id table.ID) ([]table.ChatLine, error) {
-	lines, err := collect(ctx, s.entrance, scanTableChat,
+func tableChat(ctx context.Context, db queryer, id table.ID) ([]table.ChatLine, error) {
+	lines, err := collect(ctx, db, scanTableChat,
 		`SELECT seq, at, speaker, text, room, house FROM table_chat WHERE tbl = ? ORDER BY id DESC LIMIT ?`, id, chatKept)
 	slices.Reverse(lines)
 	return lines, err

@@ -7,7 +7,7 @@ import (
 // Command is one thing that somebody asks of a table. Exactly one of the pointers and names below says what; Do
 // refuses what the player may not do with an error whose text is a sentence for the player.
 type Command struct {
-	ID   string // chosen by the sender, unique for this player; a command sent twice is carried out once
+	ID   string // chosen by the sender, unique for this player; a command sent twice is carried out once. Empty: it is not sent twice
 	By   Player
 	Kind Kind
 

@@ -110,6 +110,7 @@ type Saved struct {
 	Start *Start
 	Rows  []Row
 	Chat  []ChatLine // the last 200 lines
+	Fault error      // why some of it could not be read; nil if all could
 
 	// Changes is what the table's last game, which has ended, did to the standings: the state that was written with the
 	// game's end cannot say it yet.

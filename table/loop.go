@@ -147,9 +147,7 @@ func (t *Table) nextGame() (GameID, error) {
 
 // commit puts a draft on disk, installs and publishes it.
 func (t *Table) commit(d *draft) error {
-	if d.keep && d.command.ID != "" {
-		d.Recent = appendDone(d.Recent, d.command)
-	}
+	t.remember(d)
 	d.version++
 	d.raiseMark()
 	state, err := json.Marshal(t.kept(&d.state))
@@ -168,6 +166,30 @@ func (t *Table) commit(d *draft) error {
 	t.install(d)
 	return nil
 }
+
+// remember keeps with the state the command that is carried out, if it leaves no row. The rows of a game that has ended are
+// not read again, so that its end keeps the commands that stand there, too.
+func (t *Table) remember(d *draft) {
+	sits := func(id PlayerID) bool { return t.sits(id) || d.seatOf(id) != 0 }
+	switch {
+	case d.ended != nil && !d.final:
+		var last []done
+		for _, q := range d.game.start.Seats {
+			if q.ID != 0 {
+				last = append(last, t.recent.newest(q.ID)...)
+			}
+		}
+		if d.command.ID != "" {
+			last = append(last, d.command)
+		}
+		d.Recent = keepDone(d.Recent, sits, last...)
+	case d.keep && d.command.ID != "":
+		d.Recent = keepDone(d.Recent, sits, d.command)
+	}
+}
+
+// sits reports whether a player sits at the table.
+func (t *Table) sits(id PlayerID) bool { return t.state.seatOf(id) != 0 }
 
 // write has the journal take a batch, and lets people look at the table as it is meanwhile. No context ends the wait: after
 // that, nobody could tell whether the batch is on disk.
@@ -196,7 +218,7 @@ func (t *Table) install(d *draft) {
 	d.watchers = t.state.watchers // who came while the journal was writing
 	t.state = d.state
 	t.chat.add(d.chat, &t.state)
-	t.recent.add(d.command)
+	t.recent.add(d.command, t.sits)
 	t.arm(t.deps.Now())
 	for _, s := range d.gone {
 		t.deps.OnUnseat(t.id, s.player, s.why)

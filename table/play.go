@@ -48,6 +48,7 @@ func (d *draft) start() error {
 		record.Tag{Key: "table", Text: strconv.FormatInt(int64(d.id), 10)},
 		record.Tag{Key: "event", Text: event},
 		record.Tag{Key: record.TagCommitment, Text: start.Commit},
+		record.Tag{Key: record.TagRules, Text: strconv.Itoa(rules.Version)},
 	))
 	d.game = game{id: id, start: start, play: play, started: d.now.Round(0)}
 	d.begun = &start

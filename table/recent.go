@@ -1,49 +1,106 @@
 package table
 
-// done is a command that was carried out.
+import "slices"
+
+// done is a command that was carried out. Only commands to which their sender gave an id are remembered: others cannot
+// come again.
 type done struct {
 	By PlayerID `json:"by"`
 	ID string   `json:"id"`
 }
 
 const (
-	recentMost = 128 // commands that a table remembers
-	recentKept = 32  // of those that left no row, how many are kept on disk
+	recentMost    = 128 // commands of one player that a table remembers
+	recentPlayers = 256 // players whose commands it remembers; those who sit are never forgotten for others
+	recentKept    = 32  // commands of one player who sits that are kept with the table's state
+	recentOthers  = 64  // those of all others together
 )
 
-// recent remembers the commands that were carried out last, so that one sent again has no effect.
+// recent remembers the commands of each player that were carried out last, so that one sent again has no effect.
 type recent struct {
-	ring []done
+	of    map[PlayerID]*ring
+	added uint64
+}
+
+// ring is the last commands of one player, from at on the oldest first.
+type ring struct {
+	ids  []string
 	at   int
-	set  map[done]struct{}
+	last uint64 // when the newest was added
 }
 
 func (r *recent) has(d done) bool {
-	_, ok := r.set[d]
-	return ok && d.ID != ""
+	of := r.of[d.By]
+	return d.ID != "" && of != nil && slices.Contains(of.ids, d.ID)
 }
 
-func (r *recent) add(d done) {
+// add remembers a command; sits reports whether a player sits at the table.
+func (r *recent) add(d done, sits func(PlayerID) bool) {
 	if d.ID == "" || r.has(d) {
 		return
 	}
-	if r.set == nil {
-		r.set = make(map[done]struct{})
+	if r.of == nil {
+		r.of = make(map[PlayerID]*ring)
 	}
-	r.set[d] = struct{}{}
-	if len(r.ring) < recentMost {
-		r.ring = append(r.ring, d)
+	of := r.of[d.By]
+	if of == nil {
+		if len(r.of) >= recentPlayers {
+			r.forgetOne(sits)
+		}
+		of = &ring{}
+		r.of[d.By] = of
+	}
+	r.added++
+	of.last = r.added
+	if len(of.ids) < recentMost {
+		of.ids = append(of.ids, d.ID)
 		return
 	}
-	delete(r.set, r.ring[r.at])
-	r.ring[r.at] = d
-	r.at = (r.at + 1) % recentMost
+	of.ids[of.at] = d.ID
+	of.at = (of.at + 1) % recentMost
 }
 
-// appendDone returns the list with one more command, the last recentKept of them. The list itself stays as it is.
-func appendDone(list []done, d done) []done {
-	if drop := len(list) + 1 - recentKept; drop > 0 {
-		list = list[drop:]
+// forgetOne forgets the player without a seat who has been silent for longest.
+func (r *recent) forgetOne(sits func(PlayerID) bool) {
+	var oldest PlayerID
+	for id, of := range r.of {
+		if !sits(id) && (r.of[oldest] == nil || of.last < r.of[oldest].last) {
+			oldest = id
+		}
 	}
-	return append(list[:len(list):len(list)], d)
+	delete(r.of, oldest)
+}
+
+// newest returns the last commands of a player, the oldest first.
+func (r *recent) newest(by PlayerID) []done {
+	of := r.of[by]
+	if of == nil {
+		return nil
+	}
+	ids := slices.Concat(of.ids[of.at:], of.ids[:of.at])
+	var list []done
+	for _, id := range ids[max(0, len(ids)-recentKept):] {
+		list = append(list, done{By: by, ID: id})
+	}
+	return list
+}
+
+// keepDone returns the commands to keep on disk when some are added: of each player who sits the last recentKept, of all
+// others the last recentOthers. The list itself stays as it is.
+func keepDone(list []done, sits func(PlayerID) bool, more ...done) []done {
+	var kept []done
+	count := make(map[PlayerID]int)
+	all := slices.Concat(list, more)
+	for i, d := range slices.Backward(all) {
+		of, most := d.By, recentKept
+		if !sits(d.By) {
+			of, most = 0, recentOthers // nobody has the number 0
+		}
+		if count[of] < most && !slices.Contains(all[i+1:], d) {
+			count[of]++
+			kept = append(kept, d)
+		}
+	}
+	slices.Reverse(kept)
+	return kept
 }

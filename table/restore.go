@@ -1,11 +1,14 @@
 package table
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"boneyard/rules"
 	"boneyard/rules/record"
@@ -27,6 +30,10 @@ func (t *Table) kept(s *state) savedTable {
 // ErrSaved is returned when what the journal gives back is no table: the database is damaged.
 var ErrSaved = errors.New("a saved table cannot be read")
 
+// ErrOtherRules is returned for a saved table whose game was begun under a version of the rules that this program does not
+// play. It is to be given to [Adjourn].
+var ErrOtherRules = errors.New("its game was begun under other rules")
+
 // Restore brings back a table as it was when its last step was written, by replaying its rows by the rules, and starts its
 // goroutine. Nobody is there at first: [Table.Presence] tells who comes back. The seat to move gets a gift of time, and time
 // in which the server was down counts for nobody. The error wraps [ErrSaved].
@@ -39,10 +46,81 @@ func Restore(deps Deps, saved Saved) (*Table, error) {
 	return t, nil
 }
 
+// Readable reports why a saved table could not be restored: ErrSaved, ErrOtherRules, nil.
+func Readable(saved Saved) error {
+	_, err := restore(Deps{Journal: unwritten{}}, saved)
+	return err
+}
+
+// unwritten is a journal for a table that does nothing.
+type unwritten struct{ Journal }
+
+// rulesVersion is the version of the rules of the game that is being played.
+func (s *Saved) rulesVersion() int {
+	return record.RulesVersion(func(yield func(string) bool) {
+		for _, r := range s.Rows {
+			if !yield(r.Line) {
+				return
+			}
+		}
+	})
+}
+
+// Adjourn closes a saved table that is not restored: its game ends without a result, as it stands, and its record says why.
+func Adjourn(ctx context.Context, j Journal, saved Saved, why string, now time.Time) error {
+	b := &Batch{Table: saved.Table, Final: true}
+	if saved.Game != 0 {
+		b.Game, b.Seq = saved.Game, len(saved.Rows)
+		b.Rows = []Row{{Line: "# " + why, At: now.Round(0)}}
+		b.End = &Result{Ending: EndAbandoned, Scores: saved.scores()}
+	}
+	return j.Commit(ctx, b)
+}
+
+// scores are the points after the last round, as the record has them: the rules may not be there to ask.
+func (s *Saved) scores() []int {
+	for _, r := range slices.Backward(s.Rows) {
+		if text, ok := strings.CutPrefix(r.Line, "score "); ok {
+			var scores []int
+			for _, word := range strings.Fields(text) {
+				n, _ := strconv.Atoi(word)
+				scores = append(scores, n)
+			}
+			return scores
+		}
+	}
+	if s.Start == nil {
+		return nil
+	}
+	sides := len(s.Start.Seats)
+	if r, err := rules.Parse(s.Start.Rules); err == nil {
+		sides = rules.SideCount(sides, r.Teams)
+	}
+	return make([]int, sides)
+}
+
+// sound reports whether the state is one in which a table can be.
+func (k *savedTable) sound() bool {
+	seats := k.Config.Seats
+	return slices.Contains([]State{Gathering, Countdown, Playing, Scoring, Paused, Waiting, Adjourned, Finished}, k.Phase) &&
+		int(k.Clock.Seat) <= seats && int(k.PausedBy) <= seats && int(k.Swap.From) <= seats && int(k.Swap.With) <= seats
+}
+
 // restore is Restore without the goroutine.
-func restore(deps Deps, saved Saved) (*Table, error) {
+func restore(deps Deps, saved Saved) (_ *Table, err error) {
+	defer func() { // a state may be well formed and make no sense
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("table %d: %w: %v", saved.Table, ErrSaved, fault)
+		}
+	}()
 	if err := deps.complete(); err != nil {
 		return nil, err
+	}
+	if v := saved.rulesVersion(); !rules.Plays(v) {
+		return nil, fmt.Errorf("table %d: game %d: %w (version %d)", saved.Table, saved.Game, ErrOtherRules, v)
+	}
+	if saved.Fault != nil {
+		return nil, fmt.Errorf("table %d: %w: %w", saved.Table, ErrSaved, saved.Fault)
 	}
 	var k savedTable
 	if err := json.Unmarshal(saved.State, &k); err != nil {
@@ -53,6 +131,9 @@ func restore(deps Deps, saved Saved) (*Table, error) {
 	}
 	if err := k.Config.complete(); err != nil {
 		return nil, fmt.Errorf("table %d: %w: %w", saved.Table, ErrSaved, err)
+	}
+	if !k.sound() {
+		return nil, fmt.Errorf("table %d: %w: it makes no sense", saved.Table, ErrSaved)
 	}
 	t := newTable(deps, saved.Table, k.Config, k.Code)
 	t.disk = saved.State
@@ -84,10 +165,10 @@ func restore(deps Deps, saved Saved) (*Table, error) {
 		}
 	}
 	for _, r := range saved.Rows {
-		t.recent.add(done{By: r.By, ID: r.Command})
+		t.recent.add(done{By: r.By, ID: r.Command}, t.sits)
 	}
 	for _, d := range s.Recent {
-		t.recent.add(d)
+		t.recent.add(d, t.sits)
 	}
 	if s.Result != nil && s.Result.Changes == nil {
 		s.Result.Changes = saved.Changes

@@ -1,7 +1,12 @@
 package table_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -235,14 +240,18 @@ func TestADamagedTableIsRefused(t *testing.T) {
 		require.NoError(t, err)
 		good := saved[0]
 		for name, damage := range map[string]func(*table.Saved){
-			"state":     func(s *table.Saved) { s.State = []byte("{") },
-			"rules":     func(s *table.Saved) { s.State = []byte(`{"config":{"rules":"whist"}}`) },
-			"a row":     func(s *table.Saved) { s.Rows[len(s.Rows)-1].Line = "1 0-0 R = 3 +90" },
-			"a hand":    func(s *table.Saved) { s.Rows[9].Line = "deal 1 0-0" },
-			"no rows":   func(s *table.Saved) { s.Rows = nil },
-			"no start":  func(s *table.Saved) { s.Start = nil },
-			"no game":   func(s *table.Saved) { s.Game = 0 },
-			"the seed":  func(s *table.Saved) { s.Start.Seed = rules.Seed{}.String() },
+			"state":    func(s *table.Saved) { s.State = []byte("{") },
+			"rules":    func(s *table.Saved) { s.State = []byte(`{"config":{"rules":"whist"}}`) },
+			"a row":    func(s *table.Saved) { s.Rows[len(s.Rows)-1].Line = "1 0-0 R = 3 +90" },
+			"a hand":   func(s *table.Saved) { s.Rows[9].Line = "deal 1 0-0" },
+			"no rows":  func(s *table.Saved) { s.Rows = nil },
+			"no start": func(s *table.Saved) { s.Start = nil },
+			"no game":  func(s *table.Saved) { s.Game = 0 },
+			"the seed": func(s *table.Saved) { s.Start.Seed = rules.Seed{}.String() },
+			"the chat": func(s *table.Saved) { s.Fault = errors.New("unexpected end of JSON input") },
+			"nonsense": func(s *table.Saved) {
+				s.State = bytes.Replace(s.State, []byte(`"clock":{"seat":`), []byte(`"clock":{"seat":7`), 1)
+			},
 			"the seats": func(s *table.Saved) { s.Start.Seats = s.Start.Seats[:1] },
 		} {
 			s := good
@@ -252,5 +261,147 @@ func TestADamagedTableIsRefused(t *testing.T) {
 			_, err := table.Restore(f.deps, s)
 			require.ErrorIs(t, err, table.ErrSaved, name)
 		}
+	})
+}
+
+// What was carried out is answered as done after a kill and a restart, also the order that ended a game.
+func TestOrdersOfAGameThatIsOverAreRememberedAfterARestart(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=20", 2) }), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		sent := map[table.PlayerID][]table.Command{}
+		for n := 0; ; n++ {
+			p, v := f.turn(ana, ben)
+			if v.State == table.Finished {
+				break
+			}
+			c := table.Command{Kind: table.Continue}
+			if v.State == table.Playing {
+				c = moveOf(v)
+			}
+			c.ID = fmt.Sprint("order ", n)
+			err := f.do(p, c)
+			if v.State == table.Playing {
+				require.NoError(t, err)
+			} else {
+				time.Sleep(20 * time.Second)
+			}
+			if err == nil {
+				c.By = p
+				sent[p.ID] = append(sent[p.ID], c)
+			}
+		}
+		f.restart(time.Minute)
+		for _, all := range sent {
+			for _, c := range all[max(0, len(all)-30):] {
+				require.NoError(t, f.do(c.By, c), c.ID)
+			}
+		}
+	})
+	bubble(t, config(func(c *table.Config) { c.Absence = table.AbsenceForfeit }), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		resign := table.Command{Kind: table.Resign, ID: "enough"}
+		f.must(ana, resign)
+		require.Equal(t, table.Finished, f.see(eve).State)
+		f.restart(time.Minute)
+		f.must(ana, resign)
+	})
+}
+
+// Each player's orders are remembered, however many others give.
+func TestOrdersAreRememberedByPlayer(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		say := func(p table.Player, n int) {
+			c := chat("hello")
+			c.ID = fmt.Sprint("line ", n)
+			f.must(p, c)
+		}
+		lines := func(p table.Player) (n int) {
+			saved, err := f.journal.Load(context.Background())
+			require.NoError(t, err)
+			for _, l := range saved[0].Chat {
+				if l.From.ID == p.ID && !l.House {
+					n++
+				}
+			}
+			return n
+		}
+		for n := range 20 {
+			say(ana, n)
+		}
+		for n := range 130 {
+			say(ben, n)
+			if n < 20 {
+				say(table.Player{ID: table.PlayerID(1000 + n), Name: "w"}, n)
+			}
+		}
+		for n := range 20 {
+			say(ana, n)
+		}
+		require.Equal(t, 20, lines(ana), "said twice")
+		f.restart(time.Minute)
+		for n := range 20 {
+			say(ana, n)
+		}
+		require.Equal(t, 20, lines(ana), "said twice after the restart")
+	})
+}
+
+// A command without an id cannot be sent again, so nothing of it is kept.
+func TestCommandsWithoutAnIDAreNotRemembered(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		recent := func() int {
+			saved, err := f.journal.Load(context.Background())
+			require.NoError(t, err)
+			var state struct{ Recent []any }
+			require.NoError(t, json.Unmarshal(saved[0].State, &state))
+			return len(state.Recent)
+		}
+		before := recent()
+		c := chat("hello")
+		c.By = ana
+		require.NoError(t, f.Do(context.Background(), c))
+		require.Equal(t, before, recent())
+		f.must(ana, chat("hello"))
+		require.Equal(t, before+1, recent())
+	})
+}
+
+// A game begun under other rules is ended as it stands; its record says why.
+func TestAGameOfOtherRulesIsAdjourned(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx := context.Background()
+		f := open(t, 1, config(func(c *table.Config) { setRules(c, "classic target=200", 2) }))
+		p, _, v := begin(f)
+		for range 30 {
+			f.play(p, v)
+			p, v = f.turn(ana, ben)
+			if v.State == table.Scoring {
+				time.Sleep(20 * time.Second)
+				p, v = f.turn(ana, ben)
+			}
+		}
+		require.NoError(t, f.Close(ctx))
+		saved, err := f.journal.Load(ctx)
+		require.NoError(t, err)
+		s := saved[0]
+		require.NoError(t, table.Readable(s))
+		at := slices.IndexFunc(s.Rows, func(r table.Row) bool { return r.Line == "tag rules-version 1" })
+		require.Positive(t, at, "a record names the version of its rules")
+		s.Rows = slices.Clone(s.Rows)
+		s.Rows[at].Line = "tag rules-version 99"
+		s.Rows[len(s.Rows)-1].Line = "2 6-6 flies"
+		require.ErrorIs(t, table.Readable(s), table.ErrOtherRules)
+		_, err = table.Restore(f.deps, s)
+		require.ErrorIs(t, err, table.ErrOtherRules)
+		require.NoError(t, table.Adjourn(ctx, f.journal, s, "adjourned: other rules", time.Now()))
+		saved, err = f.journal.Load(ctx)
+		require.NoError(t, err)
+		require.Empty(t, saved)
+		g := f.journal.games[s.Game]
+		require.Equal(t, table.EndAbandoned, g.end.Ending)
+		require.Equal(t, "# adjourned: other rules", g.rows[len(g.rows)-1].Line)
+		require.Len(t, g.end.Scores, 2)
 	})
 }

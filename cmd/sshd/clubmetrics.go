@@ -123,9 +123,9 @@ func (s watchedStore) Create(ctx context.Context, key lobby.KeyID, name, skeleto
 
 // lobbyFigures is a collector that asks the lobby once a scrape.
 type lobbyFigures struct {
-	lobby                                      *lobby.Lobby
-	people, visits, tables, playing, snapshots *prometheus.Desc
-	states                                     *prometheus.Desc
+	lobby                                             *lobby.Lobby
+	people, visits, tables, playing, aside, snapshots *prometheus.Desc
+	states                                            *prometheus.Desc
 }
 
 func newLobbyFigures(l *lobby.Lobby) *lobbyFigures {
@@ -137,6 +137,7 @@ func newLobbyFigures(l *lobby.Lobby) *lobbyFigures {
 		tables:    desc("boneyard_tables", "Tables that are open now."),
 		states:    prometheus.NewDesc("boneyard_tables_by_state", "Tables that are open now, by what they do.", []string{"state"}, nil),
 		playing:   desc("boneyard_tables_playing", "Tables where it is somebody's turn now."),
+		aside:     desc("boneyard_tables_set_aside", "Tables that could not be restored at the start."),
 		snapshots: desc("boneyard_snapshots_total", "Times the club's state was published to those who look at it."),
 	}
 }
@@ -157,6 +158,7 @@ func (f *lobbyFigures) Collect(ch chan<- prometheus.Metric) {
 	for _, state := range table.States() {
 		ch <- prometheus.MustNewConstMetric(f.states, prometheus.GaugeValue, float64(s.States[state]), string(state))
 	}
+	gauge(f.aside, s.SetAside)
 	ch <- prometheus.MustNewConstMetric(f.snapshots, prometheus.CounterValue, float64(s.Published))
 }
 

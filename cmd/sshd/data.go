@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"boneyard/store"
+	"boneyard/table"
 )
 
 // The commands for the data file. Each leaves the server in peace: backup and check may run beside it, rebuild refuses to.
@@ -64,11 +65,11 @@ func newCheckCommand(m *Main) *cobra.Command {
 		Use:   "check",
 		Short: "Check the data file: integrity, every game by the rules, the standings",
 		Long: `Check looks whether the data file is sound, replays the record of every game by the rules, compares
-the results with the records, and computes the standings again and compares them. The server may run
-meanwhile. The exit status is 0 if all is well, and 1 if not; what is wrong is printed.`,
+the results with the records, computes the standings again and compares them, and reads every open
+table as the server does at its start. The server may run meanwhile. The exit status is 0 if all is well, and 1 if not; what is wrong is printed.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			f, err := store.Check(cmd.Context(), m.Settings.Data)
+			f, err := store.Check(cmd.Context(), m.Settings.Data, table.Readable)
 			if err != nil {
 				return err
 			}

@@ -28,7 +28,7 @@ func newData(t *testing.T) string {
 	id, err := s.NextGame(ctx)
 	require.NoError(t, err)
 	b := &table.Batch{
-		Table: at, Game: id, State: []byte("{}"),
+		Table: at, Game: id, Final: true,
 		Start: &table.Start{
 			Rules: "classic", Seats: []table.Player{{Name: "novice"}, {Name: "regular"}}, Why: "bots play",
 			Commit: "60e05bd1b195af2f94112fa7197a5c88289058840ce7c6df9693756bc6250f55", Seed: seed,

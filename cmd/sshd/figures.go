@@ -24,6 +24,7 @@ func (c *club) figures() []page.Figure {
 		{Name: "sessions", Value: strconv.Itoa(s.Sessions)},
 		{Name: "people", Value: strconv.Itoa(s.People)},
 		{Name: "tables", Value: fmt.Sprintf("%d, %d playing", s.Tables, s.Playing)},
+		{Name: "set aside", Value: strconv.Itoa(s.SetAside)},
 		{Name: "journal", Value: journal},
 		{Name: "up", Value: time.Since(c.opened).Round(time.Second).String()},
 		{Name: "goroutines", Value: strconv.Itoa(runtime.NumGoroutine())},

@@ -104,6 +104,9 @@ func number[T ~int | ~int32 | ~uint8](n T) string { return strconv.Itoa(int(n)) 
 // see [rules.Seed.Commitment]. A checker of the rules takes it for text, as all tags.
 const TagCommitment = "commitment"
 
+// TagRules is the key of the tag that tells the version of the rules under which a game is played, see [rules.Version].
+const TagRules = "rules-version"
+
 func (l Version) String() string { return "domino " + number(l.N) }
 func (l Rules) String() string   { return "rules " + l.Rules.String() }
 func (l Seat) String() string    { return "seat " + number(l.Seat) + " " + l.Name }

@@ -8,7 +8,9 @@ package record
 
 import (
 	"fmt"
+	"iter"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"boneyard/rules"
@@ -53,6 +55,22 @@ func show(s string) string {
 		cut--
 	}
 	return strconv.Quote(s[:cut]) + "…"
+}
+
+// RulesVersion returns the version of the rules under which a record was made, by its lines: 1 for one that does not say.
+func RulesVersion(lines iter.Seq[string]) int {
+	for text := range lines {
+		if strings.HasPrefix(text, "round ") {
+			break
+		}
+		if n, ok := strings.CutPrefix(text, "tag "+TagRules+" "); ok {
+			if v, err := strconv.Atoi(n); err == nil {
+				return v
+			}
+			return 0 // of no program that we know
+		}
+	}
+	return 1
 }
 
 // Header is what stands before the first round, without the tags.

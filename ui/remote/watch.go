@@ -65,10 +65,11 @@ func (w *watcher) show(ctx context.Context, v *table.View) (done bool, err error
 		if n := len(v.Log); n > 0 {
 			w.round, w.number = v.Log[n-1].Round, v.Log[n-1].Number
 		}
-		if v.Result != nil && w.opt.json {
+		over := v.Result != nil && v.Game != 0 // after a restart a table has the result of a game, but not the game
+		if over && w.opt.json {
 			w.out.json(resultOf(v.Game, v.Seed, v.Result))
 		}
-		return v.Result != nil || v.State == table.Closed, nil
+		return over || v.State == table.Closed, nil
 	}
 	for _, h := range w.follow.Next(v) {
 		if h.Lost != 0 {

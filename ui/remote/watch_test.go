@@ -127,3 +127,34 @@ func TestWatchEndsWithTheServer(t *testing.T) {
 		require.True(t, strings.HasSuffix(out.String(), "The server is going down for a moment; please call again soon.\n"))
 	})
 }
+
+// Between games a restarted server has the result of the last one, but no game. Who watches waits for the next.
+func TestWatchBetweenGamesAfterARestart(t *testing.T) {
+	for _, format := range []string{"", " --json"} {
+		bubble(t, func(t *testing.T, c *club) {
+			ctx := context.Background()
+			a, b := c.member("ana"), c.member("ben")
+			va, vb := a.enter(), b.enter()
+			tab := c.table("classic target=25", va, vb)
+			c.playOut(tab, va, vb)
+			require.NoError(t, c.Close(ctx))
+			l, err := lobby.New(lobby.DefaultConfig(), lobby.Deps{Store: c.store})
+			require.NoError(t, err)
+			defer func() { require.NoError(t, l.Close(ctx)) }()
+			require.NoError(t, l.Start(ctx))
+			c.Lobby = l
+
+			var out bytes.Buffer
+			r := c.start(c.member("cem"), "watch 1"+format, strings.NewReader(""), &out)
+			synctest.Wait()
+			select {
+			case <-r.done:
+				require.Fail(t, "it ended", out.String())
+			default:
+			}
+			require.NotContains(t, out.String(), `"type":"result"`)
+			r.cancel()
+			<-r.done
+		})
+	}
+}

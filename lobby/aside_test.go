@@ -1,0 +1,54 @@
+package lobby_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/lobbytest"
+	"boneyard/table"
+)
+
+// A table that cannot be read keeps nobody else's shut.
+func TestATableThatCannotBeReadIsSetAside(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, l *lobby.Lobby, s *lobbytest.Store) {
+		ctx := context.Background()
+		var tables []table.ID
+		for range 2 {
+			at, err := s.NextTable(ctx)
+			require.NoError(t, err)
+			require.NoError(t, s.Commit(ctx, &table.Batch{Table: at, State: []byte(`{"config":{"seats":2},"pha`)}))
+			tables = append(tables, at)
+		}
+		cfg := table.DefaultConfig()
+		good, err := table.Make(ctx, table.Deps{Journal: s}, cfg, table.Player{ID: -1, Name: "guest-elm"})
+		require.NoError(t, err)
+		require.NoError(t, good.Close(ctx))
+
+		next, err := lobby.New(lobby.DefaultConfig(), lobby.Deps{Store: s})
+		require.NoError(t, err)
+		defer func() { require.NoError(t, next.Close(ctx)) }()
+		require.NoError(t, next.Start(ctx))
+		require.Equal(t, 2, next.Stats().SetAside)
+		require.Equal(t, 1, next.Stats().Tables)
+		v, err := next.Enter(ctx, nil, lobby.Origin{Net: "10.0.0.9", Operator: true})
+		require.NoError(t, err)
+		defer v.Close(table.Left)
+		notes := v.Notes()
+		require.NotEmpty(t, notes)
+		require.Contains(t, notes[0].Text, "set aside: table 1, 2.")
+		other, err := next.Enter(ctx, nil, lobby.Origin{Net: "10.0.0.8"})
+		require.NoError(t, err)
+		defer other.Close(table.Left)
+		require.Empty(t, other.Notes(), "it is a matter of operators")
+
+		answer, err := v.Say(ctx, "/close 1")
+		require.NoError(t, err, answer)
+		require.Equal(t, 1, next.Stats().SetAside)
+		saved, err := s.Load(ctx)
+		require.NoError(t, err)
+		require.Len(t, saved, 2)
+	})
+}
