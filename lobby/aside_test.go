@@ -27,7 +27,9 @@ func TestATableThatCannotBeReadIsSetAside(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, good.Close(ctx))
 
-		next, err := lobby.New(lobby.DefaultConfig(), lobby.Deps{Store: s})
+		quiet := lobby.DefaultConfig()
+		quiet.Exhibition = false
+		next, err := lobby.New(quiet, lobby.Deps{Store: s})
 		require.NoError(t, err)
 		defer func() { require.NoError(t, next.Close(ctx)) }()
 		require.NoError(t, next.Start(ctx))

@@ -258,7 +258,7 @@ func openOwnToLook(ctx context.Context, path, vfs string) (*sql.DB, error) {
 		return nil, err
 	}
 	if !has {
-		return openPool(path, alone, vfs, 1)
+		return openPool(path, alone, "", 1)
 	}
 	return openPool(path, readOnly, vfs, 1)
 }
