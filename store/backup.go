@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // Backup copies a data file, whether a server uses it or not. The copy is the file as it was at one moment, in one piece,
@@ -91,8 +92,11 @@ func giveName(part, to string) error {
 	return os.Rename(part, to)
 }
 
-// syncDir puts a new name in a folder on the disk.
+// syncDir puts a new name in a folder on the disk. Windows does it by itself, and opens no folders.
 func syncDir(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
 	d, err := os.Open(path)
 	if err != nil {
 		return err

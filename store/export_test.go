@@ -72,3 +72,18 @@ func IndexBeginnings(ctx context.Context, db *sql.DB) error {
 	}
 	return errors.Join(indexBeginnings(ctx, tx), tx.Commit())
 }
+
+// Pragmas are settings of the writer's connection.
+func (s *Store) Pragmas(names ...string) (values []string, err error) {
+	err = s.writer.do(context.Background(), func(tx *tx) error {
+		for _, name := range names {
+			var v string
+			if err := tx.queryRow(`PRAGMA ` + name).Scan(&v); err != nil {
+				return err
+			}
+			values = append(values, v)
+		}
+		return nil
+	})
+	return values, err
+}

@@ -91,13 +91,17 @@ type queryer interface {
 
 // checkHeader reports whether the file is ours: ErrForeign, ErrDamaged. A file without any table is ours to fill.
 func checkHeader(ctx context.Context, db queryer) error {
-	var id, tables int
-	err := db.QueryRowContext(ctx, `SELECT (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)`).Scan(&id, &tables)
+	var id, tables, versioned int
+	err := db.QueryRowContext(ctx, `SELECT (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema),
+		(SELECT count(*) FROM sqlite_schema WHERE name = 'goose_db_version')`).Scan(&id, &tables, &versioned)
 	if err != nil {
 		return damage(err)
 	}
 	if id != applicationID && (id != 0 || tables > 0) {
 		return ErrForeign
+	}
+	if tables > 0 && versioned == 0 {
+		return fmt.Errorf("%w (its schema is not whole)", ErrDamaged)
 	}
 	return nil
 }
@@ -202,7 +206,7 @@ func lookAt(ctx context.Context, path, vfs string, open opener) (db *sql.DB, lac
 		return nil, nil, lacks
 	}
 	if lacks == nil {
-		lacks = checkOwner(own, ownOK, inLog)
+		lacks = checkOwner(ctx, path, beside, own, ownOK, inLog)
 	}
 	if db, err = open(ctx, path, vfs); err != nil {
 		return nil, nil, errors.Join(lacks, err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 )
 
@@ -34,13 +35,20 @@ func newGuard(path string, data *os.File, m mark) (g *guard, err error) {
 			err = errors.Join(err, g.close())
 		}
 	}()
+	before, err := readMark(path)
+	if err != nil {
+		return nil, err
+	}
+	if before.file == m.file {
+		g.mark.base = before.base
+	}
 	if g.file, err = os.OpenFile(markOf(path), os.O_RDWR|os.O_CREATE, 0o600); err != nil {
 		return nil, err
 	}
 	if err := g.write(); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(g.file.Truncate(int64(len(m.text()))), g.file.Sync()); err != nil {
+	if err := errors.Join(g.file.Truncate(int64(len(m.text()))), g.file.Sync(), syncDir(filepath.Dir(path))); err != nil {
 		return nil, err
 	}
 	if g.log, err = os.Open(logOf(path)); err != nil {

@@ -96,12 +96,27 @@ func markAlone(ctx context.Context, path string) (m mark, ok bool) {
 }
 
 // checkOwner compares the mark in the data file alone with that of its log: ErrLog.
-func checkOwner(own mark, ownOK bool, inLog mark) error {
-	// A file gets its mark before its first transaction; see giveMark.
-	if ownOK && inLog.file != 0 && inLog.file != own.file && (own.file != 0 || inLog.commits > 0) {
-		return fmt.Errorf("%w (it belongs to another data file)", ErrLog)
+func checkOwner(ctx context.Context, path string, beside, own mark, ownOK bool, inLog mark) error {
+	switch {
+	case !ownOK || inLog.file == 0 || inLog.file == own.file:
+		return nil
+	case own.file != 0:
+	case inLog.commits <= 1 || beside.file == inLog.file && beside.base == 0: // its first mark is not in the data file yet
+		return nil
+	case !soundAlone(ctx, path): // torn by a power loss, so that the mark is not seen; the log has the pages
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%w (it belongs to another data file)", ErrLog)
+}
+
+// soundAlone reports whether a data file is a sound database without its log.
+func soundAlone(ctx context.Context, path string) bool {
+	db, err := openPool(path, alone, "", 1)
+	if err != nil {
+		return false
+	}
+	defer db.Close()
+	return checkSound(ctx, db) == nil
 }
 
 // checkMark compares the marks: the one beside the file as it was before the others were read, the one in the data file
@@ -130,21 +145,13 @@ func forgetMark(ctx context.Context, path string) error {
 	return errors.Join(err, db.Close())
 }
 
-// giveMark gives a file a mark if it has none, and puts that into the data file itself: whoever finds there that it has none
-// knows that a log with transactions is another file's.
+// giveMark gives a file a mark if it has none.
 func giveMark(ctx context.Context, db *sql.DB) (mark, error) {
 	m, err := markIn(ctx, db)
 	if err != nil || m.file != 0 {
 		return m, err
 	}
-	m = mark{file: rand.Uint64() | 1}
-	if _, err = db.ExecContext(ctx, `INSERT OR REPLACE INTO mark (id, value) VALUES (1, ?)`, m.blob()); err != nil {
-		return m, err
-	}
-	var busy, pages, moved int
-	err = db.QueryRowContext(ctx, `PRAGMA wal_checkpoint(FULL)`).Scan(&busy, &pages, &moved)
-	if err == nil && moved < pages {
-		err = fmt.Errorf("it is new here, and another program that reads it was waited for in vain: %w", ErrInUse)
-	}
+	m = mark{file: rand.Uint64() | 1, commits: 1}
+	_, err = db.ExecContext(ctx, `INSERT OR REPLACE INTO mark (id, value) VALUES (1, ?)`, m.blob())
 	return m, err
 }

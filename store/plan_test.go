@@ -107,7 +107,6 @@ func (c *recordingConn) PrepareContext(ctx context.Context, query string) (drive
 // mayScan are the queries that read all of a table, or sort what they have read, each by a piece of its text, with why
 // that is bounded or wanted.
 var mayScan = []struct{ query, why string }{
-	{"FROM pragma_application_id", "the tables of the schema, at the start"},
 	{"INSERT INTO numbers", "the rows are in the statement"},
 	{"FROM (SELECT ? AS id) s JOIN", "a table of one row"},
 	{"FROM games WHERE true AND (games.ended", "stops at its limit: it goes back from the newest game, or from a given one, and leaves out only games that are being played"},

@@ -46,7 +46,7 @@ type recorder struct {
 	mu      sync.Mutex
 	on      bool
 	events  []event
-	kinds   map[uintptr]disk // of open files
+	kinds   map[uintptr]disk                         // of open files
 	methods map[uintptr]*sqlite3.Tsqlite3_io_methods // by the usual ones, of which there are several
 	usual   struct{ write, cut, sync uintptr }
 }

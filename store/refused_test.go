@@ -60,7 +60,8 @@ func (f files) put(t testing.TB) (path string) {
 func (f files) commits() (numbers []int) {
 	log := f["-wal"]
 	for n := 0; 32+(n+1)*frame <= len(log); n++ {
-		if binary.BigEndian.Uint32(log[32+n*frame+4:]) != 0 {
+		ours := bytes.Equal(log[32+n*frame+8:][:8], log[16:24]) // not of the log that lay there before
+		if ours && binary.BigEndian.Uint32(log[32+n*frame+4:]) != 0 {
 			numbers = append(numbers, n)
 		}
 	}

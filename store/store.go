@@ -165,21 +165,28 @@ func (s *Store) open(ctx context.Context, path string, o Options) (err error) {
 		_, err := s.keep.ExecContext(ctx, `PRAGMA schema_version`)
 		return err
 	}
+	copied := false
+	empty := func() (err error) {
+		copied, err = emptyLog(ctx, s.pool)
+		return err
+	}
 	var m mark
 	for _, step := range []func() error{
 		use,
-		func() error { return emptyLog(ctx, s.pool) },   // so that a log never has remains of a transaction before the last
+		empty, // so that a log never has remains of a transaction before the last
 		func() error { return markAsOurs(ctx, s.pool) }, // first, or a crash would leave a file that looks foreign
 		func() error { return migrate(ctx, s.pool) },
 		use, // a new file has a log only now
 		func() (err error) { m, err = giveMark(ctx, s.pool); return err },
-		func() error { return emptyLog(ctx, s.pool) },
+		empty,
 	} {
 		if err := step(); err != nil {
 			return damage(err)
 		}
 	}
-	s.guard, err = newGuard(path, s.data, m)
+	if s.guard, err = newGuard(path, s.data, m); err == nil && copied {
+		s.guard.copied()
+	}
 	return err
 }
 
@@ -204,23 +211,25 @@ func holdData(path string) (*os.File, error) {
 	return f, nil
 }
 
-// emptyLog copies the log into the database, as far as nobody reads it, and begins it anew. It does not wait. Where there is
-// no room for it the log keeps everything.
-func emptyLog(ctx context.Context, db *sql.DB) error {
+// emptyLog copies the log into the database, as far as nobody reads it, begins it anew, and reports whether it could. It does
+// not wait. Where there is no room for it the log keeps everything.
+func emptyLog(ctx context.Context, db *sql.DB) (done bool, err error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer conn.Close()
 	if _, err := conn.ExecContext(ctx, `PRAGMA busy_timeout = 0`); err != nil {
-		return err
+		return false, err
 	}
-	_, failed := conn.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
+	var busy, pages, moved int
+	failed := conn.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved)
+	done = failed == nil && busy == 0
 	if c := code(failed) & 0xff; c == sqlite3.SQLITE_FULL || c == sqlite3.SQLITE_BUSY {
 		failed = nil
 	}
 	_, err = conn.ExecContext(ctx, `PRAGMA busy_timeout = `+strconv.Itoa(busyTimeout))
-	return errors.Join(failed, err)
+	return done, errors.Join(failed, err)
 }
 
 // Close ends the writer after the group that it is writing, and gives the file free. What is handed to the store

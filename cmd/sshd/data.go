@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +21,7 @@ func dataFlag(cmd *cobra.Command, m *Main) {
 // newBackupCommand returns the command that copies the data file.
 func newBackupCommand(m *Main) *cobra.Command {
 	salvage := false
+	every, keep := time.Duration(0), 48
 	cmd := &cobra.Command{
 		Use:   "backup TO",
 		Short: "Copy the data file, also while the server runs",
@@ -30,14 +32,30 @@ To restore, stop the server, move the data file away together with the files of 
 end in -wal, -shm and .mark, copy the backup to its place, run "boneyard check", and start the server.
 
 A file that lacks something, as with a damaged log, is not copied. With --salvage what can be read of
-it is, and what is missing is said on the standard error.`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
+it is, and what is missing is said on the standard error.
+
+With --every, TO is a folder: a backup is made there at once and then each such time, until a signal
+comes, and of these backups the newest are kept. What cannot be done is said and tried the next time.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) != 1:
 				return usageError{errors.New("backup needs the name of the file to write")}
+			case cmd.Flags().Changed("every") && every < time.Second:
+				return usageError{errors.New("--every: a second at least")}
+			case every == 0 && cmd.Flags().Changed("keep"):
+				return usageError{errors.New("--keep is for --every")}
+			case keep < 1:
+				return usageError{errors.New("--keep: one at least")}
+			case every > 0 && salvage:
+				return usageError{errors.New("--salvage is for one copy")}
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if every > 0 {
+				b := backups{data: m.Settings.Data, folder: args[0], every: every, keep: keep, now: time.Now, out: cmd.OutOrStdout(), errs: cmd.ErrOrStderr()}
+				return b.run(cmd.Context())
+			}
 			var lacks, err error
 			if salvage {
 				lacks, err = store.Salvage(cmd.Context(), m.Settings.Data, args[0])
@@ -55,6 +73,8 @@ it is, and what is missing is said on the standard error.`,
 		},
 	}
 	dataFlag(cmd, m)
+	cmd.Flags().DurationVar(&every, "every", 0, "make backups in the folder TO, one each such `time`")
+	cmd.Flags().IntVar(&keep, "keep", keep, "with --every: the `number` of backups that are kept")
 	cmd.Flags().BoolVar(&salvage, "salvage", false, "copy what can be read of a file that lacks something")
 	return cmd
 }

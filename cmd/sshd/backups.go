@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"boneyard/store"
+)
+
+// backups makes a backup of a data file every now and then.
+type backups struct {
+	data   string
+	folder string
+	every  time.Duration
+	keep   int // the newest ones; older ones are removed
+
+	now       func() time.Time
+	out, errs io.Writer
+}
+
+// backupName is how backups that are made by themselves are called, so that their order is that of their names.
+const backupName = "boneyard-20060102T150405.000Z.db"
+
+// run makes the first backup at once. What goes wrong is said, and tried again the next time: the disk may be full for a
+// while. It ends with ctx.
+func (b *backups) run(ctx context.Context) error {
+	if err := os.MkdirAll(b.folder, 0o700); err != nil {
+		return err
+	}
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-timer.C:
+		}
+		begun := b.now()
+		if err := b.once(ctx, begun); err != nil && ctx.Err() == nil {
+			fmt.Fprintf(b.errs, "sshd: %v\n", err)
+		}
+		timer.Reset(max(0, b.every-b.now().Sub(begun)))
+	}
+}
+
+// once makes a backup, and then removes those that are too many: never for a backup that could not be made.
+func (b *backups) once(ctx context.Context, now time.Time) error {
+	to := filepath.Join(b.folder, now.UTC().Format(backupName))
+	if err := store.Backup(ctx, b.data, to); err != nil {
+		return err
+	}
+	fmt.Fprintf(b.out, "%s: copied to %s\n", b.data, to)
+	names, err := b.list()
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, name := range names[:max(0, len(names)-b.keep)] {
+		errs = append(errs, os.Remove(filepath.Join(b.folder, name)))
+	}
+	return errors.Join(errs...)
+}
+
+// list gives the backups that are there, the oldest first. What has another name is somebody else's.
+func (b *backups) list() (names []string, err error) {
+	all, err := os.ReadDir(b.folder)
+	for _, e := range all {
+		if _, wrong := time.Parse(backupName, e.Name()); wrong == nil && e.Type().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
+	slices.Sort(names)
+	return names, err
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/store"
+)
+
+func TestBackupsAreKept(t *testing.T) {
+	data, folder := newData(t), filepath.Join(t.TempDir(), "copies")
+	var out, errs strings.Builder
+	at := time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC)
+	b := backups{data: data, folder: folder, every: time.Minute, keep: 3, now: func() time.Time { return at }, out: &out, errs: &errs}
+	require.NoError(t, os.MkdirAll(folder, 0o700))
+	other := filepath.Join(folder, "mine.db")
+	require.NoError(t, os.WriteFile(other, []byte("mine"), 0o600))
+	ctx := context.Background()
+	for range 5 {
+		require.NoError(t, b.once(ctx, at))
+		at = at.Add(10 * time.Minute)
+	}
+	names, err := b.list()
+	require.NoError(t, err)
+	require.Equal(t, []string{"boneyard-20261121T202000.000Z.db", "boneyard-20261121T203000.000Z.db", "boneyard-20261121T204000.000Z.db"}, names)
+	require.FileExists(t, other)
+	for _, name := range names {
+		found, err := store.Check(ctx, filepath.Join(folder, name))
+		require.NoError(t, err)
+		require.Empty(t, found.Problems)
+	}
+
+	require.NoError(t, os.Rename(data, data+".away"))
+	require.Error(t, b.once(ctx, at))
+	left, err := b.list()
+	require.NoError(t, err)
+	require.Equal(t, names, left, "without a new one, no old one goes")
+}
+
+func TestBackupEvery(t *testing.T) {
+	data, folder := newData(t), filepath.Join(t.TempDir(), "copies")
+	m := NewMain(os.Stderr)
+	m.Settings.Data = data
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	root := newRoot(m)
+	root.SetArgs([]string{"backup", "--data", data, "--every", "1s", "--keep", "2", folder})
+	ended := make(chan error, 1)
+	go func() { ended <- root.ExecuteContext(ctx) }()
+	b := backups{folder: folder}
+	require.Eventually(t, func() bool {
+		names, _ := b.list()
+		return len(names) == 2
+	}, time.Minute, 10*time.Millisecond)
+	cancel()
+	require.NoError(t, <-ended)
+
+	for _, args := range [][]string{
+		{"backup", "--every", "10ms", folder}, {"backup", "--keep", "3", folder}, {"backup", "--every", "1m", "--keep", "0", folder},
+		{"backup", "--every", "1m", "--salvage", folder}, {"backup", "--every", "1m"},
+	} {
+		status, _, _ := sshd(args...)
+		require.Equal(t, exitUsage, status, args)
+	}
+}

@@ -1,0 +1,75 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/table"
+)
+
+// What programs for replication rely on, such as Litestream: SQLite never copies the log by itself; the store copies it only
+// as far as nobody reads it; and it waits for the locks of others.
+func TestWhatReplicationReliesOn(t *testing.T) {
+	path := newPath(t)
+	o := options(t)
+	o.CheckpointEvery = 5
+	s := mustOpen(t, path, o)
+	pragmas, err := s.Pragmas("wal_autocheckpoint", "busy_timeout", "journal_mode", "synchronous")
+	require.NoError(t, err)
+	require.Equal(t, []string{"0", "5000", "wal", "2"}, pragmas)
+
+	// A program that reads holds the log: nothing is taken away before it.
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	defer db.Close()
+	reader, err := db.Conn(ctx)
+	require.NoError(t, err)
+	defer reader.Close()
+	require.NoError(t, say(s, 1)())
+	_, err = reader.ExecContext(ctx, `BEGIN`)
+	require.NoError(t, err)
+	var n int
+	require.NoError(t, reader.QueryRowContext(ctx, `SELECT count(*) FROM tables`).Scan(&n))
+	header := func() string {
+		b, err := os.ReadFile(path + "-wal")
+		require.NoError(t, err)
+		return string(b[:32])
+	}
+	before, frames := header(), 0
+	for id := table.ID(2); id <= 40; id++ {
+		require.NoError(t, say(s, id)())
+		require.Equal(t, before, header(), "the log began anew under a reader")
+		now := len(leave(t, path).commits())
+		require.Greater(t, now, frames, "the log lost something")
+		frames = now
+	}
+	require.NoError(t, reader.QueryRowContext(ctx, `SELECT count(*) FROM tables`).Scan(&n))
+	require.Equal(t, 1, n, "the reader reads one moment")
+	_, err = reader.ExecContext(ctx, `ROLLBACK`)
+	require.NoError(t, err)
+
+	// Its writes are waited for.
+	_, err = reader.ExecContext(ctx, `BEGIN IMMEDIATE`)
+	require.NoError(t, err)
+	done := make(chan error, 1)
+	go func() { done <- say(s, 41)() }()
+	_, err = reader.ExecContext(context.Background(), `COMMIT`)
+	require.NoError(t, err)
+	require.NoError(t, <-done)
+
+	// A start beside a program that reads waits for nobody.
+	_, err = reader.ExecContext(ctx, `BEGIN`)
+	require.NoError(t, err)
+	require.NoError(t, reader.QueryRowContext(ctx, `SELECT count(*) FROM tables`).Scan(&n))
+	mustClose(t, s)
+	s = mustOpen(t, path, o)
+	require.NoError(t, say(s, 42)())
+	f := leave(t, path)
+	saved, err := mustOpen(t, f.put(t), options(t)).Load(ctx)
+	require.NoError(t, err)
+	require.Len(t, saved, 42)
+}
