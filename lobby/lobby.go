@@ -219,8 +219,7 @@ type Stats struct {
 func (l *Lobby) Stats() Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := Stats{People: len(l.people), Published: l.publisher.last.Load().Version, States: make(map[table.State]int)}
-	s := Stats{People: len(l.people), SetAside: len(l.aside), Published: l.publisher.last.Load().Version}
+	s := Stats{People: len(l.people), SetAside: len(l.aside), Published: l.publisher.last.Load().Version, States: make(map[table.State]int)}
 	for _, p := range l.people {
 		s.Sessions += len(p.visits)
 	}
