@@ -107,3 +107,10 @@ func found(err error) error {
 	}
 	return err
 }
+
+// HasMembers reports whether anybody has ever become a member.
+func (s *Store) HasMembers(ctx context.Context) (bool, error) {
+	var last int64
+	err := scanRow(ctx, s.entrance, []any{&last}, `SELECT coalesce(max(id), 0) FROM accounts`)
+	return last > 0, translate(err)
+}

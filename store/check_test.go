@@ -202,3 +202,38 @@ func column(tb testing.TB, path, query string) (all []string) {
 	require.NoError(tb, rows.Err())
 	return all
 }
+
+func TestRebuildChecksTheGamesFirst(t *testing.T) {
+	path := newPath(t)
+	s := mustOpen(t, path, options(t))
+	newClub(t, s, 1).play(10)
+	mustClose(t, s)
+	tamper(t, path, `UPDATE games SET winner = 3 - winner WHERE id = (SELECT min(id) FROM games WHERE rated AND winner IN (1, 2) AND ending = 'played')`)
+	before := projection(t, path)
+	s = mustOpen(t, path, options(t))
+	_, err := s.Rebuild(ctx)
+	require.ErrorIs(t, err, store.ErrGamesWrong)
+	mustClose(t, s)
+	require.Equal(t, before, projection(t, path))
+}
+
+func TestAMigrationOrdersARebuild(t *testing.T) {
+	path := newPath(t)
+	s := mustOpen(t, path, options(t))
+	newClub(t, s, 1).play(10)
+	mustClose(t, s)
+	want := projection(t, path)
+	for name, order := range map[string][]string{
+		"by the order":     {`UPDATE numbers SET last = 1 WHERE name = 'rebuild'`},
+		"by the migration": {`DELETE FROM numbers WHERE name = 'rebuild'`, `DELETE FROM goose_db_version WHERE version_id = 21`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, q := range append(order, `DELETE FROM standings`, `DELETE FROM pairs`, `DELETE FROM months`) {
+				tamper(t, path, q)
+			}
+			require.NotEqual(t, want, projection(t, path))
+			mustClose(t, mustOpen(t, path, options(t)))
+			require.Equal(t, want, projection(t, path))
+		})
+	}
+}

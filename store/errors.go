@@ -32,6 +32,9 @@ var (
 		"the one that ends in -wal to a folder that you may write")
 	// ErrSwapped is the reason for ending the process when the data file was removed, cut or replaced while it was in use.
 	ErrSwapped = errors.New("the files of the data are not those that the server writes to any more; nothing else is acknowledged")
+	// ErrUnreadable is returned when the disk gave an error: the data may be sound.
+	ErrUnreadable = errors.New("the disk could not read the data file just now; that is no sign of damage: look at the disk and the " +
+		"system's log, and try again before anything is restored")
 	// ErrForeign is returned when the data file is a database of something else.
 	ErrForeign = errors.New("the file is a database, but not one of a domino club")
 	// ErrNewer is returned when a newer version of the program has written the data file.
@@ -66,11 +69,19 @@ func translate(err error) error {
 
 // damage is translate for those who only open a file: ErrDamaged if it is none that can be read.
 func damage(err error) error {
-	switch code(err) & 0xff {
-	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+	switch c := code(err); {
+	case damaged(c):
 		return fmt.Errorf("%w (%w)", ErrDamaged, err)
+	case c&0xff == sqlite3.SQLITE_IOERR:
+		return fmt.Errorf("%w (%w)", ErrUnreadable, err)
 	}
 	return err
+}
+
+// damaged reports whether a result code of SQLite says that a file is no sound database.
+func damaged(code int) bool {
+	code &= 0xff
+	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
 }
 
 // ownFault reports whether err is the fault of one request only: the transaction is as it was before the statement. All

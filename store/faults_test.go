@@ -25,6 +25,7 @@ func onBadDisk(t *testing.T, path string, change func(*store.Options)) (s *store
 	t.Cleanup(func() {
 		for _, x := range []*faults{&walFaults, &dbFaults} {
 			x.write.Store(0)
+			x.read.Store(0)
 			x.sync.Store(0)
 		}
 	})
@@ -162,4 +163,21 @@ func TestACheckpointThatFindsNoRoomIsTriedAgain(t *testing.T) {
 	saved, err := mustOpen(t, path, options(t)).Load(ctx)
 	require.NoError(t, err)
 	require.Len(t, saved, 10)
+}
+
+// A disk that fails to read for a moment says nothing of the data: whoever restored a backup then would throw moves away.
+func TestADiskThatFailsToReadIsNoDamage(t *testing.T) {
+	f, want := killedClub(t)
+	path := f.put(t)
+	dbFaults.read.Store(sqlite3.SQLITE_IOERR_READ)
+	t.Cleanup(func() { dbFaults.read.Store(0) })
+	_, err := store.Open(ctx, path, options(t).WithVFS(faultyVFS()))
+	require.ErrorIs(t, err, store.ErrUnreadable)
+	require.NotErrorIs(t, err, store.ErrDamaged)
+	require.NotContains(t, err.Error(), "to restore")
+	require.True(t, same(f, leave(t, path)))
+	dbFaults.read.Store(0)
+	saved, err := mustOpen(t, path, options(t).WithVFS(faultyVFS())).Load(ctx)
+	require.NoError(t, err)
+	require.Equal(t, want, saved)
 }

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -131,8 +132,18 @@ func checkPages(ctx context.Context, db queryer, whole bool) ([]string, error) {
 	if err := rows.Err(); err != nil {
 		return nil, damage(err)
 	}
+	for _, s := range found {
+		if m := pageError.FindStringSubmatch(s); m != nil {
+			if c, _ := strconv.Atoi(m[1]); !damaged(c) {
+				return nil, fmt.Errorf("%w (%s)", ErrUnreadable, s)
+			}
+		}
+	}
 	return found, nil
 }
+
+// pageError is how SQLite says that it could not get a page, and why: a disk that fails to read says nothing of the page.
+var pageError = regexp.MustCompile(`error code=(\d+)`)
 
 // checkSound is checkPages for those who only go on with a sound file: ErrDamaged. It is done at every start: 250 MB, or
 // 40,000 games, take 1.4 s, and a server that goes on with a broken file breaks more of it.

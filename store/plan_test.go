@@ -253,6 +253,9 @@ func askEverything(t *testing.T, s *store.Store) {
 	t.Helper()
 	club, err := grow.Fill(ctx, s, grow.Plan{Games: 40, Members: 12, Teams: 4, Chat: 3, Seed: 1}, nil)
 	require.NoError(t, err)
+	has, err := s.HasMembers(ctx)
+	require.NoError(t, err)
+	require.True(t, has)
 	ana, cleo, teams := club.Members[0], club.Members[9], club.Teams
 	mustGames(t, s, lobby.GamesQuery{})
 	for _, gq := range []lobby.GamesQuery{{Before: 9}, {Text: "classic", Player: ana.ID}, {Text: "a b", Before: 9}, {Player: ana.ID, Before: 9, Mine: ana.ID}} {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,11 +15,21 @@ type Rebuilt struct {
 	Changed int // rows that were missing, too many, or other than they are now
 }
 
+// ErrGamesWrong is returned when standings are not computed, as the games from which they follow are not right.
+var ErrGamesWrong = errors.New("games in the file are not what their records say; restore a backup, or see \"sshd check\"")
+
 // Rebuild computes all standings again from the games, in one transaction. Where they were right, they are the same
-// afterwards, byte for byte.
+// afterwards, byte for byte. What is wrong with a game would become official by that: then nothing is changed, and the error
+// is ErrGamesWrong.
 func (s *Store) Rebuild(ctx context.Context) (Rebuilt, error) {
-	var done Rebuilt
-	err := s.writer.do(ctx, func(tx *tx) error {
+	if err := s.checkAllGames(ctx); err != nil {
+		return Rebuilt{}, fmt.Errorf("rebuild the standings: %w", err)
+	}
+	return s.rebuild(ctx)
+}
+
+func (s *Store) rebuild(ctx context.Context) (done Rebuilt, err error) {
+	err = s.writer.do(ctx, func(tx *tx) error {
 		before, err := dump(ctx, tx)
 		if err != nil {
 			return err
@@ -32,6 +43,9 @@ func (s *Store) Rebuild(ctx context.Context) (Rebuilt, error) {
 		if err != nil {
 			return err
 		}
+		if _, err := tx.exec(`UPDATE numbers SET last = 0 WHERE name = 'rebuild'`); err != nil {
+			return err
+		}
 		after, err := dump(ctx, tx)
 		done.Rows, done.Changed = len(after), len(compare(before, after))
 		return err
@@ -40,6 +54,33 @@ func (s *Store) Rebuild(ctx context.Context) (Rebuilt, error) {
 		return Rebuilt{}, fmt.Errorf("rebuild the standings: %w", err)
 	}
 	return done, nil
+}
+
+// checkAllGames compares every game with its record: ErrGamesWrong.
+func (s *Store) checkAllGames(ctx context.Context) error {
+	conn, err := s.keep.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	var f Findings
+	if err := checkGames(ctx, conn, &f); err != nil {
+		return err
+	}
+	if len(f.Problems) > 0 {
+		return fmt.Errorf("%w: %s", ErrGamesWrong, strings.Join(f.Problems[:min(3, len(f.Problems))], "; "))
+	}
+	return nil
+}
+
+// rebuildIfOrdered computes the standings again if a migration has ordered it, and no start has done it yet.
+func (s *Store) rebuildIfOrdered(ctx context.Context) error {
+	ordered := 0
+	err := s.keep.QueryRowContext(ctx, `SELECT last FROM numbers WHERE name = 'rebuild'`).Scan(&ordered)
+	if err == nil && ordered != 0 {
+		_, err = s.rebuild(ctx)
+	}
+	return err
 }
 
 // takeAll takes every game that counts in a file into standings that are empty, and returns how many they were.

@@ -53,6 +53,9 @@ type Options struct {
 	// sure; a restart reads what the disk has.
 	Fatal func(error)
 
+	// Warn is told what does not keep the store from being opened. It may be nil.
+	Warn func(error)
+
 	// Committed is called after each transaction, before those who wait for it go on. It may be nil.
 	Committed func(Group)
 
@@ -116,6 +119,9 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	}
 	s.writer = newWriter(s.pool, s.guard, o)
 	s.close = sync.OnceValue(s.end)
+	if err := s.rebuildIfOrdered(ctx); err != nil && o.Warn != nil {
+		o.Warn(err) // the games are there, and the next start tries again
+	}
 	return s, nil
 }
 

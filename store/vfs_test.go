@@ -15,8 +15,9 @@ import (
 // faults is what goes wrong with one kind of file: SQLite's result codes, or 0.
 type faults struct {
 	write, sync atomic.Int32
+	read        atomic.Int32                // beyond the first pages
 	methods     sqlite3.Tsqlite3_io_methods // as in the usual file system, but for these two
-	usual       struct{ write, sync uintptr }
+	usual       struct{ write, sync, read uintptr }
 }
 
 // The faults of the log, which commits write, and of the database, which checkpoints write. There is one disk: tests that
@@ -73,6 +74,10 @@ func (x *faults) replace(f *sqlite3.Tsqlite3_file, write, sync uintptr) {
 		x.methods = *at[sqlite3.Tsqlite3_io_methods](f.FpMethods)
 		x.usual.write, x.usual.sync = x.methods.FxWrite, x.methods.FxSync
 		x.methods.FxWrite, x.methods.FxSync = write, sync
+		if x == &dbFaults {
+			x.usual.read = x.methods.FxRead
+			x.methods.FxRead = pointerTo(dbRead)
+		}
 	}
 	f.FpMethods = uintptr(unsafe.Pointer(&x.methods))
 }
@@ -100,6 +105,13 @@ func (x *faults) doSync(tls *libc.TLS, file uintptr, flags int32) int32 {
 		return rc
 	}
 	return function[func(*libc.TLS, uintptr, int32) int32](x.usual.sync)(tls, file, flags)
+}
+
+func dbRead(tls *libc.TLS, file, data uintptr, n int32, offset int64) int32 {
+	if rc := dbFaults.read.Load(); rc != 0 && offset > 20*4096 {
+		return rc
+	}
+	return function[func(*libc.TLS, uintptr, uintptr, int32, int64) int32](dbFaults.usual.read)(tls, file, data, n, offset)
 }
 
 // at is the C structure at an address.

@@ -45,6 +45,7 @@ func newClub(s Settings, ops Operators, tables table.Deps, log *slog.Logger, reg
 	metrics := newClubMetrics(reg)
 	options := store.DefaultOptions()
 	options.Committed = metrics.committed
+	options.Warn = func(err error) { log.Error("store", "err", err) }
 	st, err := store.Open(ctx, s.Data, options)
 	if err != nil {
 		return nil, err
@@ -145,3 +146,15 @@ func (c *club) Close() error {
 }
 
 var _ io.Closer = (*club)(nil)
+
+// warnOfNewKey says loudly that a host key was made for a club that people know by another one.
+func (c *club) warnOfNewKey(file string) {
+	has, err := c.store.HasMembers(context.Background())
+	switch {
+	case err != nil:
+		c.log.Error("look whether there are members", "err", err)
+	case has:
+		c.log.Error("a NEW HOST KEY was made, but this club has members: everybody who calls is warned of an attack and turned away by their client. "+
+			"If the old key was lost by mistake, stop the server, put the old one back, and start", "file", file)
+	}
+}

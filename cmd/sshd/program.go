@@ -125,6 +125,9 @@ func (m *Main) Run() (err error) {
 		return err
 	}
 	m.club = club
+	if made != "" {
+		club.warnOfNewKey(made)
+	}
 	cfg.Banned, cfg.Rank = club.banned, club.rank
 	warnOfModes(s, log)
 	if s.Metrics != "" {

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -134,5 +135,21 @@ func makeHostKey(path string) error {
 	if err := os.Link(tmp.Name(), path); err != nil {
 		return err
 	}
-	return os.WriteFile(path+".pub", []byte(pair.AuthorizedKey()+"\n"), 0o644)
+	if err := os.WriteFile(path+".pub", []byte(pair.AuthorizedKey()+"\n"), 0o644); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// syncDir puts new names in a folder on the disk, so that a power loss does not take the key that people have seen. Windows
+// does it by itself, and opens no folders.
+func syncDir(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
 }
