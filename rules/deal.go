@@ -19,7 +19,7 @@ type Deal struct {
 	Lot   Seat   // the seat to which the lot falls; needed where [Game.NeedsLot] says so
 }
 
-// Seed is the secret from which all deals and lots of a game follow (RECORD.md, "Seeded deals").
+// Seed is the secret from which all deals and lots of a game follow (docs/record.md, "Seeded deals").
 type Seed [32]byte
 
 // ParseSeed reads 64 lower-case hex digits.
@@ -46,7 +46,7 @@ func (s Seed) Commitment() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Deal returns the deal and the lot that follow from the seed for a round of n seats (RECORD.md, "Seeded deals").
+// Deal returns the deal and the lot that follow from the seed for a round of n seats (docs/record.md, "Seeded deals").
 func (s Seed) Deal(r *Ruleset, n, round int) Deal {
 	type keyed struct {
 		key  [sha256.Size]byte

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// RECORD.md, "Seeded deals", word by word: the tiles sorted by the hex SHA-256 of the text SEED/ROUND/a-b.
+// docs/record.md, "Seeded deals", word by word: the tiles sorted by the hex SHA-256 of the text SEED/ROUND/a-b.
 func TestLawSeededDeals(t *testing.T) {
 	hash := func(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
 	rapid.Check(t, func(t *rapid.T) {

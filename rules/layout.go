@@ -91,7 +91,7 @@ type Piece struct {
 // Double reports whether both halves are equal.
 func (p *Piece) Double() bool { return p.Inner == p.Outer }
 
-// worth is what the piece counts now (RULES.md, "The count").
+// worth is what the piece counts now (docs/rules.md, "The count").
 func (p *Piece) worth(rule CountRule) (halves int, pts Points) {
 	pip := Points(p.Outer)
 	switch {

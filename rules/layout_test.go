@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// The worked example of text 003 (RULES.md, "Worked examples"), step by step.
+// The worked example of text 003 (docs/rules.md, "Worked examples"), step by step.
 func TestWorkedExample(t *testing.T) {
 	checkLayouts(t, []layoutCase{
 		{"1: lead 5-5", "classic", "5-5", `
@@ -42,7 +42,7 @@ func TestWorkedExample(t *testing.T) {
 	})
 }
 
-// What the spinner counts, by edges covered (RULES.md, "The count").
+// What the spinner counts, by edges covered (docs/rules.md, "The count").
 func TestSpinnerCounts(t *testing.T) {
 	checkLayouts(t, []layoutCase{
 		{"flank, none", "azneef", "6-6", `

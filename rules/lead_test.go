@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Who leads the first round, and what (RULES.md, "Leading").
+// Who leads the first round, and what (docs/rules.md, "Leading").
 func TestFirstLead(t *testing.T) {
 	for _, c := range []struct {
 		name   string

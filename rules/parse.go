@@ -28,7 +28,7 @@ func refuse(format string, args ...any) error { return refusal(fmt.Sprintf(forma
 // Key is a house rule: its name, its values in words, and what it changes.
 type Key struct {
 	Name   string
-	Values string // as in RULES.md: "sides|any"
+	Values string // as in docs/rules.md: "sides|any"
 	Help   string // one line for a player
 
 	set func(r *Ruleset, value string) error
@@ -225,7 +225,7 @@ func roundsText(r *Ruleset) string {
 	return strconv.Itoa(r.Rounds)
 }
 
-// Parse reads a rule string such as "classic target=100 count=flank": a preset, then house rules in any order (RULES.md,
+// Parse reads a rule string such as "classic target=100 count=flank": a preset, then house rules in any order (docs/rules.md,
 // "House rules"). The error wraps [ErrRules] and tells a player what is wrong. Whether the rules can be played by a
 // given number of seats is told by [Ruleset.CheckSeats].
 func Parse(s string) (Ruleset, error) {

@@ -203,7 +203,7 @@ func TestSeatsForRules(t *testing.T) {
 	}
 }
 
-// The table of RULES.md, "The five games", value by value.
+// The table of docs/rules.md, "The five games", value by value.
 func TestPresets(t *testing.T) {
 	table := map[string][5]string{
 		"hand":     {"7", "7/6/5", "9/7/5", "7/5/5", "7"},

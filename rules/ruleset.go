@@ -1,11 +1,11 @@
-// Package rules knows the five games of the fives family exactly (RULES.md) and nothing else: no clock, no I/O and
+// Package rules knows the five games of the fives family exactly (docs/rules.md) and nothing else: no clock, no I/O and
 // no randomness of its own. A [Game] is a value; [Game.Apply] returns the next one or says which rule forbids the move.
 package rules
 
 // Preset is one of the five games that a rule string starts with.
 type Preset uint8
 
-// The five games, by the texts they come from (RULES.md, "The five games").
+// The five games, by the texts they come from (docs/rules.md, "The five games").
 const (
 	Azneef  Preset = iota // Azneef's rules: highest double leads, at most three draws a turn
 	Sniff                 // the spinner counts until three of its edges are covered; hands left are subtracted
@@ -25,7 +25,7 @@ func (p Preset) String() string { return presetNames[p] }
 // Lead says who leads the first round.
 type Lead uint8
 
-// Ways to find who leads (RULES.md, "Leading").
+// Ways to find who leads (docs/rules.md, "Leading").
 const (
 	LeadDouble Lead = iota + 1 // the highest double leads, else the heaviest tile; the tile is forced
 	LeadLot                    // a seat drawn by lot leads any tile
@@ -73,7 +73,7 @@ const (
 // EndRule says how a round is scored.
 type EndRule uint8
 
-// Ways to score a round (RULES.md, "Scoring a round").
+// Ways to score a round (docs/rules.md, "Scoring a round").
 const (
 	EndAward    EndRule = iota + 1 // the winner gets the opponents' pips, rounded
 	EndSubtract                    // every hand is rounded and taken from its side
@@ -161,7 +161,7 @@ func (r *Ruleset) Reached(total Points, n int) bool {
 	return total >= r.Target[n-2]
 }
 
-// Round returns x rounded to the nearest multiple, halves up (RULES.md, "Rounding"). Without a multiple x stays as it is.
+// Round returns x rounded to the nearest multiple, halves up (docs/rules.md, "Rounding"). Without a multiple x stays as it is.
 func (r *Ruleset) Round(x Points) Points {
 	m := r.Multiple
 	if m == 0 {

@@ -11,7 +11,7 @@ type RoundResult struct {
 	Totals [MaxSeats]Points // totals after the round, by side
 }
 
-// score computes the result of the round (RULES.md, "Scoring a round").
+// score computes the result of the round (docs/rules.md, "Scoring a round").
 func (g *Game) score(how RoundEnd) RoundResult {
 	res := RoundResult{Round: g.round, How: how, Last: g.last}
 	var own [MaxSeats]Points // weight by side

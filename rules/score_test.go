@@ -32,7 +32,7 @@ const (
 	w26  = "6-6 5-5 1-3"
 )
 
-// RULES.md, "Scoring a round".
+// docs/rules.md, "Scoring a round".
 func TestRoundScores(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -96,7 +96,7 @@ func TestRoundScores(t *testing.T) {
 	}
 }
 
-// RULES.md, "Rounding".
+// docs/rules.md, "Rounding".
 func TestRound(t *testing.T) {
 	for _, c := range []struct{ multiple, x, want Points }{
 		{5, 0, 0}, {5, 2, 0}, {5, 3, 5}, {5, 7, 5}, {5, 8, 10}, {5, 19, 20}, {5, 26, 25},

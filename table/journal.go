@@ -15,7 +15,7 @@ var (
 	ErrUnavailable = errors.New("the journal cannot be written at the moment")
 )
 
-// Row is one line of a game's record (RECORD.md), with what the record does not say.
+// Row is one line of a game's record (docs/record.md), with what the record does not say.
 type Row struct {
 	Line    string    // the record's line, without its line feed; empty before each round; a comment (#) marks what the rules do not know, such as an absent player
 	At      time.Time // wall clock, for readers only; no decision rests on it

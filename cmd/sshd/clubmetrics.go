@@ -83,7 +83,7 @@ func (m *clubMetrics) appended(b *table.Batch, took time.Duration, err error) {
 	}
 }
 
-// movesIn counts the record's lines that are moves: those that begin with the number of a seat (RECORD.md).
+// movesIn counts the record's lines that are moves: those that begin with the number of a seat (docs/record.md).
 func movesIn(b *table.Batch) (n int) {
 	for _, r := range b.Rows {
 		if r.Line != "" && r.Line[0] >= '1' && r.Line[0] <= '9' {

@@ -10,7 +10,7 @@ import (
 	"boneyard/lobby/text/texttest"
 )
 
-// What RECORD.md allows as a name.
+// What docs/record.md allows as a name.
 var recordName = regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,32}$`)
 
 func TestCleanName(t *testing.T) {

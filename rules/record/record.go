@@ -1,4 +1,4 @@
-// Package record knows the text form of a game (RECORD.md): it reads it, writes it canonically and checks it by the
+// Package record knows the text form of a game (docs/record.md): it reads it, writes it canonically and checks it by the
 // rules; it must not know where a record is kept, nor who asks for it.
 //
 // A record is a list of lines, and each has a type of its own: see [Line]. A [Reader] turns text into lines, a [Checker]

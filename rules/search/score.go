@@ -2,7 +2,7 @@ package search
 
 import "boneyard/rules"
 
-// end scores the round (RULES.md, "Scoring a round").
+// end scores the round (docs/rules.md, "Scoring a round").
 func (t *Table) end(s *State, how rules.RoundEnd) {
 	s.how, s.draws, s.must = how, 0, rules.NoTile
 	var own [rules.MaxSeats]rules.Points

@@ -1,4 +1,4 @@
--- Tables, their games, and the journal: every line of every game's record (RECORD.md).
+-- Tables, their games, and the journal: every line of every game's record (docs/record.md).
 -- Times are nanoseconds since 1970, in UTC; NULL is never.
 
 -- +goose Up

@@ -17,7 +17,7 @@ import (
 // layouts are the games of the pictures: rules, and the tiles as they are laid, with their arms.
 var layouts = map[string][2]string{
 	"lead": {"classic", "6-4"},
-	// The worked example of RULES.md.
+	// The worked example of docs/rules.md.
 	"example": {"classic", "5-5 5-0R 5-3L 0-2R 5-4U 2-2R 2-5R 3-3L"},
 	// A block game in which every tile is laid, most of them at R.
 	"snake": {"block", "6-6 6-5R 5-1R 1-6R 6-4R 4-0R 0-3R 3-3R 3-4R 4-4R 4-2R 2-2R 2-5R 5-5R 5-4R 4-1R 1-1R 1-3R 6-2L 2-1L 1-0L 0-2L 2-3L 3-5L 5-0L 0-0L 0-6L 6-3L"},

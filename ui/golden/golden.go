@@ -16,9 +16,14 @@ var update = flag.Bool("update", false, "rewrite the files in testdata")
 // Check holds a text against the file of that name in the test's testdata, or writes it there under -update.
 func Check(tb testing.TB, name, text string) {
 	tb.Helper()
-	path := filepath.Join("testdata", name)
+	File(tb, filepath.Join("testdata", name), text)
+}
+
+// File holds a text against any file, or writes it there under -update.
+func File(tb testing.TB, path, text string) {
+	tb.Helper()
 	if *update {
-		require.NoError(tb, os.MkdirAll("testdata", 0o755))
+		require.NoError(tb, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(tb, os.WriteFile(path, []byte(text), 0o644))
 		return
 	}
