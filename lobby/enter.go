@@ -165,6 +165,7 @@ func (l *Lobby) arrived(p *person) {
 	l.here(id, table.Here)
 	if !id.Guest() {
 		l.recallInvitations(id)
+		l.jobs.run(func() { l.deliver(id) })
 		at := l.now()
 		l.jobs.run(func() { l.seen(id, at) })
 	}

@@ -97,6 +97,14 @@ const (
 	ErrTeamSeat text.Refusal = "You sit at a table for your team; stand up there before you leave it."
 	// ErrInTeam is returned when somebody is invited who is in the team.
 	ErrInTeam text.Refusal = "That member is in the team already."
+	// ErrNoReply is returned to whoever would answer and was told nothing.
+	ErrNoReply text.Refusal = "Nobody has told you anything yet; /tell NAME TEXT begins."
+	// ErrYourself is returned to whoever tells themselves something.
+	ErrYourself text.Refusal = "That is you."
+	// ErrAway is returned to a guest who tells an absent member something.
+	ErrAway text.Refusal = "That member is not here; only members can leave a message."
+	// ErrTellsFull is returned when as many lines wait for somebody as may.
+	ErrTellsFull text.Refusal = "That member is away and has enough to read; please try again when they are here."
 	// ErrNotWanted is returned when somebody is invited, or spoken to, who ignores the person.
 	ErrNotWanted text.Refusal = "That member does not want to hear from you."
 	// ErrNotInvited is returned for an invitation that does not stand.

@@ -21,8 +21,9 @@ type person struct {
 	notes   []Note   // replaced, never changed in place
 	noted   int      // notes there have been, also those that are not kept any more
 	invited []Invitation
-	making  int // tables that are being made
-	sitting int // seats that are being taken
+	replyTo string // the name of whoever told them something last
+	making  int    // tables that are being made
+	sitting int    // seats that are being taken
 
 	saving chan struct{} // the turn to save settings
 	active atomic.Int64  // when they last did something, in nanoseconds since 1970. Written without the lock, with each key
@@ -50,6 +51,16 @@ func (p *person) become(a Account) {
 		ignored[text.Skeleton(name)] = struct{}{}
 	}
 	p.ignored.Store(&ignored)
+}
+
+// hears reports whether the person wants to read what somebody says.
+func (p *person) hears(from table.Player) bool {
+	ignored := p.ignored.Load()
+	if ignored == nil {
+		return true
+	}
+	_, no := (*ignored)[text.Skeleton(from.Name)]
+	return !no
 }
 
 // wake tells all sessions that there is something new. With mu held; it cannot block.
@@ -86,6 +97,7 @@ func (l *Lobby) describe(p *person) Person {
 		Player: public(p.player), Guest: p.player.ID.Guest(), Doing: "in the lobby", Since: p.since,
 		Sessions: len(p.visits), Operator: p.operator(), folded: strings.ToLower(p.player.Name),
 	}
+	d.active = &p.active
 	for _, v := range slices.Backward(p.visits) {
 		e := l.directory[v.at]
 		if e == nil { // at none, or at one that has closed
@@ -94,13 +106,20 @@ func (l *Lobby) describe(p *person) Person {
 		d.Table = v.at
 		switch {
 		case !l.sits(p.player.ID, v.at):
-			d.Doing = fmt.Sprintf("watching %d", v.at)
+			d.Doing = fmt.Sprintf("watches %d", v.at)
 		case !playing(&e.sum):
-			d.Doing = fmt.Sprintf("sitting at %d", v.at)
+			d.Doing = fmt.Sprintf("sits at %d", v.at)
 		default:
-			d.Doing = fmt.Sprintf("playing at %d", v.at)
+			d.Doing = fmt.Sprintf("plays at %d", v.at)
 		}
 		break
+	}
+	if h := l.holders[p.player.ID]; d.Table == 0 && h != nil {
+		for at := range h.at { // who looks elsewhere for a moment plays all the same
+			if e := l.directory[at]; e != nil && live(&e.sum) && (d.Table == 0 || at < d.Table) {
+				d.Table, d.Doing = at, fmt.Sprintf("plays at %d", at)
+			}
+		}
 	}
 	return d
 }

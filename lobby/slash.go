@@ -26,6 +26,8 @@ func slashCommands() []slashCommand {
 	return []slashCommand{
 		{"help", "", "this list", false, slashHelp},
 		{"who", "[NAME]", "who is here, and what they do", false, slashWho},
+		{"tell", "NAME TEXT", "say something to one person, who reads it later if away", false, slashTell},
+		{"r", "TEXT", "answer whoever told you something last", false, slashReply},
 		{"ignore", "NAME", "do not show what somebody says", false, slashIgnore(true)},
 		{"unignore", "NAME", "show it again", false, slashIgnore(false)},
 		{"report", "NAME TEXT", "tell the operators about somebody", false, slashReport},
@@ -96,7 +98,7 @@ func slashWho(_ context.Context, v *Visit, _ table.ID, args []string) (string, e
 			return "", ErrNobody
 		}
 		d := l.describe(p)
-		reply := fmt.Sprintf("%s is %s, here for %s", d.Player.Name, d.Doing, ago(l.now().Sub(d.Since)))
+		reply := fmt.Sprintf("%s %s, here for %s", d.Player.Name, d.does(l.now()), ago(l.now().Sub(d.Since)))
 		if v.Operator() {
 			for _, other := range p.visits {
 				reply += fmt.Sprintf("\nfrom %s with %q", other.origin.Net, other.origin.Terminal)
@@ -108,7 +110,7 @@ func slashWho(_ context.Context, v *Visit, _ table.ID, args []string) (string, e
 	const most = 100
 	lines := []string{fmt.Sprintf("%d here", len(people))}
 	for _, d := range people[:min(most, len(people))] {
-		lines = append(lines, d.Player.Name+" is "+d.Doing)
+		lines = append(lines, d.Player.Name+" "+d.does(l.now()))
 	}
 	return strings.Join(lines, "\n"), nil
 }

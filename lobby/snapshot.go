@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"sync/atomic"
 	"time"
 
 	"boneyard/table"
@@ -10,13 +11,38 @@ import (
 type Person struct {
 	Player   table.Player // without Net
 	Guest    bool
-	Doing    string   // "in the lobby", "playing at 12", "watching 12", …
+	Doing    string   // "in the lobby", "plays at 12", "sits at 12", "watches 12"
 	Table    table.ID // where, 0 in the lobby
 	Since    time.Time
 	Sessions int
 	Operator bool
 
-	folded string // the name in small letters, to sort by
+	active *atomic.Int64 // as in person: it goes on while the snapshot stays
+	folded string        // the name in small letters, to sort by
+}
+
+// Idle is for how long somebody has done nothing, 0 if that is not known or not worth to be told.
+func (p *Person) Idle(now time.Time) time.Duration {
+	const told = 3 * time.Minute
+	if p.active == nil || p.active.Load() == 0 {
+		return 0
+	}
+	if d := now.Sub(time.Unix(0, p.active.Load())); d >= told {
+		return d
+	}
+	return 0
+}
+
+// does is what somebody does, in a sentence that begins with their name.
+func (p *Person) does(now time.Time) string {
+	s := p.Doing
+	if p.Table == 0 {
+		s = "is " + s
+	}
+	if d := p.Idle(now); d > 0 {
+		s += ", idle " + ago(d)
+	}
+	return s
 }
 
 // Snapshot is the club at one moment. It is immutable and shared by all readers.

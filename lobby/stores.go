@@ -220,6 +220,10 @@ type Talk interface {
 	History(ctx context.Context, limit int) ([]Line, error) // the oldest first
 	AddNews(ctx context.Context, n NewsItem) (int64, error)
 	News(ctx context.Context, limit int) ([]NewsItem, error) // the newest first
+	// KeepTell keeps a line for a member who is away, unless most lines are kept for them, or each of the same sender.
+	KeepTell(ctx context.Context, to table.PlayerID, l Line, most, each int) (kept bool, err error)
+	// TakeTells returns what is kept for a member, the oldest first, and keeps it no longer.
+	TakeTells(ctx context.Context, to table.PlayerID) ([]Line, error)
 }
 
 // Kinds of a [Sanction].

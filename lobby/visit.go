@@ -178,14 +178,7 @@ func (v *Visit) Notes() []Note {
 }
 
 // Hears reports whether this person wants to read what somebody says; see /ignore.
-func (v *Visit) Hears(from table.Player) bool {
-	ignored := v.person.ignored.Load()
-	if ignored == nil {
-		return true
-	}
-	_, no := (*ignored)[text.Skeleton(from.Name)]
-	return !no
-}
+func (v *Visit) Hears(from table.Player) bool { return v.person.hears(from) }
 
 // Kicked yields one text for the screen when the session was ended from outside: by an operator, or because the person's
 // seat was taken over by another session. The visit can do nothing any more.

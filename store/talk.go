@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"boneyard/lobby"
+	"boneyard/table"
 )
 
 // What is kept of talk: more than anybody scrolls back, less than would ever fill a disk.
@@ -73,4 +74,43 @@ func (s *Store) News(ctx context.Context, limit int) ([]lobby.NewsItem, error) {
 		return nil, fmt.Errorf("news: %w", translate(err))
 	}
 	return all, nil
+}
+
+// KeepTell keeps a line for a member who is away, unless as many are kept for them as may be, or of this sender.
+func (s *Store) KeepTell(ctx context.Context, to table.PlayerID, l lobby.Line, most, each int) (kept bool, err error) {
+	speaker, err := json.Marshal(l.From)
+	if err != nil {
+		return false, err
+	}
+	err = s.writer.do(ctx, func(tx *tx) error {
+		var all, own int
+		err := tx.queryRow(`SELECT count(*), count(*) FILTER (WHERE sender = ?2) FROM tells WHERE player = ?1`, to, l.From.ID).Scan(&all, &own)
+		if err != nil || all >= most || own >= each {
+			return err
+		}
+		kept = true
+		_, err = tx.exec(`INSERT INTO tells (player, sender, at, speaker, text) VALUES (?, ?, ?, ?, ?)`, to, l.From.ID, nanos(l.At), string(speaker), l.Text)
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("line for %d: %w", to, err)
+	}
+	return kept, nil
+}
+
+// TakeTells returns what is kept for a member, the oldest first, and keeps it no longer.
+func (s *Store) TakeTells(ctx context.Context, to table.PlayerID) ([]lobby.Line, error) {
+	lines, err := collect(ctx, s.read, scanTableChat,
+		`SELECT id, at, speaker, text, '', 0 FROM tells WHERE player = ? ORDER BY id`, to)
+	if err != nil || len(lines) == 0 {
+		return nil, translate(err)
+	}
+	err = s.writer.do(ctx, func(tx *tx) error {
+		_, err := tx.exec(`DELETE FROM tells WHERE player = ? AND id <= ?`, to, lines[len(lines)-1].Seq)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("lines for %d: %w", to, err)
+	}
+	return lines, nil
 }

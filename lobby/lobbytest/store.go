@@ -31,6 +31,7 @@ type Store struct {
 	ended     map[table.TeamID]bool
 	invited   []invitation
 	chat      []lobby.Line
+	tells     map[table.PlayerID][]lobby.Line
 	news      []lobby.NewsItem
 	sanctions []lobby.Sanction
 	lifted    map[int64]bool
@@ -210,6 +211,36 @@ func (s *Store) Say(ctx context.Context, l lobby.Line) (int64, error) {
 func (s *Store) History(ctx context.Context, limit int) (list []lobby.Line, err error) {
 	err = s.read(ctx, func() error {
 		list = slices.Clone(s.chat[max(0, len(s.chat)-limit):])
+		return nil
+	})
+	return list, err
+}
+
+// KeepTell implements lobby.Talk.
+func (s *Store) KeepTell(ctx context.Context, to table.PlayerID, l lobby.Line, most, each int) (kept bool, err error) {
+	err = s.write(ctx, func() error {
+		own := 0
+		for _, old := range s.tells[to] {
+			if old.From.ID == l.From.ID {
+				own++
+			}
+		}
+		if kept = len(s.tells[to]) < most && own < each; kept {
+			if s.tells == nil {
+				s.tells = map[table.PlayerID][]lobby.Line{}
+			}
+			s.tells[to] = append(s.tells[to], l)
+		}
+		return nil
+	})
+	return kept, err
+}
+
+// TakeTells implements lobby.Talk.
+func (s *Store) TakeTells(ctx context.Context, to table.PlayerID) (list []lobby.Line, err error) {
+	err = s.write(ctx, func() error {
+		list = s.tells[to]
+		delete(s.tells, to)
 		return nil
 	})
 	return list, err

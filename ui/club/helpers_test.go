@@ -138,10 +138,10 @@ func evening() *fakeClub {
 		return lobby.Person{Player: player(name), Guest: strings.HasPrefix(name, "guest-"), Doing: what, Table: at}
 	}
 	s.People = []lobby.Person{
-		doing("ana", "in the lobby", 0), doing("ben", "sitting at 12", 12), doing("cleopatra", "sitting at 19", 19),
-		doing("dee", "sitting at 17", 17), doing("frank_the_great_1", "playing at 8", 8), doing("gina", "playing at 8", 8),
-		doing("guest-maple", "playing at 9", 9), doing("hana", "playing at 8", 8), doing("ivan", "playing at 8", 8),
-		doing("kim", "playing at 9", 9), doing("leo", "playing at 9", 9), doing("zoe", "watching 8", 8),
+		doing("ana", "in the lobby", 0), doing("ben", "sits at 12", 12), doing("cleopatra", "sits at 19", 19),
+		doing("dee", "sits at 17", 17), doing("frank_the_great_1", "plays at 8", 8), doing("gina", "plays at 8", 8),
+		doing("guest-maple", "plays at 9", 9), doing("hana", "plays at 8", 8), doing("ivan", "plays at 8", 8),
+		doing("kim", "plays at 9", 9), doing("leo", "plays at 9", 9), doing("zoe", "watches 8", 8),
 	}
 	s.People[1].Player.Tag, s.People[3].Player.Tag = "DOM", "FIVES"
 	s.People[2].Operator = true

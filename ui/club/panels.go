@@ -2,10 +2,10 @@ package club
 
 import (
 	"strconv"
-	"strings"
+	"time"
 
+	"boneyard/lobby"
 	"boneyard/lobby/text"
-	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
@@ -47,7 +47,7 @@ func (p *Page) drawPeople(w, h int) []string {
 	p.seen[people] = rows
 	c := &p.cursor[people]
 	c.Clamp(len(all), rows)
-	doing := 11 // "watching 12"
+	doing := 11 // "plays at 12"
 	if w >= 34 {
 		doing = 13
 	}
@@ -73,18 +73,21 @@ func (p *Page) drawPeople(w, h int) []string {
 		}
 		r.Add(role, name, w-4-doing)
 		r.Gap(1)
-		r.Add(theme.Muted, activity(who.Doing, who.Table), doing)
+		r.Add(theme.Muted, activity(who, p.env.Now()), doing)
 		lines = append(lines, r.Draw(i == c.At && p.focus == people))
 	}
 	return page.Fill(lines, h)
 }
 
-// activity shortens "playing at 12" to "playing 12". Who is in the lobby needs no words.
-func activity(doing string, at table.ID) string {
-	if at == 0 {
-		return ""
+// activity is what somebody does, such as "plays at 12". Who is in the lobby needs no words, unless they are idle.
+func activity(who *lobby.Person, now time.Time) string {
+	if who.Table != 0 {
+		return who.Doing
 	}
-	return strings.Replace(doing, " at ", " ", 1)
+	if d := who.Idle(now); d > 0 {
+		return "idle " + strconv.Itoa(int(min(d, 99*time.Minute)/time.Minute)) + " min"
+	}
+	return ""
 }
 
 // drawNews lists what others did, the newest first.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
@@ -36,7 +37,11 @@ func who(_ context.Context, m *mode, _ string) error {
 		case p.Kind == plain.Bot:
 			s += ", a program"
 		}
-		lines = append(lines, s+", "+p.Doing+".")
+		s += ", " + p.Doing
+		if d := here[i].Idle(time.Now()); d > 0 {
+			s += ", idle " + strconv.Itoa(int(d/time.Minute)) + " min"
+		}
+		lines = append(lines, s+".")
 	}
 	m.page(lines)
 	return nil

@@ -42,7 +42,7 @@ type Person struct {
 	Kind     string    `json:"kind"` // member, guest or bot
 	Operator bool      `json:"operator"`
 	Tag      string    `json:"tag"`   // of the team; empty without one
-	Doing    string    `json:"doing"` // such as "in the lobby" or "playing at 12"
+	Doing    string    `json:"doing"` // such as "in the lobby" or "plays at 12"
 	Table    int64     `json:"table"` // where; 0 in the lobby
 	Since    time.Time `json:"since"` // when they came in
 }

@@ -1,0 +1,101 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"boneyard/table"
+)
+
+// What is kept for a member who is away.
+const (
+	tellsKept = 20 // lines
+	tellsEach = 5  // of one sender, so that nobody takes all the room
+
+	tellStamped = time.Minute // a line that is older is told with its time
+)
+
+// slashTell says something to one person. Who is away reads it when they come.
+func slashTell(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+	return v.tell(ctx, args[0], strings.Join(args[1:], " "))
+}
+
+// slashReply says something to whoever has told this person something last.
+func slashReply(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+	v.lobby.mu.Lock()
+	to := v.person.replyTo
+	v.lobby.mu.Unlock()
+	if to == "" {
+		return "", ErrNoReply
+	}
+	return v.tell(ctx, to, strings.Join(args, " "))
+}
+
+func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {
+	what, err := v.mayTalk(what)
+	if err != nil {
+		return "", err
+	}
+	l, from := v.lobby, public(v.Player())
+	l.mu.Lock()
+	if p := l.byName(name); p != nil {
+		defer l.mu.Unlock()
+		switch {
+		case p == v.person:
+			return "", ErrYourself
+		case !p.hears(from):
+			return "", ErrNotWanted
+		}
+		l.told(p, Line{At: l.now(), From: from, Text: what})
+		return "You tell " + p.player.Name + ": " + what, nil
+	}
+	l.mu.Unlock()
+	a, err := l.store.ByName(ctx, name)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return "", ErrNobody
+	case err != nil:
+		return "", l.trouble("look for a name", err)
+	case from.ID.Guest():
+		return "", ErrAway // nobody could answer
+	case a.Settings.ignores(from.Name):
+		return "", ErrNotWanted
+	}
+	kept, err := l.store.KeepTell(ctx, a.ID, Line{At: l.now(), From: from, Text: what}, tellsKept, tellsEach)
+	switch {
+	case err != nil:
+		return "", l.trouble("keep what somebody is told", err)
+	case !kept:
+		return "", ErrTellsFull
+	}
+	return a.Name + " is away, and reads it when they come.", nil
+}
+
+// told gives a person a line that somebody said to them alone. With mu held.
+func (l *Lobby) told(p *person, line Line) {
+	p.replyTo = line.From.Name
+	when := ""
+	if l.now().Sub(line.At) > tellStamped {
+		when = " (" + line.At.UTC().Format("2006-01-02 15:04") + ")"
+	}
+	l.note(p, "%s tells you%s: %s", line.From.Name, when, line.Text)
+}
+
+// deliver gives a member who has come what they were told while they were away. It is a background job.
+func (l *Lobby) deliver(id table.PlayerID) {
+	lines, err := l.store.TakeTells(l.ctx, id)
+	if err != nil {
+		l.log.Warn("store: read what somebody was told", "player", id, "err", err)
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.people[id]
+	for i := range lines {
+		if p != nil && p.hears(lines[i].From) {
+			l.told(p, lines[i])
+		}
+	}
+}
