@@ -26,6 +26,7 @@ func slashCommands() []slashCommand {
 	return []slashCommand{
 		{"help", "", "this list", false, slashHelp},
 		{"who", "[NAME]", "who is here, and what they do", false, slashWho},
+		{"whois", "NAME", "about somebody: team, rating, last games, and against you", false, slashWhois},
 		{"tell", "NAME TEXT", "say something to one person, who reads it later if away", false, slashTell},
 		{"r", "TEXT", "answer whoever told you something last", false, slashReply},
 		{"ignore", "NAME", "do not show what somebody says", false, slashIgnore(true)},

@@ -81,3 +81,38 @@ func TestTell(t *testing.T) {
 		require.Empty(t, heard(again), "read once")
 	})
 }
+
+// Who a person is: since when, team, rating with how it went, last games, and what one did against them.
+func TestWhois(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		c.store.Table = func(lobby.StandingsQuery) []lobby.Standing {
+			return []lobby.Standing{{ID: 99}, {ID: int64(ben.Player().ID), Rating: 1578, Games: 12, Won: 7, History: []int{1500, 1540, 1578}}}
+		}
+		_, err := ben.CreateTeam(ctx, "Night Owls", "OWL")
+		require.NoError(t, err)
+		for winner := range 3 {
+			id, err := c.store.NextGame(ctx)
+			require.NoError(t, err)
+			start := table.Start{Rules: "classic", Seats: []table.Player{ana.Player(), ben.Player()}}
+			end := table.Result{Ending: table.EndPlayed, Winner: 1 + winner%2, Scores: []int{200, 100}}
+			require.NoError(t, c.store.Commit(ctx, &table.Batch{Table: 1, Game: id, Start: &start, End: &end, Rows: []table.Row{{Line: "x"}}}))
+		}
+		said := say(t, ana, "/whois BEN")
+		for _, part := range []string{
+			"ben is in the lobby, here for less than a minute.", "ben is a member since 2000-01-01, plays for Night Owls [OWL].",
+			"Rating 1578, number 2 of the standings; 12 games, 7 won. Lately 1500, 1540, 1578.", "classic: ana, ben, won.", "classic: ana, ben, lost.",
+			"Against each other, in their last 100 games: you won 2, ben won 1.",
+		} {
+			require.Contains(t, said, part)
+		}
+		g := c.guest("10.9.0.1")
+		require.Contains(t, say(t, ana, "/whois "+g.Player().Name), "A guest: nothing is kept")
+		_, err = ana.Say(ctx, "/whois nobody")
+		require.ErrorIs(t, err, lobby.ErrNoMember)
+		ben.Close(table.Left)
+		require.NotContains(t, say(t, ana, "/whois ben"), "in the lobby")
+	})
+}
