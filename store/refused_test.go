@@ -317,7 +317,7 @@ func TestFilesThatAreTakenAwayEndTheProcess(t *testing.T) {
 			require.ErrorIs(t, say(s, 51)(), table.ErrUnavailable, "acknowledged, and lost")
 			require.ErrorIs(t, fatal, store.ErrSwapped)
 			require.ErrorIs(t, say(s, 52)(), table.ErrUnavailable)
-			s.Close()
+			require.ErrorIs(t, s.Close(), store.ErrSwapped)
 			require.True(t, same(before, there(path)), "what lies there now is not ours")
 		})
 	}
@@ -410,4 +410,17 @@ func beside(t *testing.T, path string, queries ...string) {
 		_, err := db.Exec(q)
 		require.NoError(t, err)
 	}
+}
+
+// A server at which nobody does anything sees it at its next checkpoint.
+func TestFilesThatAreTakenAwayWhileNobodyPlays(t *testing.T) {
+	path := newPath(t)
+	fatal := make(chan error, 1)
+	o := store.DefaultOptions()
+	o.CheckpointAfter = 300 * time.Millisecond
+	o.Fatal = func(err error) { fatal <- err }
+	s := mustOpen(t, path, o)
+	require.NoError(t, say(s, 1)())
+	require.NoError(t, os.Rename(path, path+".old"))
+	require.ErrorIs(t, <-fatal, store.ErrSwapped)
 }

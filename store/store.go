@@ -244,8 +244,8 @@ func (s *Store) Close() error { return s.close() }
 
 func (s *Store) end() error {
 	s.writer.close()
-	if s.writer.broken != nil || s.guard.look() != nil {
-		return s.release() // what lies there now is not ours to change
+	if swapped := s.guard.look(); s.writer.broken != nil || swapped != nil {
+		return errors.Join(swapped, s.release()) // what lies there now is not ours to change
 	}
 	err := errors.Join(s.read.Close(), s.entrance.Close(), s.keep.Close())
 	s.read, s.entrance, s.keep = nil, nil, nil

@@ -241,7 +241,7 @@ func (w *writer) drop() {
 func (w *writer) checkpoint() {
 	w.since = 0
 	w.due.Stop()
-	if err := w.guard.scan(); err != nil {
+	if err := errors.Join(w.guard.look(), w.guard.scan()); err != nil {
 		w.lost(err)
 		return
 	}
