@@ -38,14 +38,31 @@ func (f *Findings) add(format string, args ...any) {
 //
 // Tables that were not closed are handed to readable, which reports why one could not be restored.
 func Check(ctx context.Context, path string, readable ...func(table.Saved) error) (*Findings, error) {
-	f, err := check(ctx, path, readable)
+	return CheckTelling(ctx, path, nil, readable...)
+}
+
+// Progress is called now and then during a long job with how many games are done, of how many.
+type Progress func(done, of int)
+
+// tell calls p, which may be nil, for each hundredth game and the last.
+func (p Progress) tell(done, of int) {
+	const every = 100
+	if p != nil && (done%every == 0 || done == of) {
+		p(done, of)
+	}
+}
+
+// CheckTelling is [Check] that tells how far it is. What comes after the last game, the standings, takes about as long as
+// one game in four.
+func CheckTelling(ctx context.Context, path string, progress Progress, readable ...func(table.Saved) error) (*Findings, error) {
+	f, err := check(ctx, path, progress, readable)
 	if err != nil {
 		return nil, fmt.Errorf("check %s: %w", path, damage(err))
 	}
 	return f, nil
 }
 
-func check(ctx context.Context, path string, readable []func(table.Saved) error) (f *Findings, err error) {
+func check(ctx context.Context, path string, progress Progress, readable []func(table.Saved) error) (f *Findings, err error) {
 	db, err := openExisting(ctx, path)
 	if err != nil {
 		return nil, err
@@ -60,7 +77,13 @@ func check(ctx context.Context, path string, readable []func(table.Saved) error)
 		return nil, err
 	}
 	f = new(Findings)
-	for _, look := range []func(context.Context, *sql.Conn, *Findings) error{checkFile, checkNumbers, checkGames, checkStandings} {
+	for _, look := range []func(context.Context, *sql.Conn, *Findings) error{
+		checkFile, checkNumbers,
+		func(ctx context.Context, conn *sql.Conn, f *Findings) error {
+			return checkGames(ctx, conn, f, progress)
+		},
+		checkStandings,
+	} {
 		if err := look(ctx, conn, f); err != nil {
 			return nil, err
 		}

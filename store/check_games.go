@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"boneyard/rules"
 	"boneyard/rules/record"
@@ -41,8 +42,12 @@ func scanKept(scan scanner) (g keptGame, err error) {
 }
 
 // checkGames replays every game and compares its row with its record.
-func checkGames(ctx context.Context, conn *sql.Conn, f *Findings) error {
+func checkGames(ctx context.Context, conn *sql.Conn, f *Findings, progress Progress) error {
 	const some = 500
+	var all int
+	if err := conn.QueryRowContext(ctx, `SELECT count(*) FROM games`).Scan(&all); err != nil {
+		return err
+	}
 	listed, err := countListed(ctx, conn)
 	if err != nil {
 		return err
@@ -53,19 +58,30 @@ func checkGames(ctx context.Context, conn *sql.Conn, f *Findings) error {
 		if err != nil {
 			return err
 		}
-		for _, g := range page {
+		// Games are read one after another, by the one connection that sees one moment of the file, and replayed beside that.
+		found := make([]error, len(page))
+		var replays sync.WaitGroup
+		for i := range page {
+			g := &page[i]
 			last = g.id
 			g.listed = listed[g.id]
-			lines, err := checkGame(ctx, conn, g)
+			lines, err := readGame(ctx, conn, g.id)
+			f.Games++
+			f.Lines += len(lines)
+			if found[i] = err; err == nil {
+				replays.Go(func() { found[i] = checkGame(g, lines) })
+			}
+			progress.tell(f.Games, all)
+		}
+		replays.Wait()
+		for i, err := range found {
 			var wrong problem
 			switch {
 			case errors.As(err, &wrong):
-				f.add("game %d: %s", g.id, wrong)
+				f.add("game %d: %s", page[i].id, wrong)
 			case err != nil:
 				return err
 			}
-			f.Games++
-			f.Lines += lines
 		}
 		if len(page) < some {
 			return nil
@@ -93,10 +109,10 @@ func (p problem) Error() string { return string(p) }
 
 func wrong(format string, args ...any) error { return problem(fmt.Sprintf(format, args...)) }
 
-// checkGame returns a problem, an error of the database, or nil; and how many lines the game has.
-func checkGame(ctx context.Context, conn *sql.Conn, g keptGame) (int, error) {
+// readGame returns the lines of a game; a problem if some are missing, or an error of the database.
+func readGame(ctx context.Context, conn *sql.Conn, id table.GameID) ([]string, error) {
 	seq := 0
-	lines, err := collect(ctx, conn, func(scan scanner) (line string, err error) {
+	return collect(ctx, conn, func(scan scanner) (line string, err error) {
 		var n int
 		if err := scan(&n, &line); err != nil {
 			return "", err
@@ -105,18 +121,19 @@ func checkGame(ctx context.Context, conn *sql.Conn, g keptGame) (int, error) {
 			return "", wrong("line %d follows on line %d", n, seq-1)
 		}
 		return line, nil
-	}, `SELECT seq, line FROM journal WHERE game = ? ORDER BY seq`, g.id)
-	if err != nil {
-		return len(lines), err
-	}
+	}, `SELECT seq, line FROM journal WHERE game = ? ORDER BY seq`, id)
+}
+
+// checkGame returns a problem, or nil.
+func checkGame(g *keptGame, lines []string) error {
 	if !rules.Plays(record.RulesVersion(slices.Values(lines))) {
-		return len(lines), nil // it was made under other rules, by which nobody here can say anything
+		return nil // it was made under other rules, by which nobody here can say anything
 	}
 	told, err := replay(strings.Join(lines, "\n") + "\n")
 	if err != nil {
-		return len(lines), err
+		return err
 	}
-	return len(lines), errors.Join(compareBeginning(&g, told), compareEnd(&g, told))
+	return errors.Join(compareBeginning(g, told), compareEnd(g, told))
 }
 
 // told is what a record says.

@@ -64,7 +64,7 @@ func (s *Store) checkAllGames(ctx context.Context) error {
 	}
 	defer conn.Close()
 	var f Findings
-	if err := checkGames(ctx, conn, &f); err != nil {
+	if err := checkGames(ctx, conn, &f, nil); err != nil {
 		return err
 	}
 	if len(f.Problems) > 0 {

@@ -89,7 +89,9 @@ the results with the records, computes the standings again and compares them, an
 table as the server does at its start. The server may run meanwhile. The exit status is 0 if all is well, and 1 if not; what is wrong is printed.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			f, err := store.Check(cmd.Context(), m.Settings.Data, table.Readable)
+			progress, done := progressOn(cmd.ErrOrStderr(), "check")
+			f, err := store.CheckTelling(cmd.Context(), m.Settings.Data, progress, table.Readable)
+			done()
 			if err != nil {
 				return err
 			}

@@ -32,7 +32,7 @@ func newGrowCommand() *cobra.Command {
 		Use:   "grow FILE",
 		Short: "Make the data file of a club that has been played in for years",
 		Long: `Grow plays the games of years into a new data file, from a seed and with random moves, so that
-whatever a club does can be measured on it: sshload grown --data FILE.`,
+whatever a club does can be measured on it: start the server on the file, with --data.`,
 		Args:          cobra.ExactArgs(1),
 		SilenceUsage:  true,
 		SilenceErrors: true,

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+
+	"boneyard/store"
+)
+
+// barWidth is how many columns of a bar are filled at the end.
+const barWidth = 30
+
+// progressOn shows on a terminal how far a job is, and nothing anywhere else; done takes it away.
+func progressOn(w io.Writer, job string) (progress store.Progress, done func()) {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(f.Fd()) {
+		return nil, func() {}
+	}
+	return bar(w, job, time.Now)
+}
+
+// bar draws over itself, at most ten times a second.
+func bar(w io.Writer, job string, now func() time.Time) (progress store.Progress, done func()) {
+	began := now()
+	var drawn time.Time
+	progress = func(done, of int) {
+		t := now()
+		if of <= 0 || done < of && t.Sub(drawn) < 100*time.Millisecond {
+			return
+		}
+		drawn = t
+		full := barWidth * done / of
+		left := ""
+		if took := t.Sub(began); done < of && took > time.Second {
+			left = fmt.Sprintf(", %v left", (took * time.Duration(of-done) / time.Duration(done)).Round(time.Second))
+		}
+		fmt.Fprintf(w, "\r%s [%s%s] %d of %d games%s\x1b[K", job, strings.Repeat("#", full), strings.Repeat("-", barWidth-full), done, of, left)
+	}
+	return progress, func() { fmt.Fprint(w, "\r\x1b[K") }
+}

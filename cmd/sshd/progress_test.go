@@ -1,0 +1,30 @@
+package main
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAProgressBarIsForTerminals(t *testing.T) {
+	var out bytes.Buffer
+	progress, done := progressOn(&out, "check")
+	require.Nil(t, progress)
+	done()
+	require.Empty(t, out.String())
+
+	now := time.Unix(1000, 0)
+	progress, done = bar(&out, "check", func() time.Time { return now })
+	now = now.Add(10 * time.Second)
+	progress(100, 400)
+	require.Equal(t, "\rcheck [#######-----------------------] 100 of 400 games, 30s left\x1b[K", out.String())
+	out.Reset()
+	progress(200, 400)
+	require.Empty(t, out.String(), "not again within a tenth of a second")
+	progress(400, 400)
+	require.Contains(t, out.String(), "[##############################] 400 of 400 games\x1b[K")
+	done()
+	require.True(t, bytes.HasSuffix(out.Bytes(), []byte("\r\x1b[K")))
+}
