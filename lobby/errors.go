@@ -14,64 +14,64 @@ import (
 // sentences of package text, commands at a table with those of package table.
 const (
 	// ErrOver is returned by a visit that has ended: closed, kicked, or taken over by another session.
-	ErrOver text.Refusal = "This session has ended; please come in again."
+	ErrOver text.Refusal = "This session has ended; please connect again."
 	// ErrDraining is returned for what would begin something new while the server goes down.
-	ErrDraining text.Refusal = "The club is closing for a moment; please come back soon."
+	ErrDraining text.Refusal = "The server is restarting; please come back soon."
 	// ErrTrouble is returned when a store could not do what was asked; the cause is in the log.
-	ErrTrouble text.Refusal = "The club cannot do that at the moment; please try again."
+	ErrTrouble text.Refusal = "That didn't work; please try again."
 	// ErrNoGuests is returned to a guest where guests are not let in.
-	ErrNoGuests text.Refusal = "This club has no guests at the moment; come with an SSH key, and it is your account."
+	ErrNoGuests text.Refusal = "Guests can't come in at the moment. Connect with an SSH key; the key is your account."
 	// ErrGuestsWatch is returned to a guest who wants to play where guests only watch.
-	ErrGuestsWatch text.Refusal = "Guests may watch here; to play, come with an SSH key, and it is your account."
+	ErrGuestsWatch text.Refusal = "Guests can watch. To play, connect with an SSH key; the key is your account."
 	// ErrMembersOnly is returned to a guest for what only members have.
-	ErrMembersOnly text.Refusal = "That is for members; come with an SSH key, and it is your account."
+	ErrMembersOnly text.Refusal = "That is for members. Connect with an SSH key; the key is your account."
 	// ErrOperatorsOnly is returned to people who are not operators.
 	ErrOperatorsOnly text.Refusal = "Only an operator may do that."
 	// ErrNameTaken is returned when somebody has a name, or one that looks like it.
 	ErrNameTaken text.Refusal = "Somebody has that name, or one that looks like it; please choose another."
 	// ErrHasAccount is returned when a key that is a member's registers again.
-	ErrHasAccount text.Refusal = "This key is a member's already; please come in again."
+	ErrHasAccount text.Refusal = "This key already belongs to a member; please connect again."
 
 	// ErrNoTable is returned for a table that is not there.
 	ErrNoTable text.Refusal = "There is no such table."
 	// ErrNoCode is returned for a code that no table has.
 	ErrNoCode text.Refusal = "No table has that code."
 	// ErrManyTables is returned to a person who has made as many tables without a game as one may.
-	ErrManyTables text.Refusal = "As many tables of yours as may wait for players do so already."
+	ErrManyTables text.Refusal = "Too many of your tables are already waiting for players."
 	// ErrManySeats is returned to a person who sits at as many tables as one may.
-	ErrManySeats text.Refusal = "You sit at as many tables as one may; stand up at one of them first."
+	ErrManySeats text.Refusal = "You are at too many tables; stand up at one of them first."
 	// ErrManyFromHere is returned when as many tables were made from one network as may be.
-	ErrManyFromHere text.Refusal = "As many tables as may be were made from your network; please join one."
+	ErrManyFromHere text.Refusal = "Too many tables were made from your network; please join one."
 	// ErrClubFull is returned when the club has as many tables as it may.
-	ErrClubFull text.Refusal = "The club has no room for another table; please join one."
+	ErrClubFull text.Refusal = "There is no room for another table; please join one."
 	// ErrNoTeamOfYours is returned when a person without a team makes a team table, or somebody else's.
 	ErrNoTeamOfYours text.Refusal = "A team table is made by a member of one of its teams."
 
 	// ErrTooFast is returned for commands that come faster than anybody plays.
 	ErrTooFast text.Refusal = "Not so fast, please."
 	// ErrManyCodes is returned after many wrong codes.
-	ErrManyCodes text.Refusal = "Too many wrong codes came from you or your network; please wait a minute."
+	ErrManyCodes text.Refusal = "Too many wrong codes; please wait a minute."
 	// ErrManyAccounts is returned when many accounts were made from one network.
-	ErrManyAccounts text.Refusal = "Many accounts were made from your network just now; please try again in a few minutes."
+	ErrManyAccounts text.Refusal = "Too many accounts were just made from your network; please try again in a few minutes."
 	// ErrManyMade is returned to whoever makes one table after another.
-	ErrManyMade text.Refusal = "Many tables were made by you or from your network just now; please wait a minute."
+	ErrManyMade text.Refusal = "You or your network just made too many tables; please wait a minute."
 	// ErrManyGames is returned to whoever begins one game after another.
-	ErrManyGames text.Refusal = "Many games were begun by you or from your network just now; please wait a minute."
+	ErrManyGames text.Refusal = "You or your network just started too many games; please wait a minute."
 	// ErrManyTeams is returned to whoever founds one team after another.
-	ErrManyTeams text.Refusal = "Many teams were founded by you or from your network just now; please try again later."
+	ErrManyTeams text.Refusal = "You or your network just made too many teams; please try again later."
 	// ErrManyInvitations is returned to whoever invites one member after another.
-	ErrManyInvitations text.Refusal = "You have sent many invitations; please wait a minute."
+	ErrManyInvitations text.Refusal = "You have sent too many invitations; please wait a minute."
 	// ErrManyReports is returned to whoever reports one member after another.
-	ErrManyReports text.Refusal = "The operators have many reports from you or your network; please wait a few minutes."
+	ErrManyReports text.Refusal = "You or your network have sent too many reports; please wait a few minutes."
 	// ErrManyNewcomers is returned to newcomers while many of them talk in the lobby.
-	ErrManyNewcomers text.Refusal = "Many newcomers are talking; please wait a moment."
+	ErrManyNewcomers text.Refusal = "Too many newcomers are talking at once; please wait a moment."
 	// ErrTooMuch is returned for the fourth line within three seconds.
-	ErrTooMuch text.Refusal = "Three lines in three seconds are enough; please wait a moment."
+	ErrTooMuch text.Refusal = "You are writing too fast; please wait a moment."
 
 	// ErrNobody is returned when nobody present has a name.
-	ErrNobody text.Refusal = "Nobody of that name is here."
+	ErrNobody text.Refusal = "Nobody here has that name."
 	// ErrNoMember is returned when no member has a name.
-	ErrNoMember text.Refusal = "There is no member of that name."
+	ErrNoMember text.Refusal = "No member has that name."
 	// ErrNoKey is returned to an operator who would hit a guest or a network by key.
 	ErrNoKey text.Refusal = "There is no key to go by; choose net."
 	// ErrNoNetwork is returned to an operator who would hit by network somebody who is not here.
@@ -84,17 +84,17 @@ const (
 	// ErrNoTeam is returned for what only members of a team can do, and for a team that does not exist.
 	ErrNoTeam text.Refusal = "There is no such team, or you are in none."
 	// ErrHasTeam is returned when somebody who is in a team makes or joins another.
-	ErrHasTeam text.Refusal = "One can be in one team only; leave yours first."
+	ErrHasTeam text.Refusal = "You can be in only one team; leave yours first."
 	// ErrTeamTaken is returned when a team's name or tag is taken.
 	ErrTeamTaken text.Refusal = "A team has that name or tag, or one that looks like it; please choose another."
 	// ErrTeamFull is returned when a team has as many members as it may.
-	ErrTeamFull text.Refusal = "The team has as many members as a team may have."
+	ErrTeamFull text.Refusal = "The team is full."
 	// ErrCaptain is returned for what only a team's captain may do.
 	ErrCaptain text.Refusal = "Only the team's captain may do that."
 	// ErrHandOver is returned when a captain leaves while others stay.
 	ErrHandOver text.Refusal = "Hand the team over to another member before you leave it."
 	// ErrTeamSeat is returned when somebody leaves a team who sits at a table for it.
-	ErrTeamSeat text.Refusal = "You sit at a table for your team; stand up there before you leave it."
+	ErrTeamSeat text.Refusal = "You are seated for your team; stand up there before you leave the team."
 	// ErrInTeam is returned when somebody is invited who is in the team.
 	ErrInTeam text.Refusal = "That member is in the team already."
 	// ErrNoReply is returned to whoever would answer and was told nothing.
@@ -108,13 +108,13 @@ const (
 	// ErrNotWanted is returned when somebody is invited, or spoken to, who ignores the person.
 	ErrNotWanted text.Refusal = "That member does not want to hear from you."
 	// ErrNotInvited is returned for an invitation that does not stand.
-	ErrNotInvited text.Refusal = "There is no such invitation any more."
+	ErrNotInvited text.Refusal = "That invitation is gone."
 	// ErrNoGame is returned for a game that does not exist or is not over.
-	ErrNoGame text.Refusal = "There is no finished game of that number."
+	ErrNoGame text.Refusal = "No finished game has that number."
 	// ErrManyWords is returned for a search with more than MaxWords words.
 	ErrManyWords text.Refusal = "A search may have at most 8 words."
 	// ErrSlow is returned when looking something up took longer than it may.
-	ErrSlow text.Refusal = "Looking that up takes too long at the moment; please try again, or search for something else."
+	ErrSlow text.Refusal = "That search is taking too long; please try again, or search for something else."
 )
 
 // SanctionError is returned to a person who is banned, on entering, or muted, on speaking.

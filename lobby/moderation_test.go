@@ -309,7 +309,7 @@ func TestReport(t *testing.T) {
 		tab := sits(t, ana)
 		say(t, ana, "/report ben he shouts")
 		do(t, ana, tab.ID(), table.Command{Kind: table.Chat, Text: "/report ben here, too"})
-		require.Equal(t, "Thank you; the operators will read it.", ana.Notes()[0].Text, "replies at a table are notes")
+		require.Equal(t, "Thanks; the operators will read it.", ana.Notes()[0].Text, "replies at a table are notes")
 		require.Equal(t, "ana reports ben (lobby): he shouts", op.Notes()[0].Text)
 		list, err := op.Reports(ctx, 10)
 		require.NoError(t, err)

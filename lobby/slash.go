@@ -152,7 +152,7 @@ func slashReport(ctx context.Context, v *Visit, at table.ID, args []string) (str
 	if err != nil {
 		return "", l.trouble("keep a report", err)
 	}
-	const thanks = "Thank you; the operators will read it."
+	const thanks = "Thanks; the operators will read it."
 	// What comes again is on their page, as is what many report at once.
 	if r.At.Sub(last) < time.Hour || !l.limits.Allow(&l.limits.reportNotes, v.who) {
 		return thanks, nil
@@ -202,7 +202,7 @@ func slashMute(ctx context.Context, v *Visit, _ table.ID, args []string) (string
 	if t.person != nil {
 		l := v.lobby
 		l.mu.Lock()
-		l.note(t.person, "You may not speak for a while. %s", why)
+		l.note(t.person, "You can't talk for now. %s", why)
 		l.mu.Unlock()
 	}
 	return fmt.Sprintf("%s is muted %s (%s).", t.name, t.by(), termText(d, "")), nil

@@ -159,7 +159,7 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 		if again || !l.limits.Allow(&l.limits.inviteNotes, limit.Who{Key: whom.Key}) {
 			return nil
 		}
-		l.note(p, "%s invites you to the team %s [%s]; answer on the page of teams.", a.Name, t.Name, t.Tag)
+		l.note(p, "%s invites you to the team %s [%s]; press 2 to answer.", a.Name, t.Name, t.Tag)
 	}
 	return nil
 }

@@ -192,7 +192,7 @@ func (d *describer) leading() {
 	case LeadSix:
 		first = "the player with 6-6 leads it"
 	default:
-		first = "a lot falls to one of the players, who leads any tile"
+		first = "the leader is drawn by lot and leads any tile"
 	}
 	switch d.r.Next {
 	case NextWinner:

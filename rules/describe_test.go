@@ -18,7 +18,7 @@ func TestDescribe(t *testing.T) {
 		{"classic count=flank", 0, `
 Two to four players, each alone.
 Each player gets 7 tiles with two players and 5 with three or four. The rest are the boneyard.
-In the first round a lot falls to one of the players, who leads any tile.
+In the first round the leader is drawn by lot and leads any tile.
 Later the winner of a round leads any tile in the next. After a round without a winner it is as in the first.
 On your turn you must play a tile that fits an open end, if you hold one.
 If you hold none, you draw until a tile fits or the boneyard is empty. A drawn tile that fits must be played at once. You pass only when nothing is left to draw.

@@ -40,17 +40,17 @@ func (v *View) Reason() string {
 		return v.playReason(open)
 	case Draw:
 		if v.Rules.Draw == DrawAll {
-			return fmt.Sprintf("None of your tiles fits %s, so you must draw.", open)
+			return fmt.Sprintf("Nothing fits %s: drawing for you…", open)
 		}
-		return fmt.Sprintf("None of your tiles fits %s, so you must draw: %s left in this turn.", open, plural(v.Rules.Draw-v.Draws, "draw"))
+		return fmt.Sprintf("Nothing fits %s: drawing for you… (%s left this turn)", open, plural(v.Rules.Draw-v.Draws, "draw"))
 	case Pass:
 		switch {
 		case v.Rules.Draw == DrawNone:
-			return fmt.Sprintf("None of your tiles fits %s, and nobody draws in this game, so you must pass.", open)
+			return fmt.Sprintf("Nothing fits %s: passing for you. Nobody draws in this game.", open)
 		case v.Stock == 0:
-			return fmt.Sprintf("None of your tiles fits %s, and the boneyard is empty, so you must pass.", open)
+			return fmt.Sprintf("Nothing fits %s and the boneyard is empty: passing for you.", open)
 		}
-		return fmt.Sprintf("None of your tiles fits %s, and you have drawn %s, which is all that a turn allows, so you must pass.", open, plural(v.Draws, "tile"))
+		return fmt.Sprintf("Nothing fits %s and you have drawn %s, the most for one turn: passing for you.", open, plural(v.Draws, "tile"))
 	}
 	return ""
 }

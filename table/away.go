@@ -53,12 +53,12 @@ func (d *draft) followPresence() bool {
 	}
 	if d.inGame() && !d.cfg.House {
 		if people, _ := d.counts(); people == 0 {
-			d.finish(EndAbandoned, 0, "The game is abandoned: everybody has left.")
+			d.finish(EndAbandoned, 0, "Game abandoned: everyone left.")
 			return true
 		}
 	}
 	if d.Phase == Adjourned && d.allHere() {
-		d.remark("Everybody is here again; the game goes on.")
+		d.remark("Everyone is back; the game continues.")
 		d.resumeAfterAdjourning()
 		return true
 	}
@@ -280,7 +280,7 @@ func (d *draft) followVotes() bool {
 			d.resumeAfterAdjourning()
 		}
 	case d.decided(VoteAdjourn):
-		d.remark("The game is adjourned, as the players have voted.")
+		d.remark("The players voted to adjourn.")
 		d.PausedBy = 0
 		d.resume()
 		d.Phase = Adjourned

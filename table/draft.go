@@ -133,9 +133,9 @@ func (d *draft) ring(a alarm) error {
 	case alarmLate:
 		d.standUpLate()
 	case alarmEmpty:
-		d.close("The table is closed: nobody is here.")
+		d.close("The table closed because nobody was left.")
 	case alarmAsleep:
-		d.close("The game is abandoned: nobody has come back to it.")
+		d.close("Game abandoned: nobody came back.")
 	}
 	return nil
 }

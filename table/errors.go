@@ -10,11 +10,11 @@ func (r Refusal) Error() string { return string(r) }
 // which rule it is.
 const (
 	// ErrStale is returned for a move that was chosen while looking at a game that has gone on since.
-	ErrStale Refusal = "The game has gone on since; please look again."
+	ErrStale Refusal = "The game has moved on; please look again."
 	// ErrNotYourTurn is returned for a move while another seat is to move, or nobody is.
-	ErrNotYourTurn Refusal = "It is not your turn."
+	ErrNotYourTurn Refusal = "It's not your turn."
 	// ErrNotSeated is returned for what only those who sit at the table may do.
-	ErrNotSeated Refusal = "You do not sit at this table."
+	ErrNotSeated Refusal = "You aren't seated at this table."
 	// ErrNoSeat is returned for a seat that the table does not have.
 	ErrNoSeat Refusal = "This table has no such seat."
 	// ErrSeatTaken is returned for a seat where somebody else sits.
@@ -22,31 +22,31 @@ const (
 	// ErrFull is returned where no seat is free for this player.
 	ErrFull Refusal = "No seat is free for you here; you may watch."
 	// ErrCode is returned for a seat at a private table without its code.
-	ErrCode Refusal = "This table is private; please ask who made it for its code."
+	ErrCode Refusal = "This table is private; ask its maker for the code."
 	// ErrTeam is returned for a seat at a team table to somebody who is in no team, or in none of its two.
-	ErrTeam Refusal = "This table is for two teams, and yours is neither of them."
+	ErrTeam Refusal = "This table is for two other teams."
 	// ErrTeamSide is returned to a member of a team that has, or can have, the other two seats only.
-	ErrTeamSide Refusal = "The other two seats are your team's."
+	ErrTeamSide Refusal = "The other two seats belong to your team."
 	// ErrUnseated is returned for a seat to somebody whom the table's maker has made to stand up.
-	ErrUnseated Refusal = "Whoever made this table does not want you to sit here."
+	ErrUnseated Refusal = "The table's maker doesn't want you to sit here."
 	// ErrNotMaker is returned for what only the maker of the table may do.
-	ErrNotMaker Refusal = "Only whoever made this table may do that."
+	ErrNotMaker Refusal = "Only the table's maker can do that."
 	// ErrNoPlayer is returned for unseating where nobody else sits.
 	ErrNoPlayer Refusal = "No other player sits there."
 	// ErrHouse is returned for a seat at the exhibition table.
-	ErrHouse Refusal = "The house plays here by itself; you may watch."
+	ErrHouse Refusal = "House bots play here; you can watch."
 	// ErrNoBots is returned for a bot at a team table.
-	ErrNoBots Refusal = "Bots do not play for teams."
+	ErrNoBots Refusal = "Bots don't play for teams."
 	// ErrNotABot is returned for taking away a bot where none is.
-	ErrNotABot Refusal = "No bot of the house sits there."
+	ErrNotABot Refusal = "No house bot sits there."
 	// ErrInGame is returned for what must wait until the game is over.
 	ErrInGame Refusal = "A game is being played; that must wait until it is over."
 	// ErrNoGame is returned for what needs a game.
 	ErrNoGame Refusal = "No game is being played."
 	// ErrNotNow is returned for a command that makes no sense in the state of the table.
-	ErrNotNow Refusal = "That is not possible at the moment."
+	ErrNotNow Refusal = "That isn't possible at the moment."
 	// ErrStopped is returned for a move while the game pauses, waits or sleeps.
-	ErrStopped Refusal = "The game stands still at the moment."
+	ErrStopped Refusal = "The game is stopped at the moment."
 	// ErrNoHints is returned for a hint where the game counts, or another person plays.
 	ErrNoHints Refusal = "Hints are for casual games in which all others are bots of the house."
 	// ErrNoPause is returned for a third pause.
@@ -63,7 +63,7 @@ const (
 	ErrUnknown Refusal = "The table does not know that command."
 	// ErrFrozen is returned while the journal cannot be written. The command has not been carried out and will not be by
 	// itself; it may be sent again.
-	ErrFrozen Refusal = "The club cannot write to its disk at the moment, so the table stands still. Nothing is lost; please try again soon."
+	ErrFrozen Refusal = "The server can't write to its disk, so the table has stopped. Nothing is lost; please try again soon."
 	// ErrDraining is returned while the server is going down.
 	ErrDraining Refusal = "The server is going down for a moment; the game is kept."
 	// ErrClosed is returned by a table that has ended.

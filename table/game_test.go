@@ -35,7 +35,7 @@ func TestOneAgainstBots(t *testing.T) {
 				v := f.playOut(ana)
 				require.Equal(t, table.Finished, v.State)
 				require.False(t, v.Rated)
-				require.Equal(t, "with a bot of the house", v.Casual)
+				require.Equal(t, "house bot at the table", v.Casual)
 				f.journal.checkRecord(t, v.Game)
 				time.Sleep(time.Second)
 			})

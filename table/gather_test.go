@@ -224,7 +224,7 @@ func TestCasual(t *testing.T) {
 		{guest, "with a guest"},
 		{program, "with a program"},
 		{neighbour, "two players from one network"},
-		{table.Player{}, "with a bot of the house"},
+		{table.Player{}, "house bot at the table"},
 	} {
 		t.Run(test.why, func(t *testing.T) {
 			bubble(t, config(nil), func(t *testing.T, f *fixture) {

@@ -28,7 +28,7 @@ func TestHints(t *testing.T) {
 		f.must(ana, table.Command{Kind: table.Hint})
 		f.must(ana, table.Command{Kind: table.Hint})
 		v = f.see(ana)
-		require.Equal(t, "with a bot of the house, with hints", v.Casual)
+		require.Equal(t, "house bot at the table, with hints", v.Casual)
 		said := 0
 		for _, e := range v.Log {
 			if strings.Contains(e.Text, "ana takes hints") {

@@ -82,7 +82,7 @@ func (d *draft) unseat(c *Command) error {
 	}
 	list := append(slices.Clone(d.Unwanted), u)
 	d.Unwanted = list[max(0, len(list)-unwantedMost):]
-	d.gone = append(d.gone, stoodUp{p.ID, "Whoever made the table has asked you to stand up."})
+	d.gone = append(d.gone, stoodUp{p.ID, "The table's maker asked you to stand up."})
 	return nil
 }
 

@@ -10,7 +10,7 @@ import (
 
 // What all readers of a table are told of its troubles.
 const (
-	noticeFrozen   = "The club cannot write to its disk at the moment. The table stands still and no clock runs; it goes on by itself."
+	noticeFrozen   = "The server can't write to its disk. The table and its clocks have stopped; play resumes by itself."
 	noticeDraining = string(ErrDraining)
 	noticeConflict = "This table has stopped: its game was written by somebody else. Please come back later."
 )

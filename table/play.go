@@ -64,7 +64,7 @@ func (s *state) casual() string {
 		p := &seats[i].Player
 		switch {
 		case seats[i].House != "":
-			return "with a bot of the house"
+			return "house bot at the table"
 		case p.ID.Guest():
 			return "with a guest"
 		case p.Bot:

@@ -123,9 +123,9 @@ func invited(by []lobby.Invitation) string {
 	case 0:
 		return ""
 	case 1:
-		return fmt.Sprintf("The team %s [%s] invites you; answer on the page of teams (2).", text.Printable(by[0].Name), text.Printable(by[0].Tag))
+		return fmt.Sprintf("The team %s [%s] invites you; press 2 to answer.", text.Printable(by[0].Name), text.Printable(by[0].Tag))
 	}
-	return fmt.Sprintf("%d teams invite you; answer on the page of teams (2).", len(by))
+	return fmt.Sprintf("%d teams invite you; press 2 to answer.", len(by))
 }
 
 // header names the club, its pages, and who one is.

@@ -364,7 +364,7 @@ func (c *terminal) resize(w, h int) {
 
 func TestGuestsAreToldWhatTheyMiss(t *testing.T) {
 	c := sit(t, pagetest.Open(t), nil, 80, 24)
-	c.sees("guest-", "You are a guest", "ssh-keygen")
+	c.sees("guest-", "You're a guest", "ssh-keygen")
 }
 
 func TestCommandLineLeadsToTheTable(t *testing.T) {

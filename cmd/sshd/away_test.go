@@ -76,7 +76,7 @@ func TestAbsence(t *testing.T) {
 	ben.becomes(from, "adjourned")
 	from = ben.now()
 	ana = startProgram(t, m, keys["ana"], "ana", fmt.Sprintf("play %d --json", first.Table))
-	ben.says(from, "Everybody is here again; the game goes on.")
+	ben.says(from, "Everyone is back; the game continues.")
 
 	for pause := range 3 {
 		playSome(ana, ben, 1)

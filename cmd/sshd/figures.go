@@ -17,7 +17,7 @@ func (c *club) figures() []page.Figure {
 	metrics.Read(memory) // which, unlike runtime.ReadMemStats, stops nobody
 	journal := "-"
 	if median, p99, of := c.metrics.recent.quantiles(); of > 0 {
-		journal = fmt.Sprintf("%s median, %s of 99 %% (the last %d)", milliseconds(median), milliseconds(p99), of)
+		journal = fmt.Sprintf("median %s, p99 %s (last %d)", milliseconds(median), milliseconds(p99), of)
 	}
 	return []page.Figure{
 		{Name: "version", Value: readVersion().short()},

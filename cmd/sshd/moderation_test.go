@@ -193,11 +193,11 @@ func TestReport(t *testing.T) {
 	olga.until("the lobby", inLobby)
 
 	ana.talks("/report ben he shouts")
-	ana.shows("Thank you; the operators will read it.")
+	ana.shows("Thanks; the operators will read it.")
 	olga.shows("ana reports ben (lobby): he shouts")
 	number := makeTableTalking(ana)
 	ana.talks("/report ben here, too")
-	ana.shows("Thank you; the operators will read it.")
+	ana.shows("Thanks; the operators will read it.")
 	ana.talks("/report cem he as well")
 	olga.shows("ana reports cem (table " + number + "): he as well")
 	require.NotContains(t, string(olga.bytes()), "here, too", "operators hear of one person once")

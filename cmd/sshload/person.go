@@ -22,8 +22,8 @@ const (
 const (
 	sayLobby   = " Lobby"
 	sayForm    = "Who may sit"
-	sayReady   = "Space when you are ready."
-	sayAgain   = "r: another game with the same seats."
+	sayReady   = "Ready? Press Space."
+	sayAgain   = "Press r for another game with the same seats."
 	sayGoOn    = "Enter goes on;"
 	sayYours   = "Your move."
 	sayPlays   = "enter plays"

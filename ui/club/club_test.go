@@ -238,7 +238,7 @@ func TestFilters(t *testing.T) {
 	require.Len(t, list(), 11)
 	d.Press("/")
 	d.Type("nobody of that name")
-	require.Contains(t, body(d), "No table is like that")
+	require.Contains(t, body(d), "No match")
 }
 
 func TestFilterChoosesTheFirstWhereTheChosenIsNotFound(t *testing.T) {

@@ -147,12 +147,12 @@ func (p *Page) head(at panel, title, right string, w int) string {
 // guest says what somebody without a key does not have.
 func (p *Page) guest(w int) string {
 	t := p.env.Theme
-	say := "You are a guest and own nothing here. ssh-keygen makes a key; with it you are a member."
+	say := "You're a guest; nothing is saved. Make a key with ssh-keygen and you're a member."
 	if w < 90 {
-		say = "You are a guest, and own nothing. With a key (ssh-keygen) you are a member."
+		say = "You're a guest; nothing is saved. With a key (ssh-keygen) you're a member."
 	}
 	if w < smallWidth {
-		say = "A guest owns nothing: see ssh-keygen."
+		say = "You're a guest; nothing is saved. See ssh-keygen."
 	}
 	return " " + t.Paint(theme.Warn, page.Clip(t, say, w-2))
 }
@@ -185,5 +185,5 @@ func (p *Page) oneLine(w int) string {
 	case p.me.ID.Guest():
 		return p.guest(w)
 	}
-	return " " + t.Paint(theme.Faint, page.Clip(t, "Nothing said yet: t talks.", w-2))
+	return " " + t.Paint(theme.Faint, page.Clip(t, "No chat yet: press t to talk.", w-2))
 }

@@ -159,7 +159,7 @@ func (p *Page) quick() tea.Cmd {
 func (p *Page) watch(s *table.Summary) tea.Cmd {
 	switch {
 	case s == nil:
-		return page.Send(page.Say("There is no table to watch yet: n makes one, p finds you a game."))
+		return page.Send(page.Say("There is no table to watch yet: press n to make one, p to play now."))
 	case !s.Config.Watchers && s.SeatOf(p.me.ID) == 0:
 		return page.Send(page.Say("That table takes no watchers."))
 	}

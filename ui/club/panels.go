@@ -101,7 +101,7 @@ func (p *Page) drawNews(w, h int) []string {
 	c := &p.cursor[news]
 	c.Clamp(len(all), rows)
 	if len(all) == 0 {
-		return page.Fill(append(lines, " "+t.Paint(theme.Faint, page.Clip(t, "No news yet: what others do is told here.", w-2))), h)
+		return page.Fill(append(lines, " "+t.Paint(theme.Faint, page.Clip(t, "No news yet.", w-2))), h)
 	}
 	most := 1 // rows of an item
 	if h > 12 {

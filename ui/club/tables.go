@@ -84,11 +84,11 @@ func (p *Page) drawTables(w, h int) []string {
 func (p *Page) empty() string {
 	switch {
 	case len(p.snap.Tables) == 0:
-		return "No tables yet: n makes one, p finds you a game."
+		return "No tables yet: press n to make one, p to play now."
 	case p.filter.Text != "":
-		return "No table is like that; / changes what is looked for."
+		return "No match. Esc clears the search."
 	}
-	return "No table is like that: " + p.filtered() + ". The same keys show all again; n makes a table."
+	return "No match for " + p.filtered() + ". The same keys show all tables again; n makes one."
 }
 
 // counts says how many tables there are, or which are shown.

@@ -57,7 +57,7 @@ func TestQuickPlayLeadsToATable(t *testing.T) {
 	c := pagetest.Open(t)
 	v := c.Guest()
 	d := pagetest.Drive(club.New(pagetest.Env(t, v), page.Target{}))
-	require.True(t, contains("You are a guest")(d.Page.Lines(80, 20)))
+	require.True(t, contains("You're a guest")(d.Page.Lines(80, 20)))
 	d.Press("p")
 	to := pagetest.Take[page.GotoMsg](t, d).To
 	require.Equal(t, page.Table, to.Kind)

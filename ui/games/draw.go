@@ -67,9 +67,9 @@ func kind(g *lobby.GameInfo) string {
 func howEnded(g *lobby.GameInfo) string {
 	switch {
 	case unfinished(g):
-		return "goes on"
+		return "in progress"
 	case g.Ending == table.EndAbandoned:
-		return "void"
+		return "abandoned"
 	}
 	return string(g.Ending)
 }
@@ -162,11 +162,11 @@ func (p *Page) empty() string {
 	case p.asking:
 		return "Looking" + p.env.Theme.Glyphs().Ellipsis
 	case p.search.Value() != "":
-		return "No game has all of these words. Names, tags, games and dates such as 2026-11 are looked at."
+		return "No match. You can search names, tags, games and dates such as 2026-11."
 	case p.mine:
-		return "You have not played yet: p in the lobby finds you a game."
+		return "You haven't played yet: press p in the lobby for a game."
 	}
-	return "Nobody has finished a game yet: p in the lobby finds you one."
+	return "No game has finished yet: press p in the lobby for one."
 }
 
 // detail is the chosen game in more words, for what narrower lists have no room: at most two lines.

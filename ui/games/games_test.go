@@ -70,7 +70,7 @@ func TestSearch(t *testing.T) {
 		d.Type("cleo ")
 		require.Equal(t, []string{"4", "3", "2"}, listed(d, 20))
 		d.Paste("bl\nock\x1b[2J")
-		require.Contains(t, body(d, 80, 20), "No game has all", "pasted text is text")
+		require.Contains(t, body(d, 80, 20), "No match.", "pasted text is text")
 		d.Press("esc")
 		require.Equal(t, []string{"6", "5", "4", "3", "2", "1"}, listed(d, 20))
 		require.False(t, d.Page.(page.Typist).Typing())
@@ -216,7 +216,7 @@ func TestReplayOfNothing(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		goesOn := c.add(game{seats: "ana ben", lines: file(t, "cut-turn-4p-01")})
 		never := c.add(game{seats: "ana ben", lines: "domino 1\nrules classic\nseat 1 ana\nseat 2 ben", end: &table.Result{Ending: table.EndAbandoned}})
-		for id, want := range map[table.GameID]string{77: "no finished game", goesOn: "no finished game", never: "Nothing was played"} {
+		for id, want := range map[table.GameID]string{77: "No finished game has", goesOn: "No finished game has", never: "Nothing was played"} {
 			d := pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id))
 			require.Contains(t, body(d, 80, 20), want)
 			require.NotPanics(t, func() { d.Press("right", "s", "g", "enter", "space") })

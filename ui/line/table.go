@@ -239,9 +239,9 @@ func (m *mode) hint(v *table.View) {
 			lines = append(lines, "Type vote bot for a bot to play on, vote adjourn for the game to sleep, or, when the time is over, vote claim to win.")
 		}
 	case table.Adjourned:
-		lines = append(lines, "The game sleeps until all are here again.")
+		lines = append(lines, "The game is adjourned; it resumes when everyone is here.")
 	case table.Frozen:
-		lines = append(lines, "The club cannot write to its disk, so the table stands still. Nothing is lost.")
+		lines = append(lines, "The server can't write to its disk, so the table has stopped. Nothing is lost.")
 	case table.Finished:
 		if seated {
 			lines = append(lines, "Type rematch to play again.")
@@ -264,7 +264,7 @@ func (m *mode) tellTurn(v *table.View, told bool) {
 	s := m.at
 	replaced := v.POV != 0 && v.Seats[v.POV-1].StandIn
 	if replaced && !s.replaced {
-		m.say("You were away, and a bot plays for you. Type return to take your seat back.")
+		m.say("You were away and a bot is playing for you. Type return to take your seat back.")
 	}
 	s.replaced = replaced
 	if !v.MyMove() {

@@ -61,7 +61,7 @@ func TestTime(t *testing.T) {
 }
 
 func TestSentence(t *testing.T) {
-	require.Equal(t, "It is not your turn.", plain.Sentence(table.ErrNotYourTurn))
+	require.Equal(t, "It's not your turn.", plain.Sentence(table.ErrNotYourTurn))
 	require.Equal(t, "ana is to move.", plain.Sentence(text.Refusal("ana is to move.")))
 	require.Equal(t, "Such a thing.", plain.Sentence(errors.New("such a thing")))
 	require.Equal(t, "[31m.", plain.Sentence(errors.New("\x1b[31m")))

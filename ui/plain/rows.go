@@ -260,7 +260,7 @@ func (t *Table) Say() string {
 	b.WriteString(".")
 	switch {
 	case t.YourMove:
-		b.WriteString(" It is your move.")
+		b.WriteString(" It's your turn.")
 	case t.Yours != 0:
 		b.WriteString(" You sit there.")
 	case t.Joinable:

@@ -393,7 +393,7 @@ func (p *Page) take(msg repliedMsg) tea.Cmd {
 func (p *Page) invite() tea.Cmd {
 	line := plain.Invitation(p.view, p.env.Address)
 	if line == "" {
-		return page.Send(page.Say("Nobody else can be asked to this table."))
+		return page.Send(page.Say("Nobody else can be invited to this table."))
 	}
 	if !p.env.Copy(line) {
 		return page.Send(page.Say(line))

@@ -19,7 +19,7 @@ func (d *picture) chat(w, h int) []string {
 		rows = append(d.said(&d.v.Chat[i], w), rows...)
 	}
 	if len(rows) == 0 {
-		return []string{d.fit(theme.Faint, "Nothing said yet; t talks.", w)}
+		return []string{d.fit(theme.Faint, "No chat yet; press t to talk.", w)}
 	}
 	return rows[max(len(rows)-h, 0):]
 }

@@ -59,7 +59,7 @@ func (p *Page) Lines(w, h int) []string {
 	if p.view == nil {
 		say := p.gone
 		if say == "" {
-			say = "Looking for the table."
+			say = "Opening the table."
 		}
 		return []string{"", " " + p.env.Theme.Paint(theme.Muted, text.Fit(say, w-2))}
 	}
@@ -261,9 +261,9 @@ func (d *picture) notice() string {
 	case v.State == table.Closed:
 		return "This table is closed."
 	case v.State == table.Adjourned:
-		return "The game sleeps, and wakes when all players are here."
+		return "The game is adjourned; it resumes when all players are here."
 	case v.State == table.Paused && v.PausedBy != 0:
-		return "A pause of " + d.sideName(v.PausedBy) + ": the game goes on in " + d.timer.text + "."
+		return d.sideName(v.PausedBy) + " paused; play resumes in " + d.timer.text + "."
 	}
 	return ""
 }

@@ -138,7 +138,7 @@ func (d *picture) lastPlay(w int) []string {
 func (d *picture) changes(w int) []string {
 	res := d.v.Result
 	if !res.Rated {
-		why := "It counts for nobody's rating"
+		why := "Unrated"
 		if d.v.Casual != "" {
 			why += ": " + d.v.Casual
 		}
@@ -240,15 +240,15 @@ func (d *picture) finishPrompt() string {
 	case n != "":
 		return " " + d.fit(theme.Warn, n, w)
 	case v.POV == 0 && v.Config.House:
-		return " " + d.fit(theme.Muted, "The house plays again in "+d.timer.text+".", w)
+		return " " + d.fit(theme.Muted, "The house bots play again in "+d.timer.text+".", w)
 	case v.POV == 0 && v.MaySit():
-		return " " + d.fit(theme.Muted, "A seat is free: s sits down.", w)
+		return " " + d.fit(theme.Muted, "A seat is free: press s to sit.", w)
 	case v.POV == 0:
 		return ""
 	case v.Own().Ready:
-		return " " + d.fit(theme.Muted, "Another game begins when all want one.", w)
+		return " " + d.fit(theme.Muted, "The next game starts when everyone wants one.", w)
 	}
-	return " " + d.fit(theme.Accent, "r: another game with the same seats.", w)
+	return " " + d.fit(theme.Accent, "Press r for another game with the same seats.", w)
 }
 
 func plural(n int, noun string) string {

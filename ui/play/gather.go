@@ -88,7 +88,7 @@ func (d *picture) headline() string {
 	}
 	switch free {
 	case 0:
-		return "The table is full."
+		return "Ready? Press Space to start."
 	case 1:
 		return "One seat is free."
 	}
@@ -234,7 +234,7 @@ func absence(a table.Absence) string {
 func access(c *table.Config) string {
 	switch c.Access {
 	case table.AccessCode:
-		return "who has the code"
+		return "anyone with the code"
 	case table.AccessTeams:
 		return "two teams"
 	}
@@ -285,7 +285,7 @@ func (d *picture) gatherPrompt(w int) string {
 		s := d.chosenBot()
 		say, role = s.Name()+": "+s.House.How(), theme.Muted
 	case !v.Own().Ready:
-		say = "Space when you are ready."
+		say = "Ready? Press Space."
 	default:
 		say, role = d.waitsFor(), theme.Muted
 	}
@@ -321,7 +321,7 @@ func (d *picture) waitsFor() string {
 	case len(late) == 1:
 		return "You are ready; " + late[0] + " is not yet."
 	case free == 1:
-		return "You are ready; one seat is free: b puts a bot on it."
+		return "You're ready. One seat is free: press b to add a bot."
 	case free > 1:
 		return "You are ready; " + strconv.Itoa(free) + " seats are free: b puts a bot on one."
 	}

@@ -60,7 +60,7 @@ func TestGatheringAtEveryHeight(t *testing.T) {
 		for h := 12; h <= 40; h++ {
 			screen := screenAs(s.of(1), w, h)
 			require.Contains(t, strings.Join(strings.Fields(screen), " "), "join 1", "%d×%d", w, h)
-			require.Contains(t, screen, "Space when you are ready.", "%d×%d", w, h)
+			require.Contains(t, screen, "Ready? Press Space.", "%d×%d", w, h)
 		}
 	}
 }

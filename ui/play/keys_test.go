@@ -482,7 +482,7 @@ func TestHintKey(t *testing.T) {
 	s.deal()
 	s.moveTo(1, 1)
 	s.view.Seats[1] = table.SeatView{House: table.Expert, Player: table.Player{Name: "ada.expert"}}
-	s.view.State, s.view.Casual = table.Playing, "with a bot of the house"
+	s.view.State, s.view.Casual = table.Playing, "house bot at the table"
 	p := at(t, s.of(1))
 	p.press("h")
 	require.Equal(t, []table.Command{{Kind: table.Hint}}, p.asked())

@@ -42,7 +42,7 @@ const (
 	tall     = 15  // rows from which a screen is usual
 	wideFrom = 112 // columns from which it is wide, if it has rows enough
 	wideRows = 24
-	panel    = 47 // the log's width beside the board
+	panel    = 43 // the log's width beside the board
 	seatCell = 19 // the least that a seat takes: mark, name, score, tiles
 	seatMost = 32
 )

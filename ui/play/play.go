@@ -216,7 +216,7 @@ func (p *Page) Leaving() string {
 	if p.view == nil || p.view.POV == 0 || !p.view.InGame() {
 		return ""
 	}
-	return "The game goes on and your seat is kept. Look at the club? "
+	return "The game continues and your seat is kept. Go to the lobby? "
 }
 
 // OnLeave gives the seat back after a game, or before it was taken: who goes then does not want it.

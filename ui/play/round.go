@@ -197,7 +197,7 @@ func (d *picture) prompt(w int) string {
 		return " " + d.fit(theme.Warn, n, w)
 	}
 	if v.POV != 0 && v.Replaced() {
-		return " " + d.fit(theme.Warn, "You were away, and a bot plays for you: enter takes your seat back.", w)
+		return " " + d.fit(theme.Warn, "You were away and a bot is playing for you. Press Enter to take your seat back.", w)
 	}
 	if s := d.absent(); s != "" {
 		return " " + d.fit(theme.Warn, s, w)
@@ -272,7 +272,7 @@ func (d *picture) choosing(w int) string {
 	v := &d.v.Play
 	pick := &d.own.pick
 	if d.own.sending {
-		return d.paint(theme.Muted, "Your move is on its way.")
+		return d.paint(theme.Muted, "Playing…")
 	}
 	o, ok := pick.option(v)
 	if !ok {

@@ -47,7 +47,7 @@ func scenes(tb testing.TB) []scene {
 	add("countdown", c.of(2), nil)
 
 	s := sit(tb, "classic", 1, "ana", "ben", "cleopatra", "nora.bot")
-	s.view.Casual = "with a bot of the house"
+	s.view.Casual = "house bot at the table"
 	s.deal()
 	s.moveTo(1, 10)
 	s.view.TurnEnds, s.view.BankEnds = epoch.Add(23*time.Second), epoch.Add(143*time.Second)

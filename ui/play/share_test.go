@@ -188,7 +188,7 @@ func (c *lateClub) Watch(context.Context, table.ID) (subscription, error) {
 
 func TestNothingToSee(t *testing.T) {
 	p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), &fakeClub{}, 12)
-	require.Contains(t, strings.Join(p.Lines(80, 20), "\n"), "Looking for the table.")
+	require.Contains(t, strings.Join(p.Lines(80, 20), "\n"), "Opening the table.")
 	p.Update(p.Init()())
 	require.Contains(t, strings.Join(p.Lines(80, 20), "\n"), string(table.ErrWatchers))
 	require.Empty(t, p.Leaving())

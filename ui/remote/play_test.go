@@ -176,11 +176,11 @@ func TestAProgramIsRefused(t *testing.T) {
 			`{"play":"6-4","arm":"X"}`:       "An arm is",
 			`{"sit":7}`:                      "A seat is a number",
 			`{"vote":"bot"}`:                 "Everybody is here",
-			`{"rematch":true}`:               "not possible at the moment",
-			`{"say":""}`:                     "nothing to read",
+			`{"rematch":true}`:               "isn't possible at the moment",
+			`{"say":""}`:                     "no readable text",
 			`{"ready":true}`:                 "A game is being played",
-			`{"play":"6-4","version":1}`:     "The game has gone on",
-			`{"play":"6-4","version":99999}`: "The game has gone on",
+			`{"play":"6-4","version":1}`:     "The game has moved on",
+			`{"play":"6-4","version":99999}`: "The game has moved on",
 		} {
 			g.write("%s", line)
 			require.Contains(t, g.read("error"), why, line)

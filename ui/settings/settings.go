@@ -43,7 +43,7 @@ type savedMsg struct{ err error }
 // New returns the page.
 func New(e *page.Env) *Page {
 	s := e.Visit.Settings()
-	who := "You are a guest: what you choose is forgotten when you leave. Make a key with ssh-keygen and come again, and it is your account."
+	who := "You're a guest: your settings are forgotten when you leave. Make a key with ssh-keygen and come back; the key is your account."
 	if a := e.Visit.Account(); a != nil {
 		who = "You are " + a.Name + ", a member since " + a.Created.UTC().Format("2 January 2006") + ". Your SSH key is your account; settings go with it."
 	}

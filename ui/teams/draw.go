@@ -146,11 +146,11 @@ func (p *Page) headline() string {
 	case own != 0:
 		return "o opens your team."
 	case p.env.Visit.Account() == nil:
-		return "Teams are for members; come with an SSH key, and it is your account."
+		return "Teams are for members. Connect with an SSH key; the key is your account."
 	case len(p.asks) > 0:
 		return "You are invited: a accepts, d declines."
 	}
-	return "You are in no team: c makes one, or be invited."
+	return "You aren't in a team: press c to make one, or ask for an invitation."
 }
 
 func (p *Page) empty() string {

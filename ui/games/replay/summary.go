@@ -74,7 +74,7 @@ func (c *canvas) totals(w int) []string {
 // costliest lists the most expensive plays, and tells in which line the chosen one is, -1 if there are none.
 func (c *canvas) costliest(w int) ([]string, int) {
 	if len(c.costly) == 0 {
-		return c.wrap(theme.Good, "Nobody could have scored more with any play.", w), -1
+		return c.wrap(theme.Good, "No play could have scored more.", w), -1
 	}
 	lines := []string{"", page.Rule(c.t, "The most expensive plays", w)}
 	at := -1
