@@ -61,7 +61,7 @@ func storeHostile(t *testing.T, file string) {
 		do(`INSERT INTO audit (at, actor, did, whom, why) VALUES (?, ?, ?, ?, ?)`, at, c.Text, c.Text, c.Text, c.Text)
 
 		do(`INSERT INTO games SELECT ?, tbl, rules, preset, ?, rated, why, ?, ?, ?, ?, commitment, seed, started, ended, ?, ending, winner,
-			scores, rounds, best, best_by, deficit FROM games WHERE id = 1`,
+			scores, rounds, best, best_by, deficit, changes FROM games WHERE id = 1`,
 			id, asJSON([]any{map[string]any{"id": id, "name": c.Text}, map[string]any{"id": 0, "name": "nora.bot"}}), id, id, c.Text, c.Text, id)
 		var s map[string]any
 		require.NoError(t, json.Unmarshal([]byte(state), &s))
