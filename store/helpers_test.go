@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -96,6 +97,10 @@ type match struct {
 	winner int
 	seed   uint64
 	open   bool // not ended at all
+
+	fair    int   // the rules by which it is rated
+	leavers []int // seats
+	idle    []int // seats for which the table played
 }
 
 // batches plays a match at random and returns what a table would commit, one step a batch.
@@ -115,6 +120,8 @@ type player struct {
 	game  rules.Game
 	lines int
 	all   []*table.Batch
+
+	plays, own [rules.MaxSeats]int
 }
 
 func (p *player) play() []*table.Batch {
@@ -128,7 +135,7 @@ func (p *player) play() []*table.Batch {
 		header.Names = append(header.Names, s.Name)
 	}
 	first := p.step(header.Lines(record.Tag{Key: "date", Text: p.at.UTC().Format(time.RFC3339)}))
-	first.Start = &table.Start{Rules: p.rules, Seats: p.seats, Rated: !p.casual, Teams: p.teams, Commit: p.seed.Commitment(), Seed: p.seed.String()}
+	first.Start = &table.Start{Rules: p.rules, Seats: p.seats, Rated: !p.casual, Fair: p.fair, Teams: p.teams, Commit: p.seed.Commitment(), Seed: p.seed.String()}
 	if p.casual {
 		first.Start.Why = "a test"
 	}
@@ -180,6 +187,12 @@ func (p *player) move() {
 	require.NoError(p.tb, err)
 	p.game = g
 	b := p.step(record.MoveLines(&p.game, e))
+	if m.Kind == rules.Play {
+		p.plays[m.Seat-1]++
+		if !slices.Contains(p.idle, int(m.Seat)) {
+			p.own[m.Seat-1]++
+		}
+	}
 	b.Rows[0].By = p.seats[m.Seat-1].ID
 	b.Rows[0].Command = fmt.Sprintf("move %d", p.lines)
 }
@@ -196,6 +209,7 @@ func (p *player) giveUp() {
 
 func (p *player) result(ending table.Ending, winner int) *table.Result {
 	res := &table.Result{Ending: ending, Winner: winner, Rounds: p.game.Round(), Rated: !p.casual}
+	res.Leavers, res.Plays, res.Own = p.leavers, p.plays[:len(p.seats)], p.own[:len(p.seats)]
 	for side := range p.game.Sides() {
 		res.Scores = append(res.Scores, int(p.game.Score(rules.Side(side+1))))
 	}

@@ -113,10 +113,10 @@ func (t *tx) insertGame(b *table.Batch) error {
 		return err
 	}
 	started := b.Rows[0].At
-	_, err = t.exec(`INSERT INTO games (id, tbl, rules, preset, seats, rated, why, team1, team2, tag1, tag2, commitment, seed, started)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err = t.exec(`INSERT INTO games (id, tbl, rules, preset, seats, rated, why, team1, team2, tag1, tag2, commitment, seed, started, fair)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		b.Game, b.Table, b.Start.Rules, r.Preset.String(), string(seats), b.Start.Rated, b.Start.Why,
-		b.Start.Teams[0], b.Start.Teams[1], tags[0], tags[1], b.Start.Commit, b.Start.Seed, nanos(started))
+		b.Start.Teams[0], b.Start.Teams[1], tags[0], tags[1], b.Start.Commit, b.Start.Seed, nanos(started), b.Start.Fair)
 	if taken(err) {
 		return fmt.Errorf("game %d exists: %w", b.Game, table.ErrConflict)
 	}
@@ -234,14 +234,26 @@ func (t *tx) endGame(b *table.Batch) ([]table.Delta, error) {
 	if err != nil {
 		return nil, err
 	}
+	leavers, err := json.Marshal(append([]int{}, b.End.Leavers...))
+	if err != nil {
+		return nil, err
+	}
+	plays, err := json.Marshal(append([]int{}, b.End.Plays...))
+	if err != nil {
+		return nil, err
+	}
+	own, err := json.Marshal(append([]int{}, b.End.Own...))
+	if err != nil {
+		return nil, err
+	}
 	number, err := t.next("end")
 	if err != nil {
 		return nil, err
 	}
 	_, err = t.exec(`UPDATE games SET seats = ?, rated = ?, ended = ?, end_no = ?, ending = ?, winner = ?, scores = ?, rounds = ?, best = ?, best_by = ?,
-		deficit = ? WHERE id = ?`,
+		deficit = ?, leavers = ?, plays = ?, own = ? WHERE id = ?`,
 		string(kept), rated && b.End.Rated, nanos(b.Rows[len(b.Rows)-1].At), number, string(b.End.Ending), b.End.Winner, string(scores), b.End.Rounds,
-		b.End.Best, b.End.BestBy, b.End.Deficit, b.Game)
+		b.End.Best, b.End.BestBy, b.End.Deficit, string(leavers), string(plays), string(own), b.Game)
 	if err != nil {
 		return nil, err
 	}

@@ -123,6 +123,8 @@ var mayScan = []struct{ query, why string }{
 	{"UPDATE reports SET player = 0", "once, on a file of before"},
 	{"FROM reports GROUP BY player", "there are at most 2,000"},
 	{"DELETE FROM lobby_chat WHERE seq <=", "deletes what it reads"},
+	{"DELETE FROM meetings WHERE day <>", "the meetings of one day"},
+	{"FROM meetings", "rebuild and check: the meetings of one day"},
 	{"DELETE FROM news WHERE id <=", "deletes what it reads"},
 	{"FROM sanctions WHERE lifted IS NULL", "what operators typed, one by one; read at the start and after a change"},
 	{"UPDATE sanctions SET lifted", "the sanctions in force; for an operator"},
@@ -347,6 +349,7 @@ func askEverything(t *testing.T, s *store.Store) {
 	again := match{rules: "classic", seats: club.Members[:2], at: noon, stop: 2, open: true}.batches(t, id, at)
 	again[0].State = nil
 	require.NoError(t, s.Commit(ctx, again[0]))
+	mustPlay(t, s, match{rules: "classic", seats: club.Members[:2], at: noon, fair: table.Fair})
 	takeOver(t, s, club.Members[2], club.Members[3])
 	done, err := s.Rebuild(ctx)
 	require.NoError(t, err)

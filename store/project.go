@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -22,10 +23,11 @@ import (
 //
 // The winner stands before all others. The others stand by their points in a game that was played out, where equal ones share
 // a place: so do all in a game of a number of rounds whose highest score is shared, which nobody has won. After a forfeit,
-// where points say little, they are equal. Whoever did not win has lost.
+// where points say little, they are equal. Whoever did not win has lost. What leaving does, who may gain, and how often opponents
+// count on one day is in fair.go.
 
 // counts is the condition of a game that the standings take.
-const counts = `rated AND end_no IS NOT NULL AND (winner <> 0 OR ending = 'played')`
+const counts = `rated AND end_no IS NOT NULL AND (winner <> 0 OR ending = 'played' OR leavers <> '[]')`
 
 // outcome is a game as the standings take it, read back from the row of the game.
 type outcome struct {
@@ -37,20 +39,24 @@ type outcome struct {
 	ending table.Ending
 	winner int
 	scores []int
+
+	fair       int   // the rules by which it is rated
+	leavers    []int // seats
+	plays, own []int // by seat
 }
 
-const selectOutcome = `SELECT end_no, rules, seats, team1, team2, ended, ending, winner, scores FROM games WHERE ` + counts
+const selectOutcome = `SELECT end_no, rules, seats, team1, team2, ended, ending, winner, scores, fair, leavers, plays, own
+	FROM games WHERE ` + counts
 
 func scanOutcome(scan scanner) (o outcome, err error) {
-	var seats, scores []byte
-	err = scan(&o.number, &o.rules, &seats, &o.teams[0], &o.teams[1], timeOf{&o.ended}, &o.ending, &o.winner, &scores)
+	var seats, scores, leavers, plays, own []byte
+	err = scan(&o.number, &o.rules, &seats, &o.teams[0], &o.teams[1], timeOf{&o.ended}, &o.ending, &o.winner, &scores,
+		&o.fair, &leavers, &plays, &own)
 	if err != nil {
 		return o, err
 	}
-	if err := json.Unmarshal(seats, &o.seats); err != nil {
-		return o, err
-	}
-	return o, json.Unmarshal(scores, &o.scores)
+	return o, errors.Join(json.Unmarshal(seats, &o.seats), json.Unmarshal(scores, &o.scores), json.Unmarshal(leavers, &o.leavers),
+		json.Unmarshal(plays, &o.plays), json.Unmarshal(own, &o.own))
 }
 
 // takeGame takes a game that has ended into the standings, if it counts, and tells what it did to the ratings over all
@@ -108,13 +114,25 @@ func (t *tx) take(o outcome) ([]move, error) {
 		return nil, err
 	}
 	month := o.ended.UTC().Format("2006-01")
+	j := o.judge(r.Teams)
+	if j.winner != o.winner {
+		o.winner, o.ending = j.winner, table.EndForfeit
+	}
 	var moves []move
 	for _, f := range fields {
-		overall, err := t.rate(o, f, "", month)
+		if len(j.leavers) > 0 && f.kind != lobby.KindPlayer {
+			continue
+		}
+		if o.fair > 0 && len(j.leavers) == 0 {
+			if f.met, err = t.meet(f, o.ended.UTC().Format(time.DateOnly)); err != nil {
+				return nil, err
+			}
+		}
+		overall, err := t.rate(o, j, f, "", month)
 		if err != nil {
 			return nil, err
 		}
-		if _, err := t.rate(o, f, r.Preset.String(), month); err != nil {
+		if _, err := t.rate(o, j, f, r.Preset.String(), month); err != nil {
 			return nil, err
 		}
 		moves = append(moves, overall...)
@@ -127,21 +145,30 @@ func (t *tx) take(o outcome) ([]move, error) {
 type field struct {
 	kind  lobby.Kind
 	sides [][]int64
+	seats [][][]rules.Seat // of each member; a pair and a team have both of their side
+	met   [][]int          // how often each member has met an opponent of this game on that day before
 }
 
 func (t *tx) fields(o outcome, partners bool) ([]field, error) {
-	players := field{kind: lobby.KindPlayer, sides: make([][]int64, len(o.scores))}
+	players := field{kind: lobby.KindPlayer, sides: make([][]int64, len(o.scores)), seats: make([][][]rules.Seat, len(o.scores))}
+	both := make([][][]rules.Seat, len(o.scores))
 	for i, p := range o.seats {
-		side := rules.SideOf(rules.Seat(i+1), partners) - 1
+		n := rules.Seat(i + 1)
+		side := rules.SideOf(n, partners) - 1
 		players.sides[side] = append(players.sides[side], int64(p.ID))
+		players.seats[side] = append(players.seats[side], []rules.Seat{n})
+		if len(both[side]) == 0 {
+			both[side] = [][]rules.Seat{nil}
+		}
+		both[side][0] = append(both[side][0], n)
 	}
 	switch {
 	case o.teams[0] != 0:
-		return []field{players, {lobby.KindTeam, [][]int64{{int64(o.teams[0])}, {int64(o.teams[1])}}}}, nil
+		return []field{players, {kind: lobby.KindTeam, sides: [][]int64{{int64(o.teams[0])}, {int64(o.teams[1])}}, seats: both}}, nil
 	case !partners:
 		return []field{players}, nil
 	}
-	pairs := field{kind: lobby.KindPair}
+	pairs := field{kind: lobby.KindPair, seats: both}
 	for _, side := range players.sides {
 		id, err := t.pair(side)
 		if err != nil {
@@ -164,7 +191,7 @@ func (t *tx) pair(players []int64) (id int64, err error) {
 }
 
 // rate moves the standings of one kind, over all games (game is empty) or of one preset.
-func (t *tx) rate(o outcome, f field, game, month string) ([]move, error) {
+func (t *tx) rate(o outcome, j judgement, f field, game, month string) ([]move, error) {
 	rows := make([][]*form, len(f.sides))
 	before := make([][]rating.Rating, len(f.sides))
 	for i, side := range f.sides {
@@ -183,18 +210,32 @@ func (t *tx) rate(o outcome, f field, game, month string) ([]move, error) {
 	}
 	var moves []move
 	for i, side := range rows {
-		for j, r := range side {
+		for k, r := range side {
+			how := o.how(i)
+			switch {
+			case len(j.leavers) == 0:
+				part := 1.0
+				if f.met != nil {
+					part = weight(f.met[i][k])
+				}
+				earned := !slices.ContainsFunc(f.seats[i][k], func(n rules.Seat) bool { return !j.earned[n-1] })
+				after[i][k] = weighted(before[i][k], after[i][k], part, earned)
+			case slices.Contains(j.leavers, int(f.seats[i][k][0])):
+				how, after[i][k] = endedLost, rating.Update(before, lastOf(i, len(before)))[i][k]
+			default:
+				continue
+			}
 			monthly, err := t.form(f.kind, game, month, r.id)
 			if err != nil {
 				return nil, err
 			}
 			for _, row := range []*form{r, monthly} {
-				row.add(after[i][j], o.how(i), o.scores[i], total-o.scores[i])
+				row.add(after[i][k], how, o.scores[i], total-o.scores[i])
 				if err := t.saveForm(row); err != nil {
 					return nil, err
 				}
 			}
-			moves = append(moves, move{kind: f.kind, id: r.id, before: before[i][j], after: after[i][j]})
+			moves = append(moves, move{kind: f.kind, id: r.id, before: before[i][k], after: after[i][k]})
 		}
 	}
 	return moves, nil

@@ -127,6 +127,7 @@ var projected = []struct {
 	{"standings", []string{"kind", "game", "month", "id"},
 		[]string{"mu", "sigma", "provisional", "games", "won", "shared", "points", "against", "streak", "last", "course"}},
 	{"months", []string{"month"}, []string{"games"}},
+	{"meetings", []string{"day", "kind", "first", "second"}, []string{"games"}},
 }
 
 // dump reads the projected tables, each row as text by its table and key. No two values of a column have the same text.

@@ -43,7 +43,7 @@ func (d *draft) followPresence() bool {
 				return true
 			}
 		case lostGuest:
-			d.leave(n)
+			d.leave("left the game", n)
 			return true
 		case q.back && q.Absent:
 			d.comeBack(n)
@@ -115,23 +115,6 @@ func (d *draft) comeBack(n rules.Seat) {
 		d.newTurn()
 	}
 	d.remark(q.Player.Name + " is back.")
-}
-
-// leave ends a player's part in the game for good.
-func (d *draft) leave(n rules.Seat) {
-	q := d.seat(n)
-	name := q.Player.Name
-	if d.cfg.Absence == AbsenceForfeit || d.cfg.Access == AccessTeams && d.game.start.Rated {
-		q.Gone = true
-		d.forfeit(d.sideOf(n), name+" has left the game.")
-		return
-	}
-	q.Gone, q.StandIn, q.Absent = true, true, false
-	if people, _ := d.counts(); people == 0 {
-		d.finish(EndAbandoned, 0, name+" has left the game, the last to leave; it is abandoned.")
-		return
-	}
-	d.remark(name + " has left the game; a bot plays on.")
 }
 
 // forfeit ends the game with the loss of a side. Among several others the side that is ahead wins; if none is, the game

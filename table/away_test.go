@@ -114,7 +114,8 @@ func TestForfeitAmongFour(t *testing.T) {
 		v := f.see(ana)
 		require.Equal(t, table.EndAbandoned, v.Result.Ending, "nobody is ahead")
 		require.Zero(t, v.Result.Winner)
-		require.False(t, v.Result.Rated)
+		require.True(t, v.Result.Rated, "for who has left")
+		require.Equal(t, []int{3}, v.Result.Leavers)
 	})
 }
 
@@ -166,8 +167,9 @@ func TestVotesAreForgottenWhenThePlayerComesBack(t *testing.T) {
 
 func TestResign(t *testing.T) {
 	resign := table.Command{Kind: table.Resign}
+	casual := func(c *table.Config) { setRules(c, "classic target=100", 2) }
 	t.Run("a bot takes over", func(t *testing.T) {
-		bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		bubble(t, config(casual), func(t *testing.T, f *fixture) {
 			require.ErrorIs(t, f.do(ana, resign), table.ErrNotSeated)
 			p, other, v := begin(f)
 			require.NotZero(t, f.see(p).Play.Hand)
@@ -186,8 +188,32 @@ func TestResign(t *testing.T) {
 			f.journal.checkRecord(t, end.Game)
 		})
 	})
-	t.Run("the last to leave", func(t *testing.T) {
+	t.Run("leaving a rated game is a loss", func(t *testing.T) {
 		bubble(t, config(nil), func(t *testing.T, f *fixture) {
+			f.seat(ana, ben)
+			f.must(ana, resign)
+			v := f.see(ben)
+			require.Equal(t, table.EndForfeit, v.Result.Ending)
+			require.Equal(t, 2, v.Result.Winner)
+			require.True(t, v.Result.Rated)
+			require.Equal(t, []int{1}, v.Result.Leavers)
+			require.Contains(t, v.Result.Why, "ana has resigned.")
+		})
+	})
+	t.Run("among three a bot plays on", func(t *testing.T) {
+		bubble(t, config(func(c *table.Config) { setRules(c, "classic", 3) }), func(t *testing.T, f *fixture) {
+			f.seat(ana, ben, cal)
+			f.must(cal, resign)
+			require.Equal(t, table.Playing, f.see(ana).State)
+			f.must(ben, resign)
+			v := f.see(ana)
+			require.Equal(t, table.EndForfeit, v.Result.Ending)
+			require.Equal(t, 1, v.Result.Winner, "the last who stays")
+			require.Equal(t, []int{2, 3}, v.Result.Leavers)
+		})
+	})
+	t.Run("the last to leave", func(t *testing.T) {
+		bubble(t, config(casual), func(t *testing.T, f *fixture) {
 			f.seat(ana, ben)
 			f.must(ana, resign)
 			f.must(ben, resign)
@@ -201,7 +227,14 @@ func TestResign(t *testing.T) {
 		bubble(t, config(func(c *table.Config) { four(c); c.Access = table.AccessTeams }), func(t *testing.T, f *fixture) {
 			f.seat(a, b, c, d)
 			f.must(c, resign)
+			require.Equal(t, table.Playing, f.see(a).State, "her partner has to agree")
+			require.True(t, f.see(a).Seats[2].Resigns)
+			f.must(c, resign)
+			require.False(t, f.see(a).Seats[2].Resigns, "taken back")
+			f.must(c, resign)
+			f.must(a, resign)
 			v := f.see(a)
+			require.Contains(t, v.Result.Why, "ana and cal have resigned.")
 			require.Equal(t, table.EndForfeit, v.Result.Ending)
 			require.Equal(t, 2, v.Result.Winner)
 			require.True(t, v.Result.Rated)

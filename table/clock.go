@@ -94,9 +94,19 @@ func (t *Table) arm(now time.Time) {
 	for i := range s.Seats[:s.cfg.Seats] {
 		s.setLate(&s.Seats[i], now)
 	}
+	setSince(&s.turnAt, now, s.mayBeSilent())
 	setSince(&s.emptyAt, now, s.deserted())
 	setSince(&s.asleepAt, now, s.inGame() && !s.attended())
 	t.think()
+}
+
+// mayBeSilent reports whether a player who is here has to choose, and nothing but the others' vote would end that.
+func (s *state) mayBeSilent() bool {
+	if s.Phase != Playing || s.frozen || s.cfg.Pace != PaceNone || s.game.play.Duty() != rules.Play {
+		return false
+	}
+	turn := s.game.play.Turn()
+	return turn != 0 && s.here(s.seat(turn)) && !s.seat(turn).byBot() && !s.seat(turn).silent
 }
 
 // setSince notes since when something has been so.
@@ -148,6 +158,7 @@ const (
 	alarmPause
 	alarmAway
 	alarmLate
+	alarmSilent
 	alarmEmpty
 	alarmAsleep
 	alarmHouse // the exhibition table begins a game
@@ -177,6 +188,9 @@ func (s *state) next(times *Times) (time.Time, alarm) {
 	case Playing:
 		add(s.autoAt, alarmAuto)
 		add(s.timeOut(), alarmTimeOut)
+		if !s.turnAt.IsZero() {
+			add(s.turnAt.Add(times.Silent), alarmSilent)
+		}
 	case Scoring:
 		if s.attended() {
 			add(s.deadline, alarmScoring)

@@ -19,6 +19,9 @@ type Deps struct {
 	Rand    func() *rand.Rand // asked once for each table: for the bots and their pauses
 	Log     *slog.Logger
 
+	// OneNetwork lets opponents from one network be rated.
+	OneNetwork bool
+
 	// OnChange is told each time a table's line in the lobby changes. It is called on the table's goroutine and must
 	// neither block nor call the table.
 	OnChange func(Summary)
@@ -37,6 +40,7 @@ type Deps struct {
 type Times struct {
 	Countdown time.Duration // from all being ready to the first deal
 	Fill      time.Duration // until bots come, where they come soon
+	Silent    time.Duration // at a table without clocks, until the others may vote about a player who does not move
 	Late      time.Duration // for which a player may keep the others waiting who are ready
 	Forced    time.Duration // before a forced draw or pass
 	House     time.Duration // before each move at the exhibition table, on top of the bot's own pause
@@ -56,7 +60,7 @@ type Times struct {
 // DefaultTimes are the times of the club.
 func DefaultTimes() Times {
 	return Times{
-		Countdown: 5 * time.Second, Fill: 30 * time.Second, Late: 45 * time.Second, Forced: 700 * time.Millisecond, House: 2 * time.Second,
+		Countdown: 5 * time.Second, Fill: 30 * time.Second, Late: 45 * time.Second, Silent: 3 * time.Minute, Forced: 700 * time.Millisecond, House: 2 * time.Second,
 		Scoring: 20 * time.Second, Pause: 2 * time.Minute, Wait: 24 * time.Hour, Away: 2 * time.Minute,
 		Empty: 2 * time.Minute, EmptySlow: 24 * time.Hour, Asleep: 30 * 24 * time.Hour, Restart: 20 * time.Second,
 		Retry: 250 * time.Millisecond, RetryMost: 10 * time.Second, Watchers: 500 * time.Millisecond,

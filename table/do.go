@@ -7,8 +7,8 @@ func (t *Table) command(c Command) error {
 		return nil
 	}
 	if n := t.state.seatOf(c.By.ID); n != 0 && c.By.ID != 0 {
-		if q := t.state.seat(n); q.Absent {
-			t.change(func() { q.back = true })
+		if q := t.state.seat(n); q.Absent || q.silent {
+			t.change(func() { q.back, q.silent = q.Absent, false })
 		}
 	}
 	return t.step(func(d *draft) error {
@@ -58,14 +58,9 @@ func (d *draft) carryOut(c *Command) error {
 			d.stand(n)
 			return nil
 		}
-		d.leave(n)
-		return nil
+		return d.resign(n)
 	case Resign:
-		if !d.inGame() {
-			return ErrNoGame
-		}
-		d.leave(n)
-		return nil
+		return d.resign(n)
 	case Swap:
 		return d.swap(c, n)
 	case Ready:

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"time"
 
 	"boneyard/rules"
@@ -130,6 +131,10 @@ func (d *draft) ring(a alarm) error {
 		d.resume()
 	case alarmAway:
 		d.giveUpWaiting()
+	case alarmSilent:
+		q := d.seat(d.game.play.Turn())
+		q.silent, d.turnAt = true, time.Time{}
+		d.house(q.Player.Name + " has not moved for " + strconv.Itoa(int(d.times.Silent.Minutes())) + " minutes; the others may vote to go on.")
 	case alarmLate:
 		d.standUpLate()
 	case alarmEmpty:

@@ -212,6 +212,42 @@ func TestTeamTable(t *testing.T) {
 	})
 }
 
+// Only games by the rules of a preset, to its target at least and with clocks, count. Who shares an address is told to nobody
+// who watches, and partners may.
+func TestWhatCounts(t *testing.T) {
+	for why, edit := range map[string]func(*table.Config){
+		"":                          func(c *table.Config) { setRules(c, "classic target=300", 2) },
+		"a lower target than usual": func(c *table.Config) { setRules(c, "classic target=195", 2) },
+		"a number of rounds":        func(c *table.Config) { setRules(c, "classic rounds=3", 2) },
+		"house rules":               func(c *table.Config) { setRules(c, "classic draw=1", 2) },
+		"no clock":                  func(c *table.Config) { c.Pace = table.PaceNone },
+	} {
+		t.Run(why, func(t *testing.T) {
+			bubble(t, config(edit), func(t *testing.T, f *fixture) {
+				f.must(ana, sit(1))
+				f.must(ben, sit(2))
+				require.Equal(t, why, f.see(ana).Casual)
+				require.Equal(t, why == "", f.see(ana).Rated)
+			})
+		})
+	}
+	near := cal
+	near.Net = ana.Net
+	bubble(t, config(four), func(t *testing.T, f *fixture) {
+		for i, p := range []table.Player{ana, ben, near, dan} {
+			f.must(p, sit(rules.Seat(i+1)))
+		}
+		require.Empty(t, f.see(ana).Casual, "partners")
+		f.must(near, table.Command{Kind: table.Stand})
+		f.must(dan, table.Command{Kind: table.Stand})
+		f.must(near, sit(4))
+		f.must(dan, sit(3))
+		require.Equal(t, "two players from one network", f.see(ana).Casual)
+		require.Equal(t, "by the club's rules", f.see(eve).Casual)
+		require.False(t, f.see(eve).Rated)
+	})
+}
+
 func TestCasual(t *testing.T) {
 	program, neighbour := ben, ben
 	program.Bot = true

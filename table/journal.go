@@ -6,6 +6,10 @@ import (
 	"time"
 )
 
+// Fair is the number of the rules by which games are rated that begin now; it stands with each game, so that another version
+// of the club rates old games as they were. 0 is a game's result alone; 1 adds who has left, who has played and who met whom.
+const Fair = 1
+
 // Errors of a [Journal].
 var (
 	// ErrConflict is returned when somebody else has appended at the expected sequence: this table is owned by two.
@@ -63,6 +67,7 @@ type Start struct {
 	Rated  bool
 	Teams  [2]TeamID // of a team table
 	Why    string    // why the game is casual, a short phrase; empty if rated
+	Fair   int       // the rules by which it is rated, see [Fair]
 	Commit string    // the seed's commitment
 	Seed   string    // kept from everybody until the game has ended
 }
@@ -81,12 +86,16 @@ const (
 type Result struct {
 	Ending  Ending
 	Winner  int     // side 1…4; 0 without a result, and for a shared game
+	Why     string  `json:",omitempty"` // of a forfeited game: a sentence that names who resigned, or was away
 	Scores  []int   // by side
 	Rounds  int     // rounds that were scored or won
 	Best    int     // the best single play in points
 	BestBy  int     // the seat that made it
 	Deficit int     // the largest deficit that the winner made good, in points: a comeback
 	Rated   bool    // whether standings take it
+	Leavers []int   `json:",omitempty"` // seats whose players had left for good, or were absent, when it ended
+	Plays   []int   // tiles played, by seat
+	Own     []int   // those that the seat's player chose, by seat
 	Changes []Delta // filled in by the journal's Commit: what it did to the standings
 }
 

@@ -39,6 +39,9 @@ func (g *game) moved(play rules.Game, e rules.Event, auto bool, version uint64, 
 		entry.Terms = play.Layout().Terms(play.Rules().Count)
 	}
 	g.note(entry)
+	if e.Kind == rules.Play {
+		g.plays[e.Seat-1]++
+	}
 	if e.Kind == rules.Play && e.Points > g.best {
 		g.best, g.bestBy = e.Points, e.Seat
 	}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,7 +28,7 @@ func (d *draft) start() error {
 	d.Seed = d.newSeed().String()
 	why := d.casual()
 	start := Start{
-		Rules: d.cfg.RuleText, Rated: why == "", Why: why, Teams: d.Teams,
+		Rules: d.cfg.RuleText, Rated: why == "", Why: why, Fair: Fair, Teams: d.Teams,
 		Commit: seed.Commitment(), Seed: seed.String(),
 	}
 	head := record.Header{Rules: d.cfg.Rules, Seed: &seed}
@@ -56,37 +57,6 @@ func (d *draft) start() error {
 	d.HeardUpTo, d.Hints = d.ChatSeq, false
 	return d.deal()
 }
-
-// casual is why a game with those who sit counts for nobody's rating, empty if it does count.
-func (s *state) casual() string {
-	seats := s.Seats[:s.cfg.Seats]
-	for i := range seats {
-		p := &seats[i].Player
-		switch {
-		case seats[i].House != "":
-			return "house bot at the table"
-		case p.ID.Guest():
-			return "with a guest"
-		case p.Bot:
-			return "with a program"
-		}
-	}
-	// After all else, so that nobody finds out with a guest or a program who comes from where.
-	for i := range seats {
-		for j := range i {
-			if net := seats[i].Player.Net; net != "" && net == seats[j].Player.Net {
-				return casualNetwork
-			}
-		}
-	}
-	return ""
-}
-
-// casualNetwork is for the players to read: others need not know who comes from where, and read casualOther.
-const (
-	casualNetwork = "two players from one network"
-	casualOther   = "by the club's rules"
-)
 
 // recordName is a player's name as a record may hold it. The lobby's names are so already.
 func recordName(name string, i int) string {
@@ -123,6 +93,7 @@ func (d *draft) deal() error {
 	for i := range d.Seats[:d.cfg.Seats] {
 		d.Seats[i].Ready = false
 	}
+	d.Resigns = 0
 	d.resume()
 	d.newTurn()
 	return nil
@@ -131,7 +102,7 @@ func (d *draft) deal() error {
 // newTurn forgets the clock and the pause of the turn before.
 func (d *draft) newTurn() {
 	d.stopClock(d.now)
-	d.Clock, d.autoAt, d.overdue = clock{}, time.Time{}, false
+	d.Clock, d.autoAt, d.overdue, d.turnAt = clock{}, time.Time{}, false, time.Time{}
 }
 
 // move carries out a move of the game.
@@ -170,10 +141,11 @@ func (d *draft) playerMoves(c *Command, n rules.Seat) error {
 	m := c.Move
 	m.Seat = n
 	m.HighLeft = m.HighLeft && m.Arm == rules.NoArm && !m.Tile.Double() // as the record tells it
+	d.game.own[n-1]++
 	if err := d.move(m, false); err != nil {
 		return err
 	}
-	d.seat(n).Timeouts = 0
+	d.seat(n).Timeouts, d.seat(n).silent = 0, false
 	return nil
 }
 
@@ -227,7 +199,8 @@ func (d *draft) finish(how Ending, winner rules.Side, text string) {
 	}
 	g := &d.game
 	res := &Result{
-		Ending: how, Winner: int(winner), Rounds: g.play.Result().Round, Rated: g.start.Rated && how != EndAbandoned,
+		Ending: how, Winner: int(winner), Rounds: g.play.Result().Round, Leavers: d.leavers(),
+		Plays: slices.Clone(g.plays[:d.cfg.Seats]), Own: slices.Clone(g.own[:d.cfg.Seats]),
 		Best: int(g.best), BestBy: int(g.bestBy),
 	}
 	if how == EndPlayed {
@@ -239,9 +212,13 @@ func (d *draft) finish(how Ending, winner rules.Side, text string) {
 	if winner != 0 {
 		res.Deficit = int(g.behind[winner-1])
 	}
+	res.Rated = g.start.Rated && (how != EndAbandoned || len(res.Leavers) > 0)
+	if how == EndForfeit {
+		res.Why = text
+	}
 	d.newTurn()
 	d.Phase, d.Result, d.ended = Finished, res, res
-	d.PausedBy, d.Votes = 0, votes{}
+	d.PausedBy, d.Votes, d.Resigns = 0, votes{}, 0
 	d.deadline, d.Left = time.Time{}, 0
 	if d.cfg.House {
 		d.setDeadline(d.times.Scoring)

@@ -263,7 +263,7 @@ func TestResult(t *testing.T) {
 		}
 		require.Positive(t, r.Deficit, "choose another seed")
 		require.Equal(t, behind[r.Winner-1], r.Deficit)
-		require.True(t, r.Rated)
+		require.Equal(t, v.Rated, r.Rated)
 		require.Equal(t, "ana", r.Changes[0].Name)
 	})
 }

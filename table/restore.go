@@ -141,6 +141,7 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 	t.state = newState(saved.Table, k.Config, k.Code, k.Maker, rules.Seed{}, now)
 	s := &t.state
 	s.kept = k.kept
+	s.oneNetwork = deps.OneNetwork
 	s.version, s.position = s.Mark, s.Mark
 	if saved.Game != 0 {
 		if err := s.game.replay(&k.Config, &saved, s.version); err != nil {
@@ -215,6 +216,9 @@ func (g *game) replay(cfg *Config, saved *Saved, version uint64) error {
 		case record.Lead:
 			g.dealt(step.Game, version, r.At)
 		case record.Play, record.Draw, record.Pass:
+			if r.By != 0 && step.Event.Kind == rules.Play {
+				g.own[step.Event.Seat-1]++
+			}
 			g.moved(step.Game, step.Event, g.auto(step.Event, r.By), version, r.At)
 		}
 	}

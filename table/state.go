@@ -20,6 +20,7 @@ type seat struct {
 
 	next     Player        // who takes this seat from a bot of the house with the next round; forgotten when the server stops
 	lateFrom time.Time     // since when the others wait for this player, zero if they do not
+	silent   bool          // at a table without clocks: the player has not moved for long
 	late     time.Duration // for how long they did before that
 	presence Presence
 	since    time.Time // of presence
@@ -67,6 +68,7 @@ type kept struct {
 	Left      time.Duration        `json:"left,omitempty"` // of the deadline, when it was set or the table stopped
 	Result    *Result              `json:"result,omitempty"`
 	Hints     bool                 `json:"hints,omitempty"`    // the game is played with hints
+	Resigns   uint8                `json:"resigns,omitempty"`  // seats as bits: those who want to resign and wait for their partners
 	Unwanted  []unwanted           `json:"unwanted,omitempty"` // whom the maker has made to stand up
 	Seed      string               `json:"seed"`               // of the next game, whose commitment is shown before it
 	Recent    []done               `json:"recent,omitempty"`   // commands that left no row
@@ -85,17 +87,19 @@ type state struct {
 	game  game // the game that is played or was played last
 
 	// What follows is not kept on disk.
-	version  uint64
-	position uint64    // the version that showed the game as it is now: older moves are stale
-	deadline time.Time // when the countdown, the pause, the scoring, or the wait ends by itself
-	autoAt   time.Time // when the seat to move does what a bot, or the rules, make it do
-	overdue  bool      // a bot's pause is over and its choice is not made yet
-	fillAt   time.Time // when bots come
-	emptyAt  time.Time // since when nobody is here
-	asleepAt time.Time // since when nobody attends to the game
-	watchers int
-	frozen   bool
-	notice   string
+	version    uint64
+	position   uint64    // the version that showed the game as it is now: older moves are stale
+	deadline   time.Time // when the countdown, the pause, the scoring, or the wait ends by itself
+	autoAt     time.Time // when the seat to move does what a bot, or the rules, make it do
+	overdue    bool      // a bot's pause is over and its choice is not made yet
+	fillAt     time.Time // when bots come
+	emptyAt    time.Time // since when nobody is here
+	asleepAt   time.Time // since when nobody attends to the game
+	turnAt     time.Time // at a table without clocks: since when a player who is here has had to choose
+	watchers   int
+	oneNetwork bool // opponents from one network may be rated
+	frozen     bool
+	notice     string
 }
 
 // game is what follows from the rows of a game.
@@ -103,8 +107,10 @@ type game struct {
 	id      GameID
 	start   Start
 	play    rules.Game
-	rows    int // on disk
-	number  int // of the last move within the round
+	rows    int                 // on disk
+	number  int                 // of the last move within the round
+	plays   [rules.MaxSeats]int // tiles played in the game, by seat
+	own     [rules.MaxSeats]int // those that the seat's player chose
 	started time.Time
 	best    rules.Points
 	bestBy  rules.Seat
@@ -152,9 +158,9 @@ func (s *state) inGame() bool {
 // here reports whether a seat's player is there and attends to the game.
 func (s *state) here(q *seat) bool { return q.human() && q.presence == Here && !q.Absent }
 
-// away reports whether a seat's player is not there, so that the others may vote. At the slow pace nobody has to be there.
+// away reports whether a seat's player is not there, or does nothing at a table without clocks, so that the others may vote. At the slow pace nobody has to be there.
 func (s *state) away(q *seat) bool {
-	return q.human() && (q.Absent || q.presence != Here && s.cfg.Pace != PaceSlow)
+	return q.human() && (q.Absent || q.silent || q.presence != Here && s.cfg.Pace != PaceSlow)
 }
 
 // attended reports whether anybody attends to the game: without that no clock runs and no bot moves, for nobody shall come

@@ -66,6 +66,7 @@ func Make(ctx context.Context, deps Deps, cfg Config, maker Player) (*Table, err
 	}
 	t := newTable(deps, id, cfg, code)
 	t.state = newState(id, cfg, code, maker, deps.NewSeed(), deps.Now())
+	t.state.oneNetwork = deps.OneNetwork
 	t.state.raiseMark()
 	state, err := json.Marshal(t.kept(&t.state))
 	if err != nil {

@@ -30,6 +30,8 @@ func (s *state) takes(p PlayerID) rules.Seat {
 func (d *draft) take(c *Command) error {
 	old, n := d.takes(c.By.ID), c.Seat
 	switch {
+	case slices.ContainsFunc(d.Seats[:d.cfg.Seats], func(q seat) bool { return q.Gone && q.Player.ID == c.By.ID }):
+		return ErrInGame // who has left a game for good does not come back to it
 	case n != 0 && !d.valid(n):
 		return ErrNoSeat
 	case old != 0 && (n == 0 || n == old):

@@ -36,6 +36,7 @@ const (
 	Here         Presence = "here"
 	Disconnected Presence = "lost the line"
 	Left         Presence = "left"
+	Silent       Presence = "silent" // does not move at a table without clocks
 	Absent       Presence = "absent" // timed out twice, or away: what Config.Absence says applies
 )
 
@@ -52,6 +53,7 @@ type SeatView struct {
 	Player   Player
 	House    Strength // not empty for a bot of the house
 	Presence Presence
+	Resigns  bool   // wants to resign, and waits for the partner
 	StandIn  bool   // a bot plays for the absent player
 	Next     Player // who takes the seat from this bot with the next round; zero if nobody does
 	Ready    bool   // before the game, or for a rematch, or to go on after a round

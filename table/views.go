@@ -85,13 +85,15 @@ func (t *Table) seatViews() []SeatView {
 			Player: q.Player, House: q.House, Presence: q.presence, StandIn: q.StandIn, Ready: q.Ready || q.House != "",
 			Bank: q.Bank, Pauses: pausesMost - s.Paused[s.sideOf(rules.Seat(i+1))-1],
 		}
-		v.Next = q.next
+		v.Next, v.Resigns = q.next, s.Resigns&(1<<(i+1)) != 0
 		v.Player.Net, v.Next.Net = "", ""
 		switch {
 		case q.Gone: // the seat is a bot's now, under the name that the record has
 			v.Player, v.House, v.Presence = Player{Name: q.Player.Name}, Regular, Left
 		case q.Absent:
 			v.Presence = Absent
+		case q.silent && q.presence == Here:
+			v.Presence = Silent
 		}
 		seats[i] = v
 	}

@@ -89,7 +89,7 @@ func TestBotKeepsASeatWarm(t *testing.T) {
 	t.Parallel()
 	m := openClub(t)
 	ana := newcomer(t, m, "ana", 80, 24)
-	number := makeTable(ana, "classic target=60", now)
+	number := makeTable(ana, "classic target=150", now)
 	ana.press(" ")
 	ana.shows("Round 1", "nora.regular")
 	key := newKey(t)

@@ -1,0 +1,113 @@
+package store
+
+import (
+	"math"
+
+	"boneyard/lobby/rating"
+	"boneyard/rules"
+)
+
+// What a game does to the ratings beyond its result, by the rules that it was begun with; see docs/ratings.md. Games that
+// were begun before there were such rules are rated by their results alone.
+
+const (
+	playsLeast = 10 // tiles that a player must have played to gain from a game, and half of their seat's
+	meetsFull  = 2  // games that two opponents play on one day at full weight; each later one has half the weight of the one before
+)
+
+// judgement is what a game means for the ratings.
+type judgement struct {
+	winner  int    // the side that is taken to have won
+	leavers []int  // if any: they alone are rated, each as coming in last
+	earned  []bool // by seat: whether the player may gain from the game
+}
+
+// judge says what a game means for the ratings. Leaving is a loss: with two sides for a side that all its players have left,
+// whoever played on for it and however that ended; else for the leavers alone, unless their side has lost anyway.
+func (o *outcome) judge(partners bool) judgement {
+	j := judgement{winner: o.winner, earned: make([]bool, len(o.seats))}
+	if o.fair == 0 {
+		for i := range j.earned {
+			j.earned[i] = true
+		}
+		return j
+	}
+	var seats, left [rules.MaxSeats]int // by side
+	for i := range o.seats {
+		j.earned[i] = i < len(o.own) && o.own[i] >= playsLeast && 2*o.own[i] >= o.plays[i]
+		seats[rules.SideOf(rules.Seat(i+1), partners)-1]++
+	}
+	for _, n := range o.leavers {
+		left[rules.SideOf(rules.Seat(n), partners)-1]++
+	}
+	if len(o.leavers) == 0 {
+		return j
+	}
+	if len(o.scores) == 2 && (left[0] == 0) != (left[1] == 0) {
+		stayed := 1
+		if left[0] == 0 {
+			stayed = 0
+		}
+		if left[1-stayed] == seats[1-stayed] || o.winner == stayed+1 {
+			j.winner = stayed + 1
+			return j
+		}
+	}
+	j.leavers = o.leavers
+	return j
+}
+
+// weight is how much a game counts between opponents who have met so often on that day already.
+func weight(met int) float64 {
+	return math.Ldexp(1, min(meetsFull-1-met, 0))
+}
+
+// weighted is a rating that has moved by a part of what a game would do to it; without a gain if none was earned.
+func weighted(before, after rating.Rating, part float64, earned bool) rating.Rating {
+	if !earned && after.Mu > before.Mu {
+		return before
+	}
+	if part == 1 {
+		return after
+	}
+	return rating.Rating{
+		Mu:    before.Mu + float64(part*(after.Mu-before.Mu)),
+		Sigma: before.Sigma + float64(part*(after.Sigma-before.Sigma)),
+	}
+}
+
+// meet counts that the sides of a field have met on a day, and returns for each member how often the opponent whom they have
+// met most on that day was met before. Only the day of the last game is kept.
+func (t *tx) meet(f field, day string) ([][]int, error) {
+	if _, err := t.exec(`DELETE FROM meetings WHERE day <> ?`, day); err != nil {
+		return nil, err
+	}
+	most := make([][]int, len(f.sides))
+	for i, side := range f.sides {
+		most[i] = make([]int, len(side))
+	}
+	for i, side := range f.sides {
+		for k := range i {
+			for a, one := range side {
+				for b, other := range f.sides[k] {
+					var games int
+					err := t.queryRow(`INSERT INTO meetings (day, kind, first, second, games) VALUES (?, ?, ?, ?, 1)
+						ON CONFLICT (day, kind, first, second) DO UPDATE SET games = games + 1 RETURNING games`,
+						day, string(f.kind), min(one, other), max(one, other)).Scan(&games)
+					if err != nil {
+						return nil, err
+					}
+					most[i][a], most[k][b] = max(most[i][a], games-1), max(most[k][b], games-1)
+				}
+			}
+		}
+	}
+	return most, nil
+}
+
+// lastOf is the places of a game in which only one side is rated: that side comes in last.
+func lastOf(side, sides int) []int {
+	at := make([]int, sides)
+	at[side] = 1
+	return at
+}

@@ -1,0 +1,138 @@
+package table
+
+import (
+	"slices"
+
+	"boneyard/rules"
+)
+
+// casual is why a game with those who sit counts for nobody's rating, empty if it does count. That two come from one network
+// is the last reason looked for: whoever reads it sits there as a member.
+func (s *state) casual() string {
+	seats := s.Seats[:s.cfg.Seats]
+	for i := range seats {
+		switch p := &seats[i].Player; {
+		case seats[i].House != "":
+			return "house bot at the table"
+		case p.ID.Guest():
+			return "with a guest"
+		case p.Bot:
+			return "with a program"
+		}
+	}
+	if why := s.cfg.casual(); why != "" {
+		return why
+	}
+	if s.oneNetwork {
+		return ""
+	}
+	for i := range seats {
+		for j := range i {
+			opponents := s.sideOf(rules.Seat(i+1)) != s.sideOf(rules.Seat(j+1))
+			if net := seats[i].Player.Net; opponents && net != "" && net == seats[j].Player.Net {
+				return casualNetwork
+			}
+		}
+	}
+	return ""
+}
+
+const (
+	casualNetwork = "two players from one network" // for those who sit
+	casualOther   = "by the club's rules"          // for those who watch: it is nobody else's business who comes from where
+)
+
+// casual is why no game at such a table counts, empty if one may: it is played by the rules of its preset, to its target or a
+// higher one, with clocks. With partners or without, for two, three or four, it is the same game.
+func (c *Config) casual() string {
+	std, r := c.Rules.Preset.Rules(), c.Rules
+	switch low := r.TargetFor(c.Seats) < std.TargetFor(c.Seats); {
+	case c.Pace == PaceNone:
+		return "no clock"
+	case r.Rounds > 0:
+		return "a number of rounds"
+	case low:
+		return "a lower target than usual"
+	}
+	r.Target, r.Teams = std.Target, std.Teams
+	if r != std {
+		return "house rules"
+	}
+	return ""
+}
+
+// leavers are the seats of those who have left the game for good, or are absent.
+func (s *state) leavers() []int {
+	var all []int
+	for i := range s.Seats[:s.cfg.Seats] {
+		if q := &s.Seats[i]; q.Player.ID != 0 && (q.Gone || q.Absent) {
+			all = append(all, i+1)
+		}
+	}
+	return all
+}
+
+// resign has a player resign, who may take that back as long as the game goes on. Who has a partner that is there needs the
+// partner's yes; bots agree.
+func (d *draft) resign(n rules.Seat) error {
+	if !d.inGame() {
+		return ErrNoGame
+	}
+	bit, name := uint8(1)<<n, d.seat(n).Player.Name
+	if d.Resigns&bit != 0 {
+		d.Resigns &^= bit
+		d.house(name + " plays on.")
+		return nil
+	}
+	d.Resigns |= bit
+	going := []rules.Seat{n}
+	for m := rules.Seat(1); d.valid(m); m++ {
+		q := d.seat(m)
+		if m == n || d.sideOf(m) != d.sideOf(n) || !q.human() {
+			continue
+		}
+		if !q.Absent && d.Resigns&(1<<m) == 0 {
+			d.house(name + " wants to resign; " + q.Player.Name + " has to agree.")
+			return nil
+		}
+		going = append(going, m)
+	}
+	slices.Sort(going)
+	d.leave("resigned", going...)
+	return nil
+}
+
+// leave ends the parts of players of one side in the game for good.
+func (d *draft) leave(how string, seats ...rules.Seat) {
+	why := ""
+	for i, n := range seats {
+		q := d.seat(n)
+		q.Gone, q.StandIn, q.Absent = true, true, false
+		if i > 0 {
+			why += " and "
+		}
+		why += q.Player.Name
+	}
+	if len(seats) > 1 {
+		why += " have " + how
+	} else {
+		why += " has " + how
+	}
+	var stay []rules.Side
+	for i := range d.Seats[:d.cfg.Seats] {
+		if side := d.sideOf(rules.Seat(i + 1)); d.Seats[i].human() && !slices.Contains(stay, side) {
+			stay = append(stay, side)
+		}
+	}
+	side, two := d.sideOf(seats[0]), d.game.play.Sides() == 2
+	switch left := !slices.Contains(stay, side); {
+	case len(stay) == 0:
+		d.finish(EndAbandoned, 0, why+"; nobody is left, and the game is abandoned.")
+	case d.cfg.Absence == AbsenceForfeit, left && two && (d.game.start.Rated || len(seats) > 1):
+		d.forfeit(side, why+".")
+	case left && d.game.start.Rated && len(stay) == 1:
+		d.finish(EndForfeit, stay[0], why+". "+d.sideName(stay[0])+" wins.")
+	default:
+		d.remark(why + "; a bot plays on.")
+	}
+}
