@@ -11,8 +11,8 @@ import (
 // were begun before there were such rules are rated by their results alone.
 
 const (
-	playsLeast = 10 // tiles that a player must have played to gain from a game, and half of their seat's
-	meetsFull  = 2  // games that two opponents play on one day at full weight; each later one has half the weight of the one before
+	playsLeast = 6 // tiles that a player must have played to gain from a game, and half of their seat's
+	meetsFull  = 2 // games that two opponents play on one day at full weight; each later one has half the weight of the one before
 )
 
 // judgement is what a game means for the ratings.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"boneyard/rules"
@@ -214,7 +215,8 @@ func (d *draft) finish(how Ending, winner rules.Side, text string) {
 	}
 	res.Rated = g.start.Rated && (how != EndAbandoned || len(res.Leavers) > 0)
 	if how == EndForfeit {
-		res.Why = text
+		first, _, _ := strings.Cut(text, ". ") // who it was, without what follows from it
+		res.Why = strings.TrimSuffix(first, ".") + "."
 	}
 	d.newTurn()
 	d.Phase, d.Result, d.ended = Finished, res, res

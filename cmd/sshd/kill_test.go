@@ -136,16 +136,19 @@ func TestKill(t *testing.T) {
 		*kills, took.Round(time.Millisecond), died, acked, again(all), len(j.moves), j.games, shown)
 }
 
-// playRated plays one game that counts, so that there are standings.
+// playRated begins a game that counts, and resigns it, so that there are standings.
 func playRated(t *testing.T, server *process) {
 	ana := newcomer(t, server.Main, "ana", 80, 24)
 	ben := newcomer(t, server.Main, "ben", 80, 24)
-	number := makeTable(ana, "classic target=20", never)
+	number := makeTable(ana, "classic", never)
 	ben.join(number)
 	ana.press(" ")
 	ben.press(" ")
-	playOut(ana, ben)
-	ana.shows("Seed", "1500")
+	ana.shows("Round 1")
+	ana.press("X")
+	ana.shows("Resign? You lose the game, and rating points.")
+	ana.press("y")
+	ben.shows("ana has resigned", "Seed", "1500")
 	for _, p := range []*terminal{ana, ben} {
 		p.press("\x03")
 		require.NoError(t, p.leaves())

@@ -45,7 +45,7 @@ func TestTwoTeamsPlayBlock(t *testing.T) {
 	makeTeam(ben, dan, "Early Birds", "BIRD")
 
 	const twoTeams = down + down + down + right + right // "Who may sit"
-	number := makeTable(ana, "block target=30", twoTeams, down+down+down+down+right)
+	number := makeTable(ana, "block target=150", twoTeams, down+down+down+down+right)
 	ben.join(number)
 	eve.shows("People 5", "OWL ana") // the lobby follows by itself
 	eve.press("j")

@@ -200,7 +200,7 @@ func TestATableByWords(t *testing.T) {
 		require.Contains(t, flat(ana.fresh()), "Everyone is back; the game continues.")
 		ben.wants("go 1", "Seat 2: ben, you.", "Game 1, round 1.")
 		ana.wants("resign", "Resign, and leave this game for good? Type yes to do it.")
-		ana.wants("yes", "ana has left the game; a bot plays on.", "You have no seat here now; you watch.")
+		ana.wants("yes", "ana has resigned. The game is forfeited: ben wins.", "ana 10, ben 0: ben wins the game by forfeit.", "You have no seat here now; you watch.")
 		ana.hangUp()
 		ben.hangUp()
 		cem.hangUp()

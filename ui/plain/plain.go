@@ -43,7 +43,11 @@ func Tiles(h rules.Hand) []string {
 func Names(v *table.View) []string {
 	names := make([]string, len(v.Seats))
 	for i := range v.Seats {
-		if names[i] = text.Printable(v.Seats[i].Name()); names[i] == "" {
+		names[i] = text.Printable(v.Seats[i].Name())
+		if names[i] == "" && i < len(v.Names) { // who played there, and has left
+			names[i] = text.Printable(v.Names[i])
+		}
+		if names[i] == "" {
 			names[i] = "seat " + strconv.Itoa(i+1)
 		}
 	}

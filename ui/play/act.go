@@ -266,11 +266,42 @@ func (p *Page) vote(what table.Vote) tea.Cmd {
 }
 
 func (p *Page) askResign() tea.Cmd {
-	question := "Resign, and leave this game for good? "
-	if v := p.view; v.Config.Absence == table.AbsenceForfeit || v.Config.Access == table.AccessTeams && v.Rated {
-		question = "Resign? Your side loses the game. "
+	return page.Send(page.AskMsg{Question: lost(p.view), Then: resignMsg{}})
+}
+
+// lost says what is lost by resigning, as a question.
+func lost(v *table.View) string {
+	if v.Own().Resigns {
+		return "You asked to resign. Take that back, and play on? "
 	}
-	return page.Send(page.AskMsg{Question: question, Then: resignMsg{}})
+	rating := ""
+	if v.Rated {
+		rating = ", and rating points"
+	}
+	others, partner := 0, rules.Seat(0)
+	for i := range v.Seats {
+		n := rules.Seat(i + 1)
+		switch s := &v.Seats[i]; {
+		case n == v.POV || s.House != "" || s.Player.ID == 0:
+		case v.Play.SideOf(n) == v.Play.SideOf(v.POV):
+			partner = n
+		default:
+			others++
+		}
+	}
+	switch {
+	case partner != 0 && v.Seats[partner-1].Presence == table.Absent:
+		return "Resign? Your side loses the game" + rating + ". "
+	case partner != 0 && v.Seats[partner-1].Resigns:
+		return v.Seats[partner-1].Name() + " wants to resign. Agree? Your side loses the game" + rating + ". "
+	case partner != 0:
+		return "Resign? If " + v.Seats[partner-1].Name() + " agrees, your side loses the game" + rating + ". "
+	case others == 0:
+		return "Resign? Nobody else plays: the game ends without a result. "
+	case v.Rated && v.Play.Sides() == 2, v.Config.Absence == table.AbsenceForfeit:
+		return "Resign? You lose the game" + rating + ". "
+	}
+	return "Resign? You lose your seat in this game" + rating + "; a bot plays on. "
 }
 
 // moveKey handles the keys that choose a tile and an end, and play.

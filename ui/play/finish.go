@@ -91,6 +91,9 @@ func (d *picture) verdict() string {
 	}
 	say := d.sideName(rules.Side(res.Winner)) + verb
 	if res.Ending == table.EndForfeit {
+		if res.Why != "" {
+			return say + ": " + res.Why
+		}
 		return say + ": the game was forfeited."
 	}
 	return say + " the game."
