@@ -263,7 +263,7 @@ func (s *simulation) check() {
 			}
 			names[seat.Player.Name] = id
 			if present[id] {
-				require.Contains(t, []table.Presence{table.Here, table.Absent}, seat.Presence, "%s is here", seat.Player.Name)
+				require.Contains(t, []table.Presence{table.Here, table.Silent, table.Absent}, seat.Presence, "%s is here", seat.Player.Name)
 			} else {
 				require.NotEqual(t, table.Here, seat.Presence, "%s is not here", seat.Player.Name)
 			}

@@ -223,6 +223,7 @@ func TestTeamTable(t *testing.T) {
 		require.Equal(t, []string{"TANA", "TCEM", "TANA", "TCEM"}, got)
 		require.True(t, tab.Summary().Rated)
 		do(t, visits[3], tab.ID(), table.Command{Kind: table.Resign})
+		do(t, visits[2], tab.ID(), table.Command{Kind: table.Resign}) // her partner agrees
 		s := seen(eve)
 		require.Contains(t, news(s)[0], "result: [TANA] ana + ben beat [TCEM] cem + dia at block, ")
 		require.Contains(t, news(s)[0], "given up")
