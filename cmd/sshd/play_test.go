@@ -172,7 +172,7 @@ func TestTwoPeoplePlayAWholeGame(t *testing.T) {
 
 	// Another game with the same seats, in which both play on.
 	again := func(s string) string {
-		if strings.Contains(s, "r: another game") {
+		if strings.Contains(s, "Press r for another game") {
 			return "r"
 		}
 		return ""

@@ -24,11 +24,11 @@ const (
 	sayForm    = "Who may sit"
 	sayReady   = "Ready? Press Space."
 	sayAgain   = "Press r for another game with the same seats."
-	sayGoOn    = "Enter goes on;"
+	sayGoOn    = "Press Enter to continue;"
 	sayYours   = "Your move."
 	sayPlays   = "enter plays"
 	sayPropose = "? ↑↓"
-	sayStandIn = "enter takes your seat back"
+	sayStandIn = "Press Enter to take your seat back"
 )
 
 // person plays at a table by looking at the screen: the first tile that fits, where the club proposes it.

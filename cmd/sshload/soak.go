@@ -54,7 +54,7 @@ func (s *Soak) Validate() error {
 }
 
 // What there is beside two programs at each table.
-func (s *Soak) people() int   { return (s.Tables + 4) / 5 }   // at screens, each at a table house bot at the table
+func (s *Soak) people() int   { return (s.Tables + 4) / 5 }   // at screens, each at a table with a house bot
 func (s *Soak) watchers() int { return s.Tables }             // of the programs' tables
 func (s *Soak) visitors() int { return max(s.Tables*4/5, 1) } // of the lobby, who talk
 func (s *Soak) lasts() time.Duration {
