@@ -60,8 +60,10 @@ func storeHostile(t *testing.T, file string) {
 		do(`INSERT INTO sanctions (kind, player, name, skeleton, net, why, actor, at) VALUES ('mute', ?, ?, '', '', ?, ?, ?)`, id, c.Text, c.Text, c.Text, at)
 		do(`INSERT INTO audit (at, actor, did, whom, why) VALUES (?, ?, ?, ?, ?)`, at, c.Text, c.Text, c.Text, c.Text)
 
-		do(`INSERT INTO games SELECT ?, tbl, rules, preset, ?, rated, why, ?, ?, ?, ?, commitment, seed, started, ended, ?, ending, winner,
-			scores, rounds, best, best_by, deficit, changes FROM games WHERE id = 1`,
+		do(`INSERT INTO games (id, tbl, rules, preset, seats, rated, why, team1, team2, tag1, tag2, commitment, seed, started, ended, end_no,
+				ending, winner, scores, rounds, best, best_by, deficit)
+			SELECT ?, tbl, rules, preset, ?, rated, why, ?, ?, ?, ?, commitment, seed, started, ended, ?,
+				ending, winner, scores, rounds, best, best_by, deficit FROM games WHERE id = 1`,
 			id, asJSON([]any{map[string]any{"id": id, "name": c.Text}, map[string]any{"id": 0, "name": "nora.bot"}}), id, id, c.Text, c.Text, id)
 		var s map[string]any
 		require.NoError(t, json.Unmarshal([]byte(state), &s))
@@ -70,7 +72,7 @@ func storeHostile(t *testing.T, file string) {
 		s["seats"].([]any)[0] = map[string]any{"player": map[string]any{"id": id, "name": c.Text}}
 		do(`INSERT INTO tables (id, state) VALUES (?, ?)`, id, asJSON(s))
 	}
-	do(`UPDATE numbers SET last = 5000`)
+	do(`UPDATE numbers SET last = 5000 WHERE name <> 'rebuild'`) // which is an order to compute the standings again
 	require.NoError(t, tx.Commit())
 }
 
