@@ -226,15 +226,15 @@ func TestReasons(t *testing.T) {
 		{"classic hand=14 lead=six", []string{"0-0 0-1 0-2 0-3 0-4 0-5 0-6 1-1 1-2 1-3 1-4 1-5 1-6 6-6", "2-2 2-3 2-4 2-5 2-6 3-3 3-4 3-5 3-6 4-4 4-5 4-6 5-5 5-6"}, "",
 			nil, "You hold 6-6, so you must lead it."},
 		{"classic hand=2", []string{"5-5 5-6", "1-5 1-1"}, "", []string{"1 5-5"}, "You hold a tile that fits 5, so you must play."},
-		{"classic hand=2", []string{"5-5 5-6", "1-0 1-1"}, "", []string{"1 5-5"}, "None of your tiles fits 5, so you must draw."},
-		{"classic hand=2", []string{"5-3 5-6", "1-0 1-1"}, "", []string{"1 5-3"}, "None of your tiles fits 5 or 3, so you must draw."},
-		{"azneef hand=2", []string{"5-5 5-6", "1-0 1-1"}, "0-0", []string{"1 5-5", "2 draw"}, "None of your tiles fits 5, so you must draw: 2 draws left in this turn."},
+		{"classic hand=2", []string{"5-5 5-6", "1-0 1-1"}, "", []string{"1 5-5"}, "Nothing fits 5: drawing for you…"},
+		{"classic hand=2", []string{"5-3 5-6", "1-0 1-1"}, "", []string{"1 5-3"}, "Nothing fits 5 or 3: drawing for you…"},
+		{"azneef hand=2", []string{"5-5 5-6", "1-0 1-1"}, "0-0", []string{"1 5-5", "2 draw"}, "Nothing fits 5: drawing for you… (2 draws left this turn)"},
 		{"classic hand=2", []string{"5-5 5-6", "1-0 1-1"}, "5-2", []string{"1 5-5", "2 draw"}, "You drew 5-2 and it fits, so you must play it."},
 		{"azneef hand=2", []string{"5-5 5-6", "1-0 1-1"}, "0-0 0-2 0-3", []string{"1 5-5", "2 draw", "2 draw", "2 draw"},
-			"None of your tiles fits 5, and you have drawn 3 tiles, which is all that a turn allows, so you must pass."},
-		{"classic hand=2 draw=none", []string{"5-5 5-6", "1-0 1-1"}, "", []string{"1 5-5"}, "None of your tiles fits 5, and nobody draws in this game, so you must pass."},
+			"Nothing fits 5 and you have drawn 3 tiles, the most for one turn: passing for you."},
+		{"classic hand=2 draw=none", []string{"5-5 5-6", "1-0 1-1"}, "", []string{"1 5-5"}, "Nothing fits 5: passing for you. Nobody draws in this game."},
 		{"classic hand=14", []string{"6-6 0-1 0-2 0-3 0-4 0-5 0-6 1-1 1-2 1-3 1-4 1-5 1-6 5-6", "0-0 2-2 2-3 2-4 2-5 6-2 3-3 3-4 3-5 3-6 4-4 4-5 4-6 5-5"}, "",
-			[]string{"1 1-1"}, "None of your tiles fits 1, and the boneyard is empty, so you must pass."},
+			[]string{"1 1-1"}, "Nothing fits 1 and the boneyard is empty: passing for you."},
 	} {
 		g, _ := after(t, dealt(t, c.rule, c.hands, c.stock), c.moves...)
 		v := g.View(g.Turn())
