@@ -50,7 +50,7 @@ type place struct {
 	shared  bool // many come from that address, see [Call]
 }
 
-// asStranger reports whether the session is one of its source's guests.
+// asStranger reports whether the session is one of its source's guests. Those of exempt networks are as welcome as members.
 func (p *place) asStranger() bool { return p.rank == Stranger && !p.exempt }
 
 func newSessions(total, perPlayer int) *sessions {
@@ -97,7 +97,7 @@ func (s *sessions) admit(p *place) Reason {
 		return ReasonPlayer
 	case p.asStranger() && s.byPlayer[player{guest: p.source}] >= strangers:
 		return ReasonStrangers
-	case s.count >= s.room(p.rank), p.rank == Stranger && s.strangers >= max(s.total*3/4, 1):
+	case s.count >= s.room(p.rank), p.asStranger() && s.strangers >= max(s.total*3/4, 1):
 		return ReasonFull
 	case s.bySource[p.source] >= source, s.byNetwork[p.network] >= network:
 		return ReasonCrowd
@@ -117,11 +117,8 @@ func (s *sessions) admit(p *place) Reason {
 
 // estrange counts a place among the strangers', or no longer. Called with mu held.
 func (s *sessions) estrange(p *place, by int) {
-	if p.rank != Stranger {
-		return
-	}
-	s.strangers += by
 	if p.asStranger() {
+		s.strangers += by
 		add(s.byPlayer, player{guest: p.source}, by)
 	}
 }
