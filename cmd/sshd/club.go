@@ -58,6 +58,7 @@ func newClub(s Settings, ops Operators, tables table.Deps, log *slog.Logger, reg
 	}
 	bots := thinker.New(metrics.chosen)
 	tables.Chooser = bots
+	tables.OneNetwork = bool(s.RateOneNetwork)
 	c := &club{store: st, thinker: bots, metrics: metrics, opened: time.Now(), ops: ops, address: sshAddress(s), log: log}
 	c.lobby, err = lobby.New(cfg, lobby.Deps{Store: watchedStore{st, c}, Log: log, Table: tables})
 	if err != nil {

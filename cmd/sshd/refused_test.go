@@ -152,3 +152,15 @@ func TestOneNetworkAtOneTableIsCasual(t *testing.T) {
 	require.Equal(t, []string{"ana", ""}, []string{o.Seats[0].Name, o.Seats[1].Name})
 	require.False(t, o.Rated)
 }
+
+// TestOneNetworkIsRatedWhereTheOperatorAllowsIt seats two members from one address.
+func TestOneNetworkIsRatedWhereTheOperatorAllowsIt(t *testing.T) {
+	t.Parallel()
+	m := openClub(t, func(m *Main) { m.Settings.Exhibition, m.Settings.RateOneNetwork = false, true })
+	ask(t, m, member(t, m, "cleo"), "cleo", "new classic seats=2 bots=never")
+	ask(t, m, member(t, m, "dora"), "cleo", "join 1 --json")
+	var o object
+	require.NoError(t, json.Unmarshal([]byte(ask(t, m, nil, "somebody", "show table 1 --json")), &o))
+	require.True(t, o.Rated, o.Casual)
+	require.Empty(t, o.Casual)
+}

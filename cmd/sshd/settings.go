@@ -27,10 +27,11 @@ type Settings struct {
 	HostKeys   string `env:"HOST_KEYS"`
 	PublicHost string `env:"PUBLIC_HOST"`
 
-	Guests      GuestMode `env:"GUESTS"`
-	Exhibition  OnOff     `env:"EXHIBITION"`
-	Operators   []string  `env:"OPERATORS"`
-	MaxSessions int       `env:"MAX_SESSIONS"`
+	Guests         GuestMode `env:"GUESTS"`
+	Exhibition     OnOff     `env:"EXHIBITION"`
+	RateOneNetwork OnOff     `env:"RATE_ONE_NETWORK"`
+	Operators      []string  `env:"OPERATORS"`
+	MaxSessions    int       `env:"MAX_SESSIONS"`
 
 	ExemptNetworks    []string `env:"EXEMPT_NETWORKS"`
 	ProxyProtocolFrom []string `env:"PROXY_PROTOCOL_FROM"`
@@ -229,6 +230,7 @@ func (s *Settings) flags(f *pflag.FlagSet) {
 	f.StringVar(&s.PublicHost, "public-host", s.PublicHost, "`host[:port]` that invitations tell people to call; the port is that of --listen if none is given")
 	f.Var(&s.Guests, "guests", "what callers without a key may do: play, watch or off")
 	f.Var(&s.Exhibition, "exhibition", "on or off: house bots play on one table while somebody looks")
+	f.Var(&s.RateOneNetwork, "rate-one-network", "on or off: games between opponents from one network count for the ratings, too")
 	f.StringSliceVar(&s.Operators, "operators", s.Operators, "key fingerprints (SHA256:…) of operators, or `files` with fingerprints or public keys")
 	f.IntVar(&s.MaxSessions, "max-sessions", s.MaxSessions, "`number` of sessions at one time")
 	f.StringSliceVar(&s.ExemptNetworks, "exempt-networks", s.ExemptNetworks, "`networks` that the limits by address do not count")

@@ -67,7 +67,7 @@ func TestAWrongSettingIsOneLine(t *testing.T) {
 func TestSettingsComeFromFlagsThenEnvironmentThenDefaults(t *testing.T) {
 	m := NewMain(nil)
 	require.NoError(t, m.Settings.ReadEnvironment([]string{
-		"BONEYARD_LISTEN=:1", "BONEYARD_DATA=env.db", "BONEYARD_GUESTS=watch", "BONEYARD_EXHIBITION=off",
+		"BONEYARD_LISTEN=:1", "BONEYARD_DATA=env.db", "BONEYARD_GUESTS=watch", "BONEYARD_EXHIBITION=off", "BONEYARD_RATE_ONE_NETWORK=on",
 		"BONEYARD_EXEMPT_NETWORKS=10.0.0.0/8,192.0.2.1", "LISTEN=:9", "PATH=/bin",
 	}))
 	root := newRoot(m)
@@ -78,6 +78,7 @@ func TestSettingsComeFromFlagsThenEnvironmentThenDefaults(t *testing.T) {
 	want.Data = "env.db"
 	want.Guests = GuestsWatch
 	want.Exhibition = false
+	want.RateOneNetwork = true
 	want.ExemptNetworks = []string{"10.0.0.0/8", "192.0.2.1"}
 	want.ProxyProtocolFrom = []string{"10.0.0.1", "10.0.0.2"}
 	require.Equal(t, want, m.Settings)
@@ -97,12 +98,12 @@ func TestHelpTellsEverySetting(t *testing.T) {
 	status, help, _ := command(t, nil, "--help")
 	require.Equal(t, 0, status)
 	for _, flag := range []string{
-		"--listen", "--data", "--host-keys", "--public-host", "--guests", "--exhibition", "--operators", "--max-sessions",
+		"--listen", "--data", "--host-keys", "--public-host", "--guests", "--exhibition", "--rate-one-network", "--operators", "--max-sessions",
 		"--exempt-networks", "--proxy-protocol-from", "--log-level", "--log-format", "--metrics", "--metrics-public", "--pprof",
 	} {
 		require.Contains(t, help, flag+" ")
 	}
-	for _, value := range []string{`":2222"`, `"boneyard.db"`, `"host_keys"`, "default play", "default on", "default 2000"} {
+	for _, value := range []string{`":2222"`, `"boneyard.db"`, `"host_keys"`, "default play", "default on", "default off", "default 2000"} {
 		require.Contains(t, help, value)
 	}
 	require.Contains(t, help, "health")
