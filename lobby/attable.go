@@ -176,7 +176,8 @@ func (v *Visit) Join(ctx context.Context, code string) (table.ID, error) {
 
 // Watch looks at a table: as its player where the person sits, else from the gallery, if the table has one. The
 // subscription is the caller's to close. If another session of the person looks at the same seat, this one takes it over:
-// the other has ended, and its screen says so.
+// the other has ended, and its screen says so. The session looks at the table only if ctx has not ended when the subscription
+// is there: whoever calls Watch beside a page ends ctx before the page is left.
 func (v *Visit) Watch(ctx context.Context, id table.ID) (*table.Subscription, error) {
 	t, err := v.lobby.find(id)
 	if err != nil {
@@ -191,15 +192,18 @@ func (v *Visit) Watch(ctx context.Context, id table.ID) (*table.Subscription, er
 	}
 	l := v.lobby
 	l.mu.Lock()
-	over := v.over // taken over meanwhile
-	if !over {
+	err = ctx.Err() // nobody waits for it any more
+	if v.over {     // taken over meanwhile
+		err = ErrOver
+	}
+	if err == nil {
 		v.goTo(id)
 		v.takeOver(id)
 	}
 	l.mu.Unlock()
-	if over {
+	if err != nil {
 		sub.Close()
-		return nil, ErrOver
+		return nil, v.sentence("watch a table", err)
 	}
 	return sub, nil
 }

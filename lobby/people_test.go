@@ -228,6 +228,13 @@ func TestSeatIsTakenOver(t *testing.T) {
 		old.Close(table.Disconnected)
 		require.Equal(t, table.Here, presence(ben, "ana"), "the end of the old session is nobody's loss")
 
+		// Nor does a session that has turned away before the table answered.
+		turned, cancel := context.WithCancel(ctx)
+		cancel()
+		_, err = inLobby.Watch(turned, tab.ID())
+		require.ErrorIs(t, err, context.Canceled)
+		require.Empty(t, other.Kicked())
+
 		// Watching from the gallery takes nothing over.
 		w := c.member("wim")
 		one, two := c.enter(w), c.enter(w)
@@ -333,6 +340,11 @@ func TestDoing(t *testing.T) {
 		require.Equal(t, "ana sits at 1, ben watches 1, wim in the lobby", doing())
 		begin(t, tab, ana, ben)
 		require.Equal(t, "ana plays at 1, ben plays at 1, wim in the lobby", doing())
+		turned, cancel := context.WithCancel(ctx)
+		cancel()
+		_, err := wim.Watch(turned, 1)
+		require.ErrorIs(t, err, context.Canceled)
+		require.Equal(t, "ana plays at 1, ben plays at 1, wim in the lobby", doing(), "wim turned away before the table answered")
 		ben.ShowClub(true)
 		require.Equal(t, "ana plays at 1, ben plays at 1, wim in the lobby", doing(), "who looks at the lobby plays all the same")
 		require.Contains(t, say(t, wim, "/who ana"), "ana plays at 1, here for less than a minute")

@@ -138,7 +138,8 @@ func (v *Visit) Snapshot() *Snapshot { return v.lobby.snapshot() }
 
 // ShowClub says whether this session shows the club's snapshot, which it does at first; else Updates tells it of notes
 // and notices only, and what happens in the lobby costs it nothing. It is called with each change of page, and takes the
-// person away from the table they looked at; Watch leads to one.
+// person away from the table they looked at; Watch leads to one. A Watch that is under way for the page before must have been
+// called off by then, by its context.
 func (v *Visit) ShowClub(on bool) {
 	l := v.lobby
 	l.mu.Lock()

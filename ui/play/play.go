@@ -127,7 +127,20 @@ func newPage(e *page.Env, c club, id table.ID) *Page {
 type held struct {
 	mu     sync.Mutex
 	sub    subscription
+	cancel context.CancelFunc // calls off the command that gets it; nil before it runs
 	closed bool
+}
+
+// begin returns the context for getting the subscription. It has ended when close returns, so that the club does not take the
+// person to a table whose page has been left.
+func (h *held) begin(ctx context.Context) context.Context {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	ctx, h.cancel = context.WithCancel(ctx)
+	if h.closed {
+		h.cancel()
+	}
+	return ctx
 }
 
 // keep takes over a subscription; it is closed at once if the page has been left.
@@ -150,6 +163,9 @@ func (h *held) get() subscription {
 func (h *held) close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.cancel != nil {
+		h.cancel()
+	}
 	if h.sub != nil && !h.closed {
 		go h.sub.Close() // the table may be waiting for its disk; nobody needs to wait for the table
 	}
@@ -160,7 +176,7 @@ func (h *held) close() {
 func (p *Page) Init() tea.Cmd {
 	held, club, id := p.held, p.club, p.id
 	return p.env.Call(func(ctx context.Context) tea.Msg {
-		sub, err := club.Watch(ctx, id)
+		sub, err := club.Watch(held.begin(ctx), id)
 		if err == nil {
 			held.keep(sub)
 		}
