@@ -31,10 +31,11 @@ func (g *game) dealt(play rules.Game, version uint64, at time.Time) {
 	g.tell(version, at, fmt.Sprintf("Round %d: %s leads.", play.Round(), g.name(play.Leader())))
 }
 
-// moved notes a move and what it means for the game's best play and largest deficits.
-func (g *game) moved(play rules.Game, e rules.Event, auto bool, version uint64, at time.Time) {
+// moved notes a move, whose place in the round is not in its entry yet, and what it means for the game's best play and largest deficits.
+func (g *game) moved(play rules.Game, entry Entry) {
 	g.number++
-	entry := Entry{Version: version, Round: g.play.Round(), Number: g.number, At: at, Event: e, Auto: auto}
+	e := entry.Event
+	entry.Round, entry.Number = g.play.Round(), g.number
 	if e.Kind == rules.Play && play.Rules().Multiple != 0 {
 		entry.Terms = play.Layout().Terms(play.Rules().Count)
 	}

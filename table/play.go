@@ -106,15 +106,24 @@ func (d *draft) newTurn() {
 	d.Clock, d.autoAt, d.overdue, d.turnAt = clock{}, time.Time{}, false, time.Time{}
 }
 
+// maker is who made a move.
+type maker int
+
+const (
+	byPlayer maker = iota
+	byTable        // forced, or a bot's that stands in
+	byClock        // the player's time was used up
+)
+
 // move carries out a move of the game.
-func (d *draft) move(m rules.Move, auto bool) error {
+func (d *draft) move(m rules.Move, by maker) error {
 	play, e, err := d.game.play.Apply(m)
 	if err != nil {
 		return err
 	}
 	d.lines(record.MoveLines(&play, e))
 	d.newTurn()
-	d.game.moved(play, e, auto, d.version+1, d.now.Round(0))
+	d.game.moved(play, Entry{Version: d.version + 1, At: d.now.Round(0), Event: e, Auto: by != byPlayer, Late: by == byClock})
 	switch {
 	case e.GameOver:
 		d.finish(EndPlayed, e.Winner, "")
@@ -143,7 +152,7 @@ func (d *draft) playerMoves(c *Command, n rules.Seat) error {
 	m.Seat = n
 	m.HighLeft = m.HighLeft && m.Arm == rules.NoArm && !m.Tile.Double() // as the record tells it
 	d.game.own[n-1]++
-	if err := d.move(m, false); err != nil {
+	if err := d.move(m, byPlayer); err != nil {
 		return err
 	}
 	d.seat(n).Timeouts, d.seat(n).silent = 0, false
@@ -154,23 +163,29 @@ func (d *draft) playerMoves(c *Command, n rules.Seat) error {
 func (d *draft) auto() error {
 	turn := d.game.play.Turn()
 	if duty := d.game.play.Duty(); duty != rules.Play {
-		return d.move(rules.Move{Seat: turn, Kind: duty}, true)
+		return d.move(rules.Move{Seat: turn, Kind: duty}, byTable)
 	}
 	m := d.chosen()
 	if m == nil {
 		d.overdue, d.autoAt = true, time.Time{} // it moves as soon as there is a choice
 		return nil
 	}
-	return d.move(*m, d.seat(turn).House == "")
+	if d.seat(turn).House != "" {
+		return d.move(*m, byPlayer)
+	}
+	return d.move(*m, byTable)
 }
+
+// outOfTime stands behind the name in the remark before a move that was made for a player without time.
+const outOfTime = " is out of time."
 
 // timedOut makes the move of a player whose time is used up; after two in a row the seat is absent.
 func (d *draft) timedOut() error {
 	turn := d.game.play.Turn()
 	q := d.seat(turn)
 	q.Timeouts++
-	d.remark(q.Player.Name + " is out of time.")
-	if err := d.move(d.hasty(turn), true); err != nil {
+	d.remark(q.Player.Name + outOfTime)
+	if err := d.move(d.hasty(turn), byClock); err != nil {
 		return err
 	}
 	if q.Timeouts >= 2 && d.inGame() {

@@ -192,6 +192,7 @@ func (g *game) replay(cfg *Config, saved *Saved, version uint64) error {
 		}
 	}
 	var c record.Checker
+	remark := "" // on the row before
 	for i, r := range saved.Rows {
 		if i == 0 {
 			g.started = r.At
@@ -199,6 +200,7 @@ func (g *game) replay(cfg *Config, saved *Saved, version uint64) error {
 		if text, ok := strings.CutPrefix(r.Line, "# "); ok {
 			g.takenOver(text, saved.Start.Seats)
 			g.tell(version, r.At, text)
+			remark = text
 			continue
 		}
 		l, err := record.ParseLine(r.Line)
@@ -219,7 +221,11 @@ func (g *game) replay(cfg *Config, saved *Saved, version uint64) error {
 			if r.By != 0 && step.Event.Kind == rules.Play {
 				g.own[step.Event.Seat-1]++
 			}
-			g.moved(step.Game, step.Event, g.auto(step.Event, r.By), version, r.At)
+			g.moved(step.Game, Entry{
+				Version: version, At: r.At, Event: step.Event, Auto: g.auto(step.Event, r.By),
+				Late: remark == g.name(step.Event.Seat)+outOfTime,
+			})
+			remark = ""
 		}
 	}
 	if !c.Started() {

@@ -405,3 +405,22 @@ func TestAGameOfOtherRulesIsAdjourned(t *testing.T) {
 		require.Len(t, g.end.Scores, 2)
 	})
 }
+
+func TestRestartKnowsWhatWasPlayedForSomebody(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		_, _, v := begin(f)
+		time.Sleep(time.Until(v.BankEnds))
+		late := func() (tiles []rules.Tile) {
+			for _, e := range f.see(eve).Log {
+				if e.Late {
+					tiles = append(tiles, e.Event.Tile)
+				}
+			}
+			return tiles
+		}
+		before := late()
+		require.Len(t, before, 1)
+		f.restart(time.Minute)
+		require.Equal(t, before, late())
+	})
+}

@@ -76,6 +76,7 @@ type Entry struct {
 	Event   rules.Event  // as this reader may see it; Kind 0 if it is not a move
 	Terms   []rules.Term // the count of a play, term by term
 	Auto    bool         // made by the table: forced, timed out, or by a stand-in
+	Late    bool         // made by the table for a player whose time was used up
 	Text    string       // what the house says, if it is not a move
 }
 

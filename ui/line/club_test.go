@@ -216,6 +216,7 @@ func TestAwayAndBack(t *testing.T) {
 		ben.fresh()
 		time.Sleep(10 * time.Minute)
 		require.Contains(t, flat(ana.text()), "ana is out of time.")
+		require.Regexp(t, `Time! (\d-\d) was played for you\. ana leads (\d-\d)`, flat(ana.text()))
 		require.Contains(t, flat(ana.text()), "You were away and a bot is playing for you. Type return to take your seat back.")
 		ana.wants("return", "ana is back.")
 		ana.hangUp()

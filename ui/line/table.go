@@ -122,6 +122,9 @@ var voteMeans = map[table.Vote]string{
 func (m *mode) happened(v *table.View, h *plain.Happening, names []string) {
 	switch {
 	case h.Entry != nil:
+		if e := h.Entry; e.Late && e.Event.Seat == v.POV {
+			m.say(plain.Late(&e.Event, "you"))
+		}
 		m.say(plain.Entry(names, h.Entry))
 		if e := h.Entry; e.Number == 0 && v.POV != 0 && e.Round == v.Play.Round && v.Play.Layout.Len() == 0 && v.State == table.Playing && !v.MyMove() {
 			m.say("Your hand: " + plain.Hand(v.Play.Hand) + ".")

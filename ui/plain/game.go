@@ -51,6 +51,11 @@ func Entry(names []string, e *table.Entry) string {
 	return Move(names, &e.Event, e.Terms) + "."
 }
 
+// Late says what was played for a player whose time was used up: "Time! 5-3 was played for you."
+func Late(e *rules.Event, whom string) string {
+	return "Time! " + e.Tile.Name() + " was played for " + whom + "."
+}
+
 // Count is a count term by term, a double as its sum: "10 + 4 + 3 = 17"; where there is but one term, that alone.
 func Count(terms []rules.Term, count rules.Points) string {
 	parts := make([]string, len(terms))

@@ -5,11 +5,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/board"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
@@ -205,6 +208,7 @@ func (d *picture) prompt(w int) string {
 	if v.POV == 0 {
 		return " " + d.fit(theme.Muted, d.remark(), w)
 	}
+	late := d.late()
 	if !v.MyMove() {
 		if reason := v.Play.Reason(); reason != "" {
 			return " " + d.fit(theme.Accent, reason, w)
@@ -213,18 +217,46 @@ func (d *picture) prompt(w int) string {
 			return ""
 		}
 		say := d.who(v.Play.Turn) + " is to move."
+		if late != "" {
+			return " " + d.fit(theme.Warn, late+" "+say, w)
+		}
 		if r := d.remark(); r != "" {
 			say = r + " " + say
 		}
 		return " " + d.fit(theme.Muted, say, w)
 	}
+	if _, ok := d.own.pick.option(&v.Play); late != "" && !ok && d.own.pick.typed == "" {
+		late = d.fit(theme.Warn, late, w-1)
+		return " " + late + " " + d.choosing(w-ansi.StringWidth(late)-2)
+	}
 	return " " + d.choosing(w)
 }
 
-// remark is what the house has said, if that was the last that happened.
+// late says what was played for the reader, whose time was used up, until the reader's next move.
+func (d *picture) late() string {
+	v := d.v
+	for i := len(v.Log) - 1; i >= 0 && v.Log[i].Round == v.Play.Round; i-- {
+		if e := &v.Log[i]; e.Number != 0 && e.Event.Seat == v.POV {
+			if e.Late {
+				return plain.Late(&e.Event, "you")
+			}
+			break
+		}
+	}
+	return ""
+}
+
+// remark is what the house has said, or what was played for somebody whose time was used up, if that was the last that happened.
 func (d *picture) remark() string {
-	if n := len(d.v.Log); n > 0 && d.v.Log[n-1].Number == 0 && d.form() == usual {
-		return d.v.Log[n-1].Text
+	n := len(d.v.Log)
+	if n == 0 || d.form() != usual {
+		return ""
+	}
+	switch e := &d.v.Log[n-1]; {
+	case e.Number == 0:
+		return e.Text
+	case e.Late:
+		return plain.Late(&e.Event, d.who(e.Event.Seat))
 	}
 	return ""
 }

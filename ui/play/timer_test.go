@@ -1,11 +1,13 @@
 package play
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"boneyard/rules"
 	"boneyard/table"
 )
 
@@ -46,4 +48,37 @@ func TestTimer(t *testing.T) {
 	got, next := timerAt(&table.View{}, epoch)
 	require.Zero(t, got)
 	require.Zero(t, next)
+}
+
+// What was played for a player without time is said on the page: to the player until the player's next move, to others until
+// the next move of anybody.
+func TestLate(t *testing.T) {
+	s := sit(t, "classic", 1, "ana", "ben")
+	s.deal()
+	s.moveTo(1, 4)
+	e := s.move()
+	s.log[len(s.log)-1].Late = true
+	played := "Time! " + e.Tile.Name() + " was played for "
+	prompt := func(pov rules.Seat, w, h int, keys ...string) string {
+		p := at(t, s.of(pov))
+		p.press(keys...)
+		return strings.Join(screenOf(p.Page, w, h), "\n")
+	}
+	for _, size := range sizes {
+		require.Contains(t, prompt(1, size[0], size[1]), played+"you.", size)
+	}
+	require.NotContains(t, prompt(2, 80, 24), played+"you.")
+	require.Contains(t, prompt(0, 80, 24), played+"ana.")
+
+	for s.game.Turn() != 1 || s.game.Duty() != rules.Play {
+		if s.game.Turn() == 1 {
+			t.Fatal("ana is to choose: take another seed")
+		}
+		s.move()
+	}
+	require.Contains(t, prompt(1, 80, 24), played+"you. Your move.")
+	require.NotContains(t, prompt(1, 80, 24, "right"), played)
+	require.NotContains(t, prompt(0, 80, 24), played)
+	s.move()
+	require.NotContains(t, prompt(1, 80, 24), played)
 }
