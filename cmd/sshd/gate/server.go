@@ -298,7 +298,7 @@ func (s *Server) serveLine(l *line) {
 // least the time that its place was held.
 func (s *Server) judge(l *line, age time.Duration, late bool) {
 	why, rules := l.reason(), s.cfg.Penalties
-	cost := rules.NoAuth
+	cost, told := rules.NoAuth, true
 	switch why {
 	case ReasonDone, ReasonShutdown:
 		cost = 0
@@ -309,7 +309,7 @@ func (s *Server) judge(l *line, age time.Duration, late bool) {
 		case l.failures > 0:
 			why, cost = ReasonAuth, rules.AuthFail
 		case l.heard.Load() == 0 && l.addr.IsLoopback():
-			return // a health check reads the greeting and has nothing to say
+			told = false // a health check reads the greeting and has nothing to say
 		default:
 			why = ReasonHandshake
 		}
@@ -325,8 +325,8 @@ func (s *Server) judge(l *line, age time.Duration, late bool) {
 		}
 		s.punish(l, cost)
 	}
-	if why == ReasonDone {
-		return // its session was refused, and counted then
+	if why == ReasonDone || !told {
+		return // the session of a line that is done was refused, and counted then
 	}
 	s.cfg.Hooks.refused(why)
 	s.cfg.Log.Debug("connection ended before a session", "addr", l.addr, "why", string(why))
