@@ -15,12 +15,10 @@ import (
 func TestATableThatCannotBeReadIsSetAside(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, l *lobby.Lobby, s *lobbytest.Store) {
 		ctx := context.Background()
-		var tables []table.ID
 		for range 2 {
 			at, err := s.NextTable(ctx)
 			require.NoError(t, err)
 			require.NoError(t, s.Commit(ctx, &table.Batch{Table: at, State: []byte(`{"config":{"seats":2},"pha`)}))
-			tables = append(tables, at)
 		}
 		cfg := table.DefaultConfig()
 		good, err := table.Make(ctx, table.Deps{Journal: s}, cfg, table.Player{ID: -1, Name: "guest-elm"})

@@ -55,17 +55,6 @@ func (e End) Pip() rules.Pip { return rules.Pip(e.bits & 7) }
 
 func (e End) edge() uint8 { return e.bits >> 3 }
 
-// alike is the same for ends at which a tile does the same: the two sides of a double are alike, and its two ends.
-func (e End) alike() uint8 {
-	switch e.edge() {
-	case near:
-		return e.bits&7 | far<<3
-	case up:
-		return e.bits&7 | down<<3
-	}
-	return e.bits
-}
-
 // State is a round at one moment. It is a value: a copy is independent. Seats are counted from 0, except in the methods that
 // say Seat.
 type State struct {
