@@ -178,6 +178,7 @@ func inTeam(p table.Player, team table.TeamID) table.Player {
 func TestTeamTable(t *testing.T) {
 	a, b, c, d := inTeam(ana, 7), inTeam(ben, 9), inTeam(cal, 7), inTeam(dan, 9)
 	stranger, sixth := inTeam(eve, 11), inTeam(player(6, "fay"), 7)
+	a.Tag, b.Tag, c.Tag = "OWL", "CAT", "OWL"
 	teams := func(c *table.Config) { four(c); c.Access = table.AccessTeams; c.Fill = table.FillNow }
 	bubble(t, config(teams), func(t *testing.T, f *fixture) {
 		require.ErrorIs(t, f.do(eve, sit(0)), table.ErrTeam)
@@ -192,6 +193,7 @@ func TestTeamTable(t *testing.T) {
 		require.ErrorIs(t, f.do(a, table.Command{Kind: table.AddBot}), table.ErrNoBots)
 		f.must(c, sit(0))
 		require.ErrorIs(t, f.do(sixth, sit(0)), table.ErrFull)
+		require.Equal(t, [2]string{"OWL", "CAT"}, f.see(a).Tags)
 		f.must(d, sit(0))
 		require.True(t, f.see(a).Rated)
 		for _, p := range []table.Player{a, b, c, d} {
@@ -199,6 +201,9 @@ func TestTeamTable(t *testing.T) {
 		}
 		time.Sleep(5 * time.Second)
 		require.Equal(t, [2]table.TeamID{7, 9}, f.journal.games[f.see(a).Game].start.Teams)
+		require.Equal(t, [2]string{"OWL", "CAT"}, f.see(stranger).Tags)
+		f.restart(time.Minute)
+		require.Equal(t, [2]string{"OWL", "CAT"}, f.see(stranger).Tags)
 	})
 	bubble(t, config(teams), func(t *testing.T, f *fixture) {
 		f.must(a, sit(1))

@@ -98,8 +98,9 @@ type View struct {
 	State   State
 	Seats   []SeatView
 
-	Game       GameID   // 0 before the first game
-	Names      []string // by seat, of those who play the game or have played it; Seats may have changed since it ended
+	Game       GameID    // 0 before the first game
+	Names      []string  // by seat, of those who play the game or have played it; Seats may have changed since it ended
+	Tags       [2]string // of the teams that play the game, or would, by side; empty at other tables
 	Play       rules.View
 	Commitment string     // to the seed: of this game, or before a game to that of the next
 	Seed       string     // after the game

@@ -16,6 +16,9 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 		Watching: t.subs.names, Watchers: t.subs.count,
 		Deadline: s.deadline, PausedBy: s.PausedBy, Swap: s.Swap, Result: s.Result, Notice: s.notice,
 	}
+	if t.cfg.Access == AccessTeams {
+		v.Tags = s.tags()
+	}
 	if f.pov != 0 {
 		v.Code = s.code
 	}
@@ -46,6 +49,20 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 		}
 	}
 	return v
+}
+
+// tags are those of the teams that play the game, or have played it, or before the first game of those who sit.
+func (s *state) tags() (tags [2]string) {
+	for i := range s.cfg.Seats {
+		p := &s.Seats[i].Player
+		if s.game.id != 0 {
+			p = &s.game.start.Seats[i]
+		}
+		if p.Tag != "" {
+			tags[s.sideOf(rules.Seat(i+1))-1] = p.Tag
+		}
+	}
+	return tags
 }
 
 // commitment is that of the next game.

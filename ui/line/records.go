@@ -140,7 +140,7 @@ func replay(ctx context.Context, m *mode, args string) error {
 	}
 	if len(numbers) == 1 {
 		out = append(out, r.Left()...)
-		out = append(out, plain.Result(r.Names, r.Rules.Teams, &table.Result{Ending: info.Ending, Winner: info.Winner, Scores: info.Scores})...)
+		out = append(out, plain.Result(plain.Sides(r.Names, r.Rules.Teams), r.Rules.Teams, &table.Result{Ending: info.Ending, Winner: info.Winner, Scores: info.Scores})...)
 	} else if len(out) == 1 {
 		return text.Refusal("That game has " + plain.Number(len(r.Rounds), "round") + ".")
 	}

@@ -130,9 +130,9 @@ func (m *mode) happened(v *table.View, h *plain.Happening, names []string) {
 			m.say("Your hand: " + plain.Hand(v.Play.Hand) + ".")
 		}
 	case h.Scoring != nil:
-		m.say(plain.Scoring(&v.Play.Rules, h.Scoring, names)...)
+		m.say(plain.Scoring(&v.Play.Rules, h.Scoring, names, plain.SidesAt(v))...)
 	case h.Result != nil:
-		m.say(plain.Result(names, v.Play.Rules.Teams, h.Result)...)
+		m.say(plain.Result(plain.SidesAt(v), v.Play.Rules.Teams, h.Result)...)
 	case h.Chat != nil:
 		m.spoken(h.Chat)
 	case h.Missed:

@@ -190,7 +190,7 @@ func Layout(v *rules.View) string {
 // Scores are the sides with their scores and the target: "Score: ana 35, ben 20; 100 wins."
 func Scores(v *table.View) string {
 	p := &v.Play
-	sides := Sides(Names(v), p.Rules.Teams)
+	sides := SidesAt(v)
 	parts := make([]string, len(sides))
 	for i, name := range sides {
 		parts[i] = name + " " + strconv.Itoa(int(p.Scores[i]))
@@ -211,12 +211,11 @@ func Target(r *rules.Ruleset, seats int) string {
 }
 
 // Scoring is how a round ended and was scored, line by line.
-func Scoring(r *rules.Ruleset, res *rules.RoundResult, names []string) []string {
+func Scoring(r *rules.Ruleset, res *rules.RoundResult, names, sides []string) []string {
 	var lines []string
 	for _, l := range r.Explain(res, names) {
 		lines = append(lines, l.Said)
 	}
-	sides := Sides(names, r.Teams)
 	totals := make([]string, len(sides))
 	for i, name := range sides {
 		totals[i] = name + " " + strconv.Itoa(int(res.Totals[i]))
@@ -224,9 +223,8 @@ func Scoring(r *rules.Ruleset, res *rules.RoundResult, names []string) []string 
 	return append(lines, "Score after round "+strconv.Itoa(res.Round)+": "+strings.Join(totals, ", ")+".")
 }
 
-// Result is how a game ended and what it did to the standings: "ana 15, ben 30: ben wins the game." Names are by seat.
-func Result(names []string, teams bool, res *table.Result) []string {
-	sides := Sides(names, teams)
+// Result is how a game ended and what it did to the standings: "ana 15, ben 30: ben wins the game." Teams says that the sides are of two.
+func Result(sides []string, teams bool, res *table.Result) []string {
 	scores := make([]string, len(res.Scores))
 	for i, n := range res.Scores {
 		scores[i] = sides[i] + " " + strconv.Itoa(n)
@@ -238,7 +236,7 @@ func Result(names []string, teams bool, res *table.Result) []string {
 	if res.Winner > 0 && res.Winner <= len(sides) {
 		end = sides[res.Winner-1] + " wins the game"
 		if teams {
-			end = sides[res.Winner-1] + " win the game"
+			end = cmp.Or(TeamName(res, rules.Side(res.Winner)), sides[res.Winner-1]) + " win the game"
 		}
 		if res.Ending == table.EndForfeit {
 			end += " by forfeit"

@@ -7,12 +7,14 @@ package plain
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"boneyard/lobby"
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
@@ -52,6 +54,30 @@ func Names(v *table.View) []string {
 		}
 	}
 	return names
+}
+
+// SidesAt are the names of the sides at a table: those of [Sides], with the tags of their teams: "OWL ana + cem".
+func SidesAt(v *table.View) []string {
+	sides := slices.Clone(Sides(Names(v), v.Play.Rules.Teams))
+	for i, tag := range v.Tags {
+		if tag != "" && i < len(sides) {
+			sides[i] = text.Printable(tag) + " " + sides[i]
+		}
+	}
+	return sides
+}
+
+// TeamName is the name of the team that played for a side, or empty where the result does not tell it.
+func TeamName(res *table.Result, s rules.Side) string {
+	for _, c := range res.Changes { // teams stand there by side
+		if c.Kind != string(lobby.KindTeam) {
+			continue
+		}
+		if s--; s == 0 {
+			return text.Printable(c.Name)
+		}
+	}
+	return ""
 }
 
 // Sides are the names of the sides: a player's, or those of partners as "ana + cem".

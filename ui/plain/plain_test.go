@@ -162,3 +162,17 @@ func TestFollowerHearsWatchersLate(t *testing.T) {
 	v.Chat = []table.ChatLine{say(1, table.RoomPlayers), say(2, table.RoomWatchers), say(3, table.RoomWatchers), say(4, table.RoomPlayers)}
 	require.Equal(t, []string{"watchers2", "watchers3"}, kinds(f.Next(&v)))
 }
+
+// The results of a team table name the teams, and those of partners without a team both players.
+func TestSidesInResults(t *testing.T) {
+	v := table.View{Names: []string{"ana", "ben", "cem", "dan"}, Seats: make([]table.SeatView, 4), Tags: [2]string{"OWL", ""}}
+	v.Play.Rules.Teams = true
+	sides := plain.SidesAt(&v)
+	require.Equal(t, []string{"OWL ana + cem", "ben + dan"}, sides)
+	res := table.Result{Ending: table.EndPlayed, Winner: 2, Scores: []int{158, 200}}
+	require.Equal(t, []string{"OWL ana + cem 158, ben + dan 200: ben + dan win the game."}, plain.Result(sides, true, &res))
+	res.Changes = []table.Delta{{Kind: "player", Name: "ana"}, {Kind: "team", Name: "Night Owls"}, {Kind: "team", Name: "Cats"}}
+	require.Contains(t, plain.Result(sides, true, &res)[0], ": Cats win the game.")
+	scoring := plain.Scoring(&v.Play.Rules, &rules.RoundResult{Round: 3, How: rules.Domino, Last: 1, Totals: [rules.MaxSeats]rules.Points{35, 20}}, v.Names, sides)
+	require.Contains(t, scoring[len(scoring)-1], "Score after round 3: OWL ana + cem 35, ben + dan 20.")
+}

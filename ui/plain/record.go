@@ -113,7 +113,7 @@ func (n *Round) Say(r *Record) []string {
 		lines = append(lines, n.Moves[i].Say(n.Number, r.Names))
 	}
 	if n.Result != nil {
-		lines = append(lines, Scoring(&r.Rules, n.Result, r.Names)...)
+		lines = append(lines, Scoring(&r.Rules, n.Result, r.Names, Sides(r.Names, r.Rules.Teams))...)
 	}
 	return lines
 }

@@ -113,7 +113,7 @@ func Position(v *table.View) []string {
 		lines = append(lines, "Your hand: "+Hand(p.Hand)+".")
 	}
 	if v.Result != nil {
-		lines = append(lines, Result(names, p.Rules.Teams, v.Result)...)
+		lines = append(lines, Result(SidesAt(v), p.Rules.Teams, v.Result)...)
 	}
 	return lines
 }

@@ -161,11 +161,14 @@ func (d *picture) who(n rules.Seat) string {
 	return d.v.Seats[n-1].Name()
 }
 
-// sideName is who plays for a side.
+// sideName is who plays for a side, behind the tag of their team.
 func (d *picture) sideName(s rules.Side) string {
 	name := d.who(rules.Seat(s))
 	if d.v.Config.Rules.Teams {
 		name += " + " + d.who(rules.Seat(s)+2)
+		if tag := d.v.Tags[s-1]; tag != "" {
+			name = tag + " " + name
+		}
 	}
 	return name
 }

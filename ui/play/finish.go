@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
@@ -89,12 +91,16 @@ func (d *picture) verdict() string {
 	if d.v.Config.Rules.Teams {
 		verb = " win"
 	}
-	say := d.sideName(rules.Side(res.Winner)) + verb
+	winner := rules.Side(res.Winner)
+	say := cmp.Or(plain.TeamName(res, winner), d.sideName(winner)) + verb
 	if res.Ending == table.EndForfeit {
 		if res.Why != "" {
 			return say + ": " + res.Why
 		}
 		return say + ": the game was forfeited."
+	}
+	if d.v.Config.Rules.Teams {
+		return say + fmt.Sprintf(" %d–%d.", d.v.Play.Scores[winner-1], d.v.Play.Scores[2-winner])
 	}
 	return say + " the game."
 }

@@ -78,11 +78,14 @@ func (d *picture) seats(p places) []string {
 	return lines
 }
 
+// shortName is the columns that a name keeps at least beside the tag of a team.
+const shortName = 8
+
 // seatNumbers is what a seat takes beside the name: mark, blank, score, blank, back, number.
 const seatNumbers = 10
 
 // seatCell is one seat in w columns: mark, name, score, tiles face down and their number. Scores and numbers stay in
-// their columns. Partners have a letter in common, which says without colours who plays with whom.
+// their columns. Partners have their team's tag or a letter in common, which says without colours who plays with whom.
 func (d *picture) seatCell(n rules.Seat, w int) string {
 	g := d.th.Glyphs()
 	mark := " "
@@ -96,7 +99,13 @@ func (d *picture) seatCell(n rules.Seat, w int) string {
 	side := d.v.Play.SideOf(n)
 	width, letter := min(w-seatNumbers, text.MaxName), " "
 	if d.v.Config.Rules.Teams {
-		width, letter = width-1, " "+d.paint(d.side(n), string("AB"[side-1]))
+		team, columns := string("AB"[side-1]), 1
+		if tags := d.v.Tags; tags != [2]string{} {
+			if t := max(len(tags[0]), len(tags[1])); w-seatNumbers-t >= shortName {
+				team, columns, width = page.Pad(tags[side-1], t), t, min(w-seatNumbers, text.MaxName+t)
+			}
+		}
+		width, letter = width-columns, " "+d.paint(d.side(n), team)
 	}
 	name := d.name(n, width)
 	return page.Pad(fmt.Sprintf("%s%s%s%4d %s%-2d", mark, name, letter, d.v.Play.Scores[side-1], back, d.v.Play.Held[n-1]), w)

@@ -86,5 +86,22 @@ func scenes(tb testing.TB) []scene {
 	f.view.Seats[1].Ready = true
 	add("finish", f.of(1), nil)
 	add("finish-watch", f.of(0), nil)
+
+	teams := sit(tb, "classic teams=on", 4, "ana", "ben", "cleopatra", "dora")
+	teams.view.Config.Access = table.AccessTeams
+	teams.view.Tags = [2]string{"OWL", "GREAS"}
+	teams.view.Rated = true
+	teams.deal()
+	teams.moveTo(1, 8)
+	add("team-play", teams.of(1), nil)
+	teams.toRoundEnd()
+	teams.view.Deadline = epoch.Add(17 * time.Second)
+	add("team-score", teams.of(1), nil)
+	teams.toGameEnd()
+	teams.view.Seed, teams.view.Commitment = teams.seed.String(), teams.seed.Commitment()
+	winner := int(teams.game.Winner())
+	teams.view.Result = &table.Result{Ending: table.EndPlayed, Winner: winner, Rounds: teams.game.Round(), Rated: true,
+		Changes: []table.Delta{{Kind: "player", Name: "ana", Before: 1512, After: 1500}, {Kind: "team", Name: "Night Owls", Before: 1523, After: 1500}, {Kind: "team", Name: "Elbow Grease", Before: 1488, After: 1511}}}
+	add("team-finish", teams.of(2), nil)
 	return all
 }

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,6 +21,11 @@ func (d *picture) scoring() []string {
 	title := "Round " + strconv.Itoa(v.Play.Result.Round) + " is over (" + target(&v.Play.Rules, v.Play.Seats) + ")"
 	lines[0] = d.titled(theme.Title, title)
 	w := d.w - 2
+	if d.v.Config.Rules.Teams && d.h < roomy { // else they stand in the totals
+		if say := title + ": " + d.sums(); text.Width(say) < w-len("7 watching   v1000") {
+			lines[0] = d.titled(theme.Title, say)
+		}
+	}
 	block := d.hands(w)
 	if d.h < roomy { // the layout as it was left is worth more than air
 		block = append(block, d.explained(w)...)
@@ -51,6 +57,15 @@ func (d *picture) scoring() []string {
 	d.put(lines, 1, y, d.chat(w, d.h-1-y)...)
 	lines[d.h-1] = d.scorePrompt()
 	return lines
+}
+
+// sums are the points of the two sides of partners: "OWL 112, CAT 27", or "ana + cem 112, ben + dan 27".
+func (d *picture) sums() string {
+	parts := make([]string, 2)
+	for i := range parts {
+		parts[i] = cmp.Or(d.v.Tags[i], d.sideName(rules.Side(i+1))) + " " + strconv.Itoa(int(d.v.Play.Scores[i]))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // roomy is the number of rows from which the screens of a round's and a game's end have air.

@@ -240,7 +240,7 @@ func scoringOf(game table.GameID, r *rules.Ruleset, res *rules.RoundResult, name
 	return Scoring{
 		Type: "scoring", Game: int64(game), Round: res.Round, How: ending(res.How), Last: int(res.Last), Winner: int(res.Winner),
 		Left: points(res.Left[:len(names)]), Change: points(res.Change[:sides]), Totals: points(res.Totals[:sides]),
-		Text: plain.Scoring(r, res, names),
+		Text: plain.Scoring(r, res, names, plain.Sides(names, r.Teams)),
 	}
 }
 

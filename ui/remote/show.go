@@ -91,7 +91,7 @@ func (c *call) showGame(info *lobby.GameInfo, lines []string) error {
 		}
 		c.out.line("")
 		c.out.line(r.Left()...)
-		c.out.line(plain.Result(r.Names, r.Rules.Teams, resultIn(info))...)
+		c.out.line(plain.Result(plain.Sides(r.Names, r.Rules.Teams), r.Rules.Teams, resultIn(info))...)
 		if r.Seed != "" {
 			c.out.line("Seed: " + r.Seed + ".")
 		}
@@ -161,7 +161,7 @@ func (c *call) scoring(game table.GameID, r *rules.Ruleset, res *rules.RoundResu
 		c.out.json(scoringOf(game, r, res, names))
 		return
 	}
-	c.out.line(plain.Scoring(r, res, names)...)
+	c.out.line(plain.Scoring(r, res, names, plain.Sides(names, r.Teams))...)
 }
 
 func (c *call) result(game table.GameID, seed string, res *table.Result, names []string, teams bool) {
@@ -169,7 +169,7 @@ func (c *call) result(game table.GameID, seed string, res *table.Result, names [
 		c.out.json(resultOf(game, seed, res))
 		return
 	}
-	c.out.line(plain.Result(names, teams, res)...)
+	c.out.line(plain.Result(plain.Sides(names, teams), teams, res)...)
 }
 
 // export writes the record of a finished game as it is in the journal, and nothing else.
