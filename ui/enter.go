@@ -30,7 +30,7 @@ func (m *model) begin() tea.Cmd {
 	m.askGround()
 	if m.session.Key != nil && m.session.Account == nil {
 		m.page = welcome.New(m.env, m.session.Club, m.session.Origin, m.session.User, m.session.Start.where())
-		return m.page.Init()
+		return m.addressed(m.page.Init())
 	}
 	return m.enter(m.session.Account)
 }

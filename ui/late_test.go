@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
@@ -40,5 +42,99 @@ func TestLateTableTakesNothingOver(t *testing.T) {
 		time.Sleep(time.Second) // the snapshot's next batch
 		w.settle()
 		require.Equal(t, "in the lobby", w.m.env.Visit.Snapshot().People[0].Doing)
+	})
+}
+
+// caller is a page that asks the club something with each key, and keeps what comes.
+type caller struct {
+	answers tea.Cmd
+	got     []tea.Msg
+}
+
+func (p *caller) Init() tea.Cmd           { return nil }
+func (p *caller) Lines(int, int) []string { return nil }
+func (p *caller) Keys() []key.Binding     { return nil }
+func (p *caller) Title() string           { return "Caller" }
+
+func (p *caller) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	if _, ok := msg.(tea.KeyPressMsg); ok {
+		return p, p.answers
+	}
+	p.got = append(p.got, msg)
+	return p, nil
+}
+
+// What comes for a page that was left reaches neither the page that is shown nor the club, but for a line to the player.
+func TestLateAnswers(t *testing.T) {
+	type own struct{}
+	goes, asks := page.GotoMsg{To: page.Target{Kind: page.Rules}}, page.AskMsg{Question: "Really?", Then: own{}}
+	for name, c := range map[string]struct {
+		answers func() tea.Cmd // a list of commands is used up when it is carried out
+		// What follows where the page that asked is still shown.
+		got         int
+		asked, left bool
+	}{
+		"its own":     {answers: func() tea.Cmd { return page.Send(own{}) }, got: 1},
+		"goes":        {answers: func() tea.Cmd { return page.Send(goes) }, left: true},
+		"goes back":   {answers: func() tea.Cmd { return page.Send(page.BackMsg{}) }, left: true},
+		"asks":        {answers: func() tea.Cmd { return page.Send(asks) }, asked: true},
+		"together":    {answers: func() tea.Cmd { return tea.Batch(page.Send(own{}), page.Send(asks)) }, got: 1, asked: true},
+		"in sequence": {answers: func() tea.Cmd { return tea.Sequence(page.Send(own{}), page.Send(goes)) }, got: 1, left: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			lobbytest.Bubble(t, func(t *testing.T, l *lobby.Lobby, _ *lobbytest.Store) {
+				w := walk(t, l, 1, Session{Origin: lobby.Origin{Net: "10.0.0.7"}})
+				call := func() (*caller, tea.Cmd) {
+					w.carryOut(w.m.open(page.Target{Kind: page.Standings}, true))
+					w.settle()
+					p := &caller{answers: tea.Batch(c.answers(), page.Send(page.Say("It is done.")))}
+					w.m.page = p
+					_, cmd := w.m.Update(tea.KeyPressMsg{Code: 'x', Text: "x"})
+					return p, cmd
+				}
+				shown, cmd := call()
+				w.carryOut(cmd)
+				w.settle()
+				require.Len(t, shown.got, c.got)
+				require.Equal(t, c.left, w.m.page != page.Page(shown))
+				require.Equal(t, c.asked, w.m.asking != "")
+
+				left, late := call()
+				w.carryOut(w.m.open(page.Target{Kind: page.Settings}, false))
+				w.settle()
+				next := &caller{}
+				w.m.page, w.m.toast = next, page.Toast{}
+				w.carryOut(late)
+				w.settle()
+				require.Same(t, next, w.m.page)
+				require.Empty(t, left.got)
+				require.Empty(t, next.got)
+				require.Empty(t, w.m.asking)
+				require.Equal(t, "It is done.", w.m.toast.Text)
+			})
+		})
+	}
+}
+
+// Two pages of a kind number their questions alike; an answer to the one that was left is not taken for the other's.
+func TestLateAnswerOfAnotherTeam(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, l *lobby.Lobby, _ *lobbytest.Store) {
+		key := lobby.KeyID{7}
+		origin := lobby.Origin{Key: key, Net: "10.0.0.7"}
+		a, err := l.Register(t.Context(), origin, "ana")
+		require.NoError(t, err)
+		w := walk(t, l, 1, Session{Account: a, Key: &key, Origin: origin})
+		owls, err := w.m.env.Visit.CreateTeam(t.Context(), "Owls", "OWL")
+		require.NoError(t, err)
+		body := func() string { return strings.Join(w.m.page.Lines(80, 20), "\n") }
+
+		late := w.m.open(page.Target{Kind: page.TeamPage, Team: owls.ID + 1}, true) // there is none
+		w.carryOut(w.m.open(page.Target{Kind: page.TeamPage, Team: owls.ID}, true))
+		w.settle()
+		before := body()
+		require.Contains(t, before, "captain ana")
+		w.carryOut(late)
+		w.settle()
+		require.Equal(t, before, body())
 	})
 }

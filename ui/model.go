@@ -26,6 +26,7 @@ type model struct {
 	visit         held
 	width, height int
 	page          page.Page
+	number        int // of the page among all that the session has opened; answers find their page by it
 	at            page.Target
 	history       []page.Target
 	drawn         bool // something has been shown
@@ -138,6 +139,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		return m.leave()
 	case followUpMsg:
 		return msg.cmd
+	case answerMsg:
+		return m.answer(msg)
 	case page.TickMsg:
 		if !m.tickAt.After(msg.Now) {
 			m.tickAt = time.Time{}
@@ -178,7 +181,7 @@ func (m *model) forward(msg tea.Msg) tea.Cmd {
 	}
 	var cmd tea.Cmd
 	m.page, cmd = m.page.Update(msg)
-	return cmd
+	return m.addressed(cmd)
 }
 
 // look takes up settings at once. Pages call it while they update, so that the last choice wins.
@@ -234,7 +237,8 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 	m.at, m.help, m.asking = to, help{}, ""
 	m.env.Visit.ShowClub(to.Kind != page.Table && to.Kind != page.Replay)
 	m.page = makePage(m.env, to)
-	return m.page.Init()
+	m.number++
+	return m.addressed(m.page.Init())
 }
 
 func (m *model) closePage() {
@@ -246,7 +250,7 @@ func (m *model) closePage() {
 func (m *model) back() tea.Cmd {
 	var last tea.Cmd
 	if f, ok := m.page.(page.OnLeave); ok {
-		last = f.OnLeave()
+		last = m.addressed(f.OnLeave())
 	}
 	if n := len(m.history); n > 0 {
 		to := m.history[n-1]
@@ -308,7 +312,7 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		question := m.then
 		m.asking, m.then = "", nil
 		if s := msg.String(); s == "y" || s == "Y" {
-			return page.Send(question)
+			return m.addressed(page.Send(question))
 		}
 		return nil
 	}

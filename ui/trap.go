@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"reflect"
 	"runtime/debug"
 	"sync"
 
@@ -56,15 +55,7 @@ func (t *trap) cmd(c tea.Cmd) tea.Cmd {
 	return func() (msg tea.Msg) {
 		defer t.guard()
 		msg = c()
-		// Bubble Tea exports the type of the one list, and not that of the other.
-		if v := reflect.ValueOf(msg); v.IsValid() && v.Kind() == reflect.Slice && v.Type().ConvertibleTo(commands) {
-			list := v.Convert(commands).Interface().([]tea.Cmd)
-			for i := range list {
-				list[i] = t.cmd(list[i])
-			}
-		}
+		each(msg, t.cmd)
 		return msg
 	}
 }
-
-var commands = reflect.TypeFor[[]tea.Cmd]()

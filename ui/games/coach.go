@@ -33,7 +33,6 @@ var (
 
 // coachedMsg is what the coach says.
 type coachedMsg struct {
-	id   table.GameID
 	said *lobby.Coached
 	err  error
 }
@@ -47,13 +46,13 @@ func (p *Replay) askCoach() tea.Cmd {
 		stop := context.AfterFunc(session, cancel)
 		defer stop()
 		said, err := p.env.Visit.Coach(ctx, p.id)
-		return coachedMsg{p.id, said, err}
+		return coachedMsg{said, err}
 	})
 }
 
 // coachSays takes what the coach said, unless the sheet was closed meanwhile.
 func (p *Replay) coachSays(msg coachedMsg) {
-	if p.coach == nil || msg.id != p.id || p.coach.cancel == nil {
+	if p.coach == nil || p.coach.cancel == nil {
 		return
 	}
 	p.coach.cancel = nil

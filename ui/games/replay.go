@@ -36,7 +36,6 @@ func NewReplay(e *page.Env, id table.GameID) *Replay { return &Replay{env: e, id
 
 // loadedMsg is a record that has come.
 type loadedMsg struct {
-	id     table.GameID
 	rec    *replay.Record
 	ending string
 	err    error
@@ -47,10 +46,10 @@ func (p *Replay) Init() tea.Cmd {
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		info, lines, err := p.env.Visit.Record(ctx, p.id)
 		if err != nil {
-			return loadedMsg{id: p.id, err: err}
+			return loadedMsg{err: err}
 		}
 		rec, err := replay.Read(strings.NewReader(strings.Join(lines, "\n") + "\n"))
-		return loadedMsg{p.id, rec, ending(&info), err}
+		return loadedMsg{rec, ending(&info), err}
 	})
 }
 
@@ -106,9 +105,6 @@ func (p *Replay) Cursor(w, h int) screen.Cursor {
 func (p *Replay) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case loadedMsg:
-		if msg.id != p.id {
-			return p, nil // of another game, whose page was left before it came
-		}
 		return p, p.load(msg)
 	case coachedMsg:
 		p.coachSays(msg)

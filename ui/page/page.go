@@ -168,7 +168,8 @@ type Figure struct{ Name, Value string }
 // callLimit is how long a page waits for the club to answer.
 const callLimit = 10 * time.Second
 
-// Call runs f beside the page and sends the page what it returns. Pages ask the club in no other way.
+// Call runs f beside the page and sends the page what it returns. Pages ask the club in no other way. What comes after the
+// page was left is dropped, but for a [Toast].
 func (e *Env) Call(f func(ctx context.Context) tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(e.Context, callLimit)

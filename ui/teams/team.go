@@ -56,7 +56,6 @@ var (
 type (
 	// loaded is the answer to a question for the team.
 	loadedMsg struct {
-		by     *TeamPage // who asked: another team's page may be shown by now
 		asked  int
 		team   *lobby.Team
 		versus *lobby.HeadToHead
@@ -187,10 +186,10 @@ func (p *TeamPage) ask() tea.Cmd {
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		team, err := visit.Team(ctx, p.id)
 		if err != nil || p.other == 0 {
-			return loadedMsg{by: p, asked: asked, team: team, err: err}
+			return loadedMsg{asked: asked, team: team, err: err}
 		}
 		versus, err := visit.HeadToHead(ctx, p.id, p.other)
-		return loadedMsg{p, asked, team, versus, err}
+		return loadedMsg{asked, team, versus, err}
 	})
 }
 
@@ -227,7 +226,7 @@ func (p *TeamPage) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 }
 
 func (p *TeamPage) take(l loadedMsg) tea.Cmd {
-	if l.by != p || l.asked != p.asked {
+	if l.asked != p.asked {
 		return nil
 	}
 	if errors.Is(l.err, lobby.ErrNoTeam) {

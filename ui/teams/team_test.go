@@ -9,7 +9,6 @@ import (
 	"boneyard/lobby"
 	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
-	"boneyard/ui/teams"
 )
 
 func TestScreensOfATeam(t *testing.T) {
@@ -138,15 +137,4 @@ func TestOpeningGames(t *testing.T) {
 	require.Regexp(t, `lost +90 : 155 +\[OWL\]`, body(d, 80, 20), "a game is told from the team's side")
 	d.Press("end", "enter")
 	require.Equal(t, page.Target{Kind: page.Replay, Game: 7}, pagetest.Take[page.GotoMsg](t, d).To)
-}
-
-// An answer that comes late, when another team's page is shown, is not taken for that team's.
-func TestALateAnswerOfAnotherTeam(t *testing.T) {
-	n := openNight(t)
-	_, e := team(t, n.ana, n.owls, 0)
-	late := teams.NewTeam(e, n.owls, 0).Init()()
-	d, _ := team(t, n.ana, n.foxes, 0)
-	before := body(d, 80, 20)
-	d.Send(late)
-	require.Equal(t, before, body(d, 80, 20))
 }

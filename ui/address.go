@@ -1,0 +1,57 @@
+package ui
+
+import (
+	"reflect"
+
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/ui/page"
+)
+
+// answerMsg is what has come of a page's command, addressed to that page.
+type answerMsg struct {
+	to  int // the page's number
+	msg tea.Msg
+}
+
+// addressed has all that comes of a command of the page that is shown find that page only, however late it comes.
+func (m *model) addressed(c tea.Cmd) tea.Cmd { return addressed(m.number, c) }
+
+func addressed(to int, c tea.Cmd) tea.Cmd {
+	if c == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		msg := c()
+		if msg == nil || each(msg, func(c tea.Cmd) tea.Cmd { return addressed(to, c) }) {
+			return msg
+		}
+		return answerMsg{to, msg}
+	}
+}
+
+// answer takes an answer to the page that asked. If that was left meanwhile, a line for the player is shown all the same, such
+// as why the club refused what was asked for; the rest is dropped, above all what would lead elsewhere or ask a question.
+func (m *model) answer(a answerMsg) tea.Cmd {
+	if _, said := a.msg.(page.Toast); !said && a.to != m.number {
+		return nil
+	}
+	return m.update(a.msg)
+}
+
+// each replaces the commands of a message that is a list of them, to be carried out together or one after another. It reports
+// whether the message is one.
+func each(msg tea.Msg, f func(tea.Cmd) tea.Cmd) bool {
+	// Bubble Tea exports the type of the one list, and not that of the other.
+	v := reflect.ValueOf(msg)
+	if !v.IsValid() || v.Kind() != reflect.Slice || !v.Type().ConvertibleTo(commands) {
+		return false
+	}
+	list := v.Convert(commands).Interface().([]tea.Cmd)
+	for i := range list {
+		list[i] = f(list[i])
+	}
+	return true
+}
+
+var commands = reflect.TypeFor[[]tea.Cmd]()
