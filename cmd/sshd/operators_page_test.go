@@ -25,7 +25,7 @@ func TestOperatorsSeeHowTheServerDoesAndModerate(t *testing.T) {
 	// By a command, and by a key in the lobby.
 	olga := sit(t, m, boss, "olga", 100, 30, "admin")
 	screen := olga.shows("Operators", "People (2)", "tables 1, 0 playing", "sessions 2", "ben", "sits at 1")
-	require.Regexp(t, regexp.MustCompile(`journal \d+\.\d ms median`), screen)
+	require.Regexp(t, regexp.MustCompile(`journal median \d+\.\d ms`), screen)
 	olga.press("q")
 	olga.shows("p quick play")
 	olga.press("0")
