@@ -301,6 +301,30 @@ func TestKick(t *testing.T) {
 	})
 }
 
+// Operators are told what may be a trick, and that two who are in the club come from one network.
+func TestSuspicions(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		op, ana, ben, cleo := c.come("olga", operator), c.come("ana", at("192.0.2.1")), c.come("ben", at("192.0.2.1")), c.come("cleo", at("192.0.2.2"))
+		id := func(v *lobby.Visit) table.PlayerID { return v.Player().ID }
+		var since time.Time
+		c.store.Suspects = func(from time.Time, limit int) []lobby.Suspicion {
+			since = from
+			require.Equal(t, 7, limit)
+			return []lobby.Suspicion{{Player: id(ana), Other: id(ben), Games: 9}, {Player: id(ana), Other: id(cleo)}, {Player: id(ana)}, {Player: 99, Other: 98}}
+		}
+		list, err := op.Suspicions(ctx, 7)
+		require.NoError(t, err)
+		require.Equal(t, []lobby.Suspicion{
+			{Player: id(ana), Other: id(ben), Games: 9, OneNetwork: true}, {Player: id(ana), Other: id(cleo)}, {Player: id(ana)}, {Player: 99, Other: 98},
+		}, list)
+		require.Equal(t, time.Now().Add(-7*24*time.Hour), since)
+		_, err = ana.Suspicions(ctx, 7)
+		require.ErrorIs(t, err, lobby.ErrOperatorsOnly)
+	})
+}
+
 func TestReport(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

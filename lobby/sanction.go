@@ -393,6 +393,25 @@ func (v *Visit) Sanctions(ctx context.Context) ([]Sanction, error) {
 	return operatorsRead(v, "read the sanctions", func() ([]Sanction, error) { return v.lobby.store.Sanctions(ctx, now) })
 }
 
+// suspectTime is how far back suspicions look.
+const suspectTime = 7 * 24 * time.Hour
+
+// Suspicions lists what may be tricks to gain rating, at most limit of each kind. For operators only.
+func (v *Visit) Suspicions(ctx context.Context, limit int) ([]Suspicion, error) {
+	l := v.lobby
+	list, err := operatorsRead(v, "look for suspicions", func() ([]Suspicion, error) {
+		return l.store.Suspicions(ctx, l.now().Add(-suspectTime), limit)
+	})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range list {
+		s := &list[i]
+		a, b := l.people[s.Player], l.people[s.Other]
+		s.OneNetwork = a != nil && b != nil && a.player.Net != "" && a.player.Net == b.player.Net
+	}
+	return list, err
+}
+
 func operatorsRead[T any](v *Visit, doing string, read func() ([]T, error)) ([]T, error) {
 	if !v.Operator() {
 		return nil, ErrOperatorsOnly

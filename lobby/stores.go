@@ -277,7 +277,20 @@ type Report struct {
 	Times int // how often the same person has complained about the same
 }
 
-// Moderation keeps sanctions, the audit log and reports.
+// Suspicion is something in the rated games of the last days that may be a trick to gain rating: two opponents who met often,
+// or a player who lost many games quickly, by leaving or with so few tiles of their own choice that they could not have gained.
+type Suspicion struct {
+	Player  table.PlayerID
+	Name    string
+	Other   table.PlayerID // the opponent who has won less often, 0 for quick losses
+	Against string         // the opponent's name
+	Games   int            // of the two against each other, or of the player
+	Count   int            // of these, how many Player has won, or lost quickly
+
+	OneNetwork bool // both are in the club now, and come from one network; the lobby's to fill in
+}
+
+// Moderation keeps sanctions, the audit log and reports, and looks for suspicions in the journal's results.
 type Moderation interface {
 	AddSanction(ctx context.Context, s Sanction) (int64, error)
 	LiftSanction(ctx context.Context, kind, whom string, now time.Time) (int, error) // by name, address, or number; how many were lifted
@@ -288,6 +301,8 @@ type Moderation interface {
 	// done before, zero if never. All guests are one person here.
 	AddReport(ctx context.Context, r Report) (last time.Time, err error)
 	Reports(ctx context.Context, limit int) ([]Report, error)
+	// Suspicions returns at most limit of each kind, the plainest first.
+	Suspicions(ctx context.Context, since time.Time, limit int) ([]Suspicion, error)
 }
 
 // Store is all that the lobby keeps.

@@ -111,6 +111,7 @@ var mayScan = []struct{ query, why string }{
 	{"FROM games WHERE true AND (games.ended", "stops at its limit: it goes back from the newest game, or from a given one, and leaves out only games that are being played"},
 	{"FROM games WHERE id IN (SELECT * FROM (SELECT id FROM games WHERE team1", "sorts twice as many games as it returns"},
 	{"FROM games WHERE id IN (SELECT id FROM games WHERE team1", "sorts the games of two teams against each other"},
+	{"AND ended > ? ORDER BY ended DESC LIMIT", "stops at its limit, in an index of the rated games"},
 	{"FROM invitations JOIN accounts", "sorts the invitations of one team"},
 	{"SELECT month FROM months", "a row a month"},
 	{"FROM teams WHERE ended IS NULL ORDER BY skeleton", "the answer is all teams; the lobby asks once after a change"},
@@ -338,6 +339,8 @@ func askEverything(t *testing.T, s *store.Store) {
 	_, err = s.AddReport(ctx, lobby.Report{At: noon, By: -1, About: "ben1"})
 	require.NoError(t, err)
 	_, err = s.Reports(ctx, 5)
+	require.NoError(t, err)
+	_, err = s.Suspicions(ctx, noon, 5)
 	require.NoError(t, err)
 
 	id, at := mustNumbers(t, s)

@@ -205,7 +205,7 @@ func (c *terminal) walk() {
 	to("5", "Rules")
 	to("6", "Settings")
 	to("0", "Operators")
-	leaf(right, right, right, right)
+	leaf(right, right, right, right, right)
 	to("q", "Settings")
 	to("1", "Lobby")
 }

@@ -40,6 +40,8 @@ func TestOperatorsSeeHowTheServerDoesAndModerate(t *testing.T) {
 	require.Contains(t, answer.Error, "You are muted until")
 	olga.press(right + right)
 	olga.shows("Audit log (1)", "mute", "1h: rude")
+	olga.press(right)
+	olga.shows("Suspicions (0)", "Nothing.")
 
 	olga.press("/")
 	olga.press("ban ben forever cheat" + enter)

@@ -42,6 +42,8 @@ type Store struct {
 
 	// Table is what Standings answers, if it is not nil. It is set before the store is used.
 	Table func(lobby.StandingsQuery) []lobby.Standing
+	// Suspects is what Suspicions answers, if it is not nil; likewise.
+	Suspects func(since time.Time, limit int) []lobby.Suspicion
 	// TeamGames is what Team says of a team's games, if it is not nil; likewise.
 	TeamGames func(table.TeamID) []lobby.GameInfo
 }
@@ -344,6 +346,17 @@ func (s *Store) AddReport(ctx context.Context, r lobby.Report) (last time.Time, 
 // Reports implements lobby.Moderation.
 func (s *Store) Reports(ctx context.Context, limit int) (list []lobby.Report, err error) {
 	err = s.read(ctx, func() error { list = newest(s.reports, limit); return nil })
+	return list, err
+}
+
+// Suspicions implements lobby.Moderation.
+func (s *Store) Suspicions(ctx context.Context, since time.Time, limit int) (list []lobby.Suspicion, err error) {
+	err = s.read(ctx, func() error {
+		if s.Suspects != nil {
+			list = s.Suspects(since, limit)
+		}
+		return nil
+	})
 	return list, err
 }
 

@@ -1,5 +1,5 @@
-// Package admin is the operators' page: how the server does, who is here, the tables, the mutes and bans in force, reports
-// and the audit log. It shows what the club says and sends what an operator types; what a command does, and who may
+// Package admin is the operators' page: how the server does, who is here, the tables, the mutes and bans in force, reports,
+// the audit log, and what may be tricks to gain rating. It shows what the club says and sends what an operator types; what a command does, and who may
 // give it, is the club's to know.
 package admin
 
@@ -20,8 +20,14 @@ import (
 // refreshEvery is how often what the club does not tell of itself is asked for, while the page is shown.
 const refreshEvery = 2 * time.Second
 
-// mostRows is how many reports and entries of the audit log are asked for.
-const mostRows = 200
+// suspectEvery is how often suspicions are looked for, while their list is shown.
+const suspectEvery = time.Minute
+
+// How many rows are asked for.
+const (
+	mostRows     = 200 // of reports and of the audit log
+	mostSuspects = 50  // suspicions of each kind
+)
 
 // list is one of the lists to look at.
 type list int
@@ -32,11 +38,12 @@ const (
 	sanctions
 	reports
 	audit
+	suspicions
 
 	lists
 )
 
-var listNames = [lists]string{"People", "Tables", "Mutes and bans", "Reports", "Audit log"}
+var listNames = [lists]string{"People", "Tables", "Mutes and bans", "Reports", "Audit log", "Suspicions"}
 
 // visit is what the page asks of the club.
 type visit interface {
@@ -45,6 +52,7 @@ type visit interface {
 	Sanctions(ctx context.Context) ([]lobby.Sanction, error)
 	Reports(ctx context.Context, limit int) ([]lobby.Report, error)
 	AuditLog(ctx context.Context, limit int) ([]lobby.AuditEntry, error)
+	Suspicions(ctx context.Context, limit int) ([]lobby.Suspicion, error)
 	Say(ctx context.Context, line string) (reply string, err error)
 }
 
@@ -59,6 +67,7 @@ type Page struct {
 	kept    kept
 	asking  bool      // the club has been asked, and has not answered
 	next    time.Time // when it is asked again
+	suspect time.Time // when suspicions are looked for again
 	fault   string    // why it could not answer, empty if it could
 
 	at     list
@@ -74,6 +83,9 @@ type kept struct {
 	sanctions []lobby.Sanction
 	reports   []lobby.Report
 	audit     []lobby.AuditEntry
+
+	suspicions []lobby.Suspicion // as looked for last
+	looked     bool              // now
 }
 
 // Messages of the page to itself.
@@ -148,6 +160,11 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			p.fault = plain.Sentence(msg.err)
 			return p, nil
 		}
+		if msg.kept.looked {
+			p.suspect = p.env.Now().Add(suspectEvery)
+		} else {
+			msg.kept.suspicions = p.kept.suspicions
+		}
 		p.kept = msg.kept
 	case repliedMsg:
 		p.reply = strings.Split(msg.text, "\n")
@@ -178,6 +195,9 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 			step = lists - 1
 		}
 		p.at = (p.at + step) % lists
+		if p.at == suspicions {
+			return p.refresh()
+		}
 	case key.Matches(msg, keyCommand):
 		p.input.Set("/")
 		p.input.Focus()
@@ -228,6 +248,7 @@ func (p *Page) refresh() tea.Cmd {
 		return nil
 	}
 	p.asking = true
+	look := p.at == suspicions && !p.env.Now().Before(p.suspect)
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		var k kept
 		var err error
@@ -237,7 +258,13 @@ func (p *Page) refresh() tea.Cmd {
 		if k.reports, err = p.club.Reports(ctx, mostRows); err != nil {
 			return loadedMsg{err: err}
 		}
-		k.audit, err = p.club.AuditLog(ctx, mostRows)
+		if k.audit, err = p.club.AuditLog(ctx, mostRows); err != nil {
+			return loadedMsg{err: err}
+		}
+		if look {
+			k.looked = true
+			k.suspicions, err = p.club.Suspicions(ctx, mostSuspects)
+		}
 		return loadedMsg{kept: k, err: err}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/lobbytest"
 	"boneyard/lobby/text/texttest"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -20,7 +21,14 @@ import (
 func operator(t *testing.T) (*page.Env, *pagetest.Driver) {
 	t.Helper()
 	ctx := context.Background()
-	club := pagetest.Open(t)
+	club := pagetest.Open(t, func(s *lobbytest.Store) {
+		s.Suspects = func(time.Time, int) []lobby.Suspicion {
+			return []lobby.Suspicion{
+				{Player: 1, Name: "ana", Other: 3, Against: "ben", Games: 20, Count: 19},
+				{Player: 3, Name: "ben", Games: 21, Count: 14},
+			}
+		}
+	})
 	ana := club.Come("ana")
 	_, err := ana.NewTable(ctx, table.DefaultConfig())
 	require.NoError(t, err)
@@ -49,7 +57,7 @@ func operator(t *testing.T) (*page.Env, *pagetest.Driver) {
 
 func TestLooks(t *testing.T) {
 	e, d := operator(t)
-	for _, name := range []string{"people", "tables", "sanctions", "reports", "audit"} {
+	for _, name := range []string{"people", "tables", "sanctions", "reports", "audit", "suspicions"} {
 		pagetest.Golden(t, e, d.Page, name)
 		d.Press("right")
 	}
@@ -102,6 +110,41 @@ func TestItAsksAgainOnlyWhenItsTimeHasCome(t *testing.T) {
 	require.Equal(t, 1, asked)
 }
 
+// counting is a club that counts how often it looks for suspicions.
+type counting struct {
+	hostile
+	looks int
+}
+
+func (c *counting) Suspicions(ctx context.Context, limit int) ([]lobby.Suspicion, error) {
+	c.looks++
+	return c.hostile.Suspicions(ctx, limit)
+}
+
+func TestSuspicionsAreLookedForNowAndThenWhileTheyAreShown(t *testing.T) {
+	e, club := pagetest.Env(t, nil), &counting{hostile: hostile{text: "ana"}}
+	now := pagetest.Now
+	e.Now = func() time.Time { return now }
+	d := pagetest.Drive(newPage(e, club))
+	tick := func(by time.Duration) {
+		now = now.Add(by)
+		d.Send(page.TickMsg{Now: now})
+	}
+	tick(time.Hour)
+	require.Zero(t, club.looks)
+	d.Press("left")
+	require.Equal(t, 1, club.looks)
+	require.Contains(t, shown(d), "Suspicions (2)")
+	tick(suspectEvery - time.Second)
+	require.Equal(t, 1, club.looks)
+	require.Contains(t, shown(d), "Suspicions (2)", "what was found stays")
+	tick(refreshEvery)
+	require.Equal(t, 2, club.looks)
+	d.Press("left")
+	tick(time.Hour)
+	require.Equal(t, 2, club.looks)
+}
+
 // hostile is a club whose every word is hostile.
 type hostile struct{ text string }
 
@@ -125,6 +168,10 @@ func (h hostile) Reports(context.Context, int) ([]lobby.Report, error) {
 
 func (h hostile) AuditLog(context.Context, int) ([]lobby.AuditEntry, error) {
 	return []lobby.AuditEntry{{By: h.text, Did: h.text, Whom: h.text, Why: h.text}}, nil
+}
+
+func (h hostile) Suspicions(context.Context, int) ([]lobby.Suspicion, error) {
+	return []lobby.Suspicion{{Name: h.text, Against: h.text, OneNetwork: true}, {Name: h.text}}, nil
 }
 
 func (h hostile) Say(context.Context, string) (string, error) { return h.text, nil }

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -24,6 +25,8 @@ func (p *Page) count() int {
 		return len(p.kept.sanctions)
 	case reports:
 		return len(p.kept.reports)
+	case suspicions:
+		return len(p.kept.suspicions)
 	}
 	return len(p.kept.audit)
 }
@@ -82,6 +85,16 @@ func (p *Page) row(i int) []cell {
 			by += " (" + strconv.Itoa(r.Times) + " times)"
 		}
 		return []cell{{stamp(r.At), 11}, {r.About, 16}, {r.Where, 9}, {r.Text, 0}, {"by " + by, 0}}
+	case suspicions:
+		s := p.kept.suspicions[i]
+		if s.Against == "" {
+			return []cell{{s.Name, 16}, {fmt.Sprintf("quick losses: %d of %d games", s.Count, s.Games), 0}}
+		}
+		net := ""
+		if s.OneNetwork {
+			net = "both from one network now"
+		}
+		return []cell{{s.Name, 16}, {fmt.Sprintf("beat %s in %d of %d games", s.Against, s.Count, s.Games), 0}, {net, 0}}
 	}
 	e := p.kept.audit[i]
 	return []cell{{stamp(e.At), 11}, {e.By, 12}, {e.Did, 8}, {e.Whom, 0}, {e.Why, 0}}
@@ -119,6 +132,8 @@ func (p *Page) command() string {
 		return "/un" + s.Kind + " " + s.Name
 	case reports:
 		return "/mute " + p.kept.reports[i].About + " 30m "
+	case suspicions:
+		return "/who " + p.kept.suspicions[i].Name
 	}
 	return ""
 }

@@ -1,0 +1,121 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+const (
+	suspectGames  = 2_000 // rated games that are looked at, the newest
+	suspectMet    = 5     // games of two opponents against each other from which on they are listed
+	suspectLosses = 3     // quick losses from which on a player is listed
+)
+
+// Suspicions returns what may be a trick to gain rating, in the newest of the rated games that have ended since: at most
+// limit opponents who met often, those who met most first, and then at most limit players with quick losses.
+func (s *Store) Suspicions(ctx context.Context, since time.Time, limit int) ([]lobby.Suspicion, error) {
+	games, err := collect(ctx, s.read, scanOutcome, selectOutcome+` AND ended > ? ORDER BY ended DESC LIMIT ?`, nanos(since), suspectGames)
+	if err != nil {
+		return nil, fmt.Errorf("suspicions: %w", translate(err))
+	}
+	t := tallies{pairs: make(map[[2]table.PlayerID]*tally), losers: make(map[table.PlayerID]*lobby.Suspicion)}
+	for i := range games {
+		if err := t.add(&games[i]); err != nil {
+			return nil, fmt.Errorf("suspicions: %w", err)
+		}
+	}
+	return t.list(limit), nil
+}
+
+// tally is how often two opponents met, and how often each of them won against the other.
+type tally struct {
+	who   [2]table.Player
+	games int
+	won   [2]int
+}
+
+// tallies count what happened in rated games.
+type tallies struct {
+	pairs  map[[2]table.PlayerID]*tally // by both numbers, the lower first
+	losers map[table.PlayerID]*lobby.Suspicion
+}
+
+func (t *tallies) add(o *outcome) error {
+	r, err := rules.Parse(o.rules)
+	if err != nil {
+		return err
+	}
+	j := o.judge(r.Teams)
+	lost := make([]bool, len(o.seats))
+	for i, p := range o.seats {
+		side := rules.SideOf(rules.Seat(i+1), r.Teams)
+		lost[i] = j.winner != 0 && int(side) != j.winner
+		if len(j.leavers) > 0 {
+			lost[i] = slices.Contains(j.leavers, i+1)
+		}
+		if t.losers[p.ID] == nil {
+			t.losers[p.ID] = &lobby.Suspicion{Player: p.ID, Name: p.Name}
+		}
+		l := t.losers[p.ID]
+		l.Games++
+		if lost[i] && (slices.Contains(o.leavers, i+1) || !j.earned[i]) {
+			l.Count++
+		}
+		for k, other := range o.seats[:i] {
+			if rules.SideOf(rules.Seat(k+1), r.Teams) != side {
+				t.meet([2]table.Player{p, other}, [2]bool{lost[k] && !lost[i], lost[i] && !lost[k]})
+			}
+		}
+	}
+	return nil
+}
+
+func (t *tallies) meet(who [2]table.Player, won [2]bool) {
+	if who[0].ID > who[1].ID {
+		who[0], who[1], won[0], won[1] = who[1], who[0], won[1], won[0]
+	}
+	ids := [2]table.PlayerID{who[0].ID, who[1].ID}
+	if t.pairs[ids] == nil {
+		t.pairs[ids] = &tally{who: who}
+	}
+	v := t.pairs[ids]
+	v.games++
+	for i := range won {
+		if won[i] {
+			v.won[i]++
+		}
+	}
+}
+
+func (t *tallies) list(limit int) []lobby.Suspicion {
+	var met, lost []lobby.Suspicion
+	for _, v := range t.pairs {
+		if v.games < suspectMet {
+			continue
+		}
+		a := 0
+		if v.won[1] > v.won[0] {
+			a = 1
+		}
+		met = append(met, lobby.Suspicion{Player: v.who[a].ID, Name: v.who[a].Name, Other: v.who[1-a].ID, Against: v.who[1-a].Name, Games: v.games, Count: v.won[a]})
+	}
+	for _, v := range t.losers {
+		if v.Count >= suspectLosses {
+			lost = append(lost, *v)
+		}
+	}
+	slices.SortFunc(met, func(a, b lobby.Suspicion) int {
+		return cmp.Or(b.Games-a.Games, b.Count-a.Count, cmp.Compare(a.Player, b.Player), cmp.Compare(a.Other, b.Other))
+	})
+	slices.SortFunc(lost, func(a, b lobby.Suspicion) int {
+		return cmp.Or(b.Count-a.Count, a.Games-b.Games, cmp.Compare(a.Player, b.Player))
+	})
+	return append(met[:min(limit, len(met))], lost[:min(limit, len(lost))]...)
+}
