@@ -106,7 +106,7 @@ func TestOperatorsCommands(t *testing.T) {
 
 	olga.talks("/mute ben both 10m too loud")
 	olga.shows("ben is muted by key and network (")
-	ben.shows("You may not speak for a while. too loud")
+	ben.shows("You can't talk for now. too loud")
 	ben.talks("psst")
 	ben.shows("You are muted until", "too loud")
 	olga.talks("/unmute ben")
