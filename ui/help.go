@@ -201,11 +201,13 @@ func (m *model) sheet(w, h int) []string {
 // bindings are all keys that do something now: the page's, then the club's.
 func (m *model) bindings() []key.Binding {
 	all := slices.DeleteFunc(slices.Clone(m.page.Keys()), func(k key.Binding) bool { return !k.Enabled() })
-	if m.tab() >= 0 {
+	if m.digits() {
 		for i := range pages {
 			number := string(rune('1' + i))
 			all = append(all, page.Bind(number, pages[i].name, number))
 		}
+	}
+	if m.tab() >= 0 {
 		all = append(all, keyNext, keyPrev)
 		if m.env.Visit.Operator() {
 			all = append(all, keyAdmin)

@@ -303,6 +303,9 @@ func (m *model) tab() int {
 	return -1
 }
 
+// digits reports whether digits lead to the pages.
+func (m *model) digits() bool { return m.tab() >= 0 || m.at.Kind == page.TeamPage }
+
 func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	m.toast = page.Toast{}
 	if key.Matches(msg, keyQuit) {
@@ -335,7 +338,7 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.back()
 	case tab >= 0 && m.env.Visit.Operator() && key.Matches(msg, keyAdmin):
 		return m.open(page.Target{Kind: page.Admin}, true)
-	case tab >= 0 && key.Matches(msg, keyPages):
+	case m.digits() && key.Matches(msg, keyPages):
 		return m.openTab(int(msg.String()[0] - '1'))
 	case tab >= 0 && key.Matches(msg, keyNext):
 		return m.openTab((tab + 1) % len(pages))

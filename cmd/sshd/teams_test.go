@@ -26,8 +26,6 @@ func makeTeam(captain, second *terminal, name, tag string) {
 	second.press("a")
 	second.shows(name, "Roster")
 	for _, p := range []*terminal{captain, second} {
-		p.press("q") // from the team's page to the list
-		p.shows("own team")
 		p.press("1")
 		p.until("the lobby", inLobby)
 	}

@@ -213,7 +213,9 @@ func (p *Page) Keys() []key.Binding {
 	open.SetEnabled(p.does() != "")
 	watch := keyWatch
 	watch.SetEnabled(p.focus == tables && p.table() != nil || p.focus == people && p.whereabouts() != 0)
-	return []key.Binding{open, keyQuick, keyNew, keyTalk, watch, keyJoin, keyFind, keyNews, keyPanel, keyMove, keySeats, keyMine, keyGame, keyKind}
+	all := keyAll
+	all.SetEnabled(p.filter != lobby.Filter{})
+	return []key.Binding{open, keyQuick, keyNew, keyTalk, watch, keyJoin, keyFind, keyNews, keyPanel, keyMove, keySeats, keyMine, keyGame, keyKind, all}
 }
 
 // does says what enter does at the moment.

@@ -237,6 +237,12 @@ func TestFilters(t *testing.T) {
 	d.Press("/", "esc")
 	require.Len(t, list(), 11)
 	d.Press("/")
+	d.Type("Beginners")
+	d.Press("enter", "esc")
+	require.Len(t, list(), 11, "esc clears what enter has kept")
+	d.Press("f", "g", "k", "esc")
+	require.Len(t, list(), 11)
+	d.Press("/")
 	d.Type("nobody of that name")
 	require.Contains(t, body(d), "No match")
 }

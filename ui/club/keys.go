@@ -73,6 +73,8 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		p.narrow(func(f *lobby.Filter) { f.Game = next(f.Game, games()) })
 	case key.Matches(msg, keyKind):
 		p.narrow(func(f *lobby.Filter) { f.Access = next(f.Access, kinds) })
+	case key.Matches(msg, keyAll):
+		p.narrow(func(f *lobby.Filter) { *f = lobby.Filter{} })
 	case key.Matches(msg, keyMove):
 		p.move(msg)
 	}

@@ -88,7 +88,7 @@ func (p *Page) empty() string {
 	case p.filter.Text != "":
 		return "No match. Esc clears the search."
 	}
-	return "No match for " + p.filtered() + ". The same keys show all tables again; n makes one."
+	return "No match for " + p.filtered() + ". Esc shows all tables; n makes one."
 }
 
 // counts says how many tables there are, or which are shown.
