@@ -113,7 +113,7 @@ func adviseAddress(s Settings, container bool, log *slog.Logger) {
 	switch {
 	case (host == "localhost" || host == "127.0.0.1" || host == "::1") && !isLoopback(s.Listen):
 		log.Warn("invitations name this machine only; "+set, "address", sshAddress(s))
-	case port == "" && container:
+	case port == "" && container && !isLoopback(s.Listen): // nothing is forwarded to loopback
 		log.Warn("invitations name the port inside the container; "+set, "address", sshAddress(s))
 	case port == "" && len(s.ProxyProtocolFrom) > 0:
 		log.Warn("invitations name the port behind the proxy; "+set, "address", sshAddress(s))

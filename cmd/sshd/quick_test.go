@@ -18,10 +18,10 @@ import (
 // From the first connection to one's first tile on the table it takes four keys at most, the name aside.
 func TestKeysToTheFirstTile(t *testing.T) {
 	t.Parallel()
-	m := openClub(t)
 	for name, key := range map[string]gossh.Signer{"ana": newKey(t), "guest": nil} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			m := openClub(t) // of one's own, or quick play leads one to the other's table
 			p := sit(t, m, key, name, 120, 40)
 			keys := 0
 			press := func(k string, texts ...string) string {
@@ -38,14 +38,14 @@ func TestKeysToTheFirstTile(t *testing.T) {
 			press(enter, "┃")
 			p.press(enter)
 			keys++
-			laid(t, m, number)
+			laid(t, m, number, p)
 			require.LessOrEqual(t, keys, 4)
 		})
 	}
 }
 
 // laid waits until a person's own tile lies on a table.
-func laid(t *testing.T, m *Main, number string) {
+func laid(t *testing.T, m *Main, number string, p *terminal) {
 	t.Helper()
 	n, err := strconv.ParseInt(number, 10, 64)
 	require.NoError(t, err)
@@ -67,7 +67,7 @@ func laid(t *testing.T, m *Main, number string) {
 		select {
 		case <-sub.C():
 		case <-ctx.Done():
-			t.Fatal("no tile of a person is on the table")
+			t.Fatalf("no tile of a person is on the table; the screen is:\n%s", p.text())
 		}
 	}
 }

@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -346,14 +347,15 @@ func unplayable(v *rules.View, t rules.Tile) string {
 	return t.Name() + " can't be played now."
 }
 
-// enter plays what is chosen. Without a choice it makes one; where a tile fits several ends, it takes the one that is
-// proposed, and plays when it is pressed again.
+// enter plays what is chosen. Without a choice it makes one, and is pressed again to play it; where a tile fits several ends, it
+// takes the one that is proposed first. It needs not ask for the end of its own choice where the tile scores the same at all.
 func (p *Page) enter() tea.Cmd {
 	v := p.view
 	o, ok := p.pick.option(&v.Play)
 	switch {
 	case !ok:
 		p.pick.step(&v.Play, 1)
+		p.pick.sure = p.pick.sure || scoreAlike(&v.Play, p.pick.tile)
 		return nil
 	case !p.pick.sure:
 		p.pick.sure, p.pick.typed = true, ""
@@ -366,6 +368,12 @@ func (p *Page) enter() tea.Cmd {
 	}
 	club, id := p.club, p.id
 	return p.env.Call(func(ctx context.Context) tea.Msg { return answeredMsg{club.Do(ctx, id, c)} })
+}
+
+// scoreAlike reports whether a tile scores the same at every end that it fits.
+func scoreAlike(v *rules.View, t rules.Tile) bool {
+	all := ends(v, t)
+	return len(all) > 0 && !slices.ContainsFunc(all, func(e rules.Option) bool { return e.Points != all[0].Points })
 }
 
 // talk begins a line, or goes on with the one that was left.
