@@ -147,12 +147,16 @@ type soaker struct {
 
 // addresses are local ones, each given out once: for the club, everybody with one of their own lives elsewhere.
 type addresses struct {
-	net  byte // 127.net.0.0/16
-	next atomic.Uint32
+	net   byte // 127.net.0.0/16
+	apart bool // neighbours are in /24 networks of their own, as people are who do not know each other
+	next  atomic.Uint32
 }
 
 func (a *addresses) take() net.Addr {
 	n := a.next.Add(1)
+	if a.apart {
+		return &net.TCPAddr{IP: net.IPv4(127, a.net, byte(n), byte(n>>8)+1)}
+	}
 	return &net.TCPAddr{IP: net.IPv4(127, a.net, byte(n>>8), byte(n))}
 }
 
@@ -165,7 +169,7 @@ func soak(ctx context.Context, what Soak, o options) (*SoakReport, error) {
 	defer cancel()
 	s := &soaker{
 		Soak: what, program: o.server, log: &errorLog{}, say: o.progress, gate: newGate(), name: runName(),
-		ordinary: addresses{net: 1}, report: &SoakReport{Minutes: what.Minutes, Hostile: what.Hostile},
+		ordinary: addresses{net: 1, apart: true}, report: &SoakReport{Minutes: what.Minutes, Hostile: what.Hostile},
 	}
 	s.moves.Store(&tally{})
 	s.keys.Store(&tally{})
