@@ -109,21 +109,21 @@ func recordOpen(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) 
 	if f := at[sqlite3.Tsqlite3_file](file); f.FpMethods != 0 {
 		switch {
 		case flags&sqlite3.SQLITE_OPEN_WAL != 0:
-			recording.opened(f, file, diskLog)
+			recording.opened(tls, f, file, diskLog)
 		case flags&sqlite3.SQLITE_OPEN_MAIN_DB != 0:
-			recording.opened(f, file, diskData)
+			recording.opened(tls, f, file, diskData)
 		}
 	}
 	return rc
 }
 
 // opened gives an open file our methods.
-func (r *recorder) opened(f *sqlite3.Tsqlite3_file, file uintptr, d disk) {
+func (r *recorder) opened(tls *libc.TLS, f *sqlite3.Tsqlite3_file, file uintptr, d disk) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	m := r.methods[f.FpMethods]
 	if m == nil {
-		m = new(sqlite3.Tsqlite3_io_methods)
+		m = at[sqlite3.Tsqlite3_io_methods](libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(sqlite3.Tsqlite3_io_methods{})))) // SQLite's memory, never freed
 		*m = *at[sqlite3.Tsqlite3_io_methods](f.FpMethods)
 		r.usual.write, r.usual.cut, r.usual.sync = m.FxWrite, m.FxTruncate, m.FxSync
 		m.FxWrite, m.FxTruncate, m.FxSync = pointerTo(recordWrite), pointerTo(recordCut), pointerTo(recordSync)
