@@ -1,5 +1,5 @@
 // Package limit knows how often callers have done what, by the key, the address and the network they come from, so that a limit
-// holds for whoever calls again as it does for who has stayed. It must not know what it is that they do, nor what they are told.
+// holds for callers who reconnect as it does for those who stayed. It must not know what the callers do, nor what they are told.
 //
 // All counts are in one [Limits], which is bounded: under a flood of callers it forgets those that were quiet for longest.
 // Keys, addresses and networks have room of their own there. Keys cost nothing, so a flood of keys must not displace what is
