@@ -1,13 +1,15 @@
 # syntax=docker/dockerfile:1
 
-# Pin both bases by digest where you build for others; docs/operation.md says how.
-ARG GO_IMAGE=golang:1.26
-ARG RUN_IMAGE=gcr.io/distroless/static:nonroot
+# Both bases are pinned by digest, for all platforms; docs/operation.md says how to take newer ones.
+ARG GO_IMAGE=golang:1.26.8@sha256:0f063af2d465d8dcae54cce04278ada488b96f77b42449c8d071e47d016cc65a
+ARG RUN_IMAGE=gcr.io/distroless/static:nonroot@sha256:e2e927ec666bae08560abb3c55d0659eceabb657f56b6782ab500a9fc7f555e3
 
 FROM --platform=$BUILDPLATFORM ${GO_IMAGE} AS build
-ARG TARGETOS TARGETARCH
+ARG TARGETOS
+ARG TARGETARCH
 # The sources come without their repository: say what they are.
-ARG VERSION= REVISION=
+ARG VERSION=
+ARG REVISION=
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN --mount=type=cache,target=/go/pkg/mod go mod download
@@ -19,7 +21,8 @@ RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache
 
 # No shell, no package manager, no root: a static binary and what it keeps. The user nonroot is 65532.
 FROM ${RUN_IMAGE}
-ARG VERSION= REVISION=
+ARG VERSION=
+ARG REVISION=
 LABEL org.opencontainers.image.title="Boneyard" \
       org.opencontainers.image.description="A domino club over ssh" \
       org.opencontainers.image.version="$VERSION" \

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"boneyard/rules/coach"
 	"boneyard/table"
 )
 
@@ -29,7 +30,7 @@ const (
 )
 
 // Standings are asked of the store in a few lengths only, so that many who ask for different ones are one question.
-var standingsLengths = []int{25, 100, 1000}
+var standingsLengths = []int{25, 100, 500, 1000}
 
 // forget is called when something has changed that answers rest on.
 func (a *answers) forget() {
@@ -39,7 +40,7 @@ func (a *answers) forget() {
 	a.age++
 }
 
-// remember returns the kept answer to a question, or asks; who asks the same meanwhile waits for that answer. Errors are not
+// remember returns the kept answer to a question, or asks; others who ask the same meanwhile wait for that answer. Errors are not
 // kept, nor is an answer during whose asking something changed. ask goes on when ctx ends, since others may wait for it.
 func remember[V any](ctx context.Context, a *answers, question any, ask func(context.Context) (V, error)) (v V, err error) {
 	a.mu.Lock()
@@ -67,6 +68,26 @@ func remember[V any](ctx context.Context, a *answers, question any, ask func(con
 	}
 }
 
+// has reports whether the answer to a question is kept.
+func (a *answers) has(question any) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	_, ok := a.kept[question]
+	return ok
+}
+
+// askOnce is remember for somebody, whose question counts if nobody has asked it before; see ask.
+func askOnce[V any](ctx context.Context, v *Visit, question any, read func(context.Context) (V, error)) (answered V, err error) {
+	if err := ctx.Err(); err != nil {
+		return answered, err // the caller does not wait any more, even for what is known
+	}
+	answer := func() (V, error) { return remember(ctx, &v.lobby.answers, question, read) }
+	if v.lobby.answers.has(question) {
+		return answer()
+	}
+	return ask(v, answer)
+}
+
 // keep remembers an answer, unless something has changed since it was asked for.
 func (a *answers) keep(question, v any, age uint64) {
 	a.mu.Lock()
@@ -87,8 +108,12 @@ func rowsOf(answer any) int {
 	switch v := answer.(type) {
 	case []Standing:
 		return len(v)
+	case []TeamRow:
+		return len(v)
 	case *HeadToHead:
 		return 1 + len(v.Games)
+	case coach.Chances:
+		return len(v)
 	case *Team:
 		return 1 + len(v.Members) + len(v.Invited) + len(v.Recent)
 	}
@@ -106,7 +131,7 @@ func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, er
 			break
 		}
 	}
-	list, err := remember(ctx, &l.answers, q, func(ctx context.Context) ([]Standing, error) { return l.store.Standings(ctx, q) })
+	list, err := askOnce(ctx, v, q, func(ctx context.Context) ([]Standing, error) { return l.store.Standings(ctx, q) })
 	if err != nil {
 		return nil, l.trouble("read the standings", err)
 	}
@@ -119,7 +144,7 @@ func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, er
 // HeadToHead tells what two teams did against each other. It is shared; nobody may change it. ErrNoTeam.
 func (v *Visit) HeadToHead(ctx context.Context, a, b table.TeamID) (*HeadToHead, error) {
 	l := v.lobby
-	h, err := remember(ctx, &l.answers, [2]table.TeamID{a, b}, func(ctx context.Context) (*HeadToHead, error) { return l.store.HeadToHead(ctx, a, b) })
+	h, err := askOnce(ctx, v, [2]table.TeamID{a, b}, func(ctx context.Context) (*HeadToHead, error) { return l.store.HeadToHead(ctx, a, b) })
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return nil, ErrNoTeam
@@ -132,19 +157,28 @@ func (v *Visit) HeadToHead(ctx context.Context, a, b table.TeamID) (*HeadToHead,
 // Months lists the months with rated games, the newest first. The list is shared; nobody may change it.
 func (v *Visit) Months(ctx context.Context) ([]string, error) {
 	l := v.lobby
-	list, err := remember(ctx, &l.answers, "months", func(ctx context.Context) ([]string, error) { return l.store.Months(ctx) })
+	list, err := askOnce(ctx, v, "months", func(ctx context.Context) ([]string, error) { return l.store.Months(ctx) })
 	if err != nil {
 		return nil, l.trouble("list months", err)
 	}
 	return list, nil
 }
 
-// Games lists games, the newest first. Of unfinished ones only the person's own can be asked for.
+// Games lists games, the newest first. Of unfinished ones only the person's own can be asked for. ErrTooFast, ErrManySearches, ErrSlow.
 func (v *Visit) Games(ctx context.Context, q GamesQuery) ([]GameInfo, error) {
 	if q.Mine != 0 {
 		q.Mine = v.Player().ID
 	}
-	list, err := v.lobby.store.Games(ctx, q)
+	list, err := ask(v, func() ([]GameInfo, error) {
+		if q.Text != "" { // common words take long to find together, and somebody with many addresses could ask all the time
+			r := &v.lobby.limits.searches
+			if err := v.may(r, ErrManySearches); err != nil {
+				return nil, err
+			}
+			defer v.took(r, v.lobby.now())
+		}
+		return v.lobby.store.Games(ctx, q)
+	})
 	if err != nil {
 		return nil, v.lobby.trouble("list games", err)
 	}
@@ -153,7 +187,11 @@ func (v *Visit) Games(ctx context.Context, q GamesQuery) ([]GameInfo, error) {
 
 // Record returns the lines of a finished game. ErrNoGame for any other.
 func (v *Visit) Record(ctx context.Context, id table.GameID) (GameInfo, []string, error) {
-	info, lines, err := v.lobby.store.Record(ctx, id)
+	var lines []string
+	info, err := ask(v, func() (info GameInfo, err error) {
+		info, lines, err = v.lobby.store.Record(ctx, id)
+		return info, err
+	})
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return info, nil, ErrNoGame

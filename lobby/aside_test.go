@@ -13,12 +13,14 @@ import (
 
 // A table that cannot be read keeps nobody else's shut.
 func TestATableThatCannotBeReadIsSetAside(t *testing.T) {
-	lobbytest.Bubble(t, func(t *testing.T, l *lobby.Lobby, s *lobbytest.Store) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		s := c.Store
 		ctx := context.Background()
 		for range 2 {
 			at, err := s.NextTable(ctx)
 			require.NoError(t, err)
-			require.NoError(t, s.Commit(ctx, &table.Batch{Table: at, State: []byte(`{"config":{"seats":2},"pha`)}))
+			_, err = table.Commit(s, &table.Batch{Table: at, State: []byte(`{"config":{"seats":2},"pha`)})
+			require.NoError(t, err)
 		}
 		cfg := table.DefaultConfig()
 		good, err := table.Make(ctx, table.Deps{Journal: s}, cfg, table.Player{ID: -1, Name: "guest-elm"})

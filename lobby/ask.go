@@ -20,17 +20,21 @@ func (l *Lobby) Ask(a *Account, o Origin) (*Visit, error) {
 	} else {
 		v.person = newPerson(*a, l.now())
 	}
+	v.who = o.who(v.person.account.Key, v.person.player.ID)
 	return v, nil
 }
 
-// Look is a table as the gallery sees it at this moment, also for who sits there. The view is shared; nobody may change
-// it. It refuses with ErrNoTable, or table.ErrWatchers where nobody may look.
+// Look is a table as the gallery sees it at this moment, for its players, too. The view is shared; nobody may change
+// it. It refuses with ErrTooFast, ErrNoTable, or table.ErrWatchers where nobody may look.
 func (v *Visit) Look(id table.ID) (*table.View, error) {
+	if err := v.may(&v.lobby.limits.looks, ErrTooFast); err != nil {
+		return nil, err
+	}
 	t, err := v.lobby.find(id)
 	if err != nil {
 		return nil, err
 	}
-	sub, err := t.Subscribe(table.Player{})
+	sub, err := t.Subscribe(table.Player{}, "")
 	if err != nil {
 		return nil, v.sentence("look at a table", err)
 	}

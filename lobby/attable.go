@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"boneyard/lobby/limit"
-	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -22,15 +21,9 @@ func (v *Visit) NewTable(ctx context.Context, cfg table.Config) (*table.Table, e
 
 // newTable does what NewTable says; if quick is set, the maker is ready at once.
 func (v *Visit) newTable(ctx context.Context, cfg table.Config, quick bool) (*table.Table, error) {
-	if cfg.Name != "" {
-		name, err := text.CleanTitle(cfg.Name)
-		if err != nil {
-			return nil, err
-		}
-		cfg.Name = name
-		if err := v.muted(); err != nil { // everybody in the lobby reads it
-			return nil, err
-		}
+	var err error
+	if cfg.Name, err = v.publicTitle(cfg.Name); err != nil {
+		return nil, err
 	}
 	cfg.House = false
 	p, err := v.mayMake(&cfg)
@@ -41,10 +34,7 @@ func (v *Visit) newTable(ctx context.Context, cfg table.Config, quick bool) (*ta
 	deps := l.tables
 	deps.NewCode = l.newCode
 	t, err := table.Make(ctx, deps, cfg, p)
-	l.mu.Lock()
-	v.person.making--
-	l.making--
-	l.mu.Unlock()
+	v.made()
 	switch {
 	case errors.Is(err, table.ErrConfig):
 		return nil, err
@@ -52,7 +42,15 @@ func (v *Visit) newTable(ctx context.Context, cfg table.Config, quick bool) (*ta
 		return nil, l.trouble("make a table", err)
 	}
 	l.register(t, p.ID, v.net)
-	return t, v.do(ctx, t.ID(), table.Command{Kind: table.Sit, On: quick})
+	return t, v.do(ctx, t.ID(), "", table.Sit{Quick: quick})
+}
+
+// made says that a table that mayMake has counted is there, or will not be.
+func (v *Visit) made() {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	v.person.making--
+	v.lobby.making--
 }
 
 // mayMake reports whether the person may make a table now, and counts it as being made.
@@ -171,95 +169,57 @@ func (v *Visit) Join(ctx context.Context, code string) (table.ID, error) {
 	case foldCode(code) != foldCode(private):
 		private = "" // the table's number is no code
 	}
-	return id, v.Do(ctx, id, table.Command{Kind: table.Sit, Code: private})
+	return id, v.Do(ctx, id, table.Sit{Code: private})
 }
 
-// Watch looks at a table: as its player where the person sits, else from the gallery, if the table has one. The
-// subscription is the caller's to close. If another session of the person looks at the same seat, this one takes it over:
-// the other has ended, and its screen says so. The session looks at the table only if ctx has not ended when the subscription
-// is there: whoever calls Watch beside a page ends ctx before the page is left.
-func (v *Visit) Watch(ctx context.Context, id table.ID) (*table.Subscription, error) {
-	t, err := v.lobby.find(id)
-	if err != nil {
-		return nil, err
-	}
-	if _, err = v.alive(); err != nil {
-		return nil, err
-	}
-	sub, err := t.Subscribe(v.Player())
-	if err != nil {
-		return nil, v.sentence("watch a table", err)
-	}
-	l := v.lobby
-	l.mu.Lock()
-	err = ctx.Err() // nobody waits for it any more
-	if v.over {     // taken over meanwhile
-		err = ErrOver
-	}
-	if err == nil {
-		v.goTo(id)
-		v.takeOver(id)
-	}
-	l.mu.Unlock()
-	if err != nil {
-		sub.Close()
-		return nil, v.sentence("watch a table", err)
-	}
-	return sub, nil
-}
-
-// takeOver ends the person's other sessions that look at a table where they sit. With mu held.
-func (v *Visit) takeOver(id table.ID) {
-	if !v.lobby.sits(v.person.player.ID, id) {
-		return
-	}
-	for _, other := range slices.Clone(v.person.visits) {
-		if other != v && other.at == id {
-			other.kick("Your seat at table " + numbered(id) + " was taken over by another session of yours.")
-		}
-	}
-}
-
-// Do has a table carry out a command of this person: By is filled in, ID too if it is empty, and a line of chat is
-// cleaned and counted. A line that begins with / is a command of the lobby's (see Say), whose reply becomes a note.
+// Do has a table carry out a command of this person. What somebody says is cleaned and counted as by SayAt, which is to be
+// called where the reply to a command of the lobby is wanted.
 func (v *Visit) Do(ctx context.Context, id table.ID, c table.Command) error {
-	if c.Kind == table.Chat {
-		reply, err := v.SayOnce(ctx, id, c.Room, c.ID, c.Text)
-		if reply != "" {
-			v.lobby.mu.Lock()
-			v.lobby.note(v.person, "%s", reply)
-			v.lobby.mu.Unlock()
-		}
+	return v.DoOnce(ctx, id, "", c)
+}
+
+// DoOnce is Do for a command that may come again: under the same request it is carried out once. An empty one stands for a new one.
+func (v *Visit) DoOnce(ctx context.Context, id table.ID, request string, c table.Command) error {
+	begins := false
+	switch c := c.(type) {
+	case table.Say:
+		_, err := v.SayOnce(ctx, id, request, c.Text)
 		return err
-	}
-	if c.Kind == table.CloseCmd && !v.Operator() {
-		return ErrOperatorsOnly
+	case table.Close:
+		if !v.Operator() {
+			return ErrOperatorsOnly
+		}
+	case table.Rematch:
+		begins = true
+	case table.Ready:
+		begins = c.On
 	}
 	if err := v.allow(); err != nil {
 		return err
 	}
-	if c.Kind == table.Rematch || c.Kind == table.Ready && c.On { // a game begun is rows in the journal, with bots as well
+	if begins { // a game begun is rows in the journal, with bots as well
 		if err := v.may(&v.lobby.limits.games, ErrManyGames); err != nil {
 			return err
 		}
 	}
-	return v.do(ctx, id, c)
+	return v.do(ctx, id, request, c)
 }
 
 // do sends a command that has been looked at.
-func (v *Visit) do(ctx context.Context, id table.ID, c table.Command) error {
+func (v *Visit) do(ctx context.Context, id table.ID, request string, c table.Command) error {
 	l := v.lobby
 	t, err := l.find(id)
 	if err != nil {
 		return err
 	}
+	_, sit := c.(table.Sit)
 	l.mu.Lock()
-	c.By = v.person.player
-	sits := c.Kind == table.Sit && !l.sits(c.By.ID, id)
+	r := table.Request{ID: request, By: v.person.player, Net: v.person.net, Command: c}
+	sits := sit && !l.sits(r.By.ID, id)
 	switch {
 	case v.over:
 		err = ErrOver
-	case c.Kind == table.Sit && l.draining:
+	case sit && l.draining:
 		err = ErrDraining
 	case sits:
 		if err = v.maySit(); err == nil {
@@ -270,7 +230,7 @@ func (v *Visit) do(ctx context.Context, id table.ID, c table.Command) error {
 	if err != nil {
 		return err
 	}
-	err = t.Do(ctx, c)
+	err = t.Do(ctx, r)
 	if sits {
 		l.mu.Lock()
 		v.person.sitting--
@@ -279,5 +239,5 @@ func (v *Visit) do(ctx context.Context, id table.ID, c table.Command) error {
 	return v.sentence("send a command to a table", err)
 }
 
-// gone reports whether a table has closed under somebody's hands.
-func gone(err error) bool { return errors.Is(err, ErrNoTable) || errors.Is(err, table.ErrClosed) }
+// hasClosed reports whether a table has closed in the meantime.
+func hasClosed(err error) bool { return errors.Is(err, ErrNoTable) || errors.Is(err, table.ErrClosed) }

@@ -40,7 +40,7 @@ func crowd(b *testing.B, batch time.Duration, looking int) (*lobby.Lobby, []*lob
 		if err != nil {
 			b.Fatal(err)
 		}
-		v.ShowClub(i < looking)
+		v.Show(lobby.Place{Club: i < looking})
 		visits = append(visits, v)
 	}
 	b.ResetTimer()

@@ -26,7 +26,7 @@ func (v *Visit) Say(ctx context.Context, line string) (reply string, err error) 
 			return "", err
 		}
 	}
-	said := Line{At: l.now(), From: public(v.Player()), Text: line}
+	said := Line{At: l.now(), From: v.Player(), Text: line}
 	said.Seq, err = l.store.Say(ctx, said) // nobody reads what is not on disk
 	if err != nil {
 		return "", l.trouble("keep a line of chat", err)
@@ -49,15 +49,14 @@ func keepChat(chat []Line, said Line) []Line {
 	return chat[max(0, len(chat)-keptChat):]
 }
 
-// SayAt says something at a table, to the players or among the watchers; an empty room is the one for where the person
-// sits. Commands and refusals are as with Say.
-func (v *Visit) SayAt(ctx context.Context, id table.ID, room table.Room, line string) (reply string, err error) {
-	return v.SayOnce(ctx, id, room, "", line)
+// SayAt says something at a table, to the players or among the watchers, as the person sits or watches. Commands and refusals
+// are as with Say.
+func (v *Visit) SayAt(ctx context.Context, id table.ID, line string) (reply string, err error) {
+	return v.SayOnce(ctx, id, "", line)
 }
 
-// SayOnce is SayAt for a line that may come again: under the same command id it is not said again. An empty id stands for
-// a new one.
-func (v *Visit) SayOnce(ctx context.Context, at table.ID, room table.Room, id, line string) (reply string, err error) {
+// SayOnce is SayAt for a line that may come again: under the same request it is said once. An empty one stands for a new one.
+func (v *Visit) SayOnce(ctx context.Context, at table.ID, request, line string) (reply string, err error) {
 	if isSlash(line) {
 		return v.slash(ctx, at, line)
 	}
@@ -65,16 +64,7 @@ func (v *Visit) SayOnce(ctx context.Context, at table.ID, room table.Room, id, l
 	if err != nil {
 		return "", err
 	}
-	if room == "" {
-		room = table.RoomWatchers
-		l := v.lobby
-		l.mu.Lock()
-		if l.sits(v.person.player.ID, at) {
-			room = table.RoomPlayers
-		}
-		l.mu.Unlock()
-	}
-	return "", v.do(ctx, at, table.Command{Kind: table.Chat, ID: id, Text: line, Room: room})
+	return "", v.do(ctx, at, request, table.Say{Text: line})
 }
 
 func isSlash(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "/") }
@@ -98,17 +88,4 @@ func (v *Visit) mayTalk(line string) (string, error) {
 func (v *Visit) newcomer() bool {
 	a := v.account()
 	return a.ID.Guest() || v.lobby.now().Sub(a.Created) < 24*time.Hour
-}
-
-// setIgnored ignores somebody's chat, or no longer. Names of guests are forgotten with the guest's visit.
-func (v *Visit) setIgnored(ctx context.Context, name string, on bool) error {
-	const most = 100
-	return v.save(ctx, func(a *Account) {
-		ignored := slices.Clone(a.Settings.Ignored)
-		ignored = slices.DeleteFunc(ignored, func(old string) bool { return text.Skeleton(old) == text.Skeleton(name) })
-		if on {
-			ignored = append(ignored, name)
-		}
-		a.Settings.Ignored = ignored[max(0, len(ignored)-most):]
-	})
 }

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/rules/coach"
+	"boneyard/rules/replay"
 	"boneyard/table"
 )
 
@@ -27,6 +29,10 @@ const (
 	ErrNotYourGame text.Refusal = "The coach looks at your own games only, and you did not play in that one."
 	// ErrCoachBusy is returned while the coach looks at another game of the same person.
 	ErrCoachBusy text.Refusal = "The coach is still looking at a game of yours; please wait a moment."
+	// ErrManyReviews is returned when the coach has looked at many games for one person or network.
+	ErrManyReviews text.Refusal = "The coach has looked at many games for you; please ask again in some minutes."
+	// ErrCoachCrowded is returned while many others wait for the coach, or all together have taken much of its time.
+	ErrCoachCrowded text.Refusal = "The coach is busy with other people's games; please ask again in a moment."
 	// ErrCoachSilent is returned to a person who plays a rated game.
 	ErrCoachSilent text.Refusal = "The coach does not speak while you play a rated game."
 )
@@ -42,7 +48,8 @@ type Coached struct {
 }
 
 // Coach looks through the person's decisions in a finished game. It may take a second of CPU, and more while others ask; it ends
-// with ctx. What it says is kept with the game. ErrNoGame, ErrNotYourGame, ErrCoachBusy, ErrCoachSilent.
+// with ctx. What it says is kept with the game. ErrNoGame, ErrNotYourGame, ErrCoachBusy, ErrManyReviews, ErrCoachCrowded,
+// ErrCoachSilent.
 func (v *Visit) Coach(ctx context.Context, id table.GameID) (*Coached, error) {
 	l, me := v.lobby, v.Player()
 	if v.inRatedGame() {
@@ -63,12 +70,15 @@ func (v *Visit) Coach(ctx context.Context, id table.GameID) (*Coached, error) {
 	}
 	c := &Coached{Game: info}
 	if me.ID > 0 {
-		if c.Report, err = l.store.Review(ctx, me.ID, id); err != nil {
+		if c.Report, err = ask(v, func() (*coach.Report, error) { return l.store.Review(ctx, me.ID, id) }); err != nil {
 			return nil, l.trouble("read a review", err)
 		}
 	}
 	if c.Report == nil {
-		if c.Report, err = l.review(ctx, me.ID, id, lines, rules.Seat(seat)); err != nil {
+		if err := v.may(&l.limits.reviews, ErrManyReviews); err != nil {
+			return nil, err
+		}
+		if c.Report, err = v.review(ctx, id, lines, rules.Seat(seat)); err != nil {
 			return nil, err
 		}
 	}
@@ -80,14 +90,13 @@ func (v *Visit) Coach(ctx context.Context, id table.GameID) (*Coached, error) {
 	return c, nil
 }
 
-// review has the coach look at a game, one at a time for the whole club, and keeps what it says of a member.
-func (l *Lobby) review(ctx context.Context, who table.PlayerID, id table.GameID, lines []string, seat rules.Seat) (*coach.Report, error) {
-	release, err := turn(ctx, l.coach)
-	if err != nil {
-		return nil, err
-	}
-	r, err := coach.Review(ctx, strings.NewReader(strings.Join(lines, "\n")+"\n"), seat)
-	release()
+// review has the coach look at a game, and keeps what it says of a member.
+func (v *Visit) review(ctx context.Context, id table.GameID, lines []string, seat rules.Seat) (r *coach.Report, err error) {
+	l, who := v.lobby, v.Player().ID
+	err = v.atCoach(ctx, func() error {
+		r, err = coach.Review(ctx, strings.NewReader(strings.Join(lines, "\n")+"\n"), seat)
+		return err
+	})
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -100,6 +109,32 @@ func (l *Lobby) review(ctx context.Context, who table.PlayerID, id table.GameID,
 		l.log.Warn("store: keep a review", "game", id, "err", err)
 	}
 	return r, nil
+}
+
+// mostAtCoach is how many may wait for the coach. Those who have gone wait on, where others want to know the same.
+const mostAtCoach = 16
+
+// atCoach has something worked out about a finished game, one at a time for the whole club. All that is worked out together has a
+// share of the machine, since somebody with many addresses and games could ask all the time.
+func (v *Visit) atCoach(ctx context.Context, work func() error) error {
+	l := v.lobby
+	if l.atCoach.Add(1) > mostAtCoach {
+		l.atCoach.Add(-1)
+		return ErrCoachCrowded
+	}
+	defer l.atCoach.Add(-1)
+	release, err := turn(ctx, l.coach)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := v.may(&l.limits.coaching, ErrCoachCrowded); err != nil {
+		return err
+	}
+	began := l.now()
+	err = work()
+	l.limits.Charge(&l.limits.coaching, v.who, int(l.now().Sub(began)/time.Millisecond))
+	return err
 }
 
 // toCoach takes the person's one place with the coach; leave gives it back.
@@ -121,4 +156,50 @@ func (l *Lobby) toCoach(who table.PlayerID) (leave func(), ok bool) {
 // nobody.
 func (v *Visit) inRatedGame() bool {
 	return slices.ContainsFunc(v.MyTables(), func(s table.Summary) bool { return playing(&s) && s.Rated && s.Config.Pace != table.PaceSlow })
+}
+
+// Chances are how likely each side was to win at each moment of a finished game. It is worked out once for all who look at the game
+// while it is remembered. It is shared; nobody may change it. ErrNoGame, ErrTooFast, ErrCoachCrowded.
+func (v *Visit) Chances(ctx context.Context, id table.GameID) (coach.Chances, error) {
+	return v.followed(ctx, id, id, coach.Follow)
+}
+
+// outlineOf asks for the outline of a game.
+type outlineOf table.GameID
+
+// Outline is about how likely each side was to win at each moment of a finished game, which costs a tenth of what Chances does, or exactly
+// if that has been worked out. It is shared; nobody may change it. ErrNoGame, ErrTooFast, ErrCoachCrowded.
+func (v *Visit) Outline(ctx context.Context, id table.GameID) (c coach.Chances, exact bool, err error) {
+	if v.lobby.chances.has(id) {
+		c, err = v.Chances(ctx, id)
+		return c, true, err
+	}
+	c, err = v.followed(ctx, id, outlineOf(id), coach.Outline)
+	return c, false, err
+}
+
+// followed is a finished game followed in some way; question tells the ways apart.
+func (v *Visit) followed(ctx context.Context, id table.GameID, question any, follow func(context.Context, *replay.Record) (coach.Chances, error)) (coach.Chances, error) {
+	l := v.lobby
+	answer := func() (coach.Chances, error) {
+		return remember(ctx, &l.chances, question, func(ctx context.Context) (coach.Chances, error) {
+			_, lines, err := v.Record(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			r, err := replay.ReadLines(lines)
+			if err != nil {
+				return nil, l.trouble("read a record", err)
+			}
+			var c coach.Chances
+			if err := v.atCoach(ctx, func() (err error) { c, err = follow(ctx, r); return err }); err != nil {
+				return nil, l.trouble("follow a game", err)
+			}
+			return c, nil
+		})
+	}
+	if l.chances.has(question) {
+		return answer()
+	}
+	return ask(v, answer) // it counts by the time that it takes
 }

@@ -20,10 +20,24 @@ const (
 	GuestsOff   GuestPolicy = "off"
 )
 
+// UnmarshalText reads one of the policies; what is none of them is an error.
+func (p *GuestPolicy) UnmarshalText(text []byte) error {
+	switch v := GuestPolicy(text); v {
+	case GuestsPlay, GuestsWatch, GuestsOff:
+		*p = v
+		return nil
+	}
+	return fmt.Errorf("must be %s, %s or %s, not %q", GuestsPlay, GuestsWatch, GuestsOff, text)
+}
+
+// MarshalText is the reverse of UnmarshalText.
+func (p GuestPolicy) MarshalText() ([]byte, error) { return []byte(p), nil }
+
 // Config is what an operator chooses. Get one from [DefaultConfig].
 type Config struct {
 	Guests     GuestPolicy
 	Exhibition bool // one table of house bots plays while somebody looks
+	Daily      bool // there is a daily deal
 
 	Batch      time.Duration // the least time between two snapshots
 	MaxTables  int           // tables in the club
@@ -47,10 +61,8 @@ func DefaultConfig() Config {
 
 // Validate says in one line what is wrong with a setting.
 func (c *Config) Validate() error {
-	switch c.Guests {
-	case GuestsPlay, GuestsWatch, GuestsOff:
-	default:
-		return fmt.Errorf("guests: %q is none of play, watch, off", c.Guests)
+	if err := new(GuestPolicy).UnmarshalText([]byte(c.Guests)); err != nil {
+		return fmt.Errorf("guests: %w", err)
 	}
 	switch {
 	case c.Batch <= 0:

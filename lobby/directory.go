@@ -20,14 +20,14 @@ type entry struct {
 	net   netip.Prefix   // from where, not valid if not known
 }
 
-// onChange takes up what a table has become. The table calls it on its own goroutine, so it may not call the table.
+// onChange takes over the new state of a table. The table calls it on its own goroutine, so it may not call the table.
 func (l *Lobby) onChange(sum table.Summary) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.update(sum)
 }
 
-// update takes up what a table has become, unless something newer is known. With mu held.
+// update takes over the new state of a table, unless a newer one is known. With mu held.
 func (l *Lobby) update(sum table.Summary) *entry {
 	e := l.directory[sum.Table]
 	if e == nil {
@@ -41,14 +41,23 @@ func (l *Lobby) update(sum table.Summary) *entry {
 		return e
 	}
 	before := e.sum.Seats
-	if playing(&e.sum) != playing(&sum) { // what its people do
+	began := playing(&e.sum) != playing(&sum)
+	if began { // what its people do
 		l.changed(partPeople)
 	}
 	e.sum = sum
+	if sum.Config.Event.ID != 0 {
+		l.tendArena(&sum)
+	}
 	if sum.State == table.Closed {
 		sum.Seats = nil
 	}
 	l.reseat(sum.Table, before, sum.Seats)
+	for i := range sum.Seats {
+		if id := sum.Seats[i].Player.ID; began && id != 0 {
+			l.moved(id)
+		}
+	}
 	if sum.State == table.Closed {
 		l.forget(sum.Table, e)
 	}
@@ -114,6 +123,12 @@ func (l *Lobby) enroll(t *table.Table, maker table.PlayerID, net netip.Prefix) (
 	if code := t.Code(); code != "" {
 		l.codes[foldCode(code)] = t.ID()
 	}
+	for i := range e.sum.Seats { // its summary may be from before it knew how they are there
+		id := e.sum.Seats[i].Player.ID
+		if h := l.holders[id]; h != nil {
+			l.tell(id, h)
+		}
+	}
 	l.changed(partTables | partPeople)
 	return l.closed
 }
@@ -121,6 +136,9 @@ func (l *Lobby) enroll(t *table.Table, maker table.PlayerID, net netip.Prefix) (
 // forget takes a closed table out of the directory. With mu held.
 func (l *Lobby) forget(id table.ID, e *entry) {
 	delete(l.directory, id)
+	if of := e.sum.Config.Event; of.ID != 0 {
+		l.events.Closed(of, id)
+	}
 	if e.sum.Config.House {
 		l.houseClosed()
 	}
@@ -188,6 +206,11 @@ func (v *Visit) MyTables() []table.Summary {
 
 // Plays reports whether somebody has a seat in a running game, here or not.
 func (l *Lobby) Plays(id table.PlayerID) bool {
+	return l.sitsWhere(id, playing)
+}
+
+// sitsWhere reports whether somebody has a seat at a table of a kind, here or not.
+func (l *Lobby) sitsWhere(id table.PlayerID, is func(*table.Summary) bool) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	h := l.holders[id]
@@ -195,7 +218,7 @@ func (l *Lobby) Plays(id table.PlayerID) bool {
 		return false
 	}
 	for at := range h.at {
-		if e := l.directory[at]; e != nil && playing(&e.sum) {
+		if e := l.directory[at]; e != nil && is(&e.sum) {
 			return true
 		}
 	}

@@ -1,7 +1,7 @@
 // Package lobby knows who is in the club and what is going on in it: people, tables, teams, chat, news and standings.
 // It knows nothing of screens, lines or SQL: pages ask it, and it asks the stores declared here.
 //
-// A person who comes in gets a [Visit]; all that a page may ask or do goes through it. What everybody may see of the club
+// Somebody who enters gets a [Visit]; all that a page may ask or do goes through it. What everybody may see of the club
 // is a [Snapshot], immutable and shared by all. Snapshots are published in batches: at most one each [Config.Batch],
 // however many people arrive or tables move meanwhile, and none while nothing changes or nobody looks.
 //

@@ -27,7 +27,7 @@ type Origin struct {
 }
 
 // network is the network that counts as one place: an IPv4 address or an IPv6 /64. Not valid if Net says none.
-func (o *Origin) network() netip.Prefix { return limit.Place(o.addr()) }
+func (o *Origin) network() netip.Prefix { return limit.Household(o.addr()) }
 
 // netHash is what tables get to know of a network: equal networks have equal hashes.
 func (l *Lobby) netHash(o *Origin) string {
@@ -144,11 +144,22 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 		l.present[text.Skeleton(p.player.Name)] = p
 		l.arrived(p)
 	}
-	p.player.Net = l.netHash(&o)
+	p.net, p.place = l.netHash(&o), ""
+	if !o.Shared && !o.Exempt {
+		p.place = p.net
+	}
+	if a == nil {
+		l.guests.add(p.player.ID, p.place, func(id table.PlayerID) bool { return l.people[id] != nil })
+	}
 	v.person, v.notedBefore = p, p.noted
 	v.who = o.who(p.account.Key, p.player.ID)
 	v.Active()
 	p.visits = append(p.visits, v)
+	if len(p.visits) == 1 {
+		for _, note := range l.reminders(p) {
+			l.note(p, "%s", note)
+		}
+	}
 	if note := l.asideNote(); note != "" && o.Operator {
 		l.note(p, "%s", note)
 	}

@@ -34,9 +34,11 @@ const (
 
 	// ErrNoTable is returned for a table that is not there.
 	ErrNoTable text.Refusal = "There is no such table."
+	// ErrNoLiveGame is returned to somebody who wants to watch a game when none is being played.
+	ErrNoLiveGame text.Refusal = "No game is being played that you could watch."
 	// ErrNoCode is returned for a code that no table has.
 	ErrNoCode text.Refusal = "No table has that code."
-	// ErrManyTables is returned to a person who has made as many tables without a game as one may.
+	// ErrManyTables is returned to somebody who has made as many tables without a game as allowed.
 	ErrManyTables text.Refusal = "Too many of your tables are already waiting for players."
 	// ErrManySeats is returned to a person who sits at as many tables as one may.
 	ErrManySeats text.Refusal = "You are at too many tables; stand up at one of them first."
@@ -113,6 +115,8 @@ const (
 	ErrNoGame text.Refusal = "No finished game has that number."
 	// ErrManyWords is returned for a search with more than MaxWords words.
 	ErrManyWords text.Refusal = "A search may have at most 8 words."
+	// ErrManySearches is returned while all searches together take too much of the machine.
+	ErrManySearches text.Refusal = "Too many people are searching right now; please try again in a moment."
 	// ErrSlow is returned when looking something up took longer than it may.
 	ErrSlow text.Refusal = "That search is taking too long; please try again, or search for something else."
 )

@@ -83,7 +83,7 @@ func (l *Lobby) tendHouse() {
 	if !look || eye != nil {
 		return
 	}
-	eye, err := houses[0].Subscribe(table.Player{Name: "the lobby"})
+	eye, err := houses[0].Subscribe(table.Player{Name: "the lobby"}, "")
 	if err != nil {
 		l.log.Warn("watch the exhibition table", "table", houses[0].ID(), "err", err)
 		return
@@ -115,8 +115,7 @@ func (l *Lobby) houses() []*table.Table {
 
 // closeHouse closes a table of the house for good.
 func (l *Lobby) closeHouse(t *table.Table) {
-	c := table.Command{By: table.Player{ID: 0, Name: "the house"}, Kind: table.CloseCmd}
-	if err := t.Do(l.ctx, c); err != nil && !gone(err) {
+	if err := t.Do(l.ctx, table.Request{Command: table.Close{}}); err != nil && !hasClosed(err) {
 		l.log.Warn("close the exhibition table", "table", t.ID(), "err", err)
 	}
 }

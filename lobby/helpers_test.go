@@ -12,6 +12,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/lobbytest"
+	"boneyard/rules"
 	"boneyard/table"
 )
 
@@ -115,6 +116,14 @@ func sits(t testing.TB, v *lobby.Visit, change ...func(*table.Config)) *table.Ta
 	return tab
 }
 
+// ruleset is what a rule string says.
+func ruleset(t testing.TB, text string) rules.Ruleset {
+	t.Helper()
+	r, err := rules.Parse(text)
+	require.NoError(t, err)
+	return r
+}
+
 func do(t testing.TB, v *lobby.Visit, id table.ID, c table.Command) {
 	t.Helper()
 	require.NoError(t, v.Do(context.Background(), id, c))
@@ -132,11 +141,11 @@ func begin(t testing.TB, tab *table.Table, people ...*lobby.Visit) {
 	t.Helper()
 	for _, v := range people {
 		if i := slices.IndexFunc(v.MyTables(), func(s table.Summary) bool { return s.Table == tab.ID() }); i < 0 {
-			do(t, v, tab.ID(), table.Command{Kind: table.Sit})
+			do(t, v, tab.ID(), table.Sit{})
 		}
 	}
 	for _, v := range people {
-		do(t, v, tab.ID(), table.Command{Kind: table.Ready, On: true})
+		do(t, v, tab.ID(), table.Ready{On: true})
 	}
 	time.Sleep(time.Minute / 10) // the countdown
 	synctest.Wait()

@@ -7,7 +7,7 @@ import (
 	"boneyard/table"
 )
 
-// Invited are the invitations that wait for this person's answer, the newest first, as far as the club has them at hand: it
+// Invited are the invitations that wait for this person's answer, the newest first, as far as the club remembers them: it
 // asks no disk, and is for drawing. The slice is shared; nobody may change it.
 func (v *Visit) Invited() []Invitation {
 	v.lobby.mu.Lock()

@@ -17,20 +17,31 @@ import (
 // Only the limit of chat is told in advance, and it is the same for all.
 type limits struct {
 	*limit.Limits
-	commands limit.Rule // at tables, slash commands, and what changes somebody's account
-	lines    limit.Rule // of chat
-	newLines limit.Rule // of chat in the lobby, by guests and by members of less than a day
-	codes    limit.Rule // wrong codes
-	accounts limit.Rule
-	names    limit.Rule // asked about, before there is an account
-	tables   limit.Rule // made
-	games    limit.Rule // begun: each time that somebody is ready or wants a rematch
-	teams    limit.Rule // founded
-	invites  limit.Rule // to a team
-	reports  limit.Rule
-	// reportNotes is how many reports operators are told of at once.
+	commands   limit.Rule // at tables, slash commands, and what changes somebody's account
+	lines      limit.Rule // of chat
+	newLines   limit.Rule // of chat in the lobby, by guests and by members of less than a day
+	codes      limit.Rule // wrong codes
+	looks      limit.Rule // at tables
+	lists      limit.Rule // of people and tables, asked for as text
+	queries    limit.Rule // of what is on disk, in milliseconds; see ask
+	searches   limit.Rule // for words, by all together, in milliseconds as well
+	reviews    limit.Rule // by the coach, of games that were not reviewed yet
+	coaching   limit.Rule // what is worked out about finished games, by all together, in milliseconds
+	accounts   limit.Rule
+	names      limit.Rule // asked about, before there is an account
+	tables     limit.Rule // made
+	games      limit.Rule // begun: each time that somebody is ready or wants a rematch
+	teams      limit.Rule // founded
+	invites    limit.Rule // to a team
+	reports    limit.Rule
+	wishes     limit.Rule // at events: what their journals keep
+	arenas     limit.Rule // made
+	duplicates limit.Rule // matches made
+	// arenaNews is how many arenas are news at once.
+	arenaNews limit.Rule
+	// reportNotes is how many notes of reports operators get in a row.
 	reportNotes limit.Rule
-	inviteNotes limit.Rule // that one member is told of at once
+	inviteNotes limit.Rule // that one member gets in a row
 	news        limit.Rule // of one person's games
 }
 
@@ -42,6 +53,12 @@ func newLimits(now func() time.Time) limits {
 		lines:       limit.Rule{Key: each(3, time.Second), Addr: each(9, 400*time.Millisecond), Network: each(20, 200*time.Millisecond)},
 		newLines:    limit.Rule{All: each(60, 200*time.Millisecond)},
 		codes:       limit.Rule{Key: each(5, 5*time.Second), Addr: each(10, 5*time.Second), Network: each(30, 2*time.Second)},
+		looks:       limit.Rule{Key: each(200, 50*time.Millisecond), Addr: each(600, 20*time.Millisecond), Network: each(1200, 10*time.Millisecond)},
+		lists:       limit.Rule{Key: each(20, 500*time.Millisecond), Addr: each(80, 100*time.Millisecond), Network: each(300, 25*time.Millisecond)},
+		queries:     limit.Rule{Key: each(400, 40*time.Millisecond), Addr: each(800, 40*time.Millisecond), Network: each(1600, 20*time.Millisecond)},
+		searches:    limit.Rule{All: each(2000, 4*time.Millisecond)},
+		reviews:     limit.Rule{Key: each(5, time.Minute), Addr: each(15, 20*time.Second), Network: each(30, 10*time.Second)},
+		coaching:    limit.Rule{All: each(10_000, 4*time.Millisecond)},
 		accounts:    limit.Rule{Addr: each(10, time.Minute), Network: each(30, 20*time.Second)},
 		names:       limit.Rule{Addr: each(100, 50*time.Millisecond), Network: each(400, 10*time.Millisecond)},
 		tables:      limit.Rule{Key: each(10, 20*time.Second), Addr: each(40, 5*time.Second), Network: each(120, 2*time.Second)},
@@ -49,13 +66,17 @@ func newLimits(now func() time.Time) limits {
 		teams:       limit.Rule{Key: each(3, 10*time.Minute), Addr: each(8, 5*time.Minute), Network: each(20, 2*time.Minute)},
 		invites:     limit.Rule{Key: each(12, 30*time.Second), Addr: each(24, 15*time.Second), Network: each(60, 5*time.Second)},
 		inviteNotes: limit.Rule{Key: each(5, 10*time.Minute)},
+		wishes:      limit.Rule{Key: each(10, time.Minute), Addr: each(40, 10*time.Second), Network: each(120, 3*time.Second)},
+		arenas:      limit.Rule{Key: each(2, 10*time.Minute), Addr: each(4, 10*time.Minute), Network: each(8, 5*time.Minute)},
+		duplicates:  limit.Rule{Key: each(3, 10*time.Minute), Addr: each(6, 5*time.Minute), Network: each(12, 5*time.Minute)},
+		arenaNews:   limit.Rule{All: each(6, 5*time.Minute)},
 		news:        limit.Rule{Key: each(6, 5*time.Minute)},
 		reportNotes: limit.Rule{All: each(10, 10*time.Second)},
 		reports:     limit.Rule{Key: each(3, time.Minute), Addr: each(6, 30*time.Second), Network: each(20, 10*time.Second)},
 	}
 }
 
-// who is whom limits count, by the key of an account; the zero key is a guest's, or somebody's who has no account yet.
+// who is the person that limits count, by the key of an account; the zero key is a guest's, or somebody's who has no account yet.
 func (o *Origin) who(key KeyID, id table.PlayerID) limit.Who {
 	w := limit.Who{Key: key, Shared: o.Shared}
 	if !o.Exempt {
@@ -77,12 +98,13 @@ func (o *Origin) addr() netip.Addr {
 }
 
 // newsWho is whom the news count a player as: a member by number, a guest by network, since the next visit has another number.
-func newsWho(p table.Player) limit.Who {
-	id := strconv.FormatInt(int64(p.ID), 10)
-	if p.ID.Guest() && p.Net != "" {
-		id = p.Net
+// With mu held.
+func (l *Lobby) newsWho(id table.PlayerID) limit.Who {
+	who := strconv.FormatInt(int64(id), 10)
+	if p := l.people[id]; p != nil && id.Guest() && p.net != "" {
+		who = p.net
 	}
-	return limit.Who{Key: sha256.Sum256([]byte(id))}
+	return limit.Who{Key: sha256.Sum256([]byte(who))}
 }
 
 // allow counts a command against what one person may send.
@@ -98,3 +120,30 @@ func (v *Visit) may(r *limit.Rule, refusal text.Refusal) error {
 	}
 	return nil
 }
+
+// mostCharged is the most that one query counts, in milliseconds, so that a slow disk does not shut anybody out for long.
+const mostCharged = 60
+
+// ask reads something from disk for somebody, which counts as many milliseconds as it takes: who asks for what is expensive may do so
+// now and then, and what is cheap as often as people do.
+func ask[V any](v *Visit, read func() (V, error)) (V, error) {
+	l := v.lobby
+	if err := v.may(&l.limits.queries, ErrTooFast); err != nil {
+		var none V
+		return none, err
+	}
+	began := l.now()
+	answer, err := read()
+	v.took(&l.limits.queries, began)
+	return answer, err
+}
+
+// took counts the milliseconds that something has taken, beside the first, which was counted before.
+func (v *Visit) took(r *limit.Rule, began time.Time) {
+	l := v.lobby
+	l.limits.Charge(r, v.who, int(min(l.now().Sub(began)/time.Millisecond, mostCharged-1)))
+}
+
+// List counts a list of people or tables that the person asks for as text, or refuses it with ErrTooFast. Pages that show them are
+// told of what changes instead.
+func (v *Visit) List() error { return v.may(&v.lobby.limits.lists, ErrTooFast) }

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/daily"
 	"boneyard/table"
 )
 
@@ -33,9 +35,15 @@ type Lobby struct {
 	quick     chan struct{}  // the turn to be seated by QuickPlay
 	sanction  chan struct{}  // the turn to change sanctions
 	coach     chan struct{}  // the turn to be coached
+	atCoach   atomic.Int32   // who waits for it, or has it
 	roster    chan struct{}  // the turn to join a team
 	sanctions atomic.Pointer[sanctions]
 	answers   answers // of the stores, until results change
+	chances   answers // how finished games went, which does not change
+	titles    answers // what leagues and cups came to, until one is over
+	events    *event.Events
+	guests    guests
+	daily     dailyMemory
 
 	mu         sync.Mutex
 	started    bool
@@ -50,12 +58,15 @@ type Lobby struct {
 	making     int            // tables that are being made
 	guestSeats map[string]int // seats held under guests' names
 	holders    map[table.PlayerID]*holder
+	followers  map[table.PlayerID]map[*Visit]struct{}
 	chat       []Line     // replaced, never changed in place: snapshots share it
 	news       []NewsItem // likewise
 	notice     string
 	best       dayBest
 	house      exhibition
-	publisher  publisher
+
+	arenaTables map[table.ID]*arenaTable
+	publisher   publisher
 }
 
 // New makes a lobby without people or tables; Start fills it.
@@ -82,9 +93,11 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		cfg: cfg, store: d.Store, now: d.Now, rand: d.Rand, log: d.Log, tables: d.Table, limits: newLimits(d.Now),
 		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1),
 		people: map[table.PlayerID]*person{}, coached: map[table.PlayerID]struct{}{}, coach: make(chan struct{}, 1), present: map[string]*person{},
-		directory: map[table.ID]*entry{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{}, guestSeats: map[string]int{}, holders: map[table.PlayerID]*holder{},
-		publisher: publisher{showing: map[*Visit]struct{}{}},
+		directory: map[table.ID]*entry{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{}, guestSeats: map[string]int{}, holders: map[table.PlayerID]*holder{}, arenaTables: map[table.ID]*arenaTable{},
+		followers: map[table.PlayerID]map[*Visit]struct{}{}, publisher: publisher{showing: map[*Visit]struct{}{}},
 	}
+	l.daily = dailyMemory{days: map[string]*daily.Day{}, choices: map[event.ID]*daily.Choices{}, making: make(chan struct{}, 1)}
+	l.events = event.NewEvents(event.Deps{Journal: d.Store, Club: eventClub{l}, Kinds: EventKinds(), Now: d.Now, Log: d.Log})
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.tables.Journal = d.Store
 	l.tables.OnChange = l.onChange
@@ -143,6 +156,13 @@ func (l *Lobby) Start(ctx context.Context) error {
 	l.started = true
 	l.sendToHouse()
 	l.mu.Unlock()
+	if err := l.events.Start(ctx); err != nil {
+		return err
+	}
+	l.startArenas()
+	if l.cfg.Daily {
+		l.jobs.run(l.tendDaily)
+	}
 	return nil
 }
 
@@ -157,13 +177,14 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	l.sendToHouse()
 	l.mu.Unlock()
 
+	stopped := l.events.Stop(ctx) // first: they make tables
 	errs := make([]error, len(tables))
 	var wg sync.WaitGroup
 	for i, t := range tables {
 		wg.Go(func() { errs[i] = t.Drain(ctx) })
 	}
 	wg.Wait()
-	return errors.Join(errs...)
+	return errors.Join(append(errs, stopped)...)
 }
 
 // NoticeDraining is what everybody reads when the server goes down.
@@ -213,13 +234,15 @@ type Stats struct {
 	Published uint64 // snapshots since the start
 
 	States map[table.State]int // tables by state
+	Events map[event.Kind]int  // events that are not over, by kind
 }
 
 // Stats counts.
 func (l *Lobby) Stats() Stats {
+	events := l.events.Count()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := Stats{People: len(l.people), SetAside: len(l.aside), Published: l.publisher.last.Load().Version, States: make(map[table.State]int)}
+	s := Stats{People: len(l.people), Events: events, SetAside: len(l.aside), Published: l.publisher.last.Load().Version, States: make(map[table.State]int)}
 	for _, p := range l.people {
 		s.Sessions += len(p.visits)
 	}
@@ -250,8 +273,7 @@ func turn(ctx context.Context, lock chan struct{}) (release func(), err error) {
 type jobs struct {
 	mu    sync.Mutex
 	queue []func()
-	busy  bool
-	wg    sync.WaitGroup
+	idle  chan struct{} // closed when nothing is left to do; nil while there is no goroutine
 }
 
 // run adds f to the queue; it does not wait.
@@ -259,18 +281,18 @@ func (j *jobs) run(f func()) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.queue = append(j.queue, f)
-	if j.busy {
-		return
+	if j.idle == nil {
+		j.idle = make(chan struct{})
+		go j.work()
 	}
-	j.busy = true
-	j.wg.Go(j.work)
 }
 
 func (j *jobs) work() {
 	for {
 		j.mu.Lock()
 		if len(j.queue) == 0 {
-			j.busy, j.queue = false, nil
+			close(j.idle)
+			j.idle, j.queue = nil, nil
 			j.mu.Unlock()
 			return
 		}
@@ -281,5 +303,12 @@ func (j *jobs) work() {
 	}
 }
 
-// wait returns when nothing is left to do.
-func (j *jobs) wait() { j.wg.Wait() }
+// wait returns when nothing is left to do. What is added meanwhile by others may be left; any number may wait, and again.
+func (j *jobs) wait() {
+	j.mu.Lock()
+	idle := j.idle
+	j.mu.Unlock()
+	if idle != nil {
+		<-idle
+	}
+}

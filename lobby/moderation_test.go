@@ -33,6 +33,78 @@ func TestIgnore(t *testing.T) {
 	})
 }
 
+// A guest is another one with each visit, and is ignored by network: also what they say next time, at tables and in what was said
+// before. Guests from elsewhere are heard, and so are all where an address says nothing.
+func TestIgnoreGuests(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		a := c.member("ana")
+		ana := c.enter(a)
+		troll, other := c.guest("192.0.2.1"), c.guest("192.0.2.2")
+		say(t, troll, "buy this")
+		name := troll.Player().Name
+		require.Equal(t, "What "+name+" says is not shown to you any more, nor what guests from the same network say.", say(t, ana, "/ignore "+name))
+		for range 3 {
+			require.False(t, ana.Hears(troll.Player()))
+			require.True(t, ana.Hears(other.Player()))
+			_, err := troll.Say(context.Background(), "/tell ana buy this")
+			require.ErrorIs(t, err, lobby.ErrNotWanted)
+			troll.Close(table.Left)
+			require.False(t, ana.Hears(troll.Player()), "what they said is still in the chat")
+			troll = c.guest("192.0.2.1")
+			time.Sleep(time.Minute)
+		}
+		require.False(t, c.enter(a).Hears(troll.Player()), "in the next visit as well")
+		settings := ana.Settings()
+		require.Equal(t, []string{name}, settings.IgnoredNames())
+		require.True(t, ana.Hears(c.come("ben", at("192.0.2.1")).Player()), "a member is heard")
+		require.NoError(t, ana.SaveSettings(context.Background(), lobby.Settings{Theme: "mono"}))
+		require.False(t, ana.Hears(troll.Player()))
+		say(t, ana, "/unignore "+troll.Player().Name)
+		require.True(t, ana.Hears(troll.Player()))
+
+		// Who is ignored as a member is not heard as a guest either.
+		dan := c.come("dan", at("192.0.2.9"))
+		say(t, ana, "/ignore dan")
+		dan.Close(table.Left)
+		require.False(t, ana.Hears(c.guest("192.0.2.9").Player()))
+		say(t, ana, "/unignore dan")
+		require.True(t, ana.Hears(c.guest("192.0.2.9").Player()))
+
+		// Behind a proxy that tells no addresses all guests come from one: the name is what there is.
+		shared := func() *lobby.Visit {
+			v, err := c.Enter(context.Background(), nil, lobby.Origin{Net: "10.88.0.1", Shared: true})
+			require.NoError(t, err)
+			return v
+		}
+		one, two := shared(), shared()
+		say(t, ana, "/ignore "+one.Player().Name)
+		require.False(t, ana.Hears(one.Player()))
+		require.True(t, ana.Hears(two.Player()))
+	})
+}
+
+// However many guests come, what is kept of them and of ignored people is bounded, and those who are here are remembered.
+func TestIgnoringIsBounded(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, troll := c.come("ana"), c.guest("192.0.2.1")
+		say(t, ana, "/ignore "+troll.Player().Name)
+		for n := range lobby.GuestsKnown + 100 {
+			c.guest(fmt.Sprintf("10.%d.%d.1", n/256, n%256)).Close(table.Left)
+		}
+		require.Equal(t, lobby.GuestsKnown, c.Guests())
+		require.False(t, ana.Hears(troll.Player()))
+		for n := range 150 {
+			say(t, ana, "/ignore "+c.guest(fmt.Sprintf("10.200.%d.1", n)).Player().Name)
+			say(t, ana, fmt.Sprint("/ignore nobody", n))
+			time.Sleep(time.Second)
+		}
+		require.Len(t, ana.Settings().Ignored, 100)
+		require.Len(t, ana.Settings().IgnoredNets, 100)
+	})
+}
+
 // Only operators moderate; what they do is in the audit log, and what cannot be written there is not done.
 func TestOperators(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -92,8 +164,8 @@ func TestMute(t *testing.T) {
 		_, err := ana.Say(ctx, "but")
 		require.ErrorAs(t, err, &muted)
 		require.Equal(t, "enough of this", muted.Why)
-		require.ErrorAs(t, ana.Do(ctx, tab.ID(), table.Command{Kind: table.Chat, Text: "but"}), &muted)
-		do(t, ana, tab.ID(), table.Command{Kind: table.Ready, On: true}) // plays on
+		require.ErrorAs(t, ana.Do(ctx, tab.ID(), table.Say{Text: "but"}), &muted)
+		do(t, ana, tab.ID(), table.Ready{On: true}) // plays on
 		say(t, ana, "/who")
 		c.restart()
 		op, ana = c.enter(c.member("oleg"), operator), c.enter(a)
@@ -185,7 +257,7 @@ func TestMuteSilences(t *testing.T) {
 	})
 }
 
-// Who is banned by key and network is not back as a guest, nor with another key; who comes through an address that many share
+// Somebody banned by key and network cannot come back as a guest, nor with another key; people who come through an address that many share
 // is not hit with all of them unless that is what an operator says.
 func TestBanByKeyAndNetwork(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -301,7 +373,7 @@ func TestKick(t *testing.T) {
 	})
 }
 
-// Operators are told what may be a trick, and that two who are in the club come from one network.
+// Operators see what may be a trick, and that two who are in the club come from one network.
 func TestSuspicions(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -332,8 +404,9 @@ func TestReport(t *testing.T) {
 		op, ana := c.come("olga", operator), c.come("ana")
 		tab := sits(t, ana)
 		say(t, ana, "/report ben he shouts")
-		do(t, ana, tab.ID(), table.Command{Kind: table.Chat, Text: "/report ben here, too"})
-		require.Equal(t, "Thanks; the operators will read it.", ana.Notes()[0].Text, "replies at a table are notes")
+		reply, err := ana.SayAt(ctx, tab.ID(), "/report ben here, too")
+		require.NoError(t, err)
+		require.Equal(t, "Thanks; the operators will read it.", reply)
 		require.Equal(t, "ana reports ben (lobby): he shouts", op.Notes()[0].Text)
 		list, err := op.Reports(ctx, 10)
 		require.NoError(t, err)

@@ -24,59 +24,87 @@ type Moderator struct {
 // what (key for a member, net for a network; the other is refused), for how long (30m, 2h, 7d, 4w or forever; without it, usual) and why. It returns the sanction. It refuses with ErrNoMember, or
 // as chat is refused.
 func (m *Moderator) Punish(ctx context.Context, kind, whom string, args []string, usual time.Duration) (Sanction, error) {
-	by, args := parseReach(args)
-	d, why, err := term(args, usual)
+	t, err := findTarget(ctx, m.Store, whom)
 	if err != nil {
 		return Sanction{}, err
 	}
-	if why != "" {
-		clean, err := text.CleanLine(why)
-		if err != nil {
-			return Sanction{}, err
-		}
-		why = clean
-	}
-	s := Sanction{Kind: kind, Why: why, By: m.By, At: m.Now()}
-	if d != 0 {
-		s.Until = s.At.Add(d)
-	}
-	if net, err := parseNet(whom); err == nil {
-		if by == reachKey || by == reachBoth {
-			return Sanction{}, ErrNoKey
-		}
-		s.Name, s.Net = net.String(), net.String()
-	} else if by == reachNetwork || by == reachBoth {
-		return Sanction{}, ErrNoNetwork
-	} else {
-		a, err := m.Store.ByName(ctx, whom)
-		if errors.Is(err, ErrNotFound) {
-			return Sanction{}, ErrNoMember
-		} else if err != nil {
-			return Sanction{}, fmt.Errorf("look for a name: %w", err)
-		}
-		s.Name, s.Player = a.Name, a.ID
-		if kind == SanctionBan {
-			s.Key = &a.Key
-		}
-	}
-	if err := m.audit(ctx, kind, s.Name, termText(d, why)); err != nil {
+	p, err := newPenalty(kind, t, args, usual)
+	if err != nil {
 		return Sanction{}, err
 	}
-	if s.ID, err = m.Store.AddSanction(ctx, s); err != nil {
-		return Sanction{}, fmt.Errorf("add a sanction: %w", err)
+	done, err := p.put(ctx, m.Store, m.By, m.Now())
+	if err != nil {
+		return Sanction{}, err
 	}
-	return s, nil
+	return done[0], nil
 }
 
 // Pardon lifts all sanctions of a kind on somebody, by name, network or the sanction's number, and returns how many.
 func (m *Moderator) Pardon(ctx context.Context, kind, whom string) (int, error) {
+	return pardon(ctx, m.Store, kind, whom, m.By, m.Now())
+}
+
+// penalty is a mute or a ban as an operator wants it.
+type penalty struct {
+	kind string
+	*target
+	term time.Duration // 0: for good
+	why  string
+}
+
+// newPenalty reads the words behind the name.
+func newPenalty(kind string, t *target, args []string, usual time.Duration) (*penalty, error) {
+	by, args := parseReach(args)
+	d, why, err := term(args, usual)
+	if err != nil {
+		return nil, err
+	}
+	if why != "" {
+		if why, err = text.CleanLine(why); err != nil {
+			return nil, err
+		}
+	}
+	return &penalty{kind: kind, target: t, term: d, why: why}, t.narrow(kind, by)
+}
+
+// put writes a penalty into the audit log, then puts it on disk: what cannot be written down is not done. Somebody who is found by
+// several networks has a sanction for each. It returns those that are on disk, also with an error.
+func (p *penalty) put(ctx context.Context, store Moderation, by string, now time.Time) (done []Sanction, err error) {
+	if err := audit(ctx, store, AuditEntry{At: now, By: by, Did: p.kind, Whom: p.name, Why: p.by() + ", " + termText(p.term, p.why)}); err != nil {
+		return nil, err
+	}
+	s := Sanction{Kind: p.kind, Name: p.name, Why: p.why, By: by, At: now}
+	if p.term != 0 {
+		s.Until = now.Add(p.term)
+	}
+	if p.key != nil {
+		s.Player = p.id
+		if p.kind == SanctionBan {
+			s.Key = p.key
+		}
+	}
+	for i := range max(len(p.nets), 1) {
+		if i < len(p.nets) {
+			s.Net = p.nets[i].String()
+		}
+		if s.ID, err = store.AddSanction(ctx, s); err != nil {
+			return done, fmt.Errorf("add a sanction: %w", err)
+		}
+		done = append(done, s)
+		s.Player, s.Key = 0, nil // by key once
+	}
+	return done, nil
+}
+
+// pardon lifts the sanctions of a kind on somebody, by name, network or number.
+func pardon(ctx context.Context, store Moderation, kind, whom, by string, now time.Time) (int, error) {
 	if net, err := parseNet(whom); err == nil {
 		whom = net.String()
 	}
-	if err := m.audit(ctx, "un"+kind, text.Printable(strings.TrimSpace(whom)), ""); err != nil {
+	if err := audit(ctx, store, AuditEntry{At: now, By: by, Did: "un" + kind, Whom: text.Printable(strings.TrimSpace(whom))}); err != nil {
 		return 0, err
 	}
-	n, err := m.Store.LiftSanction(ctx, kind, whom, m.Now())
+	n, err := store.LiftSanction(ctx, kind, whom, now)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return 0, fmt.Errorf("lift a sanction: %w", err)
 	}
@@ -84,9 +112,8 @@ func (m *Moderator) Pardon(ctx context.Context, kind, whom string) (int, error) 
 }
 
 // audit writes down what is about to be done; what could not be written down is not done.
-func (m *Moderator) audit(ctx context.Context, did, whom, why string) error {
-	err := m.Store.Audit(ctx, AuditEntry{At: m.Now(), By: m.By, Did: did, Whom: whom, Why: why})
-	if err != nil {
+func audit(ctx context.Context, store Moderation, e AuditEntry) error {
+	if err := store.Audit(ctx, e); err != nil {
 		return fmt.Errorf("write the audit log: %w", err)
 	}
 	return nil

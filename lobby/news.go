@@ -1,12 +1,12 @@
 package lobby
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"boneyard/lobby/limit"
 	"boneyard/rules"
 	"boneyard/table"
 )
@@ -29,29 +29,25 @@ type dayBest struct {
 
 func dayOf(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// bestLine is the one line that tells a best play; bestIn reads the points back from it, since the news are all that is
-// kept.
-const bestLine = "%d points in one play"
-
 // bestIn finds the best play of a day among its news.
 func bestIn(news []NewsItem, now time.Time) dayBest {
 	b := dayBest{day: dayOf(now)}
 	for _, n := range news {
-		var points int
-		if n.Kind != NewsBest || dayOf(n.At) != b.day {
-			continue
-		}
-		if _, err := fmt.Sscanf(n.Text, bestLine, &points); err == nil {
-			b.points = max(b.points, points)
+		if n.Kind == NewsBest && dayOf(n.At) == b.day {
+			b.points = max(b.points, n.Points)
 		}
 	}
 	return b
 }
 
-// onEnd is told of a game that is over. It is called on the table's goroutine.
+// onEnd takes a game that is over. It is called on the table's goroutine.
 func (l *Lobby) onEnd(id table.GameID, start table.Start, result table.Result) {
 	at := l.now()
 	l.answers.forget() // before the players see the result, so that nobody finds old standings afterwards
+	l.eventEnded(id, &start, &result)
+	if start.Event.Private {
+		return
+	}
 	l.jobs.run(func() {
 		for _, n := range l.newsOf(at, id, &start, &result) {
 			l.addNews(n)
@@ -75,7 +71,7 @@ func (l *Lobby) addNews(n NewsItem) {
 	l.changed(partNews)
 }
 
-// newsOf is what there is to tell of a game, in the order in which it is told. It is a background job.
+// newsOf is the news of a game, in the order in which it appears. It is a background job.
 func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.Result) (list []NewsItem) {
 	if r.Ending == table.EndAbandoned {
 		return nil
@@ -95,7 +91,8 @@ func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.R
 		}
 	}
 	if by := r.BestBy - 1; r.Best >= newsBest && by >= 0 && by < len(s.Seats) && s.Seats[by].ID != 0 && l.isBest(at, r.Best) {
-		tell(NewsBest, bestLine+": %s at %s, the best of the day", r.Best, s.Seats[by].Name, g.game)
+		tell(NewsBest, "%d points in one play: %s at %s, the best of the day", r.Best, s.Seats[by].Name, g.game)
+		list[len(list)-1].Points = r.Best
 	}
 	if s.Rated && r.Winner > 0 {
 		l.streaks(g, r.Winner, func(name string, won int) { tell(NewsStreak, "%s has won %d in a row", name, won) })
@@ -105,15 +102,21 @@ func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.R
 
 // newsworthy reports whether the news have room for a game: a few people who end one game after another do not fill them.
 func (l *Lobby) newsworthy(s *table.Start) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var people []limit.Who
 	for _, p := range s.Seats {
-		if p.ID != 0 && !l.limits.Open(&l.limits.news, newsWho(p)) {
+		if p.ID != 0 {
+			people = append(people, l.newsWho(p.ID))
+		}
+	}
+	for _, who := range people {
+		if !l.limits.Open(&l.limits.news, who) {
 			return false
 		}
 	}
-	for _, p := range s.Seats {
-		if p.ID != 0 {
-			l.limits.Allow(&l.limits.news, newsWho(p))
-		}
+	for _, who := range people {
+		l.limits.Allow(&l.limits.news, who)
 	}
 	return true
 }
@@ -223,51 +226,37 @@ func (g *ended) result(r *table.Result) string {
 
 // streaks tells which members of the winning side, and whether their team, have now won so often in a row that it is news.
 func (l *Lobby) streaks(g *ended, winner int, tell func(name string, won int)) {
-	news := func(name string, won int, err error) {
-		if err != nil {
-			l.log.Warn("store: count wins in a row", "of", name, "err", err)
-		} else if won > 0 && won%newsStreak == 0 {
-			tell(name, won)
+	news := func(kind Kind, id int64) {
+		s, err := l.store.Standing(l.ctx, kind, id)
+		switch {
+		case err != nil:
+			l.log.Warn("store: read wins in a row", "kind", kind, "id", id, "err", err)
+		case s != nil && s.Streak > 0 && s.Streak%newsStreak == 0:
+			tell(s.Name, s.Streak)
 		}
 	}
 	for _, p := range g.of(winner) {
 		if p.ID > 0 {
-			won, err := l.winsInARow(l.ctx, p)
-			news(p.Name, won, err)
+			news(KindPlayer, int64(p.ID))
 		}
 	}
 	if g.Teams != [2]table.TeamID{} && winner <= len(g.Teams) {
-		t, err := l.store.Team(l.ctx, g.Teams[winner-1])
-		if err != nil || t.Stand == nil {
-			news("a team", 0, err)
-			return
-		}
-		news(t.Name, t.Stand.Streak, nil)
+		news(KindTeam, int64(g.Teams[winner-1]))
 	}
-}
-
-// winsInARow counts the rated games that a member has won since the last one that was not.
-func (l *Lobby) winsInARow(ctx context.Context, p table.Player) (won int, err error) {
-	const looked = 60 // games; who wins more in a row is not counted further
-	games, err := l.store.Games(ctx, GamesQuery{Player: p.ID, Limit: looked})
-	if err != nil {
-		return 0, err
-	}
-	for i := range games {
-		switch info := &games[i]; {
-		case !info.Rated || !info.Finished || info.Ending == table.EndAbandoned:
-		case wonBy(info, p.Name):
-			won++
-		default:
-			return won, nil
-		}
-	}
-	return won, nil
 }
 
 // wonBy reports whether a game was won by the side of a player.
 func wonBy(info *GameInfo, name string) bool {
-	seat := slices.Index(info.Seats, name) + 1
-	r, err := rules.Parse(info.Rules)
-	return seat > 0 && err == nil && info.Winner == int(rules.SideOf(rules.Seat(seat), r.Teams))
+	side := info.sideOf(name)
+	return side != 0 && info.Winner == int(side)
+}
+
+// sideOf is the side of a player, 0 for somebody who did not sit there.
+func (g *GameInfo) sideOf(name string) rules.Side {
+	seat := slices.Index(g.Seats, name) + 1
+	r, err := rules.Parse(g.Rules)
+	if seat == 0 || err != nil {
+		return 0
+	}
+	return rules.SideOf(rules.Seat(seat), r.Teams)
 }

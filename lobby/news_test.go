@@ -3,6 +3,7 @@ package lobby_test
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -146,15 +147,23 @@ func TestStreak(t *testing.T) {
 		ana, ben := c.member("ana"), c.member("ben")
 		v := c.come("eve")
 		seats := []table.Player{{ID: ana.ID, Name: "ana"}, {ID: ben.ID, Name: "ben"}}
+		var won atomic.Int64 // by ana in a row, as the standings have it
+		c.store.Table = func(lobby.StandingsQuery) []lobby.Standing {
+			return []lobby.Standing{{ID: int64(ana.ID), Name: "ana", Streak: int(won.Load())}}
+		}
 		finish := func(winner int, rated bool) {
 			t.Helper()
 			time.Sleep(5 * time.Minute) // who ends games faster is news less often
 			id, err := c.store.NextGame(ctx)
 			require.NoError(t, err)
+			switch {
+			case rated && winner == 1:
+				won.Store(max(won.Load(), 0) + 1)
+			case rated:
+				won.Store(-1)
+			}
 			start := table.Start{Rules: "classic", Seats: seats, Rated: rated}
-			end := table.Result{Ending: table.EndPlayed, Winner: winner, Scores: []int{200, 100}, Rated: rated}
-			require.NoError(t, c.store.Commit(ctx, &table.Batch{Table: 1, Game: id, Start: &start, End: &end, Rows: []table.Row{{Line: "x"}}}))
-			teller(t, c)(id, start, end)
+			teller(t, c)(id, start, table.Result{Ending: table.EndPlayed, Winner: winner, Scores: []int{200, 100}, Rated: rated})
 			seen(v)
 		}
 		streaks := func() (n int) {
@@ -193,7 +202,7 @@ func TestNobodyFillsTheNews(t *testing.T) {
 		v := c.guest("10.1.0.1")
 		ana := table.Player{ID: 1, Name: "ana"}
 		for i := range 60 {
-			other := table.Player{ID: table.PlayerID(-10 - i), Name: fmt.Sprint("guest-", i), Net: "abcd"}
+			other := c.guest("10.9.0.1").Player()
 			teller(t, c)(table.GameID(2*i), table.Start{Rules: "classic", Seats: []table.Player{ana, {ID: table.PlayerID(100 + i), Name: "x"}}}, table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{i, 0}})
 			teller(t, c)(table.GameID(2*i+1), table.Start{Rules: "classic", Seats: []table.Player{other, {ID: table.PlayerID(300 + i), Name: "y"}}}, table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{i, 0}})
 		}

@@ -78,12 +78,12 @@ func TestGuestPolicy(t *testing.T) {
 		c := open(t, func(cfg *lobby.Config) { cfg.Guests = lobby.GuestsWatch })
 		ana, g := c.come("ana"), c.guest("10.1.0.1")
 		tab := sits(t, ana)
-		require.ErrorIs(t, g.Do(ctx, tab.ID(), table.Command{Kind: table.Sit}), lobby.ErrGuestsWatch)
+		require.ErrorIs(t, g.Do(ctx, tab.ID(), table.Sit{}), lobby.ErrGuestsWatch)
 		_, err := g.QuickPlay(ctx, lobby.QuickPrefs{})
 		require.ErrorIs(t, err, lobby.ErrGuestsWatch)
 		_, err = g.NewTable(ctx, table.DefaultConfig())
 		require.ErrorIs(t, err, lobby.ErrGuestsWatch)
-		sub, err := g.Watch(ctx, tab.ID())
+		sub, err := g.Show(lobby.Place{Table: tab.ID()}).Watch(ctx)
 		require.NoError(t, err)
 		sub.Close()
 		say(t, g, "I only look")
@@ -107,7 +107,7 @@ func presence(v *lobby.Visit, name string) table.Presence {
 	return ""
 }
 
-// Others see whether a player has left or disconnected; whoever comes back by key is led to the seat, and is here again.
+// Others see whether a player has left or disconnected; whoever comes back by key is led to the seat, and is back.
 func TestLinesAreLostAndFound(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -132,7 +132,7 @@ func TestLinesAreLostAndFound(t *testing.T) {
 		require.Equal(t, table.Here, presence(ben, "ana"), "another session is still here")
 		second.Close(table.Left)
 		require.Equal(t, table.Left, presence(ben, "ana"))
-		require.ErrorIs(t, second.Do(context.Background(), tab.ID(), table.Command{Kind: table.Resign}), lobby.ErrOver)
+		require.ErrorIs(t, second.Do(context.Background(), tab.ID(), table.Resign{}), lobby.ErrOver)
 	})
 }
 
@@ -167,7 +167,7 @@ func TestGoneBeforeSitting(t *testing.T) {
 		ana, ben := c.come("ana"), c.come("ben")
 		tab := sits(t, ana)
 		c.store.Slow(time.Millisecond)
-		go func() { _ = ben.Do(context.Background(), tab.ID(), table.Command{Kind: table.Sit}) }()
+		go func() { _ = ben.Do(context.Background(), tab.ID(), table.Sit{}) }()
 		synctest.Wait()
 		ben.Close(table.Disconnected)
 		time.Sleep(100 * time.Millisecond)
@@ -194,7 +194,7 @@ func TestGuestsNamesAreKept(t *testing.T) {
 	})
 }
 
-// Whoever looks at their seat in another session takes it over: the old one is told and can do nothing any more.
+// Whoever looks at their seat in another session takes it over: the old one gets a notice and can do nothing any more.
 func TestSeatIsTakenOver(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -203,12 +203,12 @@ func TestSeatIsTakenOver(t *testing.T) {
 		old, ben := c.enter(a), c.come("ben")
 		tab := sits(t, old)
 		begin(t, tab, old, ben)
-		sub, err := old.Watch(ctx, tab.ID())
+		sub, err := old.Show(lobby.Place{Table: tab.ID()}).Watch(ctx)
 		require.NoError(t, err)
 		defer sub.Close()
 
 		inLobby, other := c.enter(a), c.enter(a)
-		again, err := other.Watch(ctx, tab.ID())
+		again, err := other.Show(lobby.Place{Table: tab.ID()}).Watch(ctx)
 		require.NoError(t, err)
 		defer again.Close()
 		require.EqualValues(t, 1, again.View().POV)
@@ -218,8 +218,8 @@ func TestSeatIsTakenOver(t *testing.T) {
 		default:
 			t.Fatal("the old session was not told")
 		}
-		require.ErrorIs(t, old.Do(ctx, tab.ID(), table.Command{Kind: table.Resign}), lobby.ErrOver)
-		_, err = old.Watch(ctx, tab.ID())
+		require.ErrorIs(t, old.Do(ctx, tab.ID(), table.Resign{}), lobby.ErrOver)
+		_, err = old.Show(lobby.Place{Table: tab.ID()}).Watch(ctx)
 		require.ErrorIs(t, err, lobby.ErrOver)
 		_, err = old.Say(ctx, "hello?")
 		require.ErrorIs(t, err, lobby.ErrOver)
@@ -231,7 +231,7 @@ func TestSeatIsTakenOver(t *testing.T) {
 		// Nor does a session that has turned away before the table answered.
 		turned, cancel := context.WithCancel(ctx)
 		cancel()
-		_, err = inLobby.Watch(turned, tab.ID())
+		_, err = inLobby.Show(lobby.Place{Table: tab.ID()}).Watch(turned)
 		require.ErrorIs(t, err, context.Canceled)
 		require.Empty(t, other.Kicked())
 
@@ -239,7 +239,7 @@ func TestSeatIsTakenOver(t *testing.T) {
 		w := c.member("wim")
 		one, two := c.enter(w), c.enter(w)
 		for _, v := range []*lobby.Visit{one, two} {
-			s, err := v.Watch(ctx, tab.ID())
+			s, err := v.Show(lobby.Place{Table: tab.ID()}).Watch(ctx)
 			require.NoError(t, err)
 			defer s.Close()
 		}
@@ -265,7 +265,7 @@ func TestTwoMovesAtOnce(t *testing.T) {
 				break
 			}
 			both := people[s.Seats[s.Turn-1].Player.Name]
-			sub, err := both[0].Watch(ctx, tab.ID())
+			sub, err := both[0].Show(lobby.Place{Table: tab.ID()}).Watch(ctx)
 			require.NoError(t, err)
 			v := sub.View()
 			sub.Close()
@@ -275,7 +275,7 @@ func TestTwoMovesAtOnce(t *testing.T) {
 				continue
 			}
 			o := v.Play.Options[0]
-			move := table.Command{Kind: table.MoveCmd, Version: v.Version}
+			move := table.Move{Version: v.Version}
 			move.Move.Seat, move.Move.Kind, move.Move.Tile, move.Move.Arm = v.POV, v.Play.Duty, o.Tile, o.Arm
 			errs := make(chan error, 2)
 			for _, session := range both {
@@ -302,14 +302,9 @@ func TestOneNetworkIsCasual(t *testing.T) {
 				c := open(t)
 				from := func(i int) func(*lobby.Origin) { return func(o *lobby.Origin) { o.Net = nets[i] } }
 				ana, ben := c.come("ana", from(0)), c.come("ben", from(1))
-				require.Len(t, ana.Player().Net, 16)
-				require.Equal(t, rated, ana.Player().Net != ben.Player().Net)
 				tab := sits(t, ana)
 				begin(t, tab, ana, ben)
 				require.Equal(t, rated, tab.Summary().Rated)
-				for _, p := range seen(ana).People {
-					require.Empty(t, p.Player.Net)
-				}
 			})
 		})
 	}
@@ -328,8 +323,8 @@ func TestDoing(t *testing.T) {
 			return strings.Join(list, ", ")
 		}
 		watch := func(v *lobby.Visit, id table.ID) {
-			v.ShowClub(false)
-			sub, err := v.Watch(ctx, id)
+			v.Show(lobby.Place{})
+			sub, err := v.Show(lobby.Place{Table: id}).Watch(ctx)
 			require.NoError(t, err)
 			t.Cleanup(sub.Close)
 		}
@@ -342,11 +337,11 @@ func TestDoing(t *testing.T) {
 		require.Equal(t, "ana plays at 1, ben plays at 1, wim in the lobby", doing())
 		turned, cancel := context.WithCancel(ctx)
 		cancel()
-		_, err := wim.Watch(turned, 1)
+		_, err := wim.Show(lobby.Place{Table: 1}).Watch(turned)
 		require.ErrorIs(t, err, context.Canceled)
 		require.Equal(t, "ana plays at 1, ben plays at 1, wim in the lobby", doing(), "wim turned away before the table answered")
-		ben.ShowClub(true)
-		require.Equal(t, "ana plays at 1, ben plays at 1, wim in the lobby", doing(), "who looks at the lobby plays all the same")
+		ben.Show(lobby.Place{Club: true})
+		require.Equal(t, "ana plays at 1, ben plays at 1, wim in the lobby", doing(), "somebody who looks at the lobby still plays")
 		require.Contains(t, say(t, wim, "/who ana"), "ana plays at 1, here for less than a minute")
 		wim.Active()
 		time.Sleep(4 * time.Minute)

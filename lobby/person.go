@@ -16,6 +16,8 @@ import (
 type person struct {
 	account Account // of a guest: name, number and settings only
 	player  table.Player
+	net     string // of the latest session: equal networks have equal hashes, see netHash
+	place   string // the same, empty where others come from there, too, who are not known
 	since   time.Time
 	visits  []*Visit // in order of arrival; never empty while the person is in Lobby.people
 	notes   []Note   // replaced, never changed in place
@@ -24,11 +26,12 @@ type person struct {
 	replyTo string // the name of whoever told them something last
 	making  int    // tables that are being made
 	sitting int    // seats that are being taken
+	walls   int    // walls that are open
 
 	saving chan struct{} // the turn to save settings
 	active atomic.Int64  // when they last did something, in nanoseconds since 1970. Written without the lock, with each key
 
-	ignored atomic.Pointer[map[string]struct{}] // skeletons of names; nil: nobody is. Read without the lock, for each line drawn
+	ignored atomic.Pointer[ignoring] // nil: nobody is. Read without the lock, for each line drawn
 }
 
 func newPerson(a Account, now time.Time) *person {
@@ -37,30 +40,11 @@ func newPerson(a Account, now time.Time) *person {
 	return p
 }
 
-// become takes up an account as it is now. With mu held, or before anybody knows the person.
+// become takes over an account as it is now. With mu held, or before anybody knows the person.
 func (p *person) become(a Account) {
-	net := p.player.Net
 	p.account = a
-	p.player = table.Player{ID: a.ID, Name: a.Name, Bot: a.Bot, Team: a.Team, Tag: a.Tag, Net: net}
-	if len(a.Settings.Ignored) == 0 {
-		p.ignored.Store(nil)
-		return
-	}
-	ignored := make(map[string]struct{}, len(a.Settings.Ignored))
-	for _, name := range a.Settings.Ignored {
-		ignored[text.Skeleton(name)] = struct{}{}
-	}
-	p.ignored.Store(&ignored)
-}
-
-// hears reports whether the person wants to read what somebody says.
-func (p *person) hears(from table.Player) bool {
-	ignored := p.ignored.Load()
-	if ignored == nil {
-		return true
-	}
-	_, no := (*ignored)[text.Skeleton(from.Name)]
-	return !no
+	p.player = table.Player{ID: a.ID, Name: a.Name, Bot: a.Bot, Team: a.Team, Tag: a.Tag}
+	p.ignored.Store(newIgnoring(&a.Settings))
 }
 
 // wake tells all sessions that there is something new. With mu held; it cannot block.
@@ -94,7 +78,7 @@ func (l *Lobby) note(p *person, format string, args ...any) {
 // describe says who somebody is and what they do, for a snapshot. With mu held.
 func (l *Lobby) describe(p *person) Person {
 	d := Person{
-		Player: public(p.player), Guest: p.player.ID.Guest(), Doing: "in the lobby", Since: p.since,
+		Player: p.player, Guest: p.player.ID.Guest(), Doing: "in the lobby", Since: p.since,
 		Sessions: len(p.visits), Operator: p.operator(), folded: strings.ToLower(p.player.Name),
 	}
 	d.active = &p.active
@@ -102,6 +86,10 @@ func (l *Lobby) describe(p *person) Person {
 		e := l.directory[v.at]
 		if e == nil { // at none, or at one that has closed
 			continue
+		}
+		if e.sum.Config.Event.Private {
+			d.Doing = "at " + e.sum.Config.Name
+			break
 		}
 		d.Table = v.at
 		switch {
@@ -116,18 +104,12 @@ func (l *Lobby) describe(p *person) Person {
 	}
 	if h := l.holders[p.player.ID]; d.Table == 0 && h != nil {
 		for at := range h.at { // who looks elsewhere for a moment plays all the same
-			if e := l.directory[at]; e != nil && live(&e.sum) && (d.Table == 0 || at < d.Table) {
+			if e := l.directory[at]; e != nil && live(&e.sum) && !e.sum.Config.Event.Private && (d.Table == 0 || at < d.Table) {
 				d.Table, d.Doing = at, fmt.Sprintf("plays at %d", at)
 			}
 		}
 	}
 	return d
-}
-
-// public is a player as everybody may know them.
-func public(p table.Player) table.Player {
-	p.Net = ""
-	return p
 }
 
 // holder is somebody who sits at tables, here or not. All fields are guarded by Lobby.mu.
@@ -164,27 +146,34 @@ func (l *Lobby) tell(id table.PlayerID, h *holder) {
 	h.telling = true
 	l.tellers.Go(func() {
 		for {
-			t, how := l.nextToTell(h)
+			t, how, who, net := l.nextToTell(id, h)
 			if t == nil {
 				return
+			}
+			if how == table.Here && who.ID != 0 {
+				t.Introduce(who, net)
 			}
 			t.Presence(id, how)
 		}
 	})
 }
 
-// nextToTell is a table that does not know what is so; nil ends the telling.
-func (l *Lobby) nextToTell(h *holder) (*table.Table, table.Presence) {
+// nextToTell is a table that does not know what is so, and for one that was made for players to come who this is; nil ends the
+// telling.
+func (l *Lobby) nextToTell(id table.PlayerID, h *holder) (t *table.Table, how table.Presence, who table.Player, net string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for at, told := range h.at {
 		if e := l.directory[at]; told != h.want && e != nil && e.table != nil {
 			h.at[at] = h.want
-			return e.table, h.want
+			if p := l.people[id]; p != nil && e.sum.Config.Event.Wait {
+				who, net = p.player, p.net
+			}
+			return e.table, h.want, who, net
 		}
 	}
 	h.telling = false
-	return nil, ""
+	return nil, "", who, ""
 }
 
 // sat notes that somebody has taken a seat. With mu held.
@@ -202,6 +191,7 @@ func (l *Lobby) sat(id table.PlayerID, at table.ID) {
 	}
 	h.at[at] = ""
 	l.tell(id, h)
+	l.moved(id)
 }
 
 // stood notes that somebody has no seat any more. With mu held.

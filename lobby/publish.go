@@ -18,6 +18,7 @@ const (
 	partPeople
 	partChat
 	partNews
+	partEvents
 	partNotice // everybody is woken, also who does not look at the club
 
 	partAll = partTables | partPeople | partChat | partNews
@@ -29,6 +30,7 @@ type publisher struct {
 	at      time.Time // when last was made
 	dirty   part
 	timer   *time.Timer // nil: not armed
+	due     time.Time   // when timer fires
 	stopped bool
 	showing map[*Visit]struct{} // who looks at the club
 
@@ -37,16 +39,30 @@ type publisher struct {
 	waker   *time.Timer   // wakes the next; nil: nobody waits
 }
 
-// changed notes that parts of the club are not as in the last snapshot, and sees to it that there will be a new one if
+// changed notes that parts of the club are not as in the last snapshot, and makes sure that there will be a new one if
 // anybody looks. With mu held.
 func (l *Lobby) changed(p part) {
 	b := &l.publisher
 	b.dirty |= p
-	if b.timer != nil || b.stopped || b.dirty == 0 || len(b.showing) == 0 && b.dirty&partNotice == 0 {
+	if b.stopped || b.dirty == 0 || len(b.showing) == 0 && b.dirty&partNotice == 0 {
 		return
 	}
-	b.timer = time.AfterFunc(max(l.cfg.Batch-time.Since(b.at), 0), l.publish)
+	due := b.at.Add(l.cfg.Batch)
+	if b.dirty == partPeople {
+		due = b.at.Add(peopleBatches * l.cfg.Batch)
+	}
+	switch {
+	case b.timer == nil:
+		b.due, b.timer = due, time.AfterFunc(time.Until(due), l.publish)
+	case due.Before(b.due) && b.timer.Stop(): // else it has fired
+		b.due = due
+		b.timer.Reset(time.Until(due))
+	}
 }
+
+// peopleBatches is how many batches apart snapshots are in which only people have come or gone. Where a hundred come within a second,
+// all who look at the lobby would draw it ten times.
+const peopleBatches = 5
 
 // publish is the timer's: it makes a snapshot of all changes since the last and wakes who shows it. On a goroutine of the
 // timer's own.
@@ -73,7 +89,7 @@ func (l *Lobby) publish() {
 	}
 }
 
-// Sessions that are woken draw the club anew. If all did so at the same moment, whoever plays would wait until the last has
+// Sessions that are woken draw the club again. If all did so at the same moment, whoever plays would wait until the last has
 // drawn: with two processors and fifty windows of the largest size that is a tenth of a second for a move.
 const (
 	wakeAtOnce = 8
@@ -144,7 +160,7 @@ func (b *publisher) stop() {
 func (l *Lobby) summaries() []table.Summary {
 	list := make([]*table.Summary, 0, len(l.directory))
 	for _, e := range l.directory {
-		if e.table != nil {
+		if e.table != nil && !e.sum.Config.Event.Private {
 			list = append(list, &e.sum)
 		}
 	}

@@ -17,12 +17,15 @@ type QuickPrefs struct {
 }
 
 // QuickPlay gives the person a seat without a wait for anybody who may not come: at an open table that fits and where
-// somebody waits who is awake; else that of a bot in a casual game that fits, from its next round on; else at a new table,
+// somebody waits who is awake; else that of a bot in a casual game that fits and has just begun, from its next round on; else at a new table,
 // where the game begins at once with bots, whose seats others may take over. Whoever plays at a table that fits, or waits there
 // for somebody who is awake, or is about to take over a seat, is led back to it. It refuses as NewTable does.
 func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 	cfg, err := q.config()
 	if err != nil {
+		return 0, err
+	}
+	if err := v.allow(); err != nil {
 		return 0, err
 	}
 	l := v.lobby
@@ -35,15 +38,12 @@ func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 		return 0, l.trouble("wait for a seat", err)
 	}
 	defer release()
-	if err := v.allow(); err != nil {
-		return 0, err
-	}
-	seated, fitting, err := v.fitting(q)
+	seated, fitting, err := v.fitting(q, &cfg.Rules)
 	if err != nil || seated != 0 {
 		return seated, err
 	}
 	for _, id := range fitting {
-		err := v.do(ctx, id, table.Command{Kind: table.Sit, On: true})
+		err := v.do(ctx, id, "", table.Sit{Quick: true})
 		switch {
 		case err == nil:
 			return id, nil
@@ -79,8 +79,9 @@ func (q *QuickPrefs) config() (table.Config, error) {
 }
 
 // fitting finds the table that fits and where the person waits already, else those where they could sit down, best first:
-// where most people wait, then where they could take over from a bot.
-func (v *Visit) fitting(q QuickPrefs) (seated table.ID, fitting []table.ID, err error) {
+// where somebody waits for a game no longer than usual, and most people do; then where they could take over from a bot. Nobody is
+// led into a long game that is being played, or into one that is well under way.
+func (v *Visit) fitting(q QuickPrefs, usual *rules.Ruleset) (seated table.ID, fitting []table.ID, err error) {
 	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -92,22 +93,44 @@ func (v *Visit) fitting(q QuickPrefs) (seated table.ID, fitting []table.ID, err 
 	for id, e := range l.directory {
 		s := &e.sum
 		switch {
-		case e.table == nil || s.Config.Access != table.AccessOpen || s.Config.Pace == table.PaceSlow || s.Config.House,
+		case e.table == nil || s.Config.Event.ID != 0 || s.Config.Access != table.AccessOpen || s.Config.Pace == table.PaceSlow || s.Config.House,
 			q.Game != "" && s.Config.Rules.Preset.String() != q.Game,
 			q.Seats != 0 && s.Config.Seats != q.Seats:
 		case live(s) && s.SeatOf(p.ID) != 0, gathering(s) && s.SeatOf(p.ID) != 0 && l.awake(s, p.ID), Takes(s, p.ID):
 			return id, nil, nil
-		case (CanJoin(s, p) || CanTake(s, p)) && l.awake(s, p.ID):
+		case (CanJoin(s, p) || CanTake(s, p) && fresh(s) && !long(s, usual)) && l.awake(s, p.ID):
 			found = append(found, s)
 		}
 	}
 	slices.SortFunc(found, func(a, b *table.Summary) int {
-		return cmp.Or(-compareBool(CanJoin(a, p), CanJoin(b, p)), -cmp.Compare(humans(a), humans(b)), cmp.Compare(a.Table, b.Table))
+		return cmp.Or(-compareBool(CanJoin(a, p), CanJoin(b, p)), compareBool(long(a, usual), long(b, usual)), -cmp.Compare(humans(a), humans(b)), cmp.Compare(a.Table, b.Table))
 	})
 	for _, s := range found {
 		fitting = append(fitting, s.Table)
 	}
 	return 0, fitting, nil
+}
+
+// long reports whether a table's games go on for longer than usual ones: to a higher target, or for more rounds than those mostly take.
+func long(s *table.Summary, usual *rules.Ruleset) bool {
+	const most = 8
+	r := &s.Config.Rules
+	return r.Rounds > most || r.Rounds == 0 && r.TargetFor(s.Config.Seats) > usual.TargetFor(s.Config.Seats)
+}
+
+// fresh reports whether a game that is being played has most of its way to go: no side has a third of the points that win, or, where a
+// number of rounds is played, no more than a third of them have begun.
+func fresh(s *table.Summary) bool {
+	r := &s.Config.Rules
+	if r.Rounds > 0 {
+		return 3*s.Round <= r.Rounds
+	}
+	for _, n := range s.Scores {
+		if 3*n >= int(r.TargetFor(s.Config.Seats)) {
+			return false
+		}
+	}
+	return true
 }
 
 // compareBool puts false before true.

@@ -111,10 +111,22 @@ func (v *Visit) muted() error {
 	return nil
 }
 
+// publicTitle cleans a title that everybody in the club reads, and that a muted person may therefore not give. It may be empty.
+func (v *Visit) publicTitle(title string) (string, error) {
+	if title == "" {
+		return "", nil
+	}
+	title, err := text.CleanTitle(title)
+	if err != nil {
+		return "", err
+	}
+	return title, v.muted()
+}
+
 // Banned reports whether whoever comes from an address with a key may not enter: why, and until when (zero: for good). The
 // key is zero for a guest. It asks memory only.
 func (l *Lobby) Banned(addr netip.Addr, key KeyID) (why string, until time.Time, banned bool) {
-	if s := l.sanctions.Load().banned(limit.Place(addr), key, l.now()); s != nil {
+	if s := l.sanctions.Load().banned(limit.Household(addr), key, l.now()); s != nil {
 		return s.Why, s.Until, true
 	}
 	return "", time.Time{}, false
@@ -127,7 +139,7 @@ func parseNet(text string) (netip.Prefix, error) {
 			return netip.Prefix{}, fmt.Errorf("%q is an IPv4 network written as IPv6", text)
 		}
 		if p.Addr().Is6() && p.Bits() > 64 {
-			return limit.Place(p.Addr()), nil
+			return limit.Household(p.Addr()), nil
 		}
 		return p.Masked(), nil
 	}
@@ -135,7 +147,7 @@ func parseNet(text string) (netip.Prefix, error) {
 	if err != nil {
 		return netip.Prefix{}, err
 	}
-	return limit.Place(a), nil
+	return limit.Household(a), nil
 }
 
 // parseTerm reads for how long: 30m, 2h, 7d, 4w, or forever, which is 0.
@@ -191,9 +203,6 @@ type target struct {
 // sanctionTarget finds whom an operator means.
 func (v *Visit) sanctionTarget(ctx context.Context, whom string) (*target, error) {
 	l := v.lobby
-	if net, err := parseNet(whom); err == nil {
-		return &target{name: net.String(), nets: []netip.Prefix{net}}, nil
-	}
 	l.mu.Lock()
 	if p := l.byName(whom); p != nil {
 		t := &target{name: p.player.Name, id: p.player.ID, person: p}
@@ -211,12 +220,24 @@ func (v *Visit) sanctionTarget(ctx context.Context, whom string) (*target, error
 		return t, nil
 	}
 	l.mu.Unlock()
-	a, err := l.store.ByName(ctx, whom)
+	t, err := findTarget(ctx, l.store, whom)
+	if err != nil {
+		return nil, l.trouble("look for a name", err)
+	}
+	return t, nil
+}
+
+// findTarget finds a network, or a member who need not be here.
+func findTarget(ctx context.Context, accounts Accounts, whom string) (*target, error) {
+	if net, err := parseNet(whom); err == nil {
+		return &target{name: net.String(), nets: []netip.Prefix{net}}, nil
+	}
+	a, err := accounts.ByName(ctx, whom)
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return nil, ErrNoMember
 	case err != nil:
-		return nil, l.trouble("look for a name", err)
+		return nil, fmt.Errorf("look for a name: %w", err)
 	}
 	return &target{name: a.Name, id: a.ID, key: &a.Key}, nil
 }
@@ -267,42 +288,34 @@ func (t *target) by() string {
 	return "by key and network"
 }
 
-// punish puts a mute or ban on disk and into force. Somebody who is here from several networks has one for each.
-func (v *Visit) punish(ctx context.Context, kind string, t *target, term time.Duration, why string) error {
+// punish finds whom a command means and puts a mute or ban on them, on disk and into force. may refuse a target.
+func (v *Visit) punish(ctx context.Context, kind string, args []string, usual time.Duration, may func(*target) error) (*penalty, error) {
 	l := v.lobby
-	now := l.now()
-	s := Sanction{Kind: kind, Name: t.name, Why: why, By: v.Player().Name, At: now}
-	if term != 0 {
-		s.Until = now.Add(term)
+	t, err := v.sanctionTarget(ctx, args[0])
+	if err != nil {
+		return nil, err
 	}
-	if t.key != nil {
-		s.Player = t.id
-		if kind == SanctionBan {
-			s.Key = t.key
-		}
+	p, err := newPenalty(kind, t, args[1:], usual)
+	if err == nil {
+		err = may(t)
+	}
+	if err != nil {
+		return nil, err
 	}
 	release, err := turn(ctx, l.sanction)
 	if err != nil {
-		return l.trouble("wait to add a sanction", err)
+		return nil, l.trouble("wait to add a sanction", err)
 	}
 	defer release()
-	if err := v.audit(ctx, kind, t.name, t.by()+", "+termText(term, why)); err != nil {
-		return err
+	done, err := p.put(ctx, l.store, v.Player().Name, l.now())
+	l.sanctions.Store(newSanctions(append(slices.Clone(l.sanctions.Load().all), done...)))
+	if err != nil {
+		return nil, l.trouble("add a sanction", err)
 	}
-	for i := range max(len(t.nets), 1) {
-		if i < len(t.nets) {
-			s.Net = t.nets[i].String()
-		}
-		if s.ID, err = l.store.AddSanction(ctx, s); err != nil {
-			return l.trouble("add a sanction", err)
-		}
-		l.sanctions.Store(newSanctions(append(slices.Clone(l.sanctions.Load().all), s)))
-		s.Player, s.Key = 0, nil // by key once
-	}
-	return nil
+	return p, nil
 }
 
-// pardon lifts the sanctions of a kind on somebody, by name, network or number.
+// pardon lifts the sanctions of a kind on somebody, on disk and at once.
 func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
 	l := v.lobby
 	release, err := turn(ctx, l.sanction)
@@ -310,15 +323,9 @@ func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
 		return 0, l.trouble("wait to lift a sanction", err)
 	}
 	defer release()
-	if net, err := parseNet(whom); err == nil {
-		whom = net.String()
-	}
-	if err := v.audit(ctx, "un"+kind, whom, ""); err != nil {
-		return 0, err
-	}
 	now := l.now()
-	n, err := l.store.LiftSanction(ctx, kind, whom, now)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	n, err := pardon(ctx, l.store, kind, whom, v.Player().Name, now)
+	if err != nil {
 		return 0, l.trouble("lift a sanction", err)
 	}
 	left, err := l.store.Sanctions(ctx, now)
@@ -331,8 +338,7 @@ func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
 
 // audit writes down what an operator is about to do; what could not be written down is not done.
 func (v *Visit) audit(ctx context.Context, did, whom, why string) error {
-	e := AuditEntry{At: v.lobby.now(), By: v.Player().Name, Did: did, Whom: whom, Why: why}
-	if err := v.lobby.store.Audit(ctx, e); err != nil {
+	if err := audit(ctx, v.lobby.store, AuditEntry{At: v.lobby.now(), By: v.Player().Name, Did: did, Whom: whom, Why: why}); err != nil {
 		return v.lobby.trouble("write the audit log", err)
 	}
 	return nil
@@ -393,21 +399,21 @@ func (v *Visit) Sanctions(ctx context.Context) ([]Sanction, error) {
 	return operatorsRead(v, "read the sanctions", func() ([]Sanction, error) { return v.lobby.store.Sanctions(ctx, now) })
 }
 
-// suspectTime is how far back suspicions look.
-const suspectTime = 7 * 24 * time.Hour
+// SuspectTime is how far back suspicions look.
+const SuspectTime = 7 * 24 * time.Hour
 
 // Suspicions lists what may be tricks to gain rating, at most limit of each kind. For operators only.
 func (v *Visit) Suspicions(ctx context.Context, limit int) ([]Suspicion, error) {
 	l := v.lobby
 	list, err := operatorsRead(v, "look for suspicions", func() ([]Suspicion, error) {
-		return l.store.Suspicions(ctx, l.now().Add(-suspectTime), limit)
+		return l.store.Suspicions(ctx, l.now().Add(-SuspectTime), limit)
 	})
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range list {
 		s := &list[i]
 		a, b := l.people[s.Player], l.people[s.Other]
-		s.OneNetwork = a != nil && b != nil && a.player.Net != "" && a.player.Net == b.player.Net
+		s.OneNetwork = a != nil && b != nil && a.net != "" && a.net == b.net
 	}
 	return list, err
 }

@@ -23,7 +23,7 @@ import (
 
 var simSeed = flag.Uint64("lobby.seed", 0, "play only this seed of the lobby's simulation")
 
-// simulation is a club where people come, go, sit, play, talk and lose the line at random.
+// simulation is a club where people come, go, sit, play, talk and lose the connection at random.
 type simulation struct {
 	t       *testing.T
 	rng     *rand.Rand
@@ -183,15 +183,15 @@ func (s *simulation) act(v *lobby.Visit, r *rand.Rand) {
 		cfg.Seats = 2 + r.IntN(3)
 		_, err = v.NewTable(ctx, cfg)
 	case 2:
-		err = v.Do(ctx, id, table.Command{Kind: table.Sit})
+		err = v.Do(ctx, id, table.Sit{})
 	case 3:
-		err = v.Do(ctx, id, table.Command{Kind: table.Stand})
+		err = v.Do(ctx, id, table.Stand{})
 	case 4, 5:
-		err = v.Do(ctx, id, table.Command{Kind: table.Ready, On: true})
+		err = v.Do(ctx, id, table.Ready{On: true})
 	case 6:
 		_, err = v.Say(ctx, "hello")
 	case 7:
-		v.ShowClub(r.IntN(2) == 0)
+		v.Show(lobby.Place{Club: r.IntN(2) == 0})
 	case 8:
 		_, err = v.Join(ctx, fmt.Sprint(id))
 	default:
@@ -207,7 +207,7 @@ func (s *simulation) act(v *lobby.Visit, r *rand.Rand) {
 // play looks at a table and makes a move there, if it is time.
 func (s *simulation) play(v *lobby.Visit, id table.ID) error {
 	ctx := context.Background()
-	sub, err := v.Watch(ctx, id)
+	sub, err := v.Show(lobby.Place{Table: id}).Watch(ctx)
 	if err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (s *simulation) play(v *lobby.Visit, id table.ID) error {
 	}
 	o := view.Play.Options[0]
 	move := rules.Move{Seat: view.POV, Kind: view.Play.Duty, Tile: o.Tile, Arm: o.Arm}
-	return v.Do(ctx, id, table.Command{Kind: table.MoveCmd, Version: view.Version, Move: move})
+	return v.Do(ctx, id, table.Move{Version: view.Version, Move: move})
 }
 
 // check looks at the laws.
@@ -243,7 +243,6 @@ func (s *simulation) check() {
 	require.Len(t, snap.People, len(present))
 	for _, p := range snap.People {
 		require.Equal(t, sessions[p.Player.ID], p.Sessions, p.Player.Name)
-		require.Empty(t, p.Player.Net)
 	}
 	seats, names := map[table.PlayerID][]table.ID{}, map[string]table.PlayerID{}
 	for i := range snap.Tables {

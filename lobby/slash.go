@@ -90,6 +90,9 @@ func slashHelp(_ context.Context, v *Visit, _ table.ID, _ []string) (string, err
 }
 
 func slashWho(_ context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+	if err := v.List(); err != nil {
+		return "", err
+	}
 	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -129,10 +132,13 @@ func ago(d time.Duration) string {
 
 func slashIgnore(on bool) func(context.Context, *Visit, table.ID, []string) (string, error) {
 	return func(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
-		if err := v.setIgnored(ctx, args[0], on); err != nil {
+		withGuests, err := v.setIgnored(ctx, args[0], on)
+		switch {
+		case err != nil:
 			return "", err
-		}
-		if on {
+		case on && withGuests:
+			return "What " + args[0] + " says is not shown to you any more, nor what guests from the same network say.", nil
+		case on:
 			return "What " + args[0] + " says is not shown to you any more.", nil
 		}
 		return "What " + args[0] + " says is shown to you again.", nil
@@ -184,50 +190,30 @@ func term(args []string, usual time.Duration) (d time.Duration, why string, err 
 }
 
 func slashMute(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
-	t, err := v.sanctionTarget(ctx, args[0])
+	p, err := v.punish(ctx, SanctionMute, args, 30*time.Minute, func(*target) error { return nil })
 	if err != nil {
 		return "", err
 	}
-	by, args := parseReach(args[1:])
-	d, why, err := term(args, 30*time.Minute)
-	if err != nil {
-		return "", err
-	}
-	if err := t.narrow(SanctionMute, by); err != nil {
-		return "", err
-	}
-	if err := v.punish(ctx, SanctionMute, t, d, why); err != nil {
-		return "", err
-	}
-	if t.person != nil {
+	if p.person != nil {
 		l := v.lobby
 		l.mu.Lock()
-		l.note(t.person, "You can't talk for now. %s", why)
+		l.note(p.person, "You can't talk for now. %s", p.why)
 		l.mu.Unlock()
 	}
-	return fmt.Sprintf("%s is muted %s (%s).", t.name, t.by(), termText(d, "")), nil
+	return fmt.Sprintf("%s is muted %s (%s).", p.name, p.by(), termText(p.term, "")), nil
 }
 
 func slashBan(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
-	t, err := v.sanctionTarget(ctx, args[0])
+	p, err := v.punish(ctx, SanctionBan, args, 0, func(t *target) error {
+		if t.hits(v) {
+			return text.Refusal("That would ban you, too.")
+		}
+		return nil
+	})
 	if err != nil {
 		return "", err
 	}
-	by, args := parseReach(args[1:])
-	d, why, err := term(args, 0)
-	if err != nil {
-		return "", err
-	}
-	if err := t.narrow(SanctionBan, by); err != nil {
-		return "", err
-	}
-	if t.hits(v) {
-		return "", text.Refusal("That would ban you, too.")
-	}
-	if err := v.punish(ctx, SanctionBan, t, d, why); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%s is banned %s (%s); sessions ended: %d.", t.name, t.by(), termText(d, ""), v.lobby.sweep()), nil
+	return fmt.Sprintf("%s is banned %s (%s); sessions ended: %d.", p.name, p.by(), termText(p.term, ""), v.lobby.sweep()), nil
 }
 
 // sweep ends the sessions of all who are banned, and returns how many.
@@ -326,7 +312,7 @@ func slashClose(ctx context.Context, v *Visit, _ table.ID, args []string) (strin
 		if aside {
 			return v.lobby.closeAside(ctx, table.ID(n))
 		}
-		return v.do(ctx, table.ID(n), table.Command{Kind: table.CloseCmd})
+		return v.do(ctx, table.ID(n), "", table.Close{})
 	})
 	if err != nil {
 		return "", err

@@ -11,7 +11,7 @@ import (
 type Person struct {
 	Player   table.Player // without Net
 	Guest    bool
-	Doing    string   // "in the lobby", "plays at 12", "sits at 12", "watches 12"
+	Doing    string   // "in the lobby", "plays at 12", "sits at 12", "watches 12", "at Daily deal 128"
 	Table    table.ID // where, 0 in the lobby
 	Since    time.Time
 	Sessions int

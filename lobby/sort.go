@@ -12,7 +12,7 @@ import (
 // CanSit reports whether somebody could take a seat at a table now, without a code or with one: before a game or after it. A
 // seat of a house bot counts as free, unless people have just played with it.
 func CanSit(s *table.Summary, p table.Player) bool {
-	if s.Config.House || s.SeatOf(p.ID) != 0 || room(s) == 0 {
+	if s.Config.House || s.Config.Event.ID != 0 || s.SeatOf(p.ID) != 0 || room(s) == 0 {
 		return false
 	}
 	if !gathering(s) && (s.State != table.Finished || free(s) == 0) {
@@ -28,7 +28,7 @@ func CanSit(s *table.Summary, p table.Player) bool {
 // round on: in a casual game at an open table that may be watched until then.
 func CanTake(s *table.Summary, p table.Player) bool {
 	c := &s.Config
-	if c.House || c.Access != table.AccessOpen || c.Pace == table.PaceSlow || !c.Watchers || s.Rated || s.SeatOf(p.ID) != 0 {
+	if c.House || c.Event.ID != 0 || c.Access != table.AccessOpen || c.Pace == table.PaceSlow || !c.Watchers || s.Rated || s.SeatOf(p.ID) != 0 {
 		return false
 	}
 	switch s.State {

@@ -3,10 +3,10 @@ package lobby
 import (
 	"context"
 	"errors"
-	"slices"
+	"fmt"
 	"time"
 
-	"boneyard/lobby/text"
+	"boneyard/lobby/event"
 	"boneyard/table"
 )
 
@@ -41,11 +41,8 @@ type Settings struct {
 	BellOffered bool     `json:"bell_offered,omitempty"` // the bell has been offered once, at the first play
 	NoEarnings  bool     `json:"no_earnings,omitempty"`  // what each tile would score is not said below it
 	Ignored     []string `json:"ignored,omitempty"`      // names whose chat is not shown
-}
 
-// ignores reports whether a name is among those ignored.
-func (s *Settings) ignores(name string) bool {
-	return slices.ContainsFunc(s.Ignored, func(other string) bool { return text.Skeleton(other) == text.Skeleton(name) })
+	IgnoredNets []IgnoredNet `json:"ignored_nets,omitempty"` // networks whose guests' chat is not shown
 }
 
 // Accounts keeps members.
@@ -71,6 +68,16 @@ type Team struct {
 	Recent  []GameInfo
 }
 
+// TeamRow is a team as a list has it.
+type TeamRow struct {
+	ID      table.TeamID
+	Name    string
+	Tag     string
+	Captain string
+	Members int
+	Stand   *Standing // over all games, without its rank and history; nil before the first that counts
+}
+
 // Member is a player on a roster.
 type Member struct {
 	ID     table.PlayerID
@@ -93,8 +100,8 @@ type Invitation struct {
 type Teams interface {
 	CreateTeam(ctx context.Context, captain table.PlayerID, name, skeleton, tag string, now time.Time) (*Team, error) // ErrTaken
 	Team(ctx context.Context, id table.TeamID) (*Team, error)
-	TeamByTag(ctx context.Context, tag string) (*Team, error)
-	ListTeams(ctx context.Context) ([]Team, error) // without rosters' standings
+	FindTeam(ctx context.Context, word string) (*Team, error)                  // whose tag looks like the word, or else whose name does
+	ListTeams(ctx context.Context, after string, limit int) ([]TeamRow, error) // those that have not ended, by their names' skeletons, after this one
 	Invite(ctx context.Context, team table.TeamID, by, player table.PlayerID, now time.Time) error
 	Invitations(ctx context.Context, player table.PlayerID) ([]Invitation, error)
 	Accept(ctx context.Context, team table.TeamID, player table.PlayerID, now time.Time) error
@@ -152,6 +159,8 @@ type HeadToHead struct {
 // Standings answers from the journal's results.
 type Standings interface {
 	Standings(ctx context.Context, q StandingsQuery) ([]Standing, error)
+	// Standing is the row of one player, pair or team over all games and all time, nil if there is none.
+	Standing(ctx context.Context, kind Kind, id int64) (*Standing, error)
 	HeadToHead(ctx context.Context, a, b table.TeamID) (*HeadToHead, error)
 	Months(ctx context.Context) ([]string, error) // months with rated games, the newest first
 }
@@ -180,6 +189,7 @@ const MaxWords = 8
 type GamesQuery struct {
 	Text   string         // each word begins a word among player names, team tags, rules, the date (2026-11-21) and the month's name
 	Player table.PlayerID // games in which this member sat
+	With   table.PlayerID // and this one, too
 	Before table.GameID   // for paging: only games with a lower number
 	Limit  int
 	Mine   table.PlayerID // also unfinished games of this member
@@ -203,15 +213,19 @@ const (
 	NewsBest     = "best"
 	NewsStreak   = "streak"
 	NewsTeam     = "team"
+	NewsArena    = "arena"
+	NewsLeague   = "league"
+	NewsCup      = "cup"
 )
 
 // NewsItem is something that others did.
 type NewsItem struct {
-	ID   int64
-	At   time.Time
-	Kind string       // one of the kinds below
-	Text string       // one line
-	Game table.GameID // to open, 0 if none
+	ID     int64
+	At     time.Time
+	Kind   string       // one of the kinds above
+	Text   string       // one line
+	Game   table.GameID // to open, 0 if none
+	Points int          // of a best play
 }
 
 // Talk keeps the lobby's chat and the club's news.
@@ -290,6 +304,14 @@ type Suspicion struct {
 	OneNetwork bool // both are in the club now, and come from one network; the lobby's to fill in
 }
 
+// Did tells what makes somebody suspect.
+func (s *Suspicion) Did() string {
+	if s.Against == "" {
+		return fmt.Sprintf("quick losses: %d of %d games", s.Count, s.Games)
+	}
+	return fmt.Sprintf("beat %s in %d of %d games", s.Against, s.Count, s.Games)
+}
+
 // Moderation keeps sanctions, the audit log and reports, and looks for suspicions in the journal's results.
 type Moderation interface {
 	AddSanction(ctx context.Context, s Sanction) (int64, error)
@@ -315,4 +337,14 @@ type Store interface {
 	Reviews
 	Talk
 	Moderation
+	Events
+}
+
+// Events keeps events and what their kinds ask for.
+type Events interface {
+	event.Journal
+	// Moves returns the lines of a finished game, also of one that is sealed: it is for the event that the game belongs to.
+	Moves(ctx context.Context, id table.GameID) ([]string, error)
+	// Closings are the events of a kind that are over with their last entries, the newest first. Limit 0: all.
+	Closings(ctx context.Context, kind event.Kind, limit int) ([]event.Closing, error)
 }

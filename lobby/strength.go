@@ -31,7 +31,7 @@ const (
 )
 
 // strengthFor is the level of the bots against which somebody wins about half of the games, learnt from the games against bots
-// lately. Who has played none begins with a regular bot; guests are not remembered.
+// lately. Somebody who has played none begins with a regular bot; guests are not remembered.
 func (l *Lobby) strengthFor(ctx context.Context, p table.Player, wish QuickWish) (table.Strength, error) {
 	var games []GameInfo
 	if !p.ID.Guest() {

@@ -26,7 +26,7 @@ func TestQuickPlayLearnsTheStrengthOfBots(t *testing.T) {
 		return lobby.StrengthAgainst(games, "ana", wish)
 	}
 	won, lost := against("nora.regular", true), against("nora.regular", false)
-	require.Equal(t, table.Regular, of(""), "who is new")
+	require.Equal(t, table.Regular, of(""), "a new player")
 	require.Equal(t, table.Casual, of(lobby.QuickEasy))
 	require.Equal(t, table.Expert, of(lobby.QuickHard))
 	require.Equal(t, table.Regular, of("", won, lost, won, lost))

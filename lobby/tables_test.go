@@ -107,6 +107,43 @@ func TestQuickPlayPassesTheIdleBy(t *testing.T) {
 	})
 }
 
+// A stranger's long game is nothing for somebody in a hurry: the seat of a bot is only taken over where the game is short and has just
+// begun, and who waits for a long game comes last.
+func TestQuickPlayPrefersShortAndFreshGames(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		against := func(name, ruleText string) *table.Table {
+			v := c.come(name)
+			tab := sits(t, v, func(cfg *table.Config) {
+				cfg.Rules, cfg.RuleText, cfg.Fill = ruleset(t, ruleText), ruleText, table.FillNow
+			})
+			do(t, v, tab.ID(), table.Ready{On: true})
+			time.Sleep(10 * time.Second)
+			v.Active()
+			return tab
+		}
+		against("ana", "spruce")
+		against("ben", "classic target=500")
+		s := quick(t, c.come("cem"), lobby.QuickPrefs{})
+		require.Equal(t, "classic", s.Config.RuleText)
+		require.EqualValues(t, 3, s.Table, "a game of one's own, not one to 250 or 500")
+		require.EqualValues(t, 1, quick(t, c.come("dia"), lobby.QuickPrefs{Game: "spruce"}).Table, "250 is usual there")
+		for i, text := range []string{"classic target=500", "classic"} {
+			sits(t, c.come([]string{"eva", "fay"}[i]), func(cfg *table.Config) { cfg.Rules, cfg.RuleText = ruleset(t, text), text })
+		}
+		require.EqualValues(t, 5, quick(t, c.come("eli"), lobby.QuickPrefs{}).Table, "the usual game comes before the long one")
+	})
+
+	of := func(ruleText string, round int, scores ...int) *table.Summary {
+		return &table.Summary{Config: table.Config{Rules: ruleset(t, ruleText), Seats: 2}, Round: round, Scores: scores}
+	}
+	require.True(t, lobby.Fresh(of("classic", 3, 65, 0)))
+	require.False(t, lobby.Fresh(of("classic", 3, 0, 70)))
+	require.False(t, lobby.Fresh(of("spruce", 6, 120, 130)))
+	require.True(t, lobby.Fresh(of("classic rounds=6", 2, 90, 100)))
+	require.False(t, lobby.Fresh(of("classic rounds=6", 3, 0, 0)))
+}
+
 // Unready players at fifteen open tables, who press keys all the time, hold nobody up for longer than the club allows.
 func TestUnreadyPlayersAreStoodUp(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -127,7 +164,7 @@ func TestUnreadyPlayersAreStoodUp(t *testing.T) {
 		time.Sleep(45 * time.Second)
 		synctest.Wait()
 		s = quick(t, ana, lobby.QuickPrefs{})
-		require.Equal(t, table.Playing, s.State, "with a bot in place of who was not ready")
+		require.Equal(t, table.Playing, s.State, "with a bot for the player who was not ready")
 		require.Equal(t, table.Regular, s.Seats[0].House)
 		time.Sleep(300 * time.Second)
 	})
@@ -226,8 +263,8 @@ func TestLimits(t *testing.T) {
 		one, two := sits(t, ana), sits(t, ana)
 		_, err = ana.NewTable(ctx, table.DefaultConfig())
 		require.ErrorIs(t, err, lobby.ErrManySeats)
-		do(t, ana, one.ID(), table.Command{Kind: table.Stand})
-		do(t, ana, two.ID(), table.Command{Kind: table.Stand})
+		do(t, ana, one.ID(), table.Stand{})
+		do(t, ana, two.ID(), table.Stand{})
 		sits(t, ana)
 		_, err = ana.NewTable(ctx, table.DefaultConfig())
 		require.ErrorIs(t, err, lobby.ErrManyTables, "three of hers are open, though she sits at one")
@@ -242,16 +279,16 @@ func TestLimits(t *testing.T) {
 		sits(t, ana)
 
 		for range 40 {
-			err = ben.Do(ctx, 3, table.Command{Kind: table.Ready})
+			err = ben.Do(ctx, 3, table.Ready{})
 			if err != table.ErrNotSeated {
 				break
 			}
 		}
 		require.ErrorIs(t, err, lobby.ErrTooFast)
 		time.Sleep(time.Second)
-		require.ErrorIs(t, ben.Do(ctx, 3, table.Command{Kind: table.Ready}), table.ErrNotSeated)
-		require.ErrorIs(t, ben.Do(ctx, 99, table.Command{Kind: table.Ready}), lobby.ErrNoTable)
-		require.ErrorIs(t, ben.Do(ctx, 3, table.Command{Kind: table.CloseCmd}), lobby.ErrOperatorsOnly)
+		require.ErrorIs(t, ben.Do(ctx, 3, table.Ready{}), table.ErrNotSeated)
+		require.ErrorIs(t, ben.Do(ctx, 99, table.Ready{}), lobby.ErrNoTable)
+		require.ErrorIs(t, ben.Do(ctx, 3, table.Close{}), lobby.ErrOperatorsOnly)
 	})
 }
 
@@ -274,7 +311,7 @@ func TestLimitsAtOnce(t *testing.T) {
 		time.Sleep(time.Second)
 		eve := c.come("eve")
 		for _, s := range eve.Snapshot().Tables {
-			go func() { _ = eve.Do(ctx, s.Table, table.Command{Kind: table.Sit}) }()
+			go func() { _ = eve.Do(ctx, s.Table, table.Sit{}) }()
 		}
 		synctest.Wait()
 		time.Sleep(time.Second)
@@ -289,7 +326,7 @@ func TestOldSummaries(t *testing.T) {
 		ana := c.come("ana")
 		tab := sits(t, ana)
 		old := *tab.Summary()
-		do(t, ana, tab.ID(), table.Command{Kind: table.AddBot})
+		do(t, ana, tab.ID(), table.AddBot{})
 		lobby.OnChange(c.Lobby)(old)
 		require.Equal(t, table.Regular, seen(ana).Tables[0].Seats[1].House)
 	})
@@ -301,11 +338,10 @@ func TestCommandsAreSigned(t *testing.T) {
 		c := open(t)
 		ana, ben := c.come("ana"), c.come("ben")
 		tab := sits(t, ana)
-		do(t, ben, tab.ID(), table.Command{Kind: table.Sit, By: table.Player{ID: 99, Name: "mallory"}})
+		do(t, ben, tab.ID(), table.Sit{})
 		require.Equal(t, "ben", tab.Summary().Seats[1].Name())
-		err := ben.Do(context.Background(), tab.ID(), table.Command{Kind: table.Chat, By: ana.Player(), Text: "it is me"})
-		require.NoError(t, err)
-		sub, err := ana.Watch(context.Background(), tab.ID())
+		do(t, ben, tab.ID(), table.Say{Text: "it is me"})
+		sub, err := ana.Show(lobby.Place{Table: tab.ID()}).Watch(context.Background())
 		require.NoError(t, err)
 		defer sub.Close()
 		chat := sub.View().Chat
@@ -320,12 +356,12 @@ func TestALineIsSaidOnce(t *testing.T) {
 		ana := c.come("ana")
 		tab := sits(t, ana)
 		for range 2 {
-			do(t, ana, tab.ID(), table.Command{Kind: table.Chat, ID: "once", Text: "hello"})
-			_, err := ana.SayOnce(context.Background(), tab.ID(), "", "as well", "how are you")
+			require.NoError(t, ana.DoOnce(context.Background(), tab.ID(), "once", table.Say{Text: "hello"}))
+			_, err := ana.SayOnce(context.Background(), tab.ID(), "as well", "how are you")
 			require.NoError(t, err)
 			time.Sleep(10 * time.Second) // of the test's own clock: lines are counted
 		}
-		sub, err := ana.Watch(context.Background(), tab.ID())
+		sub, err := ana.Show(lobby.Place{Table: tab.ID()}).Watch(context.Background())
 		require.NoError(t, err)
 		defer sub.Close()
 		var said []string

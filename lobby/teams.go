@@ -11,10 +11,21 @@ import (
 	"boneyard/table"
 )
 
-// Teams lists all teams. The list is shared; nobody may change it.
-func (v *Visit) Teams(ctx context.Context) ([]Team, error) {
+// TeamsLength is how many teams Teams lists at a time.
+const TeamsLength = 100
+
+// nextTeams asks for the teams after a name, by its skeleton; teamLike for the one that a word means.
+type (
+	nextTeams string
+	teamLike  string
+)
+
+// Teams lists the teams by name, from the first after a name, or from the first of all after "": TeamsLength of them, fewer if there
+// are no more. The list is shared; nobody may change it.
+func (v *Visit) Teams(ctx context.Context, after string) ([]TeamRow, error) {
 	l := v.lobby
-	list, err := remember(ctx, &l.answers, "teams", func(ctx context.Context) ([]Team, error) { return l.store.ListTeams(ctx) })
+	after = text.Skeleton(after)
+	list, err := askOnce(ctx, v, nextTeams(after), func(ctx context.Context) ([]TeamRow, error) { return l.store.ListTeams(ctx, after, TeamsLength) })
 	if err != nil {
 		return nil, l.trouble("list teams", err)
 	}
@@ -24,12 +35,26 @@ func (v *Visit) Teams(ctx context.Context) ([]Team, error) {
 // Team is one team with its roster, record and games. It is shared; nobody may change it. ErrNoTeam.
 func (v *Visit) Team(ctx context.Context, id table.TeamID) (*Team, error) {
 	l := v.lobby
-	t, err := remember(ctx, &l.answers, id, func(ctx context.Context) (*Team, error) { return l.store.Team(ctx, id) })
+	t, err := askOnce(ctx, v, id, func(ctx context.Context) (*Team, error) { return l.store.Team(ctx, id) })
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return nil, ErrNoTeam
 	case err != nil:
 		return nil, l.trouble("read a team", err)
+	}
+	return t, nil
+}
+
+// FindTeam is the team with a tag or a name, in any spelling that looks like it. It is shared; nobody may change it. ErrNoTeam.
+func (v *Visit) FindTeam(ctx context.Context, word string) (*Team, error) {
+	l := v.lobby
+	word = text.Skeleton(word)
+	t, err := askOnce(ctx, v, teamLike(word), func(ctx context.Context) (*Team, error) { return l.store.FindTeam(ctx, word) })
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return nil, ErrNoTeam
+	case err != nil:
+		return nil, l.trouble("find a team", err)
 	}
 	return t, nil
 }
@@ -43,7 +68,7 @@ func (v *Visit) ownTeam(ctx context.Context) (Account, *Team, error) {
 	if a.Team == 0 {
 		return a, nil, ErrNoTeam
 	}
-	t, err := v.lobby.store.Team(ctx, a.Team)
+	t, err := ask(v, func() (*Team, error) { return v.lobby.store.Team(ctx, a.Team) })
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return a, nil, ErrNoTeam
@@ -90,7 +115,7 @@ func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error)
 	return t, nil
 }
 
-// joined takes up that a member is in another team, or in none. The sessions of the member know it at once.
+// joined notes that a member is in another team, or in none. The sessions of the member know it at once.
 func (l *Lobby) joined(id table.PlayerID, team table.TeamID, tag string) {
 	l.answers.forget()
 	l.mu.Lock()
@@ -170,7 +195,7 @@ func (v *Visit) Invitations(ctx context.Context) ([]Invitation, error) {
 	if a.ID.Guest() {
 		return nil, nil
 	}
-	list, err := v.lobby.store.Invitations(ctx, a.ID)
+	list, err := ask(v, func() ([]Invitation, error) { return v.lobby.store.Invitations(ctx, a.ID) })
 	if err != nil {
 		return nil, v.lobby.trouble("list invitations", err)
 	}
@@ -181,6 +206,9 @@ func (v *Visit) Invitations(ctx context.Context) ([]Invitation, error) {
 func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
 	a, err := v.member()
 	if err != nil {
+		return err
+	}
+	if err := v.allow(); err != nil {
 		return err
 	}
 	if a.Team != 0 {
@@ -232,6 +260,9 @@ func (v *Visit) Decline(ctx context.Context, id table.TeamID) error {
 	if err != nil {
 		return err
 	}
+	if err := v.allow(); err != nil {
+		return err
+	}
 	if err := v.lobby.store.Decline(ctx, id, a.ID); err != nil && !errors.Is(err, ErrNotFound) {
 		return v.lobby.trouble("decline an invitation", err)
 	}
@@ -245,6 +276,9 @@ func (v *Visit) Decline(ctx context.Context, id table.TeamID) error {
 func (v *Visit) LeaveTeam(ctx context.Context) error {
 	a, t, err := v.ownTeam(ctx)
 	if err != nil {
+		return err
+	}
+	if err := v.allow(); err != nil {
 		return err
 	}
 	if t.Captain == a.ID && len(t.Members) > 1 {
@@ -271,24 +305,16 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 
 // sitsForTeam reports whether somebody has a seat at a team table.
 func (l *Lobby) sitsForTeam(id table.PlayerID) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	h := l.holders[id]
-	if h == nil {
-		return false
-	}
-	for at := range h.at {
-		if e := l.directory[at]; e != nil && e.sum.Config.Access == table.AccessTeams {
-			return true
-		}
-	}
-	return false
+	return l.sitsWhere(id, func(s *table.Summary) bool { return s.Config.Access == table.AccessTeams })
 }
 
 // HandOver makes another member of the team its captain. It refuses with ErrCaptain and ErrNoMember.
 func (v *Visit) HandOver(ctx context.Context, name string) error {
 	a, t, err := v.ownTeam(ctx)
 	if err != nil {
+		return err
+	}
+	if err := v.allow(); err != nil {
 		return err
 	}
 	if t.Captain != a.ID {

@@ -54,7 +54,7 @@ func TestTeams(t *testing.T) {
 		one, err := ana.Team(ctx, bones.ID)
 		require.NoError(t, err)
 		require.Len(t, one.Members, 2)
-		all, err := cem.Teams(ctx)
+		all, err := cem.Teams(ctx, "")
 		require.NoError(t, err)
 		require.Len(t, all, 1)
 
@@ -66,7 +66,7 @@ func TestTeams(t *testing.T) {
 		require.Zero(t, ana.Player().Team)
 		require.Empty(t, ana.Account().Tag)
 		require.NoError(t, ben.LeaveTeam(ctx))
-		all, err = cem.Teams(ctx)
+		all, err = cem.Teams(ctx, "")
 		require.NoError(t, err)
 		require.Empty(t, all)
 		_, err = cem.Team(ctx, bones.ID)
@@ -76,7 +76,7 @@ func TestTeams(t *testing.T) {
 	})
 }
 
-// Who is asked by a team has it at hand until they have answered, also after coming in again.
+// Somebody invited by a team sees that until they have answered, even after entering again.
 func TestInvitationsThatWait(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -102,7 +102,7 @@ func TestInvitationsThatWait(t *testing.T) {
 		require.NoError(t, cem.Invite(ctx, "ben"))
 		ben = c.enter(b)
 		require.Equal(t, []string{"OWL", "BON"}, waits(ben))
-		require.Len(t, ben.Updates(), 1, "the screen is told")
+		require.Len(t, ben.Updates(), 1, "the screen is updated")
 		require.NoError(t, cem.LeaveTeam(ctx))
 		require.Equal(t, []string{"BON"}, waits(ben), "the team has ended")
 		require.NoError(t, ben.Decline(ctx, owls.ID))
@@ -145,7 +145,7 @@ func TestTeamsAreFull(t *testing.T) {
 	require.ErrorIs(t, ana.Invite(ctx, "cem"), lobby.ErrTeamFull)
 }
 
-// Whoever is faster, a team has no more members than it may, and who is slower is told why.
+// Whoever is faster, a team has no more members than it may, and the slower one reads why.
 func TestTeamsInRaces(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -214,7 +214,7 @@ func TestTeamTable(t *testing.T) {
 			cfg.Access, cfg.Seats, cfg.Teams = table.AccessTeams, 4, teams
 			cfg.Rules, cfg.RuleText = rules.Block.Rules(), "block"
 		})
-		require.ErrorIs(t, eve.Do(ctx, tab.ID(), table.Command{Kind: table.Sit}), table.ErrTeam)
+		require.ErrorIs(t, eve.Do(ctx, tab.ID(), table.Sit{}), table.ErrTeam)
 		begin(t, tab, visits...)
 		var got []string
 		for _, s := range tab.Summary().Seats {
@@ -222,15 +222,15 @@ func TestTeamTable(t *testing.T) {
 		}
 		require.Equal(t, []string{"TANA", "TCEM", "TANA", "TCEM"}, got)
 		require.True(t, tab.Summary().Rated)
-		do(t, visits[3], tab.ID(), table.Command{Kind: table.Resign})
-		do(t, visits[2], tab.ID(), table.Command{Kind: table.Resign}) // her partner agrees
+		do(t, visits[3], tab.ID(), table.Resign{})
+		do(t, visits[2], tab.ID(), table.Resign{}) // her partner agrees
 		s := seen(eve)
 		require.Contains(t, news(s)[0], "result: [TANA] ana + ben beat [TCEM] cem + dia at block, ")
 		require.Contains(t, news(s)[0], "given up")
 		require.Equal(t, tab.Summary().Game, s.News[0].Game)
 
 		require.ErrorIs(t, visits[1].LeaveTeam(ctx), lobby.ErrTeamSeat, "or a rematch would be played for a team without them")
-		do(t, visits[1], tab.ID(), table.Command{Kind: table.Stand})
+		do(t, visits[1], tab.ID(), table.Stand{})
 		require.NoError(t, visits[1].LeaveTeam(ctx))
 	})
 }
@@ -241,13 +241,16 @@ func TestAnswersAreKept(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
 		asked := 0
-		c.store.Table = func(lobby.StandingsQuery) []lobby.Standing {
+		c.store.Table = func(q lobby.StandingsQuery) []lobby.Standing {
+			if q.Limit == 0 { // somebody's own row, for the news
+				return nil
+			}
 			asked++
 			return []lobby.Standing{{Rank: asked}}
 		}
 		ana, ben := c.come("ana"), c.come("ben")
 		rank := func(kind lobby.Kind) int {
-			list, err := ana.Standings(ctx, lobby.StandingsQuery{Kind: kind})
+			list, err := ana.Standings(ctx, lobby.StandingsQuery{Kind: kind, Limit: 10})
 			require.NoError(t, err)
 			return list[0].Rank
 		}
@@ -258,7 +261,7 @@ func TestAnswersAreKept(t *testing.T) {
 		tab := sits(t, ana, func(cfg *table.Config) { cfg.Absence = table.AbsenceForfeit })
 		begin(t, tab, ana, ben)
 		require.Equal(t, 1, rank(lobby.KindPlayer))
-		do(t, ana, tab.ID(), table.Command{Kind: table.Resign})
+		do(t, ana, tab.ID(), table.Resign{})
 		require.Equal(t, 3, rank(lobby.KindPlayer), "after a result")
 		list, err := ana.Games(ctx, lobby.GamesQuery{Mine: ben.Player().ID})
 		require.NoError(t, err)

@@ -14,10 +14,10 @@ const (
 	tellsKept = 20 // lines
 	tellsEach = 5  // of one sender, so that nobody takes all the room
 
-	tellStamped = time.Minute // a line that is older is told with its time
+	tellStamped = time.Minute // an older line is shown with its time
 )
 
-// slashTell says something to one person. Who is away reads it when they come.
+// slashTell says something to one person, who reads it when they come back if they are away.
 func slashTell(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
 	return v.tell(ctx, args[0], strings.Join(args[1:], " "))
 }
@@ -38,14 +38,14 @@ func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	l, from := v.lobby, public(v.Player())
+	l, from := v.lobby, v.Player()
 	l.mu.Lock()
 	if p := l.byName(name); p != nil {
 		defer l.mu.Unlock()
 		switch {
 		case p == v.person:
 			return "", ErrYourself
-		case !p.hears(from):
+		case !l.hears(p, from):
 			return "", ErrNotWanted
 		}
 		l.told(p, Line{At: l.now(), From: from, Text: what})
@@ -66,7 +66,7 @@ func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {
 	kept, err := l.store.KeepTell(ctx, a.ID, Line{At: l.now(), From: from, Text: what}, tellsKept, tellsEach)
 	switch {
 	case err != nil:
-		return "", l.trouble("keep what somebody is told", err)
+		return "", l.trouble("keep a message", err)
 	case !kept:
 		return "", ErrTellsFull
 	}
@@ -83,7 +83,7 @@ func (l *Lobby) told(p *person, line Line) {
 	l.note(p, "%s tells you%s: %s", line.From.Name, when, line.Text)
 }
 
-// deliver gives a member who has come what they were told while they were away. It is a background job.
+// deliver gives a member who has come the messages from while they were away. It is a background job.
 func (l *Lobby) deliver(id table.PlayerID) {
 	lines, err := l.store.TakeTells(l.ctx, id)
 	if err != nil {
@@ -94,7 +94,7 @@ func (l *Lobby) deliver(id table.PlayerID) {
 	defer l.mu.Unlock()
 	p := l.people[id]
 	for i := range lines {
-		if p != nil && p.hears(lines[i].From) {
+		if p != nil && l.hears(p, lines[i].From) {
 			l.told(p, lines[i])
 		}
 	}

@@ -20,7 +20,7 @@ func heard(v *lobby.Visit) (list []string) {
 	return list
 }
 
-// What is said to one person is read by nobody else, answered with /r, refused to the muted and the ignored, and kept for who is away.
+// What is said to one person is read by nobody else, answered with /r, refused to the muted and the ignored, and kept for people who are away.
 func TestTell(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -89,7 +89,7 @@ func TestWhois(t *testing.T) {
 		c := open(t)
 		ana, ben := c.come("ana"), c.come("ben")
 		c.store.Table = func(lobby.StandingsQuery) []lobby.Standing {
-			return []lobby.Standing{{ID: 99}, {ID: int64(ben.Player().ID), Rating: 1578, Games: 12, Won: 7, History: []int{1500, 1540, 1578}}}
+			return []lobby.Standing{{ID: 99}, {ID: int64(ben.Player().ID), Rank: 2, Rating: 1578, Games: 12, Won: 7, History: []int{1500, 1540, 1578}}}
 		}
 		_, err := ben.CreateTeam(ctx, "Night Owls", "OWL")
 		require.NoError(t, err)
@@ -98,18 +98,19 @@ func TestWhois(t *testing.T) {
 			require.NoError(t, err)
 			start := table.Start{Rules: "classic", Seats: []table.Player{ana.Player(), ben.Player()}}
 			end := table.Result{Ending: table.EndPlayed, Winner: 1 + winner%2, Scores: []int{200, 100}}
-			require.NoError(t, c.store.Commit(ctx, &table.Batch{Table: 1, Game: id, Start: &start, End: &end, Rows: []table.Row{{Line: "x"}}}))
+			_, err = table.Commit(c.store, &table.Batch{Table: 1, Game: id, Start: &start, End: &end, Rows: []table.Row{{Line: "x"}}})
+			require.NoError(t, err)
 		}
 		said := say(t, ana, "/whois BEN")
 		for _, part := range []string{
-			"ben is in the lobby, here for less than a minute.", "ben is a member since 2000-01-01, plays for Night Owls [OWL].",
-			"Rating 1578, number 2 of the standings; 12 games, 7 won. Lately 1500, 1540, 1578.", "classic: ana, ben, won.", "classic: ana, ben, lost.",
-			"Against each other, in their last 100 games: you won 2, ben won 1.",
+			"ben is in the lobby, here for less than a minute.", "ben has been a member since 1 January 2000, plays for Night Owls [OWL].",
+			"Rating 1578, rank 2; 12 games, 7 won. Latest ratings: 1500, 1540, 1578.", "classic: ana, ben, won.", "classic: ana, ben, lost.",
+			"Against each other: you won 2, ben won 1.",
 		} {
 			require.Contains(t, said, part)
 		}
 		g := c.guest("10.9.0.1")
-		require.Contains(t, say(t, ana, "/whois "+g.Player().Name), "A guest: nothing is kept")
+		require.Contains(t, say(t, ana, "/whois "+g.Player().Name), "A guest; their games are not saved")
 		_, err = ana.Say(ctx, "/whois nobody")
 		require.ErrorIs(t, err, lobby.ErrNoMember)
 		ben.Close(table.Left)

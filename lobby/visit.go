@@ -26,9 +26,14 @@ type Visit struct {
 	notedBefore int // notes of the person's before this session began
 
 	// Guarded by Lobby.mu.
-	over  bool
-	shows bool     // the club is on the screen
-	at    table.ID // the table on the screen, 0 for none
+	over    bool
+	showing []*Showing // the last counts; where there is none, the club is on the screen
+	shows   bool       // the club is on the screen
+	at      table.ID   // the table on the screen, 0 for none
+
+	called table.ID // to which an arena calls the person, 0 for none
+
+	follows table.PlayerID // who is followed, 0 for nobody
 }
 
 // Player is the person as tables know them, with the team they are in now.
@@ -36,6 +41,13 @@ func (v *Visit) Player() table.Player {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	return v.person.player
+}
+
+// reader is the player with the network that they come from, as tables ask who looks at them.
+func (v *Visit) reader() (p table.Player, net string) {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	return v.person.player, v.person.net
 }
 
 // Account is the member's account as it is now, a copy; nil for a guest.
@@ -76,9 +88,6 @@ func (v *Visit) alive() (Account, error) {
 // Operator reports whether the session may use the operators' commands.
 func (v *Visit) Operator() bool { return v.origin.Operator }
 
-// Terminal is the name of the session's terminal.
-func (v *Visit) Terminal() string { return v.origin.Terminal }
-
 // Settings is what the person has chosen.
 func (v *Visit) Settings() Settings { return v.account().Settings }
 
@@ -86,7 +95,7 @@ func (v *Visit) Settings() Settings { return v.account().Settings }
 // ignored names is not changed by it; /ignore does that.
 func (v *Visit) SaveSettings(ctx context.Context, s Settings) error {
 	return v.save(ctx, func(a *Account) {
-		s.Ignored = a.Settings.Ignored
+		s.Ignored, s.IgnoredNets = a.Settings.Ignored, a.Settings.IgnoredNets
 		a.Settings = s
 	})
 }
@@ -136,39 +145,6 @@ func (v *Visit) Updates() <-chan struct{} { return v.updates }
 // Snapshot is the club as it is now, at most one batch old.
 func (v *Visit) Snapshot() *Snapshot { return v.lobby.snapshot() }
 
-// ShowClub says whether this session shows the club's snapshot, which it does at first; else Updates tells it of notes
-// and notices only, and what happens in the lobby costs it nothing. It is called with each change of page, and takes the
-// person away from the table they looked at; Watch leads to one. A Watch that is under way for the page before must have been
-// called off by then, by its context.
-func (v *Visit) ShowClub(on bool) {
-	l := v.lobby
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if v.over {
-		return
-	}
-	v.goTo(0)
-	if v.shows == on {
-		return
-	}
-	v.shows = on
-	if on {
-		l.publisher.showing[v] = struct{}{}
-		l.changed(0)
-	} else {
-		delete(l.publisher.showing, v)
-	}
-	l.showingChanged()
-}
-
-// goTo notes at which table the session looks. With mu held.
-func (v *Visit) goTo(at table.ID) {
-	if v.at != at {
-		v.at = at
-		v.lobby.changed(partPeople)
-	}
-}
-
 // Notes are what the club has said to this person only since this session began, the newest last. The slice is shared; nobody
 // may change it.
 func (v *Visit) Notes() []Note {
@@ -179,14 +155,14 @@ func (v *Visit) Notes() []Note {
 }
 
 // Hears reports whether this person wants to read what somebody says; see /ignore.
-func (v *Visit) Hears(from table.Player) bool { return v.person.hears(from) }
+func (v *Visit) Hears(from table.Player) bool { return v.lobby.hears(v.person, from) }
 
 // Kicked yields one text for the screen when the session was ended from outside: by an operator, or because the person's
 // seat was taken over by another session. The visit can do nothing any more.
 func (v *Visit) Kicked() <-chan string { return v.kicked }
 
 // Close ends the visit. how says whether the person has left (table.Left) or disconnected (table.Disconnected); tables
-// where they sit are told so if it was their last session. It may be called again.
+// where they sit hear of it if it was their last session. It may be called again.
 func (v *Visit) Close(how table.Presence) {
 	l := v.lobby
 	l.mu.Lock()
@@ -211,6 +187,7 @@ func (v *Visit) end(how table.Presence) {
 	l, p := v.lobby, v.person
 	v.over, v.shows, v.at = true, false, 0
 	delete(l.publisher.showing, v)
+	v.follow(0)
 	p.visits = slices.DeleteFunc(p.visits, func(other *Visit) bool { return other == v })
 	if len(p.visits) == 0 {
 		delete(l.people, p.player.ID)

@@ -2,113 +2,85 @@ package lobby
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
-// whoisGames is how many games are told of, and among how many those against each other are looked for.
-const (
-	whoisShown  = 5
-	whoisLooked = 100
-)
+// whoisShown is how many games the chat lists.
+const whoisShown = 5
 
-// slashWhois tells about a person: what they do, since when they are a member, team, rating with how it went, last games, and what
-// the asker and they did against each other.
+// slashWhois tells about a person.
 func slashWhois(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
-	l := v.lobby
-	l.mu.Lock()
-	here, guest := "", false
-	if p := l.byName(args[0]); p != nil {
-		guest = p.player.ID.Guest()
-		d := l.describe(p)
-		here = fmt.Sprintf("%s %s, here for %s.", d.Player.Name, d.does(l.now()), ago(l.now().Sub(d.Since)))
+	p, err := v.Profile(ctx, args[0])
+	if err != nil {
+		return "", err
 	}
-	l.mu.Unlock()
-	if guest {
-		return here + "\nA guest: nothing is kept of their games.", nil
-	}
-	a, err := l.store.ByName(ctx, args[0])
-	switch {
-	case errors.Is(err, ErrNotFound):
-		return "", ErrNoMember
-	case err != nil:
-		return "", l.trouble("look for a name", err)
-	}
+	return strings.Join(p.Sentences(v.lobby.now(), whoisShown), "\n"), nil
+}
+
+// Sentences tell about the person, with so many games at most: what they do, since when they are a member, team, rating with how it
+// went, last games, and what the asker and they did against each other.
+func (p *Profile) Sentences(now time.Time, games int) []string {
 	var lines []string
-	if here != "" {
-		lines = append(lines, here)
+	add := func(format string, args ...any) { lines = append(lines, text.Printable(fmt.Sprintf(format, args...))) }
+	if p.Here != nil {
+		add("%s %s, here for %s.", p.Name, p.Here.does(now), ago(now.Sub(p.Here.Since)))
 	}
-	since := a.Name + " is a member since " + a.Created.UTC().Format("2006-01-02")
-	if a.Team != 0 {
-		if t, err := v.Team(ctx, a.Team); err == nil {
-			since += ", plays for " + t.Name + " [" + t.Tag + "]"
-		}
+	if p.Guest {
+		return append(lines, "A guest; their games are not saved.")
 	}
-	lines = append(lines, since+".")
-	ranks, err := v.Standings(ctx, StandingsQuery{Kind: KindPlayer, Limit: 1000})
-	if err != nil {
-		return "", err
+	since := p.Name + " has been a member since " + p.Member.UTC().Format("2 January 2006")
+	if p.Bot {
+		since += ", is a program"
 	}
-	if i := slices.IndexFunc(ranks, func(s Standing) bool { return s.ID == int64(a.ID) }); i >= 0 {
-		lines = append(lines, ranks[i].sentence(i+1))
+	if p.Team != nil {
+		since += ", plays for " + p.Team.Name + " [" + p.Team.Tag + "]"
 	}
-	games, err := v.Games(ctx, GamesQuery{Player: a.ID, Limit: whoisLooked})
-	if err != nil {
-		return "", err
+	add("%s.", since)
+	if s := p.Standing; s != nil {
+		add("%s", s.sentence())
 	}
-	own := v.Player()
-	won, lost, shown := 0, 0, 0
-	for i := range games {
-		g := &games[i]
-		if !g.Finished || g.Ending == table.EndAbandoned {
-			continue
-		}
-		if a.ID != own.ID && !own.ID.Guest() && slices.Contains(g.Seats, own.Name) && g.Winner != 0 && wonBy(g, own.Name) != wonBy(g, a.Name) {
-			if wonBy(g, own.Name) {
-				won++
-			} else if wonBy(g, a.Name) {
-				lost++
-			}
-		}
-		if shown++; shown <= whoisShown {
-			how := "lost"
-			switch {
-			case g.Winner == 0:
-				how = "shared"
-			case wonBy(g, a.Name):
-				how = "won"
-			}
-			lines = append(lines, fmt.Sprintf("Game %d, %s, %s: %s, %s.", g.ID, g.Started.UTC().Format("2006-01-02"), g.Rules, strings.Join(g.Seats, ", "), how))
-		}
+	for i := range p.Games[:min(len(p.Games), games)] {
+		g := &p.Games[i]
+		add("Game %d, %s, %s: %s, %s.", g.ID, g.Started.UTC().Format("2 January 2006"), g.Rules, strings.Join(g.Seats, ", "), g.How(p.Name))
 	}
-	if won+lost > 0 {
-		lines = append(lines, fmt.Sprintf("Against each other, in their last %d games: you won %d, %s won %d.", whoisLooked, won, a.Name, lost))
+	if v := p.Versus; v != nil {
+		add("%s", v.Sentence(p.Name))
 	}
-	for i, s := range lines {
-		lines[i] = text.Printable(s)
+	return lines
+}
+
+// Sentence says what the asker did against a player.
+func (v *Versus) Sentence(name string) string {
+	say := fmt.Sprintf("Against each other: you won %d, %s won %d", v.Won, name, v.Lost)
+	if v.Shared > 0 {
+		say += fmt.Sprintf(", %d shared", v.Shared)
 	}
-	return strings.Join(lines, "\n"), nil
+	return say + "."
+}
+
+// Number is the rating in words: "1578", or "1578 (provisional)" while few games stand behind it.
+func (s *Standing) Number() string {
+	if s.Provisional {
+		return strconv.Itoa(s.Rating) + " (provisional)"
+	}
+	return strconv.Itoa(s.Rating)
 }
 
 // sentence tells a rating, with the last ones.
-func (s *Standing) sentence(rank int) string {
-	rating := strconv.Itoa(s.Rating)
-	if s.Provisional {
-		rating += " (provisional)"
-	}
-	line := fmt.Sprintf("Rating %s, number %d of the standings; %d games, %d won.", rating, rank, s.Games, s.Won)
+func (s *Standing) sentence() string {
+	line := fmt.Sprintf("Rating %s, rank %d; %d games, %d won.", s.Number(), s.Rank, s.Games, s.Won)
 	if n := len(s.History); n > 1 {
-		var course []string
+		var history []string
 		for _, r := range s.History[max(0, n-8):] {
-			course = append(course, strconv.Itoa(r))
+			history = append(history, strconv.Itoa(r))
 		}
-		line += " Lately " + strings.Join(course, ", ") + "."
+		line += " Latest ratings: " + strings.Join(history, ", ") + "."
 	}
 	return line
 }

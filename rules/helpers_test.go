@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -104,4 +105,25 @@ func after(tb testing.TB, g Game, moves ...string) (Game, Event) {
 		}
 	}
 	return g, e
+}
+
+// receipt is a count term by term, and what it scores; empty where the rules score nothing in play.
+func receipt(r *Ruleset, l *Layout) string {
+	if r.Multiple == 0 || l.Len() == 0 {
+		return ""
+	}
+	var parts []string
+	for _, t := range l.Terms(r.Count) {
+		parts = append(parts, t.String())
+	}
+	text := strings.Join(parts, " + ")
+	if total := fmt.Sprint(l.Count()); text == "" {
+		text = total
+	} else if text != total {
+		text += " = " + total
+	}
+	if p := r.InPlay(l.Count()); p > 0 {
+		return fmt.Sprintf("%s, scores %d", text, p)
+	}
+	return text + ", no score"
 }

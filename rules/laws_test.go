@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -122,15 +121,22 @@ func TestLawWholeSet(t *testing.T) {
 	})
 }
 
-// The count kept along is the count from scratch, the terms add up to it, and the ends are where tiles fit.
+// The count kept along is the count from scratch, the terms add up to it in the order of the ends, and the ends are where tiles fit.
 func TestLawCount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		walk(t, 2, func(_, g *Game, e Event) {
 			l := &g.layout
 			rule := g.rules.Count
 			var sum Points
+			next := 0
 			for _, term := range l.Terms(rule) {
 				sum += term.Points
+				for next < l.EndCount() && int(l.End(next).At) != term.Piece {
+					next++
+				}
+				if next == l.EndCount() {
+					t.Fatalf("terms %+v are not in the order of the ends", l.Terms(rule))
+				}
 			}
 			if l.Count() != l.recount(rule) || sum != l.Count() || e.Kind == Play && e.Count != l.Count() {
 				t.Fatalf("kept %d, from scratch %d, terms %d, told %d", l.Count(), l.recount(rule), sum, e.Count)
@@ -186,9 +192,6 @@ func TestLawChoices(t *testing.T) {
 			v := g.View(g.Turn())
 			if len(v.Options) != len(legal) || v.Duty != g.Duty() {
 				t.Fatalf("the view has %d options, duty %v", len(v.Options), v.Duty)
-			}
-			if v.Reason() == "" {
-				t.Fatal("no reason is given")
 			}
 			for _, o := range v.Options {
 				next, e, err := g.Apply(g.Move(o.Choice))
@@ -299,29 +302,4 @@ func TestGamesEnd(t *testing.T) {
 			}
 		}
 	}
-}
-
-// The scoring that is shown adds up to the scoring that is done.
-func TestLawExplain(t *testing.T) {
-	names := []string{"ana", "ben", "cleo", "dan"}
-	rapid.Check(t, func(t *rapid.T) {
-		walk(t, 3, func(_, g *Game, e Event) {
-			if e.End == NotEnded {
-				return
-			}
-			res := g.Result()
-			var change [MaxSeats]Points
-			for _, line := range g.rules.Explain(&res, names[:g.Seats()]) {
-				if line.Text == "" || line.Kind == 0 {
-					t.Fatalf("empty line %+v", line)
-				}
-				if line.Side != 0 {
-					change[line.Side-1] += line.Change
-				}
-			}
-			if !reflect.DeepEqual(change, res.Change) {
-				t.Fatalf("the lines add %v, the scoring %v", change, res.Change)
-			}
-		})
-	})
 }

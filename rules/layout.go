@@ -194,17 +194,20 @@ func (t Term) String() string {
 	return strconv.Itoa(int(t.Points))
 }
 
-// Terms explains the count: one term for each piece that has a half to count, blanks included, in the order in which
-// the tiles were laid. Their points sum to [Layout.Count].
+// Terms explains the count: one term for each piece that has a half to count, blanks included, in the order of the open ends:
+// left, right, up, down, then branches. A spinner that still counts further in stands where its first open end does. Their
+// points sum to [Layout.Count].
 func (l *Layout) Terms(rule CountRule) []Term {
 	terms := make([]Term, 0, 4)
-	for i := range l.pieces[:l.n] {
-		p := &l.pieces[i]
+	var told [SetSize]bool
+	for _, e := range l.ends[:l.nEnds] {
+		p := &l.pieces[e.At]
 		halves, pts := p.worth(rule)
-		if halves == 0 {
+		if told[e.At] || halves == 0 {
 			continue
 		}
-		t := Term{Piece: i, Arm: p.Arm, Pip: p.Outer, Other: p.Outer, Halves: halves, Points: pts}
+		told[e.At] = true
+		t := Term{Piece: int(e.At), Arm: p.Arm, Pip: p.Outer, Other: p.Outer, Halves: halves, Points: pts}
 		if p.Covered&EdgeFar != 0 {
 			t.Arm = NoArm
 		}

@@ -15,30 +15,30 @@ func TestWorkedExample(t *testing.T) {
 			`, "10 + 0 = 10, scores 10", "L5 R0 U5 D5"},
 		{"3: 5-3 on L", "classic", "5-5, 5-0 R, 5-3 L", `
 			3-5 <5> 5-0
-			`, "10 + 0 + 3 = 13, no score", "L3 R0 U5 D5"},
+			`, "3 + 0 + 10 = 13, no score", "L3 R0 U5 D5"},
 		{"3: 0-2 on R", "classic", "5-5, 5-0 R, 5-3 L, 0-2 R", `
 			3-5 <5> 5-0 0-2
-			`, "10 + 3 + 2 = 15, scores 15", "L3 R2 U5 D5"},
+			`, "3 + 2 + 10 = 15, scores 15", "L3 R2 U5 D5"},
 		{"4: 5-4 on U", "classic", "5-5, 5-0 R, 5-3 L, 0-2 R, 5-4 U", `
 			     4
 			     5
 			3-5 <5> 5-0 0-2
-			`, "5 + 3 + 2 + 4 = 14, no score", "L3 R2 U4 D5"},
+			`, "3 + 2 + 4 + 5 = 14, no score", "L3 R2 U4 D5"},
 		{"4: 2-2 on R", "classic", "5-5, 5-0 R, 5-3 L, 0-2 R, 5-4 U, 2-2 R", `
 			     4
 			     5
 			3-5 <5> 5-0 0-2 [2]
-			`, "5 + 3 + 4 + 4 = 16, no score", "L3 R2 U4 D5"},
+			`, "3 + 4 + 4 + 5 = 16, no score", "L3 R2 U4 D5"},
 		{"4: 2-5 on R", "classic", "5-5, 5-0 R, 5-3 L, 0-2 R, 5-4 U, 2-2 R, 2-5 R", `
 			     4
 			     5
 			3-5 <5> 5-0 0-2 [2] 2-5
-			`, "5 + 3 + 4 + 5 = 17, no score", "L3 R5 U4 D5"},
+			`, "3 + 5 + 4 + 5 = 17, no score", "L3 R5 U4 D5"},
 		{"4: 3-3 on L", "classic", "5-5, 5-0 R, 5-3 L, 0-2 R, 5-4 U, 2-2 R, 2-5 R, 3-3 L", `
 			         4
 			         5
 			[3] 3-5 <5> 5-0 0-2 [2] 2-5
-			`, "5 + 4 + 5 + 6 = 20, scores 20", "L3 R5 U4 D5"},
+			`, "6 + 5 + 4 + 5 = 20, scores 20", "L3 R5 U4 D5"},
 	})
 }
 
@@ -53,35 +53,35 @@ func TestSpinnerCounts(t *testing.T) {
 			`, "12 + 3 = 15, scores 15", "L6 R3"},
 		{"flank, both sides", "azneef", "6-6, 6-3 R, 6-2 L", `
 			2-6 <6> 6-3
-			`, "3 + 2 = 5, scores 5", "L2 R3 U6 D6"},
+			`, "2 + 3 = 5, scores 5", "L2 R3 U6 D6"},
 		{"flank, three edges", "azneef", "6-6, 6-3 R, 6-2 L, 6-1 U", `
 			     1
 			     6
 			2-6 <6> 6-3
-			`, "3 + 2 + 1 = 6, no score", "L2 R3 U1 D6"},
+			`, "2 + 3 + 1 = 6, no score", "L2 R3 U1 D6"},
 		{"flank, four edges", "azneef", "6-6, 6-3 R, 6-2 L, 6-1 U, 6-4 D", `
 			     1
 			     6
 			2-6 <6> 6-3
 			     6
 			     4
-			`, "3 + 2 + 1 + 4 = 10, scores 10", "L2 R3 U1 D4"},
+			`, "2 + 3 + 1 + 4 = 10, scores 10", "L2 R3 U1 D4"},
 
 		{"sniff, both sides", "sniff", "6-6, 6-3 R, 6-2 L", `
 			2-6 <6> 6-3
-			`, "12 + 3 + 2 = 17, no score", "L2 R3 U6 D6"},
+			`, "2 + 3 + 12 = 17, no score", "L2 R3 U6 D6"},
 		{"sniff, three edges", "sniff", "6-6, 6-3 R, 6-2 L, 6-1 U", `
 			     1
 			     6
 			2-6 <6> 6-3
-			`, "6 + 3 + 2 + 1 = 12, no score", "L2 R3 U1 D6"},
+			`, "2 + 3 + 1 + 6 = 12, no score", "L2 R3 U1 D6"},
 		{"sniff, four edges", "sniff", "6-6, 6-3 R, 6-2 L, 6-1 U, 6-4 D", `
 			     1
 			     6
 			2-6 <6> 6-3
 			     6
 			     4
-			`, "3 + 2 + 1 + 4 = 10, scores 10", "L2 R3 U1 D4"},
+			`, "2 + 3 + 1 + 4 = 10, scores 10", "L2 R3 U1 D4"},
 
 		{"sniff, any order: an end before the sides", "classic", "6-6, 6-1 U", `
 			 1
@@ -101,21 +101,21 @@ func TestSpinnerCounts(t *testing.T) {
 			<6> 6-3
 			 6
 			 4
-			`, "6 + 1 + 4 + 3 = 14, no score", "L6 R3 U1 D4"},
+			`, "6 + 3 + 1 + 4 = 14, no score", "L6 R3 U1 D4"},
 		{"flank, any order: both ends and a side", "classic count=flank", "6-6, 6-1 U, 6-4 D, 6-3 R", `
 			 1
 			 6
 			<6> 6-3
 			 6
 			 4
-			`, "12 + 1 + 4 + 3 = 20, scores 20", "L6 R3 U1 D4"},
+			`, "12 + 3 + 1 + 4 = 20, scores 20", "L6 R3 U1 D4"},
 		{"flank, any order: all four", "classic count=flank", "6-6, 6-1 U, 6-4 D, 6-3 R, 6-2 L", `
 			     1
 			     6
 			2-6 <6> 6-3
 			     6
 			     4
-			`, "1 + 4 + 3 + 2 = 10, scores 10", "L2 R3 U1 D4"},
+			`, "2 + 3 + 1 + 4 = 10, scores 10", "L2 R3 U1 D4"},
 
 		{"a spinner inside the line: its chain covers a side", "azneef", "6-4, 4-4 R", `
 			6-4 <4>
@@ -125,7 +125,7 @@ func TestSpinnerCounts(t *testing.T) {
 			`, "6 + 1 = 7, no score", "L6 R1 U4 D4"},
 		{"a spinner on the left", "classic", "4-6, 4-4 L", `
 			<4> 4-6
-			`, "6 + 8 = 14, no score", "L4 R6 U4 D4"},
+			`, "8 + 6 = 14, no score", "L4 R6 U4 D4"},
 		{"a later double is none", "classic", "4-6, 4-4 L, 6-6 R, 6-0 R", `
 			<4> 4-6 [6] 6-0
 			`, "8 + 0 = 8, no score", "L4 R0 U4 D4"},
@@ -145,7 +145,7 @@ func TestPlainCounts(t *testing.T) {
 			`, "6 + 1 = 7, no score", "L6 R1"},
 		{"or the other one", "classic", "6-4, 6-1 L", `
 			1-6 6-4
-			`, "4 + 1 = 5, scores 5", "L1 R4"},
+			`, "1 + 4 = 5, scores 5", "L1 R4"},
 		{"a double at an end counts both halves", "classic", "2-2, 2-3 R, 3-3 R", `
 			<2> 2-3 [3]
 			`, "4 + 6 = 10, scores 10", "L2 R3 U2 D2"},
@@ -163,7 +163,7 @@ func TestPlainCounts(t *testing.T) {
 			`, "10 + 0 = 10, scores 10", "L5 R0"},
 		{"and nothing with both covered", "classic spinner=none", "5-5, 5-0 R, 5-3 L", `
 			3-5 [5] 5-0
-			`, "0 + 3 = 3, no score", "L3 R0"},
+			`, "3 + 0 = 3, no score", "L3 R0"},
 		{"block counts nothing", "block", "6-6, 6-4 R", `
 			[6] 6-4
 			`, "", "L6 R4"},
@@ -194,14 +194,14 @@ func TestAllSpinners(t *testing.T) {
 			         5
 			         3
 			<6> 6-3 <3> 3-1
-			`, "12 + 3 + 5 + 1 = 21, no score", "L6 R1 U6 D6 3U5 3D3"},
+			`, "12 + 1 + 5 + 3 = 21, no score", "L6 R1 U6 D6 3U5 3D3"},
 		{"with four none", "classic spinner=all", "6-6, 6-3 R, 3-3 R, 3-5 3U, 3-1 R, 3-4 3D", `
 			         5
 			         3
 			<6> 6-3 <3> 3-1
 			         3
 			         4
-			`, "12 + 5 + 1 + 4 = 22, no score", "L6 R1 U6 D6 3U5 3D4"},
+			`, "12 + 1 + 5 + 4 = 22, no score", "L6 R1 U6 D6 3U5 3D4"},
 		{"under flank both sides end it", "classic spinner=all count=flank", "6-6, 6-3 R, 3-3 R, 3-1 R", `
 			<6> 6-3 <3> 3-1
 			`, "12 + 1 = 13, no score", "L6 R1 U6 D6 3U3 3D3"},
@@ -217,7 +217,7 @@ func TestAllSpinners(t *testing.T) {
 			`, "12 + 6 = 18, no score", "L6 R3"},
 		{"sides first: the far side opens them", "classic spinner=all order=sides", "6-6, 6-3 R, 3-3 R, 3-1 R", `
 			<6> 6-3 <3> 3-1
-			`, "12 + 6 + 1 = 19, no score", "L6 R1 3U3 3D3"},
+			`, "12 + 1 + 6 = 19, no score", "L6 R1 3U3 3D3"},
 		{"the first double has U and D whenever it is laid", "classic spinner=all", "6-4, 4-2 R, 2-2 R", `
 			6-4 4-2 <2>
 			`, "6 + 4 = 10, scores 10", "L6 R2 U2 D2"},
@@ -228,6 +228,6 @@ func TestAllSpinners(t *testing.T) {
 			     3
 			     6
 			    <6>
-			`, "12 + 3 + 5 + 2 + 4 + 0 = 26, no score", "L6 R6 U3 D6 3U0 3D2 5U4 5D5"},
+			`, "12 + 3 + 0 + 2 + 4 + 5 = 26, no score", "L6 R6 U3 D6 3U0 3D2 5U4 5D5"},
 	})
 }

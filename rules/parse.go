@@ -46,32 +46,32 @@ var keys = []Key{
 	flag("teams", "partners sit opposite and score together", func(r *Ruleset) *bool { return &r.Teams }),
 	word("lead", "who leads the first round", []string{"double", "lot", "six"}, func(r *Ruleset) *Lead { return &r.Lead }),
 	word("next", "who leads later rounds", []string{"winner", "domino", "lead"}, func(r *Ruleset) *Next { return &r.Next }),
-	word("spinner", "which doubles can be joined on four edges", []string{"first", "all", "none"}, func(r *Ruleset) *Spinner { return &r.Spinner }),
-	word("order", "the spinner's sides first, or any edge", []string{"sides", "any"}, func(r *Ruleset) *Order { return &r.Order }),
-	word("count", "what the spinner counts as its edges are covered", []string{"flank", "sniff"}, func(r *Ruleset) *CountRule { return &r.Count }),
+	word("spinner", "which doubles are spinners, open on all four sides", []string{"first", "all", "none"}, func(r *Ruleset) *Spinner { return &r.Spinner }),
+	word("order", "in which order a spinner opens", []string{"sides", "any"}, func(r *Ruleset) *Order { return &r.Order }),
+	word("count", "what a spinner counts", []string{"flank", "sniff"}, func(r *Ruleset) *CountRule { return &r.Count }),
 	{
-		Name: "multiple", Values: "5|3|0", Help: "counts that are a multiple of it score (0: no points in play)",
+		Name: "multiple", Values: "5|3|0", Help: "which counts of the open ends score",
 		set: setMultiple, get: func(r *Ruleset) string { return strconv.Itoa(int(r.Multiple)) },
 	},
 	{
-		Name: "draw", Values: "N|all|none", Help: "draws allowed in a turn",
+		Name: "draw", Values: "N|all|none", Help: "tiles that may be drawn in a turn",
 		set: setDraw, get: func(r *Ruleset) string { return drawText(r.Draw) },
 	},
-	word("end", "how a round is scored", []string{"award", "subtract", "bonus", "take"}, func(r *Ruleset) *EndRule { return &r.End }),
-	flag("pegs", "points in play are divided by the multiple, as on a cribbage board", func(r *Ruleset) *bool { return &r.Pegs }),
+	word("end", "how the end of a round is scored", []string{"award", "subtract", "bonus", "take"}, func(r *Ruleset) *EndRule { return &r.End }),
+	flag("pegs", "points in play are pegged, as on a cribbage board", func(r *Ruleset) *bool { return &r.Pegs }),
 	{
-		Name: "target", Values: "N", Help: "a side wins with N points or more",
+		Name: "target", Values: "N", Help: "points that win",
 		set: setTarget(false), get: func(r *Ruleset) string { return targetText(r, false) },
 	},
 	{
-		Name: "above", Values: "N", Help: "a side wins with more than N points",
+		Name: "above", Values: "N", Help: "points that have to be passed to win, instead of a target",
 		set: setTarget(true), get: func(r *Ruleset) string { return targetText(r, true) },
 	},
 	{
-		Name: "rounds", Values: "N", Help: "the game ends with round N, and the highest score wins",
+		Name: "rounds", Values: "N", Help: "rounds to be played, instead of a target",
 		set: setRounds, get: roundsText,
 	},
-	word("win", "at once in play, or when a round has been scored", []string{"now", "round"}, func(r *Ruleset) *Win { return &r.Win }),
+	word("win", "when the target counts", []string{"now", "round"}, func(r *Ruleset) *Win { return &r.Win }),
 }
 
 func word[T ~uint8](name, help string, values []string, field func(*Ruleset) *T) Key {

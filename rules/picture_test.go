@@ -208,7 +208,7 @@ func checkLayouts(t *testing.T, cases []layoutCase) {
 			if got, want := picture(t, l), undent(c.picture); got != want {
 				t.Errorf("the layout is\n%s\nwant\n%s", got, want)
 			}
-			if got := r.Receipt(l); got != c.receipt {
+			if got := receipt(r, l); got != c.receipt {
 				t.Errorf("it counts %q, want %q", got, c.receipt)
 			}
 			if got := endText(l); got != c.ends {

@@ -129,9 +129,6 @@ func TestViewTells(t *testing.T) {
 	if other.Hand != hand(t, "5-6") || other.Duty != 0 || other.Options != nil || other.Forced != NoTile || gallery.Hand != 0 {
 		t.Errorf("the others see %+v and %+v", other, gallery)
 	}
-	if other.Reason() != "" {
-		t.Errorf("who is not to move is told %q", other.Reason())
-	}
 
 	g, _ = after(t, dealt(t, "classic hand=1", []string{"5-5", "1-0"}, ""), "1 5-5")
 	v := g.View(0)
@@ -148,13 +145,14 @@ func TestOptionsTell(t *testing.T) {
 		option  Option
 		receipt string
 	}{
-		{Option{Choice{NewTile(0, 5), ArmL}, 10, 10}, "10 + 0 = 10, scores 10"},
+		{Option{Choice{NewTile(0, 5), ArmL}, 10, 10}, "0 + 10 = 10, scores 10"},
 		{Option{Choice{NewTile(1, 5), ArmU}, 11, 0}, "10 + 1 = 11, no score"},
 	} {
 		if !slices.Contains(v.Options, c.option) {
 			t.Errorf("%+v is not among %+v", c.option, v.Options)
 		}
-		if got := v.Receipt(c.option.Choice); got != c.receipt {
+		l := v.After(c.option.Choice)
+		if got := receipt(&v.Rules, &l); got != c.receipt {
 			t.Errorf("receipt %q, want %q", got, c.receipt)
 		}
 	}

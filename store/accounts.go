@@ -55,17 +55,30 @@ func (s *Store) Create(ctx context.Context, key lobby.KeyID, name, skeleton stri
 	if err != nil {
 		return nil, err
 	}
-	err = s.writer.do(ctx, func(tx *tx) error {
-		return tx.queryRow(`INSERT INTO accounts (name, skeleton, key, created, seen, settings) VALUES (?1, ?2, ?3, ?4, ?4, ?5) RETURNING id`,
-			name, skeleton, key[:], nanos(now), string(settings)).Scan(&a.ID)
-	})
-	if taken(err) {
-		err = lobby.ErrTaken
-	}
-	if err != nil {
+	o := &createAccount{Key: key, Name: name, Skeleton: skeleton, At: now, Settings: string(settings)}
+	if err := s.run(ctx, o); err != nil {
 		return nil, fmt.Errorf("new member %q: %w", name, err)
 	}
+	a.ID = o.id
 	return a, nil
+}
+
+type createAccount struct {
+	Key            lobby.KeyID
+	Name, Skeleton string
+	At             time.Time
+	Settings       string // JSON
+
+	id table.PlayerID
+}
+
+func (o *createAccount) apply(t *tx) error {
+	err := t.queryRow(`INSERT INTO accounts (name, skeleton, key, created, seen, settings) VALUES (?1, ?2, ?3, ?4, ?4, ?5) RETURNING id`,
+		o.Name, o.Skeleton, o.Key[:], nanos(o.At), o.Settings).Scan(&o.id)
+	if taken(err) {
+		return lobby.ErrTaken
+	}
+	return err
 }
 
 // Save keeps a member's settings: lobby.ErrNotFound.
@@ -74,30 +87,37 @@ func (s *Store) Save(ctx context.Context, id table.PlayerID, settings lobby.Sett
 	if err != nil {
 		return err
 	}
-	return s.change(ctx, fmt.Sprintf("settings of member %d", id), `UPDATE accounts SET settings = ?, bot = ? WHERE id = ?`, string(kept), bot, id)
-}
-
-// Seen keeps when a member was here last: lobby.ErrNotFound.
-func (s *Store) Seen(ctx context.Context, id table.PlayerID, now time.Time) error {
-	return s.change(ctx, fmt.Sprintf("visit of member %d", id), `UPDATE accounts SET seen = ? WHERE id = ?`, nanos(now), id)
-}
-
-// change runs a statement that must find its row: lobby.ErrNotFound. what is for the error.
-func (s *Store) change(ctx context.Context, what, query string, args ...any) error {
-	err := s.writer.do(ctx, func(tx *tx) error { return found(tx.change(query, args...)) })
-	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
+	if err := s.run(ctx, &saveSettings{Player: id, Settings: string(kept), Bot: bot}); err != nil {
+		return fmt.Errorf("settings of member %d: %w", id, err)
 	}
 	return nil
 }
 
-// insert runs a statement that adds a row, and returns the row's number. what is for the error.
-func (s *Store) insert(ctx context.Context, what, query string, args ...any) (id int64, err error) {
-	err = s.writer.do(ctx, func(tx *tx) error { return tx.queryRow(query, args...).Scan(&id) })
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", what, err)
+type saveSettings struct {
+	Player   table.PlayerID
+	Settings string // JSON
+	Bot      bool
+}
+
+func (o *saveSettings) apply(t *tx) error {
+	return found(t.change(`UPDATE accounts SET settings = ?, bot = ? WHERE id = ?`, o.Settings, o.Bot, o.Player))
+}
+
+// Seen keeps when a member was here last: lobby.ErrNotFound.
+func (s *Store) Seen(ctx context.Context, id table.PlayerID, now time.Time) error {
+	if err := s.run(ctx, &seeMember{Player: id, At: now}); err != nil {
+		return fmt.Errorf("visit of member %d: %w", id, err)
 	}
-	return id, nil
+	return nil
+}
+
+type seeMember struct {
+	Player table.PlayerID
+	At     time.Time
+}
+
+func (o *seeMember) apply(t *tx) error {
+	return found(t.change(`UPDATE accounts SET seen = ? WHERE id = ?`, nanos(o.At), o.Player))
 }
 
 // found turns "no row" into lobby.ErrNotFound.

@@ -5,23 +5,29 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
-	"runtime"
+	"time"
+
+	"boneyard/store/fsync"
 )
 
 // Backup copies a data file, whether a server uses it or not. The copy is the file as it was at one moment, in one piece,
 // without a log beside it; it has been looked through and is on the disk before it gets its name. What has the name
 // already is not touched: fs.ErrExist. Other errors are those of [Check] for the file.
 func Backup(ctx context.Context, from, to string) error {
-	return ofCopy(from, to, backup(ctx, from, to, openExisting))
+	return BackupTelling(ctx, from, to, nil)
+}
+
+// BackupTelling is [Backup] that tells how far it is, in bytes. What comes after the last, to look through the copy, takes
+// about as long again.
+func BackupTelling(ctx context.Context, from, to string, progress Progress) error {
+	return ofCopy(from, to, backup(ctx, from, to, progress, openExisting))
 }
 
 // Salvage is [Backup] of a file that lacks something: the copy has what can be read. What is missing, ErrLog or ErrBehind,
-// is told in lacks.
+// is said in lacks.
 func Salvage(ctx context.Context, from, to string) (lacks, err error) {
-	err = backup(ctx, from, to, func(ctx context.Context, path string) (db *sql.DB, err error) {
+	err = backup(ctx, from, to, nil, func(ctx context.Context, path string) (db *sql.DB, err error) {
 		db, lacks, err = openReadable(ctx, path)
 		return db, err
 	})
@@ -35,39 +41,55 @@ func ofCopy(from, to string, err error) error {
 	return nil
 }
 
-func backup(ctx context.Context, from, to string, open func(context.Context, string) (*sql.DB, error)) (err error) {
-	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(fs.ErrExist, err)
-	}
+func backup(ctx context.Context, from, to string, progress Progress, open func(context.Context, string) (*sql.DB, error)) (err error) {
 	db, err := open(ctx, from)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	return fsync.Create(to, func(part *os.File) error {
+		// One statement reads one moment of the file, and does not keep the server from writing. It fills an empty file.
+		grown := watchGrowth(part, from, progress)
+		_, err := db.ExecContext(ctx, `VACUUM INTO ?`, part.Name())
+		grown()
+		if err != nil {
+			return err
+		}
+		if err := forgetMark(ctx, part.Name()); err != nil {
+			return err
+		}
+		return checkCopy(ctx, part.Name())
+	})
+}
 
-	part, err := os.CreateTemp(filepath.Dir(to), filepath.Base(to)+".*.part")
-	if err != nil {
-		return err
+// watchGrowth tells how far a copy has grown until done is called, a few times a second: the one statement that makes it tells
+// nothing.
+func watchGrowth(part *os.File, from string, progress Progress) (done func()) {
+	whole, err := os.Stat(from)
+	if progress == nil || err != nil {
+		return func() {}
 	}
-	defer os.Remove(part.Name()) // after the copy has got its name, this is a second name of it
-	defer part.Close()
-	// One statement reads one moment of the file, and does not keep the server from writing. It fills an empty file.
-	if _, err := db.ExecContext(ctx, `VACUUM INTO ?`, part.Name()); err != nil {
-		return err
+	quit, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(200 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+			case <-quit:
+				progress(int(whole.Size()), int(whole.Size()))
+				return
+			}
+			if info, err := part.Stat(); err == nil {
+				progress(int(min(info.Size(), whole.Size())), int(whole.Size()))
+			}
+		}
+	}()
+	return func() {
+		close(quit)
+		<-ended
 	}
-	if err := forgetMark(ctx, part.Name()); err != nil {
-		return err
-	}
-	if err := checkCopy(ctx, part.Name()); err != nil {
-		return err
-	}
-	if err := part.Sync(); err != nil {
-		return err
-	}
-	if err := giveName(part.Name(), to); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(to))
 }
 
 // checkCopy looks through the copy, so that nobody finds out when it is needed.
@@ -77,29 +99,4 @@ func checkCopy(ctx context.Context, path string) error {
 		return err
 	}
 	return errors.Join(checkSound(ctx, db), db.Close())
-}
-
-// giveName names the copy, unless the name has been given meanwhile. File systems without links, such as those of memory
-// sticks, leave a moment between looking and naming.
-func giveName(part, to string) error {
-	err := os.Link(part, to)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(fs.ErrExist, err)
-	}
-	return os.Rename(part, to)
-}
-
-// syncDir puts a new name in a folder on the disk. Windows does it by itself, and opens no folders.
-func syncDir(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

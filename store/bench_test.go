@@ -42,7 +42,7 @@ func benchCommit(b *testing.B, tables, group int) {
 	for id := table.ID(1); id <= table.ID(tables); id++ {
 		first := step(id, 0)
 		first.Start = &table.Start{Rules: "classic", Seats: []table.Player{{Name: "a"}, {Name: "b"}}}
-		require.NoError(b, s.Commit(ctx, first))
+		require.NoError(b, commit(s, first))
 	}
 	var next atomic.Int64
 	took := make([][]time.Duration, tables)
@@ -52,7 +52,7 @@ func benchCommit(b *testing.B, tables, group int) {
 		all.Go(func() {
 			for seq := 1; next.Add(1) <= int64(b.N); seq++ {
 				start := time.Now()
-				if err := s.Commit(ctx, step(table.ID(i+1), seq)); err != nil {
+				if err := commit(s, step(table.ID(i+1), seq)); err != nil {
 					b.Error(err)
 					return
 				}
@@ -94,7 +94,7 @@ func manyGames(b *testing.B, s *store.Store, members, games int, rated bool) []t
 			End:   &table.Result{Ending: table.EndForfeit, Winner: 1, Scores: []int{rng.IntN(200), rng.IntN(200)}, Rated: rated},
 		}
 		batch.State = []byte("{}")
-		if err := s.Commit(ctx, batch); err != nil {
+		if err := commit(s, batch); err != nil {
 			b.Error(err)
 		}
 	})

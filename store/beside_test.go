@@ -42,7 +42,7 @@ func TestWhatReplicationReliesOn(t *testing.T) {
 	before, frames := header(), 0
 	for id := table.ID(2); id <= 40; id++ {
 		require.NoError(t, say(s, id)())
-		require.Equal(t, before, header(), "the log began anew under a reader")
+		require.Equal(t, before, header(), "the log began again under a reader")
 		now := len(leave(t, path).commits())
 		require.Greater(t, now, frames, "the log lost something")
 		frames = now

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"boneyard/table"
 )
@@ -41,19 +44,35 @@ func Check(ctx context.Context, path string, readable ...func(table.Saved) error
 	return CheckTelling(ctx, path, nil, readable...)
 }
 
-// Progress is called now and then during a long job with how many games are done, of how many.
+// Progress is called now and then during a long job with how much of it is done, of how much.
 type Progress func(done, of int)
 
-// tell calls p, which may be nil, for each hundredth game and the last.
-func (p Progress) tell(done, of int) {
+// meter counts the steps of a long job.
+type meter struct {
+	progress Progress // may be nil
+	mu       sync.Mutex
+	done, of int
+}
+
+// step counts one, and tells of each hundredth.
+func (m *meter) step() {
 	const every = 100
-	if p != nil && (done%every == 0 || done == of) {
-		p(done, of)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.done++
+	if m.progress != nil && (m.done%every == 0 || m.done == m.of) {
+		m.progress(m.done, m.of)
 	}
 }
 
-// CheckTelling is [Check] that tells how far it is. What comes after the last game, the standings, takes about as long as
-// one game in four.
+// meterOf measures a job that goes over all games, and then over those that count.
+func meterOf(ctx context.Context, db queryer, p Progress) (m *meter, err error) {
+	var all, count int
+	err = db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM (`+selectOutcome+`))`).Scan(&all, &count)
+	return &meter{progress: p, of: all + count}, err
+}
+
+// CheckTelling is [Check] that tells how far it is.
 func CheckTelling(ctx context.Context, path string, progress Progress, readable ...func(table.Saved) error) (*Findings, error) {
 	f, err := check(ctx, path, progress, readable)
 	if err != nil {
@@ -63,32 +82,71 @@ func CheckTelling(ctx context.Context, path string, progress Progress, readable 
 }
 
 func check(ctx context.Context, path string, progress Progress, readable []func(table.Saved) error) (f *Findings, err error) {
-	db, err := openExisting(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer conn.Close()
-	if _, err := conn.ExecContext(ctx, `BEGIN`); err != nil { // one moment for all that is read
-		return nil, err
-	}
-	f = new(Findings)
-	for _, look := range []func(context.Context, *sql.Conn, *Findings) error{
-		checkFile, checkNumbers,
-		func(ctx context.Context, conn *sql.Conn, f *Findings) error {
-			return checkGames(ctx, conn, f, progress)
-		},
-		checkStandings,
-	} {
-		if err := look(ctx, conn, f); err != nil {
+	// The database itself, the games and the standings are looked at beside each other, each on a connection of its own.
+	var conns [3]*sql.Conn
+	for i := range conns {
+		db, err := openExisting(ctx, path)
+		if err != nil {
 			return nil, err
 		}
+		defer db.Close()
+		if conns[i], err = db.Conn(ctx); err != nil {
+			return nil, err
+		}
+		defer conns[i].Close()
 	}
-	return f, checkTables(ctx, conn, f, readable)
+	if err := sameMoment(ctx, conns[:]...); err != nil {
+		return nil, err
+	}
+	conn := conns[0]
+	m, err := meterOf(ctx, conn, progress)
+	if err != nil {
+		return nil, err
+	}
+	var file, games, standings Findings
+	var jobs errgroup.Group
+	jobs.Go(func() error {
+		return errors.Join(checkNumbers(ctx, conn, &games), checkGames(ctx, conn, &games, m), checkEvents(ctx, conn, &games), checkTables(ctx, conn, &games, readable))
+	})
+	jobs.Go(func() error { return checkStandings(ctx, conns[1], &standings, m) })
+	jobs.Go(func() error { return checkFile(ctx, conns[2], &file) })
+	if err := jobs.Wait(); err != nil {
+		return nil, err
+	}
+	f = &Findings{Games: games.Games, Lines: games.Lines, Counted: standings.Counted}
+	for _, part := range []Findings{file, games, standings} {
+		for _, p := range part.Problems {
+			f.add("%s", p)
+		}
+		f.More += part.More
+	}
+	return f, nil
+}
+
+// sameMoment lets two connections see the file at one moment, until they are closed. Each transaction of a server changes the
+// mark, so that equal ones are of one moment.
+func sameMoment(ctx context.Context, conns ...*sql.Conn) error {
+	for {
+		var marks []mark
+		for _, c := range conns {
+			if _, err := c.ExecContext(ctx, `BEGIN`); err != nil {
+				return err
+			}
+			m, err := markIn(ctx, c)
+			if err != nil {
+				return err
+			}
+			marks = append(marks, m)
+		}
+		if len(slices.Compact(marks)) == 1 {
+			return nil
+		}
+		for _, c := range conns { // there was a transaction between them
+			if _, err := c.ExecContext(ctx, `ROLLBACK`); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 // checkTables looks whether the tables that were not closed can be restored.
@@ -144,7 +202,7 @@ func checkNumber(ctx context.Context, conn *sql.Conn, f *Findings, name, used st
 }
 
 // checkStandings computes the standings again, beside the file, and compares.
-func checkStandings(ctx context.Context, conn *sql.Conn, f *Findings) error {
+func checkStandings(ctx context.Context, conn *sql.Conn, f *Findings, m *meter) error {
 	scratch, err := openPool("standings", inMemory, "", 1)
 	if err != nil {
 		return err
@@ -159,16 +217,35 @@ func checkStandings(ctx context.Context, conn *sql.Conn, f *Findings) error {
 	}
 	defer own.Close()
 	t := &tx{conn: own, stmts: make(map[string]*sql.Stmt)}
-	f.Counted, err = t.takeAll(ctx, conn)
+	if _, err := t.exec(`BEGIN`); err != nil { // without one, each statement is a transaction
+		return err
+	}
+	rows, games, err := t.takeAll(ctx, conn, m)
+	f.Counted = games
 	if err != nil {
 		f.add("standings: %v", err)
 		return nil
 	}
-	kept, err := dump(ctx, conn)
+	computed, err := dump(ctx, t)
 	if err != nil {
 		return err
 	}
-	computed, err := dump(ctx, t)
+	for at, r := range rows {
+		key, row, err := dumpStanding(r)
+		if err != nil {
+			return err
+		}
+		computed[key] = row
+		delete(rows, at) // there are hundreds of thousands
+	}
+	kept := make(map[string]string) // those that differ
+	err = eachRow(ctx, conn, func(key, row string) {
+		if computed[key] == row {
+			delete(computed, key)
+		} else {
+			kept[key] = row
+		}
+	})
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,8 @@ import (
 	"boneyard/rules"
 	"boneyard/rules/record"
 	"boneyard/table"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // keptGame is a game as its row has it.
@@ -41,52 +43,98 @@ func scanKept(scan scanner) (g keptGame, err error) {
 	return g, errors.Join(json.Unmarshal(seats, &g.seats), json.Unmarshal(scores, &g.scores))
 }
 
-// checkGames replays every game and compares its row with its record.
-func checkGames(ctx context.Context, conn *sql.Conn, f *Findings, progress Progress) error {
-	const some = 500
-	var all int
-	if err := conn.QueryRowContext(ctx, `SELECT count(*) FROM games`).Scan(&all); err != nil {
-		return err
+// gamePage is some games and what there is of their records.
+type gamePage struct {
+	games   []keptGame
+	records map[table.GameID]gameText
+	found   []error // by game: a problem, or nil
+}
+
+// checkGames replays every game and compares its row with its record. Games are read by the one connection that sees one
+// moment of the file, and replayed beside that.
+func checkGames(ctx context.Context, conn *sql.Conn, f *Findings, m *meter) error {
+	var reading errgroup.Group
+	pages := make(chan *gamePage)
+	reading.Go(func() error {
+		defer close(pages)
+		return readGames(ctx, conn, pages)
+	})
+	for p := range pages {
+		var replays sync.WaitGroup
+		for i := range p.games {
+			g := &p.games[i]
+			r := p.records[g.id]
+			f.Games++
+			f.Lines += r.lines
+			replays.Go(func() {
+				if p.found[i] == nil {
+					p.found[i] = checkGame(g, r.text)
+				}
+				m.step()
+			})
+		}
+		replays.Wait()
+		for i, err := range p.found {
+			if err != nil {
+				f.add("game %d: %v", p.games[i].id, err)
+			}
+		}
 	}
+	return reading.Wait()
+}
+
+// readGames hands over all games, some at a time.
+func readGames(ctx context.Context, conn *sql.Conn, pages chan<- *gamePage) error {
+	const some = 200
 	listed, err := countListed(ctx, conn)
 	if err != nil {
 		return err
 	}
 	for last := table.GameID(0); ; {
-		page, err := collect(ctx, conn, scanKept, `SELECT id, rules, seats, commitment, seed, end_no IS NOT NULL, coalesce(ending, ''),
+		games, err := collect(ctx, conn, scanKept, `SELECT id, rules, seats, commitment, seed, end_no IS NOT NULL, coalesce(ending, ''),
 			coalesce(winner, 0), coalesce(scores, '[]'), coalesce(rounds, 0) FROM games WHERE id > ? ORDER BY id LIMIT ?`, last, some)
-		if err != nil {
+		if err != nil || len(games) == 0 {
 			return err
 		}
-		// Games are read one after another, by the one connection that sees one moment of the file, and replayed beside that.
-		found := make([]error, len(page))
-		var replays sync.WaitGroup
-		for i := range page {
-			g := &page[i]
-			last = g.id
+		p := &gamePage{games: games, found: make([]error, len(games))}
+		last = games[len(games)-1].id
+		if p.records, err = readRecords(ctx, conn, games[0].id, last); err != nil {
+			return err
+		}
+		for i := range games {
+			g := &games[i]
 			g.listed = listed[g.id]
-			lines, err := readGame(ctx, conn, g.id)
-			f.Games++
-			f.Lines += len(lines)
-			if found[i] = err; err == nil {
-				replays.Go(func() { found[i] = checkGame(g, lines) })
-			}
-			progress.tell(f.Games, all)
-		}
-		replays.Wait()
-		for i, err := range found {
-			var wrong problem
-			switch {
-			case errors.As(err, &wrong):
-				f.add("game %d: %s", page[i].id, wrong)
-			case err != nil:
-				return err
+			if r := p.records[g.id]; r.lines > 0 && (r.first != 1 || r.last != r.lines) {
+				p.found[i] = whichMissing(ctx, conn, g.id)
+				if wrong := problem(""); p.found[i] != nil && !errors.As(p.found[i], &wrong) {
+					return p.found[i]
+				}
 			}
 		}
-		if len(page) < some {
-			return nil
-		}
+		pages <- p
 	}
+}
+
+type gameText struct {
+	text  string
+	lines int
+	first int // its number
+	last  int
+}
+
+// readRecords reads the games from one to another. To read line by line takes three times as long.
+func readRecords(ctx context.Context, conn *sql.Conn, from, to table.GameID) (map[table.GameID]gameText, error) {
+	all := make(map[table.GameID]gameText)
+	_, err := collect(ctx, conn, func(scan scanner) (struct{}, error) {
+		var id table.GameID
+		var r gameText
+		err := scan(&id, &r.text, &r.lines, &r.first, &r.last)
+		r.text += "\n"
+		all[id] = r
+		return struct{}{}, err
+	}, `SELECT game, group_concat(line, char(10)), count(line), min(seq), max(seq) FROM (SELECT game, seq, line FROM journal WHERE game BETWEEN ? AND ? ORDER BY game, seq)
+		GROUP BY game`, from, to)
+	return all, err
 }
 
 // countListed counts for each game the members that find it. The index begins with the player, so that to ask for one game
@@ -109,10 +157,10 @@ func (p problem) Error() string { return string(p) }
 
 func wrong(format string, args ...any) error { return problem(fmt.Sprintf(format, args...)) }
 
-// readGame returns the lines of a game; a problem if some are missing, or an error of the database.
-func readGame(ctx context.Context, conn *sql.Conn, id table.GameID) ([]string, error) {
+// whichMissing returns which line of a game is missing, as a problem, or an error of the database.
+func whichMissing(ctx context.Context, conn *sql.Conn, id table.GameID) error {
 	seq := 0
-	return collect(ctx, conn, func(scan scanner) (line string, err error) {
+	_, err := collect(ctx, conn, func(scan scanner) (line string, err error) {
 		var n int
 		if err := scan(&n, &line); err != nil {
 			return "", err
@@ -120,20 +168,21 @@ func readGame(ctx context.Context, conn *sql.Conn, id table.GameID) ([]string, e
 		if seq++; n != seq {
 			return "", wrong("line %d follows on line %d", n, seq-1)
 		}
-		return line, nil
+		return "", nil
 	}, `SELECT seq, line FROM journal WHERE game = ? ORDER BY seq`, id)
+	return err
 }
 
 // checkGame returns a problem, or nil.
-func checkGame(g *keptGame, lines []string) error {
-	if !rules.Plays(record.RulesVersion(slices.Values(lines))) {
+func checkGame(g *keptGame, text string) error {
+	if !rules.Plays(record.RulesVersion(strings.SplitSeq(text, "\n"))) {
 		return nil // it was made under other rules, by which nobody here can say anything
 	}
-	told, err := replay(strings.Join(lines, "\n") + "\n")
+	told, err := replay(text)
 	if err != nil {
 		return err
 	}
-	return errors.Join(compareBeginning(g, told), compareEnd(g, told))
+	return cmp.Or(compareBeginning(g, told), compareEnd(g, told))
 }
 
 // told is what a record says.

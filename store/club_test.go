@@ -102,11 +102,12 @@ func condense(all []*table.Batch) []*table.Batch {
 }
 
 func (c *club) commit(b *table.Batch) {
-	require.NoError(c.tb, c.store.Commit(ctx, b))
+	changes, err := table.Commit(c.store, b)
+	require.NoError(c.tb, err)
 	if b.End != nil && b.End.Rated && b.End.Ending != table.EndAbandoned {
 		c.counted++
-		require.NotEmpty(c.tb, b.End.Changes)
-	} else if b.End != nil {
-		require.Empty(c.tb, b.End.Changes)
+		require.NotEmpty(c.tb, changes)
+	} else {
+		require.Empty(c.tb, changes)
 	}
 }

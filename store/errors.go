@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -57,9 +58,10 @@ func code(err error) int {
 // translate gives the errors of the database their meaning for callers: what may be tried again is
 // table.ErrUnavailable, what shows a damaged file is ErrDamaged too. Others come back as they are.
 func translate(err error) error {
-	switch code(err) & 0xff {
-	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+	if damaged(err) {
 		return fmt.Errorf("%w (%w)", table.ErrUnavailable, damage(err))
+	}
+	switch code(err) & 0xff {
 	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED,
 		sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_PROTOCOL:
 		return fmt.Errorf("%w (%w)", table.ErrUnavailable, err)
@@ -70,7 +72,8 @@ func translate(err error) error {
 // damage is translate for those who only open a file: ErrDamaged if it is none that can be read.
 func damage(err error) error {
 	switch c := code(err); {
-	case damaged(c):
+	case errors.Is(err, ErrDamaged), errors.Is(err, ErrUnreadable): // says so already
+	case damaged(err):
 		return fmt.Errorf("%w (%w)", ErrDamaged, err)
 	case c&0xff == sqlite3.SQLITE_IOERR:
 		return fmt.Errorf("%w (%w)", ErrUnreadable, err)
@@ -78,10 +81,15 @@ func damage(err error) error {
 	return err
 }
 
-// damaged reports whether a result code of SQLite says that a file is no sound database.
-func damaged(code int) bool {
-	code &= 0xff
-	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
+// damaged reports whether an error of SQLite says that a file is no sound database. The full-text index tells of a page that is not its own as
+// of a fault in the statement.
+func damaged(err error) bool {
+	c := code(err)
+	return damagedCode(c) || c == sqlite3.SQLITE_ERROR && strings.Contains(err.Error(), "invalid fts5 file format")
+}
+
+func damagedCode(c int) bool {
+	return c&0xff == sqlite3.SQLITE_CORRUPT || c&0xff == sqlite3.SQLITE_NOTADB
 }
 
 // ownFault reports whether err is the fault of one request only: the transaction is as it was before the statement. All

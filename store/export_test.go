@@ -3,8 +3,12 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -12,6 +16,24 @@ import (
 func (o Options) WithVFS(name string) Options {
 	o.vfs = name
 	return o
+}
+
+// SetDigestEvery has digests taken after so many entries for the time of a test, in which no store follows a log before.
+func SetDigestEvery(t *testing.T, n uint64) {
+	was := digestEvery
+	digestEvery = n
+	t.Cleanup(func() { digestEvery = was })
+}
+
+// Tamper changes the file behind the log's back.
+func (s *Store) Tamper(t *testing.T, query string) {
+	err := s.writer.do(context.Background(), func(t *tx) error {
+		_, err := t.exec(query)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Hold keeps the writer busy with a group of one until release is closed. It returns when the writer is held.
@@ -27,6 +49,33 @@ func (s *Store) Hold(release <-chan struct{}) (done <-chan error) {
 	<-held
 	return ended
 }
+
+// An Operation is one change, and what became of it.
+type Operation struct {
+	Value any
+	Err   error
+}
+
+// Operations takes down what is done from now on.
+func (s *Store) Operations(to *[]Operation) {
+	s.ran = func(o operation, err error) { *to = append(*to, Operation{o, err}) }
+}
+
+// Repeat does an operation again: what its exported fields say.
+func (s *Store) Repeat(o Operation) error {
+	fields, err := json.Marshal(o.Value)
+	if err != nil {
+		return err
+	}
+	again := reflect.New(reflect.TypeOf(o.Value).Elem()).Interface()
+	if err := json.Unmarshal(fields, again); err != nil {
+		return err
+	}
+	return s.run(context.Background(), again.(operation))
+}
+
+// Kinds are the kinds of entries.
+func Kinds() []string { return slices.Collect(maps.Keys(operations)) }
 
 // LimitPages makes the disk seem full when the file has so many pages more than now.
 func (s *Store) LimitPages(more int) error {

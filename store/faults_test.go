@@ -42,14 +42,14 @@ func TestWhatCannotBeWrittenIsNotThere(t *testing.T) {
 			game := match{rules: "classic", seats: who, at: noon, open: true, stop: 6}.batches(t, id, at)
 			half := len(game) / 2
 			for _, b := range game[:half] {
-				require.NoError(t, s.Commit(ctx, b))
+				require.NoError(t, commit(s, b))
 			}
 			before, err := s.Load(ctx)
 			require.NoError(t, err)
 
 			walFaults.write.Store(rc)
 			for range 3 {
-				require.ErrorIs(t, s.Commit(ctx, game[half]), table.ErrUnavailable)
+				require.ErrorIs(t, commit(s, game[half]), table.ErrUnavailable)
 			}
 			_, err = s.Create(ctx, keyOf("cleo"), "cleo", "cleo", noon)
 			require.ErrorIs(t, err, table.ErrUnavailable)
@@ -59,7 +59,7 @@ func TestWhatCannotBeWrittenIsNotThere(t *testing.T) {
 
 			walFaults.write.Store(0) // there is room again: play resumes
 			for _, b := range game[half:] {
-				require.NoError(t, s.Commit(ctx, b))
+				require.NoError(t, commit(s, b))
 			}
 			require.NoError(t, *fatal)
 			mustClose(t, s)
@@ -86,7 +86,7 @@ func TestFullFile(t *testing.T) {
 		for i := range games {
 			all.Go(func() {
 				for written[i] < len(games[i]) {
-					err := s.Commit(ctx, games[i][written[i]])
+					err := commit(s, games[i][written[i]])
 					if err != nil {
 						if !errors.Is(err, table.ErrUnavailable) {
 							t.Errorf("game %d: %v", i+1, err)

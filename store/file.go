@@ -134,7 +134,7 @@ func checkPages(ctx context.Context, db queryer, whole bool) ([]string, error) {
 	}
 	for _, s := range found {
 		if m := pageError.FindStringSubmatch(s); m != nil {
-			if c, _ := strconv.Atoi(m[1]); !damaged(c) {
+			if c, _ := strconv.Atoi(m[1]); !damagedCode(c) {
 				return nil, fmt.Errorf("%w (%s)", ErrUnreadable, s)
 			}
 		}
@@ -145,8 +145,8 @@ func checkPages(ctx context.Context, db queryer, whole bool) ([]string, error) {
 // pageError is how SQLite says that it could not get a page, and why: a disk that fails to read says nothing of the page.
 var pageError = regexp.MustCompile(`error code=(\d+)`)
 
-// checkSound is checkPages for those who only go on with a sound file: ErrDamaged. It is done at every start: 250 MB, or
-// 40,000 games, take 1.4 s, and a server that goes on with a broken file breaks more of it.
+// checkSound is checkPages for those who only go on with a sound file: ErrDamaged. A server that writes to a broken file
+// breaks more of it.
 func checkSound(ctx context.Context, db queryer) error {
 	found, err := checkPages(ctx, db, false)
 	if err != nil {

@@ -60,7 +60,7 @@ func ages(t *testing.T, seed uint64) (all []files) {
 			id, at := mustNumbers(t, s)
 			m := match{rules: "classic target=30", seats: who, at: noon.Add(time.Duration(10*age+n) * time.Hour), seed: seed + uint64(10*age+n)}
 			for _, b := range m.batches(t, id, at) {
-				require.NoError(t, s.Commit(ctx, b))
+				require.NoError(t, commit(s, b))
 			}
 			all = append(all, leave(t, path))
 		}
@@ -127,11 +127,7 @@ func stray(rng *rand.Rand, b []byte) {
 //
 //	go test ./store -run TestDamageIsNeverTakenForWell -files.cases 2000
 func TestDamageIsNeverTakenForWell(t *testing.T) {
-	seed := *fuzzSeed
-	if seed == 0 {
-		seed = uint64(time.Now().UnixNano())
-	}
-	t.Logf("again with: go test ./store -run TestDamageIsNeverTakenForWell -files.cases %d -files.seed %d", *fuzzCases, seed)
+	seed := seedOf(t, *fuzzSeed, fmt.Sprintf("-files.cases %d -files.seed", *fuzzCases))
 	rng := rand.New(rand.NewPCG(seed, 2))
 	clubs := [][]files{ages(t, seed), ages(t, seed+1000)}
 	truth := make(map[int]string)

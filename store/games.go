@@ -36,6 +36,12 @@ func scanGame(scan scanner) (g lobby.GameInfo, err error) {
 
 // Games returns finished games, and the unfinished ones of q.Mine, the newest first.
 func (s *Store) Games(ctx context.Context, q lobby.GamesQuery) ([]lobby.GameInfo, error) {
+	if q.With != 0 {
+		var err error
+		if q.Player, q.With, err = s.fewer(ctx, q.Player, q.With); err != nil {
+			return nil, fmt.Errorf("games: %w", translate(err))
+		}
+	}
 	query, args, err := gamesQuery(q)
 	if err != nil {
 		return nil, err
@@ -45,6 +51,18 @@ func (s *Store) Games(ctx context.Context, q lobby.GamesQuery) ([]lobby.GameInfo
 		return nil, fmt.Errorf("games: %w", translate(err))
 	}
 	return games, nil
+}
+
+// fewer returns two players, first the one who has played less, if that can be told from their first thousand games: those of one
+// are walked, and the other is looked for in each.
+func (s *Store) fewer(ctx context.Context, a, b table.PlayerID) (first, second table.PlayerID, err error) {
+	const count = `(SELECT count(*) FROM (SELECT 1 FROM game_players WHERE player = ? LIMIT 1000))`
+	var less bool
+	err = scanRow(ctx, s.read, []any{&less}, `SELECT `+count+` < `+count, b, a)
+	if less {
+		return b, a, err
+	}
+	return a, b, err
 }
 
 // gamesQuery walks the games from the newest back, by the index of words if any are asked for, else by that of the
@@ -66,8 +84,12 @@ func gamesQuery(q lobby.GamesQuery) (string, []any, error) {
 		query, id = selectGame+` FROM game_players JOIN games ON games.id = game_players.game WHERE game_players.player = ?`, "game_players.game"
 		args = append(args, q.Player)
 	}
-	query += ` AND (games.ended IS NOT NULL OR EXISTS (SELECT 1 FROM game_players WHERE player = ? AND game = +games.id))`
+	query += ` AND NOT games.sealed AND (games.ended IS NOT NULL OR EXISTS (SELECT 1 FROM game_players WHERE player = ? AND game = +games.id))`
 	args = append(args, q.Mine)
+	if q.With != 0 {
+		query += ` AND EXISTS (SELECT 1 FROM game_players AS other WHERE other.player = ? AND other.game = +` + id + `)`
+		args = append(args, q.With)
+	}
 	if q.Before > 0 {
 		query += ` AND ` + id + ` < ?`
 		args = append(args, q.Before)
@@ -85,22 +107,26 @@ func (s *Store) Record(ctx context.Context, id table.GameID) (lobby.GameInfo, []
 }
 
 func (s *Store) record(ctx context.Context, id table.GameID) (g lobby.GameInfo, lines []string, err error) {
-	games, err := collect(ctx, s.read, scanGame, selectGame+` FROM games WHERE games.id = ? AND games.ended IS NOT NULL`, id)
+	games, err := collect(ctx, s.read, scanGame, selectGame+` FROM games WHERE games.id = ? AND games.ended IS NOT NULL AND NOT games.sealed`, id)
 	if err != nil {
 		return g, nil, translate(err)
 	}
 	if len(games) == 0 {
 		return g, nil, lobby.ErrNotFound
 	}
-	lines, err = collect(ctx, s.read, func(scan scanner) (line string, err error) {
+	lines, err = recordLines(ctx, s.read, id)
+	return games[0], lines, translate(err)
+}
+
+func recordLines(ctx context.Context, db queryer, id table.GameID) ([]string, error) {
+	return collect(ctx, db, func(scan scanner) (line string, err error) {
 		return line, scan(&line)
 	}, `SELECT line FROM journal WHERE game = ? ORDER BY seq`, id)
-	return games[0], lines, translate(err)
 }
 
 // teamGames returns a team's last finished games, the newest first.
 func (s *Store) teamGames(ctx context.Context, id table.TeamID, limit int) ([]lobby.GameInfo, error) {
-	const newest = `SELECT id FROM games WHERE team1 <> 0 AND %s = ?1 AND end_no IS NOT NULL ORDER BY end_no DESC LIMIT ?2`
+	const newest = `SELECT id FROM games WHERE team1 <> 0 AND %s = ?1 AND end_no IS NOT NULL AND NOT sealed ORDER BY end_no DESC LIMIT ?2`
 	of := func(column string) string { return fmt.Sprintf(newest, column) }
 	return collect(ctx, s.read, scanGame, selectGame+` FROM games WHERE id IN (SELECT * FROM (`+of("team1")+`) UNION SELECT * FROM (`+of("team2")+`))
 		ORDER BY end_no DESC LIMIT ?2`, id, limit)

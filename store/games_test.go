@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -59,6 +60,10 @@ func TestGamesAreFoundAsOneTypes(t *testing.T) {
 	require.Equal(t, []table.GameID{3, 2, 1}, ids(mustGames(t, s, lobby.GamesQuery{Player: who[0].ID})))
 	require.Equal(t, []table.GameID{3}, ids(mustGames(t, s, lobby.GamesQuery{Player: who[0].ID, Text: "cleo"})))
 	require.Empty(t, mustGames(t, s, lobby.GamesQuery{Player: 99}))
+	require.Equal(t, []table.GameID{3, 1}, ids(mustGames(t, s, lobby.GamesQuery{Player: who[0].ID, With: who[1].ID})))
+	require.Equal(t, []table.GameID{3}, ids(mustGames(t, s, lobby.GamesQuery{Player: who[0].ID, With: who[2].ID})), "each has games without the other")
+	require.Equal(t, []table.GameID{3}, ids(mustGames(t, s, lobby.GamesQuery{Player: who[2].ID, With: who[0].ID})))
+	require.Empty(t, mustGames(t, s, lobby.GamesQuery{Player: who[0].ID, With: 99}))
 
 	g := mustGames(t, s, lobby.GamesQuery{Text: "block"})[0]
 	require.Equal(t, lobby.GameInfo{
@@ -74,7 +79,7 @@ func TestAnythingMayBeTyped(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		typed := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z"*():^+{}'_ -]{0,20}`)).Draw(r, "typed")
 		_, err := s.Games(ctx, lobby.GamesQuery{Text: typed, Player: 1, Limit: 3})
-		if err != nil {
+		if err != nil && !errors.Is(err, lobby.ErrManyWords) {
 			r.Fatal(err)
 		}
 	})
@@ -118,17 +123,6 @@ func TestPagesOfGames(t *testing.T) {
 		}
 		require.Equal(t, whole, paged, "%+v", q)
 	}
-}
-
-func TestAddressesAreForgottenWithTheGame(t *testing.T) {
-	path := newPath(t)
-	s := mustOpen(t, path, options(t))
-	who := mustCreateAll(t, s, "ana", "ben")
-	who[0].Net, who[1].Net = "hash-of-a-net", "hash-of-another-net"
-	m := match{rules: "classic target=10", seats: who, at: noon.Add(time.Hour)}
-	_, res := mustPlay(t, s, m)
-	require.NotNil(t, res)
-	require.NotContains(t, strings.Join(column(t, path, `SELECT seats FROM games`), "\n"), "hash-of")
 }
 
 func TestASearchHasFewWords(t *testing.T) {
@@ -222,7 +216,7 @@ func takeOver(t *testing.T, s *store.Store, ana, ben table.Player) table.GameID 
 			taken.Was = bot.Name
 			b.Taken = []table.Player{ana, taken}
 		}
-		require.NoError(t, s.Commit(ctx, b))
+		require.NoError(t, commit(s, b))
 	}
 	return id
 }
@@ -249,7 +243,7 @@ func TestASeatIsTakenOver(t *testing.T) {
 	game, at := mustNumbers(t, s)
 	b := rated.batches(t, game, at)[0]
 	b.Taken = b.Start.Seats
-	require.Error(t, s.Commit(ctx, b), "nobody takes over a seat in a rated game")
+	require.Error(t, commit(s, b), "nobody takes over a seat in a rated game")
 	mustClose(t, s)
 	found, err := store.Check(ctx, path)
 	require.NoError(t, err)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"boneyard/store/fsync"
 )
 
 // guard looks whether what lies at the data file's path is what the store writes to. A file that was removed, cut or
@@ -48,7 +50,7 @@ func newGuard(path string, data *os.File, m mark) (g *guard, err error) {
 	if err := g.write(); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(g.file.Truncate(int64(len(m.text()))), g.file.Sync(), syncDir(filepath.Dir(path))); err != nil {
+	if err := errors.Join(g.file.Truncate(int64(len(m.text()))), g.file.Sync(), fsync.Dir(filepath.Dir(path))); err != nil {
 		return nil, err
 	}
 	if g.log, err = os.Open(logOf(path)); err != nil {
@@ -110,7 +112,7 @@ func (g *guard) look() error {
 	case header == g.header && log.Size() < g.logSize:
 		return fmt.Errorf("%w: %s was cut from %d bytes to %d", ErrSwapped, logOf(g.path), g.logSize, log.Size())
 	}
-	if header != g.header { // the log began anew, after all of it was copied
+	if header != g.header { // the log began again, after all of it was copied
 		if err := g.inData(g.seen); err != nil {
 			return err
 		}

@@ -98,6 +98,7 @@ type match struct {
 	seed   uint64
 	open   bool // not ended at all
 
+	event   table.Event
 	fair    int   // the rules by which it is rated
 	leavers []int // seats
 	idle    []int // seats for which the table played
@@ -135,7 +136,7 @@ func (p *player) play() []*table.Batch {
 		header.Names = append(header.Names, s.Name)
 	}
 	first := p.step(header.Lines(record.Tag{Key: "date", Text: p.at.UTC().Format(time.RFC3339)}))
-	first.Start = &table.Start{Rules: p.rules, Seats: p.seats, Rated: !p.casual, Fair: p.fair, Teams: p.teams, Commit: p.seed.Commitment(), Seed: p.seed.String()}
+	first.Start = &table.Start{Event: p.event, Rules: p.rules, Seats: p.seats, Rated: !p.casual, Fair: p.fair, Teams: p.teams, Commit: p.seed.Commitment(), Seed: p.seed.String()}
 	if p.casual {
 		first.Start.Why = "a test"
 	}
@@ -231,10 +232,21 @@ func mustPlay(tb testing.TB, s *store.Store, m match) (table.GameID, *table.Resu
 	tb.Helper()
 	id, at := mustNumbers(tb, s)
 	all := m.batches(tb, id, at)
+	end := all[len(all)-1].End
 	for _, b := range all {
-		require.NoError(tb, s.Commit(ctx, b))
+		changes, err := table.Commit(s, b)
+		require.NoError(tb, err)
+		if end != nil {
+			end.Changes = changes
+		}
 	}
-	return id, all[len(all)-1].End
+	return id, end
+}
+
+// commit puts a batch on disk.
+func commit(s *store.Store, b *table.Batch) error {
+	_, err := table.Commit(s, b)
+	return err
 }
 
 // recordOf is the record that the batches make.
@@ -246,4 +258,14 @@ func recordOf(all []*table.Batch) string {
 		}
 	}
 	return b.String()
+}
+
+// seedOf is the seed of a random test: the one that is given, or one of the time. It says how to run the test with it again.
+func seedOf(t *testing.T, given uint64, flags string) uint64 {
+	t.Helper()
+	if given == 0 {
+		given = uint64(time.Now().UnixNano())
+	}
+	t.Logf("again with: go test ./store -run %s %s %d", t.Name(), flags, given)
+	return given
 }

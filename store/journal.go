@@ -29,15 +29,22 @@ func (s *Store) NextGame(ctx context.Context) (table.GameID, error) {
 }
 
 func (s *Store) next(ctx context.Context, name string) (n int64, err error) {
-	err = s.writer.do(ctx, func(tx *tx) error {
-		var err error
-		n, err = tx.next(name)
-		return err
-	})
-	if err != nil {
+	o := &nextNumber{Name: name}
+	if err := s.run(ctx, o); err != nil {
 		return 0, fmt.Errorf("next number of a %s: %w", name, err)
 	}
-	return n, nil
+	return o.number, nil
+}
+
+type nextNumber struct {
+	Name string
+
+	number int64
+}
+
+func (o *nextNumber) apply(t *tx) (err error) {
+	o.number, err = t.next(o.Name)
+	return err
 }
 
 // next counts up one of the numbers.
@@ -46,50 +53,53 @@ func (t *tx) next(name string) (n int64, err error) {
 	return n, err
 }
 
-// Commit puts a batch on disk, and with the end of a rated game what the game did to the standings, which it also tells
-// in b.End.Changes. It returns after the commit. The error is table.ErrConflict if the game has another number of lines
-// than b.Seq, if it begins a game that exists, or goes on with one that has ended; table.ErrUnavailable; the context's,
-// if the batch was not begun; or tells of a batch that makes no sense. After an error nothing of the batch is on disk.
-func (s *Store) Commit(ctx context.Context, b *table.Batch) error {
-	var changes []table.Delta
-	err := s.writer.do(ctx, func(tx *tx) (err error) {
-		changes, err = tx.commitBatch(b)
-		return err
+// Commit has a batch put on disk, and with the end of a rated game what the game did to the standings. It does not wait: done is
+// called once, after the commit, with those changes. The error is table.ErrConflict if the game has another number of lines than
+// b.Seq, if it begins a game that exists, or goes on with one that has ended; table.ErrUnavailable; or tells of a batch that makes
+// no sense. After an error nothing of the batch is on disk. done holds up all who write until it returns.
+func (s *Store) Commit(b *table.Batch, done func([]table.Delta, error)) {
+	o := &commitBatch{Batch: b}
+	s.begin(o, func(err error) {
+		if err != nil {
+			done(nil, fmt.Errorf("journal of table %d: %w", b.Table, err))
+			return
+		}
+		done(o.changes, nil)
 	})
-	if err != nil {
-		return fmt.Errorf("journal of table %d: %w", b.Table, err)
-	}
-	if b.End != nil {
-		b.End.Changes = changes
-	}
-	return nil
 }
 
-func (t *tx) commitBatch(b *table.Batch) (changes []table.Delta, err error) {
+type commitBatch struct {
+	Batch *table.Batch
+
+	changes []table.Delta
+}
+
+func (o *commitBatch) apply(t *tx) (err error) {
+	b := o.Batch
 	if b.Start != nil {
 		if err := t.insertGame(b); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if b.Game != 0 {
 		if err := t.insertRows(b); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if b.Taken != nil {
 		if err := t.takeSeats(b); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if b.End != nil {
-		if changes, err = t.endGame(b); err != nil {
-			return nil, err
+		if o.changes, err = t.endGame(b); err != nil {
+			return err
 		}
 	}
 	if err := t.insertTableChat(b); err != nil {
-		return nil, err
+		return err
 	}
-	return changes, t.saveTable(b)
+	return t.saveTable(b)
 }
 
 // insertGame begins a game.
@@ -113,10 +123,11 @@ func (t *tx) insertGame(b *table.Batch) error {
 		return err
 	}
 	started := b.Rows[0].At
-	_, err = t.exec(`INSERT INTO games (id, tbl, rules, preset, seats, rated, why, team1, team2, tag1, tag2, commitment, seed, started, fair)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err = t.exec(`INSERT INTO games (id, tbl, rules, preset, seats, rated, why, team1, team2, tag1, tag2, commitment, seed, started, fair, event, pairing, sealed)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		b.Game, b.Table, b.Start.Rules, r.Preset.String(), string(seats), b.Start.Rated, b.Start.Why,
-		b.Start.Teams[0], b.Start.Teams[1], tags[0], tags[1], b.Start.Commit, b.Start.Seed, nanos(started), b.Start.Fair)
+		b.Start.Teams[0], b.Start.Teams[1], tags[0], tags[1], b.Start.Commit, b.Start.Seed, nanos(started), b.Start.Fair,
+		b.Start.Event.ID, b.Start.Event.Pairing, b.Start.Event.Sealed)
 	if taken(err) {
 		return fmt.Errorf("game %d exists: %w", b.Game, table.ErrConflict)
 	}
@@ -208,27 +219,10 @@ func (t *tx) insertRows(b *table.Batch) error {
 	return nil
 }
 
-// endGame writes down how a game ended and takes it into the standings. The hashes of its players'
-// networks, needed only while it is played, are dropped.
+// endGame writes down how a game ended and takes it into the standings.
 func (t *tx) endGame(b *table.Batch) ([]table.Delta, error) {
 	if b.Game == 0 || len(b.Rows) == 0 {
 		return nil, fmt.Errorf("game %d ends with %d lines: a game ends with its number and its last lines", b.Game, len(b.Rows))
-	}
-	var seats string
-	var rated bool
-	if err := t.queryRow(`SELECT seats, rated FROM games WHERE id = ?`, b.Game).Scan(&seats, &rated); err != nil {
-		return nil, err
-	}
-	var players []table.Player
-	if err := json.Unmarshal([]byte(seats), &players); err != nil {
-		return nil, err
-	}
-	for i := range players {
-		players[i].Net = ""
-	}
-	kept, err := json.Marshal(players)
-	if err != nil {
-		return nil, err
 	}
 	scores, err := json.Marshal(b.End.Scores)
 	if err != nil {
@@ -250,9 +244,9 @@ func (t *tx) endGame(b *table.Batch) ([]table.Delta, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = t.exec(`UPDATE games SET seats = ?, rated = ?, ended = ?, end_no = ?, ending = ?, winner = ?, scores = ?, rounds = ?, best = ?, best_by = ?,
+	_, err = t.exec(`UPDATE games SET rated = rated AND ?, ended = ?, end_no = ?, ending = ?, winner = ?, scores = ?, rounds = ?, best = ?, best_by = ?,
 		deficit = ?, leavers = ?, plays = ?, own = ? WHERE id = ?`,
-		string(kept), rated && b.End.Rated, nanos(b.Rows[len(b.Rows)-1].At), number, string(b.End.Ending), b.End.Winner, string(scores), b.End.Rounds,
+		b.End.Rated, nanos(b.Rows[len(b.Rows)-1].At), number, string(b.End.Ending), b.End.Winner, string(scores), b.End.Rounds,
 		b.End.Best, b.End.BestBy, b.End.Deficit, string(leavers), string(plays), string(own), b.Game)
 	if err != nil {
 		return nil, err

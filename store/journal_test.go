@@ -17,14 +17,13 @@ func TestGameComesBackAsItWasWritten(t *testing.T) {
 	path := newPath(t)
 	s := mustOpen(t, path, options(t))
 	who := mustCreateAll(t, s, "ana", "ben")
-	who[0].Net = "hashed"
 	m := match{rules: "classic target=100", seats: who, at: noon, seed: 7, open: true, stop: 12}
 	all := m.batches(t, 1, 1)
 	var chat []table.ChatLine
 	for i, b := range all {
 		line := table.ChatLine{Seq: int64(i + 1), At: noon.Add(time.Duration(i)), From: who[i%2], Text: "héllo", Room: table.RoomPlayers, House: i%3 == 0}
 		b.Chat, chat = []table.ChatLine{line}, append(chat, line)
-		require.NoError(t, s.Commit(ctx, b))
+		require.NoError(t, commit(s, b))
 	}
 	before, err := s.Load(ctx)
 	require.NoError(t, err)
@@ -47,7 +46,7 @@ func TestOnlyTheLastLinesOfTheChatComeBack(t *testing.T) {
 	s := newStore(t)
 	for i := range 1000 {
 		b := &table.Batch{Table: 3, State: []byte("{}"), Chat: []table.ChatLine{{Seq: int64(i + 1), At: noon, Text: "x", Room: table.RoomWatchers}}}
-		require.NoError(t, s.Commit(ctx, b))
+		require.NoError(t, commit(s, b))
 	}
 	saved, err := s.Load(ctx)
 	require.NoError(t, err)
@@ -59,9 +58,9 @@ func TestOnlyTheLastLinesOfTheChatComeBack(t *testing.T) {
 func TestClosedTablesDoNotComeBack(t *testing.T) {
 	s := newStore(t)
 	for id := table.ID(1); id <= 3; id++ {
-		require.NoError(t, s.Commit(ctx, &table.Batch{Table: id, State: []byte("{}")}))
+		require.NoError(t, commit(s, &table.Batch{Table: id, State: []byte("{}")}))
 	}
-	require.NoError(t, s.Commit(ctx, &table.Batch{Table: 2, State: []byte(`{"closed":true}`), Final: true}))
+	require.NoError(t, commit(s, &table.Batch{Table: 2, State: []byte(`{"closed":true}`), Final: true}))
 	saved, err := s.Load(ctx)
 	require.NoError(t, err)
 	require.Len(t, saved, 2)
@@ -83,9 +82,9 @@ func TestAFinishedGameIsNotPlayedOn(t *testing.T) {
 	_, lines, err := s.Record(ctx, id)
 	require.NoError(t, err)
 	late := &table.Batch{Table: 1, Game: id, Seq: len(lines), Rows: []table.Row{{Line: "# late", At: noon}}}
-	require.ErrorIs(t, s.Commit(ctx, late), table.ErrConflict)
+	require.ErrorIs(t, commit(s, late), table.ErrConflict)
 	late.Rows, late.State = nil, []byte(`{"after":"the game"}`)
-	require.NoError(t, s.Commit(ctx, late), "the table goes on without lines")
+	require.NoError(t, commit(s, late), "the table goes on without lines")
 }
 
 func TestNumbersAreNeverGivenTwice(t *testing.T) {
@@ -123,7 +122,7 @@ func TestRecordOfAFinishedGameOnly(t *testing.T) {
 	for i, b := range all {
 		_, _, err := s.Record(ctx, 1)
 		require.ErrorIs(t, err, lobby.ErrNotFound, "after %d of %d batches", i, len(all))
-		require.NoError(t, s.Commit(ctx, b))
+		require.NoError(t, commit(s, b))
 	}
 	info, lines, err := s.Record(ctx, 1)
 	require.NoError(t, err)

@@ -145,7 +145,7 @@ func scanLog(r io.ReaderAt, size int64) (s logState, err error) {
 }
 
 // looseFrames reports whether a log whose header is not sound holds something that the database lacks. SQLite takes such a
-// log for an empty one. So it is right after a power loss at the moment when the log began anew, for then the database had
+// log for an empty one. So it is right after a power loss at the moment when the log began again, for then the database had
 // everything.
 func looseFrames(log, data io.ReaderAt, size int64) (bool, error) {
 	var h [logHeaderSize]byte

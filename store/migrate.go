@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -30,7 +31,7 @@ func provider(db *sql.DB) (*goose.Provider, error) {
 		goose.WithGoMigrations(goose.NewGoMigration(41, &goose.GoFunc{RunTx: indexBeginnings}, nil)))
 }
 
-// versions gives the schema's version in the file, 0 for an empty file, and the one that this program knows.
+// versions gives the schema's version in the file, 0 for an empty file, and the one that this program knows. ErrDamaged.
 func versions(ctx context.Context, db *sql.DB) (have, want int64, err error) {
 	p, err := provider(db)
 	if err != nil {
@@ -39,11 +40,31 @@ func versions(ctx context.Context, db *sql.DB) (have, want int64, err error) {
 	for _, s := range p.ListSources() {
 		want = max(want, s.Version)
 	}
-	err = db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&have)
+	var first int
+	err = db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0), count(*) FILTER (WHERE version_id = 0) FROM goose_db_version WHERE is_applied`).Scan(&have, &first)
 	if code(err) == sqlite3.SQLITE_ERROR { // no such table: nothing has been migrated yet
 		return 0, want, nil
 	}
+	if err == nil && first == 0 { // the table is made with this row
+		return 0, want, fmt.Errorf("%w (its version cannot be read)", ErrDamaged)
+	}
 	return have, want, damage(err)
+}
+
+// isUpToDate reports whether a file lacks no migration. Numbers are not given out in order, so that the highest says nothing.
+func isUpToDate(ctx context.Context, db *sql.DB) (bool, error) {
+	p, err := provider(db)
+	if err != nil {
+		return false, err
+	}
+	applied, err := collect(ctx, db, func(scan scanner) (v int64, err error) { return v, scan(&v) },
+		`SELECT version_id FROM goose_db_version WHERE is_applied`)
+	for _, s := range p.ListSources() {
+		if !slices.Contains(applied, s.Version) {
+			return false, err
+		}
+	}
+	return true, err
 }
 
 // migrate brings the schema up to this program's version. ErrNewer if it is ahead: then nothing is touched.
@@ -69,7 +90,7 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// indexBeginnings makes the index of words anew, with the beginnings of words (see indexWords): migration 41. It cannot be
+// indexBeginnings rebuilds the index of words, with the beginnings of words (see indexWords): migration 41. It cannot be
 // said in SQL.
 func indexBeginnings(ctx context.Context, tx *sql.Tx) error {
 	for _, change := range []string{

@@ -12,34 +12,60 @@ import (
 
 // AddSanction keeps a mute or a ban and returns its number, whatever v.ID says.
 func (s *Store) AddSanction(ctx context.Context, v lobby.Sanction) (int64, error) {
+	o := &addSanction{Sanction: v, Skeleton: text.Skeleton(v.Name)}
+	if err := s.run(ctx, o); err != nil {
+		return 0, fmt.Errorf("sanction: %w", err)
+	}
+	return o.id, nil
+}
+
+type addSanction struct {
+	Sanction lobby.Sanction
+	Skeleton string // of its name
+
+	id int64
+}
+
+func (o *addSanction) apply(t *tx) error {
+	v := &o.Sanction
 	var key any
 	if v.Key != nil {
 		key = v.Key[:]
 	}
-	return s.insert(ctx, "sanction", `INSERT INTO sanctions (kind, player, name, skeleton, key, net, until, why, actor, at)
+	return t.queryRow(`INSERT INTO sanctions (kind, player, name, skeleton, key, net, until, why, actor, at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		v.Kind, v.Player, v.Name, text.Skeleton(v.Name), key, v.Net, nanos(v.Until), v.Why, v.By, nanos(v.At))
+		v.Kind, v.Player, v.Name, o.Skeleton, key, v.Net, nanos(v.Until), v.Why, v.By, nanos(v.At)).Scan(&o.id)
 }
 
 // LiftSanction ends all sanctions of a kind that are in force against whom, which is a name (whatever looks like it), an
 // address as the sanction has it, or the sanction's number, and tells how many they were. A name begins with a letter, so
 // a number is never one.
 func (s *Store) LiftSanction(ctx context.Context, kind, whom string, now time.Time) (lifted int, err error) {
-	err = s.writer.do(ctx, func(tx *tx) error {
-		res, err := tx.exec(`UPDATE sanctions SET lifted = ?1 WHERE kind = ?2 AND lifted IS NULL AND (until IS NULL OR until > ?1)
-			AND (name <> '' AND skeleton = ?3 OR net <> '' AND net = ?4 OR CAST(id AS TEXT) = ?4)`,
-			nanos(now), kind, text.Skeleton(whom), whom)
-		if err != nil {
-			return err
-		}
-		n, err := res.RowsAffected()
-		lifted = int(n)
-		return err
-	})
-	if err != nil {
+	o := &liftSanction{Kind: kind, Whom: whom, Skeleton: text.Skeleton(whom), At: now}
+	if err := s.run(ctx, o); err != nil {
 		return 0, fmt.Errorf("lift the %s of %q: %w", kind, whom, err)
 	}
-	return lifted, nil
+	return o.lifted, nil
+}
+
+type liftSanction struct {
+	Kind           string
+	Whom, Skeleton string
+	At             time.Time
+
+	lifted int
+}
+
+func (o *liftSanction) apply(t *tx) error {
+	res, err := t.exec(`UPDATE sanctions SET lifted = ?1 WHERE kind = ?2 AND lifted IS NULL AND (until IS NULL OR until > ?1)
+		AND (name <> '' AND skeleton = ?3 OR net <> '' AND net = ?4 OR CAST(id AS TEXT) = ?4)`,
+		nanos(o.At), o.Kind, o.Skeleton, o.Whom)
+	if err != nil {
+		return err
+	}
+	n, err := res.RowsAffected()
+	o.lifted = int(n)
+	return err
 }
 
 // Sanctions returns those in force, the newest first.
@@ -64,8 +90,17 @@ func scanSanction(scan scanner) (v lobby.Sanction, err error) {
 
 // Audit keeps what an operator did.
 func (s *Store) Audit(ctx context.Context, e lobby.AuditEntry) error {
-	_, err := s.insert(ctx, "audit log", `INSERT INTO audit (at, actor, did, whom, why) VALUES (?, ?, ?, ?, ?) RETURNING id`,
-		nanos(e.At), e.By, e.Did, e.Whom, e.Why)
+	if err := s.run(ctx, &addAudit{Entry: e}); err != nil {
+		return fmt.Errorf("audit log: %w", err)
+	}
+	return nil
+}
+
+type addAudit struct{ Entry lobby.AuditEntry }
+
+func (o *addAudit) apply(t *tx) error {
+	e := &o.Entry
+	_, err := t.exec(`INSERT INTO audit (at, actor, did, whom, why) VALUES (?, ?, ?, ?, ?)`, nanos(e.At), e.By, e.Did, e.Whom, e.Why)
 	return err
 }
 
@@ -91,39 +126,48 @@ const (
 
 // AddReport keeps a complaint. One about somebody about whom the same person has complained before becomes a part of that.
 func (s *Store) AddReport(ctx context.Context, r lobby.Report) (last time.Time, err error) {
+	o := &addReport{Report: r, Skeleton: text.Skeleton(r.About)}
+	if err := s.run(ctx, o); err != nil {
+		return o.last, fmt.Errorf("report: %w", err)
+	}
+	return o.last, nil
+}
+
+type addReport struct {
+	Report   lobby.Report
+	Skeleton string // of the name of the person it is about
+
+	last time.Time
+}
+
+func (o *addReport) apply(t *tx) error {
+	r := &o.Report
 	by, most := r.By, reportsEach
 	if by.Guest() {
 		by, most = 0, reportsGuests
 	}
-	err = s.writer.do(ctx, func(tx *tx) error {
-		about := text.Skeleton(r.About)
-		var id int64
-		var before string
-		switch err := tx.queryRow(`SELECT id, at, text FROM reports WHERE player = ? AND skeleton = ?`, by, about).Scan(&id, timeOf{&last}, &before); {
-		case err == nil:
-			_, err = tx.exec(`UPDATE reports SET at = ?, text = ?, place = ?, times = times + 1 WHERE id = ?`,
-				nanos(r.At), joinReports(before, r.Text), r.Where, id)
-			return err
-		case !isNone(err):
-			return err
-		}
-		_, err := tx.exec(`INSERT INTO reports (at, player, about, skeleton, text, place) VALUES (?, ?, ?, ?, ?, ?)`,
-			nanos(r.At), by, r.About, about, r.Text, r.Where)
-		if err != nil {
-			return err
-		}
-		_, err = tx.exec(`DELETE FROM reports WHERE id = (SELECT id FROM reports WHERE player = ? ORDER BY at DESC, id DESC LIMIT 1 OFFSET ?)`, by, most)
-		if err != nil {
-			return err
-		}
-		_, err = tx.exec(`DELETE FROM reports WHERE (SELECT count(*) FROM reports) > ? AND id = (SELECT id FROM reports
-			WHERE player = (SELECT player FROM reports GROUP BY player ORDER BY count(*) DESC, min(at) LIMIT 1) ORDER BY at, id LIMIT 1)`, reportsKept)
+	var id int64
+	var before string
+	switch err := t.queryRow(`SELECT id, at, text FROM reports WHERE player = ? AND skeleton = ?`, by, o.Skeleton).Scan(&id, timeOf{&o.last}, &before); {
+	case err == nil:
+		_, err = t.exec(`UPDATE reports SET at = ?, text = ?, place = ?, times = times + 1 WHERE id = ?`,
+			nanos(r.At), joinReports(before, r.Text), r.Where, id)
 		return err
-	})
-	if err != nil {
-		return last, fmt.Errorf("report: %w", err)
+	case !isNone(err):
+		return err
 	}
-	return last, nil
+	_, err := t.exec(`INSERT INTO reports (at, player, about, skeleton, text, place) VALUES (?, ?, ?, ?, ?, ?)`,
+		nanos(r.At), by, r.About, o.Skeleton, r.Text, r.Where)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`DELETE FROM reports WHERE id = (SELECT id FROM reports WHERE player = ? ORDER BY at DESC, id DESC LIMIT 1 OFFSET ?)`, by, most)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`DELETE FROM reports WHERE (SELECT count(*) FROM reports) > ? AND id = (SELECT id FROM reports
+		WHERE player = (SELECT player FROM reports GROUP BY player ORDER BY count(*) DESC, min(at), player LIMIT 1) ORDER BY at, id LIMIT 1)`, reportsKept)
+	return err
 }
 
 // joinReports is what somebody has reported, and reports again. What was said at the end is kept, if it is too long.

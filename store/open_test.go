@@ -67,6 +67,9 @@ func TestFileOfANewerProgramIsRefusedAndLeftAlone(t *testing.T) {
 	require.NoError(t, err)
 	_, err = store.Open(ctx, path, options(t))
 	require.ErrorIs(t, err, store.ErrNewer)
+	for _, end := range []string{"-wal", "-shm", "-journal", ".mark"} {
+		require.NoFileExists(t, path+end)
+	}
 	_, err = store.Check(ctx, path)
 	require.ErrorIs(t, err, store.ErrNewer)
 	after, err := os.ReadFile(path)

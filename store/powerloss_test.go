@@ -51,7 +51,7 @@ func recordedClub(t *testing.T, seed uint64) (begin files, events []event, acked
 			lines += len(b.Rows)
 			now := lines
 			recording.add(event{kind: eventAck, ack: func() { (*tried)[id] = now }})
-			require.NoError(t, s.Commit(ctx, b))
+			require.NoError(t, commit(s, b))
 			recording.add(event{kind: eventAck, ack: func() { (*acked)[id] = now }})
 		}
 	}
@@ -117,11 +117,7 @@ func powerLoss(t *testing.T, rng *rand.Rand, begin files, events []event, acked,
 //
 //	go test ./store -run TestPowerLoss -power.states 1000
 func TestPowerLoss(t *testing.T) {
-	seed := *powerSeed
-	if seed == 0 {
-		seed = uint64(time.Now().UnixNano())
-	}
-	t.Logf("again with: go test ./store -run TestPowerLoss -power.states %d -power.seed %d", *powerStates, seed)
+	seed := seedOf(t, *powerSeed, fmt.Sprintf("-power.states %d -power.seed", *powerStates))
 	begin, events, acked, tried := recordedClub(t, seed)
 	t.Logf("%d events", len(events))
 	rng := rand.New(rand.NewPCG(seed, 1))

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/store"
+	"boneyard/store/ramdir"
 	"boneyard/table"
 )
 
@@ -23,6 +24,9 @@ const roleVar, fileVar = "STORE_TEST_ROLE", "STORE_TEST_FILE"
 func TestMain(m *testing.M) {
 	switch os.Getenv(roleVar) {
 	case "":
+		if err := ramdir.Use(); err != nil {
+			panic(err)
+		}
 		os.Exit(m.Run())
 	case "open":
 		s, err := store.Open(ctx, os.Getenv(fileVar), store.DefaultOptions())
@@ -100,7 +104,7 @@ func writeForever(path string) error {
 					b.Start = &table.Start{Rules: "classic", Seats: []table.Player{{Name: "a"}, {Name: "b"}}}
 					known = true
 				}
-				if err := s.Commit(ctx, b); err != nil {
+				if err := commit(s, b); err != nil {
 					failed <- err
 					return
 				}

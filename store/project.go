@@ -192,11 +192,11 @@ func (t *tx) pair(players []int64) (id int64, err error) {
 
 // rate moves the standings of one kind, over all games (game is empty) or of one preset.
 func (t *tx) rate(o outcome, j judgement, f field, game, month string) ([]move, error) {
-	rows := make([][]*form, len(f.sides))
+	rows := make([][]*standing, len(f.sides))
 	before := make([][]rating.Rating, len(f.sides))
 	for i, side := range f.sides {
 		for _, id := range side {
-			r, err := t.form(f.kind, game, "", id)
+			r, err := t.standing(f.kind, game, "", id)
 			if err != nil {
 				return nil, err
 			}
@@ -225,13 +225,13 @@ func (t *tx) rate(o outcome, j judgement, f field, game, month string) ([]move, 
 			default:
 				continue
 			}
-			monthly, err := t.form(f.kind, game, month, r.id)
+			monthly, err := t.standing(f.kind, game, month, r.id)
 			if err != nil {
 				return nil, err
 			}
-			for _, row := range []*form{r, monthly} {
+			for _, row := range []*standing{r, monthly} {
 				row.add(after[i][k], how, o.scores[i], total-o.scores[i])
-				if err := t.saveForm(row); err != nil {
+				if err := t.saveStanding(row); err != nil {
 					return nil, err
 				}
 			}

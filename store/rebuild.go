@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -16,19 +18,23 @@ type Rebuilt struct {
 }
 
 // ErrGamesWrong is returned when standings are not computed, as the games from which they follow are not right.
-var ErrGamesWrong = errors.New("games in the file are not what their records say; restore a backup, or see \"sshd check\"")
+var ErrGamesWrong = errors.New("games in the file are not what their records say; restore a backup, or see \"boneyard check\"")
 
 // Rebuild computes all standings again from the games, in one transaction. Where they were right, they are the same
 // afterwards, byte for byte. What is wrong with a game would become official by that: then nothing is changed, and the error
 // is ErrGamesWrong.
 func (s *Store) Rebuild(ctx context.Context) (Rebuilt, error) {
-	if err := s.checkAllGames(ctx); err != nil {
+	m, err := meterOf(ctx, s.keep, s.progress)
+	if err == nil {
+		err = s.checkAllGames(ctx, m)
+	}
+	if err != nil {
 		return Rebuilt{}, fmt.Errorf("rebuild the standings: %w", err)
 	}
-	return s.rebuild(ctx)
+	return s.rebuild(ctx, m)
 }
 
-func (s *Store) rebuild(ctx context.Context) (done Rebuilt, err error) {
+func (s *Store) rebuild(ctx context.Context, m *meter) (done Rebuilt, err error) {
 	err = s.writer.do(ctx, func(tx *tx) error {
 		before, err := dump(ctx, tx)
 		if err != nil {
@@ -39,8 +45,11 @@ func (s *Store) rebuild(ctx context.Context) (done Rebuilt, err error) {
 				return err
 			}
 		}
-		done.Games, err = tx.takeAll(ctx, tx)
-		if err != nil {
+		var rows map[standingKey]*standing
+		if rows, done.Games, err = tx.takeAll(ctx, tx, m); err != nil {
+			return err
+		}
+		if err := tx.writeStandings(rows); err != nil {
 			return err
 		}
 		if _, err := tx.exec(`UPDATE numbers SET last = 0 WHERE name = 'rebuild'`); err != nil {
@@ -57,14 +66,14 @@ func (s *Store) rebuild(ctx context.Context) (done Rebuilt, err error) {
 }
 
 // checkAllGames compares every game with its record: ErrGamesWrong.
-func (s *Store) checkAllGames(ctx context.Context) error {
+func (s *Store) checkAllGames(ctx context.Context, m *meter) error {
 	conn, err := s.keep.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
 	var f Findings
-	if err := checkGames(ctx, conn, &f, nil); err != nil {
+	if err := checkGames(ctx, conn, &f, m); err != nil {
 		return err
 	}
 	if len(f.Problems) > 0 {
@@ -78,21 +87,23 @@ func (s *Store) rebuildIfOrdered(ctx context.Context) error {
 	ordered := 0
 	err := s.keep.QueryRowContext(ctx, `SELECT last FROM numbers WHERE name = 'rebuild'`).Scan(&ordered)
 	if err == nil && ordered != 0 {
-		_, err = s.rebuild(ctx)
+		_, err = s.rebuild(ctx, &meter{})
 	}
 	return err
 }
 
-// takeAll takes every game that counts in a file into standings that are empty, and returns how many they were.
-func (t *tx) takeAll(ctx context.Context, from queryer) (games int, err error) {
-	err = t.keepForms(func() error {
+// takeAll takes every game that counts in a file into standings that are empty, and returns how many they were, and the rows
+// of the standings, which are not written. The other tables are.
+func (t *tx) takeAll(ctx context.Context, from queryer, m *meter) (rows map[standingKey]*standing, games int, err error) {
+	rows, err = t.keepStandings(func() error {
 		games, err = eachOutcome(ctx, from, func(o outcome) error {
 			_, err := t.take(o)
+			m.step()
 			return err
 		})
 		return err
 	})
-	return games, err
+	return rows, games, err
 }
 
 // eachOutcome hands over every game that counts, in the order in which they ended, and returns how many they were. It
@@ -117,40 +128,82 @@ func eachOutcome(ctx context.Context, db queryer, do func(outcome) error) (games
 	}
 }
 
-// projected are the tables that follow from the games, each with the columns that tell its rows apart and the others.
-var projected = []struct {
+// projectedTable is a table that follows from the games.
+type projectedTable struct {
 	name    string
-	key     []string
-	columns []string
-}{
+	key     []string // the columns that tell its rows apart
+	columns []string // the others
+}
+
+var standingsTable = projectedTable{"standings", []string{"kind", "game", "month", "id"},
+	[]string{"mu", "sigma", "provisional", "games", "won", "shared", "points", "against", "streak", "last", "course"}}
+
+var projected = []projectedTable{
 	{"pairs", []string{"id"}, []string{"first", "second"}},
-	{"standings", []string{"kind", "game", "month", "id"},
-		[]string{"mu", "sigma", "provisional", "games", "won", "shared", "points", "against", "streak", "last", "course"}},
+	standingsTable,
 	{"months", []string{"month"}, []string{"games"}},
 	{"meetings", []string{"day", "kind", "first", "second"}, []string{"games"}},
+}
+
+// list is the columns as a query names them.
+func (p projectedTable) list() string { return strings.Join(slices.Concat(p.key, p.columns), ", ") }
+
+// row is a row as text, by its table and key.
+func (p projectedTable) row(values []string) (key, row string) {
+	n := len(p.key)
+	return p.name + " " + strings.Join(values[:n], "/"), strings.Join(values[n:], " ")
 }
 
 // dump reads the projected tables, each row as text by its table and key. No two values of a column have the same text.
 func dump(ctx context.Context, db queryer) (map[string]string, error) {
 	all := make(map[string]string)
-	for _, t := range projected {
-		n := len(t.key)
-		values := make([]any, n+len(t.columns))
-		texts := make([]string, len(values))
+	err := eachRow(ctx, db, func(key, row string) { all[key] = row })
+	return all, err
+}
+
+// eachRow reads what dump has, row by row.
+func eachRow(ctx context.Context, db queryer, do func(key, row string)) error {
+	for _, p := range projected {
+		texts := make([]string, len(p.key)+len(p.columns))
+		values := make([]any, len(texts))
 		for i := range values {
 			values[i] = textOf{&texts[i]}
 		}
-		query := `SELECT ` + strings.Join(t.key, ", ") + `, ` + strings.Join(t.columns, ", ") + ` FROM ` + t.name
 		_, err := collect(ctx, db, func(scan scanner) (struct{}, error) {
 			err := scan(values...)
-			all[t.name+" "+strings.Join(texts[:n], "/")] = strings.Join(texts[n:], " ")
+			do(p.row(texts))
 			return struct{}{}, err
-		}, query)
+		}, `SELECT `+p.list()+` FROM `+p.name)
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return all, nil
+	return nil
+}
+
+// dumpStanding is a row of the standings as dump would read it if it were written.
+func dumpStanding(f *standing) (key, row string, err error) {
+	values, err := f.values()
+	if err != nil {
+		return "", "", err
+	}
+	texts := make([]string, len(values))
+	for i, v := range values {
+		if v, err = driver.DefaultParameterConverter.ConvertValue(v); err != nil {
+			return "", "", err
+		}
+		if on, ok := v.(bool); ok {
+			v = int64(0)
+			if on {
+				v = int64(1)
+			}
+		}
+		if err := (textOf{&texts[i]}).Scan(v); err != nil {
+			return "", "", err
+		}
+	}
+	key, row = standingsTable.row(texts)
+	return key, row, nil
 }
 
 // compare returns the keys whose rows are not the same.

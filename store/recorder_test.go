@@ -61,7 +61,7 @@ func (r *recorder) add(e event) {
 	}
 }
 
-// start forgets what was recorded and begins anew; stop returns it.
+// start forgets what was recorded and begins again; stop returns it.
 func (r *recorder) start() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

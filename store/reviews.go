@@ -34,15 +34,25 @@ func (s *Store) KeepReview(ctx context.Context, who table.PlayerID, game table.G
 	if err != nil {
 		return err
 	}
-	err = s.writer.do(ctx, func(tx *tx) error {
-		_, err := tx.exec(`REPLACE INTO reviews (player, game, version, accuracy, report) VALUES (?, ?, ?, ?, ?)`,
-			who, game, coach.Version, r.Total.Accuracy, string(report))
-		return err
-	})
-	if err != nil {
+	o := &keepReview{Player: who, Game: game, Version: coach.Version, Accuracy: r.Total.Accuracy, Report: string(report)}
+	if err := s.run(ctx, o); err != nil {
 		return fmt.Errorf("keep the review of game %d: %w", game, err)
 	}
 	return nil
+}
+
+type keepReview struct {
+	Player   table.PlayerID
+	Game     table.GameID
+	Version  int
+	Accuracy float64
+	Report   string // JSON
+}
+
+func (o *keepReview) apply(t *tx) error {
+	_, err := t.exec(`REPLACE INTO reviews (player, game, version, accuracy, report) VALUES (?, ?, ?, ?, ?)`,
+		o.Player, o.Game, o.Version, o.Accuracy, o.Report)
+	return err
 }
 
 // Accuracies returns a member's accuracy in the games that the coach has looked at, the oldest first, at most limit of the newest.

@@ -13,7 +13,7 @@ import (
 // headGames is how many games of two teams a comparison shows.
 const headGames = 20
 
-// named joins to each kind of standing the name and tag of whom it is about.
+// named joins to each kind of standing the name and tag of the player or team.
 var named = map[lobby.Kind]struct{ columns, join string }{
 	lobby.KindPlayer: {`accounts.name AS name, '' AS tag`, `JOIN accounts ON accounts.id = s.id`},
 	lobby.KindTeam:   {`teams.name AS name, teams.tag AS tag`, `JOIN teams ON teams.id = s.id`},
@@ -66,6 +66,15 @@ func (s *Store) standings(ctx context.Context, q lobby.StandingsQuery) ([]lobby.
 		all[i].Rank = i + 1
 	}
 	return all, err
+}
+
+// Standing returns the row of one player, pair or team over all games and all time, nil if there is none.
+func (s *Store) Standing(ctx context.Context, kind lobby.Kind, id int64) (*lobby.Standing, error) {
+	one, err := s.standing(ctx, kind, id)
+	if err != nil {
+		return nil, fmt.Errorf("standing of %s %d: %w", kind, id, translate(err))
+	}
+	return one, nil
 }
 
 // standing returns the row of one player, pair or team over all games and all time, nil if there is none.

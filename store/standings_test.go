@@ -212,7 +212,7 @@ func TestWhatDoesNotCount(t *testing.T) {
 	turned := condense(match{rules: "classic target=10", seats: who, at: noon}.batches(t, id, at))
 	turned[1].End.Rated = false // it became casual while it was played
 	for _, b := range turned {
-		require.NoError(t, s.Commit(ctx, b))
+		require.NoError(t, commit(s, b))
 	}
 	require.Empty(t, projection(t, path))
 	months, err := s.Months(ctx)
@@ -233,7 +233,7 @@ func TestRatedGamesOfNobodyAreRefused(t *testing.T) {
 		m.at = noon
 		id, at := mustNumbers(t, s)
 		all := m.batches(t, id, at)
-		require.Error(t, s.Commit(ctx, all[0]), name)
+		require.Error(t, commit(s, all[0]), name)
 	}
 	saved, err := s.Load(ctx)
 	require.NoError(t, err)

@@ -19,15 +19,21 @@ import (
 
 // Store is the club on disk. It is safe for concurrent use. Get one from [Open].
 type Store struct {
-	writer *writer
-	guard  *guard
-	pool   *sql.DB  // the writer's connection
-	keep   *sql.DB  // a connection that reads, so that no other is the last one: that would copy the log and remove it
-	data   *os.File // the data file, locked
-	lock   *os.File
-	close  func() error
+	writer   *writer
+	guard    *guard
+	warn     func(error) // never nil
+	pool     *sql.DB     // the writer's connection
+	keep     *sql.DB     // a connection that reads, so that no other is the last one: that would copy the log and remove it
+	data     *os.File    // the data file, locked
+	lock     *os.File
+	progress Progress // of a rebuild
+	looker   *looker  // nil: the file was looked through before anything else
+	close    func() error
+	ran      func(operation, error) // told of each operation, by tests; nil
 
-	// What people look up shares read, so that many who search wait for each other, but nobody who comes in for them:
+	replica *replica // nil: the file is the club
+
+	// Searches share read, so that they wait for each other, and people who enter do not wait for them:
 	// what coming in needs is read by entrance, in queries that take no time.
 	read, entrance *readers
 }
@@ -48,13 +54,24 @@ type Options struct {
 
 	Existing bool // a file that is not there is not made, but fs.ErrNotExist
 
-	// Fatal is called, on the writer's goroutine, when the disk could not confirm a write, or the files at the path are not
-	// those that are written to (ErrSwapped): it must end the process. Nothing that is told to anybody afterwards would be
-	// sure; a restart reads what the disk has.
+	// LookLater is the size in bytes from which on a data file that was closed in order is looked through after Open has
+	// returned: until that is done, nothing is written to it, all stands in its log. 0: every file is looked through first.
+	LookLater int64
+
+	// Looked is called when a file that was opened unseen has been looked through and is sound, before it is written to. If it
+	// is not sound, Fatal is called instead. It may be nil.
+	Looked func(bytes int64, took time.Duration)
+
+	// Fatal is called, on the writer's goroutine, when the disk could not confirm a write, the files at the path are not
+	// those that are written to (ErrSwapped), or a file that was opened unseen is damaged (ErrDamaged): it must end the
+	// process. Nothing that is told to anybody afterwards would be sure; a restart reads what the disk has.
 	Fatal func(error)
 
-	// Warn is told what does not keep the store from being opened. It may be nil.
+	// Warn takes problems that do not keep the store from being opened. It may be nil.
 	Warn func(error)
+
+	// Progress takes how far a rebuild is. It may be nil.
+	Progress Progress
 
 	// Committed is called after each transaction, before those who wait for it go on. It may be nil.
 	Committed func(Group)
@@ -113,14 +130,20 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 			return nil, fmt.Errorf("open %s: %w", path, err)
 		}
 	}
-	s := &Store{}
+	s := &Store{progress: o.Progress, warn: o.Warn}
+	if s.warn == nil {
+		s.warn = func(error) {}
+	}
 	if err := s.open(ctx, path, o); err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), s.release())
 	}
-	s.writer = newWriter(s.pool, s.guard, o)
+	s.writer = newWriter(s.pool, s.guard, s.looker, o)
+	if s.looker != nil {
+		s.looker.start(o)
+	}
 	s.close = sync.OnceValue(s.end)
-	if err := s.rebuildIfOrdered(ctx); err != nil && o.Warn != nil {
-		o.Warn(err) // the games are there, and the next start tries again
+	if err := s.rebuildIfOrdered(ctx); err != nil {
+		s.warn(err) // the games are there, and the next start tries again
 	}
 	return s, nil
 }
@@ -154,7 +177,13 @@ func (s *Store) open(ctx context.Context, path string, o Options) (err error) {
 		if err != nil {
 			return err
 		}
-		if lacks == nil {
+		if lacks == nil && o.LookLater > 0 && info.Size() >= o.LookLater {
+			var ok bool
+			if ok, lacks = mayLookLater(ctx, path, look); ok {
+				s.looker = newLooker(path, info.Size())
+			}
+		}
+		if lacks == nil && s.looker == nil {
 			lacks = checkSound(ctx, look)
 		}
 		if err := errors.Join(lacks, look.Close()); err != nil {
@@ -173,7 +202,9 @@ func (s *Store) open(ctx context.Context, path string, o Options) (err error) {
 	}
 	copied := false
 	empty := func() (err error) {
-		copied, err = emptyLog(ctx, s.pool)
+		if s.looker == nil {
+			copied, err = emptyLog(ctx, s.pool)
+		}
 		return err
 	}
 	var m mark
@@ -184,6 +215,12 @@ func (s *Store) open(ctx context.Context, path string, o Options) (err error) {
 		func() error { return migrate(ctx, s.pool) },
 		use, // a new file has a log only now
 		func() (err error) { m, err = giveMark(ctx, s.pool); return err },
+		func() (err error) {
+			if s.looker != nil { // the log has something from now on, until the file has been looked through
+				m, err = countUp(ctx, s.pool, m)
+			}
+			return err
+		},
 		empty,
 	} {
 		if err := step(); err != nil {
@@ -194,6 +231,14 @@ func (s *Store) open(ctx context.Context, path string, o Options) (err error) {
 		s.guard.copied()
 	}
 	return err
+}
+
+// Unseen is the size in bytes of a data file that is being looked through since it was opened, and 0 of others.
+func (s *Store) Unseen() int64 {
+	if s.looker.mayWrite() {
+		return 0
+	}
+	return s.looker.bytes
 }
 
 // holdData opens the data file, makes it if there is none, and locks it: the lock file may have been removed. Only its
@@ -217,7 +262,7 @@ func holdData(path string) (*os.File, error) {
 	return f, nil
 }
 
-// emptyLog copies the log into the database, as far as nobody reads it, begins it anew, and reports whether it could. It does
+// emptyLog copies the log into the database, as far as nobody reads it, begins it again, and reports whether it could. It does
 // not wait. Where there is no room for it the log keeps everything.
 func emptyLog(ctx context.Context, db *sql.DB) (done bool, err error) {
 	conn, err := db.Conn(ctx)
@@ -243,9 +288,16 @@ func emptyLog(ctx context.Context, db *sql.DB) (done bool, err error) {
 func (s *Store) Close() error { return s.close() }
 
 func (s *Store) end() error {
+	if s.replica != nil {
+		s.replica.close()
+	}
+	sound, damaged := s.looker.end()
 	s.writer.close()
 	if swapped := s.guard.look(); s.writer.broken != nil || swapped != nil {
 		return errors.Join(swapped, s.release()) // what lies there now is not ours to change
+	}
+	if !sound { // the log stays, so that the next start looks through the file first
+		return errors.Join(damaged, s.release())
 	}
 	err := errors.Join(s.read.Close(), s.entrance.Close(), s.keep.Close())
 	s.read, s.entrance, s.keep = nil, nil, nil

@@ -42,7 +42,7 @@ func (r *realTable) deps() table.Deps {
 func (r *realTable) enter(at *table.Table) {
 	r.Table, r.seen = at, nil
 	for _, p := range r.who {
-		s, err := at.Subscribe(p)
+		s, err := at.Subscribe(p, "")
 		require.NoError(r, err)
 		r.seen = append(r.seen, s)
 		at.Presence(p.ID, table.Here)
@@ -52,14 +52,13 @@ func (r *realTable) enter(at *table.Table) {
 func (r *realTable) do(p table.Player, c table.Command) {
 	r.Helper()
 	r.commands++
-	c.By, c.ID = p, strconv.Itoa(r.commands)
-	require.NoError(r, r.Do(ctx, c))
+	require.NoError(r, r.Do(ctx, table.Request{ID: strconv.Itoa(r.commands), By: p, Command: c}))
 }
 
-func (r *realTable) all(kind table.Kind) {
+func (r *realTable) all(c table.Command) {
 	r.Helper()
 	for _, p := range r.who {
-		r.do(p, table.Command{Kind: kind, On: kind == table.Ready})
+		r.do(p, c)
 	}
 }
 
@@ -76,7 +75,7 @@ func (r *realTable) play(round int) *table.View {
 				return v
 			case v.State == table.Playing && v.Play.Duty == rules.Play:
 				o := v.Play.Options[r.rng.IntN(len(v.Play.Options))]
-				r.do(r.who[i], table.Command{Kind: table.MoveCmd, Version: v.Version, Move: rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}})
+				r.do(r.who[i], table.Move{Version: v.Version, Move: rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}})
 			}
 		}
 	}
@@ -96,8 +95,8 @@ func TestRealTablesWithARestart(t *testing.T) {
 			at, err := table.Make(ctx, r.deps(), cfg, r.who[0])
 			require.NoError(t, err)
 			r.enter(at)
-			r.all(table.Sit)
-			r.all(table.Ready)
+			r.all(table.Sit{})
+			r.all(table.Ready{On: true})
 			before := r.play(2)
 			require.Equal(t, 2, before.Play.Round)
 			require.NoError(t, r.Close(ctx))
@@ -123,7 +122,7 @@ func TestRealTablesWithARestart(t *testing.T) {
 			require.Len(t, killed, 1)
 			require.Zero(t, killed[0].Game, "its game has ended")
 			require.Equal(t, end.Result.Changes, killed[0].Changes)
-			r.do(r.who[0], table.Command{Kind: table.CloseCmd})
+			r.do(r.who[0], table.Close{})
 			require.NoError(t, r.Close(ctx))
 		}
 		saved, err := r.store.Load(ctx)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"boneyard/lobby"
 	"boneyard/table"
@@ -22,19 +23,29 @@ func (s *Store) Say(ctx context.Context, l lobby.Line) (seq int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	err = s.writer.do(ctx, func(tx *tx) error {
-		err := tx.queryRow(`INSERT INTO lobby_chat (at, speaker, text, house) VALUES (?, ?, ?, ?) RETURNING seq`,
-			nanos(l.At), string(speaker), l.Text, l.House).Scan(&seq)
-		if err != nil {
-			return err
-		}
-		_, err = tx.exec(`DELETE FROM lobby_chat WHERE seq <= ?`, seq-linesKept)
-		return err
-	})
-	if err != nil {
+	o := &say{At: l.At, Speaker: string(speaker), Text: l.Text, House: l.House}
+	if err := s.run(ctx, o); err != nil {
 		return 0, fmt.Errorf("chat of the lobby: %w", err)
 	}
-	return seq, nil
+	return o.seq, nil
+}
+
+type say struct {
+	At            time.Time
+	Speaker, Text string // the speaker as JSON
+	House         bool
+
+	seq int64
+}
+
+func (o *say) apply(t *tx) error {
+	err := t.queryRow(`INSERT INTO lobby_chat (at, speaker, text, house) VALUES (?, ?, ?, ?) RETURNING seq`,
+		nanos(o.At), o.Speaker, o.Text, o.House).Scan(&o.seq)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`DELETE FROM lobby_chat WHERE seq <= ?`, o.seq-linesKept)
+	return err
 }
 
 // History returns the newest lines of the lobby's chat, the oldest first.
@@ -50,26 +61,34 @@ func (s *Store) History(ctx context.Context, limit int) ([]lobby.Line, error) {
 
 // AddNews keeps a piece of news and returns its number, whatever n.ID says.
 func (s *Store) AddNews(ctx context.Context, n lobby.NewsItem) (id int64, err error) {
-	err = s.writer.do(ctx, func(tx *tx) error {
-		err := tx.queryRow(`INSERT INTO news (at, kind, text, game) VALUES (?, ?, ?, ?) RETURNING id`,
-			nanos(n.At), n.Kind, n.Text, n.Game).Scan(&id)
-		if err != nil {
-			return err
-		}
-		_, err = tx.exec(`DELETE FROM news WHERE id <= ?`, id-newsKept)
-		return err
-	})
-	if err != nil {
+	o := &addNews{Item: n}
+	if err := s.run(ctx, o); err != nil {
 		return 0, fmt.Errorf("news: %w", err)
 	}
-	return id, nil
+	return o.id, nil
+}
+
+type addNews struct {
+	Item lobby.NewsItem
+
+	id int64
+}
+
+func (o *addNews) apply(t *tx) error {
+	err := t.queryRow(`INSERT INTO news (at, kind, text, game, points) VALUES (?, ?, ?, ?, ?) RETURNING id`,
+		nanos(o.Item.At), o.Item.Kind, o.Item.Text, o.Item.Game, o.Item.Points).Scan(&o.id)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`DELETE FROM news WHERE id <= ?`, o.id-newsKept)
+	return err
 }
 
 // News returns the newest news, the newest first.
 func (s *Store) News(ctx context.Context, limit int) ([]lobby.NewsItem, error) {
 	all, err := collect(ctx, s.entrance, func(scan scanner) (n lobby.NewsItem, err error) {
-		return n, scan(&n.ID, timeOf{&n.At}, &n.Kind, &n.Text, &n.Game)
-	}, `SELECT id, at, kind, text, game FROM news ORDER BY id DESC LIMIT ?`, limit)
+		return n, scan(&n.ID, timeOf{&n.At}, &n.Kind, &n.Text, &n.Game, &n.Points)
+	}, `SELECT id, at, kind, text, game, points FROM news ORDER BY id DESC LIMIT ?`, limit)
 	if err != nil {
 		return nil, fmt.Errorf("news: %w", translate(err))
 	}
@@ -82,35 +101,59 @@ func (s *Store) KeepTell(ctx context.Context, to table.PlayerID, l lobby.Line, m
 	if err != nil {
 		return false, err
 	}
-	err = s.writer.do(ctx, func(tx *tx) error {
-		var all, own int
-		err := tx.queryRow(`SELECT count(*), count(*) FILTER (WHERE sender = ?2) FROM tells WHERE player = ?1`, to, l.From.ID).Scan(&all, &own)
-		if err != nil || all >= most || own >= each {
-			return err
-		}
-		kept = true
-		_, err = tx.exec(`INSERT INTO tells (player, sender, at, speaker, text) VALUES (?, ?, ?, ?, ?)`, to, l.From.ID, nanos(l.At), string(speaker), l.Text)
-		return err
-	})
-	if err != nil {
+	o := &keepTell{To: to, From: l.From.ID, At: l.At, Speaker: string(speaker), Text: l.Text, Most: most, Each: each}
+	if err := s.run(ctx, o); err != nil {
 		return false, fmt.Errorf("line for %d: %w", to, err)
 	}
-	return kept, nil
+	return o.kept, nil
+}
+
+type keepTell struct {
+	To, From      table.PlayerID
+	At            time.Time
+	Speaker, Text string // the speaker as JSON
+	Most, Each    int
+
+	kept bool
+}
+
+func (o *keepTell) apply(t *tx) error {
+	var all, own int
+	err := t.queryRow(`SELECT count(*), count(*) FILTER (WHERE sender = ?2) FROM tells WHERE player = ?1`, o.To, o.From).Scan(&all, &own)
+	if err != nil || all >= o.Most || own >= o.Each {
+		return err
+	}
+	o.kept = true
+	_, err = t.exec(`INSERT INTO tells (player, sender, at, speaker, text) VALUES (?, ?, ?, ?, ?)`, o.To, o.From, nanos(o.At), o.Speaker, o.Text)
+	return err
 }
 
 // TakeTells returns what is kept for a member, the oldest first, and keeps it no longer.
 func (s *Store) TakeTells(ctx context.Context, to table.PlayerID) ([]lobby.Line, error) {
-	lines, err := collect(ctx, s.read, scanTableChat,
-		`SELECT id, at, speaker, text, '', 0 FROM tells WHERE player = ? ORDER BY id`, to)
-	if err != nil || len(lines) == 0 {
+	var some bool
+	err := scanRow(ctx, s.read, []any{&some}, `SELECT EXISTS (SELECT 1 FROM tells WHERE player = ?)`, to)
+	if err != nil || !some {
 		return nil, translate(err)
 	}
-	err = s.writer.do(ctx, func(tx *tx) error {
-		_, err := tx.exec(`DELETE FROM tells WHERE player = ? AND id <= ?`, to, lines[len(lines)-1].Seq)
-		return err
-	})
-	if err != nil {
+	o := &takeTells{To: to}
+	if err := s.run(ctx, o); err != nil {
 		return nil, fmt.Errorf("lines for %d: %w", to, err)
 	}
-	return lines, nil
+	return o.lines, nil
+}
+
+// takeTells hands a member's lines to whoever applies it first, and to nobody else.
+type takeTells struct {
+	To table.PlayerID
+
+	lines []lobby.Line
+}
+
+func (o *takeTells) apply(t *tx) (err error) {
+	o.lines, err = collect(context.Background(), t, scanTableChat, `SELECT id, at, speaker, text, '', 0 FROM tells WHERE player = ? ORDER BY id`, o.To)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`DELETE FROM tells WHERE player = ?`, o.To)
+	return err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/store"
 	"boneyard/table"
 )
 
@@ -41,6 +42,31 @@ func TestNewsComesBack(t *testing.T) {
 	news, err := s.News(ctx, 2)
 	require.NoError(t, err)
 	require.Equal(t, []lobby.NewsItem{{ID: 5, At: noon, Kind: "result", Text: "item 4", Game: 4}, {ID: 4, At: noon, Kind: "result", Text: "item 3", Game: 3}}, news)
+}
+
+// The points of a best play come back; those of older files are read from the sentence once, when the file is brought up to date.
+func TestPointsOfNews(t *testing.T) {
+	path := newPath(t)
+	s := mustOpen(t, path, options(t))
+	for _, n := range []lobby.NewsItem{
+		{At: noon, Kind: lobby.NewsBest, Text: "35 points in one play: ana at classic, the best of the day", Points: 35},
+		{At: noon, Kind: lobby.NewsResult, Text: "7 of 9", Game: 4},
+	} {
+		_, err := s.AddNews(ctx, n)
+		require.NoError(t, err)
+	}
+	points := func(s *store.Store) (all []int) {
+		news, err := s.News(ctx, 10)
+		require.NoError(t, err)
+		for _, n := range news {
+			all = append(all, n.Points)
+		}
+		return all
+	}
+	require.Equal(t, []int{0, 35}, points(s))
+	mustClose(t, s)
+	beside(t, path, `ALTER TABLE news DROP COLUMN points`, `DELETE FROM goose_db_version WHERE version_id = 80`)
+	require.Equal(t, []int{0, 35}, points(mustOpen(t, path, options(t))))
 }
 
 func TestSanctions(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"boneyard/lobby"
+	"boneyard/lobby/rating"
 	"boneyard/lobby/text"
 	"boneyard/table"
 )
@@ -16,22 +17,32 @@ const recentGames = 10
 // CreateTeam makes a team of one. lobby.ErrTaken if its name or tag looks like another's, also of one that has ended;
 // lobby.ErrHasTeam.
 func (s *Store) CreateTeam(ctx context.Context, captain table.PlayerID, name, skeleton, tag string, now time.Time) (*lobby.Team, error) {
-	var id table.TeamID
-	err := s.writer.do(ctx, func(tx *tx) error {
-		err := tx.queryRow(`INSERT INTO teams (name, skeleton, tag, tag_skeleton, captain, created) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
-			name, skeleton, tag, text.Skeleton(tag), captain, nanos(now)).Scan(&id)
-		if taken(err) {
-			return lobby.ErrTaken
-		}
-		if err != nil {
-			return err
-		}
-		return tx.join(id, captain, now)
-	})
-	if err != nil {
+	o := &createTeam{Captain: captain, Name: name, Skeleton: skeleton, Tag: tag, TagSkeleton: text.Skeleton(tag), At: now}
+	if err := s.run(ctx, o); err != nil {
 		return nil, fmt.Errorf("new team %q: %w", name, err)
 	}
-	return s.Team(ctx, id)
+	return s.Team(ctx, o.id)
+}
+
+type createTeam struct {
+	Captain          table.PlayerID
+	Name, Skeleton   string
+	Tag, TagSkeleton string
+	At               time.Time
+
+	id table.TeamID
+}
+
+func (o *createTeam) apply(t *tx) error {
+	err := t.queryRow(`INSERT INTO teams (name, skeleton, tag, tag_skeleton, captain, created) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+		o.Name, o.Skeleton, o.Tag, o.TagSkeleton, o.Captain, nanos(o.At)).Scan(&o.id)
+	if taken(err) {
+		return lobby.ErrTaken
+	}
+	if err != nil {
+		return err
+	}
+	return t.join(o.id, o.Captain, o.At)
 }
 
 // join puts a member on a team's roster: lobby.ErrHasTeam. Invitations to the team are done with.
@@ -58,11 +69,11 @@ func (s *Store) Team(ctx context.Context, id table.TeamID) (*lobby.Team, error) 
 	return t, nil
 }
 
-// TeamByTag is Team for the team whose tag looks like this one.
-func (s *Store) TeamByTag(ctx context.Context, tag string) (*lobby.Team, error) {
-	t, err := s.team(ctx, selectTeam+` AND tag_skeleton = ?`, text.Skeleton(tag))
+// FindTeam is Team for the team whose tag looks like this word, or else the one whose name does.
+func (s *Store) FindTeam(ctx context.Context, word string) (*lobby.Team, error) {
+	t, err := s.team(ctx, selectTeam+` AND (tag_skeleton = ?1 OR skeleton = ?1) ORDER BY tag_skeleton = ?1 DESC`, text.Skeleton(word))
 	if err != nil {
-		return nil, fmt.Errorf("team %q: %w", tag, err)
+		return nil, fmt.Errorf("team %q: %w", word, err)
 	}
 	return t, nil
 }
@@ -108,72 +119,65 @@ func (s *Store) fillTeam(ctx context.Context, t *lobby.Team) (err error) {
 	return err
 }
 
-// ListTeams returns the teams that have not ended, by name, with their rosters and standings, but without the standings
-// of their members, without invitations and games.
-func (s *Store) ListTeams(ctx context.Context) ([]lobby.Team, error) {
-	teams, err := s.listTeams(ctx)
+// ListTeams returns the teams that have not ended, by what their names look like: the first that come after a name's skeleton.
+func (s *Store) ListTeams(ctx context.Context, after string, limit int) ([]lobby.TeamRow, error) {
+	teams, err := collect(ctx, s.read, scanTeamRow, `SELECT teams.id, teams.name, teams.tag, accounts.name,
+			(SELECT count(*) FROM team_members WHERE team = teams.id), coalesce(s.games, 0), coalesce(s.mu, 0), coalesce(s.sigma, 0),
+			coalesce(s.provisional, 0), coalesce(s.won, 0), coalesce(s.shared, 0), coalesce(s.points, 0), coalesce(s.against, 0), coalesce(s.streak, 0), coalesce(s.last, '')
+		FROM teams CROSS JOIN accounts ON accounts.id = teams.captain
+		LEFT JOIN standings s ON s.kind = 'team' AND s.game = '' AND s.month = '' AND s.id = teams.id
+		WHERE teams.ended IS NULL AND teams.skeleton > ? ORDER BY teams.skeleton LIMIT ?`, after, limit)
 	if err != nil {
 		return nil, fmt.Errorf("teams: %w", translate(err))
 	}
 	return teams, nil
 }
 
-func (s *Store) listTeams(ctx context.Context) ([]lobby.Team, error) {
-	teams, err := collect(ctx, s.read, scanTeam, selectTeam+` ORDER BY skeleton`)
-	if err != nil {
-		return nil, err
+// scanTeamRow scans a row without the history of its standing: to read that of every team takes longer than all else.
+func scanTeamRow(scan scanner) (t lobby.TeamRow, err error) {
+	var v lobby.Standing
+	var r rating.Rating
+	err = scan(&t.ID, &t.Name, &t.Tag, &t.Captain, &t.Members, &v.Games, &r.Mu, &r.Sigma, &v.Provisional, &v.Won, &v.Shared, &v.For, &v.Against, &v.Streak, &v.LastFive)
+	if v.Games > 0 {
+		v.ID, v.Name, v.Tag, v.Rating, v.Lost = int64(t.ID), t.Name, t.Tag, r.Number(), v.Games-v.Won-v.Shared
+		t.Stand = &v
 	}
-	at := make(map[table.TeamID]*lobby.Team, len(teams))
-	for i := range teams {
-		at[teams[i].ID] = &teams[i]
-	}
-	_, err = collect(ctx, s.read, func(scan scanner) (m lobby.Member, err error) {
-		var id table.TeamID
-		err = scan(&id, &m.ID, &m.Name, timeOf{&m.Joined})
-		if t := at[id]; t != nil { // one that was made between the two queries is not in the list
-			t.Members = append(t.Members, m)
-		}
-		return m, err
-	}, `SELECT team_members.team, accounts.id, accounts.name, team_members.joined FROM team_members
-		CROSS JOIN accounts ON accounts.id = team_members.player ORDER BY team_members.team, team_members.joined, team_members.player`)
-	if err != nil {
-		return nil, err
-	}
-	stands, err := s.standings(ctx, lobby.StandingsQuery{Kind: lobby.KindTeam})
-	for i := range stands {
-		if t := at[table.TeamID(stands[i].ID)]; t != nil {
-			t.Stand = &stands[i]
-		}
-	}
-	return teams, err
+	return t, err
 }
 
 // Invite asks a member to join. Only the captain invites: lobby.ErrCaptain. Asking twice is asking once.
 // lobby.ErrInTeam if the player is on the roster; lobby.ErrNotFound if there is no such team or player.
 func (s *Store) Invite(ctx context.Context, team table.TeamID, by, player table.PlayerID, now time.Time) error {
-	err := s.writer.do(ctx, func(tx *tx) error {
-		captain, err := tx.captain(team)
-		if err != nil {
-			return err
-		}
-		if captain != by {
-			return lobby.ErrCaptain
-		}
-		var exists, member bool
-		err = tx.queryRow(`SELECT EXISTS (SELECT 1 FROM accounts WHERE id = ?2), EXISTS (SELECT 1 FROM team_members WHERE team = ?1 AND player = ?2)`,
-			team, player).Scan(&exists, &member)
-		switch {
-		case err != nil:
-			return err
-		case !exists:
-			return lobby.ErrNotFound
-		case member:
-			return lobby.ErrInTeam
-		}
-		_, err = tx.exec(`INSERT INTO invitations (team, player, inviter, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, team, player, by, nanos(now))
+	return invitation(team, player, s.run(ctx, &invite{Team: team, By: by, Player: player, At: now}))
+}
+
+type invite struct {
+	Team       table.TeamID
+	By, Player table.PlayerID
+	At         time.Time
+}
+
+func (o *invite) apply(t *tx) error {
+	captain, err := t.captain(o.Team)
+	if err != nil {
 		return err
-	})
-	return invitation(team, player, err)
+	}
+	if captain != o.By {
+		return lobby.ErrCaptain
+	}
+	var exists, member bool
+	err = t.queryRow(`SELECT EXISTS (SELECT 1 FROM accounts WHERE id = ?2), EXISTS (SELECT 1 FROM team_members WHERE team = ?1 AND player = ?2)`,
+		o.Team, o.Player).Scan(&exists, &member)
+	switch {
+	case err != nil:
+		return err
+	case !exists:
+		return lobby.ErrNotFound
+	case member:
+		return lobby.ErrInTeam
+	}
+	_, err = t.exec(`INSERT INTO invitations (team, player, inviter, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, o.Team, o.Player, o.By, nanos(o.At))
+	return err
 }
 
 // captain returns who leads a team that has not ended: lobby.ErrNotFound.
@@ -198,20 +202,33 @@ func (s *Store) Invitations(ctx context.Context, player table.PlayerID) ([]lobby
 // Accept joins a team that has invited the player: lobby.ErrNotFound if it has not, lobby.ErrHasTeam if the player has a
 // team: that one must be left first.
 func (s *Store) Accept(ctx context.Context, team table.TeamID, player table.PlayerID, now time.Time) error {
-	err := s.writer.do(ctx, func(tx *tx) error {
-		if err := tx.decline(team, player); err != nil {
-			return err
-		}
-		return tx.join(team, player, now)
-	})
-	return invitation(team, player, err)
+	return invitation(team, player, s.run(ctx, &acceptInvitation{Team: team, Player: player, At: now}))
+}
+
+type acceptInvitation struct {
+	Team   table.TeamID
+	Player table.PlayerID
+	At     time.Time
+}
+
+func (o *acceptInvitation) apply(t *tx) error {
+	if err := t.decline(o.Team, o.Player); err != nil {
+		return err
+	}
+	return t.join(o.Team, o.Player, o.At)
 }
 
 // Decline takes an invitation away: lobby.ErrNotFound if there is none.
 func (s *Store) Decline(ctx context.Context, team table.TeamID, player table.PlayerID) error {
-	err := s.writer.do(ctx, func(tx *tx) error { return tx.decline(team, player) })
-	return invitation(team, player, err)
+	return invitation(team, player, s.run(ctx, &declineInvitation{Team: team, Player: player}))
 }
+
+type declineInvitation struct {
+	Team   table.TeamID
+	Player table.PlayerID
+}
+
+func (o *declineInvitation) apply(t *tx) error { return t.decline(o.Team, o.Player) }
 
 func (t *tx) decline(team table.TeamID, player table.PlayerID) error {
 	return found(t.change(`DELETE FROM invitations WHERE team = ? AND player = ?`, team, player))
@@ -228,20 +245,24 @@ func invitation(team table.TeamID, player table.PlayerID, err error) error {
 // first: lobby.ErrHandOver. The last to leave ends the team: one that has begun a game keeps its results, and its
 // name and tag with them; one that has not is forgotten.
 func (s *Store) LeaveTeam(ctx context.Context, player table.PlayerID, now time.Time) error {
-	err := s.writer.do(ctx, func(tx *tx) error { return tx.leaveTeam(player, now) })
-	if err != nil {
+	if err := s.run(ctx, &leaveTeam{Player: player, At: now}); err != nil {
 		return fmt.Errorf("member %d leaves the team: %w", player, err)
 	}
 	return nil
 }
 
-func (t *tx) leaveTeam(player table.PlayerID, now time.Time) error {
+type leaveTeam struct {
+	Player table.PlayerID
+	At     time.Time
+}
+
+func (o *leaveTeam) apply(t *tx) error {
 	var team table.TeamID
 	var captain, played bool
 	var members int
 	err := t.queryRow(`SELECT teams.id, teams.captain = ?1, (SELECT count(*) FROM team_members WHERE team = teams.id),
 		EXISTS (SELECT 1 FROM games WHERE team1 <> 0 AND team1 = teams.id) OR EXISTS (SELECT 1 FROM games WHERE team1 <> 0 AND team2 = teams.id)
-		FROM team_members JOIN teams ON teams.id = team_members.team WHERE team_members.player = ?1`, player).
+		FROM team_members JOIN teams ON teams.id = team_members.team WHERE team_members.player = ?1`, o.Player).
 		Scan(&team, &captain, &members, &played)
 	if err != nil {
 		return found(err)
@@ -250,23 +271,34 @@ func (t *tx) leaveTeam(player table.PlayerID, now time.Time) error {
 	case members > 1 && captain:
 		return lobby.ErrHandOver
 	case members > 1:
-		return t.change(`DELETE FROM team_members WHERE player = ?`, player)
+		return t.change(`DELETE FROM team_members WHERE player = ?`, o.Player)
 	case !played:
 		return t.change(`DELETE FROM teams WHERE id = ?`, team)
 	}
-	if err := t.change(`DELETE FROM team_members WHERE player = ?`, player); err != nil {
+	if err := t.change(`DELETE FROM team_members WHERE player = ?`, o.Player); err != nil {
 		return err
 	}
 	if _, err := t.exec(`DELETE FROM invitations WHERE team = ?`, team); err != nil {
 		return err
 	}
-	return t.change(`UPDATE teams SET ended = ? WHERE id = ?`, nanos(now), team)
+	return t.change(`UPDATE teams SET ended = ? WHERE id = ?`, nanos(o.At), team)
 }
 
 // HandOver makes another member of the team its captain: lobby.ErrNotFound if there is no such member.
 func (s *Store) HandOver(ctx context.Context, team table.TeamID, to table.PlayerID) error {
-	return s.change(ctx, fmt.Sprintf("team %d to member %d", team, to),
-		`UPDATE teams SET captain = ?2 WHERE id = ?1 AND EXISTS (SELECT 1 FROM team_members WHERE team = ?1 AND player = ?2)`, team, to)
+	if err := s.run(ctx, &handOver{Team: team, To: to}); err != nil {
+		return fmt.Errorf("team %d to member %d: %w", team, to, err)
+	}
+	return nil
+}
+
+type handOver struct {
+	Team table.TeamID
+	To   table.PlayerID
+}
+
+func (o *handOver) apply(t *tx) error {
+	return found(t.change(`UPDATE teams SET captain = ?2 WHERE id = ?1 AND EXISTS (SELECT 1 FROM team_members WHERE team = ?1 AND player = ?2)`, o.Team, o.To))
 }
 
 // tags returns the tags of a game's teams, empty where there is none.

@@ -88,7 +88,7 @@ func TestTeamFromItsBeginningToItsEnd(t *testing.T) {
 	require.ErrorIs(t, err, lobby.ErrTaken, "a tag that looks the same")
 	_, err = create(ana, "Another", "AN")
 	require.ErrorIs(t, err, lobby.ErrHasTeam)
-	_, err = s.TeamByTag(ctx, "AN")
+	_, err = s.FindTeam(ctx, "AN")
 	require.ErrorIs(t, err, lobby.ErrNotFound, "half a team")
 
 	require.ErrorIs(t, s.Invite(ctx, id, ben.ID, cleo.ID, noon), lobby.ErrCaptain)
@@ -108,13 +108,13 @@ func TestTeamFromItsBeginningToItsEnd(t *testing.T) {
 	require.ErrorIs(t, s.Invite(ctx, id, ana.ID, ben.ID, noon), lobby.ErrInTeam)
 	other, err := create(eve, "Other", "OT")
 	require.NoError(t, err)
-	require.NoError(t, s.Invite(ctx, other, eve.ID, ben.ID, noon), "who has a team may be asked")
+	require.NoError(t, s.Invite(ctx, other, eve.ID, ben.ID, noon), "members of a team may be invited")
 	require.ErrorIs(t, s.Accept(ctx, other, ben.ID, noon), lobby.ErrHasTeam)
 	asked, err = s.Invitations(ctx, ben.ID)
 	require.NoError(t, err)
 	require.Len(t, asked, 1, "the invitation stands until the other team has been left")
 
-	team, err := s.TeamByTag(ctx, "fh")
+	team, err := s.FindTeam(ctx, "fh")
 	require.NoError(t, err)
 	require.Equal(t, &lobby.Team{
 		ID: id, Name: "Full House", Tag: "FH", Captain: ana.ID, Created: noon, Invited: []string{"dan"},
@@ -152,16 +152,30 @@ func TestEndedTeamKeepsItsResults(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []any{1, 1}, []any{team.Stand.Games, team.Members[0].Stand.Games})
 	require.Equal(t, game, team.Recent[0].ID)
-	teams, err := s.ListTeams(ctx)
+	teams, err := s.ListTeams(ctx, "", 1)
 	require.NoError(t, err)
+	require.Len(t, teams, 1)
+	more, err := s.ListTeams(ctx, text.Skeleton(teams[0].Name), 10)
+	require.NoError(t, err)
+	teams = append(teams, more...)
 	require.Len(t, teams, 2)
-	require.Equal(t, []any{"Team ABC", 2, 1}, []any{teams[0].Name, len(teams[0].Members), teams[0].Stand.Games})
+	for _, word := range []string{"abc", "team-abc"} {
+		found, err := s.FindTeam(ctx, word)
+		require.NoError(t, err)
+		require.Equal(t, abc, found.ID, "by its tag, or by its name")
+	}
+	require.Equal(t, lobby.TeamRow{ID: abc, Name: "Team ABC", Tag: "ABC", Captain: "ana", Members: 2, Stand: teams[0].Stand}, teams[0])
+	stands := mustStandings(t, s, lobby.StandingsQuery{Kind: lobby.KindTeam})
+	for i := range stands {
+		stands[i].Rank, stands[i].History = 0, nil
+	}
+	require.ElementsMatch(t, stands, []lobby.Standing{*teams[0].Stand, *teams[1].Stand})
 
 	require.NoError(t, s.LeaveTeam(ctx, who[2].ID, noon))
 	require.NoError(t, s.LeaveTeam(ctx, who[0].ID, noon))
 	_, err = s.Team(ctx, abc)
 	require.ErrorIs(t, err, lobby.ErrNotFound)
-	teams, err = s.ListTeams(ctx)
+	teams, err = s.ListTeams(ctx, "", 10)
 	require.NoError(t, err)
 	require.Len(t, teams, 1)
 	_, err = s.CreateTeam(ctx, who[4].ID, "Team ABC", text.Skeleton("Team ABC"), "NEW", noon)

@@ -6,21 +6,28 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"boneyard/table"
 )
 
-// writer owns the one connection that writes. Whoever wants something written hands it a function; the writer runs all
+// writer owns the one connection that writes. Whoever wants something written puts a function into its queue; the writer runs all
 // functions that are waiting in one transaction and acknowledges them after the commit. Functions run in the order of
 // their arrival, on the writer's goroutine, each within a savepoint: one that fails takes only its own changes back.
 type writer struct {
-	db       *sql.DB
-	guard    *guard
-	options  Options
-	requests chan request // unbuffered: what has been sent will be answered
-	quit     chan struct{}
-	done     chan struct{}
+	db      *sql.DB
+	guard   *guard
+	looker  *looker // nil: the file is sound
+	options Options
+	quit    chan struct{}
+	done    chan struct{}
+
+	mu     sync.Mutex
+	queue  []*request // each is answered, or taken out by whoever put it in
+	closed bool
+	wake   chan struct{} // of capacity one: there is something in the queue
 
 	// The rest belongs to the writer's goroutine.
 	tx     *tx
@@ -30,8 +37,8 @@ type writer struct {
 }
 
 type request struct {
-	run   func(*tx) error
-	reply chan error // of capacity one
+	run    func(*tx) error
+	answer func(error) // called once, on the writer's goroutine; it must not wait for anything
 }
 
 // Group is what the writer did in one transaction.
@@ -43,13 +50,13 @@ type Group struct {
 
 // tx is the transaction of a group, for functions that run on the writer's goroutine. Statements are prepared once.
 type tx struct {
-	conn  *sql.Conn
-	stmts map[string]*sql.Stmt
-	forms map[formKey]*form // see keepForms; nil: rows of the standings are written at once
+	conn      *sql.Conn
+	stmts     map[string]*sql.Stmt
+	standings map[standingKey]*standing // see keepStandings; nil: rows of the standings are written at once
 }
 
-func newWriter(db *sql.DB, g *guard, o Options) *writer {
-	w := &writer{db: db, guard: g, options: o, requests: make(chan request), quit: make(chan struct{}), done: make(chan struct{}), due: time.NewTimer(0)}
+func newWriter(db *sql.DB, g *guard, l *looker, o Options) *writer {
+	w := &writer{db: db, guard: g, looker: l, options: o, wake: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{}), due: time.NewTimer(0)}
 	w.due.Stop()
 	go w.run()
 	return w
@@ -59,19 +66,62 @@ func newWriter(db *sql.DB, g *guard, o Options) *writer {
 // of it was written; it is the context's only if run was not begun. After a commit has begun there is no way out before
 // its end, because nobody could say what became of it.
 func (w *writer) do(ctx context.Context, run func(*tx) error) error {
-	r := request{run: run, reply: make(chan error, 1)}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	answer := make(chan error, 1)
+	r := &request{run: run, answer: func(err error) { answer <- err }}
+	w.enqueue(r)
 	select {
-	case w.requests <- r:
-		return <-r.reply
+	case err := <-answer:
+		return err
 	case <-ctx.Done():
-		return ctx.Err()
-	case <-w.quit:
-		return ErrClosed
+		if w.withdraw(r) {
+			return ctx.Err()
+		}
+		return <-answer
 	}
 }
 
-// close lets the writer finish the group that it is writing, and ends it. Nothing may be handed to it afterwards.
+// enqueue hands a request to the writer and does not wait. Its answer comes after the commit, or is ErrClosed at once.
+func (w *writer) enqueue(r *request) {
+	w.mu.Lock()
+	closed := w.closed
+	if !closed {
+		w.queue = append(w.queue, r)
+	}
+	w.mu.Unlock()
+	if closed {
+		r.answer(ErrClosed)
+		return
+	}
+	select {
+	case w.wake <- struct{}{}:
+	default: // it has been woken, and has not looked yet
+	}
+}
+
+// withdraw takes a request out that was not begun, and reports whether it was there.
+func (w *writer) withdraw(r *request) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	at := slices.Index(w.queue, r)
+	if at >= 0 {
+		w.queue = slices.Delete(w.queue, at, at+1)
+	}
+	return at >= 0
+}
+
+// close lets the writer finish the group that it is writing, and ends it. What waits in the queue is refused at once, and what comes
+// afterwards.
 func (w *writer) close() {
+	w.mu.Lock()
+	waiting := w.queue
+	w.queue, w.closed = nil, true
+	w.mu.Unlock()
+	for _, r := range waiting {
+		r.answer(ErrClosed)
+	}
 	close(w.quit)
 	<-w.done
 }
@@ -82,31 +132,38 @@ func (w *writer) run() {
 	defer w.due.Stop()
 	for {
 		select {
-		case r := <-w.requests:
-			w.serve(w.gather(r))
+		case <-w.wake:
+			w.serve(w.gather())
 		case <-w.due.C:
 			w.checkpoint()
+		case err := <-w.looker.complaint():
+			w.lost(err)
 		case <-w.quit:
 			return
 		}
 	}
 }
 
-// gather takes along whatever else is waiting now.
-func (w *writer) gather(first request) []request {
-	group := []request{first}
-	for len(group) < w.options.MaxGroup {
+// gather takes what is waiting now, as much as goes into one group.
+func (w *writer) gather() []*request {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := min(len(w.queue), w.options.MaxGroup)
+	group := slices.Clone(w.queue[:n])
+	w.queue = slices.Delete(w.queue, 0, n)
+	if len(w.queue) > 0 {
 		select {
-		case r := <-w.requests:
-			group = append(group, r)
+		case w.wake <- struct{}{}:
 		default:
-			return group
 		}
 	}
 	return group
 }
 
-func (w *writer) serve(group []request) {
+func (w *writer) serve(group []*request) {
+	if len(group) == 0 { // all were withdrawn
+		return
+	}
 	start := time.Now()
 	errs := make([]error, len(group))
 	err := w.commit(group, errs)
@@ -122,7 +179,7 @@ func (w *writer) serve(group []request) {
 		if err != nil {
 			errs[i] = err
 		}
-		r.reply <- translate(errs[i])
+		r.answer(translate(errs[i]))
 	}
 	if err != nil {
 		return
@@ -149,7 +206,7 @@ func (w *writer) lost(err error) {
 
 // commit runs a group in one transaction. An error concerns all of it, and nothing of it is on the disk; otherwise errs
 // tells of each request.
-func (w *writer) commit(group []request, errs []error) error {
+func (w *writer) commit(group []*request, errs []error) error {
 	if w.broken != nil {
 		return w.broken
 	}
@@ -193,26 +250,31 @@ func (w *writer) begin() error {
 }
 
 // apply runs one request. If it fails by its own fault, its changes are undone and the transaction goes on.
-func (w *writer) apply(r request, shared bool) error {
+func (w *writer) apply(r *request, shared bool) error {
 	if !shared {
 		return r.run(w.tx)
 	}
-	if _, err := w.tx.exec(`SAVEPOINT request`); err != nil {
-		return err
+	failed, err := w.tx.alone(r.run)
+	return errors.Join(failed, err)
+}
+
+// alone runs what shares the transaction with others. If it fails by its own fault, its changes are undone and failed says why; err concerns
+// the whole transaction.
+func (t *tx) alone(run func(*tx) error) (failed, err error) {
+	if _, err := t.exec(`SAVEPOINT request`); err != nil {
+		return nil, err
 	}
-	failed := r.run(w.tx)
+	failed = run(t)
 	if failed != nil && !ownFault(failed) {
-		return failed
+		return nil, failed
 	}
 	if failed != nil {
-		if _, err := w.tx.exec(`ROLLBACK TO request`); err != nil {
-			return err
+		if _, err := t.exec(`ROLLBACK TO request`); err != nil {
+			return nil, err
 		}
 	}
-	if _, err := w.tx.exec(`RELEASE request`); err != nil {
-		return err
-	}
-	return failed
+	_, err = t.exec(`RELEASE request`)
+	return failed, err
 }
 
 // rollback undoes the transaction. Some errors have undone it already; if the connection is in doubt, it is dropped.
@@ -235,12 +297,16 @@ func (w *writer) drop() {
 	w.tx = nil
 }
 
-// checkpoint copies the log into the database, so that the log can begin anew. SQLite would do it by itself in a commit,
+// checkpoint copies the log into the database, so that the log can begin again. SQLite would do it by itself in a commit,
 // but keeps the errors to itself. Other errors than a lost sync are of no consequence: the log keeps everything, and
 // the next attempt is due after as many requests again.
 func (w *writer) checkpoint() {
 	w.since = 0
 	w.due.Stop()
+	if !w.looker.mayWrite() {
+		w.due.Reset(w.options.CheckpointAfter)
+		return
+	}
 	if err := errors.Join(w.guard.look(), w.guard.scan()); err != nil {
 		w.lost(err)
 		return

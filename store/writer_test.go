@@ -39,7 +39,7 @@ func together(t *testing.T, s *store.Store, all ...func() error) []error {
 	return errs
 }
 
-// inGroups runs a test with a store whose groups are told.
+// inGroups runs a test with a store that reports its groups.
 func inGroups(t *testing.T, run func(t *testing.T, s *store.Store, groups *[]store.Group)) {
 	t.Helper()
 	path := newPath(t)
@@ -53,7 +53,7 @@ func inGroups(t *testing.T, run func(t *testing.T, s *store.Store, groups *[]sto
 
 func say(s *store.Store, id table.ID) func() error {
 	return func() error {
-		return s.Commit(ctx, &table.Batch{Table: id, State: fmt.Appendf(nil, `{"table":%d}`, id)})
+		return commit(s, &table.Batch{Table: id, State: fmt.Appendf(nil, `{"table":%d}`, id)})
 	}
 }
 
@@ -79,7 +79,7 @@ func TestAFailureSpoilsNoOthers(t *testing.T) {
 		who := mustCreateAll(t, s, "ana", "ben")
 		game := match{rules: "classic", seats: who, at: noon, open: true, stop: 3}.batches(t, 1, 9)
 		for _, b := range game {
-			require.NoError(t, s.Commit(ctx, b))
+			require.NoError(t, commit(s, b))
 		}
 		stale := *game[len(game)-1]
 		stale.Chat = []table.ChatLine{{Seq: 1, At: noon, Text: "half a batch", Room: table.RoomPlayers}}
@@ -92,10 +92,10 @@ func TestAFailureSpoilsNoOthers(t *testing.T) {
 		*groups = nil
 		errs := together(t, s,
 			say(s, 1),
-			func() error { return s.Commit(ctx, &stale) },
+			func() error { return commit(s, &stale) },
 			say(s, 2),
 			func() error { _, err := s.Create(ctx, keyOf("other"), "Ana", text.Skeleton("Ana"), noon); return err },
-			func() error { return s.Commit(ctx, &twice) },
+			func() error { return commit(s, &twice) },
 			say(s, 3),
 		)
 		require.NoError(t, errs[0])
@@ -120,7 +120,7 @@ func TestTwoWhoExpectTheSameSequence(t *testing.T) {
 	inGroups(t, func(t *testing.T, s *store.Store, groups *[]store.Group) {
 		who := mustCreateAll(t, s, "ana", "ben")
 		game := match{rules: "classic", seats: who, at: noon, open: true, stop: 3}.batches(t, 1, 9)
-		commit := func(b *table.Batch) func() error { return func() error { return s.Commit(ctx, b) } }
+		commit := func(b *table.Batch) func() error { return func() error { return commit(s, b) } }
 		for _, b := range game {
 			errs := together(t, s, commit(b), commit(b))
 			require.True(t, errs[0] == nil && errors.Is(errs[1], table.ErrConflict) || errs[1] == nil && errors.Is(errs[0], table.ErrConflict), "%v", errs)
@@ -137,15 +137,15 @@ func TestWhoGivesUpWaitingHasWrittenNothing(t *testing.T) {
 		release := make(chan struct{})
 		held := s.Hold(release)
 		gone := make(chan error)
-		go func() { gone <- s.Commit(given, &table.Batch{Table: 1, State: []byte("{}")}) }()
+		go func() { _, err := s.NextGame(given); gone <- err }()
 		synctest.Wait()
 		giveUp()
 		require.ErrorIs(t, <-gone, context.Canceled)
 		close(release)
 		require.NoError(t, <-held)
-		saved, err := s.Load(ctx)
+		first, err := s.NextGame(ctx)
 		require.NoError(t, err)
-		require.Empty(t, saved)
+		require.EqualValues(t, 1, first)
 	})
 }
 

@@ -11,7 +11,7 @@ func (t *Table) presence(p PlayerID, how Presence) {
 	n := t.state.seatOf(p)
 	if n == 0 {
 		if n := t.state.takes(p); n != 0 && how != Here {
-			t.change(func() { t.state.seat(n).next = Player{} })
+			t.change(func() { t.state.seat(n).next = sender{} })
 		}
 		return
 	}
@@ -28,7 +28,7 @@ func (t *Table) presence(p PlayerID, how Presence) {
 }
 
 // followPresence does what follows from who is there: absent players get their seats back when they return, guests who
-// leave are gone, and before a game who has left stands up.
+// leave are gone, and before a game a player who has left stands up.
 func (d *draft) followPresence() bool {
 	for i := range d.Seats[:d.cfg.Seats] {
 		n, q := rules.Seat(i+1), &d.Seats[i]
@@ -37,6 +37,7 @@ func (d *draft) followPresence() bool {
 		}
 		lostGuest := q.Player.ID.Guest() && q.presence != Here // guests own nothing that they could come back to
 		switch {
+		case !d.inGame() && d.keepsSeats():
 		case !d.inGame():
 			if lostGuest || q.presence == Left && d.cfg.Pace != PaceSlow {
 				d.stand(n)

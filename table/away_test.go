@@ -10,7 +10,7 @@ import (
 	"boneyard/table"
 )
 
-func vote(v table.Vote) table.Command { return table.Command{Kind: table.VoteCmd, Vote: v, On: true} }
+func vote(v table.Vote) table.Command { return table.CastVote{Vote: v, On: true} }
 
 func absence(a table.Absence) table.Config {
 	return config(func(c *table.Config) { c.Absence = a })
@@ -74,7 +74,7 @@ func TestATableThatWaits(t *testing.T) {
 		bubble(t, absence(table.AbsenceWait), func(t *testing.T, f *fixture) {
 			p, _ := waiting(f)
 			time.Sleep(23 * time.Hour)
-			f.must(p, table.Command{Kind: table.Return})
+			f.must(p, table.Return{})
 			v := f.see(p)
 			require.Equal(t, table.Playing, v.State)
 			require.NotEmpty(t, v.Play.Options)
@@ -110,11 +110,11 @@ func TestATableThatForfeits(t *testing.T) {
 func TestForfeitAmongFour(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { setRules(c, "classic", 4); c.Absence = table.AbsenceForfeit }), func(t *testing.T, f *fixture) {
 		f.seat(ana, ben, cal, dan)
-		f.must(cal, table.Command{Kind: table.Resign})
+		f.must(cal, table.Resign{})
 		v := f.see(ana)
 		require.Equal(t, table.EndAbandoned, v.Result.Ending, "nobody is ahead")
 		require.Zero(t, v.Result.Winner)
-		require.True(t, v.Result.Rated, "for who has left")
+		require.True(t, v.Result.Rated, "for the player who has left")
 		require.Equal(t, []int{3}, v.Result.Leavers)
 	})
 }
@@ -130,7 +130,7 @@ func TestVotes(t *testing.T) {
 		v := f.see(ana)
 		require.Equal(t, table.Playing, v.State, "each side has to agree that has somebody here")
 		require.Equal(t, map[table.Vote]int{table.VoteAdjourn: 2}, v.Votes)
-		f.must(cal, table.Command{Kind: table.VoteCmd, Vote: table.VoteAdjourn})
+		f.must(cal, table.CastVote{Vote: table.VoteAdjourn})
 		require.Equal(t, map[table.Vote]int{table.VoteAdjourn: 1}, f.see(ana).Votes)
 		f.must(ben, vote(table.VoteAdjourn))
 		require.Equal(t, table.Adjourned, f.see(ana).State)
@@ -166,22 +166,22 @@ func TestVotesAreForgottenWhenThePlayerComesBack(t *testing.T) {
 }
 
 func TestResign(t *testing.T) {
-	resign := table.Command{Kind: table.Resign}
+	resign := table.Resign{}
 	casual := func(c *table.Config) { setRules(c, "classic target=100", 2) }
 	t.Run("a bot takes over", func(t *testing.T) {
 		bubble(t, config(casual), func(t *testing.T, f *fixture) {
 			require.ErrorIs(t, f.do(ana, resign), table.ErrNotSeated)
 			p, other, v := begin(f)
 			require.NotZero(t, f.see(p).Play.Hand)
-			f.must(p, table.Command{Kind: table.Stand}) // in a game that is the same
+			f.must(p, table.Stand{}) // in a game that is the same
 			w := f.see(other)
 			q := w.Seats[v.POV-1]
 			require.Equal(t, table.Regular, q.House)
 			require.Equal(t, p.Name, q.Name(), "the record keeps the name")
 			require.Zero(t, w.SeatOf(p.ID))
 			require.Zero(t, f.see(p).POV)
-			require.Zero(t, f.see(p).Play.Hand, "who has left sees no hand any more")
-			require.ErrorIs(t, f.do(p, table.Command{Kind: table.Return}), table.ErrNotSeated)
+			require.Zero(t, f.see(p).Play.Hand, "a player who has left sees no hand")
+			require.ErrorIs(t, f.do(p, table.Return{}), table.ErrNotSeated)
 			end := f.playOut(other)
 			require.Equal(t, table.EndPlayed, end.Result.Ending)
 			require.True(t, end.Seats[v.POV-1].Free())
@@ -240,7 +240,7 @@ func TestResign(t *testing.T) {
 			require.True(t, v.Result.Rated)
 		})
 	})
-	t.Run("a guest whose line is lost", func(t *testing.T) {
+	t.Run("a guest whose connection is lost", func(t *testing.T) {
 		bubble(t, config(nil), func(t *testing.T, f *fixture) {
 			f.seat(ana, guest)
 			f.Presence(guest.ID, table.Disconnected)

@@ -17,7 +17,7 @@ import (
 // null is a journal that takes everything at once.
 type null struct{ memory }
 
-func (*null) Commit(context.Context, *table.Batch) error { return nil }
+func (*null) Commit(_ *table.Batch, done func([]table.Delta, error)) { done(nil, nil) }
 
 // benchTable is a table where two play without clocks, pauses or a target that ends the game soon.
 func benchTable(b *testing.B, watchers int) (*table.Table, [2]*table.Subscription) {
@@ -34,12 +34,12 @@ func benchTable(b *testing.B, watchers int) (*table.Table, [2]*table.Subscriptio
 	b.Cleanup(func() { _ = t.Close(context.Background()) })
 	var subs [2]*table.Subscription
 	for i, p := range []table.Player{ana, ben} {
-		require.NoError(b, t.Do(context.Background(), table.Command{By: p, Kind: table.Sit, Seat: rules.Seat(i + 1)}))
-		subs[i], err = t.Subscribe(p)
+		require.NoError(b, t.Do(context.Background(), table.Request{By: p, Command: table.Sit{Seat: rules.Seat(i + 1)}}))
+		subs[i], err = t.Subscribe(p, "")
 		require.NoError(b, err)
 	}
 	for i := range watchers {
-		s, err := t.Subscribe(player(100+i, "w"+strconv.Itoa(i)))
+		s, err := t.Subscribe(player(100+i, "w"+strconv.Itoa(i)), "")
 		require.NoError(b, err)
 		done := make(chan struct{})
 		b.Cleanup(func() { close(done) })
@@ -55,7 +55,7 @@ func benchTable(b *testing.B, watchers int) (*table.Table, [2]*table.Subscriptio
 		}()
 	}
 	for _, p := range []table.Player{ana, ben} {
-		require.NoError(b, t.Do(context.Background(), table.Command{By: p, Kind: table.Ready, On: true}))
+		require.NoError(b, t.Do(context.Background(), table.Request{By: p, Command: table.Ready{On: true}}))
 	}
 	return t, subs
 }
@@ -74,11 +74,10 @@ func BenchmarkMove(b *testing.B) {
 					v := s.View()
 					switch {
 					case v.State == table.Scoring:
-						_ = t.Do(context.Background(), table.Command{By: players[i], Kind: table.Continue})
+						_ = t.Do(context.Background(), table.Request{By: players[i], Command: table.Continue{}})
 					case len(v.Play.Options) > 0:
-						c := moveOf(v)
-						c.By, c.ID = players[i], strconv.Itoa(n)
-						if err := t.Do(context.Background(), c); err != nil {
+						r := table.Request{ID: strconv.Itoa(n), By: players[i], Command: moveOf(v)}
+						if err := t.Do(context.Background(), r); err != nil {
 							b.Fatal(err)
 						}
 						n++
@@ -102,7 +101,7 @@ func BenchmarkPublish(b *testing.B) {
 		b.Run(fmt.Sprintf("watchers=%d", watchers), func(b *testing.B) {
 			t, _ := benchTable(b, 0)
 			for i := range watchers {
-				_, err := t.Subscribe(player(100+i, "w"+strconv.Itoa(i)))
+				_, err := t.Subscribe(player(100+i, "w"+strconv.Itoa(i)), "")
 				require.NoError(b, err)
 			}
 			how := []table.Presence{table.Disconnected, table.Here}
@@ -121,7 +120,7 @@ func BenchmarkCommit(b *testing.B) {
 	t, _ := benchTable(b, 0)
 	b.ReportAllocs()
 	for n := range b.N {
-		if err := t.Do(context.Background(), table.Command{By: ana, ID: strconv.Itoa(n), Kind: table.Chat, Text: "hello"}); err != nil {
+		if err := t.Do(context.Background(), table.Request{ID: strconv.Itoa(n), By: ana, Command: table.Say{Text: "hello"}}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -136,7 +135,7 @@ func BenchmarkIdle(b *testing.B) {
 		cfg := table.DefaultConfig()
 		t, err := table.Make(context.Background(), table.Deps{Journal: &null{*newMemory()}}, cfg, ana)
 		require.NoError(b, err)
-		require.NoError(b, t.Do(context.Background(), table.Command{By: ana, Kind: table.Sit}))
+		require.NoError(b, t.Do(context.Background(), table.Request{By: ana, Command: table.Sit{}}))
 		b.Cleanup(func() { _ = t.Close(context.Background()) })
 	}
 	runtime.GC()

@@ -121,7 +121,7 @@ func setSince(at *time.Time, now time.Time, so bool) {
 
 // deserted reports whether nobody is here while no game is being played.
 func (s *state) deserted() bool {
-	if s.inGame() || s.cfg.House || s.watchers > 0 {
+	if s.inGame() || s.cfg.House || s.keepsSeats() || s.watchers > 0 {
 		return false
 	}
 	for i := range s.Seats[:s.cfg.Seats] {
@@ -222,8 +222,8 @@ func (s *state) next(times *Times) (time.Time, alarm) {
 
 // unsure reports whether a seat's player is not there and something follows from that after a while: before a game the seat
 // becomes free, and in a game without clocks the player is absent.
-func (s *state) unsure(q *seat) bool {
-	if !q.human() || q.presence == Here || s.cfg.Pace == PaceSlow {
+func (s *state) unsure(q *seatState) bool {
+	if !q.human() || q.presence == Here || s.cfg.Pace == PaceSlow || !s.inGame() && s.keepsSeats() {
 		return false
 	}
 	if s.inGame() {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -129,6 +130,29 @@ func TestWithoutClocksWhoIsAwayIsAbsentAfterAWhile(t *testing.T) {
 	})
 }
 
+// An empty table says that it sleeps, to watchers and in the lobby, until somebody is back.
+func TestATableWhereNobodyIsSaysThatItSleeps(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		p, other, _ := begin(f)
+		asleep := func(want bool, why string) {
+			t.Helper()
+			synctest.Wait()
+			require.Equal(t, want, f.see(eve).Asleep, why)
+			require.Equal(t, want, f.Summary().Asleep, why)
+		}
+		asleep(false, "both are here")
+		f.Presence(p.ID, table.Disconnected)
+		asleep(false, "one is here")
+		f.Presence(other.ID, table.Left)
+		asleep(true, "nobody is here")
+		before := f.see(eve).Play.Layout.Len()
+		time.Sleep(time.Hour)
+		require.Equal(t, before, f.see(eve).Play.Layout.Len(), "and nothing moves")
+		f.Presence(p.ID, table.Here)
+		asleep(false, "one is back")
+	})
+}
+
 func TestSlowPace(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { c.Pace = table.PaceSlow }), func(t *testing.T, f *fixture) {
 		p, other, v := begin(f)
@@ -138,14 +162,14 @@ func TestSlowPace(t *testing.T) {
 		f.Presence(other.ID, table.Left)
 		time.Sleep(23 * time.Hour)
 		require.Zero(t, f.see(eve).Play.Layout.Len())
-		require.ErrorIs(t, f.do(other, table.Command{Kind: table.VoteCmd, Vote: table.VoteBot, On: true}), table.ErrNobodyAway)
+		require.ErrorIs(t, f.do(other, table.CastVote{Vote: table.VoteBot, On: true}), table.ErrNobodyAway)
 		time.Sleep(time.Hour)
 		require.Equal(t, 1, f.see(eve).Play.Layout.Len(), "nobody has to be there for the clock to run")
 	})
 }
 
 func TestPause(t *testing.T) {
-	pause := func(on bool) table.Command { return table.Command{Kind: table.Pause, On: on} }
+	pause := func(on bool) table.Command { return table.Pause{On: on} }
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		p, other, v := begin(f)
 		time.Sleep(10 * time.Second)
@@ -217,8 +241,8 @@ func TestAfterTheGameNobodyIsAbsent(t *testing.T) {
 			case w.State == table.Finished:
 				require.False(t, w.Seats[v.POV-1].StandIn)
 				require.Equal(t, table.Here, w.Seats[v.POV-1].Presence)
-				f.must(other, table.Command{Kind: table.Rematch})
-				f.must(p, table.Command{Kind: table.Rematch})
+				f.must(other, table.Rematch{})
+				f.must(p, table.Rematch{})
 				require.False(t, f.see(p).Seats[v.POV-1].StandIn)
 				return
 			case w.Play.Duty == rules.Play:

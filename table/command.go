@@ -1,51 +1,86 @@
 package table
 
-import (
-	"boneyard/rules"
-)
+import "boneyard/rules"
 
-// Command is one thing that somebody asks of a table. Exactly one of the pointers and names below says what; Do
-// refuses what the player may not do with an error whose text is a sentence for the player.
-type Command struct {
-	ID   string // chosen by the sender, unique for this player; a command sent twice is carried out once. Empty: it is not sent twice
-	By   Player
-	Kind Kind
-
-	Seat     rules.Seat // sit, unsit-bot, add-bot, swap: the seat meant
-	With     rules.Seat // swap: the other seat
-	Strength Strength   // add-bot
-	Code     string     // sit, at a private table
-	On       bool       // ready, pause, vote: yes or no; sit: ready at once, with whoever sits there and with bots on the free seats
-	Vote     Vote       // vote
-	Move     rules.Move // move
-	Version  uint64     // move: the version of the view the player looked at; a stale one is refused
-	Text     string     // chat, cleaned by the sender's lobby
-	Room     Room       // chat
+// Command is one thing that somebody asks of a table: one of the types of this file. The table refuses what the player may
+// not do with an error whose text is a sentence for the player.
+type Command interface {
+	// carryOut does to the draft what the command asks for. n is the sender's seat, 0 without one.
+	carryOut(d *draft, from *sender, n rules.Seat) error
 }
 
-// Kind says what a command is.
-type Kind string
+// Request is a command and who sends it.
+type Request struct {
+	ID      string // chosen by the sender, unique for this player; a request sent twice is carried out once. Empty: it is not sent twice
+	By      Player
+	Net     string // the IPv4 address or IPv6 /64 of the sender's line, hashed; opponents of one network make a game casual
+	Command Command
+}
 
-// The commands of a table.
-const (
-	Sit       Kind = "sit"        // takes a free seat, or a bot's: before a game at once, in a casual game at an open table from the next round on; Seat 0: any
-	Stand     Kind = "stand"      // leaves the seat before or after a game; during a game it is Resign, or gives up a bot's seat that would be taken
-	Unseat    Kind = "unseat"     // the table's maker has another player stand up before or after a game, who may not sit down here again
-	Swap      Kind = "swap"       // asks to exchange two seats before the game; at once if one of them is empty or a bot's
-	AddBot    Kind = "add-bot"    // puts a house bot on a free seat
-	RemoveBot Kind = "remove-bot" // takes it away
-	Ready     Kind = "ready"      // ready, or not; when all are, a countdown runs, which any player stops by being not ready
-	MoveCmd   Kind = "move"       // a move of the game
-	Continue  Kind = "continue"   // has seen the round's scoring; when all have, or after 20 s, the next round is dealt
-	Pause     Kind = "pause"      // two a game for each side, two minutes each; ends it with On=false
-	VoteCmd   Kind = "vote"       // see Vote
-	Resign    Kind = "resign"     // leaves the game for good
-	Return    Kind = "return"     // an absent player is back; every other command of that player says so too
-	Rematch   Kind = "rematch"    // wants another game with the same seats; when all want it begins
-	Hint      Kind = "hint"       // takes hints, where MayHint says so: the game is marked with it
-	Chat      Kind = "chat"       // says something
-	CloseCmd  Kind = "close"      // an operator closes the table
-)
+// Sit takes a free seat, or a bot's: before a game at once, in a casual game at an open table from the next round on.
+type Sit struct {
+	Seat  rules.Seat // 0: any
+	Code  string     // of a private table
+	Quick bool       // ready at once, with whoever sits there and with bots on the free seats
+}
+
+// Stand leaves the seat before or after a game; during a game it does what Resign does, or gives up a bot's seat that would
+// be taken.
+type Stand struct{}
+
+// Unseat is for the table's maker, who has another player stand up before or after a game; that player may not sit down here again.
+type Unseat struct{ Seat rules.Seat }
+
+// Swap asks to swap seats with another seat before the game; it is done at once if nobody sits there, or a bot.
+type Swap struct{ With rules.Seat }
+
+// AddBot puts a house bot on a free seat.
+type AddBot struct {
+	Seat     rules.Seat // 0: the first that is free
+	Strength Strength   // empty: the table's own
+}
+
+// RemoveBot takes a house bot away.
+type RemoveBot struct{ Seat rules.Seat }
+
+// Ready says that the player is ready, or is not. When all are, a countdown runs, which any player stops who is not ready any more.
+type Ready struct{ On bool }
+
+// Move is a move of the game.
+type Move struct {
+	Move    rules.Move
+	Version uint64 // of the view that the player looked at; a stale one is refused
+}
+
+// Continue says that the player has seen the round's scoring. When all have, or after 20 s, the next round is dealt.
+type Continue struct{}
+
+// Pause asks for a pause or, with On false, ends it. Each side has two in a game, of two minutes each.
+type Pause struct{ On bool }
+
+// CastVote votes while somebody is absent or, with On false, takes the vote back.
+type CastVote struct {
+	Vote Vote
+	On   bool
+}
+
+// Resign leaves the game for good.
+type Resign struct{}
+
+// Return says that an absent player is back; every other command of that player says so, too.
+type Return struct{}
+
+// Rematch asks for another game with the same seats. When all want it, it begins.
+type Rematch struct{}
+
+// TakeHints marks the game as one in which a player takes hints, where MayHint allows it.
+type TakeHints struct{}
+
+// Say says something: players to all, everybody else to the other watchers.
+type Say struct{ Text string } // cleaned by the sender's lobby
+
+// Close closes the table for good, for an operator.
+type Close struct{}
 
 // Vote is what the other side may decide while somebody is absent.
 type Vote string

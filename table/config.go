@@ -34,7 +34,6 @@ type Player struct {
 	Team TeamID   `json:"team,omitempty"` // the player's team, 0 for none
 	Was  string   `json:"was,omitempty"`  // in a game: the bot of the house whose seat the player has taken over, after whom the record names the seat
 	Tag  string   `json:"tag,omitempty"`  // the team's short tag
-	Net  string   `json:"net,omitempty"`  // the IPv4 address or IPv6 /64 of the line, hashed: equal nets make a game casual
 }
 
 // Access says who may sit down.
@@ -43,7 +42,7 @@ type Access string
 // Who may sit.
 const (
 	AccessOpen  Access = "open"  // anyone
-	AccessCode  Access = "code"  // who knows the code
+	AccessCode  Access = "code"  // anyone who knows the code
 	AccessTeams Access = "teams" // members of two teams, seats 1+3 against 2+4
 )
 
@@ -129,6 +128,7 @@ type Config struct {
 	Strength Strength      `json:"strength"` // of the bots that fill seats
 	Absence  Absence       `json:"absence"`
 	House    bool          `json:"house,omitempty"` // the exhibition table, where only house bots play
+	Event    Event         `json:"event,omitzero"`  // that the table belongs to; zero for none
 }
 
 // ErrConfig is returned when a table cannot be made as asked for; it is wrapped in a sentence for the player.

@@ -15,22 +15,24 @@ type Deps struct {
 	Journal Journal
 	Now     func() time.Time  // with a monotonic reading, as time.Now has
 	NewSeed func() rules.Seed // the seed of a game's deals; must be unpredictable
-	NewCode func() string     // the code of a private table; the lobby sees to it that no two open tables share one
+	NewCode func() string     // the code of a private table; the lobby makes sure that no two open tables share one
 	Rand    func() *rand.Rand // asked once for each table: for the bots and their pauses
 	Log     *slog.Logger
 
 	// OneNetwork lets opponents from one network be rated.
 	OneNetwork bool
 
-	// OnChange is told each time a table's line in the lobby changes. It is called on the table's goroutine and must
+	// OnChange is called whenever a table's line in the lobby changes. It is called on the table's goroutine and must
 	// neither block nor call the table.
 	OnChange func(Summary)
-	// OnEnd is told of a game that has ended, after it is on disk and before the players see it; likewise.
+	// OnEnd is called with a game that has ended, after it is on disk and before the players see it; likewise.
 	OnEnd func(GameID, Start, Result)
-	// OnUnseat is told of players who have been made to stand up, after that is on disk, with a sentence that says why; likewise.
+	// OnUnseat is called with players who were made to stand up, after that is on disk, with a sentence that says why; likewise.
 	OnUnseat func(ID, PlayerID, string)
 	// Chooser chooses for bots; without one each table does it itself, at once.
 	Chooser Chooser
+	// Forecaster works out who is ahead, for watchers; it may be nil.
+	Forecaster Forecaster
 	// HumanPause is how long a bot of the house waits before it plays, and has time to choose.
 	HumanPause func(*rand.Rand) time.Duration
 	Times      Times
@@ -47,14 +49,15 @@ type Times struct {
 	Scoring   time.Duration // between two rounds at the longest, and between two games of the exhibition table
 	Pause     time.Duration // a player's pause
 	Wait      time.Duration // until an absent player's game may be claimed
-	Away      time.Duration // how long a seat is kept before a game for a player whose line is lost, and, at tables without clocks, until a player who is not there is absent
+	Away      time.Duration // how long a seat is kept before a game for a player whose connection is lost, and, at tables without clocks, until a player who is not there is absent
 	Empty     time.Duration // until a table where nobody is closes
 	EmptySlow time.Duration // the same at a table of the slow pace
 	Asleep    time.Duration // until a game to which nobody comes back is abandoned
 	Restart   time.Duration // given to the seat to move when the table had to stop: after a restart, or a fault of the journal
 	Retry     time.Duration // before the journal is tried again; doubles each time
 	RetryMost time.Duration
-	Watchers  time.Duration // arrivals and departures of watchers are told together
+	Stalled   time.Duration // after which a journal that has not answered is shown as a stop of the table
+	Watchers  time.Duration // arrivals and departures of watchers are announced together
 }
 
 // DefaultTimes are the times of the club.
@@ -63,7 +66,7 @@ func DefaultTimes() Times {
 		Countdown: 5 * time.Second, Fill: 30 * time.Second, Late: 45 * time.Second, Silent: 3 * time.Minute, Forced: 700 * time.Millisecond, House: 2 * time.Second,
 		Scoring: 20 * time.Second, Pause: 2 * time.Minute, Wait: 24 * time.Hour, Away: 2 * time.Minute,
 		Empty: 2 * time.Minute, EmptySlow: 24 * time.Hour, Asleep: 30 * 24 * time.Hour, Restart: 20 * time.Second,
-		Retry: 250 * time.Millisecond, RetryMost: 10 * time.Second, Watchers: 500 * time.Millisecond,
+		Retry: 250 * time.Millisecond, RetryMost: 10 * time.Second, Stalled: 2 * time.Second, Watchers: 500 * time.Millisecond,
 	}
 }
 
@@ -98,6 +101,9 @@ func (d *Deps) complete() error {
 	}
 	if d.Chooser == nil {
 		d.Chooser = chooseNow{}
+	}
+	if d.Forecaster == nil {
+		d.Forecaster = noForecasts{}
 	}
 	if d.HumanPause == nil {
 		d.HumanPause = humanPause

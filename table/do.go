@@ -1,107 +1,130 @@
 package table
 
-// command carries out a command of somebody and returns the answer. Called on the table's goroutine.
-func (t *Table) command(c Command) error {
-	id := done{By: c.By.ID, ID: c.ID}
+import "boneyard/rules"
+
+// sender is a player and the network that they come from, which never leaves the table: nobody is shown a sender.
+type sender struct {
+	Player
+	Net string `json:"net,omitempty"`
+}
+
+// request carries out a request and returns the answer. Called on the table's goroutine.
+func (t *Table) request(r Request) error {
+	id := commandID{By: r.By.ID, ID: r.ID}
 	if t.recent.has(id) {
 		return nil
 	}
-	if n := t.state.seatOf(c.By.ID); n != 0 && c.By.ID != 0 {
+	if n := t.state.seatOf(r.By.ID); n != 0 && r.By.ID != 0 {
 		if q := t.state.seat(n); q.Absent || q.silent {
 			t.change(func() { q.back, q.silent = q.Absent, false })
 		}
 	}
 	return t.step(func(d *draft) error {
 		d.command, d.by = id, id
-		err := d.carryOut(&c)
+		err := d.carryOut(&r)
 		d.keep = len(d.rows) == 0
 		return err
 	})
 }
 
-// carryOut makes of the draft what the command asks for.
-func (d *draft) carryOut(c *Command) error {
-	if c.Kind == CloseCmd {
-		d.close("The table has been closed.")
-		return nil
-	}
-	if c.By.ID == 0 {
+// withoutSeat are the commands that may be given by somebody who does not sit at the table.
+type withoutSeat interface{ withoutSeat() }
+
+func (Sit) withoutSeat()       {}
+func (Stand) withoutSeat()     {}
+func (Unseat) withoutSeat()    {}
+func (AddBot) withoutSeat()    {}
+func (RemoveBot) withoutSeat() {}
+func (Say) withoutSeat()       {}
+func (Close) withoutSeat()     {}
+
+// carryOut does to the draft what a request asks for.
+func (d *draft) carryOut(r *Request) error {
+	n := d.seatOf(r.By.ID)
+	_, closing := r.Command.(Close)
+	_, anybody := r.Command.(withoutSeat)
+	switch {
+	case r.Command == nil, r.By.ID == 0 && !closing:
 		return ErrUnknown
-	}
-	n := d.seatOf(c.By.ID)
-	switch c.Kind {
-	case Chat:
-		return d.talk(c, n != 0)
-	case Sit:
-		return d.sit(c)
-	case AddBot, RemoveBot:
-		if n == 0 && c.By.ID != d.maker.ID {
-			return ErrNotSeated
-		}
-		if c.Kind == AddBot {
-			return d.addBot(c)
-		}
-		return d.removeBot(c)
-	case Unseat:
-		return d.unseat(c)
-	case Stand:
-		if d.giveUpTaking(c.By.ID) {
-			return nil
-		}
-	}
-	if n == 0 {
+	case n == 0 && !anybody:
 		return ErrNotSeated
 	}
-	switch c.Kind {
-	case Stand:
-		if err := d.between(); err == nil {
-			d.stand(n)
-			return nil
-		}
-		return d.resign(n)
-	case Resign:
-		return d.resign(n)
-	case Swap:
-		return d.swap(c, n)
-	case Ready:
-		return d.ready(n, c.On)
-	case Hint:
-		return d.takeHints(n)
-	case Rematch:
-		if d.Phase != Finished {
-			return ErrNotNow
-		}
-		return d.ready(n, true)
-	case Continue:
-		if d.Phase != Scoring {
-			return ErrNotNow
-		}
-		d.seat(n).Ready = true
-		return nil
-	case MoveCmd:
-		return d.playerMoves(c, n)
-	case Pause:
-		return d.pause(n, c.On)
-	case VoteCmd:
-		return d.vote(n, c.Vote, c.On)
-	case Return:
-		return nil // to give a command is to be back
-	}
-	return ErrUnknown
+	return r.Command.carryOut(d, &sender{Player: r.By, Net: r.Net}, n)
 }
 
-// talk says something: players to all, everybody else to the other watchers.
-func (d *draft) talk(c *Command, seated bool) error {
+func (c Sit) carryOut(d *draft, from *sender, _ rules.Seat) error { return d.sit(c, from) }
+func (c Unseat) carryOut(d *draft, from *sender, _ rules.Seat) error {
+	return d.unseat(c.Seat, from.ID)
+}
+func (c Swap) carryOut(d *draft, _ *sender, n rules.Seat) error     { return d.swap(n, c.With) }
+func (c Ready) carryOut(d *draft, _ *sender, n rules.Seat) error    { return d.ready(n, c.On) }
+func (c Move) carryOut(d *draft, _ *sender, n rules.Seat) error     { return d.playerMoves(c, n) }
+func (c Pause) carryOut(d *draft, _ *sender, n rules.Seat) error    { return d.pause(n, c.On) }
+func (c CastVote) carryOut(d *draft, _ *sender, n rules.Seat) error { return d.vote(n, c.Vote, c.On) }
+func (Resign) carryOut(d *draft, _ *sender, n rules.Seat) error     { return d.resign(n) }
+func (TakeHints) carryOut(d *draft, _ *sender, n rules.Seat) error  { return d.takeHints(n) }
+func (Return) carryOut(*draft, *sender, rules.Seat) error           { return nil } // to give a command is to be back
+
+func (Stand) carryOut(d *draft, from *sender, n rules.Seat) error {
+	switch {
+	case d.giveUpTaking(from.ID):
+		return nil
+	case n == 0:
+		return ErrNotSeated
+	case d.inGame():
+		return d.resign(n)
+	case d.keepsSeats():
+		return ErrEvent
+	}
+	d.stand(n)
+	return nil
+}
+
+func (c AddBot) carryOut(d *draft, from *sender, n rules.Seat) error {
+	if n == 0 && from.ID != d.maker.ID {
+		return ErrNotSeated
+	}
+	return d.addBot(c)
+}
+
+func (c RemoveBot) carryOut(d *draft, from *sender, n rules.Seat) error {
+	if n == 0 && from.ID != d.maker.ID {
+		return ErrNotSeated
+	}
+	return d.removeBot(c.Seat)
+}
+
+func (Continue) carryOut(d *draft, _ *sender, n rules.Seat) error {
+	if d.Phase != Scoring {
+		return ErrNotNow
+	}
+	d.seat(n).Ready = true
+	return nil
+}
+
+func (Rematch) carryOut(d *draft, _ *sender, n rules.Seat) error {
+	if d.Phase != Finished {
+		return ErrNotNow
+	}
+	return d.ready(n, true)
+}
+
+func (c Say) carryOut(d *draft, from *sender, n rules.Seat) error {
 	if c.Text == "" {
 		return ErrNothingSaid
 	}
 	room := RoomPlayers
-	if !seated {
+	if n == 0 {
 		room = RoomWatchers
 		if !d.cfg.Watchers {
 			return ErrWatchers
 		}
 	}
-	d.say(c.By, room, c.Text, false)
+	d.say(from.Player, room, c.Text, false)
+	return nil
+}
+
+func (Close) carryOut(d *draft, _ *sender, _ rules.Seat) error {
+	d.close("The table has been closed.")
 	return nil
 }

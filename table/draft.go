@@ -22,18 +22,18 @@ type draft struct {
 	nextGame func() (GameID, error) // asks the journal, which may fail
 	thought  *thought               // what a bot has come to
 
-	command done // the command that is carried out, zero for what the table does itself
-	by      done // whose rows are being written: the command's, and none's in what follows from it
-	keep    bool // remember the command with the state, as it leaves no row
-	changed bool // something happened that somebody may see
+	command commandID // the command that is carried out, zero for what the table does itself
+	by      commandID // whose rows are being written: the command's, and none's in what follows from it
+	keep    bool      // remember the command with the state, as it leaves no row
+	changed bool      // something happened that somebody may see
 
-	rows  []Row
-	chat  []ChatLine
-	begun *Start
-	taken []Player // the players by seat, if bots' seats were taken over
-	gone  []stoodUp
-	ended *Result
-	final bool
+	rows    []Row
+	chat    []ChatLine
+	begun   *Start
+	taken   []Player // the players by seat, if bots' seats were taken over
+	stoodUp []stoodUp
+	ended   *Result
+	final   bool
 }
 
 // alarmsAtOnce is more than all that can follow from one step.
@@ -41,7 +41,7 @@ const alarmsAtOnce = 64
 
 // settle carries out what follows from the state, and what is due.
 func (d *draft) settle() error {
-	d.by = done{}
+	d.by = commandID{}
 	for range alarmsAtOnce {
 		changed, err := d.follow()
 		if err != nil {
@@ -57,7 +57,7 @@ func (d *draft) settle() error {
 			return nil
 		}
 		d.changed = true
-		if err := d.ring(which); err != nil {
+		if err := d.sound(which); err != nil {
 			return err
 		}
 	}
@@ -79,7 +79,7 @@ func (d *draft) follow() (bool, error) {
 	case Gathering:
 		return d.followGathering()
 	case Countdown:
-		if !d.allReady() {
+		if !d.allReady() || d.waitsForPlayers() {
 			d.Phase, d.deadline = Gathering, time.Time{}
 			return true, nil
 		}
@@ -113,8 +113,8 @@ func (d *draft) follow() (bool, error) {
 	return false, nil
 }
 
-// ring does what is due.
-func (d *draft) ring(a alarm) error {
+// sound does what an alarm is for.
+func (d *draft) sound(a alarm) error {
 	switch a {
 	case alarmFill:
 		d.fill()
@@ -177,7 +177,6 @@ func (d *draft) remark(text string) {
 func (d *draft) house(text string) { d.say(Player{}, RoomPlayers, text, true) }
 
 func (d *draft) say(from Player, room Room, text string, house bool) {
-	from.Net = ""
 	d.ChatSeq++
 	d.chat = append(d.chat, ChatLine{Seq: d.ChatSeq, At: d.now.Round(0), From: from, Text: text, Room: room, House: house})
 }

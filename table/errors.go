@@ -9,7 +9,7 @@ func (r Refusal) Error() string { return string(r) }
 // What a table refuses. A move that the rules forbid is refused with an error of package rules instead, whose text says
 // which rule it is.
 const (
-	// ErrStale is returned for a move that was chosen while looking at a game that has gone on since.
+	// ErrStale is returned for a move that was chosen for an earlier state of the game.
 	ErrStale Refusal = "The game has moved on; please look again."
 	// ErrNotYourTurn is returned for a move while another seat is to move, or nobody is.
 	ErrNotYourTurn Refusal = "It's not your turn."
@@ -35,6 +35,8 @@ const (
 	ErrNoPlayer Refusal = "No other player sits there."
 	// ErrHouse is returned for a seat at the exhibition table.
 	ErrHouse Refusal = "House bots play here; you can watch."
+	// ErrEvent is returned for what would change the seats of a table that belongs to an event, or begin another game there.
+	ErrEvent Refusal = "This table is part of an event: the event says who plays here, and when."
 	// ErrNoBots is returned for a bot at a team table.
 	ErrNoBots Refusal = "Bots don't play for teams."
 	// ErrNotABot is returned for taking away a bot where none is.
@@ -43,27 +45,27 @@ const (
 	ErrInGame Refusal = "A game is being played; that must wait until it is over."
 	// ErrNoGame is returned for what needs a game.
 	ErrNoGame Refusal = "No game is being played."
-	// ErrNotNow is returned for a command that makes no sense in the state of the table.
+	// ErrNotNow is returned for a command that does not fit the state of the table.
 	ErrNotNow Refusal = "That isn't possible at the moment."
 	// ErrStopped is returned for a move while the game pauses, waits or sleeps.
 	ErrStopped Refusal = "The game is stopped at the moment."
 	// ErrNoHints is returned for a hint where the game counts, or another person plays.
-	ErrNoHints Refusal = "Hints are for casual games in which all others are bots of the house."
+	ErrNoHints Refusal = "Hints are only for casual games against house bots."
 	// ErrNoPause is returned for a third pause.
-	ErrNoPause Refusal = "Your side has no pause left in this game."
+	ErrNoPause Refusal = "Your side has no pauses left in this game."
 	// ErrNobodyAway is returned for a vote while all players are there.
 	ErrNobodyAway Refusal = "Everybody is here; there is nothing to vote on."
 	// ErrClaim is returned for a claim before the time of waiting is over.
 	ErrClaim Refusal = "The table still waits for the absent player; you may claim the game later."
 	// ErrWatchers is returned to somebody who wants to watch where that is not allowed.
-	ErrWatchers Refusal = "This table has no watchers."
+	ErrWatchers Refusal = "This table can't be watched."
 	// ErrNothingSaid is returned for an empty line of chat.
 	ErrNothingSaid Refusal = "There is nothing to say."
 	// ErrUnknown is returned for a command that does not exist, or from nobody.
 	ErrUnknown Refusal = "The table does not know that command."
 	// ErrFrozen is returned while the journal cannot be written. The command has not been carried out and will not be by
 	// itself; it may be sent again.
-	ErrFrozen Refusal = "The server can't write to its disk, so the table has stopped. Nothing is lost; please try again soon."
+	ErrFrozen Refusal = "The server can't save moves right now, so the table has stopped. Nothing is lost; please try again soon."
 	// ErrDraining is returned while the server is going down.
 	ErrDraining Refusal = "The server is going down for a moment; the game is kept."
 	// ErrClosed is returned by a table that has ended.

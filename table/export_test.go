@@ -81,7 +81,7 @@ func (t *Table) compare(saved Saved) error {
 		for i := range s.Seats {
 			q := &s.Seats[i]
 			q.presence, q.back, q.since = "", false, time.Time{}
-			q.next, q.lateFrom, q.late, q.silent = Player{}, time.Time{}, 0, false
+			q.next, q.lateFrom, q.late, q.silent = sender{}, time.Time{}, 0, false
 		}
 		if s.Phase == Countdown {
 			s.Phase, s.Left = Gathering, 0
@@ -100,7 +100,7 @@ func (t *Table) compare(saved Saved) error {
 		}
 	}
 	if want.frozen { // what was spent of the bank when it froze is not on disk
-		want.Seats, have.Seats = [rules.MaxSeats]seat{}, [rules.MaxSeats]seat{}
+		want.Seats, have.Seats = [rules.MaxSeats]seatState{}, [rules.MaxSeats]seatState{}
 	}
 	if !reflect.DeepEqual(have.kept, want.kept) {
 		return fmt.Errorf("restored %+v\nfrom %+v", have.kept, want.kept)

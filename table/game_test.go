@@ -30,8 +30,8 @@ func TestOneAgainstBots(t *testing.T) {
 		t.Run(rules, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := open(t, 3, config(func(c *table.Config) { setRules(c, rules, 4); c.Fill = table.FillNow }))
-				f.must(ana, table.Command{Kind: table.Sit})
-				f.must(ana, table.Command{Kind: table.Ready, On: true})
+				f.must(ana, table.Sit{})
+				f.must(ana, table.Ready{On: true})
 				v := f.playOut(ana)
 				require.Equal(t, table.Finished, v.State)
 				require.False(t, v.Rated)

@@ -18,6 +18,9 @@ func (d *draft) followGathering() (bool, error) {
 		}
 		return false, nil
 	}
+	if d.waitsForPlayers() {
+		return false, nil
+	}
 	people, free := d.counts()
 	if (d.cfg.Fill == FillNow || d.allQuick()) && !d.Filled && people > 0 && free > 0 {
 		d.fill()
@@ -26,8 +29,8 @@ func (d *draft) followGathering() (bool, error) {
 	if !d.allReady() {
 		return false, nil
 	}
-	if people == 1 {
-		return true, d.start() // nobody else can be surprised
+	if people == 1 || d.cfg.Event.ID != 0 && !d.cfg.Event.Wait {
+		return true, d.start() // nobody else can be surprised, or the event says that it begins
 	}
 	d.Phase = Countdown
 	d.setDeadline(d.times.Countdown)
@@ -39,13 +42,15 @@ func (d *draft) between() error {
 	switch {
 	case d.cfg.House:
 		return ErrHouse
+	case d.cfg.Event.ID != 0:
+		return ErrEvent
 	case d.inGame():
 		return ErrInGame
 	}
 	return nil
 }
 
-// wantsOthers reports whether somebody would play again, but a seat is free: then the table gathers anew.
+// wantsOthers reports whether somebody would play again, but a seat is free: then the table gathers again.
 func (d *draft) wantsOthers() bool {
 	if _, free := d.counts(); free == 0 {
 		return false
@@ -61,32 +66,32 @@ func (d *draft) wantsOthers() bool {
 // gather goes back to gathering after the seats have changed.
 func (d *draft) gather() { d.Phase, d.deadline, d.Left = Gathering, time.Time{}, 0 }
 
-// sit seats a player. Who sits already moves to the other seat.
-func (d *draft) sit(c *Command) error {
-	if d.isUnwanted(&c.By) {
+// sit seats a player. One who sits already moves to the other seat.
+func (d *draft) sit(c Sit, by *sender) error {
+	if d.isUnwanted(by) {
 		return ErrUnseated
 	}
-	if d.inGame() && d.mayTake() && d.seatOf(c.By.ID) == 0 {
-		return d.take(c)
+	if d.inGame() && d.mayTake() && d.seatOf(by.ID) == 0 {
+		return d.take(c.Seat, by)
 	}
 	if err := d.between(); err != nil {
 		return err
 	}
-	p, old := c.By, d.seatOf(c.By.ID)
+	p, old := by.Player, d.seatOf(by.ID)
 	if d.cfg.Access == AccessCode && old == 0 && p.ID != d.maker.ID && !strings.EqualFold(c.Code, d.code) {
 		return ErrCode
 	}
 	if d.cfg.Access == AccessTeams && (p.Team == 0 || p.ID.Guest()) {
 		return ErrTeam
 	}
-	n, err := d.place(p, c.Seat, old)
+	n, err := d.seatFor(p, c.Seat, old)
 	if err != nil || n == old {
 		return err
 	}
-	quick := c.On && d.cfg.Access == AccessOpen
-	q := seat{Player: p, presence: Here, since: d.now, Ready: quick, Quick: quick}
+	quick := c.Quick && d.cfg.Access == AccessOpen
+	q := seatState{Player: *by, presence: Here, since: d.now, Ready: quick, Quick: quick}
 	if old != 0 {
-		*d.seat(old) = seat{}
+		*d.seat(old) = seatState{}
 	}
 	*d.seat(n) = q
 	d.claimSides()
@@ -96,8 +101,8 @@ func (d *draft) sit(c *Command) error {
 	return nil
 }
 
-// place finds the seat for a player: the one that is wished for, or the first that is free, or else a bot's.
-func (d *draft) place(p Player, wish, old rules.Seat) (rules.Seat, error) {
+// seatFor finds the seat for a player: the one that is wished for, or the first that is free, or else a bot's.
+func (d *draft) seatFor(p Player, wish, old rules.Seat) (rules.Seat, error) {
 	if wish != 0 {
 		if !d.valid(wish) {
 			return 0, ErrNoSeat
@@ -111,7 +116,7 @@ func (d *draft) place(p Player, wish, old rules.Seat) (rules.Seat, error) {
 		return old, nil
 	}
 	for _, bots := range []bool{false, true} {
-		for n := rules.Seat(1); d.valid(n); n++ {
+		for _, n := range d.byPartner() {
 			q := d.seat(n)
 			if (q.free() || bots && q.House != "") && d.mayHave(p, n, old) == nil {
 				return n, nil
@@ -122,6 +127,20 @@ func (d *draft) place(p Player, wish, old rules.Seat) (rules.Seat, error) {
 		return 0, ErrTeam
 	}
 	return 0, ErrFull
+}
+
+// byPartner are all seats in the order in which they are given out: where partners play, those opposite somebody who sits already
+// come first, so that who joins a friend is the friend's partner.
+func (d *draft) byPartner() []rules.Seat {
+	var first, rest []rules.Seat
+	for n := rules.Seat(1); d.valid(n); n++ {
+		if d.cfg.Rules.Teams && d.seat((n+1)%rules.MaxSeats+1).human() {
+			first = append(first, n)
+		} else {
+			rest = append(rest, n)
+		}
+	}
+	return append(first, rest...)
 }
 
 // mayHave reports whether a player may have a seat at a team table. The first of a team to sit claims its side; who moves
@@ -148,7 +167,7 @@ func (d *draft) mayHave(p Player, n, old rules.Seat) error {
 	return ErrTeam
 }
 
-// claims tells whose sides are whose by those who sit, leaving one seat out of account.
+// claims tells whose sides are whose by those who sit, leaving out one seat.
 func (d *draft) claims(except rules.Seat) [2]TeamID {
 	teams := d.cfg.Teams
 	for i := range d.Seats[:d.cfg.Seats] {
@@ -169,7 +188,7 @@ func (d *draft) claimSides() {
 // stand frees a player's seat.
 func (d *draft) stand(n rules.Seat) {
 	name := d.seat(n).Player.Name
-	*d.seat(n) = seat{}
+	*d.seat(n) = seatState{}
 	d.claimSides()
 	d.Swap = SwapWish{}
 	if d.Phase == Countdown {
@@ -186,19 +205,15 @@ func (d *draft) stand(n rules.Seat) {
 func (d *draft) clearBots() {
 	for i := range d.Seats[:d.cfg.Seats] {
 		if d.Seats[i].House != "" {
-			d.Seats[i] = seat{}
+			d.Seats[i] = seatState{}
 		}
 	}
 }
 
 // swap exchanges two seats, or asks the other player for it.
-func (d *draft) swap(c *Command, own rules.Seat) error {
+func (d *draft) swap(own, with rules.Seat) error {
 	if err := d.between(); err != nil {
 		return err
-	}
-	with := c.With
-	if with == own {
-		with = c.Seat
 	}
 	if !d.valid(with) || with == own {
 		return ErrNoSeat
@@ -226,7 +241,7 @@ func (d *draft) swap(c *Command, own rules.Seat) error {
 }
 
 // addBot puts a bot on a free seat, or the first free one.
-func (d *draft) addBot(c *Command) error {
+func (d *draft) addBot(c AddBot) error {
 	if err := d.between(); err != nil {
 		return err
 	}
@@ -259,15 +274,15 @@ func (d *draft) addBot(c *Command) error {
 }
 
 // removeBot frees a bot's seat.
-func (d *draft) removeBot(c *Command) error {
+func (d *draft) removeBot(n rules.Seat) error {
 	if err := d.between(); err != nil {
 		return err
 	}
-	if !d.valid(c.Seat) || d.seat(c.Seat).House == "" {
+	if !d.valid(n) || d.seat(n).House == "" {
 		return ErrNotABot
 	}
-	name := d.seat(c.Seat).Player.Name
-	*d.seat(c.Seat) = seat{}
+	name := d.seat(n).Player.Name
+	*d.seat(n) = seatState{}
 	d.Filled = true // who sends a bot away does not want it back by itself
 	d.gather()
 	d.house(name + " goes.")

@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,9 +19,9 @@ func bubble(t *testing.T, cfg table.Config, test func(t *testing.T, f *fixture))
 	synctest.Test(t, func(t *testing.T) { test(t, open(t, 1, cfg)) })
 }
 
-func sit(n rules.Seat) table.Command { return table.Command{Kind: table.Sit, Seat: n} }
+func sit(n rules.Seat) table.Command { return table.Sit{Seat: n} }
 
-func ready(on bool) table.Command { return table.Command{Kind: table.Ready, On: on} }
+func ready(on bool) table.Command { return table.Ready{On: on} }
 
 func four(c *table.Config) { setRules(c, "block", 4) }
 
@@ -89,20 +90,20 @@ func TestBotsFillSeats(t *testing.T) {
 		require.Zero(t, bots(f.see(ana)))
 		time.Sleep(time.Second)
 		require.Equal(t, 3, bots(f.see(ana)))
-		f.must(ana, table.Command{Kind: table.RemoveBot, Seat: 1})
+		f.must(ana, table.RemoveBot{Seat: 1})
 		time.Sleep(time.Minute) // it does not come back by itself
 		require.Equal(t, 2, bots(f.see(ana)))
-		f.must(ana, table.Command{Kind: table.AddBot, Seat: 1, Strength: table.Novice})
+		f.must(ana, table.AddBot{Seat: 1, Strength: table.Novice})
 		require.Equal(t, table.Novice, f.see(ana).Seats[0].House)
 	})
 	bubble(t, fill(table.FillNever), func(t *testing.T, f *fixture) {
 		f.must(ana, sit(2))
 		time.Sleep(time.Hour)
 		require.Zero(t, bots(f.see(ana)))
-		require.ErrorIs(t, f.do(eve, table.Command{Kind: table.AddBot}), table.ErrNotSeated)
-		f.must(ana, table.Command{Kind: table.AddBot})
+		require.ErrorIs(t, f.do(eve, table.AddBot{}), table.ErrNotSeated)
+		f.must(ana, table.AddBot{})
 		require.Equal(t, 1, bots(f.see(ana)))
-		require.ErrorIs(t, f.do(ana, table.Command{Kind: table.RemoveBot, Seat: 2}), table.ErrNotABot)
+		require.ErrorIs(t, f.do(ana, table.RemoveBot{Seat: 2}), table.ErrNotABot)
 	})
 }
 
@@ -116,7 +117,7 @@ func TestSeatsAreHeldByOne(t *testing.T) {
 		require.Equal(t, "ben", f.see(ana).Seats[0].Name())
 		require.ErrorIs(t, f.do(eve, sit(0)), table.ErrFull)
 		require.ErrorIs(t, f.do(eve, ready(true)), table.ErrNotSeated)
-		f.must(ben, table.Command{Kind: table.Stand})
+		f.must(ben, table.Stand{})
 		f.must(eve, sit(0))
 		f.must(ana, ready(true))
 		f.must(eve, ready(true))
@@ -127,24 +128,24 @@ func TestSeatsAreHeldByOne(t *testing.T) {
 }
 
 func TestSwap(t *testing.T) {
-	swap := func(a, b rules.Seat) table.Command { return table.Command{Kind: table.Swap, Seat: a, With: b} }
+	swap := func(with rules.Seat) table.Command { return table.Swap{With: with} }
 	bubble(t, config(four), func(t *testing.T, f *fixture) {
 		f.must(ana, sit(1))
-		f.must(ana, swap(1, 3)) // an empty seat: at once
+		f.must(ana, swap(3)) // an empty seat: at once
 		require.EqualValues(t, 3, f.see(ana).POV)
 		f.must(ben, sit(1))
 		f.must(ben, ready(true))
-		f.must(ana, swap(3, 1))
+		f.must(ana, swap(1))
 		v := f.see(ana)
 		require.EqualValues(t, 3, v.POV)
 		require.Equal(t, table.SwapWish{From: 3, With: 1}, v.Swap)
-		f.must(ana, swap(3, 1)) // one's own wish is not granted by oneself
+		f.must(ana, swap(1)) // one's own wish is not granted by oneself
 		require.EqualValues(t, 3, f.see(ana).POV)
-		f.must(ben, swap(3, 1))
+		f.must(ben, swap(3))
 		v = f.see(ana)
 		require.EqualValues(t, 1, v.POV)
 		require.Zero(t, v.Swap)
-		require.False(t, v.Seats[2].Ready, "who was moved has to be ready anew")
+		require.False(t, v.Seats[2].Ready, "a player who was moved has to be ready again")
 	})
 }
 
@@ -152,9 +153,9 @@ func TestPrivateTable(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { c.Access = table.AccessCode }), func(t *testing.T, f *fixture) {
 		require.Equal(t, "K7QX", f.Code())
 		require.ErrorIs(t, f.do(ben, sit(2)), table.ErrCode)
-		require.ErrorIs(t, f.do(ben, table.Command{Kind: table.Sit, Code: "K7QY"}), table.ErrCode)
+		require.ErrorIs(t, f.do(ben, table.Sit{Code: "K7QY"}), table.ErrCode)
 		require.Empty(t, f.see(ben).Code)
-		f.must(ben, table.Command{Kind: table.Sit, Code: "k7qx"})
+		f.must(ben, table.Sit{Code: "k7qx"})
 		require.Equal(t, "K7QX", f.see(ben).Code)
 		f.must(ana, sit(0)) // the maker needs none
 	})
@@ -190,7 +191,7 @@ func TestTeamTable(t *testing.T) {
 		require.EqualValues(t, 2, f.see(b).POV)
 		require.ErrorIs(t, f.do(stranger, sit(0)), table.ErrTeam)
 		require.ErrorIs(t, f.do(stranger, sit(3)), table.ErrTeam)
-		require.ErrorIs(t, f.do(a, table.Command{Kind: table.AddBot}), table.ErrNoBots)
+		require.ErrorIs(t, f.do(a, table.AddBot{}), table.ErrNoBots)
 		f.must(c, sit(0))
 		require.ErrorIs(t, f.do(sixth, sit(0)), table.ErrFull)
 		require.Equal(t, [2]string{"OWL", "CAT"}, f.see(a).Tags)
@@ -207,7 +208,7 @@ func TestTeamTable(t *testing.T) {
 	})
 	bubble(t, config(teams), func(t *testing.T, f *fixture) {
 		f.must(a, sit(1))
-		f.must(a, table.Command{Kind: table.Stand}) // gives the side back
+		f.must(a, table.Stand{}) // gives the side back
 		f.must(stranger, sit(1))
 	})
 	bubble(t, config(func(c *table.Config) { teams(c); c.Teams = [2]table.TeamID{9, 0} }), func(t *testing.T, f *fixture) {
@@ -217,7 +218,7 @@ func TestTeamTable(t *testing.T) {
 	})
 }
 
-// Only games by the rules of a preset, to its target at least and with clocks, count. Who shares an address is told to nobody
+// Only games by the rules of a preset, to its target at least and with clocks, count. Which players share an address is not shown
 // who watches, and partners may.
 func TestWhatCounts(t *testing.T) {
 	for why, edit := range map[string]func(*table.Config){
@@ -237,14 +238,14 @@ func TestWhatCounts(t *testing.T) {
 		})
 	}
 	near := cal
-	near.Net = ana.Net
 	bubble(t, config(four), func(t *testing.T, f *fixture) {
+		f.nets[near.ID] = netOf(ana.ID)
 		for i, p := range []table.Player{ana, ben, near, dan} {
 			f.must(p, sit(rules.Seat(i+1)))
 		}
 		require.Empty(t, f.see(ana).Casual, "partners")
-		f.must(near, table.Command{Kind: table.Stand})
-		f.must(dan, table.Command{Kind: table.Stand})
+		f.must(near, table.Stand{})
+		f.must(dan, table.Stand{})
 		f.must(near, sit(4))
 		f.must(dan, sit(3))
 		require.Equal(t, "two players from one network", f.see(ana).Casual)
@@ -254,9 +255,8 @@ func TestWhatCounts(t *testing.T) {
 }
 
 func TestCasual(t *testing.T) {
-	program, neighbour := ben, ben
+	program, neighbour := ben, cal
 	program.Bot = true
-	neighbour.Net = ana.Net
 	for _, test := range []struct {
 		other table.Player
 		why   string
@@ -269,9 +269,10 @@ func TestCasual(t *testing.T) {
 	} {
 		t.Run(test.why, func(t *testing.T) {
 			bubble(t, config(nil), func(t *testing.T, f *fixture) {
+				f.nets[neighbour.ID] = netOf(ana.ID)
 				f.must(ana, sit(1))
 				if test.other.ID == 0 {
-					f.must(ana, table.Command{Kind: table.AddBot})
+					f.must(ana, table.AddBot{})
 				} else {
 					f.must(test.other, sit(2))
 					f.must(test.other, ready(true))
@@ -294,15 +295,32 @@ func TestCasual(t *testing.T) {
 	}
 }
 
+// The table alone knows where somebody comes from: no reader is shown it, and no record says it.
+func TestNoNetworkIsShown(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=20", 2) }), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		f.must(ana, chat("hello"))
+		end := f.playOut(ana, ben)
+		saved, err := f.journal.Load(context.Background())
+		require.NoError(t, err)
+		require.Contains(t, string(saved[0].State), netOf(ana.ID), "it is kept for as long as somebody sits")
+		shown := fmt.Sprintf("%+v %+v %+v %+v", *end, *f.see(eve), *f.Summary(), saved[0].Chat)
+		require.Contains(t, shown, "Name:ana")
+		require.NotContains(t, shown, netOf(ana.ID))
+		game := f.journal.games[end.Game]
+		require.NotContains(t, fmt.Sprintf("%+v %s", game.start, f.journal.text(end.Game)), netOf(ana.ID))
+	})
+}
+
 func TestRematch(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=20", 2) }), func(t *testing.T, f *fixture) {
 		f.see(eve)
 		f.seat(ana, ben)
 		first := f.playOut(ana, ben)
 		require.Equal(t, table.Finished, first.State)
-		f.must(ana, table.Command{Kind: table.Rematch})
+		f.must(ana, table.Rematch{})
 		require.Equal(t, table.Finished, f.see(eve).State)
-		f.must(ben, table.Command{Kind: table.Rematch})
+		f.must(ben, table.Rematch{})
 		v := f.see(eve)
 		require.Equal(t, table.Playing, v.State)
 		require.Equal(t, 1, v.Watchers)
@@ -348,12 +366,12 @@ func TestEmptyTablesClose(t *testing.T) {
 		require.Empty(t, f.journal.tables)
 		require.Equal(t, table.Closed, f.Summary().State)
 		require.ErrorIs(t, f.do(ana, sit(0)), table.ErrClosed)
-		_, err := f.Subscribe(ana)
+		_, err := f.Subscribe(ana, "")
 		require.ErrorIs(t, err, table.ErrClosed)
 		require.Equal(t, table.Gathering, v.State)
 	})
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
-		f.must(ana, sit(1)) // who loses the line before a game keeps the seat for a while
+		f.must(ana, sit(1)) // who is disconnected before a game keeps the seat for a while
 		f.Presence(ana.ID, table.Disconnected)
 		time.Sleep(time.Minute)
 		require.Equal(t, table.Disconnected, f.see(eve).Seats[0].Presence)
@@ -372,7 +390,7 @@ func TestCloseCommand(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		f.seat(ana, ben)
 		v := f.see(ana)
-		require.NoError(t, f.Do(context.Background(), table.Command{Kind: table.CloseCmd}))
+		require.NoError(t, f.Do(context.Background(), table.Request{Command: table.Close{}}))
 		<-f.Done()
 		require.Empty(t, f.journal.tables)
 		require.Equal(t, table.EndAbandoned, f.journal.games[v.Game].end.Ending)
@@ -422,4 +440,17 @@ func TestConfigValidate(t *testing.T) {
 	require.NoError(t, config(nil).Validate())
 	_, err := table.Make(context.Background(), table.Deps{Journal: newMemory()}, config(func(c *table.Config) { c.Fill = "" }), ana)
 	require.ErrorIs(t, err, table.ErrConfig)
+}
+
+// Where partners play, who joins a friend sits opposite, as the partner; whoever comes next sits against them.
+func TestFriendsAreOpposite(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { setRules(c, "block", 4) }), func(t *testing.T, f *fixture) {
+		f.must(ana, table.Sit{})
+		f.must(ben, table.Sit{})
+		f.must(cal, table.Sit{})
+		v := f.see(eve)
+		require.Equal(t, "ana", v.Seats[0].Name())
+		require.Equal(t, "ben", v.Seats[2].Name())
+		require.Equal(t, "cal", v.Seats[1].Name())
+	})
 }

@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"strconv"
@@ -16,7 +17,7 @@ import (
 
 // player makes a member.
 func player(id int, name string) table.Player {
-	return table.Player{ID: table.PlayerID(id), Name: name, Net: "net" + strconv.Itoa(id)}
+	return table.Player{ID: table.PlayerID(id), Name: name}
 }
 
 var (
@@ -25,7 +26,7 @@ var (
 	cal   = player(3, "cal")
 	dan   = player(4, "dan")
 	eve   = player(5, "eve")
-	guest = table.Player{ID: -7, Name: "guest-elm", Net: "net7"}
+	guest = table.Player{ID: -7, Name: "guest-elm"}
 )
 
 // fixture is a table in a synctest bubble with its journal.
@@ -36,6 +37,7 @@ type fixture struct {
 	*table.Table
 	ended []table.Result
 	seen  map[table.PlayerID]*table.Subscription
+	nets  map[table.PlayerID]string // of those who do not come from a network of their own
 	n     int
 }
 
@@ -49,7 +51,6 @@ func config(edit func(*table.Config)) table.Config {
 	return c
 }
 
-// setRules gives a configuration its rules.
 func setRules(c *table.Config, text string, seats int) {
 	c.Rules, c.RuleText, c.Seats = rules.Ruleset{}, text, seats
 }
@@ -61,7 +62,7 @@ func open(tb testing.TB, seed uint64, cfg table.Config) *fixture {
 
 // openWith makes a table with other deps.
 func openWith(tb testing.TB, seed uint64, cfg table.Config, edit func(*table.Deps)) *fixture {
-	f := &fixture{tb: tb, journal: newMemory(), seen: map[table.PlayerID]*table.Subscription{}}
+	f := &fixture{tb: tb, journal: newMemory(), seen: map[table.PlayerID]*table.Subscription{}, nets: map[table.PlayerID]string{}}
 	rng := rand.New(rand.NewPCG(seed, 1))
 	f.deps = table.Deps{
 		Journal: f.journal,
@@ -87,24 +88,28 @@ func openWith(tb testing.TB, seed uint64, cfg table.Config, edit func(*table.Dep
 // do gives a command with an id of its own.
 func (f *fixture) do(p table.Player, c table.Command) error {
 	f.n++
-	c.By = p
-	if c.ID == "" {
-		c.ID = "c" + strconv.Itoa(f.n)
-	}
-	return f.Do(context.Background(), c)
+	return f.once(p, "c"+strconv.Itoa(f.n), c)
 }
+
+// once gives a command with an id.
+func (f *fixture) once(p table.Player, id string, c table.Command) error {
+	return f.Do(context.Background(), table.Request{ID: id, By: p, Net: cmp.Or(f.nets[p.ID], netOf(p.ID)), Command: c})
+}
+
+// netOf is the network that somebody has to themselves.
+func netOf(id table.PlayerID) string { return "net-" + strconv.Itoa(int(id)) }
 
 func (f *fixture) must(p table.Player, c table.Command) {
 	f.tb.Helper()
 	require.NoError(f.tb, f.do(p, c))
 }
 
-// see is the table as somebody sees it, once everything has come to rest.
+// see is the table as somebody sees it, once everything has settled.
 func (f *fixture) see(p table.Player) *table.View {
 	f.tb.Helper()
 	synctest.Wait()
 	if f.seen[p.ID] == nil {
-		s, err := f.Subscribe(p)
+		s, err := f.Subscribe(p, cmp.Or(f.nets[p.ID], netOf(p.ID)))
 		require.NoError(f.tb, err)
 		f.seen[p.ID] = s
 		synctest.Wait()
@@ -116,10 +121,10 @@ func (f *fixture) see(p table.Player) *table.View {
 func (f *fixture) seat(players ...table.Player) {
 	f.tb.Helper()
 	for i, p := range players {
-		f.must(p, table.Command{Kind: table.Sit, Seat: rules.Seat(i + 1)})
+		f.must(p, table.Sit{Seat: rules.Seat(i + 1)})
 	}
 	for _, p := range players {
-		f.must(p, table.Command{Kind: table.Ready, On: true})
+		f.must(p, table.Ready{On: true})
 	}
 	time.Sleep(5 * time.Second)
 	require.Equal(f.tb, table.Playing, f.see(players[0]).State)
@@ -150,9 +155,9 @@ func (f *fixture) play(p table.Player, v *table.View) {
 	f.must(p, moveOf(v))
 }
 
-func moveOf(v *table.View) table.Command {
+func moveOf(v *table.View) table.Move {
 	o := v.Play.Options[0]
-	return table.Command{Kind: table.MoveCmd, Version: v.Version, Move: rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}}
+	return table.Move{Version: v.Version, Move: rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}}
 }
 
 // playOut plays to the end of the game.
@@ -166,7 +171,7 @@ func (f *fixture) playOut(players ...table.Player) *table.View {
 		case table.Scoring:
 			for _, p := range players {
 				if f.see(p).State == table.Scoring {
-					f.must(p, table.Command{Kind: table.Continue})
+					f.must(p, table.Continue{})
 				}
 			}
 		default:

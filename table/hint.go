@@ -6,12 +6,12 @@ import (
 )
 
 // takeHints marks the game, in its record too, as one in which a seat's player takes hints. What the hint is the reader works
-// out of the view; nobody else is told.
+// out of the view; nobody else sees it.
 func (d *draft) takeHints(n rules.Seat) error {
 	switch {
 	case !d.inGame():
 		return ErrNoGame
-	case d.game.start.Rated:
+	case d.game.start.Rated || d.cfg.Event.Sealed:
 		return ErrNoHints
 	}
 	for i := range d.Seats[:d.cfg.Seats] {
@@ -28,7 +28,7 @@ func (d *draft) takeHints(n rules.Seat) error {
 
 // MayHint reports whether the reader may take a hint now.
 func (v *View) MayHint() bool {
-	if !v.MyMove() || v.Rated {
+	if !v.MyMove() || v.Rated || v.Config.Event.Sealed {
 		return false
 	}
 	for i := range v.Seats {

@@ -15,9 +15,9 @@ import (
 func TestHints(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := open(t, 1, config(func(c *table.Config) { c.Fill = table.FillNow }))
-		f.must(ana, table.Command{Kind: table.Sit})
-		require.ErrorIs(t, f.do(ana, table.Command{Kind: table.Hint}), table.ErrNoGame)
-		f.must(ana, table.Command{Kind: table.Ready, On: true})
+		f.must(ana, table.Sit{})
+		require.ErrorIs(t, f.do(ana, table.TakeHints{}), table.ErrNoGame)
+		f.must(ana, table.Ready{On: true})
 		_, v := f.turn(ana)
 		require.True(t, v.MayHint())
 		require.NotContains(t, v.Casual, "hints")
@@ -25,8 +25,8 @@ func TestHints(t *testing.T) {
 		require.Contains(t, choices(v), c)
 		require.NotEmpty(t, why)
 
-		f.must(ana, table.Command{Kind: table.Hint})
-		f.must(ana, table.Command{Kind: table.Hint})
+		f.must(ana, table.TakeHints{})
+		f.must(ana, table.TakeHints{})
 		v = f.see(ana)
 		require.Equal(t, "house bot at the table, with hints", v.Casual)
 		said := 0
@@ -40,7 +40,7 @@ func TestHints(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, f.CheckRestore(saved[0]))
 		require.Contains(t, f.playOut(ana).Casual, "hints")
-		f.must(ana, table.Command{Kind: table.Rematch})
+		f.must(ana, table.Rematch{})
 		require.NotContains(t, view(f.turn(ana)).Casual, "hints")
 	})
 }
@@ -62,6 +62,6 @@ func TestNoHintsAgainstPeople(t *testing.T) {
 		v := f.see(ana)
 		require.False(t, v.Rated)
 		require.False(t, v.MayHint())
-		require.ErrorIs(t, f.do(ana, table.Command{Kind: table.Hint}), table.ErrNoHints)
+		require.ErrorIs(t, f.do(ana, table.TakeHints{}), table.ErrNoHints)
 	})
 }

@@ -49,9 +49,9 @@ func (d *draft) putBot(n rules.Seat, s Strength) {
 	names := houseNames[s]
 	i := slices.IndexFunc(names[:], func(first string) bool {
 		name := first + "." + string(s)
-		return !slices.ContainsFunc(d.Seats[:], func(q seat) bool { return q.Player.Name == name })
+		return !slices.ContainsFunc(d.Seats[:], func(q seatState) bool { return q.Player.Name == name })
 	})
-	*d.seat(n) = seat{Player: Player{Name: s.name(i)}, House: s, presence: Here, since: d.now}
+	*d.seat(n) = seatState{Player: sender{Player: Player{Name: s.name(i)}}, House: s, presence: Here, since: d.now}
 }
 
 // fill puts bots on all free seats.
@@ -65,7 +65,7 @@ func (d *draft) fill() {
 	}
 }
 
-// seen is what a bot at a seat is told: what that seat sees and has seen, and nothing else.
+// seen is what a bot at a seat gets: what that seat sees and has seen, and nothing else.
 func (s *state) seen(n rules.Seat) bot.Seen {
 	return bot.See(s.game.play.View(n), s.game.past())
 }
@@ -87,6 +87,9 @@ func (g *game) past() []rules.Event {
 
 // hasty is the play of somebody who is out of time.
 func (d *draft) hasty(n rules.Seat) rules.Move {
-	seen := d.seen(n)
-	return bot.Regular.Choose(&seen, d.rng)
+	seen, rng := d.seen(n), d.rng
+	if d.cfg.Event.Fixed {
+		rng = d.fixed()
+	}
+	return bot.Regular.Choose(&seen, rng)
 }

@@ -70,6 +70,7 @@ type Start struct {
 	Fair   int       // the rules by which it is rated, see [Fair]
 	Commit string    // the seed's commitment
 	Seed   string    // kept from everybody until the game has ended
+	Event  Event     // for which the game is played; zero for none
 }
 
 // Ending is how a game came to its end.
@@ -96,7 +97,7 @@ type Result struct {
 	Leavers []int   `json:",omitempty"` // seats whose players had left for good, or were absent, when it ended
 	Plays   []int   // tiles played, by seat
 	Own     []int   // those that the seat's player chose, by seat
-	Changes []Delta // filled in by the journal's Commit: what it did to the standings
+	Changes []Delta // what it did to the standings, as the journal says; a batch has none yet
 }
 
 // Shared reports whether the game was played out and its highest score is that of two sides or more, as can be in a game of
@@ -128,11 +129,27 @@ type Saved struct {
 
 // Journal keeps tables on disk. Its methods may be called by all tables at once.
 type Journal interface {
-	// Commit returns after the batch is on disk. The error is ErrConflict, ErrUnavailable, or the context's.
-	Commit(ctx context.Context, b *Batch) error
+	// Commit has a batch put on disk and does not wait. It calls done once, on any goroutine, when the batch is there, with what the
+	// end of a game did to the standings; or with ErrConflict or ErrUnavailable, and then nothing of it is there. done does not block.
+	// No context ends the wait: after that, nobody could tell whether the batch is on disk.
+	Commit(b *Batch, done func([]Delta, error))
 	// NextTable and NextGame give out numbers that were never given out before.
 	NextTable(ctx context.Context) (ID, error)
 	NextGame(ctx context.Context) (GameID, error)
 	// Load returns all tables that were not closed.
 	Load(ctx context.Context) ([]Saved, error)
+}
+
+// Commit has a journal put a batch on disk and waits until it has.
+func Commit(j Journal, b *Batch) ([]Delta, error) {
+	answer := make(chan written, 1)
+	j.Commit(b, func(changes []Delta, err error) { answer <- written{changes, err} })
+	w := <-answer
+	return w.changes, w.err
+}
+
+// written is a journal's answer to a batch.
+type written struct {
+	changes []Delta
+	err     error
 }

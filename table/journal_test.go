@@ -20,8 +20,7 @@ func TestAFailingJournalFreezesTheTable(t *testing.T) {
 		rows := len(f.journal.games[v.Game].rows)
 		f.journal.setFail(table.ErrUnavailable)
 		move := moveOf(v)
-		move.ID = "m"
-		require.ErrorIs(t, f.do(p, move), table.ErrFrozen)
+		require.ErrorIs(t, f.once(p, "m", move), table.ErrFrozen)
 		w := f.see(eve)
 		require.Equal(t, table.Frozen, w.State)
 		require.NotEmpty(t, w.Notice)
@@ -92,10 +91,9 @@ func TestABlockedJournalStopsNobodyFromLooking(t *testing.T) {
 		f.journal.mu.Unlock()
 		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 		defer cancel()
-		move := moveOf(v)
-		move.ID, move.By = "slow", p
+		move := table.Request{ID: "slow", By: p, Command: moveOf(v)}
 		require.ErrorIs(t, f.Do(ctx, move), context.DeadlineExceeded)
-		s, err := f.Subscribe(cal)
+		s, err := f.Subscribe(cal, "")
 		require.NoError(t, err)
 		require.Zero(t, s.View().Play.Layout.Len())
 		s.Close()
@@ -110,6 +108,47 @@ func TestABlockedJournalStopsNobodyFromLooking(t *testing.T) {
 	})
 }
 
+// A journal that does not answer is no failure, but who is at the table reads that it stands still, and nobody's time runs.
+func TestAStalledJournalIsShown(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		p, q, v := begin(f)
+		gate := make(chan struct{})
+		f.journal.mu.Lock()
+		f.journal.gate = gate
+		f.journal.mu.Unlock()
+		answer := make(chan error)
+		go func() { answer <- f.once(p, "m", moveOf(v)) }()
+		synctest.Wait()
+		require.Equal(t, table.Playing, f.see(eve).State)
+		s, err := f.Subscribe(cal, "")
+		require.NoError(t, err)
+		defer s.Close()
+		time.Sleep(time.Hour)
+		w := f.see(eve)
+		require.Equal(t, table.Frozen, w.State)
+		require.Contains(t, w.Notice, "clocks have stopped")
+		require.Zero(t, w.TurnEnds)
+		require.Zero(t, w.Play.Layout.Len(), "what is not on disk is not shown")
+		require.Equal(t, table.Frozen, s.View().State, "watchers are told")
+		require.Equal(t, table.Frozen, f.Summary().State)
+
+		f.journal.mu.Lock()
+		f.journal.gate = nil
+		f.journal.mu.Unlock()
+		close(gate)
+		require.NoError(t, <-answer)
+		before := w.Version
+		w = f.see(eve)
+		require.Equal(t, table.Playing, w.State)
+		require.Empty(t, w.Notice)
+		require.Greater(t, w.Version, before)
+		require.Equal(t, 1, w.Play.Layout.Len())
+		if w.Play.Turn == f.see(q).POV {
+			require.Equal(t, config(nil).Pace.Turn(), time.Until(w.TurnEnds), "the time that the journal took is nobody's")
+		}
+	})
+}
+
 func TestWhoComesWhileTheJournalWritesIsCounted(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		gate := make(chan struct{})
@@ -117,9 +156,9 @@ func TestWhoComesWhileTheJournalWritesIsCounted(t *testing.T) {
 		f.journal.gate = gate
 		f.journal.mu.Unlock()
 		answer := make(chan error)
-		go func() { answer <- f.do(ana, table.Command{Kind: table.AddBot}) }()
+		go func() { answer <- f.do(ana, table.AddBot{}) }()
 		synctest.Wait()
-		s, err := f.Subscribe(cal)
+		s, err := f.Subscribe(cal, "")
 		require.NoError(t, err)
 		f.journal.mu.Lock()
 		f.journal.gate = nil

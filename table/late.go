@@ -8,9 +8,9 @@ import (
 )
 
 // setLate notes whether the others wait for a player: all seats are taken, and somebody else is ready. The time for which a
-// player has kept them waiting adds up until the game begins, so that being ready now and then does not keep them for ever.
-func (s *state) setLate(q *seat, now time.Time) {
-	waits := s.Phase == Gathering && s.cfg.Pace != PaceSlow && q.human() && !q.Ready && s.othersReady(q)
+// player has kept them waiting adds up until the game begins, so that being ready now and then does not keep them forever.
+func (s *state) setLate(q *seatState, now time.Time) {
+	waits := s.Phase == Gathering && !s.keepsSeats() && s.cfg.Pace != PaceSlow && q.human() && !q.Ready && s.othersReady(q)
 	switch {
 	case waits && q.lateFrom.IsZero():
 		q.lateFrom = now
@@ -21,7 +21,7 @@ func (s *state) setLate(q *seat, now time.Time) {
 }
 
 // othersReady reports whether all seats are taken, and another player is ready.
-func (s *state) othersReady(q *seat) bool {
+func (s *state) othersReady(q *seatState) bool {
 	ready := false
 	for i := range s.Seats[:s.cfg.Seats] {
 		other := &s.Seats[i]
@@ -49,7 +49,7 @@ func (d *draft) standUpLate() {
 		p := q.Player
 		d.stand(rules.Seat(i + 1))
 		d.house(p.Name + " was not ready in time.")
-		d.gone = append(d.gone, stoodUp{p.ID, "You were not ready in time and have lost your seat."})
+		d.stoodUp = append(d.stoodUp, stoodUp{p.ID, "You were not ready in time and have lost your seat."})
 		d.Filled = false
 	}
 }
@@ -64,30 +64,30 @@ type unwanted struct {
 const unwantedMost = 64
 
 // unseat has another player stand up, as the table's maker wants.
-func (d *draft) unseat(c *Command) error {
-	if c.By.ID != d.maker.ID {
+func (d *draft) unseat(n rules.Seat, by PlayerID) error {
+	if by != d.maker.ID {
 		return ErrNotMaker
 	}
 	if err := d.between(); err != nil {
 		return err
 	}
-	if !d.valid(c.Seat) || !d.seat(c.Seat).human() || d.seat(c.Seat).Player.ID == c.By.ID {
+	if !d.valid(n) || !d.seat(n).human() || d.seat(n).Player.ID == by {
 		return ErrNoPlayer
 	}
-	p := d.seat(c.Seat).Player
-	d.stand(c.Seat)
+	p := d.seat(n).Player
+	d.stand(n)
 	u := unwanted{ID: p.ID}
 	if p.ID.Guest() {
 		u.Net = p.Net
 	}
 	list := append(slices.Clone(d.Unwanted), u)
 	d.Unwanted = list[max(0, len(list)-unwantedMost):]
-	d.gone = append(d.gone, stoodUp{p.ID, "The table's maker asked you to stand up."})
+	d.stoodUp = append(d.stoodUp, stoodUp{p.ID, "The table's maker asked you to stand up."})
 	return nil
 }
 
 // isUnwanted reports whether somebody may not sit down here.
-func (s *state) isUnwanted(p *Player) bool {
+func (s *state) isUnwanted(p *sender) bool {
 	return slices.ContainsFunc(s.Unwanted, func(u unwanted) bool {
 		return u.ID == p.ID || p.ID.Guest() && u.Net != "" && u.Net == p.Net
 	})

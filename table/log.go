@@ -27,7 +27,7 @@ func (g *game) tell(version uint64, at time.Time, text string) {
 
 // dealt notes a round that begins.
 func (g *game) dealt(play rules.Game, version uint64, at time.Time) {
-	g.play, g.number = play, 0
+	g.play, g.number, g.turn = play, 0, 0
 	g.tell(version, at, fmt.Sprintf("Round %d: %s leads.", play.Round(), g.name(play.Leader())))
 }
 
@@ -35,7 +35,10 @@ func (g *game) dealt(play rules.Game, version uint64, at time.Time) {
 func (g *game) moved(play rules.Game, entry Entry) {
 	g.number++
 	e := entry.Event
-	entry.Round, entry.Number = g.play.Round(), g.number
+	entry.Round, entry.Number, entry.Turn, entry.After = g.play.Round(), g.number, g.turn+1, StandingOf(&play)
+	if e.Kind != rules.Draw {
+		g.turn++
+	}
 	if e.Kind == rules.Play && play.Rules().Multiple != 0 {
 		entry.Terms = play.Layout().Terms(play.Rules().Count)
 	}

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// What all readers of a table are told of its troubles.
+// Notices that all readers of a table get when it is in trouble.
 const (
-	noticeFrozen   = "The server can't write to its disk. The table and its clocks have stopped; play resumes by itself."
+	noticeFrozen   = "The server can't save moves right now. The table and its clocks have stopped; play resumes by itself."
 	noticeDraining = string(ErrDraining)
-	noticeConflict = "This table has stopped: its game was written by somebody else. Please come back later."
+	noticeConflict = "This table has stopped: another server has written to its game. Please come back later."
 )
 
 // run is the table's goroutine: it carries out what arrives, and what is due, until the table ends.
@@ -45,11 +45,13 @@ func (t *Table) run() {
 			t.lastErr, t.ended = t.drain(), true
 		case <-due:
 			t.tick()
-		case <-t.chosen:
+		case <-t.found:
 			t.listen()
+			t.tellAhead()
 		}
 	}
 	t.forget()
+	t.foresee() // stops what is under way
 	t.subs.end()
 }
 
@@ -155,8 +157,12 @@ func (t *Table) commit(d *draft) error {
 		return fmt.Errorf("table %d: %w", t.id, err)
 	}
 	if b := d.batch(&t.state, t.disk, state); b != nil {
-		if err := t.write(b); err != nil {
+		changes, err := t.write(b)
+		if err != nil {
 			return t.unwritten(d.now, err)
+		}
+		if d.ended != nil {
+			d.ended.Changes = changes
 		}
 		if b.State != nil {
 			t.disk = b.State
@@ -173,7 +179,7 @@ func (t *Table) remember(d *draft) {
 	sits := func(id PlayerID) bool { return t.sits(id) || d.seatOf(id) != 0 }
 	switch {
 	case d.ended != nil && !d.final:
-		var last []done
+		var last []commandID
 		for _, q := range d.game.start.Seats {
 			if q.ID != 0 {
 				last = append(last, t.recent.newest(q.ID)...)
@@ -191,19 +197,34 @@ func (t *Table) remember(d *draft) {
 // sits reports whether a player sits at the table.
 func (t *Table) sits(id PlayerID) bool { return t.state.seatOf(id) != 0 }
 
-// write has the journal take a batch, and lets people look at the table as it is meanwhile. No context ends the wait: after
-// that, nobody could tell whether the batch is on disk.
-func (t *Table) write(b *Batch) error {
-	written := make(chan error, 1)
-	go func() { written <- t.deps.Journal.Commit(context.Background(), b) }()
+// write has the journal take a batch, and lets people look at the table as it is meanwhile. If that takes long they read that the table has
+// stopped; callers still wait for an answer, as nobody can say yet whether the batch is on disk.
+func (t *Table) write(b *Batch) ([]Delta, error) {
+	t.deps.Journal.Commit(b, t.answer)
+	stalled := time.NewTimer(t.deps.Times.Stalled)
+	defer stalled.Stop()
 	for {
 		select {
-		case err := <-written:
-			return err
+		case w := <-t.written:
+			return w.changes, w.err
 		case f := <-t.looks:
 			f()
+		case <-stalled.C:
+			t.stand()
 		}
 	}
+}
+
+// stand shows the table as frozen while the journal has not answered. What is installed then shows it as it is.
+func (t *Table) stand() {
+	s := &t.state
+	if s.frozen || t.draining || s.Phase == Closed || s.version+1 >= s.Mark {
+		return
+	}
+	s.frozen, s.notice = true, noticeFrozen
+	s.setClock(t.deps.Now())
+	s.version++
+	t.publish()
 }
 
 // install makes a draft that is on disk the state of the table, and shows it.
@@ -216,11 +237,12 @@ func (t *Table) install(d *draft) {
 		d.position = d.version
 	}
 	d.watchers = t.state.watchers // who came while the journal was writing
+	d.version = max(d.version, t.state.version+1)
 	t.state = d.state
 	t.chat.add(d.chat, &t.state)
 	t.recent.add(d.command, t.sits)
 	t.arm(t.deps.Now())
-	for _, s := range d.gone {
+	for _, s := range d.stoodUp {
 		t.deps.OnUnseat(t.id, s.player, s.why)
 	}
 	if d.ended != nil {
@@ -303,7 +325,7 @@ func (t *Table) thaw() {
 	d.raiseMark()
 	state, err := json.Marshal(t.kept(&d.state))
 	if err == nil {
-		err = t.write(&Batch{Table: t.id, State: state})
+		_, err = t.write(&Batch{Table: t.id, State: state})
 	}
 	if err != nil {
 		_ = t.unwritten(d.now, err)
@@ -315,7 +337,7 @@ func (t *Table) thaw() {
 	t.tick()
 }
 
-// drain stops the table for the end of the server. Whoever looks on reads the notice also if the state cannot be written;
+// drain stops the table for the end of the server. Watchers read the notice even if the state cannot be written;
 // then the error is returned, and the next call tries to write it again.
 func (t *Table) drain() error {
 	if t.state.Phase == Closed {
@@ -340,7 +362,7 @@ func (t *Table) drain() error {
 		return fmt.Errorf("table %d: %w", t.id, err)
 	}
 	if string(state) != string(t.disk) {
-		if err := t.write(&Batch{Table: t.id, State: state}); err != nil {
+		if _, err := t.write(&Batch{Table: t.id, State: state}); err != nil {
 			return fmt.Errorf("save table %d: %w", t.id, err)
 		}
 		t.disk = state

@@ -36,7 +36,7 @@ func (v *View) Away(n rules.Seat) bool {
 
 // MaySit reports whether a seat may be free for somebody who watches.
 func (v *View) MaySit() bool {
-	if v.Config.House || v.InGame() || v.State == Frozen || v.State == Closed {
+	if v.Config.House || v.Config.Event.ID != 0 || v.InGame() || v.State == Frozen || v.State == Closed {
 		return false
 	}
 	for i := range v.Seats {

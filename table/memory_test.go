@@ -14,7 +14,7 @@ import (
 	"boneyard/table"
 )
 
-// memory is a journal in memory that fails, or blocks, when it is told to. What it has taken is "on disk".
+// memory is a journal in memory that fails, or blocks, on demand. What it has taken is "on disk".
 type memory struct {
 	mu      sync.Mutex
 	fail    error         // what Commit answers, nil to write
@@ -45,7 +45,11 @@ func newMemory() *memory {
 
 var _ table.Journal = (*memory)(nil)
 
-func (m *memory) Commit(_ context.Context, b *table.Batch) error {
+func (m *memory) Commit(b *table.Batch, done func([]table.Delta, error)) {
+	go func() { done(m.commit(b)) }()
+}
+
+func (m *memory) commit(b *table.Batch) (changes []table.Delta, err error) {
 	m.mu.Lock()
 	gate := m.gate
 	m.mu.Unlock()
@@ -55,12 +59,12 @@ func (m *memory) Commit(_ context.Context, b *table.Batch) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fail != nil {
-		return m.fail
+		return nil, m.fail
 	}
 	m.commits++
 	if b.Start != nil {
 		if m.games[b.Game] != nil {
-			return fmt.Errorf("game %d exists: %w", b.Game, table.ErrConflict)
+			return nil, fmt.Errorf("game %d exists: %w", b.Game, table.ErrConflict)
 		}
 		m.games[b.Game] = &diskGame{table: b.Table, start: *b.Start}
 	}
@@ -70,18 +74,19 @@ func (m *memory) Commit(_ context.Context, b *table.Batch) error {
 	if len(b.Rows) > 0 || b.End != nil {
 		g := m.games[b.Game]
 		if g == nil || g.end != nil || len(g.rows) != b.Seq {
-			return fmt.Errorf("game %d at %d: %w", b.Game, b.Seq, table.ErrConflict)
+			return nil, fmt.Errorf("game %d at %d: %w", b.Game, b.Seq, table.ErrConflict)
 		}
 		g.rows = append(g.rows, b.Rows...)
 		if b.End != nil {
-			b.End.Changes = []table.Delta{{Kind: "player", Name: "ana", Before: 1500, After: 1512}}
+			changes = []table.Delta{{Kind: "player", Name: "ana", Before: 1500, After: 1512}}
 			end := *b.End
+			end.Changes = changes
 			g.end = &end
 		}
 	}
 	if b.Final {
 		delete(m.tables, b.Table)
-		return nil
+		return changes, nil
 	}
 	t := m.tables[b.Table]
 	if t == nil {
@@ -96,11 +101,11 @@ func (m *memory) Commit(_ context.Context, b *table.Batch) error {
 	}
 	for _, l := range b.Chat {
 		if n := len(t.chat); n > 0 && t.chat[n-1].Seq >= l.Seq {
-			return fmt.Errorf("chat line %d: %w", l.Seq, table.ErrConflict)
+			return nil, fmt.Errorf("chat line %d: %w", l.Seq, table.ErrConflict)
 		}
 		t.chat = append(t.chat, l)
 	}
-	return nil
+	return changes, nil
 }
 
 func (m *memory) NextTable(context.Context) (table.ID, error) {
@@ -174,7 +179,7 @@ func (m *memory) checkRecord(tb testing.TB, id table.GameID) {
 	require.Equal(tb, canonical.String(), plain.String())
 }
 
-// clone is a copy of what is on disk, as a server finds it that starts anew.
+// clone is a copy of what is on disk, as a server that starts again finds it.
 func (m *memory) clone() *memory {
 	m.mu.Lock()
 	defer m.mu.Unlock()

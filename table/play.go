@@ -30,13 +30,12 @@ func (d *draft) start() error {
 	why := d.casual()
 	start := Start{
 		Rules: d.cfg.RuleText, Rated: why == "", Why: why, Fair: Fair, Teams: d.Teams,
-		Commit: seed.Commitment(), Seed: seed.String(),
+		Commit: seed.Commitment(), Seed: seed.String(), Event: d.cfg.Event,
 	}
 	head := record.Header{Rules: d.cfg.Rules, Seed: &seed}
 	for i := range d.Seats[:n] {
 		q := &d.Seats[i]
-		p := q.Player
-		p.Net = ""
+		p := q.Player.Player
 		start.Seats = append(start.Seats, p)
 		head.Names = append(head.Names, recordName(p.Name, i))
 		q.Ready, q.Quick, q.Bank, q.Timeouts, q.late = false, false, d.cfg.Pace.Bank(), 0, 0
@@ -106,17 +105,17 @@ func (d *draft) newTurn() {
 	d.Clock, d.autoAt, d.overdue, d.turnAt = clock{}, time.Time{}, false, time.Time{}
 }
 
-// maker is who made a move.
-type maker int
+// mover is who made a move.
+type mover int
 
 const (
-	byPlayer maker = iota
+	byPlayer mover = iota
 	byTable        // forced, or a bot's that stands in
 	byClock        // the player's time was used up
 )
 
 // move carries out a move of the game.
-func (d *draft) move(m rules.Move, by maker) error {
+func (d *draft) move(m rules.Move, by mover) error {
 	play, e, err := d.game.play.Apply(m)
 	if err != nil {
 		return err
@@ -135,7 +134,7 @@ func (d *draft) move(m rules.Move, by maker) error {
 }
 
 // playerMoves carries out a player's own move.
-func (d *draft) playerMoves(c *Command, n rules.Seat) error {
+func (d *draft) playerMoves(c Move, n rules.Seat) error {
 	switch {
 	case !d.inGame():
 		return ErrNoGame
@@ -208,6 +207,16 @@ func (d *draft) allContinue() bool {
 	return seen
 }
 
+// playedNothing reports whether the sides that have lost have not chosen a single tile.
+func (d *draft) playedNothing(winner rules.Side) bool {
+	for i, own := range d.game.own[:d.cfg.Seats] {
+		if d.sideOf(rules.Seat(i+1)) != winner && own > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // finish ends the game. The winner is a side, 0 for none; text says how it ended where the rules do not.
 func (d *draft) finish(how Ending, winner rules.Side, text string) {
 	if text != "" {
@@ -229,6 +238,9 @@ func (d *draft) finish(how Ending, winner rules.Side, text string) {
 		res.Deficit = int(g.behind[winner-1])
 	}
 	res.Rated = g.start.Rated && (how != EndAbandoned || len(res.Leavers) > 0)
+	if how == EndForfeit && d.cfg.Event.ID != 0 && d.playedNothing(winner) {
+		res.Rated = false
+	}
 	if how == EndForfeit {
 		first, _, _ := strings.Cut(text, ". ") // who it was, without what follows from it
 		res.Why = strings.TrimSuffix(first, ".") + "."
@@ -243,12 +255,12 @@ func (d *draft) finish(how Ending, winner rules.Side, text string) {
 	for i := range d.Seats[:d.cfg.Seats] {
 		q := &d.Seats[i]
 		if q.Gone {
-			*q = seat{}
+			*q = seatState{}
 			continue
 		}
 		q.Ready, q.Timeouts, q.Absent, q.StandIn, q.back = false, 0, false, false, false
 		if q.next.ID != 0 { // the seat is theirs now, though not in this game
-			*q = seat{Player: q.next, presence: Here, since: d.now, Ready: true, Quick: true}
+			*q = seatState{Player: q.next, presence: Here, since: d.now, Ready: true, Quick: true}
 		}
 	}
 	d.claimSides()

@@ -14,7 +14,7 @@ import (
 	"boneyard/table"
 )
 
-func chat(text string) table.Command { return table.Command{Kind: table.Chat, Text: text} }
+func chat(text string) table.Command { return table.Say{Text: text} }
 
 // drawing plays until somebody is forced to draw, and returns the view of that moment.
 func drawing(t *testing.T, f *fixture, players ...table.Player) *table.View {
@@ -34,7 +34,7 @@ func drawing(t *testing.T, f *fixture, players ...table.Player) *table.View {
 		case table.Scoring:
 			for _, p := range players {
 				if f.see(p).State == table.Scoring {
-					f.must(p, table.Command{Kind: table.Continue})
+					f.must(p, table.Continue{})
 				}
 			}
 		default:
@@ -128,7 +128,7 @@ func TestTwoMovesAtOnceFromTwoSessions(t *testing.T) {
 		answers := make(chan error, 2)
 		for i := range 2 {
 			o := v.Play.Options[i]
-			c := table.Command{By: p, ID: string(rune('x' + i)), Kind: table.MoveCmd, Version: v.Version, Move: rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}}
+			c := table.Request{ID: string(rune('x' + i)), By: p, Command: table.Move{Version: v.Version, Move: rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}}}
 			go func() { answers <- f.Do(context.Background(), c) }()
 		}
 		a, b := <-answers, <-answers
@@ -146,17 +146,13 @@ func TestACommandSentTwiceIsCarriedOutOnce(t *testing.T) {
 		f.seat(ana, ben)
 		p, v := f.turn(ana, ben)
 		c := moveOf(v)
-		c.ID = "m1"
-		f.must(p, c)
+		require.NoError(t, f.once(p, "m1", c))
 		rows := len(f.journal.games[v.Game].rows)
-		f.must(p, c)
+		require.NoError(t, f.once(p, "m1", c))
 		require.Equal(t, rows, len(f.journal.games[v.Game].rows))
-		say := chat("once")
-		say.ID = "s1"
-		f.must(p, say)
-		f.must(p, say)
-		say.ID = "s1"
-		f.must(eve, say) // ids are a player's own
+		for _, from := range []table.Player{p, p, eve} { // ids are a player's own
+			require.NoError(t, f.once(from, "s1", chat("once")))
+		}
 		lines := 0
 		for _, l := range f.see(eve).Chat {
 			if l.Text == "once" {
@@ -182,14 +178,14 @@ func TestScoringGoesOnWhenAllHaveSeenIt(t *testing.T) {
 		v := reach(f)
 		require.Equal(t, 20*time.Second, time.Until(v.Deadline))
 		require.NotZero(t, v.Play.Open)
-		f.must(ana, table.Command{Kind: table.Continue})
+		f.must(ana, table.Continue{})
 		require.Equal(t, table.Scoring, f.see(ana).State)
 		require.True(t, f.see(ana).Seats[0].Ready)
-		f.must(ben, table.Command{Kind: table.Continue})
+		f.must(ben, table.Continue{})
 		v = f.see(ana)
 		require.Equal(t, table.Playing, v.State)
 		require.Equal(t, 2, v.Play.Round)
-		require.ErrorIs(t, f.do(ana, table.Command{Kind: table.Continue}), table.ErrNotNow)
+		require.ErrorIs(t, f.do(ana, table.Continue{}), table.ErrNotNow)
 
 		reach(f)
 		time.Sleep(20 * time.Second)
@@ -197,7 +193,7 @@ func TestScoringGoesOnWhenAllHaveSeenIt(t *testing.T) {
 
 		reach(f)
 		f.Presence(ben.ID, table.Disconnected) // who is not there is not waited for
-		f.must(ana, table.Command{Kind: table.Continue})
+		f.must(ana, table.Continue{})
 		require.Equal(t, 4, f.see(ana).Play.Round)
 	})
 }
@@ -215,7 +211,7 @@ func TestTheDealsFollowFromTheSeedShownAfterwards(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, before.Commitment, seed.Commitment())
 		require.Equal(t, seed.Deal(&v.Config.Rules, 2, 1).Hands[0], hands)
-		f.must(ana, table.Command{Kind: table.Stand})
+		f.must(ana, table.Stand{})
 		f.must(eve, sit(0))
 		require.Empty(t, f.see(eve).Seed)
 		require.NotEqual(t, promised, f.see(eve).Commitment, "the next game has a seed of its own")
@@ -242,7 +238,12 @@ func TestResult(t *testing.T) {
 				sum += term.Points
 			}
 			require.Equal(t, e.Event.Count, sum, "the receipt adds up")
+			require.Equal(t, e.Event.End != rules.NotEnded || e.Event.GameOver, e.After.Open != nil, "hands are open when a round is over")
 		}
+		last := v.Log[len(v.Log)-1].After
+		require.Equal(t, v.Play.Scores, last.Scores)
+		require.EqualValues(t, v.Play.Stock, last.Stock)
+		require.EqualValues(t, v.Play.Held[0], last.Held[0])
 		r := v.Result
 		require.EqualValues(t, best, r.Best)
 		require.EqualValues(t, by, r.BestBy)
@@ -290,8 +291,8 @@ func TestPlayersDoNotHearTheWatchersUntilTheGameIsOver(t *testing.T) {
 		require.True(t, says(f.see(cal), "good luck"))
 		f.playOut(ana, ben)
 		require.True(t, says(f.see(ana), "she holds the 5-5"))
-		f.must(ana, table.Command{Kind: table.Rematch})
-		f.must(ben, table.Command{Kind: table.Rematch})
+		f.must(ana, table.Rematch{})
+		f.must(ben, table.Rematch{})
 		f.must(eve, chat("again"))
 		require.False(t, says(f.see(ben), "again"))
 		require.True(t, says(f.see(ben), "she holds the 5-5"), "what was heard stays")
@@ -300,9 +301,9 @@ func TestPlayersDoNotHearTheWatchersUntilTheGameIsOver(t *testing.T) {
 
 func TestSubscriptions(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
-		a, err := f.Subscribe(eve)
+		a, err := f.Subscribe(eve, "")
 		require.NoError(t, err)
-		b, err := f.Subscribe(cal)
+		b, err := f.Subscribe(cal, "")
 		require.NoError(t, err)
 		<-a.C()
 		require.Same(t, a.View(), b.View())
@@ -316,7 +317,7 @@ func TestSubscriptions(t *testing.T) {
 		f.must(eve, sit(1)) // the point of view follows
 		require.EqualValues(t, 1, a.View().POV)
 		require.Zero(t, b.View().POV)
-		f.must(eve, table.Command{Kind: table.Stand})
+		f.must(eve, table.Stand{})
 		require.Same(t, a.View(), b.View())
 		a.Close()
 		a.Close()
@@ -328,10 +329,10 @@ func TestWatchersAreToldTogether(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		first := f.see(ana)
 		for i := range 60 {
-			_, err := f.Subscribe(player(100+i, "w"))
+			_, err := f.Subscribe(player(100+i, "w"), "")
 			require.NoError(t, err)
 		}
-		_, err := f.Subscribe(player(100, "w")) // a second screen
+		_, err := f.Subscribe(player(100, "w"), "") // a second screen
 		require.NoError(t, err)
 		synctest.Wait()
 		require.Same(t, first, f.see(ana), "not yet")
@@ -350,13 +351,13 @@ func TestNobodyIsToldOfALookByNobody(t *testing.T) {
 		f.see(ana)
 		time.Sleep(time.Second)
 		first := f.see(ana)
-		s, err := f.Subscribe(table.Player{})
+		s, err := f.Subscribe(table.Player{}, "")
 		require.NoError(t, err)
 		time.Sleep(time.Second)
 		require.Same(t, first, f.see(ana))
-		require.Same(t, first, s.View())
+		require.Equal(t, first.Version, s.View().Version)
 		require.Equal(t, 1, first.Watchers)
-		_, err = f.Subscribe(eve)
+		_, err = f.Subscribe(eve, "")
 		require.NoError(t, err)
 		time.Sleep(time.Second)
 		require.Equal(t, []string{"ana", "eve"}, f.see(ana).Watching)
@@ -367,13 +368,13 @@ func TestNobodyIsToldOfALookByNobody(t *testing.T) {
 
 func TestATableWithoutWatchers(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { c.Watchers = false }), func(t *testing.T, f *fixture) {
-		_, err := f.Subscribe(eve)
+		_, err := f.Subscribe(eve, "")
 		require.ErrorIs(t, err, table.ErrWatchers)
 		require.ErrorIs(t, f.do(eve, chat("hi")), table.ErrWatchers)
 		f.must(ana, sit(1))
-		s, err := f.Subscribe(ana)
+		s, err := f.Subscribe(ana, "")
 		require.NoError(t, err)
-		f.must(ana, table.Command{Kind: table.Stand})
+		f.must(ana, table.Stand{})
 		require.Equal(t, table.Closed, s.View().State)
 		require.Equal(t, string(table.ErrWatchers), s.View().Notice)
 		s.Close()
@@ -382,7 +383,7 @@ func TestATableWithoutWatchers(t *testing.T) {
 
 func TestAWatcherIsToldEachMoveAndNothingHidden(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=60", 2); c.Fill = table.FillNow }), func(t *testing.T, f *fixture) {
-		s, err := f.Subscribe(eve)
+		s, err := f.Subscribe(eve, "")
 		require.NoError(t, err)
 		moves := make(chan int)
 		go func() {

@@ -12,21 +12,28 @@ const shownWatchers = 50
 
 // subscribers are those who look at the table.
 type subscribers struct {
-	feeds    []*feed                  // by seat; the gallery's first
-	list     []*Subscription          // in order of arrival
-	watching map[PlayerID]int         // screens in the gallery, by person; 0 is nobody, who keeps a table awake and is not told of
-	seated   [rules.MaxSeats]PlayerID // by whom points of view were last given
+	feeds    []*feed          // by seat; the gallery's first, and last that of watchers who may play here themselves
+	list     []*Subscription  // in order of arrival
+	watching map[PlayerID]int // screens in the gallery, by person; 0 is nobody, who keeps a table awake and is not mentioned
+	seated   seated           // by whom points of view were last given
 
 	stale  bool      // watchers have come or gone since names was made
-	tellAt time.Time // when that is told, zero if there is nothing to tell
+	tellAt time.Time // when that is announced, zero if there is nothing to announce
 	names  []string  // of the watchers, as last told
 	count  int
+}
+
+// seated is who sits at which seat, in which game.
+type seated struct {
+	players [rules.MaxSeats]PlayerID
+	game    GameID
 }
 
 func (u *subscribers) init(seats int) {
 	for n := range seats + 1 {
 		u.feeds = append(u.feeds, &feed{pov: rules.Seat(n)})
 	}
+	u.feeds = append(u.feeds, &feed{})
 	u.watching = make(map[PlayerID]int)
 }
 
@@ -102,14 +109,15 @@ func (t *Table) subscribe(s *Subscription) error {
 	if t.ended {
 		return ErrClosed
 	}
-	n := t.state.seatOf(s.player.ID)
+	n := s.seat()
 	if n == 0 && !t.cfg.Watchers {
 		return ErrWatchers
 	}
 	s.at = len(t.subs.list)
 	t.subs.list = append(t.subs.list, s)
-	t.subs.attach(s, t.freshFeed(n))
+	t.subs.attach(s, t.fresh(t.feedOf(s)))
 	t.watchersChange()
+	t.foresee()
 	s.signal()
 	return nil
 }
@@ -122,11 +130,11 @@ func (t *Table) unsubscribe(s *Subscription) {
 	t.subs.remove(s)
 	t.subs.detach(s)
 	t.watchersChange()
+	t.foresee()
 }
 
-// freshFeed is the feed of a seat with a view of the present version.
-func (t *Table) freshFeed(n rules.Seat) *feed {
-	f := t.subs.feeds[n]
+// fresh is a feed with a view of the present version.
+func (t *Table) fresh(f *feed) *feed {
 	if v := f.view.Load(); v == nil || v.Version != t.state.version {
 		f.view.Store(t.makeView(f, t.seatViews()))
 	}
@@ -147,6 +155,7 @@ func (t *Table) watchersChange() {
 // publish shows the state, whose version is new, to all who look and to the lobby.
 func (t *Table) publish() {
 	t.reseat()
+	t.foresee()
 	if at := t.subs.tellAt; !at.IsZero() && !at.After(t.deps.Now()) {
 		t.subs.tell()
 	}
@@ -170,27 +179,27 @@ func (t *Table) publish() {
 
 // reseat has the points of view follow those who sat down or stood up.
 func (t *Table) reseat() {
-	var seated [rules.MaxSeats]PlayerID
+	now := seated{game: t.state.game.id}
 	for i := range t.state.Seats[:t.cfg.Seats] {
 		if q := &t.state.Seats[i]; q.human() {
-			seated[i] = q.Player.ID
+			now.players[i] = q.Player.ID
 		}
 	}
-	if seated == t.subs.seated {
+	if now == t.subs.seated {
 		return
 	}
-	t.subs.seated = seated
+	t.subs.seated = now
 	for _, s := range slices.Clone(t.subs.list) {
-		n := t.state.seatOf(s.player.ID)
-		if s.feed.Load().pov == n {
+		f := t.feedOf(s)
+		if s.feed.Load() == f {
 			continue
 		}
 		t.subs.detach(s)
-		if n == 0 && !t.cfg.Watchers {
+		if f.pov == 0 && !t.cfg.Watchers {
 			t.bar(s)
 			continue
 		}
-		t.subs.attach(s, t.freshFeed(n))
+		t.subs.attach(s, t.fresh(f))
 	}
 	t.state.watchers = len(t.subs.watching)
 	t.subs.tell()

@@ -39,7 +39,7 @@ func (s *state) casual() string {
 
 const (
 	casualNetwork = "two players from one network" // for those who sit
-	casualOther   = "by the club's rules"          // for those who watch: it is nobody else's business who comes from where
+	casualOther   = "by the club's rules"          // for watchers: networks are not shown
 )
 
 // casual is why no game at such a table counts, empty if one may: it is played by the rules of its preset, to its target or a
@@ -72,7 +72,7 @@ func (s *state) leavers() []int {
 	return all
 }
 
-// resign has a player resign, who may take that back as long as the game goes on. Who has a partner that is there needs the
+// resign has a player resign, who may take that back as long as the game goes on. A player whose partner is there needs the
 // partner's yes; bots agree.
 func (d *draft) resign(n rules.Seat) error {
 	if !d.inGame() {

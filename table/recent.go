@@ -2,9 +2,9 @@ package table
 
 import "slices"
 
-// done is a command that was carried out. Only commands to which their sender gave an id are remembered: others cannot
+// commandID is a command that was carried out. Only commands to which their sender gave an id are remembered: others cannot
 // come again.
-type done struct {
+type commandID struct {
 	By PlayerID `json:"by"`
 	ID string   `json:"id"`
 }
@@ -29,13 +29,13 @@ type ring struct {
 	last uint64 // when the newest was added
 }
 
-func (r *recent) has(d done) bool {
+func (r *recent) has(d commandID) bool {
 	of := r.of[d.By]
 	return d.ID != "" && of != nil && slices.Contains(of.ids, d.ID)
 }
 
 // add remembers a command; sits reports whether a player sits at the table.
-func (r *recent) add(d done, sits func(PlayerID) bool) {
+func (r *recent) add(d commandID, sits func(PlayerID) bool) {
 	if d.ID == "" || r.has(d) {
 		return
 	}
@@ -72,23 +72,23 @@ func (r *recent) forgetOne(sits func(PlayerID) bool) {
 }
 
 // newest returns the last commands of a player, the oldest first.
-func (r *recent) newest(by PlayerID) []done {
+func (r *recent) newest(by PlayerID) []commandID {
 	of := r.of[by]
 	if of == nil {
 		return nil
 	}
 	ids := slices.Concat(of.ids[of.at:], of.ids[:of.at])
-	var list []done
+	var list []commandID
 	for _, id := range ids[max(0, len(ids)-recentKept):] {
-		list = append(list, done{By: by, ID: id})
+		list = append(list, commandID{By: by, ID: id})
 	}
 	return list
 }
 
 // keepDone returns the commands to keep on disk when some are added: of each player who sits the last recentKept, of all
 // others the last recentOthers. The list itself stays as it is.
-func keepDone(list []done, sits func(PlayerID) bool, more ...done) []done {
-	var kept []done
+func keepDone(list []commandID, sits func(PlayerID) bool, more ...commandID) []commandID {
+	var kept []commandID
 	count := make(map[PlayerID]int)
 	all := slices.Concat(list, more)
 	for i, d := range slices.Backward(all) {

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,12 +47,12 @@ func Restore(deps Deps, saved Saved) (*Table, error) {
 
 // Readable reports why a saved table could not be restored: ErrSaved, ErrOtherRules, nil.
 func Readable(saved Saved) error {
-	_, err := restore(Deps{Journal: unwritten{}}, saved)
+	_, err := restore(Deps{Journal: noJournal{}}, saved)
 	return err
 }
 
-// unwritten is a journal for a table that does nothing.
-type unwritten struct{ Journal }
+// noJournal is a journal for a table that does nothing.
+type noJournal struct{ Journal }
 
 // rulesVersion is the version of the rules of the game that is being played.
 func (s *Saved) rulesVersion() int {
@@ -67,14 +66,15 @@ func (s *Saved) rulesVersion() int {
 }
 
 // Adjourn closes a saved table that is not restored: its game ends without a result, as it stands, and its record says why.
-func Adjourn(ctx context.Context, j Journal, saved Saved, why string, now time.Time) error {
+func Adjourn(j Journal, saved Saved, why string, now time.Time) error {
 	b := &Batch{Table: saved.Table, Final: true}
 	if saved.Game != 0 {
 		b.Game, b.Seq = saved.Game, len(saved.Rows)
 		b.Rows = []Row{{Line: "# " + why, At: now.Round(0)}}
 		b.End = &Result{Ending: EndAbandoned, Scores: saved.scores()}
 	}
-	return j.Commit(ctx, b)
+	_, err := Commit(j, b)
+	return err
 }
 
 // scores are the points after the last round, as the record has them: the rules may not be there to ask.
@@ -133,7 +133,7 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 		return nil, fmt.Errorf("table %d: %w: %w", saved.Table, ErrSaved, err)
 	}
 	if !k.sound() {
-		return nil, fmt.Errorf("table %d: %w: it makes no sense", saved.Table, ErrSaved)
+		return nil, fmt.Errorf("table %d: %w: it cannot be read", saved.Table, ErrSaved)
 	}
 	t := newTable(deps, saved.Table, k.Config, k.Code)
 	t.disk = saved.State
@@ -166,7 +166,7 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 		}
 	}
 	for _, r := range saved.Rows {
-		t.recent.add(done{By: r.By, ID: r.Command}, t.sits)
+		t.recent.add(commandID{By: r.By, ID: r.Command}, t.sits)
 	}
 	for _, d := range s.Recent {
 		t.recent.add(d, t.sits)
@@ -185,7 +185,7 @@ func (g *game) replay(cfg *Config, saved *Saved, version uint64) error {
 		return errors.New("it does not fit its table")
 	}
 	*g = game{id: saved.Game, start: *saved.Start, rows: len(saved.Rows), play: g.play}
-	g.start.Seats = slices.Clone(saved.Start.Seats)
+	g.start.Seats, g.start.Event = slices.Clone(saved.Start.Seats), cfg.Event
 	for i, p := range g.start.Seats {
 		if p.Was != "" {
 			g.start.Seats[i] = Player{Name: p.Was}

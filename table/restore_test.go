@@ -17,7 +17,7 @@ import (
 	"boneyard/table"
 )
 
-// restart kills the table and starts it anew from what is on disk, after a time during which the server is down.
+// restart kills the table and starts it again from what is on disk, after a time during which the server is down.
 func (f *fixture) restart(down time.Duration) {
 	f.tb.Helper()
 	disk := f.journal.clone()
@@ -46,13 +46,11 @@ func TestRestart(t *testing.T) {
 			f.play(p, v)
 		}
 		said := chat("still here")
-		said.ID = "said"
-		f.must(ana, said)
+		require.NoError(t, f.once(ana, "said", said))
 		p, before := f.turn(ana, ben, cal)
 		time.Sleep(31 * time.Second) // one second of the bank
 		move := moveOf(before)
-		move.ID = "last"
-		f.must(p, move)
+		require.NoError(t, f.once(p, "last", move))
 		f.turn(ana, ben, cal)
 		old := map[table.PlayerID]*table.View{}
 		for _, q := range []table.Player{ana, ben, cal, eve} {
@@ -87,8 +85,8 @@ func TestRestart(t *testing.T) {
 		f.Presence(ben.ID, table.Here)
 		v := f.see(eve)
 		require.Equal(t, 50*time.Second, time.Until(v.TurnEnds), "the turn and 20 s")
-		f.must(p, move) // acknowledged before, and sent again
-		f.must(ana, said)
+		require.NoError(t, f.once(p, "last", move)) // acknowledged before, and sent again
+		require.NoError(t, f.once(ana, "said", said))
 		require.Equal(t, v.Play, f.see(eve).Play)
 		require.Equal(t, len(old[eve.ID].Chat), len(f.see(eve).Chat))
 		f.Presence(ana.ID, table.Here)
@@ -202,10 +200,10 @@ func TestRestartWhileItStandsStill(t *testing.T) {
 		enter func(f *fixture)
 		check func(t *testing.T, f *fixture)
 	}{
-		{table.Paused, func(f *fixture) { f.must(ana, table.Command{Kind: table.Pause, On: true}) }, func(t *testing.T, f *fixture) {
+		{table.Paused, func(f *fixture) { f.must(ana, table.Pause{On: true}) }, func(t *testing.T, f *fixture) {
 			require.Equal(t, 2*time.Minute, time.Until(f.see(eve).Deadline))
 			require.Equal(t, 1, f.see(eve).Seats[0].Pauses)
-			f.must(ana, table.Command{Kind: table.Pause})
+			f.must(ana, table.Pause{})
 			require.Equal(t, table.Playing, f.see(eve).State)
 		}},
 		{table.Adjourned, func(f *fixture) {
@@ -268,42 +266,43 @@ func TestADamagedTableIsRefused(t *testing.T) {
 func TestOrdersOfAGameThatIsOverAreRememberedAfterARestart(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=20", 2) }), func(t *testing.T, f *fixture) {
 		f.seat(ana, ben)
-		sent := map[table.PlayerID][]table.Command{}
+		type sent struct {
+			id      string
+			command table.Command
+		}
+		orders := map[table.Player][]sent{}
 		for n := 0; ; n++ {
 			p, v := f.turn(ana, ben)
 			if v.State == table.Finished {
 				break
 			}
-			c := table.Command{Kind: table.Continue}
+			order := sent{fmt.Sprint("order ", n), table.Continue{}}
 			if v.State == table.Playing {
-				c = moveOf(v)
+				order.command = moveOf(v)
 			}
-			c.ID = fmt.Sprint("order ", n)
-			err := f.do(p, c)
+			err := f.once(p, order.id, order.command)
 			if v.State == table.Playing {
 				require.NoError(t, err)
 			} else {
 				time.Sleep(20 * time.Second)
 			}
 			if err == nil {
-				c.By = p
-				sent[p.ID] = append(sent[p.ID], c)
+				orders[p] = append(orders[p], order)
 			}
 		}
 		f.restart(time.Minute)
-		for _, all := range sent {
-			for _, c := range all[max(0, len(all)-30):] {
-				require.NoError(t, f.do(c.By, c), c.ID)
+		for p, all := range orders {
+			for _, order := range all[max(0, len(all)-30):] {
+				require.NoError(t, f.once(p, order.id, order.command), order.id)
 			}
 		}
 	})
 	bubble(t, config(func(c *table.Config) { c.Absence = table.AbsenceForfeit }), func(t *testing.T, f *fixture) {
 		f.seat(ana, ben)
-		resign := table.Command{Kind: table.Resign, ID: "enough"}
-		f.must(ana, resign)
+		require.NoError(t, f.once(ana, "enough", table.Resign{}))
 		require.Equal(t, table.Finished, f.see(eve).State)
 		f.restart(time.Minute)
-		f.must(ana, resign)
+		require.NoError(t, f.once(ana, "enough", table.Resign{}))
 	})
 }
 
@@ -312,9 +311,7 @@ func TestOrdersAreRememberedByPlayer(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		f.seat(ana, ben)
 		say := func(p table.Player, n int) {
-			c := chat("hello")
-			c.ID = fmt.Sprint("line ", n)
-			f.must(p, c)
+			require.NoError(t, f.once(p, fmt.Sprint("line ", n), chat("hello")))
 		}
 		lines := func(p table.Player) (n int) {
 			saved, err := f.journal.Load(context.Background())
@@ -359,9 +356,7 @@ func TestCommandsWithoutAnIDAreNotRemembered(t *testing.T) {
 			return len(state.Recent)
 		}
 		before := recent()
-		c := chat("hello")
-		c.By = ana
-		require.NoError(t, f.Do(context.Background(), c))
+		require.NoError(t, f.once(ana, "", chat("hello")))
 		require.Equal(t, before, recent())
 		f.must(ana, chat("hello"))
 		require.Equal(t, before+1, recent())
@@ -395,7 +390,7 @@ func TestAGameOfOtherRulesIsAdjourned(t *testing.T) {
 		require.ErrorIs(t, table.Readable(s), table.ErrOtherRules)
 		_, err = table.Restore(f.deps, s)
 		require.ErrorIs(t, err, table.ErrOtherRules)
-		require.NoError(t, table.Adjourn(ctx, f.journal, s, "adjourned: other rules", time.Now()))
+		require.NoError(t, table.Adjourn(f.journal, s, "adjourned: other rules", time.Now()))
 		saved, err = f.journal.Load(ctx)
 		require.NoError(t, err)
 		require.Empty(t, saved)

@@ -88,7 +88,8 @@ type viewKey struct {
 type simPerson struct {
 	table.Player
 	sub  *table.Subscription
-	last table.Command
+	net  string
+	last table.Request
 }
 
 func (s *simulation) run() {
@@ -110,15 +111,15 @@ func (s *simulation) run() {
 		OnEnd:   func(table.GameID, table.Start, table.Result) { s.finished.Add(1) },
 	}
 	for i := range 9 {
-		p := player(i+1, fmt.Sprintf("p%d", i+1))
+		p, net := player(i+1, fmt.Sprintf("p%d", i+1)), netOf(table.PlayerID(i+1))
 		switch i {
 		case 6:
-			p = table.Player{ID: -5, Name: "guest-elm", Net: "net77"}
+			p = table.Player{ID: -5, Name: "guest-elm"}
 		case 7:
-			p.Net = "net1"
+			net = netOf(1)
 		}
 		p.Team = table.TeamID(1 + i%3)
-		s.people = append(s.people, &simPerson{Player: p})
+		s.people = append(s.people, &simPerson{Player: p, net: net})
 	}
 	s.make()
 	defer func() {
@@ -221,9 +222,9 @@ func (s *simulation) step() {
 	}
 	switch r := s.rng.IntN(100); {
 	case r < 62:
-		s.do(p, s.command(p))
+		s.do(s.request(p))
 	case r < 65:
-		s.do(p, p.last) // sent again
+		s.do(p.last) // sent again
 	case r < 69:
 		s.atOnce()
 	case r < 80:
@@ -259,7 +260,7 @@ func (s *simulation) look(p *simPerson) {
 		p.sub = nil
 		return
 	}
-	if sub, err := s.table.Subscribe(p.Player); err == nil {
+	if sub, err := s.table.Subscribe(p.Player, ""); err == nil {
 		p.sub = sub
 	}
 }
@@ -303,16 +304,16 @@ func (s *simulation) atOnce() {
 	s.journal.mu.Unlock()
 	a, b := pick(s.rng, s.people...), pick(s.rng, s.people...)
 	done := make(chan func(), 3)
-	send := func(p *simPerson, c table.Command) {
+	send := func(c table.Request) {
 		go func() {
 			err := s.table.Do(context.Background(), c)
-			done <- func() { s.answered(p, c, err) }
+			done <- func() { s.answered(c, err) }
 		}()
 		synctest.Wait()
 	}
-	send(a, s.prepare(a, table.Command{Kind: table.Chat, Text: "wait for it"}))
-	send(a, s.prepare(a, s.command(a)))
-	send(b, s.prepare(b, s.command(b)))
+	send(s.prepare(a, table.Say{Text: "wait for it"}))
+	send(s.request(a))
+	send(s.request(b))
 	s.journal.mu.Lock()
 	s.journal.gate = nil
 	s.journal.mu.Unlock()
@@ -322,118 +323,113 @@ func (s *simulation) atOnce() {
 	}
 }
 
-// command makes up something to do that is often possible.
+// request makes up something to do that is often possible; it may be somebody else's.
+func (s *simulation) request(p *simPerson) table.Request {
+	if v := s.viewOf(p); v != nil && v.POV != 0 && v.State == table.Playing && s.rng.IntN(6) > 0 {
+		return s.prepare(s.turn(p))
+	}
+	return s.prepare(p, s.command(p))
+}
+
+// command makes up something that somebody may want.
 func (s *simulation) command(p *simPerson) table.Command {
 	v := s.viewOf(p)
 	seat := rules.Seat(s.rng.IntN(5))
 	any := func() table.Command {
-		return table.Command{
-			Kind: pick(s.rng, table.Sit, table.Stand, table.Swap, table.AddBot, table.RemoveBot, table.Ready, table.MoveCmd, table.Continue, table.Pause,
-				table.VoteCmd, table.Rematch, table.Chat, table.Return, "nonsense"),
-			Seat: seat, With: rules.Seat(s.rng.IntN(5)), On: s.rng.IntN(4) > 0, Text: "hello", Strength: pick(s.rng, "", table.Novice, table.Regular, "giant"),
-			Vote: pick(s.rng, table.VoteBot, table.VoteAdjourn, table.VoteClaim, "nonsense"), Code: pick(s.rng, "k7qx", "K7QX", "XXXX", ""),
-			Version: s.rng.Uint64N(50), Move: rules.Move{Kind: pick(s.rng, rules.Play, rules.Draw, rules.Pass), Tile: rules.Tile(s.rng.IntN(28)), Arm: pick(s.rng, rules.ArmL, rules.ArmR, rules.NoArm), HighLeft: true},
-		}
+		on := s.rng.IntN(4) > 0
+		return pick[table.Command](s.rng,
+			table.Sit{Seat: seat, Code: pick(s.rng, "k7qx", "K7QX", "XXXX", ""), Quick: on}, table.Stand{}, table.Unseat{Seat: seat}, table.Swap{With: seat},
+			table.AddBot{Seat: seat, Strength: pick(s.rng, "", table.Novice, table.Regular, "giant")}, table.RemoveBot{Seat: seat}, table.Ready{On: on},
+			table.Move{Version: s.rng.Uint64N(50), Move: rules.Move{
+				Kind: pick(s.rng, rules.Play, rules.Draw, rules.Pass), Tile: rules.Tile(s.rng.IntN(28)), Arm: pick(s.rng, rules.ArmL, rules.ArmR, rules.NoArm), HighLeft: true,
+			}},
+			table.Continue{}, table.Pause{On: on}, table.CastVote{Vote: pick(s.rng, table.VoteBot, table.VoteAdjourn, table.VoteClaim, "nonsense"), On: on},
+			table.Rematch{}, table.TakeHints{}, table.Say{Text: "hello"}, table.Return{}, nil,
+		)
 	}
 	switch {
 	case s.rng.IntN(12) == 0:
 		return any()
 	case s.rng.IntN(150) == 0:
-		return table.Command{Kind: table.Resign}
+		return table.Resign{}
 	case v == nil || v.POV == 0:
 		if s.rng.IntN(3) == 0 {
-			return table.Command{Kind: table.Chat, Text: "from the gallery"}
+			return table.Say{Text: "from the gallery"}
 		}
-		return table.Command{Kind: table.Sit, Code: "K7QX"}
+		return table.Sit{Code: "K7QX"}
 	}
 	switch v.State {
 	case table.Gathering, table.Countdown:
 		if s.rng.IntN(8) == 0 {
 			return any()
 		}
-		return table.Command{Kind: table.Ready, On: s.rng.IntN(8) > 0}
+		return table.Ready{On: s.rng.IntN(8) > 0}
 	case table.Finished:
-		return table.Command{Kind: pick(s.rng, table.Rematch, table.Rematch, table.Rematch, table.Stand)}
+		return pick[table.Command](s.rng, table.Rematch{}, table.Rematch{}, table.Rematch{}, table.Stand{})
 	case table.Scoring:
-		return table.Command{Kind: table.Continue}
+		return table.Continue{}
 	case table.Waiting, table.Adjourned:
-		return table.Command{Kind: table.VoteCmd, Vote: pick(s.rng, table.VoteBot, table.VoteAdjourn, table.VoteClaim), On: true}
+		return table.CastVote{Vote: pick(s.rng, table.VoteBot, table.VoteAdjourn, table.VoteClaim), On: true}
 	case table.Paused:
-		return table.Command{Kind: table.Pause}
+		return table.Pause{}
 	case table.Playing:
 		if s.rng.IntN(30) == 0 && !s.table.Config().House { // which would play through all of it, if somebody watched
 			s.journal.setFail(nil) // nor is it tried every ten seconds for a month
-			return table.Command{Kind: pick(s.rng, table.Pause, table.VoteCmd), On: true, Vote: pick(s.rng, table.VoteBot, table.VoteAdjourn)}
+			return pick[table.Command](s.rng, table.Pause{On: true}, table.CastVote{On: true, Vote: pick(s.rng, table.VoteBot, table.VoteAdjourn)})
 		}
-		return s.turn(p)
 	}
-	return table.Command{Kind: table.Chat, Text: "hm"}
+	return table.Say{Text: "hm"}
 }
 
 // turn is a move of whoever has to choose; the person itself may be somebody else, and refused.
-func (s *simulation) turn(p *simPerson) table.Command {
+func (s *simulation) turn(p *simPerson) (*simPerson, table.Command) {
 	v := s.viewOf(p)
 	if s.rng.IntN(5) > 0 {
 		for _, o := range s.people {
 			if w := s.viewOf(o); w != nil && len(w.Play.Options) > 0 {
-				c := moveOf(w)
-				c.By = o.Player
-				return c
+				return o, moveOf(w)
 			}
 		}
 	}
-	c := table.Command{Kind: table.MoveCmd, Version: v.Version - uint64(s.rng.IntN(2))}
+	c := table.Move{Version: v.Version - uint64(s.rng.IntN(2))}
 	if len(v.Play.Options) > 0 {
 		o := pick(s.rng, v.Play.Options...)
 		c.Move = rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm, HighLeft: s.rng.IntN(2) == 0}
 	}
-	return c
+	return p, c
 }
 
 func (s *simulation) viewOf(p *simPerson) *table.View {
 	if p.sub == nil {
-		if p.sub, _ = s.table.Subscribe(p.Player); p.sub == nil {
+		if p.sub, _ = s.table.Subscribe(p.Player, ""); p.sub == nil {
 			return nil
 		}
 	}
 	return p.sub.View()
 }
 
-func (s *simulation) prepare(p *simPerson, c table.Command) table.Command {
+func (s *simulation) prepare(p *simPerson, c table.Command) table.Request {
 	s.n++
-	if c.ID == "" {
-		c.ID = "c" + strconv.Itoa(s.n)
-	}
-	if c.By.ID == 0 {
-		c.By = p.Player
-	}
-	for _, o := range s.people {
-		if o.ID == c.By.ID {
-			o.last = c
-		}
-	}
-	return c
+	p.last = table.Request{ID: "c" + strconv.Itoa(s.n), By: p.Player, Net: p.net, Command: c}
+	return p.last
 }
 
-func (s *simulation) do(p *simPerson, c table.Command) {
-	c = s.prepare(p, c)
-	s.answered(p, c, s.table.Do(context.Background(), c))
-}
+func (s *simulation) do(r table.Request) { s.answered(r, s.table.Do(context.Background(), r)) }
 
-func (s *simulation) answered(_ *simPerson, c table.Command, err error) {
-	s.note("%s: %s %s: %v", c.By.Name, c.ID, c.Kind, err)
-	if c.Kind != table.MoveCmd {
+func (s *simulation) answered(r table.Request, err error) {
+	s.note("%s: %s %T: %v", r.By.Name, r.ID, r.Command, err)
+	if _, move := r.Command.(table.Move); !move {
 		return
 	}
 	if err != nil {
-		if !s.acked[c.ID] {
-			s.refused[c.ID] = true
+		if !s.acked[r.ID] {
+			s.refused[r.ID] = true
 		}
 		return
 	}
-	if !s.acked[c.ID] {
+	if !s.acked[r.ID] {
 		s.moves++
 	}
-	s.acked[c.ID] = true
-	delete(s.refused, c.ID)
+	s.acked[r.ID] = true
+	delete(s.refused, r.ID)
 }

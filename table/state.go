@@ -6,9 +6,9 @@ import (
 	"boneyard/rules"
 )
 
-// seat is a place at the table. What is exported is kept on disk.
-type seat struct {
-	Player   Player        `json:"player,omitzero"`
+// seatState is one seat of the table, and who sits there. What is exported is kept on disk.
+type seatState struct {
+	Player   sender        `json:"player,omitzero"`
 	House    Strength      `json:"house,omitempty"` // of a bot of the house
 	Ready    bool          `json:"ready,omitempty"`
 	Bank     time.Duration `json:"bank,omitempty"`
@@ -18,7 +18,7 @@ type seat struct {
 	Gone     bool          `json:"gone,omitempty"`    // the player has left this game for good
 	Quick    bool          `json:"quick,omitempty"`   // before a game: the player would begin with bots
 
-	next     Player        // who takes this seat from a bot of the house with the next round; forgotten when the server stops
+	next     sender        // who takes this seat from a bot of the house with the next round; forgotten when the server stops
 	lateFrom time.Time     // since when the others wait for this player, zero if they do not
 	silent   bool          // at a table without clocks: the player has not moved for long
 	late     time.Duration // for how long they did before that
@@ -27,13 +27,13 @@ type seat struct {
 	back     bool      // the player has shown up since being absent
 }
 
-func (s *seat) free() bool { return s.Player.ID == 0 && s.House == "" }
+func (s *seatState) free() bool { return s.Player.ID == 0 && s.House == "" }
 
 // human reports whether somebody sits there who is no bot of the house and has not left for good.
-func (s *seat) human() bool { return s.Player.ID != 0 && !s.Gone }
+func (s *seatState) human() bool { return s.Player.ID != 0 && !s.Gone }
 
 // byBot reports whether a bot moves for the seat.
-func (s *seat) byBot() bool { return s.House != "" || s.StandIn || s.Gone }
+func (s *seatState) byBot() bool { return s.House != "" || s.StandIn || s.Gone }
 
 // votes are the votes cast, by seat as bits.
 type votes struct {
@@ -56,28 +56,28 @@ func (v *votes) of(vote Vote) *uint8 {
 
 // kept is what a table puts on disk beside the rows of its game.
 type kept struct {
-	Phase     State                `json:"phase"` // never Frozen, which is not kept
-	Seats     [rules.MaxSeats]seat `json:"seats"`
-	Teams     [2]TeamID            `json:"teams,omitzero"` // who plays 1+3 and 2+4 at a team table
-	Filled    bool                 `json:"filled,omitempty"`
-	Swap      SwapWish             `json:"swap,omitzero"`
-	Paused    [rules.MaxSeats]int  `json:"paused,omitzero"`   // pauses taken in this game, by side
-	PausedBy  rules.Side           `json:"pausedBy,omitzero"` // whose pause it is
-	Votes     votes                `json:"votes,omitzero"`
-	Clock     clock                `json:"clock,omitzero"`
-	Left      time.Duration        `json:"left,omitempty"` // of the deadline, when it was set or the table stopped
-	Result    *Result              `json:"result,omitempty"`
-	Hints     bool                 `json:"hints,omitempty"`    // the game is played with hints
-	Resigns   uint8                `json:"resigns,omitempty"`  // seats as bits: those who want to resign and wait for their partners
-	Unwanted  []unwanted           `json:"unwanted,omitempty"` // whom the maker has made to stand up
-	Seed      string               `json:"seed"`               // of the next game, whose commitment is shown before it
-	Recent    []done               `json:"recent,omitempty"`   // commands that left no row
-	Mark      uint64               `json:"mark"`               // no version this high was ever shown: a restored table begins here
-	HeardUpTo int64                `json:"heardUpTo,omitempty"`
-	ChatSeq   int64                `json:"chatSeq,omitempty"`
+	Phase     State                     `json:"phase"` // never Frozen, which is not kept
+	Seats     [rules.MaxSeats]seatState `json:"seats"`
+	Teams     [2]TeamID                 `json:"teams,omitzero"` // who plays 1+3 and 2+4 at a team table
+	Filled    bool                      `json:"filled,omitempty"`
+	Swap      SwapWish                  `json:"swap,omitzero"`
+	Paused    [rules.MaxSeats]int       `json:"paused,omitzero"`   // pauses taken in this game, by side
+	PausedBy  rules.Side                `json:"pausedBy,omitzero"` // whose pause it is
+	Votes     votes                     `json:"votes,omitzero"`
+	Clock     clock                     `json:"clock,omitzero"`
+	Left      time.Duration             `json:"left,omitempty"` // of the deadline, when it was set or the table stopped
+	Result    *Result                   `json:"result,omitempty"`
+	Hints     bool                      `json:"hints,omitempty"`    // the game is played with hints
+	Resigns   uint8                     `json:"resigns,omitempty"`  // seats as bits: those who want to resign and wait for their partners
+	Unwanted  []unwanted                `json:"unwanted,omitempty"` // whom the maker has made to stand up
+	Seed      string                    `json:"seed"`               // of the next game, whose commitment is shown before it
+	Recent    []commandID               `json:"recent,omitempty"`   // commands that left no row
+	Mark      uint64                    `json:"mark"`               // no version this high was ever shown: a restored table begins here
+	HeardUpTo int64                     `json:"heardUpTo,omitempty"`
+	ChatSeq   int64                     `json:"chatSeq,omitempty"`
 }
 
-// state is a table at one moment. Copies are independent, save for slices, which are appended to or replaced, never changed.
+// state is a table at one moment. Copies are independent, except for slices, which are appended to or replaced, never changed.
 type state struct {
 	kept
 	id    ID
@@ -109,6 +109,7 @@ type game struct {
 	play    rules.Game
 	rows    int                 // on disk
 	number  int                 // of the last move within the round
+	turn    int                 // of the last play or pass within the round
 	plays   [rules.MaxSeats]int // tiles played in the game, by seat
 	own     [rules.MaxSeats]int // those that the seat's player chose
 	started time.Time
@@ -128,12 +129,12 @@ func newState(id ID, cfg Config, code string, maker Player, seed rules.Seed, now
 }
 
 // seat returns the seat with a number from 1.
-func (s *state) seat(n rules.Seat) *seat { return &s.Seats[n-1] }
+func (s *state) seat(n rules.Seat) *seatState { return &s.Seats[n-1] }
 
 // valid reports whether the table has a seat of that number.
 func (s *state) valid(n rules.Seat) bool { return n >= 1 && int(n) <= s.cfg.Seats }
 
-// seatOf is where a player sits, 0 if nowhere. Who has left the game for good does not sit.
+// seatOf is where a player sits, 0 if nowhere. A player who has left the game for good does not sit.
 func (s *state) seatOf(p PlayerID) rules.Seat {
 	for i := range s.Seats[:s.cfg.Seats] {
 		if s.Seats[i].human() && s.Seats[i].Player.ID == p {
@@ -143,7 +144,6 @@ func (s *state) seatOf(p PlayerID) rules.Seat {
 	return 0
 }
 
-// sideOf is the side of a seat.
 func (s *state) sideOf(n rules.Seat) rules.Side { return rules.SideOf(n, s.cfg.Rules.Teams) }
 
 // inGame reports whether a game is being played, whether or not it stands still.
@@ -156,14 +156,14 @@ func (s *state) inGame() bool {
 }
 
 // here reports whether a seat's player is there and attends to the game.
-func (s *state) here(q *seat) bool { return q.human() && q.presence == Here && !q.Absent }
+func (s *state) here(q *seatState) bool { return q.human() && q.presence == Here && !q.Absent }
 
 // away reports whether a seat's player is not there, or does nothing at a table without clocks, so that the others may vote. At the slow pace nobody has to be there.
-func (s *state) away(q *seat) bool {
+func (s *state) away(q *seatState) bool {
 	return q.human() && (q.Absent || q.silent || q.presence != Here && s.cfg.Pace != PaceSlow)
 }
 
-// attended reports whether anybody attends to the game: without that no clock runs and no bot moves, for nobody shall come
+// attended reports whether anybody attends to the game: without that no clock runs and no bot moves, so that nobody comes
 // back to a game that was played without its players because the server could not be reached.
 func (s *state) attended() bool {
 	if s.cfg.House {
@@ -176,6 +176,9 @@ func (s *state) attended() bool {
 	}
 	return false
 }
+
+// asleep reports whether a game stands still because nobody attends to it. The house's own table waits for watchers instead.
+func (s *state) asleep() bool { return s.inGame() && !s.cfg.House && !s.attended() }
 
 // counts tells how many people sit, and how many seats are free.
 func (s *state) counts() (people, free int) {

@@ -10,10 +10,11 @@ import (
 // Subscription shows a table to one reader. Its point of view is the seat the reader's player holds, and follows when that
 // one sits down or stands up; whoever holds none sees what the gallery may know. Its methods may be called by any goroutine.
 type Subscription struct {
-	table  *Table
-	player Player
-	wake   chan struct{}
-	feed   atomic.Pointer[feed]
+	table   *Table
+	player  sender
+	gallery bool // sees what the gallery may know, also where the player sits
+	wake    chan struct{}
+	feed    atomic.Pointer[feed]
 
 	at int // the place in subscribers.list; belongs to the table's goroutine, -1 when it has been taken out
 }
@@ -28,10 +29,22 @@ type feed struct {
 	game    GameID // whose log it is
 }
 
-// Subscribe shows the table to somebody; the zero Player is a look from the gallery that nobody is told of. The subscription must be closed. The error is [ErrWatchers] where nobody but the
-// players may look, or [ErrClosed].
-func (t *Table) Subscribe(p Player) (*Subscription, error) {
-	s := &Subscription{table: t, player: p, wake: make(chan struct{}, 1), at: -1}
+// Subscribe shows the table to somebody who comes from a network, see [Request]; the zero Player looks from the gallery
+// unseen. The subscription must be closed. The error is [ErrWatchers] where nobody but the players may look, or
+// [ErrClosed].
+func (t *Table) Subscribe(p Player, net string) (*Subscription, error) {
+	return t.look(&Subscription{table: t, player: sender{p, net}, wake: make(chan struct{}, 1), at: -1})
+}
+
+// SubscribeGallery shows the table as the gallery sees it, also to a player who sits there. What is new is signalled on wake,
+// which must have room for one signal; a reader of several tables may use one channel for all. Otherwise it is like Subscribe,
+// but the error is ErrWatchers for players, too, where nobody may watch.
+func (t *Table) SubscribeGallery(p Player, net string, wake chan struct{}) (*Subscription, error) {
+	return t.look(&Subscription{table: t, player: sender{p, net}, gallery: true, wake: wake, at: -1})
+}
+
+// look subscribes on the table's goroutine.
+func (t *Table) look(s *Subscription) (*Subscription, error) {
 	var refused error
 	if err := t.call(context.Background(), t.looks, func() { refused = t.subscribe(s) }); err != nil {
 		return nil, err
@@ -42,7 +55,15 @@ func (t *Table) Subscribe(p Player) (*Subscription, error) {
 	return s, nil
 }
 
-// C is sent to when there is a newer view, also for the first one. It has room for one signal: who is slow skips views.
+// seat is the seat whose view the subscription shows, 0 for the gallery's. Called on the table's goroutine.
+func (s *Subscription) seat() rules.Seat {
+	if s.gallery {
+		return 0
+	}
+	return s.table.state.seatOf(s.player.ID)
+}
+
+// C is sent to when there is a newer view, also for the first one. It has room for one signal: a slow reader skips views.
 func (s *Subscription) C() <-chan struct{} { return s.wake }
 
 // View is the latest view, never nil. All readers of the same point of view get the same pointer.

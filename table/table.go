@@ -20,8 +20,10 @@ type Table struct {
 	code string
 	deps Deps
 
-	mailbox chan func()   // carried out on the table's goroutine
-	looks   chan func()   // likewise, and also while the table waits for the journal: who comes and goes to look
+	mailbox chan func()  // carried out on the table's goroutine
+	looks   chan func()  // likewise, and also while the table waits for the journal: watchers who come and go
+	written chan written // of capacity one: the journal's answer to the one batch that it has
+	answer  func([]Delta, error)
 	quit    chan struct{} // closed to have it drain and end
 	done    chan struct{} // closed when it has ended
 	lastErr error         // of draining at the end; set before done is closed
@@ -41,8 +43,9 @@ type Table struct {
 	retryAt   time.Time
 	retryIn   time.Duration
 	thought   *thought      // of the bot whose turn it is, nil if it is nobody's
-	chosen    chan struct{} // signalled when there is a choice
-	stirred   bool          // the first watcher has come, or the last has gone
+	found     chan struct{} // signalled when there is a choice, or a forecast
+	outlook   outlook
+	stirred   bool // the first watcher has come, or the last has gone
 	draining  bool
 	ended     bool // the goroutine is to end
 }
@@ -50,6 +53,11 @@ type Table struct {
 // Make opens a table: it gets its number, puts itself on disk and starts its goroutine, which ends with the table. The
 // maker does not sit yet, but needs no code to. The error wraps [ErrConfig], or is the journal's.
 func Make(ctx context.Context, deps Deps, cfg Config, maker Player) (*Table, error) {
+	return open(ctx, deps, cfg, maker, func(*state) {})
+}
+
+// open does what Make says; prepare may change the state before anybody sees it.
+func open(ctx context.Context, deps Deps, cfg Config, maker Player, prepare func(*state)) (*Table, error) {
 	if err := deps.complete(); err != nil {
 		return nil, err
 	}
@@ -67,12 +75,13 @@ func Make(ctx context.Context, deps Deps, cfg Config, maker Player) (*Table, err
 	t := newTable(deps, id, cfg, code)
 	t.state = newState(id, cfg, code, maker, deps.NewSeed(), deps.Now())
 	t.state.oneNetwork = deps.OneNetwork
+	prepare(&t.state)
 	t.state.raiseMark()
 	state, err := json.Marshal(t.kept(&t.state))
 	if err != nil {
 		return nil, fmt.Errorf("table %d: %w", id, err)
 	}
-	if err := deps.Journal.Commit(ctx, &Batch{Table: id, State: state}); err != nil {
+	if _, err := t.write(&Batch{Table: id, State: state}); err != nil {
 		return nil, fmt.Errorf("save table %d: %w", id, err)
 	}
 	t.disk = state
@@ -84,8 +93,9 @@ func newTable(deps Deps, id ID, cfg Config, code string) *Table {
 	t := &Table{
 		id: id, cfg: cfg, code: code, deps: deps, rng: deps.Rand(),
 		mailbox: make(chan func(), mailboxSize), looks: make(chan func(), mailboxSize),
-		quit: make(chan struct{}), done: make(chan struct{}), chosen: make(chan struct{}, 1),
+		written: make(chan written, 1), quit: make(chan struct{}), done: make(chan struct{}), found: make(chan struct{}, 1),
 	}
+	t.answer = func(changes []Delta, err error) { t.written <- written{changes, err} }
 	t.subs.init(cfg.Seats)
 	return t
 }
@@ -113,12 +123,12 @@ func (t *Table) Summary() *Summary { return t.summary.Load() }
 // Done is closed when the table has ended: closed, or stopped with the server.
 func (t *Table) Done() <-chan struct{} { return t.done }
 
-// Do carries out a command and returns when the journal has it. The error is a [Refusal], an error of package rules for a
+// Do carries out a request and returns when the journal has it. The error is a [Refusal], an error of package rules for a
 // move that they forbid, or the context's: then the command may yet be carried out, and may be sent again with the same ID. A
 // command that was carried out before, by its player and ID, is answered with nil and has no effect.
-func (t *Table) Do(ctx context.Context, c Command) error {
+func (t *Table) Do(ctx context.Context, r Request) error {
 	reply := make(chan error, 1)
-	if err := t.post(ctx, t.mailbox, func() { reply <- t.command(c) }); err != nil {
+	if err := t.post(ctx, t.mailbox, func() { reply <- t.request(r) }); err != nil {
 		return err
 	}
 	select {
@@ -128,7 +138,7 @@ func (t *Table) Do(ctx context.Context, c Command) error {
 		return ctx.Err()
 	case <-t.done:
 	}
-	select { // the table may have answered with its last breath
+	select { // the table may have answered before it ended
 	case err := <-reply:
 		return err
 	default:
@@ -142,8 +152,22 @@ func (t *Table) Presence(p PlayerID, how Presence) {
 	_ = t.call(context.Background(), t.mailbox, func() { t.presence(p, how) })
 }
 
+// Introduce tells the table of an event, whose players were seated before they came, who somebody is and from which network: as in
+// [Request]. It is called before Presence says that they are here.
+func (t *Table) Introduce(p Player, net string) {
+	_ = t.call(context.Background(), t.mailbox, func() {
+		n := t.state.seatOf(p.ID)
+		if n == 0 || !t.state.cfg.Event.Wait || t.state.inGame() || !t.state.keepsSeats() {
+			return
+		}
+		if q := t.state.seat(n); q.Player.Net != net || q.Player.Bot != p.Bot {
+			t.change(func() { q.Player.Net, q.Player.Bot = net, p.Bot })
+		}
+	})
+}
+
 // Drain stops the table while the server goes down: the clock stops, the state is put on disk, no command is carried out
-// any more, and who looks on reads a notice. The error is the journal's or the context's.
+// any more, and watchers read a notice. The error is the journal's or the context's.
 func (t *Table) Drain(ctx context.Context) error {
 	var err error
 	if e := t.call(ctx, t.mailbox, func() { err = t.drain() }); e != nil && e != error(ErrClosed) {
@@ -153,7 +177,7 @@ func (t *Table) Drain(ctx context.Context) error {
 }
 
 // Close drains the table and ends its goroutine. The table can be restored from the journal; to close it for good is the
-// command [CloseCmd]. It may be called more than once. The error is the journal's, or the context's: then the
+// command [Close]. It may be called more than once. The error is the journal's, or the context's: then the
 // goroutine ends as soon as the journal answers.
 func (t *Table) Close(ctx context.Context) error {
 	t.quitOnce.Do(func() { close(t.quit) })

@@ -11,7 +11,7 @@ import (
 func (s *state) mayTake() bool {
 	switch s.Phase {
 	case Playing, Scoring, Paused:
-		return !s.cfg.House && s.cfg.Access == AccessOpen && s.cfg.Pace != PaceSlow && s.cfg.Watchers && !s.game.start.Rated && s.attended()
+		return !s.cfg.House && s.cfg.Event.ID == 0 && s.cfg.Access == AccessOpen && s.cfg.Pace != PaceSlow && s.cfg.Watchers && !s.game.start.Rated && s.attended()
 	}
 	return false
 }
@@ -27,11 +27,11 @@ func (s *state) takes(p PlayerID) rules.Seat {
 }
 
 // take promises a bot's seat to somebody, from the next round on. Until then they look on: what the bot holds is not theirs.
-func (d *draft) take(c *Command) error {
-	old, n := d.takes(c.By.ID), c.Seat
+func (d *draft) take(n rules.Seat, by *sender) error {
+	old := d.takes(by.ID)
 	switch {
-	case slices.ContainsFunc(d.Seats[:d.cfg.Seats], func(q seat) bool { return q.Gone && q.Player.ID == c.By.ID }):
-		return ErrInGame // who has left a game for good does not come back to it
+	case slices.ContainsFunc(d.Seats[:d.cfg.Seats], func(q seatState) bool { return q.Gone && q.Player.ID == by.ID }):
+		return ErrInGame // a player who has left a game for good does not come back to it
 	case n != 0 && !d.valid(n):
 		return ErrNoSeat
 	case old != 0 && (n == 0 || n == old):
@@ -41,17 +41,17 @@ func (d *draft) take(c *Command) error {
 	case n != 0 && d.seat(n).next.ID != 0:
 		return ErrSeatTaken
 	case n == 0:
-		i := slices.IndexFunc(d.Seats[:d.cfg.Seats], func(q seat) bool { return q.House != "" && q.next.ID == 0 })
+		i := slices.IndexFunc(d.Seats[:d.cfg.Seats], func(q seatState) bool { return q.House != "" && q.next.ID == 0 })
 		if i < 0 {
 			return ErrInGame
 		}
 		n = rules.Seat(i + 1)
 	}
 	if old != 0 {
-		d.seat(old).next = Player{}
+		d.seat(old).next = sender{}
 	}
-	d.seat(n).next = c.By
-	d.house(c.By.Name + " takes over from " + d.seat(n).Player.Name + " after this round.")
+	d.seat(n).next = *by
+	d.house(by.Name + " takes over from " + d.seat(n).Player.Name + " after this round.")
 	return nil
 }
 
@@ -63,7 +63,7 @@ func (d *draft) giveUpTaking(p PlayerID) bool {
 	}
 	q := d.seat(n)
 	d.house(q.next.Name + " does not take over from " + q.Player.Name + ".")
-	q.next = Player{}
+	q.next = sender{}
 	return true
 }
 
@@ -72,13 +72,13 @@ func (d *draft) giveUpTaking(p PlayerID) bool {
 func (d *draft) takeOver() {
 	for i := range d.Seats[:d.cfg.Seats] {
 		q := &d.Seats[i]
-		p := q.next
-		if p.ID == 0 {
+		if q.next.ID == 0 {
 			continue
 		}
 		bot := q.Player.Name
-		*q = seat{Player: p, presence: Here, since: d.now, Bank: d.cfg.Pace.Bank()}
-		p.Net, p.Was = "", bot
+		*q = seatState{Player: q.next, presence: Here, since: d.now, Bank: d.cfg.Pace.Bank()}
+		p := q.Player.Player
+		p.Was = bot
 		d.game.start.Seats = slices.Clone(d.game.start.Seats)
 		d.game.start.Seats[i] = p
 		d.taken = d.game.start.Seats

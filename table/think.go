@@ -78,13 +78,22 @@ func (t *Table) think() {
 	}
 	th := &thought{turn: now}
 	t.thought = th
-	th.stop = t.deps.Chooser.Think(now.level, t.state.seen(now.seat), t.rng.Uint64(), func(m rules.Move) {
+	seed := t.rng.Uint64
+	if t.cfg.Event.Fixed {
+		seed = t.state.fixed().Uint64
+	}
+	th.stop = t.deps.Chooser.Think(now.level, t.state.seen(now.seat), seed(), func(m rules.Move) {
 		th.move.Store(&m)
-		select {
-		case t.chosen <- struct{}{}:
-		default: // the table will look anyway
-		}
+		t.wake()
 	})
+}
+
+// wake has the table's goroutine look for what was found for it. It may be called by any goroutine.
+func (t *Table) wake() {
+	select {
+	case t.found <- struct{}{}:
+	default: // it will look anyway
+	}
 }
 
 // forget ends what is being thought.

@@ -34,8 +34,8 @@ func (c *slowChooser) Think(level bot.Level, s bot.Seen, _ uint64, found func(ru
 func openSlow(t *testing.T, seed uint64) (*fixture, *slowChooser) {
 	c := &slowChooser{asked: make(chan *asked, 100)}
 	f := openWith(t, seed, config(func(c *table.Config) { c.Fill, c.Strength = table.FillNow, table.Master }), func(d *table.Deps) { d.Chooser = c })
-	f.must(ana, table.Command{Kind: table.Sit})
-	f.must(ana, table.Command{Kind: table.Ready, On: true})
+	f.must(ana, table.Sit{})
+	f.must(ana, table.Ready{On: true})
 	return f, c
 }
 
@@ -51,10 +51,10 @@ func (f *fixture) untilAsked(c *slowChooser) *asked {
 		}
 		switch {
 		case v.State == table.Scoring:
-			f.must(ana, table.Command{Kind: table.Continue})
+			f.must(ana, table.Continue{})
 		case v.Play.Duty == rules.Play:
 			o := v.Play.Options[0]
-			f.must(ana, table.Command{Kind: table.MoveCmd, Version: v.Version, Move: rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}})
+			f.must(ana, table.Move{Version: v.Version, Move: rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}})
 		default:
 			time.Sleep(200 * time.Millisecond)
 		}
@@ -77,7 +77,7 @@ func TestABotWaitsForItsChoice(t *testing.T) {
 		turn := f.see(ana).Play.Turn
 		time.Sleep(10 * time.Second)
 		require.Equal(t, turn, f.see(ana).Play.Turn, "nothing has been chosen")
-		f.must(ana, table.Command{Kind: table.Chat, Text: "take your time"})
+		f.must(ana, table.Say{Text: "take your time"})
 		laid := f.see(ana).Play.Layout.Len()
 		a.found(a.move(0))
 		require.Equal(t, laid+1, f.see(ana).Play.Layout.Len())
@@ -136,7 +136,7 @@ func TestDrainEndsAChoice(t *testing.T) {
 	})
 }
 
-// A bot is told what its seat sees, with the moves of the round, and no tile that another has drawn.
+// A bot gets what its seat sees, with the moves of the round, and no tile that another has drawn.
 func TestABotIsToldThePast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, c := openSlow(t, 2)

@@ -72,17 +72,41 @@ type Entry struct {
 	Version uint64
 	Round   int
 	Number  int // of the move within the round, from 1; 0 for what is not a move
+	Turn    int // the same as people count: draws have the number of the play or pass that they lead to
 	At      time.Time
 	Event   rules.Event  // as this reader may see it; Kind 0 if it is not a move
 	Terms   []rules.Term // the count of a play, term by term
+	After   Standing     // how the game stood after a move
 	Auto    bool         // made by the table: forced, timed out, or by a stand-in
 	Late    bool         // made by the table for a player whose time was used up
 	Text    string       // what the house says, if it is not a move
 }
 
+// Standing is how a game stands at one moment, as everybody may know it.
+type Standing struct {
+	Scores [rules.MaxSeats]rules.Points // by side
+	Held   [rules.MaxSeats]uint8        // how many tiles each seat holds
+	Stock  uint8                        // tiles in the boneyard
+	Turn   rules.Seat                   // the seat to move, 0 if nobody is
+	Open   *[rules.MaxSeats]rules.Hand  // all hands as a round left them; nil while it is played
+}
+
+// StandingOf is how a game stands.
+func StandingOf(g *rules.Game) Standing {
+	v := g.View(0)
+	s := Standing{Scores: v.Scores, Stock: uint8(v.Stock), Turn: v.Turn}
+	for i, n := range v.Held {
+		s.Held[i] = uint8(n)
+	}
+	if v.Phase != rules.Playing {
+		s.Open = &v.Open
+	}
+	return s
+}
+
 // SwapWish is a wish to exchange two seats before the game. It is granted by the same command from the other seat.
 type SwapWish struct {
-	From rules.Seat `json:"from"` // who asks
+	From rules.Seat `json:"from"` // the partner who asks
 	With rules.Seat `json:"with"` // who is asked
 }
 
@@ -108,6 +132,7 @@ type View struct {
 	Casual     string     // why the game counts for nobody's rating, or would not
 	Log        []Entry    // of this game, the newest last; the last 400
 	Chat       []ChatLine // both rooms for the gallery; players hear the watchers' after the game
+	Chances    []int      // in percent, by side, to win the game, as far as the gallery can know; only for watchers who do not play here, and nil where not known
 	Watching   []string   // names of watchers, in order of arrival, the first 50
 	Watchers   int
 
@@ -121,6 +146,7 @@ type View struct {
 	Votes    map[Vote]int // votes cast so far
 	Swap     SwapWish     // the swap of seats that somebody asks for; zero if none
 	Result   *Result      // of the finished game, with what it did to the standings
+	Asleep   bool         // none of the players is there: no clock runs and no bot moves until one is back
 	Notice   string       // a line that concerns all: frozen, going down, …
 }
 
@@ -137,5 +163,6 @@ type Summary struct {
 	Turn     rules.Seat
 	Watchers int
 	Rated    bool      // the game counts, or would with those who sit
+	Asleep   bool      // as in View
 	Started  time.Time // of the game
 }

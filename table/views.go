@@ -14,10 +14,13 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 		Game: s.game.id, Names: s.game.names(), Play: s.game.play.View(f.pov), Commitment: s.game.start.Commit,
 		Log: f.entries(&s.game), Chat: t.chat.heardBy(f.pov),
 		Watching: t.subs.names, Watchers: t.subs.count,
-		Deadline: s.deadline, PausedBy: s.PausedBy, Swap: s.Swap, Result: s.Result, Notice: s.notice,
+		Deadline: s.deadline, PausedBy: s.PausedBy, Swap: s.Swap, Result: s.Result, Asleep: s.asleep(), Notice: s.notice,
 	}
 	if t.cfg.Access == AccessTeams {
 		v.Tags = s.tags()
+	}
+	if f == t.subs.feeds[0] {
+		v.Chances = t.outlook.shown
 	}
 	if f.pov != 0 {
 		v.Code = s.code
@@ -26,7 +29,7 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 	case Gathering, Countdown:
 		v.Commitment = s.commitment()
 	case Finished, Closed:
-		if s.Result != nil { // a table that stopped because its game was written by somebody else has none: that game goes on
+		if s.Result != nil && !t.cfg.Event.Sealed { // a table that stopped because its game was written by somebody else has none: that game goes on
 			v.Seed = s.game.start.Seed
 		}
 	}
@@ -54,7 +57,7 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 // tags are those of the teams that play the game, or have played it, or before the first game of those who sit.
 func (s *state) tags() (tags [2]string) {
 	for i := range s.cfg.Seats {
-		p := &s.Seats[i].Player
+		p := &s.Seats[i].Player.Player
 		if s.game.id != 0 {
 			p = &s.game.start.Seats[i]
 		}
@@ -99,11 +102,10 @@ func (t *Table) seatViews() []SeatView {
 	for i := range seats {
 		q := &s.Seats[i]
 		v := SeatView{
-			Player: q.Player, House: q.House, Presence: q.presence, StandIn: q.StandIn, Ready: q.Ready || q.House != "",
+			Player: q.Player.Player, House: q.House, Presence: q.presence, StandIn: q.StandIn, Ready: q.Ready || q.House != "",
 			Bank: q.Bank, Pauses: pausesMost - s.Paused[s.sideOf(rules.Seat(i+1))-1],
 		}
-		v.Next, v.Resigns = q.next, s.Resigns&(1<<(i+1)) != 0
-		v.Player.Net, v.Next.Net = "", ""
+		v.Next, v.Resigns = q.next.Player, s.Resigns&(1<<(i+1)) != 0
 		switch {
 		case q.Gone: // the seat is a bot's now, under the name that the record has
 			v.Player, v.House, v.Presence = Player{Name: q.Player.Name}, Regular, Left
@@ -143,7 +145,7 @@ func (t *Table) summarize() *Summary {
 	v := &Summary{
 		Table: t.id, Version: s.version, Config: t.cfg, State: s.shown(), Seats: t.seatViews(), Game: s.game.id,
 		Round: s.game.play.Round(), Turn: s.game.play.Turn(), Watchers: t.subs.count,
-		Started: s.game.started,
+		Started: s.game.started, Asleep: s.asleep(),
 	}
 	if s.game.id != 0 {
 		v.Scores = make([]int, s.game.play.Sides())
@@ -161,5 +163,5 @@ func (t *Table) summarize() *Summary {
 // same reports whether two summaries differ in their versions at most, or in what changes with every move without being shown.
 func (s *Summary) same(o *Summary) bool {
 	return s.State == o.State && s.Game == o.Game && s.Round == o.Round && s.Turn == o.Turn && s.Watchers == o.Watchers &&
-		s.Rated == o.Rated && s.Started.Equal(o.Started) && slices.Equal(s.Scores, o.Scores) && slices.Equal(s.Seats, o.Seats)
+		s.Rated == o.Rated && s.Asleep == o.Asleep && s.Started.Equal(o.Started) && slices.Equal(s.Scores, o.Scores) && slices.Equal(s.Seats, o.Seats)
 }

@@ -30,13 +30,19 @@ func addressed(to int, c tea.Cmd) tea.Cmd {
 	}
 }
 
-// answer takes an answer to the page that asked. If that was left meanwhile, a line for the player is shown all the same, such
+// answer takes an answer to the page that asked, but for one to what was asked again meanwhile. If that was left meanwhile, a line for the player is shown all the same, such
 // as why the club refused what was asked for; the rest is dropped, above all what would lead elsewhere or ask a question.
 func (m *model) answer(a answerMsg) tea.Cmd {
-	if _, said := a.msg.(page.Toast); !said && a.to != m.number {
+	msg := a.msg
+	if q, ok := msg.(page.AnswerMsg); ok {
+		if msg, ok = q.Take(); !ok {
+			return nil
+		}
+	}
+	if _, said := msg.(page.Toast); !said && a.to != m.number {
 		return nil
 	}
-	return m.update(a.msg)
+	return m.update(msg)
 }
 
 // each replaces the commands of a message that is a list of them, to be carried out together or one after another. It reports

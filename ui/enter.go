@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -29,8 +30,7 @@ type enteredMsg struct {
 func (m *model) begin() tea.Cmd {
 	m.askGround()
 	if m.session.Key != nil && m.session.Account == nil {
-		m.page = welcome.New(m.env, m.session.Club, m.session.Origin, m.session.User, m.session.Start.where())
-		return m.addressed(m.page.Init())
+		return m.enterPage(welcome.New(m.env, m.session.Club, m.session.Origin, m.session.User, m.session.Start.where()))
 	}
 	return m.enter(m.session.Account)
 }
@@ -90,7 +90,6 @@ func (m *model) entered(msg enteredMsg) tea.Cmd {
 		return m.leave()
 	}
 	m.env.Visit = msg.visit
-	m.listener.start(m.env.Context, msg.visit.Updates(), msg.visit.Kicked(), m.send)
 	m.settings = msg.visit.Settings()
 	m.restyle()
 	if msg.unkept != nil {
@@ -107,6 +106,10 @@ func (m *model) first() tea.Cmd {
 	switch {
 	case start.Admin:
 		to = page.Target{Kind: page.Admin}
+	case start.Wall:
+		to = page.Target{Kind: page.Wall, Event: event.ID(start.Event)}
+	case start.Event != 0:
+		to = page.Target{Kind: page.Arena, Event: event.ID(start.Event)}
 	case start.Watch != 0:
 		to = page.Target{Kind: page.Table, Table: table.ID(start.Watch)}
 	case seated && start == (Start{}):
@@ -129,23 +132,23 @@ func (m *model) first() tea.Cmd {
 	}))
 }
 
-// held is the session's visit. It is taken here as soon as the club has given it, so that it is closed even if the line is
+// visitHolder has the session's visit. It is taken here as soon as the club has given it, so that it is closed even if the line is
 // lost before the program hears of it.
-type held struct {
+type visitHolder struct {
 	mu    sync.Mutex
 	visit *lobby.Visit
 	over  bool
 	how   table.Presence
 }
 
-func (h *held) hold(v *lobby.Visit) {
+func (h *visitHolder) hold(v *lobby.Visit) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.visit = v
 	h.close()
 }
 
-func (h *held) end(how table.Presence) {
+func (h *visitHolder) end(how table.Presence) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.over, h.how = true, how
@@ -153,7 +156,7 @@ func (h *held) end(how table.Presence) {
 }
 
 // close is called with mu held.
-func (h *held) close() {
+func (h *visitHolder) close() {
 	if h.over && h.visit != nil {
 		h.visit.Close(h.how)
 	}

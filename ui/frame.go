@@ -16,19 +16,13 @@ import (
 	"boneyard/ui/theme"
 )
 
-// The smallest terminal that can be read; below it a line says so.
-const (
-	minWidth  = 40
-	minHeight = 12
-)
-
 // frame draws the whole screen.
 func (m *model) frame() *screen.Frame {
-	if m.page == nil || !m.drawn && opening(m.page) {
+	if m.page == nil || !m.drawn && m.page.Chrome().Opening {
 		return nil
 	}
 	w, h := m.width, m.height
-	if w < minWidth || h < minHeight {
+	if w < page.MinWidth || h < page.MinHeight {
 		return m.tooSmall()
 	}
 	if f, ok := m.page.(page.Framer); ok && !m.help.open && m.asking == "" && m.toast.Text == "" {
@@ -37,41 +31,32 @@ func (m *model) frame() *screen.Frame {
 		}
 	}
 	top, rows := page.Room(h)
+	c := m.page.Chrome()
 	var body []string
 	var cursor screen.Cursor
 	if m.help.open {
 		body = m.allKeys(w, rows)
 	} else {
-		body = m.page.Lines(w, rows)
-		if p, ok := m.page.(page.Pointer); ok {
-			if cursor = p.Cursor(w, rows); cursor.Visible {
-				cursor.Y += top
-			}
+		body = m.page.Lines()
+		if cursor = c.Cursor; cursor.Visible {
+			cursor.Y += top
 		}
 	}
-	lines := page.Around(m.env.Theme, w, h, m.header(w), body, m.foot(w), m.lineKeys())
-	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: m.title()})
+	lines := page.Around(m.env.Theme, w, h, m.header(&c, w), body, m.foot(w), m.lineKeys(&c))
+	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: m.title(&c)})
 }
 
 // title is the terminal's title: whose turn it is, if it is the player's, or else the page.
-func (m *model) title() string {
-	var turn table.ID
-	if c, ok := m.page.(page.Turner); ok {
-		turn = c.Turn()
-	} else if m.env.Visit != nil {
+func (m *model) title(c *page.Chrome) string {
+	turn := c.Turn
+	if m.at.Kind != page.Table && m.env.Visit != nil {
 		turn = awaits(m.env.Visit.Snapshot(), m.env.Visit.Player().ID)
 	}
 	if turn == 0 {
-		return "Boneyard: " + m.page.Title()
+		return "Boneyard: " + c.Title
 	}
 	g := m.env.Theme.Glyphs()
 	return fmt.Sprintf("%s Your turn %s table %d", g.On, g.Dash, turn)
-}
-
-// opening reports whether a page has nothing to show yet.
-func opening(p page.Page) bool {
-	o, ok := p.(page.Opener)
-	return ok && o.Opening()
 }
 
 // foot is the line above the keys: a question, what has just happened, or what concerns everybody.
@@ -91,12 +76,27 @@ func (m *model) foot(w int) string {
 		if m.at.Kind != page.Lobby { // which says so itself
 			say = awaited(s, m.env.Visit.Player().ID)
 		}
+		if say == "" {
+			say = begins(m.env.Visit.ArenaSoon())
+		}
 		if say == "" && m.at.Kind != page.Teams { // which lists them
 			say = invited(m.env.Visit.Invited())
 		}
 		return " " + t.Paint(theme.Accent, page.Cut(t, say, w-2))
 	}
 	return ""
+}
+
+// begins says which arena begins soon; nothing if none does.
+func begins(a *lobby.Arena) string {
+	if a == nil {
+		return ""
+	}
+	name := fmt.Sprintf("Arena %d", a.ID)
+	if a.Config.Name != "" {
+		name += ", " + text.Printable(a.Config.Name) + ","
+	}
+	return name + " begins at " + a.Begins.UTC().Format("15:04") + " UTC: press 1, then A."
 }
 
 // awaited says at which table somebody's move is waited for, the first in the lobby; nothing if at none.
@@ -129,18 +129,17 @@ func invited(by []lobby.Invitation) string {
 }
 
 // header names the club, its pages, and who one is.
-func (m *model) header(w int) string {
+func (m *model) header(c *page.Chrome, w int) string {
 	t := m.env.Theme
 	left := " " + t.Paint(theme.Accent, "Boneyard")
 	if m.env.Visit == nil {
 		return page.Pad(left, w)
 	}
-	right := t.Paint(theme.Muted, m.env.Visit.Player().Name) + " "
 	tab := m.tab()
 	if tab < 0 || w < 76 {
 		who := m.env.Visit.Player().Name
-		if a, ok := m.page.(page.Subtitle); ok && a.Subtitle() != "" {
-			who = a.Subtitle()
+		if c.Subtitle != "" {
+			who = c.Subtitle
 		} else if tab >= 0 && tab != tabTeams && len(m.env.Visit.Invited()) > 0 {
 			say := t.Glyphs().Bullet + " 2 Teams"
 			if both := say + "  " + who; text.Width(both) <= w-22 { // a title and the club's name
@@ -148,7 +147,7 @@ func (m *model) header(w int) string {
 			}
 			who = say
 		}
-		return page.Header(t, m.page.Title(), who, w)
+		return page.Header(t, c.Title, who, w)
 	}
 	var b strings.Builder
 	if w >= 100 { // with less room the pages' names are more use than the club's
@@ -170,24 +169,32 @@ func (m *model) header(w int) string {
 			b.WriteString(" " + t.Paint(theme.Key, number) + " " + t.Paint(theme.Muted, p.name) + " ")
 		}
 	}
+	const around, least = 2, 4 // a blank before the name and one behind it; less of a name tells nothing
+	right, room := "", w-page.Width(b.String())-around
+	if name := m.env.Visit.Player().Name; room >= min(text.Width(name), least) {
+		if text.Width(name) > room {
+			name = text.FitTail(name, room, t.Glyphs().Ellipsis)
+		}
+		right = t.Paint(theme.Muted, name) + " "
+	}
 	return page.Right(b.String(), right, w)
 }
 
 // lineKeys are the keys of the help line: the page's, then the club's.
-func (m *model) lineKeys() []key.Binding {
+func (m *model) lineKeys(c *page.Chrome) []key.Binding {
 	switch {
 	case m.env.Visit == nil:
-		return append(slices.Clone(m.page.Keys()), keyQuit)
+		return append(slices.Clone(c.Keys), keyQuit)
 	case m.help.open:
 		return []key.Binding{keyRun, keyBook, keyClose}
-	case m.typing(): // q and ? are text
-		return m.page.Keys()
+	case c.Typing: // q and ? are text
+		return c.Keys
 	}
-	return append(slices.Clone(m.page.Keys()), m.keyBack(), page.KeyHelp)
+	return append(slices.Clone(c.Keys), m.keyBack(), page.KeyHelp)
 }
 
 func (m *model) tooSmall() *screen.Frame {
-	say := fmt.Sprintf("Boneyard needs %d×%d; this is %d×%d. ctrl+c leaves.", minWidth, minHeight, m.width, m.height)
+	say := fmt.Sprintf("Boneyard needs %d×%d; this is %d×%d. ctrl+c leaves.", page.MinWidth, page.MinHeight, m.width, m.height)
 	lines := page.Wrap(say, m.width)
 	return screen.NewFrame(screen.Content{Width: m.width, Height: m.height, Lines: lines[:min(len(lines), m.height)]})
 }

@@ -42,7 +42,7 @@ func (m *model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.help = help{}
 	case key.Matches(msg, keyBook):
 		to := page.Target{Kind: page.Rules}
-		if b, ok := m.page.(page.Explainer); ok {
+		if b, ok := m.page.(page.Ruled); ok {
 			to.Rules = b.Rules()
 		}
 		m.help = help{}
@@ -144,7 +144,7 @@ func (m *model) allKeys(w, h int) []string {
 	if wide {
 		left = max(w-max(explanation, w/2), keyColumn)
 	}
-	lines := []string{"", " " + t.Paint(theme.Title, "Keys: "+page.Clip(t, m.page.Title(), max(left-8, 1))), m.filterLine(left)}
+	lines := []string{"", " " + t.Paint(theme.Title, "Keys: "+page.Clip(t, m.page.Chrome().Title, max(left-8, 1))), m.filterLine(left)}
 	if h < page.Roomy-4 {
 		lines = lines[2:]
 	}
@@ -174,8 +174,8 @@ func (m *model) sheet(w, h int) []string {
 	columns := max((w-1)/keyColumn, 1)
 	column := min((w-1)/columns, keyColumn+6)
 	rows := max(h, 1)
-	m.help.at = min(m.help.at, len(found)-1)
-	first := m.help.at / (rows * columns) * rows * columns
+	at := min(m.help.at, len(found)-1)
+	first := at / (rows * columns) * rows * columns
 	shown := found[first:min(first+rows*columns, len(found))]
 	rows = (len(shown) + columns - 1) / columns
 	var lines []string
@@ -187,7 +187,7 @@ func (m *model) sheet(w, h int) []string {
 				break
 			}
 			mark, role := " ", theme.Text
-			if first+i == m.help.at {
+			if first+i == at {
 				mark, role = t.Paint(theme.Key, t.Glyphs().Cursor), theme.Selected
 			}
 			does := page.Clip(t, page.Plain(t, shown[i].does), column-13)
@@ -200,7 +200,7 @@ func (m *model) sheet(w, h int) []string {
 
 // bindings are all keys that do something now: the page's, then the club's.
 func (m *model) bindings() []key.Binding {
-	all := slices.DeleteFunc(slices.Clone(m.page.Keys()), func(k key.Binding) bool { return !k.Enabled() })
+	all := slices.DeleteFunc(slices.Clone(m.page.Chrome().Keys), func(k key.Binding) bool { return !k.Enabled() })
 	if m.digits() {
 		for i := range pages {
 			number := string(rune('1' + i))

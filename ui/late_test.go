@@ -1,11 +1,11 @@
 package ui
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
@@ -17,7 +17,8 @@ import (
 
 // A session that has left a table's page before the table answered looks at the lobby, and takes no seat over.
 func TestLateTableTakesNothingOver(t *testing.T) {
-	lobbytest.Bubble(t, func(t *testing.T, l *lobby.Lobby, _ *lobbytest.Store) {
+	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
+		l := club.Lobby
 		key := lobby.KeyID{7}
 		origin := lobby.Origin{Key: key, Net: "10.0.0.7"}
 		a, err := l.Register(t.Context(), origin, "ana")
@@ -28,7 +29,7 @@ func TestLateTableTakesNothingOver(t *testing.T) {
 		other, err := l.Enter(t.Context(), a, origin)
 		require.NoError(t, err)
 		t.Cleanup(func() { other.Close(table.Left) })
-		sub, err := other.Watch(t.Context(), at.Table)
+		sub, err := other.Show(lobby.Place{Table: at.Table}).Watch(t.Context())
 		require.NoError(t, err)
 		t.Cleanup(sub.Close)
 
@@ -47,14 +48,14 @@ func TestLateTableTakesNothingOver(t *testing.T) {
 
 // caller is a page that asks the club something with each key, and keeps what comes.
 type caller struct {
+	page.Size
 	answers tea.Cmd
 	got     []tea.Msg
 }
 
-func (p *caller) Init() tea.Cmd           { return nil }
-func (p *caller) Lines(int, int) []string { return nil }
-func (p *caller) Keys() []key.Binding     { return nil }
-func (p *caller) Title() string           { return "Caller" }
+func (p *caller) Init() tea.Cmd       { return nil }
+func (p *caller) Lines() []string     { return nil }
+func (p *caller) Chrome() page.Chrome { return page.Chrome{Title: "Caller"} }
 
 func (p *caller) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	if _, ok := msg.(tea.KeyPressMsg); ok {
@@ -74,7 +75,13 @@ func TestLateAnswers(t *testing.T) {
 		got         int
 		asked, left bool
 	}{
-		"its own":     {answers: func() tea.Cmd { return page.Send(own{}) }, got: 1},
+		"its own": {answers: func() tea.Cmd { return page.Send(own{}) }, got: 1},
+		"asked anew": {answers: func() tea.Cmd {
+			var q page.Question
+			e := &page.Env{Context: context.Background()}
+			first := q.Ask(e, func(context.Context) tea.Msg { return own{} })
+			return tea.Sequence(first, q.Ask(e, func(context.Context) tea.Msg { return own{} }))
+		}, got: 1},
 		"goes":        {answers: func() tea.Cmd { return page.Send(goes) }, left: true},
 		"goes back":   {answers: func() tea.Cmd { return page.Send(page.BackMsg{}) }, left: true},
 		"asks":        {answers: func() tea.Cmd { return page.Send(asks) }, asked: true},
@@ -82,7 +89,8 @@ func TestLateAnswers(t *testing.T) {
 		"in sequence": {answers: func() tea.Cmd { return tea.Sequence(page.Send(own{}), page.Send(goes)) }, got: 1, left: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			lobbytest.Bubble(t, func(t *testing.T, l *lobby.Lobby, _ *lobbytest.Store) {
+			lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
+				l := club.Lobby
 				w := walk(t, l, 1, Session{Origin: lobby.Origin{Net: "10.0.0.7"}})
 				call := func() (*caller, tea.Cmd) {
 					w.carryOut(w.m.open(page.Target{Kind: page.Standings}, true))
@@ -118,7 +126,8 @@ func TestLateAnswers(t *testing.T) {
 
 // Two pages of a kind number their questions alike; an answer to the one that was left is not taken for the other's.
 func TestLateAnswerOfAnotherTeam(t *testing.T) {
-	lobbytest.Bubble(t, func(t *testing.T, l *lobby.Lobby, _ *lobbytest.Store) {
+	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
+		l := club.Lobby
 		key := lobby.KeyID{7}
 		origin := lobby.Origin{Key: key, Net: "10.0.0.7"}
 		a, err := l.Register(t.Context(), origin, "ana")
@@ -126,7 +135,7 @@ func TestLateAnswerOfAnotherTeam(t *testing.T) {
 		w := walk(t, l, 1, Session{Account: a, Key: &key, Origin: origin})
 		owls, err := w.m.env.Visit.CreateTeam(t.Context(), "Owls", "OWL")
 		require.NoError(t, err)
-		body := func() string { return strings.Join(w.m.page.Lines(80, 20), "\n") }
+		body := func() string { return strings.Join(w.m.page.Lines(), "\n") }
 
 		late := w.m.open(page.Target{Kind: page.TeamPage, Team: owls.ID + 1}, true) // there is none
 		w.carryOut(w.m.open(page.Target{Kind: page.TeamPage, Team: owls.ID}, true))

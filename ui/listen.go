@@ -9,48 +9,57 @@ import (
 	"boneyard/ui/page"
 )
 
-// listener passes on to the program what the club and the page's table have to say. It is one goroutine for a session, and
-// not a command of the model that is armed again after each message: for each command Bubble Tea starts a goroutine, which
+// listener passes on to the program what the window, the club and the page's table have to say. It is one goroutine for a session,
+// and not a command of the model that is armed again after each message: for each command Bubble Tea starts a goroutine, which
 // a thousand watchers of a table would pay at each move.
 type listener struct {
-	turn chan (<-chan struct{}) // capacity 1: the channel to listen to from now on
-	at   <-chan struct{}        // what was last sent on turn; belongs to the model
+	turn chan sources // capacity 1: what to listen to from now on
+	at   sources      // what was last sent on turn; belongs to the model
 	wg   sync.WaitGroup
 }
 
-func newListener() *listener { return &listener{turn: make(chan (<-chan struct{}), 1)} }
+// sources are what there is to listen to beside the window, nil where there is nothing.
+type sources struct {
+	updates <-chan struct{} // of the club
+	kicked  <-chan string   // the text with which the club ends the session
+	wake    <-chan struct{} // of the page that is shown
+}
 
-// start listens until ctx ends: to the club's updates, to the text with which it ends the session, and to what follow says.
-func (l *listener) start(ctx context.Context, updates <-chan struct{}, kick <-chan string, send func(tea.Msg)) {
+func newListener() *listener { return &listener{turn: make(chan sources, 1)} }
+
+// start listens until ctx ends: to the window's sizes, and to what follow says.
+func (l *listener) start(ctx context.Context, sizes <-chan Size, send func(tea.Msg)) {
 	l.wg.Go(func() {
-		var wake <-chan struct{}
+		var to sources
 		for {
 			select {
 			case <-ctx.Done():
 				return
-			case wake = <-l.turn:
-			case text := <-kick:
+			case to = <-l.turn:
+			case s := <-sizes:
+				send(tea.WindowSizeMsg{Width: s.Width, Height: s.Height})
+			case text := <-to.kicked:
 				send(kickedMsg{text})
-			case <-wake:
+			case <-to.wake:
 				send(page.WokenMsg{})
-			case <-updates:
+			case <-to.updates:
 				send(page.ClubUpdateMsg{})
 			}
 		}
 	})
 }
 
-// follow has the listener listen to the channel of the page that is shown, nil for none. Called by the model only.
-func (l *listener) follow(wake <-chan struct{}) {
-	if wake == l.at {
+// follow has the listener listen to something else, if it is something else. Called by the model only.
+func (l *listener) follow(to sources) {
+	if to == l.at {
 		return
 	}
-	l.at = wake
+	l.at = to
 	select {
 	case <-l.turn: // it has not been looked at, and is not so any more
 	default:
 	}
-	l.turn <- wake
+	l.turn <- to
 }
 
 // join waits for the listener to end.

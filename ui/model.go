@@ -23,7 +23,7 @@ type model struct {
 	screen  *screen.Screen
 	profile colorprofile.Profile
 
-	visit         held
+	visit         visitHolder
 	width, height int
 	page          page.Page
 	number        int // of the page among all that the session has opened; answers find their page by it
@@ -70,6 +70,9 @@ func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
 	return m
 }
 
+// size is that of the window, as it is drawn.
+func (m *model) size() tea.WindowSizeMsg { return tea.WindowSizeMsg{Width: m.width, Height: m.height} }
+
 // Init enters the club, or asks for a name on the first visit.
 func (m *model) Init() (cmd tea.Cmd) {
 	defer m.trap.guard()
@@ -88,7 +91,7 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	if m.env.Visit == nil {
 		return m, m.trap.cmd(cmd)
 	}
-	m.listener.follow(m.wakeChannel())
+	m.listener.follow(sources{m.env.Visit.Updates(), m.env.Visit.Kicked(), m.wakeChannel()})
 	return m, m.trap.cmd(tea.Batch(cmd, m.clock()))
 }
 
@@ -125,7 +128,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 		m.screen.Repaint()
-		return m.forward(msg)
+		m.resizePage()
+		return nil
 	case tea.BackgroundColorMsg:
 		m.lightGround = !msg.IsDark()
 		m.restyle()
@@ -196,10 +200,16 @@ func (m *model) restyle() {
 	m.env.Theme = styleFor(m.settings, m)
 	m.screen.SetMouse(m.settings.Mouse)
 	m.screen.Repaint()
+	m.resizePage()
 }
 
 // note shows what the club has said to this person only, if that is news. To whoever enters, that is the invitation that waits.
 func (m *model) note() tea.Cmd {
+	if !m.typing() && m.page.Chrome().Leaving == "" { // else the call waits
+		if id := m.env.Visit.Called(); id != 0 {
+			return m.open(page.Target{Kind: page.Table, Table: id}, m.at.Kind != page.Table)
+		}
+	}
 	notes := m.env.Visit.Notes()
 	if waits := invited(m.env.Visit.Invited()); waits != "" && len(notes) == 0 && !m.reminded {
 		m.reminded = true
@@ -224,8 +234,10 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 	if m.env.Visit == nil {
 		return nil
 	}
-	if p, ok := m.page.(page.Restorer); ok {
-		m.at = p.Place()
+	if m.page != nil {
+		if t := m.page.Chrome().Reopen; t.Kind != 0 {
+			m.at = t
+		}
 	}
 	m.closePage()
 	if remember && m.at.Kind != 0 && m.at != to {
@@ -235,10 +247,23 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 		}
 	}
 	m.at, m.help, m.asking = to, help{}, ""
-	m.env.Visit.ShowClub(to.Kind != page.Table && to.Kind != page.Replay)
-	m.page = makePage(m.env, to)
+	return m.enterPage(makePage(m.env, to))
+}
+
+// enterPage has a page be the one that is shown.
+func (m *model) enterPage(p page.Page) tea.Cmd {
+	m.page = p
 	m.number++
-	return m.addressed(m.page.Init())
+	m.resizePage()
+	return m.addressed(p.Init())
+}
+
+// resizePage tells the page how large its body is.
+func (m *model) resizePage() {
+	if m.page != nil {
+		_, rows := page.Room(max(m.height, page.MinHeight))
+		m.page.Resize(max(m.width, page.MinWidth), rows)
+	}
 }
 
 func (m *model) closePage() {
@@ -303,8 +328,14 @@ func (m *model) tab() int {
 	return -1
 }
 
-// digits reports whether digits lead to the pages.
-func (m *model) digits() bool { return m.tab() >= 0 || m.at.Kind == page.TeamPage }
+// digits reports whether digits lead to the pages: everywhere but where they are tiles, seats or tables.
+func (m *model) digits() bool {
+	switch m.at.Kind {
+	case page.Table, page.Replay, page.Wall:
+		return false
+	}
+	return true
+}
 
 func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	m.toast = page.Toast{}
@@ -351,18 +382,14 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 // leaving is what is asked before q leads away from the page; nothing if it does so at once. In the lobby q would end the
 // session, and people press it once too often on their way back from a page.
 func (m *model) leaving() string {
-	if l, ok := m.page.(page.Leaver); ok {
-		return l.Leaving()
-	}
 	if m.at.Kind == page.Lobby {
 		return "Leave the club?"
 	}
-	return ""
+	return m.page.Chrome().Leaving
 }
 
 func (m *model) typing() bool {
-	t, ok := m.page.(page.Typist)
-	return ok && t.Typing()
+	return m.page.Chrome().Typing
 }
 
 func (m *model) openTab(i int) tea.Cmd {

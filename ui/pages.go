@@ -2,24 +2,31 @@ package ui
 
 import (
 	"boneyard/ui/admin"
+	"boneyard/ui/arena"
+	"boneyard/ui/calendar"
 	"boneyard/ui/club"
+	"boneyard/ui/contest"
+	"boneyard/ui/daily"
+	"boneyard/ui/duplicate"
 	"boneyard/ui/games"
 	"boneyard/ui/newtable"
 	"boneyard/ui/page"
+	"boneyard/ui/person"
 	"boneyard/ui/play"
 	"boneyard/ui/rulebook"
 	"boneyard/ui/settings"
 	"boneyard/ui/standings"
 	"boneyard/ui/teams"
+	"boneyard/ui/wall"
 )
 
 // makePage makes the page that a target names.
 func makePage(e *page.Env, to page.Target) page.Page {
 	switch to.Kind {
 	case page.Table:
-		return play.New(e, to.Table)
+		return play.New(e, to)
 	case page.NewTable:
-		return newtable.New(e)
+		return newtable.New(e, to.Draft)
 	case page.Teams:
 		return teams.New(e)
 	case page.TeamPage:
@@ -34,8 +41,22 @@ func makePage(e *page.Env, to page.Target) page.Page {
 		return rulebook.New(e, to.Rules)
 	case page.Settings:
 		return settings.New(e)
+	case page.Person:
+		return person.New(e, to)
+	case page.Daily:
+		return daily.New(e, to.Day)
 	case page.Admin:
 		return admin.New(e)
+	case page.Wall:
+		return wall.New(e, to.Event)
+	case page.Arena:
+		return arena.New(e, to.Event)
+	case page.Contest:
+		return contest.New(e, to.Event)
+	case page.Duplicate:
+		return duplicate.New(e, to.Event)
+	case page.Calendar:
+		return calendar.New(e)
 	}
 	return club.New(e, to)
 }

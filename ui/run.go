@@ -18,7 +18,7 @@ import (
 )
 
 // Size is a terminal's size in columns and rows.
-type Size struct{ Width, Height int }
+type Size = struct{ Width, Height int }
 
 // Session is one person at one terminal, as the server hands it over.
 type Session struct {
@@ -31,12 +31,11 @@ type Session struct {
 	Start   Start
 
 	In      io.Reader
-	Out     io.Writer
-	Term    string   // the terminal's name
-	Env     []string // NAME=value, as far as the server lets it through
+	Out     io.Writer // its Write must fail where the terminal takes nothing for long
+	Term    string    // the terminal's name
+	Env     []string  // NAME=value, as far as the server lets it through
 	Size    Size
-	Resized func(ctx context.Context) (Size, bool) // waits for the window's next size; false when ctx has ended
-	OnStall func()                                 // called when the terminal does not take its output; must close the line
+	Resizes <-chan Size // the window's next sizes
 	Log     *slog.Logger
 	Version string // of the server, for the settings; may be empty
 
@@ -48,9 +47,11 @@ type Start struct {
 	Watch int64  // a table's number
 	Join  string // a table's code
 	Admin bool   // the operators' page
+	Wall  bool   // many tables at once, those of Event if it is not 0
+	Event int64  // an arena's number
 }
 
-// Run shows the club until the person leaves, the line is lost or the context ends. The terminal is as before when it returns.
+// Run shows the club until the person leaves, is disconnected, or the context ends. The terminal is as before when it returns.
 // If the context ends with a [text.Refusal] as its cause, the person reads it. The error is a *[PanicError] if something panicked.
 //
 // The program has neither Bubble Tea's renderer, for which package screen stands, nor its reader, for which package
@@ -58,12 +59,7 @@ type Start struct {
 func Run(ctx context.Context, s Session) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	scr := screen.New(s.Out, screen.Options{OnStall: func() {
-		cancel()
-		if s.OnStall != nil {
-			s.OnStall()
-		}
-	}})
+	scr := screen.New(s.Out, screen.Options{})
 	m := newModel(ctx, s, scr)
 	m.trap.end = cancel
 	p := tea.NewProgram(m,
@@ -86,23 +82,11 @@ func Run(ctx context.Context, s Session) error {
 		_ = input.New(s.In, func(msg tea.Msg) { p.Send(msg) }).Run()
 		cancel()
 	}()
-	resizes := make(chan struct{})
-	go func() {
-		defer close(resizes)
-		defer m.trap.guard()
-		for {
-			size, ok := s.Resized(ctx)
-			if !ok {
-				return
-			}
-			p.Send(tea.WindowSizeMsg{Width: size.Width, Height: size.Height})
-		}
-	}()
+	m.listener.start(ctx, s.Resizes, m.send)
 	_, err := p.Run()
 	lost := ctx.Err() != nil // the line, or the server is going down: nothing that went wrong here
 	m.end()
 	cancel()
-	<-resizes
 	m.listener.join()
 	if lost && errors.Is(err, tea.ErrProgramKilled) && !errors.Is(err, tea.ErrProgramPanic) {
 		err = nil
@@ -113,7 +97,7 @@ func Run(ctx context.Context, s Session) error {
 	if why := text.Refusal(""); lost && errors.As(context.Cause(ctx), &why) {
 		m.goodbye = why.Error()
 	}
-	if left := scr.Leave(); !lost || errors.Is(left, screen.ErrStalled) {
+	if left := scr.Leave(); !lost {
 		err = errors.Join(err, left)
 	}
 	if m.goodbye != "" && scr.Err() == nil {
@@ -128,16 +112,22 @@ const (
 	maxHeight = 200
 )
 
-// filter keeps what a terminal must not do to a server away from the program: suspending it, and windows of absurd size.
-// News is handled on the way.
+// filter keeps what a terminal must not do to a server away from the program: suspending it, and windows of absurd size. So it does
+// with what Bubble Tea tells at the beginning, which the session knows: each would be an update and a frame. News is handled on the
+// way.
 func filter(m tea.Model, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
+	case tea.ColorProfileMsg, tea.EnvMsg:
+		return nil
 	case page.WokenMsg, page.ClubUpdateMsg:
 		return m.(*model).news(msg)
 	case tea.SuspendMsg:
 		return tea.ResumeMsg{}
 	case tea.WindowSizeMsg:
-		return clampSize(msg)
+		if size := clampSize(msg); size != m.(*model).size() {
+			return size
+		}
+		return nil
 	}
 	return msg
 }

@@ -28,7 +28,7 @@ type terminal struct {
 	club  *pagetest.Club
 	keys  *io.PipeWriter
 	sizes chan ui.Size
-	hang  context.CancelFunc // loses the line
+	hang  context.CancelFunc // loses the connection
 	ended chan error
 
 	mu      sync.Mutex
@@ -49,14 +49,7 @@ func sit(t *testing.T, club *pagetest.Club, key *lobby.KeyID, w, h int, change .
 	s := ui.Session{
 		Club: club.Lobby, Key: key, User: "cleo", Address: "-p 2222 club.example.org", Origin: lobby.Origin{Net: "10.1.1.1", Terminal: "xterm"},
 		In: in, Out: c, Term: "xterm-256color", Size: ui.Size{Width: w, Height: h},
-		Resized: func(ctx context.Context) (ui.Size, bool) {
-			select {
-			case size := <-c.sizes:
-				return size, true
-			case <-ctx.Done():
-				return ui.Size{}, false
-			}
-		},
+		Resizes: c.sizes,
 	}
 	if key != nil {
 		a, err := club.Account(ctx, *key)
@@ -173,6 +166,18 @@ func enterAt(t *testing.T, club *pagetest.Club, w, h int, lobby string) *termina
 	return c
 }
 
+// A long name gives way to the tabs, which are what one looks for.
+func TestALongNameLeavesTheTabsWhole(t *testing.T) {
+	for w, name := range map[int]string{76: "bartho", 80: "bartholome", 120: "bartholomewsmith"} {
+		c := sit(t, pagetest.Open(t), &cleo, w, 24, func(s *ui.Session) { s.User = "bartholomewsmith" })
+		c.sees("You can have this name")
+		c.press("enter")
+		c.sees("5 Rules   6 Settings  ", " "+name)
+		c.press("6")
+		c.sees("5 Rules   6 Settings  ", " "+name)
+	}
+}
+
 func TestFirstVisitChoosesALookThatStays(t *testing.T) {
 	club := pagetest.Open(t)
 	c := sit(t, club, &cleo, 80, 24)
@@ -222,6 +227,19 @@ func TestNumbersTabAndQLeadFromPageToPage(t *testing.T) {
 	c.leaves()
 }
 
+// Digits lead to the pages from everywhere but where they are tiles, seats or tables.
+func TestDigitsLeadFromPagesWithoutATab(t *testing.T) {
+	c := enter(t, pagetest.Open(t), 80, 24)
+	for key, sees := range map[string]string{"n": "Who may sit", "C": "Nothing is planned", "A": "No arena is planned", "L": "No league or cup is planned", "d": "[The deal]"} {
+		c.press(key)
+		c.sees(sees)
+		c.press("3")
+		c.sees("[Teams]", "All time")
+		c.press("1")
+		c.sees("▸Tables")
+	}
+}
+
 func TestAllKeysAreShownInSmallWindows(t *testing.T) {
 	c := enterAt(t, pagetest.Open(t), 40, 12, "No tables yet")
 	c.press("?")
@@ -258,6 +276,22 @@ func TestTheListOfKeysRunsThem(t *testing.T) {
 	c.sees("▸Tables")
 	c.press("?", "down", "up", "n", "e", "w", " ", "t", "enter")
 	c.sees("New table", "Who may sit")
+}
+
+// The rulebook opens at the rules of the new table, whose page comes back as it was left.
+func TestTheRulebookBesideANewTable(t *testing.T) {
+	c := enter(t, pagetest.Open(t), 80, 24)
+	c.press("n")
+	c.sees("New table", "Who may sit")
+	c.press("down", "right", "right") // four seats
+	c.press("?", "?")
+	c.sees("[this table]")
+	c.press("q")
+	c.sees("New table", "[4]")
+	c.press("tab", "?", "?")
+	c.sees("[this table]")
+	c.press("q", "tab")
+	c.sees("New table", "[4]")
 }
 
 func TestQLeadsBackToThePageOneCameFrom(t *testing.T) {

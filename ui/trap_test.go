@@ -25,9 +25,6 @@ func (broken) Read([]byte) (int, error) { panic("a mistake while reading") }
 func TestAPanicEndsTheSession(t *testing.T) {
 	for name, change := range map[string]func(*ui.Session){
 		"reading": func(s *ui.Session) { s.In = broken{} },
-		"resizing": func(s *ui.Session) {
-			s.Resized = func(context.Context) (ui.Size, bool) { panic("a mistake while resizing") }
-		},
 		"page": func(s *ui.Session) {
 			s.Origin.Operator, s.Start.Admin = true, true
 			s.Figures = func() []page.Figure { panic("a mistake of a page") }
@@ -55,20 +52,25 @@ func TestAPanicEndsTheSession(t *testing.T) {
 	}
 }
 
+// reading is input that ends at once, after something has happened.
+type reading func()
+
+func (r reading) Read([]byte) (int, error) {
+	r()
+	return 0, io.EOF
+}
+
 // A session that ends with a reason for the person says it.
 func TestTheEndSaysWhy(t *testing.T) {
 	club := pagetest.Open(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
-	in, keys := io.Pipe()
-	defer func() { _ = keys.Close() }()
 	var out strings.Builder
 	s := ui.Session{
-		Club: club.Lobby, Origin: lobby.Origin{Net: "10.1.1.1"}, In: in, Out: &out, Term: "xterm", Size: ui.Size{Width: 80, Height: 24},
-		Resized: func(ctx context.Context) (ui.Size, bool) {
+		Club: club.Lobby, Origin: lobby.Origin{Net: "10.1.1.1"}, Out: &out, Term: "xterm", Size: ui.Size{Width: 80, Height: 24},
+		In: reading(func() {
 			cancel(text.Refusal("You have thought about it for too long."))
 			<-ctx.Done()
-			return ui.Size{}, false
-		},
+		}),
 	}
 	require.NoError(t, ui.Run(ctx, s))
 	require.True(t, strings.HasSuffix(out.String(), "You have thought about it for too long.\r\n"), "%q", out.String())

@@ -19,9 +19,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
+	"boneyard/ui/club"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/screen"
 )
 
@@ -39,6 +44,8 @@ type walker struct {
 	did  []string // what was done last
 	quit bool
 
+	leave func(table.Presence) // ends the session; the first call counts
+
 	mu    sync.Mutex
 	queue []tea.Msg
 }
@@ -49,17 +56,22 @@ func walk(t *testing.T, l *lobby.Lobby, seed uint64, s Session) *walker {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.Club, s.Address, s.Term, s.Log = l, "-p 2222 club.example.org", "xterm-256color", slog.New(slog.DiscardHandler)
 	s.Size = Size{Width: 80, Height: 24}
-	scr := screen.New(io.Discard, screen.Options{OnStall: cancel})
+	scr := screen.New(io.Discard, screen.Options{})
 	w := &walker{t: t, m: newModel(ctx, s, scr), seed: seed, rng: rand.New(rand.NewPCG(seed, 1))}
 	w.m.trap.end = func() {}
 	w.m.stopTicker = func() {}
 	w.m.send = w.push
-	t.Cleanup(func() {
-		w.m.end()
-		cancel()
-		w.m.listener.join()
-		_ = scr.Leave()
-	})
+	var once sync.Once
+	w.leave = func(how table.Presence) {
+		once.Do(func() {
+			w.m.how = how
+			w.m.end()
+			cancel()
+			w.m.listener.join()
+			_ = scr.Leave()
+		})
+	}
+	t.Cleanup(func() { w.leave(table.Disconnected) })
 	w.carryOut(w.m.Init())
 	w.settle()
 	return w
@@ -108,6 +120,7 @@ func (w *walker) settle() {
 		w.queue = nil
 		w.mu.Unlock()
 		if len(queue) == 0 {
+			w.draws()
 			return
 		}
 		for _, msg := range queue {
@@ -238,10 +251,56 @@ func ownTable(words string, change func(*table.Config)) func(*testing.T, *lobby.
 		made, err := w.m.env.Visit.NewTable(t.Context(), cfg)
 		require.NoError(t, err)
 		if cfg.Fill == table.FillNow {
-			require.NoError(t, w.m.env.Visit.Do(t.Context(), made.ID(), table.Command{Kind: table.Ready, On: true}))
+			require.NoError(t, w.m.env.Visit.Do(t.Context(), made.ID(), table.Ready{On: true}))
 			time.Sleep(30 * time.Second)
 		}
 		return page.Target{Kind: page.Table, Table: made.ID()}
+	}
+}
+
+// inArena has the walker take part in an arena, and opens its page or that of all arenas.
+func inArena(one bool) func(*testing.T, *lobby.Lobby, *walker) page.Target {
+	return func(t *testing.T, _ *lobby.Lobby, w *walker) page.Target {
+		v := w.m.env.Visit
+		id, err := v.NewArena(t.Context(), arena.Config{Name: "Friday", Rules: "classic", Pace: table.PaceFast}, time.Time{}, time.Hour)
+		require.NoError(t, err)
+		require.NoError(t, v.EnterArena(t.Context(), id, ""))
+		to := page.Target{Kind: page.Arena}
+		if one {
+			to.Event = id
+		}
+		return to
+	}
+}
+
+// inContest makes a league or a cup in which the walker's team takes part, and opens a page, of that contest or of all.
+func inContest(kind string, opens page.Kind, one bool) func(*testing.T, *lobby.Lobby, *walker) page.Target {
+	return func(t *testing.T, _ *lobby.Lobby, w *walker) page.Target {
+		v := w.m.env.Visit
+		_, err := plain.AskContest(t.Context(), v, event.Kind(kind), []string{"new", "in=1h", "name=Winter"}, time.Now())
+		require.NoError(t, err)
+		_, err = v.CreateTeam(t.Context(), "The Bones", "BNS")
+		require.NoError(t, err)
+		to := page.Target{Kind: opens}
+		if one {
+			to.Event = v.Contests()[0].ID
+		}
+		return to
+	}
+}
+
+// inDuplicate makes a duplicate match in which the walker takes part, and opens its page or that of all matches.
+func inDuplicate(one bool) func(*testing.T, *lobby.Lobby, *walker) page.Target {
+	return func(t *testing.T, _ *lobby.Lobby, w *walker) page.Target {
+		v := w.m.env.Visit
+		id, err := v.NewDuplicate(t.Context(), duplicate.Config{Name: "Friday", Rules: "classic", Pace: table.PaceNormal})
+		require.NoError(t, err)
+		require.NoError(t, v.EnterDuplicate(t.Context(), id, duplicate.A))
+		to := page.Target{Kind: page.Duplicate}
+		if one {
+			to.Event = id
+		}
+		return to
 	}
 }
 
@@ -255,6 +314,10 @@ var starts = map[string]start{
 		require.NoError(t, err)
 		return page.Target{Kind: page.TeamPage, Team: team.ID}
 	}},
+	"person": {who: "ana", open: func(t *testing.T, _ *lobby.Lobby, w *walker) page.Target {
+		played(t, w)
+		return page.Target{Kind: page.Person, Name: "ana"}
+	}},
 	"standings": {who: "ana", open: pageOf(page.Standings)},
 	"games":     {who: "ana", open: pageOf(page.Games)},
 	"replay": {who: "ana", open: func(t *testing.T, l *lobby.Lobby, w *walker) page.Target {
@@ -267,6 +330,16 @@ var starts = map[string]start{
 	"gathering":  {who: "ana", open: ownTable("classic", func(c *table.Config) { c.Access = table.AccessCode })},
 	"playing":    {who: "ana", open: ownTable("classic", func(c *table.Config) { c.Fill = table.FillNow })},
 	"short game": {who: "ana", open: ownTable("block target=30", func(c *table.Config) { c.Fill, c.Seats = table.FillNow, 2 })},
+	"wall":       {who: "ana", open: pageOf(page.Wall)},
+	"arenas":     {who: "ana", boss: true, open: inArena(false)},
+	"arena":      {who: "ana", boss: true, open: inArena(true)},
+	"contests":   {who: "ana", boss: true, open: inContest("league", page.Contest, false)},
+	"league":     {who: "ana", boss: true, open: inContest("league", page.Contest, true)},
+	"cup":        {who: "ana", boss: true, open: inContest("cup", page.Contest, true)},
+	"duplicates": {who: "ana", open: inDuplicate(false)},
+	"duplicate":  {who: "ana", open: inDuplicate(true)},
+	"calendar":   {who: "ana", boss: true, open: inContest("cup", page.Calendar, false)},
+	"daily":      {who: "ana", open: pageOf(page.Daily)},
 	"gallery": {who: "ana", open: func(t *testing.T, l *lobby.Lobby, w *walker) page.Target {
 		ben, err := l.Register(t.Context(), lobby.Origin{Key: lobby.KeyID{8}}, "ben")
 		require.NoError(t, err)
@@ -291,8 +364,10 @@ func played(t *testing.T, w *walker) table.GameID {
 	return 0
 }
 
-// Whatever is pressed on whatever page, and however large the window is, nothing panics and no line is too wide.
+// Whatever is pressed on whatever page, and however large the window is, nothing panics, no line is too wide, and drawing changes
+// nothing.
 func TestEveryKeyOnEveryPage(t *testing.T) {
+	var walked, all []page.Kind
 	for name, s := range starts {
 		t.Run(name, func(t *testing.T) {
 			seed := *walkSeed
@@ -302,13 +377,32 @@ func TestEveryKeyOnEveryPage(t *testing.T) {
 			case seed == 0:
 				seed = 1 // the long form looks for what is new
 			}
-			lobbytest.Bubble(t, func(t *testing.T, l *lobby.Lobby, _ *lobbytest.Store) { s.walk(t, l, seed) },
-				func(c *lobby.Config) { c.Exhibition = true })
+			lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+				w, at := s.walk(t, c.Lobby, seed)
+				if walked = append(walked, at); w.m.env.Visit != nil {
+					all = pageKinds(w.m.env)
+				}
+			}, func(c *lobby.Config) { c.Exhibition, c.Daily = true, true })
 		})
+	}
+	if len(walked) == len(starts) { // all have been asked for
+		require.Subset(t, walked, all, "a page that nobody begins at")
 	}
 }
 
-func (s *start) walk(t *testing.T, l *lobby.Lobby, seed uint64) {
+// pageKinds are all pages there are.
+func pageKinds(e *page.Env) []page.Kind {
+	var all []page.Kind
+	for k := page.Lobby; ; k++ {
+		if _, lobby := makePage(e, page.Target{Kind: k}).(*club.Page); lobby && k != page.Lobby { // as whatever is no page
+			return all
+		}
+		all = append(all, k)
+	}
+}
+
+// walk has somebody press keys, and returns the kind of page at which they began.
+func (s *start) walk(t *testing.T, l *lobby.Lobby, seed uint64) (*walker, page.Kind) {
 	session := Session{User: "cleo", Origin: lobby.Origin{Net: "10.0.0.7", Operator: s.boss}}
 	if s.who != "" || s.fresh {
 		session.Key, session.Origin.Key = &lobby.KeyID{7}, lobby.KeyID{7}
@@ -359,6 +453,7 @@ func (s *start) walk(t *testing.T, l *lobby.Lobby, seed uint64) {
 		}
 	}
 	w.sizes()
+	return w, to.Kind
 }
 
 // sizes draws what is shown at every size.
@@ -367,6 +462,7 @@ func (w *walker) sizes() {
 	was := [2]int{w.m.width, w.m.height}
 	for _, size := range everySize() {
 		w.m.width, w.m.height = size[0], size[1]
+		w.m.resizePage()
 		w.look()
 	}
 	w.resize(was[0], was[1])

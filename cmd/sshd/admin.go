@@ -26,7 +26,7 @@ const muteUsual = 30 * time.Minute
 func newAdminCommand(m *Main) *cobra.Command {
 	admin := &cobra.Command{
 		Use:   "admin",
-		Short: "Moderate while no server runs: mute, ban, reports, the audit log",
+		Short: "Moderate while no server runs: mute, ban, reports, suspicions, the audit log",
 		Long: `Admin does what the operators' commands /mute, /ban and so on do, on the data file of a server that does
 not run. While it runs, operators type their commands inside the club, where they have their effect at
 once. What is done is in the audit log.
@@ -73,6 +73,7 @@ operators can choose key, net or both. FOR is how long: 30m, 2h, 7d, 4w or forev
 			return writeSanctions(out, list)
 		}),
 		adminList(m, "reports", "What players have reported, the newest first", writeReports),
+		adminList(m, "suspicions", "What may be tricks to gain rating, as the operators' page lists it", writeSuspicions),
 		adminList(m, "audit", "What operators did, the newest first", writeAudit),
 	)
 	return admin
@@ -148,6 +149,19 @@ func writeReports(ctx context.Context, out io.Writer, s *store.Store, limit int)
 		rows[i] = []string{stamp(r.At), by, r.About, fmt.Sprint(r.Times), r.Where, r.Text}
 	}
 	return writeRows(out, []string{"AT", "BY", "ABOUT", "TIMES", "WHERE", "TEXT"}, rows)
+}
+
+// writeSuspicions lists at most limit of each kind.
+func writeSuspicions(ctx context.Context, out io.Writer, s *store.Store, limit int) error {
+	list, err := s.Suspicions(ctx, time.Now().Add(-lobby.SuspectTime), limit)
+	if err != nil {
+		return err
+	}
+	rows := make([][]string, len(list))
+	for i := range list {
+		rows[i] = []string{list[i].Name, list[i].Did()}
+	}
+	return writeRows(out, []string{"WHO", "WHAT"}, rows)
 }
 
 func writeAudit(ctx context.Context, out io.Writer, s *store.Store, limit int) error {

@@ -53,9 +53,45 @@ func TestAdminModeratesWhileNoServerRuns(t *testing.T) {
 	require.NoError(t, m.Run())
 	ask(t, m, ben, "ben", "who")
 	require.NoError(t, m.Close())
-	require.Regexp(t, `(?s)unmute +3.*unban +ben.*mute +ben +30m\n.*ban +127\.9\.0\.0/16 +2h\n.*ban +ben +for good: rude words`, admin("audit"))
+	require.Regexp(t, `(?s)unmute +3.*unban +ben.*mute +ben +by key, 30m\n.*ban +127\.9\.0\.0/16 +by network, 2h\n.*ban +ben +by key, for good: rude words`, admin("audit"))
 	require.Equal(t, 1, strings.Count(admin("audit", "--limit", "1"), "boneyard admin"))
 	require.Equal(t, "AT  BY  ABOUT  TIMES  WHERE  TEXT\n", admin("reports"))
+}
+
+// Who loses quickly, again and again, is listed where no server runs as on the operators' page.
+func TestAdminListsSuspicions(t *testing.T) {
+	t.Parallel()
+	m := openClub(t, func(m *Main) { m.Settings.Exhibition = false })
+	keys := map[string]gossh.Signer{"ana": member(t, m, "ana"), "ben": member(t, m, "ben")}
+	for range 3 {
+		players := map[string]*terminal{}
+		for name, key := range keys {
+			players[name] = sit(t, m, key, name, 80, 24)
+			players[name].until("the lobby", inLobby)
+		}
+		ana, ben := players["ana"], players["ben"]
+		ben.join(makeTable(ana, "classic", never))
+		ana.press(" ")
+		ben.press(" ")
+		ana.shows("Round 1")
+		ana.press("X")
+		ana.shows("Resign? You lose the game, and rating points.")
+		ana.press("y")
+		for _, p := range players {
+			p.until("the end", func(s string) bool { return strings.Contains(s, "ana has resigned") })
+			p.press("\x03")
+			require.NoError(t, p.leaves())
+		}
+	}
+	require.NoError(t, m.Close())
+	admin := func(args ...string) string {
+		t.Helper()
+		status, out, errs := sshd(append([]string{"admin", "suspicions", "--data", m.Settings.Data}, args...)...)
+		require.Equal(t, exitOK, status, errs)
+		return out
+	}
+	require.Equal(t, "WHO  WHAT\nana  quick losses: 3 of 3 games\n", admin())
+	require.Equal(t, admin(), admin("--limit", "1"))
 }
 
 // refused calls with a key, and reads why it may not come in.

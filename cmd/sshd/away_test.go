@@ -25,7 +25,7 @@ func (p *program) becomes(from int, state string) object {
 }
 
 // TestAbsence plays at a table of the fast pace with a clock that the test moves. Whose time runs out gets a move made, after
-// two in a row a bot plays on, and the seat is given back on return. Who is away can be waited for by vote, and a side has
+// two in a row a bot plays on, and the seat is given back on return. The table can vote to wait for somebody who is away, and a side has
 // two pauses.
 func TestAbsence(t *testing.T) {
 	t.Parallel()
@@ -68,7 +68,7 @@ func TestAbsence(t *testing.T) {
 	now := ben.look()
 	require.False(t, stoodIn(&now))
 
-	// Her line is lost; the table sleeps until she comes back.
+	// Her connection is lost; the table sleeps until she comes back.
 	from = ben.now()
 	require.NoError(t, ana.sess.Close())
 	ben.next(from, "the disconnection", func(o *object) bool { return o.Type == "state" && strings.Contains(o.line, "lost the line") })
@@ -83,7 +83,7 @@ func TestAbsence(t *testing.T) {
 		from = ben.now()
 		answer := ana.say(fmt.Sprintf("pause-%d", pause), `"pause":true`)
 		if pause == 2 {
-			require.Equal(t, "Your side has no pause left in this game.", answer.Error)
+			require.Equal(t, "Your side has no pauses left in this game.", answer.Error)
 			break
 		}
 		require.Equal(t, "ok", answer.Type, answer.Error)

@@ -43,7 +43,7 @@ func (b *backups) run(ctx context.Context) error {
 		}
 		begun := b.now()
 		if err := b.once(ctx, begun); err != nil && ctx.Err() == nil {
-			fmt.Fprintf(b.errs, "sshd: %v\n", err)
+			fmt.Fprintf(b.errs, programName+": %v\n", err)
 		}
 		timer.Reset(max(0, b.every-b.now().Sub(begun)))
 	}

@@ -44,6 +44,7 @@ func TestBackupsAreKept(t *testing.T) {
 }
 
 func TestBackupEvery(t *testing.T) {
+	t.Parallel()
 	data, folder := newData(t), filepath.Join(t.TempDir(), "copies")
 	m := NewMain(os.Stderr)
 	m.Settings.Data = data

@@ -36,7 +36,7 @@ func newBotsCommand() *cobra.Command {
 		Short: "Have two bots play each other",
 		Long: `Bots has A and B play whole games on the same deals from all seats, and tells how often A wins, with an
 interval that holds the true figure with 99 %, the points a round that A makes more than B, and how long
-each takes for a move that is no matter of course: processor time, or all the time where a program plays.
+each takes for a move that is not forced: processor time, or all the time where a program plays.
 
 A and B are novice, casual, regular, expert or master; master:300 is a master with 300 rollouts a move;
 exec:COMMAND is a program that plays by the lines of ssh HOST play --json (docs/commands.md): it is written
@@ -44,7 +44,7 @@ the moves and states of its seat, and writes plays.
 
 With three seats one A meets two Bs as often as two As meet one B, and with four seats and no partners two
 meet two, so that equals win half of the games.`,
-		Example: "  sshd bots master regular --game classic --seats 2 --deals 500",
+		Example: "  " + programName + " bots master regular --game classic --seats 2 --deals 500",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return usageError{errors.New("bots needs the names of two bots")}
@@ -97,8 +97,8 @@ func (c *contest) run(ctx context.Context, out io.Writer, args []string) error {
 		return err
 	}
 	if c.row {
-		_, err = fmt.Fprintf(out, "| %s | %d | %s | %s | %d | %.1f ± %.1f %% | %+.1f ± %.1f | %.2f | %.2f |\n", r.String(), c.seats, args[0], args[1],
-			res.Games, 100*res.WinRate, 100*res.WinHalf, res.Points, res.Half, res.A.Milliseconds(), res.B.Milliseconds())
+		_, err = fmt.Fprintf(out, "| %s | %d | %s | %s | %d | %.1f ± %.1f %% | %+.1f ± %.1f | %.2f | %.1f |\n", r.String(), c.seats, args[0], args[1],
+			res.Games, 100*res.WinRate, 100*res.WinHalf, res.Points, res.Half, res.A.Milliseconds(), 1000*res.A.Worst)
 		return err
 	}
 	_, err = fmt.Fprintf(out, `%s against %s: %s, %d seats

@@ -13,6 +13,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/store"
+	"boneyard/store/cluster"
 	"boneyard/table"
 	"boneyard/table/thinker"
 
@@ -33,34 +34,51 @@ type club struct {
 	named    func(lobby.KeyID)
 	address  string // the part of an ssh command that names this club
 	log      *slog.Logger
+	node     *cluster.Node // nil alone
 }
 
 // openTime is how long opening the store and bringing the tables back may take.
 const openTime = 5 * time.Minute
 
-// newClub opens the store and the lobby, brings back all tables, and registers what is counted of them with reg.
-func newClub(s Settings, ops Operators, tables table.Deps, log *slog.Logger, reg prometheus.Registerer) (*club, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), openTime)
-	defer cancel()
-	metrics := newClubMetrics(reg)
+// lookLater is the size from which on a data file that was closed in order is looked through while people come in already. A
+// smaller one takes less than two seconds.
+const lookLater = 256 << 20
+
+// openStore opens the club's file.
+func openStore(ctx context.Context, s Settings, metrics *clubMetrics, log *slog.Logger) (*store.Store, error) {
 	options := store.DefaultOptions()
 	options.Committed = metrics.committed
 	options.Warn = func(err error) { log.Error("store", "err", err) }
+	options.LookLater = lookLater
+	options.Looked = func(bytes int64, took time.Duration) {
+		log.Info("the data file is sound", "bytes", bytes, "took", took)
+	}
 	st, err := store.Open(ctx, s.Data, options)
 	if err != nil {
 		return nil, err
 	}
+	if n := st.Unseen(); n > 0 {
+		log.Info("the data file is looked through while the club is open; until then it is not written to, but its log", "bytes", n)
+	}
+	return st, nil
+}
+
+// newClub opens the lobby, brings back all tables, and registers what is counted of them with reg. The club closes the store, also if it fails.
+func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, tables table.Deps, log *slog.Logger, reg prometheus.Registerer) (_ *club, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), openTime)
+	defer cancel()
 	cfg := lobby.DefaultConfig()
-	cfg.Guests = lobby.GuestPolicy(s.Guests)
+	cfg.Guests = s.Guests
 	cfg.Exhibition = bool(s.Exhibition)
+	cfg.Daily = bool(s.Daily)
 	if cfg.Salt, err = saltFrom(s.HostKeys); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	bots := thinker.New(metrics.chosen)
-	tables.Chooser = bots
+	bots := thinker.New(thinker.Told{Chosen: metrics.chosen, Forecast: metrics.forecast})
+	tables.Chooser, tables.Forecaster = bots, bots
 	tables.OneNetwork = bool(s.RateOneNetwork)
 	c := &club{store: st, thinker: bots, metrics: metrics, opened: time.Now(), ops: ops, address: sshAddress(s), log: log}
-	c.lobby, err = lobby.New(cfg, lobby.Deps{Store: watchedStore{st, c}, Log: log, Table: tables})
+	c.lobby, err = lobby.New(cfg, lobby.Deps{Store: watchedStore{st, c}, Now: tables.Now, Log: log, Table: tables})
 	if err != nil {
 		bots.Close()
 		return nil, errors.Join(err, st.Close())
@@ -130,10 +148,17 @@ func inContainer() bool {
 	return os.Getenv("container") != ""
 }
 
-// Drain tells everybody that the server goes down, and puts on disk what the tables have.
+// Drain tells everybody that the server goes down, and puts on disk what the tables have. Another node takes the club over from here on, while
+// the sessions at this one end.
 func (c *club) Drain(ctx context.Context) {
+	if c.node != nil {
+		c.node.YieldLead(ctx)
+	}
 	if err := c.lobby.Drain(ctx); err != nil {
 		c.log.Error("drain", "err", err)
+	}
+	if c.node != nil {
+		c.node.Leave()
 	}
 }
 

@@ -25,6 +25,8 @@ type clubMetrics struct {
 	commits prometheus.Histogram
 	groups  prometheus.Histogram
 	choices *prometheus.CounterVec
+	choice  prometheus.Histogram
+	ahead   *prometheus.CounterVec
 	recent  recentTimes
 }
 
@@ -47,10 +49,18 @@ func newClubMetrics(reg prometheus.Registerer) *clubMetrics {
 	for _, n := range thinker.Budgets {
 		m.choices.WithLabelValues(strconv.Itoa(n))
 	}
+	m.choice = prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "boneyard_bot_choice_seconds", Help: "How long a master's choice took from the beginning of the bot's pause, which is 0.8 s or more.", Buckets: latencies})
+	m.ahead = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "boneyard_forecasts_total", Help: "Moments of watched games at which the chances to win were worked out, or were not since too many bots had to choose.",
+	}, []string{"result"})
+	for _, result := range forecastResults {
+		m.ahead.WithLabelValues(result)
+	}
 	for _, event := range []string{"begun", string(table.EndPlayed), string(table.EndForfeit), string(table.EndAbandoned)} {
 		m.games.WithLabelValues(event) // at 0 from the start, or Prometheus would see no increase in the first one
 	}
-	reg.MustRegister(m.choices, m.moves, m.games, m.failed, m.appends, m.commits, m.groups)
+	reg.MustRegister(m.choices, m.choice, m.ahead, m.moves, m.games, m.failed, m.appends, m.commits, m.groups)
 	return m
 }
 
@@ -61,7 +71,15 @@ func (m *clubMetrics) committed(g store.Group) {
 }
 
 // chosen tells of one choice of a master.
-func (m *clubMetrics) chosen(rollouts int) { m.choices.WithLabelValues(strconv.Itoa(rollouts)).Inc() }
+func (m *clubMetrics) chosen(rollouts int, took time.Duration) {
+	m.choices.WithLabelValues(strconv.Itoa(rollouts)).Inc()
+	m.choice.Observe(took.Seconds())
+}
+
+// forecast tells of one moment at which it was to be worked out who is ahead.
+func (m *clubMetrics) forecast(made bool) { m.ahead.WithLabelValues(forecastResults[made]).Inc() }
+
+var forecastResults = map[bool]string{true: "made", false: "skipped"}
 
 // appended tells of one step of a table. A step that was called off is no failure: somebody hung up while their table was
 // being made, and it is not.
@@ -102,14 +120,15 @@ type watchedStore struct {
 var _ lobby.Store = watchedStore{}
 
 // Commit is the store's, measured as the table waits for it.
-func (s watchedStore) Commit(ctx context.Context, b *table.Batch) error {
+func (s watchedStore) Commit(b *table.Batch, done func([]table.Delta, error)) {
 	began := time.Now()
-	err := s.Store.Commit(ctx, b)
-	s.club.metrics.appended(b, time.Since(began), err)
-	return err
+	s.Store.Commit(b, func(changes []table.Delta, err error) {
+		s.club.metrics.appended(b, time.Since(began), err)
+		done(changes, err)
+	})
 }
 
-// Create is the store's; the gate is told that the key has a name now.
+// Create is the store's; the gate learns that the key has a name now.
 func (s watchedStore) Create(ctx context.Context, key lobby.KeyID, name, skeleton string, now time.Time) (*lobby.Account, error) {
 	a, err := s.Store.Create(ctx, key, name, skeleton, now)
 	if err == nil {
@@ -123,9 +142,9 @@ func (s watchedStore) Create(ctx context.Context, key lobby.KeyID, name, skeleto
 
 // lobbyFigures is a collector that asks the lobby once a scrape.
 type lobbyFigures struct {
-	lobby                                             *lobby.Lobby
-	people, visits, tables, playing, aside, snapshots *prometheus.Desc
-	states                                            *prometheus.Desc
+	lobby                                                     *lobby.Lobby
+	people, visits, tables, playing, events, aside, snapshots *prometheus.Desc
+	states                                                    *prometheus.Desc
 }
 
 func newLobbyFigures(l *lobby.Lobby) *lobbyFigures {
@@ -137,6 +156,7 @@ func newLobbyFigures(l *lobby.Lobby) *lobbyFigures {
 		tables:    desc("boneyard_tables", "Tables that are open now."),
 		states:    prometheus.NewDesc("boneyard_tables_by_state", "Tables that are open now, by what they do.", []string{"state"}, nil),
 		playing:   desc("boneyard_tables_playing", "Tables where it is somebody's turn now."),
+		events:    prometheus.NewDesc("boneyard_events", "Events that are not over, each with a goroutine of its own, by kind.", []string{"kind"}, nil),
 		aside:     desc("boneyard_tables_set_aside", "Tables that could not be restored at the start."),
 		snapshots: desc("boneyard_snapshots_total", "Times the club's state was published to those who look at it."),
 	}
@@ -155,6 +175,9 @@ func (f *lobbyFigures) Collect(ch chan<- prometheus.Metric) {
 	gauge(f.visits, s.Sessions)
 	gauge(f.tables, s.Tables)
 	gauge(f.playing, s.Playing)
+	for kind, n := range s.Events {
+		ch <- prometheus.MustNewConstMetric(f.events, prometheus.GaugeValue, float64(n), string(kind))
+	}
 	for _, state := range table.States() {
 		ch <- prometheus.MustNewConstMetric(f.states, prometheus.GaugeValue, float64(s.States[state]), string(state))
 	}

@@ -17,6 +17,7 @@ func TestClubMetrics(t *testing.T) {
 	m := openClub(t, func(m *Main) {
 		m.Settings.Metrics = "127.0.0.1:0"
 		m.Settings.Exhibition = false
+		m.Settings.Daily = true
 	})
 	scrape := func() string {
 		_, text := get(t, fmt.Sprintf("http://%s/metrics", m.MetricsAddr()))
@@ -41,6 +42,7 @@ func TestClubMetrics(t *testing.T) {
 	ana, ben := joinBoth(t, m, "classic target=50")
 	require.Contains(t, scrape(), "\nboneyard_tables 1\n")
 	require.Contains(t, scrape(), "\nboneyard_tables_playing 0\n")
+	until(t, "the daily deals of today and tomorrow", func() bool { return strings.Contains(scrape(), `boneyard_events{kind="daily"} 2`) })
 	require.Contains(t, scrape(), "\nboneyard_people 2\n")
 	require.Contains(t, scrape(), "\nboneyard_visits 2\n")
 	playBoth(ana, ben)

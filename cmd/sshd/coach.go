@@ -14,7 +14,7 @@ import (
 	"boneyard/rules"
 	"boneyard/rules/coach"
 	"boneyard/rules/record"
-	"boneyard/ui/games/replay"
+	"boneyard/rules/replay"
 	"boneyard/ui/plain"
 )
 
@@ -23,7 +23,7 @@ func newCoachCommand() *cobra.Command {
 	var player string
 	cmd := &cobra.Command{
 		Use:   "coach FILE",
-		Short: "Tell what a player's decisions in a game record were worth",
+		Short: "Say what each player's decisions in a game record were worth",
 		Long: `Coach values each decision of a player by what the player could know when it was made: it guesses the
 hidden tiles many times, plays the round out for each choice, and tells what was given away, the
 costliest mistakes and why they were, and what the deal and the draws were worth. A file named - is
@@ -64,7 +64,7 @@ func coachFile(cmd *cobra.Command, name, player string) error {
 		return fmt.Errorf("%s:%d: %s", name, fault.Line, fault.Reason())
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
-	case rec.Rounds() == 0:
+	case len(rec.Rounds) == 0:
 		return fmt.Errorf("%s: the game has not begun", name)
 	}
 	seats, err := seatsOf(rec.Names, player)

@@ -60,7 +60,9 @@ comes, and of these backups the newest are kept. What cannot be done is said and
 			if salvage {
 				lacks, err = store.Salvage(cmd.Context(), m.Settings.Data, args[0])
 			} else {
-				err = store.Backup(cmd.Context(), m.Settings.Data, args[0])
+				progress, done := progressOn(cmd.ErrOrStderr(), "backup")
+				err = store.BackupTelling(cmd.Context(), m.Settings.Data, args[0], progress)
+				done()
 			}
 			if err != nil {
 				return err
@@ -86,7 +88,8 @@ func newCheckCommand(m *Main) *cobra.Command {
 		Short: "Check the data file: integrity, every game by the rules, the standings",
 		Long: `Check looks whether the data file is sound, replays the record of every game by the rules, compares
 the results with the records, computes the standings again and compares them, and reads every open
-table as the server does at its start. The server may run meanwhile. The exit status is 0 if all is well, and 1 if not; what is wrong is printed.`,
+table as the server does at its start. The server may run meanwhile. The exit status is 0 if all is
+well, and 1 if not; what is wrong is printed. On a terminal a bar shows how far it is.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			progress, done := progressOn(cmd.ErrOrStderr(), "check")
@@ -119,12 +122,15 @@ func newRebuildCommand(m *Main) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			o := store.DefaultOptions()
 			o.Existing = true
+			progress, clear := progressOn(cmd.ErrOrStderr(), "rebuild")
+			o.Progress = progress
 			s, err := store.Open(cmd.Context(), m.Settings.Data, o)
 			if err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, s.Close()) }()
 			done, err := s.Rebuild(cmd.Context())
+			clear()
 			if err != nil {
 				return err
 			}

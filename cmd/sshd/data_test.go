@@ -38,7 +38,8 @@ func newData(t *testing.T) string {
 	for _, line := range []string{"domino 1", "rules classic", "seat 1 novice", "seat 2 regular", "# abandoned"} {
 		b.Rows = append(b.Rows, table.Row{Line: line, At: time.Date(2026, 11, 21, 20, 15, 0, 0, time.UTC)})
 	}
-	require.NoError(t, s.Commit(ctx, b))
+	_, err = table.Commit(s, b)
+	require.NoError(t, err)
 	return path
 }
 

@@ -15,13 +15,12 @@ import (
 )
 
 // How many lines the log has room for: of one source, of one network, and of lines alike that name no source. What comes
-// beyond that is counted, and written as a sum.
+// beyond that is counted, and written as a sum. Errors have room of their own: a source whose calls fill the log must not be
+// able to make the club fail unseen.
 var (
-	linesOfSource = limit.Rule{
-		Addr:    limit.Rate{Burst: 60, Every: 20 * time.Second},
-		Network: limit.Rate{Burst: 300, Every: 5 * time.Second},
-	}
-	linesAlike = limit.Rule{Key: limit.Rate{Burst: 60, Every: 20 * time.Second}}
+	linesOfSource  = limit.Rule{Addr: limit.Rate{Burst: 60, Every: 20 * time.Second}, Network: limit.Rate{Burst: 300, Every: 5 * time.Second}}
+	errorsOfSource = limit.Rule{Addr: linesOfSource.Addr, Network: linesOfSource.Network}
+	linesAlike     = limit.Rule{Key: limit.Rate{Burst: 60, Every: 20 * time.Second}}
 )
 
 const (
@@ -83,7 +82,7 @@ func (d *digest) Handle(ctx context.Context, r slog.Record) error {
 		}
 		return true
 	})
-	if !d.sums.room(source, r.Message) {
+	if !d.sums.room(source, r.Level, r.Message) {
 		d.sums.count(source, r.Message)
 		return nil
 	}
@@ -100,8 +99,11 @@ func sourceIn(a slog.Attr) netip.Addr {
 }
 
 // room reports whether one more line has room.
-func (s *sums) room(source netip.Addr, message string) bool {
-	if source.IsValid() {
+func (s *sums) room(source netip.Addr, level slog.Level, message string) bool {
+	switch {
+	case source.IsValid() && level >= slog.LevelError:
+		return s.limits.Allow(&errorsOfSource, limit.Who{Addr: source})
+	case source.IsValid():
 		return s.limits.Allow(&linesOfSource, limit.Who{Addr: source})
 	}
 	return s.limits.Allow(&linesAlike, limit.Who{Key: sha256.Sum256([]byte(message))})
@@ -111,7 +113,7 @@ func (s *sums) room(source netip.Addr, message string) bool {
 func (s *sums) count(source netip.Addr, message string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	place := limit.Place(source).Addr()
+	place := limit.Household(source).Addr()
 	if s.of[place] == nil {
 		if len(s.of) >= maxSums {
 			place = netip.IPv4Unspecified() // the others
@@ -126,7 +128,7 @@ func (s *sums) count(source netip.Addr, message string) {
 	}
 }
 
-// flush writes the sums, and begins anew.
+// flush writes the sums, and begins again.
 func (s *sums) flush() {
 	s.mu.Lock()
 	of := s.of

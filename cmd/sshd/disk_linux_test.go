@@ -23,7 +23,7 @@ func (p *process) limitFiles(t testing.TB, size int64) {
 }
 
 // frozenNotice is what all screens of a table say that cannot be written.
-const frozenNotice = "can't write to its disk"
+const frozenNotice = "can't save moves right now"
 
 // TestADiskThatTakesNoMore has all writes of the server fail in the middle of a game. The table freezes and says so, a move
 // that was not written is shown to nobody, and after a kill the table is as everybody has seen it. When the disk takes
@@ -98,6 +98,7 @@ func TestADiskThatTakesNoMore(t *testing.T) {
 
 // TestAFullDisk puts the data on a file system that fills up, which needs the right to mount one.
 func TestAFullDisk(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=2m"); err != nil {
 		t.Skipf("no small file system can be mounted here: %v; TestADiskThatTakesNoMore stands for it", err)
@@ -123,7 +124,7 @@ func TestAFullDisk(t *testing.T) {
 	require.NoError(t, os.Remove(hog.Name()))
 	ana.until("the game to go on", func(s string) bool { return !frozen(s) })
 	playOut(ana)
-	export(t, server.Main, ana.shows("Seed"))
+	export(t, server.Main, ana.shows("Check the deals"))
 	server.terminate(t)
 	said, status := tell(t, dir, "check")
 	require.Equal(t, exitOK, status, said)

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 )
 
@@ -36,4 +39,121 @@ func TestDocsNameTheMetricsThatThereAre(t *testing.T) {
 		base := regexp.MustCompile(`_(bucket|sum|count)$`).ReplaceAllString(name, "")
 		require.True(t, !strings.HasPrefix(name, "boneyard_") || strings.Contains(docs, base), "no document speaks of %s", name)
 	}
+}
+
+// labelsOf reads a page of metrics: the values of each label of each metric.
+func labelsOf(page string) map[string]map[string][]string {
+	all := make(map[string]map[string][]string)
+	for _, m := range regexp.MustCompile(`(?m)^([a-z_]+)\{([^}]*)\}`).FindAllStringSubmatch(page, -1) {
+		if all[m[1]] == nil {
+			all[m[1]] = make(map[string][]string)
+		}
+		for _, l := range regexp.MustCompile(`([a-z_]+)="([^"]*)"`).FindAllStringSubmatch(m[2], -1) {
+			all[m[1]][l[1]] = append(all[m[1]][l[1]], l[2])
+		}
+	}
+	return all
+}
+
+// expressions are the queries of the dashboard and of the alerting rules, each with what is written of its result.
+func expressions(t *testing.T) (found [][2]string) {
+	t.Helper()
+	rules, err := os.ReadFile("../../docs/alerts.yml")
+	require.NoError(t, err)
+	for _, rule := range strings.Split(string(rules), "- alert:")[1:] {
+		expr := regexp.MustCompile(`expr: (.*)`).FindStringSubmatch(rule)
+		require.NotNil(t, expr, rule)
+		found = append(found, [2]string{expr[1], rule})
+	}
+	text, err := os.ReadFile("../../docs/grafana.json")
+	require.NoError(t, err)
+	var board struct {
+		Panels []struct {
+			Targets []struct{ Expr, LegendFormat string }
+		}
+	}
+	require.NoError(t, json.Unmarshal(text, &board))
+	for _, p := range board.Panels {
+		for _, q := range p.Targets {
+			found = append(found, [2]string{q.Expr, q.LegendFormat})
+		}
+	}
+	return found
+}
+
+// The queries of the dashboard and of the alerting rules ask for labels that the metrics have, with values that they take.
+func TestQueriesOfTheDocsFindSomething(t *testing.T) {
+	m, _ := mustRun(t, func(s *Settings) { s.Metrics = "127.0.0.1:0" })
+	_, page := get(t, fmt.Sprintf("http://%s/metrics", m.MetricsAddr()))
+	labels := labelsOf(page)
+	all := expressions(t)
+	require.Greater(t, len(all), 20)
+	asked := 0
+	for _, e := range all {
+		expr, written := e[0], e[1]
+		has := map[string]bool{"job": true, "instance": true, "alertname": true} // which Prometheus gives
+		for _, name := range regexp.MustCompile(`\b(?:boneyard|process|go)_[a-z_]+`).FindAllString(expr, -1) {
+			require.Contains(t, page, "\n"+name, "%s", expr)
+			for label := range labels[name] {
+				has[label] = true
+			}
+		}
+		for _, sel := range regexp.MustCompile(`([a-z_]+)\{([^}]*)\}`).FindAllStringSubmatch(expr, -1) {
+			for _, l := range regexp.MustCompile(`([a-z_]+)(=~|!=|!~|=)"([^"]*)"`).FindAllStringSubmatch(sel[2], -1) {
+				if l[1] == "job" {
+					continue
+				}
+				asked++
+				values := labels[sel[1]][l[1]]
+				require.NotEmpty(t, values, "%s: %s has no label %s", expr, sel[1], l[1])
+				if l[2] == "=" || l[2] == "!=" {
+					require.Contains(t, values, l[3], "%s", expr)
+				}
+			}
+		}
+		for _, by := range regexp.MustCompile(`by \(([^)]*)\)`).FindAllStringSubmatch(expr, -1) {
+			for _, l := range strings.Split(by[1], ",") {
+				require.True(t, has[strings.TrimSpace(l)], "%s: no label %s", expr, l)
+			}
+		}
+		for _, l := range regexp.MustCompile(`(?:\$labels\.|\{\{ ?)([a-z_]+)`).FindAllStringSubmatch(written, -1) {
+			require.True(t, has[l[1]], "%s: no label %s in %q", expr, l[1], written)
+		}
+	}
+	require.Positive(t, asked)
+}
+
+// The unit keeps its score, and what systemd says of the files is nothing.
+func TestUnit(t *testing.T) {
+	analyze, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Skip("there is no systemd-analyze here")
+	}
+	out, err := exec.Command(analyze, "security", "--offline=true", "--threshold=15", "../../docs/boneyard.service").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Contains(t, string(out), "Overall exposure level for boneyard.service: 1.")
+}
+
+// docs/settings.md has every flag with its variable, its default and what the help says of it.
+func TestTheReferenceHasEverySetting(t *testing.T) {
+	text, err := os.ReadFile("../../docs/settings.md")
+	require.NoError(t, err)
+	rows := regexp.MustCompile("(?m)^\\| `--.*$").FindAllString(string(text), -1)
+	s := DefaultSettings()
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.SortFlags = false
+	s.flags(flags)
+	var want []string
+	flags.VisitAll(func(f *pflag.Flag) {
+		_, usage := pflag.UnquoteUsage(f)
+		usage, _, _ = strings.Cut(usage, " (default")
+		variable := envPrefix + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		require.Contains(t, variables(), variable)
+		value := strings.ToLower(strings.Trim(f.DefValue, "[]"))
+		if value != "" {
+			value = " `" + value + "`"
+		}
+		want = append(want, fmt.Sprintf("| `--%s` | `%s` |%s | %s |", f.Name, variable, value, strings.ReplaceAll(usage, "|", `\|`)))
+	})
+	require.Equal(t, strings.Join(want, "\n"), strings.Join(rows, "\n"))
 }

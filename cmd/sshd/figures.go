@@ -19,7 +19,7 @@ func (c *club) figures() []page.Figure {
 	if median, p99, of := c.metrics.recent.quantiles(); of > 0 {
 		journal = fmt.Sprintf("median %s, p99 %s (last %d)", milliseconds(median), milliseconds(p99), of)
 	}
-	return []page.Figure{
+	all := []page.Figure{
 		{Name: "version", Value: readVersion().short()},
 		{Name: "sessions", Value: strconv.Itoa(s.Sessions)},
 		{Name: "people", Value: strconv.Itoa(s.People)},
@@ -30,6 +30,10 @@ func (c *club) figures() []page.Figure {
 		{Name: "goroutines", Value: strconv.Itoa(runtime.NumGoroutine())},
 		{Name: "memory", Value: fmt.Sprintf("%d MB", memory[0].Value.Uint64()>>20)},
 	}
+	if c.node != nil {
+		all = append(all, nodesFigure(c.node))
+	}
+	return all
 }
 
 func milliseconds(d time.Duration) string {

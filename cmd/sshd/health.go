@@ -22,7 +22,7 @@ const healthTimeout = 3 * time.Second
 func newHealth(m *Main) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "health",
-		Short: "Ask the server on this machine whether it answers; exit 0 if it does",
+		Short: "Check whether the server on this machine answers; the exit status is 0 if it does",
 		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, cancel := context.WithTimeout(cmd.Context(), healthTimeout)
@@ -42,7 +42,7 @@ func newHealth(m *Main) *cobra.Command {
 }
 
 // askHealth connects to the server that s.Listen describes and reads its greeting. A server that
-// turns the connection away is well, too: it defends itself, and starting it anew would end games.
+// turns the connection away is well, too: it defends itself, and restarting it would end games.
 func askHealth(ctx context.Context, s Settings) (string, error) {
 	if err := checkAddress(s.Listen); err != nil {
 		return "", settingError{"--listen", err}
@@ -51,11 +51,7 @@ func askHealth(ctx context.Context, s Settings) (string, error) {
 	if err != nil {
 		return "", settingError{"--proxy-protocol-from", err}
 	}
-	host, port, _ := net.SplitHostPort(s.Listen)
-	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
-		host = "localhost"
-	}
-	conn, err := new(net.Dialer).DialContext(ctx, "tcp", net.JoinHostPort(host, port))
+	conn, err := dialSelf(ctx, s.Listen)
 	if err != nil {
 		return "", err
 	}
@@ -83,4 +79,25 @@ func askHealth(ctx context.Context, s Settings) (string, error) {
 	default:
 		return "", fmt.Errorf("%s is no SSH server", conn.RemoteAddr())
 	}
+}
+
+// dialSelf connects to an address that a server on this machine listens on. A server that listens on all addresses is looked for on
+// loopback, by number: an image without /etc/hosts cannot look up localhost.
+func dialSelf(ctx context.Context, listen string) (net.Conn, error) {
+	host, port, _ := net.SplitHostPort(listen)
+	hosts := []string{host}
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		hosts = []string{"127.0.0.1", "::1"}
+	}
+	var first error
+	for _, host := range hosts {
+		conn, err := new(net.Dialer).DialContext(ctx, "tcp", net.JoinHostPort(host, port))
+		if err == nil {
+			return conn, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, first
 }

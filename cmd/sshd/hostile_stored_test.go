@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"regexp"
 	"strings"
 	"testing"
@@ -84,7 +85,7 @@ func TestHostileTextInTheDataIsInert(t *testing.T) {
 	log := &syncBuffer{}
 	m := openClub(t, func(m *Main) {
 		m.Settings.Exhibition = false
-		m.Settings.LogLevel = LevelDebug
+		m.Settings.LogLevel = slog.LevelDebug
 		m.Settings.Operators = []string{gossh.FingerprintSHA256(boss.PublicKey())}
 		m.Stderr = log
 	})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -26,7 +27,7 @@ func TestHostileTextIsInert(t *testing.T) {
 	log := &syncBuffer{}
 	m := openClub(t, func(m *Main) {
 		m.Settings.Exhibition = false
-		m.Settings.LogLevel = LevelDebug
+		m.Settings.LogLevel = slog.LevelDebug
 		m.Stderr = log
 	})
 	host := member(t, m, "holly")
@@ -59,7 +60,7 @@ func TestHostileTextIsInert(t *testing.T) {
 		require.NoError(t, err)
 		for _, say := range []func() (string, error){
 			func() (string, error) { return v.Say(ctx, c.Text) },
-			func() (string, error) { return v.SayAt(ctx, 1, table.RoomWatchers, c.Text) },
+			func() (string, error) { return v.SayAt(ctx, 1, c.Text) },
 			func() (string, error) { return v.Say(ctx, "/report holly "+c.Text) },
 			func() (string, error) { return v.Say(ctx, "/ignore "+c.Text) },
 			func() (string, error) { return v.Say(ctx, "/"+c.Text) },
@@ -81,7 +82,7 @@ func TestHostileTextIsInert(t *testing.T) {
 	defer v.Close(table.Left)
 	for _, say := range []func() (string, error){
 		func() (string, error) { return v.Say(ctx, "that was all") },
-		func() (string, error) { return v.SayAt(ctx, 1, table.RoomWatchers, "that was all") },
+		func() (string, error) { return v.SayAt(ctx, 1, "that was all") },
 	} {
 		_, err := say()
 		require.NoError(t, err)

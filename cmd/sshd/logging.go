@@ -10,24 +10,21 @@ import (
 
 // newLogger returns the server's log, and what writes the sums of what was left out of it. Nothing secret and nothing that people
 // say to each other is ever given to it. At the level debug nothing is left out.
-func newLogger(w io.Writer, level LogLevel, format LogFormat) (log *slog.Logger, flush func()) {
+func newLogger(w io.Writer, level slog.Level, format LogFormat) (log *slog.Logger, flush func()) {
 	h := newHandler(w, level, format)
-	if level == LevelDebug {
+	if level <= slog.LevelDebug {
 		return slog.New(h), func() {}
 	}
 	d := newDigest(h, time.Now)
 	return slog.New(d), d.sums.flush
 }
 
-func newHandler(w io.Writer, level LogLevel, format LogFormat) slog.Handler {
-	var least slog.Level
-	// The words of LogLevel are slog's own.
-	_ = least.UnmarshalText([]byte(level))
+func newHandler(w io.Writer, level slog.Level, format LogFormat) slog.Handler {
 	if format == FormatJSON {
-		return slog.NewJSONHandler(w, &slog.HandlerOptions{Level: least, ReplaceAttr: withUnit})
+		return slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: withUnit})
 	}
 	return log.NewWithOptions(w, log.Options{
-		Level:           log.Level(least),
+		Level:           log.Level(level),
 		ReportTimestamp: true,
 		TimeFormat:      time.DateTime,
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func TestTheLogKeepsSecrets(t *testing.T) {
 			t.Parallel()
 			log := &syncBuffer{}
 			m := openClub(t, func(m *Main) {
-				m.Settings.LogLevel, m.Settings.LogFormat = LevelDebug, format
+				m.Settings.LogLevel, m.Settings.LogFormat = slog.LevelDebug, format
 				m.Settings.Exhibition = false
 				m.Stderr = log
 			})

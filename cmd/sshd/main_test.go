@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -9,9 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"boneyard/store/ramdir"
 	"boneyard/table"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
 )
 
 // TestMain makes the program a command of test scripts: "exec sshd" runs main in a process of its own. "fastsshd" is the
@@ -19,8 +22,15 @@ import (
 //
 // The runtime's goroutine for signals, which stays once it is there, is there before any test counts goroutines.
 func TestMain(m *testing.M) {
+	if err := ramdir.Use(); err != nil {
+		panic(err)
+	}
+	// Tests that have a server of their own wait for it most of the time, so more of them run at once than there are processors.
+	if err := flag.Set("test.parallel", "6"); err != nil { // the command line has the last word
+		panic(err)
+	}
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGWINCH)
-	testscript.Main(m, map[string]func(){"sshd": main, "fastsshd": fastMain})
+	testscript.Main(m, map[string]func(){"sshd": main, programName: main, "fastsshd": fastMain})
 }
 
 // fastMain is main with short pauses. It ends with its standard input, so that none outlives the test that started it.
@@ -42,4 +52,12 @@ func hurry(m *Main) {
 	m.tables.Times.Forced = time.Millisecond
 	m.tables.Times.RetryMost = m.tables.Times.Retry
 	m.tables.HumanPause = func(*rand.Rand) time.Duration { return time.Millisecond }
+}
+
+// The bots' thinker has a place to run of its own, unless somebody has set how many there are.
+func TestProcessors(t *testing.T) {
+	require.Equal(t, 2, processors(1, 1))
+	require.Equal(t, 3, processors(2, 2))
+	require.Equal(t, 2, processors(2, 8))
+	require.Equal(t, 9, processors(9, 2))
 }

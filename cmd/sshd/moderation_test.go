@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -45,7 +46,7 @@ func audited(t *testing.T, m *Main) []string {
 }
 
 // TestKick has an operator end the session of somebody who plays: on the pages, in line mode, and as a program. They read why on a terminal as
-// it was before, their seat is kept as the table does for who is away, and they may come back.
+// it was before, their seat is kept as the table does for players who are away, and they may come back.
 func TestKick(t *testing.T) {
 	t.Parallel()
 	m, boss := openWithOperator(t)
@@ -282,4 +283,33 @@ func TestIgnore(t *testing.T) {
 	lena.until(`What ben says is shown to you again\.`)
 	lena.say("chat")
 	lena.until("ben says: the third earwig")
+}
+
+// TestAnIgnoredGuestComesBack has a guest, who is ignored, call again and again: another name, and not heard. Another guest is.
+func TestAnIgnoredGuestComesBack(t *testing.T) {
+	t.Parallel()
+	m := openClub(t, func(m *Main) { m.Settings.ExemptNetworks = nil }) // by network, as for everybody else
+	sara := newcomer(t, m, "sara", 100, 30)
+	guest := func(user string) *terminal {
+		p := sit(t, m, nil, user, 100, 30)
+		p.until("the lobby", inLobby)
+		return p
+	}
+	troll := guest("troll")
+	troll.talks("the first earwig")
+	said := regexp.MustCompile(`(guest-\w+)\s+the first earwig`).FindStringSubmatch(sara.shows("the first earwig"))
+	require.NotNil(t, said, sara.see())
+	sara.talks("/ignore " + said[1])
+	sara.shows("nor what guests from the same network")
+	for _, word := range []string{"second", "third"} {
+		require.NoError(t, troll.client.Close())
+		troll = guest("troll")
+		troll.talks("the " + word + " earwig")
+		troll.shows("the " + word + " earwig")
+	}
+	guest("gus").talks("hello from elsewhere")
+	screen := sara.shows("hello from elsewhere")
+	require.NotContains(t, screen, "earwig")
+	require.NotContains(t, string(sara.bytes()), "second")
+	require.NotContains(t, string(sara.bytes()), "third")
 }

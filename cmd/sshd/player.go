@@ -15,16 +15,17 @@ import (
 
 	"boneyard/lobby/text"
 	"boneyard/rules/record"
-	"boneyard/ui/games/replay"
+	"boneyard/rules/replay"
+	"boneyard/ui/games/viewer"
 	"boneyard/ui/page"
 	plaintext "boneyard/ui/plain"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
 )
 
-// player is the program that shows one record on a local terminal: the viewer of the club's pages in a frame of its own.
-type player struct {
-	viewer  *replay.Viewer
+// replayer is the program that shows one record on a local terminal: the viewer of the club's pages in a frame of its own.
+type replayer struct {
+	viewer  *viewer.Viewer
 	title   string
 	fault   string // at which line the record breaks off, empty for one that is whole
 	look    look
@@ -41,8 +42,8 @@ var (
 	keyQuit  = page.Bind("ctrl+c", "leave", "ctrl+c", "ctrl+d")
 )
 
-func newPlayer(rec *replay.Record, title string, fault *record.Error, l look) *player {
-	p := &player{viewer: replay.New(rec, ""), title: text.Printable(title), look: l, profile: theme.Detect(os.Getenv("TERM"), os.Environ())}
+func newReplayer(rec *replay.Record, title string, fault *record.Error, l look) *replayer {
+	p := &replayer{viewer: viewer.New(rec, ""), title: text.Printable(title), look: l, profile: theme.Detect(os.Getenv("TERM"), os.Environ())}
 	if fault != nil {
 		p.fault = "The record is damaged: " + plaintext.Sentence(fault)
 	}
@@ -51,7 +52,7 @@ func newPlayer(rec *replay.Record, title string, fault *record.Error, l look) *p
 }
 
 // style chooses the theme; ground is the one for the terminal's background.
-func (p *player) style(ground theme.Name) {
+func (p *replayer) style(ground theme.Name) {
 	if p.look.name != nil {
 		ground = *p.look.name
 	}
@@ -60,7 +61,7 @@ func (p *player) style(ground theme.Name) {
 
 // run shows the record until the person leaves or ctx ends. resized waits for a new size of the window; it returns false
 // when its context has ended.
-func (p *player) run(ctx context.Context, in, out *os.File, resized func(context.Context) (w, h int, ok bool)) error {
+func (p *replayer) run(ctx context.Context, in, out *os.File, resized func(context.Context) (w, h int, ok bool)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	w, h, err := term.GetSize(out.Fd())
@@ -68,7 +69,8 @@ func (p *player) run(ctx context.Context, in, out *os.File, resized func(context
 		w, h = 80, 24
 	}
 	p.width, p.height = w, h
-	p.screen = screen.New(out, screen.Options{OnStall: cancel})
+	p.resize()
+	p.screen = screen.New(out, screen.Options{})
 	program := tea.NewProgram(p, tea.WithInput(in), tea.WithOutput(io.Discard), tea.WithoutRenderer(),
 		tea.WithColorProfile(p.profile), tea.WithFPS(1), tea.WithWindowSize(w, h))
 	// It is told to quit: one that is killed, as by a context of its own, closes its input while it still reads from it.
@@ -94,23 +96,25 @@ func (p *player) run(ctx context.Context, in, out *os.File, resized func(context
 }
 
 // Init asks the terminal for its background.
-func (p *player) Init() tea.Cmd {
+func (p *replayer) Init() tea.Cmd {
 	p.screen.Ask(ansi.RequestBackgroundColor)
 	return nil
 }
 
 // Update hands keys and ticks to the viewer.
-func (p *player) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (p *replayer) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		if msg.Width > 0 && msg.Height > 0 {
 			p.width, p.height = msg.Width, msg.Height
 			p.screen.Repaint()
+			p.resize()
 		}
 		return p, nil
 	case tea.BackgroundColorMsg:
 		if !msg.IsDark() {
 			p.style(theme.Light)
+			p.resize()
 		}
 		return p, nil
 	case tea.KeyPressMsg:
@@ -122,8 +126,14 @@ func (p *player) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return p, p.clock()
 }
 
+// resize tells the viewer how large it is and how it looks.
+func (p *replayer) resize() {
+	_, rows := page.Room(p.height)
+	p.viewer.Resize(p.theme, p.width, rows)
+}
+
 // clock asks for the viewer's next tick.
-func (p *player) clock() tea.Cmd {
+func (p *replayer) clock() tea.Cmd {
 	next := p.viewer.NextTick()
 	if next.IsZero() || next.Equal(p.ticking) {
 		return nil
@@ -133,15 +143,15 @@ func (p *player) clock() tea.Cmd {
 }
 
 // View shows the frame; Bubble Tea draws nothing itself.
-func (p *player) View() tea.View {
+func (p *replayer) View() tea.View {
 	p.screen.Show(p.frame())
 	return tea.View{}
 }
 
-func (p *player) frame() *screen.Frame {
+func (p *replayer) frame() *screen.Frame {
 	w, h := p.width, p.height
-	top, rows := page.Room(h)
-	cursor := p.viewer.Cursor(p.theme, w, rows)
+	top, _ := page.Room(h)
+	cursor := p.viewer.Cursor()
 	cursor.Y += top
 	foot := ""
 	if p.fault != "" {
@@ -151,6 +161,6 @@ func (p *player) frame() *screen.Frame {
 	if !p.viewer.Typing() {
 		keys = append(keys, keyLeave)
 	}
-	lines := page.Around(p.theme, w, h, page.Header(p.theme, "Replay", text.Fit(p.title, min(text.Width(p.title), max(w-20, 1))), w), p.viewer.Lines(p.theme, w, rows), foot, keys)
+	lines := page.Around(p.theme, w, h, page.Header(p.theme, "Replay", text.Fit(p.title, min(text.Width(p.title), max(w-20, 1))), w), p.viewer.Lines(), foot, keys)
 	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: "Boneyard: " + p.title})
 }

@@ -33,6 +33,7 @@ type Main struct {
 	server   *gate.Server
 	club     io.Closer
 	metrics  *metricsServer
+	cluster  *membership // nil alone
 	addr     net.Addr
 	failed   chan error
 }
@@ -73,27 +74,26 @@ func (m *Main) Run() (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, m.Close())
-		}
-	}()
 	ln, err := inherited()
 	if err != nil {
 		return err
 	}
+	defer func() {
+		if err == nil {
+			return
+		}
+		err = errors.Join(err, m.Close())
+		if ln != nil {
+			_ = ln.Close() // the server may have done it
+		}
+	}()
 	if ln != nil {
 		s.Listen = ln.Addr().String()
-		defer func() {
-			if m.server == nil { // which closes it otherwise
-				_ = ln.Close()
-			}
-		}()
 	}
 
 	cfg := gate.DefaultConfig()
 	cfg.Log = log
-	cfg.Guests = s.Guests != GuestsOff
+	cfg.Guests = s.Guests != lobby.GuestsOff
 	cfg.Sessions = s.MaxSessions
 	// Validate has read both without error.
 	cfg.Exempt, _ = gate.ParseNetworks(s.ExemptNetworks)
@@ -120,15 +120,19 @@ func (m *Main) Run() (err error) {
 	}
 
 	adviseAddress(s, inContainer(), log)
-	club, err := newClub(s, ops, m.tables, log, reg)
+	metrics := newClubMetrics(reg)
+	ctx, cancel := context.WithTimeout(context.Background(), openTime)
+	defer cancel()
+	if s.Cluster != "" {
+		if err := m.enter(ctx, s); err != nil {
+			return err
+		}
+	}
+	st, err := openStore(ctx, s, metrics, log)
 	if err != nil {
 		return err
 	}
-	m.club = club
-	if made != "" {
-		club.warnOfNewKey(made)
-	}
-	cfg.Banned, cfg.Rank = club.banned, club.rank
+	m.club = st
 	warnOfModes(s, log)
 	if s.Metrics != "" {
 		if m.metrics, err = startMetrics(s.Metrics, s.Pprof, reg, log); err != nil {
@@ -136,25 +140,48 @@ func (m *Main) Run() (err error) {
 		}
 		log.Info("metrics", "addr", m.MetricsAddr().String())
 	}
-	server, err := gate.New(cfg, goodbye{club})
-	if err != nil {
-		return err
+	open := func(ln net.Listener) error {
+		club, err := newClub(s, st, metrics, ops, m.tables, log, reg)
+		if err != nil {
+			return err
+		}
+		if made != "" {
+			club.warnOfNewKey(made)
+		}
+		cfg.Banned, cfg.Rank = club.banned, club.rank
+		server, err := gate.New(cfg, goodbye{club})
+		if err != nil {
+			return errors.Join(err, club.Close())
+		}
+		if m.cluster != nil {
+			club.node = m.cluster.node
+		}
+		club.named = func(key lobby.KeyID) { server.Named(gate.KeyID(key)) }
+		m.server, m.club = server, club
+		go func() {
+			if err := server.Serve(ln); !errors.Is(err, gate.ErrServerClosed) {
+				m.failed <- err
+			}
+		}()
+		log.Info("the club is open", "addr", ln.Addr().String(), "data", s.Data, "host_key", fingerprint(keys[0]))
+		for _, k := range keys[1:] {
+			log.Info("another host key", "type", k.PublicKey().Type(), "fingerprint", fingerprint(k))
+		}
+		return nil
 	}
 	if ln == nil {
 		if ln, err = net.Listen("tcp", s.Listen); err != nil {
 			return err
 		}
 	}
-	club.named = func(key lobby.KeyID) { server.Named(gate.KeyID(key)) }
-	m.server, m.addr = server, ln.Addr()
-	go func() {
-		if err := server.Serve(ln); !errors.Is(err, gate.ErrServerClosed) {
-			m.failed <- err
-		}
-	}()
-	log.Info("the club is open", "addr", m.addr.String(), "data", s.Data, "host_key", fingerprint(keys[0]))
-	for _, k := range keys[1:] {
-		log.Info("another host key", "type", k.PublicKey().Type(), "fingerprint", fingerprint(k))
+	m.addr = ln.Addr()
+	if s.Cluster == "" {
+		err = open(ln)
+	} else {
+		err = m.join(st, s.Data, ln, reg, open)
+	}
+	if err != nil {
+		return err
 	}
 	m.notify(daemon.SdNotifyReady)
 	return nil
@@ -166,6 +193,9 @@ func (m *Main) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	var errs []error
+	if m.cluster != nil {
+		m.cluster.stop()
+	}
 	if m.server != nil {
 		m.log.Info("the club closes")
 		m.notify(daemon.SdNotifyStopping)
@@ -178,9 +208,12 @@ func (m *Main) Close() error {
 	if m.club != nil {
 		errs = append(errs, m.club.Close())
 	}
+	if m.cluster != nil {
+		errs = append(errs, m.cluster.close())
+	}
 	if m.metrics != nil {
 		errs = append(errs, m.metrics.close(ctx))
 	}
-	m.server, m.club, m.metrics = nil, nil, nil
+	m.server, m.club, m.metrics, m.cluster = nil, nil, nil, nil
 	return errors.Join(errs...)
 }

@@ -36,10 +36,10 @@ func bar(w io.Writer, job string, now func() time.Time) (progress store.Progress
 		drawn = t
 		full := barWidth * done / of
 		left := ""
-		if took := t.Sub(began); done < of && took > time.Second {
-			left = fmt.Sprintf(", %v left", (took * time.Duration(of-done) / time.Duration(done)).Round(time.Second))
+		if took := t.Sub(began); 0 < done && done < of && took > time.Second {
+			left = fmt.Sprintf(", %v left", time.Duration(float64(took)*float64(of-done)/float64(done)).Round(time.Second))
 		}
-		fmt.Fprintf(w, "\r%s [%s%s] %d of %d games%s\x1b[K", job, strings.Repeat("#", full), strings.Repeat("-", barWidth-full), done, of, left)
+		fmt.Fprintf(w, "\r%s [%s%s] %d %%%s\x1b[K", job, strings.Repeat("#", full), strings.Repeat("-", barWidth-full), 100*done/of, left)
 	}
 	return progress, func() { fmt.Fprint(w, "\r\x1b[K") }
 }

@@ -42,6 +42,7 @@ func answer(t *testing.T, m *Main, key gossh.Signer, command string, tty bool) (
 }
 
 func TestCommandsOverSSH(t *testing.T) {
+	t.Parallel()
 	m := openClub(t)
 	key := member(t, m, "ana")
 	for command, want := range map[string]int{
@@ -70,6 +71,7 @@ func TestCommandsOverSSH(t *testing.T) {
 
 // The example of a bot plays a whole game against a bot of the house, and the game's record holds.
 func TestTheExampleOfABot(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	bot := filepath.Join(dir, "bot")
 	built, err := exec.Command("go", "build", "-o", bot, "../../docs/examples/bot").CombinedOutput()

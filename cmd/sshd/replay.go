@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"boneyard/rules/record"
-	"boneyard/ui/games/replay"
+	"boneyard/rules/replay"
 	"boneyard/ui/theme"
 )
 
@@ -23,7 +23,7 @@ func newReplayCommand() *cobra.Command {
 	var colours, faces string
 	cmd := &cobra.Command{
 		Use:   "replay FILE",
-		Short: "Play a game record again in this terminal",
+		Short: "Step through a game record in this terminal",
 		Long: `Replay shows a recorded game move by move, with what else could have been played. A file named -
 is the standard input: ssh HOST export 412 | boneyard replay -
 
@@ -97,14 +97,14 @@ func replayFile(cmd *cobra.Command, name string, l look) error {
 		defer tty.Close()
 		keys = tty
 	}
-	return errors.Join(showReplay(cmd.Context(), keys, cmd.OutOrStdout(), newPlayer(rec, title, fault, l)), err)
+	return errors.Join(showReplay(cmd.Context(), keys, cmd.OutOrStdout(), newReplayer(rec, title, fault, l)), err)
 }
 
 // errNoTerminal is returned where nobody could press a key, or see anything.
 var errNoTerminal = errors.New("replay needs a terminal; boneyard verify checks a record without one")
 
 // showReplay runs the player on the terminal that in and out are, and leaves it as it was.
-func showReplay(ctx context.Context, in io.Reader, out io.Writer, p *player) error {
+func showReplay(ctx context.Context, in io.Reader, out io.Writer, p *replayer) error {
 	keys, ok := in.(*os.File)
 	screen, also := out.(*os.File)
 	if !ok || !also || !term.IsTerminal(keys.Fd()) || !term.IsTerminal(screen.Fd()) {

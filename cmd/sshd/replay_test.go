@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/rules/record"
-	"boneyard/ui/games/replay"
+	"boneyard/rules/replay"
 )
 
 // The scripts in testdata/replay try what replay refuses.
@@ -57,7 +57,7 @@ func watchReplay(ctx context.Context, t *testing.T, lines string) (*terminal, <-
 	require.NoError(t, err)
 	result := make(chan error, 1)
 	go func() {
-		err := showReplay(ctx, tty, tty, newPlayer(rec, "game.dom", fault, look{}))
+		err := showReplay(ctx, tty, tty, newReplayer(rec, "game.dom", fault, look{}))
 		now, also := xterm.GetState(tty.Fd())
 		if also == nil && !assert.ObjectsAreEqual(was, now) {
 			also = errors.New("the terminal is not as it was")
@@ -80,6 +80,7 @@ func azneef(t *testing.T) string {
 }
 
 func TestReplayOnTerminal(t *testing.T) {
+	t.Parallel()
 	term, ended := watchReplay(t.Context(), t, azneef(t))
 	term.shows("Replay", "game.dom", "Round 1 is dealt; ana leads.", "0 of 92")
 	term.press(right + right)

@@ -131,7 +131,7 @@ func TestRestartKeepsTheTable(t *testing.T) {
 	server.terminate(t)
 }
 
-// TestEnteringLeadsBackToTheSeat kills the server below two people at their screens. Who comes back is led to the seat
+// TestEnteringLeadsBackToTheSeat kills the server below two people at their screens. People who come back are led to the seat
 // without a question, reads what was said, and plays the game to its end.
 func TestEnteringLeadsBackToTheSeat(t *testing.T) {
 	t.Parallel()
@@ -161,7 +161,7 @@ func TestEnteringLeadsBackToTheSeat(t *testing.T) {
 	ana.shows("Table "+number, "Round 1", "the lamp is lit")
 	ben.shows("Table "+number, "Round 1", "the lamp is lit")
 	playOut(ana, ben)
-	export(t, server.Main, ana.shows("Seed"))
+	export(t, server.Main, ana.shows("Check the deals"))
 	server.terminate(t)
 }
 
@@ -231,6 +231,7 @@ func TestADamagedFileIsRefused(t *testing.T) {
 	refused.ends(t, exitFailed)
 	require.Contains(t, refused.log.String(), "the data file is damaged; to restore: ")
 	require.Equal(t, 1, strings.Count(refused.log.String(), "\n"), "one line: %s", &refused.log)
+	require.Equal(t, 1, strings.Count(refused.log.String(), "the data file is damaged"), "once: %s", &refused.log)
 	said, status = tell(t, dir, "check")
 	require.Equal(t, exitFailed, status, said)
 

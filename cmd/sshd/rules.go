@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"boneyard/rules"
+	"boneyard/ui/english"
 )
 
 // newRulesCommand returns the command that tells the rules; it needs no server.
@@ -16,7 +17,7 @@ func newRulesCommand() *cobra.Command {
 	var seats int
 	cmd := &cobra.Command{
 		Use:   "rules [GAME [KEY=VALUE…]]",
-		Short: "Tell the games and their house rules",
+		Short: "Describe the games and their house rules",
 		Long: `Rules shows the five games with all their house rules as a table. With the name of a game and perhaps
 house rules, as in boneyard rules 'classic count=flank', it tells how that game is played.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,7 +47,7 @@ house rules, as in boneyard rules 'classic count=flank', it tells how that game 
 func writeGames(w io.Writer) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, p := range rules.Presets() {
-		fmt.Fprintf(out, "%v\t%s\n\t%s\n", p, p.Title(), p.Difference())
+		fmt.Fprintf(out, "%v\t%s\n\t%s\n", p, english.Title(p), english.Difference(p))
 	}
 	fmt.Fprintln(out)
 	if err := out.Flush(); err != nil {
@@ -74,7 +75,7 @@ func writeGames(w io.Writer) error {
 
 // writeRules tells one game in full sentences.
 func writeRules(w io.Writer, r rules.Ruleset, seats int) error {
-	lines := append([]string{r.String(), r.Preset.Title() + ".", ""}, rules.Describe(r, seats)...)
+	lines := append([]string{r.String(), english.Title(r.Preset) + ".", ""}, english.Describe(r, seats)...)
 	_, err := fmt.Fprintln(w, strings.Join(lines, "\n"))
 	return err
 }

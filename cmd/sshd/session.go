@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"boneyard/cmd/sshd/gate"
 	"boneyard/lobby"
@@ -17,7 +16,7 @@ import (
 )
 
 // Serve leads one caller through the club, which has three faces: pages on a terminal's screen, line mode for terminals
-// that cannot show them, for who prefers it and for who has none, and the answers to commands.
+// that cannot show them, for people who prefer it and for those who have none, and the answers to commands.
 func (c *club) Serve(ctx context.Context, call *gate.Call) int {
 	s, err := c.session(ctx, call)
 	if err != nil {
@@ -26,7 +25,7 @@ func (c *club) Serve(ctx context.Context, call *gate.Call) int {
 	if s.Origin.Operator && call.Term != nil && slices.Equal(call.Command, []string{"admin"}) {
 		return c.ended(call, c.pages(ctx, s, call, ui.Start{Admin: true}))
 	}
-	to, stays := wayOf(call.Command, call.Term != nil)
+	to, stays := destinationOf(call.Command, call.Term != nil)
 	if stays && s.Key != nil && s.Account == nil {
 		var named func()
 		ctx, named = c.nameless.await(ctx, *s.Key)
@@ -41,15 +40,15 @@ func (c *club) Serve(ctx context.Context, call *gate.Call) int {
 	return c.ended(call, c.pages(ctx, s, call, to.Start))
 }
 
-// way is where a caller wants to go who comes to stay.
-type way struct {
+// destination is where a caller wants to go who comes to stay.
+type destination struct {
 	ui.Start
 	newTable []string // the words of a new table; nil: none is wanted
 }
 
-// wayOf reads a command as a way: none leads to the lobby, "join CODE" and "play TABLE" to a seat, "play new" to a new table
-// and, on a terminal, "watch TABLE" to the gallery. All other commands are answered, and end.
-func wayOf(words []string, terminal bool) (to way, stays bool) {
+// destinationOf reads a command as a destination: none leads to the lobby, "join CODE" and "play TABLE" to a seat, "play new" to a new table
+// and, on a terminal, "watch TABLE" to the gallery and "wall" to many tables at once. All other commands are answered, and end.
+func destinationOf(words []string, terminal bool) (to destination, stays bool) {
 	flag := func(w string) bool { return strings.HasPrefix(w, "-") }
 	switch {
 	case len(words) == 0:
@@ -57,14 +56,22 @@ func wayOf(words []string, terminal bool) (to way, stays bool) {
 	case slices.ContainsFunc(words, flag):
 		return to, false
 	case words[0] == "play" && len(words) > 1 && words[1] == "new":
-		return way{newTable: words[2:]}, true
+		return destination{newTable: words[2:]}, true
 	case len(words) == 2 && (words[0] == "join" || words[0] == "play"):
-		return way{Start: ui.Start{Join: words[1]}}, true
+		return destination{Start: ui.Start{Join: words[1]}}, true
 	case len(words) == 3 && words[0] == "join": // a code with a space between its groups
-		return way{Start: ui.Start{Join: words[1] + words[2]}}, true
+		return destination{Start: ui.Start{Join: words[1] + words[2]}}, true
+	case len(words) == 1 && words[0] == "wall" && terminal:
+		return destination{Start: ui.Start{Wall: true}}, true
+	case len(words) == 2 && words[0] == "wall" && terminal:
+		n, err := strconv.ParseInt(words[1], 10, 64)
+		return destination{Start: ui.Start{Wall: true, Event: n}}, err == nil && n > 0
+	case len(words) == 2 && words[0] == "arena" && terminal:
+		n, err := strconv.ParseInt(words[1], 10, 64)
+		return destination{Start: ui.Start{Event: n}}, err == nil && n > 0
 	case len(words) == 2 && words[0] == "watch" && terminal:
 		n, err := strconv.ParseInt(words[1], 10, 64)
-		return way{Start: ui.Start{Watch: n}}, err == nil && n > 0
+		return destination{Start: ui.Start{Watch: n}}, err == nil && n > 0
 	}
 	return to, false
 }
@@ -126,8 +133,8 @@ func (c *club) pages(ctx context.Context, s remote.Session, call *gate.Call, sta
 	page := ui.Session{
 		Club: c.lobby, Origin: s.Origin, Key: s.Key, Account: s.Account, User: call.User, Address: c.address, Start: start,
 		In: call.In, Out: call.Out, Term: call.Term.Name, Env: call.Env,
-		Size: ui.Size{Width: call.Term.Size.Width, Height: call.Term.Size.Height}, Resized: resized(call.Term),
-		OnStall: func() { call.Close("its terminal takes no output") }, Log: c.log, Version: readVersion().short(),
+		Size: call.Term.Size, Resizes: call.Term.Resizes,
+		Log: c.log, Version: readVersion().short(),
 	}
 	if s.Origin.Operator {
 		page.Figures = c.figures
@@ -140,43 +147,13 @@ func (c *club) pages(ctx context.Context, s remote.Session, call *gate.Call, sta
 }
 
 // lines tells the club line by line, on a terminal or without one.
-func (c *club) lines(ctx context.Context, s remote.Session, call *gate.Call, to way) error {
+func (c *club) lines(ctx context.Context, s remote.Session, call *gate.Call, to destination) error {
 	l := line.Session{
 		Club: c.lobby, Origin: s.Origin, Key: s.Key, Account: s.Account, User: call.User, Address: c.address,
-		Start: line.Start{Watch: to.Watch, Join: to.Join, New: to.newTable}, In: call.In, Out: call.Out, Err: call.Err, Log: c.log,
+		Start: line.Start{Watch: to.Watch, Join: to.Join, New: to.newTable, Wall: to.Wall}, In: call.In, Out: call.Out, Err: call.Err, Log: c.log,
 	}
 	if call.Term != nil {
-		next := resized(call.Term)
-		l.Echo, l.Width = true, call.Term.Size.Width
-		l.Resized = func(ctx context.Context) (int, bool) {
-			size, ok := next(ctx)
-			return size.Width, ok
-		}
+		l.Echo, l.Size, l.Resizes = true, call.Term.Size, call.Term.Resizes
 	}
 	return line.Run(ctx, l)
-}
-
-// resizePause is how long a window keeps its size at least: each size is a screen painted whole, and a client may claim
-// thousands a second. While somebody drags a window, it is painted ten times a second, and at last as it stays.
-const resizePause = 100 * time.Millisecond
-
-// resized waits for the next size of a terminal's window. It is for one goroutine.
-func resized(t *gate.Terminal) func(context.Context) (ui.Size, bool) {
-	var next time.Time
-	return func(ctx context.Context) (ui.Size, bool) {
-		if d := time.Until(next); d > 0 {
-			select {
-			case <-ctx.Done():
-				return ui.Size{}, false
-			case <-time.After(d):
-			}
-		}
-		select {
-		case <-ctx.Done():
-			return ui.Size{}, false
-		case s := <-t.Resizes:
-			next = time.Now().Add(resizePause)
-			return ui.Size{Width: s.Width, Height: s.Height}, true
-		}
-	}
 }

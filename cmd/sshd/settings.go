@@ -1,9 +1,9 @@
 package main
 
 import (
-	"encoding"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"reflect"
 	"slices"
@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"boneyard/cmd/sshd/gate"
+	"boneyard/lobby"
 
 	"github.com/caarlos0/env/v11"
 	"github.com/spf13/pflag"
@@ -27,20 +28,27 @@ type Settings struct {
 	HostKeys   string `env:"HOST_KEYS"`
 	PublicHost string `env:"PUBLIC_HOST"`
 
-	Guests         GuestMode `env:"GUESTS"`
-	Exhibition     OnOff     `env:"EXHIBITION"`
-	RateOneNetwork OnOff     `env:"RATE_ONE_NETWORK"`
-	Operators      []string  `env:"OPERATORS"`
-	MaxSessions    int       `env:"MAX_SESSIONS"`
+	Guests         lobby.GuestPolicy `env:"GUESTS"`
+	Exhibition     OnOff             `env:"EXHIBITION"`
+	Daily          OnOff             `env:"DAILY"`
+	RateOneNetwork OnOff             `env:"RATE_ONE_NETWORK"`
+	Operators      []string          `env:"OPERATORS"`
+	MaxSessions    int               `env:"MAX_SESSIONS"`
 
 	ExemptNetworks    []string `env:"EXEMPT_NETWORKS"`
 	ProxyProtocolFrom []string `env:"PROXY_PROTOCOL_FROM"`
 
-	LogLevel      LogLevel  `env:"LOG_LEVEL"`
-	LogFormat     LogFormat `env:"LOG_FORMAT"`
-	Metrics       string    `env:"METRICS"`
-	MetricsPublic bool      `env:"METRICS_PUBLIC"`
-	Pprof         bool      `env:"PPROF"`
+	LogLevel      slog.Level `env:"LOG_LEVEL"`
+	LogFormat     LogFormat  `env:"LOG_FORMAT"`
+	Metrics       string     `env:"METRICS"`
+	MetricsPublic bool       `env:"METRICS_PUBLIC"`
+	Pprof         bool       `env:"PPROF"`
+
+	Cluster       string   `env:"CLUSTER"`
+	Node          string   `env:"NODE"`
+	ClusterListen string   `env:"CLUSTER_LISTEN"`
+	Peers         []string `env:"PEERS"`
+	ClusterKey    string   `env:"CLUSTER_KEY"`
 }
 
 // DefaultSettings returns settings that serve without anything else being set up.
@@ -50,10 +58,11 @@ func DefaultSettings() Settings {
 		Data:        "boneyard.db",
 		HostKeys:    "host_keys",
 		PublicHost:  "localhost",
-		Guests:      GuestsPlay,
+		Guests:      lobby.GuestsPlay,
 		Exhibition:  true,
+		Daily:       true,
 		MaxSessions: gate.DefaultConfig().Sessions,
-		LogLevel:    LevelInfo,
+		LogLevel:    slog.LevelInfo,
 		LogFormat:   FormatText,
 	}
 }
@@ -107,6 +116,9 @@ func (s Settings) Validate() error {
 		}
 	} else if s.Pprof {
 		return wrong("pprof", errors.New("profiles are served on the address of --metrics, which is not set"))
+	}
+	if s.Cluster == "" && (s.Node != "" || s.ClusterListen != "" || len(s.Peers) > 0 || s.ClusterKey != "") {
+		return wrong("cluster", errors.New("the cluster must have a name; without one this is a club on one machine"))
 	}
 	return nil
 }
@@ -168,13 +180,7 @@ func inPlainWords(err error) error {
 		}
 		return fmt.Errorf("%q is no number", number.Num)
 	}
-	for {
-		inner := errors.Unwrap(err)
-		if inner == nil {
-			return err
-		}
-		err = inner
-	}
+	return err
 }
 
 // unknownVariables are the variables that look like settings and are none.
@@ -228,43 +234,49 @@ func (s *Settings) flags(f *pflag.FlagSet) {
 	f.StringVar(&s.Data, "data", s.Data, "database `file`; made if it is not there")
 	f.StringVar(&s.HostKeys, "host-keys", s.HostKeys, "`folder` with the server's keys; one is made if there is none")
 	f.StringVar(&s.PublicHost, "public-host", s.PublicHost, "`host[:port]` that invitations tell people to call; the port is that of --listen if none is given")
-	f.Var(&s.Guests, "guests", "what callers without a key may do: play, watch or off")
-	f.Var(&s.Exhibition, "exhibition", "on or off: house bots play on one table while somebody looks")
-	f.Var(&s.RateOneNetwork, "rate-one-network", "on or off: games between opponents from one network count for the ratings, too")
+	f.TextVar(&s.Guests, "guests", s.Guests, "what callers without a key may do: `play|watch|off`")
+	f.TextVar(&s.Exhibition, "exhibition", s.Exhibition, "house bots play on one table while somebody looks: `on|off`")
+	f.TextVar(&s.Daily, "daily", s.Daily, "the daily deal, the same for everybody: `on|off`")
+	f.TextVar(&s.RateOneNetwork, "rate-one-network", s.RateOneNetwork, "games between opponents from one network count for the ratings, too: `on|off`")
 	f.StringSliceVar(&s.Operators, "operators", s.Operators, "key fingerprints (SHA256:…) of operators, or `files` with fingerprints or public keys")
 	f.IntVar(&s.MaxSessions, "max-sessions", s.MaxSessions, "`number` of sessions at one time")
 	f.StringSliceVar(&s.ExemptNetworks, "exempt-networks", s.ExemptNetworks, "`networks` that the limits by address do not count")
 	f.StringSliceVar(&s.ProxyProtocolFrom, "proxy-protocol-from", s.ProxyProtocolFrom, "`networks` of proxies, which begin each connection with a PROXY v2 header")
-	f.Var(&s.LogLevel, "log-level", "debug, info, warn or error")
-	f.Var(&s.LogFormat, "log-format", "text or json")
+	f.TextVar(&s.LogLevel, "log-level", s.LogLevel, "the least severe lines that are logged: `debug|info|warn|error`")
+	f.TextVar(&s.LogFormat, "log-format", s.LogFormat, "how log lines are written: `text|json`")
 	f.StringVar(&s.Metrics, "metrics", s.Metrics, "`address` to serve Prometheus metrics on, such as 127.0.0.1:9222 (default off)")
 	f.BoolVar(&s.MetricsPublic, "metrics-public", s.MetricsPublic, "allow --metrics on an address that is not loopback")
 	f.BoolVar(&s.Pprof, "pprof", s.Pprof, "serve profiles on the metrics address, too")
+	f.StringVar(&s.Cluster, "cluster", s.Cluster, "`name` of the cluster of which this is a node (experimental; see docs/cluster.md)")
+	f.StringVar(&s.Node, "node", s.Node, "`name` of this node in its cluster")
+	f.StringVar(&s.ClusterListen, "cluster-listen", s.ClusterListen, "`host:port` where the other nodes reach this one; they use the port after it, too")
+	f.StringSliceVar(&s.Peers, "peers", s.Peers, "--cluster-listen `addresses` of the other nodes")
+	f.StringVar(&s.ClusterKey, "cluster-key", s.ClusterKey, "`file` with the secret that all nodes share")
 }
-
-// GuestMode is what callers without a key may do.
-type GuestMode string
-
-// The guest modes.
-const (
-	GuestsPlay  GuestMode = "play"  // chat, watch and play; games with them are casual
-	GuestsWatch GuestMode = "watch" // chat and watch
-	GuestsOff   GuestMode = "off"   // they are not let in
-)
 
 // OnOff is a switch written as on or off.
 type OnOff bool
 
-// LogLevel is the least severity that is logged.
-type LogLevel string
+// UnmarshalText reads on or off.
+func (o *OnOff) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "on":
+		*o = true
+	case "off":
+		*o = false
+	default:
+		return fmt.Errorf("must be on or off, not %q", text)
+	}
+	return nil
+}
 
-// The log levels.
-const (
-	LevelDebug LogLevel = "debug"
-	LevelInfo  LogLevel = "info"
-	LevelWarn  LogLevel = "warn"
-	LevelError LogLevel = "error"
-)
+// MarshalText is the reverse of UnmarshalText.
+func (o OnOff) MarshalText() ([]byte, error) {
+	if o {
+		return []byte("on"), nil
+	}
+	return []byte("off"), nil
+}
 
 // LogFormat is how log lines look.
 type LogFormat string
@@ -275,57 +287,15 @@ const (
 	FormatJSON LogFormat = "json" // one object a line
 )
 
-// word is a setting that is one of a few words.
-type word interface {
-	pflag.Value
-	encoding.TextUnmarshaler
-}
-
-var _ = []word{(*GuestMode)(nil), (*OnOff)(nil), (*LogLevel)(nil), (*LogFormat)(nil)}
-
-// oneOf sets *p to the choice that text names.
-func oneOf[T ~string](p *T, text string, choices ...T) error {
-	if !slices.Contains(choices, T(text)) {
-		names := make([]string, len(choices))
-		for i, c := range choices {
-			names[i] = string(c)
-		}
-		last := len(names) - 1
-		return fmt.Errorf("must be %s or %s, not %q", strings.Join(names[:last], ", "), names[last], text)
+// UnmarshalText reads a format; what is none is an error.
+func (f *LogFormat) UnmarshalText(text []byte) error {
+	switch v := LogFormat(text); v {
+	case FormatText, FormatJSON:
+		*f = v
+		return nil
 	}
-	*p = T(text)
-	return nil
+	return fmt.Errorf("must be %s or %s, not %q", FormatText, FormatJSON, text)
 }
 
-func (g *GuestMode) Set(s string) error           { return oneOf(g, s, GuestsPlay, GuestsWatch, GuestsOff) }
-func (g *GuestMode) UnmarshalText(b []byte) error { return g.Set(string(b)) }
-func (g *GuestMode) String() string               { return string(*g) }
-func (g *GuestMode) Type() string                 { return "mode" }
-func (l *LogLevel) Set(s string) error {
-	return oneOf(l, s, LevelDebug, LevelInfo, LevelWarn, LevelError)
-}
-func (l *LogLevel) UnmarshalText(b []byte) error  { return l.Set(string(b)) }
-func (l *LogLevel) String() string                { return string(*l) }
-func (l *LogLevel) Type() string                  { return "level" }
-func (f *LogFormat) Set(s string) error           { return oneOf(f, s, FormatText, FormatJSON) }
-func (f *LogFormat) UnmarshalText(b []byte) error { return f.Set(string(b)) }
-func (f *LogFormat) String() string               { return string(*f) }
-func (f *LogFormat) Type() string                 { return "format" }
-func (o *OnOff) UnmarshalText(b []byte) error     { return o.Set(string(b)) }
-func (o *OnOff) Type() string                     { return "switch" }
-
-func (o *OnOff) Set(s string) error {
-	var w string
-	if err := oneOf(&w, s, "on", "off"); err != nil {
-		return err
-	}
-	*o = w == "on"
-	return nil
-}
-
-func (o *OnOff) String() string {
-	if *o {
-		return "on"
-	}
-	return "off"
-}
+// MarshalText is the reverse of UnmarshalText.
+func (f LogFormat) MarshalText() ([]byte, error) { return []byte(f), nil }

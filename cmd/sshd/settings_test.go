@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"boneyard/cmd/sshd/gate"
+	"boneyard/lobby"
 
 	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
@@ -29,7 +31,7 @@ func TestAWrongSettingIsOneLine(t *testing.T) {
 	}{
 		{"", []string{"--guests", "maybe"}, `must be play, watch or off, not "maybe"`},
 		{"", []string{"--exhibition", "yes"}, `must be on or off, not "yes"`},
-		{"", []string{"--log-level", "loud"}, `must be debug, info, warn or error, not "loud"`},
+		{"", []string{"--log-level", "loud"}, `"loud": unknown name`},
 		{"", []string{"--log-format", "xml"}, `must be text or json, not "xml"`},
 		{"", []string{"--listen", "2222"}, `--listen: "2222" is not an address`},
 		{"", []string{"--listen", ":ssh"}, `"ssh" is no port`},
@@ -48,6 +50,7 @@ func TestAWrongSettingIsOneLine(t *testing.T) {
 		{"", []string{"--nonsense"}, "--nonsense"},
 		{"", []string{"nonsense"}, `no command "nonsense"`},
 		{"BONEYARD_GUESTS=maybe", nil, `BONEYARD_GUESTS: must be play, watch or off, not "maybe"`},
+		{"BONEYARD_LOG_LEVEL=loud", nil, `BONEYARD_LOG_LEVEL: slog: level string "loud": unknown name`},
 		{"BONEYARD_MAX_SESSIONS=many", nil, `BONEYARD_MAX_SESSIONS: "many" is no number`},
 		{"BONEYARD_PPROF=perhaps", nil, `BONEYARD_PPROF: must be true or false, not "perhaps"`},
 		{"BONEYARD_LISTEN=nowhere", nil, `"nowhere" is not an address`},
@@ -67,7 +70,7 @@ func TestAWrongSettingIsOneLine(t *testing.T) {
 func TestSettingsComeFromFlagsThenEnvironmentThenDefaults(t *testing.T) {
 	m := NewMain(nil)
 	require.NoError(t, m.Settings.ReadEnvironment([]string{
-		"BONEYARD_LISTEN=:1", "BONEYARD_DATA=env.db", "BONEYARD_GUESTS=watch", "BONEYARD_EXHIBITION=off", "BONEYARD_RATE_ONE_NETWORK=on",
+		"BONEYARD_LISTEN=:1", "BONEYARD_DATA=env.db", "BONEYARD_GUESTS=watch", "BONEYARD_EXHIBITION=off", "BONEYARD_RATE_ONE_NETWORK=on", "BONEYARD_LOG_LEVEL=warn",
 		"BONEYARD_EXEMPT_NETWORKS=10.0.0.0/8,192.0.2.1", "LISTEN=:9", "PATH=/bin",
 	}))
 	root := newRoot(m)
@@ -76,9 +79,10 @@ func TestSettingsComeFromFlagsThenEnvironmentThenDefaults(t *testing.T) {
 	want := DefaultSettings()
 	want.Listen = ":2"
 	want.Data = "env.db"
-	want.Guests = GuestsWatch
+	want.Guests = lobby.GuestsWatch
 	want.Exhibition = false
 	want.RateOneNetwork = true
+	want.LogLevel = slog.LevelWarn
 	want.ExemptNetworks = []string{"10.0.0.0/8", "192.0.2.1"}
 	want.ProxyProtocolFrom = []string{"10.0.0.1", "10.0.0.2"}
 	require.Equal(t, want, m.Settings)

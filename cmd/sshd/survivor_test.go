@@ -69,6 +69,7 @@ type survivor struct {
 	again   int            // orders that were sent again
 	broke   error          // why the last visit ended
 	last    string         // the last line that came
+	frozen  bool           // the table's last state was a stop
 }
 
 // world is where the server is, for as long as it lives, and what was sent to it.
@@ -76,11 +77,48 @@ type world struct {
 	mu      sync.Mutex
 	addr    net.Addr // nil while the server is down
 	over    bool
-	orders  int           // sent so far
-	changed chan struct{} // closed and replaced when any of it changes, or an order is answered
+	orders  int                 // sent so far
+	acked   int                 // and acknowledged
+	last    time.Time           // when one was, or measure was called
+	longest time.Duration       // without one, since measure was called
+	changed chan struct{}       // closed and replaced when any of it changes, or an order is answered
+	ended   chan struct{}       // closed when it is over
+	visits  map[net.Conn]string // where each leads
 }
 
-func newWorld() *world { return &world{changed: make(chan struct{})} }
+func newWorld() *world {
+	return &world{changed: make(chan struct{}), ended: make(chan struct{}), visits: make(map[net.Conn]string)}
+}
+
+// hangUp ends the visits at an address, as people do who wait in vain.
+func (w *world) hangUp(addr net.Addr) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for conn, at := range w.visits {
+		if at == addr.String() {
+			_ = conn.Close()
+		}
+	}
+}
+
+// measure begins to look how long nobody's order is acknowledged.
+func (w *world) measure() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.last, w.longest = time.Now(), 0
+}
+
+// visiting notes a visit until it ends.
+func (w *world) visiting(conn net.Conn, addr net.Addr) (left func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.visits[conn] = addr.String()
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.visits, conn)
+	}
+}
 
 // change changes the world and wakes who waits.
 func (w *world) change(f func()) {
@@ -94,8 +132,11 @@ func (w *world) change(f func()) {
 // move tells all where the server is now; nil: it is gone.
 func (w *world) move(addr net.Addr) { w.change(func() { w.addr = addr }) }
 
-// end tells all that no server will come again.
-func (w *world) end() { w.change(func() { w.addr, w.over = nil, true }) }
+// end has all hang up, and tells them that no server will come again.
+func (w *world) end() {
+	w.change(func() { w.addr, w.over = nil, true })
+	close(w.ended)
+}
 
 // until waits for something to be so, and reports whether it came within a time. ok is called with mu held.
 func (w *world) until(within time.Duration, ok func() bool) bool {
@@ -163,6 +204,16 @@ func (s *survivor) visit(addr net.Addr) error {
 		return err
 	}
 	defer func() { _ = conn.Close() }()
+	defer s.world.visiting(conn, addr)()
+	left := make(chan struct{})
+	defer close(left)
+	go func() {
+		select {
+		case <-s.world.ended:
+			_ = conn.Close()
+		case <-left:
+		}
+	}()
 	auth := gossh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
 	command := fmt.Sprintf("watch %d --json", s.table)
 	if s.key != nil {
@@ -239,6 +290,10 @@ func (s *survivor) hear(in io.Writer, n *news) error {
 		s.answered(n)
 		return s.write(in, `{"state":true}`)
 	case "state":
+		s.mu.Lock()
+		s.frozen = n.State == "frozen"
+		s.mu.Unlock()
+		s.world.change(func() {})
 		if s.key != nil && s.open == nil {
 			return s.act(in, n)
 		}
@@ -274,7 +329,22 @@ func (s *survivor) answered(n *news) {
 	}
 	s.open = nil
 	s.mu.Unlock()
-	s.world.change(func() {})
+	w := s.world
+	w.change(func() {
+		if n.Type == "ok" {
+			now := time.Now()
+			w.longest = max(w.longest, now.Sub(w.last))
+			w.last = now
+			w.acked++
+		}
+	})
+}
+
+// standsStill reports whether the last state of the table that came is a stop.
+func (s *survivor) standsStill() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.frozen
 }
 
 // act does what a state asks a player for.

@@ -25,14 +25,7 @@ func activated(t *testing.T, dir string, socket *os.File, notify string) *proces
 		"--host-keys", filepath.Join(dir, "keys"), "--log-format", "json", "--exempt-networks", "127.0.0.0/8", "--exhibition", "off")
 	p.cmd.ExtraFiles = []*os.File{socket}
 	p.cmd.Env = append(os.Environ(), "LISTEN_FDS=1", "NOTIFY_SOCKET="+notify)
-	var err error
-	p.stdin, err = p.cmd.StdinPipe()
-	require.NoError(t, err)
-	log, err := p.cmd.StderrPipe()
-	require.NoError(t, err)
-	require.NoError(t, p.cmd.Start())
-	go p.follow(log)
-	t.Cleanup(func() { _ = p.stdin.Close(); p.kill() })
+	p.start(t)
 	return p
 }
 

@@ -21,8 +21,9 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// patience is how long a test waits for a screen before it fails. Nothing sleeps this long when all is well.
-const patience = 30 * time.Second
+// patience is how long a test waits for a screen before it fails: a far bound, for a machine with a lot else to do. Nothing sleeps this
+// long when all is well.
+const patience = 2 * time.Minute
 
 // openClub starts the real server on a port of its own, with pauses short enough for whole games.
 func openClub(t testing.TB, change ...func(*Main)) *Main {
@@ -33,6 +34,7 @@ func openClub(t testing.TB, change ...func(*Main)) *Main {
 	m.Settings.Data = filepath.Join(dir, "club.db")
 	m.Settings.HostKeys = filepath.Join(dir, "keys")
 	m.Settings.ExemptNetworks = []string{"127.0.0.0/8"} // all callers of a test come from one address
+	m.Settings.Daily = false                            // unless the test is about it
 	m.tables.Times = table.DefaultTimes()
 	m.tables.Times.Countdown = 50 * time.Millisecond
 	m.tables.Times.Forced = time.Millisecond

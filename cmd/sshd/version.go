@@ -94,11 +94,10 @@ func (v buildVersion) collector() prometheus.Collector {
 	return g
 }
 
-// newVersionCommand returns the command that prints the version.
 func newVersionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print from what the program was built",
+		Short: "Print the version, and what the program was built from",
 		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintln(cmd.OutOrStdout(), readVersion())

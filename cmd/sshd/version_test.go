@@ -55,6 +55,7 @@ func TestManualPages(t *testing.T) {
 func TestHelpShowsCompletion(t *testing.T) {
 	_, help, _ := command(t, nil, "--help")
 	require.Contains(t, help, "completion ")
+	require.Contains(t, help, "man ")
 	status, script, _ := command(t, nil, "completion", "bash")
 	require.Equal(t, 0, status)
 	require.Contains(t, script, "boneyard")
@@ -128,7 +129,7 @@ func TestInvitationsThatLeadNowhereAreWarnedOf(t *testing.T) {
 
 func TestDurationsInJSONCarryTheirUnit(t *testing.T) {
 	var out bytes.Buffer
-	log, flush := newLogger(&out, LevelInfo, FormatJSON)
+	log, flush := newLogger(&out, slog.LevelInfo, FormatJSON)
 	log.Info("x", "took", 1500*time.Millisecond)
 	flush()
 	require.Contains(t, out.String(), `"took_seconds":1.5`)

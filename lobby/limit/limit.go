@@ -41,14 +41,14 @@ func (r Rate) times(n int) Rate { return Rate{r.Burst * n, r.Every / time.Durati
 // Rule says how often one thing may be done. A rule is known by its address: all that use one share what it counts.
 type Rule struct {
 	Key     Rate // with one key
-	Addr    Rate // from one IPv4 address or IPv6 /64, see [Place]
+	Addr    Rate // from one IPv4 address or IPv6 /64, see [Household]
 	Network Rate // from one IPv4 /24 or IPv6 /48, see [Network]
 	All     Rate // by all callers together
 }
 
-// Place is what counts as one address: an IPv4 address, or an IPv6 /64, since that is what one household or machine is given.
+// Household is what counts as one address: an IPv4 address, or an IPv6 /64, since that is what one household or machine is given.
 // It is not valid for an address that is not.
-func Place(a netip.Addr) netip.Prefix { return prefix(a, 32, 64) }
+func Household(a netip.Addr) netip.Prefix { return prefix(a, 32, 64) }
 
 // Network is the network of an address: an IPv4 /24 or an IPv6 /48, which is what one customer may be given.
 func Network(a netip.Addr) netip.Prefix { return prefix(a, 24, 48) }
@@ -98,6 +98,19 @@ func (l *Limits) Allow(r *Rule, w Who) bool { return l.look(r, w, true) }
 // Open reports what Allow would, and counts nothing: for what is counted only if it fails.
 func (l *Limits) Open(r *Rule, w Who) bool { return l.look(r, w, false) }
 
+// Charge counts n more of what Allow has counted once, for what turns out to have cost more. It is counted although there may be no room
+// for it: then nothing is allowed until it has been made up for.
+func (l *Limits) Charge(r *Rule, w Who, n int) {
+	now := l.now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for scope := range scopes {
+		if s, rate := r.of(scope, w); rate != (Rate{}) && n > 0 {
+			l.books[scope].take(s, rate, now, n)
+		}
+	}
+}
+
 func (l *Limits) look(r *Rule, w Who, count bool) bool {
 	now := l.now()
 	l.mu.Lock()
@@ -118,7 +131,7 @@ func (l *Limits) look(r *Rule, w Who, count bool) bool {
 	}
 	if count {
 		for _, a := range asked[:n] {
-			l.books[a.scope].take(a.subject, a.rate, now)
+			l.books[a.scope].take(a.subject, a.rate, now, 1)
 		}
 	}
 	return true
@@ -134,7 +147,7 @@ func (r *Rule) of(scope int, w Who) (s subject, limit Rate) {
 		}
 		return s, limit
 	case byAddr:
-		s.net, limit = Place(w.Addr), r.Addr
+		s.net, limit = Household(w.Addr), r.Addr
 	case byNetwork:
 		s.net, limit = Network(w.Addr), r.Network
 	default:
@@ -150,7 +163,6 @@ func (r *Rule) of(scope int, w Who) (s subject, limit Rate) {
 	return s, limit
 }
 
-// subject is one that is counted.
 type subject struct {
 	rule  *Rule
 	scope int
@@ -180,14 +192,14 @@ func (b *book) open(s subject, now time.Time) bool {
 	return e.Value.(*counted).TokensAt(now) >= 1
 }
 
-func (b *book) take(s subject, limit Rate, now time.Time) {
+func (b *book) take(s subject, limit Rate, now time.Time, n int) {
 	e := b.of[s]
 	if e == nil {
 		b.makeRoom(now)
 		e = b.order.PushFront(&counted{s, limit.limiter()})
 		b.of[s] = e
 	}
-	e.Value.(*counted).AllowN(now, 1)
+	e.Value.(*counted).ReserveN(now, min(n, limit.Burst))
 }
 
 // makeRoom forgets counts that say nothing any more, and the oldest if there is no room.

@@ -3,6 +3,7 @@ package lobbytest
 import (
 	"context"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,9 +15,23 @@ import (
 	"boneyard/table"
 )
 
-// Bubble runs a test with a lobby on an empty store, in which time stands still while anybody works and the same names and
+// Club is a lobby on a store in memory.
+type Club struct {
+	*lobby.Lobby
+	T     *testing.T
+	Store *Store
+	keys  int
+}
+
+// NewKey makes a key that nobody else has.
+func (c *Club) NewKey() lobby.KeyID {
+	c.keys++
+	return lobby.KeyID{1, byte(c.keys), byte(c.keys >> 8)}
+}
+
+// Bubble runs a test with a club that is empty, in which time stands still while anybody works and the same names and
 // deals come each time. There is no table of the house, unless change says so. The lobby closes with the test.
-func Bubble(t *testing.T, test func(t *testing.T, l *lobby.Lobby, s *Store), change ...func(*lobby.Config)) {
+func Bubble(t *testing.T, test func(t *testing.T, c *Club), change ...func(*lobby.Config)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		cfg := lobby.DefaultConfig()
@@ -24,10 +39,11 @@ func Bubble(t *testing.T, test func(t *testing.T, l *lobby.Lobby, s *Store), cha
 		for _, f := range change {
 			f(&cfg)
 		}
-		store, seeds := New(), byte(0)
+		store := New()
+		var seeds atomic.Uint32 // tables and events ask on goroutines of their own
 		l, err := lobby.New(cfg, lobby.Deps{
 			Store: store, Rand: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) },
-			Table: table.Deps{NewSeed: func() rules.Seed { seeds++; return rules.Seed{7, seeds} }},
+			Table: table.Deps{NewSeed: func() rules.Seed { return rules.Seed{7, byte(seeds.Add(1))} }},
 		})
 		require.NoError(t, err)
 		require.NoError(t, l.Start(context.Background()))
@@ -36,6 +52,6 @@ func Bubble(t *testing.T, test func(t *testing.T, l *lobby.Lobby, s *Store), cha
 			defer cancel()
 			require.NoError(t, l.Close(ctx))
 		}()
-		test(t, l, store)
+		test(t, &Club{Lobby: l, T: t, Store: store})
 	})
 }

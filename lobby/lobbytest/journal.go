@@ -47,8 +47,12 @@ func (s *Store) NextGame(ctx context.Context) (id table.GameID, err error) {
 }
 
 // Commit implements table.Journal.
-func (s *Store) Commit(ctx context.Context, b *table.Batch) error {
-	return s.write(ctx, func() error {
+func (s *Store) Commit(b *table.Batch, done func([]table.Delta, error)) {
+	go func() { done(nil, s.commit(b)) }()
+}
+
+func (s *Store) commit(b *table.Batch) error {
+	return s.write(context.Background(), func() error {
 		j := &s.journal
 		t := j.tables[b.Table]
 		if t == nil {
@@ -129,7 +133,7 @@ func (s *Store) Games(ctx context.Context, q lobby.GamesQuery) (list []lobby.Gam
 	err = s.read(ctx, func() error {
 		for id := s.journal.lastGame; id > 0; id-- {
 			g := s.journal.games[id]
-			if g == nil || q.Before != 0 && id >= q.Before || q.Limit > 0 && len(list) >= q.Limit {
+			if g == nil || s.sealed(g) || q.Before != 0 && id >= q.Before || q.Limit > 0 && len(list) >= q.Limit {
 				continue
 			}
 			sat := func(p table.PlayerID) bool {
@@ -139,7 +143,7 @@ func (s *Store) Games(ctx context.Context, q lobby.GamesQuery) (list []lobby.Gam
 			for _, name := range info.Seats {
 				all += " " + name
 			}
-			if (info.Finished || sat(q.Mine)) && (q.Player == 0 || sat(q.Player)) && words(q.Text, all) {
+			if (info.Finished || sat(q.Mine)) && (q.Player == 0 || sat(q.Player)) && (q.With == 0 || sat(q.With)) && words(q.Text, all) {
 				list = append(list, info)
 			}
 		}
@@ -152,13 +156,10 @@ func (s *Store) Games(ctx context.Context, q lobby.GamesQuery) (list []lobby.Gam
 func (s *Store) Record(ctx context.Context, id table.GameID) (info lobby.GameInfo, lines []string, err error) {
 	err = s.read(ctx, func() error {
 		g := s.journal.games[id]
-		if g == nil || g.end == nil {
+		if g == nil || g.end == nil || s.sealed(g) {
 			return lobby.ErrNotFound
 		}
-		info = g.info(id)
-		for _, r := range g.rows {
-			lines = append(lines, r.Line)
-		}
+		info, lines = g.info(id), g.lines()
 		return nil
 	})
 	return info, lines, err

@@ -24,6 +24,8 @@ type Store struct {
 	fault     error
 	stalled   chan struct{} // nil: never stalled; closed: not any more
 	slow      time.Duration
+	slowReads time.Duration
+	asked     int // how often it was read or written
 	accounts  []lobby.Account
 	skeletons map[string]table.PlayerID
 	seen      map[table.PlayerID]time.Time
@@ -39,6 +41,7 @@ type Store struct {
 	reports   []lobby.Report
 	reviews   map[reviewed]*coach.Report
 	journal   journal
+	events    []*journaled
 
 	// Table is what Standings answers, if it is not nil. It is set before the store is used.
 	Table func(lobby.StandingsQuery) []lobby.Standing
@@ -85,6 +88,13 @@ func (s *Store) Slow(by time.Duration) {
 	s.slow = by
 }
 
+// SlowReads has everything that only reads take a while from now on.
+func (s *Store) SlowReads(by time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.slowReads = by
+}
+
 // write runs f unless the store is to fail.
 func (s *Store) write(ctx context.Context, f func() error) error {
 	s.mu.Lock()
@@ -102,6 +112,7 @@ func (s *Store) write(ctx context.Context, f func() error) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.asked++
 	if s.fault != nil {
 		return s.fault
 	}
@@ -110,12 +121,24 @@ func (s *Store) write(ctx context.Context, f func() error) error {
 
 // read runs f.
 func (s *Store) read(ctx context.Context, f func() error) error {
+	s.mu.Lock()
+	slow := s.slowReads
+	s.mu.Unlock()
+	time.Sleep(slow)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.asked++
 	return f()
+}
+
+// Asked is how often the store was read or written.
+func (s *Store) Asked() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked
 }
 
 // find returns a copy of the account that fits, with the team it is in.
@@ -127,7 +150,7 @@ func (s *Store) find(ctx context.Context, fits func(*lobby.Account) bool) (*lobb
 			return lobby.ErrNotFound
 		}
 		a := s.accounts[i]
-		a.Settings.Ignored = slices.Clone(a.Settings.Ignored)
+		a.Settings.Ignored, a.Settings.IgnoredNets = slices.Clone(a.Settings.Ignored), slices.Clone(a.Settings.IgnoredNets)
 		if t := s.teamOf(a.ID); t != nil {
 			a.Team, a.Tag = t.ID, t.Tag
 		}
@@ -182,7 +205,7 @@ func (s *Store) Save(ctx context.Context, id table.PlayerID, settings lobby.Sett
 		if a == nil {
 			return lobby.ErrNotFound
 		}
-		settings.Ignored = slices.Clone(settings.Ignored)
+		settings.Ignored, settings.IgnoredNets = slices.Clone(settings.Ignored), slices.Clone(settings.IgnoredNets)
 		a.Settings, a.Bot = settings, bot
 		return nil
 	})

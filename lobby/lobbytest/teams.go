@@ -1,7 +1,9 @@
 package lobbytest
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -75,32 +77,39 @@ func (s *Store) Team(ctx context.Context, id table.TeamID) (*lobby.Team, error) 
 	return t, err
 }
 
-// TeamByTag implements lobby.Teams.
-func (s *Store) TeamByTag(ctx context.Context, tag string) (*lobby.Team, error) {
-	return s.findTeam(ctx, func(t *lobby.Team) bool { return text.Skeleton(t.Tag) == text.Skeleton(tag) })
+// FindTeam implements lobby.Teams.
+func (s *Store) FindTeam(ctx context.Context, word string) (*lobby.Team, error) {
+	t, err := s.findTeam(ctx, func(t *lobby.Team) bool { return text.Skeleton(t.Tag) == text.Skeleton(word) })
+	if errors.Is(err, lobby.ErrNotFound) {
+		return s.findTeam(ctx, func(t *lobby.Team) bool { return text.Skeleton(t.Name) == text.Skeleton(word) })
+	}
+	return t, err
 }
 
-func (s *Store) findTeam(ctx context.Context, fits func(*lobby.Team) bool) (*lobby.Team, error) {
-	list, err := s.ListTeams(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for i := range list {
-		if fits(&list[i]) {
-			return &list[i], nil
+func (s *Store) findTeam(ctx context.Context, fits func(*lobby.Team) bool) (found *lobby.Team, err error) {
+	err = s.read(ctx, func() error {
+		for i := range s.teams {
+			if t := &s.teams[i]; !s.ended[t.ID] && fits(t) {
+				c := s.copyOf(t)
+				found = &c
+				return nil
+			}
 		}
-	}
-	return nil, lobby.ErrNotFound
+		return lobby.ErrNotFound
+	})
+	return found, err
 }
 
 // ListTeams implements lobby.Teams.
-func (s *Store) ListTeams(ctx context.Context) (list []lobby.Team, err error) {
+func (s *Store) ListTeams(ctx context.Context, after string, limit int) (list []lobby.TeamRow, err error) {
 	err = s.read(ctx, func() error {
 		for i := range s.teams {
-			if !s.ended[s.teams[i].ID] {
-				list = append(list, s.copyOf(&s.teams[i]))
+			if t := &s.teams[i]; !s.ended[t.ID] && text.Skeleton(t.Name) > after {
+				list = append(list, lobby.TeamRow{ID: t.ID, Name: t.Name, Tag: t.Tag, Captain: s.account(t.Captain).Name, Members: len(t.Members)})
 			}
 		}
+		slices.SortFunc(list, func(a, b lobby.TeamRow) int { return cmp.Compare(text.Skeleton(a.Name), text.Skeleton(b.Name)) })
+		list = list[:min(limit, len(list))]
 		return nil
 	})
 	return list, err
@@ -201,6 +210,17 @@ func (s *Store) HandOver(ctx context.Context, team table.TeamID, to table.Player
 		t.Captain = to
 		return nil
 	})
+}
+
+// Standing implements lobby.Standings; see Table.
+func (s *Store) Standing(ctx context.Context, kind lobby.Kind, id int64) (*lobby.Standing, error) {
+	list, err := s.Standings(ctx, lobby.StandingsQuery{Kind: kind})
+	for i := range list {
+		if list[i].ID == id {
+			return &list[i], err
+		}
+	}
+	return nil, err
 }
 
 // HeadToHead implements lobby.Standings; the teams have no games here.

@@ -225,7 +225,7 @@ type guess struct {
 }
 
 // draw makes a guess at random and reports whether one was found that agrees with the draws and passes. mine is the hand of the
-// seat that guesses.
+// seat that guesses, which is -1 for the gallery.
 func (h *hidden) draw(g *guess, seat int, mine rules.Hand, rng *search.Rand) bool {
 	var tile [32]rules.Tile // by slot
 	var until [32]int16     // the move with which it was played
@@ -251,7 +251,9 @@ func (h *hidden) draw(g *guess, seat int, mine rules.Hand, rng *search.Rand) boo
 		tile[at], until[at] = p.tile, p.at
 	}
 	*g = guess{}
-	g.hands[seat] = mine
+	if seat >= 0 {
+		g.hands[seat] = mine
+	}
 	pool := h.unseen
 	for j := range h.slots {
 		if used&(1<<j) != 0 {
@@ -294,8 +296,15 @@ func (h *hidden) draw(g *guess, seat int, mine rules.Hand, rng *search.Rand) boo
 
 // guesses makes n guesses that are about as likely as each other, by choosing from more of them by their odds.
 func (h *hidden) guesses(n, seat int, mine rules.Hand, rng *search.Rand) []guess {
-	const more = 2
-	all := make([]guess, 0, more*n)
+	return h.choose(make([]guess, 0, n), make([]guess, 0, more*n), seat, mine, rng)
+}
+
+// more is how many guesses are made for each that is chosen.
+const more = 2
+
+// choose is guesses, in the room that it is given.
+func (h *hidden) choose(chosen, all []guess, seat int, mine rules.Hand, rng *search.Rand) []guess {
+	n := cap(chosen)
 	sum := 0.0
 	for tries := 0; len(all) < cap(all) && tries < 4*cap(all); tries++ {
 		all = all[:len(all)+1]
@@ -304,12 +313,14 @@ func (h *hidden) guesses(n, seat int, mine rules.Hand, rng *search.Rand) []guess
 			all = all[:len(all)-1]
 			continue
 		}
+		if seat < 0 {
+			g.odds = math.Sqrt(g.odds)
+		}
 		sum += g.odds
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	chosen := make([]guess, 0, n)
 	step := sum / float64(n)
 	at, reached := rng.Float()*step, 0.0
 	for i := range all {
@@ -322,4 +333,28 @@ func (h *hidden) guesses(n, seat int, mine rules.Hand, rng *search.Rand) []guess
 		chosen[i], chosen[j] = chosen[j], chosen[i]
 	}
 	return chosen
+}
+
+// source makes guesses as they are needed.
+type source struct {
+	h    *hidden
+	seat int
+	mine rules.Hand
+	rng  search.Rand
+
+	room [block + more*block]guess
+	left []guess
+}
+
+// next is a guess, nil if none can be made.
+func (s *source) next() *guess {
+	if len(s.left) == 0 {
+		s.left = s.h.choose(s.room[:0:block], s.room[block:block], s.seat, s.mine, &s.rng)
+		if len(s.left) == 0 {
+			return nil
+		}
+	}
+	g := &s.left[0]
+	s.left = s.left[1:]
+	return g
 }

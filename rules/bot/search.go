@@ -48,16 +48,37 @@ func (v Values) Of(s *Seen, c rules.Choice) (Value, bool) {
 // trial is a choice while it is being tried.
 type trial struct {
 	play search.Play
+	made []float32 // in each rollout
 	sum  float64
-	sq   float64
-	n    int
 	out  int // times that the seat's side went out
 }
 
-func (t *trial) mean() float64 { return t.sum / float64(max(t.n, 1)) }
+func (t *trial) mean() float64 { return t.sum / float64(max(len(t.made), 1)) }
+
+// behind reports whether a choice is certainly no better than another that was tried on the same guesses.
+func (t *trial) behind(best *trial) bool {
+	n := float64(len(t.made))
+	sum, sq := 0.0, 0.0
+	for i, v := range t.made {
+		d := float64(best.made[i] - v)
+		sum += d
+		sq += d * d
+	}
+	if sum < 0 {
+		return false
+	}
+	return sq == 0 || sum*sum > clear*clear*max(sq-sum*sum/n, 0)*n/(n-1)
+}
+
+const (
+	block = 64 // guesses that are made at a time
+	check = 32 // rollouts of each choice after which it is looked which are behind
+	clear = 3  // standard errors by which one has to be behind to be given up
+)
 
 // Search values the choices of the seat to move by rollouts shared over them: half of what remains to be tried is given up again
-// and again, so that most go to those that are close. It depends on what was seen and on what rng yields. There must be a choice.
+// and again, and at once what is clearly behind, so that most go to those that are close. It depends on what was seen and on what
+// rng yields. There must be a choice.
 func Search(s *Seen, rollouts int, rng *rand.Rand) Values { return look(s, rollouts, rng, true) }
 
 // Weigh values all choices with n rollouts each.
@@ -66,7 +87,6 @@ func Weigh(s *Seen, n int, rng *rand.Rand) Values { return look(s, n*len(s.Optio
 func look(s *Seen, rollouts int, rng *rand.Rand, halving bool) Values {
 	t := search.NewTable(&s.Rules, s.Seats, s.Scores)
 	h := hide(s, &t)
-	fast := search.Rand(rng.Uint64())
 	seat := int(s.Seat) - 1
 	first := t.Of(&s.View, s.own())
 	if h.last >= 0 {
@@ -74,44 +94,45 @@ func look(s *Seen, rollouts int, rng *rand.Rand, halving bool) Values {
 	}
 	var room [64]search.Play
 	plays := first.AppendPlays(room[:0], true)
-	all := make([]trial, len(plays))
-	for i, p := range plays {
-		all[i].play = p
+	if halving && len(plays) == 1 { // all that may be played does the same: there is nothing to choose
+		rollouts = min(rollouts, check)
 	}
-	left := all
 	rounds := 1
 	if halving {
-		rounds = max(halvings(len(all)), 1)
+		rounds = max(halvings(len(plays)), 1)
 	}
 	needed := 0
-	for n, r := len(all), 0; r < rounds; n, r = (n+1)/2, r+1 {
+	for n, r := len(plays), 0; r < rounds; n, r = (n+1)/2, r+1 {
 		needed += max(rollouts/(rounds*n), 1)
 	}
-	guesses := h.guesses(needed, seat, s.Hand, &fast)
-	at := 0
+	all := make([]trial, len(plays))
+	made := make([]float32, len(plays)*needed)
+	for i, p := range plays {
+		all[i].play, all[i].made = p, made[i*needed:i*needed:(i+1)*needed]
+	}
+	left := all
+	src := source{h: &h, seat: seat, mine: s.Hand, rng: search.Rand(rng.Uint64())}
 	for range rounds {
-		if len(guesses) == 0 || len(left) < 2 && halving && left[0].n > 0 {
+		if halving && len(left) == 1 && len(left[0].made) > 0 {
 			break
 		}
 		for range max(rollouts/(rounds*len(left)), 1) {
-			g := &guesses[at%len(guesses)]
-			at++
+			g := src.next()
+			if g == nil {
+				break
+			}
 			start := first
 			start.Hands = g.hands
 			for i := range left {
-				after := start
-				t.Do(&after, left[i].play)
-				t.PlayOut(&after, g.order[:h.stock])
-				v := swing(&t, &after, seat)
-				left[i].sum += v
-				left[i].sq += v * v
-				left[i].n++
-				if after.Ended() == rules.Domino && t.Side(after.Last()) == t.Side(seat) {
-					left[i].out++
+				left[i].try(&t, start, g.order[:h.stock], seat)
+			}
+			if halving && len(left) > 1 && len(left[0].made)%check == 0 {
+				if left = ahead(left); len(left) == 1 {
+					break
 				}
 			}
 		}
-		slices.SortStableFunc(left, func(a, b trial) int { return cmp.Compare(b.mean(), a.mean()) })
+		rank(left)
 		if halving {
 			left = left[:(len(left)+1)/2]
 		}
@@ -123,11 +144,47 @@ func look(s *Seen, rollouts int, rng *rand.Rand, halving bool) Values {
 	return values
 }
 
+// try plays the round out once.
+func (t *trial) try(table *search.Table, s search.State, stock []rules.Tile, seat int) {
+	table.Do(&s, t.play)
+	table.PlayOut(&s, stock)
+	v := swing(table, &s, seat)
+	t.sum += v
+	t.made = append(t.made, float32(v))
+	if s.Ended() == rules.Domino && table.Side(s.Last()) == table.Side(seat) {
+		t.out++
+	}
+}
+
+// rank puts the best first.
+func rank(trials []trial) {
+	slices.SortStableFunc(trials, func(a, b trial) int { return cmp.Compare(b.mean(), a.mean()) })
+}
+
+// ahead ranks some choices and returns the first of them, without those that are clearly behind the best.
+func ahead(trials []trial) []trial {
+	rank(trials)
+	n := 1
+	for i := 1; i < len(trials); i++ {
+		if !trials[i].behind(&trials[0]) {
+			trials[n], trials[i] = trials[i], trials[n]
+			n++
+		}
+	}
+	rank(trials[n:])
+	return trials[:n]
+}
+
 func (t *trial) value(table *search.Table, s *search.State) Value {
-	v := Value{Choice: rules.Choice{Tile: t.play.Tile, Arm: s.Arm(t.play)}, Points: table.Pays(s, t.play), Mean: t.mean(), Rollouts: t.n,
-		Out: float64(t.out) / float64(max(t.n, 1))}
-	if t.n > 1 {
-		v.Error = math.Sqrt(max(t.sq/float64(t.n)-v.Mean*v.Mean, 0) / float64(t.n))
+	n := float64(len(t.made))
+	v := Value{Choice: rules.Choice{Tile: t.play.Tile, Arm: s.Arm(t.play)}, Points: table.Pays(s, t.play), Mean: t.mean(), Rollouts: len(t.made),
+		Out: float64(t.out) / max(n, 1)}
+	if n > 1 {
+		sq := 0.0
+		for _, m := range t.made {
+			sq += float64(m) * float64(m)
+		}
+		v.Error = math.Sqrt(max(sq/n-v.Mean*v.Mean, 0) / n)
 	}
 	return v
 }

@@ -32,8 +32,10 @@ func (s *Seen) whole() bool {
 	return plays == s.Layout.Len()
 }
 
-// own is the hands as far as the seat knows them: its own.
+// own is the hands as far as the seat knows them: its own, and none for the gallery.
 func (s *Seen) own() (hands [rules.MaxSeats]rules.Hand) {
-	hands[s.Seat-1] = s.Hand
+	if s.Seat != 0 {
+		hands[s.Seat-1] = s.Hand
+	}
 	return hands
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // Version counts up with what makes the coach say something else about the same record.
-const Version = 1
+const Version = 2
 
 // How closely decisions are looked at. The result of one round played out has a standard deviation of about 29 points, so a mean
 // of N has a standard error of about 29/√N; it is less for the difference of two choices, which are tried on the same guesses.
@@ -45,6 +45,7 @@ type Report struct {
 type Decision struct {
 	Round  int
 	Move   int // number of the move in the game, from 1, draws and passes counted
+	Turn   int // the same without draws, as people count moves; 0 in reports that were kept before it was there
 	Played rules.Choice
 	Best   rules.Choice
 	Values bot.Values // of all choices that differ, the best first
@@ -152,6 +153,7 @@ type review struct {
 	before rules.Game
 	past   []rules.Event // of the round
 	moves  int
+	turns  int        // of the moves, those that are no draws
 	start  rules.Game // at the deal of the round
 	ranOut bool       // the round has ended
 	seen   []bot.Seen // for each decision, what the seat had seen
@@ -167,7 +169,7 @@ func (v *review) take(step record.Step) {
 		}
 		v.Rounds = append(v.Rounds, Round{Number: step.Game.Round(), Deal: bot.PlayedOut(&step.Game, v.Seat, luckRollouts, v.rng(0))})
 	case record.Play:
-		v.moves++
+		v.moves, v.turns = v.moves+1, v.turns+1
 		if step.Event.Seat == v.Seat {
 			v.decide(&step.Event)
 		}
@@ -180,7 +182,7 @@ func (v *review) take(step record.Step) {
 		}
 		v.moved(&step)
 	case record.Pass:
-		v.moves++
+		v.moves, v.turns = v.moves+1, v.turns+1
 		v.moved(&step)
 	}
 	v.before = step.Game
@@ -199,14 +201,17 @@ func (v *review) rng(use uint64) *rand.Rand {
 // decide values a play of the seat before it is made.
 func (v *review) decide(e *rules.Event) {
 	s := bot.See(v.before.View(v.Seat), v.past)
-	d := Decision{Round: v.before.Round(), Move: v.moves, Played: rules.Choice{Tile: e.Tile, Arm: e.Arm}}
+	d := Decision{Round: v.before.Round(), Move: v.moves, Turn: v.turns, Played: rules.Choice{Tile: e.Tile, Arm: e.Arm}}
 	if len(s.Options) < 2 {
 		return
 	}
 	if d.weigh(&s, FirstLook, v.rng(3)); len(d.Values) < 2 {
 		return // the same tile at ends that are alike
 	}
-	if d.Lost >= Doubtful {
+	if e.GameOver && e.Winner == v.before.SideOf(v.Seat) {
+		// More points than it takes to win the game are worth nothing.
+		d.Best, d.best, d.Lost, d.Error = d.Played, d.played, 0, 0
+	} else if d.Lost >= Doubtful {
 		d.weigh(&s, SecondLook, v.rng(4))
 	}
 	if d.Lost < Least {

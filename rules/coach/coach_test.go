@@ -3,6 +3,7 @@ package coach_test
 import (
 	"bytes"
 	"context"
+	"flag"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -102,6 +103,8 @@ func TestReview(t *testing.T) {
 	}
 }
 
+var closer = flag.Int("closer", 6000, "rollouts for each choice with which TestWorstAreTrulyCostly looks again")
+
 // What the coach calls the costliest mistakes are so when looked at much closer.
 func TestWorstAreTrulyCostly(t *testing.T) {
 	rec := play(t, "classic target=100", 11, bot.Novice, bot.Expert)
@@ -111,9 +114,9 @@ func TestWorstAreTrulyCostly(t *testing.T) {
 	for _, i := range r.Worst {
 		at[r.Decisions[i].Move] = &r.Decisions[i]
 	}
-	rollouts := 6000
+	rollouts := *closer
 	if testing.Short() {
-		rollouts = 3000
+		rollouts = min(rollouts, 3000)
 	}
 	var before rules.Game
 	var past []rules.Event
@@ -138,6 +141,21 @@ func TestWorstAreTrulyCostly(t *testing.T) {
 		}
 		before = step.Game
 	}
+}
+
+// A play that wins the game is no mistake, though another would have made more points.
+func TestWinningIsNoMistake(t *testing.T) {
+	rec := "domino 1\nrules classic hand=2 target=5\nseat 1 ana\nseat 2 ben\n\nround 1\ndeal 1 0-5 5-5\ndeal 2 1-1 2-2\n" +
+		"stock 0-0 0-1 0-2 0-3 0-4 0-6 1-2 1-3 1-4 1-5 1-6 2-3 2-4 2-5 2-6 3-3 3-4 3-5 3-6 4-4 4-5 4-6 5-6 6-6\n" +
+		"lead 1\n1 0-5 = 5 +5\nwon 1\n"
+	r := review(t, []byte(rec), 1)
+	require.Len(t, r.Decisions, 1)
+	d := r.Decisions[0]
+	require.Greater(t, d.Values.Best().Points, rules.Points(5))
+	require.Zero(t, d.Lost)
+	require.Equal(t, d.Played, d.Best)
+	require.Empty(t, r.Worst)
+	require.Equal(t, 100.0, r.Total.Accuracy)
 }
 
 // A review says nothing of a record that cannot be, and ends with its context.

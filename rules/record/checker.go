@@ -116,17 +116,15 @@ func Replay(r io.Reader) iter.Seq2[Step, error] {
 // as it was.
 func (c *Checker) Take(number int, l Line) (Step, error) {
 	step := Step{Number: number, Line: l}
-	next := *c
-	err := next.take(&step)
-	if err != nil {
+	if err := c.take(&step); err != nil {
 		err.Line = number
 		return Step{}, err
 	}
-	*c = next
 	step.Game = c.game
 	return step, nil
 }
 
+// take changes the checker only where the line holds.
 func (c *Checker) take(step *Step) *Error {
 	switch l := step.Line.(type) {
 	case Version:
@@ -205,6 +203,7 @@ func (c *Checker) takeHeader(l Line) *Error {
 }
 
 func (c *Checker) takeRound(l Round) *Error {
+	game := c.game
 	switch c.stage {
 	case inHeader:
 		if !c.ruled {
@@ -214,15 +213,15 @@ func (c *Checker) takeRound(l Round) *Error {
 		if err != nil {
 			return refuse(l, "seats for which the rules can be played: "+err.Error())
 		}
-		c.game = g
+		game = g
 	case wantRound:
 	default:
 		return c.unexpected(l)
 	}
-	if want := c.game.Round() + 1; l.N != want {
+	if want := game.Round() + 1; l.N != want {
 		return refuse(l, Round{want}.String())
 	}
-	c.stage, c.round = inDeal, dealing{}
+	c.stage, c.game, c.round = inDeal, game, dealing{}
 	if seed := c.header.Seed; seed != nil {
 		c.round.seeded = seed.Deal(&c.header.Rules, c.game.Seats(), l.N)
 	}
@@ -230,7 +229,7 @@ func (c *Checker) takeRound(l Round) *Error {
 }
 
 func (c *Checker) takeDeal(l Line) *Error {
-	d, n := &c.round, c.game.Seats()
+	d, n := c.round, c.game.Seats()
 	size := c.header.Rules.HandSize(n)
 	switch l := l.(type) {
 	case Deal:
@@ -245,7 +244,9 @@ func (c *Checker) takeDeal(l Line) *Error {
 			return refuse(l, Deal{l.Seat, d.seeded.Hands[l.Seat-1]}.String()+", which follows from the seed")
 		}
 		d.dealt[l.Seat-1], d.deal.Hands[l.Seat-1] = true, l.Hand
-		return d.see(l, l.Hand)
+		if err := d.see(l, l.Hand); err != nil {
+			return err
+		}
 	case Stock:
 		left := rules.SetSize - n*size
 		switch {
@@ -257,10 +258,13 @@ func (c *Checker) takeDeal(l Line) *Error {
 			return refuse(l, Stock{d.seeded.Stock}.String()+", which follows from the seed")
 		}
 		d.stocked, d.deal.Stock = true, l.Tiles
-		return d.see(l, rules.NewHand(l.Tiles...))
+		if err := d.see(l, rules.NewHand(l.Tiles...)); err != nil {
+			return err
+		}
 	case Lead:
 		return c.takeLead(l)
 	}
+	c.round = d
 	return nil
 }
 
@@ -274,7 +278,7 @@ func (d *dealing) see(l Line, tiles rules.Hand) *Error {
 }
 
 func (c *Checker) takeLead(l Lead) *Error {
-	d := &c.round
+	d := c.round
 	for i, dealt := range d.dealt[:c.game.Seats()] {
 		if !dealt {
 			return refuse(l, "the deal of seat "+number(i+1))

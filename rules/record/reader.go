@@ -18,7 +18,13 @@ type Reader struct {
 }
 
 // NewReader returns a reader of the record in r. It holds no more than one line at a time.
-func NewReader(r io.Reader) *Reader { return &Reader{src: bufio.NewReaderSize(r, MaxLine)} }
+func NewReader(r io.Reader) *Reader {
+	size := MaxLine
+	if text, ok := r.(interface{ Len() int }); ok { // it is in memory, and most records are short
+		size = min(size, text.Len()+1)
+	}
+	return &Reader{src: bufio.NewReaderSize(r, size)}
+}
 
 // Number is the number of the line that was read last, from 1; 0 before the first.
 func (r *Reader) Number() int { return r.line }

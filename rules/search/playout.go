@@ -59,8 +59,8 @@ func (t *Table) twoPly(s *State, tiles rules.Hand) Play {
 	if next == t.seats {
 		next = 0
 	}
-	their := s.Hands[next&3]
-	best, bestWorth, found := Play{}, int32(0), false
+	a := answers{their: s.Hands[next&3]}
+	best, bestWorth, found, raw := Play{}, int32(0), false, false // raw: the answers to best have not been looked for
 	var seen uint64
 	for i := range s.ends[:s.nEnds] {
 		e := s.ends[i]
@@ -73,47 +73,101 @@ func (t *Table) twoPly(s *State, tiles rules.Hand) Play {
 			continue
 		}
 		seen |= bit
-		if tiles&(tiles-1) == 0 && s.nEnds == 1 {
-			return Play{rules.Tile(bits.TrailingZeros32(uint32(fit))), uint8(i)}
-		}
 		base := s.count - t.drop(s, e)
 		for ; fit != 0; fit &= fit - 1 {
-			tile := bits.TrailingZeros32(uint32(fit))
-			pays := t.pays[base+int16(tipWorth[tile&31][e.bits&7])]
-			worth := onePoint*int32(pays) + int32(tileWeight[tile&31])
+			tile := bits.TrailingZeros32(uint32(fit)) & 31
 			p := Play{rules.Tile(tile), uint8(i)}
-			if found && worth <= bestWorth {
+			worth := onePoint*int32(t.pays[base+int16(tipWorth[tile][e.bits&7])]) + int32(tileWeight[tile])
+			if !found {
+				best, bestWorth, found, raw = p, worth, true, t.scores
+				continue
+			}
+			if raw {
+				bestWorth -= onePoint * a.to(t, s, best)
+				raw = false
+			}
+			if worth <= bestWorth {
 				continue // a reply can only make it worse
 			}
-			if t.rules.Multiple != 0 {
-				worth -= onePoint * t.reply(s, p, their)
+			if t.scores {
+				worth -= onePoint * a.to(t, s, p)
 			}
-			if !found || worth > bestWorth {
-				best, bestWorth, found = p, worth, true
+			if worth > bestWorth {
+				best, bestWorth = p, worth
 			}
 		}
 	}
 	return best
 }
 
-// reply is the most that the next seat, which holds their, could score after a play.
-func (t *Table) reply(s *State, p Play, their rules.Hand) int32 {
+// answers finds the most that the next seat could score after each of several plays.
+type answers struct {
+	their rules.Hand
+	ready bool
+	n     int // ends at which something of theirs fits
+	ends  [maxEnds]struct {
+		at   uint8
+		drop int16
+		tips uint16
+	}
+}
+
+// to is the best answer to a play.
+func (a *answers) to(t *Table, s *State, p Play) int32 {
+	e := s.ends[p.End]
+	out := otherHalf[p.Tile&31][e.bits&7]
+	if e.edge() != 0 || out == e.bits&7 {
+		return a.any(t, s, p)
+	}
+	// The tile is no double and is not joined to one: all other ends stay as they are.
+	count := s.count - int16(e.bits&7) + int16(out)
+	if !a.ready {
+		a.ready = true
+		for i := range s.ends[:s.nEnds] {
+			e := s.ends[i]
+			if tips := tipsOf(a.their, e.bits&7); tips != 0 {
+				end := &a.ends[a.n]
+				end.at, end.drop, end.tips = uint8(i), t.drop(s, e), tips
+				a.n++
+			}
+		}
+	}
+	best := t.most(count-int16(out), tipsOf(a.their, out))
+	for i := range a.ends[:a.n] {
+		if e := &a.ends[i]; e.at != p.End {
+			best = max(best, t.most(count-e.drop, e.tips))
+		}
+	}
+	return int32(best)
+}
+
+// any is the best answer to any play at all.
+func (a *answers) any(t *Table, s *State, p Play) int32 {
 	after := *s
 	t.join(&after, p)
 	var best int16
 	for i := range after.ends[:after.nEnds] {
 		e := after.ends[i]
-		fit := their & withPip[e.bits&7]
-		if fit == 0 {
-			continue
-		}
-		base := after.count - t.drop(&after, e)
-		for ; fit != 0; fit &= fit - 1 {
-			tile := bits.TrailingZeros32(uint32(fit))
-			best = max(best, t.pays[base+int16(tipWorth[tile&31][e.bits&7])])
+		if tips := tipsOf(a.their, e.bits&7); tips != 0 {
+			best = max(best, t.most(after.count-t.drop(&after, e), tips))
 		}
 	}
 	return int32(best)
+}
+
+// most is the most that can be scored by joining a tile with one of these tips where the other ends count base. What a count
+// pays only grows with it.
+func (t *Table) most(base int16, tips uint16) int16 {
+	if tips &= t.hits[base]; tips != 0 {
+		return t.pays[base+int16(bits.Len16(tips))-1]
+	}
+	return 0
+}
+
+// tipsOf is the set, as bits, of what the tiles of a hand with a pip count when they have been joined by it.
+func tipsOf(h rules.Hand, pip uint8) uint16 {
+	of := &tips[pip&7]
+	return of[0][h&127] | of[1][h>>7&127] | of[2][h>>14&127] | of[3][h>>21&127]
 }
 
 // bestLead is the lead with the most points, of equal ones the heavier tile.

@@ -116,6 +116,14 @@ func (p *pair) compare() error {
 	case s.Ended() != ended || s.GameOver() != over || s.Done() != (g.Phase() != rules.Playing):
 		return fmt.Errorf("ended %v over %v, want %v %v", s.Ended(), s.GameOver(), ended, over)
 	}
+	if ended != rules.NotEnded {
+		if have, want := rules.Seat(p.table.Winner(s)+1), g.Result().Winner; have != want {
+			return fmt.Errorf("seat %d has won the round, want %d", have, want)
+		}
+		if have, want := p.table.Scoring(s), g.Result().Change; have != want {
+			return fmt.Errorf("the round is scored %v, want %v", have, want)
+		}
+	}
 	for i := range s.EndCount() {
 		if have, want := s.End(i), layout.End(i); have.Arm != want.Arm || have.Pip() != want.Pip {
 			return fmt.Errorf("end %d is %v, want %v", i, have, want)
@@ -272,11 +280,11 @@ func TestStateIsSmallAndDoesNotAllocate(t *testing.T) {
 	if size := unsafe.Sizeof(search.State{}); size > 96 {
 		t.Errorf("a state takes %d bytes", size)
 	}
-	rng := rand.New(rand.NewPCG(1, 1))
+	rng := search.Rand(1)
 	r, _ := rules.Parse("classic spinner=all")
 	deck := newDeck(&r, 2)
 	choices := make([]search.Play, 0, 64)
-	if allocs := testing.AllocsPerRun(100, func() { deck.round(rng, choices) }); allocs != 0 {
+	if allocs := testing.AllocsPerRun(100, func() { deck.round(&rng, choices) }); allocs != 0 {
 		t.Errorf("%v allocations a round", allocs)
 	}
 }
@@ -296,12 +304,17 @@ func newDeck(r *rules.Ruleset, seats int) *deck {
 	return d
 }
 
-func (d *deck) round(rng *rand.Rand, choices []search.Play) search.State {
-	rng.Shuffle(rules.SetSize, func(i, j int) { d.order[i], d.order[j] = d.order[j], d.order[i] })
+func (d *deck) round(rng *search.Rand, choices []search.Play) search.State {
+	for i := rules.SetSize - 1; i > 0; i-- {
+		j := rng.IntN(i + 1)
+		d.order[i], d.order[j] = d.order[j], d.order[i]
+	}
 	var hands [rules.MaxSeats]rules.Hand
 	n := d.table.Seats() * d.size
-	for i, t := range d.order[:n] {
-		hands[i/d.size] |= 1 << t
+	for seat := range d.table.Seats() {
+		for _, t := range d.order[seat*d.size : (seat+1)*d.size] {
+			hands[seat] |= 1 << t
+		}
 	}
 	s := d.table.Begin(hands, rules.SetSize-n, rules.Seat(1+rng.IntN(d.table.Seats())), rules.NoTile)
 	for !s.Done() {
@@ -327,11 +340,11 @@ func BenchmarkRound(b *testing.B) {
 				b.Fatal(err)
 			}
 			d := newDeck(&r, 2)
-			rng := rand.New(rand.NewPCG(2, 0))
+			rng := search.Rand(2)
 			choices := make([]search.Play, 0, 64)
 			b.ReportAllocs()
 			for b.Loop() {
-				d.round(rng, choices)
+				d.round(&rng, choices)
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "rounds/s")
 		})

@@ -22,13 +22,16 @@ type Table struct {
 	spins     [pips]bool                   // the double of the pip is a spinner, whichever came first
 	spinFirst bool                         // the first double is
 	worth     [2][16]uint8                 // halves that a double counts, by its covered edges; of a spinner: the second row
+	scores    bool                         // a count can pay
 	pays      [maxCount]int16              // points for a count
+	hits      [maxCount]uint16             // by the count without a tip: the tips with which it pays, as bits
 	need      rules.Points                 // points at which a play ends the game, where winNow
 }
 
 const (
 	pips     = int(rules.MaxPip) + 1
 	maxEnds  = 16  // two of the line, and two of each of seven doubles
+	maxTip   = 12  // what 6-6 counts
 	maxCount = 192 // a count is always below it: all halves of the set sum to 168
 	noDouble = uint8(pips)
 	drawAll  = 255
@@ -110,6 +113,14 @@ func NewTable(r *rules.Ruleset, n int, scores [rules.MaxSeats]rules.Points) Tabl
 	}
 	for c := range t.pays {
 		t.pays[c] = int16(r.InPlay(rules.Points(c)))
+	}
+	for base := range t.hits {
+		for tip := 0; tip <= maxTip && base+tip < maxCount; tip++ {
+			if t.pays[base+tip] > 0 {
+				t.hits[base] |= 1 << tip
+				t.scores = true
+			}
+		}
 	}
 	t.winNow = r.Win == rules.WinNow && r.Multiple != 0 && r.Rounds == 0
 	t.need = r.TargetFor(n)
@@ -264,13 +275,9 @@ func (s *State) AppendPlays(dst []Play, merge bool) []Play {
 		return dst
 	}
 	var seen uint64
-	for i := range s.ends[:s.nEnds] {
-		e := s.ends[i]
+	for i, e := range s.ends[:s.nEnds] {
 		fit := tiles & withPip[e.bits&7]
-		if fit == 0 {
-			continue
-		}
-		if merge {
+		if merge && fit != 0 {
 			bit := kindBit(e)
 			if seen&bit != 0 {
 				continue
@@ -415,8 +422,8 @@ func (t *Table) branch(s *State, p uint8) {
 // laidBy does what follows once the tile lies.
 func (t *Table) laidBy(s *State, tile rules.Tile) {
 	fits := rules.Hand(0)
-	for i := range s.ends[:s.nEnds] {
-		fits |= withPip[s.ends[i].bits&7]
+	for _, e := range s.ends[:s.nEnds] {
+		fits |= withPip[e.bits&7]
 	}
 	s.fits = fits
 	turn := s.turn & 3

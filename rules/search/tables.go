@@ -8,9 +8,10 @@ var (
 	highHalf   [32]uint8
 	tileWeight [32]uint8
 	withPip    [8]rules.Hand
-	otherHalf  [32][8]uint8  // by tile and the half that is joined
-	tipWorth   [32][8]uint8  // what a tile counts when it has been joined by that half
-	weights    [4][128]uint8 // of seven tiles each
+	otherHalf  [32][8]uint8      // by tile and the half that is joined
+	tipWorth   [32][8]uint8      // what a tile counts when it has been joined by that half
+	weights    [4][128]uint8     // of seven tiles each
+	tips       [8][4][128]uint16 // likewise, by the half that is joined: the set of their tipWorth, as bits
 )
 
 func init() {
@@ -28,7 +29,13 @@ func init() {
 	}
 	for i := range weights {
 		for set := range weights[i] {
-			weights[i][set] = uint8((rules.Hand(set) << (7 * i)).Weight())
+			hand := rules.Hand(set) << (7 * i)
+			weights[i][set] = uint8(hand.Weight())
+			for p := range pips {
+				for t := range (hand & withPip[p]).All() {
+					tips[p][i][set] |= 1 << tipWorth[t][p]
+				}
+			}
 		}
 	}
 }

@@ -4,10 +4,15 @@ package grow
 
 import (
 	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"time"
+
+	"golang.org/x/crypto/ssh"
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
@@ -105,19 +110,24 @@ func tag(n int) string {
 	return string(b)
 }
 
-// keyOf is the key of the n-th member of a plan, of which nobody has the private half.
-func (p Plan) keyOf(n int) (k lobby.KeyID) {
+// KeyOf is the key of the n-th member of a plan. Who knows the plan knows it, so that whoever measures can come in as anybody.
+func (p Plan) KeyOf(n int) (ssh.Signer, error) {
 	rng := rand.New(rand.NewPCG(p.Seed, uint64(n)+1))
-	for i := range k {
-		k[i] = byte(rng.Uint32())
+	seed := make([]byte, 0, ed25519.SeedSize)
+	for len(seed) < ed25519.SeedSize {
+		seed = binary.LittleEndian.AppendUint64(seed, rng.Uint64())
 	}
-	return k
+	return ssh.NewSignerFromKey(ed25519.NewKeyFromSeed(seed))
 }
 
 func (g *grower) addMembers(ctx context.Context) error {
 	for i := range g.Members {
 		n := name(i)
-		a, err := g.store.Create(ctx, g.keyOf(i), n, text.Skeleton(n), opened.Add(time.Duration(i)*time.Minute))
+		key, err := g.KeyOf(i)
+		if err != nil {
+			return err
+		}
+		a, err := g.store.Create(ctx, sha256.Sum256(key.PublicKey().Marshal()), n, text.Skeleton(n), opened.Add(time.Duration(i)*time.Minute))
 		if err != nil {
 			return err
 		}
@@ -164,7 +174,7 @@ func (g *grower) playGames(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := g.store.Commit(ctx, b); err != nil {
+		if _, err := table.Commit(g.store, b); err != nil {
 			return err
 		}
 		g.stepped()

@@ -1,5 +1,5 @@
-// Package thinker chooses for the bots of all tables on one goroutine of its own, so that no table and no player waits for it,
-// and all bots together never take more than one processor.
+// Package thinker chooses for the bots of all tables, and tells watchers who is ahead, on one goroutine of its own, so that no
+// table and no player waits for it, and all bots together never take more than one processor.
 package thinker
 
 import (
@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"boneyard/rules"
 	"boneyard/rules/bot"
@@ -14,19 +15,33 @@ import (
 )
 
 // Thinker is a [table.Chooser]. Every request is soon answered with what an expert would play, or a weaker level; masters then
-// search further in the order in which they asked, with fewer rollouts the more of them wait.
+// search further in the order in which they asked, with fewer rollouts the more of them wait. As a [table.Forecaster] it works
+// only while nothing else waits.
 type Thinker struct {
-	answered func(rollouts int)
+	told Told
 
 	mu     sync.Mutex
 	fresh  []*job
 	deep   []*job
+	views  []*view
 	closed bool
 	wake   chan struct{} // something has come in
 	done   chan struct{}
+
+	games map[kind]*bot.Forecast // belongs to the goroutine
 }
 
-var _ table.Chooser = (*Thinker)(nil)
+// Told is who is told of what the thinker does; either may be nil. They are called on the thinker's goroutine or the caller's.
+type Told struct {
+	// Chosen is told of a master's choice: the rollouts that it got, and how long it took from when it was asked for.
+	Chosen   func(rollouts int, took time.Duration)
+	Forecast func(made bool) // chances that were worked out, or not because too much else waited
+}
+
+var (
+	_ table.Chooser    = (*Thinker)(nil)
+	_ table.Forecaster = (*Thinker)(nil)
+)
 
 // job is one choice to make.
 type job struct {
@@ -34,6 +49,7 @@ type job struct {
 	seen    bot.Seen
 	seed    uint64
 	found   func(rules.Move)
+	asked   time.Time
 	stopped atomic.Bool
 }
 
@@ -55,20 +71,22 @@ func budget(waiting int) int {
 	return 0
 }
 
-// New starts a thinker, which runs until Close. answered, if not nil, is told of each master's choice with the rollouts that it
-// got; it is called on the thinker's goroutine.
-func New(answered func(rollouts int)) *Thinker {
-	if answered == nil {
-		answered = func(int) {}
+// New starts a thinker, which runs until Close.
+func New(told Told) *Thinker {
+	if told.Chosen == nil {
+		told.Chosen = func(int, time.Duration) {}
 	}
-	t := &Thinker{answered: answered, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	if told.Forecast == nil {
+		told.Forecast = func(bool) {}
+	}
+	t := &Thinker{told: told, wake: make(chan struct{}, 1), done: make(chan struct{}), games: make(map[kind]*bot.Forecast)}
 	go t.run()
 	return t
 }
 
 // Think implements [table.Chooser]. After Close nothing is found any more.
 func (t *Thinker) Think(level bot.Level, s bot.Seen, seed uint64, found func(rules.Move)) (stop func()) {
-	j := &job{level: level, seen: s, seed: seed, found: found}
+	j := &job{level: level, seen: s, seed: seed, found: found, asked: time.Now()}
 	t.mu.Lock()
 	if !t.closed {
 		t.fresh = append(t.fresh, j)
@@ -88,7 +106,7 @@ func (t *Thinker) Waiting() int {
 // Close ends the thinker's goroutine and waits for it; what has not been chosen stays so. It may be called more than once.
 func (t *Thinker) Close() {
 	t.mu.Lock()
-	t.closed, t.fresh, t.deep = true, nil, nil
+	t.closed, t.fresh, t.deep, t.views = true, nil, nil, nil
 	t.mu.Unlock()
 	t.signal()
 	<-t.done
@@ -109,6 +127,11 @@ func (t *Thinker) run() {
 		case closed:
 			return
 		case j == nil:
+			if v := t.nextView(); v != nil {
+				t.forecast(v)
+				runtime.Gosched()
+				continue
+			}
 			<-t.wake
 		case rollouts < 0:
 			t.quick(j)
@@ -172,7 +195,7 @@ func (t *Thinker) search(j *job, rollouts int) {
 		best := bot.Search(&j.seen, rollouts, j.rng()).Best()
 		j.found(rules.Move{Seat: j.seen.Seat, Kind: rules.Play, Tile: best.Tile, Arm: best.Arm})
 	}
-	t.answered(rollouts)
+	t.told.Chosen(rollouts, time.Since(j.asked))
 }
 
 func (j *job) rng() *rand.Rand { return rand.New(rand.NewPCG(j.seed, 0)) }

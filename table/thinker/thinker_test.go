@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -47,7 +48,7 @@ func (f *found) all() []rules.Move {
 func TestAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var rollouts []int
-		th := thinker.New(func(n int) { rollouts = append(rollouts, n) })
+		th := thinker.New(thinker.Told{Chosen: func(n int, _ time.Duration) { rollouts = append(rollouts, n) }})
 		defer th.Close()
 		s := seen(t, 1)
 		for _, level := range bot.Levels() {
@@ -71,11 +72,11 @@ func TestALongQueueIsServedWithLess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		count := map[int]int{}
 		order := []int{}
-		th := thinker.New(func(n int) {
+		th := thinker.New(thinker.Told{Chosen: func(n int, _ time.Duration) {
 			if count[n]++; count[n] == 1 {
 				order = append(order, n)
 			}
-		})
+		}})
 		defer th.Close()
 		const asked = 1000
 		var all [asked]found
@@ -102,7 +103,7 @@ func TestALongQueueIsServedWithLess(t *testing.T) {
 func TestStopAndClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		searched := 0
-		th := thinker.New(func(int) { searched++ })
+		th := thinker.New(thinker.Told{Chosen: func(int, time.Duration) { searched++ }})
 		var f, g found
 		block := make(chan struct{})
 		th.Think(bot.Regular, seen(t, 1), 0, func(rules.Move) { <-block })

@@ -14,7 +14,6 @@ import (
 	"boneyard/lobby"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
-	"boneyard/ui/screen"
 )
 
 // refreshEvery is how often what the club does not tell of itself is asked for, while the page is shown.
@@ -60,22 +59,21 @@ var _ visit = (*lobby.Visit)(nil)
 
 // Page is the operators' page.
 type Page struct {
+	page.Size
 	env  *page.Env
 	club visit
 
 	figures []page.Figure
 	kept    kept
-	asking  bool      // the club has been asked, and has not answered
+	load    page.Question
 	next    time.Time // when it is asked again
 	suspect time.Time // when suspicions are looked for again
 	fault   string    // why it could not answer, empty if it could
 
-	at     list
-	cursor [lists]page.Cursor
-	rows   int // how many are seen, as drawn last
-	input  page.Input
-	inputY int      // in which line it was drawn last
-	reply  []string // to the last command, until the next key
+	at    list
+	lists [lists]page.List[entry] // the one that is shown is as new as what it is made of
+	input page.Input
+	reply []string // to the last command, until the next key
 }
 
 // kept is what the club keeps on disk.
@@ -111,54 +109,62 @@ var (
 func New(e *page.Env) *Page { return newPage(e, e.Visit) }
 
 func newPage(e *page.Env, v visit) *Page {
-	return &Page{env: e, club: v, rows: 10, input: page.NewInput("", "/mute NAME 30m WHY; /help lists all", 300)}
+	return &Page{env: e, club: v, input: page.NewInput("", "/mute NAME 30m WHY; /help lists all", 300)}
 }
-
-// Title is the page's name.
-func (p *Page) Title() string { return "Operators" }
 
 // Init asks for everything.
 func (p *Page) Init() tea.Cmd { return p.refresh() }
 
 // NextTick is when the page asks again; the club ticks the page that is shown, and no other.
 func (p *Page) NextTick(time.Time) time.Time {
-	if p.asking {
+	if p.load.Waiting() {
 		return time.Time{}
 	}
 	return p.next
 }
 
-// Typing reports whether all keys are the page's: a command is being typed, or an answer read.
-func (p *Page) Typing() bool { return p.input.Active() || len(p.reply) > 0 }
-
-// Keys are the page's keys.
-func (p *Page) Keys() []key.Binding {
+// Chrome implements [page.Page]. While a command is typed or an answer read, all keys are the page's.
+func (p *Page) Chrome() page.Chrome {
+	c := page.Chrome{Title: "Operators", Typing: true}
 	switch {
 	case len(p.reply) > 0:
-		return []key.Binding{keyClose}
+		c.Keys = []key.Binding{keyClose}
 	case p.input.Active():
-		return []key.Binding{keyRun, keyClose}
+		c.Keys = []key.Binding{keyRun, keyClose}
+		c.Cursor = p.input.CursorAt(p.env.Theme, 1, p.inputRow(), p.Width-2)
+	default:
+		c.Typing, c.Keys = false, []key.Binding{keyList, keyMove, keyEnter, keyCommand}
 	}
-	return []key.Binding{keyList, keyMove, keyEnter, keyCommand}
+	return c
 }
 
-// Cursor stands in the line that is being typed.
-func (p *Page) Cursor(w, _ int) screen.Cursor {
-	if len(p.reply) > 0 {
-		return screen.Cursor{}
-	}
-	return p.input.CursorAt(p.env.Theme, 1, p.inputY, w-2)
-}
-
-// Update returns the page after a message.
+// Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	cmd := p.update(msg)
+	p.fill()
+	return p, cmd
+}
+
+// fill makes the list that is shown of what is known now.
+func (p *Page) fill() {
+	p.lists[p.at].Resize(max(p.Height-len(p.head())-1, 1)) // the line below is for typing
+	p.lists[p.at].Set(p.entries())
+}
+
+// Resize implements [page.Page].
+func (p *Page) Resize(w, h int) {
+	p.Size.Resize(w, h)
+	p.fill()
+}
+
+func (p *Page) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case loadedMsg:
-		p.asking, p.next = false, p.env.Now().Add(refreshEvery)
+		p.next = p.env.Now().Add(refreshEvery)
 		p.fault = ""
 		if msg.err != nil {
 			p.fault = plain.Sentence(msg.err)
-			return p, nil
+			return nil
 		}
 		if msg.kept.looked {
 			p.suspect = p.env.Now().Add(suspectEvery)
@@ -168,19 +174,19 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		p.kept = msg.kept
 	case repliedMsg:
 		p.reply = strings.Split(msg.text, "\n")
-		return p, p.refresh()
+		return p.refresh()
 	case page.TickMsg:
-		if !p.asking && !msg.Now.Before(p.next) {
-			return p, p.refresh()
+		if !msg.Now.Before(p.next) {
+			return p.refresh()
 		}
 	case tea.PasteMsg:
 		if p.input.Active() {
 			p.input.Update(msg)
 		}
 	case tea.KeyPressMsg:
-		return p, p.key(msg)
+		return p.key(msg)
 	}
-	return p, nil
+	return nil
 }
 
 func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
@@ -202,12 +208,12 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		p.input.Set("/")
 		p.input.Focus()
 	case key.Matches(msg, keyEnter):
-		if c := p.command(); c != "" {
-			p.input.Set(c)
+		if e := p.lists[p.at].Chosen(); e != nil && e.command != "" {
+			p.input.Set(e.command)
 			p.input.Focus()
 		}
 	default:
-		p.cursor[p.at].Move(msg, p.count(), p.rows)
+		p.lists[p.at].Key(msg)
 	}
 	return nil
 }
@@ -244,12 +250,8 @@ func (p *Page) refresh() tea.Cmd {
 	if p.env.Figures != nil {
 		p.figures = p.env.Figures()
 	}
-	if p.asking {
-		return nil
-	}
-	p.asking = true
 	look := p.at == suspicions && !p.env.Now().Before(p.suspect)
-	return p.env.Call(func(ctx context.Context) tea.Msg {
+	return p.load.Once(p.env, func(ctx context.Context) tea.Msg {
 		var k kept
 		var err error
 		if k.sanctions, err = p.club.Sanctions(ctx); err != nil {

@@ -67,7 +67,7 @@ func TestLooks(t *testing.T) {
 }
 
 // shown is the page as text.
-func shown(d *pagetest.Driver) string { return ansi.Strip(strings.Join(d.Page.Lines(100, 30), "\n")) }
+func shown(d *pagetest.Driver) string { return ansi.Strip(strings.Join(d.Lines(100, 30), "\n")) }
 
 func TestCommandsAreSentAndAnswered(t *testing.T) {
 	_, d := operator(t)
@@ -86,7 +86,7 @@ func TestCommandsAreSentAndAnswered(t *testing.T) {
 	d.Press("enter")
 	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "no such command")
 	d.Press("/", "esc")
-	require.False(t, d.Page.(*Page).Typing())
+	require.False(t, d.Page.Chrome().Typing)
 	require.Empty(t, d.Sent)
 }
 

@@ -1,34 +1,24 @@
 package admin
 
 import (
-	"fmt"
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
+	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 
 	"github.com/charmbracelet/x/ansi"
 )
 
-// count is how many rows the list that is shown has.
-func (p *Page) count() int {
-	switch p.at {
-	case people:
-		return len(p.club.Snapshot().People)
-	case tables:
-		return len(p.club.Snapshot().Tables)
-	case sanctions:
-		return len(p.kept.sanctions)
-	case reports:
-		return len(p.kept.reports)
-	case suspicions:
-		return len(p.kept.suspicions)
-	}
-	return len(p.kept.audit)
+// entry is one row of a list.
+type entry struct {
+	cells   []cell
+	command string // what an operator most likely wants to do with it, to be changed and sent; may be empty
 }
 
 // cell is a part of a row; a width of 0 takes what is needed.
@@ -37,76 +27,100 @@ type cell struct {
 	width int
 }
 
-// row is one row of the list that is shown.
-func (p *Page) row(i int) []cell {
+// entries are the rows of the list that is shown.
+func (p *Page) entries() []entry {
 	snap := p.club.Snapshot()
 	switch p.at {
 	case people:
-		o := snap.People[i]
-		what := ""
-		switch {
-		case o.Operator:
-			what = "operator"
-		case o.Guest:
-			what = "guest"
-		case o.Player.Bot:
-			what = "program"
-		}
-		sessions := ""
-		if o.Sessions > 1 {
-			sessions = strconv.Itoa(o.Sessions) + " sessions"
-		}
-		return []cell{{o.Player.Name, 16}, {o.Doing, 18}, {what, 8}, {sessions, 0}}
+		return each(snap.People, person)
 	case tables:
-		s := snap.Tables[i]
-		var names []string
-		for _, seat := range s.Seats {
-			name := seat.Name()
-			if name == "" {
-				name = "-"
-			}
-			names = append(names, name)
-		}
-		return []cell{{strconv.FormatInt(int64(s.Table), 10), 5}, {string(s.State), 9}, {strconv.Itoa(s.Watchers) + " watch", 8}, {strings.Join(names, ", "), 0}, {s.Config.Name, 0}}
+		return each(snap.Tables, tableRow)
 	case sanctions:
-		s := p.kept.sanctions[i]
-		until := "for good"
-		if !s.Until.IsZero() {
-			until = stamp(s.Until)
-		}
-		return []cell{{s.Kind, 4}, {s.Name, 18}, {until, 11}, {s.Finds(), 18}, {s.Why, 0}, {"by " + s.By, 0}}
+		return each(p.kept.sanctions, sanction)
 	case reports:
-		r := p.kept.reports[i]
-		by := r.Name
-		if by == "" {
-			by = "a guest"
-		}
-		if r.Times > 1 {
-			by += " (" + strconv.Itoa(r.Times) + " times)"
-		}
-		return []cell{{stamp(r.At), 11}, {r.About, 16}, {r.Where, 9}, {r.Text, 0}, {"by " + by, 0}}
+		return each(p.kept.reports, report)
 	case suspicions:
-		s := p.kept.suspicions[i]
-		if s.Against == "" {
-			return []cell{{s.Name, 16}, {fmt.Sprintf("quick losses: %d of %d games", s.Count, s.Games), 0}}
-		}
-		net := ""
-		if s.OneNetwork {
-			net = "both from one network now"
-		}
-		return []cell{{s.Name, 16}, {fmt.Sprintf("beat %s in %d of %d games", s.Against, s.Count, s.Games), 0}, {net, 0}}
+		return each(p.kept.suspicions, suspicion)
 	}
-	e := p.kept.audit[i]
-	return []cell{{stamp(e.At), 11}, {e.By, 12}, {e.Did, 8}, {e.Whom, 0}, {e.Why, 0}}
+	return each(p.kept.audit, func(e *lobby.AuditEntry) entry {
+		return entry{cells: []cell{{stamp(e.At), 11}, {e.By, 12}, {e.Did, 8}, {e.Whom, 0}, {e.Why, 0}}}
+	})
+}
+
+func each[T any](list []T, row func(*T) entry) []entry {
+	rows := make([]entry, len(list))
+	for i := range list {
+		rows[i] = row(&list[i])
+	}
+	return rows
+}
+
+func person(o *lobby.Person) entry {
+	what := ""
+	switch {
+	case o.Operator:
+		what = "operator"
+	case o.Guest:
+		what = "guest"
+	case o.Player.Bot:
+		what = "program"
+	}
+	sessions := ""
+	if o.Sessions > 1 {
+		sessions = strconv.Itoa(o.Sessions) + " sessions"
+	}
+	return entry{[]cell{{o.Player.Name, 16}, {o.Doing, 18}, {what, 8}, {sessions, 0}}, "/who " + o.Player.Name}
+}
+
+func tableRow(s *table.Summary) entry {
+	var names []string
+	for _, seat := range s.Seats {
+		names = append(names, cmp.Or(seat.Name(), "-"))
+	}
+	id := strconv.FormatInt(int64(s.Table), 10)
+	return entry{
+		[]cell{{id, 5}, {string(s.State), 9}, {strconv.Itoa(s.Watchers) + " watch", 8}, {strings.Join(names, ", "), 0}, {s.Config.Name, 0}},
+		"/close " + id,
+	}
+}
+
+func sanction(s *lobby.Sanction) entry {
+	until := "for good"
+	if !s.Until.IsZero() {
+		until = stamp(s.Until)
+	}
+	return entry{
+		[]cell{{s.Kind, 4}, {s.Name, 18}, {until, 11}, {s.Finds(), 18}, {s.Why, 0}, {"by " + s.By, 0}},
+		"/un" + s.Kind + " " + s.Name,
+	}
+}
+
+func report(r *lobby.Report) entry {
+	by := cmp.Or(r.Name, "a guest")
+	if r.Times > 1 {
+		by += " (" + strconv.Itoa(r.Times) + " times)"
+	}
+	return entry{
+		[]cell{{stamp(r.At), 11}, {r.About, 16}, {r.Where, 9}, {r.Text, 0}, {"by " + by, 0}},
+		"/mute " + r.About + " 30m ",
+	}
+}
+
+func suspicion(s *lobby.Suspicion) entry {
+	net := ""
+	if s.OneNetwork {
+		net = "both from one network now"
+	}
+	return entry{[]cell{{s.Name, 16}, {s.Did(), 0}, {net, 0}}, "/who " + s.Name}
 }
 
 // line is a row as one line of text.
-func (p *Page) line(i int) string {
+func (e *entry) line(t *theme.Theme) string {
 	var parts []string
-	for _, c := range p.row(i) {
+	for _, c := range e.cells {
 		s := text.Printable(c.text)
 		if c.width > 0 {
-			s = text.FitTail(s, c.width, p.env.Theme.Glyphs().Ellipsis)
+			s = text.FitTail(s, c.width, t.Glyphs().Ellipsis)
 		} else if s == "" {
 			continue
 		}
@@ -115,63 +129,43 @@ func (p *Page) line(i int) string {
 	return strings.TrimRight(strings.Join(parts, "  "), " ")
 }
 
-// command is what an operator most likely wants to do with the chosen row, to be changed and sent.
-func (p *Page) command() string {
-	p.cursor[p.at].Clamp(p.count(), p.rows)
-	i := p.cursor[p.at].At
-	if i >= p.count() {
-		return ""
-	}
-	switch p.at {
-	case people:
-		return "/who " + p.club.Snapshot().People[i].Player.Name
-	case tables:
-		return "/close " + strconv.FormatInt(int64(p.club.Snapshot().Tables[i].Table), 10)
-	case sanctions:
-		s := p.kept.sanctions[i]
-		return "/un" + s.Kind + " " + s.Name
-	case reports:
-		return "/mute " + p.kept.reports[i].About + " 30m "
-	case suspicions:
-		return "/who " + p.kept.suspicions[i].Name
-	}
-	return ""
-}
-
 func stamp(t time.Time) string { return t.UTC().Format("01-02 15:04") }
 
+// head draws what stands above the list.
+func (p *Page) head() []string {
+	lines := p.drawFigures(p.Width)
+	if most := max(p.Height/3, 1); len(lines) > most {
+		lines = lines[:most]
+	}
+	if p.Height >= page.Roomy-4 {
+		lines = append(lines, "")
+	}
+	return append(lines, p.drawTabs(p.Width))
+}
+
+// inputRow is the row in which a command is typed: below the list.
+func (p *Page) inputRow() int {
+	l := &p.lists[p.at]
+	return min(len(p.head())+min(max(l.Len(), 1), l.Rows()), p.Height-1)
+}
+
 // Lines draws the page.
-func (p *Page) Lines(w, h int) []string {
-	t := p.env.Theme
+func (p *Page) Lines() []string {
+	t, w := p.env.Theme, p.Width
 	if !p.club.Operator() {
 		return []string{"", " " + t.Paint(theme.Bad, text.FitTail(string(lobby.ErrOperatorsOnly), w-2, t.Glyphs().Ellipsis))}
 	}
-	lines := p.drawFigures(w)
-	if len(lines) > max(h/3, 1) {
-		lines = lines[:max(h/3, 1)]
-	}
-	if h >= page.Roomy-4 {
-		lines = append(lines, "")
-	}
-	lines = append(lines, p.drawTabs(w))
-	p.rows = max(h-len(lines)-1, 1)
+	lines := p.head()
 	if len(p.reply) > 0 {
 		return append(lines, p.drawReply(w)...)
 	}
-	n := p.count()
-	c := p.cursor[p.at]
-	c.Clamp(n, p.rows)
-	if n == 0 {
+	list := &p.lists[p.at]
+	if list.Len() == 0 {
 		lines = append(lines, " "+t.Paint(theme.Muted, "Nothing."))
 	}
-	for i := c.Top; i < min(n, c.Top+p.rows); i++ {
-		s := " " + ansi.Truncate(p.line(i), w-2, t.Glyphs().Ellipsis)
-		if i == c.At {
-			s = t.Paint(theme.Selected, page.Pad(s, w))
-		}
-		lines = append(lines, s)
+	for i, e := range list.Seen() {
+		lines = append(lines, page.Mark(t, ansi.Truncate(e.line(t), w-4, t.Glyphs().Ellipsis), i == list.At(), page.Usual))
 	}
-	p.inputY = min(len(lines), h-1)
 	switch {
 	case p.input.Active():
 		s, _ := p.input.Line(t, w-2)
@@ -216,7 +210,7 @@ func (p *Page) drawTabs(w int) string {
 		role := theme.Muted
 		if list(i) == p.at {
 			role = theme.Title
-			name += " (" + strconv.Itoa(p.count()) + ")"
+			name += " (" + strconv.Itoa(p.lists[p.at].Len()) + ")"
 		}
 		width += text.Width(name) + 2
 		all = append(all, t.Paint(role, name))
@@ -229,7 +223,7 @@ func (p *Page) drawTabs(w int) string {
 
 func (p *Page) drawReply(w int) (lines []string) {
 	t := p.env.Theme
-	for _, s := range p.reply[:min(len(p.reply), p.rows)] {
+	for _, s := range p.reply[:min(len(p.reply), p.lists[p.at].Rows())] {
 		lines = append(lines, " "+t.Paint(theme.Accent, text.FitTail(text.Printable(s), w-2, t.Glyphs().Ellipsis)))
 	}
 	return lines

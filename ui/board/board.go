@@ -4,10 +4,12 @@
 // A layout is always drawn whole. [Lay] finds a place for each tile in the largest size that fits, and falls back to
 // a strip of text where no tiles fit. What it finds depends on nothing but the pieces in their order and the room:
 // the tiles of a layout stay where they are when the next one is laid, unless there is no place for that, and the
-// size never grows while a round goes on.
+// size never grows while a round goes on. Where it shrinks, the arms keep their shape as far as they can.
 package board
 
 import (
+	"strconv"
+
 	"boneyard/rules"
 	"boneyard/ui/theme"
 )
@@ -19,6 +21,7 @@ type Options struct {
 	Largest       Size         // no tile is drawn larger; 0 is no limit
 	Ghost         bool         // the piece laid last is only a proposal, made by [rules.View.After]
 	Hand          rules.Hand   // the labels of ends that one of these tiles fits are bright; 0 for none
+	Seen          bool         // ends are named by where they lie, see [Plan.Name]; else as in the record
 	Plain         bool         // tiles and labels in the look of [theme.Tile] alone, so that a move changes few bytes; marks say the rest. A strip keeps its colours
 }
 
@@ -43,7 +46,7 @@ type effort struct {
 	budget     int // how many places are tried for all pieces together, in one strategy
 }
 
-// Large and medium tiles lie as long as the lead stays in the middle; then the picture has to move anyway.
+// Large and medium tiles lie as long as the lead stays in the middle, in wide rooms in its row; then the picture has to move anyway.
 var efforts = [...]effort{Small: {len(strategies), 100}, Medium: {4, 80}, Large: {1, 60}}
 
 // enough is how many lying tiles a room must hold by its area for their size to be taken: a size that is given up after
@@ -63,8 +66,15 @@ func Lay(l *rules.Layout, width, height int, largest Size) Plan {
 		if size > Small && plan.w*plan.h < enough*p.long*p.flat {
 			continue
 		}
+		before := p.reached // in a larger size
 		for _, strategy := range strategies[:efforts[size].strategies] {
-			p.strategy, p.budget = strategy, efforts[size].budget
+			p.strategy, p.budget, p.was = strategy, efforts[size].budget, before
+			switch {
+			case !strategy.calm:
+				p.was.n = 0
+			case !strategy.pinned:
+				p.was = p.reached
+			}
 			if p.run() {
 				plan.size = size
 				plan.take(&p)
@@ -88,7 +98,9 @@ func (plan *Plan) take(p *placer) {
 	x, y := plan.w/2-p.lies[0].midX(), plan.h/2-p.lies[0].midY()
 	for i := range n {
 		all := p.stages[i].all
-		if all.x+x < 0 || all.x+all.w+x > plan.w {
+		if p.drifts() {
+			x = p.stages[i].x
+		} else if all.x+x < 0 || all.x+all.w+x > plan.w {
 			x = (plan.w-all.w)/2 - all.x
 		}
 		if all.y+y < 0 || all.y+all.h+y > plan.h {
@@ -131,6 +143,16 @@ func (p *Plan) ArmAt(x, y int) (rules.Arm, bool) {
 	return arm, best > 0
 }
 
+// Name names an arm by where it begins in this picture. It is the record's name, but a later double that is a spinner may lie, in an arm
+// that goes up or down: then what the record calls 9U begins at its left, and is 9L, and 9D at its right is 9R.
+func (p *Plan) Name(a rules.Arm) string {
+	i := int(a)/2 - 1
+	if p.size == Strip || a < rules.Arm(4) || a == rules.NoArm || i >= p.layout.Len() || p.lies[i].dir.level() {
+		return a.String()
+	}
+	return strconv.Itoa(int(a)/2) + "LR"[a%2:a%2+1]
+}
+
 // Draw returns the picture as lines; of o, the width, height and largest size are not looked at.
 func (p *Plan) Draw(o Options) []string {
 	if p.size == Strip {
@@ -170,7 +192,11 @@ func (p *Plan) label(c *canvas, i int, o Options) {
 			r.x++
 		}
 	}
-	c.text(r.x, r.y, labelRole(e, o), e.Arm.String())
+	name := e.Arm.String()
+	if o.Seen {
+		name = p.Name(e.Arm)
+	}
+	c.text(r.x, r.y, labelRole(e, o), name)
 }
 
 // labelRole is the look of an end's name.

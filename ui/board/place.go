@@ -1,6 +1,7 @@
 package board
 
 import (
+	"slices"
 	"strconv"
 
 	"boneyard/rules"
@@ -14,6 +15,9 @@ import (
 // What a strategy finds for a layout, up to the last piece, is what it found for the layout before it unless that was a
 // dead end, and a strategy that fails once fails for all that follows. So pieces stay where they are from move to move,
 // and the same pieces in the same room always lie in the same places.
+//
+// Where another strategy or a smaller size is needed, it begins from the shape of the picture that was shown until then: each
+// piece goes on in the direction in which it lay, if there is a place for that.
 
 const maxTips = 16
 
@@ -23,6 +27,7 @@ type stage struct {
 	n    int
 	box  rect // around all tiles
 	all  rect // around all tiles and labels
+	x    int  // where the line drifts: the column of the room in which column 0 of the places is
 	// What is left to try for the next piece.
 	cand  [5]lie
 	nCand int
@@ -34,11 +39,48 @@ type stage struct {
 type placer struct {
 	*measure
 	strategy
-	l      *rules.Layout
-	w, h   int
-	budget int
-	lies   [rules.SetSize]lie
-	stages [rules.SetSize + 1]stage
+	l       *rules.Layout
+	w, h    int
+	budget  int
+	was     shape // how the pieces lay before this strategy was needed
+	reached shape // what the strategies so far have come to, for the most pieces
+	lies    [rules.SetSize]lie
+	stages  [rules.SetSize + 1]stage
+}
+
+// shape is the directions in which the first pieces of a layout lie.
+type shape struct {
+	n    int
+	dirs [rules.SetSize]dir
+}
+
+// reach notes the shape of the first n pieces, if no strategy has placed so many before: it is the picture that was shown then.
+func (p *placer) reach(n int) {
+	if n <= p.reached.n {
+		return
+	}
+	p.reached.n = n
+	for i := range n {
+		p.reached.dirs[i] = p.lies[i].dir
+	}
+}
+
+// like takes the places at which piece i lies as it did before to the front.
+func (p *placer) like(i int, cand []lie) {
+	if i >= p.was.n {
+		return
+	}
+	slices.SortStableFunc(cand, func(a, b lie) int {
+		switch d := p.was.dirs[i]; {
+		case a.dir == b.dir:
+			return 0
+		case a.dir == d:
+			return -1
+		case b.dir == d:
+			return 1
+		}
+		return 0
+	})
 }
 
 // run places all pieces, or tells that it could not.
@@ -51,11 +93,12 @@ func (p *placer) run() bool {
 	w, h := p.dims(east, lead.Double())
 	p.lies[0] = lie{rect{0, 0, w, h}, east}
 	s := &p.stages[0]
-	*s = stage{box: p.lies[0].rect}
+	*s = stage{box: p.lies[0].rect, x: p.w/2 - p.lies[0].midX()}
 	p.addTips(s, 0, east, nil)
 	if !p.settle(s, 0) {
 		return false
 	}
+	p.reach(1)
 	if n == 1 {
 		return true
 	}
@@ -78,6 +121,7 @@ func (p *placer) run() bool {
 		if !p.place(i, c) {
 			continue
 		}
+		p.reach(i + 1)
 		if i++; i < n {
 			p.prepare(&p.stages[i-1], i)
 		}
@@ -85,12 +129,26 @@ func (p *placer) run() bool {
 	return true
 }
 
-// inside reports whether a box can be shown whole.
-func (p *placer) inside(box rect) bool {
+// driftFrom is the columns from which a room is wide: those of the board on a screen of 145 columns that has the log beside it.
+const driftFrom = 98
+
+// drifts reports whether the lead stays in its row only. In a wide room a line would fold at half of the width if the lead stayed in
+// the middle. Where an end would pass the edge, and a tile or more is free at the other side, the whole picture is moved to the
+// middle instead: about once in a round.
+func (p *placer) drifts() bool { return p.pinned && p.w >= driftFrom }
+
+// inside reports whether a box can be shown whole at stage s.
+func (p *placer) inside(s *stage, box rect) bool {
 	if !p.pinned {
 		return box.w <= p.w && box.h <= p.h
 	}
 	x, y := p.lies[0].midX()-p.w/2, p.lies[0].midY()-p.h/2
+	if p.drifts() {
+		if box.w+p.long <= p.w { // or it can be moved there
+			return box.y >= y && box.y+box.h <= y+p.h
+		}
+		x = -s.x
+	}
 	return box.x >= x && box.y >= y && box.x+box.w <= x+p.w && box.y+box.h <= y+p.h
 }
 
@@ -119,6 +177,7 @@ func (p *placer) prepare(s *stage, i int) {
 			if p.mix != 0 {
 				p.stir(i, s.cand[:s.nCand])
 			}
+			p.like(i, s.cand[:s.nCand])
 			break
 		}
 	}
@@ -168,8 +227,8 @@ func (p *placer) place(i int, c lie) bool {
 		return false
 	}
 	s, old := &p.stages[i], &p.stages[i-1]
-	s.box = old.box.with(c.rect)
-	if !p.inside(s.box) {
+	s.box, s.x = old.box.with(c.rect), old.x
+	if !p.inside(s, s.box) {
 		return false
 	}
 	on := int(old.tips[old.taken].at)
@@ -182,7 +241,13 @@ func (p *placer) place(i int, c lie) bool {
 	s.n = copy(s.tips[:], old.tips[:old.taken])
 	s.n += copy(s.tips[s.n:], old.tips[old.taken+1:old.n])
 	p.addTips(s, i, c.dir, &old.tips[old.taken])
-	return p.settle(s, i)
+	if !p.settle(s, i) {
+		return false
+	}
+	if s.all.x+s.x < 0 || s.all.x+s.all.w+s.x > p.w {
+		s.x = (p.w-s.all.w)/2 - s.all.x
+	}
+	return true
 }
 
 // upright reports whether piece i may lie along d. The spinner stands upright, so that each arm leaves it in the direction that
@@ -288,7 +353,7 @@ func (p *placer) tryLabel(s *stage, k, last int, d dir, x, y int) bool {
 	}
 	r := p.lies[t.at].beyond(d, x, y, w, 1)
 	all := s.all.with(r)
-	if !p.inside(all) {
+	if !p.inside(s, all) {
 		return false
 	}
 	for i := range p.lies[:last+1] {
@@ -308,7 +373,7 @@ func (p *placer) tryLabel(s *stage, k, last int, d dir, x, y int) bool {
 // hasRoom reports whether a tile that is no double could be joined at t.
 func (p *placer) hasRoom(s *stage, t *tip, last int) bool {
 	fits := func(r rect, from int) bool {
-		if !p.inside(s.box.with(r)) {
+		if !p.inside(s, s.box.with(r)) {
 			return false
 		}
 		for i := from; i <= last; i++ {

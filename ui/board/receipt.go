@@ -12,11 +12,16 @@ import (
 // " R: 10+4+1 = 15, scores 15"; a lead has no arm before the colon. It is empty where the game has no points in play. For whole
 // sentences see [rules.View.Receipt].
 func Receipt(v *rules.View, o rules.Option, th *theme.Theme) string {
+	return ReceiptAt(v, o, o.Arm.String(), th)
+}
+
+// ReceiptAt is Receipt with another name for the arm, such as [Plan.Name].
+func ReceiptAt(v *rules.View, o rules.Option, arm string, th *theme.Theme) string {
 	if v.Rules.Multiple == 0 {
 		return ""
 	}
 	l := v.After(o.Choice)
-	return receipt(&l, v.Rules.Count, o.Arm, o.Points, th)
+	return receipt(&l, v.Rules.Count, arm, o.Points, th)
 }
 
 // Counted is the receipt of the layout as it lies, of which the last play scored points.
@@ -25,15 +30,15 @@ func Counted(v *rules.View, points rules.Points, th *theme.Theme) string {
 		return ""
 	}
 	last := v.Layout.Piece(v.Layout.Len() - 1)
-	return receipt(&v.Layout, v.Rules.Count, last.Arm, points, th)
+	return receipt(&v.Layout, v.Rules.Count, last.Arm.String(), points, th)
 }
 
-func receipt(l *rules.Layout, rule rules.CountRule, arm rules.Arm, points rules.Points, th *theme.Theme) string {
+func receipt(l *rules.Layout, rule rules.CountRule, arm string, points rules.Points, th *theme.Theme) string {
 	sum := ": " + Sum(l.Terms(rule), l.Count(), points, th)
-	if arm == rules.NoArm {
+	if arm == "" {
 		return sum
 	}
-	return " " + th.Paint(theme.Key, arm.String()) + sum
+	return " " + th.Paint(theme.Key, arm) + sum
 }
 
 // Sum is the part of a receipt behind its colon, for a play that lies further back: what it counted, term by term, and what it

@@ -22,7 +22,7 @@ func TestReceipt(t *testing.T) {
 	}{
 		{"classic", "", rules.NewTile(6, 4), rules.NoArm, 10, ": 4+6 = 10, scores 10"},
 		{"classic", "", rules.NewTile(5, 5), rules.NoArm, 10, ": 10, scores 10"},
-		{"classic", "5-5", rules.NewTile(5, 3), rules.ArmL, 0, " L: 10+3 = 13, no score"},
+		{"classic", "5-5", rules.NewTile(5, 3), rules.ArmL, 0, " L: 3+10 = 13, no score"},
 		{"spruce", "3-5 5-5R 5-1R", rules.NewTile(4, 1), rules.ArmR, 0, " R: 3+4 = 7, no score"},
 		{"classic spinner=all", "5-5 5-2R 2-2R", rules.NewTile(6, 2), 6, 0, " 3U: 10+4+6 = 20, no score"},
 		{"block", "6-6", rules.NewTile(6, 5), rules.ArmR, 0, ""},

@@ -6,8 +6,9 @@ type strategy struct {
 	branch [2]dir // where U and D turn first: left or right
 	tight  bool   // U and D turn at once, to save rows
 	beside bool   // a turn is made beside the last tile rather than beyond it
-	pinned bool   // the lead stays in the middle of the room
+	pinned bool   // the lead stays in the middle of the room; in a wide one, see [placer.drifts], in its middle row
 	room   bool   // every end must keep room for one more tile
+	calm   bool   // pieces lie in the direction in which they lay before, where they can
 	mix    uint32 // not 0: which place comes first is drawn, and this is the seed
 }
 
@@ -19,21 +20,24 @@ var strategies = func() (all []strategy) {
 		{line: [2]dir{south, south}, branch: [2]dir{east, east}},
 		{line: [2]dir{north, north}, branch: [2]dir{west, west}},
 	}
-	add := func(pinned, room bool) {
+	add := func(pinned, room, calm bool) {
 		for _, t := range turns {
-			t.pinned, t.room = pinned, room
+			t.pinned, t.room, t.calm = pinned, room, calm
 			for i := range 4 {
 				t.beside, t.tight = i&1 != 0, i&2 != 0
 				all = append(all, t)
 			}
 		}
 	}
-	add(true, true)
-	add(false, true)
-	add(false, false)
+	add(true, true, true)
+	add(false, true, true)
+	add(false, false, true)
+	free := len(all)
+	add(false, true, false)
+	add(false, false, false)
 	const mixed = 96
 	for i := range mixed {
-		t := all[16+i%32]
+		t := all[free+i%32]
 		t.mix = uint32(i + 1)
 		all = append(all, t)
 	}

@@ -8,29 +8,31 @@ import (
 	"boneyard/ui/theme"
 )
 
-// block is a drawn panel, and what it was drawn for.
-type block struct {
-	key   blockKey
-	lines []string
-}
-
-// blockKey is all that a panel's lines depend on.
-type blockKey struct {
+// panelKey is all that a panel's lines depend on, beside the person who looks.
+type panelKey struct {
 	w, h    int
 	theme   *theme.Theme
 	focused bool
 	cursor  page.Cursor
-	list    any // the first item of the snapshot's list, a pointer
-	change  int
 	day     string
 }
 
-// cache keeps what is drawn, so that a line of chat costs the drawing of the chat only.
+// common are the panels that most people see alike, drawn once. One cache serves all clubs of a process: what is listed tells them
+// apart. It is small, since it keeps what was listed.
+var common = page.NewCache[commonKey, []string](32)
+
+type commonKey struct {
+	at panel
+	panelKey
+	listed any            // a pointer to an item of the snapshot's list
+	hearer table.PlayerID // who ignores some that are in the chat, or is named in the news; 0 for most
+	heard  int            // counts the changes of what the hearer hears
+}
+
+// cache keeps what is drawn for this person.
 type cache struct {
-	tables, chat, people, news block
-	lists                      [panels]place // where the panels' rows were drawn last
-	tops                       [panels]int   // rows of a panel above its list
-	newsRows                   []int         // which item of the news each row belongs to
+	tables   []string // nil if they have to be drawn anew
+	tablesAs panelKey
 
 	rows   map[table.ID]drawnRow // of the tables that were in sight lately
 	rowsOf rowKey
@@ -65,46 +67,55 @@ func (p *Page) row(s *table.Summary, c columns, chosen bool) string {
 	return r.line
 }
 
-// keep draws a panel of exactly w columns and h rows, unless it is drawn already.
-func (p *Page) keep(b *block, at panel, w, h int, list any, draw func(w, h int) []string) []string {
-	k := blockKey{
-		w: w, h: h, theme: p.env.Theme, focused: p.focus == at, cursor: p.cursor[at], list: list, change: p.talk.change,
-		day: p.env.Now().UTC().Format(time.DateOnly),
-	}
-	if at != chat {
-		k.change = 0
-	}
-	if b.lines == nil || b.key != k {
-		b.lines = page.Fill(draw(w, h), h)
-		for i, s := range b.lines {
-			b.lines[i] = page.Pad(s, w)
+// keyOf is how a panel of w columns and h rows is drawn now.
+func (p *Page) keyOf(at panel, w, h int) panelKey {
+	return panelKey{w, h, p.env.Theme, p.focus == at, p.cursor[at], p.env.Now().UTC().Format(time.DateOnly)}
+}
+
+// block draws a panel where the layout has it: exactly as many columns and rows.
+func (p *Page) block(at panel, l *layout) []string {
+	r := l.panels[at]
+	k := commonKey{at: at, panelKey: p.keyOf(at, r.w, r.h)}
+	draw := p.drawNews
+	switch at {
+	case tables:
+		if d := &p.drawn; d.tables == nil || d.tablesAs != k.panelKey {
+			d.tables, d.tablesAs = filled(p.drawTables(r.w, r.h), r), k.panelKey
 		}
-		k.cursor = p.cursor[at] // drawing brings it into sight
-		b.key = k
+		return p.drawn.tables
+	case chat:
+		draw, k.listed = p.drawChat, end(p.talk.chat)
+		if p.talk.unheard != nil {
+			k.hearer, k.heard = p.me.ID, p.talk.change
+		}
+	case people:
+		draw, k.listed = p.drawPeople, end(p.snap.People)
+	case news:
+		k.listed = end(p.snap.News)
+		if p.mentioned {
+			k.hearer = p.me.ID
+		}
 	}
-	return b.lines
-}
-
-func (p *Page) tablesBlock(w, h int) []string {
-	return p.keep(&p.drawn.tables, tables, w, h, nil, p.drawTables)
-}
-
-func (p *Page) chatBlock(w, h int) []string {
-	return p.keep(&p.drawn.chat, chat, w, h, nil, p.drawChat)
-}
-
-func (p *Page) peopleBlock(w, h int) []string {
-	var list any
-	if len(p.snap.People) > 0 {
-		list = &p.snap.People[0]
+	lines := common.Get(k, func() []string { return filled(draw(r.w, r.h), r) })
+	if at == people {
+		lines = p.markOwn(lines, r)
 	}
-	return p.keep(&p.drawn.people, people, w, h, list, p.drawPeople)
+	return lines
 }
 
-func (p *Page) newsBlock(w, h int) []string {
-	var list any
-	if len(p.snap.News) > 0 {
-		list = &p.snap.News[0]
+// filled brings lines to the size of a panel.
+func filled(lines []string, r rect) []string {
+	lines = page.Fill(lines, r.h)
+	for i, s := range lines {
+		lines[i] = page.Pad(s, r.w)
 	}
-	return p.keep(&p.drawn.news, news, w, h, list, p.drawNews)
+	return lines
+}
+
+// end is a pointer to a list's last item, by which lists of snapshots are told apart.
+func end[T any](list []T) any {
+	if len(list) == 0 {
+		return nil
+	}
+	return &list[len(list)-1]
 }

@@ -4,15 +4,17 @@ package club
 
 import (
 	"context"
+	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/daily"
 	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
-	"boneyard/ui/screen"
+	"boneyard/ui/plain"
 )
 
 // visit is what the page asks of the club.
@@ -22,14 +24,14 @@ type visit interface {
 	Hears(from table.Player) bool
 	Do(ctx context.Context, id table.ID, c table.Command) error
 	QuickPlay(ctx context.Context, q lobby.QuickPrefs) (table.ID, error)
+	MyTables() []table.Summary
+	BestGame(ctx context.Context) (table.ID, error)
+	Today() (deal *daily.Day, open bool)
 	Join(ctx context.Context, code string) (table.ID, error)
 	Say(ctx context.Context, line string) (reply string, err error)
 }
 
-var (
-	_ visit         = (*lobby.Visit)(nil)
-	_ page.Restorer = (*Page)(nil)
-)
+var _ visit = (*lobby.Visit)(nil)
 
 // panel is one of the four things to look at.
 type panel int
@@ -55,6 +57,7 @@ const (
 
 // Page is the lobby.
 type Page struct {
+	page.Size
 	env  *page.Env
 	club visit
 	me   table.Player
@@ -62,37 +65,36 @@ type Page struct {
 
 	focus  panel
 	cursor [panels]page.Cursor // of the chat: how many lines up
-	seen   [panels]int         // rows of each list, as drawn last
 	filter lobby.Filter
 	order  []*table.Summary // of the snapshot, sorted for this person and filtered
 	yours  int              // tables that wait for this person's move
 	chosen table.ID         // the table under the cursor
 	moved  bool             // the person has chosen it; else the lobby is opened again with the first table chosen
 
-	talk    talk
-	answer  *page.Answer // to a command, nil if none is being read
-	typing  typing
-	input   page.Input
-	inputAt place // where the line was drawn last
-	asking  bool  // the club has been asked for a seat
+	mentioned bool // the news tell of this person
+
+	talk   talk
+	answer *page.Answer // to a command, nil if none is being read
+	typing typing
+	input  page.Input
+	seat   page.Question // at whatever table
+	today  int           // the number of today's deal, 0 without one
+	daily  int           // the same, as long as the person has not played it; else 0
 
 	drawn cache
 }
-
-// place is where lines are on the page.
-type place struct{ x, y, w, h int }
 
 // New returns the lobby as the target says.
 func New(e *page.Env, to page.Target) *Page { return newPage(e, e.Visit, to) }
 
 func newPage(e *page.Env, v visit, to page.Target) *Page {
-	p := &Page{env: e, club: v, seen: [panels]int{8, 4, 8, 3}, filter: to.Filter, chosen: to.Table, moved: to.Table != 0}
+	p := &Page{env: e, club: v, filter: to.Filter, chosen: to.Table, moved: to.Table != 0}
 	p.look()
 	return p
 }
 
-// Place is how the lobby is opened again as it is.
-func (p *Page) Place() page.Target {
+// reopen is how the lobby is opened again as it is.
+func (p *Page) reopen() page.Target {
 	to := page.Target{Kind: page.Lobby, Filter: p.filter}
 	if p.moved {
 		to.Table = p.chosen
@@ -103,17 +105,34 @@ func (p *Page) Place() page.Target {
 // Init loads nothing: the club is in the visit's snapshot.
 func (p *Page) Init() tea.Cmd { return nil }
 
-// Title is the page's name.
-func (p *Page) Title() string { return "Lobby" }
+// Chrome implements [page.Page]. While a line is typed or an answer read, all keys are the page's.
+func (p *Page) Chrome() page.Chrome {
+	c := page.Chrome{Title: "Lobby", Keys: p.keys(), Typing: p.typing != nothing || p.answer != nil, Reopen: p.reopen()}
+	if p.typing != nothing && p.answer == nil {
+		say := p.layout().say
+		c.Cursor = p.input.CursorAt(p.env.Theme, say.x+1, say.y, say.w-1)
+	}
+	return c
+}
 
-// Typing reports whether all keys are the page's: a line is being typed, or an answer read.
-func (p *Page) Typing() bool { return p.typing != nothing || p.answer != nil }
+// Resize implements [page.Page].
+func (p *Page) Resize(w, h int) {
+	p.Size.Resize(w, h)
+	p.answer.Resize(p.env.Theme, w, h)
+	p.scroll()
+}
 
 // look takes up the club as it is now.
 func (p *Page) look() {
 	snap := p.club.Snapshot()
 	if snap == p.snap {
 		return
+	}
+	p.today, p.daily = 0, 0
+	if deal, open := p.club.Today(); deal != nil {
+		if p.today = deal.Number; open {
+			p.daily = deal.Number
+		}
 	}
 	before := p.snap
 	p.snap = snap
@@ -122,9 +141,9 @@ func (p *Page) look() {
 		p.me = me
 		p.arrange()
 	}
+	p.mentioned = slices.ContainsFunc(snap.News, func(n lobby.NewsItem) bool { return plain.NewsFor(&n, me) != n.Text })
 	p.talk.hear(snap.Chat, p.club.Hears)
-	p.cursor[people].Clamp(len(snap.People), p.seen[people])
-	p.cursor[news].Clamp(len(snap.News), p.seen[news])
+	p.scroll()
 }
 
 // same reports whether two lists of snapshots are one and the same.
@@ -132,17 +151,20 @@ func same[T any](a, b []T) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// Update handles a message.
+// Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case page.ClubUpdateMsg:
 		p.look()
 	case seatedMsg:
-		p.asking = false
 		if msg.err != nil {
 			return p, page.Send(page.Complain(msg.err))
 		}
-		return p, page.Open(page.Target{Kind: page.Table, Table: msg.at})
+		open := page.Open(page.Target{Kind: page.Table, Table: msg.at})
+		if say := p.joined(msg); say != "" {
+			return p, tea.Sequence(open, page.Send(page.Say(say)))
+		}
+		return p, open
 	case repliedMsg:
 		return p, p.take(msg)
 	case tea.PasteMsg:
@@ -171,14 +193,6 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	return p, nil
 }
 
-// Cursor is in the line that is typed.
-func (p *Page) Cursor(_, _ int) screen.Cursor {
-	if p.typing == nothing || p.answer != nil {
-		return screen.Cursor{}
-	}
-	return p.input.CursorAt(p.env.Theme, p.inputAt.x, p.inputAt.y, p.inputAt.w)
-}
-
 // write opens a line to type in.
 func (p *Page) write(what typing) {
 	p.typing = what
@@ -195,8 +209,7 @@ func (p *Page) write(what typing) {
 	p.input.Focus()
 }
 
-// Keys are the page's keys.
-func (p *Page) Keys() []key.Binding {
+func (p *Page) keys() []key.Binding {
 	if p.answer != nil {
 		return p.answer.Keys()
 	}
@@ -215,7 +228,13 @@ func (p *Page) Keys() []key.Binding {
 	watch.SetEnabled(p.focus == tables && p.table() != nil || p.focus == people && p.whereabouts() != 0)
 	all := keyAll
 	all.SetEnabled(p.filter != lobby.Filter{})
-	return []key.Binding{open, keyQuick, keyNew, keyTalk, watch, keyJoin, keyFind, keyNews, keyPanel, keyMove, keySeats, keyMine, keyGame, keyKind, all}
+	deal := keyDaily
+	deal.SetEnabled(p.today != 0 && p.daily == 0)
+	keys := []key.Binding{open, keyQuick, keyNew, keyTalk, watch, keyJoin, keyFind, keyBest, keyEasy, keyHard, deal, keyNews, keyPanel, keyMove, keySeats, keyMine, keyGame, keyKind, keyArena, keyTeams, keySame, keyComes, keyWall, all}
+	if p.daily != 0 {
+		return slices.Insert(keys, 0, keyDaily) // the first thing to offer
+	}
+	return keys
 }
 
 // does says what enter does at the moment.
@@ -223,12 +242,10 @@ func (p *Page) does() string {
 	switch p.focus {
 	case tables:
 		if s := p.table(); s != nil {
-			return verbs[p.way(s)]
+			return verbs[p.action(s)]
 		}
 	case people:
-		if t := p.whereabouts(); t != 0 {
-			return "go to table " + number(t)
-		}
+		return "open the person"
 	case news:
 		if i := p.cursor[news].At; i < len(p.snap.News) && p.snap.News[i].Game != 0 {
 			return "open the game"
@@ -263,6 +280,7 @@ func (p *Page) take(msg repliedMsg) tea.Cmd {
 		return page.Send(page.Complain(msg.err))
 	case long != nil:
 		p.typing, p.answer = nothing, long
+		long.Resize(p.env.Theme, p.Width, p.Height)
 	case msg.reply != "":
 		p.talk.again(p.club.Hears)
 		return page.Send(page.Say(msg.reply))

@@ -2,6 +2,8 @@ package club
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,7 +24,7 @@ func body(d *pagetest.Driver) string { return bodyAt(d, 80, 20) }
 
 func bodyAt(d *pagetest.Driver, w, h int) string {
 	var b strings.Builder
-	for _, s := range d.Page.Lines(w, h) {
+	for _, s := range d.Lines(w, h) {
 		b.WriteString(strings.TrimRight(ansi.Strip(s), " ") + "\n")
 	}
 	return b.String()
@@ -58,7 +60,7 @@ func TestEnterDoesWhatTheHelpLineSays(t *testing.T) {
 			d.Press("down")
 			require.NotEqual(t, before, chosen(d), "table %d is not in the list", c.at)
 		}
-		require.Equal(t, c.does, d.Page.Keys()[0].Help().Desc)
+		require.Equal(t, c.does, d.Page.Chrome().Keys[0].Help().Desc)
 		d.Press("enter")
 		require.Equal(t, toTable(c.goes), pagetest.Take[page.GotoMsg](t, d))
 		require.Equal(t, c.sits, len(club.did) == 1, "table %d", c.at)
@@ -72,12 +74,41 @@ func TestPrivateTableWithoutWatchersAsksForItsCode(t *testing.T) {
 		d.Press("down")
 	}
 	d.Press("w")
-	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "no watchers")
+	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "can't be watched")
 	d.Press("enter")
 	d.Type("k7qx")
 	d.Press("enter")
 	require.Equal(t, []string{"k7qx"}, club.joined)
 	require.Equal(t, toTable(42), pagetest.Take[page.GotoMsg](t, d))
+}
+
+// A private table says who may watch it, and asks for no code where there is no seat.
+func TestPrivateTablesSayWhoMayWatch(t *testing.T) {
+	for want, change := range map[string]func(*lobby.Snapshot){
+		"you need its code to join · only its players see it": func(*lobby.Snapshot) {},
+		"you need its code to join · anyone may watch":        func(s *lobby.Snapshot) { s.Tables[4].Config.Watchers = true },
+		"private · anyone may watch · 5 watching":             func(s *lobby.Snapshot) { s.Tables[4] = full(true) },
+		"private · only its players see it":                   func(s *lobby.Snapshot) { s.Tables[4] = full(false) },
+	} {
+		club := evening()
+		change(club.snap)
+		d := visitAs(t, club)
+		for range 20 {
+			if chosen(d) != 21 {
+				d.Press("down")
+			}
+		}
+		require.Contains(t, bodyAt(d, 120, 36), want)
+	}
+}
+
+// full is a private table at which no seat is free.
+func full(watchers bool) table.Summary {
+	return tab(21, "sniff", []string{"emil", "fay"}, plays(2, 1, 10, 20), func(s *table.Summary) {
+		if s.Config.Access, s.Config.Watchers = table.AccessCode, watchers; watchers {
+			s.Watchers = 5
+		}
+	})
 }
 
 func TestSeatIsTakenByOthers(t *testing.T) {
@@ -94,11 +125,23 @@ func TestSeatIsTakenByOthers(t *testing.T) {
 func TestQuickPlayGoesByTheGameOnShow(t *testing.T) {
 	club := evening()
 	d := visitAs(t, club)
-	d.Press("p", "g", "p")
-	require.Equal(t, []lobby.QuickPrefs{{}, {Game: "azneef"}}, club.prefs)
+	d.Press("p", "g", "p", "e", "h")
+	require.Equal(t, []lobby.QuickPrefs{{}, {Game: "azneef"}, {Game: "azneef", Wish: lobby.QuickEasy}, {Game: "azneef", Wish: lobby.QuickHard}}, club.prefs)
+	d.Sent = nil
+	d.Press("v")
+	require.Equal(t, page.Target{Kind: page.Table, Table: 42}, pagetest.Take[page.GotoMsg](t, d).To)
 	d.Sent = nil
 	d.Press("n")
 	require.Equal(t, page.NewTable, pagetest.Take[page.GotoMsg](t, d).To.Kind)
+}
+
+// Whoever lets the club choose reads what was chosen.
+func TestQuickPlaySaysWhatOneIsJoining(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	club.mine = []table.Summary{tab(40, "block", []string{"ana", "", "", ""}), tab(41, "spruce", []string{"ben", "ana"})}
+	d.Press("p")
+	require.Equal(t, []tea.Msg{toTable(41), page.Say("Spruce to 250 against ben.")}, d.Sent)
 }
 
 func TestCursorBeginsOnTop(t *testing.T) {
@@ -214,6 +257,30 @@ func TestTableAfterItsGame(t *testing.T) {
 	require.NotContains(t, show(), "205–170")
 }
 
+// Nobody owns the score of a finished game once its players have left.
+func TestFinishedTableWithoutPlayers(t *testing.T) {
+	club := evening()
+	s := tab(31, "classic", []string{"", ""}, plays(7, 0, 50, 5), inState(table.Finished))
+	club.next(func(snap *lobby.Snapshot) { snap.Tables = []table.Summary{s} })
+	shown := body(visitAs(t, club))
+	require.Regexp(t, `free : free +over `, shown)
+	require.Contains(t, shown, "over, 50–5", "beside the list it is said of which game")
+}
+
+// Where four players have little room their names are cut, never their scores.
+func TestFourScoresAreWhole(t *testing.T) {
+	club := evening()
+	s := tab(31, "azneef", []string{"", "nora.bot", "otto.bot", "viv.bot"}, plays(7, 2, 105, 110, 115, 120))
+	club.next(func(snap *lobby.Snapshot) { snap.Tables = []table.Summary{s} })
+	d := visitAs(t, club)
+	for _, w := range []int{80, 100, 120} {
+		require.Regexp(t, `free 105, ?n\S* 110, ?o\S* 115, ?v\S* 120 `, bodyAt(d, w, 20), "%d columns", w)
+	}
+	s.Scores = []int{5, 10, 15, 20}
+	club.next(func(snap *lobby.Snapshot) { snap.Tables = []table.Summary{s} })
+	require.Contains(t, body(visitAs(t, club)), "free 5, nor 10, ot 15, vi 20")
+}
+
 func TestFilters(t *testing.T) {
 	d := visitAs(t, evening())
 	list := func() (ids []table.ID) {
@@ -231,7 +298,7 @@ func TestFilters(t *testing.T) {
 	d.Press("k", "k", "/")
 	d.Type("Beginners")
 	require.Equal(t, []table.ID{23}, list())
-	require.True(t, d.Page.(*Page).Typing())
+	require.True(t, d.Page.Chrome().Typing)
 	d.Press("enter")
 	require.Equal(t, []table.ID{23}, list(), "enter keeps what was looked for")
 	d.Press("/", "esc")
@@ -262,7 +329,7 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	d := visitAs(t, club)
 	d.Press("f", "down")
 	require.EqualValues(t, 19, chosen(d))
-	again := newPage(pagetest.Env(t, nil), club, d.Page.(*Page).Place())
+	again := newPage(pagetest.Env(t, nil), club, d.Page.Chrome().Reopen)
 	require.EqualValues(t, 19, again.chosen)
 	require.Len(t, again.order, 3)
 }
@@ -274,9 +341,9 @@ func TestTalk(t *testing.T) {
 	d.Type("hello q")
 	d.Press("enter")
 	require.Equal(t, []string{"hello q"}, club.said)
-	require.True(t, d.Page.(*Page).Typing(), "there is more to say")
+	require.True(t, d.Page.Chrome().Typing, "there is more to say")
 	d.Press("enter")
-	require.False(t, d.Page.(*Page).Typing())
+	require.False(t, d.Page.Chrome().Typing)
 	update(d, club, func(s *lobby.Snapshot) {
 		s.Chat = append(s.Chat[:len(s.Chat):len(s.Chat)], lobby.Line{Seq: 6, At: pagetest.Now, From: player("ana"), Text: "hello q"})
 	})
@@ -313,7 +380,7 @@ func TestAnswersToCommands(t *testing.T) {
 	require.Contains(t, body(d), "/help - this list")
 	require.Contains(t, body(d), "/who [NAME] - who is here")
 	require.NotContains(t, body(d), "Tables")
-	require.True(t, d.Page.(*Page).Typing(), "q is not for the club")
+	require.True(t, d.Page.Chrome().Typing, "q is not for the club")
 	d.Press("q")
 	require.Contains(t, body(d), "Tables")
 	club.err = errors.New("three lines in three seconds are enough")
@@ -361,6 +428,8 @@ func TestNewsLeadToGames(t *testing.T) {
 	d.Press("left", "down", "enter")
 	require.Equal(t, page.GotoMsg{To: page.Target{Kind: page.Replay, Game: 414}}, pagetest.Take[page.GotoMsg](t, d))
 	d.Press("left", "down", "enter")
+	require.Equal(t, page.Target{Kind: page.Person, Name: "ben"}, pagetest.Take[page.GotoMsg](t, d).To)
+	d.Press("w")
 	require.Equal(t, toTable(12), pagetest.Take[page.GotoMsg](t, d), "to where ben is")
 }
 
@@ -436,19 +505,55 @@ func TestMouse(t *testing.T) {
 // A line of chat must not cost the drawing of what has not changed.
 func TestOnlyWhatHasChangedIsDrawn(t *testing.T) {
 	club := evening()
+	club.me = player("nobody") // who is not in the list of people, where they would be marked
 	d := visitAs(t, club)
 	body(d)
 	p := d.Page.(*Page)
-	before := p.drawn
+	drawn := func() (all [panels]*string) {
+		l := p.layout()
+		for at := range panels {
+			all[at] = &p.block(at, &l)[0]
+		}
+		return all
+	}
+	before := drawn()
 	update(d, club, func(s *lobby.Snapshot) {
 		s.Chat = append(s.Chat[:len(s.Chat):len(s.Chat)], lobby.Line{Seq: 6, At: pagetest.Now, From: player("kim"), Text: "hi"})
 	})
 	require.Contains(t, body(d), "kim  hi")
-	same := func(a, b block) bool { return &a.lines[0] == &b.lines[0] }
-	require.True(t, same(before.tables, p.drawn.tables), "tables")
-	require.True(t, same(before.people, p.drawn.people), "people")
-	require.True(t, same(before.news, p.drawn.news), "news")
-	require.False(t, same(before.chat, p.drawn.chat), "chat")
+	after := drawn()
+	require.Same(t, before[tables], after[tables])
+	require.Same(t, before[people], after[people])
+	require.Same(t, before[news], after[news])
+	require.NotSame(t, before[chat], after[chat])
+}
+
+// What all see alike is drawn once for all; everybody sees themselves marked, and hears nobody whom they ignore.
+func TestPanelsAreShared(t *testing.T) {
+	club := evening()
+	lines := func(name string) (all [panels][]string) {
+		club.me = player(name)
+		d := visitAs(t, club)
+		body(d)
+		l := d.Page.(*Page).layout()
+		for at := range panels {
+			all[at] = slices.Clone(d.Page.(*Page).block(at, &l))
+		}
+		return all
+	}
+	ana, again := lines("ana"), lines("ana")
+	zoe, nobody := lines("zoe"), lines("nobody")
+	require.Equal(t, ana, again)
+	require.Equal(t, nobody[news], zoe[news])
+	require.Equal(t, nobody[chat], zoe[chat])
+	for i, who := range club.snap.People[:len(nobody[people])-1] {
+		require.Equal(t, who.Player.Name == "ana", ana[people][1+i] != nobody[people][1+i], who.Player.Name)
+		require.Equal(t, who.Player.Name == "zoe", zoe[people][1+i] != nobody[people][1+i], who.Player.Name)
+	}
+	club.ignored = "ben"
+	require.NotContains(t, strings.Join(lines("ana")[chat], "\n"), "ben")
+	club.ignored = ""
+	require.Contains(t, strings.Join(lines("ana")[chat], "\n"), "ben")
 }
 
 func TestFitsEverySize(t *testing.T) {
@@ -457,7 +562,7 @@ func TestFitsEverySize(t *testing.T) {
 		d.Press(keys...)
 		for w := 40; w < 180; w += 11 {
 			for _, h := range []int{10, 14, 20, 36} {
-				pagetest.CheckFits(t, d.Page.Lines(w, h), w, h)
+				pagetest.CheckFits(t, d.Lines(w, h), w, h)
 			}
 		}
 	}
@@ -506,13 +611,13 @@ func BenchmarkLineOfChat(b *testing.B) {
 		club.snap.Tables = append(club.snap.Tables, tab(100+i, "classic", []string{"pia", "quinn"}, plays(7, 1, 180, 175)))
 	}
 	d := pagetest.Drive(newPage(pagetest.Env(b, nil), club, page.Target{}))
-	d.Page.Lines(80, 20)
+	d.Lines(80, 20)
 	for b.Loop() {
 		update(d, club, func(s *lobby.Snapshot) {
 			seq := s.Chat[len(s.Chat)-1].Seq + 1
 			s.Chat = append(s.Chat[len(s.Chat)-5:len(s.Chat):len(s.Chat)], lobby.Line{Seq: seq, At: pagetest.Now, From: player("kim"), Text: "hi"})
 		})
-		d.Page.Lines(80, 20)
+		d.Lines(80, 20)
 	}
 }
 
@@ -522,9 +627,23 @@ func BenchmarkMoveAtATable(b *testing.B) {
 		club.snap.Tables = append(club.snap.Tables, tab(100+i, "classic", []string{"pia", "quinn"}, plays(7, 1, 180, 175)))
 	}
 	d := pagetest.Drive(newPage(pagetest.Env(b, nil), club, page.Target{}))
-	d.Page.Lines(80, 20)
+	d.Lines(80, 20)
 	for b.Loop() {
 		update(d, club, func(s *lobby.Snapshot) { s.Tables = append(s.Tables[:0:0], s.Tables...) })
-		d.Page.Lines(80, 20)
+		d.Lines(80, 20)
+	}
+}
+
+// Somebody comes in, among two hundred.
+func BenchmarkFirstScreen(b *testing.B) {
+	club := evening()
+	for i := range 200 {
+		club.snap.People = append(club.snap.People, lobby.Person{Player: player(fmt.Sprintf("visitor-%d", i))})
+		club.snap.Tables = append(club.snap.Tables, tab(table.ID(100+i), "classic", []string{"pia", "quinn"}, plays(7, 1, 180, 175)))
+	}
+	env := pagetest.Env(b, nil)
+	for n := 0; b.Loop(); n++ {
+		club.me = player(fmt.Sprintf("visitor-%d", n%200))
+		pagetest.Drive(newPage(env, club, page.Target{})).Lines(80, 20)
 	}
 }

@@ -1,6 +1,7 @@
 package club
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -17,60 +18,116 @@ const (
 	widest      = 164
 )
 
-// Lines draws the lobby.
-func (p *Page) Lines(w, h int) []string {
-	p.drawn.lists = [panels]place{}
-	if p.answer != nil {
-		return p.answer.Draw(p.env.Theme, w, h)
+// rect is a part of the page.
+type rect struct{ x, y, w, h int }
+
+// layout is where everything is on the page; it follows from the page's size, and from whether a line for guests, or the daily deal, stands above.
+type layout struct {
+	small, wide bool
+	panels      [panels]rect // with their heads; where small, in the place of one another
+	say         rect         // the line to type in
+}
+
+func (p *Page) layout() layout {
+	l := layout{small: p.Width < smallWidth || p.Height < smallHeight}
+	w, h, top := p.Width, p.Height, 0
+	if l.small {
+		for at := range l.panels {
+			l.panels[at] = rect{0, 0, w, h - 1} // the row of the heads is that of the panels' names
+		}
+		l.panels[tables] = rect{0, 1, w, h - 2}
+		l.say = rect{0, h - 1, w, 1}
+		return l
 	}
-	if w < smallWidth || h < smallHeight {
-		return p.small(w, h)
-	}
-	top, lines := 0, []string(nil)
-	if p.me.ID.Guest() {
-		lines = []string{p.guest(w)}
+	if p.me.ID.Guest() || p.daily != 0 {
 		top, h = 1, h-1
 	}
 	w = min(w, widest)
-	if w >= wideWidth {
-		return append(lines, p.wide(w, h, top)...)
+	if l.wide = w >= wideWidth; l.wide { // tables and chat in one column, people and news in another
+		rw := min(max(w*3/10, 36), 52)
+		lw := w - rw - 3
+		up := max(h*3/5, 8)
+		down := h - up
+		l.panels = [panels]rect{
+			tables: {0, top, lw, up - 1}, chat: {0, top + up, lw, down - 1},
+			people: {lw + 3, top, rw, up - 1}, news: {lw + 3, top + up, rw, down},
+		}
+		l.say = rect{0, top + h - 1, lw, 1}
+		return l
 	}
-	return append(lines, p.stacked(w, h, top)...)
-}
-
-// stacked has the tables above, and people, chat and news below.
-func (p *Page) stacked(w, h, top int) []string {
-	up := (h + 1) / 2
+	up := (h + 1) / 2 // the tables above, and people, chat and news below
 	down := h - up
 	pw := min(max(w*7/20, 24), 34)
 	cw := w - pw - 2
 	newsH := min(max(down/3, 2), 8)
 	chatH := down - newsH - 1
-	lines := slices.Clone(p.tablesBlock(w, up))
-	left := p.peopleBlock(pw, down)
-	right := slices.Concat(p.chatBlock(cw, chatH), []string{p.sayLine(cw, pw+2, top+up+chatH)}, p.newsBlock(cw, newsH))
-	p.put(tables, 0, top, w)
-	p.put(people, 0, top+up, pw)
-	p.put(chat, pw+2, top+up, cw)
-	p.put(news, pw+2, top+up+chatH+1, cw)
-	return append(lines, abreast(left, "  ", right)...)
+	l.panels = [panels]rect{
+		tables: {0, top, w, up}, people: {0, top + up, pw, down},
+		chat: {pw + 2, top + up, cw, chatH}, news: {pw + 2, top + up + chatH + 1, cw, newsH},
+	}
+	l.say = rect{pw + 2, top + up + chatH, cw, 1}
+	return l
 }
 
-// wide has tables and chat in one column, people and news in another.
-func (p *Page) wide(w, h, top int) []string {
-	rw := min(max(w*3/10, 36), 52)
-	lw := w - rw - 3
-	up := max(h*3/5, 8)
-	down := h - up
-	blank := []string{""}
-	left := slices.Concat(p.tablesBlock(lw, up-1), blank, p.chatBlock(lw, down-1), []string{p.sayLine(lw, 0, top+h-1)})
-	left[up-1] = page.Pad("", lw)
-	right := slices.Concat(p.peopleBlock(rw, up-1), blank, p.newsBlock(rw, down))
-	p.put(tables, 0, top, lw)
-	p.put(chat, 0, top+up, lw)
-	p.put(people, lw+3, top, rw)
-	p.put(news, lw+3, top+up, rw)
-	return abreast(left, "   ", right)
+// list is where the rows of a panel's list are.
+func (l *layout) list(at panel) rect {
+	r := l.panels[at]
+	heads, foot := 1, 0
+	if at == tables {
+		foot = 1 // the chosen table in more words
+		if heads = 2; columnsFor(r.w).small {
+			heads = 0
+		}
+	}
+	return rect{r.x, r.y + heads, r.w, max(r.h-heads-foot, 1)}
+}
+
+// rows is how many items of a panel's list are seen.
+func (p *Page) rows(at panel) int {
+	l := p.layout()
+	if at != news {
+		return l.list(at).h
+	}
+	rows := p.newsRows(l.panels[news])
+	if len(rows) == 0 {
+		return 1
+	}
+	return rows[len(rows)-1].item - p.cursor[news].Top + 1
+}
+
+// scroll brings into sight what is chosen in each panel.
+func (p *Page) scroll() {
+	l := p.layout()
+	p.cursor[tables].Clamp(len(p.order), l.list(tables).h)
+	p.cursor[people].Clamp(len(p.snap.People), l.list(people).h)
+	p.scrollNews(l.panels[news])
+}
+
+// Lines draws the lobby.
+func (p *Page) Lines() []string {
+	if p.answer != nil {
+		return p.answer.Lines()
+	}
+	l := p.layout()
+	if l.small {
+		return p.small()
+	}
+	var lines []string
+	switch {
+	case p.me.ID.Guest():
+		lines = []string{p.guest(p.Width)}
+	case p.daily != 0:
+		lines = []string{p.offer(p.Width)}
+	}
+	if l.wide {
+		blank := []string{page.Pad("", l.say.w)}
+		left := slices.Concat(p.block(tables, &l), blank, p.block(chat, &l), []string{p.sayLine(l.say.w)})
+		right := slices.Concat(p.block(people, &l), []string{""}, p.block(news, &l))
+		return append(lines, abreast(left, "   ", right)...)
+	}
+	lines = append(lines, p.block(tables, &l)...)
+	right := slices.Concat(p.block(chat, &l), []string{p.sayLine(l.say.w)}, p.block(news, &l))
+	return append(lines, abreast(p.block(people, &l), "  ", right)...)
 }
 
 // abreast sets two columns of equally many lines side by side; those at the left have their full width already.
@@ -83,8 +140,9 @@ func abreast(left []string, gap string, right []string) []string {
 }
 
 // small shows one panel, and a line of what is said or new.
-func (p *Page) small(w, h int) []string {
-	t := p.env.Theme
+func (p *Page) small() []string {
+	t, w, h := p.env.Theme, p.Width, p.Height
+	l := p.layout()
 	var tabs strings.Builder
 	for at, name := range []string{"Tables", "Chat", "People", "News"} {
 		if panel(at) == p.focus {
@@ -98,36 +156,15 @@ func (p *Page) small(w, h int) []string {
 		right = t.Paint(theme.Faint, inUTC)
 	}
 	lines := []string{page.Right(" "+tabs.String(), right+" ", w)}
-	rows := h - 2
-	var body []string
-	switch p.focus {
-	case chat:
-		body = p.chatBlock(w, rows+1)[1:]
-	case people:
-		body = p.peopleBlock(w, rows+1)[1:]
-	case news:
-		body = p.newsBlock(w, rows+1)[1:]
-	default:
-		body = p.tablesBlock(w, rows)
-	}
-	p.put(p.focus, 0, 1, w)
+	body := p.block(p.focus, &l)
 	if p.focus != tables {
-		p.drawn.lists[p.focus].y--
+		body = body[1:]
 	}
-	lines = append(lines, page.Fill(body, rows)...)
+	lines = append(lines, page.Fill(body, h-2)...)
 	if p.typing != nothing {
-		return append(lines, p.sayLine(w, 0, h-1))
+		return append(lines, p.sayLine(w))
 	}
 	return append(lines, p.oneLine(w))
-}
-
-// put notes where a panel's list is, for the mouse.
-func (p *Page) put(at panel, x, y, w int) {
-	rows := p.seen[at]
-	if at == news {
-		rows = len(p.drawn.newsRows)
-	}
-	p.drawn.lists[at] = place{x, y + p.drawn.tops[at], w, rows}
 }
 
 // head is a panel's title, marked if the panel is looked at, with something at its right end.
@@ -147,7 +184,7 @@ func (p *Page) head(at panel, title, right string, w int) string {
 // guest says what somebody without a key does not have.
 func (p *Page) guest(w int) string {
 	t := p.env.Theme
-	say := "You're a guest; nothing is saved. Make a key with ssh-keygen and you're a member."
+	say := "You're a guest; nothing is saved. Make a key with ssh-keygen to become a member."
 	if w < 90 {
 		say = "You're a guest; nothing is saved. With a key (ssh-keygen) you're a member."
 	}
@@ -157,13 +194,22 @@ func (p *Page) guest(w int) string {
 	return " " + t.Paint(theme.Warn, page.Clip(t, say, w-2))
 }
 
-// sayLine is the line to type in, or what can be typed; x and y are where it is on the page.
-func (p *Page) sayLine(w, x, y int) string {
+// offer is the daily deal, for members who have not played it yet.
+func (p *Page) offer(w int) string {
+	t := p.env.Theme
+	say := fmt.Sprintf("Daily deal %d: the same five rounds for everybody, one attempt each.", p.daily)
+	if w < 84 {
+		say = fmt.Sprintf("Daily deal %d: the same five rounds for everybody.", p.daily)
+	}
+	return " " + t.Paint(theme.Key, "d") + " " + t.Paint(theme.Accent, page.Clip(t, say, w-4))
+}
+
+// sayLine is the line to type in, or what can be typed.
+func (p *Page) sayLine(w int) string {
 	t := p.env.Theme
 	if p.typing == nothing {
 		return page.Pad(" "+t.Paint(theme.Key, "t")+" "+t.Paint(theme.Faint, page.Clip(t, "talks to everybody here", w-3)), w)
 	}
-	p.inputAt = place{x + 1, y, w - 1, 1}
 	line, _ := p.input.Line(t, w-1)
 	return page.Pad(" "+line, w)
 }
@@ -174,6 +220,8 @@ func (p *Page) oneLine(w int) string {
 	switch l := p.talk.newest(); {
 	case p.snap.Notice != "":
 		return " " + t.Paint(theme.Warn, page.Clip(t, p.snap.Notice, w-2))
+	case p.daily != 0:
+		return p.offer(w)
 	case l != nil && (len(p.snap.News) == 0 || l.At.After(p.snap.News[0].At)):
 		if l.House {
 			return " " + t.Paint(theme.System, page.Clip(t, l.Text, w-2))
@@ -181,7 +229,7 @@ func (p *Page) oneLine(w int) string {
 		name := page.Clip(t, l.From.Name, 16)
 		return " " + t.Paint(theme.Title, name) + " " + t.Paint(theme.Chat, page.Clip(t, page.Plain(t, l.Text), w-3-text.Width(name)))
 	case len(p.snap.News) > 0:
-		return " " + t.Paint(theme.Muted, page.Clip(t, page.Plain(t, p.snap.News[0].Text), w-2))
+		return " " + t.Paint(theme.Muted, page.Clip(t, page.Plain(t, p.told(0)), w-2))
 	case p.me.ID.Guest():
 		return p.guest(w)
 	}

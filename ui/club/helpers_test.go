@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/daily"
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -17,6 +18,7 @@ import (
 
 // fakeClub shows a snapshot that the test has made, and takes down what it is asked.
 type fakeClub struct {
+	deal    int // of today, to be played
 	me      table.Player
 	snap    *lobby.Snapshot
 	ignored string
@@ -24,6 +26,7 @@ type fakeClub struct {
 	said    []string
 	joined  []string
 	prefs   []lobby.QuickPrefs
+	mine    []table.Summary
 	reply   string
 	err     error
 }
@@ -33,7 +36,7 @@ func (c *fakeClub) Snapshot() *lobby.Snapshot    { return c.snap }
 func (c *fakeClub) Hears(from table.Player) bool { return from.Name != c.ignored }
 
 func (c *fakeClub) Do(_ context.Context, id table.ID, cmd table.Command) error {
-	if cmd.Kind == table.Sit {
+	if _, sits := cmd.(table.Sit); sits {
 		c.did = append(c.did, id)
 	}
 	return c.err
@@ -43,6 +46,10 @@ func (c *fakeClub) QuickPlay(_ context.Context, q lobby.QuickPrefs) (table.ID, e
 	c.prefs = append(c.prefs, q)
 	return 41, c.err
 }
+
+func (c *fakeClub) MyTables() []table.Summary { return c.mine }
+
+func (c *fakeClub) BestGame(context.Context) (table.ID, error) { return 42, c.err }
 
 func (c *fakeClub) Join(_ context.Context, code string) (table.ID, error) {
 	c.joined = append(c.joined, code)
@@ -169,4 +176,11 @@ func visitAs(t testing.TB, c *fakeClub) *pagetest.Driver {
 	t.Helper()
 	require.NotNil(t, c.snap)
 	return pagetest.Drive(newPage(pagetest.Env(t, nil), c, page.Target{}))
+}
+
+func (c *fakeClub) Today() (*daily.Day, bool) {
+	if c.deal == 0 {
+		return nil, false
+	}
+	return &daily.Day{Config: daily.Config{Number: c.deal}}, true
 }

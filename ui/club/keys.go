@@ -17,8 +17,17 @@ import (
 var (
 	keyEnter = page.Bind("enter", "open", "enter")
 	keyWatch = page.Bind("w", "watch", "w")
+	keyWall  = page.Bind("W", "the wall: many tables at once", "W")
+	keyArena = page.Bind("A", "arenas", "A")
+	keyTeams = page.Bind("L", "leagues and cups", "L")
+	keyComes = page.Bind("C", "calendar", "C")
+	keySame  = page.Bind("D", "duplicate matches", "D")
+	keyDaily = page.Bind("d", "daily deal", "d")
 	keyNew   = page.Bind("n", "new table", "n")
 	keyQuick = page.Bind("p", "quick play", "p")
+	keyEasy  = page.Bind("e", "quick play, weaker bots", "e")
+	keyHard  = page.Bind("h", "quick play, stronger bots", "h")
+	keyBest  = page.Bind("v", "watch the best game", "v")
 	keyJoin  = page.Bind("j", "join by code", "j")
 	keyTalk  = page.Bind("t", "talk", "t")
 	keyFind  = page.Bind("/", "find tables", "/")
@@ -48,10 +57,28 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		case tables:
 			return p.watch(p.table())
 		}
+	case key.Matches(msg, keyArena):
+		return page.Open(page.Target{Kind: page.Arena})
+	case key.Matches(msg, keyTeams):
+		return page.Open(page.Target{Kind: page.Contest})
+	case key.Matches(msg, keySame):
+		return page.Open(page.Target{Kind: page.Duplicate})
+	case key.Matches(msg, keyComes):
+		return page.Open(page.Target{Kind: page.Calendar})
+	case key.Matches(msg, keyWall):
+		return page.Open(page.Target{Kind: page.Wall})
+	case key.Matches(msg, keyDaily):
+		return page.Open(page.Target{Kind: page.Daily})
 	case key.Matches(msg, keyNew):
 		return page.Open(page.Target{Kind: page.NewTable})
 	case key.Matches(msg, keyQuick):
-		return p.quick()
+		return p.quick(lobby.QuickEven)
+	case key.Matches(msg, keyEasy):
+		return p.quick(lobby.QuickEasy)
+	case key.Matches(msg, keyHard):
+		return p.quick(lobby.QuickHard)
+	case key.Matches(msg, keyBest):
+		return p.goToSeat(p.club.BestGame)
 	case key.Matches(msg, keyJoin):
 		p.write(joining)
 	case key.Matches(msg, keyTalk):
@@ -124,7 +151,7 @@ func (p *Page) send() tea.Cmd {
 	case line == "":
 		return nil
 	case what == joining:
-		return p.seat(func(ctx context.Context) (table.ID, error) { return p.club.Join(ctx, line) })
+		return p.goToSeat(func(ctx context.Context) (table.ID, error) { return p.club.Join(ctx, line) })
 	}
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		reply, err := p.club.Say(ctx, line)
@@ -140,17 +167,18 @@ func (p *Page) move(msg tea.KeyPressMsg) {
 	}
 	c := &p.cursor[at]
 	if at == chat {
-		p.scroll(msg.String())
+		p.scrollChat(msg.String())
 		return
 	}
-	c.Move(msg, p.length(at), p.seen[at])
+	c.Move(msg, p.length(at), p.rows(at))
+	p.scroll()
 	p.moved = p.moved || at == tables
 	p.follow()
 }
 
-// scroll moves through the chat, whose cursor counts lines from the newest.
-func (p *Page) scroll(name string) {
-	h, n := max(p.seen[chat]-1, 1), p.talk.count()
+// scrollChat moves through the chat, whose cursor counts lines from the newest.
+func (p *Page) scrollChat(name string) {
+	h, n := max(p.rows(chat)-1, 1), p.talk.count()
 	by := map[string]int{"up": 1, "down": -1, "pgup": h, "pgdown": -h, "home": n, "end": -n}[name]
 	p.cursor[chat].At = max(min(p.cursor[chat].At+by, n-1), 0)
 }
@@ -184,17 +212,23 @@ func (p *Page) wheel(msg tea.MouseWheelMsg) {
 
 // click chooses what is pointed at; what is chosen already is opened.
 func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
-	for i, r := range p.drawn.lists {
-		at, row := panel(i), msg.Y-r.y
-		if msg.X < r.x || msg.X >= r.x+r.w || row < 0 || row >= r.h {
+	l := p.layout()
+	for i := range l.panels {
+		at, r := panel(i), l.list(panel(i))
+		row := msg.Y - r.y
+		if l.small && at != p.focus || msg.X < r.x || msg.X >= r.x+r.w || row < 0 || row >= r.h {
 			continue
 		}
-		switch {
-		case at == chat:
+		switch at {
+		case chat:
 			p.focus = chat
 			return nil
-		case at == news && row < len(p.drawn.newsRows):
-			row = p.drawn.newsRows[row]
+		case news:
+			rows := p.newsRows(l.panels[news])
+			if row >= len(rows) {
+				return nil
+			}
+			row = rows[row].item
 		default:
 			row += p.cursor[at].Top
 		}

@@ -10,6 +10,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 )
 
 // arrange sorts the snapshot's tables for this person. The cursor never changes its table by itself, or enter would hit
@@ -20,7 +21,7 @@ func (p *Page) arrange() {
 		p.yours++
 	}
 	p.order = slices.DeleteFunc(p.order, func(s *table.Summary) bool { return !p.filter.Match(s, p.me) })
-	p.drawn.tables = block{}
+	p.drawn.tables = nil
 	c := &p.cursor[tables]
 	if i := slices.IndexFunc(p.order, func(s *table.Summary) bool { return s.Table == p.chosen }); i >= 0 {
 		if c.Top > 0 { // the row stays where it is on the screen; a list that is not scrolled shows its first row
@@ -28,7 +29,7 @@ func (p *Page) arrange() {
 		}
 		c.At = i
 	}
-	c.Clamp(len(p.order), p.seen[tables])
+	c.Clamp(len(p.order), p.rows(tables))
 	p.follow()
 }
 
@@ -59,22 +60,22 @@ func (p *Page) narrow(change func(*lobby.Filter)) {
 	}
 }
 
-// way is what a person can do with a table.
-type way int
+// action is what a person can do with a table.
+type action int
 
 const (
-	toSeat way = iota // they sit there
+	toSeat action = iota // they sit there
 	toSit
 	toTake // a bot's seat, from the next round on
 	toCode
 	toWatch
-	noWay
+	noAction
 )
 
 // verbs are what enter does.
-var verbs = [...]string{toSeat: "go to your seat", toSit: "sit down", toTake: "take a bot's seat", toCode: "sit down by code", toWatch: "watch", noWay: ""}
+var verbs = [...]string{toSeat: "go to your seat", toSit: "sit down", toTake: "take a bot's seat", toCode: "sit down by code", toWatch: "watch", noAction: ""}
 
-func (p *Page) way(s *table.Summary) way {
+func (p *Page) action(s *table.Summary) action {
 	switch {
 	case s.SeatOf(p.me.ID) != 0, lobby.Takes(s, p.me.ID):
 		return toSeat
@@ -87,14 +88,16 @@ func (p *Page) way(s *table.Summary) way {
 	case lobby.CanSit(s, p.me):
 		return toCode
 	}
-	return noWay
+	return noAction
 }
 
 // enter does with what is under the cursor what one most likely wants.
 func (p *Page) enter() tea.Cmd {
 	switch p.focus {
 	case people:
-		return p.visitWhereabouts()
+		if i := p.cursor[people].At; i < len(p.snap.People) {
+			return page.Open(page.Target{Kind: page.Person, Name: p.snap.People[i].Player.Name})
+		}
 	case news:
 		if i := p.cursor[news].At; i < len(p.snap.News) {
 			return p.open(&p.snap.News[i])
@@ -104,7 +107,7 @@ func (p *Page) enter() tea.Cmd {
 		if s == nil {
 			return nil
 		}
-		switch p.way(s) {
+		switch p.action(s) {
 		case toSeat:
 			return page.Open(page.Target{Kind: page.Table, Table: s.Table})
 		case toSit, toTake:
@@ -128,32 +131,45 @@ func (p *Page) visitWhereabouts() tea.Cmd {
 
 // seatedMsg is the club's answer to a wish for a seat.
 type seatedMsg struct {
-	at  table.ID
-	err error
+	at    table.ID
+	err   error
+	quick bool // any would have done
 }
 
-// seat asks the club for a seat, and goes there.
-func (p *Page) seat(ask func(context.Context) (table.ID, error)) tea.Cmd {
-	if p.asking {
-		return nil
-	}
-	p.asking = true
-	return p.env.Call(func(ctx context.Context) tea.Msg {
+// goToSeat asks the club for a seat, one at a time, and goes there.
+func (p *Page) goToSeat(ask func(context.Context) (table.ID, error)) tea.Cmd {
+	return p.seat.Once(p.env, func(ctx context.Context) tea.Msg {
 		at, err := ask(ctx)
-		return seatedMsg{at, err}
+		return seatedMsg{at: at, err: err}
 	})
+}
+
+// joined tells somebody who was led to any table which game they are in.
+func (p *Page) joined(msg seatedMsg) string {
+	if !msg.quick {
+		return ""
+	}
+	for _, s := range p.club.MyTables() {
+		if s.Table == msg.at {
+			return page.Plain(p.env.Theme, plain.Joined(&s, p.club.Player().ID))
+		}
+	}
+	return ""
 }
 
 func (p *Page) sit(at table.ID) tea.Cmd {
-	return p.seat(func(ctx context.Context) (table.ID, error) {
-		return at, p.club.Do(ctx, at, table.Command{Kind: table.Sit})
+	return p.goToSeat(func(ctx context.Context) (table.ID, error) {
+		return at, p.club.Do(ctx, at, table.Sit{})
 	})
 }
 
-// quick finds a seat, at a game that the filter says.
-func (p *Page) quick() tea.Cmd {
-	prefs := lobby.QuickPrefs{Game: p.filter.Game}
-	return p.seat(func(ctx context.Context) (table.ID, error) { return p.club.QuickPlay(ctx, prefs) })
+// quick finds a seat, at a game that the filter says, and at a new table with bots as strong as wished.
+func (p *Page) quick(wish lobby.QuickWish) tea.Cmd {
+	prefs := lobby.QuickPrefs{Game: p.filter.Game, Wish: wish}
+	return p.seat.Once(p.env, func(ctx context.Context) tea.Msg {
+		at, err := p.club.QuickPlay(ctx, prefs)
+		return seatedMsg{at, err, true}
+	})
 }
 
 func (p *Page) watch(s *table.Summary) tea.Cmd {
@@ -161,7 +177,7 @@ func (p *Page) watch(s *table.Summary) tea.Cmd {
 	case s == nil:
 		return page.Send(page.Say("There is no table to watch yet: press n to make one, p to play now."))
 	case !s.Config.Watchers && s.SeatOf(p.me.ID) == 0:
-		return page.Send(page.Say("That table takes no watchers."))
+		return page.Send(page.Say("That table can't be watched: only its players see it."))
 	}
 	return page.Open(page.Target{Kind: page.Table, Table: s.Table})
 }

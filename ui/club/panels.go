@@ -1,12 +1,14 @@
 package club
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
@@ -22,9 +24,7 @@ func (p *Page) drawChat(w, h int) []string {
 		right = t.Paint(theme.Faint, inUTC)
 	}
 	lines := []string{p.head(chat, "Chat", right, w)}
-	p.drawn.tops[chat] = 1
 	rows := max(h-1, 1)
-	p.seen[chat] = rows
 	if p.talk.newest() == nil {
 		return page.Fill(append(lines, " "+t.Paint(theme.Faint, page.Clip(t, "Nobody has said anything yet.", w-2))), h)
 	}
@@ -39,44 +39,55 @@ func timed(w int) bool { return w >= 44 }
 
 // drawPeople lists who is here, and what they do.
 func (p *Page) drawPeople(w, h int) []string {
-	t := p.env.Theme
 	all := p.snap.People
 	lines := []string{p.head(people, "People "+strconv.Itoa(len(all)), "", w)}
-	p.drawn.tops[people] = 1
-	rows := max(h-1, 1)
-	p.seen[people] = rows
-	c := &p.cursor[people]
-	c.Clamp(len(all), rows)
-	doing := 11 // "plays at 12"
+	top := p.cursor[people].Top
+	for i := top; i < min(top+max(h-1, 1), len(all)); i++ {
+		lines = append(lines, p.drawPerson(i, w, false))
+	}
+	return page.Fill(lines, h)
+}
+
+// markOwn marks the reader among the people, whose panel is drawn for all.
+func (p *Page) markOwn(lines []string, r rect) []string {
+	top := p.cursor[people].Top
+	for i := top; i < min(top+len(lines)-1, len(p.snap.People)); i++ {
+		if p.snap.People[i].Player.ID == p.me.ID {
+			lines = slices.Clone(lines)
+			lines[1+i-top] = page.Pad(p.drawPerson(i, r.w, true), r.w)
+		}
+	}
+	return lines
+}
+
+// drawPerson is a row of the people.
+func (p *Page) drawPerson(i, w int, own bool) string {
+	who, doing := &p.snap.People[i], 11 // "plays at 12"
 	if w >= 34 {
 		doing = 13
 	}
-	for i := c.Top; i < min(c.Top+rows, len(all)); i++ {
-		who := &all[i]
-		r := page.NewLine(t)
-		role := theme.Text
-		switch {
-		case who.Player.ID == p.me.ID:
-			role = theme.Title
-		case who.Guest:
-			role = theme.Muted
-		}
-		name := text.Printable(who.Player.Name)
-		if who.Player.Tag != "" {
-			name += " [" + text.Printable(who.Player.Tag) + "]"
-		}
-		if who.Player.Bot {
-			name += " (bot)"
-		}
-		if op := " (op)"; who.Operator && text.Width(name)+len(op) <= w-4-doing {
-			name += op
-		}
-		r.Add(role, name, w-4-doing)
-		r.Gap(1)
-		r.Add(theme.Muted, activity(who, p.env.Now()), doing)
-		lines = append(lines, r.Draw(i == c.At && p.focus == people))
+	role := theme.Text
+	switch {
+	case own:
+		role = theme.Title
+	case who.Guest:
+		role = theme.Muted
 	}
-	return page.Fill(lines, h)
+	name := text.Printable(who.Player.Name)
+	if who.Player.Tag != "" {
+		name += " [" + text.Printable(who.Player.Tag) + "]"
+	}
+	if who.Player.Bot {
+		name += " (bot)"
+	}
+	if op := " (op)"; who.Operator && text.Width(name)+len(op) <= w-4-doing {
+		name += op
+	}
+	r := page.NewLine(p.env.Theme)
+	r.Add(role, name, w-4-doing)
+	r.Gap(1)
+	r.Add(theme.Muted, activity(who, p.env.Now()), doing)
+	return r.Draw(i == p.cursor[people].At && p.focus == people)
 }
 
 // activity is what somebody does, such as "plays at 12". Who is in the lobby needs no words, unless they are idle.
@@ -90,59 +101,85 @@ func activity(who *lobby.Person, now time.Time) string {
 	return ""
 }
 
-// drawNews lists what others did, the newest first.
-func (p *Page) drawNews(w, h int) []string {
-	t := p.env.Theme
-	all := p.snap.News
-	lines := []string{p.head(news, "News", t.Paint(theme.Faint, inUTC), w)}
-	p.drawn.tops[news] = 1
-	rows := max(h-1, 1)
-	p.drawn.newsRows = p.drawn.newsRows[:0]
-	c := &p.cursor[news]
-	c.Clamp(len(all), rows)
-	if len(all) == 0 {
-		return page.Fill(append(lines, " "+t.Paint(theme.Faint, page.Clip(t, "No news yet.", w-2))), h)
+// newsRow is a row of the news: a part of an item.
+type newsRow struct {
+	item  int
+	first bool // of the item's rows
+	text  string
+}
+
+// told is an item of the news as it is told to this person.
+func (p *Page) told(i int) string {
+	if !p.mentioned {
+		return p.snap.News[i].Text
 	}
-	most := 1 // rows of an item
-	if h > 12 {
+	return plain.NewsFor(&p.snap.News[i], p.me)
+}
+
+// newsOf is an item of the news in rows, in a panel of a size.
+func (p *Page) newsOf(i int, r rect) []newsRow {
+	most := 1
+	if r.h > 12 {
 		most = 3
 	}
-	told := func(i int) []string {
-		say := text.Printable(page.Plain(t, all[i].Text))
-		if most == 1 || text.Width(say) <= w-11 {
-			return []string{say}
-		}
-		wrapped := page.Wrap(say, w-11)
-		return wrapped[:min(most, len(wrapped))]
+	say := text.Printable(page.Plain(p.env.Theme, p.told(i)))
+	if most == 1 || text.Width(say) <= r.w-11 {
+		return []newsRow{{i, true, say}}
 	}
-	for used, i := 0, c.At; i >= c.Top; i-- { // the chosen item is seen whole
-		if used += len(told(i)); used > rows {
+	var rows []newsRow
+	for j, s := range page.Wrap(say, r.w-11) {
+		if j < most {
+			rows = append(rows, newsRow{i, j == 0, s})
+		}
+	}
+	return rows
+}
+
+// newsRows are the rows that are seen in a panel. An item is seen whole or not at all, but for the first.
+func (p *Page) newsRows(r rect) (rows []newsRow) {
+	room, top := max(r.h-1, 1), p.cursor[news].Top
+	for i := top; i < len(p.snap.News); i++ {
+		item := p.newsOf(i, r)
+		if len(rows)+len(item) > room && i > top {
+			break
+		}
+		rows = append(rows, item...)
+	}
+	return rows
+}
+
+// scrollNews brings the chosen item into sight, whole.
+func (p *Page) scrollNews(r rect) {
+	room, c := max(r.h-1, 1), &p.cursor[news]
+	c.Clamp(len(p.snap.News), room)
+	for used, i := 0, c.At; i >= c.Top && i < len(p.snap.News); i-- {
+		if used += len(p.newsOf(i, r)); used > room {
 			c.Top = i + 1
 		}
 	}
 	c.Top = min(c.Top, c.At)
-	now := p.env.Now()
-	i := c.Top
-	for ; i < len(all); i++ {
-		item := told(i)
-		if len(lines)-1+len(item) > rows && i > c.Top {
-			break
-		}
-		for j, say := range item {
-			r := page.NewLine(t)
-			draw := r.Draw
-			if j == 0 {
-				r.Add(theme.Faint, clock(all[i].At, now), 6)
-			} else {
-				r.Gap(6)
-				draw = r.DrawBelow
-			}
-			r.Gap(1)
-			r.Add(theme.Text, say, w-11)
-			lines = append(lines, draw(i == c.At && p.focus == news))
-			p.drawn.newsRows = append(p.drawn.newsRows, i)
-		}
+}
+
+// drawNews lists what others did, the newest first.
+func (p *Page) drawNews(w, h int) []string {
+	t := p.env.Theme
+	lines := []string{p.head(news, "News", t.Paint(theme.Faint, inUTC), w)}
+	if len(p.snap.News) == 0 {
+		return page.Fill(append(lines, " "+t.Paint(theme.Faint, page.Clip(t, "No news yet.", w-2))), h)
 	}
-	p.seen[news] = i - c.Top
+	now := p.env.Now()
+	for _, row := range p.newsRows(rect{w: w, h: h}) {
+		r := page.NewLine(t)
+		draw := r.Draw
+		if row.first {
+			r.Add(theme.Faint, clock(p.snap.News[row.item].At, now), 6)
+		} else {
+			r.Gap(6)
+			draw = r.DrawBelow
+		}
+		r.Gap(1)
+		r.Add(theme.Text, row.text, w-11)
+		lines = append(lines, draw(row.item == p.cursor[news].At && p.focus == news))
+	}
 	return page.Fill(lines, h)
 }

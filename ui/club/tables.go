@@ -2,6 +2,7 @@ package club
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,11 +64,7 @@ func (p *Page) drawTables(w, h int) []string {
 		r.Add(theme.Muted, "Kind", c.kind)
 		lines = append(lines, r.Draw(false))
 	}
-	p.drawn.tops[tables] = len(lines)
-	rows := max(h-len(lines)-1, 1)
-	p.seen[tables] = rows
-	cursor := &p.cursor[tables]
-	cursor.Clamp(len(p.order), rows)
+	rows, cursor := max(h-len(lines)-1, 1), p.cursor[tables]
 	if len(p.order) == 0 {
 		for _, s := range page.Wrap(p.empty(), min(w-3, 72)) {
 			lines = append(lines, "   "+t.Paint(theme.Faint, s))
@@ -166,6 +163,9 @@ func (p *Page) drawTable(s *table.Summary, c columns, chosen bool) string {
 
 // state is where a table stands, in a word.
 func state(s *table.Summary, me table.Player) (theme.Role, string) {
+	if s.Asleep {
+		return theme.Faint, "asleep"
+	}
 	switch s.State {
 	case table.Gathering:
 		word := "waiting"
@@ -239,9 +239,16 @@ func (p *Page) detail(w int) string {
 	}
 	switch {
 	case s.Config.House:
-		parts = append(parts, "bots play on while somebody looks")
+		parts = append(parts, "bots play while anyone watches")
 	case s.Config.Access == table.AccessCode:
-		parts = append(parts, "who knows its code may sit")
+		if lobby.CanSit(s, p.me) {
+			parts = append(parts, "you need its code to join")
+		} else {
+			parts = append(parts, "private")
+		}
+		if s.Config.Watchers {
+			parts = append(parts, "anyone may watch")
+		}
 	case s.Config.Access == table.AccessTeams:
 		parts = append(parts, "for two teams")
 	case s.State == table.Gathering && s.Config.Fill == table.FillSoon:
@@ -257,7 +264,7 @@ func (p *Page) detail(w int) string {
 	}
 	switch {
 	case !s.Config.Watchers:
-		parts = append(parts, "no watchers")
+		parts = append(parts, "only its players see it")
 	case s.Watchers > 0:
 		parts = append(parts, fmt.Sprintf("%d watching", s.Watchers))
 	}
@@ -312,13 +319,14 @@ func (p *Page) tokens(s *table.Summary, w int, tagsOnly bool) []token {
 			free++
 		}
 	}
-	together := sides > 2 && free > 0 && w < 28 // free seats are only counted
+	deserted := s.State == table.Finished && free == len(s.Seats) // nobody is left whose scores they are
+	together := sides > 2 && free > 0 && w < 28                   // free seats are only counted
 	for side := 1; side <= sides; side++ {
 		if together && s.Seats[side-1].Free() {
 			continue
 		}
 		score := ""
-		if side <= len(s.Scores) && s.State != table.Gathering && s.State != table.Countdown {
+		if side <= len(s.Scores) && s.State != table.Gathering && s.State != table.Countdown && !deserted {
 			score = strconv.Itoa(s.Scores[side-1])
 		}
 		switch {
@@ -390,7 +398,7 @@ func (p *Page) side(s *table.Summary, side int, tokens *[]token) {
 	}
 }
 
-// shortest is how far names are cut where room is short.
+// shortest is how far names are cut where room is short, if that is enough.
 const shortest = 4
 
 // least is the room that tokens need when names are short.
@@ -404,7 +412,8 @@ func least(tokens []token) int {
 	return n
 }
 
-// fit brings tokens into exactly w columns: the longest names are cut first, and at the end whatever does not fit.
+// fit brings tokens into exactly w columns: the longest names are cut first, to a letter if there has to be room for scores, and
+// at the end whatever does not fit.
 func fit(t *theme.Theme, tokens []token, w int) []page.Piece {
 	widths := make([]int, len(tokens))
 	total, longest := 0, 0
@@ -415,13 +424,23 @@ func fit(t *theme.Theme, tokens []token, w int) []page.Piece {
 			longest = max(longest, widths[i])
 		}
 	}
-	for total > w && longest > shortest {
+	for total > w && longest > 1 {
 		longest--
-		for i, k := range tokens {
+		for i, k := range slices.Backward(tokens) {
+			if longest < shortest && total <= w {
+				break // each letter counts
+			}
 			if k.name && widths[i] > longest {
 				widths[i]--
 				total--
 			}
+		}
+	}
+	for i := range tokens { // then the blanks behind commas
+		if total > w && tokens[i].Text == ", " {
+			tokens[i].Text = ","
+			widths[i]--
+			total--
 		}
 	}
 	pieces := make([]page.Piece, 0, len(tokens)+1)
@@ -429,7 +448,11 @@ func fit(t *theme.Theme, tokens []token, w int) []page.Piece {
 	for i, k := range tokens {
 		n := min(widths[i], left)
 		if n < text.Width(k.Text) { // what fits keeps its blanks
-			k.Text = page.Cut(t, k.Text, n)
+			if k.name && n < shortest { // letters say more than an ellipsis
+				k.Text = text.FitTail(k.Text, n, "")
+			} else {
+				k.Text = page.Cut(t, k.Text, n)
+			}
 		}
 		pieces = append(pieces, k.Piece)
 		left -= n

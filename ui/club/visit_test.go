@@ -47,17 +47,17 @@ func TestHelpIsShownToOneOnly(t *testing.T) {
 	d.Press("t")
 	d.Type("/help")
 	d.Press("enter")
-	require.True(t, contains("/report NAME TEXT - ")(d.Page.Lines(80, 24)))
+	require.True(t, contains("/report NAME TEXT - ")(d.Lines(80, 24)))
 	require.Empty(t, v.Snapshot().Chat)
 	d.Press("esc")
-	require.True(t, contains("Nobody has said anything yet.")(d.Page.Lines(80, 24)))
+	require.True(t, contains("Nobody has said anything yet.")(d.Lines(80, 24)))
 }
 
 func TestQuickPlayLeadsToATable(t *testing.T) {
 	c := pagetest.Open(t)
 	v := c.Guest()
 	d := pagetest.Drive(club.New(pagetest.Env(t, v), page.Target{}))
-	require.True(t, contains("You're a guest")(d.Page.Lines(80, 20)))
+	require.True(t, contains("You're a guest")(d.Lines(80, 20)))
 	d.Press("p")
 	to := pagetest.Take[page.GotoMsg](t, d).To
 	require.Equal(t, page.Table, to.Kind)

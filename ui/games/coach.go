@@ -18,7 +18,7 @@ import (
 
 // coachSheet is what the coach says about the player's decisions, in the place of the replay.
 type coachSheet struct {
-	cancel context.CancelFunc // ends the asking; nil once there is an answer
+	ask    page.Question
 	said   *lobby.Coached
 	fault  string
 	scroll int
@@ -39,23 +39,15 @@ type coachedMsg struct {
 
 // askCoach opens the sheet and has the coach look at the game.
 func (p *Replay) askCoach() tea.Cmd {
-	ctx, cancel := context.WithCancel(context.Background())
-	p.coach = &coachSheet{cancel: cancel}
-	return p.env.Call(func(session context.Context) tea.Msg {
-		defer cancel()
-		stop := context.AfterFunc(session, cancel)
-		defer stop()
+	p.coach = &coachSheet{}
+	return p.coach.ask.Ask(p.env, func(ctx context.Context) tea.Msg {
 		said, err := p.env.Visit.Coach(ctx, p.id)
 		return coachedMsg{said, err}
 	})
 }
 
-// coachSays takes what the coach said, unless the sheet was closed meanwhile.
+// coachSays takes what the coach said.
 func (p *Replay) coachSays(msg coachedMsg) {
-	if p.coach == nil || p.coach.cancel == nil {
-		return
-	}
-	p.coach.cancel = nil
 	if msg.err != nil {
 		p.coach.fault = plain.Sentence(msg.err)
 		return
@@ -64,18 +56,25 @@ func (p *Replay) coachSays(msg coachedMsg) {
 }
 
 func (p *Replay) closeCoach() {
-	if p.coach.cancel != nil {
-		p.coach.cancel()
-	}
+	p.coach.ask.Forget()
 	p.coach = nil
 }
 
-// keys are those of the sheet.
-func (c *coachSheet) keys() []key.Binding {
-	if c.said == nil || len(c.said.Report.Worst) == 0 {
-		return []key.Binding{keyCoachClose, keyCoachMove}
+// coachKeys are those of the sheet.
+func (p *Replay) coachKeys() []key.Binding {
+	c, show, back := p.coach, keyCoachShow, keyCoachClose
+	if p.viewer.Summary() {
+		back.SetHelp("c", "back to points left")
 	}
-	return []key.Binding{keyCoachShow, keyCoachMove, keyCoachClose}
+	if c.said == nil || len(c.said.Report.Worst) == 0 {
+		return []key.Binding{back, keyCoachMove}
+	}
+	if n := len(c.said.Report.Worst); n == 1 {
+		show.SetHelp("1", "show the mistake")
+	} else {
+		show.SetHelp("1-"+strconv.Itoa(n), "show the mistake")
+	}
+	return []key.Binding{show, keyCoachMove, back}
 }
 
 // keyAtCoach handles a key while the sheet is open.

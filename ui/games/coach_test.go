@@ -2,6 +2,7 @@ package games_test
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"testing"
 	"testing/synctest"
@@ -30,9 +31,31 @@ func TestCoach(t *testing.T) {
 		said, err := c.visit.Coach(context.Background(), id)
 		require.NoError(t, err)
 		worst := said.Report.Decisions[said.Report.Worst[0]]
+		keys := func() (list []string) {
+			for _, k := range d.Page.Chrome().Keys {
+				list = append(list, k.Help().Key+" "+k.Help().Desc)
+			}
+			return list
+		}
+		require.Contains(t, keys(), "1-"+strconv.Itoa(len(said.Report.Worst))+" show the mistake")
+		require.Contains(t, keys(), "c back to the game")
+		before := fmt.Sprintf("Before move %d: ana played %s", worst.Turn, worst.Played.Tile.Name())
 		d.Press("1")
 		require.NotContains(t, text(), "grade ")
 		require.Contains(t, text(), "Round "+strconv.Itoa(worst.Round)+" of")
+		require.Contains(t, text(), before)
+		d.Press("s")
+		d.Press("c")
+		require.Contains(t, keys(), "c back to points left")
+		d.Press("1")
+		require.Contains(t, text(), before, "not the points left, from where the coach was asked")
+
+		one := *said.Report
+		one.Worst = one.Worst[:1]
+		require.NoError(t, c.store.KeepReview(context.Background(), c.visit.Player().ID, id, &one))
+		d.Press("c")
+		require.Contains(t, keys(), "1 show the mistake")
+		require.NoError(t, c.store.KeepReview(context.Background(), c.visit.Player().ID, id, said.Report))
 		kept, err := c.store.Review(context.Background(), c.visit.Player().ID, id)
 		require.NoError(t, err)
 		require.Equal(t, said.Report, kept)
@@ -59,9 +82,9 @@ func TestCoachIsSilentInRatedGames(t *testing.T) {
 		cfg.Fill = table.FillNever
 		tab, err := c.visit.NewTable(ctx, cfg)
 		require.NoError(t, err)
-		require.NoError(t, ben.Do(ctx, tab.ID(), table.Command{Kind: table.Sit}))
+		require.NoError(t, ben.Do(ctx, tab.ID(), table.Sit{}))
 		for _, v := range []*lobby.Visit{c.visit, ben} {
-			require.NoError(t, v.Do(ctx, tab.ID(), table.Command{Kind: table.Ready, On: true}))
+			require.NoError(t, v.Do(ctx, tab.ID(), table.Ready{On: true}))
 		}
 		time.Sleep(time.Minute / 10) // the countdown, in the bubble's time
 		synctest.Wait()
@@ -69,7 +92,7 @@ func TestCoachIsSilentInRatedGames(t *testing.T) {
 		require.True(t, tab.Summary().Rated)
 		_, err = c.visit.Coach(ctx, id)
 		require.ErrorIs(t, err, lobby.ErrCoachSilent)
-		require.NoError(t, c.visit.Do(ctx, tab.ID(), table.Command{Kind: table.Resign}))
+		require.NoError(t, c.visit.Do(ctx, tab.ID(), table.Resign{}))
 		kept := &coach.Report{Seat: 1, Total: coach.Grade{Decisions: 3, Accuracy: 50}}
 		require.NoError(t, c.store.KeepReview(ctx, c.visit.Player().ID, id, kept))
 		said, err := c.visit.Coach(ctx, id)

@@ -1,9 +1,9 @@
 package games
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
@@ -16,39 +16,48 @@ import (
 // listTop is the row of the page's body in which the list begins: below the search and the heads of the columns.
 const listTop = 2
 
-// column is one column of the list.
-type column struct {
-	head  string
-	width int // negative: set to the right; 0: what is left
-	role  theme.Role
-	cell  func(g *lobby.GameInfo, w int) string
+type column = page.Column[lobby.GameInfo]
+
+// fact returns a cell with what is known of a game.
+func fact(cell func(g *lobby.GameInfo) string) func(*theme.Theme, *lobby.GameInfo, int) string {
+	return func(_ *theme.Theme, g *lobby.GameInfo, _ int) string { return cell(g) }
 }
 
-// columns are the columns for which w columns have room, beside the players.
-func (p *Page) columns(w int) []column {
-	number := column{"No", -5, theme.Muted, func(g *lobby.GameInfo, _ int) string { return strconv.FormatInt(int64(g.ID), 10) }}
-	players := column{"Players", 0, theme.Text, p.players}
-	if w < 60 {
-		return []column{number, players}
+// started returns a cell with the time at which a game began.
+func started(layout string) func(*theme.Theme, *lobby.GameInfo, int) string {
+	return fact(func(g *lobby.GameInfo) string { return g.Started.UTC().Format(layout) })
+}
+
+// full is from how many columns of the screen on the list has a column for everything.
+const full = 119
+
+// columns are the columns for which w columns of the screen have room beside the players, whose names go first: what a list leaves out
+// is in the detail.
+func columns(w int, me string) []column {
+	number := column{Head: "No", Width: -5, Role: theme.Muted, Cell: fact(func(g *lobby.GameInfo) string { return strconv.FormatInt(int64(g.ID), 10) })}
+	date := column{Head: "Date", Width: 10, Role: theme.Muted, Cell: started(time.DateOnly)}
+	game := column{Head: "Game", Width: 8, Role: theme.Text, Cell: fact(preset)}
+	sides := column{Head: "Players", Cell: func(t *theme.Theme, g *lobby.GameInfo, w int) string { return players(t, g, me, w) }}
+	ending := column{Head: "Ending", Width: 11, Role: theme.Muted, Cell: fact(howEnded)}
+	switch {
+	case w < 60:
+		return []column{number, sides}
+	case w < 74:
+		return []column{number, game, sides}
+	case w < 90:
+		return []column{number, game, sides, ending}
+	case w < full:
+		return []column{number, date, game, sides, ending}
 	}
-	date := column{"Date", 10, theme.Muted, func(g *lobby.GameInfo, _ int) string { return g.Started.UTC().Format("2006-01-02") }}
-	if w >= 100 {
-		date = column{"Date (UTC)", 16, theme.Muted, func(g *lobby.GameInfo, _ int) string { return g.Started.UTC().Format("2006-01-02 15:04") }}
-	}
-	game := column{"Game", 8, theme.Text, preset}
-	if w >= 100 {
-		game = column{"Game", 26, theme.Text, func(g *lobby.GameInfo, _ int) string { return g.Rules }}
-	}
-	return []column{
-		number, date, game, players,
-		{"Rds", -3, theme.Muted, func(g *lobby.GameInfo, _ int) string { return strconv.Itoa(g.Rounds) }},
-		{"Kind", 6, theme.Muted, func(g *lobby.GameInfo, _ int) string { return kind(g) }},
-		{"Ending", 7, theme.Muted, func(g *lobby.GameInfo, _ int) string { return howEnded(g) }},
-	}
+	date = column{Head: "Date (UTC)", Width: 16, Role: theme.Muted, Cell: started("2006-01-02 15:04")}
+	game = column{Head: "Game", Width: 22, Role: theme.Text, Cell: fact(func(g *lobby.GameInfo) string { return g.Rules })}
+	rounds := column{Head: "Rds", Width: -3, Role: theme.Muted, Cell: fact(func(g *lobby.GameInfo) string { return strconv.Itoa(g.Rounds) })}
+	kinds := column{Head: "Kind", Width: 6, Role: theme.Muted, Cell: fact(kind)}
+	return []column{number, date, game, sides, rounds, kinds, ending}
 }
 
 // preset is the game without its house rules, of which a plus sign tells.
-func preset(g *lobby.GameInfo, _ int) string {
+func preset(g *lobby.GameInfo) string {
 	name, house, _ := strings.Cut(g.Rules, " ")
 	if house != "" {
 		name += "+"
@@ -78,60 +87,20 @@ func howEnded(g *lobby.GameInfo) string {
 const widest = 120
 
 // Lines draws the search, the list, and the chosen game in more words.
-func (p *Page) Lines(w, h int) []string {
-	t := p.env.Theme
+func (p *Page) Lines() []string {
+	t, w, h := p.env.Theme, p.Width, p.Height
 	lines := append(make([]string, 0, h), p.top(w))
-	width := min(w-1, widest)
-	foot := p.detail(w - 2)
-	p.rows = max(h-listTop-len(foot), 1)
-	p.cursor.Clamp(len(p.list), p.rows)
-	cols := p.columns(width)
-	flex := width - 2
-	for _, c := range cols {
-		flex -= max(c.width, -c.width) + 2
-	}
-	for i := range cols {
-		if cols[i].width == 0 {
-			cols[i].width = flex + 2
-		}
-	}
-	if len(p.list) == 0 {
+	if p.list.Len() == 0 {
 		return append(lines, notice(t, theme.Faint, p.empty(), w)...)
 	}
-	heads := make([]string, len(cols))
-	for i, c := range cols {
-		heads[i] = c.head
+	width := min(w-1, widest)
+	d := page.NewGrid(t, columns(width, me(p.env)), width, 0)
+	lines = append(lines, d.Heads())
+	for i, g := range p.list.Seen() {
+		lines = append(lines, d.Row(g, i == p.list.At(), page.Usual))
 	}
-	lines = append(lines, "   "+t.Paint(theme.Muted, strings.Join(p.row(cols, heads), "  ")))
-	for i := p.cursor.Top; i < min(p.cursor.Top+p.rows, len(p.list)); i++ {
-		cells := make([]string, len(cols))
-		for j, c := range cols {
-			cells[j] = c.cell(&p.list[i], c.width)
-		}
-		if i == p.cursor.At {
-			lines = append(lines, " "+t.Paint(theme.Selected, t.Glyphs().Cursor+" "+strings.Join(p.row(cols, cells), "  ")))
-			continue
-		}
-		row := p.row(cols, cells)
-		for j, c := range cols {
-			row[j] = t.Paint(c.role, row[j])
-		}
-		lines = append(lines, "   "+strings.Join(row, "  "))
-	}
+	foot := p.detail(w - 2)
 	return append(page.Fill(lines, h-len(foot)), foot...)
-}
-
-// row sets cells to the widths of their columns.
-func (p *Page) row(cols []column, cells []string) []string {
-	row := make([]string, len(cols))
-	for i, c := range cols {
-		if c.width < 0 {
-			row[i] = fmt.Sprintf("%*s", -c.width, page.Clip(p.env.Theme, cells[i], -c.width))
-			continue
-		}
-		row[i] = page.Cut(p.env.Theme, cells[i], c.width)
-	}
-	return row
 }
 
 // top is the search, or what is listed.
@@ -149,7 +118,7 @@ func (p *Page) top(w int) string {
 	if s := p.search.Value(); s != "" {
 		left += t.Paint(theme.Muted, " with ") + t.Paint(theme.Accent, page.Clip(t, s, max(w-26, 4)))
 	}
-	count := strconv.Itoa(len(p.list))
+	count := strconv.Itoa(p.list.Len())
 	if p.older {
 		count += "+"
 	}
@@ -159,7 +128,7 @@ func (p *Page) top(w int) string {
 // empty says why the list is empty, and what to do.
 func (p *Page) empty() string {
 	switch {
-	case p.asking:
+	case p.load.Waiting():
 		return "Looking" + p.env.Theme.Glyphs().Ellipsis
 	case p.search.Value() != "":
 		return "No match. You can search names, tags, games and dates such as 2026-11."
@@ -169,10 +138,21 @@ func (p *Page) empty() string {
 	return "No game has finished yet: press p in the lobby for one."
 }
 
-// detail is the chosen game in more words, for what narrower lists have no room: at most two lines.
+// detailRows is how many lines the detail takes, if there is a chosen game.
+func (p *Page) detailRows() int {
+	switch {
+	case p.Width > full: // the list says it all
+		return 0
+	case p.Width < 60:
+		return 2
+	}
+	return 3
+}
+
+// detail is the chosen game in more words.
 func (p *Page) detail(w int) []string {
-	g, t := p.chosen(), p.env.Theme
-	if g == nil || w >= 98 {
+	g, t := p.list.Chosen(), p.env.Theme
+	if g == nil || p.detailRows() == 0 {
 		return nil
 	}
 	dot := " " + t.Glyphs().Dot + " "
@@ -180,23 +160,23 @@ func (p *Page) detail(w int) []string {
 		return " " + t.Paint(theme.Muted, page.Clip(t, strings.Join(parts, dot), w))
 	}
 	when := g.Started.UTC().Format("2006-01-02 15:04") + " UTC"
-	if w >= 58 {
-		return []string{"", line(when, g.Rules, p.players(g, 1<<10))}
+	if p.Width >= 60 {
+		return []string{"", line(when, g.Rules, kind(g), howEnded(g), plural(g.Rounds)), line(players(t, g, me(p.env), 1<<10))}
 	}
-	return []string{line(when, g.Rules), line(fmt.Sprintf("%d rounds", g.Rounds), kind(g), howEnded(g))}
+	return []string{line(when, g.Rules), line(plural(g.Rounds), kind(g), howEnded(g))}
 }
 
 // players are the sides with their scores in at most w columns, the winner marked: "✓ana 105 : 80 ben". Long names give way.
-func (p *Page) players(g *lobby.GameInfo, w int) string {
-	full := p.sides(g, w)
+func players(t *theme.Theme, g *lobby.GameInfo, me string, w int) string {
+	full := sides(t, g, me, w)
 	if text.Width(full) <= w {
 		return full
 	}
-	room := max((w-text.Width(p.sides(g, 0)))/sideCount(g), 1)
-	for room < w && text.Width(p.sides(g, room+1)) <= w { // short names leave some of theirs
+	room := max((w-text.Width(sides(t, g, me, 0)))/sideCount(g), 1)
+	for room < w && text.Width(sides(t, g, me, room+1)) <= w { // short names leave some of theirs
 		room++
 	}
-	return p.sides(g, room)
+	return sides(t, g, me, room)
 }
 
 // winner marks the name of the side that won.
@@ -208,12 +188,11 @@ func winner(t *theme.Theme, name string) string {
 }
 
 // sides are the sides with their scores; each name has room columns.
-func (p *Page) sides(g *lobby.GameInfo, room int) string {
-	t := p.env.Theme
+func sides(t *theme.Theme, g *lobby.GameInfo, me string, room int) string {
 	n := sideCount(g)
 	parts := make([]string, n)
 	for i := range parts {
-		name := page.Clip(t, sideName(g, i+1), room)
+		name := page.Clip(t, sideName(g, me, i+1), room)
 		if g.Winner == i+1 {
 			name = winner(t, name)
 		}
@@ -242,15 +221,37 @@ func partners(g *lobby.GameInfo) bool {
 // sideCount is the number of sides of a game.
 func sideCount(g *lobby.GameInfo) int { return rules.SideCount(len(g.Seats), partners(g)) }
 
-// sideName is a side's name: a player's, or the partners' with the tag of their team.
-func sideName(g *lobby.GameInfo, side int) string {
+// plural is how many rounds were played.
+func plural(rounds int) string {
+	if rounds == 1 {
+		return "1 round"
+	}
+	return strconv.Itoa(rounds) + " rounds"
+}
+
+// me is the name of who looks at the list; a guest's says nothing, since another may have had it.
+func me(e *page.Env) string {
+	if who := e.Visit.Player(); !who.ID.Guest() {
+		return who.Name
+	}
+	return ""
+}
+
+// sideName is a side's name: a player's, or the partners' with the tag of their team. Who looks is "you".
+func sideName(g *lobby.GameInfo, me string, side int) string {
+	seat := func(i int) string {
+		if me != "" && g.Seats[i] == me {
+			return "you"
+		}
+		return g.Seats[i]
+	}
 	switch {
 	case side < 1 || side > sideCount(g):
 		return ""
 	case !partners(g):
-		return g.Seats[side-1]
+		return seat(side - 1)
 	}
-	name := g.Seats[side-1] + "+" + g.Seats[side+1]
+	name := seat(side-1) + "+" + seat(side+1)
 	if tag := g.Teams[side-1]; tag != "" {
 		name = "[" + tag + "] " + name
 	}

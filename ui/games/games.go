@@ -4,6 +4,7 @@ package games
 
 import (
 	"context"
+	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -11,20 +12,17 @@ import (
 	"boneyard/lobby"
 	"boneyard/table"
 	"boneyard/ui/page"
-	"boneyard/ui/screen"
 )
 
 // Page lists games, the newest first: all that are over, and the player's own that are not.
 type Page struct {
+	page.Size
 	env    *page.Env
 	search page.Input
 	mine   bool // only games in which the player sat
 
-	list   []lobby.GameInfo
-	cursor page.Cursor
-	rows   int  // how many are seen, as drawn last
-	asked  int  // the number of the latest question; answers to earlier ones are not taken
-	asking bool // it has not been answered yet
+	list   page.List[lobby.GameInfo]
+	load   page.Question
 	older  bool // there may be more than are listed
 	newest int64
 	want   table.GameID // to be chosen when it has come, 0 if none
@@ -46,7 +44,6 @@ var (
 
 // answerMsg is a part of the list: the beginning, or what follows after before.
 type answerMsg struct {
-	asked  int
 	before table.GameID
 	list   []lobby.GameInfo
 	err    error
@@ -54,15 +51,15 @@ type answerMsg struct {
 
 // New returns the page, with a search and a chosen game if to says so.
 func New(e *page.Env, to page.Target) *Page {
-	p := &Page{env: e, search: page.NewInput("/", "player, team, game or date such as 2026-11", 60), rows: 10, mine: to.Mine, want: to.Game}
+	p := &Page{env: e, search: page.NewInput("/", "player, team, game or date such as 2026-11", 60), mine: to.Mine, want: to.Game}
 	p.search.Set(to.Search)
 	return p
 }
 
-// Place is the list as it is now.
-func (p *Page) Place() page.Target {
+// reopen is the list as it is now.
+func (p *Page) reopen() page.Target {
 	to := page.Target{Kind: page.Games, Search: p.search.Value(), Mine: p.mine}
-	if g := p.chosen(); g != nil && p.cursor.At > 0 {
+	if g := p.list.Chosen(); g != nil && p.list.At() > 0 {
 		to.Game = g.ID
 	}
 	return to
@@ -74,48 +71,44 @@ func (p *Page) Init() tea.Cmd {
 	return p.ask(0)
 }
 
-// Title is the page's name.
-func (p *Page) Title() string { return "Games" }
+// Chrome implements [page.Page].
+func (p *Page) Chrome() page.Chrome {
+	return page.Chrome{
+		Title: "Games", Keys: p.keys(), Typing: p.search.Active(), Cursor: p.search.CursorAt(p.env.Theme, 1, 0, p.Width-2), Reopen: p.reopen(),
+	}
+}
 
-// Typing reports whether the search takes keys.
-func (p *Page) Typing() bool { return p.search.Active() }
-
-// Cursor is where the search is typed.
-func (p *Page) Cursor(w, _ int) screen.Cursor { return p.search.CursorAt(p.env.Theme, 1, 0, w-2) }
-
-// Keys are the page's keys.
-func (p *Page) Keys() []key.Binding {
+func (p *Page) keys() []key.Binding {
 	if p.search.Active() {
 		return []key.Binding{keyDone, keyClear, keyMove}
 	}
 	open := keyOpen
-	if g := p.chosen(); g != nil && unfinished(g) {
+	if g := p.list.Chosen(); g != nil && unfinished(g) {
 		open.SetHelp("enter", "go to the table")
 	}
-	return []key.Binding{open, keyFilter, keyMine, keyExport, keyMove, keyReload}
+	keys := []key.Binding{open, keyFilter, keyMine, keyExport, keyMove, keyReload}
+	if p.mine || p.search.Value() != "" {
+		return slices.Insert(keys, 1, keyClear)
+	}
+	return keys
 }
 
-// ask asks for games older than before, or for the newest. An answer to an earlier question is not waited for.
+// ask asks for games older than before, or for the newest.
 func (p *Page) ask(before table.GameID) tea.Cmd {
-	p.asked++
-	p.asking = true
 	q := lobby.GamesQuery{Text: p.search.Value(), Before: before, Limit: pageSize, Mine: p.env.Visit.Player().ID}
 	if p.mine {
 		q.Player = q.Mine
 	}
-	asked := p.asked
-	return p.env.Call(func(ctx context.Context) tea.Msg {
+	return p.load.Ask(p.env, func(ctx context.Context) tea.Msg {
 		list, err := p.env.Visit.Games(ctx, q)
-		return answerMsg{asked, before, list, err}
+		return answerMsg{before, list, err}
 	})
 }
 
-// chosen is the game under the cursor, nil if there is none.
-func (p *Page) chosen() *lobby.GameInfo {
-	if p.cursor.At >= len(p.list) {
-		return nil
-	}
-	return &p.list[p.cursor.At]
+// Resize implements [page.Page].
+func (p *Page) Resize(w, h int) {
+	p.Size.Resize(w, h)
+	p.list.Resize(h - listTop - p.detailRows())
 }
 
 func unfinished(g *lobby.GameInfo) bool { return g.Ended.IsZero() }
@@ -130,14 +123,14 @@ func (p *Page) latestResult() int64 {
 	return 0
 }
 
-// Update handles a message.
+// Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case answerMsg:
 		return p, p.take(msg)
 	case page.ClubUpdateMsg:
 		// A game that has just ended appears by itself where that moves nothing somebody looks at.
-		if id := p.latestResult(); id != p.newest && p.cursor.At == 0 {
+		if id := p.latestResult(); id != p.newest && p.list.At() == 0 {
 			p.newest = id
 			return p, p.ask(0)
 		}
@@ -146,9 +139,12 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, p.typed(msg)
 		}
 	case tea.MouseWheelMsg:
-		return p, p.wheel(msg)
+		p.list.Wheel(msg)
+		return p, p.more()
 	case tea.MouseClickMsg:
-		return p, p.click(msg)
+		if p.list.Click(msg.Y - listTop) {
+			return p, p.open()
+		}
 	case tea.KeyPressMsg:
 		if p.search.Active() {
 			return p, p.keyInSearch(msg)
@@ -159,46 +155,37 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 }
 
 func (p *Page) take(a answerMsg) tea.Cmd {
-	if a.asked != p.asked {
-		return nil
-	}
-	p.asking = false
 	if a.err != nil {
 		p.older = false
 		return page.Send(page.Complain(a.err))
 	}
 	p.older = len(a.list) == pageSize
 	if a.before == 0 {
-		p.list = a.list
+		p.list.Set(a.list)
 	} else {
-		p.list = append(p.list[:len(p.list):len(p.list)], a.list...)
+		p.list.Append(a.list)
 	}
 	if p.want != 0 {
 		return p.find()
 	}
-	p.cursor.Clamp(len(p.list), p.rows)
 	return nil
 }
 
 // find chooses the game that is wanted, or asks for what is older than the list.
 func (p *Page) find() tea.Cmd {
-	for i := range p.list {
-		if p.list[i].ID <= p.want {
-			p.cursor = page.Cursor{At: i, Top: max(i-p.rows/2, 0)}
-			p.want = 0
-			return nil
-		}
+	i := slices.IndexFunc(p.list.Items(), func(g lobby.GameInfo) bool { return g.ID <= p.want })
+	if i < 0 && p.older {
+		return p.ask(p.oldest())
 	}
-	if !p.older {
-		p.want = 0
-		return nil
+	if p.want = 0; i >= 0 {
+		p.list.Choose(i)
 	}
-	return p.ask(p.list[len(p.list)-1].ID)
+	return nil
 }
 
 func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case p.cursor.Move(msg, len(p.list), p.rows):
+	case p.list.Key(msg):
 		return p.more()
 	case key.Matches(msg, keyFilter):
 		p.search.Focus()
@@ -206,6 +193,13 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		p.mine = !p.mine
 		return p.again()
 	case key.Matches(msg, keyReload):
+		return p.again()
+	case key.Matches(msg, keyClear):
+		if !p.mine && p.search.Value() == "" {
+			return nil
+		}
+		p.mine = false
+		p.search.Set("")
 		return p.again()
 	case key.Matches(msg, keyOpen):
 		return p.open()
@@ -227,7 +221,7 @@ func (p *Page) keyInSearch(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return p.again()
 	case "up", "down", "pgup", "pgdown":
-		p.cursor.Move(msg, len(p.list), p.rows)
+		p.list.Key(msg)
 		return p.more()
 	}
 	return p.typed(msg)
@@ -245,21 +239,25 @@ func (p *Page) typed(msg tea.Msg) tea.Cmd {
 
 // again asks for the list from its beginning.
 func (p *Page) again() tea.Cmd {
-	p.cursor, p.want = page.Cursor{}, 0
+	p.list.Top()
+	p.want = 0
 	p.newest = p.latestResult()
 	return p.ask(0)
 }
 
 // more asks for older games when the end of the list comes near.
 func (p *Page) more() tea.Cmd {
-	if p.asking || !p.older || p.cursor.At < len(p.list)-p.rows {
+	if p.load.Waiting() || !p.older || p.list.At() < p.list.Len()-p.list.Rows() {
 		return nil
 	}
-	return p.ask(p.list[len(p.list)-1].ID)
+	return p.ask(p.oldest())
 }
 
+// oldest is the last game that is listed.
+func (p *Page) oldest() table.GameID { return p.list.Items()[p.list.Len()-1].ID }
+
 func (p *Page) open() tea.Cmd {
-	g := p.chosen()
+	g := p.list.Chosen()
 	switch {
 	case g == nil:
 		return nil
@@ -270,7 +268,7 @@ func (p *Page) open() tea.Cmd {
 }
 
 func (p *Page) export() tea.Cmd {
-	g := p.chosen()
+	g := p.list.Chosen()
 	switch {
 	case g == nil:
 		return nil
@@ -278,29 +276,4 @@ func (p *Page) export() tea.Cmd {
 		return page.Send(page.Say("A game can be exported when it is over."))
 	}
 	return export(p.env, g.ID)
-}
-
-func (p *Page) wheel(msg tea.MouseWheelMsg) tea.Cmd {
-	switch msg.Button {
-	case tea.MouseWheelUp:
-		p.cursor.At--
-	case tea.MouseWheelDown:
-		p.cursor.At++
-	}
-	p.cursor.Clamp(len(p.list), p.rows)
-	return p.more()
-}
-
-// click chooses a game, or opens the chosen one.
-func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
-	row := msg.Y - listTop
-	at := p.cursor.Top + row
-	if row < 0 || row >= p.rows || at >= len(p.list) {
-		return nil
-	}
-	if at == p.cursor.At {
-		return p.open()
-	}
-	p.cursor.At = at
-	return nil
 }

@@ -25,7 +25,7 @@ func drive(t *testing.T, c *club) (*pagetest.Driver, *page.Env) {
 
 // body is the page as plain text.
 func body(d *pagetest.Driver, w, h int) string {
-	return ansi.Strip(strings.Join(d.Page.Lines(w, h), "\n"))
+	return ansi.Strip(strings.Join(d.Lines(w, h), "\n"))
 }
 
 // listed are the numbers of the games on the screen.
@@ -60,25 +60,70 @@ func TestScreens(t *testing.T) {
 	})
 }
 
+// How a game ended is never cut.
+func TestEndingsAreWhole(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		c.some()
+		d, _ := drive(t, c)
+		for range 6 { // a narrow list leaves them to the detail
+			d.Press("down")
+			require.Regexp(t, `in progress|abandoned|forfeit|played`, strings.Split(body(d, 61, 20), "\n")[18])
+		}
+		for _, w := range []int{80, 100, 120} {
+			for _, ending := range []string{"in progress", "abandoned", "forfeit", "played"} {
+				require.Contains(t, body(d, w, 20), ending, "%d columns", w)
+			}
+			require.Contains(t, body(d, w, 20), "rated", "%d columns", w)
+		}
+	})
+}
+
+// Names can be read on a narrow screen: the other columns give way.
+func TestNamesAreReadable(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		c.add(game{seats: "marguerite bartholomew cleopatra dominique", end: won(2, 4, 105, 180, 95, 120)})
+		d, _ := drive(t, c)
+		for w := 61; w <= 120; w++ {
+			row := strings.Split(body(d, w, 20), "\n")[2]
+			for _, name := range []string{"mar", "bar", "cle", "dom"} {
+				require.Contains(t, row, name, "%d columns", w)
+			}
+		}
+	})
+}
+
+// Whoever looks at the list is "you" in it.
+func TestOwnGames(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		c.some()
+		d, _ := drive(t, c)
+		require.Contains(t, body(d, 80, 20), "✓you 105 : 80 ben")
+		require.Contains(t, body(d, 80, 20), "you+cleo 88 : 104 ✓ben+dan")
+		require.NotContains(t, body(d, 80, 20), "ana")
+	})
+}
+
 func TestSearch(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		c.some()
 		d, _ := drive(t, c)
 		require.Equal(t, []string{"6", "5", "4", "3", "2", "1"}, listed(d, 20), "the newest first, with one's own that goes on")
 		d.Press("/")
-		require.True(t, d.Page.(page.Typist).Typing())
+		require.True(t, d.Page.Chrome().Typing)
 		d.Type("cleo ")
 		require.Equal(t, []string{"4", "3", "2"}, listed(d, 20))
 		d.Paste("bl\nock\x1b[2J")
 		require.Contains(t, body(d, 80, 20), "No match.", "pasted text is text")
 		d.Press("esc")
 		require.Equal(t, []string{"6", "5", "4", "3", "2", "1"}, listed(d, 20))
-		require.False(t, d.Page.(page.Typist).Typing())
+		require.False(t, d.Page.Chrome().Typing)
 		d.Press("m")
 		require.Equal(t, []string{"6", "3", "1"}, listed(d, 20))
 		d.Press("/")
 		d.Type("q?1block")
 		require.Contains(t, body(d, 80, 20), "q?1block", "letters are typed, not keys")
+		d.Press("enter", "esc")
+		require.Equal(t, []string{"6", "5", "4", "3", "2", "1"}, listed(d, 20), "Esc shows all, also when the search is done")
 	})
 }
 
@@ -93,7 +138,7 @@ func TestLatestQuestionWins(t *testing.T) {
 		answer := early()
 		d.Type(" block")
 		require.Equal(t, []string{"3"}, listed(d, 20))
-		d.Send(answer)
+		d.Do(page.Send(answer))
 		require.Equal(t, []string{"3"}, listed(d, 20))
 	})
 }
@@ -114,7 +159,8 @@ func TestPages(t *testing.T) {
 		}
 		require.Len(t, seen, 130, "all are reached by going down")
 		require.Contains(t, body(d, 80, 20), " 130 ")
-		require.Equal(t, "1", listed(d, 20)[15], "and the oldest is the last")
+		last := listed(d, 20)
+		require.Equal(t, "1", last[len(last)-1], "and the oldest is the last")
 		d.Press("home")
 		require.Equal(t, "130", listed(d, 20)[0])
 	})
@@ -193,11 +239,23 @@ func TestReplay(t *testing.T) {
 		id := c.addFile("azneef-teams-4p-01", "ana ben cleo dan", won(1, 4, 155, 65))
 		e := pagetest.Env(t, c.visit)
 		p := games.NewReplay(e, id)
-		require.Contains(t, strings.Join(p.Lines(80, 20), "\n"), "Opening game 1")
+		require.Contains(t, strings.Join(pagetest.Lines(p, 80, 20), "\n"), "Opening game 1")
 		d := pagetest.Drive(p)
 		pagetest.Golden(t, e, d.Page, "replay")
+		require.Regexp(t, `[▁-█]{40} ana\+cleo wins \d+ %`, body(d, 80, 20))
+		first, exact, err := c.visit.Outline(t.Context(), id)
+		require.NoError(t, err)
+		second, _, err := c.visit.Outline(t.Context(), id)
+		require.NoError(t, err)
+		require.Same(t, &first[0], &second[0], "it is worked out once")
+		require.False(t, exact)
+		require.NotContains(t, body(d, 80, 20), "◆", "turning points are looked for when somebody asks")
+		d.Press("t")
+		require.NotContains(t, body(d, 80, 20), " 0 of 92")
+		require.Contains(t, body(d, 80, 20), "◆")
+		require.Contains(t, body(pagetest.Drive(games.NewReplay(e, id)), 80, 20), "◆", "they are known now")
 		d.Press("g")
-		require.True(t, p.Typing())
+		require.True(t, p.Chrome().Typing)
 		d.Type("42")
 		d.Press("enter")
 		require.Contains(t, body(d, 80, 20), "42 of 92")
@@ -264,7 +322,7 @@ func TestPlace(t *testing.T) {
 			c.add(game{seats: "ana ben", end: won(1, 3, 100, 50)})
 		}
 		d, e := drive(t, c)
-		require.Equal(t, page.Target{Kind: page.Games}, d.Page.(page.Restorer).Place())
+		require.Equal(t, page.Target{Kind: page.Games}, d.Page.Chrome().Reopen)
 		d.Press("/")
 		d.Type("cleo")
 		d.Press("enter")
@@ -273,7 +331,7 @@ func TestPlace(t *testing.T) {
 		}
 		d.Press("enter")
 		opened := pagetest.Take[page.GotoMsg](t, d).To
-		place := d.Page.(page.Restorer).Place()
+		place := d.Page.Chrome().Reopen
 		require.Equal(t, page.Target{Kind: page.Games, Search: "cleo", Game: opened.Game}, place)
 
 		again := pagetest.Drive(games.New(e, place))
@@ -320,7 +378,7 @@ func TestOddInfo(t *testing.T) {
 		}
 		d, _ := drive(t, c)
 		for _, w := range []int{40, 60, 80, 99, 100, 120, 200} {
-			pagetest.CheckFits(t, d.Page.Lines(w, 30), w, 30)
+			pagetest.CheckFits(t, d.Lines(w, 30), w, 30)
 		}
 	})
 }

@@ -66,14 +66,14 @@ func (c *club) forfeit(who, other string) {
 	cfg.Fill, cfg.Absence = table.FillNever, table.AbsenceForfeit
 	tab, err := leaver.NewTable(ctx, cfg)
 	require.NoError(c.t, err)
-	require.NoError(c.t, stayer.Do(ctx, tab.ID(), table.Command{Kind: table.Sit}))
+	require.NoError(c.t, stayer.Do(ctx, tab.ID(), table.Sit{}))
 	for _, v := range []*lobby.Visit{leaver, stayer} {
-		require.NoError(c.t, v.Do(ctx, tab.ID(), table.Command{Kind: table.Ready, On: true}))
+		require.NoError(c.t, v.Do(ctx, tab.ID(), table.Ready{On: true}))
 	}
 	time.Sleep(time.Minute / 10) // the countdown, in the bubble's time
 	synctest.Wait()
 	require.Equal(c.t, table.Playing, tab.Summary().State)
-	require.NoError(c.t, leaver.Do(ctx, tab.ID(), table.Command{Kind: table.Resign}))
+	require.NoError(c.t, leaver.Do(ctx, tab.ID(), table.Resign{}))
 	leaver.Close(table.Left)
 	time.Sleep(time.Minute)
 	synctest.Wait()
@@ -112,7 +112,8 @@ func (c *club) add(g game) table.GameID {
 	for _, l := range strings.Split(strings.TrimSuffix(g.lines, "\n"), "\n") {
 		b.Rows = append(b.Rows, table.Row{Line: l})
 	}
-	require.NoError(c.t, c.store.Commit(ctx, b))
+	_, err = table.Commit(c.store, b)
+	require.NoError(c.t, err)
 	return number
 }
 

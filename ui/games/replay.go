@@ -4,29 +4,32 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
+	"boneyard/rules/coach"
 	"boneyard/rules/record"
+	"boneyard/rules/replay"
 	"boneyard/table"
-	"boneyard/ui/games/replay"
+	"boneyard/ui/games/viewer"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
-	"boneyard/ui/screen"
 	"boneyard/ui/theme"
 )
 
 // Replay is the page on which one game is played again. It loads the record and leaves the rest to the viewer.
 type Replay struct {
+	page.Size
 	env    *page.Env
+	aside  *lobby.Showing // the club is not on the screen
 	id     table.GameID
-	viewer *replay.Viewer // nil until the record is there
+	viewer *viewer.Viewer // nil until the record is there
 	fault  string         // what is wrong with the record, a sentence
 	coach  *coachSheet    // open over the replay; nil while it is not
+	turns  page.Question  // for the turning points
 }
 
 var keyExport = page.Bind("x", "export", "x")
@@ -43,37 +46,58 @@ type loadedMsg struct {
 
 // Init loads the record.
 func (p *Replay) Init() tea.Cmd {
+	p.aside = p.env.Visit.Show(lobby.Place{})
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		info, lines, err := p.env.Visit.Record(ctx, p.id)
 		if err != nil {
 			return loadedMsg{err: err}
 		}
-		rec, err := replay.Read(strings.NewReader(strings.Join(lines, "\n") + "\n"))
-		return loadedMsg{rec, ending(&info), err}
+		rec, err := replay.ReadLines(lines)
+		if rec != nil {
+			rec.Teams = info.Teams
+		}
+		return loadedMsg{rec, ending(&info, me(p.env)), err}
 	})
 }
 
+// Close gives the screen back to the club.
+func (p *Replay) Close() { p.aside.Close() }
+
 // ending tells how a game ended that was not played to its end, of which the record says nothing.
-func ending(g *lobby.GameInfo) string {
+func ending(g *lobby.GameInfo, me string) string {
 	switch g.Ending {
 	case table.EndAbandoned:
 		return "The game was abandoned: it has no result."
 	case table.EndForfeit:
-		return fmt.Sprintf("The game was forfeited: %s won.", sideName(g, g.Winner))
+		return fmt.Sprintf("The game was forfeited: %s won.", sideName(g, me, g.Winner))
 	}
 	return ""
 }
 
-// Title names the game.
-func (p *Replay) Title() string { return fmt.Sprintf("Game %d", p.id) }
+// Chrome implements [page.Page]. The number of a move may be being typed.
+func (p *Replay) Chrome() page.Chrome {
+	c := page.Chrome{Title: fmt.Sprintf("Game %d", p.id), Keys: p.keys(), Typing: p.typing()}
+	if p.viewer != nil {
+		c.Cursor = p.viewer.Cursor()
+	}
+	return c
+}
 
-// Keys are the viewer's keys, and the one for the export.
-func (p *Replay) Keys() []key.Binding {
+// Resize implements [page.Page].
+func (p *Replay) Resize(w, h int) {
+	p.Size.Resize(w, h)
+	if p.viewer != nil {
+		p.viewer.Resize(p.env.Theme, w, h)
+	}
+}
+
+// keys are the viewer's keys, and the one for the export.
+func (p *Replay) keys() []key.Binding {
 	if p.viewer == nil {
 		return []key.Binding{keyExport}
 	}
 	if p.coach != nil {
-		return p.coach.keys()
+		return p.coachKeys()
 	}
 	keys := p.viewer.Keys()
 	if p.viewer.Typing() {
@@ -82,8 +106,7 @@ func (p *Replay) Keys() []key.Binding {
 	return append(keys, keyCoach, keyExport)
 }
 
-// Typing reports whether the number of a move is being typed.
-func (p *Replay) Typing() bool { return p.viewer != nil && p.viewer.Typing() }
+func (p *Replay) typing() bool { return p.viewer != nil && p.viewer.Typing() }
 
 // NextTick is when the game goes on by itself.
 func (p *Replay) NextTick(time.Time) time.Time {
@@ -93,19 +116,13 @@ func (p *Replay) NextTick(time.Time) time.Time {
 	return p.viewer.NextTick()
 }
 
-// Cursor is where a number is typed.
-func (p *Replay) Cursor(w, h int) screen.Cursor {
-	if p.viewer == nil {
-		return screen.Cursor{}
-	}
-	return p.viewer.Cursor(p.env.Theme, w, h)
-}
-
 // Update hands keys and ticks to the viewer.
 func (p *Replay) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case loadedMsg:
 		return p, p.load(msg)
+	case chancesMsg:
+		return p, p.takeChances(msg)
 	case coachedMsg:
 		p.coachSays(msg)
 		return p, nil
@@ -114,7 +131,7 @@ func (p *Replay) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		case p.coach != nil:
 			p.keyAtCoach(msg)
 			return p, nil
-		case p.Typing():
+		case p.typing():
 		case key.Matches(msg, keyExport):
 			return p, export(p.env, p.id)
 		case key.Matches(msg, keyCoach) && p.viewer != nil:
@@ -123,6 +140,9 @@ func (p *Replay) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	}
 	if p.viewer != nil {
 		p.viewer.Update(msg, p.env.Now())
+		if p.viewer.WantsTurns() {
+			return p, p.askChances()
+		}
 	}
 	return p, nil
 }
@@ -141,20 +161,55 @@ func (p *Replay) load(msg loadedMsg) tea.Cmd {
 	if msg.rec == nil || len(msg.rec.Moments) == 0 {
 		return nil
 	}
-	p.viewer = replay.New(msg.rec, msg.ending)
+	p.viewer = viewer.New(msg.rec, msg.ending)
+	p.viewer.Resize(p.env.Theme, p.Width, p.Height)
 	if p.fault != "" {
 		return page.Send(page.Toast{Role: theme.Bad, Text: p.fault})
+	}
+	p.viewer.ExpectChances()
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		chances, exact, _ := p.env.Visit.Outline(ctx, p.id) // without it there is no curve
+		return chancesMsg{chances: chances, exact: exact}
+	})
+}
+
+// chancesMsg is how the game went.
+type chancesMsg struct {
+	chances coach.Chances
+	exact   bool
+	err     error
+}
+
+// askChances asks for the chances at each moment, from which the turning points follow.
+func (p *Replay) askChances() tea.Cmd {
+	return p.turns.Once(p.env, func(ctx context.Context) tea.Msg {
+		chances, err := p.env.Visit.Chances(ctx, p.id)
+		return chancesMsg{chances, true, err}
+	})
+}
+
+// takeChances hands them to the viewer.
+func (p *Replay) takeChances(msg chancesMsg) tea.Cmd {
+	switch {
+	case p.viewer == nil:
+	case msg.err != nil:
+		return page.Send(page.Complain(msg.err))
+	case !msg.exact:
+		p.viewer.ShowOutline(msg.chances)
+	case !p.viewer.ShowChances(msg.chances):
+		return page.Send(page.Say("No single move changed the chances by much."))
 	}
 	return nil
 }
 
 // Lines draws the viewer, or why there is none.
-func (p *Replay) Lines(w, h int) []string {
+func (p *Replay) Lines() []string {
+	w, h := p.Width, p.Height
 	switch {
 	case p.coach != nil:
 		return p.coach.lines(p.env.Theme, p.id, w, h)
 	case p.viewer != nil:
-		return p.viewer.Lines(p.env.Theme, w, h)
+		return p.viewer.Lines()
 	case p.fault != "":
 		return notice(p.env.Theme, theme.Bad, p.fault, w)
 	}
@@ -163,11 +218,7 @@ func (p *Replay) Lines(w, h int) []string {
 
 // notice is a sentence that stands alone on a page.
 func notice(t *theme.Theme, role theme.Role, s string, w int) []string {
-	lines := []string{""}
-	for _, l := range page.Wrap(s, min(w-2, 76)) {
-		lines = append(lines, " "+t.Paint(role, l))
-	}
-	return lines
+	return append([]string{""}, page.Paragraph(t, role, s, 1, min(w-2, 76))...)
 }
 
 // export puts the command that exports a game on the player's clipboard, and shows it.

@@ -2,6 +2,7 @@ package line
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,8 +19,8 @@ func (m *mode) begin(ctx context.Context) {
 		m.enter(ctx)
 		return
 	}
-	m.say("Welcome to the domino club: five games of the fives family, with people and with bots.",
-		"Your SSH key is your account, without a password. All that is needed is a name.")
+	m.say("Welcome to the domino club: five games of the fives family, with people and bots.",
+		"Your SSH key is your account; there is no password. All you need is a name.")
 	m.askName(ctx)
 }
 
@@ -54,7 +55,10 @@ func (m *mode) enter(ctx context.Context) {
 	m.visit = v
 	s := v.Snapshot()
 	m.heard.begin(s, v.Notes())
-	m.say("You are " + v.Player().Name + ". " + people(max(len(s.People), 1)) + " here, " + plain.Number(len(s.Tables), "table") + ". Type quick for a game, rules for how to play, or help for all commands.")
+	m.say("You are " + v.Player().Name + ". " + people(present(s.People, v.Player().ID)) + " here, " + plain.Number(len(s.Tables), "table") + ". Type quick for a game, rules for how to play, or help for all commands.")
+	if deal, open := v.Today(); open {
+		m.say("Daily deal " + strconv.Itoa(deal.Number) + ", the same five rounds for everybody: daily says more, daily play starts it.")
+	}
 	if s.Notice != "" {
 		m.say(s.Notice)
 	}
@@ -64,8 +68,16 @@ func (m *mode) enter(ctx context.Context) {
 	case err != nil:
 		m.say(plain.Sentence(err))
 	case !m.Echo && m.Start.Join != "":
-		m.warn("This is line mode, since there is no terminal; ssh -t gives the full screens.")
+		m.warn("This is line mode, because there is no terminal; ssh -t gives you the full screens.")
 	}
+}
+
+// present is how many are here with the person, who may not be listed yet.
+func present(here []lobby.Person, me table.PlayerID) int {
+	if slices.ContainsFunc(here, func(p lobby.Person) bool { return p.Player.ID == me }) {
+		return len(here)
+	}
+	return len(here) + 1
 }
 
 // people is how many there are.
@@ -83,6 +95,8 @@ func (m *mode) start(ctx context.Context) error {
 		return newTable(ctx, m, strings.Join(m.Start.New, " "))
 	case m.Start.Join != "":
 		return join(ctx, m, m.Start.Join)
+	case m.Start.Wall:
+		return plain.ErrWall
 	case m.Start.Watch != 0:
 		return m.open(ctx, table.ID(m.Start.Watch))
 	}
@@ -113,8 +127,8 @@ func (h *lobbyHeard) begin(s *lobby.Snapshot, notes []lobby.Note) {
 	}
 }
 
-// clubChanged tells what is new in the club: the lobby's talk and news only to who is in the lobby, notes and notices to all.
-func (m *mode) clubChanged() {
+// clubChanged tells what is new in the club: the lobby's talk and news only to people in the lobby, notes and notices to all.
+func (m *mode) clubChanged(ctx context.Context) {
 	s, h := m.visit.Snapshot(), &m.heard
 	if m.at == nil {
 		for _, l := range s.Chat {
@@ -126,7 +140,7 @@ func (m *mode) clubChanged() {
 		for i := len(s.News) - 1; i >= 0; i-- {
 			if n := s.News[i]; n.ID > h.news {
 				h.news = n.ID
-				m.say("News: " + n.Text)
+				m.say("News: " + plain.NewsFor(&n, m.visit.Player()))
 			}
 		}
 	}
@@ -136,10 +150,23 @@ func (m *mode) clubChanged() {
 			m.say("Notice: " + s.Notice)
 		}
 	}
+	m.goWhereCalled(ctx)
 	for _, n := range m.visit.Notes() {
 		if n.At.After(h.note) {
 			h.note = n.At
 			m.say(n.Text)
+		}
+	}
+}
+
+// goWhereCalled goes to the table to which an event calls the person, if any. While they play a game the call waits.
+func (m *mode) goWhereCalled(ctx context.Context) {
+	if m.at != nil && m.at.view.InGame() {
+		return
+	}
+	if id := m.visit.Called(); id != 0 && (m.at == nil || m.at.id != id) {
+		if err := m.open(ctx, id); err != nil {
+			m.say(plain.Sentence(err))
 		}
 	}
 }

@@ -8,9 +8,13 @@ import (
 	"time"
 
 	"boneyard/lobby"
+	events "boneyard/lobby/event"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/league"
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/english"
 	"boneyard/ui/plain"
 )
 
@@ -23,6 +27,9 @@ func quit(_ context.Context, m *mode, _ string) error {
 }
 
 func who(_ context.Context, m *mode, _ string) error {
+	if err := m.visit.List(); err != nil {
+		return err
+	}
 	here := m.visit.Snapshot().People
 	lines := []string{people(len(here)) + " here."}
 	for i := range here {
@@ -47,7 +54,19 @@ func who(_ context.Context, m *mode, _ string) error {
 	return nil
 }
 
+func whois(ctx context.Context, m *mode, args string) error {
+	who, err := m.visit.Profile(ctx, args)
+	if err != nil {
+		return err
+	}
+	m.page(who.Sentences(time.Now(), len(who.Games)))
+	return nil
+}
+
 func tables(_ context.Context, m *mode, args string) error {
+	if err := m.visit.List(); err != nil {
+		return err
+	}
 	asks := m.visit.Player()
 	f := lobby.Filter{Text: args}
 	switch args {
@@ -64,7 +83,7 @@ func tables(_ context.Context, m *mode, args string) error {
 		}
 	}
 	if len(lines) == 0 {
-		lines = []string{"No tables: new makes one, and quick finds you a game."}
+		lines = []string{"No tables: type new to make one, or quick for a game."}
 	}
 	m.page(lines)
 	return nil
@@ -86,6 +105,11 @@ func quick(ctx context.Context, m *mode, args string) error {
 	id, err := m.visit.QuickPlay(ctx, q)
 	if err != nil {
 		return err
+	}
+	for _, s := range m.visit.MyTables() {
+		if s.Table == id && lobby.Takes(&s, m.visit.Player().ID) { // else the table tells all of it
+			m.say(plain.Joined(&s, m.visit.Player().ID))
+		}
 	}
 	return m.open(ctx, id)
 }
@@ -120,7 +144,7 @@ func newTable(ctx context.Context, m *mode, args string) error {
 
 func join(ctx context.Context, m *mode, args string) error {
 	if args == "" {
-		return text.Refusal("Say which table: join with its code or its number.")
+		return text.Refusal("Say which table: join with its code or number.")
 	}
 	id, err := m.visit.Join(ctx, args)
 	if err != nil {
@@ -130,6 +154,13 @@ func join(ctx context.Context, m *mode, args string) error {
 }
 
 func watch(ctx context.Context, m *mode, args string) error {
+	if args == "best" {
+		best, err := m.visit.BestGame(ctx)
+		if err != nil {
+			return err
+		}
+		return m.open(ctx, best)
+	}
 	n, err := strconv.ParseInt(args, 10, 64)
 	if err != nil {
 		return errNumber
@@ -137,13 +168,55 @@ func watch(ctx context.Context, m *mode, args string) error {
 	return m.open(ctx, table.ID(n))
 }
 
+func arena(ctx context.Context, m *mode, args string) error {
+	ans, err := plain.AskArena(ctx, m.visit, strings.Fields(args), time.Now())
+	if err != nil {
+		return err
+	}
+	m.page(ans.Lines)
+	return nil
+}
+
+func leagues(ctx context.Context, m *mode, args string) error {
+	return contest(ctx, m, league.Kind, args)
+}
+
+func cups(ctx context.Context, m *mode, args string) error { return contest(ctx, m, cup.Kind, args) }
+
+func contest(ctx context.Context, m *mode, kind events.Kind, args string) error {
+	ans, err := plain.AskContest(ctx, m.visit, kind, strings.Fields(args), time.Now())
+	if err != nil {
+		return err
+	}
+	m.page(ans.Lines)
+	return nil
+}
+
+func calendar(_ context.Context, m *mode, _ string) error {
+	if err := m.visit.List(); err != nil {
+		return err
+	}
+	m.page(plain.Calendar(m.visit.Calendar()))
+	return nil
+}
+
+func duplicates(ctx context.Context, m *mode, args string) error {
+	ans, err := plain.AskDuplicate(ctx, m.visit, strings.Fields(args))
+	if err != nil {
+		return err
+	}
+	m.page(ans.Lines)
+	return nil
+}
+
+func wall(context.Context, *mode, string) error { return plain.ErrWall }
+
 func backToLobby(_ context.Context, m *mode, _ string) error {
 	if m.at == nil {
 		m.say("You are in the lobby; quit leaves the club.")
 		return nil
 	}
 	m.leaveTable()
-	m.visit.ShowClub(true)
 	m.say("You are in the lobby.")
 	return nil
 }
@@ -152,7 +225,7 @@ func say(ctx context.Context, m *mode, args string) error {
 	var reply string
 	var err error
 	if m.at != nil {
-		reply, err = m.visit.SayAt(ctx, m.at.id, "", args)
+		reply, err = m.visit.SayAt(ctx, m.at.id, args)
 	} else {
 		reply, err = m.visit.Say(ctx, args)
 	}
@@ -183,7 +256,7 @@ func chat(_ context.Context, m *mode, _ string) error {
 func news(_ context.Context, m *mode, _ string) error {
 	var lines []string
 	for _, n := range m.visit.Snapshot().News {
-		s := n.At.UTC().Format("2006-01-02 15:04") + " " + n.Text
+		s := n.At.UTC().Format("2006-01-02 15:04") + " " + plain.NewsFor(&n, m.visit.Player())
 		if n.Game != 0 {
 			s += " (game " + strconv.FormatInt(int64(n.Game), 10) + ")"
 		}
@@ -205,15 +278,15 @@ func rulesOf(_ context.Context, m *mode, args string) error {
 	if args == "" {
 		var lines []string
 		for _, p := range rules.Presets() {
-			lines = append(lines, p.String()+": "+p.Title()+". "+p.Difference())
+			lines = append(lines, p.String()+": "+english.Title(p)+". "+english.Difference(p))
 		}
-		m.page(append(lines, "rules with the name of a game tells all its rules, and rules classic target=100 those of a house."))
+		m.page(append(lines, "rules with the name of a game tells all its rules; rules classic target=100 adds house rules."))
 		return nil
 	}
 	r, err := rules.Parse(args)
 	if err != nil {
 		return text.Refusal(plain.Sentence(err))
 	}
-	m.page(rules.Describe(r, seats))
+	m.page(english.Describe(r, seats))
 	return nil
 }

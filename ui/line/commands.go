@@ -3,6 +3,7 @@ package line
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"boneyard/lobby/text"
@@ -15,24 +16,24 @@ type command struct {
 	words []string
 	args  string
 	does  string
-	where place
+	where scope
 	run   func(ctx context.Context, m *mode, args string) error
 }
 
-// place is where a command makes sense.
-type place uint8
+// scope is where a command may be used.
+type scope uint8
 
 const (
-	anywhere place = iota
+	anywhere scope = iota
 	atTable        // while a table is looked at
 )
 
 // Refusals of commands.
 const (
 	errNoCommand text.Refusal = "There is no such command; help lists them."
-	errNoTable   text.Refusal = "You are at no table; tables lists them, and quick finds you a game."
+	errNoTable   text.Refusal = "You are not at a table; type tables for a list, or quick for a game."
 	errNumber    text.Refusal = "That needs a number."
-	errMore      text.Refusal = "There is no more."
+	errMore      text.Refusal = "That was all."
 )
 
 // commands are shown by help in this order. It is a function, since one of them lists them.
@@ -43,29 +44,38 @@ func commands() []command {
 		{[]string{"quit", "bye", "exit"}, "", "leaves the club; your seats are given up where no game is played", anywhere, quit},
 
 		{[]string{"who"}, "", "who is here, and what they do", anywhere, who},
+		{[]string{"whois"}, "NAME", "a person: rating, last games, and what you did against them", anywhere, whois},
 		{[]string{"tables", "ls"}, "[mine|open|WORDS]", "the tables, yours, those you can join, or those with a player or game", anywhere, tables},
 		{[]string{"quick", "p"}, "[GAME] [SEATS] [easy|hard]", "finds you a game: where somebody waits, a bot's seat in a game, or a new table with bots of your strength", anywhere, quick},
+		{[]string{"daily"}, "[play] [DAY] | month", "the daily deal, the same for everybody; daily play plays it, or one of the last days for fun", anywhere, dailyDeal},
 		{[]string{"new", "n"}, "[WORDS]", "makes a table, such as: new classic target=100 seats=4 bots=now; help new tells all words", anywhere, newTable},
 		{[]string{"join", "j"}, "CODE|N", "takes a seat at a table", anywhere, join},
-		{[]string{"watch", "w", "go"}, "N", "looks at a table, or goes back to your seat there", anywhere, watch},
+		{[]string{"watch", "w", "go"}, "N|best", "looks at a table, or goes back to your seat there; best is the live game with the best players", anywhere, watch},
+		{[]string{"arena"}, plain.ArenaUsage, "arenas, or the standing of one; arena N enter takes part, with NAME as a pair, and arena N leave ends that", anywhere, arena},
+		{[]string{"league"}, plain.ContestUsage, "leagues of teams, or the tables and matches of one; captains: league N join, propose TIME, accept, lineup NAME NAME", anywhere, leagues},
+		{[]string{"cup"}, plain.ContestUsage, "cups of teams, or the bracket and matches of one, with the same words", anywhere, cups},
+		{[]string{"duplicate"}, plain.DuplicateUsage, "matches of two teams that play the same deals at two tables, or the comparison of one", anywhere, duplicates},
+		{[]string{"calendar"}, "", "what comes: events, and your team's matches", anywhere, calendar},
+		{[]string{"wall"}, "", "many tables on one screen; it needs a terminal with screens", anywhere, wall},
 		{[]string{"lobby", "back", "q"}, "", "goes back to the lobby; your seat stays yours", anywhere, backToLobby},
 		{[]string{"say", "t", "'"}, "TEXT", "says something where you are; /help lists the commands of the chat", anywhere, say},
 		{[]string{"chat"}, "", "what was said here last", anywhere, chat},
-		{[]string{"news"}, "", "what others did", anywhere, news},
+		{[]string{"news"}, "", "what has happened in the club", anywhere, news},
 		{[]string{"standings", "rank"}, "[teams|pairs|players] [GAME] [MONTH]", "the standings", anywhere, standings},
-		{[]string{"versus", "vs"}, "TAG TAG", "what two teams did against each other", anywhere, versus},
+		{[]string{"versus", "vs"}, "TAG TAG", "two teams head to head", anywhere, versus},
 		{[]string{"games"}, "[WORDS]", "finished games with a player, team, game or date", anywhere, games},
-		{[]string{"replay"}, "[N [ROUND]]", "a finished game move by move, or one round of it; without a number, the one that is over here", anywhere, replay},
+		{[]string{"replay"}, "[N [ROUND]]", "a finished game move by move, or one round of it; without a number, the one that is over here", anywhere, replayGame},
 		{[]string{"teams"}, "", "all teams", anywhere, teams},
 		{[]string{"team"}, "[TAG]", "a team, or yours; help team tells how to make and lead one", anywhere, team},
 		{[]string{"rules"}, "[RULES]", "the rules of a game, or of the table where you are", anywhere, rulesOf},
 		{[]string{"settings"}, "", "what you have chosen", anywhere, settings},
+		{[]string{"width"}, "N", "breaks lines at N columns; 0 does not break them", anywhere, width},
 		{[]string{"set"}, "WHAT VALUE", "chooses: theme, faces, bell, mouse, line", anywhere, set},
 
 		{[]string{"look", "s"}, "", "the table as it is", atTable, look},
 		{[]string{"moves", "."}, "", "what you can play", atTable, moves},
 		{[]string{"play"}, "N | TILE [ARM]", "plays, also without the word: 1, or 6-4 left, or 64l", atTable, playWord},
-		{[]string{"hint"}, "", "what an expert would play, in a casual game against bots; the game is marked with it", atTable, hint},
+		{[]string{"hint"}, "", "what an expert would play, in a casual game against bots; the record says that you had hints", atTable, hint},
 		{[]string{"hand"}, "", "your tiles", atTable, hand},
 		{[]string{"ends", "e"}, "", "the open ends and the count", atTable, ends},
 		{[]string{"layout"}, "", "all tiles on the table", atTable, layout},
@@ -73,7 +83,7 @@ func commands() []command {
 		{[]string{"seats"}, "", "who sits where", atTable, seats},
 		{[]string{"clock"}, "", "how much time there is", atTable, clock},
 		{[]string{"log"}, "", "the moves of this round", atTable, log},
-		{[]string{"seed"}, "", "what the deals of this game follow from, so that anyone can check them", atTable, seed},
+		{[]string{"seed"}, "", "the seed of this game's deals, by which anyone can check them", atTable, seed},
 		{[]string{"invite"}, "", "how others come to this table", atTable, invite},
 
 		{[]string{"sit"}, "[SEAT]", "takes a seat, or another one", atTable, sit},
@@ -187,6 +197,21 @@ func more(_ context.Context, m *mode, _ string) error {
 		return errMore
 	}
 	m.page(m.rest)
+	return nil
+}
+
+// width says where lines are broken from now on, in this session.
+func width(_ context.Context, m *mode, args string) error {
+	n, err := strconv.Atoi(args)
+	if err != nil || n < 0 || n > 0 && n < 20 || n > 500 {
+		return text.Refusal("Say how many columns there are: width with a number from 20 to 500, or 0.")
+	}
+	m.out.width = n
+	if n == 0 {
+		m.say("Lines are not broken.")
+	} else {
+		m.say("Lines are broken at " + strconv.Itoa(n) + " columns.")
+	}
 	return nil
 }
 

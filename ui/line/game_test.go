@@ -65,11 +65,13 @@ func TestAWholeGameByText(t *testing.T) {
 		t.Run(g.String(), func(t *testing.T) {
 			bubble(t, func(t *testing.T, c *club) {
 				ana := c.come(c.key("ana"))
-				ana.wants("new "+g.String()+" bots=now pace=none", "Seat 1: ana, ", "bot of the house", "Type ready when you are")
+				ana.wants("new "+g.String()+" bots=now pace=none", "Seat 1: ana, ", "house bot", "Type ready when you are")
 				ana.typing("ready\n")
 				read := playing(ana)
 				require.Regexp(t, `wins? the game\.`, flat(read))
-				require.Contains(t, flat(read), "Score after round 1:")
+				require.Regexp(t, `Score after round 1:( [^.]*,)? you `, flat(read))
+				require.NotContains(t, flat(read), "ana's hand")
+				require.NotContains(t, flat(read), "ana dominoed")
 				ana.wants("seed", "The deals follow from the seed 07", "SHA-256 was told: ")
 				require.NotRegexp(t, `[0-9a-f]{16}`, read, "nobody has such a number read aloud who has not asked for it")
 				ana.wants("replay", "Round 1: ", "ana holds ")
@@ -77,7 +79,7 @@ func TestAWholeGameByText(t *testing.T) {
 				ana.wants("replay 1", "Round 1: ", "ana holds ")
 				ana.wants("quit", "Goodbye.")
 				<-ana.done
-				_, lines, err := c.store.Record(context.Background(), 1)
+				_, lines, err := c.Store.Record(context.Background(), 1)
 				require.NoError(t, err)
 				require.NotEmpty(t, lines)
 			})
@@ -129,9 +131,46 @@ func TestInvitationDuringAGame(t *testing.T) {
 	})
 }
 
+// Without a terminal nobody knows how wide the screen is: lines are broken between words at 80 columns, unless the person says otherwise.
+func TestLinesAreBrokenWithoutATerminal(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana := c.come(c.key("ana"), func(s *line.Session) { s.Size.Width = 0 })
+		longest := func(text string) (n int) {
+			for l := range strings.SplitSeq(text, "\n") {
+				n = max(n, len(l))
+			}
+			return n
+		}
+		require.InDelta(t, 76, longest(ana.say("help")), 4)
+		ana.wants("width 40", "Lines are broken at 40 columns.")
+		require.InDelta(t, 36, longest(ana.say("help")), 4)
+		ana.wants("width 0", "Lines are not broken.")
+		require.Greater(t, longest(ana.say("help")), 100)
+		for _, s := range []string{"width", "width 3", "width -1", "width 1e3"} {
+			ana.wants(s, "Say how many columns there are")
+		}
+	})
+}
+
+// At first it is said how to choose a play.
+func TestHowToChooseAPlay(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana := c.come(c.key("ana"))
+		ana.say("new classic bots=now pace=none")
+		ana.say("ready")
+		time.Sleep(20 * time.Second)
+		for range 4 {
+			ana.say("1")
+			time.Sleep(20 * time.Second)
+		}
+		require.Equal(t, 2, strings.Count(flat(ana.text()), "Your move: type the number of a play, such as 1, or its tile, such as "))
+		require.Contains(t, ana.text(), "Your move:\n1) ")
+	})
+}
+
 func TestATerminalAtFortyColumns(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
-		ana := c.come(c.key("ana"), func(s *line.Session) { s.Echo, s.Width = true, 40 })
+		ana := c.come(c.key("ana"), func(s *line.Session) { s.Echo, s.Size.Width = true, 40 })
 		ana.typing("new azneef bots=now pace=none\r")
 		ana.typing("ready\r")
 		time.Sleep(20 * time.Second)

@@ -18,18 +18,13 @@ import (
 	"boneyard/ui/line"
 )
 
-// club is a lobby in memory, in which the same deals and names come each time.
-type club struct {
-	*lobby.Lobby
-	t     *testing.T
-	store *lobbytest.Store
-	keys  int
-}
+// club is a club with people who type.
+type club struct{ *lobbytest.Club }
 
 // bubble runs a test with a club, in which time stands still while anybody works.
 func bubble(t *testing.T, f func(t *testing.T, c *club), change ...func(*lobby.Config)) {
 	t.Helper()
-	lobbytest.Bubble(t, func(t *testing.T, l *lobby.Lobby, s *lobbytest.Store) { f(t, &club{Lobby: l, t: t, store: s}) }, change...)
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) { f(t, &club{c}) }, change...)
 }
 
 // person is somebody in line mode, who knows nothing but the text they read.
@@ -56,24 +51,23 @@ func (p *person) Write(b []byte) (int, error) {
 
 // key makes a key; its holder has an account if name is not empty.
 func (c *club) key(name string) *lobby.KeyID {
-	c.t.Helper()
-	c.keys++
-	key := lobby.KeyID{1, byte(c.keys), byte(c.keys >> 8)}
+	c.T.Helper()
+	key := c.NewKey()
 	if name != "" {
 		_, err := c.Register(context.Background(), lobby.Origin{Key: key}, name)
-		require.NoError(c.t, err)
+		require.NoError(c.T, err)
 	}
 	return &key
 }
 
 // come lets somebody in; a nil key is a guest's.
 func (c *club) come(key *lobby.KeyID, change ...func(*line.Session)) *person {
-	c.t.Helper()
+	c.T.Helper()
 	in, w := io.Pipe()
 	ctx, cancel := context.WithCancel(context.Background())
-	p := &person{t: c.t, key: key, in: w, cancel: cancel, done: make(chan struct{})}
+	p := &person{t: c.T, key: key, in: w, cancel: cancel, done: make(chan struct{})}
 	s := line.Session{
-		Club: c.Lobby, Key: key, User: "somebody", Address: "club.example.org", In: in, Out: p, Err: p, Width: 80,
+		Club: c.Lobby, Key: key, User: "somebody", Address: "club.example.org", In: in, Out: p, Err: p, Size: line.Size{Width: 80},
 		Log: slog.New(slog.DiscardHandler), Origin: lobby.Origin{Net: "10.9.9.9"},
 	}
 	if key != nil {

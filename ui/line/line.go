@@ -22,6 +22,9 @@ import (
 	"boneyard/ui/plain"
 )
 
+// Size is a terminal's size in columns and rows.
+type Size = struct{ Width, Height int }
+
 // Session is one person at the end of a line, as the server hands it over.
 type Session struct {
 	Club    *lobby.Lobby
@@ -36,8 +39,8 @@ type Session struct {
 	Out, Err io.Writer // Err is for what is not of the club: why a session ends before it has begun, and how to get screens
 	// Echo says that there is a terminal: what is typed is echoed and can be edited, and lines end with CR LF.
 	Echo    bool
-	Width   int                               // of the terminal, in columns; 0: lines are not broken
-	Resized func(context.Context) (int, bool) // waits for the next width; false when ctx has ended; nil without a terminal
+	Size    Size        // of the terminal; without one lines are broken at 80 columns
+	Resizes <-chan Size // its next sizes; nil without a terminal
 	Log     *slog.Logger
 }
 
@@ -46,49 +49,34 @@ type Start struct {
 	Watch int64    // a table's number
 	Join  string   // a table's code or number
 	New   []string // the words of a new table; nil: none is wanted
+	Wall  bool     // many tables at once, which line mode cannot show
 }
 
 // ErrRefused is returned when somebody was not let in or, without a terminal, could not be led to where they wanted to go at
 // once. They have read why.
 var ErrRefused = errors.New("the person was refused")
 
-// Run serves the person until they leave, the line is lost or the context ends; a [text.Refusal] as its cause is said to them.
+// Run serves the person until they leave, is disconnected, or the context ends; a [text.Refusal] as its cause is said to them.
 // The error is ErrRefused.
 func Run(ctx context.Context, s Session) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	m := &mode{Session: s, out: newWriter(s.Out, s.Echo, s.Width), how: table.Disconnected}
+	if !s.Echo && s.Size.Width == 0 {
+		s.Size.Width = usualWidth // most people have a terminal at their end all the same, which breaks words
+	}
+	m := &mode{Session: s, out: newWriter(s.Out, s.Echo, s.Size.Width), how: table.Disconnected}
 	chunks := make(chan []byte)
 	go read(ctx, s.In, chunks) // it ends with ctx or, where it waits for a key, with the line
-	widths := make(chan int)
-	done := make(chan struct{})
-	go func() { // it ends with ctx
-		defer close(done)
-		for s.Resized != nil {
-			w, ok := s.Resized(ctx)
-			if !ok {
-				return
-			}
-			select {
-			case widths <- w:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	func() {
-		defer func() { // also where something panics
-			m.close()
-			cancel()
-			<-done
-		}()
-		m.loop(ctx, chunks, widths)
-	}()
+	defer m.close()            // also where something panics
+	m.loop(ctx, chunks)
 	if !m.refused {
 		return nil
 	}
 	return ErrRefused
 }
+
+// usualWidth is the width of a terminal that nobody has told of.
+const usualWidth = 80
 
 // Lines that are typed may come so fast, and so many more at once: the bursts are those of somebody who pastes.
 const (
@@ -134,20 +122,21 @@ type mode struct {
 	rest   []string                                     // what more shows
 
 	heard lobbyHeard
-	at    *seat // the table that is looked at, nil in the lobby
+	shown int        // how often it has been said how to choose a play
+	at    *openTable // the table that is looked at, nil in the lobby
 }
 
 // patience is how long a command may wait for the club.
 const patience = 15 * time.Second
 
-// loop is the life of a session. It ends when the person has left, or the line is lost.
-func (m *mode) loop(ctx context.Context, chunks <-chan []byte, widths <-chan int) {
+// loop is the life of a session. It ends when the person has left, or the connection is lost.
+func (m *mode) loop(ctx context.Context, chunks <-chan []byte) {
 	m.ed.echo = m.Echo
-	m.ed.width = m.Width
+	m.ed.width = m.Size.Width
 	m.begin(ctx)
 	for !m.over {
 		if m.out.flush(m.ed.typed()) != nil {
-			return // the line is lost
+			return // the connection is lost
 		}
 		var kicked <-chan string
 		var updates, woken <-chan struct{}
@@ -176,14 +165,15 @@ func (m *mode) loop(ctx context.Context, chunks <-chan []byte, widths <-chan int
 				m.visit.Active()
 			}
 			m.typed(ctx, chunk)
-		case w := <-widths:
-			m.out.width, m.ed.width = w, w
+		case size := <-m.Resizes:
+			m.out.width, m.ed.width = size.Width, size.Width
 		case why := <-kicked:
 			m.lastWord(why)
 		case <-updates:
-			m.clubChanged()
+			m.clubChanged(ctx)
 		case <-woken:
 			m.tableChanged(m.at.sub.View())
+			m.goWhereCalled(ctx)
 		case <-late:
 			m.bankRuns()
 		}
@@ -208,7 +198,11 @@ func (m *mode) refuse(why error) {
 
 // warn writes a sentence apart from what is told.
 func (m *mode) warn(s string) {
-	w := newWriter(m.Err, m.Echo, m.Width)
+	width := m.Size.Width
+	if !m.Echo {
+		width = 0 // a script takes it as one line
+	}
+	w := newWriter(m.Err, m.Echo, width)
 	w.say(s)
 	_ = w.flush("") // the person may be gone
 }
@@ -257,7 +251,6 @@ func (m *mode) close() {
 	}
 }
 
-// say tells sentences.
 func (m *mode) say(lines ...string) { m.out.say(lines...) }
 
 // page tells many lines; on a terminal, what does not fit is kept for more.

@@ -11,6 +11,7 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/english"
 	"boneyard/ui/plain"
 )
 
@@ -34,15 +35,14 @@ func moves(_ context.Context, m *mode, _ string) error {
 	return nil
 }
 
-// notMyMove says whose move it is.
 func notMyMove(v *table.View) error {
 	switch {
 	case v.State != table.Playing:
-		return text.Refusal("No move is to be made: the table is " + string(v.State) + ".")
+		return text.Refusal("No move needed: the table is " + string(v.State) + ".")
 	case v.Play.Turn == 0:
 		return table.ErrNotYourTurn
 	case v.Play.Turn == v.POV:
-		return text.Refusal(v.Play.Reason())
+		return text.Refusal(english.Reason(&v.Play))
 	}
 	return text.Refusal(plain.Names(v)[v.Play.Turn-1] + " is to move.")
 }
@@ -52,7 +52,7 @@ func hint(ctx context.Context, m *mode, _ string) error {
 	if !v.MyMove() {
 		return notMyMove(v)
 	}
-	if err := m.do(ctx, table.Command{Kind: table.Hint}); err != nil {
+	if err := m.do(ctx, table.TakeHints{}); err != nil {
 		return err
 	}
 	m.say(plain.Hint(v))
@@ -128,11 +128,10 @@ func clock(_ context.Context, m *mode, _ string) error {
 
 func log(_ context.Context, m *mode, _ string) error {
 	v := m.at.view
-	names := plain.Names(v)
 	var lines []string
 	for i := range v.Log {
 		if e := &v.Log[i]; e.Round == v.Play.Round {
-			lines = append(lines, plain.Entry(names, e))
+			lines = append(lines, entry(v, e))
 		}
 	}
 	if len(lines) == 0 {
@@ -172,14 +171,14 @@ func sit(ctx context.Context, m *mode, args string) error {
 	if err != nil {
 		return err
 	}
-	return m.do(ctx, table.Command{Kind: table.Sit, Seat: n, Code: m.at.view.Code})
+	return m.do(ctx, table.Sit{Seat: n, Code: m.at.view.Code})
 }
 
 func stand(ctx context.Context, m *mode, _ string) error {
 	v := m.at.view
 	switch {
 	case v.State == table.Gathering, v.State == table.Countdown, v.State == table.Finished, v.POV == 0:
-		return m.do(ctx, table.Command{Kind: table.Stand})
+		return m.do(ctx, table.Stand{})
 	}
 	return text.Refusal("A game is being played; resign leaves it for good.")
 }
@@ -195,13 +194,13 @@ func swap(ctx context.Context, m *mode, args string) error {
 	case n == 0 && len(v.Seats) == 2 && v.POV != 0:
 		n = v.POV.Next(2)
 	case n == 0:
-		return text.Refusal("Say which seat: swap with the number of the other one.")
+		return text.Refusal("Say which seat, such as swap 2.")
 	}
-	return m.do(ctx, table.Command{Kind: table.Swap, Seat: v.POV, With: n})
+	return m.do(ctx, table.Swap{With: n})
 }
 
 func bot(ctx context.Context, m *mode, args string) error {
-	c := table.Command{Kind: table.AddBot, Strength: table.Regular}
+	c := table.AddBot{Strength: table.Regular}
 	for _, w := range strings.Fields(args) {
 		if s := table.Strength(w); slices.Contains(table.Strengths(), s) {
 			c.Strength = s
@@ -221,7 +220,7 @@ func noBot(ctx context.Context, m *mode, args string) error {
 	if err != nil {
 		return err
 	}
-	return m.do(ctx, table.Command{Kind: table.RemoveBot, Seat: n})
+	return m.do(ctx, table.RemoveBot{Seat: n})
 }
 
 func unseat(ctx context.Context, m *mode, args string) error {
@@ -229,11 +228,11 @@ func unseat(ctx context.Context, m *mode, args string) error {
 	if err != nil {
 		return err
 	}
-	return m.do(ctx, table.Command{Kind: table.Unseat, Seat: n})
+	return m.do(ctx, table.Unseat{Seat: n})
 }
 
 func ready(ctx context.Context, m *mode, _ string) error {
-	if err := m.do(ctx, table.Command{Kind: table.Ready, On: true}); err != nil {
+	if err := m.do(ctx, table.Ready{On: true}); err != nil {
 		return err
 	}
 	m.say("You are ready.")
@@ -241,7 +240,7 @@ func ready(ctx context.Context, m *mode, _ string) error {
 }
 
 func unready(ctx context.Context, m *mode, _ string) error {
-	if err := m.do(ctx, table.Command{Kind: table.Ready}); err != nil {
+	if err := m.do(ctx, table.Ready{}); err != nil {
 		return err
 	}
 	m.say("You are not ready.")
@@ -249,27 +248,27 @@ func unready(ctx context.Context, m *mode, _ string) error {
 }
 
 func next(ctx context.Context, m *mode, _ string) error {
-	return m.do(ctx, table.Command{Kind: table.Continue})
+	return m.do(ctx, table.Continue{})
 }
 
 func pause(ctx context.Context, m *mode, _ string) error {
-	return m.do(ctx, table.Command{Kind: table.Pause, On: true})
+	return m.do(ctx, table.Pause{On: true})
 }
 
 func resume(ctx context.Context, m *mode, _ string) error {
-	return m.do(ctx, table.Command{Kind: table.Pause})
+	return m.do(ctx, table.Pause{})
 }
 
 func takeBack(ctx context.Context, m *mode, _ string) error {
-	return m.do(ctx, table.Command{Kind: table.Return})
+	return m.do(ctx, table.Return{})
 }
 
 func vote(ctx context.Context, m *mode, args string) error {
 	what, no, _ := strings.Cut(args, " ")
 	if _, ok := voteMeans[table.Vote(what)]; !ok {
-		return text.Refusal("Say what for: vote bot, vote adjourn or vote claim; with no behind it, the vote is taken back.")
+		return text.Refusal("Say what for: vote bot, vote adjourn or vote claim. With no at the end, it takes your vote back.")
 	}
-	return m.do(ctx, table.Command{Kind: table.VoteCmd, Vote: table.Vote(what), On: strings.TrimSpace(no) != "no"})
+	return m.do(ctx, table.CastVote{Vote: table.Vote(what), On: strings.TrimSpace(no) != "no"})
 }
 
 func resign(_ context.Context, m *mode, _ string) error {
@@ -282,13 +281,13 @@ func resign(_ context.Context, m *mode, _ string) error {
 		if m.at == nil {
 			return errNoTable
 		}
-		return m.do(ctx, table.Command{Kind: table.Resign})
+		return m.do(ctx, table.Resign{})
 	})
 	return nil
 }
 
 func rematch(ctx context.Context, m *mode, _ string) error {
-	if err := m.do(ctx, table.Command{Kind: table.Rematch}); err != nil {
+	if err := m.do(ctx, table.Rematch{}); err != nil {
 		return err
 	}
 	m.say("You want a rematch.")
@@ -313,8 +312,8 @@ func playWord(ctx context.Context, m *mode, args string) error {
 		return err
 	}
 	// If the game has gone on since this view, the table refuses.
-	return m.do(ctx, table.Command{
-		Kind: table.MoveCmd, Version: v.Version, Move: rules.Move{Seat: v.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},
+	return m.do(ctx, table.Move{
+		Version: v.Version, Move: rules.Move{Seat: v.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},
 	})
 }
 
@@ -333,7 +332,7 @@ func (m *mode) choice(v *rules.View, s string) (rules.Option, error) {
 			return m.at.options[n-1].Option, nil
 		}
 		if len(part[1]) != 2 || part[1][0] > '6' || part[1][1] > '6' {
-			return rules.Option{}, text.Refusal("The list has no such number; type moves to hear it.")
+			return rules.Option{}, text.Refusal("That number is not in the list; type moves to see it.")
 		}
 		part = []string{"", "", part[1][:1], part[1][1:], ""}
 	}

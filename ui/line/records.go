@@ -9,6 +9,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
+	"boneyard/rules/replay"
 	"boneyard/table"
 	"boneyard/ui/plain"
 )
@@ -32,7 +33,7 @@ func standings(ctx context.Context, m *mode, args string) error {
 			case month.MatchString(w):
 				q.Month = w
 			default:
-				return text.Refusal("Say which: standings, with teams, pairs or players, a game, and a month such as 2026-11.")
+				return text.Refusal("Use standings with teams, pairs or players, a game, and a month such as 2026-11.")
 			}
 		}
 	}
@@ -45,7 +46,7 @@ func standings(ctx context.Context, m *mode, args string) error {
 		lines = append(lines, standing(&list[i]))
 	}
 	if len(list) == 0 {
-		lines = append(lines, "Nobody is rated there yet.")
+		lines = append(lines, "Nobody is ranked there yet.")
 	}
 	m.page(lines)
 	return nil
@@ -61,7 +62,6 @@ func with(before, s string) string {
 	return before + s
 }
 
-// standing tells a row of the standings.
 func standing(s *lobby.Standing) string {
 	row := plain.StandingRow(s)
 	out := strconv.Itoa(row.Rank) + ". " + row.Name
@@ -97,7 +97,7 @@ func games(ctx context.Context, m *mode, args string) error {
 	var lines []string
 	for i := range list {
 		row := plain.GameRow(&list[i])
-		lines = append(lines, row.Say())
+		lines = append(lines, row.SayTo(m.visit.Player()))
 	}
 	if len(lines) == 0 {
 		lines = []string{"No such games."}
@@ -106,7 +106,7 @@ func games(ctx context.Context, m *mode, args string) error {
 	return nil
 }
 
-func replay(ctx context.Context, m *mode, args string) error {
+func replayGame(ctx context.Context, m *mode, args string) error {
 	words := strings.Fields(args)
 	var numbers []int64
 	for _, w := range words {
@@ -126,21 +126,22 @@ func replay(ctx context.Context, m *mode, args string) error {
 	if err != nil {
 		return err
 	}
-	r, err := plain.ReadRecord(lines)
+	r, err := replay.ReadLines(lines)
 	if err != nil {
 		m.Log.Error("replay", "game", info.ID, "err", err)
 		return text.Refusal("That game's record cannot be read.")
 	}
+	r.Teams = info.Teams
 	row := plain.GameRow(&info)
-	out := []string{row.Say()}
+	out := []string{row.SayTo(m.visit.Player())}
 	for i := range r.Rounds {
 		if len(numbers) == 1 || int64(r.Rounds[i].Number) == numbers[1] {
-			out = append(out, r.Rounds[i].Say(r)...)
+			out = append(out, plain.ReplayedRound(r, &r.Rounds[i])...)
 		}
 	}
 	if len(numbers) == 1 {
-		out = append(out, r.Left()...)
-		out = append(out, plain.Result(plain.Sides(r.Names, r.Rules.Teams), r.Rules.Teams, &table.Result{Ending: info.Ending, Winner: info.Winner, Scores: info.Scores})...)
+		out = append(out, plain.PointsLeft(r)...)
+		out = append(out, plain.Result(plain.Tagged(plain.Sides(r.Names, r.Rules.Teams), info.Teams), r.Rules.Teams, &table.Result{Ending: info.Ending, Winner: info.Winner, Scores: info.Scores})...)
 	} else if len(out) == 1 {
 		return text.Refusal("That game has " + plain.Number(len(r.Rounds), "round") + ".")
 	}
@@ -159,8 +160,8 @@ func settings(_ context.Context, m *mode, _ string) error {
 	}
 	m.say("line is "+on(s.LineMode)+": line mode on every terminal.", "bell is "+on(s.Bell)+".", "mouse is "+on(s.Mouse)+".",
 		"theme is "+orElse(s.Theme, "auto")+".", "faces is "+orElse(s.Faces, "digits")+".", "set changes them, such as: set bell on.")
-	if len(s.Ignored) > 0 {
-		m.say("You ignore " + plain.List(s.Ignored) + ".")
+	if names := s.IgnoredNames(); len(names) > 0 {
+		m.say("You ignore " + plain.List(names) + ".")
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package line
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -10,12 +11,14 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/english"
 	"boneyard/ui/plain"
 )
 
-// seat is a table that is looked at, from a seat or from the gallery.
-type seat struct {
+// openTable is a table that is looked at, from a seat or from the gallery.
+type openTable struct {
 	id     table.ID
+	here   *lobby.Showing
 	sub    *table.Subscription
 	view   *table.View // the last one that was told
 	follow plain.Follower
@@ -38,19 +41,15 @@ type turn struct {
 
 // open looks at a table: from the person's seat there, if they have one.
 func (m *mode) open(ctx context.Context, id table.ID) error {
-	if m.at == nil {
-		m.visit.ShowClub(false) // before Watch, which says where the person is
-	}
-	sub, err := m.visit.Watch(ctx, id)
+	here := m.visit.Show(lobby.Place{Table: id})
+	sub, err := here.Watch(ctx)
 	if err != nil {
-		if m.at == nil {
-			m.visit.ShowClub(true)
-		}
+		here.Close()
 		return err
 	}
 	m.leaveTable()
 	v := sub.View()
-	m.at = &seat{id: id, sub: sub, view: v}
+	m.at = &openTable{id: id, here: here, sub: sub, view: v}
 	m.at.follow.Begin(v)
 	m.say(plain.State(v)...)
 	for i := max(0, len(v.Chat)-3); i < len(v.Chat); i++ {
@@ -69,11 +68,11 @@ func (m *mode) leaveTable() {
 		return
 	}
 	m.at.stopClock()
-	m.at.sub.Close()
+	m.at.here.Close()
 	m.at = nil
 }
 
-func (s *seat) stopClock() {
+func (s *openTable) stopClock() {
 	if s.late != nil {
 		s.late.Stop()
 		s.late = nil
@@ -86,7 +85,7 @@ func (m *mode) tableChanged(v *table.View) {
 	m.at.view = v
 	names := plain.Names(v)
 	if before.Game != v.Game {
-		m.say("Game " + strconv.FormatInt(int64(v.Game), 10) + " begins. " + plain.Stake(v) + " Type seed to hear how its deals can be checked.")
+		m.say("Game " + strconv.FormatInt(int64(v.Game), 10) + " begins. " + plain.Stake(v) + " Type seed to see how its deals can be checked.")
 	}
 	for _, h := range m.at.follow.Next(v) {
 		m.happened(v, &h, names)
@@ -107,7 +106,6 @@ func (m *mode) tableChanged(v *table.View) {
 	if v.State == table.Closed {
 		m.say("The table is closed. You are in the lobby.")
 		m.leaveTable()
-		m.visit.ShowClub(true)
 		return
 	}
 	m.tellTurn(v, false)
@@ -118,21 +116,20 @@ var voteMeans = map[table.Vote]string{
 	table.VoteBot: "a bot plays on", table.VoteAdjourn: "the game is adjourned", table.VoteClaim: "the game is claimed",
 }
 
-// happened tells one thing.
 func (m *mode) happened(v *table.View, h *plain.Happening, names []string) {
 	switch {
 	case h.Entry != nil:
 		if e := h.Entry; e.Late && e.Event.Seat == v.POV {
 			m.say(plain.Late(&e.Event, "you"))
 		}
-		m.say(plain.Entry(names, h.Entry))
+		m.say(entry(v, h.Entry))
 		if e := h.Entry; e.Number == 0 && v.POV != 0 && e.Round == v.Play.Round && v.Play.Layout.Len() == 0 && v.State == table.Playing && !v.MyMove() {
 			m.say("Your hand: " + plain.Hand(v.Play.Hand) + ".")
 		}
 	case h.Scoring != nil:
-		m.say(plain.Scoring(&v.Play.Rules, h.Scoring, names, plain.SidesAt(v))...)
+		m.say(plain.Scoring(&v.Play.Rules, h.Scoring, names, sidesWith(v, "you"), v.POV)...)
 	case h.Result != nil:
-		m.say(plain.Result(plain.SidesAt(v), v.Play.Rules.Teams, h.Result)...)
+		m.say(result(v, h.Result)...)
 	case h.Chat != nil:
 		m.spoken(h.Chat)
 	case h.Missed:
@@ -185,14 +182,14 @@ func (m *mode) tellSeats(before, v *table.View) {
 				m.say(name + " has gone.")
 			case table.Here:
 				if was.Presence != table.Absent { // that is told by the house
-					m.say(name + " is here again.")
+					m.say(name + " is back.")
 				}
 			}
 		}
 	}
 	if v.POV != before.POV {
 		if v.POV == 0 {
-			m.say("You have no seat here now; you watch.")
+			m.say("You no longer have a seat here; you are watching.")
 		} else {
 			m.say("You have seat " + strconv.Itoa(int(v.POV)) + ".")
 		}
@@ -217,7 +214,7 @@ func (m *mode) hint(v *table.View) {
 			lines = append(lines, "Type sit to take a seat.")
 		}
 		if seated {
-			lines = append(lines, "Type ready when you are: the game begins when all are. Type bot for a bot on a free seat, or invite to hear how others come.")
+			lines = append(lines, "Type ready when you are: the game begins when all are. Type bot to add a bot, or invite to see how others can join.")
 		}
 		if left != "" {
 			lines = append(lines, "Bots come in "+left+".")
@@ -227,29 +224,42 @@ func (m *mode) hint(v *table.View) {
 		if seated {
 			lines = append(lines, "Type unready to stop it.")
 		}
+	case table.Playing:
+		if v.Asleep {
+			lines = append(lines, "Nobody is here to play: the game sleeps until a player is back.")
+		}
 	case table.Scoring:
 		if seated {
 			lines = append(lines, "Type next to go on"+during+".")
 		}
 	case table.Paused:
-		lines = append(lines, "The game pauses"+during+".")
+		lines = append(lines, "The game is paused"+strings.Replace(during, ", ", ", for ", 1)+".")
 		if seated {
 			lines = append(lines, "The side that asked types resume to go on.")
 		}
 	case table.Waiting:
-		lines = append(lines, "The table waits for somebody who is away"+during+".")
+		lines = append(lines, "The table is waiting for somebody who is away"+during+".")
 		if seated {
 			lines = append(lines, "Type vote bot for a bot to play on, vote adjourn for the game to sleep, or, when the time is over, vote claim to win.")
 		}
 	case table.Adjourned:
 		lines = append(lines, "The game is adjourned; it resumes when everyone is here.")
 	case table.Frozen:
-		lines = append(lines, "The server can't write to its disk, so the table has stopped. Nothing is lost.")
+		lines = append(lines, "The server can't save moves right now, so the table has stopped. Nothing is lost.")
 	case table.Finished:
-		if seated {
+		switch e := v.Config.Event; {
+		case e.Solo:
+			lines = append(lines, "Type daily to see what others played, or lobby to go back.")
+		case e.Sealed:
+			lines = append(lines, fmt.Sprintf("Type duplicate %d for the match, or lobby to go back; both tables are compared when both are done.", e.ID))
+		}
+		if v.Config.Event.Private {
+			break
+		}
+		if seated && v.Config.Event.ID == 0 {
 			lines = append(lines, "Type rematch to play again.")
 		}
-		lines = append(lines, "Type replay to hear the game again, seed to hear how its deals can be checked, or lobby to go back.")
+		lines = append(lines, "Type replay to read the game again, seed to see how its deals can be checked, or lobby to go back.")
 	}
 	if len(lines) > 0 {
 		m.say(strings.Join(lines, " "))
@@ -292,15 +302,25 @@ func (m *mode) tellTurn(v *table.View, told bool) {
 	}
 }
 
+// howOften it is said at the beginning of a visit how to choose a play.
+const howOften = 2
+
 // tellMove tells what can be played, with numbers.
 func (m *mode) tellMove(v *table.View) {
 	p := &v.Play
 	m.at.options, m.at.typing = plain.Choices(p), m.ed.line != ""
-	if p.Layout.Len() == 0 || p.Forced != rules.NoTile {
-		m.say(p.Reason() + " Your move:")
-	} else {
-		m.say("Your move:")
+	yours := "Your move:"
+	if m.shown < howOften { // then people know
+		m.shown++
+		yours = "Your move: type the number of a play."
+		if len(m.at.options) > 0 {
+			yours = "Your move: type the number of a play, such as 1, or its tile, such as " + m.at.options[0].Tile.Name() + "."
+		}
 	}
+	if p.Layout.Len() == 0 || p.Forced != rules.NoTile {
+		yours = english.Reason(p) + " " + yours
+	}
+	m.say(yours)
 	for i := range m.at.options {
 		m.say(strconv.Itoa(i+1) + ") " + plain.Option(p, &m.at.options[i]))
 	}

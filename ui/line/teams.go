@@ -2,11 +2,13 @@ package line
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
+	"boneyard/table"
 	"boneyard/ui/plain"
 )
 
@@ -22,20 +24,43 @@ var teamHelp = []string{
 const errTag text.Refusal = "There is no team with that tag; teams lists them."
 
 func teams(ctx context.Context, m *mode, _ string) error {
-	list, err := m.visit.Teams(ctx)
+	list, err := everyTeam(func(after string) ([]lobby.TeamRow, error) { return m.visit.Teams(ctx, after) })
 	if err != nil {
 		return err
 	}
 	var lines []string
 	for i := range list {
 		t := &list[i]
-		lines = append(lines, "["+t.Tag+"] "+t.Name+", "+plain.Number(len(t.Members), "member")+".")
+		lines = append(lines, "["+t.Tag+"] "+t.Name+", "+plain.Number(t.Members, "member")+".")
 	}
 	if len(lines) == 0 {
-		lines = []string{"No teams yet: team new TAG NAME makes one."}
+		lines = []string{"No teams yet: type team new TAG NAME to make one."}
 	}
 	m.page(lines)
 	return nil
+}
+
+// everyTeam puts a list together that comes in parts, each from after a name on. It ends where a part brings no new team, so that a
+// name that is not in its place cannot lead around in a circle.
+func everyTeam(next func(after string) ([]lobby.TeamRow, error)) (all []lobby.TeamRow, err error) {
+	seen := make(map[table.TeamID]bool)
+	for last := ""; ; {
+		part, err := next(last)
+		if err != nil {
+			return nil, err
+		}
+		before := len(all)
+		for _, t := range part {
+			if !seen[t.ID] {
+				seen[t.ID] = true
+				all = append(all, t)
+			}
+			last = t.Name
+		}
+		if len(part) < lobby.TeamsLength || len(all) == before {
+			return all, nil
+		}
+	}
 }
 
 // team shows a team, or does what its first word says.
@@ -67,16 +92,11 @@ var teamCommands = map[string]func(ctx context.Context, m *mode, args string) er
 
 // teamOf finds a team by its tag.
 func (m *mode) teamOf(ctx context.Context, tag string) (*lobby.Team, error) {
-	list, err := m.visit.Teams(ctx)
-	if err != nil {
-		return nil, err
+	t, err := m.visit.FindTeam(ctx, tag)
+	if errors.Is(err, lobby.ErrNoTeam) {
+		return nil, errTag
 	}
-	for i := range list {
-		if strings.EqualFold(list[i].Tag, tag) {
-			return m.visit.Team(ctx, list[i].ID)
-		}
-	}
-	return nil, errTag
+	return t, err
 }
 
 func ownTeam(ctx context.Context, m *mode) error {
@@ -89,7 +109,7 @@ func ownTeam(ctx context.Context, m *mode) error {
 	}
 	id := m.visit.Player().Team
 	if id == 0 {
-		m.say("You are in no team. team new TAG NAME makes one.")
+		m.say("You are not in a team: type team new TAG NAME to make one.")
 		return nil
 	}
 	t, err := m.visit.Team(ctx, id)
@@ -120,7 +140,7 @@ func (m *mode) showTeam(t *lobby.Team) {
 	}
 	for i := range t.Recent {
 		row := plain.GameRow(&t.Recent[i])
-		lines = append(lines, row.Say())
+		lines = append(lines, row.SayTo(m.visit.Player()))
 	}
 	m.page(lines)
 }
@@ -131,7 +151,7 @@ func teamNew(ctx context.Context, m *mode, args string) error {
 	if err != nil {
 		return err
 	}
-	m.say("The team [" + t.Tag + "] " + t.Name + " is made, and you are its captain. team invite NAME asks others in.")
+	m.say("The team [" + t.Tag + "] " + t.Name + " is ready, and you are its captain. Type team invite NAME to invite others.")
 	return nil
 }
 
@@ -204,7 +224,7 @@ func teamLeave(_ context.Context, m *mode, _ string) error {
 func versus(ctx context.Context, m *mode, args string) error {
 	tags := strings.Fields(args)
 	if len(tags) != 2 {
-		return text.Refusal("Say which teams: versus with the tags of two.")
+		return text.Refusal("Say which two teams: versus TAG TAG.")
 	}
 	a, err := m.teamOf(ctx, tags[0])
 	if err != nil {
@@ -224,7 +244,7 @@ func versus(ctx context.Context, m *mode, args string) error {
 	}
 	for i := range h.Games {
 		row := plain.GameRow(&h.Games[i])
-		lines = append(lines, row.Say())
+		lines = append(lines, row.SayTo(m.visit.Player()))
 	}
 	m.page(lines)
 	return nil

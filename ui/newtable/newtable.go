@@ -4,6 +4,8 @@ package newtable
 import (
 	"context"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -12,9 +14,9 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/english"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
-	"boneyard/ui/screen"
 	"boneyard/ui/theme"
 )
 
@@ -23,10 +25,14 @@ type maker interface {
 	NewTable(ctx context.Context, c table.Config) (*table.Table, error)
 }
 
-var _ maker = (*lobby.Visit)(nil)
+var (
+	_ maker      = (*lobby.Visit)(nil)
+	_ page.Ruled = (*Page)(nil)
+)
 
 // Page is the form. It has two sheets: the table, and its house rules.
 type Page struct {
+	page.Size
 	env    *page.Env
 	club   maker
 	config table.Config
@@ -34,8 +40,7 @@ type Page struct {
 	name   page.Input // the table's name
 	house  bool       // the sheet of house rules is shown
 	cursor [2]page.Cursor
-	making bool // the club has been asked
-	seen   int  // rows of the form that fitted when it was last drawn
+	making page.Question // the table
 }
 
 var (
@@ -44,7 +49,8 @@ var (
 	keyOpen   = page.Bind("enter", "open the table", "enter")
 	keySheet  = page.Bind("tab", "house rules", "tab", "shift+tab")
 	keyType   = page.Bind("e", "type the rules", "e")
-	keyName   = page.Bind("e", "type the name", "e")
+	keyBack   = page.Bind("esc", "back", "esc")
+	keyName   = page.Bind("a–z", "type the name", "space")
 	keyTake   = page.Bind("enter", "take it", "enter")
 	keyLeave  = page.Bind("esc", "as it was", "esc")
 )
@@ -55,25 +61,35 @@ type madeMsg struct {
 	err error
 }
 
-// New returns the form as most people want it.
-func New(e *page.Env) *Page { return newPage(e, e.Visit) }
+// New returns the form as it was left, or as most people want it.
+func New(e *page.Env, left page.Draft) *Page { return newPage(e, e.Visit, left) }
 
-func newPage(e *page.Env, club maker) *Page {
+func newPage(e *page.Env, club maker, left page.Draft) *Page {
+	if left.Config.Seats == 0 {
+		left.Config = table.DefaultConfig()
+	}
 	return &Page{
-		env: e, club: club, config: table.DefaultConfig(), seen: 100,
+		env: e, club: club, config: left.Config, house: left.House, cursor: left.Cursor,
 		typed: page.NewInput("Rules", "classic target=100 count=flank", 200),
 		name:  page.NewInput("Name", "of the table", text.MaxTitle),
 	}
 }
 
-// Init loads nothing.
+// Init implements [page.Page].
 func (p *Page) Init() tea.Cmd { return nil }
 
-// Title is the page's name.
-func (p *Page) Title() string { return "New table" }
+// Chrome implements [page.Page].
+func (p *Page) Chrome() page.Chrome {
+	c := page.Chrome{Title: "New table", Keys: p.keys(), Typing: p.onName()}
+	c.Reopen = page.Target{Kind: page.NewTable, Draft: page.Draft{Config: p.config, House: p.house, Cursor: p.cursor}}
+	if in := p.input(); in != nil {
+		c.Typing, c.Cursor = true, in.CursorAt(p.env.Theme, 1, p.Height-1, p.Width-2)
+	}
+	return c
+}
 
-// Typing reports whether a rule string or a name is being typed.
-func (p *Page) Typing() bool { return p.input() != nil }
+// Rules implements [page.Ruled]: what has been chosen.
+func (p *Page) Rules() string { return p.config.Rules.String() }
 
 // input is the line that is being typed in, nil if there is none.
 func (p *Page) input() *page.Input {
@@ -86,27 +102,24 @@ func (p *Page) input() *page.Input {
 	return nil
 }
 
-// Keys are the page's keys.
-func (p *Page) Keys() []key.Binding {
-	if p.Typing() {
+func (p *Page) keys() []key.Binding {
+	if p.input() != nil {
 		return []key.Binding{keyTake, keyLeave}
 	}
 	sheet := keySheet
 	if p.house {
 		sheet.SetHelp("tab", "the table")
 	}
-	typing := keyType
 	if p.onName() {
-		typing = keyName
+		return []key.Binding{keyOpen, keyChoose, keyName, sheet, keyBack}
 	}
-	return []key.Binding{keyOpen, keyChoose, keyChange, sheet, typing}
+	return []key.Binding{keyOpen, keyChoose, keyChange, sheet, keyType}
 }
 
 // Update changes the form.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case madeMsg:
-		p.making = false
 		var cmds []tea.Cmd
 		if msg.id != 0 {
 			cmds = append(cmds, page.Send(page.GotoMsg{To: page.Target{Kind: page.Table, Table: msg.id}, Replace: true}))
@@ -121,7 +134,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		}
 		return p, nil
 	case tea.KeyPressMsg:
-		if p.Typing() {
+		if p.input() != nil {
 			return p, p.typing(msg)
 		}
 		return p, p.key(msg)
@@ -169,24 +182,34 @@ func (p *Page) takeName() tea.Cmd {
 	return nil
 }
 
+// begins reports whether a key on the row of the name is its first letter.
+func begins(msg tea.KeyPressMsg) bool {
+	r, _ := utf8.DecodeRuneInString(msg.Text)
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
 // onName reports whether the row under the cursor is the name's.
 func (p *Page) onName() bool { return !p.house && p.rows()[p.cursor[0].At].name == nameRow }
 
 func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	rows := p.rows()
 	c := &p.cursor[p.sheet()]
+	c.Clamp(len(rows), p.seen())
 	switch {
-	case key.Matches(msg, keySheet):
-		p.house = !p.house
-	case key.Matches(msg, keyType) && p.onName():
+	case p.onName() && begins(msg):
 		p.name.Set(p.config.Name)
 		p.name.Focus()
+		p.name.Update(msg)
+	case key.Matches(msg, keySheet):
+		p.house = !p.house
+	case p.onName() && msg.String() == "esc":
+		return page.Send(page.BackMsg{})
 	case key.Matches(msg, keyType):
 		p.typed.Set(p.config.Rules.String())
 		p.typed.Focus()
 	case key.Matches(msg, keyOpen):
 		return p.open()
-	case c.Move(msg, len(rows), p.seen):
+	case c.Move(msg, len(rows), p.seen()):
 	case key.Matches(msg, keyChange):
 		by := 1
 		if s := msg.String(); s == "left" || s == "h" {
@@ -206,17 +229,13 @@ func (p *Page) sheet() int {
 
 // open asks the club for the table.
 func (p *Page) open() tea.Cmd {
-	if p.making {
-		return nil
-	}
 	if err := p.config.Rules.CheckSeats(p.config.Seats); err != nil {
 		return page.Send(page.Complain(err))
 	}
-	p.making = true
 	config := p.config
 	config.RuleText = config.Rules.String()
 	club := p.club
-	return p.env.Call(func(ctx context.Context) tea.Msg {
+	return p.making.Once(p.env, func(ctx context.Context) tea.Msg {
 		t, err := club.NewTable(ctx, config)
 		if t == nil {
 			return madeMsg{err: err}
@@ -240,35 +259,43 @@ func (p *Page) take(r rules.Ruleset) {
 	}
 }
 
-// short is the number of rows below which the form needs all of them.
-const short = 15
+// small reports whether the form needs all rows.
+func (p *Page) small() bool { return p.Height < 15 }
+
+// seen is how many rows of the form have room.
+func (p *Page) seen() int {
+	const foot = 3
+	if p.small() {
+		return max(p.Height-foot, 1)
+	}
+	return max(p.Height-len(p.intro(p.Width))-foot, 1)
+}
 
 // Lines draws the form.
-func (p *Page) Lines(w, h int) []string {
-	t := p.env.Theme
+func (p *Page) Lines() []string {
+	t, w, h := p.env.Theme, p.Width, p.Height
 	head := p.intro(w)
 	problem, line := p.ruleLine(w)
 	rows := p.rows()
-	c := &p.cursor[p.sheet()]
+	c := p.cursor[p.sheet()]
+	c.Clamp(len(rows), p.seen())
 	about := []string{problem, ""}
-	if help := rows[min(c.At, len(rows)-1)].help; problem == "" && help != "" && !p.Typing() {
+	if help := rows[c.At].help; problem == "" && help != "" && p.input() == nil {
 		for i, s := range page.Wrap(upper(help)+".", w-2) {
 			if i < len(about) {
 				about[i] = " " + t.Paint(theme.Muted, s)
 			}
 		}
 	}
-	if h < short { // the form begins at the top, and what the game is stands at the foot
+	if p.small() { // the form begins at the top, and what the game is stands at the foot
 		if problem == "" && !p.house {
-			copy(about, head[2:len(head)-1])
+			copy(about, head[1:len(head)-1])
 		}
 		head = nil
 	}
 	foot := append(about, line)
-	p.seen = max(h-len(head)-len(foot), 1)
-	c.Clamp(len(rows), p.seen)
 	lines := head
-	for i := c.Top; i < min(c.Top+p.seen, len(rows)); i++ {
+	for i := c.Top; i < min(c.Top+p.seen(), len(rows)); i++ {
 		mark, role := "  ", theme.Text
 		if i == c.At {
 			mark, role = t.Glyphs().Cursor+" ", theme.Title
@@ -289,15 +316,13 @@ func (p *Page) nameWidth() int {
 func (p *Page) intro(w int) []string {
 	t := p.env.Theme
 	if p.house {
-		return []string{"", " " + t.Paint(theme.Title, "House rules of "+p.config.Rules.Preset.String()), ""}
+		return []string{" " + t.Paint(theme.Title, "House rules of "+p.config.Rules.Preset.String()), ""}
 	}
 	preset := p.config.Rules.Preset
-	lines := []string{"", " " + t.Paint(theme.Title, preset.Title())}
-	for _, s := range page.Wrap(preset.Difference(), min(w-2, 76)) {
-		lines = append(lines, " "+t.Paint(theme.Muted, s))
-	}
+	lines := []string{" " + t.Paint(theme.Title, english.Title(preset))}
+	lines = append(lines, page.Paragraph(t, theme.Muted, english.Difference(preset), 1, min(w-2, 76))...)
 	// Two lines are kept for the difference, so that the form stays where it is.
-	for len(lines) < 4 {
+	for len(lines) < 3 {
 		lines = append(lines, "")
 	}
 	return append(lines, "")
@@ -321,14 +346,6 @@ func (p *Page) ruleLine(w int) (problem, line string) {
 }
 
 func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
-
-// Cursor is in the typed line.
-func (p *Page) Cursor(w, h int) screen.Cursor {
-	if in := p.input(); in != nil {
-		return in.CursorAt(p.env.Theme, 1, h-1, w-2)
-	}
-	return screen.Cursor{}
-}
 
 // row is one line of the form.
 type row struct {

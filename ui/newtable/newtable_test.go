@@ -17,6 +17,7 @@ import (
 	"boneyard/table"
 	"boneyard/ui/golden"
 	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
 	"boneyard/ui/theme"
 )
 
@@ -33,7 +34,9 @@ func (c *fakeClub) NewTable(_ context.Context, cfg table.Config) (*table.Table, 
 
 func open(faces theme.Faces, c *fakeClub) *Page {
 	th := theme.Get(theme.Mono, colorprofile.NoTTY, faces)
-	return newPage(&page.Env{Context: context.Background(), Theme: th}, c)
+	p := newPage(&page.Env{Context: context.Background(), Theme: th}, c, page.Draft{})
+	p.Resize(80, 20)
+	return p
 }
 
 // press presses keys one after the other, and returns what the page says.
@@ -53,8 +56,12 @@ func send(p *Page, msg tea.Msg) []tea.Msg {
 	switch msg := cmd().(type) {
 	case nil:
 		return nil
-	case madeMsg:
-		return send(p, msg)
+	case page.AnswerMsg:
+		answer, ok := msg.Take()
+		if !ok {
+			return nil
+		}
+		return send(p, answer)
 	default:
 		return []tea.Msg{msg}
 	}
@@ -93,12 +100,12 @@ func TestGolden(t *testing.T) {
 					require.Empty(t, press(p, sc.keys...))
 					fmt.Fprintf(&b, "== %d×%d %s\n", size[0], size[1], faces)
 					_, rows := page.Room(size[1])
-					header := page.Header(p.env.Theme, p.Title(), "ana", size[0])
-					keys := p.Keys()
-					if !p.Typing() {
+					header := page.Header(p.env.Theme, p.Chrome().Title, "ana", size[0])
+					keys := p.Chrome().Keys
+					if !p.Chrome().Typing {
 						keys = append(keys, page.KeyBack, page.KeyHelp)
 					}
-					for _, line := range page.Around(p.env.Theme, size[0], size[1], header, p.Lines(size[0], rows), "", keys) {
+					for _, line := range page.Around(p.env.Theme, size[0], size[1], header, pagetest.Lines(p, size[0], rows), "", keys) {
 						require.LessOrEqual(t, ansi.StringWidth(line), size[0], line)
 						if faces == theme.ASCII {
 							require.Equal(t, utf8.RuneCountInString(line), len(line), "more than ASCII: %s", line)
@@ -144,7 +151,7 @@ func TestEveryChoiceCanBeMade(t *testing.T) {
 					for range times {
 						press(p, change)
 					}
-					if p.Typing() {
+					if p.Chrome().Typing {
 						continue // the row of the name
 					}
 					if said := press(p, "enter"); len(c.asked) == 0 {
@@ -163,8 +170,8 @@ func TestTypedRules(t *testing.T) {
 	c := &fakeClub{}
 	p := open(theme.Digits, c)
 	press(p, "e")
-	require.True(t, p.Typing())
-	require.True(t, p.Cursor(80, 20).Visible)
+	require.True(t, p.Chrome().Typing)
+	require.True(t, p.Chrome().Cursor.Visible)
 	for range len("classic") {
 		press(p, "left")
 	}
@@ -180,16 +187,16 @@ func TestTypedRules(t *testing.T) {
 	press(p, letters("x")...)
 	said := press(p, "enter")
 	require.Len(t, said, 1, "what the rules forbid is told")
-	require.True(t, p.Typing(), "and may be put right")
+	require.True(t, p.Chrome().Typing, "and may be put right")
 	press(p, "esc")
-	require.False(t, p.Typing())
+	require.False(t, p.Chrome().Typing)
 	require.Equal(t, "azneef target=250", p.config.Rules.String())
 
 	press(p, "enter")
 	require.Equal(t, "azneef target=250", c.asked[0].RuleText)
 }
 
-// Rules with partners have four seats; and who wants two teams wants partners.
+// Rules with partners have four seats; and a table for two teams has partners.
 func TestSeatsFollow(t *testing.T) {
 	p := open(theme.Digits, &fakeClub{})
 	r, err := rules.Parse("block")
@@ -210,6 +217,24 @@ func TestSeatsFollow(t *testing.T) {
 	require.NoError(t, p.config.Validate())
 }
 
+// The form comes back as it was left, and the rulebook opens at what has been chosen.
+func TestComesBackAsItWasLeft(t *testing.T) {
+	p := open(theme.Digits, &fakeClub{})
+	pressOn(p, "Game", "right")
+	pressOn(p, "Seats", "right", "right")
+	pressOn(p, "Who may sit", "right")
+	press(p, "tab", "down", "down", "right")
+	require.True(t, p.house)
+	require.Equal(t, p.config.Rules.String(), p.Rules())
+	again := newPage(p.env, p.club, p.Chrome().Reopen.Draft)
+	again.Resize(80, 20)
+	require.Equal(t, p.Lines(), again.Lines())
+	require.Equal(t, p.config, again.config)
+	press(p, "tab")
+	press(again, "tab")
+	require.Equal(t, p.Lines(), again.Lines())
+}
+
 // pressOn presses keys on the row of a name.
 func pressOn(p *Page, name string, keys ...string) []tea.Msg {
 	press(p, "home")
@@ -222,18 +247,25 @@ func pressOn(p *Page, name string, keys ...string) []tea.Msg {
 func TestName(t *testing.T) {
 	p := open(theme.Digits, &fakeClub{})
 	pressOn(p, nameRow, "right")
-	require.True(t, p.Typing())
+	require.True(t, p.Chrome().Typing)
 	press(p, letters("Friday")...)
 	require.Empty(t, press(p, "enter"))
 	require.Equal(t, "Friday", p.config.Name)
 	press(p, "e", "x", "esc")
 	require.Equal(t, "Friday", p.config.Name)
+
+	p = open(theme.Digits, &fakeClub{})
+	pressOn(p, nameRow)
+	press(p, letters("quick jokers 2")...)
+	require.Empty(t, press(p, "enter"))
+	require.Equal(t, "quick jokers 2", p.config.Name, "typing opens the field, also with letters that are keys elsewhere")
+	require.Equal(t, []tea.Msg{page.BackMsg{}}, press(p, "esc"), "q is a letter there")
 	for _, c := range texttest.Hostile() {
 		p.name.Set("")
 		press(p, "e")
 		send(p, tea.PasteMsg{Content: c.Text})
 		press(p, "enter", "esc")
-		for _, line := range p.Lines(80, 20) {
+		for _, line := range pagetest.Lines(p, 80, 20) {
 			require.NoError(t, texttest.Inert(line), c.Name)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/english"
 	"boneyard/ui/page"
 )
 
@@ -32,13 +33,13 @@ func (p *Page) rows() []row {
 			return nil
 		}),
 		pick("Seats", strconv.Itoa(c.Seats), []string{"2", "3", "4"}, []string{"2", "3", "4"}, p.setSeats),
-		pick("Partners", onOff(c.Rules.Teams), []string{"off", "on"}, []string{"each for oneself", "1+3 against 2+4"}, p.setPartners),
+		pick("Partners", onOff(c.Rules.Teams), []string{"off", "on"}, []string{"none", "1+3 against 2+4"}, p.setPartners),
 		choice("Who may sit", &c.Access, []table.Access{table.AccessOpen, table.AccessCode, table.AccessTeams},
 			[]string{"anyone", "by code", "two teams"}, p.setAccess),
 		choice("Pace", &c.Pace, []table.Pace{table.PaceNone, table.PaceRelaxed, table.PaceNormal, table.PaceFast, table.PaceSlow},
 			[]string{"no clock", "60 s", "30 s", "15 s", "24 h"}, nil),
-		choice("If one is away", &c.Absence, []table.Absence{table.AbsenceBot, table.AbsenceWait, table.AbsenceForfeit},
-			[]string{"a bot plays on", "we wait", "forfeit"}, nil),
+		choice("Player away", &c.Absence, []table.Absence{table.AbsenceBot, table.AbsenceWait, table.AbsenceForfeit},
+			[]string{"a bot plays on", "wait", "forfeit"}, nil),
 		choice("Watchers", &c.Watchers, []bool{true, false}, []string{"welcome", "none"}, nil),
 		choice("Bots", &c.Fill, []table.Fill{table.FillNow, table.FillSoon, table.FillNever},
 			[]string{"now", "after 30 s", "never"}, nil),
@@ -157,6 +158,14 @@ var numbers = map[string][]string{
 // unset is shown where a game leaves a rule open, as block does.
 const unset = "open"
 
+// about is what a house rule is for, and what it says now.
+func about(k rules.Key, r *rules.Ruleset) string {
+	if now := english.Means(r, k.Name); now != "" {
+		return k.Help + ": " + now
+	}
+	return k.Help
+}
+
 // houseRows has a row for each key that can be changed, except teams, which the first sheet has.
 func (p *Page) houseRows() []row {
 	r := p.config.Rules
@@ -176,7 +185,7 @@ func (p *Page) houseRows() []row {
 		if !slices.Contains(values, now) {
 			values = append([]string{now}, values...)
 		}
-		rows = append(rows, row{name: k.Name, now: now, values: values, help: k.Help, change: func(by int) tea.Cmd {
+		rows = append(rows, row{name: k.Name, now: now, values: values, help: about(k, &r), change: func(by int) tea.Cmd {
 			at := slices.Index(values, now)
 			next := values[(at+by+len(values))%len(values)]
 			if next == unset {

@@ -13,11 +13,12 @@ import (
 // Answer is what the club has said to this person only, in several lines. It takes the place of a page's body until a key is
 // pressed that does not scroll it.
 type Answer struct {
+	Size
+	theme *theme.Theme
 	asked string // the command
-	lines []string
+	said  []string
+	lines []string // what is said, wrapped and painted
 	top   int
-	rows  int // of all lines when they are wrapped, as drawn last
-	room  int // of them are seen
 }
 
 var keyScroll = Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "home", "end")
@@ -27,50 +28,60 @@ func NewAnswer(asked, reply string) *Answer {
 	if !strings.Contains(reply, "\n") {
 		return nil
 	}
-	a := &Answer{asked: text.Printable(asked), room: 10}
+	a := &Answer{asked: text.Printable(asked)}
 	for s := range strings.SplitSeq(reply, "\n") {
-		a.lines = append(a.lines, text.Printable(s))
+		a.said = append(a.said, text.Printable(s))
 	}
 	return a
 }
 
+// Resize says how large the page's body is, and in which theme it is drawn. It is called before anything else, also of a nil
+// answer.
+func (a *Answer) Resize(t *theme.Theme, w, h int) {
+	if a == nil {
+		return
+	}
+	a.Size, a.theme, a.lines = Size{w, h}, t, nil
+	for _, s := range a.said {
+		for i, row := range Wrap(Plain(t, s), min(w, 100)-6) {
+			if i > 0 {
+				row = "  " + row
+			}
+			a.lines = append(a.lines, "   "+row)
+		}
+	}
+	a.top = max(min(a.top, len(a.lines)-a.room()), 0)
+}
+
+// room is how many lines are seen.
+func (a *Answer) room() int { return max(a.Height-4, 1) }
+
 // Key scrolls; it reports whether the answer stays.
 func (a *Answer) Key(msg tea.KeyPressMsg) bool {
 	c := Cursor{At: a.top}
-	if a.rows <= a.room || !c.Move(msg, a.rows-a.room+1, a.room) {
+	if len(a.lines) <= a.room() || !c.Move(msg, len(a.lines)-a.room()+1, a.room()) {
 		return false
 	}
 	a.top = c.At
 	return true
 }
 
-// Keys are the answer's keys beside those that close it, as drawn last.
+// Keys are the answer's keys beside those that close it.
 func (a *Answer) Keys() []key.Binding {
-	if a.rows <= a.room {
+	if len(a.lines) <= a.room() {
 		return nil
 	}
 	return []key.Binding{keyScroll}
 }
 
-// Draw draws the answer into h lines.
-func (a *Answer) Draw(t *theme.Theme, w, h int) []string {
+// Lines draws the answer.
+func (a *Answer) Lines() []string {
+	t, w := a.theme, a.Width
 	lines := []string{" " + Rule(t, Clip(t, a.asked, w-8), min(w-2, 100)), ""}
-	a.room = max(h-4, 1)
-	var body []string
-	for _, s := range a.lines {
-		for i, row := range Wrap(Plain(t, s), min(w, 100)-6) {
-			if i > 0 {
-				row = "  " + row
-			}
-			body = append(body, "   "+row)
-		}
-	}
-	a.rows = len(body)
-	a.top = max(min(a.top, len(body)-a.room), 0)
-	lines = append(lines, body[a.top:min(a.top+a.room, len(body))]...)
+	lines = append(lines, a.lines[a.top:min(a.top+a.room(), len(a.lines))]...)
 	more := "Any key goes back."
-	if a.rows > a.room {
+	if len(a.lines) > a.room() {
 		more = "Arrows scroll; any other key goes back."
 	}
-	return append(Fill(lines, h-1), " "+t.Paint(theme.Muted, Clip(t, more, w-2)))
+	return append(Fill(lines, a.Height-1), " "+t.Paint(theme.Muted, Clip(t, more, w-2)))
 }

@@ -16,6 +16,14 @@ func Clip(t *theme.Theme, s string, w int) string {
 	return strings.TrimRight(Cut(t, s, w), " ")
 }
 
+// Fit paints text of anybody, in the theme's characters and at most w columns.
+func Fit(t *theme.Theme, r theme.Role, s string, w int) string {
+	if w < 1 {
+		return ""
+	}
+	return t.Paint(r, Clip(t, Plain(t, s), w))
+}
+
 // Choices sets what can be chosen side by side, each in the same place whatever is chosen. The present one stands out by
 // its colours, and by brackets, so that it is seen without colours as well.
 func Choices(t *theme.Theme, choices []string, now string, focused bool) string {

@@ -7,6 +7,12 @@ import (
 	"boneyard/ui/theme"
 )
 
+// The smallest terminal that can be read; below it a line says so, and no page is drawn.
+const (
+	MinWidth  = 40
+	MinHeight = 12
+)
+
 // Roomy is the number of rows from which there is air around a page's body.
 const Roomy = 20
 

@@ -115,6 +115,15 @@ func Wrap(s string, w int) []string {
 	return lines
 }
 
+// Paragraph is text of ours in lines of at most w columns, behind indent blanks.
+func Paragraph(t *theme.Theme, r theme.Role, s string, indent, w int) []string {
+	lines := Wrap(Plain(t, s), w)
+	for i := range lines {
+		lines[i] = strings.Repeat(" ", indent) + t.Paint(r, lines[i])
+	}
+	return lines
+}
+
 // keptHyphen stands for a hyphen behind which no line may end: a character for private use, as wide as a hyphen.
 const keptHyphen = "\ue000"
 

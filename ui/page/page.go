@@ -4,47 +4,60 @@ package page
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/table"
 	"boneyard/ui/plain"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
 )
 
-// Page is one page of the club: a value with Update and Lines. It is given messages and a size, and knows neither a line
+// Page is one page of the club: a value with Update and Lines. It is given messages and a size, and knows neither a connection
 // nor a store. It is used by one goroutine.
 type Page interface {
-	// Init is called when the page is entered, and returns what it has to load.
+	// Init is called when the page is entered, after its first Resize, and returns what it has to load.
 	Init() tea.Cmd
 	// Update returns the page after a message. Keys that the club itself takes (pages, help, leaving) do not arrive, unless
-	// the page is typing. Places of the mouse are counted from the upper left corner of the page's body.
+	// the page is typing. Clicks are counted from the upper left corner of the page's body.
 	Update(msg tea.Msg) (Page, tea.Cmd)
-	// Lines draws the page's body into at most h lines of at most w columns. It asks nobody and changes nothing.
-	Lines(w, h int) []string
-	// Keys are the page's keys, the most useful first; the help line and the page of all keys are made from them.
-	Keys() []key.Binding
-	// Title names the page in the header.
-	Title() string
+	// Resize says how large the body is, and that all is drawn anew: also where the theme has changed. It is never smaller
+	// than [MinWidth] and the rows of [MinHeight]. Most pages embed a [Size].
+	Resize(w, h int)
+	// Lines draws the page's body into the size it has. It asks nobody and changes nothing.
+	Lines() []string
+	// Chrome is what the club shows and does around the body. It changes nothing either.
+	Chrome() Chrome
 }
 
-// Typist is a page with a line to type in. While it is typing, all keys but the ones that quit go to the page.
-type Typist interface{ Typing() bool }
+// Chrome is what stands around a page's body, and how the club takes keys for it.
+type Chrome struct {
+	Title    string        // names the page in the header
+	Subtitle string        // stands at the right of the header instead of the person's name; empty: the name
+	Keys     []key.Binding // the most useful first; the help line and the page of all keys are made from them
+	Cursor   screen.Cursor // the terminal's, counted from the upper left corner of the body
+	Typing   bool          // all keys but the ones that quit go to the page
+	Leaving  string        // is asked before q leads away; empty: it does so at once
+	Opening  bool          // there is nothing to show yet: as a session's first page it leaves the terminal as it is until then
+	Turn     table.ID      // on the page of a table: that table, if the player has to move there
+	Reopen   Target        // opens the page as it is now; the zero Target: as it was opened
+}
+
+// Size is the size of a page's body. Pages embed it for its Resize.
+type Size struct{ Width, Height int }
+
+// Resize implements [Page].
+func (s *Size) Resize(w, h int) { s.Width, s.Height = w, h }
 
 // Framer is a page that draws the whole screen itself and shares the frame with others who look at the same thing.
 type Framer interface {
 	// Frame returns nil where the page cannot share; Lines is asked then.
 	Frame(w, h int) *screen.Frame
-}
-
-// Pointer is a page that shows the terminal's cursor.
-type Pointer interface {
-	// Cursor is a place in the page's body.
-	Cursor(w, h int) screen.Cursor
 }
 
 // Waker is a page that is told of something beside the club's news: the channel has capacity one, and each value on it
@@ -57,31 +70,17 @@ type Clock interface{ NextTick(now time.Time) time.Time }
 // Closer is a page that holds something, such as a subscription, to be given back when it is left.
 type Closer interface{ Close() }
 
-// Leaver is a page that wants a word before it is left with q: it returns a question, or nothing if it may be left at once.
-type Leaver interface{ Leaving() string }
-
-// Restorer is a page that can be opened again as it was left, by another target than the one it was opened with.
-type Restorer interface{ Place() Target }
-
-// Opener is a page that has nothing to show before something comes that it has asked for. Where it is a session's first page,
-// the terminal stays as it is until then.
-type Opener interface{ Opening() bool }
-
 // OnLeave is a page that has something to do when the player goes back from it; not when another page is opened from it.
 type OnLeave interface{ OnLeave() tea.Cmd }
 
-// Subtitle is a page that says at the right of the header something else than the person's name, if it is not empty.
-type Subtitle interface{ Subtitle() string }
-
-// Turner is a page that may be waiting for the player to move: it returns the table, or 0.
-type Turner interface{ Turn() table.ID }
-
-// Explainer is a page that explains, beside the list of keys, what is played on it: in at most h lines of w columns. Rules is the
-// rule string that the rulebook opens at.
+// Explainer is a page that explains, beside the list of keys, what is played on it: in at most h lines of w columns.
 type Explainer interface {
+	Ruled
 	Explain(w, h int) []string
-	Rules() string
 }
+
+// Ruled is a page that is about certain rules: Rules is the rule string that the rulebook opens at.
+type Ruled interface{ Rules() string }
 
 // ClubUpdateMsg is sent when the club has a newer snapshot.
 type ClubUpdateMsg struct{}
@@ -106,13 +105,27 @@ type Target struct {
 	Team  table.TeamID
 	Other table.TeamID // head to head
 	Rules string       // a rule string, for the page of rules
+	Name  string       // of a person
+	Event event.ID     // an arena, a league, a cup or a duplicate match, or the event that a wall shows; 0 for all
+	Day   string       // on the page of the daily deal: which, such as 2026-11-21; empty: today's
 
 	// On the page of games: what is searched for, whether only one's own are listed; Game is the chosen one.
 	Search string
 	Mine   bool
 
+	Follow  table.Player // on a table's page: who is followed from table to table
+	Toggled bool         // likewise: the panel for watchers is not as the screen's size would have it
+
 	Filter lobby.Filter         // in the lobby: the tables that are shown; Table is the chosen one
 	Query  lobby.StandingsQuery // on the page of standings: what is shown
+	Draft  Draft                // on the page of a new table: what has been chosen
+}
+
+// Draft is the page of a new table as it was left.
+type Draft struct {
+	Config table.Config // without seats: nothing has been chosen yet
+	House  bool         // the house rules are shown
+	Cursor [2]Cursor    // in the sheet of the table, and in that of its house rules
 }
 
 // Kind names one of the club's pages.
@@ -131,6 +144,13 @@ const (
 	Replay
 	TeamPage
 	Admin
+	Wall
+	Person
+	Arena
+	Daily
+	Contest
+	Duplicate
+	Calendar
 )
 
 // BackMsg asks the club to return to the page before this one.
@@ -179,18 +199,19 @@ func (e *Env) Call(f func(ctx context.Context) tea.Msg) tea.Cmd {
 }
 
 // Do runs f beside the page; an error is shown to the player.
-func (e *Env) Do(f func(ctx context.Context) error) tea.Cmd {
+func (e *Env) Do(f func(ctx context.Context) error) tea.Cmd { return e.DoAndSay(f, "") }
+
+// DoAndSay runs f beside the page, and shows the player its error, or what say says.
+func (e *Env) DoAndSay(f func(ctx context.Context) error, say string) tea.Cmd {
 	return e.Call(func(ctx context.Context) tea.Msg {
-		if err := f(ctx); err != nil {
+		switch err := f(ctx); {
+		case err != nil:
 			return Complain(err)
+		case say != "":
+			return Say(say)
 		}
 		return nil
 	})
-}
-
-// Command sends a table a command; an error is shown to the player.
-func (e *Env) Command(id table.ID, c table.Command) tea.Cmd {
-	return e.Do(func(ctx context.Context) error { return e.Visit.Do(ctx, id, c) })
 }
 
 // Complain turns an error into a line for the player.
@@ -204,6 +225,11 @@ func Open(t Target) tea.Cmd { return func() tea.Msg { return GotoMsg{To: t} } }
 
 // Send returns a command that does nothing but send msg.
 func Send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
+
+// Pressed reports whether a key was pressed that is one of those of the page as it is.
+func Pressed(msg tea.KeyPressMsg, b key.Binding, keys []key.Binding) bool {
+	return key.Matches(msg, b) && slices.ContainsFunc(keys, func(k key.Binding) bool { return k.Help() == b.Help() })
+}
 
 // Bind declares a key: what is pressed, how it is shown, and what it does.
 func Bind(show, does string, keys ...string) key.Binding {

@@ -17,10 +17,10 @@ func Coach(r *coach.Report, names []string) []string {
 		return []string{name + " had nothing to choose in this game."}
 	}
 	lines := []string{fmt.Sprintf("%s: grade %s, accuracy %.0f %%. %s gave away %s in %s.", name, r.Total.Letter(), r.Total.Accuracy, name,
-		Given(r.Total.Lost), Number(r.Total.Decisions, "decision"))}
+		given(r.Total.Lost), Number(r.Total.Decisions, "decision"))}
 	lines = append(lines, "")
 	for i := range r.Rounds {
-		lines = append(lines, CoachedRound(&r.Rounds[i]))
+		lines = append(lines, coachedRound(&r.Rounds[i]))
 	}
 	lines = append(lines, "")
 	if len(r.Worst) == 0 {
@@ -33,8 +33,8 @@ func Coach(r *coach.Report, names []string) []string {
 		coach.Least))
 }
 
-// Given is points that were given away: "12.4 points".
-func Given(points float64) string {
+// given is points that were given away: "12.4 points".
+func given(points float64) string {
 	switch {
 	case points == 0:
 		return "no points"
@@ -44,11 +44,11 @@ func Given(points float64) string {
 	return fmt.Sprintf("%.1f points", points)
 }
 
-// CoachedRound tells a round's luck apart from its play.
-func CoachedRound(r *coach.Round) string {
+// coachedRound tells a round's luck apart from its play.
+func coachedRound(r *coach.Round) string {
 	s := fmt.Sprintf("Round %d: grade %s", r.Number, r.Letter())
 	if r.Lost > 0 {
-		s += ", " + Given(r.Lost) + " given away"
+		s += ", " + given(r.Lost) + " given away"
 	}
 	if !r.Whole {
 		return s + "; the round was not played out."
@@ -61,8 +61,12 @@ func signed(x float64) string { return fmt.Sprintf("%+d", int(math.Round(x))) }
 
 // Mistake tells a decision of a report that gave points away, and why.
 func Mistake(r *coach.Report, d *coach.Decision, names []string) string {
-	s := fmt.Sprintf("Round %d, move %d: %s played %s; %s was worth %s more (give or take %.1f).", d.Round, d.Move, names[r.Seat-1],
-		Choice(d.Played), Choice(d.Best), Given(d.Lost), d.Error)
+	where := fmt.Sprintf("Round %d", d.Round)
+	if d.Turn > 0 {
+		where += fmt.Sprintf(", move %d", d.Turn)
+	}
+	s := fmt.Sprintf("%s: %s played %s; %s was worth %s more (give or take %.1f).", where, names[r.Seat-1],
+		choiceOf(d.Played), choiceOf(d.Best), given(d.Lost), d.Error)
 	for i := range d.Why {
 		s += " " + why(&d.Why[i], r, d, names)
 	}
@@ -72,8 +76,8 @@ func Mistake(r *coach.Report, d *coach.Decision, names []string) string {
 	return s
 }
 
-// Choice is a tile and where it goes: "6-4 on L".
-func Choice(c rules.Choice) string {
+// choiceOf is a tile and where it goes: "6-4 on L".
+func choiceOf(c rules.Choice) string {
 	if c.Arm == rules.NoArm {
 		return c.Tile.Name()
 	}
@@ -85,7 +89,7 @@ func why(r *coach.Reason, of *coach.Report, d *coach.Decision, names []string) s
 	who := names[of.Seat-1]
 	best, played := d.Best.Tile.Name(), d.Played.Tile.Name()
 	if best == played {
-		best, played = Choice(d.Best), Choice(d.Played)
+		best, played = choiceOf(d.Best), choiceOf(d.Played)
 	}
 	switch r.Kind {
 	case coach.Scores:

@@ -26,9 +26,6 @@ type Follower struct {
 	heard   map[table.Room]int64
 }
 
-// Game is the game that was followed last, 0 before the first.
-func (f *Follower) Game() table.GameID { return f.game }
-
 // Begin takes a view as told already, all that was said included.
 func (f *Follower) Begin(v *table.View) {
 	*f = Follower{begun: true, version: v.Version, game: v.Game, scored: v.Play.Result.Round, over: v.Result != nil, heard: map[table.Room]int64{}}

@@ -9,6 +9,7 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/english"
 )
 
 // Move says what somebody did, with the receipt of a play: "ana plays 6-4 on right: 10 + 4 = 14, no score", or "…, scores 10". Names are
@@ -210,10 +211,23 @@ func Target(r *rules.Ruleset, seats int) string {
 	return s + " wins"
 }
 
-// Scoring is how a round ended and was scored, line by line.
-func Scoring(r *rules.Ruleset, res *rules.RoundResult, names, sides []string) []string {
+// Goal is what a game is played for in two words: "to 200", "over 200", or where a number of rounds is played "of 5".
+func Goal(r *rules.Ruleset, seats int) string {
+	if r.Rounds > 0 {
+		return "of " + strconv.Itoa(r.Rounds)
+	}
+	n := strconv.Itoa(int(r.TargetFor(seats)))
+	if r.Above {
+		return "over " + n
+	}
+	return "to " + n
+}
+
+// Scoring is how a round ended and was scored, line by line. Who plays at the seat called reader, which may be 0, reads "you" there; what
+// their side is called is up to the caller.
+func Scoring(r *rules.Ruleset, res *rules.RoundResult, names, sides []string, reader rules.Seat) []string {
 	var lines []string
-	for _, l := range r.Explain(res, names) {
+	for _, l := range english.ScoringFor(r, res, names, reader) {
 		lines = append(lines, l.Said)
 	}
 	totals := make([]string, len(sides))

@@ -14,13 +14,13 @@ func TableWords() [][3]string {
 	return [][3]string{
 		{"RULES", presets(), "the game, and house rules such as target=100; classic if there is none"},
 		{"seats", "2|3|4", "seats; 2, or 4 for games with partners"},
-		{"access", "open|code|teams", "who may sit: anyone, who knows the code, or two teams"},
+		{"access", "open|code|teams", "who may sit: anyone, anyone with the code, or two teams"},
 		{"pace", "none|relaxed|normal|fast|slow", "time for a turn: unlimited, 60 s, 30 s, 15 s, or a day"},
 		{"bots", "now|soon|never", "when bots take the free seats; soon is after 30 s"},
 		{"strength", "novice|casual|regular|expert|master", "how well they play"},
-		{"absence", "bot|wait|forfeit", "what becomes of the seat of somebody who is away"},
+		{"absence", "bot|wait|forfeit", "what happens when a player is away"},
 		{"watchers", "on|off", "whether people may watch"},
-		{"name", "TEXT", "a name for the table; stands last"},
+		{"name", "TEXT", "a name for the table; must come last"},
 	}
 }
 
@@ -59,7 +59,7 @@ func ParseTable(words []string) (table.Config, error) {
 			cfg.Absence = table.Absence(value)
 		case "watchers":
 			if value != "on" && value != "off" {
-				return cfg, text.Refusal("It is watchers=on or watchers=off.")
+				return cfg, text.Refusal("Write watchers=on or watchers=off.")
 			}
 			cfg.Watchers = value == "on"
 		case "name":

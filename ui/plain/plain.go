@@ -14,10 +14,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"boneyard/lobby"
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/english"
 )
 
 // Hand lists the tiles of a hand, the heaviest pips first: "6-4 5-5 2-0"; "no tiles" for an empty one.
@@ -58,8 +61,13 @@ func Names(v *table.View) []string {
 
 // SidesAt are the names of the sides at a table: those of [Sides], with the tags of their teams: "OWL ana + cem".
 func SidesAt(v *table.View) []string {
-	sides := slices.Clone(Sides(Names(v), v.Play.Rules.Teams))
-	for i, tag := range v.Tags {
+	return Tagged(Sides(Names(v), v.Play.Rules.Teams), v.Tags)
+}
+
+// Tagged puts the tags of teams before the names of their sides.
+func Tagged(sides []string, tags [2]string) []string {
+	sides = slices.Clone(sides)
+	for i, tag := range tags {
 		if tag != "" && i < len(sides) {
 			sides[i] = text.Printable(tag) + " " + sides[i]
 		}
@@ -88,6 +96,9 @@ func Sides(names []string, teams bool) []string {
 	return []string{names[0] + " + " + names[2], names[1] + " + " + names[3]}
 }
 
+// ErrWall is returned where many tables at once are asked for and there is no screen to show them on.
+const ErrWall text.Refusal = "The wall shows many tables on one screen, so it needs a terminal: ssh -t. Here, tables lists what is played, and watch N shows one table."
+
 // Sentence is an error as a sentence for people. A refusal is one already; anything else gets a capital letter and a full
 // stop.
 func Sentence(err error) string {
@@ -108,13 +119,7 @@ func Sentence(err error) string {
 }
 
 // List joins parts with commas, and "and" before the last.
-func List(parts []string) string {
-	last := len(parts) - 1
-	if last < 1 {
-		return strings.Join(parts, "")
-	}
-	return strings.Join(parts[:last], ", ") + " and " + parts[last]
-}
+func List(parts []string) string { return english.List(parts) }
 
 // Or is a list of which one is meant: "left, right or up".
 func Or(parts []string) string {
@@ -145,60 +150,28 @@ func Time(d time.Duration) string {
 	}
 }
 
-// Wrap breaks a text into lines of at most width columns, between words where it can; a width below 1 does not break it.
-// Lines after the first are indented.
+// Wrap breaks a text into lines of at most width columns, between words where it can, and indents all but the first. A width below 2,
+// which has no room for a wide character, does not break it.
 func Wrap(s string, width int) []string {
-	if width < 1 || text.Width(s) <= width {
+	if width < 2 || text.Width(s) <= width {
 		return []string{s}
 	}
 	indent := "  "
 	if width < 20 {
 		indent = ""
 	}
-	var lines []string
-	line := ""
-	for _, word := range strings.Split(s, " ") {
-		for {
-			room := width - text.Width(line)
-			if line != "" && line != indent {
-				room--
-			}
-			switch {
-			case text.Width(word) <= room:
-				if line != "" && line != indent {
-					line += " "
-				}
-				line += word
-				word = ""
-			case line != "" && line != indent:
-				lines = append(lines, line)
-				line = indent
-				continue
-			default: // longer than a line
-				head := cut(word, room)
-				if head == word {
-					line += head
-					break
-				}
-				lines = append(lines, line+head)
-				word, line = word[len(head):], indent
-				continue
-			}
-			break
-		}
+	s = strings.ReplaceAll(s, "-", keptHyphen)
+	first, _, _ := strings.Cut(ansi.Wrap(s, width, ""), "\n")
+	lines := []string{first}
+	for l := range strings.SplitSeq(ansi.Wrap(strings.TrimLeft(s[len(first):], " "), width-len(indent), ""), "\n") {
+		lines = append(lines, indent+l)
 	}
-	return append(lines, line)
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(lines[i], keptHyphen, "-")
+	}
+	return lines
 }
 
-// cut returns as many characters of s as fit into width columns, but at least one.
-func cut(s string, width int) string {
-	end := 0
-	for i, r := range s {
-		next := i + utf8.RuneLen(r)
-		if end > 0 && text.Width(s[:next]) > width {
-			break
-		}
-		end = next
-	}
-	return s[:end]
-}
+// keptHyphen stands for a hyphen while a text is wrapped, so that no line ends in the middle of a tile: a character for private use,
+// as wide as a hyphen.
+const keptHyphen = "\ue000"

@@ -25,7 +25,8 @@ func TestWrap(t *testing.T) {
 		{20, "one two three four five six", []string{"one two three four", "  five six"}},
 		{20, "x 0123456789012345678901234", []string{"x", "  012345678901234567", "  8901234"}},
 		{10, "日本語日本語日本語", []string{"日本語日本", "語日本語"}},
-		{1, "日本", []string{"日", "本"}},
+		{1, "日本", []string{"日本"}},
+		{2, "日本", []string{"日", "本"}},
 	} {
 		require.Equal(t, c.want, plain.Wrap(c.text, c.width), "%q at %d", c.text, c.width)
 	}
@@ -138,7 +139,6 @@ func TestFollower(t *testing.T) {
 	v.Log = append(v.Log, entry(8, 2, 1, 0))
 	require.Equal(t, []string{"move", "result"}, kinds(f.Next(&v)))
 	require.Empty(t, f.Next(&v))
-	require.Equal(t, table.GameID(1), f.Game())
 
 	rematch := table.View{Version: 10, Game: 2, Log: []table.Entry{entry(9, 1, 0, 0), entry(10, 1, 1, 0)}}
 	require.Equal(t, []string{"remark", "move"}, kinds(f.Next(&rematch)))
@@ -173,6 +173,6 @@ func TestSidesInResults(t *testing.T) {
 	require.Equal(t, []string{"OWL ana + cem 158, ben + dan 200: ben + dan win the game."}, plain.Result(sides, true, &res))
 	res.Changes = []table.Delta{{Kind: "player", Name: "ana"}, {Kind: "team", Name: "Night Owls"}, {Kind: "team", Name: "Cats"}}
 	require.Contains(t, plain.Result(sides, true, &res)[0], ": Cats win the game.")
-	scoring := plain.Scoring(&v.Play.Rules, &rules.RoundResult{Round: 3, How: rules.Domino, Last: 1, Totals: [rules.MaxSeats]rules.Points{35, 20}}, v.Names, sides)
+	scoring := plain.Scoring(&v.Play.Rules, &rules.RoundResult{Round: 3, How: rules.Domino, Last: 1, Totals: [rules.MaxSeats]rules.Points{35, 20}}, v.Names, sides, 0)
 	require.Contains(t, scoring[len(scoring)-1], "Score after round 3: OWL ana + cem 35, ben + dan 20.")
 }

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -50,7 +51,7 @@ func Standings(list []Standing) []string {
 		s := &list[i]
 		rating := strconv.Itoa(s.Rating)
 		if s.Provisional {
-			rating += "?"
+			rating += " (provisional)"
 		}
 		rows[i] = []string{
 			number(s.Rank), rating, strconv.Itoa(s.Games), strconv.Itoa(s.Won), strconv.Itoa(s.Lost), strconv.Itoa(s.Shared), strconv.Itoa(s.For),
@@ -58,7 +59,7 @@ func Standings(list []Standing) []string {
 		}
 	}
 	return Columns([]Column{
-		{Head: "RANK", Right: true}, {Head: "RATING", Right: true}, {Head: "GAMES", Right: true}, {Head: "WON", Right: true},
+		{Head: "RANK", Right: true}, {Head: "RATING"}, {Head: "GAMES", Right: true}, {Head: "WON", Right: true},
 		{Head: "LOST", Right: true}, {Head: "SHARED", Right: true}, {Head: "FOR", Right: true}, {Head: "AGAINST", Right: true}, {Head: "STREAK", Right: true},
 		{Head: "LAST"}, {Head: "TAG"}, {Head: "NAME"},
 	}, rows)
@@ -134,6 +135,19 @@ func Games(list []Game) []string {
 		{Head: "GAME", Right: true}, {Head: "DATE"}, {Head: "ENDING"}, {Head: "KIND"}, {Head: "SCORE"}, {Head: "WON", Right: true},
 		{Head: "PLAYERS"}, {Head: "TEAMS"}, {Head: "RULES"},
 	}, rows)
+}
+
+// SayTo tells a game in a sentence, as Say does, to one of its players, who is "you".
+func (g Game) SayTo(to table.Player) string {
+	if !to.ID.Guest() {
+		g.Players = slices.Clone(g.Players)
+		for i, name := range g.Players {
+			if name == to.Name {
+				g.Players[i] = "you"
+			}
+		}
+	}
+	return g.Say()
 }
 
 // Say tells a game in a sentence, for reading aloud.

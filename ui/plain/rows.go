@@ -127,9 +127,9 @@ type Table struct {
 	Rules    string    `json:"rules"`
 	State    string    `json:"state"`
 	Seats    []Seat    `json:"seats"`
-	Joinable bool      `json:"joinable"`  // who asks could sit down now, without a code
-	Yours    int       `json:"yours"`     // the seat of who asks; 0 if none
-	YourMove bool      `json:"your_move"` // the table waits for who asks
+	Joinable bool      `json:"joinable"`  // the caller could sit down now, without a code
+	Yours    int       `json:"yours"`     // the caller's seat; 0 if none
+	YourMove bool      `json:"your_move"` // the table waits for the caller
 	Access   string    `json:"access"`
 	Pace     string    `json:"pace"`
 	Fill     string    `json:"fill"`
@@ -228,11 +228,16 @@ func (t *Table) Say() string {
 	switch t.Access {
 	case string(table.AccessCode):
 		b.WriteString(", by code")
+		if t.Watching {
+			b.WriteString(", anyone may watch")
+		} else {
+			b.WriteString(", only its players see it")
+		}
 	case string(table.AccessTeams):
 		b.WriteString(", for two teams")
 	}
 	if t.Pace != string(table.PaceNone) {
-		b.WriteString(", pace " + t.Pace)
+		b.WriteString(", " + pace(table.Pace(t.Pace)) + " a turn")
 	}
 	var names []string
 	for i := range t.Seats {

@@ -17,7 +17,7 @@ func State(v *table.View) []string {
 	}
 	head += ": " + v.Config.RuleText + ", " + string(v.State)
 	if v.Config.Pace != table.PaceNone {
-		head += ", pace " + string(v.Config.Pace)
+		head += ", " + pace(v.Config.Pace) + " a turn"
 	}
 	if v.Watchers > 0 {
 		head += ", " + Number(v.Watchers, "watcher")
@@ -39,6 +39,9 @@ func State(v *table.View) []string {
 	return append(lines, Position(v)...)
 }
 
+// pace is how long a turn may take: "60 s".
+func pace(p table.Pace) string { return Time(p.Turn()) }
+
 // Stake reports whether the game counts for ratings.
 func Stake(v *table.View) string {
 	switch {
@@ -47,7 +50,7 @@ func Stake(v *table.View) string {
 	case v.Rated:
 		return "Rated."
 	}
-	return "Rated, if all seats are taken by members."
+	return "Rated if only members play."
 }
 
 // Hint tells what an expert would play for the reader, and why: "Hint: 6-4 on R: it scores 10 points."
@@ -73,7 +76,7 @@ func Seating(v *table.View, n rules.Seat) string {
 	}
 	switch {
 	case s.House != "":
-		line += ", " + string(s.House) + " bot of the house"
+		line += ", " + string(s.House) + " house bot"
 	case s.Player.Bot:
 		line += ", a program"
 	case s.Player.ID.Guest():
@@ -109,6 +112,9 @@ func Position(v *table.View) []string {
 	if p.Layout.Len() > 0 { // else both say the same
 		lines = append(lines, Ends(p))
 	}
+	if v.Chances != nil {
+		lines = append(lines, Chances(v))
+	}
 	if v.POV != 0 {
 		lines = append(lines, "Your hand: "+Hand(p.Hand)+".")
 	}
@@ -116,6 +122,26 @@ func Position(v *table.View) []string {
 		lines = append(lines, Result(SidesAt(v), p.Rules.Teams, v.Result)...)
 	}
 	return lines
+}
+
+// Chances tells how likely each side is to win: "To win: ana 60 %, ben 40 %."
+func Chances(v *table.View) string {
+	parts := make([]string, len(v.Chances))
+	for i, name := range Sides(Names(v), v.Play.Rules.Teams) {
+		parts[i] = name + " " + Chance(v.Chances[i])
+	}
+	return "To win: " + strings.Join(parts, ", ") + "."
+}
+
+// Chance is a chance in percent as it is said: no side is certain to win, or to lose, before the game is over.
+func Chance(percent int) string {
+	switch percent {
+	case 0:
+		return "<5 %"
+	case 100:
+		return ">95 %"
+	}
+	return strconv.Itoa(percent) + " %"
 }
 
 // Held tells how many tiles are in the hands and in the boneyard.

@@ -32,7 +32,7 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		p.talk()
 		return nil
 	case p.moves: // nobody shall play what is not on the screen
-		p.moves = false
+		p.movesKey(msg)
 		return nil
 	case v.InGame() && key.Matches(msg, keyEarlier):
 		p.past = stepped(v, p.past, -1)
@@ -40,7 +40,7 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	case p.past != moment{}: // nor what is not on the board
 		return p.pastKey(msg)
 	case v.InGame() && key.Matches(msg, keyMoves):
-		p.moves = true
+		p.moves, p.back = true, 0
 		return nil
 	case key.Matches(msg, keyInvite):
 		return p.invite()
@@ -53,24 +53,40 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	case scoring:
 		switch {
 		case key.Matches(msg, keyNext):
-			return p.do(table.Command{Kind: table.Continue})
+			return p.do(table.Continue{})
 		case key.Matches(msg, keyResign):
 			return p.askResign()
 		}
 		return nil
 	case finished:
 		switch {
+		case v.Config.Event.Solo && key.Matches(msg, keyDay):
+			return page.Send(page.GotoMsg{To: page.Target{Kind: page.Daily}, Replace: true})
+		case v.Config.Event.Sealed && key.Matches(msg, keyMatch):
+			return page.Send(page.GotoMsg{To: page.Target{Kind: page.Duplicate, Event: v.Config.Event.ID}, Replace: true})
 		case key.Matches(msg, keyRematch):
-			return p.do(table.Command{Kind: table.Rematch})
+			return p.do(table.Rematch{})
 		case key.Matches(msg, keyReplay):
 			return page.Open(page.Target{Kind: page.Replay, Game: v.Game})
 		}
 	case gathering:
 		if key.Matches(msg, keyReady) {
-			return p.do(table.Command{Kind: table.Ready, On: !v.Own().Ready})
+			return p.do(table.Ready{On: !v.Own().Ready})
 		}
 	}
 	return p.seatKey(msg)
+}
+
+// movesKey scrolls the round turn by turn, or ends looking at it.
+func (p *Page) movesKey(msg tea.KeyPressMsg) {
+	most, half := p.picture().movesBack(), max(p.Height/2, 1)
+	switch s := msg.String(); {
+	case key.Matches(msg, keyScroll):
+		by := map[string]int{"up": 1, "down": -1, "pgup": half, "pgdown": -half}[s]
+		p.back = max(min(p.back+by, most), 0)
+	default:
+		p.moves = false
+	}
 }
 
 // pastKey handles the keys while an earlier board is shown. Those that choose a tile lead back to the present one.
@@ -96,14 +112,24 @@ func (p *Page) watcherKey(msg tea.KeyPressMsg) tea.Cmd {
 		return p.other(1)
 	case key.Matches(msg, keyBefore):
 		return p.other(-1)
+	case key.Matches(msg, keyBest):
+		club := p.club
+		return p.env.Call(func(ctx context.Context) tea.Msg {
+			at, err := club.BestGame(ctx)
+			return bestMsg{at, err}
+		})
+	case key.Matches(msg, keyFollow):
+		return p.followNext()
+	case stageOf(p.view) == playing && key.Matches(msg, keyKnown):
+		p.toggled = !p.toggled
 	case stageOf(p.view) == finished && key.Matches(msg, keyReplay):
 		return page.Open(page.Target{Kind: page.Replay, Game: p.view.Game})
 	case p.view.MaySit():
 		return p.seatKey(msg)
 	case mayTake(p.view) && key.Matches(msg, keySit):
-		return p.do(table.Command{Kind: table.Sit})
+		return p.do(table.Sit{})
 	case p.takes() && key.Matches(msg, keyStand):
-		return p.do(table.Command{Kind: table.Stand})
+		return p.do(table.Stand{})
 	}
 	return nil
 }
@@ -123,7 +149,7 @@ func (p *Page) other(by int) tea.Cmd {
 	for range tables {
 		at = (at + by + len(tables)) % len(tables)
 		if t := &tables[at]; t.Table != p.id && t.Config.Watchers && t.State != table.Closed {
-			return page.Send(page.GotoMsg{To: page.Target{Kind: page.Table, Table: t.Table}, Replace: true})
+			return p.leadTo(t.Table)
 		}
 	}
 	return page.Send(page.Say("There is no other table to watch."))
@@ -148,15 +174,15 @@ func (p *Page) seatKey(msg tea.KeyPressMsg) tea.Cmd {
 			p.seat = 1
 		}
 	case key.Matches(msg, keySit), p.seat != 0 && v.POV == 0 && msg.String() == "enter":
-		return p.do(table.Command{Kind: table.Sit, Seat: p.seat, Code: v.Code})
+		return p.do(table.Sit{Seat: p.seat, Code: v.Code})
 	case key.Matches(msg, keyDrop):
 		p.seat = 0
 	case v.POV == 0:
 	case key.Matches(msg, keyStand):
 		if p.seat != 0 && p.seat != v.POV && v.Seats[p.seat-1].Player.ID != 0 {
-			return p.do(table.Command{Kind: table.Unseat, Seat: p.seat})
+			return p.do(table.Unseat{Seat: p.seat})
 		}
-		return p.do(table.Command{Kind: table.Stand})
+		return p.do(table.Stand{})
 	case key.Matches(msg, keySwap):
 		return p.swap()
 	case key.Matches(msg, keyBot):
@@ -178,7 +204,7 @@ func (p *Page) swap() tea.Cmd {
 	if with == 0 || with == v.POV {
 		return page.Send(page.Say("Choose the other seat with the arrows first."))
 	}
-	return p.do(table.Command{Kind: table.Swap, Seat: v.POV, With: with})
+	return p.do(table.Swap{With: with})
 }
 
 // bot puts a bot on the seat that is pointed at, or on the first free one; a bot there becomes the other kind, and then goes.
@@ -201,17 +227,17 @@ func (p *Page) bot() tea.Cmd {
 	club, id := p.club, p.id
 	switch s := &v.Seats[seat-1]; {
 	case s.Free():
-		return p.do(table.Command{Kind: table.AddBot, Seat: seat, Strength: table.Regular})
+		return p.do(table.AddBot{Seat: seat, Strength: table.Regular})
 	case s.House != "":
 		next := strengthAfter(s.House)
 		if next == "" {
-			return p.do(table.Command{Kind: table.RemoveBot, Seat: seat})
+			return p.do(table.RemoveBot{Seat: seat})
 		}
 		return p.env.Do(func(ctx context.Context) error {
-			if err := club.Do(ctx, id, table.Command{Kind: table.RemoveBot, Seat: seat}); err != nil {
+			if err := club.Do(ctx, id, table.RemoveBot{Seat: seat}); err != nil {
 				return err
 			}
-			return club.Do(ctx, id, table.Command{Kind: table.AddBot, Seat: seat, Strength: next})
+			return club.Do(ctx, id, table.AddBot{Seat: seat, Strength: next})
 		})
 	}
 	return page.Send(page.Say("A player sits there; choose another seat with the arrows."))
@@ -242,7 +268,7 @@ func (p *Page) playKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keyBell):
 		return p.ring()
 	case key.Matches(msg, keyPause):
-		return p.do(table.Command{Kind: table.Pause, On: v.State != table.Paused})
+		return p.do(table.Pause{On: v.State != table.Paused})
 	case key.Matches(msg, keyStandIn):
 		return p.vote(table.VoteBot)
 	case key.Matches(msg, keyAdjourn):
@@ -250,11 +276,11 @@ func (p *Page) playKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keyClaim):
 		return p.vote(table.VoteClaim)
 	case key.Matches(msg, keyHint) && v.MayHint():
-		return tea.Batch(p.do(table.Command{Kind: table.Hint}), page.Send(page.Say(plain.Hint(v))))
+		return tea.Batch(p.do(table.TakeHints{}), page.Send(page.Say(plain.Hint(v))))
 	case v.MyMove():
 		return p.moveKey(msg)
 	case key.Matches(msg, keyReturn) && v.Replaced():
-		return p.do(table.Command{Kind: table.Return})
+		return p.do(table.Return{})
 	}
 	return nil
 }
@@ -263,7 +289,7 @@ func (p *Page) vote(what table.Vote) tea.Cmd {
 	if !p.view.MayVote(what) {
 		return nil
 	}
-	return p.do(table.Command{Kind: table.VoteCmd, Vote: what, On: true})
+	return p.do(table.CastVote{Vote: what, On: true})
 }
 
 func (p *Page) askResign() tea.Cmd {
@@ -320,13 +346,16 @@ func (p *Page) moveKey(msg tea.KeyPressMsg) tea.Cmd {
 			p.pick.step(v, 1)
 		}
 	case key.Matches(msg, keyEnd):
-		if s == "up" || s == "shift+tab" {
+		switch s {
+		case "up", "down":
+			p.pick.point(v, s == "up", p.picture().arm)
+		case "shift+tab":
 			p.pick.turn(v, -1)
-		} else {
+		default:
 			p.pick.turn(v, 1)
 		}
 	case key.Matches(msg, keyArm):
-		if chosen := p.pick.tile != rules.NoTile; !p.pick.letter(v, s) && chosen {
+		if chosen := p.pick.tile != rules.NoTile; !p.pick.letter(v, s, p.picture().arm) && chosen {
 			return page.Send(page.Say(p.pick.tile.Name() + " does not fit there."))
 		}
 	case key.Matches(msg, keyDigit):
@@ -362,9 +391,9 @@ func (p *Page) enter() tea.Cmd {
 		return nil
 	}
 	p.sending = true
-	c := table.Command{
-		Kind: table.MoveCmd, Version: v.Version,
-		Move: rules.Move{Seat: v.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},
+	c := table.Move{
+		Version: v.Version,
+		Move:    rules.Move{Seat: v.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},
 	}
 	club, id := p.club, p.id
 	return p.env.Call(func(ctx context.Context) tea.Msg { return answeredMsg{club.Do(ctx, id, c)} })
@@ -396,13 +425,9 @@ func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
 		if said == "" || p.view == nil {
 			return nil
 		}
-		room := table.RoomPlayers
-		if p.view.POV == 0 {
-			room = table.RoomWatchers
-		}
 		club, id := p.club, p.id
 		return p.env.Call(func(ctx context.Context) tea.Msg {
-			reply, err := club.SayAt(ctx, id, room, said)
+			reply, err := club.SayAt(ctx, id, said)
 			return repliedMsg{said, reply, err}
 		})
 	default:
@@ -421,6 +446,7 @@ func (p *Page) take(msg repliedMsg) tea.Cmd {
 			p.line.Blur() // what has been begun meanwhile is kept
 		}
 		p.answer = long
+		long.Resize(p.env.Theme, p.Width, p.Height)
 	case msg.reply != "":
 		p.listen() // who is ignored may have changed
 		return page.Send(page.Say(msg.reply))
@@ -442,10 +468,14 @@ func (p *Page) invite() tea.Cmd {
 
 // click handles the mouse: a tile or an end is chosen by the first click, and played by one more on the same.
 func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
-	if p.view == nil || p.sending || p.Typing() || msg.Button != tea.MouseLeft || stageOf(p.view) != playing || !p.view.MyMove() {
+	if p.view == nil || p.sending || p.typing() || msg.Button != tea.MouseLeft || stageOf(p.view) != playing || !p.view.MyMove() {
 		return nil
 	}
-	pic := p.picture(p.w, p.h)
+	if p.past != (moment{}) || p.moves { // as with keys: nobody shall play what is not on the screen
+		p.past, p.moves = moment{}, false
+		return nil
+	}
+	pic := p.picture()
 	v := &p.view.Play
 	if t, ok := pic.tileAt(msg.X, msg.Y); ok {
 		if t == p.pick.tile {
@@ -470,11 +500,11 @@ func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
 	return nil
 }
 
-// Cursor is in the line that is typed.
-func (p *Page) Cursor(w, h int) screen.Cursor {
+// cursor is in the line that is typed.
+func (p *Page) cursor() screen.Cursor {
 	if p.view == nil || !p.talking() {
 		return screen.Cursor{}
 	}
-	y := p.picture(w, h).promptRow()
-	return p.line.CursorAt(p.env.Theme, 1, y, w-2)
+	d := p.picture()
+	return p.line.CursorAt(p.env.Theme, 1, d.promptRow(), d.promptWidth())
 }

@@ -20,18 +20,18 @@ func TestAnswersToCommands(t *testing.T) {
 		require.Contains(t, body(), "/help - this list")
 		require.Contains(t, body(), "/who [NAME] - who is here")
 		require.Empty(t, p.said, "nothing of it at the foot")
-		require.True(t, p.Typing(), "q and ? are not for the club")
-		require.False(t, p.Cursor(80, 20).Visible)
+		require.True(t, p.Chrome().Typing, "q and ? are not for the club")
+		require.False(t, p.Chrome().Cursor.Visible)
 		p.asked()
 		p.press("1")
-		require.False(t, p.Typing())
+		require.False(t, p.Chrome().Typing)
 		require.NotContains(t, body(), "/who [NAME]")
 		require.Equal(t, nothing, p.pick, "the key that closes the answer does nothing else")
 
 		p.club.reply = "What ben says is not shown to you any more."
 		p.press("t", "/", "i", "enter")
 		require.Equal(t, p.club.reply, p.said[0].(page.Toast).Text)
-		require.False(t, p.Typing())
+		require.False(t, p.Chrome().Typing)
 	}
 }
 
@@ -42,14 +42,14 @@ func TestLongAnswersScroll(t *testing.T) {
 	body := func() string { return strings.Join(screenOf(p.Page, 40, 12), "\n") }
 	require.Contains(t, body(), "scroll")
 	for range 70 {
-		require.True(t, p.Typing())
+		require.True(t, p.Chrome().Typing)
 		p.press("down")
 		body()
 	}
 	require.Contains(t, body(), "the last")
 	p.press("enter")
 	require.NotContains(t, body(), "the last")
-	require.Equal(t, []table.Command{{Kind: table.Chat, Room: table.RoomPlayers, Text: "/"}}, p.asked(), "enter played nothing")
+	require.Equal(t, []table.Command{table.Say{Text: "/"}}, p.asked(), "enter played nothing")
 }
 
 // Who is not heard any more is gone from a watcher's screen at once.

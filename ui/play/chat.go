@@ -1,6 +1,8 @@
 package play
 
 import (
+	"slices"
+
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
@@ -20,6 +22,38 @@ func (d *picture) chat(w, h int) []string {
 	}
 	if len(rows) == 0 {
 		return []string{d.fit(theme.Faint, "No chat yet; press t to talk.", w)}
+	}
+	return rows[max(len(rows)-h, 0):]
+}
+
+// talkFirst is chat for a round in play: where there is no room for all, what the house has said gives way to what people say.
+func (d *picture) talkFirst(w, h int) []string {
+	all := d.v.Chat
+	room := h
+	said := make([][]string, len(all))
+	for _, house := range []bool{false, true} {
+		for i := len(all) - 1; i >= 0 && room > 0; i-- {
+			if all[i].House != house {
+				continue
+			}
+			rows := d.said(&all[i], w)
+			said[i] = rows[max(len(rows)-room, 0):]
+			room -= len(said[i])
+		}
+	}
+	if rows := slices.Concat(said...); len(rows) > 0 {
+		return rows
+	}
+	return d.chat(w, h)
+}
+
+// talkAlone is what people said last, without the house, in at most h rows.
+func (d *picture) talkAlone(w, h int) []string {
+	var rows []string
+	for i := len(d.v.Chat) - 1; i >= 0 && len(rows) < h; i-- {
+		if !d.v.Chat[i].House {
+			rows = append(d.said(&d.v.Chat[i], w), rows...)
+		}
 	}
 	return rows[max(len(rows)-h, 0):]
 }

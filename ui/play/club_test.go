@@ -7,6 +7,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
 	"boneyard/ui/theme"
 )
 
@@ -18,6 +19,8 @@ type fakeClub struct {
 	tables   []table.Summary
 	ignored  string
 	reply    string // to a line
+	follows  table.PlayerID
+	playsAt  table.ID
 }
 
 func (c *fakeClub) Player() table.Player        { return table.Player{ID: 1, Name: "ana"} }
@@ -27,18 +30,21 @@ func (c *fakeClub) SaveSettings(_ context.Context, s lobby.Settings) error {
 	c.settings = s
 	return nil
 }
-func (c *fakeClub) Snapshot() *lobby.Snapshot    { return &lobby.Snapshot{Tables: c.tables} }
-func (c *fakeClub) Hears(from table.Player) bool { return c.ignored == "" || from.Name != c.ignored }
-func (c *fakeClub) Watch(context.Context, table.ID) (subscription, error) {
-	return nil, table.ErrWatchers
+func (c *fakeClub) Snapshot() *lobby.Snapshot       { return &lobby.Snapshot{Tables: c.tables} }
+func (c *fakeClub) Hears(from table.Player) bool    { return c.ignored == "" || from.Name != c.ignored }
+func (c *fakeClub) Follow(id table.PlayerID)        { c.follows = id }
+func (c *fakeClub) PlaysAt(table.PlayerID) table.ID { return c.playsAt }
+func (c *fakeClub) BestGame(context.Context) (table.ID, error) {
+	return c.playsAt, c.answer
 }
+func (c *fakeClub) Show(lobby.Place) showing { return closedTable{} }
 func (c *fakeClub) Do(_ context.Context, _ table.ID, cmd table.Command) error {
 	c.asked = append(c.asked, cmd)
 	return c.answer
 }
 
-func (c *fakeClub) SayAt(ctx context.Context, id table.ID, room table.Room, line string) (string, error) {
-	return c.reply, c.Do(ctx, id, table.Command{Kind: table.Chat, Room: room, Text: line})
+func (c *fakeClub) SayAt(ctx context.Context, id table.ID, line string) (string, error) {
+	return c.reply, c.Do(ctx, id, table.Say{Text: line})
 }
 
 // envFor is what a page is made with in tests.
@@ -49,21 +55,23 @@ func envFor(th *theme.Theme) *page.Env {
 	}
 }
 
+// closedTable is a table without a gallery.
+type closedTable struct{}
+
+func (closedTable) Watch(context.Context) (subscription, error) { return nil, table.ErrWatchers }
+func (closedTable) Close()                                      {}
+
 // screenOf is the whole screen as a player has it, or as watchers share it.
 func screenOf(p *Page, w, h int) []string {
 	if f := p.Frame(w, h); f != nil {
 		return f.Lines
 	}
 	_, rows := page.Room(h)
-	return page.Around(p.env.Theme, w, h, page.Header(p.env.Theme, p.Title(), "ana", w), p.Lines(w, rows), "", append(p.Keys(), page.KeyBack, page.KeyHelp))
+	return page.Around(p.env.Theme, w, h, page.Header(p.env.Theme, p.Chrome().Title, "ana", w), pagetest.Lines(p, w, rows), "", append(p.Chrome().Keys, page.KeyBack, page.KeyHelp))
 }
 
 // fakeSub shows one view.
-type fakeSub struct {
-	view   *table.View
-	closed chan struct{}
-}
+type fakeSub struct{ view *table.View }
 
 func (s *fakeSub) C() <-chan struct{} { return nil }
 func (s *fakeSub) View() *table.View  { return s.view }
-func (s *fakeSub) Close()             { close(s.closed) }

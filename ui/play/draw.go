@@ -17,12 +17,14 @@ import (
 // picture is what a body is drawn from: pictures with equal fields look the same.
 type picture struct {
 	th      *theme.Theme
-	v       *table.View
-	w, h    int // of the body
+	v       *table.View // as it is, or as it was at the moment that is looked at
+	now     *table.View // as it is
+	w, h    int         // of the body
 	timer   timer
 	address string // how the club is reached, for invitations
 	talk    bool   // somebody has just spoken
 	novice  bool   // the reader is told the rule
+	panel   bool   // a watcher has the panel of what is known
 	own     *own   // what only this reader sees; nil for what all watchers share
 }
 
@@ -33,17 +35,21 @@ type own struct {
 	sending  bool
 	earnings bool // what tiles earn is said below them
 	moves    bool // the round is shown move by move
+	back     int  // by how many rows that is scrolled back
 	past     moment
 	hears    func(table.Player) bool
 	line     *page.Input // what is being said; nil if nothing is
 }
 
-func (p *Page) picture(w, h int) *picture {
+func (p *Page) picture() *picture {
 	t, _ := timerAt(p.view, p.env.Now())
-	d := &picture{th: p.env.Theme, v: p.view, w: w, h: h, timer: t, address: p.env.Address}
-	d.own = &own{pick: p.pick, seat: p.seat, sending: p.sending, earnings: !p.club.Settings().NoEarnings, moves: p.moves, past: p.past, hears: p.club.Hears}
+	d := &picture{th: p.env.Theme, v: p.view, now: p.view, w: p.Width, h: p.Height, timer: t, address: p.env.Address}
+	d.own = &own{pick: p.pick, seat: p.seat, sending: p.sending, earnings: !p.club.Settings().NoEarnings, moves: p.moves, back: p.back, past: p.past, hears: p.club.Hears}
+	if d.stepping() {
+		d.v, d.timer = viewAt(p.view, p.past), timer{}
+	}
 	d.talk, _ = talkAt(p.view, p.club.Hears, p.env.Now())
-	d.novice = p.novice
+	d.novice, d.panel = p.novice, p.panelShown(p.Width, p.Height)
 	if p.talking() {
 		d.own.line = p.line
 	}
@@ -51,24 +57,23 @@ func (p *Page) picture(w, h int) *picture {
 }
 
 // Lines draws the table.
-func (p *Page) Lines(w, h int) []string {
-	p.w, p.h = w, h
+func (p *Page) Lines() []string {
 	if p.answer != nil {
-		return p.answer.Draw(p.env.Theme, w, h)
+		return p.answer.Lines()
 	}
 	if p.view == nil {
-		say := p.gone
+		say := p.fault
 		if say == "" {
 			say = "Opening the table."
 		}
-		return []string{"", " " + p.env.Theme.Paint(theme.Muted, text.Fit(say, w-2))}
+		return []string{"", " " + p.env.Theme.Paint(theme.Muted, text.Fit(say, p.Width-2))}
 	}
-	return p.picture(w, h).lines()
+	return p.picture().lines()
 }
 
 // frames are what watchers share. The views in its keys are immutable and belong to one table of one club, and with the
 // rest of the key they say all that a frame shows: so one cache serves all clubs of a process.
-var frames = cache[frameKey, *screen.Frame]{size: 512}
+var frames = page.NewCache[frameKey, *screen.Frame](512)
 
 type frameKey struct {
 	view    *table.View
@@ -78,26 +83,27 @@ type frameKey struct {
 	w, h    int
 	talk    bool
 	novice  bool
+	panel   bool
+	who     string // what the header says of the watcher
 }
 
 // Frame is the whole screen of a watcher, the same for all watchers with the same size and theme. It is nil for players, and
 // for a watcher who has something on the screen for himself.
 func (p *Page) Frame(w, h int) *screen.Frame {
 	v := p.view
-	if v == nil || v.POV != 0 || p.muted || p.moves || p.past != (moment{}) || p.seat != 0 || p.Typing() {
+	if v == nil || v.POV != 0 || p.muted || p.moves || p.past != (moment{}) || p.seat != 0 || p.typing() {
 		return nil
 	}
-	_, p.h = page.Room(h)
 	t, _ := timerAt(v, p.env.Now())
 	talk, _ := talkAt(v, nil, p.env.Now())
-	k := frameKey{v, p.env.Theme, t, p.env.Address, w, h, talk, p.novice}
-	return frames.get(k, func() *screen.Frame {
-		_, rows := page.Room(h)
-		d := &picture{th: k.theme, v: v, w: w, h: rows, timer: t, address: k.address, talk: k.talk, novice: k.novice}
+	_, rows := page.Room(h)
+	k := frameKey{v, p.env.Theme, t, p.env.Address, w, h, talk, p.novice, p.panelShown(w, rows), p.subtitle()}
+	return frames.Get(k, func() *screen.Frame {
+		d := &picture{th: k.theme, v: v, now: v, w: w, h: rows, timer: t, address: k.address, talk: k.talk, novice: k.novice, panel: k.panel}
 		keys := append(keysOf(v), page.KeyBack, page.KeyHelp)
-		header := page.Header(k.theme, p.Title(), p.Subtitle(), w)
+		header := page.Header(k.theme, p.title(), k.who, w)
 		return screen.NewSharedFrame(screen.Content{
-			Width: w, Height: h, Lines: page.Around(k.theme, w, h, header, d.lines(), "", keys), Title: "Boneyard: " + p.Title(),
+			Width: w, Height: h, Lines: page.Around(k.theme, w, h, header, d.lines(), "", keys), Title: "Boneyard: " + p.title(),
 		})
 	})
 }
@@ -112,6 +118,9 @@ func (d *picture) lines() []string {
 	}
 	switch stageOf(d.v) {
 	case playing:
+		if d.panelAlone() {
+			return d.knownAlone()
+		}
 		return d.playing()
 	case scoring:
 		return d.scoring()
@@ -153,7 +162,7 @@ func (d *picture) wrap(r theme.Role, s string, w int) []string {
 // side is the look of a seat's side.
 func (d *picture) side(n rules.Seat) theme.Role { return theme.Side(int(d.v.Play.SideOf(n)) - 1) }
 
-// who is the name of who plays, or has played, at a seat.
+// who is the name of the player who sits, or has sat, at a seat.
 func (d *picture) who(n rules.Seat) string {
 	if len(d.v.Names) >= int(n) {
 		return d.v.Names[n-1]
@@ -226,33 +235,34 @@ func (d *picture) clock() string {
 	return d.th.Paint(theme.Text, d.timer.text)
 }
 
-// target is what has to be reached, or how many rounds are played.
-func target(r *rules.Ruleset, seats int) string {
-	if r.Rounds > 0 {
-		return "of " + strconv.Itoa(r.Rounds)
-	}
-	n := strconv.Itoa(int(r.TargetFor(seats)))
-	if r.Above {
-		return "over " + n
-	}
-	return "to " + n
-}
-
 // typing is the line in which something is said, in the place of the prompt.
 func (d *picture) typing() (string, bool) {
 	if d.own == nil || d.own.line == nil {
 		return "", false
 	}
-	line, _ := d.own.line.Line(d.th, d.w-2)
+	line, _ := d.own.line.Line(d.th, d.promptWidth())
 	return " " + line, true
+}
+
+// promptWidth is the room in that line: beside the panels of a wide screen, or the whole row.
+func (d *picture) promptWidth() int {
+	if d.onBoard() && d.shape() == wide {
+		return d.places().board.w
+	}
+	return d.w - 2
 }
 
 // promptRow is the row of the body in which the reader is told what to do, and types.
 func (d *picture) promptRow() int {
-	if (stageOf(d.v) == playing || d.stepping()) && !(d.own != nil && d.own.moves) {
+	if d.onBoard() {
 		return d.places().prompt
 	}
 	return d.h - 1
+}
+
+// onBoard reports whether a board is shown, with its parts in their places.
+func (d *picture) onBoard() bool {
+	return (stageOf(d.v) == playing && !d.panelAlone() || d.stepping()) && !(d.own != nil && d.own.moves)
 }
 
 // notice is what stands in the way of everything else, if something does.
@@ -265,6 +275,8 @@ func (d *picture) notice() string {
 		return "This table is closed."
 	case v.State == table.Adjourned:
 		return "The game is adjourned; it resumes when all players are here."
+	case v.Asleep:
+		return "Nobody is here to play: the game sleeps until a player is back."
 	case v.State == table.Paused && v.PausedBy != 0:
 		return d.sideName(v.PausedBy) + " paused; play resumes in " + d.timer.text + "."
 	}

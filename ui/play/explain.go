@@ -3,6 +3,7 @@ package play
 import (
 	"boneyard/rules"
 	"boneyard/ui/board"
+	"boneyard/ui/english"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
@@ -35,13 +36,17 @@ func (p *Page) Explain(w, h int) []string {
 			lines = append(lines, t.Paint(theme.Text, l))
 		}
 	}
-	lines = append(lines, page.Rule(t, "How "+page.Clip(t, p.view.Config.RuleText, 20)+" scores", w))
-	say(r.Brief())
+	lines = append(lines, page.Rule(t, page.Clip(t, english.Title(r.Preset), w-4), w))
+	say(english.Difference(r.Preset))
+	say(english.Brief(r))
+	if house := english.House(r); house != "" {
+		say(house)
+	}
 	if r.Multiple > 0 {
 		say("A double at an end counts both halves.")
 	}
 	if r.Spinner != rules.SpinnerNone {
-		say(r.SpinnerBrief())
+		say(english.SpinnerBrief(r))
 	}
 	v := rules.View{Rules: *r}
 	var counts []string
@@ -56,7 +61,7 @@ func (p *Page) Explain(w, h int) []string {
 			if arm == "" {
 				arm = " "
 			}
-			counts = append(counts, t.Paint(theme.Tile, c.Tile.Name())+" "+t.Paint(theme.Key, arm)+" "+t.Paint(theme.Text, r.Receipt(&v.Layout)))
+			counts = append(counts, t.Paint(theme.Tile, c.Tile.Name())+" "+t.Paint(theme.Key, arm)+" "+t.Paint(theme.Text, english.Receipt(r, &v.Layout)))
 		}
 	}
 	if r.Spinner != rules.SpinnerNone {

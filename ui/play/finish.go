@@ -3,6 +3,7 @@ package play
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,67 +16,76 @@ import (
 	"boneyard/ui/theme"
 )
 
-// finished draws a game that is over: who won, what it did to the standings, how to check it, and who wants another.
+// finished draws a game that is over: the final scores and who won, the layout as it was left, what the game did to the standings, who
+// wants another, and in a last line how to check the deals.
 func (d *picture) finished() []string {
-	v := d.v
+	p := d.places()
 	lines := make([]string, d.h)
-	lines[0] = d.titled(theme.Accent, d.verdict())
-	if v.Result == nil {
-		lines[d.h-1] = d.finishPrompt()
+	lines[d.h-1] = d.finishPrompt()
+	switch {
+	case d.v.Result == nil:
+		lines[0] = d.titled(theme.Accent, d.verdict())
+		return lines
+	case p.shape == short:
+		return d.finishedShort(lines)
+	}
+	d.put(lines, 0, 0, d.overSeats(p)...)
+	lines[p.status] = d.titled(theme.Accent, d.verdict())
+	check := d.check(d.w - 2)
+	foot := d.h - 1 - len(check) // the rows above are for what there is to say
+	d.put(lines, 1, foot, check...)
+	if p.shape == wide {
+		y, layout := d.kept(p, d.h-foot)
+		d.put(lines, p.board.x, y, layout...)
+		var body []string
+		for _, part := range [][]string{d.leftovers(panel), d.lastRound(panel), d.changes(panel), d.remarks(panel), d.again(panel)} {
+			if len(part) > 0 && len(body) > 0 {
+				body = append(body, "")
+			}
+			body = append(body, part...)
+		}
+		d.overPanel(lines, p, "Game "+strconv.FormatInt(int64(d.v.Game), 10), body)
 		return lines
 	}
 	w := d.w - 2
-	var body []string
-	add := func(s ...string) { body = append(body, s...) }
-	gap := func() {
-		if d.h >= roomy {
-			body = append(body, "")
-		}
+	body := slices.Concat(d.changes(w), d.remarks(w), d.again(w))
+	_, layout := d.laid(p)
+	room := foot - p.board.y - len(layout) - len(body) // for what is worth less than the layout
+	if how := d.scoredOrLast(w); len(how) <= room {
+		body, room = slices.Concat(how, body), room-len(how)
 	}
-	gap()
-	add(d.totals(w)...)
-	if d.h < tall { // what comes last may find no room
-		add(d.again(w)...)
+	talk := 0
+	if d.talk || d.h >= roomy {
+		talk = max(min(6, room), 0)
 	}
-	gap()
-	add(d.remarks(w)...)
-	if d.h >= tall {
-		add(d.lastPlay(w)...)
+	y, layout := d.kept(p, d.h-foot+len(body)+talk)
+	d.put(lines, p.board.x, y, layout...)
+	y = max(min(p.board.y+p.board.h, foot-len(body)-talk), p.status+1)
+	d.put(lines[:foot], 1, y, body...)
+	if rest := foot - y - len(body) - 1; rest > 0 && talk > 0 {
+		d.put(lines, 1, foot-rest, d.chat(min(w, 100), rest)...)
 	}
-	add(d.changes(w)...)
-	gap()
-	add(d.check(w)...)
-	if d.h >= tall {
-		gap()
-		add(d.again(w)...)
-	}
-	if over := d.lastRound(w); len(body)+len(over)+2+strip < d.h {
-		gap()
-		add(over...)
-	}
-	y, rest := 1, 0 // rows for what is said
-	switch {
-	case d.h >= roomy:
-		rest = 6
-	case d.h >= tall && d.talk:
-		rest = 2
-	}
-	if room := d.h - len(body) - 2 - rest; room >= strip { // the layout as it was left
+	return lines
+}
+
+// finishedShort is the same where the seats have no rows of their own.
+func (d *picture) finishedShort(lines []string) []string {
+	w := d.w - 2
+	lines[0] = d.titled(theme.Accent, d.verdict())
+	body := slices.Concat(d.totals(w), d.again(w), d.remarks(w), d.changes(w), d.check(w)) // what comes last may find no room
+	y := 1
+	if room := d.h - len(body) - 2; room >= strip { // the layout as it was left
 		d.put(lines, 1, y, d.left(w, room)...)
 		y += room
 	}
-	d.put(lines, 1, y, body...)
-	if rest := d.h - 2 - y - len(body); rest > 0 {
-		d.put(lines, 1, d.h-1-rest, d.chat(min(w, 100), rest)...)
-	}
-	lines[d.h-1] = d.finishPrompt()
+	d.put(lines[:d.h-1], 1, y, body...)
 	return lines
 }
 
 // strip is the rows that a layout takes at least: the line, and the arms of a spinner.
 const strip = 3
 
-// verdict says who won.
+// verdict says who won, and to the reader whether that was they.
 func (d *picture) verdict() string {
 	res := d.v.Result
 	if res == nil {
@@ -87,22 +97,31 @@ func (d *picture) verdict() string {
 	if res.Winner == 0 {
 		return "The game ended without a result."
 	}
-	verb := " wins"
-	if d.v.Config.Rules.Teams {
-		verb = " win"
+	winner, me := rules.Side(res.Winner), d.me()
+	won := me != 0 && d.v.Play.SideOf(me) == winner
+	team := plain.TeamName(res, winner)
+	say, verb := sentence(d.people(winner)), " win"
+	if !won && team != "" {
+		say, team = team, ""
+	} else if d.singular(winner) {
+		verb = " wins"
 	}
-	winner := rules.Side(res.Winner)
-	say := cmp.Or(plain.TeamName(res, winner), d.sideName(winner)) + verb
+	if team != "" {
+		team = " for " + team
+	}
 	if res.Ending == table.EndForfeit {
-		if res.Why != "" {
-			return say + ": " + res.Why
-		}
-		return say + ": the game was forfeited."
+		return say + verb + team + ": " + cmp.Or(res.Why, "the game was forfeited.")
 	}
-	if d.v.Config.Rules.Teams {
-		return say + fmt.Sprintf(" %d–%d.", d.v.Play.Scores[winner-1], d.v.Play.Scores[2-winner])
+	score := func(s rules.Side) string { return strconv.Itoa(int(d.v.Play.Scores[s-1])) }
+	switch {
+	case d.v.Play.Sides() > 2 && me != 0 && !won:
+		return say + verb + " with " + score(winner) + "; you have " + score(d.v.Play.SideOf(me)) + "."
+	case d.v.Play.Sides() > 2:
+		return say + verb + " with " + score(winner) + "."
+	case me != 0 && !won:
+		return sentence(d.people(3-winner)) + " lose " + score(3-winner) + "–" + score(winner) + "; " + say + verb + "."
 	}
-	return say + " the game."
+	return say + verb + " " + score(winner) + "–" + score(3-winner) + team + "."
 }
 
 // comeback is how far behind a winner must have been for it to be remarkable.
@@ -116,16 +135,32 @@ func (d *picture) remarks(w int) []string {
 		parts = append(parts, plural(res.Rounds, "round"))
 	}
 	if res.Best > 0 && res.BestBy > 0 {
-		parts = append(parts, "best play "+strconv.Itoa(res.Best)+" by "+d.who(rules.Seat(res.BestBy)))
+		parts = append(parts, "best play "+strconv.Itoa(res.Best)+" by "+d.whoOrYou(rules.Seat(res.BestBy)))
 	}
 	if res.Deficit >= comeback && res.Winner != 0 {
 		parts = append(parts, "won from "+strconv.Itoa(res.Deficit)+" behind")
 	}
+	var lines []string
+	if left := d.leavers(); left != "" && res.Why == "" { // else the verdict says so
+		lines = d.wrap(theme.Warn, left, w)
+	}
 	if len(parts) == 0 {
-		return nil
+		return lines
 	}
 	say := strings.Join(parts, "; ") + "."
-	return d.wrap(theme.Text, strings.ToUpper(say[:1])+say[1:], w)
+	return append(lines, d.wrap(theme.Text, strings.ToUpper(say[:1])+say[1:], w)...)
+}
+
+// leavers says who had left the game, or was absent, when it ended; empty if nobody had.
+func (d *picture) leavers() string {
+	var names []string
+	for _, n := range d.v.Result.Leavers {
+		names = append(names, d.who(rules.Seat(n)))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return plain.List(names) + " left the game before it ended."
 }
 
 // lastPlay is the play that ended the game, which may have been in mid-round and was on no other screen.
@@ -169,25 +204,25 @@ func (d *picture) changes(w int) []string {
 // labelWidth is the columns that the names of a finished game's lines take.
 const labelWidth = 8
 
-// check says how anyone can check the deals.
+// check says in one line how anyone can check the deals.
 func (d *picture) check(w int) []string {
 	v := d.v
 	if v.Seed == "" {
 		return nil
 	}
 	id := strconv.FormatInt(int64(v.Game), 10)
-	command := "ssh " + d.address + " export " + id + " | boneyard verify -"
 	if d.h < tall {
-		return []string{d.fit(theme.Muted, "Game "+id+", seed "+v.Seed, w)}
+		return []string{d.fit(theme.Faint, "Game "+id+", seed "+v.Seed, w)}
 	}
-	line := func(name, text string) string {
-		return d.paint(theme.Muted, page.Pad(name, labelWidth)) + d.fit(theme.Text, text, w-labelWidth)
-	}
-	return []string{line("Seed", v.Seed), line("SHA-256", v.Commitment), line("Check", command)}
+	say := "Check the deals: ssh " + d.address + " export " + id + " | boneyard verify -"
+	return []string{d.fit(theme.Faint, say+"   seed "+v.Seed+", SHA-256 "+v.Commitment, w)}
 }
 
 // again says who sits here and who wants another game, in as many lines as that takes.
 func (d *picture) again(w int) []string {
+	if d.v.Config.Event.ID != 0 || d.v.State == table.Closed {
+		return nil // an event says who plays next, and at a closed table nobody does
+	}
 	const label, gap = "Again", "   "
 	indent := labelWidth
 	if d.h < tall {
@@ -231,12 +266,20 @@ func (d *picture) wants(n rules.Seat) string {
 	return mark + d.fit(d.side(n), s.Name(), 16) + " " + state
 }
 
+// scoredOrLast is the last round's scoring, or the play that ended the game.
+func (d *picture) scoredOrLast(w int) []string {
+	if over := d.lastRound(w); over != nil {
+		return over
+	}
+	return d.lastPlay(w)
+}
+
 // lastRound is the last round's scoring, if the game ended with one.
 func (d *picture) lastRound(w int) []string {
 	if res := &d.v.Play.Result; d.v.Result.Ending != table.EndPlayed || res.Round != d.v.Play.Round {
 		return nil
 	}
-	return append(d.hands(w), d.explained(w)...)
+	return d.explained(w)
 }
 
 func (d *picture) finishPrompt() string {
@@ -254,8 +297,14 @@ func (d *picture) finishPrompt() string {
 		return " " + d.fit(theme.Muted, "A seat is free: press s to sit.", w)
 	case v.POV == 0:
 		return ""
+	case v.Config.Event.Solo:
+		return " " + d.fit(theme.Accent, "Press d to see what others played.", w)
+	case v.Config.Event.Sealed:
+		return " " + d.fit(theme.Accent, "Press d for the match; both tables are compared when both are done.", w)
+	case v.Config.Event.ID != 0:
+		return " " + d.fit(theme.Muted, "This game is over; press q to go back.", w)
 	case v.Own().Ready:
-		return " " + d.fit(theme.Muted, "The next game starts when everyone wants one.", w)
+		return " " + d.fit(theme.Muted, "The next game starts when everyone is ready.", w)
 	}
 	return " " + d.fit(theme.Accent, "Press r for another game with the same seats.", w)
 }

@@ -41,9 +41,9 @@ func come(t *testing.T, club *lobby.Lobby, n int, name string) *lobby.Visit {
 func look(t *testing.T, v *lobby.Visit, id table.ID) *guest {
 	e := envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits))
 	e.Now, e.Visit = time.Now, v
-	g := &guest{&person{Page: New(e, id).(*Page), t: t, club: &fakeClub{}}, v}
+	g := &guest{&person{Page: New(e, page.Target{Table: id}).(*Page), t: t, club: &fakeClub{}}, v}
 	g.update(g.Init()())
-	require.Empty(t, g.gone)
+	require.Empty(t, g.fault)
 	return g
 }
 

@@ -1,11 +1,13 @@
 package play
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/english"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -20,6 +22,7 @@ func (d *picture) gathering() []string {
 	}
 	lines := make([]string, d.h)
 	lines[0] = d.titled(theme.Title, d.headline())
+	lines[1] = " " + d.fit(theme.Text, d.sides(), d.w-2)
 	width := min((d.w-34)/2, 26)
 	x := 2*width + 6
 	d.put(lines, 1, 2, d.tablePicture(width)...)
@@ -55,11 +58,14 @@ func (d *picture) gatheringShort() []string {
 		if p := d.partner(n); p != 0 {
 			number += "+" + strconv.Itoa(int(p))
 		}
-		who, more := d.sitting(n)
+		who, more := d.sitting(n, 16)
 		lines = append(lines, mark+d.paint(theme.Muted, number+" ")+d.cell(d.sitterRole(n), who, 16)+" "+d.fit(theme.Muted, more, d.w-19-len(number)))
 	}
+	if s := d.sides(); s != "" && d.h >= tall-3 {
+		lines = append(lines, " "+d.fit(theme.Text, s, d.w-2))
+	}
 	c := &d.v.Config
-	lines = append(lines, " "+d.fit(theme.Accent, c.RuleText, d.w-2), " "+d.fit(theme.Muted, pace(c.Pace)+"; "+absence(c.Absence), d.w-2))
+	lines = append(lines, " "+d.fit(theme.Accent, english.Title(c.Rules.Preset)+": "+english.Brief(&c.Rules), d.w-2), " "+d.fit(theme.Muted, pace(c.Pace)+"; "+absence(c.Absence), d.w-2))
 	if inv := plain.Invitation(d.v, d.address); inv != "" {
 		for _, s := range d.wrap(theme.Text, inv, d.w-2) {
 			lines = append(lines, " "+s)
@@ -86,13 +92,70 @@ func (d *picture) headline() string {
 			free++
 		}
 	}
-	switch free {
-	case 0:
+	switch {
+	case free == 0 && d.v.POV != 0 && !d.v.Own().Ready:
 		return "Ready? Press Space to start."
-	case 1:
+	case free == 0:
+		return "All seats are taken."
+	case free == 1:
 		return "One seat is free."
 	}
 	return strconv.Itoa(free) + " seats are free."
+}
+
+// sides says who plays with whom, and against whom, the reader's side first.
+func (d *picture) sides() string {
+	v := d.v
+	name := func(n rules.Seat) string {
+		switch s := &v.Seats[n-1]; {
+		case n == v.POV:
+			return "you"
+		case s.Free():
+			return "a free seat"
+		default:
+			return s.Name()
+		}
+	}
+	if !v.Config.Rules.Teams {
+		switch len(v.Seats) {
+		case 2:
+			if v.Seats[0].Free() || v.Seats[1].Free() {
+				return ""
+			}
+			first, second := rules.Seat(1), rules.Seat(2)
+			if v.POV == 2 {
+				first, second = second, first
+			}
+			return sentence(name(first)) + playOrPlays(first == v.POV) + "against " + name(second) + "."
+		default:
+			return "Everybody plays alone."
+		}
+	}
+	side := func(n rules.Seat) string {
+		switch {
+		case v.Seats[n-1].Free() && v.Seats[n+1].Free():
+			return "two free seats"
+		case n+2 == v.POV:
+			return name(n+2) + " and " + name(n)
+		}
+		return name(n) + " and " + name(n+2)
+	}
+	first, second := rules.Seat(1), rules.Seat(2)
+	if v.POV == 2 || v.POV == 4 {
+		first, second = second, first
+	}
+	say := sentence(side(first)) + " play against " + side(second) + "."
+	if v.POV != 0 && v.State == table.Gathering {
+		say += " To change: arrows, then x."
+	}
+	return say
+}
+
+func playOrPlays(you bool) string {
+	if you {
+		return " play "
+	}
+	return " plays "
 }
 
 // tablePicture is the seats around a table, boxes of the given width: seat 1 above, and on clockwise.
@@ -121,7 +184,7 @@ func (d *picture) seatBox(n rules.Seat, width int) []string {
 	if d.own != nil && d.own.seat == n {
 		border, mark = theme.Accent, g.Cursor
 	}
-	who, more := d.sitting(n)
+	who, more := d.sitting(n, width-2-3-1) // a blank before the border
 	line := func(role theme.Role, lead, s string) string {
 		return d.th.Paint(border, g.Vertical) + lead + d.cell(role, s, width-2-3) + d.th.Paint(border, g.Vertical)
 	}
@@ -147,8 +210,8 @@ func (d *picture) sitterRole(n rules.Seat) theme.Role {
 	return d.side(n)
 }
 
-// sitting says who sits at a seat, and what there is to say about it.
-func (d *picture) sitting(n rules.Seat) (who, more string) {
+// sitting says who sits at a seat, in at most w columns, and what there is to say about it.
+func (d *picture) sitting(n rules.Seat, w int) (who, more string) {
 	s := &d.v.Seats[n-1]
 	if s.Free() {
 		return "free", ""
@@ -157,9 +220,11 @@ func (d *picture) sitting(n rules.Seat) (who, more string) {
 	if s.Player.Tag != "" {
 		who = s.Player.Tag + " " + who
 	}
+	you := ""
 	if n == d.v.POV {
-		who += " (you)"
+		you = " (you)"
 	}
+	who = page.Clip(d.th, who, w-len(you)) + you
 	switch {
 	case s.House != "":
 		more = "bot, " + string(s.House)
@@ -189,14 +254,17 @@ func (d *picture) partner(n rules.Seat) rules.Seat {
 // terms are what one agrees to by sitting down, in h lines of at most w columns.
 func (d *picture) terms(w, h int) []string {
 	c := &d.v.Config
-	lines := d.wrap(theme.Accent, c.RuleText, w)
-	lines = append(lines, d.wrap(theme.Muted, c.Rules.Preset.Difference(), w)...)
-	lines = append(lines, "")
+	lines := d.wrap(theme.Accent, english.Title(c.Rules.Preset), w)
+	lines = append(lines, d.wrap(theme.Text, english.Brief(&c.Rules), w)...)
+	if house := english.House(&c.Rules); house != "" {
+		lines = append(lines, d.wrap(theme.Warn, house, w)...)
+	}
+	about := len(lines)
 	for _, t := range []struct{ name, text string }{
-		{"Goal", target(&c.Rules, c.Seats) + " points"},
+		{"Goal", goal(c)},
 		{"Pace", pace(c.Pace)},
 		{"Away", absence(c.Absence)},
-		{"Sit", access(c)},
+		{"Join", access(c)},
 		{"Watch", watching(c)},
 		{"Bots", d.bots()},
 	} {
@@ -208,7 +276,19 @@ func (d *picture) terms(w, h int) []string {
 			lines = append(lines, d.paint(theme.Muted, page.Pad(name, 7))+s)
 		}
 	}
+	if more := d.wrap(theme.Muted, english.Difference(c.Rules.Preset), w); len(lines)+len(more)+1 <= h {
+		lines = slices.Insert(lines, about, append(more, "")...)
+	} else if len(lines) < h {
+		lines = slices.Insert(lines, about, "")
+	}
 	return lines[:min(len(lines), h)]
+}
+
+func goal(c *table.Config) string {
+	if n := c.Rules.Rounds; n > 0 {
+		return "the highest score after " + plain.Number(n, "round")
+	}
+	return plain.Goal(&c.Rules, c.Seats) + " points"
 }
 
 func pace(p table.Pace) string {
@@ -226,7 +306,7 @@ func absence(a table.Absence) string {
 	case table.AbsenceWait:
 		return "the table waits, 24 h at most"
 	case table.AbsenceForfeit:
-		return "who is away loses"
+		return "whoever is away loses"
 	}
 	return "a bot plays on"
 }
@@ -258,7 +338,7 @@ func (d *picture) bots() string {
 	case d.v.Config.Fill == table.FillNow:
 		return "come at once"
 	}
-	return "come if asked: b"
+	return "press b to add a bot"
 }
 
 // gatherPrompt tells the reader what to do before a game.
@@ -272,18 +352,17 @@ func (d *picture) gatherPrompt(w int) string {
 	case notice != "":
 		say, role = notice, theme.Warn
 	case v.State == table.Countdown && v.POV != 0:
-		say = "Deal in " + d.timer.text + "; space stops it."
+		say = "Dealing in " + d.timer.text + ". Press Space to stop."
 	case v.State == table.Countdown:
-		say = "Deal in " + d.timer.text + "."
+		say = "Dealing in " + d.timer.text + "."
 	case v.POV == 0 && v.MaySit():
-		say, role = "s takes a seat; the arrows choose which.", theme.Muted
+		say, role = "Press s to sit down; the arrows choose a seat.", theme.Muted
 	case v.POV == 0:
 		return ""
 	case v.Swap.With == v.POV && v.Swap.From != 0:
-		say = v.Seats[v.Swap.From-1].Name() + " would like to swap seats with you: x agrees."
-	case d.chosenBot() != nil:
-		s := d.chosenBot()
-		say, role = s.Name()+": "+s.House.How(), theme.Muted
+		say = v.Seats[v.Swap.From-1].Name() + " would like to swap seats with you. Press x to agree."
+	case d.own != nil && d.own.seat != 0 && d.own.seat != v.POV:
+		say, role = d.chosenSeat(), theme.Text
 	case !v.Own().Ready:
 		say = "Ready? Press Space."
 	default:
@@ -292,15 +371,16 @@ func (d *picture) gatherPrompt(w int) string {
 	return " " + d.fit(role, say, w)
 }
 
-// chosenBot is the bot of the house on the seat that the arrows have chosen, nil if none sits there.
-func (d *picture) chosenBot() *table.SeatView {
-	if d.own == nil || d.own.seat == 0 {
-		return nil
+// chosenSeat says what can be done with the seat that the arrows have chosen.
+func (d *picture) chosenSeat() string {
+	switch s := &d.v.Seats[d.own.seat-1]; {
+	case s.House != "":
+		return s.Name() + ": " + s.House.How() + " b: another bot; x: swap seats."
+	case s.Free():
+		return "x moves you to seat " + strconv.Itoa(int(d.own.seat)) + ", b puts a bot there."
+	default:
+		return "x asks " + s.Name() + " to swap seats."
 	}
-	if s := &d.v.Seats[d.own.seat-1]; s.House != "" {
-		return s
-	}
-	return nil
 }
 
 // waitsFor tells somebody who is ready for what the game waits.
@@ -317,13 +397,13 @@ func (d *picture) waitsFor() string {
 	}
 	switch {
 	case len(late) > 1:
-		return "You are ready; " + strings.Join(late[:len(late)-1], ", ") + " and " + late[len(late)-1] + " are not yet."
+		return "You're ready. Waiting for " + strings.Join(late[:len(late)-1], ", ") + " and " + late[len(late)-1] + "."
 	case len(late) == 1:
-		return "You are ready; " + late[0] + " is not yet."
+		return "You're ready. Waiting for " + late[0] + "."
 	case free == 1:
 		return "You're ready. One seat is free: press b to add a bot."
 	case free > 1:
-		return "You are ready; " + strconv.Itoa(free) + " seats are free: b puts a bot on one."
+		return "You're ready. " + strconv.Itoa(free) + " seats are free: press b to add a bot."
 	}
-	return "You are ready."
+	return "You're ready."
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/stretchr/testify/require"
 
+	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/theme"
 )
@@ -37,20 +38,29 @@ func TestSeatsBeforeAGameAreWhole(t *testing.T) {
 	}
 }
 
+// A long name gives way to what says that it is one's own, and to a blank before the border.
+func TestLongNamesBeforeAGame(t *testing.T) {
+	s := sit(t, "classic", 1, "a-very-long-name-20c", "another-long-name-20")
+	for _, size := range sizes {
+		require.Contains(t, screenAs(s.of(1), size[0], size[1]), " (you) ", "%v", size)
+	}
+	require.Regexp(t, `2 another-long-nam… │`, screenAs(s.of(1), 80, 24))
+}
+
 // Somebody who is ready is told for what the game waits, and what space does now.
 func TestReadyTellsWhatIsMissing(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "", "", "")
 	require.Contains(t, screenAs(s.of(1), 80, 24), "space ready")
 	s.view.Seats[0].Ready = true
 	alone := screenAs(s.of(1), 80, 24)
-	require.Contains(t, alone, "You are ready; 3 seats are free: b puts a bot on one.")
+	require.Contains(t, alone, "You're ready. 3 seats are free: press b to add a bot.")
 	require.Contains(t, alone, "space not ready")
 	for i, name := range []string{"ben", "cleo", "dora"} {
 		s.view.Seats[i+1] = table.SeatView{Player: table.Player{ID: table.PlayerID(i + 2), Name: name}, Presence: table.Here}
 	}
-	require.Contains(t, screenAs(s.of(1), 80, 24), "You are ready; ben, cleo and dora are not yet.")
+	require.Contains(t, screenAs(s.of(1), 80, 24), "You're ready. Waiting for ben, cleo and dora.")
 	s.view.Seats[1].Ready, s.view.Seats[3].Ready = true, true
-	require.Contains(t, screenAs(s.of(1), 80, 24), "You are ready; cleo is not yet.")
+	require.Contains(t, screenAs(s.of(1), 80, 24), "You're ready. Waiting for cleo.")
 }
 
 // The invitation and the prompt are on every screen that has room for the table: it may have as many rows as it likes.
@@ -62,5 +72,52 @@ func TestGatheringAtEveryHeight(t *testing.T) {
 			require.Contains(t, strings.Join(strings.Fields(screen), " "), "join 1", "%d×%d", w, h)
 			require.Contains(t, screen, "Ready? Press Space.", "%d×%d", w, h)
 		}
+	}
+}
+
+// Before a game everybody reads who plays with whom, the own side first.
+func TestSidesBeforeAGame(t *testing.T) {
+	for _, c := range []struct {
+		rule  string
+		names []string
+		pov   rules.Seat
+		want  string
+	}{
+		{"block", []string{"ana", "ben", "cem", "dan"}, 3, "You and ana play against ben and dan. To change: arrows, then x."},
+		{"block", []string{"ana", "ben", "cem", "dan"}, 2, "You and dan play against ana and cem. To change: arrows, then x."},
+		{"block", []string{"ana", "", "cem", ""}, 1, "You and cem play against two free seats. To change: arrows, then x."},
+		{"block", []string{"ana", "ben", "cem", "dan"}, 0, "ana and cem play against ben and dan."},
+		{"classic", []string{"ana", "ben"}, 2, "You play against ana."},
+		{"classic", []string{"ana", "ben"}, 0, "ana plays against ben."},
+		{"classic", []string{"ana", "ben", "cem"}, 1, "Everybody plays alone."},
+	} {
+		s := sit(t, c.rule, 1, c.names...)
+		require.Contains(t, screenAs(s.of(c.pov), 80, 24), c.want)
+	}
+}
+
+// A game is told in a sentence to who does not know its name, and so are house rules.
+func TestGameIsToldBeforeAGame(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+		screen := strings.Join(strings.Fields(screenAs(sit(t, "sniff hand=4", 1, "ana", "", "", "").of(1), size[0], size[1])), " ")
+		for _, word := range []string{"Sniff", "Fives:", "House", "hand: 4"} {
+			require.Contains(t, screen, word, "%v", size)
+		}
+	}
+}
+
+// Who has left a game for good is said to have: beside the name, and among the last moves.
+func TestLeaverInPlay(t *testing.T) {
+	s := sit(t, "classic", 1, "ana", "ben", "cem")
+	s.deal()
+	s.moveTo(1, 4)
+	s.tell("cem is out of time.")
+	s.tell("ben has left the game; a bot plays on.")
+	s.view.Seats[1].House, s.view.Seats[1].Presence = table.Regular, table.Left
+	for _, pov := range []rules.Seat{0, 1, 3} {
+		screen := screenAs(s.of(pov), 80, 24)
+		require.Regexp(t, "ben +left ", screen)
+		require.Contains(t, screen, "ben has left the game; a bot plays on.")
+		require.NotContains(t, screen, "out of time", "a move that was made for somebody says so itself")
 	}
 }

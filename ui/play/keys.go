@@ -14,8 +14,9 @@ var (
 	keyTalk    = page.Bind("t", "talk", "t")
 	keyMoves   = page.Bind("m", "move by move", "m")
 	keyTable   = page.Bind("m", "back to the table", "m", "esc")
-	keyEarlier = page.Bind("<", "the board a move earlier", "<", ",", "shift+left")
-	keyLater   = page.Bind(">", "a move later", ">", ".", "shift+right")
+	keyScroll  = page.Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown")
+	keyEarlier = page.Bind("<", "step back", "<", ",", "shift+left")
+	keyLater   = page.Bind(">", "step forward", ">", ".", "shift+right")
 	keyNow     = page.Bind("esc", "back to now", "esc", "enter")
 	keyInvite  = page.Bind("i", "invite", "i")
 
@@ -30,6 +31,8 @@ var (
 	keySeats   = page.Bind("arrows", "seat", "up", "down", "left", "right")
 	keySwap    = page.Bind("x", "swap", "x")
 	keyBot     = page.Bind("b", "bot", "b")
+	keyDay     = page.Bind("d", "what others played", "d")
+	keyMatch   = page.Bind("d", "the match", "d")
 	keyReplay  = page.Bind("o", "replay", "o")
 
 	// In play.
@@ -37,13 +40,13 @@ var (
 	keyEnd    = page.Bind("↑↓", "end", "up", "down", "tab", "shift+tab")
 	keyArm    = page.Bind("l r u d", "that end", "l", "r", "u", "d")
 	keyPlay   = page.Bind("enter", "play", "enter")
-	keyDigit  = page.Bind("64 r", "or type it", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9")
-	keyDrop   = page.Bind("esc", "choose nothing", "esc")
+	keyDigit  = page.Bind("64r", "type a tile", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9")
+	keyDrop   = page.Bind("esc", "clear", "esc")
 	keyNext   = page.Bind("enter", "go on", "enter", "space")
 	keyHint   = page.Bind("h", "hint", "h")
 	keyPause  = page.Bind("p", "pause", "p")
 	keyResume = page.Bind("p", "end the pause", "p")
-	keyBell   = page.Bind("B", "bell at your turn", "B")
+	keyBell   = page.Bind("B", "bell on your turn", "B")
 	keyResign = page.Bind("X", "resign", "X")
 	keyReturn = page.Bind("enter", "take your seat back", "enter")
 
@@ -53,16 +56,19 @@ var (
 	keyClaim   = page.Bind("c", "claim the game", "c")
 
 	// For watchers.
+	keyKnown  = page.Bind("k", "known tiles", "k")
+	keyFollow = page.Bind("f", "follow", "f")
+	keyBest   = page.Bind("v", "best game", "v")
 	keyAfter  = page.Bind("]", "next table", "]", "n")
-	keyBefore = page.Bind("[", "table before", "[", "p")
+	keyBefore = page.Bind("[", "previous table", "[", "p")
 
 	// While a line is typed.
 	keySay   = page.Bind("enter", "say it", "enter")
 	keyUnsay = page.Bind("esc", "say nothing", "esc")
 )
 
-// Keys are the page's keys in the state the table is in.
-func (p *Page) Keys() []key.Binding {
+// keys are the page's keys in the state the table is in.
+func (p *Page) keys() []key.Binding {
 	switch {
 	case p.answer != nil:
 		return p.answer.Keys()
@@ -71,7 +77,7 @@ func (p *Page) Keys() []key.Binding {
 	case p.view == nil:
 		return nil
 	case p.moves:
-		return []key.Binding{keyTable, keyTalk}
+		return []key.Binding{keyTable, keyScroll, keyTalk}
 	case p.past != moment{}:
 		return []key.Binding{keyEarlier, keyLater, keyNow, keyTalk}
 	}
@@ -120,6 +126,13 @@ func keysOf(v *table.View) []key.Binding {
 		add(!v.Own().Ready, keyNext)
 		add(true, keyEarlier, keyMoves, keyTalk, keyResign)
 	case finished:
+		if v.Config.Event.ID != 0 {
+			add(v.Config.Event.Solo, keyDay)
+			add(v.Config.Event.Sealed && !v.Config.Event.Solo, keyMatch)
+			add(!v.Config.Event.Sealed, keyReplay)
+			add(true, keyStand, keyTalk)
+			break
+		}
 		add(true, keyRematch, keyReplay, keyInvite, keySeats, keySwap, keyBot, keyStand, keyTalk)
 	}
 	return keys
@@ -142,7 +155,10 @@ func watcherKeys(v *table.View) []key.Binding {
 	if v.InGame() {
 		keys = append(keys, keyEarlier, keyMoves)
 	}
-	return append(keys, keyAfter, keyBefore, keyTalk, keyInvite)
+	if stageOf(v) == playing {
+		keys = append(keys, keyKnown)
+	}
+	return append(keys, keyBest, keyFollow, keyAfter, keyBefore, keyTalk, keyInvite)
 }
 
 // mayTake reports whether somebody who watches may take a bot's seat from the next round on.

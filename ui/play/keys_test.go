@@ -13,6 +13,7 @@ import (
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
@@ -54,7 +55,7 @@ func (p *person) run(cmd tea.Cmd) {
 		for _, c := range msg {
 			p.run(c)
 		}
-	case answeredMsg, repliedMsg:
+	case answeredMsg, repliedMsg, bestMsg:
 		p.update(msg)
 	default:
 		p.said = append(p.said, msg)
@@ -142,8 +143,8 @@ func TestPlayByKeys(t *testing.T) {
 		t.Run("lead: "+c.name, func(t *testing.T) {
 			p := at(t, lead(t).of(1))
 			p.press(c.keys...)
-			require.Equal(t, []table.Command{{
-				Kind: table.MoveCmd, Version: p.view.Version, Move: rules.Move{Seat: 1, Kind: rules.Play, Tile: c.tile, Arm: c.arm},
+			require.Equal(t, []table.Command{table.Move{
+				Version: p.view.Version, Move: rules.Move{Seat: 1, Kind: rules.Play, Tile: c.tile, Arm: c.arm},
 			}}, p.asked())
 		})
 	}
@@ -156,16 +157,17 @@ func TestPlayByKeys(t *testing.T) {
 		{"enter takes the proposal, and plays it", []string{"6", "5", "enter", "enter"}, rules.ArmR},
 		{"a letter", []string{"6", "5", "d", "enter"}, rules.ArmD},
 		{"typed as the rules write it", []string{"6", "5", "space", "u", "enter"}, rules.ArmU},
-		{"down", []string{"6", "5", "down", "enter"}, rules.ArmU},
+		{"down", []string{"6", "5", "down", "enter"}, rules.ArmD},
 		{"tab and round", []string{"6", "5", "tab", "tab", "tab", "enter"}, rules.ArmR},
-		{"up", []string{"6", "5", "up", "enter"}, rules.ArmD},
+		{"up", []string{"6", "5", "up", "enter"}, rules.ArmU},
 	} {
 		t.Run("end: "+c.name, func(t *testing.T) {
 			p := at(t, s.of(1))
 			p.press(c.keys...)
 			asked := p.asked()
 			require.Len(t, asked, 1)
-			require.Equal(t, rules.Choice{Tile: tile(6, 5), Arm: c.arm}, rules.Choice{Tile: asked[0].Move.Tile, Arm: asked[0].Move.Arm})
+			move := asked[0].(table.Move).Move
+			require.Equal(t, rules.Choice{Tile: tile(6, 5), Arm: c.arm}, rules.Choice{Tile: move.Tile, Arm: move.Arm})
 		})
 	}
 }
@@ -237,23 +239,23 @@ func TestPasteIsNeverAKey(t *testing.T) {
 	p.update(tea.PasteMsg{Content: "1\r\n\x1b[201~enter\r\n"})
 	require.Empty(t, p.asked())
 	p.press("enter")
-	require.Equal(t, []table.Command{{Kind: table.Chat, Room: table.RoomPlayers, Text: "1 [201~enter"}}, p.asked())
+	require.Equal(t, []table.Command{table.Say{Text: "1 [201~enter"}}, p.asked())
 }
 
 func TestTalk(t *testing.T) {
 	p := at(t, lead(t).of(1))
 	p.press("t")
-	require.True(t, p.Typing())
-	require.True(t, p.Cursor(80, 20).Visible)
+	require.True(t, p.Chrome().Typing)
+	require.True(t, p.Chrome().Cursor.Visible)
 	p.press("q", "X", "1", "enter")
-	require.Equal(t, []table.Command{{Kind: table.Chat, Room: table.RoomPlayers, Text: "qX1"}}, p.asked())
-	require.False(t, p.Typing())
+	require.Equal(t, []table.Command{table.Say{Text: "qX1"}}, p.asked())
+	require.False(t, p.Chrome().Typing)
 	p.press("t", "enter")
 	require.Empty(t, p.asked(), "nothing was said")
 
 	w := at(t, lead(t).of(0))
 	w.press("t", "h", "o", "enter")
-	require.Equal(t, []table.Command{{Kind: table.Chat, Room: table.RoomWatchers, Text: "ho"}}, w.asked())
+	require.Equal(t, []table.Command{table.Say{Text: "ho"}}, w.asked())
 }
 
 func TestResignIsAsked(t *testing.T) {
@@ -263,7 +265,7 @@ func TestResignIsAsked(t *testing.T) {
 	require.Len(t, p.said, 1)
 	ask := p.said[0].(page.AskMsg)
 	p.update(ask.Then)
-	require.Equal(t, []table.Command{{Kind: table.Resign}}, p.asked())
+	require.Equal(t, []table.Command{table.Resign{}}, p.asked())
 }
 
 func TestGatheringKeys(t *testing.T) {
@@ -271,39 +273,39 @@ func TestGatheringKeys(t *testing.T) {
 	s.view.Seats[3] = table.SeatView{House: table.Regular, Player: table.Player{Name: "nora.bot"}, Ready: true}
 	p := at(t, s.of(1))
 	p.press("space")
-	require.Equal(t, []table.Command{{Kind: table.Ready, On: true}}, p.asked())
+	require.Equal(t, []table.Command{table.Ready{On: true}}, p.asked())
 	p.press("u", "b")
-	require.Equal(t, []table.Command{{Kind: table.Stand}, {Kind: table.AddBot, Seat: 3, Strength: table.Regular}}, p.asked())
+	require.Equal(t, []table.Command{table.Stand{}, table.AddBot{Seat: 3, Strength: table.Regular}}, p.asked())
 	p.press("x")
 	require.Empty(t, p.asked(), "no seat is chosen")
 	p.press("right", "x")
-	require.Equal(t, []table.Command{{Kind: table.Swap, Seat: 1, With: 2}}, p.asked())
+	require.Equal(t, []table.Command{table.Swap{With: 2}}, p.asked())
 	p.press("left", "left", "b")
 	require.Equal(t, []table.Command{
-		{Kind: table.RemoveBot, Seat: 4}, {Kind: table.AddBot, Seat: 4, Strength: table.Expert},
+		table.RemoveBot{Seat: 4}, table.AddBot{Seat: 4, Strength: table.Expert},
 	}, p.asked(), "a regular bot becomes an expert")
-	require.Contains(t, strings.Join(p.Lines(80, 20), "\n"), "nora.bot: Takes the most points at once")
+	require.Contains(t, strings.Join(pagetest.Lines(p, 80, 20), "\n"), "nora.bot: Takes the most points at once")
 	s.view.Seats[3].House = table.Casual // the last of them
 	p.view = s.of(1)
 	p.press("b")
-	require.Equal(t, []table.Command{{Kind: table.RemoveBot, Seat: 4}}, p.asked())
+	require.Equal(t, []table.Command{table.RemoveBot{Seat: 4}}, p.asked())
 
 	s.view.Swap = table.SwapWish{From: 2, With: 1}
 	agree := at(t, s.of(1))
 	agree.press("x")
-	require.Equal(t, []table.Command{{Kind: table.Swap, Seat: 1, With: 2}}, agree.asked())
+	require.Equal(t, []table.Command{table.Swap{With: 2}}, agree.asked())
 
 	s.view.State = table.Countdown
 	s.view.Seats[0].Ready = true
 	stop := at(t, s.of(1))
 	stop.press("space")
-	require.Equal(t, []table.Command{{Kind: table.Ready}}, stop.asked())
+	require.Equal(t, []table.Command{table.Ready{}}, stop.asked())
 
 	guest := at(t, s.of(0))
 	guest.press("space", "b", "u", "x")
 	require.Empty(t, guest.asked())
 	guest.press("s", "down", "down", "down", "enter")
-	require.Equal(t, []table.Command{{Kind: table.Sit}, {Kind: table.Sit, Seat: 3}}, guest.asked())
+	require.Equal(t, []table.Command{table.Sit{}, table.Sit{Seat: 3}}, guest.asked())
 }
 
 func TestBetweenRoundsAndAfter(t *testing.T) {
@@ -312,13 +314,13 @@ func TestBetweenRoundsAndAfter(t *testing.T) {
 	s.toRoundEnd()
 	p := at(t, s.of(1))
 	p.press("enter")
-	require.Equal(t, []table.Command{{Kind: table.Continue}}, p.asked())
+	require.Equal(t, []table.Command{table.Continue{}}, p.asked())
 
 	s.toGameEnd()
 	s.view.Result = &table.Result{Ending: table.EndPlayed, Winner: 1}
 	p = at(t, s.of(1))
 	p.press("r", "u", "o")
-	require.Equal(t, []table.Command{{Kind: table.Rematch}, {Kind: table.Stand}}, p.asked())
+	require.Equal(t, []table.Command{table.Rematch{}, table.Stand{}}, p.asked())
 	require.Equal(t, []tea.Msg{page.GotoMsg{To: page.Target{Kind: page.Replay, Game: 412}}}, p.said)
 }
 
@@ -326,39 +328,39 @@ func TestPauseVoteReturn(t *testing.T) {
 	s := lead(t)
 	p := at(t, s.of(2))
 	p.press("p", "v", "a", "c")
-	require.Equal(t, []table.Command{{Kind: table.Pause, On: true}}, p.asked(), "nobody is away, so there is no vote")
+	require.Equal(t, []table.Command{table.Pause{On: true}}, p.asked(), "nobody is away, so there is no vote")
 	s.view.State, s.view.PausedBy = table.Paused, 2
 	p.view = s.of(2)
 	p.press("p")
-	require.Equal(t, []table.Command{{Kind: table.Pause}}, p.asked())
+	require.Equal(t, []table.Command{table.Pause{}}, p.asked())
 
 	s.view.State = table.Waiting
 	s.view.Seats[0].Presence = table.Absent
 	p.view = s.of(2)
 	p.press("v", "a", "c")
 	require.Equal(t, []table.Command{
-		{Kind: table.VoteCmd, Vote: table.VoteBot, On: true},
-		{Kind: table.VoteCmd, Vote: table.VoteAdjourn, On: true},
-		{Kind: table.VoteCmd, Vote: table.VoteClaim, On: true},
+		table.CastVote{Vote: table.VoteBot, On: true},
+		table.CastVote{Vote: table.VoteAdjourn, On: true},
+		table.CastVote{Vote: table.VoteClaim, On: true},
 	}, p.asked())
 
 	s.view.State = table.Playing
 	s.view.Seats[0].StandIn = true
 	p = at(t, s.of(1))
 	p.press("1", "enter")
-	require.Equal(t, []table.Command{{Kind: table.Return}}, p.asked(), "the seat is taken back before anything is played")
+	require.Equal(t, []table.Command{table.Return{}}, p.asked(), "the seat is taken back before anything is played")
 }
 
 // While the moves are read, no key plays what is not on the screen.
 func TestMoves(t *testing.T) {
 	p := at(t, lead(t).of(1))
 	p.press("right", "m")
-	require.Contains(t, strings.Join(p.Lines(80, 20), "\n"), "Round 1 so far")
+	require.Contains(t, strings.Join(pagetest.Lines(p, 80, 20), "\n"), "Round 1 so far")
 	p.press("enter")
 	require.Empty(t, p.asked())
-	require.NotContains(t, strings.Join(p.Lines(80, 20), "\n"), "Round 1 so far")
+	require.NotContains(t, strings.Join(pagetest.Lines(p, 80, 20), "\n"), "Round 1 so far")
 	p.press("m", "t", "h", "enter")
-	require.Equal(t, []table.Command{{Kind: table.Chat, Room: table.RoomPlayers, Text: "h"}}, p.asked())
+	require.Equal(t, []table.Command{table.Say{Text: "h"}}, p.asked())
 	p.press("m", "enter")
 	require.Len(t, p.asked(), 1)
 }
@@ -398,12 +400,12 @@ func TestInvitation(t *testing.T) {
 
 func TestMouse(t *testing.T) {
 	p := at(t, answer(t).of(1))
-	p.Lines(80, 20)
+	pagetest.Lines(p, 80, 20)
 	click := func(x, y int) { p.update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}) }
 	find := func(tile rules.Tile) (int, int) {
 		for y := range 20 {
 			for x := range 80 {
-				if got, ok := p.picture(80, 20).tileAt(x, y); ok && got == tile {
+				if got, ok := p.picture().tileAt(x, y); ok && got == tile {
 					return x, y
 				}
 			}
@@ -418,7 +420,7 @@ func TestMouse(t *testing.T) {
 	place := p.places()
 	for y := place.y; y < place.y+place.h && p.pick.arm != rules.ArmD; y++ {
 		for x := place.x; x < place.x+place.w; x++ {
-			if arm, ok := p.picture(80, 20).armAt(x, y); ok && arm == rules.ArmD {
+			if arm, ok := p.picture().armAt(x, y); ok && arm == rules.ArmD {
 				click(x, y)
 				break
 			}
@@ -429,10 +431,10 @@ func TestMouse(t *testing.T) {
 	click(x, y)
 	asked := p.asked()
 	require.Len(t, asked, 1)
-	require.Equal(t, rules.ArmD, asked[0].Move.Arm)
+	require.Equal(t, rules.ArmD, asked[0].(table.Move).Move.Arm)
 }
 
-func (p *person) places() area { return p.picture(80, 20).places().board }
+func (p *person) places() rect { return p.picture().places().board }
 
 func TestBell(t *testing.T) {
 	s := lead(t)
@@ -442,7 +444,7 @@ func TestBell(t *testing.T) {
 		p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), c, 12)
 		p.env.Bell = func() { rung++ }
 		sub := &fakeSub{view: s.of(1)}
-		p.held.keep(sub)
+		p.sub = sub
 		paused := *s.of(1)
 		paused.State = table.Paused
 		sub.view = &paused
@@ -455,7 +457,7 @@ func TestBell(t *testing.T) {
 	}
 }
 
-// Who goes after a game gives the seat back; who goes before or during one keeps it.
+// Leaving after a game gives the seat back; leaving before or during one keeps it.
 func TestOnLeave(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "ben")
 	goes := func() []table.Command {
@@ -464,15 +466,15 @@ func TestOnLeave(t *testing.T) {
 		return p.asked()
 	}
 	require.Empty(t, goes())
-	require.Empty(t, at(t, s.of(1)).Leaving())
+	require.Empty(t, at(t, s.of(1)).Chrome().Leaving)
 	s.deal()
 	require.Empty(t, goes())
-	require.NotEmpty(t, at(t, s.of(1)).Leaving())
-	require.Empty(t, at(t, s.of(0)).Leaving())
+	require.NotEmpty(t, at(t, s.of(1)).Chrome().Leaving)
+	require.Empty(t, at(t, s.of(0)).Chrome().Leaving)
 	s.toGameEnd()
 	s.view.Result = &table.Result{Ending: table.EndPlayed, Winner: 1}
-	require.Equal(t, []table.Command{{Kind: table.Stand}}, goes())
-	require.Empty(t, at(t, s.of(1)).Leaving())
+	require.Equal(t, []table.Command{table.Stand{}}, goes())
+	require.Empty(t, at(t, s.of(1)).Chrome().Leaving)
 }
 
 // In a casual game against bots the hint key says what an expert would play, and has the table mark the game; against people there
@@ -485,7 +487,7 @@ func TestHintKey(t *testing.T) {
 	s.view.State, s.view.Casual = table.Playing, "house bot at the table"
 	p := at(t, s.of(1))
 	p.press("h")
-	require.Equal(t, []table.Command{{Kind: table.Hint}}, p.asked())
+	require.Equal(t, []table.Command{table.TakeHints{}}, p.asked())
 	require.Contains(t, fmt.Sprint(p.said), "Hint: ")
 
 	s.view.Seats[1] = table.SeatView{Player: table.Player{ID: 2, Name: "ben"}, Presence: table.Here}

@@ -1,8 +1,10 @@
 package play
 
 import (
+	"boneyard/lobby/text"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -52,31 +54,40 @@ func lastTurns(v *table.View) []turn {
 // log is the newest turns in h rows, the newest last and marked. It scrolls, which costs more bytes than a move itself; on
 // the usual screen there are the seats' last turns instead.
 func (d *picture) log(w, h int) []string {
+	if h < 1 {
+		return nil
+	}
 	all := turns(d.v)
-	all = all[max(len(all)-h, 0):]
-	rows := make([]string, h)
-	for i := range all {
+	var rows []string
+	for i := len(all) - 1; i >= 0 && len(rows) < h; i-- {
 		mark := " "
 		if i == len(all)-1 {
 			mark = d.th.Glyphs().Cursor
 		}
-		rows[i] = page.Pad(mark+d.entry(all[i], w-1), w)
+		entry := d.entry(all[i], w-1)
+		for k, s := range entry {
+			if k > 0 {
+				mark = " "
+			}
+			entry[k] = page.Pad(mark+s, w)
+		}
+		rows = append(entry, rows...)
 	}
-	return rows
+	return page.Fill(rows[max(len(rows)-h, 0):], h)
 }
 
-// moves draws the present round turn by turn, in as many columns as fit; the newest turns if there is no room for all.
+// moves draws the present round turn by turn, in as many columns as fit; the newest turns if there is no room for all, or those that
+// were scrolled to.
 func (d *picture) moves() []string {
-	const column, gap = 44, 2
 	lines := make([]string, d.h)
 	lines[0] = d.titled(theme.Title, "Round "+strconv.Itoa(d.v.Play.Round)+" so far")
-	rows := d.h - 3
-	columns := max((d.w-1+gap)/(column+gap), 1)
-	all := turns(d.v)
-	all = all[max(len(all)-rows*columns, 0):]
-	for i := range all {
-		x := 1 + i/rows*(column+gap)
-		d.put(lines, x, 1+i%rows, page.Pad(d.entry(all[i], min(column, d.w-2)), min(column, d.w-2)))
+	columns, w := d.movesColumns()
+	room := d.movesRoom()
+	rows := d.moveRows(w)
+	rows = rows[:len(rows)-min(d.own.back, max(len(rows)-room*columns, 0))]
+	rows = rows[max(len(rows)-room*columns, 0):]
+	for i, s := range rows {
+		d.put(lines, 1+i/room*(w+movesGap), 1+i%room, page.Pad(s, w))
 	}
 	if line, ok := d.typing(); ok {
 		lines[d.h-1] = line
@@ -84,18 +95,64 @@ func (d *picture) moves() []string {
 	return lines
 }
 
-// entry is one line of the log in at most w columns.
-func (d *picture) entry(t turn, w int) string {
+// The columns of the round turn by turn are as wide as a receipt with the longest name at least, and use the whole width.
+const (
+	movesColumn = 57
+	movesGap    = 2
+)
+
+func (d *picture) movesColumns() (columns, w int) {
+	columns = max((d.w-2+movesGap)/(movesColumn+movesGap), 1)
+	return columns, (d.w-2+movesGap)/columns - movesGap
+}
+
+// movesRoom is the rows of a column.
+func (d *picture) movesRoom() int { return max(d.h-3, 1) }
+
+// moveRows are the turns of the present round in rows of w columns.
+func (d *picture) moveRows(w int) []string {
+	var rows []string
+	for _, t := range turns(d.v) {
+		rows = append(rows, d.entry(t, w)...)
+	}
+	return rows
+}
+
+// movesBack is how many rows the oldest turns of the present round are above those that are shown first.
+func (d *picture) movesBack() int {
+	columns, w := d.movesColumns()
+	return max(len(d.moveRows(w))-columns*d.movesRoom(), 0)
+}
+
+// entry is one turn of the log, in as many rows of at most w columns as it takes.
+func (d *picture) entry(t turn, w int) []string {
 	e := &t[len(t)-1]
 	if e.Number == 0 {
-		return d.fit(theme.Muted, e.Text, w)
+		return d.wrap(theme.Muted, e.Text, w)
 	}
-	name := 8
-	if w < 40 {
-		name = 6
+	name := 0
+	for i := range d.v.Seats {
+		name = max(name, text.Width(text.Printable(d.who(rules.Seat(i+1)))))
 	}
-	line := fmt.Sprintf("%2d ", e.Number) + d.cell(theme.Text, d.who(e.Event.Seat), name) + " "
-	return line + d.turn(t, w-name-4)
+	if name = min(name, text.MaxName); w < 40 {
+		name = min(name, 8)
+	}
+	head := fmt.Sprintf("%2d ", e.Turn) + d.cell(theme.Text, d.who(e.Event.Seat), name) + " "
+	const indent = "   "
+	rest := w - name - 4
+	drew, did, counted := d.done(t, rest)
+	for _, rows := range [][]string{{joined(drew, did) + counted}, {joined(drew, did), counted}, {drew, joined("", did) + counted}, {drew, did, counted}} {
+		fits := page.Width(rows[0]) <= rest
+		for i, s := range rows[1:] {
+			s = strings.TrimPrefix(strings.TrimPrefix(s, ": "), ", ")
+			fits = fits && page.Width(s) <= w-len(indent)
+			rows[i+1] = indent + s
+		}
+		if rows[0] = head + rows[0]; fits {
+			return rows
+		}
+	}
+	return []string{page.Pad(head+joined(drew, did)+d.receipt(e, max(rest-page.Width(joined(drew, did)), 0)), w)}
 }
 
 // turn tells what a seat did: what it drew, and then what it played, with the receipt: "drew 1, played 1-0 L: 5+0 = 5, scores 5".
@@ -103,41 +160,67 @@ func (d *picture) turn(t turn, w int) string {
 	if len(t) == 0 {
 		return ""
 	}
-	line := ""
-	draws := t
+	drew, did, counted := d.done(t, w)
+	line := joined(drew, did)
+	if page.Width(line+counted) > w && t[len(t)-1].Terms != nil {
+		end := ended(&t[len(t)-1])
+		counted = d.receipt(&t[len(t)-1], w-page.Width(line+end)) + end
+	}
+	return page.Pad(line+counted, w)
+}
+
+// done is what a seat did in a turn, in parts: what it drew, what it played, and the receipt with how that ended the round. Tiles that
+// were drawn are counted where w columns are too few to name them.
+func (d *picture) done(t turn, w int) (drew, did, counted string) {
 	last := &t[len(t)-1]
+	draws := t
 	if last.Event.Kind != rules.Draw {
 		draws = t[:len(t)-1]
 	}
-	ev := &last.Event
-	end := ""
-	switch ev.End {
-	case rules.Domino:
-		end = ", domino"
-	case rules.Blocked:
-		end = ", blocked"
+	if len(draws) > 0 {
+		if drew = drawn(draws); len(drew) > w {
+			drew = "drew " + strconv.Itoa(len(draws))
+		}
 	}
-	switch ev.Kind {
+	switch last.Event.Kind {
 	case rules.Draw:
-		line = drawn(draws)
 	case rules.Pass:
-		line = "passed"
-		if len(draws) > 0 {
-			line = drawn(draws) + ", passed"
-		}
+		did = "passed"
 	default:
-		line = ev.Tile.Name()
-		if ev.Arm != rules.NoArm {
-			line += " " + ev.Arm.String()
+		did = last.Event.Tile.Name()
+		if last.Late {
+			did = "time! " + did
 		}
-		if len(draws) > 0 {
-			line = drawn(draws) + ", played " + line
+		if last.Event.Arm != rules.NoArm {
+			did += " " + d.arm(last.Event.Arm)
+		}
+		if drew != "" {
+			did = "played " + did
 		}
 		if last.Terms != nil {
-			line += d.receipt(last, w-ansi.StringWidth(line+end))
+			counted = d.receipt(last, 1<<10)
 		}
 	}
-	return page.Pad(line+end, w)
+	return drew, did, counted + ended(last)
+}
+
+// joined puts what was drawn before what was played.
+func joined(drew, did string) string {
+	if drew == "" || did == "" {
+		return drew + did
+	}
+	return drew + ", " + did
+}
+
+// ended says how a move ended the round, if it did.
+func ended(e *table.Entry) string {
+	switch e.Event.End {
+	case rules.Domino:
+		return ", domino"
+	case rules.Blocked:
+		return ", blocked"
+	}
+	return ""
 }
 
 // receipt is what stands behind the name of a tile that was played: its count, term by term, and what it scored. Where w columns

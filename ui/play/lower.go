@@ -1,12 +1,14 @@
 package play
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/english"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
@@ -29,19 +31,21 @@ func talkAt(v *table.View, hears func(table.Player) bool, now time.Time) (talk b
 	return false, time.Time{}
 }
 
-// lower draws the rows below the board: for newcomers the rule, then the last moves, or what has just been said.
+// lower draws the rows below the board: for newcomers the rule, then the last moves, and below them what has just been said.
 func (d *picture) lower(w, h int) []string {
 	var rows []string
 	if d.novice && h > 1 {
-		rows = append(rows, d.fit(theme.System, d.v.Play.Rules.Brief(), w))
+		rows = append(rows, d.fit(theme.System, english.Brief(&d.v.Play.Rules), w))
 	}
-	if h -= len(rows); d.talk {
-		return append(rows, d.chat(w, h)...)
+	h -= len(rows)
+	var talk []string
+	if d.talk {
+		talk = d.talkAlone(w, max(h-1, 1)) // the last move stays
 	}
-	return append(rows, d.ribbon(w, h)...)
+	return slices.Concat(rows, d.ribbon(w, h-len(talk)), talk)
 }
 
-// ribbon is the round's turns one behind the other, the last h rows of them. Where bytes are scarce it is the tiles alone, of
+// ribbon is the round's turns, and who left or came back, one behind the other, the last h rows of them. Where bytes are scarce it is the tiles alone, of
 // which a whole round fits into three rows, so that a move adds to the last row and nothing else changes.
 func (d *picture) ribbon(w, h int) []string {
 	gap := "   "
@@ -52,10 +56,15 @@ func (d *picture) ribbon(w, h int) []string {
 	width := 0
 	for _, t := range turns(d.v) {
 		e := &t[len(t)-1]
-		if e.Number == 0 {
+		s := ""
+		switch {
+		case e.Number > 0:
+			s = d.brief(t)
+		case remarkable(e):
+			s = d.fit(theme.Warn, e.Text, w)
+		default:
 			continue
 		}
-		s := d.brief(t)
 		n := page.Width(s)
 		if len(rows) == 0 || width+len(gap)+n > w {
 			rows, width = append(rows, s), n
@@ -65,6 +74,12 @@ func (d *picture) ribbon(w, h int) []string {
 		}
 	}
 	return rows[max(len(rows)-h, 0):]
+}
+
+// remarkable reports whether what the house says in a log is more than that a round begins, or that somebody was out of time: the move
+// itself says so.
+func remarkable(e *table.Entry) bool {
+	return !strings.HasPrefix(e.Text, "Round ") && !strings.HasSuffix(e.Text, " is out of time.")
 }
 
 // brief is a turn in a few words: "12 ana 6-5 L +15", or where bytes are scarce "6-5+15".
@@ -78,7 +93,7 @@ func (d *picture) brief(t turn) string {
 		did = "drew"
 	default:
 		if e.Event.Arm != rules.NoArm && !d.thrifty() {
-			did += " " + e.Event.Arm.String()
+			did += " " + d.arm(e.Event.Arm)
 		}
 	}
 	points := ""
@@ -88,7 +103,7 @@ func (d *picture) brief(t turn) string {
 	if d.thrifty() {
 		return did + points
 	}
-	s := d.th.Paint(theme.Muted, strconv.Itoa(e.Number)) + " " + d.fit(d.side(e.Event.Seat), d.who(e.Event.Seat), 10) + " " + did
+	s := d.th.Paint(theme.Muted, strconv.Itoa(e.Turn)) + " " + d.fit(d.side(e.Event.Seat), d.who(e.Event.Seat), 12) + " " + did
 	if points != "" {
 		s += " " + d.th.Paint(theme.Good, points)
 	}

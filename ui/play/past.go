@@ -1,11 +1,12 @@
 package play
 
 import (
+	"slices"
 	"strconv"
+	"time"
 
 	"boneyard/rules"
 	"boneyard/table"
-	"boneyard/ui/board"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
@@ -29,9 +30,12 @@ func moments(v *table.View) []moment {
 	return all
 }
 
-// stepped is the moment that is by moves further than m; the last move of all is now.
+// stepped is the moment that is by moves further than m; the last move of all is now, and so is all there is before the first one.
 func stepped(v *table.View, m moment, by int) moment {
 	all := moments(v)
+	if len(all) == 0 {
+		return moment{}
+	}
 	at := len(all) - 1
 	if m != (moment{}) {
 		for i := range all {
@@ -66,13 +70,52 @@ func layoutAt(v *table.View, m moment) (l rules.Layout, t turn) {
 	return v.Play.Rules.Laid(plays), t
 }
 
-// layout is what lies on the board that is shown: the present one, or that of the moment looked at.
-func (d *picture) layout() *rules.Layout {
-	if !d.stepping() {
-		return &d.v.Play.Layout
+// viewAt is the table as the reader saw it after a move: with the seats' scores and tiles, the log and the layout of that moment, and
+// nothing to do. A view that does not have the moment any more is given back as it is.
+func viewAt(v *table.View, m moment) *table.View {
+	at := slices.IndexFunc(v.Log, func(e table.Entry) bool { return e.Round == m.round && e.Number == m.number })
+	if at < 0 {
+		return v
 	}
-	l, _ := layoutAt(d.v, d.own.past)
-	return &l
+	then, e := *v, &v.Log[at]
+	then.Version, then.Log, then.Seats, then.Result = e.Version, v.Log[:at+1:at+1], slices.Clone(v.Seats), nil
+	then.TurnEnds, then.BankEnds, then.Deadline = time.Time{}, time.Time{}, time.Time{}
+	for i := range then.Seats { // in what way somebody is not there now is no part of it
+		then.Seats[i].Presence, then.Seats[i].StandIn = table.Here, false
+	}
+	p := &then.Play
+	p.Round, p.Phase, p.Scores, p.Stock, p.Turn = m.round, rules.Playing, e.After.Scores, int(e.After.Stock), e.After.Turn
+	p.Duty, p.Forced, p.Options, p.Draws = 0, rules.NoTile, nil, 0
+	p.Result, p.Open, p.Winner = rules.RoundResult{}, [rules.MaxSeats]rules.Hand{}, 0
+	p.Layout, _ = layoutAt(v, m)
+	for i, n := range e.After.Held {
+		p.Held[i] = int(n)
+	}
+	if v.POV != 0 {
+		p.Hand = handAt(v, at)
+	}
+	return &then
+}
+
+// handAt is what the reader held after an entry of the log: what is held at the end of that round, or now, and what was played since
+// then, without what was drawn since then.
+func handAt(v *table.View, at int) rules.Hand {
+	hand := v.Play.Hand
+	var played, drawn rules.Hand
+	for i := at; i < len(v.Log) && v.Log[i].Round == v.Log[at].Round; i++ {
+		e := &v.Log[i]
+		if e.After.Open != nil {
+			hand = e.After.Open[v.POV-1]
+		}
+		switch {
+		case i == at || e.Number == 0 || e.Event.Seat != v.POV:
+		case e.Event.Kind == rules.Play:
+			played = played.With(e.Event.Tile)
+		case e.Event.Kind == rules.Draw && e.Event.Tile != rules.NoTile:
+			drawn = drawn.With(e.Event.Tile)
+		}
+	}
+	return (hand | played) &^ drawn
 }
 
 // stepping reports whether the board of an earlier moment is shown.
@@ -82,14 +125,20 @@ func (d *picture) stepping() bool { return d.own != nil && d.own.past != moment{
 func (d *picture) pastPrompt(w int) string {
 	m := d.own.past
 	_, t := layoutAt(d.v, m)
-	say := d.paint(theme.Title, "Move "+strconv.Itoa(m.number)+" of round "+strconv.Itoa(m.round)+" ")
+	number := m.number
+	if len(t) > 0 {
+		number = t[len(t)-1].Turn
+	}
+	say := d.paint(theme.Title, "Move "+strconv.Itoa(number)+" of round "+strconv.Itoa(m.round)+" ")
+	back := "   " + d.paint(theme.Key, "esc") + d.paint(theme.Muted, " back to now")
+	if d.now.MyMove() {
+		back = "   " + d.paint(theme.Accent, "Your turn: ") + d.paint(theme.Key, "esc")
+	}
 	if len(t) > 0 {
 		seat := t[len(t)-1].Event.Seat
-		say += d.fit(d.side(seat), d.who(seat), 12) + " "
-	}
-	back := "   " + d.paint(theme.Key, "esc") + d.paint(theme.Muted, " back to now")
-	if d.v.MyMove() {
-		back = "   " + d.paint(theme.Accent, "Your turn: ") + d.paint(theme.Key, "esc")
+		if who := d.fit(d.side(seat), d.who(seat), 12) + " "; page.Width(say+who+back) <= w { // else there is no room for it
+			say += who
+		}
 	}
 	return " " + say + d.turn(t, max(w-page.Width(say)-page.Width(back), 0)) + back
 }
@@ -117,9 +166,4 @@ func announce(before, v *table.View) string {
 		return "New: " + say + " It's your turn."
 	}
 	return "New: " + say
-}
-
-// strip is a layout in a room that may be low, for screens on which it is not what matters most.
-func (d *picture) left(w, h int) []string {
-	return draw(&d.v.Play.Layout, board.Options{Width: w, Height: h, Theme: d.th, Plain: d.thrifty()}).lines
 }

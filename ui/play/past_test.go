@@ -1,6 +1,7 @@
 package play
 
 import (
+	tea "charm.land/bubbletea/v2"
 	"fmt"
 	"strings"
 	"testing"
@@ -55,14 +56,100 @@ func TestStepBack(t *testing.T) {
 	}
 }
 
+// Before the first move of a game there is no earlier board.
+func TestStepBackBeforeTheFirstMove(t *testing.T) {
+	s := sit(t, "classic", 1, "ana", "ben", "cleopatra", "nora.bot")
+	s.deal()
+	for _, pov := range []rules.Seat{0, 1} {
+		p := at(t, s.of(pov))
+		p.press("<", "shift+left", ">")
+		require.Equal(t, moment{}, p.past)
+	}
+}
+
+// With the board of an earlier move, scores, tiles and hand are those of that moment, too, in this round and in the rounds before.
+func TestStepBackTellsThatMoment(t *testing.T) {
+	for _, rule := range []string{"classic", "sniff", "block", "azneef pegs=on"} {
+		s := sit(t, rule, 1, "ana", "ben", "cleopatra", "nora.bot")
+		then := map[moment]rules.Game{}
+		for s.game.Round() < 3 || s.number < 9 {
+			if s.view.State != table.Playing {
+				s.deal()
+			}
+			s.move()
+			then[moment{s.game.Round(), s.number}] = s.game
+		}
+		require.Equal(t, table.Playing, s.view.State)
+		for _, pov := range []rules.Seat{0, 1, 2} {
+			v := s.of(pov)
+			all := moments(v)
+			require.Equal(t, 1, all[0].round)
+			for _, m := range all {
+				g := then[m]
+				want, got := g.View(pov), viewAt(v, m)
+				require.Equal(t, want.Scores, got.Play.Scores, "%s, seat %d, %v", rule, pov, m)
+				require.Equal(t, want.Held, got.Play.Held, "%s, seat %d, %v", rule, pov, m)
+				require.Equal(t, want.Stock, got.Play.Stock, "%s, seat %d, %v", rule, pov, m)
+				require.Equal(t, want.Turn, got.Play.Turn, "%s, seat %d, %v", rule, pov, m)
+				require.Equal(t, want.Layout, got.Play.Layout, "%s, seat %d, %v", rule, pov, m)
+				require.Equal(t, want.Hand, got.Play.Hand, "%s, seat %d, %v", rule, pov, m)
+				last := got.Log[len(got.Log)-1]
+				require.Equal(t, m, moment{last.Round, last.Number}, "the log ends there")
+				require.False(t, got.MyMove())
+			}
+		}
+	}
+}
+
+// The whole screen is that of the moment that is looked at, and only the prompt tells of now.
+func TestPastScreen(t *testing.T) {
+	s, _ := stepPast(t)
+	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+		p := at(t, s.of(1))
+		for range 40 {
+			p.press("<")
+		}
+		screen := shown(p, size[0], size[1])
+		require.Contains(t, screen, "Move 1 of round 1")
+		require.Contains(t, screen, "Your turn: esc")
+		require.NotContains(t, screen, "Ends now")
+		for _, e := range p.view.Log {
+			if e.Number > 1 && e.Event.Kind == rules.Play {
+				require.NotContains(t, screen, e.Event.Tile.Name(), "a later move: %v", e.Event)
+			}
+		}
+		v := viewAt(p.view, p.past)
+		require.NotEqual(t, p.view.Play.Scores, v.Play.Scores)
+		p.press("esc")
+		require.Contains(t, shown(p, size[0], size[1]), "Ends now")
+	}
+}
+
+// A click while an earlier board is shown leads back to now, as a key does, and plays nothing.
+func TestClickLeadsBackToNow(t *testing.T) {
+	s, _ := stepPast(t)
+	p := at(t, s.of(1))
+	p.press("<")
+	p.Resize(80, 20)
+	a := p.picture().places().hand
+	for range 3 {
+		p.update(tea.MouseClickMsg{X: a.x + 1, Y: a.y, Button: tea.MouseLeft})
+		if p.past == (moment{}) {
+			break
+		}
+	}
+	require.Equal(t, moment{}, p.past)
+	require.Equal(t, nothing, p.pick)
+}
+
 func shown(p *person, w, h int) string { return strings.Join(screenOf(p.Page, w, h), "\n") }
 
-// A new move is announced to who looks at an earlier board, and the board stays.
+// A new move is announced to those who look at an earlier board, and the board stays.
 func TestNewMoveDoesNotThrowForward(t *testing.T) {
 	s, _ := stepPast(t)
 	p := at(t, s.of(2))
 	sub := &fakeSub{view: p.view}
-	p.held.keep(sub)
+	p.sub = sub
 	p.press("<", "<")
 	was := p.past
 	e := s.move()

@@ -1,10 +1,12 @@
 package play
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"boneyard/rules"
+	"boneyard/table"
 )
 
 // picker is what a player has chosen to play so far: a tile, and then an end. It is comparable.
@@ -17,7 +19,7 @@ type picker struct {
 
 var nothing = picker{tile: rules.NoTile, arm: rules.NoArm}
 
-// ends are the ways to play a tile, in the order of the ends.
+// ends are the ways to play a tile, the one that scores most first; those that score alike are in the order of the ends.
 func ends(v *rules.View, t rules.Tile) []rules.Option {
 	var all []rules.Option
 	for _, o := range v.Options {
@@ -25,6 +27,7 @@ func ends(v *rules.View, t rules.Tile) []rules.Option {
 			all = append(all, o)
 		}
 	}
+	slices.SortStableFunc(all, func(a, b rules.Option) int { return cmp.Compare(b.Points, a.Points) })
 	return all
 }
 
@@ -38,7 +41,20 @@ func (p *picker) option(v *rules.View) (rules.Option, bool) {
 	return rules.Option{}, false
 }
 
-// choose takes a tile, and proposes the first end that it fits. It reports whether the tile may be played.
+// holds reports whether what was chosen, or has been typed so far, holds in a view that comes after before: what somebody says
+// takes nothing away.
+func (p *picker) holds(before, v *table.View) bool {
+	if !v.MyMove() {
+		return false
+	}
+	if p.typed != "" && p.tile == rules.NoTile {
+		return before != nil && before.MyMove() && before.Game == v.Game && before.Play.Round == v.Play.Round && before.Play.Layout.Len() == v.Play.Layout.Len()
+	}
+	_, ok := p.option(&v.Play)
+	return ok
+}
+
+// choose takes a tile, and proposes the end at which it scores most. It reports whether the tile may be played.
 func (p *picker) choose(v *rules.View, t rules.Tile) bool {
 	all := ends(v, t)
 	if len(all) == 0 {
@@ -78,12 +94,29 @@ func (p *picker) turn(v *rules.View, by int) {
 	p.arm, p.sure = all[(at+by+len(all))%len(all)].Arm, true
 }
 
-// letter takes the end that a letter names: l, r, u or d. Where several arms end in that letter, as branches do, each press
+// point takes the upper end, or the lower one, if the tile fits there. Pressed again, or where there is no such end, it goes to
+// the left one, or to the right one, so that arrows reach all ends; failing that to the next.
+func (p *picker) point(v *rules.View, up bool, name func(rules.Arm) string) {
+	ways, by := [2]string{"d", "r"}, 1
+	if up {
+		ways, by = [2]string{"u", "l"}, -1
+	}
+	for i, letter := range ways {
+		q := *p
+		if q.letter(v, letter, name) && (q.arm != p.arm || i == 0 && !p.sure) {
+			*p = q
+			return
+		}
+	}
+	p.turn(v, by)
+}
+
+// letter takes the end that a letter names: l, r, u or d, by the name that the board gives it. Where several arms end in that letter, as branches do, each press
 // takes the next. It reports whether there is one for the tile.
-func (p *picker) letter(v *rules.View, letter string) bool {
+func (p *picker) letter(v *rules.View, letter string, name func(rules.Arm) string) bool {
 	p.typed = ""
 	all := slices.DeleteFunc(ends(v, p.tile), func(o rules.Option) bool {
-		return !strings.HasSuffix(o.Arm.String(), strings.ToUpper(letter))
+		return !strings.HasSuffix(name(o.Arm), strings.ToUpper(letter))
 	})
 	if len(all) == 0 {
 		return false

@@ -19,15 +19,45 @@ func TestLettersOfBranches(t *testing.T) {
 	p.step(v, 1)
 	require.Equal(t, picker{tile: tile, arm: rules.ArmR}, p)
 	for _, want := range []string{"U", "7U", "9U", "U"} {
-		require.True(t, p.letter(v, "u"))
+		require.True(t, p.letter(v, "u", rules.Arm.String))
 		require.Equal(t, want, p.arm.String())
 		require.True(t, p.sure)
 	}
-	require.True(t, p.letter(v, "d"))
+	require.True(t, p.letter(v, "d", rules.Arm.String))
 	require.Equal(t, "7D", p.arm.String())
-	require.False(t, p.letter(v, "l"))
+	require.False(t, p.letter(v, "l", rules.Arm.String))
 	require.Equal(t, "7D", p.arm.String())
-	require.True(t, p.letter(v, "r"))
+	require.True(t, p.letter(v, "r", rules.Arm.String))
+}
+
+// Arrows go where they point, and reach all ends; the end that scores most is proposed.
+func TestArrowsOfEnds(t *testing.T) {
+	tile := rules.NewTile(6, 1)
+	v := &rules.View{Hand: rules.NewHand(tile)}
+	for _, o := range []struct {
+		arm    rules.Arm
+		points rules.Points
+	}{{rules.ArmL, 0}, {rules.ArmR, 5}, {rules.ArmU, 0}, {rules.ArmD, 15}} {
+		v.Options = append(v.Options, rules.Option{Choice: rules.Choice{Tile: tile, Arm: o.arm}, Points: o.points})
+	}
+	press := func(p *picker, ups ...bool) (arms string) {
+		for _, up := range ups {
+			p.point(v, up, rules.Arm.String)
+			arms += p.arm.String()
+		}
+		return arms
+	}
+	p := nothing
+	p.step(v, 1)
+	require.Equal(t, rules.ArmD, p.arm, "it scores most")
+	require.Equal(t, "DRDULUD", press(&p, false, false, false, true, true, true, false))
+	require.True(t, p.sure)
+
+	v.Options = v.Options[:2]
+	p = nothing
+	p.step(v, 1)
+	require.Equal(t, rules.ArmR, p.arm)
+	require.Equal(t, "LRLR", press(&p, true, true, true, false), "no other ends are open")
 }
 
 // A digit is always the value of half a tile: the places of tiles in the hand have none.

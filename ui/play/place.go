@@ -3,14 +3,15 @@ package play
 import (
 	"boneyard/rules"
 	"boneyard/ui/board"
+	"boneyard/ui/page"
 )
 
-// form is how the parts of the screen are put together while a round is played.
-type form int
+// shape is how the parts of the screen are put together while a round is played.
+type shape int
 
 const (
 	// short screens have the seats side by side, and the newest line of the log.
-	short form = iota
+	short shape = iota
 	// usual screens have a row for each seat that says also what was done there last, and the chat below the board.
 	usual
 	// wide screens have the seats side by side, and log and chat beside the board.
@@ -18,25 +19,27 @@ const (
 )
 
 // places is where the parts of the screen are while a round is played: rows and columns of the body. They depend on nothing
-// but the size, the number of seats and whether there is a hand, so that nothing moves while a game goes on.
+// but the size, the number of seats, whether there is a hand, and whether a watcher has the panel, so that nothing moves while a
+// game goes on.
 type places struct {
-	form   form
+	shape  shape
 	perRow int // seats in a row
 	cell   int // the width of each
 	status int
-	board  area
-	log    area // its height is 0 where the rows of the seats say what was done
-	chat   area // its height is 0 where it has no room
-	names  area // of watchers; likewise
+	board  rect
+	log    rect // its height is 0 where the rows of the seats say what was done
+	chat   rect // its height is 0 where it has no room
+	names  rect // of watchers; likewise
+	known  rect // what is known of the round; likewise
 	rule   int  // the row of the rule for newcomers; 0 where it stands elsewhere
 	prompt int
-	hand   area
+	hand   rect
 }
 
-// area is a part of the body.
-type area struct{ x, y, w, h int }
+// rect is a part of the body.
+type rect struct{ x, y, w, h int }
 
-func (a area) has(x, y int) bool { return x >= a.x && x < a.x+a.w && y >= a.y && y < a.y+a.h }
+func (a rect) has(x, y int) bool { return x >= a.x && x < a.x+a.w && y >= a.y && y < a.y+a.h }
 
 const (
 	tall     = 15  // rows from which a screen is usual
@@ -47,7 +50,7 @@ const (
 	seatMost = 32
 )
 
-func (d *picture) form() form {
+func (d *picture) shape() shape {
 	switch {
 	case d.h < tall:
 		return short
@@ -59,18 +62,18 @@ func (d *picture) form() form {
 
 func (d *picture) places() places {
 	n := len(d.v.Seats)
-	p := places{form: d.form(), perRow: 1, cell: d.w}
-	if p.form != usual {
+	p := places{shape: d.shape(), perRow: 1, cell: d.w}
+	if p.shape != usual {
 		p.perRow = max(min((d.w-1)/seatCell, n), 1)
 		p.cell = min((d.w-1)/p.perRow, seatMost)
 	}
 	p.status = (n + p.perRow - 1) / p.perRow
-	p.hand = area{x: 1, y: d.h, w: d.w - 2}
+	p.hand = rect{x: 1, y: d.h, w: d.w - 2}
 	if d.v.POV != 0 {
 		switch {
 		case d.h >= 30:
 			p.hand.h = 6
-		case p.form == short:
+		case p.shape == short:
 			p.hand.h = 2
 		default:
 			p.hand.h = 4
@@ -82,27 +85,41 @@ func (d *picture) places() places {
 	if d.h >= 30 {
 		top++
 	}
-	p.board = area{1, top, d.w - 2, p.prompt - top}
-	switch p.form {
+	p.board = rect{1, top, d.w - 2, p.prompt - top}
+	switch p.shape {
 	case short:
 		p.board.h--
-		p.log = area{0, p.prompt - 1, d.w - 1, 1}
+		p.log = rect{0, p.prompt - 1, d.w - 1, 1}
 	case usual:
 		rows := 3
 		if d.h >= 30 {
 			rows = 5
 		}
+		if d.panel && !d.panelAlone() {
+			p.known = rect{d.w - knownWidth - 1, top, knownWidth, p.prompt - top}
+			p.board.w -= knownWidth + 2
+		}
 		p.board.h -= rows
-		p.chat = area{1, p.prompt - rows, d.w - 2, rows}
+		p.chat = rect{1, p.prompt - rows, d.w - 2, rows}
 	case wide:
 		left := d.w - panel - 3
 		p.board.w = left - 1
 		p.hand.w = left - 1
 		x := p.board.x + p.board.w + 2
 		top = p.status + 3
-		p.log = area{x, top, panel, (d.h - top) * 3 / 5}
-		p.names = area{x, d.h - 1, panel, 1}
-		p.chat = area{x, p.log.y + p.log.h + 1, panel, p.names.y - p.log.y - p.log.h - 2}
+		rows := (d.h - top) * 3 / 5
+		if d.panel {
+			h := 12 + 2*n // suits, and for each seat what it lacks
+			if d.h < 30 {
+				h = 4 + n
+			}
+			p.known = rect{x, top - 1, panel, h}
+			top += h + 1
+			rows = (d.h - top) / 2
+		}
+		p.log = rect{x, top, panel, rows}
+		p.names = rect{x, d.h - 1, panel, 1}
+		p.chat = rect{x, p.log.y + p.log.h + 1, panel, p.names.y - p.log.y - p.log.h - 2}
 		if d.novice {
 			p.board.h--
 			p.rule = p.prompt - 1
@@ -113,13 +130,13 @@ func (d *picture) places() places {
 
 // options is how the board is drawn in its place. On small screens the tiles are small from the start: they would have to
 // be after a few moves, and a small tile costs a watcher a third of the bytes.
-func (d *picture) options(a area) board.Options {
-	o := board.Options{Width: a.w, Height: a.h, Theme: d.th}
+func (d *picture) options(a rect) board.Options {
+	o := board.Options{Width: a.w, Height: a.h, Theme: d.th, Seen: true}
 	if a.h < 16 {
 		o.Largest = board.Small
 	}
 	o.Plain = d.thrifty()
-	if d.v.MyMove() && d.own != nil && !d.stepping() {
+	if d.v.MyMove() && d.own != nil {
 		o.Hand = d.v.Play.Playable()
 		if t := d.own.pick.tile; t != rules.NoTile {
 			o.Hand = rules.NewHand(t)
@@ -138,7 +155,7 @@ type drawing struct {
 }
 
 // drawings are layouts as drawn last, for all who look at them. A layout and its options say all that a drawing shows.
-var drawings = cache[drawingKey, *drawing]{size: 256}
+var drawings = page.NewCache[drawingKey, *drawing](256)
 
 type drawingKey struct {
 	layout rules.Layout
@@ -146,19 +163,16 @@ type drawingKey struct {
 }
 
 func draw(l *rules.Layout, o board.Options) *drawing {
-	return drawings.get(drawingKey{*l, o}, func() *drawing {
+	return drawings.Get(drawingKey{*l, o}, func() *drawing {
 		plan := board.Lay(l, o.Width, o.Height, o.Largest)
 		return &drawing{plan, plan.Draw(o)}
 	})
 }
 
 // board draws the layout, with the chosen tile where it would lie.
-func (d *picture) board(a area) *drawing {
+func (d *picture) board(a rect) *drawing {
 	v := &d.v.Play
 	o := d.options(a)
-	if d.stepping() {
-		return draw(d.layout(), o)
-	}
 	if d.own != nil && d.v.MyMove() {
 		if choice, ok := d.own.pick.option(v); ok {
 			after := v.After(choice.Choice)
@@ -169,13 +183,21 @@ func (d *picture) board(a area) *drawing {
 	return draw(&v.Layout, o)
 }
 
+// arm names an arm as the board of this picture does.
+func (d *picture) arm(a rules.Arm) string {
+	if a < rules.Arm(4) || a == rules.NoArm {
+		return a.String() // no branch: it has one name everywhere
+	}
+	return d.board(d.places().board).plan.Name(a)
+}
+
 // handOptions is how the hand is drawn in its place.
-func (d *picture) handOptions(a area) board.HandOptions {
+func (d *picture) handOptions(a rect) board.HandOptions {
 	o := board.HandOptions{Width: a.w, Height: a.h, Theme: d.th, Chosen: rules.NoTile, Below: true}
 	if d.h < 44 {
 		o.Largest = board.Medium
 	}
-	if d.v.MyMove() && !d.stepping() {
+	if d.v.MyMove() {
 		o.Playable = d.v.Play.Playable()
 		if d.own != nil {
 			if d.own.earnings {

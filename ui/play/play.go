@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"sync"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -25,16 +25,24 @@ type club interface {
 	Hears(from table.Player) bool
 	SaveSettings(ctx context.Context, s lobby.Settings) error
 	Novice(ctx context.Context) bool // has played few games, or may have
-	Watch(ctx context.Context, id table.ID) (subscription, error)
+	Show(p lobby.Place) showing
 	Do(ctx context.Context, id table.ID, c table.Command) error
-	SayAt(ctx context.Context, id table.ID, room table.Room, line string) (reply string, err error)
+	Follow(id table.PlayerID)
+	PlaysAt(id table.PlayerID) table.ID
+	BestGame(ctx context.Context) (table.ID, error)
+	SayAt(ctx context.Context, id table.ID, line string) (reply string, err error)
+}
+
+// showing is a [lobby.Showing].
+type showing interface {
+	Watch(ctx context.Context) (subscription, error)
+	Close()
 }
 
 // subscription is a [table.Subscription].
 type subscription interface {
 	C() <-chan struct{}
 	View() *table.View
-	Close()
 }
 
 var (
@@ -45,8 +53,12 @@ var (
 // visit is a lobby's visit as the page uses it.
 type visit struct{ *lobby.Visit }
 
-func (v visit) Watch(ctx context.Context, id table.ID) (subscription, error) {
-	sub, err := v.Visit.Watch(ctx, id)
+func (v visit) Show(p lobby.Place) showing { return watched{v.Visit.Show(p)} }
+
+type watched struct{ *lobby.Showing }
+
+func (s watched) Watch(ctx context.Context) (subscription, error) {
+	sub, err := s.Showing.Watch(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -68,43 +80,42 @@ func (v visit) Novice(ctx context.Context) bool {
 
 // Page is one table, from the seat one has there or from the gallery.
 type Page struct {
-	env  *page.Env
-	club club
-	id   table.ID
-	held *held
-	view *table.View // the latest that was drawn from; nil before there is one
-	gone string      // why there is nothing to see
+	page.Size
+	env   *page.Env
+	club  club
+	id    table.ID
+	here  showing      // from Init to Close
+	sub   subscription // nil until the table is there
+	view  *table.View  // the latest that was drawn from; nil before there is one
+	fault string       // why there is nothing to see
 
 	pick    picker
 	seat    rules.Seat   // pointed at, before a game; 0: none
 	line    *page.Input  // what is being said, or was begun; nil for most, since an input takes kilobytes
 	answer  *page.Answer // to a command, nil if none is being read
 	moves   bool         // the round is shown move by move
+	back    int          // by how many rows that is scrolled back
+	follow  table.Player // who is followed from table to table; the zero player for nobody
+	toggled bool         // a watcher has asked for the panel of what is known, or where it is there anyway has put it away
 	past    moment       // whose board is shown, the zero moment for the present one
 	novice  bool         // the player has seen few games, and is told the rule
 	sending bool         // a move has been sent and not been answered
 	muted   bool         // somebody whom the player does not want to hear has spoken here
-	w, h    int          // the body's size as last drawn, for the mouse
 }
 
 var (
-	_ page.Page     = (*Page)(nil)
-	_ page.Waker    = (*Page)(nil)
-	_ page.Closer   = (*Page)(nil)
-	_ page.Clock    = (*Page)(nil)
-	_ page.Typist   = (*Page)(nil)
-	_ page.Pointer  = (*Page)(nil)
-	_ page.Leaver   = (*Page)(nil)
-	_ page.Framer   = (*Page)(nil)
-	_ page.OnLeave  = (*Page)(nil)
-	_ page.Subtitle = (*Page)(nil)
-	_ page.Turner   = (*Page)(nil)
-
+	_ page.Page      = (*Page)(nil)
+	_ page.Waker     = (*Page)(nil)
+	_ page.Closer    = (*Page)(nil)
+	_ page.Clock     = (*Page)(nil)
+	_ page.Framer    = (*Page)(nil)
+	_ page.OnLeave   = (*Page)(nil)
 	_ page.Explainer = (*Page)(nil)
 )
 
 type (
 	watchedMsg struct { // the subscription is there
+		sub    subscription
 		err    error
 		novice bool
 	}
@@ -116,87 +127,57 @@ type (
 	}
 )
 
-// New returns the page of a table.
-func New(e *page.Env, id table.ID) page.Page { return newPage(e, visit{e.Visit}, id) }
+// New returns the page of the table that a target names.
+func New(e *page.Env, to page.Target) page.Page {
+	p := newPage(e, visit{e.Visit}, to.Table)
+	p.follow, p.toggled = to.Follow, to.Toggled
+	return p
+}
 
 func newPage(e *page.Env, c club, id table.ID) *Page {
-	return &Page{env: e, club: c, id: id, held: &held{}, pick: nothing}
-}
-
-// held is the subscription, which the command that gets it and the page share: the page may have been left by then.
-type held struct {
-	mu     sync.Mutex
-	sub    subscription
-	cancel context.CancelFunc // calls off the command that gets it; nil before it runs
-	closed bool
-}
-
-// begin returns the context for getting the subscription. It has ended when close returns, so that the club does not take the
-// person to a table whose page has been left.
-func (h *held) begin(ctx context.Context) context.Context {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	ctx, h.cancel = context.WithCancel(ctx)
-	if h.closed {
-		h.cancel()
-	}
-	return ctx
-}
-
-// keep takes over a subscription; it is closed at once if the page has been left.
-func (h *held) keep(sub subscription) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.closed {
-		go sub.Close()
-		return
-	}
-	h.sub = sub
-}
-
-func (h *held) get() subscription {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.sub
-}
-
-func (h *held) close() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.cancel != nil {
-		h.cancel()
-	}
-	if h.sub != nil && !h.closed {
-		go h.sub.Close() // the table may be waiting for its disk; nobody needs to wait for the table
-	}
-	h.closed = true
+	return &Page{env: e, club: c, id: id, pick: nothing}
 }
 
 // Init looks at the table.
 func (p *Page) Init() tea.Cmd {
-	held, club, id := p.held, p.club, p.id
+	p.here = p.club.Show(lobby.Place{Table: p.id})
+	here, club := p.here, p.club
+	if p.follow.ID != 0 {
+		club.Follow(p.follow.ID)
+	}
 	return p.env.Call(func(ctx context.Context) tea.Msg {
-		sub, err := club.Watch(held.begin(ctx), id)
-		if err == nil {
-			held.keep(sub)
-		}
-		return watchedMsg{err, err == nil && club.Novice(ctx)}
+		sub, err := here.Watch(ctx)
+		return watchedMsg{sub, err, err == nil && club.Novice(ctx)}
 	})
 }
 
 // Close ends looking at the table.
-func (p *Page) Close() { p.held.close() }
+func (p *Page) Close() { p.here.Close() }
 
 // Wake is ready when the table has changed.
 func (p *Page) Wake() <-chan struct{} {
-	if sub := p.held.get(); sub != nil {
-		return sub.C()
+	if p.sub == nil {
+		return nil
 	}
-	return nil
+	return p.sub.C()
 }
 
-// Title is the table and what is played there.
-func (p *Page) Title() string {
+// Chrome implements [page.Page].
+func (p *Page) Chrome() page.Chrome {
+	return page.Chrome{
+		Title: p.title(), Subtitle: p.subtitle(), Keys: p.keys(), Cursor: p.cursor(), Typing: p.typing(), Leaving: p.leaving(), Turn: p.turn(),
+		Opening: p.view == nil && p.fault == "",
+	}
+}
+
+// Resize implements [page.Page].
+func (p *Page) Resize(w, h int) {
+	p.Size.Resize(w, h)
+	p.answer.Resize(p.env.Theme, w, h)
+}
+
+// title is the table and what is played there.
+func (p *Page) title() string {
 	title := "Table " + strconv.FormatInt(int64(p.id), 10)
 	if p.view == nil {
 		return title
@@ -204,16 +185,35 @@ func (p *Page) Title() string {
 	if name := p.view.Config.Name; name != "" {
 		title += " " + text.Printable(name)
 	}
-	return title + ": " + p.view.Config.RuleText
+	return title + ": " + gameTo(&p.view.Config)
 }
 
-// Subtitle tells a watcher that it is one. The names of watchers are not in the picture that they share.
-func (p *Page) Subtitle() string {
+// gameTo is the game with what it is played for, and then its house rules: "classic to 200, hand=5".
+func gameTo(c *table.Config) string {
+	words := strings.Fields(c.RuleText)
+	goal := plain.Goal(&c.Rules, c.Seats)
+	if n := c.Rules.Rounds; n > 0 {
+		goal = "for " + plain.Number(n, "round")
+	}
+	say := words[0] + " " + goal
+	rest := slices.DeleteFunc(words[1:], func(s string) bool {
+		return strings.HasPrefix(s, "target=") || strings.HasPrefix(s, "above=") || strings.HasPrefix(s, "rounds=")
+	})
+	if len(rest) > 0 {
+		say += ", " + strings.Replace(strings.Join(rest, " "), "teams=on", "partners", 1)
+	}
+	return say
+}
+
+// subtitle tells a watcher that it is one. The names of watchers are not in the picture that they share.
+func (p *Page) subtitle() string {
 	switch {
 	case p.view == nil || p.view.POV != 0:
 		return ""
 	case p.takes():
-		return "you play from the next round on"
+		return "you play from the next round"
+	case p.follow.ID != 0:
+		return "following " + p.follow.Name
 	}
 	return "watching"
 }
@@ -224,28 +224,25 @@ func (p *Page) takes() bool {
 	return p.view != nil && slices.ContainsFunc(p.view.Seats, func(s table.SeatView) bool { return me != 0 && s.Next.ID == me })
 }
 
-// Opening reports whether the table has not shown itself yet.
-func (p *Page) Opening() bool { return p.view == nil && p.gone == "" }
-
-// Leaving asks before a game in play is left.
-func (p *Page) Leaving() string {
+// leaving asks before a game in play is left.
+func (p *Page) leaving() string {
 	if p.view == nil || p.view.POV == 0 || !p.view.InGame() {
 		return ""
 	}
 	return "The game continues and your seat is kept. Go to the lobby? "
 }
 
-// OnLeave gives the seat back after a game, or before it was taken: who goes then does not want it.
+// OnLeave gives the seat back after a game, or before it: somebody who leaves then does not want it.
 func (p *Page) OnLeave() tea.Cmd {
 	waits := p.view != nil && p.view.POV != 0 && stageOf(p.view) == finished && p.view.State != table.Closed
 	if !waits && !p.takes() {
 		return nil
 	}
-	return p.do(table.Command{Kind: table.Stand})
+	return p.do(table.Stand{})
 }
 
-// Typing reports whether all keys are the page's: a line is being typed, or an answer read.
-func (p *Page) Typing() bool { return p.talking() || p.answer != nil }
+// typing reports whether all keys are the page's: a line is being typed, or an answer read.
+func (p *Page) typing() bool { return p.talking() || p.answer != nil }
 
 // talking reports whether a line is being typed.
 func (p *Page) talking() bool { return p.line != nil && p.line.Active() }
@@ -267,13 +264,17 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case watchedMsg:
 		if msg.err != nil {
-			p.gone = plain.Sentence(msg.err)
+			p.fault = plain.Sentence(msg.err)
 			return p, nil
 		}
-		p.novice = msg.novice
-		return p, p.look()
+		p.sub, p.novice = msg.sub, msg.novice
+		return p, tea.Batch(p.look(), p.goAlong())
 	case page.WokenMsg:
 		return p, p.look()
+	case page.ClubUpdateMsg:
+		return p, p.goAlong()
+	case bestMsg:
+		return p, p.watch(msg)
 	case answeredMsg:
 		p.sending = false
 		if msg.err != nil {
@@ -283,7 +284,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case repliedMsg:
 		return p, p.take(msg)
 	case resignMsg:
-		return p, p.do(table.Command{Kind: table.Resign})
+		return p, p.do(table.Resign{})
 	case tea.PasteMsg:
 		if p.talking() {
 			p.line.Update(msg)
@@ -296,7 +297,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			}
 			return p, nil
 		case p.talking():
-			return p, p.typed(msg)
+			return p, tea.Batch(p.typed(msg), p.goAlong())
 		}
 		return p, p.key(msg)
 	case tea.MouseClickMsg:
@@ -307,16 +308,15 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 
 // look takes up the latest view.
 func (p *Page) look() tea.Cmd {
-	sub := p.held.get()
-	if sub == nil {
+	if p.sub == nil {
 		return nil
 	}
-	before, v := p.view, sub.View()
+	before, v := p.view, p.sub.View()
 	if v == before {
 		return nil
 	}
 	p.view = v
-	if _, ok := p.pick.option(&v.Play); !ok || !v.MyMove() {
+	if !p.pick.holds(before, v) {
 		p.pick = nothing
 	}
 	if before == nil || stageOf(before) != stageOf(v) || before.Play.Round != v.Play.Round {
@@ -365,16 +365,11 @@ func (p *Page) ring() tea.Cmd {
 		say = "Bell on: it rings when it's your turn."
 	}
 	club := p.club
-	return p.env.Call(func(ctx context.Context) tea.Msg {
-		if err := club.SaveSettings(ctx, s); err != nil {
-			return page.Complain(err)
-		}
-		return page.Say(say)
-	})
+	return p.env.DoAndSay(func(ctx context.Context) error { return club.SaveSettings(ctx, s) }, say)
 }
 
-// Turn is this table if the player has to choose a tile here, for the terminal's title.
-func (p *Page) Turn() table.ID {
+// turn is this table if the player has to choose a tile here.
+func (p *Page) turn() table.ID {
 	if p.view != nil && p.view.MyMove() {
 		return p.id
 	}
@@ -388,7 +383,7 @@ func (p *Page) listen() {
 
 // overhear shows what somebody has said where the screen has no room for the chat.
 func (p *Page) overhear(before *table.View) tea.Cmd {
-	if before == nil || p.h == 0 || p.h >= tall || len(p.view.Chat) == 0 {
+	if before == nil || p.Height >= tall || len(p.view.Chat) == 0 {
 		return nil
 	}
 	l := p.view.Chat[len(p.view.Chat)-1]

@@ -11,6 +11,7 @@ import (
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/board"
+	"boneyard/ui/english"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -22,26 +23,39 @@ func (d *picture) playing() []string {
 	lines := make([]string, d.h)
 	d.put(lines, 0, 0, d.seats(p)...)
 	lines[p.status] = d.status()
+	if p.shape == wide && p.board.y > p.status+1 {
+		lines[p.status+1] = d.chances()
+	}
 	d.put(lines, p.board.x, p.board.y, d.board(p.board).lines...)
-	if p.form == wide {
+	if p.rule > 0 {
+		d.put(lines, 1, p.rule, d.fit(theme.System, english.Brief(&d.v.Play.Rules), p.board.w))
+	}
+	d.put(lines, 0, p.prompt, d.prompt(d.promptWidth()))
+	if p.hand.h > 0 {
+		d.put(lines, p.hand.x, p.hand.y, board.Hand(d.v.Play.Hand, d.handOptions(p.hand))...)
+	}
+	// What stands at the right comes last: put keeps only what is to the left.
+	if p.shape == wide {
 		d.put(lines, p.log.x, p.log.y-1, page.Rule(d.th, "Log", panel))
 		d.put(lines, p.chat.x, p.chat.y-1, page.Rule(d.th, "Chat", panel))
 	}
 	d.put(lines, p.log.x, p.log.y, d.log(p.log.w, p.log.h)...)
-	if p.form == usual {
-		d.put(lines, p.chat.x, p.chat.y, d.lower(p.chat.w, p.chat.h)...)
+	var known []string
+	if p.known.h > 0 {
+		known = d.known(p.known.w, p.known.h)
+	}
+	if p.shape == usual {
+		w := p.chat.w
+		if p.known.y+len(known) > p.chat.y { // the panel reaches down to these rows
+			w = p.board.w
+		}
+		d.put(lines, p.chat.x, p.chat.y, d.lower(w, p.chat.h)...)
 	} else {
-		d.put(lines, p.chat.x, p.chat.y, d.chat(p.chat.w, p.chat.h)...)
+		d.put(lines, p.chat.x, p.chat.y, d.talkFirst(p.chat.w, p.chat.h)...)
 	}
-	if p.rule > 0 {
-		d.put(lines, 1, p.rule, d.fit(theme.System, d.v.Play.Rules.Brief(), p.board.w))
-	}
+	d.put(lines, p.known.x, p.known.y, known...)
 	if p.names.h > 0 {
 		d.put(lines, p.names.x, p.names.y, d.fit(theme.Muted, d.watching(), p.names.w))
-	}
-	d.put(lines, 0, p.prompt, d.prompt(p.board.w))
-	if p.hand.h > 0 {
-		d.put(lines, p.hand.x, p.hand.y, board.Hand(d.v.Play.Hand, d.handOptions(p.hand))...)
 	}
 	return lines
 }
@@ -63,7 +77,7 @@ func (d *picture) put(lines []string, x, y int, block ...string) {
 // also what was done there last, so that a move changes little more than that row.
 func (d *picture) seats(p places) []string {
 	lines := make([]string, p.status)
-	if p.form != usual {
+	if p.shape != usual {
 		for i := range d.v.Seats {
 			lines[i/p.perRow] += d.seatCell(rules.Seat(i+1), p.cell)
 		}
@@ -73,7 +87,9 @@ func (d *picture) seats(p places) []string {
 	width := min(seatNumbers+text.MaxName, max(d.w/3, seatCell))
 	turns := lastTurns(d.v)
 	for i := range lines {
-		lines[i] = d.seatCell(rules.Seat(i+1), width) + strings.Repeat(" ", gap) + d.turn(turns[i], d.w-width-gap-1)
+		n := rules.Seat(i + 1)
+		cell := d.seatCell(n, width) + strings.Repeat(" ", gap) + d.chance(n)
+		lines[i] = cell + d.turn(turns[i], d.w-page.Width(cell)-1)
 	}
 	return lines
 }
@@ -115,13 +131,13 @@ func (d *picture) seatCell(n rules.Seat, w int) string {
 func (d *picture) name(n rules.Seat, w int) string {
 	s := &d.v.Seats[n-1]
 	role := d.side(n)
-	if n == d.v.POV {
-		return d.cell(role, s.Name(), w)
+	if n == d.v.POV || stageOf(d.v) == finished { // who plays now is not always who played
+		return d.cell(role, d.who(n), w)
 	}
 	state := ""
 	switch {
 	case s.House != "" && s.Presence == table.Left:
-		state = "bot" // for good
+		state = "left" // for good, and a bot plays on
 	case s.Player.ID == 0:
 	case s.StandIn:
 		state = "bot"
@@ -141,11 +157,11 @@ func (d *picture) name(n rules.Seat, w int) string {
 // status is the line below the seats.
 func (d *picture) status() string {
 	v := &d.v.Play
-	left := "Round " + strconv.Itoa(v.Round) + " " + target(&v.Rules, v.Seats)
+	left := "Round " + strconv.Itoa(v.Round)
 	stock := "boneyard " + fmt.Sprintf("%-2d", v.Stock)
 	gap := "   "
 	if d.w < 60 {
-		left = "R" + strconv.Itoa(v.Round) + " " + target(&v.Rules, v.Seats)
+		left = "R" + strconv.Itoa(v.Round) + " " + plain.Goal(&v.Rules, v.Seats) // the header may have no room for it
 		stock, gap = "yard "+fmt.Sprintf("%-2d", v.Stock), "  "
 	}
 	if v.Rules.Draw != rules.DrawNone {
@@ -155,7 +171,7 @@ func (d *picture) status() string {
 	ends := ""
 	if d.w >= 60 {
 		ends = d.ends()
-		left += gap + ends
+		left += gap[1:] + ends
 	}
 	if d.w >= 100 {
 		if ends != "" {
@@ -178,11 +194,12 @@ func (d *picture) status() string {
 }
 
 // clockWidth holds any clock but those of days, so that what stands behind it stays where it is.
-const clockWidth = len("bank 55 s")
+const clockWidth = len("bank 2 min")
 
 // ends is the count of the open ends as they are: "Ends now 6+8+1 = 15". It is empty where no points are scored in play.
 func (d *picture) ends() string {
-	v, l := &d.v.Play, d.layout()
+	v := &d.v.Play
+	l := &v.Layout
 	if v.Rules.Multiple == 0 || l.Len() == 0 {
 		return ""
 	}
@@ -191,7 +208,7 @@ func (d *picture) ends() string {
 		role = theme.Text
 	}
 	if d.stepping() {
-		when = "then"
+		role, when = theme.Title, "then"
 	}
 	return d.th.Paint(role, "Ends "+when+" ") + d.th.Paint(theme.Text, board.Count(l.Terms(v.Rules.Count), l.Count()))
 }
@@ -218,8 +235,11 @@ func (d *picture) prompt(w int) string {
 		return " " + d.fit(theme.Muted, d.remark(), w)
 	}
 	late := d.late()
+	if s := d.resigning(); s != "" && late == "" && (!v.MyMove() || d.own.pick == nothing) {
+		return " " + d.fit(theme.Warn, s, w)
+	}
 	if !v.MyMove() {
-		if reason := v.Play.Reason(); reason != "" {
+		if reason := english.Reason(&v.Play); reason != "" {
 			return " " + d.fit(theme.Accent, reason, w)
 		}
 		if v.Play.Turn == 0 {
@@ -235,10 +255,29 @@ func (d *picture) prompt(w int) string {
 		return " " + d.fit(theme.Muted, say, w)
 	}
 	if _, ok := d.own.pick.option(&v.Play); late != "" && !ok && d.own.pick.typed == "" {
-		late = d.fit(theme.Warn, late, w-1)
-		return " " + late + " " + d.choosing(w-ansi.StringWidth(late)-2)
+		said := d.fit(theme.Warn, late, w-1)
+		room := w - ansi.StringWidth(said) - 2
+		choosing := d.choosing(room)
+		if least := ansi.StringWidth(choosing); least > room { // what there is to do is said whole
+			said = d.fit(theme.Warn, late, w-least-2)
+		}
+		return " " + said + " " + choosing
 	}
 	return " " + d.choosing(w)
+}
+
+// resigning says that the reader's partner wants to resign, or that the reader does and the partner has not agreed.
+func (d *picture) resigning() string {
+	v := d.v
+	if v.Own().Resigns {
+		return "You asked to resign: your partner has to agree. X takes it back."
+	}
+	for i := range v.Seats {
+		if n := rules.Seat(i + 1); v.Seats[i].Resigns && v.Play.SideOf(n) == v.Play.SideOf(v.POV) {
+			return v.Seats[i].Name() + " wants to resign. Press X to agree, or play on."
+		}
+	}
+	return ""
 }
 
 // late says what was played for the reader, whose time was used up, until the reader's next move.
@@ -258,7 +297,7 @@ func (d *picture) late() string {
 // remark is what the house has said, or what was played for somebody whose time was used up, if that was the last that happened.
 func (d *picture) remark() string {
 	n := len(d.v.Log)
-	if n == 0 || d.form() != usual {
+	if n == 0 || d.shape() != usual {
 		return ""
 	}
 	switch e := &d.v.Log[n-1]; {
@@ -321,20 +360,20 @@ func (d *picture) choosing(w int) string {
 		if pick.typed != "" {
 			return say + " " + d.paint(theme.Key, pick.typed+"_")
 		}
-		return say + " " + d.fit(theme.Muted, v.Reason(), w-11)
+		return say + " " + d.fit(theme.Muted, english.Reason(v), w-11)
 	}
 	line := d.paint(theme.Accent, o.Tile.Name())
-	if receipt := board.Receipt(v, o, d.th); receipt != "" {
+	if receipt := board.ReceiptAt(v, o, d.arm(o.Arm), d.th); receipt != "" {
 		line += receipt
 	} else if o.Arm != rules.NoArm {
-		line += " on " + d.paint(theme.Key, o.Arm.String())
+		line += " on " + d.paint(theme.Key, d.arm(o.Arm))
 	}
 	var others []string
 	for _, e := range ends(v, o.Tile) {
 		if e.Arm == o.Arm {
 			continue
 		}
-		s := e.Arm.String()
+		s := d.arm(e.Arm)
 		if e.Points > 0 {
 			s += " +" + strconv.Itoa(int(e.Points))
 		}

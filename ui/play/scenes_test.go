@@ -1,6 +1,7 @@
 package play
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -57,12 +58,23 @@ func scenes(tb testing.TB) []scene {
 	add("play-fresh", s.of(1), nil)
 	add("play-other", s.of(2), nil)
 	add("play-watch", s.of(0), nil)
+	add("play-known", s.of(0), func(p *Page) { p.toggled = true })
+	s.foresee()
+	add("play-ahead", s.of(0), nil)
+	asleep := *s.of(0)
+	asleep.Asleep, asleep.Seats = true, slices.Clone(asleep.Seats)
+	for i := range asleep.Seats[:3] {
+		asleep.Seats[i].Presence = table.Disconnected
+	}
+	add("play-asleep", &asleep, nil)
 	two := sit(tb, "spruce", 3, "ana", "ben")
 	two.view.Rated = true
 	two.deal()
 	two.moveTo(1, 8)
 	add("play-two", two.of(1), func(p *Page) { p.pick.step(&p.view.Play, 1) })
 	add("play-two-watch", two.of(0), nil)
+	two.foresee()
+	add("play-ahead-two", two.of(0), nil)
 	partners := sit(tb, "block", 2, "ana", "ben", "cleopatra", "dora")
 	partners.deal()
 	partners.moveTo(1, 8)

@@ -3,6 +3,7 @@ package play
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,51 +11,60 @@ import (
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/board"
+	"boneyard/ui/english"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
 
-// scoring draws a round that is over: all hands laid open, the scoring line by line, and the totals.
+// scoring draws a round that is over: all hands laid open and the scoring line by line, around the layout as it was left.
 func (d *picture) scoring() []string {
+	p := d.places()
+	if p.shape == short {
+		return d.scoringShort()
+	}
 	lines := make([]string, d.h)
-	v := d.v
-	title := "Round " + strconv.Itoa(v.Play.Result.Round) + " is over (" + target(&v.Play.Rules, v.Play.Seats) + ")"
-	lines[0] = d.titled(theme.Title, title)
+	d.put(lines, 0, 0, d.overSeats(p)...)
+	lines[p.status] = d.titled(theme.Title, d.roundOver())
+	y, layout := d.kept(p, 1)
+	d.put(lines, p.board.x, y, layout...)
+	if p.shape == wide {
+		body := append(d.leftovers(panel), "")
+		d.overPanel(lines, p, "Round "+strconv.Itoa(d.v.Play.Result.Round), append(body, d.explained(panel)...))
+	} else {
+		y, w := p.board.y+p.board.h, d.w-2
+		room := d.h - 1 - y
+		said := d.explained(w)
+		if len(said) > room {
+			said = d.explainedShortly(w)
+		}
+		said = said[:min(len(said), room)]
+		d.put(lines, 1, y, said...)
+		if rest := room - len(said) - 1; rest > 0 && (d.talk || d.h >= roomy) {
+			d.put(lines, 1, y+len(said)+1, d.chat(w, rest)...)
+		}
+	}
+	lines[d.h-1] = d.scorePrompt()
+	return lines
+}
+
+// scoringShort is the same where the seats have no rows of their own.
+func (d *picture) scoringShort() []string {
+	lines := make([]string, d.h)
 	w := d.w - 2
-	if d.v.Config.Rules.Teams && d.h < roomy { // else they stand in the totals
-		if say := title + ": " + d.sums(); text.Width(say) < w-len("7 watching   v1000") {
-			lines[0] = d.titled(theme.Title, say)
+	title := d.roundOver()
+	if d.v.Config.Rules.Teams {
+		if say := title + " " + d.sums(); text.Width(say) < w-len("7w   v1000") {
+			title = say
 		}
 	}
-	block := d.hands(w)
-	if d.h < roomy { // the layout as it was left is worth more than air
-		block = append(block, d.explained(w)...)
-		chat := 0
-		if d.h >= tall && d.talk {
-			chat = 2
-		}
-		y := 1
-		if room := d.h - 2 - len(block) - chat; room > 0 {
-			d.put(lines, 1, y, d.left(w, room)...)
-			y += room
-		}
-		d.put(lines, 1, y, block...)
-		d.put(lines, 1, d.h-1-chat, d.chat(w, chat)...)
-		lines[d.h-1] = d.scorePrompt()
-		return lines
-	}
-	y := 2
-	block = append(block, "")
-	block = append(block, d.explained(w)...)
-	block = append(block, "")
-	block = append(block, d.totals(w)...)
-	if room := d.h - y - len(block) - 5; room > 0 { // likewise
+	lines[0] = d.titled(theme.Title, title)
+	block := append(d.hands(w), d.explained(w)...)
+	y := 1
+	if room := d.h - 2 - len(block); room > 0 { // the layout as it was left is worth more than air
 		d.put(lines, 1, y, d.left(w, room)...)
-		y += room + 1
+		y += room
 	}
 	d.put(lines, 1, y, block...)
-	y += len(block) + 1
-	d.put(lines, 1, y, d.chat(w, d.h-1-y)...)
 	lines[d.h-1] = d.scorePrompt()
 	return lines
 }
@@ -71,32 +81,15 @@ func (d *picture) sums() string {
 // roomy is the number of rows from which the screens of a round's and a game's end have air.
 const roomy = 30
 
-// hands are all hands laid open, with what they weigh; on short screens with the totals.
+// hands are all hands laid open, with what they weigh and the totals, on short screens.
 func (d *picture) hands(w int) []string {
+	const name = 8
 	v := d.v
-	name, total := 16, ""
-	short := d.h < tall || w < 60
-	if short {
-		name = 8
-	}
 	var lines []string
 	for i := range v.Seats {
 		n := rules.Seat(i + 1)
 		line := d.cell(d.side(n), d.who(n), name) + " " + d.paint(theme.Muted, fmt.Sprintf("%3d  ", v.Play.Result.Left[i]))
-		if d.h < roomy {
-			side := v.Play.SideOf(n)
-			total = fmt.Sprintf(" %4d", v.Play.Scores[side-1])
-			if !short {
-				change, ready := "", ""
-				if c := v.Play.Result.Change[side-1]; c != 0 {
-					change = fmt.Sprintf("%+d", c)
-				}
-				if seat := &v.Seats[i]; seat.Ready && seat.House == "" && stageOf(v) == scoring {
-					ready = "ready"
-				}
-				total = " " + d.cell(theme.Good, ready, 5) + fmt.Sprintf(" %5s", change) + total
-			}
-		}
+		total := fmt.Sprintf(" %4d", v.Play.Scores[v.Play.SideOf(n)-1])
 		if hand := v.Play.Open[i]; hand.Empty() {
 			line += d.paint(theme.Good, "out")
 		} else {
@@ -109,64 +102,59 @@ func (d *picture) hands(w int) []string {
 	return lines
 }
 
-// explained is the scoring line by line. On short screens what each hand weighs is said beside it alone.
-func (d *picture) explained(w int) []string {
+// told is the scoring as the reader is told it. What each hand weighs stands beside it already.
+func (d *picture) told() []english.ScoreLine {
 	names := make([]string, len(d.v.Seats))
 	for i := range names {
 		names[i] = d.who(rules.Seat(i + 1))
 	}
 	r := d.v.Play.Rules
+	lines := english.ScoringFor(&r, &d.v.Play.Result, names, d.me())
+	return slices.DeleteFunc(lines, func(l english.ScoreLine) bool { return l.Kind == english.ScoreHand && l.Change == 0 })
+}
+
+// explained is the scoring line by line.
+func (d *picture) explained(w int) []string {
 	var lines []string
-	for _, l := range r.Explain(&d.v.Play.Result, names) {
+	for _, l := range d.told() {
 		role := theme.Text
 		switch {
 		case l.Change > 0:
 			role = theme.Good
 		case l.Change < 0:
 			role = theme.Bad
-		case l.Kind == rules.ScoreHand && d.h < roomy:
-			continue
-		case l.Kind == rules.ScoreHand:
-			role = theme.Muted
 		}
 		lines = append(lines, d.wrap(role, l.Text, w)...)
 	}
 	return lines
 }
 
-// totals are the sides' points, what the round did to them, and who wants to go on.
+// explainedShortly is the same without a line for each.
+func (d *picture) explainedShortly(w int) []string {
+	var all []string
+	for _, l := range d.told() {
+		s := l.Text
+		if !strings.HasSuffix(s, ".") {
+			s += "."
+		}
+		all = append(all, s)
+	}
+	return d.wrap(theme.Text, strings.Join(all, " "), w)
+}
+
+// totals are the sides and their points, on short screens.
 func (d *picture) totals(w int) []string {
 	v := d.v
 	name := 0
 	for i := range v.Play.Sides() {
 		name = max(name, text.Width(text.Printable(d.sideName(rules.Side(i+1)))))
 	}
-	name = min(name, w-22)
+	name = min(name, w-8)
 	var lines []string
 	for i := range v.Play.Sides() {
-		s := rules.Side(i + 1)
-		change := ""
-		if c := v.Play.Result.Change[i]; c != 0 && stageOf(v) == scoring {
-			change = fmt.Sprintf("%+d", c)
-		}
-		lines = append(lines, d.cell(theme.Side(i), d.sideName(s), name)+fmt.Sprintf("  %4d %5s  ", v.Play.Scores[i], change)+d.fit(theme.Good, d.gone(s), w-name-14))
+		lines = append(lines, d.cell(theme.Side(i), d.sideName(rules.Side(i+1)), name)+fmt.Sprintf("  %4d", v.Play.Scores[i]))
 	}
 	return lines
-}
-
-// gone says which of a side's players want to go on.
-func (d *picture) gone(s rules.Side) string {
-	var names []string
-	for i := range d.v.Seats {
-		seat := &d.v.Seats[i]
-		if d.v.Play.SideOf(rules.Seat(i+1)) == s && seat.Ready && seat.House == "" {
-			names = append(names, seat.Name())
-		}
-	}
-	if len(names) == 0 || stageOf(d.v) != scoring {
-		return ""
-	}
-	return strings.Join(names, " and ") + " ready"
 }
 
 func (d *picture) scorePrompt() string {

@@ -1,12 +1,9 @@
 package play
 
 import (
-	"context"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/charmbracelet/colorprofile"
@@ -14,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby/text/texttest"
-	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
 )
@@ -66,7 +63,7 @@ func TestWhatIsNotShared(t *testing.T) {
 	require.Nil(t, frame(func(p *Page) { p.view = s.of(1) }), "a player's")
 	require.Nil(t, frame(func(p *Page) {
 		p.view = nil
-		p.held.keep(&fakeSub{view: s.of(0)})
+		p.sub = &fakeSub{view: s.of(0)}
 		p.Update(page.WokenMsg{})
 	}), "somebody who is not to be heard has spoken")
 }
@@ -76,35 +73,9 @@ func TestIgnored(t *testing.T) {
 	s := lead(t)
 	s.say(9, table.RoomWatchers, "psst")
 	p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), &fakeClub{ignored: "zoe"}, 12)
-	p.held.keep(&fakeSub{view: s.of(0)})
+	p.sub = &fakeSub{view: s.of(0)}
 	p.Update(page.WokenMsg{})
 	require.NotContains(t, strings.Join(screenOf(p, 80, 24), "\n"), "psst")
-}
-
-func TestCache(t *testing.T) {
-	c := cache[int, int]{size: 3}
-	made := 0
-	get := func(k int) int { return c.get(k, func() int { made++; return 10 * k }) }
-	for k := range 3 {
-		require.Equal(t, 10*k, get(k))
-	}
-	get(0)
-	require.Equal(t, 3, made)
-	for k := 3; k < 100; k++ {
-		get(k)
-		require.Equal(t, 10*(k-1), get(k-1))
-		require.LessOrEqual(t, len(c.young)+len(c.old), 6)
-	}
-	require.Equal(t, 100, made, "what was used last is kept")
-
-	var once atomic.Int32
-	many := cache[int, int]{size: 3}
-	var wg sync.WaitGroup
-	for range 100 {
-		wg.Go(func() { many.get(1, func() int { once.Add(1); runtime.Gosched(); return 0 }) })
-	}
-	wg.Wait()
-	require.EqualValues(t, 1, once.Load())
 }
 
 // What strangers chose as names, titles and lines can neither move a cursor nor spill over its place.
@@ -154,44 +125,12 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
-// The subscription that comes after the page has been left is closed.
-func TestLateSubscription(t *testing.T) {
-	c := &lateClub{sub: &fakeSub{view: lead(t).of(0), closed: make(chan struct{})}, open: make(chan struct{})}
-	p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), c, 12)
-	cmd := p.Init()
-	done := make(chan struct{})
-	go func() { defer close(done); cmd() }()
-	p.Close()
-	close(c.open)
-	<-c.sub.closed
-	<-done
-
-	c = &lateClub{sub: &fakeSub{view: lead(t).of(0), closed: make(chan struct{})}, open: make(chan struct{})}
-	close(c.open)
-	p = newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), c, 12)
-	p.Update(p.Init()())
-	require.Equal(t, rules.Seat(0), p.view.POV)
-	p.Close()
-	<-c.sub.closed
-}
-
-type lateClub struct {
-	fakeClub
-	sub  *fakeSub
-	open chan struct{}
-}
-
-func (c *lateClub) Watch(context.Context, table.ID) (subscription, error) {
-	<-c.open
-	return c.sub, nil
-}
-
 func TestNothingToSee(t *testing.T) {
 	p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), &fakeClub{}, 12)
-	require.Contains(t, strings.Join(p.Lines(80, 20), "\n"), "Opening the table.")
+	require.Contains(t, strings.Join(pagetest.Lines(p, 80, 20), "\n"), "Opening the table.")
 	p.Update(p.Init()())
-	require.Contains(t, strings.Join(p.Lines(80, 20), "\n"), string(table.ErrWatchers))
-	require.Empty(t, p.Leaving())
+	require.Contains(t, strings.Join(pagetest.Lines(p, 80, 20), "\n"), string(table.ErrWatchers))
+	require.Empty(t, p.Chrome().Leaving)
 	require.Nil(t, p.Wake())
 	p.Update(keyMsg("enter"))
 }

@@ -18,14 +18,17 @@ var epoch = time.Date(2026, 11, 21, 20, 15, 0, 0, time.UTC)
 
 // sitting is a game between bots, from which views are made as a table makes them.
 type sitting struct {
-	tb      testing.TB
-	seed    rules.Seed
-	rng     *rand.Rand
-	game    rules.Game
-	view    table.View // what all points of view have in common
-	log     []table.Entry
-	number  int
-	version uint64
+	tb       testing.TB
+	seed     rules.Seed
+	rng      *rand.Rand
+	game     rules.Game
+	view     table.View // what all points of view have in common
+	log      []table.Entry
+	number   int
+	turn     int
+	version  uint64
+	forecast *bot.Forecast
+	ahead    []int // what watchers are told of the chances to win
 }
 
 // sit gathers players at a table with these rules.
@@ -53,6 +56,9 @@ func sit(tb testing.TB, ruleText string, seed byte, names ...string) *sitting {
 func (s *sitting) of(pov rules.Seat) *table.View {
 	v := s.view
 	v.POV, v.Version, v.Play = pov, s.version, s.game.View(pov)
+	if pov == 0 {
+		v.Chances = s.ahead
+	}
 	for _, e := range s.log {
 		if e.Number > 0 {
 			e.Event = e.Event.For(pov)
@@ -70,12 +76,30 @@ func (s *sitting) deal() {
 	r := s.game.Rules()
 	next, err := s.game.Deal(s.seed.Deal(&r, s.game.Seats(), s.game.Round()+1))
 	require.NoError(s.tb, err)
-	s.game, s.number, s.view.State, s.view.Game = next, 0, table.Playing, 412
+	s.game, s.number, s.turn, s.view.State, s.view.Game = next, 0, 0, table.Playing, 412
 	s.view.Names = nil
 	for i := range s.view.Seats {
 		s.view.Names = append(s.view.Names, s.view.Seats[i].Name())
 	}
 	s.tell(fmt.Sprintf("Round %d: %s leads.", next.Round(), s.view.Seats[next.Leader()-1].Name()))
+}
+
+// foresee works out who is ahead.
+func (s *sitting) foresee() {
+	if s.forecast == nil {
+		r := s.game.Rules()
+		var err error
+		s.forecast, err = bot.NewForecast(&r, s.game.Seats(), rand.New(rand.NewPCG(1, 1)))
+		require.NoError(s.tb, err)
+	}
+	var past []rules.Event
+	for _, e := range s.log {
+		if e.Number > 0 && e.Round == s.game.Round() {
+			past = append(past, e.Event)
+		}
+	}
+	seen := bot.See(s.game.View(0), past)
+	s.ahead = bot.Percent(s.forecast.Chances(&seen, bot.ForecastGuesses, s.rng), s.ahead)
 }
 
 func (s *sitting) tell(text string) {
@@ -91,7 +115,10 @@ func (s *sitting) move() rules.Event {
 	require.NoError(s.tb, err)
 	s.version++
 	s.number++
-	entry := table.Entry{Version: s.version, Round: s.game.Round(), Number: s.number, At: epoch, Event: e}
+	entry := table.Entry{Version: s.version, Round: s.game.Round(), Number: s.number, Turn: s.turn + 1, At: epoch, Event: e, After: table.StandingOf(&next)}
+	if e.Kind != rules.Draw {
+		s.turn++
+	}
 	if e.Kind == rules.Play && next.Rules().Multiple != 0 {
 		entry.Terms = next.Layout().Terms(next.Rules().Count)
 	}

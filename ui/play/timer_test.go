@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/rules"
@@ -28,6 +29,7 @@ func TestTimer(t *testing.T) {
 		{left: time.Millisecond, text: "1 s", late: true, next: time.Millisecond},
 		{left: -time.Second, text: "0 s", late: true},
 		{left: 5 * time.Second, bank: time.Minute, text: "5 s", next: time.Second},
+		{left: -time.Second, bank: 2 * time.Minute, text: "bank 2 min", late: true, next: 59 * time.Second},
 		{left: -5 * time.Second, bank: time.Minute, text: "bank 55 s", late: true, next: 5 * time.Second},
 		{left: -58 * time.Second, bank: time.Minute, text: "bank 2 s", late: true, next: time.Second},
 	} {
@@ -35,6 +37,7 @@ func TestTimer(t *testing.T) {
 		v.BankEnds = v.TurnEnds.Add(c.bank)
 		got, next := timerAt(v, epoch)
 		require.Equal(t, timer{c.text, c.late}, got, "%v left", c.left)
+		require.LessOrEqual(t, len(got.text), clockWidth, "it is shown whole")
 		if c.next == 0 {
 			require.Zero(t, next)
 			continue
@@ -77,6 +80,10 @@ func TestLate(t *testing.T) {
 		s.move()
 	}
 	require.Contains(t, prompt(1, 80, 24), played+"you. Your move.")
+	require.Contains(t, prompt(1, 40, 12), "Your move.")
+	for line := range strings.SplitSeq(prompt(1, 40, 68), "\n") {
+		require.LessOrEqual(t, ansi.StringWidth(line), 40, "%q", line)
+	}
 	require.NotContains(t, prompt(1, 80, 24, "right"), played)
 	require.NotContains(t, prompt(0, 80, 24), played)
 	s.move()

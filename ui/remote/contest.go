@@ -65,7 +65,7 @@ func (c *Contestant) Choose(s *bot.Seen, _ *rand.Rand) (rules.Move, error) {
 	if err := c.out.Encode(stateOf(&v)); err != nil {
 		return rules.Move{}, fmt.Errorf("tell the program where the game stands: %w", err)
 	}
-	p := player{view: &v, state: State{Version: c.sent}}
+	p := participant{view: &v, state: State{Version: c.sent}}
 	for c.in.Scan() {
 		var in Input
 		if err := json.Unmarshal(c.in.Bytes(), &in); err != nil {

@@ -16,10 +16,13 @@ import (
 
 // objects are all that the commands write and read as JSON.
 var objects = []any{
-	remote.Help{}, remote.HelpFlag{}, remote.HelpWord{}, remote.Registered{}, plain.Person{}, plain.Table{}, plain.Seat{}, remote.Taken{},
+	remote.Help{}, remote.HelpFlag{}, remote.HelpWord{}, remote.Registered{}, plain.Person{}, plain.Whois{}, plain.Versus{}, plain.Table{}, plain.Seat{}, remote.Taken{},
 	plain.Standing{}, plain.Game{}, remote.GameHead{}, remote.RoundHead{}, remote.State{}, remote.Piece{}, remote.End{}, remote.Option{},
 	remote.Move{}, remote.Scoring{}, remote.Result{}, remote.Change{}, remote.Note{}, remote.Chat{}, remote.Done{}, remote.Failure{}, remote.Bye{},
 	remote.Input{}, remote.CoachHead{}, remote.CoachRound{}, remote.CoachDecision{}, remote.CoachChoice{},
+	plain.Arena{}, plain.ArenaTeam{}, plain.ArenaPlace{},
+	plain.Contest{}, plain.LeaguePlace{}, plain.CupPlace{}, plain.Fixture{}, plain.Appointment{}, plain.Duplicate{}, plain.DuplicateRound{},
+	remote.DailyHead{}, remote.DailyRow{}, remote.DailyChoice{}, remote.DailyShare{},
 }
 
 // Programs of others rest on the names and types of these fields: a line of this golden file may be added, but none may be

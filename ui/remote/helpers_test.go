@@ -20,43 +20,38 @@ import (
 	"boneyard/ui/remote"
 )
 
-// club is a lobby in memory, in which the same deals and names come each time.
-type club struct {
-	*lobby.Lobby
-	t     *testing.T
-	store *lobbytest.Store
-	keys  int
-}
+// club is a club with people who give commands over ssh.
+type club struct{ *lobbytest.Club }
 
 // bubble runs a test with a club, in which time stands still while anybody works.
 func bubble(t *testing.T, f func(t *testing.T, c *club), change ...func(*lobby.Config)) {
 	t.Helper()
-	lobbytest.Bubble(t, func(t *testing.T, l *lobby.Lobby, s *lobbytest.Store) { f(t, &club{Lobby: l, t: t, store: s}) }, change...)
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) { f(t, &club{c}) }, change...)
 }
 
 // person is somebody with a key.
 type person struct {
-	c   *club
-	key lobby.KeyID
+	c    *club
+	key  lobby.KeyID
+	boss bool // an operator
 }
 
 // member makes somebody with an account.
 func (c *club) member(name string) *person {
-	c.t.Helper()
+	c.T.Helper()
 	p := c.stranger()
 	_, err := c.Register(context.Background(), lobby.Origin{Key: p.key}, name)
-	require.NoError(c.t, err)
+	require.NoError(c.T, err)
 	return p
 }
 
 // stranger is somebody with a key, but without an account.
 func (c *club) stranger() *person {
-	c.keys++
-	return &person{c: c, key: lobby.KeyID{1, byte(c.keys)}}
+	return &person{c: c, key: c.NewKey()}
 }
 
 func (p *person) origin() lobby.Origin {
-	return lobby.Origin{Key: p.key, Net: fmt.Sprintf("10.0.0.%d", p.key[1])}
+	return lobby.Origin{Key: p.key, Net: fmt.Sprintf("10.0.0.%d", p.key[1]), Operator: p.boss}
 }
 
 func (p *person) account() *lobby.Account {
@@ -69,9 +64,9 @@ func (p *person) account() *lobby.Account {
 
 // enter lets the person in.
 func (p *person) enter() *lobby.Visit {
-	p.c.t.Helper()
+	p.c.T.Helper()
 	v, err := p.c.Enter(context.Background(), p.account(), p.origin())
-	require.NoError(p.c.t, err)
+	require.NoError(p.c.T, err)
 	return v
 }
 
@@ -89,7 +84,7 @@ func (c *club) session(p *person, words string) remote.Session {
 
 // run carries out a command to its end.
 func (c *club) run(p *person, words string) (status int, out, errs string) {
-	c.t.Helper()
+	c.T.Helper()
 	var o, e bytes.Buffer
 	s := c.session(p, words)
 	s.Out, s.Err = &o, &e
@@ -99,49 +94,49 @@ func (c *club) run(p *person, words string) (status int, out, errs string) {
 
 // ok carries out a command that must succeed without a word on the error stream.
 func (c *club) ok(p *person, words string) string {
-	c.t.Helper()
+	c.T.Helper()
 	status, out, errs := c.run(p, words)
-	require.Equal(c.t, 0, status, errs)
-	require.Empty(c.t, errs)
+	require.Equal(c.T, 0, status, errs)
+	require.Empty(c.T, errs)
 	return out
 }
 
 // table makes an open table of two seats at which both sit, and lets the game begin.
 func (c *club) table(rule string, people ...*lobby.Visit) *table.Table {
-	c.t.Helper()
+	c.T.Helper()
 	ctx := context.Background()
 	cfg := table.DefaultConfig()
 	r, err := rules.Parse(rule)
-	require.NoError(c.t, err)
+	require.NoError(c.T, err)
 	cfg.Rules, cfg.RuleText, cfg.Fill, cfg.Pace, cfg.Seats = r, rule, table.FillNever, table.PaceNone, len(people)
 	tab, err := people[0].NewTable(ctx, cfg)
-	require.NoError(c.t, err)
+	require.NoError(c.T, err)
 	for _, v := range people[1:] {
-		require.NoError(c.t, v.Do(ctx, tab.ID(), table.Command{Kind: table.Sit}))
+		require.NoError(c.T, v.Do(ctx, tab.ID(), table.Sit{}))
 	}
 	for _, v := range people {
-		require.NoError(c.t, v.Do(ctx, tab.ID(), table.Command{Kind: table.Ready, On: true}))
+		require.NoError(c.T, v.Do(ctx, tab.ID(), table.Ready{On: true}))
 	}
 	time.Sleep(6 * time.Second) // the countdown
 	synctest.Wait()
-	require.Equal(c.t, table.Playing, tab.Summary().State)
+	require.Equal(c.T, table.Playing, tab.Summary().State)
 	return tab
 }
 
 // playOut has people play to the end of the game, each taking the first thing that may be played.
 func (c *club) playOut(tab *table.Table, people ...*lobby.Visit) {
-	c.t.Helper()
+	c.T.Helper()
 	for range 2000 {
 		if c.step(tab, people...) {
 			return
 		}
 	}
-	c.t.Fatal("the game does not end")
+	c.T.Fatal("the game does not end")
 }
 
 // step makes one move, and reports whether the game is over.
 func (c *club) step(tab *table.Table, people ...*lobby.Visit) bool {
-	c.t.Helper()
+	c.T.Helper()
 	ctx := context.Background()
 	synctest.Wait()
 	switch s := tab.Summary(); s.State {
@@ -155,8 +150,8 @@ func (c *club) step(tab *table.Table, people ...*lobby.Visit) bool {
 			return false
 		}
 		o := view.Play.Options[0]
-		require.NoError(c.t, v.Do(ctx, tab.ID(), table.Command{
-			Kind: table.MoveCmd, Version: view.Version, Move: rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},
+		require.NoError(c.T, v.Do(ctx, tab.ID(), table.Move{
+			Version: view.Version, Move: rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},
 		}))
 	default:
 		time.Sleep(time.Second)
@@ -166,9 +161,9 @@ func (c *club) step(tab *table.Table, people ...*lobby.Visit) bool {
 }
 
 func (c *club) view(tab *table.Table, v *lobby.Visit) *table.View {
-	c.t.Helper()
-	sub, err := tab.Subscribe(v.Player())
-	require.NoError(c.t, err)
+	c.T.Helper()
+	sub, err := tab.Subscribe(v.Player(), "")
+	require.NoError(c.T, err)
 	defer sub.Close()
 	return sub.View()
 }
@@ -183,15 +178,15 @@ func run(s remote.Session) int { return remote.Run(context.Background(), s) }
 
 // seat is a seat of a table as the club shows it.
 func (c *club) seat(id table.ID, n rules.Seat) table.SeatView {
-	c.t.Helper()
+	c.T.Helper()
 	v, err := c.Ask(nil, lobby.Origin{})
-	require.NoError(c.t, err)
+	require.NoError(c.T, err)
 	for _, s := range v.Snapshot().Tables {
 		if s.Table == id {
 			return s.Seats[n-1]
 		}
 	}
-	c.t.Fatalf("there is no table %d", id)
+	c.T.Fatalf("there is no table %d", id)
 	return table.SeatView{}
 }
 

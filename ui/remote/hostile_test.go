@@ -20,11 +20,11 @@ func TestHostileNamesAreInert(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		visitor := c.stranger()
 		for i, hostile := range texttest.Hostile() {
-			c.store.Table = func(lobby.StandingsQuery) []lobby.Standing {
+			c.Store.Table = func(lobby.StandingsQuery) []lobby.Standing {
 				return []lobby.Standing{{Rank: 1, Name: hostile.Text, Tag: hostile.Text, LastFive: hostile.Text}}
 			}
 			p := c.stranger()
-			_, err := c.store.Create(context.Background(), p.key, hostile.Text, string(rune('a'+i)), time.Now())
+			_, err := c.Store.Create(context.Background(), p.key, hostile.Text, string(rune('a'+i)), time.Now())
 			require.NoError(t, err)
 			v := p.enter()
 			cfg := table.DefaultConfig()
@@ -34,9 +34,9 @@ func TestHostileNamesAreInert(t *testing.T) {
 			var watched, watchedJSON bytes.Buffer
 			w1 := c.start(nil, "watch "+number(tab), strings.NewReader(""), &watched)
 			w2 := c.start(nil, "watch "+number(tab)+" --json", strings.NewReader(""), &watchedJSON)
-			require.NoError(t, v.Do(context.Background(), tab.ID(), table.Command{Kind: table.Ready, On: true}))
+			require.NoError(t, v.Do(context.Background(), tab.ID(), table.Ready{On: true}))
 			published()
-			require.NoError(t, v.Do(context.Background(), tab.ID(), table.Command{Kind: table.Resign}))
+			require.NoError(t, v.Do(context.Background(), tab.ID(), table.Resign{}))
 			<-w1.done
 			<-w2.done
 			inert(t, hostile, watched.String())

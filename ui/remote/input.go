@@ -2,6 +2,7 @@ package remote
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -49,7 +50,7 @@ const (
 )
 
 // obey carries out a line.
-func (p *player) obey(ctx context.Context, line []byte) {
+func (p *participant) obey(ctx context.Context, line []byte) {
 	var in Input
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
@@ -87,88 +88,79 @@ func fault(err error) string {
 }
 
 // carryOut does what a line says.
-func (p *player) carryOut(ctx context.Context, in *Input) error {
+func (p *participant) carryOut(ctx context.Context, in *Input) error {
 	c, err := p.command(in)
 	if err != nil {
 		return err
 	}
 	switch {
+	case p.sub == nil && in.Leave != nil:
+		p.left = true
+		return nil
+	case p.sub == nil:
+		return errNotCalled
 	case in.State != nil:
 		p.state = State{} // so that it is written again
 		p.show(ctx, p.sub.View())
 		return nil
 	case in.Say != nil:
-		reply, err := p.visit.SayOnce(ctx, p.table, "", in.ID, *in.Say)
+		reply, err := p.visit.SayOnce(ctx, p.table, in.ID, *in.Say)
 		if reply != "" {
 			p.note(text.Printable(reply))
 		}
 		return err
 	case in.Leave != nil:
 		p.left = true
-		if err := p.do(ctx, c); err != nil && !errors.Is(err, table.ErrNotSeated) {
+		if err := p.visit.DoOnce(ctx, p.table, in.ID, c); err != nil && !errors.Is(err, table.ErrNotSeated) {
 			p.left = false
 			return err
 		}
 		return nil
 	}
-	return p.do(ctx, c)
+	return p.visit.DoOnce(ctx, p.table, in.ID, c)
 }
 
-// command makes a table's command of a line. Of what is no command of the table it is empty.
-func (p *player) command(in *Input) (table.Command, error) {
+// command makes a table's command of a line, nil where it is no command of the table.
+func (p *participant) command(in *Input) (table.Command, error) {
 	var c table.Command
-	said := 0
-	one := func(kind table.Kind) *table.Command {
-		said++
-		c.Kind = kind
-		return &c
-	}
-	on := func(given *bool, kind table.Kind) {
-		if given != nil {
-			one(kind).On = *given
-		}
-	}
 	var err error
-	seat := func(given *int, kind table.Kind, into *rules.Seat) {
-		if given == nil {
-			return
+	said := 0
+	one := func(given bool, what func() table.Command) {
+		if given {
+			said++
+			c = what()
 		}
-		one(kind)
-		if *given < 0 || *given > rules.MaxSeats {
-			err = errNoSeat
-			return
-		}
-		*into = rules.Seat(*given)
 	}
-	on(in.Ready, table.Ready)
-	on(in.Rematch, table.Rematch)
-	on(in.Leave, table.Stand)
-	on(in.Resign, table.Resign)
-	on(in.Pause, table.Pause)
-	on(in.State, "")
-	seat(in.Sit, table.Sit, &c.Seat)
-	seat(in.Swap, table.Swap, &c.With)
-	seat(in.AddBot, table.AddBot, &c.Seat)
-	seat(in.RemoveBot, table.RemoveBot, &c.Seat)
-	seat(in.Unseat, table.Unseat, &c.Seat)
-	if in.Say != nil {
-		one(table.Chat)
+	on := func(given *bool, what func(on bool) table.Command) {
+		one(given != nil, func() table.Command { return what(*given) })
 	}
-	if in.Vote != nil {
-		one(table.VoteCmd).Vote, c.On = table.Vote(*in.Vote), true
+	seat := func(given *int, what func(n rules.Seat) table.Command) {
+		one(given != nil, func() table.Command {
+			if *given < 0 || *given > rules.MaxSeats {
+				err = errNoSeat
+				return nil
+			}
+			return what(rules.Seat(*given))
+		})
 	}
-	if in.Play != nil {
-		one(table.MoveCmd)
-		c.Version = in.Version
-		if in.Version == 0 {
-			c.Version = p.state.Version
-		}
-		c.Move, err = p.move(*in.Play, in.Arm)
-	}
-	if c.Kind == table.Swap {
-		c.Seat = p.view.POV
-	}
-	c.ID, c.Strength = in.ID, table.Strength(in.Strength)
+	on(in.Ready, func(on bool) table.Command { return table.Ready{On: on} })
+	on(in.Rematch, func(bool) table.Command { return table.Rematch{} })
+	on(in.Leave, func(bool) table.Command { return table.Stand{} })
+	on(in.Resign, func(bool) table.Command { return table.Resign{} })
+	on(in.Pause, func(on bool) table.Command { return table.Pause{On: on} })
+	on(in.State, func(bool) table.Command { return nil })
+	seat(in.Sit, func(n rules.Seat) table.Command { return table.Sit{Seat: n} })
+	seat(in.Swap, func(n rules.Seat) table.Command { return table.Swap{With: n} })
+	seat(in.AddBot, func(n rules.Seat) table.Command { return table.AddBot{Seat: n, Strength: table.Strength(in.Strength)} })
+	seat(in.RemoveBot, func(n rules.Seat) table.Command { return table.RemoveBot{Seat: n} })
+	seat(in.Unseat, func(n rules.Seat) table.Command { return table.Unseat{Seat: n} })
+	one(in.Say != nil, func() table.Command { return table.Say{Text: *in.Say} })
+	one(in.Vote != nil, func() table.Command { return table.CastVote{Vote: table.Vote(*in.Vote), On: true} })
+	one(in.Play != nil, func() table.Command {
+		m := table.Move{Version: cmp.Or(in.Version, p.state.Version)}
+		m.Move, err = p.move(*in.Play, in.Arm)
+		return m
+	})
 	if said != 1 {
 		err = errOneThing
 	}
@@ -176,7 +168,7 @@ func (p *player) command(in *Input) (table.Command, error) {
 }
 
 // move reads a tile and an arm. Whether the move is allowed is the table's to say.
-func (p *player) move(tile, arm string) (rules.Move, error) {
+func (p *participant) move(tile, arm string) (rules.Move, error) {
 	t, _, _, err := rules.ParseTile(tile)
 	if err != nil {
 		return rules.Move{}, errNoTile
@@ -187,6 +179,9 @@ func (p *player) move(tile, arm string) (rules.Move, error) {
 			return m, text.Refusal("An arm is L, R, U, D or one such as 7U.")
 		}
 		return m, nil
+	}
+	if p.view == nil {
+		return m, errNotCalled
 	}
 	fits := 0
 	for _, o := range p.view.Play.Options {

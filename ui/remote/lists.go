@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"boneyard/lobby"
 	"boneyard/rules"
@@ -27,6 +28,9 @@ func who(_ context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
+	if err := v.List(); err != nil {
+		return err
+	}
 	var rows []plain.Person
 	for _, p := range v.Snapshot().People {
 		rows = append(rows, plain.PersonRow(&p))
@@ -35,9 +39,29 @@ func who(_ context.Context, c *call) error {
 	return nil
 }
 
+func whois(ctx context.Context, c *call) error {
+	v, err := c.ask()
+	if err != nil {
+		return err
+	}
+	who, err := v.Profile(ctx, c.opt.args[0])
+	switch {
+	case err != nil:
+		return err
+	case c.opt.json:
+		c.out.json(plain.WhoisRow(who))
+	default:
+		c.out.line(who.Sentences(time.Now(), len(who.Games))...)
+	}
+	return nil
+}
+
 func tables(_ context.Context, c *call) error {
 	v, err := c.ask()
 	if err != nil {
+		return err
+	}
+	if err := v.List(); err != nil {
 		return err
 	}
 	var rows []plain.Table

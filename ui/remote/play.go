@@ -11,6 +11,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/plain"
@@ -47,6 +48,17 @@ const errNotABot text.Refusal = "play --json is for programs: with --bot your ac
 
 // play lets a program play.
 func play(ctx context.Context, c *call) error {
+	if err := c.mayProgram(); err != nil {
+		return err
+	}
+	return c.program(ctx, (*participant).begin)
+}
+
+// errNotCalled is returned for what needs a table, while a program waits for its next game.
+const errNotCalled text.Refusal = "You are at no table yet."
+
+// mayProgram reports whether the caller may play as a program.
+func (c *call) mayProgram() error {
 	switch {
 	case !c.opt.json:
 		return usageError{"play without --json is line mode: it needs no other flags."}
@@ -58,11 +70,16 @@ func play(ctx context.Context, c *call) error {
 	case !c.Account.Bot && !c.opt.bot:
 		return errNotABot
 	}
+	return nil
+}
+
+// program lets a program in and leads the talk with it; begin takes it to a table, or to where it waits for one.
+func (c *call) program(ctx context.Context, begin func(*participant, context.Context) error) error {
 	v, err := c.enter(ctx)
 	if err != nil {
 		return err
 	}
-	p := &player{call: c, visit: v}
+	p := &participant{call: c, visit: v}
 	how := table.Disconnected // without a goodbye, a line that ends is a line that is lost
 	defer func() { v.Close(how) }()
 	if !c.Account.Bot {
@@ -70,28 +87,55 @@ func play(ctx context.Context, c *call) error {
 			return err
 		}
 	}
-	v.ShowClub(false)
-	id, err := p.sit(ctx)
-	if err != nil {
+	defer v.Show(lobby.Place{}).Close()
+	if err := begin(p, ctx); err != nil {
 		return err
 	}
-	if p.sub, err = v.Watch(ctx, id); err != nil {
-		return err
-	}
-	defer p.sub.Close()
-	p.table = id
 	left, err := p.loop(ctx)
+	p.leave()
 	if left {
 		how = table.Left
 	}
 	return err
 }
 
-// player is a program that plays.
-type player struct {
+// begin takes the program to the table that it has named.
+func (p *participant) begin(ctx context.Context) error {
+	id, err := p.sit(ctx)
+	if err != nil {
+		return err
+	}
+	return p.goTo(ctx, id)
+}
+
+// goTo looks at a table, from the program's seat there.
+func (p *participant) goTo(ctx context.Context, id table.ID) error {
+	p.leave()
+	here := p.visit.Show(lobby.Place{Table: id})
+	sub, err := here.Watch(ctx)
+	if err != nil {
+		here.Close()
+		return err
+	}
+	p.here, p.sub, p.table, p.view, p.state, p.continued = here, sub, id, nil, State{}, 0
+	return nil
+}
+
+// leave looks away from the table.
+func (p *participant) leave() {
+	if p.sub != nil {
+		p.here.Close() // the subscription, too
+		p.here, p.sub = nil, nil
+	}
+}
+
+// participant is a program that plays.
+type participant struct {
 	*call
 	visit  *lobby.Visit
+	arena  *event.Room // in which the program plays one game after another; nil: it plays at one table
 	table  table.ID
+	here   *lobby.Showing // that table
 	sub    *table.Subscription
 	follow plain.Follower
 
@@ -101,7 +145,7 @@ type player struct {
 	left      bool        // the program has said that it leaves
 }
 
-func (p *player) sit(ctx context.Context) (table.ID, error) {
+func (p *participant) sit(ctx context.Context) (table.ID, error) {
 	if p.opt.args[0] == "new" {
 		id, _, err := p.make(ctx, p.visit, p.opt.args[1:])
 		return id, err
@@ -147,15 +191,22 @@ func read(ctx context.Context, in io.Reader, lines chan<- incoming) {
 }
 
 // loop leads the talk with the program. It reports whether the program has left, or has only gone.
-func (p *player) loop(ctx context.Context) (left bool, err error) {
+func (p *participant) loop(ctx context.Context) (left bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	lines := make(chan incoming)
 	go read(ctx, p.In, lines) // it ends with ctx or, where it waits for the program, with the line
-	closed := p.show(ctx, p.sub.View())
-	for !closed {
+	closed := p.sub != nil && p.show(ctx, p.sub.View())
+	for !closed || p.arena != nil {
 		if err := p.out.flush(); err != nil {
 			return false, err
+		}
+		var woken, updates, over <-chan struct{}
+		if p.sub != nil && !closed {
+			woken = p.sub.C()
+		}
+		if p.arena != nil {
+			updates, over = p.visit.Updates(), p.arena.Done()
 		}
 		select {
 		case <-ctx.Done():
@@ -164,15 +215,24 @@ func (p *player) loop(ctx context.Context) (left bool, err error) {
 		case why := <-p.visit.Kicked():
 			p.bye(text.Printable(why))
 			return false, exitError(exitRefused)
-		case <-p.sub.C():
+		case <-woken:
 			closed = p.show(ctx, p.sub.View())
+		case <-updates:
+			if id := p.visit.Called(); id != 0 {
+				if closed = p.goTo(ctx, id) != nil; !closed {
+					closed = p.show(ctx, p.sub.View())
+				}
+			}
+		case <-over:
+			p.note("The arena is over.")
+			return true, nil
 		case i := <-lines:
 			if errors.Is(i.err, bufio.ErrTooLong) {
 				p.fail("", usageError{"A line has at most 4096 bytes."})
 				return false, exitError(exitUsage)
 			}
 			if i.err != nil {
-				return false, nil // the line is lost, or no more lines come
+				return false, nil // the connection is lost, or no more lines come
 			}
 			p.obey(ctx, i.line)
 			if p.left {
@@ -183,17 +243,17 @@ func (p *player) loop(ctx context.Context) (left bool, err error) {
 	return false, nil
 }
 
-func (p *player) bye(why string) {
+func (p *participant) bye(why string) {
 	p.out.json(Bye{Type: "bye", Text: why})
 	_ = p.out.flush() // the program may be gone
 }
 
-func (p *player) fail(id string, err error) {
+func (p *participant) fail(id string, err error) {
 	p.out.json(Failure{Type: "error", ID: text.Printable(id), Error: plain.Sentence(err)})
 }
 
 // show writes what is new in a view, then the state if it has changed. It reports whether the table is closed.
-func (p *player) show(ctx context.Context, v *table.View) (closed bool) {
+func (p *participant) show(ctx context.Context, v *table.View) (closed bool) {
 	if p.view == nil {
 		p.follow.Begin(v)
 	} else {
@@ -211,13 +271,13 @@ func (p *player) show(ctx context.Context, v *table.View) (closed bool) {
 	}
 	if v.State == table.Scoring && v.POV != 0 && p.continued != v.Play.Round {
 		p.continued = v.Play.Round
-		_ = p.do(ctx, table.Command{Kind: table.Continue}) // too late is no harm: the next round has begun
+		_ = p.visit.Do(ctx, p.table, table.Continue{}) // too late is no harm: the next round has begun
 	}
 	return v.State == table.Closed
 }
 
 // tell writes one thing that has happened.
-func (p *player) tell(v *table.View, h *plain.Happening) {
+func (p *participant) tell(v *table.View, h *plain.Happening) {
 	if l := h.Chat; l != nil {
 		switch {
 		case l.House:
@@ -233,5 +293,3 @@ func (p *player) tell(v *table.View, h *plain.Happening) {
 		p.continued = 0
 	}
 }
-
-func (p *player) do(ctx context.Context, c table.Command) error { return p.visit.Do(ctx, p.table, c) }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/rules"
+	"boneyard/rules/replay"
 	"boneyard/table"
 	"boneyard/ui/plain"
 	"boneyard/ui/remote"
@@ -31,10 +32,10 @@ type program struct {
 
 // program starts play for somebody.
 func (c *club) program(p *person, words string) *program {
-	c.t.Helper()
+	c.T.Helper()
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
-	g := &program{t: c.t, in: inW, out: bufio.NewScanner(outR)}
+	g := &program{t: c.T, in: inW, out: bufio.NewScanner(outR)}
 	g.out.Buffer(nil, 1<<20)
 	g.started = c.start(p, words, inR, outW)
 	go func() {
@@ -118,7 +119,7 @@ func TestAProgramPlays(t *testing.T) {
 		g.quit()
 		require.Zero(t, g.status)
 		require.True(t, bea.account().Bot, "the account is marked")
-		info, lines, err := c.store.Record(context.Background(), 1)
+		info, lines, err := c.Store.Record(context.Background(), 1)
 		require.NoError(t, err)
 		require.Equal(t, []string{"bea", "nora.regular"}, info.Seats)
 		_ = lines
@@ -141,9 +142,9 @@ func TestAProgramSeesItsSeatOnly(t *testing.T) {
 			open[p.Tile] = true
 		}
 		g.finish()
-		_, lines, err := c.store.Record(context.Background(), 1)
+		_, lines, err := c.Store.Record(context.Background(), 1)
 		require.NoError(t, err)
-		r, err := plain.ReadRecord(lines)
+		r, err := replay.ReadLines(lines)
 		require.NoError(t, err)
 		hidden := append(plain.Tiles(r.Rounds[0].Hands[1]), plain.Tiles(rules.NewHand(r.Rounds[0].Stock...))...)
 		require.Greater(t, len(hidden), 15)
@@ -152,7 +153,7 @@ func TestAProgramSeesItsSeatOnly(t *testing.T) {
 				require.NotContains(t, text, `"`+tile+`"`)
 			}
 		}
-		require.NotContains(t, text, r.Seed)
+		require.NotContains(t, text, r.Seed.String())
 		g.quit()
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/english"
 	"boneyard/ui/plain"
 )
 
@@ -46,6 +47,7 @@ type State struct {
 	Seed       string         `json:"seed"`       // after the game
 	Code       string         `json:"code"`       // of a private table, for those who sit there
 	Watchers   int            `json:"watchers"`
+	Chances    []int          `json:"chances"`            // to win, in percent, by side, for watchers who do not play here; empty where not known
 	TurnEnds   time.Time      `json:"turn_ends,omitzero"` // when the bank begins to run
 	BankEnds   time.Time      `json:"bank_ends,omitzero"` // when the table moves for the player
 	Deadline   time.Time      `json:"deadline,omitzero"`  // when the countdown, the pause or the wait ends by itself
@@ -94,6 +96,8 @@ type Move struct {
 	Points  int    `json:"points"`
 	Ends    string `json:"ends"` // how the round ended with it: domino or blocked; else empty
 	Auto    bool   `json:"auto"` // made by the table: forced, timed out, or by a bot for somebody absent
+
+	Chances []int `json:"chances,omitempty"` // after it, to win, in percent, by side; of a finished game that is shown
 }
 
 // Scoring is how a round was scored.
@@ -158,6 +162,7 @@ func stateOf(v *table.View) State {
 		TurnEnds: plain.Moment(v.TurnEnds), BankEnds: plain.Moment(v.BankEnds), Deadline: plain.Moment(v.Deadline),
 		Votes: map[string]int{}, SwapFrom: int(v.Swap.From), SwapWith: int(v.Swap.With), Notice: text.Printable(v.Notice),
 	}
+	s.Chances = append([]int{}, v.Chances...)
 	s.Held = append(s.Held, p.Held[:p.Seats]...)
 	for i := range p.Layout.Len() {
 		q := p.Layout.Piece(i)
@@ -168,7 +173,7 @@ func stateOf(v *table.View) State {
 		s.Ends = append(s.Ends, End{Arm: e.Arm.String(), Pip: int(e.Pip)})
 	}
 	if v.State == table.Playing {
-		s.Duty, s.Reason = did(p.Duty), p.Reason()
+		s.Duty, s.Reason = did(p.Duty), english.Reason(p)
 		for _, o := range p.Options {
 			s.Options = append(s.Options, Option{Play: o.Tile.Name(), Arm: arm(o.Arm), Count: int(o.Count), Points: int(o.Points)})
 		}
@@ -240,7 +245,7 @@ func scoringOf(game table.GameID, r *rules.Ruleset, res *rules.RoundResult, name
 	return Scoring{
 		Type: "scoring", Game: int64(game), Round: res.Round, How: ending(res.How), Last: int(res.Last), Winner: int(res.Winner),
 		Left: points(res.Left[:len(names)]), Change: points(res.Change[:sides]), Totals: points(res.Totals[:sides]),
-		Text: plain.Scoring(r, res, names, plain.Sides(names, r.Teams)),
+		Text: plain.Scoring(r, res, names, plain.Sides(names, r.Teams), 0),
 	}
 }
 

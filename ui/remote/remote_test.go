@@ -31,13 +31,13 @@ func standings(q lobby.StandingsQuery) []lobby.Standing {
 func evening(t *testing.T, c *club) (ana, ben *person) {
 	t.Helper()
 	ctx := context.Background()
-	c.store.Table = standings
+	c.Store.Table = standings
 	ana, ben = c.member("ana"), c.member("ben")
 	a, b := ana.enter(), ben.enter()
 	first := c.table("classic target=25", a, b)
 	c.playOut(first, a, b)
-	require.NoError(t, a.Do(ctx, first.ID(), table.Command{Kind: table.Rematch}))
-	require.NoError(t, b.Do(ctx, first.ID(), table.Command{Kind: table.Rematch}))
+	require.NoError(t, a.Do(ctx, first.ID(), table.Rematch{}))
+	require.NoError(t, b.Do(ctx, first.ID(), table.Rematch{}))
 	published()
 	for range 6 {
 		c.step(first, a, b)
@@ -58,7 +58,7 @@ func TestAnswers(t *testing.T) {
 		for name, words := range map[string]string{
 			"help": "help", "help_play": "help play", "help_games": "help games", "who": "who", "tables": "tables", "standings": "standings",
 			"standings_teams": "standings teams", "standings_empty": "standings pairs --month 2026-11", "games": "games", "games_ana": "games ana",
-			"show_game": "show game 1", "show_table": "show table 1", "export": "export 1",
+			"whois": "whois ben", "show_game": "show game 1", "show_table": "show table 1", "export": "export 1",
 		} {
 			golden.Check(t, name+".txt", c.ok(ana, words))
 			if name != "export" {
@@ -82,7 +82,7 @@ func TestHelpOfACommandAsAFlag(t *testing.T) {
 func TestExportIsTheJournal(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, _ := evening(t, c)
-		_, lines, err := c.store.Record(context.Background(), 1)
+		_, lines, err := c.Store.Record(context.Background(), 1)
 		require.NoError(t, err)
 		out := c.ok(ana, "export 1")
 		require.Equal(t, strings.Join(lines, "\n")+"\n", out)

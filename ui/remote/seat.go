@@ -42,7 +42,7 @@ func (c *call) make(ctx context.Context, v *lobby.Visit, words []string) (table.
 	return t.ID(), t.Code(), nil
 }
 
-// take takes a seat, tells about it, and goes: the table keeps the seat for a while, as for anybody whose line is lost.
+// take takes a seat, tells about it, and goes: the table keeps the seat for a while, as for anybody whose connection is lost.
 func (c *call) take(ctx context.Context, sit func(*lobby.Visit) (table.ID, string, error)) error {
 	if c.Account == nil { // a guest's seat is free again when the guest has gone
 		if err := c.member(); err != nil {

@@ -7,6 +7,8 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/rules"
+	"boneyard/rules/coach"
+	"boneyard/rules/replay"
 	"boneyard/table"
 	"boneyard/ui/plain"
 )
@@ -48,7 +50,7 @@ func show(ctx context.Context, c *call) error {
 	if kind != "table" {
 		info, lines, err := v.Record(ctx, table.GameID(n))
 		if err == nil {
-			return c.showGame(&info, lines)
+			return c.showGame(ctx, v, &info, lines)
 		}
 		if !errors.Is(err, lobby.ErrNoGame) {
 			return err
@@ -77,29 +79,42 @@ func (c *call) state(v *table.View) {
 	c.out.line(plain.State(v)...)
 }
 
-func (c *call) showGame(info *lobby.GameInfo, lines []string) error {
-	r, err := plain.ReadRecord(lines)
+func (c *call) showGame(ctx context.Context, v *lobby.Visit, info *lobby.GameInfo, lines []string) error {
+	r, err := replay.ReadLines(lines)
 	if err != nil {
-		return err
+		return fmt.Errorf("read the record of game %d: %w", info.ID, err)
 	}
+	r.Teams = info.Teams
 	row := plain.GameRow(info)
 	if !c.opt.json {
 		c.out.line(row.Say())
 		for i := range r.Rounds {
 			c.out.line("")
-			c.out.line(r.Rounds[i].Say(r)...)
+			c.out.line(plain.ReplayedRound(r, &r.Rounds[i])...)
 		}
 		c.out.line("")
-		c.out.line(r.Left()...)
-		c.out.line(plain.Result(plain.Sides(r.Names, r.Rules.Teams), r.Rules.Teams, resultIn(info))...)
-		if r.Seed != "" {
-			c.out.line("Seed: " + r.Seed + ".")
+		c.out.line(plain.PointsLeft(r)...)
+		c.out.line(plain.Result(plain.Tagged(plain.Sides(r.Names, r.Rules.Teams), info.Teams), r.Rules.Teams, resultIn(info))...)
+		if seed := seedOf(r); seed != "" {
+			c.out.line("Seed: " + seed + ".")
 		}
 		return nil
 	}
-	c.out.json(GameHead{Type: "game", Game: row, Seed: r.Seed})
-	c.rest(info, r, 0, 0)
+	c.out.json(GameHead{Type: "game", Game: row, Seed: seedOf(r)})
+	chances, err := v.Chances(ctx, info.ID)
+	if err != nil {
+		return err
+	}
+	c.rest(info, r, chances, 0, 0)
 	return nil
+}
+
+// seedOf is the seed that a record shows, empty if it shows none.
+func seedOf(r *replay.Record) string {
+	if r.Seed == nil {
+		return ""
+	}
+	return r.Seed.String()
 }
 
 // resultIn is the result that the row of a game tells.
@@ -108,8 +123,8 @@ func resultIn(info *lobby.GameInfo) *table.Result {
 }
 
 // rest writes what comes after a move of a round, as the gallery saw it; after move 0 of round 0 it is all of the game, and all
-// hands are open.
-func (c *call) rest(info *lobby.GameInfo, r *plain.Record, round, number int) {
+// hands are open. With the chances at hand JSON tells the chances to win, too.
+func (c *call) rest(info *lobby.GameInfo, r *replay.Record, chances coach.Chances, round, number int) {
 	for i := range r.Rounds {
 		n := &r.Rounds[i]
 		if n.Number < round {
@@ -118,30 +133,48 @@ func (c *call) rest(info *lobby.GameInfo, r *plain.Record, round, number int) {
 		if n.Number > round {
 			c.round(info.ID, n, r.Names)
 		}
-		for k := range n.Moves {
-			p := &n.Moves[k]
-			if n.Number == round && p.Number <= number {
+		turn := 1
+		for at, m := range r.Moves(n) {
+			no := at - n.Start
+			shown := turn
+			if m.Event.Kind != rules.Draw {
+				turn++
+			}
+			if n.Number == round && no <= number {
 				continue
 			}
-			e := p.Event
+			e := m.Event
 			if round != 0 {
 				e = e.For(0)
 			}
 			if c.opt.json {
-				c.out.json(moveOf(info.ID, n.Number, p.Number, &e, p.Terms, r.Names))
+				move := moveOf(info.ID, n.Number, no, &e, r.Terms(at), r.Names)
+				if chances != nil {
+					move.Chances = percents(chances[at])
+				}
+				c.out.json(move)
 			} else {
-				c.out.line(fmt.Sprintf("%d.%d %s.", n.Number, p.Number, plain.Move(r.Names, &e, p.Terms)))
+				c.out.line(fmt.Sprintf("%d.%d %s.", n.Number, shown, plain.Move(r.Names, &e, r.Terms(at))))
 			}
 		}
 		if n.Result != nil {
 			c.scoring(info.ID, &r.Rules, n.Result, r.Names)
 		}
 	}
-	c.result(info.ID, r.Seed, resultIn(info), r.Names, r.Rules.Teams)
+	c.result(info.ID, seedOf(r), resultIn(info), r.Names, r.Rules.Teams)
+}
+
+// percents is chances in percent.
+func percents(chances []float64) []int {
+	all := make([]int, len(chances))
+	for i, p := range chances {
+		all[i] = int(100*p + 0.5)
+	}
+	return all
 }
 
 // round writes how a round begins.
-func (c *call) round(game table.GameID, n *plain.Round, names []string) {
+func (c *call) round(game table.GameID, n *replay.Round, names []string) {
 	if !c.opt.json {
 		c.out.line(fmt.Sprintf("Round %d: %s leads.", n.Number, names[n.Leader-1]))
 		return
@@ -161,7 +194,7 @@ func (c *call) scoring(game table.GameID, r *rules.Ruleset, res *rules.RoundResu
 		c.out.json(scoringOf(game, r, res, names))
 		return
 	}
-	c.out.line(plain.Scoring(r, res, names, plain.Sides(names, r.Teams))...)
+	c.out.line(plain.Scoring(r, res, names, plain.Sides(names, r.Teams), 0)...)
 }
 
 func (c *call) result(game table.GameID, seed string, res *table.Result, names []string, teams bool) {

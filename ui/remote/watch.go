@@ -6,6 +6,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
+	"boneyard/rules/replay"
 	"boneyard/table"
 	"boneyard/ui/plain"
 )
@@ -21,12 +22,12 @@ func watch(ctx context.Context, c *call) error {
 		return err
 	}
 	defer v.Close(table.Disconnected) // who watches from here has not left the tables where they sit
-	v.ShowClub(false)
-	sub, err := v.Watch(ctx, table.ID(n))
+	here := v.Show(lobby.Place{Table: table.ID(n)})
+	defer here.Close()
+	sub, err := here.Watch(ctx)
 	if err != nil {
 		return err
 	}
-	defer sub.Close()
 	w := watcher{call: c, visit: v}
 	for {
 		select {
@@ -45,6 +46,9 @@ func watch(ctx context.Context, c *call) error {
 		}
 	}
 }
+
+// wall is shown on terminals only; see Serve in cmd/sshd.
+func wall(context.Context, *call) error { return plain.ErrWall }
 
 // watcher tells the views of a table as they come.
 type watcher struct {
@@ -110,18 +114,18 @@ func (w *watcher) lost(ctx context.Context, game table.GameID) error {
 	if err != nil {
 		return err
 	}
-	r, err := plain.ReadRecord(lines)
+	r, err := replay.ReadLines(lines)
 	if err != nil {
 		return err
 	}
-	w.rest(&info, r, w.round, w.number)
+	w.rest(&info, r, nil, w.round, w.number)
 	return nil
 }
 
 // entry writes a move of a table's log.
 func (c *call) entry(game table.GameID, e *table.Entry, names []string) {
 	if !c.opt.json {
-		c.out.line(fmt.Sprintf("%d.%d %s", e.Round, e.Number, plain.Entry(names, e)))
+		c.out.line(fmt.Sprintf("%d.%d %s", e.Round, e.Turn, plain.Entry(names, e)))
 		return
 	}
 	m := moveOf(game, e.Round, e.Number, &e.Event, e.Terms, names)

@@ -65,8 +65,8 @@ func TestWatchWaitsForSlowReaders(t *testing.T) {
 		c.playOut(tab, a, b)
 		<-quick.done
 		ctx := context.Background()
-		require.NoError(t, a.Do(ctx, tab.ID(), table.Command{Kind: table.Rematch}))
-		require.NoError(t, b.Do(ctx, tab.ID(), table.Command{Kind: table.Rematch}))
+		require.NoError(t, a.Do(ctx, tab.ID(), table.Rematch{}))
+		require.NoError(t, b.Do(ctx, tab.ID(), table.Rematch{}))
 		synctest.Wait()
 		require.Equal(t, table.GameID(2), tab.Summary().Game)
 		var got []string
@@ -84,7 +84,6 @@ func TestWatchWaitsForSlowReaders(t *testing.T) {
 	})
 }
 
-// moves are the lines of moves.
 func moves(out string) (list []string) {
 	for line := range strings.Lines(out) {
 		if line[0] >= '0' && line[0] <= '9' {
@@ -128,7 +127,7 @@ func TestWatchEndsWithTheServer(t *testing.T) {
 	})
 }
 
-// Between games a restarted server has the result of the last one, but no game. Who watches waits for the next.
+// Between games a restarted server has the result of the last one, but no game. Watchers wait for the next.
 func TestWatchBetweenGamesAfterARestart(t *testing.T) {
 	for _, format := range []string{"", " --json"} {
 		bubble(t, func(t *testing.T, c *club) {
@@ -138,7 +137,7 @@ func TestWatchBetweenGamesAfterARestart(t *testing.T) {
 			tab := c.table("classic target=25", va, vb)
 			c.playOut(tab, va, vb)
 			require.NoError(t, c.Close(ctx))
-			l, err := lobby.New(lobby.DefaultConfig(), lobby.Deps{Store: c.store})
+			l, err := lobby.New(lobby.DefaultConfig(), lobby.Deps{Store: c.Store})
 			require.NoError(t, err)
 			defer func() { require.NoError(t, l.Close(ctx)) }()
 			require.NoError(t, l.Start(ctx))

@@ -6,6 +6,7 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/ui/board"
+	"boneyard/ui/english"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
@@ -17,31 +18,43 @@ const readable = 76
 func (p *Page) leafLines(w int) []string {
 	t, l := p.env.Theme, &p.leaves[p.at]
 	width := min(w-2, readable)
-	var lines []string
-	for _, s := range page.Wrap(page.Plain(t, l.intro), width) {
-		lines = append(lines, " "+t.Paint(theme.Accent, s))
-	}
+	lines := page.Paragraph(t, theme.Accent, l.intro, 1, width)
 	if l.rules == (rules.Ruleset{}) {
 		return append(lines, houseRules(t, width)...)
 	}
-	for _, paragraph := range rules.Describe(l.rules, 0) {
+	for _, paragraph := range english.Describe(l.rules, 0) {
 		lines = append(lines, "")
 		for _, s := range page.Wrap(page.Plain(t, paragraph), width) {
 			lines = append(lines, " "+s)
 		}
 	}
 	lines = append(lines, example(t, &l.rules, width)...)
-	lines = append(lines, "", " "+page.Rule(t, "As a table's rule string has it", width), "")
+	lines = append(lines, "", " "+page.Rule(t, "As written in a rule string", width), "")
 	return append(lines, values(t, l.rules, width)...)
 }
 
-// houseRules lists the keys of rule strings with what they may be.
+// houseRules lists the keys of rule strings with what they may be, and what that means.
 func houseRules(t *theme.Theme, w int) []string {
 	lines := []string{""}
 	for _, k := range rules.Keys() {
 		lines = append(lines, " "+t.Paint(theme.Key, text.Fit(k.Name, nameWidth))+strings.ReplaceAll(k.Values, "|", " "))
-		for _, s := range page.Wrap(k.Help, w-nameWidth) {
-			lines = append(lines, " "+page.Pad("", nameWidth)+t.Paint(theme.Muted, s))
+		say := func(role theme.Role, s string) {
+			for i, part := range page.Wrap(page.Plain(t, s), w-nameWidth-2) {
+				if i > 0 {
+					part = "  " + part
+				}
+				lines = append(lines, " "+page.Pad("", nameWidth)+t.Paint(role, part))
+			}
+		}
+		say(theme.Muted, k.Help)
+		for _, v := range strings.Split(k.Values, "|") {
+			r := rules.Classic.String() + " " + k.Name + "=" + v
+			if v == "0" {
+				r += " end=take" // without a multiple nothing can be rounded
+			}
+			if r, err := rules.Parse(r); err == nil { // else it stands for a number
+				say(theme.Faint, v+": "+english.Means(&r, k.Name))
+			}
 		}
 	}
 	return lines
@@ -94,7 +107,7 @@ func example(t *theme.Theme, r *rules.Ruleset, w int) []string {
 		return nil
 	}
 	v := rules.View{Rules: *r}
-	lines := []string{"", " " + page.Rule(t, "A layout is counted, tile by tile", w), ""}
+	lines := []string{"", " " + page.Rule(t, "How a layout counts, tile by tile", w), ""}
 	for i, c := range plays {
 		next := v.After(c)
 		if next.Len() != i+1 {
@@ -106,7 +119,7 @@ func example(t *theme.Theme, r *rules.Ruleset, w int) []string {
 			where = "at " + c.Arm.String()
 		}
 		say := text.Fit(c.Tile.Name(), 5) + text.Fit(where, 7)
-		lines = append(lines, " "+t.Paint(theme.Tile, say)+page.Clip(t, page.Plain(t, r.Receipt(&v.Layout)), w-12))
+		lines = append(lines, " "+t.Paint(theme.Tile, say)+page.Clip(t, page.Plain(t, english.Receipt(r, &v.Layout)), w-12))
 	}
 	const rows = 11
 	picture := board.Draw(&v.Layout, board.Options{Width: w, Height: rows, Theme: t, Largest: board.Medium})

@@ -9,20 +9,19 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/rules"
+	"boneyard/ui/english"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
 
 // Page shows one leaf at a time: the rules of a table, those of each of the five games, and the house rules.
 type Page struct {
+	page.Size
 	env    *page.Env
 	leaves []leaf
 	at     int
+	lines  []string // of that leaf
 	scroll int
-	room   int // lines of text that are seen, as drawn last
-
-	drawn leafKey
-	lines []string // of the leaf, as drawn last
 }
 
 // leaf is what one turn of the page shows.
@@ -32,12 +31,6 @@ type leaf struct {
 	rules rules.Ruleset // none: the house rules
 }
 
-// leafKey is what the lines of a leaf depend on.
-type leafKey struct {
-	at, w int
-	theme *theme.Theme
-}
-
 var (
 	keyTurn   = page.Bind("←→", "turn the page", "left", "right", "h", "l")
 	keyScroll = page.Bind("↑↓", "scroll", "up", "down", "j", "k", "pgup", "pgdown", "space", "home", "end")
@@ -45,12 +38,12 @@ var (
 
 // New returns the page; ruleText is the rule string of a table to show first, or empty.
 func New(e *page.Env, ruleText string) *Page {
-	p := &Page{env: e, room: 10}
+	p := &Page{env: e}
 	if r, err := rules.Parse(ruleText); err == nil {
 		p.leaves = append(p.leaves, leaf{name: "this table", intro: r.String(), rules: r})
 	}
 	for _, preset := range rules.Presets() {
-		p.leaves = append(p.leaves, leaf{name: preset.String(), intro: preset.Title() + ". " + preset.Difference(), rules: preset.Rules()})
+		p.leaves = append(p.leaves, leaf{name: preset.String(), intro: english.Title(preset) + ". " + english.Difference(preset), rules: preset.Rules()})
 	}
 	p.leaves = append(p.leaves, leaf{
 		name:  "house rules",
@@ -59,14 +52,23 @@ func New(e *page.Env, ruleText string) *Page {
 	return p
 }
 
-// Init loads nothing.
+// Init implements [page.Page].
 func (p *Page) Init() tea.Cmd { return nil }
 
-// Title is the page's name.
-func (p *Page) Title() string { return "Rules" }
+// Chrome implements [page.Page].
+func (p *Page) Chrome() page.Chrome {
+	return page.Chrome{Title: "Rules", Keys: []key.Binding{keyTurn, keyScroll}}
+}
 
-// Keys are the page's keys.
-func (p *Page) Keys() []key.Binding { return []key.Binding{keyTurn, keyScroll} }
+// Resize draws the leaf for another width.
+func (p *Page) Resize(w, h int) {
+	p.Size.Resize(w, h)
+	p.lines = p.leafLines(w)
+	p.by(0)
+}
+
+// room is how many lines of text are seen.
+func (p *Page) room() int { return max(p.Height-chooserRows, 1) }
 
 // Update turns and scrolls.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
@@ -85,7 +87,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 }
 
 func (p *Page) key(msg tea.KeyPressMsg) {
-	screenful := max(p.room-2, 1) // two lines of the last screen stay for the eye
+	screenful := max(p.room()-2, 1) // two lines of the last screen stay for the eye
 	switch msg.String() {
 	case "left", "h":
 		p.turn(-1)
@@ -108,23 +110,19 @@ func (p *Page) key(msg tea.KeyPressMsg) {
 
 func (p *Page) turn(by int) {
 	p.at, p.scroll = (p.at+by+len(p.leaves))%len(p.leaves), 0
+	p.lines = p.leafLines(p.Width)
 }
 
-// by scrolls, within what was drawn last.
-func (p *Page) by(n int) { p.scroll = max(min(p.scroll+n, len(p.lines)-p.room), 0) }
+// by scrolls, within the leaf.
+func (p *Page) by(n int) { p.scroll = max(min(p.scroll+n, len(p.lines)-p.room()), 0) }
 
 // chooserRows are the lines above the text.
 const chooserRows = 2
 
 // Lines draws the names of all leaves and the chosen one.
-func (p *Page) Lines(w, h int) []string {
-	if k := (leafKey{p.at, w, p.env.Theme}); p.drawn != k {
-		p.lines, p.drawn = p.leafLines(w), k
-	}
-	p.room = max(h-chooserRows, 1)
-	p.by(0)
-	end := min(p.scroll+p.room, len(p.lines))
-	lines := append(make([]string, 0, h), p.chooser(w), "")
+func (p *Page) Lines() []string {
+	end := min(p.scroll+p.room(), len(p.lines))
+	lines := append(make([]string, 0, p.Height), p.chooser(p.Width), "")
 	return append(lines, p.lines[p.scroll:end]...)
 }
 
@@ -142,8 +140,8 @@ func (p *Page) chooser(w int) string {
 		left = " " + t.Paint(theme.Key, g.Left) + " " + t.Paint(theme.Selected, " "+p.leaves[p.at].name+" ") + " " + t.Paint(theme.Key, g.Right)
 	}
 	right := ""
-	if n := len(p.lines); n > p.room {
-		right = fmt.Sprintf("%s%s %d%%", g.Up, g.Down, min((p.scroll+p.room)*100/n, 100))
+	if n := len(p.lines); n > p.room() {
+		right = fmt.Sprintf("%s%s %d%%", g.Up, g.Down, min((p.scroll+p.room())*100/n, 100))
 	}
 	return page.Right(left, t.Paint(theme.Muted, right)+" ", min(w, readable+4))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/rules"
+	"boneyard/ui/english"
 	"boneyard/ui/page/pagetest"
 	"boneyard/ui/rulebook"
 )
@@ -20,7 +21,7 @@ func open(t *testing.T, ruleText string, keys ...string) *pagetest.Driver {
 }
 
 func read(d *pagetest.Driver, w, h int) string {
-	return ansi.Strip(strings.Join(d.Page.Lines(w, h), "\n"))
+	return ansi.Strip(strings.Join(d.Lines(w, h), "\n"))
 }
 
 // whole is all that a leaf says.
@@ -30,9 +31,9 @@ func TestAllGamesAreTold(t *testing.T) {
 	d := open(t, "")
 	for _, g := range rules.Presets() {
 		require.Contains(t, whole(d), "["+g.String()+"]")
-		first, _, _ := strings.Cut(rules.Describe(g.Rules(), 0)[0], " ")
+		first, _, _ := strings.Cut(english.Describe(g.Rules(), 0)[0], " ")
 		require.Contains(t, whole(d), first)
-		require.Equal(t, g.Rules().Multiple != 0, strings.Contains(whole(d), "A layout is counted"), "%v", g)
+		require.Equal(t, g.Rules().Multiple != 0, strings.Contains(whole(d), "How a layout counts"), "%v", g)
 		d.Press("right")
 	}
 	for _, k := range rules.Keys() {
@@ -74,8 +75,8 @@ func TestFitsEverySize(t *testing.T) {
 	d := open(t, "azneef draw=all")
 	for range 7 {
 		for w := 40; w < 160; w += 7 {
-			pagetest.CheckFits(t, d.Page.Lines(w, 10), w, 10)
-			pagetest.CheckFits(t, d.Page.Lines(w, 300), w, 300)
+			pagetest.CheckFits(t, d.Lines(w, 10), w, 10)
+			pagetest.CheckFits(t, d.Lines(w, 300), w, 300)
 		}
 		d.Press("right")
 	}

@@ -2,10 +2,8 @@ package screen
 
 import (
 	"encoding/base64"
-	"errors"
 	"io"
 	"sync"
-	"time"
 )
 
 // The first bytes to a terminal, and the last. Automatic margins are switched
@@ -22,38 +20,23 @@ const (
 )
 
 const (
-	// DefaultStall is how long one Write may take.
-	DefaultStall = 10 * time.Second
 	// MaxCopy is the longest text in bytes that [Screen.Copy] takes.
 	MaxCopy = 4096
 	// maxExtra is how many bytes beside frames may wait: text to copy and questions.
 	maxExtra = 4 * MaxCopy
 )
 
-// ErrStalled is returned by [Screen.Err] and [Screen.Leave] when a Write took
-// longer than [Options.Stall].
-var ErrStalled = errors.New("terminal does not take its output")
-
 // Options are the settings of a screen.
 type Options struct {
 	// Mouse has the terminal report the mouse's buttons and wheel, see
 	// [Screen.SetMouse].
 	Mouse bool
-	// Stall is how long one Write may take; [DefaultStall] if not positive.
-	Stall time.Duration
-	// OnStall is called once, on its own goroutine, when a Write takes longer.
-	// It must make the Write return, for which it closes the network connection;
-	// to close an SSH channel would mean to write to it first. May be nil if the
-	// writer has an end of its own.
-	OnStall func()
 }
 
 // Screen owns the output of one session. Its methods may be called from any
 // goroutine and never wait for the terminal, except [Screen.Leave].
 type Screen struct {
-	w       io.Writer
-	stall   time.Duration
-	onStall func()
+	w io.Writer
 
 	mu      sync.Mutex
 	next    *Frame // to be shown; nil if none waits
@@ -70,17 +53,13 @@ type Screen struct {
 	shown    *Frame
 	entered  bool
 	hasMouse bool
-	timer    *time.Timer // runs while a Write does
 }
 
-// New returns a screen that writes to w. It writes nothing before the first
+// New returns a screen that writes to w, whose Write must return at some time, also where the terminal takes nothing. It writes nothing before the first
 // frame; the bytes before that put the terminal into its modes: alternate
 // screen, no cursor, bracketed paste. [Screen.Leave] takes them back and must be called.
 func New(w io.Writer, o Options) *Screen {
-	if o.Stall <= 0 {
-		o.Stall = DefaultStall
-	}
-	return &Screen{w: w, stall: o.Stall, onStall: o.OnStall, mouse: o.Mouse}
+	return &Screen{w: w, mouse: o.Mouse}
 }
 
 // Show makes f what the terminal shows, as soon as the line takes it. A frame
@@ -172,8 +151,7 @@ func (s *Screen) Leave() error {
 	return s.Err()
 }
 
-// Err returns why the screen has stopped writing: [ErrStalled], or the error of
-// a Write; nil while all is well.
+// Err returns why the screen has stopped writing, the error of a Write; nil while all is well.
 func (s *Screen) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -301,38 +279,15 @@ func (s *Screen) compose(j job, sc *scratch) []byte {
 	return out
 }
 
-// write writes, watched by the stall timer, without any lock held.
+// write writes without any lock held; an error ends all writing.
 func (s *Screen) write(p []byte) {
 	if s.Err() != nil {
 		return
 	}
-	if s.timer == nil {
-		s.timer = time.AfterFunc(s.stall, s.stalled)
-	} else {
-		s.timer.Reset(s.stall)
+	if _, err := s.w.Write(p); err != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.err = err
+		s.next, s.extra = nil, nil
 	}
-	_, err := s.w.Write(p)
-	s.timer.Stop()
-	if err != nil {
-		s.fail(err)
-	}
-}
-
-// stalled runs on the timer's goroutine.
-func (s *Screen) stalled() {
-	if s.fail(ErrStalled) && s.onStall != nil {
-		s.onStall()
-	}
-}
-
-// fail ends all writing. It reports whether it was the first to do so.
-func (s *Screen) fail(err error) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.err != nil {
-		return false
-	}
-	s.err = err
-	s.next, s.extra = nil, nil
-	return true
 }

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/hinshun/vt10x"
@@ -136,27 +135,20 @@ func TestOnlyTheLatestFrameWaits(t *testing.T) {
 	})
 }
 
-func TestStalledWriteEndsTheScreen(t *testing.T) {
+// A Write that does not end holds up nobody but its own screen; when it fails, all writing has ended.
+func TestWriteThatDoesNotEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine()
-		start := time.Now()
-		var stalls int
-		s := New(l, Options{OnStall: func() {
-			stalls++
-			assert.Equal(t, DefaultStall, time.Since(start))
-			close(l.closed)
-		}})
+		s := New(l, Options{})
 		l.holdUp(make(chan struct{}))
 		s.Show(frame("one"))
 		s.Show(frame("two"))
-		time.Sleep(DefaultStall - time.Nanosecond)
 		synctest.Wait()
-		require.Zero(t, stalls)
 		require.NoError(t, s.Err())
 
-		require.ErrorIs(t, s.Leave(), ErrStalled)
-		require.Equal(t, 1, stalls)
-		require.Len(t, l.take(), 1, "nothing is written after a stall")
+		close(l.closed)
+		require.EqualError(t, s.Leave(), "connection closed")
+		require.Len(t, l.take(), 1, "nothing is written afterwards")
 		s.Show(frame("three"))
 		s.Bell()
 		synctest.Wait()
@@ -164,44 +156,11 @@ func TestStalledWriteEndsTheScreen(t *testing.T) {
 	})
 }
 
-func TestEveryWriteIsWatched(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := newLine()
-		s := New(l, Options{Stall: time.Second, OnStall: func() { close(l.closed) }})
-		s.Show(frame("one"))
-		synctest.Wait()
-		time.Sleep(time.Hour)
-		l.holdUp(make(chan struct{}))
-		s.Show(frame("two"))
-		time.Sleep(time.Second)
-		synctest.Wait()
-		require.ErrorIs(t, s.Err(), ErrStalled)
-	})
-}
-
-func TestStallIsPerWrite(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := newLine()
-		s := New(l, Options{Stall: time.Second, OnStall: func() { t.Error("stalled") }})
-		for _, text := range []string{"one", "two", "three"} {
-			hold := make(chan struct{})
-			l.holdUp(hold)
-			s.Show(frame(text))
-			time.Sleep(time.Second - time.Nanosecond)
-			close(hold)
-			synctest.Wait()
-			time.Sleep(time.Hour)
-		}
-		require.Len(t, l.take(), 3)
-		require.NoError(t, s.Err())
-	})
-}
-
 func TestBrokenLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine()
 		l.err = errors.New("broken pipe")
-		s := New(l, Options{OnStall: func() { t.Error("stalled") }})
+		s := New(l, Options{})
 		s.Show(frame("one"))
 		synctest.Wait()
 		require.Len(t, l.take(), 1)

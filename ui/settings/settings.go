@@ -15,13 +15,13 @@ import (
 
 // Page lists the settings with their choices.
 type Page struct {
+	page.Size
 	env    *page.Env
 	rows   []Row
 	at     int
-	top    int            // the row of the first setting, as last drawn
 	now    lobby.Settings // as chosen
 	kept   lobby.Settings // as the club has them, or is being asked to
-	saving bool
+	saving page.Question
 	who    string // which account these settings belong to
 }
 
@@ -32,7 +32,7 @@ var (
 
 // earnings is kept the other way round, so that it is on unless somebody turns it off.
 var earnings = Row{
-	"Earnings", "Says below each tile you can play what its best play scores.", []string{"off", "on"},
+	"Earnings", "Shows what each tile you can play would score at best.", []string{"off", "on"},
 	func(s *lobby.Settings) string { return map[bool]string{false: "on", true: "off"}[s.NoEarnings] },
 	func(s *lobby.Settings, v string) { s.NoEarnings = v == "off" },
 }
@@ -51,7 +51,7 @@ func New(e *page.Env) *Page {
 		Tiles(),
 		Colours(),
 		toggle("Bell", "Rings when it is your turn.", func(s *lobby.Settings) *bool { return &s.Bell }),
-		toggle("Mouse", "Lets you point at tiles and ends. To select text with the mouse, hold Shift then.", func(s *lobby.Settings) *bool { return &s.Mouse }),
+		toggle("Mouse", "Lets you click tiles and ends. Hold Shift to select text.", func(s *lobby.Settings) *bool { return &s.Mouse }),
 		toggle("Line mode", "Plain text, line by line, for screen readers and slow connections; from your next visit on.", func(s *lobby.Settings) *bool { return &s.LineMode }),
 		earnings,
 	}}
@@ -60,11 +60,10 @@ func New(e *page.Env) *Page {
 // Init loads nothing: settings are in the visit.
 func (p *Page) Init() tea.Cmd { return nil }
 
-// Title is the page's name.
-func (p *Page) Title() string { return "Settings" }
-
-// Keys are the page's keys.
-func (p *Page) Keys() []key.Binding { return []key.Binding{keyChange, keyChoose} }
+// Chrome implements [page.Page].
+func (p *Page) Chrome() page.Chrome {
+	return page.Chrome{Title: "Settings", Keys: []key.Binding{keyChange, keyChoose}}
+}
 
 // Update moves among the settings and changes them.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
@@ -72,7 +71,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case savedMsg:
 		return p, p.taken(msg)
 	case tea.MouseClickMsg:
-		if at := msg.Y - p.top; at >= 0 && at < len(p.rows) {
+		if at := msg.Y; at >= 0 && at < len(p.rows) {
 			p.at = at
 		}
 	case tea.KeyPressMsg:
@@ -99,16 +98,15 @@ func (p *Page) change(by int) tea.Cmd {
 
 // save asks the club to keep what is chosen. One question is under way at a time, so that the last choice is the one kept.
 func (p *Page) save() tea.Cmd {
-	if p.saving || reflect.DeepEqual(p.now, p.kept) {
+	if p.saving.Waiting() || reflect.DeepEqual(p.now, p.kept) {
 		return nil
 	}
-	p.saving, p.kept = true, p.now
+	p.kept = p.now
 	kept := p.now
-	return p.env.Call(func(ctx context.Context) tea.Msg { return savedMsg{p.env.Visit.SaveSettings(ctx, kept)} })
+	return p.saving.Ask(p.env, func(ctx context.Context) tea.Msg { return savedMsg{p.env.Visit.SaveSettings(ctx, kept)} })
 }
 
 func (p *Page) taken(msg savedMsg) tea.Cmd {
-	p.saving = false
 	if msg.err != nil {
 		p.now = p.env.Visit.Settings()
 		p.kept = p.now
@@ -119,12 +117,9 @@ func (p *Page) taken(msg savedMsg) tea.Cmd {
 }
 
 // Lines draws the settings, what the chosen one means, tiles as they look now, and who one is.
-func (p *Page) Lines(w, h int) []string {
-	t := p.env.Theme
-	var lines []string
-	if p.top = 0; h >= 12 {
-		p.top, lines = 1, append(lines, "")
-	}
+func (p *Page) Lines() []string {
+	t, w, h := p.env.Theme, p.Width, p.Height
+	lines := make([]string, 0, h)
 	for i := range p.rows {
 		lines = append(lines, p.rows[i].Draw(t, &p.now, i == p.at))
 	}

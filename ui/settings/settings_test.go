@@ -63,7 +63,7 @@ func TestWhatCannotBeKeptIsTakenBack(t *testing.T) {
 	require.Contains(t, text(d), "[digits]")
 }
 
-func text(d *pagetest.Driver) string { return ansi.Strip(strings.Join(d.Page.Lines(80, 20), "\n")) }
+func text(d *pagetest.Driver) string { return ansi.Strip(strings.Join(d.Lines(80, 20), "\n")) }
 
 func TestGuestsAreToldWhatTheyLose(t *testing.T) {
 	v := pagetest.Open(t).Guest()
@@ -87,7 +87,7 @@ func TestFitsEverySize(t *testing.T) {
 	d := pagetest.Drive(settings.New(pagetest.Env(t, v)))
 	for w := 40; w < 130; w += 3 {
 		for h := 10; h < 40; h++ {
-			pagetest.CheckFits(t, d.Page.Lines(w, h), w, h)
+			pagetest.CheckFits(t, d.Lines(w, h), w, h)
 		}
 	}
 }

@@ -19,30 +19,32 @@ const listTop = 3
 // widest is the widest list; beyond, lines would be too long to follow.
 const widest = 120
 
-// column is one column of the list.
-type column struct {
-	head  string
-	width int // negative: set to the right; 0: what is left
-	cell  func(t *theme.Theme, s *lobby.Standing) string
+type column = page.Column[lobby.Standing]
+
+// number returns a cell with a number.
+func number(n func(s *lobby.Standing) int) func(*theme.Theme, *lobby.Standing, int) string {
+	return func(_ *theme.Theme, s *lobby.Standing, _ int) string { return strconv.Itoa(n(s)) }
 }
 
-func number(n func(s *lobby.Standing) int) func(*theme.Theme, *lobby.Standing) string {
-	return func(_ *theme.Theme, s *lobby.Standing) string { return strconv.Itoa(n(s)) }
+// fact returns a cell with something else.
+func fact(cell func(s *lobby.Standing) string) func(*theme.Theme, *lobby.Standing, int) string {
+	return func(_ *theme.Theme, s *lobby.Standing, _ int) string { return cell(s) }
 }
 
 // The columns there are.
 var (
-	colRank    = column{"#", -3, number(func(s *lobby.Standing) int { return s.Rank })}
-	colName    = column{"Name", 0, func(_ *theme.Theme, s *lobby.Standing) string { return name(s) }}
-	colRating  = column{"Rating", -6, func(_ *theme.Theme, s *lobby.Standing) string { return Rating(s) }}
-	colGames   = column{"Games", -5, number(func(s *lobby.Standing) int { return s.Games })}
-	colWon     = column{"Won", -4, number(func(s *lobby.Standing) int { return s.Won })}
-	colLost    = column{"Lost", -4, number(func(s *lobby.Standing) int { return s.Lost })}
-	colFor     = column{"For", -6, number(func(s *lobby.Standing) int { return s.For })}
-	colAgainst = column{"Against", -7, number(func(s *lobby.Standing) int { return s.Against })}
-	colStreak  = column{"Streak", -6, Streak}
-	colLast    = column{"Last", 5, func(_ *theme.Theme, s *lobby.Standing) string { return s.LastFive }}
-	colHistory = column{"History", historyWidth, func(t *theme.Theme, s *lobby.Standing) string { return History(t, s.History, historyWidth) }}
+	colRank    = column{Head: "#", Width: -3, Cell: number(func(s *lobby.Standing) int { return s.Rank })}
+	colName    = column{Head: "Name", Cell: fact(name)}
+	colRating  = column{Head: "Rating", Width: len("1500 (provisional)"), Cell: fact((*lobby.Standing).Number)}
+	colShort   = column{Head: "Rating", Width: -6, Cell: fact(Short)} // its chosen row is in words below
+	colGames   = column{Head: "Games", Width: -5, Cell: number(func(s *lobby.Standing) int { return s.Games })}
+	colWon     = column{Head: "Won", Width: -4, Cell: number(func(s *lobby.Standing) int { return s.Won })}
+	colLost    = column{Head: "Lost", Width: -4, Cell: number(func(s *lobby.Standing) int { return s.Lost })}
+	colFor     = column{Head: "For", Width: -6, Cell: number(func(s *lobby.Standing) int { return s.For })}
+	colAgainst = column{Head: "Against", Width: -7, Cell: number(func(s *lobby.Standing) int { return s.Against })}
+	colStreak  = column{Head: "Streak", Width: -6, Cell: func(t *theme.Theme, s *lobby.Standing, _ int) string { return Streak(t, s) }}
+	colLast    = column{Head: "Last", Width: 5, Cell: fact(func(s *lobby.Standing) string { return s.LastFive })}
+	colHistory = column{Head: "History", Width: historyWidth, Cell: func(t *theme.Theme, s *lobby.Standing, w int) string { return History(t, s.History, w) }}
 )
 
 const historyWidth = 14
@@ -50,10 +52,10 @@ const historyWidth = 14
 // columns are the columns for which w columns have room. What has none stands below the list, for the chosen row.
 func columns(w int) []column {
 	switch {
-	case w < 60:
-		return []column{colRank, colName, colRating, colWon, colLost}
+	case w < wordsFrom:
+		return []column{colRank, colName, colShort, colWon, colLost}
 	case w < 100:
-		return []column{colRank, colName, colRating, colGames, colWon, colLost, colStreak, colLast}
+		return []column{colRank, colName, colRating, colGames, colWon, colLost, colLast}
 	}
 	return []column{colRank, colName, colRating, colGames, colWon, colLost, colFor, colAgainst, colStreak, colLast, colHistory}
 }
@@ -66,9 +68,15 @@ func name(s *lobby.Standing) string {
 	return s.Name
 }
 
-// Rating is the rating as it is shown: "1612?" while few games stand behind it, else "1612 ", so that numbers set to the
-// right stand below each other.
-func Rating(s *lobby.Standing) string {
+// wordsFrom is the columns from which a rating is said to be provisional in words.
+const wordsFrom = 60
+
+// Legend says what the mark of [Short] means, for the screen that has it.
+const Legend = "? provisional"
+
+// Short is the rating where there is no room for words: "1612?" while few games stand behind it, else "1612 ", so that
+// numbers set to the right stand below each other.
+func Short(s *lobby.Standing) string {
 	if s.Provisional {
 		return strconv.Itoa(s.Rating) + "?"
 	}
@@ -96,58 +104,43 @@ func History(t *theme.Theme, history []int, w int) string {
 }
 
 // Lines draws what is shown, the list, and the chosen row in more words.
-func (p *Page) Lines(w, h int) []string {
-	t := p.env.Theme
-	lines := append(make([]string, 0, h), p.tabs(), p.filters(w))
-	foot := p.detail(w - 2)
-	p.rows = max(h-listTop-len(foot), 1)
-	if len(p.list) == 0 {
-		lines = append(lines, "")
-		for _, s := range page.Wrap(p.empty(), min(w-4, 72)) {
-			lines = append(lines, "   "+t.Paint(theme.Muted, s))
-		}
+func (p *Page) Lines() []string {
+	t, w, h := p.env.Theme, p.Width, p.Height
+	lines := append(make([]string, 0, h), p.tabs(w), p.filters(w))
+	if p.list.Len() == 0 {
+		lines = append(append(lines, ""), page.Paragraph(t, theme.Muted, p.empty(), 3, min(w-4, 72))...)
 		return page.Fill(lines, h)
 	}
-	p.cursor.Clamp(len(p.list), p.rows)
-	cols := columns(w)
-	flex := min(w-1, widest) - 2
-	for _, c := range cols {
-		flex -= max(c.width, -c.width) + 2
-	}
-	widths, cells := make([]int, len(cols)), make([]string, len(cols))
-	for i, c := range cols {
-		widths[i], cells[i] = c.width, c.head
-		if c.width == 0 {
-			widths[i] = flex + 2
-		}
-	}
-	lines = append(lines, "   "+t.Paint(theme.Muted, page.Columns(t, widths, cells)))
+	d := page.NewGrid(t, columns(w), min(w-1, widest), 0)
+	lines = append(lines, d.Heads())
 	mine := p.ownRows()
-	for i := p.cursor.Top; i < min(p.cursor.Top+p.rows, len(p.list)); i++ {
-		s := &p.list[i]
-		for j, c := range cols {
-			cells[j] = c.cell(t, s)
-		}
-		line := page.Columns(t, widths, cells)
+	for i, s := range p.list.Seen() {
+		look := page.Usual
 		switch {
-		case i == p.cursor.At:
-			line = " " + t.Paint(theme.Selected, t.Glyphs().Cursor+" "+line)
 		case mine(s):
-			line = " " + t.Paint(theme.Accent, t.Glyphs().Bullet+" "+line)
+			look = page.Own
 		case s.Provisional:
-			line = "   " + t.Paint(theme.Muted, line)
-		default:
-			line = "   " + line
+			look = page.Pale
 		}
-		lines = append(lines, line)
+		lines = append(lines, d.Row(s, i == p.list.At(), look))
 	}
+	foot := p.detail(w - 2)
 	return append(page.Fill(lines, h-len(foot)), foot...)
 }
 
 // tabs are the three kinds; the one that is asked for stands out.
-func (p *Page) tabs() string {
+func (p *Page) tabs(w int) string {
 	now := kindNames[slices.Index(kinds, p.query.Kind)]
-	return " " + page.Choices(p.env.Theme, kindNames, now, true)
+	left := " " + page.Choices(p.env.Theme, kindNames, now, true)
+	if w >= wordsFrom {
+		return left
+	}
+	for _, s := range p.list.Seen() {
+		if s.Provisional {
+			return page.Right(left, p.env.Theme.Paint(theme.Muted, Legend)+" ", w)
+		}
+	}
+	return left
 }
 
 // filters are the month and the game that are asked for, and how many rows there are.
@@ -156,10 +149,10 @@ func (p *Page) filters(w int) string {
 	left := "  " + t.Paint(theme.Key, "m") + " " + t.Paint(theme.Text, page.Pad(monthName(p.query.Month), len("September 2026"))) +
 		"  " + t.Paint(theme.Key, "g") + " " + t.Paint(theme.Text, gameName(p.query.Game))
 	right := ""
-	switch n := len(p.list); {
-	case p.asking:
+	switch n := p.list.Len(); {
+	case p.load.Waiting():
 		right = t.Glyphs().Ellipsis
-	case n == most:
+	case p.cut:
 		right = strconv.Itoa(n) + "+"
 	case n > 0:
 		right = strconv.Itoa(n)
@@ -191,7 +184,7 @@ func (p *Page) empty() string {
 	case p.shown.Kind == "":
 		return "Looking" + p.env.Theme.Glyphs().Ellipsis
 	case p.shown.Month != "" || p.shown.Game != "":
-		return "Nobody has played for this table: m and g choose another month or game."
+		return "No results here yet: m and g choose another month or game."
 	case p.shown.Kind == lobby.KindTeam:
 		return "No team has played yet. Page 2 makes a team; n in the lobby makes a table for two of them."
 	case p.shown.Kind == lobby.KindPair:
@@ -200,10 +193,18 @@ func (p *Page) empty() string {
 	return "No game between members has ended yet: p in the lobby finds you one. Games with bots or guests are casual and do not count."
 }
 
-// detail is the chosen row in more words, where the list has no room for them: two lines.
+// detailRows is how many lines the detail takes, if there is a chosen row.
+func (p *Page) detailRows() int {
+	if p.Width >= 100 { // the list says it all
+		return 0
+	}
+	return 2
+}
+
+// detail is the chosen row in more words.
 func (p *Page) detail(w int) []string {
-	s, t := p.chosen(), p.env.Theme
-	if s == nil || w >= 98 {
+	s, t := p.list.Chosen(), p.env.Theme
+	if s == nil || p.detailRows() == 0 {
 		return nil
 	}
 	g := t.Glyphs()
@@ -213,11 +214,22 @@ func (p *Page) detail(w int) []string {
 	points := fmt.Sprintf("%d points : %d", s.For, s.Against)
 	if w < 58 {
 		return []string{
-			line(name(s), points),
+			line(name(s), s.Number(), points),
 			line(plural(s.Games, "game"), strings.TrimSpace(Streak(t, s)), s.LastFive, History(t, s.History, 10)),
 		}
 	}
-	return []string{"", line(name(s), points, History(t, s.History, 24))}
+	return []string{"", line(name(s), points, streak(s), History(t, s.History, 24))}
+}
+
+// streak tells games won or lost in a row; nothing if there are none.
+func streak(s *lobby.Standing) string {
+	switch {
+	case s.Streak > 0:
+		return plural(s.Streak, "win") + " in a row"
+	case s.Streak < -1:
+		return strconv.Itoa(-s.Streak) + " losses in a row"
+	}
+	return ""
 }
 
 // plural is "1 game", "2 games".

@@ -4,6 +4,7 @@ package standings
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,21 +20,25 @@ import (
 // Page shows one table of standings at a time. What is asked for is drawn at once; the rows that are there stay until
 // those that were asked for have come.
 type Page struct {
+	page.Size
 	env    *page.Env
 	query  lobby.StandingsQuery // what is asked for
+	limit  int                  // so many rows of it
 	months []string             // to choose from, the newest first
 
-	list   []lobby.Standing
+	list   page.List[lobby.Standing]
 	shown  lobby.StandingsQuery // what list answers
-	cursor page.Cursor
-	rows   int // how many are seen, as drawn last
-	asked  int // the number of the latest question; answers to earlier ones are not taken
-	asking bool
+	cut    bool                 // there may be rows after those in list
+	toOwn  bool                 // more rows have been asked for, to find the player's own
+	load   page.Question
 	newest int64 // the news that the list is as new as
 }
 
-// most is how many rows are asked for.
-const most = 500
+// So many rows are asked for: as few as most people look at, and when somebody goes on, the most that are shown.
+const (
+	few  = 100
+	most = 500
+)
 
 var (
 	keyOpen  = page.Bind("enter", "open", "enter")
@@ -44,6 +49,7 @@ var (
 	keyMove  = page.Bind("↑↓", "choose", "up", "down", "j", "k", "pgup", "pgdown", "home", "end")
 
 	keyMonthBack = page.Bind("M", "month back", "M")
+	keyAll       = page.Bind("esc", "all games of all time", "esc")
 	keyGameBack  = page.Bind("G", "game back", "G")
 	keyReload    = page.Bind("r", "reload", "r")
 )
@@ -55,45 +61,44 @@ var kindNames = []string{"Teams", "Pairs", "Players"}
 
 type (
 	answerMsg struct {
-		asked int
 		query lobby.StandingsQuery
 		list  []lobby.Standing
+		cut   bool
 		err   error
 	}
 	monthsMsg struct{ list []string }
 )
 
-var _ page.Restorer = (*Page)(nil)
-
 // New returns the page with what the target asks for; the teams of all time, if it asks for nothing.
 func New(e *page.Env, to page.Target) *Page {
-	p := &Page{env: e, query: to.Query, rows: 10}
+	p := &Page{env: e, query: to.Query, limit: few}
 	if p.query.Kind == "" {
 		p.query.Kind = lobby.KindTeam
 	}
-	p.query.Limit = most
 	return p
 }
-
-// Place is how the page is opened again as it is.
-func (p *Page) Place() page.Target { return page.Target{Kind: page.Standings, Query: p.query} }
 
 // Init loads the months and the first table.
 func (p *Page) Init() tea.Cmd { return tea.Batch(p.askMonths(), p.ask()) }
 
-// Title is the page's name.
-func (p *Page) Title() string { return "Standings" }
+// Chrome implements [page.Page].
+func (p *Page) Chrome() page.Chrome {
+	return page.Chrome{Title: "Standings", Keys: p.keys(), Reopen: page.Target{Kind: page.Standings, Query: p.query}}
+}
 
-// Keys are the page's keys.
-func (p *Page) Keys() []key.Binding {
-	keys := []key.Binding{keyKind, keyMonth, keyGame, keyMove, keyMe, keyReload, keyMonthBack, keyGameBack}
-	if p.chosen() == nil {
+func (p *Page) keys() []key.Binding {
+	all := keyAll
+	all.SetEnabled(p.query.Month != "" || p.query.Game != "")
+	keys := []key.Binding{all, keyKind, keyMonth, keyGame, keyMove, keyMe, keyReload, keyMonthBack, keyGameBack}
+	if p.list.Chosen() == nil {
 		return keys
 	}
 	open := keyOpen
 	switch p.shown.Kind {
 	case lobby.KindTeam:
 		open.SetHelp("enter", "open the team")
+	case lobby.KindPlayer:
+		open.SetHelp("enter", "open the player")
 	default:
 		open.SetHelp("enter", "their games")
 	}
@@ -102,14 +107,27 @@ func (p *Page) Keys() []key.Binding {
 
 // ask asks for what is chosen.
 func (p *Page) ask() tea.Cmd {
-	p.asked++
-	p.asking = true
 	p.newest = p.latestResult()
-	asked, q := p.asked, p.query
-	return p.env.Call(func(ctx context.Context) tea.Msg {
-		list, err := p.env.Visit.Standings(ctx, q)
-		return answerMsg{asked, q, list, err}
+	q, limited := p.query, p.query
+	limited.Limit = p.limit
+	return p.load.Ask(p.env, func(ctx context.Context) tea.Msg {
+		list, err := p.env.Visit.Standings(ctx, limited)
+		return answerMsg{q, list, len(list) == limited.Limit, err}
 	})
+}
+
+// askAll asks for all rows that are shown.
+func (p *Page) askAll() tea.Cmd {
+	p.limit = most
+	return p.ask()
+}
+
+// more asks for more rows when the end of the list comes near.
+func (p *Page) more() tea.Cmd {
+	if !p.cut || p.limit == most || p.list.At() < p.list.Len()-p.list.Rows() {
+		return nil
+	}
+	return p.askAll()
 }
 
 func (p *Page) askMonths() tea.Cmd {
@@ -132,15 +150,13 @@ func (p *Page) latestResult() int64 {
 	return 0
 }
 
-// chosen is the row under the cursor, nil if there is none.
-func (p *Page) chosen() *lobby.Standing {
-	if p.cursor.At >= len(p.list) {
-		return nil
-	}
-	return &p.list[p.cursor.At]
+// Resize implements [page.Page].
+func (p *Page) Resize(w, h int) {
+	p.Size.Resize(w, h)
+	p.list.Resize(h - listTop - p.detailRows())
 }
 
-// Update handles a message.
+// Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case answerMsg:
@@ -152,43 +168,46 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, tea.Batch(p.askMonths(), p.ask())
 		}
 	case tea.MouseWheelMsg:
-		p.wheel(msg)
+		p.list.Wheel(msg)
+		return p, p.more()
 	case tea.MouseClickMsg:
-		return p, p.click(msg)
+		if p.list.Click(msg.Y - listTop) {
+			return p, p.open()
+		}
 	case tea.KeyPressMsg:
 		return p, p.key(msg)
 	}
 	return p, nil
 }
 
-// take shows the answer to the latest question. If it is the same table again, the cursor stays on its row wherever that
+// take shows an answer. If it is the same table again, the cursor stays on its row wherever that
 // stands now.
 func (p *Page) take(a answerMsg) tea.Cmd {
-	if a.asked != p.asked {
-		return nil
-	}
-	p.asking = false
 	if a.err != nil {
+		p.toOwn = false
+		if p.list.Len() <= few { // so that more can be asked for again
+			p.limit = few
+		}
 		p.query = p.shown
 		if p.shown.Kind == "" { // nothing has been shown yet
 			p.query = a.query
 		}
 		return page.Send(page.Complain(a.err))
 	}
-	if at := p.chosen(); at != nil && a.query == p.shown {
-		if i := slices.IndexFunc(a.list, func(s lobby.Standing) bool { return s.ID == at.ID }); i >= 0 {
-			p.cursor.Top += i - p.cursor.At
-			p.cursor.At = i
-		}
-	} else {
-		p.cursor = page.Cursor{}
+	if a.query != p.shown {
+		p.list.Top()
+		p.list.Set(nil)
 	}
-	p.list, p.shown = a.list, a.query
-	p.cursor.Clamp(len(p.list), p.rows)
+	p.shown, p.cut = a.query, a.cut
+	p.list.Update(a.list, func(a, b *lobby.Standing) bool { return a.ID == b.ID })
+	if p.toOwn {
+		return p.own()
+	}
 	return nil
 }
 
 func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
+	p.toOwn = false
 	switch {
 	case key.Matches(msg, keyKind):
 		by := 1
@@ -205,6 +224,11 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		p.query.Game = next(games(), p.query.Game, 1)
 	case key.Matches(msg, keyGameBack):
 		p.query.Game = next(games(), p.query.Game, -1)
+	case key.Matches(msg, keyAll):
+		if p.query.Month == "" && p.query.Game == "" {
+			return nil
+		}
+		p.query.Month, p.query.Game = "", ""
 	case key.Matches(msg, keyReload):
 		return tea.Batch(p.askMonths(), p.ask())
 	case key.Matches(msg, keyMe):
@@ -212,9 +236,10 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keyOpen):
 		return p.open()
 	default:
-		p.cursor.Move(msg, len(p.list), p.rows)
-		return nil
+		p.list.Key(msg)
+		return p.more()
 	}
+	p.limit = few
 	return p.ask()
 }
 
@@ -239,48 +264,33 @@ func next(choices []string, now string, by int) string {
 
 // own goes to the row of the player, of their team, or of the first of their pairs.
 func (p *Page) own() tea.Cmd {
+	asked := p.toOwn
+	p.toOwn = false
 	mine := p.ownRows()
-	i := slices.IndexFunc(p.list, func(s lobby.Standing) bool { return mine(&s) })
-	if i < 0 {
-		return page.Send(page.Say("You are not in this table; games with members alone count."))
+	i := slices.IndexFunc(p.list.Items(), func(s lobby.Standing) bool { return mine(&s) })
+	switch {
+	case i >= 0:
+		p.list.Choose(i)
+		return nil
+	case p.cut && !asked && p.list.Len() < most:
+		p.toOwn = true
+		return p.askAll()
+	case p.cut:
+		return page.Send(page.Say(fmt.Sprintf("You are not among the first %d here.", most)))
 	}
-	p.cursor.At = i
-	p.cursor.Clamp(len(p.list), p.rows)
-	return nil
+	return page.Send(page.Say("You are not ranked here; only games between members count."))
 }
 
 // open leads to a team, or to the games of a player or pair.
 func (p *Page) open() tea.Cmd {
-	s := p.chosen()
+	s := p.list.Chosen()
 	switch {
 	case s == nil:
 		return nil
 	case p.shown.Kind == lobby.KindTeam:
 		return page.Open(page.Target{Kind: page.TeamPage, Team: table.TeamID(s.ID)})
+	case p.shown.Kind == lobby.KindPlayer:
+		return page.Open(page.Target{Kind: page.Person, Name: s.Name})
 	}
 	return page.Open(page.Target{Kind: page.Games, Search: strings.ReplaceAll(s.Name, " + ", " ")})
-}
-
-func (p *Page) wheel(msg tea.MouseWheelMsg) {
-	switch msg.Button {
-	case tea.MouseWheelUp:
-		p.cursor.At--
-	case tea.MouseWheelDown:
-		p.cursor.At++
-	}
-	p.cursor.Clamp(len(p.list), p.rows)
-}
-
-// click chooses a row, or opens the chosen one.
-func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
-	row := msg.Y - listTop
-	at := p.cursor.Top + row
-	if row < 0 || row >= p.rows || at >= len(p.list) {
-		return nil
-	}
-	if at == p.cursor.At {
-		return p.open()
-	}
-	p.cursor.At = at
-	return nil
 }

@@ -53,7 +53,7 @@ func drive(t *testing.T, table func(lobby.StandingsQuery) []lobby.Standing) (*pa
 }
 
 func body(d *pagetest.Driver, w, h int) string {
-	return ansi.Strip(strings.Join(d.Page.Lines(w, h), "\n"))
+	return ansi.Strip(strings.Join(d.Lines(w, h), "\n"))
 }
 
 // months gives the page months as if games had been played in them.
@@ -85,9 +85,11 @@ func TestChoosing(t *testing.T) {
 	d.Press("m", "G", "M", "M")
 	require.Contains(t, body(d, 80, 20), "player-2026-11-00", "and so do months and games")
 	d.Press("G")
-	require.Contains(t, body(d, 80, 20), "Nobody has played", "block is the last of the games")
-	d.Press("right", "down", "enter", "o")
-	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "not in this table")
+	require.Contains(t, body(d, 80, 20), "No results here yet", "block is the last of the games")
+	d.Press("esc")
+	require.Contains(t, body(d, 80, 20), "player--00", "Esc shows all games of all time")
+	d.Press("m", "G", "right", "down", "enter", "o")
+	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "not ranked here")
 }
 
 func TestOpensTeamsAndGames(t *testing.T) {
@@ -100,6 +102,9 @@ func TestOpensTeamsAndGames(t *testing.T) {
 	require.Equal(t, page.Target{Kind: page.TeamPage, Team: 2}, pagetest.Take[page.GotoMsg](t, d).To)
 	d.Press("right", "enter")
 	require.Equal(t, page.Target{Kind: page.Games, Search: "cleo dan"}, pagetest.Take[page.GotoMsg](t, d).To, "the games of a pair")
+	d.Press("right", "enter")
+	require.Equal(t, page.Person, pagetest.Take[page.GotoMsg](t, d).To.Kind)
+	d.Press("left")
 	d.Press("o")
 	require.Contains(t, body(d, 80, 20), "▸   2  ana + ben")
 }
@@ -107,7 +112,7 @@ func TestOpensTeamsAndGames(t *testing.T) {
 func TestComesBackAsItWasLeft(t *testing.T) {
 	d, e := drive(t, table)
 	d.Press("left", "g")
-	again := pagetest.Drive(standings.New(e, d.Page.(page.Restorer).Place()))
+	again := pagetest.Drive(standings.New(e, d.Page.Chrome().Reopen))
 	require.Contains(t, body(again, 80, 20), "player-azneef-00")
 }
 
@@ -116,12 +121,13 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 func TestLatestQuestionWins(t *testing.T) {
 	d, _ := drive(t, table)
 	_, pairs := d.Page.Update(pagetest.Key("right"))
+	late := pairs()
 	require.Contains(t, body(d, 80, 20), "[Pairs]")
 	require.Contains(t, body(d, 80, 20), "Night Owls")
 	_, players := d.Page.Update(pagetest.Key("right"))
-	d.Send(players())
+	d.Do(players)
 	require.Contains(t, body(d, 80, 20), "player--00")
-	d.Send(pairs())
+	d.Do(page.Send(late))
 	require.Contains(t, body(d, 80, 20), "player--00")
 }
 
@@ -151,6 +157,45 @@ func TestResultsMoveNothingAway(t *testing.T) {
 	after, line := row()
 	require.Contains(t, line, "player--30")
 	require.Equal(t, before, after)
+}
+
+// The page asks for more rows only when somebody goes on, or looks for a row of their own that is further down.
+func TestAsksForMoreRowsWhenTheyAreLookedAt(t *testing.T) {
+	var limits []int
+	ranked := 120 // the player's rank
+	made := func(q lobby.StandingsQuery) (list []lobby.Standing) {
+		limits = append(limits, q.Limit)
+		for i := range min(q.Limit, 700) {
+			id := int64(1000 + i)
+			if i == ranked-1 && q.Kind == lobby.KindPlayer {
+				id = 1 // ana
+			}
+			list = append(list, lobby.Standing{Rank: i + 1, ID: id, Name: fmt.Sprintf("row-%03d", i+1), Rating: 2000 - i, Games: 30, Won: 20, Lost: 10})
+		}
+		return list
+	}
+	d, _ := drive(t, made)
+	d.Press("left")
+	require.Contains(t, body(d, 80, 20), "100+")
+	require.Equal(t, []int{100, 100}, limits, "of teams, then of players")
+	d.Press("o")
+	require.Contains(t, body(d, 80, 20), "▸ 120  row-120")
+	require.Contains(t, body(d, 80, 20), "500+")
+	require.Equal(t, []int{100, 100, 500}, limits)
+
+	ranked, limits = 600, nil
+	d, _ = drive(t, made)
+	d.Press("left")
+	d.Press("o")
+	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "not among the first 500")
+	d.Press("right")
+	body(d, 80, 20)
+	d.Press("end")
+	require.Contains(t, body(d, 80, 20), "▸ 100  row-100")
+	d.Press("down")
+	require.Contains(t, body(d, 80, 20), "▸ 101  row-101")
+	require.Equal(t, []int{100, 100, 500, 500}, limits[:4])
+	require.Len(t, limits, 4, "what was asked before is remembered")
 }
 
 func TestTrouble(t *testing.T) {

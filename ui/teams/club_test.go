@@ -23,6 +23,7 @@ type store struct {
 	*lobbytest.Store
 	stands map[table.TeamID]*lobby.Standing
 	games  []lobby.GameInfo
+	listed []string // after which the teams were listed
 }
 
 // Team implements lobby.Teams.
@@ -36,8 +37,9 @@ func (s *store) Team(ctx context.Context, id table.TeamID) (*lobby.Team, error) 
 }
 
 // ListTeams implements lobby.Teams.
-func (s *store) ListTeams(ctx context.Context) ([]lobby.Team, error) {
-	list, err := s.Store.ListTeams(ctx)
+func (s *store) ListTeams(ctx context.Context, after string, limit int) ([]lobby.TeamRow, error) {
+	s.listed = append(s.listed, after)
+	list, err := s.Store.ListTeams(ctx, after, limit)
 	for i := range list {
 		list[i].Stand = s.stands[list[i].ID]
 	}
@@ -161,5 +163,5 @@ func team(t *testing.T, v *lobby.Visit, id, other table.TeamID) (*pagetest.Drive
 }
 
 func body(d *pagetest.Driver, w, h int) string {
-	return ansi.Strip(strings.Join(d.Page.Lines(w, h), "\n"))
+	return ansi.Strip(strings.Join(d.Lines(w, h), "\n"))
 }

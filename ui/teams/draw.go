@@ -8,7 +8,6 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
-	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/standings"
 	"boneyard/ui/theme"
@@ -21,44 +20,46 @@ const listTop = 3
 const widest = 110
 
 // Lines draws one's own team or the form of a new one, the invitations and the teams.
-func (p *Page) Lines(w, h int) []string {
-	t := p.env.Theme
+func (p *Page) Lines() []string {
+	t, w, h := p.env.Theme, p.Width, p.Height
 	lines := make([]string, 0, h)
 	if p.form.open() {
 		lines = append(lines, p.form.lines(t, w)...)
 	} else {
-		lines = append(lines, " "+page.Clip(t, p.headline(), w-2), "")
+		lines = append(lines, " "+page.Clip(t, p.headline(), w-2), p.legend())
 	}
-	p.rows = max(h-listTop, 1)
-	n := len(p.asks) + len(p.teams)
-	if n == 0 {
+	if p.list.Len() == 0 {
 		lines = append(lines, "   "+t.Paint(theme.Muted, p.empty()))
 		return page.Fill(lines, h)
 	}
-	p.cursor.Clamp(n, p.rows)
-	cols := columns(w)
-	widths, heads := make([]int, len(cols)), make([]string, len(cols))
-	for i, c := range cols {
-		widths[i], heads[i] = c.width, c.head
-	}
-	lines = append(lines, "   "+t.Paint(theme.Muted, page.Columns(t, widths, heads)))
+	d := page.NewGrid(t, columns(w), min(w-1, widest), text.MaxTitle)
+	lines = append(lines, d.Heads())
 	own := p.own()
-	for i := p.cursor.Top; i < min(p.cursor.Top+p.rows, n); i++ {
-		lines = append(lines, p.row(i, own, cols, widths))
+	for i, r := range p.list.Seen() {
+		chosen := i == p.list.At()
+		switch {
+		case r.ask != nil:
+			lines = append(lines, d.Mark(invitation(t, r.ask, d.Width()), chosen, page.Own))
+		case r.team.ID == own:
+			lines = append(lines, d.Row(r.team, chosen, page.Own))
+		default:
+			lines = append(lines, d.Row(r.team, chosen, page.Usual))
+		}
 	}
 	return page.Fill(lines, h)
 }
 
-// column is one column of the list.
-type column struct {
-	head  string
-	width int // negative: set to the right
-	cell  func(t *theme.Theme, team *lobby.Team) string
+// invitation is who invites to which team, in w columns.
+func invitation(t *theme.Theme, a *lobby.Invitation, w int) string {
+	what := fmt.Sprintf("%s invites you to %s", a.From, a.Name)
+	return page.Columns(t, []int{colTag.Width, w - colTag.Width - 2}, []string{a.Tag, what})
 }
 
+type column = page.Column[lobby.TeamRow]
+
 // stand returns a cell of a team's standing, a dash before its first game.
-func stand(cell func(s *lobby.Standing) string) func(*theme.Theme, *lobby.Team) string {
-	return func(t *theme.Theme, team *lobby.Team) string {
+func stand(cell func(s *lobby.Standing) string) func(*theme.Theme, *lobby.TeamRow, int) string {
+	return func(t *theme.Theme, team *lobby.TeamRow, _ int) string {
 		if team.Stand == nil {
 			return t.Glyphs().Dash
 		}
@@ -66,89 +67,66 @@ func stand(cell func(s *lobby.Standing) string) func(*theme.Theme, *lobby.Team) 
 	}
 }
 
-// The columns there are, but for the name.
+// fact returns a cell of what is known of a team.
+func fact(cell func(team *lobby.TeamRow) string) func(*theme.Theme, *lobby.TeamRow, int) string {
+	return func(_ *theme.Theme, team *lobby.TeamRow, _ int) string { return cell(team) }
+}
+
+// The columns there are.
 var (
-	colTag     = column{"Tag", text.MaxTag, func(_ *theme.Theme, team *lobby.Team) string { return team.Tag }}
-	colCaptain = column{"Captain", text.MaxName, func(_ *theme.Theme, team *lobby.Team) string { return captain(team) }}
-	colMembers = column{"Members", -7, func(_ *theme.Theme, team *lobby.Team) string { return strconv.Itoa(len(team.Members)) }}
-	colRating  = column{"Rating", -6, stand(standings.Rating)}
-	colGames   = column{"Games", -5, stand(func(s *lobby.Standing) string { return strconv.Itoa(s.Games) })}
-	colWon     = column{"Won", -4, stand(func(s *lobby.Standing) string { return strconv.Itoa(s.Won) })}
-	colLost    = column{"Lost", -4, stand(func(s *lobby.Standing) string { return strconv.Itoa(s.Lost) })}
-	colLast    = column{"Last", 5, stand(func(s *lobby.Standing) string { return s.LastFive })}
+	colTag     = column{Head: "Tag", Width: text.MaxTag, Cell: fact(func(team *lobby.TeamRow) string { return team.Tag })}
+	colName    = column{Head: "Team", Cell: fact(func(team *lobby.TeamRow) string { return team.Name })}
+	colCaptain = column{Head: "Captain", Width: text.MaxName, Cell: fact(func(team *lobby.TeamRow) string { return team.Captain })}
+	colMembers = column{Head: "Members", Width: -7, Cell: fact(func(team *lobby.TeamRow) string { return strconv.Itoa(team.Members) })}
+	colRating  = column{Head: "Rating", Width: len("1500 (provisional)"), Cell: stand((*lobby.Standing).Number)}
+	colShort   = column{Head: "Rating", Width: -6, Cell: stand(standings.Short)}
+	colGames   = column{Head: "Games", Width: -5, Cell: stand(func(s *lobby.Standing) string { return strconv.Itoa(s.Games) })}
+	colWon     = column{Head: "Won", Width: -4, Cell: stand(func(s *lobby.Standing) string { return strconv.Itoa(s.Won) })}
+	colLost    = column{Head: "Lost", Width: -4, Cell: stand(func(s *lobby.Standing) string { return strconv.Itoa(s.Lost) })}
+	colLast    = column{Head: "Last", Width: 5, Cell: stand(func(s *lobby.Standing) string { return s.LastFive })}
 )
 
-// columns are the columns that w columns have room for.
+// columns are the columns that w columns of the screen have room for.
 func columns(w int) []column {
-	rest := []column{colCaptain, colMembers, colRating, colGames, colWon, colLost, colLast}
 	switch {
 	case w < 60:
-		rest = []column{colRating}
-	case w < 100:
-		rest = []column{colCaptain, colMembers, colRating, colGames}
+		return []column{colTag, colName, colShort}
+	case w < wordsFrom:
+		return []column{colTag, colName, colCaptain, colMembers, colShort, colGames}
 	}
-	room := min(w-1, widest) - 2 - colTag.width - 2
-	for _, c := range rest {
-		room -= max(c.width, -c.width) + 2
-	}
-	name := column{"Team", min(room, text.MaxTitle), func(_ *theme.Theme, team *lobby.Team) string { return team.Name }}
-	return append([]column{colTag, name}, rest...)
+	return []column{colTag, colName, colCaptain, colMembers, colRating, colGames, colWon, colLost, colLast}
 }
 
-// row draws an invitation or a team.
-func (p *Page) row(i int, own table.TeamID, cols []column, widths []int) string {
-	t := p.env.Theme
-	g := t.Glyphs()
-	if i < len(p.asks) {
-		a := p.asks[i]
-		total := 2*len(widths) - 2
-		for _, w := range widths {
-			total += max(w, -w)
-		}
-		tag, what := cols[0].width, fmt.Sprintf("%s invites you to %s", a.From, a.Name)
-		line := page.Columns(t, []int{tag, total - tag - 2}, []string{a.Tag, what})
-		if i == p.cursor.At {
-			return " " + t.Paint(theme.Selected, g.Cursor+" "+line)
-		}
-		return " " + t.Paint(theme.Accent, g.Bullet+" "+line)
-	}
-	team := &p.teams[i-len(p.asks)]
-	cells := make([]string, len(cols))
-	for j, c := range cols {
-		cells[j] = c.cell(t, team)
-	}
-	line := page.Columns(t, widths, cells)
-	switch {
-	case i == p.cursor.At:
-		return " " + t.Paint(theme.Selected, g.Cursor+" "+line)
-	case team.ID == own:
-		return " " + t.Paint(theme.Accent, g.Bullet+" "+line)
-	}
-	return "   " + line
-}
+// wordsFrom is the columns from which a rating is said to be provisional in words.
+const wordsFrom = 100
 
-// captain is the name of a team's captain.
-func captain(team *lobby.Team) string {
-	i := slices.IndexFunc(team.Members, func(m lobby.Member) bool { return m.ID == team.Captain })
-	if i < 0 {
+// legend says what the mark of a provisional rating means, if one is on the screen.
+func (p *Page) legend() string {
+	if p.Width >= wordsFrom {
 		return ""
 	}
-	return team.Members[i].Name
+	for _, r := range p.list.Seen() {
+		if r.team != nil && r.team.Stand != nil && r.team.Stand.Provisional {
+			return page.Right("", p.env.Theme.Paint(theme.Muted, standings.Legend)+" ", p.Width)
+		}
+	}
+	return ""
 }
 
 // headline is one's own team, or how to have one.
 func (p *Page) headline() string {
 	own := p.own()
-	i := slices.IndexFunc(p.teams, func(t lobby.Team) bool { return t.ID == own })
+	rows := p.list.Items()
+	i := slices.IndexFunc(rows, func(r row) bool { return r.team != nil && r.team.ID == own })
 	switch {
 	case own != 0 && i >= 0:
-		return "You play for " + teamName(&p.teams[i]) + "; o opens it."
+		return "You play for " + tagged(rows[i].team.Tag, rows[i].team.Name) + "; o opens it."
 	case own != 0:
-		return "o opens your team."
+		return "You play for [" + p.env.Visit.Player().Tag + "]; o opens your team."
 	case p.env.Visit.Account() == nil:
 		return "Teams are for members. Connect with an SSH key; the key is your account."
-	case len(p.asks) > 0:
-		return "You are invited: a accepts, d declines."
+	case p.asks > 0:
+		return "You are invited: press a to accept, d to decline."
 	}
 	return "You aren't in a team: press c to make one, or ask for an invitation."
 }
@@ -160,9 +138,7 @@ func (p *Page) empty() string {
 	return "There are no teams yet."
 }
 
-// teamName is a team's name with its tag.
-func teamName(t *lobby.Team) string { return tagged(t.Tag, t.Name) }
-
+// tagged is a team's name with its tag.
 func tagged(tag, name string) string {
 	return strings.TrimSpace("[" + tag + "] " + name)
 }

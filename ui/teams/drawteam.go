@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
@@ -14,35 +15,64 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Lines draws the team's record, its roster and its games, or what two teams did against each other and their games.
-func (p *TeamPage) Lines(w, h int) []string {
+// Lines draws the team's record, its roster and its games, or two teams head to head and their games.
+func (p *TeamPage) Lines() []string {
 	t := p.env.Theme
 	switch {
-	case p.gone:
-		return []string{"", "   " + t.Paint(theme.Muted, "There is no such team any more: q goes back.")}
-	case p.team == nil || p.other != 0 && p.versus == nil:
+	case p.missing:
+		return []string{"", "   " + t.Paint(theme.Muted, page.Clip(t, "This team no longer exists; press q to go back.", p.Width-4))}
+	case !p.loaded():
 		return []string{"", "   " + t.Paint(theme.Muted, "Looking"+t.Glyphs().Ellipsis)}
-	}
-	width := min(w-1, widest)
-	head := p.record(width, h)
-	if p.versus != nil {
-		head = p.comparison(width)
 	}
 	var foot []string
 	if p.line.Active() {
-		line, _ := p.line.Line(t, w-2)
+		line, _ := p.line.Line(t, p.Width-2)
 		foot = []string{" " + line}
 	}
-	body, at := p.list(width)
-	room := max(h-len(head)-len(foot), 1)
-	p.rows = max(room-2, 1) // a headline may come between
+	body, _ := p.list(p.width())
+	lines := append(p.head(), body[p.view.Top:min(p.view.Top+p.room(), len(body))]...)
+	return append(page.Fill(lines, p.Height-len(foot)), foot...)
+}
+
+// loaded reports whether there is something to show.
+func (p *TeamPage) loaded() bool { return p.team != nil && (p.other == 0 || p.versus != nil) }
+
+func (p *TeamPage) width() int { return min(p.Width-1, widest) }
+
+// head is what stands above the list.
+func (p *TeamPage) head() []string {
+	if p.versus != nil {
+		return p.comparison(p.width())
+	}
+	return p.record(p.width(), p.Height)
+}
+
+// room is how many lines of the list are seen.
+func (p *TeamPage) room() int {
+	h := p.Height - len(p.head())
+	if p.line.Active() {
+		h--
+	}
+	return max(h, 1)
+}
+
+// scroll brings the line of the cursor into sight.
+func (p *TeamPage) scroll() {
+	if !p.loaded() {
+		return
+	}
+	lines, at := p.list(p.width())
 	p.view.At = at
-	p.view.Clamp(len(body), room)
+	p.view.Clamp(len(lines), p.room())
 	if at <= 1 { // with the headline above
 		p.view.Top = 0
 	}
-	lines := append(head, body[p.view.Top:min(p.view.Top+room, len(body))]...)
-	return append(page.Fill(lines, h-len(foot)), foot...)
+}
+
+// Resize implements [page.Page].
+func (p *TeamPage) Resize(w, h int) {
+	p.Size.Resize(w, h)
+	p.scroll()
 }
 
 // record is how a team stands, in two lines and a blank one.
@@ -51,10 +81,10 @@ func (p *TeamPage) record(w, h int) []string {
 	dot := " " + t.Glyphs().Dot + " "
 	team := p.team
 	first := "captain " + captain(team) + dot + "since " + team.Created.UTC().Format("2 January 2006")
-	second := "no game of its own yet: n in the lobby makes a team table"
+	second := "no team game yet: press n in the lobby for a team table"
 	if s := team.Stand; s != nil {
 		parts := []string{
-			"rating " + strings.TrimSpace(standings.Rating(s)), fmt.Sprintf("rank %d", s.Rank), fmt.Sprintf("%d won", s.Won), fmt.Sprintf("%d lost", s.Lost),
+			"rating " + s.Number(), fmt.Sprintf("rank %d", s.Rank), fmt.Sprintf("%d won", s.Won), fmt.Sprintf("%d lost", s.Lost),
 			s.LastFive, fmt.Sprintf("%d points : %d", s.For, s.Against),
 		}
 		second = strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), dot)
@@ -83,7 +113,7 @@ func (p *TeamPage) comparison(w int) []string {
 		return cell(s)
 	}
 	overall := func(s *lobby.Standing) string { return fmt.Sprintf("%d : %d", s.Won, s.Lost) }
-	rating := func(s *lobby.Standing) string { return strings.TrimSpace(standings.Rating(s)) }
+	rating := (*lobby.Standing).Number
 	return []string{
 		" " + t.Paint(theme.Title, line("", tagged(v.A.Tag, v.A.Name), tagged(v.B.Tag, v.B.Name))),
 		" " + t.Paint(theme.Accent, line("won", strconv.Itoa(v.WonA), strconv.Itoa(v.WonB))),
@@ -97,22 +127,30 @@ func (p *TeamPage) comparison(w int) []string {
 func (p *TeamPage) list(w int) (lines []string, at int) {
 	t := p.env.Theme
 	add := func(i int, line string) {
-		if i != p.cursor.At {
-			lines = append(lines, "   "+line)
-			return
+		if i == p.cursor.At {
+			at = len(lines)
 		}
-		at = len(lines)
-		lines = append(lines, " "+t.Paint(theme.Selected, t.Glyphs().Cursor+" "+line))
+		lines = append(lines, page.Mark(t, line, i == p.cursor.At, page.Usual))
 	}
 	members := p.members()
 	if len(members) > 0 {
-		lines = append(lines, " "+page.Rule(t, "Roster", w-1))
+		title := "Roster"
+		if w < 62+2 && slices.ContainsFunc(members, func(m lobby.Member) bool { return m.Stand != nil && m.Stand.Provisional }) {
+			title += " (" + standings.Legend + ")"
+		}
+		lines = append(lines, " "+page.Rule(t, title, w-1))
 	}
 	for i := range members {
 		add(i, p.memberRow(&members[i], w-2))
 	}
 	if invited := p.team.Invited; p.other == 0 && len(invited) > 0 {
 		lines = append(lines, "   "+t.Paint(theme.Muted, page.Clip(t, "invited: "+strings.Join(invited, ", "), w-3)))
+	}
+	if len(p.won) > 0 {
+		lines = append(lines, " "+page.Rule(t, "Trophies", w-1))
+		for _, won := range p.won {
+			lines = append(lines, "   "+page.Columns(t, []int{10, w - 15}, []string{won.At.UTC().Format(time.DateOnly), text.Printable(won.Title)}))
+		}
 	}
 	title := "Games"
 	if p.other != 0 {
@@ -137,13 +175,23 @@ func (p *TeamPage) memberRow(m *lobby.Member, w int) string {
 		role = "captain"
 	}
 	if s := m.Stand; s != nil {
-		rating, games = standings.Rating(s), fmt.Sprintf("%d won, %d lost", s.Won, s.Lost)
+		rating, games = standings.Short(s), fmt.Sprintf("%d won, %d lost", s.Won, s.Lost)
 	}
-	since := "since " + m.Joined.UTC().Format("2006-01-02")
-	if w < 60 {
+	since := "since " + m.Joined.UTC().Format(time.DateOnly)
+	if w < 62 {
 		return page.Columns(t, []int{w - 17, 7, -6}, []string{m.Name, role, rating})
 	}
-	return page.Columns(t, []int{text.MaxName, 7, -6, 20, w - 57}, []string{m.Name, role, rating, games, since})
+	if m.Stand != nil {
+		rating = m.Stand.Number()
+	}
+	if w < 63+len(time.DateOnly) { // no room for the day
+		return page.Columns(t, []int{text.MaxName, 7, len("1500 (provisional)"), 14}, []string{m.Name, role, rating, games})
+	}
+	if w < 90 {
+		since = m.Joined.UTC().Format(time.DateOnly)
+		return page.Columns(t, []int{text.MaxName, 7, len("1500 (provisional)"), 14, w - 63}, []string{m.Name, role, rating, games, since})
+	}
+	return page.Columns(t, []int{text.MaxName, 7, len("1500 (provisional)"), 20, w - 69}, []string{m.Name, role, rating, games, since})
 }
 
 // gameRow is a game in w columns as the team sees it: when, how it ended, against whom, by which rules.
@@ -178,4 +226,13 @@ func (p *TeamPage) gameRow(g *lobby.GameInfo, w int) string {
 		players = g.Seats[us] + "+" + g.Seats[us+2] + " against " + g.Seats[them] + "+" + g.Seats[them+2]
 	}
 	return page.Columns(t, []int{10, 9, 9, 7, 7, w - 52}, []string{date, how, score, against, g.Rules, players})
+}
+
+// captain is the name of a team's captain.
+func captain(team *lobby.Team) string {
+	i := slices.IndexFunc(team.Members, func(m lobby.Member) bool { return m.ID == team.Captain })
+	if i < 0 {
+		return ""
+	}
+	return team.Members[i].Name
 }

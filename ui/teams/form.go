@@ -24,7 +24,7 @@ var formKeys = []key.Binding{
 func newForm() form {
 	return form{
 		name: page.NewInput("Name of the team", "such as Night Owls", text.MaxTitle),
-		tag:  page.NewInput("Its tag         ", "2 to 5 letters or digits, such as OWL", text.MaxTag),
+		tag:  page.NewInput("Tag             ", "2 to 5 letters or digits, such as OWL", text.MaxTag),
 	}
 }
 

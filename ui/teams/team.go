@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -14,27 +13,27 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
-	"boneyard/ui/screen"
 )
 
 // TeamPage is one team with its roster, record and games, or two teams held against each other.
 type TeamPage struct {
+	page.Size
 	env   *page.Env
 	id    table.TeamID
 	other table.TeamID // 0 for one team alone
 	line  page.Input   // a name to invite, or a tag to compare with
 	what  purpose      // of line
 
-	team   *lobby.Team       // nil until it is loaded
-	versus *lobby.HeadToHead // nil for one team alone, or until it is loaded
-	gone   bool              // there is no such team
+	team    *lobby.Team       // nil until it is loaded
+	versus  *lobby.HeadToHead // nil for one team alone, or until it is loaded
+	won     []lobby.Trophy    // of one team alone
+	missing bool              // there is no such team
 
 	cursor page.Cursor // over members (of one team alone), then games
-	view   page.Cursor // the line of the list in which that is, as drawn last
-	rows   int         // how many are seen, as drawn last
-	asked  int         // the number of the latest question; answers to earlier ones are not taken
+	view   page.Cursor // the line of the list in which that is
+	load   page.Question
 	seen   stamp
-	busy   bool
+	doing  page.Question // something is to be changed
 }
 
 // purpose is what the line is typed for.
@@ -47,6 +46,7 @@ const (
 
 var (
 	keyReplay   = page.Bind("enter", "replay the game", "enter")
+	keyPerson   = page.Bind("enter", "open the player", "enter")
 	keyInvite   = page.Bind("i", "invite", "i")
 	keyCompare  = page.Bind("v", "against another team", "v")
 	keyHandOver = page.Bind("h", "hand over", "h")
@@ -56,10 +56,10 @@ var (
 type (
 	// loaded is the answer to a question for the team.
 	loadedMsg struct {
-		asked  int
-		team   *lobby.Team
-		versus *lobby.HeadToHead
-		err    error
+		team     *lobby.Team
+		versus   *lobby.HeadToHead
+		trophies []lobby.Trophy
+		err      error
 	}
 	// leaving and handing are what the player has been asked about and wants.
 	leaveMsg    struct{}
@@ -70,36 +70,33 @@ type (
 
 // NewTeam returns the page of one team; with other, of the two against each other.
 func NewTeam(e *page.Env, id, other table.TeamID) *TeamPage {
-	return &TeamPage{env: e, id: id, other: other, rows: 10}
+	return &TeamPage{env: e, id: id, other: other}
 }
 
 // Init loads the team.
 func (p *TeamPage) Init() tea.Cmd { return p.ask() }
 
-// Title is the team's name when it is known.
-func (p *TeamPage) Title() string {
+// Chrome implements [page.Page].
+func (p *TeamPage) Chrome() page.Chrome {
+	c := page.Chrome{Title: p.title(), Keys: p.keys(), Typing: p.line.Active()}
+	if c.Typing {
+		c.Cursor = p.line.CursorAt(p.env.Theme, 1, p.Height-1, p.Width-2)
+	}
+	return c
+}
+
+// title is the team's name when it is known.
+func (p *TeamPage) title() string {
 	switch {
 	case p.versus != nil:
 		return text.Printable(tagged(p.versus.A.Tag, "against ["+p.versus.B.Tag+"]"))
 	case p.team != nil:
-		return text.Printable(teamName(p.team))
+		return text.Printable(tagged(p.team.Tag, p.team.Name))
 	}
 	return "Team"
 }
 
-// Typing reports whether a name or a tag is being typed.
-func (p *TeamPage) Typing() bool { return p.line.Active() }
-
-// Cursor is in that line.
-func (p *TeamPage) Cursor(w, h int) screen.Cursor {
-	if !p.line.Active() {
-		return screen.Cursor{}
-	}
-	return p.line.CursorAt(p.env.Theme, 1, h-1, w-2)
-}
-
-// Keys are the page's keys.
-func (p *TeamPage) Keys() []key.Binding {
+func (p *TeamPage) keys() []key.Binding {
 	if p.line.Active() {
 		does := "invite"
 		if p.what == compare {
@@ -113,6 +110,9 @@ func (p *TeamPage) Keys() []key.Binding {
 	}
 	if p.game() != nil {
 		keys = append(keys, keyReplay)
+	}
+	if p.member() != nil {
+		keys = append(keys, keyPerson)
 	}
 	if p.captain() {
 		keys = append(keys, keyInvite)
@@ -162,6 +162,14 @@ func (p *TeamPage) games() []lobby.GameInfo {
 	return nil
 }
 
+// rows is how many rows a page of the list has; a headline may come between them.
+func (p *TeamPage) rows() int {
+	if !p.loaded() {
+		return 1
+	}
+	return max(p.room()-2, 1)
+}
+
 func (p *TeamPage) count() int { return len(p.members()) + len(p.games()) }
 
 func (p *TeamPage) member() *lobby.Member {
@@ -180,35 +188,44 @@ func (p *TeamPage) game() *lobby.GameInfo {
 }
 
 func (p *TeamPage) ask() tea.Cmd {
-	p.asked++
 	p.seen = stampOf(p.env.Visit)
-	asked, visit := p.asked, p.env.Visit
-	return p.env.Call(func(ctx context.Context) tea.Msg {
+	visit := p.env.Visit
+	return p.load.Ask(p.env, func(ctx context.Context) tea.Msg {
 		team, err := visit.Team(ctx, p.id)
-		if err != nil || p.other == 0 {
-			return loadedMsg{asked: asked, team: team, err: err}
+		if err != nil {
+			return loadedMsg{err: err}
+		}
+		if p.other == 0 {
+			trophies, err := visit.Trophies(ctx, p.id)
+			return loadedMsg{team: team, trophies: trophies, err: err}
 		}
 		versus, err := visit.HeadToHead(ctx, p.id, p.other)
-		return loadedMsg{asked, team, versus, err}
+		return loadedMsg{team: team, versus: versus, err: err}
 	})
 }
 
-// Update handles a message.
+// Update implements [page.Page].
 func (p *TeamPage) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	cmd := p.update(msg)
+	p.scroll()
+	return p, cmd
+}
+
+func (p *TeamPage) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case loadedMsg:
-		return p, p.take(msg)
+		return p.take(msg)
 	case changedMsg:
-		return p, p.done(msg)
+		return p.done(msg)
 	case leftMsg:
-		return p, tea.Batch(page.Send(page.Say("You have left the team.")), page.Send(page.BackMsg{}))
+		return tea.Batch(page.Send(page.Say("You have left the team.")), page.Send(page.BackMsg{}))
 	case leaveMsg:
-		return p, p.leave()
+		return p.leave()
 	case handOverMsg:
-		return p, p.handOver(msg.to)
+		return p.handOver(msg.to)
 	case page.ClubUpdateMsg:
 		if p.seen != stampOf(p.env.Visit) {
-			return p, p.ask()
+			return p.ask()
 		}
 	case tea.PasteMsg:
 		if p.line.Active() {
@@ -218,40 +235,30 @@ func (p *TeamPage) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		p.wheel(msg)
 	case tea.KeyPressMsg:
 		if p.line.Active() {
-			return p, p.keyInLine(msg)
+			return p.keyInLine(msg)
 		}
-		return p, p.key(msg)
+		return p.key(msg)
 	}
-	return p, nil
+	return nil
 }
 
 func (p *TeamPage) take(l loadedMsg) tea.Cmd {
-	if l.asked != p.asked {
-		return nil
-	}
 	if errors.Is(l.err, lobby.ErrNoTeam) {
-		p.team, p.versus, p.gone = nil, nil, true
+		p.team, p.versus, p.missing = nil, nil, true
 		return nil
 	}
 	if l.err != nil {
 		return page.Send(page.Complain(l.err))
 	}
-	p.team, p.versus = l.team, l.versus
-	p.cursor.Clamp(p.count(), p.rows)
+	p.team, p.versus, p.won = l.team, l.versus, l.trophies
+	p.cursor.Clamp(p.count(), p.rows())
 	return nil
 }
 
 // do asks the club to change something, one thing at a time.
-func (p *TeamPage) do(f func(ctx context.Context) tea.Msg) tea.Cmd {
-	if p.busy {
-		return nil
-	}
-	p.busy = true
-	return p.env.Call(f)
-}
+func (p *TeamPage) do(f func(ctx context.Context) tea.Msg) tea.Cmd { return p.doing.Once(p.env, f) }
 
 func (p *TeamPage) done(c changedMsg) tea.Cmd {
-	p.busy = false
 	if c.err != nil {
 		return page.Send(page.Complain(c.err))
 	}
@@ -266,12 +273,15 @@ func (p *TeamPage) key(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	switch {
-	case p.cursor.Move(msg, p.count(), p.rows):
+	case p.cursor.Move(msg, p.count(), p.rows()):
 	case key.Matches(msg, keyReload):
 		return p.ask()
 	case key.Matches(msg, keyReplay):
 		if g := p.game(); g != nil {
 			return page.Open(page.Target{Kind: page.Replay, Game: g.ID})
+		}
+		if m := p.member(); m != nil {
+			return page.Open(page.Target{Kind: page.Person, Name: m.Name})
 		}
 	case key.Matches(msg, keyInvite) && p.captain():
 		p.line, p.what = page.NewInput("Invite", "a member's name", text.MaxName), invite
@@ -291,7 +301,7 @@ func (p *TeamPage) key(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 func (p *TeamPage) askToLeave() tea.Cmd {
-	question := "Leave the team? Only its captain can have you back."
+	question := "Leave the team? Only its captain can invite you back."
 	switch {
 	case len(p.team.Members) == 1:
 		question = "Leave? You are the last member, so the team ends."
@@ -367,21 +377,16 @@ func (p *TeamPage) compareWith(typed string) tea.Cmd {
 	}
 	visit := p.env.Visit
 	return p.env.Call(func(ctx context.Context) tea.Msg {
-		teams, err := visit.Teams(ctx)
-		if err != nil {
-			return page.Complain(err)
-		}
-		want := text.Skeleton(typed)
-		i := slices.IndexFunc(teams, func(t lobby.Team) bool {
-			return text.Skeleton(t.Tag) == want || text.Skeleton(t.Name) == want
-		})
+		other, err := visit.FindTeam(ctx, typed)
 		switch {
-		case i < 0:
+		case errors.Is(err, lobby.ErrNoTeam):
 			return page.Complain(errNoSuchTeam)
-		case teams[i].ID == p.id:
+		case err != nil:
+			return page.Complain(err)
+		case other.ID == p.id:
 			return page.Complain(errItself)
 		}
-		return against(teams[i].ID)
+		return against(other.ID)
 	})
 }
 
@@ -398,5 +403,5 @@ func (p *TeamPage) wheel(msg tea.MouseWheelMsg) {
 	case tea.MouseWheelDown:
 		p.cursor.At++
 	}
-	p.cursor.Clamp(p.count(), p.rows)
+	p.cursor.Clamp(p.count(), p.rows())
 }

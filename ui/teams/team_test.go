@@ -49,7 +49,7 @@ func TestInviting(t *testing.T) {
 
 	d, _ = team(t, n.ben, n.owls, 0)
 	d.Press("i")
-	require.False(t, d.Page.(page.Typist).Typing(), "the captain alone invites")
+	require.False(t, d.Page.Chrome().Typing, "the captain alone invites")
 }
 
 func TestHandingOver(t *testing.T) {
@@ -66,7 +66,7 @@ func TestHandingOver(t *testing.T) {
 	d.Sent = nil
 	d.Press("up", "h", "i")
 	require.Empty(t, d.Sent)
-	require.False(t, d.Page.(page.Typist).Typing(), "ana is the captain no more")
+	require.False(t, d.Page.Chrome().Typing, "ana is the captain no more")
 }
 
 func TestLeaving(t *testing.T) {
@@ -91,7 +91,7 @@ func TestLeaving(t *testing.T) {
 	require.Zero(t, n.ana.Player().Team)
 
 	d, _ = team(t, n.cleo, n.owls, 0)
-	require.Contains(t, body(d, 80, 20), "no such team")
+	require.Contains(t, body(d, 80, 20), "no longer exists")
 	require.NotPanics(t, func() { d.Press("l", "h", "i", "v", "enter", "down") })
 	d, _ = team(t, n.cleo, n.moles, 0)
 	d.Press("l", "h")
@@ -130,7 +130,7 @@ func TestOpeningGames(t *testing.T) {
 	n := openNight(t)
 	d, _ := team(t, n.cleo, n.owls, 0)
 	d.Press("enter")
-	require.Empty(t, d.Sent, "a member is no game")
+	require.Equal(t, page.Person, pagetest.Take[page.GotoMsg](t, d).To.Kind, "a member's page")
 	d.Press("down", "down", "down", "enter")
 	require.Equal(t, page.Target{Kind: page.Replay, Game: 8}, pagetest.Take[page.GotoMsg](t, d).To)
 	d, _ = team(t, n.cleo, n.foxes, n.owls)

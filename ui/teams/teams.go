@@ -14,22 +14,35 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
-	"boneyard/ui/screen"
 )
 
 // Page lists the teams, after the invitations that wait for an answer.
 type Page struct {
+	page.Size
 	env   *page.Env
 	form  form // of a new team
-	asks  []lobby.Invitation
-	teams []lobby.Team
+	list  page.List[row]
+	asks  int // so many rows are invitations; they come first
+	load  page.Question
+	seen  stamp         // what the list is as new as
+	doing page.Question // something is to be changed
 
-	cursor page.Cursor // over asks, then teams
-	rows   int         // how many are seen, as drawn last
-	asked  int         // the number of the latest question; answers to earlier ones are not taken
 	loaded bool
-	seen   stamp // what the list is as new as
-	busy   bool  // the club has been asked to change something
+	whole  bool // the list has all teams, else those that come first
+}
+
+// row is a row of the list: an invitation, or a team.
+type row struct {
+	ask  *lobby.Invitation
+	team *lobby.TeamRow
+}
+
+// id is the row's team.
+func (r *row) id() table.TeamID {
+	if r.ask != nil {
+		return r.ask.Team
+	}
+	return r.team.ID
 }
 
 var (
@@ -63,9 +76,9 @@ func stampOf(v *lobby.Visit) stamp {
 type (
 	// listed is the answer to a question for the list.
 	listedMsg struct {
-		asked int
 		asks  []lobby.Invitation
-		teams []lobby.Team
+		teams []lobby.TeamRow
+		whole bool // there are no more
 		err   error
 	}
 	// changed says that the club has done what it was asked for, or why not.
@@ -77,19 +90,17 @@ type (
 )
 
 // New returns the page of all teams.
-func New(e *page.Env) *Page { return &Page{env: e, form: newForm(), rows: 10} }
+func New(e *page.Env) *Page { return &Page{env: e, form: newForm()} }
 
 // Init loads the list.
 func (p *Page) Init() tea.Cmd { return p.ask() }
 
-// Title is the page's name.
-func (p *Page) Title() string { return "Teams" }
+// Chrome implements [page.Page].
+func (p *Page) Chrome() page.Chrome {
+	return page.Chrome{Title: "Teams", Keys: p.keys(), Typing: p.form.open(), Cursor: p.form.cursor(p.env.Theme, p.Width)}
+}
 
-// Typing reports whether the form of a new team is open.
-func (p *Page) Typing() bool { return p.form.open() }
-
-// Keys are the page's keys.
-func (p *Page) Keys() []key.Binding {
+func (p *Page) keys() []key.Binding {
 	if p.form.open() {
 		return formKeys
 	}
@@ -97,7 +108,7 @@ func (p *Page) Keys() []key.Binding {
 	if p.meant() != nil {
 		keys = append(keys, keyAccept, keyDecline)
 	}
-	if len(p.asks)+len(p.teams) > 0 {
+	if p.list.Len() > 0 {
 		keys = append(keys, keyOpen)
 	}
 	switch {
@@ -111,40 +122,62 @@ func (p *Page) Keys() []key.Binding {
 
 func (p *Page) own() table.TeamID { return p.env.Visit.Player().Team }
 
-func (p *Page) ask() tea.Cmd {
-	p.asked++
+// ask asks for the list as far as it has been looked at.
+func (p *Page) ask() tea.Cmd { return p.askFor(max(p.list.Len()-p.asks, 1)) }
+
+// askFor asks for so many teams, if there are as many.
+func (p *Page) askFor(rows int) tea.Cmd {
 	p.seen = stampOf(p.env.Visit)
-	asked, visit := p.asked, p.env.Visit
-	return p.env.Call(func(ctx context.Context) tea.Msg {
+	visit := p.env.Visit
+	return p.load.Ask(p.env, func(ctx context.Context) tea.Msg {
 		asks, err := visit.Invitations(ctx)
 		if err != nil {
-			return listedMsg{asked: asked, err: err}
+			return listedMsg{err: err}
 		}
-		teams, err := visit.Teams(ctx)
-		return listedMsg{asked, asks, teams, err}
+		all := listedMsg{asks: asks}
+		for len(all.teams) < rows && err == nil && !all.whole {
+			err = all.next(ctx, visit)
+		}
+		all.err = err
+		return all
 	})
 }
 
-// invitation is the one under the cursor, nil if there is none.
-func (p *Page) invitation() *lobby.Invitation {
-	if p.cursor.At >= len(p.asks) {
+// next adds the teams that come after those in the answer.
+func (l *listedMsg) next(ctx context.Context, visit *lobby.Visit) error {
+	after := ""
+	if n := len(l.teams); n > 0 {
+		after = l.teams[n-1].Name
+	}
+	more, err := visit.Teams(ctx, after)
+	l.teams = slices.Concat(l.teams, more)
+	l.whole = err == nil && len(more) < lobby.TeamsLength
+	return err
+}
+
+// more asks for the next teams when the end of the list comes near.
+func (p *Page) more() tea.Cmd {
+	if p.whole || !p.loaded || p.load.Waiting() || p.list.At() < p.list.Len()-p.list.Rows() {
 		return nil
 	}
-	return &p.asks[p.cursor.At]
+	return p.askFor(p.list.Len() - p.asks + 1)
 }
 
 // chosen is the team under the cursor, also of an invitation; 0 if there is none.
 func (p *Page) chosen() table.TeamID {
-	if a := p.invitation(); a != nil {
-		return a.Team
-	}
-	if i := p.cursor.At - len(p.asks); i < len(p.teams) {
-		return p.teams[i].ID
+	if r := p.list.Chosen(); r != nil {
+		return r.id()
 	}
 	return 0
 }
 
-// Update handles a message.
+// Resize implements [page.Page].
+func (p *Page) Resize(w, h int) {
+	p.Size.Resize(w, h)
+	p.list.Resize(h - listTop)
+}
+
+// Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case listedMsg:
@@ -158,7 +191,8 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case tea.PasteMsg:
 		p.form.update(msg)
 	case tea.MouseWheelMsg:
-		p.wheel(msg)
+		p.list.Wheel(msg)
+		return p, p.more()
 	case tea.MouseClickMsg:
 		return p, p.click(msg)
 	case tea.KeyPressMsg:
@@ -170,38 +204,35 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	return p, nil
 }
 
-// take shows the answer to the latest question; the cursor stays on the team it was on.
+// take shows the answer; the cursor stays on the team it was on.
 func (p *Page) take(l listedMsg) tea.Cmd {
-	if l.asked != p.asked {
-		return nil
-	}
 	if l.err != nil {
 		return page.Send(page.Complain(l.err))
 	}
-	was, asked := p.chosen(), p.invitation() != nil
-	p.asks, p.teams, p.loaded = l.asks, l.teams, true
-	if asked { // an answered invitation gives way to the next one
-		p.cursor.At = min(p.cursor.At, max(len(p.asks)-1, 0))
-	} else if i := slices.IndexFunc(p.teams, func(t lobby.Team) bool { return t.ID == was }); i >= 0 {
-		at := len(p.asks) + i
-		p.cursor.Top += at - p.cursor.At
-		p.cursor.At = at
+	was := p.list.Chosen()
+	rows := make([]row, 0, len(l.asks)+len(l.teams))
+	for i := range l.asks {
+		rows = append(rows, row{ask: &l.asks[i]})
 	}
-	p.cursor.Clamp(len(p.asks)+len(p.teams), p.rows)
+	for i := range l.teams {
+		rows = append(rows, row{team: &l.teams[i]})
+	}
+	p.asks, p.loaded, p.whole = len(l.asks), true, l.whole
+	if was != nil && was.ask != nil { // an answered invitation gives way to the next one
+		p.list.Set(rows)
+		p.list.Choose(min(p.list.At(), max(p.asks-1, 0)))
+		return nil
+	}
+	p.list.Update(rows, func(a, b *row) bool { return b.team != nil && b.id() == a.id() })
 	return nil
 }
 
 // do asks the club to change something, one thing at a time.
 func (p *Page) do(f func(ctx context.Context) changedMsg) tea.Cmd {
-	if p.busy {
-		return nil
-	}
-	p.busy = true
-	return p.env.Call(func(ctx context.Context) tea.Msg { return f(ctx) })
+	return p.doing.Once(p.env, func(ctx context.Context) tea.Msg { return f(ctx) })
 }
 
 func (p *Page) done(c changedMsg) tea.Cmd {
-	p.busy = false
 	if c.err != nil { // the form stays as it is, to be corrected
 		return page.Send(page.Complain(c.err))
 	}
@@ -216,7 +247,8 @@ func (p *Page) done(c changedMsg) tea.Cmd {
 func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	member := p.env.Visit.Account() != nil
 	switch {
-	case p.cursor.Move(msg, len(p.asks)+len(p.teams), p.rows):
+	case p.list.Key(msg):
+		return p.more()
 	case key.Matches(msg, keyReload):
 		return p.ask()
 	case key.Matches(msg, keyMake) && member && p.own() == 0:
@@ -242,10 +274,13 @@ func open(id table.TeamID) tea.Cmd {
 
 // meant is the invitation that is answered: the one under the cursor, or the only one; nil if that is not clear.
 func (p *Page) meant() *lobby.Invitation {
-	if len(p.asks) == 1 {
-		return &p.asks[0]
+	if p.asks == 1 {
+		return p.list.Items()[0].ask
 	}
-	return p.invitation()
+	if r := p.list.Chosen(); r != nil {
+		return r.ask
+	}
+	return nil
 }
 
 // answer accepts or declines an invitation.
@@ -259,7 +294,7 @@ func (p *Page) answer(accept bool) tea.Cmd {
 		if accept {
 			return changedMsg{say: "You play for " + text.Printable(a.Name) + " now.", open: a.Team, err: visit.Accept(ctx, a.Team)}
 		}
-		return changedMsg{say: "You have declined.", err: visit.Decline(ctx, a.Team)}
+		return changedMsg{say: "Invitation declined.", err: visit.Decline(ctx, a.Team)}
 	})
 }
 
@@ -274,35 +309,14 @@ func (p *Page) keyInForm(msg tea.KeyPressMsg) tea.Cmd {
 		if err != nil {
 			return changedMsg{err: err}
 		}
-		return changedMsg{say: "Your team is made: invite its members by name.", open: t.ID}
+		return changedMsg{say: "Your team is ready: invite members by name.", open: t.ID}
 	})
-}
-
-func (p *Page) wheel(msg tea.MouseWheelMsg) {
-	switch msg.Button {
-	case tea.MouseWheelUp:
-		p.cursor.At--
-	case tea.MouseWheelDown:
-		p.cursor.At++
-	}
-	p.cursor.Clamp(len(p.asks)+len(p.teams), p.rows)
 }
 
 // click chooses a row, or opens the chosen one.
 func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
-	if p.form.open() {
+	if p.form.open() || !p.list.Click(msg.Y-listTop) {
 		return nil
 	}
-	at := p.cursor.Top + msg.Y - listTop
-	if msg.Y < listTop || msg.Y >= listTop+p.rows || at >= len(p.asks)+len(p.teams) {
-		return nil
-	}
-	if at == p.cursor.At {
-		return open(p.chosen())
-	}
-	p.cursor.At = at
-	return nil
+	return open(p.chosen())
 }
-
-// Cursor is in the form of a new team.
-func (p *Page) Cursor(w, _ int) screen.Cursor { return p.form.cursor(p.env.Theme, w) }

@@ -2,12 +2,14 @@ package teams_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/text"
 	"boneyard/lobby/text/texttest"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -39,7 +41,7 @@ func TestMakingATeam(t *testing.T) {
 	eve := n.come("eve")
 	d, _ := list(t, eve)
 	d.Press("c")
-	require.True(t, d.Page.(page.Typist).Typing())
+	require.True(t, d.Page.Chrome().Typing)
 	d.Type("q night owls")
 	d.Press("tab")
 	d.Paste("ow\x1b[2Jl")
@@ -51,7 +53,7 @@ func TestMakingATeam(t *testing.T) {
 	d.Type("owl")
 	d.Press("enter")
 	require.Equal(t, page.Complain(lobby.ErrTeamTaken), pagetest.Take[page.Toast](t, d))
-	require.True(t, d.Page.(page.Typist).Typing(), "what was typed can be corrected")
+	require.True(t, d.Page.Chrome().Typing, "what was typed can be corrected")
 	for range 3 {
 		d.Press("backspace")
 	}
@@ -59,10 +61,10 @@ func TestMakingATeam(t *testing.T) {
 	d.Press("enter")
 	require.Equal(t, eve.Player().Team, pagetest.Take[page.GotoMsg](t, d).To.Team, "one's new team is opened")
 	require.Equal(t, "OWL2", eve.Player().Tag)
-	require.False(t, d.Page.(page.Typist).Typing())
+	require.False(t, d.Page.Chrome().Typing)
 	require.Contains(t, body(d, 80, 20), "You play for [OWL2] q night owls")
 	d.Press("c")
-	require.False(t, d.Page.(page.Typist).Typing(), "one team is enough")
+	require.False(t, d.Page.Chrome().Typing, "one team is enough")
 }
 
 func TestAnsweringInvitations(t *testing.T) {
@@ -115,12 +117,42 @@ func TestOpensByMouse(t *testing.T) {
 	require.Empty(t, d.Sent)
 }
 
+// However many teams there are, those are read that are looked at.
+func TestListsTeamsAsTheyAreLookedAt(t *testing.T) {
+	ctx := context.Background()
+	n := openNight(t)
+	for i := range 230 {
+		called := fmt.Sprintf("captain%d", i)
+		a, err := n.store.Create(ctx, lobby.KeyID{9, byte(i)}, called, text.Skeleton(called), pagetest.Now)
+		require.NoError(t, err)
+		const order = "acdefghjkp" // letters that look like no other stay in their order
+		name := fmt.Sprintf("Aces %c%c%c", order[i/100], order[i/10%10], order[i%10])
+		_, err = n.store.CreateTeam(ctx, a.ID, name, text.Skeleton(name), fmt.Sprintf("A%03d", i), pagetest.Now)
+		require.NoError(t, err)
+	}
+	d, _ := list(t, n.ben)
+	require.Contains(t, body(d, 80, 20), "You play for [OWL]; o opens your team.", "it comes later in the list")
+	require.Equal(t, []string{""}, n.store.listed)
+	d.Press("end")
+	require.Contains(t, body(d, 80, 20), "▸ A099")
+	require.Len(t, n.store.listed, 2)
+	d.Press("end")
+	require.Contains(t, body(d, 80, 20), "▸ A199")
+	d.Press("end")
+	require.Contains(t, body(d, 80, 20), "▸ MOL")
+	require.Contains(t, body(d, 80, 20), "You play for [OWL] Night Owls")
+	d.Press("end", "down")
+	require.Len(t, n.store.listed, 3, "there are no more")
+	d.Press("r")
+	require.Contains(t, body(d, 80, 20), "▸ MOL", "the cursor stays where it is")
+}
+
 func TestGuestsMakeNoTeams(t *testing.T) {
 	n := openNight(t)
 	d, _ := list(t, n.enter(nil))
 	d.Press("c", "o", "a")
 	require.Empty(t, d.Sent)
-	require.False(t, d.Page.(page.Typist).Typing())
+	require.False(t, d.Page.Chrome().Typing)
 	require.Contains(t, body(d, 80, 20), "Teams are for members")
 }
 
@@ -158,7 +190,7 @@ func TestHostile(t *testing.T) {
 			pagetest.CheckHostile(t, e, d.Page, h)
 			for _, other := range []table.TeamID{0, n.owls} {
 				d, e = team(t, eve, made.ID, other)
-				require.Empty(t, h.Leak(d.Page.Title()))
+				require.Empty(t, h.Leak(d.Page.Chrome().Title))
 				pagetest.CheckHostile(t, e, d.Page, h)
 				d.Press("v")
 				d.Paste(h.Text)

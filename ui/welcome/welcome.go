@@ -18,6 +18,7 @@ import (
 
 // Page asks for a name and a look. Its rows are the name, then the settings.
 type Page struct {
+	page.Size
 	env  *page.Env
 	club *lobby.Lobby
 	from lobby.Origin
@@ -32,9 +33,9 @@ type Page struct {
 
 	checked  string // the name the verdict is about
 	verdict  error  // nil: it can be had
-	checking bool
+	checking page.Question
 	goOn     bool // enter was pressed before the verdict was there
-	joining  bool
+	joining  page.Question
 }
 
 // RegisteredMsg says that the person is a member now. The account has the settings that were chosen, which are not kept yet.
@@ -79,21 +80,16 @@ func (p *Page) Init() tea.Cmd {
 	return p.env.Call(func(ctx context.Context) tea.Msg { return proposedMsg{p.club.ProposeName(ctx, p.user)} })
 }
 
-// Title is the page's name.
-func (p *Page) Title() string { return "Welcome" }
-
-// Typing tells that keys may be text.
-func (p *Page) Typing() bool { return true }
-
-// Keys are the page's keys.
-func (p *Page) Keys() []key.Binding {
+// Chrome implements [page.Page].
+func (p *Page) Chrome() page.Chrome {
+	c := page.Chrome{Title: "Welcome", Keys: []key.Binding{keyEnter, keyChange, keyChoose}, Cursor: p.cursor(), Typing: true}
 	if p.at == 0 {
-		return []key.Binding{keyEnter, keyLook}
+		c.Keys = []key.Binding{keyEnter, keyLook}
 	}
-	return []key.Binding{keyEnter, keyChange, keyChoose}
+	return c
 }
 
-// Update handles a message.
+// Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case proposedMsg:
@@ -107,12 +103,12 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case registeredMsg:
 		return p, p.registered(msg)
 	case tea.PasteMsg:
-		if p.at == 0 && !p.joining {
+		if p.at == 0 && !p.joining.Waiting() {
 			p.replace()
 			return p, p.typed(msg)
 		}
 	case tea.KeyPressMsg:
-		if !p.joining {
+		if !p.joining.Waiting() {
 			return p, p.press(msg)
 		}
 	}
@@ -154,7 +150,7 @@ func (p *Page) focus(at int) {
 // comeIn makes the person a member once the name can be had, from whatever row.
 func (p *Page) comeIn() tea.Cmd {
 	switch {
-	case p.checked != p.name.Value() || p.checking:
+	case p.checked != p.name.Value() || p.checking.Waiting():
 		p.goOn = true
 		return p.check()
 	case p.verdict != nil:
@@ -186,15 +182,14 @@ func (p *Page) typed(msg tea.Msg) tea.Cmd {
 // check asks whether the name can be had. One question is under way at a time.
 func (p *Page) check() tea.Cmd {
 	name := p.name.Value()
-	if p.checking || p.checked == name {
+	if p.checked == name {
 		return nil
 	}
-	p.checking = true
-	return p.env.Call(func(ctx context.Context) tea.Msg { return checkedMsg{name, p.club.CheckName(ctx, p.from, name)} })
+	return p.checking.Once(p.env, func(ctx context.Context) tea.Msg { return checkedMsg{name, p.club.CheckName(ctx, p.from, name)} })
 }
 
 func (p *Page) judge(msg checkedMsg) tea.Cmd {
-	p.checking, p.checked, p.verdict = false, msg.name, msg.err
+	p.checked, p.verdict = msg.name, msg.err
 	if cmd := p.check(); cmd != nil { // the name has changed meanwhile
 		return cmd
 	}
@@ -207,9 +202,8 @@ func (p *Page) judge(msg checkedMsg) tea.Cmd {
 
 // join makes the person a member.
 func (p *Page) join() tea.Cmd {
-	p.joining = true
 	name := p.name.Value()
-	return p.env.Call(func(ctx context.Context) tea.Msg {
+	return p.joining.Once(p.env, func(ctx context.Context) tea.Msg {
 		a, err := p.club.Register(ctx, p.from, name)
 		return registeredMsg{a, err}
 	})
@@ -217,7 +211,7 @@ func (p *Page) join() tea.Cmd {
 
 func (p *Page) registered(msg registeredMsg) tea.Cmd {
 	if msg.err != nil { // such as somebody who was faster
-		p.joining, p.verdict = false, msg.err
+		p.verdict = msg.err
 		p.focus(0)
 		return nil
 	}
@@ -229,26 +223,22 @@ func (p *Page) registered(msg registeredMsg) tea.Cmd {
 // What the page says.
 const (
 	intro = "Boneyard is a domino club: the fives family, with friends, strangers or bots, alone or in teams of two. " +
-		"Anybody may watch, and no game is ever lost."
-	introShort = "A domino club: play, team up, watch."
-	account    = "Your SSH key is your account, without a password. With another key you are somebody else; a name cannot move " +
-		"from key to key."
-	accountShort = "Your key is your account; with another key you are somebody else."
+		"Anybody may watch, and every game is kept."
+	introShort   = "A domino club: play, team up, watch."
+	account      = "Your SSH key is your account; there is no password. A different key is a different account."
+	accountShort = "Your key is your account; a different key is a different account."
 )
 
 // widest is the longest line of text.
 const widest = 80
 
 // Lines draws the page.
-func (p *Page) Lines(w, h int) []string {
-	t := p.env.Theme
-	if h < 18 || w < 64 {
-		return p.small(w, h)
+func (p *Page) Lines() []string {
+	t, w := p.env.Theme, p.Width
+	if !p.roomy() {
+		return p.small(w, p.Height)
 	}
-	lines := []string{""}
-	for _, s := range page.Wrap(intro, min(w, widest)-2) {
-		lines = append(lines, " "+t.Paint(theme.Title, s))
-	}
+	lines := append([]string{""}, page.Paragraph(t, theme.Title, intro, 1, min(w, widest)-2)...)
 	if p.to != "" {
 		lines = append(lines, " "+t.Paint(theme.Accent, p.onTheWay()))
 	}
@@ -261,6 +251,8 @@ func (p *Page) Lines(w, h int) []string {
 	lines = append(lines, "", p.rows[1].Draw(t, &p.now, p.at == 2))
 	return append(lines, p.indented(p.rows[1].Help, min(w, widest))...)
 }
+
+func (p *Page) roomy() bool { return p.Height >= 18 && p.Width >= 64 }
 
 // small is the page for terminals with little room.
 func (p *Page) small(w, h int) []string {
@@ -308,8 +300,8 @@ func (p *Page) judgement(w int) []string {
 	t := p.env.Theme
 	role, say := theme.Good, t.Glyphs().Check+" You can have this name."
 	switch {
-	case p.joining:
-		role, say = theme.Muted, "Opening the door"+t.Glyphs().Ellipsis
+	case p.joining.Waiting():
+		role, say = theme.Muted, "Coming in"+t.Glyphs().Ellipsis
 	case p.checked == "" || p.name.Value() == "":
 		return make([]string, 2)
 	case p.checked != p.name.Value():
@@ -317,20 +309,12 @@ func (p *Page) judgement(w int) []string {
 	case p.verdict != nil:
 		role, say = theme.Bad, t.Glyphs().Cross+" "+plain.Sentence(p.verdict)
 	}
-	lines := page.Wrap(say, max(w, 20))
-	for i, s := range lines {
-		lines[i] = t.Paint(role, s)
-	}
+	lines := page.Paragraph(t, role, say, 0, max(w, 20))
 	return page.Fill(lines, max(len(lines), 2))
 }
 
 func (p *Page) indented(s string, w int) []string {
-	t := p.env.Theme
-	var lines []string
-	for _, s := range page.Wrap(s, w-settings.Indent-1) {
-		lines = append(lines, page.Pad("", settings.Indent+1)+t.Paint(theme.Muted, s))
-	}
-	return lines
+	return page.Paragraph(p.env.Theme, theme.Muted, s, settings.Indent+1, w-settings.Indent-1)
 }
 
 // gallery shows a tile in all faces.
@@ -342,15 +326,15 @@ func (p *Page) gallery(w int) []string {
 	return lines
 }
 
-// Cursor is in the name while that is typed.
-func (p *Page) Cursor(w, h int) screen.Cursor {
-	if p.at != 0 || p.joining {
+// cursor is in the name while that is typed.
+func (p *Page) cursor() screen.Cursor {
+	if p.at != 0 || p.joining.Waiting() {
 		return screen.Cursor{}
 	}
-	_, col := p.nameLine(w)
+	_, col := p.nameLine(p.Width)
 	row := 1
-	if h >= 18 && w >= 64 {
-		row = 2 + len(page.Wrap(intro, min(w, widest)-2))
+	if p.roomy() {
+		row = 2 + len(page.Wrap(intro, min(p.Width, widest)-2))
 		if p.to != "" {
 			row++
 		}

@@ -109,7 +109,7 @@ func TestPastedTextIsTextOfTheName(t *testing.T) {
 
 func body(d *pagetest.Driver) string {
 	var s string
-	for _, l := range d.Page.Lines(100, 30) {
+	for _, l := range d.Lines(100, 30) {
 		s += l + "\n"
 	}
 	return s

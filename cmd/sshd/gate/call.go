@@ -64,10 +64,6 @@ type Call struct {
 	In       io.Reader
 	Out, Err io.Writer
 
-	// Session is the same call for libraries that want one; its writes turn "\n" into "\r\n" on a
-	// terminal. Its Pty and Environ are the cleaned ones.
-	Session ssh.Session
-
 	line *line
 
 	panicked atomic.Pointer[panicked]
@@ -83,21 +79,6 @@ func (c *Call) Panicked(value any, stack []byte) {
 func (c *Call) Close(why string) {
 	c.line.srv.cfg.Log.Info("line closed by the club", "addr", c.Addr, "why", why)
 	c.line.end(ReasonClub)
-}
-
-// session is the library's session with the sizes that have been cleaned. The library's own channel
-// of sizes is never filled: it blocks when nobody takes from it.
-type session struct {
-	ssh.Session
-	channel *channel
-}
-
-func (s session) Pty() (ssh.Pty, <-chan ssh.Window, bool) {
-	pty, _, ok := s.Session.Pty()
-	if !ok || s.channel.resizes == nil {
-		return pty, nil, false
-	}
-	return pty, s.channel.resizes.sizes, true
 }
 
 // newCall describes a session to the handler. On the handler's goroutine, when the channel no longer
@@ -117,7 +98,6 @@ func newCall(sess ssh.Session, l *line) *Call {
 		In:         ch.in,
 		Out:        ch.out,
 		Err:        ch.err,
-		Session:    session{Session: sess, channel: ch},
 		line:       l,
 	}
 	if key := sess.PublicKey(); key != nil {

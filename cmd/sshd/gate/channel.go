@@ -22,7 +22,12 @@ func (s *Server) serveChannel(srv *ssh.Server, conn *gossh.ServerConn, nc gossh.
 		return
 	}
 	defer l.leave()
-	ssh.DefaultSessionHandler(srv, conn, &newChannel{NewChannel: nc, line: l}, ctx)
+	opened := &newChannel{NewChannel: nc, line: l}
+	ssh.DefaultSessionHandler(srv, conn, opened, ctx) // until the session has begun
+	if c := opened.channel; c != nil {
+		<-c.prepared
+		c.attend()
+	}
 	_ = l.Close() // the channel is closed, and there will be no other
 }
 
@@ -35,7 +40,8 @@ func (s *Server) refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewC
 // newChannel is a requested session channel whose requests will be filtered.
 type newChannel struct {
 	gossh.NewChannel
-	line *line
+	line    *line
+	channel *channel // once it is accepted
 }
 
 func (n *newChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
@@ -44,7 +50,8 @@ func (n *newChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
 		return nil, nil, err
 	}
 	l := n.line
-	c := &channel{Channel: ch, line: l, in: newInbox()}
+	c := &channel{Channel: ch, line: l, in: newInbox(), requests: reqs, prepared: make(chan struct{})}
+	n.channel = c
 	c.out = newStallWriter(ch, l)
 	c.err = newStallWriter(ch.Stderr(), l)
 	l.mu.Lock()
@@ -55,8 +62,8 @@ func (n *newChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
 	l.mu.Unlock()
 
 	kept := make(chan *gossh.Request)
-	// All of them end with the channel.
-	l.work.Go(func() { c.filter(reqs, kept) })
+	// All of them end with the channel, the first as soon as the session begins.
+	l.work.Go(func() { c.prepare(kept) })
 	l.work.Go(func() { c.in.pump(ch) })
 	l.work.Go(c.refuseStderr)
 	return c, kept, nil
@@ -70,7 +77,10 @@ type channel struct {
 	out  *stallWriter
 	err  *stallWriter
 
-	// Written by the filter before the handler starts, constant afterwards.
+	requests <-chan *gossh.Request
+	prepared chan struct{} // closed when prepare has ended
+
+	// Written by prepare before the handler starts, constant afterwards.
 	term    string
 	size    Size
 	resizes *latest // nil without a terminal
@@ -99,49 +109,79 @@ func (c *channel) refuseStderr() {
 	}
 }
 
-// filter passes on the requests that a session needs, cleaned, and answers all the others itself. It
-// always takes the next request: one that waits would hold up the whole connection.
-func (c *channel) filter(in <-chan *gossh.Request, out chan<- *gossh.Request) {
+// prepare passes on the requests that a session needs until it begins, cleaned, and answers all the others itself. It always takes
+// the next request: one that waits would hold up the whole connection. The library's loop ends with it, and its goroutine is free to
+// attend to what comes afterwards.
+func (c *channel) prepare(out chan<- *gossh.Request) {
+	defer close(c.prepared)
 	defer close(out)
-	started := false
-	pass := func(r *gossh.Request) bool {
-		select {
-		case out <- r:
-			return true
-		case <-c.line.done:
-			return false
-		}
-	}
-	for r := range in {
-		ok := false // whether r goes on to the library, which then answers it
+	for r := range c.requests {
+		begins := false
 		switch r.Type {
 		case "pty-req":
-			ok = !started && c.wantTerminal(r)
-		case "window-change":
-			_ = r.Reply(c.resize(r), nil)
-			continue
-		case "env":
-			ok = !started && c.wantEnv(r)
-		case "shell", "exec":
-			if ok = !started && len(r.Payload) <= maxCommand; ok {
-				started = true
-				c.line.work.Add(1) // for the handler
+			if !c.wantTerminal(r) {
+				c.refuse(r)
+				continue
 			}
-		case "signal":
-			_ = r.Reply(false, nil)
-			continue
+		case "env":
+			if !c.wantEnv(r) {
+				c.refuse(r)
+				continue
+			}
+		case "shell", "exec":
+			if len(r.Payload) > maxCommand {
+				c.refuse(r)
+				continue
+			}
+			begins = true
+			c.line.work.Add(1) // for the handler
 		default:
-			c.line.srv.cfg.Hooks.refused(ReasonForbidden)
-		}
-		if !ok {
-			_ = r.Reply(false, nil)
+			c.answer(r)
 			continue
 		}
-		begins := r.Type == "shell" || r.Type == "exec"
-		if !pass(r) && begins {
-			c.line.work.Done() // the handler does not start
+		select {
+		case out <- r:
+		case <-c.line.done:
+			c.refuse(r)
+			if begins {
+				c.line.work.Done() // the handler does not start
+			}
+		}
+		if begins {
+			return
 		}
 	}
+}
+
+// attend answers the requests that come while the session goes on, until there are no more.
+func (c *channel) attend() {
+	for r := range c.requests {
+		c.answer(r)
+	}
+}
+
+// answer answers a request of those that the library does not see.
+func (c *channel) answer(r *gossh.Request) {
+	switch r.Type {
+	case "window-change":
+		_ = r.Reply(c.resize(r), nil)
+	default:
+		if !known(r.Type) {
+			c.line.srv.cfg.Hooks.refused(ReasonForbidden)
+		}
+		c.refuse(r)
+	}
+}
+
+func (c *channel) refuse(r *gossh.Request) { _ = r.Reply(false, nil) }
+
+// known reports whether a request is one that clients send who mean no harm.
+func known(request string) bool {
+	switch request {
+	case "pty-req", "env", "shell", "exec", "signal":
+		return true
+	}
+	return false
 }
 
 func (c *channel) wantTerminal(r *gossh.Request) bool {

@@ -30,8 +30,10 @@ type Config struct {
 	// Proxies are the networks whose connections must begin with a PROXY protocol v2 header, and
 	// whose word on the client's address is taken. Nobody else may send one.
 	Proxies Networks
-	// ProxyHeaders is how many connections of theirs may wait for their header at one moment.
-	ProxyHeaders int
+	// ProxyHeaders is how many connections of theirs may wait for their header at one moment, and ProxyHeaderTime for how long at most. A
+	// proxy has the header ready when it connects.
+	ProxyHeaders    int
+	ProxyHeaderTime time.Duration
 
 	Startups  StartupLimits
 	Penalties PenaltyRules
@@ -54,7 +56,7 @@ type Config struct {
 
 	// Sessions is how many sessions there may be in all; SessionsPerPlayer how many of one key. Strangers, who are guests and keys
 	// without an account, may have twice as many from one source. Of all, one source gets a fiftieth, one network a quarter, and
-	// strangers three quarters; the last twentieth is kept for who has a seat in a running game and for operators.
+	// strangers three quarters; the last twentieth is kept for players of running games and for operators.
 	Sessions          int
 	SessionsPerPlayer int
 
@@ -80,7 +82,7 @@ type StartupLimits struct {
 	// Full is how many of them there may be in all, and PerSource how many of one source.
 	Full, PerSource int
 	// BeforeKeys is the age at which a connection that has not exchanged keys is late, and BeforeSession that of one whose session
-	// has not begun. Who is late has to give its place to others, and is punished like one that has used up the LoginGrace.
+	// has not begun. One that is late has to give its place to others, and is punished like one that has used up the LoginGrace.
 	// A client takes some round trips, or until somebody has typed a passphrase; that is no offence by itself.
 	BeforeKeys, BeforeSession time.Duration
 }
@@ -91,7 +93,7 @@ type PenaltyRules struct {
 	// AuthFail is for a connection that tried to log in and failed, NoAuth for one that ended without
 	// trying, or without a session, GraceExceeded for one that used up its LoginGrace or was late when it ended, Flood for one
 	// that was ended for what it sent. Whatever ends without a session costs at least as much time as it held its place, so
-	// that who holds one place after another is not shut out, and who holds several at once is.
+	// that a caller who holds one place after another is not shut out, and one who holds several at once is.
 	AuthFail, NoAuth, GraceExceeded, Flood time.Duration
 	// A source is shut out once its penalties add up to more than Min; they never exceed Max.
 	Min, Max time.Duration
@@ -124,6 +126,7 @@ func DefaultConfig() Config {
 			Network: limit.Rate{Burst: 2000, Every: 20 * time.Millisecond},
 		},
 		ProxyHeaders:      256,
+		ProxyHeaderTime:   5 * time.Second,
 		LoginGrace:        20 * time.Second,
 		Sessions:          2000,
 		SessionsPerPlayer: 5,
@@ -174,7 +177,7 @@ func (c Config) Validate() error {
 		positive("KeepAliveMissed", c.KeepAliveMissed), positive("Penalties.Sources", p.Sources),
 		positive("Input.LineRate", in.LineRate), positive("Input.LineBurst", in.LineBurst),
 		positive("Input.KeyRate", in.KeyRate),
-		lasting("LoginGrace", c.LoginGrace), lasting("KeepAlive", c.KeepAlive), lasting("WriteStall", c.WriteStall),
+		lasting("LoginGrace", c.LoginGrace), lasting("ProxyHeaderTime", c.ProxyHeaderTime), lasting("KeepAlive", c.KeepAlive), lasting("WriteStall", c.WriteStall),
 		lasting("Startups.BeforeKeys", s.BeforeKeys), lasting("Startups.BeforeSession", s.BeforeSession),
 		lasting("Input.FloodAfter", in.FloodAfter), lasting("Input.KeyQuiet", in.KeyQuiet), lasting("Input.UnreadFor", in.UnreadFor),
 	)

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +12,8 @@ import (
 
 	"github.com/charmbracelet/keygen"
 	gossh "golang.org/x/crypto/ssh"
+
+	"boneyard/store/fsync"
 )
 
 // hostKeyName is the file that a new host key is written to.
@@ -38,13 +39,9 @@ func LoadHostKeys(dir string) (keys []gossh.Signer, made string, err error) {
 		files = []string{made}
 	}
 	for _, f := range files {
-		pem, err := readPrivate(f)
+		key, err := readHostKey(f)
 		if err != nil {
-			return nil, "", fmt.Errorf("read host key: %w", err)
-		}
-		key, err := gossh.ParsePrivateKey(pem)
-		if err != nil {
-			return nil, "", fmt.Errorf("host key %s: %w", f, err)
+			return nil, "", err
 		}
 		// Clients would get one of them, and people would compare it with the fingerprint of the other.
 		if other := sameType(keys, key); other >= 0 {
@@ -71,24 +68,32 @@ func LoadNextHostKeys(dir string) (keys []gossh.Signer, err error) {
 		return nil, fmt.Errorf("look for host keys in %s: %w", dir, err)
 	}
 	for _, f := range files {
-		pem, err := readPrivate(f)
+		key, err := readHostKey(f)
 		if err != nil {
-			return nil, fmt.Errorf("read host key: %w", err)
-		}
-		key, err := gossh.ParsePrivateKey(pem)
-		if err != nil {
-			return nil, fmt.Errorf("host key %s: %w", f, err)
+			return nil, err
 		}
 		keys = append(keys, key)
 	}
 	return keys, nil
 }
 
-// maxHostKey is how long a file of a private key may be, in bytes.
-const maxHostKey = 64 << 10
+func readHostKey(path string) (gossh.Signer, error) {
+	pem, err := ReadPrivate(path)
+	if err != nil {
+		return nil, fmt.Errorf("read host key: %w", err)
+	}
+	key, err := gossh.ParsePrivateKey(pem)
+	if err != nil {
+		return nil, fmt.Errorf("host key %s: %w", path, err)
+	}
+	return key, nil
+}
 
-// readPrivate reads a file that only its owner may use.
-func readPrivate(path string) ([]byte, error) {
+// maxPrivate is how long a file of a private key may be, in bytes.
+const maxPrivate = 64 << 10
+
+// ReadPrivate reads a file of at most 64 kB that only its owner may use, such as a key; others are refused.
+func ReadPrivate(path string) ([]byte, error) {
 	// Without waiting: opening a pipe would, for somebody who writes to it.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -103,53 +108,25 @@ func readPrivate(path string) ([]byte, error) {
 		return nil, fmt.Errorf("%s is not a file", path)
 	case info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows": // which has no such modes
 		return nil, fmt.Errorf("%s has mode %04o: others than its owner may use it; try chmod 600 %[1]s", path, info.Mode().Perm())
-	case info.Size() > maxHostKey:
+	case info.Size() > maxPrivate:
 		return nil, fmt.Errorf("%s is too long for a key", path)
 	}
-	return io.ReadAll(io.LimitReader(f, maxHostKey))
+	return io.ReadAll(io.LimitReader(f, maxPrivate))
 }
 
-// makeHostKey writes a new key to path and its public half to path.pub. The private key appears under
-// its name only when it is complete and on disk, so that a crash cannot leave half a key.
+// makeHostKey writes a new key to path and its public half to path.pub.
 func makeHostKey(path string) error {
 	pair, err := keygen.New(path, keygen.WithKeyType(keygen.Ed25519))
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".new_host_key_*") // made with mode 0600
+	// If another process was quicker, its key stays.
+	err = fsync.Create(path, func(f *os.File) error {
+		_, err := f.Write(pair.RawPrivateKey())
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(tmp.Name()) }()
-	_, err = tmp.Write(pair.RawPrivateKey())
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return err
-	}
-	// Link, not rename: if another process was quicker, its key stays.
-	if err := os.Link(tmp.Name(), path); err != nil {
-		return err
-	}
-	if err := os.WriteFile(path+".pub", []byte(pair.AuthorizedKey()+"\n"), 0o644); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(path))
-}
-
-// syncDir puts new names in a folder on the disk, so that a power loss does not take the key that people have seen. Windows
-// does it by itself, and opens no folders.
-func syncDir(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return os.WriteFile(path+".pub", []byte(pair.AuthorizedKey()+"\n"), 0o644)
 }

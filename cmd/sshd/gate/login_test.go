@@ -209,6 +209,7 @@ func TestProxyHeadersThatDoNotCome(t *testing.T) {
 		cfg.Proxies = gate.Networks{netip.MustParsePrefix("127.0.9.0/24")}
 		cfg.Exempt = gate.Networks{netip.MustParsePrefix("203.0.113.0/24")}
 		cfg.ProxyHeaders = 20
+		cfg.ProxyHeaderTime, cfg.LoginGrace = time.Hour, time.Hour
 	})
 	mute := make([]net.Conn, 100)
 	for i := range mute {
@@ -231,7 +232,5 @@ func TestProxyHeadersThatDoNotCome(t *testing.T) {
 	}
 	require.LessOrEqual(t, c.counted("refused headers"), 95)
 	require.Zero(t, c.counted("refused proxy"), "the last of them wait for their time")
-	began := time.Now()
-	c.shut()
-	require.Less(t, time.Since(began), 4*time.Second, "those that wait are not waited for")
+	c.shut() // which fails if it waits for those that wait
 }

@@ -11,10 +11,6 @@ import (
 	"github.com/pires/go-proxyproto"
 )
 
-// proxyHeaderTimeout is how long a listed proxy may take to send its header at most. It has it ready
-// when it connects.
-const proxyHeaderTimeout = 5 * time.Second
-
 // headers holds the connections of proxies whose header has not come yet.
 //
 // A proxy sends the header with the connection, so that even of a burst few wait at any one moment. Where there are too many, it is

@@ -35,7 +35,7 @@ func (s *Server) serveSession(sess ssh.Session) {
 		s.refuse(sess, l, c, ReasonBanned, text)
 		return
 	}
-	who := &place{key: c.Key, rank: s.rank(l.ctx, c), source: l.source, network: l.network, exempt: l.exempt, shared: l.shared}
+	who := &admission{key: c.Key, rank: s.rank(l.ctx, c), source: l.source, network: l.network, exempt: l.exempt, shared: l.shared}
 	why := s.sessions.admit(who)
 	if why == "" {
 		defer s.sessions.release(who)

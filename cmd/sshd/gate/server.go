@@ -200,7 +200,7 @@ func (s *Server) open(conn net.Conn) {
 	}
 	go func() {
 		defer s.wg.Done()
-		behind, client, err := readProxyHeader(conn, min(proxyHeaderTimeout, s.cfg.LoginGrace))
+		behind, client, err := readProxyHeader(conn, min(s.cfg.ProxyHeaderTime, s.cfg.LoginGrace))
 		if !s.headers.done(conn) {
 			why := ReasonHeaders
 			if s.isClosed() {

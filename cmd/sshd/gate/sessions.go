@@ -20,7 +20,7 @@ const (
 //
 // Keys cost nothing to make, so a key counts as a player only once it has a name; until then it is one of its source's
 // guests. All sources together may leave nobody out: strangers never hold more than three quarters of the places, the last
-// twentieth is kept for who has a seat in a running game and for operators, and of the whole one source gets a fiftieth and one
+// twentieth is kept for players of running games and for operators, and of the whole one source gets a fiftieth and one
 // network a quarter.
 type sessions struct {
 	total, perPlayer int
@@ -28,20 +28,20 @@ type sessions struct {
 	mu        sync.Mutex
 	count     int
 	strangers int
-	byPlayer  map[player]int
+	byOwner   map[owner]int
 	bySource  map[source]int
 	byNetwork map[netip.Prefix]int
-	nameless  map[KeyID][]*place // sessions of keys without a name
+	nameless  map[KeyID][]*admission // sessions of keys without a name
 }
 
-// player is who a session is counted for: a key, or the source that strangers come from.
-type player struct {
+// owner is who a session is counted for: a key, or the source that strangers come from.
+type owner struct {
 	key   KeyID
 	guest source
 }
 
-// place is one session that is counted, of whom.
-type place struct {
+// admission is one session that is counted, of whom.
+type admission struct {
 	key     KeyID // zero for a guest
 	rank    Rank
 	source  source
@@ -51,16 +51,16 @@ type place struct {
 }
 
 // asStranger reports whether the session is one of its source's guests. Those of exempt networks are as welcome as members.
-func (p *place) asStranger() bool { return p.rank == Stranger && !p.exempt }
+func (p *admission) asStranger() bool { return p.rank == Stranger && !p.exempt }
 
 func newSessions(total, perPlayer int) *sessions {
 	return &sessions{
 		total:     total,
 		perPlayer: perPlayer,
-		byPlayer:  make(map[player]int),
+		byOwner:   make(map[owner]int),
 		bySource:  make(map[source]int),
 		byNetwork: make(map[netip.Prefix]int),
-		nameless:  make(map[KeyID][]*place),
+		nameless:  make(map[KeyID][]*admission),
 	}
 }
 
@@ -73,7 +73,7 @@ func (s *sessions) room(r Rank) int {
 }
 
 // limit is how many sessions may come from the source and the network of p, and how many of them strangers'.
-func (s *sessions) limit(p *place) (source, network, strangers int) {
+func (s *sessions) limit(p *admission) (source, network, strangers int) {
 	if p.exempt || p.rank == Operator {
 		return s.total, s.total, s.total
 	}
@@ -88,14 +88,14 @@ func (s *sessions) limit(p *place) (source, network, strangers int) {
 }
 
 // admit counts a session, or says which limit forbids it.
-func (s *sessions) admit(p *place) Reason {
+func (s *sessions) admit(p *admission) Reason {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	source, network, strangers := s.limit(p)
 	switch {
-	case p.key != KeyID{} && s.byPlayer[player{key: p.key}] >= s.perPlayer:
+	case p.key != KeyID{} && s.byOwner[owner{key: p.key}] >= s.perPlayer:
 		return ReasonPlayer
-	case p.asStranger() && s.byPlayer[player{guest: p.source}] >= strangers:
+	case p.asStranger() && s.byOwner[owner{guest: p.source}] >= strangers:
 		return ReasonStrangers
 	case s.count >= s.room(p.rank), p.asStranger() && s.strangers >= max(s.total*3/4, 1):
 		return ReasonFull
@@ -106,7 +106,7 @@ func (s *sessions) admit(p *place) Reason {
 	s.bySource[p.source]++
 	s.byNetwork[p.network]++
 	if p.key != (KeyID{}) {
-		s.byPlayer[player{key: p.key}]++
+		s.byOwner[owner{key: p.key}]++
 	}
 	s.estrange(p, 1)
 	if p.rank == Stranger && p.key != (KeyID{}) {
@@ -116,10 +116,10 @@ func (s *sessions) admit(p *place) Reason {
 }
 
 // estrange counts a place among the strangers', or no longer. Called with mu held.
-func (s *sessions) estrange(p *place, by int) {
+func (s *sessions) estrange(p *admission, by int) {
 	if p.asStranger() {
 		s.strangers += by
-		add(s.byPlayer, player{guest: p.source}, by)
+		add(s.byOwner, owner{guest: p.source}, by)
 	}
 }
 
@@ -135,14 +135,14 @@ func (s *sessions) named(key KeyID) {
 }
 
 // release takes back what admit counted.
-func (s *sessions) release(p *place) {
+func (s *sessions) release(p *admission) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.count--
 	add(s.bySource, p.source, -1)
 	add(s.byNetwork, p.network, -1)
 	if p.key != (KeyID{}) {
-		add(s.byPlayer, player{key: p.key}, -1)
+		add(s.byOwner, owner{key: p.key}, -1)
 	}
 	s.estrange(p, -1)
 	if list := s.nameless[p.key]; p.rank == Stranger && len(list) > 0 {

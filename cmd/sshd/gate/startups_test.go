@@ -102,7 +102,7 @@ func TestWhoHasTakenTooLongGivesWay(t *testing.T) {
 	require.Equal(t, ReasonStartups, why, "nobody is late, and all hold one place")
 }
 
-// Whoever holds much gives way to who holds little, though nobody is late: by networks, then by addresses.
+// Callers who hold many places give way to those who hold few, though nobody is late: by networks, then by addresses.
 func TestWhoHoldsMuchGivesWay(t *testing.T) {
 	gate := gateFor(t)
 	s := gate.startups
@@ -186,16 +186,16 @@ func TestNetworks(t *testing.T) {
 }
 
 // guestFrom, strangerFrom and memberFrom are sessions from the nth source.
-func guestFrom(n int) *place { return placeFrom(n, 0, Stranger) }
+func guestFrom(n int) *admission { return admissionFrom(n, 0, Stranger) }
 
-func placeFrom(n int, key int, rank Rank) *place {
-	p := &place{rank: rank, source: sourceOfNumber(n), network: limit.Network(netip.Addr(sourceOfNumber(n)))}
+func admissionFrom(n int, key int, rank Rank) *admission {
+	p := &admission{rank: rank, source: sourceOfNumber(n), network: limit.Network(netip.Addr(sourceOfNumber(n)))}
 	binary.BigEndian.PutUint32(p.key[:], uint32(key))
 	return p
 }
 
 // admitted is how many of the sessions are, until the first that is not, and why.
-func admitted(s *sessions, next func(i int) *place) (n int, why Reason) {
+func admitted(s *sessions, next func(i int) *admission) (n int, why Reason) {
 	for ; why == "" && n < 10_000; n++ {
 		if why = s.admit(next(n)); why != "" {
 			return n, why
@@ -206,24 +206,24 @@ func admitted(s *sessions, next func(i int) *place) (n int, why Reason) {
 
 func TestSessionsAreCounted(t *testing.T) {
 	s := newSessions(2000, 5)
-	n, why := admitted(s, func(i int) *place { return placeFrom(apart(i), 1, Member) })
+	n, why := admitted(s, func(i int) *admission { return admissionFrom(apart(i), 1, Member) })
 	require.Equal(t, 5, n, "of one key, from anywhere")
 	require.Equal(t, ReasonPlayer, why)
-	exempt := placeFrom(0, 1, Member)
+	exempt := admissionFrom(0, 1, Member)
 	exempt.exempt = true
 	require.Equal(t, ReasonPlayer, s.admit(exempt), "exempt or not")
 
-	n, why = admitted(s, func(i int) *place { return placeFrom(7, (i%2)*(i+10), Stranger) })
+	n, why = admitted(s, func(i int) *admission { return admissionFrom(7, (i%2)*(i+10), Stranger) })
 	require.Equal(t, 10, n, "guests and keys without an account are strangers of their source")
 	require.Equal(t, ReasonStrangers, why)
-	require.Empty(t, s.admit(placeFrom(7, 5000, Member)), "a member is none of them")
+	require.Empty(t, s.admit(admissionFrom(7, 5000, Member)), "a member is none of them")
 
-	n, why = admitted(s, func(i int) *place { return placeFrom(apart(20), 6000+i, Member) })
+	n, why = admitted(s, func(i int) *admission { return admissionFrom(apart(20), 6000+i, Member) })
 	require.Equal(t, 40, n, "new keys do not help one source")
 	require.Equal(t, ReasonCrowd, why)
-	require.Empty(t, s.admit(placeFrom(apart(20), 7000, Seated)), "but who has a game there is let in")
-	require.Empty(t, s.admit(placeFrom(apart(20), 7001, Operator)))
-	n, why = admitted(s, func(i int) *place { return placeFrom(apart(30)+i%250, 8000+i, Member) })
+	require.Empty(t, s.admit(admissionFrom(apart(20), 7000, Seated)), "but who has a game there is let in")
+	require.Empty(t, s.admit(admissionFrom(apart(20), 7001, Operator)))
+	n, why = admitted(s, func(i int) *admission { return admissionFrom(apart(30)+i%250, 8000+i, Member) })
 	require.Equal(t, 500, n, "nor do new addresses help one network")
 	require.Equal(t, ReasonCrowd, why)
 }
@@ -232,22 +232,22 @@ func TestSessionsAreCounted(t *testing.T) {
 func TestNobodyFillsTheClub(t *testing.T) {
 	for _, addresses := range []int{2, 40} {
 		s := newSessions(2000, 5)
-		var all []*place
+		var all []*admission
 		for key := range 2000 {
-			p := placeFrom(apart(key%addresses), key+1, Stranger)
+			p := admissionFrom(apart(key%addresses), key+1, Stranger)
 			if s.admit(p) == "" {
 				all = append(all, p)
 			}
 		}
 		require.Equal(t, 10*addresses, s.count)
-		n, _ := admitted(s, func(i int) *place { return guestFrom(apart(100 + i/5)) })
+		n, _ := admitted(s, func(i int) *admission { return guestFrom(apart(100 + i/5)) })
 		require.GreaterOrEqual(t, n, 1000, "newcomers")
 		// They get themselves names, and others come for them.
 		for _, p := range all {
 			s.named(p.key)
 		}
 		for key := range 4000 {
-			_ = s.admit(placeFrom(apart(key%addresses), 10_000+key, Member))
+			_ = s.admit(admissionFrom(apart(key%addresses), 10_000+key, Member))
 		}
 		require.LessOrEqual(t, s.bySource[sourceOfNumber(apart(0))], 40)
 	}
@@ -255,13 +255,13 @@ func TestNobodyFillsTheClub(t *testing.T) {
 
 func TestPlacesAreKept(t *testing.T) {
 	s := newSessions(200, 5)
-	n, why := admitted(s, func(i int) *place { return guestFrom(apart(i)) })
+	n, why := admitted(s, func(i int) *admission { return guestFrom(apart(i)) })
 	require.Equal(t, 150, n, "strangers")
 	require.Equal(t, ReasonFull, why)
-	n, why = admitted(s, func(i int) *place { return placeFrom(apart(i), i+1, Member) })
+	n, why = admitted(s, func(i int) *admission { return admissionFrom(apart(i), i+1, Member) })
 	require.Equal(t, 40, n, "members")
 	require.Equal(t, ReasonFull, why)
-	n, why = admitted(s, func(i int) *place { return placeFrom(apart(i), i+1000, Seated+Rank(i%2)) })
+	n, why = admitted(s, func(i int) *admission { return admissionFrom(apart(i), i+1000, Seated+Rank(i%2)) })
 	require.Equal(t, 10, n, "who has a seat in a running game, and operators")
 	require.Equal(t, ReasonFull, why)
 
@@ -271,9 +271,9 @@ func TestPlacesAreKept(t *testing.T) {
 
 func TestSessionsAreGivenBack(t *testing.T) {
 	s := newSessions(100, 5)
-	var all []*place
+	var all []*admission
 	for i := range 60 {
-		p := placeFrom(i, (i%3)*(i/2+1), Rank(i%5%4))
+		p := admissionFrom(i, (i%3)*(i/2+1), Rank(i%5%4))
 		p.exempt, p.shared = i%7 == 0, i%11 == 0
 		if s.admit(p) == "" {
 			all = append(all, p)
@@ -288,7 +288,7 @@ func TestSessionsAreGivenBack(t *testing.T) {
 	}
 	require.Zero(t, s.count)
 	require.Zero(t, s.strangers)
-	for _, left := range []int{len(s.byPlayer), len(s.bySource), len(s.byNetwork), len(s.nameless)} {
+	for _, left := range []int{len(s.byOwner), len(s.bySource), len(s.byNetwork), len(s.nameless)} {
 		require.Zero(t, left)
 	}
 }
@@ -330,9 +330,9 @@ func TestASharedAddressIsNoticed(t *testing.T) {
 		require.False(t, house.came(proxy, key(n%3+1), now), "three people at one address")
 	}
 
-	p := placeFrom(1, 0, Stranger)
+	p := admissionFrom(1, 0, Stranger)
 	p.shared = true
 	all := newSessions(100, 5)
-	n, _ := admitted(all, func(int) *place { q := *p; return &q })
+	n, _ := admitted(all, func(int) *admission { q := *p; return &q })
 	require.Equal(t, 75, n)
 }

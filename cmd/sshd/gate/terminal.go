@@ -2,13 +2,14 @@ package gate
 
 import (
 	"strings"
+	"sync"
+	"time"
 
-	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// Size is a terminal's size in cells; its pixel fields are always zero.
-type Size = ssh.Window
+// Size is a terminal's size in columns and rows. The type has no name, so that it is the same for those who draw.
+type Size = struct{ Width, Height int }
 
 // Sizes a terminal may have. Programs allocate by them, so a client's word is not taken beyond these.
 const (
@@ -23,8 +24,8 @@ type Terminal struct {
 	Name string // TERM: printable ASCII, at most 64 bytes
 	Size Size   // when the session began
 
-	// Resizes gives the latest size when there is one that was not yet taken; sizes in between are
-	// lost. It is never closed.
+	// Resizes gives the latest size when there is one that was not yet taken, and one in a while at most;
+	// sizes in between are lost. It is never closed.
 	Resizes <-chan Size
 }
 
@@ -50,25 +51,54 @@ func clampSize(width, height uint32) Size {
 	}
 }
 
-// latest is a mailbox for one size: a new one replaces what was not taken.
+// resizePause is how long a window keeps its size at least: each size is a screen painted whole, and a client may claim
+// thousands a second. While somebody drags a window, it is painted ten times a second, and at last as it stays.
+const resizePause = 100 * time.Millisecond
+
+// latest is a mailbox for one size: a new one replaces what was not taken. After one was taken the next waits for the pause to end.
 type latest struct {
 	sizes chan Size
-	last  Size
+
+	mu     sync.Mutex
+	last   Size
+	waits  bool // last has not been in the mailbox
+	paused bool
 }
 
 func newLatest(first Size) *latest { return &latest{sizes: make(chan Size, 1), last: first} }
 
-// put is called by one goroutine only.
 func (m *latest) put(s Size) {
-	if s == m.last {
-		return
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s != m.last {
+		m.last, m.waits = s, true
+		m.pass()
 	}
-	m.last = s
+}
+
+// pass puts the last size into the mailbox, if it may be there. Called with mu held.
+func (m *latest) pass() {
 	select {
-	case <-m.sizes:
+	case <-m.sizes: // nobody took it
 	default:
+		if m.paused {
+			return
+		}
+		m.paused = true
+		time.AfterFunc(resizePause, m.resume)
 	}
-	m.sizes <- s
+	m.sizes <- m.last
+	m.waits = false
+}
+
+// resume ends the pause.
+func (m *latest) resume() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.paused = false
+	if m.waits {
+		m.pass()
+	}
 }
 
 // ptyRequest is the payload of pty-req (RFC 4254, 6.2).

@@ -3,6 +3,8 @@ package gate
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
@@ -19,15 +21,35 @@ func TestSizesAreClamped(t *testing.T) {
 	}
 }
 
-func TestLatestSizeReplacesTheOneBefore(t *testing.T) {
-	m := newLatest(Size{Width: 80, Height: 24})
-	m.put(Size{Width: 80, Height: 24})
-	require.Empty(t, m.sizes, "the same size is no news")
-	for w := range 20000 {
-		m.put(Size{Width: w, Height: 24})
-	}
-	require.Equal(t, Size{Width: 19999, Height: 24}, <-m.sizes)
-	require.Empty(t, m.sizes)
+// A window that is resized a thousand times a second is painted ten times, at once first and at last as it stays.
+func TestResizesArePaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newLatest(Size{Width: 80, Height: 24})
+		m.put(Size{Width: 80, Height: 24})
+		require.Empty(t, m.sizes, "the same size is no news")
+		m.put(Size{Width: 79, Height: 24})
+		require.Equal(t, Size{Width: 79, Height: 24}, <-m.sizes, "at once")
+		var taken []int
+		for w := range 1200 {
+			time.Sleep(time.Millisecond)
+			if w < 1000 {
+				m.put(Size{Width: w, Height: 24})
+			}
+			select {
+			case s := <-m.sizes:
+				taken = append(taken, s.Width)
+			default:
+			}
+		}
+		require.InDelta(t, 10, len(taken), 1)
+		require.Equal(t, 999, taken[len(taken)-1], "as it stays")
+		for w := range 20000 { // that nobody takes
+			m.put(Size{Width: w, Height: 24})
+		}
+		time.Sleep(time.Second)
+		require.Equal(t, Size{Width: 19999, Height: 24}, <-m.sizes)
+		require.Empty(t, m.sizes)
+	})
 }
 
 func TestPtyRequestIsRewritten(t *testing.T) {

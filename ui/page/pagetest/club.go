@@ -75,12 +75,12 @@ func (c *Club) enter(a *lobby.Account, o lobby.Origin) *lobby.Visit {
 func Await(tb testing.TB, v *lobby.Visit, d *Driver, shows func(lines []string) bool) {
 	tb.Helper()
 	late := time.After(10 * time.Second)
-	for !shows(d.Page.Lines(80, 20)) {
+	for !shows(d.Lines(80, 20)) {
 		select {
 		case <-v.Updates():
 			d.Send(page.ClubUpdateMsg{})
 		case <-late:
-			require.FailNow(tb, "the page never shows it", strings.Join(d.Page.Lines(80, 20), "\n"))
+			require.FailNow(tb, "the page never shows it", strings.Join(d.Lines(80, 20), "\n"))
 		}
 	}
 }

@@ -51,11 +51,21 @@ type Driver struct {
 	Sent []tea.Msg // what the page has asked the club for (Goto, Toast, Ask, …) and not been given back
 }
 
-// Drive enters a page.
+// Drive enters a page on a terminal of 80×24.
 func Drive(p page.Page) *Driver {
 	d := &Driver{Page: p}
+	d.Page.Resize(80, 20)
 	d.Do(p.Init())
 	return d
+}
+
+// Lines gives the page's body a size and draws it.
+func (d *Driver) Lines(w, h int) []string { return Lines(d.Page, w, h) }
+
+// Lines gives a page's body a size and draws it.
+func Lines(p page.Page, w, h int) []string {
+	p.Resize(w, h)
+	return p.Lines()
 }
 
 // Send gives the page a message, and carries out what follows from it.
@@ -76,15 +86,37 @@ func (d *Driver) Do(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.Do(c)
 		}
+	case page.AnswerMsg:
+		if answer, ok := msg.Take(); ok {
+			d.Do(page.Send(answer))
+		}
 	case page.GotoMsg, page.BackMsg, page.Toast, page.AskMsg:
 		d.Sent = append(d.Sent, msg)
 	default:
+		if cmds, ok := sequence(msg); ok {
+			for _, c := range cmds {
+				d.Do(c)
+			}
+			return
+		}
 		if mine(d.Page, msg) {
 			d.Send(msg)
 			return
 		}
 		d.Sent = append(d.Sent, msg)
 	}
+}
+
+// sequence is the commands of [tea.Sequence], whose message has no name outside its package.
+func sequence(msg tea.Msg) ([]tea.Cmd, bool) {
+	if v := reflect.ValueOf(msg); v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {
+		cmds := make([]tea.Cmd, v.Len())
+		for i := range cmds {
+			cmds[i] = v.Index(i).Interface().(tea.Cmd)
+		}
+		return cmds, true
+	}
+	return nil, false
 }
 
 // mine reports whether a message is one that a page sends itself: of an unexported type of its own package.
@@ -158,11 +190,12 @@ func Take[T tea.Msg](t testing.TB, d *Driver) T {
 // Screen is the whole screen around a page's body, with a plain header.
 func Screen(t *theme.Theme, p page.Page, w, h int) []string {
 	_, rows := page.Room(h)
-	keys := p.Keys()
-	if typist, ok := p.(page.Typist); !ok || !typist.Typing() {
-		keys = append(keys, page.KeyBack, page.KeyHelp)
+	p.Resize(w, rows)
+	c := p.Chrome()
+	if !c.Typing {
+		c.Keys = append(c.Keys, page.KeyBack, page.KeyHelp)
 	}
-	return page.Around(t, w, h, page.Header(t, p.Title(), "ana", w), p.Lines(w, rows), "", keys)
+	return page.Around(t, w, h, page.Header(t, c.Title, "ana", w), p.Lines(), "", c.Keys)
 }
 
 // Sizes are the sizes at which every page is held against a picture.
@@ -234,7 +267,7 @@ func CheckFits(t testing.TB, lines []string, w, h int) {
 func CheckHostile(t testing.TB, e *page.Env, p page.Page, c texttest.Case) {
 	t.Helper()
 	for _, size := range append([][2]int{{61, 17}}, Sizes...) {
-		lines := p.Lines(size[0], size[1])
+		lines := Lines(p, size[0], size[1])
 		CheckFits(t, lines, size[0], size[1])
 		all := strings.Join(lines, "\n")
 		require.Empty(t, c.Leak(all), "%s leaks at %v", c.Name, size)

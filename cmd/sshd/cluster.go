@@ -1,0 +1,262 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"log/slog"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"boneyard/cmd/sshd/gate"
+	"boneyard/store"
+	"boneyard/store/cluster"
+)
+
+// errTaken ends a node that was out of reach while another took the club over. The last input of its sessions was not
+// acknowledged.
+var errTaken = errors.New("another node has taken the club over; start this one again, and it stands by")
+
+// clusterConfig makes the configuration of the cluster from the settings.
+func clusterConfig(s Settings, log *slog.Logger) (c cluster.Config, err error) {
+	c = cluster.Config{Name: s.Cluster, Node: s.Node, Listen: s.ClusterListen, Peers: s.Peers, Folder: s.Data + ".cluster", Log: log}
+	if c.Key, err = readClusterKey(s.ClusterKey); err != nil {
+		return c, settingError{"--cluster-key", err}
+	}
+	if err := c.Validate(); err != nil {
+		return c, settingError{"--cluster", err}
+	}
+	return c, nil
+}
+
+// readClusterKey reads the secret that nodes share: base64 of at least 32 bytes.
+func readClusterKey(path string) ([]byte, error) {
+	if path == "" {
+		return nil, errors.New(`a file must be named; make one with "openssl rand -base64 48 > FILE", the same for all nodes`)
+	}
+	b, err := gate.ReadPrivate(path)
+	if err != nil {
+		return nil, err
+	}
+	key, err := base64.StdEncoding.DecodeString(string(bytes.TrimSpace(b)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: base64 is needed: %w", path, err)
+	}
+	return key, nil
+}
+
+// membership is a node's part in its cluster.
+type membership struct {
+	node        *cluster.Node
+	switchboard *switchboard       // nil until it has joined
+	end         context.CancelFunc // ends keepClub
+	keeping     sync.WaitGroup     // keepClub
+}
+
+// enter connects the server with the other nodes of its cluster, and copies the data file from one of them if there is none.
+func (m *Main) enter(ctx context.Context, s Settings) error {
+	c, err := clusterConfig(s, m.log)
+	if err != nil {
+		return err
+	}
+	node, err := cluster.Start(c)
+	if err != nil {
+		return err
+	}
+	m.cluster = &membership{node: node, end: func() {}}
+	return seed(ctx, node, s.Data, m.log)
+}
+
+// join makes the node follow the club's log, forward callers to the owner, and open the club here when it is this node's turn.
+func (m *Main) join(st *store.Store, data string, ln net.Listener, reg prometheus.Registerer, open func(net.Listener) error) error {
+	v := m.cluster
+	relay, err := listenRelay(v.node)
+	if err != nil {
+		return err
+	}
+	if err := st.Follow(v.node.ID(), v.node); err != nil {
+		return errors.Join(err, relay.Close())
+	}
+	reg.MustRegister(newNodeFigures(v.node))
+	var ctx context.Context
+	ctx, v.end = context.WithCancel(context.Background())
+	v.switchboard = newSwitchboard(v.node, data, ln, relay, m.log)
+	v.switchboard.start()
+	v.keeping.Go(func() {
+		if err := keepClub(ctx, v.node, st, m.log, func() error { return open(v.switchboard) }); err != nil {
+			m.failed <- err
+		}
+	})
+	m.log.Info("this is a node of a cluster", "node", v.node.Name(), "nodes", v.node.Size(), "relay", v.node.Relay())
+	return nil
+}
+
+// stop makes sure that the club is not opened any more.
+func (v *membership) stop() {
+	v.end()
+	v.keeping.Wait()
+}
+
+// close leaves the cluster. The store has been closed.
+func (v *membership) close() (err error) {
+	if v.switchboard != nil {
+		err = v.switchboard.Close()
+	}
+	v.node.Leave()
+	v.node.Close()
+	return err
+}
+
+// keepClub follows the club's log and opens the club here whenever it is this node's turn. It returns when ctx ends, or with what ends the node.
+func keepClub(ctx context.Context, node *cluster.Node, st *store.Store, log *slog.Logger, open func() error) error {
+	settled := time.NewTimer(0)
+	defer settled.Stop()
+	opened := false
+	var own digests
+	for {
+		at, moved, err := st.Replica()
+		if err != nil {
+			return err
+		}
+		if opened && at.Owner != node.ID() {
+			return errTaken
+		}
+		own.add(at.Digest)
+		node.SetDigests(at.Base, at.Digest)
+		members, changed := node.Members()
+		if err := errors.Join(compareBase(at.Base, opened, members), own.compare(opened, members)); err != nil {
+			return err
+		}
+		in, heard := node.Settles()
+		if handedOver(at, members) {
+			in = 0 // there is nobody to wait for
+		}
+		switch turn := heard && !opened && isTurn(node.Name(), at, members); {
+		case turn && in > 0:
+			settled.Reset(in)
+		case turn:
+			log.Info("cluster: claiming the club", "epoch", at.Epoch+1, "owner_before", at.Owner)
+			switch err := st.Claim(ctx); {
+			case err == nil:
+				node.SetOwner(at.Epoch + 1) // callers wait here until it is open
+				if err := open(); err != nil {
+					return err
+				}
+				opened = true
+			case ctx.Err() != nil:
+				return nil // this node ends; if the claim is in the log, the next one comes after it
+			case !errors.Is(err, store.ErrNotOwner):
+				return err
+			}
+			continue
+		}
+		select {
+		case <-moved:
+		case <-changed:
+		case <-settled.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// isTurn reports whether a node that hears a majority should claim the club: the owner is not among its members, and this is the one that
+// rendezvous hashing names, of those that do not lead the log if there are any.
+func isTurn(node string, at store.Replica, members []cluster.Member) bool {
+	var able, lead []string
+	for _, m := range members {
+		switch {
+		case m.Leaving:
+		case m.ID() == at.Owner:
+			return false
+		case m.Leads:
+			lead = append(lead, m.Node) // it would have to pass that on
+		default:
+			able = append(able, m.Node)
+		}
+	}
+	if len(able) == 0 {
+		able = lead
+	}
+	if len(able) == 0 {
+		return false
+	}
+	return slices.MaxFunc(able, func(a, b string) int {
+		x, y := weight(a, at.Epoch), weight(b, at.Epoch)
+		return int(int64(x) - int64(y))
+	}) == node
+}
+
+// handedOver reports whether the owner says itself that another may take the club over.
+func handedOver(at store.Replica, members []cluster.Member) bool {
+	return slices.ContainsFunc(members, func(m cluster.Member) bool { return m.ID() == at.Owner && m.Leaving })
+}
+
+// weight is a node's in rendezvous hashing: https://en.wikipedia.org/wiki/Rendezvous_hashing.
+func weight(node string, epoch uint64) uint32 {
+	h := fnv.New32a()
+	fmt.Fprintf(h, "%d %s", epoch, node)
+	return h.Sum32()
+}
+
+// errDiffers ends a node whose standings differ from the others'.
+var errDiffers = errors.New("this node's standings are not what most other nodes have at the same place of the log: its file was changed or is damaged; " +
+	"move it away, and start again: the node copies another's")
+
+// errOtherClub ends a node whose data file, such as an empty one, was not the others' when the log began.
+var errOtherClub = errors.New("this node's data file was not that of most other nodes when their log began: move it away, and start again: the node copies another's")
+
+// digests are this node's last ones, as another node's may come earlier or later than this one's.
+type digests []store.Digest
+
+const digestsKept = 8
+
+func (d *digests) add(last store.Digest) {
+	if last.Sum == "" || len(*d) > 0 && (*d)[len(*d)-1] == last {
+		return
+	}
+	*d = append(*d, last)
+	if len(*d) > digestsKept {
+		*d = slices.Delete(*d, 0, 1)
+	}
+}
+
+// compare returns errDiffers if this node's standings differ from those of most members, which include this node.
+func (d digests) compare(hasClub bool, members []cluster.Member) error {
+	if outvoted(hasClub, members, func(m cluster.Member) (same, known bool) {
+		i := slices.IndexFunc(d, func(own store.Digest) bool { return own.Position == m.Digest.Position })
+		return i >= 0 && d[i].Sum == m.Digest.Sum, i >= 0
+	}) {
+		return errDiffers
+	}
+	return nil
+}
+
+// compareBase returns errOtherClub if this node's file was not that of most members when the log began.
+func compareBase(base string, hasClub bool, members []cluster.Member) error {
+	if outvoted(hasClub, members, func(m cluster.Member) (same, known bool) { return m.Base == base, m.Base != "" && base != "" }) {
+		return errOtherClub
+	}
+	return nil
+}
+
+// outvoted reports whether more members differ from this node than agree with it, itself included; in a tie the owner of the club is right.
+func outvoted(hasClub bool, members []cluster.Member, like func(cluster.Member) (same, known bool)) bool {
+	alike, differ := 0, 0
+	for _, m := range members {
+		switch same, known := like(m); {
+		case known && same:
+			alike++
+		case known:
+			differ++
+		}
+	}
+	return differ > alike || differ > 0 && differ == alike && !hasClub
+}

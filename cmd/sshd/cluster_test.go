@@ -1,0 +1,399 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	mathrand "math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	gossh "golang.org/x/crypto/ssh"
+
+	"boneyard/cmd/sshd/gate"
+	"boneyard/store"
+	"boneyard/store/cluster/freeport"
+)
+
+var clusterFaults = flag.Int("faults", 2, "how many faults TestCluster makes; from 30 on it holds them to how long they may last")
+
+// clusterFaultKinds are what TestCluster does to nodes, by turns.
+var clusterFaultKinds = []string{
+	"kill the owner", "stop the owner", "end the owner", "kill another", "stop another", "end another", "kill both others",
+}
+
+const (
+	callAgain = 500 * time.Millisecond // after which people call again
+	faultTime = 3 * time.Second        // for which a fault is watched at least
+	longest   = 10 * time.Second       // that a fault of one node may keep people from playing
+)
+
+// outages are how long nobody's order was acknowledged, by what was done to a node.
+type outages map[string][]time.Duration
+
+func (o outages) add(t *testing.T, what string, took time.Duration) {
+	t.Logf("%s: %.1f s", what, took.Seconds())
+	o[what] = append(o[what], took)
+}
+
+// report tells the outages. In a long run, none of a node that was killed may be long, and one in twenty of nodes that were stopped.
+func (o outages) report(t *testing.T) {
+	kills, stops, stopped := 0, 0, 0
+	for _, what := range slices.Sorted(maps.Keys(o)) {
+		all := o[what]
+		slices.Sort(all)
+		t.Logf("%s: %d times, half of them within %.1f s, the worst %.1f s", what, len(all), all[len(all)/2].Seconds(), all[len(all)-1].Seconds())
+		late := 0
+		for _, d := range all {
+			if d > longest {
+				late++
+			}
+		}
+		switch {
+		case strings.HasPrefix(what, "kill the owner"), strings.HasPrefix(what, "kill another"), strings.HasPrefix(what, "end"):
+			kills += late
+		case strings.HasPrefix(what, "stop"):
+			stops += late
+			stopped += len(all)
+		}
+	}
+	if *clusterFaults >= 30 {
+		require.Zero(t, kills, "kills that lasted longer than %v", longest)
+		require.LessOrEqual(t, 20*stops, stopped, "stops that lasted longer than %v, of %d", longest, stopped)
+	}
+}
+
+// machines are three nodes, each a process on a folder of its own.
+type machines struct {
+	t     *testing.T
+	dir   string
+	addrs []*net.TCPAddr // where people call
+	log   []string       // --cluster-listen
+	nodes []*process
+	owner int
+}
+
+func newMachines(t *testing.T) *machines {
+	m := &machines{t: t, dir: t.TempDir(), nodes: make([]*process, 3), owner: -1}
+	key := make([]byte, 48)
+	_, _ = rand.Read(key)
+	require.NoError(t, os.WriteFile(filepath.Join(m.dir, "key"), []byte(base64.StdEncoding.EncodeToString(key)), 0o600))
+	_, _, err := gate.LoadHostKeys(filepath.Join(m.dir, "keys")) // makes the one that all nodes have
+	require.NoError(t, err)
+	for i := range m.nodes {
+		m.addrs = append(m.addrs, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: freeport.Pair(t)})
+		m.log = append(m.log, "127.0.0.1:"+strconv.Itoa(freeport.Pair(t)))
+		require.NoError(t, os.Mkdir(m.folder(i), 0o700))
+	}
+	t.Cleanup(func() {
+		for i, p := range m.nodes {
+			if t.Failed() && p != nil {
+				t.Logf("node %d:\n%s", i+1, &p.log)
+			}
+		}
+	})
+	return m
+}
+
+func (m *machines) folder(i int) string { return filepath.Join(m.dir, "n"+strconv.Itoa(i+1)) }
+
+// metrics is where a node's are.
+func (m *machines) metrics(i int) string {
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(m.addrs[i].Port+1))
+}
+
+// whole waits until each node hears all others, and all have applied almost all of the log, as an operator does between two upgrades.
+func (m *machines) whole() {
+	m.t.Helper()
+	require.Eventually(m.t, func() bool {
+		for i := range m.nodes {
+			reply, err := http.Get("http://" + m.metrics(i) + "/metrics")
+			if err != nil {
+				return false
+			}
+			body, err := io.ReadAll(reply.Body)
+			if err = errors.Join(err, reply.Body.Close()); err != nil || !strings.Contains(string(body), "boneyard_cluster_nodes_heard 3\n") {
+				return false
+			}
+			if len(completeLine.FindAll(body, -1)) < 3 {
+				return false
+			}
+			for _, lag := range lagLine.FindAllStringSubmatch(string(body), -1) {
+				if behind, err := strconv.ParseFloat(lag[1], 64); err != nil || behind > 100 {
+					return false
+				}
+			}
+		}
+		return true
+	}, patience, callAgain/5, "the nodes do not find each other")
+}
+
+var (
+	lagLine      = regexp.MustCompile(`boneyard_cluster_lag_entries\{.*\} (.*)`)
+	completeLine = regexp.MustCompile(`boneyard_cluster_log_current\{.*\} 1`)
+)
+
+// start starts a node and waits until it is one of the cluster.
+func (m *machines) start(i int) {
+	m.t.Helper()
+	peers := slices.Delete(slices.Clone(m.log), i, i+1)
+	m.nodes[i] = launch(m.t, "fastsshd", m.folder(i), "--listen", m.addrs[i].String(), "--metrics", m.metrics(i), "--log-level", "debug", "--host-keys", filepath.Join(m.dir, "keys"),
+		"--cluster", "test", "--node", "n"+strconv.Itoa(i+1), "--cluster-listen", m.log[i], "--peers", strings.Join(peers, ","), "--cluster-key", filepath.Join(m.dir, "key"))
+	select {
+	case <-m.nodes[i].joined:
+	case <-m.nodes[i].exited:
+		m.t.Fatalf("node %d has ended", i+1)
+	case <-time.After(patience):
+		m.t.Fatalf("node %d does not come up", i+1)
+	}
+}
+
+// opens waits until a node has the club that did not have it, or has it again.
+func (m *machines) opens() {
+	m.t.Helper()
+	late := time.After(patience)
+	var open [3]<-chan net.Addr
+	for i, p := range m.nodes {
+		open[i] = p.open
+	}
+	for {
+		var i int
+		var ok bool
+		select {
+		case _, ok = <-open[0]:
+			i = 0
+		case _, ok = <-open[1]:
+			i = 1
+		case _, ok = <-open[2]:
+			i = 2
+		case <-late:
+			m.t.Fatal("no node opens the club")
+		}
+		if ok {
+			m.owner = i
+			return
+		}
+		open[i] = nil // it has ended
+	}
+}
+
+// opensFor waits as opens does, while everybody who is disconnected calls a node again and again.
+func (m *machines) opensFor(w *world, by int) {
+	m.t.Helper()
+	ctx, stop := context.WithCancel(m.t.Context())
+	var calling sync.WaitGroup
+	calling.Go(func() {
+		for ctx.Err() == nil {
+			w.move(&net.TCPAddr{IP: m.addrs[by].IP, Port: m.addrs[by].Port})
+			select {
+			case <-time.After(callAgain):
+			case <-ctx.Done():
+			}
+		}
+	})
+	m.opens()
+	stop()
+	calling.Wait()
+}
+
+// TestCluster plays at several tables over three nodes while the nodes are killed, stopped and ended by turns. In the end each node's file must
+// have every move that was acknowledged, once, and every move that anybody was ever shown, and all files must be the same.
+func TestCluster(t *testing.T) {
+	t.Parallel()
+	rng := mathrand.New(mathrand.NewPCG(uint64(time.Now().UnixNano()), 0))
+	m := newMachines(t)
+	for i := range m.nodes {
+		m.start(i)
+	}
+	m.opens()
+	w := newWorld()
+	var all []*survivor
+	other := &Main{addr: m.addrs[(m.owner+1)%3]} // by way of another node
+	for i, at := range killTables[:4] {
+		keys := map[string]gossh.Signer{}
+		var number int64
+		for j := range at.seats {
+			name := fmt.Sprintf("p%d%c", i, 'a'+j)
+			keys[name] = member(t, other, name)
+			command := fmt.Sprintf("play new %s seats=%d bots=never pace=none", at.rules, at.seats)
+			if j > 0 {
+				command = "play " + strconv.FormatInt(number, 10)
+			}
+			p := startProgram(t, other, keys[name], name, command+" --json --bot")
+			state, _ := p.next(0, "state", func(o *object) bool { return o.Type == "state" && o.Seat == j+1 })
+			number = state.Table
+		}
+		all = append(all, team(w, number, rng, keys)...)
+	}
+	var living sync.WaitGroup
+	for _, s := range all {
+		living.Go(s.live)
+	}
+	// goesOn waits until more orders are acknowledged, by way of a node, and some time has gone by. It returns the longest time without one.
+	goesOn := func(by, more int, atLeast time.Duration) time.Duration {
+		began := time.Now()
+		w.mu.Lock()
+		goal := w.acked + more
+		w.mu.Unlock()
+		for time.Since(began) < patience {
+			w.move(&net.TCPAddr{IP: m.addrs[by].IP, Port: m.addrs[by].Port}) // who was disconnected calls again
+			if w.until(callAgain, func() bool { return w.acked >= goal && time.Since(began) >= atLeast }) {
+				w.mu.Lock()
+				defer w.mu.Unlock()
+				return w.longest
+			}
+		}
+		for _, p := range m.nodes {
+			_ = p.stacks() // their log tells it
+		}
+		t.Fatalf("nothing goes on by way of node %d:\n%s", by+1, describe(all))
+		return 0
+	}
+	goesOn((m.owner+1)%3, 20, 0)
+	took := outages{}
+	for fault := range *clusterFaults {
+		was := m.owner
+		by := (was + 1 + fault%2) % 3 // whom people call meanwhile, or the node that something is done to
+		third := 3 - was - by
+		what := clusterFaultKinds[fault%len(clusterFaultKinds)]
+		if strings.HasSuffix(what, "another") {
+			if lead := fault/len(clusterFaultKinds)%2 == 0; m.nodes[by].leads.Load() != lead {
+				by, third = third, by
+			}
+			if m.nodes[by].leads.Load() {
+				what += ", the log's leader"
+			}
+		}
+		w.measure()
+		switch fault % len(clusterFaultKinds) {
+		case 0:
+			m.nodes[was].kill()
+			m.opensFor(w, by)
+			took.add(t, what, goesOn(by, 20, faultTime))
+			m.start(was)
+		case 1:
+			require.NoError(t, m.nodes[was].cmd.Process.Signal(syscall.SIGSTOP))
+			m.opensFor(w, by)
+			w.hangUp(m.addrs[was]) // who called that very node hears nothing
+			took.add(t, what, goesOn(by, 20, faultTime))
+			require.NoError(t, m.nodes[was].cmd.Process.Signal(syscall.SIGCONT))
+			m.nodes[was].ends(t, exitFailed) // it learns that it has lost the club
+			m.start(was)
+		case 2:
+			require.NoError(t, m.nodes[was].cmd.Process.Signal(syscall.SIGTERM))
+			m.opensFor(w, by)
+			took.add(t, what, goesOn(by, 20, faultTime))
+			m.nodes[was].ends(t, exitOK)
+			m.start(was)
+		case 3:
+			m.nodes[by].kill()
+			took.add(t, what, goesOn(third, 20, faultTime))
+			m.start(by)
+		case 4:
+			require.NoError(t, m.nodes[by].cmd.Process.Signal(syscall.SIGSTOP))
+			w.hangUp(m.addrs[by])
+			took.add(t, what, goesOn(third, 20, faultTime))
+			require.NoError(t, m.nodes[by].cmd.Process.Signal(syscall.SIGCONT))
+		case 5:
+			require.NoError(t, m.nodes[by].cmd.Process.Signal(syscall.SIGTERM))
+			took.add(t, what, goesOn(third, 20, faultTime))
+			m.nodes[by].ends(t, exitOK)
+			m.start(by)
+		case 6:
+			m.nodes[by].kill()
+			m.nodes[third].kill()
+			w.move(&net.TCPAddr{IP: m.addrs[was].IP, Port: m.addrs[was].Port})
+			require.True(t, w.until(patience, func() bool { return slices.ContainsFunc(all, (*survivor).standsStill) }),
+				"no table says that it stands still:\n%s", describe(all))
+			m.start(by)
+			w.measure()
+			took.add(t, what, goesOn(was, 20, 0))
+			m.start(third)
+		}
+		goesOn((m.owner+1)%3, 40, 0)
+		m.whole()
+	}
+	took.report(t)
+	goesOn((m.owner+2)%3, 1, 0) // each of the others hears the owner
+	w.move(nil)
+	m.nodes[m.owner].terminate(t)
+	for _, p := range m.nodes {
+		p.kill()
+	}
+	w.end()
+	living.Wait()
+	for i := range m.nodes {
+		said, status := tell(t, m.folder(i), "check")
+		require.Equal(t, exitOK, status, said)
+	}
+	j := journalIn(t, m.folder(m.owner))
+	sure, shown := j.compare(t, all)
+	t.Logf("%d orders acknowledged, %d sent again, %d moves, %d different ones shown", sure, again(all), len(j.moves), shown)
+}
+
+// TestANewNodeCopiesTheClub starts a node without a data file at a club that began before its log, and one with another club's file.
+func TestANewNodeCopiesTheClub(t *testing.T) {
+	m := newMachines(t)
+	p := serveIn(t, m.folder(0))
+	member(t, p.Main, "ana")
+	p.terminate(t)
+	m.start(0)
+	m.start(1) // copies from the first, as the third does
+	m.start(2)
+	m.opens()
+	other := &Main{addr: m.addrs[(m.owner+1)%3]}
+	member(t, other, "ben") // by the log
+	for i, p := range m.nodes {
+		if i != m.owner {
+			p.terminate(t)
+		}
+	}
+	m.nodes[m.owner].kill()
+	for i := range m.nodes {
+		require.Contains(t, namesIn(t, m.folder(i)), "ana", "node %d", i+1)
+	}
+	require.Contains(t, namesIn(t, m.folder(m.owner)), "ben")
+
+	for i := range m.nodes[:2] {
+		m.start(i)
+	}
+	m.opens()
+	require.NoError(t, os.RemoveAll(m.folder(2)))
+	require.NoError(t, os.Mkdir(m.folder(2), 0o700))
+	p = serveIn(t, m.folder(2))
+	member(t, p.Main, "zoe") // a club of its own
+	p.terminate(t)
+	m.start(2)
+	m.nodes[2].ends(t, exitFailed)
+	require.Contains(t, m.nodes[2].log.String(), "was not that of most other nodes")
+}
+
+// namesIn are the names of a data file's members.
+func namesIn(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	s, err := store.Open(t.Context(), filepath.Join(dir, "club.db"), store.DefaultOptions())
+	require.NoError(t, err)
+	defer func() { require.NoError(t, s.Close()) }()
+	for _, name := range []string{"ana", "ben", "zoe"} {
+		if _, err := s.ByName(t.Context(), name); err == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}

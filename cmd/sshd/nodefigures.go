@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"boneyard/store/cluster"
+	"boneyard/ui/page"
+)
+
+// nodeFigures collects the metrics of a cluster from one of its nodes.
+type nodeFigures struct {
+	node                                                   *cluster.Node
+	size, up, position, lag, owns, leads, current, reaches *prometheus.Desc
+}
+
+func newNodeFigures(node *cluster.Node) *nodeFigures {
+	desc := func(name, help string, labels ...string) *prometheus.Desc {
+		return prometheus.NewDesc("boneyard_cluster_"+name, help, labels, nil)
+	}
+	return &nodeFigures{
+		node:     node,
+		size:     desc("nodes", "Nodes that the club has, heard or not."),
+		up:       desc("nodes_heard", "Nodes that are heard now, this one among them."),
+		position: desc("position", "Entries of the log that a node has applied, by node that is heard.", "node"),
+		lag:      desc("lag_entries", "Entries that are known to be in the log and that a node has not applied, by node that is heard.", "node"),
+		owns:     desc("owner", "1 for the node that has the club, 0 for the others that are heard.", "node"),
+		leads:    desc("log_leader", "1 for the node that all entries of the log go through, 0 for the others that are heard.", "node"),
+		current:  desc("log_current", "1 if a node's replica of the log is complete, so that another node may be ended, by node that is heard.", "node"),
+		reaches:  desc("reachable", "1 if a majority of the nodes is heard; else nothing can be written."),
+	}
+}
+
+// Describe implements prometheus.Collector.
+func (f *nodeFigures) Describe(ch chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{f.size, f.up, f.position, f.lag, f.owns, f.leads, f.current, f.reaches} {
+		ch <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (f *nodeFigures) Collect(ch chan<- prometheus.Metric) {
+	members, _ := f.node.Members()
+	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
+		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
+	}
+	gauge(f.size, float64(f.node.Size()))
+	gauge(f.up, float64(len(members)))
+	gauge(f.reaches, oneIf(f.node.Majority(members)))
+	last, owner := lastAndOwner(members)
+	for _, m := range members {
+		gauge(f.position, float64(m.Position), m.Node)
+		gauge(f.lag, float64(last-m.Position), m.Node)
+		gauge(f.leads, oneIf(m.Leads), m.Node)
+		gauge(f.current, oneIf(m.Current), m.Node)
+		gauge(f.owns, oneIf(m.Epoch > 0 && m.ID() == owner.ID()), m.Node)
+	}
+}
+
+func oneIf(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// lastAndOwner is the last entry that any node knows, and the owner of the club: the latest, as one that was cut off may still
+// believe that it is.
+func lastAndOwner(members []cluster.Member) (last uint64, owner cluster.Member) {
+	for _, m := range members {
+		last = max(last, m.Last, m.Position)
+		if m.Epoch > owner.Epoch {
+			owner = m
+		}
+	}
+	return last, owner
+}
+
+// nodesFigure is the line about the nodes on the operators' page.
+func nodesFigure(node *cluster.Node) page.Figure {
+	members, _ := node.Members()
+	last, owner := lastAndOwner(members)
+	var all []string
+	for _, m := range members {
+		switch behind := last - m.Position; {
+		case m.ID() == owner.ID():
+			all = append(all, m.Node+" (has the club)")
+		case behind > 0:
+			all = append(all, fmt.Sprintf("%s (%d behind)", m.Node, behind))
+		case !m.Current:
+			all = append(all, m.Node+" (its log is not complete)")
+		default:
+			all = append(all, m.Node)
+		}
+	}
+	return page.Figure{Name: "nodes", Value: fmt.Sprintf("%d of %d: %s", len(members), node.Size(), strings.Join(all, ", "))}
+}

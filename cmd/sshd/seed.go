@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"time"
+
+	"boneyard/store"
+	"boneyard/store/cluster"
+	"boneyard/store/fsync"
+)
+
+// copyProtocol, negotiated by ALPN, asks another node's relay for a copy of its data file: the length in eight bytes, big-endian, then
+// the file.
+const copyProtocol = "boneyard-copy/1"
+
+// startGrace is how long a node without a data file listens for one that has a file.
+const startGrace = 2500 * time.Millisecond
+
+// seed copies the data file of another node, if this one has none. If no node has one, it copies nothing: a new club
+// begins.
+func seed(ctx context.Context, node *cluster.Node, data string, log *slog.Logger) error {
+	if _, err := os.Lstat(data); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	grace := time.NewTimer(startGrace)
+	defer grace.Stop()
+	for {
+		members, changed := node.Members()
+		var errs []error
+		for _, m := range members {
+			if m.Base == "" {
+				continue // it has no file yet either
+			}
+			log.Info("this node has no data file yet; copying another's", "node", m.Node)
+			began := time.Now()
+			size, err := fetch(ctx, node, m, data)
+			if err == nil {
+				log.Info("the data file is copied", "node", m.Node, "bytes", size, "took", time.Since(began))
+				return nil
+			}
+			errs = append(errs, fmt.Errorf("copy the data file of node %s: %w", m.Node, err))
+		}
+		if len(errs) > 0 {
+			return errors.Join(errs...)
+		}
+		select {
+		case <-changed:
+		case <-grace.C:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// fetch copies a node's data file to a path.
+func fetch(ctx context.Context, node *cluster.Node, from cluster.Member, to string) (size int64, err error) {
+	secret := node.TLS()
+	secret.NextProtos = []string{copyProtocol}
+	dial, cancel := context.WithTimeout(ctx, relayTime)
+	defer cancel()
+	conn, err := (&tls.Dialer{Config: secret}).DialContext(dial, "tcp", from.Relay)
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	if err := binary.Read(conn, binary.BigEndian, &size); err != nil {
+		return 0, err
+	}
+	return size, fsync.Create(to, func(f *os.File) error {
+		_, err := io.CopyN(f, conn, size)
+		return err
+	})
+}
+
+// give sends a copy of a data file to another node.
+func give(ctx context.Context, conn net.Conn, data string) error {
+	path := data + "." + rand.Text() + ".copy"
+	if err := store.Backup(ctx, data, path); err != nil {
+		return err
+	}
+	defer os.Remove(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if err := binary.Write(conn, binary.BigEndian, info.Size()); err != nil {
+		return err
+	}
+	_, err = io.Copy(conn, f)
+	return err
+}

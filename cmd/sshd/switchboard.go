@@ -1,0 +1,259 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pires/go-proxyproto"
+
+	"boneyard/store/cluster"
+)
+
+const (
+	ownerTime   = 15 * time.Second // that a caller waits for a node which has the club
+	relayTime   = 3 * time.Second  // to reach that node
+	headerTime  = 3 * time.Second  // for a relayed caller's address
+	heldCallers = 512              // who may wait at one time; others are turned away
+)
+
+// switchboard takes callers at a node of a cluster. Where the node has the club they are handed to the gate, which takes it for a listener;
+// else they are led to the node that has it, bytes for bytes, so that their SSH session is with that node. What comes by way of another node
+// comes to a second listener, with the caller's address before it.
+type switchboard struct {
+	node   *cluster.Node
+	data   string // the node's file, which other nodes may copy
+	public net.Listener
+	relay  net.Listener
+	log    *slog.Logger
+	in     chan net.Conn
+	end    context.CancelFunc
+	ctx    context.Context
+	held   chan struct{}
+
+	mu    sync.Mutex
+	conns map[net.Conn]struct{} // that the gate does not have
+	tasks sync.WaitGroup
+}
+
+// listenRelay listens for the other nodes: for callers that they lead here, and for their wish to copy the data file.
+func listenRelay(node *cluster.Node) (net.Listener, error) {
+	secret := node.TLS()
+	secret.NextProtos = []string{copyProtocol}
+	return tls.Listen("tcp", node.Relay(), secret)
+}
+
+func newSwitchboard(node *cluster.Node, data string, public, relay net.Listener, log *slog.Logger) *switchboard {
+	s := &switchboard{node: node, data: data, public: public, relay: relay, log: log, in: make(chan net.Conn), held: make(chan struct{}, heldCallers),
+		conns: make(map[net.Conn]struct{})}
+	s.ctx, s.end = context.WithCancel(context.Background())
+	return s
+}
+
+// start begins to take callers.
+func (s *switchboard) start() {
+	s.tasks.Go(func() { s.accept(s.public, s.lead) })
+	s.tasks.Go(func() { s.accept(s.relay, s.receive) })
+}
+
+func (s *switchboard) accept(ln net.Listener, take func(net.Conn)) {
+	for {
+		conn, err := ln.Accept()
+		if errors.Is(err, net.ErrClosed) || s.ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			s.log.Warn("accept", "err", err)
+			select {
+			case <-time.After(100 * time.Millisecond): // such as no free file descriptor
+			case <-s.ctx.Done():
+			}
+			continue
+		}
+		if !s.keep(conn) {
+			_ = conn.Close()
+			return
+		}
+		s.tasks.Go(func() {
+			defer s.forget(conn)
+			take(conn)
+		})
+	}
+}
+
+// keep notes a connection, so that it ends with the switchboard; false if that has ended.
+func (s *switchboard) keep(conn net.Conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ctx.Err() != nil {
+		return false
+	}
+	s.conns[conn] = struct{}{}
+	return true
+}
+
+func (s *switchboard) forget(conn net.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, conn)
+}
+
+// lead takes a caller to the node that has the club, or waits until one has.
+func (s *switchboard) lead(conn net.Conn) {
+	select {
+	case s.held <- struct{}{}:
+	default:
+		_ = conn.Close()
+		return
+	}
+	owner, ok := s.owner()
+	<-s.held
+	switch {
+	case !ok:
+		_ = conn.Close()
+	case owner.Node == s.node.Name():
+		s.hand(conn)
+	default:
+		s.forward(conn, owner)
+	}
+}
+
+// owner waits for a node that has the club.
+func (s *switchboard) owner() (cluster.Member, bool) {
+	timeout := time.NewTimer(ownerTime)
+	defer timeout.Stop()
+	for {
+		owner, changed := s.ownerNow()
+		if owner.Epoch > 0 {
+			return owner, true
+		}
+		select {
+		case <-changed:
+		case <-timeout.C:
+			return owner, false
+		case <-s.ctx.Done():
+			return owner, false
+		}
+	}
+}
+
+// ownerNow is the node that has the club, if one is heard; one that was cut off may still believe that it has.
+func (s *switchboard) ownerNow() (owner cluster.Member, changed <-chan struct{}) {
+	members, changed := s.node.Members()
+	_, owner = lastAndOwner(members)
+	return owner, changed
+}
+
+// hand gives a connection to the gate.
+func (s *switchboard) hand(conn net.Conn) {
+	select {
+	case s.in <- conn:
+	case <-s.ctx.Done():
+		_ = conn.Close()
+	}
+}
+
+// forward joins a caller with the node that has the club.
+func (s *switchboard) forward(conn net.Conn, to cluster.Member) {
+	defer conn.Close()
+	ctx, cancel := context.WithTimeout(s.ctx, relayTime)
+	defer cancel()
+	d := tls.Dialer{Config: s.node.TLS()}
+	there, err := d.DialContext(ctx, "tcp", to.Relay)
+	if err != nil {
+		s.log.Warn("a caller could not be led to the node that has the club", "node", to.Node, "err", err)
+		return
+	}
+	defer there.Close()
+	if !s.keep(there) {
+		return
+	}
+	defer s.forget(there)
+	if _, err := proxyproto.HeaderProxyFromAddrs(2, conn.RemoteAddr(), conn.LocalAddr()).WriteTo(there); err != nil {
+		return
+	}
+	ended := make(chan struct{})
+	defer close(ended)
+	s.tasks.Go(func() {
+		_, _ = io.Copy(there, conn)
+		_ = there.(*tls.Conn).CloseWrite()
+	})
+	s.tasks.Go(func() {
+		for { // as long as it has the club, or no other is heard that has, or it ends its sessions itself
+			members, changed := s.node.Members()
+			_, owner := lastAndOwner(members)
+			leaving := slices.ContainsFunc(members, func(m cluster.Member) bool { return m.ID() == to.ID() && m.Leaving })
+			if owner.Epoch > to.Epoch && !leaving {
+				_ = there.Close() // that one may be stopped and never say so
+				return
+			}
+			select {
+			case <-changed:
+			case <-ended:
+				return
+			}
+		}
+	})
+	_, _ = io.Copy(conn, there)
+}
+
+// receive takes a caller who comes by way of another node, or gives another node the data file.
+func (s *switchboard) receive(conn net.Conn) {
+	ctx, cancel := context.WithTimeout(s.ctx, headerTime)
+	defer cancel()
+	if err := conn.(*tls.Conn).HandshakeContext(ctx); err != nil {
+		s.log.Warn("somebody who is no node of the cluster called its relay", "addr", conn.RemoteAddr().String(), "err", err)
+		_ = conn.Close()
+		return
+	}
+	if conn.(*tls.Conn).ConnectionState().NegotiatedProtocol == copyProtocol {
+		defer conn.Close()
+		if err := give(s.ctx, conn, s.data); err != nil {
+			s.log.Warn("the data file could not be copied to another node", "addr", conn.RemoteAddr().String(), "err", err)
+		}
+		return
+	}
+	pc := proxyproto.NewConn(conn, proxyproto.WithPolicy(proxyproto.REQUIRE), proxyproto.SetReadHeaderTimeout(headerTime))
+	if pc.ProxyHeader() == nil {
+		_ = conn.Close()
+		return
+	}
+	if owner, ok := s.owner(); !ok || owner.Node != s.node.Name() {
+		_ = conn.Close() // it has just gone elsewhere; the client calls again
+		return
+	}
+	s.hand(pc)
+}
+
+// Accept, Close and Addr make the switchboard the gate's listener.
+func (s *switchboard) Accept() (net.Conn, error) {
+	select {
+	case conn := <-s.in:
+		return conn, nil
+	case <-s.ctx.Done():
+		return nil, net.ErrClosed
+	}
+}
+
+func (s *switchboard) Close() error {
+	s.mu.Lock()
+	s.end()
+	for conn := range s.conns {
+		_ = conn.Close()
+	}
+	s.mu.Unlock()
+	err := errors.Join(s.public.Close(), s.relay.Close())
+	if errors.Is(err, net.ErrClosed) {
+		err = nil
+	}
+	s.tasks.Wait()
+	return err
+}
+
+func (s *switchboard) Addr() net.Addr { return s.public.Addr() }

@@ -1,0 +1,71 @@
+package attack
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/cmd/sshload/client"
+)
+
+// The operators' handbook says of each attack what it costs and what stands against it, and of no other.
+func TestTheHandbookNamesTheAttacks(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "operation.md"))
+	require.NoError(t, err)
+	_, rest, ok := strings.Cut(string(b), "| attack | in the soak |")
+	require.True(t, ok)
+	table, _, _ := strings.Cut(rest, "\n\n")
+	var named, there []string
+	for line := range strings.SplitSeq(table, "\n") {
+		if cells := strings.Split(line, "|"); len(cells) > 3 {
+			for _, name := range regexp.MustCompile("`(\\w+)`").FindAllStringSubmatch(cells[2], -1) {
+				named = append(named, name[1])
+			}
+		}
+	}
+	for _, a := range Kinds() {
+		there = append(there, a.Name)
+	}
+	slices.Sort(named)
+	slices.Sort(there)
+	require.Equal(t, there, slices.Compact(named))
+}
+
+// Another machine is never attacked.
+func TestOnlyThisMachineIsAttacked(t *testing.T) {
+	err := Run(strings.NewReader(`{"Club":"192.0.2.1:22","Hostile":1}`), io.Discard)
+	require.ErrorContains(t, err, "not on this machine")
+}
+
+// Who is turned away reads something else than SSH's greeting, or nothing.
+func TestWhoIsTurnedAway(t *testing.T) {
+	for greeting, away := range map[string]bool{"SSH-2.0-x\r\n": false, "Not allowed at this time\r\n": true, "": true} {
+		server, conn := net.Pipe()
+		go func() {
+			_, _ = io.WriteString(server, greeting)
+			_ = server.Close()
+		}()
+		g := &greeted{Conn: conn}
+		_, err := io.Copy(io.Discard, g)
+		require.Equal(t, away, errors.Is(g.end(err), errTurnedAway), "%q", greeting)
+	}
+}
+
+// Hostile clients that share an address share the next one, too.
+func TestGroupsMoveTogether(t *testing.T) {
+	all := client.Addresses{Net: 66}
+	a, b := &group{from: &all}, &group{from: &all}
+	first := a.address()
+	require.Equal(t, first, a.address())
+	require.NotEqual(t, first, b.address())
+	a.since = a.since.Add(-2 * addressTime)
+	require.NotEqual(t, first, a.address())
+}

@@ -1,0 +1,135 @@
+package attack
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"boneyard/cmd/sshload/client"
+)
+
+// Attacks on what the club works out and keeps for its guests: events, messages, people's pages, walls, the coach.
+
+// typed sends lines or keys one after another, until ctx ends.
+func typed(ctx context.Context, ch ssh.Channel, n int, every time.Duration, what func() string) error {
+	for range n {
+		if _, err := io.WriteString(ch, what()); err != nil {
+			return err
+		}
+		if !client.Sleep(ctx, every) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// somebody is the name of an ordinary program, of an attacker, or of nobody.
+func (a *attacker) somebody() string { return client.ProgramName(a.Run, rand.IntN(2*a.Names)) }
+
+// tell tells everybody things, whether they are here or away, and says who is not to answer.
+func tell(ctx context.Context, a *attacker) error {
+	_ = a.member(ctx) // hanging up is reported as an error; without an account there will be another
+	c, ch, err := a.enter(ctx, client.Caller{User: "tell", Key: a.key}, "", 0, 0, "")
+	if err != nil {
+		return err
+	}
+	defer c.HangUp()
+	return typed(ctx, ch, 40, time.Second/8, func() string {
+		return []string{"/tell " + a.somebody() + " " + a.text(), "/r " + a.text(), "/ignore " + a.somebody(), "/tell " + a.text()}[rand.IntN(4)] + "\n"
+	})
+}
+
+// whois asks who people are, those there are and those there are not, as lines and as pages.
+func whois(ctx context.Context, a *attacker) error {
+	c, ch, err := a.enter(ctx, client.Caller{User: "whois"}, "", 0, 0, "")
+	if err != nil {
+		return err
+	}
+	defer c.HangUp()
+	return typed(ctx, ch, 40, time.Second/8, func() string { return []string{"whois ", "/whois ", "games "}[rand.IntN(3)] + a.somebody() + "\n" })
+}
+
+// walls has many tables shown at once, arranged anew with each size of its window.
+func walls(ctx context.Context, a *attacker) error {
+	return atOnce(2, func() error {
+		c, ch, err := a.enter(ctx, client.Caller{User: "walls"}, client.TermName, 500, 200, "wall")
+		if err != nil {
+			return err
+		}
+		defer c.HangUp()
+		for n := range 200 {
+			if err := resized(ch, []uint32{80, 500}[n%2], []uint32{24, 200}[n%2]); err != nil {
+				return err
+			}
+			if !client.Sleep(ctx, 20*time.Millisecond) {
+				return nil
+			}
+		}
+		return nil
+	})
+}
+
+// hop watches one table after another and is back at once, so that it is worked out again and again who is ahead.
+func hop(ctx context.Context, a *attacker) error {
+	c, ch, err := a.enter(ctx, client.Caller{User: "hop"}, client.TermName, 120, 40, "watch "+a.table())
+	if err != nil {
+		return err
+	}
+	defer c.HangUp()
+	return typed(ctx, ch, 100, 50*time.Millisecond, func() string { return []string{"]", "[", "v", "f"}[rand.IntN(4)] })
+}
+
+// coach plays a game and gives it up, and has it and others' games looked through.
+func coach(ctx context.Context, a *attacker) error {
+	_ = a.member(ctx)
+	if a.key == nil {
+		return errTurnedAway
+	}
+	who := client.Caller{User: "coach", Key: a.key}
+	c, ch, err := a.enter(ctx, who, "", 0, 0, "")
+	if err != nil {
+		return err
+	}
+	err = typed(ctx, ch, 1, 10*time.Second, func() string { return "new block seats=2 bots=now target=25\nready\n" })
+	if err == nil {
+		err = typed(ctx, ch, 2, time.Second, func() string { return "resign\nyes\n" })
+	}
+	c.HangUp()
+	if err != nil {
+		return err
+	}
+	if c, ch, err = a.enter(ctx, who, client.TermName, 120, 40, ""); err != nil {
+		return err
+	}
+	defer c.HangUp()
+	const games, open, coached, back, down = "4", "\r", "c", "q", "\x1b[B"
+	keys := []string{games, open, coached, back, down, down}
+	n := 0
+	return typed(ctx, ch, 60, 100*time.Millisecond, func() string {
+		n++
+		return keys[n%len(keys)]
+	})
+}
+
+// events asks for all events, and wants to take part in those there are and those there are not.
+func events(ctx context.Context, a *attacker) error {
+	_ = a.member(ctx)
+	c, ch, err := a.enter(ctx, client.Caller{User: "events", Key: a.key}, "", 0, 0, "")
+	if err != nil {
+		return err
+	}
+	defer c.HangUp()
+	kinds := []string{"arena", "league", "cup", "duplicate"}
+	does := []string{"", "", "enter", "enter A", "enter with " + a.name, "leave", "start", "join", "accept", "propose 2000-01-01T20:00", "lineup anybody", "off", a.text()}
+	return typed(ctx, ch, 40, time.Second/8, func() string {
+		if rand.IntN(4) == 0 {
+			return []string{"calendar", "daily", "daily month", "daily play", "duplicate new classic", "arena new", "league new name=" + a.text(), "team new XXX X"}[rand.IntN(8)] + "\n"
+		}
+		return strings.TrimSpace(fmt.Sprint(kinds[rand.IntN(len(kinds))], " ", rand.IntN(8), " ", does[rand.IntN(len(does))])) + "\n"
+	})
+}

@@ -1,0 +1,160 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Keys, as terminals send them.
+const (
+	KeyEnter = "\r"
+	keyDown  = "\x1b[B"
+	keyRight = "\x1b[C"
+)
+
+// What the club's screens say where a person has to do something. A change of these words breaks the load generator, and
+// the test of this package.
+const (
+	SayLobby   = " Lobby"
+	sayForm    = "Who may sit"
+	SayReady   = "Ready? Press Space."
+	sayAgain   = "Press r for another game with the same seats."
+	sayGoOn    = "Press Enter to continue;"
+	sayYours   = "Your move."
+	sayPlays   = "enter plays"
+	sayPropose = "? ↑↓"
+	sayStandIn = "Press Enter to take your seat back"
+)
+
+// Person plays at a table by looking at the screen: the first tile that fits, where the club proposes it.
+type Person struct {
+	*Screen
+	Pace time.Duration // from the beginning of a turn to the first key, half as much more or less
+	Gate *Gate         // nobody moves while it is shut
+}
+
+// tableNumber is in the header of a table's page.
+var tableNumber = regexp.MustCompile(`Table ([0-9]+):`)
+
+// Host opens a table with so many seats through the form, bots on all but those for people, and returns its number.
+func (s *Screen) Host(ctx context.Context, seats, people int) (string, error) {
+	if _, err := s.Shows(ctx, SayLobby); err != nil {
+		return "", err
+	}
+	if err := s.press(ctx, "n", sayForm); err != nil {
+		return "", err
+	}
+	// The second row of the form is the number of seats, and two are proposed.
+	if err := s.Send(keyDown + strings.Repeat(keyRight, seats-2) + KeyEnter); err != nil {
+		return "", err
+	}
+	text, err := s.Until(ctx, "the table", func(text string) bool {
+		return tableNumber.MatchString(text) && strings.Contains(text, SayReady)
+	})
+	if err != nil {
+		return "", err
+	}
+	number := tableNumber.FindStringSubmatch(text)[1]
+	for bots := 1; bots <= seats-people; bots++ {
+		if err := s.Send("b"); err != nil {
+			return "", err
+		}
+		if _, err := s.Until(ctx, fmt.Sprint(bots, " bots"), func(text string) bool {
+			return strings.Count(text, "bot, regular") >= bots
+		}); err != nil {
+			return "", err
+		}
+	}
+	return number, nil
+}
+
+// press sends keys and waits for what they lead to.
+func (s *Screen) press(ctx context.Context, keys, want string) error {
+	if err := s.Send(keys); err != nil {
+		return err
+	}
+	_, err := s.Shows(ctx, want)
+	return err
+}
+
+// Begun waits for the first round.
+func (p *Person) Begun(ctx context.Context) error {
+	_, err := p.Until(ctx, "the first round", func(string) bool { return p.round != "" })
+	return err
+}
+
+// Play plays until ctx ends, which is no error.
+func (p *Person) Play(ctx context.Context) error {
+	type question struct { // what is asked, and in which state of the table
+		row     string
+		version uint64
+	}
+	var asked, answered question // no key is pressed twice at the same
+	played, thought := 0, -1     // moves, and before which of them it has thought: once, however many come to watch meanwhile
+	for {
+		keys := ""
+		text, err := p.Until(ctx, "something to do", func(text string) bool {
+			keys, asked.row = todo(text)
+			asked.version = p.version
+			return keys != "" && asked != answered
+		})
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if !p.Gate.pass(ctx) {
+			return nil
+		}
+		// People do not all think for the same time; if they did, all tables would move at the same moment.
+		if strings.Contains(text, sayYours) && thought != played {
+			if !Sleep(ctx, p.Pace/2+rand.N(p.Pace+1)) {
+				return nil
+			}
+			thought = played
+			continue // and look again
+		}
+		plays := strings.Contains(text, sayPlays)
+		version, at := p.Mark(), time.Now()
+		if plays {
+			p.Table.moved(version, at)
+		}
+		if err := p.Send(keys); err != nil {
+			return err
+		}
+		answered = asked
+		switch {
+		case plays:
+			_, err = p.Until(ctx, "the move", func(string) bool { return p.version > version })
+			if err == nil {
+				p.Table.acknowledged(time.Since(at))
+				played++
+			}
+		case keys == " ": // a second one would take it back
+			_, err = p.Until(ctx, "being ready", func(text string) bool { return !strings.Contains(text, SayReady) })
+		}
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+	}
+}
+
+// todo is the key that a screen asks for, if it asks for one, and the row in which it does.
+func todo(text string) (key, row string) {
+	for _, t := range []struct{ say, key string }{
+		{SayReady, " "}, {sayAgain, "r"}, {sayGoOn, KeyEnter}, {sayStandIn, KeyEnter},
+		{sayYours, KeyEnter}, {sayPlays, KeyEnter}, {sayPropose, KeyEnter},
+	} {
+		for row := range strings.Lines(text) {
+			if strings.Contains(row, t.say) {
+				return t.key, row
+			}
+		}
+	}
+	return "", ""
+}

@@ -1,0 +1,105 @@
+package client
+
+import (
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"boneyard/cmd/sshload/figures"
+)
+
+// Tally is what watchers and players of all tables have seen since it was made.
+type Tally struct {
+	Delay    figures.Recorder // from a player's key to the last byte of the frame at each watcher
+	Ack      figures.Recorder // from a player's key to the same player's own screen, or to the answer of the line protocol
+	Moves    atomic.Int64
+	Updates  atomic.Int64 // frames at watchers that showed a newer version
+	Bytes    atomic.Int64 // of them
+	Ordinary atomic.Int64 // versions that updates within one round have brought; one that is late brings several
+	Plain    atomic.Int64 // their bytes
+}
+
+// Table is one table of the load.
+type Table struct {
+	Number  string
+	Tally   *atomic.Pointer[Tally] // of the phase that is being measured
+	pending atomic.Pointer[[]sent] // the moves that were sent last, the newest last; replaced, never changed
+}
+
+// sent is a move: the version that its player saw, and when the key was pressed.
+type sent struct {
+	version uint64
+	at      time.Time
+	tally   *Tally
+}
+
+// keptMoves is how far a watcher may be behind and still be counted.
+const keptMoves = 64
+
+// moved notes that a player has pressed the key that plays. Only the one whose turn it is calls it.
+func (t *Table) moved(version uint64, at time.Time) {
+	var before []sent
+	if p := t.pending.Load(); p != nil {
+		before = (*p)[max(0, len(*p)-keptMoves+1):]
+	}
+	tl := t.Tally.Load()
+	tl.Moves.Add(1)
+	list := append(slices.Clip(slices.Clone(before)), sent{version, at, tl})
+	t.pending.Store(&list)
+}
+
+// LastMove is when a key was last pressed that plays; zero if never.
+func (t *Table) LastMove() time.Time {
+	if p := t.pending.Load(); p != nil {
+		return (*p)[len(*p)-1].at
+	}
+	return time.Time{}
+}
+
+// acknowledged notes that the player's own screen shows the move.
+func (t *Table) acknowledged(d time.Duration) { t.Tally.Load().Ack.Add(d) }
+
+// seen notes that a watcher's screen went from one version to another with a frame of so many bytes.
+func (t *Table) seen(before, after uint64, at time.Time, size int, ordinary bool) {
+	tl := t.Tally.Load()
+	tl.Updates.Add(1)
+	tl.Bytes.Add(int64(size))
+	if ordinary {
+		tl.Ordinary.Add(int64(after - before))
+		tl.Plain.Add(int64(size))
+	}
+	p := t.pending.Load()
+	if p == nil {
+		return
+	}
+	for _, m := range slices.Backward(*p) {
+		if m.version < before {
+			return
+		}
+		if m.version < after {
+			m.tally.Delay.Add(at.Sub(m.at))
+		}
+	}
+}
+
+// scribe takes down the pieces in which a watcher's output comes, for the bare server to say them again.
+type scribe struct {
+	pieces [][]byte
+	size   int
+}
+
+// maxScribe is how many bytes are taken down.
+const maxScribe = 4 << 20
+
+func (s *scribe) note(p []byte) {
+	if s.size+len(p) <= maxScribe {
+		s.pieces = append(s.pieces, slices.Clone(p))
+		s.size += len(p)
+	}
+}
+
+// Echo is what the bare server was told to say last, and how long it took to its clients.
+type Echo struct {
+	Said  atomic.Pointer[time.Time]
+	Delay atomic.Pointer[figures.Recorder]
+}

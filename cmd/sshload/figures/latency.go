@@ -1,0 +1,50 @@
+// Package figures is what measurements come to: durations, pairs of the club and the bare server, goals, and the sheet of a report.
+package figures
+
+import (
+	"sync"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// Recorder collects durations from many goroutines; what it tells is right to two digits. The zero value is ready.
+type Recorder struct {
+	mu sync.Mutex
+	h  *hdrhistogram.Histogram
+}
+
+// Durations are told apart from a microsecond on; what takes longer than maxLatency counts as that.
+const maxLatency = time.Hour
+
+// Add counts one; what is below 0 counts as 0.
+func (l *Recorder) Add(d time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.h == nil {
+		l.h = hdrhistogram.New(time.Microsecond.Nanoseconds(), maxLatency.Nanoseconds(), 2)
+	}
+	_ = l.h.RecordValue(min(max(d, 0), maxLatency).Nanoseconds()) // which is within the bounds
+}
+
+// Latency is what a report says of durations; in JSON they are milliseconds.
+type Latency struct {
+	N     int64   `json:"n"`
+	P50   float64 `json:"p50_ms"`
+	P99   float64 `json:"p99_ms"`
+	Worst float64 `json:"worst_ms"`
+}
+
+// Sum returns what was collected so far; nil if that is nothing.
+func (l *Recorder) Sum() *Latency {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.h == nil {
+		return nil
+	}
+	at := func(quantile float64) float64 { return Milliseconds(time.Duration(l.h.ValueAtQuantile(quantile))) }
+	return &Latency{l.h.TotalCount(), at(50), at(99), at(100)}
+}
+
+// Milliseconds is a duration in milliseconds.
+func Milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -1,0 +1,420 @@
+package lobby
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/limit"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// What arenas refuse, beside the refusals of package arena.
+const (
+	// ErrNoArena is returned for an arena that is not there.
+	ErrNoArena text.Refusal = "There is no such arena; arena lists them."
+	// ErrArenaMakers is returned to people who may not make an arena.
+	ErrArenaMakers text.Refusal = "Arenas are made by captains of teams and by operators."
+	// ErrArenaTime is returned for an arena at a time that is not offered.
+	ErrArenaTime text.Refusal = "An arena begins now or within two weeks and lasts 20 to 120 minutes."
+	// ErrManyArenas is returned to somebody whose last arena is not over.
+	ErrManyArenas text.Refusal = "Your last arena is not over yet."
+	// ErrArenasMade is returned to somebody who makes one arena after another, and when the club holds as many as it may.
+	ErrArenasMade text.Refusal = "There are enough new arenas; please join one, or try again later."
+	// ErrManyWishes is returned to somebody who changes their mind about an event again and again.
+	ErrManyWishes text.Refusal = "You change your mind often; please wait a minute."
+)
+
+const (
+	// arenaIdle is how long a player has for the first move in a game of an arena.
+	arenaIdle = 30 * time.Second
+	// arenaLingers is how long a table of an arena, a league or a cup stays after its game, so that the result can be read.
+	arenaLingers = 30 * time.Second
+	// arenaSoon is how long before it begins an arena is news.
+	arenaSoon = 10 * time.Minute
+	// mostArenas is how many arenas there are for captains to create, and operatorArenas for operators.
+	mostArenas, operatorArenas = 50, 100
+	// arenaAhead is how far ahead an arena may begin.
+	arenaAhead = 14 * 24 * time.Hour
+)
+
+// Arena is an arena as it is now.
+type Arena struct {
+	ID event.ID
+	*arena.View
+	Tables map[int64]table.ID // where its games are played, by number
+}
+
+// NewArena makes an arena that begins at a time, or now if that is past. It refuses with ErrMembersOnly, ErrArenaMakers,
+// ErrArenaTime, ErrManyArenas, ErrArenasMade, ErrWeekly, or the errors of [arena.Config.Validate].
+func (v *Visit) NewArena(ctx context.Context, cfg arena.Config, begins time.Time, length time.Duration) (event.ID, error) {
+	if err := v.allow(); err != nil {
+		return 0, err
+	}
+	l := v.lobby
+	a, err := v.member()
+	if err != nil {
+		return 0, err
+	}
+	now := l.now().Round(0)
+	if begins.Before(now) {
+		begins = now
+	}
+	rooms, most := l.events.Rooms(arena.Kind), operatorArenas
+	if !v.Operator() {
+		if _, team, err := v.ownTeam(ctx); err != nil || team.Captain != a.ID {
+			return 0, ErrArenaMakers
+		}
+		if cfg.Weekly {
+			return 0, ErrWeekly
+		}
+		for _, r := range rooms {
+			if r.View().(*arena.View).Config.By == a.Name {
+				return 0, ErrManyArenas
+			}
+		}
+		most = mostArenas
+	}
+	if len(rooms) >= most {
+		return 0, ErrArenasMade
+	}
+	if length < arena.Shortest || length > arena.Longest || begins.After(now.Add(arenaAhead)) {
+		return 0, ErrArenaTime
+	}
+	if cfg.Name, err = v.publicTitle(cfg.Name); err != nil {
+		return 0, err
+	}
+	cfg.By = a.Name
+	if err := cfg.Validate(); err != nil {
+		return 0, text.Refusal(sentenceOf(err))
+	}
+	if !v.Operator() {
+		if err := v.may(&l.limits.arenas, ErrArenasMade); err != nil {
+			return 0, err
+		}
+	}
+	e := event.Make(arena.Kind, cfg, begins)
+	e.Ends = begins.Add(length)
+	room, err := v.createEvent(ctx, e)
+	if err != nil {
+		return 0, err
+	}
+	l.announceArena(room)
+	return room.Event().ID, nil
+}
+
+// sentenceOf is an error of a configuration as a sentence.
+func sentenceOf(err error) string {
+	s := err.Error()
+	return string(s[0]-'a'+'A') + s[1:] + "."
+}
+
+// Arenas lists the arenas that are not over, by number.
+func (v *Visit) Arenas() []Arena { return roomsOf(v.lobby, arena.Kind, arenaOf) }
+
+// arenaRoom is where an arena is held, nil for one that is over, or for another event.
+func (l *Lobby) arenaRoom(id event.ID) *event.Room {
+	r := l.events.Room(id)
+	if r == nil || r.Event().Kind != arena.Kind {
+		return nil
+	}
+	return r
+}
+
+func arenaOf(r *event.Room) Arena {
+	a := Arena{ID: r.Event().ID, View: r.View().(*arena.View), Tables: map[int64]table.ID{}}
+	for _, g := range a.Games {
+		if id, ok := r.Table(g.No); ok {
+			a.Tables[g.No] = id
+		}
+	}
+	return a
+}
+
+// Arena is the arena of a number, also one of the last that are over. ErrNoArena.
+func (v *Visit) Arena(ctx context.Context, id event.ID) (*Arena, error) {
+	l := v.lobby
+	if r := l.events.Room(id); r != nil {
+		if r.Event().Kind != arena.Kind {
+			return nil, ErrNoArena
+		}
+		a := arenaOf(r)
+		return &a, nil
+	}
+	return ask(v, func() (*Arena, error) { return l.pastArena(ctx, id) })
+}
+
+func (l *Lobby) pastArena(ctx context.Context, id event.ID) (*Arena, error) {
+	const kept = 200
+	_, rules, err := l.pastEvent(ctx, arena.Kind, id, kept, ErrNoArena)
+	if err != nil {
+		return nil, err
+	}
+	return &Arena{ID: id, View: rules.View().(*arena.View)}, nil
+}
+
+// EnterArena has the person take part, from now on or again; in an arena of pairs together with somebody who is here, as soon as
+// both have named each other. It refuses with ErrMembersOnly, ErrNoArena, ErrNobody, or the refusals of package arena.
+func (v *Visit) EnterArena(ctx context.Context, id event.ID, partner string) error {
+	if err := v.allow(); err != nil {
+		return err
+	}
+	if _, err := v.member(); err != nil {
+		return err
+	}
+	l := v.lobby
+	r := l.arenaRoom(id)
+	if r == nil {
+		return ErrNoArena
+	}
+	l.mu.Lock()
+	me, net := v.person.player, v.person.net
+	l.mu.Unlock()
+	// Entering again, as programs do for each game, is not limited: it writes nothing.
+	if e := r.View().(*arena.View).Of(me.ID); e == nil || e.Away || partner != "" {
+		if err := v.may(&l.limits.wishes, ErrManyWishes); err != nil {
+			return err
+		}
+	}
+	l.mu.Lock()
+	var with *table.Player
+	withNet, wanted := "", true
+	if partner != "" {
+		if p := l.present[text.Skeleton(partner)]; p != nil && !p.player.ID.Guest() {
+			other := p.player
+			with, withNet, wanted = &other, p.net, l.hears(p, me)
+		}
+	}
+	l.mu.Unlock()
+	switch {
+	case partner != "" && with == nil:
+		return ErrNobody
+	case !wanted:
+		return ErrNotWanted
+	}
+	news := false
+	err := v.doIn(ctx, r, arena.ErrOver, func(rules event.Rules, now time.Time) (entries []event.Entry, err error) {
+		entries, err = rules.(*arena.Arena).Enter(me, net, with, withNet, now)
+		news = len(entries) > 0
+		return entries, err
+	})
+	if err == nil && with != nil && news {
+		l.mu.Lock()
+		p := l.people[with.ID]
+		if p != nil && r.View().(*arena.View).Of(with.ID) == nil && l.limits.Allow(&l.limits.inviteNotes, limit.Who{Key: p.account.Key}) {
+			l.note(p, "%s asks you to be partners in arena %d: arena %d with %s", me.Name, id, id, me.Name)
+		}
+		l.mu.Unlock()
+	}
+	return err
+}
+
+// LeaveArena has the person get no more games, until they enter again. A game in play goes on.
+func (v *Visit) LeaveArena(ctx context.Context, id event.ID) error {
+	if err := v.allow(); err != nil {
+		return err
+	}
+	r := v.lobby.arenaRoom(id)
+	if r == nil {
+		return ErrNoArena
+	}
+	if err := v.may(&v.lobby.limits.wishes, ErrManyWishes); err != nil {
+		return err
+	}
+	me := v.Player().ID
+	return v.doIn(ctx, r, arena.ErrOver, func(rules event.Rules, _ time.Time) ([]event.Entry, error) {
+		return rules.(*arena.Arena).Leave(me)
+	})
+}
+
+// ArenaSoon is the arena that begins next, within ten minutes; nil if none does. Each header that is drawn asks for it.
+func (v *Visit) ArenaSoon() *Arena {
+	soon := v.lobby.now().Add(arenaSoon)
+	var next *event.Room
+	for _, r := range v.lobby.events.Rooms(arena.Kind) {
+		begins := r.Event().Begins
+		if begins.Before(soon) && (next == nil || begins.Before(next.Event().Begins)) && !r.View().(*arena.View).Begun {
+			next = r
+		}
+	}
+	if next == nil {
+		return nil
+	}
+	a := arenaOf(next)
+	return &a
+}
+
+// Called is the table to which an event calls the person, once for each session; 0 if to none, or if it has closed since.
+func (v *Visit) Called() table.ID {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	id := v.called
+	v.called = 0
+	if v.lobby.directory[id] == nil {
+		return 0
+	}
+	return id
+}
+
+// call calls the players of an event's game to their table. With mu held.
+func (l *Lobby) call(id table.ID, seats []table.Player) {
+	for i := range seats {
+		p := l.people[seats[i].ID]
+		if p == nil {
+			continue
+		}
+		for _, v := range p.visits {
+			v.called = id
+		}
+		l.note(p, "Your next game is at table %d.", id)
+	}
+}
+
+// arenaTable is what the lobby does for a table of an arena by time. It is guarded by Lobby.mu.
+type arenaTable struct {
+	timer *time.Timer
+	turn  uint8 // whose first turn is waited for
+	seen  uint8 // seats as bits whose first turn has come
+	ended bool
+
+	contest bool // it is for a match of two teams, whose players are waited for
+}
+
+// tendArena calls off games of an arena in which a player does not make the first move, and closes tables whose games are over.
+// With mu held.
+func (l *Lobby) tendArena(sum *table.Summary) {
+	of := sum.Config.Event
+	a := l.arenaTables[sum.Table]
+	if a == nil {
+		r := l.events.Room(of.ID)
+		if r == nil || !leadsPlayers(r.Event().Kind) || sum.State == table.Closed {
+			return
+		}
+		a = &arenaTable{contest: isContest(r.Event().Kind)}
+		l.arenaTables[sum.Table] = a
+	}
+	after := func(d time.Duration, f func()) {
+		if a.timer != nil {
+			a.timer.Stop()
+		}
+		a.timer = nil
+		if f != nil && !l.closed {
+			a.timer = time.AfterFunc(d, func() { l.jobs.run(f) })
+		}
+	}
+	turn := uint8(sum.Turn)
+	switch {
+	case sum.State == table.Closed:
+		after(0, nil)
+		delete(l.arenaTables, sum.Table)
+	case sum.State == table.Finished:
+		if !a.ended {
+			a.ended = true
+			id := sum.Table
+			after(arenaLingers, func() { l.closeArenaTable(id) })
+		}
+	case a.contest:
+	case sum.Round > 1:
+		after(0, nil)
+	case sum.State == table.Playing && turn != a.turn:
+		a.turn = turn
+		after(0, nil)
+		if turn != 0 && a.seen&(1<<turn) == 0 {
+			a.seen |= 1 << turn
+			id, seat := sum.Table, sum.Turn
+			p := sum.Seats[seat-1].Player.ID
+			after(arenaIdle, func() { l.idleInArena(of, id, p) })
+		}
+	}
+}
+
+// closeArenaTable closes a table whose game is over, whoever still sits there.
+func (l *Lobby) closeArenaTable(id table.ID) {
+	t, err := l.find(id)
+	if err != nil {
+		return
+	}
+	if err := closeByHouse(l.ctx, t); err != nil {
+		l.log.Warn("close a table of an arena", "table", id, "err", err)
+	}
+}
+
+// idleInArena calls off a game in which a player has not made the first move. It is a background job.
+func (l *Lobby) idleInArena(of table.Event, id table.ID, p table.PlayerID) {
+	r := l.events.Room(of.ID)
+	t, err := l.find(id)
+	if r == nil || err != nil {
+		return
+	}
+	sub, err := t.Subscribe(table.Player{}, "")
+	if err != nil {
+		return
+	}
+	view := sub.View()
+	sub.Close()
+	seat := view.SeatOf(p)
+	if view.State != table.Playing || view.Play.Turn != seat || slices.ContainsFunc(view.Log, func(e table.Entry) bool {
+		return e.Number != 0 && !e.Auto && e.Event.Seat == seat
+	}) {
+		return
+	}
+	did := false
+	err = r.Do(l.ctx, func(rules event.Rules, _ time.Time) ([]event.Entry, error) {
+		entries := rules.(*arena.Arena).Idle(of.Pairing, p)
+		did = len(entries) > 0
+		return entries, nil
+	})
+	if err != nil || !did {
+		return
+	}
+	l.closeArenaTable(id)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if who := l.people[p]; who != nil {
+		l.note(who, "You didn't move: you are out of arena %d. Enter it again to play on.", of.ID)
+	}
+}
+
+// startArenas announces and tends the arenas that are not over, once all tables are restored.
+func (l *Lobby) startArenas() {
+	l.jobs.run(l.repeatArenas)
+	for _, r := range l.events.Rooms(arena.Kind) {
+		l.announceArena(r)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range l.directory {
+		if e.sum.Config.Event.ID != 0 {
+			l.tendArena(&e.sum)
+		}
+	}
+}
+
+// announceArena has an arena be news before it begins.
+func (l *Lobby) announceArena(r *event.Room) {
+	v, e := r.View().(*arena.View), r.Event()
+	if v.Begun {
+		return
+	}
+	say := func() {
+		name := "Arena " + strconv.FormatInt(int64(e.ID), 10)
+		if v.Config.Name != "" {
+			name += ", " + v.Config.Name + ","
+		}
+		n := NewsItem{At: l.now(), Kind: NewsArena, Text: name + " begins at " + e.Begins.UTC().Format("15:04") + " UTC."}
+		l.mu.Lock()
+		told := slices.ContainsFunc(l.news, func(old NewsItem) bool {
+			return old.Kind == n.Kind && old.Text == n.Text && n.At.Sub(old.At) < time.Hour
+		})
+		l.mu.Unlock()
+		if !told && l.limits.Allow(&l.limits.arenaNews, limit.Who{}) {
+			l.addNews(n)
+		}
+	}
+	timer := time.AfterFunc(max(e.Begins.Add(-arenaSoon).Sub(l.now()), 0), func() { l.jobs.run(say) })
+	context.AfterFunc(l.ctx, func() { timer.Stop() })
+}

@@ -1,0 +1,319 @@
+package lobby_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/league"
+	"boneyard/lobby/event/match"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+var hour = arena.Config{Name: "Friday", Rules: "classic target=50", Pace: table.PaceFast, Programs: true}
+
+func newArena(t *testing.T, v *lobby.Visit, cfg arena.Config, in time.Duration) event.ID {
+	t.Helper()
+	id, err := v.NewArena(context.Background(), cfg, time.Now().Add(in), 20*time.Minute)
+	require.NoError(t, err)
+	return id
+}
+
+func arenaNow(t *testing.T, v *lobby.Visit, id event.ID) *lobby.Arena {
+	t.Helper()
+	synctest.Wait()
+	a, err := v.Arena(context.Background(), id)
+	require.NoError(t, err)
+	return a
+}
+
+// moves plays a person's moves at a table for as long as it is their turn, and leaves after the game.
+func moves(t *testing.T, v *lobby.Visit, id table.ID) {
+	t.Helper()
+	here := v.Show(lobby.Place{Table: id})
+	defer here.Close()
+	sub, err := here.Watch(context.Background())
+	if err != nil {
+		return // it has closed
+	}
+	view := sub.View()
+	if view.MyMove() {
+		o := view.Play.Options[0]
+		_ = v.Do(context.Background(), id, table.Move{Version: view.Version, Move: rules.Move{Seat: view.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}})
+	}
+	if view.State == table.Scoring {
+		_ = v.Do(context.Background(), id, table.Continue{})
+	}
+}
+
+// playArena has people play wherever they are called, until the arena is over or enough games have been played.
+func playArena(t *testing.T, id event.ID, games int, people ...*lobby.Visit) *lobby.Arena {
+	t.Helper()
+	at := make([]table.ID, len(people))
+	for range 20_000 {
+		for i, v := range people {
+			if to := v.Called(); to != 0 {
+				at[i] = to
+			}
+			if at[i] != 0 {
+				moves(t, v, at[i])
+			}
+		}
+		time.Sleep(time.Second)
+		if a := arenaNow(t, people[0], id); a.Over || a.Played >= games {
+			return a
+		}
+	}
+	require.FailNow(t, "the arena does not go on")
+	return nil
+}
+
+// recomputed are the scores that follow from the games that are kept.
+func recomputed(t *testing.T, c *club, id event.ID) map[string]int {
+	t.Helper()
+	games, err := c.store.EventGames(context.Background(), id)
+	require.NoError(t, err)
+	scores, row := map[string]int{}, map[string]int{}
+	for _, g := range games {
+		for i, p := range g.Start.Seats {
+			switch {
+			case g.Result.Winner == 0 && !g.Result.Shared(): // called off
+			case g.Result.Winner == i+1:
+				row[p.Name]++
+				scores[p.Name] += 2
+				if row[p.Name] >= 3 {
+					scores[p.Name] += 2
+				}
+			case g.Result.Winner == 0:
+				row[p.Name] = 0
+				scores[p.Name]++
+			default:
+				row[p.Name] = 0
+				scores[p.Name] += 0
+			}
+		}
+	}
+	return scores
+}
+
+// From its hour on, those who take part are led from game to game; a restart in the middle changes nothing.
+func TestArena(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		boss := c.come("olga", operator)
+		people := []*lobby.Visit{c.come("ana"), c.come("ben"), c.come("cem"), c.come("dora")}
+		id := newArena(t, boss, hour, time.Hour)
+		for _, v := range people {
+			require.NoError(t, v.EnterArena(context.Background(), id, ""))
+		}
+		require.Nil(t, boss.ArenaSoon())
+		time.Sleep(51 * time.Minute)
+		require.NotNil(t, boss.ArenaSoon())
+		require.Contains(t, news(seen(boss)), "arena: Arena 1, Friday, begins at "+time.Now().Add(9*time.Minute-time.Second).UTC().Format("15:04")+" UTC.")
+		require.Zero(t, people[0].Called())
+		time.Sleep(9 * time.Minute)
+		a := arenaNow(t, boss, id)
+		require.Len(t, a.Games, 2, "at once")
+		require.Len(t, a.Tables, 2)
+
+		a = playArena(t, id, 3, people...)
+		require.False(t, a.Over)
+		before := a.Entrants
+		for _, v := range people {
+			v.Close(table.Disconnected)
+		}
+		c.restart()
+		for i, name := range []string{"ana", "ben", "cem", "dora"} {
+			acc, err := c.store.ByName(context.Background(), name)
+			require.NoError(t, err)
+			people[i] = c.enter(acc)
+		}
+		boss = people[0]
+		a = arenaNow(t, boss, id)
+		for i := range before {
+			require.Equal(t, before[i].Score, a.Entrants[i].Score, "nothing is lost")
+			require.Equal(t, before[i].Game, a.Entrants[i].Game)
+		}
+		for i, v := range people {
+			tables := v.MyTables()
+			at := slices.IndexFunc(tables, func(s table.Summary) bool { return s.State == table.Playing || s.State == table.Scoring })
+			_ = i
+			if at >= 0 {
+				moves(t, v, tables[at].Table)
+			}
+		}
+		for range 3000 { // whoever is in a game finds it among their tables
+			for _, v := range people {
+				for _, s := range v.MyTables() {
+					moves(t, v, s.Table)
+				}
+			}
+			time.Sleep(time.Second)
+			if a = arenaNow(t, boss, id); a.Over {
+				break
+			}
+		}
+		require.True(t, a.Over)
+		want := recomputed(t, c, id)
+		require.NotEmpty(t, want)
+		for _, e := range a.Entrants {
+			require.Equal(t, want[e.Name()], e.Score, e.Name())
+		}
+		require.ErrorIs(t, boss.EnterArena(context.Background(), id, ""), lobby.ErrNoArena)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		require.Empty(t, boss.MyTables(), "the tables close after their games")
+	})
+}
+
+// An arena of every week is followed by the next one, once, also where the club had stopped in between, until an operator ends it.
+func TestWeeklyArena(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		owl := newTeam(t, c, "OWL")
+		cfg := hour
+		cfg.Weekly = true
+		_, err := owl[0].NewArena(ctx, cfg, time.Now(), 20*time.Minute)
+		require.ErrorIs(t, err, lobby.ErrWeekly)
+		first := newArena(t, boss, cfg, time.Hour)
+		require.ErrorIs(t, owl[0].EndWeekly(ctx, first), lobby.ErrWeekly)
+		began := arenaNow(t, boss, first).Begins
+		next := func() *lobby.Arena {
+			t.Helper()
+			synctest.Wait()
+			all := boss.Arenas()
+			require.Len(t, all, 1)
+			return &all[0]
+		}
+		time.Sleep(2 * time.Hour)
+		second := next()
+		require.True(t, began.Add(7*24*time.Hour).Equal(second.Begins))
+		require.Equal(t, 20*time.Minute, second.Ends.Sub(second.Begins))
+		require.Equal(t, arenaNow(t, boss, first).Config, second.Config)
+		for _, v := range []*lobby.Visit{boss, owl[0], owl[1]} {
+			v.Close(table.Disconnected)
+		}
+		c.restart()
+		olga, err := c.store.ByName(ctx, "olga")
+		require.NoError(t, err)
+		boss = c.enter(olga, operator)
+		require.Equal(t, second.ID, next().ID, "there is one only")
+
+		time.Sleep(7 * 24 * time.Hour)
+		third := next()
+		require.True(t, began.Add(14*24*time.Hour).Equal(third.Begins))
+		require.NoError(t, boss.EndWeekly(ctx, third.ID))
+		require.ErrorIs(t, boss.EndWeekly(ctx, third.ID), arena.ErrOnce)
+		require.ErrorIs(t, boss.EndWeekly(ctx, 99), lobby.ErrNoArena)
+		time.Sleep(7 * 24 * time.Hour)
+		synctest.Wait()
+		require.Empty(t, boss.Arenas())
+	})
+}
+
+// The club holds a bounded number of events, whoever creates them.
+func TestEventsAreBounded(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		begins := time.Now().Add(time.Hour)
+		most := func(refusal error, create func() error) (n int) {
+			t.Helper()
+			for ; n < 1000; n++ {
+				time.Sleep(time.Second) // operators are not that fast
+				if err := create(); err != nil {
+					require.ErrorIs(t, err, refusal)
+					return n
+				}
+			}
+			require.FailNow(t, "there is no end")
+			return n
+		}
+		require.Equal(t, 100, most(lobby.ErrArenasMade, func() error {
+			_, err := boss.NewArena(ctx, hour, begins, 20*time.Minute)
+			return err
+		}))
+		require.Equal(t, 50, most(lobby.ErrManyContests, func() error {
+			_, err := boss.NewLeague(ctx, winter, begins, 0)
+			return err
+		}))
+		_, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, begins)
+		require.ErrorIs(t, err, lobby.ErrManyContests)
+		require.Equal(t, map[event.Kind]int{arena.Kind: 100, league.Kind: 50, cup.Kind: 0, "daily": 0, "duplicate": 0}, c.Stats().Events)
+	})
+}
+
+// Who does not make the first move is out until they are back, and nobody's rating changes.
+func TestIdleInAnArena(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		boss, ana, ben := c.come("olga", operator), c.come("ana"), c.come("ben")
+		id := newArena(t, boss, hour, 0)
+		require.NoError(t, ana.EnterArena(context.Background(), id, ""))
+		require.NoError(t, ben.EnterArena(context.Background(), id, ""))
+		a := arenaNow(t, boss, id)
+		require.Len(t, a.Games, 1)
+		tab := a.Tables[1]
+		require.Equal(t, tab, ana.Called())
+		require.Zero(t, ana.Called(), "once")
+		time.Sleep(31 * time.Second)
+		a = arenaNow(t, boss, id)
+		require.Empty(t, a.Games)
+		require.Zero(t, ben.Called(), "nobody is led to a table that has closed")
+		idle := slices.IndexFunc(a.Entrants, func(e arena.Entrant) bool { return e.Idle })
+		require.GreaterOrEqual(t, idle, 0)
+		require.False(t, a.Entrants[1-idle].Away, "the other waits for the next game")
+		games, err := c.store.EventGames(context.Background(), id)
+		require.NoError(t, err)
+		require.Len(t, games, 1)
+		require.Equal(t, table.EndAbandoned, games[0].Result.Ending)
+		require.Zero(t, a.Played)
+		back := map[string]*lobby.Visit{"ana": ana, "ben": ben}[a.Entrants[idle].Name()]
+		require.NoError(t, back.EnterArena(context.Background(), id, ""))
+		time.Sleep(11 * time.Second)
+		require.Len(t, arenaNow(t, boss, id).Games, 1)
+		require.NoError(t, back.LeaveArena(context.Background(), id))
+		require.True(t, arenaNow(t, boss, id).Of(back.Player().ID).Away)
+	})
+}
+
+func TestWhoMakesArenas(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, guest := c.come("ana"), c.guest("10.9.9.9")
+		_, err := ana.NewArena(ctx, hour, time.Now(), time.Hour)
+		require.ErrorIs(t, err, lobby.ErrArenaMakers)
+		_, err = guest.NewArena(ctx, hour, time.Now(), time.Hour)
+		require.ErrorIs(t, err, lobby.ErrMembersOnly)
+		_, err = ana.CreateTeam(ctx, "The Bones", "BNS")
+		require.NoError(t, err)
+		_, err = ana.NewArena(ctx, hour, time.Now(), 5*time.Minute)
+		require.ErrorIs(t, err, lobby.ErrArenaTime)
+		_, err = ana.NewArena(ctx, arena.Config{Rules: "chess", Pace: table.PaceFast}, time.Now(), time.Hour)
+		require.True(t, lobby.IsForPlayer(err), "%v", err)
+		id, err := ana.NewArena(ctx, hour, time.Now(), time.Hour)
+		require.NoError(t, err)
+		_, err = ana.NewArena(ctx, hour, time.Now(), time.Hour)
+		require.ErrorIs(t, err, lobby.ErrManyArenas)
+		require.ErrorIs(t, guest.EnterArena(ctx, id, ""), lobby.ErrMembersOnly)
+		require.ErrorIs(t, ana.EnterArena(ctx, 99, ""), lobby.ErrNoArena)
+		require.ErrorIs(t, ana.EnterArena(ctx, id, "nobody"), lobby.ErrNobody)
+		_, err = ana.Arena(ctx, 99)
+		require.ErrorIs(t, err, lobby.ErrNoArena)
+		time.Sleep(2 * time.Hour)
+		require.True(t, arenaNow(t, ana, id).Over)
+	})
+}

@@ -1,0 +1,116 @@
+package lobby
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/daily"
+	"boneyard/lobby/event/league"
+	"boneyard/lobby/event/match"
+	"boneyard/table"
+)
+
+// matchTakes is about how long a match takes.
+const matchTakes = 90 * time.Minute
+
+// Appointment is something that comes, or is going on.
+type Appointment struct {
+	Key    string     // stays the same while its time may change
+	Kind   event.Kind // what Event is
+	Event  event.ID   // 0 for the daily deal
+	Begins time.Time
+	Ends   time.Time // Begins for the end of a time in which something is to be played
+	Title  string
+	Own    bool // the person's team plays
+}
+
+// Deadline reports whether it is the end of a time in which something is to be played.
+func (a *Appointment) Deadline() bool { return a.Ends.Equal(a.Begins) }
+
+// Calendar is what is planned, by time: the daily deal, arenas, what begins, the matches of the person's team and the ends of rounds.
+func (v *Visit) Calendar() []Appointment {
+	l := v.lobby
+	now, team := l.now(), v.account().Team
+	var all []Appointment
+	if l.cfg.Daily {
+		begins, ends := daily.Bounds(now)
+		all = append(all, Appointment{Key: "daily", Kind: daily.Kind, Begins: begins, Ends: ends, Title: "Daily deal"})
+	}
+	for _, a := range v.Arenas() {
+		title := "Arena " + strconv.FormatInt(int64(a.ID), 10)
+		if a.Config.Name != "" {
+			title += ", " + a.Config.Name
+		}
+		all = append(all, Appointment{Key: fmt.Sprint("arena-", a.ID), Kind: arena.Kind, Event: a.ID, Begins: a.Begins, Ends: a.Ends, Title: title, Own: a.Of(v.Player().ID) != nil})
+	}
+	for _, c := range l.contests() {
+		all = append(all, appointments(&c, team)...)
+	}
+	slices.SortStableFunc(all, func(a, b Appointment) int { return cmp.Or(a.Begins.Compare(b.Begins), cmp.Compare(a.Key, b.Key)) })
+	return all
+}
+
+// appointments are those of a league or a cup.
+func appointments(c *Contest, team table.TeamID) (all []Appointment) {
+	w := c.View()
+	add := func(key string, begins, ends time.Time, own bool, format string, args ...any) {
+		all = append(all, Appointment{
+			Key: fmt.Sprintf("%s-%d%s", c.Kind, c.ID, key), Kind: c.Kind, Event: c.ID, Begins: begins, Ends: ends, Own: own, Title: w.Config.Name + ": " + fmt.Sprintf(format, args...),
+		})
+	}
+	if !w.Begun {
+		add("", w.Begins, w.Begins, w.Has(team), "begins; teams sign up until then")
+		return all
+	}
+	rounds := map[int]time.Time{} // ends of those in which the person's team does not play
+	for i := range w.Matches {
+		m := &w.Matches[i]
+		side := m.Of(team)
+		if m.Done || side < 0 || team == 0 {
+			if !m.Done && m.Open {
+				rounds[m.Round] = m.Closes
+			}
+			continue
+		}
+		other := m.Sides[1-side].Name
+		key := fmt.Sprint("-match-", m.No)
+		switch at := playedAt(m); {
+		case at.IsZero():
+			add(key, m.Closes, m.Closes, true, "last time for your match against %s", other)
+		default:
+			add(key, at, at.Add(matchTakes), true, "your team plays %s", other)
+		}
+	}
+	for round, ends := range rounds {
+		if slices.ContainsFunc(all, func(a Appointment) bool { return a.Begins.Equal(ends) }) {
+			continue
+		}
+		what := "round"
+		if c.Kind == league.Kind {
+			what = "window"
+		}
+		add(fmt.Sprint("-round-", round), ends, ends, false, "%s %d ends", what, round)
+	}
+	return all
+}
+
+// playedAt is when a match is, or is being, played; zero if that is not known.
+func playedAt(m *match.Match) time.Time {
+	if m.Pairing != 0 {
+		return m.Until.Add(-match.Kept)
+	}
+	if !m.At.IsZero() {
+		return m.At
+	}
+	for i := range m.Sides {
+		if m.Binds(i) {
+			return m.Sides[i].Offer
+		}
+	}
+	return time.Time{}
+}

@@ -1,0 +1,415 @@
+package lobby
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/league"
+	"boneyard/lobby/event/match"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// What leagues and cups refuse, beside the refusals of package match.
+const (
+	// ErrNoContest is returned for a league or a cup that is not there.
+	ErrNoContest text.Refusal = "There is no such league or cup; league and cup list them."
+	// ErrContestMakers is returned to people who may not make a league or a cup.
+	ErrContestMakers text.Refusal = "Leagues and cups are made by operators."
+	// ErrContestTime is returned for one at a time that is not offered.
+	ErrContestTime text.Refusal = "It must begin within a year, and in ten minutes at the earliest."
+	// ErrManyContests is returned for another one when there are as many as the club holds at once.
+	ErrManyContests text.Refusal = "There are enough leagues and cups; call one off, or wait until one is over."
+	// ErrContestName is returned for one without a name.
+	ErrContestName text.Refusal = "Give it a name, such as name=Winter league."
+)
+
+const (
+	// mostContests is how many leagues and cups there are at once.
+	mostContests   = 50
+	contestSoonest = 10 * time.Minute
+	contestAhead   = 366 * 24 * time.Hour
+)
+
+// Contest is a league or a cup as it is now.
+type Contest struct {
+	ID     event.ID
+	Kind   event.Kind
+	League *league.View // one of the two is nil
+	Cup    *cup.View
+	Tables map[int64]table.ID // where games of matches are played, by pairing
+}
+
+// View is what leagues and cups have in common.
+func (c *Contest) View() *match.View {
+	if c.League != nil {
+		return &c.League.View
+	}
+	return &c.Cup.View
+}
+
+// TableOf is where a match is being played, 0 if nowhere.
+func (c *Contest) TableOf(m *match.Match) table.ID { return c.Tables[m.Pairing] }
+
+func isContest(kind event.Kind) bool { return kind == league.Kind || kind == cup.Kind }
+
+// core is what the rules of a league and a cup have in common.
+func core(r event.Rules) *match.Core {
+	switch r := r.(type) {
+	case *league.League:
+		return &r.Core
+	case *cup.Cup:
+		return &r.Core
+	}
+	return nil
+}
+
+func contestOf(r *event.Room) Contest {
+	c := shown(r.Event(), r.View())
+	c.Tables = map[int64]table.ID{}
+	for i := range c.View().Matches {
+		if m := &c.View().Matches[i]; m.Pairing != 0 {
+			if id, ok := r.Table(m.Pairing); ok {
+				c.Tables[m.Pairing] = id
+			}
+		}
+	}
+	return c
+}
+
+func shown(e event.Event, view any) Contest {
+	c := Contest{ID: e.ID, Kind: e.Kind}
+	c.League, _ = view.(*league.View)
+	c.Cup, _ = view.(*cup.View)
+	return c
+}
+
+// contests lists the leagues and cups that are not over, by number.
+func (l *Lobby) contests() []Contest {
+	var all []Contest
+	for _, kind := range []event.Kind{league.Kind, cup.Kind} {
+		all = append(all, roomsOf(l, kind, contestOf)...)
+	}
+	slices.SortFunc(all, func(a, b Contest) int { return int(a.ID - b.ID) })
+	return all
+}
+
+// Contests lists the leagues and cups that are not over, by number.
+func (v *Visit) Contests() []Contest { return v.lobby.contests() }
+
+// PastContest is a league or a cup that is over.
+type PastContest struct {
+	ID     event.ID
+	Kind   event.Kind
+	Ended  time.Time
+	Called bool // off: it was never played
+	match.Final
+}
+
+// PastContests lists the last ones that are over, the newest first. The list is shared; nobody may change it.
+func (v *Visit) PastContests(ctx context.Context) ([]PastContest, error) {
+	const shown = 20
+	all, err := v.finals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return all[:min(shown, len(all)):min(shown, len(all))], nil
+}
+
+// finals are the results of leagues and cups, the newest first.
+func (v *Visit) finals(ctx context.Context) ([]PastContest, error) {
+	l := v.lobby
+	read := func() ([]PastContest, error) {
+		return remember(ctx, &l.titles, "finals", func(ctx context.Context) ([]PastContest, error) { return l.readFinals(ctx) })
+	}
+	if l.titles.has("finals") {
+		return read()
+	}
+	all, err := ask(v, read)
+	if err != nil {
+		return nil, v.sentence("read the results of leagues and cups", err)
+	}
+	return all, nil
+}
+
+func (l *Lobby) readFinals(ctx context.Context) (all []PastContest, err error) {
+	for _, kind := range []event.Kind{league.Kind, cup.Kind} {
+		closings, err := l.store.Closings(ctx, kind, 0)
+		if err != nil {
+			return nil, l.trouble("read the results of leagues and cups", err)
+		}
+		for _, c := range closings {
+			f, err := event.Read[match.Final](c.Last)
+			if err != nil {
+				l.log.Error("the last entry of an event cannot be read", "event", c.Event.ID, "err", err)
+				continue
+			}
+			all = append(all, PastContest{ID: c.Event.ID, Kind: kind, Ended: c.Last.At, Final: f, Called: len(f.Trophies) == 0})
+		}
+	}
+	slices.SortFunc(all, func(a, b PastContest) int { return b.Ended.Compare(a.Ended) })
+	return all, nil
+}
+
+// announceWinners makes news of who has won a league or a cup, if the event that is over was one. It is a background job.
+func (l *Lobby) announceWinners(id event.ID) {
+	all, err := l.readFinals(l.ctx)
+	if err != nil {
+		return // it is logged
+	}
+	for _, c := range all {
+		for _, t := range c.Trophies {
+			what, ok := strings.CutPrefix(t.Title, match.WinnerOf)
+			if c.ID != id || !ok {
+				continue
+			}
+			if team, err := l.store.Team(l.ctx, t.Team); err == nil {
+				l.addNews(NewsItem{At: l.now(), Kind: string(c.Kind), Text: fmt.Sprintf("%s [%s] wins %s", team.Name, team.Tag, what)})
+			}
+		}
+	}
+}
+
+// Trophy is something that a team has won.
+type Trophy struct {
+	Event event.ID
+	Kind  event.Kind
+	Title string
+	At    time.Time
+}
+
+// Trophies are those of a team, the newest first.
+func (v *Visit) Trophies(ctx context.Context, team table.TeamID) (won []Trophy, err error) {
+	all, err := v.finals(ctx)
+	for _, c := range all {
+		for _, t := range c.Trophies {
+			if t.Team == team {
+				won = append(won, Trophy{c.ID, c.Kind, t.Title, c.Ended})
+			}
+		}
+	}
+	return won, err
+}
+
+// Contest is the league or cup of a number, also one that is over. ErrNoContest.
+func (v *Visit) Contest(ctx context.Context, id event.ID) (*Contest, error) {
+	l := v.lobby
+	if r := l.events.Room(id); r != nil {
+		if !isContest(r.Event().Kind) {
+			return nil, ErrNoContest
+		}
+		c := contestOf(r)
+		return &c, nil
+	}
+	all, err := v.finals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(all, func(p PastContest) bool { return p.ID == id })
+	if i < 0 {
+		return nil, ErrNoContest
+	}
+	question := fmt.Sprint("contest ", id)
+	read := func() (*Contest, error) {
+		return remember(ctx, &l.titles, question, func(ctx context.Context) (*Contest, error) { return l.pastContest(ctx, all[i].Kind, id) })
+	}
+	if l.titles.has(question) {
+		return read()
+	}
+	return ask(v, read)
+}
+
+func (l *Lobby) pastContest(ctx context.Context, kind event.Kind, id event.ID) (*Contest, error) {
+	e, rules, err := l.pastEvent(ctx, kind, id, 0, ErrNoContest)
+	if err != nil {
+		return nil, err
+	}
+	c := shown(e, rules.View())
+	return &c, nil
+}
+
+// NewLeague makes a season, which begins at a time; after is the season whose places it goes on with, 0 for none. It refuses with
+// ErrContestMakers, ErrContestTime, ErrContestName, ErrNoContest or the errors of [league.Config.Validate].
+func (v *Visit) NewLeague(ctx context.Context, cfg league.Config, begins time.Time, after event.ID) (event.ID, error) {
+	if err := v.mayMakeContest(&cfg.Config, begins); err != nil {
+		return 0, err
+	}
+	if after != 0 {
+		all, err := v.finals(ctx)
+		if err != nil {
+			return 0, err
+		}
+		i := slices.IndexFunc(all, func(p PastContest) bool { return p.ID == after && p.Kind == league.Kind })
+		if i < 0 {
+			return 0, ErrNoContest
+		}
+		cfg.Order = all[i].Order
+	}
+	if err := cfg.Validate(); err != nil {
+		return 0, text.Refusal(sentenceOf(err))
+	}
+	return v.makeContest(ctx, league.Kind, cfg.Name, cfg, begins)
+}
+
+// NewCup makes a cup, which begins at a time. It refuses as NewLeague does.
+func (v *Visit) NewCup(ctx context.Context, cfg cup.Config, begins time.Time) (event.ID, error) {
+	if err := v.mayMakeContest(&cfg.Config, begins); err != nil {
+		return 0, err
+	}
+	if err := cfg.Validate(); err != nil {
+		return 0, text.Refusal(sentenceOf(err))
+	}
+	return v.makeContest(ctx, cup.Kind, cfg.Name, cfg, begins)
+}
+
+// mayMakeContest reports whether the person may make a league or a cup, whose name it cleans.
+func (v *Visit) mayMakeContest(cfg *match.Config, begins time.Time) error {
+	if err := v.allow(); err != nil {
+		return err
+	}
+	a, err := v.member()
+	now := v.lobby.now()
+	switch {
+	case err != nil:
+		return err
+	case !v.Operator():
+		return ErrContestMakers
+	case cfg.Name == "":
+		return ErrContestName
+	case len(v.lobby.contests()) >= mostContests:
+		return ErrManyContests
+	case begins.Before(now.Add(contestSoonest)) || begins.After(now.Add(contestAhead)):
+		return ErrContestTime
+	}
+	cfg.By = a.Name
+	cfg.Name, err = v.publicTitle(cfg.Name)
+	return err
+}
+
+func (v *Visit) makeContest(ctx context.Context, kind event.Kind, name string, cfg any, begins time.Time) (event.ID, error) {
+	l := v.lobby
+	room, err := v.createEvent(ctx, event.Make(kind, cfg, begins.Round(0)))
+	if err != nil {
+		return 0, err
+	}
+	id := room.Event().ID
+	item := NewsItem{At: l.now(), Kind: string(kind), Text: fmt.Sprintf("%s begins on %s; captains sign up their teams: %s %d join", name, dayAndTime(begins), kind, id)}
+	l.jobs.run(func() { l.addNews(item) })
+	return id, nil
+}
+
+// dayAndTime is a moment in words: "Fri 27 Nov 20:00 UTC".
+func dayAndTime(t time.Time) string { return t.UTC().Format("Mon 2 Jan 15:04") + " UTC" }
+
+// inContest carries out a request of a captain in a league or a cup. It refuses with ErrMembersOnly, ErrNoTeam,
+// ErrCaptain, ErrNoContest, or what f refuses.
+func (v *Visit) inContest(ctx context.Context, id event.ID, f func(c *match.Core, t *Team, now time.Time) ([]event.Entry, error)) (*Team, error) {
+	if err := v.allow(); err != nil {
+		return nil, err
+	}
+	a, t, err := v.ownTeam(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := v.lobby.events.Room(id)
+	switch {
+	case r == nil || !isContest(r.Event().Kind):
+		return nil, ErrNoContest
+	case t.Captain != a.ID:
+		return nil, ErrCaptain
+	}
+	if err := v.may(&v.lobby.limits.wishes, ErrManyWishes); err != nil {
+		return nil, err
+	}
+	return t, v.doIn(ctx, r, match.ErrOver, func(rules event.Rules, now time.Time) ([]event.Entry, error) { return f(core(rules), t, now) })
+}
+
+// SignUp has the person's team take part in a league or a cup, or not. It is for captains, before it begins.
+func (v *Visit) SignUp(ctx context.Context, id event.ID, on bool) error {
+	t, err := v.inContest(ctx, id, func(c *match.Core, t *Team, _ time.Time) ([]event.Entry, error) {
+		if !on {
+			return c.SignOff(t.ID)
+		}
+		return c.SignUp(match.Team{ID: t.ID, Tag: t.Tag, Name: t.Name}, len(t.Members))
+	})
+	if err != nil {
+		return err
+	}
+	if c, err := v.Contest(ctx, id); err == nil && on {
+		v.lobby.tellTeam(t, v.Player().ID, fmt.Sprintf("Your team takes part in %s, which begins on %s.", c.View().Config.Name, dayAndTime(c.View().Begins)))
+	}
+	return nil
+}
+
+// ProposeTime proposes a time for the match that the person's team is to play now; a zero one takes the proposal back. What the
+// opponents have proposed is agreed on. It is for captains.
+func (v *Visit) ProposeTime(ctx context.Context, id event.ID, at time.Time) error {
+	t, err := v.inContest(ctx, id, func(c *match.Core, t *Team, now time.Time) ([]event.Entry, error) {
+		return c.Propose(t.ID, at, now.Round(0))
+	})
+	if err == nil {
+		v.tellOfTime(ctx, id, t)
+	}
+	return err
+}
+
+// AcceptTime agrees to the time that the opponents have proposed. It is for captains.
+func (v *Visit) AcceptTime(ctx context.Context, id event.ID) error {
+	t, err := v.inContest(ctx, id, func(c *match.Core, t *Team, now time.Time) ([]event.Entry, error) { return c.Accept(t.ID, now) })
+	if err == nil {
+		v.tellOfTime(ctx, id, t)
+	}
+	return err
+}
+
+// SetLineUp says which two members play the match that the person's team is to play now; without names it is the members who are here. It is
+// for captains.
+func (v *Visit) SetLineUp(ctx context.Context, id event.ID, names []string) error {
+	var playing bool
+	if c, err := v.Contest(ctx, id); err == nil && c.Tables != nil {
+		if m := c.View().Current(v.account().Team); m != nil && m.Pairing != 0 {
+			playing, _ = eventClub{v.lobby}.Came(c.TableOf(m))
+		}
+	}
+	_, err := v.inContest(ctx, id, func(c *match.Core, t *Team, _ time.Time) ([]event.Entry, error) {
+		var players []table.PlayerID
+		m := c.Current(t.ID)
+		for _, name := range names {
+			if m == nil {
+				break
+			}
+			roster := m.Sides[m.Of(t.ID)].Roster
+			i := slices.IndexFunc(roster, func(p table.Player) bool { return text.Skeleton(p.Name) == text.Skeleton(name) })
+			if i < 0 {
+				return nil, match.ErrLineUp
+			}
+			players = append(players, roster[i].ID)
+		}
+		return c.SetLineUp(t.ID, players, playing)
+	})
+	return err
+}
+
+// CallOffContest ends a league or a cup that has not begun. It is for operators.
+func (v *Visit) CallOffContest(ctx context.Context, id event.ID) error {
+	if err := v.allow(); err != nil {
+		return err
+	}
+	if _, err := v.member(); err != nil {
+		return err
+	}
+	r := v.lobby.events.Room(id)
+	switch {
+	case !v.Operator():
+		return ErrContestMakers
+	case r == nil || !isContest(r.Event().Kind):
+		return ErrNoContest
+	}
+	err := r.Do(ctx, func(rules event.Rules, _ time.Time) ([]event.Entry, error) { return core(rules).CallOff() })
+	return v.sentence("call a league or a cup off", err)
+}

@@ -1,0 +1,263 @@
+package lobby_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/league"
+	"boneyard/lobby/event/match"
+	"boneyard/table"
+)
+
+var (
+	block  = match.Config{Name: "Winter", Rules: "block target=20", Pace: table.PaceFast}
+	winter = league.Config{Config: block, Window: match.Week, Size: 8}
+)
+
+// newTeam makes a team of two members, who are here: the captain and the other.
+func newTeam(t *testing.T, c *club, tag string) [2]*lobby.Visit {
+	t.Helper()
+	ctx := context.Background()
+	a, b := c.come("cap"+strings.ToLower(tag)), c.come("two"+strings.ToLower(tag))
+	team, err := a.CreateTeam(ctx, "The "+tag, tag)
+	require.NoError(t, err)
+	require.NoError(t, a.Invite(ctx, b.Player().Name))
+	require.NoError(t, b.Accept(ctx, team.ID))
+	return [2]*lobby.Visit{a, b}
+}
+
+func contestNow(t *testing.T, v *lobby.Visit, id event.ID) *lobby.Contest {
+	t.Helper()
+	synctest.Wait()
+	c, err := v.Contest(context.Background(), id)
+	require.NoError(t, err)
+	return c
+}
+
+// playMatch has people play wherever they sit, until the first match of a league is over.
+func playMatch(t *testing.T, id event.ID, people ...*lobby.Visit) *lobby.Contest {
+	t.Helper()
+	for range 5000 {
+		for _, v := range people {
+			for _, s := range v.MyTables() {
+				moves(t, v, s.Table)
+			}
+		}
+		time.Sleep(time.Second)
+		if c := contestNow(t, people[0], id); c.View().Matches[0].Done {
+			return c
+		}
+	}
+	require.FailNow(t, "the match does not go on")
+	return nil
+}
+
+func lastNotes(v *lobby.Visit) string {
+	var all []string
+	for _, n := range v.Notes() {
+		all = append(all, n.Text)
+	}
+	return strings.Join(all, "\n")
+}
+
+// Two teams play a season of one match: they sign up, are reminded on entering, agree on a time, are led to the table, and the
+// better one has a trophy. A restart between two games changes nothing.
+func TestSeason(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
+		_, err := owl[0].NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
+		require.ErrorIs(t, err, lobby.ErrContestMakers)
+		_, err = boss.NewLeague(ctx, winter, time.Now(), 0)
+		require.ErrorIs(t, err, lobby.ErrContestTime)
+		_, err = boss.NewLeague(ctx, league.Config{Config: match.Config{Name: "x", Rules: "chess"}, Window: match.Week, Size: 8}, time.Now().Add(time.Hour), 0)
+		require.True(t, lobby.IsForPlayer(err), "%v", err)
+		_, err = boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 99)
+		require.ErrorIs(t, err, lobby.ErrNoContest)
+		id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
+		require.NoError(t, err)
+		synctest.Wait()
+		require.Contains(t, strings.Join(news(seen(boss)), "\n"), "captains sign up their teams: league 1 join")
+
+		require.ErrorIs(t, boss.SignUp(ctx, id, true), lobby.ErrNoTeam)
+		require.ErrorIs(t, owl[1].SignUp(ctx, id, true), lobby.ErrCaptain)
+		require.ErrorIs(t, owl[0].SignUp(ctx, 99, true), lobby.ErrNoContest)
+		require.ErrorIs(t, owl[0].SignUp(ctx, id, false), match.ErrNotIn)
+		require.NoError(t, owl[0].SignUp(ctx, id, true))
+		require.Contains(t, lastNotes(owl[1]), "Your team takes part in Winter")
+		require.NoError(t, owl[0].SignUp(ctx, id, false))
+		require.NoError(t, owl[0].SignUp(ctx, id, true))
+		require.NoError(t, cat[0].SignUp(ctx, id, true))
+		require.ErrorIs(t, owl[0].ProposeTime(ctx, id, time.Now().Add(time.Hour)), match.ErrNoMatch)
+		time.Sleep(time.Hour)
+		require.ErrorIs(t, owl[0].SignUp(ctx, id, false), match.ErrBegun)
+		require.ErrorIs(t, boss.CallOffContest(ctx, id), match.ErrCalledIn)
+
+		owl[1].Close(table.Left)
+		account, err := c.store.ByName(ctx, "twoowl")
+		require.NoError(t, err)
+		owl[1] = c.enter(account)
+		require.Contains(t, lastNotes(owl[1]), "Your team plays The CAT by ")
+		require.Contains(t, lastNotes(owl[1]), "propose a time (league 1 propose).")
+		at := time.Now().Add(2 * time.Hour).Round(0)
+		require.NoError(t, owl[0].ProposeTime(ctx, id, at))
+		require.Contains(t, lastNotes(cat[0]), "they propose "+at.UTC().Format("Mon 2 Jan 15:04")+" UTC")
+		require.NoError(t, cat[0].AcceptTime(ctx, id))
+		require.Contains(t, lastNotes(owl[0]), "Your team plays The CAT on "+at.UTC().Format("Mon 2 Jan 15:04")+" UTC.")
+		i := slices.IndexFunc(owl[1].Calendar(), func(a lobby.Appointment) bool { return a.Own })
+		require.GreaterOrEqual(t, i, 0)
+		require.Equal(t, "Winter: your team plays The CAT", owl[1].Calendar()[i].Title)
+		require.True(t, at.Equal(owl[1].Calendar()[i].Begins))
+
+		require.ErrorIs(t, owl[0].SetLineUp(ctx, id, []string{"capowl", "capcat"}), match.ErrLineUp)
+		require.NoError(t, owl[0].SetLineUp(ctx, id, []string{"twoowl", "capowl"}))
+		cat[1].Close(table.Left)
+		time.Sleep(2 * time.Hour)
+		now := contestNow(t, boss, id)
+		require.Len(t, now.Tables, 1)
+		tab := now.TableOf(&now.View().Matches[0])
+		require.Equal(t, tab, owl[1].Called())
+		require.Contains(t, lobby.Reminder(now, &now.View().Matches[0], owl[0].Player().Team, true), fmt.Sprintf("now, at table %d.", tab))
+		require.Equal(t, table.Gathering, owl[0].MyTables()[0].State, "it waits for the fourth")
+		time.Sleep(10 * time.Minute)
+		account, err = c.store.ByName(ctx, "twocat")
+		require.NoError(t, err)
+		cat[1] = c.enter(account)
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		require.Equal(t, table.Playing, owl[0].MyTables()[0].State)
+
+		for len(contestNow(t, owl[0], id).View().Matches[0].Games) == 0 {
+			for _, v := range []*lobby.Visit{owl[0], owl[1], cat[0], cat[1]} {
+				for _, s := range v.MyTables() {
+					moves(t, v, s.Table)
+				}
+			}
+			time.Sleep(time.Second)
+		}
+		before := contestNow(t, boss, id)
+		for _, v := range []*lobby.Visit{owl[0], owl[1], cat[0], cat[1], boss} {
+			v.Close(table.Disconnected)
+		}
+		c.restart()
+		people := make([]*lobby.Visit, 0, 4)
+		for _, name := range []string{"capowl", "twoowl", "capcat", "twocat"} {
+			account, err := c.store.ByName(ctx, name)
+			require.NoError(t, err)
+			people = append(people, c.enter(account))
+		}
+		require.Equal(t, before.View(), contestNow(t, people[0], id).View())
+		now = playMatch(t, id, people...)
+		m := now.View().Matches[0]
+		require.NotZero(t, m.Winner)
+		require.True(t, contestNow(t, people[0], id).View().Over)
+		synctest.Wait()
+		require.Contains(t, strings.Join(news(seen(people[0])), "\n"), "wins Winter")
+		winner := m.Sides[m.Winner-1].ID
+		won, err := people[0].Trophies(ctx, winner)
+		require.NoError(t, err)
+		require.Len(t, won, 1)
+		require.Equal(t, "Winner of Winter", won[0].Title)
+		past, err := people[0].PastContests(ctx)
+		require.NoError(t, err)
+		require.Len(t, past, 1)
+		require.Empty(t, people[0].Contests())
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		for _, v := range people {
+			require.Empty(t, v.MyTables(), "the tables close after their games")
+		}
+		c.wins(t, winner, &m)
+	})
+}
+
+// wins checks the match with the games that are kept.
+func (c *club) wins(t *testing.T, winner table.TeamID, m *match.Match) {
+	games, err := c.store.EventGames(context.Background(), 1)
+	require.NoError(t, err)
+	require.Len(t, games, len(m.Games))
+	n := 0
+	for _, g := range games {
+		require.Equal(t, table.EndPlayed, g.Result.Ending)
+		if g.Result.Winner > 0 && g.Start.Teams[g.Result.Winner-1] == winner {
+			n++
+		}
+	}
+	require.Equal(t, 2, n)
+}
+
+// A cup is made and called off, and is seen as such.
+func TestCupIsCalledOff(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		owl := newTeam(t, c, "OWL")
+		id, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(24*time.Hour))
+		require.NoError(t, err)
+		require.NoError(t, owl[0].SignUp(ctx, id, true))
+		require.ErrorIs(t, owl[0].CallOffContest(ctx, id), lobby.ErrContestMakers)
+		require.NoError(t, boss.CallOffContest(ctx, id))
+		require.True(t, contestNow(t, boss, id).View().Over)
+		require.ErrorIs(t, owl[0].SignUp(ctx, id, true), lobby.ErrNoContest)
+		past, err := boss.PastContests(ctx)
+		require.NoError(t, err)
+		require.True(t, past[0].Called)
+		_, err = boss.Contest(ctx, 99)
+		require.ErrorIs(t, err, lobby.ErrNoContest)
+	})
+}
+
+// Who gives a match up without having played a tile loses it, and nobody's rating changes by it.
+func TestForfeitsWithoutAMoveAreNotRated(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
+		cfg := winter
+		cfg.Rules = "block"
+		id, err := boss.NewLeague(ctx, cfg, time.Now().Add(time.Hour), 0)
+		require.NoError(t, err)
+		require.NoError(t, owl[0].SignUp(ctx, id, true))
+		require.NoError(t, cat[0].SignUp(ctx, id, true))
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		require.NoError(t, owl[0].ProposeTime(ctx, id, time.Now().Add(time.Minute)))
+		require.NoError(t, cat[0].AcceptTime(ctx, id))
+		for range 2 {
+			time.Sleep(time.Minute + 10*time.Second)
+			synctest.Wait()
+			s := cat[0].MyTables()
+			at := slices.IndexFunc(s, func(s table.Summary) bool { return s.State == table.Playing })
+			require.GreaterOrEqual(t, at, 0)
+			require.True(t, s[at].Rated)
+			for _, v := range cat {
+				do(t, v, s[at].Table, table.Resign{})
+			}
+			synctest.Wait()
+		}
+		m := contestNow(t, boss, id).View().Matches[0]
+		require.True(t, m.Done)
+		require.Equal(t, owl[0].Player().Team, m.Sides[m.Winner-1].ID)
+		games, err := c.store.EventGames(ctx, id)
+		require.NoError(t, err)
+		require.Len(t, games, 2)
+		for _, g := range games {
+			require.Equal(t, table.EndForfeit, g.Result.Ending)
+			require.False(t, g.Result.Rated)
+		}
+	})
+}

@@ -1,0 +1,541 @@
+package lobby
+
+import (
+	"context"
+	crand "crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/daily"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// What the daily deal refuses.
+const (
+	// ErrNoDaily is returned where the club has no daily deal, or for a day without one.
+	ErrNoDaily text.Refusal = "There is no daily deal for that day."
+	// ErrDailyMembers is returned to a guest who would play the deal of today.
+	ErrDailyMembers text.Refusal = "The daily deal is for members, since everybody has one attempt. You can play the deals of the last days for fun."
+	// ErrDailyPlayed is returned to somebody who has had their attempt.
+	ErrDailyPlayed text.Refusal = "You have had your attempt at this deal."
+	// ErrDailyToCome is returned for a deal that has not begun, or is still being played and so not there for fun.
+	ErrDailyToCome text.Refusal = "That deal is not over yet; it can be played for fun afterwards."
+)
+
+// What the club remembers of its daily deals.
+const (
+	dailyDaysKept    = 400 // days that are over
+	dailyChoicesKept = 3   // days whose decisions are known
+	dailyShownDays   = 14  // of the last days, to play for fun
+	dailyMonthDays   = 20  // that count in a month, the best ones
+	dailyNewAccount  = 24 * time.Hour
+	dailyNewGames    = 3 // finished games, below which an account is new
+)
+
+// dailyMemory keeps what has been read of days that are over, which do not change any more.
+type dailyMemory struct {
+	mu      sync.Mutex
+	days    map[string]*daily.Day // by key; nil: there was none
+	choices map[event.ID]*daily.Choices
+	order   []event.ID // of choices, the oldest first
+
+	making chan struct{} // the turn to make a day
+}
+
+// Daily is the deal of a day as one person may see it.
+type Daily struct {
+	*daily.Day
+	Mine     *daily.Row // the person's attempt; nil: they have not begun
+	Table    table.ID   // where they play it; 0: nowhere
+	Next     string     // the hash of the seed of the next day; empty if that is not known yet
+	Streak   int        // days in a row that the person has played, up to today or yesterday
+	Rounds   []int      // what each round brought them, once they have played
+	Decided  []daily.Decision
+	MayPlay  bool   // today's attempt is there to be made
+	ForFun   bool   // it is over and can be played for fun
+	ListedBy string // why the person is or would be listed apart; empty if not
+}
+
+// Share is the line to tell others: "Boneyard daily 128 +35, 4th of 61 ▂▅▇▃▆"; empty before the person has played.
+func (d *Daily) Share() string {
+	if d.Mine == nil || !d.Mine.Played {
+		return ""
+	}
+	s := fmt.Sprintf("Boneyard daily %d %+d", d.Number, d.Mine.Diff())
+	if d.Mine.Place > 0 {
+		s += fmt.Sprintf(", %s of %d", ordinal(d.Mine.Place), d.Placed())
+	}
+	return s + " " + daily.Chart(d.Rounds)
+}
+
+// ordinal is 1st, 2nd, 3rd, 4th.
+func ordinal(n int) string {
+	end := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			end = "st"
+		case 2:
+			end = "nd"
+		case 3:
+			end = "rd"
+		}
+	}
+	return fmt.Sprint(n, end)
+}
+
+// tendDaily makes sure that today's deal is there, and tomorrow's with its hash. It is a background job.
+func (l *Lobby) tendDaily() {
+	if _, err := l.today(l.ctx); err != nil && l.ctx.Err() == nil {
+		l.log.Warn("make the daily deal", "err", err) // tried again when somebody asks for it
+	}
+}
+
+// today is the room of today's deal, which is made if it is not there.
+func (l *Lobby) today(ctx context.Context) (*event.Room, error) {
+	if !l.cfg.Daily {
+		return nil, ErrNoDaily
+	}
+	release, err := turn(ctx, l.daily.making)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	now := l.now()
+	var room *event.Room
+	rooms := l.events.Rooms(daily.Kind)
+	find := func(key string) *event.Room {
+		if i := slices.IndexFunc(rooms, func(r *event.Room) bool { return r.Event().Key == key }); i >= 0 {
+			return rooms[i]
+		}
+		return nil
+	}
+	for i := range 2 {
+		at := now.AddDate(0, 0, i)
+		r := find(daily.KeyOf(at))
+		if r == nil {
+			if r, err = l.makeDaily(ctx, at); err != nil {
+				return nil, err
+			}
+		}
+		if i == 0 {
+			room = r
+		}
+	}
+	return room, nil
+}
+
+// makeDaily makes the deal of the day in which a moment lies.
+func (l *Lobby) makeDaily(ctx context.Context, at time.Time) (*event.Room, error) {
+	number := 1
+	last, err := l.store.Events(ctx, daily.Kind, 1)
+	if err != nil {
+		return nil, l.trouble("look for the last daily deal", err)
+	}
+	if len(last) > 0 {
+		var c daily.Config
+		if err := json.Unmarshal(last[0].Config, &c); err != nil {
+			return nil, l.trouble("read the last daily deal", err)
+		}
+		begins, _ := daily.Bounds(at)
+		number = max(1, c.Number+int(begins.Sub(last[0].Begins)/(24*time.Hour)))
+	}
+	room, err := l.events.Create(ctx, daily.Make(at, number, l.newSeed()))
+	if err != nil {
+		return nil, l.trouble("make the daily deal", err)
+	}
+	return room, nil
+}
+
+// Today is today's deal as all see it, and whether it is there for the person to be played, without a wait; nil without one. As long as
+// it is the same pointer, nothing has changed.
+func (v *Visit) Today() (d *daily.Day, open bool) {
+	id := v.Player().ID
+	for _, r := range v.EventRooms(daily.Kind) {
+		d, ok := r.View().(*daily.Day)
+		if now := v.lobby.now(); ok && !now.Before(d.Begins) && now.Before(d.Ends) {
+			mine := d.Of(id)
+			return d, !id.Guest() && (mine == nil || mine.Game == 0)
+		}
+	}
+	return nil, false
+}
+
+// Daily is the deal of a day, of today if key is empty, else such as "2026-11-21". ErrNoDaily, ErrTooFast.
+func (v *Visit) Daily(ctx context.Context, key string) (*Daily, error) {
+	return ask(v, func() (*Daily, error) { return v.readDaily(ctx, key) })
+}
+
+func (v *Visit) readDaily(ctx context.Context, key string) (*Daily, error) {
+	l := v.lobby
+	room, err := l.today(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d := &Daily{}
+	if key == "" || key == room.Event().Key {
+		if err := room.Settle(ctx); err != nil && !errors.Is(err, event.ErrOver) { // so that somebody who has just played finds the result
+			return nil, l.trouble("wait for the daily deal", err)
+		}
+		d.Day, _ = room.View().(*daily.Day)
+	} else if d.Day, err = l.pastDay(ctx, key); err != nil {
+		return nil, err
+	}
+	if d.Day == nil {
+		return nil, ErrNoDaily
+	}
+	me := v.Player().ID
+	d.ForFun = d.Over
+	if !d.Over {
+		d.MayPlay = !me.Guest()
+		for _, r := range l.events.Rooms(daily.Kind) {
+			if next, ok := r.View().(*daily.Day); ok && next.Begins.Equal(d.Ends) {
+				d.Next = next.Commit
+			}
+		}
+	}
+	if me.Guest() {
+		return d, nil
+	}
+	if d.Streak, err = l.dailyStreak(ctx, room, me); err != nil {
+		return nil, err
+	}
+	if d.Mine = d.Of(me); d.Mine == nil {
+		if !d.Over {
+			d.ListedBy, err = v.newAccount(ctx)
+		}
+		return d, err
+	}
+	if d.Mine.Apart {
+		d.ListedBy = listedApart
+	}
+	if d.Mine.Game == 0 {
+		d.Table, _ = room.Table(d.Mine.No)
+		return d, nil
+	}
+	d.MayPlay = false
+	if !d.Mine.Played {
+		return d, nil
+	}
+	lines, err := l.store.Moves(ctx, d.Mine.Game)
+	if err != nil {
+		return nil, l.trouble("read a game of the daily deal", err)
+	}
+	d.Rounds = daily.Margins(lines)
+	d.Decided, err = l.dailyDecisions(ctx, d.Day, d.Mine.Game)
+	return d, err
+}
+
+// listedApart says why an account is listed apart.
+const listedApart = "Your account is new: results are listed apart until it is a day old and has three finished games."
+
+// newAccount is why the person's result would be listed apart, empty if it would not.
+func (v *Visit) newAccount(ctx context.Context) (string, error) {
+	a := v.account()
+	if v.lobby.now().Sub(a.Created) < dailyNewAccount {
+		return listedApart, nil
+	}
+	games, err := v.lobby.store.Games(ctx, GamesQuery{Player: a.ID, Limit: dailyNewGames})
+	if err != nil {
+		return "", v.lobby.trouble("count games", err)
+	}
+	if len(games) < dailyNewGames {
+		return listedApart, nil
+	}
+	return "", nil
+}
+
+// PlayDaily leads the person to the table where they play the deal of a day: of today if key is empty, once; one that is over for
+// fun, as often as they like. ErrDailyMembers, ErrDailyPlayed, ErrDailyToCome, or as NewTable refuses.
+func (v *Visit) PlayDaily(ctx context.Context, key string) (table.ID, error) {
+	l := v.lobby
+	if err := v.allow(); err != nil {
+		return 0, err
+	}
+	room, err := l.today(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if key != "" && key != room.Event().Key {
+		return v.playPastDay(ctx, key)
+	}
+	a, err := v.alive()
+	switch {
+	case err != nil:
+		return 0, err
+	case a.ID.Guest():
+		return 0, ErrDailyMembers
+	}
+	if day, _ := room.View().(*daily.Day); day.Of(a.ID) == nil { // there will be a table for it
+		if err := v.mayAttempt(); err != nil {
+			return 0, err
+		}
+	}
+	apart, err := v.newAccount(ctx)
+	if err != nil {
+		return 0, err
+	}
+	err = room.Do(ctx, daily.Attempt(v.Player(), apart != ""))
+	switch {
+	case errors.Is(err, event.ErrOver):
+		return 0, ErrDailyToCome
+	case err != nil:
+		return 0, l.trouble("begin the daily deal", err)
+	}
+	day, _ := room.View().(*daily.Day)
+	mine := day.Of(a.ID)
+	if mine == nil || mine.Game != 0 {
+		return 0, ErrDailyPlayed
+	}
+	id, ok := room.Table(mine.No)
+	if !ok {
+		return 0, ErrTrouble // such as a full disk: the table is made as soon as possible
+	}
+	return id, nil
+}
+
+// mayAttempt reports whether there is room for the table of another attempt, and counts it as made.
+func (v *Visit) mayAttempt() error {
+	l := v.lobby
+	l.mu.Lock()
+	full := len(l.directory)+l.making >= l.cfg.MaxTables
+	l.mu.Unlock()
+	if full {
+		return ErrClubFull
+	}
+	return v.may(&l.limits.tables, ErrManyMade)
+}
+
+// playPastDay makes a table with the deals of a day that is over.
+func (v *Visit) playPastDay(ctx context.Context, key string) (table.ID, error) {
+	l := v.lobby
+	day, err := l.pastDay(ctx, key)
+	if err != nil {
+		return 0, err
+	}
+	if !day.Over {
+		return 0, ErrDailyToCome
+	}
+	seed, err := rules.ParseSeed(day.Seed)
+	if err != nil {
+		return 0, l.trouble("read the seed of a day", err)
+	}
+	cfg := daily.TableConfig(&day.Config)
+	cfg.Name += ", for fun"
+	p, err := v.mayMake(&cfg)
+	if err != nil {
+		return 0, err
+	}
+	defer v.made()
+	t, err := table.MakeFor(ctx, l.tables, cfg, table.Occasion{Seed: seed, Seats: []table.Player{p}})
+	if err != nil {
+		return 0, l.trouble("make a table for a daily deal", err)
+	}
+	l.register(t, p.ID, netip.Prefix{})
+	return t.ID(), nil
+}
+
+// newSeed is a seed for deals that nobody can predict.
+func (l *Lobby) newSeed() (seed rules.Seed) {
+	if l.tables.NewSeed != nil {
+		return l.tables.NewSeed()
+	}
+	crand.Read(seed[:]) // never fails
+	return seed
+}
+
+// pastDay is a day by its key. ErrNoDaily.
+func (l *Lobby) pastDay(ctx context.Context, key string) (*daily.Day, error) {
+	if _, err := time.Parse(time.DateOnly, key); err != nil {
+		return nil, ErrNoDaily
+	}
+	m := &l.daily
+	m.mu.Lock()
+	d, known := m.days[key]
+	m.mu.Unlock()
+	if !known {
+		e, err := l.store.Event(ctx, daily.Kind, key)
+		switch {
+		case errors.Is(err, event.ErrNotFound):
+		case err != nil:
+			return nil, l.trouble("look for a daily deal", err)
+		default:
+			state, _, err := event.Replay(ctx, l.store, EventKinds(), e)
+			if err != nil {
+				return nil, l.trouble("read a daily deal", err)
+			}
+			d, _ = state.View().(*daily.Day)
+		}
+		// Other days do not change: they have passed, with a deal or without one.
+		if today, _ := daily.Bounds(l.now()); d != nil && d.Over || d == nil && key < daily.KeyOf(today) {
+			m.mu.Lock()
+			if len(m.days) >= dailyDaysKept {
+				clear(m.days)
+			}
+			m.days[key] = d
+			m.mu.Unlock()
+		}
+	}
+	if d == nil || d.Begins.After(l.now()) {
+		return nil, ErrNoDaily
+	}
+	return d, nil
+}
+
+// dailyStreak counts the days in a row that somebody has played, up to today, or yesterday if today is still to come.
+func (l *Lobby) dailyStreak(ctx context.Context, today *event.Room, who table.PlayerID) (n int, err error) {
+	if d, ok := today.View().(*daily.Day); ok {
+		if r := d.Of(who); r != nil && r.Played {
+			n++
+		}
+	}
+	for at := today.Event().Begins.AddDate(0, 0, -1); n < dailyDaysKept; at = at.AddDate(0, 0, -1) {
+		d, err := l.pastDay(ctx, daily.KeyOf(at))
+		if errors.Is(err, ErrNoDaily) {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+		if r := d.Of(who); r == nil || !r.Played {
+			return n, nil
+		}
+		n++
+	}
+	return n, nil
+}
+
+// dailyDecisions compares a game's decisions with those of all who have played the day.
+func (l *Lobby) dailyDecisions(ctx context.Context, d *daily.Day, game table.GameID) ([]daily.Decision, error) {
+	m := &l.daily
+	m.mu.Lock()
+	c := m.choices[d.ID]
+	if c == nil {
+		c = daily.NewChoices()
+		m.choices[d.ID] = c
+		if m.order = append(m.order, d.ID); len(m.order) > dailyChoicesKept {
+			delete(m.choices, m.order[0])
+			m.order = m.order[1:]
+		}
+	}
+	m.mu.Unlock()
+	for i := range d.Rows {
+		r := &d.Rows[i]
+		if !r.Played || c.Has(r.Game) {
+			continue
+		}
+		lines, err := l.store.Moves(ctx, r.Game)
+		if err != nil {
+			return nil, l.trouble("read a game of the daily deal", err)
+		}
+		if err := c.Add(r.Game, lines); err != nil {
+			return nil, l.trouble("replay a game of the daily deal", err)
+		}
+	}
+	release, err := turn(ctx, l.coach) // one after another: it takes the processor
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	return c.Decisions(game), nil
+}
+
+// DailyMonthRow is what somebody has made of the days of a month.
+type DailyMonthRow struct {
+	Place  int
+	Player table.PlayerID
+	Name   string
+	Days   int     // that were played
+	Points float64 // of the best days: how many percent of the others were left behind, added up
+}
+
+// DailyMonth is the table of a month such as "2026-11": the sum of everybody's best 20 days, each of which counts as many points as
+// it has percent of the others who were left behind.
+func (v *Visit) DailyMonth(ctx context.Context, month string) ([]DailyMonthRow, error) {
+	return ask(v, func() ([]DailyMonthRow, error) { return v.readDailyMonth(ctx, month) })
+}
+
+func (v *Visit) readDailyMonth(ctx context.Context, month string) ([]DailyMonthRow, error) {
+	first, err := time.Parse("2006-01", month)
+	if err != nil {
+		return nil, ErrNoDaily
+	}
+	room, err := v.lobby.today(ctx)
+	if err != nil {
+		return nil, err
+	}
+	points := map[table.PlayerID][]float64{}
+	names := map[table.PlayerID]string{}
+	for at := first; at.Month() == first.Month() && !at.After(room.Event().Begins); at = at.AddDate(0, 0, 1) {
+		var d *daily.Day
+		if at.Equal(room.Event().Begins) {
+			d, _ = room.View().(*daily.Day)
+		} else if d, err = v.lobby.pastDay(ctx, daily.KeyOf(at)); errors.Is(err, ErrNoDaily) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		for i := range d.Rows {
+			if r := &d.Rows[i]; r.Place > 0 {
+				points[r.Player] = append(points[r.Player], d.Beaten(r))
+				names[r.Player] = r.Name
+			}
+		}
+	}
+	var list []DailyMonthRow
+	for id, days := range points {
+		row := DailyMonthRow{Player: id, Name: names[id], Days: len(days)}
+		slices.Sort(days)
+		for _, p := range days[max(0, len(days)-dailyMonthDays):] {
+			row.Points += p
+		}
+		list = append(list, row)
+	}
+	slices.SortFunc(list, func(a, b DailyMonthRow) int {
+		switch {
+		case a.Points > b.Points:
+			return -1
+		case a.Points < b.Points:
+			return 1
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	for i := range list {
+		if list[i].Place = i + 1; i > 0 && list[i].Points == list[i-1].Points {
+			list[i].Place = list[i-1].Place
+		}
+	}
+	return list, nil
+}
+
+// DailyPast lists the last days that are over, the newest first.
+func (v *Visit) DailyPast(ctx context.Context) ([]*daily.Day, error) {
+	return ask(v, func() ([]*daily.Day, error) { return v.readDailyPast(ctx) })
+}
+
+func (v *Visit) readDailyPast(ctx context.Context) (list []*daily.Day, err error) {
+	room, err := v.lobby.today(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := 1; i <= dailyShownDays; i++ {
+		d, err := v.lobby.pastDay(ctx, daily.KeyOf(room.Event().Begins.AddDate(0, 0, -i)))
+		if errors.Is(err, ErrNoDaily) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, d)
+	}
+	return list, nil
+}

@@ -1,0 +1,280 @@
+package lobby_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/daily"
+	"boneyard/lobby/lobbytest"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+func withDaily(c *lobby.Config) { c.Daily = true }
+
+// enterAs lets a member in, who is made if nobody has the name.
+func enterAs(t *testing.T, l *lobby.Lobby, s *lobbytest.Store, name string) *lobby.Visit {
+	t.Helper()
+	key := lobby.KeyID{}
+	copy(key[:], name)
+	a, err := s.ByKey(context.Background(), key)
+	if err != nil {
+		a, err = s.Create(context.Background(), key, name, text.Skeleton(name), time.Now())
+	}
+	require.NoError(t, err)
+	v, err := l.Enter(context.Background(), a, lobby.Origin{Key: key, Net: "192.0.2.1"})
+	require.NoError(t, err)
+	return v
+}
+
+// playOut plays a game to its end, or until enough moves were made, by choosing among the options, and returns all moves as the
+// player sees them.
+func playOut(t *testing.T, v *lobby.Visit, id table.ID, choose func(n int) int, most int) (moves []string) {
+	t.Helper()
+	ctx := context.Background()
+	here := v.Show(lobby.Place{Table: id})
+	defer here.Close()
+	sub, err := here.Watch(ctx)
+	require.NoError(t, err)
+	for n := 0; ; {
+		synctest.Wait()
+		view := sub.View()
+		require.NotEqual(t, table.Closed, view.State)
+		switch {
+		case view.State == table.Finished || n == most:
+			require.Equal(t, view.State == table.Finished && !view.Config.Event.Sealed, view.Seed != "")
+			for _, e := range view.Log {
+				if e.Number > 0 {
+					moves = append(moves, fmt.Sprint(e.Round, e.Event.Seat, e.Event.Kind, e.Event.Tile, e.Event.Arm))
+				}
+			}
+			return moves
+		case view.State == table.Scoring:
+			require.NoError(t, v.Do(ctx, id, table.Continue{}))
+		case view.MyMove():
+			o := view.Play.Options[choose(len(view.Play.Options))]
+			n++
+			require.NoError(t, v.Do(ctx, id, table.Move{Version: view.Version, Move: rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}}))
+		default:
+			time.Sleep(time.Second)
+		}
+	}
+}
+
+// watch tries to look at a table.
+func watch(v *lobby.Visit, id table.ID) (*table.Subscription, error) {
+	here := v.Show(lobby.Place{Table: id})
+	defer here.Close()
+	return here.Watch(context.Background())
+}
+
+func first(int) int  { return 0 }
+func last(n int) int { return n - 1 }
+
+// TestDailyDeal has three members play one day's deal in three ways, a fourth over a lost line, and looks at the day while it lasts
+// and after it.
+func TestDailyDeal(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		l, s := c.Lobby, c.Store
+		ctx := context.Background()
+		ana, ben, cleo, dina := enterAs(t, l, s, "ana"), enterAs(t, l, s, "ben"), enterAs(t, l, s, "cleo"), enterAs(t, l, s, "dina")
+		guest, err := l.Enter(ctx, nil, lobby.Origin{Net: "192.0.2.9"})
+		require.NoError(t, err)
+		synctest.Wait()
+
+		before, err := ana.Daily(ctx, "")
+		require.NoError(t, err)
+		require.True(t, before.MayPlay)
+		require.Empty(t, before.Seed)
+		require.Len(t, before.Commit, 64)
+		require.Len(t, before.Next, 64)
+		require.NotEmpty(t, before.ListedBy, "the account is new")
+		today, open := ana.Today()
+		require.Equal(t, 1, today.Number)
+		require.True(t, open)
+		_, err = guest.PlayDaily(ctx, "")
+		require.ErrorIs(t, err, lobby.ErrDailyMembers)
+
+		play := func(v *lobby.Visit, choose func(int) int) []string {
+			id, err := v.PlayDaily(ctx, "")
+			require.NoError(t, err)
+			return playOut(t, v, id, choose, -1)
+		}
+		one := play(ana, first)
+		require.Equal(t, one, play(ben, first), "who plays alike gets the same replies")
+		require.NotEqual(t, one, play(cleo, last))
+
+		id, err := dina.PlayDaily(ctx, "")
+		require.NoError(t, err)
+		playOut(t, dina, id, first, 3)
+		again, err := dina.PlayDaily(ctx, "")
+		require.NoError(t, err)
+		require.Equal(t, id, again, "one attempt, which goes on")
+		for _, sum := range ana.Snapshot().Tables {
+			require.NotEqual(t, id, sum.Table, "no list has it")
+		}
+		_, err = watch(ana, id)
+		require.ErrorIs(t, err, table.ErrWatchers)
+		_, err = ana.Look(id)
+		require.ErrorIs(t, err, table.ErrWatchers)
+		dina.Close(table.Disconnected)
+		dina = enterAs(t, l, s, "dina")
+		seat, ok := dina.Seat()
+		require.True(t, ok)
+		require.Equal(t, id, seat)
+		require.Equal(t, one, playOut(t, dina, id, first, -1))
+
+		_, err = ana.PlayDaily(ctx, "")
+		require.ErrorIs(t, err, lobby.ErrDailyPlayed)
+		_, open = ana.Today()
+		require.False(t, open)
+		d, err := ana.Daily(ctx, "")
+		require.NoError(t, err)
+		require.False(t, d.MayPlay)
+		require.Empty(t, d.Seed)
+		require.Equal(t, 1, d.Streak)
+		require.Len(t, d.Rounds, daily.Rounds)
+		sum := 0
+		for _, n := range d.Rounds {
+			sum += n
+		}
+		require.Equal(t, d.Mine.Diff(), sum)
+		require.Regexp(t, fmt.Sprintf(`^Boneyard daily 1 %+d [▁▂▃▄▅▆▇█]{5}$`, sum), d.Share())
+		require.NotEmpty(t, d.Decided)
+		require.Equal(t, 3, d.Decided[0].Met, "ben and dina chose alike, cleo may have")
+		for _, c := range d.Decided {
+			percent := 0
+			for _, o := range c.Others {
+				percent += o.Percent
+			}
+			require.InDelta(t, 100, percent, 2, "%+v", c)
+			require.GreaterOrEqual(t, c.Met, 2, "two others have played the same")
+		}
+		games, err := ana.Games(ctx, lobby.GamesQuery{Limit: 10})
+		require.NoError(t, err)
+		require.Empty(t, games)
+		_, _, err = ana.Record(ctx, d.Mine.Game)
+		require.ErrorIs(t, err, lobby.ErrNoGame)
+		_, err = ana.Coach(ctx, d.Mine.Game)
+		require.ErrorIs(t, err, lobby.ErrNoGame)
+		require.Empty(t, ana.Snapshot().News)
+		_, err = ana.PlayDaily(ctx, "2000-01-02")
+		require.ErrorIs(t, err, lobby.ErrNoDaily)
+
+		eve := enterAs(t, l, s, "eve")
+		late, err := eve.PlayDaily(ctx, "")
+		require.NoError(t, err)
+		playOut(t, eve, late, first, 2)
+		time.Sleep(time.Until(before.Ends))
+		synctest.Wait()
+		_, err = watch(eve, late)
+		require.ErrorIs(t, err, lobby.ErrNoTable, "the day is over, and what was not finished does not count")
+
+		after, err := ana.Daily(ctx, before.Key)
+		require.NoError(t, err)
+		require.True(t, after.Over)
+		seed, err := rules.ParseSeed(after.Seed)
+		require.NoError(t, err)
+		require.Equal(t, before.Commit, seed.Commitment())
+		require.Equal(t, d.Rounds, after.Rounds)
+		require.False(t, after.Of(eve.Player().ID).Played)
+		_, lines, err := ana.Record(ctx, d.Mine.Game)
+		require.NoError(t, err)
+		require.Contains(t, strings.Join(lines, "\n"), after.Seed)
+		next, err := ana.Daily(ctx, "")
+		require.NoError(t, err)
+		require.Equal(t, 2, next.Number)
+		require.Equal(t, before.Next, next.Commit, "its hash was shown the day before")
+		require.Equal(t, 1, next.Streak)
+		require.NotEqual(t, before.Rules, next.Rules)
+		past, err := ana.DailyPast(ctx)
+		require.NoError(t, err)
+		require.Len(t, past, 1)
+
+		for _, v := range []*lobby.Visit{guest, ana} { // for fun
+			id, err := v.PlayDaily(ctx, before.Key)
+			require.NoError(t, err)
+			require.Equal(t, one, playOut(t, v, id, first, -1))
+		}
+		still, err := ana.Daily(ctx, before.Key)
+		require.NoError(t, err)
+		require.Equal(t, after.Rows, still.Rows, "it does not count")
+	}, withDaily)
+}
+
+// TestDailyMonth counts the best days, and lists accounts apart that are new.
+func TestDailyMonth(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		l, s := c.Lobby, c.Store
+		ctx := context.Background()
+		names := []string{"ana", "ben", "cleo"}
+		for day := range 3 {
+			for i, name := range names {
+				v := enterAs(t, l, s, name)
+				synctest.Wait()
+				id, err := v.PlayDaily(ctx, "")
+				require.NoError(t, err)
+				require.NotZero(t, id)
+				if i != day { // each misses one
+					playOut(t, v, id, []func(int) int{first, last}[i%2], -1)
+				}
+				v.Close(table.Left)
+			}
+			time.Sleep(24 * time.Hour)
+			synctest.Wait()
+		}
+		v := enterAs(t, l, s, "ana")
+		rows, err := v.DailyMonth(ctx, "2000-01")
+		require.NoError(t, err)
+		require.Empty(t, rows, "less than three finished games each when they began")
+		d, err := v.Daily(ctx, "2000-01-03")
+		require.NoError(t, err)
+		require.Len(t, d.Rows, 3)
+		require.True(t, d.Rows[0].Apart)
+		require.Zero(t, d.Placed())
+		d, err = v.Daily(ctx, "")
+		require.NoError(t, err)
+		require.Equal(t, 2, d.Streak, "she missed the first day only")
+	}, withDaily)
+}
+
+// Of a month with more than 20 days everybody's best 20 count: a player who was first on 20 days and second on four has the 20.
+func TestTheBestDaysOfAMonth(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		ctx := context.Background()
+		const days = 24
+		for day := range days {
+			e, err := c.Store.CreateEvent(ctx, daily.Make(time.Date(1999, 12, 1+day, 12, 0, 0, 0, time.UTC), day, rules.Seed{byte(day)}))
+			require.NoError(t, err)
+			scores := []int{200, 150, 100}
+			if day%6 == 5 {
+				scores = []int{150, 200, 100}
+			}
+			var log []event.Entry
+			for i, name := range []string{"ana", "ben", "cleo"} {
+				log = append(log, event.New("attempt", map[string]any{"no": i + 1, "player": 100 + i, "name": name}),
+					event.New("result", map[string]any{"no": i + 1, "game": 1000 + 10*day + i, "for": scores[i], "played": true}))
+			}
+			log = append(log, event.New(event.KindOver, nil))
+			for i := range log {
+				log[i].Seq, log[i].At = i+1, e.Ends
+			}
+			require.NoError(t, c.Store.AppendEvent(ctx, e.ID, 0, log, true))
+		}
+		rows, err := enterAs(t, c.Lobby, c.Store, "dora").DailyMonth(ctx, "1999-12")
+		require.NoError(t, err)
+		require.Equal(t, []lobby.DailyMonthRow{
+			{Place: 1, Player: 100, Name: "ana", Days: days, Points: 20 * 100}, {Place: 2, Player: 101, Name: "ben", Days: days, Points: 4*100 + 16*50},
+			{Place: 3, Player: 102, Name: "cleo", Days: days},
+		}, rows)
+	}, withDaily)
+}

@@ -1,0 +1,249 @@
+package lobby
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/daily"
+	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// What duplicate matches refuse, beside the refusals of package duplicate.
+const (
+	// ErrNoDuplicate is returned for a duplicate match that is not there.
+	ErrNoDuplicate text.Refusal = "There is no such duplicate match; duplicate lists them."
+	// ErrManyDuplicates is returned to somebody whose last match is not over.
+	ErrManyDuplicates text.Refusal = "Your last duplicate match is not over yet."
+	// ErrDuplicatesMade is returned while as many matches go on as may, and to one person or network that makes many.
+	ErrDuplicatesMade text.Refusal = "Many duplicate matches were made lately; please join one, or try again later."
+)
+
+// mostDuplicates is how many matches may gather players or be played at once, operators' aside: each may have two tables with masters
+// of the house.
+const mostDuplicates = 50
+
+// Duplicate is a duplicate match as it is now.
+type Duplicate struct {
+	ID event.ID
+	*duplicate.View
+	Tables [2]table.ID // where its games are played, 0 where none is
+	Rounds [][2]int    // when it is over: what the pair in seats 1 and 3 made more than the other in each round, at table 1 and at table 2
+}
+
+// NewDuplicate makes a match that gathers players. It refuses with ErrMembersOnly, ErrManyDuplicates, ErrDuplicatesMade, or the errors
+// of [duplicate.Config.Complete].
+func (v *Visit) NewDuplicate(ctx context.Context, cfg duplicate.Config) (event.ID, error) {
+	if err := v.allow(); err != nil {
+		return 0, err
+	}
+	l := v.lobby
+	a, err := v.member()
+	if err != nil {
+		return 0, err
+	}
+	rooms := l.events.Rooms(duplicate.Kind)
+	for _, r := range rooms {
+		if r.View().(*duplicate.View).By == a.Name {
+			return 0, ErrManyDuplicates
+		}
+	}
+	if len(rooms) >= mostDuplicates && !v.Operator() {
+		return 0, ErrDuplicatesMade
+	}
+	if cfg.Name, err = v.publicTitle(cfg.Name); err != nil {
+		return 0, err
+	}
+	cfg.By = a.Name
+	if err := cfg.Complete(); err != nil {
+		return 0, text.Refusal(sentenceOf(err))
+	}
+	if err := v.may(&l.limits.duplicates, ErrDuplicatesMade); err != nil && !v.Operator() {
+		return 0, err
+	}
+	room, err := v.createEvent(ctx, duplicate.Make(cfg, l.newSeed(), l.now().Round(0)))
+	if err != nil {
+		return 0, err
+	}
+	return room.Event().ID, nil
+}
+
+// Duplicates lists the matches that are not over, by number.
+func (v *Visit) Duplicates() []Duplicate { return roomsOf(v.lobby, duplicate.Kind, duplicateOf) }
+
+func duplicateOf(r *event.Room) Duplicate {
+	d := Duplicate{ID: r.Event().ID, View: r.View().(*duplicate.View)}
+	for i := range d.Tables {
+		if id, ok := r.Table(int64(i + 1)); ok && !d.Ended[i] {
+			d.Tables[i] = id
+		}
+	}
+	return d
+}
+
+// Duplicate is the match of a number, also one of the last that are over, which is compared round by round. ErrNoDuplicate.
+func (v *Visit) Duplicate(ctx context.Context, id event.ID) (*Duplicate, error) {
+	if r := v.lobby.events.Room(id); r != nil {
+		if r.Event().Kind != duplicate.Kind {
+			return nil, ErrNoDuplicate
+		}
+		d := duplicateOf(r)
+		return &d, nil
+	}
+	return ask(v, func() (*Duplicate, error) { return v.lobby.pastDuplicate(ctx, id) })
+}
+
+func (l *Lobby) pastDuplicate(ctx context.Context, id event.ID) (*Duplicate, error) {
+	const kept = 200
+	_, rules, err := l.pastEvent(ctx, duplicate.Kind, id, kept, ErrNoDuplicate)
+	if err != nil {
+		return nil, err
+	}
+	d := &Duplicate{ID: id, View: rules.View().(*duplicate.View)}
+	if !d.Over || !d.Ended[0] || !d.Ended[1] {
+		return d, nil
+	}
+	var margins [2][]int
+	for i := range margins {
+		lines, err := l.store.Moves(ctx, d.Games[i].Game)
+		if err != nil {
+			return nil, l.trouble("read a game of a duplicate match", err)
+		}
+		margins[i] = daily.Margins(lines)
+	}
+	for i := range min(len(margins[0]), len(margins[1])) {
+		d.Rounds = append(d.Rounds, [2]int{margins[0][i], margins[1][i]})
+	}
+	return d, nil
+}
+
+// PastDuplicate is a match that is over.
+type PastDuplicate struct {
+	ID    event.ID
+	Name  string
+	By    string
+	Ended time.Time
+	duplicate.Final
+}
+
+// PastDuplicates lists the last matches that were played, the newest first. The list is shared; nobody may change it.
+func (v *Visit) PastDuplicates(ctx context.Context) ([]PastDuplicate, error) {
+	const question, shown = "duplicates", 50
+	l := v.lobby
+	read := func() ([]PastDuplicate, error) {
+		return remember(ctx, &l.titles, question, func(ctx context.Context) (all []PastDuplicate, err error) {
+			closings, err := l.store.Closings(ctx, duplicate.Kind, shown)
+			if err != nil {
+				return nil, l.trouble("list duplicate matches", err)
+			}
+			for _, c := range closings {
+				d := PastDuplicate{ID: c.Event.ID, Ended: c.Last.At}
+				var cfg duplicate.Config
+				if d.Final, err = event.Read[duplicate.Final](c.Last); err == nil {
+					err = json.Unmarshal(c.Event.Config, &cfg)
+				}
+				if err != nil {
+					l.log.Error("the end of an event makes no sense", "event", c.Event.ID, "err", err)
+				} else if d.Begun {
+					d.Name, d.By = cfg.Name, cfg.By
+					all = append(all, d)
+				}
+			}
+			return all, nil
+		})
+	}
+	if l.titles.has(question) {
+		return read()
+	}
+	return ask(v, read)
+}
+
+// EnterDuplicate has the person join a team; with the eighth player the match begins, and all are led to their tables. It refuses with
+// ErrMembersOnly, ErrNoDuplicate, or the refusals of package duplicate.
+func (v *Visit) EnterDuplicate(ctx context.Context, id event.ID, team duplicate.Team) error {
+	if _, err := v.member(); err != nil {
+		return err
+	}
+	me := v.Player()
+	return v.wishOfDuplicate(ctx, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Enter(me, team) })
+}
+
+// LeaveDuplicate takes the person out of a match that has not begun.
+func (v *Visit) LeaveDuplicate(ctx context.Context, id event.ID) error {
+	me := v.Player().ID
+	return v.wishOfDuplicate(ctx, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Leave(me) })
+}
+
+// StartDuplicate begins the match, with the house's masters in the free places. It is for its maker and operators, and counts as the
+// making of a table: ErrManyMade, ErrClubFull.
+func (v *Visit) StartDuplicate(ctx context.Context, id event.ID) error {
+	a, err := v.member()
+	if err != nil {
+		return err
+	}
+	if err := v.mayAttempt(); err != nil {
+		return err
+	}
+	return v.wishOfDuplicate(ctx, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Start(a.Name, v.Operator()) })
+}
+
+// wishOfDuplicate carries out a request about a match.
+func (v *Visit) wishOfDuplicate(ctx context.Context, id event.ID, f func(*duplicate.Match) ([]event.Entry, error)) error {
+	if err := v.allow(); err != nil {
+		return err
+	}
+	r := v.lobby.events.Room(id)
+	if r == nil || r.Event().Kind != duplicate.Kind {
+		return ErrNoDuplicate
+	}
+	if err := v.may(&v.lobby.limits.wishes, ErrManyWishes); err != nil {
+		return err
+	}
+	return v.doIn(ctx, r, duplicate.ErrOver, func(rules event.Rules, _ time.Time) ([]event.Entry, error) {
+		return f(rules.(*duplicate.Match))
+	})
+}
+
+// announceDuplicate tells the players of a match that it is over. It is a background job.
+func (l *Lobby) announceDuplicate(id event.ID) {
+	d, err := l.pastDuplicate(l.ctx, id)
+	if err != nil || !d.Begun {
+		return // it is logged, or nothing was played
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range d.Teams {
+		for _, p := range d.Teams[i] {
+			if who := l.people[p.ID]; who != nil {
+				l.note(who, "%s The comparison: D in the lobby, or duplicate %d", d.Outcome(duplicate.Team(i+1)), id)
+			}
+		}
+	}
+}
+
+// Outcome says how a match that is over ended, to a member of a team or, with 0, to anybody.
+func (d *Duplicate) Outcome(team duplicate.Team) string {
+	name := fmt.Sprintf("Duplicate match %d", d.ID)
+	switch {
+	case !d.Begun:
+		return name + " was not played."
+	case d.Winner == 0 && d.Played:
+		return name + " is shared: both teams made the same with the same hands."
+	case d.Winner == 0:
+		return name + " has no winner: a game was not played to its end."
+	case team == 0:
+		name += fmt.Sprintf(": team %v wins", d.Winner)
+	case team == d.Winner:
+		name += ": your team wins"
+	default:
+		name += ": the other team wins"
+	}
+	if !d.Played {
+		return name + ", since the other gave a game up."
+	}
+	return name + fmt.Sprintf(" by %d.", max(d.Margin, -d.Margin))
+}

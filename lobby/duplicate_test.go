@@ -1,0 +1,251 @@
+package lobby_test
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event/duplicate"
+	"boneyard/table"
+)
+
+// playDuplicate has people play at one table of a match until its game has ended.
+func playDuplicate(t *testing.T, id table.EventID, no int, people ...*lobby.Visit) {
+	t.Helper()
+	for range 5000 {
+		synctest.Wait()
+		d, err := people[0].Duplicate(context.Background(), id)
+		require.NoError(t, err)
+		if d.Over || d.Ended[no-1] {
+			return
+		}
+		for _, v := range people {
+			moves(t, v, d.Tables[no-1])
+		}
+		time.Sleep(time.Second)
+	}
+	require.FailNow(t, "the game does not end")
+}
+
+// recompare computes a comparison from the scores of two records: what seats 1 and 3 made more in each round.
+func recompare(t *testing.T, c *club, games [2]duplicate.Game) (rounds [][2]int) {
+	t.Helper()
+	for i, g := range games {
+		lines, err := c.store.Moves(context.Background(), g.Game)
+		require.NoError(t, err)
+		before := 0
+		n := 0
+		for _, line := range lines {
+			words := strings.Fields(line)
+			if len(words) == 0 || words[0] != "score" {
+				continue
+			}
+			now := mustInt(t, words[1]) - mustInt(t, words[2])
+			if i == 0 {
+				rounds = append(rounds, [2]int{})
+			}
+			rounds[n][i] = now - before
+			before, n = now, n+1
+		}
+	}
+	return rounds
+}
+
+// Eight people play the same deals at two tables, over a restart. What is compared follows from the two records, and until both
+// games have ended nothing is known of them.
+func TestDuplicate(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		names := []string{"ana", "ben", "cem", "dora", "eva", "finn", "gil", "hana"}
+		var people []*lobby.Visit
+		for _, name := range names {
+			people = append(people, c.come(name))
+		}
+		guest := c.guest("10.9.9.9")
+		id, err := people[0].NewDuplicate(ctx, duplicate.Config{Name: "Friday", Rules: "classic rounds=3", Pace: table.PaceNormal})
+		require.NoError(t, err)
+		_, err = people[0].NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
+		require.ErrorIs(t, err, lobby.ErrManyDuplicates)
+		require.ErrorIs(t, guest.EnterDuplicate(ctx, id, duplicate.A), lobby.ErrMembersOnly)
+		require.ErrorIs(t, people[1].StartDuplicate(ctx, id), duplicate.ErrMaker)
+		require.ErrorIs(t, people[0].StartDuplicate(ctx, id), duplicate.ErrLonely)
+		for i, v := range people {
+			require.NoError(t, v.EnterDuplicate(ctx, id, duplicate.Team(i/4+1)))
+			if i == 3 {
+				require.ErrorIs(t, people[7].EnterDuplicate(ctx, id, duplicate.A), duplicate.ErrFull)
+				require.ErrorIs(t, v.EnterDuplicate(ctx, id, duplicate.B), duplicate.ErrIn)
+			}
+		}
+		synctest.Wait()
+		d, err := people[0].Duplicate(ctx, id)
+		require.NoError(t, err)
+		require.True(t, d.Begun)
+		require.Contains(t, d.Rules, "next=lead", "who leads does not depend on what happened at the table")
+		require.ErrorIs(t, people[0].LeaveDuplicate(ctx, id), duplicate.ErrBegun)
+		one, two := []*lobby.Visit{people[0], people[6], people[1], people[7]}, []*lobby.Visit{people[4], people[2], people[5], people[3]}
+		var hands [2]string
+		for no, at := range [][]*lobby.Visit{one, two} {
+			for seat, v := range at {
+				require.Equal(t, d.Tables[no], v.Called(), "all are led to their tables")
+				sub, err := watch(v, d.Tables[no])
+				require.NoError(t, err)
+				view := sub.View()
+				require.EqualValues(t, seat+1, view.POV)
+				hands[no] += view.Play.Hand.String() + "/"
+				sub.Close()
+			}
+			_, err := watch(guest, d.Tables[no])
+			require.Error(t, err, "nobody watches")
+		}
+		require.Equal(t, hands[0], hands[1], "the same deals")
+		_, err = watch(people[0], d.Tables[1])
+		require.Error(t, err, "nor the players of the other table")
+
+		playDuplicate(t, id, 1, one...)
+		d, err = people[4].Duplicate(ctx, id)
+		require.NoError(t, err)
+		require.Equal(t, [2]bool{true, false}, d.Ended)
+		require.Empty(t, d.Seed)
+		require.Zero(t, d.Games)
+		require.Empty(t, d.Rounds)
+		played, err := c.store.EventGames(ctx, id)
+		require.NoError(t, err)
+		require.Len(t, played, 1)
+		_, _, err = people[4].Record(ctx, played[0].Game)
+		require.Error(t, err, "nobody gets the record of the first table")
+
+		for _, v := range people {
+			v.Close(table.Disconnected)
+		}
+		c.restart()
+		two = two[:0]
+		for _, i := range []int{4, 2, 5, 3} {
+			acc, err := c.store.ByName(ctx, names[i])
+			require.NoError(t, err)
+			two = append(two, c.enter(acc))
+		}
+		playDuplicate(t, id, 2, two...)
+		synctest.Wait()
+		d, err = two[0].Duplicate(ctx, id)
+		require.NoError(t, err)
+		require.True(t, d.Over)
+		require.True(t, d.Played)
+		require.NotEmpty(t, d.Seed)
+		want := recompare(t, c, d.Games)
+		require.Len(t, want, 3)
+		require.Equal(t, want, d.Rounds)
+		sum := 0
+		for _, r := range want {
+			sum += r[0] - r[1]
+		}
+		require.Equal(t, sum, d.Margin)
+		require.Equal(t, sum > 0, d.Winner == duplicate.A)
+		require.Equal(t, sum < 0, d.Winner == duplicate.B)
+		_, _, err = two[0].Record(ctx, d.Games[0].Game)
+		require.NoError(t, err, "then it is everybody's")
+		past, err := two[0].PastDuplicates(ctx)
+		require.NoError(t, err)
+		require.Len(t, past, 1)
+		require.Equal(t, d.Final, past[0].Final)
+	})
+}
+
+// Two friends against two others: masters of the house take the other seats.
+func TestDuplicateWithMasters(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "block rounds=2", Pace: table.PaceFast})
+		require.NoError(t, err)
+		require.NoError(t, ana.EnterDuplicate(ctx, id, duplicate.A))
+		require.NoError(t, ben.EnterDuplicate(ctx, id, duplicate.B))
+		require.NoError(t, ana.StartDuplicate(ctx, id))
+		d, err := ana.Duplicate(ctx, id)
+		require.NoError(t, err)
+		here := ana.Show(lobby.Place{Table: d.Tables[0]})
+		sub, err := here.Watch(ctx)
+		require.NoError(t, err)
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		for i, s := range sub.View().Seats {
+			if i != 0 {
+				require.True(t, strings.HasSuffix(s.Player.Name, ".master"), s.Player.Name)
+			}
+		}
+		require.False(t, sub.View().Rated)
+		sub.Close()
+		here.Close()
+		playDuplicate(t, id, 1, ana)
+		playDuplicate(t, id, 2, ben)
+		synctest.Wait()
+		d, err = ana.Duplicate(ctx, id)
+		require.NoError(t, err)
+		require.True(t, d.Over && d.Played)
+		require.Equal(t, recompare(t, c, d.Games), d.Rounds)
+	})
+}
+
+// A match that nobody comes to is over some day.
+func TestDuplicateThatNobodyPlays(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana := c.come("ana")
+		id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
+		require.NoError(t, err)
+		require.NoError(t, ana.EnterDuplicate(ctx, id, duplicate.A))
+		require.NoError(t, ana.LeaveDuplicate(ctx, id))
+		require.ErrorIs(t, ana.LeaveDuplicate(ctx, id), duplicate.ErrNotIn)
+		require.Len(t, ana.Duplicates(), 1)
+		time.Sleep(3 * time.Hour)
+		synctest.Wait()
+		require.Empty(t, ana.Duplicates())
+		d, err := ana.Duplicate(ctx, id)
+		require.NoError(t, err)
+		require.True(t, d.Over)
+		require.Equal(t, "Duplicate match 1 was not played.", d.Outcome(0))
+		past, err := ana.PastDuplicates(ctx)
+		require.NoError(t, err)
+		require.Empty(t, past)
+		_, err = ana.Duplicate(ctx, 99)
+		require.ErrorIs(t, err, lobby.ErrNoDuplicate)
+	})
+}
+
+func mustInt(t *testing.T, s string) int {
+	t.Helper()
+	n, err := strconv.Atoi(s)
+	require.NoError(t, err)
+	return n
+}
+
+// However many members from however many places make matches, the club holds so many at once, and one place makes few.
+func TestMatchesAreBounded(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		made := func(people int, from func(n int) string) (made int) {
+			for n := range people {
+				v := c.enter(c.member("m"+strings.NewReplacer(".", "x").Replace(from(n))+strconv.Itoa(n)), at(from(n)))
+				defer v.Close(table.Left)
+				switch _, err := v.NewDuplicate(t.Context(), duplicate.Config{Rules: "classic", Pace: table.PaceNormal}); err {
+				case nil:
+					made++
+				default:
+					require.ErrorIs(t, err, lobby.ErrDuplicatesMade)
+				}
+			}
+			return made
+		}
+		require.Equal(t, 6, made(10, func(int) string { return "10.1.1.1" }))
+		require.Equal(t, 44, made(60, func(n int) string { return "10.2." + strconv.Itoa(n) + ".1" }))
+		require.Len(t, c.come("olga", operator).Duplicates(), 50)
+	})
+}

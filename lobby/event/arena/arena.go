@@ -1,0 +1,252 @@
+// Package arena knows the rules of an arena: for an hour or so, whoever is free is paired at once with somebody near in rank, and
+// wins score. It is pure: its state follows from the event's journal, and it must not know a clock, a table or a screen.
+package arena
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Kind is the kind of these events.
+const Kind event.Kind = "arena"
+
+// Config is what an arena is made with.
+type Config struct {
+	Name     string         `json:"name"`
+	Rules    string         `json:"rules"` // a rule string
+	Pace     table.Pace     `json:"pace"`
+	Pairs    bool           `json:"pairs,omitempty"`    // two friends enter together, and play as partners
+	Battle   bool           `json:"battle,omitempty"`   // a battle of teams: their best members' scores add up
+	Teams    []table.TeamID `json:"teams,omitempty"`    // of a battle: who may take part; empty: any team
+	Programs bool           `json:"programs,omitempty"` // programs may take part
+	Weekly   bool           `json:"weekly,omitempty"`   // when it is over there is another one, a week after it began
+	By       string         `json:"by"`                 // who made it
+}
+
+// The shortest and the longest arena.
+const (
+	Shortest = 20 * time.Minute
+	Longest  = 120 * time.Minute
+)
+
+const (
+	// patience is how long somebody waits before anybody will do as an opponent.
+	patience = 10 * time.Second
+	// meetings is how often two play each other in one arena.
+	meetings = 5
+	// overtime is how long games may take after the arena's end.
+	overtime = 30 * time.Minute
+	// streak is the win in a row from which on wins count double.
+	streak = 3
+	// quick is the number of tiles by a loser's own choice below which a forfeited game adds nothing to a streak.
+	quick = 3
+)
+
+// ErrConfig is wrapped by the errors of Validate, which are sentences for whoever makes an arena.
+var ErrConfig = errors.New("such an arena cannot be made")
+
+// Validate reports what is wrong with a configuration.
+func (c *Config) Validate() error {
+	r, err := event.ParseRules(c.Rules, c.Pace)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	case c.Pairs != r.Teams:
+		return fmt.Errorf("%w: pairs play games with partners, such as block or teams=on, and singles the others", ErrConfig)
+	}
+	return r.CheckSeats(c.seats())
+}
+
+func (c *Config) seats() int {
+	if c.Pairs {
+		return 4
+	}
+	return 2
+}
+
+// Best is how many scores add up to a team's.
+func (c *Config) Best() int {
+	if c.Pairs {
+		return 3
+	}
+	return 5
+}
+
+// Refusals of wishes.
+const (
+	ErrNotIn    text.Refusal = "You don't take part in this arena."
+	ErrOver     text.Refusal = "This arena is over."
+	ErrPrograms text.Refusal = "Programs can't take part in this arena."
+	ErrTeam     text.Refusal = "This is a battle of teams: only members of its teams can take part."
+	ErrSingle   text.Refusal = "Everybody plays alone in this arena."
+	ErrPartner  text.Refusal = "This is an arena of pairs: say with whom you enter."
+	ErrOnce     text.Refusal = "This arena isn't held every week."
+	ErrPaired   text.Refusal = "One of you takes part with somebody else already."
+)
+
+// Entrant is somebody who takes part, or two who play as partners.
+type Entrant struct {
+	ID      table.PlayerID // of the first member
+	Members []table.Player
+	Nets    []string // from where they entered, hashed
+	Score   int
+	Tie     float64 // the mean of the opponents' scores
+	Games   int
+	Won     int
+	Row     int // wins in a row
+	Rank    int // from 1
+	Game    int64
+	Away    bool // has left, or was inactive
+	Idle    bool // did not move at the first turn
+
+	since time.Time // free
+	met   []table.PlayerID
+	no    int // order of entering
+}
+
+// Team is a team of a battle.
+type Team struct {
+	ID    table.TeamID
+	Tag   string
+	Score int
+	Rank  int
+}
+
+// Game is a game that is being played.
+type Game struct {
+	No   int64
+	A, B table.PlayerID // entrants; A has seat 1, and 3
+}
+
+// View is an arena as readers see it.
+type View struct {
+	Config   Config
+	Begins   time.Time
+	Ends     time.Time
+	Begun    bool
+	Over     bool
+	Entrants []Entrant // by rank
+	Teams    []Team    // by rank
+	Games    []Game    // by number
+	Played   int       // games that count
+}
+
+// Of is the entrant of a player, nil if there is none.
+func (v *View) Of(p table.PlayerID) *Entrant {
+	for i := range v.Entrants {
+		if v.Entrants[i].Has(p) {
+			return &v.Entrants[i]
+		}
+	}
+	return nil
+}
+
+// Has reports whether a player is one of the entrant's members.
+func (e *Entrant) Has(p table.PlayerID) bool {
+	return slices.ContainsFunc(e.Members, func(m table.Player) bool { return m.ID == p })
+}
+
+// Name is who the entrant is: "ana", or "ana + ben".
+func (e *Entrant) Name() string {
+	name := e.Members[0].Name
+	for _, m := range e.Members[1:] {
+		name += " + " + m.Name
+	}
+	return name
+}
+
+// Arena is the state of one arena. It implements [event.Rules].
+type Arena struct {
+	cfg          Config
+	begins, ends time.Time
+	entrants     map[table.PlayerID]*Entrant // by the number of the first member
+	asked        map[table.PlayerID]table.PlayerID
+	games        map[int64]Game
+	last         int64
+	took         map[table.GameID]bool
+	results      []outcome
+	played       int
+	begun        bool
+	closed       bool // nobody is paired any more
+	over         bool
+}
+
+var (
+	_ event.Rules   = (*Arena)(nil)
+	_ event.Checker = (*Arena)(nil)
+)
+
+// New begins the state of an arena.
+func New(e event.Event) (event.Rules, error) {
+	a := &Arena{
+		begins: e.Begins, ends: e.Ends, entrants: map[table.PlayerID]*Entrant{}, asked: map[table.PlayerID]table.PlayerID{},
+		games: map[int64]Game{}, took: map[table.GameID]bool{},
+	}
+	if err := json.Unmarshal(e.Config, &a.cfg); err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	return a, a.cfg.Validate()
+}
+
+// of is the entrant of a player, nil if there is none.
+func (a *Arena) of(p table.PlayerID) *Entrant {
+	for _, e := range a.entrants {
+		if e.Has(p) {
+			return e
+		}
+	}
+	return nil
+}
+
+// Took implements [event.Rules].
+func (a *Arena) Took(g table.GameID) bool { return a.took[g] }
+
+// Over implements [event.Rules].
+func (a *Arena) Over() bool { return a.over }
+
+// Wanted implements [event.Rules].
+func (a *Arena) Wanted() []event.Pairing {
+	var all []event.Pairing
+	for _, no := range slices.Sorted(maps.Keys(a.games)) {
+		g := a.games[no]
+		cfg := table.DefaultConfig()
+		cfg.RuleText = a.cfg.Rules
+		cfg.Rules, _ = rules.Parse(a.cfg.Rules) // Validate has read it
+		cfg.Name, cfg.Seats, cfg.Pace = a.cfg.Name, a.cfg.seats(), a.cfg.Pace
+		cfg.Fill, cfg.Absence = table.FillNever, table.AbsenceForfeit
+		seats := make([]table.Player, cfg.Seats)
+		for i, e := range []*Entrant{a.entrants[g.A], a.entrants[g.B]} {
+			for k, m := range e.Members {
+				seats[i+2*k] = m
+			}
+		}
+		all = append(all, event.Pairing{No: no, Config: cfg, Occasion: table.Occasion{Seats: seats}})
+	}
+	return all
+}
+
+// View implements [event.Rules].
+func (a *Arena) View() any {
+	v := &View{Config: a.cfg, Begins: a.begins, Ends: a.ends, Begun: a.begun, Over: a.over, Played: a.played}
+	for _, e := range a.ranking() {
+		c := *e
+		c.met = nil
+		v.Entrants = append(v.Entrants, c)
+	}
+	for _, no := range slices.Sorted(maps.Keys(a.games)) {
+		v.Games = append(v.Games, a.games[no])
+	}
+	if a.cfg.Battle {
+		v.Teams = teams(v.Entrants, a.cfg.Best())
+	}
+	return v
+}

@@ -1,0 +1,415 @@
+package arena
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/table"
+)
+
+// The kinds of entries, and what they say.
+const (
+	kindEnter = "enter"
+	kindAsk   = "ask"
+	kindLeave = "leave"
+	kindBack  = "back"
+	kindPair  = "pair"
+	kindIdle  = "idle"
+	kindTook  = "took"
+	kindBegin = "begin"
+	kindEnd   = "end"  // nobody is paired any more
+	kindOnce  = "once" // it is not held again the week after
+)
+
+type entered struct {
+	Members []table.Player `json:"members"`
+	Nets    []string       `json:"nets"`
+}
+
+type asked struct {
+	By   table.PlayerID `json:"by"`
+	With table.PlayerID `json:"with"`
+}
+
+type player struct {
+	ID table.PlayerID `json:"id"`
+}
+
+type idle struct {
+	No int64          `json:"no"`
+	ID table.PlayerID `json:"id"`
+}
+
+// Taken is the result of a game as the arena took it.
+type Taken struct {
+	Game   table.GameID   `json:"game"`
+	No     int64          `json:"no"`
+	Winner table.PlayerID `json:"winner,omitempty"` // the entrant, 0 for none
+	Shared bool           `json:"shared,omitempty"` // the highest score is shared
+	Quick  bool           `json:"quick,omitempty"`  // given up so soon that it adds nothing to a streak
+	Void   bool           `json:"void,omitempty"`   // it counts for nobody
+}
+
+// Enter says what follows when somebody enters, for pairs with a partner: it is done when both have named each other. Entrants who were
+// away are back.
+func (a *Arena) Enter(p table.Player, net string, partner *table.Player, partnerNet string, now time.Time) ([]event.Entry, error) {
+	if a.over || a.closed || !now.Before(a.ends) {
+		return nil, ErrOver
+	}
+	if e := a.of(p.ID); e != nil {
+		if partner != nil && !e.Has(partner.ID) {
+			return nil, ErrPaired
+		}
+		if !e.Away {
+			return nil, nil
+		}
+		return []event.Entry{event.New(kindBack, player{e.ID})}, nil
+	}
+	members, nets := []table.Player{p}, []string{net}
+	switch {
+	case a.cfg.Pairs && (partner == nil || partner.ID == p.ID):
+		return nil, ErrPartner
+	case !a.cfg.Pairs && partner != nil:
+		return nil, ErrSingle
+	case partner != nil && a.of(partner.ID) != nil:
+		return nil, ErrPaired
+	case partner != nil:
+		members, nets = []table.Player{*partner, p}, []string{partnerNet, net}
+	}
+	for _, m := range members {
+		switch {
+		case m.Bot && !a.cfg.Programs:
+			return nil, ErrPrograms
+		case a.cfg.Battle && (m.Team == 0 || m.Team != members[0].Team || len(a.cfg.Teams) > 0 && !slices.Contains(a.cfg.Teams, m.Team)):
+			return nil, ErrTeam
+		}
+	}
+	if partner != nil && a.asked[partner.ID] != p.ID {
+		if a.asked[p.ID] == partner.ID {
+			return nil, nil
+		}
+		return []event.Entry{event.New(kindAsk, asked{p.ID, partner.ID})}, nil
+	}
+	return []event.Entry{event.New(kindEnter, entered{members, nets})}, nil
+}
+
+// Leave says what follows when somebody does not want another game for now.
+func (a *Arena) Leave(p table.PlayerID) ([]event.Entry, error) {
+	e := a.of(p)
+	switch {
+	case e == nil:
+		return nil, ErrNotIn
+	case e.Away:
+		return nil, nil
+	}
+	return []event.Entry{event.New(kindLeave, player{e.ID})}, nil
+}
+
+// Once says what follows when the arena is not to be held again the week after.
+func (a *Arena) Once() ([]event.Entry, error) {
+	switch {
+	case a.over:
+		return nil, ErrOver
+	case !a.cfg.Weekly:
+		return nil, ErrOnce
+	}
+	return []event.Entry{event.New(kindOnce, nil)}, nil
+}
+
+// Final is what the last entry of an arena's journal says.
+type Final struct {
+	Weekly bool `json:"weekly"` // another one follows, a week after this one began
+}
+
+// Idle says what follows when a player has not moved at the first turn of a game: that counts for nobody, and the player is out until
+// they are back.
+func (a *Arena) Idle(no int64, p table.PlayerID) []event.Entry {
+	g, ok := a.games[no]
+	e := a.of(p)
+	if !ok || e == nil || e.Game != no || g.A != e.ID && g.B != e.ID {
+		return nil
+	}
+	return []event.Entry{event.New(kindIdle, idle{no, e.ID})}
+}
+
+// Ended implements [event.Rules].
+func (a *Arena) Ended(_ time.Time, p event.Played) []event.Entry {
+	return []event.Entry{event.New(kindTook, a.Judge(p))}
+}
+
+// Judge is what a game that has ended comes to.
+func (a *Arena) Judge(p event.Played) Taken {
+	g, ok := a.games[p.Start.Event.Pairing]
+	return judge(g, ok, &p)
+}
+
+// judge is what a game comes to; ok says whether it was still to be played when it ended.
+func judge(g Game, ok bool, p *event.Played) Taken {
+	t := Taken{Game: p.Game, No: p.Start.Event.Pairing}
+	r := &p.Result
+	switch {
+	case !ok || r.Winner == 0 && !r.Shared():
+		t.Void = true
+	case r.Winner == 1:
+		t.Winner = g.A
+	case r.Winner == 2:
+		t.Winner = g.B
+	default:
+		t.Shared = true
+	}
+	if t.Winner != 0 && r.Ending == table.EndForfeit {
+		own := 0
+		for i, n := range r.Own {
+			if i%2 != r.Winner-1 {
+				own += n
+			}
+		}
+		t.Quick = own < quick
+	}
+	return t
+}
+
+// Due implements [event.Rules].
+func (a *Arena) Due(now time.Time) []event.Entry {
+	switch {
+	case a.over:
+		return nil
+	case !a.begun && !now.Before(a.begins):
+		return []event.Entry{event.New(kindBegin, nil)}
+	case !a.begun:
+		return nil
+	case !a.closed && !now.Before(a.ends):
+		return []event.Entry{event.New(kindEnd, nil)}
+	case a.closed && (len(a.games) == 0 || !now.Before(a.ends.Add(overtime))):
+		return []event.Entry{event.New(event.KindOver, Final{a.cfg.Weekly})}
+	case a.closed:
+		return nil
+	}
+	var entries []event.Entry
+	for _, g := range a.pair(now) {
+		entries = append(entries, event.New(kindPair, g))
+	}
+	return entries
+}
+
+// Next implements [event.Rules]. Whoever may be paired without a wait has been, by Due.
+func (a *Arena) Next() time.Time {
+	switch {
+	case !a.begun:
+		return a.begins
+	case a.closed:
+		return a.ends.Add(overtime)
+	}
+	next := a.ends
+	free := a.free()
+	for i, x := range free {
+		for _, y := range free[i+1:] {
+			at := x.since
+			if y.since.After(at) {
+				at = y.since
+			}
+			if at = at.Add(patience); at.Before(next) && a.mayMeet(x, y, at) {
+				next = at
+			}
+		}
+	}
+	return next
+}
+
+// Apply implements [event.Rules].
+func (a *Arena) Apply(e event.Entry) error {
+	switch e.Kind {
+	case kindEnter:
+		return apply(e, a.enter)
+	case kindAsk:
+		return apply(e, func(_ time.Time, x asked) error { a.asked[x.By] = x.With; return nil })
+	case kindLeave:
+		return apply(e, func(_ time.Time, x player) error { return a.away(x.ID, true, time.Time{}) })
+	case kindBack:
+		return apply(e, func(at time.Time, x player) error { return a.away(x.ID, false, at) })
+	case kindPair:
+		return apply(e, a.begin)
+	case kindIdle:
+		return apply(e, a.idle)
+	case kindTook:
+		return apply(e, a.take)
+	case kindBegin:
+		a.begun = true
+		return nil
+	case kindEnd:
+		a.closed = true
+		return nil
+	case kindOnce:
+		a.cfg.Weekly = false
+		return nil
+	case event.KindOver:
+		a.over = true
+		return nil
+	}
+	return fmt.Errorf("an arena has no entry %q", e.Kind)
+}
+
+func apply[T any](e event.Entry, f func(at time.Time, x T) error) error {
+	x, err := event.Read[T](e)
+	if err != nil {
+		return err
+	}
+	return f(e.At, x)
+}
+
+var (
+	errEntrant = errors.New("it names somebody who does not take part, or twice")
+	errGame    = errors.New("it names a game that is not played")
+)
+
+func (a *Arena) enter(at time.Time, x entered) error {
+	if len(x.Members) == 0 {
+		return errEntrant
+	}
+	for _, m := range x.Members {
+		if a.of(m.ID) != nil {
+			return errEntrant
+		}
+		delete(a.asked, m.ID)
+	}
+	id := x.Members[0].ID
+	a.entrants[id] = &Entrant{ID: id, Members: x.Members, Nets: x.Nets, since: at, no: len(a.entrants)}
+	return nil
+}
+
+func (a *Arena) away(id table.PlayerID, away bool, at time.Time) error {
+	e := a.entrants[id]
+	if e == nil {
+		return errEntrant
+	}
+	e.Away, e.Idle = away, false
+	if !away {
+		e.since = at
+	}
+	return nil
+}
+
+func (a *Arena) begin(_ time.Time, g Game) error {
+	x, y := a.entrants[g.A], a.entrants[g.B]
+	if x == nil || y == nil || x == y || x.Game != 0 || y.Game != 0 || g.No != a.last+1 {
+		return errEntrant
+	}
+	a.games[g.No], a.last = g, g.No
+	x.Game, y.Game = g.No, g.No
+	return nil
+}
+
+// end has the two of a game be free again.
+func (a *Arena) end(no int64, at time.Time) (x, y *Entrant, err error) {
+	g, ok := a.games[no]
+	if !ok {
+		return nil, nil, errGame
+	}
+	delete(a.games, no)
+	x, y = a.entrants[g.A], a.entrants[g.B]
+	for _, e := range []*Entrant{x, y} {
+		e.Game, e.since = 0, at
+	}
+	return x, y, nil
+}
+
+func (a *Arena) idle(at time.Time, x idle) error {
+	if _, _, err := a.end(x.No, at); err != nil {
+		return err
+	}
+	if err := a.away(x.ID, true, at); err != nil {
+		return err
+	}
+	a.entrants[x.ID].Idle = true
+	return nil
+}
+
+func (a *Arena) take(at time.Time, t Taken) error {
+	if a.took[t.Game] {
+		return errGame
+	}
+	a.took[t.Game] = true
+	g, ok := a.games[t.No]
+	a.results = append(a.results, outcome{t, g, ok})
+	if !ok && t.Void {
+		return nil
+	}
+	x, y, err := a.end(t.No, at)
+	if err != nil || t.Void {
+		return err
+	}
+	a.played++
+	score(x, y, t)
+	return nil
+}
+
+// score adds what a game comes to to the scores of the two.
+func score(x, y *Entrant, t Taken) {
+	for _, e := range []*Entrant{x, y} {
+		o := x
+		if e == x {
+			o = y
+		}
+		e.Games++
+		e.met = append(e.met, o.ID)
+		switch {
+		case t.Winner == e.ID && t.Quick:
+			e.Won++
+			e.Score += 2
+		case t.Winner == e.ID:
+			e.Won++
+			if e.Row++; e.Row >= streak {
+				e.Score += 2
+			}
+			e.Score += 2
+		case t.Shared:
+			e.Row = 0
+			e.Score++
+		default:
+			e.Row = 0
+		}
+	}
+}
+
+// outcome is a result as the arena took it: the game, and whether it was still to be played.
+type outcome struct {
+	Taken
+	game Game
+	ok   bool
+}
+
+// Check implements [event.Checker]: it compares each result with the game, and the scores with those that follow from the games.
+func (a *Arena) Check(games []event.Played) (faults []string) {
+	ended := map[table.GameID]*event.Played{}
+	for i := range games {
+		ended[games[i].Game] = &games[i]
+	}
+	again := map[table.PlayerID]*Entrant{}
+	for id := range a.entrants {
+		again[id] = &Entrant{ID: id}
+	}
+	for _, o := range a.results {
+		p := ended[o.Game]
+		if p == nil {
+			faults = append(faults, fmt.Sprintf("game %d has a result in the arena, and is not among its games", o.Game))
+			continue
+		}
+		t := judge(o.game, o.ok, p)
+		if t != o.Taken {
+			faults = append(faults, fmt.Sprintf("game %d was won by side %d, and the arena took it as won by player %d", o.Game, p.Result.Winner, o.Winner))
+		}
+		if !t.Void {
+			score(again[o.game.A], again[o.game.B], t)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(a.entrants)) {
+		if e := a.entrants[id]; e.Score != again[id].Score {
+			faults = append(faults, fmt.Sprintf("%s has %d points, and by the games %d", e.Name(), e.Score, again[id].Score))
+		}
+	}
+	return faults
+}

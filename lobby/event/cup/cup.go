@@ -1,0 +1,229 @@
+// Package cup knows a cup: single elimination, with a bracket in which the best rated teams meet last and rest first. It is pure, as
+// [match] is, which knows how two teams come to play.
+package cup
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/match"
+)
+
+// Kind is the kind of these events.
+const Kind event.Kind = "cup"
+
+// How many teams a cup has.
+const (
+	Fewest = 4
+	Most   = 64
+)
+
+// Config is what a cup is made with.
+type Config struct {
+	match.Config
+	Round time.Duration `json:"round"` // the time that there is for one
+}
+
+// Validate reports what is wrong with a configuration.
+func (c *Config) Validate() error {
+	if c.Round < match.Shortest || c.Round > match.Longest {
+		return fmt.Errorf("%w: a round takes from 20 minutes to five weeks", match.ErrConfig)
+	}
+	return c.Config.Validate()
+}
+
+// Cup is the state of a cup. It implements [event.Rules].
+type Cup struct {
+	match.Core
+	cfg Config
+}
+
+var (
+	_ event.Rules    = (*Cup)(nil)
+	_ event.Asker    = (*Cup)(nil)
+	_ event.CallsOff = (*Cup)(nil)
+	_ event.Checker  = (*Cup)(nil)
+)
+
+// New begins the state of a cup.
+func New(e event.Event) (event.Rules, error) {
+	c := &Cup{}
+	if err := json.Unmarshal(e.Config, &c.cfg); err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	c.Core = match.NewCore(c.cfg.Config, e.Begins, Fewest, Most, func(teams []match.Team) {
+		slices.SortStableFunc(teams, func(a, b match.Team) int { return cmp.Compare(b.Rating, a.Rating) })
+	})
+	return c, c.cfg.Validate()
+}
+
+// Apply implements [event.Rules].
+func (c *Cup) Apply(e event.Entry) error {
+	before, ready := c.Begun(), c.AllDone()
+	if err := c.Core.Apply(e); err != nil {
+		return err
+	}
+	if c.Begun() && !before || c.AllDone() && !ready {
+		c.pair(e.At)
+	}
+	return nil
+}
+
+// Tie is a place in the bracket where two teams meet.
+type Tie struct {
+	Teams  [2]match.Team // the zero Team: nobody, or not known yet
+	Match  int           // its number, 0 for none
+	Winner int           // who goes on: 1 or 2, 0 if that is not known
+	Bye    bool          // there is nobody to meet
+}
+
+// bracket is the cup as it stands, by rounds.
+func (c *Cup) bracket() [][]Tie {
+	teams := c.Teams()
+	if !c.Begun() || len(teams) < 2 {
+		return nil
+	}
+	var rounds [][]Tie
+	var now []Tie
+	order := seeds(len(teams))
+	for i := 0; i < len(order); i += 2 {
+		var t Tie
+		for k := range t.Teams {
+			if s := order[i+k]; s <= len(teams) {
+				t.Teams[k] = teams[s-1]
+			} else {
+				t.Bye = true
+			}
+		}
+		now = append(now, t)
+	}
+	for r := 1; ; r++ {
+		for i := range now {
+			c.fill(&now[i], r)
+		}
+		rounds = append(rounds, now)
+		if len(now) == 1 {
+			return rounds
+		}
+		var next []Tie
+		for i := 0; i < len(now); i += 2 {
+			var t Tie
+			for k := range t.Teams {
+				if from := &now[i+k]; from.Winner != 0 {
+					t.Teams[k] = from.Teams[from.Winner-1]
+				}
+			}
+			next = append(next, t)
+		}
+		now = next
+	}
+}
+
+// fill says of a tie which match it is, and who goes on.
+func (c *Cup) fill(t *Tie, round int) {
+	if t.Bye {
+		t.Winner = 1
+		if t.Teams[0].ID == 0 {
+			t.Winner = 2
+		}
+		return
+	}
+	for _, m := range c.Matches() {
+		if m.Round != round || t.Teams[0].ID == 0 || m.Of(t.Teams[0].ID) < 0 || m.Of(t.Teams[1].ID) < 0 {
+			continue
+		}
+		t.Match = m.No
+		if m.Done {
+			t.Winner = through(m)
+			if m.Of(t.Teams[0].ID) == 1 {
+				t.Winner = 3 - t.Winner
+			}
+		}
+	}
+}
+
+// through is the side that goes on: where nobody has won, the one with the better seed.
+func through(m *match.Match) int {
+	switch {
+	case m.Winner != 0:
+		return m.Winner
+	case m.Sides[0].Seed < m.Sides[1].Seed:
+		return 1
+	}
+	return 2
+}
+
+// seeds is which seed stands where in the bracket of so many teams: 1 and 2 can only meet in the end, and the best rest where there
+// are fewer teams than places.
+func seeds(teams int) []int {
+	order := []int{1}
+	for len(order) < teams {
+		next := make([]int, 0, 2*len(order))
+		for i, s := range order {
+			pair := []int{s, 2*len(order) + 1 - s}
+			if i%2 == 1 {
+				slices.Reverse(pair)
+			}
+			next = append(next, pair...)
+		}
+		order = next
+	}
+	return order
+}
+
+// pair makes the matches of the next round, when all of the last one are decided.
+func (c *Cup) pair(at time.Time) {
+	for r, ties := range c.bracket() {
+		if !slices.ContainsFunc(ties, func(t Tie) bool { return t.Winner == 0 }) {
+			continue
+		}
+		for _, t := range ties {
+			if t.Winner == 0 {
+				c.Add(0, r+1, t.Teams[0], t.Teams[1], at, at.Add(c.cfg.Round))
+			}
+		}
+		return
+	}
+}
+
+// Due implements [event.Rules].
+func (c *Cup) Due(now time.Time) []event.Entry {
+	if due := c.Core.Due(now); len(due) > 0 || c.Over() || !c.AllDone() {
+		return due
+	}
+	return []event.Entry{event.New(event.KindOver, c.final())}
+}
+
+// final is what the cup comes to.
+func (c *Cup) final() match.Final {
+	f := match.Final{Name: c.cfg.Name}
+	rounds := c.bracket()
+	last := rounds[len(rounds)-1][0]
+	if last.Winner != 0 {
+		f.Trophies = []match.Trophy{
+			{Team: last.Teams[last.Winner-1].ID, Title: match.WinnerOf + c.cfg.Name},
+			{Team: last.Teams[2-last.Winner].ID, Title: "Finalist of " + c.cfg.Name},
+		}
+	}
+	return f
+}
+
+// View is a cup as readers see it.
+type View struct {
+	match.View
+	Config Config
+	Rounds [][]Tie // the bracket
+}
+
+// View implements [event.Rules].
+func (c *Cup) View() any { return &View{View: c.Shown(), Config: c.cfg, Rounds: c.bracket()} }
+
+// Check implements [event.Checker].
+func (c *Cup) Check(games []event.Played) []string {
+	faults, _ := c.Core.Check(games)
+	return faults
+}

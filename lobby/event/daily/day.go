@@ -1,0 +1,326 @@
+// Package daily knows the deal of the day: one set of deals for everybody, played alone against the house, and compared. It must
+// not know who asks: what it says of a day's deals is for those who may see it.
+package daily
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Kind is that of the deals of a day.
+const Kind event.Kind = "daily"
+
+// Rounds is how many rounds everybody plays.
+const Rounds = 5
+
+// Config is what a day is made with.
+type Config struct {
+	Number int    `json:"number"` // counts the days since the club's first
+	Rules  string `json:"rules"`
+	Commit string `json:"commitment"` // to the seed
+}
+
+// KeyOf is the key of the day in which a moment lies: 2026-11-21, in UTC.
+func KeyOf(at time.Time) string { return at.UTC().Format(time.DateOnly) }
+
+// Bounds are the beginning of a day and its end, which is the beginning of the next.
+func Bounds(at time.Time) (begins, ends time.Time) {
+	begins = at.UTC().Truncate(24 * time.Hour)
+	return begins, begins.Add(24 * time.Hour)
+}
+
+// RulesOn are the rules of a day by its number: the five games take turns.
+func RulesOn(number int) string {
+	all := rules.Presets()
+	p := all[number%len(all)]
+	text := fmt.Sprintf("%s rounds=%d", p, Rounds)
+	if p.Rules().Teams {
+		text = fmt.Sprintf("%s teams=off rounds=%d", p, Rounds)
+	}
+	return text
+}
+
+// Make is the event of the day in which a moment lies.
+func Make(at time.Time, number int, seed rules.Seed) event.Event {
+	begins, ends := Bounds(at)
+	e := event.Make(Kind, Config{Number: number, Rules: RulesOn(number), Commit: seed.Commitment()}, begins)
+	e.Key, e.Ends, e.Secret = KeyOf(at), ends, seed.String()
+	return e
+}
+
+// Kinds of entries, beside event.KindOver.
+const (
+	kindAttempt = "attempt"
+	kindResult  = "result"
+)
+
+type attempt struct {
+	No     int64          `json:"no"`
+	Player table.PlayerID `json:"player"`
+	Name   string         `json:"name"`
+	Apart  bool           `json:"apart,omitempty"`
+}
+
+// result is how it ended.
+type result struct {
+	No      int64        `json:"no"`
+	Game    table.GameID `json:"game"`
+	For     int          `json:"for"`
+	Against int          `json:"against"`
+	Played  bool         `json:"played"` // to its end
+}
+
+// Row is what somebody has made of a day.
+type Row struct {
+	No      int64
+	Player  table.PlayerID
+	Name    string
+	Apart   bool         // the account was new: it is listed, but has no place
+	Game    table.GameID // 0 while it is being played
+	For     int
+	Against int
+	Played  bool
+	Place   int // among those who have a place, equal results share one; 0 without one
+}
+
+// Diff is the result: points for less points against.
+func (r *Row) Diff() int { return r.For - r.Against }
+
+// Day is a day as readers see it. It is never changed.
+type Day struct {
+	ID     event.ID
+	Key    string
+	Begins time.Time
+	Ends   time.Time
+	Over   bool
+	Seed   string // empty until the day is over
+	Config
+	Rows []Row // those who have played it to its end, the best first, those apart last; then those who have not
+}
+
+// Placed is the number of those who have a place.
+func (d *Day) Placed() (n int) {
+	for i := range d.Rows {
+		if d.Rows[i].Place > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Of is what somebody has made of the day, nil if they have not begun.
+func (d *Day) Of(p table.PlayerID) *Row {
+	if i := slices.IndexFunc(d.Rows, func(r Row) bool { return r.Player == p }); i >= 0 {
+		return &d.Rows[i]
+	}
+	return nil
+}
+
+// Beaten is the share of the others who have a place that a row has left behind, in percent; equal results count half. Alone it is
+// all.
+func (d *Day) Beaten(r *Row) float64 {
+	if r.Place == 0 {
+		return 0
+	}
+	others, points := 0, 0.0
+	for i := range d.Rows {
+		o := &d.Rows[i]
+		if o.Place == 0 || o.Player == r.Player {
+			continue
+		}
+		others++
+		switch {
+		case o.Place > r.Place:
+			points++
+		case o.Place == r.Place:
+			points += 0.5
+		}
+	}
+	if others == 0 {
+		return 100
+	}
+	return 100 * points / float64(others)
+}
+
+type dayRules struct {
+	event  event.Event
+	config Config
+	seed   rules.Seed
+	rows   []Row // by attempt; No counts from 1
+	over   bool
+}
+
+// Begin makes the state of a day from what stands on disk.
+func Begin(e event.Event) (event.Rules, error) {
+	d := &dayRules{event: e}
+	if err := json.Unmarshal(e.Config, &d.config); err != nil {
+		return nil, err
+	}
+	var err error
+	if d.seed, err = rules.ParseSeed(e.Secret); err != nil {
+		return nil, err
+	}
+	if d.seed.Commitment() != d.config.Commit {
+		return nil, fmt.Errorf("the seed is not the one whose hash was shown")
+	}
+	return d, nil
+}
+
+// Attempt begins somebody's attempt; for somebody who has begun it does nothing.
+func Attempt(p table.Player, apart bool) func(event.Rules, time.Time) ([]event.Entry, error) {
+	return func(r event.Rules, now time.Time) ([]event.Entry, error) {
+		d, ok := r.(*dayRules)
+		switch {
+		case !ok:
+			return nil, event.ErrNotFound
+		case slices.ContainsFunc(d.rows, func(r Row) bool { return r.Player == p.ID }):
+			return nil, nil
+		case now.Before(d.event.Begins) || !now.Before(d.event.Ends):
+			return nil, event.ErrOver
+		}
+		return []event.Entry{event.New(kindAttempt, attempt{No: int64(len(d.rows) + 1), Player: p.ID, Name: p.Name, Apart: apart})}, nil
+	}
+}
+
+// Apply implements event.Rules.
+func (d *dayRules) Apply(e event.Entry) error {
+	switch e.Kind {
+	case kindAttempt:
+		a, err := event.Read[attempt](e)
+		if err != nil {
+			return err
+		}
+		if a.No != int64(len(d.rows)+1) {
+			return fmt.Errorf("attempt %d follows on %d", a.No, len(d.rows))
+		}
+		d.rows = append(d.rows, Row{No: a.No, Player: a.Player, Name: a.Name, Apart: a.Apart})
+	case kindResult:
+		r, err := event.Read[result](e)
+		if err != nil {
+			return err
+		}
+		if r.No < 1 || r.No > int64(len(d.rows)) || d.rows[r.No-1].Game != 0 {
+			return fmt.Errorf("a result of attempt %d", r.No)
+		}
+		row := &d.rows[r.No-1]
+		row.Game, row.For, row.Against, row.Played = r.Game, r.For, r.Against, r.Played
+	case event.KindOver:
+		d.over = true
+	default:
+		return fmt.Errorf("an entry of the kind %q", e.Kind)
+	}
+	return nil
+}
+
+// Ended implements event.Rules.
+func (d *dayRules) Ended(_ time.Time, p event.Played) []event.Entry {
+	no := p.Start.Event.Pairing
+	if no < 1 || no > int64(len(d.rows)) || d.rows[no-1].Game != 0 || len(p.Result.Scores) != 2 {
+		return nil
+	}
+	return []event.Entry{event.New(kindResult, result{
+		No: no, Game: p.Game, For: p.Result.Scores[0], Against: p.Result.Scores[1], Played: p.Result.Ending == table.EndPlayed,
+	})}
+}
+
+// Took implements event.Rules.
+func (d *dayRules) Took(id table.GameID) bool {
+	return slices.ContainsFunc(d.rows, func(r Row) bool { return r.Game == id })
+}
+
+// Due implements event.Rules.
+func (d *dayRules) Due(now time.Time) []event.Entry {
+	if d.over || now.Before(d.event.Ends) {
+		return nil
+	}
+	return []event.Entry{event.New(event.KindOver, struct{}{})}
+}
+
+// Next implements event.Rules.
+func (d *dayRules) Next() time.Time { return d.event.Ends }
+
+// Check implements event.Checker.
+func (d *dayRules) Check(games []event.Played) (faults []string) {
+	ended := map[table.GameID]*event.Played{}
+	for i := range games {
+		ended[games[i].Game] = &games[i]
+	}
+	for i := range d.rows {
+		r := &d.rows[i]
+		if r.Game == 0 {
+			continue
+		}
+		switch p := ended[r.Game]; {
+		case p == nil:
+			faults = append(faults, fmt.Sprintf("%s has the result of game %d, which is not among its games", r.Name, r.Game))
+		case p.Start.Event.Pairing != r.No || len(p.Result.Scores) != 2 || p.Result.Scores[0] != r.For || p.Result.Scores[1] != r.Against ||
+			(p.Result.Ending == table.EndPlayed) != r.Played:
+			faults = append(faults, fmt.Sprintf("%s has %d to %d, and game %d ended %v", r.Name, r.For, r.Against, r.Game, p.Result.Scores))
+		}
+	}
+	return faults
+}
+
+// Over implements event.Rules.
+func (d *dayRules) Over() bool { return d.over }
+
+// Wanted implements event.Rules: a table for each attempt that is not over.
+func (d *dayRules) Wanted() (list []event.Pairing) {
+	for i := range d.rows {
+		if r := &d.rows[i]; r.Game == 0 {
+			cfg := TableConfig(&d.config)
+			cfg.Event.Sealed = true
+			list = append(list, event.Pairing{No: r.No, Config: cfg, Occasion: table.Occasion{
+				Seed: d.seed, Seats: []table.Player{{ID: r.Player, Name: r.Name}},
+			}})
+		}
+	}
+	return list
+}
+
+// TableConfig is a table at which a day's deals are played, by one person against an expert of the house.
+func TableConfig(c *Config) table.Config {
+	cfg := table.DefaultConfig()
+	cfg.Name = fmt.Sprintf("Daily deal %d", c.Number)
+	cfg.Rules, cfg.RuleText, cfg.Seats = rules.Ruleset{}, c.Rules, 2
+	cfg.Pace, cfg.Watchers, cfg.Fill, cfg.Strength = table.PaceNone, false, table.FillNow, table.Expert
+	cfg.Event = table.Event{Private: true, Solo: true, Fixed: true}
+	return cfg
+}
+
+// View implements event.Rules.
+func (d *dayRules) View() any {
+	day := &Day{ID: d.event.ID, Key: d.event.Key, Begins: d.event.Begins, Ends: d.event.Ends, Over: d.over, Config: d.config, Rows: slices.Clone(d.rows)}
+	if d.over {
+		day.Seed = d.event.Secret
+	}
+	class := func(r *Row) int {
+		switch {
+		case !r.Played:
+			return 2
+		case r.Apart:
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(day.Rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(class(&a), class(&b)), cmp.Compare(b.Diff(), a.Diff()))
+	})
+	for i := range day.Rows {
+		r := &day.Rows[i]
+		if class(r) > 0 {
+			break
+		}
+		if r.Place = i + 1; i > 0 && day.Rows[i-1].Diff() == r.Diff() {
+			r.Place = day.Rows[i-1].Place
+		}
+	}
+	return day
+}

@@ -1,0 +1,190 @@
+package daily
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+
+	"boneyard/rules"
+	"boneyard/rules/bot"
+	"boneyard/rules/record"
+	"boneyard/table"
+)
+
+// seat is where the person sits; the house sits opposite.
+const seat = rules.Seat(1)
+
+// position is a decision that those have met who played a round alike until then.
+type position struct {
+	seen   bot.Seen
+	counts map[rules.Choice]int
+	master rules.Choice // what a master would play; known if found is set
+	found  bool
+}
+
+// Decision is one play of somebody's where there was something to choose.
+type Decision struct {
+	Round  int
+	Move   int // of the round, from 1, draws and passes counted
+	Played rules.Choice
+	Master rules.Choice // what the house's master would play
+	Others []Share      // what others played who stood before the same choice, the most frequent first; empty if nobody else did
+	Met    int          // how many others did
+}
+
+// Share is how many played something.
+type Share struct {
+	rules.Choice
+	N       int
+	Percent int // of those who met the position, rounded
+}
+
+// Choices are what was chosen in the games of one day. Its methods may be called by any goroutine.
+type Choices struct {
+	mu        sync.Mutex
+	games     map[table.GameID][]met
+	positions map[string]*position
+}
+
+// met is a decision of a game.
+type met struct {
+	at          string
+	round, move int
+	played      rules.Choice
+}
+
+// NewChoices knows no game yet.
+func NewChoices() *Choices {
+	return &Choices{games: map[table.GameID][]met{}, positions: map[string]*position{}}
+}
+
+// Has reports whether a game has been added.
+func (c *Choices) Has(id table.GameID) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, ok := c.games[id]
+	return ok
+}
+
+// Add takes up a game by its record, once.
+func (c *Choices) Add(id table.GameID, lines []string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, twice := c.games[id]; twice {
+		return nil
+	}
+	var before rules.Game
+	var past []rules.Event
+	var all []met
+	seen := map[string]bot.Seen{}
+	for step, err := range record.Replay(strings.NewReader(strings.Join(lines, "\n") + "\n")) {
+		if err != nil {
+			return fmt.Errorf("game %d: %w", id, err)
+		}
+		switch step.Line.(type) {
+		case record.Lead:
+			past = nil
+		case record.Play, record.Draw, record.Pass:
+			if step.Event.Kind == rules.Play && step.Event.Seat == seat {
+				if v := before.View(seat); len(v.Options) > 1 {
+					m := met{at: key(before.Round(), past), round: before.Round(), move: len(past) + 1, played: rules.Choice{Tile: step.Event.Tile, Arm: step.Event.Arm}}
+					all = append(all, m)
+					seen[m.at] = bot.See(v, past)
+				}
+			}
+			past = append(slices.Clip(past), step.Event)
+		}
+		before = step.Game
+	}
+	for _, m := range all {
+		p := c.positions[m.at]
+		if p == nil {
+			p = &position{seen: seen[m.at], counts: map[rules.Choice]int{}}
+			c.positions[m.at] = p
+		}
+		p.counts[m.played]++
+	}
+	c.games[id] = all
+	return nil
+}
+
+// key names the position after the moves of a round.
+func key(round int, past []rules.Event) string {
+	b := []byte{byte(round)}
+	for _, e := range past {
+		b = append(b, byte(e.Seat), byte(e.Kind), byte(e.Tile), byte(e.Arm))
+	}
+	return string(b)
+}
+
+// Decisions are those of a game that has been added, with what others chose, and what a master would. To find the latter costs a
+// few milliseconds for each position that nobody has asked for yet.
+func (c *Choices) Decisions(id table.GameID) (list []Decision) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range c.games[id] {
+		p := c.positions[m.at]
+		if !p.found {
+			sum := sha256.Sum256([]byte(m.at))
+			rng := rand.New(rand.NewPCG(binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:])))
+			p.master, p.found = bot.Search(&p.seen, bot.Rollouts, rng).Best().Choice, true
+		}
+		d := Decision{Round: m.round, Move: m.move, Played: m.played, Master: p.master}
+		for _, choice := range slices.SortedFunc(maps.Keys(p.counts), func(a, b rules.Choice) int {
+			return slices.Compare([]int{int(a.Tile), int(a.Arm)}, []int{int(b.Tile), int(b.Arm)})
+		}) {
+			n := p.counts[choice]
+			if choice == m.played {
+				n-- // oneself
+			}
+			if n > 0 {
+				d.Others = append(d.Others, Share{Choice: choice, N: n})
+				d.Met += n
+			}
+		}
+		slices.SortStableFunc(d.Others, func(a, b Share) int { return b.N - a.N })
+		for i := range d.Others {
+			d.Others[i].Percent = (200*d.Others[i].N + d.Met) / (2 * d.Met)
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// Margins are what each round of a game brought, by its record: points for less points against.
+func Margins(lines []string) (list []int) {
+	last := 0
+	for _, line := range lines {
+		var a, b int
+		if n, _ := fmt.Sscanf(line, "score %d %d", &a, &b); n == 2 {
+			list = append(list, a-b-last)
+			last = a - b
+		}
+	}
+	return list
+}
+
+// bars are the signs of a small chart, the lowest first.
+var bars = []rune("▁▂▃▄▅▆▇█")
+
+// Chart draws numbers as bars beside each other.
+func Chart(list []int) string {
+	if len(list) == 0 {
+		return ""
+	}
+	low, high := slices.Min(list), slices.Max(list)
+	var b strings.Builder
+	for _, n := range list {
+		i := len(bars) / 2
+		if high > low {
+			i = (n - low) * (len(bars) - 1) / (high - low)
+		}
+		b.WriteRune(bars[i])
+	}
+	return b.String()
+}

@@ -1,0 +1,261 @@
+// Package duplicate knows the rules of duplicate play: two teams of four play the same deals at two tables, each with one pair in
+// seats 1 and 3 and one in seats 2 and 4, so that the luck of the deal cancels out. It is pure: its state follows from the event's
+// journal, and it must not know a clock, a table or a screen.
+package duplicate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Kind is the kind of these events.
+const Kind event.Kind = "duplicate"
+
+// Rounds is how many rounds are played unless the maker says otherwise.
+const Rounds = 12
+
+const (
+	gathering = 2 * time.Hour // how long players have to come together
+	playing   = 4 * time.Hour // how long the two games may take
+)
+
+// Config is what a duplicate match is made with.
+type Config struct {
+	Name   string     `json:"name"`
+	Rules  string     `json:"rules"` // a rule string
+	Pace   table.Pace `json:"pace"`
+	By     string     `json:"by"`         // who made it
+	Commit string     `json:"commitment"` // to the seed
+}
+
+// ErrConfig is wrapped by the errors of Complete, which are sentences for whoever makes a match.
+var ErrConfig = errors.New("such a match cannot be made")
+
+// Complete brings the rules into the form in which they are played: with partners, a number of rounds, and each round led as the first
+// one, since who leads must not depend on how the last round went at this table.
+func (c *Config) Complete() error {
+	r, err := event.ParseRules(c.Rules, c.Pace)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	r.Teams, r.Next = true, rules.NextLead
+	if r.Rounds == 0 {
+		r.Rounds = Rounds
+	}
+	c.Rules = r.String()
+	return r.CheckSeats(rules.MaxSeats)
+}
+
+// Refusals of wishes.
+const (
+	ErrIn       text.Refusal = "You take part already; leave first to change the team."
+	ErrNotIn    text.Refusal = "You don't take part in this match."
+	ErrOver     text.Refusal = "This match is over."
+	ErrFull     text.Refusal = "That team has four players already."
+	ErrBegun    text.Refusal = "This match has begun."
+	ErrMaker    text.Refusal = "Who made the match starts it; it starts by itself when all eight are here."
+	ErrLonely   text.Refusal = "Each team needs a player; masters of the house take the other places."
+	ErrPrograms text.Refusal = "Programs can't take part in duplicate matches."
+)
+
+// Team is one of the two.
+type Team int
+
+// The teams.
+const (
+	A Team = iota + 1
+	B
+)
+
+// String is the letter of a team.
+func (t Team) String() string {
+	switch t {
+	case A:
+		return "A"
+	case B:
+		return "B"
+	}
+	return ""
+}
+
+// Size is how many play for a team.
+const Size = 4
+
+// Game is one of the two games: at table 1 team A has seats 1 and 3, at table 2 team B has them.
+type Game struct {
+	Game   table.GameID // 0 until it has ended
+	Scores [2]int       // by side
+	Ending table.Ending
+	Winner int // side 1 or 2, 0 for none
+}
+
+// View is a match as readers see it.
+type View struct {
+	Config
+	Begins time.Time // when it was made
+	Over   bool
+	Teams  [2][]table.Player // the first two have seats 1 and 3, the next two, at the other table, seats 2 and 4
+	Ended  [2]bool           // the games that have
+
+	// What follows, but for Begun, is known when both games have ended, and not before.
+	Seed  string
+	Games [2]Game
+	Final
+}
+
+// Final is what a match has come to. The last entry of its journal has it.
+type Final struct {
+	Begun  bool `json:"begun"`
+	Played bool `json:"played"` // both games to their ends, so that they can be compared
+	Margin int  `json:"margin"` // points that team A made more than team B with the same hands
+	Winner Team `json:"winner"` // 0: nobody
+}
+
+// Place is the team of a player, 0 for none, and which of its pairs they are in: 0 has seats 1 and 3, 1 has seats 2 and 4.
+func (v *View) Place(p table.PlayerID) (t Team, pair int) {
+	for i, team := range v.Teams {
+		if k := slices.IndexFunc(team, func(q table.Player) bool { return q.ID == p }); k >= 0 {
+			return Team(i + 1), k / 2
+		}
+	}
+	return 0, 0
+}
+
+// TableOf is the table at which a pair of a team plays, from 0.
+func TableOf(t Team, pair int) int { return (int(t) - 1 + pair) % 2 }
+
+// Missing is how many places masters of the house take if the match begins as it is.
+func (v *View) Missing() int { return 2*Size - len(v.Teams[0]) - len(v.Teams[1]) }
+
+func has(list []table.Player, p table.PlayerID) bool {
+	return slices.ContainsFunc(list, func(q table.Player) bool { return q.ID == p })
+}
+
+// Match is the state of a match. It implements [event.Rules].
+type Match struct {
+	event   event.Event
+	cfg     Config
+	seed    rules.Seed
+	teams   [2][]table.Player
+	games   [2]Game
+	began   time.Time // zero until it has
+	created time.Time
+	over    bool
+	closing Final // what its last entry says
+}
+
+var (
+	_ event.Rules   = (*Match)(nil)
+	_ event.Checker = (*Match)(nil)
+)
+
+// New begins the state of a match.
+func New(e event.Event) (event.Rules, error) {
+	m := &Match{event: e, created: e.Begins}
+	if err := json.Unmarshal(e.Config, &m.cfg); err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	var err error
+	if m.seed, err = rules.ParseSeed(e.Secret); err != nil {
+		return nil, err
+	}
+	if m.seed.Commitment() != m.cfg.Commit {
+		return nil, errors.New("the seed is not the one whose hash was shown")
+	}
+	c := m.cfg
+	return m, c.Complete()
+}
+
+// Make is the event of a match that is made now; whoever creates it gives it a key.
+func Make(c Config, seed rules.Seed, now time.Time) event.Event {
+	c.Commit = seed.Commitment()
+	e := event.Make(Kind, c, now)
+	e.Secret = seed.String()
+	return e
+}
+
+// View implements [event.Rules].
+func (m *Match) View() any {
+	v := &View{Config: m.cfg, Begins: m.created, Over: m.over, Final: Final{Begun: !m.began.IsZero()}}
+	for i := range m.teams {
+		v.Teams[i] = slices.Clone(m.teams[i])
+		v.Ended[i] = m.games[i].Game != 0
+	}
+	if !m.over {
+		return v
+	}
+	v.Seed, v.Games, v.Final = m.event.Secret, m.games, m.final()
+	return v
+}
+
+// final is what the games come to.
+func (m *Match) final() Final {
+	f := Final{Begun: !m.began.IsZero()}
+	one, two := &m.games[0], &m.games[1]
+	if f.Played = one.Ending == table.EndPlayed && two.Ending == table.EndPlayed; f.Played {
+		f.Margin = one.Scores[0] - one.Scores[1] + two.Scores[1] - two.Scores[0]
+		switch {
+		case f.Margin > 0:
+			f.Winner = A
+		case f.Margin < 0:
+			f.Winner = B
+		}
+		return f
+	}
+	// A team that gave a game up has lost, unless the other did, too.
+	gaveUp := [2]bool{}
+	for i, g := range m.games {
+		if g.Ending == table.EndForfeit && g.Winner != 0 {
+			loser := 2 - g.Winner // side 1 is 1, side 2 is 0: the index of the side that lost
+			gaveUp[(loser+i)%2] = true
+		}
+	}
+	switch {
+	case gaveUp[1] && !gaveUp[0]:
+		f.Winner = A
+	case gaveUp[0] && !gaveUp[1]:
+		f.Winner = B
+	}
+	return f
+}
+
+// seats are who sits where in a game: nobody where a master of the house does.
+func (m *Match) seats(no int) []table.Player {
+	seats := make([]table.Player, rules.MaxSeats)
+	for i, team := range m.teams {
+		for k, p := range team {
+			if pair := k / 2; TableOf(Team(i+1), pair) == no-1 {
+				seats[pair+2*(k%2)] = p
+			}
+		}
+	}
+	return seats
+}
+
+// Wanted implements [event.Rules].
+func (m *Match) Wanted() (list []event.Pairing) {
+	if m.began.IsZero() || m.over {
+		return nil
+	}
+	for i := range m.games {
+		if m.games[i].Game != 0 {
+			continue
+		}
+		cfg := table.DefaultConfig()
+		cfg.Rules, cfg.RuleText, cfg.Seats = rules.Ruleset{}, m.cfg.Rules, rules.MaxSeats
+		cfg.Name = fmt.Sprintf("Duplicate %d, table %d", m.event.ID, i+1)
+		cfg.Pace, cfg.Watchers = m.cfg.Pace, false
+		cfg.Fill, cfg.Strength, cfg.Absence = table.FillNow, table.Master, table.AbsenceBot
+		cfg.Event = table.Event{Private: true, Sealed: true, Fixed: true}
+		list = append(list, event.Pairing{No: int64(i + 1), Config: cfg, Occasion: table.Occasion{Seed: m.seed, Seats: m.seats(i + 1)}})
+	}
+	return list
+}

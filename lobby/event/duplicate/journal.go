@@ -1,0 +1,197 @@
+package duplicate
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/table"
+)
+
+// The kinds of entries, and what they say, beside event.KindOver.
+const (
+	kindEnter  = "enter"
+	kindLeave  = "leave"
+	kindStart  = "start"
+	kindResult = "result"
+)
+
+type entered struct {
+	Team   Team         `json:"team"`
+	Player table.Player `json:"player"`
+}
+
+type left struct {
+	ID table.PlayerID `json:"id"`
+}
+
+type result struct {
+	No     int64        `json:"no"`
+	Game   table.GameID `json:"game"`
+	Scores [2]int       `json:"scores"`
+	Ending table.Ending `json:"ending"`
+	Winner int          `json:"winner,omitempty"` // a side
+}
+
+// Enter says what follows when somebody joins a team; with the eighth player the match begins.
+func (m *Match) Enter(p table.Player, t Team) ([]event.Entry, error) {
+	switch {
+	case m.over:
+		return nil, ErrOver
+	case !m.began.IsZero():
+		return nil, ErrBegun
+	case p.Bot:
+		return nil, ErrPrograms
+	case has(m.teams[0], p.ID) || has(m.teams[1], p.ID):
+		return nil, ErrIn
+	case len(m.teams[t-1]) >= Size:
+		return nil, ErrFull
+	}
+	entries := []event.Entry{event.New(kindEnter, entered{t, p})}
+	if len(m.teams[0])+len(m.teams[1])+1 == 2*Size {
+		entries = append(entries, event.New(kindStart, nil))
+	}
+	return entries, nil
+}
+
+// Leave says what follows when somebody does not want to take part any more.
+func (m *Match) Leave(p table.PlayerID) ([]event.Entry, error) {
+	switch {
+	case !has(m.teams[0], p) && !has(m.teams[1], p):
+		return nil, ErrNotIn
+	case m.over:
+		return nil, ErrOver
+	case !m.began.IsZero():
+		return nil, ErrBegun
+	}
+	return []event.Entry{event.New(kindLeave, left{p})}, nil
+}
+
+// Start says what follows when its maker, or an operator, has the match begin with masters of the house in the free places.
+func (m *Match) Start(by string, operator bool) ([]event.Entry, error) {
+	a, b := len(m.teams[0]), len(m.teams[1])
+	switch {
+	case m.over:
+		return nil, ErrOver
+	case !m.began.IsZero():
+		return nil, ErrBegun
+	case by != m.cfg.By && !operator:
+		return nil, ErrMaker
+	case a == 0 || b == 0:
+		return nil, ErrLonely
+	}
+	return []event.Entry{event.New(kindStart, nil)}, nil
+}
+
+// Ended implements [event.Rules].
+func (m *Match) Ended(_ time.Time, p event.Played) []event.Entry {
+	no := p.Start.Event.Pairing
+	if no < 1 || no > 2 || m.games[no-1].Game != 0 {
+		return nil
+	}
+	r := resultOf(p)
+	entries := []event.Entry{event.New(kindResult, r)}
+	if m.games[2-no].Game != 0 {
+		after := *m
+		after.games[no-1] = r.game()
+		entries = append(entries, event.New(event.KindOver, after.final()))
+	}
+	return entries
+}
+
+func resultOf(p event.Played) result {
+	r := result{No: p.Start.Event.Pairing, Game: p.Game, Ending: p.Result.Ending, Winner: p.Result.Winner}
+	copy(r.Scores[:], p.Result.Scores)
+	return r
+}
+
+func (r *result) game() Game { return Game{r.Game, r.Scores, r.Ending, r.Winner} }
+
+// Took implements [event.Rules].
+func (m *Match) Took(g table.GameID) bool {
+	return slices.ContainsFunc(m.games[:], func(x Game) bool { return x.Game == g })
+}
+
+// Due implements [event.Rules]: a match that nobody plays to its end is over some day.
+func (m *Match) Due(now time.Time) []event.Entry {
+	if at := m.Next(); m.over || now.Before(at) {
+		return nil
+	}
+	return []event.Entry{event.New(event.KindOver, m.final())}
+}
+
+// Next implements [event.Rules].
+func (m *Match) Next() time.Time {
+	if m.began.IsZero() {
+		return m.created.Add(gathering)
+	}
+	return m.began.Add(playing)
+}
+
+// Over implements [event.Rules].
+func (m *Match) Over() bool { return m.over }
+
+// Apply implements [event.Rules].
+func (m *Match) Apply(e event.Entry) error {
+	switch e.Kind {
+	case kindEnter:
+		x, err := event.Read[entered](e)
+		switch {
+		case err != nil:
+			return err
+		case x.Team != A && x.Team != B || len(m.teams[x.Team-1]) >= Size || has(m.teams[0], x.Player.ID) || has(m.teams[1], x.Player.ID):
+			return fmt.Errorf("%s joins team %d, which cannot be", x.Player.Name, x.Team)
+		}
+		m.teams[x.Team-1] = append(m.teams[x.Team-1], x.Player)
+	case kindLeave:
+		x, err := event.Read[left](e)
+		if err != nil {
+			return err
+		}
+		for i := range m.teams {
+			m.teams[i] = slices.DeleteFunc(m.teams[i], func(p table.Player) bool { return p.ID == x.ID })
+		}
+	case kindStart:
+		m.began = e.At
+	case kindResult:
+		x, err := event.Read[result](e)
+		switch {
+		case err != nil:
+			return err
+		case x.No < 1 || x.No > 2 || m.games[x.No-1].Game != 0:
+			return fmt.Errorf("a result of table %d", x.No)
+		}
+		m.games[x.No-1] = x.game()
+	case event.KindOver:
+		x, err := event.Read[Final](e)
+		if err != nil {
+			return err
+		}
+		m.over, m.closing = true, x
+	default:
+		return fmt.Errorf("an entry of the kind %q", e.Kind)
+	}
+	return nil
+}
+
+// Check implements [event.Checker].
+func (m *Match) Check(games []event.Played) (faults []string) {
+	for i := range m.games {
+		g := &m.games[i]
+		if g.Game == 0 {
+			continue
+		}
+		at := slices.IndexFunc(games, func(p event.Played) bool { return p.Game == g.Game })
+		want := result{int64(i + 1), g.Game, g.Scores, g.Ending, g.Winner}
+		if at < 0 {
+			faults = append(faults, fmt.Sprintf("table %d has the result of game %d, which is not among its games", i+1, g.Game))
+		} else if got := resultOf(games[at]); got != want {
+			faults = append(faults, fmt.Sprintf("table %d has %v, and game %d ended %v", i+1, g.Scores, g.Game, got.Scores))
+		}
+	}
+	if want := m.final(); m.over && m.closing != want {
+		faults = append(faults, fmt.Sprintf("it ended as %+v, and its games come to %+v", m.closing, want))
+	}
+	return faults
+}

@@ -1,0 +1,168 @@
+package event_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/eventtest"
+	"boneyard/table"
+)
+
+// ladder is an event of a few games at once; each result asks for the next game, until there have been enough.
+type ladder struct {
+	began, opened time.Time
+	open          []int64
+	next          int64
+	took          []table.GameID
+	over          bool
+}
+
+const (
+	ladderGames = 6
+	ladderOpens = time.Hour
+)
+
+type taken struct {
+	Game    table.GameID
+	Pairing int64
+}
+
+func (l *ladder) Apply(e event.Entry) error {
+	switch e.Kind {
+	case "open":
+		l.opened = e.At
+		l.open, l.next = []int64{1, 2}, 3
+	case "took":
+		t, err := event.Read[taken](e)
+		if err != nil {
+			return err
+		}
+		l.took = append(l.took, t.Game)
+		l.open = slices.DeleteFunc(slices.Clone(l.open), func(no int64) bool { return no == t.Pairing })
+		if l.next <= ladderGames {
+			l.open = append(l.open, l.next)
+			l.next++
+		}
+	case event.KindOver:
+		l.over = true
+	default:
+		return errors.New("what is that?")
+	}
+	return nil
+}
+
+func (l *ladder) Ended(_ time.Time, p event.Played) []event.Entry {
+	return []event.Entry{event.New("took", taken{p.Game, p.Start.Event.Pairing})}
+}
+func (l *ladder) Took(id table.GameID) bool { return slices.Contains(l.took, id) }
+func (l *ladder) Due(now time.Time) []event.Entry {
+	switch {
+	case l.opened.IsZero() && !now.Before(l.began.Add(ladderOpens)):
+		return []event.Entry{event.New("open", nil)}
+	case len(l.took) == ladderGames:
+		return []event.Entry{event.New(event.KindOver, nil)}
+	}
+	return nil
+}
+func (l *ladder) Next() time.Time {
+	if l.opened.IsZero() {
+		return l.began.Add(ladderOpens)
+	}
+	return time.Time{}
+}
+func (l *ladder) Wanted() (list []event.Pairing) {
+	for _, no := range l.open {
+		list = append(list, event.Pairing{No: no})
+	}
+	return list
+}
+func (l *ladder) Over() bool { return l.over }
+func (l *ladder) View() any  { return len(l.took) }
+
+func ladders() event.Kinds {
+	return event.Kinds{"ladder": func(e event.Event) (event.Rules, error) { return &ladder{began: e.Begins}, nil }}
+}
+
+var won = table.Result{Ending: table.EndPlayed, Winner: 1}
+
+// TestAServerThatEndsAtAnyMoment has the server end after each step of an event, once with the news of a result told and once
+// without: each result is taken once, each game has one table, and the time of the beginning stays.
+func TestAServerThatEndsAtAnyMoment(t *testing.T) {
+	for _, told := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx := context.Background()
+			h := eventtest.New(t, ladders())
+			began := time.Now()
+			h.Start()
+			room, err := h.Events.Create(ctx, event.Event{Kind: "ladder", Key: "one", Begins: began})
+			require.NoError(t, err)
+			again, err := h.Events.Create(ctx, event.Event{Kind: "ladder", Key: "one", Begins: began})
+			require.NoError(t, err)
+			require.Same(t, room, again)
+			restart := func() {
+				h.Stop()
+				h.Start()
+			}
+			time.Sleep(ladderOpens / 2)
+			restart()
+			require.Empty(t, h.EventTables(), "it has not begun")
+			time.Sleep(ladderOpens / 2)
+			synctest.Wait()
+			for n := range ladderGames {
+				restart()
+				require.Len(t, h.EventTables(), min(2, ladderGames-n))
+				p := h.Play(table.Event{ID: 1, Pairing: int64(n + 1)}, won)
+				if told {
+					h.Events.Ended(p)
+					h.Events.Ended(p)
+					synctest.Wait()
+				}
+			}
+			restart()
+			require.Nil(t, h.Events.Room(1), "it is over")
+			_, err = h.Events.Create(ctx, event.Event{Kind: "ladder", Key: "one"})
+			require.ErrorIs(t, err, event.ErrOver)
+			log, err := h.Store.EventLog(ctx, 1)
+			require.NoError(t, err)
+			require.Len(t, log, 1+ladderGames+1)
+			require.Equal(t, began.Add(ladderOpens).Round(0), log[0].At)
+		})
+	}
+}
+
+// TestAnEventWaitsForTheDisk has the journal and the tables fail for a while: nothing is shown that is not on disk, and all goes
+// on by itself.
+func TestAnEventWaitsForTheDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx := context.Background()
+		h := eventtest.New(t, ladders())
+		h.Fault = errors.New("no room")
+		h.Start()
+		room, err := h.Events.Create(ctx, event.Event{Kind: "ladder", Key: "one", Begins: time.Now().Add(-ladderOpens)})
+		require.NoError(t, err)
+		synctest.Wait()
+		require.Empty(t, h.EventTables())
+		h.Change(func() { h.Fault = nil })
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		require.Len(t, h.EventTables(), 2)
+		h.Store.Fail(table.ErrUnavailable)
+		h.Store.Fail(nil)
+		p := h.Play(table.Event{ID: 1, Pairing: 1}, won)
+		h.Store.Fail(table.ErrUnavailable)
+		h.Events.Ended(p)
+		synctest.Wait()
+		require.Equal(t, 0, room.View())
+		h.Store.Fail(nil)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		require.Equal(t, 1, room.View())
+	})
+}

@@ -1,0 +1,210 @@
+// Package eventtest holds events in tests, in a club whose tables play only when a test says so.
+package eventtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/lobbytest"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Hall is a club whose tables play only when a test says so. What it says of people is changed by Change.
+type Hall struct {
+	T       testing.TB
+	Store   *lobbytest.Store
+	Events  *event.Events
+	Kinds   event.Kinds
+	Teams   map[table.TeamID]event.Roster
+	Away    map[table.PlayerID]bool // who is not in the club
+	Begun   map[table.ID]bool       // tables at which the game has begun
+	Fault   error                   // of the tables
+	Restart bool                    // Settle ends the server and starts it again
+
+	mu     sync.Mutex
+	last   table.ID
+	open   map[table.Event]Table
+	closed []table.Event
+}
+
+// Table is one that is open.
+type Table struct {
+	ID table.ID
+	event.Pairing
+}
+
+// New makes a hall, whose server ends with the test. In a bubble of synctest.
+func New(tb testing.TB, kinds event.Kinds) *Hall {
+	h := &Hall{
+		T: tb, Store: lobbytest.New(), Kinds: kinds, Teams: map[table.TeamID]event.Roster{}, Away: map[table.PlayerID]bool{},
+		Begun: map[table.ID]bool{}, open: map[table.Event]Table{},
+	}
+	tb.Cleanup(func() {
+		if h.Events != nil {
+			h.Stop()
+		}
+	})
+	return h
+}
+
+// Change has f change what the club says.
+func (h *Hall) Change(f func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	f()
+}
+
+// AddTeam makes a team, such as T3 with the members 30, 31 and 32.
+func (h *Hall) AddTeam(id table.TeamID, rating, members int) event.Roster {
+	r := event.Roster{Team: id, Tag: fmt.Sprint("T", id), Name: fmt.Sprint("Team ", id), Rating: rating}
+	for k := range members {
+		r.Members = append(r.Members, table.Player{ID: table.PlayerID(10*int(id) + k), Name: fmt.Sprint("p", id, k), Team: id, Tag: r.Tag})
+	}
+	h.Change(func() { h.Teams[id] = r })
+	return r
+}
+
+// ClosedTables are those that were closed before their games.
+func (h *Hall) ClosedTables() []table.Event {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.closed
+}
+
+// Start starts the server.
+func (h *Hall) Start() {
+	h.T.Helper()
+	h.Events = event.NewEvents(event.Deps{Journal: h.Store, Club: h, Now: time.Now, Log: slog.New(slog.DiscardHandler), Kinds: h.Kinds})
+	require.NoError(h.T, h.Events.Start(context.Background()))
+	synctest.Wait()
+}
+
+// Stop ends the server.
+func (h *Hall) Stop() {
+	h.T.Helper()
+	require.NoError(h.T, h.Events.Stop(context.Background()))
+	h.Events = nil
+}
+
+// Settle returns when nothing is left to do; with Restart the server has been started again.
+func (h *Hall) Settle() {
+	h.T.Helper()
+	if h.Restart {
+		h.Stop()
+		h.Start()
+	}
+	synctest.Wait()
+}
+
+// Tables are those that are open.
+func (h *Hall) Tables() map[table.Event]Table {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return maps.Clone(h.open)
+}
+
+// EventTables implements event.Club.
+func (h *Hall) EventTables() map[table.Event]table.ID {
+	all := map[table.Event]table.ID{}
+	for of, t := range h.Tables() {
+		all[of] = t.ID
+	}
+	return all
+}
+
+// OpenTable implements event.Club.
+func (h *Hall) OpenTable(_ context.Context, p event.Pairing) (table.ID, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.Fault != nil {
+		return 0, h.Fault
+	}
+	of := table.Event{ID: p.Config.Event.ID, Pairing: p.No}
+	if _, twice := h.open[of]; twice {
+		return 0, errors.New("a game has two tables")
+	}
+	h.last++
+	h.open[of] = Table{h.last, p}
+	return h.last, nil
+}
+
+// CloseTable implements event.Club.
+func (h *Hall) CloseTable(_ context.Context, id table.ID) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for of, t := range h.open {
+		if t.ID == id {
+			delete(h.open, of)
+			h.closed = append(h.closed, of)
+		}
+	}
+	return nil
+}
+
+// Changed implements event.Club.
+func (h *Hall) Changed(event.ID) {}
+
+// Rosters implements event.Club.
+func (h *Hall) Rosters(_ context.Context, teams []table.TeamID) (all []event.Roster, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, id := range teams {
+		if r, ok := h.Teams[id]; ok {
+			all = append(all, r)
+		}
+	}
+	return all, nil
+}
+
+// Here implements event.Club.
+func (h *Hall) Here(id table.PlayerID) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return !h.Away[id]
+}
+
+// Came implements event.Club.
+func (h *Hall) Came(id table.ID) (begun bool, here []table.PlayerID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, t := range h.open {
+		if t.ID != id {
+			continue
+		}
+		for _, p := range t.Occasion.Seats {
+			if p.ID != 0 && !h.Away[p.ID] {
+				here = append(here, p.ID)
+			}
+		}
+	}
+	return h.Begun[id], here
+}
+
+// Play ends the game of a table, on disk, and returns what an event is told of it.
+func (h *Hall) Play(of table.Event, r table.Result) event.Played {
+	h.T.Helper()
+	h.mu.Lock()
+	at, ok := h.open[of]
+	delete(h.open, of)
+	h.mu.Unlock()
+	require.True(h.T, ok, "the event wants no such game")
+	game, err := h.Store.NextGame(context.Background())
+	require.NoError(h.T, err)
+	p := event.Played{
+		Game: game, Start: table.Start{Rules: "classic", Seats: at.Occasion.Seats, Teams: at.Config.Teams, Event: of, Seed: rules.Seed{}.String()}, Result: r, Ended: time.Now(),
+	}
+	_, err = table.Commit(h.Store, &table.Batch{Table: at.ID, Game: game, Rows: []table.Row{{Line: "x", At: time.Now()}}, Start: &p.Start, End: &p.Result})
+	require.NoError(h.T, err)
+	return p
+}

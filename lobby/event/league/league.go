@@ -1,0 +1,212 @@
+// Package league knows a season of a league: divisions in which each team meets each once, one match in each window of time, with a
+// table, promotion and relegation. It is pure, as [match] is, which knows how two teams come to play.
+package league
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/match"
+	"boneyard/table"
+)
+
+// Kind is the kind of these events.
+const Kind event.Kind = "league"
+
+// How large divisions are.
+const (
+	Smallest = 4
+	Largest  = 8
+)
+
+// least is how many teams make a season.
+const least = 2
+
+// Config is what a season is made with.
+type Config struct {
+	match.Config
+	Window time.Duration  `json:"window"`
+	Size   int            `json:"size"`            // of a division at most
+	Order  []table.TeamID `json:"order,omitempty"` // as the last season ended
+}
+
+// Validate reports what is wrong with a configuration.
+func (c *Config) Validate() error {
+	switch {
+	case c.Size < Smallest || c.Size > Largest:
+		return fmt.Errorf("%w: a division has from %d to %d teams", match.ErrConfig, Smallest, Largest)
+	case c.Window < match.Shortest || c.Window > match.Longest:
+		return fmt.Errorf("%w: a match has from 20 minutes to five weeks", match.ErrConfig)
+	}
+	return c.Config.Validate()
+}
+
+// League is the state of a season. It implements [event.Rules].
+type League struct {
+	match.Core
+	cfg    Config
+	begins time.Time
+}
+
+var (
+	_ event.Rules    = (*League)(nil)
+	_ event.Asker    = (*League)(nil)
+	_ event.CallsOff = (*League)(nil)
+	_ event.Checker  = (*League)(nil)
+)
+
+// New begins the state of a season.
+func New(e event.Event) (event.Rules, error) {
+	l := &League{begins: e.Begins}
+	if err := json.Unmarshal(e.Config, &l.cfg); err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	l.Core = match.NewCore(l.cfg.Config, e.Begins, least, 0, l.order)
+	return l, l.cfg.Validate()
+}
+
+// order sorts teams as the last season ended; new teams come after them, by rating.
+func (l *League) order(teams []match.Team) {
+	place := func(t match.Team) int {
+		if i := slices.Index(l.cfg.Order, t.ID); i >= 0 {
+			return i
+		}
+		return len(l.cfg.Order)
+	}
+	slices.SortStableFunc(teams, func(a, b match.Team) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(b.Rating, a.Rating))
+	})
+}
+
+// Apply implements [event.Rules].
+func (l *League) Apply(e event.Entry) error {
+	before := l.Begun()
+	if err := l.Core.Apply(e); err != nil {
+		return err
+	}
+	if l.Begun() && !before {
+		l.draw(e.At)
+	}
+	return nil
+}
+
+// draw makes the divisions and all fixtures.
+func (l *League) draw(at time.Time) {
+	if at.Before(l.begins) {
+		at = l.begins
+	}
+	for d, teams := range divide(l.Teams(), l.cfg.Size) {
+		for r, pairs := range circle(len(teams)) {
+			opens := at.Add(time.Duration(r) * l.cfg.Window)
+			for _, p := range pairs {
+				l.Add(d+1, r+1, teams[p[0]], teams[p[1]], opens, opens.Add(l.cfg.Window))
+			}
+		}
+	}
+}
+
+// divide makes divisions of teams that are sorted, as many as are needed and as even as can be.
+func divide(teams []match.Team, size int) (all [][]match.Team) {
+	n := (len(teams) + size - 1) / size
+	for d := range n {
+		take := len(teams) / (n - d)
+		if len(teams)%(n-d) > 0 {
+			take++
+		}
+		all = append(all, teams[:take])
+		teams = teams[take:]
+	}
+	return all
+}
+
+// circle is who meets whom in which round, so that each of n meets each once: one stays and the others go around. Where n is odd,
+// somebody rests in each round.
+func circle(n int) (rounds [][][2]int) {
+	even := n + n%2
+	for r := range even - 1 {
+		var pairs [][2]int
+		at := func(i int) int {
+			if i == 0 {
+				return 0
+			}
+			return 1 + (i-1+r)%(even-1)
+		}
+		for i := range even / 2 {
+			a, b := at(i), at(even-1-i)
+			if (r+i)%2 == 1 { // nobody is always first
+				a, b = b, a
+			}
+			if a < n && b < n {
+				pairs = append(pairs, [2]int{a, b})
+			}
+		}
+		rounds = append(rounds, pairs)
+	}
+	return rounds
+}
+
+// Due implements [event.Rules].
+func (l *League) Due(now time.Time) []event.Entry {
+	if due := l.Core.Due(now); len(due) > 0 || l.Over() || !l.AllDone() {
+		return due
+	}
+	return []event.Entry{event.New(event.KindOver, l.final())}
+}
+
+// final is what the season comes to: trophies, and the order of the next one. The first of a division goes up, and the last of
+// the one above comes down.
+func (l *League) final() match.Final {
+	f := match.Final{Name: l.cfg.Name}
+	tables := l.tables(nil)
+	for d, rows := range tables {
+		title := l.cfg.Name
+		if len(tables) > 1 {
+			title = fmt.Sprintf("%s, division %d", l.cfg.Name, d+1)
+		}
+		f.Trophies = append(f.Trophies, match.Trophy{Team: rows[0].Team.ID, Title: match.WinnerOf + title})
+		for _, r := range rows {
+			f.Order = append(f.Order, r.Team.ID)
+		}
+	}
+	at := 0
+	for d := range len(tables) - 1 {
+		at += len(tables[d])
+		f.Order[at-1], f.Order[at] = f.Order[at], f.Order[at-1]
+	}
+	return f
+}
+
+// View is a season as readers see it.
+type View struct {
+	match.View
+	Config    Config
+	Divisions [][]Row // by place
+	Rounds    int
+}
+
+// View implements [event.Rules].
+func (l *League) View() any {
+	v := &View{View: l.Shown(), Config: l.cfg, Divisions: l.tables(nil)}
+	for i := range v.Matches {
+		v.Rounds = max(v.Rounds, v.Matches[i].Round)
+	}
+	return v
+}
+
+// Check implements [event.Checker]: it compares the matches with the games, and the tables with those that follow from the games.
+func (l *League) Check(games []event.Played) []string {
+	faults, recounted := l.Core.Check(games)
+	by := l.tables(recounted)
+	for d, rows := range l.tables(nil) {
+		for i, r := range rows {
+			if o := by[d][i]; o != r {
+				faults = append(faults, fmt.Sprintf("division %d: place %d has %s with %d points, and by the games %s with %d", d+1, i+1, r.Team.Tag, r.Score, o.Team.Tag, o.Score))
+			}
+		}
+	}
+	return faults
+}

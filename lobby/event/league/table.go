@@ -1,0 +1,127 @@
+package league
+
+import (
+	"cmp"
+	"slices"
+
+	"boneyard/lobby/event/match"
+	"boneyard/table"
+)
+
+// Points for a match.
+const winScore = 3
+
+// Row is a team in the table of its division.
+type Row struct {
+	Place    int // from 1
+	Team     match.Team
+	Played   int
+	Won      int
+	Lost     int
+	Neither  int // matches that nobody has won
+	Score    int
+	GamesFor int
+	GamesTo  int // that the opponents have won
+	For      int // points
+	Against  int
+	Up       bool // goes up if it stays so
+	Down     bool
+}
+
+// tables are those of all divisions, of given matches or, without any, of those in the state.
+func (l *League) tables(matches []match.Match) [][]Row {
+	if matches == nil {
+		for _, m := range l.Matches() {
+			matches = append(matches, *m)
+		}
+	}
+	if !l.Begun() {
+		return nil
+	}
+	divisions := divide(l.Teams(), l.cfg.Size)
+	all := make([][]Row, len(divisions))
+	for d, teams := range divisions {
+		all[d] = standing(teams, slices.DeleteFunc(slices.Clone(matches), func(m match.Match) bool { return m.Division != d+1 || !m.Done }))
+		all[d][0].Up, all[d][len(teams)-1].Down = d > 0, d+1 < len(divisions)
+	}
+	return all
+}
+
+// standing is the table of a division: by points, then by the difference of games, then of the games' points, then by the matches
+// between those who are equal, then by the seeds.
+func standing(teams []match.Team, matches []match.Match) []Row {
+	rows := make([]Row, len(teams))
+	at := map[table.TeamID]*Row{}
+	for i, t := range teams {
+		rows[i].Team = t
+		at[t.ID] = &rows[i]
+	}
+	for i := range matches {
+		count(&matches[i], at)
+	}
+	less := func(a, b Row) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.GamesFor-b.GamesTo, a.GamesFor-a.GamesTo), cmp.Compare(b.For-b.Against, a.For-a.Against))
+	}
+	slices.SortStableFunc(rows, less)
+	for from := 0; from < len(rows); {
+		to := from + 1
+		for to < len(rows) && less(rows[from], rows[to]) == 0 {
+			to++
+		}
+		settle(rows[from:to], matches)
+		from = to
+	}
+	for i := range rows {
+		rows[i].Place = i + 1
+	}
+	return rows
+}
+
+// settle sorts teams that are equal by the matches between them, then by their seeds.
+func settle(rows []Row, matches []match.Match) {
+	if len(rows) < 2 {
+		return
+	}
+	score := map[table.TeamID]int{}
+	among := func(id table.TeamID) bool {
+		return slices.ContainsFunc(rows, func(r Row) bool { return r.Team.ID == id })
+	}
+	for i := range matches {
+		if m := &matches[i]; m.Winner != 0 && among(m.Sides[0].ID) && among(m.Sides[1].ID) {
+			score[m.Sides[m.Winner-1].ID]++
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(score[b.Team.ID], score[a.Team.ID]), cmp.Compare(a.Team.Seed, b.Team.Seed))
+	})
+}
+
+// count adds a match to the rows of its teams. One that was won without a game that decided it is won by two games to none.
+func count(m *match.Match, at map[table.TeamID]*Row) {
+	for i := range m.Sides {
+		r, own, other := at[m.Sides[i].ID], &m.Sides[i], &m.Sides[1-i]
+		games, to := own.Wins, other.Wins
+		if m.Walkover {
+			games, to = 0, 0
+			if m.Winner == i+1 {
+				games = 2
+			} else {
+				to = 2
+			}
+		}
+		r.Played++
+		r.GamesFor += games
+		r.GamesTo += to
+		r.For += own.Points
+		r.Against += other.Points
+		switch m.Winner {
+		case i + 1:
+			r.Won++
+			r.Score += winScore
+		case 0:
+			r.Neither++
+		default:
+			r.Lost++
+		}
+	}
+}

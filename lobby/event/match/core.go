@@ -1,0 +1,262 @@
+package match
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/table"
+)
+
+// Core is the state that leagues and cups have in common: the teams, and their matches.
+type Core struct {
+	cfg       Config
+	begins    time.Time
+	least     int
+	most      int                // 0: any number
+	order     func(teams []Team) // sorts them when it begins, the best first
+	signed    []Team             // by time of signing up, or when it has begun by seed
+	begun     bool
+	over      bool
+	matches   []*Match
+	last      int64
+	took      map[table.GameID]bool
+	calledOff map[int64]bool // games whose tables are to be closed
+}
+
+// NewCore begins the state of an event whose teams are so many, and are seeded in an order when it begins.
+func NewCore(cfg Config, begins time.Time, least, most int, order func(teams []Team)) Core {
+	return Core{cfg: cfg, begins: begins, least: least, most: most, order: order, took: map[table.GameID]bool{}, calledOff: map[int64]bool{}}
+}
+
+// View is a league or a cup as readers see it, as far as they are alike. It is never changed.
+type View struct {
+	Config  Config
+	Begins  time.Time
+	Begun   bool
+	Over    bool
+	Teams   []Team
+	Matches []Match // by number
+}
+
+// Shown is the state as readers see it.
+func (c *Core) Shown() View {
+	v := View{Config: c.cfg, Begins: c.begins, Begun: c.begun, Over: c.over, Teams: slices.Clone(c.signed)}
+	for _, m := range c.matches {
+		v.Matches = append(v.Matches, *m)
+	}
+	return v
+}
+
+// Current is the match that a team is to play now, nil if there is none.
+func (v *View) Current(team table.TeamID) *Match {
+	var at *Match
+	for i := range v.Matches {
+		if m := &v.Matches[i]; m.Open && !m.Done && m.Of(team) >= 0 && (at == nil || m.Closes.Before(at.Closes)) {
+			at = m
+		}
+	}
+	return at
+}
+
+// Has reports whether a team takes part.
+func (v *View) Has(team table.TeamID) bool {
+	return slices.ContainsFunc(v.Teams, func(t Team) bool { return t.ID == team })
+}
+
+// current is Current in the state.
+func (c *Core) current(team table.TeamID) (*Match, int) {
+	var at *Match
+	for _, m := range c.matches {
+		if m.Open && !m.Done && m.Of(team) >= 0 && (at == nil || m.Closes.Before(at.Closes)) {
+			at = m
+		}
+	}
+	if at == nil {
+		return nil, -1
+	}
+	return at, at.Of(team)
+}
+
+// Current is the match that a team is to play now, nil if there is none. It may be read until something is applied.
+func (c *Core) Current(team table.TeamID) *Match {
+	m, _ := c.current(team)
+	return m
+}
+
+// Matches are those there are, by number. They may be read until something is applied.
+func (c *Core) Matches() []*Match { return c.matches }
+
+// Teams are those that take part: by seed when it has begun.
+func (c *Core) Teams() []Team { return c.signed }
+
+// Begun reports whether it has begun.
+func (c *Core) Begun() bool { return c.begun }
+
+// Took implements [event.Rules].
+func (c *Core) Took(g table.GameID) bool { return c.took[g] }
+
+// Over implements [event.Rules].
+func (c *Core) Over() bool { return c.over }
+
+// CalledOff implements [event.CallsOff].
+func (c *Core) CalledOff(pairing int64) bool { return c.calledOff[pairing] }
+
+// Wanted implements [event.Rules].
+func (c *Core) Wanted() []event.Pairing {
+	var all []event.Pairing
+	for _, m := range c.matches {
+		if m.Pairing != 0 {
+			all = append(all, m.pairing(&c.cfg))
+		}
+	}
+	return all
+}
+
+// Add adds a match; only what is applied may do so. The sides are teams that take part.
+func (c *Core) Add(division, round int, a, b Team, opens, closes time.Time) {
+	c.matches = append(c.matches, &Match{
+		No: len(c.matches) + 1, Division: division, Round: round, Sides: [2]Side{{Team: a}, {Team: b}}, Opens: opens, Closes: closes,
+	})
+}
+
+// AllDone reports whether it has begun and all matches that there are have been decided.
+func (c *Core) AllDone() bool {
+	return c.begun && !slices.ContainsFunc(c.matches, func(m *Match) bool { return !m.Done })
+}
+
+// Next is when something happens by itself, zero for never.
+func (c *Core) Next() time.Time {
+	if !c.begun {
+		return c.begins
+	}
+	var next time.Time
+	for _, m := range c.matches {
+		if at := m.next(); !at.IsZero() && (next.IsZero() || at.Before(next)) {
+			next = at
+		}
+	}
+	return next
+}
+
+// Due says what follows by now from the state alone.
+func (c *Core) Due(now time.Time) []event.Entry {
+	var entries []event.Entry
+	for _, m := range c.matches {
+		if m.over(now) {
+			winner, walkover := m.decide()
+			entries = append(entries, event.New(kindClose, closed{m.No, winner, walkover}))
+		}
+	}
+	return entries
+}
+
+// Ask implements [event.Asker]: who is in the teams when it begins and when the time for a match begins, who takes the seats, and
+// who has come.
+func (c *Core) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.Entry, error) {
+	if !c.begun {
+		if now.Before(c.begins) || c.over {
+			return nil, nil
+		}
+		return c.askTeams(ctx, f)
+	}
+	var entries []event.Entry
+	var opening []*Match
+	for _, m := range c.matches {
+		switch at := m.tableAt(); {
+		case m.Done:
+		case !m.Open:
+			if !now.Before(m.Opens) {
+				opening = append(opening, m)
+			}
+		case m.Pairing != 0 && !m.Begun && !now.Before(m.Until):
+			entries = append(entries, m.askWhoCame(f))
+		case !at.IsZero() && !now.Before(at):
+			t := tabled{No: m.No, Pairing: c.last + int64(len(entries)) + 1, First: len(m.Games) % 2}
+			for i := range m.Sides {
+				t.Players[i] = m.Sides[i].players(f.Here)
+			}
+			entries = append(entries, event.New(kindTable, t))
+		}
+		if len(entries) > 0 { // the next pairing's number follows from this one
+			return entries, nil
+		}
+	}
+	if len(opening) == 0 {
+		return nil, nil
+	}
+	return openings(ctx, f, opening)
+}
+
+// askTeams begins it with the teams that are there.
+func (c *Core) askTeams(ctx context.Context, f event.Facts) ([]event.Entry, error) {
+	rosters, err := rostersOf(ctx, f, c.signed)
+	if err != nil {
+		return nil, err
+	}
+	var teams []Team
+	for _, t := range c.signed {
+		if r, ok := rosters[t.ID]; ok && len(r.Members) >= lineUp {
+			teams = append(teams, Team{ID: t.ID, Tag: r.Tag, Name: r.Name, Rating: r.Rating})
+		}
+	}
+	if len(teams) < c.least {
+		return []event.Entry{event.New(event.KindOver, Final{Name: c.cfg.Name})}, nil
+	}
+	c.order(teams)
+	for i := range teams {
+		teams[i].Seed = i + 1
+	}
+	return []event.Entry{event.New(kindBegin, begun{teams})}, nil
+}
+
+// openings begin the time of matches, with the rosters as they stand.
+func openings(ctx context.Context, f event.Facts, matches []*Match) (entries []event.Entry, err error) {
+	var teams []Team
+	for _, m := range matches {
+		teams = append(teams, m.Sides[0].Team, m.Sides[1].Team)
+	}
+	rosters, err := rostersOf(ctx, f, teams)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range matches {
+		o := opened{No: m.No}
+		for i := range m.Sides {
+			o.Rosters[i] = rosters[m.Sides[i].ID].Members
+		}
+		entries = append(entries, event.New(kindOpen, o))
+	}
+	return entries, nil
+}
+
+func rostersOf(ctx context.Context, f event.Facts, teams []Team) (map[table.TeamID]event.Roster, error) {
+	ids := map[table.TeamID]bool{}
+	for _, t := range teams {
+		ids[t.ID] = true
+	}
+	list, err := f.Rosters(ctx, slices.Sorted(maps.Keys(ids)))
+	if err != nil {
+		return nil, err
+	}
+	all := map[table.TeamID]event.Roster{}
+	for _, r := range list {
+		all[r.Team] = r
+	}
+	return all, nil
+}
+
+// askWhoCame says what follows when the seats of a table are kept no longer.
+func (m *Match) askWhoCame(f event.Facts) event.Entry {
+	begun, here := f.Came(m.Pairing)
+	if begun {
+		return event.New(kindBegun, tabled{No: m.No, Pairing: m.Pairing})
+	}
+	a := absent{No: m.No, Pairing: m.Pairing}
+	for i := range m.Sides {
+		a.Here[i] = len(m.Sides[i].Played) == lineUp && !slices.ContainsFunc(m.Sides[i].Played, func(id table.PlayerID) bool { return !slices.Contains(here, id) })
+	}
+	return event.New(kindAbsent, a)
+}

@@ -1,0 +1,426 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/table"
+)
+
+// The kinds of entries, and what they say.
+const (
+	kindSignUp  = "sign-up"
+	kindSignOff = "sign-off"
+	kindBegin   = "begin"
+	kindOpen    = "open" // the time for a match has begun
+	kindOffer   = "offer"
+	kindAgree   = "agree"
+	kindLineUp  = "line-up"
+	kindTable   = "table"
+	kindBegun   = "begun"
+	kindAbsent  = "absent"
+	kindTook    = "took"
+	kindClose   = "close"
+)
+
+type begun struct {
+	Teams []Team `json:"teams"` // by seed
+}
+
+type opened struct {
+	No      int               `json:"no"`
+	Rosters [2][]table.Player `json:"rosters"`
+}
+
+type offered struct {
+	No   int       `json:"no"`
+	Side int       `json:"side"`
+	At   time.Time `json:"at,omitzero"` // zero: it is taken back
+}
+
+type linedUp struct {
+	No      int              `json:"no"`
+	Side    int              `json:"side"`
+	Players []table.PlayerID `json:"players"`
+	Anew    bool             `json:"anew,omitempty"` // the table that waits is made again
+}
+
+type tabled struct {
+	No      int                 `json:"no"`
+	Pairing int64               `json:"pairing"`
+	First   int                 `json:"first"`
+	Players [2][]table.PlayerID `json:"players"`
+}
+
+type absent struct {
+	No      int     `json:"no"`
+	Pairing int64   `json:"pairing"`
+	Here    [2]bool `json:"here"`
+}
+
+type taken struct {
+	No      int          `json:"no,omitempty"` // 0: of no match
+	Game    table.GameID `json:"game"`
+	Pairing int64        `json:"pairing"`
+	Winner  int          `json:"winner"`
+	Points  [2]int       `json:"points"`
+	Void    bool         `json:"void,omitempty"` // without a result
+}
+
+type closed struct {
+	No       int  `json:"no"`
+	Winner   int  `json:"winner"`
+	Walkover bool `json:"walkover,omitempty"`
+}
+
+// Trophy is what a team has won.
+type Trophy struct {
+	Team  table.TeamID `json:"team"`
+	Title string       `json:"title"`
+}
+
+// WinnerOf begins the title of a winner's trophy.
+const WinnerOf = "Winner of "
+
+// Final is what the entry says with which a league or a cup is over.
+type Final struct {
+	Name     string         `json:"name"`
+	Trophies []Trophy       `json:"trophies,omitempty"`
+	Order    []table.TeamID `json:"order,omitempty"` // for the next season
+}
+
+// SignUp has a team take part.
+func (c *Core) SignUp(t Team, members int) ([]event.Entry, error) {
+	switch {
+	case c.over:
+		return nil, ErrOver
+	case c.begun:
+		return nil, ErrBegun
+	case c.has(t.ID):
+		return nil, nil
+	case c.most > 0 && len(c.signed) >= c.most:
+		return nil, ErrFull
+	case members < lineUp:
+		return nil, ErrFew
+	}
+	return []event.Entry{event.New(kindSignUp, t)}, nil
+}
+
+// SignOff has a team not take part, before it begins.
+func (c *Core) SignOff(team table.TeamID) ([]event.Entry, error) {
+	switch {
+	case c.over:
+		return nil, ErrOver
+	case !c.has(team):
+		return nil, ErrNotIn
+	case c.begun:
+		return nil, ErrBegun
+	}
+	return []event.Entry{event.New(kindSignOff, Team{ID: team})}, nil
+}
+
+// CallOff ends it before it has begun.
+func (c *Core) CallOff() ([]event.Entry, error) {
+	if c.begun {
+		return nil, ErrCalledIn
+	}
+	return []event.Entry{event.New(event.KindOver, Final{Name: c.cfg.Name})}, nil
+}
+
+func (c *Core) has(team table.TeamID) bool {
+	return slices.ContainsFunc(c.signed, func(t Team) bool { return t.ID == team })
+}
+
+// mine is the match for which a team may say something.
+func (c *Core) mine(team table.TeamID) (*Match, int, error) {
+	switch m, side := c.current(team); {
+	case c.over:
+		return nil, -1, ErrOver
+	case !c.has(team):
+		return nil, -1, ErrNotIn
+	case m == nil:
+		return nil, -1, ErrNoMatch
+	default:
+		return m, side, nil
+	}
+}
+
+// Propose has a team propose a time for its match, or with a zero one take its proposal back. What the other side has proposed is
+// agreed on.
+func (c *Core) Propose(team table.TeamID, at, now time.Time) ([]event.Entry, error) {
+	m, side, err := c.mine(team)
+	switch {
+	case err != nil:
+		return nil, err
+	case m.Pairing != 0 || !m.again.IsZero():
+		return nil, ErrPlaying
+	case at.IsZero() && m.Sides[side].Offer.IsZero():
+		return nil, nil
+	case !at.IsZero() && (at.Before(now) || !at.Before(m.Closes)):
+		return nil, ErrTime
+	case !at.IsZero() && m.Sides[1-side].Offer.Equal(at):
+		return []event.Entry{event.New(kindAgree, offered{No: m.No, Side: side, At: at})}, nil
+	}
+	return []event.Entry{event.New(kindOffer, offered{m.No, side, at})}, nil
+}
+
+// Accept has a team agree to the time that its opponents have proposed.
+func (c *Core) Accept(team table.TeamID, now time.Time) ([]event.Entry, error) {
+	m, side, err := c.mine(team)
+	switch {
+	case err != nil:
+		return nil, err
+	case m.Pairing != 0 || !m.again.IsZero():
+		return nil, ErrPlaying
+	case m.Sides[1-side].Offer.IsZero() || m.Sides[1-side].Offer.Before(now):
+		return nil, ErrNoOffer
+	}
+	return []event.Entry{event.New(kindAgree, offered{m.No, side, m.Sides[1-side].Offer})}, nil
+}
+
+// SetLineUp has two members play for a team from now on; none leaves it to the members who are here. Whether the game at the table that is there
+// has begun is for the caller to say: if not, the table is made again.
+func (c *Core) SetLineUp(team table.TeamID, players []table.PlayerID, playing bool) ([]event.Entry, error) {
+	m, side, err := c.mine(team)
+	if err != nil {
+		return nil, err
+	}
+	s := &m.Sides[side]
+	on := func(id table.PlayerID) bool {
+		return slices.ContainsFunc(s.Roster, func(p table.Player) bool { return p.ID == id })
+	}
+	switch {
+	case len(players) == 0:
+	case len(players) != lineUp, players[0] == players[1], !on(players[0]), !on(players[1]):
+		return nil, ErrLineUp
+	}
+	if slices.Equal(players, s.LineUp) {
+		return nil, nil
+	}
+	anew := m.Pairing != 0 && !m.Begun && !playing && len(players) > 0 && !slices.Equal(players, s.Played)
+	return []event.Entry{event.New(kindLineUp, linedUp{m.No, side, players, anew})}, nil
+}
+
+// Ended implements [event.Rules].
+func (c *Core) Ended(_ time.Time, p event.Played) []event.Entry {
+	t := taken{Game: p.Game, Pairing: p.Start.Event.Pairing, Void: true}
+	for _, m := range c.matches {
+		if m.Pairing == t.Pairing && t.Pairing != 0 {
+			g, ok := judge(m.first, &p)
+			t.No, t.Winner, t.Points, t.Void = m.No, g.Winner, g.Points, !ok
+		}
+	}
+	return []event.Entry{event.New(kindTook, t)}
+}
+
+// Apply takes up an entry.
+func (c *Core) Apply(e event.Entry) error {
+	switch e.Kind {
+	case kindSignUp:
+		return apply(e, func(_ time.Time, t Team) error { c.signed = append(c.signed, t); return nil })
+	case kindSignOff:
+		return apply(e, func(_ time.Time, t Team) error {
+			c.signed = slices.DeleteFunc(slices.Clone(c.signed), func(o Team) bool { return o.ID == t.ID })
+			return nil
+		})
+	case kindBegin:
+		return apply(e, func(_ time.Time, b begun) error { c.begun, c.signed = true, b.Teams; return nil })
+	case kindTook:
+		return apply(e, c.take)
+	case event.KindOver:
+		c.over = true
+		return nil
+	}
+	return c.applyToMatch(e)
+}
+
+func (c *Core) applyToMatch(e event.Entry) error {
+	switch e.Kind {
+	case kindOpen:
+		return in(c, e, func(o opened) int { return o.No }, func(m *Match, _ time.Time, o opened) {
+			m.Open = true
+			for i := range m.Sides {
+				m.Sides[i].Roster = o.Rosters[i]
+			}
+		})
+	case kindOffer:
+		return in(c, e, func(o offered) int { return o.No }, func(m *Match, at time.Time, o offered) {
+			m.Sides[o.Side].Offer, m.Sides[o.Side].offered = o.At, at
+		})
+	case kindAgree:
+		return in(c, e, func(o offered) int { return o.No }, func(m *Match, _ time.Time, o offered) {
+			m.At = o.At
+			m.Sides[0].Offer, m.Sides[1].Offer = time.Time{}, time.Time{}
+		})
+	case kindLineUp:
+		return in(c, e, func(l linedUp) int { return l.No }, func(m *Match, at time.Time, l linedUp) {
+			m.Sides[l.Side].LineUp = l.Players
+			if l.Anew {
+				c.calledOff[m.Pairing] = true
+				m.Pairing, m.again = 0, at
+			}
+		})
+	case kindTable:
+		return in(c, e, func(t tabled) int { return t.No }, c.table)
+	case kindBegun:
+		return in(c, e, func(t tabled) int { return t.No }, func(m *Match, _ time.Time, t tabled) { m.Begun = m.Pairing == t.Pairing })
+	case kindAbsent:
+		return in(c, e, func(a absent) int { return a.No }, c.absent)
+	case kindClose:
+		return in(c, e, func(x closed) int { return x.No }, func(m *Match, _ time.Time, x closed) {
+			m.Done, m.Winner, m.Walkover, m.At = true, x.Winner, x.Walkover, time.Time{}
+			m.Sides[0].Offer, m.Sides[1].Offer = time.Time{}, time.Time{}
+		})
+	}
+	return fmt.Errorf("no entry is of the kind %q", e.Kind)
+}
+
+var (
+	errMatch = errors.New("it names a match that is not there")
+	errTwice = errors.New("it takes a game twice")
+)
+
+func apply[T any](e event.Entry, f func(at time.Time, x T) error) error {
+	x, err := event.Read[T](e)
+	if err != nil {
+		return err
+	}
+	return f(e.At, x)
+}
+
+// in applies an entry to the match that it names.
+func in[T any](c *Core, e event.Entry, no func(T) int, f func(m *Match, at time.Time, x T)) error {
+	return apply(e, func(at time.Time, x T) error {
+		n := no(x)
+		if n < 1 || n > len(c.matches) {
+			return errMatch
+		}
+		f(c.matches[n-1], at, x)
+		return nil
+	})
+}
+
+// table notes that a game of a match is to have a table. Times that have come are done with.
+func (c *Core) table(m *Match, at time.Time, t tabled) {
+	c.last = t.Pairing
+	m.Pairing, m.first, m.Begun, m.again = t.Pairing, t.First, false, time.Time{}
+	if m.Until.IsZero() { // of a table that is made again, the time goes on
+		m.Until = at.Add(Kept)
+	}
+	if !m.At.After(at) {
+		m.At = time.Time{}
+	}
+	for i := range m.Sides {
+		s := &m.Sides[i]
+		s.Played = t.Players[i]
+		if !s.Offer.After(at) {
+			s.Offer = time.Time{}
+		}
+	}
+}
+
+// leave has a match have no table any more.
+func (m *Match) leave() { m.Pairing, m.Until, m.Begun, m.again = 0, time.Time{}, false, time.Time{} }
+
+// absent notes who had not come when the seats were kept no longer. The first game may still be played at another time; a later one is
+// lost.
+func (c *Core) absent(m *Match, at time.Time, a absent) {
+	c.calledOff[a.Pairing] = true
+	m.leave()
+	if a.Here[0] == a.Here[1] {
+		return
+	}
+	side := 0
+	if a.Here[1] {
+		side = 1
+	}
+	if len(m.Games) == 0 {
+		m.Sides[side].Came = true
+		return
+	}
+	m.take(Game{No: a.Pairing, First: m.first, Winner: side + 1}, at)
+}
+
+// take takes up a result.
+func (m *Match) take(g Game, at time.Time) {
+	m.leave()
+	m.Games = append(m.Games, g)
+	m.count(g)
+	if m.Sides[0].Wins < wins && m.Sides[1].Wins < wins {
+		m.again = at.Add(pause)
+	}
+}
+
+// count adds a game to what the sides have won.
+func (m *Match) count(g Game) {
+	for i := range m.Sides {
+		m.Sides[i].Points += g.Points[i]
+	}
+	if g.Winner != 0 {
+		m.Sides[g.Winner-1].Wins++
+	}
+}
+
+func (c *Core) take(at time.Time, t taken) error {
+	if c.took[t.Game] {
+		return errTwice
+	}
+	c.took[t.Game] = true
+	if t.No == 0 {
+		return nil
+	}
+	if t.No > len(c.matches) || c.matches[t.No-1].Pairing != t.Pairing {
+		return errMatch
+	}
+	m := c.matches[t.No-1]
+	if t.Void { // they may agree on another time
+		m.leave()
+		return nil
+	}
+	m.take(Game{t.Game, t.Pairing, m.first, t.Winner, t.Points}, at)
+	return nil
+}
+
+// Check compares the matches with the games that are on disk, and says in a line each what does not fit. Recounted are the matches
+// as they follow from the games.
+func (c *Core) Check(games []event.Played) (faults []string, recounted []Match) {
+	ended := map[table.GameID]*event.Played{}
+	for i := range games {
+		ended[games[i].Game] = &games[i]
+		if c.over && !c.took[games[i].Game] {
+			faults = append(faults, fmt.Sprintf("game %d has ended, and nobody has taken its result", games[i].Game))
+		}
+	}
+	for _, m := range c.matches {
+		r := *m
+		r.Games = nil
+		for i := range r.Sides {
+			r.Sides[i].Wins, r.Sides[i].Points = 0, 0
+		}
+		for _, g := range m.Games {
+			if p := ended[g.ID]; g.ID != 0 && p == nil {
+				faults = append(faults, fmt.Sprintf("match %d has game %d, which is not among the games", m.No, g.ID))
+				continue
+			} else if g.ID != 0 {
+				real, _ := judge(g.First, p)
+				if real != g {
+					faults = append(faults, fmt.Sprintf("match %d: game %d ended %v, and has been taken as %d to %d", m.No, g.ID, p.Result.Scores, g.Points[0], g.Points[1]))
+				}
+				g = real
+			}
+			r.Games = append(r.Games, g)
+			r.count(g)
+		}
+		if m.Done {
+			r.Winner, r.Walkover = r.decide()
+			if r.Winner != m.Winner || r.Walkover != m.Walkover {
+				faults = append(faults, fmt.Sprintf("match %d was won by side %d, and by its games by side %d", m.No, m.Winner, r.Winner))
+			}
+		}
+		recounted = append(recounted, r)
+	}
+	return faults, recounted
+}

@@ -1,0 +1,285 @@
+// Package match knows what leagues and cups have in common: teams sign up, and two of them at a time play a match, which is the best
+// of three games of two members against two, at a time on which their captains have agreed. It is pure: the state follows from the
+// event's journal, and it must not know a clock, a table or a screen.
+package match
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// How much time there is for a match.
+const (
+	Shortest = 20 * time.Minute
+	Week     = 7 * 24 * time.Hour
+	Longest  = 5 * Week
+)
+
+const (
+	// Kept is how long the seats of a match are kept for its players.
+	Kept = 15 * time.Minute
+	// pause is between two games of a match.
+	pause = time.Minute
+	// wins decide a match.
+	wins = 2
+	// lineUp is how many members of a team play.
+	lineUp = 2
+	// longNotice and noticeShare say how long before its time a proposal is made that holds without an answer: a day, or a share of
+	// the time that there is for the match.
+	longNotice  = 24 * time.Hour
+	noticeShare = 7
+)
+
+// Config is what a league or a cup is made with.
+type Config struct {
+	Name  string     `json:"name"`
+	Rules string     `json:"rules"` // a rule string
+	Pace  table.Pace `json:"pace"`
+	By    string     `json:"by"` // who made it
+}
+
+// ErrConfig is wrapped by the errors of Validate, which are sentences for whoever makes a league or a cup.
+var ErrConfig = errors.New("it cannot be made")
+
+// Validate reports what is wrong with a configuration.
+func (c *Config) Validate() error {
+	r, err := event.ParseRules(c.Rules, c.Pace)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	case !r.Teams:
+		return fmt.Errorf("%w: teams play games with partners, such as block or teams=on", ErrConfig)
+	case r.Rounds > 0:
+		return fmt.Errorf("%w: its games are played to a target, since one side has to win", ErrConfig)
+	}
+	return r.CheckSeats(4)
+}
+
+// Refusals of wishes.
+const (
+	ErrBegun    text.Refusal = "It has begun: the list of teams is closed."
+	ErrOver     text.Refusal = "It is over."
+	ErrNotIn    text.Refusal = "Your team doesn't take part."
+	ErrFull     text.Refusal = "There is no place for another team."
+	ErrFew      text.Refusal = "A team needs two members or more to take part."
+	ErrNoMatch  text.Refusal = "Your team has no match to play at the moment."
+	ErrPlaying  text.Refusal = "Your match is being played."
+	ErrTime     text.Refusal = "A match begins in its own time: not in the past, and not after its last day."
+	ErrNoOffer  text.Refusal = "Your opponents have not proposed a time that is still to come."
+	ErrLineUp   text.Refusal = "A line-up is two members who were in the team when the time for this match began."
+	ErrCalledIn text.Refusal = "It has begun, and is played to its end."
+)
+
+// Team is a team that takes part.
+type Team struct {
+	ID     table.TeamID `json:"id"`
+	Tag    string       `json:"tag"`
+	Name   string       `json:"name"`
+	Rating int          `json:"rating,omitempty"` // when it began
+	Seed   int          `json:"seed,omitempty"`   // from 1, when it began
+}
+
+// Game is a game of a match.
+type Game struct {
+	ID     table.GameID // 0: nobody of one side came, and it was not played
+	No     int64        // of its pairing
+	First  int          // the side that had seats 1 and 3: 0 or 1
+	Winner int          // 1 or 2; 0: the highest score was shared
+	Points [2]int
+}
+
+// Side is a team in a match.
+type Side struct {
+	Team
+	Roster []table.Player   // when the time for the match began
+	LineUp []table.PlayerID // as the captain says; empty: whoever is here
+	Played []table.PlayerID // at the last table
+	Offer  time.Time        // proposed; zero: nothing
+	Wins   int
+	Points int
+	Came   bool // when the other side did not
+
+	offered time.Time // when Offer was made
+}
+
+// Match is two teams against each other.
+type Match struct {
+	No       int // from 1
+	Division int // of a league
+	Round    int // from 1
+	Sides    [2]Side
+	Opens    time.Time
+	Closes   time.Time
+	Open     bool
+	At       time.Time // agreed on; zero: not yet
+	Pairing  int64     // the game that has a table, or is to get one; 0: none
+	Until    time.Time // how long the seats of that table are kept
+	Begun    bool      // known to be played
+	Games    []Game
+	Done     bool
+	Winner   int  // 1 or 2; 0 of one that is done: nobody
+	Walkover bool // won without a game that decided it
+
+	first int       // the side with seats 1 and 3 at the table
+	again time.Time // when the next game's table is made
+}
+
+// Of is the side of a team in the match, 0 or 1; -1 if it is not its.
+func (m *Match) Of(team table.TeamID) int {
+	return slices.IndexFunc(m.Sides[:], func(s Side) bool { return s.ID == team })
+}
+
+// short reports whether a side has too few members to play.
+func (s *Side) short() bool { return len(s.Roster) < lineUp }
+
+// notice is how long before its time a proposal is made that holds without an answer.
+func (m *Match) notice() time.Duration {
+	return min(longNotice, m.Closes.Sub(m.Opens)/noticeShare)
+}
+
+// Binds reports whether a side's proposal holds without an answer: it was made early enough, and nothing else is agreed on.
+func (m *Match) Binds(side int) bool {
+	s := &m.Sides[side]
+	return m.At.IsZero() && !s.Offer.IsZero() && !s.offered.Add(m.notice()).After(s.Offer)
+}
+
+// tableAt is when a table is to be made for the next game, zero if that is not known.
+func (m *Match) tableAt() time.Time {
+	switch {
+	case !m.Open || m.Done || m.Pairing != 0:
+		return time.Time{}
+	case !m.again.IsZero():
+		return m.again
+	case !m.At.IsZero():
+		return m.At
+	}
+	var at time.Time
+	for i := range m.Sides {
+		if o := m.Sides[i].Offer; m.Binds(i) && (at.IsZero() || o.Before(at)) {
+			at = o
+		}
+	}
+	return at
+}
+
+// decide says who has won, and whether without a game.
+func (m *Match) decide() (winner int, walkover bool) {
+	a, b := &m.Sides[0], &m.Sides[1]
+	either := func(first bool) int {
+		if first {
+			return 1
+		}
+		return 2
+	}
+	switch {
+	case a.Wins != b.Wins:
+		return either(a.Wins > b.Wins), false
+	case a.short() != b.short():
+		return either(b.short()), true
+	case a.Came != b.Came:
+		return either(a.Came), true
+	}
+	return 0, false
+}
+
+// over reports whether the match is decided by now, or its time is over. A game that is being played is played to its end, and so
+// is one whose time has come.
+func (m *Match) over(now time.Time) bool {
+	switch {
+	case !m.Open || m.Done:
+		return false
+	case m.Sides[0].Wins == wins || m.Sides[1].Wins == wins, m.Sides[0].short() || m.Sides[1].short():
+		return true
+	case m.Pairing != 0 || now.Before(m.Closes):
+		return false
+	}
+	at := m.tableAt()
+	return at.IsZero() || at.After(now)
+}
+
+// next is when something happens by itself in the match, zero for never.
+func (m *Match) next() time.Time {
+	switch {
+	case m.Done:
+		return time.Time{}
+	case !m.Open:
+		return m.Opens
+	case m.Pairing != 0 && m.Begun:
+		return time.Time{}
+	case m.Pairing != 0:
+		return m.Until
+	}
+	if at := m.tableAt(); !at.IsZero() && at.Before(m.Closes) {
+		return at
+	}
+	return m.Closes
+}
+
+// players are a side's line-up: as its captain says, or else those members who are in the club, who played last and then by their
+// place on the roster.
+func (s *Side) players(here func(table.PlayerID) bool) []table.PlayerID {
+	if len(s.LineUp) == lineUp {
+		return s.LineUp
+	}
+	class := func(id table.PlayerID) int {
+		n := 0
+		if !here(id) {
+			n += 2
+		}
+		if !slices.Contains(s.Played, id) {
+			n++
+		}
+		return n
+	}
+	all := make([]table.PlayerID, len(s.Roster))
+	for i, p := range s.Roster {
+		all[i] = p.ID
+	}
+	slices.SortStableFunc(all, func(x, y table.PlayerID) int { return class(x) - class(y) })
+	return all[:min(lineUp, len(all))]
+}
+
+// pairing is the game that the match wants to be played.
+func (m *Match) pairing(c *Config) event.Pairing {
+	cfg := table.DefaultConfig()
+	cfg.RuleText = c.Rules
+	cfg.Rules, _ = rules.Parse(c.Rules) // Validate has read it
+	cfg.Name = m.Sides[0].Tag + " against " + m.Sides[1].Tag
+	cfg.Seats, cfg.Pace, cfg.Access = 4, c.Pace, table.AccessTeams
+	cfg.Fill, cfg.Absence = table.FillNever, table.AbsenceForfeit
+	cfg.Event = table.Event{Wait: true}
+	seats := make([]table.Player, cfg.Seats)
+	for k, side := range [2]int{m.first, 1 - m.first} {
+		s := &m.Sides[side]
+		cfg.Teams[k] = s.ID
+		for i, id := range s.Played {
+			if at := slices.IndexFunc(s.Roster, func(p table.Player) bool { return p.ID == id }); at >= 0 {
+				seats[k+2*i] = s.Roster[at]
+			}
+		}
+	}
+	return event.Pairing{No: m.Pairing, Config: cfg, Occasion: table.Occasion{Seats: seats}}
+}
+
+// judge is what a game of the match that has ended comes to; ok is false for one without a result.
+func judge(first int, p *event.Played) (g Game, ok bool) {
+	r := &p.Result
+	g = Game{ID: p.Game, No: p.Start.Event.Pairing, First: first}
+	if len(r.Scores) == 2 {
+		g.Points[first], g.Points[1-first] = r.Scores[0], r.Scores[1]
+	}
+	switch {
+	case r.Winner == 1:
+		g.Winner = first + 1
+	case r.Winner == 2:
+		g.Winner = 2 - first
+	}
+	return g, g.Winner != 0 || r.Shared()
+}

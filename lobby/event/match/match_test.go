@@ -1,0 +1,374 @@
+package match_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/eventtest"
+	"boneyard/lobby/event/league"
+	"boneyard/lobby/event/match"
+	"boneyard/table"
+)
+
+// duel is a league of two teams, 1 and 2, with members 10, 11, 12 and 20, 21, 22, whose one match has a week.
+type duel struct {
+	*eventtest.Hall
+}
+
+func begin(t *testing.T, change func(h *eventtest.Hall)) *duel {
+	t.Helper()
+	h := eventtest.New(t, event.Kinds{league.Kind: league.New})
+	for id := table.TeamID(1); id <= 2; id++ {
+		h.AddTeam(id, 1500, 3)
+	}
+	h.Start()
+	d := &duel{h}
+	cfg := league.Config{Config: match.Config{Name: "Duel", Rules: "block", Pace: table.PaceFast}, Window: match.Week, Size: 8}
+	_, err := h.Events.Create(context.Background(), event.Make(league.Kind, cfg, time.Now().Add(time.Hour).Round(0)))
+	require.NoError(t, err)
+	for id := table.TeamID(1); id <= 2; id++ {
+		require.NoError(t, d.do(func(c *match.Core, _ time.Time) ([]event.Entry, error) {
+			return c.SignUp(match.Team{ID: id, Tag: fmt.Sprint("T", id)}, 3)
+		}))
+	}
+	if change != nil {
+		change(h)
+	}
+	time.Sleep(time.Hour)
+	synctest.Wait()
+	return d
+}
+
+func (d *duel) do(f func(c *match.Core, now time.Time) ([]event.Entry, error)) error {
+	r := d.Events.Room(1)
+	if r == nil {
+		return event.ErrOver
+	}
+	return r.Do(context.Background(), func(r event.Rules, now time.Time) ([]event.Entry, error) { return f(&r.(*league.League).Core, now) })
+}
+
+func (d *duel) propose(team table.TeamID, at time.Time) error {
+	return d.do(func(c *match.Core, now time.Time) ([]event.Entry, error) { return c.Propose(team, at, now) })
+}
+
+func (d *duel) accept(team table.TeamID) error {
+	return d.do(func(c *match.Core, now time.Time) ([]event.Entry, error) { return c.Accept(team, now) })
+}
+
+func (d *duel) lineUp(team table.TeamID, playing bool, ids ...table.PlayerID) error {
+	return d.do(func(c *match.Core, _ time.Time) ([]event.Entry, error) { return c.SetLineUp(team, ids, playing) })
+}
+
+// away has players leave the club.
+func (d *duel) away(ids ...table.PlayerID) {
+	d.Change(func() {
+		for _, id := range ids {
+			d.Away[id] = true
+		}
+	})
+}
+
+func (d *duel) match() match.Match {
+	synctest.Wait()
+	if r := d.Events.Room(1); r != nil {
+		return r.View().(*league.View).Matches[0]
+	}
+	all, _ := d.Store.Events(context.Background(), league.Kind, 0)
+	rules, _, err := event.Replay(context.Background(), d.Store, d.Kinds, all[0])
+	require.NoError(d.T, err)
+	games, err := d.Store.EventGames(context.Background(), 1)
+	require.NoError(d.T, err)
+	require.Empty(d.T, rules.(event.Checker).Check(games))
+	return rules.View().(*league.View).Matches[0]
+}
+
+// seats are who sits at the one table there is: the players of the match's sides.
+func (d *duel) seats() [2][2]table.PlayerID {
+	d.T.Helper()
+	synctest.Wait()
+	require.Len(d.T, d.Tables(), 1)
+	var s [2][2]table.PlayerID
+	for _, t := range d.Tables() {
+		for i, p := range t.Occasion.Seats {
+			if p.Team == d.match().Sides[0].ID {
+				s[0][i/2] = p.ID
+			} else {
+				s[1][i/2] = p.ID
+			}
+		}
+	}
+	return s
+}
+
+// end ends the game at the one table.
+func (d *duel) end(winner table.TeamID, ending table.Ending) {
+	d.T.Helper()
+	synctest.Wait()
+	require.Len(d.T, d.Tables(), 1)
+	for of, t := range d.Tables() {
+		r := table.Result{Ending: ending, Scores: []int{50, 20}}
+		for i, id := range t.Config.Teams {
+			if id == winner {
+				r.Winner = i + 1
+			}
+		}
+		d.Events.Ended(d.Play(of, r))
+	}
+	synctest.Wait()
+}
+
+func in(d time.Duration) time.Time { return time.Now().UTC().Add(d).Round(0) }
+
+// What captains may say, and when.
+func TestTimes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := begin(t, nil)
+		require.ErrorIs(t, d.propose(3, in(time.Hour)), match.ErrNotIn)
+		require.ErrorIs(t, d.propose(1, in(-time.Hour)), match.ErrTime)
+		require.ErrorIs(t, d.propose(1, in(match.Week)), match.ErrTime, "too late")
+		require.ErrorIs(t, d.accept(1), match.ErrNoOffer)
+		require.NoError(t, d.propose(1, in(time.Hour)))
+		require.ErrorIs(t, d.accept(1), match.ErrNoOffer, "nobody agrees with themselves")
+		require.NoError(t, d.propose(1, in(2*time.Hour)))
+		require.NoError(t, d.propose(1, time.Time{}))
+		require.ErrorIs(t, d.accept(2), match.ErrNoOffer, "it was taken back")
+
+		at := in(3 * time.Hour)
+		require.NoError(t, d.propose(1, at))
+		require.NoError(t, d.propose(2, at), "to propose the same is to agree")
+		require.Equal(t, at, d.match().At)
+		require.NoError(t, d.propose(2, at.Add(time.Hour)))
+		require.Equal(t, at, d.match().At, "what is agreed on stays until the other side agrees")
+		require.NoError(t, d.accept(1))
+		require.Equal(t, at.Add(time.Hour), d.match().At)
+
+		time.Sleep(4 * time.Hour)
+		require.NotZero(t, d.match().Pairing)
+		require.ErrorIs(t, d.propose(1, in(time.Hour)), match.ErrPlaying)
+		d.end(1, table.EndPlayed)
+		require.ErrorIs(t, d.propose(1, in(time.Hour)), match.ErrPlaying, "between two games, too")
+		time.Sleep(time.Minute)
+		d.end(2, table.EndPlayed)
+		time.Sleep(time.Minute)
+		d.end(2, table.EndForfeit)
+		m := d.match()
+		require.True(t, m.Done)
+		require.Equal(t, table.TeamID(2), m.Sides[m.Winner-1].ID)
+		require.False(t, m.Walkover)
+		require.ErrorIs(t, d.propose(1, in(time.Hour)), event.ErrOver)
+	})
+}
+
+// A proposal that nobody answers holds if it was made a day ahead, and not if it was made an hour ahead.
+func TestUnansweredProposals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := begin(t, nil)
+		require.NoError(t, d.propose(1, in(time.Hour)))
+		time.Sleep(2 * time.Hour)
+		synctest.Wait()
+		require.Empty(t, d.Tables())
+		d.away(20, 21, 22)
+		require.NoError(t, d.propose(1, in(25*time.Hour)))
+		time.Sleep(25 * time.Hour)
+		d.seats()
+		time.Sleep(match.Kept)
+		m := d.match()
+		require.Zero(t, m.Pairing)
+		require.False(t, m.Done, "they may still play it")
+		time.Sleep(match.Week)
+		m = d.match()
+		require.True(t, m.Done)
+		require.True(t, m.Walkover)
+		require.Equal(t, table.TeamID(1), m.Sides[m.Winner-1].ID, "the side that proposed and came")
+	})
+}
+
+// Both sides stayed away, or each came once when the other did not: nobody has won.
+func TestNobodyWins(t *testing.T) {
+	for _, both := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			d := begin(t, nil)
+			for team := table.TeamID(1); team <= 2; team++ {
+				d.Change(func() {
+					for id := range table.PlayerID(30) {
+						d.Away[id] = !both || table.TeamID(id/10) != team
+					}
+				})
+				require.NoError(t, d.propose(team, in(25*time.Hour)))
+				time.Sleep(26 * time.Hour)
+			}
+			time.Sleep(match.Week)
+			m := d.match()
+			require.True(t, m.Done)
+			require.Zero(t, m.Winner)
+			require.Empty(t, m.Games)
+		})
+	}
+}
+
+// Who does not come to a later game loses that game; if nobody comes, the rest can be played at another time, and otherwise who is ahead wins.
+func TestLaterGames(t *testing.T) {
+	for _, who := range []string{"one", "nobody"} {
+		synctest.Test(t, func(t *testing.T) {
+			d := begin(t, nil)
+			require.NoError(t, d.propose(1, in(25*time.Hour)))
+			time.Sleep(25 * time.Hour)
+			d.end(1, table.EndPlayed)
+			d.Change(func() {
+				for id := range table.PlayerID(30) {
+					d.Away[id] = id/10 == 2 || who == "nobody"
+				}
+			})
+			time.Sleep(time.Minute)
+			d.seats()
+			time.Sleep(match.Kept)
+			m := d.match()
+			if who == "one" {
+				require.True(t, m.Done)
+				require.Equal(t, table.TeamID(1), m.Sides[m.Winner-1].ID)
+				require.Len(t, m.Games, 2)
+				require.Zero(t, m.Games[1].ID, "it was not played")
+				require.False(t, m.Walkover)
+				return
+			}
+			require.False(t, m.Done)
+			require.NoError(t, d.propose(1, in(25*time.Hour)))
+			d.Change(func() { clear(d.Away) })
+			time.Sleep(25 * time.Hour)
+			d.seats()
+			d.end(2, table.EndAbandoned)
+			require.Len(t, d.match().Games, 2, "the result says who has won")
+		})
+	}
+}
+
+// A game without a result stops the match; the side ahead at the end of its time has won it.
+func TestGamesWithoutAResult(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := begin(t, nil)
+		require.NoError(t, d.propose(1, in(25*time.Hour)))
+		time.Sleep(25 * time.Hour)
+		d.end(0, table.EndAbandoned)
+		require.Empty(t, d.match().Games)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		require.Empty(t, d.Tables())
+		require.NoError(t, d.propose(2, in(25*time.Hour)))
+		time.Sleep(25 * time.Hour)
+		d.end(0, table.EndPlayed)
+		require.Len(t, d.match().Games, 1, "a shared game is a game of the match")
+		time.Sleep(time.Minute)
+		d.end(2, table.EndPlayed)
+		time.Sleep(time.Minute)
+		d.end(0, table.EndAbandoned)
+		require.False(t, d.match().Done)
+		time.Sleep(match.Week)
+		m := d.match()
+		require.True(t, m.Done)
+		require.Equal(t, table.TeamID(2), m.Sides[m.Winner-1].ID)
+	})
+}
+
+// Who plays is said by the captain, of those who were in the team when the time for the match began; otherwise it is who is here. A
+// table that waits is made again, and its time goes on.
+func TestLineUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := begin(t, nil)
+		require.ErrorIs(t, d.lineUp(1, false, 10), match.ErrLineUp)
+		require.ErrorIs(t, d.lineUp(1, false, 10, 10), match.ErrLineUp)
+		require.ErrorIs(t, d.lineUp(1, false, 10, 20), match.ErrLineUp)
+		r := d.Teams[1]
+		r.Members = append(r.Members, table.Player{ID: 13, Team: 1})
+		d.Change(func() { d.Teams[1] = r })
+		require.ErrorIs(t, d.lineUp(1, false, 10, 13), match.ErrLineUp, "has come too late")
+		require.NoError(t, d.lineUp(1, false, 12, 10))
+		d.away(20)
+		require.NoError(t, d.propose(1, in(25*time.Hour)))
+		time.Sleep(25 * time.Hour)
+		require.Equal(t, [2][2]table.PlayerID{{12, 10}, {21, 22}}, ordered(d))
+
+		time.Sleep(10 * time.Minute)
+		require.NoError(t, d.lineUp(2, false, 20, 22))
+		require.Equal(t, [2][2]table.PlayerID{{12, 10}, {20, 22}}, ordered(d))
+		require.Len(t, d.ClosedTables(), 1)
+		time.Sleep(5 * time.Minute)
+		m := d.match()
+		require.Zero(t, m.Pairing, "20 is not here, and the 15 minutes are over")
+		require.True(t, m.Sides[m.Of(1)].Came)
+
+		d.Change(func() { delete(d.Away, 20) })
+		require.NoError(t, d.propose(1, in(25*time.Hour)))
+		time.Sleep(25 * time.Hour)
+		d.seats()
+		for _, at := range d.Tables() {
+			d.Change(func() { d.Begun[at.ID] = true })
+		}
+		require.NoError(t, d.lineUp(2, true, 21, 22), "for the next game")
+		require.Equal(t, [2][2]table.PlayerID{{12, 10}, {20, 22}}, ordered(d))
+		time.Sleep(time.Hour)
+		require.NotZero(t, d.match().Pairing, "a game that has begun goes on")
+		d.end(2, table.EndPlayed)
+		time.Sleep(time.Minute)
+		require.Equal(t, [2][2]table.PlayerID{{12, 10}, {21, 22}}, ordered(d))
+	})
+}
+
+// ordered are the seats of team 1, then those of team 2.
+func ordered(d *duel) [2][2]table.PlayerID {
+	s := d.seats()
+	if d.match().Sides[0].ID == 2 {
+		s[0], s[1] = s[1], s[0]
+	}
+	return s
+}
+
+// A team that has lost its members loses its next match.
+func TestTeamsThatAreGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := eventtest.New(t, event.Kinds{league.Kind: league.New})
+		for id := table.TeamID(1); id <= 3; id++ {
+			h.Teams[id] = event.Roster{Team: id, Members: []table.Player{{ID: table.PlayerID(10 * id)}, {ID: table.PlayerID(10*id + 1)}}}
+		}
+		h.Start()
+		d := &duel{h}
+		cfg := league.Config{Config: match.Config{Name: "Trio", Rules: "block", Pace: table.PaceFast}, Window: match.Week, Size: 8}
+		_, err := h.Events.Create(context.Background(), event.Make(league.Kind, cfg, in(time.Hour)))
+		require.NoError(t, err)
+		for id := table.TeamID(1); id <= 3; id++ {
+			require.NoError(t, d.do(func(c *match.Core, _ time.Time) ([]event.Entry, error) { return c.SignUp(match.Team{ID: id}, 2) }))
+		}
+		time.Sleep(time.Hour + time.Minute)
+		d.Change(func() { delete(d.Teams, 3) })
+		time.Sleep(3 * match.Week)
+		d.match()
+		all, err := d.Store.Events(context.Background(), league.Kind, 0)
+		require.NoError(t, err)
+		rules, _, err := event.Replay(context.Background(), d.Store, d.Kinds, all[0])
+		require.NoError(t, err)
+		for _, m := range rules.View().(*league.View).Matches {
+			gone := m.Of(3)
+			switch {
+			case gone < 0 || m.Round == 1:
+				require.Zero(t, m.Winner)
+			default:
+				require.True(t, m.Walkover)
+				require.Equal(t, 2-gone, m.Winner)
+			}
+		}
+	})
+}
+
+// What is no match of this kind is refused.
+func TestValidate(t *testing.T) {
+	ok := match.Config{Name: "x", Rules: "block", Pace: table.PaceNormal}
+	require.NoError(t, ok.Validate())
+	for _, c := range []match.Config{{Rules: "chess", Pace: table.PaceFast}, {Rules: "classic", Pace: table.PaceFast}, {Rules: "block", Pace: table.PaceSlow}, {Rules: "block rounds=5", Pace: table.PaceFast}} {
+		require.Error(t, c.Validate(), "%+v", c)
+	}
+}

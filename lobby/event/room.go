@@ -1,0 +1,396 @@
+package event
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"boneyard/table"
+)
+
+// Room is where one event is held: a goroutine that owns its state. Its methods may be called by any goroutine.
+type Room struct {
+	event Event
+	deps  *Deps
+	log   *slog.Logger
+
+	view   atomic.Pointer[any]
+	tables atomic.Pointer[map[int64]table.ID] // that are open, by pairing
+	ctx    context.Context                    // ends when the room is to end
+	cancel context.CancelFunc
+	done   chan struct{}
+	wake   chan struct{}
+
+	mu    sync.Mutex
+	inbox []func() // what the goroutine is to do
+
+	// What follows belongs to the goroutine.
+	rules   Rules
+	seq     int
+	pending []Played      // games that have ended and are not taken yet
+	retryAt time.Time     // when what could not be written or opened is tried again; zero if nothing waits
+	retryIn time.Duration // grows
+	broken  bool          // the journal has gone on without this room
+}
+
+// What did not work is tried again, soon at first and then less often.
+const (
+	retryFirst = 250 * time.Millisecond
+	retryMost  = 10 * time.Second
+)
+
+// opening is how many tables are opened at once.
+const opening = 32
+
+// ErrOver is returned for what is asked of an event that is over, or has stopped with the server.
+var ErrOver = errors.New("the event is over")
+
+// restore makes a room from what is on disk; begin starts its goroutine.
+func restore(ctx context.Context, deps *Deps, e Event) (*Room, error) {
+	rules, seq, err := Replay(ctx, deps.Journal, deps.Kinds, e)
+	if err != nil {
+		return nil, err
+	}
+	r := &Room{event: e, deps: deps, log: deps.Log.With("event", e.ID), rules: rules, seq: seq, done: make(chan struct{}), wake: make(chan struct{}, 1)}
+	played, err := deps.Journal.EventGames(ctx, e.ID)
+	if err != nil {
+		return nil, fmt.Errorf("games of event %d: %w", e.ID, err)
+	}
+	r.pending = slices.DeleteFunc(played, func(p Played) bool { return rules.Took(p.Game) })
+	tables := map[int64]table.ID{}
+	for of, id := range deps.Club.EventTables() {
+		if of.ID == e.ID {
+			tables[of.Pairing] = id
+		}
+	}
+	r.tables.Store(&tables)
+	r.ctx, r.cancel = context.WithCancel(context.Background())
+	r.show()
+	return r, nil
+}
+
+// Replay makes an event's state from its journal, and says how many entries that has.
+func Replay(ctx context.Context, j Journal, kinds Kinds, e Event) (Rules, int, error) {
+	begin, ok := kinds[e.Kind]
+	if !ok {
+		return nil, 0, fmt.Errorf("event %d: nobody knows the kind %q", e.ID, e.Kind)
+	}
+	rules, err := begin(e)
+	if err != nil {
+		return nil, 0, fmt.Errorf("event %d: %w", e.ID, err)
+	}
+	entries, err := j.EventLog(ctx, e.ID)
+	if err != nil {
+		return nil, 0, fmt.Errorf("journal of event %d: %w", e.ID, err)
+	}
+	for i, x := range entries {
+		if x.Seq != i+1 {
+			return nil, 0, fmt.Errorf("event %d: entry %d follows on entry %d", e.ID, x.Seq, i)
+		}
+		if err := rules.Apply(x); err != nil {
+			return nil, 0, fmt.Errorf("event %d: entry %d: %w", e.ID, x.Seq, err)
+		}
+	}
+	return rules, len(entries), nil
+}
+
+// Event is what does not change of the event.
+func (r *Room) Event() Event { return r.event }
+
+// View is the event as it is now, as its kind shows it.
+func (r *Room) View() any { return *r.view.Load() }
+
+// Table is where one of the event's games is played, or was until its people left.
+func (r *Room) Table(pairing int64) (table.ID, bool) {
+	id, ok := (*r.tables.Load())[pairing]
+	return id, ok
+}
+
+// Done is closed when the room has ended: the event is over, or the server stops.
+func (r *Room) Done() <-chan struct{} { return r.done }
+
+// Do has f say what follows from a wish of somebody's, and returns when that is on disk and the games that it wants have their
+// tables. The error is f's, the journal's, ErrOver, or the context's: then it may yet be done.
+func (r *Room) Do(ctx context.Context, f func(rules Rules, now time.Time) ([]Entry, error)) error {
+	reply := make(chan error, 1)
+	r.post(func() {
+		if r.broken || r.rules.Over() {
+			reply <- ErrOver
+			return
+		}
+		entries, err := f(r.rules, r.deps.Now())
+		if err == nil {
+			err = r.append(entries)
+		}
+		if err == nil {
+			r.follow()
+		}
+		reply <- err
+	})
+	select {
+	case err := <-reply:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-r.done:
+	}
+	select {
+	case err := <-reply:
+		return err
+	default:
+		return ErrOver
+	}
+}
+
+// Settle returns when the view has what was told until now, such as a game that has just ended, if it could be written. The error is
+// ErrOver, or the context's.
+func (r *Room) Settle(ctx context.Context) error {
+	return r.Do(ctx, func(Rules, time.Time) ([]Entry, error) { return nil, nil })
+}
+
+// post has the goroutine do something; it does not wait.
+func (r *Room) post(f func()) {
+	r.mu.Lock()
+	r.inbox = append(r.inbox, f)
+	r.mu.Unlock()
+	select {
+	case r.wake <- struct{}{}:
+	default: // a signal waits already
+	}
+}
+
+// ended is told of a game of the event that is over.
+func (r *Room) ended(p Played) {
+	r.post(func() { r.pending = append(r.pending, p) })
+}
+
+// closed is told of a table of the event that is there no more.
+func (r *Room) closed(pairing int64, id table.ID) {
+	r.post(func() {
+		if at, ok := r.Table(pairing); ok && at == id {
+			tables := maps.Clone(*r.tables.Load())
+			delete(tables, pairing)
+			r.tables.Store(&tables)
+		}
+	})
+}
+
+// run is the room's goroutine.
+func (r *Room) run() {
+	defer close(r.done)
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	r.follow()
+	for !r.broken && r.ctx.Err() == nil && !r.finished() {
+		var due <-chan time.Time
+		if at := r.next(); !at.IsZero() {
+			timer.Reset(at.Sub(r.deps.Now()))
+			due = timer.C
+		}
+		select {
+		case <-r.wake:
+			r.mu.Lock()
+			todo := r.inbox
+			r.inbox = nil
+			r.mu.Unlock()
+			for _, f := range todo {
+				f()
+			}
+		case <-due:
+			r.retryAt = time.Time{}
+		case <-r.ctx.Done():
+			return
+		}
+		r.follow()
+	}
+}
+
+// finished reports whether nothing is left to do: the event is over, and its games are closed.
+func (r *Room) finished() bool { return r.rules.Over() && r.retryAt.IsZero() }
+
+// next is when the room does something by itself, zero if never.
+func (r *Room) next() time.Time {
+	if !r.retryAt.IsZero() {
+		return r.retryAt
+	}
+	if r.rules.Over() {
+		return time.Time{}
+	}
+	return r.rules.Next()
+}
+
+// follow does what follows from the state, from games that have ended, and from the time.
+func (r *Room) follow() {
+	if !r.retryAt.IsZero() && r.retryAt.After(r.deps.Now()) || r.ctx.Err() != nil {
+		return
+	}
+	err := r.settle()
+	if err == nil {
+		err = r.attend()
+	}
+	switch {
+	case err == nil:
+		r.retryAt, r.retryIn = time.Time{}, 0
+	case errors.Is(err, ErrConflict):
+		r.broken = true
+		r.log.Error("event: its journal has gone on without it; it stops", "err", err)
+	case r.ctx.Err() != nil:
+	default:
+		r.retryIn = min(max(2*r.retryIn, retryFirst), retryMost)
+		r.retryAt = r.deps.Now().Add(r.retryIn)
+		r.log.Error("event: cannot go on; it is tried again", "err", err)
+	}
+}
+
+// mostAtOnce is more than all that can follow at one moment.
+const mostAtOnce = 10_000
+
+// settle takes the games that have ended, and does what is due.
+func (r *Room) settle() error {
+	for len(r.pending) > 0 && !r.rules.Over() {
+		if p := r.pending[0]; !r.rules.Took(p.Game) {
+			if err := r.append(r.rules.Ended(r.deps.Now(), p)); err != nil {
+				return err
+			}
+		}
+		r.pending = r.pending[1:]
+	}
+	for range mostAtOnce {
+		if r.rules.Over() {
+			return nil
+		}
+		due, err := r.due()
+		if err != nil || len(due) == 0 {
+			return err
+		}
+		if err := r.append(due); err != nil {
+			return err
+		}
+	}
+	return errors.New("it does not come to rest")
+}
+
+// due says what is to happen by now, by the state or by what the club says.
+func (r *Room) due() ([]Entry, error) {
+	due := r.rules.Due(r.deps.Now())
+	if asker, ok := r.rules.(Asker); ok && len(due) == 0 {
+		return asker.Ask(r.ctx, r.deps.Now(), facts{r.deps.Club, r})
+	}
+	return due, nil
+}
+
+// facts are what the club says to the event of a room.
+type facts struct {
+	Club
+	room *Room
+}
+
+// Came implements [Facts].
+func (f facts) Came(pairing int64) (begun bool, here []table.PlayerID) {
+	if id, ok := f.room.Table(pairing); ok {
+		return f.Club.Came(id)
+	}
+	return false, nil
+}
+
+// append puts entries on disk, applies them, and shows what has become of them.
+func (r *Room) append(entries []Entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	now := r.deps.Now().Round(0)
+	for i := range entries {
+		entries[i].Seq, entries[i].At = r.seq+i+1, now
+	}
+	over := slices.ContainsFunc(entries, func(x Entry) bool { return x.Kind == KindOver })
+	if err := r.deps.Journal.AppendEvent(r.ctx, r.event.ID, r.seq, entries, over); err != nil {
+		return fmt.Errorf("journal of event %d: %w", r.event.ID, err)
+	}
+	r.seq += len(entries)
+	for _, x := range entries {
+		if err := r.rules.Apply(x); err != nil { // only a fault of the program leads here, and a restart would find it, too
+			r.broken = true
+			r.log.Error("event: the journal cannot be read; the event stops", "entry", x.Seq, "err", err)
+			return fmt.Errorf("event %d: entry %d: %w", r.event.ID, x.Seq, err)
+		}
+	}
+	r.show()
+	return nil
+}
+
+// attend opens the tables that the event wants, and closes its games when it is over.
+func (r *Room) attend() error {
+	open := *r.tables.Load()
+	if r.rules.Over() {
+		var errs []error
+		for _, id := range open {
+			errs = append(errs, r.deps.Club.CloseTable(r.ctx, id))
+		}
+		return errors.Join(errs...)
+	}
+	if err := r.callOff(); err != nil {
+		return err
+	}
+	open = *r.tables.Load()
+	missing := slices.DeleteFunc(r.rules.Wanted(), func(p Pairing) bool { _, ok := open[p.No]; return ok })
+	if len(missing) == 0 {
+		return nil
+	}
+	made := make([]table.ID, len(missing))
+	errs := make([]error, len(missing))
+	places := make(chan struct{}, opening)
+	var wg sync.WaitGroup
+	for i, p := range missing {
+		p.Config.Event.ID, p.Config.Event.Pairing = r.event.ID, p.No
+		places <- struct{}{}
+		wg.Go(func() {
+			made[i], errs[i] = r.deps.Club.OpenTable(r.ctx, p)
+			<-places
+		})
+	}
+	wg.Wait()
+	tables := maps.Clone(open)
+	for i, p := range missing {
+		if errs[i] == nil {
+			tables[p.No] = made[i]
+		}
+	}
+	r.tables.Store(&tables)
+	r.show()
+	return errors.Join(errs...)
+}
+
+// callOff closes the tables of games that are not to be played.
+func (r *Room) callOff() error {
+	rules, ok := r.rules.(CallsOff)
+	if !ok {
+		return nil
+	}
+	open := maps.Clone(*r.tables.Load())
+	var errs []error
+	for no, id := range open {
+		if !rules.CalledOff(no) {
+			continue
+		}
+		if err := r.deps.Club.CloseTable(r.ctx, id); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		delete(open, no)
+		r.tables.Store(&open)
+	}
+	return errors.Join(errs...)
+}
+
+// show publishes the state.
+func (r *Room) show() {
+	v := r.rules.View()
+	r.view.Store(&v)
+	r.deps.Club.Changed(r.event.ID)
+}

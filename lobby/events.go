@@ -1,0 +1,176 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/daily"
+	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/event/league"
+	"boneyard/table"
+)
+
+// eventClub is the lobby as events see it.
+type eventClub struct{ *Lobby }
+
+var _ event.Club = eventClub{}
+
+// EventTables implements event.Club.
+func (l eventClub) EventTables() map[table.Event]table.ID {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := map[table.Event]table.ID{}
+	for id, e := range l.directory {
+		if of := e.sum.Config.Event; of.ID != 0 && e.table != nil {
+			all[of] = id
+		}
+	}
+	return all
+}
+
+// OpenTable implements event.Club: the players are led to the table by what shows the event.
+func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, error) {
+	l.mu.Lock()
+	draining := l.draining
+	seats := slices.Clone(p.Occasion.Seats)
+	nets := make([]string, len(seats)) // they say whether the game is rated
+	for i := range seats {
+		if who := l.people[seats[i].ID]; who != nil {
+			team, tag := seats[i].Team, seats[i].Tag
+			seats[i], nets[i] = who.player, who.net
+			if p.Config.Access == table.AccessTeams { // they play for that team, even if they have left it meanwhile
+				seats[i].Team, seats[i].Tag = team, tag
+			}
+		}
+	}
+	l.mu.Unlock()
+	if draining {
+		return 0, ErrDraining
+	}
+	p.Occasion.Seats, p.Occasion.Nets = seats, nets
+	deps := l.tables
+	deps.NewCode = l.newCode
+	t, err := table.MakeFor(ctx, deps, p.Config, p.Occasion)
+	if err != nil {
+		return 0, err
+	}
+	l.register(t, 0, netip.Prefix{})
+	if r := l.events.Room(p.Config.Event.ID); r != nil && leadsPlayers(r.Event().Kind) {
+		l.mu.Lock()
+		l.call(t.ID(), seats)
+		l.mu.Unlock()
+	}
+	return t.ID(), nil
+}
+
+// leadsPlayers reports whether the players of an event's game are led to its table.
+func leadsPlayers(kind event.Kind) bool {
+	return kind == arena.Kind || kind == duplicate.Kind || isContest(kind)
+}
+
+// CloseTable implements event.Club. A table whose game is over stays until its people have left.
+func (l eventClub) CloseTable(ctx context.Context, id table.ID) error {
+	t, err := l.find(id)
+	if err != nil || t.Summary().State == table.Finished {
+		return nil // it has closed already, or will
+	}
+	return closeByHouse(ctx, t)
+}
+
+// closeByHouse closes a table for good, whoever sits there. That it has closed already is no error.
+func closeByHouse(ctx context.Context, t *table.Table) error {
+	err := t.Do(ctx, table.Request{By: table.Player{Name: "the house"}, Command: table.Close{}})
+	if hasClosed(err) {
+		return nil
+	}
+	return err
+}
+
+// Changed implements event.Club.
+func (l eventClub) Changed(id event.ID) {
+	over := l.events.Room(id) == nil
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.changed(partEvents)
+	if over {
+		l.titles.forget()
+		if !l.closed {
+			l.jobs.run(func() { l.announceWinners(id) })
+			l.jobs.run(func() { l.announceDuplicate(id) })
+			l.jobs.run(l.repeatArenas)
+		}
+	}
+	if over && l.cfg.Daily && l.started && !l.draining && !l.closed {
+		l.jobs.run(l.tendDaily)
+	}
+}
+
+// eventEnded tells events of a game that is over and on disk. It is called on the table's goroutine.
+func (l *Lobby) eventEnded(id table.GameID, start *table.Start, result *table.Result) {
+	if start.Event.ID != 0 {
+		l.events.Ended(event.Played{Game: id, Start: *start, Result: *result, Ended: l.now()})
+	}
+}
+
+// createEvent creates an event of the person's.
+func (v *Visit) createEvent(ctx context.Context, e event.Event) (*event.Room, error) {
+	l := v.lobby
+	e.Key = fmt.Sprintf("%d/%d", v.Player().ID, l.now().UnixNano())
+	room, err := l.events.Create(ctx, e)
+	if err != nil {
+		return nil, l.trouble("create a "+string(e.Kind), err)
+	}
+	return room, nil
+}
+
+// pastEvent reads one of the last events of a kind, as many as limit says, 0 for all. If it is not among them, it returns none.
+func (l *Lobby) pastEvent(ctx context.Context, kind event.Kind, id event.ID, limit int, none error) (event.Event, event.Rules, error) {
+	list, err := l.store.Events(ctx, kind, limit)
+	if err != nil {
+		return event.Event{}, nil, l.trouble(fmt.Sprintf("find %s %d", kind, id), err)
+	}
+	i := slices.IndexFunc(list, func(e event.Event) bool { return e.ID == id })
+	if i < 0 {
+		return event.Event{}, nil, none
+	}
+	rules, _, err := event.Replay(ctx, l.store, EventKinds(), list[i])
+	if err != nil {
+		return event.Event{}, nil, l.trouble(fmt.Sprintf("read %s %d", kind, id), err)
+	}
+	return list[i], rules, nil
+}
+
+// doIn asks the rules of an event what follows from a person's request. It returns over if the event is over.
+func (v *Visit) doIn(ctx context.Context, r *event.Room, over error, f func(rules event.Rules, now time.Time) ([]event.Entry, error)) error {
+	err := r.Do(ctx, f)
+	if errors.Is(err, event.ErrOver) {
+		return over
+	}
+	return v.sentence("take part in an event", err)
+}
+
+// roomsOf shows the events of a kind that are not over, by number.
+func roomsOf[T any](l *Lobby, kind event.Kind, show func(*event.Room) T) (all []T) {
+	for _, r := range l.events.Rooms(kind) {
+		all = append(all, show(r))
+	}
+	return all
+}
+
+// EventRoom is where an event is held, nil for one that is over or not there.
+func (v *Visit) EventRoom(id event.ID) *event.Room { return v.lobby.events.Room(id) }
+
+// EventRooms lists the events of a kind that are not over.
+func (v *Visit) EventRooms(kind event.Kind) []*event.Room { return v.lobby.events.Rooms(kind) }
+
+// EventKinds are the kinds of events that the club holds.
+func EventKinds() event.Kinds {
+	return event.Kinds{arena.Kind: arena.New, cup.Kind: cup.New, daily.Kind: daily.Begin, duplicate.Kind: duplicate.New, league.Kind: league.New}
+}

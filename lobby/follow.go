@@ -1,0 +1,162 @@
+package lobby
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"boneyard/lobby/rating"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Follow has this visit woken whenever somebody may play elsewhere than before; PlaysAt says where. It ends with the next change of
+// page, see [Visit.Show]; 0 ends it, too.
+func (v *Visit) Follow(id table.PlayerID) {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	v.follow(id)
+}
+
+// follow does what Follow says. With mu held.
+func (v *Visit) follow(id table.PlayerID) {
+	l := v.lobby
+	if delete(l.followers[v.follows], v); len(l.followers[v.follows]) == 0 {
+		delete(l.followers, v.follows)
+	}
+	v.follows = id
+	if id == 0 || v.over {
+		return
+	}
+	if l.followers[id] == nil {
+		l.followers[id] = map[*Visit]struct{}{}
+	}
+	l.followers[id][v] = struct{}{}
+}
+
+// moved wakes those who follow somebody. With mu held.
+func (l *Lobby) moved(id table.PlayerID) {
+	for v := range l.followers[id] {
+		v.wake()
+	}
+}
+
+// PlaysAt is the table that somebody plays at, 0 if there is none that may be watched: the one they look at, if they sit there, else
+// the first where a game goes on.
+func (v *Visit) PlaysAt(id table.PlayerID) table.ID {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	open := func(at table.ID) *table.Summary {
+		if e := l.directory[at]; e != nil && e.table != nil && e.sum.Config.Watchers {
+			return &e.sum
+		}
+		return nil
+	}
+	if p := l.people[id]; p != nil {
+		for _, visit := range slices.Backward(p.visits) {
+			if open(visit.at) != nil && l.sits(id, visit.at) {
+				return visit.at
+			}
+		}
+	}
+	for _, s := range l.tablesOf(id) {
+		if open(s.Table) != nil && live(&s) {
+			return s.Table
+		}
+	}
+	return 0
+}
+
+// BestGame is the game to watch: games of people before those with bots, the higher ratings before the lower, and then the closest.
+// ErrNoLiveGame if none is being played that may be watched. It compares all tables, and counts as a list of them: ErrTooFast.
+func (v *Visit) BestGame(ctx context.Context) (table.ID, error) {
+	if err := v.List(); err != nil {
+		return 0, err
+	}
+	ranks, err := v.Standings(ctx, StandingsQuery{Kind: KindPlayer})
+	if err != nil {
+		return 0, err
+	}
+	ratings := make(map[table.PlayerID]int, len(ranks))
+	for i := range ranks {
+		ratings[table.PlayerID(ranks[i].ID)] = ranks[i].Rating
+	}
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var best *table.Summary
+	for _, e := range l.directory {
+		s := &e.sum
+		if e.table == nil || !s.Config.Watchers || !live(s) {
+			continue
+		}
+		if best == nil || moreWorthWatching(s, best, ratings) < 0 {
+			best = s
+		}
+	}
+	if best == nil {
+		return 0, ErrNoLiveGame
+	}
+	return best.Table, nil
+}
+
+// moreWorthWatching compares two games for [Visit.BestGame]; the better one is the smaller.
+func moreWorthWatching(a, b *table.Summary, ratings map[table.PlayerID]int) int {
+	return cmp.Or(
+		cmp.Compare(botsAt(a), botsAt(b)),
+		-cmp.Compare(meanRating(a, ratings), meanRating(b, ratings)),
+		cmp.Compare(leadOf(a), leadOf(b)),
+		cmp.Compare(a.Table, b.Table),
+	)
+}
+
+// botsAt is what keeps a game from being one of people: 0 none, 1 some bots of the house, 2 nothing but bots.
+func botsAt(s *table.Summary) int {
+	switch humans(s) {
+	case 0:
+		return 2
+	case len(s.Seats):
+		return 0
+	}
+	return 1
+}
+
+// meanRating is that of the people at a table, in whole points; somebody without a rating counts as a newcomer.
+func meanRating(s *table.Summary, ratings map[table.PlayerID]int) int {
+	sum, n := 0, 0
+	for i := range s.Seats {
+		id := s.Seats[i].Player.ID
+		if id == 0 {
+			continue
+		}
+		r, ok := ratings[id]
+		if !ok {
+			r = rating.Initial().Number()
+		}
+		sum, n = sum+r, n+1
+	}
+	return sum / max(n, 1)
+}
+
+// leadOf is how far the best side is ahead of the next, in per mille of what wins the game; in points where rounds are counted.
+func leadOf(s *table.Summary) int {
+	scores := slices.Clone(s.Scores)
+	if len(scores) < 2 {
+		return 0
+	}
+	slices.Sort(scores)
+	lead := scores[len(scores)-1] - scores[len(scores)-2]
+	if target := targetOf(&s.Config.Rules, s.Config.Seats); target > 0 {
+		return 1000 * lead / target
+	}
+	return lead
+}
+
+func targetOf(r *rules.Ruleset, seats int) int {
+	if r.Rounds > 0 {
+		return 0
+	}
+	return int(r.TargetFor(seats))
+}

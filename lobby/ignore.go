@@ -1,0 +1,139 @@
+package lobby
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// IgnoredNet is a network whose guests are not heard: that of somebody who was ignored.
+type IgnoredNet struct {
+	Name string `json:"name"` // of whoever was ignored
+	Net  string `json:"net"`  // its hash, see netHash
+}
+
+// mostIgnored bounds the names, and the networks, that one person ignores; the oldest are forgotten.
+const mostIgnored = 100
+
+// ignoring is whom a person does not want to hear. It is not changed; a change makes a new one.
+type ignoring struct {
+	names map[string]struct{} // skeletons
+	nets  map[string]struct{} // of guests
+}
+
+// newIgnoring is nil where nobody is ignored.
+func newIgnoring(s *Settings) *ignoring {
+	if len(s.Ignored) == 0 && len(s.IgnoredNets) == 0 {
+		return nil
+	}
+	i := &ignoring{map[string]struct{}{}, map[string]struct{}{}}
+	for _, name := range s.Ignored {
+		i.names[text.Skeleton(name)] = struct{}{}
+	}
+	for _, n := range s.IgnoredNets {
+		i.nets[n.Net] = struct{}{}
+	}
+	return i
+}
+
+// hears reports whether a person wants to read what somebody says. It needs no lock of the lobby's.
+func (l *Lobby) hears(p *person, from table.Player) bool {
+	ignored := p.ignored.Load()
+	if ignored == nil {
+		return true
+	}
+	_, no := ignored.names[text.Skeleton(from.Name)]
+	if !no && from.ID.Guest() {
+		_, no = ignored.nets[l.guests.net(from.ID)]
+	}
+	return !no
+}
+
+// setIgnored does not show what somebody says any more, or shows it again. A guest is another one with each visit: a guest is ignored
+// by network, and so are guests from where an ignored member is now: withGuests says that there are such.
+func (v *Visit) setIgnored(ctx context.Context, name string, on bool) (withGuests bool, err error) {
+	l := v.lobby
+	l.mu.Lock()
+	net, guest := "", false
+	if p := l.byName(name); p != nil && p != v.person {
+		net, guest = p.place, p.player.ID.Guest()
+	}
+	l.mu.Unlock()
+	same := func(other string) bool { return text.Skeleton(other) == text.Skeleton(name) }
+	last := func(n int) int { return max(0, n-mostIgnored) }
+	return net != "", v.save(ctx, func(a *Account) {
+		s := &a.Settings
+		s.Ignored = slices.DeleteFunc(slices.Clone(s.Ignored), same)
+		s.IgnoredNets = slices.DeleteFunc(slices.Clone(s.IgnoredNets), func(n IgnoredNet) bool { return same(n.Name) || net != "" && n.Net == net })
+		if on && net != "" {
+			s.IgnoredNets = append(s.IgnoredNets, IgnoredNet{name, net})
+			s.IgnoredNets = s.IgnoredNets[last(len(s.IgnoredNets)):]
+		}
+		if on && !(guest && net != "") { // the next guest of that name is somebody else
+			s.Ignored = append(s.Ignored, name)
+			s.Ignored = s.Ignored[last(len(s.Ignored)):]
+		}
+	})
+}
+
+// IgnoredNames are the names of all who are ignored, each once.
+func (s *Settings) IgnoredNames() []string {
+	names := slices.Clone(s.Ignored)
+	for _, n := range s.IgnoredNets {
+		if !slices.Contains(names, n.Name) {
+			names = append(names, n.Name)
+		}
+	}
+	return names
+}
+
+// ignores reports whether a name is among those ignored.
+func (s *Settings) ignores(name string) bool {
+	return slices.ContainsFunc(s.Ignored, func(other string) bool { return text.Skeleton(other) == text.Skeleton(name) })
+}
+
+// guestsKnown is of how many guests the networks are known. Those who have gone are remembered for what they have said.
+const guestsKnown = 1 << 14
+
+// guests knows from which networks guests come. Its methods may be called by any goroutine.
+type guests struct {
+	mu    sync.RWMutex
+	nets  map[table.PlayerID]string
+	order []table.PlayerID // the oldest first
+}
+
+// add notes a guest's network. If there is no room, the oldest is forgotten who is not here.
+func (g *guests) add(id table.PlayerID, net string, here func(table.PlayerID) bool) {
+	if net == "" {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.nets == nil {
+		g.nets = map[table.PlayerID]string{}
+	}
+	for range g.order {
+		if len(g.order) < guestsKnown {
+			break
+		}
+		oldest := g.order[0]
+		g.order = g.order[1:]
+		if here(oldest) {
+			g.order = append(g.order, oldest)
+		} else {
+			delete(g.nets, oldest)
+		}
+	}
+	g.nets[id] = net
+	g.order = append(g.order, id)
+}
+
+// net is the network of a guest, empty if it is not known.
+func (g *guests) net(id table.PlayerID) string {
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	return g.nets[id]
+}

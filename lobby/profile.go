@@ -1,0 +1,132 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"boneyard/table"
+)
+
+const (
+	profileGames    = 20  // games that a profile lists
+	profileTogether = 100 // games of two people against each other that are counted
+)
+
+// Profile is what everybody may know of a person. Only Name, Guest and Here are known of a guest. It is shared; nobody may change it.
+type Profile struct {
+	ID       table.PlayerID
+	Name     string
+	Guest    bool
+	Bot      bool    // the account is a program's
+	Here     *Person // nil for somebody who is not in the club
+	Member   time.Time
+	Team     *Team      // nil without one
+	Standing *Standing  // as a player; nil before the first rated game
+	Games    []GameInfo // the last finished ones, the newest first
+	Versus   *Versus    // the asker's games against them; nil if there are none, or the asker has no account
+
+	Accuracies []float64 // in the games that the coach has looked at, the oldest first; for the asker's own page alone
+}
+
+// Versus is what two players did against each other, in their last 100 games with a result, partners' games left out.
+type Versus struct {
+	Won, Lost, Shared int // by the asker
+}
+
+// Profile tells about a person: a member by name, or a guest who is here. ErrNoMember.
+func (v *Visit) Profile(ctx context.Context, name string) (*Profile, error) {
+	l := v.lobby
+	l.mu.Lock()
+	var here *Person
+	if p := l.byName(name); p != nil {
+		d := l.describe(p)
+		here = &d
+	}
+	l.mu.Unlock()
+	if here != nil && here.Guest {
+		return &Profile{ID: here.Player.ID, Name: here.Player.Name, Guest: true, Here: here}, nil
+	}
+	a, err := ask(v, func() (*Account, error) { return l.store.ByName(ctx, name) })
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return nil, ErrNoMember
+	case err != nil:
+		return nil, l.trouble("look for a name", err)
+	}
+	p := &Profile{ID: a.ID, Name: a.Name, Bot: a.Bot, Here: here, Member: a.Created}
+	if a.Team != 0 {
+		if p.Team, err = v.Team(ctx, a.Team); err != nil && !errors.Is(err, ErrNoTeam) {
+			return nil, err
+		}
+	}
+	p.Standing, err = askOnce(ctx, v, a.ID, func(ctx context.Context) (*Standing, error) {
+		return l.store.Standing(ctx, KindPlayer, int64(a.ID))
+	})
+	if err != nil {
+		return nil, l.trouble("read a standing", err)
+	}
+	if p.Games, err = v.Games(ctx, GamesQuery{Player: a.ID, Limit: profileGames}); err != nil {
+		return nil, err
+	}
+	p.Games = slices.DeleteFunc(p.Games, func(g GameInfo) bool { return !g.Finished })
+	own := v.Player()
+	switch {
+	case own.ID == a.ID:
+		if p.Accuracies, err = l.store.Accuracies(ctx, a.ID, keptAccuracies); err != nil {
+			return nil, l.trouble("read the accuracy of a member", err)
+		}
+		return p, nil
+	case own.ID.Guest():
+		return p, nil
+	}
+	together, err := v.Games(ctx, GamesQuery{Player: own.ID, With: a.ID, Limit: profileTogether})
+	if err != nil {
+		return nil, err
+	}
+	p.Versus = versus(together, own.Name, a.Name)
+	return p, nil
+}
+
+// versus counts the games of two players on different sides; nil if there is none.
+func versus(games []GameInfo, own, other string) *Versus {
+	var v Versus
+	for i := range games {
+		g := &games[i]
+		if !g.Finished || g.Ending == table.EndAbandoned || g.partners(own, other) {
+			continue
+		}
+		switch {
+		case wonBy(g, own):
+			v.Won++
+		case wonBy(g, other):
+			v.Lost++
+		case g.Winner == 0:
+			v.Shared++
+		}
+	}
+	if v == (Versus{}) {
+		return nil
+	}
+	return &v
+}
+
+// partners reports whether two players sat on the same side, or one of them did not sit there under that name.
+func (g *GameInfo) partners(a, b string) bool {
+	one, two := g.sideOf(a), g.sideOf(b)
+	return one == 0 || two == 0 || one == two
+}
+
+// How says in a word how a game ended for a player.
+func (g *GameInfo) How(name string) string {
+	switch {
+	case g.Ending == table.EndAbandoned:
+		return "abandoned"
+	case g.Winner == 0:
+		return "shared"
+	case wonBy(g, name):
+		return "won"
+	}
+	return "lost"
+}

@@ -1,0 +1,129 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/match"
+	"boneyard/table"
+)
+
+// Rosters implements event.Club.
+func (l eventClub) Rosters(ctx context.Context, teams []table.TeamID) (all []event.Roster, err error) {
+	for _, id := range teams {
+		t, err := l.store.Team(ctx, id)
+		switch {
+		case errors.Is(err, ErrNotFound): // it has ended
+			continue
+		case err != nil:
+			return nil, fmt.Errorf("roster of team %d: %w", id, err)
+		}
+		r := event.Roster{Team: t.ID, Tag: t.Tag, Name: t.Name, Rating: newcomerRating}
+		if t.Stand != nil {
+			r.Rating = t.Stand.Rating
+		}
+		for _, m := range t.Members {
+			r.Members = append(r.Members, table.Player{ID: m.ID, Name: m.Name, Team: t.ID, Tag: t.Tag})
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// Here implements event.Club.
+func (l eventClub) Here(id table.PlayerID) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.people[id] != nil
+}
+
+// Came implements event.Club.
+func (l eventClub) Came(id table.ID) (begun bool, here []table.PlayerID) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := l.directory[id]
+	if e == nil {
+		return false, nil
+	}
+	for i := range e.sum.Seats {
+		if p := e.sum.Seats[i].Player.ID; p != 0 && l.people[p] != nil {
+			here = append(here, p)
+		}
+	}
+	return e.sum.State != table.Gathering, here
+}
+
+// reminders are what a member reads on entering: the matches that their team is to play. With mu held.
+func (l *Lobby) reminders(p *person) (notes []string) {
+	if p.account.Team == 0 {
+		return nil
+	}
+	for _, c := range l.contests() {
+		if m := c.View().Current(p.account.Team); m != nil {
+			notes = append(notes, Reminder(&c, m, p.account.Team, true))
+		}
+	}
+	return notes
+}
+
+// Reminder says how it stands with the match that a team is to play; commands adds by which ones its captain answers.
+func Reminder(c *Contest, m *match.Match, team table.TeamID, commands bool) string {
+	side := m.Of(team)
+	other := &m.Sides[1-side]
+	how := func(format string) string {
+		if !commands {
+			return ""
+		}
+		return fmt.Sprintf(format, fmt.Sprintf("%s %d", c.Kind, c.ID))
+	}
+	plays := fmt.Sprintf("Your team plays %s", other.Name)
+	switch {
+	case m.Pairing != 0 && c.TableOf(m) != 0:
+		return fmt.Sprintf("%s now, at table %d.", plays, c.TableOf(m))
+	case !m.At.IsZero():
+		return fmt.Sprintf("%s on %s.", plays, dayAndTime(m.At))
+	case !other.Offer.IsZero() && m.Binds(1-side):
+		return fmt.Sprintf("%s on %s, unless you agree on another time%s.", plays, dayAndTime(other.Offer), how(": %s accept, or propose"))
+	case !other.Offer.IsZero():
+		return fmt.Sprintf("%s; they propose %s%s.", plays, dayAndTime(other.Offer), how(": %s accept, or propose"))
+	case !m.Sides[side].Offer.IsZero():
+		return fmt.Sprintf("%s; you have proposed %s.", plays, dayAndTime(m.Sides[side].Offer))
+	default:
+		return fmt.Sprintf("%s by %s: propose a time%s.", plays, lastDay(m.Closes), how(" (%s propose)"))
+	}
+}
+
+// lastDay is the day on which something must have begun that closes at a time: "Sun 29 Nov", or with the time where that is not midnight.
+func lastDay(closes time.Time) string {
+	if closes.UTC().Truncate(24 * time.Hour).Equal(closes.UTC()) {
+		return closes.UTC().Add(-time.Second).Format("Mon 2 Jan")
+	}
+	return dayAndTime(closes)
+}
+
+// tellOfTime tells both teams of a match how it stands with its time, after the captain of one has said something.
+func (v *Visit) tellOfTime(ctx context.Context, id event.ID, by *Team) {
+	l := v.lobby
+	c, err := v.Contest(ctx, id)
+	if err != nil {
+		return
+	}
+	m := c.View().Current(by.ID)
+	if m == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range m.Sides {
+		for _, p := range m.Sides[i].Roster {
+			who := l.people[p.ID]
+			if who == nil || p.ID == v.person.player.ID || who.account.Team != m.Sides[i].ID {
+				continue
+			}
+			l.note(who, "%s", Reminder(c, m, m.Sides[i].ID, true))
+		}
+	}
+}

@@ -1,0 +1,378 @@
+package lobby
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+const (
+	// MostOnWall is how many tables a wall shows at most.
+	MostOnWall = 9
+	// wallsEach is how many walls one person may have open.
+	wallsEach = 2
+	// wallLingers is how long a wall shows a table that has stopped, such as the result of a game, before another takes its place.
+	wallLingers = 20 * time.Second
+)
+
+// ErrManyWalls is returned to somebody who has as many walls open as allowed.
+const ErrManyWalls text.Refusal = "You already have two walls open; please close one."
+
+// Wall shows several tables to one session at the same time, from the gallery, the best ones of the moment. A table keeps its
+// place until its game is over and its result has been seen, or until a better one begins and it is between two rounds.
+// Private tables, and those that nobody may watch, are never shown. Its methods may be called by any goroutine.
+type Wall struct {
+	visit *Visit
+	of    event.ID      // whose tables are shown; 0: all
+	wake  chan struct{} // capacity 1, shared by all subscriptions
+	turn  chan struct{} // the turn to arrange
+
+	mu     sync.Mutex
+	places []wallPlace
+	room   int // how many places there are
+	closed bool
+}
+
+// wallPlace is one table on a wall.
+type wallPlace struct {
+	id       table.ID
+	sub      *table.Subscription
+	stopped  time.Time // since when it is not live, zero while it is
+	compared int       // the last round after which others were compared with it
+	class    int       // as of showable
+}
+
+// Wall opens a wall without tables; Arrange fills it, from the tables of an event or, with 0, of the whole club. It must be closed.
+// It refuses with ErrOver, ErrManyWalls or ErrTooFast.
+func (v *Visit) Wall(of event.ID) (*Wall, error) {
+	l := v.lobby
+	if err := v.may(&l.limits.looks, ErrTooFast); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case v.over:
+		return nil, ErrOver
+	case v.person.walls >= wallsEach:
+		return nil, ErrManyWalls
+	}
+	v.person.walls++
+	return &Wall{visit: v, of: of, wake: make(chan struct{}, 1), turn: make(chan struct{}, 1)}, nil
+}
+
+// C is sent to when a table has a newer view. It has room for one signal.
+func (w *Wall) C() <-chan struct{} { return w.wake }
+
+// Views are the latest views of the tables, by place. They are shared; nobody may change them.
+func (w *Wall) Views() []*table.View {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	views := make([]*table.View, len(w.places))
+	for i := range w.places {
+		views[i] = w.places[i].sub.View()
+	}
+	return views
+}
+
+// Open reports whether a table that begins now would be shown at once, so that the wall has to hear of the club's changes.
+func (w *Wall) Open() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.places) < w.room || slices.ContainsFunc(w.places, func(p wallPlace) bool { return p.class > 0 })
+}
+
+// Stale reports whether there is a table in the club that Arrange would show at once.
+func (w *Wall) Stale() bool {
+	tables := w.visit.Snapshot().Tables
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	free, lowest := len(w.places) < w.room, 0
+	for i := range w.places {
+		lowest = max(lowest, w.places[i].class)
+	}
+	return slices.ContainsFunc(tables, func(t table.Summary) bool {
+		class, ok := wallClass(&t, w.of)
+		return ok && (free || class < lowest) && !w.has(t.Table)
+	})
+}
+
+// Due is when Arrange is to be called next if no table begins meanwhile: now or earlier if at once, zero for never.
+func (w *Wall) Due() time.Time {
+	now := w.visit.lobby.now()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var due time.Time
+	sooner := func(t time.Time) {
+		if due.IsZero() || t.Before(due) {
+			due = t
+		}
+	}
+	for i := range w.places {
+		p := &w.places[i]
+		v := p.sub.View()
+		p.look(v, now)
+		switch {
+		case !p.stopped.IsZero():
+			sooner(p.stopped.Add(wallLingers))
+		case v.State == table.Scoring && p.compared != v.Play.Round:
+			sooner(now)
+		}
+	}
+	return due
+}
+
+// look notes whether a table plays on.
+func (p *wallPlace) look(v *table.View, now time.Time) {
+	switch {
+	case v.State == table.Playing, v.State == table.Scoring, v.State == table.Paused, v.Config.House && v.State != table.Closed:
+		p.stopped = time.Time{}
+	default:
+		if p.stopped.IsZero() {
+			p.stopped = now
+		}
+	}
+}
+
+// Arrange gives up to n places to the best tables. It calls tables and stores, and is not for drawing. It compares all tables of the
+// club and counts as a list of them, and each that it opens as a look: ErrTooFast leaves the wall as it is.
+func (w *Wall) Arrange(ctx context.Context, n int) error {
+	limits := &w.visit.lobby.limits
+	if err := w.visit.may(&limits.lists, ErrTooFast); err != nil {
+		return err
+	}
+	release, err := turn(ctx, w.turn)
+	if err != nil {
+		return w.visit.lobby.trouble("arrange a wall", err)
+	}
+	defer release()
+	found := w.visit.lobby.showable(ctx, w.of)
+	w.close(w.clear(min(n, MostOnWall), found))
+	me, net := w.visit.reader()
+	for _, c := range found {
+		if !w.wants(c.id) {
+			continue
+		}
+		t, err := w.visit.lobby.find(c.id)
+		if err != nil {
+			continue // it has closed meanwhile
+		}
+		if err := w.visit.may(&limits.looks, ErrTooFast); err != nil {
+			return err
+		}
+		sub, err := t.SubscribeGallery(me, net, w.wake)
+		if err != nil {
+			continue // likewise
+		}
+		if !w.put(wallPlace{id: c.id, sub: sub, class: c.class}) {
+			sub.Close()
+		}
+	}
+	return nil
+}
+
+// clear frees the places that are to be given to others, and returns what was shown there.
+func (w *Wall) clear(room int, found []showable) (gone []*table.Subscription) {
+	now := w.visit.lobby.now()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.room = room
+	shown := func(id table.ID) *showable {
+		i := slices.IndexFunc(found, func(s showable) bool { return s.id == id })
+		if i < 0 {
+			return nil
+		}
+		return &found[i]
+	}
+	better := slices.DeleteFunc(slices.Clone(found), func(s showable) bool { return w.has(s.id) })
+	kept := w.places[:0]
+	for _, p := range w.places {
+		v := p.sub.View()
+		p.look(v, now)
+		leaves := len(kept) == room || !p.stopped.IsZero() && !now.Before(p.stopped.Add(wallLingers))
+		if !leaves && len(better) > 0 && better[0].class < p.class {
+			leaves, better = true, better[1:]
+		}
+		if !leaves && v.State == table.Scoring && p.compared != v.Play.Round {
+			p.compared = v.Play.Round
+			if s := shown(p.id); s != nil && len(better) > 0 && better[0].above(s) < 0 {
+				leaves, better = true, better[1:]
+			}
+		}
+		if leaves {
+			gone = append(gone, p.sub)
+		} else {
+			kept = append(kept, p)
+		}
+	}
+	w.places = slices.Clip(kept)
+	return gone
+}
+
+// has reports whether a table is shown. With mu held.
+func (w *Wall) has(id table.ID) bool {
+	return slices.ContainsFunc(w.places, func(p wallPlace) bool { return p.id == id })
+}
+
+// wants reports whether there is room for a table that is not shown.
+func (w *Wall) wants(id table.ID) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return !w.closed && len(w.places) < w.room && !w.has(id)
+}
+
+// put shows a table, unless the wall has been closed.
+func (w *Wall) put(p wallPlace) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return false
+	}
+	w.places = append(w.places, p)
+	return true
+}
+
+func (w *Wall) close(subs []*table.Subscription) {
+	for _, s := range subs {
+		s.Close()
+	}
+}
+
+// Close ends the wall. It does not wait for tables, and may be called more than once.
+func (w *Wall) Close() {
+	w.mu.Lock()
+	var subs []*table.Subscription
+	for _, p := range w.places {
+		subs = append(subs, p.sub)
+	}
+	again := w.closed
+	w.places, w.closed = nil, true
+	w.mu.Unlock()
+	if again {
+		return
+	}
+	if len(subs) > 0 {
+		go w.close(subs) // a table may be waiting for its disk
+	}
+	l := w.visit.lobby
+	l.mu.Lock()
+	w.visit.person.walls--
+	l.mu.Unlock()
+}
+
+// showable is a table that may be on a wall, and what decides how early.
+type showable struct {
+	id     table.ID
+	class  int // lower comes first
+	rating int // of its players, on average; in an event the place of the better one, negative
+	gap    int // between the two best scores, in percent of the target
+}
+
+// above compares two tables by what stays as it is while a game goes on: negative if the first is to be shown first.
+func (s *showable) above(o *showable) int {
+	return cmp.Or(cmp.Compare(s.class, o.class), cmp.Compare(o.rating, s.rating))
+}
+
+// wallClass reports whether a table may be on a wall now, and how early it comes there.
+func wallClass(t *table.Summary, of event.ID) (class int, ok bool) {
+	c := &t.Config
+	plays := t.State == table.Playing || t.State == table.Scoring || t.State == table.Paused
+	switch {
+	case c.Access == table.AccessCode || !c.Watchers || c.Event.Private || c.Event.Sealed || of != 0 && c.Event.ID != of:
+		return 0, false
+	case c.House: // it plays as soon as somebody looks
+		return 2, true
+	case c.Pace == table.PaceSlow:
+		return 1, plays
+	}
+	return 0, plays
+}
+
+// leader is the best place in an arena that one of a table's players has.
+func leader(v *arena.View, t *table.Summary) int {
+	best := 1 << 20
+	for i := range t.Seats {
+		if v == nil {
+			break
+		}
+		if e := v.Of(t.Seats[i].Player.ID); e != nil {
+			best = min(best, e.Rank)
+		}
+	}
+	return best
+}
+
+// newcomerRating is what somebody without a rating counts as.
+const newcomerRating = 1500
+
+// showable lists the tables that may be on a wall, the best first: people before slow games before the exhibition, then the
+// leaders of the event or else by the players' ratings, then the closest.
+func (l *Lobby) showable(ctx context.Context, of event.ID) []showable {
+	var ratings map[table.PlayerID]int
+	var leaders *arena.View
+	if r := l.events.Room(of); r == nil {
+		ratings = l.ratings(ctx)
+	} else if v, ok := r.View().(*arena.View); ok {
+		leaders = v
+	}
+	s := l.snapshot()
+	var all []showable
+	for i := range s.Tables {
+		t := &s.Tables[i]
+		class, ok := wallClass(t, of)
+		if !ok {
+			continue
+		}
+		one := showable{id: t.Table, class: class, gap: gap(t)}
+		sum := 0
+		for i := range t.Seats {
+			if r, ok := ratings[t.Seats[i].Player.ID]; ok {
+				sum += r
+			} else {
+				sum += newcomerRating
+			}
+		}
+		one.rating = sum / max(len(t.Seats), 1)
+		if of != 0 {
+			one.rating = -leader(leaders, t)
+		}
+		all = append(all, one)
+	}
+	slices.SortFunc(all, func(a, b showable) int {
+		return cmp.Or(a.above(&b), cmp.Compare(a.gap, b.gap), cmp.Compare(a.id, b.id))
+	})
+	return all
+}
+
+// ratings are those of the club's best players; without them, tables are compared by what else there is.
+func (l *Lobby) ratings(ctx context.Context) map[table.PlayerID]int {
+	q := StandingsQuery{Kind: KindPlayer, Limit: standingsLengths[len(standingsLengths)-1]}
+	list, err := remember(ctx, &l.answers, q, func(ctx context.Context) ([]Standing, error) { return l.store.Standings(ctx, q) })
+	if err != nil {
+		l.log.Warn("read the ratings for a wall", "err", err)
+		return nil
+	}
+	ratings := make(map[table.PlayerID]int, len(list))
+	for i := range list {
+		ratings[table.PlayerID(list[i].ID)] = list[i].Rating
+	}
+	return ratings
+}
+
+// gap is how far the two best sides of a game are apart, in percent of the target.
+func gap(t *table.Summary) int {
+	scores := slices.Sorted(slices.Values(t.Scores))
+	n := len(scores)
+	if n < 2 {
+		return 0
+	}
+	target := max(int(t.Config.Rules.TargetFor(t.Config.Seats)), 1)
+	return (scores[n-1] - scores[n-2]) * 100 / target
+}

@@ -1,0 +1,167 @@
+package lobby_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event/daily"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// Whatever members wish of an event, over and over, its journal stays small: by key, and by address.
+func TestWishesAtEventsAreCounted(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		id := newArena(t, c.come("olga", operator), hour, time.Hour)
+		entries := func() int {
+			synctest.Wait()
+			log, err := c.store.EventLog(ctx, id)
+			require.NoError(t, err)
+			return len(log)
+		}
+		wish := func(a *lobby.Account, change ...func(*lobby.Origin)) {
+			v := c.enter(a, change...)
+			defer v.Close(table.Left)
+			for range 200 {
+				for _, err := range []error{v.EnterArena(ctx, id, ""), v.LeaveArena(ctx, id)} {
+					require.True(t, err == nil || errors.As(err, new(text.Refusal)), "%v", err)
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+		}
+		dora := c.come("dora")
+		for range 50 {
+			require.NoError(t, dora.EnterArena(ctx, id, ""), "entering again is free")
+			time.Sleep(time.Second)
+		}
+		require.Equal(t, 1, entries())
+		ana := c.member("ana")
+		for range 20 { // over visits
+			wish(ana)
+		}
+		require.LessOrEqual(t, entries(), 12+1)
+		for n := range 20 {
+			wish(c.member(fmt.Sprint("ben", n)), at("192.0.2.1"))
+		}
+		require.LessOrEqual(t, entries(), 12+1+40+5, "20 keys of one address")
+	})
+}
+
+// Asking the same partner again and again counts once; somebody who is ignored asks in vain; and of many who ask, a few are heard.
+func TestPartnersAreNotPestered(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		pairs := hour
+		pairs.Rules, pairs.Pairs = "block target=50", true
+		id := newArena(t, c.come("olga", operator), pairs, time.Hour)
+		ben := c.come("ben")
+		asked := func() (n int) {
+			for _, note := range ben.Notes() {
+				if strings.Contains(note.Text, "to be partners") {
+					n++
+				}
+			}
+			return n
+		}
+		ana := c.come("ana")
+		for range 5 {
+			require.NoError(t, ana.EnterArena(ctx, id, "ben"))
+		}
+		require.Equal(t, 1, asked())
+		log, err := c.store.EventLog(ctx, id)
+		require.NoError(t, err)
+		require.Len(t, log, 1)
+
+		say(t, ben, "/ignore cem")
+		require.ErrorIs(t, c.come("cem").EnterArena(ctx, id, "ben"), lobby.ErrNotWanted)
+		require.Equal(t, 1, asked())
+		for n := range 20 {
+			require.NoError(t, c.come(fmt.Sprint("dia", n)).EnterArena(ctx, id, "ben"))
+		}
+		require.LessOrEqual(t, asked(), 5)
+	})
+}
+
+// Captains have room for so many arenas, of which a few are news, however many keys and addresses they have; operators make theirs
+// all the same.
+func TestArenasOfCaptainsAreBounded(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		made, byAddress := 0, 0
+		for n := range 80 {
+			v := c.come(fmt.Sprint("cap", n), at(fmt.Sprintf("10.9.%d.1", n)))
+			_, err := v.CreateTeam(ctx, fmt.Sprint("The ", n), fmt.Sprint("T", n))
+			require.NoError(t, err)
+			if _, err = v.NewArena(ctx, hour, time.Now().Add(11*time.Minute), time.Hour); err == nil {
+				made++
+			} else {
+				require.ErrorIs(t, err, lobby.ErrArenasMade)
+			}
+			v.Close(table.Left)
+		}
+		require.Equal(t, 50, made)
+		op := c.come("olga", operator)
+		newArena(t, op, hour, time.Hour)
+		time.Sleep(3 * time.Minute)
+		news := 0
+		for _, n := range seen(op).News {
+			if n.Kind == lobby.NewsArena {
+				news++
+			}
+		}
+		require.Positive(t, news)
+		require.LessOrEqual(t, news, 8)
+		time.Sleep(4 * time.Hour)
+		for n := range 10 {
+			v := c.come(fmt.Sprint("fox", n), at("192.0.2.1"))
+			if _, err := v.CreateTeam(ctx, fmt.Sprint("New ", n), fmt.Sprint("N", n)); err != nil {
+				continue
+			}
+			if _, err := v.NewArena(ctx, hour, time.Now().Add(time.Hour), time.Hour); err == nil {
+				byAddress++
+			}
+		}
+		require.Equal(t, 4, byAddress)
+	})
+}
+
+// Attempts at the daily deal are tables like others: an address makes so many at once, and the club holds so many.
+func TestAttemptsAtTheDailyDealAreBounded(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t, withDaily, func(c *lobby.Config) { c.MaxTables = 60 })
+		synctest.Wait()
+		tries := func(n int, from func(int) string, full error) (made int) {
+			for i := range n {
+				v := c.come(fmt.Sprintf("kit%d", c.keys), at(from(i)))
+				id, err := v.PlayDaily(ctx, "")
+				if err == nil {
+					made++
+					again, err := v.PlayDaily(ctx, "")
+					require.NoError(t, err, "the table that is there")
+					require.Equal(t, id, again)
+				} else {
+					require.ErrorIs(t, err, full)
+				}
+				v.Close(table.Left)
+			}
+			return made
+		}
+		require.Equal(t, 40, tries(50, func(int) string { return "192.0.2.1" }, lobby.ErrManyMade))
+		require.Equal(t, 20, tries(40, func(n int) string { return fmt.Sprintf("10.8.%d.1", n) }, lobby.ErrClubFull))
+		d, _ := c.come("late").Today()
+		require.IsType(t, &daily.Day{}, d)
+	})
+}

@@ -1,0 +1,269 @@
+// Package replay knows a recorded game whole: its rounds, its moments, what each play was one of and what the best of these would have
+// scored. It reads each record by the rules; it must not know where records are kept, nor how they are shown. What a move was worth beyond
+// its points at once is for package coach.
+package replay
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"boneyard/rules"
+	"boneyard/rules/record"
+)
+
+// MaxRecord is the longest record that is read, in bytes. A long game has some twenty thousand.
+const MaxRecord = 8 << 20
+
+// ErrTooLong is returned when a record is longer than [MaxRecord].
+var ErrTooLong = errors.New("the record is longer than a game can be")
+
+// Record is a game that was read whole, to be looked at moment by moment. It is immutable. What it keeps of a move is a few
+// dozen bytes; the state of the game at a moment is played up to there when it is asked for.
+type Record struct {
+	Rules rules.Ruleset
+	Names []string // by seat
+	Tags  []record.Tag
+	Teams [2]string   // tags of the teams that played, by side, where whoever shows the record knows them
+	Seed  *rules.Seed // nil where the record shows none
+
+	Rounds  []Round // those that were begun
+	Moments []Moment
+	Made    int // moves in all: plays, draws and passes
+	Turns   int // plays and passes in all, as people count moves
+
+	dealt Round // while it is read, the round whose deal is being told
+}
+
+// Round is one round of a Record.
+type Round struct {
+	Number int
+	Start  int          // the index of the moment at which it is dealt
+	Hands  []rules.Hand // as dealt, by seat
+	Stock  []rules.Tile // the boneyard, in the order in which it is drawn
+	Leader rules.Seat
+	Result *rules.RoundResult // nil if the game ended before the round did
+
+	dealt rules.Game
+}
+
+// What a [Moment] is.
+type Kind uint8
+
+// A round is dealt, moves are made, and the round is scored, or the game won within it.
+const (
+	Dealt Kind = iota + 1
+	Moved
+	Ended
+)
+
+// Moment is one state of a game worth looking at, with what led to it.
+type Moment struct {
+	Kind    Kind
+	Round   int
+	Number  int          // of the last move up to here, counted through the whole game; 0 before the first
+	Turn    int          // the same without draws, which have the number of the play or pass that they lead to
+	Event   rules.Event  // of a move
+	Options int          // how many choices the move was one of
+	Best    rules.Option // the first of those that would have scored most, if the move is a play
+	Remarks []string     // what the record says after it that the rules do not know, such as who was absent
+}
+
+// Left is what the move left on the table: what the best choice would have scored more.
+func (m *Moment) Left() rules.Points {
+	if m.Kind != Moved || m.Event.Kind != rules.Play {
+		return 0
+	}
+	return m.Best.Points - m.Event.Points
+}
+
+// ReadLines reads the lines of a record, as Read does.
+func ReadLines(lines []string) (*Record, error) {
+	return Read(strings.NewReader(strings.Join(lines, "\n") + "\n"))
+}
+
+// Read reads a record. If a line of it cannot be, the error is a [*record.Error], and the record returned is what holds
+// up to there, without moments if no round has begun; it is never nil. Other errors are ErrTooLong and those of src.
+func Read(src io.Reader) (*Record, error) {
+	r := &Record{}
+	data, err := io.ReadAll(io.LimitReader(src, MaxRecord+1))
+	switch {
+	case err != nil:
+		return r, fmt.Errorf("read the record: %w", err)
+	case len(data) > MaxRecord:
+		return r, ErrTooLong
+	}
+	text := strings.Split(string(data), "\n")
+	var before rules.Game
+	line := 0
+	for step, err := range record.Replay(bytes.NewReader(data)) {
+		if err != nil {
+			return r, err
+		}
+		r.remark(text[line : step.Number-1])
+		line = step.Number
+		r.take(&before, step)
+		before = step.Game
+	}
+	r.remark(text[line:])
+	return r, nil
+}
+
+// take adds what a line tells; before is the game before it.
+func (r *Record) take(before *rules.Game, step record.Step) {
+	switch l := step.Line.(type) {
+	case record.Rules:
+		r.Rules = l.Rules
+	case record.Seat:
+		r.Names = append(r.Names, l.Name)
+	case record.Tag:
+		r.Tags = append(r.Tags, l)
+	case record.Seed:
+		r.Seed = &l.Seed
+	case record.Round:
+		r.dealt = Round{Number: l.N, Hands: make([]rules.Hand, len(r.Names))}
+	case record.Deal:
+		r.dealt.Hands[l.Seat-1] = l.Hand
+	case record.Stock:
+		r.dealt.Stock = l.Tiles
+	case record.Lead:
+		r.dealt.Start, r.dealt.Leader, r.dealt.dealt = len(r.Moments), l.Seat, step.Game
+		r.Rounds = append(r.Rounds, r.dealt)
+		r.add(Moment{Kind: Dealt})
+	case record.Play, record.Draw, record.Pass:
+		r.Made++
+		if step.Event.Kind != rules.Draw {
+			r.Turns++
+		}
+		m := Moment{Kind: Moved, Event: step.Event, Options: before.Options()}
+		view := before.View(step.Event.Seat)
+		for i, o := range view.Options {
+			if i == 0 || o.Points > m.Best.Points {
+				m.Best = o
+			}
+		}
+		r.add(m)
+		if step.Event.End != rules.NotEnded {
+			res := step.Game.Result()
+			r.Rounds[len(r.Rounds)-1].Result = &res
+		}
+	case record.End:
+		r.add(Moment{Kind: Ended})
+	case record.Won:
+		if r.Moments[len(r.Moments)-1].Kind != Ended { // in the middle of a round
+			r.add(Moment{Kind: Ended})
+		}
+	}
+}
+
+func (r *Record) add(m Moment) {
+	m.Round, m.Number, m.Turn = len(r.Rounds), r.Made, r.Turns
+	if m.Kind == Moved && m.Event.Kind == rules.Draw {
+		m.Turn++
+	}
+	r.Moments = append(r.Moments, m)
+}
+
+// remark keeps the comments among lines that say nothing to the rules with the moment after which they stand.
+func (r *Record) remark(lines []string) {
+	if len(r.Moments) == 0 {
+		return
+	}
+	m := &r.Moments[len(r.Moments)-1]
+	for _, l := range lines {
+		if text, ok := strings.CutPrefix(l, "#"); ok && strings.TrimSpace(text) != "" {
+			m.Remarks = append(m.Remarks, strings.TrimSpace(text))
+		}
+	}
+}
+
+// Game is the game at a moment.
+func (r *Record) Game(at int) rules.Game {
+	from := &r.Rounds[r.Moments[at].Round-1]
+	g := from.dealt
+	for i := from.Start + 1; i <= at; i++ {
+		if m := &r.Moments[i]; m.Kind == Moved {
+			next, _, err := g.Apply(m.Event.Move)
+			if err != nil {
+				panic("a move that was checked cannot be made again: " + err.Error())
+			}
+			g = next
+		}
+	}
+	return g
+}
+
+// Round is the round with a number from 1.
+func (r *Record) Round(number int) *Round { return &r.Rounds[number-1] }
+
+// Moves yields a round's moves in their order, each with the index of its moment.
+func (r *Record) Moves(n *Round) iter.Seq2[int, *Moment] {
+	return func(yield func(int, *Moment) bool) {
+		for i := n.Start + 1; i < len(r.Moments) && r.Moments[i].Kind == Moved; i++ {
+			if !yield(i, &r.Moments[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Terms is the count of a play, term by term, by the index of its moment; nil where nothing is counted.
+func (r *Record) Terms(at int) []rules.Term {
+	if r.Moments[at].Event.Kind != rules.Play || r.Rules.Multiple == 0 {
+		return nil
+	}
+	g := r.Game(at)
+	return g.Layout().Terms(r.Rules.Count)
+}
+
+// MoveAt is the moment after the move with this number, counted from 1 through the game; 0 is the first deal. Numbers
+// beyond the last move give the last moment.
+func (r *Record) MoveAt(number int) int {
+	if number > 0 {
+		for i := range r.Moments {
+			if m := &r.Moments[i]; m.Kind == Moved && m.Number == number {
+				return i
+			}
+		}
+		return len(r.Moments) - 1
+	}
+	return 0
+}
+
+// TurnAt is the moment after the play or pass with this number, as [Record.MoveAt] has it for moves.
+func (r *Record) TurnAt(turn int) int {
+	if turn <= 0 {
+		return 0
+	}
+	for i := range r.Moments {
+		if m := &r.Moments[i]; m.Kind == Moved && m.Turn == turn && m.Event.Kind != rules.Draw {
+			return i
+		}
+	}
+	return len(r.Moments) - 1
+}
+
+// Tag is the text of the first tag with this key.
+func (r *Record) Tag(key string) (string, bool) {
+	for _, t := range r.Tags {
+		if t.Key == key {
+			return t.Text, true
+		}
+	}
+	return "", false
+}
+
+// Side names a side: a player, the partners "ana+cleo", or their team with them: "OWL ana+cleo".
+func (r *Record) Side(s rules.Side) string {
+	if r.Rules.Teams {
+		partners := r.Names[s-1] + "+" + r.Names[s+1]
+		if tag := r.Teams[s-1]; tag != "" {
+			return tag + " " + partners
+		}
+		return partners
+	}
+	return r.Names[s-1]
+}

@@ -1,0 +1,193 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"boneyard/store"
+)
+
+var (
+	// ErrAhead is returned to who follows the log from behind its end: the data file is of another club, or the log was lost.
+	ErrAhead = errors.New("the data file has more than the log: it belongs to another cluster, or the log's folder was lost; move it away, and the node copies that of another")
+	// ErrTooOld is returned to who follows the log from before its beginning.
+	ErrTooOld = errors.New("the log does not reach back to where the data file stands; move it away, and the node copies that of another")
+)
+
+// batch is how many entries are asked for, and handed over, at a time.
+const batch = 500
+
+// Follow implements store.Log. Entries come from the node that appended them; missing ones from the nearest replica, which needs no
+// leader. There may be one follower at a time.
+func (n *Node) Follow(ctx context.Context, after uint64, apply func([]store.Entry) error) error {
+	if err := n.ready(ctx); err != nil {
+		return err
+	}
+	if err := n.compare(ctx, after); err != nil {
+		return err
+	}
+	f := &follower{node: n, position: after, ahead: make(map[uint64]store.Entry), apply: apply}
+	if err := f.fill(ctx, true); err != nil {
+		return err
+	}
+	for {
+		select {
+		case m := <-n.feed:
+			f.take(m)
+			for more := len(n.feed); more > 0; more-- {
+				f.take(<-n.feed)
+			}
+			if err := f.hand(); err != nil {
+				return err
+			}
+			if len(f.ahead) == 0 {
+				continue
+			}
+			if err := f.fill(ctx, false); err != nil {
+				return err
+			}
+		case <-n.members.ahead: // another node has more
+			if err := f.fill(ctx, true); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// catchUp is how long the log may say that it has less than the file before it is believed: a node that has just come back answers by what it had.
+const catchUp = 30 * time.Second
+
+// compare looks whether the log has what comes after a position.
+func (n *Node) compare(ctx context.Context, after uint64) error {
+	js, err := n.conn.JetStream(nats.MaxWait(ackTime))
+	if err != nil {
+		return err
+	}
+	for began := time.Now(); ; {
+		info, err := js.StreamInfo(stream, nats.Context(ctx))
+		switch {
+		case err == nil && info.State.LastSeq < after && time.Since(began) < catchUp:
+		case err == nil && info.State.LastSeq < after:
+			return fmt.Errorf("%w (it is at %d, the log ends at %d)", ErrAhead, after, info.State.LastSeq)
+		case err == nil && info.State.FirstSeq > after+1:
+			return fmt.Errorf("%w (it is at %d, the log begins at %d)", ErrTooOld, after, info.State.FirstSeq)
+		case err == nil:
+			return nil
+		}
+		if err := pause(ctx, againAfter); err != nil {
+			return err
+		}
+	}
+}
+
+// follower hands over the log in its order.
+type follower struct {
+	node     *Node
+	position uint64
+	ahead    map[uint64]store.Entry // that came, and something before them did not
+	apply    func([]store.Entry) error
+}
+
+func (f *follower) take(m *nats.Msg) {
+	seq, err := strconv.ParseUint(m.Header.Get(nats.JSSequence), 10, 64)
+	if err != nil || seq <= f.position {
+		return
+	}
+	if e, err := entryOf(seq, m.Data); err == nil {
+		f.ahead[seq] = e
+	}
+}
+
+func entryOf(seq uint64, data []byte) (e store.Entry, err error) {
+	if err := json.Unmarshal(data, &e); err != nil {
+		return e, fmt.Errorf("entry %d of the log: %w", seq, err)
+	}
+	e.Position = seq
+	return e, nil
+}
+
+// hand hands over what has nothing missing before it.
+func (f *follower) hand() error {
+	for {
+		var some []store.Entry
+		for len(some) < batch {
+			e, ok := f.ahead[f.position+1]
+			if !ok {
+				break
+			}
+			delete(f.ahead, e.Position)
+			some = append(some, e)
+			f.position = e.Position
+		}
+		if len(some) == 0 {
+			break
+		}
+		if err := f.apply(some); err != nil {
+			return err
+		}
+	}
+	f.node.members.setPosition(f.position)
+	return nil
+}
+
+// fill asks for what is missing: up to the first entry that came ahead, or to the end of the log.
+func (f *follower) fill(ctx context.Context, toEnd bool) error {
+	for toEnd || len(f.ahead) > 0 {
+		some, err := f.node.get(ctx, f.position+1)
+		if err != nil {
+			return err
+		}
+		for _, e := range some {
+			f.ahead[e.Position] = e
+		}
+		if err := f.hand(); err != nil {
+			return err
+		}
+		if len(some) == 0 {
+			return nil // this replica has no more yet; the next heartbeat tells that others have
+		}
+	}
+	return nil
+}
+
+// get returns entries from a position on, from any replica, as many as one answer has; none if the replica has none.
+func (n *Node) get(ctx context.Context, from uint64) (some []store.Entry, err error) {
+	inbox := n.conn.NewInbox()
+	sub, err := n.conn.SubscribeSync(inbox)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, sub.Unsubscribe()) }()
+	ask := fmt.Appendf(nil, `{"seq":%d,"batch":%d,"next_by_subj":%q}`, from, batch, n.subject("log"))
+	if err := n.conn.PublishRequest("$JS.API.DIRECT.GET."+stream, inbox, ask); err != nil {
+		return nil, err
+	}
+	for {
+		once, cancel := context.WithTimeout(ctx, ackTime)
+		m, err := sub.NextMsgWithContext(once)
+		cancel()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil || m.Header.Get("Status") != "" { // no answer, no such entry, or the end of the batch
+			return some, nil
+		}
+		seq, err := strconv.ParseUint(m.Header.Get(nats.JSSequence), 10, 64)
+		if err != nil || seq != from+uint64(len(some)) {
+			return some, nil
+		}
+		e, err := entryOf(seq, m.Data)
+		if err != nil {
+			return nil, err
+		}
+		some = append(some, e)
+	}
+}

@@ -1,0 +1,305 @@
+// Package cluster lets a few nodes of one club share a log, on NATS JetStream, which runs in the same process: a stream with a replica on each
+// node, written to the disk of a majority before an entry is acknowledged. It also tells which nodes are alive.
+//
+// It implements store.Log and knows nothing of what the entries mean.
+package cluster
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"boneyard/store"
+)
+
+// Config says which node this is, and which others there are.
+type Config struct {
+	Name   string   // of the club; nodes of other clubs are refused
+	Node   string   // this node's name, like no other's
+	Listen string   // HOST:PORT, where the other nodes reach this one; the port after it is the relay's
+	Peers  []string // HOST:PORT of the others
+	Key    []byte   // the secret that all nodes share
+	Folder string   // for the log
+	Log    *slog.Logger
+}
+
+// size is how many nodes the club has.
+func (c Config) size() int { return len(c.Peers) + 1 }
+
+// Relay is where the node takes callers that come by way of another: the port after that of Listen. Empty if Validate fails.
+func (c Config) Relay() string {
+	host, port, err := splitPort(c.Listen)
+	if err != nil {
+		return ""
+	}
+	return net.JoinHostPort(host, strconv.Itoa(port+1))
+}
+
+// Validate reports what cannot work.
+func (c Config) Validate() error {
+	switch {
+	case !isName(c.Name):
+		return fmt.Errorf("name of the cluster: %q: letters, digits and hyphens are needed", c.Name)
+	case !isName(c.Node):
+		return fmt.Errorf("name of the node: %q: letters, digits and hyphens are needed", c.Node)
+	case c.size() < 3 || c.size()%2 == 0:
+		return fmt.Errorf("%d nodes: 3 or 5 are needed, so that a majority is left when one fails", c.size())
+	case len(c.Key) < 32:
+		return fmt.Errorf("the cluster's key has %d bytes: at least 32 are needed", len(c.Key))
+	}
+	for _, addr := range append([]string{c.Listen}, c.Peers...) {
+		if _, _, err := splitPort(addr); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func isName(s string) bool {
+	return s != "" && len(s) <= 32 && strings.Trim(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+}
+
+func splitPort(addr string) (host string, port int, err error) {
+	host, p, err := net.SplitHostPort(addr)
+	if err != nil {
+		return "", 0, fmt.Errorf("%q: HOST:PORT is needed: %w", addr, err)
+	}
+	if port, err = strconv.Atoi(p); err != nil || port < 1 || port > 65534 { // the next one is the relay's
+		return "", 0, fmt.Errorf("%q: a port from 1 to 65534 is needed", addr)
+	}
+	return host, port, nil
+}
+
+// What NATS is run with. A node that is stopped, and not ended, is noticed by writes to it that do not end, and by pings.
+const (
+	writeDeadline = 700 * time.Millisecond
+	pingEvery     = time.Second
+	pingsOut      = 2
+
+	readyTime  = 20 * time.Second // for the server in this process
+	ackTime    = time.Second      // for one answer of the stream
+	againAfter = 50 * time.Millisecond
+	dedupTime  = 2 * time.Minute // in which NATS itself knows an entry that is sent again
+	maxStore   = 64 << 30        // bytes on disk
+	maxMemory  = 64 << 20
+	kept       = 7 * 24 * time.Hour // of entries; a node that was away for longer is given a copy of another's file
+)
+
+// Node is one of the club's. Get one from [Start].
+type Node struct {
+	config  Config
+	secret  *tls.Config
+	server  *server.Server
+	conn    *nats.Conn
+	members *members
+	feed    chan *nats.Msg
+	end     context.CancelFunc
+	running sync.WaitGroup
+}
+
+var _ store.Log = (*Node)(nil)
+
+// Start starts a node and returns when it runs; whether the others are there is another matter.
+func Start(c Config) (*Node, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	secret, err := secretFrom(c.Name, c.Key)
+	if err != nil {
+		return nil, err
+	}
+	token := rand.Text()
+	o, err := options(c, secret, token)
+	if err != nil {
+		return nil, err
+	}
+	srv, err := server.NewServer(o)
+	if err != nil {
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	srv.SetLogger(natsLogger{c.Log}, false, false)
+	srv.Start()
+	n := &Node{config: c, secret: secret, server: srv, feed: make(chan *nats.Msg, 1<<14)}
+	if err := n.start(token); err != nil {
+		srv.Shutdown()
+		srv.WaitForShutdown()
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	return n, nil
+}
+
+func options(c Config, secret *tls.Config, token string) (*server.Options, error) {
+	host, port, err := splitPort(c.Listen)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(c.Folder, 0o700); err != nil {
+		return nil, err
+	}
+	o := &server.Options{
+		ServerName: c.Node, NoSigs: true,
+		// NATS makes no routes without a listener for clients. Nobody but this process knows the token.
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, Authorization: token,
+		JetStream: true, StoreDir: c.Folder, SyncAlways: true, JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory,
+		WriteDeadline: writeDeadline, PingInterval: pingEvery, MaxPingsOut: pingsOut,
+		LameDuckDuration: time.Second, LameDuckGracePeriod: time.Millisecond, // this process is the only client
+		Cluster: server.ClusterOpts{
+			Name: c.Name, Host: host, Port: port, TLSConfig: secret, TLSTimeout: 5, NoAdvertise: true,
+			WriteDeadline: writeDeadline, PingInterval: pingEvery, MaxPingsOut: pingsOut,
+		},
+	}
+	for _, p := range c.Peers {
+		o.Routes = append(o.Routes, &url.URL{Scheme: "tls", Host: p})
+	}
+	return o, nil
+}
+
+func (n *Node) start(token string) error {
+	if !n.server.ReadyForConnections(readyTime) {
+		return errors.New("the log's server does not start")
+	}
+	conn, err := nats.Connect("", nats.InProcessServer(n.server), nats.Token(token), nats.Name(n.config.Node),
+		// The server drops this process too, when it was stopped for a while; then nothing is heard until it is back.
+		nats.MaxReconnects(-1), nats.ReconnectWait(againAfter), nats.ReconnectJitter(0, 0), nats.ReconnectBufSize(-1),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				n.config.Log.Warn("cluster: disconnected from the log's server in this process", "err", err)
+			}
+		}),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { n.config.Log.Warn("cluster", "err", err) }))
+	if err != nil {
+		return err
+	}
+	n.conn = conn
+	ctx, end := context.WithCancel(context.Background())
+	n.end = end
+	n.members = newMembers(n)
+	if _, err := conn.Subscribe(n.subject("alive"), n.members.heard); err != nil {
+		return err
+	}
+	if _, err := conn.ChanSubscribe(n.subject("feed"), n.feed); err != nil {
+		return err
+	}
+	n.running.Go(func() { n.members.beat(ctx) })
+	n.running.Go(func() { n.watchLead(ctx) })
+	return nil
+}
+
+// Close ends the node. If it leads the log, another does before it ends. What waits in Append or Follow must have been ended before.
+func (n *Node) Close() {
+	n.end()
+	n.running.Wait()
+	n.conn.Close()
+	n.server.LameDuckShutdown()
+	n.server.WaitForShutdown()
+}
+
+// Name is the node's own.
+func (n *Node) Name() string { return n.config.Node }
+
+// Relay is where the node takes callers that come by way of another.
+func (n *Node) Relay() string { return n.config.Relay() }
+
+// ID is this node's, as its Member says.
+func (n *Node) ID() string { return n.members.id }
+
+// TLS is how nodes of the cluster prove to each other that they are: for what else they say to one another.
+func (n *Node) TLS() *tls.Config { return n.secret.Clone() }
+
+func (n *Node) subject(what string) string { return "boneyard." + n.config.Name + "." + what }
+
+// Stream is the log's name in NATS.
+const stream = "CLUB"
+
+// ready makes the stream, if there is none, and waits until it can be asked.
+func (n *Node) ready(ctx context.Context) error {
+	js, err := n.conn.JetStream(nats.MaxWait(ackTime))
+	if err != nil {
+		return err
+	}
+	want := &nats.StreamConfig{
+		Name: stream, Subjects: []string{n.subject("log")}, Replicas: n.config.size(), Storage: nats.FileStorage,
+		AllowDirect: true, Duplicates: dedupTime, MaxAge: kept, DenyDelete: true, DenyPurge: true,
+	}
+	for {
+		_, err := js.AddStream(want, nats.Context(ctx))
+		if err == nil {
+			return nil
+		}
+		if errors.Is(err, nats.ErrStreamNameAlreadyInUse) {
+			return fmt.Errorf("the log was made for other nodes: %w", err)
+		}
+		if err := pause(ctx, againAfter); err != nil {
+			return err
+		}
+	}
+}
+
+// pause waits, or until ctx ends.
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// answer is what the stream says to an entry.
+type answer struct {
+	Seq   uint64
+	Error *struct {
+		Description string
+	}
+}
+
+// Append implements store.Log. Without a majority of the nodes it waits.
+func (n *Node) Append(ctx context.Context, e store.Entry) error {
+	data, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	m := nats.NewMsg(n.subject("log"))
+	m.Data = data
+	m.Header.Set(nats.MsgIdHdr, e.ID)
+	for {
+		once, cancel := context.WithTimeout(ctx, ackTime)
+		r, err := n.conn.RequestMsgWithContext(once, m)
+		cancel()
+		var a answer
+		if err == nil {
+			err = json.Unmarshal(r.Data, &a)
+		}
+		if err == nil && a.Error == nil && a.Seq != 0 {
+			return n.push(a.Seq, data)
+		}
+		if err := pause(ctx, againAfter); err != nil {
+			return err
+		}
+	}
+}
+
+// push hands an entry that is in the log to all nodes, so that they need not ask for it.
+func (n *Node) push(seq uint64, data []byte) error {
+	n.members.setLast(seq)
+	f := nats.NewMsg(n.subject("feed"))
+	f.Data = data
+	f.Header.Set(nats.JSSequence, strconv.FormatUint(seq, 10))
+	return n.conn.PublishMsg(f)
+}

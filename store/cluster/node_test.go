@@ -1,0 +1,109 @@
+package cluster_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/store"
+	"boneyard/store/cluster"
+	"boneyard/store/cluster/freeport"
+)
+
+var ctx = context.Background()
+
+// far is longer than anything takes.
+const far = time.Minute
+
+// club is three nodes with their stores.
+type club struct {
+	t       *testing.T
+	addrs   []string
+	folders []string
+	nodes   []*cluster.Node
+	stores  []*store.Store
+}
+
+func newClub(t *testing.T) *club {
+	c := &club{t: t, nodes: make([]*cluster.Node, 3), stores: make([]*store.Store, 3)}
+	for range c.nodes {
+		c.addrs = append(c.addrs, fmt.Sprint("127.0.0.1:", freeport.Pair(t)))
+	}
+	for i := range c.nodes {
+		c.folders = append(c.folders, t.TempDir())
+		c.start(i)
+	}
+	t.Cleanup(func() {
+		for i := range c.nodes {
+			c.stop(i)
+		}
+	})
+	return c
+}
+
+func (c *club) start(i int) {
+	c.t.Helper()
+	key := sha256.Sum256([]byte("secret"))
+	cfg := cluster.Config{Name: "club", Node: fmt.Sprint("n", i+1), Listen: c.addrs[i], Key: key[:], Folder: filepath.Join(c.folders[i], "log"), Log: slog.New(slog.DiscardHandler)}
+	for k, a := range c.addrs {
+		if k != i {
+			cfg.Peers = append(cfg.Peers, a)
+		}
+	}
+	n, err := cluster.Start(cfg)
+	require.NoError(c.t, err)
+	s, err := store.Open(ctx, filepath.Join(c.folders[i], "club.db"), store.DefaultOptions())
+	require.NoError(c.t, err)
+	require.NoError(c.t, s.Follow(cfg.Node, n))
+	c.nodes[i], c.stores[i] = n, s
+}
+
+func (c *club) stop(i int) {
+	if c.nodes[i] == nil {
+		return
+	}
+	require.NoError(c.t, c.stores[i].Close())
+	c.nodes[i].Close()
+	c.nodes[i], c.stores[i] = nil, nil
+}
+
+func (c *club) create(i int, name string) error {
+	_, err := c.stores[i].Create(ctx, lobby.KeyID(sha256.Sum256([]byte(name))), name, name, time.Unix(1e9, 0))
+	return err
+}
+
+// knows waits until a node's file has a member.
+func (c *club) knows(i int, name string) {
+	c.t.Helper()
+	require.Eventually(c.t, func() bool {
+		_, err := c.stores[i].ByName(ctx, name)
+		return err == nil
+	}, far, 5*time.Millisecond, "%s at node %d", name, i+1)
+}
+
+func TestThreeNodesShareALog(t *testing.T) {
+	c := newClub(t)
+	require.NoError(t, c.stores[0].Claim(ctx))
+	require.NoError(t, c.create(0, "ana"))
+	for i := range c.nodes {
+		c.knows(i, "ana")
+	}
+	c.stop(0)
+	require.NoError(t, c.stores[1].Claim(ctx))
+	require.NoError(t, c.create(1, "ben"))
+	require.ErrorIs(t, c.create(1, "ana"), lobby.ErrTaken)
+	require.ErrorIs(t, c.create(2, "cleo"), store.ErrNotOwner)
+	c.start(0)
+	c.knows(0, "ben")
+	c.knows(2, "ben")
+	for range 200 {
+		require.NoError(t, c.create(1, fmt.Sprint("x", time.Now().UnixNano())))
+	}
+}

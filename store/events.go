@@ -1,0 +1,191 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"boneyard/lobby/event"
+	"boneyard/table"
+)
+
+var _ event.Journal = (*Store)(nil)
+
+const selectEvent = `SELECT id, kind, key, begins, ends, config, secret, over FROM events`
+
+func scanEvent(scan scanner) (e event.Event, err error) {
+	var config []byte
+	err = scan(&e.ID, &e.Kind, &e.Key, timeOf{&e.Begins}, timeOf{&e.Ends}, &config, &e.Secret, &e.Over)
+	e.Config = config
+	return e, err
+}
+
+// CreateEvent implements event.Journal.
+func (s *Store) CreateEvent(ctx context.Context, e event.Event) (event.Event, error) {
+	o := &createEvent{Event: e}
+	if err := s.run(ctx, o); err != nil {
+		return o.kept, fmt.Errorf("create an event: %w", err)
+	}
+	return o.kept, nil
+}
+
+type createEvent struct {
+	Event event.Event
+
+	kept event.Event
+}
+
+func (o *createEvent) apply(t *tx) error {
+	e := &o.Event
+	_, err := t.exec(`INSERT INTO events (kind, key, begins, ends, config, secret) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (kind, key) DO NOTHING`,
+		string(e.Kind), e.Key, nanos(e.Begins), nanos(e.Ends), string(e.Config), e.Secret)
+	if err != nil {
+		return err
+	}
+	o.kept, err = scanEvent(t.queryRow(selectEvent+` WHERE kind = ? AND key = ?`, string(e.Kind), e.Key).Scan)
+	return err
+}
+
+// AppendEvent implements event.Journal.
+func (s *Store) AppendEvent(ctx context.Context, id event.ID, seq int, entries []event.Entry, over bool) error {
+	if err := s.run(ctx, &appendEvent{ID: id, Seq: seq, Entries: entries, Over: over}); err != nil {
+		return fmt.Errorf("journal of event %d: %w", id, err)
+	}
+	return nil
+}
+
+type appendEvent struct {
+	ID      event.ID
+	Seq     int
+	Entries []event.Entry
+	Over    bool
+}
+
+func (o *appendEvent) apply(t *tx) error {
+	var have int
+	err := t.queryRow(`SELECT (SELECT coalesce(max(seq), 0) FROM event_log WHERE event = events.id) FROM events WHERE id = ?`, o.ID).Scan(&have)
+	switch {
+	case isNone(err):
+		return event.ErrNotFound
+	case err != nil:
+		return err
+	case have != o.Seq:
+		return event.ErrConflict
+	}
+	for i, e := range o.Entries {
+		_, err := t.exec(`INSERT INTO event_log (event, seq, at, kind, data) VALUES (?, ?, ?, ?, ?)`, o.ID, o.Seq+i+1, nanos(e.At), e.Kind, string(e.Data))
+		if err != nil {
+			return err
+		}
+	}
+	if !o.Over {
+		return nil
+	}
+	if _, err := t.exec(`UPDATE events SET over = 1 WHERE id = ?`, o.ID); err != nil {
+		return err
+	}
+	_, err = t.exec(`UPDATE games SET sealed = 0 WHERE event = ? AND event <> 0`, o.ID)
+	return err
+}
+
+// Event implements event.Journal.
+func (s *Store) Event(ctx context.Context, kind event.Kind, key string) (e event.Event, err error) {
+	all, err := collect(ctx, s.read, scanEvent, selectEvent+` WHERE kind = ? AND key = ?`, string(kind), key)
+	switch {
+	case err != nil:
+		return e, fmt.Errorf("event: %w", translate(err))
+	case len(all) == 0:
+		return e, event.ErrNotFound
+	}
+	return all[0], nil
+}
+
+// Events implements event.Journal.
+func (s *Store) Events(ctx context.Context, kind event.Kind, limit int) (all []event.Event, err error) {
+	if limit <= 0 {
+		limit = -1
+	}
+	if kind == "" {
+		all, err = collect(ctx, s.entrance, scanEvent, selectEvent+` WHERE over = 0 ORDER BY id DESC LIMIT ?`, limit)
+	} else {
+		all, err = collect(ctx, s.read, scanEvent, selectEvent+` WHERE kind = ? ORDER BY id DESC LIMIT ?`, string(kind), limit)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("events: %w", translate(err))
+	}
+	return all, nil
+}
+
+// Closings implements lobby.Events.
+func (s *Store) Closings(ctx context.Context, kind event.Kind, limit int) ([]event.Closing, error) {
+	if limit <= 0 {
+		limit = -1
+	}
+	all, err := collect(ctx, s.read, func(scan scanner) (c event.Closing, err error) {
+		var config, data []byte
+		e, x := &c.Event, &c.Last
+		err = scan(&e.ID, &e.Kind, &e.Key, timeOf{&e.Begins}, timeOf{&e.Ends}, &config, &x.Seq, timeOf{&x.At}, &x.Kind, &data)
+		e.Config, e.Over, x.Data = config, true, data
+		return c, err
+	}, `SELECT events.id, events.kind, events.key, events.begins, events.ends, events.config, last.seq, last.at, last.kind, last.data
+		FROM events JOIN event_log AS last ON last.event = events.id AND last.seq = (SELECT max(seq) FROM event_log WHERE event = events.id)
+		WHERE events.kind = ? AND events.over = 1 ORDER BY events.id DESC LIMIT ?`, string(kind), limit)
+	if err != nil {
+		return nil, fmt.Errorf("events that are over: %w", translate(err))
+	}
+	return all, nil
+}
+
+// EventLog implements event.Journal.
+func (s *Store) EventLog(ctx context.Context, id event.ID) ([]event.Entry, error) {
+	entries, err := eventLog(ctx, s.read, id)
+	if err != nil {
+		return nil, fmt.Errorf("journal of event %d: %w", id, translate(err))
+	}
+	return entries, nil
+}
+
+func eventLog(ctx context.Context, db queryer, id event.ID) ([]event.Entry, error) {
+	return collect(ctx, db, func(scan scanner) (e event.Entry, err error) {
+		var data []byte
+		err = scan(&e.Seq, timeOf{&e.At}, &e.Kind, &data)
+		e.Data = data
+		return e, err
+	}, `SELECT seq, at, kind, data FROM event_log WHERE event = ? ORDER BY seq`, id)
+}
+
+// EventGames implements event.Journal.
+func (s *Store) EventGames(ctx context.Context, id event.ID) ([]event.Played, error) {
+	games, err := eventGames(ctx, s.read, id)
+	if err != nil {
+		return nil, fmt.Errorf("games of event %d: %w", id, translate(err))
+	}
+	return games, nil
+}
+
+func eventGames(ctx context.Context, db queryer, id event.ID) ([]event.Played, error) {
+	return collect(ctx, db, func(scan scanner) (p event.Played, err error) {
+		var seats, scores, leavers, plays, own []byte
+		b, r := &p.Start, &p.Result
+		b.Event.ID = id
+		err = scan(&p.Game, &b.Event.Pairing, &b.Rules, &seats, &b.Rated, &b.Why, &b.Teams[0], &b.Teams[1], timeOf{&p.Ended}, &r.Ending, &r.Winner,
+			&scores, &r.Rounds, &r.Best, &r.BestBy, &r.Deficit, &leavers, &plays, &own)
+		if err != nil {
+			return p, err
+		}
+		r.Rated = b.Rated
+		return p, errors.Join(json.Unmarshal(seats, &b.Seats), json.Unmarshal(scores, &r.Scores), json.Unmarshal(leavers, &r.Leavers),
+			json.Unmarshal(plays, &r.Plays), json.Unmarshal(own, &r.Own))
+	}, `SELECT id, pairing, rules, seats, rated, why, team1, team2, ended, ending, winner, scores, rounds, best, best_by, deficit, leavers, plays, own
+		FROM games WHERE event = ? AND event <> 0 AND end_no IS NOT NULL ORDER BY end_no`, id)
+}
+
+// Moves returns the lines of a finished game, also of one whose record is not shown yet: it is for the event that it belongs to.
+func (s *Store) Moves(ctx context.Context, id table.GameID) ([]string, error) {
+	lines, err := recordLines(ctx, s.read, id)
+	if err != nil {
+		return nil, fmt.Errorf("game %d: %w", id, translate(err))
+	}
+	return lines, nil
+}

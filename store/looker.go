@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+)
+
+// looker looks through a data file that was opened unseen, as a big one is that was closed in order: players need not wait
+// for it. Until it is done nothing is written to the data file itself: what is done meanwhile is in the log, from the
+// first moment on. So a file that turns out to be damaged is as it was, and a start that finds a log, because the last run did
+// not get to the end of its look or did not like what it saw, looks first.
+type looker struct {
+	path  string
+	bytes int64
+
+	stop  context.CancelFunc
+	sound chan struct{} // closed when the file is found sound
+	wrong chan error    // why it is not, once; of capacity one
+	done  chan struct{}
+	err   error // nil: sound; context.Canceled: nobody knows; valid after done
+}
+
+func newLooker(path string, bytes int64) *looker {
+	return &looker{path: path, bytes: bytes, sound: make(chan struct{}), wrong: make(chan error, 1), done: make(chan struct{})}
+}
+
+// start begins to look. What is wrong goes to the writer.
+func (l *looker) start(o Options) {
+	ctx, stop := context.WithCancel(context.Background())
+	l.stop = stop
+	began := time.Now()
+	go func() {
+		defer close(l.done)
+		l.err = l.look(ctx, o.vfs)
+		switch {
+		case l.err == nil:
+			if o.Looked != nil {
+				o.Looked(l.bytes, time.Since(began))
+			}
+			close(l.sound)
+		case ctx.Err() != nil && !errors.Is(l.err, ErrDamaged):
+			l.err = context.Canceled
+		default:
+			l.wrong <- l.err
+		}
+	}()
+}
+
+// look reads one moment of the file, which nobody can take away from it meanwhile.
+func (l *looker) look(ctx context.Context, vfs string) error {
+	db, err := openPool(l.path, readOnly, vfs, 1)
+	if err != nil {
+		return err
+	}
+	return errors.Join(checkSound(ctx, db), db.Close())
+}
+
+// mayWrite reports whether the data file itself may be written to. A nil looker has nothing against it.
+func (l *looker) mayWrite() bool {
+	if l == nil {
+		return true
+	}
+	select {
+	case <-l.sound:
+		return true
+	default:
+		return false
+	}
+}
+
+// complaint gives why the file is not sound. A nil looker has none.
+func (l *looker) complaint() <-chan error {
+	if l == nil {
+		return nil
+	}
+	return l.wrong
+}
+
+// end ends the look, and returns whether the file is sound and, if it is known not to be, why.
+func (l *looker) end() (sound bool, err error) {
+	if l == nil {
+		return true, nil
+	}
+	l.stop()
+	<-l.done
+	if errors.Is(l.err, context.Canceled) {
+		return false, nil
+	}
+	return l.err == nil, l.err
+}
+
+// mayLookLater reports whether whoever wrote to a file last did all of it, this program's schema included: the data file has
+// all that was acknowledged, and there is no log. db sees the file as it is.
+func mayLookLater(ctx context.Context, path string, db *sql.DB) (bool, error) {
+	log, err := hasLog(path)
+	if err != nil || log {
+		return false, err
+	}
+	beside, err := readMark(path)
+	if err != nil {
+		return false, err
+	}
+	own, err := markIn(ctx, db)
+	if err != nil || own.file == 0 || beside != (mark{file: own.file, commits: own.commits, base: own.commits}) {
+		return false, err
+	}
+	return isUpToDate(ctx, db)
+}

@@ -1,0 +1,114 @@
+package store_test
+
+import (
+	"database/sql"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/store"
+)
+
+// TestOperationsMakeTheSameFile does everything that a store can do, and then the same operations, by their fields alone, in a
+// second file.
+func TestOperationsMakeTheSameFile(t *testing.T) {
+	first, second := newPath(t), newPath(t)
+	s := mustOpen(t, first, options(t))
+	var done []store.Operation
+	s.Operations(&done)
+	askEverything(t, s)
+	founder := mustCreate(t, s, "founder")
+	_, err := s.CreateTeam(ctx, founder.ID, "Early", "early", "EARL", noon)
+	require.NoError(t, err)
+	_, err = s.CreateTeam(ctx, mustCreate(t, s, "second").ID, "Early", "early", "EARL", noon)
+	require.ErrorIs(t, err, lobby.ErrTaken)
+	_, err = s.Create(ctx, keyOf("twice"), "twice", "twice", noon)
+	require.NoError(t, err)
+	_, err = s.Create(ctx, keyOf("twice again"), "Twice", "twice", noon)
+	require.ErrorIs(t, err, lobby.ErrTaken)
+	mustClose(t, s)
+
+	again := mustOpen(t, second, options(t))
+	used := make(map[string]bool)
+	for i, o := range done {
+		used[strings.TrimPrefix(fmt.Sprintf("%T", o.Value), "*store.")] = true
+		err := again.Repeat(o)
+		require.Equal(t, fmt.Sprint(o.Err), fmt.Sprint(err), "operation %d, %T", i, o.Value)
+	}
+	types := operationTypes(t)
+	require.ElementsMatch(t, types, store.Kinds(), "kinds of entries in a log")
+	for _, name := range types {
+		if name == "claim" {
+			continue // it concerns a log
+		}
+		require.True(t, used[name], "the test does no %s", name)
+	}
+	mustClose(t, again)
+	rows := contents(t, first)
+	require.Greater(t, len(rows), 1000)
+	require.Equal(t, rows, contents(t, second))
+}
+
+// operationTypes are the types of the package that have an apply(*tx).
+func operationTypes(t *testing.T) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		require.NoError(t, err)
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || f.Name.Name != "apply" || f.Recv == nil || len(f.Type.Params.List) != 1 {
+				continue
+			}
+			if p, ok := f.Type.Params.List[0].Type.(*ast.StarExpr); !ok || p.X.(*ast.Ident).Name != "tx" {
+				continue
+			}
+			names = append(names, f.Recv.List[0].Type.(*ast.StarExpr).X.(*ast.Ident).Name)
+		}
+	}
+	require.Greater(t, len(names), 15)
+	return names
+}
+
+// contents are all rows of a file, but for the mark, which is the file's own. The full-text index is in tables of its own beside.
+func contents(t *testing.T, path string) (rows []string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	defer db.Close()
+	tables := texts(t, db, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('mark', 'goose_db_version', 'game_words')`)
+	for _, table := range tables {
+		columns := texts(t, db, `SELECT 'quote("' || name || '")' FROM pragma_table_info('`+table+`')`)
+		for _, row := range texts(t, db, `SELECT `+strings.Join(columns, ` || ', ' || `)+` FROM "`+table+`" ORDER BY 1`) {
+			rows = append(rows, table+": "+row)
+		}
+	}
+	return rows
+}
+
+// texts are the results of a query of one column.
+func texts(t *testing.T, db *sql.DB, query string) (all []string) {
+	t.Helper()
+	rows, err := db.Query(query)
+	require.NoError(t, err, query)
+	defer rows.Close()
+	for rows.Next() {
+		var s string
+		require.NoError(t, rows.Scan(&s))
+		all = append(all, s)
+	}
+	require.NoError(t, rows.Err())
+	return all
+}

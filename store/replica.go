@@ -1,0 +1,388 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+	"time"
+
+	"boneyard/table"
+)
+
+// A club on several machines has one log of operations, and each machine applies all of it, in order, to its own file. The log decides
+// what happened: an operation that the file refuses, such as a name that is taken, is refused on every machine.
+//
+// One node at a time writes. It becomes the owner by a claim, which is an entry of the log too and begins an epoch; entries of an earlier
+// epoch that come after it are refused. So a node that was cut off, or stopped and resumed, cannot add anything to a club that
+// runs elsewhere, whatever it believes.
+
+// Entry is one operation in the log.
+type Entry struct {
+	Position uint64          `json:"-"`     // in the log, from 1
+	ID       string          `json:"id"`    // of the attempt: one that is in the log twice is applied once
+	Epoch    uint64          `json:"epoch"` // in which its writer was the owner
+	Kind     string          `json:"kind"`
+	Data     json.RawMessage `json:"data"`
+}
+
+// Log is what the nodes of a club share: a list of entries, in one order for all, of which none is ever lost.
+type Log interface {
+	// Append adds an entry. It returns nil when the entry is certain to be in the log, possibly more than once. While that is
+	// uncertain, it retries until ctx ends: then the entry may be in the log or not.
+	Append(ctx context.Context, e Entry) error
+	// Follow hands over the entries after a position in batches, in order and without a gap, until ctx ends or apply fails.
+	Follow(ctx context.Context, after uint64, apply func([]Entry) error) error
+	// Reachable reports whether a majority of the nodes can be reached: if not, Append would wait for them.
+	Reachable() bool
+}
+
+var (
+	// ErrNotOwner is returned for a write on a node that does not own the club. It is also table.ErrUnavailable.
+	ErrNotOwner = fmt.Errorf("another node owns the club: %w", table.ErrUnavailable)
+	// ErrAlone is returned for a write on a node that cannot reach a majority. It is also table.ErrUnavailable: tables stop, with
+	// their clocks, and resume when the nodes reach each other again.
+	ErrAlone = fmt.Errorf("the rest of the club cannot be reached: %w", table.ErrUnavailable)
+	// ErrUnknownEntry is returned when the log has an operation that this program does not know: a newer one runs elsewhere.
+	ErrUnknownEntry = errors.New("the log has an operation that this version of the program does not know; run the version of the other nodes")
+)
+
+// Replica is where a store is in its log.
+type Replica struct {
+	Position uint64
+	Epoch    uint64
+	Owner    string // empty before the first claim
+	Base     string // the Sum of the digest before the first entry
+	Digest   Digest // the latest
+}
+
+// replica applies a log to a store. It is safe for concurrent use.
+type replica struct {
+	store *Store
+	log   Log
+	node  string
+	end   context.CancelFunc
+	ended chan struct{}
+
+	digests sync.WaitGroup // added to while the log is followed only
+
+	mu      sync.Mutex
+	at      Replica
+	epoch   uint64 // in which this node is the owner, 0 if it is not
+	waiting map[string]*waiting
+	changed chan struct{} // closed and replaced when the owner changes, or a digest is there
+	failed  error         // why following ended
+}
+
+// waiting is an operation of this node whose entry has not been applied.
+type waiting struct {
+	operation
+	answer func(error) // called once, without the lock
+	stop   func()      // ends the sending
+}
+
+// claim makes a node the owner of the club, if nobody else has claimed the epoch.
+type claim struct {
+	Node  string
+	Epoch uint64
+}
+
+func (o *claim) apply(t *tx) error {
+	err := t.change(`UPDATE replica SET epoch = ?1, owner = ?2 WHERE id = 1 AND epoch = ?1 - 1`, o.Epoch, o.Node)
+	if isNone(err) {
+		return ErrNotOwner
+	}
+	return err
+}
+
+// operations are all kinds of entries.
+var operations = func() map[string]reflect.Type {
+	all := make(map[string]reflect.Type)
+	for _, o := range []operation{
+		(*addAudit)(nil), (*addNews)(nil), (*addReport)(nil), (*addSanction)(nil), (*acceptInvitation)(nil), (*claim)(nil), (*commitBatch)(nil),
+		(*appendEvent)(nil), (*createAccount)(nil), (*createEvent)(nil), (*createTeam)(nil), (*declineInvitation)(nil), (*handOver)(nil), (*invite)(nil), (*keepReview)(nil), (*keepTell)(nil),
+		(*leaveTeam)(nil), (*liftSanction)(nil), (*nextNumber)(nil), (*saveSettings)(nil), (*say)(nil), (*seeMember)(nil), (*takeTells)(nil),
+	} {
+		all[kindOf(o)] = reflect.TypeOf(o).Elem()
+	}
+	return all
+}()
+
+func kindOf(o operation) string { return reflect.TypeOf(o).Elem().Name() }
+
+// Follow makes the store a replica of a log: from now on only the log's entries change it. A write through this store is appended
+// to the log, and done when its entry has been applied here; until Claim has made this node the owner, it fails with ErrNotOwner.
+// Call it once, before anything is written.
+func (s *Store) Follow(node string, log Log) error {
+	r := &replica{store: s, log: log, node: node, ended: make(chan struct{}), waiting: make(map[string]*waiting), changed: make(chan struct{})}
+	var err error
+	r.at, err = readReplica(context.Background(), s.keep)
+	if err == nil && r.at.Position == 0 && r.at.Base == "" {
+		r.at.Base, err = s.keepBase()
+	}
+	if err != nil {
+		return fmt.Errorf("position in the log: %w", translate(err))
+	}
+	var ctx context.Context
+	ctx, r.end = context.WithCancel(context.Background())
+	s.replica = r
+	go r.follow(ctx)
+	return nil
+}
+
+func readReplica(ctx context.Context, db queryer) (at Replica, err error) {
+	err = scanRow(ctx, db, []any{&at.Position, &at.Epoch, &at.Owner, &at.Base}, `SELECT position, epoch, owner, base FROM replica WHERE id = 1`)
+	return at, err
+}
+
+// Replica returns where the store is in its log, and a channel that is closed when the owner or the digest changes, or when following
+// has failed: then the error says why.
+func (s *Store) Replica() (Replica, <-chan struct{}, error) {
+	r := s.replica
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.at, r.changed, r.failed
+}
+
+// Claim makes this node the owner of the club, in the epoch after the one that it knows: ErrNotOwner if another was faster.
+func (s *Store) Claim(ctx context.Context) error {
+	r := s.replica
+	r.mu.Lock()
+	next := r.at.Epoch + 1
+	r.mu.Unlock()
+	done := make(chan error, 1)
+	giveUp := r.send(&claim{Node: r.node, Epoch: next}, next, func(err error) { done <- err })
+	var err error
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		giveUp()
+		err = ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("claim the club: %w", err)
+	}
+	return nil
+}
+
+func (r *replica) run(ctx context.Context, o operation) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	r.begin(o, func(err error) { done <- err })
+	return <-done
+}
+
+// begin appends an operation of this node. It is answered when its entry is applied, or when following has failed.
+func (r *replica) begin(o operation, answer func(error)) {
+	r.mu.Lock()
+	epoch := r.epoch
+	r.mu.Unlock()
+	switch {
+	case epoch == 0:
+		answer(ErrNotOwner)
+		return
+	case !r.log.Reachable():
+		answer(ErrAlone)
+		return
+	}
+	r.send(o, epoch, answer)
+}
+
+// send appends an operation. giveUp ends the wait for it, and leaves open whether it is applied.
+func (r *replica) send(o operation, epoch uint64, answer func(error)) (giveUp func()) {
+	data, err := json.Marshal(o)
+	if err != nil {
+		answer(err)
+		return func() {}
+	}
+	e := Entry{ID: rand.Text(), Epoch: epoch, Kind: kindOf(o), Data: data}
+	sending, stop := context.WithCancel(context.Background())
+	r.mu.Lock()
+	failed := r.failed
+	if failed == nil {
+		r.waiting[e.ID] = &waiting{operation: o, answer: answer, stop: stop}
+	}
+	r.mu.Unlock()
+	if failed != nil {
+		stop()
+		answer(fmt.Errorf("%w (%w)", table.ErrUnavailable, failed))
+		return func() {}
+	}
+	go r.log.Append(sending, e) // its result is not needed: what counts is that the entry is applied
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.waiting, e.ID)
+		stop()
+	}
+}
+
+// retry is how long the replica waits after the disk has refused what it applied.
+const retry = time.Second
+
+func (r *replica) follow(ctx context.Context) {
+	defer close(r.ended)
+	for {
+		r.mu.Lock()
+		after := r.at.Position
+		r.mu.Unlock()
+		err := r.log.Follow(ctx, after, func(entries []Entry) error { return r.apply(ctx, entries) })
+		if ctx.Err() != nil {
+			r.fail(ErrClosed)
+			return
+		}
+		if !errors.Is(err, table.ErrUnavailable) || errors.Is(err, ErrDamaged) {
+			r.fail(err)
+			return
+		}
+		r.store.warn(err)
+		select {
+		case <-time.After(retry):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// fail answers everything that waits with an error. What has been applied stays.
+func (r *replica) fail(err error) {
+	r.mu.Lock()
+	r.failed, r.epoch = err, 0
+	left := r.waiting
+	r.waiting = make(map[string]*waiting)
+	r.tell()
+	r.mu.Unlock()
+	for _, w := range left {
+		w.stop()
+		w.answer(fmt.Errorf("%w (%w)", table.ErrUnavailable, err))
+	}
+}
+
+// tell wakes all who wait for a change. With mu held.
+func (r *replica) tell() {
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// apply applies entries and answers those who wait for them. It pauses where a digest is due, so that all nodes take it at the same
+// position.
+func (r *replica) apply(ctx context.Context, entries []Entry) error {
+	for len(entries) > 0 {
+		n := min(len(entries), int(digestEvery-(entries[0].Position-1)%digestEvery))
+		if err := r.applySome(entries[:n]); err != nil {
+			return err
+		}
+		if last := entries[n-1].Position; last%digestEvery == 0 {
+			r.digest(ctx, last)
+		}
+		entries = entries[n:]
+	}
+	return nil
+}
+
+// applySome applies entries in one transaction.
+func (r *replica) applySome(entries []Entry) error {
+	all := make([]operation, len(entries))
+	errs := make([]error, len(entries))
+	for i, e := range entries {
+		t, known := operations[e.Kind]
+		if !known {
+			return fmt.Errorf("%w (%q at %d)", ErrUnknownEntry, e.Kind, e.Position)
+		}
+		all[i] = reflect.New(t).Interface().(operation)
+		if err := json.Unmarshal(e.Data, all[i]); err != nil {
+			return fmt.Errorf("entry %d of the log, %q: %w", e.Position, e.Kind, err)
+		}
+	}
+	var at Replica
+	err := r.store.writer.do(context.Background(), func(t *tx) (err error) {
+		at, err = t.applyEntries(entries, all, errs)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for i, w := range r.applied(at, entries) {
+		if w == nil {
+			continue
+		}
+		w.stop()
+		reflect.ValueOf(w.operation).Elem().Set(reflect.ValueOf(all[i]).Elem()) // with its answers
+		w.answer(translate(errs[i]))
+	}
+	return nil
+}
+
+// applied notes where the store is, and removes the operations that waited for the entries: one for each, or nil.
+func (r *replica) applied(at Replica, entries []Entry) []*waiting {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if at.Epoch != r.at.Epoch {
+		r.epoch = 0
+		if at.Owner == r.node {
+			r.epoch = at.Epoch
+		}
+		r.tell()
+	}
+	at.Base, at.Digest = r.at.Base, r.at.Digest
+	r.at = at
+	answered := make([]*waiting, len(entries))
+	for i, e := range entries {
+		answered[i] = r.waiting[e.ID]
+		delete(r.waiting, e.ID)
+	}
+	return answered
+}
+
+// entriesKept is how many entries are remembered, so that one that is in the log twice is applied once.
+const entriesKept = 100_000
+
+// applyEntries applies entries and returns where the file is then. errs has the error of each; err concerns all.
+func (t *tx) applyEntries(entries []Entry, all []operation, errs []error) (at Replica, err error) {
+	if at, err = readReplica(context.Background(), t); err != nil {
+		return at, err
+	}
+	for i, e := range entries {
+		if e.Position != at.Position+1 {
+			return at, fmt.Errorf("entry %d of the log comes after entry %d", e.Position, at.Position)
+		}
+		at.Position = e.Position
+		c, isClaim := all[i].(*claim)
+		switch err := t.rememberEntry(e); {
+		case taken(err):
+			continue // it was applied, and those who waited have been answered
+		case err != nil:
+			return at, err
+		case e.Epoch != at.Epoch && !isClaim:
+			errs[i] = ErrNotOwner
+			continue
+		}
+		if errs[i], err = t.alone(all[i].apply); err != nil {
+			return at, err
+		}
+		if isClaim && errs[i] == nil {
+			at.Epoch, at.Owner = c.Epoch, c.Node
+		}
+	}
+	if err := t.change(`UPDATE replica SET position = ? WHERE id = 1`, at.Position); err != nil {
+		return at, err
+	}
+	_, err = t.exec(`DELETE FROM replica_entries WHERE position <= ?`, int64(at.Position)-entriesKept)
+	return at, err
+}
+
+func (t *tx) rememberEntry(e Entry) error {
+	_, err := t.exec(`INSERT INTO replica_entries (id, position) VALUES (?, ?)`, e.ID, e.Position)
+	return err
+}
+
+// close ends the following.
+func (r *replica) close() {
+	r.end()
+	<-r.ended
+	r.digests.Wait()
+}

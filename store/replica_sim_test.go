@@ -1,0 +1,401 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/store"
+	"boneyard/table"
+)
+
+var (
+	simulations    = flag.Int("simulations", 3, "how many clubs TestSimulatedClub simulates")
+	simulationSeed = flag.Uint64("simulationseed", 0, "the seed of its first; 0: a new one")
+)
+
+// network is a log of three nodes on a bad network: what is sent takes its time, answers are lost, entries arrive late and again, and
+// nodes are cut off, some without knowing it. The entries are a list as long as the majority lives.
+type network struct {
+	mu      sync.Mutex
+	changed chan struct{} // closed and replaced when an entry is added, or somebody is cut off or back
+	rng     *rand.Rand
+	entries []store.Entry
+	cut     map[string]bool
+	knows   map[string]bool // that it is cut off
+}
+
+func newNetwork(seed uint64) *network {
+	return &network{changed: make(chan struct{}), rng: rand.New(rand.NewPCG(seed, 5)), cut: make(map[string]bool), knows: make(map[string]bool)}
+}
+
+// with changes the network and wakes who waits.
+func (n *network) with(change func()) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	change()
+	close(n.changed)
+	n.changed = make(chan struct{})
+}
+
+func (n *network) chance(of int) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.rng.IntN(of) == 0
+}
+
+// delay passes some time, mostly little.
+func (n *network) delay(ctx context.Context) error {
+	n.mu.Lock()
+	d := time.Duration(n.rng.Int64N(int64(20 * time.Millisecond)))
+	if n.rng.IntN(20) == 0 {
+		d *= 100
+	}
+	n.mu.Unlock()
+	return pass(ctx, d)
+}
+
+func pass(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// connected waits until a node is connected with the others and something is so. It is called with mu held, which it releases meanwhile.
+func (n *network) connected(ctx context.Context, node string, so func() bool) error {
+	for n.cut[node] || !so() {
+		changed := n.changed
+		n.mu.Unlock()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+		}
+		n.mu.Lock()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// simulated is the network as a node has it.
+type simulated struct {
+	*network
+	node string
+	late *sync.WaitGroup // what is still on its way
+}
+
+// Append implements store.Log.
+func (l *simulated) Append(ctx context.Context, e store.Entry) error {
+	for {
+		if l.chance(6) { // it arrives by another way, even when its sender has given up
+			l.late.Go(func() {
+				_ = pass(context.Background(), time.Duration(1+len(e.ID)%5)*time.Second)
+				l.add(e)
+			})
+		}
+		if err := l.delay(ctx); err != nil {
+			return err
+		}
+		l.mu.Lock()
+		err := l.connected(ctx, l.node, func() bool { return true })
+		l.mu.Unlock()
+		if err != nil {
+			return err
+		}
+		l.add(e)
+		if !l.chance(5) {
+			return l.delay(ctx)
+		}
+		if err := pass(ctx, time.Second); err != nil { // the answer is lost; it is sent again
+			return err
+		}
+	}
+}
+
+func (n *network) add(e store.Entry) {
+	n.with(func() {
+		e.Position = uint64(len(n.entries) + 1)
+		n.entries = append(n.entries, e)
+	})
+}
+
+// Follow implements store.Log.
+func (l *simulated) Follow(ctx context.Context, after uint64, apply func([]store.Entry) error) error {
+	for {
+		if err := l.delay(ctx); err != nil {
+			return err
+		}
+		l.mu.Lock()
+		if err := l.connected(ctx, l.node, func() bool { return len(l.entries) > int(after) }); err != nil {
+			l.mu.Unlock()
+			return err
+		}
+		some := l.entries[after:min(len(l.entries), int(after)+1+l.rng.IntN(12))]
+		l.mu.Unlock()
+		if err := apply(some); err != nil {
+			return err
+		}
+		after += uint64(len(some))
+	}
+}
+
+// Reachable implements store.Log.
+func (l *simulated) Reachable() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !l.knows[l.node]
+}
+
+// simulation is three stores on one network, what was written through them, and who has claimed the club.
+type simulation struct {
+	t      *testing.T
+	net    *network
+	names  []string
+	paths  map[string]string
+	late   sync.WaitGroup
+	mu     sync.Mutex
+	stores map[string]*store.Store
+	lines  map[string]error  // what was answered to lines of chat, by their text
+	joined map[string]string // who became a member, by name: at which node
+	epochs map[uint64]string // who was told that it owns the club
+}
+
+func (s *simulation) open(node string) {
+	st := mustOpen(s.t, s.paths[node], options(s.t))
+	require.NoError(s.t, st.Follow(node, &simulated{s.net, node, &s.late}))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stores[node] = st
+}
+
+// at is a node's store, nil while it is down.
+func (s *simulation) at(node string) *store.Store {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stores[node]
+}
+
+// live writes through a node until ctx ends: lines that only this writer writes, and names that all want.
+func (s *simulation) live(ctx context.Context, node string, writer int, rng *rand.Rand) {
+	for i := 0; pass(ctx, time.Duration(rng.Int64N(int64(200*time.Millisecond)))) == nil; i++ {
+		st := s.at(node)
+		if st == nil {
+			continue
+		}
+		if rng.IntN(4) == 0 {
+			name := fmt.Sprint("name", rng.IntN(200))
+			if _, err := st.Create(context.Background(), keyOf(name+node), name, name, noon); err == nil {
+				s.mu.Lock()
+				if other, taken := s.joined[name]; taken {
+					s.t.Errorf("%s became a member by way of %s and of %s", name, other, node)
+				}
+				s.joined[name] = node
+				s.mu.Unlock()
+			}
+			continue
+		}
+		text := fmt.Sprintf("%d of writer %d", i, writer)
+		_, err := st.Say(context.Background(), lobby.Line{At: noon, Text: text})
+		s.mu.Lock()
+		s.lines[text] = err
+		s.mu.Unlock()
+	}
+}
+
+// claim lets a node claim the club.
+func (s *simulation) claim(ctx context.Context, node string) {
+	st := s.at(node)
+	if st == nil || st.Claim(ctx) != nil {
+		return
+	}
+	at, _, err := st.Replica()
+	require.NoError(s.t, err)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if at.Owner != node { // it has been claimed again already
+		return
+	}
+	if other, taken := s.epochs[at.Epoch]; taken {
+		s.t.Errorf("%s and %s own the club in epoch %d", other, node, at.Epoch)
+	}
+	s.epochs[at.Epoch] = node
+}
+
+// harm does things to the nodes for a while, then mends all.
+func (s *simulation) harm(rng *rand.Rand, steps int) {
+	ctx := context.Background()
+	for range steps {
+		node := s.names[rng.IntN(len(s.names))]
+		switch rng.IntN(6) {
+		case 0, 1: // it is cut off and learns of it, or hangs and does not
+			knows := rng.IntN(2) == 0
+			s.net.with(func() { s.net.cut[node] = true })
+			_ = pass(ctx, time.Duration(rng.Int64N(int64(2*time.Second))))
+			s.net.with(func() { s.net.knows[node] = knows })
+			_ = pass(ctx, time.Duration(rng.Int64N(int64(4*time.Second))))
+			if other := s.names[rng.IntN(len(s.names))]; other != node {
+				bounded, cancel := context.WithTimeout(ctx, 3*time.Second)
+				s.claim(bounded, other)
+				cancel()
+			}
+			_ = pass(ctx, time.Duration(rng.Int64N(int64(4*time.Second))))
+			s.net.with(func() { s.net.cut[node], s.net.knows[node] = false, false })
+		case 2: // it ends, and starts again after a while
+			s.mu.Lock()
+			st := s.stores[node]
+			s.stores[node] = nil
+			s.mu.Unlock()
+			mustClose(s.t, st)
+			_ = pass(ctx, time.Duration(rng.Int64N(int64(3*time.Second))))
+			s.open(node)
+		default:
+			_ = pass(ctx, time.Duration(rng.Int64N(int64(2*time.Second))))
+			bounded, cancel := context.WithTimeout(ctx, 3*time.Second)
+			s.claim(bounded, node)
+			cancel()
+		}
+	}
+}
+
+// TestSimulatedClub lets three stores share a log on a bad network, in simulated time, while they are cut off, end and claim the club at
+// random. What was acknowledged is in every file once; what was refused is in none; names are given once; a node that has lost the club gets
+// nothing in once the next has claimed it; and the files are the same.
+func TestSimulatedClub(t *testing.T) {
+	seed := seedOf(t, *simulationSeed, "-simulations 1 -simulationseed")
+	for i := range *simulations {
+		t.Run(fmt.Sprint(seed+uint64(i)), func(t *testing.T) { simulate(t, seed+uint64(i)) })
+	}
+}
+
+func simulate(t *testing.T, seed uint64) {
+	s := &simulation{
+		names: []string{"one", "two", "three"}, paths: make(map[string]string),
+		stores: make(map[string]*store.Store), lines: make(map[string]error), joined: make(map[string]string), epochs: make(map[uint64]string),
+	}
+	for _, n := range s.names {
+		s.paths[n] = newPath(t)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		s.t, s.net = t, newNetwork(seed)
+		for _, n := range s.names {
+			s.open(n)
+		}
+		ctx, end := context.WithCancel(context.Background())
+		var living sync.WaitGroup
+		for i, n := range s.names {
+			for k := range 3 { // several at a time
+				writer := 3*i + k
+				living.Go(func() { s.live(ctx, n, writer, rand.New(rand.NewPCG(seed, uint64(10+writer)))) })
+			}
+		}
+		s.harm(rand.New(rand.NewPCG(seed, 6)), 40)
+		end()
+		living.Wait()
+		s.late.Wait()
+		for _, n := range s.names {
+			s.caughtUp(n)
+			mustClose(t, s.stores[n])
+		}
+	})
+	s.judge(t)
+}
+
+// caughtUp waits until a node has applied the whole log.
+func (s *simulation) caughtUp(node string) {
+	for {
+		at, _, err := s.stores[node].Replica()
+		require.NoError(s.t, err)
+		s.net.mu.Lock()
+		all := uint64(len(s.net.entries))
+		s.net.mu.Unlock()
+		if at.Position == all {
+			return
+		}
+		require.NoError(s.t, pass(context.Background(), time.Millisecond))
+	}
+}
+
+// expected are the lines that the log says, by a reading of its own: an entry counts once, and only in the epoch of its owner.
+func (s *simulation) expected() (lines []string, doubled, late int) {
+	seen := make(map[string]bool)
+	var epoch uint64
+	for _, e := range s.net.entries {
+		switch {
+		case seen[e.ID]:
+			doubled++
+			continue
+		case e.Kind == "claim" && e.Epoch == epoch+1:
+			epoch++
+		case e.Kind != "claim" && e.Epoch != epoch:
+			late++
+		case e.Kind == "say":
+			var said struct{ Text string }
+			require.NoError(s.t, json.Unmarshal(e.Data, &said))
+			lines = append(lines, said.Text)
+		}
+		seen[e.ID] = true
+	}
+	return lines, doubled, late
+}
+
+// judge compares the files with what was answered, with the log, and with each other.
+func (s *simulation) judge(t *testing.T) {
+	s.t = t
+	expected, doubled, late := s.expected()
+	acked, refused := 0, 0
+	times := make(map[string]int)
+	for _, l := range expected {
+		times[l]++
+	}
+	for text, err := range s.lines {
+		switch n := times[text]; {
+		case err == nil:
+			acked++
+			require.Equal(t, 1, n, "%q was acknowledged", text)
+		case errors.Is(err, store.ErrNotOwner), errors.Is(err, store.ErrAlone):
+			refused++
+			require.Zero(t, n, "%q was refused: %v", text, err)
+		default: // its node ended before it knew
+			require.ErrorIs(t, err, table.ErrUnavailable)
+			require.LessOrEqual(t, n, 1, "%q", text)
+		}
+	}
+	var first []string
+	for _, n := range s.names {
+		found, err := store.Check(ctx, s.paths[n])
+		require.NoError(t, err)
+		require.Empty(t, found.Problems)
+		db, err := sql.Open("sqlite", s.paths[n])
+		require.NoError(t, err)
+		require.Equal(t, expected, texts(t, db, `SELECT text FROM lobby_chat ORDER BY seq`))
+		require.Subset(t, texts(t, db, `SELECT name FROM accounts`), slices.Collect(maps.Keys(s.joined)))
+		require.NoError(t, db.Close())
+		if first == nil {
+			first = contents(t, s.paths[n])
+		}
+		require.Equal(t, first, contents(t, s.paths[n]))
+	}
+	require.NotZero(t, acked)
+	require.NotZero(t, refused)
+	require.NotZero(t, doubled)
+	require.NotZero(t, late)
+	t.Logf("%d entries, %d epochs: %d lines acknowledged, %d refused, %d entries doubled, %d of an epoch that was over",
+		len(s.net.entries), len(s.epochs), acked, refused, doubled, late)
+}

@@ -1,0 +1,283 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/store"
+	"boneyard/table"
+)
+
+// memoryLog is a log in memory. Some entries stand in it twice, as when an answer was lost and the entry was sent again; a node that is
+// cut off can neither add to it nor read on.
+type memoryLog struct {
+	mu      sync.Mutex
+	changed *sync.Cond
+	rng     *rand.Rand
+	entries []store.Entry
+	cut     map[string]bool
+	alone   map[string]bool // and knows it
+}
+
+func newMemoryLog(seed uint64) *memoryLog {
+	l := &memoryLog{rng: rand.New(rand.NewPCG(seed, 3)), cut: make(map[string]bool), alone: make(map[string]bool)}
+	l.changed = sync.NewCond(&l.mu)
+	return l
+}
+
+func (l *memoryLog) setCut(node string, cut bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.cut[node] = cut
+	l.changed.Broadcast()
+}
+
+func (l *memoryLog) length() uint64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return uint64(len(l.entries))
+}
+
+func (l *memoryLog) setAlone(node string, alone bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.alone[node] = alone
+}
+
+// of is the log as a node sees it.
+func (l *memoryLog) of(node string) store.Log { return &nodeLog{l, node} }
+
+type nodeLog struct {
+	*memoryLog
+	node string
+}
+
+func (l *nodeLog) wait(ctx context.Context, until func() bool) error {
+	stop := context.AfterFunc(ctx, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.changed.Broadcast()
+	})
+	defer stop()
+	for (l.cut[l.node] || !until()) && ctx.Err() == nil {
+		l.changed.Wait()
+	}
+	return ctx.Err()
+}
+
+func (l *nodeLog) Append(ctx context.Context, e store.Entry) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.wait(ctx, func() bool { return true }); err != nil {
+		return err
+	}
+	for range 1 + l.rng.IntN(4)/3 {
+		e.Position = uint64(len(l.entries) + 1)
+		l.entries = append(l.entries, e)
+	}
+	l.changed.Broadcast()
+	return nil
+}
+
+func (l *nodeLog) Reachable() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !l.alone[l.node]
+}
+
+func (l *nodeLog) Follow(ctx context.Context, after uint64, apply func([]store.Entry) error) error {
+	for {
+		l.mu.Lock()
+		if err := l.wait(ctx, func() bool { return len(l.entries) > int(after) }); err != nil {
+			l.mu.Unlock()
+			return err
+		}
+		some := l.entries[after:min(len(l.entries), int(after)+1+l.rng.IntN(8))]
+		l.mu.Unlock()
+		if err := apply(some); err != nil {
+			return err
+		}
+		after = some[len(some)-1].Position
+	}
+}
+
+// reached waits until a store has applied so much of its log.
+func reached(t *testing.T, s *store.Store, l *memoryLog) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		at, _, err := s.Replica()
+		require.NoError(t, err)
+		return at.Position == l.length()
+	}, 30*time.Second, time.Millisecond)
+}
+
+// digest waits until a store has worked out its digest at a position.
+func digest(t *testing.T, s *store.Store, at uint64) store.Digest {
+	t.Helper()
+	for {
+		r, changed, err := s.Replica()
+		require.NoError(t, err)
+		if r.Digest.Position == at {
+			return r.Digest
+		}
+		select {
+		case <-changed:
+		case <-time.After(30 * time.Second):
+			t.Fatalf("no digest at %d, but %+v", at, r.Digest)
+		}
+	}
+}
+
+func base(t *testing.T, s *store.Store) string {
+	r, _, err := s.Replica()
+	require.NoError(t, err)
+	require.Len(t, r.Base, 64)
+	return r.Base
+}
+
+// TestDigests lets three stores follow one log, of which one has other standings. Those that are alike have the same digest at the same position,
+// however many entries they are handed at a time.
+func TestDigests(t *testing.T) {
+	store.SetDigestEvery(t, 25)
+	l := newMemoryLog(9)
+	names := []string{"one", "two", "three"}
+	stores := make(map[string]*store.Store)
+	for _, n := range names {
+		stores[n] = mustOpen(t, newPath(t), options(t))
+	}
+	for _, n := range names {
+		require.NoError(t, stores[n].Follow(n, l.of(n)))
+	}
+	require.NoError(t, stores["one"].Claim(ctx))
+	c := newClub(t, stores["one"], 12)
+	c.play(3)
+	reached(t, stores["three"], l)
+	stores["three"].Tamper(t, `UPDATE standings SET mu = mu + 1`)
+	c.play(3)
+	for _, n := range names {
+		reached(t, stores[n], l)
+	}
+	at := l.length() / 25 * 25
+	sums := make(map[string]string)
+	for _, n := range names {
+		d := digest(t, stores[n], at)
+		require.Len(t, d.Sum, 64)
+		sums[n] = d.Sum
+	}
+	require.Equal(t, sums["one"], sums["two"])
+	require.NotEqual(t, sums["one"], sums["three"])
+	require.Equal(t, base(t, stores["one"]), base(t, stores["three"]), "it began as the others did")
+
+	other := mustOpen(t, newPath(t), options(t))
+	mustCreate(t, other, "zoe")
+	require.NoError(t, other.Follow("four", l.of("four")))
+	require.NotEqual(t, base(t, stores["one"]), base(t, other))
+}
+
+// TestAloneNothingIsWritten: a node that knows it is cut off refuses at once what is to be written, so that tables stop with their clocks.
+func TestAloneNothingIsWritten(t *testing.T) {
+	l := newMemoryLog(10)
+	s := mustOpen(t, newPath(t), options(t))
+	require.NoError(t, s.Follow("one", l.of("one")))
+	require.NoError(t, s.Claim(ctx))
+	before := l.length()
+	l.setAlone("one", true)
+	_, err := s.Create(ctx, keyOf("ana"), "ana", "ana", noon)
+	require.ErrorIs(t, err, store.ErrAlone)
+	require.ErrorIs(t, err, table.ErrUnavailable)
+	require.Equal(t, before, l.length())
+	l.setAlone("one", false)
+	mustCreate(t, s, "ana")
+}
+
+// TestThreeStoresAreOne lets three stores follow one log. Each owns the club for a time, while another is cut off and goes on believing
+// that it is the owner; in the end all files are the same, and the standings follow from the games.
+func TestThreeStoresAreOne(t *testing.T) {
+	l := newMemoryLog(7)
+	names := []string{"one", "two", "three"}
+	paths := make(map[string]string)
+	stores := make(map[string]*store.Store)
+	for _, n := range names {
+		paths[n] = newPath(t)
+		stores[n] = mustOpen(t, paths[n], options(t))
+		require.NoError(t, stores[n].Follow(n, l.of(n)))
+	}
+	_, err := stores["one"].NextTable(ctx)
+	require.ErrorIs(t, err, store.ErrNotOwner)
+
+	require.NoError(t, stores["one"].Claim(ctx))
+	c := newClub(t, stores["one"], 11)
+	c.play(6)
+	var late []chan error
+	for i, n := range []string{"two", "three", "one"} {
+		before := names[(i)%3]
+		l.setCut(before, true)
+		// It has not heard, and writes; what it writes comes into the log when the line is back, too late.
+		was := stores[before]
+		done := make(chan error, 1)
+		late = append(late, done)
+		go func() {
+			_, err := was.Create(ctx, keyOf(fmt.Sprint("late", i)), "late", "late", noon)
+			done <- err
+		}()
+		reached(t, stores[n], l)
+		require.NoError(t, stores[n].Claim(ctx))
+		c.store = stores[n]
+		c.play(4)
+		_, err = stores[n].Create(ctx, keyOf("ana"), "ana", "ana", noon)
+		require.ErrorIs(t, err, lobby.ErrTaken)
+		l.setCut(before, false)
+	}
+	for _, done := range late {
+		require.ErrorIs(t, <-done, table.ErrUnavailable)
+	}
+	first := []string(nil)
+	for _, n := range names {
+		reached(t, stores[n], l)
+		mustClose(t, stores[n])
+		f, err := store.Check(ctx, paths[n])
+		require.NoError(t, err)
+		require.Empty(t, f.Problems)
+		if first == nil {
+			first = contents(t, paths[n])
+		}
+		require.Equal(t, first, contents(t, paths[n]))
+	}
+}
+
+// TestStoreGoesOnInItsLog closes a store that follows a log, and opens it again where it was.
+func TestStoreGoesOnInItsLog(t *testing.T) {
+	l := newMemoryLog(8)
+	path := newPath(t)
+	s := mustOpen(t, path, options(t))
+	require.NoError(t, s.Follow("one", l.of("one")))
+	require.NoError(t, s.Claim(ctx))
+	mustCreate(t, s, "ana")
+	l.setCut("one", true)
+	done := make(chan error, 1)
+	go func() {
+		_, err := s.Create(ctx, keyOf("ben"), "ben", "ben", noon)
+		done <- err
+	}()
+	mustClose(t, s)
+	require.ErrorIs(t, <-done, table.ErrUnavailable)
+	l.setCut("one", false)
+
+	s = mustOpen(t, path, options(t))
+	require.NoError(t, s.Follow("one", l.of("one")))
+	_, err := s.Create(ctx, keyOf("cleo"), "cleo", "cleo", noon)
+	require.ErrorIs(t, err, store.ErrNotOwner, "what a process owned ends with it")
+	require.NoError(t, s.Claim(ctx))
+	mustCreate(t, s, "cleo")
+	_, err = s.ByName(ctx, "ana")
+	require.NoError(t, err)
+	_, err = s.ByName(ctx, "cleo")
+	require.NoError(t, err)
+}

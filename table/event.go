@@ -1,0 +1,84 @@
+package table
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"math/rand/v2"
+	"strconv"
+
+	"boneyard/rules"
+)
+
+// EventID is the number of an event, such as an arena or the deal of a day; 0 is none.
+type EventID int64
+
+// Event says that a table belongs to an event, which has it made for one game: who sits there is given, and nobody else sits
+// down. The table knows no more of the event.
+type Event struct {
+	ID      EventID `json:"id"`
+	Pairing int64   `json:"pairing"`           // which of the event's games is played here, as the event counts them
+	Wait    bool    `json:"wait,omitempty"`    // the game begins when all players are here, otherwise at once
+	Private bool    `json:"private,omitempty"` // the table is in no list, and is no news
+	Solo    bool    `json:"solo,omitempty"`    // one person plays what others play at tables of their own, and sees afterwards what they did
+	Sealed  bool    `json:"sealed,omitempty"`  // the seed and the record stay secret after the game, until the event is over
+	Fixed   bool    `json:"fixed,omitempty"`   // bots choose by the seed and the moves of the round alone: the same to the same play
+}
+
+// Occasion is what an event hands in for a game.
+type Occasion struct {
+	Seed  rules.Seed // of the game's deals; the zero seed stands for a new one
+	Seats []Player   // by seat; a bot sits where a player is the zero Player
+	Nets  []string   // by seat, as in Request.Net; may be shorter
+}
+
+// MakeFor opens a table for a game of an event, as cfg.Event says, whose players sit there and are ready. The error is that of
+// [Make].
+func MakeFor(ctx context.Context, deps Deps, cfg Config, o Occasion) (*Table, error) {
+	return open(ctx, deps, cfg, Player{}, func(s *state) {
+		if o.Seed != (rules.Seed{}) {
+			s.Seed = o.Seed.String()
+		}
+		for i, p := range o.Seats[:min(len(o.Seats), cfg.Seats)] {
+			if p.ID != 0 {
+				s.Seats[i] = seatState{Player: sender{Player: p}, Ready: true, presence: Disconnected, since: s.emptyAt}
+				if p.ID.Guest() {
+					s.Seats[i].presence = Here // who is lost is gone
+				}
+				if i < len(o.Nets) {
+					s.Seats[i].Player.Net = o.Nets[i]
+				}
+			}
+		}
+	})
+}
+
+// keepsSeats reports whether the seats belong to those for whom an event had the table made: until its game is over.
+func (s *state) keepsSeats() bool {
+	return s.cfg.Event.ID != 0 && s.Phase != Finished && s.Phase != Closed
+}
+
+// waitsForPlayers reports whether the event's game begins only when all players are here, and somebody is not.
+func (s *state) waitsForPlayers() bool {
+	if !s.cfg.Event.Wait {
+		return false
+	}
+	for i := range s.Seats[:s.cfg.Seats] {
+		if q := &s.Seats[i]; q.human() && q.presence != Here {
+			return true
+		}
+	}
+	return false
+}
+
+// fixed is a generator for the choice of a bot that plays the same to the same play: it follows from the game's seed and the
+// moves of the round.
+func (s *state) fixed() *rand.Rand {
+	h := sha256.New()
+	h.Write([]byte(s.game.start.Seed + "/bot/" + strconv.Itoa(s.game.play.Round())))
+	for _, e := range s.game.past() {
+		h.Write([]byte{'/', byte(e.Seat), byte(e.Kind), byte(e.Tile), byte(e.Arm)})
+	}
+	sum := h.Sum(nil)
+	return rand.New(rand.NewPCG(binary.BigEndian.Uint64(sum), binary.BigEndian.Uint64(sum[8:])))
+}

@@ -1,0 +1,101 @@
+package table_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// openFor makes a table for a game of an event.
+func openFor(t *testing.T, cfg table.Config, o table.Occasion) *fixture {
+	t.Helper()
+	f := open(t, 1, config(nil))
+	f.must(ana, table.Close{})
+	tb, err := table.MakeFor(context.Background(), f.deps, cfg, o)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = tb.Close(context.Background()) })
+	f.Table = tb
+	return f
+}
+
+// TestEventTable follows a table of an event from its making to its end: its seats and its deals are given and stay so.
+func TestEventTable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		seed := rules.Seed{1, 2, 3}
+		cfg := config(func(c *table.Config) { c.Event = table.Event{ID: 3, Pairing: 5, Sealed: true, Wait: true} })
+		f := openFor(t, cfg, table.Occasion{Seed: seed, Seats: []table.Player{ana, ben}})
+		f.Presence(ana.ID, table.Here)
+		time.Sleep(time.Hour)
+		require.Equal(t, table.Gathering, f.see(ana).State, "it waits for ben, and his seat is kept")
+		require.Equal(t, seed.Commitment(), f.see(ana).Commitment)
+		for _, c := range []table.Command{table.Stand{}, table.Swap{With: 2}, table.RemoveBot{Seat: 2}, table.Ready{}} {
+			require.ErrorIs(t, f.do(ana, c), table.ErrEvent, "%T", c)
+		}
+		require.ErrorIs(t, f.do(cal, table.Sit{}), table.ErrEvent)
+		f.Presence(ben.ID, table.Here)
+		time.Sleep(6 * time.Second)
+		require.Equal(t, table.Playing, f.see(ana).State)
+		deal := seed.Deal(&cfg.Rules, 2, 1)
+		require.Equal(t, deal.Hands[0], f.see(ana).Play.Hand)
+		f.must(ben, table.Resign{})
+		v := f.see(ana)
+		require.Equal(t, table.Finished, v.State)
+		require.Empty(t, v.Seed, "it is sealed")
+		require.ErrorIs(t, f.do(ana, table.Rematch{}), table.ErrEvent)
+		f.must(ana, table.Stand{})
+		require.Len(t, f.ended, 1)
+	})
+}
+
+// TestBotsOfAnEventPlayTheSame has two players of the same deal play alike, one of them over a restart: the bots reply alike, and
+// a third one who plays otherwise gets other replies.
+func TestBotsOfAnEventPlayTheSame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		seed := rules.Seed{9}
+		rounds := func(choose func(v *table.View) int, restart bool) (moves []string) {
+			cfg := config(func(c *table.Config) {
+				setRules(c, "classic rounds=3", 2)
+				c.Fill, c.Strength, c.Pace = table.FillNow, table.Expert, table.PaceNone
+				c.Event = table.Event{ID: 1, Pairing: int64(len(moves)), Fixed: true, Sealed: true}
+			})
+			f := openFor(t, cfg, table.Occasion{Seed: seed, Seats: []table.Player{ana}})
+			f.Presence(ana.ID, table.Here)
+			for n := 0; ; n++ {
+				v := f.see(ana)
+				switch {
+				case v.State == table.Finished:
+					for _, e := range v.Log {
+						if e.Number > 0 {
+							moves = append(moves, fmt.Sprint(e.Round, e.Event.Seat, e.Event.Kind, e.Event.Tile, e.Event.Arm))
+						}
+					}
+					return moves
+				case v.State == table.Scoring:
+					f.must(ana, table.Continue{})
+				case v.MyMove():
+					require.False(t, v.MayHint(), "hints are an expert's help")
+					o := v.Play.Options[choose(v)%len(v.Play.Options)]
+					f.must(ana, table.Move{Version: v.Version, Move: rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}})
+				default:
+					if restart && n%7 == 3 {
+						f.restart(time.Second)
+						f.Presence(ana.ID, table.Here)
+					}
+					time.Sleep(time.Second)
+				}
+			}
+		}
+		first := func(*table.View) int { return 0 }
+		last := func(v *table.View) int { return len(v.Play.Options) - 1 }
+		one := rounds(first, false)
+		require.Equal(t, one, rounds(first, true))
+		require.NotEqual(t, one, rounds(last, false))
+	})
+}

@@ -1,0 +1,202 @@
+// Package arena shows the club's arenas: a list of them, and of one the standing, who plays whom, and how much time is left. It asks
+// the club, and knows no rule of an arena.
+package arena
+
+import (
+	"context"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/plain"
+)
+
+// club is what the page asks of the club.
+type club interface {
+	Player() table.Player
+	Arenas() []lobby.Arena
+	Arena(ctx context.Context, id event.ID) (*lobby.Arena, error)
+	EnterArena(ctx context.Context, id event.ID, partner string) error
+	LeaveArena(ctx context.Context, id event.ID) error
+}
+
+var _ club = (*lobby.Visit)(nil)
+
+// Page is the list of arenas, or one of them.
+type Page struct {
+	page.Size
+	env  *page.Env
+	club club
+	id   event.ID // 0: the list
+
+	all   page.List[lobby.Arena]
+	one   *lobby.Arena
+	rows  page.List[arena.Entrant]
+	fault string // why there is nothing to see
+	load  page.Question
+	moved bool // the reader has chosen a row; until then it is their own
+}
+
+var (
+	_ page.Page  = (*Page)(nil)
+	_ page.Clock = (*Page)(nil)
+)
+
+type foundMsg struct {
+	arena *lobby.Arena
+	err   error
+}
+
+// New returns the page of an arena, or with 0 the list of all.
+func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
+
+func newPage(e *page.Env, c club, id event.ID) *Page { return &Page{env: e, club: c, id: id} }
+
+// Init asks for what there is.
+func (p *Page) Init() tea.Cmd { return p.look() }
+
+// look takes up the arenas as they are now.
+func (p *Page) look() tea.Cmd {
+	if p.id == 0 {
+		p.all.Set(p.club.Arenas())
+		return nil
+	}
+	club, id := p.club, p.id
+	return p.load.Once(p.env, func(ctx context.Context) tea.Msg {
+		a, err := club.Arena(ctx, id)
+		return foundMsg{a, err}
+	})
+}
+
+// Update handles a message.
+func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	switch msg := msg.(type) {
+	case page.ClubUpdateMsg:
+		if p.one == nil || !p.one.Over {
+			return p, p.look()
+		}
+	case foundMsg:
+		if msg.err != nil {
+			p.fault = plain.Sentence(msg.err)
+			return p, nil
+		}
+		p.take(msg.arena)
+	case tea.KeyPressMsg:
+		return p, p.key(msg)
+	}
+	return p, nil
+}
+
+// take takes up what the club has said; the cursor stays at whom it was.
+func (p *Page) take(a *lobby.Arena) {
+	p.one = a
+	at := p.club.Player().ID
+	if c := p.rows.Chosen(); p.moved && c != nil {
+		at = c.ID
+	}
+	p.rows.Set(a.Entrants)
+	p.Resize(p.Width, p.Height)
+	for i := range a.Entrants {
+		if a.Entrants[i].Has(at) {
+			p.rows.Choose(i)
+		}
+	}
+}
+
+var (
+	keyOpen  = page.Bind("enter", "open", "enter")
+	keyWatch = page.Bind("enter", "watch", "enter")
+	keyEnter = page.Bind("e", "take part", "e")
+	keyLeave = page.Bind("x", "no more games", "x")
+	keyWall  = page.Bind("W", "the wall", "W")
+	keyMove  = page.Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
+)
+
+// keys are those of the page as it is.
+func (p *Page) keys() []key.Binding {
+	if p.id == 0 {
+		open := keyOpen
+		open.SetEnabled(p.all.Chosen() != nil)
+		return []key.Binding{open, keyMove}
+	}
+	watch, enter, leave := keyWatch, keyEnter, keyLeave
+	watch.SetEnabled(p.table() != 0)
+	mine := p.own()
+	runs := p.one != nil && !p.one.Over
+	enter.SetEnabled(runs && (mine == nil || mine.Away))
+	leave.SetEnabled(runs && mine != nil && !mine.Away)
+	wall := keyWall
+	wall.SetEnabled(runs)
+	return []key.Binding{watch, enter, leave, wall, keyMove}
+}
+
+// own is the reader, if they take part.
+func (p *Page) own() *arena.Entrant {
+	if p.one == nil {
+		return nil
+	}
+	return p.one.Of(p.club.Player().ID)
+}
+
+// table is where the chosen one plays, 0 if nowhere.
+func (p *Page) table() table.ID {
+	if c := p.rows.Chosen(); c != nil && p.one != nil {
+		return p.one.Tables[c.Game]
+	}
+	return 0
+}
+
+func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
+	club, id := p.club, p.id
+	if id == 0 {
+		if p.all.Key(msg) {
+			return nil
+		}
+		if a := p.all.Chosen(); a != nil && key.Matches(msg, keyOpen) {
+			return page.Open(page.Target{Kind: page.Arena, Event: a.ID})
+		}
+		return nil
+	}
+	switch {
+	case p.rows.Key(msg):
+		p.moved = true
+	case key.Matches(msg, keyWatch) && p.table() != 0:
+		return page.Open(page.Target{Kind: page.Table, Table: p.table()})
+	case key.Matches(msg, keyEnter):
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterArena(ctx, id, "") }, "You take part: your games open by themselves.")
+	case key.Matches(msg, keyLeave):
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveArena(ctx, id) }, "You are out; press e to play on.")
+	case key.Matches(msg, keyWall):
+		return page.Open(page.Target{Kind: page.Wall, Event: id})
+	}
+	return nil
+}
+
+// Chrome implements [page.Page].
+func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: p.title(), Keys: p.keys()} }
+
+// NextTick is when the time left reads differently.
+func (p *Page) NextTick(now time.Time) time.Time {
+	if p.one == nil || p.one.Over {
+		return time.Time{}
+	}
+	at := p.one.Begins
+	if p.one.Begun {
+		at = p.one.Ends
+	}
+	left := at.Sub(now)
+	if left <= 0 {
+		return time.Time{}
+	}
+	step := time.Minute
+	if left <= 90*time.Second {
+		step = 5 * time.Second
+	}
+	return at.Add(-(left - 1) / step * step)
+}

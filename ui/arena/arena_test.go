@@ -1,0 +1,136 @@
+package arena
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/text/texttest"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+)
+
+// fakeClub is a club with one arena.
+type fakeClub struct {
+	me   table.PlayerID
+	one  lobby.Arena
+	did  []string
+	none bool
+}
+
+func (c *fakeClub) Player() table.Player { return table.Player{ID: c.me, Name: "me"} }
+func (c *fakeClub) Arenas() []lobby.Arena {
+	if c.none {
+		return nil
+	}
+	return []lobby.Arena{c.one}
+}
+func (c *fakeClub) Arena(_ context.Context, id event.ID) (*lobby.Arena, error) {
+	if id != c.one.ID {
+		return nil, lobby.ErrNoArena
+	}
+	a := c.one
+	return &a, nil
+}
+func (c *fakeClub) EnterArena(_ context.Context, id event.ID, partner string) error {
+	c.did = append(c.did, fmt.Sprint("enter ", id, partner))
+	return nil
+}
+func (c *fakeClub) LeaveArena(_ context.Context, id event.ID) error {
+	c.did = append(c.did, fmt.Sprint("leave ", id))
+	return nil
+}
+
+// friday is an arena with thirty players, of whom two play.
+func friday() *fakeClub {
+	v := &arena.View{
+		Config: arena.Config{Name: "Friday night", Rules: "classic target=100", Pace: table.PaceNormal, Battle: true},
+		Begins: pagetest.Now.Add(-26 * time.Minute), Ends: pagetest.Now.Add(34 * time.Minute), Begun: true, Played: 41,
+		Teams: []arena.Team{{ID: 1, Tag: "OWL", Score: 46, Rank: 1}, {ID: 2, Tag: "CAT", Score: 38, Rank: 2}},
+		Games: []arena.Game{{No: 41, A: 1, B: 2}},
+	}
+	for i := 1; i <= 30; i++ {
+		p := table.Player{ID: table.PlayerID(i), Name: fmt.Sprintf("player%d", i), Team: table.TeamID(1 + i%2), Tag: []string{"OWL", "CAT"}[i%2]}
+		e := arena.Entrant{ID: p.ID, Members: []table.Player{p}, Score: 40 - i, Tie: float64(i) / 3, Games: 12, Won: 9, Row: i % 4, Rank: i}
+		switch {
+		case i <= 2:
+			e.Game = 41
+		case i == 5:
+			e.Away = true
+		case i == 6:
+			e.Away, e.Idle = true, true
+		}
+		v.Entrants = append(v.Entrants, e)
+	}
+	return &fakeClub{me: 28, one: lobby.Arena{ID: 3, View: v, Tables: map[int64]table.ID{41: 112}}}
+}
+
+func TestPictures(t *testing.T) {
+	picture := func(c *fakeClub, id event.ID, name string) {
+		e := pagetest.Env(t, nil)
+		pagetest.Golden(t, e, pagetest.Drive(newPage(e, c, id)).Page, name)
+	}
+	picture(friday(), 3, "arena")
+	picture(friday(), 0, "list")
+	picture(&fakeClub{none: true}, 0, "none")
+	picture(friday(), 9, "gone")
+}
+
+// One's own row is seen wherever the cursor is.
+func TestOwnRow(t *testing.T) {
+	e := pagetest.Env(t, nil)
+	d := pagetest.Drive(newPage(e, friday(), 3))
+	shows := func() string { return strings.Join(d.Lines(80, 20), "\n") }
+	require.Contains(t, shows(), "player28", "the cursor is at oneself")
+	d.Press("home")
+	require.Contains(t, shows(), "player1 ")
+	require.Contains(t, shows(), "player28")
+}
+
+func TestKeys(t *testing.T) {
+	c := friday()
+	e := pagetest.Env(t, nil)
+	d := pagetest.Drive(newPage(e, c, 3))
+	d.Press("enter")
+	require.Empty(t, d.Sent, "nobody plays there")
+	d.Press("home", "enter")
+	require.Equal(t, page.Target{Kind: page.Table, Table: 112}, pagetest.Take[page.GotoMsg](t, d).To)
+	d.Press("W")
+	require.Equal(t, page.Target{Kind: page.Wall, Event: 3}, pagetest.Take[page.GotoMsg](t, d).To)
+	d.Press("e", "x")
+	require.Equal(t, []string{"enter 3", "leave 3"}, c.did)
+	list := pagetest.Drive(newPage(e, c, 0))
+	list.Press("enter")
+	require.Equal(t, page.Target{Kind: page.Arena, Event: 3}, pagetest.Take[page.GotoMsg](t, list).To)
+}
+
+// The time left is drawn anew when it reads differently, and not otherwise.
+func TestTimeLeft(t *testing.T) {
+	e := pagetest.Env(t, nil)
+	p := pagetest.Drive(newPage(e, friday(), 3)).Page.(page.Clock)
+	require.Equal(t, pagetest.Now.Add(time.Minute), p.NextTick(pagetest.Now))
+	ends := pagetest.Now.Add(34 * time.Minute)
+	require.Equal(t, ends.Add(-55*time.Second), p.NextTick(ends.Add(-time.Minute)))
+	require.Zero(t, p.NextTick(ends))
+}
+
+func TestHostileText(t *testing.T) {
+	for _, c := range texttest.Hostile() {
+		club := friday()
+		club.one.Config.Name = c.Text
+		club.one.Entrants[0].Members[0].Name, club.one.Entrants[0].Members[0].Tag, club.one.Teams[0].Tag = c.Text, c.Text, c.Text
+		e := pagetest.Env(t, nil)
+		e.Theme = pagetest.Plain
+		for _, id := range []event.ID{0, 3} {
+			pagetest.CheckHostile(t, e, pagetest.Drive(newPage(e, club, id)).Page, c)
+		}
+	}
+}

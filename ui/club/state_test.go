@@ -1,0 +1,19 @@
+package club
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/table"
+)
+
+// A game that stands still because nobody is there sleeps in the list, too, and is in no round that goes on.
+func TestATableWhereNobodyIsSleeps(t *testing.T) {
+	s := table.Summary{State: table.Playing, Round: 3}
+	_, word := state(&s, table.Player{ID: 1})
+	require.Equal(t, "round 3", word)
+	s.Asleep = true
+	_, word = state(&s, table.Player{ID: 1})
+	require.Equal(t, "asleep", word)
+}

@@ -1,0 +1,153 @@
+package contest
+
+import (
+	"fmt"
+	"strconv"
+
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/text"
+	"boneyard/ui/page"
+	"boneyard/ui/plain"
+	"boneyard/ui/theme"
+)
+
+// A round of the bracket takes cell columns for the teams and joint for the lines to the next.
+const (
+	cell  = 13
+	joint = 3
+)
+
+// tops are the rows in which the first teams of a round's ties stand: a tie takes two rows, and one of a later round is in the middle
+// of the two from which its teams come.
+func tops(rounds [][]cup.Tie) [][]int {
+	all := make([][]int, len(rounds))
+	for r, ties := range rounds {
+		all[r] = make([]int, len(ties))
+		for i := range ties {
+			if r == 0 {
+				all[r][i] = 3 * i
+				continue
+			}
+			all[r][i] = (all[r-1][2*i] + 1 + all[r-1][2*i+1]) / 2
+		}
+	}
+	return all
+}
+
+// bracket draws the bracket, those rounds that have room: as a round is reached on the right, the first ones leave on the left.
+func (p *Page) bracket() (lines []string, at int) {
+	t, rounds := p.env.Theme, p.one.Cup.Rounds
+	if len(rounds) == 0 {
+		return []string{""}, 0
+	}
+	seen := max((p.Width-2+joint)/(cell+joint), 1)
+	from := max(min(p.round-seen/2, len(rounds)-seen), 0)
+	to := min(from+seen, len(rounds))
+	top := tops(rounds)
+	heads := " "
+	for r := from; r < to; r++ {
+		heads += page.Pad(p.fit(theme.Muted, plain.RoundName(r+1, len(rounds)), cell+joint-1), cell+joint)
+	}
+	lines = append(lines, page.Pad(heads, p.Width), "")
+	first := top[from]
+	base := first[0]
+	for y := base; y <= first[len(first)-1]+1; y++ {
+		line := " "
+		for r := from; r < to; r++ {
+			line += p.teamAt(r, y, top[r])
+			if r+1 < to {
+				line += t.Paint(theme.Faint, p.jointAt(y, top[r]))
+			}
+		}
+		lines = append(lines, page.Pad(line, p.Width))
+	}
+	at = top[p.round][p.place] - base + 2
+	return lines, at
+}
+
+// teamAt is what stands in a row of a round.
+func (p *Page) teamAt(r, y int, top []int) string {
+	for i, row := range top {
+		if y != row && y != row+1 {
+			continue
+		}
+		tie := &p.one.Cup.Rounds[r][i]
+		k := y - row
+		mark := " "
+		if r == p.round && i == p.place {
+			mark = p.env.Theme.Glyphs().Cursor
+		}
+		role, name := theme.Text, p.env.Theme.Glyphs().Dash
+		team := &tie.Teams[k]
+		switch {
+		case team.ID == 0 && tie.Bye:
+			name, role = "  rests", theme.Faint
+		case team.ID == 0:
+			role = theme.Faint
+		case tie.Winner != 0 && tie.Winner != k+1:
+			role = theme.Faint
+		case team.ID == p.club.Player().Team:
+			role = theme.Accent
+		}
+		lead := ""
+		if team.ID != 0 {
+			name = fmt.Sprintf("%d %s", team.Seed, text.Printable(team.Tag))
+			if team.Seed < 10 {
+				lead = " "
+			}
+		}
+		wins := ""
+		if tie.Match != 0 && tie.Match <= len(p.one.Cup.Matches) {
+			m := &p.one.Cup.Matches[tie.Match-1]
+			if s := m.Of(team.ID); s >= 0 && (m.Done || len(m.Games) > 0) {
+				wins = strconv.Itoa(m.Sides[s].Wins)
+			}
+		}
+		return p.env.Theme.Paint(theme.Key, mark) + page.Pad(lead+p.fit(role, name, cell-4-len(lead)), cell-3) + page.Pad(p.fit(role, wins, 1), 2)
+	}
+	return page.Pad("", cell)
+}
+
+// jointAt are the lines from the ties of a round to those of the next, in a row.
+func (p *Page) jointAt(y int, top []int) string {
+	g := p.env.Theme.Glyphs()
+	for i := 0; i+1 < len(top); i += 2 {
+		above, below := top[i]+1, top[i+1]
+		middle := (above + below) / 2
+		switch {
+		case y == middle && y == above:
+			return g.Horizontal + g.TeeTop + g.Horizontal
+		case y == above:
+			return g.Horizontal + g.TopRight + " "
+		case y == below:
+			return g.Horizontal + g.BottomRight + " "
+		case y == middle:
+			return " " + g.TeeLeft + g.Horizontal
+		case y > above && y < below:
+			return " " + g.Vertical + " "
+		}
+	}
+	return page.Pad("", joint)
+}
+
+// tieLine says what there is to say of the tie under the cursor.
+func (p *Page) tieLine() string {
+	tie := p.tie()
+	name := func(k int) string {
+		if tie.Teams[k].ID == 0 {
+			return "not known yet"
+		}
+		return "[" + tie.Teams[k].Tag + "] " + tie.Teams[k].Name
+	}
+	switch m := p.chosen(); {
+	case tie.Bye:
+		return name(tie.Winner-1) + " rests in this round."
+	case m == nil:
+		return name(0) + " against " + name(1) + "."
+	default:
+		if p.Width < narrow {
+			return fmt.Sprintf("%s against %s: %s", m.Sides[0].Tag, m.Sides[1].Tag, plain.FixtureResult(p.one, m, p.env.Now()))
+		}
+		return fmt.Sprintf("[%s] %s against [%s] %s: %s", m.Sides[0].Tag, m.Sides[0].Name, m.Sides[1].Tag, m.Sides[1].Name, plain.FixtureResult(p.one, m, p.env.Now()))
+	}
+}

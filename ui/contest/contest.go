@@ -1,0 +1,395 @@
+// Package contest shows leagues and cups: a list of them, and of one the tables or the bracket, and the matches. It asks the club, and
+// knows no rule of a league or a cup.
+package contest
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/match"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/plain"
+)
+
+// club is what the page asks of the club.
+type club interface {
+	Player() table.Player
+	Contests() []lobby.Contest
+	PastContests(ctx context.Context) ([]lobby.PastContest, error)
+	Contest(ctx context.Context, id event.ID) (*lobby.Contest, error)
+	SignUp(ctx context.Context, id event.ID, on bool) error
+	ProposeTime(ctx context.Context, id event.ID, at time.Time) error
+	AcceptTime(ctx context.Context, id event.ID) error
+}
+
+var _ club = (*lobby.Visit)(nil)
+
+// Page is the list of leagues and cups, or one of them.
+type Page struct {
+	page.Size
+	env  *page.Env
+	club club
+	id   event.ID // 0: the list
+
+	now   []lobby.Contest
+	past  []lobby.PastContest
+	all   page.List[row] // both
+	one   *lobby.Contest
+	fault string // why there is nothing to see
+	load  page.Question
+	line  page.Input // a time to propose
+
+	cursor page.Cursor // over what can be chosen
+	view   page.Cursor // the line in which that is
+	moved  bool        // the reader has chosen; until then it is their own match
+	round  int         // of a cup: the round in which the cursor is, from 0
+	place  int         // and its tie
+}
+
+// row is a league or a cup in the list.
+type row struct {
+	id    event.ID
+	kind  event.Kind
+	name  string
+	state string
+	teams string
+}
+
+var _ page.Page = (*Page)(nil)
+
+type (
+	foundMsg struct {
+		contest *lobby.Contest
+		err     error
+	}
+	pastMsg struct {
+		past []lobby.PastContest
+		err  error
+	}
+)
+
+// longestTime is how long what is typed for a time may be.
+const longestTime = 20
+
+// New returns the page of a league or a cup, or with 0 the list of all.
+func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
+
+func newPage(e *page.Env, c club, id event.ID) *Page {
+	return &Page{env: e, club: c, id: id, line: page.NewInput("When (UTC): ", "2026-11-27T20:00", longestTime)}
+}
+
+// Init asks for what there is.
+func (p *Page) Init() tea.Cmd { return p.look() }
+
+// look takes up how it stands now.
+func (p *Page) look() tea.Cmd {
+	club, id := p.club, p.id
+	if id == 0 {
+		p.now = club.Contests()
+		p.list()
+		return p.load.Once(p.env, func(ctx context.Context) tea.Msg {
+			past, err := club.PastContests(ctx)
+			return pastMsg{past, err}
+		})
+	}
+	return p.load.Once(p.env, func(ctx context.Context) tea.Msg {
+		c, err := club.Contest(ctx, id)
+		return foundMsg{c, err}
+	})
+}
+
+// Update handles a message.
+func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	switch msg := msg.(type) {
+	case page.ClubUpdateMsg:
+		if p.one == nil || !p.one.View().Over {
+			return p, p.look()
+		}
+	case foundMsg:
+		if msg.err != nil {
+			p.fault = plain.Sentence(msg.err)
+			return p, nil
+		}
+		p.take(msg.contest)
+	case pastMsg:
+		if msg.err == nil {
+			p.past = slices.DeleteFunc(slices.Clone(msg.past), func(c lobby.PastContest) bool { return c.Called })
+			p.list()
+		}
+	case tea.PasteMsg:
+		if p.line.Active() {
+			p.line.Update(msg)
+		}
+	case tea.KeyPressMsg:
+		if p.line.Active() {
+			return p, p.typed(msg)
+		}
+		return p, p.key(msg)
+	}
+	return p, nil
+}
+
+// take takes up what the club has said; at first the cursor is at one's own match.
+func (p *Page) take(c *lobby.Contest) {
+	p.one = c
+	if own := p.own(); own != nil && !p.moved {
+		p.choose(own.No)
+	}
+	p.scroll()
+}
+
+// own is the match that the reader's team is to play now, nil if there is none.
+func (p *Page) own() *match.Match {
+	team := p.club.Player().Team
+	if p.one == nil || team == 0 {
+		return nil
+	}
+	return p.one.View().Current(team)
+}
+
+// chosen is the match under the cursor, nil if there is none.
+func (p *Page) chosen() *match.Match {
+	v := p.one.View()
+	no := 0
+	if p.one.Cup != nil {
+		if tie := p.tie(); tie != nil {
+			no = tie.Match
+		}
+	} else if i := p.cursor.At - p.places(); i >= 0 {
+		no = i + 1
+	}
+	if no < 1 || no > len(v.Matches) {
+		return nil
+	}
+	return &v.Matches[no-1]
+}
+
+// choose puts the cursor on a match.
+func (p *Page) choose(no int) {
+	if p.one.Cup == nil {
+		p.cursor.At = p.places() + no - 1
+		return
+	}
+	for r, ties := range p.one.Cup.Rounds {
+		for i, t := range ties {
+			if t.Match == no {
+				p.round, p.place = r, i
+			}
+		}
+	}
+}
+
+// places is how many rows the tables of a league have.
+func (p *Page) places() (n int) {
+	if p.one.League != nil {
+		for _, rows := range p.one.League.Divisions {
+			n += len(rows)
+		}
+	}
+	return n
+}
+
+// team is the team under the cursor, 0 for none.
+func (p *Page) team() table.TeamID {
+	if p.one.League == nil {
+		return 0
+	}
+	i := p.cursor.At
+	for _, rows := range p.one.League.Divisions {
+		if i < len(rows) {
+			return rows[i].Team.ID
+		}
+		i -= len(rows)
+	}
+	return 0
+}
+
+var (
+	keyOpen    = page.Bind("enter", "open", "enter")
+	keyWatch   = page.Bind("enter", "watch", "enter")
+	keyTeam    = page.Bind("enter", "open the team", "enter")
+	keyJoin    = page.Bind("e", "take part", "e")
+	keyLeave   = page.Bind("x", "don't take part", "x")
+	keyPropose = page.Bind("p", "propose a time", "p")
+	keyAccept  = page.Bind("a", "accept the time", "a")
+	keyWall    = page.Bind("W", "the wall", "W")
+	keyMove    = page.Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
+	keyWalk    = page.Bind("←↑↓→", "walk", "up", "down", "left", "right", "home", "end")
+	keySend    = page.Bind("enter", "propose", "enter")
+	keyClose   = page.Bind("esc", "never mind", "esc")
+)
+
+// keys are those of the page as it is.
+func (p *Page) keys() []key.Binding {
+	switch {
+	case p.line.Active():
+		return []key.Binding{keySend, keyClose}
+	case p.id == 0:
+		open := keyOpen
+		open.SetEnabled(p.all.Chosen() != nil)
+		return []key.Binding{open, keyMove}
+	case p.one == nil:
+		return nil
+	}
+	v, me := p.one.View(), p.club.Player().Team
+	var keys []key.Binding
+	switch {
+	case p.team() != 0:
+		keys = append(keys, keyTeam)
+	case p.table() != 0:
+		keys = append(keys, keyWatch)
+	}
+	switch {
+	case me == 0 || v.Over:
+	case !v.Begun && !v.Has(me):
+		keys = append(keys, keyJoin)
+	case !v.Begun:
+		keys = append(keys, keyLeave)
+	}
+	if m := p.own(); m != nil && m.Pairing == 0 {
+		if !m.Sides[1-m.Of(me)].Offer.IsZero() {
+			keys = append(keys, keyAccept)
+		}
+		keys = append(keys, keyPropose)
+	}
+	if v.Begun && !v.Over {
+		keys = append(keys, keyWall)
+	}
+	if p.one.Cup != nil {
+		return append(keys, keyWalk)
+	}
+	return append(keys, keyMove)
+}
+
+// table is where the chosen match is played, 0 if nowhere.
+func (p *Page) table() table.ID {
+	if m := p.chosen(); m != nil {
+		return p.one.TableOf(m)
+	}
+	return 0
+}
+
+func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
+	if p.id == 0 {
+		if c := p.all.Chosen(); c != nil && key.Matches(msg, keyOpen) {
+			return page.Open(page.Target{Kind: page.Contest, Event: c.id})
+		}
+		p.all.Key(msg)
+		return nil
+	}
+	if p.one == nil {
+		return nil
+	}
+	club, id, keys := p.club, p.id, p.keys()
+	may := func(b key.Binding) bool { return page.Pressed(msg, b, keys) }
+	switch {
+	case may(keyTeam):
+		return page.Open(page.Target{Kind: page.TeamPage, Team: p.team()})
+	case may(keyWatch):
+		return page.Open(page.Target{Kind: page.Table, Table: p.table()})
+	case may(keyJoin):
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.SignUp(ctx, id, true) }, "Your team takes part.")
+	case may(keyLeave):
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.SignUp(ctx, id, false) }, "Your team doesn't take part.")
+	case may(keyAccept):
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.AcceptTime(ctx, id) }, "The time is agreed on.")
+	case may(keyPropose):
+		p.line.Focus()
+	case may(keyWall):
+		return page.Open(page.Target{Kind: page.Wall, Event: id})
+	default:
+		p.move(msg)
+	}
+	return nil
+}
+
+// typed handles a key while a time is typed.
+func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "esc":
+		p.line.Set("")
+		p.line.Blur()
+	case "enter":
+		typed := strings.TrimSpace(p.line.Take())
+		p.line.Blur()
+		if typed == "" {
+			return nil
+		}
+		club, id := p.club, p.id
+		return p.env.DoAndSay(func(ctx context.Context) error {
+			at, err := plain.ParseMoment(typed)
+			if err != nil {
+				return err
+			}
+			return club.ProposeTime(ctx, id, at)
+		}, "The time is proposed; your opponents are told.")
+	default:
+		p.line.Update(msg)
+	}
+	return nil
+}
+
+// move moves the cursor.
+func (p *Page) move(msg tea.KeyPressMsg) {
+	if p.one.Cup != nil {
+		p.walk(msg.String())
+	} else {
+		p.moved = p.cursor.Move(msg, p.places()+len(p.one.View().Matches), max(p.Height-2, 1)) || p.moved
+	}
+	p.scroll()
+}
+
+// walk moves through the bracket: up and down within a round, right to where the winner goes, left to where the teams come from.
+func (p *Page) walk(key string) {
+	rounds := p.one.Cup.Rounds
+	if len(rounds) == 0 {
+		return
+	}
+	p.moved = true
+	switch key {
+	case "up", "k":
+		p.place--
+	case "down", "j":
+		p.place++
+	case "right", "l":
+		if p.round < len(rounds)-1 {
+			p.round, p.place = p.round+1, p.place/2
+		}
+	case "left", "h":
+		if p.round > 0 {
+			p.round, p.place = p.round-1, p.place*2
+		}
+	case "home", "g":
+		p.place = 0
+	case "end", "G":
+		p.place = len(rounds[p.round]) - 1
+	}
+	p.place = max(min(p.place, len(rounds[p.round])-1), 0)
+}
+
+// tie is the one under the cursor in the bracket, nil if there is none.
+func (p *Page) tie() *cup.Tie {
+	rounds := p.one.Cup.Rounds
+	if p.round >= len(rounds) || p.place >= len(rounds[p.round]) {
+		return nil
+	}
+	return &rounds[p.round][p.place]
+}
+
+// Chrome implements [page.Page].
+func (p *Page) Chrome() page.Chrome {
+	c := page.Chrome{Title: p.title(), Keys: p.keys(), Typing: p.line.Active()}
+	if c.Typing {
+		c.Cursor = p.line.CursorAt(p.env.Theme, 1, p.Height-1, p.Width-2)
+	}
+	return c
+}

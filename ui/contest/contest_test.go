@@ -1,0 +1,260 @@
+package contest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/league"
+	"boneyard/lobby/event/match"
+	"boneyard/lobby/text/texttest"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+)
+
+// fakeClub is a club with a league and a cup.
+type fakeClub struct {
+	team table.TeamID
+	all  []lobby.Contest
+	past []lobby.PastContest
+	did  []string
+}
+
+func (c *fakeClub) Player() table.Player      { return table.Player{ID: 10, Name: "me", Team: c.team} }
+func (c *fakeClub) Contests() []lobby.Contest { return c.all }
+func (c *fakeClub) PastContests(context.Context) ([]lobby.PastContest, error) {
+	return c.past, nil
+}
+func (c *fakeClub) Contest(_ context.Context, id event.ID) (*lobby.Contest, error) {
+	for i := range c.all {
+		if c.all[i].ID == id {
+			return &c.all[i], nil
+		}
+	}
+	return nil, lobby.ErrNoContest
+}
+func (c *fakeClub) SignUp(_ context.Context, id event.ID, on bool) error {
+	c.did = append(c.did, fmt.Sprint("sign up ", id, on))
+	return nil
+}
+func (c *fakeClub) ProposeTime(_ context.Context, id event.ID, at time.Time) error {
+	c.did = append(c.did, fmt.Sprint("propose ", id, at.Format(" 2006-01-02T15:04")))
+	return nil
+}
+func (c *fakeClub) AcceptTime(_ context.Context, id event.ID) error {
+	c.did = append(c.did, fmt.Sprint("accept ", id))
+	return nil
+}
+
+var names = []string{
+	"Night Owls/OWL", "Alley Cats/CAT", "Bone Shakers/BONES", "The Double Sixes/66", "Harbour Dogs/DOG", "Five Alive/FIVES", "Old Boneyard/OLD", "Quiet Corner/QC", "Spinners/SPIN",
+	"Domino Effect/FX", "The Pips/PIPS", "Left Arm/LEFT", "Last Orders/LAST",
+}
+
+func someTeams(n int) (teams []match.Team) {
+	for i := range n {
+		name, tag, _ := strings.Cut(names[i], "/")
+		teams = append(teams, match.Team{ID: table.TeamID(i + 1), Name: name, Tag: tag, Rating: 1900 - 20*i, Seed: i + 1})
+	}
+	return teams
+}
+
+// story applies entries to a league or a cup.
+func story(t *testing.T, kind event.Kind, cfg any, begins time.Time, entries ...event.Entry) event.Rules {
+	t.Helper()
+	e := event.Make(kind, cfg, begins)
+	e.ID = 1
+	r, err := event.Kinds{league.Kind: league.New, cup.Kind: cup.New}[kind](e)
+	require.NoError(t, err)
+	for i := range entries {
+		if entries[i].At.IsZero() {
+			entries[i].At = begins
+		}
+		require.NoError(t, r.Apply(entries[i]))
+	}
+	return r
+}
+
+type fields map[string]any
+
+// won are the entries of a match that a side has won by 2:1.
+func won(no, side int) []event.Entry {
+	pairing := int64(1000 + 10*no)
+	entries := []event.Entry{event.New("open", fields{"no": no})}
+	for g, winner := range []int{side, 3 - side, side} {
+		n := pairing + int64(g)
+		points := []int{100, 40 + no}
+		if winner == 2 {
+			points = []int{60 - no, 100}
+		}
+		entries = append(entries, event.New("table", fields{"no": no, "pairing": n}), event.New("took", fields{"no": no, "pairing": n, "game": n, "winner": winner, "points": points}))
+	}
+	return append(entries, event.New("close", fields{"no": no, "winner": side}))
+}
+
+func ofTeams(id table.TeamID) []table.Player {
+	return []table.Player{{ID: 10 * table.PlayerID(id)}, {ID: 10*table.PlayerID(id) + 1}}
+}
+
+// winter is a league of 13 teams in its second window, and a cup of 13 teams in its second round. Team 1 has a match in both.
+func winter(t *testing.T) *fakeClub {
+	cfg := match.Config{Name: "Winter league", Rules: "block", Pace: table.PaceNormal}
+	begins := pagetest.Now.Add(-8 * 24 * time.Hour)
+	entries := []event.Entry{event.New("begin", fields{"teams": someTeams(13)})}
+	r := story(t, league.Kind, league.Config{Config: cfg, Window: match.Week, Size: 8}, begins, entries...)
+	current := 0
+	for _, m := range r.View().(*league.View).Matches {
+		switch {
+		case m.Round == 1 && m.No == 2:
+			entries = append(entries, event.New("open", fields{"no": m.No}), event.New("close", fields{"no": m.No, "winner": 1, "walkover": true}))
+		case m.Round == 1:
+			entries = append(entries, won(m.No, 1+m.No%2)...)
+		case m.Round == 2:
+			entries = append(entries, event.New("open", fields{"no": m.No, "rosters": []any{ofTeams(m.Sides[0].ID), ofTeams(m.Sides[1].ID)}}))
+			switch {
+			case m.Of(1) >= 0:
+				current = m.No
+			case m.No%2 == 0:
+				entries = append(entries, event.New("agree", fields{"no": m.No, "at": pagetest.Now.Add(27 * time.Hour)}))
+			}
+		}
+	}
+	m := r.View().(*league.View).Matches[current-1]
+	offer := event.New("offer", fields{"no": current, "side": 1 - m.Of(1), "at": pagetest.Now.Add(2 * time.Hour)})
+	offer.At = pagetest.Now
+	entries = append(entries, offer)
+	r = story(t, league.Kind, league.Config{Config: cfg, Window: match.Week, Size: 8}, begins, entries...)
+
+	cfg.Name = "Winter cup"
+	kc := cup.Config{Config: cfg, Round: match.Week}
+	log := []event.Entry{event.New("begin", fields{"teams": someTeams(13)})}
+	k := story(t, cup.Kind, kc, begins, log...)
+	for _, m := range k.View().(*cup.View).Matches {
+		log = append(log, won(m.No, 1+m.No/4)...)
+	}
+	log = append(log, event.New("open", fields{"no": 6, "rosters": []any{ofTeams(1), ofTeams(8)}}), event.New("table", fields{"no": 6, "pairing": 2000}),
+		event.New("took", fields{"no": 6, "pairing": 2000, "game": 2000, "winner": 1, "points": []int{100, 20}}), event.New("table", fields{"no": 6, "pairing": 2001}))
+	k = story(t, cup.Kind, kc, begins, log...)
+	planned := story(t, cup.Kind, cup.Config{Config: match.Config{Name: "Spring cup", Rules: "block target=50", Pace: table.PaceFast}, Round: match.Week}, pagetest.Now.Add(5*24*time.Hour),
+		event.New("sign-up", someTeams(2)[0]), event.New("sign-up", someTeams(2)[1]))
+	return &fakeClub{
+		team: 1,
+		all: []lobby.Contest{
+			{ID: 3, Kind: league.Kind, League: r.View().(*league.View)}, {ID: 4, Kind: cup.Kind, Cup: k.View().(*cup.View), Tables: map[int64]table.ID{2001: 112}},
+			{ID: 5, Kind: cup.Kind, Cup: planned.View().(*cup.View)},
+		},
+		past: []lobby.PastContest{
+			{ID: 2, Kind: league.Kind, Ended: pagetest.Now.Add(-20 * 24 * time.Hour), Final: match.Final{Name: "Autumn league"}},
+			{ID: 1, Kind: cup.Kind, Called: true, Final: match.Final{Name: "Nobody came"}},
+		},
+	}
+}
+
+func TestPictures(t *testing.T) {
+	picture := func(c *fakeClub, id event.ID, name string, keys ...string) {
+		e := pagetest.Env(t, nil)
+		d := pagetest.Drive(newPage(e, c, id))
+		d.Lines(80, 24)
+		d.Press(keys...)
+		pagetest.Golden(t, e, d.Page, name)
+	}
+	picture(winter(t), 0, "list")
+	picture(&fakeClub{}, 0, "none")
+	picture(winter(t), 3, "league")
+	picture(winter(t), 3, "tables", "home")
+	picture(winter(t), 4, "cup")
+	picture(winter(t), 4, "final", "right", "right")
+	picture(winter(t), 5, "planned")
+	picture(winter(t), 9, "gone")
+}
+
+// The cursor is at one's own match, and goes over teams and matches; captains agree on times from here.
+func TestKeys(t *testing.T) {
+	c := winter(t)
+	e := pagetest.Env(t, nil)
+	d := pagetest.Drive(newPage(e, c, 3))
+	d.Lines(80, 24)
+	d.Press("a")
+	d.Press("p")
+	d.Type("2026-11-27T20:00")
+	d.Press("enter")
+	d.Press("p", "esc", "x", "e")
+	require.Equal(t, []string{"accept 3", "propose 3 2026-11-27T20:00"}, c.did)
+	d.Press("home", "enter")
+	first := c.all[0].League.Divisions[0][0].Team.ID
+	require.Equal(t, page.Target{Kind: page.TeamPage, Team: first}, pagetest.Take[page.GotoMsg](t, d).To)
+	d.Press("W")
+	require.Equal(t, page.Target{Kind: page.Wall, Event: 3}, pagetest.Take[page.GotoMsg](t, d).To)
+
+	d = pagetest.Drive(newPage(e, c, 4))
+	d.Lines(80, 24)
+	d.Press("enter")
+	require.Equal(t, page.Target{Kind: page.Table, Table: 112}, pagetest.Take[page.GotoMsg](t, d).To, "the cursor is at the match of one's own team")
+	for key, want := range map[string][2]int{"right": {2, 0}, "left": {0, 0}, "down": {1, 1}, "end": {1, 3}, "up": {1, 0}} {
+		d = pagetest.Drive(newPage(e, c, 4))
+		d.Lines(80, 24)
+		d.Press(key)
+		p := d.Page.(*Page)
+		require.Equal(t, want, [2]int{p.round, p.place}, key)
+	}
+
+	d = pagetest.Drive(newPage(e, c, 5))
+	d.Press("x", "e")
+	c.team = 7
+	d.Press("e")
+	require.Equal(t, []string{"sign up 5 false", "sign up 5 true"}, c.did[2:])
+
+	d = pagetest.Drive(newPage(e, c, 0))
+	d.Press("down", "enter")
+	require.Equal(t, page.Target{Kind: page.Contest, Event: 4}, pagetest.Take[page.GotoMsg](t, d).To)
+}
+
+// A time that is none is refused with how one is written.
+func TestWrongTime(t *testing.T) {
+	c := winter(t)
+	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 3))
+	d.Lines(80, 24)
+	d.Press("p")
+	d.Type("friday")
+	d.Press("enter")
+	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "2026-11-27T20:00")
+	require.Empty(t, c.did)
+}
+
+func TestHostileText(t *testing.T) {
+	for _, h := range texttest.Hostile() {
+		c := winter(t)
+		for i := range c.all {
+			v := c.all[i].View()
+			v.Config.Name = h.Text
+			for k := range v.Teams {
+				v.Teams[k].Name, v.Teams[k].Tag = h.Text, h.Text
+			}
+			for k := range v.Matches {
+				for s := range v.Matches[k].Sides {
+					v.Matches[k].Sides[s].Name, v.Matches[k].Sides[s].Tag = h.Text, h.Text
+				}
+			}
+		}
+		for _, rows := range c.all[0].League.Divisions {
+			rows[0].Team.Name, rows[0].Team.Tag = h.Text, h.Text
+		}
+		for _, ties := range c.all[1].Cup.Rounds {
+			ties[0].Teams[0].Name, ties[0].Teams[0].Tag = h.Text, h.Text
+		}
+		c.past[0].Name = h.Text
+		e := pagetest.Env(t, nil)
+		e.Theme = pagetest.Plain
+		for _, id := range []event.ID{0, 3, 4, 5} {
+			pagetest.CheckHostile(t, e, pagetest.Drive(newPage(e, c, id)).Page, h)
+		}
+	}
+}

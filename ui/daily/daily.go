@@ -1,0 +1,417 @@
+// Package daily is the page of the daily deal: today's, with one's own result and what others chose, the table of the month, and
+// the last days to play for fun. It asks the club for what it shows, and knows no rules of a game.
+package daily
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event/daily"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/plain"
+	"boneyard/ui/theme"
+)
+
+// visit is what the page asks of the club.
+type visit interface {
+	Player() table.Player
+	Today() (deal *daily.Day, open bool)
+	Daily(ctx context.Context, key string) (*lobby.Daily, error)
+	DailyMonth(ctx context.Context, month string) ([]lobby.DailyMonthRow, error)
+	DailyPast(ctx context.Context) ([]*daily.Day, error)
+	PlayDaily(ctx context.Context, key string) (table.ID, error)
+}
+
+var _ visit = (*lobby.Visit)(nil)
+
+type leaf int
+
+const (
+	today leaf = iota
+	month
+	past
+	leaves
+)
+
+var leafNames = []string{"The deal", "Month", "Last days"}
+
+// Page is the page of the daily deal.
+type Page struct {
+	page.Size
+	env  *page.Env
+	club visit
+	key  string // of the day that is shown; empty: today
+
+	at     leaf
+	day    *lobby.Daily
+	months []lobby.DailyMonthRow
+	days   []*daily.Day
+	fault  string
+	load   page.Question
+	seat   page.Question
+	today  *daily.Day  // as it was loaded last
+	cursor page.Cursor // of the last days
+	scroll int
+	body   []string // what scrolls
+}
+
+var (
+	keyPlay = page.Bind("enter", "play", "enter")
+	keyShow = page.Bind("s", "show that day", "s")
+	keyCopy = page.Bind("c", "copy your result", "c")
+	keyTurn = page.Bind("←→", "the deal, month, last days", "left", "right")
+	keyMove = page.Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "home", "end")
+)
+
+// New returns the page of a day, today's if day is empty.
+func New(e *page.Env, day string) *Page { return newPage(e, e.Visit, day) }
+
+func newPage(e *page.Env, v visit, day string) *Page {
+	p := &Page{env: e, club: v, key: day}
+	p.today, _ = v.Today()
+	return p
+}
+
+// loadedMsg is what the club has answered.
+type loadedMsg struct {
+	day    *lobby.Daily
+	months []lobby.DailyMonthRow
+	days   []*daily.Day
+	err    error
+}
+
+// seatedMsg is the table to play at.
+type seatedMsg struct {
+	at  table.ID
+	err error
+}
+
+// Init asks for all that the page shows.
+func (p *Page) Init() tea.Cmd {
+	key := p.key
+	return p.load.Ask(p.env, func(ctx context.Context) tea.Msg {
+		var m loadedMsg
+		if m.day, m.err = p.club.Daily(ctx, key); m.err != nil {
+			return m
+		}
+		if m.months, m.err = p.club.DailyMonth(ctx, m.day.Key[:len("2006-01")]); m.err != nil {
+			return m
+		}
+		m.days, m.err = p.club.DailyPast(ctx)
+		return m
+	})
+}
+
+// Chrome implements [page.Page].
+func (p *Page) Chrome() page.Chrome {
+	return page.Chrome{Title: "Daily deal", Keys: p.keys(), Reopen: page.Target{Kind: page.Daily, Day: p.key}}
+}
+
+// Resize implements [page.Page].
+func (p *Page) Resize(w, h int) {
+	p.Size.Resize(w, h)
+	p.draw()
+}
+
+func (p *Page) keys() []key.Binding {
+	play, show, share := keyPlay, keyShow, keyCopy
+	switch {
+	case p.at == past:
+		play.SetHelp("enter", "play it for fun")
+		play.SetEnabled(len(p.days) > 0)
+	case p.day != nil && p.day.ForFun:
+		play.SetHelp("enter", "play it for fun")
+	case p.day != nil && p.day.Mine != nil:
+		play.SetHelp("enter", "go on")
+		play.SetEnabled(p.day.MayPlay)
+	default:
+		play.SetEnabled(p.day != nil && p.day.MayPlay)
+	}
+	show.SetEnabled(p.at == past && len(p.days) > 0)
+	share.SetEnabled(p.day != nil && p.day.Share() != "")
+	return []key.Binding{play, share, show, keyTurn, keyMove}
+}
+
+// Update handles a message.
+func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	switch msg := msg.(type) {
+	case page.ClubUpdateMsg:
+		if now, _ := p.club.Today(); now != p.today && p.day != nil && !p.day.Over {
+			p.today = now
+			return p, p.Init()
+		}
+	case loadedMsg:
+		if msg.err != nil {
+			p.fault = plain.Sentence(msg.err)
+			p.draw()
+			return p, nil
+		}
+		p.day, p.months, p.days, p.fault = msg.day, msg.months, msg.days, ""
+		p.draw()
+	case seatedMsg:
+		if msg.err != nil {
+			return p, page.Send(page.Complain(msg.err))
+		}
+		return p, page.Open(page.Target{Kind: page.Table, Table: msg.at})
+	case tea.MouseWheelMsg:
+		switch msg.Button {
+		case tea.MouseWheelUp:
+			p.by(-3)
+		case tea.MouseWheelDown:
+			p.by(3)
+		}
+	case tea.KeyPressMsg:
+		cmd := p.press(msg)
+		p.draw()
+		return p, cmd
+	}
+	return p, nil
+}
+
+func (p *Page) press(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case msg.String() == "left":
+		p.at, p.scroll = (p.at+leaves-1)%leaves, 0
+	case msg.String() == "right":
+		p.at, p.scroll = (p.at+1)%leaves, 0
+	case key.Matches(msg, keyPlay):
+		return p.play()
+	case key.Matches(msg, keyShow):
+		if p.at == past && p.cursor.At < len(p.days) {
+			return page.Open(page.Target{Kind: page.Daily, Day: p.days[p.cursor.At].Key})
+		}
+	case key.Matches(msg, keyCopy):
+		if p.day == nil || p.day.Share() == "" {
+			return nil
+		}
+		p.env.Copy(p.day.Share())
+		return page.Send(page.Say(p.day.Share()))
+	case p.at == past:
+		p.cursor.Move(msg, len(p.days), p.pastRows())
+	default:
+		c := page.Cursor{At: p.scroll}
+		if c.Move(msg, max(len(p.body)-p.room(), 0)+1, p.room()) {
+			p.scroll = c.At
+		}
+	}
+	return nil
+}
+
+// by scrolls, within the body.
+func (p *Page) by(n int) { p.scroll = max(min(p.scroll+n, len(p.body)-p.room()), 0) }
+
+// chooserRows are the lines above the body.
+const chooserRows = 2
+
+// room is how many lines of the body are seen.
+func (p *Page) room() int { return max(p.Height-chooserRows, 1) }
+
+// pastRows is how many of the last days are seen, below the heads of their columns.
+func (p *Page) pastRows() int { return max(p.room()-1, 1) }
+
+// play leads to the table of today's attempt, or of the chosen day for fun.
+func (p *Page) play() tea.Cmd {
+	day := p.key
+	switch {
+	case p.day == nil:
+		return nil
+	case p.at == past:
+		if p.cursor.At >= len(p.days) {
+			return nil
+		}
+		day = p.days[p.cursor.At].Key
+	case !p.day.MayPlay && !p.day.ForFun:
+		return nil
+	}
+	return p.seat.Once(p.env, func(ctx context.Context) tea.Msg {
+		at, err := p.club.PlayDaily(ctx, day)
+		return seatedMsg{at, err}
+	})
+}
+
+// widest is the widest line of text, so that it can be read.
+const widest = 92
+
+// Lines draws what is shown.
+func (p *Page) Lines() []string {
+	lines := append(make([]string, 0, p.Height), " "+page.Choices(p.env.Theme, leafNames, leafNames[p.at], true), "")
+	return append(lines, p.body[p.scroll:min(p.scroll+p.room(), len(p.body))]...)
+}
+
+// draw draws the body anew.
+func (p *Page) draw() {
+	w := min(p.Width, widest)
+	switch {
+	case p.fault != "":
+		p.body = p.text(theme.Bad, p.fault, w)
+	case p.day == nil:
+		p.body = p.text(theme.Faint, "Opening the daily deal"+p.env.Theme.Glyphs().Ellipsis, w)
+	case p.at == month:
+		p.body = p.monthLines(w)
+	case p.at == past:
+		p.body = p.pastLines(w)
+	default:
+		p.body = p.dayLines(w)
+	}
+	p.by(0)
+}
+
+// text is sentences in the width there is.
+func (p *Page) text(role theme.Role, s string, w int) []string {
+	return page.Paragraph(p.env.Theme, role, s, 1, w-2)
+}
+
+// tableRows is how many rows of the table of the day stand above what others chose; one's own is always among them.
+const tableRows = 8
+
+// dayLines are the deal, one's own result, the table, what others chose, and the hashes.
+func (p *Page) dayLines(w int) []string {
+	t, d := p.env.Theme, p.day
+	lines := p.text(theme.Title, plain.DailyHead(d.Day, p.env.Now()), w)
+	if s := d.Share(); s != "" {
+		lines = append(lines, "", " "+t.Paint(theme.Accent, page.Clip(t, p.chart(s), w-2)))
+	}
+	lines = append(lines, "")
+	for i, s := range plain.DailyState(d) {
+		role := theme.Text
+		if i > 0 {
+			role = theme.Muted
+		}
+		lines = append(lines, p.text(role, s, w)...)
+	}
+	lines = append(lines, "", " "+page.Rule(t, "Table of the day", w-2))
+	if len(d.Rows) == 0 {
+		lines = append(lines, p.text(theme.Muted, "Nobody has played it yet.", w)...)
+	}
+	me := p.club.Player().ID
+	own := slices.IndexFunc(d.Rows, func(r daily.Row) bool { return r.Player == me })
+	for i := range d.Rows {
+		switch {
+		case i < tableRows, i == own, own < 0 && d.Over:
+			lines = append(lines, p.row(&d.Rows[i], i == own, w))
+		case i == tableRows:
+			lines = append(lines, "   "+t.Paint(theme.Faint, fmt.Sprintf("%d more", len(d.Rows)-tableRows)))
+		}
+	}
+	if len(d.Decided) > 0 {
+		lines = append(lines, "", " "+page.Rule(t, "What others played", w-2))
+		for i := range d.Decided {
+			role := theme.Text
+			if d.Decided[i].Played != d.Decided[i].Master {
+				role = theme.Warn
+			}
+			lines = append(lines, p.text(role, plain.DailyDecision(&d.Decided[i]), w)...)
+		}
+	}
+	lines = append(lines, "", " "+page.Rule(t, "Check the deals", w-2))
+	for _, s := range plain.DailySeed(d) {
+		lines = append(lines, p.text(theme.Faint, s, w)...)
+	}
+	return lines
+}
+
+// chart is the line to share, in the theme's characters.
+func (p *Page) chart(s string) string {
+	if p.env.Theme.Faces() != theme.ASCII || p.day.Share() == "" {
+		return s
+	}
+	d := *p.day
+	d.Rounds = nil
+	return d.Share()
+}
+
+// row is a row of the table of the day.
+func (p *Page) row(r *daily.Row, own bool, w int) string {
+	t := p.env.Theme
+	diff, score := "", ""
+	switch {
+	case r.Played:
+		diff, score = fmt.Sprintf("%+d", r.Diff()), fmt.Sprintf("%d:%d", r.For, r.Against)
+	case r.Game == 0:
+		score = "playing"
+	default:
+		score = "not finished"
+	}
+	if p.day.Over && r.Game == 0 {
+		score = "not finished"
+	}
+	widths, cells := []int{-4, 24, -6, -12}, []string{plain.DailyPlace(r), r.Name, diff, score}
+	if w < 60 { // what was made and given stands in one's own line above
+		if widths = []int{-4, w - 28, -12}; !r.Played {
+			diff = score
+		}
+		cells = []string{plain.DailyPlace(r), r.Name, diff}
+	}
+	line := page.Columns(t, widths, cells)
+	switch {
+	case own:
+		return " " + t.Paint(theme.Accent, t.Glyphs().Bullet+" "+line)
+	case r.Place == 0:
+		return "   " + t.Paint(theme.Muted, line)
+	}
+	return "   " + line
+}
+
+func (p *Page) monthLines(w int) []string {
+	t := p.env.Theme
+	lines := p.text(theme.Muted, "The month of "+p.day.Key[:len("2006-01")]+". A day counts as many points as it has percent of the others who were left behind; the best 20 days are added up.", w)
+	lines = append(lines, "")
+	if len(p.months) == 0 {
+		return append(lines, p.text(theme.Muted, "Nobody is ranked yet.", w)...)
+	}
+	widths := []int{-4, min(w-26, 24), -5, -7}
+	lines = append(lines, "   "+t.Paint(theme.Muted, page.Columns(t, widths, []string{"#", "Name", "Days", "Points"})))
+	for i := range p.months {
+		r := &p.months[i]
+		line := page.Columns(t, widths, []string{strconv.Itoa(r.Place), r.Name, strconv.Itoa(r.Days), fmt.Sprintf("%.0f", r.Points)})
+		if r.Player == p.club.Player().ID {
+			lines = append(lines, " "+t.Paint(theme.Accent, t.Glyphs().Bullet+" "+line))
+		} else {
+			lines = append(lines, "   "+line)
+		}
+	}
+	return lines
+}
+
+// pastLines are the last days, to play for fun.
+func (p *Page) pastLines(w int) []string {
+	t := p.env.Theme
+	if len(p.days) == 0 {
+		return p.text(theme.Muted, "There are no earlier days yet.", w)
+	}
+	p.cursor.Clamp(len(p.days), p.pastRows())
+	widths := []int{-5, 10, 8, -7, -8, 16}
+	if w < 64 {
+		widths = []int{-4, 10, 7, -7}
+	}
+	cut := func(cells ...string) string { return page.Columns(t, widths, cells[:len(widths)]) }
+	lines := []string{"   " + t.Paint(theme.Muted, cut("Deal", "Day", "Game", "Players", "You", "Best"))}
+	me := p.club.Player().ID
+	for i := p.cursor.Top; i < min(p.cursor.Top+p.pastRows(), len(p.days)); i++ {
+		d := p.days[i]
+		mine, best, played := "", "", 0
+		for k := range d.Rows {
+			if d.Rows[k].Played {
+				played++
+			}
+		}
+		if r := d.Of(me); r != nil && r.Played {
+			mine = fmt.Sprintf("%+d", r.Diff())
+		}
+		if d.Placed() > 0 {
+			best = fmt.Sprintf("%+d %s", d.Rows[0].Diff(), d.Rows[0].Name)
+		}
+		game, _, _ := strings.Cut(plain.DailyGame(&d.Config), ",")
+		line := cut(strconv.Itoa(d.Number), d.Key, game, strconv.Itoa(played), mine, best)
+		lines = append(lines, page.Mark(t, line, i == p.cursor.At, page.Usual))
+	}
+	return lines
+}

@@ -1,0 +1,221 @@
+package duplicate
+
+import (
+	"fmt"
+	"strconv"
+
+	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/text"
+	"boneyard/ui/page"
+	"boneyard/ui/plain"
+	"boneyard/ui/theme"
+)
+
+// narrow is below how many columns the two tables stand one below the other.
+const narrow = 70
+
+func (p *Page) title() string {
+	if p.id == 0 {
+		return "Duplicate matches"
+	}
+	title := "Duplicate match " + strconv.FormatInt(int64(p.id), 10)
+	if p.one != nil && p.one.Name != "" {
+		title += ": " + text.Printable(p.one.Name)
+	}
+	return title
+}
+
+// list makes the rows of the list.
+func (p *Page) list() {
+	name := func(own string, id int64) string {
+		if own == "" {
+			return "Match " + strconv.FormatInt(id, 10)
+		}
+		return own
+	}
+	var rows []row
+	for _, d := range p.club.Duplicates() {
+		state := "being played"
+		if !d.Begun {
+			state = plain.Number(d.Missing(), "player") + " missing"
+		}
+		rows = append(rows, row{d.ID, name(d.Name, int64(d.ID)), state, d.Rules + ", " + string(d.Pace) + ", by " + d.By})
+	}
+	for _, d := range p.past {
+		says := "nobody wins"
+		if d.Winner != 0 {
+			says = "team " + d.Winner.String() + " wins"
+			if d.Played {
+				says += " by " + strconv.Itoa(max(d.Margin, -d.Margin))
+			}
+		}
+		rows = append(rows, row{d.ID, name(d.Name, int64(d.ID)), "over " + d.Ended.UTC().Format("2 Jan 2006"), says + ", by " + d.By})
+	}
+	p.all.Update(rows, func(a, b *row) bool { return a.id == b.id })
+}
+
+// Resize implements [page.Page].
+func (p *Page) Resize(w, h int) {
+	p.Size.Resize(w, h)
+	p.all.Resize(h - 1) // a line may be typed below
+	if p.one != nil && w > 0 {
+		p.scroll.Top = max(min(p.scroll.Top, len(p.body())-p.room()), 0)
+	}
+}
+
+func (p *Page) fit(r theme.Role, s string, w int) string { return page.Fit(p.env.Theme, r, s, w) }
+
+// Lines draws the page.
+func (p *Page) Lines() []string {
+	switch {
+	case p.id == 0:
+		var foot []string
+		if p.line.Active() {
+			line, _ := p.line.Line(p.env.Theme, p.Width-2)
+			foot = []string{" " + line}
+		}
+		return append(page.Fill(p.listed(), p.Height-len(foot)), foot...)
+	case p.one == nil:
+		say := p.fault
+		if say == "" {
+			say = "Looking" + p.env.Theme.Glyphs().Ellipsis
+		}
+		return page.Fill([]string{" " + p.fit(theme.Muted, say, p.Width-2)}, p.Height)
+	}
+	body := p.body()
+	top := min(p.scroll.Top, max(len(body)-p.room(), 0))
+	return page.Fill(append(p.head(), body[top:min(top+p.room(), len(body))]...), p.Height)
+}
+
+// room is how many lines of the body are seen.
+func (p *Page) room() int { return max(p.Height-len(p.head()), 1) }
+
+// listed draws the list.
+func (p *Page) listed() []string {
+	if p.all.Len() == 0 {
+		return p.wrapped(theme.Muted, "No duplicate match is open. Two teams of up to four play the same deals at two tables: press n to make one.")
+	}
+	var lines []string
+	for i, r := range p.all.Seen() {
+		name := min(max(p.Width-53, 13), 32)
+		line := page.NewLine(p.env.Theme)
+		line.Add(theme.Title, r.name, name)
+		line.Gap(2)
+		line.Add(theme.Text, r.state, 18)
+		if left := p.Width - name - 26; left > 0 {
+			line.Gap(2)
+			line.Add(theme.Muted, page.Plain(p.env.Theme, r.says), left)
+		}
+		lines = append(lines, line.Draw(i == p.all.At()))
+	}
+	return lines
+}
+
+func (p *Page) wrapped(r theme.Role, s string) []string {
+	return page.Paragraph(p.env.Theme, r, text.Printable(s), 1, p.Width-2)
+}
+
+// head says what is played and how it stands, above what scrolls.
+func (p *Page) head() []string {
+	d := p.one
+	state := "players gather"
+	switch {
+	case d.Over:
+		state = "over"
+	case d.Begun:
+		state = "being played"
+	}
+	what := d.Rules + ", " + string(d.Pace) + ", by " + d.By
+	lines := []string{page.Right(" "+p.fit(theme.Muted, what, p.Width-4-page.Width(state)), p.fit(theme.Accent, state, 20)+" ", p.Width)}
+	if d.Over {
+		team, _ := d.Place(p.club.Player().ID)
+		lines = append(lines, p.wrapped(theme.Accent, d.Outcome(team))...)
+	}
+	return append(lines, "")
+}
+
+// body is what scrolls.
+func (p *Page) body() []string {
+	d, w := p.one, p.Width-2
+	if p.Width >= narrow {
+		w = (p.Width - 4) / 2
+	}
+	one, two := p.seats(0, w), p.seats(1, w)
+	var lines []string
+	if p.Width >= narrow {
+		lines = page.Beside(2, page.Block{Lines: one, Width: w}, page.Block{Lines: two, Width: w})
+	} else {
+		lines = append(append(one, ""), two...)
+	}
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	switch {
+	case d.Over && len(d.Rounds) > 0:
+		lines = append(append(lines, ""), p.comparison()...)
+	case d.Over:
+	case !d.Begun:
+		lines = append(lines, "")
+		lines = append(lines, p.wrapped(theme.Text, plain.Number(d.Missing(), "player")+" missing. It begins with the eighth; "+d.By+" can start it earlier, and masters of the house take the free seats.")...)
+	default:
+		lines = append(lines, "")
+		lines = append(lines, p.wrapped(theme.Muted, "Both tables play the same deals. The comparison appears here when both games have ended; until then nobody can watch.")...)
+	}
+	return lines
+}
+
+// seats is who sits at one of the two tables, from 0.
+func (p *Page) seats(no, w int) []string {
+	d := p.one
+	head := "Table " + strconv.Itoa(no+1)
+	switch {
+	case d.Over:
+		if g := d.Games[no]; g.Game != 0 {
+			head += fmt.Sprintf(": game %d, %d to %d", g.Game, g.Scores[0], g.Scores[1])
+		}
+	case d.Ended[no]:
+		head += ": the game has ended"
+	case d.Tables[no] != 0:
+		head += fmt.Sprintf(": table %d of the club", d.Tables[no])
+	}
+	lines := []string{p.fit(theme.Muted, head, w)}
+	ownTeam, ownPair := d.Place(p.club.Player().ID)
+	for pair, seats := range []string{"1+3", "2+4"} {
+		t := duplicate.A
+		if duplicate.TableOf(t, pair) != no {
+			t = duplicate.B
+		}
+		role := theme.Text
+		if t == ownTeam && pair == ownPair {
+			role = theme.Accent
+		}
+		lines = append(lines, p.fit(theme.Faint, "Seats "+seats, 9)+"  "+p.env.Theme.Paint(theme.Side(int(t)-1), t.String())+"  "+p.fit(role, plain.PairOf(d, int(t)-1, pair), w-14))
+	}
+	return lines
+}
+
+// comparison draws the rounds of a match that is over.
+func (p *Page) comparison() []string {
+	c := plain.Compare(p.one, p.club.Player().ID)
+	lines := append(p.wrapped(theme.Muted, c.Title), p.compared(theme.Muted, "Round", c.First, c.Second, "Margin"))
+	for i, r := range c.Rounds {
+		lines = append(lines, p.compared(p.sign(r), strconv.Itoa(i+1), plain.WithSign(r[0]), plain.WithSign(r[1]), plain.WithSign(r[0]-r[1])))
+	}
+	return append(lines, p.compared(p.sign(c.Sum), "all", plain.WithSign(c.Sum[0]), plain.WithSign(c.Sum[1]), plain.WithSign(c.Sum[0]-c.Sum[1])))
+}
+
+// sign is the role of what somebody made more or less than others.
+func (p *Page) sign(r [2]int) theme.Role {
+	switch {
+	case r[0] > r[1]:
+		return theme.Good
+	case r[0] < r[1]:
+		return theme.Bad
+	}
+	return theme.Text
+}
+
+func (p *Page) compared(role theme.Role, round, first, second, margin string) string {
+	return " " + p.env.Theme.Paint(theme.Text, page.Columns(p.env.Theme, []int{-5, -8, -8}, []string{round, first, second})) + "  " +
+		p.env.Theme.Paint(role, page.Columns(p.env.Theme, []int{-8}, []string{margin}))
+}

@@ -1,0 +1,271 @@
+// Package duplicate shows duplicate matches: a list of them, and of one who plays where, and when it is over the comparison round by
+// round. It asks the club, and knows no rule of duplicate play.
+package duplicate
+
+import (
+	"context"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/duplicate"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/plain"
+)
+
+// club is what the page asks of the club.
+type club interface {
+	Player() table.Player
+	Duplicates() []lobby.Duplicate
+	PastDuplicates(ctx context.Context) ([]lobby.PastDuplicate, error)
+	Duplicate(ctx context.Context, id event.ID) (*lobby.Duplicate, error)
+	NewDuplicate(ctx context.Context, cfg duplicate.Config) (event.ID, error)
+	EnterDuplicate(ctx context.Context, id event.ID, team duplicate.Team) error
+	LeaveDuplicate(ctx context.Context, id event.ID) error
+	StartDuplicate(ctx context.Context, id event.ID) error
+}
+
+var _ club = (*lobby.Visit)(nil)
+
+// Page is the list of duplicate matches, or one of them.
+type Page struct {
+	page.Size
+	env  *page.Env
+	club club
+	id   event.ID // 0: the list
+
+	past   []lobby.PastDuplicate
+	all    page.List[row]
+	one    *lobby.Duplicate
+	fault  string // why there is nothing to see
+	load   page.Question
+	line   page.Input // the words for a new match
+	scroll page.Cursor
+}
+
+// row is a match in the list.
+type row struct {
+	id                event.ID
+	name, state, says string
+}
+
+var _ page.Page = (*Page)(nil)
+
+type (
+	foundMsg struct {
+		match *lobby.Duplicate
+		err   error
+	}
+	pastMsg struct {
+		past []lobby.PastDuplicate
+		err  error
+	}
+	madeMsg struct{ id event.ID }
+)
+
+// longestWords is how long the words for a new match may be.
+const longestWords = 120
+
+// New returns the page of a duplicate match, or with 0 the list of all.
+func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
+
+func newPage(e *page.Env, c club, id event.ID) *Page {
+	return &Page{env: e, club: c, id: id, line: page.NewInput("Game: ", "classic rounds=6 pace=fast", longestWords)}
+}
+
+// Init asks for what there is.
+func (p *Page) Init() tea.Cmd { return p.look() }
+
+// look takes up how it stands now.
+func (p *Page) look() tea.Cmd {
+	club, id := p.club, p.id
+	if id == 0 {
+		p.list()
+		return p.load.Once(p.env, func(ctx context.Context) tea.Msg {
+			past, err := club.PastDuplicates(ctx)
+			return pastMsg{past, err}
+		})
+	}
+	return p.load.Once(p.env, func(ctx context.Context) tea.Msg {
+		d, err := club.Duplicate(ctx, id)
+		return foundMsg{d, err}
+	})
+}
+
+// Update handles a message.
+func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	switch msg := msg.(type) {
+	case page.ClubUpdateMsg:
+		if p.one == nil || !p.one.Over {
+			return p, p.look()
+		}
+	case foundMsg:
+		if msg.err != nil {
+			p.fault = plain.Sentence(msg.err)
+			return p, nil
+		}
+		p.one = msg.match
+		p.Resize(p.Width, p.Height)
+	case pastMsg:
+		if msg.err == nil {
+			p.past = msg.past
+			p.list()
+		}
+	case madeMsg:
+		return p, page.Open(page.Target{Kind: page.Duplicate, Event: msg.id})
+	case tea.PasteMsg:
+		if p.line.Active() {
+			p.line.Update(msg)
+		}
+	case tea.KeyPressMsg:
+		if p.line.Active() {
+			return p, p.typed(msg)
+		}
+		return p, p.key(msg)
+	}
+	return p, nil
+}
+
+var (
+	keyOpen   = page.Bind("enter", "open", "enter")
+	keyNew    = page.Bind("n", "new match", "n")
+	keyPlay   = page.Bind("enter", "go to your table", "enter")
+	keyA      = page.Bind("a", "join team A", "a")
+	keyB      = page.Bind("b", "join team B", "b")
+	keyLeave  = page.Bind("x", "don't take part", "x")
+	keyStart  = page.Bind("s", "start with masters", "s")
+	keyFirst  = page.Bind("f", "replay table 1", "f")
+	keySecond = page.Bind("s", "replay table 2", "s")
+	keyMove   = page.Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
+	keyScroll = page.Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "home", "end")
+	keyMake   = page.Bind("enter", "make it", "enter")
+	keyClose  = page.Bind("esc", "never mind", "esc")
+)
+
+// keys are those of the page as it is.
+func (p *Page) keys() []key.Binding {
+	switch {
+	case p.line.Active():
+		return []key.Binding{keyMake, keyClose}
+	case p.id == 0:
+		open := keyOpen
+		open.SetEnabled(p.all.Chosen() != nil)
+		return []key.Binding{open, keyNew, keyMove}
+	case p.one == nil:
+		return nil
+	}
+	var keys []key.Binding
+	d, me := p.one, p.club.Player()
+	team, _ := d.Place(me.ID)
+	switch {
+	case d.Over:
+		for i, b := range []key.Binding{keyFirst, keySecond} {
+			if d.Games[i].Game != 0 {
+				keys = append(keys, b)
+			}
+		}
+	case d.Begun:
+		if p.table() != 0 {
+			keys = append(keys, keyPlay)
+		}
+	case team == 0:
+		for i, b := range []key.Binding{keyA, keyB} {
+			if len(d.Teams[i]) < duplicate.Size {
+				keys = append(keys, b)
+			}
+		}
+	default:
+		keys = append(keys, keyLeave)
+	}
+	if !d.Begun && !d.Over && d.By == me.Name {
+		keys = append(keys, keyStart)
+	}
+	return append(keys, keyScroll)
+}
+
+// table is where the reader plays, 0 if nowhere.
+func (p *Page) table() table.ID {
+	team, pair := p.one.Place(p.club.Player().ID)
+	if team == 0 {
+		return 0
+	}
+	return p.one.Tables[duplicate.TableOf(team, pair)]
+}
+
+func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
+	club, id, keys := p.club, p.id, p.keys()
+	may := func(b key.Binding) bool { return page.Pressed(msg, b, keys) }
+	switch {
+	case id == 0 && may(keyOpen):
+		if r := p.all.Chosen(); r != nil {
+			return page.Open(page.Target{Kind: page.Duplicate, Event: r.id})
+		}
+	case id == 0 && may(keyNew):
+		p.line.Focus()
+	case id == 0:
+		p.all.Key(msg)
+	case p.one == nil:
+	case may(keyPlay):
+		return page.Open(page.Target{Kind: page.Table, Table: p.table()})
+	case may(keyFirst):
+		return page.Open(page.Target{Kind: page.Replay, Game: p.one.Games[0].Game})
+	case may(keySecond):
+		return page.Open(page.Target{Kind: page.Replay, Game: p.one.Games[1].Game})
+	case may(keyA):
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterDuplicate(ctx, id, duplicate.A) }, "You play for team A; your game opens by itself.")
+	case may(keyB):
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterDuplicate(ctx, id, duplicate.B) }, "You play for team B; your game opens by itself.")
+	case may(keyLeave):
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveDuplicate(ctx, id) }, "You don't take part.")
+	case may(keyStart):
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.StartDuplicate(ctx, id) }, "The match begins.")
+	default:
+		body := len(p.body())
+		top := p.scroll.Top
+		p.scroll.At = top
+		if p.scroll.Move(msg, max(body-p.room(), 0)+1, 1) {
+			p.scroll.Top = p.scroll.At
+		}
+	}
+	return nil
+}
+
+// typed handles a key while the words for a new match are typed.
+func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "esc":
+		p.line.Set("")
+		p.line.Blur()
+	case "enter":
+		words := strings.Fields(p.line.Take())
+		p.line.Blur()
+		club := p.club
+		return p.env.Call(func(ctx context.Context) tea.Msg {
+			cfg, err := plain.ParseDuplicate(words)
+			if err != nil {
+				return page.Complain(err)
+			}
+			id, err := club.NewDuplicate(ctx, cfg)
+			if err != nil {
+				return page.Complain(err)
+			}
+			return madeMsg{id}
+		})
+	default:
+		p.line.Update(msg)
+	}
+	return nil
+}
+
+// Chrome implements [page.Page].
+func (p *Page) Chrome() page.Chrome {
+	c := page.Chrome{Title: p.title(), Keys: p.keys(), Typing: p.line.Active()}
+	if c.Typing {
+		c.Cursor = p.line.CursorAt(p.env.Theme, 1, p.Height-1, p.Width-2)
+	}
+	return c
+}

@@ -1,0 +1,87 @@
+package english
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"boneyard/rules"
+)
+
+// Receipt explains a count term by term, and what it scores: "10 + 4 + 3 = 17, no score", or "10 + 0 = 10, scores 10". It is empty
+// where the rules score nothing in play.
+func Receipt(r *rules.Ruleset, l *rules.Layout) string {
+	if r.Multiple == 0 || l.Len() == 0 {
+		return ""
+	}
+	var parts []string
+	for _, t := range l.Terms(r.Count) {
+		parts = append(parts, t.String())
+	}
+	sum, total := strings.Join(parts, " + "), strconv.Itoa(int(l.Count()))
+	if len(parts) > 0 && sum != total {
+		total = sum + " = " + total
+	}
+	if p := r.InPlay(l.Count()); p > 0 {
+		return total + ", scores " + strconv.Itoa(int(p))
+	}
+	return total + ", no score"
+}
+
+// Reason says in one sentence what the reader has to do now and why; it is empty when it is not the reader's turn.
+func Reason(v *rules.View) string {
+	open := openPips(&v.Layout)
+	switch v.Duty {
+	case rules.Play:
+		return playReason(v, open)
+	case rules.Draw:
+		if v.Rules.Draw == rules.DrawAll {
+			return fmt.Sprintf("Nothing fits %s: drawing for you…", open)
+		}
+		return fmt.Sprintf("Nothing fits %s: drawing for you… (%s left this turn)", open, plural(v.Rules.Draw-v.Draws, "draw"))
+	case rules.Pass:
+		switch {
+		case v.Rules.Draw == rules.DrawNone:
+			return fmt.Sprintf("Nothing fits %s: passing for you. Nobody draws in this game.", open)
+		case v.Stock == 0:
+			return fmt.Sprintf("Nothing fits %s and the boneyard is empty: passing for you.", open)
+		}
+		return fmt.Sprintf("Nothing fits %s and you have drawn %s, the most for one turn: passing for you.", open, plural(v.Draws, "tile"))
+	}
+	return ""
+}
+
+func playReason(v *rules.View, open string) string {
+	switch led := v.Layout.Len() > 0; {
+	case led && v.Forced != rules.NoTile:
+		return fmt.Sprintf("You drew %s and it fits, so you must play it.", v.Forced.Name())
+	case led:
+		return fmt.Sprintf("You hold a tile that fits %s, so you must play.", open)
+	case v.Forced == rules.NoTile:
+		return "You lead: play any tile."
+	case v.Rules.Lead == rules.LeadSix:
+		return "You hold 6-6, so you must lead it."
+	case v.Forced.Double():
+		return fmt.Sprintf("You hold the highest double, so you must lead %s.", v.Forced.Name())
+	}
+	return fmt.Sprintf("Nobody holds a double and yours is the heaviest tile, so you must lead %s.", v.Forced.Name())
+}
+
+// openPips lists the open values, the highest first: "5", "5 or 3", "5, 3 or 0".
+func openPips(l *rules.Layout) string {
+	var open [rules.MaxPip + 1]bool
+	for i := range l.EndCount() {
+		open[l.End(i).Pip] = true
+	}
+	var pips []string
+	for p := int(rules.MaxPip); p >= 0; p-- {
+		if open[p] {
+			pips = append(pips, strconv.Itoa(p))
+		}
+	}
+	if len(pips) < 2 {
+		return strings.Join(pips, "")
+	}
+	last := len(pips) - 1
+	return strings.Join(pips[:last], ", ") + " or " + pips[last]
+}

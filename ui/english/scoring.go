@@ -1,0 +1,245 @@
+package english
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"boneyard/rules"
+)
+
+// ScoreKind is what one line of a round's scoring is about.
+type ScoreKind uint8
+
+// The lines of a round's scoring, in their order.
+const (
+	ScoreEnd    ScoreKind = iota + 1 // how the round ended: Seat dominoed, or laid the last tile of a blocked round
+	ScoreHand                        // what the hand of Seat weighs, and under end=subtract what that costs its Side
+	ScoreWinner                      // what the winner's Side gets
+	ScoreNobody                      // why nobody gets anything
+)
+
+// ScoreLine is one line of a round's scoring, as numbers and as a sentence.
+type ScoreLine struct {
+	Kind    ScoreKind
+	Seat    rules.Seat
+	Side    rules.Side
+	Pips    rules.Points // before rounding
+	Rounded rules.Points // after rounding; as Pips where the rules do not round
+	Change  rules.Points // what is added to the side's total
+	Text    string       // a sentence to look at; what it adds stands behind an arrow: "ana takes 8 pips, rounded to 10 → +10"
+	Said    string       // the same to read aloud, in ASCII: "ana takes 8 pips, rounded to 10: 10 points."
+}
+
+// Scoring tells the scoring of a round line by line: how it ended, what each hand weighs, who gets what and why. The names are
+// those of the seats, in turn order.
+func Scoring(r *rules.Ruleset, res *rules.RoundResult, names []string) []ScoreLine {
+	return ScoringFor(r, res, names, 0)
+}
+
+// ScoringFor is [Scoring] for the player at a seat, who is "you".
+func ScoringFor(r *rules.Ruleset, res *rules.RoundResult, names []string, you rules.Seat) []ScoreLine {
+	x := explainer{r: r, res: res, names: names, you: you}
+	x.ending()
+	x.hands()
+	if r.End != rules.EndSubtract {
+		x.reward()
+	}
+	return x.out
+}
+
+type explainer struct {
+	r     *rules.Ruleset
+	res   *rules.RoundResult
+	names []string
+	you   rules.Seat // who reads it; 0 for nobody who plays
+	out   []ScoreLine
+}
+
+func (x *explainer) name(s rules.Seat) string {
+	if s == x.you {
+		return "you"
+	}
+	return x.names[s-1]
+}
+
+// of is whose something is: "ana's", or "your".
+func (x *explainer) of(s rules.Seat) string {
+	if s == x.you {
+		return "your"
+	}
+	return x.names[s-1] + "'s"
+}
+
+// side is the name of a side: a player's, or those of the partners, the reader first.
+func (x *explainer) side(s rules.Side) string {
+	first := rules.Seat(s)
+	if !x.r.Teams {
+		return x.name(first)
+	}
+	if first+2 == x.you {
+		return "you and " + x.name(first)
+	}
+	return x.name(first) + " and " + x.name(first+2)
+}
+
+func (x *explainer) ending() {
+	line := ScoreLine{Kind: ScoreEnd, Seat: x.res.Last, Side: rules.SideOf(x.res.Last, x.r.Teams)}
+	if x.res.How == rules.Domino {
+		line.Text = x.name(x.res.Last) + " dominoed."
+	} else {
+		line.Text = "The round is blocked; " + x.name(x.res.Last) + " laid the last tile."
+	}
+	x.add(line, false)
+}
+
+// add adds a line with its text; where that tells of points, what they come to is put behind it.
+func (x *explainer) add(line ScoreLine, points bool) {
+	if x.you != 0 && (strings.HasPrefix(line.Text, "you ") || strings.HasPrefix(line.Text, "your ") || strings.HasPrefix(line.Text, "you,")) {
+		line.Text = capital(line.Text)
+	}
+	line.Said = strings.ReplaceAll(strings.TrimSuffix(line.Text, "."), "−", "minus")
+	if points {
+		line.Text += " → " + signed(line.Change)
+		line.Said += ": " + strings.ReplaceAll(plural(line.Change, "point"), "-", "minus ")
+	}
+	line.Said += "."
+	x.out = append(x.out, line)
+}
+
+func (x *explainer) hands() {
+	for i := range x.names {
+		seat := rules.Seat(i + 1)
+		if x.res.How == rules.Domino && seat == x.res.Last {
+			continue
+		}
+		w := x.res.Left[i]
+		line := ScoreLine{Kind: ScoreHand, Seat: seat, Side: rules.SideOf(seat, x.r.Teams), Pips: w, Rounded: w}
+		line.Text = fmt.Sprintf("%s hand: %s", x.of(seat), plural(w, "pip"))
+		if x.r.End == rules.EndSubtract {
+			line.Rounded = x.r.Round(w)
+			line.Change = -line.Rounded
+			line.Text += x.roundedText(w)
+		} else if x.res.How == rules.Domino && line.Side == rules.SideOf(x.res.Last, x.r.Teams) {
+			line.Text += ", not counted: " + x.of(x.res.Last) + " partner"
+		}
+		x.add(line, x.r.End == rules.EndSubtract)
+	}
+}
+
+// reward tells what the winner gets under all rules but end=subtract.
+func (x *explainer) reward() {
+	r, res := x.r, x.res
+	if res.Winner == 0 {
+		x.add(ScoreLine{Kind: ScoreNobody, Text: x.tie() + ": nobody scores."}, false)
+		return
+	}
+	side := rules.SideOf(res.Winner, r.Teams)
+	var own, others rules.Points
+	for i, w := range res.Left[:len(x.names)] {
+		if rules.SideOf(rules.Seat(i+1), r.Teams) == side {
+			own += w
+		} else {
+			others += w
+		}
+	}
+	line := ScoreLine{Kind: ScoreWinner, Seat: res.Winner, Side: side, Pips: others, Change: res.Change[side-1]}
+	lessOwn := res.How == rules.Blocked && r.End != rules.EndTake
+	if lessOwn {
+		line.Pips = others - own
+	}
+	sum := x.sum(side, lessOwn) + plural(line.Pips, "pip")
+	line.Rounded = line.Pips
+	if r.End != rules.EndTake {
+		line.Rounded = r.Round(line.Pips)
+		sum += x.roundedText(line.Pips)
+	}
+	if r.End == rules.EndBonus {
+		sum += fmt.Sprintf(", divided by %d", r.Multiple)
+	}
+	why := x.side(side)
+	if res.How == rules.Blocked {
+		if tied := x.lightest(); len(tied) > 1 {
+			why = x.tie() + ", and " + x.name(res.Last) + " laid the last tile: " + why
+		} else if r.Teams && r.End == rules.EndTake {
+			why += ", the lighter team with " + plural(own, "pip") + ","
+		} else if r.Teams {
+			why += ", the lighter team,"
+		} else {
+			why += ", with the lightest hand,"
+		}
+	}
+	verb := "takes"
+	if r.Teams || res.Winner == x.you {
+		verb = "take"
+	}
+	line.Text = why + " " + verb + " " + sum
+	x.add(line, true)
+}
+
+// sum is the hands that make up what a side gets, "8 + 11 − 3 = ": those of its opponents, less its own if they are taken off.
+// It is empty where one hand makes it up.
+func (x *explainer) sum(side rules.Side, lessOwn bool) string {
+	var plus, minus []string
+	for i, w := range x.res.Left[:len(x.names)] {
+		switch mine := rules.SideOf(rules.Seat(i+1), x.r.Teams) == side; {
+		case w == 0:
+		case !mine:
+			plus = append(plus, strconv.Itoa(int(w)))
+		case lessOwn:
+			minus = append(minus, " − "+strconv.Itoa(int(w)))
+		}
+	}
+	if len(plus)+len(minus) < 2 {
+		return ""
+	}
+	return strings.Join(plus, " + ") + strings.Join(minus, "") + " = "
+}
+
+// lightest lists the sides with the lowest weight.
+func (x *explainer) lightest() []rules.Side {
+	var own [rules.MaxSeats]rules.Points
+	for i, w := range x.res.Left[:len(x.names)] {
+		own[rules.SideOf(rules.Seat(i+1), x.r.Teams)-1] += w
+	}
+	var sides []rules.Side
+	for i, w := range own[:rules.SideCount(len(x.names), x.r.Teams)] {
+		switch {
+		case len(sides) == 0 || w < own[sides[0]-1]:
+			sides = append(sides[:0], rules.Side(i+1))
+		case w == own[sides[0]-1]:
+			sides = append(sides, rules.Side(i+1))
+		}
+	}
+	return sides
+}
+
+// tie names the sides that are equally light.
+func (x *explainer) tie() string {
+	if x.r.Teams {
+		return "Both teams are equally light"
+	}
+	var names []string
+	for _, s := range x.lightest() {
+		names = append(names, x.side(s))
+	}
+	return List(names) + " are equally light"
+}
+
+func (x *explainer) roundedText(p rules.Points) string {
+	if to := x.r.Round(p); to != p {
+		return fmt.Sprintf(", rounded to %d", to)
+	}
+	return ""
+}
+
+// signed writes points with their sign: "+10", "−10", and "0".
+func signed(p rules.Points) string {
+	switch {
+	case p > 0:
+		return "+" + strconv.Itoa(int(p))
+	case p < 0:
+		return "−" + strconv.Itoa(int(-p))
+	}
+	return "0"
+}

@@ -1,0 +1,275 @@
+package viewer
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/rules/replay"
+	"boneyard/ui/board"
+	"boneyard/ui/page"
+	"boneyard/ui/screen"
+	"boneyard/ui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// The rooms from which on panels stand below the layout side by side, and from which on they stand beside it.
+const (
+	pairWidth, pairHeight = 64, 15
+	wideWidth, wideHeight = 104, 26
+)
+
+// canvas is what one drawing needs: the moment, the game there, and the theme.
+type canvas struct {
+	*Viewer
+	g *theme.Glyphs
+	m *replay.Moment
+	// game is the game at the moment, before the one a move earlier: equal to game where the moment is no move.
+	game, before rules.Game
+}
+
+func (v *Viewer) canvas() *canvas {
+	c := &canvas{Viewer: v, g: v.t.Glyphs(), m: &v.rec.Moments[v.at], game: v.rec.Game(v.at)}
+	c.before = c.game
+	if c.m.Kind == replay.Moved {
+		c.before = v.rec.Game(v.at - 1)
+	}
+	return c
+}
+
+// Lines draws the viewer into the size it has.
+func (v *Viewer) Lines() []string {
+	c, w, h := v.canvas(), v.w, v.h
+	if v.summary {
+		return c.cut(c.summaryLines(), w)
+	}
+	lines := append(make([]string, 0, h), c.status(w))
+	foot := 1
+	if c.curved && w >= pairWidth && h >= pairHeight {
+		foot = 2
+	}
+	body := h - 1 - foot
+	switch {
+	case body < 2:
+		return c.cut(append(lines[:max(h-1, 0)], c.foot(w))[:max(h, 0)], w)
+	case w >= wideWidth && h >= wideHeight:
+		lines = append(lines, c.wide(w, body)...)
+	case w >= pairWidth && h >= pairHeight:
+		lines = append(lines, c.pair(w, body)...)
+	default:
+		lines = append(lines, c.single(w, body)...)
+	}
+	lines = page.Fill(lines, h-foot)
+	if foot == 2 {
+		lines = append(lines, c.curve(w))
+	}
+	return c.cut(append(lines, c.foot(w)), w)
+}
+
+// cut keeps lines within w columns, for rooms in which not even the narrowest way to put things has its place.
+func (c *canvas) cut(lines []string, w int) []string {
+	for i, l := range lines {
+		if ansi.StringWidth(l) > w {
+			lines[i] = ansi.Truncate(l, w, "")
+		}
+	}
+	return lines
+}
+
+// Cursor is where the terminal's cursor stands.
+func (v *Viewer) Cursor() screen.Cursor { return v.move.CursorAt(v.t, 1, v.h-1, v.w-2) }
+
+// single is one column, the most important first. Where there is no room for the choices they take the place of the hands
+// when one scrolls.
+func (c *canvas) single(w, h int) []string {
+	panel := c.hands(w-1, 1)
+	room := min((h-1)/2-len(panel), 8) // for the choices
+	if room < 3 {
+		room = 0
+	}
+	height := min(len(panel)+room, h-2)
+	whole := len(c.about(w-1, 1<<10, 0))
+	if room >= whole || c.scroll == 0 && (room > 0 || !c.next) {
+		about := c.about(w-1, room, 0)
+		panel = append(panel, about[:min(room, len(about))]...)
+	} else {
+		panel = c.about(w-1, height, max(c.scroll-1, 0))
+	}
+	panel = page.Fill(panel, max(height, 0))
+	headline := " " + c.headline(w-2)
+	if left := c.m.Left(); !c.next && left > 0 && c.knows() {
+		headline = page.Right(headline, c.t.Paint(theme.Warn, fmt.Sprintf(" %d left", left))+" ", w)
+	}
+	lines := append(make([]string, 0, h), c.picture(w, max(h-1-len(panel), 1))...)
+	return append(append(lines, headline), indent(panel)...)
+}
+
+// pair has the layout above, and below it the hands beside what else could have been played.
+func (c *canvas) pair(w, h int) []string {
+	panel := max(min(h/3, 12), len(c.rec.Names)+2)
+	lines := append(make([]string, 0, h), c.picture(w, h-1-panel)...)
+	lines = append(lines, " "+c.ruled(c.headline(w-6), w-2))
+	left := min((w-4)/2, 52)
+	right := min(w-4-left, 60)
+	return append(lines, indent(page.Beside(2,
+		page.Block{Width: left, Lines: c.people(left, panel)},
+		page.Block{Width: right, Lines: page.Fill(c.about(right, panel, c.scroll), panel)}))...)
+}
+
+// sideWidth is the width of the column beside the layout. Where boardHeight rows are left for the layout and what stands
+// around it, the hands below are pictures.
+const (
+	sideWidth   = 42
+	boardHeight = 25
+)
+
+// wide has the layout and the hands at the left, the round's moves and the choices at the right.
+func (c *canvas) wide(w, h int) []string {
+	left := w - sideWidth - 4
+	rowsEach := 1
+	if h-4*len(c.rec.Names) >= boardHeight {
+		rowsEach = 3
+	}
+	people := append(c.hands(min(left, 90), rowsEach), c.boneyard(min(left, 90)))
+	rows := h - 3 - len(people)
+	main := append(make([]string, 0, h), c.picture(left+1, rows)...)
+	main = append(main, " "+c.ruled(c.headline(left-6), left), "")
+	main = append(main, indent(people)...)
+
+	below := max(h/3, 10)
+	side := append(page.Fill(c.log(sideWidth, h-below-1), h-below-1), "")
+	side = append(side, page.Fill(c.about(sideWidth, below, c.scroll), below)...)
+	return page.Beside(2, page.Block{Width: left + 1, Lines: main}, page.Block{Width: sideWidth, Lines: side})
+}
+
+// picture is the layout with a blank column at the left, or a word where nothing lies.
+func (c *canvas) picture(w, h int) []string {
+	if c.game.Layout().Len() > 0 {
+		return indent(page.Fill(board.Draw(c.game.Layout(), board.Options{Width: w - 2, Height: h, Theme: c.t}), h))
+	}
+	lines := make([]string, h)
+	say := fmt.Sprintf("%d tiles each, %d in the boneyard", c.game.Hand(1).Len(), c.game.Stock())
+	lines[h/2] = page.Center(c.t.Paint(theme.Faint, c.fit(say, w)), w)
+	return lines
+}
+
+func indent(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		if l != "" {
+			out[i] = " " + l
+		}
+	}
+	return out
+}
+
+// ruled ends a painted line with a rule up to w columns.
+func (c *canvas) ruled(s string, w int) string {
+	n := w - ansi.StringWidth(s) - 1
+	if n < 1 {
+		return page.Pad(s, w)
+	}
+	return s + " " + c.t.Paint(theme.Border, strings.Repeat(c.g.Horizontal, n))
+}
+
+// status says where in the game one is, and how it stands.
+func (c *canvas) status(w int) string {
+	if w < pairWidth {
+		left := " " + c.t.Paint(theme.Title, fmt.Sprintf("R%d", c.m.Round)) + " "
+		if c.seat != 0 {
+			left += c.t.Paint(theme.Muted, fmt.Sprintf("seat %d ", c.seat))
+		}
+		return page.Right(left, c.scores(w-ansi.StringWidth(left)-1, "")+" ", w)
+	}
+	left := " " + c.t.Paint(theme.Title, fmt.Sprintf("Round %d of %d", c.m.Round, len(c.rec.Rounds)))
+	if c.seat != 0 {
+		left += c.t.Paint(theme.Accent, "  seen by "+c.name(c.seat, 12))
+	} else {
+		left += c.t.Paint(theme.Muted, "  "+c.fit(c.rec.Rules.String(), 24))
+	}
+	target := ""
+	if n := c.rec.Rules.TargetFor(len(c.rec.Names)); n > 0 {
+		target = fmt.Sprintf(" of %d", n)
+	}
+	return page.Right(left, c.scores(w*3/5, target)+" ", w)
+}
+
+// scores are the sides and their totals in at most w columns, with a last word.
+func (c *canvas) scores(w int, last string) string {
+	sides := c.game.Sides()
+	room := (w-len(last)+2)/sides - 2 // for a name and its score
+	parts := make([]string, sides)
+	for i := range parts {
+		score := fmt.Sprintf("%3d", c.game.Score(rules.Side(i+1)))
+		parts[i] = c.t.Paint(theme.Side(i), c.sideName(rules.Side(i+1), max(room-len(score)-1, 1))) + " " + c.t.Paint(theme.Title, score)
+	}
+	return strings.Join(parts, "  ") + c.t.Paint(theme.Muted, last)
+}
+
+// name is a seat's name in at most w columns.
+func (c *canvas) name(s rules.Seat, w int) string { return c.fit(c.rec.Names[s-1], w) }
+
+func (c *canvas) fit(s string, w int) string { return page.Clip(c.t, s, w) }
+
+// sideName is a side's name in at most w columns; partners are cut alike.
+func (c *canvas) sideName(s rules.Side, w int) string {
+	if name := c.rec.Side(s); !c.rec.Rules.Teams || text.Width(name) <= w {
+		return c.fit(name, w)
+	}
+	half := max((w-1)/2, 1)
+	return c.name(rules.Seat(s), half) + "+" + c.name(rules.Seat(s+2), half)
+}
+
+// foot is the timeline, or the line in which the number of a move is typed.
+func (c *canvas) foot(w int) string {
+	if c.move.Active() {
+		if c.refused != "" {
+			return " " + c.t.Paint(theme.Bad, c.fit(c.refused, w-2))
+		}
+		line, _ := c.move.Line(c.t, w-2)
+		return " " + line
+	}
+	state := ""
+	switch {
+	case c.playing && w < pairWidth:
+		state = "playing "
+	case c.playing:
+		state = fmt.Sprintf("playing %4v ", speeds[c.speed])
+	}
+	count := c.count()
+	if c.chances != nil && w >= pairWidth { // below the curve, which is as wide
+		return " " + c.timeline(w-1-curveWords) + c.t.Paint(theme.Title, count) + c.t.Paint(theme.Good, state)
+	}
+	n := w - 1 - len(state) - len(count)
+	if n < 8 {
+		return c.t.Paint(theme.Muted, " "+state) + c.t.Paint(theme.Title, count)
+	}
+	return " " + c.t.Paint(theme.Good, state) + c.timeline(n) + c.t.Paint(theme.Title, count)
+}
+
+// count is where one is, by turns.
+func (c *canvas) count() string {
+	return fmt.Sprintf(" %*d of %d ", len(strconv.Itoa(c.rec.Turns)), c.m.Turn, c.rec.Turns)
+}
+
+// timeline is a line of n columns for the whole game: where its rounds begin, and where one is.
+func (c *canvas) timeline(n int) string {
+	last := max(len(c.rec.Moments)-1, 1)
+	at := func(i int) int { return i * (n - 1) / last }
+	cells := make([]string, n)
+	for i := range cells {
+		cells[i] = c.g.Horizontal
+	}
+	for i := range c.rec.Rounds {
+		cells[at(c.rec.Rounds[i].Start)] = c.g.TeeTop
+	}
+	for _, i := range c.turns {
+		cells[at(i)] = c.g.Last
+	}
+	here := at(c.at)
+	return c.t.Paint(theme.Key, strings.Join(cells[:here], "")) + c.t.Paint(theme.Accent, c.g.On) +
+		c.t.Paint(theme.Border, strings.Join(cells[here+1:], ""))
+}

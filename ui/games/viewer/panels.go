@@ -1,0 +1,396 @@
+package viewer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/rules/replay"
+	"boneyard/ui/board"
+	"boneyard/ui/english"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// seen reports whether the tiles that a seat holds are shown: all are once a round is over.
+func (c *canvas) seen(s rules.Seat) bool {
+	return c.seat == 0 || c.seat == s || c.game.Phase() != rules.Playing
+}
+
+// side is the role in which a seat's side is painted.
+func (c *canvas) side(s rules.Seat) theme.Role { return theme.Side(int(c.game.SideOf(s)) - 1) }
+
+// headline tells what has just happened.
+func (c *canvas) headline(w int) string {
+	e := c.m.Event
+	if c.next {
+		e = c.decided().Event
+		return c.t.Paint(theme.Accent, c.fit(fmt.Sprintf("Before move %d: %s played %s", c.decided().Turn, c.name(e.Seat, max(w-32, 4)),
+			playOf(rules.Choice{Tile: e.Tile, Arm: e.Arm})), w))
+	}
+	if c.m.Kind != replay.Moved {
+		return c.t.Paint(theme.Accent, c.fit(c.happened(), w))
+	}
+	name := c.t.Paint(c.side(e.Seat), c.name(e.Seat, max(w-32, 4)))
+	var did string
+	switch e.Kind {
+	case rules.Play:
+		view := c.game.View(0)
+		did = c.t.Paint(theme.TileLast, e.Tile.Name()) + board.Counted(&view, e.Points, c.t)
+		if c.rec.Rules.Multiple == 0 && e.Arm != rules.NoArm {
+			did += " " + c.t.Paint(theme.Key, e.Arm.String())
+		}
+		if e.End == rules.Domino {
+			did += c.t.Paint(theme.Accent, " domino")
+		}
+	case rules.Draw:
+		did = "draws"
+		if e = e.For(c.reader(e.Seat)); e.Tile != rules.NoTile {
+			did += " " + c.t.Paint(theme.TileLast, e.Tile.Name())
+		}
+	case rules.Pass:
+		did = "passes"
+	}
+	return ansi.Truncate(name+" "+did, w, "")
+}
+
+// reader is the seat as which an event of another seat is read: its own where all is open.
+func (c *canvas) reader(s rules.Seat) rules.Seat {
+	if c.seen(s) {
+		return s
+	}
+	return c.seat
+}
+
+// happened is the moment in a sentence, where it is no move.
+func (c *canvas) happened() string {
+	if c.m.Kind == replay.Dealt {
+		return fmt.Sprintf("Round %d is dealt; %s leads.", c.m.Round, c.rec.Names[c.game.Leader()-1])
+	}
+	if c.game.Phase() == rules.Over {
+		return c.result()
+	}
+	return fmt.Sprintf("Round %d is over.", c.m.Round)
+}
+
+// result tells who won, with the winner's score first; it is empty if the game is not over.
+func (c *canvas) result() string {
+	last := c.rec.Game(len(c.rec.Moments) - 1)
+	if last.Winner() == 0 {
+		if last.Phase() != rules.Over {
+			return ""
+		}
+		var scores []string
+		for side := range last.Sides() {
+			scores = append(scores, strconv.Itoa(int(last.Score(rules.Side(side+1)))))
+		}
+		return "The game is shared " + strings.Join(scores, " : ")
+	}
+	verb := " wins "
+	if c.rec.Rules.Teams {
+		verb = " win "
+	}
+	s := c.rec.Side(last.Winner()) + verb + strconv.Itoa(int(last.Score(last.Winner())))
+	for side := range last.Sides() {
+		if side := rules.Side(side + 1); side != last.Winner() {
+			s += " : " + strconv.Itoa(int(last.Score(side)))
+		}
+	}
+	return s
+}
+
+// people are the hands and the boneyard, filled up with the last moves where there is room.
+func (c *canvas) people(w, h int) []string {
+	lines := append(c.hands(w, 1), c.boneyard(w))
+	if room := h - len(lines) - 1; room > 0 {
+		lines = append(append(lines, ""), c.moves(w, room)...)
+	}
+	return page.Fill(lines, h)
+}
+
+func (c *canvas) boneyard(w int) string {
+	n := c.game.Stock()
+	line := "   " + c.t.Paint(theme.Muted, "boneyard ")
+	if n == 0 {
+		return page.Pad(line+c.t.Paint(theme.Muted, "empty"), w)
+	}
+	return page.Pad(line+board.Backs(n, max(w-12, 1), c.t), w)
+}
+
+// hands are the hands of all seats in rows lines each, with the name before them, or above if the tiles are pictures.
+func (c *canvas) hands(w, rows int) []string {
+	namew := c.nameWidth(max(w/4, 5))
+	var lines []string
+	for i := range c.rec.Names {
+		s := rules.Seat(i + 1)
+		mark := " "
+		if c.game.Turn() == s {
+			mark = c.t.Paint(theme.Accent, c.g.Cursor)
+		}
+		head := mark + c.t.Paint(theme.Faint, strconv.Itoa(i+1)) + " " + page.Pad(c.t.Paint(c.side(s), c.name(s, namew)), namew) + " "
+		room := w - namew - 4
+		if rows == 1 {
+			lines = append(lines, head+strings.Join(c.hand(s, room, 1), ""))
+			continue
+		}
+		tiles := page.Fill(c.hand(s, w-3, rows), rows)
+		if len(tiles[0]) > 0 && tiles[1] == "" { // one line of tiles stands in the middle
+			tiles[0], tiles[1] = "", tiles[0]
+		}
+		lines = append(lines, head)
+		for _, l := range tiles {
+			lines = append(lines, "   "+l)
+		}
+	}
+	return lines
+}
+
+// nameWidth is the width of a column of names: as wide as the longest, but not wider than most.
+func (c *canvas) nameWidth(most int) int {
+	longest := 0
+	for _, name := range c.rec.Names {
+		longest = max(longest, text.Width(name))
+	}
+	return min(longest, most, 16)
+}
+
+// hand is what a seat holds, face down where it is not shown.
+func (c *canvas) hand(s rules.Seat, w, rows int) []string {
+	h := c.game.Hand(s)
+	if h.Empty() {
+		return []string{c.t.Paint(theme.Faint, "no tiles")}
+	}
+	if !c.seen(s) {
+		return []string{board.Backs(h.Len(), w, c.t)}
+	}
+	if rows == 1 && w < smallTile*(c.rec.Rules.HandSize(len(c.rec.Names))+spareTiles) {
+		return []string{c.words(h, w)}
+	}
+	return board.Hand(h, board.HandOptions{Width: w, Height: rows, Theme: c.t, Chosen: rules.NoTile})
+}
+
+// Where a hand as it is dealt and a few more have no room as small tiles, all hands are written in words, so that they
+// keep their look while tiles are played and drawn.
+const (
+	smallTile  = 6
+	spareTiles = 2
+)
+
+// words are the tiles of a hand as text; those for which there is no room are counted.
+func (c *canvas) words(h rules.Hand, w int) string {
+	const each = 4
+	n, most := h.Len(), (w+1)/each
+	var b strings.Builder
+	for i, tile := range h.Tiles() {
+		if n > most && i >= most-1 {
+			b.WriteString(c.t.Paint(theme.Muted, fmt.Sprintf("+%d", n-i)))
+			break
+		}
+		b.WriteString(c.t.Paint(theme.Tile, tile.Name()+" "))
+	}
+	return b.String()
+}
+
+// log is the round up to here, with a title, in at most h lines.
+func (c *canvas) log(w, h int) []string {
+	return append([]string{page.Rule(c.t, fmt.Sprintf("Round %d", c.m.Round), w)}, c.moves(w, h-1)...)
+}
+
+// moves are the last moves of the round in at most h lines, the newest last.
+func (c *canvas) moves(w, h int) []string {
+	var lines []string
+	for i := c.at; i >= c.rec.Round(c.m.Round).Start && len(lines) < h; i-- {
+		m := &c.rec.Moments[i]
+		for _, r := range slices.Backward(m.Remarks) {
+			lines = append(lines, c.t.Paint(theme.System, c.fit("      "+text.Printable(r), w)))
+		}
+		if m.Kind == replay.Moved {
+			lines = append(lines, c.moveLine(m, w))
+		}
+	}
+	lines = lines[:min(len(lines), max(h, 0))]
+	slices.Reverse(lines)
+	return lines
+}
+
+// moveLine is one move with its number, in fixed columns.
+func (c *canvas) moveLine(m *replay.Moment, w int) string {
+	e := m.Event.For(c.reader(m.Event.Seat))
+	namew := c.nameWidth(max(w-26, 4))
+	number, name := c.t.Paint(theme.Faint, fmt.Sprintf("%4d", m.Turn)), page.Pad(c.t.Paint(c.side(e.Seat), c.name(e.Seat, namew)), namew)
+	var did string
+	switch e.Kind {
+	case rules.Play:
+		did = fmt.Sprintf("%-7s", playOf(rules.Choice{Tile: e.Tile, Arm: e.Arm}))
+		if c.rec.Rules.Multiple != 0 {
+			did += fmt.Sprintf(" = %2d", e.Count)
+		}
+		if e.Points > 0 {
+			did += " " + c.t.Paint(theme.Good, fmt.Sprintf("%+3d", e.Points))
+		}
+	case rules.Draw:
+		did = c.t.Paint(theme.Muted, "draws")
+		if e.Tile != rules.NoTile {
+			did += " " + e.Tile.Name()
+		}
+	case rules.Pass:
+		did = c.t.Paint(theme.Muted, "passes")
+	}
+	if m.Event == c.m.Event && m.Number == c.m.Number {
+		number = c.t.Paint(theme.Accent, fmt.Sprintf("%4d", m.Turn))
+	}
+	return page.Pad(number+" "+name+" "+did, w)
+}
+
+// knows reports whether the choices of a move are shown: to others than its player they would tell the hand.
+func (c *canvas) knows() bool { return c.seat == 0 || c.seat == c.m.Event.Seat }
+
+// playOf is a tile as hands show it, and the arm on which it is or could be laid, if it is no lead: "6-4 R".
+func playOf(c rules.Choice) string {
+	return strings.TrimRight(c.Tile.Name()+" "+c.Arm.String(), " ")
+}
+
+// about explains the moment: what else could have been played, without the first ones if it is scrolled, or how the round
+// was scored. Choices are at most as many as h lines have room for.
+func (c *canvas) about(w, h, scroll int) []string {
+	if c.next {
+		ahead := *c.Viewer
+		ahead.next, ahead.at = false, c.at+1
+		return ahead.canvas().about(w, h, scroll)
+	}
+	switch {
+	case c.m.Kind == replay.Ended:
+		return c.scoring(w)
+	case c.m.Kind == replay.Dealt:
+		return c.dealt(w)
+	case c.m.Event.Kind != rules.Play:
+		return c.forced(w)
+	case !c.knows():
+		return []string{page.Rule(c.t, "Choices", w), c.t.Paint(theme.Faint, c.fit("Known to "+c.name(c.m.Event.Seat, 20)+" alone; o opens all hands.", w))}
+	}
+	return c.choices(w, h, scroll)
+}
+
+func (c *canvas) dealt(w int) []string {
+	lines := []string{page.Rule(c.t, "The deal", w)}
+	say := "It does not follow from a seed: the record has none."
+	if c.rec.Seed != nil {
+		say = "It follows from the seed of the game."
+	}
+	for _, l := range page.Wrap(say, w) {
+		lines = append(lines, c.t.Paint(theme.Muted, l))
+	}
+	return lines
+}
+
+// forced says why a move was a draw or a pass.
+func (c *canvas) forced(w int) []string {
+	say := "No tile fits, so " + c.name(c.m.Event.Seat, 20) + " must draw."
+	if c.m.Event.Kind == rules.Pass {
+		say = "No tile fits and none may be drawn, so " + c.name(c.m.Event.Seat, 20) + " must pass."
+	}
+	lines := []string{page.Rule(c.t, "No choice", w)}
+	for _, l := range page.Wrap(say, w) {
+		lines = append(lines, c.t.Paint(theme.Muted, l))
+	}
+	return lines
+}
+
+// choices lists what could have been played, the best first, in at most h lines; the play itself is marked, and among those
+// that are seen first.
+func (c *canvas) choices(w, h, scroll int) []string {
+	view := c.before.View(c.m.Event.Seat)
+	options := slices.Clone(view.Options)
+	slices.SortStableFunc(options, func(a, b rules.Option) int { return cmp.Compare(b.Points, a.Points) })
+	title := fmt.Sprintf("%d choices", len(options))
+	if len(options) == 1 {
+		title = "The only choice"
+	}
+	lines := []string{page.Rule(c.t, title, w)}
+	if left := c.m.Left(); left > 0 {
+		lines[0] = page.Right(page.Rule(c.t, title, w), c.t.Paint(theme.Warn, fmt.Sprintf(" %d points left", left)), w)
+	}
+	room := max(h-1, 0)
+	if room >= len(options) {
+		scroll = 0
+	} else if room > 0 {
+		first := max(room-1, 1) // the last line says how many more there are
+		e := c.m.Event
+		at := slices.IndexFunc(options, func(o rules.Option) bool { return o.Tile == e.Tile && o.Arm == e.Arm })
+		if at >= first {
+			played := options[at]
+			options = slices.Insert(slices.Delete(options, at, at+1), first-1, played)
+		}
+	}
+	rest := options[max(min(scroll, len(options)-1), 0):]
+	more := 0
+	if len(rest) > room {
+		if room > 1 {
+			room--
+		}
+		more, rest = len(rest)-room, rest[:room]
+	}
+	for _, o := range rest {
+		best := c.m.Best.Points > 0 && o.Points == c.m.Best.Points && len(options) > 1
+		lines = append(lines, c.choice(&view, o, best, w))
+	}
+	if more > 0 && h > 2 {
+		lines = append(lines, "  "+c.t.Paint(theme.Muted, c.fit(fmt.Sprintf("%s %d more", c.g.Ellipsis, more), w-2)))
+	}
+	return lines
+}
+
+// choice is one line: marked if it was played, the tile, what it would count, and whether it was the best.
+func (c *canvas) choice(view *rules.View, o rules.Option, best bool, w int) string {
+	mark, role := " ", theme.Text
+	if e := c.m.Event; o.Tile == e.Tile && o.Arm == e.Arm {
+		mark, role = c.t.Paint(theme.TileLast, c.g.Last), theme.TileLast
+	}
+	line := mark + " " + c.t.Paint(role, o.Tile.Name())
+	if receipt := board.Receipt(view, o, c.t); receipt != "" {
+		line += receipt
+	} else {
+		line += " " + c.t.Paint(theme.Key, o.Arm.String())
+	}
+	if !best {
+		return page.Pad(line, w)
+	}
+	return page.Right(line, c.t.Paint(theme.Good, " best"), w)
+}
+
+// scoring explains a round's scoring, or how the game ended within a round.
+func (c *canvas) scoring(w int) []string {
+	res := c.game.Result()
+	lines := []string{page.Rule(c.t, "Scoring", w)}
+	say := func(role theme.Role, s string) {
+		for _, l := range page.Wrap(c.wording(s), w) {
+			lines = append(lines, c.t.Paint(role, l))
+		}
+	}
+	if res.Round != c.m.Round {
+		say(theme.Text, "The target was reached with that play, which ends the game at once.")
+	} else {
+		for _, l := range english.Scoring(&c.rec.Rules, &res, c.rec.Names) {
+			say(theme.Text, l.Text)
+		}
+	}
+	if c.game.Phase() == rules.Over {
+		say(theme.Accent, c.result())
+		say(theme.Muted, "s shows how the players did, and checks the deals.")
+	}
+	return lines
+}
+
+// wording replaces the characters of a sentence for which the theme has its own.
+func (c *canvas) wording(s string) string {
+	if c.t.Faces() != theme.ASCII {
+		return s
+	}
+	return strings.NewReplacer("→", "->", "−", "-", "·", "+", "…", "...").Replace(s)
+}

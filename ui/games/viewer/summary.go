@@ -1,0 +1,150 @@
+package viewer
+
+import (
+	"fmt"
+	"strconv"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/rules/record"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// summaryPage is how many lines a page key scrolls the summary.
+const summaryPage = 8
+
+// summaryLines are the part of the summary that is seen: where it is scrolled to, or around the chosen play.
+func (c *canvas) summaryLines() []string {
+	lines, chosenAt := c.wholeSummary()
+	h, most := c.h, max(len(lines)-c.h, 0)
+	top := min(c.scroll, most)
+	if top == 0 && chosenAt >= h {
+		top = min(max(chosenAt-h/2, 0), most)
+	}
+	return indent(lines[top:min(top+h, len(lines))])
+}
+
+// wholeSummary is what each player left on the table, the result, and how the deals can be checked, with the line of the chosen play,
+// -1 if there is none.
+func (c *canvas) wholeSummary() (lines []string, chosenAt int) {
+	width := min(c.w-2, 68)
+	chosenAt = -1
+	lines = append(lines, page.Rule(c.t, "Points left on the table", width))
+	if c.rec.Rules.Multiple == 0 {
+		lines = append(lines, c.wrap(theme.Muted, "Plays score nothing in this game, so nothing could be left on the table.", width)...)
+	} else {
+		lines = append(lines, c.totals(width)...)
+		costly, at := c.costliest(width)
+		if at >= 0 {
+			chosenAt = len(lines) + at
+		}
+		lines = append(lines, costly...)
+	}
+	lines = append(lines, "")
+	lines = append(lines, c.outcome(width)...)
+	lines = append(lines, "")
+	return append(lines, c.proof(width)...), chosenAt
+}
+
+func (c *canvas) wrap(role theme.Role, s string, w int) []string {
+	var lines []string
+	for _, l := range page.Wrap(s, w) {
+		lines = append(lines, c.t.Paint(role, l))
+	}
+	return lines
+}
+
+// totals is a row for each player. Narrow rooms have the last column and the name alone.
+func (c *canvas) totals(w int) []string {
+	namew := w - 31
+	head := fmt.Sprintf("%6s%8s%8s%8s ", "plays", "scored", "best", "left")
+	if w < 50 {
+		namew, head = max(w-25, 8), fmt.Sprintf("%8s%8s%8s ", "scored", "best", "left")
+	}
+	lines := []string{c.t.Paint(theme.Muted, page.Pad("", namew)+head)}
+	for _, l := range c.left {
+		row := page.Pad(c.t.Paint(c.side(l.Seat), c.name(l.Seat, namew)), namew)
+		if w >= 50 {
+			row += fmt.Sprintf("%6d", l.Plays)
+		}
+		row += fmt.Sprintf("%8d%8d", l.Scored, l.Best) + c.t.Paint(theme.Title, fmt.Sprintf("%8d", l.Points()))
+		lines = append(lines, row)
+	}
+	return lines
+}
+
+// costliest lists the most expensive plays, and tells in which line the chosen one is, -1 if there are none.
+func (c *canvas) costliest(w int) ([]string, int) {
+	if len(c.costly) == 0 {
+		return c.wrap(theme.Good, "No play could have scored more.", w), -1
+	}
+	lines := []string{"", page.Rule(c.t, "The most expensive plays", w)}
+	at := -1
+	for i, moment := range c.costly {
+		m := &c.rec.Moments[moment]
+		row := fmt.Sprintf(" %s %4d  %-7s", page.Cut(c.t, c.rec.Names[m.Event.Seat-1], c.nameWidth(max(w-30, 4))), m.Turn, playOf(rules.Choice{Tile: m.Event.Tile, Arm: m.Event.Arm}))
+		if w >= 60 {
+			row += fmt.Sprintf(" %+3d   best %-7s %+3d", m.Event.Points, playOf(m.Best.Choice), m.Best.Points)
+		}
+		tail := fmt.Sprintf("%3d left ", m.Left())
+		if i == c.chosen {
+			at = len(lines)
+			lines = append(lines, c.t.Paint(theme.Selected, page.Right(c.g.Cursor+row, tail, w)))
+			continue
+		}
+		lines = append(lines, page.Right(" "+row, tail, w))
+	}
+	return lines, at
+}
+
+// outcome is who won and how.
+func (c *canvas) outcome(w int) []string {
+	lines := []string{page.Rule(c.t, "Result", w)}
+	if res := c.result(); res != "" {
+		lines = append(lines, c.wrap(theme.Accent, res+", in "+plural(len(c.rec.Rounds), "round"), w)...)
+	} else {
+		last := c.rec.Game(len(c.rec.Moments) - 1)
+		s := "The record ends in round " + strconv.Itoa(last.Round()) + ", before the game was won:"
+		for i := range last.Sides() {
+			s += fmt.Sprintf(" %s %d", c.rec.Side(rules.Side(i+1)), last.Score(rules.Side(i+1)))
+		}
+		lines = append(lines, c.wrap(theme.Muted, s, w)...)
+	}
+	if c.ending != "" {
+		lines = append(lines, c.wrap(theme.Text, text.Printable(c.ending), w)...)
+	}
+	return lines
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// proof tells how the deals can be checked.
+func (c *canvas) proof(w int) []string {
+	lines := []string{page.Rule(c.t, "The deals", w)}
+	if c.rec.Seed == nil {
+		return append(lines, c.wrap(theme.Muted, "The record shows no seed, so its deals cannot be checked.", w)...)
+	}
+	say := func(role theme.Role, s string) { lines = append(lines, c.wrap(role, s, w)...) }
+	commitment := c.rec.Seed.Commitment()
+	shown, ok := c.rec.Tag(record.TagCommitment)
+	if ok && shown == commitment { // the hash itself would say no more
+		say(theme.Good, "All deals follow from this seed, which agrees with the commitment shown before the game:")
+		say(theme.Muted, c.rec.Seed.String())
+		return lines
+	}
+	say(theme.Good, "All deals follow from the seed:")
+	say(theme.Muted, c.rec.Seed.String())
+	if ok {
+		say(theme.Bad, "The seed does not agree with the commitment in the record, but with this one:")
+	} else {
+		say(theme.Text, "This is the commitment that must have been shown before the game:")
+	}
+	say(theme.Muted, commitment)
+	return lines
+}

@@ -1,0 +1,367 @@
+// Package viewer plays a recorded game again on a screen: it knows how to look at a record's moments; it must not know where records
+// are kept, nor whose screen it is.
+package viewer
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/rules"
+	"boneyard/rules/coach"
+	"boneyard/rules/replay"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// Viewer leads through a [replay.Record]. It asks nobody for anything: whoever shows it hands it keys, ticks and the time, and
+// has it drawn. It is used by one goroutine.
+type Viewer struct {
+	rec    *replay.Record
+	ending string // how the game ended, where the record cannot say; a sentence, or empty
+
+	at   int
+	next bool       // the choices are those of the move that follows, which is to be decided
+	seat rules.Seat // whose tiles are seen, 0: all
+
+	playing bool
+	speed   int       // index in speeds
+	due     time.Time // when the next step comes, while playing
+
+	move    page.Input // asks for the number of a move
+	refused string     // why that number was not taken
+
+	summary bool
+	chosen  int // among the expensive plays of the summary
+	scroll  int // of the choices, or of the summary
+
+	chances coach.Chances // how likely each side was to win; nil while it is not known
+	outline bool          // they are right on the whole only
+	turns   []int         // the moments at which the game turned; not known of an outline
+	toTurn  bool          // the next of them is shown as soon as they are known
+	wanted  bool          // they are to be asked for
+	curved  bool          // there is a row for the chances
+
+	left   []replay.Left
+	costly []int // the moments that the summary lists, in its order
+
+	t    *theme.Theme
+	w, h int
+}
+
+// speeds are the times between two steps.
+var speeds = [...]time.Duration{4 * time.Second, 2 * time.Second, time.Second, time.Second / 2, time.Second / 4}
+
+const usualSpeed = 2
+
+// The keys of the viewer.
+var (
+	KeyStep    = page.Bind("←→", "move by move", "left", "right", "h", "l")
+	KeyRound   = page.Bind("[ ]", "by round", "[", "]", "pgup", "pgdown")
+	KeyPlay    = page.Bind("space", "play", "space")
+	KeySummary = page.Bind("s", "points left", "s")
+	KeyGo      = page.Bind("g", "go to move", "g")
+	KeyOpen    = page.Bind("o", "all hands", "o")
+	KeySeat    = page.Bind("1-4", "one seat", "1", "2", "3", "4")
+	KeySpeed   = page.Bind("+ -", "speed", "+", "=", "-")
+	KeyEnds    = page.Bind("home end", "first, last", "home", "end")
+	KeyTurn    = page.Bind("t", "turning point", "t")
+	KeyScroll  = page.Bind("↑↓", "scroll", "up", "down", "k", "j")
+
+	keyChoose = page.Bind("↑↓", "choose", "up", "down", "k", "j")
+	keyEnter  = page.Bind("enter", "show the play", "enter")
+	keyPage   = page.Bind("pgup pgdn", "scroll", "pgup", "pgdown")
+	keyClose  = page.Bind("s", "back to the game", "s", "esc")
+	keyTake   = page.Bind("enter", "go", "enter")
+	keyCancel = page.Bind("esc", "stay", "esc")
+)
+
+// New returns a viewer at the first moment of a record, which must have one. ending tells how the game ended, where the
+// record cannot say, and is empty otherwise.
+func New(rec *replay.Record, ending string) *Viewer {
+	v := &Viewer{rec: rec, ending: ending, speed: usualSpeed, move: page.NewInput("Go to move", "", 5), left: rec.Left()}
+	v.move.Hint = "0 to " + strconv.Itoa(rec.Turns)
+	for i := range v.left {
+		v.costly = append(v.costly, v.left[i].Worst...)
+	}
+	return v
+}
+
+// ExpectChances keeps a row free for the chances, which come later, or never.
+func (v *Viewer) ExpectChances() { v.curved = true }
+
+// ShowOutline shows about how likely each side was to win at each moment.
+func (v *Viewer) ShowOutline(c coach.Chances) {
+	if len(c) == len(v.rec.Moments) {
+		v.chances, v.outline = c, true
+	}
+}
+
+// ShowChances shows how likely each side was to win at each moment, and leads to the turning points. If one was wanted, it is shown; it
+// reports false if there is none.
+func (v *Viewer) ShowChances(c coach.Chances) bool {
+	if len(c) != len(v.rec.Moments) {
+		return true
+	}
+	v.chances, v.turns, v.outline = c, c.Turns(), false
+	if !v.toTurn {
+		return true
+	}
+	v.toTurn = false
+	return v.nextTurn()
+}
+
+// WantsTurns reports, once, that somebody asks for the turning points, which follow from the chances at each moment.
+func (v *Viewer) WantsTurns() bool {
+	was := v.wanted
+	v.wanted = false
+	return was
+}
+
+// nextTurn goes to the next turning point; after the last, to the first again.
+func (v *Viewer) nextTurn() bool {
+	n := len(v.turns)
+	if n > 0 {
+		next, _ := slices.BinarySearch(v.turns, v.at+1)
+		v.stop(v.turns[next%n])
+	}
+	return n > 0
+}
+
+// Resize says how large the viewer is, and in which theme it draws. It is called before anything else.
+func (v *Viewer) Resize(t *theme.Theme, w, h int) { v.t, v.w, v.h = t, w, h }
+
+// Keys are the keys that do something now, the most useful first.
+func (v *Viewer) Keys() []key.Binding {
+	switch {
+	case v.move.Active():
+		return []key.Binding{keyTake, keyCancel}
+	case v.summary && len(v.costly) > 0:
+		return []key.Binding{keyEnter, keyChoose, keyClose, keyPage}
+	case v.summary:
+		return []key.Binding{keyClose, keyPage}
+	}
+	play := KeyPlay
+	if v.playing {
+		play.SetHelp("space", "stop")
+	}
+	keys := []key.Binding{KeyStep, KeyRound, play, KeySummary}
+	if len(v.turns) > 0 || v.outline {
+		keys = append(keys, KeyTurn)
+	}
+	return append(keys, KeyGo, KeyOpen, KeySeat, KeySpeed, KeyEnds, KeyScroll)
+}
+
+// Typing reports whether the viewer takes keys for a line that is being typed.
+func (v *Viewer) Typing() bool { return v.move.Active() }
+
+// NextTick is when the viewer wants to be told the time; zero while it does not play.
+func (v *Viewer) NextTick() time.Time {
+	if !v.playing {
+		return time.Time{}
+	}
+	return v.due
+}
+
+// Update handles a key, pasted text or a [page.TickMsg]; now is the time.
+func (v *Viewer) Update(msg tea.Msg, now time.Time) {
+	switch msg := msg.(type) {
+	case page.TickMsg:
+		v.tick(msg.Now)
+	case tea.PasteMsg:
+		if v.move.Active() {
+			v.move.Update(tea.PasteMsg{Content: digits(msg.Content)})
+		}
+	case tea.KeyPressMsg:
+		switch {
+		case v.move.Active():
+			v.typed(msg)
+		case v.summary:
+			v.keyInSummary(msg)
+		default:
+			v.key(msg, now)
+		}
+	}
+}
+
+// tick plays on.
+func (v *Viewer) tick(now time.Time) {
+	if !v.playing || now.Before(v.due) {
+		return
+	}
+	v.show(v.at + 1)
+	v.due = now.Add(speeds[v.speed])
+	v.playing = v.at < len(v.rec.Moments)-1
+}
+
+func (v *Viewer) key(msg tea.KeyPressMsg, now time.Time) {
+	v.toTurn = false // whoever goes elsewhere meanwhile stays there
+	switch msg.String() {
+	case "left", "h":
+		v.stop(v.at - 1)
+	case "right", "l":
+		v.stop(v.at + 1)
+	case "[", "pgup":
+		v.stop(v.roundBefore())
+	case "]", "pgdown":
+		v.stop(v.roundAfter())
+	case "home":
+		v.stop(0)
+	case "end":
+		v.stop(len(v.rec.Moments) - 1)
+	case "space":
+		v.togglePlay(now)
+	case "+", "=":
+		v.changeSpeed(1, now)
+	case "-":
+		v.changeSpeed(-1, now)
+	case "o":
+		v.seat = 0
+	case "1", "2", "3", "4":
+		if n := int(msg.String()[0] - '0'); n <= len(v.rec.Names) {
+			v.seat = rules.Seat(n)
+		}
+	case "g":
+		v.playing, v.refused = false, ""
+		v.move.Set("")
+		v.move.Focus()
+	case "s":
+		v.playing, v.summary, v.scroll = false, true, 0
+	case "t":
+		if v.toTurn, v.wanted = v.outline, v.outline; !v.outline {
+			v.nextTurn()
+		}
+	case "up", "k":
+		v.scroll = max(v.scroll-1, 0)
+	case "down", "j":
+		v.scroll = min(v.scroll+1, v.decided().Options)
+	}
+}
+
+// GoTo shows the moment before the move with this number, counted from 1 through the game, with the choices that there were, whatever
+// was on the screen.
+func (v *Viewer) GoTo(move int) {
+	made := v.rec.MoveAt(move)
+	if v.seat != 0 {
+		v.seat = v.rec.Moments[made].Event.Seat // others do not know the choices
+	}
+	v.summary = false
+	v.stop(made - 1)
+	v.next = made > 0 && v.rec.Moments[made].Kind == replay.Moved
+}
+
+// Summary reports whether the points left are on the screen, in the place of the game.
+func (v *Viewer) Summary() bool { return v.summary }
+
+// decided is the moment of which the choices are shown.
+func (v *Viewer) decided() *replay.Moment {
+	if v.next {
+		return &v.rec.Moments[v.at+1]
+	}
+	return &v.rec.Moments[v.at]
+}
+
+// stop goes to a moment and ends the playing.
+func (v *Viewer) stop(at int) {
+	v.playing = false
+	v.show(at)
+}
+
+// show goes to a moment, or to the nearest there is.
+func (v *Viewer) show(at int) {
+	v.next = false
+	v.at, v.scroll = max(min(at, len(v.rec.Moments)-1), 0), 0
+}
+
+// roundBefore is the start of the round, or of the one before if this is its start.
+func (v *Viewer) roundBefore() int {
+	round := v.rec.Moments[v.at].Round
+	if start := v.rec.Round(round).Start; start < v.at || round == 1 {
+		return start
+	}
+	return v.rec.Round(round - 1).Start
+}
+
+// roundAfter is the start of the next round, or the last moment.
+func (v *Viewer) roundAfter() int {
+	if round := v.rec.Moments[v.at].Round; round < len(v.rec.Rounds) {
+		return v.rec.Round(round + 1).Start
+	}
+	return len(v.rec.Moments) - 1
+}
+
+// togglePlay starts or stops; at the end it starts from the beginning.
+func (v *Viewer) togglePlay(now time.Time) {
+	if v.playing = !v.playing; !v.playing {
+		return
+	}
+	if v.at == len(v.rec.Moments)-1 {
+		v.show(0)
+	}
+	v.due = now.Add(speeds[v.speed])
+	v.playing = len(v.rec.Moments) > 1
+}
+
+func (v *Viewer) changeSpeed(by int, now time.Time) {
+	v.speed = max(min(v.speed+by, len(speeds)-1), 0)
+	if v.playing {
+		v.due = now.Add(speeds[v.speed])
+	}
+}
+
+// typed handles a key while a number is typed.
+func (v *Viewer) typed(msg tea.KeyPressMsg) {
+	switch msg.String() {
+	case "esc":
+		v.move.Blur()
+	case "enter":
+		n, err := strconv.Atoi(v.move.Value())
+		if err != nil || n > v.rec.Turns {
+			v.refused = "The moves are 1 to " + strconv.Itoa(v.rec.Turns) + "; 0 is the first deal."
+			v.move.Set("")
+			return
+		}
+		v.move.Blur()
+		v.stop(v.rec.TurnAt(n))
+	default:
+		if msg.Text == "" || digits(msg.Text) != "" {
+			v.refused = ""
+			v.move.Update(msg)
+		}
+	}
+}
+
+// digits leaves only the digits of what was typed or pasted.
+func digits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func (v *Viewer) keyInSummary(msg tea.KeyPressMsg) {
+	switch msg.String() {
+	case "s", "esc":
+		v.summary, v.scroll = false, 0
+	case "up", "k":
+		v.chosen, v.scroll = max(v.chosen-1, 0), 0
+	case "down", "j":
+		v.chosen, v.scroll = max(min(v.chosen+1, len(v.costly)-1), 0), 0
+	case "pgup":
+		v.scroll = max(v.scroll-summaryPage, 0)
+	case "pgdown":
+		lines, _ := v.canvas().wholeSummary()
+		v.scroll = min(v.scroll+summaryPage, max(len(lines)-v.h, 0))
+	case "enter":
+		if len(v.costly) > 0 {
+			v.summary = false
+			v.stop(v.costly[v.chosen])
+		}
+	}
+}

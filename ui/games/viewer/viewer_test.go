@@ -1,0 +1,380 @@
+package viewer_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"boneyard/rules"
+	"boneyard/rules/coach"
+	"boneyard/rules/replay"
+	"boneyard/rules/replay/replaytest"
+	"boneyard/ui/games/viewer"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// number is the move at which the viewer is, by the end of its last line.
+func number(t require.TestingT, v *viewer.Viewer) int {
+	lines := v.Lines()
+	found := regexp.MustCompile(`(\d+) of \d+ $`).FindStringSubmatch(lines[len(lines)-1])
+	require.NotNil(t, found, "%q", lines[len(lines)-1])
+	n, err := strconv.Atoi(found[1])
+	require.NoError(t, err)
+	return n
+}
+
+// Forward and back is where one was; to go to a move by its number, by rounds, or one by one is all the same.
+func TestWays(t *testing.T) {
+	files := replaytest.Files(t, records)
+	rapid.Check(t, func(rt *rapid.T) {
+		rec := replaytest.Read(t, rapid.SampledFrom(files).Draw(rt, "record"))
+		if len(rec.Moments) < 2 {
+			rt.Skip("nothing to walk through")
+		}
+		v := viewer.New(rec, "")
+		for range rapid.IntRange(0, 30).Draw(rt, "steps") {
+			press(v, rapid.SampledFrom([]string{"right", "left", "]", "[", "home", "end", "pgdown", "pgup", "l", "h"}).Draw(rt, "key"))
+		}
+		here := show(v, plain, 80, 20)
+		if number(rt, v) < rec.Turns {
+			press(v, "right left")
+			require.Equal(rt, here, show(v, plain, 80, 20), "forward and back")
+		}
+		n := rapid.IntRange(0, rec.Turns).Draw(rt, "move")
+		press(v, "g "+digits(n)+" enter")
+		require.Equal(rt, n, number(rt, v))
+		went := show(v, plain, 80, 20)
+		walked := viewer.New(rec, "")
+		for range rec.TurnAt(n) {
+			press(walked, "right")
+		}
+		require.Equal(rt, show(walked, plain, 80, 20), went, "walked and gone to")
+	})
+}
+
+// digits are the keys for a number.
+func digits(n int) string { return strings.Join(strings.Split(strconv.Itoa(n), ""), " ") }
+
+func TestRounds(t *testing.T) {
+	v, rec := open(t, "classic-2p-01")
+	require.Greater(t, len(rec.Rounds), 2)
+	for round := 2; round <= len(rec.Rounds); round++ {
+		press(v, "]")
+		require.Contains(t, show(v, plain, 80, 20), fmt.Sprintf("Round %d is dealt", round))
+	}
+	press(v, "]")
+	require.Equal(t, rec.Turns, number(t, v), "the last round ends with the game")
+	press(v, "[")
+	require.Contains(t, show(v, plain, 80, 20), fmt.Sprintf("Round %d is dealt", len(rec.Rounds)), "first to the start of this round")
+	press(v, "right right pgup")
+	require.Contains(t, show(v, plain, 80, 20), fmt.Sprintf("Round %d is dealt", len(rec.Rounds)))
+	press(v, "pgup")
+	require.Contains(t, show(v, plain, 80, 20), fmt.Sprintf("Round %d is dealt", len(rec.Rounds)-1))
+	press(v, "home [ left")
+	require.Zero(t, number(t, v))
+}
+
+func TestGoTo(t *testing.T) {
+	v, rec := open(t, "classic-2p-01")
+	require.False(t, v.Typing())
+	press(v, "g")
+	require.True(t, v.Typing())
+	press(v, "x 9 ? 9 9")
+	v.Update(tea.PasteMsg{Content: "9x\x1b"}, epoch)
+	require.Contains(t, show(v, plain, 80, 20), "Go to move 9999 ", "nothing but digits is taken")
+	c := v.Cursor()
+	require.True(t, c.Visible)
+	require.Equal(t, 19, c.Y)
+	press(v, "enter")
+	require.True(t, v.Typing())
+	require.Contains(t, show(v, plain, 80, 20), "The moves are 1 to "+strconv.Itoa(rec.Turns))
+	press(v, "1 2 enter")
+	require.False(t, v.Typing())
+	require.Equal(t, 12, number(t, v))
+	press(v, "g 5 esc")
+	require.Equal(t, 12, number(t, v), "esc stays")
+	require.False(t, v.Cursor().Visible)
+}
+
+func TestPlaysBySteps(t *testing.T) {
+	v, rec := open(t, "classic-2p-01")
+	require.Zero(t, v.NextTick(), "no clock runs while nothing plays")
+	press(v, "space")
+	now := epoch
+	require.Equal(t, epoch.Add(time.Second), v.NextTick())
+	v.Update(page.TickMsg{Now: now.Add(time.Second / 2)}, now)
+	require.Zero(t, number(t, v), "too early")
+	for i := range 5 {
+		now = v.NextTick()
+		v.Update(page.TickMsg{Now: now}, now)
+		require.Equal(t, rec.Moments[i+1].Turn, number(t, v))
+	}
+	v.Update(tea.KeyPressMsg{Code: '+', Text: "+"}, now)
+	require.Equal(t, now.Add(time.Second/2), v.NextTick(), "faster")
+	v.Update(tea.KeyPressMsg{Code: '-', Text: "-"}, now)
+	v.Update(tea.KeyPressMsg{Code: '-', Text: "-"}, now)
+	require.Equal(t, now.Add(2*time.Second), v.NextTick(), "slower")
+	press(v, "space")
+	require.Zero(t, v.NextTick())
+	v.Update(page.TickMsg{Now: now.Add(time.Hour)}, now)
+	require.Equal(t, rec.Moments[5].Turn, number(t, v), "a tick that was asked for before does nothing")
+
+	press(v, "space")
+	for range rec.Moments {
+		if now = v.NextTick(); now.IsZero() {
+			break
+		}
+		v.Update(page.TickMsg{Now: now}, now)
+	}
+	require.Equal(t, rec.Turns, number(t, v))
+	require.Zero(t, v.NextTick(), "it stops at the end")
+	press(v, "space")
+	require.Zero(t, number(t, v), "and starts from the beginning")
+	for _, k := range []string{"right", "g", "s"} {
+		v, _ := open(t, "classic-2p-01")
+		press(v, "space "+k)
+		require.Zero(t, v.NextTick(), k)
+	}
+}
+
+// Seen from a seat, the screen is the same whatever the others hold and whatever lies in the boneyard, until the round
+// is over: what they hold is exchanged for the boneyard's last tiles here.
+func TestOneSeat(t *testing.T) {
+	const head = "domino 1\nrules classic\nseat 1 ana\nseat 2 ben\nround 1\ndeal 1 0-1 0-2 0-4 1-5 3-3 3-5 6-6\n"
+	const moves = "lead 1\n1 6-6 = 12\n2 6-0 R = 12\n1 0-4 R = 16\n2 draw 1-2\n2 draw 2-4\n2 4-2 R = 14\n"
+	deals := []string{
+		"deal 2 0-0 0-6 1-1 1-3 2-3 2-5 5-5\nstock 1-2 2-4 0-3 0-5 1-4 1-6 2-2 2-6 3-4 3-6 4-4 4-5 4-6 5-6\n",
+		"deal 2 0-3 0-6 1-1 1-3 2-2 3-4 5-5\nstock 1-2 2-4 4-6 0-5 1-4 1-6 2-3 2-6 0-0 3-6 4-4 4-5 2-5 5-6\n",
+	}
+	// The second deal lets ben fit 3-4: it is given to the boneyard again.
+	deals[1] = strings.Replace(strings.Replace(deals[1], "2-2 3-4", "2-2 2-3", 1), "1-6 2-3 2-6", "1-6 3-4 2-6", 1)
+	var seen, open []string
+	for _, d := range deals {
+		rec, err := replay.Read(strings.NewReader(head + d + moves))
+		require.NoError(t, err)
+		v := viewer.New(rec, "")
+		var all, mine strings.Builder
+		for range rec.Moments {
+			for _, size := range [][2]int{{40, 10}, {80, 20}, {120, 36}} {
+				press(v, "o")
+				all.WriteString(show(v, plain, size[0], size[1]))
+				press(v, "1")
+				mine.WriteString(show(v, plain, size[0], size[1]))
+			}
+			press(v, "right")
+		}
+		open, seen = append(open, all.String()), append(seen, mine.String())
+	}
+	require.NotEqual(t, open[0], open[1])
+	require.Equal(t, seen[0], seen[1])
+	require.NotContains(t, seen[0], "draws 2-1")
+	require.Contains(t, open[0], "draws 2-1")
+}
+
+// When a round is over, all hands are open, from a seat too.
+func TestOpenAfterRound(t *testing.T) {
+	v, rec := open(t, "classic-2p-01")
+	press(v, "1 ] left left")
+	require.Contains(t, show(v, plain, 80, 20), "seen by ana")
+	last := rec.Round(2).Start - 1
+	require.Equal(t, replay.Ended, rec.Moments[last].Kind)
+	press(v, "right")
+	screen := show(v, plain, 80, 20)
+	require.Contains(t, screen, "Scoring")
+	game := rec.Game(last)
+	for s := rules.Seat(1); int(s) <= len(rec.Names); s++ {
+		for tile := range game.Hand(s).All() {
+			require.Contains(t, screen, fmt.Sprintf("%d-%d", tile.High(), tile.Low()))
+		}
+	}
+}
+
+// The summary leads to the play that is chosen in it.
+func TestSummaryLeadsToPlay(t *testing.T) {
+	v, rec := open(t, "azneef-teams-4p-01")
+	press(v, "s down down enter")
+	require.Equal(t, rec.Moments[rec.Left()[0].Worst[2]].Turn, number(t, v))
+	require.Contains(t, show(v, plain, 80, 20), "points left")
+	press(v, "s s")
+	require.Contains(t, show(v, plain, 80, 20), "of 92")
+}
+
+// A move that is to be looked at is shown as it was to be decided, from wherever one is: the first of a round too.
+func TestGoToShowsTheDecision(t *testing.T) {
+	for _, before := range []string{"", "s", "2", "end"} {
+		v, rec := open(t, "classic-2p-01")
+		var plays []int
+		for at, m := range rec.Moves(rec.Round(2)) {
+			if m.Event.Kind == rules.Play {
+				plays = append(plays, at)
+			}
+		}
+		require.Equal(t, rec.Round(2).Start+1, plays[0])
+		for _, at := range plays[:4] {
+			m := rec.Moments[at]
+			press(v, before)
+			v.GoTo(m.Number)
+			for _, size := range [][2]int{{80, 20}, {120, 36}} {
+				screen := show(v, plain, size[0], size[1])
+				require.Contains(t, screen, fmt.Sprintf("Before move %d: %s played %s", m.Turn, rec.Names[m.Event.Seat-1], m.Event.Tile.Name()))
+				require.NotContains(t, screen, "is dealt")
+				require.Contains(t, screen, "hoice")
+				require.Regexp(t, "◆ "+m.Event.Tile.Name(), screen)
+			}
+			require.Equal(t, rec.Moments[at-1].Turn, number(t, v))
+			press(v, "right")
+			require.Equal(t, m.Turn, number(t, v))
+			require.NotContains(t, show(v, plain, 80, 20), "Before move")
+		}
+	}
+}
+
+// The play is among its choices wherever there is room for any, and those for which there is none are counted.
+func TestChoicesHoldThePlay(t *testing.T) {
+	for _, path := range replaytest.Files(t, records) {
+		rec := replaytest.Read(t, path)
+		if len(rec.Moments) == 0 {
+			continue
+		}
+		v := viewer.New(rec, "")
+		for i := range rec.Moments {
+			if m := &rec.Moments[i]; m.Kind == replay.Moved && m.Event.Kind == rules.Play && m.Options > 1 {
+				screen := show(v, plain, 80, 20)
+				_, list, found := strings.Cut(screen, fmt.Sprintf(" %d choices", m.Options))
+				require.True(t, found)
+				require.Contains(t, list, "◆ "+m.Event.Tile.Name(), path)
+				more := 0
+				if found := regexp.MustCompile(`… (\d+) more`).FindStringSubmatch(list); found != nil {
+					more, _ = strconv.Atoi(found[1])
+				}
+				lines := regexp.MustCompile(`(?m)^.{39}\S? *[◆ ] \d-\d`).FindAllString(list, -1)
+				require.Equal(t, m.Options, len(lines)+more, screen)
+			}
+			press(v, "right")
+		}
+	}
+}
+
+func TestProof(t *testing.T) {
+	const seed = "9d9830d78519e3012b7694064fa3e7be8d58010282accce8753e7feb77d3731c"
+	parsed, err := rules.ParseSeed(seed)
+	require.NoError(t, err)
+	whole := replaytest.Text(t, filepath.Join(records, "azneef-teams-4p-01.dom"))
+	for tag, want := range map[string]string{
+		"":                      "must have been shown before the game",
+		parsed.Commitment():     "agrees with the commitment",
+		"00" + seed:             "does not agree",
+		parsed.Commitment()[1:]: "does not agree",
+	} {
+		record := whole
+		if tag != "" {
+			record = strings.Replace(whole, "seed ", "tag commitment "+tag+"\nseed ", 1)
+		}
+		rec, err := replay.Read(strings.NewReader(record))
+		require.NoError(t, err)
+		v := viewer.New(rec, "")
+		press(v, "s")
+		screen := show(v, plain, 80, 60)
+		require.Contains(t, screen, want)
+		require.Contains(t, screen, seed)
+		require.Equal(t, tag != parsed.Commitment(), strings.Contains(screen, parsed.Commitment()), "the hash is shown where it has to be compared")
+	}
+}
+
+// What a record says beside the moves cannot do anything to a terminal.
+func TestHostileText(t *testing.T) {
+	evil := "\x1b]0;owned\x07\x1b[2J\u202Eabc\u200d\x00"
+	record := strings.Replace(replaytest.Text(t, "../../../rules/replay/testdata/short.dom"), "# ana is absent; a bot plays on.", "# gone \u202Eabc", 1)
+	record = strings.Replace(record, "seat 2 ben\n", "seat 2 ben\ntag event \u202Eabc\ntag commitment \u202Eabc\n", 1)
+	rec, err := replay.Read(strings.NewReader(record))
+	require.NoError(t, err)
+	v := viewer.New(rec, "It ended "+evil)
+	press(v, "end")
+	said := false
+	for _, keys := range []string{"", "s"} {
+		press(v, keys)
+		for _, size := range [][2]int{{40, 10}, {80, 20}, {120, 36}} {
+			screen := show(v, plain, size[0], size[1])
+			said = said || strings.Contains(screen, "gone")
+			require.NotContains(t, screen, "\x1b")
+			require.NotContains(t, screen, "\x07")
+			require.NotContains(t, screen, "\u202e")
+			require.NotContains(t, screen, "\x00")
+		}
+	}
+	require.True(t, said, "the remark is shown")
+}
+
+// Whatever the size, what is drawn keeps to it; ASCII stays ASCII, and keys are never refused with a crash.
+func TestAllSizes(t *testing.T) {
+	files := replaytest.Files(t, records)
+	keys := slices.Concat([]string{"right", "right", "right", "left", "down", "up", "enter", "esc", "backspace"}, strings.Fields("] [ s g o 1 2 3 4 9 + - space home end pgup pgdown"))
+	rapid.Check(t, func(rt *rapid.T) {
+		rec := replaytest.Read(t, rapid.SampledFrom(files).Draw(rt, "record"))
+		if len(rec.Moments) == 0 {
+			rt.Skip("nothing to show")
+		}
+		v := viewer.New(rec, "It ended early.")
+		for range 12 {
+			press(v, rapid.SampledFrom(keys).Draw(rt, "key"))
+			w, h := rapid.IntRange(1, 140).Draw(rt, "w"), rapid.IntRange(1, 50).Draw(rt, "h")
+			look := rapid.SampledFrom([]*theme.Theme{plain, ascii, dark}).Draw(rt, "theme")
+			v.Resize(look, w, h)
+			lines := v.Lines()
+			require.LessOrEqual(rt, len(lines), h)
+			for _, l := range lines {
+				require.LessOrEqual(rt, ansi.StringWidth(l), w, "%q", l)
+				if look == ascii {
+					require.Equal(rt, -1, strings.IndexFunc(l, func(r rune) bool { return r < ' ' || r > '~' }), "%q", l)
+				}
+			}
+			for _, k := range v.Keys() {
+				require.NotEmpty(rt, k.Help().Desc)
+			}
+		}
+	})
+}
+
+// A game may end with its first deal: its curve is of one moment.
+func TestChancesOfADealAlone(t *testing.T) {
+	deal, _, ok := strings.Cut(replaytest.Text(t, "../../../rules/replay/testdata/short.dom"), "1 6-6 = 12")
+	require.True(t, ok)
+	rec, err := replay.Read(strings.NewReader(deal))
+	require.NoError(t, err)
+	require.Len(t, rec.Moments, 1)
+	chances, err := coach.Follow(t.Context(), rec)
+	require.NoError(t, err)
+	v := viewer.New(rec, "It ended early.")
+	v.ExpectChances()
+	v.ShowChances(chances)
+	require.Contains(t, show(v, plain, 80, 20), " wins ")
+}
+
+// Every key that the help names does something.
+func TestKeysWork(t *testing.T) {
+	for _, b := range []key.Binding{viewer.KeyStep, viewer.KeyRound, viewer.KeyPlay, viewer.KeySummary, viewer.KeyGo, viewer.KeySeat, viewer.KeyEnds} {
+		for _, name := range b.Keys() {
+			changed := false
+			for _, before := range []string{"home", "end", "g 2 0 enter"} {
+				v, _ := open(t, "azneef-teams-4p-01")
+				press(v, before)
+				was := show(v, plain, 120, 36)
+				press(v, name)
+				changed = changed || show(v, plain, 120, 36) != was
+			}
+			require.True(t, changed, name)
+		}
+	}
+}

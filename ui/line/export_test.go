@@ -1,0 +1,9 @@
+package line
+
+// Commands are all words that name a command.
+func Commands() (all []string) {
+	for _, c := range commands() {
+		all = append(all, c.words...)
+	}
+	return all
+}

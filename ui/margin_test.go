@@ -1,0 +1,35 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// All pages begin in the first row below their title, and mark the chosen row of a list in the same column: their pictures say so.
+func TestPagesHaveOneMargin(t *testing.T) {
+	files, err := filepath.Glob("*/testdata/*-80x24.txt")
+	require.NoError(t, err)
+	seen := 0
+	for _, file := range files {
+		switch dir, _, _ := strings.Cut(file, string(filepath.Separator)); dir {
+		case "welcome", "wall", "club": // they are in the middle of the screen, or have panels
+			continue
+		}
+		b, err := os.ReadFile(file)
+		require.NoError(t, err)
+		rows := strings.Split(string(b), "\n")[1:25]
+		require.NotEmpty(t, strings.TrimSpace(rows[2]), "%s begins with a blank row", file)
+		for _, row := range rows[2:] {
+			if at := strings.Index(row, "▸"); at >= 0 && strings.TrimSpace(row[:at]) == "" {
+				require.Equal(t, 1, at, "%s: %q", file, row)
+				seen++
+				break // settings have a gallery of tiles below, with a mark of its own
+			}
+		}
+	}
+	require.Greater(t, seen, 10)
+}

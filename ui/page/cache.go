@@ -1,0 +1,44 @@
+package page
+
+import "sync"
+
+// Cache keeps what was made last: at least size values, and at most twice as many. It forgets in generations, which needs
+// no order of use. A value is made once, also where many ask for it at the same moment. NewCache makes one.
+type Cache[K comparable, V any] struct {
+	size int
+
+	mu         sync.Mutex
+	young, old map[K]*slot[V]
+}
+
+// NewCache makes a cache that keeps at least size values.
+func NewCache[K comparable, V any](size int) *Cache[K, V] { return &Cache[K, V]{size: size} }
+
+type slot[V any] struct {
+	once  sync.Once
+	value V
+}
+
+// Get returns the value of a key, made by make if it is not kept.
+func (c *Cache[K, V]) Get(k K, make func() V) V {
+	s := c.slot(k)
+	s.once.Do(func() { s.value = make() })
+	return s.value
+}
+
+func (c *Cache[K, V]) slot(k K) *slot[V] {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s := c.young[k]; s != nil {
+		return s
+	}
+	s := c.old[k]
+	if s == nil {
+		s = new(slot[V])
+	}
+	if c.young == nil || len(c.young) >= c.size {
+		c.old, c.young = c.young, make(map[K]*slot[V])
+	}
+	c.young[k] = s
+	return s
+}

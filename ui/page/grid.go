@@ -1,0 +1,102 @@
+package page
+
+import (
+	"slices"
+	"strings"
+
+	"boneyard/ui/theme"
+)
+
+// Column is one column of a list of Ts.
+type Column[T any] struct {
+	Head  string
+	Width int        // negative: set to the right; 0: what is left
+	Role  theme.Role // of its cells in a usual row
+	Cell  func(t *theme.Theme, item *T, w int) string
+}
+
+// Grid draws a list in columns.
+type Grid[T any] struct {
+	theme   *theme.Theme
+	columns []Column[T]
+}
+
+// Look is how a row stands out, beside the chosen one.
+type Look int
+
+// The looks of a row.
+const (
+	Usual Look = iota
+	Own        // concerns the player
+	Pale
+)
+
+// NewGrid fits columns into w columns of the screen. The one without a width takes what is left, but at most most, if that is not 0.
+func NewGrid[T any](t *theme.Theme, columns []Column[T], w, most int) *Grid[T] {
+	left := w - 2
+	for _, c := range columns {
+		left -= max(c.Width, -c.Width) + 2
+	}
+	if left += 2; most > 0 {
+		left = min(left, most)
+	}
+	columns = slices.Clone(columns)
+	for i := range columns {
+		if columns[i].Width == 0 {
+			columns[i].Width = left
+		}
+	}
+	return &Grid[T]{t, columns}
+}
+
+// Width is how many columns of the screen the rows take, behind their marks.
+func (d *Grid[T]) Width() int {
+	n := 2*len(d.columns) - 2
+	for _, c := range d.columns {
+		n += max(c.Width, -c.Width)
+	}
+	return n
+}
+
+// Heads draws the heads of the columns.
+func (d *Grid[T]) Heads() string {
+	cells := make([]string, len(d.columns))
+	for i, c := range d.columns {
+		cells[i] = d.cell(c.Head, c.Width)
+	}
+	return "   " + d.theme.Paint(theme.Muted, strings.Join(cells, "  "))
+}
+
+// Row draws an item.
+func (d *Grid[T]) Row(item *T, chosen bool, look Look) string {
+	cells := make([]string, len(d.columns))
+	for i, c := range d.columns {
+		cells[i] = d.cell(c.Cell(d.theme, item, max(c.Width, -c.Width)), c.Width)
+		if !chosen && look == Usual {
+			cells[i] = d.theme.Paint(c.Role, cells[i])
+		}
+	}
+	return d.Mark(strings.Join(cells, "  "), chosen, look)
+}
+
+// Mark draws a row of any kind as the rows of items are.
+func (d *Grid[T]) Mark(row string, chosen bool, look Look) string {
+	return Mark(d.theme, row, chosen, look)
+}
+
+// Mark draws a row of a list: three columns in, the chosen one in one colour and with a mark before it. Unless it looks usual, and
+// where it is chosen, the row must not be painted.
+func Mark(t *theme.Theme, row string, chosen bool, look Look) string {
+	g := t.Glyphs()
+	switch {
+	case chosen:
+		return " " + t.Paint(theme.Selected, g.Cursor+" "+row)
+	case look == Own:
+		return " " + t.Paint(theme.Accent, g.Bullet+" "+row)
+	case look == Pale:
+		return "   " + t.Paint(theme.Muted, row)
+	}
+	return "   " + row
+}
+
+func (d *Grid[T]) cell(s string, w int) string { return Columns(d.theme, []int{w}, []string{s}) }

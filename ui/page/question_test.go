@@ -1,0 +1,44 @@
+package page_test
+
+import (
+	"context"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/ui/page"
+)
+
+func TestQuestion(t *testing.T) {
+	type said struct{ n int }
+	e := &page.Env{Context: t.Context()}
+	var q page.Question
+	ask := func(n int) tea.Cmd {
+		return q.Ask(e, func(ctx context.Context) tea.Msg {
+			if ctx.Err() != nil {
+				return page.Complain(ctx.Err())
+			}
+			return said{n}
+		})
+	}
+	first := ask(1)
+	require.True(t, q.Waiting())
+	require.Nil(t, q.Once(e, nil), "one question at a time")
+	early := first().(page.AnswerMsg)
+	second := ask(2)
+	_, ok := early.Take()
+	require.False(t, ok, "it was asked again meanwhile")
+	require.True(t, q.Waiting())
+	msg, ok := second().(page.AnswerMsg).Take()
+	require.True(t, ok)
+	require.Equal(t, said{2}, msg)
+	require.False(t, q.Waiting())
+
+	third := ask(3)
+	q.Forget()
+	require.False(t, q.Waiting())
+	late := third().(page.AnswerMsg) // what was called off has an ended context, and nobody hears its complaint
+	_, ok = late.Take()
+	require.False(t, ok)
+}

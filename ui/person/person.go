@@ -1,0 +1,275 @@
+// Package person is the page of one person: who they are, how they play, and what one did against them.
+package person
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/ui/page"
+	"boneyard/ui/standings"
+	"boneyard/ui/theme"
+)
+
+// Page is the page of one person.
+type Page struct {
+	page.Size
+	env     *page.Env
+	name    string
+	who     *lobby.Profile // nil until it is loaded
+	missing bool           // there is no such member
+
+	cursor page.Cursor // over the games
+}
+
+var (
+	keyReplay = page.Bind("enter", "replay the game", "enter")
+	keyMove   = page.Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
+	keyWatch  = page.Bind("w", "go to their table", "w")
+	keyFollow = page.Bind("f", "follow", "f")
+	keyTeam   = page.Bind("t", "their team", "t")
+	keyAll    = page.Bind("a", "all their games", "a")
+	keyReload = page.Bind("r", "load again", "r")
+)
+
+// loadedMsg is the club's answer.
+type loadedMsg struct {
+	who *lobby.Profile
+	err error
+}
+
+// New returns the page of the person that a target names.
+func New(e *page.Env, to page.Target) *Page { return &Page{env: e, name: to.Name} }
+
+// Init loads the person.
+func (p *Page) Init() tea.Cmd {
+	visit, name := p.env.Visit, p.name
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		who, err := visit.Profile(ctx, name)
+		return loadedMsg{who, err}
+	})
+}
+
+// Chrome implements [page.Page].
+func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: p.title(), Keys: p.keys()} }
+
+// Resize implements [page.Page].
+func (p *Page) Resize(w, h int) {
+	p.Size.Resize(w, h)
+	p.clamp()
+}
+
+// title is the person's name.
+func (p *Page) title() string {
+	if p.who != nil {
+		return text.Printable(p.who.Name)
+	}
+	return text.Printable(p.name)
+}
+
+func (p *Page) keys() []key.Binding {
+	if p.who == nil {
+		return nil
+	}
+	var keys []key.Binding
+	add := func(when bool, b ...key.Binding) {
+		if when {
+			keys = append(keys, b...)
+		}
+	}
+	add(p.game() != nil, keyReplay)
+	add(p.who.Here != nil && p.who.Here.Table != 0, keyWatch, keyFollow)
+	add(p.who.Team != nil, keyTeam)
+	add(len(p.who.Games) > 0, keyAll, keyMove)
+	return append(keys, keyReload)
+}
+
+// game is the one under the cursor, nil if there is none.
+func (p *Page) game() *lobby.GameInfo {
+	if p.who == nil || p.cursor.At >= len(p.who.Games) {
+		return nil
+	}
+	return &p.who.Games[p.cursor.At]
+}
+
+// Update implements [page.Page].
+func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	switch msg := msg.(type) {
+	case loadedMsg:
+		switch {
+		case errors.Is(msg.err, lobby.ErrNoMember):
+			p.who, p.missing = nil, true
+		case msg.err != nil:
+			return p, page.Send(page.Complain(msg.err))
+		default:
+			p.who = msg.who
+			p.clamp()
+		}
+	case tea.KeyPressMsg:
+		return p, p.key(msg)
+	case tea.MouseWheelMsg:
+		switch msg.Button {
+		case tea.MouseWheelUp:
+			p.cursor.At--
+		case tea.MouseWheelDown:
+			p.cursor.At++
+		}
+		p.clamp()
+	}
+	return p, nil
+}
+
+// clamp keeps the chosen game in sight.
+func (p *Page) clamp() {
+	if p.who != nil {
+		p.cursor.Clamp(len(p.who.Games), p.rows())
+	}
+}
+
+// rows is how many games are seen.
+func (p *Page) rows() int { return max(p.Height-len(p.facts())-1, 1) }
+
+func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case p.who == nil:
+		if key.Matches(msg, keyReload) {
+			return p.Init()
+		}
+	case p.cursor.Move(msg, len(p.who.Games), p.rows()):
+	case key.Matches(msg, keyReload):
+		return p.Init()
+	case key.Matches(msg, keyReplay):
+		if g := p.game(); g != nil {
+			return page.Open(page.Target{Kind: page.Replay, Game: g.ID})
+		}
+	case key.Matches(msg, keyAll) && len(p.who.Games) > 0:
+		return page.Open(page.Target{Kind: page.Games, Search: p.who.Name})
+	case key.Matches(msg, keyTeam) && p.who.Team != nil:
+		return page.Open(page.Target{Kind: page.TeamPage, Team: p.who.Team.ID})
+	case p.who.Here == nil || p.who.Here.Table == 0:
+	case key.Matches(msg, keyWatch):
+		return page.Open(page.Target{Kind: page.Table, Table: p.who.Here.Table})
+	case key.Matches(msg, keyFollow):
+		return page.Open(page.Target{Kind: page.Table, Table: p.who.Here.Table, Follow: p.who.Here.Player})
+	}
+	return nil
+}
+
+func (p *Page) width() int { return min(p.Width-1, widest) }
+
+// widest is how far lines go on wide screens.
+const widest = 110
+
+// Lines draws who the person is, and their games.
+func (p *Page) Lines() []string {
+	t := p.env.Theme
+	switch {
+	case p.missing:
+		return []string{"   " + t.Paint(theme.Muted, "No such member; press q to go back.")}
+	case p.who == nil:
+		return []string{"   " + t.Paint(theme.Muted, "Looking"+t.Glyphs().Ellipsis)}
+	}
+	width := p.width()
+	lines := p.facts()
+	if p.who.Guest {
+		return lines
+	}
+	lines = append(lines, " "+page.Rule(t, "Last games", width-1))
+	for i := p.cursor.Top; i < min(p.cursor.Top+p.rows(), len(p.who.Games)); i++ {
+		row := p.gameRow(&p.who.Games[i], width-3)
+		lines = append(lines, page.Mark(t, row, i == p.cursor.At, page.Usual))
+	}
+	if len(p.who.Games) == 0 {
+		lines = append(lines, "   "+t.Paint(theme.Muted, "None yet."))
+	}
+	return lines
+}
+
+// facts are what is known of the person but the games, a line each.
+func (p *Page) facts() []string {
+	t, who, w := p.env.Theme, p.who, p.width()
+	dot := " " + t.Glyphs().Dot + " "
+	var lines []string
+	add := func(role theme.Role, s string) { lines = append(lines, " "+t.Paint(role, page.Clip(t, s, w-1))) }
+	switch {
+	case who.Here != nil:
+		here := "here now, " + who.Here.Doing
+		if d := who.Here.Idle(p.env.Now()); d > 0 {
+			here += ", idle " + strconv.Itoa(int(d.Minutes())) + " min"
+		}
+		add(theme.Good, here)
+	default:
+		add(theme.Muted, "not here now")
+	}
+	if who.Guest {
+		add(theme.Muted, "a guest; their games are not saved")
+		return lines
+	}
+	since := "member since " + who.Member.UTC().Format("2 January 2006")
+	if who.Bot {
+		since = "a program" + dot + since
+	}
+	if who.Team != nil {
+		since += dot + "plays for " + who.Team.Name + " [" + who.Team.Tag + "]"
+	}
+	add(theme.Muted, since)
+	if s := who.Standing; s != nil {
+		parts := []string{"rating " + s.Number(), fmt.Sprintf("rank %d", s.Rank), fmt.Sprintf("%d won", s.Won), fmt.Sprintf("%d lost", s.Lost)}
+		if s.Shared > 0 {
+			parts = append(parts, fmt.Sprintf("%d shared", s.Shared))
+		}
+		add(theme.Text, strings.Join(parts, dot))
+		if n := len(s.History); n > 1 {
+			first, last := strconv.Itoa(s.History[0]), strconv.Itoa(s.History[n-1])
+			add(theme.Accent, first+" "+standings.History(t, s.History, 24)+" "+last)
+		}
+	} else {
+		add(theme.Muted, "no rated game yet")
+	}
+	if n := len(who.Accuracies); n > 1 {
+		numbers := make([]int, n)
+		for i, a := range who.Accuracies {
+			numbers[i] = int(a)
+		}
+		lines = append(lines, " "+t.Paint(theme.Muted, "accuracy by the coach ")+t.Paint(theme.Accent, standings.History(t, numbers, max(min(24, w-30), 4)))+
+			t.Paint(theme.Muted, fmt.Sprintf(" %d %%", numbers[n-1])))
+	}
+	if who.Versus != nil {
+		add(theme.Text, page.Plain(t, who.Versus.Sentence(who.Name)))
+	}
+	if p.Height >= page.Roomy-4 {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+// gameRow is a game in w columns as the person sees it: when, how it ended, the points, with whom, by which rules.
+func (p *Page) gameRow(g *lobby.GameInfo, w int) string {
+	t := p.env.Theme
+	how := g.How(p.who.Name)
+	scores := make([]string, len(g.Scores))
+	for i, n := range g.Scores {
+		scores[i] = strconv.Itoa(n)
+	}
+	points := strings.Join(scores, ":")
+	if w < 60 {
+		return page.Columns(t, []int{5, 9, 7, w - 27}, []string{g.Started.UTC().Format("01-02"), how, points, strings.Join(g.Seats, ", ")})
+	}
+	return page.Columns(t, []int{10, 9, 15, 20, w - 62}, []string{g.Started.UTC().Format("2006-01-02"), how, points, g.Rules, players(g)})
+}
+
+// players are who sat at a game: partners together.
+func players(g *lobby.GameInfo) string {
+	if r, err := rules.Parse(g.Rules); err == nil && r.Teams && len(g.Seats) == rules.MaxSeats {
+		return g.Seats[0] + " + " + g.Seats[2] + ", " + g.Seats[1] + " + " + g.Seats[3]
+	}
+	return strings.Join(g.Seats, ", ")
+}

@@ -1,0 +1,137 @@
+package person_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text/texttest"
+	"boneyard/rules/coach"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+	"boneyard/ui/person"
+)
+
+// evening is a club in which ana looks at the page of ben, who has played.
+func evening(t *testing.T) (c *pagetest.Club, ana, ben *lobby.Visit) {
+	c = pagetest.Open(t)
+	ana, ben = c.Come("ana"), c.Come("ben")
+	c.Store.Table = func(lobby.StandingsQuery) []lobby.Standing {
+		return []lobby.Standing{
+			{ID: int64(ben.Player().ID), Rank: 2, Rating: 1578, Provisional: true, Games: 5, Won: 3, Lost: 2, History: []int{1500, 1540, 1578}},
+		}
+	}
+	ctx := context.Background()
+	_, err := ben.CreateTeam(ctx, "Night Owls", "OWL")
+	require.NoError(t, err)
+	for i, seats := range [][]table.Player{{ana.Player(), ben.Player()}, {ana.Player(), ben.Player()}, {ben.Player(), {Name: "nora.bot"}}} {
+		id, err := c.Store.NextGame(ctx)
+		require.NoError(t, err)
+		start := table.Start{Rules: "classic", Seats: seats}
+		end := table.Result{Ending: table.EndPlayed, Winner: 1 + i%2, Scores: []int{200, 100 + i}}
+		_, err = table.Commit(c.Store, &table.Batch{Table: 1, Game: id, Start: &start, End: &end, Rows: []table.Row{{Line: "x"}}})
+		require.NoError(t, err)
+	}
+	return c, ana, ben
+}
+
+func open(t *testing.T, v *lobby.Visit, name string) *pagetest.Driver {
+	return pagetest.Drive(person.New(pagetest.Env(t, v), page.Target{Kind: page.Person, Name: name}))
+}
+
+func body(d *pagetest.Driver, w, h int) string {
+	return ansi.Strip(strings.Join(d.Lines(w, h), "\n"))
+}
+
+func TestScreens(t *testing.T) {
+	e := pagetest.Env(t, nil)
+	games := []lobby.GameInfo{
+		{ID: 9, Rules: "classic", Seats: []string{"ben", "ana"}, Scores: []int{205, 160}, Winner: 1, Finished: true},
+		{ID: 7, Rules: "block target=50", Seats: []string{"ana", "ben", "cleopatra", "dora"}, Scores: []int{55, 20}, Winner: 1, Finished: true},
+		{ID: 4, Rules: "sniff", Seats: []string{"ben", "nora.bot"}, Scores: []int{30, 10}, Ending: table.EndAbandoned, Finished: true},
+	}
+	for i := range games {
+		games[i].Started = pagetest.Now.AddDate(0, 0, -i)
+	}
+	pagetest.Golden(t, e, person.Showing(e, &lobby.Profile{
+		ID: 2, Name: "ben", Member: pagetest.Now.AddDate(0, -3, 0), Team: &lobby.Team{ID: 1, Name: "Night Owls", Tag: "OWL"},
+		Here:     &lobby.Person{Doing: "plays at 12", Table: 12},
+		Standing: &lobby.Standing{Rank: 2, Rating: 1578, Games: 12, Won: 7, Lost: 5, History: []int{1500, 1540, 1510, 1530, 1578}},
+		Games:    games, Versus: &lobby.Versus{Won: 2, Lost: 1},
+	}), "ben")
+	pagetest.Golden(t, e, person.Showing(e, &lobby.Profile{Name: "cleopatra", Member: pagetest.Now}), "new")
+}
+
+func TestWhatIsTold(t *testing.T) {
+	c, ana, ben := evening(t)
+	d := open(t, ana, "ben")
+	shown := body(d, 80, 20)
+	for _, want := range []string{
+		"here now, in the lobby", "plays for Night Owls [OWL]", "rating 1578 (provisional) · rank 2 · 3 won · 2 lost", "1500 ▁▅█ 1578",
+		"Against each other: you won 1, ben won 1.", "won        200:102", "lost       200:100",
+	} {
+		require.Contains(t, shown, want)
+	}
+	require.NotContains(t, body(open(t, ben, "ben"), 80, 20), "Against each other", "one's own page")
+	guest := c.Guest()
+	require.NotContains(t, body(open(t, guest, "ben"), 80, 20), "Against each other", "a guest's games are nobody's")
+	require.Contains(t, body(open(t, ana, guest.Player().Name), 80, 20), "not saved")
+	require.Contains(t, body(open(t, ana, "nobody"), 80, 20), "No such member")
+	ben.Close(table.Left)
+	d.Press("r")
+	require.Contains(t, body(d, 80, 20), "not here now")
+	require.Contains(t, body(open(t, ana, "ana"), 80, 20), "no rated game yet")
+}
+
+// One's own page shows how accurate one was in the games that the coach has looked at; nobody else sees that.
+func TestAccuracyIsOnesOwn(t *testing.T) {
+	c, ana, ben := evening(t)
+	for i, a := range []float64{61.5, 70, 88.2} {
+		require.NoError(t, c.Store.KeepReview(t.Context(), ben.Player().ID, table.GameID(i+1), &coach.Report{Total: coach.Grade{Accuracy: a}}))
+	}
+	require.Regexp(t, `accuracy by the coach ▁▃█ 88 %`, body(open(t, ben, "ben"), 80, 20))
+	require.NotContains(t, body(open(t, ana, "ben"), 80, 20), "accuracy")
+}
+
+func TestKeysLeadOn(t *testing.T) {
+	_, ana, ben := evening(t)
+	tab, err := ben.NewTable(context.Background(), table.DefaultConfig())
+	require.NoError(t, err)
+	sub, err := ben.Show(lobby.Place{Table: tab.ID()}).Watch(context.Background())
+	require.NoError(t, err)
+	t.Cleanup(sub.Close)
+	d := open(t, ana, "ben")
+	to := func(keys ...string) page.Target {
+		t.Helper()
+		d.Sent = nil
+		d.Press(keys...)
+		return pagetest.Take[page.GotoMsg](t, d).To
+	}
+	require.Equal(t, page.Target{Kind: page.Replay, Game: 3}, to("enter"))
+	require.Equal(t, page.Target{Kind: page.Replay, Game: 2}, to("down", "enter"))
+	require.Equal(t, page.Target{Kind: page.Games, Search: "ben"}, to("a"))
+	require.Equal(t, page.TeamPage, to("t").Kind)
+	require.Equal(t, page.Target{Kind: page.Table, Table: tab.ID()}, to("w"))
+	follow := to("f")
+	require.Equal(t, tab.ID(), follow.Table)
+	require.Equal(t, ben.Player().ID, follow.Follow.ID)
+}
+
+// What strangers chose as names does no harm.
+func TestHostileNames(t *testing.T) {
+	for _, c := range texttest.Hostile() {
+		evil := &lobby.Profile{
+			ID: 2, Name: c.Text, Member: time.Unix(0, 0), Team: &lobby.Team{ID: 1, Name: c.Text, Tag: c.Text},
+			Here: &lobby.Person{Doing: c.Text}, Versus: &lobby.Versus{Won: 1},
+			Games: []lobby.GameInfo{{ID: 1, Rules: c.Text, Seats: []string{c.Text, c.Text}, Finished: true}},
+		}
+		e := pagetest.Env(t, nil)
+		pagetest.CheckHostile(t, e, person.Showing(e, evil), c)
+	}
+}

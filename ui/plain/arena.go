@@ -1,0 +1,282 @@
+package plain
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// Arena is an arena in one row.
+type Arena struct {
+	Arena    int64     `json:"arena"`
+	Name     string    `json:"name"`
+	State    string    `json:"state"` // planned, running or over
+	Begins   time.Time `json:"begins"`
+	Ends     time.Time `json:"ends"`
+	Rules    string    `json:"rules"`
+	Pace     string    `json:"pace"`
+	Pairs    bool      `json:"pairs"`
+	Battle   bool      `json:"battle"`   // of teams
+	Programs bool      `json:"programs"` // may take part
+	Weekly   bool      `json:"weekly"`   // another one follows a week after it
+	Players  int       `json:"players"`  // or pairs
+	Playing  int       `json:"playing"`  // games that are being played
+	Games    int       `json:"games"`    // that count
+}
+
+// ArenaPlace is a row of an arena's standing.
+type ArenaPlace struct {
+	Rank  int      `json:"rank"`
+	Names []string `json:"names"` // one, or two who play as partners
+	Tag   string   `json:"tag"`   // of the team
+	Score int      `json:"score"`
+	Mean  float64  `json:"mean"` // of the opponents' scores
+	Games int      `json:"games"`
+	Won   int      `json:"won"`
+	Row   int      `json:"row"`   // wins in a row
+	State string   `json:"state"` // waiting, playing, away or idle
+	Table int64    `json:"table"` // where they play, 0 for nowhere
+}
+
+// ArenaTeam is a row of a battle's standing.
+type ArenaTeam struct {
+	Type  string `json:"type"` // "team"
+	Rank  int    `json:"rank"`
+	Tag   string `json:"tag"`
+	Score int    `json:"score"`
+}
+
+// ArenaRow is an arena as a row.
+func ArenaRow(a *lobby.Arena) Arena {
+	state := "planned"
+	switch {
+	case a.Over:
+		state = "over"
+	case a.Begun:
+		state = "running"
+	}
+	c := &a.Config
+	return Arena{
+		Arena: int64(a.ID), Name: text.Printable(c.Name), State: state, Begins: Moment(a.Begins), Ends: Moment(a.Ends), Rules: c.Rules, Pace: string(c.Pace),
+		Pairs: c.Pairs, Battle: c.Battle, Programs: c.Programs, Weekly: c.Weekly, Players: len(a.Entrants), Playing: len(a.Games), Games: a.Played,
+	}
+}
+
+// ArenaPlaces are the rows of an arena's standing.
+func ArenaPlaces(a *lobby.Arena) []ArenaPlace {
+	var rows []ArenaPlace
+	for i := range a.Entrants {
+		e := &a.Entrants[i]
+		p := ArenaPlace{Rank: e.Rank, Tag: text.Printable(e.Members[0].Tag), Score: e.Score, Mean: e.Tie, Games: e.Games, Won: e.Won, Row: e.Row, State: ArenaState(e), Table: int64(a.Tables[e.Game])}
+		for _, m := range e.Members {
+			p.Names = append(p.Names, text.Printable(m.Name))
+		}
+		rows = append(rows, p)
+	}
+	return rows
+}
+
+// ArenaState is what somebody does who takes part in an arena.
+func ArenaState(e *arena.Entrant) string {
+	switch {
+	case e.Game != 0:
+		return "playing"
+	case e.Idle:
+		return "idle"
+	case e.Away:
+		return "away"
+	}
+	return "waiting"
+}
+
+// Arenas sets arenas into columns.
+func Arenas(list []Arena) []string {
+	if len(list) == 0 {
+		return []string{"No arena is planned: captains and operators make them, such as arena new in=30 length=60 classic."}
+	}
+	rows := make([][]string, len(list))
+	for i := range list {
+		a := &list[i]
+		rows[i] = []string{
+			number(a.Arena), a.State, a.Begins.Format("2006-01-02T15:04Z"), strconv.Itoa(int(a.Ends.Sub(a.Begins).Minutes())), a.Rules, a.Pace, arenaKind(a),
+			strconv.Itoa(a.Players), strconv.Itoa(a.Playing), strconv.Itoa(a.Games), a.Name,
+		}
+	}
+	return Columns([]Column{
+		{Head: "ARENA", Right: true}, {Head: "STATE"}, {Head: "BEGINS"}, {Head: "MIN", Right: true}, {Head: "GAME"}, {Head: "PACE"}, {Head: "KIND"},
+		{Head: "PLAYERS", Right: true}, {Head: "PLAYING", Right: true}, {Head: "GAMES", Right: true}, {Head: "NAME"},
+	}, rows)
+}
+
+func arenaKind(a *Arena) string {
+	kind := "single"
+	if a.Pairs {
+		kind = "pairs"
+	}
+	if a.Battle {
+		kind += ",teams"
+	}
+	return kind
+}
+
+// ArenaStanding sets an arena's standing into columns.
+func ArenaStanding(a *lobby.Arena) []string {
+	lines := Arenas([]Arena{ArenaRow(a)})
+	if len(a.Teams) > 0 {
+		var rows [][]string
+		for _, t := range a.Teams {
+			rows = append(rows, []string{strconv.Itoa(t.Rank), t.Tag, strconv.Itoa(t.Score)})
+		}
+		lines = append(lines, "")
+		lines = append(lines, Columns([]Column{{Head: "RANK", Right: true}, {Head: "TEAM"}, {Head: "SCORE", Right: true}}, rows)...)
+	}
+	var rows [][]string
+	for _, p := range ArenaPlaces(a) {
+		rows = append(rows, []string{
+			strconv.Itoa(p.Rank), strings.Join(p.Names, "+"), p.Tag, strconv.Itoa(p.Score), strconv.FormatFloat(p.Mean, 'f', 1, 64), strconv.Itoa(p.Games),
+			strconv.Itoa(p.Won), strconv.Itoa(p.Row), p.State, number(p.Table),
+		})
+	}
+	lines = append(lines, "")
+	return append(lines, Columns([]Column{
+		{Head: "RANK", Right: true}, {Head: "NAME"}, {Head: "TEAM"}, {Head: "SCORE", Right: true}, {Head: "MEAN", Right: true}, {Head: "GAMES", Right: true},
+		{Head: "WON", Right: true}, {Head: "ROW", Right: true}, {Head: "STATE"}, {Head: "TABLE", Right: true},
+	}, rows)...)
+}
+
+// ArenaUsage is how the command is typed, on the command line and in line mode.
+const ArenaUsage = "[N [WORDS]|new WORDS]"
+
+const errArena text.Refusal = "Use arena, arena N, arena N enter, arena N enter with NAME, arena N leave, or arena new WORDS; operators: arena N once."
+
+// AskArena carries out the command arena.
+func AskArena(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (ans Answer, err error) {
+	if len(words) == 0 {
+		return answerOf(v.Arenas(), ArenaRow, Arenas), nil
+	}
+	if words[0] == "new" {
+		cfg, begins, length, err := parseArena(ctx, v, words[1:], now)
+		if err != nil {
+			return ans, err
+		}
+		id, err := v.NewArena(ctx, cfg, begins, length)
+		if err != nil {
+			return ans, err
+		}
+		return arenaShown(ctx, v, id)
+	}
+	n, err := strconv.ParseInt(words[0], 10, 64)
+	if err != nil {
+		return ans, errArena
+	}
+	id := event.ID(n)
+	switch rest := words[1:]; {
+	case len(rest) == 0:
+	case len(rest) == 1 && rest[0] == "enter":
+		err = v.EnterArena(ctx, id, "")
+	case len(rest) == 3 && rest[0] == "enter" && rest[1] == "with":
+		err = v.EnterArena(ctx, id, rest[2])
+	case len(rest) == 1 && rest[0] == "leave":
+		err = v.LeaveArena(ctx, id)
+	case len(rest) == 1 && rest[0] == "once":
+		err = v.EndWeekly(ctx, id)
+	default:
+		err = errArena
+	}
+	if err != nil {
+		return ans, err
+	}
+	return arenaShown(ctx, v, id)
+}
+
+func arenaShown(ctx context.Context, v *lobby.Visit, id event.ID) (ans Answer, err error) {
+	a, err := v.Arena(ctx, id)
+	if err != nil {
+		return ans, err
+	}
+	ans.Rows = append(ans.Rows, ArenaRow(a))
+	for _, t := range a.Teams {
+		ans.Rows = append(ans.Rows, ArenaTeam{Type: "team", Rank: t.Rank, Tag: text.Printable(t.Tag), Score: t.Score})
+	}
+	for _, p := range ArenaPlaces(a) {
+		ans.Rows = append(ans.Rows, p)
+	}
+	ans.Lines = ArenaStanding(a)
+	return ans, nil
+}
+
+const errArenaWords text.Refusal = "An arena is made of words such as: in=30 (minutes) or at=2026-11-27T20:00, length=60, battle=on, teams=OWL,CAT, programs=on, repeat=weekly, pace=fast, a game with house rules, name=TEXT."
+
+// parseArena reads the words of a new arena. What is no word of an arena is one of its tables'.
+func parseArena(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (cfg arena.Config, begins time.Time, length time.Duration, err error) {
+	begins, length = now, time.Hour
+	rest := []string{"pace=" + string(table.PaceNormal)}
+	for i, w := range words {
+		key, value, _ := strings.Cut(w, "=")
+		switch key {
+		case "in", "length":
+			n, err := strconv.Atoi(value)
+			if err != nil || n < 0 || n > 100_000 {
+				return cfg, begins, length, errArenaWords
+			}
+			if d := time.Duration(n) * time.Minute; key == "in" {
+				begins = now.Add(d)
+			} else {
+				length = d
+			}
+		case "at":
+			if begins, err = time.Parse("2006-01-02T15:04", value); err != nil {
+				return cfg, begins, length, errArenaWords
+			}
+		case "repeat":
+			if value != "weekly" {
+				return cfg, begins, length, errArenaWords
+			}
+			cfg.Weekly = true
+		case "battle", "programs":
+			if value != "on" && value != "off" {
+				return cfg, begins, length, errArenaWords
+			}
+			if key == "battle" {
+				cfg.Battle = value == "on"
+			} else {
+				cfg.Programs = value == "on"
+			}
+		case "teams":
+			if value == "on" || value == "off" { // the rule of the game
+				rest = append(rest, w)
+				break
+			}
+			for tag := range strings.SplitSeq(value, ",") {
+				t, err := v.FindTeam(ctx, tag)
+				if err != nil {
+					return cfg, begins, length, err
+				}
+				cfg.Teams = append(cfg.Teams, t.ID)
+			}
+			cfg.Battle = true
+		case "name":
+			rest = append(rest, words[i:]...)
+			return finishArena(cfg, begins, length, rest)
+		default:
+			rest = append(rest, w)
+		}
+	}
+	return finishArena(cfg, begins, length, rest)
+}
+
+func finishArena(cfg arena.Config, begins time.Time, length time.Duration, words []string) (arena.Config, time.Time, time.Duration, error) {
+	t, err := ParseTable(words)
+	if err != nil {
+		return cfg, begins, length, err
+	}
+	cfg.Name, cfg.Rules, cfg.Pace, cfg.Pairs = t.Name, t.RuleText, t.Pace, t.Rules.Teams
+	return cfg, begins, length, nil
+}

@@ -1,0 +1,222 @@
+package plain
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/league"
+	"boneyard/lobby/event/match"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// ContestUsage is how the commands league and cup are typed, on the command line and in line mode.
+const ContestUsage = "[N [WORDS]|new WORDS]"
+
+// contestWords says what there is to say about a league or a cup.
+func contestWords(kind event.Kind) text.Refusal {
+	k := string(kind)
+	return text.Refusal("It is " + k + ", " + k + " N, and for captains " + k + " N join, leave, propose 2026-11-27T20:00, propose nothing, accept, lineup NAME NAME or lineup anybody; operators make one by " + newExample(kind) + ", and end it before it begins by " + k + " N off.")
+}
+
+// AskContest carries out the commands league and cup.
+func AskContest(ctx context.Context, v *lobby.Visit, kind event.Kind, words []string, now time.Time) (ans Answer, err error) {
+	if len(words) == 0 {
+		return listContests(ctx, v, kind)
+	}
+	if words[0] == "new" {
+		id, err := newContest(ctx, v, kind, words[1:], now)
+		if err != nil {
+			return ans, err
+		}
+		return contestShown(ctx, v, id, kind, now)
+	}
+	n, err := strconv.ParseInt(words[0], 10, 64)
+	if err != nil {
+		return ans, contestWords(kind)
+	}
+	if err := doInContest(ctx, v, event.ID(n), kind, words[1:]); err != nil {
+		return ans, err
+	}
+	return contestShown(ctx, v, event.ID(n), kind, now)
+}
+
+func listContests(ctx context.Context, v *lobby.Visit, kind event.Kind) (ans Answer, err error) {
+	var list []Contest
+	for _, c := range v.Contests() {
+		if c.Kind == kind {
+			list = append(list, ContestRow(&c))
+		}
+	}
+	past, err := v.PastContests(ctx)
+	if err != nil {
+		return ans, err
+	}
+	for _, p := range past {
+		if p.Kind != kind || p.Called {
+			continue
+		}
+		c, err := v.Contest(ctx, p.ID)
+		if err != nil {
+			return ans, err
+		}
+		list = append(list, ContestRow(c))
+	}
+	for _, row := range list {
+		ans.Rows = append(ans.Rows, row)
+	}
+	ans.Lines = Contests(kind, list)
+	return ans, nil
+}
+
+// doInContest does what the words say.
+func doInContest(ctx context.Context, v *lobby.Visit, id event.ID, kind event.Kind, words []string) error {
+	if len(words) == 0 {
+		return nil
+	}
+	switch rest := words[1:]; {
+	case words[0] == "join" && len(rest) == 0:
+		return v.SignUp(ctx, id, true)
+	case words[0] == "leave" && len(rest) == 0:
+		return v.SignUp(ctx, id, false)
+	case words[0] == "off" && len(rest) == 0:
+		return v.CallOffContest(ctx, id)
+	case words[0] == "accept" && len(rest) == 0:
+		return v.AcceptTime(ctx, id)
+	case words[0] == "propose" && len(rest) == 1 && rest[0] == "nothing":
+		return v.ProposeTime(ctx, id, time.Time{})
+	case words[0] == "propose" && len(rest) == 1:
+		at, err := ParseMoment(rest[0])
+		if err != nil {
+			return err
+		}
+		return v.ProposeTime(ctx, id, at)
+	case words[0] == "lineup" && len(rest) == 1 && rest[0] == "anybody":
+		return v.SetLineUp(ctx, id, nil)
+	case words[0] == "lineup" && len(rest) == 2:
+		return v.SetLineUp(ctx, id, rest)
+	}
+	return contestWords(kind)
+}
+
+const momentForm = "2006-01-02T15:04"
+
+const errMoment text.Refusal = "A time is written such as 2026-11-27T20:00; it is in UTC."
+
+// ParseMoment reads a time in UTC, such as 2026-11-27T20:00.
+func ParseMoment(s string) (time.Time, error) {
+	at, err := time.Parse(momentForm, strings.TrimSuffix(s, "Z"))
+	if err != nil {
+		return at, errMoment
+	}
+	return at, nil
+}
+
+func contestShown(ctx context.Context, v *lobby.Visit, id event.ID, kind event.Kind, now time.Time) (ans Answer, err error) {
+	c, err := v.Contest(ctx, id)
+	switch {
+	case err != nil:
+		return ans, err
+	case c.Kind != kind:
+		return ans, lobby.ErrNoContest
+	}
+	ans.Rows = append(ans.Rows, ContestRow(c))
+	if c.League != nil {
+		for _, p := range LeaguePlaces(c.League) {
+			ans.Rows = append(ans.Rows, p)
+		}
+	}
+	if c.Cup != nil {
+		for _, p := range CupPlaces(c.Cup) {
+			ans.Rows = append(ans.Rows, p)
+		}
+	}
+	for i := range c.View().Matches {
+		ans.Rows = append(ans.Rows, FixtureRow(c, &c.View().Matches[i]))
+	}
+	ans.Lines = ContestShown(c, now)
+	if own := c.View().Current(v.Player().Team); own != nil && v.Player().Team != 0 {
+		ans.Lines = append(ans.Lines, "", text.Printable(lobby.Reminder(c, own, v.Player().Team, true)))
+	}
+	return ans, nil
+}
+
+const errLength text.Refusal = "A time for matches is written such as 7d, 36h or 90m."
+
+// length reads how long something takes: 7d, 36h, 90m.
+func length(s string) (time.Duration, error) {
+	if days, ok := strings.CutSuffix(s, "d"); ok {
+		n, err := strconv.Atoi(days)
+		if err != nil || n < 0 || n > 1000 {
+			return 0, errLength
+		}
+		return time.Duration(n) * 24 * time.Hour, nil
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil {
+		return 0, errLength
+	}
+	return d, nil
+}
+
+// newContest makes a league or a cup. What is no word of one is one of its tables'.
+func newContest(ctx context.Context, v *lobby.Visit, kind event.Kind, words []string, now time.Time) (id event.ID, err error) {
+	begins, window, size, after := now.Add(24*time.Hour), match.Week, league.Largest, event.ID(0)
+	rest := []string{"pace=" + string(table.PaceNormal)}
+	named := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "name=") })
+	if named < 0 {
+		named = len(words)
+	}
+	if !slices.ContainsFunc(words[:named], func(w string) bool { return !strings.Contains(w, "=") }) {
+		rest = append(rest, "block") // no game is chosen
+	}
+	for i, w := range words {
+		key, value, _ := strings.Cut(w, "=")
+		switch key {
+		case "in":
+			var d time.Duration
+			d, err = length(value)
+			begins = now.Add(d)
+		case "at":
+			begins, err = ParseMoment(value)
+		case "window", "round":
+			window, err = length(value)
+		case "divisions":
+			if size, err = strconv.Atoi(value); err != nil {
+				err = contestWords(kind)
+			}
+		case "after":
+			var n int64
+			if n, err = strconv.ParseInt(value, 10, 64); err != nil {
+				err = contestWords(kind)
+			}
+			after = event.ID(n)
+		case "name":
+			return makeContest(ctx, v, kind, append(rest, words[i:]...), begins, window, size, after)
+		default:
+			rest = append(rest, w)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return makeContest(ctx, v, kind, rest, begins, window, size, after)
+}
+
+func makeContest(ctx context.Context, v *lobby.Visit, kind event.Kind, words []string, begins time.Time, window time.Duration, size int, after event.ID) (event.ID, error) {
+	t, err := ParseTable(words)
+	if err != nil {
+		return 0, err
+	}
+	cfg := match.Config{Name: t.Name, Rules: t.RuleText, Pace: t.Pace}
+	if kind == cup.Kind {
+		return v.NewCup(ctx, cup.Config{Config: cfg, Round: window}, begins)
+	}
+	return v.NewLeague(ctx, league.Config{Config: cfg, Window: window, Size: size}, begins, after)
+}

@@ -1,0 +1,82 @@
+package plain
+
+import (
+	"strings"
+	"time"
+
+	ics "github.com/arran4/golang-ical"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event/daily"
+	"boneyard/lobby/text"
+)
+
+// Appointment is something that comes.
+type Appointment struct {
+	Kind     string    `json:"kind"`  // daily, arena, league or cup
+	Event    int64     `json:"event"` // its number, 0 for the daily deal
+	Title    string    `json:"title"`
+	Begins   time.Time `json:"begins"`
+	Ends     time.Time `json:"ends"`     // of a deadline: when it begins
+	Deadline bool      `json:"deadline"` // the end of a time in which something is to be played
+	Own      bool      `json:"own"`      // your team plays
+}
+
+// AppointmentRow is something that comes as a row.
+func AppointmentRow(a *lobby.Appointment) Appointment {
+	return Appointment{
+		Kind: string(a.Kind), Event: int64(a.Event), Title: text.Printable(a.Title), Begins: Moment(a.Begins), Ends: Moment(a.Ends), Deadline: a.Deadline(), Own: a.Own,
+	}
+}
+
+// When says when something is: "Fri 27 Nov 20:00", or "until Sun 29 Nov 00:00".
+func When(a *lobby.Appointment) string {
+	at := a.Begins.UTC().Format("Mon 2 Jan 15:04")
+	if a.Deadline() {
+		return "until " + at
+	}
+	return at
+}
+
+// Calendar sets what comes into columns.
+func Calendar(list []lobby.Appointment) []string {
+	if len(list) == 0 {
+		return []string{"Nothing is planned."}
+	}
+	rows := make([][]string, len(list))
+	for i := range list {
+		own := ""
+		if list[i].Own {
+			own = "yours"
+		}
+		rows[i] = []string{When(&list[i]), own, text.Printable(list[i].Title)}
+	}
+	return Columns([]Column{{Head: "WHEN (UTC)"}, {Head: ""}, {Head: "WHAT"}}, rows)
+}
+
+// ICalendar is what comes in the format of calendars (RFC 5545), in lines. A calendar that reads it again finds each appointment under the same
+// identifier, so that one that has moved is moved there, too.
+func ICalendar(list []lobby.Appointment, now time.Time) []string {
+	c := ics.NewCalendarFor("Boneyard")
+	c.SetMethod(ics.MethodPublish)
+	c.SetName("Boneyard")
+	for i := range list {
+		a := &list[i]
+		e := c.AddEvent(a.Key + "@boneyard")
+		e.SetDtStampTime(now)
+		e.SetStartAt(a.Begins)
+		e.SetEndAt(a.Ends)
+		e.SetSummary(text.Printable(a.Title))
+		if a.Kind == daily.Kind {
+			e.AddRrule("FREQ=DAILY")
+			e.SetTimeTransparency(ics.TransparencyTransparent)
+		}
+		if a.Own && !a.Deadline() {
+			alarm := e.AddAlarm()
+			alarm.SetAction(ics.ActionDisplay)
+			alarm.SetTrigger("-PT30M")
+			alarm.SetDescription(text.Printable(a.Title))
+		}
+	}
+	return strings.Split(strings.TrimSpace(c.Serialize(ics.WithNewLineUnix)), "\n")
+}

@@ -1,0 +1,336 @@
+package plain
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/league"
+	"boneyard/lobby/event/match"
+	"boneyard/lobby/text"
+)
+
+// Contest is a league or a cup in one row.
+type Contest struct {
+	Contest int64     `json:"contest"`
+	Kind    string    `json:"kind"` // league or cup
+	Name    string    `json:"name"`
+	State   string    `json:"state"` // planned, running, over, or called off
+	Begins  time.Time `json:"begins"`
+	Rules   string    `json:"rules"`
+	Pace    string    `json:"pace"`
+	Hours   int       `json:"hours"`  // that there are for a match
+	Teams   int       `json:"teams"`  // that take part
+	Played  int       `json:"played"` // matches that are over
+	Winner  string    `json:"winner"` // what has been won and by whom, when it is over
+}
+
+// LeaguePlace is a row of a division's table.
+type LeaguePlace struct {
+	Type     string `json:"type"` // "place"
+	Division int    `json:"division"`
+	Rank     int    `json:"rank"`
+	Tag      string `json:"tag"`
+	Name     string `json:"name"`
+	Matches  int    `json:"matches"`
+	Won      int    `json:"won"`
+	Lost     int    `json:"lost"`
+	Score    int    `json:"score"` // three for a match won
+	Games    [2]int `json:"games"` // won and lost
+	Points   [2]int `json:"points"`
+	Moves    string `json:"moves"` // up or down, if it stays so; else empty
+}
+
+// Fixture is a match of a league or a cup.
+type Fixture struct {
+	Type     string    `json:"type"` // "match"
+	Match    int       `json:"match"`
+	Division int       `json:"division"` // of a league
+	Round    int       `json:"round"`
+	Tags     [2]string `json:"tags"`
+	State    string    `json:"state"` // planned, open, proposed, agreed, playing or over
+	Opens    time.Time `json:"opens"`
+	Closes   time.Time `json:"closes"`
+	At       time.Time `json:"at"` // agreed on or proposed; zero if it is not known
+	Games    [2]int    `json:"games"`
+	Points   [2]int    `json:"points"`
+	Winner   string    `json:"winner"`   // its tag; empty: nobody yet, or nobody
+	Walkover bool      `json:"walkover"` // won without a game that decided it
+	Table    int64     `json:"table"`    // where it is being played, 0 for nowhere
+}
+
+// CupPlace is a place in the bracket of a cup.
+type CupPlace struct {
+	Type   string    `json:"type"` // "bracket"
+	Round  int       `json:"round"`
+	Place  int       `json:"place"` // from the top
+	Tags   [2]string `json:"tags"`  // empty: not known yet, or nobody
+	Seeds  [2]int    `json:"seeds"`
+	Match  int       `json:"match"`  // its number, 0 for none
+	Winner string    `json:"winner"` // who goes on; empty if that is not known
+}
+
+// ContestState says how far a league or a cup is.
+func ContestState(v *match.View) string {
+	switch {
+	case v.Over && !v.Begun:
+		return "called off"
+	case v.Over:
+		return "over"
+	case v.Begun:
+		return "running"
+	}
+	return "planned"
+}
+
+// ContestRow is a league or a cup as a row.
+func ContestRow(c *lobby.Contest) Contest {
+	v := c.View()
+	row := Contest{
+		Contest: int64(c.ID), Kind: string(c.Kind), Name: text.Printable(v.Config.Name), State: ContestState(v), Begins: Moment(v.Begins), Rules: v.Config.Rules,
+		Pace: string(v.Config.Pace), Teams: len(v.Teams),
+	}
+	if c.League != nil {
+		row.Hours = int(c.League.Config.Window.Hours())
+	} else {
+		row.Hours = int(c.Cup.Config.Round.Hours())
+	}
+	for i := range v.Matches {
+		if v.Matches[i].Done {
+			row.Played++
+		}
+	}
+	if v.Over && v.Begun {
+		row.Winner = winner(c)
+	}
+	return row
+}
+
+// winner is the tag of the team that has won a league or a cup.
+func winner(c *lobby.Contest) string {
+	switch {
+	case c.League != nil && len(c.League.Divisions) > 0:
+		return text.Printable(c.League.Divisions[0][0].Team.Tag)
+	case c.Cup != nil && len(c.Cup.Rounds) > 0:
+		if last := c.Cup.Rounds[len(c.Cup.Rounds)-1][0]; last.Winner != 0 {
+			return text.Printable(last.Teams[last.Winner-1].Tag)
+		}
+	}
+	return ""
+}
+
+// FixtureState says how far a match is.
+func FixtureState(m *match.Match) string {
+	switch {
+	case m.Done:
+		return "over"
+	case m.Pairing != 0 || len(m.Games) > 0:
+		return "playing"
+	case !m.At.IsZero():
+		return "agreed"
+	case !m.Sides[0].Offer.IsZero() || !m.Sides[1].Offer.IsZero():
+		return "proposed"
+	case m.Open:
+		return "open"
+	}
+	return "planned"
+}
+
+// FixtureAt is the time that is agreed on or proposed for a match, zero if there is none.
+func FixtureAt(m *match.Match) time.Time {
+	at := m.At
+	for i := range m.Sides {
+		if o := m.Sides[i].Offer; m.At.IsZero() && !o.IsZero() && (at.IsZero() || o.Before(at)) {
+			at = o
+		}
+	}
+	return at
+}
+
+// FixtureRow is a match as a row.
+func FixtureRow(c *lobby.Contest, m *match.Match) Fixture {
+	f := Fixture{
+		Type: "match", Match: m.No, Division: m.Division, Round: m.Round, State: FixtureState(m), Opens: Moment(m.Opens), Closes: Moment(m.Closes), At: Moment(FixtureAt(m)),
+		Walkover: m.Walkover, Table: int64(c.TableOf(m)),
+	}
+	for i := range m.Sides {
+		s := &m.Sides[i]
+		f.Tags[i], f.Games[i], f.Points[i] = text.Printable(s.Tag), s.Wins, s.Points
+		if m.Winner == i+1 {
+			f.Winner = f.Tags[i]
+		}
+	}
+	return f
+}
+
+// LeaguePlaces are the rows of a league's tables.
+func LeaguePlaces(v *league.View) (rows []LeaguePlace) {
+	for d, division := range v.Divisions {
+		for _, r := range division {
+			p := LeaguePlace{
+				Type: "place", Division: d + 1, Rank: r.Place, Tag: text.Printable(r.Team.Tag), Name: text.Printable(r.Team.Name), Matches: r.Played, Won: r.Won, Lost: r.Lost,
+				Score: r.Score, Games: [2]int{r.GamesFor, r.GamesTo}, Points: [2]int{r.For, r.Against},
+			}
+			switch {
+			case r.Up:
+				p.Moves = "up"
+			case r.Down:
+				p.Moves = "down"
+			}
+			rows = append(rows, p)
+		}
+	}
+	return rows
+}
+
+// CupPlaces are the rows of a cup's bracket.
+func CupPlaces(v *cup.View) (rows []CupPlace) {
+	for r, ties := range v.Rounds {
+		for i, t := range ties {
+			p := CupPlace{Type: "bracket", Round: r + 1, Place: i + 1, Match: t.Match}
+			for k := range t.Teams {
+				p.Tags[k], p.Seeds[k] = text.Printable(t.Teams[k].Tag), t.Teams[k].Seed
+				if t.Winner == k+1 {
+					p.Winner = p.Tags[k]
+				}
+			}
+			rows = append(rows, p)
+		}
+	}
+	return rows
+}
+
+// RoundName is how people call a round of a cup of so many.
+func RoundName(round, rounds int) string {
+	switch rounds - round {
+	case 0:
+		return "Final"
+	case 1:
+		return "Semifinals"
+	case 2:
+		return "Quarterfinals"
+	}
+	return "Round " + strconv.Itoa(round)
+}
+
+// FixtureResult is a match's result, or when it is played: "2:1", "Fri 27 Nov 20:00", "table 12".
+func FixtureResult(c *lobby.Contest, m *match.Match, now time.Time) string {
+	games := strconv.Itoa(m.Sides[0].Wins) + ":" + strconv.Itoa(m.Sides[1].Wins)
+	switch at := FixtureAt(m); {
+	case m.Done && m.Walkover && m.Winner == 1:
+		return "2:0 not played"
+	case m.Done && m.Walkover:
+		return "0:2 not played"
+	case m.Done && len(m.Games) == 0:
+		return "0:0 not played"
+	case m.Done:
+		return games
+	case c.TableOf(m) != 0:
+		return games + " at table " + number(int64(c.TableOf(m)))
+	case m.At.IsZero() && at.After(now):
+		return at.UTC().Format("Mon 2 Jan 15:04") + "?"
+	case at.After(now):
+		return at.UTC().Format("Mon 2 Jan 15:04")
+	case len(m.Games) > 0:
+		return games + " so far"
+	case m.Open:
+		return "until " + m.Closes.UTC().Format("Mon 2 Jan 15:04")
+	}
+	return "from " + m.Opens.UTC().Format("Mon 2 Jan")
+}
+
+// Contests sets leagues and cups into columns.
+func Contests(kind event.Kind, list []Contest) []string {
+	if len(list) == 0 {
+		return []string{"No " + string(kind) + " is planned: operators make one, such as " + newExample(kind)}
+	}
+	rows := make([][]string, len(list))
+	for i := range list {
+		c := &list[i]
+		rows[i] = []string{number(c.Contest), c.Kind, c.State, c.Begins.Format("2006-01-02T15:04Z"), strconv.Itoa(c.Hours), c.Rules, c.Pace, strconv.Itoa(c.Teams), strconv.Itoa(c.Played), c.Winner, c.Name}
+	}
+	return Columns([]Column{
+		{Head: "NO", Right: true}, {Head: "KIND"}, {Head: "STATE"}, {Head: "BEGINS"}, {Head: "HOURS", Right: true}, {Head: "GAME"}, {Head: "PACE"}, {Head: "TEAMS", Right: true},
+		{Head: "PLAYED", Right: true}, {Head: "WINNER"}, {Head: "NAME"},
+	}, rows)
+}
+
+func newExample(kind event.Kind) string {
+	if kind == cup.Kind {
+		return "cup new at=2026-11-27T20:00 round=7d block name=Winter cup"
+	}
+	return "league new at=2026-11-27T20:00 window=7d block name=Winter league"
+}
+
+// ContestShown sets a league or a cup into columns: tables or the bracket, then the matches.
+func ContestShown(c *lobby.Contest, now time.Time) []string {
+	v := c.View()
+	lines := Contests(c.Kind, []Contest{ContestRow(c)})
+	if !v.Begun {
+		lines = append(lines, "")
+		for _, t := range v.Teams {
+			lines = append(lines, text.Printable("["+t.Tag+"] "+t.Name))
+		}
+		return lines
+	}
+	if c.League != nil {
+		lines = append(lines, leagueTables(c.League)...)
+	}
+	if c.Cup != nil {
+		lines = append(lines, bracketLines(c.Cup)...)
+	}
+	var rows [][]string
+	for i := range v.Matches {
+		m := &v.Matches[i]
+		rows = append(rows, []string{strconv.Itoa(m.No), strconv.Itoa(m.Round), text.Printable(m.Sides[0].Tag), text.Printable(m.Sides[1].Tag), FixtureState(m), FixtureResult(c, m, now)})
+	}
+	lines = append(lines, "")
+	return append(lines, Columns([]Column{
+		{Head: "MATCH", Right: true}, {Head: "ROUND", Right: true}, {Head: "TEAM"}, {Head: "TEAM"}, {Head: "STATE"}, {Head: "RESULT"},
+	}, rows)...)
+}
+
+func leagueTables(v *league.View) (lines []string) {
+	var rows [][]string
+	for _, p := range LeaguePlaces(v) {
+		rows = append(rows, []string{
+			strconv.Itoa(p.Division), strconv.Itoa(p.Rank), p.Tag, strconv.Itoa(p.Matches), strconv.Itoa(p.Won), strconv.Itoa(p.Lost), strconv.Itoa(p.Score), ratio(p.Games), ratio(p.Points), p.Moves, p.Name,
+		})
+	}
+	return append([]string{""}, Columns([]Column{
+		{Head: "DIV", Right: true}, {Head: "RANK", Right: true}, {Head: "TEAM"}, {Head: "MATCHES", Right: true}, {Head: "WON", Right: true}, {Head: "LOST", Right: true},
+		{Head: "SCORE", Right: true}, {Head: "GAMES", Right: true}, {Head: "POINTS", Right: true}, {Head: "MOVES"}, {Head: "NAME"},
+	}, rows)...)
+}
+
+func ratio(n [2]int) string { return strconv.Itoa(n[0]) + ":" + strconv.Itoa(n[1]) }
+
+func bracketLines(v *cup.View) (lines []string) {
+	for r, ties := range v.Rounds {
+		var parts []string
+		for _, t := range ties {
+			if t.Bye {
+				parts = append(parts, text.Printable(t.Teams[t.Winner-1].Tag)+" rests")
+				continue
+			}
+			one := []string{"?", "?"}
+			for k := range t.Teams {
+				if t.Teams[k].ID != 0 {
+					one[k] = text.Printable(t.Teams[k].Tag)
+				}
+				if t.Winner == k+1 {
+					one[k] += "*"
+				}
+			}
+			parts = append(parts, strings.Join(one, "-"))
+		}
+		lines = append(lines, "", RoundName(r+1, len(v.Rounds))+":")
+		for _, p := range parts {
+			lines = append(lines, "  "+p)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,151 @@
+package plain
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event/daily"
+	"boneyard/rules"
+)
+
+// DailyGame is what is played on a day: "classic, 5 rounds".
+func DailyGame(c *daily.Config) string {
+	if r, err := rules.Parse(c.Rules); err == nil {
+		return fmt.Sprintf("%s, %s", r.Preset, Number(r.Rounds, "round"))
+	}
+	return c.Rules
+}
+
+// DailyHead tells which deal it is, and how long it lasts or whether it is over.
+func DailyHead(d *daily.Day, now time.Time) string {
+	s := fmt.Sprintf("Daily deal %d, %s: %s", d.Number, d.Key, DailyGame(&d.Config))
+	if d.Over || !now.Before(d.Ends) {
+		return s + "; over."
+	}
+	left := d.Ends.Sub(now)
+	if left >= time.Hour {
+		return fmt.Sprintf("%s; ends in %d h %d min.", s, int(left.Hours()), int(left.Minutes())%60)
+	}
+	return fmt.Sprintf("%s; ends in %d min.", s, int(left.Minutes())+1)
+}
+
+// DailySeed tells how the deals can be checked.
+func DailySeed(d *lobby.Daily) []string {
+	lines := []string{"The SHA-256 of the seed, which is shown when the day is over:", d.Commit}
+	if d.Seed != "" {
+		return []string{"The seed, and its SHA-256, which was shown before:", d.Seed, d.Commit}
+	}
+	if d.Next != "" {
+		lines = append(lines, "That of tomorrow's seed:", d.Next)
+	}
+	return lines
+}
+
+// DailyState tells a person where they stand.
+func DailyState(d *lobby.Daily) []string {
+	var lines []string
+	switch {
+	case d.Mine == nil && d.MayPlay:
+		lines = append(lines, "Everybody plays the same deals against an expert of the house, who always gives the same answer to the same play. You have one attempt; if you leave, it resumes where you stopped.")
+	case d.Mine == nil && d.Over:
+		lines = append(lines, "You haven't played this deal.")
+	case d.Mine == nil:
+		lines = append(lines, Sentence(lobby.ErrDailyMembers))
+	case d.Mine.Game == 0:
+		lines = append(lines, "Your attempt is under way; it resumes where you stopped.")
+	case !d.Mine.Played:
+		lines = append(lines, "Your attempt ended before the last round, so it is not ranked.")
+	default:
+		s := fmt.Sprintf("You made %d points and gave %d: %+d", d.Mine.For, d.Mine.Against, d.Mine.Diff())
+		if d.Mine.Place > 0 {
+			s += fmt.Sprintf(", number %d of %d", d.Mine.Place, d.Placed())
+		}
+		s += "."
+		if len(d.Rounds) > 0 {
+			var parts []string
+			for _, n := range d.Rounds {
+				parts = append(parts, fmt.Sprintf("%+d", n))
+			}
+			s += " Round by round: " + strings.Join(parts, ", ") + "."
+		}
+		lines = append(lines, s)
+	}
+	if d.Streak > 1 {
+		lines = append(lines, fmt.Sprintf("You have played %d days in a row.", d.Streak))
+	}
+	if d.ListedBy != "" {
+		lines = append(lines, d.ListedBy)
+	}
+	return lines
+}
+
+// DailyPlace is a row's place: "4", "new" for one that is listed apart, or "-".
+func DailyPlace(r *daily.Row) string {
+	switch {
+	case r.Place > 0:
+		return strconv.Itoa(r.Place)
+	case r.Played:
+		return "new"
+	}
+	return "-"
+}
+
+// DailyRow is a row of the table of a day in words.
+func DailyRow(r *daily.Row) string {
+	switch {
+	case r.Played:
+		return fmt.Sprintf("%s. %s: %+d (%d to %d)", DailyPlace(r), r.Name, r.Diff(), r.For, r.Against)
+	case r.Game == 0:
+		return r.Name + " is playing"
+	}
+	return r.Name + " did not finish"
+}
+
+// DailyDecision compares a decision with those of others, and of a master.
+func DailyDecision(d *daily.Decision) string {
+	s := fmt.Sprintf("Round %d, move %d: you played %s. ", d.Round, d.Move, choiceOf(d.Played))
+	if d.Met == 0 {
+		s += "Nobody else has reached this position."
+	} else {
+		var parts []string
+		for _, o := range d.Others {
+			parts = append(parts, fmt.Sprintf("%d %% played %s", o.Percent, choiceOf(o.Choice)))
+		}
+		s += fmt.Sprintf("Of %s here, %s.", Number(d.Met, "other"), strings.Join(parts, ", "))
+	}
+	if d.Master == d.Played {
+		return s + " So would a master."
+	}
+	return s + " A master plays " + choiceOf(d.Master) + "."
+}
+
+// Daily is a day in lines of text.
+func Daily(d *lobby.Daily, now time.Time) []string {
+	lines := append([]string{DailyHead(d.Day, now)}, DailyState(d)...)
+	if s := d.Share(); s != "" {
+		lines = append(lines, s)
+	}
+	lines = append(lines, "")
+	if len(d.Rows) == 0 {
+		lines = append(lines, "Nobody has played it yet.")
+	}
+	for i := range d.Rows {
+		lines = append(lines, DailyRow(&d.Rows[i]))
+	}
+	if len(d.Decided) > 0 {
+		lines = append(lines, "")
+	}
+	for i := range d.Decided {
+		lines = append(lines, DailyDecision(&d.Decided[i]))
+	}
+	lines = append(lines, "")
+	return append(lines, DailySeed(d)...)
+}
+
+// DailyMonthRow is a row of the table of a month in words.
+func DailyMonthRow(r *lobby.DailyMonthRow) string {
+	return fmt.Sprintf("%d. %s: %.0f points, %s", r.Place, r.Name, r.Points, Number(r.Days, "day"))
+}

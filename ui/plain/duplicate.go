@@ -1,0 +1,243 @@
+package plain
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// Duplicate is a duplicate match in one row.
+type Duplicate struct {
+	Duplicate  int64    `json:"duplicate"`
+	Name       string   `json:"name"`
+	State      string   `json:"state"` // gathering, playing or over
+	Rules      string   `json:"rules"`
+	Pace       string   `json:"pace"`
+	By         string   `json:"by"`
+	A          []string `json:"a"` // team A: the first two have seats 1 and 3, the next two seats 2 and 4
+	B          []string `json:"b"`
+	Tables     []int64  `json:"tables"`     // where it is being played
+	Played     bool     `json:"played"`     // both games to their ends
+	Margin     int      `json:"margin"`     // points that team A made more than team B with the same hands
+	Winner     string   `json:"winner"`     // A, B, or empty
+	Commitment string   `json:"commitment"` // to the seed of the deals
+	Seed       string   `json:"seed"`       // empty until both games are over
+}
+
+// DuplicateRound compares a round at the two tables.
+type DuplicateRound struct {
+	Type   string `json:"type"` // "round"
+	Round  int    `json:"round"`
+	First  int    `json:"first"`  // what team A's pair made more with seats 1 and 3 at table 1
+	Second int    `json:"second"` // what team B's pair made more with the same hands at table 2
+	Margin int    `json:"margin"` // first less second
+}
+
+// DuplicateRow is a match as a row.
+func DuplicateRow(d *lobby.Duplicate) Duplicate {
+	row := Duplicate{
+		Duplicate: int64(d.ID), Name: text.Printable(d.Name), State: "gathering", Rules: d.Rules, Pace: string(d.Pace), By: d.By, A: namesOf(d.Teams[0]), B: namesOf(d.Teams[1]),
+		Tables: []int64{}, Played: d.Played, Margin: d.Margin, Winner: d.Winner.String(), Commitment: d.Commit, Seed: d.Seed,
+	}
+	switch {
+	case d.Over:
+		row.State = "over"
+	case d.Begun:
+		row.State = "playing"
+	}
+	for _, id := range d.Tables {
+		if id != 0 {
+			row.Tables = append(row.Tables, int64(id))
+		}
+	}
+	return row
+}
+
+func namesOf(players []table.Player) []string {
+	names := make([]string, len(players))
+	for i := range players {
+		names[i] = players[i].Name
+	}
+	return names
+}
+
+// DuplicateRounds compare the two games of a match that is over.
+func DuplicateRounds(d *lobby.Duplicate) []DuplicateRound {
+	rows := make([]DuplicateRound, len(d.Rounds))
+	for i, r := range d.Rounds {
+		rows[i] = DuplicateRound{"round", i + 1, r[0], r[1], r[0] - r[1]}
+	}
+	return rows
+}
+
+// Duplicates sets matches into columns.
+func Duplicates(list []Duplicate) []string {
+	if len(list) == 0 {
+		return []string{"No duplicate match is open. Any member makes one: duplicate new classic"}
+	}
+	rows := make([][]string, len(list))
+	for i := range list {
+		d := &list[i]
+		rows[i] = []string{number(d.Duplicate), d.State, d.Rules, d.Pace, strconv.Itoa(len(d.A)), strconv.Itoa(len(d.B)), d.By, d.Name}
+	}
+	return Columns([]Column{
+		{Head: "DUPLICATE", Right: true}, {Head: "STATE"}, {Head: "GAME"}, {Head: "PACE"}, {Head: "A", Right: true}, {Head: "B", Right: true}, {Head: "BY"}, {Head: "NAME"},
+	}, rows)
+}
+
+// DuplicateShown is one match as one person sees it: who plays where, and when it is over the comparison.
+func DuplicateShown(d *lobby.Duplicate, me table.PlayerID) []string {
+	lines := append(Duplicates([]Duplicate{DuplicateRow(d)}), "")
+	for no := range d.Tables {
+		line := fmt.Sprintf("table %d: seats 1+3 team %v %s; seats 2+4 team %v %s", no+1, duplicate.Team(no+1), PairOf(d, no, 0), duplicate.Team(2-no), PairOf(d, 1-no, 1))
+		switch {
+		case d.Over:
+		case d.Tables[no] != 0:
+			line += fmt.Sprintf("; they play at table %d of the club", d.Tables[no])
+		case d.Ended[no]:
+			line += "; their game has ended"
+		}
+		lines = append(lines, line)
+	}
+	if !d.Over {
+		if !d.Begun {
+			lines = append(lines, fmt.Sprintf("%s missing: duplicate %d enter A or B. Who made the match can start it with masters of the house: duplicate %d start",
+				Number(d.Missing(), "player"), d.ID, d.ID))
+		}
+		return lines
+	}
+	lines = append(lines, "", d.Outcome(0))
+	if len(d.Rounds) == 0 {
+		return lines
+	}
+	c := Compare(d, me)
+	rows := make([][]string, 0, len(c.Rounds)+1)
+	for i, r := range c.Rounds {
+		rows = append(rows, compared(strconv.Itoa(i+1), r))
+	}
+	rows = append(rows, compared("all", c.Sum))
+	lines = append(lines, "", c.Title)
+	return append(lines, Columns([]Column{{Head: "ROUND", Right: true}, {Head: strings.ToUpper(c.First), Right: true}, {Head: strings.ToUpper(c.Second), Right: true}, {Head: "MARGIN", Right: true}}, rows)...)
+}
+
+func compared(round string, r [2]int) []string {
+	return []string{round, WithSign(r[0]), WithSign(r[1]), WithSign(r[0] - r[1])}
+}
+
+// Comparison is what two pairs made with the same hands.
+type Comparison struct {
+	Title         string // says what is compared
+	First, Second string // the pairs
+	Rounds        [][2]int
+	Sum           [2]int
+}
+
+// Compare compares the two games of a match that is over: for one of its players their own pair with the one that had the same hands,
+// for anybody else the pairs in seats 1 and 3.
+func Compare(d *lobby.Duplicate, me table.PlayerID) Comparison {
+	c := Comparison{Title: "What the pair in seats 1+3 made with the same hands, and how much more that was for team A:", First: "A", Second: "B"}
+	team, pair := d.Place(me)
+	if team != 0 {
+		c = Comparison{Title: "What your pair made with the hands of seats " + []string{"1+3", "2+4"}[pair] + ", and what theirs made with the same hands:", First: "Yours", Second: "Theirs"}
+	}
+	for _, r := range d.Rounds {
+		// r is what seats 1 and 3 made, at team A's table and at team B's. The others there made as much less.
+		if pair == 1 {
+			r = [2]int{-r[1], -r[0]}
+		}
+		if team == duplicate.B {
+			r[0], r[1] = r[1], r[0]
+		}
+		c.Rounds = append(c.Rounds, r)
+		c.Sum[0], c.Sum[1] = c.Sum[0]+r[0], c.Sum[1]+r[1]
+	}
+	return c
+}
+
+// PairOf is a pair of a team, both 0 or 1, with masters in the places of those who are missing.
+func PairOf(d *lobby.Duplicate, team, pair int) string {
+	names := []string{"a master", "a master"}
+	if !d.Begun {
+		names = []string{"-", "-"}
+	}
+	for i, p := range d.Teams[team][min(2*pair, len(d.Teams[team])):] {
+		if i < 2 {
+			names[i] = p.Name
+		}
+	}
+	return strings.Join(names, " + ")
+}
+
+// WithSign is a number that says whether it is more or less: "+15", "-5".
+func WithSign(n int) string { return fmt.Sprintf("%+d", n) }
+
+// DuplicateUsage is how the command is typed, on the command line and in line mode.
+const DuplicateUsage = "[N [enter A|B|leave|start]|new WORDS]"
+
+const errDuplicate text.Refusal = "Use duplicate, duplicate N, duplicate N enter A or B, duplicate N leave, duplicate N start, or duplicate new WORDS, such as duplicate new classic pace=fast."
+
+// AskDuplicate carries out the command duplicate.
+func AskDuplicate(ctx context.Context, v *lobby.Visit, words []string) (ans Answer, err error) {
+	if len(words) == 0 {
+		return answerOf(v.Duplicates(), DuplicateRow, Duplicates), nil
+	}
+	var id event.ID
+	if words[0] == "new" {
+		cfg, err := ParseDuplicate(words[1:])
+		if err != nil {
+			return ans, err
+		}
+		if id, err = v.NewDuplicate(ctx, cfg); err != nil {
+			return ans, err
+		}
+	} else {
+		n, err := strconv.ParseInt(words[0], 10, 64)
+		if err != nil {
+			return ans, errDuplicate
+		}
+		id = event.ID(n)
+		if err := doDuplicate(ctx, v, id, words[1:]); err != nil {
+			return ans, err
+		}
+	}
+	d, err := v.Duplicate(ctx, id)
+	if err != nil {
+		return ans, err
+	}
+	ans.Rows = append(ans.Rows, DuplicateRow(d))
+	for _, r := range DuplicateRounds(d) {
+		ans.Rows = append(ans.Rows, r)
+	}
+	ans.Lines = DuplicateShown(d, v.Player().ID)
+	return ans, nil
+}
+
+// ParseDuplicate reads the words that a match is made with, such as "classic rounds=6 pace=fast name=Friday four".
+func ParseDuplicate(words []string) (duplicate.Config, error) {
+	t, err := ParseTable(append([]string{"pace=" + string(table.PaceNormal)}, words...))
+	return duplicate.Config{Name: t.Name, Rules: t.RuleText, Pace: t.Pace}, err
+}
+
+// doDuplicate does what the words after the number of a match say.
+func doDuplicate(ctx context.Context, v *lobby.Visit, id event.ID, words []string) error {
+	switch {
+	case len(words) == 0:
+		return nil
+	case len(words) == 2 && words[0] == "enter" && strings.EqualFold(words[1], "a"):
+		return v.EnterDuplicate(ctx, id, duplicate.A)
+	case len(words) == 2 && words[0] == "enter" && strings.EqualFold(words[1], "b"):
+		return v.EnterDuplicate(ctx, id, duplicate.B)
+	case len(words) == 1 && words[0] == "leave":
+		return v.LeaveDuplicate(ctx, id)
+	case len(words) == 1 && words[0] == "start":
+		return v.StartDuplicate(ctx, id)
+	}
+	return errDuplicate
+}

@@ -1,0 +1,53 @@
+package plain
+
+import (
+	"strconv"
+	"strings"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Joined tells somebody who asked for any game, or for a seat, which game it has become, and with whom: "Classic to 200 against
+// nora.regular." It is empty where they have no seat.
+func Joined(s *table.Summary, me table.PlayerID) string {
+	game := s.Config.RuleText
+	if s.Config.Rules.Preset.String() == game {
+		game += " " + Goal(&s.Config.Rules, s.Config.Seats)
+	}
+	game = strings.ToUpper(game[:1]) + game[1:]
+	playing := s.Round > 0 && s.State != table.Gathering && s.State != table.Countdown && s.State != table.Finished
+	var others []string
+	mine, next := rules.Seat(0), rules.Seat(0)
+	for i := range s.Seats {
+		switch q := &s.Seats[i]; {
+		case q.Player.ID == me:
+			mine = rules.Seat(i + 1)
+		case q.Next.ID == me:
+			next = rules.Seat(i + 1)
+		case !q.Free():
+			others = append(others, text.Printable(q.Name()))
+		}
+	}
+	with := " with " + List(others)
+	switch {
+	case len(others) == 0:
+		with = ""
+	case len(s.Seats) == 2:
+		with = " against " + others[0]
+	}
+	switch {
+	case next != 0:
+		say := game + with + ", round " + strconv.Itoa(s.Round) + ". After this round you take the seat of " + text.Printable(s.Seats[next-1].Name())
+		if side := int(rules.SideOf(next, s.Config.Rules.Teams)); side <= len(s.Scores) {
+			say += ", with " + Number(s.Scores[side-1], "point")
+		}
+		return say + "."
+	case mine == 0:
+		return ""
+	case playing && s.Round > 1:
+		return "Back in your game: " + game + with + ", round " + strconv.Itoa(s.Round) + "."
+	}
+	return game + with + "."
+}

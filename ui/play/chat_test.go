@@ -1,0 +1,49 @@
+package play
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Beside the board the newest lines are seen, of players and of watchers, and talk before what the house says.
+func TestChatBesideTheBoard(t *testing.T) {
+	for _, seat := range []rules.Seat{0, 1} {
+		for _, size := range [][2]int{{120, 30}, {120, 40}, {112, 28}} {
+			s := sit(t, "classic", 1, "ana", "ben", "cleopatra", "dora")
+			s.deal()
+			s.moveTo(1, 10)
+			for i := range 40 {
+				s.say(2, table.RoomPlayers, fmt.Sprintf("line %d.", i))
+			}
+			for i := range 20 {
+				s.view.Chat = append(s.view.Chat, table.ChatLine{House: true, Text: fmt.Sprintf("guest%d sits down.", i)})
+			}
+			screen := strings.Join(screenOf(at(t, s.of(seat)).Page, size[0], size[1]), "\n")
+			for _, want := range []string{"line 39.", "line 38.", "line 37.", "Watching: zoe"} {
+				require.Contains(t, screen, want, "seat %d at %v", seat, size)
+			}
+			require.NotContains(t, screen, "line 0.")
+			require.NotContains(t, screen, "sits down")
+		}
+	}
+}
+
+// A line that is typed, and its cursor, stay beside the panels.
+func TestTypingBesideTheChat(t *testing.T) {
+	s := lead(t)
+	s.say(2, table.RoomPlayers, "good luck")
+	p := at(t, s.of(1))
+	p.press("t")
+	for range 100 {
+		p.press("w")
+	}
+	screen := screenOf(p.Page, 120, 40)
+	require.Contains(t, strings.Join(screen, "\n"), "ben: good luck")
+	require.Less(t, p.Chrome().Cursor.X, p.picture().places().chat.x)
+}

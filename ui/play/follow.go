@@ -1,0 +1,77 @@
+package play
+
+import (
+	"slices"
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/table"
+	"boneyard/ui/page"
+)
+
+// bestMsg is the club's answer to the wish for the best game.
+type bestMsg struct {
+	at  table.ID
+	err error
+}
+
+// watch goes to the best game.
+func (p *Page) watch(msg bestMsg) tea.Cmd {
+	switch {
+	case msg.err != nil:
+		return page.Send(page.Complain(msg.err))
+	case msg.at == p.id:
+		return page.Send(page.Say("This is the best game right now."))
+	}
+	p.follow = table.Player{}
+	return p.leadTo(msg.at)
+}
+
+// leadTo goes to another table, which takes the place of this one. What the watcher has chosen goes along.
+func (p *Page) leadTo(at table.ID) tea.Cmd {
+	return page.Send(page.GotoMsg{To: page.Target{Kind: page.Table, Table: at, Follow: p.follow, Toggled: p.toggled}, Replace: true})
+}
+
+// followNext follows the first player of the table, or the one after whoever is followed, or nobody after the last.
+func (p *Page) followNext() tea.Cmd {
+	me := p.club.Player().ID
+	var people []table.Player
+	for i := range p.view.Seats {
+		if q := p.view.Seats[i].Player; q.ID != 0 && q.ID != me {
+			people = append(people, q)
+		}
+	}
+	next := 0
+	if p.follow.ID != 0 {
+		next = slices.IndexFunc(people, func(q table.Player) bool { return q.ID == p.follow.ID }) + 1
+		if next == 0 {
+			next = len(people)
+		}
+	}
+	was := p.follow
+	p.follow = table.Player{}
+	if next < len(people) {
+		p.follow = people[next]
+	}
+	p.club.Follow(p.follow.ID)
+	switch {
+	case p.follow.ID != 0:
+		return tea.Batch(page.Send(page.Say("Following "+p.follow.Name+": you go along to the next table.")), p.goAlong())
+	case was.ID != 0:
+		return page.Send(page.Say("You no longer follow " + was.Name + "."))
+	}
+	return page.Send(page.Say("Nobody to follow here: only bots and free seats."))
+}
+
+// goAlong goes to the table where whoever is followed plays now. A seat of one's own keeps one at this table.
+func (p *Page) goAlong() tea.Cmd {
+	if p.follow.ID == 0 || p.view == nil || p.view.POV != 0 || p.takes() || p.typing() {
+		return nil
+	}
+	at := p.club.PlaysAt(p.follow.ID)
+	if at == 0 || at == p.id {
+		return nil
+	}
+	return tea.Batch(p.leadTo(at), page.Send(page.Say(p.follow.Name+" plays at table "+strconv.FormatInt(int64(at), 10)+" now.")))
+}

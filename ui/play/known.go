@@ -1,0 +1,125 @@
+package play
+
+import (
+	"strconv"
+	"strings"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/ui/page"
+	"boneyard/ui/plain"
+	"boneyard/ui/theme"
+)
+
+const (
+	knownFrom  = 100 // columns from which watchers have the panel of what is known without asking
+	knownWidth = 31  // of the panel beside the board, where there is no log
+)
+
+// besideFrom is the columns from which the panel has room beside the board.
+const besideFrom = 72
+
+// known draws what everybody knows of the round, in at most h rows of w columns: the tiles played, suit by suit, and of each seat
+// what it holds, what it lacks and what it needs. Where rows are scarce, suits are numbers alone.
+func (d *picture) known(w, h int) []string {
+	k := plain.Know(d.v)
+	suits := d.knownCounts(&k)
+	if rows := int(rules.MaxPip) + 1; 1+rows+1+2*len(d.v.Seats)+1 <= h { // two rows for each seat: nothing moves when one lacks something
+		suits = d.knownSuits(&k)
+	}
+	lines := append([]string{page.Rule(d.th, "Played, by suit", w)}, suits...)
+	lines = append(lines, page.Rule(d.th, "Hands", w))
+	lines = append(lines, d.knownHands(&k, w)...)
+	return lines[:min(len(lines), h)]
+}
+
+// knownSuits are the tiles on the table, a row for each suit: the other half of each tile that was played, and how many those are.
+func (d *picture) knownSuits(k *plain.Known) []string {
+	var lines []string
+	for suit := range rules.MaxPip + 1 {
+		line := d.paint(theme.Title, strconv.Itoa(int(suit))) + "  "
+		for other := range rules.MaxPip + 1 {
+			if k.Played.Has(rules.NewTile(suit, other)) {
+				line += " " + strconv.Itoa(int(other))
+			} else {
+				line += " " + d.th.Paint(theme.Faint, d.th.Glyphs().Dot)
+			}
+		}
+		lines = append(lines, line+"   "+d.outOf(k, suit))
+	}
+	return lines
+}
+
+// knownCounts is how many tiles of each suit were played, in two rows.
+func (d *picture) knownCounts(k *plain.Known) []string {
+	var suits, counts strings.Builder
+	for suit := range rules.MaxPip + 1 {
+		suits.WriteString(d.paint(theme.Title, strconv.Itoa(int(suit))) + "   ")
+		counts.WriteString(d.outOf(k, suit) + "   ")
+	}
+	return []string{suits.String(), counts.String()}
+}
+
+// outOf is how many tiles of a suit were played; all of them stand out.
+func (d *picture) outOf(k *plain.Known, suit rules.Pip) string {
+	n, role := k.OfSuit(suit), theme.Text
+	if n == int(rules.MaxPip)+1 {
+		role = theme.Warn
+	}
+	return d.paint(role, strconv.Itoa(n))
+}
+
+// knownHands is what is known of each seat: how many tiles, what the side needs, and which suits it has passed or drawn on since it
+// could last have got one of them.
+func (d *picture) knownHands(k *plain.Known, w int) []string {
+	v := &d.v.Play
+	const tiles, goal = 9, 13 // columns
+	name := min(w-tiles-goal, text.MaxName)
+	long := len(" no 6 5 4 3 2 1 0")
+	beside := w >= name+tiles+goal+long
+	var lines []string
+	for i := range v.Seats {
+		n := rules.Seat(i + 1)
+		held := strconv.Itoa(v.Held[i]) + " tiles"
+		if v.Held[i] == 1 {
+			held = "1 tile"
+		}
+		line := d.cell(d.side(n), d.who(n), name) + page.Pad(" "+held, tiles) + page.Right("", d.fit(theme.Muted, plain.ToGo(v, v.SideOf(n)), goal), goal)
+		none := ""
+		if lacks := k.Lacks[i]; len(lacks) > 0 {
+			none = "no"
+			for _, p := range lacks {
+				none += " " + strconv.Itoa(int(p))
+			}
+		}
+		switch {
+		case none == "":
+			lines = append(lines, line)
+		case beside:
+			lines = append(lines, page.Pad(line, name+tiles+goal)+" "+d.paint(theme.Warn, none))
+		default:
+			lines = append(lines, line, "  "+d.paint(theme.Warn, none))
+		}
+	}
+	if v.Rules.Draw != rules.DrawNone {
+		lines = append(lines, d.fit(theme.Muted, page.Pad("boneyard", name)+" "+strconv.Itoa(v.Stock), w))
+	}
+	return lines
+}
+
+// panelShown reports whether the panel of what is known is in a body of that size: on wide ones without being asked for.
+func (p *Page) panelShown(w, h int) bool {
+	return p.view != nil && p.view.POV == 0 && (w >= knownFrom && h >= tall) != p.toggled
+}
+
+// panelAlone reports whether the panel stands in the place of the table.
+func (d *picture) panelAlone() bool { return d.panel && (d.shape() == short || d.w < besideFrom) }
+
+// knownAlone draws what is known in the place of the table, where there is no room for both.
+func (d *picture) knownAlone() []string {
+	lines := make([]string, d.h)
+	lines[0] = d.status()
+	d.put(lines, 1, 1, d.known(d.w-2, d.h-2)...)
+	lines[d.h-1] = d.prompt(d.w - 2)
+	return lines
+}

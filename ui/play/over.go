@@ -1,0 +1,223 @@
+package play
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/ui/board"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// When a round or a game is over, the parts of the screen stay where they were in play: the seats with their scores above, the
+// layout as it was left, and what is said about the round or game in the place of the hand and of the log.
+
+// kept is the layout as it was left, on the rows where it lay in play, and the first of them. It moves up only as far as it must for so
+// many rows to be free at the foot of the screen; where even that is not enough, it is drawn as small as the room asks for.
+func (d *picture) kept(p places, below int) (y int, lines []string) {
+	first, lines := d.laid(p)
+	room := d.h - below - p.board.y
+	switch {
+	case room < 1:
+		return p.board.y, nil
+	case len(lines) > room:
+		return p.board.y, d.left(p.board.w, room)
+	}
+	return p.board.y + min(first, room-len(lines)), lines
+}
+
+// laid is the layout as it lay in play without the empty rows around it, and how many there are above.
+func (d *picture) laid(p places) (above int, lines []string) {
+	lines = d.board(p.board).lines
+	for len(lines) > 0 && lines[0] == "" {
+		above, lines = above+1, lines[1:]
+	}
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return above, lines
+}
+
+// left is the layout as it was left in a room that may be low, for screens on which it is not what matters most.
+func (d *picture) left(w, h int) []string {
+	return draw(&d.v.Play.Layout, board.Options{Width: w, Height: h, Theme: d.th, Seen: true, Plain: d.thrifty()}).lines
+}
+
+// overSeats are the seats in their places: with a row for each, that says what the round left there.
+func (d *picture) overSeats(p places) []string {
+	if p.shape != usual {
+		return d.seats(p)
+	}
+	lines := make([]string, p.status)
+	width := min(seatNumbers+text.MaxName, max(d.w/3, seatCell))
+	turns := lastTurns(d.v)
+	for i := range lines {
+		n := rules.Seat(i + 1)
+		cell := d.seatCell(n, width) + " "
+		w := d.w - page.Width(cell) - 1
+		if d.scored() {
+			lines[i] = cell + d.leftover(n, w, false)[0]
+		} else {
+			lines[i] = cell + d.turn(turns[i], w) // the game was won, or given up, in mid-round
+		}
+	}
+	return lines
+}
+
+// scored reports whether the round that was played last has been scored.
+func (d *picture) scored() bool { return d.v.Play.Result.Round == d.v.Play.Round && d.v.Play.Round > 0 }
+
+// leftover is what a round left at a seat, in w columns: what it changed, the pips and the tiles that were not played, and whether the
+// player is ready. Tiles that have no room in the row stand in the next ones if wrap is set.
+func (d *picture) leftover(n rules.Seat, w int, wrap bool) []string {
+	v := d.v
+	res := &v.Play.Result
+	side := v.Play.SideOf(n)
+	change, role := "", theme.Good
+	if c := res.Change[side-1]; c != 0 && int(n) <= v.Play.Sides() { // partners share it
+		if change = fmt.Sprintf("%+d", c); c < 0 {
+			role = theme.Bad
+		}
+	}
+	line := d.paint(role, fmt.Sprintf("%4s", change)) + "  "
+	ready := ""
+	if seat := &v.Seats[n-1]; seat.Ready && seat.House == "" && stageOf(v) == scoring {
+		ready = d.paint(theme.Good, "ready")
+	}
+	hand := v.Play.Open[n-1]
+	if hand.Empty() {
+		return []string{page.Right(line+d.paint(theme.Good, "out"), ready, w)}
+	}
+	pips := fmt.Sprintf("%2d", res.Left[n-1])
+	if w >= 40 {
+		pips = fmt.Sprintf("%7s", plural(int(res.Left[n-1]), "pip"))
+	}
+	line += d.paint(theme.Muted, pips) + "  "
+	room := w - page.Width(line) - page.Width(ready) - 1
+	names := tileNames(hand)
+	if wrap && len(names) > room {
+		return append([]string{page.Right(line, ready, w)}, d.wrap(theme.Tile, names, w)...)
+	}
+	return []string{page.Right(line+d.tiles(hand, names, room), ready, w)}
+}
+
+// tiles is a hand in a row of w columns: as tiles, or by their names where those have no room.
+func (d *picture) tiles(hand rules.Hand, names string, w int) string {
+	const each = 6 // columns of a small tile and a blank
+	if hand.Len()*each <= w+1 {
+		return board.Hand(hand, board.HandOptions{Width: w, Height: 1, Theme: d.th, Chosen: rules.NoTile})[0]
+	}
+	return d.fit(theme.Tile, names, w)
+}
+
+func tileNames(hand rules.Hand) string {
+	var names []string
+	for _, t := range hand.Tiles() {
+		names = append(names, t.Name())
+	}
+	return strings.Join(names, " ")
+}
+
+// leftovers are the same for all seats, with their names, in a panel.
+func (d *picture) leftovers(w int) []string {
+	if !d.scored() {
+		return nil
+	}
+	name := 0
+	for i := range d.v.Seats {
+		name = max(name, text.Width(text.Printable(d.who(rules.Seat(i+1)))))
+	}
+	name = min(name, 12)
+	var lines []string
+	for i := range d.v.Seats {
+		n := rules.Seat(i + 1)
+		for k, s := range d.leftover(n, w-name, true) {
+			head := ""
+			if k == 0 {
+				head = d.who(n)
+			}
+			lines = append(lines, d.cell(d.side(n), head, name)+s)
+		}
+	}
+	return lines
+}
+
+// overPanel is the panel at the right of a wide screen in which a round or game that is over is told, in the place of the log and of what
+// was known of the round: a title, what there is to say, and below it the log as far as there is room.
+func (d *picture) overPanel(lines []string, p places, title string, body []string) {
+	x, y, w := p.log.x, p.log.y-1, p.log.w
+	if p.known.h > 0 {
+		y = p.known.y
+	}
+	room := p.chat.y - 1 - y
+	all := append([]string{page.Rule(d.th, title, w)}, body...)
+	all = all[:min(len(all), room)]
+	if rest := room - len(all) - 2; rest >= 3 {
+		all = append(append(all, "", page.Rule(d.th, "Log", w)), d.log(w, rest)...)
+	}
+	d.put(lines, x, y, all...)
+	d.put(lines, p.chat.x, p.chat.y-1, page.Rule(d.th, "Chat", w))
+	d.put(lines, p.chat.x, p.chat.y, d.chat(p.chat.w, p.chat.h)...)
+	if p.names.h > 0 {
+		d.put(lines, p.names.x, p.names.y, d.fit(theme.Muted, d.watching(), p.names.w))
+	}
+}
+
+// me is the reader's seat in the game that was played, 0 for who did not play.
+func (d *picture) me() rules.Seat {
+	n := d.v.POV
+	if n == 0 || len(d.v.Names) >= int(n) && d.v.Names[n-1] != d.v.Seats[n-1].Name() {
+		return 0
+	}
+	return n
+}
+
+// people are who plays for a side: "ana", "ana and cem", and for the reader "you", or "you and cem".
+func (d *picture) people(s rules.Side) string {
+	first := rules.Seat(s)
+	switch {
+	case !d.v.Config.Rules.Teams:
+		return d.whoOrYou(first)
+	case first+2 == d.me():
+		return "you and " + d.who(first)
+	}
+	return d.whoOrYou(first) + " and " + d.who(first+2)
+}
+
+// whoOrYou is the name of who played at a seat, or "you" to the reader who did.
+func (d *picture) whoOrYou(n rules.Seat) string {
+	if n == d.me() {
+		return "you"
+	}
+	return d.who(n)
+}
+
+// singular reports whether a verb is said of one person who does not read it.
+func (d *picture) singular(s rules.Side) bool {
+	return !d.v.Config.Rules.Teams && rules.Seat(s) != d.me()
+}
+
+// roundOver says that a round is over, and for whom.
+func (d *picture) roundOver() string {
+	v := &d.v.Play
+	say := "Round " + strconv.Itoa(v.Result.Round) + " is over"
+	if v.Result.Winner == 0 {
+		return say + "."
+	}
+	side, verb := v.SideOf(v.Result.Winner), " win it."
+	if d.singular(side) {
+		verb = " wins it."
+	}
+	return say + ": " + d.people(side) + verb
+}
+
+// sentence begins with a capital where it begins with the reader.
+func sentence(s string) string {
+	if s == "you" || strings.HasPrefix(s, "you ") {
+		return "Y" + s[1:]
+	}
+	return s
+}

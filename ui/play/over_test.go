@@ -1,0 +1,129 @@
+package play
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/theme"
+)
+
+// The layout stays as it was, tile by tile, when a round and a game are over; after a round it does not even move.
+func TestFinalLayoutStays(t *testing.T) {
+	for _, rule := range []string{"classic", "block", "sniff"} {
+		for _, size := range [][2]int{{80, 24}, {100, 36}, {120, 40}, {200, 50}} {
+			for seed := range byte(4) {
+				s := sit(t, rule, seed, "ana", "ben", "cleopatra", "dora")
+				s.deal()
+				s.toRoundEnd()
+				for _, pov := range []rules.Seat{0, 1} {
+					p := watch(s)
+					p.view = s.of(pov)
+					p.Resize(size[0], size[1]-4)
+					d := p.picture()
+					a := d.places().board
+					d.v.Play.Turn = 0
+					inPlay := d.playing()
+					require.Equal(t, rowsOf(a, inPlay), rowsOf(a, d.scoring()), "%s seed %d, seat %d at %v", rule, seed, pov, size)
+
+					over := *p.view
+					over.State, over.Seed = table.Finished, strings.Repeat("0", 64)
+					over.Result = &table.Result{Ending: table.EndPlayed, Winner: 1, Rated: true, Rounds: 1, Changes: []table.Delta{{Kind: "player", Name: "ana", After: 1}, {Kind: "player", Name: "ben", After: 1}}}
+					p.view = &over
+					d = p.picture()
+					before := strings.Trim(strings.Join(rowsOf(a, inPlay), "\n"), "\n")
+					if strings.Count(before, "\n") < 9 || size[1] > 24 { // else there is no room for all
+						all := rect{a.x, 0, a.w, p.Height}
+						require.Contains(t, strings.Join(rowsOf(all, d.finished()), "\n"), before, "%s seed %d, seat %d at %v", rule, seed, pov, size)
+					}
+				}
+			}
+		}
+	}
+}
+
+// rowsOf is the part of the lines in which the board lies, row by row.
+func rowsOf(a rect, lines []string) []string {
+	rows := make([]string, a.h)
+	for i := range rows {
+		rows[i] = strings.TrimRight(ansi.Strip(ansi.Cut(lines[a.y+i], a.x, a.x+a.w)), " ")
+	}
+	return rows
+}
+
+// Who reads how a game ended is told so as "you".
+func TestVerdict(t *testing.T) {
+	for _, c := range []struct {
+		rule   string
+		names  []string
+		scores []rules.Points
+		result table.Result
+		pov    rules.Seat
+		want   string
+	}{
+		{"classic", []string{"ana", "ben"}, []rules.Points{200, 158}, table.Result{Ending: table.EndPlayed, Winner: 1}, 1, "You win 200–158."},
+		{"classic", []string{"ana", "ben"}, []rules.Points{200, 158}, table.Result{Ending: table.EndPlayed, Winner: 1}, 2, "You lose 158–200; ana wins."},
+		{"classic", []string{"ana", "ben"}, []rules.Points{200, 158}, table.Result{Ending: table.EndPlayed, Winner: 1}, 0, "ana wins 200–158."},
+		{"classic", []string{"ana", "ben", "cem"}, []rules.Points{20, 205, 90}, table.Result{Ending: table.EndPlayed, Winner: 2}, 2, "You win with 205."},
+		{"classic", []string{"ana", "ben", "cem"}, []rules.Points{20, 205, 90}, table.Result{Ending: table.EndPlayed, Winner: 2}, 3, "ben wins with 205; you have 90."},
+		{"block", []string{"ana", "ben", "cem", "dan"}, []rules.Points{40, 105}, table.Result{Ending: table.EndPlayed, Winner: 2}, 4, "You and ben win 105–40."},
+		{"block", []string{"ana", "ben", "cem", "dan"}, []rules.Points{40, 105}, table.Result{Ending: table.EndPlayed, Winner: 2}, 1, "You and cem lose 40–105; ben and dan win."},
+		{"block", []string{"ana", "ben", "cem", "dan"}, []rules.Points{40, 105}, table.Result{Ending: table.EndPlayed, Winner: 2}, 0, "ben and dan win 105–40."},
+		{"block", []string{"ana", "ben", "cem", "dan"}, []rules.Points{40, 105},
+			table.Result{Ending: table.EndPlayed, Winner: 2, Changes: []table.Delta{{Kind: "team", Name: "Owls"}, {Kind: "team", Name: "Cats"}}}, 2, "You and dan win 105–40 for Cats."},
+		{"classic", []string{"ana", "ben"}, []rules.Points{20, 158}, table.Result{Ending: table.EndForfeit, Winner: 1, Why: "ben has resigned."}, 1, "You win: ben has resigned."},
+	} {
+		s := sit(t, c.rule, 1, c.names...)
+		s.deal()
+		v := s.of(c.pov)
+		copy(v.Play.Scores[:], c.scores)
+		v.Result = &c.result
+		p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), &fakeClub{}, 1)
+		p.view = v
+		require.Equal(t, c.want, p.picture().verdict())
+	}
+}
+
+// Who has sat down since a game ended has not played it.
+func TestVerdictForWhoDidNotPlay(t *testing.T) {
+	s := sit(t, "classic", 1, "ana", "ben")
+	s.deal()
+	v := s.of(2)
+	v.Result = &table.Result{Ending: table.EndPlayed, Winner: 2}
+	v.Seats = []table.SeatView{v.Seats[0], {Player: table.Player{ID: 9, Name: "zoe"}}}
+	p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), &fakeClub{}, 1)
+	p.view = v
+	require.Equal(t, "ben wins 0–0.", p.picture().verdict())
+}
+
+// A result names who had left.
+func TestLeaversAreNamed(t *testing.T) {
+	s := sit(t, "block", 3, "ana", "ben", "cleopatra", "dora")
+	s.toGameEnd()
+	s.view.Result = &table.Result{Ending: table.EndPlayed, Winner: 1, Leavers: []int{2, 4}}
+	for _, size := range sizes[1:] {
+		require.Contains(t, screenAs(s.of(1), size[0], size[1]), "ben and dora left the game before it ended.")
+	}
+}
+
+// All hands are laid open whole after a round, also where somebody has drawn the whole boneyard.
+func TestHandsLaidOpenAreWhole(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+		for seed := range byte(20) {
+			s := sit(t, "classic", seed, "ana", "ben", "cleopatra", "nora.regular")
+			s.deal()
+			s.toRoundEnd()
+			screen := screenAs(s.of(0), size[0], size[1])
+			for _, hand := range s.of(0).Play.Open {
+				for _, tile := range hand.Tiles() {
+					require.Regexp(t, tile.Name()+`|\[`+strings.Replace(tile.Name(), "-", "│", 1)+`\]`, screen, "seed %d", seed)
+				}
+			}
+		}
+	}
+}

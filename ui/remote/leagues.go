@@ -1,0 +1,72 @@
+package remote
+
+import (
+	"context"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/league"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+func leagues(ctx context.Context, c *call) error { return contest(ctx, c, league.Kind) }
+
+func cups(ctx context.Context, c *call) error { return contest(ctx, c, cup.Kind) }
+
+// contest answers about leagues or cups, and has teams take part.
+func contest(ctx context.Context, c *call, kind event.Kind) error {
+	v, err := c.speaks(ctx)
+	if err != nil {
+		return err
+	}
+	defer v.Close(table.Disconnected)
+	ans, err := plain.AskContest(ctx, v, kind, c.opt.args, time.Now())
+	if err != nil {
+		return err
+	}
+	c.answer(ans.Lines, ans.Rows)
+	return nil
+}
+
+// speaks is the visit of an event's command: with more words than which event it does something, as with new, and is for members.
+func (c *call) speaks(ctx context.Context) (*lobby.Visit, error) {
+	if words := c.opt.args; len(words) == 0 || len(words) == 1 && words[0] != "new" {
+		return c.ask()
+	}
+	if err := c.member(); err != nil {
+		return nil, err
+	}
+	return c.enter(ctx)
+}
+
+// answer writes lines, or rows for programs.
+func (c *call) answer(lines []string, rows []any) {
+	if !c.opt.json {
+		c.out.line(lines...)
+		return
+	}
+	for _, row := range rows {
+		c.out.json(row)
+	}
+}
+
+// calendar writes what comes as iCalendar, or as rows for programs.
+func calendar(_ context.Context, c *call) error {
+	v, err := c.ask()
+	if err != nil {
+		return err
+	}
+	list := v.Calendar()
+	if c.opt.json {
+		for i := range list {
+			c.out.json(plain.AppointmentRow(&list[i]))
+		}
+		return nil
+	}
+	c.out.end = "\r\n" // as the format wants it
+	c.out.line(plain.ICalendar(list, time.Now())...)
+	return nil
+}

@@ -1,0 +1,128 @@
+package remote_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	ics "github.com/arran4/golang-ical"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/ui/plain"
+)
+
+// team makes a team of two: its captain and another.
+func (c *club) team(tag string) *person {
+	c.T.Helper()
+	ctx := context.Background()
+	captain, other := c.member("cap"+strings.ToLower(tag)), c.member("two"+strings.ToLower(tag))
+	a, b := captain.enter(), other.enter()
+	t, err := a.CreateTeam(ctx, "The "+tag, tag)
+	require.NoError(c.T, err)
+	require.NoError(c.T, a.Invite(ctx, b.Player().Name))
+	require.NoError(c.T, b.Accept(ctx, t.ID))
+	return captain
+}
+
+func moment(in time.Duration) string { return time.Now().Add(in).UTC().Format("2006-01-02T15:04") }
+
+// rowsOf are the rows of a type in an answer.
+func rowsOf[T any](t *testing.T, out, kind string) (rows []T) {
+	t.Helper()
+	for line := range strings.Lines(out) {
+		if strings.Contains(line, `"type":"`+kind+`"`) {
+			var r T
+			require.NoError(t, json.Unmarshal([]byte(line), &r))
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// Operators make leagues and cups, captains sign up and agree on a time, and everybody reads how it stands.
+func TestLeagueAndCup(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		boss := c.member("olga")
+		boss.boss = true
+		require.Contains(t, c.ok(boss, "league"), "No league is planned")
+		teams := []*person{c.team("OWL"), c.team("CAT"), c.team("DOG"), c.team("BAT"), c.team("FOX")}
+		status, _, errs := c.run(teams[0], "league new at="+moment(time.Hour)+" name=Winter")
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, "made by operators")
+		for _, wrong := range []string{
+			"league new at=soon name=x", "league new window=long name=x", "league new divisions=many name=x", "league new after=x name=x", "league new chess name=x",
+			"league new divisions=99 name=x", "league new", "league 99", "league x", "league 1 jump", "cup 1",
+		} {
+			status, _, errs = c.run(boss, wrong)
+			require.Equal(t, 1, status, wrong)
+			require.NotEmpty(t, errs, wrong)
+		}
+		made := c.ok(boss, "league new at="+moment(time.Hour)+" window=7d block target=50 pace=fast name=Winter league --json")
+		require.Contains(t, made, `"contest":1,"kind":"league","name":"Winter league","state":"planned"`)
+		require.Contains(t, made, `"rules":"block target=50","pace":"fast","hours":168`)
+		require.Contains(t, c.ok(boss, "cup new at="+moment(time.Hour)+" round=36h name=Winter cup --json"), `"contest":2,"kind":"cup"`)
+		status, _, _ = c.run(boss, "cup 1")
+		require.Equal(t, 1, status, "a league is no cup")
+		for _, captain := range teams {
+			c.ok(captain, "league 1 join")
+			c.ok(captain, "cup 2 join")
+		}
+		require.NotContains(t, c.ok(teams[4], "league 1 leave"), "FOX")
+		c.ok(teams[4], "league 1 join")
+		time.Sleep(time.Hour)
+		synctest.Wait()
+
+		out := c.ok(boss, "league 1 --json")
+		places, fixtures := rowsOf[plain.LeaguePlace](t, out, "place"), rowsOf[plain.Fixture](t, out, "match")
+		require.Len(t, places, 5)
+		require.Len(t, fixtures, 10)
+		bracket := rowsOf[plain.CupPlace](t, c.ok(boss, "cup 2 --json"), "bracket")
+		require.Len(t, bracket, 4+2+1)
+		require.Contains(t, c.ok(boss, "cup 2"), "Semifinals:")
+		require.Contains(t, c.ok(boss, "cup 2"), " rests")
+
+		first := fixtures[0]
+		by := func(tag string) *person { return teams[strings.Index("OWLCATDOGBATFOX", tag)/3] }
+		a, b := by(first.Tags[0]), by(first.Tags[1])
+		require.Contains(t, c.ok(a, "league 1"), "propose a time (league 1 propose).")
+		at := moment(2 * time.Hour)
+		require.Contains(t, c.ok(a, "league 1 propose "+at), "you have proposed")
+		require.Contains(t, c.ok(b, "league 1"), "they propose")
+		require.Contains(t, c.ok(a, "league 1 propose nothing"), "propose a time")
+		c.ok(a, "league 1 propose "+at)
+		require.Contains(t, c.ok(b, "league 1 accept"), "Your team plays The "+first.Tags[0]+" on ")
+		low := func(i int) string { return strings.ToLower(first.Tags[i]) }
+		c.ok(a, fmt.Sprintf("league 1 lineup two%s cap%s", low(0), low(0)))
+		c.ok(a, "league 1 lineup anybody")
+		status, _, _ = c.run(a, fmt.Sprintf("league 1 lineup two%s cap%s", low(0), low(1)))
+		require.Equal(t, 1, status)
+		require.Equal(t, "agreed", rowsOf[plain.Fixture](t, c.ok(boss, "league 1 --json"), "match")[0].State)
+
+		text := c.ok(a, "calendar")
+		for line := range strings.Lines(text) {
+			require.True(t, strings.HasSuffix(line, "\r\n"), "%q", line)
+			require.LessOrEqual(t, len(line), 77)
+		}
+		cal, err := ics.ParseCalendar(strings.NewReader(text))
+		require.NoError(t, err)
+		found := false
+		for _, e := range cal.Events() {
+			begins, err := e.GetStartAt()
+			require.NoError(t, err)
+			if e.Id() == "league-1-match-1@boneyard" {
+				found = true
+				require.Equal(t, at, begins.UTC().Format("2006-01-02T15:04"))
+				require.Equal(t, "Winter league: your team plays The "+first.Tags[1], e.GetProperty(ics.ComponentPropertySummary).Value)
+			}
+		}
+		require.True(t, found, text)
+		require.Contains(t, c.ok(nil, "calendar --json"), `"title":"Winter cup: round 1 ends"`)
+
+		require.Contains(t, c.ok(boss, "cup new at="+moment(time.Hour)+" name=Spring"), "planned")
+		require.Contains(t, c.ok(boss, "cup 3 off"), "called off")
+	})
+}

@@ -1,0 +1,226 @@
+package wall
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/board"
+	"boneyard/ui/page"
+	"boneyard/ui/plain"
+	"boneyard/ui/screen"
+	"boneyard/ui/theme"
+)
+
+// A table has at least so much room, where there is more than one.
+const (
+	leastWidth  = 80
+	leastHeight = 18
+	gap         = 2 // columns between two tables
+	mostAcross  = 3
+)
+
+// capacity is how many tables fit side by side and one below the other into a body of w columns and h rows.
+func capacity(w, h int) (columns, rows int) {
+	columns = min(max((w+gap)/(leastWidth+gap), 1), mostAcross)
+	return columns, min(max(h/leastHeight, 1), lobby.MostOnWall/columns)
+}
+
+// grid is how n tables are set into a body: in as few columns and rows as hold them, so that each is as large as can be.
+func grid(n, w, h int) (columns, rows int) {
+	mostColumns, mostRows := capacity(w, h)
+	columns, rows = 1, 1
+	for columns*rows < n && (columns < mostColumns || rows < mostRows) {
+		// What is added keeps the tables wide: a layout needs about four columns for each row.
+		if columns < mostColumns && (rows >= mostRows || w/(columns+1) >= 4*(h/(rows+1))) {
+			columns++
+		} else {
+			rows++
+		}
+	}
+	return columns, rows
+}
+
+// Lines draws the tables.
+func (p *Page) Lines() []string { return p.draw(p.Width, p.Height) }
+
+func (p *Page) draw(w, h int) []string {
+	switch {
+	case p.fault != "":
+		return p.say(p.fault, w, h)
+	case !p.shown:
+		return p.say("Looking for tables.", w, h)
+	case len(p.views) == 0:
+		return p.say("No public game is being played. The next one appears here by itself.", w, h)
+	}
+	columns, rows := grid(len(p.views), w, h)
+	width, height := (w-gap*(columns-1))/columns, h/rows
+	lines := make([]string, 0, h)
+	for row := range rows {
+		blocks := make([]page.Block, columns)
+		for column := range columns {
+			blocks[column].Width = width
+			if i := row*columns + column; i < len(p.views) {
+				blocks[column].Lines = tile(tileKey{p.views[i], p.env.Theme, i + 1, width, height})
+			}
+		}
+		lines = append(lines, page.Fill(page.Beside(gap, blocks...), height)...)
+	}
+	return lines
+}
+
+// say is a sentence alone on the page.
+func (p *Page) say(s string, w, h int) []string {
+	lines := make([]string, h/2)
+	for _, l := range page.Wrap(page.Plain(p.env.Theme, s), w-4) {
+		lines = append(lines, page.Center(p.env.Theme.Paint(theme.Muted, l), w))
+	}
+	return page.Fill(lines, h)
+}
+
+// frames are what walls share that show the same tables at the same size. Views are immutable, so the key says all that a
+// frame shows.
+var frames = page.NewCache[frameKey, *screen.Frame](64)
+
+type frameKey struct {
+	views  [lobby.MostOnWall]*table.View
+	theme  *theme.Theme
+	notice string
+	w, h   int
+}
+
+// Frame is the whole screen, the same for all walls of the same tables, size and theme.
+func (p *Page) Frame(w, h int) *screen.Frame {
+	if !p.shown || p.fault != "" || len(p.views) > lobby.MostOnWall {
+		return nil
+	}
+	k := frameKey{theme: p.env.Theme, notice: p.club.Notice(), w: w, h: h}
+	copy(k.views[:], p.views)
+	return frames.Get(k, func() *screen.Frame {
+		_, rows := page.Room(h)
+		foot := ""
+		if k.notice != "" {
+			foot = " " + k.theme.Paint(theme.Warn, page.Cut(k.theme, k.notice, w-2))
+		}
+		header := page.Header(k.theme, title, p.subtitle(), w)
+		keys := append(p.keys(), page.KeyBack, page.KeyHelp)
+		return screen.NewSharedFrame(screen.Content{
+			Width: w, Height: h, Lines: page.Around(k.theme, w, h, header, p.draw(w, rows), foot, keys), Title: "Boneyard: " + title,
+		})
+	})
+}
+
+// tiles are tables as drawn last, for all walls that show them.
+var tiles = page.NewCache[tileKey, []string](256)
+
+type tileKey struct {
+	view  *table.View
+	theme *theme.Theme
+	place int // from 1
+	w, h  int
+}
+
+// tile is a table in a rectangle, in at most k.h lines of at most k.w columns.
+func tile(k tileKey) []string {
+	return tiles.Get(k, func() []string {
+		d := drawing{k.view, k.theme, k.w}
+		lines := append([]string{d.title(k.place)}, d.seats(k.h)...)
+		room := k.h - len(lines) - 2 // what has happened last, and a row of air below
+		lines = append(lines, board.Draw(&k.view.Play.Layout, board.Options{Width: k.w, Height: max(room, 0), Theme: k.theme, Largest: board.Medium})...)
+		return page.Fill(append(lines, d.last()), k.h)
+	})
+}
+
+// drawing draws one table.
+type drawing struct {
+	v  *table.View
+	th *theme.Theme
+	w  int
+}
+
+func (d *drawing) fit(r theme.Role, s string, w int) string { return page.Fit(d.th, r, s, w) }
+
+// title names the table and what is played: "1 Table 12 Friday ── five-up, round 3 to 250".
+func (d *drawing) title(place int) string {
+	v := d.v
+	name := "Table " + strconv.FormatInt(int64(v.Table), 10)
+	if v.Config.Name != "" {
+		name += " " + v.Config.Name
+	}
+	game := v.Config.RuleText
+	if v.Play.Round > 0 {
+		game += ", round " + strconv.Itoa(v.Play.Round) + ", " + plain.Target(&v.Play.Rules, v.Play.Seats)
+	}
+	left := d.th.Paint(theme.Key, strconv.Itoa(place)) + " " + d.fit(theme.Title, name, d.w/2-3) + " "
+	right := " " + d.fit(theme.Muted, game, d.w/2-3)
+	rule := d.w - page.Width(left) - page.Width(right)
+	return left + d.th.Paint(theme.Border, strings.Repeat(d.th.Glyphs().Horizontal, max(rule, 0))) + right
+}
+
+// seats is who plays, with scores and tiles left: the two sides of partners one beside the other, their seats one below the other.
+func (d *drawing) seats(h int) []string {
+	n := len(d.v.Seats)
+	columns := 2
+	if h < leastHeight && d.w/n >= 20 {
+		columns = n
+	}
+	width := d.w / columns
+	lines := make([]string, (n+columns-1)/columns)
+	for i := range n {
+		lines[i/columns] += page.Pad(d.seat(rules.Seat(i+1), width-1), width)
+	}
+	return lines
+}
+
+// seat is one seat in w columns: whose turn it is, team, name, score and the number of tiles.
+func (d *drawing) seat(n rules.Seat, w int) string {
+	v, g := d.v, d.th.Glyphs()
+	mark := " "
+	if v.Play.Turn == n && v.State == table.Playing {
+		mark = d.th.Paint(theme.Accent, g.Cursor)
+	}
+	side := v.Play.SideOf(n)
+	name := v.Seats[n-1].Name()
+	if len(v.Names) >= int(n) {
+		name = v.Names[n-1]
+	}
+	if tag := v.Seats[n-1].Player.Tag; tag != "" {
+		name = tag + " " + name
+	}
+	const numbers = 10 // mark, blank, score, blank, back and number
+	held := "   "
+	if v.State == table.Playing || v.State == table.Paused {
+		held = d.th.Paint(theme.TileGhost, g.Back) + fmt.Sprintf("%-2d", v.Play.Held[n-1])
+	}
+	width := min(w-numbers, text.MaxName+6)
+	return mark + " " + page.Pad(d.fit(theme.Side(int(side)-1), name, width), width) + d.th.Paint(theme.Text, fmt.Sprintf("%5d ", v.Play.Scores[side-1])) + held
+}
+
+// last is what has happened last: a play with its receipt, how a round ended, or the result.
+func (d *drawing) last() string {
+	v := d.v
+	names, sides := plain.Names(v), plain.SidesAt(v)
+	switch {
+	case v.Result != nil:
+		return " " + d.fit(theme.Accent, plain.Result(sides, v.Play.Rules.Teams, v.Result)[0], d.w-1)
+	case v.Notice != "":
+		return " " + d.fit(theme.Warn, v.Notice, d.w-1)
+	case v.State == table.Scoring:
+		lines := plain.Scoring(&v.Play.Rules, &v.Play.Result, names, sides, 0)
+		return " " + d.fit(theme.Good, lines[len(lines)-1], d.w-1)
+	}
+	for i := len(v.Log) - 1; i >= 0; i-- {
+		if e := &v.Log[i]; e.Number != 0 && e.Round == v.Play.Round {
+			role := theme.Text
+			if e.Event.Points > 0 {
+				role = theme.Good
+			}
+			return " " + d.fit(role, plain.Entry(names, e), d.w-1)
+		}
+	}
+	return " " + d.fit(theme.Muted, "The tiles have been dealt.", d.w-1)
+}

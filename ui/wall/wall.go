@@ -1,0 +1,206 @@
+// Package wall shows several tables on one screen, for the television in a club room: each is a board in a rectangle, drawn
+// once for all who look at it. Which tables those are is the lobby's to choose; the page knows neither a store nor an event's
+// rules.
+package wall
+
+import (
+	"context"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/plain"
+)
+
+// tables is the wall that the page draws.
+type tables interface {
+	C() <-chan struct{}
+	Views() []*table.View
+	Open() bool
+	Stale() bool
+	Due() time.Time
+	Arrange(ctx context.Context, n int) error
+	Close()
+}
+
+// club is what the page asks of the club.
+type club interface {
+	Wall(of event.ID) (tables, error)
+	Show(p lobby.Place) *lobby.Showing
+	Notice() string
+}
+
+var (
+	_ tables = (*lobby.Wall)(nil)
+	_ club   = visit{}
+)
+
+type visit struct{ *lobby.Visit }
+
+func (v visit) Wall(of event.ID) (tables, error) {
+	w, err := v.Visit.Wall(of)
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+func (v visit) Notice() string { return v.Snapshot().Notice }
+
+// Page is a wall of tables.
+type Page struct {
+	page.Size
+	env   *page.Env
+	club  club
+	of    event.ID
+	wall  tables         // nil before Init, or if it cannot be opened
+	aside *lobby.Showing // while the club's news is not needed
+	views []*table.View
+	fault string // why there is nothing to see
+	shown bool   // tables have been looked for at least once
+	room  int    // the places for which tables were looked for last
+	fill  page.Question
+}
+
+var (
+	_ page.Page   = (*Page)(nil)
+	_ page.Waker  = (*Page)(nil)
+	_ page.Closer = (*Page)(nil)
+	_ page.Clock  = (*Page)(nil)
+	_ page.Framer = (*Page)(nil)
+)
+
+// filledMsg says that tables have been found for all places.
+type filledMsg struct{ err error }
+
+// New returns the wall of an event, or with 0 that of the club.
+func New(e *page.Env, of event.ID) page.Page { return newPage(e, visit{e.Visit}, of) }
+
+func newPage(e *page.Env, c club, of event.ID) *Page {
+	return &Page{env: e, club: c, of: of}
+}
+
+// Init opens the wall, and has tables looked for.
+func (p *Page) Init() tea.Cmd {
+	w, err := p.club.Wall(p.of)
+	if err != nil {
+		p.fault = plain.Sentence(err)
+		return nil
+	}
+	p.wall = w
+	return p.arrange()
+}
+
+// Close takes the wall down.
+func (p *Page) Close() {
+	p.fill.Forget()
+	if p.wall != nil {
+		p.wall.Close()
+	}
+	p.aside.Close()
+}
+
+// showClub says whether the page needs to know what happens in the club.
+func (p *Page) showClub(on bool) {
+	if p.aside.Close(); !on {
+		p.aside = p.club.Show(lobby.Place{})
+	}
+}
+
+// Wake is ready when one of the tables has changed.
+func (p *Page) Wake() <-chan struct{} {
+	if p.wall == nil {
+		return nil
+	}
+	return p.wall.C()
+}
+
+const title = "The wall"
+
+// Chrome implements [page.Page].
+func (p *Page) Chrome() page.Chrome {
+	return page.Chrome{Title: title, Subtitle: p.subtitle(), Keys: p.keys(), Opening: !p.shown && p.fault == ""}
+}
+
+// subtitle stands where other pages name the reader, since the frame is shared.
+func (p *Page) subtitle() string {
+	if len(p.views) == 0 {
+		return ""
+	}
+	return plain.Number(len(p.views), "table")
+}
+
+// NextTick is when a table that has stopped makes room, or at once when there is room for more or fewer.
+func (p *Page) NextTick(now time.Time) time.Time {
+	if p.wall == nil || p.fill.Waiting() {
+		return time.Time{}
+	}
+	if p.places() != p.room { // the window has another size
+		return now
+	}
+	return p.wall.Due()
+}
+
+// places is how many tables the screen holds.
+func (p *Page) places() int {
+	columns, rows := capacity(p.Width, p.Height)
+	return columns * rows
+}
+
+// Update takes in what the tables, the club and the reader do.
+func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	switch msg := msg.(type) {
+	case filledMsg:
+		p.look()
+		if msg.err != nil {
+			return p, page.Send(page.Complain(msg.err))
+		}
+		p.shown = true
+		p.showClub(p.wall.Open())
+	case page.WokenMsg:
+		p.look()
+	case page.TickMsg:
+		return p, p.arrange()
+	case page.ClubUpdateMsg:
+		if p.wall != nil && p.wall.Stale() {
+			return p, p.arrange()
+		}
+	case tea.KeyPressMsg:
+		if key.Matches(msg, keyOne) {
+			if i := int(msg.String()[0] - '1'); i < len(p.views) {
+				return p, page.Open(page.Target{Kind: page.Table, Table: p.views[i].Table})
+			}
+		}
+	}
+	return p, nil
+}
+
+// look takes up the latest views.
+func (p *Page) look() {
+	if p.wall != nil {
+		p.views = p.wall.Views()
+	}
+}
+
+// arrange has tables found for all places that the screen has.
+func (p *Page) arrange() tea.Cmd {
+	if p.wall == nil {
+		return nil
+	}
+	w, n := p.wall, p.places()
+	p.room = n
+	return p.fill.Ask(p.env, func(ctx context.Context) tea.Msg { return filledMsg{w.Arrange(ctx, n)} })
+}
+
+var keyOne = page.Bind("1-9", "watch that table", "1", "2", "3", "4", "5", "6", "7", "8", "9")
+
+func (p *Page) keys() []key.Binding {
+	one := keyOne
+	one.SetEnabled(len(p.views) > 0)
+	return []key.Binding{one}
+}
