@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"io"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/hinshun/vt10x"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"boneyard/lobby"
 	"boneyard/table"
@@ -429,7 +430,7 @@ func TestLastWordOfAnOperator(t *testing.T) {
 func TestEndsLeaveNothing(t *testing.T) {
 	club := pagetest.Open(t)
 	watcher := club.Come("ana")
-	before := runtime.NumGoroutine()
+	before := goleak.IgnoreCurrent()
 	for name, end := range map[string]func(c *terminal){
 		"q":      func(c *terminal) { c.press("q", "y") },
 		"ctrl+c": func(c *terminal) { c.press("ctrl+c") },
@@ -446,5 +447,5 @@ func TestEndsLeaveNothing(t *testing.T) {
 			require.Eventually(t, func() bool { return len(watcher.Snapshot().People) == 1 }, patience, time.Millisecond)
 		})
 	}
-	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before }, patience, time.Millisecond)
+	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NoError(c, goleak.Find(before)) }, patience, time.Millisecond)
 }

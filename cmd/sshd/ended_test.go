@@ -1,17 +1,17 @@
 package main
 
 import (
-	"runtime"
 	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 )
 
 // TestNothingStaysOfASessionAtASlowTable looks at a game of a move a day, whose clock is drawn anew each hour, and leaves:
 // nothing of the session waits for that. It runs beside no other test, since it counts goroutines.
 func TestNothingStaysOfASessionAtASlowTable(t *testing.T) {
-	before := runtime.NumGoroutine()
+	before := goleak.IgnoreCurrent()
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition = false })
 	ana := startProgram(t, m, member(t, m, "ana"), "ana", "play new classic seats=2 bots=never pace=slow --json --bot")
 	first, _ := ana.next(0, "state", func(o *object) bool { return o.Type == "state" })

@@ -18,7 +18,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 	gossh "golang.org/x/crypto/ssh"
 )
 
@@ -52,7 +54,7 @@ func mustRun(t *testing.T, alter func(*Settings)) (*Main, *syncBuffer) {
 	if alter != nil {
 		alter(&m.Settings)
 	}
-	before := runtime.NumGoroutine()
+	before := goleak.IgnoreCurrent()
 	require.NoError(t, m.Run())
 	t.Cleanup(func() {
 		require.NoError(t, m.Close())
@@ -61,10 +63,10 @@ func mustRun(t *testing.T, alter func(*Settings)) (*Main, *syncBuffer) {
 	return m, log
 }
 
-// awaitGoroutines waits until there are no more goroutines than before.
-func awaitGoroutines(t *testing.T, before int) {
+// awaitGoroutines waits until all goroutines have ended but those of before.
+func awaitGoroutines(t *testing.T, before goleak.Option) {
 	t.Helper()
-	until(t, "goroutines to end", func() bool { return runtime.NumGoroutine() <= before })
+	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NoError(c, goleak.Find(before)) }, patience, time.Millisecond)
 }
 
 // until waits for a condition that nothing reports.
@@ -219,17 +221,19 @@ func TestProfiles(t *testing.T) {
 }
 
 func TestNothingStaysWhenTheStartFails(t *testing.T) {
-	m, _ := mustRun(t, nil)
-	before := runtime.NumGoroutine()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = taken.Close() })
+	before := goleak.IgnoreCurrent()
 	dir := t.TempDir()
-	second := NewMain(io.Discard)
-	second.Settings = m.Settings
-	second.Settings.Data = filepath.Join(dir, "other.db")
-	second.Settings.Listen = m.Addr().String()
-	second.Settings.Metrics = "127.0.0.1:0"
-	err := second.Run()
+	m := NewMain(io.Discard)
+	m.Settings.Data = filepath.Join(dir, "boneyard.db")
+	m.Settings.HostKeys = filepath.Join(dir, "host_keys")
+	m.Settings.Listen = taken.Addr().String()
+	m.Settings.Metrics = "127.0.0.1:0"
+	err = m.Run()
 	require.ErrorContains(t, err, "address already in use")
-	require.Nil(t, second.MetricsAddr())
+	require.Nil(t, m.MetricsAddr())
 	awaitGoroutines(t, before)
 }
 

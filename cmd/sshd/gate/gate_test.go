@@ -17,7 +17,9 @@ import (
 
 	"boneyard/cmd/sshd/gate"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 	gossh "golang.org/x/crypto/ssh"
 )
 
@@ -47,7 +49,7 @@ type club struct {
 // that in the end no goroutine is left.
 func open(tb testing.TB, h gate.Handler, alter func(*gate.Config)) *club {
 	tb.Helper()
-	before := runtime.NumGoroutine()
+	before := goleak.IgnoreCurrent()
 	c := &club{tb: tb, counts: make(map[string]int), change: make(chan struct{}), served: make(chan error, 1)}
 	cfg := gate.DefaultConfig()
 	cfg.HostKeys = []gossh.Signer{newKey(tb)}
@@ -77,7 +79,7 @@ func open(tb testing.TB, h gate.Handler, alter func(*gate.Config)) *club {
 	go func() { c.served <- s.Serve(ln) }()
 	tb.Cleanup(func() {
 		c.shut()
-		waitFor(tb, "goroutines to end", func() bool { return runtime.NumGoroutine() <= before })
+		require.EventuallyWithT(tb, func(c *assert.CollectT) { assert.NoError(c, goleak.Find(before)) }, patience, time.Millisecond)
 	})
 	return c
 }
