@@ -55,10 +55,12 @@ func New(e event.Event) (event.Rules, error) {
 	if err := json.Unmarshal(e.Config, &c.cfg); err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
-	c.Core = match.NewCore(c.cfg.Config, e.Begins, Fewest, Most, func(teams []match.Team) {
-		slices.SortStableFunc(teams, func(a, b match.Team) int { return cmp.Compare(b.Rating, a.Rating) })
-	})
+	c.Core = match.NewCore(c.cfg.Config, e.Begins, match.Format{Least: Fewest, Most: Most, Seed: byRating, Final: c.final})
 	return c, c.cfg.Validate()
+}
+
+func byRating(teams []match.Team) {
+	slices.SortStableFunc(teams, func(a, b match.Team) int { return cmp.Compare(b.Rating, a.Rating) })
 }
 
 // Apply implements [event.Rules].
@@ -188,14 +190,6 @@ func (c *Cup) pair(at time.Time) {
 		}
 		return
 	}
-}
-
-// Due implements [event.Rules].
-func (c *Cup) Due(now time.Time) []event.Entry {
-	if due := c.Core.Due(now); len(due) > 0 || c.Over() || !c.AllDone() {
-		return due
-	}
-	return []event.Entry{event.New(event.KindOver, c.final())}
 }
 
 // final is what the cup comes to.

@@ -65,12 +65,12 @@ func New(e event.Event) (event.Rules, error) {
 	if err := json.Unmarshal(e.Config, &l.cfg); err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
-	l.Core = match.NewCore(l.cfg.Config, e.Begins, least, 0, l.order)
+	l.Core = match.NewCore(l.cfg.Config, e.Begins, match.Format{Least: least, Seed: l.seed, Final: l.final})
 	return l, l.cfg.Validate()
 }
 
-// order sorts teams as the last season ended; new teams come after them, by rating.
-func (l *League) order(teams []match.Team) {
+// seed sorts teams as the last season ended; new teams come after them, by rating.
+func (l *League) seed(teams []match.Team) {
 	place := func(t match.Team) int {
 		if i := slices.Index(l.cfg.Order, t.ID); i >= 0 {
 			return i
@@ -147,14 +147,6 @@ func circle(n int) (rounds [][][2]int) {
 		rounds = append(rounds, pairs)
 	}
 	return rounds
-}
-
-// Due implements [event.Rules].
-func (l *League) Due(now time.Time) []event.Entry {
-	if due := l.Core.Due(now); len(due) > 0 || l.Over() || !l.AllDone() {
-		return due
-	}
-	return []event.Entry{event.New(event.KindOver, l.final())}
 }
 
 // final is what the season comes to: trophies, and the order of the next one. The first of a division goes up, and the last of

@@ -14,10 +14,8 @@ import (
 type Core struct {
 	cfg       Config
 	begins    time.Time
-	least     int
-	most      int                // 0: any number
-	order     func(teams []Team) // sorts them when it begins, the best first
-	signed    []Team             // by time of signing up, or when it has begun by seed
+	format    Format
+	signed    []Team // by time of signing up, or when it has begun by seed
 	begun     bool
 	over      bool
 	matches   []*Match
@@ -26,9 +24,16 @@ type Core struct {
 	calledOff map[int64]bool // games whose tables are to be closed
 }
 
-// NewCore begins the state of an event whose teams are so many, and are seeded in an order when it begins.
-func NewCore(cfg Config, begins time.Time, least, most int, order func(teams []Team)) Core {
-	return Core{cfg: cfg, begins: begins, least: least, most: most, order: order, took: map[table.GameID]bool{}, calledOff: map[int64]bool{}}
+// Format is what leagues and cups do differently.
+type Format struct {
+	Least, Most int                // teams; Most 0: any number
+	Seed        func(teams []Team) // sorts the teams when the event begins, the best first
+	Final       func() Final       // the outcome, once all matches are decided
+}
+
+// NewCore returns the state of a new event.
+func NewCore(cfg Config, begins time.Time, f Format) Core {
+	return Core{cfg: cfg, begins: begins, format: f, took: map[table.GameID]bool{}, calledOff: map[int64]bool{}}
 }
 
 // View is a league or a cup as readers see it, as far as they are alike. It is never changed.
@@ -141,7 +146,7 @@ func (c *Core) Next() time.Time {
 	return next
 }
 
-// Due says what follows by now from the state alone.
+// Due implements [event.Rules]: matches end when their time is over, and the event when all of them are decided.
 func (c *Core) Due(now time.Time) []event.Entry {
 	var entries []event.Entry
 	for _, m := range c.matches {
@@ -149,6 +154,9 @@ func (c *Core) Due(now time.Time) []event.Entry {
 			winner, walkover := m.decide()
 			entries = append(entries, event.New(kindClose, closed{m.No, winner, walkover}))
 		}
+	}
+	if len(entries) == 0 && !c.over && c.AllDone() {
+		return []event.Entry{event.New(event.KindOver, c.format.Final())}
 	}
 	return entries
 }
@@ -202,10 +210,10 @@ func (c *Core) askTeams(ctx context.Context, f event.Facts) ([]event.Entry, erro
 			teams = append(teams, Team{ID: t.ID, Tag: r.Tag, Name: r.Name, Rating: r.Rating})
 		}
 	}
-	if len(teams) < c.least {
+	if len(teams) < c.format.Least {
 		return []event.Entry{event.New(event.KindOver, Final{Name: c.cfg.Name})}, nil
 	}
-	c.order(teams)
+	c.format.Seed(teams)
 	for i := range teams {
 		teams[i].Seed = i + 1
 	}

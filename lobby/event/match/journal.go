@@ -101,7 +101,7 @@ func (c *Core) SignUp(t Team, members int) ([]event.Entry, error) {
 		return nil, ErrBegun
 	case c.has(t.ID):
 		return nil, nil
-	case c.most > 0 && len(c.signed) >= c.most:
+	case c.format.Most > 0 && len(c.signed) >= c.format.Most:
 		return nil, ErrFull
 	case members < lineUp:
 		return nil, ErrFew
@@ -148,15 +148,22 @@ func (c *Core) mine(team table.TeamID) (*Match, int, error) {
 	}
 }
 
+// unplayed is mine, as long as a time can be agreed on: not once a game has a table, or has been played.
+func (c *Core) unplayed(team table.TeamID) (*Match, int, error) {
+	m, side, err := c.mine(team)
+	if err == nil && (m.Pairing != 0 || !m.again.IsZero()) {
+		return nil, -1, ErrPlaying
+	}
+	return m, side, err
+}
+
 // Propose has a team propose a time for its match, or with a zero one take its proposal back. What the other side has proposed is
 // agreed on.
 func (c *Core) Propose(team table.TeamID, at, now time.Time) ([]event.Entry, error) {
-	m, side, err := c.mine(team)
+	m, side, err := c.unplayed(team)
 	switch {
 	case err != nil:
 		return nil, err
-	case m.Pairing != 0 || !m.again.IsZero():
-		return nil, ErrPlaying
 	case at.IsZero() && m.Sides[side].Offer.IsZero():
 		return nil, nil
 	case !at.IsZero() && (at.Before(now) || !at.Before(m.Closes)):
@@ -169,12 +176,10 @@ func (c *Core) Propose(team table.TeamID, at, now time.Time) ([]event.Entry, err
 
 // Accept has a team agree to the time that its opponents have proposed.
 func (c *Core) Accept(team table.TeamID, now time.Time) ([]event.Entry, error) {
-	m, side, err := c.mine(team)
+	m, side, err := c.unplayed(team)
 	switch {
 	case err != nil:
 		return nil, err
-	case m.Pairing != 0 || !m.again.IsZero():
-		return nil, ErrPlaying
 	case m.Sides[1-side].Offer.IsZero() || m.Sides[1-side].Offer.Before(now):
 		return nil, ErrNoOffer
 	}
