@@ -97,7 +97,6 @@ type (
 
 var (
 	keyList    = page.Bind("←→", "other list", "left", "right", "tab", "shift+tab")
-	keyMove    = page.Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
 	keyEnter   = page.Bind("enter", "a command for it", "enter")
 	keyCommand = page.Bind("/", "command", "/")
 
@@ -133,7 +132,7 @@ func (p *Page) Chrome() page.Chrome {
 		c.Keys = []key.Binding{keyRun, keyClose}
 		c.Cursor = p.input.CursorAt(p.env.Theme, 1, p.inputRow(), p.Width-2)
 	default:
-		c.Typing, c.Keys = false, []key.Binding{keyList, keyMove, keyEnter, keyCommand}
+		c.Typing, c.Keys = false, []key.Binding{keyList, page.KeyMove, keyEnter, keyCommand}
 	}
 	return c
 }

@@ -48,11 +48,6 @@ var (
 	_ page.Clock = (*Page)(nil)
 )
 
-type foundMsg struct {
-	arena *lobby.Arena
-	err   error
-}
-
 // New returns the page of an arena, or with 0 the list of all.
 func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
 
@@ -68,10 +63,7 @@ func (p *Page) look() tea.Cmd {
 		return nil
 	}
 	club, id := p.club, p.id
-	return p.load.Once(p.env, func(ctx context.Context) tea.Msg {
-		a, err := club.Arena(ctx, id)
-		return foundMsg{a, err}
-	})
+	return page.Find(&p.load, p.env, func(ctx context.Context) (*lobby.Arena, error) { return club.Arena(ctx, id) })
 }
 
 // Update handles a message.
@@ -81,12 +73,12 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		if p.one == nil || !p.one.Over {
 			return p, p.look()
 		}
-	case foundMsg:
-		if msg.err != nil {
-			p.fault = plain.Sentence(msg.err)
+	case page.Found[*lobby.Arena]:
+		if msg.Err != nil {
+			p.fault = plain.Sentence(msg.Err)
 			return p, nil
 		}
-		p.take(msg.arena)
+		p.take(msg.It)
 	case tea.KeyPressMsg:
 		return p, p.key(msg)
 	}
@@ -115,7 +107,6 @@ var (
 	keyEnter = page.Bind("e", "take part", "e")
 	keyLeave = page.Bind("x", "no more games", "x")
 	keyWall  = page.Bind("W", "the wall", "W")
-	keyMove  = page.Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
 )
 
 // keys are those of the page as it is.
@@ -123,7 +114,7 @@ func (p *Page) keys() []key.Binding {
 	if p.id == 0 {
 		open := keyOpen
 		open.SetEnabled(p.all.Chosen() != nil)
-		return []key.Binding{open, keyMove}
+		return []key.Binding{open, page.KeyMove}
 	}
 	watch, enter, leave := keyWatch, keyEnter, keyLeave
 	watch.SetEnabled(p.table() != 0)
@@ -133,7 +124,7 @@ func (p *Page) keys() []key.Binding {
 	leave.SetEnabled(runs && mine != nil && !mine.Away)
 	wall := keyWall
 	wall.SetEnabled(runs)
-	return []key.Binding{watch, enter, leave, wall, keyMove}
+	return []key.Binding{watch, enter, leave, wall, page.KeyMove}
 }
 
 // own is the reader, if they take part.

@@ -45,7 +45,6 @@ func (p *Page) look() {
 
 var (
 	keyOpen = page.Bind("enter", "open", "enter")
-	keyMove = page.Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
 )
 
 // Update handles a message.
@@ -74,7 +73,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 func (p *Page) Chrome() page.Chrome {
 	open := keyOpen
 	open.SetEnabled(p.list.Chosen() != nil)
-	return page.Chrome{Title: "Calendar", Keys: []key.Binding{open, keyMove}}
+	return page.Chrome{Title: "Calendar", Keys: []key.Binding{open, page.KeyMove}}
 }
 
 // above are the rows above the list, and below it.

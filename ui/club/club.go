@@ -230,7 +230,7 @@ func (p *Page) keys() []key.Binding {
 	all.SetEnabled(p.filter != lobby.Filter{})
 	deal := keyDaily
 	deal.SetEnabled(p.today != 0 && p.daily == 0)
-	keys := []key.Binding{open, keyQuick, keyNew, keyTalk, watch, keyJoin, keyFind, keyBest, keyEasy, keyHard, deal, keyNews, keyPanel, keyMove, keySeats, keyMine, keyGame, keyKind, keyArena, keyTeams, keySame, keyComes, keyWall, all}
+	keys := []key.Binding{open, keyQuick, keyNew, keyTalk, watch, keyJoin, keyFind, keyBest, keyEasy, keyHard, deal, keyNews, keyPanel, page.KeyMove, keySeats, keyMine, keyGame, keyKind, keyArena, keyTeams, keySame, keyComes, keyWall, all}
 	if p.daily != 0 {
 		return slices.Insert(keys, 0, keyDaily) // the first thing to offer
 	}

@@ -33,7 +33,6 @@ var (
 	keyFind  = page.Bind("/", "find tables", "/")
 	keyNews  = page.Bind("o", "open the latest news", "o")
 	keyPanel = page.Bind("←→", "tables, chat, people, news", "left", "right")
-	keyMove  = page.Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
 	keySeats = page.Bind("f", "only free seats", "f")
 	keyMine  = page.Bind("m", "only my tables", "m")
 	keyGame  = page.Bind("g", "one game only", "g")
@@ -46,7 +45,21 @@ var (
 	keyClose = page.Bind("esc", "close", "esc")
 )
 
+// doors are the keys that open another page.
+var doors = []struct {
+	key  key.Binding
+	page page.Kind
+}{
+	{keyArena, page.Arena}, {keyTeams, page.Contest}, {keySame, page.Duplicate}, {keyComes, page.Calendar},
+	{keyWall, page.Wall}, {keyDaily, page.Daily}, {keyNew, page.NewTable},
+}
+
 func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
+	for _, d := range doors {
+		if key.Matches(msg, d.key) {
+			return page.Open(page.Target{Kind: d.page})
+		}
+	}
 	switch {
 	case key.Matches(msg, keyEnter):
 		return p.enter()
@@ -57,20 +70,6 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		case tables:
 			return p.watch(p.table())
 		}
-	case key.Matches(msg, keyArena):
-		return page.Open(page.Target{Kind: page.Arena})
-	case key.Matches(msg, keyTeams):
-		return page.Open(page.Target{Kind: page.Contest})
-	case key.Matches(msg, keySame):
-		return page.Open(page.Target{Kind: page.Duplicate})
-	case key.Matches(msg, keyComes):
-		return page.Open(page.Target{Kind: page.Calendar})
-	case key.Matches(msg, keyWall):
-		return page.Open(page.Target{Kind: page.Wall})
-	case key.Matches(msg, keyDaily):
-		return page.Open(page.Target{Kind: page.Daily})
-	case key.Matches(msg, keyNew):
-		return page.Open(page.Target{Kind: page.NewTable})
 	case key.Matches(msg, keyQuick):
 		return p.quick(lobby.QuickEven)
 	case key.Matches(msg, keyEasy):
@@ -102,7 +101,7 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		p.narrow(func(f *lobby.Filter) { f.Access = next(f.Access, kinds) })
 	case key.Matches(msg, keyAll):
 		p.narrow(func(f *lobby.Filter) { *f = lobby.Filter{} })
-	case key.Matches(msg, keyMove):
+	case key.Matches(msg, page.KeyMove):
 		p.move(msg)
 	}
 	return nil

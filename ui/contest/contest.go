@@ -5,7 +5,6 @@ package contest
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -66,17 +65,6 @@ type row struct {
 
 var _ page.Page = (*Page)(nil)
 
-type (
-	foundMsg struct {
-		contest *lobby.Contest
-		err     error
-	}
-	pastMsg struct {
-		past []lobby.PastContest
-		err  error
-	}
-)
-
 // longestTime is how long what is typed for a time may be.
 const longestTime = 20
 
@@ -96,43 +84,33 @@ func (p *Page) look() tea.Cmd {
 	if id == 0 {
 		p.now = club.Contests()
 		p.list()
-		return p.load.Once(p.env, func(ctx context.Context) tea.Msg {
-			past, err := club.PastContests(ctx)
-			return pastMsg{past, err}
-		})
+		return page.Find(&p.load, p.env, club.PastContests)
 	}
-	return p.load.Once(p.env, func(ctx context.Context) tea.Msg {
-		c, err := club.Contest(ctx, id)
-		return foundMsg{c, err}
-	})
+	return page.Find(&p.load, p.env, func(ctx context.Context) (*lobby.Contest, error) { return club.Contest(ctx, id) })
 }
 
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	if cmd, ok := p.line.Handle(msg, p.propose); ok {
+		return p, cmd
+	}
 	switch msg := msg.(type) {
 	case page.ClubUpdateMsg:
 		if p.one == nil || !p.one.View().Over {
 			return p, p.look()
 		}
-	case foundMsg:
-		if msg.err != nil {
-			p.fault = plain.Sentence(msg.err)
+	case page.Found[*lobby.Contest]:
+		if msg.Err != nil {
+			p.fault = plain.Sentence(msg.Err)
 			return p, nil
 		}
-		p.take(msg.contest)
-	case pastMsg:
-		if msg.err == nil {
-			p.past = slices.DeleteFunc(slices.Clone(msg.past), func(c lobby.PastContest) bool { return c.Called })
+		p.take(msg.It)
+	case page.Found[[]lobby.PastContest]:
+		if msg.Err == nil {
+			p.past = slices.DeleteFunc(slices.Clone(msg.It), func(c lobby.PastContest) bool { return c.Called })
 			p.list()
 		}
-	case tea.PasteMsg:
-		if p.line.Active() {
-			p.line.Update(msg)
-		}
 	case tea.KeyPressMsg:
-		if p.line.Active() {
-			return p, p.typed(msg)
-		}
 		return p, p.key(msg)
 	}
 	return p, nil
@@ -222,21 +200,19 @@ var (
 	keyPropose = page.Bind("p", "propose a time", "p")
 	keyAccept  = page.Bind("a", "accept the time", "a")
 	keyWall    = page.Bind("W", "the wall", "W")
-	keyMove    = page.Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
 	keyWalk    = page.Bind("←↑↓→", "walk", "up", "down", "left", "right", "home", "end")
 	keySend    = page.Bind("enter", "propose", "enter")
-	keyClose   = page.Bind("esc", "never mind", "esc")
 )
 
 // keys are those of the page as it is.
 func (p *Page) keys() []key.Binding {
 	switch {
 	case p.line.Active():
-		return []key.Binding{keySend, keyClose}
+		return []key.Binding{keySend, page.KeyCancel}
 	case p.id == 0:
 		open := keyOpen
 		open.SetEnabled(p.all.Chosen() != nil)
-		return []key.Binding{open, keyMove}
+		return []key.Binding{open, page.KeyMove}
 	case p.one == nil:
 		return nil
 	}
@@ -267,7 +243,7 @@ func (p *Page) keys() []key.Binding {
 	if p.one.Cup != nil {
 		return append(keys, keyWalk)
 	}
-	return append(keys, keyMove)
+	return append(keys, page.KeyMove)
 }
 
 // table is where the chosen match is played, 0 if nowhere.
@@ -312,30 +288,19 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// typed handles a key while a time is typed.
-func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "esc":
-		p.line.Set("")
-		p.line.Blur()
-	case "enter":
-		typed := strings.TrimSpace(p.line.Take())
-		p.line.Blur()
-		if typed == "" {
-			return nil
-		}
-		club, id := p.club, p.id
-		return p.env.DoAndSay(func(ctx context.Context) error {
-			at, err := plain.ParseMoment(typed)
-			if err != nil {
-				return err
-			}
-			return club.ProposeTime(ctx, id, at)
-		}, "The time is proposed; your opponents are told.")
-	default:
-		p.line.Update(msg)
+// propose proposes the time that was typed.
+func (p *Page) propose(typed string) tea.Cmd {
+	if typed == "" {
+		return nil
 	}
-	return nil
+	club, id := p.club, p.id
+	return p.env.DoAndSay(func(ctx context.Context) error {
+		at, err := plain.ParseMoment(typed)
+		if err != nil {
+			return err
+		}
+		return club.ProposeTime(ctx, id, at)
+	}, "The time is proposed; your opponents are told.")
 }
 
 // move moves the cursor.
@@ -387,9 +352,5 @@ func (p *Page) tie() *cup.Tie {
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	c := page.Chrome{Title: p.title(), Keys: p.keys(), Typing: p.line.Active()}
-	if c.Typing {
-		c.Cursor = p.line.CursorAt(p.env.Theme, 1, p.Height-1, p.Width-2)
-	}
-	return c
+	return page.Chrome{Title: p.title(), Keys: p.keys(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
 }

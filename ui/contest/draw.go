@@ -1,6 +1,7 @@
 package contest
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -57,17 +58,9 @@ func (p *Page) Lines() []string {
 	case p.id == 0:
 		return page.Fill(p.listed(), p.Height)
 	case p.one == nil:
-		say := p.fault
-		if say == "" {
-			say = "Looking" + p.env.Theme.Glyphs().Ellipsis
-		}
-		return page.Fill([]string{" " + p.fit(theme.Muted, say, p.Width-2)}, p.Height)
+		return page.Fill([]string{" " + p.fit(theme.Muted, cmp.Or(p.fault, page.Looking(p.env.Theme)), p.Width-2)}, p.Height)
 	}
-	var foot []string
-	if p.line.Active() {
-		line, _ := p.line.Line(p.env.Theme, p.Width-2)
-		foot = []string{" " + line}
-	}
+	foot := p.line.Foot(p.env.Theme, p.Width)
 	head := p.head()
 	body, _ := p.body()
 	room := max(p.Height-len(head)-len(foot), 1)

@@ -68,7 +68,6 @@ var (
 	keyShow = page.Bind("s", "show that day", "s")
 	keyCopy = page.Bind("c", "copy your result", "c")
 	keyTurn = page.Bind("←→", "the deal, month, last days", "left", "right")
-	keyMove = page.Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "home", "end")
 )
 
 // New returns the page of a day, today's if day is empty.
@@ -86,12 +85,6 @@ type loadedMsg struct {
 	months []lobby.DailyMonthRow
 	days   []*daily.Day
 	err    error
-}
-
-// seatedMsg is the table to play at.
-type seatedMsg struct {
-	at  table.ID
-	err error
 }
 
 // Init asks for all that the page shows.
@@ -137,7 +130,7 @@ func (p *Page) keys() []key.Binding {
 	}
 	show.SetEnabled(p.at == past && len(p.days) > 0)
 	share.SetEnabled(p.day != nil && p.day.Share() != "")
-	return []key.Binding{play, share, show, keyTurn, keyMove}
+	return []key.Binding{play, share, show, keyTurn, page.KeyScroll}
 }
 
 // Update handles a message.
@@ -156,11 +149,11 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		}
 		p.day, p.months, p.days, p.fault = msg.day, msg.months, msg.days, ""
 		p.draw()
-	case seatedMsg:
-		if msg.err != nil {
-			return p, page.Send(page.Complain(msg.err))
+	case page.Found[table.ID]: // to play at
+		if msg.Err != nil {
+			return p, page.Send(page.Complain(msg.Err))
 		}
-		return p, page.Open(page.Target{Kind: page.Table, Table: msg.at})
+		return p, page.Open(page.Target{Kind: page.Table, Table: msg.It})
 	case tea.MouseWheelMsg:
 		switch msg.Button {
 		case tea.MouseWheelUp:
@@ -231,10 +224,7 @@ func (p *Page) play() tea.Cmd {
 	case !p.day.MayPlay && !p.day.ForFun:
 		return nil
 	}
-	return p.seat.Once(p.env, func(ctx context.Context) tea.Msg {
-		at, err := p.club.PlayDaily(ctx, day)
-		return seatedMsg{at, err}
-	})
+	return page.Find(&p.seat, p.env, func(ctx context.Context) (table.ID, error) { return p.club.PlayDaily(ctx, day) })
 }
 
 // widest is the widest line of text, so that it can be read.

@@ -1,6 +1,7 @@
 package duplicate
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -69,18 +70,10 @@ func (p *Page) fit(r theme.Role, s string, w int) string { return page.Fit(p.env
 func (p *Page) Lines() []string {
 	switch {
 	case p.id == 0:
-		var foot []string
-		if p.line.Active() {
-			line, _ := p.line.Line(p.env.Theme, p.Width-2)
-			foot = []string{" " + line}
-		}
+		foot := p.line.Foot(p.env.Theme, p.Width)
 		return append(page.Fill(p.listed(), p.Height-len(foot)), foot...)
 	case p.one == nil:
-		say := p.fault
-		if say == "" {
-			say = "Looking" + p.env.Theme.Glyphs().Ellipsis
-		}
-		return page.Fill([]string{" " + p.fit(theme.Muted, say, p.Width-2)}, p.Height)
+		return page.Fill([]string{" " + p.fit(theme.Muted, cmp.Or(p.fault, page.Looking(p.env.Theme)), p.Width-2)}, p.Height)
 	}
 	body := p.body()
 	top := min(p.scroll.Top, max(len(body)-p.room(), 0))

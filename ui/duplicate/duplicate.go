@@ -55,17 +55,7 @@ type row struct {
 
 var _ page.Page = (*Page)(nil)
 
-type (
-	foundMsg struct {
-		match *lobby.Duplicate
-		err   error
-	}
-	pastMsg struct {
-		past []lobby.PastDuplicate
-		err  error
-	}
-	madeMsg struct{ id event.ID }
-)
+type madeMsg struct{ id event.ID }
 
 // longestWords is how long the words for a new match may be.
 const longestWords = 120
@@ -85,46 +75,36 @@ func (p *Page) look() tea.Cmd {
 	club, id := p.club, p.id
 	if id == 0 {
 		p.list()
-		return p.load.Once(p.env, func(ctx context.Context) tea.Msg {
-			past, err := club.PastDuplicates(ctx)
-			return pastMsg{past, err}
-		})
+		return page.Find(&p.load, p.env, club.PastDuplicates)
 	}
-	return p.load.Once(p.env, func(ctx context.Context) tea.Msg {
-		d, err := club.Duplicate(ctx, id)
-		return foundMsg{d, err}
-	})
+	return page.Find(&p.load, p.env, func(ctx context.Context) (*lobby.Duplicate, error) { return club.Duplicate(ctx, id) })
 }
 
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	if cmd, ok := p.line.Handle(msg, p.make); ok {
+		return p, cmd
+	}
 	switch msg := msg.(type) {
 	case page.ClubUpdateMsg:
 		if p.one == nil || !p.one.Over {
 			return p, p.look()
 		}
-	case foundMsg:
-		if msg.err != nil {
-			p.fault = plain.Sentence(msg.err)
+	case page.Found[*lobby.Duplicate]:
+		if msg.Err != nil {
+			p.fault = plain.Sentence(msg.Err)
 			return p, nil
 		}
-		p.one = msg.match
+		p.one = msg.It
 		p.Resize(p.Width, p.Height)
-	case pastMsg:
-		if msg.err == nil {
-			p.past = msg.past
+	case page.Found[[]lobby.PastDuplicate]:
+		if msg.Err == nil {
+			p.past = msg.It
 			p.list()
 		}
 	case madeMsg:
 		return p, page.Open(page.Target{Kind: page.Duplicate, Event: msg.id})
-	case tea.PasteMsg:
-		if p.line.Active() {
-			p.line.Update(msg)
-		}
 	case tea.KeyPressMsg:
-		if p.line.Active() {
-			return p, p.typed(msg)
-		}
 		return p, p.key(msg)
 	}
 	return p, nil
@@ -140,21 +120,18 @@ var (
 	keyStart  = page.Bind("s", "start with masters", "s")
 	keyFirst  = page.Bind("f", "replay table 1", "f")
 	keySecond = page.Bind("s", "replay table 2", "s")
-	keyMove   = page.Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
-	keyScroll = page.Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "home", "end")
 	keyMake   = page.Bind("enter", "make it", "enter")
-	keyClose  = page.Bind("esc", "never mind", "esc")
 )
 
 // keys are those of the page as it is.
 func (p *Page) keys() []key.Binding {
 	switch {
 	case p.line.Active():
-		return []key.Binding{keyMake, keyClose}
+		return []key.Binding{keyMake, page.KeyCancel}
 	case p.id == 0:
 		open := keyOpen
 		open.SetEnabled(p.all.Chosen() != nil)
-		return []key.Binding{open, keyNew, keyMove}
+		return []key.Binding{open, keyNew, page.KeyMove}
 	case p.one == nil:
 		return nil
 	}
@@ -184,7 +161,7 @@ func (p *Page) keys() []key.Binding {
 	if !d.Begun && !d.Over && d.By == me.Name {
 		keys = append(keys, keyStart)
 	}
-	return append(keys, keyScroll)
+	return append(keys, page.KeyScroll)
 }
 
 // table is where the reader plays, 0 if nowhere.
@@ -234,38 +211,23 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// typed handles a key while the words for a new match are typed.
-func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "esc":
-		p.line.Set("")
-		p.line.Blur()
-	case "enter":
-		words := strings.Fields(p.line.Take())
-		p.line.Blur()
-		club := p.club
-		return p.env.Call(func(ctx context.Context) tea.Msg {
-			cfg, err := plain.ParseDuplicate(words)
-			if err != nil {
-				return page.Complain(err)
-			}
-			id, err := club.NewDuplicate(ctx, cfg)
-			if err != nil {
-				return page.Complain(err)
-			}
-			return madeMsg{id}
-		})
-	default:
-		p.line.Update(msg)
-	}
-	return nil
+// make makes a new match as was typed.
+func (p *Page) make(typed string) tea.Cmd {
+	club := p.club
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		cfg, err := plain.ParseDuplicate(strings.Fields(typed))
+		if err != nil {
+			return page.Complain(err)
+		}
+		id, err := club.NewDuplicate(ctx, cfg)
+		if err != nil {
+			return page.Complain(err)
+		}
+		return madeMsg{id}
+	})
 }
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	c := page.Chrome{Title: p.title(), Keys: p.keys(), Typing: p.line.Active()}
-	if c.Typing {
-		c.Cursor = p.line.CursorAt(p.env.Theme, 1, p.Height-1, p.Width-2)
-	}
-	return c
+	return page.Chrome{Title: p.title(), Keys: p.keys(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
 }

@@ -129,7 +129,7 @@ func (p *Page) top(w int) string {
 func (p *Page) empty() string {
 	switch {
 	case p.load.Waiting():
-		return "Looking" + p.env.Theme.Glyphs().Ellipsis
+		return page.Looking(p.env.Theme)
 	case p.search.Value() != "":
 		return "No match. You can search names, tags, games and dates such as 2026-11."
 	case p.mine:

@@ -21,8 +21,6 @@ type Answer struct {
 	top   int
 }
 
-var keyScroll = Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "home", "end")
-
 // NewAnswer returns the answer to a command, or nil if it is a single line, for which the foot of the screen is enough.
 func NewAnswer(asked, reply string) *Answer {
 	if !strings.Contains(reply, "\n") {
@@ -71,7 +69,7 @@ func (a *Answer) Keys() []key.Binding {
 	if len(a.lines) <= a.room() {
 		return nil
 	}
-	return []key.Binding{keyScroll}
+	return []key.Binding{KeyScroll}
 }
 
 // Lines draws the answer.

@@ -23,6 +23,9 @@ func Plain(t *theme.Theme, s string) string {
 	return s
 }
 
+// Looking is what a page says while it waits for what it shows.
+func Looking(t *theme.Theme) string { return "Looking" + t.Glyphs().Ellipsis }
+
 // Pad cuts or fills a painted line to exactly w columns.
 func Pad(s string, w int) string {
 	if w <= 0 {

@@ -91,6 +91,47 @@ func (i *Input) Update(msg tea.Msg) {
 	*m, _ = m.Update(msg)
 }
 
+// Handle takes a message that is meant for the line while it takes keys: what is typed or pasted, Esc, which empties and closes it, and
+// Enter, which closes it and carries out what was typed. It reports whether the message was one of those.
+func (i *Input) Handle(msg tea.Msg, enter func(typed string) tea.Cmd) (cmd tea.Cmd, ok bool) {
+	if !i.active {
+		return nil, false
+	}
+	switch msg := msg.(type) {
+	case tea.PasteMsg:
+		i.Update(msg)
+	case tea.KeyPressMsg:
+		switch msg.String() {
+		case "esc":
+			i.Take()
+			i.Blur()
+		case "enter":
+			typed := strings.TrimSpace(i.Take())
+			i.Blur()
+			return enter(typed), true
+		default:
+			i.Update(msg)
+		}
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// Foot is the line at the foot of a page of w columns; there is none while it takes no keys.
+func (i *Input) Foot(t *theme.Theme, w int) []string {
+	if !i.active {
+		return nil
+	}
+	line, _ := i.Line(t, w-2)
+	return []string{" " + line}
+}
+
+// FootCursor is the terminal's cursor in the line that [Input.Foot] draws on a page.
+func (i *Input) FootCursor(t *theme.Theme, s Size) screen.Cursor {
+	return i.CursorAt(t, 1, s.Height-1, s.Width-2)
+}
+
 // Line draws the input into w columns, and tells at which column the cursor stands.
 func (i *Input) Line(t *theme.Theme, w int) (string, int) {
 	prompt := t.Paint(theme.Key, i.Prompt)

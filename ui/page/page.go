@@ -231,6 +231,13 @@ func Pressed(msg tea.KeyPressMsg, b key.Binding, keys []key.Binding) bool {
 	return key.Matches(msg, b) && slices.ContainsFunc(keys, func(k key.Binding) bool { return k.Help() == b.Help() })
 }
 
+// Keys that several pages have.
+var (
+	KeyMove   = Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
+	KeyScroll = Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "home", "end")
+	KeyCancel = Bind("esc", "never mind", "esc")
+)
+
 // Bind declares a key: what is pressed, how it is shown, and what it does.
 func Bind(show, does string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(show, does))

@@ -45,6 +45,20 @@ func (q *Question) Once(e *Env, f func(ctx context.Context) tea.Msg) tea.Cmd {
 	return q.Ask(e, f)
 }
 
+// Found is the answer to a question that was asked with [Find].
+type Found[T any] struct {
+	It  T
+	Err error
+}
+
+// Find asks for something by [Question.Once]; a [Found] is the answer.
+func Find[T any](q *Question, e *Env, f func(ctx context.Context) (T, error)) tea.Cmd {
+	return q.Once(e, func(ctx context.Context) tea.Msg {
+		it, err := f(ctx)
+		return Found[T]{it, err}
+	})
+}
+
 // Forget calls off what was asked.
 func (q *Question) Forget() {
 	q.number++

@@ -32,7 +32,6 @@ type Page struct {
 
 var (
 	keyReplay = page.Bind("enter", "replay the game", "enter")
-	keyMove   = page.Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
 	keyWatch  = page.Bind("w", "go to their table", "w")
 	keyFollow = page.Bind("f", "follow", "f")
 	keyTeam   = page.Bind("t", "their team", "t")
@@ -88,7 +87,7 @@ func (p *Page) keys() []key.Binding {
 	add(p.game() != nil, keyReplay)
 	add(p.who.Here != nil && p.who.Here.Table != 0, keyWatch, keyFollow)
 	add(p.who.Team != nil, keyTeam)
-	add(len(p.who.Games) > 0, keyAll, keyMove)
+	add(len(p.who.Games) > 0, keyAll, page.KeyMove)
 	return append(keys, keyReload)
 }
 
@@ -175,7 +174,7 @@ func (p *Page) Lines() []string {
 	case p.missing:
 		return []string{"   " + t.Paint(theme.Muted, "No such member; press q to go back.")}
 	case p.who == nil:
-		return []string{"   " + t.Paint(theme.Muted, "Looking"+t.Glyphs().Ellipsis)}
+		return []string{"   " + t.Paint(theme.Muted, page.Looking(t))}
 	}
 	width := p.width()
 	lines := p.facts()

@@ -182,7 +182,7 @@ func gameName(game string) string {
 func (p *Page) empty() string {
 	switch {
 	case p.shown.Kind == "":
-		return "Looking" + p.env.Theme.Glyphs().Ellipsis
+		return page.Looking(p.env.Theme)
 	case p.shown.Month != "" || p.shown.Game != "":
 		return "No results here yet: m and g choose another month or game."
 	case p.shown.Kind == lobby.KindTeam:

@@ -133,7 +133,7 @@ func (p *Page) headline() string {
 
 func (p *Page) empty() string {
 	if !p.loaded {
-		return "Looking" + p.env.Theme.Glyphs().Ellipsis
+		return page.Looking(p.env.Theme)
 	}
 	return "There are no teams yet."
 }

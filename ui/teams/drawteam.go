@@ -22,13 +22,9 @@ func (p *TeamPage) Lines() []string {
 	case p.missing:
 		return []string{"", "   " + t.Paint(theme.Muted, page.Clip(t, "This team no longer exists; press q to go back.", p.Width-4))}
 	case !p.loaded():
-		return []string{"", "   " + t.Paint(theme.Muted, "Looking"+t.Glyphs().Ellipsis)}
+		return []string{"", "   " + t.Paint(theme.Muted, page.Looking(t))}
 	}
-	var foot []string
-	if p.line.Active() {
-		line, _ := p.line.Line(t, p.Width-2)
-		foot = []string{" " + line}
-	}
+	foot := p.line.Foot(t, p.Width)
 	body, _ := p.list(p.width())
 	lines := append(p.head(), body[p.view.Top:min(p.view.Top+p.room(), len(body))]...)
 	return append(page.Fill(lines, p.Height-len(foot)), foot...)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -78,11 +77,7 @@ func (p *TeamPage) Init() tea.Cmd { return p.ask() }
 
 // Chrome implements [page.Page].
 func (p *TeamPage) Chrome() page.Chrome {
-	c := page.Chrome{Title: p.title(), Keys: p.keys(), Typing: p.line.Active()}
-	if c.Typing {
-		c.Cursor = p.line.CursorAt(p.env.Theme, 1, p.Height-1, p.Width-2)
-	}
-	return c
+	return page.Chrome{Title: p.title(), Keys: p.keys(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
 }
 
 // title is the team's name when it is known.
@@ -102,7 +97,7 @@ func (p *TeamPage) keys() []key.Binding {
 		if p.what == compare {
 			does = "compare"
 		}
-		return []key.Binding{page.Bind("enter", does, "enter"), page.Bind("esc", "never mind", "esc")}
+		return []key.Binding{page.Bind("enter", does, "enter"), page.KeyCancel}
 	}
 	var keys []key.Binding
 	if p.team == nil {
@@ -212,6 +207,9 @@ func (p *TeamPage) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 }
 
 func (p *TeamPage) update(msg tea.Msg) tea.Cmd {
+	if cmd, ok := p.line.Handle(msg, p.typed); ok {
+		return cmd
+	}
 	switch msg := msg.(type) {
 	case loadedMsg:
 		return p.take(msg)
@@ -227,16 +225,9 @@ func (p *TeamPage) update(msg tea.Msg) tea.Cmd {
 		if p.seen != stampOf(p.env.Visit) {
 			return p.ask()
 		}
-	case tea.PasteMsg:
-		if p.line.Active() {
-			p.line.Update(msg)
-		}
 	case tea.MouseWheelMsg:
 		p.wheel(msg)
 	case tea.KeyPressMsg:
-		if p.line.Active() {
-			return p.keyInLine(msg)
-		}
 		return p.key(msg)
 	}
 	return nil
@@ -336,21 +327,12 @@ func (p *TeamPage) compareHint() string {
 	return "tag or name of a team"
 }
 
-func (p *TeamPage) keyInLine(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "esc":
-		p.line.Blur()
-	case "enter":
-		typed := strings.TrimSpace(p.line.Value())
-		p.line.Blur()
-		if p.what == compare {
-			return p.compareWith(typed)
-		}
-		return p.invite(typed)
-	default:
-		p.line.Update(msg)
+// typed carries out what the line was typed for.
+func (p *TeamPage) typed(s string) tea.Cmd {
+	if p.what == compare {
+		return p.compareWith(s)
 	}
-	return nil
+	return p.invite(s)
 }
 
 func (p *TeamPage) invite(name string) tea.Cmd {

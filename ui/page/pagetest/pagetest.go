@@ -119,9 +119,12 @@ func sequence(msg tea.Msg) ([]tea.Cmd, bool) {
 	return nil, false
 }
 
-// mine reports whether a message is one that a page sends itself: of an unexported type of its own package.
+// mine reports whether a message is for the page that sent it: a [page.Found], or of an unexported type of the page's package.
 func mine(p page.Page, msg tea.Msg) bool {
 	m, pkg := reflect.TypeOf(msg), reflect.TypeOf(p).Elem().PkgPath()
+	if m.PkgPath() == reflect.TypeFor[page.Found[any]]().PkgPath() {
+		return strings.HasPrefix(m.Name(), "Found[")
+	}
 	return m.PkgPath() == pkg && !token.IsExported(m.Name())
 }
 
