@@ -1,7 +1,6 @@
 package line_test
 
 import (
-	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -17,28 +16,11 @@ import (
 	"boneyard/ui/plain/plaintest"
 )
 
-var (
-	anythingLong = flag.Bool("anything.long", false, "type many more lines, others each time")
-	anythingSeed = flag.Uint64("anything.seed", 0, "the seed of lines that are to be repeated")
-)
-
-// Whatever people type, by turns and in whatever order, everybody goes on until they leave, and the club has no fault of its own.
+// Whatever people type, in whatever order, sessions go on until people leave them, and no command has an internal error.
 func TestAnythingCanBeTyped(t *testing.T) {
-	seeds, steps := []uint64{1, 2, 3}, 400
-	if *anythingLong {
-		seeds, steps = nil, 6000
-		for range 20 {
-			seeds = append(seeds, rand.Uint64())
-		}
-	}
-	if *anythingSeed != 0 {
-		seeds = []uint64{*anythingSeed}
-	}
-	for _, seed := range seeds {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			bubble(t, func(t *testing.T, c *club) { typeAnything(t, c, seed, steps) }, func(cfg *lobby.Config) { cfg.Daily, cfg.Exhibition = true, true })
-		})
-	}
+	plaintest.Seeds(t, 400, func(t *testing.T, seed uint64, steps int) {
+		bubble(t, func(t *testing.T, c *club) { typeAnything(t, c, seed, steps) }, func(cfg *lobby.Config) { cfg.Daily, cfg.Exhibition = true, true })
+	})
 }
 
 func typeAnything(t *testing.T, c *club, seed uint64, steps int) {
@@ -83,7 +65,7 @@ func typeAnything(t *testing.T, c *club, seed uint64, steps int) {
 			people[i] = come(i)
 		default:
 		}
-		require.NotContains(t, p.fresh(), "on our side", "after\n%s\nto repeat: go test ./ui/line -run TestAnythingCanBeTyped -anything.seed=%d", strings.Join(did, "\n"), seed)
+		require.NotContains(t, p.fresh(), "on our side", "after\n%s\nto repeat: %s", strings.Join(did, "\n"), plaintest.Repeat(t, "./ui/line", seed))
 	}
 	for _, p := range people {
 		p.cancel()

@@ -1,14 +1,48 @@
-// Package plaintest makes commands of words that have a meaning somewhere in the club, for tests that try whatever can be typed. It
-// knows words, and must not know what any command does with them.
+// Package plaintest helps tests that try random commands: it makes them of words that mean something somewhere in the club, and picks
+// the seeds. It must not know what any command does.
 package plaintest
 
 import (
+	"flag"
+	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"strings"
+	"testing"
 
 	"boneyard/lobby/text/texttest"
 )
+
+var (
+	long    = flag.Bool("anything.long", false, "try many more commands, different ones each time")
+	oneSeed = flag.Uint64("anything.seed", 0, "run only this seed, to repeat a failure")
+)
+
+// longRun is how many times as many steps a run takes with -anything.long.
+const longRun = 15
+
+// Seeds runs a test for three fixed seeds, for twenty random ones with -anything.long, or for the one given with -anything.seed.
+func Seeds(t *testing.T, steps int, run func(t *testing.T, seed uint64, steps int)) {
+	seeds := []uint64{1, 2, 3}
+	if *long {
+		seeds, steps = nil, steps*longRun
+		for range 20 {
+			seeds = append(seeds, rand.Uint64())
+		}
+	}
+	if *oneSeed != 0 {
+		seeds = []uint64{*oneSeed}
+	}
+	for _, seed := range seeds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { run(t, seed, steps) })
+	}
+}
+
+// Repeat is the command that repeats a test of a package with a seed.
+func Repeat(t *testing.T, pkg string, seed uint64) string {
+	name, _, _ := strings.Cut(t.Name(), "/")
+	return fmt.Sprintf("go test %s -run %s -anything.seed=%d", pkg, name, seed)
+}
 
 // words are what commands are followed by: numbers of tables, games and events, names, what is done with them, and nonsense.
 var words = strings.Fields(`1 1 1 2 2 3 4 5 0 -1 +1 007 1e3 99999999999999999999 9223372036854775807 -9223372036854775808
