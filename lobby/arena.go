@@ -32,7 +32,7 @@ const (
 const (
 	// arenaIdle is how long a player has for the first move in a game of an arena.
 	arenaIdle = 30 * time.Second
-	// arenaLingers is how long a table of an arena, a league or a cup stays after its game, so that the result can be read.
+	// arenaLingers is how long a table of an event stays after its game, so that the result can be read.
 	arenaLingers = 30 * time.Second
 	// arenaSoon is how long before it begins an arena is news.
 	arenaSoon = 10 * time.Minute
@@ -281,7 +281,7 @@ type arenaTable struct {
 	seen  uint8 // seats as bits whose first turn has come
 	ended bool
 
-	contest bool // it is for a match of two teams, whose players are waited for
+	patient bool // it is of another event, which says itself how long players are waited for
 }
 
 // tendArena calls off games of an arena in which a player does not make the first move, and closes tables whose games are over.
@@ -294,7 +294,7 @@ func (l *Lobby) tendArena(sum *table.Summary) {
 		if r == nil || !leadsPlayers(r.Event().Kind) || sum.State == table.Closed {
 			return
 		}
-		a = &arenaTable{contest: isContest(r.Event().Kind)}
+		a = &arenaTable{patient: r.Event().Kind != arena.Kind}
 		l.arenaTables[sum.Table] = a
 	}
 	after := func(d time.Duration, f func()) {
@@ -317,7 +317,7 @@ func (l *Lobby) tendArena(sum *table.Summary) {
 			id := sum.Table
 			after(arenaLingers, func() { l.closeArenaTable(id) })
 		}
-	case a.contest:
+	case a.patient:
 	case sum.Round > 1:
 		after(0, nil)
 	case sum.State == table.Playing && turn != a.turn:

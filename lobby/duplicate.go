@@ -233,6 +233,8 @@ func (d *Duplicate) Outcome(team duplicate.Team) string {
 		return name + " was not played."
 	case d.Winner == 0 && d.Played:
 		return name + " is shared: both teams made the same with the same hands."
+	case d.Empty != 0:
+		return name + fmt.Sprintf(" has no winner: nobody played at table %d within %d minutes.", d.Empty, event.Kept/time.Minute)
 	case d.Winner == 0:
 		return name + " has no winner: a game was not played to its end."
 	case team == 0:

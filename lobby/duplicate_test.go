@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/lobby/event/duplicate"
 	"boneyard/table"
 )
@@ -190,6 +191,51 @@ func TestDuplicateWithMasters(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, d.Over && d.Played)
 		require.Equal(t, recompare(t, c, d.Games), d.Rounds)
+	})
+}
+
+// Who plays at a table keeps the match going; if nobody plays at the other one within a quarter of an hour, it is over.
+func TestDuplicateWithAnEmptyTable(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		start := func() event.ID {
+			id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "block", Pace: table.PaceNormal})
+			require.NoError(t, err)
+			require.NoError(t, ana.EnterDuplicate(ctx, id, duplicate.A))
+			require.NoError(t, ben.EnterDuplicate(ctx, id, duplicate.B))
+			require.NoError(t, ana.StartDuplicate(ctx, id))
+			return id
+		}
+		begin := func(v *lobby.Visit, id table.ID) {
+			for range 60 {
+				synctest.Wait()
+				moves(t, v, id)
+				time.Sleep(time.Second)
+			}
+		}
+		id := start()
+		d, err := ana.Duplicate(ctx, id)
+		require.NoError(t, err)
+		begin(ana, d.Tables[0])
+		time.Sleep(event.Kept)
+		synctest.Wait()
+		d, err = ana.Duplicate(ctx, id)
+		require.NoError(t, err)
+		require.True(t, d.Over)
+		require.Equal(t, "Duplicate match 1 has no winner: nobody played at table 2 within 15 minutes.", d.Outcome(duplicate.A))
+
+		id = start()
+		d, err = ana.Duplicate(ctx, id)
+		require.NoError(t, err)
+		begin(ana, d.Tables[0])
+		begin(ben, d.Tables[1])
+		time.Sleep(event.Kept)
+		synctest.Wait()
+		d, err = ana.Duplicate(ctx, id)
+		require.NoError(t, err)
+		require.Zero(t, d.Empty, "the house plays for who is missing later")
 	})
 }
 

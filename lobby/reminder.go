@@ -53,7 +53,7 @@ func (l eventClub) Came(id table.ID) (begun bool, here []table.PlayerID) {
 			here = append(here, p)
 		}
 	}
-	return e.sum.State != table.Gathering, here
+	return e.sum.State != table.Gathering && (e.sum.Config.Event.Wait || e.sum.Played), here
 }
 
 // reminders are what a member reads on entering: the matches that their team is to play. With mu held.

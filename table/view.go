@@ -164,5 +164,6 @@ type Summary struct {
 	Watchers int
 	Rated    bool      // the game counts, or would with those who sit
 	Asleep   bool      // as in View
+	Played   bool      // a player has chosen a tile in the game
 	Started  time.Time // of the game
 }

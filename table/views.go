@@ -145,7 +145,7 @@ func (t *Table) summarize() *Summary {
 	v := &Summary{
 		Table: t.id, Version: s.version, Config: t.cfg, State: s.shown(), Seats: t.seatViews(), Game: s.game.id,
 		Round: s.game.play.Round(), Turn: s.game.play.Turn(), Watchers: t.subs.count,
-		Started: s.game.started, Asleep: s.asleep(),
+		Started: s.game.started, Asleep: s.asleep(), Played: s.game.own != [rules.MaxSeats]int{},
 	}
 	if s.game.id != 0 {
 		v.Scores = make([]int, s.game.play.Sides())
@@ -163,5 +163,5 @@ func (t *Table) summarize() *Summary {
 // same reports whether two summaries differ in their versions at most, or in what changes with every move without being shown.
 func (s *Summary) same(o *Summary) bool {
 	return s.State == o.State && s.Game == o.Game && s.Round == o.Round && s.Turn == o.Turn && s.Watchers == o.Watchers &&
-		s.Rated == o.Rated && s.Asleep == o.Asleep && s.Started.Equal(o.Started) && slices.Equal(s.Scores, o.Scores) && slices.Equal(s.Seats, o.Seats)
+		s.Rated == o.Rated && s.Asleep == o.Asleep && s.Played == o.Played && s.Started.Equal(o.Started) && slices.Equal(s.Scores, o.Scores) && slices.Equal(s.Seats, o.Seats)
 }

@@ -65,6 +65,9 @@ func ParseRules(text string, pace table.Pace) (rules.Ruleset, error) {
 	return r, err
 }
 
+// Kept is how long seats are kept for players who have not come.
+const Kept = 15 * time.Minute
+
 // KindOver is the kind of an entry with which an event is over.
 const KindOver = "over"
 
@@ -155,7 +158,8 @@ type Facts interface {
 	Rosters(ctx context.Context, teams []table.TeamID) ([]Roster, error)
 	// Here reports whether somebody is in the club.
 	Here(id table.PlayerID) bool
-	// Came says whether a game of the event has begun at its table, and otherwise which of its players are in the club.
+	// Came says whether a game of the event has begun at its table, and otherwise which of its players are in the club. A game that
+	// does not wait for its players has begun when one of them has played a tile.
 	Came(pairing int64) (begun bool, here []table.PlayerID)
 }
 
@@ -176,7 +180,7 @@ type Club interface {
 	// Rosters and Here are as in [Facts].
 	Rosters(ctx context.Context, teams []table.TeamID) ([]Roster, error)
 	Here(id table.PlayerID) bool
-	// Came says whether a game has begun at a table, and otherwise which of its players are in the club.
+	// Came is as in [Facts], by table.
 	Came(id table.ID) (begun bool, here []table.PlayerID)
 	// EventTables lists the tables of events that are there.
 	EventTables() map[table.Event]table.ID

@@ -114,9 +114,10 @@ type View struct {
 // Final is what a match has come to. The last entry of its journal has it.
 type Final struct {
 	Begun  bool `json:"begun"`
-	Played bool `json:"played"` // both games to their ends, so that they can be compared
-	Margin int  `json:"margin"` // points that team A made more than team B with the same hands
-	Winner Team `json:"winner"` // 0: nobody
+	Played bool `json:"played"`          // both games to their ends, so that they can be compared
+	Margin int  `json:"margin"`          // points that team A made more than team B with the same hands
+	Winner Team `json:"winner"`          // 0: nobody
+	Empty  int  `json:"empty,omitempty"` // the first table at which nobody played a tile while the seats were kept; 0: none
 }
 
 // Place is the team of a player, 0 for none, and which of its pairs they are in: 0 has seats 1 and 3, 1 has seats 2 and 4.
@@ -147,6 +148,8 @@ type Match struct {
 	teams   [2][]table.Player
 	games   [2]Game
 	began   time.Time // zero until it has
+	looked  bool      // whether people had come when the seats were kept no longer
+	empty   int       // the table at which nobody had played
 	created time.Time
 	over    bool
 	closing Final // what its last entry says
@@ -155,6 +158,7 @@ type Match struct {
 var (
 	_ event.Rules   = (*Match)(nil)
 	_ event.Checker = (*Match)(nil)
+	_ event.Asker   = (*Match)(nil)
 )
 
 // New begins the state of a match.
@@ -198,7 +202,7 @@ func (m *Match) View() any {
 
 // final is what the games come to.
 func (m *Match) final() Final {
-	f := Final{Begun: !m.began.IsZero()}
+	f := Final{Begun: !m.began.IsZero(), Empty: m.empty}
 	one, two := &m.games[0], &m.games[1]
 	if f.Played = one.Ending == table.EndPlayed && two.Ending == table.EndPlayed; f.Played {
 		f.Margin = one.Scores[0] - one.Scores[1] + two.Scores[1] - two.Scores[0]

@@ -156,13 +156,42 @@ func TestAMatchThatNobodyEnds(t *testing.T) {
 		enter(t, h, id, duplicate.B, 2)
 		do(t, h, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Start("olga", true) })
 		require.Len(t, h.Tables(), 2)
-		time.Sleep(5 * time.Hour)
+		for _, at := range h.Tables() {
+			h.Change(func() { h.Begun[at.ID] = true })
+		}
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		require.Len(t, h.Tables(), 2, "somebody came to both")
+		time.Sleep(4 * time.Hour)
 		synctest.Wait()
 		require.Empty(t, h.Tables())
 		v, _, _ := final(t, h, id)
 		require.True(t, v.Over)
 		require.Zero(t, v.Winner)
 	})
+}
+
+// Seats are kept for a quarter of an hour, over restarts, too. If nobody came to one of the tables by then, the match is over.
+func TestATableToWhichNobodyComes(t *testing.T) {
+	for _, restart := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			h, id := begin(t, restart)
+			enter(t, h, id, duplicate.A, 1)
+			enter(t, h, id, duplicate.B, 2)
+			do(t, h, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Start("ana", false) })
+			one := h.Tables()[table.Event{ID: id, Pairing: 1}].ID
+			h.Change(func() { h.Begun[one] = true })
+			time.Sleep(event.Kept - time.Second)
+			h.Settle()
+			require.Len(t, h.Tables(), 2)
+			time.Sleep(time.Second)
+			h.Settle()
+			require.Empty(t, h.Tables())
+			v, r, games := final(t, h, id)
+			require.Equal(t, duplicate.Final{Begun: true, Empty: 2}, v.Final)
+			require.Empty(t, r.(event.Checker).Check(games))
+		})
+	}
 }
 
 // The rules are brought into a form in which two tables can be compared.

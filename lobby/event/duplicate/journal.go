@@ -1,6 +1,7 @@
 package duplicate
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -15,6 +16,7 @@ const (
 	kindLeave  = "leave"
 	kindStart  = "start"
 	kindResult = "result"
+	kindLooked = "looked" // who played when the seats were kept no longer
 )
 
 type entered struct {
@@ -32,6 +34,10 @@ type result struct {
 	Scores [2]int       `json:"scores"`
 	Ending table.Ending `json:"ending"`
 	Winner int          `json:"winner,omitempty"` // a side
+}
+
+type looked struct {
+	Empty int `json:"empty,omitempty"` // the table at which nobody played
 }
 
 // Enter says what follows when somebody joins a team; with the eighth player the match begins.
@@ -115,7 +121,11 @@ func (m *Match) Took(g table.GameID) bool {
 
 // Due implements [event.Rules]: a match that nobody plays to its end is over some day.
 func (m *Match) Due(now time.Time) []event.Entry {
-	if at := m.Next(); m.over || now.Before(at) {
+	at := m.created.Add(gathering)
+	if !m.began.IsZero() {
+		at = m.began.Add(playing)
+	}
+	if m.over || now.Before(at) {
 		return nil
 	}
 	return []event.Entry{event.New(event.KindOver, m.final())}
@@ -123,10 +133,32 @@ func (m *Match) Due(now time.Time) []event.Entry {
 
 // Next implements [event.Rules].
 func (m *Match) Next() time.Time {
-	if m.began.IsZero() {
+	switch {
+	case m.began.IsZero():
 		return m.created.Add(gathering)
+	case !m.looked:
+		return m.began.Add(event.Kept)
 	}
 	return m.began.Add(playing)
+}
+
+// Ask implements [event.Asker]: when the seats are kept no longer, a table at which nobody has played ends the match, since there would be
+// nothing to compare. Where one player plays, the house does for the others.
+func (m *Match) Ask(_ context.Context, now time.Time, f event.Facts) ([]event.Entry, error) {
+	if m.over || m.looked || m.began.IsZero() || now.Before(m.began.Add(event.Kept)) {
+		return nil, nil
+	}
+	after := *m
+	for no := 2; no >= 1; no-- {
+		if came, _ := f.Came(int64(no)); !came && m.games[no-1].Game == 0 {
+			after.empty = no
+		}
+	}
+	entries := []event.Entry{event.New(kindLooked, looked{after.empty})}
+	if after.empty != 0 {
+		entries = append(entries, event.New(event.KindOver, after.final()))
+	}
+	return entries, nil
 }
 
 // Over implements [event.Rules].
@@ -154,6 +186,12 @@ func (m *Match) Apply(e event.Entry) error {
 		}
 	case kindStart:
 		m.began = e.At
+	case kindLooked:
+		x, err := event.Read[looked](e)
+		if err != nil {
+			return err
+		}
+		m.looked, m.empty = true, x.Empty
 	case kindResult:
 		x, err := event.Read[result](e)
 		switch {

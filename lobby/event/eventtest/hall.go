@@ -28,7 +28,7 @@ type Hall struct {
 	Kinds   event.Kinds
 	Teams   map[table.TeamID]event.Roster
 	Away    map[table.PlayerID]bool // who is not in the club
-	Begun   map[table.ID]bool       // tables at which the game has begun
+	Begun   map[table.ID]bool       // tables at which the game has begun, see event.Facts
 	Fault   error                   // of the tables
 	Restart bool                    // Settle ends the server and starts it again
 

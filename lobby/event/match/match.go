@@ -24,7 +24,7 @@ const (
 
 const (
 	// Kept is how long the seats of a match are kept for its players.
-	Kept = 15 * time.Minute
+	Kept = event.Kept
 	// pause is between two games of a match.
 	pause = time.Minute
 	// wins decide a match.
