@@ -114,6 +114,8 @@ func rowsOf(answer any) int {
 		return 1 + len(v.Games)
 	case coach.Chances:
 		return len(v)
+	case map[table.PlayerID]int:
+		return len(v)
 	case *Team:
 		return 1 + len(v.Members) + len(v.Invited) + len(v.Recent)
 	}

@@ -75,15 +75,11 @@ func (v *Visit) BestGame(ctx context.Context) (table.ID, error) {
 	if err := v.List(); err != nil {
 		return 0, err
 	}
-	ranks, err := v.Standings(ctx, StandingsQuery{Kind: KindPlayer})
-	if err != nil {
-		return 0, err
-	}
-	ratings := make(map[table.PlayerID]int, len(ranks))
-	for i := range ranks {
-		ratings[table.PlayerID(ranks[i].ID)] = ranks[i].Rating
-	}
 	l := v.lobby
+	ratings, err := l.ratings(ctx)
+	if err != nil {
+		return 0, l.trouble("read the ratings", err)
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var best *table.Summary
@@ -100,6 +96,16 @@ func (v *Visit) BestGame(ctx context.Context) (table.ID, error) {
 		return 0, ErrNoLiveGame
 	}
 	return best.Table, nil
+}
+
+// mostRatings is how many ratings are read at most; players below those count as newcomers.
+const mostRatings = 1000
+
+// ratings are those of the club's best players.
+func (l *Lobby) ratings(ctx context.Context) (map[table.PlayerID]int, error) {
+	return remember(ctx, &l.answers, "ratings", func(ctx context.Context) (map[table.PlayerID]int, error) {
+		return l.store.Ratings(ctx, mostRatings)
+	})
 }
 
 // moreWorthWatching compares two games for [Visit.BestGame]; the better one is the smaller.

@@ -8,6 +8,7 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/match"
+	"boneyard/lobby/rating"
 	"boneyard/table"
 )
 
@@ -21,7 +22,7 @@ func (l eventClub) Rosters(ctx context.Context, teams []table.TeamID) (all []eve
 		case err != nil:
 			return nil, fmt.Errorf("roster of team %d: %w", id, err)
 		}
-		r := event.Roster{Team: t.ID, Tag: t.Tag, Name: t.Name, Rating: newcomerRating}
+		r := event.Roster{Team: t.ID, Tag: t.Tag, Name: t.Name, Rating: rating.Initial().Number()}
 		if t.Stand != nil {
 			r.Rating = t.Stand.Rating
 		}

@@ -161,6 +161,8 @@ type Standings interface {
 	Standings(ctx context.Context, q StandingsQuery) ([]Standing, error)
 	// Standing is the row of one player, pair or team over all games and all time, nil if there is none.
 	Standing(ctx context.Context, kind Kind, id int64) (*Standing, error)
+	// Ratings are those of the best players, at most limit.
+	Ratings(ctx context.Context, limit int) (map[table.PlayerID]int, error)
 	HeadToHead(ctx context.Context, a, b table.TeamID) (*HeadToHead, error)
 	Months(ctx context.Context) ([]string, error) // months with rated games, the newest first
 }

@@ -271,8 +271,8 @@ func (w *Wall) Close() {
 type showable struct {
 	id     table.ID
 	class  int // lower comes first
-	rating int // of its players, on average; in an event the place of the better one, negative
-	gap    int // between the two best scores, in percent of the target
+	rating int // of the people there, on average; in an event the place of the better one, negative
+	lead   int // as of leadOf
 }
 
 // above compares two tables by what stays as it is while a game goes on: negative if the first is to be shown first.
@@ -309,16 +309,16 @@ func leader(v *arena.View, t *table.Summary) int {
 	return best
 }
 
-// newcomerRating is what somebody without a rating counts as.
-const newcomerRating = 1500
-
 // showable lists the tables that may be on a wall, the best first: people before slow games before the exhibition, then the
 // leaders of the event or else by the players' ratings, then the closest.
 func (l *Lobby) showable(ctx context.Context, of event.ID) []showable {
 	var ratings map[table.PlayerID]int
 	var leaders *arena.View
 	if r := l.events.Room(of); r == nil {
-		ratings = l.ratings(ctx)
+		var err error
+		if ratings, err = l.ratings(ctx); err != nil {
+			l.log.Warn("read the ratings for a wall", "err", err)
+		}
 	} else if v, ok := r.View().(*arena.View); ok {
 		leaders = v
 	}
@@ -330,49 +330,14 @@ func (l *Lobby) showable(ctx context.Context, of event.ID) []showable {
 		if !ok {
 			continue
 		}
-		one := showable{id: t.Table, class: class, gap: gap(t)}
-		sum := 0
-		for i := range t.Seats {
-			if r, ok := ratings[t.Seats[i].Player.ID]; ok {
-				sum += r
-			} else {
-				sum += newcomerRating
-			}
-		}
-		one.rating = sum / max(len(t.Seats), 1)
+		one := showable{id: t.Table, class: class, rating: meanRating(t, ratings), lead: leadOf(t)}
 		if of != 0 {
 			one.rating = -leader(leaders, t)
 		}
 		all = append(all, one)
 	}
 	slices.SortFunc(all, func(a, b showable) int {
-		return cmp.Or(a.above(&b), cmp.Compare(a.gap, b.gap), cmp.Compare(a.id, b.id))
+		return cmp.Or(a.above(&b), cmp.Compare(a.lead, b.lead), cmp.Compare(a.id, b.id))
 	})
 	return all
-}
-
-// ratings are those of the club's best players; without them, tables are compared by what else there is.
-func (l *Lobby) ratings(ctx context.Context) map[table.PlayerID]int {
-	q := StandingsQuery{Kind: KindPlayer, Limit: standingsLengths[len(standingsLengths)-1]}
-	list, err := remember(ctx, &l.answers, q, func(ctx context.Context) ([]Standing, error) { return l.store.Standings(ctx, q) })
-	if err != nil {
-		l.log.Warn("read the ratings for a wall", "err", err)
-		return nil
-	}
-	ratings := make(map[table.PlayerID]int, len(list))
-	for i := range list {
-		ratings[table.PlayerID(list[i].ID)] = list[i].Rating
-	}
-	return ratings
-}
-
-// gap is how far the two best sides of a game are apart, in percent of the target.
-func gap(t *table.Summary) int {
-	scores := slices.Sorted(slices.Values(t.Scores))
-	n := len(scores)
-	if n < 2 {
-		return 0
-	}
-	target := max(int(t.Config.Rules.TargetFor(t.Config.Seats)), 1)
-	return (scores[n-1] - scores[n-2]) * 100 / target
 }

@@ -312,6 +312,8 @@ func askEverything(t *testing.T, s *store.Store) {
 		_, err := s.Standings(ctx, lobby.StandingsQuery{Kind: kind, Month: "2024-01", Game: "classic", Limit: 5})
 		require.NoError(t, err)
 	}
+	_, err = s.Ratings(ctx, 5)
+	require.NoError(t, err)
 	_, err = s.Standing(ctx, lobby.KindPlayer, int64(ana.ID))
 	require.NoError(t, err)
 	_, err = s.Months(ctx)

@@ -68,6 +68,23 @@ func (s *Store) standings(ctx context.Context, q lobby.StandingsQuery) ([]lobby.
 	return all, err
 }
 
+// Ratings returns the ratings of the best players, at most limit of them. Unlike Standings it reads nothing but an index.
+func (s *Store) Ratings(ctx context.Context, limit int) (map[table.PlayerID]int, error) {
+	all := map[table.PlayerID]int{}
+	_, err := collect(ctx, s.read, func(scan scanner) (none struct{}, err error) {
+		var id table.PlayerID
+		var r rating.Rating
+		err = scan(&id, &r.Mu)
+		all[id] = r.Number()
+		return none, err
+	}, `SELECT id, mu FROM standings WHERE kind = ? AND game = '' AND month = '' ORDER BY provisional, mu DESC, sigma, id LIMIT ?`,
+		string(lobby.KindPlayer), limit)
+	if err != nil {
+		return nil, fmt.Errorf("ratings: %w", translate(err))
+	}
+	return all, nil
+}
+
 // Standing returns the row of one player, pair or team over all games and all time, nil if there is none.
 func (s *Store) Standing(ctx context.Context, kind lobby.Kind, id int64) (*lobby.Standing, error) {
 	one, err := s.standing(ctx, kind, id)

@@ -68,6 +68,13 @@ func TestStandingsOfTwoPlayers(t *testing.T) {
 	}
 	_, err := s.Standings(ctx, lobby.StandingsQuery{Kind: "house"})
 	require.Error(t, err)
+
+	ratings, err := s.Ratings(ctx, 2)
+	require.NoError(t, err)
+	require.Equal(t, map[table.PlayerID]int{who[1].ID: after[0], who[0].ID: after[1]}, ratings)
+	ratings, err = s.Ratings(ctx, 1)
+	require.NoError(t, err)
+	require.Equal(t, map[table.PlayerID]int{who[1].ID: after[0]}, ratings, "the best")
 }
 
 func TestStreaksMonthsAndHistory(t *testing.T) {

@@ -236,6 +236,16 @@ func (s *Store) HeadToHead(ctx context.Context, a, b table.TeamID) (*lobby.HeadT
 	return h, nil
 }
 
+// Ratings implements lobby.Standings; see Table.
+func (s *Store) Ratings(ctx context.Context, limit int) (map[table.PlayerID]int, error) {
+	all := map[table.PlayerID]int{}
+	rows, err := s.Standings(ctx, lobby.StandingsQuery{Kind: lobby.KindPlayer, Limit: limit})
+	for i := range rows {
+		all[table.PlayerID(rows[i].ID)] = rows[i].Rating
+	}
+	return all, err
+}
+
 // Standings implements lobby.Standings; see Table.
 func (s *Store) Standings(ctx context.Context, q lobby.StandingsQuery) ([]lobby.Standing, error) {
 	if s.Table == nil {
