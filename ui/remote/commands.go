@@ -37,6 +37,8 @@ type options struct {
 	limit  int
 	before int64
 	bot    bool
+
+	chances bool
 }
 
 // commands are shown by help in this order. It is a function, since one of them lists them.
@@ -48,7 +50,7 @@ func commands() []command {
 		{name: "tables", does: "the tables; where you can sit down comes first", run: tables},
 		{name: "standings", args: "[teams|pairs|players]", does: "the standings", most: 1, flags: standingsFlags, run: standings},
 		{name: "games", args: "[WORDS]", does: "games by player, team, rules or date; newest first", most: -1, flags: gamesFlags, run: games},
-		{name: "show", args: "[game|table] N", does: "a finished game, or else a table as it is now", least: 1, most: 2, run: show},
+		{name: "show", args: "[game|table] N", does: "a finished game, or else a table as it is now", least: 1, most: 2, flags: showFlags, run: show},
 		{name: "watch", args: "N", does: "a table, move by move until its game is over", least: 1, most: 1, run: watch},
 		{name: "arena", args: plain.ArenaUsage, does: "arenas, or the standing of one; arena N enter, leave, or play as a program", most: -1, flags: botFlag, run: arena},
 		{name: "league", args: plain.ContestUsage, does: "leagues of teams, or the tables and matches of one; captains sign up, propose times and line up", most: -1, run: leagues},
@@ -75,6 +77,10 @@ func standingsFlags(f *pflag.FlagSet, o *options) {
 func gamesFlags(f *pflag.FlagSet, o *options) {
 	f.IntVar(&o.limit, "limit", 50, "how many rows at most, up to 1000")
 	f.Int64Var(&o.before, "before", 0, "only games with a lower number, to go on where a list has ended")
+}
+
+func showFlags(f *pflag.FlagSet, o *options) {
+	f.BoolVar(&o.chances, "chances", false, "with --json: the chances to win after each move, which take a moment to compute")
 }
 
 func botFlag(f *pflag.FlagSet, o *options) {

@@ -69,6 +69,7 @@ func TestAnswers(t *testing.T) {
 				golden.Check(t, name+".json", out)
 			}
 		}
+		golden.Check(t, "show_game_chances.json", c.ok(ana, "show game 1 --json --chances"))
 	})
 }
 
@@ -102,7 +103,7 @@ func TestStatus(t *testing.T) {
 			"show 999": 1, "show game 2": 1, "show table 9": 1, "export 9": 1, "watch 999": 1, "join NONE --json": 1, "play 1 --json": 1,
 			"join 2 --json": 1, "register other": 1,
 			"": 2, "nothing": 2, "who is": 2, "who --colour": 2, "standings cats": 2, "standings --game chess": 2, "standings --month may": 2,
-			"show": 2, "show one": 2, "show cat 1": 2, "watch": 2, "watch -1": 2, "export 0": 2, "games --limit 5000": 2, "games --limit x": 2,
+			"show": 2, "show one": 2, "show 1 --chances": 2, "show cat 1": 2, "watch": 2, "watch -1": 2, "export 0": 2, "games --limit 5000": 2, "games --limit x": 2,
 			"new chess": 2, "new seats=9": 2, "play 1": 2, "help nothing": 2, "export 1 --json": 2,
 		} {
 			s := words

@@ -39,6 +39,9 @@ func show(ctx context.Context, c *call) error {
 	if kind != "" && kind != "game" && kind != "table" {
 		return usageError{"It is show N, show game N or show table N."}
 	}
+	if c.opt.chances && !c.opt.json {
+		return usageError{"show: --chances needs --json."}
+	}
 	n, err := numbered(number)
 	if err != nil {
 		return err
@@ -100,11 +103,13 @@ func (c *call) showGame(ctx context.Context, v *lobby.Visit, info *lobby.GameInf
 		}
 		return nil
 	}
-	c.out.json(GameHead{Type: "game", Game: row, Seed: seedOf(r)})
-	chances, err := v.Chances(ctx, info.ID)
-	if err != nil {
-		return err
+	var chances coach.Chances
+	if c.opt.chances {
+		if chances, err = v.Chances(ctx, info.ID); err != nil {
+			return err
+		}
 	}
+	c.out.json(GameHead{Type: "game", Game: row, Seed: seedOf(r)})
 	c.rest(info, r, chances, 0, 0)
 	return nil
 }

@@ -68,7 +68,7 @@ func (g *grown) asked(name, tag string) map[string][]string {
 		"wall":      {}, // shows tables until it is ended
 		"standings": {"standings players", "standings pairs", "standings teams", "standings players --game azneef", "standings teams --month 2024-01"},
 		"games":     {"games", "games " + name, "games " + name + " azneef", "games " + tag, "games 2024-01-01", "games nobody-has-this-name", "games --before 2"},
-		"show":      {"show game 1", "show game " + last},
+		"show":      {"show game 1", "show game " + last, "show --json game " + last},
 		"export":    {"export 1", "export " + last},
 		"coach":     {}, // thinks for a second or more about each game, once
 		"register":  {},
