@@ -69,8 +69,8 @@ func ArenaRow(a *lobby.Arena) Arena {
 	}
 }
 
-// ArenaPlaces are the rows of an arena's standing.
-func ArenaPlaces(a *lobby.Arena) []ArenaPlace {
+// arenaPlaces are the rows of an arena's standing.
+func arenaPlaces(a *lobby.Arena) []ArenaPlace {
 	var rows []ArenaPlace
 	for i := range a.Entrants {
 		e := &a.Entrants[i]
@@ -126,8 +126,8 @@ func arenaKind(a *Arena) string {
 	return kind
 }
 
-// ArenaStanding sets an arena's standing into columns.
-func ArenaStanding(a *lobby.Arena) []string {
+// arenaStanding sets an arena's standing into columns.
+func arenaStanding(a *lobby.Arena) []string {
 	lines := Arenas([]Arena{ArenaRow(a)})
 	if len(a.Teams) > 0 {
 		var rows [][]string
@@ -138,7 +138,7 @@ func ArenaStanding(a *lobby.Arena) []string {
 		lines = append(lines, Columns([]Column{{Head: "RANK", Right: true}, {Head: "TEAM"}, {Head: "SCORE", Right: true}}, rows)...)
 	}
 	var rows [][]string
-	for _, p := range ArenaPlaces(a) {
+	for _, p := range arenaPlaces(a) {
 		rows = append(rows, []string{
 			strconv.Itoa(p.Rank), strings.Join(p.Names, "+"), p.Tag, strconv.Itoa(p.Score), strconv.FormatFloat(p.Mean, 'f', 1, 64), strconv.Itoa(p.Games),
 			strconv.Itoa(p.Won), strconv.Itoa(p.Row), p.State, number(p.Table),
@@ -205,10 +205,10 @@ func arenaShown(ctx context.Context, v *lobby.Visit, id event.ID) (ans Answer, e
 	for _, t := range a.Teams {
 		ans.Rows = append(ans.Rows, ArenaTeam{Type: "team", Rank: t.Rank, Tag: text.Printable(t.Tag), Score: t.Score})
 	}
-	for _, p := range ArenaPlaces(a) {
+	for _, p := range arenaPlaces(a) {
 		ans.Rows = append(ans.Rows, p)
 	}
-	ans.Lines = ArenaStanding(a)
+	ans.Lines = arenaStanding(a)
 	return ans, nil
 }
 

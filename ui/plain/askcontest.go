@@ -51,7 +51,7 @@ func listContests(ctx context.Context, v *lobby.Visit, kind event.Kind) (ans Ans
 	var list []Contest
 	for _, c := range v.Contests() {
 		if c.Kind == kind {
-			list = append(list, ContestRow(&c))
+			list = append(list, contestRow(&c))
 		}
 	}
 	past, err := v.PastContests(ctx)
@@ -66,7 +66,7 @@ func listContests(ctx context.Context, v *lobby.Visit, kind event.Kind) (ans Ans
 		if err != nil {
 			return ans, err
 		}
-		list = append(list, ContestRow(c))
+		list = append(list, contestRow(c))
 	}
 	for _, row := range list {
 		ans.Rows = append(ans.Rows, row)
@@ -126,21 +126,21 @@ func contestShown(ctx context.Context, v *lobby.Visit, id event.ID, kind event.K
 	case c.Kind != kind:
 		return ans, lobby.ErrNoContest
 	}
-	ans.Rows = append(ans.Rows, ContestRow(c))
+	ans.Rows = append(ans.Rows, contestRow(c))
 	if c.League != nil {
-		for _, p := range LeaguePlaces(c.League) {
+		for _, p := range leaguePlaces(c.League) {
 			ans.Rows = append(ans.Rows, p)
 		}
 	}
 	if c.Cup != nil {
-		for _, p := range CupPlaces(c.Cup) {
+		for _, p := range cupPlaces(c.Cup) {
 			ans.Rows = append(ans.Rows, p)
 		}
 	}
 	for i := range c.View().Matches {
-		ans.Rows = append(ans.Rows, FixtureRow(c, &c.View().Matches[i]))
+		ans.Rows = append(ans.Rows, fixtureRow(c, &c.View().Matches[i]))
 	}
-	ans.Lines = ContestShown(c, now)
+	ans.Lines = contestLines(c, now)
 	if own := c.View().Current(v.Player().Team); own != nil && v.Player().Team != 0 {
 		ans.Lines = append(ans.Lines, "", text.Printable(lobby.Reminder(c, own, v.Player().Team, true)))
 	}

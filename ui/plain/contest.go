@@ -86,8 +86,8 @@ func ContestState(v *match.View) string {
 	return "planned"
 }
 
-// ContestRow is a league or a cup as a row.
-func ContestRow(c *lobby.Contest) Contest {
+// contestRow is a league or a cup as a row.
+func contestRow(c *lobby.Contest) Contest {
 	v := c.View()
 	row := Contest{
 		Contest: int64(c.ID), Kind: string(c.Kind), Name: text.Printable(v.Config.Name), State: ContestState(v), Begins: Moment(v.Begins), Rules: v.Config.Rules,
@@ -122,8 +122,8 @@ func winner(c *lobby.Contest) string {
 	return ""
 }
 
-// FixtureState says how far a match is.
-func FixtureState(m *match.Match) string {
+// fixtureState says how far a match is.
+func fixtureState(m *match.Match) string {
 	switch {
 	case m.Done:
 		return "over"
@@ -139,8 +139,8 @@ func FixtureState(m *match.Match) string {
 	return "planned"
 }
 
-// FixtureAt is the time that is agreed on or proposed for a match, zero if there is none.
-func FixtureAt(m *match.Match) time.Time {
+// fixtureAt is the time that is agreed on or proposed for a match, zero if there is none.
+func fixtureAt(m *match.Match) time.Time {
 	at := m.At
 	for i := range m.Sides {
 		if o := m.Sides[i].Offer; m.At.IsZero() && !o.IsZero() && (at.IsZero() || o.Before(at)) {
@@ -150,10 +150,10 @@ func FixtureAt(m *match.Match) time.Time {
 	return at
 }
 
-// FixtureRow is a match as a row.
-func FixtureRow(c *lobby.Contest, m *match.Match) Fixture {
+// fixtureRow is a match as a row.
+func fixtureRow(c *lobby.Contest, m *match.Match) Fixture {
 	f := Fixture{
-		Type: "match", Match: m.No, Division: m.Division, Round: m.Round, State: FixtureState(m), Opens: Moment(m.Opens), Closes: Moment(m.Closes), At: Moment(FixtureAt(m)),
+		Type: "match", Match: m.No, Division: m.Division, Round: m.Round, State: fixtureState(m), Opens: Moment(m.Opens), Closes: Moment(m.Closes), At: Moment(fixtureAt(m)),
 		Walkover: m.Walkover, Table: int64(c.TableOf(m)),
 	}
 	for i := range m.Sides {
@@ -166,8 +166,8 @@ func FixtureRow(c *lobby.Contest, m *match.Match) Fixture {
 	return f
 }
 
-// LeaguePlaces are the rows of a league's tables.
-func LeaguePlaces(v *league.View) (rows []LeaguePlace) {
+// leaguePlaces are the rows of a league's tables.
+func leaguePlaces(v *league.View) (rows []LeaguePlace) {
 	for d, division := range v.Divisions {
 		for _, r := range division {
 			p := LeaguePlace{
@@ -186,8 +186,8 @@ func LeaguePlaces(v *league.View) (rows []LeaguePlace) {
 	return rows
 }
 
-// CupPlaces are the rows of a cup's bracket.
-func CupPlaces(v *cup.View) (rows []CupPlace) {
+// cupPlaces are the rows of a cup's bracket.
+func cupPlaces(v *cup.View) (rows []CupPlace) {
 	for r, ties := range v.Rounds {
 		for i, t := range ties {
 			p := CupPlace{Type: "bracket", Round: r + 1, Place: i + 1, Match: t.Match}
@@ -219,7 +219,7 @@ func RoundName(round, rounds int) string {
 // FixtureResult is a match's result, or when it is played: "2:1", "Fri 27 Nov 20:00", "table 12".
 func FixtureResult(c *lobby.Contest, m *match.Match, now time.Time) string {
 	games := strconv.Itoa(m.Sides[0].Wins) + ":" + strconv.Itoa(m.Sides[1].Wins)
-	switch at := FixtureAt(m); {
+	switch at := fixtureAt(m); {
 	case m.Done && m.Walkover && m.Winner == 1:
 		return "2:0 not played"
 	case m.Done && m.Walkover:
@@ -265,10 +265,10 @@ func newExample(kind event.Kind) string {
 	return "league new at=2026-11-27T20:00 window=7d block name=Winter league"
 }
 
-// ContestShown sets a league or a cup into columns: tables or the bracket, then the matches.
-func ContestShown(c *lobby.Contest, now time.Time) []string {
+// contestLines sets a league or a cup into columns: tables or the bracket, then the matches.
+func contestLines(c *lobby.Contest, now time.Time) []string {
 	v := c.View()
-	lines := Contests(c.Kind, []Contest{ContestRow(c)})
+	lines := Contests(c.Kind, []Contest{contestRow(c)})
 	if !v.Begun {
 		lines = append(lines, "")
 		for _, t := range v.Teams {
@@ -285,7 +285,7 @@ func ContestShown(c *lobby.Contest, now time.Time) []string {
 	var rows [][]string
 	for i := range v.Matches {
 		m := &v.Matches[i]
-		rows = append(rows, []string{strconv.Itoa(m.No), strconv.Itoa(m.Round), text.Printable(m.Sides[0].Tag), text.Printable(m.Sides[1].Tag), FixtureState(m), FixtureResult(c, m, now)})
+		rows = append(rows, []string{strconv.Itoa(m.No), strconv.Itoa(m.Round), text.Printable(m.Sides[0].Tag), text.Printable(m.Sides[1].Tag), fixtureState(m), FixtureResult(c, m, now)})
 	}
 	lines = append(lines, "")
 	return append(lines, Columns([]Column{
@@ -295,7 +295,7 @@ func ContestShown(c *lobby.Contest, now time.Time) []string {
 
 func leagueTables(v *league.View) (lines []string) {
 	var rows [][]string
-	for _, p := range LeaguePlaces(v) {
+	for _, p := range leaguePlaces(v) {
 		rows = append(rows, []string{
 			strconv.Itoa(p.Division), strconv.Itoa(p.Rank), p.Tag, strconv.Itoa(p.Matches), strconv.Itoa(p.Won), strconv.Itoa(p.Lost), strconv.Itoa(p.Score), ratio(p.Games), ratio(p.Points), p.Moves, p.Name,
 		})

@@ -40,8 +40,8 @@ type DuplicateRound struct {
 	Margin int    `json:"margin"` // first less second
 }
 
-// DuplicateRow is a match as a row.
-func DuplicateRow(d *lobby.Duplicate) Duplicate {
+// duplicateRow is a match as a row.
+func duplicateRow(d *lobby.Duplicate) Duplicate {
 	row := Duplicate{
 		Duplicate: int64(d.ID), Name: text.Printable(d.Name), State: "gathering", Rules: d.Rules, Pace: string(d.Pace), By: d.By, A: namesOf(d.Teams[0]), B: namesOf(d.Teams[1]),
 		Tables: []int64{}, Played: d.Played, Margin: d.Margin, Winner: d.Winner.String(), Commitment: d.Commit, Seed: d.Seed,
@@ -68,8 +68,8 @@ func namesOf(players []table.Player) []string {
 	return names
 }
 
-// DuplicateRounds compare the two games of a match that is over.
-func DuplicateRounds(d *lobby.Duplicate) []DuplicateRound {
+// duplicateRounds compare the two games of a match that is over.
+func duplicateRounds(d *lobby.Duplicate) []DuplicateRound {
 	rows := make([]DuplicateRound, len(d.Rounds))
 	for i, r := range d.Rounds {
 		rows[i] = DuplicateRound{"round", i + 1, r[0], r[1], r[0] - r[1]}
@@ -92,9 +92,9 @@ func Duplicates(list []Duplicate) []string {
 	}, rows)
 }
 
-// DuplicateShown is one match as one person sees it: who plays where, and when it is over the comparison.
-func DuplicateShown(d *lobby.Duplicate, me table.PlayerID) []string {
-	lines := append(Duplicates([]Duplicate{DuplicateRow(d)}), "")
+// duplicateShown is one match as one person sees it: who plays where, and when it is over the comparison.
+func duplicateShown(d *lobby.Duplicate, me table.PlayerID) []string {
+	lines := append(Duplicates([]Duplicate{duplicateRow(d)}), "")
 	for no := range d.Tables {
 		line := fmt.Sprintf("table %d: seats 1+3 team %v %s; seats 2+4 team %v %s", no+1, duplicate.Team(no+1), PairOf(d, no, 0), duplicate.Team(2-no), PairOf(d, 1-no, 1))
 		switch {
@@ -186,7 +186,7 @@ const errDuplicate text.Refusal = "Use duplicate, duplicate N, duplicate N enter
 // AskDuplicate carries out the command duplicate.
 func AskDuplicate(ctx context.Context, v *lobby.Visit, words []string) (ans Answer, err error) {
 	if len(words) == 0 {
-		return answerOf(v.Duplicates(), DuplicateRow, Duplicates), nil
+		return answerOf(v.Duplicates(), duplicateRow, Duplicates), nil
 	}
 	var id event.ID
 	if words[0] == "new" {
@@ -211,11 +211,11 @@ func AskDuplicate(ctx context.Context, v *lobby.Visit, words []string) (ans Answ
 	if err != nil {
 		return ans, err
 	}
-	ans.Rows = append(ans.Rows, DuplicateRow(d))
-	for _, r := range DuplicateRounds(d) {
+	ans.Rows = append(ans.Rows, duplicateRow(d))
+	for _, r := range duplicateRounds(d) {
 		ans.Rows = append(ans.Rows, r)
 	}
-	ans.Lines = DuplicateShown(d, v.Player().ID)
+	ans.Lines = duplicateShown(d, v.Player().ID)
 	return ans, nil
 }
 

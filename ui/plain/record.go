@@ -9,9 +9,9 @@ import (
 	"boneyard/rules/replay"
 )
 
-// Replayed says a move of a recorded game in a line with its number, and what would have scored more: "2.14 ana plays …". at is the
+// replayed says a move of a recorded game in a line with its number, and what would have scored more: "2.14 ana plays …". at is the
 // index of the move's moment.
-func Replayed(r *replay.Record, at int) string {
+func replayed(r *replay.Record, at int) string {
 	m := &r.Moments[at]
 	s := fmt.Sprintf("%d.%d %s.", m.Round, at-r.Round(m.Round).Start, Move(r.Names, &m.Event, r.Terms(at)))
 	if m.Left() > 0 {
@@ -31,7 +31,7 @@ func ReplayedRound(r *replay.Record, n *replay.Round) []string {
 		lines = append(lines, r.Names[i]+" holds "+Hand(h)+".")
 	}
 	for at := range r.Moves(n) {
-		lines = append(lines, Replayed(r, at))
+		lines = append(lines, replayed(r, at))
 	}
 	if n.Result != nil {
 		lines = append(lines, Scoring(&r.Rules, n.Result, r.Names, Tagged(Sides(r.Names, r.Rules.Teams), r.Teams), 0)...)

@@ -36,8 +36,8 @@ func Bounds(at time.Time) (begins, ends time.Time) {
 	return begins, begins.Add(24 * time.Hour)
 }
 
-// RulesOn are the rules of a day by its number: the five games take turns.
-func RulesOn(number int) string {
+// rulesOn are the rules of a day by its number: the five games take turns.
+func rulesOn(number int) string {
 	all := rules.Presets()
 	p := all[number%len(all)]
 	text := fmt.Sprintf("%s rounds=%d", p, Rounds)
@@ -50,7 +50,7 @@ func RulesOn(number int) string {
 // Make is the event of the day in which a moment lies.
 func Make(at time.Time, number int, seed rules.Seed) event.Event {
 	begins, ends := Bounds(at)
-	e := event.Make(Kind, Config{Number: number, Rules: RulesOn(number), Commit: seed.Commitment()}, begins)
+	e := event.Make(Kind, Config{Number: number, Rules: rulesOn(number), Commit: seed.Commitment()}, begins)
 	e.Key, e.Ends, e.Secret = KeyOf(at), ends, seed.String()
 	return e
 }

@@ -69,7 +69,7 @@ var (
 	KeySeat    = page.Bind("1-4", "one seat", "1", "2", "3", "4")
 	KeySpeed   = page.Bind("+ -", "speed", "+", "=", "-")
 	KeyEnds    = page.Bind("home end", "first, last", "home", "end")
-	KeyTurn    = page.Bind("t", "turning point", "t")
+	keyTurn    = page.Bind("t", "turning point", "t")
 	KeyScroll  = page.Bind("↑↓", "scroll", "up", "down", "k", "j")
 
 	keyChoose = page.Bind("↑↓", "choose", "up", "down", "k", "j")
@@ -151,7 +151,7 @@ func (v *Viewer) Keys() []key.Binding {
 	}
 	keys := []key.Binding{KeyStep, KeyRound, play, KeySummary}
 	if len(v.turns) > 0 || v.outline {
-		keys = append(keys, KeyTurn)
+		keys = append(keys, keyTurn)
 	}
 	return append(keys, KeyGo, KeyOpen, KeySeat, KeySpeed, KeyEnds, KeyScroll)
 }
