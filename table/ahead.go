@@ -114,13 +114,7 @@ func (t *Table) tellAhead() {
 	if o.shown = shown; !Sudden(before, shown) {
 		return
 	}
-	f := t.subs.feeds[0]
-	f.view.Store(t.makeView(f, t.seatViews()))
-	for _, s := range t.subs.list {
-		if s.feed.Load() == f {
-			s.signal()
-		}
-	}
+	t.showGallery()
 }
 
 // mayPlay reports whether a watcher plays at this table as far as it can know: has a seat or had one in this game, comes from

@@ -116,19 +116,20 @@ const (
 
 // Config is what a table is made with. It does not change afterwards.
 type Config struct {
-	Name     string        `json:"name"`
-	Rules    rules.Ruleset `json:"-"` // written as its rule string
-	RuleText string        `json:"rules"`
-	Seats    int           `json:"seats"`
-	Access   Access        `json:"access"`
-	Teams    [2]TeamID     `json:"teams,omitempty"` // for AccessTeams: who plays 1+3 and 2+4; 0: the first team to sit
-	Pace     Pace          `json:"pace"`
-	Watchers bool          `json:"watchers"` // whether people may watch
-	Fill     Fill          `json:"fill"`
-	Strength Strength      `json:"strength"` // of the bots that fill seats
-	Absence  Absence       `json:"absence"`
-	House    bool          `json:"house,omitempty"` // the exhibition table, where only house bots play
-	Event    Event         `json:"event,omitzero"`  // that the table belongs to; zero for none
+	Name      string        `json:"name"`
+	Rules     rules.Ruleset `json:"-"` // written as its rule string
+	RuleText  string        `json:"rules"`
+	Seats     int           `json:"seats"`
+	Access    Access        `json:"access"`
+	Teams     [2]TeamID     `json:"teams,omitempty"` // for AccessTeams: who plays 1+3 and 2+4; 0: the first team to sit
+	Pace      Pace          `json:"pace"`
+	Watchers  bool          `json:"watchers"`            // whether people may watch
+	OpenHands bool          `json:"openHands,omitempty"` // whether watchers who do not play see the hands, two minutes late
+	Fill      Fill          `json:"fill"`
+	Strength  Strength      `json:"strength"` // of the bots that fill seats
+	Absence   Absence       `json:"absence"`
+	House     bool          `json:"house,omitempty"` // the exhibition table, where only house bots play
+	Event     Event         `json:"event,omitzero"`  // that the table belongs to; zero for none
 }
 
 // ErrConfig is returned when a table cannot be made as asked for; it is wrapped in a sentence for the player.
@@ -162,6 +163,10 @@ func (c *Config) complete() error {
 	switch {
 	case !known:
 		return fmt.Errorf("%w: something was chosen that is not offered", ErrConfig)
+	case c.OpenHands && !c.Watchers:
+		return fmt.Errorf("%w: nobody may watch, so nobody could see the hands", ErrConfig)
+	case c.OpenHands && c.Pace == PaceSlow:
+		return fmt.Errorf("%w: with a day for each turn, hands shown two minutes late would give them away", ErrConfig)
 	case utf8.RuneCountInString(c.Name) > maxTableName:
 		return fmt.Errorf("%w: its name has more than %d characters", ErrConfig, maxTableName)
 	case c.Access == AccessTeams && (c.Seats != 4 || !c.Rules.Teams):

@@ -57,6 +57,7 @@ type Times struct {
 	Retry     time.Duration // before the journal is tried again; doubles each time
 	RetryMost time.Duration
 	Stalled   time.Duration // after which a journal that has not answered is shown as a stop of the table
+	OpenHands time.Duration // for which a tile is held before watchers see it, at tables with open hands
 	Watchers  time.Duration // arrivals and departures of watchers are announced together
 }
 
@@ -66,7 +67,7 @@ func DefaultTimes() Times {
 		Countdown: 5 * time.Second, Fill: 30 * time.Second, Late: 45 * time.Second, Silent: 3 * time.Minute, Forced: 700 * time.Millisecond, House: 2 * time.Second,
 		Scoring: 20 * time.Second, Pause: 2 * time.Minute, Wait: 24 * time.Hour, Away: 2 * time.Minute,
 		Empty: 2 * time.Minute, EmptySlow: 24 * time.Hour, Asleep: 30 * 24 * time.Hour, Restart: 20 * time.Second,
-		Retry: 250 * time.Millisecond, RetryMost: 10 * time.Second, Stalled: 2 * time.Second, Watchers: 500 * time.Millisecond,
+		Retry: 250 * time.Millisecond, RetryMost: 10 * time.Second, Stalled: 2 * time.Second, OpenHands: 2 * time.Minute, Watchers: 500 * time.Millisecond,
 	}
 }
 

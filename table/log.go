@@ -28,6 +28,7 @@ func (g *game) tell(version uint64, at time.Time, text string) {
 // dealt notes a round that begins.
 func (g *game) dealt(play rules.Game, version uint64, at time.Time) {
 	g.play, g.number, g.turn = play, 0, 0
+	g.dealtAt, g.drawn = at, nil
 	g.tell(version, at, fmt.Sprintf("Round %d: %s leads.", play.Round(), g.name(play.Leader())))
 }
 
@@ -42,6 +43,10 @@ func (g *game) moved(play rules.Game, entry Entry) {
 	if e.Kind == rules.Play && play.Rules().Multiple != 0 {
 		entry.Terms = play.Layout().Terms(play.Rules().Count)
 	}
+	if e.Kind == rules.Draw {
+		g.drawn = append(g.drawn, drawn{e.Tile, entry.At})
+	}
+	entry.At = entry.At.Round(0)
 	g.note(entry)
 	if e.Kind == rules.Play {
 		g.plays[e.Seat-1]++

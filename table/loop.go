@@ -64,8 +64,10 @@ func (t *Table) due() time.Time {
 	if !t.state.frozen {
 		at, _ = t.state.next(&t.deps.Times)
 	}
-	if w := t.subs.tellAt; !w.IsZero() && (at.IsZero() || w.Before(at)) {
-		at = w
+	for _, w := range []time.Time{t.subs.tellAt, t.moreAt()} {
+		if !w.IsZero() && (at.IsZero() || w.Before(at)) {
+			at = w
+		}
 	}
 	return at
 }
@@ -82,6 +84,9 @@ func (t *Table) tick() {
 	}
 	if w := t.subs.tellAt; !w.IsZero() && !w.After(now) {
 		t.change(func() {})
+	}
+	if w := t.moreAt(); !w.IsZero() && !w.After(now) {
+		t.showGallery()
 	}
 }
 

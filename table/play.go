@@ -89,7 +89,7 @@ func (d *draft) deal() error {
 	d.takeOver()
 	d.row("")
 	d.lines(record.RoundLines(&play, &tiles))
-	d.game.dealt(play, d.version+1, d.now.Round(0))
+	d.game.dealt(play, d.version+1, d.now)
 	for i := range d.Seats[:d.cfg.Seats] {
 		d.Seats[i].Ready = false
 	}
@@ -122,7 +122,7 @@ func (d *draft) move(m rules.Move, by mover) error {
 	}
 	d.lines(record.MoveLines(&play, e))
 	d.newTurn()
-	d.game.moved(play, Entry{Version: d.version + 1, At: d.now.Round(0), Event: e, Auto: by != byPlayer, Late: by == byClock})
+	d.game.moved(play, Entry{Version: d.version + 1, At: d.now, Event: e, Auto: by != byPlayer, Late: by == byClock})
 	switch {
 	case e.GameOver:
 		d.finish(EndPlayed, e.Winner, "")

@@ -21,6 +21,8 @@ type subscribers struct {
 	tellAt time.Time // when that is announced, zero if there is nothing to announce
 	names  []string  // of the watchers, as last told
 	count  int
+
+	moreAt time.Time // when the gallery's view, as it was made last, has to show more of the hands; zero if never
 }
 
 // seated is who sits at which seat, in which game.
@@ -133,9 +135,9 @@ func (t *Table) unsubscribe(s *Subscription) {
 	t.foresee()
 }
 
-// fresh is a feed with a view of the present version.
+// fresh is a feed with a view of the present version. Open hands change within a version, and nobody may have been there to be shown.
 func (t *Table) fresh(f *feed) *feed {
-	if v := f.view.Load(); v == nil || v.Version != t.state.version {
+	if v := f.view.Load(); v == nil || v.Version != t.state.version || f.readers == 0 && t.cfg.OpenHands {
 		f.view.Store(t.makeView(f, t.seatViews()))
 	}
 	return f

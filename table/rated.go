@@ -47,6 +47,8 @@ const (
 func (c *Config) casual() string {
 	std, r := c.Rules.Preset.Rules(), c.Rules
 	switch low := r.TargetFor(c.Seats) < std.TargetFor(c.Seats); {
+	case c.OpenHands:
+		return "watchers see the hands"
 	case c.Pace == PaceNone:
 		return "no clock"
 	case r.Rounds > 0:

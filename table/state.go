@@ -116,6 +116,8 @@ type game struct {
 	best    rules.Points
 	bestBy  rules.Seat
 	behind  [rules.MaxSeats]rules.Points // the largest deficit so far, by side
+	dealtAt time.Time                    // the round
+	drawn   []drawn                      // in the round
 	log     []Entry                      // the last entries, with what nobody but the drawer may know
 	dropped int                          // how many came before them
 }

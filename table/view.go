@@ -126,14 +126,15 @@ type View struct {
 	Names      []string  // by seat, of those who play the game or have played it; Seats may have changed since it ended
 	Tags       [2]string // of the teams that play the game, or would, by side; empty at other tables
 	Play       rules.View
-	Commitment string     // to the seed: of this game, or before a game to that of the next
-	Seed       string     // after the game
-	Rated      bool       // the game counts, or would with those who sit
-	Casual     string     // why the game counts for nobody's rating, or would not
-	Log        []Entry    // of this game, the newest last; the last 400
-	Chat       []ChatLine // both rooms for the gallery; players hear the watchers' after the game
-	Chances    []int      // in percent, by side, to win the game, as far as the gallery can know; only for watchers who do not play here, and nil where not known
-	Watching   []string   // names of watchers, in order of arrival, the first 50
+	Commitment string                      // to the seed: of this game, or before a game to that of the next
+	Seed       string                      // after the game
+	Rated      bool                        // the game counts, or would with those who sit
+	Casual     string                      // why the game counts for nobody's rating, or would not
+	Log        []Entry                     // of this game, the newest last; the last 400
+	Chat       []ChatLine                  // both rooms for the gallery; players hear the watchers' after the game
+	Chances    []int                       // in percent, by side, to win the game, as far as the gallery can know; only for watchers who do not play here, and nil where not known
+	OpenHands  *[rules.MaxSeats]rules.Hand // at a table with open hands, for the same watchers: the tiles that each seat has held for two minutes; nil while there are none
+	Watching   []string                    // names of watchers, in order of arrival, the first 50
 	Watchers   int
 
 	// Clock of the seat to move. TurnEnds is when the turn's own time is used up and the bank begins to run; BankEnds when

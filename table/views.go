@@ -21,6 +21,7 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 	}
 	if f == t.subs.feeds[0] {
 		v.Chances = t.outlook.shown
+		v.OpenHands, t.subs.moreAt = s.openHands(t.deps.Now(), t.deps.Times.OpenHands)
 	}
 	if f.pov != 0 {
 		v.Code = s.code

@@ -1,0 +1,62 @@
+package table
+
+import (
+	"time"
+
+	"boneyard/rules"
+)
+
+// drawn is a tile that was drawn in the round.
+type drawn struct {
+	tile rules.Tile
+	at   time.Time
+}
+
+// openHands is what watchers may see of the hands at a table made for that: the tiles that each seat has held for
+// delay. It is nil where there is nothing to see yet. next is when there will be more, zero if not before the next draw or deal. What is left in the
+// hands after a round everybody sees.
+func (s *state) openHands(now time.Time, delay time.Duration) (hands *[rules.MaxSeats]rules.Hand, next time.Time) {
+	g := &s.game
+	if !s.cfg.OpenHands || g.id == 0 || g.play.Phase() != rules.Playing {
+		return nil, time.Time{}
+	}
+	if at := g.dealtAt.Add(delay); at.After(now) {
+		return nil, at
+	}
+	hands = new([rules.MaxSeats]rules.Hand)
+	for i := range g.play.Seats() {
+		hands[i] = g.play.Hand(rules.Seat(i + 1))
+	}
+	for _, d := range g.drawn {
+		at := d.at.Add(delay)
+		if !at.After(now) {
+			continue
+		}
+		for i := range hands {
+			hands[i] = hands[i].Without(d.tile)
+		}
+		if next.IsZero() || at.Before(next) {
+			next = at
+		}
+	}
+	return hands, next
+}
+
+// moreAt is when watchers will see more of the hands, zero if nobody watches or there is no more to see.
+func (t *Table) moreAt() time.Time {
+	if t.subs.feeds[0].readers == 0 {
+		return time.Time{}
+	}
+	return t.subs.moreAt
+}
+
+// showGallery shows watchers who do not play what has changed for them alone.
+func (t *Table) showGallery() {
+	f := t.subs.feeds[0]
+	f.view.Store(t.makeView(f, t.seatViews()))
+	for _, s := range t.subs.list {
+		if s.feed.Load() == f {
+			s.signal()
+		}
+	}
+}
