@@ -138,7 +138,7 @@ func (k knowledge) learn(seat, round int, t rules.Tile, at time.Time) {
 	if k[key] == nil {
 		k[key] = map[rules.Tile]time.Time{}
 	}
-	if _, known := k[key][t]; !known {
+	if since, known := k[key][t]; !known || at.Before(since) {
 		k[key][t] = at
 	}
 }
@@ -223,17 +223,40 @@ func readJournal(t *testing.T, file string, game int64, seats int) (k knowledge,
 	return k, rounds, seed, over
 }
 
+// early returns an error for a tile that the witness saw before somebody at a seat may know it.
+func (w *witness) early(seat int, k knowledge, rounds int) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range w.saw {
+		if !k.may(seat, s.round, rounds, s.tile, s.at) {
+			return fmt.Errorf("%s saw %s before its time, in:\n%s", w.name, s.tile, s.how)
+		}
+	}
+	return nil
+}
+
+// openHands has the gallery know each tile of a hand some time after its holder.
+func (k knowledge) openHands(seats, rounds int, late time.Duration) {
+	for seat := 1; seat <= seats; seat++ {
+		for round := 1; round <= rounds; round++ {
+			for t, at := range k[[2]int{seat, round}] {
+				k.learn(0, round, t, at.Add(late))
+			}
+		}
+	}
+}
+
 // judge returns an error for a tile that the witness saw before somebody at a seat may know it, and for a seed before the end. It
 // also returns one if the witness did not see what it had to: a search that finds nothing proves nothing.
 func (w *witness) judge(seat int, k knowledge, rounds int, seed string, over time.Time) error {
+	if err := w.early(seat, k, rounds); err != nil {
+		return err
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	seen := map[rules.Tile]bool{}
 	for _, s := range w.saw {
 		seen[s.tile] = true
-		if !k.may(seat, s.round, rounds, s.tile, s.at) {
-			return fmt.Errorf("%s saw %s before its time, in:\n%s", w.name, s.tile, s.how)
-		}
 	}
 	missed := 0
 	for tile, since := range k[[2]int{seat, 1}] {
@@ -327,6 +350,45 @@ func TestNobodySeesAHiddenTile(t *testing.T) {
 				require.ErrorContains(t, w.judge(seat, k, rounds, seed, over), "before its time", "%s in the place of %d", w.name, seat)
 			}
 		}
+	}
+}
+
+// TestOpenHandsAreHiddenForTwoMinutes plays a game at a table whose watchers see the hands two minutes late, and searches what they got as
+// TestNobodySeesAHiddenTile does: they see nothing earlier. Where the hands are shown at once, the search finds them.
+func TestOpenHandsAreHiddenForTwoMinutes(t *testing.T) {
+	t.Parallel()
+	for _, late := range []time.Duration{2 * time.Minute, time.Nanosecond} {
+		m := openClub(t, func(m *Main) {
+			m.Settings.Exhibition = false
+			m.Settings.RateOneNetwork = true // or watchers here would be taken for players
+			m.tables.Times.OpenHands = late
+		})
+		ana := startTapped(t, m, member(t, m, "ana"), "ana", "play new classic target=50 bots=never openhands=2m --json --bot", func([]byte) {})
+		first, _ := ana.next(0, "state", func(o *object) bool { return o.Type == "state" })
+		number := strconv.FormatInt(first.Table, 10)
+		witnesses := []*witness{{name: "a program"}, {name: "a terminal"}}
+		watcher := startTapped(t, m, nil, "dora", "watch "+number+" --json", witnesses[0].line)
+		watcher.next(0, "state", func(o *object) bool { return o.Type == "state" })
+		screen := sit(t, m, nil, "guest", 120, 40, "watch", number)
+		screen.taps(witnesses[1])
+		screen.shows("ana")
+		ben := startTapped(t, m, member(t, m, "ben"), "ben", "play "+number+" --json --bot", func([]byte) {})
+		var players sync.WaitGroup
+		players.Go(func() { ana.playGame(nil) })
+		players.Go(func() { ben.playGame(nil) })
+		players.Wait()
+		watcher.ends()
+		screen.shows("wins")
+
+		k, rounds, _, _ := readJournal(t, m.Settings.Data, 1, 2)
+		if late > time.Minute {
+			k.openHands(2, rounds, late)
+			for _, w := range witnesses {
+				require.NoError(t, w.early(0, k, rounds))
+			}
+			continue
+		}
+		require.ErrorContains(t, witnesses[1].early(0, k, rounds), "before its time")
 	}
 }
 

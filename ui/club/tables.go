@@ -268,6 +268,9 @@ func (p *Page) detail(w int) string {
 	case s.Watchers > 0:
 		parts = append(parts, fmt.Sprintf("%d watching", s.Watchers))
 	}
+	if s.Config.OpenHands {
+		parts = append(parts, "hands shown after 2 min")
+	}
 	if len(s.Scores) > 0 && !s.Config.House {
 		if s.Rated {
 			parts = append(parts, "rated")

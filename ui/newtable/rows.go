@@ -40,7 +40,10 @@ func (p *Page) rows() []row {
 			[]string{"no clock", "60 s", "30 s", "15 s", "24 h"}, nil),
 		choice("Player away", &c.Absence, []table.Absence{table.AbsenceBot, table.AbsenceWait, table.AbsenceForfeit},
 			[]string{"a bot plays on", "wait", "forfeit"}, nil),
-		choice("Watchers", &c.Watchers, []bool{true, false}, []string{"welcome", "none"}, nil),
+		pick("Watchers", watchers(c), []string{"on", "hands", "off"}, []string{"welcome", "see hands after 2 min", "none"}, func(v string) tea.Cmd {
+			c.Watchers, c.OpenHands = v != "off", v == "hands"
+			return nil
+		}),
 		choice("Bots", &c.Fill, []table.Fill{table.FillNow, table.FillSoon, table.FillNever},
 			[]string{"now", "after 30 s", "never"}, nil),
 	}
@@ -60,6 +63,14 @@ func (p *Page) rows() []row {
 
 // nameRow is the row of the table's name, which is typed.
 const nameRow = "Name"
+
+// watchers is what watchers may see.
+func watchers(c *table.Config) string {
+	if c.OpenHands {
+		return "hands"
+	}
+	return onOff(c.Watchers)
+}
 
 func onOff(on bool) string {
 	if on {

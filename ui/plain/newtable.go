@@ -20,6 +20,7 @@ func TableWords() [][3]string {
 		{"strength", "novice|casual|regular|expert|master", "how well they play"},
 		{"absence", "bot|wait|forfeit", "what happens when a player is away"},
 		{"watchers", "on|off", "whether people may watch"},
+		{"openhands", "never|2m", "whether watchers see the hands, two minutes late; such games are casual"},
 		{"name", "TEXT", "a name for the table; must come last"},
 	}
 }
@@ -62,6 +63,11 @@ func ParseTable(words []string) (table.Config, error) {
 				return cfg, text.Refusal("Write watchers=on or watchers=off.")
 			}
 			cfg.Watchers = value == "on"
+		case "openhands":
+			if value != "never" && value != "2m" {
+				return cfg, text.Refusal("Write openhands=2m or openhands=never.")
+			}
+			cfg.OpenHands = value == "2m"
 		case "name":
 			cfg.Name = strings.TrimPrefix(strings.Join(words[i:], " "), "name=")
 			return complete(cfg, rule, seats)

@@ -81,6 +81,9 @@ func TestParseTable(t *testing.T) {
 	cfg, err = plain.ParseTable(nil)
 	require.NoError(t, err)
 	require.Equal(t, table.DefaultConfig(), cfg)
+	cfg, err = plain.ParseTable([]string{"openhands=2m"})
+	require.NoError(t, err)
+	require.True(t, cfg.OpenHands)
 	cfg, err = plain.ParseTable([]string{"target=60"})
 	require.NoError(t, err)
 	require.Equal(t, "classic target=60", cfg.RuleText)
@@ -88,7 +91,7 @@ func TestParseTable(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 4, cfg.Seats)
 
-	for _, bad := range []string{"chess", "classic seats=5", "classic pace=hasty", "classic access=me", "classic watchers=maybe", "block seats=2", "classic target=0"} {
+	for _, bad := range []string{"chess", "classic seats=5", "classic pace=hasty", "classic access=me", "classic watchers=maybe", "classic openhands=1m", "classic openhands=2m watchers=off", "classic openhands=2m pace=slow", "block seats=2", "classic target=0"} {
 		_, err := plain.ParseTable(strings.Fields(bad))
 		require.Error(t, err, bad)
 	}

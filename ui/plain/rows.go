@@ -121,27 +121,28 @@ func Seats(seats []table.SeatView) []Seat {
 
 // Table is a table in one row.
 type Table struct {
-	Table    int64     `json:"table"`
-	Name     string    `json:"name"` // empty if it has none
-	Game     string    `json:"game"` // one of the five
-	Rules    string    `json:"rules"`
-	State    string    `json:"state"`
-	Seats    []Seat    `json:"seats"`
-	Joinable bool      `json:"joinable"`  // the caller could sit down now, without a code
-	Yours    int       `json:"yours"`     // the caller's seat; 0 if none
-	YourMove bool      `json:"your_move"` // the table waits for the caller
-	Access   string    `json:"access"`
-	Pace     string    `json:"pace"`
-	Fill     string    `json:"fill"`
-	Absence  string    `json:"absence"`
-	Watching bool      `json:"watching"` // people may watch
-	Watchers int       `json:"watchers"`
-	Rated    bool      `json:"rated"`   // the game that is played or was played last
-	GameID   int64     `json:"game_id"` // its number; 0 before the first
-	Round    int       `json:"round"`
-	Scores   []int     `json:"scores"` // by side
-	Turn     int       `json:"turn"`   // the seat to move; 0 for none
-	Started  time.Time `json:"started,omitzero"`
+	Table     int64     `json:"table"`
+	Name      string    `json:"name"` // empty if it has none
+	Game      string    `json:"game"` // one of the five
+	Rules     string    `json:"rules"`
+	State     string    `json:"state"`
+	Seats     []Seat    `json:"seats"`
+	Joinable  bool      `json:"joinable"`  // the caller could sit down now, without a code
+	Yours     int       `json:"yours"`     // the caller's seat; 0 if none
+	YourMove  bool      `json:"your_move"` // the table waits for the caller
+	Access    string    `json:"access"`
+	Pace      string    `json:"pace"`
+	Fill      string    `json:"fill"`
+	Absence   string    `json:"absence"`
+	Watching  bool      `json:"watching"`   // people may watch
+	OpenHands bool      `json:"open_hands"` // watchers see the hands, two minutes late
+	Watchers  int       `json:"watchers"`
+	Rated     bool      `json:"rated"`   // the game that is played or was played last
+	GameID    int64     `json:"game_id"` // its number; 0 before the first
+	Round     int       `json:"round"`
+	Scores    []int     `json:"scores"` // by side
+	Turn      int       `json:"turn"`   // the seat to move; 0 for none
+	Started   time.Time `json:"started,omitzero"`
 }
 
 // TableRow makes a row of a table for somebody who asks.
@@ -154,7 +155,7 @@ func TableRow(s *table.Summary, asks table.Player) Table {
 		Table: int64(s.Table), Name: text.Printable(s.Config.Name), Game: s.Config.Rules.Preset.String(), Rules: s.Config.RuleText,
 		State: string(s.State), Seats: Seats(s.Seats), Joinable: lobby.CanJoin(s, asks), Yours: int(s.SeatOf(asks.ID)),
 		YourMove: s.MoveOf(asks.ID), Access: string(s.Config.Access), Pace: string(s.Config.Pace),
-		Fill: string(s.Config.Fill), Absence: string(s.Config.Absence), Watching: s.Config.Watchers, Watchers: s.Watchers,
+		Fill: string(s.Config.Fill), Absence: string(s.Config.Absence), Watching: s.Config.Watchers, OpenHands: s.Config.OpenHands, Watchers: s.Watchers,
 		Rated: s.Rated, GameID: int64(s.Game), Round: s.Round, Scores: scores, Turn: int(s.Turn), Started: Moment(s.Started),
 	}
 }
@@ -238,6 +239,9 @@ func (t *Table) Say() string {
 	}
 	if t.Pace != string(table.PaceNone) {
 		b.WriteString(", " + pace(table.Pace(t.Pace)) + " a turn")
+	}
+	if t.OpenHands {
+		b.WriteString(", watchers see the hands after 2 minutes")
 	}
 	var names []string
 	for i := range t.Seats {

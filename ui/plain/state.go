@@ -115,6 +115,9 @@ func Position(v *table.View) []string {
 	if v.Chances != nil {
 		lines = append(lines, Chances(v))
 	}
+	if v.OpenHands != nil {
+		lines = append(lines, OpenHands(v))
+	}
 	if v.POV != 0 {
 		lines = append(lines, "Your hand: "+Hand(p.Hand)+".")
 	}
@@ -131,6 +134,24 @@ func Chances(v *table.View) string {
 		parts[i] = name + " " + Chance(v.Chances[i])
 	}
 	return "To win: " + strings.Join(parts, ", ") + "."
+}
+
+// OpenHands tells the hands as watchers see them: "Held for 2 minutes: ana 6-4 3-2 and 1 newer, ben 5-5."
+func OpenHands(v *table.View) string {
+	parts := Names(v)
+	for i := range parts {
+		parts[i] += " " + OpenHand(v, i)
+	}
+	return "Held for 2 minutes: " + strings.Join(parts, ", ") + "."
+}
+
+// OpenHand is one of them, by the index of the seat: "6-4 3-2 and 1 newer".
+func OpenHand(v *table.View, seat int) string {
+	hand := Hand(v.OpenHands[seat])
+	if newer := v.Play.Held[seat] - v.OpenHands[seat].Len(); newer > 0 {
+		hand += " and " + strconv.Itoa(newer) + " newer"
+	}
+	return hand
 }
 
 // Chance is a chance in percent as it is said: no side is certain to win, or to lose, before the game is over.

@@ -322,6 +322,9 @@ func access(c *table.Config) string {
 }
 
 func watching(c *table.Config) string {
+	if c.OpenHands {
+		return "anyone, and the hands 2 min late"
+	}
 	if c.Watchers {
 		return "anyone"
 	}

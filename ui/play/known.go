@@ -20,7 +20,7 @@ const (
 const besideFrom = 72
 
 // known draws what everybody knows of the round, in at most h rows of w columns: the tiles played, suit by suit, and of each seat
-// what it holds, what it lacks and what it needs. Where rows are scarce, suits are numbers alone.
+// what it holds, what it lacks and what it needs. Where rows are scarce, suits are numbers alone, and hands that are open take their place.
 func (d *picture) known(w, h int) []string {
 	k := plain.Know(d.v)
 	suits := d.knownCounts(&k)
@@ -28,8 +28,15 @@ func (d *picture) known(w, h int) []string {
 		suits = d.knownSuits(&k)
 	}
 	lines := append([]string{page.Rule(d.th, "Played, by suit", w)}, suits...)
-	lines = append(lines, page.Rule(d.th, "Hands", w))
-	lines = append(lines, d.knownHands(&k, w)...)
+	title := "Hands"
+	if d.v.Config.OpenHands && !d.stepping() {
+		title = "Hands, 2 min late"
+		if len(lines)+1+2*len(d.v.Seats) > h {
+			lines = nil
+		}
+	}
+	lines = append(lines, page.Rule(d.th, title, w))
+	lines = append(lines, d.knownHands(&k, w, h-len(lines))...)
 	return lines[:min(len(lines), h)]
 }
 
@@ -70,11 +77,12 @@ func (d *picture) outOf(k *plain.Known, suit rules.Pip) string {
 }
 
 // knownHands is what is known of each seat: how many tiles, what the side needs, and which suits it has passed or drawn on since it
-// could last have got one of them.
-func (d *picture) knownHands(k *plain.Known, w int) []string {
+// could last have got one of them. Hands that are open are shown instead, in one row each where h rows are too few for two.
+func (d *picture) knownHands(k *plain.Known, w, h int) []string {
 	v := &d.v.Play
 	const tiles, goal = 9, 13 // columns
 	name := min(w-tiles-goal, text.MaxName)
+	short := d.v.OpenHands != nil && 2*v.Seats > h
 	long := len(" no 6 5 4 3 2 1 0")
 	beside := w >= name+tiles+goal+long
 	var lines []string
@@ -83,6 +91,10 @@ func (d *picture) knownHands(k *plain.Known, w int) []string {
 		held := strconv.Itoa(v.Held[i]) + " tiles"
 		if v.Held[i] == 1 {
 			held = "1 tile"
+		}
+		if short {
+			lines = append(lines, d.cell(d.side(n), d.who(n), name)+" "+d.fit(theme.Text, plain.OpenHand(d.v, i), w-name-1))
+			continue
 		}
 		line := d.cell(d.side(n), d.who(n), name) + page.Pad(" "+held, tiles) + page.Right("", d.fit(theme.Muted, plain.ToGo(v, v.SideOf(n)), goal), goal)
 		none := ""
@@ -93,6 +105,11 @@ func (d *picture) knownHands(k *plain.Known, w int) []string {
 			}
 		}
 		switch {
+		case d.v.OpenHands != nil:
+			lines = append(lines, line)
+			for _, s := range page.Wrap(plain.OpenHand(d.v, i), w-2) {
+				lines = append(lines, "  "+d.paint(theme.Text, s))
+			}
 		case none == "":
 			lines = append(lines, line)
 		case beside:

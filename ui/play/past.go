@@ -79,6 +79,7 @@ func viewAt(v *table.View, m moment) *table.View {
 	}
 	then, e := *v, &v.Log[at]
 	then.Version, then.Log, then.Seats, then.Result = e.Version, v.Log[:at+1:at+1], slices.Clone(v.Seats), nil
+	then.OpenHands = nil // they are those of now
 	then.TurnEnds, then.BankEnds, then.Deadline = time.Time{}, time.Time{}, time.Time{}
 	for i := range then.Seats { // in what way somebody is not there now is no part of it
 		then.Seats[i].Presence, then.Seats[i].StandIn = table.Here, false

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/theme"
 )
@@ -59,6 +60,16 @@ func scenes(tb testing.TB) []scene {
 	add("play-other", s.of(2), nil)
 	add("play-watch", s.of(0), nil)
 	add("play-known", s.of(0), func(p *Page) { p.toggled = true })
+	s.view.Config.OpenHands = true
+	open := *s.of(0)
+	open.OpenHands = &[rules.MaxSeats]rules.Hand{}
+	for i := range s.game.Seats() {
+		open.OpenHands[i] = s.game.Hand(rules.Seat(i + 1))
+	}
+	open.OpenHands[1] = open.OpenHands[1].Without(open.OpenHands[1].Lowest()) // has just been drawn
+	add("play-open-hands", &open, nil)
+	add("play-open-hands-panel", &open, func(p *Page) { p.toggled = true })
+	s.view.Config.OpenHands = false
 	s.foresee()
 	add("play-ahead", s.of(0), nil)
 	asleep := *s.of(0)

@@ -48,6 +48,7 @@ type State struct {
 	Code       string         `json:"code"`       // of a private table, for those who sit there
 	Watchers   int            `json:"watchers"`
 	Chances    []int          `json:"chances"`            // to win, in percent, by side, for watchers who do not play here; empty where not known
+	OpenHands  [][]string     `json:"open_hands"`         // by seat, the tiles held for two minutes, for watchers of a table with open hands who do not play here; empty while there are none
 	TurnEnds   time.Time      `json:"turn_ends,omitzero"` // when the bank begins to run
 	BankEnds   time.Time      `json:"bank_ends,omitzero"` // when the table moves for the player
 	Deadline   time.Time      `json:"deadline,omitzero"`  // when the countdown, the pause or the wait ends by itself
@@ -163,6 +164,12 @@ func stateOf(v *table.View) State {
 		Votes: map[string]int{}, SwapFrom: int(v.Swap.From), SwapWith: int(v.Swap.With), Notice: text.Printable(v.Notice),
 	}
 	s.Chances = append([]int{}, v.Chances...)
+	s.OpenHands = [][]string{}
+	if v.OpenHands != nil {
+		for _, h := range v.OpenHands[:p.Seats] {
+			s.OpenHands = append(s.OpenHands, plain.Tiles(h))
+		}
+	}
 	s.Held = append(s.Held, p.Held[:p.Seats]...)
 	for i := range p.Layout.Len() {
 		q := p.Layout.Piece(i)
