@@ -58,7 +58,7 @@ func TestAdminModeratesWhileNoServerRuns(t *testing.T) {
 	require.Equal(t, "AT  BY  ABOUT  TIMES  WHERE  TEXT\n", admin("reports"))
 }
 
-// Who loses quickly, again and again, is listed where no server runs as on the operators' page.
+// The admin command lists people who lose quickly again and again even if no server runs, as the operators' page does.
 func TestAdminListsSuspicions(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition = false })

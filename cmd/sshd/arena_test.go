@@ -18,13 +18,13 @@ import (
 
 var arenaLong = flag.Bool("arena.long", false, "let 40 programs play an arena for 3 minutes, with two kills of the server")
 
-// contender is a program that plays in an arena, and comes back when the server does.
+// contender is a program that plays in an arena and reconnects when the server is back.
 type contender struct {
 	name string
 	key  gossh.Signer
 }
 
-// play plays where the club calls it, until its line ends.
+// play plays wherever the club calls it until the connection ends.
 func (c *contender) play(t testing.TB, m *Main, arena string) {
 	client, err := dialQuietly(m, c.key, c.name)
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *contender) play(t testing.TB, m *Main, arena string) {
 	}
 }
 
-// dialQuietly connects, or says why that is not possible now.
+// dialQuietly connects without failing the test; it returns an error instead.
 func dialQuietly(m *Main, key gossh.Signer, user string) (*gossh.Client, error) {
 	conn, err := (&net.Dialer{LocalAddr: home(user), Timeout: patience}).Dial("tcp", m.Addr().String())
 	if err != nil {
@@ -161,8 +161,8 @@ func arenaScores(t testing.TB, games []gameRow) map[string]int {
 	return scores
 }
 
-// Programs play an arena over real connections while the server is killed and started again: the scores that it shows are those
-// that follow from the games. The long form is for its flag.
+// Programs play an arena over real connections while the server is killed and restarted: its scores are those that follow from the games.
+// The flag -arena.long makes this a longer test.
 func TestArenaOfPrograms(t *testing.T) {
 	t.Parallel()
 	programs, kills, length := 8, 1, 8*time.Second

@@ -16,7 +16,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// squad are members of teams in line mode, who play wherever the club leads them.
+// squad are members of teams who use line mode and play wherever the club leads them.
 type squad struct {
 	people map[string]*liner
 	keys   map[string]gossh.Signer
@@ -35,7 +35,7 @@ func teamOf(name string) string {
 	return ""
 }
 
-// gather has the members of two teams come, each from a network of their own. The teams are made by what they type.
+// gather connects the members of two teams, each from a network of their own, and has them make the teams.
 func gather(t *testing.T, m *Main) *squad {
 	t.Helper()
 	s := &squad{people: map[string]*liner{}, keys: map[string]gossh.Signer{}}
@@ -53,7 +53,7 @@ func gather(t *testing.T, m *Main) *squad {
 	return s
 }
 
-// come has all of them enter the club.
+// come has everybody enter the club.
 func (s *squad) come(t *testing.T, m *Main) {
 	t.Helper()
 	for name, key := range s.keys {
@@ -63,7 +63,7 @@ func (s *squad) come(t *testing.T, m *Main) {
 	}
 }
 
-// says types a line, again if it came too fast, and waits until what follows matches.
+// says types a line, again if it was refused as too fast, and waits for output that matches.
 func (l *liner) says(line, pattern string) string {
 	l.t.Helper()
 	for {
@@ -74,7 +74,7 @@ func (l *liner) says(line, pattern string) string {
 	}
 }
 
-// play has all of them play wherever they are led, until the test ends.
+// play has everybody play wherever they are led until the test ends.
 func (s *squad) play(t *testing.T) {
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
@@ -87,13 +87,13 @@ func (s *squad) play(t *testing.T) {
 	})
 }
 
-// asked are the questions at a table, each with its answer.
+// asked are the questions that a table asks, each with its answer.
 var asked = []struct {
 	question *regexp.Regexp
 	answer   string
 }{{regexp.MustCompile(`Your move:.* 1\) [0-6]-[0-6]`), "1"}, {regexp.MustCompile(`Type next to go on`), "next"}}
 
-// playAnything answers each question of a table, again if the answer came too fast.
+// playAnything answers every question of a table, again if the answer was refused as too fast.
 func (l *liner) playAnything(stop <-chan struct{}) {
 	said := ""
 	for {
@@ -181,7 +181,7 @@ func TestLeagueMatch(t *testing.T) {
 	ana, cem := teams["OWL"][0], teams["CAT"][0]
 	var match fixture
 	var places []fixture
-	// forward sets the clock forward until the match is as wanted. An order that is refused has the league look at the clock.
+	// forward sets the clock forward until the match is as wanted. An order, even a refused one, makes the league look at the clock.
 	forward := func(step time.Duration, wanted func() bool) {
 		t.Helper()
 		late := time.Now().Add(4 * patience)

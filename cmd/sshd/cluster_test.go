@@ -44,7 +44,7 @@ const (
 	longest   = 10 * time.Second       // that a fault of one node may keep people from playing
 )
 
-// outages are how long nobody's order was acknowledged, by what was done to a node.
+// outages are the times without an acknowledged order, by what was done to a node.
 type outages map[string][]time.Duration
 
 func (o outages) add(t *testing.T, what string, took time.Duration) {
@@ -52,7 +52,7 @@ func (o outages) add(t *testing.T, what string, took time.Duration) {
 	o[what] = append(o[what], took)
 }
 
-// report tells the outages. In a long run, none of a node that was killed may be long, and one in twenty of nodes that were stopped.
+// report prints the outages. In a long run none may be long after a node was killed, and one in twenty after a node was stopped.
 func (o outages) report(t *testing.T) {
 	kills, stops, stopped := 0, 0, 0
 	for _, what := range slices.Sorted(maps.Keys(o)) {
@@ -118,7 +118,7 @@ func (m *machines) metrics(i int) string {
 	return net.JoinHostPort("127.0.0.1", strconv.Itoa(m.addrs[i].Port+1))
 }
 
-// whole waits until each node hears all others, and all have applied almost all of the log, as an operator does between two upgrades.
+// whole waits until every node hears all others and has applied almost all of the log, as an operator does between two upgrades.
 func (m *machines) whole() {
 	m.t.Helper()
 	require.Eventually(m.t, func() bool {
@@ -164,7 +164,7 @@ func (m *machines) start(i int) {
 	}
 }
 
-// opens waits until a node has the club that did not have it, or has it again.
+// opens waits until the club is open on a node, either another one or the same again.
 func (m *machines) opens() {
 	m.t.Helper()
 	late := time.After(patience)
@@ -193,7 +193,7 @@ func (m *machines) opens() {
 	}
 }
 
-// opensFor waits as opens does, while everybody who is disconnected calls a node again and again.
+// opensFor waits as opens does, while everybody who is disconnected keeps reconnecting to a node.
 func (m *machines) opensFor(w *world, by int) {
 	m.t.Helper()
 	ctx, stop := context.WithCancel(m.t.Context())
@@ -212,8 +212,8 @@ func (m *machines) opensFor(w *world, by int) {
 	calling.Wait()
 }
 
-// TestCluster plays at several tables over three nodes while the nodes are killed, stopped and ended by turns. In the end each node's file must
-// have every move that was acknowledged, once, and every move that anybody was ever shown, and all files must be the same.
+// TestCluster plays at several tables over three nodes while the nodes are killed, stopped and shut down in turn. In the end each node's
+// file must have every acknowledged move once, and every move that anybody was shown, and all files must be the same.
 func TestCluster(t *testing.T) {
 	t.Parallel()
 	rng := mathrand.New(mathrand.NewPCG(uint64(time.Now().UnixNano()), 0))
@@ -245,7 +245,7 @@ func TestCluster(t *testing.T) {
 	for _, s := range all {
 		living.Go(s.live)
 	}
-	// goesOn waits until more orders are acknowledged, by way of a node, and some time has gone by. It returns the longest time without one.
+	// goesOn waits until more orders are acknowledged by way of a node and some time has passed. It returns the longest time without one.
 	goesOn := func(by, more int, atLeast time.Duration) time.Duration {
 		began := time.Now()
 		w.mu.Lock()

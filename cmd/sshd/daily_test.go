@@ -44,7 +44,7 @@ func (l *liner) playDeal(moves int, choose func(offered int) string) {
 	}
 }
 
-// dealOf is what daily --json tells somebody of their own result.
+// dealOf is somebody's own result as "daily --json" writes it.
 func dealOf(t *testing.T, m *Main, key gossh.Signer, name string) (rounds []int, share string, choices int, all string) {
 	t.Helper()
 	all = ask(t, m, key, name, "daily --json")
@@ -67,9 +67,9 @@ func dealOf(t *testing.T, m *Main, key gossh.Signer, name string) (rounds []int,
 	return rounds, share, choices, all
 }
 
-// TestTheDailyDealKeepsItsSecrets has three members play the deal of the day over real connections, one of them over a restart of the
-// server, while a fourth asks for everything there is to ask for and looks at every page: not one tile and no seed reaches them,
-// during the games and after them.
+// TestTheDailyDealKeepsItsSecrets has three members play the daily deal over real connections, one of them across a restart of the server,
+// while a fourth runs every command and looks at every page: neither a tile nor the seed reaches the fourth during the games or after
+// them.
 func TestTheDailyDealKeepsItsSecrets(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition, m.Settings.Daily = false, true })

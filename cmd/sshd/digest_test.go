@@ -52,7 +52,7 @@ func TestLinesOfOneSourceAreSummedUp(t *testing.T) {
 	}
 }
 
-// Who fills the log with calls cannot hide what then goes wrong.
+// Somebody who fills the log with calls cannot hide the errors that follow.
 func TestErrorsAreNotLeftOutForCalls(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -28,8 +28,7 @@ import (
 	"boneyard/store/grow"
 )
 
-// byHand are the commands of README and docs that no test runs as they are written, and why. All others are run by
-// TestCommandsOfTheDocs.
+// byHand lists the commands in README and docs that no test runs as written, and why. TestCommandsOfTheDocs runs all others.
 var byHand = map[string]string{
 	// What builds and tests this project runs in .ci/run, or takes long there.
 	"go run ./cmd/sshd":                                            "serves until it is ended; program_test.go runs the server",
@@ -132,8 +131,7 @@ var (
 	mention  = regexp.MustCompile(`^(boneyard|sshload|litestream) [a-z]+[0-9]*( --[a-z-]+)*$|^ssh (-[tT]+|-o [A-Za-z]+=\S+)$|^(promtool) |^install$|^go `)
 )
 
-// commandsOf finds the commands of a document: those of its blocks, and those within the text that are more than the name of
-// one.
+// commandsOf returns the commands of a document: those in code blocks, and those in the text that are more than a command's name.
 func commandsOf(t *testing.T, file string) (found []docCommand) {
 	t.Helper()
 	all, err := os.ReadFile(filepath.Join("..", "..", file))
@@ -181,7 +179,7 @@ func commandsOf(t *testing.T, file string) (found []docCommand) {
 	return found
 }
 
-// documents are all that a reader may take commands from.
+// documents are the files from which readers may copy commands.
 func documents(t *testing.T) []string {
 	t.Helper()
 	docs, err := filepath.Glob("../../docs/*.md")
@@ -193,8 +191,8 @@ func documents(t *testing.T) []string {
 	return all
 }
 
-// Each command of README and docs is run as it is written, by a shell, with OpenSSH's client, in a folder with a club's data
-// and beside a server; or it stands in byHand.
+// Every command in README and docs either runs as written, in a shell with OpenSSH's client, next to a club's data and a running server,
+// or is listed in byHand.
 func TestCommandsOfTheDocs(t *testing.T) { // not beside others: it counts goroutines
 	var all []docCommand
 	used := make(map[string]bool)
@@ -222,7 +220,7 @@ func TestCommandsOfTheDocs(t *testing.T) { // not beside others: it counts gorou
 	}
 }
 
-// What is only mentioned exists.
+// Commands that documents only mention exist.
 func TestCommandsThatTheDocsMention(t *testing.T) {
 	named := regexp.MustCompile("`" + programName + ` ([a-z]+)((?: --[a-z-]+)*)`)
 	for _, file := range documents(t) {
@@ -245,7 +243,7 @@ func hasFlag(cmd *cobra.Command, name string) bool {
 	return name == "help" || cmd.Flags().Lookup(name) != nil || cmd.PersistentFlags().Lookup(name) != nil || cmd.InheritedFlags().Lookup(name) != nil
 }
 
-// Settings that documents name are settings.
+// Settings that documents name exist.
 func TestSettingsThatTheDocsName(t *testing.T) {
 	known := variables()
 	for _, file := range append(documents(t), "Dockerfile", "compose.yaml", "docs/boneyard.service") {
@@ -257,7 +255,7 @@ func TestSettingsThatTheDocsName(t *testing.T) {
 	}
 }
 
-// The list of documents names each of them, and README names the list.
+// The list of documents names every document, and README links to the list.
 func TestAllDocumentsAreListed(t *testing.T) {
 	list, err := os.ReadFile("../../docs/README.md")
 	require.NoError(t, err)

@@ -41,7 +41,7 @@ func TestDocsNameTheMetricsThatThereAre(t *testing.T) {
 	}
 }
 
-// labelsOf reads a page of metrics: the values of each label of each metric.
+// labelsOf reads a page of metrics and returns the values of each label of each metric.
 func labelsOf(page string) map[string]map[string][]string {
 	all := make(map[string]map[string][]string)
 	for _, m := range regexp.MustCompile(`(?m)^([a-z_]+)\{([^}]*)\}`).FindAllStringSubmatch(page, -1) {
@@ -55,7 +55,7 @@ func labelsOf(page string) map[string]map[string][]string {
 	return all
 }
 
-// expressions are the queries of the dashboard and of the alerting rules, each with what is written of its result.
+// expressions are the queries of the dashboard and of the alerting rules, each with the text shown with its result.
 func expressions(t *testing.T) (found [][2]string) {
 	t.Helper()
 	rules, err := os.ReadFile("../../docs/alerts.yml")
@@ -123,7 +123,7 @@ func TestQueriesOfTheDocsFindSomething(t *testing.T) {
 	require.Positive(t, asked)
 }
 
-// The unit keeps its score, and what systemd says of the files is nothing.
+// The unit keeps its security score, and systemd finds nothing wrong with the files.
 func TestUnit(t *testing.T) {
 	analyze, err := exec.LookPath("systemd-analyze")
 	if err != nil {

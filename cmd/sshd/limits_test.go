@@ -11,8 +11,8 @@ import (
 	"boneyard/lobby"
 )
 
-// Limits hold for who hangs up and calls again: wrong codes of one key, and of one address with a new guest each time; the right code
-// is refused to them then, and helps somebody from elsewhere.
+// Wrong codes are counted across reconnects, by key and, for guests, by address. After too many even the right code is refused there,
+// but not to people from elsewhere.
 func TestWrongCodesOverSSH(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition, m.Settings.ExemptNetworks = false, nil })
@@ -34,7 +34,7 @@ func TestWrongCodesOverSSH(t *testing.T) {
 	ben.next(0, "a seat", func(o *object) bool { return o.Seat == 2 })
 }
 
-// Who hangs up and calls again says no more than who stays.
+// Reconnecting does not let anybody say more than if they had stayed.
 func TestChatAfterReconnectingOverSSH(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition = false })
@@ -55,7 +55,7 @@ func TestChatAfterReconnectingOverSSH(t *testing.T) {
 	require.LessOrEqual(t, said, 3+1+int(time.Since(began)/time.Second), "3, and one a second")
 }
 
-// One address makes a few accounts, however many keys it has; another one makes its own.
+// One address can make only a few accounts, no matter how many keys it has. Other addresses are not affected.
 func TestSignUpsOfOneAddressOverSSH(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition, m.Settings.ExemptNetworks = false, nil })

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	if err := ramdir.Use(); err != nil {
 		panic(err)
 	}
-	// Tests that have a server of their own wait for it most of the time, so more of them run at once than there are processors.
+	// Tests with a server of their own mostly wait for it, so more of them run at once than there are processors.
 	if err := flag.Set("test.parallel", "6"); err != nil { // the command line has the last word
 		panic(err)
 	}
@@ -54,7 +54,7 @@ func hurry(m *Main) {
 	m.tables.HumanPause = func(*rand.Rand) time.Duration { return time.Millisecond }
 }
 
-// The bots' thinker has a place to run of its own, unless somebody has set how many there are.
+// One extra goroutine may run for the bots' thinker, unless GOMAXPROCS is set.
 func TestProcessors(t *testing.T) {
 	require.Equal(t, 2, processors(1, 1))
 	require.Equal(t, 3, processors(2, 2))

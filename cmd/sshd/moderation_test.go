@@ -285,7 +285,7 @@ func TestIgnore(t *testing.T) {
 	lena.until("ben says: the third earwig")
 }
 
-// TestAnIgnoredGuestComesBack has a guest, who is ignored, call again and again: another name, and not heard. Another guest is.
+// TestAnIgnoredGuestComesBack has an ignored guest reconnect again and again: under another name, but still not heard. Other guests are.
 func TestAnIgnoredGuestComesBack(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.Settings.ExemptNetworks = nil }) // by network, as for everybody else

@@ -13,7 +13,7 @@ import (
 	"boneyard/store/cluster/freeport"
 )
 
-// A node that hears nobody says so to whoever watches it.
+// The metrics of a node that hears no other node say so.
 func TestFiguresOfANodeAlone(t *testing.T) {
 	at := func() string { return "127.0.0.1:" + strconv.Itoa(freeport.Pair(t)) }
 	node, err := cluster.Start(cluster.Config{Name: "test", Node: "one", Listen: at(), Peers: []string{at(), at()},
@@ -36,7 +36,7 @@ func TestFiguresOfANodeAlone(t *testing.T) {
 	require.False(t, node.Reachable())
 }
 
-// Who has other standings than most others is the one that ends.
+// The node that ends is the one whose standings differ from those of most others.
 func TestWhoDiffersEnds(t *testing.T) {
 	digest := func(at uint64, sum string) store.Digest { return store.Digest{Position: at, Sum: sum} }
 	is := func(node string, d store.Digest) cluster.Member { return cluster.Member{Node: node, Digest: d} }

@@ -161,7 +161,7 @@ func TestHealthOfSomethingElse(t *testing.T) {
 	require.Contains(t, stderr, "no SSH server")
 }
 
-// A server that listens on all addresses of a machine without IPv4 is found, too.
+// The health check also finds a server that listens on all addresses of a machine without IPv4.
 func TestHealthOverIPv6(t *testing.T) {
 	ln, err := net.Listen("tcp6", "[::1]:0")
 	if err != nil {

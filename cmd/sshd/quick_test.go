@@ -72,7 +72,7 @@ func laid(t *testing.T, m *Main, number string, p *terminal) {
 	}
 }
 
-// Somebody who is never ready holds nobody up: quick play makes people ready at once, and they soon play with a bot.
+// A host who is never ready delays nobody: quick play makes people ready at once, and they soon play with a bot.
 func TestWhoIsNotReadyIsStoodUp(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.tables.Times.Late = 300 * time.Millisecond })

@@ -13,7 +13,7 @@ import (
 	"boneyard/table"
 )
 
-// enough is in how many turns things are tried: eight lines of a program are read in a second.
+// enough is in how many turns moves are tried: the server reads eight lines a second from a program.
 const enough = 6
 
 // TestMovesThatAreRefusedChangeNothing has a player and their opponent try, before each of a game's first moves, what no rule

@@ -90,7 +90,7 @@ func newWorld() *world {
 	return &world{changed: make(chan struct{}), ended: make(chan struct{}), visits: make(map[net.Conn]string)}
 }
 
-// hangUp ends the visits at an address, as people do who wait in vain.
+// hangUp ends the visits at an address, as people do who have waited long enough.
 func (w *world) hangUp(addr net.Addr) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -101,7 +101,7 @@ func (w *world) hangUp(addr net.Addr) {
 	}
 }
 
-// measure begins to look how long nobody's order is acknowledged.
+// measure starts to measure the longest time without an acknowledged order.
 func (w *world) measure() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -132,7 +132,7 @@ func (w *world) change(f func()) {
 // move tells all where the server is now; nil: it is gone.
 func (w *world) move(addr net.Addr) { w.change(func() { w.addr = addr }) }
 
-// end has all hang up, and tells them that no server will come again.
+// end has everybody hang up for good.
 func (w *world) end() {
 	w.change(func() { w.addr, w.over = nil, true })
 	close(w.ended)

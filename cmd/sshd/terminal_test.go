@@ -21,8 +21,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// patience is how long a test waits for a screen before it fails: a far bound, for a machine with a lot else to do. Nothing sleeps this
-// long when all is well.
+// patience is how long a test waits for a screen before it fails. It is generous, for busy machines; a passing test never waits this long.
 const patience = 2 * time.Minute
 
 // openClub starts the real server on a port of its own, with pauses short enough for whole games.

@@ -17,8 +17,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// TestOneTableOverThreeNodes seats two players at one table who call two nodes, with a watcher who calls the third. The node that has the
-// club and leads one of them is killed in the midst of a game, which goes on: the record of that game, from any node left, is valid.
+// TestOneTableOverThreeNodes has two players at one table connect to two nodes, and a watcher to the third. The node that has the club is
+// killed in the middle of a game; the game goes on, and its record, from either node left, is valid.
 func TestOneTableOverThreeNodes(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)
@@ -46,7 +46,7 @@ func TestOneTableOverThreeNodes(t *testing.T) {
 		s.world = newWorld() // each goes where the others do not
 		living.Go(s.live)
 	}
-	// each waits until all have done something at the table, and calls again who was disconnected.
+	// each has everybody at the table do something at once, reconnects those who were disconnected, and returns when all have done it.
 	each := func(what string, has func(s *survivor) bool) {
 		t.Helper()
 		for began := time.Now(); ; {
@@ -112,8 +112,8 @@ func (s *survivor) game() (last int64) {
 	return last
 }
 
-// TestAnOwnerThatEndsHandsTheClubOver ends the node that has the club: whoever is there by way of another node is told to connect again, and
-// finds the club at a node that stays.
+// TestAnOwnerThatEndsHandsTheClubOver shuts the node that has the club down: people who came by way of another node are told to connect
+// again, and find the club on a node that stays.
 func TestAnOwnerThatEndsHandsTheClubOver(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)

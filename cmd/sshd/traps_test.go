@@ -25,12 +25,12 @@ func (c *terminal) gone(text string) string {
 	return c.until("screen without "+text, func(s string) bool { return !strings.Contains(s, text) })
 }
 
-// myTurn reports whether a player has to choose and has chosen nothing.
+// myTurn reports whether it is the player's turn and nothing is chosen yet.
 func myTurn(screen string) bool {
 	return strings.Contains(screen, "Your move") || strings.Contains(screen, "You lead")
 }
 
-// toMove is which of two players has to choose a tile; both see the same.
+// toMove is the one of two players whose turn it is; it checks that both see the same.
 func toMove(ana, ben *terminal) *terminal {
 	ana.t.Helper()
 	for {
@@ -64,7 +64,7 @@ func game(t *testing.T, m *Main, rules string, moreKeys ...string) (ana, ben *te
 	return ana, ben, number
 }
 
-// Whoever plays quickly is not led to the table of somebody who has gone to sleep: the game begins with a bot.
+// Quick play does not choose the table of a host who is asleep; the game begins with a bot instead.
 func TestQuickPlayPassesASleepingHostBy(t *testing.T) {
 	t.Parallel()
 	m, by := shifted(t)
@@ -84,7 +84,7 @@ func TestQuickPlayPassesASleepingHostBy(t *testing.T) {
 // chosenTile is what the prompt says of a tile that is chosen, and the end that is proposed for it.
 var chosenTile = regexp.MustCompile(`(?m)^ (\d)-(\d)(?: ([LRUD]))?\b.*(?:enter|↑↓)`)
 
-// Digits are the values of a tile, however long somebody waits between them, and what is typed is what is played.
+// Two digits choose a tile by its values, however long the player waits between them.
 func TestDigitsAreValues(t *testing.T) {
 	t.Parallel()
 	m := openClub(t)
@@ -115,7 +115,7 @@ func TestDigitsAreValues(t *testing.T) {
 	}
 }
 
-// A move that is made for somebody whose time is up is said on the page, to the player and to the others.
+// When a move is made for a player whose time is up, the page says so, to the player and to the others.
 func TestTimeOutIsSaid(t *testing.T) {
 	t.Parallel()
 	m, by := shifted(t)
@@ -131,7 +131,7 @@ func TestTimeOutIsSaid(t *testing.T) {
 	other.shows("time! " + tile)
 }
 
-// Who follows a player goes along to the player's next table.
+// Somebody who follows a player is led to that player's next table.
 func TestFollowToTheNextTable(t *testing.T) {
 	t.Parallel()
 	m := openClub(t)
@@ -156,7 +156,7 @@ func TestFollowToTheNextTable(t *testing.T) {
 	eve.shows("Table "+second, "Round 1")
 }
 
-// For a side of two nobody resigns alone: the game goes on until the partner agrees.
+// A player with a partner cannot resign alone: the game goes on until the partner agrees.
 func TestPartnersResignTogether(t *testing.T) {
 	t.Parallel()
 	m := openClub(t)
@@ -190,7 +190,7 @@ func TestPartnersResignTogether(t *testing.T) {
 	}
 }
 
-// The board of an earlier move is looked at while the game goes on: a new move is announced, and throws nobody forward.
+// A player can look at an earlier board while the game goes on: a new move is announced, but does not leave that board.
 func TestSteppingBack(t *testing.T) {
 	t.Parallel()
 	m := openClub(t)
@@ -218,7 +218,7 @@ func TestSteppingBack(t *testing.T) {
 	}
 }
 
-// The list of keys is filtered by typing, Enter does what is chosen, and a key that closes the list does what it does.
+// Typing filters the list of keys, Enter carries out the chosen one, and a key that closes the list is carried out as well.
 func TestListOfKeys(t *testing.T) {
 	t.Parallel()
 	m := openClub(t)
@@ -240,7 +240,7 @@ func TestListOfKeys(t *testing.T) {
 	ana.shows("[this table]", "classic")
 }
 
-// What somebody says takes the place of the last moves.
+// A line of chat takes the place of the last moves.
 func TestChatTakesTheLowerRows(t *testing.T) {
 	t.Parallel()
 	m := openClub(t)
@@ -249,7 +249,7 @@ func TestChatTakesTheLowerRows(t *testing.T) {
 	ana.shows("ben", "lovely lead, that")
 }
 
-// The keys of the pages work on the page of a team, Esc clears a filter, and who types on the name of a new table types it.
+// The keys of the pages work on a team's page, Esc clears a filter, and typing on the row of a new table's name edits it.
 func TestKeysThatWereTraps(t *testing.T) {
 	t.Parallel()
 	m := openClub(t)

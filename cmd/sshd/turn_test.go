@@ -9,8 +9,8 @@ import (
 	"boneyard/store/cluster"
 )
 
-// TestWhoseTurnItIs lets all nodes agree on the one that takes the club over: none while the owner is heard and stays, and none that leaves or,
-// if another can, that leads the log.
+// TestWhoseTurnItIs has all nodes agree on the one that takes the club over: none while the owner is heard and stays, never one that is
+// leaving, and one that leads the log only if no other can.
 func TestWhoseTurnItIs(t *testing.T) {
 	whose := func(at store.Replica, members ...cluster.Member) (all []string) {
 		for _, m := range members {

@@ -23,7 +23,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// patience is how long a test waits for something that should happen at once: a far bound, for a machine with a lot else to do.
+// patience is how long a test waits for something that should happen at once. It is generous, for busy machines.
 const patience = time.Minute
 
 // handlerFunc is a handler made of a function.

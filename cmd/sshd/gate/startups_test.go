@@ -102,7 +102,7 @@ func TestWhoHasTakenTooLongGivesWay(t *testing.T) {
 	require.Equal(t, ReasonStartups, why, "nobody is late, and all hold one place")
 }
 
-// Callers who hold many places give way to those who hold few, though nobody is late: by networks, then by addresses.
+// Callers who hold many places give way to callers who hold few even if nobody is late: first by network, then by address.
 func TestWhoHoldsMuchGivesWay(t *testing.T) {
 	gate := gateFor(t)
 	s := gate.startups
