@@ -77,7 +77,7 @@ func playArena(t *testing.T, id event.ID, games int, people ...*lobby.Visit) *lo
 	return nil
 }
 
-// recomputed are the scores that follow from the games that are kept.
+// recomputed returns the scores that follow from the stored games.
 func recomputed(t *testing.T, c *club, id event.ID) map[string]int {
 	t.Helper()
 	games, err := c.store.EventGames(context.Background(), id)
@@ -105,7 +105,7 @@ func recomputed(t *testing.T, c *club, id event.ID) map[string]int {
 	return scores
 }
 
-// From its hour on, those who take part are led from game to game; a restart in the middle changes nothing.
+// From the start of an arena, entrants are led from game to game; a restart in the middle changes nothing.
 func TestArena(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -175,7 +175,7 @@ func TestArena(t *testing.T) {
 	})
 }
 
-// An arena of every week is followed by the next one, once, also where the club had stopped in between, until an operator ends it.
+// A weekly arena is followed by exactly one next arena, even if the club was stopped in between, until an operator ends the series.
 func TestWeeklyArena(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -222,7 +222,7 @@ func TestWeeklyArena(t *testing.T) {
 	})
 }
 
-// The club holds a bounded number of events, whoever creates them.
+// The number of events is bounded, no matter who creates them.
 func TestEventsAreBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -255,7 +255,7 @@ func TestEventsAreBounded(t *testing.T) {
 	})
 }
 
-// Who does not make the first move is out until they are back, and nobody's rating changes.
+// A player who does not make the first move gets no more games until they return, and nobody's rating changes.
 func TestIdleInAnArena(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)

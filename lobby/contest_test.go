@@ -24,7 +24,7 @@ var (
 	winter = league.Config{Config: block, Window: match.Week, Size: 8}
 )
 
-// newTeam makes a team of two members, who are here: the captain and the other.
+// newTeam makes a team of two members, both in the club: the captain and another.
 func newTeam(t *testing.T, c *club, tag string) [2]*lobby.Visit {
 	t.Helper()
 	ctx := context.Background()
@@ -70,8 +70,8 @@ func lastNotes(v *lobby.Visit) string {
 	return strings.Join(all, "\n")
 }
 
-// Two teams play a season of one match: they sign up, are reminded on entering, agree on a time, are led to the table, and the
-// better one has a trophy. A restart between two games changes nothing.
+// Two teams play a season of one match: they sign up, are reminded on entering, agree on a time and are led to the table, and the winner
+// gets a trophy. A restart between two games changes nothing.
 func TestSeason(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -183,7 +183,7 @@ func TestSeason(t *testing.T) {
 	})
 }
 
-// wins checks the match with the games that are kept.
+// wins compares the match with the stored games.
 func (c *club) wins(t *testing.T, winner table.TeamID, m *match.Match) {
 	games, err := c.store.EventGames(context.Background(), 1)
 	require.NoError(t, err)
@@ -198,7 +198,7 @@ func (c *club) wins(t *testing.T, winner table.TeamID, m *match.Match) {
 	require.Equal(t, 2, n)
 }
 
-// A cup is made and called off, and is seen as such.
+// A cup that is called off is shown as called off.
 func TestCupIsCalledOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -220,7 +220,7 @@ func TestCupIsCalledOff(t *testing.T) {
 	})
 }
 
-// Who gives a match up without having played a tile loses it, and nobody's rating changes by it.
+// A team that gives a game up without having played a tile loses it, but nobody's rating changes.
 func TestForfeitsWithoutAMoveAreNotRated(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

@@ -21,7 +21,7 @@ import (
 
 func withDaily(c *lobby.Config) { c.Daily = true }
 
-// enterAs lets a member in, who is made if nobody has the name.
+// enterAs lets a member in, and first creates the account if nobody has the name.
 func enterAs(t *testing.T, l *lobby.Lobby, s *lobbytest.Store, name string) *lobby.Visit {
 	t.Helper()
 	key := lobby.KeyID{}
@@ -36,8 +36,8 @@ func enterAs(t *testing.T, l *lobby.Lobby, s *lobbytest.Store, name string) *lob
 	return v
 }
 
-// playOut plays a game to its end, or until enough moves were made, by choosing among the options, and returns all moves as the
-// player sees them.
+// playOut plays a game to its end, or a number of moves of it, by choosing among the options, and returns all moves as the player sees
+// them.
 func playOut(t *testing.T, v *lobby.Visit, id table.ID, choose func(n int) int, most int) (moves []string) {
 	t.Helper()
 	ctx := context.Background()
@@ -80,7 +80,7 @@ func watch(v *lobby.Visit, id table.ID) (*table.Subscription, error) {
 func first(int) int  { return 0 }
 func last(n int) int { return n - 1 }
 
-// TestDailyDeal has three members play one day's deal in three ways, a fourth over a lost line, and looks at the day while it lasts
+// TestDailyDeal has three members play one day's deal in three ways, a fourth across a lost connection, and looks at the day both during
 // and after it.
 func TestDailyDeal(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
@@ -211,7 +211,7 @@ func TestDailyDeal(t *testing.T) {
 	}, withDaily)
 }
 
-// TestDailyMonth counts the best days, and lists accounts apart that are new.
+// TestDailyMonth counts the best days, and lists new accounts separately.
 func TestDailyMonth(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		l, s := c.Lobby, c.Store
@@ -247,7 +247,7 @@ func TestDailyMonth(t *testing.T) {
 	}, withDaily)
 }
 
-// Of a month with more than 20 days everybody's best 20 count: a player who was first on 20 days and second on four has the 20.
+// Only everybody's best 20 days of a month count: a player who was first on 20 days and second on four gets points for the 20.
 func TestTheBestDaysOfAMonth(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		ctx := context.Background()

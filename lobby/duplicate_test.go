@@ -34,7 +34,7 @@ func playDuplicate(t *testing.T, id table.EventID, no int, people ...*lobby.Visi
 	require.FailNow(t, "the game does not end")
 }
 
-// recompare computes a comparison from the scores of two records: what seats 1 and 3 made more in each round.
+// recompare computes a comparison from the scores of two records: by how much seats 1 and 3 did better in each round.
 func recompare(t *testing.T, c *club, games [2]duplicate.Game) (rounds [][2]int) {
 	t.Helper()
 	for i, g := range games {
@@ -58,8 +58,8 @@ func recompare(t *testing.T, c *club, games [2]duplicate.Game) (rounds [][2]int)
 	return rounds
 }
 
-// Eight people play the same deals at two tables, over a restart. What is compared follows from the two records, and until both
-// games have ended nothing is known of them.
+// Eight people play the same deals at two tables, across a restart. The comparison follows from the two records, and nothing is shown of
+// them until both games have ended.
 func TestDuplicate(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -158,7 +158,7 @@ func TestDuplicate(t *testing.T) {
 	})
 }
 
-// Two friends against two others: masters of the house take the other seats.
+// Two friends play against two others, and masters of the house take the other seats.
 func TestDuplicateWithMasters(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -194,7 +194,7 @@ func TestDuplicateWithMasters(t *testing.T) {
 	})
 }
 
-// Who plays at a table keeps the match going; if nobody plays at the other one within a quarter of an hour, it is over.
+// A match goes on while people play at both tables, but ends if nobody plays at one of them within a quarter of an hour.
 func TestDuplicateWithAnEmptyTable(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -239,7 +239,7 @@ func TestDuplicateWithAnEmptyTable(t *testing.T) {
 	})
 }
 
-// A match that nobody comes to is over some day.
+// A match to which nobody comes ends eventually.
 func TestDuplicateThatNobodyPlays(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -273,7 +273,7 @@ func mustInt(t *testing.T, s string) int {
 	return n
 }
 
-// However many members from however many places make matches, the club holds so many at once, and one place makes few.
+// The number of matches is bounded, for the club and for each address, no matter how many members make them.
 func TestMatchesAreBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)

@@ -33,18 +33,18 @@ var (
 // MoreWorthWatching compares two games for a watcher who wants the best.
 var MoreWorthWatching = moreWorthWatching
 
-// GuestsKnown is of how many guests the networks are known at most.
+// GuestsKnown is the most guests whose networks are remembered.
 const GuestsKnown = guestsKnown
 
-// Guests is of how many they are known.
+// Guests is how many are remembered now.
 func (l *Lobby) Guests() int {
 	l.guests.mu.RLock()
 	defer l.guests.mu.RUnlock()
 	return len(l.guests.nets)
 }
 
-// Fresh reports whether a game has most of its way to go.
+// Fresh reports whether most of a game is still to be played.
 var Fresh = fresh
 
-// AtCoach has something worked out as if it were about a finished game.
+// AtCoach runs a job as the coach runs those about finished games.
 func AtCoach(ctx context.Context, v *Visit, work func() error) error { return v.atCoach(ctx, work) }

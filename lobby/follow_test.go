@@ -11,7 +11,7 @@ import (
 	"boneyard/table"
 )
 
-// Who follows somebody is woken when that person plays elsewhere, and not by anything else in the lobby.
+// A follower is woken when the followed person plays elsewhere, and by nothing else in the lobby.
 func TestFollow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -61,7 +61,7 @@ func TestFollow(t *testing.T) {
 	})
 }
 
-// The best game is one of people, of high ratings, and then the closest.
+// The best game is one between people, then one with high ratings, then the closest.
 func TestBestGame(t *testing.T) {
 	ratings := map[table.PlayerID]int{'a': 1700, 'b': 1500, 'c': 1900}
 	game := func(id table.ID, scores []int, seats ...string) *table.Summary {

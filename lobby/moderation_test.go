@@ -63,7 +63,7 @@ func TestIgnoreGuests(t *testing.T) {
 		say(t, ana, "/unignore "+troll.Player().Name)
 		require.True(t, ana.Hears(troll.Player()))
 
-		// Who is ignored as a member is not heard as a guest either.
+		// Somebody who is ignored as a member is not heard as a guest either.
 		dan := c.come("dan", at("192.0.2.9"))
 		say(t, ana, "/ignore dan")
 		dan.Close(table.Left)
@@ -71,7 +71,7 @@ func TestIgnoreGuests(t *testing.T) {
 		say(t, ana, "/unignore dan")
 		require.True(t, ana.Hears(c.guest("192.0.2.9").Player()))
 
-		// Behind a proxy that tells no addresses all guests come from one: the name is what there is.
+		// Behind a proxy that passes no addresses on, all guests have the same one, so only the name tells them apart.
 		shared := func() *lobby.Visit {
 			v, err := c.Enter(context.Background(), nil, lobby.Origin{Net: "10.88.0.1", Shared: true})
 			require.NoError(t, err)
@@ -84,7 +84,7 @@ func TestIgnoreGuests(t *testing.T) {
 	})
 }
 
-// However many guests come, what is kept of them and of ignored people is bounded, and those who are here are remembered.
+// What is remembered of guests and of ignored people is bounded, no matter how many come, and those who are here are remembered.
 func TestIgnoringIsBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -373,7 +373,7 @@ func TestKick(t *testing.T) {
 	})
 }
 
-// Operators see what may be a trick, and that two who are in the club come from one network.
+// Operators see what may be cheating, and which people in the club share a network.
 func TestSuspicions(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

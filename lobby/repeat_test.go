@@ -24,10 +24,10 @@ import (
 	"boneyard/table"
 )
 
-// repeated is how often a caller does everything, at one moment.
+// repeated is how often a caller does everything at the same instant.
 const repeated = 10_000
 
-// whatCallersDo is every method of a visit, as somebody calls it who means harm.
+// whatCallersDo has every method of a visit, called as an attacker would call it.
 func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby.Visit, n int) error {
 	plain := func(f func(v *lobby.Visit)) func(context.Context, *lobby.Visit, int) error {
 		return func(_ context.Context, v *lobby.Visit, _ int) error { f(v); return nil }
@@ -230,8 +230,8 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 	}
 }
 
-// Whatever somebody does ten thousand times, calling again all the while, is refused sooner or later or costs next to nothing: the disk
-// is asked a few hundred times at most, and there is little to do besides.
+// Anything somebody does ten thousand times, reconnecting all the while, is soon refused or costs next to nothing: the store is asked a
+// few hundred times at most, and little else is done.
 func TestWhateverIsRepeatedIsCheap(t *testing.T) {
 	visit := reflect.TypeFor[*lobby.Visit]()
 	for m := range visit.NumMethod() {
@@ -274,7 +274,7 @@ func TestWhateverIsRepeatedIsCheap(t *testing.T) {
 	}
 }
 
-// Commands that are typed as chat are all counted.
+// All commands typed as chat are counted.
 func TestSlashCommandsAreCounted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -296,7 +296,7 @@ func TestSlashCommandsAreCounted(t *testing.T) {
 	})
 }
 
-// A question that takes the disk long counts for as long, by key and by address.
+// A query counts by the time it takes the store, by key and by address.
 func TestQuestionsCountByWhatTheyCost(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -325,8 +325,7 @@ func TestQuestionsCountByWhatTheyCost(t *testing.T) {
 	})
 }
 
-// However many addresses and keys search for what takes long, all together have their share; whoever asks for something else is not
-// held up.
+// Expensive searches share one budget, no matter from how many addresses and keys they come; other queries are not delayed.
 func TestSearchesOfAllAreCountedTogether(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -351,7 +350,8 @@ func TestSearchesOfAllAreCountedTogether(t *testing.T) {
 	})
 }
 
-// However many addresses and keys have games looked through, all together have a quarter of a processor, and few wait.
+// All games that the coach looks through share a quarter of a processor, no matter from how many addresses and keys they come, and few
+// people wait.
 func TestTheCoachsTimeIsForAllTogether(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -387,7 +387,7 @@ func TestTheCoachsTimeIsForAllTogether(t *testing.T) {
 	})
 }
 
-// What costs more than was counted is made up for.
+// A query that cost more than was counted is charged later.
 func TestCharge(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	l := limit.New(10, func() time.Time { return now })

@@ -9,7 +9,7 @@ import (
 	"boneyard/lobby"
 )
 
-// Whatever was opened last counts, and closing it gives the place back; what comes too late leads nowhere.
+// The page that was opened last counts, and closing it restores the one before; anything that comes too late has no effect.
 func TestShow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -55,7 +55,7 @@ func TestShow(t *testing.T) {
 		require.Equal(t, "in the lobby", doing())
 		require.Zero(t, one.Summary().Watchers)
 
-		// Where the club is not shown, its news wakes nobody.
+		// While the club is not shown, its news wakes nobody.
 		aside := wim.Show(lobby.Place{})
 		woken := func() bool {
 			drain(wim)

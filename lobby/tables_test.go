@@ -107,8 +107,8 @@ func TestQuickPlayPassesTheIdleBy(t *testing.T) {
 	})
 }
 
-// A stranger's long game is nothing for somebody in a hurry: the seat of a bot is only taken over where the game is short and has just
-// begun, and who waits for a long game comes last.
+// Quick play avoids strangers' long games: it takes over a bot's seat only in a short game that has just begun, and tables that wait for a
+// long game come last.
 func TestQuickPlayPrefersShortAndFreshGames(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)

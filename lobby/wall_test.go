@@ -63,7 +63,7 @@ func toRoundEnd(t *testing.T, v *lobby.Visit, id table.ID) {
 	require.FailNow(t, "the round is never over")
 }
 
-// What compares all tables of the club counts as a list of them, however often it is asked for and in how many ways.
+// Everything that compares all tables of the club counts as listing them.
 func TestComparingAllTablesIsAList(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -85,7 +85,7 @@ func TestComparingAllTablesIsAList(t *testing.T) {
 	})
 }
 
-// A wall shows tables that all may watch, and of these the best players' first; whoever sits at one sees no hand there.
+// A wall shows tables that everybody may watch, those with the best players first; somebody who sits at one sees no hand there.
 func TestWhatAWallShows(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -124,7 +124,7 @@ func TestWhatAWallShows(t *testing.T) {
 	})
 }
 
-// A table that ends shows its result for a while, and then makes room for the next; the others stay where they are.
+// A table whose game has ended shows its result for a while and then makes room for the next; the others stay where they are.
 func TestAWallGoesOn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -166,7 +166,7 @@ func TestAWallGoesOn(t *testing.T) {
 	})
 }
 
-// Between two rounds a better table takes the place of another, not before.
+// A better table takes the place of another only between rounds.
 func TestABetterTableComesOntoAWall(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -188,7 +188,7 @@ func TestABetterTableComesOntoAWall(t *testing.T) {
 	})
 }
 
-// Something always plays on a wall of an empty club, and people come before the house.
+// Even in an empty club a wall shows a game, and games of people come before those of the house.
 func TestTheHouseOnAWall(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t, exhibition)

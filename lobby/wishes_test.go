@@ -17,7 +17,7 @@ import (
 	"boneyard/table"
 )
 
-// Whatever members wish of an event, over and over, its journal stays small: by key, and by address.
+// Requests to events are limited, by key and by address, so that their journals stay small.
 func TestWishesAtEventsAreCounted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -57,7 +57,7 @@ func TestWishesAtEventsAreCounted(t *testing.T) {
 	})
 }
 
-// Asking the same partner again and again counts once; somebody who is ignored asks in vain; and of many who ask, a few are heard.
+// Asking the same partner again and again counts once; people whom the partner ignores are not heard; of many who ask, only a few are.
 func TestPartnersAreNotPestered(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -93,8 +93,8 @@ func TestPartnersAreNotPestered(t *testing.T) {
 	})
 }
 
-// Captains have room for so many arenas, of which a few are news, however many keys and addresses they have; operators make theirs
-// all the same.
+// The number of arenas that captains can create is bounded, and only a few are news, no matter how many keys and addresses they have.
+// Operators can still create theirs.
 func TestArenasOfCaptainsAreBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -137,7 +137,7 @@ func TestArenasOfCaptainsAreBounded(t *testing.T) {
 	})
 }
 
-// Attempts at the daily deal are tables like others: an address makes so many at once, and the club holds so many.
+// Attempts at the daily deal count as tables, towards the limits of an address and of the club.
 func TestAttemptsAtTheDailyDealAreBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

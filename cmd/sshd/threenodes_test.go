@@ -46,7 +46,7 @@ func TestOneTableOverThreeNodes(t *testing.T) {
 		s.world = newWorld() // each goes where the others do not
 		living.Go(s.live)
 	}
-	// each has everybody at the table do something at once, reconnects those who were disconnected, and returns when all have done it.
+	// each waits until everybody at the table has done something, reconnecting those who are disconnected.
 	each := func(what string, has func(s *survivor) bool) {
 		t.Helper()
 		for began := time.Now(); ; {

@@ -8,8 +8,8 @@ import (
 	"boneyard/cmd/sshload/arena"
 )
 
-// TestArenaLoad has some programs play an arena: they are paired again and again. It says nothing of times, as the machine may have
-// other things to do; the exit status is that of the goal.
+// TestArenaLoad has some programs play an arena, in which they are paired again and again. It checks no times, since the machine may be
+// busy; the exit status follows from the goal.
 func TestArenaLoad(t *testing.T) {
 	r, err := carryOut[arena.Report](t, "arena", "--players", "20", "--lobby", "10", "--rest", "1s", "--play", "10s", "--pace", "20ms")
 	require.Len(t, r.Goals, 1)

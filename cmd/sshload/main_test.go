@@ -71,8 +71,8 @@ func carryOut[Report any](t *testing.T, args ...string) (r Report, err error) {
 
 var wholeLoad = flag.Bool("load.whole", false, "TestSmallLoad with the whole of the profile small")
 
-// TestSmallLoad puts a small load on the real club beside a bare server. It fails where a ratio is three times the goal: the
-// machine it runs on may have other things to do, so it says nothing of times.
+// TestSmallLoad puts a small load on the real club beside a bare server. It fails if a ratio is three times its goal, but checks no times,
+// since the machine may be busy.
 func TestSmallLoad(t *testing.T) {
 	watchers, args := int64(400), []string{"small", "--baseline"}
 	if !*wholeLoad {

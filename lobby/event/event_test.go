@@ -15,7 +15,7 @@ import (
 	"boneyard/table"
 )
 
-// ladder is an event of a few games at once; each result asks for the next game, until there have been enough.
+// ladder is an event with a few games at once; each result asks for the next game until there have been enough.
 type ladder struct {
 	began, opened time.Time
 	open          []int64
@@ -92,8 +92,8 @@ func ladders() event.Kinds {
 
 var won = table.Result{Ending: table.EndPlayed, Winner: 1}
 
-// TestAServerThatEndsAtAnyMoment has the server end after each step of an event, once with the news of a result told and once
-// without: each result is taken once, each game has one table, and the time of the beginning stays.
+// TestAServerThatEndsAtAnyMoment ends the server after each step of an event, once after the event has heard of a result and once before:
+// each result is taken once, each game has one table, and the start time does not change.
 func TestAServerThatEndsAtAnyMoment(t *testing.T) {
 	for _, told := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -137,8 +137,8 @@ func TestAServerThatEndsAtAnyMoment(t *testing.T) {
 	}
 }
 
-// TestAnEventWaitsForTheDisk has the journal and the tables fail for a while: nothing is shown that is not on disk, and all goes
-// on by itself.
+// TestAnEventWaitsForTheDisk has the journal and the tables fail for a while: nothing is shown before it is on disk, and the event resumes
+// by itself.
 func TestAnEventWaitsForTheDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx := context.Background()

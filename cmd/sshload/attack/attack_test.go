@@ -16,7 +16,7 @@ import (
 	"boneyard/cmd/sshload/client"
 )
 
-// The operators' handbook says of each attack what it costs and what stands against it, and of no other.
+// The operators' handbook covers exactly these attacks: what each costs and what limits it.
 func TestTheHandbookNamesTheAttacks(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "operation.md"))
 	require.NoError(t, err)
@@ -39,13 +39,13 @@ func TestTheHandbookNamesTheAttacks(t *testing.T) {
 	require.Equal(t, there, slices.Compact(named))
 }
 
-// Another machine is never attacked.
+// Attacks on other machines are refused.
 func TestOnlyThisMachineIsAttacked(t *testing.T) {
 	err := Run(strings.NewReader(`{"Club":"192.0.2.1:22","Hostile":1}`), io.Discard)
 	require.ErrorContains(t, err, "not on this machine")
 }
 
-// Who is turned away reads something else than SSH's greeting, or nothing.
+// A client that is turned away reads something other than SSH's greeting, or nothing.
 func TestWhoIsTurnedAway(t *testing.T) {
 	for greeting, away := range map[string]bool{"SSH-2.0-x\r\n": false, "Not allowed at this time\r\n": true, "": true} {
 		server, conn := net.Pipe()

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A load is never sent to another machine.
+// A load on another machine is refused.
 func TestOnlyThisMachine(t *testing.T) {
 	for _, addr := range []string{
 		"example.org:22", "192.0.2.1:22", "0.0.0.0:22", "[::]:22", "[2001:db8::1]:22", "10.0.0.1:2222", ":2222", "127.0.0.1",

@@ -95,7 +95,7 @@ func (h *hall) end(no int64, winner table.PlayerID, ending table.Ending) {
 
 func (h *hall) view() *View { return h.a.View().(*View) }
 
-// A win is 2, from the third in a row on 4; ties are decided by what the opponents have scored.
+// A win scores 2, and 4 from the third in a row on; ties are decided by the opponents' scores.
 func TestScores(t *testing.T) {
 	h := hold(t, Config{})
 	h.at(noon)
@@ -105,7 +105,7 @@ func TestScores(t *testing.T) {
 	for i := 5; i <= 12; i++ {
 		h.enter(who(i), "")
 	}
-	// next ends all games that are played, the first player's as given: 1 a win, -1 a loss, 0 shared.
+	// next ends all games in play; the first player wins (1), loses (-1) or shares (0) theirs.
 	next := func(result int, ending table.Ending) {
 		own := h.a.games[h.a.of(1).Game]
 		require.NotZero(t, own.No)
@@ -157,7 +157,7 @@ func TestTies(t *testing.T) {
 	require.InDelta(t, 5.0, h.a.of(2).Tie, 0)
 }
 
-// Whoever is free is paired at once, but not with the one met last, nor within one network, until they have waited.
+// Free entrants are paired at once, but only after a wait with their last opponent or somebody from the same network.
 func TestPairing(t *testing.T) {
 	h := hold(t, Config{})
 	h.enter(who(1), "")
@@ -193,7 +193,7 @@ func TestPairing(t *testing.T) {
 	require.Equal(t, near.ev.Ends, near.a.Next())
 }
 
-// Who does not move is out until they are back; the game counts for nobody.
+// A player who does not move gets no more games until they return; the game counts for nobody.
 func TestIdle(t *testing.T) {
 	h := hold(t, Config{})
 	h.at(noon)
@@ -223,7 +223,7 @@ func TestIdle(t *testing.T) {
 	require.Zero(t, h.a.of(1).Score, "a result of the game that was called off")
 }
 
-// A game given up at once adds nothing to a row of wins.
+// A game that the loser gave up at once adds nothing to a streak.
 func TestQuickLosses(t *testing.T) {
 	h := hold(t, Config{})
 	h.a.games[1] = Game{No: 1, A: 1, B: 2}
@@ -235,7 +235,7 @@ func TestQuickLosses(t *testing.T) {
 	require.Equal(t, Taken{No: 1, Winner: 2}, h.a.Judge(p))
 }
 
-// A running game counts after the end, but nobody is paired any more.
+// A game still in play at the end counts, but nobody is paired any more.
 func TestEnd(t *testing.T) {
 	h := hold(t, Config{})
 	h.at(noon)
@@ -340,8 +340,8 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// Whatever happens in whatever order: nobody is in two games, scores add up from the results, the journal read again gives the
-// same arena, and nobody who could play waits longer than the patience.
+// In any sequence of events nobody is in two games, scores add up from the results, replaying the journal gives the same arena, and nobody
+// who could play waits longer than patience.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		h := hold(t, Config{Battle: rapid.Bool().Draw(r, "battle")})

@@ -18,7 +18,7 @@ import (
 
 func kinds() event.Kinds { return event.Kinds{cup.Kind: cup.New} }
 
-// begin makes a cup of so many teams, team 1 the best rated, which begins in an hour.
+// begin makes a cup of n teams that begins in an hour; team 1 is the best rated.
 func begin(t *testing.T, n int, restart bool) (*eventtest.Hall, event.ID) {
 	t.Helper()
 	h := eventtest.New(t, kinds())
@@ -59,7 +59,7 @@ func view(t *testing.T, h *eventtest.Hall, id event.ID) *cup.View {
 	return rules.View().(*cup.View)
 }
 
-// win has a side win a match in two games, now.
+// win has a side win a match in two games at once.
 func win(t *testing.T, h *eventtest.Hall, id event.ID, no, side int) {
 	t.Helper()
 	m := view(t, h, id).Matches[no-1]
@@ -82,8 +82,8 @@ func win(t *testing.T, h *eventtest.Hall, id event.ID, no, side int) {
 	require.Equal(t, side+1, view(t, h, id).Matches[no-1].Winner)
 }
 
-// TestCup plays a cup of 13 teams: three rest in the first round, the better team wins where nobody plays, favourites and outsiders
-// win in turn, and the server ends at each moment.
+// TestCup plays a cup of 13 teams: three have a bye in the first round, the better seed goes on where nobody plays, favourites and outsiders
+// win in turn, and the server is restarted at every step.
 func TestCup(t *testing.T) {
 	for _, restart := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -147,7 +147,7 @@ func TestCup(t *testing.T) {
 	}
 }
 
-// The best two can only meet in the end, whatever the number of teams, and who rests is the best.
+// The best two teams can only meet in the final, no matter how many teams there are, and byes go to the best.
 func TestBracket(t *testing.T) {
 	for _, n := range []int{cup.Fewest, 5, 6, 7, 8, 9, 13, 16, 17, 31, 32, 33, cup.Most} {
 		synctest.Test(t, func(t *testing.T) {
@@ -182,7 +182,7 @@ func TestBracket(t *testing.T) {
 	}
 }
 
-// Three teams are no cup: it is called off when it should begin.
+// A cup with only three teams is called off when it should begin.
 func TestTooFewTeams(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, id := begin(t, 3, false)

@@ -31,7 +31,7 @@ func begin(t *testing.T, restart bool) (*eventtest.Hall, event.ID) {
 	return h, room.Event().ID
 }
 
-// do carries out a wish and lets the server be started again, if it is to be.
+// do carries out a wish, and restarts the server if the test asks for it.
 func do(t *testing.T, h *eventtest.Hall, id event.ID, f func(m *duplicate.Match) ([]event.Entry, error)) {
 	t.Helper()
 	require.NoError(t, h.Events.Room(id).Do(context.Background(), func(r event.Rules, _ time.Time) ([]event.Entry, error) {
@@ -47,7 +47,7 @@ func enter(t *testing.T, h *eventtest.Hall, id event.ID, team duplicate.Team, p 
 	})
 }
 
-// final is the state of a match as its journal has it.
+// final is the state of a match according to its journal.
 func final(t *testing.T, h *eventtest.Hall, id event.ID) (*duplicate.View, event.Rules, []event.Played) {
 	t.Helper()
 	all, err := h.Store.Events(context.Background(), duplicate.Kind, 0)
@@ -59,7 +59,7 @@ func final(t *testing.T, h *eventtest.Hall, id event.ID) (*duplicate.View, event
 	return r.View().(*duplicate.View), r, games
 }
 
-// A server that ends after every step loses nothing, and has each game played once.
+// A server that is restarted after every step loses nothing, and each game is played once.
 func TestAMatchOverRestarts(t *testing.T) {
 	for _, restart := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -119,7 +119,7 @@ func TestAMatchOverRestarts(t *testing.T) {
 	}
 }
 
-// Who gives a game up loses the match, at whichever table; where both have, or a game is abandoned, nobody wins.
+// A team that gives a game up at either table loses the match; if both do, or a game is abandoned, nobody wins.
 func TestGivingUp(t *testing.T) {
 	up := func(side int) table.Result {
 		return table.Result{Ending: table.EndForfeit, Winner: side, Scores: []int{5, 50}}
@@ -148,7 +148,7 @@ func TestGivingUp(t *testing.T) {
 	}
 }
 
-// A match whose games are not played to an end is over by itself, and its tables close.
+// A match whose games are not finished ends by itself, and its tables close.
 func TestAMatchThatNobodyEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, id := begin(t, false)
@@ -171,7 +171,7 @@ func TestAMatchThatNobodyEnds(t *testing.T) {
 	})
 }
 
-// Seats are kept for a quarter of an hour, over restarts, too. If nobody came to one of the tables by then, the match is over.
+// Seats are kept for a quarter of an hour, across restarts too. If nobody has come to one of the tables by then, the match ends.
 func TestATableToWhichNobodyComes(t *testing.T) {
 	for _, restart := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -194,7 +194,7 @@ func TestATableToWhichNobodyComes(t *testing.T) {
 	}
 }
 
-// The rules are brought into a form in which two tables can be compared.
+// Rules are changed so that two tables can be compared.
 func TestConfig(t *testing.T) {
 	c := duplicate.Config{Rules: "classic", Pace: table.PaceFast}
 	require.NoError(t, c.Complete())

@@ -33,7 +33,7 @@ func hall(t *testing.T, n int) *eventtest.Hall {
 	return h
 }
 
-// season is one that a test plays: it keeps its own account of what has happened.
+// season plays a season and keeps its own account of what happened.
 type season struct {
 	*eventtest.Hall
 	id     event.ID
@@ -86,7 +86,7 @@ func (s *season) view() *league.View {
 	return rules.View().(*league.View)
 }
 
-// open lists the matches whose time it is.
+// open lists the matches that can be played now.
 func (s *season) open() (list []match.Match) {
 	for _, m := range s.view().Matches {
 		if m.Open && !m.Done {
@@ -117,7 +117,7 @@ func (s *season) table(no int) (table.Event, eventtest.Table) {
 	return of, at
 }
 
-// play plays games of a match until it is decided; told says whether the event hears of each, or finds it after a restart.
+// play plays games of a match until it is decided; told says whether the event is told of each, or finds it after a restart.
 func (s *season) play(no int, told bool) {
 	s.T.Helper()
 	won := [2]int{}
@@ -193,7 +193,7 @@ func (s *season) away(away bool, side *match.Side) {
 	})
 }
 
-// window plays all matches of a window, each in another way, and lets it end.
+// window plays all matches of a window, each in a different way, and lets it end.
 func (s *season) round(n int) {
 	ends := time.Now().Add(s.window)
 	list := s.open()
@@ -253,9 +253,8 @@ func (s *season) check() *league.View {
 	return v
 }
 
-// TestSeasons plays a year of a league of 13 teams in two divisions: two seasons of seven weeks, with matches of all kinds, and the
-// server ends at each moment. The tables agree with an account of the test's own, the games with the journal, and who goes up and
-// who comes down is so in the second season.
+// TestSeasons plays two seasons of seven weeks in a league of 13 teams and two divisions, with matches of all kinds and a restart at every
+// step. The tables agree with the test's own account, the games with the journal, and the second season with promotion and relegation.
 func TestSeasons(t *testing.T) {
 	for _, restart := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -309,7 +308,7 @@ func TestSeasons(t *testing.T) {
 	}
 }
 
-// compareWithGames has the season compared with its games as check does; with another result of one game it finds that out.
+// compareWithGames compares the season with its games, as the check command does, and checks that one altered result is found.
 func (s *season) compareWithGames(t *testing.T) {
 	ctx := context.Background()
 	games, err := s.Store.EventGames(ctx, s.id)
@@ -327,7 +326,7 @@ func (s *season) compareWithGames(t *testing.T) {
 	require.NotEmpty(t, check.Check(games[1:]))
 }
 
-// Everybody meets everybody once, nobody twice in a window, whatever the number of teams.
+// Every team meets every other once, and none plays twice in a window, no matter how many teams there are.
 func TestFixtures(t *testing.T) {
 	for n := 2; n <= 24; n++ {
 		synctest.Test(t, func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"boneyard/table"
 )
 
-// duel is a league of two teams, 1 and 2, with members 10, 11, 12 and 20, 21, 22, whose one match has a week.
+// duel is a league of two teams, 1 and 2, with members 10, 11, 12 and 20, 21, 22, and a week for its one match.
 type duel struct {
 	*eventtest.Hall
 }
@@ -88,7 +88,7 @@ func (d *duel) match() match.Match {
 	return rules.View().(*league.View).Matches[0]
 }
 
-// seats are who sits at the one table there is: the players of the match's sides.
+// seats are the players at the only table.
 func (d *duel) seats() [2][2]table.PlayerID {
 	d.T.Helper()
 	synctest.Wait()
@@ -106,7 +106,7 @@ func (d *duel) seats() [2][2]table.PlayerID {
 	return s
 }
 
-// end ends the game at the one table.
+// end ends the game at the only table.
 func (d *duel) end(winner table.TeamID, ending table.Ending) {
 	d.T.Helper()
 	synctest.Wait()
@@ -125,7 +125,7 @@ func (d *duel) end(winner table.TeamID, ending table.Ending) {
 
 func in(d time.Duration) time.Time { return time.Now().UTC().Add(d).Round(0) }
 
-// What captains may say, and when.
+// Captains may propose and accept times, but not at all times.
 func TestTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := begin(t, nil)
@@ -189,7 +189,7 @@ func TestUnansweredProposals(t *testing.T) {
 	})
 }
 
-// Both sides stayed away, or each came once when the other did not: nobody has won.
+// If both sides stay away, or each comes once when the other does not, nobody wins.
 func TestNobodyWins(t *testing.T) {
 	for _, both := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -212,7 +212,8 @@ func TestNobodyWins(t *testing.T) {
 	}
 }
 
-// Who does not come to a later game loses that game; if nobody comes, the rest can be played at another time, and otherwise who is ahead wins.
+// A side that does not come to a later game loses that game. If neither comes, the rest can be played at another time; otherwise the side
+// ahead wins.
 func TestLaterGames(t *testing.T) {
 	for _, who := range []string{"one", "nobody"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -248,7 +249,7 @@ func TestLaterGames(t *testing.T) {
 	}
 }
 
-// A game without a result stops the match; the side ahead at the end of its time has won it.
+// A game without a result stops the match; the side ahead at the end of its time wins.
 func TestGamesWithoutAResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := begin(t, nil)
@@ -319,7 +320,7 @@ func TestLineUp(t *testing.T) {
 	})
 }
 
-// ordered are the seats of team 1, then those of team 2.
+// ordered returns the seats of team 1, then those of team 2.
 func ordered(d *duel) [2][2]table.PlayerID {
 	s := d.seats()
 	if d.match().Sides[0].ID == 2 {
@@ -328,7 +329,7 @@ func ordered(d *duel) [2][2]table.PlayerID {
 	return s
 }
 
-// A team that has lost its members loses its next match.
+// A team without enough members loses its next match.
 func TestTeamsThatAreGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := eventtest.New(t, event.Kinds{league.Kind: league.New})
@@ -364,7 +365,7 @@ func TestTeamsThatAreGone(t *testing.T) {
 	})
 }
 
-// What is no match of this kind is refused.
+// Configurations that cannot be played are refused.
 func TestValidate(t *testing.T) {
 	ok := match.Config{Name: "x", Rules: "block", Pace: table.PaceNormal}
 	require.NoError(t, ok.Validate())
