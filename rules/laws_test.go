@@ -121,7 +121,7 @@ func TestLawWholeSet(t *testing.T) {
 	})
 }
 
-// The count kept along is the count from scratch, the terms add up to it in the order of the ends, and the ends are where tiles fit.
+// The incremental count equals a recount, the terms add up to it in the order of the ends, and the ends are where tiles fit.
 func TestLawCount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		walk(t, 2, func(_, g *Game, e Event) {

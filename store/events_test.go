@@ -19,7 +19,7 @@ import (
 	"boneyard/table"
 )
 
-// askEvents calls all that the store can do about events; it leaves a game of one that is over, whose result is off by so many points.
+// askEvents calls all of the store's methods about events. It leaves a finished event with one game, whose result is off by so many points.
 func askEvents(t *testing.T, s *store.Store, seats []table.Player, off int) {
 	t.Helper()
 	e := mustEvent(t, s, daily.Make(noon, 1, rules.Seed{1}))
@@ -109,7 +109,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// A match of a league, and a game of an arena, that are not as the games say are found.
+// The check finds a league match and an arena game that do not agree with the games.
 func TestCheckOfLeaguesAndArenas(t *testing.T) {
 	type fields map[string]any
 	for _, off := range []int{0, 5} {

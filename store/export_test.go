@@ -18,7 +18,7 @@ func (o Options) WithVFS(name string) Options {
 	return o
 }
 
-// SetDigestEvery has digests taken after so many entries for the time of a test, in which no store follows a log before.
+// SetDigestEvery sets how many entries there are between digests during a test. Call it before any store follows a log.
 func SetDigestEvery(t *testing.T, n uint64) {
 	was := digestEvery
 	digestEvery = n
@@ -56,7 +56,7 @@ type Operation struct {
 	Err   error
 }
 
-// Operations takes down what is done from now on.
+// Operations records all operations from now on.
 func (s *Store) Operations(to *[]Operation) {
 	s.ran = func(o operation, err error) { *to = append(*to, Operation{o, err}) }
 }

@@ -41,7 +41,7 @@ func TestLeavingIsALoss(t *testing.T) {
 		return gains(r)
 	}
 
-	// At once: the player who stays has not played, and gains nothing.
+	// A resignation at once: the player who stays has not played, and gains nothing.
 	g := left(match{rules: "classic", seats: two, stop: 1, ending: table.EndForfeit, winner: 2})
 	require.Negative(t, g["ana"])
 	require.Zero(t, g["ben"])

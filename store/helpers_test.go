@@ -260,7 +260,7 @@ func recordOf(all []*table.Batch) string {
 	return b.String()
 }
 
-// seedOf is the seed of a random test: the one that is given, or one of the time. It says how to run the test with it again.
+// seedOf returns the seed of a random test, the given one or one from the time, and logs how to run the test with it again.
 func seedOf(t *testing.T, given uint64, flags string) uint64 {
 	t.Helper()
 	if given == 0 {

@@ -14,7 +14,7 @@ import (
 	"boneyard/table"
 )
 
-// closedClub is a club that was closed in order, with games and open tables.
+// closedClub is a club with games and open tables that was shut down in order.
 func closedClub(t testing.TB) files {
 	t.Helper()
 	path := newPath(t)
@@ -66,7 +66,7 @@ func TestNothingIsWrittenToAFileBeforeItHasBeenLookedThrough(t *testing.T) {
 	}, 10*time.Second, time.Millisecond)
 	mustClose(t, s)
 
-	// A kill meanwhile leaves a log, and what has a log is looked through first.
+	// A kill leaves a log behind, and a file with a log is checked first.
 	o, looked, _ = later(t)
 	s = mustOpen(t, during.put(t), o)
 	saved, err := s.Load(ctx)
@@ -106,7 +106,7 @@ func TestOnlyFilesThatWereClosedInOrderAreOpenedUnseen(t *testing.T) {
 	mustClose(t, mustOpen(t, f.put(t), o))
 }
 
-// older is the same club without one migration, which is not the last.
+// older is the same club without one of the migrations, not the last one.
 func older(t *testing.T, f files) files {
 	t.Helper()
 	path := f.put(t)
@@ -158,7 +158,7 @@ func TestDamageThatIsFoundLaterEndsTheProcess(t *testing.T) {
 		left := leave(t, path)
 		require.True(t, bytes.Equal(spoilt[""], left[""]), "page %d: a damaged file was written to", n)
 
-		// From now on it is refused at the start, and what was acknowledged is in the log.
+		// From now on opening it fails, and everything that was acknowledged is in the log.
 		for range 2 {
 			_, err = store.Open(ctx, path, o)
 			require.ErrorIs(t, err, store.ErrDamaged)

@@ -16,8 +16,8 @@ import (
 	"boneyard/store"
 )
 
-// TestOperationsMakeTheSameFile does everything that a store can do, and then the same operations, by their fields alone, in a
-// second file.
+// TestOperationsMakeTheSameFile does everything that a store can do, and then repeats the operations, by their fields alone, on a second
+// file.
 func TestOperationsMakeTheSameFile(t *testing.T) {
 	first, second := newPath(t), newPath(t)
 	s := mustOpen(t, first, options(t))
@@ -82,7 +82,7 @@ func operationTypes(t *testing.T) (names []string) {
 	return names
 }
 
-// contents are all rows of a file, but for the mark, which is the file's own. The full-text index is in tables of its own beside.
+// contents returns all rows of a file but the mark, which differs between files, and the full-text index.
 func contents(t *testing.T, path string) (rows []string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -98,7 +98,7 @@ func contents(t *testing.T, path string) (rows []string) {
 	return rows
 }
 
-// texts are the results of a query of one column.
+// texts returns the results of a query with one column.
 func texts(t *testing.T, db *sql.DB, query string) (all []string) {
 	t.Helper()
 	rows, err := db.Query(query)

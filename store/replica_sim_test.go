@@ -27,8 +27,8 @@ var (
 	simulationSeed = flag.Uint64("simulationseed", 0, "the seed of its first; 0: a new one")
 )
 
-// network is a log of three nodes on a bad network: what is sent takes its time, answers are lost, entries arrive late and again, and
-// nodes are cut off, some without knowing it. The entries are a list as long as the majority lives.
+// network is a log of three nodes on a bad network: messages are delayed, answers are lost, entries arrive late or twice, and nodes are cut
+// off, some without knowing it. The entries are a plain list, since a majority always lives.
 type network struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced when an entry is added, or somebody is cut off or back
@@ -42,7 +42,7 @@ func newNetwork(seed uint64) *network {
 	return &network{changed: make(chan struct{}), rng: rand.New(rand.NewPCG(seed, 5)), cut: make(map[string]bool), knows: make(map[string]bool)}
 }
 
-// with changes the network and wakes who waits.
+// with changes the network and wakes everybody who waits.
 func (n *network) with(change func()) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -57,7 +57,7 @@ func (n *network) chance(of int) bool {
 	return n.rng.IntN(of) == 0
 }
 
-// delay passes some time, mostly little.
+// delay waits for a while, mostly a short one.
 func (n *network) delay(ctx context.Context) error {
 	n.mu.Lock()
 	d := time.Duration(n.rng.Int64N(int64(20 * time.Millisecond)))
@@ -77,7 +77,7 @@ func pass(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// connected waits until a node is connected with the others and something is so. It is called with mu held, which it releases meanwhile.
+// connected waits until a node is connected to the others and a condition holds. It is called with mu held, and releases it meanwhile.
 func (n *network) connected(ctx context.Context, node string, so func() bool) error {
 	for n.cut[node] || !so() {
 		changed := n.changed
@@ -94,7 +94,7 @@ func (n *network) connected(ctx context.Context, node string, so func() bool) er
 	return nil
 }
 
-// simulated is the network as a node has it.
+// simulated is one node's end of the network.
 type simulated struct {
 	*network
 	node string
@@ -163,7 +163,7 @@ func (l *simulated) Reachable() bool {
 	return !l.knows[l.node]
 }
 
-// simulation is three stores on one network, what was written through them, and who has claimed the club.
+// simulation is three stores on one network, with what was written through them and who has claimed the club.
 type simulation struct {
 	t      *testing.T
 	net    *network
@@ -192,7 +192,7 @@ func (s *simulation) at(node string) *store.Store {
 	return s.stores[node]
 }
 
-// live writes through a node until ctx ends: lines that only this writer writes, and names that all want.
+// live writes through a node until ctx ends: lines that only this writer writes, and names that all writers want.
 func (s *simulation) live(ctx context.Context, node string, writer int, rng *rand.Rand) {
 	for i := 0; pass(ctx, time.Duration(rng.Int64N(int64(200*time.Millisecond)))) == nil; i++ {
 		st := s.at(node)
@@ -238,7 +238,7 @@ func (s *simulation) claim(ctx context.Context, node string) {
 	s.epochs[at.Epoch] = node
 }
 
-// harm does things to the nodes for a while, then mends all.
+// harm disturbs the nodes for a while, and then repairs everything.
 func (s *simulation) harm(rng *rand.Rand, steps int) {
 	ctx := context.Background()
 	for range steps {
@@ -274,9 +274,9 @@ func (s *simulation) harm(rng *rand.Rand, steps int) {
 	}
 }
 
-// TestSimulatedClub lets three stores share a log on a bad network, in simulated time, while they are cut off, end and claim the club at
-// random. What was acknowledged is in every file once; what was refused is in none; names are given once; a node that has lost the club gets
-// nothing in once the next has claimed it; and the files are the same.
+// TestSimulatedClub has three stores share a log on a bad network, in simulated time, while they are cut off, close and claim the club at
+// random. Every acknowledged write is in every file once, and no refused one is in any; a name is given once; a node that has lost the club
+// adds nothing once the next has claimed it; and the files are the same.
 func TestSimulatedClub(t *testing.T) {
 	seed := seedOf(t, *simulationSeed, "-simulations 1 -simulationseed")
 	for i := range *simulations {
@@ -332,7 +332,7 @@ func (s *simulation) caughtUp(node string) {
 	}
 }
 
-// expected are the lines that the log says, by a reading of its own: an entry counts once, and only in the epoch of its owner.
+// expected computes the lines from the log independently: an entry counts once, and only in the epoch of its owner.
 func (s *simulation) expected() (lines []string, doubled, late int) {
 	seen := make(map[string]bool)
 	var epoch uint64
@@ -355,7 +355,7 @@ func (s *simulation) expected() (lines []string, doubled, late int) {
 	return lines, doubled, late
 }
 
-// judge compares the files with what was answered, with the log, and with each other.
+// judge compares the files with the answers, with the log, and with each other.
 func (s *simulation) judge(t *testing.T) {
 	s.t = t
 	expected, doubled, late := s.expected()

@@ -15,8 +15,8 @@ import (
 	"boneyard/table"
 )
 
-// memoryLog is a log in memory. Some entries stand in it twice, as when an answer was lost and the entry was sent again; a node that is
-// cut off can neither add to it nor read on.
+// memoryLog is a log in memory. It has some entries twice, as if an answer was lost and the entry was sent again. A node that is cut off can
+// neither append nor read.
 type memoryLog struct {
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -51,7 +51,7 @@ func (l *memoryLog) setAlone(node string, alone bool) {
 	l.alone[node] = alone
 }
 
-// of is the log as a node sees it.
+// of is one node's view of the log.
 func (l *memoryLog) of(node string) store.Log { return &nodeLog{l, node} }
 
 type nodeLog struct {
@@ -108,7 +108,7 @@ func (l *nodeLog) Follow(ctx context.Context, after uint64, apply func([]store.E
 	}
 }
 
-// reached waits until a store has applied so much of its log.
+// reached waits until a store has applied its log up to a position.
 func reached(t *testing.T, s *store.Store, l *memoryLog) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -118,7 +118,7 @@ func reached(t *testing.T, s *store.Store, l *memoryLog) {
 	}, 30*time.Second, time.Millisecond)
 }
 
-// digest waits until a store has worked out its digest at a position.
+// digest waits until a store has computed its digest at a position.
 func digest(t *testing.T, s *store.Store, at uint64) store.Digest {
 	t.Helper()
 	for {
@@ -142,8 +142,8 @@ func base(t *testing.T, s *store.Store) string {
 	return r.Base
 }
 
-// TestDigests lets three stores follow one log, of which one has other standings. Those that are alike have the same digest at the same position,
-// however many entries they are handed at a time.
+// TestDigests has three stores follow one log; one has different standings. The other two have the same digest at the same position, no
+// matter how many entries they get at a time.
 func TestDigests(t *testing.T) {
 	store.SetDigestEvery(t, 25)
 	l := newMemoryLog(9)
@@ -181,7 +181,7 @@ func TestDigests(t *testing.T) {
 	require.NotEqual(t, base(t, stores["one"]), base(t, other))
 }
 
-// TestAloneNothingIsWritten: a node that knows it is cut off refuses at once what is to be written, so that tables stop with their clocks.
+// TestAloneNothingIsWritten checks that a node that knows it is cut off refuses writes at once, so that tables and their clocks stop.
 func TestAloneNothingIsWritten(t *testing.T) {
 	l := newMemoryLog(10)
 	s := mustOpen(t, newPath(t), options(t))
@@ -197,8 +197,8 @@ func TestAloneNothingIsWritten(t *testing.T) {
 	mustCreate(t, s, "ana")
 }
 
-// TestThreeStoresAreOne lets three stores follow one log. Each owns the club for a time, while another is cut off and goes on believing
-// that it is the owner; in the end all files are the same, and the standings follow from the games.
+// TestThreeStoresAreOne has three stores follow one log. Each owns the club for a time, while another is cut off and still believes that it
+// is the owner. In the end all files are the same, and the standings follow from the games.
 func TestThreeStoresAreOne(t *testing.T) {
 	l := newMemoryLog(7)
 	names := []string{"one", "two", "three"}
@@ -219,7 +219,7 @@ func TestThreeStoresAreOne(t *testing.T) {
 	for i, n := range []string{"two", "three", "one"} {
 		before := names[(i)%3]
 		l.setCut(before, true)
-		// It has not heard, and writes; what it writes comes into the log when the line is back, too late.
+		// It does not know this yet, and writes; the entry arrives in the log when the connection is back, too late.
 		was := stores[before]
 		done := make(chan error, 1)
 		late = append(late, done)
@@ -252,7 +252,7 @@ func TestThreeStoresAreOne(t *testing.T) {
 	}
 }
 
-// TestStoreGoesOnInItsLog closes a store that follows a log, and opens it again where it was.
+// TestStoreGoesOnInItsLog closes a store that follows a log, and reopens it at the same position.
 func TestStoreGoesOnInItsLog(t *testing.T) {
 	l := newMemoryLog(8)
 	path := newPath(t)

@@ -44,7 +44,7 @@ func TestNewsComesBack(t *testing.T) {
 	require.Equal(t, []lobby.NewsItem{{ID: 5, At: noon, Kind: "result", Text: "item 4", Game: 4}, {ID: 4, At: noon, Kind: "result", Text: "item 3", Game: 3}}, news)
 }
 
-// The points of a best play come back; those of older files are read from the sentence once, when the file is brought up to date.
+// The points of a best play are stored; a migration reads those of older files from the sentence.
 func TestPointsOfNews(t *testing.T) {
 	path := newPath(t)
 	s := mustOpen(t, path, options(t))

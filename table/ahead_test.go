@@ -11,7 +11,7 @@ import (
 	"boneyard/table"
 )
 
-// forecast is one moment about which a table has asked.
+// forecast is one request of a table.
 type forecast struct {
 	seen    bot.Seen
 	seed    uint64
@@ -19,7 +19,7 @@ type forecast struct {
 	stopped bool
 }
 
-// oracle answers when the test says so.
+// oracle is a Forecaster that answers when the test says so.
 type oracle struct{ asked []*forecast }
 
 func (o *oracle) Forecast(s bot.Seen, seed uint64, found func([]float64)) func() {
@@ -28,7 +28,7 @@ func (o *oracle) Forecast(s bot.Seen, seed uint64, found func([]float64)) func()
 	return func() { f.stopped = true }
 }
 
-// last is the newest moment.
+// last is the newest request.
 func (o *oracle) last() *forecast { return o.asked[len(o.asked)-1] }
 
 func openWatched(t *testing.T, edit func(*table.Deps)) (*fixture, *oracle) {
@@ -43,7 +43,7 @@ func openWatched(t *testing.T, edit func(*table.Deps)) (*fixture, *oracle) {
 	return f, o
 }
 
-// Who is ahead is computed once a move, from what the gallery knows, while somebody watches; all watchers see the same.
+// The forecast is computed once a move from what the gallery knows, while somebody watches; all watchers see the same.
 func TestWatchersAreToldWhoIsAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, o := openWatched(t, nil)
@@ -83,7 +83,7 @@ func TestWatchersAreToldWhoIsAhead(t *testing.T) {
 	})
 }
 
-// Who looks away and back again does not have it computed anew who is ahead.
+// A watcher who leaves and comes back does not cause another forecast of the same move.
 func TestOneForecastOfAMove(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, o := openWatched(t, nil)
@@ -105,7 +105,7 @@ func TestOneForecastOfAMove(t *testing.T) {
 	})
 }
 
-// Who plays, or has played, is not told who is ahead before the game is over, from wherever the program can know it is them.
+// Players, present and past, do not see the forecast before the game is over, if the program can tell that it is them.
 func TestPlayersAreNotToldWhoIsAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, o := openWatched(t, nil)
@@ -131,7 +131,7 @@ func TestPlayersAreNotToldWhoIsAhead(t *testing.T) {
 	})
 }
 
-// Between rounds the next one is looked at; after the game there is nothing to tell.
+// Between rounds the forecast is about the next one; after the game there is none.
 func TestForecastsOverAGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, o := openWatched(t, nil)

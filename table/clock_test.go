@@ -130,7 +130,7 @@ func TestWithoutClocksWhoIsAwayIsAbsentAfterAWhile(t *testing.T) {
 	})
 }
 
-// An empty table says that it sleeps, to watchers and in the lobby, until somebody is back.
+// A table without any player present is shown as asleep, to watchers and in the lobby, until somebody is back.
 func TestATableWhereNobodyIsSaysThatItSleeps(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		p, other, _ := begin(f)

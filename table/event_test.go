@@ -25,7 +25,7 @@ func openFor(t *testing.T, cfg table.Config, o table.Occasion) *fixture {
 	return f
 }
 
-// TestEventTable follows a table of an event from its making to its end: its seats and its deals are given and stay so.
+// TestEventTable follows an event's table from its creation to its end: its seats and deals are given and do not change.
 func TestEventTable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		seed := rules.Seed{1, 2, 3}
@@ -54,8 +54,8 @@ func TestEventTable(t *testing.T) {
 	})
 }
 
-// TestBotsOfAnEventPlayTheSame has two players of the same deal play alike, one of them over a restart: the bots reply alike, and
-// a third one who plays otherwise gets other replies.
+// TestBotsOfAnEventPlayTheSame has two players make the same moves in the same deal, one of them across a restart: the bots reply with the
+// same moves. A third player, who moves differently, gets other replies.
 func TestBotsOfAnEventPlayTheSame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		seed := rules.Seed{9}

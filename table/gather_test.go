@@ -295,7 +295,7 @@ func TestCasual(t *testing.T) {
 	}
 }
 
-// The table alone knows where somebody comes from: no reader is shown it, and no record says it.
+// Only the table knows players' networks: no view and no record has them.
 func TestNoNetworkIsShown(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=20", 2) }), func(t *testing.T, f *fixture) {
 		f.seat(ana, ben)
@@ -442,7 +442,7 @@ func TestConfigValidate(t *testing.T) {
 	require.ErrorIs(t, err, table.ErrConfig)
 }
 
-// Where partners play, who joins a friend sits opposite, as the partner; whoever comes next sits against them.
+// In a game with partners, somebody who joins a friend sits opposite as the partner, and whoever comes next sits against them.
 func TestFriendsAreOpposite(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { setRules(c, "block", 4) }), func(t *testing.T, f *fixture) {
 		f.must(ana, table.Sit{})

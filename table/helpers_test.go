@@ -91,12 +91,12 @@ func (f *fixture) do(p table.Player, c table.Command) error {
 	return f.once(p, "c"+strconv.Itoa(f.n), c)
 }
 
-// once gives a command with an id.
+// once sends a command with a request id.
 func (f *fixture) once(p table.Player, id string, c table.Command) error {
 	return f.Do(context.Background(), table.Request{ID: id, By: p, Net: cmp.Or(f.nets[p.ID], netOf(p.ID)), Command: c})
 }
 
-// netOf is the network that somebody has to themselves.
+// netOf is a network that only this player has.
 func netOf(id table.PlayerID) string { return "net-" + strconv.Itoa(int(id)) }
 
 func (f *fixture) must(p table.Player, c table.Command) {

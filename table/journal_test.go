@@ -108,7 +108,7 @@ func TestABlockedJournalStopsNobodyFromLooking(t *testing.T) {
 	})
 }
 
-// A journal that does not answer is no failure, but who is at the table reads that it stands still, and nobody's time runs.
+// A journal that does not answer is no failure, but people at the table read that it has stopped, and clocks stand still.
 func TestAStalledJournalIsShown(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		p, q, v := begin(f)

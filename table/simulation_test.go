@@ -323,7 +323,7 @@ func (s *simulation) atOnce() {
 	}
 }
 
-// request makes up something to do that is often possible; it may be somebody else's.
+// request returns a random request, which is often possible; it may repeat somebody else's.
 func (s *simulation) request(p *simPerson) table.Request {
 	if v := s.viewOf(p); v != nil && v.POV != 0 && v.State == table.Playing && s.rng.IntN(6) > 0 {
 		return s.prepare(s.turn(p))
@@ -331,7 +331,7 @@ func (s *simulation) request(p *simPerson) table.Request {
 	return s.prepare(p, s.command(p))
 }
 
-// command makes up something that somebody may want.
+// command returns a random command.
 func (s *simulation) command(p *simPerson) table.Command {
 	v := s.viewOf(p)
 	seat := rules.Seat(s.rng.IntN(5))

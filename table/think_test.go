@@ -136,7 +136,7 @@ func TestDrainEndsAChoice(t *testing.T) {
 	})
 }
 
-// A bot gets what its seat sees, with the moves of the round, and no tile that another has drawn.
+// A bot gets what its seat sees and the moves of the round, but no tile that another seat has drawn.
 func TestABotIsToldThePast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, c := openSlow(t, 2)

@@ -21,7 +21,7 @@ var (
 	forecastBy      = flag.String("forecast.by", "expert", "who plays: a level, or a number of rollouts")
 )
 
-// claims are chances that were told, by tenths, and what came of them.
+// claims are the chances that were forecast, by tenths, and the results.
 type claims struct {
 	n          [10]int
 	said, came [10]float64
@@ -59,13 +59,13 @@ func (c *claims) String() string {
 	return b.String()
 }
 
-// error is the standard error of what came of a tenth.
+// error is the standard error of the results of a tenth.
 func (c *claims) error(i int) float64 {
 	p := c.said[i] / float64(c.n[i])
 	return math.Sqrt(p * (1 - p) / float64(c.n[i]))
 }
 
-// watched plays a game, and tells at one move of each round, taken at random, what the gallery would be told.
+// watched plays a game, and makes a forecast for the gallery at one random move of each round.
 func watched(t *testing.T, r *rules.Ruleset, seats int, by arena.Player, seed uint64, c *claims) {
 	f, err := bot.NewForecast(r, seats, rand.New(rand.NewPCG(1, 1)))
 	if err != nil {
@@ -160,7 +160,7 @@ func TestForecastIsCalibrated(t *testing.T) {
 	}
 }
 
-// What is shown goes in steps and sums up to 100, and small changes do not show.
+// Percentages go in steps and sum up to 100, and small changes are not shown.
 func TestPercent(t *testing.T) {
 	for _, c := range []struct {
 		chances []float64

@@ -10,7 +10,7 @@ import (
 	"boneyard/rules/bot"
 )
 
-// Where all that may be played does the same, such as a double that was led and may be joined at either side, nothing is searched.
+// Nothing is searched if all plays do the same, such as at either side of a double that was led.
 func TestNothingToChoose(t *testing.T) {
 	same := 0
 	for seed := range uint64(20) {

@@ -13,7 +13,7 @@ import (
 	"boneyard/rules/replay"
 )
 
-// The chances begin about even and end with the winner; the same record gives the same ones; they turn where it changed most.
+// The chances begin about even and end with the winner, are the same for the same record, and turn where they change most.
 func TestFollow(t *testing.T) {
 	for _, c := range []struct {
 		rule   string

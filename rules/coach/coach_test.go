@@ -143,7 +143,7 @@ func TestWorstAreTrulyCostly(t *testing.T) {
 	}
 }
 
-// A play that wins the game is no mistake, though another would have made more points.
+// A play that wins the game is no mistake, even if another would have scored more.
 func TestWinningIsNoMistake(t *testing.T) {
 	rec := "domino 1\nrules classic hand=2 target=5\nseat 1 ana\nseat 2 ben\n\nround 1\ndeal 1 0-5 5-5\ndeal 2 1-1 2-2\n" +
 		"stock 0-0 0-1 0-2 0-3 0-4 0-6 1-2 1-3 1-4 1-5 1-6 2-3 2-4 2-5 2-6 3-3 3-4 3-5 3-6 4-4 4-5 4-6 5-6 6-6\n" +

@@ -10,7 +10,7 @@ import (
 	"boneyard/store/cluster"
 )
 
-// leader waits until a node leads the log that is not the one at a place, and returns its place.
+// leader waits until a node other than the given one leads the log, and returns its index.
 func (c *club) leader(not int) int {
 	c.t.Helper()
 	leads := -1
@@ -28,8 +28,8 @@ func (c *club) leader(not int) int {
 	return leads
 }
 
-// TestALeaderThatEndsNeedsNoElection ends the node that leads the log while another writes. An election takes four seconds and more, so two
-// ends that kept nobody waiting as long show that leadership was given away. On a busy machine that can fail, and an election follows.
+// TestALeaderThatEndsNeedsNoElection shuts the node that leads the log down while another writes. An election takes four seconds or more, so
+// two shutdowns with shorter waits show that leadership was handed over. On a busy machine that can fail, and an election follows.
 func TestALeaderThatEndsNeedsNoElection(t *testing.T) {
 	const ends, wanted = 8, 2
 	c := newClub(t)

@@ -20,8 +20,8 @@ func (m *members) hears(t *testing.T, names ...string) {
 	}
 }
 
-// TestANodeSettlesBeforeItTakesTheClub: whoever has just heard a majority, or was stopped and awakened, does not take the club over before the
-// owner has had time to be heard.
+// TestANodeSettlesBeforeItTakesTheClub checks that a node that has just heard a majority, or was stopped and resumed, does not take the
+// club over before the owner has had time to be heard.
 func TestANodeSettlesBeforeItTakesTheClub(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := &Node{config: Config{Node: "one", Peers: []string{"two", "three"}, Log: slog.New(slog.DiscardHandler)}}

@@ -79,7 +79,7 @@ func (c *club) create(i int, name string) error {
 	return err
 }
 
-// knows waits until a node's file has a member.
+// knows waits until a member is in a node's file.
 func (c *club) knows(i int, name string) {
 	c.t.Helper()
 	require.Eventually(c.t, func() bool {

@@ -21,8 +21,8 @@ func gallery(t *testing.T) bot.Seen {
 	return bot.See(g.View(0), nil)
 }
 
-// Chances come after all choices that wait, sum up to 1, and follow from what was seen and the seed. What nobody waits for any more
-// is not worked out.
+// Forecasts wait for all bots' choices, sum up to 1, and follow from what was seen and the seed. A forecast for which nobody waits any
+// more is not computed.
 func TestForecasts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var order []string
@@ -48,7 +48,7 @@ func TestForecasts(t *testing.T) {
 	})
 }
 
-// While masters have to do with fewer rollouts nobody is told who is ahead, and moments do not pile up.
+// While bots are short of time there are no forecasts, and requests for them do not pile up.
 func TestForecastsAreSkippedUnderLoad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		made := map[bool]int{}
