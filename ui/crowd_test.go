@@ -20,8 +20,8 @@ import (
 	"boneyard/ui/plain"
 )
 
-// crowd is several people in one club, who press whatever there is, come and go at any moment, and read what the club says to them
-// sooner or later: what one of them does happens to the others' pages.
+// crowd is several people in one club who press random keys, come and go at any moment, and get the club's messages sooner or later: what
+// one of them does happens to the others' pages.
 type crowd struct {
 	t    *testing.T
 	club *lobbytest.Club
@@ -34,10 +34,10 @@ type crowd struct {
 	kinds []page.Kind // of pages
 }
 
-// crowdNames are the people of a crowd: members, an operator who is called ana, and one who has no key.
+// crowdNames are the people of a crowd: members, of whom ana is an operator, and one guest.
 var crowdNames = []string{"ana", "ben", "cleo", "dora", ""}
 
-// Whatever people do to one another's pages, nothing panics.
+// Nothing panics, no matter what people do to one another's pages.
 func TestACrowdPressesKeys(t *testing.T) {
 	seeds := []uint64{1, 2, 3}
 	steps := 300
@@ -154,7 +154,7 @@ func textOf(k rune) string {
 	return ""
 }
 
-// target is any page, with any number that somebody may have seen there.
+// target is a random page, with a random number that somebody may have seen there.
 func (c *crowd) target(w *walker) page.Target {
 	to := page.Target{Kind: c.kinds[c.rng.IntN(len(c.kinds))]}
 	tables := w.m.env.Visit.Snapshot().Tables
@@ -170,7 +170,7 @@ func (c *crowd) target(w *walker) page.Target {
 	return to
 }
 
-// pushKey has a key come after what else has come.
+// pushKey queues a key behind the messages that have come.
 func (w *walker) pushKey(k tea.KeyPressMsg) {
 	if w.did = append(w.did, fmt.Sprintf("%q", k.String())); len(w.did) > 60 {
 		w.did = w.did[20:]
@@ -178,7 +178,7 @@ func (w *walker) pushKey(k tea.KeyPressMsg) {
 	w.push(k)
 }
 
-// some hands the page up to n messages that have come, in their order.
+// some hands the page up to n queued messages, in order.
 func (w *walker) some(n int) {
 	w.t.Helper()
 	for range n {

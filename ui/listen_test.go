@@ -18,7 +18,7 @@ func TestListener(t *testing.T) {
 	l := newListener()
 	l.start(ctx, sizes, func(m tea.Msg) { got <- m })
 
-	// The window is listened to from the beginning, the club when there is one.
+	// The listener takes changes of the window from the start, and of the club once there is one.
 	sizes <- Size{100, 30}
 	require.Equal(t, tea.WindowSizeMsg{Width: 100, Height: 30}, <-got)
 	updates <- struct{}{}

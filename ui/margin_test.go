@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// All pages begin in the first row below their title, and mark the chosen row of a list in the same column: their pictures say so.
+// In their golden files all pages begin in the first row below the title, and mark the chosen row of a list in the same column.
 func TestPagesHaveOneMargin(t *testing.T) {
 	files, err := filepath.Glob("*/testdata/*-80x24.txt")
 	require.NoError(t, err)

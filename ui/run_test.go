@@ -167,7 +167,7 @@ func enterAt(t *testing.T, club *pagetest.Club, w, h int, lobby string) *termina
 	return c
 }
 
-// A long name gives way to the tabs, which are what one looks for.
+// A long name is cut so that the tabs stay whole.
 func TestALongNameLeavesTheTabsWhole(t *testing.T) {
 	for w, name := range map[int]string{76: "bartho", 80: "bartholome", 120: "bartholomewsmith"} {
 		c := sit(t, pagetest.Open(t), &cleo, w, 24, func(s *ui.Session) { s.User = "bartholomewsmith" })
@@ -228,7 +228,7 @@ func TestNumbersTabAndQLeadFromPageToPage(t *testing.T) {
 	c.leaves()
 }
 
-// Digits lead to the pages from everywhere but where they are tiles, seats or tables.
+// Digits open pages from everywhere, except where they choose tiles, seats or tables.
 func TestDigitsLeadFromPagesWithoutATab(t *testing.T) {
 	c := enter(t, pagetest.Open(t), 80, 24)
 	for key, sees := range map[string]string{"n": "Who may sit", "C": "Nothing is planned", "A": "No arena is planned", "L": "No league or cup is planned", "d": "[The deal]"} {
@@ -279,7 +279,7 @@ func TestTheListOfKeysRunsThem(t *testing.T) {
 	c.sees("New table", "Who may sit")
 }
 
-// The rulebook opens at the rules of the new table, whose page comes back as it was left.
+// The rulebook opens at the rules of the new table, whose page reopens as it was left.
 func TestTheRulebookBesideANewTable(t *testing.T) {
 	c := enter(t, pagetest.Open(t), 80, 24)
 	c.press("n")

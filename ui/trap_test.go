@@ -52,7 +52,7 @@ func TestAPanicEndsTheSession(t *testing.T) {
 	}
 }
 
-// reading is input that ends at once, after something has happened.
+// reading is input that ends after something has happened.
 type reading func()
 
 func (r reading) Read([]byte) (int, error) {

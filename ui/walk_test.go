@@ -258,7 +258,7 @@ func ownTable(words string, change func(*table.Config)) func(*testing.T, *lobby.
 	}
 }
 
-// inArena has the walker take part in an arena, and opens its page or that of all arenas.
+// inArena has the walker take part in an arena, and opens its page or the list of arenas.
 func inArena(one bool) func(*testing.T, *lobby.Lobby, *walker) page.Target {
 	return func(t *testing.T, _ *lobby.Lobby, w *walker) page.Target {
 		v := w.m.env.Visit
@@ -273,7 +273,7 @@ func inArena(one bool) func(*testing.T, *lobby.Lobby, *walker) page.Target {
 	}
 }
 
-// inContest makes a league or a cup in which the walker's team takes part, and opens a page, of that contest or of all.
+// inContest makes a league or a cup in which the walker's team takes part, and opens its page or the list.
 func inContest(kind string, opens page.Kind, one bool) func(*testing.T, *lobby.Lobby, *walker) page.Target {
 	return func(t *testing.T, _ *lobby.Lobby, w *walker) page.Target {
 		v := w.m.env.Visit
@@ -289,7 +289,7 @@ func inContest(kind string, opens page.Kind, one bool) func(*testing.T, *lobby.L
 	}
 }
 
-// inDuplicate makes a duplicate match in which the walker takes part, and opens its page or that of all matches.
+// inDuplicate makes a duplicate match in which the walker takes part, and opens its page or the list of matches.
 func inDuplicate(one bool) func(*testing.T, *lobby.Lobby, *walker) page.Target {
 	return func(t *testing.T, _ *lobby.Lobby, w *walker) page.Target {
 		v := w.m.env.Visit
@@ -364,7 +364,7 @@ func played(t *testing.T, w *walker) table.GameID {
 	return 0
 }
 
-// Whatever is pressed on whatever page, and however large the window is, nothing panics, no line is too wide, and drawing changes
+// No matter which keys are pressed on which page, and how large the window is, nothing panics, no line is too wide, and drawing changes
 // nothing.
 func TestEveryKeyOnEveryPage(t *testing.T) {
 	var walked, all []page.Kind
@@ -390,7 +390,7 @@ func TestEveryKeyOnEveryPage(t *testing.T) {
 	}
 }
 
-// pageKinds are all pages there are.
+// pageKinds are all kinds of pages.
 func pageKinds(e *page.Env) []page.Kind {
 	var all []page.Kind
 	for k := page.Lobby; ; k++ {

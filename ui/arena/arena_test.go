@@ -84,7 +84,7 @@ func TestPictures(t *testing.T) {
 	picture(friday(), 9, "gone")
 }
 
-// One's own row is seen wherever the cursor is.
+// The reader's own row is always on the screen.
 func TestOwnRow(t *testing.T) {
 	e := pagetest.Env(t, nil)
 	d := pagetest.Drive(newPage(e, friday(), 3))
@@ -112,7 +112,7 @@ func TestKeys(t *testing.T) {
 	require.Equal(t, page.Target{Kind: page.Arena, Event: 3}, pagetest.Take[page.GotoMsg](t, list).To)
 }
 
-// The time left is drawn anew when it reads differently, and not otherwise.
+// The time left is only redrawn when it reads differently.
 func TestTimeLeft(t *testing.T) {
 	e := pagetest.Env(t, nil)
 	p := pagetest.Drive(newPage(e, friday(), 3)).Page.(page.Clock)

@@ -75,7 +75,7 @@ func TestCalm(t *testing.T) {
 	}
 }
 
-// A change of the tiles' size does not turn the board around: most pieces go on in the direction in which they lay before.
+// When the size of the tiles changes, most pieces keep their direction.
 func TestSizeKeepsTheShape(t *testing.T) {
 	for _, rule := range []string{"classic", "block", "azneef"} {
 		for _, c := range []struct{ w, h int }{{73, 25}, {84, 28}, {118, 28}, {153, 36}} {

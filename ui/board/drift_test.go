@@ -10,7 +10,7 @@ import (
 	"boneyard/rules"
 )
 
-// roundsOfFour plays n rounds of four seats by drawn moves, the same each time, and calls f with the layout after each play.
+// roundsOfFour plays n rounds of four seats with random moves, the same each time, and calls f with the layout after each play.
 func roundsOfFour(t *testing.T, rule string, n int, f func(l *rules.Layout)) {
 	t.Helper()
 	r, err := rules.Parse(rule)
@@ -39,8 +39,8 @@ func roundsOfFour(t *testing.T, rule string, n int, f func(l *rules.Layout)) {
 	}
 }
 
-// A wide room is used: an arm of the line turns only where the line has all but a tile of the width, and for that the picture
-// is seldom moved. Where the tiles shrink, an arm that has turned keeps its shape.
+// A line uses a wide room: an arm turns only once the line is less than a tile short of the width, and the picture is seldom moved for
+// that. When the tiles shrink, an arm that has turned keeps its shape.
 func TestLinesUseAWideRoom(t *testing.T) {
 	const n = 60
 	for _, room := range [][2]int{{driftFrom, 28}, {153, 28}, {153, 38}, {200, 40}} {
@@ -73,7 +73,7 @@ func TestLinesUseAWideRoom(t *testing.T) {
 	}
 }
 
-// A line that grows at one end only lies straight as long as the room has two tiles more.
+// A line that grows at one end only stays straight while two more tiles fit.
 func TestOneSidedLine(t *testing.T) {
 	r, err := rules.Parse("block")
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
 package board
 
-// Direction is the one of four directions in which piece i lies.
+// Direction is the direction of piece i, one of four.
 func (p *Plan) Direction(i int) int { return int(p.lies[i].dir) }

@@ -135,7 +135,7 @@ func TestQuickPlayGoesByTheGameOnShow(t *testing.T) {
 	require.Equal(t, page.NewTable, pagetest.Take[page.GotoMsg](t, d).To.Kind)
 }
 
-// Whoever lets the club choose reads what was chosen.
+// After quick play, people read which game was chosen for them.
 func TestQuickPlaySaysWhatOneIsJoining(t *testing.T) {
 	club := evening()
 	d := visitAs(t, club)
@@ -257,7 +257,7 @@ func TestTableAfterItsGame(t *testing.T) {
 	require.NotContains(t, show(), "205–170")
 }
 
-// Nobody owns the score of a finished game once its players have left.
+// The score of a finished game has no names once its players have left.
 func TestFinishedTableWithoutPlayers(t *testing.T) {
 	club := evening()
 	s := tab(31, "classic", []string{"", ""}, plays(7, 0, 50, 5), inState(table.Finished))
@@ -267,7 +267,7 @@ func TestFinishedTableWithoutPlayers(t *testing.T) {
 	require.Contains(t, shown, "over, 50–5", "beside the list it is said of which game")
 }
 
-// Where four players have little room their names are cut, never their scores.
+// In narrow panels the names of four players are cut, but never their scores.
 func TestFourScoresAreWhole(t *testing.T) {
 	club := evening()
 	s := tab(31, "azneef", []string{"", "nora.bot", "otto.bot", "viv.bot"}, plays(7, 2, 105, 110, 115, 120))
@@ -528,7 +528,7 @@ func TestOnlyWhatHasChangedIsDrawn(t *testing.T) {
 	require.NotSame(t, before[chat], after[chat])
 }
 
-// What all see alike is drawn once for all; everybody sees themselves marked, and hears nobody whom they ignore.
+// Panels that look the same to everybody are drawn once; still, people see themselves marked, and see nothing from those they ignore.
 func TestPanelsAreShared(t *testing.T) {
 	club := evening()
 	lines := func(name string) (all [panels][]string) {

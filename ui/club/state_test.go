@@ -8,7 +8,7 @@ import (
 	"boneyard/table"
 )
 
-// A game that stands still because nobody is there sleeps in the list, too, and is in no round that goes on.
+// A game that has stopped because nobody is there is listed as asleep, not as in a round.
 func TestATableWhereNobodyIsSleeps(t *testing.T) {
 	s := table.Summary{State: table.Playing, Round: 3}
 	_, word := state(&s, table.Player{ID: 1})

@@ -67,7 +67,7 @@ func someTeams(n int) (teams []match.Team) {
 	return teams
 }
 
-// story applies entries to a league or a cup.
+// story returns a league or a cup after some entries.
 func story(t *testing.T, kind event.Kind, cfg any, begins time.Time, entries ...event.Entry) event.Rules {
 	t.Helper()
 	e := event.Make(kind, cfg, begins)
@@ -85,7 +85,7 @@ func story(t *testing.T, kind event.Kind, cfg any, begins time.Time, entries ...
 
 type fields map[string]any
 
-// won are the entries of a match that a side has won by 2:1.
+// won returns the entries of a match that a side has won by 2:1.
 func won(no, side int) []event.Entry {
 	pairing := int64(1000 + 10*no)
 	entries := []event.Entry{event.New("open", fields{"no": no})}
@@ -176,7 +176,7 @@ func TestPictures(t *testing.T) {
 	picture(winter(t), 9, "gone")
 }
 
-// The cursor is at one's own match, and goes over teams and matches; captains agree on times from here.
+// The cursor starts at the reader's own match and moves over teams and matches; captains agree on times here.
 func TestKeys(t *testing.T) {
 	c := winter(t)
 	e := pagetest.Env(t, nil)
@@ -217,7 +217,7 @@ func TestKeys(t *testing.T) {
 	require.Equal(t, page.Target{Kind: page.Contest, Event: 4}, pagetest.Take[page.GotoMsg](t, d).To)
 }
 
-// A time that is none is refused with how one is written.
+// A time that cannot be read is refused with an example.
 func TestWrongTime(t *testing.T) {
 	c := winter(t)
 	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 3))

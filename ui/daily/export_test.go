@@ -2,5 +2,5 @@ package daily
 
 import "boneyard/ui/page"
 
-// Showing is the page of today's deal with what a club says.
+// Showing returns the page of today's deal in a fake club.
 func Showing(e *page.Env, v visit) *Page { return newPage(e, v, "") }

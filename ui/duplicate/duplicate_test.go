@@ -68,8 +68,8 @@ func people(names ...string) (all []table.Player) {
 	return all
 }
 
-// friday is a club with a match that gathers, one that is played and one that is over. The reader is the third player of the last
-// two matches' team B, and so in seats 2 and 4 at table 1.
+// friday is a club with a match that waits for players, one in play and one that is over. The reader is the third player of team B in the
+// last two, and so in seats 2 and 4 at table 1.
 func friday() *fakeClub {
 	cfg := duplicate.Config{Name: "Friday four", Rules: "classic teams=on rounds=12 next=lead", Pace: table.PaceNormal, By: "ana"}
 	teams := [2][]table.Player{people("ana", "ben", "cem", "dora"), people("eva", "finn", "gil", "hana")}
@@ -108,7 +108,7 @@ func TestPictures(t *testing.T) {
 	picture(looking, 3, "watcher")
 }
 
-// Each player sees their own pair compared with the one that had the same hands, and team A's gain is team B's loss.
+// Players see their own pair compared with the one that had the same hands, and team A's gain is team B's loss.
 func TestWhoseHands(t *testing.T) {
 	for player, want := range map[table.PlayerID]string{
 		1: "1       +15        -5       +20", // A, seats 1+3 at table 1
@@ -160,7 +160,7 @@ func TestKeys(t *testing.T) {
 	require.Contains(t, pagetest.Take[page.Toast](t, list).Text, "chess")
 }
 
-// On a small screen all rounds are reached, and nothing moves beyond the last.
+// On a small screen all rounds can be scrolled to, and the page does not scroll past the last.
 func TestScroll(t *testing.T) {
 	e := pagetest.Env(t, nil)
 	d := pagetest.Drive(newPage(e, friday(), 3))

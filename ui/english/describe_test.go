@@ -135,7 +135,7 @@ func TestPresetsDiffer(t *testing.T) {
 	}
 }
 
-// Whatever rules can be written can be told.
+// All rules that can be written can be described.
 func FuzzDescribe(f *testing.F) {
 	for _, s := range []string{"classic", "azneef teams=on", "block hand=5 lead=lot", "sniff rounds=3", "classic hand=9/7/5 draw=2 target=100"} {
 		f.Add(s)

@@ -39,7 +39,7 @@ func TestMeans(t *testing.T) {
 	require.Equal(t, "7 tiles with two players and 5 with three or four", english.Means(new(rules.Classic.Rules()), "hand"))
 }
 
-// The house rules of a game are told in a line, and a game without any has none; what wins is told elsewhere.
+// House describes house rules in one line, which is empty without any; it leaves out what wins a game.
 func TestHouse(t *testing.T) {
 	for _, p := range rules.Presets() {
 		require.Empty(t, english.House(new(p.Rules())), p)

@@ -44,7 +44,7 @@ func position(t *testing.T, rule string, hands []string, stock string, moves []s
 	return g
 }
 
-// Why a player has to do what there is to do.
+// Reason explains why a player has to move, draw or pass.
 func TestReasons(t *testing.T) {
 	for _, c := range []struct {
 		rule  string

@@ -13,7 +13,7 @@ import (
 	"boneyard/ui/english"
 )
 
-// The sentences of a round's scoring.
+// A round's scoring in sentences.
 func TestScoring(t *testing.T) {
 	names := []string{"ana", "ben", "cleo", "dan"}
 	for _, c := range []struct {
@@ -78,7 +78,7 @@ func TestScoring(t *testing.T) {
 	}
 }
 
-// The sentences that are read aloud say in words what signs say to the eye.
+// Sentences for screen readers have words instead of signs.
 func TestScoringAloud(t *testing.T) {
 	names := []string{"ana", "ben", "cleo"}
 	for _, c := range []struct {
@@ -108,7 +108,7 @@ func TestScoringAloud(t *testing.T) {
 	}
 }
 
-// A player reads of the own hand as "you".
+// Players read of themselves as "you".
 func TestScoringForYou(t *testing.T) {
 	names := []string{"ana", "ben", "cleo", "dan"}
 	for _, c := range []struct {
@@ -131,7 +131,7 @@ func TestScoringForYou(t *testing.T) {
 	}
 }
 
-// The scoring that is told adds up to the scoring that is done, and whoever has to do something is told why.
+// The lines of a scoring add up to what was scored, and Reason has a sentence for every turn.
 func TestScoringAddsUp(t *testing.T) {
 	names := []string{"ana", "ben", "cleo", "dan"}
 	rapid.Check(t, func(t *rapid.T) {

@@ -78,7 +78,7 @@ func TestEndingsAreWhole(t *testing.T) {
 	})
 }
 
-// Names can be read on a narrow screen: the other columns give way.
+// On a narrow screen names stay readable and other columns are left out.
 func TestNamesAreReadable(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		c.add(game{seats: "marguerite bartholomew cleopatra dominique", end: won(2, 4, 105, 180, 95, 120)})
@@ -92,7 +92,7 @@ func TestNamesAreReadable(t *testing.T) {
 	})
 }
 
-// Whoever looks at the list is "you" in it.
+// Readers of the list are "you" in it.
 func TestOwnGames(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		c.some()
@@ -314,7 +314,7 @@ func TestEndings(t *testing.T) {
 	})
 }
 
-// Who comes back from a game finds the list as it was left.
+// After a replay the list is as it was left.
 func TestPlace(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		for range 70 {

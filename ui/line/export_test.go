@@ -1,6 +1,6 @@
 package line
 
-// Commands are all words that name a command.
+// Commands returns all words that name a command.
 func Commands() (all []string) {
 	for _, c := range commands() {
 		all = append(all, c.words...)

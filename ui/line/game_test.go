@@ -131,7 +131,7 @@ func TestInvitationDuringAGame(t *testing.T) {
 	})
 }
 
-// Without a terminal nobody knows how wide the screen is: lines are broken between words at 80 columns, unless the person says otherwise.
+// Without a terminal the width of the screen is unknown: lines are broken between words at 80 columns, unless the person sets a width.
 func TestLinesAreBrokenWithoutATerminal(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come(c.key("ana"), func(s *line.Session) { s.Size.Width = 0 })
@@ -152,7 +152,7 @@ func TestLinesAreBrokenWithoutATerminal(t *testing.T) {
 	})
 }
 
-// At first it is said how to choose a play.
+// The first question explains how to choose a play.
 func TestHowToChooseAPlay(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come(c.key("ana"))

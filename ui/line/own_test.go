@@ -9,7 +9,7 @@ import (
 	"boneyard/table"
 )
 
-// Who plays is "you" in what is told of their games.
+// Players read of themselves as "you" in the record of their own games.
 func TestOwnResult(t *testing.T) {
 	view := func(pov rules.Seat, preset rules.Preset, names ...string) *table.View {
 		v := &table.View{POV: pov}

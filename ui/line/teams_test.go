@@ -10,7 +10,7 @@ import (
 	"boneyard/table"
 )
 
-// All teams are listed once, also where a name is not in its place and its part of the list comes again and again.
+// Every team is listed once, even if one is out of order and its part of the list is read again and again.
 func TestEveryTeam(t *testing.T) {
 	asked := 0
 	list := func(parts int, at func(after string) int) func(after string) ([]lobby.TeamRow, error) {

@@ -196,7 +196,7 @@ func TestTypedRules(t *testing.T) {
 	require.Equal(t, "azneef target=250", c.asked[0].RuleText)
 }
 
-// Rules with partners have four seats; and a table for two teams has partners.
+// Rules with partners set four seats, and a table for two teams sets partners.
 func TestSeatsFollow(t *testing.T) {
 	p := open(theme.Digits, &fakeClub{})
 	r, err := rules.Parse("block")
@@ -217,7 +217,7 @@ func TestSeatsFollow(t *testing.T) {
 	require.NoError(t, p.config.Validate())
 }
 
-// The form comes back as it was left, and the rulebook opens at what has been chosen.
+// The form reopens as it was left, and the rulebook opens at the chosen rules.
 func TestComesBackAsItWasLeft(t *testing.T) {
 	p := open(theme.Digits, &fakeClub{})
 	pressOn(p, "Game", "right")

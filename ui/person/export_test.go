@@ -5,5 +5,5 @@ import (
 	"boneyard/ui/page"
 )
 
-// Showing is the page of somebody who is loaded.
+// Showing returns the page of a person, loaded.
 func Showing(e *page.Env, who *lobby.Profile) *Page { return &Page{env: e, name: who.Name, who: who} }

@@ -89,7 +89,7 @@ func TestWhatIsTold(t *testing.T) {
 	require.Contains(t, body(open(t, ana, "ana"), 80, 20), "no rated game yet")
 }
 
-// One's own page shows how accurate one was in the games that the coach has looked at; nobody else sees that.
+// Only a person's own page shows their accuracy in the games that the coach has reviewed.
 func TestAccuracyIsOnesOwn(t *testing.T) {
 	c, ana, ben := evening(t)
 	for i, a := range []float64{61.5, 70, 88.2} {
@@ -123,7 +123,7 @@ func TestKeysLeadOn(t *testing.T) {
 	require.Equal(t, ben.Player().ID, follow.Follow.ID)
 }
 
-// What strangers chose as names does no harm.
+// Hostile names do no harm.
 func TestHostileNames(t *testing.T) {
 	for _, c := range texttest.Hostile() {
 		evil := &lobby.Profile{

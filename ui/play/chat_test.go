@@ -11,7 +11,7 @@ import (
 	"boneyard/table"
 )
 
-// Beside the board the newest lines are seen, of players and of watchers, and talk before what the house says.
+// Beside the board are the newest lines of players and watchers; talk takes precedence over notices.
 func TestChatBesideTheBoard(t *testing.T) {
 	for _, seat := range []rules.Seat{0, 1} {
 		for _, size := range [][2]int{{120, 30}, {120, 40}, {112, 28}} {
@@ -34,7 +34,7 @@ func TestChatBesideTheBoard(t *testing.T) {
 	}
 }
 
-// A line that is typed, and its cursor, stay beside the panels.
+// The line that is being typed, and its cursor, stay beside the panels.
 func TestTypingBesideTheChat(t *testing.T) {
 	s := lead(t)
 	s.say(2, table.RoomPlayers, "good luck")

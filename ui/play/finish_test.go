@@ -23,7 +23,7 @@ func TestWhoWantsAnotherGame(t *testing.T) {
 	}
 }
 
-// What others made of the same deals is where the event shows it.
+// After a game with shared deals, a key leads to the event's page with the others' results.
 func TestWayToOthersGames(t *testing.T) {
 	s := sit(t, "classic target=60", 3, "ana", "ben")
 	s.toGameEnd()

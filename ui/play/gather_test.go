@@ -38,7 +38,7 @@ func TestSeatsBeforeAGameAreWhole(t *testing.T) {
 	}
 }
 
-// A long name gives way to what says that it is one's own, and to a blank before the border.
+// A long name is cut to leave room for the mark of the player's own seat and for a blank before the border.
 func TestLongNamesBeforeAGame(t *testing.T) {
 	s := sit(t, "classic", 1, "a-very-long-name-20c", "another-long-name-20")
 	for _, size := range sizes {
@@ -75,7 +75,7 @@ func TestGatheringAtEveryHeight(t *testing.T) {
 	}
 }
 
-// Before a game everybody reads who plays with whom, the own side first.
+// Before a game players read who plays with whom, their own side first.
 func TestSidesBeforeAGame(t *testing.T) {
 	for _, c := range []struct {
 		rule  string
@@ -96,7 +96,7 @@ func TestSidesBeforeAGame(t *testing.T) {
 	}
 }
 
-// A game is told in a sentence to who does not know its name, and so are house rules.
+// Before a game a sentence describes the game, and another one its house rules.
 func TestGameIsToldBeforeAGame(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		screen := strings.Join(strings.Fields(screenAs(sit(t, "sniff hand=4", 1, "ana", "", "", "").of(1), size[0], size[1])), " ")
@@ -106,7 +106,7 @@ func TestGameIsToldBeforeAGame(t *testing.T) {
 	}
 }
 
-// Who has left a game for good is said to have: beside the name, and among the last moves.
+// A player who has left a game for good is marked beside the name and in the last moves.
 func TestLeaverInPlay(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "ben", "cem")
 	s.deal()

@@ -17,7 +17,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// What is said to be known is true of the hands, in every game, and is more than nothing.
+// Everything the panel says about hands is true, in every game, and it says something.
 func TestKnownIsTrue(t *testing.T) {
 	lacked := 0
 	for seed := range byte(30) {
@@ -85,7 +85,7 @@ func TestKnownPanel(t *testing.T) {
 	p.view = s.of(1)
 	require.False(t, shown(120, 40), "a player's")
 
-	// The frames of those who have it and those who have not are not the same.
+	// Watchers with the panel do not share frames with those without it.
 	th := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
 	a, b := newPage(envFor(th), &fakeClub{}, 12), newPage(envFor(th), &fakeClub{}, 12)
 	a.view = s.of(0)
@@ -94,7 +94,7 @@ func TestKnownPanel(t *testing.T) {
 	require.NotSame(t, a.Frame(80, 24), b.Frame(80, 24))
 }
 
-// Below the panel sentences have the whole width.
+// Below the panel sentences take the whole width.
 func TestBelowKnown(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "ben", "cleopatra", "dora")
 	s.deal()
@@ -112,7 +112,7 @@ func TestBelowKnown(t *testing.T) {
 	require.Contains(t, screen, v.Notice)
 }
 
-// Following somebody leads to their next table, unless one has sat down or is typing.
+// Followers are led to the next table, unless they have sat down or are typing.
 func TestFollowOnThePage(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "ben", "nora.bot")
 	s.view.Seats[2].Player.ID, s.view.Seats[2].House = 0, table.Regular

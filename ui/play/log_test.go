@@ -10,7 +10,7 @@ import (
 	"boneyard/ui/board"
 )
 
-// Move by move, each name and each receipt is whole, on every screen of 80 columns and more; what has no room is scrolled to.
+// In the list of moves every name and receipt is whole on screens of at least 80 columns; the rest can be scrolled to.
 func TestMovesAreWhole(t *testing.T) {
 	s := sit(t, "classic", 1, "ana-maria-teresa", "ben", "cleopatra-7th-qu", "nora.bot")
 	s.deal()
@@ -48,7 +48,7 @@ func TestMovesAreWhole(t *testing.T) {
 	}
 }
 
-// The log beside the board cuts neither names nor receipts: they go on in the next row.
+// The log beside the board wraps names and receipts instead of cutting them.
 func TestLogIsWhole(t *testing.T) {
 	s := sit(t, "classic", 1, "ana-maria-teresa", "ben", "cleopatra-7th-qu", "nora.bot")
 	s.deal()

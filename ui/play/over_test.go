@@ -47,7 +47,7 @@ func TestFinalLayoutStays(t *testing.T) {
 	}
 }
 
-// rowsOf is the part of the lines in which the board lies, row by row.
+// rowsOf returns the rows of the board.
 func rowsOf(a rect, lines []string) []string {
 	rows := make([]string, a.h)
 	for i := range rows {
@@ -56,7 +56,7 @@ func rowsOf(a rect, lines []string) []string {
 	return rows
 }
 
-// Who reads how a game ended is told so as "you".
+// Players read how a game ended for them as "you".
 func TestVerdict(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
@@ -89,7 +89,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// Who has sat down since a game ended has not played it.
+// Somebody who sat down after a game is not treated as one of its players.
 func TestVerdictForWhoDidNotPlay(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "ben")
 	s.deal()
@@ -101,7 +101,7 @@ func TestVerdictForWhoDidNotPlay(t *testing.T) {
 	require.Equal(t, "ben wins 0–0.", p.picture().verdict())
 }
 
-// A result names who had left.
+// A result names players who had left.
 func TestLeaversAreNamed(t *testing.T) {
 	s := sit(t, "block", 3, "ana", "ben", "cleopatra", "dora")
 	s.toGameEnd()
@@ -111,7 +111,7 @@ func TestLeaversAreNamed(t *testing.T) {
 	}
 }
 
-// All hands are laid open whole after a round, also where somebody has drawn the whole boneyard.
+// After a round all hands are shown whole, even if somebody has drawn the whole boneyard.
 func TestHandsLaidOpenAreWhole(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		for seed := range byte(20) {

@@ -67,7 +67,7 @@ func TestStepBackBeforeTheFirstMove(t *testing.T) {
 	}
 }
 
-// With the board of an earlier move, scores, tiles and hand are those of that moment, too, in this round and in the rounds before.
+// On the board of an earlier move, scores, tiles and hand are those of that moment, in this round and in earlier ones.
 func TestStepBackTellsThatMoment(t *testing.T) {
 	for _, rule := range []string{"classic", "sniff", "block", "azneef pegs=on"} {
 		s := sit(t, rule, 1, "ana", "ben", "cleopatra", "nora.bot")
@@ -101,7 +101,7 @@ func TestStepBackTellsThatMoment(t *testing.T) {
 	}
 }
 
-// The whole screen is that of the moment that is looked at, and only the prompt tells of now.
+// The whole screen shows the earlier moment; only the prompt is about the present.
 func TestPastScreen(t *testing.T) {
 	s, _ := stepPast(t)
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
@@ -125,7 +125,7 @@ func TestPastScreen(t *testing.T) {
 	}
 }
 
-// A click while an earlier board is shown leads back to now, as a key does, and plays nothing.
+// A click on an earlier board returns to the present, as a key does, and plays nothing.
 func TestClickLeadsBackToNow(t *testing.T) {
 	s, _ := stepPast(t)
 	p := at(t, s.of(1))
@@ -144,7 +144,7 @@ func TestClickLeadsBackToNow(t *testing.T) {
 
 func shown(p *person, w, h int) string { return strings.Join(screenOf(p.Page, w, h), "\n") }
 
-// A new move is announced to those who look at an earlier board, and the board stays.
+// A new move is announced to players who look at an earlier board, but the board stays.
 func TestNewMoveDoesNotThrowForward(t *testing.T) {
 	s, _ := stepPast(t)
 	p := at(t, s.of(2))

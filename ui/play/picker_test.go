@@ -30,7 +30,7 @@ func TestLettersOfBranches(t *testing.T) {
 	require.True(t, p.letter(v, "r", rules.Arm.String))
 }
 
-// Arrows go where they point, and reach all ends; the end that scores most is proposed.
+// Arrow keys move in their direction and reach all ends; the end that scores most is proposed.
 func TestArrowsOfEnds(t *testing.T) {
 	tile := rules.NewTile(6, 1)
 	v := &rules.View{Hand: rules.NewHand(tile)}

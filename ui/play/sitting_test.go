@@ -84,7 +84,7 @@ func (s *sitting) deal() {
 	s.tell(fmt.Sprintf("Round %d: %s leads.", next.Round(), s.view.Seats[next.Leader()-1].Name()))
 }
 
-// foresee works out who is ahead.
+// foresee has a forecast computed.
 func (s *sitting) foresee() {
 	if s.forecast == nil {
 		r := s.game.Rules()

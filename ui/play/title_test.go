@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The header says what is played and to how many points, on every screen.
+// On every screen the header has the game and its target.
 func TestHeaderTellsTheTarget(t *testing.T) {
 	for rule, want := range map[string]string{
 		"classic": "Table 12: classic to 200", "classic target=100": "Table 12: classic to 100", "sniff hand=4": "Table 12: sniff over 200, hand=4",

@@ -22,7 +22,7 @@ import (
 	"boneyard/ui/remote"
 )
 
-// programLines are what is sent by programs that play.
+// programLines are lines that programs send.
 var programLines = []string{
 	`{"ready":true}`, `{"ready":false}`, `{"play":"6-6"}`, `{"play":"6-4","arm":"L"}`, `{"play":"0-0","version":1}`, `{"play":"9-9"}`, `{"play":""}`,
 	`{"play":"6-6","leave":true}`, `{"sit":0}`, `{"sit":2}`, `{"sit":-1}`, `{"swap":2}`, `{"add_bot":2,"strength":"expert"}`, `{"add_bot":0,"strength":"x"}`,

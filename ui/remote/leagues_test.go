@@ -15,7 +15,7 @@ import (
 	"boneyard/ui/plain"
 )
 
-// team makes a team of two: its captain and another.
+// team makes a team of two, a captain and another member.
 func (c *club) team(tag string) *person {
 	c.T.Helper()
 	ctx := context.Background()
@@ -43,7 +43,7 @@ func rowsOf[T any](t *testing.T, out, kind string) (rows []T) {
 	return rows
 }
 
-// Operators make leagues and cups, captains sign up and agree on a time, and everybody reads how it stands.
+// Operators make leagues and cups, captains sign up and agree on times, and everybody can read the state.
 func TestLeagueAndCup(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		boss := c.member("olga")

@@ -135,7 +135,7 @@ func TestOnlyTheLatestFrameWaits(t *testing.T) {
 	})
 }
 
-// A Write that does not end holds up nobody but its own screen; when it fails, all writing has ended.
+// A Write that blocks delays only its own screen; after it fails nothing more is written.
 func TestWriteThatDoesNotEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine()

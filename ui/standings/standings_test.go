@@ -159,7 +159,7 @@ func TestResultsMoveNothingAway(t *testing.T) {
 	require.Equal(t, before, after)
 }
 
-// The page asks for more rows only when somebody goes on, or looks for a row of their own that is further down.
+// The page loads more rows only when the reader scrolls on, or looks for their own row further down.
 func TestAsksForMoreRowsWhenTheyAreLookedAt(t *testing.T) {
 	var limits []int
 	ranked := 120 // the player's rank

@@ -117,7 +117,7 @@ func TestOpensByMouse(t *testing.T) {
 	require.Empty(t, d.Sent)
 }
 
-// However many teams there are, those are read that are looked at.
+// Only the teams on the screen are read, no matter how many there are.
 func TestListsTeamsAsTheyAreLookedAt(t *testing.T) {
 	ctx := context.Background()
 	n := openNight(t)

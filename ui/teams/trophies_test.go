@@ -16,7 +16,7 @@ import (
 	"boneyard/ui/teams"
 )
 
-// A team's page shows what the team has won, and not what others have.
+// A team's page shows the team's own trophies, not those of others.
 func TestTrophies(t *testing.T) {
 	ctx := context.Background()
 	c := pagetest.Open(t, func(s *lobbytest.Store) {

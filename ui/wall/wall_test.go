@@ -31,7 +31,7 @@ func come(t *testing.T, l *lobby.Lobby, name string, key byte) *lobby.Visit {
 	return v
 }
 
-// play begins a game with bots, in which time and bots do the rest.
+// play begins a game with bots, which goes on by itself as time passes.
 func play(t *testing.T, v *lobby.Visit, rules string, seats int, name string) table.ID {
 	t.Helper()
 	cfg := table.DefaultConfig()
@@ -44,7 +44,7 @@ func play(t *testing.T, v *lobby.Visit, rules string, seats int, name string) ta
 	return made.ID()
 }
 
-// open puts a wall up on a terminal of a size, and gives it what its tables have told.
+// open opens a wall of a size and gives it the messages of its tables.
 func open(t *testing.T, v *lobby.Visit, w, h int) (*pagetest.Driver, *page.Env) {
 	t.Helper()
 	e := pagetest.Env(t, v)
@@ -55,7 +55,7 @@ func open(t *testing.T, v *lobby.Visit, w, h int) (*pagetest.Driver, *page.Env) 
 	return d, e
 }
 
-// resize gives the page another size, and the tick that it asks for then.
+// resize changes the page's size and sends the tick that it then asks for.
 func resize(t *testing.T, d *pagetest.Driver, w, h int) {
 	t.Helper()
 	d.Page.Resize(w, h)
@@ -98,7 +98,7 @@ func TestPictures(t *testing.T) {
 	})
 }
 
-// How many tables a screen holds.
+// The number of tables on a screen depends on its size.
 func TestCapacity(t *testing.T) {
 	for _, c := range []struct{ w, h, want int }{
 		{40, 12, 1}, {80, 24, 1}, {120, 40, 2}, {200, 50, 4}, {300, 80, 9}, {500, 200, 9}, {300, 24, 3}, {80, 80, 4},
@@ -115,7 +115,7 @@ func TestCapacity(t *testing.T) {
 	}
 }
 
-// Walls of the same tables share what is drawn: the frame, or at other sizes of the screen the tables that did not change.
+// Walls of the same tables share frames, or, on screens of different sizes, the drawings of tables.
 func TestWallsShare(t *testing.T) {
 	evening(t, func(t *testing.T, l *lobby.Lobby, zoe *lobby.Visit) {
 		one, _ := open(t, zoe, 200, 50)
@@ -155,7 +155,7 @@ func TestResizeAndKeys(t *testing.T) {
 	})
 }
 
-// A table that begins is shown by itself, and one that has ended makes room at its time.
+// A new table appears by itself, and one that has ended makes room after its time.
 func TestGoesOnByItself(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		l := c.Lobby
@@ -182,7 +182,7 @@ func TestGoesOnByItself(t *testing.T) {
 	})
 }
 
-// What strangers chose as names and titles stays within its table.
+// Hostile names and titles stay within their table.
 func TestHostileText(t *testing.T) {
 	evening(t, func(t *testing.T, l *lobby.Lobby, zoe *lobby.Visit) {
 		d, e := open(t, zoe, 120, 40)

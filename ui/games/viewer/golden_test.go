@@ -47,7 +47,7 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// The chances of a game are a curve above the timeline, and t leads from turning point to turning point.
+// The chances are a curve above the timeline, and t goes from turning point to turning point.
 func TestChances(t *testing.T) {
 	for _, name := range []string{"classic-2p-01", "azneef-teams-4p-01", "sniff-3p-01"} {
 		t.Run(name, func(t *testing.T) {
@@ -77,8 +77,8 @@ func TestChances(t *testing.T) {
 	}
 }
 
-// Turning points are looked for when somebody wants one: an outline of the chances, which is there before, cannot tell them. Whoever has
-// gone elsewhere when they come stays there.
+// Turning points are computed when somebody first asks for one, since the outline of the chances does not have them. A reader who has
+// moved on by then stays there.
 func TestTurningPointsAreLookedFor(t *testing.T) {
 	v, rec := open(t, "azneef-teams-4p-01")
 	v.ExpectChances()
@@ -119,7 +119,7 @@ func TestTurningPointsAreLookedFor(t *testing.T) {
 	require.False(t, v.ShowChances(make(coach.Chances, len(rec.Moments))), "nothing ever changed")
 }
 
-// The colours of a screen, with its escape sequences made readable.
+// A screen in colour, with its escape sequences made readable.
 func TestColours(t *testing.T) {
 	var b strings.Builder
 	for _, keys := range []string{"g 4 2 enter", "s"} {
@@ -130,8 +130,8 @@ func TestColours(t *testing.T) {
 	golden.Check(t, "colours.txt", b.String())
 }
 
-// Whoever reads of a tile reads of it as the hands show it: the higher half first, however it was laid. The layout alone
-// shows tiles as they lie; where it is written without boxes, in the smallest room, it is left out here.
+// Tiles are written everywhere as in the hands, the higher half first. Only the layout shows them as they lie; in the smallest room it is
+// written without boxes, and left out here.
 func TestTilesHaveOneName(t *testing.T) {
 	tile := regexp.MustCompile(`\b([0-6])-([0-6])\b`)
 	for _, s := range scenes {

@@ -211,7 +211,7 @@ func TestSummaryLeadsToPlay(t *testing.T) {
 	require.Contains(t, show(v, plain, 80, 20), "of 92")
 }
 
-// A move that is to be looked at is shown as it was to be decided, from wherever one is: the first of a round too.
+// Going to a move shows the board before it, from anywhere, even for the first move of a round.
 func TestGoToShowsTheDecision(t *testing.T) {
 	for _, before := range []string{"", "s", "2", "end"} {
 		v, rec := open(t, "classic-2p-01")
@@ -241,7 +241,7 @@ func TestGoToShowsTheDecision(t *testing.T) {
 	}
 }
 
-// The play is among its choices wherever there is room for any, and those for which there is none are counted.
+// The choices include the play itself if there is room for any, and the ones left out are counted.
 func TestChoicesHoldThePlay(t *testing.T) {
 	for _, path := range replaytest.Files(t, records) {
 		rec := replaytest.Read(t, path)
@@ -347,7 +347,7 @@ func TestAllSizes(t *testing.T) {
 	})
 }
 
-// A game may end with its first deal: its curve is of one moment.
+// A game may end with its first deal: its curve has one moment.
 func TestChancesOfADealAlone(t *testing.T) {
 	deal, _, ok := strings.Cut(replaytest.Text(t, "../../../rules/replay/testdata/short.dom"), "1 6-6 = 12")
 	require.True(t, ok)
