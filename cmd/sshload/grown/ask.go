@@ -161,7 +161,7 @@ var walk = []struct{ what, keys, shows string }{
 	{"games", "4", "All games"},
 	{"my games", "m", "games"},
 	{"games, once more", "m", "All games"},
-	{"a game's replay", "\r", "round"},
+	{"a game's replay", "\r", `wins \d+ %`},
 	{turningPoints, "t", "round"},
 	{"points left on the table", "s", "Points left"},
 	{"the replay again", "s", "round"},
