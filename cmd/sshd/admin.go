@@ -27,17 +27,17 @@ func newAdminCommand(m *Main) *cobra.Command {
 	admin := &cobra.Command{
 		Use:   "admin",
 		Short: "Moderate while no server runs: mute, ban, reports, suspicions, the audit log",
-		Long: `Admin does what the operators' commands /mute, /ban and so on do, on the data file of a server that does
-not run. While it runs, operators type their commands inside the club, where they have their effect at
-once. What is done is in the audit log.
+		Long: `Admin does what the operators' commands /mute, /ban and so on do, but on the data file while no server
+runs. While it runs, operators type their commands inside the club, where they take effect at once.
+Every action is in the audit log.
 
-NAME is a member's name. ADDRESS is an address, of which an IPv6 one stands for its /64, or a network such
-as 203.0.113.0/24. A member is found by key: from which network they come is known only inside the club, where
-operators can choose key, net or both. FOR is how long: 30m, 2h, 7d, 4w or forever.`,
+NAME is a member's name. ADDRESS is an address, where an IPv6 address stands for its /64, or a network
+such as 203.0.113.0/24. A member is matched by key: the network they come from is known only inside the
+club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d, 4w or forever.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	admin.PersistentFlags().StringVar(&m.Settings.Data, "data", m.Settings.Data, "`file` of the club's data")
+	admin.PersistentFlags().StringVar(&m.Settings.Data, "data", m.Settings.Data, "data `file`")
 	punish := func(kind, short string, usual time.Duration) *cobra.Command {
 		return adminCommand(m, kind+" NAME|ADDRESS [key|net] [FOR] [WHY…]", short, 1, func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
 			done, err := moderator(s).Punish(ctx, kind, args[0], args[1:], usual)

@@ -34,7 +34,7 @@ func newBotsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bots A B",
 		Short: "Have two bots play each other",
-		Long: `Bots has A and B play whole games on the same deals from all seats, and tells how often A wins, with an
+		Long: `Bots has A and B play whole games on the same deals from all seats, and reports how often A wins, with an
 interval that holds the true figure with 99 %, the points a round that A makes more than B, and how long
 each takes for a move that is not forced: processor time, or all the time where a program plays.
 

@@ -15,7 +15,7 @@ import (
 
 // dataFlag adds the flag that names the data file.
 func dataFlag(cmd *cobra.Command, m *Main) {
-	cmd.Flags().StringVar(&m.Settings.Data, "data", m.Settings.Data, "`file` of the club's data")
+	cmd.Flags().StringVar(&m.Settings.Data, "data", m.Settings.Data, "data `file`")
 }
 
 // newBackupCommand returns the command that copies the data file.
@@ -24,18 +24,19 @@ func newBackupCommand(m *Main) *cobra.Command {
 	every, keep := time.Duration(0), 48
 	cmd := &cobra.Command{
 		Use:   "backup TO",
-		Short: "Copy the data file, also while the server runs",
+		Short: "Copy the data file, even while the server runs",
 		Long: `Backup copies the club's data to the file TO, whether the server runs or not. The copy is the data as
-it was at one moment, and has been looked through. A file that exists is never overwritten.
+of one moment, and is verified. An existing file is never overwritten.
 
 To restore, stop the server, move the data file away together with the files of the same name that
 end in -wal, -shm and .mark, copy the backup to its place, run "boneyard check", and start the server.
 
-A file that lacks something, as with a damaged log, is not copied. With --salvage what can be read of
-it is, and what is missing is said on the standard error.
+A file that lacks something, because its log is damaged for example, is not copied. With --salvage,
+whatever can be read is copied, and standard error says what is missing.
 
-With --every, TO is a folder: a backup is made there at once and then each such time, until a signal
-comes, and of these backups the newest are kept. What cannot be done is said and tried the next time.`,
+With --every, TO is a folder: one backup is made there at once, and then one each time the interval has
+passed, until the command is ended by a signal. The newest backups are kept. A failure is reported, and
+the next backup is made when it is due.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) != 1:
@@ -75,9 +76,9 @@ comes, and of these backups the newest are kept. What cannot be done is said and
 		},
 	}
 	dataFlag(cmd, m)
-	cmd.Flags().DurationVar(&every, "every", 0, "make backups in the folder TO, one each such `time`")
-	cmd.Flags().IntVar(&keep, "keep", keep, "with --every: the `number` of backups that are kept")
-	cmd.Flags().BoolVar(&salvage, "salvage", false, "copy what can be read of a file that lacks something")
+	cmd.Flags().DurationVar(&every, "every", 0, "make backups in the folder TO at this `interval`, such as 10m")
+	cmd.Flags().IntVar(&keep, "keep", keep, "with --every: the `number` of backups to keep")
+	cmd.Flags().BoolVar(&salvage, "salvage", false, "copy whatever can be read of a damaged file")
 	return cmd
 }
 
@@ -86,10 +87,10 @@ func newCheckCommand(m *Main) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Check the data file: integrity, every game by the rules, the standings",
-		Long: `Check looks whether the data file is sound, replays the record of every game by the rules, compares
-the results with the records, computes the standings again and compares them, and reads every open
-table as the server does at its start. The server may run meanwhile. The exit status is 0 if all is
-well, and 1 if not; what is wrong is printed. On a terminal a bar shows how far it is.`,
+		Long: `Check verifies the data file, replays the record of every game by the rules, compares the results with
+the records, recomputes the standings and compares them, and reads every open table as the server does
+at its start. The server may run meanwhile. The exit status is 0 if all is well; otherwise it is 1, and
+the problems are printed. On a terminal a bar shows the progress.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			progress, done := progressOn(cmd.ErrOrStderr(), "check")
@@ -117,7 +118,7 @@ well, and 1 if not; what is wrong is printed. On a terminal a bar shows how far 
 func newRebuildCommand(m *Main) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rebuild",
-		Short: "Compute the standings again from the games; the server must not run",
+		Short: "Recompute the standings from the games; the server must not run",
 		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			o := store.DefaultOptions()

@@ -36,8 +36,8 @@ func newHealth(m *Main) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&m.Settings.Listen, "listen", m.Settings.Listen, "`address` that the server serves on")
-	f.StringSliceVar(&m.Settings.ProxyProtocolFrom, "proxy-protocol-from", m.Settings.ProxyProtocolFrom, "`networks` of proxies, as the server has them")
+	f.StringVar(&m.Settings.Listen, "listen", m.Settings.Listen, "the server's `address`")
+	f.StringSliceVar(&m.Settings.ProxyProtocolFrom, "proxy-protocol-from", m.Settings.ProxyProtocolFrom, "the server's `networks` of proxies")
 	return cmd
 }
 

@@ -95,12 +95,12 @@ func newRoot(m *Main) *cobra.Command {
 		Short: "Serve the domino club over SSH",
 		Long: `Boneyard is a domino club that people enter with ssh. Without a command, boneyard serves it.
 
-Every flag can be set by a variable of the environment, too: --public-host by
-BONEYARD_PUBLIC_HOST and so on. Flags count more. Lists are separated by commas.
-The defaults below include what the environment sets.
+Every flag can also be set by an environment variable, --public-host by BONEYARD_PUBLIC_HOST for example.
+Where both are given, the flag wins. Lists are separated by commas. The defaults below include what
+the environment sets.
 
-The exit status is 0 if all went well, 1 if something went wrong, and 2 if a setting or the command
-line is wrong and nothing was tried.`,
+The exit status is 0 on success, 1 on failure, and 2 if a setting or the command line is wrong and
+nothing was tried.`,
 		Version:       readVersion().String(),
 		Args:          noArguments,
 		SilenceUsage:  true,

@@ -64,7 +64,7 @@ func parseOperator(text string) (gate.KeyID, error) {
 		var id gate.KeyID
 		b, err := base64.RawStdEncoding.DecodeString(sum)
 		if err != nil || len(b) != len(id) {
-			return gate.KeyID{}, fmt.Errorf("%q is no fingerprint", first)
+			return gate.KeyID{}, fmt.Errorf("%q is not a fingerprint", first)
 		}
 		copy(id[:], b)
 		return id, nil

@@ -68,7 +68,7 @@ func (m *Main) Run() (err error) {
 	v := readVersion()
 	log.Info(programName, "version", v.Release, "revision", v.Revision, "modified", v.Modified, "go", v.Go)
 	for _, u := range m.unknown {
-		log.Warn("a variable of the environment is no setting", "name", u, "near", nearest(u))
+		log.Warn("an environment variable is not a setting", "name", u, "near", nearest(u))
 	}
 	ops, err := ReadOperators(s.Operators)
 	if err != nil {

@@ -15,6 +15,9 @@ import (
 // barWidth is how many columns of a bar are filled at the end.
 const barWidth = 30
 
+// guessable is the part of a job, 1 in so many, after which the time that is left can be guessed.
+const guessable = 50
+
 // progressOn shows on a terminal how far a job is, and nothing anywhere else; done takes it away.
 func progressOn(w io.Writer, job string) (progress store.Progress, done func()) {
 	f, ok := w.(*os.File)
@@ -36,7 +39,7 @@ func bar(w io.Writer, job string, now func() time.Time) (progress store.Progress
 		drawn = t
 		full := barWidth * done / of
 		left := ""
-		if took := t.Sub(began); 0 < done && done < of && took > time.Second {
+		if took := t.Sub(began); guessable*done >= of && done < of && took > time.Second {
 			left = fmt.Sprintf(", %v left", time.Duration(float64(took)*float64(of-done)/float64(done)).Round(time.Second))
 		}
 		fmt.Fprintf(w, "\r%s [%s%s] %d %%%s\x1b[K", job, strings.Repeat("#", full), strings.Repeat("-", barWidth-full), 100*done/of, left)

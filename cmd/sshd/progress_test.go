@@ -17,7 +17,11 @@ func TestAProgressBarIsForTerminals(t *testing.T) {
 
 	now := time.Unix(1000, 0)
 	progress, done = bar(&out, "check", func() time.Time { return now })
-	now = now.Add(10 * time.Second)
+	now = now.Add(9 * time.Second)
+	progress(7, 400)
+	require.Equal(t, "\rcheck [------------------------------] 1 %\x1b[K", out.String(), "too early to say how long it takes")
+	out.Reset()
+	now = now.Add(time.Second)
 	progress(100, 400)
 	require.Equal(t, "\rcheck [#######-----------------------] 25 %, 30s left\x1b[K", out.String())
 	out.Reset()

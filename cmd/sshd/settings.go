@@ -112,7 +112,7 @@ func (s Settings) Validate() error {
 			return wrong("metrics", err)
 		}
 		if !s.MetricsPublic && !isLoopback(s.Metrics) {
-			return wrong("metrics", fmt.Errorf("%s can be reached from outside; set --metrics-public if it should", s.Metrics))
+			return wrong("metrics", fmt.Errorf("%s can be reached from outside; set --metrics-public if you want that", s.Metrics))
 		}
 	} else if s.Pprof {
 		return wrong("pprof", errors.New("profiles are served on the address of --metrics, which is not set"))
@@ -130,11 +130,11 @@ func splitPublicHost(s string) (host, port string, err error) {
 	if h, p, err := net.SplitHostPort(s); err == nil {
 		host, port = h, p
 		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
-			return "", "", fmt.Errorf("%q is no port", port)
+			return "", "", fmt.Errorf("%q is not a port", port)
 		}
 	}
 	if strings.Trim(host, hostLetters) != "" || host == "" || strings.HasPrefix(host, "-") {
-		return "", "", fmt.Errorf("%q is no host name", host)
+		return "", "", fmt.Errorf("%q is not a host name", host)
 	}
 	return host, port, nil
 }
@@ -146,7 +146,7 @@ func checkAddress(addr string) error {
 		return fmt.Errorf("%q is not an address like :2222 or 127.0.0.1:2222", addr)
 	}
 	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
-		return fmt.Errorf("%q is no port", port)
+		return fmt.Errorf("%q is not a port", port)
 	}
 	return nil
 }
@@ -178,7 +178,7 @@ func inPlainWords(err error) error {
 		if number.Func == "ParseBool" {
 			return fmt.Errorf("must be true or false, not %q", number.Num)
 		}
-		return fmt.Errorf("%q is no number", number.Num)
+		return fmt.Errorf("%q is not a number", number.Num)
 	}
 	return err
 }
@@ -231,25 +231,25 @@ func distance(a, b string) int {
 // flags declares the flags of the server, with what the settings hold as defaults.
 func (s *Settings) flags(f *pflag.FlagSet) {
 	f.StringVar(&s.Listen, "listen", s.Listen, "`address` to serve SSH on")
-	f.StringVar(&s.Data, "data", s.Data, "database `file`; made if it is not there")
-	f.StringVar(&s.HostKeys, "host-keys", s.HostKeys, "`folder` with the server's keys; one is made if there is none")
-	f.StringVar(&s.PublicHost, "public-host", s.PublicHost, "`host[:port]` that invitations tell people to call; the port is that of --listen if none is given")
-	f.TextVar(&s.Guests, "guests", s.Guests, "what callers without a key may do: `play|watch|off`")
-	f.TextVar(&s.Exhibition, "exhibition", s.Exhibition, "house bots play on one table while somebody looks: `on|off`")
+	f.StringVar(&s.Data, "data", s.Data, "data `file`; created if there is none")
+	f.StringVar(&s.HostKeys, "host-keys", s.HostKeys, "`folder` with the host keys; a key is created if there is none")
+	f.StringVar(&s.PublicHost, "public-host", s.PublicHost, "`host[:port]` in invitations; without a port, the port of --listen")
+	f.TextVar(&s.Guests, "guests", s.Guests, "what people without a key may do: `play|watch|off`")
+	f.TextVar(&s.Exhibition, "exhibition", s.Exhibition, "a table where house bots play while somebody watches: `on|off`")
 	f.TextVar(&s.Daily, "daily", s.Daily, "the daily deal, the same for everybody: `on|off`")
-	f.TextVar(&s.RateOneNetwork, "rate-one-network", s.RateOneNetwork, "games between opponents from one network count for the ratings, too: `on|off`")
+	f.TextVar(&s.RateOneNetwork, "rate-one-network", s.RateOneNetwork, "also rate games between opponents on the same network: `on|off`")
 	f.StringSliceVar(&s.Operators, "operators", s.Operators, "key fingerprints (SHA256:…) of operators, or `files` with fingerprints or public keys")
-	f.IntVar(&s.MaxSessions, "max-sessions", s.MaxSessions, "`number` of sessions at one time")
-	f.StringSliceVar(&s.ExemptNetworks, "exempt-networks", s.ExemptNetworks, "`networks` that the limits by address do not count")
-	f.StringSliceVar(&s.ProxyProtocolFrom, "proxy-protocol-from", s.ProxyProtocolFrom, "`networks` of proxies, which begin each connection with a PROXY v2 header")
-	f.TextVar(&s.LogLevel, "log-level", s.LogLevel, "the least severe lines that are logged: `debug|info|warn|error`")
-	f.TextVar(&s.LogFormat, "log-format", s.LogFormat, "how log lines are written: `text|json`")
+	f.IntVar(&s.MaxSessions, "max-sessions", s.MaxSessions, "maximum `number` of sessions at a time")
+	f.StringSliceVar(&s.ExemptNetworks, "exempt-networks", s.ExemptNetworks, "`networks` exempt from the limits by address")
+	f.StringSliceVar(&s.ProxyProtocolFrom, "proxy-protocol-from", s.ProxyProtocolFrom, "`networks` of proxies that begin each connection with a PROXY v2 header")
+	f.TextVar(&s.LogLevel, "log-level", s.LogLevel, "log lines of this level and above: `debug|info|warn|error`")
+	f.TextVar(&s.LogFormat, "log-format", s.LogFormat, "format of the log: `text|json`")
 	f.StringVar(&s.Metrics, "metrics", s.Metrics, "`address` to serve Prometheus metrics on, such as 127.0.0.1:9222 (default off)")
 	f.BoolVar(&s.MetricsPublic, "metrics-public", s.MetricsPublic, "allow --metrics on an address that is not loopback")
-	f.BoolVar(&s.Pprof, "pprof", s.Pprof, "serve profiles on the metrics address, too")
-	f.StringVar(&s.Cluster, "cluster", s.Cluster, "`name` of the cluster of which this is a node (experimental; see docs/cluster.md)")
+	f.BoolVar(&s.Pprof, "pprof", s.Pprof, "also serve profiles on the metrics address")
+	f.StringVar(&s.Cluster, "cluster", s.Cluster, "`name` of the cluster that this node belongs to (experimental; see docs/cluster.md)")
 	f.StringVar(&s.Node, "node", s.Node, "`name` of this node in its cluster")
-	f.StringVar(&s.ClusterListen, "cluster-listen", s.ClusterListen, "`host:port` where the other nodes reach this one; they use the port after it, too")
+	f.StringVar(&s.ClusterListen, "cluster-listen", s.ClusterListen, "`host:port` where the other nodes reach this one; the next port is used, too")
 	f.StringSliceVar(&s.Peers, "peers", s.Peers, "--cluster-listen `addresses` of the other nodes")
 	f.StringVar(&s.ClusterKey, "cluster-key", s.ClusterKey, "`file` with the secret that all nodes share")
 }
