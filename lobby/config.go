@@ -20,7 +20,7 @@ const (
 	GuestsOff   GuestPolicy = "off"
 )
 
-// UnmarshalText reads one of the policies; what is none of them is an error.
+// UnmarshalText reads one of the policies; anything else is an error.
 func (p *GuestPolicy) UnmarshalText(text []byte) error {
 	switch v := GuestPolicy(text); v {
 	case GuestsPlay, GuestsWatch, GuestsOff:

@@ -76,7 +76,7 @@ func (m *clubMetrics) chosen(rollouts int, took time.Duration) {
 	m.choice.Observe(took.Seconds())
 }
 
-// forecast tells of one moment at which it was to be worked out who is ahead.
+// forecast counts one request for a forecast.
 func (m *clubMetrics) forecast(made bool) { m.ahead.WithLabelValues(forecastResults[made]).Inc() }
 
 var forecastResults = map[bool]string{true: "made", false: "skipped"}

@@ -194,12 +194,12 @@ func isTurn(node string, at store.Replica, members []cluster.Member) bool {
 	}) == node
 }
 
-// handedOver reports whether the owner says itself that another may take the club over.
+// handedOver reports whether the owner itself has said that another node may take the club over.
 func handedOver(at store.Replica, members []cluster.Member) bool {
 	return slices.ContainsFunc(members, func(m cluster.Member) bool { return m.ID() == at.Owner && m.Leaving })
 }
 
-// weight is a node's in rendezvous hashing: https://en.wikipedia.org/wiki/Rendezvous_hashing.
+// weight is a node's weight in rendezvous hashing: https://en.wikipedia.org/wiki/Rendezvous_hashing.
 func weight(node string, epoch uint64) uint32 {
 	h := fnv.New32a()
 	fmt.Fprintf(h, "%d %s", epoch, node)
@@ -213,7 +213,7 @@ var errDiffers = errors.New("this node's standings are not what most other nodes
 // errOtherClub ends a node whose data file, such as an empty one, was not the others' when the log began.
 var errOtherClub = errors.New("this node's data file was not that of most other nodes when their log began: move it away, and start again: the node copies another's")
 
-// digests are this node's last ones, as another node's may come earlier or later than this one's.
+// digests keeps this node's latest digests, since those of other nodes may arrive earlier or later.
 type digests []store.Digest
 
 const digestsKept = 8

@@ -39,8 +39,8 @@ func main() {
 }
 
 // processors is how many goroutines may run at one time: one more than there are processors. The bots' thinker runs for
-// milliseconds at a time, and the Go scheduler lets others onto its place only after 10 ms; on a place of its own it competes with
-// players for a processor alone, where the operating system prefers those who have waited. Whoever has set fewer knows why.
+// milliseconds at a time, and the Go scheduler preempts it only after 10 ms; on an extra thread it competes with players only for a
+// processor, and the operating system prefers threads that have waited. A GOMAXPROCS that is set is respected.
 func processors(now, cpus int) int {
 	if now == cpus {
 		return now + 1

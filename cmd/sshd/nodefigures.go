@@ -66,8 +66,8 @@ func oneIf(b bool) float64 {
 	return 0
 }
 
-// lastAndOwner is the last entry that any node knows, and the owner of the club: the latest, as one that was cut off may still
-// believe that it is.
+// lastAndOwner returns the last entry that any node knows, and the owner of the club: the latest one, since a node that was cut off may
+// still believe that it is the owner.
 func lastAndOwner(members []cluster.Member) (last uint64, owner cluster.Member) {
 	for _, m := range members {
 		last = max(last, m.Last, m.Position)

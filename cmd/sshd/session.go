@@ -40,7 +40,7 @@ func (c *club) Serve(ctx context.Context, call *gate.Call) int {
 	return c.ended(call, c.pages(ctx, s, call, to.Start))
 }
 
-// destination is where a caller wants to go who comes to stay.
+// destination is where a caller who stays wants to go.
 type destination struct {
 	ui.Start
 	newTable []string // the words of a new table; nil: none is wanted

@@ -287,7 +287,7 @@ const (
 	FormatJSON LogFormat = "json" // one object a line
 )
 
-// UnmarshalText reads a format; what is none is an error.
+// UnmarshalText reads a format; anything else is an error.
 func (f *LogFormat) UnmarshalText(text []byte) error {
 	switch v := LogFormat(text); v {
 	case FormatText, FormatJSON:

@@ -87,7 +87,7 @@ func (s *switchboard) accept(ln net.Listener, take func(net.Conn)) {
 	}
 }
 
-// keep notes a connection, so that it ends with the switchboard; false if that has ended.
+// keep registers a connection, so that it is closed with the switchboard; false if that is closed already.
 func (s *switchboard) keep(conn net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,7 +143,7 @@ func (s *switchboard) owner() (cluster.Member, bool) {
 	}
 }
 
-// ownerNow is the node that has the club, if one is heard; one that was cut off may still believe that it has.
+// ownerNow is the node that has the club, if one is heard: the latest, since a node that was cut off may still believe that it has it.
 func (s *switchboard) ownerNow() (owner cluster.Member, changed <-chan struct{}) {
 	members, changed := s.node.Members()
 	_, owner = lastAndOwner(members)

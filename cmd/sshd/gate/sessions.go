@@ -34,13 +34,13 @@ type sessions struct {
 	nameless  map[KeyID][]*admission // sessions of keys without a name
 }
 
-// owner is who a session is counted for: a key, or the source that strangers come from.
+// owner is whose limit a session counts towards: a key, or the source of strangers.
 type owner struct {
 	key   KeyID
 	guest source
 }
 
-// admission is one session that is counted, of whom.
+// admission is one counted session.
 type admission struct {
 	key     KeyID // zero for a guest
 	rank    Rank

@@ -8,7 +8,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// Size is a terminal's size in columns and rows. The type has no name, so that it is the same for those who draw.
+// Size is a terminal's size in columns and rows. It is an alias of an unnamed type, so that package ui can have the same.
 type Size = struct{ Width, Height int }
 
 // Sizes a terminal may have. Programs allocate by them, so a client's word is not taken beyond these.
@@ -76,7 +76,7 @@ func (m *latest) put(s Size) {
 	}
 }
 
-// pass puts the last size into the mailbox, if it may be there. Called with mu held.
+// pass puts the last size into the mailbox, unless the pause still lasts. Called with mu held.
 func (m *latest) pass() {
 	select {
 	case <-m.sizes: // nobody took it

@@ -215,7 +215,7 @@ func (r *runner) measure(ctx context.Context) (*Report, error) {
 	return report, nil
 }
 
-// command has the operator carry out a command.
+// command runs a command as the operator.
 func (r *runner) command(ctx context.Context, words string) (string, error) {
 	c, err := client.Login(ctx, r.club.Addr, "olga", r.boss)
 	if err != nil {
@@ -241,7 +241,7 @@ func (r *runner) keep(c interface{ Close() }) {
 	r.closes = append(r.closes, c)
 }
 
-// idle is what a session in the lobby takes, in microseconds of CPU a second.
+// idle is what a session in the lobby costs, in microseconds of CPU a second.
 func (r *runner) idle(ctx context.Context) (float64, error) {
 	if !client.Sleep(ctx, 2*time.Second) { // until what was made a moment ago has been drawn
 		return 0, context.Cause(ctx)
@@ -257,7 +257,7 @@ func (r *runner) idle(ctx context.Context) (float64, error) {
 	return float64((to.CPU - from.CPU).Microseconds()) / to.At.Sub(from.At).Seconds() / float64(r.Lobby), err
 }
 
-// play has the programs come and play. The time in which they come is not measured.
+// play has the programs connect and play. The time while they connect is not measured.
 func (r *runner) play(ctx context.Context, command string) (share float64, err error) {
 	playing, stop := context.WithCancel(ctx)
 	var wg sync.WaitGroup

@@ -81,7 +81,7 @@ const (
 	addressTime        = 30 * time.Second
 )
 
-// Campaign is what hostile clients know of the club.
+// Campaign is what hostile clients are told about the club.
 type Campaign struct {
 	Club    string   // its address
 	Only    []string // kinds of attack; empty: all
@@ -92,7 +92,7 @@ type Campaign struct {
 	Names   int      // the number of the first of them
 }
 
-// Row is one kind of attack.
+// Row is the report on one kind of attack.
 type Row struct {
 	Kind    string `json:"kind"`
 	N       int64  `json:"n"`

@@ -139,10 +139,10 @@ func search(ctx context.Context, a *attacker) error {
 	})
 }
 
-// inMany are words that each stand in many games, and of which no game has more than a few.
+// inMany are words that are each in many games, while no game has more than a few of them.
 var inMany = strings.Fields("azneef block classic sniff spruce January February March April May June July August September October November December")
 
-// commonWords searches in line mode, as fast as it is read, for five to eight words that no game has together.
+// commonWords searches in line mode, as fast as answers come, for five to eight words that no game has together.
 func commonWords(ctx context.Context, a *attacker) error {
 	c, ch, err := a.enter(ctx, client.Caller{User: "words"}, "", 0, 0, "")
 	if err != nil {

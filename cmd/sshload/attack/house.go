@@ -31,7 +31,7 @@ func typed(ctx context.Context, ch ssh.Channel, n int, every time.Duration, what
 // somebody is the name of an ordinary program, of an attacker, or of nobody.
 func (a *attacker) somebody() string { return client.ProgramName(a.Run, rand.IntN(2*a.Names)) }
 
-// tell tells everybody things, whether they are here or away, and says who is not to answer.
+// tell sends messages to everybody, here or away, and ignores some of them.
 func tell(ctx context.Context, a *attacker) error {
 	_ = a.member(ctx) // hanging up is reported as an error; without an account there will be another
 	c, ch, err := a.enter(ctx, client.Caller{User: "tell", Key: a.key}, "", 0, 0, "")
@@ -44,7 +44,7 @@ func tell(ctx context.Context, a *attacker) error {
 	})
 }
 
-// whois asks who people are, those there are and those there are not, as lines and as pages.
+// whois asks about people, existing or not, in lines and on pages.
 func whois(ctx context.Context, a *attacker) error {
 	c, ch, err := a.enter(ctx, client.Caller{User: "whois"}, "", 0, 0, "")
 	if err != nil {
@@ -54,7 +54,7 @@ func whois(ctx context.Context, a *attacker) error {
 	return typed(ctx, ch, 40, time.Second/8, func() string { return []string{"whois ", "/whois ", "games "}[rand.IntN(3)] + a.somebody() + "\n" })
 }
 
-// walls has many tables shown at once, arranged anew with each size of its window.
+// walls opens walls of tables and resizes them all the time.
 func walls(ctx context.Context, a *attacker) error {
 	return atOnce(2, func() error {
 		c, ch, err := a.enter(ctx, client.Caller{User: "walls"}, client.TermName, 500, 200, "wall")
@@ -74,7 +74,7 @@ func walls(ctx context.Context, a *attacker) error {
 	})
 }
 
-// hop watches one table after another and is back at once, so that it is worked out again and again who is ahead.
+// hop goes from table to table and back, so that forecasts are computed again and again.
 func hop(ctx context.Context, a *attacker) error {
 	c, ch, err := a.enter(ctx, client.Caller{User: "hop"}, client.TermName, 120, 40, "watch "+a.table())
 	if err != nil {
@@ -84,7 +84,7 @@ func hop(ctx context.Context, a *attacker) error {
 	return typed(ctx, ch, 100, 50*time.Millisecond, func() string { return []string{"]", "[", "v", "f"}[rand.IntN(4)] })
 }
 
-// coach plays a game and gives it up, and has it and others' games looked through.
+// coach plays a game, resigns, and asks the coach about it and about others' games.
 func coach(ctx context.Context, a *attacker) error {
 	_ = a.member(ctx)
 	if a.key == nil {
@@ -116,7 +116,7 @@ func coach(ctx context.Context, a *attacker) error {
 	})
 }
 
-// events asks for all events, and wants to take part in those there are and those there are not.
+// events lists all events, and tries to take part in events that exist and in ones that do not.
 func events(ctx context.Context, a *attacker) error {
 	_ = a.member(ctx)
 	c, ch, err := a.enter(ctx, client.Caller{User: "events", Key: a.key}, "", 0, 0, "")

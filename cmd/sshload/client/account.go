@@ -7,7 +7,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// NewKey makes a key of somebody who has no account yet.
+// NewKey makes a key without an account.
 func NewKey() (ssh.Signer, error) {
 	_, private, err := ed25519.GenerateKey(nil)
 	if err != nil {

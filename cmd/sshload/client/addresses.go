@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// Addresses are local ones, each given out once: for the club, everybody with one of their own lives elsewhere.
+// Addresses are loopback addresses, each given out once: to the club, clients with different ones live in different places.
 type Addresses struct {
 	Net   byte // 127.net.0.0/16
 	Apart bool // neighbours are in /24 networks of their own, as people are who do not know each other

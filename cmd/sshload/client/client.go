@@ -1,5 +1,5 @@
-// Package client is who calls a club or a bare server over SSH and behaves: people at screens, which it reads and answers with keys,
-// programs with the line protocol, watchers and visitors. It counts what they see and how long that took.
+// Package client has well-behaved clients of a club or a bare server: people, whose screens it reads and answers with keys, programs with
+// the line protocol, watchers and visitors. It counts what they see and measures how long that took.
 package client
 
 import (
@@ -149,7 +149,7 @@ func (c Caller) Login(ctx context.Context, addr string) (*Client, error) {
 	return &Client{Conn: sc, line: line, Ended: make(chan struct{})}, nil
 }
 
-// Answer says no to all requests, which is what a keepalive wants to hear.
+// Answer refuses all requests; to a keepalive that is answer enough.
 func Answer(reqs <-chan *ssh.Request) {
 	for r := range reqs {
 		if r.WantReply {
@@ -203,10 +203,10 @@ func (c *Client) open(w, h int, command string, take func(p []byte)) error {
 	return nil
 }
 
-// ReadSlowly takes no more than so many bytes a second from now on.
+// ReadSlowly limits reading to a number of bytes a second from now on.
 func (c *Client) ReadSlowly(rate int64) { c.line.rate.Store(rate) }
 
-// ReadAhead sets how much the system takes before this program does: the less, the sooner the other side has to wait.
+// ReadAhead sets how much the system buffers before this program reads it: the less, the sooner the other side has to wait.
 func (c *Client) ReadAhead(size int) {
 	if tcp, ok := c.line.Conn.(*net.TCPConn); ok {
 		_ = tcp.SetReadBuffer(size)

@@ -16,8 +16,7 @@ const (
 	keyRight = "\x1b[C"
 )
 
-// What the club's screens say where a person has to do something. A change of these words breaks the load generator, and
-// the test of this package.
+// The words on the club's screens when a person has to do something. Changing them breaks the load generator and the test of this package.
 const (
 	SayLobby   = " Lobby"
 	sayForm    = "Who may sit"
@@ -144,7 +143,7 @@ func (p *Person) Play(ctx context.Context) error {
 	}
 }
 
-// todo is the key that a screen asks for, if it asks for one, and the row in which it does.
+// todo is the key that a screen asks for, if any, and the row in which it asks.
 func todo(text string) (key, row string) {
 	for _, t := range []struct{ say, key string }{
 		{SayReady, " "}, {sayAgain, "r"}, {sayGoOn, KeyEnter}, {sayStandIn, KeyEnter},

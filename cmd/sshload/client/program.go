@@ -16,14 +16,14 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// Program plays at a table by the line protocol: the first option that the club offers. What is acknowledged to it is on disk.
+// Program plays at a table with the line protocol, always the first option. Every move that the club acknowledges is on disk.
 type Program struct {
 	*Client
 	Table *Table
 	Pace  time.Duration
 	Gate  *Gate
 
-	// Paired is told, in an arena, how long the program waited from the end of a game to its next table. With it nobody asks for a
+	// Paired is called, in an arena, with the time from the end of a game to the program's next table. If it is set, the program asks for no
 	// rematch.
 	Paired func(d time.Duration)
 
@@ -98,7 +98,7 @@ func (p *Program) Sit(ctx context.Context, command string) (string, error) {
 // Ready says that a game may begin.
 func (p *Program) Ready() error { return p.Send(`{"ready":true}` + "\n") }
 
-// Known is the least version that the table has after all that was told to the program.
+// Known is the latest version of the table that the program has been told.
 func (p *Program) Known() uint64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -186,7 +186,7 @@ func (p *Program) Begun(ctx context.Context) error {
 	return p.until(ctx, "a first round", func() bool { return p.state.Round > 0 })
 }
 
-// Mark is the version of the table that was last told.
+// Mark is the version of the table in the latest message.
 func (p *Program) Mark() uint64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()

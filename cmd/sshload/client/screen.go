@@ -143,7 +143,7 @@ func (s *Screen) Rests(ctx context.Context, rest time.Duration) error {
 	}
 }
 
-// FirstFrame is how long it took from asking for the session to the first whole frame, if there was one.
+// FirstFrame is the time from the request for the session to the first whole frame, if there was one.
 func (s *Screen) FirstFrame() (time.Duration, bool) {
 	at := s.shown.Load()
 	return time.Unix(0, at).Sub(s.began), at != 0
@@ -155,14 +155,14 @@ func (s *Screen) Opened(ctx context.Context) error {
 	return err
 }
 
-// Record takes down from now on what comes.
+// Record records the output from now on.
 func (s *Screen) Record() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.scribe = &scribe{}
 }
 
-// Recorded ends that, and returns the pieces in which it came.
+// Recorded stops recording and returns the output in the pieces in which it came.
 func (s *Screen) Recorded() (pieces [][]byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -48,7 +48,7 @@ func (t *Table) moved(version uint64, at time.Time) {
 	t.pending.Store(&list)
 }
 
-// LastMove is when a key was last pressed that plays; zero if never.
+// LastMove is the time of the last key press that played a tile; zero if there was none.
 func (t *Table) LastMove() time.Time {
 	if p := t.pending.Load(); p != nil {
 		return (*p)[len(*p)-1].at
@@ -98,7 +98,7 @@ func (s *scribe) note(p []byte) {
 	}
 }
 
-// Echo is what the bare server was told to say last, and how long it took to its clients.
+// Echo is the last text that the bare server was told to send, and how long it took to reach its clients.
 type Echo struct {
 	Said  atomic.Pointer[time.Time]
 	Delay atomic.Pointer[figures.Recorder]

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// sightTime is how long a screen may take to show what it should. It is a far bound: the machine may have a lot else to do, and a
-// club that is slow shows in the delays.
+// sightTime is how long a screen may take to show what it should. It is generous, for busy machines; a slow club shows in the delays.
 const sightTime = 2 * time.Minute
 
 // Sight ends when a screen has had all the time it may take.
@@ -59,7 +58,7 @@ func Each(n, atATime int, f func(i int) error) error {
 	return first
 }
 
-// Gate is open or shut, and people wait before it.
+// Gate makes people wait while it is shut.
 type Gate struct {
 	mu   sync.Mutex
 	open chan struct{} // closed while the gate is open

@@ -1,4 +1,4 @@
-// Package figures is what measurements come to: durations, pairs of the club and the bare server, goals, and the sheet of a report.
+// Package figures has the results of measurements: durations, pairs of the club and the bare server, goals, and the sheet of a report.
 package figures
 
 import (
@@ -8,16 +8,16 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Recorder collects durations from many goroutines; what it tells is right to two digits. The zero value is ready.
+// Recorder collects durations from many goroutines, to a precision of two digits. The zero value is ready for use.
 type Recorder struct {
 	mu sync.Mutex
 	h  *hdrhistogram.Histogram
 }
 
-// Durations are told apart from a microsecond on; what takes longer than maxLatency counts as that.
+// Durations are counted from a microsecond to maxLatency; longer ones count as that.
 const maxLatency = time.Hour
 
-// Add counts one; what is below 0 counts as 0.
+// Add counts a duration; a negative one counts as 0.
 func (l *Recorder) Add(d time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -35,7 +35,7 @@ type Latency struct {
 	Worst float64 `json:"worst_ms"`
 }
 
-// Sum returns what was collected so far; nil if that is nothing.
+// Sum returns the durations so far; nil if there are none.
 func (l *Recorder) Sum() *Latency {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -25,7 +25,7 @@ func PairOf(club, bare float64) Pair {
 	return p
 }
 
-// Medians makes a figure of several.
+// Medians returns the median of several figures.
 func Medians(pairs []Pair) Pair {
 	var club, bare, ratio []float64
 	for _, p := range pairs {
@@ -47,7 +47,7 @@ func Median(values []float64) float64 {
 	return s[len(s)/2]
 }
 
-// Goal is one thing that is to be reached, and whether it was.
+// Goal is a limit, and whether it was kept.
 type Goal struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
@@ -80,7 +80,7 @@ func (s *Sheet) Row(name, format string, args ...any) {
 	fmt.Fprintf(s, "  %-*s "+format+"\n", append([]any{s.Names, name}, args...)...)
 }
 
-// Delay adds a row if there is something to tell.
+// Delay adds a row if there were any durations.
 func (s *Sheet) Delay(name string, l *Latency) {
 	if l != nil {
 		s.Row(name, "%10.2f ms p50  %8.2f p99  %8.2f worst   (%d)", l.P50, l.P99, l.Worst, l.N)

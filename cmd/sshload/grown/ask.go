@@ -24,7 +24,7 @@ func (g *grown) answer(ctx context.Context, key ssh.Signer, command string) (str
 	return c.Run(ctx, command)
 }
 
-// enter measures coming in with a terminal, to the lobby's first screen.
+// enter measures the time from connecting with a terminal to the lobby's first screen.
 func (g *grown) enter(ctx context.Context) (err error) {
 	g.report.Enter, err = g.cost("to the lobby's first screen", g.times, func() error {
 		s, err := g.sit(ctx)
@@ -79,8 +79,7 @@ func (g *grown) asked(name, tag string) map[string][]string {
 	}
 }
 
-// ask measures the commands. One that this does not know is an error: it is to be measured, or named above as one that waits
-// for tables.
+// ask measures the commands. An unknown command is an error: it has to be measured, or listed above as one that waits for tables.
 func (g *grown) ask(ctx context.Context) error {
 	listed, err := g.answer(ctx, g.key, "help --json")
 	if err != nil {
@@ -121,7 +120,7 @@ func (g *grown) ask(ctx context.Context) error {
 	return nil
 }
 
-// who finds the name of somebody who has played, and a team's tag.
+// who returns the name of somebody who has played, and a team's tag.
 func (g *grown) who(ctx context.Context) (name, tag string, err error) {
 	first := func(command string, to any) error {
 		said, err := g.answer(ctx, g.key, command)
@@ -146,8 +145,8 @@ func (g *grown) who(ctx context.Context) (name, tag string, err error) {
 	return player.Name, team.Tag, nil
 }
 
-// walk is the way through the pages: the keys that lead to each, and what it shows then, as a regular expression. Standings tell the number
-// of their rows when they have come.
+// walk is the way through the pages: the keys that lead to each, and a regular expression for what it then shows. Standings show the number
+// of rows once these have loaded.
 var walk = []struct{ what, keys, shows string }{
 	{"teams", "2", "Captain"},
 	{"a team", "\r", "Roster"},
@@ -184,7 +183,7 @@ var walk = []struct{ what, keys, shows string }{
 	{"suspicions", "\x1b[C", "Audit log"},
 }
 
-// turningPoints are looked for once for each game, when somebody asks; like what the coach says, they may take long.
+// turningPoints are computed once a game, when somebody asks; like the coach's review, they may take long.
 const turningPoints = "turning points"
 
 // rest is how long a screen must not change before a page counts as shown: its parts come one after another.

@@ -25,7 +25,7 @@ func planFlags(cmd *cobra.Command, p *grow.Plan) {
 	f.Uint64Var(&p.Seed, "seed", p.Seed, "all that was played follows from it")
 }
 
-// NewGrowCommand returns the command that makes the data file of a club of years.
+// NewGrowCommand returns the command that makes the data file of a club that has been played in for years.
 func NewGrowCommand() *cobra.Command {
 	p := grow.DefaultPlan()
 	cmd := &cobra.Command{

@@ -25,22 +25,22 @@ import (
 // goal is how much of a processor a page or a command may take, in milliseconds.
 const goal = 20
 
-// Cost is what something took.
+// Cost is what something cost.
 type Cost struct {
 	What string  `json:"what"`
 	Own  float64 `json:"own_ms"` // CPU of the club, without coming in, on the average
 	All  float64 `json:"all_ms"` // with it
 	Wall float64 `json:"wall_ms"`
-	// First is Own of the first time: the answer had not been remembered yet.
+	// First is Own the first time, when no answer was cached.
 	First float64 `json:"first_ms,omitempty"`
 	Goal  float64 `json:"goal_ms,omitempty"` // of First and Own; 0: none
 	RSS   int64   `json:"rss,omitempty"`     // bytes at most, of a process of its own
 }
 
-// over reports whether it takes more than it may.
+// over reports whether it cost more than the goal.
 func (c *Cost) over() bool { return c.Goal > 0 && max(c.First, c.Own) > c.Goal }
 
-// Report is what a club of years takes.
+// Report is what a measurement of a club of years found.
 type Report struct {
 	Plan   grow.Plan `json:"plan"`
 	Bytes  int64     `json:"bytes"`
@@ -52,7 +52,7 @@ type Report struct {
 	Jobs   []Cost    `json:"jobs"`
 }
 
-// over are the pages and commands that take more than they may.
+// over lists the pages and commands that cost more than the goal.
 func (r *Report) over() (names []string) {
 	for _, list := range [][]Cost{r.Asked, r.Pages} {
 		for _, c := range list {
@@ -178,7 +178,7 @@ func (g *grown) say(format string, args ...any) {
 	fmt.Fprintf(g.progress, "grown: "+format+"\n", args...)
 }
 
-// grow makes the file if it is not there.
+// grow makes the data file if there is none.
 func (g *grown) grow(ctx context.Context) error {
 	if _, err := os.Stat(g.data); errors.Is(err, os.ErrNotExist) {
 		began := time.Now()
@@ -194,8 +194,7 @@ func (g *grown) grow(ctx context.Context) error {
 	return err
 }
 
-// starts measures a start after an end in order, and one after a kill, which looks through the whole file first. The club of
-// the second goes on.
+// starts measures a start after a normal shutdown, and one after a kill, which checks the whole file first. The second club keeps running.
 func (g *grown) starts(ctx context.Context) error {
 	for _, what := range []string{"after an end in order", "after a kill"} {
 		if g.club != nil {
@@ -237,7 +236,7 @@ func (g *grown) hurt(ctx context.Context) error {
 	return nil
 }
 
-// cost measures what do takes of the club's processor, on the average of n times.
+// cost measures how much of the club's CPU time do takes, on average over n times.
 func (g *grown) cost(what string, n int, do func() error) (c Cost, err error) {
 	before, err := g.club.Usage()
 	if err != nil {
@@ -262,7 +261,7 @@ func (g *grown) cost(what string, n int, do func() error) (c Cost, err error) {
 	return c, err
 }
 
-// jobs measures the commands of the program itself, beside no server.
+// jobs measures the commands of the program itself that run without a server.
 func (g *grown) jobs(ctx context.Context) error {
 	if err := g.club.Stop(); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"boneyard/cmd/sshload/figures"
 )
 
-// options are what is not part of the load.
+// options are the flags that are not part of the load.
 type options struct {
 	server   string // the club's program
 	addr     string // of a club that runs already

@@ -166,7 +166,7 @@ func (r *runner) enter(ctx context.Context) error {
 	return r.quiet(ctx)
 }
 
-// counted waits until each watcher sees how many watch the table: that is told to all together, some time after the last has come.
+// counted waits until every watcher sees the number of watchers, which is sent to all at once, some time after the last has come.
 func (r *runner) counted(ctx context.Context) error {
 	ctx, cancel := client.Sight(ctx)
 	defer cancel()

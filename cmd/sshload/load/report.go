@@ -80,7 +80,7 @@ type Arrivals struct {
 	CPU     figures.Pair     `json:"us_per_arrival"`
 }
 
-// Left is what is still there when all have gone.
+// Left is what is still there when everybody has gone.
 type Left struct {
 	Goroutines float64 `json:"goroutines"` // more than before the first came, and one for each table
 }

@@ -137,7 +137,7 @@ func (r *runner) servers() []*server.Server {
 	return all
 }
 
-// addr is where one of many connects: on several machines each node gets its share.
+// addr is the address for the i-th client: each node gets its share.
 func (r *runner) addr(i int) string {
 	if len(r.nodes) == 0 {
 		return r.club.Addr

@@ -56,10 +56,10 @@ func (s *Server) Debug(ctx context.Context, path string) (string, error) {
 	return string(b), err
 }
 
-// Value is a counter's or a gauge's; 0 if there is none of that name.
+// Value is the value of a counter or a gauge; 0 if there is none of that name.
 func (m Metrics) Value(name string) float64 { return m.By(name, "")[""] }
 
-// By is a counter or a gauge by the values of one of its labels.
+// By returns a counter or a gauge by the values of one of its labels.
 func (m Metrics) By(name, label string) map[string]float64 {
 	all := make(map[string]float64)
 	for _, one := range m[name].GetMetric() {
@@ -80,7 +80,7 @@ const (
 	BotChoices   = "boneyard_bot_choice_seconds"     // from the beginning of a master's pause
 )
 
-// Waits are how many of something took how long: by the upper bounds of the server's buckets, in seconds, how many at most so long.
+// Waits is a histogram: how many took at most so long, by the upper bounds of the server's buckets in seconds.
 type Waits map[float64]int64
 
 // Add adds what a histogram counted between two moments.

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Nodes is how many a club on several machines has.
+// Nodes is the number of nodes of a club on several machines.
 const Nodes = 3
 
 // StartNodes runs a club on three nodes, each a process with files of its own in dir, and more flags. It returns when one of them has the
@@ -76,7 +76,7 @@ func StartNodes(program, dir string, log io.Writer, flags ...string) (all []*Ser
 	}
 }
 
-// Name is what reports call the server.
+// Name is the server's name in reports.
 func (s *Server) Name() string { return s.name }
 
 // freePorts is the first of so many that follow each other and nobody listens at.

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Usage is what a process has used up to a moment.
+// Usage is what a process has used so far.
 type Usage struct {
 	At  time.Time
 	CPU time.Duration // in user mode and in the kernel, of all threads

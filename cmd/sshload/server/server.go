@@ -32,7 +32,7 @@ type Server struct {
 	ask func(line string) (string, error)
 }
 
-// Loopback returns an address if it is one of this machine: nothing else is ever called.
+// Loopback returns an address if it is one of this machine; all others are refused.
 func Loopback(addr string) (string, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -74,7 +74,7 @@ func Find() (string, error) {
 	return path, nil
 }
 
-// StartTime is how long a server may take until it listens, and to end: a far bound, for a big file on a busy machine.
+// StartTime is how long a server may take to start, and to end. It is generous, for big files on busy machines.
 const StartTime = 10 * time.Minute
 
 // ClubData is the file with the club's data, in the folder of a run.
@@ -93,7 +93,7 @@ func StartClub(program, dir string, log io.Writer, flags ...string) (*Server, er
 	return s, nil
 }
 
-// start runs the program and returns when it says something, with what it says from there on.
+// start runs the program and returns when it has logged something, with the rest of the log.
 func start(program string, flags []string, says string) (*Server, *said, error) {
 	cmd := exec.Command(program, append([]string{
 		"--exhibition", "off", "--metrics", "127.0.0.1:0", "--pprof", "--log-format", "json", "--log-level", "info",
@@ -123,7 +123,7 @@ func start(program string, flags []string, says string) (*Server, *said, error) 
 	return s, lines, nil
 }
 
-// said is what a server says, line by line as JSON.
+// said is a server's log, in lines of JSON.
 type said struct {
 	*bufio.Reader
 	all     strings.Builder // that was read by until
@@ -151,7 +151,7 @@ func (s *said) until(message string) (addr string, err error) {
 	}
 }
 
-// WithoutSettings drops what would set the club up differently.
+// WithoutSettings drops environment variables that would change the club's settings.
 func WithoutSettings(environ []string) []string {
 	var kept []string
 	for _, e := range environ {

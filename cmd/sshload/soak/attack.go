@@ -10,7 +10,7 @@ import (
 	"boneyard/cmd/sshload/server"
 )
 
-// attack lets hostile clients loose until ctx ends, and tells what they have done.
+// attack runs the hostile clients until ctx ends, and reports what they have done.
 func (s *soaker) attack(ctx context.Context) (rows []attack.Row, err error) {
 	o := attack.Campaign{Club: s.club.Addr, Only: s.Only, Hostile: s.Hostile, Run: s.name, Names: maxPrograms}
 	for _, p := range s.programs {

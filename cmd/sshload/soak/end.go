@@ -50,8 +50,8 @@ func (s *soaker) rest() (r resting, err error) {
 	return r, nil
 }
 
-// left finds out what stays behind when all have gone, beside a goroutine for each table that waits for its people, and for
-// each event that somebody was the first to ask for.
+// left finds out what is left when everybody has gone, apart from a goroutine for each table that waits for its players, and for each event
+// that somebody was the first to ask for.
 func (s *soaker) left(ctx context.Context, before resting) error {
 	l := &Left{}
 	for range 300 { // hanging up takes the server a moment, and nothing tells when it is done

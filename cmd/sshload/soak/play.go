@@ -21,7 +21,7 @@ const (
 	termHeight = 24
 )
 
-// OpenTables is how many tables there are where everybody may sit down.
+// OpenTables is the number of tables at which everybody may sit down.
 const OpenTables = 2
 
 // enter lets all ordinary people come in; those who play do so as soon as the gate is open, until playing ends.
@@ -238,7 +238,7 @@ func (s *soaker) newcomers(ctx context.Context) *Newcomers {
 	return n
 }
 
-// stillTime is for how long no program moves at a table where something is wrong. Between two games there are some seconds.
+// stillTime is after how long without a move at a table something is wrong. Between two games some seconds pass.
 const stillTime = 30 * time.Second
 
 // settle waits until every move that was sent has been acknowledged, and notes what was not, what was refused, and tables where

@@ -57,7 +57,7 @@ type Newcomers struct {
 	Far   *figures.Latency `json:"to_first_screen_from_afar"`
 }
 
-// Left is what is still there when all have gone.
+// Left is what is still there when everybody has gone.
 type Left struct {
 	Goroutines float64 `json:"goroutines"` // more than before the first came, and one for each table
 	Files      int     `json:"files"`      // and sockets, more than before
@@ -68,7 +68,7 @@ type Left struct {
 
 func (l *Left) nothing() bool { return l.Goroutines <= 0 && l.Files <= 0 && l.Sessions == 0 }
 
-// growth is by how much a counter has grown, by the values of one of its labels: those by which it has.
+// growth is by how much a counter has grown, by the values of one of its labels; those that did not grow are left out.
 func growth(before, after server.Metrics, name, label string) map[string]int {
 	then, all := before.By(name, label), make(map[string]int)
 	for key, n := range after.By(name, label) {

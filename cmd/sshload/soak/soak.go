@@ -1,4 +1,4 @@
-// Package soak attacks a club while ordinary clients play there, and reports what they noticed of it and what stayed behind.
+// Package soak attacks a club while ordinary clients play there, and reports what they noticed and what was left behind.
 package soak
 
 import (
@@ -22,7 +22,7 @@ import (
 	"boneyard/cmd/sshload/server"
 )
 
-// Plan is for how long, and by how many, a club is attacked while others play.
+// Plan says how long, and by how many clients, a club is attacked while others play.
 type Plan struct {
 	Minutes float64
 	Hostile int      // attackers
@@ -147,7 +147,7 @@ func run(ctx context.Context, what Plan, program string, progress io.Writer) (*R
 	return s.report, nil
 }
 
-// copyFile copies a data file that no server has open, with what has to be beside it.
+// copyFile copies a data file that no server has open, with the files that belong to it.
 func copyFile(from, to string) error {
 	for _, end := range []string{"", "-wal", ".mark"} {
 		b, err := os.ReadFile(from + end)
