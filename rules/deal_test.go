@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "boneyard/rules/sameseed"
 )
 
 // docs/record.md, "Seeded deals", word by word: the tiles sorted by the hex SHA-256 of the text SEED/ROUND/a-b.

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"boneyard/lobby"
+	_ "boneyard/rules/sameseed"
 	"boneyard/store"
 	"boneyard/table"
 )

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"boneyard/lobby/limit"
+	_ "boneyard/rules/sameseed"
 )
 
 // clock is a time that goes on when it is told to.

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "boneyard/rules/sameseed"
 )
 
 func TestExp(t *testing.T) {

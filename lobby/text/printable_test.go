@@ -11,6 +11,7 @@ import (
 
 	"boneyard/lobby/text"
 	"boneyard/lobby/text/texttest"
+	_ "boneyard/rules/sameseed"
 )
 
 func TestPrintable(t *testing.T) {

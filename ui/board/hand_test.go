@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"boneyard/rules"
+	_ "boneyard/rules/sameseed"
 	"boneyard/ui/board"
 	"boneyard/ui/golden"
 	"boneyard/ui/theme"

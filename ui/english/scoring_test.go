@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"boneyard/rules"
+	_ "boneyard/rules/sameseed"
 	"boneyard/ui/english"
 )
 

@@ -7,6 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	_ "boneyard/rules/sameseed"
 )
 
 func TestWidth(t *testing.T) {

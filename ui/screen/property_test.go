@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	_ "boneyard/rules/sameseed"
 	"boneyard/ui/theme"
 )
 

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"boneyard/lobby/event"
+	_ "boneyard/rules/sameseed"
 	"boneyard/table"
 )
 

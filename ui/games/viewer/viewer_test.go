@@ -20,6 +20,7 @@ import (
 	"boneyard/rules/coach"
 	"boneyard/rules/replay"
 	"boneyard/rules/replay/replaytest"
+	_ "boneyard/rules/sameseed"
 	"boneyard/ui/games/viewer"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
