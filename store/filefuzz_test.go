@@ -20,7 +20,7 @@ import (
 
 var (
 	fuzzCases = flag.Int("files.cases", 40, "`number` of damages that TestDamageIsNeverTakenForWell does")
-	fuzzSeed  = flag.Uint64("files.seed", 0, "seed of TestDamageIsNeverTakenForWell; 0: the time")
+	fuzzSeed  = flag.Uint64("files.seed", 1, "seed of TestDamageIsNeverTakenForWell; 0: the time")
 )
 
 // facts are what must not change in silence: the standings, and every line of every game.

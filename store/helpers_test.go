@@ -27,6 +27,9 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 123456789, time.UTC)
 
 var ctx = context.Background()
 
+// patience is how long a test waits for what should happen at once: a far bound, for a machine with a lot else to do.
+const patience = 2 * time.Minute
+
 func newPath(tb testing.TB) string { return filepath.Join(tb.TempDir(), "club.db") }
 
 // options end a test, not its process, when the disk is lost.
@@ -260,7 +263,7 @@ func recordOf(all []*table.Batch) string {
 	return b.String()
 }
 
-// seedOf returns the seed of a random test, the given one or one from the time, and logs how to run the test with it again.
+// seedOf returns the seed of a random test, the given one or, where that is 0, one from the time, and logs how to run the test with it again.
 func seedOf(t *testing.T, given uint64, flags string) uint64 {
 	t.Helper()
 	if given == 0 {

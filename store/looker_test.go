@@ -63,7 +63,7 @@ func TestNothingIsWrittenToAFileBeforeItHasBeenLookedThrough(t *testing.T) {
 	require.Eventually(t, func() bool { // the check ends a moment after goOn
 		require.NoError(t, say(s, 2010)())
 		return !bytes.Equal(f[""], leave(t, path)[""])
-	}, 10*time.Second, time.Millisecond)
+	}, patience, time.Millisecond)
 	mustClose(t, s)
 
 	// A kill leaves a log behind, and a file with a log is checked first.

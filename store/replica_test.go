@@ -115,7 +115,7 @@ func reached(t *testing.T, s *store.Store, l *memoryLog) {
 		at, _, err := s.Replica()
 		require.NoError(t, err)
 		return at.Position == l.length()
-	}, 30*time.Second, time.Millisecond)
+	}, patience, time.Millisecond)
 }
 
 // digest waits until a store has computed its digest at a position.
@@ -129,7 +129,7 @@ func digest(t *testing.T, s *store.Store, at uint64) store.Digest {
 		}
 		select {
 		case <-changed:
-		case <-time.After(30 * time.Second):
+		case <-time.After(patience):
 			t.Fatalf("no digest at %d, but %+v", at, r.Digest)
 		}
 	}

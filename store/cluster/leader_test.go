@@ -29,16 +29,24 @@ func (c *club) leader(not int) int {
 }
 
 // TestALeaderThatEndsNeedsNoElection shuts the node that leads the log down while another writes. An election takes four seconds or more, so
-// two shutdowns with shorter waits show that leadership was handed over. On a busy machine that can fail, and an election follows.
+// two shutdowns with shorter waits show that leadership was handed over. On a busy machine that can fail, and an election follows; on one so
+// slow that writes wait for seconds although no node stops, the test can say nothing.
 func TestALeaderThatEndsNeedsNoElection(t *testing.T) {
-	const ends, wanted = 8, 2
+	const ends, wanted = 24, 2
 	c := newClub(t)
 	require.NoError(t, c.stores[0].Claim(ctx))
 	c.nodes[0].SetOwner(1)
-	given := 0
+	given, slow := 0, 0
 	for i := 0; i < ends && given < wanted; i++ {
 		require.NoError(t, c.create(0, fmt.Sprint("before", i)))
 		at := c.leader(0)
+		calm := time.Now()
+		for k := range 10 {
+			require.NoError(t, c.create(0, fmt.Sprint("calm", i, "x", k)))
+		}
+		if time.Since(calm) > cluster.ShortestElection {
+			slow++
+		}
 		ended := make(chan struct{})
 		began := time.Now()
 		go func() {
@@ -61,6 +69,9 @@ func TestALeaderThatEndsNeedsNoElection(t *testing.T) {
 			given++
 		}
 		c.start(at)
+	}
+	if given < wanted && slow > 0 {
+		t.Skip("this machine is too slow to tell")
 	}
 	require.Equal(t, wanted, given)
 }
