@@ -21,7 +21,7 @@ import (
 )
 
 // patience is how long a test waits for a screen before it fails.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // terminal is a person at a terminal.
 type terminal struct {
