@@ -110,7 +110,7 @@ func loginAnd(wait time.Duration) func(ctx context.Context, conn net.Conn) {
 }
 
 // Forty addresses hold all the places they can get, in each of the ways that cost nothing; twice as many as there are places.
-// Newcomers do not notice: each comes in at the first call, or calls again, within what is promised.
+// Newcomers do not notice: each comes in at the first call, or calls again. How long that takes is measured by a soak, not here.
 func TestNobodyIsKeptOut(t *testing.T) {
 	for name, s := range sieges {
 		t.Run(name, func(t *testing.T) { s.keepsNobodyOut(t, apart) })
@@ -125,36 +125,41 @@ func TestNobodyIsKeptOutByNeighbours(t *testing.T) {
 }
 
 func (s siege) keepsNobodyOut(t *testing.T, at func(part, n int) string) {
-	c := open(t, whoami, func(cfg *gate.Config) { cfg.Startups.Full = 100 })
-	come := func(from string) (calls int) { // as a person would: call, and call again
-		for {
-			calls++
+	var late time.Duration // after which a connection has to give way, which those of a slow machine may
+	c := open(t, whoami, func(cfg *gate.Config) { cfg.Startups.Full, late = 100, cfg.Startups.BeforeKeys })
+	come := func(from string) (kept int) { // as a person would: call, and call again; returns how often they were kept out without being late
+		for ; ; kept++ {
+			began := time.Now()
 			cl, err := c.login(from)
 			if err == nil {
 				out, _, _ := run(cl, "x")
 				_ = cl.Close()
 				if out == "guest" {
-					return calls
+					return kept
 				}
+			}
+			if time.Since(began) >= late {
+				kept--
 			}
 		}
 	}
-	phase := func(part, n int) (worst time.Duration, calls int) {
+	phase := func(part, n int) (worst time.Duration, kept int) {
 		for i := range n {
 			began := time.Now()
-			calls += come(at(part, i))
+			kept += come(at(part, i))
 			worst = max(worst, time.Since(began))
 		}
-		return worst, calls
+		return worst, kept
 	}
 	calm, _ := phase(3, 10)
 	stop := s.lay(c, at, 40, 5)
 	defer stop()
-	worst, calls := phase(2, 60)
-	require.LessOrEqual(t, calls, 61, "99 of 100 with their first call")
-	require.Less(t, worst, 3*time.Second+100*calm, "and what a machine that is slow or busy adds")
-	t.Logf("calm %v, under attack at worst %v, with %d calls; %d connections, %d displaced, %d under penalty", calm, worst, calls,
+	worst, kept := phase(2, 60)
+	t.Logf("calm %v, under attack at worst %v, %d kept out; %d connections, %d displaced, %d under penalty", calm, worst, kept,
 		c.counted("accepted"), c.counted("refused displaced"), c.counted("refused penalty"))
+	require.LessOrEqual(t, kept, 1, "99 of 100 come in with their first call")
+	require.Less(t, worst, patience/2+100*calm, "three seconds, and what a machine that is slow or busy adds")
+	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	require.Less(t, m.HeapInuse+m.StackInuse, uint64(100<<20))
