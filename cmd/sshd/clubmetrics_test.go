@@ -39,7 +39,7 @@ func TestClubMetrics(t *testing.T) {
 	require.Equal(t, exitOK, status, errs)
 	until(t, "the check's connection to be let in", func() bool { return strings.Contains(scrape(), "\nboneyard_connections_total 1\n") })
 
-	ana, ben := joinBoth(t, m, "classic target=50")
+	ana, ben := joinBoth(t, m, "classic target=100")
 	require.Contains(t, scrape(), "\nboneyard_tables 1\n")
 	require.Contains(t, scrape(), "\nboneyard_tables_playing 0\n")
 	until(t, "the daily deals of today and tomorrow", func() bool { return strings.Contains(scrape(), `boneyard_events{kind="daily"} 2`) })

@@ -36,7 +36,7 @@ func TestADiskThatTakesNoMore(t *testing.T) {
 	eve := newKey(t)
 	register(t, server.Main, eve, "eve", 80, 24).press("\x03")
 
-	ana := startProgram(t, server.Main, keys["ana"], "ana", "play new classic target=30 seats=2 pace=none bots=never --json --bot")
+	ana := startProgram(t, server.Main, keys["ana"], "ana", "play new classic target=60 seats=2 pace=none bots=never --json --bot")
 	first, _ := ana.next(0, "state", func(o *object) bool { return o.Type == "state" })
 	number := fmt.Sprint(first.Table)
 	ben := startProgram(t, server.Main, keys["ben"], "ben", "play "+number+" --json --bot")

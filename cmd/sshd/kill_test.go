@@ -26,7 +26,7 @@ import (
 
 var (
 	kills    = flag.Int("kills", 6, "how often TestKill kills the server")
-	killSeed = flag.Uint64("killseed", 0, "the seed of TestKill's moments and choices; 0: a new one")
+	killSeed = flag.Uint64("killseed", 1, "the seed of TestKill's moments and choices; 0: a new one")
 )
 
 // killTables are the tables of TestKill: what is played there, and by how many.

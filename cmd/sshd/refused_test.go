@@ -13,7 +13,8 @@ import (
 	"boneyard/table"
 )
 
-// enough is in how many turns moves are tried: the server reads eight lines a second from a program.
+// enough is in how many turns moves are tried: the server reads eight lines a second from a program. The games of these tests go to a
+// hundred points, which nobody has in so few turns, whatever is dealt.
 const enough = 6
 
 // TestMovesThatAreRefusedChangeNothing has a player and their opponent try, before each of a game's first moves, what no rule
@@ -21,7 +22,7 @@ const enough = 6
 func TestMovesThatAreRefusedChangeNothing(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition = false })
-	ana, ben := joinBoth(t, m, "classic target=50 pace=none")
+	ana, ben := joinBoth(t, m, "classic target=100 pace=none")
 	var stale uint64
 	turns := 0
 	done := make(chan struct{})
@@ -65,7 +66,7 @@ func TestMovesThatAreRefusedChangeNothing(t *testing.T) {
 func TestAMoveThatComesTwiceIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition = false })
-	ana, ben := joinBoth(t, m, "classic target=50 pace=none")
+	ana, ben := joinBoth(t, m, "classic target=100 pace=none")
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -19,7 +19,7 @@ import (
 func command(t *testing.T, environ []string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	status = run(args, environ, &out, &errs)
+	status = run(append([]string{}, args...), environ, &out, &errs) // not nil, which is this process's own arguments
 	return status, out.String(), errs.String()
 }
 

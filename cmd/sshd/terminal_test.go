@@ -6,15 +6,12 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"math/rand/v2"
 	"net"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"boneyard/table"
 
 	"github.com/hinshun/vt10x"
 	"github.com/stretchr/testify/require"
@@ -34,10 +31,7 @@ func openClub(t testing.TB, change ...func(*Main)) *Main {
 	m.Settings.HostKeys = filepath.Join(dir, "keys")
 	m.Settings.ExemptNetworks = []string{"127.0.0.0/8"} // all callers of a test come from one address
 	m.Settings.Daily = false                            // unless the test is about it
-	m.tables.Times = table.DefaultTimes()
-	m.tables.Times.Countdown = 50 * time.Millisecond
-	m.tables.Times.Forced = time.Millisecond
-	m.tables.HumanPause = func(*rand.Rand) time.Duration { return time.Millisecond }
+	hurry(m)
 	for _, f := range change {
 		f(m)
 	}
@@ -221,6 +215,15 @@ func (c *terminal) shows(texts ...string) string {
 		}
 		return true
 	})
+}
+
+// resize changes the window's size: first here, as what the server then draws is for that size.
+func (c *terminal) resize(width, height int) {
+	c.t.Helper()
+	c.mu.Lock()
+	c.screen.Resize(width, height)
+	c.mu.Unlock()
+	require.NoError(c.t, c.sess.WindowChange(height, width))
 }
 
 // press sends keys.
