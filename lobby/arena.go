@@ -13,15 +13,15 @@ import (
 	"boneyard/table"
 )
 
-// What arenas refuse, beside the refusals of package arena.
+// Refusals about arenas, besides those of package arena.
 const (
-	// ErrNoArena is returned for an arena that is not there.
+	// ErrNoArena is returned if there is no such arena.
 	ErrNoArena text.Refusal = "There is no such arena; arena lists them."
 	// ErrArenaMakers is returned to people who may not make an arena.
 	ErrArenaMakers text.Refusal = "Arenas are made by captains of teams and by operators."
-	// ErrArenaTime is returned for an arena at a time that is not offered.
+	// ErrArenaTime is returned for a start or a length that arenas may not have.
 	ErrArenaTime text.Refusal = "An arena begins now or within two weeks and lasts 20 to 120 minutes."
-	// ErrManyArenas is returned to somebody whose last arena is not over.
+	// ErrManyArenas is returned to somebody whose previous arena is not over.
 	ErrManyArenas text.Refusal = "Your last arena is not over yet."
 	// ErrArenasMade is returned to somebody who makes one arena after another, and when the club holds as many as it may.
 	ErrArenasMade text.Refusal = "There are enough new arenas; please join one, or try again later."
@@ -34,7 +34,7 @@ const (
 	arenaIdle = 30 * time.Second
 	// arenaLingers is how long a table of an event stays after its game, so that the result can be read.
 	arenaLingers = 30 * time.Second
-	// arenaSoon is how long before it begins an arena is news.
+	// arenaSoon is how long before its start an arena is announced in the news.
 	arenaSoon = 10 * time.Minute
 	// mostArenas is how many arenas there are for captains to create, and operatorArenas for operators.
 	mostArenas, operatorArenas = 50, 100
@@ -107,7 +107,7 @@ func (v *Visit) NewArena(ctx context.Context, cfg arena.Config, begins time.Time
 	return room.Event().ID, nil
 }
 
-// sentenceOf is an error of a configuration as a sentence.
+// sentenceOf makes a sentence of a configuration's error.
 func sentenceOf(err error) string {
 	s := err.Error()
 	return string(s[0]-'a'+'A') + s[1:] + "."
@@ -135,7 +135,7 @@ func arenaOf(r *event.Room) Arena {
 	return a
 }
 
-// Arena is the arena of a number, also one of the last that are over. ErrNoArena.
+// Arena returns the arena with a number, which may be one of the last that ended. ErrNoArena.
 func (v *Visit) Arena(ctx context.Context, id event.ID) (*Arena, error) {
 	l := v.lobby
 	if r := l.events.Room(id); r != nil {
@@ -157,8 +157,8 @@ func (l *Lobby) pastArena(ctx context.Context, id event.ID) (*Arena, error) {
 	return &Arena{ID: id, View: rules.View().(*arena.View)}, nil
 }
 
-// EnterArena has the person take part, from now on or again; in an arena of pairs together with somebody who is here, as soon as
-// both have named each other. It refuses with ErrMembersOnly, ErrNoArena, ErrNobody, or the refusals of package arena.
+// EnterArena has the person take part, for the first time or again; in an arena of pairs with a partner who is here, once both have named
+// each other. It refuses with ErrMembersOnly, ErrNoArena, ErrNobody, or the refusals of package arena.
 func (v *Visit) EnterArena(ctx context.Context, id event.ID, partner string) error {
 	if err := v.allow(); err != nil {
 		return err
@@ -213,7 +213,7 @@ func (v *Visit) EnterArena(ctx context.Context, id event.ID, partner string) err
 	return err
 }
 
-// LeaveArena has the person get no more games, until they enter again. A game in play goes on.
+// LeaveArena gives the person no more games until they enter again. A game in play goes on.
 func (v *Visit) LeaveArena(ctx context.Context, id event.ID) error {
 	if err := v.allow(); err != nil {
 		return err
@@ -231,7 +231,7 @@ func (v *Visit) LeaveArena(ctx context.Context, id event.ID) error {
 	})
 }
 
-// ArenaSoon is the arena that begins next, within ten minutes; nil if none does. Each header that is drawn asks for it.
+// ArenaSoon is the next arena that begins within ten minutes, nil if none does. It is called for every header that is drawn.
 func (v *Visit) ArenaSoon() *Arena {
 	soon := v.lobby.now().Add(arenaSoon)
 	var next *event.Room
@@ -248,7 +248,7 @@ func (v *Visit) ArenaSoon() *Arena {
 	return &a
 }
 
-// Called is the table to which an event calls the person, once for each session; 0 if to none, or if it has closed since.
+// Called is the table to which an event calls the person, once for each session; 0 if there is none, or if it has closed since.
 func (v *Visit) Called() table.ID {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
@@ -274,7 +274,7 @@ func (l *Lobby) call(id table.ID, seats []table.Player) {
 	}
 }
 
-// arenaTable is what the lobby does for a table of an arena by time. It is guarded by Lobby.mu.
+// arenaTable is the lobby's timer for a table of an arena. It is guarded by Lobby.mu.
 type arenaTable struct {
 	timer *time.Timer
 	turn  uint8 // whose first turn is waited for
@@ -394,7 +394,7 @@ func (l *Lobby) startArenas() {
 	}
 }
 
-// announceArena has an arena be news before it begins.
+// announceArena announces an arena in the news before it begins.
 func (l *Lobby) announceArena(r *event.Room) {
 	v, e := r.View().(*arena.View), r.Event()
 	if v.Begun {

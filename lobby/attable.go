@@ -45,7 +45,7 @@ func (v *Visit) newTable(ctx context.Context, cfg table.Config, quick bool) (*ta
 	return t, v.do(ctx, t.ID(), "", table.Sit{Quick: quick})
 }
 
-// made says that a table that mayMake has counted is there, or will not be.
+// made reports that a table that mayMake has counted exists now, or will not be made.
 func (v *Visit) made() {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
@@ -178,7 +178,7 @@ func (v *Visit) Do(ctx context.Context, id table.ID, c table.Command) error {
 	return v.DoOnce(ctx, id, "", c)
 }
 
-// DoOnce is Do for a command that may come again: under the same request it is carried out once. An empty one stands for a new one.
+// DoOnce is Do for a command that may be repeated: with the same request id it is carried out once. An empty id stands for a new one.
 func (v *Visit) DoOnce(ctx context.Context, id table.ID, request string, c table.Command) error {
 	begins := false
 	switch c := c.(type) {

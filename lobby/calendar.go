@@ -15,10 +15,10 @@ import (
 	"boneyard/table"
 )
 
-// matchTakes is about how long a match takes.
+// matchTakes is roughly how long a match takes.
 const matchTakes = 90 * time.Minute
 
-// Appointment is something that comes, or is going on.
+// Appointment is something in the calendar: it is planned, or in progress.
 type Appointment struct {
 	Key    string     // stays the same while its time may change
 	Kind   event.Kind // what Event is
@@ -29,10 +29,10 @@ type Appointment struct {
 	Own    bool // the person's team plays
 }
 
-// Deadline reports whether it is the end of a time in which something is to be played.
+// Deadline reports whether it is a date by which something has to be played.
 func (a *Appointment) Deadline() bool { return a.Ends.Equal(a.Begins) }
 
-// Calendar is what is planned, by time: the daily deal, arenas, what begins, the matches of the person's team and the ends of rounds.
+// Calendar lists what is planned, by time: the daily deal, arenas, starts of events, the matches of the person's team and deadlines.
 func (v *Visit) Calendar() []Appointment {
 	l := v.lobby
 	now, team := l.now(), v.account().Team

@@ -55,7 +55,7 @@ func (v *Visit) SayAt(ctx context.Context, id table.ID, line string) (reply stri
 	return v.SayOnce(ctx, id, "", line)
 }
 
-// SayOnce is SayAt for a line that may come again: under the same request it is said once. An empty one stands for a new one.
+// SayOnce is SayAt for a line that may be repeated: with the same request id it is said once. An empty id stands for a new one.
 func (v *Visit) SayOnce(ctx context.Context, at table.ID, request, line string) (reply string, err error) {
 	if isSlash(line) {
 		return v.slash(ctx, at, line)

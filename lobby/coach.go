@@ -29,7 +29,7 @@ const (
 	ErrNotYourGame text.Refusal = "The coach looks at your own games only, and you did not play in that one."
 	// ErrCoachBusy is returned while the coach looks at another game of the same person.
 	ErrCoachBusy text.Refusal = "The coach is still looking at a game of yours; please wait a moment."
-	// ErrManyReviews is returned when the coach has looked at many games for one person or network.
+	// ErrManyReviews is returned when the coach has reviewed many games for one person or network.
 	ErrManyReviews text.Refusal = "The coach has looked at many games for you; please ask again in some minutes."
 	// ErrCoachCrowded is returned while many others wait for the coach, or all together have taken much of its time.
 	ErrCoachCrowded text.Refusal = "The coach is busy with other people's games; please ask again in a moment."
@@ -90,7 +90,7 @@ func (v *Visit) Coach(ctx context.Context, id table.GameID) (*Coached, error) {
 	return c, nil
 }
 
-// review has the coach look at a game, and keeps what it says of a member.
+// review has the coach review a game, and stores a member's result.
 func (v *Visit) review(ctx context.Context, id table.GameID, lines []string, seat rules.Seat) (r *coach.Report, err error) {
 	l, who := v.lobby, v.Player().ID
 	err = v.atCoach(ctx, func() error {
@@ -114,8 +114,8 @@ func (v *Visit) review(ctx context.Context, id table.GameID, lines []string, sea
 // mostAtCoach is how many may wait for the coach. Those who have gone wait on, where others want to know the same.
 const mostAtCoach = 16
 
-// atCoach has something worked out about a finished game, one at a time for the whole club. All that is worked out together has a
-// share of the machine, since somebody with many addresses and games could ask all the time.
+// atCoach runs a job about a finished game, one at a time for the whole club. All jobs together are limited to a share of the machine,
+// since somebody with many addresses and games could ask all the time.
 func (v *Visit) atCoach(ctx context.Context, work func() error) error {
 	l := v.lobby
 	if l.atCoach.Add(1) > mostAtCoach {
@@ -158,8 +158,8 @@ func (v *Visit) inRatedGame() bool {
 	return slices.ContainsFunc(v.MyTables(), func(s table.Summary) bool { return playing(&s) && s.Rated && s.Config.Pace != table.PaceSlow })
 }
 
-// Chances are how likely each side was to win at each moment of a finished game. It is worked out once for all who look at the game
-// while it is remembered. It is shared; nobody may change it. ErrNoGame, ErrTooFast, ErrCoachCrowded.
+// Chances returns how likely each side was to win at each moment of a finished game. They are computed once and cached for everybody who
+// looks at the game. The result is shared; nobody may change it. ErrNoGame, ErrTooFast, ErrCoachCrowded.
 func (v *Visit) Chances(ctx context.Context, id table.GameID) (coach.Chances, error) {
 	return v.followed(ctx, id, id, coach.Follow)
 }

@@ -15,22 +15,22 @@ import (
 	"boneyard/table"
 )
 
-// What leagues and cups refuse, beside the refusals of package match.
+// Refusals about leagues and cups, besides those of package match.
 const (
-	// ErrNoContest is returned for a league or a cup that is not there.
+	// ErrNoContest is returned if there is no such league or cup.
 	ErrNoContest text.Refusal = "There is no such league or cup; league and cup list them."
 	// ErrContestMakers is returned to people who may not make a league or a cup.
 	ErrContestMakers text.Refusal = "Leagues and cups are made by operators."
-	// ErrContestTime is returned for one at a time that is not offered.
+	// ErrContestTime is returned for a start that leagues and cups may not have.
 	ErrContestTime text.Refusal = "It must begin within a year, and in ten minutes at the earliest."
-	// ErrManyContests is returned for another one when there are as many as the club holds at once.
+	// ErrManyContests is returned when the club already holds as many as it may at once.
 	ErrManyContests text.Refusal = "There are enough leagues and cups; call one off, or wait until one is over."
 	// ErrContestName is returned for one without a name.
 	ErrContestName text.Refusal = "Give it a name, such as name=Winter league."
 )
 
 const (
-	// mostContests is how many leagues and cups there are at once.
+	// mostContests is how many leagues and cups there may be at once.
 	mostContests   = 50
 	contestSoonest = 10 * time.Minute
 	contestAhead   = 366 * 24 * time.Hour
@@ -53,7 +53,7 @@ func (c *Contest) View() *match.View {
 	return &c.Cup.View
 }
 
-// TableOf is where a match is being played, 0 if nowhere.
+// TableOf is the table at which a match is being played, 0 if there is none.
 func (c *Contest) TableOf(m *match.Match) table.ID { return c.Tables[m.Pairing] }
 
 func isContest(kind event.Kind) bool { return kind == league.Kind || kind == cup.Kind }
@@ -111,7 +111,7 @@ type PastContest struct {
 	match.Final
 }
 
-// PastContests lists the last ones that are over, the newest first. The list is shared; nobody may change it.
+// PastContests lists the latest leagues and cups that are over, the newest first. The list is shared; nobody may change it.
 func (v *Visit) PastContests(ctx context.Context) ([]PastContest, error) {
 	const shown = 20
 	all, err := v.finals(ctx)
@@ -156,7 +156,7 @@ func (l *Lobby) readFinals(ctx context.Context) (all []PastContest, err error) {
 	return all, nil
 }
 
-// announceWinners makes news of who has won a league or a cup, if the event that is over was one. It is a background job.
+// announceWinners announces the winner in the news if the event that ended was a league or a cup. It is a background job.
 func (l *Lobby) announceWinners(id event.ID) {
 	all, err := l.readFinals(l.ctx)
 	if err != nil {
@@ -183,7 +183,7 @@ type Trophy struct {
 	At    time.Time
 }
 
-// Trophies are those of a team, the newest first.
+// Trophies lists a team's trophies, the newest first.
 func (v *Visit) Trophies(ctx context.Context, team table.TeamID) (won []Trophy, err error) {
 	all, err := v.finals(ctx)
 	for _, c := range all {
@@ -196,7 +196,7 @@ func (v *Visit) Trophies(ctx context.Context, team table.TeamID) (won []Trophy, 
 	return won, err
 }
 
-// Contest is the league or cup of a number, also one that is over. ErrNoContest.
+// Contest returns the league or cup with a number, which may be over. ErrNoContest.
 func (v *Visit) Contest(ctx context.Context, id event.ID) (*Contest, error) {
 	l := v.lobby
 	if r := l.events.Room(id); r != nil {
@@ -329,7 +329,7 @@ func (v *Visit) inContest(ctx context.Context, id event.ID, f func(c *match.Core
 	return t, v.doIn(ctx, r, match.ErrOver, func(rules event.Rules, now time.Time) ([]event.Entry, error) { return f(core(rules), t, now) })
 }
 
-// SignUp has the person's team take part in a league or a cup, or not. It is for captains, before it begins.
+// SignUp signs the person's team up for a league or a cup, or off again. It is for captains, before the event begins.
 func (v *Visit) SignUp(ctx context.Context, id event.ID, on bool) error {
 	t, err := v.inContest(ctx, id, func(c *match.Core, t *Team, _ time.Time) ([]event.Entry, error) {
 		if !on {
@@ -346,8 +346,8 @@ func (v *Visit) SignUp(ctx context.Context, id event.ID, on bool) error {
 	return nil
 }
 
-// ProposeTime proposes a time for the match that the person's team is to play now; a zero one takes the proposal back. What the
-// opponents have proposed is agreed on. It is for captains.
+// ProposeTime proposes a time for the current match of the person's team; the zero time takes the proposal back. Proposing the opponents'
+// time agrees to it. It is for captains.
 func (v *Visit) ProposeTime(ctx context.Context, id event.ID, at time.Time) error {
 	t, err := v.inContest(ctx, id, func(c *match.Core, t *Team, now time.Time) ([]event.Entry, error) {
 		return c.Propose(t.ID, at, now.Round(0))
@@ -358,7 +358,7 @@ func (v *Visit) ProposeTime(ctx context.Context, id event.ID, at time.Time) erro
 	return err
 }
 
-// AcceptTime agrees to the time that the opponents have proposed. It is for captains.
+// AcceptTime agrees to the opponents' proposal. It is for captains.
 func (v *Visit) AcceptTime(ctx context.Context, id event.ID) error {
 	t, err := v.inContest(ctx, id, func(c *match.Core, t *Team, now time.Time) ([]event.Entry, error) { return c.Accept(t.ID, now) })
 	if err == nil {
@@ -367,8 +367,8 @@ func (v *Visit) AcceptTime(ctx context.Context, id event.ID) error {
 	return err
 }
 
-// SetLineUp says which two members play the match that the person's team is to play now; without names it is the members who are here. It is
-// for captains.
+// SetLineUp says which two members play the current match of the person's team; without names it is the members who are here. It is for
+// captains.
 func (v *Visit) SetLineUp(ctx context.Context, id event.ID, names []string) error {
 	var playing bool
 	if c, err := v.Contest(ctx, id); err == nil && c.Tables != nil {

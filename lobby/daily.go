@@ -19,15 +19,15 @@ import (
 	"boneyard/table"
 )
 
-// What the daily deal refuses.
+// Refusals about the daily deal.
 const (
-	// ErrNoDaily is returned where the club has no daily deal, or for a day without one.
+	// ErrNoDaily is returned if the club has no daily deal, or for a day without one.
 	ErrNoDaily text.Refusal = "There is no daily deal for that day."
-	// ErrDailyMembers is returned to a guest who would play the deal of today.
+	// ErrDailyMembers is returned to a guest who wants to play today's deal.
 	ErrDailyMembers text.Refusal = "The daily deal is for members, since everybody has one attempt. You can play the deals of the last days for fun."
 	// ErrDailyPlayed is returned to somebody who has had their attempt.
 	ErrDailyPlayed text.Refusal = "You have had your attempt at this deal."
-	// ErrDailyToCome is returned for a deal that has not begun, or is still being played and so not there for fun.
+	// ErrDailyToCome is returned to somebody who wants to play for fun a deal whose day is not over.
 	ErrDailyToCome text.Refusal = "That deal is not over yet; it can be played for fun afterwards."
 )
 
@@ -41,7 +41,7 @@ const (
 	dailyNewGames    = 3 // finished games, below which an account is new
 )
 
-// dailyMemory keeps what has been read of days that are over, which do not change any more.
+// dailyMemory caches days that are over, which no longer change.
 type dailyMemory struct {
 	mu      sync.Mutex
 	days    map[string]*daily.Day // by key; nil: there was none
@@ -65,7 +65,7 @@ type Daily struct {
 	ListedBy string // why the person is or would be listed apart; empty if not
 }
 
-// Share is the line to tell others: "Boneyard daily 128 +35, 4th of 61 ▂▅▇▃▆"; empty before the person has played.
+// Share is the line to share with others: "Boneyard daily 128 +35, 4th of 61 ▂▅▇▃▆"; empty before the person has played.
 func (d *Daily) Share() string {
 	if d.Mine == nil || !d.Mine.Played {
 		return ""
@@ -93,14 +93,14 @@ func ordinal(n int) string {
 	return fmt.Sprint(n, end)
 }
 
-// tendDaily makes sure that today's deal is there, and tomorrow's with its hash. It is a background job.
+// tendDaily makes sure that today's deal exists, and tomorrow's with its hash. It is a background job.
 func (l *Lobby) tendDaily() {
 	if _, err := l.today(l.ctx); err != nil && l.ctx.Err() == nil {
 		l.log.Warn("make the daily deal", "err", err) // tried again when somebody asks for it
 	}
 }
 
-// today is the room of today's deal, which is made if it is not there.
+// today returns the room of today's deal, and creates it if necessary.
 func (l *Lobby) today(ctx context.Context) (*event.Room, error) {
 	if !l.cfg.Daily {
 		return nil, ErrNoDaily
@@ -156,8 +156,8 @@ func (l *Lobby) makeDaily(ctx context.Context, at time.Time) (*event.Room, error
 	return room, nil
 }
 
-// Today is today's deal as all see it, and whether it is there for the person to be played, without a wait; nil without one. As long as
-// it is the same pointer, nothing has changed.
+// Today returns, without a wait, today's deal as everybody sees it, nil if there is none, and whether the person may still play it. While the
+// pointer is the same, nothing has changed.
 func (v *Visit) Today() (d *daily.Day, open bool) {
 	id := v.Player().ID
 	for _, r := range v.EventRooms(daily.Kind) {
@@ -170,7 +170,7 @@ func (v *Visit) Today() (d *daily.Day, open bool) {
 	return nil, false
 }
 
-// Daily is the deal of a day, of today if key is empty, else such as "2026-11-21". ErrNoDaily, ErrTooFast.
+// Daily returns the deal of a day such as "2026-11-21", or today's if key is empty. ErrNoDaily, ErrTooFast.
 func (v *Visit) Daily(ctx context.Context, key string) (*Daily, error) {
 	return ask(v, func() (*Daily, error) { return v.readDaily(ctx, key) })
 }
@@ -235,10 +235,10 @@ func (v *Visit) readDaily(ctx context.Context, key string) (*Daily, error) {
 	return d, err
 }
 
-// listedApart says why an account is listed apart.
+// listedApart is why an account is listed separately.
 const listedApart = "Your account is new: results are listed apart until it is a day old and has three finished games."
 
-// newAccount is why the person's result would be listed apart, empty if it would not.
+// newAccount is why the person's result would be listed separately, empty if it would not.
 func (v *Visit) newAccount(ctx context.Context) (string, error) {
 	a := v.account()
 	if v.lobby.now().Sub(a.Created) < dailyNewAccount {
@@ -254,8 +254,8 @@ func (v *Visit) newAccount(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// PlayDaily leads the person to the table where they play the deal of a day: of today if key is empty, once; one that is over for
-// fun, as often as they like. ErrDailyMembers, ErrDailyPlayed, ErrDailyToCome, or as NewTable refuses.
+// PlayDaily returns the table where the person plays the deal of a day: today's if key is empty, once; an earlier one for fun, as often as
+// they like. ErrDailyMembers, ErrDailyPlayed, ErrDailyToCome, or as NewTable refuses.
 func (v *Visit) PlayDaily(ctx context.Context, key string) (table.ID, error) {
 	l := v.lobby
 	if err := v.allow(); err != nil {
@@ -375,7 +375,7 @@ func (l *Lobby) pastDay(ctx context.Context, key string) (*daily.Day, error) {
 			}
 			d, _ = state.View().(*daily.Day)
 		}
-		// Other days do not change: they have passed, with a deal or without one.
+		// Earlier days no longer change, with or without a deal.
 		if today, _ := daily.Bounds(l.now()); d != nil && d.Over || d == nil && key < daily.KeyOf(today) {
 			m.mu.Lock()
 			if len(m.days) >= dailyDaysKept {
@@ -391,7 +391,7 @@ func (l *Lobby) pastDay(ctx context.Context, key string) (*daily.Day, error) {
 	return d, nil
 }
 
-// dailyStreak counts the days in a row that somebody has played, up to today, or yesterday if today is still to come.
+// dailyStreak counts the days in a row that somebody has played, up to today, or to yesterday if they have not played today.
 func (l *Lobby) dailyStreak(ctx context.Context, today *event.Room, who table.PlayerID) (n int, err error) {
 	if d, ok := today.View().(*daily.Day); ok {
 		if r := d.Of(who); r != nil && r.Played {
@@ -449,7 +449,7 @@ func (l *Lobby) dailyDecisions(ctx context.Context, d *daily.Day, game table.Gam
 	return c.Decisions(game), nil
 }
 
-// DailyMonthRow is what somebody has made of the days of a month.
+// DailyMonthRow is somebody's result over the days of a month.
 type DailyMonthRow struct {
 	Place  int
 	Player table.PlayerID
@@ -458,8 +458,8 @@ type DailyMonthRow struct {
 	Points float64 // of the best days: how many percent of the others were left behind, added up
 }
 
-// DailyMonth is the table of a month such as "2026-11": the sum of everybody's best 20 days, each of which counts as many points as
-// it has percent of the others who were left behind.
+// DailyMonth is the table of a month such as "2026-11": the sum of everybody's best 20 days. A day's points are the percentage of the
+// other players who did worse.
 func (v *Visit) DailyMonth(ctx context.Context, month string) ([]DailyMonthRow, error) {
 	return ask(v, func() ([]DailyMonthRow, error) { return v.readDailyMonth(ctx, month) })
 }
@@ -517,7 +517,7 @@ func (v *Visit) readDailyMonth(ctx context.Context, month string) ([]DailyMonthR
 	return list, nil
 }
 
-// DailyPast lists the last days that are over, the newest first.
+// DailyPast lists the latest days that are over, the newest first.
 func (v *Visit) DailyPast(ctx context.Context) ([]*daily.Day, error) {
 	return ask(v, func() ([]*daily.Day, error) { return v.readDailyPast(ctx) })
 }

@@ -13,13 +13,13 @@ import (
 	"boneyard/table"
 )
 
-// What duplicate matches refuse, beside the refusals of package duplicate.
+// Refusals about duplicate matches, besides those of package duplicate.
 const (
-	// ErrNoDuplicate is returned for a duplicate match that is not there.
+	// ErrNoDuplicate is returned if there is no such duplicate match.
 	ErrNoDuplicate text.Refusal = "There is no such duplicate match; duplicate lists them."
-	// ErrManyDuplicates is returned to somebody whose last match is not over.
+	// ErrManyDuplicates is returned to somebody whose previous match is not over.
 	ErrManyDuplicates text.Refusal = "Your last duplicate match is not over yet."
-	// ErrDuplicatesMade is returned while as many matches go on as may, and to one person or network that makes many.
+	// ErrDuplicatesMade is returned while the club holds as many matches as it may, and to a person or network that makes many.
 	ErrDuplicatesMade text.Refusal = "Many duplicate matches were made lately; please join one, or try again later."
 )
 
@@ -85,7 +85,7 @@ func duplicateOf(r *event.Room) Duplicate {
 	return d
 }
 
-// Duplicate is the match of a number, also one of the last that are over, which is compared round by round. ErrNoDuplicate.
+// Duplicate returns the match with a number, which may be one of the last that ended; those are compared round by round. ErrNoDuplicate.
 func (v *Visit) Duplicate(ctx context.Context, id event.ID) (*Duplicate, error) {
 	if r := v.lobby.events.Room(id); r != nil {
 		if r.Event().Kind != duplicate.Kind {
@@ -130,7 +130,7 @@ type PastDuplicate struct {
 	duplicate.Final
 }
 
-// PastDuplicates lists the last matches that were played, the newest first. The list is shared; nobody may change it.
+// PastDuplicates lists the latest matches that were played, the newest first. The list is shared; nobody may change it.
 func (v *Visit) PastDuplicates(ctx context.Context) ([]PastDuplicate, error) {
 	const question, shown = "duplicates", 50
 	l := v.lobby
@@ -208,7 +208,7 @@ func (v *Visit) wishOfDuplicate(ctx context.Context, id event.ID, f func(*duplic
 	})
 }
 
-// announceDuplicate tells the players of a match that it is over. It is a background job.
+// announceDuplicate notifies the players of a match that it is over. It is a background job.
 func (l *Lobby) announceDuplicate(id event.ID) {
 	d, err := l.pastDuplicate(l.ctx, id)
 	if err != nil || !d.Begun {

@@ -98,7 +98,7 @@ func (v *Visit) BestGame(ctx context.Context) (table.ID, error) {
 	return best.Table, nil
 }
 
-// mostRatings is how many ratings are read at most; players below those count as newcomers.
+// mostRatings is how many ratings are read at most; lower-rated players count as newcomers.
 const mostRatings = 1000
 
 // ratings are those of the club's best players.
@@ -118,7 +118,7 @@ func moreWorthWatching(a, b *table.Summary, ratings map[table.PlayerID]int) int 
 	)
 }
 
-// botsAt is what keeps a game from being one of people: 0 none, 1 some bots of the house, 2 nothing but bots.
+// botsAt says whether bots play at a table: 0 no bots, 1 some bots, 2 only bots.
 func botsAt(s *table.Summary) int {
 	switch humans(s) {
 	case 0:
@@ -146,7 +146,7 @@ func meanRating(s *table.Summary, ratings map[table.PlayerID]int) int {
 	return sum / max(n, 1)
 }
 
-// leadOf is how far the best side is ahead of the next, in per mille of what wins the game; in points where rounds are counted.
+// leadOf is by how much the best side leads, in thousandths of the target; in points if the game is a number of rounds.
 func leadOf(s *table.Summary) int {
 	scores := slices.Clone(s.Scores)
 	if len(scores) < 2 {

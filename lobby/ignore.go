@@ -9,7 +9,7 @@ import (
 	"boneyard/table"
 )
 
-// IgnoredNet is a network whose guests are not heard: that of somebody who was ignored.
+// IgnoredNet is a network whose guests are ignored, because somebody from there was.
 type IgnoredNet struct {
 	Name string `json:"name"` // of whoever was ignored
 	Net  string `json:"net"`  // its hash, see netHash
@@ -24,7 +24,7 @@ type ignoring struct {
 	nets  map[string]struct{} // of guests
 }
 
-// newIgnoring is nil where nobody is ignored.
+// newIgnoring returns nil if nobody is ignored.
 func newIgnoring(s *Settings) *ignoring {
 	if len(s.Ignored) == 0 && len(s.IgnoredNets) == 0 {
 		return nil
@@ -39,7 +39,7 @@ func newIgnoring(s *Settings) *ignoring {
 	return i
 }
 
-// hears reports whether a person wants to read what somebody says. It needs no lock of the lobby's.
+// hears reports whether a person wants to read somebody's lines. It takes no lock of the lobby.
 func (l *Lobby) hears(p *person, from table.Player) bool {
 	ignored := p.ignored.Load()
 	if ignored == nil {
@@ -95,17 +95,17 @@ func (s *Settings) ignores(name string) bool {
 	return slices.ContainsFunc(s.Ignored, func(other string) bool { return text.Skeleton(other) == text.Skeleton(name) })
 }
 
-// guestsKnown is of how many guests the networks are known. Those who have gone are remembered for what they have said.
+// guestsKnown is how many guests' networks are remembered. Guests who have left are remembered because their lines are still shown.
 const guestsKnown = 1 << 14
 
-// guests knows from which networks guests come. Its methods may be called by any goroutine.
+// guests remembers the networks of guests. Its methods may be called by any goroutine.
 type guests struct {
 	mu    sync.RWMutex
 	nets  map[table.PlayerID]string
 	order []table.PlayerID // the oldest first
 }
 
-// add notes a guest's network. If there is no room, the oldest is forgotten who is not here.
+// add remembers a guest's network. If there is no room, it forgets the oldest guest who has left.
 func (g *guests) add(id table.PlayerID, net string, here func(table.PlayerID) bool) {
 	if net == "" {
 		return

@@ -37,7 +37,7 @@ type limits struct {
 	wishes     limit.Rule // at events: what their journals keep
 	arenas     limit.Rule // made
 	duplicates limit.Rule // matches made
-	// arenaNews is how many arenas are news at once.
+	// arenaNews is how many arenas are announced in the news at once.
 	arenaNews limit.Rule
 	// reportNotes is how many notes of reports operators get in a row.
 	reportNotes limit.Rule
@@ -121,7 +121,7 @@ func (v *Visit) may(r *limit.Rule, refusal text.Refusal) error {
 	return nil
 }
 
-// mostCharged is the most that one query counts, in milliseconds, so that a slow disk does not shut anybody out for long.
+// mostCharged is the most that one query is charged, in milliseconds, so that a slow disk does not lock anybody out for long.
 const mostCharged = 60
 
 // ask reads something from disk for somebody, which counts as many milliseconds as it takes: who asks for what is expensive may do so
@@ -138,7 +138,7 @@ func ask[V any](v *Visit, read func() (V, error)) (V, error) {
 	return answer, err
 }
 
-// took counts the milliseconds that something has taken, beside the first, which was counted before.
+// took charges the milliseconds that a query has taken, except for the first, which was charged before.
 func (v *Visit) took(r *limit.Rule, began time.Time) {
 	l := v.lobby
 	l.limits.Charge(r, v.who, int(min(l.now().Sub(began)/time.Millisecond, mostCharged-1)))

@@ -67,8 +67,8 @@ func newPenalty(kind string, t *target, args []string, usual time.Duration) (*pe
 	return &penalty{kind: kind, target: t, term: d, why: why}, t.narrow(kind, by)
 }
 
-// put writes a penalty into the audit log, then puts it on disk: what cannot be written down is not done. Somebody who is found by
-// several networks has a sanction for each. It returns those that are on disk, also with an error.
+// put writes a penalty to the audit log and then to disk; without the audit log it does nothing. Somebody with several networks gets a
+// sanction for each. It returns those that are on disk, even with an error.
 func (p *penalty) put(ctx context.Context, store Moderation, by string, now time.Time) (done []Sanction, err error) {
 	if err := audit(ctx, store, AuditEntry{At: now, By: by, Did: p.kind, Whom: p.name, Why: p.by() + ", " + termText(p.term, p.why)}); err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func newPerson(a Account, now time.Time) *person {
 	return p
 }
 
-// become takes over an account as it is now. With mu held, or before anybody knows the person.
+// become adopts the account as it is now. With mu held, or before the person is published.
 func (p *person) become(a Account) {
 	p.account = a
 	p.player = table.Player{ID: a.ID, Name: a.Name, Bot: a.Bot, Team: a.Team, Tag: a.Tag}

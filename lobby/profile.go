@@ -35,7 +35,7 @@ type Versus struct {
 	Won, Lost, Shared int // by the asker
 }
 
-// Profile tells about a person: a member by name, or a guest who is here. ErrNoMember.
+// Profile returns the profile of a person: a member by name, or a guest who is here. ErrNoMember.
 func (v *Visit) Profile(ctx context.Context, name string) (*Profile, error) {
 	l := v.lobby
 	l.mu.Lock()

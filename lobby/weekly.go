@@ -12,7 +12,7 @@ import (
 	"boneyard/lobby/text"
 )
 
-// What is refused about arenas that are held every week.
+// Refusals about weekly arenas.
 const (
 	// ErrWeekly is returned to whoever may not have an arena held every week.
 	ErrWeekly text.Refusal = "Only operators have an arena held every week."
