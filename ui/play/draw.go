@@ -230,9 +230,9 @@ func (d *picture) watching() string {
 // clock is the timer as it is drawn.
 func (d *picture) clock() string {
 	if d.timer.late {
-		return d.th.Paint(theme.Warn, d.timer.text)
+		return d.th.Paint(theme.Warn, d.timer.text())
 	}
-	return d.th.Paint(theme.Text, d.timer.text)
+	return d.th.Paint(theme.Text, d.timer.text())
 }
 
 // typing is the line in which something is said, in the place of the prompt.
@@ -278,7 +278,7 @@ func (d *picture) notice() string {
 	case v.Asleep:
 		return "Nobody is here to play: the game sleeps until a player is back."
 	case v.State == table.Paused && v.PausedBy != 0:
-		return d.sideName(v.PausedBy) + " paused; play resumes in " + d.timer.text + "."
+		return d.sideName(v.PausedBy) + " paused; play resumes in " + d.timer.text() + "."
 	}
 	return ""
 }

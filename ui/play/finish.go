@@ -292,7 +292,7 @@ func (d *picture) finishPrompt() string {
 	case n != "":
 		return " " + d.fit(theme.Warn, n, w)
 	case v.POV == 0 && v.Config.House:
-		return " " + d.fit(theme.Muted, "The house bots play again in "+d.timer.text+".", w)
+		return " " + d.fit(theme.Muted, "The house bots play again in "+d.timer.text()+".", w)
 	case v.POV == 0 && v.MaySit():
 		return " " + d.fit(theme.Muted, "A seat is free: press s to sit.", w)
 	case v.POV == 0:

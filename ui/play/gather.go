@@ -334,8 +334,8 @@ func watching(c *table.Config) string {
 // bots says when bots come to free seats.
 func (d *picture) bots() string {
 	switch {
-	case d.v.State == table.Gathering && d.timer.text != "":
-		return "come in " + d.timer.text
+	case d.v.State == table.Gathering && d.timer.text() != "":
+		return "come in " + d.timer.text()
 	case d.v.Config.Fill == table.FillSoon:
 		return "come after 30 s"
 	case d.v.Config.Fill == table.FillNow:
@@ -355,9 +355,9 @@ func (d *picture) gatherPrompt(w int) string {
 	case notice != "":
 		say, role = notice, theme.Warn
 	case v.State == table.Countdown && v.POV != 0:
-		say = "Dealing in " + d.timer.text + ". Press Space to stop."
+		say = "Dealing in " + d.timer.text() + ". Press Space to stop."
 	case v.State == table.Countdown:
-		say = "Dealing in " + d.timer.text + "."
+		say = "Dealing in " + d.timer.text() + "."
 	case v.POV == 0 && v.MaySit():
 		say, role = "Press s to sit down; the arrows choose a seat.", theme.Muted
 	case v.POV == 0:

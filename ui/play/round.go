@@ -326,13 +326,13 @@ func (d *picture) absent() string {
 			say = s.Name() + " has left"
 		}
 		if v.State == table.Waiting {
-			say += "; the table waits, " + d.timer.text + " at most"
+			say += "; the table waits, " + d.timer.text() + " at most"
 		}
 		if v.POV == 0 {
 			return say + "."
 		}
 		for _, what := range []table.Vote{table.VoteBot, table.VoteAdjourn, table.VoteClaim} {
-			if !v.MayVote(what) || what == table.VoteClaim && d.timer.text != "0 s" {
+			if !v.MayVote(what) || what == table.VoteClaim && d.timer.text() != "0 s" {
 				continue
 			}
 			say += map[table.Vote]string{

@@ -173,7 +173,7 @@ func (d *picture) scorePrompt() string {
 	case v.State != table.Scoring:
 		return ""
 	case v.POV == 0 || v.Own().Ready:
-		return " " + d.fit(theme.Muted, "The next deal is in "+d.timer.text+", or when everyone is ready.", w)
+		return " " + d.fit(theme.Muted, "The next deal is in "+d.timer.text()+", or when everyone is ready.", w)
 	}
-	return " " + d.fit(theme.Accent, "Press Enter to continue; the next deal is in "+d.timer.text+".", w)
+	return " " + d.fit(theme.Accent, "Press Enter to continue; the next deal is in "+d.timer.text()+".", w)
 }

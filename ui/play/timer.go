@@ -7,10 +7,32 @@ import (
 	"boneyard/table"
 )
 
-// timer is the one clock that a table shows, in words. It is comparable: pictures with equal timers look the same.
+// timer is the one clock that a table shows. It is comparable: pictures with equal timers look the same. All who watch a table have
+// theirs worked out at each move, so the words are made where it is drawn.
 type timer struct {
-	text string // empty where no time runs
-	late bool   // little is left
+	runs bool
+	left time.Duration // in whole steps
+	bank bool          // it is time from the bank
+	late bool          // little is left
+}
+
+// text is the timer in words; empty where no time runs.
+func (t timer) text() string {
+	if !t.runs {
+		return ""
+	}
+	unit, name := time.Second, " s"
+	switch {
+	case t.left > time.Hour:
+		unit, name = time.Hour, " h"
+	case t.left > time.Minute:
+		unit, name = time.Minute, " min"
+	}
+	say := strconv.FormatInt(int64(t.left/unit), 10) + name
+	if t.bank {
+		say = "bank " + say
+	}
+	return say
 }
 
 // latest is when a turn without a bank begins to be late.
@@ -19,12 +41,12 @@ const latest = 10 * time.Second
 // timerAt is the clock of a view at a moment, and when it will read differently; zero if it never will. It is told in steps,
 // so that nobody's screen changes each second before the last ten.
 func timerAt(v *table.View, now time.Time) (timer, time.Time) {
-	end, prefix, late := v.Deadline, "", false
+	end, bank, late := v.Deadline, false, false
 	if !v.TurnEnds.IsZero() {
 		end = v.TurnEnds
 		late = !v.BankEnds.After(v.TurnEnds)
 		if !now.Before(v.TurnEnds) && v.BankEnds.After(v.TurnEnds) {
-			end, prefix, late = v.BankEnds, "bank ", true
+			end, bank, late = v.BankEnds, true, true
 		}
 	}
 	if end.IsZero() {
@@ -32,24 +54,17 @@ func timerAt(v *table.View, now time.Time) (timer, time.Time) {
 	}
 	left := end.Sub(now)
 	if left <= 0 {
-		return timer{text: prefix + "0 s", late: late}, time.Time{}
+		return timer{runs: true, bank: bank, late: late}, time.Time{}
 	}
-	step, unit := time.Second, " s"
+	step := time.Second
 	switch {
 	case left > time.Hour:
-		step, unit = time.Hour, " h"
+		step = time.Hour
 	case left > time.Minute:
-		step, unit = time.Minute, " min"
+		step = time.Minute
 	case left > latest:
 		step = 5 * time.Second
 	}
 	shown := (left + step - 1) / step * step
-	number := shown / time.Second
-	if step >= time.Minute {
-		number = shown / step
-	}
-	return timer{
-		text: prefix + strconv.FormatInt(int64(number), 10) + unit,
-		late: late && (prefix != "" || left <= latest),
-	}, end.Add(step - shown)
+	return timer{runs: true, left: shown, bank: bank, late: late && (bank || left <= latest)}, end.Add(step - shown)
 }
