@@ -49,6 +49,8 @@ type line struct {
 	unread   *rate.Limiter // the same, as long as there is no terminal
 	owed     time.Duration // how long the client was slowed down so far
 
+	deadline time.Time // of writes; the SSH library writes one packet at a time
+
 	// Owned by the goroutine that runs the handshake, then read by the session's.
 	failures   int    // refused attempts to log in
 	keyRefused string // why the last key offered cannot be used
@@ -182,10 +184,14 @@ func (l *line) wait(limit *rate.Limiter, n int) {
 	}
 }
 
-// Write gives the client WriteStall to take p and ends the line if it does not.
+// Write gives the client WriteStall to take p and ends the line if it does not. A deadline serves for a quarter of that time: a new one for
+// each write took a twentieth of the time in which a watcher is shown a move.
 func (l *line) Write(p []byte) (int, error) {
-	if err := l.Conn.SetWriteDeadline(time.Now().Add(l.srv.cfg.WriteStall)); err != nil {
-		return 0, err
+	if now, stall := time.Now(), l.srv.cfg.WriteStall; l.deadline.Sub(now) < stall*3/4 {
+		l.deadline = now.Add(stall)
+		if err := l.Conn.SetWriteDeadline(l.deadline); err != nil {
+			return 0, err
+		}
 	}
 	n, err := l.Conn.Write(p)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
