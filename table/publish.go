@@ -1,6 +1,7 @@
 package table
 
 import (
+	"runtime"
 	"slices"
 	"time"
 
@@ -99,6 +100,22 @@ func (s *Subscription) signal() {
 	}
 }
 
+// signal tells all who look that there is a newer view: first those who sit at the table, whose screens are drawn before a
+// thousand watchers' are.
+func (u *subscribers) signal() {
+	for _, s := range u.list {
+		if s.feed.Load().pov != 0 {
+			s.signal()
+		}
+	}
+	runtime.Gosched()
+	for _, s := range u.list {
+		if s.feed.Load().pov == 0 {
+			s.signal()
+		}
+	}
+}
+
 // end tells all who look that the table has ended. Called by the table's goroutine when nothing else will happen.
 func (u *subscribers) end() {
 	for _, s := range u.list {
@@ -170,9 +187,7 @@ func (t *Table) publish() {
 			f.view.Store(t.makeView(f, seats))
 		}
 	}
-	for _, s := range t.subs.list {
-		s.signal()
-	}
+	t.subs.signal()
 	sum := t.summarize()
 	if old := t.summary.Swap(sum); !old.same(sum) {
 		t.deps.OnChange(*sum)
