@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,6 +90,8 @@ func (c *contest) run(ctx context.Context, out io.Writer, args []string) error {
 	}
 	began := time.Now()
 	clock := func() float64 { return time.Since(began).Seconds() }
+	runtime.LockOSThread() // whose time is measured
+	defer runtime.UnlockOSThread()
 	if _, known := cpuSeconds(); known && !slices.ContainsFunc(args, isProgram) {
 		clock = func() float64 { s, _ := cpuSeconds(); return s }
 	}
