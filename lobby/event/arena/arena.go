@@ -39,15 +39,15 @@ const (
 )
 
 const (
-	// patience is how long somebody waits before anybody will do as an opponent.
+	// patience is how long somebody waits before they may be paired with anybody.
 	patience = 10 * time.Second
 	// meetings is how often two play each other in one arena.
 	meetings = 5
 	// overtime is how long games may take after the arena's end.
 	overtime = 30 * time.Minute
-	// streak is the win in a row from which on wins count double.
+	// streak is how many wins in a row it takes for wins to count double.
 	streak = 3
-	// quick is the number of tiles by a loser's own choice below which a forfeited game adds nothing to a streak.
+	// quick is how many tiles a loser must have chosen to play for a forfeited game to add to the winner's streak.
 	quick = 3
 )
 
@@ -73,7 +73,7 @@ func (c *Config) seats() int {
 	return 2
 }
 
-// Best is how many scores add up to a team's.
+// Best is how many of its members' best scores a team's score adds up.
 func (c *Config) Best() int {
 	if c.Pairs {
 		return 3
@@ -185,7 +185,7 @@ var (
 	_ event.Checker = (*Arena)(nil)
 )
 
-// New begins the state of an arena.
+// New returns the state of a new arena.
 func New(e event.Event) (event.Rules, error) {
 	a := &Arena{
 		begins: e.Begins, ends: e.Ends, entrants: map[table.PlayerID]*Entrant{}, asked: map[table.PlayerID]table.PlayerID{},

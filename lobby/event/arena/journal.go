@@ -44,7 +44,7 @@ type idle struct {
 	ID table.PlayerID `json:"id"`
 }
 
-// Taken is the result of a game as the arena took it.
+// Taken is the result of a game as the arena counted it.
 type Taken struct {
 	Game   table.GameID   `json:"game"`
 	No     int64          `json:"no"`
@@ -54,8 +54,8 @@ type Taken struct {
 	Void   bool           `json:"void,omitempty"`   // it counts for nobody
 }
 
-// Enter says what follows when somebody enters, for pairs with a partner: it is done when both have named each other. Entrants who were
-// away are back.
+// Enter returns the entries for somebody who enters, in an arena of pairs with a partner: they are in once both have named each other.
+// Entrants who were away are back.
 func (a *Arena) Enter(p table.Player, net string, partner *table.Player, partnerNet string, now time.Time) ([]event.Entry, error) {
 	if a.over || a.closed || !now.Before(a.ends) {
 		return nil, ErrOver
@@ -97,7 +97,7 @@ func (a *Arena) Enter(p table.Player, net string, partner *table.Player, partner
 	return []event.Entry{event.New(kindEnter, entered{members, nets})}, nil
 }
 
-// Leave says what follows when somebody does not want another game for now.
+// Leave returns the entries for somebody who wants no more games for now.
 func (a *Arena) Leave(p table.PlayerID) ([]event.Entry, error) {
 	e := a.of(p)
 	switch {
@@ -109,7 +109,7 @@ func (a *Arena) Leave(p table.PlayerID) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindLeave, player{e.ID})}, nil
 }
 
-// Once says what follows when the arena is not to be held again the week after.
+// Once returns the entries that make this the last of a weekly arena.
 func (a *Arena) Once() ([]event.Entry, error) {
 	switch {
 	case a.over:
@@ -125,8 +125,8 @@ type Final struct {
 	Weekly bool `json:"weekly"` // another one follows, a week after this one began
 }
 
-// Idle says what follows when a player has not moved at the first turn of a game: that counts for nobody, and the player is out until
-// they are back.
+// Idle returns the entries for a player who has not made their first move: the game counts for nobody, and the player is away until they
+// return.
 func (a *Arena) Idle(no int64, p table.PlayerID) []event.Entry {
 	g, ok := a.games[no]
 	e := a.of(p)
@@ -141,13 +141,13 @@ func (a *Arena) Ended(_ time.Time, p event.Played) []event.Entry {
 	return []event.Entry{event.New(kindTook, a.Judge(p))}
 }
 
-// Judge is what a game that has ended comes to.
+// Judge is the result of a game that has ended.
 func (a *Arena) Judge(p event.Played) Taken {
 	g, ok := a.games[p.Start.Event.Pairing]
 	return judge(g, ok, &p)
 }
 
-// judge is what a game comes to; ok says whether it was still to be played when it ended.
+// judge is the result of a game; ok reports whether the arena was still waiting for it when it ended.
 func judge(g Game, ok bool, p *event.Played) Taken {
 	t := Taken{Game: p.Game, No: p.Start.Event.Pairing}
 	r := &p.Result
@@ -303,7 +303,7 @@ func (a *Arena) begin(_ time.Time, g Game) error {
 	return nil
 }
 
-// end has the two of a game be free again.
+// end makes the two entrants of a game free again.
 func (a *Arena) end(no int64, at time.Time) (x, y *Entrant, err error) {
 	g, ok := a.games[no]
 	if !ok {
@@ -347,7 +347,7 @@ func (a *Arena) take(at time.Time, t Taken) error {
 	return nil
 }
 
-// score adds what a game comes to to the scores of the two.
+// score adds the result of a game to the scores of both entrants.
 func score(x, y *Entrant, t Taken) {
 	for _, e := range []*Entrant{x, y} {
 		o := x
@@ -375,7 +375,7 @@ func score(x, y *Entrant, t Taken) {
 	}
 }
 
-// outcome is a result as the arena took it: the game, and whether it was still to be played.
+// outcome is a result as the arena counted it: the game, and whether the arena was still waiting for it.
 type outcome struct {
 	Taken
 	game Game

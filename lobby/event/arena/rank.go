@@ -8,7 +8,7 @@ import (
 	"boneyard/table"
 )
 
-// ranking is the standing: by scores, then by the mean of what the opponents have scored, then by who entered first.
+// ranking sorts the entrants by score, then by the opponents' mean score, then by who entered first.
 func (a *Arena) ranking() []*Entrant {
 	all := make([]*Entrant, 0, len(a.entrants))
 	for _, e := range a.entrants {
@@ -31,7 +31,7 @@ func (a *Arena) ranking() []*Entrant {
 	return all
 }
 
-// teams is the standing of the teams of a battle: a team's score is the sum of its best. Entrants are by rank.
+// teams ranks the teams of a battle: a team's score is the sum of its members' best. Entrants are sorted by rank.
 func teams(entrants []Entrant, best int) []Team {
 	var all []Team
 	counted := map[table.TeamID]int{}
@@ -65,8 +65,8 @@ func (a *Arena) free() []*Entrant {
 	return list
 }
 
-// pair pairs those who are free: each, from the top of the standing down, with the next below,
-// but not with the one met last. After a while of waiting, the one met last will do, and one from the same network.
+// pair pairs free entrants from the top of the standing down, each with the next one below, but not with their last opponent or somebody
+// from the same network until they have waited for a while.
 func (a *Arena) pair(now time.Time) []Game {
 	free := a.free()
 	var games []Game
@@ -92,7 +92,7 @@ func (a *Arena) pair(now time.Time) []Game {
 	return games
 }
 
-// mayMeet reports whether two who are free may be paired now.
+// mayMeet reports whether two free entrants may be paired now.
 func (a *Arena) mayMeet(x, y *Entrant, now time.Time) bool {
 	if a.cfg.Battle && x.Members[0].Team == y.Members[0].Team {
 		return false

@@ -1,5 +1,5 @@
-// Package cup knows a cup: single elimination, with a bracket in which the best rated teams meet last and rest first. It is pure, as
-// [match] is, which knows how two teams come to play.
+// Package cup knows a cup: single elimination, with a bracket in which the best rated teams meet last and get the byes. It is pure, like
+// [match], which knows how two teams come to play.
 package cup
 
 import (
@@ -49,7 +49,7 @@ var (
 	_ event.Checker  = (*Cup)(nil)
 )
 
-// New begins the state of a cup.
+// New returns the state of a new cup.
 func New(e event.Event) (event.Rules, error) {
 	c := &Cup{}
 	if err := json.Unmarshal(e.Config, &c.cfg); err != nil {
@@ -125,7 +125,7 @@ func (c *Cup) bracket() [][]Tie {
 	}
 }
 
-// fill says of a tie which match it is, and who goes on.
+// fill sets the match of a tie, and who goes on.
 func (c *Cup) fill(t *Tie, round int) {
 	if t.Bye {
 		t.Winner = 1
@@ -148,7 +148,7 @@ func (c *Cup) fill(t *Tie, round int) {
 	}
 }
 
-// through is the side that goes on: where nobody has won, the one with the better seed.
+// through is the side that goes on: the winner, or if there is none, the side with the better seed.
 func through(m *match.Match) int {
 	switch {
 	case m.Winner != 0:
@@ -159,8 +159,7 @@ func through(m *match.Match) int {
 	return 2
 }
 
-// seeds is which seed stands where in the bracket of so many teams: 1 and 2 can only meet in the end, and the best rest where there
-// are fewer teams than places.
+// seeds is the order of seeds in a bracket: 1 and 2 can only meet in the final, and the best have byes if there are fewer teams than places.
 func seeds(teams int) []int {
 	order := []int{1}
 	for len(order) < teams {
@@ -177,7 +176,7 @@ func seeds(teams int) []int {
 	return order
 }
 
-// pair makes the matches of the next round, when all of the last one are decided.
+// pair makes the matches of the next round when all of the last one are decided.
 func (c *Cup) pair(at time.Time) {
 	for r, ties := range c.bracket() {
 		if !slices.ContainsFunc(ties, func(t Tie) bool { return t.Winner == 0 }) {
@@ -192,7 +191,7 @@ func (c *Cup) pair(at time.Time) {
 	}
 }
 
-// final is what the cup comes to.
+// final is the outcome of the cup.
 func (c *Cup) final() match.Final {
 	f := match.Final{Name: c.cfg.Name}
 	rounds := c.bracket()

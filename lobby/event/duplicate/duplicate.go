@@ -111,7 +111,7 @@ type View struct {
 	Final
 }
 
-// Final is what a match has come to. The last entry of its journal has it.
+// Final is the outcome of a match. It is in the last entry of its journal.
 type Final struct {
 	Begun  bool `json:"begun"`
 	Played bool `json:"played"`          // both games to their ends, so that they can be compared
@@ -161,7 +161,7 @@ var (
 	_ event.Asker   = (*Match)(nil)
 )
 
-// New begins the state of a match.
+// New returns the state of a new match.
 func New(e event.Event) (event.Rules, error) {
 	m := &Match{event: e, created: e.Begins}
 	if err := json.Unmarshal(e.Config, &m.cfg); err != nil {
@@ -200,7 +200,7 @@ func (m *Match) View() any {
 	return v
 }
 
-// final is what the games come to.
+// final is the outcome of the games.
 func (m *Match) final() Final {
 	f := Final{Begun: !m.began.IsZero(), Empty: m.empty}
 	one, two := &m.games[0], &m.games[1]

@@ -1,5 +1,5 @@
-// Package league knows a season of a league: divisions in which each team meets each once, one match in each window of time, with a
-// table, promotion and relegation. It is pure, as [match] is, which knows how two teams come to play.
+// Package league knows a season of a league: divisions in which each team meets every other once, one match in each window of time, with a
+// table, promotion and relegation. It is pure, like [match], which knows how two teams come to play.
 package league
 
 import (
@@ -23,7 +23,7 @@ const (
 	Largest  = 8
 )
 
-// least is how many teams make a season.
+// least is how many teams a season needs.
 const least = 2
 
 // Config is what a season is made with.
@@ -59,7 +59,7 @@ var (
 	_ event.Checker  = (*League)(nil)
 )
 
-// New begins the state of a season.
+// New returns the state of a new season.
 func New(e event.Event) (event.Rules, error) {
 	l := &League{begins: e.Begins}
 	if err := json.Unmarshal(e.Config, &l.cfg); err != nil {
@@ -109,7 +109,7 @@ func (l *League) draw(at time.Time) {
 	}
 }
 
-// divide makes divisions of teams that are sorted, as many as are needed and as even as can be.
+// divide splits sorted teams into as few divisions as possible, of sizes as even as possible.
 func divide(teams []match.Team, size int) (all [][]match.Team) {
 	n := (len(teams) + size - 1) / size
 	for d := range n {
@@ -123,8 +123,8 @@ func divide(teams []match.Team, size int) (all [][]match.Team) {
 	return all
 }
 
-// circle is who meets whom in which round, so that each of n meets each once: one stays and the others go around. Where n is odd,
-// somebody rests in each round.
+// circle is who meets whom in which round, so that each of n meets every other once, by the circle method: one stays and the others rotate.
+// If n is odd, one rests in each round.
 func circle(n int) (rounds [][][2]int) {
 	even := n + n%2
 	for r := range even - 1 {
@@ -149,8 +149,8 @@ func circle(n int) (rounds [][][2]int) {
 	return rounds
 }
 
-// final is what the season comes to: trophies, and the order of the next one. The first of a division goes up, and the last of
-// the one above comes down.
+// final is the outcome of the season: trophies, and the order for the next one. The first of a division is promoted, and the last of the
+// one above is relegated.
 func (l *League) final() match.Final {
 	f := match.Final{Name: l.cfg.Name}
 	tables := l.tables(nil)

@@ -28,7 +28,7 @@ type Row struct {
 	Down     bool
 }
 
-// tables are those of all divisions, of given matches or, without any, of those in the state.
+// tables are the tables of all divisions, from the given matches or, if nil, from those of the state.
 func (l *League) tables(matches []match.Match) [][]Row {
 	if matches == nil {
 		for _, m := range l.Matches() {
@@ -47,8 +47,8 @@ func (l *League) tables(matches []match.Match) [][]Row {
 	return all
 }
 
-// standing is the table of a division: by points, then by the difference of games, then of the games' points, then by the matches
-// between those who are equal, then by the seeds.
+// standing is the table of a division: by points, then by the difference of games, then of the points in them, then by the matches between
+// teams that are equal, then by seed.
 func standing(teams []match.Team, matches []match.Match) []Row {
 	rows := make([]Row, len(teams))
 	at := map[table.TeamID]*Row{}
@@ -77,7 +77,7 @@ func standing(teams []match.Team, matches []match.Match) []Row {
 	return rows
 }
 
-// settle sorts teams that are equal by the matches between them, then by their seeds.
+// settle sorts teams that are equal by the matches between them, then by seed.
 func settle(rows []Row, matches []match.Match) {
 	if len(rows) < 2 {
 		return
@@ -96,7 +96,7 @@ func settle(rows []Row, matches []match.Match) {
 	})
 }
 
-// count adds a match to the rows of its teams. One that was won without a game that decided it is won by two games to none.
+// count adds a match to the rows of its teams. A walkover counts as two games to none.
 func count(m *match.Match, at map[table.TeamID]*Row) {
 	for i := range m.Sides {
 		r, own, other := at[m.Sides[i].ID], &m.Sides[i], &m.Sides[1-i]

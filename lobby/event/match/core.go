@@ -36,7 +36,7 @@ func NewCore(cfg Config, begins time.Time, f Format) Core {
 	return Core{cfg: cfg, begins: begins, format: f, took: map[table.GameID]bool{}, calledOff: map[int64]bool{}}
 }
 
-// View is a league or a cup as readers see it, as far as they are alike. It is never changed.
+// View is what readers see of both leagues and cups. It is never changed.
 type View struct {
 	Config  Config
 	Begins  time.Time
@@ -91,13 +91,13 @@ func (c *Core) Current(team table.TeamID) *Match {
 	return m
 }
 
-// Matches are those there are, by number. They may be read until something is applied.
+// Matches lists the matches so far, by number. They may be read until something is applied.
 func (c *Core) Matches() []*Match { return c.matches }
 
-// Teams are those that take part: by seed when it has begun.
+// Teams lists the teams that take part, by seed once the event has begun.
 func (c *Core) Teams() []Team { return c.signed }
 
-// Begun reports whether it has begun.
+// Begun reports whether the event has begun.
 func (c *Core) Begun() bool { return c.begun }
 
 // Took implements [event.Rules].
@@ -120,14 +120,14 @@ func (c *Core) Wanted() []event.Pairing {
 	return all
 }
 
-// Add adds a match; only what is applied may do so. The sides are teams that take part.
+// Add adds a match between two of the teams. Call it only from Apply.
 func (c *Core) Add(division, round int, a, b Team, opens, closes time.Time) {
 	c.matches = append(c.matches, &Match{
 		No: len(c.matches) + 1, Division: division, Round: round, Sides: [2]Side{{Team: a}, {Team: b}}, Opens: opens, Closes: closes,
 	})
 }
 
-// AllDone reports whether it has begun and all matches that there are have been decided.
+// AllDone reports whether the event has begun and all matches so far are decided.
 func (c *Core) AllDone() bool {
 	return c.begun && !slices.ContainsFunc(c.matches, func(m *Match) bool { return !m.Done })
 }
@@ -161,8 +161,8 @@ func (c *Core) Due(now time.Time) []event.Entry {
 	return entries
 }
 
-// Ask implements [event.Asker]: who is in the teams when it begins and when the time for a match begins, who takes the seats, and
-// who has come.
+// Ask implements [event.Asker]: it asks who is in the teams when the event and the time for a match begin, who is here to take the seats,
+// and who has come.
 func (c *Core) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.Entry, error) {
 	if !c.begun {
 		if now.Before(c.begins) || c.over {
@@ -198,7 +198,7 @@ func (c *Core) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.E
 	return openings(ctx, f, opening)
 }
 
-// askTeams begins it with the teams that are there.
+// askTeams begins the event with the teams that still exist.
 func (c *Core) askTeams(ctx context.Context, f event.Facts) ([]event.Entry, error) {
 	rosters, err := rostersOf(ctx, f, c.signed)
 	if err != nil {
@@ -220,7 +220,7 @@ func (c *Core) askTeams(ctx context.Context, f event.Facts) ([]event.Entry, erro
 	return []event.Entry{event.New(kindBegin, begun{teams})}, nil
 }
 
-// openings begin the time of matches, with the rosters as they stand.
+// openings begin the time for matches, with the current rosters.
 func openings(ctx context.Context, f event.Facts, matches []*Match) (entries []event.Entry, err error) {
 	var teams []Team
 	for _, m := range matches {
@@ -256,7 +256,7 @@ func rostersOf(ctx context.Context, f event.Facts, teams []Team) (map[table.Team
 	return all, nil
 }
 
-// askWhoCame says what follows when the seats of a table are kept no longer.
+// askWhoCame returns the entry for a table whose seats are kept no longer.
 func (m *Match) askWhoCame(f event.Facts) event.Entry {
 	begun, here := f.Came(m.Pairing)
 	if begun {

@@ -85,14 +85,14 @@ type Trophy struct {
 // WinnerOf begins the title of a winner's trophy.
 const WinnerOf = "Winner of "
 
-// Final is what the entry says with which a league or a cup is over.
+// Final is the outcome of a league or a cup, in its last entry.
 type Final struct {
 	Name     string         `json:"name"`
 	Trophies []Trophy       `json:"trophies,omitempty"`
 	Order    []table.TeamID `json:"order,omitempty"` // for the next season
 }
 
-// SignUp has a team take part.
+// SignUp signs a team up.
 func (c *Core) SignUp(t Team, members int) ([]event.Entry, error) {
 	switch {
 	case c.over:
@@ -109,7 +109,7 @@ func (c *Core) SignUp(t Team, members int) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindSignUp, t)}, nil
 }
 
-// SignOff has a team not take part, before it begins.
+// SignOff takes a team out before the event begins.
 func (c *Core) SignOff(team table.TeamID) ([]event.Entry, error) {
 	switch {
 	case c.over:
@@ -122,7 +122,7 @@ func (c *Core) SignOff(team table.TeamID) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindSignOff, Team{ID: team})}, nil
 }
 
-// CallOff ends it before it has begun.
+// CallOff ends the event before it has begun.
 func (c *Core) CallOff() ([]event.Entry, error) {
 	if c.begun {
 		return nil, ErrCalledIn
@@ -134,7 +134,7 @@ func (c *Core) has(team table.TeamID) bool {
 	return slices.ContainsFunc(c.signed, func(t Team) bool { return t.ID == team })
 }
 
-// mine is the match for which a team may say something.
+// mine is the match for which a team's captain may make arrangements, and the team's side.
 func (c *Core) mine(team table.TeamID) (*Match, int, error) {
 	switch m, side := c.current(team); {
 	case c.over:
@@ -157,8 +157,8 @@ func (c *Core) unplayed(team table.TeamID) (*Match, int, error) {
 	return m, side, err
 }
 
-// Propose has a team propose a time for its match, or with a zero one take its proposal back. What the other side has proposed is
-// agreed on.
+// Propose has a team propose a time for its match, or take its proposal back with the zero time. Proposing the other side's time agrees
+// to it.
 func (c *Core) Propose(team table.TeamID, at, now time.Time) ([]event.Entry, error) {
 	m, side, err := c.unplayed(team)
 	switch {
@@ -174,7 +174,7 @@ func (c *Core) Propose(team table.TeamID, at, now time.Time) ([]event.Entry, err
 	return []event.Entry{event.New(kindOffer, offered{m.No, side, at})}, nil
 }
 
-// Accept has a team agree to the time that its opponents have proposed.
+// Accept has a team agree to its opponents' proposal.
 func (c *Core) Accept(team table.TeamID, now time.Time) ([]event.Entry, error) {
 	m, side, err := c.unplayed(team)
 	switch {
@@ -186,8 +186,8 @@ func (c *Core) Accept(team table.TeamID, now time.Time) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindAgree, offered{m.No, side, m.Sides[1-side].Offer})}, nil
 }
 
-// SetLineUp has two members play for a team from now on; none leaves it to the members who are here. Whether the game at the table that is there
-// has begun is for the caller to say: if not, the table is made again.
+// SetLineUp has two members play for a team from now on; without players it is the members who are here. playing says whether the game at
+// the open table has begun: if not, the table is made again.
 func (c *Core) SetLineUp(team table.TeamID, players []table.PlayerID, playing bool) ([]event.Entry, error) {
 	m, side, err := c.mine(team)
 	if err != nil {
@@ -221,7 +221,7 @@ func (c *Core) Ended(_ time.Time, p event.Played) []event.Entry {
 	return []event.Entry{event.New(kindTook, t)}
 }
 
-// Apply takes up an entry.
+// Apply implements [event.Rules].
 func (c *Core) Apply(e event.Entry) error {
 	switch e.Kind {
 	case kindSignUp:
@@ -308,7 +308,7 @@ func in[T any](c *Core, e event.Entry, no func(T) int, f func(m *Match, at time.
 	})
 }
 
-// table notes that a game of a match is to have a table. Times that have come are done with.
+// table records that a game of a match gets a table, and drops times that have passed.
 func (c *Core) table(m *Match, at time.Time, t tabled) {
 	c.last = t.Pairing
 	m.Pairing, m.first, m.Begun, m.again = t.Pairing, t.First, false, time.Time{}
@@ -327,10 +327,10 @@ func (c *Core) table(m *Match, at time.Time, t tabled) {
 	}
 }
 
-// leave has a match have no table any more.
+// leave records that a match has no table any more.
 func (m *Match) leave() { m.Pairing, m.Until, m.Begun, m.again = 0, time.Time{}, false, time.Time{} }
 
-// absent notes who had not come when the seats were kept no longer. The first game may still be played at another time; a later one is
+// absent records who had not come when the seats were kept no longer. The first game may still be played at another time; a later one is
 // lost.
 func (c *Core) absent(m *Match, at time.Time, a absent) {
 	c.calledOff[a.Pairing] = true
@@ -349,7 +349,7 @@ func (c *Core) absent(m *Match, at time.Time, a absent) {
 	m.take(Game{No: a.Pairing, First: m.first, Winner: side + 1}, at)
 }
 
-// take takes up a result.
+// take adds a result.
 func (m *Match) take(g Game, at time.Time) {
 	m.leave()
 	m.Games = append(m.Games, g)
@@ -359,7 +359,7 @@ func (m *Match) take(g Game, at time.Time) {
 	}
 }
 
-// count adds a game to what the sides have won.
+// count adds a game to the sides' wins and points.
 func (m *Match) count(g Game) {
 	for i := range m.Sides {
 		m.Sides[i].Points += g.Points[i]
@@ -389,8 +389,7 @@ func (c *Core) take(at time.Time, t taken) error {
 	return nil
 }
 
-// Check compares the matches with the games that are on disk, and says in a line each what does not fit. Recounted are the matches
-// as they follow from the games.
+// Check compares the matches with the games on disk and returns a line for each difference, and the matches recounted from the games.
 func (c *Core) Check(games []event.Played) (faults []string, recounted []Match) {
 	ended := map[table.GameID]*event.Played{}
 	for i := range games {

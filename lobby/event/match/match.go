@@ -109,7 +109,7 @@ type Side struct {
 	offered time.Time // when Offer was made
 }
 
-// Match is two teams against each other.
+// Match is a match of two teams.
 type Match struct {
 	No       int // from 1
 	Division int // of a league
@@ -131,7 +131,7 @@ type Match struct {
 	again time.Time // when the next game's table is made
 }
 
-// Of is the side of a team in the match, 0 or 1; -1 if it is not its.
+// Of is the side of a team in the match, 0 or 1; -1 if it does not play in it.
 func (m *Match) Of(team table.TeamID) int {
 	return slices.IndexFunc(m.Sides[:], func(s Side) bool { return s.ID == team })
 }
@@ -189,8 +189,8 @@ func (m *Match) decide() (winner int, walkover bool) {
 	return 0, false
 }
 
-// over reports whether the match is decided by now, or its time is over. A game that is being played is played to its end, and so
-// is one whose time has come.
+// over reports whether the match is decided by now, or its time is over. A game in play is played to its end, and so is one whose time has
+// come.
 func (m *Match) over(now time.Time) bool {
 	switch {
 	case !m.Open || m.Done:
@@ -246,7 +246,7 @@ func (s *Side) players(here func(table.PlayerID) bool) []table.PlayerID {
 	return all[:min(lineUp, len(all))]
 }
 
-// pairing is the game that the match wants to be played.
+// pairing is the game that the match is to play next.
 func (m *Match) pairing(c *Config) event.Pairing {
 	cfg := table.DefaultConfig()
 	cfg.RuleText = c.Rules
@@ -268,7 +268,7 @@ func (m *Match) pairing(c *Config) event.Pairing {
 	return event.Pairing{No: m.Pairing, Config: cfg, Occasion: table.Occasion{Seats: seats}}
 }
 
-// judge is what a game of the match that has ended comes to; ok is false for one without a result.
+// judge is the result of a game of the match; ok is false for one without a result.
 func judge(first int, p *event.Played) (g Game, ok bool) {
 	r := &p.Result
 	g = Game{ID: p.Game, No: p.Start.Event.Pairing, First: first}
