@@ -91,10 +91,11 @@ func TestHostileTextInTheDataIsInert(t *testing.T) {
 	})
 	ask(t, m, boss, "olga", "register olga")
 	sara := member(t, m, "sara")
-	game := startProgram(t, m, member(t, m, "gus"), "gus", "play new classic target=10 seats=2 bots=now --json --bot")
+	// All tables are slow ones: others close when nobody has been there for some minutes, and the walk takes longer on a busy machine.
+	game := startProgram(t, m, member(t, m, "gus"), "gus", "play new classic target=10 seats=2 bots=now pace=slow --json --bot")
 	game.next(0, "state", func(o *object) bool { return o.Type == "state" })
 	game.playGame(nil)
-	ask(t, m, sara, "sara", "new classic seats=2 bots=never")
+	ask(t, m, sara, "sara", "new classic seats=2 bots=never pace=slow")
 	require.NoError(t, m.Close())
 	storeHostile(t, m.Settings.Data)
 	require.NoError(t, m.Run())
