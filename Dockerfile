@@ -1,13 +1,13 @@
 # syntax=docker/dockerfile:1
 
-# Both bases are pinned by digest, for all platforms; docs/operation.md says how to take newer ones.
+# Both bases are pinned by digest, for all platforms; docs/operation.md says how to update them.
 ARG GO_IMAGE=golang:1.26.8@sha256:0f063af2d465d8dcae54cce04278ada488b96f77b42449c8d071e47d016cc65a
 ARG RUN_IMAGE=gcr.io/distroless/static:nonroot@sha256:e2e927ec666bae08560abb3c55d0659eceabb657f56b6782ab500a9fc7f555e3
 
 FROM --platform=$BUILDPLATFORM ${GO_IMAGE} AS build
 ARG TARGETOS
 ARG TARGETARCH
-# The sources come without their repository: say what they are.
+# The build has no access to the Git repository: pass the version.
 ARG VERSION=
 ARG REVISION=
 WORKDIR /src
@@ -19,7 +19,7 @@ RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache
       -ldflags="-s -w -X main.release=$VERSION -X main.revision=$REVISION" -o /out/boneyard ./cmd/sshd \
  && mkdir -p /out/data /out/host_keys
 
-# No shell, no package manager, no root: a static binary and what it keeps. The user nonroot is 65532.
+# No shell, no package manager, no root: a static binary and its data. The user nonroot is 65532.
 FROM ${RUN_IMAGE}
 ARG VERSION=
 ARG REVISION=
@@ -37,6 +37,6 @@ USER 65532:65532
 VOLUME ["/data", "/host_keys"]
 EXPOSE 2222
 STOPSIGNAL SIGTERM
-# Health asks where BONEYARD_LISTEN says: set the variable, not --listen, to serve elsewhere.
+# The health check reads BONEYARD_LISTEN: to serve elsewhere, set the variable, not --listen.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["/usr/local/bin/boneyard", "health"]
 ENTRYPOINT ["/usr/local/bin/boneyard"]

@@ -30,7 +30,7 @@ func warnOfModes(s Settings, log *slog.Logger) {
 		}
 		mode := info.Mode()
 		if exposed := mode.Perm() & f.others; exposed != 0 && mode&fs.ModeSticky == 0 {
-			log.Warn("others than its owner may use this: "+f.why, "file", f.path, "mode", fmt.Sprintf("%04o", mode.Perm()),
+			log.Warn("others than its owner can use this: "+f.why, "file", f.path, "mode", fmt.Sprintf("%04o", mode.Perm()),
 				"try", fmt.Sprintf("chmod %03o", mode.Perm()&^f.others))
 		}
 	}

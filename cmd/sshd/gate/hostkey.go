@@ -45,7 +45,7 @@ func LoadHostKeys(dir string) (keys []gossh.Signer, made string, err error) {
 		}
 		// Clients would get one of them, and people would compare it with the fingerprint of the other.
 		if other := sameType(keys, key); other >= 0 {
-			return nil, "", fmt.Errorf("host keys %s and %s are both of type %s: keep one of them; the key that is to follow it is called %s",
+			return nil, "", fmt.Errorf("host keys %s and %s are both of type %s: keep one of them; to change to the other one later, call it %s",
 				files[other], f, key.PublicKey().Type(), strings.TrimSuffix(f, "_key")+nextSuffix)
 		}
 		keys = append(keys, key)
@@ -107,7 +107,7 @@ func ReadPrivate(path string) ([]byte, error) {
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not a file", path)
 	case info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows": // which has no such modes
-		return nil, fmt.Errorf("%s has mode %04o: others than its owner may use it; try chmod 600 %[1]s", path, info.Mode().Perm())
+		return nil, fmt.Errorf("%s has mode %04o: others than its owner can use it; try chmod 600 %[1]s", path, info.Mode().Perm())
 	case info.Size() > maxPrivate:
 		return nil, fmt.Errorf("%s is too long for a key", path)
 	}
