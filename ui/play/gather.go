@@ -93,8 +93,6 @@ func (d *picture) headline() string {
 		}
 	}
 	switch {
-	case free == 0 && d.v.POV != 0 && !d.v.Own().Ready:
-		return "Ready? Press Space to start."
 	case free == 0:
 		return "All seats are taken."
 	case free == 1:
@@ -368,10 +366,21 @@ func (d *picture) gatherPrompt(w int) string {
 		say, role = d.chosenSeat(), theme.Text
 	case !v.Own().Ready:
 		say = "Ready? Press Space."
+		if more := d.botsCome(); more != "" && len(say)+1+len(more) <= w {
+			say += " " + more
+		}
 	default:
 		say, role = d.waitsFor(), theme.Muted
 	}
 	return " " + d.fit(role, say, w)
+}
+
+// botsCome says when bots take the free seats, and how to have one at once; empty if none are on their way.
+func (d *picture) botsCome() string {
+	if d.v.State != table.Gathering || !d.timer.runs || !slices.ContainsFunc(d.v.Seats, func(s table.SeatView) bool { return s.Free() }) {
+		return ""
+	}
+	return "Bots come in " + d.timer.text() + "; b adds one now."
 }
 
 // chosenSeat says what can be done with the seat that the arrows have chosen.
@@ -403,6 +412,8 @@ func (d *picture) waitsFor() string {
 		return "You're ready. Waiting for " + strings.Join(late[:len(late)-1], ", ") + " and " + late[len(late)-1] + "."
 	case len(late) == 1:
 		return "You're ready. Waiting for " + late[0] + "."
+	case d.botsCome() != "":
+		return "You're ready. " + d.botsCome()
 	case free == 1:
 		return "You're ready. One seat is free: press b to add a bot."
 	case free > 1:

@@ -3,6 +3,7 @@ package play
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/stretchr/testify/require"
@@ -120,4 +121,15 @@ func TestLeaverInPlay(t *testing.T) {
 		require.Contains(t, screen, "ben has left the game; a bot plays on.")
 		require.NotContains(t, screen, "out of time", "a move that was made for somebody says so itself")
 	}
+}
+
+// Who waits for bots reads when they come, and how to have one at once; "Press Space" is said once.
+func TestBotsAreAnnounced(t *testing.T) {
+	s := sit(t, "classic", 1, "ana", "")
+	s.view.Deadline = epoch.Add(23 * time.Second)
+	require.Contains(t, screenAs(s.of(1), 80, 24), "Ready? Press Space. Bots come in 25 s; b adds one now.")
+	s.view.Seats[0].Ready = true
+	require.Contains(t, screenAs(s.of(1), 80, 24), "You're ready. Bots come in 25 s; b adds one now.")
+	full := sit(t, "classic", 1, "ana", "ben")
+	require.Equal(t, 1, strings.Count(screenAs(full.of(1), 80, 24), "Press Space"))
 }
