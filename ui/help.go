@@ -186,12 +186,12 @@ func (m *model) sheet(w, h int) []string {
 			if i >= len(shown) {
 				break
 			}
-			mark, role := " ", theme.Text
+			mark, role := "   ", theme.Text
 			if first+i == at {
-				mark, role = t.Paint(theme.Key, t.Glyphs().Cursor), theme.Selected
+				mark, role = " "+t.Paint(theme.Key, t.Glyphs().Cursor)+" ", theme.Selected
 			}
 			does := page.Clip(t, page.Plain(t, shown[i].does), column-13)
-			b.WriteString(page.Pad(mark+page.Pad(t.Paint(theme.Key, page.Plain(t, shown[i].show)), 11)+" "+t.Paint(role, does), column))
+			b.WriteString(page.Pad(mark+page.Pad(t.Paint(theme.Key, page.Plain(t, shown[i].show)), 9)+" "+t.Paint(role, does), column))
 		}
 		lines = append(lines, b.String())
 	}
