@@ -20,7 +20,7 @@ func (m *mode) begin(ctx context.Context) {
 		return
 	}
 	m.say("Welcome to the domino club: five games of the fives family, with people and bots.",
-		"Your SSH key is your account; there is no password. All you need is a name.")
+		"Your SSH key is your account; there is no password. All you need is a name; then quick finds you a game.")
 	m.askName(ctx)
 }
 
