@@ -21,7 +21,9 @@ import (
 
 // Refusals about the daily deal.
 const (
-	// ErrNoDaily is returned if the club has no daily deal, or for a day without one.
+	// ErrDailyOff is returned if the club has no daily deal.
+	ErrDailyOff text.Refusal = "This club has no daily deal."
+	// ErrNoDaily is returned for a day without one.
 	ErrNoDaily text.Refusal = "There is no daily deal for that day."
 	// ErrDailyMembers is returned to a guest who wants to play today's deal.
 	ErrDailyMembers text.Refusal = "The daily deal is for members, since everybody has one attempt. You can play the deals of the last days for fun."
@@ -103,7 +105,7 @@ func (l *Lobby) tendDaily() {
 // today returns the room of today's deal, and creates it if necessary.
 func (l *Lobby) today(ctx context.Context) (*event.Room, error) {
 	if !l.cfg.Daily {
-		return nil, ErrNoDaily
+		return nil, ErrDailyOff
 	}
 	release, err := turn(ctx, l.daily.making)
 	if err != nil {
@@ -170,7 +172,7 @@ func (v *Visit) Today() (d *daily.Day, open bool) {
 	return nil, false
 }
 
-// Daily returns the deal of a day such as "2026-11-21", or today's if key is empty. ErrNoDaily, ErrTooFast.
+// Daily returns the deal of a day such as "2026-11-21", or today's if key is empty. ErrDailyOff, ErrNoDaily, ErrTooFast.
 func (v *Visit) Daily(ctx context.Context, key string) (*Daily, error) {
 	return ask(v, func() (*Daily, error) { return v.readDaily(ctx, key) })
 }

@@ -137,7 +137,7 @@ func (p *Page) keys() []key.Binding {
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case page.ClubUpdateMsg:
-		if now, _ := p.club.Today(); now != p.today && p.day != nil && !p.day.Over {
+		if now, _ := p.club.Today(); now != p.today && (p.day == nil || !p.day.Over) {
 			p.today = now
 			return p, p.Init()
 		}
