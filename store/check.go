@@ -47,14 +47,14 @@ func Check(ctx context.Context, path string, readable ...func(table.Saved) error
 // Progress is called now and then during a long job with how much of it is done, of how much.
 type Progress func(done, of int)
 
-// meter counts the steps of a long job.
+// meter measures the progress of a long job.
 type meter struct {
 	progress Progress // may be nil
 	mu       sync.Mutex
 	done, of int
 }
 
-// step counts one, and tells of each hundredth.
+// step counts a step, and reports every hundredth of the job.
 func (m *meter) step() {
 	const every = 100
 	m.mu.Lock()
@@ -65,14 +65,14 @@ func (m *meter) step() {
 	}
 }
 
-// meterOf measures a job that goes over all games, and then over those that count.
+// meterOf measures a job that reads all games, and then those that count.
 func meterOf(ctx context.Context, db queryer, p Progress) (m *meter, err error) {
 	var all, count int
 	err = db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM (`+selectOutcome+`))`).Scan(&all, &count)
 	return &meter{progress: p, of: all + count}, err
 }
 
-// CheckTelling is [Check] that tells how far it is.
+// CheckTelling is [Check] with reports of its progress.
 func CheckTelling(ctx context.Context, path string, progress Progress, readable ...func(table.Saved) error) (*Findings, error) {
 	f, err := check(ctx, path, progress, readable)
 	if err != nil {

@@ -26,7 +26,7 @@ func newLooker(path string, bytes int64) *looker {
 	return &looker{path: path, bytes: bytes, sound: make(chan struct{}), wrong: make(chan error, 1), done: make(chan struct{})}
 }
 
-// start begins to look. What is wrong goes to the writer.
+// start starts the check. It reports damage to the writer.
 func (l *looker) start(o Options) {
 	ctx, stop := context.WithCancel(context.Background())
 	l.stop = stop
@@ -48,7 +48,7 @@ func (l *looker) start(o Options) {
 	}()
 }
 
-// look reads one moment of the file, which nobody can take away from it meanwhile.
+// look checks a snapshot of the file.
 func (l *looker) look(ctx context.Context, vfs string) error {
 	db, err := openPool(l.path, readOnly, vfs, 1)
 	if err != nil {
@@ -57,7 +57,7 @@ func (l *looker) look(ctx context.Context, vfs string) error {
 	return errors.Join(checkSound(ctx, db), db.Close())
 }
 
-// mayWrite reports whether the data file itself may be written to. A nil looker has nothing against it.
+// mayWrite reports whether the data file itself may be written to. With a nil looker it may.
 func (l *looker) mayWrite() bool {
 	if l == nil {
 		return true
@@ -70,7 +70,7 @@ func (l *looker) mayWrite() bool {
 	}
 }
 
-// complaint gives why the file is not sound. A nil looker has none.
+// complaint receives why the file is not sound, if it is found not to be. A nil looker has none.
 func (l *looker) complaint() <-chan error {
 	if l == nil {
 		return nil
@@ -78,7 +78,7 @@ func (l *looker) complaint() <-chan error {
 	return l.wrong
 }
 
-// end ends the look, and returns whether the file is sound and, if it is known not to be, why.
+// end ends the check, and returns whether the file is known to be sound or, if it is damaged, the error.
 func (l *looker) end() (sound bool, err error) {
 	if l == nil {
 		return true, nil

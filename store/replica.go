@@ -248,7 +248,7 @@ func (r *replica) follow(ctx context.Context) {
 	}
 }
 
-// fail answers everything that waits with an error. What has been applied stays.
+// fail answers all waiting operations with an error. Applied entries stay.
 func (r *replica) fail(err error) {
 	r.mu.Lock()
 	r.failed, r.epoch = err, 0
@@ -262,7 +262,7 @@ func (r *replica) fail(err error) {
 	}
 }
 
-// tell wakes all who wait for a change. With mu held.
+// tell wakes everybody who waits for a change. With mu held.
 func (r *replica) tell() {
 	close(r.changed)
 	r.changed = make(chan struct{})
@@ -317,7 +317,7 @@ func (r *replica) applySome(entries []Entry) error {
 	return nil
 }
 
-// applied notes where the store is, and removes the operations that waited for the entries: one for each, or nil.
+// applied records where the store is, and removes the operations that waited for the entries: one for each, or nil.
 func (r *replica) applied(at Replica, entries []Entry) []*waiting {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -28,7 +28,7 @@ type standing struct {
 	history         []int
 }
 
-// standingKey tells the rows apart.
+// standingKey identifies a row.
 type standingKey struct {
 	kind  lobby.Kind
 	game  string // a preset, empty for all
@@ -91,7 +91,7 @@ func (f *standing) add(r rating.Rating, how ended, points, against int) {
 	f.history = f.history[max(0, len(f.history)-historyKept):]
 }
 
-// saveStanding writes a row, or keeps it back until keepStandings ends.
+// saveStanding writes a row, or holds it back until keepStandings ends.
 func (t *tx) saveStanding(f *standing) error {
 	if t.standings != nil {
 		t.standings[f.standingKey] = f

@@ -83,7 +83,7 @@ func (w *writer) do(ctx context.Context, run func(*tx) error) error {
 	}
 }
 
-// enqueue hands a request to the writer and does not wait. Its answer comes after the commit, or is ErrClosed at once.
+// enqueue hands a request to the writer without waiting. Its answer comes after the commit, or at once as ErrClosed.
 func (w *writer) enqueue(r *request) {
 	w.mu.Lock()
 	closed := w.closed
@@ -101,7 +101,7 @@ func (w *writer) enqueue(r *request) {
 	}
 }
 
-// withdraw takes a request out that was not begun, and reports whether it was there.
+// withdraw removes a request that has not been started, and reports whether there was one.
 func (w *writer) withdraw(r *request) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -144,7 +144,7 @@ func (w *writer) run() {
 	}
 }
 
-// gather takes what is waiting now, as much as goes into one group.
+// gather takes the requests that are waiting now, as many as fit into one group.
 func (w *writer) gather() []*request {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"boneyard/rules/bot"
 )
 
-// Forecaster works out who is ahead at tables that somebody watches, away from their goroutines.
+// Forecaster computes the sides' chances at tables that somebody watches, outside their goroutines.
 type Forecaster interface {
 	// Forecast begins to work out the sides' chances to win from what the gallery has seen. It does not wait. found is called
 	// at most once, by any goroutine, with chances that sum up to 1, and not at all where there is too much else to do; it
@@ -24,7 +24,7 @@ var _ Forecaster = noForecasts{}
 
 func (noForecasts) Forecast(bot.Seen, uint64, func([]float64)) (stop func()) { return func() {} }
 
-// moment says which moment of which game something is about.
+// moment identifies a moment of a game.
 type moment struct {
 	game          GameID
 	round, number int
@@ -36,7 +36,7 @@ type outlook struct {
 	forecast *forecast // nil while nobody watches
 	shown    []int     // in percent, by side; never written to, since views share it
 
-	// What was found last, and about which moment: who looks away and back again does not have it computed anew.
+	// The last result and its moment, so that watchers who leave and come back do not cause it to be computed again.
 	found []int
 	of    moment
 }
@@ -55,7 +55,7 @@ func (s *state) moment() (moment, bool) {
 	return at, s.inGame() && !s.frozen && g.Round() > 0 && at.phase != rules.Over
 }
 
-// foresee has worked out who is ahead, once a move, while somebody watches who may know. Called on the table's goroutine.
+// foresee requests a forecast, once a move, while somebody watches who may see it. Called on the table's goroutine.
 func (t *Table) foresee() {
 	now, due := t.state.moment()
 	due = due && !t.draining && !t.ended && t.subs.feeds[0].readers > 0
@@ -98,7 +98,7 @@ func Sudden(before, now []int) bool {
 	return false
 }
 
-// tellAhead shows watchers who is ahead, if that has changed. Players are not told: nothing changes for them.
+// tellAhead shows watchers the forecast if it has changed. Nothing changes for players, so they are not notified.
 func (t *Table) tellAhead() {
 	o := &t.outlook
 	if o.forecast == nil {
@@ -135,7 +135,7 @@ func (t *Table) mayPlay(p *sender) bool {
 	return slices.ContainsFunc(s.game.start.Seats, func(q Player) bool { return same(&sender{Player: q}) })
 }
 
-// feedOf is what a reader looks at.
+// feedOf is the feed that a reader gets.
 func (t *Table) feedOf(s *Subscription) *feed {
 	n := s.seat()
 	if n == 0 && t.mayPlay(&s.player) {

@@ -14,13 +14,13 @@ import (
 )
 
 var (
-	// ErrAhead is returned to who follows the log from behind its end: the data file is of another club, or the log was lost.
+	// ErrAhead is returned by Follow for a position after the end of the log: the data file is another club's, or the log was lost.
 	ErrAhead = errors.New("the data file has more than the log: it belongs to another cluster, or the log's folder was lost; move it away, and the node copies that of another")
-	// ErrTooOld is returned to who follows the log from before its beginning.
+	// ErrTooOld is returned by Follow for a position before the beginning of the log.
 	ErrTooOld = errors.New("the log does not reach back to where the data file stands; move it away, and the node copies that of another")
 )
 
-// batch is how many entries are asked for, and handed over, at a time.
+// batch is how many entries are requested, and handed over, at a time.
 const batch = 500
 
 // Follow implements store.Log. Entries come from the node that appended them; missing ones from the nearest replica, which needs no
@@ -62,10 +62,11 @@ func (n *Node) Follow(ctx context.Context, after uint64, apply func([]store.Entr
 	}
 }
 
-// catchUp is how long the log may say that it has less than the file before it is believed: a node that has just come back answers by what it had.
+// catchUp is how long the log may claim to be shorter than the file before it is believed, since a node that has just come back answers
+// with its old state.
 const catchUp = 30 * time.Second
 
-// compare looks whether the log has what comes after a position.
+// compare checks whether the log continues after a position.
 func (n *Node) compare(ctx context.Context, after uint64) error {
 	js, err := n.conn.JetStream(nats.MaxWait(ackTime))
 	if err != nil {
@@ -88,7 +89,7 @@ func (n *Node) compare(ctx context.Context, after uint64) error {
 	}
 }
 
-// follower hands over the log in its order.
+// follower hands over the log in order.
 type follower struct {
 	node     *Node
 	position uint64
@@ -114,7 +115,7 @@ func entryOf(seq uint64, data []byte) (e store.Entry, err error) {
 	return e, nil
 }
 
-// hand hands over what has nothing missing before it.
+// hand hands over the entries up to the first gap.
 func (f *follower) hand() error {
 	for {
 		var some []store.Entry
@@ -138,7 +139,7 @@ func (f *follower) hand() error {
 	return nil
 }
 
-// fill asks for what is missing: up to the first entry that came ahead, or to the end of the log.
+// fill requests missing entries, up to the first one that came early, or to the end of the log.
 func (f *follower) fill(ctx context.Context, toEnd bool) error {
 	for toEnd || len(f.ahead) > 0 {
 		some, err := f.node.get(ctx, f.position+1)
@@ -158,7 +159,7 @@ func (f *follower) fill(ctx context.Context, toEnd bool) error {
 	return nil
 }
 
-// get returns entries from a position on, from any replica, as many as one answer has; none if the replica has none.
+// get returns entries from a position on, from any replica, as many as fit into one answer; none if the replica has none.
 func (n *Node) get(ctx context.Context, from uint64) (some []store.Entry, err error) {
 	inbox := n.conn.NewInbox()
 	sub, err := n.conn.SubscribeSync(inbox)

@@ -22,7 +22,7 @@ const (
 	settleTime = deadAfter + 500*time.Millisecond
 )
 
-// Member is a node as it tells of itself.
+// Member is a node as it describes itself.
 type Member struct {
 	Node     string
 	Run      string // of this process; a node that is started again is another owner
@@ -41,7 +41,7 @@ type Member struct {
 // ID is the node's name and run, which a club's owner is known by.
 func (m Member) ID() string { return m.Node + "/" + m.Run }
 
-// members knows who is alive.
+// members tracks which nodes are alive.
 type members struct {
 	node  *Node
 	id    string        // of this node, which never changes
@@ -60,7 +60,7 @@ func newMembers(n *Node) *members {
 		changed: make(chan struct{})}
 }
 
-// beat tells the others that this node is alive.
+// beat announces that this node is alive.
 func (m *members) beat(ctx context.Context) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
@@ -122,7 +122,7 @@ func (m *members) heard(msg *nats.Msg) {
 	}
 }
 
-// forget drops nodes that have not been heard.
+// forget drops nodes that have not been heard for too long.
 func (m *members) forget(now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -148,7 +148,7 @@ func (m *members) slept(now time.Time) {
 	m.count(now)
 }
 
-// count notes whether a majority is heard. With mu held.
+// count records whether a majority is heard. With mu held.
 func (m *members) count(now time.Time) {
 	switch {
 	case !m.node.majority(1 + len(m.others)):
@@ -158,8 +158,8 @@ func (m *members) count(now time.Time) {
 	}
 }
 
-// Settles tells in what time this node may take the club over if nobody else has it: it has heard a majority for long enough by then. ok is false
-// while it hears none.
+// Settles returns after what time this node may take the club over if nobody else has it, having heard a majority for long enough. ok is
+// false while it hears none.
 func (n *Node) Settles() (in time.Duration, ok bool) {
 	m := n.members
 	m.mu.Lock()
@@ -187,7 +187,7 @@ func (m *members) setPosition(p uint64) {
 	m.own.Last = max(m.own.Last, p)
 }
 
-// setLast notes that an entry is in the log.
+// setLast records that an entry is in the log.
 func (m *members) setLast(seq uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -197,7 +197,7 @@ func (m *members) setLast(seq uint64) {
 // SetOwner tells the others at once that this node owns the club, in this epoch.
 func (n *Node) SetOwner(epoch uint64) { n.members.set(func(own *Member) { own.Epoch = epoch }) }
 
-// SetDigests tells the others what this node's file is, so that they can compare it with theirs.
+// SetDigests tells the others this node's digests, so that they can compare them with theirs.
 func (n *Node) SetDigests(base string, last store.Digest) {
 	m := n.members
 	m.mu.Lock()
@@ -237,7 +237,7 @@ func (n *Node) Reachable() bool {
 	return n.majority(1 + len(n.members.others))
 }
 
-// Size is how many nodes the club has.
+// Size is the number of nodes of the club.
 func (n *Node) Size() int { return n.config.size() }
 
 func (n *Node) majority(of int) bool { return 2*of > n.config.size() }

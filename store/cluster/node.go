@@ -26,7 +26,7 @@ import (
 	"boneyard/store"
 )
 
-// Config says which node this is, and which others there are.
+// Config says which node this is, and what the others are.
 type Config struct {
 	Name   string   // of the club; nodes of other clubs are refused
 	Node   string   // this node's name, like no other's
@@ -37,7 +37,7 @@ type Config struct {
 	Log    *slog.Logger
 }
 
-// size is how many nodes the club has.
+// size is the number of nodes of the club.
 func (c Config) size() int { return len(c.Peers) + 1 }
 
 // Relay is where the node takes callers that come by way of another: the port after that of Listen. Empty if Validate fails.
@@ -49,7 +49,7 @@ func (c Config) Relay() string {
 	return net.JoinHostPort(host, strconv.Itoa(port+1))
 }
 
-// Validate reports what cannot work.
+// Validate reports settings that cannot work.
 func (c Config) Validate() error {
 	switch {
 	case !isName(c.Name):
@@ -113,7 +113,7 @@ type Node struct {
 
 var _ store.Log = (*Node)(nil)
 
-// Start starts a node and returns when it runs; whether the others are there is another matter.
+// Start starts a node and returns when it runs, whether or not the others do.
 func Start(c Config) (*Node, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (n *Node) start(token string) error {
 	return nil
 }
 
-// Close ends the node. If it leads the log, another does before it ends. What waits in Append or Follow must have been ended before.
+// Close ends the node, and hands the log over to another leader first if this node leads it. End calls of Append and Follow before.
 func (n *Node) Close() {
 	n.end()
 	n.running.Wait()
@@ -217,7 +217,7 @@ func (n *Node) Relay() string { return n.config.Relay() }
 // ID is this node's, as its Member says.
 func (n *Node) ID() string { return n.members.id }
 
-// TLS is how nodes of the cluster prove to each other that they are: for what else they say to one another.
+// TLS is the configuration with which nodes authenticate each other, for connections other than those of NATS.
 func (n *Node) TLS() *tls.Config { return n.secret.Clone() }
 
 func (n *Node) subject(what string) string { return "boneyard." + n.config.Name + "." + what }
@@ -249,7 +249,7 @@ func (n *Node) ready(ctx context.Context) error {
 	}
 }
 
-// pause waits, or until ctx ends.
+// pause waits for a while, or until ctx ends.
 func pause(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -261,7 +261,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// answer is what the stream says to an entry.
+// answer is the stream's answer to an entry.
 type answer struct {
 	Seq   uint64
 	Error *struct {

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// secretFrom makes what nodes prove each other with: each has a certificate that is signed by a key which follows from the secret they
-// share, and takes no other.
+// secretFrom makes the TLS configuration with which nodes authenticate each other: each has a certificate signed by a key derived from the
+// shared secret, and accepts no other.
 func secretFrom(name string, key []byte) (*tls.Config, error) {
 	seed, err := hkdf.Key(sha256.New, key, nil, "boneyard: certificates of the cluster "+name, ed25519.SeedSize)
 	if err != nil {
@@ -57,7 +57,7 @@ func secretFrom(name string, key []byte) (*tls.Config, error) {
 	}, nil
 }
 
-// serverName is in the nodes' certificates: they prove the secret, not an address.
+// serverName is in all nodes' certificates, which prove knowledge of the secret, not an address.
 const serverName = "node.boneyard.internal"
 
 var (
@@ -66,8 +66,8 @@ var (
 	end   = time.Date(2120, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// natsLogger hands what NATS says to the program's log. That another node cannot be reached it says each second and more; who comes and
-// goes is logged by members.
+// natsLogger passes messages of NATS on to the program's log, most of them at debug level: every second NATS reports nodes that it cannot reach, and
+// members logs which nodes come and go.
 type natsLogger struct{ log *slog.Logger }
 
 func (l natsLogger) Noticef(format string, v ...any) {

@@ -110,7 +110,7 @@ func tag(n int) string {
 	return string(b)
 }
 
-// KeyOf is the key of the n-th member of a plan. Who knows the plan knows it, so that whoever measures can come in as anybody.
+// KeyOf is the key of the n-th member of a plan. It follows from the plan, so that measurements can log in as anybody.
 func (p Plan) KeyOf(n int) (ssh.Signer, error) {
 	rng := rand.New(rand.NewPCG(p.Seed, uint64(n)+1))
 	seed := make([]byte, 0, ed25519.SeedSize)

@@ -1,4 +1,4 @@
-// Package calendar shows what comes: events, and the matches of one's team.
+// Package calendar shows what is planned: events, and the matches of the reader's team.
 package calendar
 
 import (
@@ -33,7 +33,7 @@ func New(e *page.Env) page.Page { return newPage(e, e.Visit) }
 
 func newPage(e *page.Env, c club) *Page { return &Page{env: e, club: c} }
 
-// Init takes up what comes.
+// Init reads the calendar.
 func (p *Page) Init() tea.Cmd {
 	p.look()
 	return nil
@@ -76,7 +76,7 @@ func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{Title: "Calendar", Keys: []key.Binding{open, page.KeyMove}}
 }
 
-// above are the rows above the list, and below it.
+// above and below are the rows above and below the list.
 const above, below = 1, 2
 
 // Resize implements [page.Page].

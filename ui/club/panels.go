@@ -108,7 +108,7 @@ type newsRow struct {
 	text  string
 }
 
-// told is an item of the news as it is told to this person.
+// told is an item of the news, worded for this person.
 func (p *Page) told(i int) string {
 	if !p.mentioned {
 		return p.snap.News[i].Text

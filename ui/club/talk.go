@@ -37,7 +37,7 @@ func (t *talk) hear(chat []lobby.Line, hears func(table.Player) bool) {
 	t.last = chat[len(chat)-1].Seq
 }
 
-// again reads the whole chat again: the people who are ignored may have changed.
+// again rereads the whole chat, since the reader may ignore other people now.
 func (t *talk) again(hears func(table.Player) bool) {
 	t.unheard, t.last = nil, 0
 	t.hear(t.chat, hears)

@@ -130,7 +130,7 @@ func (p *Page) jointAt(y int, top []int) string {
 	return page.Pad("", joint)
 }
 
-// tieLine says what there is to say of the tie under the cursor.
+// tieLine describes the tie under the cursor.
 func (p *Page) tieLine() string {
 	tie := p.tie()
 	name := func(k int) string {

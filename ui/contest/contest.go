@@ -1,5 +1,5 @@
-// Package contest shows leagues and cups: a list of them, and of one the tables or the bracket, and the matches. It asks the club, and
-// knows no rule of a league or a cup.
+// Package contest shows leagues and cups: a list, or the tables or bracket and the matches of one. It asks the club, and knows no rule of a
+// league or a cup.
 package contest
 
 import (
@@ -65,7 +65,7 @@ type row struct {
 
 var _ page.Page = (*Page)(nil)
 
-// longestTime is how long what is typed for a time may be.
+// longestTime is how many characters a typed time may have.
 const longestTime = 20
 
 // New returns the page of a league or a cup, or with 0 the list of all.
@@ -116,7 +116,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	return p, nil
 }
 
-// take takes up what the club has said; at first the cursor is at one's own match.
+// take shows the club's answer; at first the cursor is at the reader's own match.
 func (p *Page) take(c *lobby.Contest) {
 	p.one = c
 	if own := p.own(); own != nil && !p.moved {
@@ -303,7 +303,6 @@ func (p *Page) propose(typed string) tea.Cmd {
 	}, "The time is proposed; your opponents are told.")
 }
 
-// move moves the cursor.
 func (p *Page) move(msg tea.KeyPressMsg) {
 	if p.one.Cup != nil {
 		p.walk(msg.String())

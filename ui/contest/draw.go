@@ -15,7 +15,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// narrow is below how many columns rows leave out what has no room.
+// narrow is the width below which rows leave columns out.
 const narrow = 70
 
 func (p *Page) title() string {
@@ -113,7 +113,7 @@ func (p *Page) listed() []string {
 	return lines
 }
 
-// head says what it is and what is to be done, above what scrolls.
+// head is the part above what scrolls: what is played, and what the reader has to do.
 func (p *Page) head() []string {
 	v := p.one.View()
 	what := string(p.one.Kind) + ", " + v.Config.Rules + ", " + string(v.Config.Pace)
@@ -183,7 +183,7 @@ func (p *Page) body() (lines []string, at int) {
 	return lines, at
 }
 
-// signedUp are the teams that take part, before it begins.
+// signedUp lists the teams that take part, before the event begins.
 func (p *Page) signedUp() []string {
 	v := p.one.View()
 	if len(v.Teams) == 0 {

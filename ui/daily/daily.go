@@ -1,5 +1,5 @@
-// Package daily is the page of the daily deal: today's, with one's own result and what others chose, the table of the month, and
-// the last days to play for fun. It asks the club for what it shows, and knows no rules of a game.
+// Package daily is the page of the daily deal: today's, with the reader's result and what others chose, the table of the month, and the last
+// days to play for fun. It asks the club for what it shows, and knows no rules of a game.
 package daily
 
 import (
@@ -227,7 +227,7 @@ func (p *Page) play() tea.Cmd {
 	return page.Find(&p.seat, p.env, func(ctx context.Context) (table.ID, error) { return p.club.PlayDaily(ctx, day) })
 }
 
-// widest is the widest line of text, so that it can be read.
+// widest is how wide text may be and still be readable.
 const widest = 92
 
 // Lines draws what is shown.
@@ -236,7 +236,7 @@ func (p *Page) Lines() []string {
 	return append(lines, p.body[p.scroll:min(p.scroll+p.room(), len(p.body))]...)
 }
 
-// draw draws the body anew.
+// draw redraws the body.
 func (p *Page) draw() {
 	w := min(p.Width, widest)
 	switch {
@@ -254,7 +254,7 @@ func (p *Page) draw() {
 	p.by(0)
 }
 
-// text is sentences in the width there is.
+// text wraps sentences to a width.
 func (p *Page) text(role theme.Role, s string, w int) []string {
 	return page.Paragraph(p.env.Theme, role, s, 1, w-2)
 }

@@ -12,7 +12,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// narrow is below how many columns the two tables stand one below the other.
+// narrow is the width below which one table is above the other.
 const narrow = 70
 
 func (p *Page) title() string {
@@ -197,7 +197,7 @@ func (p *Page) comparison() []string {
 	return append(lines, p.compared(p.sign(c.Sum), "all", plain.WithSign(c.Sum[0]), plain.WithSign(c.Sum[1]), plain.WithSign(c.Sum[0]-c.Sum[1])))
 }
 
-// sign is the role of what somebody made more or less than others.
+// sign is the role in which a gain or a loss is drawn.
 func (p *Page) sign(r [2]int) theme.Role {
 	switch {
 	case r[0] > r[1]:

@@ -1,5 +1,5 @@
-// Package duplicate shows duplicate matches: a list of them, and of one who plays where, and when it is over the comparison round by
-// round. It asks the club, and knows no rule of duplicate play.
+// Package duplicate shows duplicate matches: a list, or who plays where in one and, when it is over, the comparison round by round. It asks
+// the club, and knows no rule of duplicate play.
 package duplicate
 
 import (
@@ -57,7 +57,7 @@ var _ page.Page = (*Page)(nil)
 
 type madeMsg struct{ id event.ID }
 
-// longestWords is how long the words for a new match may be.
+// longestWords is how many characters the description of a new match may have.
 const longestWords = 120
 
 // New returns the page of a duplicate match, or with 0 the list of all.
@@ -211,7 +211,7 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// make makes a new match as was typed.
+// make makes the new match that was typed.
 func (p *Page) make(typed string) tea.Cmd {
 	club := p.club
 	return p.env.Call(func(ctx context.Context) tea.Msg {

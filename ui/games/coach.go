@@ -46,7 +46,7 @@ func (p *Replay) askCoach() tea.Cmd {
 	})
 }
 
-// coachSays takes what the coach said.
+// coachSays takes the coach's review.
 func (p *Replay) coachSays(msg coachedMsg) {
 	if msg.err != nil {
 		p.coach.fault = plain.Sentence(msg.err)

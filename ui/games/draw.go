@@ -229,7 +229,7 @@ func plural(rounds int) string {
 	return strconv.Itoa(rounds) + " rounds"
 }
 
-// me is the name of who looks at the list; a guest's says nothing, since another may have had it.
+// me is the reader's name, empty for a guest, since another guest may have had the name before.
 func me(e *page.Env) string {
 	if who := e.Visit.Player(); !who.ID.Guest() {
 		return who.Name
@@ -237,7 +237,7 @@ func me(e *page.Env) string {
 	return ""
 }
 
-// sideName is a side's name: a player's, or the partners' with the tag of their team. Who looks is "you".
+// sideName is a side's name: a player's, or the partners' with the tag of their team. The reader is "you".
 func sideName(g *lobby.GameInfo, me string, side int) string {
 	seat := func(i int) string {
 		if me != "" && g.Seats[i] == me {

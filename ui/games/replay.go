@@ -173,14 +173,14 @@ func (p *Replay) load(msg loadedMsg) tea.Cmd {
 	})
 }
 
-// chancesMsg is how the game went.
+// chancesMsg is the answer with the chances of the game.
 type chancesMsg struct {
 	chances coach.Chances
 	exact   bool
 	err     error
 }
 
-// askChances asks for the chances at each moment, from which the turning points follow.
+// askChances asks for the chances at every moment, from which the turning points follow.
 func (p *Replay) askChances() tea.Cmd {
 	return p.turns.Once(p.env, func(ctx context.Context) tea.Msg {
 		chances, err := p.env.Visit.Chances(ctx, p.id)

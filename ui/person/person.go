@@ -1,4 +1,4 @@
-// Package person is the page of one person: who they are, how they play, and what one did against them.
+// Package person is the page of one person: who they are, how they play, and the reader's results against them.
 package person
 
 import (
