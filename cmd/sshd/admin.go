@@ -61,20 +61,20 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 		})
 	}
 	admin.AddCommand(
-		punish(lobby.SanctionMute, "Somebody may not speak, for 30 minutes if FOR is not given", muteUsual),
-		pardon(lobby.SanctionMute, "May speak again"),
-		punish(lobby.SanctionBan, "Somebody may not come in, for good if FOR is not given", 0),
-		pardon(lobby.SanctionBan, "May come in again"),
-		adminCommand(m, "list", "The mutes and bans in force", 0, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
+		punish(lobby.SanctionMute, "Silence somebody, for 30 minutes unless FOR is given", muteUsual),
+		pardon(lobby.SanctionMute, "Let somebody speak again"),
+		punish(lobby.SanctionBan, "Keep somebody out, permanently unless FOR is given", 0),
+		pardon(lobby.SanctionBan, "Let somebody in again"),
+		adminCommand(m, "list", "List the mutes and bans in force", 0, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
 			list, err := s.Sanctions(ctx, time.Now())
 			if err != nil {
 				return err
 			}
 			return writeSanctions(out, list)
 		}),
-		adminList(m, "reports", "What players have reported, the newest first", writeReports),
-		adminList(m, "suspicions", "What may be tricks to gain rating, as the operators' page lists it", writeSuspicions),
-		adminList(m, "audit", "What operators did, the newest first", writeAudit),
+		adminList(m, "reports", "List players' reports, the newest first", writeReports),
+		adminList(m, "suspicions", "List possible tricks to gain rating, as the operators' page does", writeSuspicions),
+		adminList(m, "audit", "List operators' actions, the newest first", writeAudit),
 	)
 	return admin
 }
