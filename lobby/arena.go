@@ -8,6 +8,7 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/field"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/table"
@@ -103,7 +104,7 @@ func (v *Visit) NewArena(ctx context.Context, cfg arena.Config, begins time.Time
 	if err != nil {
 		return 0, err
 	}
-	l.announceArena(room)
+	l.announceStart(room)
 	return room.Event().ID, nil
 }
 
@@ -382,8 +383,8 @@ func (l *Lobby) idleInArena(of table.Event, id table.ID, p table.PlayerID) {
 // startArenas announces and tends the arenas that are not over, once all tables are restored.
 func (l *Lobby) startArenas() {
 	l.jobs.run(l.repeatArenas)
-	for _, r := range l.events.Rooms(arena.Kind) {
-		l.announceArena(r)
+	for _, r := range append(l.events.Rooms(arena.Kind), l.events.Rooms(field.Kind)...) {
+		l.announceStart(r)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -394,27 +395,27 @@ func (l *Lobby) startArenas() {
 	}
 }
 
-// announceArena announces an arena in the news before it begins.
-func (l *Lobby) announceArena(r *event.Room) {
-	v, e := r.View().(*arena.View), r.Event()
-	if v.Begun {
-		return
-	}
-	say := func() {
-		name := "Arena " + strconv.FormatInt(int64(e.ID), 10)
-		if v.Config.Name != "" {
-			name += ", " + v.Config.Name + ","
+// announceStart announces an arena, or a duplicate arena, in the news before it begins.
+func (l *Lobby) announceStart(r *event.Room) {
+	e := r.Event()
+	kind, title, name := NewsArena, "Arena", ""
+	switch v := r.View().(type) {
+	case *arena.View:
+		if v.Begun {
+			return
 		}
-		n := NewsItem{At: l.now(), Kind: NewsArena, Text: name + " begins at " + e.Begins.UTC().Format("15:04") + " UTC."}
-		l.mu.Lock()
-		told := slices.ContainsFunc(l.news, func(old NewsItem) bool {
-			return old.Kind == n.Kind && old.Text == n.Text && n.At.Sub(old.At) < time.Hour
-		})
-		l.mu.Unlock()
-		if !told && l.limits.Allow(&l.limits.arenaNews, limit.Who{}) {
-			l.addNews(n)
+		name = v.Config.Name
+	case *field.View:
+		if v.Begun {
+			return
 		}
+		kind, title, name = NewsDuplicate, "Duplicate arena", v.Config.Name
 	}
+	title += " " + strconv.FormatInt(int64(e.ID), 10)
+	if name != "" {
+		title += ", " + name + ","
+	}
+	say := func() { l.tellOnce(kind, title+" begins at "+e.Begins.UTC().Format("15:04")+" UTC.") }
 	timer := time.AfterFunc(max(e.Begins.Add(-arenaSoon).Sub(l.now()), 0), func() { l.jobs.run(say) })
 	context.AfterFunc(l.ctx, func() { timer.Stop() })
 }

@@ -251,7 +251,7 @@ func TestEventsAreBounded(t *testing.T) {
 		}))
 		_, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, begins)
 		require.ErrorIs(t, err, lobby.ErrManyContests)
-		require.Equal(t, map[event.Kind]int{arena.Kind: 100, league.Kind: 50, cup.Kind: 0, "daily": 0, "duplicate": 0}, c.Stats().Events)
+		require.Equal(t, map[event.Kind]int{arena.Kind: 100, league.Kind: 50, cup.Kind: 0, "daily": 0, "duplicate": 0, "field": 0}, c.Stats().Events)
 	})
 }
 

@@ -10,13 +10,17 @@ import (
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/daily"
+	"boneyard/lobby/event/field"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
 	"boneyard/table"
 )
 
-// matchTakes is roughly how long a match takes.
-const matchTakes = 90 * time.Minute
+// Roughly how long a match and a duplicate arena take.
+const (
+	matchTakes = 90 * time.Minute
+	fieldTakes = time.Hour
+)
 
 // Appointment is something in the calendar: it is planned, or in progress.
 type Appointment struct {
@@ -32,7 +36,8 @@ type Appointment struct {
 // Deadline reports whether it is a date by which something has to be played.
 func (a *Appointment) Deadline() bool { return a.Ends.Equal(a.Begins) }
 
-// Calendar lists what is planned, by time: the daily deal, arenas, starts of events, the matches of the person's team and deadlines.
+// Calendar lists what is planned, by time: the daily deal, arenas of both kinds, starts of events, the matches of the person's team and
+// deadlines.
 func (v *Visit) Calendar() []Appointment {
 	l := v.lobby
 	now, team := l.now(), v.account().Team
@@ -47,6 +52,9 @@ func (v *Visit) Calendar() []Appointment {
 			title += ", " + a.Config.Name
 		}
 		all = append(all, Appointment{Key: fmt.Sprint("arena-", a.ID), Kind: arena.Kind, Event: a.ID, Begins: a.Begins, Ends: a.Ends, Title: title, Own: a.Of(v.Player().ID) != nil})
+	}
+	for _, f := range v.Fields() {
+		all = append(all, Appointment{Key: fmt.Sprint("field-", f.ID), Kind: field.Kind, Event: f.ID, Begins: f.Begins, Ends: f.Begins.Add(fieldTakes), Title: f.title(), Own: f.Has(v.Player().ID)})
 	}
 	for _, c := range l.contests() {
 		all = append(all, appointments(&c, team)...)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"boneyard/lobby/event"
@@ -213,6 +214,9 @@ func (l *Lobby) announceDuplicate(id event.ID) {
 	d, err := l.pastDuplicate(l.ctx, id)
 	if err != nil || !d.Begun {
 		return // it is logged, or nothing was played
+	}
+	if d.Winner != 0 || d.Played {
+		l.tellResult(NewsDuplicate, strings.TrimSuffix(d.Outcome(0), "."))
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

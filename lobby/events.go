@@ -13,6 +13,7 @@ import (
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/daily"
 	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/event/field"
 	"boneyard/lobby/event/league"
 	"boneyard/table"
 )
@@ -72,7 +73,7 @@ func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, er
 
 // leadsPlayers reports whether the players of an event's game are led to its table.
 func leadsPlayers(kind event.Kind) bool {
-	return kind == arena.Kind || kind == duplicate.Kind || isContest(kind)
+	return kind == arena.Kind || kind == duplicate.Kind || kind == field.Kind || isContest(kind)
 }
 
 // CloseTable implements event.Club. A table whose game is over stays until its people have left.
@@ -95,7 +96,8 @@ func closeByHouse(ctx context.Context, t *table.Table) error {
 
 // Changed implements event.Club.
 func (l eventClub) Changed(id event.ID) {
-	over := l.events.Room(id) == nil
+	room := l.events.Room(id)
+	over := room == nil
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.changed(partEvents)
@@ -104,8 +106,13 @@ func (l eventClub) Changed(id event.ID) {
 		if !l.closed {
 			l.jobs.run(func() { l.announceWinners(id) })
 			l.jobs.run(func() { l.announceDuplicate(id) })
+			l.jobs.run(func() { l.announceField(id) })
+			l.jobs.run(func() { l.announceArenaResult(id) })
 			l.jobs.run(l.repeatArenas)
 		}
+	}
+	if !over && isContest(room.Event().Kind) && !l.closed {
+		l.jobs.run(func() { l.announceMatches(room) })
 	}
 	if over && l.cfg.Daily && l.started && !l.draining && !l.closed {
 		l.jobs.run(l.tendDaily)
@@ -172,5 +179,5 @@ func (v *Visit) EventRooms(kind event.Kind) []*event.Room { return v.lobby.event
 
 // EventKinds are the kinds of events that the club holds.
 func EventKinds() event.Kinds {
-	return event.Kinds{arena.Kind: arena.New, cup.Kind: cup.New, daily.Kind: daily.Begin, duplicate.Kind: duplicate.New, league.Kind: league.New}
+	return event.Kinds{arena.Kind: arena.New, cup.Kind: cup.New, daily.Kind: daily.Begin, duplicate.Kind: duplicate.New, field.Kind: field.New, league.Kind: league.New}
 }

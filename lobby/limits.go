@@ -37,8 +37,8 @@ type limits struct {
 	wishes     limit.Rule // at events: what their journals keep
 	arenas     limit.Rule // made
 	duplicates limit.Rule // matches made
-	// arenaNews is how many arenas are announced in the news at once.
-	arenaNews limit.Rule
+	arenaNews  limit.Rule // starts of arenas
+	eventNews  limit.Rule // results of events and of their matches
 	// reportNotes is how many notes of reports operators get in a row.
 	reportNotes limit.Rule
 	inviteNotes limit.Rule // that one member gets in a row
@@ -70,6 +70,7 @@ func newLimits(now func() time.Time) limits {
 		arenas:      limit.Rule{Key: each(2, 10*time.Minute), Addr: each(4, 10*time.Minute), Network: each(8, 5*time.Minute)},
 		duplicates:  limit.Rule{Key: each(3, 10*time.Minute), Addr: each(6, 5*time.Minute), Network: each(12, 5*time.Minute)},
 		arenaNews:   limit.Rule{All: each(6, 5*time.Minute)},
+		eventNews:   limit.Rule{All: each(6, 5*time.Minute)},
 		news:        limit.Rule{Key: each(6, 5*time.Minute)},
 		reportNotes: limit.Rule{All: each(10, 10*time.Second)},
 		reports:     limit.Rule{Key: each(3, time.Minute), Addr: each(6, 30*time.Second), Network: each(20, 10*time.Second)},

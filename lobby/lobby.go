@@ -45,6 +45,8 @@ type Lobby struct {
 	guests    guests
 	daily     dailyMemory
 
+	telling sync.Mutex // taken by background jobs while they tell news of events, before mu
+
 	mu         sync.Mutex
 	started    bool
 	draining   bool

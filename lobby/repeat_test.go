@@ -18,6 +18,7 @@ import (
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/event/field"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
@@ -78,6 +79,22 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 		"StartDuplicate": func(ctx context.Context, v *lobby.Visit, n int) error { return v.StartDuplicate(ctx, event.ID(n)) },
 		"NewDuplicate": func(ctx context.Context, v *lobby.Visit, _ int) error {
 			_, err := v.NewDuplicate(ctx, duplicate.Config{})
+			return err
+		},
+
+		"Fields": plain(func(v *lobby.Visit) { v.Fields() }),
+		"Field": func(ctx context.Context, v *lobby.Visit, n int) error {
+			_, err := v.Field(ctx, event.ID(n))
+			return err
+		},
+		"PastFields": func(ctx context.Context, v *lobby.Visit, _ int) error {
+			_, err := v.PastFields(ctx)
+			return err
+		},
+		"EnterField": func(ctx context.Context, v *lobby.Visit, n int) error { return v.EnterField(ctx, event.ID(n)) },
+		"LeaveField": func(ctx context.Context, v *lobby.Visit, n int) error { return v.LeaveField(ctx, event.ID(n)) },
+		"NewField": func(ctx context.Context, v *lobby.Visit, _ int) error {
+			_, err := v.NewField(ctx, field.Config{}, time.Time{})
 			return err
 		},
 

@@ -218,6 +218,8 @@ const (
 	NewsArena    = "arena"
 	NewsLeague   = "league"
 	NewsCup      = "cup"
+	// NewsDuplicate is of duplicate matches and of duplicate arenas.
+	NewsDuplicate = "duplicate"
 )
 
 // NewsItem is something that others did.

@@ -70,6 +70,6 @@ func (l *Lobby) repeatArena(last event.Event) error {
 	if err != nil {
 		return err
 	}
-	l.announceArena(room)
+	l.announceStart(room)
 	return nil
 }

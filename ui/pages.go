@@ -55,6 +55,8 @@ func makePage(e *page.Env, to page.Target) page.Page {
 		return contest.New(e, to.Event)
 	case page.Duplicate:
 		return duplicate.New(e, to.Event)
+	case page.Field:
+		return duplicate.NewField(e, to.Event)
 	case page.Calendar:
 		return calendar.New(e)
 	}

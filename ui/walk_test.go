@@ -22,6 +22,7 @@ import (
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/event/field"
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
 	"boneyard/ui/club"
@@ -304,6 +305,15 @@ func inDuplicate(one bool) func(*testing.T, *lobby.Lobby, *walker) page.Target {
 	}
 }
 
+// inField enters the walker into a duplicate arena, and opens its page.
+func inField(t *testing.T, _ *lobby.Lobby, w *walker) page.Target {
+	v := w.m.env.Visit
+	id, err := v.NewField(t.Context(), field.Config{Name: "Sunday", Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(time.Minute))
+	require.NoError(t, err)
+	require.NoError(t, v.EnterField(t.Context(), id))
+	return page.Target{Kind: page.Field, Event: id}
+}
+
 var starts = map[string]start{
 	"first visit": {who: "", fresh: true},
 	"lobby":       {who: "ana", open: pageOf(page.Lobby)},
@@ -338,6 +348,7 @@ var starts = map[string]start{
 	"cup":        {who: "ana", boss: true, open: inContest("cup", page.Contest, true)},
 	"duplicates": {who: "ana", open: inDuplicate(false)},
 	"duplicate":  {who: "ana", open: inDuplicate(true)},
+	"field":      {who: "ana", open: inField},
 	"calendar":   {who: "ana", boss: true, open: inContest("cup", page.Calendar, false)},
 	"daily":      {who: "ana", open: pageOf(page.Daily)},
 	"gallery": {who: "ana", open: func(t *testing.T, l *lobby.Lobby, w *walker) page.Target {

@@ -8,6 +8,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/daily"
+	"boneyard/lobby/event/field"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -63,6 +64,8 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			to = page.Target{Kind: page.Daily}
 		case arena.Kind:
 			to.Kind = page.Arena
+		case field.Kind:
+			to.Kind = page.Field
 		}
 		return p, page.Open(to)
 	}

@@ -3,8 +3,11 @@ package duplicate
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
+	"time"
 
+	"boneyard/lobby/event"
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/text"
 	"boneyard/ui/page"
@@ -40,9 +43,21 @@ func (p *Page) list() {
 		if !d.Begun {
 			state = plain.Number(d.Missing(), "player") + " missing"
 		}
-		rows = append(rows, row{d.ID, name(d.Name, int64(d.ID)), state, d.Rules + ", " + string(d.Pace) + ", by " + d.By})
+		rows = append(rows, row{d.ID, name(d.Name, int64(d.ID)), state, d.Rules + ", " + string(d.Pace) + ", by " + d.By, page.Duplicate, time.Time{}})
 	}
-	for _, d := range p.past {
+	arena := func(own string, id event.ID) string {
+		return cmp.Or(own, "Duplicate arena "+strconv.FormatInt(int64(id), 10))
+	}
+	for _, f := range p.club.Fields() {
+		state := "being played"
+		if !f.Begun {
+			state = f.Begins.UTC().Format("at 2 Jan 15:04")
+		}
+		says := "duplicate arena, " + plain.Number(len(f.Entrants), "player") + ", " + f.Config.Rules + ", " + string(f.Config.Pace)
+		rows = append(rows, row{f.ID, arena(f.Config.Name, f.ID), state, says, page.Field, time.Time{}})
+	}
+	live := len(rows)
+	for _, d := range p.past.matches {
 		says := "nobody wins"
 		if d.Winner != 0 {
 			says = "team " + d.Winner.String() + " wins"
@@ -50,8 +65,16 @@ func (p *Page) list() {
 				says += " by " + strconv.Itoa(max(d.Margin, -d.Margin))
 			}
 		}
-		rows = append(rows, row{d.ID, name(d.Name, int64(d.ID)), "over " + d.Ended.UTC().Format("2 Jan 2006"), says + ", by " + d.By})
+		rows = append(rows, row{d.ID, name(d.Name, int64(d.ID)), "over " + d.Ended.UTC().Format("2 Jan 2006"), says + ", by " + d.By, page.Duplicate, d.Ended})
 	}
+	for _, f := range p.past.arenas {
+		says := "nobody wins"
+		if len(f.Places) > 0 && f.Places[0].Rank == 1 {
+			says = f.Places[0].Name + " first"
+		}
+		rows = append(rows, row{f.ID, arena(f.Name, f.ID), "over " + f.Ended.UTC().Format("2 Jan 2006"), "duplicate arena, " + says + ", by " + f.By, page.Field, f.Ended})
+	}
+	slices.SortStableFunc(rows[live:], func(a, b row) int { return b.ended.Compare(a.ended) })
 	p.all.Update(rows, func(a, b *row) bool { return a.id == b.id })
 }
 
@@ -86,7 +109,7 @@ func (p *Page) room() int { return max(p.Height-len(p.head()), 1) }
 // listed draws the list.
 func (p *Page) listed() []string {
 	if p.all.Len() == 0 {
-		return p.wrapped(theme.Muted, "No duplicate match is open. Two teams of up to four play the same deals at two tables: press n to make one.")
+		return p.wrapped(theme.Muted, "No duplicate match is open. Two teams of up to four play the same deals at two tables: press n to make one. In a duplicate arena everybody plays the same deals alone, and is compared with all who had the same hands: N makes one.")
 	}
 	var lines []string
 	for i, r := range p.all.Seen() {

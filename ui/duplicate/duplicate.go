@@ -5,6 +5,7 @@ package duplicate
 import (
 	"context"
 	"strings"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -12,6 +13,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/event/field"
 	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
@@ -27,6 +29,9 @@ type club interface {
 	EnterDuplicate(ctx context.Context, id event.ID, team duplicate.Team) error
 	LeaveDuplicate(ctx context.Context, id event.ID) error
 	StartDuplicate(ctx context.Context, id event.ID) error
+	Fields() []lobby.Field
+	PastFields(ctx context.Context) ([]lobby.PastField, error)
+	NewField(ctx context.Context, cfg field.Config, begins time.Time) (event.ID, error)
 }
 
 var _ club = (*lobby.Visit)(nil)
@@ -38,33 +43,51 @@ type Page struct {
 	club club
 	id   event.ID // 0: the list
 
-	past   []lobby.PastDuplicate
+	past   past
 	all    page.List[row]
 	one    *lobby.Duplicate
 	fault  string // why there is nothing to see
 	load   page.Question
-	line   page.Input // the words for a new match
+	line   page.Input // the words for a new match, or with arena for a new duplicate arena
+	arena  bool
 	scroll page.Cursor
 }
 
-// row is a match in the list.
+// past is what is over.
+type past struct {
+	matches []lobby.PastDuplicate
+	arenas  []lobby.PastField
+}
+
+// row is a match or a duplicate arena in the list.
 type row struct {
 	id                event.ID
 	name, state, says string
+	kind              page.Kind
+	ended             time.Time // zero for one that is not over
 }
 
 var _ page.Page = (*Page)(nil)
 
-type madeMsg struct{ id event.ID }
+type madeMsg struct {
+	kind page.Kind
+	id   event.ID
+}
 
 // longestWords is how many characters the description of a new match may have.
 const longestWords = 120
+
+const (
+	prompt       = "Game: "
+	matchExample = "classic rounds=6 pace=fast"
+	arenaExample = "in=10 classic rounds=6 pace=fast"
+)
 
 // New returns the page of a duplicate match, or with 0 the list of all.
 func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
 
 func newPage(e *page.Env, c club, id event.ID) *Page {
-	return &Page{env: e, club: c, id: id, line: page.NewInput("Game: ", "classic rounds=6 pace=fast", longestWords)}
+	return &Page{env: e, club: c, id: id, line: page.NewInput(prompt, matchExample, longestWords)}
 }
 
 // Init asks for what there is.
@@ -75,7 +98,12 @@ func (p *Page) look() tea.Cmd {
 	club, id := p.club, p.id
 	if id == 0 {
 		p.list()
-		return page.Find(&p.load, p.env, club.PastDuplicates)
+		return page.Find(&p.load, p.env, func(ctx context.Context) (over past, err error) {
+			if over.matches, err = club.PastDuplicates(ctx); err == nil {
+				over.arenas, err = club.PastFields(ctx)
+			}
+			return over, err
+		})
 	}
 	return page.Find(&p.load, p.env, func(ctx context.Context) (*lobby.Duplicate, error) { return club.Duplicate(ctx, id) })
 }
@@ -97,13 +125,13 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		}
 		p.one = msg.It
 		p.Resize(p.Width, p.Height)
-	case page.Found[[]lobby.PastDuplicate]:
+	case page.Found[past]:
 		if msg.Err == nil {
 			p.past = msg.It
 			p.list()
 		}
 	case madeMsg:
-		return p, page.Open(page.Target{Kind: page.Duplicate, Event: msg.id})
+		return p, page.Open(page.Target{Kind: msg.kind, Event: msg.id})
 	case tea.KeyPressMsg:
 		return p, p.key(msg)
 	}
@@ -113,6 +141,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 var (
 	keyOpen   = page.Bind("enter", "open", "enter")
 	keyNew    = page.Bind("n", "new match", "n")
+	keyArena  = page.Bind("N", "new duplicate arena", "N")
 	keyPlay   = page.Bind("enter", "go to your table", "enter")
 	keyA      = page.Bind("a", "join team A", "a")
 	keyB      = page.Bind("b", "join team B", "b")
@@ -131,7 +160,7 @@ func (p *Page) keys() []key.Binding {
 	case p.id == 0:
 		open := keyOpen
 		open.SetEnabled(p.all.Chosen() != nil)
-		return []key.Binding{open, keyNew, page.KeyMove}
+		return []key.Binding{open, keyNew, keyArena, page.KeyMove}
 	case p.one == nil:
 		return nil
 	}
@@ -179,10 +208,12 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case id == 0 && may(keyOpen):
 		if r := p.all.Chosen(); r != nil {
-			return page.Open(page.Target{Kind: page.Duplicate, Event: r.id})
+			return page.Open(page.Target{Kind: r.kind, Event: r.id})
 		}
 	case id == 0 && may(keyNew):
-		p.line.Focus()
+		p.write(false, matchExample)
+	case id == 0 && may(keyArena):
+		p.write(true, arenaExample)
 	case id == 0:
 		p.all.Key(msg)
 	case p.one == nil:
@@ -211,9 +242,28 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// make makes the new match that was typed.
+// write lets the words for a new match or duplicate arena be typed.
+func (p *Page) write(arena bool, example string) {
+	p.arena, p.line = arena, page.NewInput(prompt, example, longestWords)
+	p.line.Focus()
+}
+
+// make makes the new match or duplicate arena that was typed.
 func (p *Page) make(typed string) tea.Cmd {
-	club := p.club
+	club, now := p.club, p.env.Now()
+	if p.arena {
+		return p.env.Call(func(ctx context.Context) tea.Msg {
+			cfg, begins, err := plain.ParseField(strings.Fields(typed), now)
+			if err != nil {
+				return page.Complain(err)
+			}
+			id, err := club.NewField(ctx, cfg, begins)
+			if err != nil {
+				return page.Complain(err)
+			}
+			return madeMsg{page.Field, id}
+		})
+	}
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		cfg, err := plain.ParseDuplicate(strings.Fields(typed))
 		if err != nil {
@@ -223,7 +273,7 @@ func (p *Page) make(typed string) tea.Cmd {
 		if err != nil {
 			return page.Complain(err)
 		}
-		return madeMsg{id}
+		return madeMsg{page.Duplicate, id}
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/event/field"
 	"boneyard/lobby/text/texttest"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -24,6 +25,9 @@ type fakeClub struct {
 	all  []lobby.Duplicate
 	past []lobby.PastDuplicate
 	did  []string
+
+	arenas     []lobby.Field
+	pastArenas []lobby.PastField
 }
 
 func (c *fakeClub) Player() table.Player { return c.me }
@@ -59,6 +63,20 @@ func (c *fakeClub) LeaveDuplicate(_ context.Context, id event.ID) error {
 func (c *fakeClub) StartDuplicate(_ context.Context, id event.ID) error {
 	c.did = append(c.did, fmt.Sprint("start ", id))
 	return nil
+}
+
+func (c *fakeClub) Fields() (running []lobby.Field) {
+	for _, f := range c.arenas {
+		if !f.Over {
+			running = append(running, f)
+		}
+	}
+	return running
+}
+func (c *fakeClub) PastFields(context.Context) ([]lobby.PastField, error) { return c.pastArenas, nil }
+func (c *fakeClub) NewField(_ context.Context, cfg field.Config, begins time.Time) (event.ID, error) {
+	c.did = append(c.did, fmt.Sprint("arena ", cfg.Rules, " ", cfg.Pace, " ", cfg.Name, " in ", begins.Sub(pagetest.Now)))
+	return 12, nil
 }
 
 func people(names ...string) (all []table.Player) {
@@ -153,6 +171,12 @@ func TestKeys(t *testing.T) {
 	list.Press("enter")
 	require.Equal(t, []string{"new block rounds=6 fast Sunday tea"}, c.did)
 	require.Equal(t, page.Target{Kind: page.Duplicate, Event: 7}, pagetest.Take[page.GotoMsg](t, list).To)
+	list.Press("N")
+	list.Type("in=30 classic rounds=6 pace=fast name=Sunday")
+	list.Press("enter")
+	require.Equal(t, "arena classic rounds=6 fast Sunday in 30m0s", c.did[1])
+	require.Equal(t, page.Target{Kind: page.Field, Event: 12}, pagetest.Take[page.GotoMsg](t, list).To)
+	c.did = c.did[:1]
 	list.Press("n")
 	list.Type("chess")
 	list.Press("enter")

@@ -200,6 +200,15 @@ func calendar(_ context.Context, m *mode, _ string) error {
 	return nil
 }
 
+func fields(ctx context.Context, m *mode, args string) error {
+	ans, err := plain.AskField(ctx, m.visit, strings.Fields(args), time.Now())
+	if err != nil {
+		return err
+	}
+	m.page(ans.Lines)
+	return nil
+}
+
 func duplicates(ctx context.Context, m *mode, args string) error {
 	ans, err := plain.AskDuplicate(ctx, m.visit, strings.Fields(args))
 	if err != nil {

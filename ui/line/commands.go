@@ -55,6 +55,7 @@ func commands() []command {
 		{[]string{"league"}, plain.ContestUsage, "leagues of teams, or the tables and matches of one; captains: league N join, propose TIME, accept, lineup NAME NAME", anywhere, leagues},
 		{[]string{"cup"}, plain.ContestUsage, "cups of teams, or the bracket and matches of one, with the same words", anywhere, cups},
 		{[]string{"duplicate"}, plain.DuplicateUsage, "matches of two teams that play the same deals at two tables, or the comparison of one", anywhere, duplicates},
+		{[]string{"field"}, plain.FieldUsage, "duplicate arenas: all play the same deals and are compared", anywhere, fields},
 		{[]string{"calendar"}, "", "what comes: events, and your team's matches", anywhere, calendar},
 		{[]string{"wall"}, "", "many tables on one screen; it needs a terminal with screens", anywhere, wall},
 		{[]string{"lobby", "back", "q"}, "", "goes back to the lobby; your seat stays yours", anywhere, backToLobby},

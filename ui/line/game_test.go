@@ -178,6 +178,7 @@ func TestATerminalAtFortyColumns(t *testing.T) {
 		ana.typing("more\r")
 		ana.typing("more\r")
 		ana.typing("more\r")
+		ana.typing("more\r")
 		for _, l := range strings.Split(strings.TrimSuffix(ana.text(), "\r\n"), "\r\n") {
 			require.LessOrEqual(t, len(l), 40)
 			require.NotContains(t, l, "\n")

@@ -250,6 +250,8 @@ func (m *mode) hint(v *table.View) {
 		switch e := v.Config.Event; {
 		case e.Solo:
 			lines = append(lines, "Type daily to see what others played, or lobby to go back.")
+		case e.Sealed && v.Config.Seats == 2:
+			lines = append(lines, fmt.Sprintf("Type field %d for the duplicate arena, or lobby to go back; all are compared when all are done.", e.ID))
 		case e.Sealed:
 			lines = append(lines, fmt.Sprintf("Type duplicate %d for the match, or lobby to go back; both tables are compared when both are done.", e.ID))
 		}

@@ -106,7 +106,7 @@ type Target struct {
 	Other table.TeamID // head to head
 	Rules string       // a rule string, for the page of rules
 	Name  string       // of a person
-	Event event.ID     // an arena, a league, a cup or a duplicate match, or the event that a wall shows; 0 for all
+	Event event.ID     // an arena, a league, a cup, a duplicate match or arena, or the event that a wall shows; 0 for all
 	Day   string       // on the page of the daily deal: which, such as 2026-11-21; empty: today's
 
 	// On the page of games: what is searched for, whether only one's own are listed; Game is the chosen one.
@@ -151,6 +151,7 @@ const (
 	Contest
 	Duplicate
 	Calendar
+	Field
 )
 
 // BackMsg asks the club to return to the page before this one.

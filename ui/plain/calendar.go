@@ -13,7 +13,7 @@ import (
 
 // Appointment is something that comes.
 type Appointment struct {
-	Kind     string    `json:"kind"`  // daily, arena, league or cup
+	Kind     string    `json:"kind"`  // daily, arena, field, league or cup
 	Event    int64     `json:"event"` // its number, 0 for the daily deal
 	Title    string    `json:"title"`
 	Begins   time.Time `json:"begins"`

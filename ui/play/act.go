@@ -63,7 +63,11 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		case v.Config.Event.Solo && key.Matches(msg, keyDay):
 			return page.Send(page.GotoMsg{To: page.Target{Kind: page.Daily}, Replace: true})
 		case v.Config.Event.Sealed && key.Matches(msg, keyMatch):
-			return page.Send(page.GotoMsg{To: page.Target{Kind: page.Duplicate, Event: v.Config.Event.ID}, Replace: true})
+			kind := page.Duplicate
+			if v.Config.Seats == 2 {
+				kind = page.Field
+			}
+			return page.Send(page.GotoMsg{To: page.Target{Kind: kind, Event: v.Config.Event.ID}, Replace: true})
 		case key.Matches(msg, keyRematch):
 			return p.do(table.Rematch{})
 		case key.Matches(msg, keyReplay):

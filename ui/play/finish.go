@@ -299,6 +299,8 @@ func (d *picture) finishPrompt() string {
 		return ""
 	case v.Config.Event.Solo:
 		return " " + d.fit(theme.Accent, "Press d to see what others played.", w)
+	case v.Config.Event.Sealed && v.Config.Seats == 2:
+		return " " + d.fit(theme.Accent, "Press d for the duplicate arena; all are compared when all are done.", w)
 	case v.Config.Event.Sealed:
 		return " " + d.fit(theme.Accent, "Press d for the match; both tables are compared when both are done.", w)
 	case v.Config.Event.ID != 0:

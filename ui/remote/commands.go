@@ -56,6 +56,7 @@ func commands() []command {
 		{name: "league", args: plain.ContestUsage, does: "leagues of teams, or the tables and matches of one; captains sign up, propose times and line up", most: -1, run: leagues},
 		{name: "cup", args: plain.ContestUsage, does: "cups of teams, or the bracket and matches of one; with the words of league", most: -1, run: cups},
 		{name: "duplicate", args: plain.DuplicateUsage, does: "matches of two teams that play the same deals at two tables, or one of them; with the words it is joined", most: -1, run: duplicates},
+		{name: "field", args: plain.FieldUsage, does: "duplicate arenas: all play the same deals and are compared, or one of them; with the words it is joined", most: -1, run: fields},
 		{name: "calendar", does: "what comes, as iCalendar: calendar > boneyard.ics", run: calendar},
 		{name: "wall", args: "[EVENT]", most: 1, does: "many tables on one screen, the best first; it needs a terminal (ssh -t)", run: wall},
 		{name: "export", args: "N", does: "the record of a finished game, for boneyard verify", least: 1, most: 1, run: export},

@@ -21,7 +21,7 @@ var objects = []any{
 	remote.Move{}, remote.Scoring{}, remote.Result{}, remote.Change{}, remote.Note{}, remote.Chat{}, remote.Done{}, remote.Failure{}, remote.Bye{},
 	remote.Input{}, remote.CoachHead{}, remote.CoachRound{}, remote.CoachDecision{}, remote.CoachChoice{},
 	plain.Arena{}, plain.ArenaTeam{}, plain.ArenaPlace{},
-	plain.Contest{}, plain.LeaguePlace{}, plain.CupPlace{}, plain.Fixture{}, plain.Appointment{}, plain.Duplicate{}, plain.DuplicateRound{},
+	plain.Contest{}, plain.LeaguePlace{}, plain.CupPlace{}, plain.Fixture{}, plain.Appointment{}, plain.Duplicate{}, plain.DuplicateRound{}, plain.Field{}, plain.FieldPlace{}, plain.FieldRound{},
 	remote.DailyHead{}, remote.DailyRow{}, remote.DailyChoice{}, remote.DailyShare{},
 }
 

@@ -275,7 +275,8 @@ func (c *Core) applyToMatch(e event.Entry) error {
 	case kindAbsent:
 		return in(c, e, func(a absent) int { return a.No }, c.absent)
 	case kindClose:
-		return in(c, e, func(x closed) int { return x.No }, func(m *Match, _ time.Time, x closed) {
+		return in(c, e, func(x closed) int { return x.No }, func(m *Match, at time.Time, x closed) {
+			m.Decided = at
 			m.Done, m.Winner, m.Walkover, m.At = true, x.Winner, x.Walkover, time.Time{}
 			m.Sides[0].Offer, m.Sides[1].Offer = time.Time{}, time.Time{}
 		})

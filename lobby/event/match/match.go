@@ -126,6 +126,7 @@ type Match struct {
 	Done     bool
 	Winner   int  // 1 or 2; 0 of one that is done: nobody
 	Walkover bool // won without a game that decided it
+	Decided  time.Time
 
 	first int       // the side with seats 1 and 3 at the table
 	again time.Time // when the next game's table is made

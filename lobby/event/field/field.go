@@ -1,0 +1,299 @@
+// Package field knows the rules of duplicate arenas: all play the same deals at tables of two, and each is compared with everybody who
+// held the same seat. It is pure: its state follows from the event's journal, and it must not know a clock, a table or a screen.
+package field
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Kind is the kind of these events.
+const Kind event.Kind = "field"
+
+// Rounds is how many rounds are played unless the maker says otherwise.
+const Rounds = 8
+
+const (
+	// least and most are how many may take part.
+	least, most = 2, 64
+	// fewest is how many tables there are at least: one has nothing to be compared with.
+	fewest = 2
+	// playing is how long the games may take.
+	playing = 3 * time.Hour
+)
+
+// Config is what a duplicate arena is made with.
+type Config struct {
+	Name   string     `json:"name"`
+	Rules  string     `json:"rules"` // a rule string
+	Pace   table.Pace `json:"pace"`
+	By     string     `json:"by"`         // who made it
+	Commit string     `json:"commitment"` // to the seed
+}
+
+// ErrConfig is wrapped by the errors of Complete, which are sentences for whoever makes a duplicate arena.
+var ErrConfig = errors.New("such a duplicate arena cannot be made")
+
+// Complete brings the rules into the form in which they are played: a number of rounds, and each round led as the first one, since who
+// leads must not depend on how the last round went at this table.
+func (c *Config) Complete() error {
+	r, err := event.ParseRules(c.Rules, c.Pace)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	case r.Teams:
+		return fmt.Errorf("%w: everybody plays alone, so add teams=off", ErrConfig)
+	}
+	r.Next = rules.NextLead
+	if r.Rounds == 0 {
+		r.Rounds = Rounds
+	}
+	c.Rules = r.String()
+	return r.CheckSeats(2)
+}
+
+// Refusals of wishes.
+const (
+	ErrNotIn    text.Refusal = "You don't take part in this duplicate arena."
+	ErrOver     text.Refusal = "This duplicate arena is over."
+	ErrBegun    text.Refusal = "This duplicate arena has begun."
+	ErrFull     text.Refusal = "This duplicate arena is full."
+	ErrPrograms text.Refusal = "Programs can't take part in duplicate arenas."
+)
+
+// Table is one of the tables. A seat without a player has a master of the house.
+type Table struct {
+	Seats [2]table.Player
+	Ended bool // or it was called off
+	Empty bool // nobody played a tile while the seats were kept, so that it was called off
+}
+
+// Game is the game of a table.
+type Game struct {
+	Game   table.GameID // 0 until it has ended
+	Scores [2]int       // by seat
+	Ending table.Ending
+	Winner int    // a seat; 0 for none
+	Own    [2]int // tiles that the players chose
+}
+
+// What a player's result is.
+const (
+	Compared   = "compared"   // with the field
+	Left       = "left"       // the opponent gave the game up: the average
+	GaveUp     = "gave up"    // no place
+	Absent     = "absent"     // did not play a tile: no place
+	Unfinished = "unfinished" // the game did not end: no place
+)
+
+// Place is a player's result.
+type Place struct {
+	Player table.PlayerID `json:"player"`
+	Name   string         `json:"name"`
+	Table  int            `json:"table"` // from 1
+	Seat   int            `json:"seat"`
+	Points int            `json:"points"` // more than the opponent made
+	Over   int            `json:"over"`   // how much that is above the mean of the field in this seat, times the number of tables that are compared
+	Rank   int            `json:"rank"`   // from 1; 0 for no place
+	State  string         `json:"state"`
+}
+
+// Final is what a duplicate arena has come to. The last entry of its journal has it.
+type Final struct {
+	Begun  bool    `json:"begun"`
+	Tables int     `json:"tables"` // that are compared: their games were played to their ends
+	Places []Place `json:"places,omitempty"`
+}
+
+// View is a duplicate arena as readers see it.
+type View struct {
+	Config   Config
+	Begins   time.Time
+	Begun    bool
+	Over     bool
+	Entrants []table.Player // by time of entering
+	Tables   []Table        // when it has begun
+
+	// What follows is known when all games have ended, and not before.
+	Seed  string
+	Games []Game
+	Final Final
+}
+
+// Of is the table of a player, from 1, and the seat; 0 for none.
+func (v *View) Of(p table.PlayerID) (no, seat int) {
+	for i := range v.Tables {
+		for k := range v.Tables[i].Seats {
+			if p != 0 && v.Tables[i].Seats[k].ID == p {
+				return i + 1, k + 1
+			}
+		}
+	}
+	return 0, 0
+}
+
+// Has reports whether a player takes part.
+func (v *View) Has(p table.PlayerID) bool { return has(v.Entrants, p) }
+
+func has(list []table.Player, p table.PlayerID) bool {
+	return slices.ContainsFunc(list, func(q table.Player) bool { return q.ID == p })
+}
+
+// Field is the state of a duplicate arena. It implements [event.Rules].
+type Field struct {
+	event    event.Event
+	cfg      Config
+	seed     rules.Seed
+	entrants []table.Player
+	nets     []string // from where they entered, hashed
+	tables   []Table
+	games    []Game
+	began    time.Time // zero until it has
+	looked   bool      // who played when the seats were kept no longer
+	over     bool
+	closing  Final // what its last entry says
+}
+
+var (
+	_ event.Rules    = (*Field)(nil)
+	_ event.Checker  = (*Field)(nil)
+	_ event.Asker    = (*Field)(nil)
+	_ event.CallsOff = (*Field)(nil)
+)
+
+// New begins the state of a duplicate arena.
+func New(e event.Event) (event.Rules, error) {
+	f := &Field{event: e}
+	if err := json.Unmarshal(e.Config, &f.cfg); err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	var err error
+	if f.seed, err = rules.ParseSeed(e.Secret); err != nil {
+		return nil, err
+	}
+	if f.seed.Commitment() != f.cfg.Commit {
+		return nil, errors.New("the seed is not the one whose hash was shown")
+	}
+	c := f.cfg
+	return f, c.Complete()
+}
+
+// Make is the event of a duplicate arena that begins at a time; whoever creates it gives it a key.
+func Make(c Config, seed rules.Seed, begins time.Time) event.Event {
+	c.Commit = seed.Commitment()
+	e := event.Make(Kind, c, begins)
+	e.Secret = seed.String()
+	return e
+}
+
+// View implements [event.Rules].
+func (f *Field) View() any {
+	v := &View{
+		Config: f.cfg, Begins: f.event.Begins, Begun: !f.began.IsZero(), Over: f.over,
+		Entrants: slices.Clone(f.entrants), Tables: slices.Clone(f.tables),
+	}
+	if f.over {
+		v.Seed, v.Games, v.Final = f.event.Secret, slices.Clone(f.games), f.final()
+	}
+	return v
+}
+
+// compared reports whether a game is compared with the others.
+func (g *Game) compared() bool { return g.Ending == table.EndPlayed }
+
+// final is what the games come to.
+func (f *Field) final() Final {
+	end := Final{Begun: !f.began.IsZero()}
+	sum := 0 // of what seat 1 made more than seat 2; seat 2's is the negative
+	for i := range f.games {
+		if g := &f.games[i]; g.compared() {
+			end.Tables++
+			sum += g.Scores[0] - g.Scores[1]
+		}
+	}
+	for i := range f.tables {
+		g := &f.games[i]
+		for k, p := range f.tables[i].Seats {
+			if p.ID == 0 {
+				continue
+			}
+			place := Place{Player: p.ID, Name: p.Name, Table: i + 1, Seat: k + 1, Points: g.Scores[k] - g.Scores[1-k]}
+			mean := sum
+			if k == 1 {
+				mean = -sum
+			}
+			switch {
+			case g.Ending == table.EndForfeit && g.Winner == 2-k:
+				place.State = GaveUp
+			case g.Own[k] == 0:
+				place.State = Absent
+			case g.compared():
+				place.State, place.Over = Compared, end.Tables*place.Points-mean
+			case g.Ending == table.EndForfeit:
+				place.State = Left
+			default:
+				place.State = Unfinished
+			}
+			end.Places = append(end.Places, place)
+		}
+	}
+	rank(end.Places, end.Tables >= fewest)
+	return end
+}
+
+// rank sorts places and numbers those that count; equal results share one.
+func rank(places []Place, counts bool) {
+	ranked := func(p *Place) bool { return counts && (p.State == Compared || p.State == Left) }
+	slices.SortStableFunc(places, func(a, b Place) int {
+		if x, y := ranked(&a), ranked(&b); x != y {
+			if x {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.Over, a.Over)
+	})
+	for i := range places {
+		p := &places[i]
+		if !ranked(p) {
+			return
+		}
+		if p.Rank = i + 1; i > 0 && places[i-1].Over == p.Over {
+			p.Rank = places[i-1].Rank
+		}
+	}
+}
+
+// Wanted implements [event.Rules].
+func (f *Field) Wanted() (list []event.Pairing) {
+	if f.over {
+		return nil
+	}
+	for i := range f.tables {
+		if f.tables[i].Ended {
+			continue
+		}
+		cfg := table.DefaultConfig()
+		cfg.Rules, cfg.RuleText, cfg.Seats = rules.Ruleset{}, f.cfg.Rules, 2
+		cfg.Name = fmt.Sprintf("Duplicate arena %d, table %d", f.event.ID, i+1)
+		cfg.Pace, cfg.Watchers = f.cfg.Pace, false
+		cfg.Fill, cfg.Strength, cfg.Absence = table.FillNow, table.Master, table.AbsenceBot
+		cfg.Event = table.Event{Private: true, Sealed: true, Fixed: true}
+		list = append(list, event.Pairing{No: int64(i + 1), Config: cfg, Occasion: table.Occasion{Seed: f.seed, Seats: slices.Clone(f.tables[i].Seats[:])}})
+	}
+	return list
+}
+
+// CalledOff implements [event.CallsOff].
+func (f *Field) CalledOff(pairing int64) bool {
+	return pairing >= 1 && int(pairing) <= len(f.tables) && f.tables[pairing-1].Empty
+}

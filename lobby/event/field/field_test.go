@@ -1,0 +1,211 @@
+package field_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/eventtest"
+	"boneyard/lobby/event/field"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+func kinds() event.Kinds { return event.Kinds{field.Kind: field.New} }
+
+// begin makes a duplicate arena in a hall, which begins in ten minutes, and has people enter.
+func begin(t *testing.T, restart bool, people int) (*eventtest.Hall, event.ID) {
+	t.Helper()
+	h := eventtest.New(t, kinds())
+	h.Restart = restart
+	h.Start()
+	c := field.Config{Rules: "classic rounds=2", Pace: table.PaceNormal, By: "ana"}
+	require.NoError(t, c.Complete())
+	room, err := h.Events.Create(context.Background(), field.Make(c, rules.Seed{7}, time.Now().Add(10*time.Minute)))
+	require.NoError(t, err)
+	for p := range people {
+		do(t, h, room.Event().ID, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(p), fmt.Sprint("net", p)) })
+	}
+	return h, room.Event().ID
+}
+
+func player(n int) table.Player {
+	return table.Player{ID: table.PlayerID(n + 1), Name: string(rune('a' + n))}
+}
+
+func do(t *testing.T, h *eventtest.Hall, id event.ID, f func(m *field.Field) ([]event.Entry, error)) {
+	t.Helper()
+	require.NoError(t, h.Events.Room(id).Do(context.Background(), func(r event.Rules, _ time.Time) ([]event.Entry, error) {
+		return f(r.(*field.Field))
+	}))
+	h.Settle()
+}
+
+// final is the state as the journal has it.
+func final(t *testing.T, h *eventtest.Hall, id event.ID) (*field.View, event.Checker, []event.Played) {
+	t.Helper()
+	all, err := h.Store.Events(context.Background(), field.Kind, 0)
+	require.NoError(t, err)
+	r, _, err := event.Replay(context.Background(), h.Store, kinds(), all[0])
+	require.NoError(t, err)
+	games, err := h.Store.EventGames(context.Background(), id)
+	require.NoError(t, err)
+	return r.View().(*field.View), r.(event.Checker), games
+}
+
+func result(ending table.Ending, winner, one, two int, own ...int) table.Result {
+	return table.Result{Ending: ending, Winner: winner, Scores: []int{one, two}, Own: own, Rounds: 2}
+}
+
+// end ends the game of a table.
+func end(h *eventtest.Hall, id event.ID, no int64, r table.Result) {
+	p := h.Play(table.Event{ID: id, Pairing: no}, r)
+	if !h.Restart { // else the server ends before the event is told
+		h.Events.Ended(p)
+	}
+	h.Settle()
+}
+
+// A server that ends after every step loses nothing; nothing is known before the last table is done, and then each is compared with
+// the mean of all in the same seat.
+func TestFieldOverRestarts(t *testing.T) {
+	for _, restart := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			h, id := begin(t, restart, 7)
+			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Leave(7) })
+			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(5), "twice") })
+			require.Empty(t, h.Tables())
+			time.Sleep(10 * time.Minute)
+			h.Settle()
+			tables := h.Tables()
+			require.Len(t, tables, 3)
+			seen := map[table.PlayerID]bool{}
+			for of, at := range tables {
+				require.Equal(t, rules.Seed{7}, at.Occasion.Seed)
+				require.True(t, at.Config.Event.Sealed && at.Config.Event.Private && at.Config.Event.Fixed && !at.Config.Watchers)
+				v := h.Events.Room(id).View().(*field.View)
+				for k, p := range at.Occasion.Seats {
+					require.False(t, seen[p.ID])
+					seen[p.ID] = true
+					no, seat := v.Of(p.ID)
+					require.Equal(t, [2]int{int(of.Pairing), k + 1}, [2]int{no, seat})
+				}
+			}
+			require.Len(t, seen, 6)
+			require.ErrorIs(t, h.Events.Room(id).Do(context.Background(), func(r event.Rules, _ time.Time) ([]event.Entry, error) {
+				return r.(*field.Field).Enter(player(9), "late")
+			}), field.ErrBegun)
+
+			// Seat 1 makes 30, 0 and -6 more than seat 2: 8 on average.
+			end(h, id, 2, result(table.EndPlayed, 0, 40, 40, 5, 5))
+			end(h, id, 1, result(table.EndPlayed, 1, 50, 20, 5, 5))
+			v := h.Events.Room(id).View().(*field.View)
+			require.True(t, v.Tables[0].Ended && v.Tables[1].Ended && !v.Tables[2].Ended)
+			require.Zero(t, v.Final)
+			require.Empty(t, v.Games)
+			require.Empty(t, v.Seed)
+			end(h, id, 3, result(table.EndPlayed, 2, 10, 16, 5, 5))
+			require.Nil(t, h.Events.Room(id))
+			require.Empty(t, h.Tables())
+
+			v, check, games := final(t, h, id)
+			require.Equal(t, rules.Seed{7}.String(), v.Seed)
+			require.Equal(t, 3, v.Final.Tables)
+			type line struct{ rank, table, seat, points, over int }
+			var got []line
+			for _, p := range v.Final.Places {
+				require.Equal(t, field.Compared, p.State)
+				got = append(got, line{p.Rank, p.Table, p.Seat, p.Points, p.Over})
+			}
+			require.Equal(t, []line{{1, 1, 1, 30, 66}, {2, 3, 2, 6, 42}, {3, 2, 2, 0, 24}, {4, 2, 1, 0, -24}, {5, 3, 1, -6, -42}, {6, 1, 2, -30, -66}}, got)
+			require.Empty(t, check.Check(games))
+			games[1].Result.Scores = []int{51, 20}
+			require.Len(t, check.Check(games), 1)
+			require.Len(t, check.Check(games[:1]), 2)
+		})
+	}
+}
+
+// Who gives up, does not play or does not finish has no place; who is left has the average.
+func TestGamesThatDoNotCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, id := begin(t, false, 9) // the tenth is a master of the house
+		time.Sleep(10 * time.Minute)
+		h.Settle()
+		require.Len(t, h.Tables(), 5)
+		for of, at := range h.Tables() {
+			if of.Pairing != 4 {
+				h.Change(func() { h.Begun[at.ID] = true })
+			}
+		}
+		end(h, id, 1, result(table.EndPlayed, 1, 30, 10, 5, 5))
+		end(h, id, 2, result(table.EndPlayed, 1, 20, 10, 5, 0)) // the house played for one who never came
+		end(h, id, 3, result(table.EndForfeit, 1, 5, 0, 5, 5))
+		time.Sleep(event.Kept)
+		h.Settle()
+		require.Len(t, h.Tables(), 1, "nobody came to table 4")
+		v := h.Events.Room(id).View().(*field.View)
+		require.True(t, v.Tables[3].Empty && !v.Tables[4].Empty)
+		time.Sleep(3 * time.Hour)
+		h.Settle()
+		require.Empty(t, h.Tables())
+		v, check, games := final(t, h, id)
+		require.Equal(t, 2, v.Final.Tables)
+		got := map[string]int{}
+		for _, p := range v.Final.Places {
+			got[fmt.Sprintf("%d/%d %s %d", p.Table, p.Seat, p.State, p.Over)] = p.Rank
+		}
+		require.Equal(t, map[string]int{
+			"1/1 compared 10": 1, "3/1 left 0": 2, "2/1 compared -10": 3, "1/2 compared -10": 3,
+			"2/2 absent 0": 0, "3/2 gave up 0": 0, "4/1 absent 0": 0, "4/2 absent 0": 0, "5/1 absent 0": 0,
+		}, got)
+		require.Empty(t, check.Check(games))
+	})
+}
+
+// With two there are two tables, so that there is something to compare; one alone does not begin.
+func TestFewPlayers(t *testing.T) {
+	for people, tables := range []int{0, 0, 2, 2, 2, 3} {
+		synctest.Test(t, func(t *testing.T) {
+			h, id := begin(t, false, people)
+			time.Sleep(10 * time.Minute)
+			h.Settle()
+			require.Len(t, h.Tables(), tables)
+			require.Equal(t, tables == 0, h.Events.Room(id) == nil)
+		})
+	}
+}
+
+// People of one network hold the same hands as far as can be, and do not meet.
+func TestOneNetwork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, id := begin(t, false, 5)
+		for p := 5; p < 8; p++ {
+			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(p), "net0") })
+		}
+		time.Sleep(10 * time.Minute)
+		h.Settle()
+		v := h.Events.Room(id).View().(*field.View)
+		home := map[table.PlayerID]bool{1: true, 6: true, 7: true, 8: true}
+		for _, at := range v.Tables {
+			require.False(t, home[at.Seats[0].ID] && home[at.Seats[1].ID])
+		}
+	})
+}
+
+func TestConfig(t *testing.T) {
+	c := field.Config{Rules: "classic", Pace: table.PaceFast}
+	require.NoError(t, c.Complete())
+	r, err := rules.Parse(c.Rules)
+	require.NoError(t, err)
+	require.Equal(t, field.Rounds, r.Rounds)
+	require.Equal(t, rules.NextLead, r.Next)
+	for _, c := range []field.Config{{Rules: "chess", Pace: table.PaceFast}, {Rules: "classic", Pace: table.PaceNone}, {Rules: "block", Pace: table.PaceFast}} {
+		require.ErrorIs(t, c.Complete(), field.ErrConfig)
+	}
+}

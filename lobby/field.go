@@ -1,0 +1,295 @@
+package lobby
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/daily"
+	"boneyard/lobby/event/field"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// What duplicate arenas refuse, beside the refusals of package field.
+const (
+	// ErrNoField is returned for a duplicate arena that is not there.
+	ErrNoField text.Refusal = "There is no such duplicate arena; field lists them."
+	// ErrManyFields is returned to somebody whose last duplicate arena is not over.
+	ErrManyFields text.Refusal = "Your last duplicate arena is not over yet."
+	// ErrFieldTime is returned for a duplicate arena at a time that is not offered.
+	ErrFieldTime text.Refusal = "A duplicate arena begins within two weeks."
+)
+
+// Field is a duplicate arena as it is now.
+type Field struct {
+	ID event.ID
+	*field.View
+	At     []table.ID // where its games are played, by table; 0 where none is
+	Rounds [][]int    // when it is over: by table, what seat 1 made more than seat 2 in each round; none where the game is not compared
+}
+
+// NewField makes a duplicate arena that begins at a time. It refuses with ErrMembersOnly, ErrManyFields, ErrFieldTime,
+// ErrDuplicatesMade, or the errors of [field.Config.Complete].
+func (v *Visit) NewField(ctx context.Context, cfg field.Config, begins time.Time) (event.ID, error) {
+	if err := v.allow(); err != nil {
+		return 0, err
+	}
+	l := v.lobby
+	a, err := v.member()
+	if err != nil {
+		return 0, err
+	}
+	now := l.now().Round(0)
+	if begins.Before(now) {
+		begins = now
+	}
+	rooms := l.events.Rooms(field.Kind)
+	switch {
+	case slices.ContainsFunc(rooms, func(r *event.Room) bool { return r.View().(*field.View).Config.By == a.Name }):
+		return 0, ErrManyFields
+	case len(rooms) >= mostDuplicates && !v.Operator():
+		return 0, ErrDuplicatesMade
+	case begins.After(now.Add(arenaAhead)):
+		return 0, ErrFieldTime
+	}
+	if cfg.Name, err = v.publicTitle(cfg.Name); err != nil {
+		return 0, err
+	}
+	cfg.By = a.Name
+	if err := cfg.Complete(); err != nil {
+		return 0, text.Refusal(sentenceOf(err))
+	}
+	if err := v.may(&l.limits.duplicates, ErrDuplicatesMade); err != nil && !v.Operator() {
+		return 0, err
+	}
+	room, err := v.createEvent(ctx, field.Make(cfg, l.newSeed(), begins))
+	if err != nil {
+		return 0, err
+	}
+	l.announceStart(room)
+	return room.Event().ID, nil
+}
+
+// Fields lists the duplicate arenas that are not over, by number.
+func (v *Visit) Fields() []Field { return roomsOf(v.lobby, field.Kind, fieldOf) }
+
+func fieldOf(r *event.Room) Field {
+	f := Field{ID: r.Event().ID, View: r.View().(*field.View)}
+	for i := range f.Tables {
+		id, _ := r.Table(int64(i + 1))
+		if f.Tables[i].Ended {
+			id = 0
+		}
+		f.At = append(f.At, id)
+	}
+	return f
+}
+
+// Field is the duplicate arena of a number, also one of the last that are over, which is compared round by round. ErrNoField.
+func (v *Visit) Field(ctx context.Context, id event.ID) (*Field, error) {
+	l := v.lobby
+	if r := l.events.Room(id); r != nil {
+		if r.Event().Kind != field.Kind {
+			return nil, ErrNoField
+		}
+		f := fieldOf(r)
+		return &f, nil
+	}
+	question := fmt.Sprint("field ", id)
+	read := func() (*Field, error) {
+		return remember(ctx, &l.titles, question, func(ctx context.Context) (*Field, error) { return l.pastField(ctx, id) })
+	}
+	if l.titles.has(question) {
+		return read()
+	}
+	return ask(v, read)
+}
+
+func (l *Lobby) pastField(ctx context.Context, id event.ID) (*Field, error) {
+	const kept = 200
+	_, rules, err := l.pastEvent(ctx, field.Kind, id, kept, ErrNoField)
+	if err != nil {
+		return nil, err
+	}
+	f := &Field{ID: id, View: rules.View().(*field.View)}
+	if !f.Over {
+		return f, nil
+	}
+	for _, g := range f.Games {
+		var margins []int
+		if g.Ending == table.EndPlayed {
+			lines, err := l.store.Moves(ctx, g.Game)
+			if err != nil {
+				return nil, l.trouble("read a game of a duplicate arena", err)
+			}
+			margins = daily.Margins(lines)
+		}
+		f.Rounds = append(f.Rounds, margins)
+	}
+	return f, nil
+}
+
+// PastField is a duplicate arena that is over.
+type PastField struct {
+	ID    event.ID
+	Name  string
+	By    string
+	Ended time.Time
+	field.Final
+}
+
+// PastFields lists the last duplicate arenas that were played, the newest first. The list is shared; nobody may change it.
+func (v *Visit) PastFields(ctx context.Context) ([]PastField, error) {
+	const question, shown = "fields", 50
+	l := v.lobby
+	read := func() ([]PastField, error) {
+		return remember(ctx, &l.titles, question, func(ctx context.Context) (all []PastField, err error) {
+			closings, err := l.store.Closings(ctx, field.Kind, shown)
+			if err != nil {
+				return nil, l.trouble("list duplicate arenas", err)
+			}
+			for _, c := range closings {
+				f := PastField{ID: c.Event.ID, Ended: c.Last.At}
+				var cfg field.Config
+				if f.Final, err = event.Read[field.Final](c.Last); err == nil {
+					err = json.Unmarshal(c.Event.Config, &cfg)
+				}
+				if err != nil {
+					l.log.Error("the end of an event makes no sense", "event", c.Event.ID, "err", err)
+				} else if f.Begun {
+					f.Name, f.By = cfg.Name, cfg.By
+					all = append(all, f)
+				}
+			}
+			return all, nil
+		})
+	}
+	if l.titles.has(question) {
+		return read()
+	}
+	return ask(v, read)
+}
+
+// EnterField has the person take part in a duplicate arena that has not begun. It refuses with ErrMembersOnly, ErrNoField, or the
+// refusals of package field.
+func (v *Visit) EnterField(ctx context.Context, id event.ID) error {
+	if _, err := v.member(); err != nil {
+		return err
+	}
+	v.lobby.mu.Lock()
+	me, net := v.person.player, v.person.net
+	v.lobby.mu.Unlock()
+	return v.wishOfField(ctx, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(me, net) })
+}
+
+// LeaveField takes the person out of a duplicate arena that has not begun.
+func (v *Visit) LeaveField(ctx context.Context, id event.ID) error {
+	me := v.Player().ID
+	return v.wishOfField(ctx, id, func(f *field.Field) ([]event.Entry, error) { return f.Leave(me) })
+}
+
+// wishOfField carries out a request about a duplicate arena.
+func (v *Visit) wishOfField(ctx context.Context, id event.ID, f func(*field.Field) ([]event.Entry, error)) error {
+	if err := v.allow(); err != nil {
+		return err
+	}
+	r := v.lobby.events.Room(id)
+	if r == nil || r.Event().Kind != field.Kind {
+		return ErrNoField
+	}
+	if err := v.may(&v.lobby.limits.wishes, ErrManyWishes); err != nil {
+		return err
+	}
+	return v.doIn(ctx, r, field.ErrOver, func(rules event.Rules, _ time.Time) ([]event.Entry, error) {
+		return f(rules.(*field.Field))
+	})
+}
+
+// Result says what a player's place in a duplicate arena is worth: how much more they made than the mean of the field in their seat,
+// such as "+12.5".
+func (f *Field) Result(p *field.Place) string { return Above(p.Over, f.Final.Tables) }
+
+// Above is a difference to a mean: over is n times what it is. It is rounded to tenths.
+func Above(over, n int) string {
+	s := strconv.FormatFloat(float64(over)/float64(max(n, 1)), 'f', 1, 64)
+	switch {
+	case s == "-0.0":
+		return "0.0"
+	case s[0] != '-' && s != "0.0":
+		return "+" + s
+	}
+	return s
+}
+
+// RoundsOf is how a player did in each round of a duplicate arena that is over: what they made more than their opponent, and what that
+// is above the mean of the field, times the number of tables that are compared. It is empty for a game that is not compared.
+func (f *Field) RoundsOf(p *field.Place) (rounds []FieldRound) {
+	if len(f.Rounds) < p.Table {
+		return nil
+	}
+	sign := 1
+	if p.Seat == 2 {
+		sign = -1
+	}
+	for i, own := range f.Rounds[p.Table-1] {
+		sum := 0
+		for _, other := range f.Rounds {
+			if i < len(other) {
+				sum += other[i]
+			}
+		}
+		rounds = append(rounds, FieldRound{sign * own, sign * (f.Final.Tables*own - sum)})
+	}
+	return rounds
+}
+
+// FieldRound is how a player did in a round of a duplicate arena.
+type FieldRound struct{ Points, Over int }
+
+// title is what a duplicate arena is called.
+func (f *Field) title() string {
+	name := fmt.Sprintf("Duplicate arena %d", f.ID)
+	if f.Config.Name != "" {
+		name += ", " + f.Config.Name
+	}
+	return name
+}
+
+// Outcome says how a duplicate arena that is over ended.
+func (f *Field) Outcome() string {
+	if !f.Final.Begun {
+		return f.title() + " was not played: it needs two players"
+	}
+	if len(f.Final.Places) == 0 || f.Final.Places[0].Rank == 0 {
+		return f.title() + " has no winner: too few games were played to their ends"
+	}
+	first := &f.Final.Places[0]
+	names := first.Name
+	for i := range f.Final.Places[1:] {
+		if p := &f.Final.Places[1+i]; p.Rank == 1 {
+			names += " and " + p.Name
+		}
+	}
+	return fmt.Sprintf("%s: %s first with %s on the field", f.title(), names, f.Result(first))
+}
+
+// announceField tells the players of a duplicate arena that it is over. It is a background job.
+func (l *Lobby) announceField(id event.ID) {
+	f, err := l.pastField(l.ctx, id)
+	if err != nil || !f.Begun {
+		return // it is logged, or nothing was played
+	}
+	l.tellResult(NewsDuplicate, f.Outcome())
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range f.Entrants {
+		if who := l.people[p.ID]; who != nil {
+			l.note(who, "%s. The comparison: D in the lobby, or field %d", f.Outcome(), id)
+		}
+	}
+}

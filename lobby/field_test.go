@@ -1,0 +1,182 @@
+package lobby_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/field"
+	"boneyard/table"
+)
+
+// playField has people play at their tables of a duplicate arena until done says that it is enough.
+func playField(t *testing.T, id event.ID, people []*lobby.Visit, done func(f *lobby.Field) bool) *lobby.Field {
+	t.Helper()
+	for range 5000 {
+		synctest.Wait()
+		f, err := people[0].Field(context.Background(), id)
+		require.NoError(t, err)
+		if f.Over || done(f) {
+			return f
+		}
+		for _, v := range people {
+			if no, _ := f.Of(v.Player().ID); no > 0 && f.At[no-1] != 0 {
+				moves(t, v, f.At[no-1])
+			}
+		}
+		time.Sleep(time.Second)
+	}
+	require.FailNow(t, "the games do not end")
+	return nil
+}
+
+// Five people play the same deals at three tables, over a restart in the middle. Nothing of one table is to be had before all are
+// done; then the comparison follows from the records.
+func TestField(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		var people []*lobby.Visit
+		names := []string{"ana", "ben", "cem", "dora", "eva"}
+		for _, name := range names {
+			people = append(people, c.come(name))
+		}
+		ana, guest := people[0], c.guest("10.9.9.9")
+		id, err := ana.NewField(ctx, field.Config{Name: "Friday", Rules: "classic rounds=3", Pace: table.PaceNormal}, time.Now().Add(20*time.Minute))
+		require.NoError(t, err)
+		_, err = ana.NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now())
+		require.ErrorIs(t, err, lobby.ErrManyFields)
+		_, err = people[1].NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(15*24*time.Hour))
+		require.ErrorIs(t, err, lobby.ErrFieldTime)
+		require.ErrorIs(t, guest.EnterField(ctx, id), lobby.ErrMembersOnly)
+		require.ErrorIs(t, ana.LeaveField(ctx, id), field.ErrNotIn)
+		for _, v := range people {
+			require.NoError(t, v.EnterField(ctx, id))
+		}
+		require.Equal(t, "Duplicate arena 1, Friday", ana.Calendar()[len(ana.Calendar())-1].Title)
+		time.Sleep(11 * time.Minute)
+		synctest.Wait()
+		require.Contains(t, newsTexts(ana), "Duplicate arena 1, Friday, begins at 00:20 UTC.")
+		time.Sleep(9 * time.Minute)
+		synctest.Wait()
+		f, err := ana.Field(ctx, id)
+		require.NoError(t, err)
+		require.Len(t, f.Tables, 3)
+		for _, v := range people {
+			no, _ := f.Of(v.Player().ID)
+			require.Equal(t, f.At[no-1], v.Called(), "all are led to their tables")
+			for k := range f.Tables {
+				if k != no-1 {
+					_, err := watch(v, f.At[k])
+					require.Error(t, err, "a player of the event watches no other table")
+				}
+			}
+		}
+		_, err = watch(guest, f.At[0])
+		require.Error(t, err)
+
+		// One table is done: nobody learns how, not even from the journal's games.
+		f = playField(t, id, people, func(f *lobby.Field) bool { return f.Tables[0].Ended || f.Tables[1].Ended || f.Tables[2].Ended })
+		require.False(t, f.Over)
+		secret := func() {
+			f, err := ana.Field(ctx, id)
+			require.NoError(t, err)
+			require.Zero(t, f.Final)
+			require.Empty(t, f.Games)
+			require.Empty(t, f.Rounds)
+			require.Empty(t, f.Seed)
+			played, err := c.store.EventGames(ctx, id)
+			require.NoError(t, err)
+			require.NotEmpty(t, played)
+			for _, p := range played {
+				_, _, err := ana.Record(ctx, p.Game)
+				require.Error(t, err)
+				_, _, err = guest.Record(ctx, p.Game)
+				require.Error(t, err)
+			}
+			for _, n := range newsTexts(ana) {
+				require.NotContains(t, n, "field", n)
+			}
+			past, err := ana.PastFields(ctx)
+			require.NoError(t, err)
+			require.Empty(t, past)
+		}
+		secret()
+		for _, v := range people {
+			v.Close(table.Disconnected)
+		}
+		guest.Close(table.Left)
+		c.restart()
+		people = people[:0]
+		for _, name := range names {
+			acc, err := c.store.ByName(ctx, name)
+			require.NoError(t, err)
+			people = append(people, c.enter(acc))
+		}
+		ana, guest = people[0], c.guest("10.9.9.9")
+		secret()
+		f = playField(t, id, people, func(*lobby.Field) bool { return false })
+		synctest.Wait()
+		require.True(t, f.Over)
+		f, err = ana.Field(ctx, id)
+		require.NoError(t, err)
+		require.NotEmpty(t, f.Seed)
+		require.Equal(t, 3, f.Final.Tables)
+		require.Len(t, f.Final.Places, 5)
+
+		// The comparison again, from the scores of the records alone.
+		rounds := make([][]int, len(f.Games)) // what seat 1 made more
+		for i, g := range f.Games {
+			_, lines, err := guest.Record(ctx, g.Game)
+			require.NoError(t, err, "then it is everybody's")
+			before := 0
+			for _, line := range lines {
+				if words := strings.Fields(line); len(words) > 2 && words[0] == "score" {
+					now := mustInt(t, words[1]) - mustInt(t, words[2])
+					rounds[i] = append(rounds[i], now-before)
+					before = now
+				}
+			}
+			require.Len(t, rounds[i], 3)
+		}
+		require.Equal(t, rounds, f.Rounds)
+		for i := range f.Final.Places {
+			p := &f.Final.Places[i]
+			sign, sum := 3-2*p.Seat, 0
+			for k, r := range f.RoundsOf(p) {
+				own := rounds[p.Table-1][k]
+				mean := float64(rounds[0][k]+rounds[1][k]+rounds[2][k]) / 3
+				require.Equal(t, sign*own, r.Points)
+				require.InDelta(t, float64(sign)*(float64(own)-mean), float64(r.Over)/3, 1e-9)
+				sum += r.Over
+			}
+			require.Equal(t, sum, p.Over)
+			require.Equal(t, lobby.Above(sum, 3), f.Result(p))
+		}
+		past, err := ana.PastFields(ctx)
+		require.NoError(t, err)
+		require.Len(t, past, 1)
+		require.Equal(t, f.Final, past[0].Final)
+		require.Contains(t, newsTexts(ana), f.Outcome(), "the result is news")
+	})
+}
+
+func newsTexts(v *lobby.Visit) (texts []string) {
+	for _, n := range v.Snapshot().News {
+		texts = append(texts, n.Text)
+	}
+	return texts
+}
+
+// Differences to a mean are rounded to tenths.
+func TestAbove(t *testing.T) {
+	for want, c := range map[string][2]int{"+12.5": {25, 2}, "0.0": {0, 3}, "-0.3": {-1, 3}, "+33.3": {100, 3}, "+7.0": {7, 0}} {
+		require.Equal(t, want, lobby.Above(c[0], c[1]))
+	}
+}

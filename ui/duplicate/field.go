@@ -1,0 +1,256 @@
+package duplicate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/field"
+	"boneyard/lobby/text"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/plain"
+	"boneyard/ui/theme"
+)
+
+// fieldClub is what the page of a duplicate arena asks of the club.
+type fieldClub interface {
+	Player() table.Player
+	Field(ctx context.Context, id event.ID) (*lobby.Field, error)
+	EnterField(ctx context.Context, id event.ID) error
+	LeaveField(ctx context.Context, id event.ID) error
+}
+
+// Field is the page of a duplicate arena: who takes part, and when it is over the standing, with the rounds of the chosen player.
+type Field struct {
+	page.Size
+	env  *page.Env
+	club fieldClub
+	id   event.ID
+
+	one    *lobby.Field
+	places page.List[field.Place]
+	fault  string // why there is nothing to see
+	load   page.Question
+}
+
+var _ page.Page = (*Field)(nil)
+
+// NewField returns the page of a duplicate arena.
+func NewField(e *page.Env, id event.ID) page.Page { return newField(e, e.Visit, id) }
+
+func newField(e *page.Env, c fieldClub, id event.ID) *Field { return &Field{env: e, club: c, id: id} }
+
+// Init asks for what there is.
+func (p *Field) Init() tea.Cmd { return p.look() }
+
+func (p *Field) look() tea.Cmd {
+	club, id := p.club, p.id
+	return page.Find(&p.load, p.env, func(ctx context.Context) (*lobby.Field, error) { return club.Field(ctx, id) })
+}
+
+// Update handles a message.
+func (p *Field) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	switch msg := msg.(type) {
+	case page.ClubUpdateMsg:
+		if p.one == nil || !p.one.Over {
+			return p, p.look()
+		}
+	case page.Found[*lobby.Field]:
+		if msg.Err != nil {
+			p.fault = plain.Sentence(msg.Err)
+			return p, nil
+		}
+		p.one = msg.It
+		p.places.Set(p.one.Final.Places)
+		for i := range p.one.Final.Places {
+			if p.one.Final.Places[i].Player == p.club.Player().ID {
+				p.places.Choose(i)
+			}
+		}
+		p.Resize(p.Width, p.Height)
+	case tea.KeyPressMsg:
+		return p, p.key(msg)
+	}
+	return p, nil
+}
+
+var (
+	keyTakePart = page.Bind("e", "take part", "e")
+	keyReplay   = page.Bind("enter", "replay the game", "enter")
+)
+
+func (p *Field) keys() []key.Binding {
+	if p.one == nil {
+		return nil
+	}
+	switch f := p.one; {
+	case f.Over && p.game() != 0:
+		return []key.Binding{keyReplay, page.KeyMove}
+	case f.Over && p.places.Len() > 0:
+		return []key.Binding{page.KeyMove}
+	case f.Over:
+		return nil
+	case f.Begun:
+		if p.table() != 0 {
+			return []key.Binding{keyPlay}
+		}
+		return nil
+	case f.Has(p.club.Player().ID):
+		return []key.Binding{keyLeave}
+	}
+	return []key.Binding{keyTakePart}
+}
+
+// table is where the reader plays, 0 if nowhere.
+func (p *Field) table() table.ID {
+	if no, _ := p.one.Of(p.club.Player().ID); no > 0 && no <= len(p.one.At) {
+		return p.one.At[no-1]
+	}
+	return 0
+}
+
+// game is the one of the chosen player, 0 for none.
+func (p *Field) game() table.GameID {
+	if c := p.places.Chosen(); c != nil {
+		return p.one.Games[c.Table-1].Game
+	}
+	return 0
+}
+
+func (p *Field) key(msg tea.KeyPressMsg) tea.Cmd {
+	club, id, keys := p.club, p.id, p.keys()
+	may := func(b key.Binding) bool { return page.Pressed(msg, b, keys) }
+	switch {
+	case may(keyTakePart):
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterField(ctx, id) }, "You take part; your game opens by itself.")
+	case may(keyLeave):
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveField(ctx, id) }, "You don't take part.")
+	case may(keyPlay):
+		return page.Open(page.Target{Kind: page.Table, Table: p.table()})
+	case may(keyReplay):
+		return page.Open(page.Target{Kind: page.Replay, Game: p.game()})
+	case may(page.KeyMove):
+		p.places.Key(msg)
+	}
+	return nil
+}
+
+// Resize implements [page.Page].
+func (p *Field) Resize(w, h int) {
+	p.Size.Resize(w, h)
+	if p.one != nil && p.one.Over && w > 0 {
+		p.places.Resize(h - len(p.head()) - 1 - below)
+	}
+}
+
+// below is how many rows the chosen player's rounds have.
+const below = 3
+
+func (p *Field) paragraph(r theme.Role, s string) []string {
+	return page.Paragraph(p.env.Theme, r, text.Printable(s), 1, p.Width-2)
+}
+
+// head says what is played and how it stands.
+func (p *Field) head() []string {
+	f := p.one
+	state := "begins " + f.Begins.UTC().Format("2 Jan 15:04")
+	switch {
+	case f.Over:
+		state = "over"
+	case f.Begun:
+		state = "being played"
+	}
+	what := f.Config.Rules + ", " + string(f.Config.Pace) + ", by " + f.Config.By
+	lines := []string{page.Right(" "+page.Fit(p.env.Theme, theme.Muted, what, p.Width-4-page.Width(state)), page.Fit(p.env.Theme, theme.Accent, state, 24)+" ", p.Width)}
+	if f.Over {
+		lines = append(lines, p.paragraph(theme.Accent, f.Outcome()+".")...)
+	}
+	return append(lines, "")
+}
+
+// Lines draws the page.
+func (p *Field) Lines() []string {
+	if p.one == nil {
+		return page.Fill([]string{" " + page.Fit(p.env.Theme, theme.Muted, cmp.Or(p.fault, page.Looking(p.env.Theme)), p.Width-2)}, p.Height)
+	}
+	lines, f := p.head(), p.one
+	switch {
+	case f.Over && p.places.Len() > 0:
+		lines = append(lines, p.standing()...)
+	case f.Over:
+	case f.Begun:
+		ended := 0
+		for i := range f.Tables {
+			if f.Tables[i].Ended {
+				ended++
+			}
+		}
+		lines = append(lines, p.paragraph(theme.Text, fmt.Sprintf("%d of %s finished.", ended, plain.Number(len(f.Tables), "table")))...)
+		lines = append(lines, p.paragraph(theme.Muted, "All tables play the same deals. The standing appears here when all have finished; until then nobody can watch.")...)
+	default:
+		var names []string
+		for i := range f.Entrants {
+			names = append(names, f.Entrants[i].Name)
+		}
+		if len(names) > 0 {
+			lines = append(append(lines, p.paragraph(theme.Text, strings.Join(names, ", ")+".")...), "")
+		}
+		lines = append(lines, p.paragraph(theme.Muted, "Everybody who has entered by then plays the same deals at tables of two, and is compared with all who had the same hands.")...)
+	}
+	return page.Fill(lines, p.Height)
+}
+
+// columns sets the cells of a place, of which there are six, into columns. On a narrow screen table and seat are left out.
+func (p *Field) columns(cells ...string) string {
+	widths := []int{-4, min(max(p.Width-43, 6), 24), -5, -4, -6, -10}
+	if p.Width < narrow {
+		widths[1] = min(max(p.Width-32, 6), 24)
+		cells, widths = slices.Delete(cells, 2, 4), slices.Delete(widths, 2, 4)
+	}
+	return page.Columns(p.env.Theme, widths, cells)
+}
+
+// standing draws the places, and the rounds of the chosen player.
+func (p *Field) standing() []string {
+	th := p.env.Theme
+	lines := []string{"   " + th.Paint(theme.Muted, p.columns("rank", "name", "table", "seat", "points", "field"))}
+	for i, c := range p.places.Seen() {
+		role := theme.Text
+		if c.Player == p.club.Player().ID {
+			role = theme.Accent
+		}
+		cells := p.columns(plain.FieldRank(c), c.Name, strconv.Itoa(c.Table), strconv.Itoa(c.Seat), plain.WithSign(c.Points), plain.FieldResult(p.one, c))
+		line := page.NewLine(th)
+		line.Pieces(page.Piece{Role: role, Text: cells})
+		lines = append(lines, line.Draw(i == p.places.At()))
+	}
+	c := p.places.Chosen()
+	rounds := p.one.RoundsOf(c)
+	if len(rounds) == 0 {
+		return lines
+	}
+	var each []string
+	for _, r := range rounds {
+		each = append(each, lobby.Above(r.Over, p.one.Final.Tables))
+	}
+	lines = append(lines, "")
+	return append(lines, p.paragraph(theme.Muted, "Round by round, "+c.Name+" against the field: "+strings.Join(each, " "))...)
+}
+
+// Chrome implements [page.Page].
+func (p *Field) Chrome() page.Chrome {
+	title := "Duplicate arena " + strconv.FormatInt(int64(p.id), 10)
+	if p.one != nil && p.one.Config.Name != "" {
+		title += ": " + text.Printable(p.one.Config.Name)
+	}
+	return page.Chrome{Title: title, Keys: p.keys()}
+}

@@ -1,0 +1,113 @@
+package duplicate
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/field"
+	"boneyard/lobby/text/texttest"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+)
+
+func (c *fakeClub) Field(_ context.Context, id event.ID) (*lobby.Field, error) {
+	for i := range c.arenas {
+		if c.arenas[i].ID == id {
+			return &c.arenas[i], nil
+		}
+	}
+	return nil, lobby.ErrNoField
+}
+func (c *fakeClub) EnterField(_ context.Context, id event.ID) error {
+	c.did = append(c.did, fmt.Sprint("enter ", id))
+	return nil
+}
+func (c *fakeClub) LeaveField(_ context.Context, id event.ID) error {
+	c.did = append(c.did, fmt.Sprint("leave ", id))
+	return nil
+}
+
+// arenas is a club with a duplicate arena that is planned, one that is played and one that is over.
+func arenas() *fakeClub {
+	all := people("ana", "ben", "cem", "dora", "eva", "finn")
+	cfg := field.Config{Name: "Sunday", Rules: "classic rounds=3 next=lead", Pace: table.PaceNormal, By: "ana"}
+	tables := []field.Table{{Seats: [2]table.Player{all[0], all[1]}, Ended: true}, {Seats: [2]table.Player{all[2], all[3]}}, {Seats: [2]table.Player{all[4], all[5]}}}
+	over := &field.View{
+		Config: cfg, Begins: pagetest.Now.Add(-2 * time.Hour), Begun: true, Over: true, Entrants: all, Tables: tables, Seed: "c0ffee",
+		Games: []field.Game{{Game: 51}, {Game: 52}, {}},
+		Final: field.Final{Begun: true, Tables: 2, Places: []field.Place{
+			{Player: 1, Name: "ana", Table: 1, Seat: 1, Points: 20, Over: 25, Rank: 1, State: field.Compared},
+			{Player: 4, Name: "dora", Table: 2, Seat: 2, Points: 5, Over: 25, Rank: 1, State: field.Compared},
+			{Player: 3, Name: "cem", Table: 2, Seat: 1, Points: -5, Over: -25, Rank: 3, State: field.Compared},
+			{Player: 2, Name: "ben", Table: 1, Seat: 2, Points: -20, Over: -25, Rank: 3, State: field.Compared},
+			{Player: 5, Name: "eva", Table: 3, Seat: 1, State: field.Absent}, {Player: 6, Name: "finn", Table: 3, Seat: 2, State: field.Absent},
+		}},
+	}
+	c := friday()
+	c.me = all[2]
+	c.arenas = []lobby.Field{
+		{ID: 8, View: over, At: []table.ID{0, 0, 0}, Rounds: [][]int{{15, 0, 5}, {-5, -10, 10}, nil}},
+		{ID: 9, View: &field.View{Config: cfg, Begins: pagetest.Now.Add(-time.Hour), Begun: true, Entrants: all, Tables: tables}, At: []table.ID{0, 112, 113}},
+		{ID: 10, View: &field.View{Config: cfg, Begins: pagetest.Now.Add(time.Hour), Entrants: all[:2]}},
+	}
+	c.pastArenas = []lobby.PastField{{ID: 8, Name: "Sunday", By: "ana", Ended: pagetest.Now.Add(-time.Hour), Final: over.Final}}
+	return c
+}
+
+func TestFieldPictures(t *testing.T) {
+	for id, name := range map[event.ID]string{8: "field-over", 9: "field-playing", 10: "field-planned", 11: "field-gone"} {
+		e := pagetest.Env(t, nil)
+		pagetest.Golden(t, e, pagetest.Drive(newField(e, arenas(), id)).Page, name)
+	}
+	e := pagetest.Env(t, nil)
+	pagetest.Golden(t, e, pagetest.Drive(newPage(e, arenas(), 0)).Page, "list-arenas")
+}
+
+func TestFieldKeys(t *testing.T) {
+	c := arenas()
+	e := pagetest.Env(t, nil)
+	over := pagetest.Drive(newField(e, c, 8))
+	over.Press("enter")
+	require.Equal(t, page.Target{Kind: page.Replay, Game: 52}, pagetest.Take[page.GotoMsg](t, over).To, "one's own row is chosen")
+	over.Press("home", "enter")
+	require.Equal(t, page.Target{Kind: page.Replay, Game: 51}, pagetest.Take[page.GotoMsg](t, over).To)
+	over.Press("end", "enter", "e", "x")
+	require.Empty(t, over.Sent, "that game was not played")
+	playing := pagetest.Drive(newField(e, c, 9))
+	playing.Press("e", "x", "enter")
+	require.Equal(t, page.Target{Kind: page.Table, Table: 112}, pagetest.Take[page.GotoMsg](t, playing).To)
+	planned := pagetest.Drive(newField(e, c, 10))
+	planned.Press("x", "e")
+	c.me.ID = 1
+	planned.Press("e", "x")
+	require.Equal(t, []string{"enter 10", "leave 10"}, c.did)
+	list := pagetest.Drive(newPage(e, c, 0))
+	list.Press("down", "down", "enter")
+	require.Equal(t, page.Target{Kind: page.Field, Event: 9}, pagetest.Take[page.GotoMsg](t, list).To)
+}
+
+func TestFieldWithHostileText(t *testing.T) {
+	for _, x := range texttest.Hostile() {
+		club := arenas()
+		for _, f := range club.arenas {
+			f.Config.Name, f.Config.By, f.Entrants[0].Name = x.Text, x.Text, x.Text
+			for i := range f.Final.Places {
+				f.Final.Places[i].Name = x.Text
+			}
+		}
+		club.pastArenas[0].Name, club.pastArenas[0].By = x.Text, x.Text
+		e := pagetest.Env(t, nil)
+		e.Theme = pagetest.Plain
+		for _, id := range []event.ID{8, 9, 10} {
+			pagetest.CheckHostile(t, e, pagetest.Drive(newField(e, club, id)).Page, x)
+		}
+		pagetest.CheckHostile(t, e, pagetest.Drive(newPage(e, club, 0)).Page, x)
+	}
+}

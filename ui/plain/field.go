@@ -1,0 +1,250 @@
+package plain
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/field"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// Field is a duplicate arena in one row.
+type Field struct {
+	Field      int64     `json:"field"`
+	Name       string    `json:"name"`
+	State      string    `json:"state"` // planned, playing or over
+	Begins     time.Time `json:"begins"`
+	Rules      string    `json:"rules"`
+	Pace       string    `json:"pace"`
+	By         string    `json:"by"`
+	Players    []string  `json:"players"`
+	Tables     int       `json:"tables"`     // 0 until it has begun
+	Ended      int       `json:"ended"`      // of the tables
+	Commitment string    `json:"commitment"` // to the seed of the deals
+	Seed       string    `json:"seed"`       // empty until it is over
+}
+
+// FieldPlace is a player's result in a duplicate arena that is over.
+type FieldPlace struct {
+	Type   string  `json:"type"` // "place"
+	Rank   int     `json:"rank"` // 0: no place
+	Name   string  `json:"name"`
+	Table  int     `json:"table"`
+	Seat   int     `json:"seat"`
+	Game   int64   `json:"game"`
+	Points int     `json:"points"` // more than the opponent made
+	Above  float64 `json:"above"`  // how much that is above the mean of the field in this seat
+	State  string  `json:"state"`
+}
+
+// FieldRound is a player's round in a duplicate arena that is over.
+type FieldRound struct {
+	Type   string  `json:"type"` // "round"
+	Name   string  `json:"name"`
+	Round  int     `json:"round"`
+	Points int     `json:"points"`
+	Above  float64 `json:"above"`
+}
+
+// FieldRow is a duplicate arena as a row.
+func FieldRow(f *lobby.Field) Field {
+	c := &f.Config
+	row := Field{
+		Field: int64(f.ID), Name: text.Printable(c.Name), State: "planned", Begins: Moment(f.Begins), Rules: c.Rules, Pace: string(c.Pace), By: c.By,
+		Players: namesOf(f.Entrants), Tables: len(f.Tables), Commitment: c.Commit, Seed: f.Seed,
+	}
+	switch {
+	case f.Over:
+		row.State = "over"
+	case f.Begun:
+		row.State = "playing"
+	}
+	for i := range f.Tables {
+		if f.Tables[i].Ended {
+			row.Ended++
+		}
+	}
+	return row
+}
+
+func fieldRows(f *lobby.Field) (rows []any) {
+	rows = append(rows, FieldRow(f))
+	n := float64(max(f.Final.Tables, 1))
+	for i := range f.Final.Places {
+		p := &f.Final.Places[i]
+		rows = append(rows, FieldPlace{"place", p.Rank, p.Name, p.Table, p.Seat, int64(f.Games[p.Table-1].Game), p.Points, float64(p.Over) / n, p.State})
+	}
+	for i := range f.Final.Places {
+		p := &f.Final.Places[i]
+		for k, r := range f.RoundsOf(p) {
+			rows = append(rows, FieldRound{"round", p.Name, k + 1, r.Points, float64(r.Over) / n})
+		}
+	}
+	return rows
+}
+
+// Fields sets duplicate arenas into columns.
+func Fields(list []Field) []string {
+	if len(list) == 0 {
+		return []string{"No duplicate arena is planned. Any member makes one: field new in=10 classic"}
+	}
+	rows := make([][]string, len(list))
+	for i := range list {
+		f := &list[i]
+		rows[i] = []string{number(f.Field), f.State, f.Begins.Format("2006-01-02T15:04Z"), f.Rules, f.Pace, strconv.Itoa(len(f.Players)), f.By, f.Name}
+	}
+	return Columns([]Column{
+		{Head: "FIELD", Right: true}, {Head: "STATE"}, {Head: "BEGINS"}, {Head: "GAME"}, {Head: "PACE"}, {Head: "PLAYERS", Right: true}, {Head: "BY"}, {Head: "NAME"},
+	}, rows)
+}
+
+// FieldShown is one duplicate arena as one person sees it: who takes part, and when it is over the standing and their own rounds.
+func FieldShown(f *lobby.Field, me table.PlayerID) []string {
+	lines := append(Fields([]Field{FieldRow(f)}), "")
+	switch {
+	case !f.Begun && !f.Over:
+		if len(f.Entrants) > 0 {
+			lines = append(lines, strings.Join(namesOf(f.Entrants), ", ")+".")
+		}
+		return append(lines, fmt.Sprintf("To take part: field %d enter", f.ID))
+	case !f.Over:
+		row := FieldRow(f)
+		lines = append(lines, fmt.Sprintf("%d of %s finished; results are shown when all have.", row.Ended, Number(row.Tables, "table")))
+		if no, _ := f.Of(me); no > 0 && f.At[no-1] != 0 {
+			lines = append(lines, fmt.Sprintf("You play at table %d of the club.", f.At[no-1]))
+		}
+		return lines
+	}
+	lines = append(lines, f.Outcome()+".")
+	var rows [][]string
+	var own *field.Place
+	for i := range f.Final.Places {
+		p := &f.Final.Places[i]
+		if p.Player == me {
+			own = p
+		}
+		rows = append(rows, []string{FieldRank(p), p.Name, strconv.Itoa(p.Table), strconv.Itoa(p.Seat), WithSign(p.Points), FieldResult(f, p)})
+	}
+	if len(rows) == 0 {
+		return lines
+	}
+	lines = append(lines, "")
+	lines = append(lines, Columns([]Column{
+		{Head: "RANK", Right: true}, {Head: "NAME"}, {Head: "TABLE", Right: true}, {Head: "SEAT", Right: true}, {Head: "POINTS", Right: true}, {Head: "FIELD", Right: true},
+	}, rows)...)
+	if own == nil {
+		return lines
+	}
+	rows = nil
+	for i, r := range f.RoundsOf(own) {
+		rows = append(rows, []string{strconv.Itoa(i + 1), WithSign(r.Points), lobby.Above(r.Over, f.Final.Tables)})
+	}
+	if len(rows) == 0 {
+		return lines
+	}
+	lines = append(lines, "", "Your rounds, and how they compare with the mean of all in your seat:")
+	return append(lines, Columns([]Column{{Head: "ROUND", Right: true}, {Head: "POINTS", Right: true}, {Head: "FIELD", Right: true}}, rows)...)
+}
+
+// FieldRank is a place as it is shown.
+func FieldRank(p *field.Place) string {
+	if p.Rank == 0 {
+		return "-"
+	}
+	return strconv.Itoa(p.Rank)
+}
+
+// FieldResult is what a place is worth, or why there is none.
+func FieldResult(f *lobby.Field, p *field.Place) string {
+	switch {
+	case p.State != field.Compared && p.State != field.Left:
+		return p.State
+	case p.Rank == 0:
+		return "-"
+	}
+	return f.Result(p)
+}
+
+// FieldUsage is how the command is typed, on the command line and in line mode.
+const FieldUsage = "[N [enter|leave]|new WORDS]"
+
+const errField text.Refusal = "Use field, field N, field N enter, field N leave, or field new WORDS, such as field new in=10 classic rounds=6."
+
+// AskField carries out the command field.
+func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (ans Answer, err error) {
+	if len(words) == 0 {
+		return answerOf(v.Fields(), FieldRow, Fields), nil
+	}
+	var id event.ID
+	if words[0] == "new" {
+		cfg, begins, err := ParseField(words[1:], now)
+		if err != nil {
+			return ans, err
+		}
+		if id, err = v.NewField(ctx, cfg, begins); err != nil {
+			return ans, err
+		}
+	} else {
+		n, err := strconv.ParseInt(words[0], 10, 64)
+		if err != nil {
+			return ans, errField
+		}
+		id = event.ID(n)
+		switch rest := strings.Join(words[1:], " "); rest {
+		case "":
+		case "enter":
+			err = v.EnterField(ctx, id)
+		case "leave":
+			err = v.LeaveField(ctx, id)
+		default:
+			err = errField
+		}
+		if err != nil {
+			return ans, err
+		}
+	}
+	f, err := v.Field(ctx, id)
+	if err != nil {
+		return ans, err
+	}
+	return Answer{Lines: FieldShown(f, v.Player().ID), Rows: fieldRows(f)}, nil
+}
+
+// fieldIn is in how long a duplicate arena begins unless the words say otherwise.
+const fieldIn = 10 * time.Minute
+
+// ParseField reads the words that a duplicate arena is made with, such as "in=30 classic rounds=6 pace=fast name=Friday".
+func ParseField(words []string, now time.Time) (cfg field.Config, begins time.Time, err error) {
+	begins = now.Add(fieldIn)
+	rest := []string{"pace=" + string(table.PaceNormal)}
+	for i, w := range words {
+		switch key, value, _ := strings.Cut(w, "="); key {
+		case "in":
+			n, err := strconv.Atoi(value)
+			if err != nil || n < 0 || n > 100_000 {
+				return cfg, begins, errField
+			}
+			begins = now.Add(time.Duration(n) * time.Minute)
+			continue
+		case "at":
+			if begins, err = ParseMoment(value); err != nil {
+				return cfg, begins, err
+			}
+			continue
+		case "name":
+			rest = append(rest, words[i:]...)
+		default:
+			rest = append(rest, w)
+			continue
+		}
+		break
+	}
+	t, err := ParseTable(rest)
+	return field.Config{Name: t.Name, Rules: t.RuleText, Pace: t.Pace}, begins, err
+}
