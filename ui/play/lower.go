@@ -35,7 +35,8 @@ func talkAt(v *table.View, hears func(table.Player) bool, now time.Time) (talk b
 func (d *picture) lower(w, h int) []string {
 	var rows []string
 	if d.novice && h > 1 {
-		rows = append(rows, d.fit(theme.System, english.Brief(&d.v.Play.Rules), w))
+		rows = d.wrap(theme.System, english.Brief(&d.v.Play.Rules), w)
+		rows = rows[:min(len(rows), h-1)]
 	}
 	h -= len(rows)
 	var talk []string
