@@ -2,7 +2,9 @@ package lobby_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -172,6 +174,14 @@ func TestArena(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		require.Empty(t, boss.MyTables(), "the tables close after their games")
+		first := fmt.Sprintf("Arena %d, Friday: %s is first with %d points", id, a.Entrants[0].Name(), a.Entrants[0].Score)
+		var told []string
+		for _, n := range newsTexts(boss) {
+			if strings.Contains(n, "is first") {
+				told = append(told, n)
+			}
+		}
+		require.Equal(t, []string{first}, told, "the result is news once it is known")
 	})
 }
 

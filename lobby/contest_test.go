@@ -180,6 +180,7 @@ func TestSeason(t *testing.T) {
 			require.Empty(t, v.MyTables(), "the tables close after their games")
 		}
 		c.wins(t, winner, &m)
+		require.Contains(t, strings.Join(newsTexts(people[0]), "\n"), fmt.Sprintf("by %d games to %d in round 1 of Winter", m.Sides[m.Winner-1].Wins, m.Sides[2-m.Winner].Wins))
 	})
 }
 

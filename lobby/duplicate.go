@@ -212,7 +212,7 @@ func (v *Visit) wishOfDuplicate(ctx context.Context, id event.ID, f func(*duplic
 // announceDuplicate notifies the players of a match that it is over. It is a background job.
 func (l *Lobby) announceDuplicate(id event.ID) {
 	d, err := l.pastDuplicate(l.ctx, id)
-	if err != nil || !d.Begun {
+	if err != nil || !d.Over || !d.Begun {
 		return // it is logged, or nothing was played
 	}
 	if d.Winner != 0 || d.Played {

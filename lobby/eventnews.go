@@ -55,8 +55,8 @@ func matchResult(v *match.View, m *match.Match) string {
 // announceArenaResult tells who has won an arena, or a battle of teams, if the event that is over was one. It is a background job.
 func (l *Lobby) announceArenaResult(id event.ID) {
 	a, err := l.pastArena(l.ctx, id)
-	if err != nil || a.Played == 0 {
-		return // it is logged, or nothing was played
+	if err != nil || !a.Over || a.Played == 0 {
+		return // it is logged, it goes on, or nothing was played
 	}
 	name := fmt.Sprintf("Arena %d", id)
 	if a.Config.Name != "" {

@@ -281,8 +281,8 @@ func (f *Field) Outcome() string {
 // announceField tells the players of a duplicate arena that it is over. It is a background job.
 func (l *Lobby) announceField(id event.ID) {
 	f, err := l.pastField(l.ctx, id)
-	if err != nil || !f.Begun {
-		return // it is logged, or nothing was played
+	if err != nil || !f.Over || !f.Begun {
+		return // it is logged, it goes on, or nothing was played
 	}
 	l.tellResult(NewsDuplicate, f.Outcome())
 	l.mu.Lock()

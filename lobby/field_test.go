@@ -101,7 +101,7 @@ func TestField(t *testing.T) {
 				require.Error(t, err)
 			}
 			for _, n := range newsTexts(ana) {
-				require.NotContains(t, n, "field", n)
+				require.True(t, !strings.HasPrefix(n, "Duplicate arena") || strings.Contains(n, "begins at"), n)
 			}
 			past, err := ana.PastFields(ctx)
 			require.NoError(t, err)
@@ -120,6 +120,7 @@ func TestField(t *testing.T) {
 			people = append(people, c.enter(acc))
 		}
 		ana, guest = people[0], c.guest("10.9.9.9")
+		synctest.Wait()
 		secret()
 		f = playField(t, id, people, func(*lobby.Field) bool { return false })
 		synctest.Wait()
