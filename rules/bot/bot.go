@@ -1,5 +1,5 @@
-// Package bot knows how the players of the house choose their moves; it must not know more than a player at the table
-// does, so it is given what one seat has seen and nothing else.
+// Package bot knows how the house's bots choose their moves; it must not know more than a player at the table does, so it is
+// given only what one seat has seen.
 package bot
 
 import (
@@ -11,29 +11,29 @@ import (
 // Level is how well a bot plays.
 type Level uint8
 
-// The levels, the weakest first.
+// The levels, weakest first.
 const (
-	// Novice plays as Regular does, but overlooks most counts.
+	// Novice plays like Regular, but overlooks most counts.
 	Novice Level = iota
-	// Casual overlooks some.
+	// Casual plays like Regular, but overlooks some counts.
 	Casual
-	// Regular plays for points, then gets rid of pips, then keeps its hand playable.
+	// Regular plays for points, then sheds pips, then keeps its hand playable.
 	Regular
-	// Expert weighs what the next seat may answer with, and how the round will end.
+	// Expert considers what the next seat may answer, and how the round will end.
 	Expert
-	// Master guesses the hidden hands from what was drawn, passed and not played, and plays the round out many times.
+	// Master infers the hidden hands from what was drawn, passed and not played, and plays the round out many times.
 	Master
 )
 
 var names = [...]string{"novice", "casual", "regular", "expert", "master"}
 
-// Levels lists the levels, the weakest first.
+// Levels lists the levels, weakest first.
 func Levels() []Level { return []Level{Novice, Casual, Regular, Expert, Master} }
 
-// String is the name of the level, such as "novice".
+// String returns the level's name, such as "novice".
 func (l Level) String() string { return names[l] }
 
-// ParseLevel finds the level of a name.
+// ParseLevel returns the level with the given name.
 func ParseLevel(name string) (Level, bool) {
 	for i, n := range names {
 		if n == name {
@@ -43,7 +43,7 @@ func ParseLevel(name string) (Level, bool) {
 	return Regular, false
 }
 
-// How tells in a sentence how the level plays.
+// How describes in a sentence how the level plays.
 func (l Level) How() string {
 	return [...]string{
 		"Plays what it sees, and overlooks four of five counts.",
@@ -54,11 +54,10 @@ func (l Level) How() string {
 	}[l]
 }
 
-// Rollouts is the budget of a master who has time.
+// Rollouts is the budget of a master that has time.
 const Rollouts = 1000
 
-// Choose returns a legal move for the seat that has seen this, or the zero Move when it is not that seat's turn. It depends on
-// what was seen and on what rng yields, and on nothing else.
+// Choose returns a legal move for the seat that has seen s, or the zero Move when it is not that seat's turn. It depends only on s and rng.
 func (l Level) Choose(s *Seen, rng *rand.Rand) rules.Move {
 	m := rules.Move{Seat: s.Seat, Kind: s.Duty}
 	switch s.Duty {

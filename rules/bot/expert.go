@@ -10,30 +10,30 @@ import (
 	"boneyard/rules/search"
 )
 
-// What an expert's judgement of a play is made of, in points.
+// Weights of an expert's judgement of a play, in points.
 const (
-	replyCare   = 0.9  // for each point that the next seat is expected to answer with
+	replyCare   = 0.9  // for each point that the next seat is expected to score
 	weightCare  = 0.30 // for each pip laid
-	doubleCare  = 0.8  // for a double laid: it is hard to get rid of
-	keepCare    = 0.9  // for each pip value in the hand left that is open
+	doubleCare  = 0.8  // for laying a double, which is hard to get rid of
+	keepCare    = 0.9  // for each open pip value that is left in the hand
 	stuckCare   = 3.0  // for the chance that the next seat cannot play
 	partnerCare = 1.5  // for the chance that the partner cannot play, and for covering what the partner opened
 )
 
-// judged is what an expert thinks of a play.
+// judged is an expert's assessment of a play.
 type judged struct {
 	choice  rules.Choice
-	points  rules.Points // that it scores
-	reply   float64      // points with which the next seat is expected to answer
-	stuck   float64      // how likely the next seat is to have nothing that fits
-	covered bool         // it covers what the partner opened
+	points  rules.Points // scored at once
+	reply   float64      // points that the next seat is expected to score
+	stuck   float64      // chance that the next seat has nothing that fits
+	covered bool         // it covers an end that the partner opened
 	total   float64
 }
 
-// expert takes the option that seems best without playing the round out.
+// expert returns the option that seems best without playing the round out.
 func expert(s *Seen, rng *rand.Rand) rules.Choice { return judge(s, rng).choice }
 
-// Hint is what an expert would play for the seat to move, and why, in a sentence. It follows from what was seen alone.
+// Hint returns what an expert would play for the seat to move, and why, in a sentence. It depends only on s.
 func Hint(s *Seen) (rules.Choice, string) {
 	if s.Duty != rules.Play {
 		return rules.Choice{Tile: rules.NoTile, Arm: rules.NoArm}, ""
@@ -60,7 +60,7 @@ func Hint(s *Seen) (rules.Choice, string) {
 	return j.choice, why + "."
 }
 
-// judge finds the play that seems best. What is equal is decided by rng.
+// judge returns the play that seems best, breaking ties with rng.
 func judge(s *Seen, rng *rand.Rand) (best judged) {
 	t := search.NewTable(&s.Rules, s.Seats, s.Scores)
 	h := hide(s, &t)
@@ -119,7 +119,7 @@ func isOpen(s *search.State, pip rules.Pip) bool {
 	return false
 }
 
-// openedBy is the set of open ends, by index, whose tip a seat has laid.
+// openedBy returns the set of open ends, by index, whose tip the seat laid.
 func (s *Seen) openedBy(seat int) (ends uint32) {
 	if seat < 0 || !s.whole() {
 		return 0
@@ -142,9 +142,9 @@ func (s *Seen) openedBy(seat int) (ends uint32) {
 	return ends
 }
 
-// chances are how likely a seat is to hold each tile, by its draws and passes.
+// chances returns how likely a seat is to hold each tile, given its draws and passes.
 func (h *hidden) chances(seat int) (p [rules.SetSize]float64) {
-	var gone [rules.MaxSeats]int // tiles played, which are taken to be the oldest
+	var gone [rules.MaxSeats]int // tiles played, assumed to be the oldest
 	for i := range h.plays {
 		gone[h.plays[i].seat]++
 	}
@@ -164,7 +164,7 @@ func (h *hidden) chances(seat int) (p [rules.SetSize]float64) {
 	return p
 }
 
-// answer is what a seat is expected to score next, and how likely it is to have nothing that fits.
+// answer returns the points that a seat is expected to score next, and the chance that it has nothing that fits.
 func answer(t *search.Table, after *search.State, seat int, chance *[rules.SetSize]float64) (points, stuck float64) {
 	if after.Done() {
 		return 0, 0

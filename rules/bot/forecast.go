@@ -8,37 +8,37 @@ import (
 	"boneyard/rules/search"
 )
 
-// Forecast knows how games by some rules go on: from rounds that it has played, it tells each side's chance to win. It takes all
-// players to be equally good, and is read only once it is made.
+// Forecast estimates each side's chance to win a game under some rules, from rounds that it has played itself. It assumes that
+// all players are equally good, and is immutable once made.
 type Forecast struct {
 	rules rules.Ruleset
 	seats int
-	first []made // rounds that are led as the first one is
-	later []made // rounds that a seat leads which has won one
+	first []made // rounds led as the first one is
+	later []made // rounds led by a seat that has won one
 }
 
-// made is what the sides made in a round, counted from the seat that led it.
+// made is what each side made in a round, counted from the seat that led it.
 type made struct {
 	play   [rules.MaxSeats]rules.Points // in play
-	scored [rules.MaxSeats]rules.Points // by its scoring
+	scored [rules.MaxSeats]rules.Points // when it was scored
 	winner int                          // the seat that won it, -1 if none did
 	how    rules.RoundEnd
 }
 
 const (
-	// ForecastGuesses are enough for a chance that is right to about 2 %.
+	// ForecastGuesses is enough for a chance accurate to about 2 %.
 	ForecastGuesses = 200
 
-	roundsPlayed = 400 // of each kind, from which the rest of a game is put together
+	roundsPlayed = 400 // of each kind; the rest of a game is assembled from them
 	restsPlayed  = 8   // for each guess
 	longestGame  = 300 // rounds
 )
 
-// NewForecast plays the rounds for games by some rules at n seats. Its numbers follow from rng.
+// NewForecast plays the rounds for games under r with n seats. The same rng gives the same forecast.
 func NewForecast(r *rules.Ruleset, n int, rng *rand.Rand) (*Forecast, error) {
 	f := &Forecast{rules: *r, seats: n}
 	endless := *r
-	endless.Win = rules.WinRound // no round stops because the game has been won
+	endless.Win = rules.WinRound // no round is cut short because the game is won
 	start, err := rules.New(endless, n)
 	if err != nil {
 		return nil, err
@@ -62,12 +62,12 @@ func NewForecast(r *rules.Ruleset, n int, rng *rand.Rand) (*Forecast, error) {
 		f.later = append(f.later, f.play(&t, t.Begin(d.Hands, len(d.Stock), 1, rules.NoTile), d.Stock))
 	}
 	if r.Lead == rules.LeadLot {
-		f.later = f.first // a lot leads any tile, as a winner does
+		f.later = f.first // a leader chosen by lot leads any tile, as a winner does
 	}
 	return f, nil
 }
 
-// dealt deals tiles in their order.
+// dealt deals tiles in the given order.
 func dealt(r *rules.Ruleset, n int, order []rules.Tile) (d rules.Deal) {
 	size := r.HandSize(n)
 	for i := range n {
@@ -77,7 +77,7 @@ func dealt(r *rules.Ruleset, n int, order []rules.Tile) (d rules.Deal) {
 	return d
 }
 
-// play plays a round out and notes what was made.
+// play plays a round out and returns what was made in it.
 func (f *Forecast) play(t *search.Table, s search.State, stock []rules.Tile) (m made) {
 	leader := s.Turn()
 	t.PlayOut(&s, stock)
@@ -93,9 +93,8 @@ func (f *Forecast) play(t *search.Table, s search.State, stock []rules.Tile) (m 
 	return m
 }
 
-// Chances are the sides' chances to win, which sum up to 1, from what somebody has seen: usually the gallery, whose seat is 0.
-// They come from n guesses of the hidden hands, and depend on nothing but what was seen, n and rng. There are none if no guess
-// agrees with what was seen.
+// Chances returns each side's chance to win, summing to 1, given what somebody has seen: usually the gallery, whose seat is 0. It
+// makes n guesses of the hidden hands and depends only on its arguments. It returns nil if no guess agrees with what was seen.
 func (f *Forecast) Chances(s *Seen, n int, rng *rand.Rand) []float64 {
 	sides := s.Sides()
 	won := make([]float64, sides)
@@ -132,7 +131,7 @@ func (f *Forecast) Chances(s *Seen, n int, rng *rand.Rand) []float64 {
 	return won
 }
 
-// outcome plays the round out with guessed hands, and then the rest of the game, a number of times.
+// outcome plays the round out with guessed hands, and then the rest of the game, several times.
 func (f *Forecast) outcome(won []float64, t *search.Table, s search.State, g *guess, stock, round int, rng *search.Rand) {
 	s.Hands = g.hands
 	t.PlayOut(&s, g.order[:stock])
@@ -158,7 +157,7 @@ func (f *Forecast) outcome(won []float64, t *search.Table, s search.State, g *gu
 	}
 }
 
-// leads is the seat, counted from 0, that leads the next round; -1 if it is led as the first one is.
+// leads returns the seat, counted from 0, that leads the next round, or -1 if it is led as the first one is.
 func (f *Forecast) leads(how rules.RoundEnd, winner int) int {
 	switch {
 	case f.rules.Next == rules.NextWinner, f.rules.Next == rules.NextDomino && how == rules.Domino:
@@ -167,7 +166,7 @@ func (f *Forecast) leads(how rules.RoundEnd, winner int) int {
 	return -1
 }
 
-// rest plays the rest of a game, after a round, and gives 1 to the side that wins it.
+// rest plays the rest of a game after a round, and credits 1 to the side that wins it.
 func (f *Forecast) rest(won []float64, scores [rules.MaxSeats]rules.Points, round, leader int, rng *search.Rand) {
 	sides := len(won)
 	for n := 0; n < longestGame; n++ {
@@ -177,7 +176,7 @@ func (f *Forecast) rest(won []float64, scores [rules.MaxSeats]rules.Points, roun
 		}
 		m := &rounds[rng.IntN(len(rounds))]
 		round++
-		soonest, at := 2.0, -1 // when a side would have won in play, as a part of what it made in play
+		soonest, at := 2.0, -1 // the earliest win in play, as a fraction of what that side made in play
 		for i := range sides {
 			side := (i + leader) % sides
 			if f.rules.Win == rules.WinNow && f.rules.Rounds == 0 && f.rules.Reached(scores[side]+m.play[i], f.seats) {
@@ -212,7 +211,7 @@ func (f *Forecast) over(scores [rules.MaxSeats]rules.Points, round, sides int) b
 	return times == 1 && f.rules.Reached(most, f.seats)
 }
 
-// best is the highest score, and how many have it.
+// best returns the highest score, and how many have it.
 func best(scores []rules.Points) (most rules.Points, times int) {
 	for i, p := range scores {
 		switch {
@@ -225,7 +224,7 @@ func best(scores []rules.Points) (most rules.Points, times int) {
 	return most, times
 }
 
-// share gives 1 to the winner; without one it is divided among those with the highest score.
+// share credits 1 to the winner; without one it is split among those with the highest score.
 func share(won []float64, winner rules.Side, scores [rules.MaxSeats]rules.Points) {
 	if winner != 0 {
 		won[winner-1]++
@@ -240,12 +239,12 @@ func share(won []float64, winner rules.Side, scores [rules.MaxSeats]rules.Points
 }
 
 const (
-	chanceStep  = 5 // percent to which chances are rounded, so that what is shown stays calm
-	chanceSlack = 6 // percent by which all chances may differ from what is shown before that changes
+	chanceStep  = 5 // percent to which displayed chances are rounded, to keep them steady
+	chanceSlack = 6 // percent by which a chance may differ from what is shown before that changes
 )
 
-// Percent is chances in percent as they are shown while a game is on: in steps of 5, which sum up to 100; what was shown before, as
-// long as it is about right.
+// Percent returns chances as percentages to show during a game, in steps of 5 that sum to 100. It returns before as long as that
+// is about right.
 func Percent(chances []float64, before []int) []int {
 	far := len(before) != len(chances)
 	for i, p := range before {

@@ -6,10 +6,10 @@ import (
 	"boneyard/rules"
 )
 
-// slips is how a weak player fails.
+// slips describes how a weak player goes wrong.
 type slips struct {
-	overlooks float64 // the part of counts that it does not see
-	noise     float64 // where nothing is counted in play: pips by which it misjudges a tile, either way
+	overlooks float64 // share of counts that it misses
+	noise     float64 // pips by which it misjudges a tile, either way, where nothing is counted in play
 }
 
 var (
@@ -18,10 +18,10 @@ var (
 	sharp  = slips{}
 )
 
-// worth is what speaks for an option, the most important first.
+// worth is what an option has to offer, most important first.
 type worth struct {
 	points rules.Points // scored at once
-	weight float64      // pips that can no longer be caught in the hand
+	weight float64      // pips laid, which can no longer be caught in the hand
 	fits   int          // tiles left in the hand that would fit the layout
 }
 
@@ -35,7 +35,7 @@ func (w worth) less(than worth) bool {
 	return w.fits < than.fits
 }
 
-// greedy takes one of the options that nothing beats in the eyes of a player with these slips.
+// greedy returns one of the options that look best to a player with these slips.
 func greedy(s *Seen, rng *rand.Rand, how slips) rules.Choice {
 	var top worth
 	found := make([]rules.Choice, 0, 8)

@@ -10,31 +10,31 @@ import (
 	"boneyard/rules/search"
 )
 
-// slot is one tile that another seat got, dealt or drawn. Which tile it is, is known only once it has been played, and then
-// often only roughly.
+// slot is one tile that another seat was dealt or has drawn. Which tile it is becomes known only when it is played, and often
+// only roughly even then.
 type slot struct {
 	seat    uint8
-	from    int16      // the move with which it was drawn, -1 if it was dealt
-	allowed rules.Hand // what it can be if it is still held, by the seat's draws and passes since
+	from    int16      // the move that drew it, -1 if it was dealt
+	allowed rules.Hand // what it can be if it is still held, given the seat's draws and passes since
 }
 
 // played is a tile that another seat has laid.
 type played struct {
 	seat  uint8
 	tile  rules.Tile
-	at    int16  // the move
-	since int16  // the earliest draw from which it can come, -1 if it can have been dealt
-	slot  int    // where it certainly comes from, -1 if that is open
-	can   uint32 // the slots that it can come from, as bits
-	held  uint32 // the slots of the seat that were filled when it was played
+	at    int16  // the move that played it
+	since int16  // the earliest draw it can come from, -1 if it may have been dealt
+	slot  int    // where it certainly comes from, -1 if that is unknown
+	can   uint32 // the slots it can come from, as bits
+	held  uint32 // the seat's slots that were filled when it was played
 
-	// How likely a player of ordinary skill was to choose each tile, up to a factor, and the play that was made. Made is 0
-	// where there was nothing to choose.
+	// How likely, up to a factor, a player of ordinary skill was to choose each tile, and to make the play that was made. made is
+	// 0 where there was nothing to choose.
 	odds [32]float32
 	made float32
 }
 
-// claim puts the plays whose slot is known before those that can come from few, and those before the others.
+// claim orders the plays: those whose slot is known first, then those that can come from the fewest slots.
 func (p *played) claim() int {
 	if p.slot >= 0 {
 		return heldOn
@@ -42,24 +42,24 @@ func (p *played) claim() int {
 	return int(p.since)
 }
 
-// hidden is what a seat can work out of the tiles that it does not see.
+// hidden is what a seat can work out about the tiles that it does not see.
 type hidden struct {
 	unseen rules.Hand
 	stock  int
-	slots  []slot   // of all other seats, the most restricted first
-	plays  []played // those that say most of where they come from first
+	slots  []slot   // of all other seats, most restricted first
+	plays  []played // by claim, so that those that say most about where they come from are first
 	drew   bool     // another seat has drawn a tile
-	last   int      // the seat that laid the last tile, counted from 0; -1 if none did or it is not known
+	last   int      // the seat that laid the last tile, counted from 0; -1 if none did or it is unknown
 }
 
 const (
-	heldOn = math.MaxInt16 // the end of the time in a hand of a tile that is still there
+	heldOn = math.MaxInt16 // stands for the move that plays a tile that is still held
 
-	temperature = 2.0  // points by which a play can be worse than the best and still be likely
-	tileCare    = 0.35 // points that a pip laid is worth to a player of ordinary skill
+	temperature = 2.0  // points by which a play can fall short of the best and still be likely
+	tileCare    = 0.35 // points that laying a pip is worth to a player of ordinary skill
 )
 
-// hide works out what a seat can know of the tiles of the others.
+// hide works out what a seat can know about the others' tiles.
 func hide(s *Seen, t *search.Table) hidden {
 	h := hidden{stock: s.Stock, last: -1, unseen: rules.FullSet &^ s.Hand}
 	for i := range s.Layout.Len() {
@@ -93,7 +93,7 @@ func hide(s *Seen, t *search.Table) hidden {
 				continue
 			}
 			p.held |= 1 << j
-			if p.slot < 0 && sl.from >= p.since || p.slot >= 0 && int(sl.from) == p.slot { // a certain slot was numbered by the move of its draw
+			if p.slot < 0 && sl.from >= p.since || p.slot >= 0 && int(sl.from) == p.slot { // a certain slot is numbered by the move that drew it
 				p.can |= 1 << j
 			}
 		}
@@ -101,11 +101,11 @@ func hide(s *Seen, t *search.Table) hidden {
 	return h
 }
 
-// replay goes through the round and notes who drew, who had nothing that fitted and when, and what there was to choose.
+// replay goes through the round and records who drew, who had nothing that fitted and when, and what choices there were.
 func (h *hidden) replay(s *Seen, t *search.Table) {
 	var all [rules.MaxSeats]rules.Hand
 	for i := range s.Seats {
-		all[i] = rules.FullSet // nothing ends the round that is replayed
+		all[i] = rules.FullSet // nothing ends the replayed round
 	}
 	type misfit struct {
 		seat uint8
@@ -166,7 +166,7 @@ func (h *hidden) replay(s *Seen, t *search.Table) {
 	}
 }
 
-// forcedLead reports whether the rules said what was led in this round.
+// forcedLead reports whether the rules dictated what was led in this round.
 func forcedLead(s *Seen) bool {
 	switch {
 	case s.Rules.Lead == rules.LeadLot:
@@ -179,8 +179,7 @@ func forcedLead(s *Seen) bool {
 	return s.Result.How != rules.Domino
 }
 
-// below is the set of tiles that can have been dealt where the strongest tile had to lead and this one did: it and those that
-// are weaker.
+// below returns the tiles that can have been dealt where the strongest tile had to lead and led was that tile: itself and all weaker ones.
 func below(led rules.Tile) rules.Hand {
 	h := rules.NewHand(led)
 	for t := range rules.FullSet.All() {
@@ -194,7 +193,7 @@ func below(led rules.Tile) rules.Hand {
 	return h
 }
 
-// endOf is the index of the end of an arm.
+// endOf returns the index of an arm's end.
 func endOf(s *search.State, arm rules.Arm) int {
 	for i := range s.EndCount() {
 		if s.End(i).Arm == arm {
@@ -204,7 +203,7 @@ func endOf(s *search.State, arm rules.Arm) int {
 	return 0
 }
 
-// weigh notes what spoke for each tile that the seat may have held.
+// weigh computes the odds of each tile that the seat may have held.
 func (p *played) weigh(state *search.State, t *search.Table, e *rules.Event) {
 	var room [64]search.Play
 	best := [rules.SetSize]float64{}
@@ -217,19 +216,19 @@ func (p *played) weigh(state *search.State, t *search.Table, e *rules.Event) {
 	p.made = float32(math.Exp(made / temperature))
 }
 
-// guess is one way in which the hidden tiles may lie.
+// guess is one possible arrangement of the hidden tiles.
 type guess struct {
 	hands [rules.MaxSeats]rules.Hand
-	order [rules.SetSize]rules.Tile // the boneyard: order[:stock], the last of it is drawn first
+	order [rules.SetSize]rules.Tile // the boneyard is order[:stock]; its last tile is drawn first
 	odds  float64                   // how likely it is, up to a factor
 }
 
-// draw makes a guess at random and reports whether one was found that agrees with the draws and passes. mine is the hand of the
-// seat that guesses, which is -1 for the gallery.
+// draw makes a random guess and reports whether it found one that agrees with the draws and passes. mine is the hand of the
+// guessing seat; seat is -1 for the gallery.
 func (h *hidden) draw(g *guess, seat int, mine rules.Hand, rng *search.Rand) bool {
 	var tile [32]rules.Tile // by slot
-	var until [32]int16     // the move with which it was played
-	var used uint32         // slots that are known to have been played
+	var until [32]int16     // the move that played it
+	var used uint32         // slots known to have been played
 	odds := 1.0
 	for i := range h.plays {
 		p := &h.plays[i]
@@ -237,7 +236,7 @@ func (h *hidden) draw(g *guess, seat int, mine rules.Hand, rng *search.Rand) boo
 		if free == 0 {
 			return false
 		}
-		if h.drew { // else all slots of a seat are the same
+		if h.drew { // otherwise all slots of a seat are alike
 			n := bits.OnesCount32(free)
 			if n > 1 {
 				for k := rng.IntN(n); k > 0; k-- {
@@ -294,15 +293,15 @@ func (h *hidden) draw(g *guess, seat int, mine rules.Hand, rng *search.Rand) boo
 	return n == h.stock
 }
 
-// guesses makes n guesses that are about as likely as each other, by choosing from more of them by their odds.
+// guesses makes n guesses that are about equally likely, by sampling from a larger number by their odds.
 func (h *hidden) guesses(n, seat int, mine rules.Hand, rng *search.Rand) []guess {
 	return h.choose(make([]guess, 0, n), make([]guess, 0, more*n), seat, mine, rng)
 }
 
-// more is how many guesses are made for each that is chosen.
+// more is how many guesses are made for each one chosen.
 const more = 2
 
-// choose is guesses, in the room that it is given.
+// choose is guesses with the given slices as its memory.
 func (h *hidden) choose(chosen, all []guess, seat int, mine rules.Hand, rng *search.Rand) []guess {
 	n := cap(chosen)
 	sum := 0.0
@@ -328,14 +327,14 @@ func (h *hidden) choose(chosen, all []guess, seat int, mine rules.Hand, rng *sea
 			chosen = append(chosen, all[i])
 		}
 	}
-	for i := len(chosen) - 1; i > 0; i-- { // any first part of them is as good as the whole
+	for i := len(chosen) - 1; i > 0; i-- { // shuffle, so that any prefix is as good as the whole
 		j := rng.IntN(i + 1)
 		chosen[i], chosen[j] = chosen[j], chosen[i]
 	}
 	return chosen
 }
 
-// source makes guesses as they are needed.
+// source makes guesses on demand.
 type source struct {
 	h    *hidden
 	seat int
@@ -346,7 +345,7 @@ type source struct {
 	left []guess
 }
 
-// next is a guess, nil if none can be made.
+// next returns a guess, or nil if none can be made.
 func (s *source) next() *guess {
 	if len(s.left) == 0 {
 		s.left = s.h.choose(s.room[:0:block], s.room[block:block], s.seat, s.mine, &s.rng)

@@ -7,14 +7,14 @@ import (
 	"boneyard/rules/search"
 )
 
-// Outlook is what can be expected right after a choice.
+// Outlook is what to expect right after a choice.
 type Outlook struct {
-	Reply float64 // points that the best answer of the next seat scores, on average
-	Stuck float64 // how likely it is, from 0 to 1, that the next seat holds no tile that fits
+	Reply float64 // points that the next seat's best answer scores, on average
+	Stuck float64 // chance, from 0 to 1, that the next seat holds no tile that fits
 }
 
-// Outlooks returns what can be expected after each of some choices of the seat to move, from n guesses of the hidden hands. It
-// depends on what was seen and on what rng yields.
+// Outlooks returns what to expect after each of the given choices of the seat to move, from n guesses of the hidden hands. It
+// depends only on its arguments.
 func Outlooks(s *Seen, choices []rules.Choice, n int, rng *rand.Rand) []Outlook {
 	t := search.NewTable(&s.Rules, s.Seats, s.Scores)
 	h := hide(s, &t)
@@ -55,8 +55,8 @@ func Outlooks(s *Seen, choices []rules.Choice, n int, rng *rand.Rand) []Outlook 
 	return all
 }
 
-// PlayedOut is what the seat's side makes from here to the end of the round, less what the others make on average, if everybody
-// knew all hands and the boneyard were shuffled: the mean of n playouts.
+// PlayedOut returns what the seat's side makes from here to the end of the round, less what the others make on average, if
+// everybody knew all hands and the boneyard were shuffled. It is the mean of n playouts.
 func PlayedOut(g *rules.Game, seat rules.Seat, n int, rng *rand.Rand) float64 {
 	r := g.Rules()
 	var scores [rules.MaxSeats]rules.Points

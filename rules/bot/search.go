@@ -10,23 +10,23 @@ import (
 	"boneyard/rules/search"
 )
 
-// Value is what a choice is worth by the rollouts made for it.
+// Value is what a choice is worth, estimated by rollouts.
 type Value struct {
 	rules.Choice
-	Points   rules.Points // that it scores at once
-	Mean     float64      // points that the seat's side makes from here to the end of the round, less those of the others on average
+	Points   rules.Points // scored at once
+	Mean     float64      // points that the seat's side makes from here to the end of the round, less the others' average
 	Error    float64      // the standard error of Mean
-	Out      float64      // in what share of them, from 0 to 1, the seat's side went out
+	Out      float64      // share of rollouts, from 0 to 1, in which the seat's side went out
 	Rollouts int
 }
 
-// Values are the values of all choices that differ, the best first.
+// Values holds the values of all distinct choices, best first.
 type Values []Value
 
-// Best is the best choice.
+// Best returns the best choice.
 func (v Values) Best() Value { return v[0] }
 
-// Of finds the value of a choice, or of one that does the same.
+// Of returns the value of a choice, or of an equivalent one.
 func (v Values) Of(s *Seen, c rules.Choice) (Value, bool) {
 	for _, o := range v {
 		if o.Choice == c {
@@ -45,17 +45,17 @@ func (v Values) Of(s *Seen, c rules.Choice) (Value, bool) {
 	return Value{}, false
 }
 
-// trial is a choice while it is being tried.
+// trial is a choice being tried.
 type trial struct {
 	play search.Play
 	made []float32 // in each rollout
 	sum  float64
-	out  int // times that the seat's side went out
+	out  int // rollouts in which the seat's side went out
 }
 
 func (t *trial) mean() float64 { return t.sum / float64(max(len(t.made), 1)) }
 
-// behind reports whether a choice is certainly no better than another that was tried on the same guesses.
+// behind reports whether a choice is certainly no better than best, which was tried on the same guesses.
 func (t *trial) behind(best *trial) bool {
 	n := float64(len(t.made))
 	sum, sq := 0.0, 0.0
@@ -71,14 +71,14 @@ func (t *trial) behind(best *trial) bool {
 }
 
 const (
-	block = 64 // guesses that are made at a time
-	check = 32 // rollouts of each choice after which it is looked which are behind
-	clear = 3  // standard errors by which one has to be behind to be given up
+	block = 64 // guesses made at a time
+	check = 32 // rollouts of each choice between two checks for choices that are behind
+	clear = 3  // standard errors by which a choice must be behind to be dropped
 )
 
-// Search values the choices of the seat to move by rollouts shared over them: half of what remains to be tried is given up again
-// and again, and at once what is clearly behind, so that most go to those that are close. It depends on what was seen and on what
-// rng yields. There must be a choice.
+// Search estimates the values of the choices of the seat to move by rollouts shared among them. It repeatedly drops half of the
+// remaining choices, and at once any that are clearly behind, so that most rollouts go to the close ones. It depends only on its
+// arguments. There must be a choice.
 func Search(s *Seen, rollouts int, rng *rand.Rand) Values { return look(s, rollouts, rng, true) }
 
 // Weigh values all choices with n rollouts each.
@@ -94,7 +94,7 @@ func look(s *Seen, rollouts int, rng *rand.Rand, halving bool) Values {
 	}
 	var room [64]search.Play
 	plays := first.AppendPlays(room[:0], true)
-	if halving && len(plays) == 1 { // all that may be played does the same: there is nothing to choose
+	if halving && len(plays) == 1 { // all legal plays are equivalent: there is nothing to choose
 		rollouts = min(rollouts, check)
 	}
 	rounds := 1
@@ -156,12 +156,12 @@ func (t *trial) try(table *search.Table, s search.State, stock []rules.Tile, sea
 	}
 }
 
-// rank puts the best first.
+// rank sorts the trials, best first.
 func rank(trials []trial) {
 	slices.SortStableFunc(trials, func(a, b trial) int { return cmp.Compare(b.mean(), a.mean()) })
 }
 
-// ahead ranks some choices and returns the first of them, without those that are clearly behind the best.
+// ahead ranks some choices and returns the best of them, without those that are clearly behind.
 func ahead(trials []trial) []trial {
 	rank(trials)
 	n := 1
@@ -189,7 +189,7 @@ func (t *trial) value(table *search.Table, s *search.State) Value {
 	return v
 }
 
-// halvings is how often n can be halved, rounded up.
+// halvings returns how often n can be halved, rounded up.
 func halvings(n int) (k int) {
 	for ; n > 1; n = (n + 1) / 2 {
 		k++
@@ -197,7 +197,7 @@ func halvings(n int) (k int) {
 	return k
 }
 
-// swing is what the seat's side has made in the round more than the others on average.
+// swing returns what the seat's side has made in the round, less the others' average.
 func swing(t *search.Table, s *search.State, seat int) float64 {
 	mine, others := 0.0, 0.0
 	for side := range t.Sides() {

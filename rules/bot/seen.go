@@ -2,14 +2,14 @@ package bot
 
 import "boneyard/rules"
 
-// Seen is all that a bot is told: the view of its seat, and the moves of this round as that seat saw them.
+// Seen is everything a bot knows: its seat's view, and the moves of this round as that seat saw them.
 type Seen struct {
 	rules.View
-	Past []rules.Event // of this round, the oldest first; of other seats' draws the tile is NoTile
+	Past []rules.Event // of this round, oldest first; for other seats' draws the tile is NoTile
 }
 
-// See puts together what a seat knows. Whatever is given, only what the view's seat may know of the moves is taken over. A past
-// that is not whole is of no use and may be left out: then the bot knows no more than the view.
+// See combines what a seat knows. It ignores anything in past that the view's seat may not know. An incomplete past is of no use
+// and may be left out: the bot then knows only the view.
 func See(v rules.View, past []rules.Event) Seen {
 	s := Seen{View: v, Past: make([]rules.Event, len(past))}
 	for i, e := range past {
@@ -18,7 +18,7 @@ func See(v rules.View, past []rules.Event) Seen {
 	return s
 }
 
-// whole reports whether the past tells of every tile on the table.
+// whole reports whether the past accounts for every tile on the table.
 func (s *Seen) whole() bool {
 	plays := 0
 	for i := range s.Past {
@@ -32,7 +32,7 @@ func (s *Seen) whole() bool {
 	return plays == s.Layout.Len()
 }
 
-// own is the hands as far as the seat knows them: its own, and none for the gallery.
+// own returns the hands as far as the seat knows them: its own, and none for the gallery.
 func (s *Seen) own() (hands [rules.MaxSeats]rules.Hand) {
 	if s.Seat != 0 {
 		hands[s.Seat-1] = s.Hand

@@ -12,32 +12,32 @@ import (
 	"boneyard/rules/replay"
 )
 
-// Chances are how likely each side was to win at each moment of a game, by moment and side, as far as the gallery could know it then.
-// Where that could not be worked out it is what it was before.
+// Chances holds how likely each side was to win at each moment of a game, by moment and side, as far as the gallery could know it
+// then. Where that could not be computed, the previous value is repeated.
 type Chances [][]float64
 
-// outlined is at how many moments an outline has the chances worked out, as often guessed as outlineGuesses says. Neither fewer moments nor
-// fewer guesses cost less for as good a curve; with twice the guesses it is hardly better. A chance changes by about wander with a moment.
+// An outline computes the chances at this many moments, with this many guesses each. No cheaper combination gives as good a
+// curve; twice the guesses hardly improve it. wander is about how much a chance changes with one moment.
 const (
 	outlined       = 32
 	outlineGuesses = bot.ForecastGuesses / 4
 	wander         = 0.03
 )
 
-// Follow works out the chances of a game. The same record gives the same chances. It costs about half a millisecond of CPU a moment, and
-// is given up with the context's error when ctx ends.
+// Follow computes the chances at every moment of a game. The same record gives the same chances. It costs about half a
+// millisecond of CPU per moment, and returns the context's error if ctx ends first.
 func Follow(ctx context.Context, r *replay.Record) (Chances, error) {
 	return follow(ctx, r, len(r.Moments), bot.ForecastGuesses)
 }
 
-// Outline is Follow for a curve that is looked at as a whole: it works out the chances at a few moments, more where they change most, and
-// between those they go in straight lines. It costs about 6 ms of CPU, however long the game was. It does not tell at
-// which moment a chance changed.
+// Outline is like Follow, for a curve that is viewed as a whole: it computes the chances at a few moments, more where they change
+// most, and interpolates between those. It costs about 6 ms of CPU, however long the game was. It does not show at which moment a
+// chance changed.
 func Outline(ctx context.Context, r *replay.Record) (Chances, error) {
 	return follow(ctx, r, min(outlined, len(r.Moments)), outlineGuesses)
 }
 
-// follow works out the chances at n moments, at each from so many guesses.
+// follow computes the chances at n moments, each from the given number of guesses.
 func follow(ctx context.Context, r *replay.Record, n, guesses int) (Chances, error) {
 	if len(r.Moments) == 0 {
 		return nil, nil
@@ -47,7 +47,7 @@ func follow(ctx context.Context, r *replay.Record, n, guesses int) (Chances, err
 		return nil, err
 	}
 	c := make(Chances, len(r.Moments))
-	var known []int // the moments at which they have been worked out, in their order
+	var known []int // the moments computed so far, in order
 	for _, at := range landmarks(r, n) {
 		if known, err = c.know(ctx, known, at, r, f, guesses); err != nil {
 			return nil, err
@@ -64,8 +64,8 @@ func follow(ctx context.Context, r *replay.Record, n, guesses int) (Chances, err
 	return c, nil
 }
 
-// landmarks are the moments that are known before others, in their order: all of a game if there is room for n, otherwise the first and
-// the last one and the ends of rounds, in half of the room.
+// landmarks returns the moments to compute first, in order: the whole game if it fits in n, otherwise the first and last moments
+// and the ends of rounds, within half of n.
 func landmarks(r *replay.Record, n int) []int {
 	all := []int{0}
 	last := len(r.Moments) - 1
@@ -82,7 +82,7 @@ func landmarks(r *replay.Record, n int) []int {
 	return append(all, last)
 }
 
-// know works out the chances at one moment more, and adds it to those at which they are known.
+// know computes the chances at one more moment, and adds it to the known ones.
 func (c Chances) know(ctx context.Context, known []int, at int, r *replay.Record, f *bot.Forecast, guesses int) ([]int, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (c Chances) know(ctx context.Context, known []int, at int, r *replay.Record
 	return slices.Insert(known, i, at), nil
 }
 
-// between is the moment in the middle of those two known ones between which the chances may have changed most.
+// between returns the moment in the middle of the two known ones between which the chances may have changed most.
 func (c Chances) between(known []int) (at int) {
 	most := 0.0
 	for i := 1; i < len(known); i++ {
@@ -118,7 +118,7 @@ func (c Chances) between(known []int) (at int) {
 	return at
 }
 
-// line draws a straight line between two moments.
+// line interpolates between two moments.
 func (c Chances) line(from, to int) {
 	for i := from + 1; i < to; i++ {
 		part := float64(i-from) / float64(to-from)
@@ -129,7 +129,7 @@ func (c Chances) line(from, to int) {
 	}
 }
 
-// apart is the most by which a side's chance differs.
+// apart returns the largest difference in a side's chance.
 func apart(a, b []float64) (most float64) {
 	for i, p := range a {
 		most = max(most, math.Abs(p-b[i]))
@@ -137,13 +137,13 @@ func apart(a, b []float64) (most float64) {
 	return most
 }
 
-// A turning point is a moment with which a side's chance changed by so much, and there are at most so many in a game.
+// A turning point changes a side's chance by at least this much, and a game has at most this many.
 const (
 	leastTurn = 0.08
 	mostTurns = 9
 )
 
-// Turns are the moments at which the game turned, in their order.
+// Turns returns the moments at which the game turned, in order.
 func (c Chances) Turns() []int {
 	var all []int
 	for i := range c {
@@ -157,7 +157,7 @@ func (c Chances) Turns() []int {
 	return all
 }
 
-// change is the most by which a side's chance changed with a moment.
+// change returns the largest change in a side's chance at a moment.
 func (c Chances) change(at int) float64 {
 	if at == 0 {
 		return 0

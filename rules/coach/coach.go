@@ -1,5 +1,5 @@
-// Package coach knows what the decisions of a player in a recorded game were worth; it must not know who the player was, nor
-// what had been hidden from the seat when it decided: a decision is valued by what the seat had seen.
+// Package coach knows what a player's decisions in a recorded game were worth; it must not know who the player was, nor what was
+// hidden from the seat when it decided: a decision is valued by what the seat had seen.
 package coach
 
 import (
@@ -15,55 +15,55 @@ import (
 	"boneyard/rules/record"
 )
 
-// Version counts up with what makes the coach say something else about the same record.
+// Version is incremented whenever the coach would say something else about the same record.
 const Version = 2
 
-// How closely decisions are looked at. The result of one round played out has a standard deviation of about 29 points, so a mean
-// of N has a standard error of about 29/√N; it is less for the difference of two choices, which are tried on the same guesses.
+// How closely decisions are examined. The result of one playout has a standard deviation of about 29 points, so a mean of N has a
+// standard error of about 29/√N; it is less for the difference between two choices, which are tried on the same guesses.
 const (
 	FirstLook  = 300  // rollouts for each choice of every decision
-	SecondLook = 3000 // where the first look says that Doubtful points or more were given away
+	SecondLook = 3000 // where the first look finds that Doubtful points or more were given away
 	Doubtful   = 2.0
-	Least      = 1.5 // points; what a second look finds to be less is no mistake
-	Costliest  = 3   // mistakes that a report has reasons for
+	Least      = 1.5 // points; less than this in a second look is not a mistake
+	Costliest  = 3   // mistakes that a report explains
 
-	luckRollouts = 200 // for each value of a deal or a draw
-	outlooks     = 400 // guesses for the reasons of a mistake
+	luckRollouts = 200 // for each valuation of a deal or a draw
+	outlooks     = 400 // guesses used to explain a mistake
 )
 
-// Report is what the decisions of one seat were worth.
+// Report says what one seat's decisions were worth.
 type Report struct {
 	Seat      rules.Seat
-	Partner   rules.Seat // 0 where each plays alone
-	Decisions []Decision // all where there was something to choose, in the order of play
-	Worst     []int      // indexes of the costliest mistakes, the costliest first, at most Costliest
+	Partner   rules.Seat // 0 if nobody has a partner
+	Decisions []Decision // all that offered a choice, in order of play
+	Worst     []int      // indexes of the costliest mistakes, costliest first, at most Costliest
 	Rounds    []Round
 	Total     Grade
 }
 
-// Decision is one play of the seat where it had a choice.
+// Decision is one play where the seat had a choice.
 type Decision struct {
 	Round  int
-	Move   int // number of the move in the game, from 1, draws and passes counted
-	Turn   int // the same without draws, as people count moves; 0 in reports that were kept before it was there
+	Move   int // number of the move in the game, from 1, counting draws and passes
+	Turn   int // the same without draws, as people count moves; 0 in reports stored before this field existed
 	Played rules.Choice
 	Best   rules.Choice
-	Values bot.Values // of all choices that differ, the best first
-	Lost   float64    // points given away; 0 where it is less than can be told from noise, see Least
+	Values bot.Values // of all distinct choices, best first
+	Lost   float64    // points given away; 0 where that cannot be told from noise, see Least
 	Error  float64    // standard error of the difference to the best choice, in points
-	Why    []Reason   // for the costliest mistakes: what speaks for Best, the strongest first
+	Why    []Reason   // for the costliest mistakes: what speaks for Best, strongest first
 
 	best, played bot.Value
 }
 
-// Grade sums up some decisions.
+// Grade summarizes a number of decisions.
 type Grade struct {
 	Decisions int
-	Lost      float64 // points given away in all
-	Accuracy  float64 // from 0 to 100: the mean of 100 × 2^(−Lost/5), so that a decision which gives 5 points away counts half
+	Lost      float64 // points given away in total
+	Accuracy  float64 // from 0 to 100: the mean of 100 × 2^(−Lost/5), so a decision that gives away 5 points counts half
 }
 
-// Letter is the grade in a letter, from A to E; a dash where there was nothing to decide.
+// Letter returns the grade as a letter from A to E, or a dash where there was nothing to decide.
 func (g Grade) Letter() string {
 	if g.Decisions == 0 {
 		return "-"
@@ -82,53 +82,53 @@ func (g *Grade) add(d *Decision) {
 	g.Lost += d.Lost
 }
 
-// Round is one round for the seat's side, in points that it makes less those that the others make on average. Made is Deal and
-// Draws, which are luck, and what was made of them by play.
+// Round is one round for the seat's side, in points that it makes less those that the others make on average. Made is the sum of
+// Deal and Draws, which are luck, and what play made of them.
 type Round struct {
 	Grade
 	Number int
-	Deal   float64 // what the deal was worth, if all play alike and know all hands
-	Draws  float64 // what the tiles that were drawn, by whomever, were worth beyond what was to be expected
-	Made   float64 // what was made; see Whole
-	Whole  bool    // the round, or the game within it, came to its end
+	Deal   float64 // what the deal was worth, if everybody plays alike and knows all hands
+	Draws  float64 // what the drawn tiles, whoever drew them, were worth beyond what was expected
+	Made   float64 // the actual result; see Whole
+	Whole  bool    // the round, or the game during it, was finished
 }
 
-// Play is what was made of the round beyond luck.
+// Play returns what was made of the round beyond luck.
 func (r *Round) Play() float64 { return r.Made - r.Deal - r.Draws }
 
-// ReasonKind says in what respect one choice is better than another.
+// ReasonKind is a respect in which one choice is better than another.
 type ReasonKind uint8
 
-// Reasons.
+// Kinds of reasons.
 const (
 	Scores  ReasonKind = iota + 1 // it scores more at once: Best and Played in points
-	Answers                       // the next seat's best answer scores less, on average: points
+	Answers                       // the next seat's best answer scores less on average: points
 	Blocks                        // the next seat is more likely to have no tile that fits: chances from 0 to 1
-	Keeps                         // more of one's own tiles fit afterwards: tiles
+	Keeps                         // more of the seat's remaining tiles fit afterwards: tiles
 	Sheds                         // it gets rid of more pips
 	Out                           // it goes out
 	Wins                          // the seat's side goes out more often: chances from 0 to 1
 )
 
-// Reason is one thing that speaks for the best choice.
+// Reason is one thing in favour of the best choice.
 type Reason struct {
 	Kind         ReasonKind
 	Best, Played float64    // of the two choices, in the unit of Kind
 	Next         rules.Seat // Answers, Blocks: the seat that moves next
-	Suits        []Suit     // Blocks: ends that only the best choice leaves, and why they are hard to meet
+	Suits        []Suit     // Blocks: ends that only the best choice leaves, and why they are hard to match
 
-	weight float64 // points, roughly: the more, the stronger
+	weight float64 // roughly points: the more, the stronger
 }
 
-// Suit is what the seat knew of the tiles with one number.
+// Suit is what the seat knew about the tiles with one number.
 type Suit struct {
 	Pip   rules.Pip
-	Seen  int  // of the seven tiles, on the table or in the own hand after the play
-	Short bool // the next seat has drawn or passed while the number was open
+	Seen  int  // of the seven tiles, on the table or in the seat's own hand after the play
+	Short bool // the next seat drew or passed while the number was open
 }
 
-// Review replays the record in r and values the decisions of a seat. The same record gives the same report. It costs about half a
-// second of CPU for a game, and is given up when ctx ends. Errors are those of [record.Check], and the context's.
+// Review replays the record in r and values the seat's decisions. The same record gives the same report. It costs about half a
+// second of CPU per game, and stops when ctx ends. It returns the errors of [record.Check], and the context's.
 func Review(ctx context.Context, r io.Reader, seat rules.Seat) (*Report, error) {
 	rev := review{ctx: ctx, Report: Report{Seat: seat}}
 	for step, err := range record.Replay(r) {
@@ -153,10 +153,10 @@ type review struct {
 	before rules.Game
 	past   []rules.Event // of the round
 	moves  int
-	turns  int        // of the moves, those that are no draws
+	turns  int        // moves other than draws
 	start  rules.Game // at the deal of the round
 	ranOut bool       // the round has ended
-	seen   []bot.Seen // for each decision, what the seat had seen
+	seen   []bot.Seen // what the seat had seen at each decision
 }
 
 func (v *review) take(step record.Step) {
@@ -193,7 +193,7 @@ func (v *review) moved(step *record.Step) {
 	v.ranOut = step.Event.End != rules.NotEnded || step.Event.GameOver
 }
 
-// rng yields numbers that depend on nothing but the move and what they are for.
+// rng returns numbers that depend only on the move and on what they are used for.
 func (v *review) rng(use uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(uint64(v.moves), use<<8|uint64(v.Seat)))
 }
@@ -206,10 +206,10 @@ func (v *review) decide(e *rules.Event) {
 		return
 	}
 	if d.weigh(&s, FirstLook, v.rng(3)); len(d.Values) < 2 {
-		return // the same tile at ends that are alike
+		return // the same tile at equivalent ends
 	}
 	if e.GameOver && e.Winner == v.before.SideOf(v.Seat) {
-		// More points than it takes to win the game are worth nothing.
+		// Points beyond those that win the game are worth nothing.
 		d.Best, d.best, d.Lost, d.Error = d.Played, d.played, 0, 0
 	} else if d.Lost >= Doubtful {
 		d.weigh(&s, SecondLook, v.rng(4))
@@ -235,7 +235,7 @@ func (d *Decision) weigh(s *bot.Seen, n int, rng *rand.Rand) {
 	d.Lost, d.Error = best.Mean-played.Mean, math.Hypot(best.Error, played.Error)
 }
 
-// close sums up the round that is being read, if there is one.
+// close finishes the round that is being read, if there is one.
 func (v *review) close() {
 	if len(v.Rounds) == 0 {
 		return
@@ -255,7 +255,7 @@ func (v *review) close() {
 	r.Made = mine - others/float64(v.before.Sides()-1)
 }
 
-// explain finds the costliest mistakes and what speaks against them.
+// explain finds the costliest mistakes and gives reasons against them.
 func (v *review) explain() error {
 	for i := range v.Decisions {
 		if v.Decisions[i].Lost > 0 {

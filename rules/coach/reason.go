@@ -9,11 +9,11 @@ import (
 	"boneyard/rules/bot"
 )
 
-// most is how many reasons are given for one choice.
+// most is the maximum number of reasons for one choice.
 const most = 2
 
-// Reasons returns what speaks for the choice best against the choice played, the strongest first, at most two; none where only
-// the playouts know. It depends on what was seen and on what rng yields.
+// Reasons returns what speaks for best over played, strongest first, at most two; none where only the playouts show a difference.
+// It depends only on its arguments.
 func Reasons(s *bot.Seen, best, played bot.Value, rng *rand.Rand) []Reason {
 	next := s.Seat.Next(s.Seats)
 	b, p := s.After(best.Choice), s.After(played.Choice)
@@ -45,7 +45,7 @@ func Reasons(s *bot.Seen, best, played bot.Value, rng *rand.Rand) []Reason {
 	return all[:min(len(all), most)]
 }
 
-// suits are the numbers that are open after the better choice only, those that are hardest to meet first.
+// suits returns the numbers that are open only after the better choice, hardest to match first.
 func suits(s *bot.Seen, after, other *rules.Layout, hand rules.Hand) []Suit {
 	open := pips(other)
 	var all []Suit
@@ -71,7 +71,7 @@ func suits(s *bot.Seen, after, other *rules.Layout, hand rules.Hand) []Suit {
 	return all
 }
 
-// pips are the numbers at the open ends.
+// pips returns the numbers at the open ends.
 func pips(l *rules.Layout) map[rules.Pip]bool {
 	open := make(map[rules.Pip]bool)
 	for i := range l.EndCount() {
@@ -80,8 +80,8 @@ func pips(l *rules.Layout) map[rules.Pip]bool {
 	return open
 }
 
-// short reports whether the next seat can have no tile with a number: it drew or passed while the number was open at the tip of an
-// arm, and drew nothing since while it was not.
+// short reports whether the next seat can have no tile with a number: it drew or passed while the number was open at the tip of
+// an arm, and has not drawn since while it was not.
 func short(s *bot.Seen, p rules.Pip) bool {
 	next := s.Seat.Next(s.Seats)
 	tips := make(map[rules.Arm]rules.Pip)

@@ -10,21 +10,21 @@ import (
 // costliest is how many of a player's most expensive plays are kept.
 const costliest = 3
 
-// Left tells what one player left on the table: what the best choices would have scored beyond what was played. It looks
-// at one play at a time and at its points in play alone, not at what came of it.
+// Left is what one player left on the table: what the best choices would have scored beyond what was played. It considers one
+// play at a time and only its points in play, not what came of it.
 type Left struct {
 	Seat    rules.Seat
 	Plays   int
-	Choices int          // plays that were one of several choices
+	Choices int          // plays with more than one choice
 	Scored  rules.Points // in play
-	Best    rules.Points // what the best choice would have scored, summed over the plays
-	Worst   []int        // the moments of the most expensive plays, the most expensive first; at most three, none that cost nothing
+	Best    rules.Points // what the best choices would have scored
+	Worst   []int        // the moments of the most expensive plays, most expensive first; at most three, none that cost nothing
 }
 
-// Points is what was left on the table.
+// Points returns what was left on the table.
 func (l *Left) Points() rules.Points { return l.Best - l.Scored }
 
-// Left tells what each player left on the table, by seat.
+// Left returns what each player left on the table, by seat.
 func (r *Record) Left() []Left {
 	all := make([]Left, len(r.Names))
 	for i := range all {

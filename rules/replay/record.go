@@ -1,6 +1,6 @@
-// Package replay knows a recorded game whole: its rounds, its moments, what each play was one of and what the best of these would have
-// scored. It reads each record by the rules; it must not know where records are kept, nor how they are shown. What a move was worth beyond
-// its points at once is for package coach.
+// Package replay knows a recorded game as a whole: its rounds, its moments, the choices at each play and what the best of them
+// would have scored. It reads each record by the rules; it must not know where records are stored, nor how they are shown. What a
+// move was worth beyond its immediate points is up to package coach.
 package replay
 
 import (
@@ -15,64 +15,64 @@ import (
 	"boneyard/rules/record"
 )
 
-// MaxRecord is the longest record that is read, in bytes. A long game has some twenty thousand.
+// MaxRecord is the longest record that is read, in bytes. A long game takes about twenty thousand.
 const MaxRecord = 8 << 20
 
 // ErrTooLong is returned when a record is longer than [MaxRecord].
 var ErrTooLong = errors.New("the record is longer than a game can be")
 
-// Record is a game that was read whole, to be looked at moment by moment. It is immutable. What it keeps of a move is a few
-// dozen bytes; the state of the game at a moment is played up to there when it is asked for.
+// Record is a game that has been read completely and can be viewed moment by moment. It is immutable. It keeps a few dozen bytes
+// per move; the state of the game at a moment is replayed on demand.
 type Record struct {
 	Rules rules.Ruleset
 	Names []string // by seat
 	Tags  []record.Tag
-	Teams [2]string   // tags of the teams that played, by side, where whoever shows the record knows them
-	Seed  *rules.Seed // nil where the record shows none
+	Teams [2]string   // team tags by side, if the caller knows them
+	Seed  *rules.Seed // nil if the record does not reveal it
 
 	Rounds  []Round // those that were begun
 	Moments []Moment
-	Made    int // moves in all: plays, draws and passes
-	Turns   int // plays and passes in all, as people count moves
+	Made    int // all moves: plays, draws and passes
+	Turns   int // plays and passes, as people count moves
 
-	dealt Round // while it is read, the round whose deal is being told
+	dealt Round // while reading: the round whose deal is being read
 }
 
 // Round is one round of a Record.
 type Round struct {
 	Number int
-	Start  int          // the index of the moment at which it is dealt
+	Start  int          // the index of the moment of its deal
 	Hands  []rules.Hand // as dealt, by seat
-	Stock  []rules.Tile // the boneyard, in the order in which it is drawn
+	Stock  []rules.Tile // the boneyard, in drawing order
 	Leader rules.Seat
 	Result *rules.RoundResult // nil if the game ended before the round did
 
 	dealt rules.Game
 }
 
-// What a [Moment] is.
+// Kind is what happened at a [Moment].
 type Kind uint8
 
-// A round is dealt, moves are made, and the round is scored, or the game won within it.
+// A round is dealt, moves are made, and the round is scored, or the game is won during it.
 const (
 	Dealt Kind = iota + 1
 	Moved
 	Ended
 )
 
-// Moment is one state of a game worth looking at, with what led to it.
+// Moment is one state of a game worth viewing, with what led to it.
 type Moment struct {
 	Kind    Kind
 	Round   int
-	Number  int          // of the last move up to here, counted through the whole game; 0 before the first
+	Number  int          // of the last move so far, counted through the whole game; 0 before the first
 	Turn    int          // the same without draws, which have the number of the play or pass that they lead to
 	Event   rules.Event  // of a move
-	Options int          // how many choices the move was one of
+	Options int          // how many choices there were
 	Best    rules.Option // the first of those that would have scored most, if the move is a play
-	Remarks []string     // what the record says after it that the rules do not know, such as who was absent
+	Remarks []string     // comments in the record about what the rules do not cover, such as who was absent
 }
 
-// Left is what the move left on the table: what the best choice would have scored more.
+// Left returns what the move left on the table: how much more the best choice would have scored.
 func (m *Moment) Left() rules.Points {
 	if m.Kind != Moved || m.Event.Kind != rules.Play {
 		return 0
@@ -80,13 +80,13 @@ func (m *Moment) Left() rules.Points {
 	return m.Best.Points - m.Event.Points
 }
 
-// ReadLines reads the lines of a record, as Read does.
+// ReadLines reads the lines of a record as Read does.
 func ReadLines(lines []string) (*Record, error) {
 	return Read(strings.NewReader(strings.Join(lines, "\n") + "\n"))
 }
 
-// Read reads a record. If a line of it cannot be, the error is a [*record.Error], and the record returned is what holds
-// up to there, without moments if no round has begun; it is never nil. Other errors are ErrTooLong and those of src.
+// Read reads a record. If a line is invalid, the error is a [*record.Error] and the record returned holds what comes before it,
+// without moments if no round has begun; it is never nil. Other errors are ErrTooLong and those of src.
 func Read(src io.Reader) (*Record, error) {
 	r := &Record{}
 	data, err := io.ReadAll(io.LimitReader(src, MaxRecord+1))
@@ -112,7 +112,7 @@ func Read(src io.Reader) (*Record, error) {
 	return r, nil
 }
 
-// take adds what a line tells; before is the game before it.
+// take adds what a line says; before is the game before it.
 func (r *Record) take(before *rules.Game, step record.Step) {
 	switch l := step.Line.(type) {
 	case record.Rules:
@@ -167,7 +167,7 @@ func (r *Record) add(m Moment) {
 	r.Moments = append(r.Moments, m)
 }
 
-// remark keeps the comments among lines that say nothing to the rules with the moment after which they stand.
+// remark adds the comments among lines, which mean nothing to the rules, to the moment that they follow.
 func (r *Record) remark(lines []string) {
 	if len(r.Moments) == 0 {
 		return
@@ -180,7 +180,7 @@ func (r *Record) remark(lines []string) {
 	}
 }
 
-// Game is the game at a moment.
+// Game returns the game at a moment.
 func (r *Record) Game(at int) rules.Game {
 	from := &r.Rounds[r.Moments[at].Round-1]
 	g := from.dealt
@@ -196,10 +196,10 @@ func (r *Record) Game(at int) rules.Game {
 	return g
 }
 
-// Round is the round with a number from 1.
+// Round returns the round with the given number, from 1.
 func (r *Record) Round(number int) *Round { return &r.Rounds[number-1] }
 
-// Moves yields a round's moves in their order, each with the index of its moment.
+// Moves yields a round's moves in order, each with the index of its moment.
 func (r *Record) Moves(n *Round) iter.Seq2[int, *Moment] {
 	return func(yield func(int, *Moment) bool) {
 		for i := n.Start + 1; i < len(r.Moments) && r.Moments[i].Kind == Moved; i++ {
@@ -210,7 +210,7 @@ func (r *Record) Moves(n *Round) iter.Seq2[int, *Moment] {
 	}
 }
 
-// Terms is the count of a play, term by term, by the index of its moment; nil where nothing is counted.
+// Terms returns a play's count, term by term, given the index of its moment; nil where nothing is counted.
 func (r *Record) Terms(at int) []rules.Term {
 	if r.Moments[at].Event.Kind != rules.Play || r.Rules.Multiple == 0 {
 		return nil
@@ -219,8 +219,8 @@ func (r *Record) Terms(at int) []rules.Term {
 	return g.Layout().Terms(r.Rules.Count)
 }
 
-// MoveAt is the moment after the move with this number, counted from 1 through the game; 0 is the first deal. Numbers
-// beyond the last move give the last moment.
+// MoveAt returns the moment after the move with this number, counted from 1 through the game; 0 is the first deal. Numbers beyond
+// the last move give the last moment.
 func (r *Record) MoveAt(number int) int {
 	if number > 0 {
 		for i := range r.Moments {
@@ -233,7 +233,7 @@ func (r *Record) MoveAt(number int) int {
 	return 0
 }
 
-// TurnAt is the moment after the play or pass with this number, as [Record.MoveAt] has it for moves.
+// TurnAt is like [Record.MoveAt], but counts only plays and passes.
 func (r *Record) TurnAt(turn int) int {
 	if turn <= 0 {
 		return 0
@@ -246,7 +246,7 @@ func (r *Record) TurnAt(turn int) int {
 	return len(r.Moments) - 1
 }
 
-// Tag is the text of the first tag with this key.
+// Tag returns the text of the first tag with this key.
 func (r *Record) Tag(key string) (string, bool) {
 	for _, t := range r.Tags {
 		if t.Key == key {
@@ -256,7 +256,7 @@ func (r *Record) Tag(key string) (string, bool) {
 	return "", false
 }
 
-// Side names a side: a player, the partners "ana+cleo", or their team with them: "OWL ana+cleo".
+// Side returns a side's name: a player, the partners "ana+cleo", or their team with them: "OWL ana+cleo".
 func (r *Record) Side(s rules.Side) string {
 	if r.Rules.Teams {
 		partners := r.Names[s-1] + "+" + r.Names[s+1]
