@@ -10,17 +10,17 @@ import (
 	"boneyard/lobby/limit"
 )
 
-// resultIsNew is for how long after its end the result of a match is news: a server that starts tells no old ones.
+// resultIsNew is for how long a match's result is news, so that a restarted server does not announce old ones.
 const resultIsNew = time.Hour
 
-// tellOnce adds news of an event, unless it was told within the last hour, or there were many. It is a background job.
+// tellOnce adds news of an event, unless the same was told within the last hour or there was too much news. It is a background job.
 func (l *Lobby) tellOnce(kind, what string) { l.tellOnceBy(&l.limits.arenaNews, kind, what) }
 
-// tellResult adds the result of an event, as tellOnce does.
+// tellResult adds an event's result, as tellOnce does.
 func (l *Lobby) tellResult(kind, what string) { l.tellOnceBy(&l.limits.eventNews, kind, what) }
 
 func (l *Lobby) tellOnceBy(rule *limit.Rule, kind, what string) {
-	l.telling.Lock() // so that two jobs do not tell the same
+	l.telling.Lock() // so that two jobs do not tell the same news
 	defer l.telling.Unlock()
 	n := NewsItem{At: l.now(), Kind: kind, Text: what}
 	l.mu.Lock()
@@ -33,7 +33,7 @@ func (l *Lobby) tellOnceBy(rule *limit.Rule, kind, what string) {
 	}
 }
 
-// announceMatches tells which matches of a league or a cup have just been decided by their games. It is a background job.
+// announceMatches announces the matches of a league or a cup that have just been decided by their games. It is a background job.
 func (l *Lobby) announceMatches(r *event.Room) {
 	c := contestOf(r)
 	v := c.View()
@@ -45,18 +45,18 @@ func (l *Lobby) announceMatches(r *event.Room) {
 	}
 }
 
-// matchResult says who has won a match.
+// matchResult says who won a match.
 func matchResult(v *match.View, m *match.Match) string {
 	winner, loser := &m.Sides[m.Winner-1], &m.Sides[2-m.Winner]
 	return fmt.Sprintf("%s [%s] beat %s [%s] by %d games to %d in round %d of %s",
 		winner.Name, winner.Tag, loser.Name, loser.Tag, winner.Wins, loser.Wins, m.Round, v.Config.Name)
 }
 
-// announceArenaResult tells who has won an arena, or a battle of teams, if the event that is over was one. It is a background job.
+// announceArenaResult announces who won an arena, or a battle of teams, if id was one. It is a background job.
 func (l *Lobby) announceArenaResult(id event.ID) {
 	a, err := l.pastArena(l.ctx, id)
 	if err != nil || !a.Over || a.Played == 0 {
-		return // it is logged, it goes on, or nothing was played
+		return // already logged, still in progress, or nothing was played
 	}
 	name := fmt.Sprintf("Arena %d", id)
 	if a.Config.Name != "" {

@@ -15,13 +15,13 @@ import (
 	"boneyard/table"
 )
 
-// What duplicate arenas refuse, beside the refusals of package field.
+// Refusals of duplicate arenas, besides those of package field.
 const (
-	// ErrNoField is returned for a duplicate arena that is not there.
+	// ErrNoField is returned for a duplicate arena that does not exist.
 	ErrNoField text.Refusal = "There is no such duplicate arena; field lists them."
 	// ErrManyFields is returned to somebody whose last duplicate arena is not over.
 	ErrManyFields text.Refusal = "Your last duplicate arena is not over yet."
-	// ErrFieldTime is returned for a duplicate arena at a time that is not offered.
+	// ErrFieldTime is returned for a duplicate arena at a time that is not allowed.
 	ErrFieldTime text.Refusal = "A duplicate arena begins within two weeks."
 )
 
@@ -29,12 +29,12 @@ const (
 type Field struct {
 	ID event.ID
 	*field.View
-	At     []table.ID // where its games are played, by table; 0 where none is
-	Rounds [][]int    // when it is over: by table, what seat 1 made more than seat 2 in each round; none where the game is not compared
+	At     []table.ID // where its games are played, by table; 0 for none
+	Rounds [][]int    // when it is over, by table: what seat 1 made more than seat 2 in each round; nil for a game that is not compared
 }
 
-// NewField makes a duplicate arena that begins at a time. It refuses with ErrMembersOnly, ErrManyFields, ErrFieldTime,
-// ErrDuplicatesMade, or the errors of [field.Config.Complete].
+// NewField creates a duplicate arena that begins at the given time. Its refusals are ErrMembersOnly, ErrManyFields, ErrFieldTime,
+// ErrDuplicatesMade, and the errors of [field.Config.Complete].
 func (v *Visit) NewField(ctx context.Context, cfg field.Config, begins time.Time) (event.ID, error) {
 	if err := v.allow(); err != nil {
 		return 0, err
@@ -90,7 +90,8 @@ func fieldOf(r *event.Room) Field {
 	return f
 }
 
-// Field is the duplicate arena of a number, also one of the last that are over, which is compared round by round. ErrNoField.
+// Field returns a duplicate arena by number, including recent ones that are over, which are compared round by round. It refuses
+// with ErrNoField.
 func (v *Visit) Field(ctx context.Context, id event.ID) (*Field, error) {
 	l := v.lobby
 	if r := l.events.Room(id); r != nil {
@@ -143,7 +144,7 @@ type PastField struct {
 	field.Final
 }
 
-// PastFields lists the last duplicate arenas that were played, the newest first. The list is shared; nobody may change it.
+// PastFields lists the most recent duplicate arenas that were played, newest first. The list is shared: callers must not change it.
 func (v *Visit) PastFields(ctx context.Context) ([]PastField, error) {
 	const question, shown = "fields", 50
 	l := v.lobby
@@ -175,8 +176,8 @@ func (v *Visit) PastFields(ctx context.Context) ([]PastField, error) {
 	return ask(v, read)
 }
 
-// EnterField has the person take part in a duplicate arena that has not begun. It refuses with ErrMembersOnly, ErrNoField, or the
-// refusals of package field.
+// EnterField enters the person in a duplicate arena that has not begun. Its refusals are ErrMembersOnly, ErrNoField, and those of
+// package field.
 func (v *Visit) EnterField(ctx context.Context, id event.ID) error {
 	if _, err := v.member(); err != nil {
 		return err
@@ -187,7 +188,7 @@ func (v *Visit) EnterField(ctx context.Context, id event.ID) error {
 	return v.wishOfField(ctx, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(me, net) })
 }
 
-// LeaveField takes the person out of a duplicate arena that has not begun.
+// LeaveField withdraws the person from a duplicate arena that has not begun.
 func (v *Visit) LeaveField(ctx context.Context, id event.ID) error {
 	me := v.Player().ID
 	return v.wishOfField(ctx, id, func(f *field.Field) ([]event.Entry, error) { return f.Leave(me) })
@@ -210,11 +211,11 @@ func (v *Visit) wishOfField(ctx context.Context, id event.ID, f func(*field.Fiel
 	})
 }
 
-// Result says what a player's place in a duplicate arena is worth: how much more they made than the mean of the field in their seat,
-// such as "+12.5".
+// Result returns what a player's place in a duplicate arena is worth: how much more they made than the mean of the field in their
+// seat, such as "+12.5".
 func (f *Field) Result(p *field.Place) string { return Above(p.Over, f.Final.Tables) }
 
-// Above is a difference to a mean: over is n times what it is. It is rounded to tenths.
+// Above formats a difference from a mean, rounded to tenths. over is n times that difference.
 func Above(over, n int) string {
 	s := strconv.FormatFloat(float64(over)/float64(max(n, 1)), 'f', 1, 64)
 	switch {
@@ -226,8 +227,8 @@ func Above(over, n int) string {
 	return s
 }
 
-// RoundsOf is how a player did in each round of a duplicate arena that is over: what they made more than their opponent, and what that
-// is above the mean of the field, times the number of tables that are compared. It is empty for a game that is not compared.
+// RoundsOf returns how a player did in each round of a duplicate arena that is over: what they made more than their opponent, and
+// by how much that exceeds the mean of the field, times the number of compared tables. It is empty for a game that is not compared.
 func (f *Field) RoundsOf(p *field.Place) (rounds []FieldRound) {
 	if len(f.Rounds) < p.Table {
 		return nil
@@ -251,7 +252,7 @@ func (f *Field) RoundsOf(p *field.Place) (rounds []FieldRound) {
 // FieldRound is how a player did in a round of a duplicate arena.
 type FieldRound struct{ Points, Over int }
 
-// title is what a duplicate arena is called.
+// title returns what to call a duplicate arena.
 func (f *Field) title() string {
 	name := fmt.Sprintf("Duplicate arena %d", f.ID)
 	if f.Config.Name != "" {
@@ -260,7 +261,7 @@ func (f *Field) title() string {
 	return name
 }
 
-// Outcome says how a duplicate arena that is over ended.
+// Outcome says how a duplicate arena ended.
 func (f *Field) Outcome() string {
 	if !f.Final.Begun {
 		return f.title() + " was not played: it needs two players"
@@ -278,11 +279,11 @@ func (f *Field) Outcome() string {
 	return fmt.Sprintf("%s: %s first with %s on the field", f.title(), names, f.Result(first))
 }
 
-// announceField tells the players of a duplicate arena that it is over. It is a background job.
+// announceField tells a duplicate arena's players that it is over. It is a background job.
 func (l *Lobby) announceField(id event.ID) {
 	f, err := l.pastField(l.ctx, id)
 	if err != nil || !f.Over || !f.Begun {
-		return // it is logged, it goes on, or nothing was played
+		return // already logged, still in progress, or nothing was played
 	}
 	l.tellResult(NewsDuplicate, f.Outcome())
 	l.mu.Lock()

@@ -13,10 +13,10 @@ import (
 	"boneyard/table"
 )
 
-// Kinds are the rules of events by kind; each begins the state of one.
+// Kinds holds, for each kind of event, the function that makes its initial state.
 type Kinds map[Kind]func(Event) (Rules, error)
 
-// Deps is what events are held with.
+// Deps is what events depend on.
 type Deps struct {
 	Journal Journal
 	Club    Club
@@ -35,11 +35,11 @@ type Events struct {
 	opening sync.Mutex // one event is created at a time
 }
 
-// NewEvents holds no event yet; Start brings them back.
+// NewEvents returns Events without any event; Start restores them.
 func NewEvents(d Deps) *Events { return &Events{deps: d, rooms: map[ID]*Room{}} }
 
-// Start brings back the events that are on disk and not over, when all tables are there. One that cannot be brought back is
-// logged, and stays on disk as it is.
+// Start restores the stored events that are not over. All tables must already exist. An event that cannot be restored is logged,
+// and stays on disk unchanged.
 func (s *Events) Start(ctx context.Context) error {
 	all, err := s.deps.Journal.Events(ctx, "", 0)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Events) Start(ctx context.Context) error {
 	return nil
 }
 
-// Create begins an event, or finds the one that has its kind and key. A key that belongs to an event that is over is ErrOver.
+// Create begins an event, or finds the one with its kind and key. It returns ErrOver if that one is over.
 func (s *Events) Create(ctx context.Context, e Event) (*Room, error) {
 	s.opening.Lock()
 	defer s.opening.Unlock()
@@ -73,7 +73,7 @@ func (s *Events) Create(ctx context.Context, e Event) (*Room, error) {
 	return s.hold(ctx, kept)
 }
 
-// hold makes the room of an event and starts it.
+// hold makes and starts an event's room.
 func (s *Events) hold(ctx context.Context, e Event) (*Room, error) {
 	r, err := restore(ctx, &s.deps, e)
 	if err != nil {
@@ -97,14 +97,14 @@ func (s *Events) hold(ctx context.Context, e Event) (*Room, error) {
 	return r, nil
 }
 
-// Room is where an event is held, nil for one that is over or not there.
+// Room returns an event's room, or nil if the event is over or does not exist.
 func (s *Events) Room(id ID) *Room {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.rooms[id]
 }
 
-// Count is how many events of each kind are not over; kinds without one have 0.
+// Count returns how many events of each kind are not over; kinds without any are included with 0.
 func (s *Events) Count() map[Kind]int {
 	n := map[Kind]int{}
 	for kind := range s.deps.Kinds {
@@ -132,21 +132,21 @@ func (s *Events) Rooms(kind Kind) []*Room {
 	return list
 }
 
-// Ended is told of a game that is over and on disk; it does not wait. Games of no event are none of its business.
+// Ended hands over a game that is over and on disk, without waiting. It ignores games that belong to no event.
 func (s *Events) Ended(p Played) {
 	if r := s.Room(p.Start.Event.ID); r != nil {
 		r.ended(p)
 	}
 }
 
-// Closed is told of a table that has closed; it does not wait.
+// Closed hands over a table that has closed, without waiting.
 func (s *Events) Closed(of table.Event, id table.ID) {
 	if r := s.Room(of.ID); r != nil {
 		r.closed(of.Pairing, id)
 	}
 }
 
-// Stop ends all goroutines; what is on disk is brought back by the next Start. It returns when they have ended, or ctx has.
+// Stop ends all goroutines, and returns when they have ended or ctx ends. The next Start restores what is on disk.
 func (s *Events) Stop(ctx context.Context) error {
 	s.mu.Lock()
 	s.stopped = true

@@ -14,41 +14,41 @@ import (
 	"boneyard/table"
 )
 
-// Room is where one event is held: a goroutine that owns its state. Its methods may be called by any goroutine.
+// Room holds one event: a goroutine owns its state. Its methods may be called by any goroutine.
 type Room struct {
 	event Event
 	deps  *Deps
 	log   *slog.Logger
 
 	view   atomic.Pointer[any]
-	tables atomic.Pointer[map[int64]table.ID] // that are open, by pairing
-	ctx    context.Context                    // ends when the room is to end
+	tables atomic.Pointer[map[int64]table.ID] // the open ones, by pairing
+	ctx    context.Context                    // ends when the room must end
 	cancel context.CancelFunc
 	done   chan struct{}
 	wake   chan struct{}
 
 	mu    sync.Mutex
-	inbox []func() // what the goroutine is to do
+	inbox []func() // work for the goroutine
 
-	// What follows belongs to the goroutine.
+	// The fields below belong to the goroutine.
 	rules   Rules
 	seq     int
-	pending []Played      // games that have ended and are not taken yet
-	retryAt time.Time     // when what could not be written or opened is tried again; zero if nothing waits
-	retryIn time.Duration // grows
-	broken  bool          // the journal has gone on without this room
+	pending []Played      // games that have ended but were not taken yet
+	retryAt time.Time     // when to retry a failed write or opening; zero if nothing failed
+	retryIn time.Duration // grows with each failure
+	broken  bool          // the journal holds entries that the state does not
 }
 
-// What did not work is tried again, soon at first and then less often.
+// Failures are retried, soon at first and then less often.
 const (
 	retryFirst = 250 * time.Millisecond
 	retryMost  = 10 * time.Second
 )
 
-// opening is how many tables are opened at once.
+// opening is how many tables are opened at a time.
 const opening = 32
 
-// ErrOver is returned for what is asked of an event that is over, or has stopped with the server.
+// ErrOver is returned for requests to an event that is over, or that has stopped with the server.
 var ErrOver = errors.New("the event is over")
 
 // restore makes a room from what is on disk; begin starts its goroutine.
@@ -75,7 +75,7 @@ func restore(ctx context.Context, deps *Deps, e Event) (*Room, error) {
 	return r, nil
 }
 
-// Replay makes an event's state from its journal, and says how many entries that has.
+// Replay makes an event's state from its journal, and returns the number of entries too.
 func Replay(ctx context.Context, j Journal, kinds Kinds, e Event) (Rules, int, error) {
 	begin, ok := kinds[e.Kind]
 	if !ok {
@@ -100,23 +100,23 @@ func Replay(ctx context.Context, j Journal, kinds Kinds, e Event) (Rules, int, e
 	return rules, len(entries), nil
 }
 
-// Event is what does not change of the event.
+// Event returns the part of the event that does not change.
 func (r *Room) Event() Event { return r.event }
 
-// View is the event as it is now, as its kind shows it.
+// View returns the event's current state, as its kind shows it.
 func (r *Room) View() any { return *r.view.Load() }
 
-// Table is where one of the event's games is played, or was until its people left.
+// Table returns where one of the event's games is played, or was until its players left.
 func (r *Room) Table(pairing int64) (table.ID, bool) {
 	id, ok := (*r.tables.Load())[pairing]
 	return id, ok
 }
 
-// Done is closed when the room has ended: the event is over, or the server stops.
+// Done returns a channel that is closed when the room has ended: the event is over, or the server is stopping.
 func (r *Room) Done() <-chan struct{} { return r.done }
 
-// Do has f say what follows from a wish of somebody's, and returns when that is on disk and the games that it wants have their
-// tables. The error is f's, the journal's, ErrOver, or the context's: then it may yet be done.
+// Do has f return what follows from somebody's request, and returns when that is on disk and the resulting games have their
+// tables. The error is f's, the journal's, ErrOver, or the context's; in the last case the request may still succeed.
 func (r *Room) Do(ctx context.Context, f func(rules Rules, now time.Time) ([]Entry, error)) error {
 	reply := make(chan error, 1)
 	r.post(func() {
@@ -148,29 +148,29 @@ func (r *Room) Do(ctx context.Context, f func(rules Rules, now time.Time) ([]Ent
 	}
 }
 
-// Settle returns when the view has what was told until now, such as a game that has just ended, if it could be written. The error is
-// ErrOver, or the context's.
+// Settle returns when the view includes everything reported so far, such as a game that has just ended, if it could be written.
+// The error is ErrOver, or the context's.
 func (r *Room) Settle(ctx context.Context) error {
 	return r.Do(ctx, func(Rules, time.Time) ([]Entry, error) { return nil, nil })
 }
 
-// post has the goroutine do something; it does not wait.
+// post queues work for the goroutine without waiting.
 func (r *Room) post(f func()) {
 	r.mu.Lock()
 	r.inbox = append(r.inbox, f)
 	r.mu.Unlock()
 	select {
 	case r.wake <- struct{}{}:
-	default: // a signal waits already
+	default: // a signal is already pending
 	}
 }
 
-// ended is told of a game of the event that is over.
+// ended hands over a game of the event that is over.
 func (r *Room) ended(p Played) {
 	r.post(func() { r.pending = append(r.pending, p) })
 }
 
-// closed is told of a table of the event that is there no more.
+// closed hands over a table of the event that no longer exists.
 func (r *Room) closed(pairing int64, id table.ID) {
 	r.post(func() {
 		if at, ok := r.Table(pairing); ok && at == id {
@@ -211,10 +211,10 @@ func (r *Room) run() {
 	}
 }
 
-// finished reports whether nothing is left to do: the event is over, and its games are closed.
+// finished reports whether nothing is left to do: the event is over and its tables are closed.
 func (r *Room) finished() bool { return r.rules.Over() && r.retryAt.IsZero() }
 
-// next is when the room does something by itself, zero if never.
+// next returns when the room next has something to do by itself, or zero if never.
 func (r *Room) next() time.Time {
 	if !r.retryAt.IsZero() {
 		return r.retryAt
@@ -225,7 +225,7 @@ func (r *Room) next() time.Time {
 	return r.rules.Next()
 }
 
-// follow does what follows from the state, from games that have ended, and from the time.
+// follow carries out what follows from the state, from games that have ended, and from the time.
 func (r *Room) follow() {
 	if !r.retryAt.IsZero() && r.retryAt.After(r.deps.Now()) || r.ctx.Err() != nil {
 		return
@@ -248,10 +248,10 @@ func (r *Room) follow() {
 	}
 }
 
-// mostAtOnce is more than all that can follow at one moment.
+// mostAtOnce is more than can ever follow at one moment.
 const mostAtOnce = 10_000
 
-// settle takes the games that have ended, and does what is due.
+// settle takes the games that have ended, and carries out what is due.
 func (r *Room) settle() error {
 	for len(r.pending) > 0 && !r.rules.Over() {
 		if p := r.pending[0]; !r.rules.Took(p.Game) {
@@ -276,7 +276,7 @@ func (r *Room) settle() error {
 	return errors.New("it does not come to rest")
 }
 
-// due says what is to happen by now, by the state or by what the club says.
+// due returns what is to happen by now, according to the state or to the club.
 func (r *Room) due() ([]Entry, error) {
 	due := r.rules.Due(r.deps.Now())
 	if asker, ok := r.rules.(Asker); ok && len(due) == 0 {
@@ -285,7 +285,7 @@ func (r *Room) due() ([]Entry, error) {
 	return due, nil
 }
 
-// facts are what the club says to the event of a room.
+// facts are the club's answers to the event of a room.
 type facts struct {
 	Club
 	room *Room
@@ -299,7 +299,7 @@ func (f facts) Came(pairing int64) (begun bool, here []table.PlayerID) {
 	return false, nil
 }
 
-// append puts entries on disk, applies them, and shows what has become of them.
+// append writes entries to disk, applies them, and shows the result.
 func (r *Room) append(entries []Entry) error {
 	if len(entries) == 0 {
 		return nil
@@ -314,7 +314,7 @@ func (r *Room) append(entries []Entry) error {
 	}
 	r.seq += len(entries)
 	for _, x := range entries {
-		if err := r.rules.Apply(x); err != nil { // only a fault of the program leads here, and a restart would find it, too
+		if err := r.rules.Apply(x); err != nil { // only a bug leads here, and a restart would hit it too
 			r.broken = true
 			r.log.Error("event: the journal cannot be read; the event stops", "entry", x.Seq, "err", err)
 			return fmt.Errorf("event %d: entry %d: %w", r.event.ID, x.Seq, err)
@@ -324,7 +324,7 @@ func (r *Room) append(entries []Entry) error {
 	return nil
 }
 
-// attend opens the tables that the event wants, and closes its games when it is over.
+// attend opens the tables that the event wants, and closes its tables when it is over.
 func (r *Room) attend() error {
 	open := *r.tables.Load()
 	if r.rules.Over() {
@@ -366,7 +366,7 @@ func (r *Room) attend() error {
 	return errors.Join(errs...)
 }
 
-// callOff closes the tables of games that are not to be played.
+// callOff closes the tables of games that must not be played.
 func (r *Room) callOff() error {
 	rules, ok := r.rules.(CallsOff)
 	if !ok {

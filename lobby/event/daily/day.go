@@ -1,5 +1,5 @@
-// Package daily knows the deal of the day: one set of deals for everybody, played alone against the house, and compared. It must
-// not know who asks: what it says of a day's deals is for those who may see it.
+// Package daily knows the deal of the day: one set of deals that everybody plays alone against the house, and whose results are
+// compared. It must not know who asks: what it says about a day's deals is for those who may see it.
 package daily
 
 import (
@@ -14,29 +14,29 @@ import (
 	"boneyard/table"
 )
 
-// Kind is that of the deals of a day.
+// Kind is the event kind of the daily deals.
 const Kind event.Kind = "daily"
 
-// Rounds is how many rounds everybody plays.
+// Rounds is how many rounds a day has.
 const Rounds = 5
 
-// Config is what a day is made with.
+// Config is the configuration of a day.
 type Config struct {
 	Number int    `json:"number"` // counts the days since the club's first
 	Rules  string `json:"rules"`
 	Commit string `json:"commitment"` // to the seed
 }
 
-// KeyOf is the key of the day in which a moment lies: 2026-11-21, in UTC.
+// KeyOf returns the key of the day that contains a time, in UTC: 2026-11-21.
 func KeyOf(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 
-// Bounds are the beginning of a day and its end, which is the beginning of the next.
+// Bounds returns the start of the day that contains at, and its end, which is the start of the next day.
 func Bounds(at time.Time) (begins, ends time.Time) {
 	begins = at.UTC().Truncate(24 * time.Hour)
 	return begins, begins.Add(24 * time.Hour)
 }
 
-// rulesOn are the rules of a day by its number: the five games take turns.
+// rulesOn returns the rules of the day with the given number: the five games take turns.
 func rulesOn(number int) string {
 	all := rules.Presets()
 	p := all[number%len(all)]
@@ -47,7 +47,7 @@ func rulesOn(number int) string {
 	return text
 }
 
-// Make is the event of the day in which a moment lies.
+// Make returns the event for the day that contains at.
 func Make(at time.Time, number int, seed rules.Seed) event.Event {
 	begins, ends := Bounds(at)
 	e := event.Make(Kind, Config{Number: number, Rules: rulesOn(number), Commit: seed.Commitment()}, begins)
@@ -55,7 +55,7 @@ func Make(at time.Time, number int, seed rules.Seed) event.Event {
 	return e
 }
 
-// Kinds of entries, beside event.KindOver.
+// Kinds of entries, besides event.KindOver.
 const (
 	kindAttempt = "attempt"
 	kindResult  = "result"
@@ -68,32 +68,32 @@ type attempt struct {
 	Apart  bool           `json:"apart,omitempty"`
 }
 
-// result is how it ended.
+// result is how an attempt ended.
 type result struct {
 	No      int64        `json:"no"`
 	Game    table.GameID `json:"game"`
 	For     int          `json:"for"`
 	Against int          `json:"against"`
-	Played  bool         `json:"played"` // to its end
+	Played  bool         `json:"played"` // to the end
 }
 
-// Row is what somebody has made of a day.
+// Row is one player's result for a day.
 type Row struct {
 	No      int64
 	Player  table.PlayerID
 	Name    string
-	Apart   bool         // the account was new: it is listed, but has no place
-	Game    table.GameID // 0 while it is being played
+	Apart   bool         // the account was new: it is listed, but gets no place
+	Game    table.GameID // 0 while it is in progress
 	For     int
 	Against int
 	Played  bool
-	Place   int // among those who have a place, equal results share one; 0 without one
+	Place   int // among those with a place, shared by equal results; 0 without one
 }
 
-// Diff is the result: points for less points against.
+// Diff returns the result: points for less points against.
 func (r *Row) Diff() int { return r.For - r.Against }
 
-// Day is a day as readers see it. It is never changed.
+// Day is a day as readers see it. It is immutable.
 type Day struct {
 	ID     event.ID
 	Key    string
@@ -102,10 +102,10 @@ type Day struct {
 	Over   bool
 	Seed   string // empty until the day is over
 	Config
-	Rows []Row // those who have played it to its end, the best first, those apart last; then those who have not
+	Rows []Row // those who finished, best first, with those apart last; then those who have not finished
 }
 
-// Placed is the number of those who have a place.
+// Placed returns how many players have a place.
 func (d *Day) Placed() (n int) {
 	for i := range d.Rows {
 		if d.Rows[i].Place > 0 {
@@ -115,7 +115,7 @@ func (d *Day) Placed() (n int) {
 	return n
 }
 
-// Of is what somebody has made of the day, nil if they have not begun.
+// Of returns a player's row, or nil if they have not begun.
 func (d *Day) Of(p table.PlayerID) *Row {
 	if i := slices.IndexFunc(d.Rows, func(r Row) bool { return r.Player == p }); i >= 0 {
 		return &d.Rows[i]
@@ -123,8 +123,7 @@ func (d *Day) Of(p table.PlayerID) *Row {
 	return nil
 }
 
-// Beaten is the share of the others who have a place that a row has left behind, in percent; equal results count half. Alone it is
-// all.
+// Beaten returns the percentage of the other placed players that a row beats, where equal results count half. With no others it is 100.
 func (d *Day) Beaten(r *Row) float64 {
 	if r.Place == 0 {
 		return 0
@@ -157,7 +156,7 @@ type dayRules struct {
 	over   bool
 }
 
-// Begin makes the state of a day from what stands on disk.
+// Begin makes the state of a day from its stored event.
 func Begin(e event.Event) (event.Rules, error) {
 	d := &dayRules{event: e}
 	if err := json.Unmarshal(e.Config, &d.config); err != nil {
@@ -173,7 +172,7 @@ func Begin(e event.Event) (event.Rules, error) {
 	return d, nil
 }
 
-// Attempt begins somebody's attempt; for somebody who has begun it does nothing.
+// Attempt begins a player's attempt; it does nothing if they have already begun.
 func Attempt(p table.Player, apart bool) func(event.Rules, time.Time) ([]event.Entry, error) {
 	return func(r event.Rules, now time.Time) ([]event.Entry, error) {
 		d, ok := r.(*dayRules)
@@ -271,7 +270,7 @@ func (d *dayRules) Check(games []event.Played) (faults []string) {
 // Over implements event.Rules.
 func (d *dayRules) Over() bool { return d.over }
 
-// Wanted implements event.Rules: a table for each attempt that is not over.
+// Wanted implements event.Rules: it wants a table for each unfinished attempt.
 func (d *dayRules) Wanted() (list []event.Pairing) {
 	for i := range d.rows {
 		if r := &d.rows[i]; r.Game == 0 {
@@ -285,7 +284,7 @@ func (d *dayRules) Wanted() (list []event.Pairing) {
 	return list
 }
 
-// TableConfig is a table at which a day's deals are played, by one person against an expert of the house.
+// TableConfig returns the configuration of a table where one person plays a day's deals against an expert of the house.
 func TableConfig(c *Config) table.Config {
 	cfg := table.DefaultConfig()
 	cfg.Name = fmt.Sprintf("Daily deal %d", c.Number)

@@ -19,46 +19,46 @@ import (
 // seat is where the person sits; the house sits opposite.
 const seat = rules.Seat(1)
 
-// position is a decision that those have met who played a round alike until then.
+// position is a decision that is common to all who played a round alike up to there.
 type position struct {
 	seen   bot.Seen
 	counts map[rules.Choice]int
-	master rules.Choice // what a master would play; known if found is set
+	master rules.Choice // what a master would play; set if found is
 	found  bool
 }
 
-// Decision is one play of somebody's where there was something to choose.
+// Decision is one of a player's plays where there was a choice.
 type Decision struct {
 	Round  int
-	Move   int // of the round, from 1, draws and passes counted
+	Move   int // in the round, from 1, counting draws and passes
 	Played rules.Choice
 	Master rules.Choice // what the house's master would play
-	Others []Share      // what others played who stood before the same choice, the most frequent first; empty if nobody else did
-	Met    int          // how many others did
+	Others []Share      // what others played in the same position, most frequent first; empty if nobody else met it
+	Met    int          // how many others met the position
 }
 
-// Share is how many played something.
+// Share is how many made a certain choice.
 type Share struct {
 	rules.Choice
 	N       int
 	Percent int // of those who met the position, rounded
 }
 
-// Choices are what was chosen in the games of one day. Its methods may be called by any goroutine.
+// Choices holds the choices made in one day's games. It is safe for concurrent use.
 type Choices struct {
 	mu        sync.Mutex
 	games     map[table.GameID][]met
 	positions map[string]*position
 }
 
-// met is a decision of a game.
+// met is a decision in a game.
 type met struct {
 	at          string
 	round, move int
 	played      rules.Choice
 }
 
-// NewChoices knows no game yet.
+// NewChoices returns Choices without any games.
 func NewChoices() *Choices {
 	return &Choices{games: map[table.GameID][]met{}, positions: map[string]*position{}}
 }
@@ -71,7 +71,7 @@ func (c *Choices) Has(id table.GameID) bool {
 	return ok
 }
 
-// Add takes up a game by its record, once.
+// Add adds a game from its record. It does nothing if the game has been added before.
 func (c *Choices) Add(id table.GameID, lines []string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -113,7 +113,7 @@ func (c *Choices) Add(id table.GameID, lines []string) error {
 	return nil
 }
 
-// key names the position after the moves of a round.
+// key identifies the position after the moves of a round.
 func key(round int, past []rules.Event) string {
 	b := []byte{byte(round)}
 	for _, e := range past {
@@ -122,8 +122,8 @@ func key(round int, past []rules.Event) string {
 	return string(b)
 }
 
-// Decisions are those of a game that has been added, with what others chose, and what a master would. To find the latter costs a
-// few milliseconds for each position that nobody has asked for yet.
+// Decisions returns the decisions of a game that has been added, with what others chose and what a master would play. Finding the
+// latter takes a few milliseconds for each position that nobody has asked for yet.
 func (c *Choices) Decisions(id table.GameID) (list []Decision) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -140,7 +140,7 @@ func (c *Choices) Decisions(id table.GameID) (list []Decision) {
 		}) {
 			n := p.counts[choice]
 			if choice == m.played {
-				n-- // oneself
+				n-- // the player themselves
 			}
 			if n > 0 {
 				d.Others = append(d.Others, Share{Choice: choice, N: n})
@@ -156,7 +156,7 @@ func (c *Choices) Decisions(id table.GameID) (list []Decision) {
 	return list
 }
 
-// Margins are what each round of a game brought, by its record: points for less points against.
+// Margins returns the result of each round of a recorded game: points for less points against.
 func Margins(lines []string) (list []int) {
 	last := 0
 	for _, line := range lines {
@@ -169,10 +169,10 @@ func Margins(lines []string) (list []int) {
 	return list
 }
 
-// bars are the signs of a small chart, the lowest first.
+// bars are the characters of a small chart, lowest first.
 var bars = []rune("▁▂▃▄▅▆▇█")
 
-// Chart draws numbers as bars beside each other.
+// Chart draws numbers as bars side by side.
 func Chart(list []int) string {
 	if len(list) == 0 {
 		return ""

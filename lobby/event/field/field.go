@@ -1,5 +1,5 @@
-// Package field knows the rules of duplicate arenas: all play the same deals at tables of two, and each is compared with everybody who
-// held the same seat. It is pure: its state follows from the event's journal, and it must not know a clock, a table or a screen.
+// Package field knows the rules of duplicate arenas: everybody plays the same deals at tables of two, and is compared with all
+// who held the same seat. It is pure: its state follows from the event's journal, and it must not know a clock, a table or a screen.
 package field
 
 import (
@@ -19,32 +19,32 @@ import (
 // Kind is the kind of these events.
 const Kind event.Kind = "field"
 
-// Rounds is how many rounds are played unless the maker says otherwise.
+// Rounds is the default number of rounds.
 const Rounds = 8
 
 const (
-	// least and most are how many may take part.
+	// least and most limit the number of players.
 	least, most = 2, 64
-	// fewest is how many tables there are at least: one has nothing to be compared with.
+	// fewest is the least number of tables: one has nothing to be compared with.
 	fewest = 2
 	// playing is how long the games may take.
 	playing = 3 * time.Hour
 )
 
-// Config is what a duplicate arena is made with.
+// Config is the configuration of a duplicate arena.
 type Config struct {
 	Name   string     `json:"name"`
 	Rules  string     `json:"rules"` // a rule string
 	Pace   table.Pace `json:"pace"`
-	By     string     `json:"by"`         // who made it
+	By     string     `json:"by"`         // who created it
 	Commit string     `json:"commitment"` // to the seed
 }
 
-// ErrConfig is wrapped by the errors of Complete, which are sentences for whoever makes a duplicate arena.
+// ErrConfig is wrapped by the errors of Complete, which are sentences for whoever creates a duplicate arena.
 var ErrConfig = errors.New("such a duplicate arena cannot be made")
 
-// Complete brings the rules into the form in which they are played: a number of rounds, and each round led as the first one, since who
-// leads must not depend on how the last round went at this table.
+// Complete turns the rules into those that are played: with a number of rounds, and with each round led as the first one is,
+// since the lead must not depend on how the last round went at this table.
 func (c *Config) Complete() error {
 	r, err := event.ParseRules(c.Rules, c.Pace)
 	switch {
@@ -61,7 +61,7 @@ func (c *Config) Complete() error {
 	return r.CheckSeats(2)
 }
 
-// Refusals of wishes.
+// Reasons for refusing a request.
 const (
 	ErrNotIn    text.Refusal = "You don't take part in this duplicate arena."
 	ErrOver     text.Refusal = "This duplicate arena is over."
@@ -70,29 +70,29 @@ const (
 	ErrPrograms text.Refusal = "Programs can't take part in duplicate arenas."
 )
 
-// Table is one of the tables. A seat without a player has a master of the house.
+// Table is one of the tables. A seat without a player is taken by a master of the house.
 type Table struct {
 	Seats [2]table.Player
-	Ended bool // or it was called off
-	Empty bool // nobody played a tile while the seats were kept, so that it was called off
+	Ended bool // or was called off
+	Empty bool // called off because nobody had played a tile by the time seats were no longer kept
 }
 
-// Game is the game of a table.
+// Game is the game at a table.
 type Game struct {
-	Game   table.GameID // 0 until it has ended
+	Game   table.GameID // 0 until it ends
 	Scores [2]int       // by seat
 	Ending table.Ending
-	Winner int    // a seat; 0 for none
-	Own    [2]int // tiles that the players chose
+	Winner int    // a seat; 0 for no winner
+	Own    [2]int // tiles that the players chose themselves
 }
 
-// What a player's result is.
+// Values of [Place.State].
 const (
 	Compared   = "compared"   // with the field
-	Left       = "left"       // the opponent gave the game up: the average
+	Left       = "left"       // the opponent gave up: scored as the average
 	GaveUp     = "gave up"    // no place
 	Absent     = "absent"     // did not play a tile: no place
-	Unfinished = "unfinished" // the game did not end: no place
+	Unfinished = "unfinished" // the game was not finished: no place
 )
 
 // Place is a player's result.
@@ -101,16 +101,16 @@ type Place struct {
 	Name   string         `json:"name"`
 	Table  int            `json:"table"` // from 1
 	Seat   int            `json:"seat"`
-	Points int            `json:"points"` // more than the opponent made
-	Over   int            `json:"over"`   // how much that is above the mean of the field in this seat, times the number of tables that are compared
-	Rank   int            `json:"rank"`   // from 1; 0 for no place
+	Points int            `json:"points"` // how many more than the opponent
+	Over   int            `json:"over"`   // the difference from the mean of the field in this seat, times the number of compared tables
+	Rank   int            `json:"rank"`   // from 1; 0 without a place
 	State  string         `json:"state"`
 }
 
-// Final is what a duplicate arena has come to. The last entry of its journal has it.
+// Final is the outcome of a duplicate arena. The last entry of its journal holds it.
 type Final struct {
 	Begun  bool    `json:"begun"`
-	Tables int     `json:"tables"` // that are compared: their games were played to their ends
+	Tables int     `json:"tables"` // those that are compared: their games were finished
 	Places []Place `json:"places,omitempty"`
 }
 
@@ -120,16 +120,16 @@ type View struct {
 	Begins   time.Time
 	Begun    bool
 	Over     bool
-	Entrants []table.Player // by time of entering
-	Tables   []Table        // when it has begun
+	Entrants []table.Player // in order of entry
+	Tables   []Table        // once it has begun
 
-	// What follows is known when all games have ended, and not before.
+	// The rest is known only when all games have ended.
 	Seed  string
 	Games []Game
 	Final Final
 }
 
-// Of is the table of a player, from 1, and the seat; 0 for none.
+// Of returns a player's table, from 1, and seat; zeros if there is none.
 func (v *View) Of(p table.PlayerID) (no, seat int) {
 	for i := range v.Tables {
 		for k := range v.Tables[i].Seats {
@@ -154,13 +154,13 @@ type Field struct {
 	cfg      Config
 	seed     rules.Seed
 	entrants []table.Player
-	nets     []string // from where they entered, hashed
+	nets     []string // networks they entered from, hashed
 	tables   []Table
 	games    []Game
-	began    time.Time // zero until it has
-	looked   bool      // who played when the seats were kept no longer
+	began    time.Time // zero before it begins
+	looked   bool      // whether it was checked who had played once seats were no longer kept
 	over     bool
-	closing  Final // what its last entry says
+	closing  Final // from its last entry
 }
 
 var (
@@ -170,7 +170,7 @@ var (
 	_ event.CallsOff = (*Field)(nil)
 )
 
-// New begins the state of a duplicate arena.
+// New returns the initial state of a duplicate arena.
 func New(e event.Event) (event.Rules, error) {
 	f := &Field{event: e}
 	if err := json.Unmarshal(e.Config, &f.cfg); err != nil {
@@ -187,7 +187,7 @@ func New(e event.Event) (event.Rules, error) {
 	return f, c.Complete()
 }
 
-// Make is the event of a duplicate arena that begins at a time; whoever creates it gives it a key.
+// Make returns the event of a duplicate arena that begins at the given time. The caller gives it a key.
 func Make(c Config, seed rules.Seed, begins time.Time) event.Event {
 	c.Commit = seed.Commitment()
 	e := event.Make(Kind, c, begins)
@@ -210,10 +210,10 @@ func (f *Field) View() any {
 // compared reports whether a game is compared with the others.
 func (g *Game) compared() bool { return g.Ending == table.EndPlayed }
 
-// final is what the games come to.
+// final computes the outcome of the games.
 func (f *Field) final() Final {
 	end := Final{Begun: !f.began.IsZero()}
-	sum := 0 // of what seat 1 made more than seat 2; seat 2's is the negative
+	sum := 0 // what seat 1 made more than seat 2, summed; seat 2's is the negative
 	for i := range f.games {
 		if g := &f.games[i]; g.compared() {
 			end.Tables++
@@ -250,7 +250,7 @@ func (f *Field) final() Final {
 	return end
 }
 
-// rank sorts places and numbers those that count; equal results share one.
+// rank sorts places, and numbers those that count; equal results share a number.
 func rank(places []Place, counts bool) {
 	ranked := func(p *Place) bool { return counts && (p.State == Compared || p.State == Left) }
 	slices.SortStableFunc(places, func(a, b Place) int {

@@ -12,12 +12,12 @@ import (
 	"boneyard/table"
 )
 
-// The kinds of entries, and what they say, beside event.KindOver.
+// Kinds of entries and their data, besides event.KindOver.
 const (
 	kindEnter  = "enter"
 	kindLeave  = "leave"
 	kindBegin  = "begin"
-	kindLooked = "looked" // who played when the seats were kept no longer
+	kindLooked = "looked" // who had played once seats were no longer kept
 	kindResult = "result"
 )
 
@@ -47,7 +47,7 @@ type result struct {
 	Own    [2]int       `json:"own"`
 }
 
-// Enter says what follows when somebody wants to take part, from a network.
+// Enter returns what follows from a player's request to take part, from the given network.
 func (f *Field) Enter(p table.Player, net string) ([]event.Entry, error) {
 	switch {
 	case f.over:
@@ -64,7 +64,7 @@ func (f *Field) Enter(p table.Player, net string) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindEnter, entered{p, net})}, nil
 }
 
-// Leave says what follows when somebody does not want to take part any more.
+// Leave returns what follows from a player's request to withdraw.
 func (f *Field) Leave(p table.PlayerID) ([]event.Entry, error) {
 	switch {
 	case !has(f.entrants, p):
@@ -77,8 +77,8 @@ func (f *Field) Leave(p table.PlayerID) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindLeave, left{p})}, nil
 }
 
-// seating says who sits where, by lot. People of one network come one after another, so that as far as can be they hold the same
-// seat, and none sees the hands that another one's opponent holds. The first half has seat 1.
+// seating draws lots for the seats. Players from one network are listed next to each other, so that as far as possible they hold
+// the same seat and none of them sees the hands of another one's opponent. The first half gets seat 1.
 func (f *Field) seating() [][2]table.Player {
 	all := make([]int, len(f.entrants))
 	for i := range all {
@@ -86,7 +86,7 @@ func (f *Field) seating() [][2]table.Player {
 	}
 	rng := rand.New(rand.NewChaCha8(sha256.Sum256([]byte("seating/" + f.seed.String()))))
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	first := map[string]int{} // where a network comes
+	first := map[string]int{} // the position of each network
 	for at, i := range all {
 		if _, ok := first[f.nets[i]]; !ok {
 			first[f.nets[i]] = at
@@ -132,7 +132,7 @@ func (f *Field) Next() time.Time {
 	return f.began.Add(playing)
 }
 
-// Ask implements [event.Asker]: when the seats are kept no longer, tables at which nobody has played are called off.
+// Ask implements [event.Asker]: once seats are no longer kept, it calls off the tables at which nobody has played.
 func (f *Field) Ask(_ context.Context, now time.Time, facts event.Facts) ([]event.Entry, error) {
 	if f.over || f.looked || f.began.IsZero() || now.Before(f.began.Add(event.Kept)) {
 		return nil, nil
@@ -146,7 +146,7 @@ func (f *Field) Ask(_ context.Context, now time.Time, facts event.Facts) ([]even
 	return []event.Entry{event.New(kindLooked, x)}, nil
 }
 
-// Ended implements [event.Rules]. What a game that was called off comes to counts for nothing.
+// Ended implements [event.Rules]. The outcome of a game that was called off counts for nothing.
 func (f *Field) Ended(_ time.Time, p event.Played) []event.Entry {
 	no := p.Start.Event.Pairing
 	if no < 1 || int(no) > len(f.tables) || f.tables[no-1].Ended {
