@@ -2,17 +2,18 @@ package store
 
 import "context"
 
-// operation is one change of what the club keeps, as a value. What it does follows from its fields and from what is in the file, and from
-// nothing else: times are fields, numbers are given out by the file, and what may fail by what the file holds (a name is taken, a roster is
-// full, a game has another number of lines) is decided where it is applied. So the same operations in the same order make the same file.
+// operation is one change to what the club stores, as a value. Its effect depends only on its fields and on what is in the file:
+// times are fields, the file assigns numbers, and anything that may fail because of the file's contents (a name is taken, a
+// roster is full, a game has a different number of lines) is decided when it is applied. So the same operations in the same order
+// make the same file.
 //
-// Exported fields are what an operation is; unexported ones are its answers, which apply fills in.
+// Exported fields are the operation itself; unexported ones are its answers, which apply fills in.
 type operation interface {
-	// apply makes the change, on the writer's goroutine. An error takes all of it back.
+	// apply makes the change, on the writer's goroutine. An error rolls all of it back.
 	apply(*tx) error
 }
 
-// run applies an operation and returns when what it did is on the disk, as writer.do says.
+// run applies an operation and returns when its effect is on disk, as with writer.do.
 func (s *Store) run(ctx context.Context, o operation) error {
 	if s.replica != nil {
 		return s.replica.run(ctx, o)
@@ -22,7 +23,7 @@ func (s *Store) run(ctx context.Context, o operation) error {
 	return err
 }
 
-// begin has an operation applied and does not wait: done is called when what it did is on the disk, as request.answer is.
+// begin has an operation applied without waiting. done is called when its effect is on disk, as with request.answer.
 func (s *Store) begin(o operation, done func(error)) {
 	if s.replica != nil {
 		s.replica.begin(o, done)

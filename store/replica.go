@@ -13,44 +13,44 @@ import (
 	"boneyard/table"
 )
 
-// A club on several machines has one log of operations, and each machine applies all of it, in order, to its own file. The log decides
-// what happened: an operation that the file refuses, such as a name that is taken, is refused on every machine.
+// A club on several machines has one log of operations, and each machine applies all of it, in order, to its own file. The log
+// decides what happened: an operation that the file refuses, such as a name that is taken, is refused on every machine.
 //
-// One node at a time writes. It becomes the owner by a claim, which is an entry of the log too and begins an epoch; entries of an earlier
-// epoch that come after it are refused. So a node that was cut off, or stopped and resumed, cannot add anything to a club that
-// runs elsewhere, whatever it believes.
+// One node at a time writes. It becomes the owner by a claim, which is itself a log entry and begins an epoch; entries of an
+// earlier epoch that come after the claim are refused. So a node that was cut off, or stopped and resumed, cannot add anything to
+// a club that now runs elsewhere, whatever it believes.
 
 // Entry is one operation in the log.
 type Entry struct {
 	Position uint64          `json:"-"`     // in the log, from 1
-	ID       string          `json:"id"`    // of the attempt: one that is in the log twice is applied once
+	ID       string          `json:"id"`    // of the attempt: an ID that is in the log twice is applied once
 	Epoch    uint64          `json:"epoch"` // in which its writer was the owner
 	Kind     string          `json:"kind"`
 	Data     json.RawMessage `json:"data"`
 }
 
-// Log is what the nodes of a club share: a list of entries, in one order for all, of which none is ever lost.
+// Log is what the nodes of a club share: a list of entries, in the same order for all, that never loses one.
 type Log interface {
-	// Append adds an entry. It returns nil when the entry is certain to be in the log, possibly more than once. While that is
-	// uncertain, it retries until ctx ends: then the entry may be in the log or not.
+	// Append adds an entry. It returns nil once the entry is certain to be in the log, possibly more than once. While that is
+	// uncertain it retries until ctx ends; the entry may then be in the log or not.
 	Append(ctx context.Context, e Entry) error
-	// Follow hands over the entries after a position in batches, in order and without a gap, until ctx ends or apply fails.
+	// Follow calls apply with the entries after a position, in batches, in order and without gaps, until ctx ends or apply fails.
 	Follow(ctx context.Context, after uint64, apply func([]Entry) error) error
-	// Reachable reports whether a majority of the nodes can be reached: if not, Append would wait for them.
+	// Reachable reports whether a majority of the nodes can be reached; if not, Append would wait for them.
 	Reachable() bool
 }
 
 var (
 	// ErrNotOwner is returned for a write on a node that does not own the club. It is also table.ErrUnavailable.
 	ErrNotOwner = fmt.Errorf("another node owns the club: %w", table.ErrUnavailable)
-	// ErrAlone is returned for a write on a node that cannot reach a majority. It is also table.ErrUnavailable: tables stop, with
-	// their clocks, and resume when the nodes reach each other again.
+	// ErrAlone is returned for a write on a node that cannot reach a majority. It is also table.ErrUnavailable: tables and their
+	// clocks stop, and resume when the nodes reach each other again.
 	ErrAlone = fmt.Errorf("the rest of the club cannot be reached: %w", table.ErrUnavailable)
-	// ErrUnknownEntry is returned when the log has an operation that this program does not know: a newer one runs elsewhere.
+	// ErrUnknownEntry is returned when the log has an operation that this program does not know, because another node runs a newer version.
 	ErrUnknownEntry = errors.New("the log has an operation that this version of the program does not know; run the version of the other nodes")
 )
 
-// Replica is where a store is in its log.
+// Replica is a store's position in its log.
 type Replica struct {
 	Position uint64
 	Epoch    uint64
@@ -67,24 +67,24 @@ type replica struct {
 	end   context.CancelFunc
 	ended chan struct{}
 
-	digests sync.WaitGroup // added to while the log is followed only
+	digests sync.WaitGroup // only added to while the log is followed
 
 	mu      sync.Mutex
 	at      Replica
 	epoch   uint64 // in which this node is the owner, 0 if it is not
 	waiting map[string]*waiting
-	changed chan struct{} // closed and replaced when the owner changes, or a digest is there
+	changed chan struct{} // closed and replaced when the owner changes or a digest is ready
 	failed  error         // why following ended
 }
 
-// waiting is an operation of this node whose entry has not been applied.
+// waiting is an operation of this node whose entry has not been applied yet.
 type waiting struct {
 	operation
 	answer func(error) // called once, without the lock
-	stop   func()      // ends the sending
+	stop   func()      // stops sending
 }
 
-// claim makes a node the owner of the club, if nobody else has claimed the epoch.
+// claim makes a node the owner of the club, unless somebody else has claimed the epoch.
 type claim struct {
 	Node  string
 	Epoch uint64
@@ -98,7 +98,7 @@ func (o *claim) apply(t *tx) error {
 	return err
 }
 
-// operations are all kinds of entries.
+// operations maps the kinds of entries to their types.
 var operations = func() map[string]reflect.Type {
 	all := make(map[string]reflect.Type)
 	for _, o := range []operation{
@@ -114,8 +114,8 @@ var operations = func() map[string]reflect.Type {
 func kindOf(o operation) string { return reflect.TypeOf(o).Elem().Name() }
 
 // Follow makes the store a replica of a log: from now on only the log's entries change it. A write through this store is appended
-// to the log, and done when its entry has been applied here; until Claim has made this node the owner, it fails with ErrNotOwner.
-// Call it once, before anything is written.
+// to the log, and is done when its entry has been applied here; it fails with ErrNotOwner until Claim has made this node the
+// owner. Call Follow once, before anything is written.
 func (s *Store) Follow(node string, log Log) error {
 	r := &replica{store: s, log: log, node: node, ended: make(chan struct{}), waiting: make(map[string]*waiting), changed: make(chan struct{})}
 	var err error
@@ -138,8 +138,8 @@ func readReplica(ctx context.Context, db queryer) (at Replica, err error) {
 	return at, err
 }
 
-// Replica returns where the store is in its log, and a channel that is closed when the owner or the digest changes, or when following
-// has failed: then the error says why.
+// Replica returns the store's position in its log, and a channel that is closed when the owner or the digest changes, or when
+// following has failed; the error then says why.
 func (s *Store) Replica() (Replica, <-chan struct{}, error) {
 	r := s.replica
 	r.mu.Lock()
@@ -147,7 +147,7 @@ func (s *Store) Replica() (Replica, <-chan struct{}, error) {
 	return r.at, r.changed, r.failed
 }
 
-// Claim makes this node the owner of the club, in the epoch after the one that it knows: ErrNotOwner if another was faster.
+// Claim makes this node the owner of the club, in the epoch after the one it knows. It returns ErrNotOwner if another node was faster.
 func (s *Store) Claim(ctx context.Context) error {
 	r := s.replica
 	r.mu.Lock()
@@ -177,7 +177,7 @@ func (r *replica) run(ctx context.Context, o operation) error {
 	return <-done
 }
 
-// begin appends an operation of this node. It is answered when its entry is applied, or when following has failed.
+// begin appends an operation of this node. It is answered when its entry is applied, or when following fails.
 func (r *replica) begin(o operation, answer func(error)) {
 	r.mu.Lock()
 	epoch := r.epoch
@@ -193,7 +193,7 @@ func (r *replica) begin(o operation, answer func(error)) {
 	r.send(o, epoch, answer)
 }
 
-// send appends an operation. giveUp ends the wait for it, and leaves open whether it is applied.
+// send appends an operation. giveUp stops waiting for it, and leaves open whether it is applied.
 func (r *replica) send(o operation, epoch uint64, answer func(error)) (giveUp func()) {
 	data, err := json.Marshal(o)
 	if err != nil {
@@ -213,7 +213,7 @@ func (r *replica) send(o operation, epoch uint64, answer func(error)) (giveUp fu
 		answer(fmt.Errorf("%w (%w)", table.ErrUnavailable, failed))
 		return func() {}
 	}
-	go r.log.Append(sending, e) // its result is not needed: what counts is that the entry is applied
+	go r.log.Append(sending, e) // the result does not matter: what counts is that the entry is applied
 	return func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -222,7 +222,7 @@ func (r *replica) send(o operation, epoch uint64, answer func(error)) (giveUp fu
 	}
 }
 
-// retry is how long the replica waits after the disk has refused what it applied.
+// retry is how long the replica waits after a disk error before it applies entries again.
 const retry = time.Second
 
 func (r *replica) follow(ctx context.Context) {
@@ -262,14 +262,13 @@ func (r *replica) fail(err error) {
 	}
 }
 
-// tell wakes everybody who waits for a change. With mu held.
+// tell wakes everybody who waits for a change. Call it with mu held.
 func (r *replica) tell() {
 	close(r.changed)
 	r.changed = make(chan struct{})
 }
 
-// apply applies entries and answers those who wait for them. It pauses where a digest is due, so that all nodes take it at the same
-// position.
+// apply applies entries and answers those who wait for them. It pauses where a digest is due, so that all nodes take it at the same position.
 func (r *replica) apply(ctx context.Context, entries []Entry) error {
 	for len(entries) > 0 {
 		n := min(len(entries), int(digestEvery-(entries[0].Position-1)%digestEvery))
@@ -317,7 +316,7 @@ func (r *replica) applySome(entries []Entry) error {
 	return nil
 }
 
-// applied records where the store is, and removes the operations that waited for the entries: one for each, or nil.
+// applied records the store's position, and removes the operations that waited for the entries: one per entry, or nil.
 func (r *replica) applied(at Replica, entries []Entry) []*waiting {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -338,10 +337,10 @@ func (r *replica) applied(at Replica, entries []Entry) []*waiting {
 	return answered
 }
 
-// entriesKept is how many entries are remembered, so that one that is in the log twice is applied once.
+// entriesKept is how many entries are remembered so that one that is in the log twice is applied once.
 const entriesKept = 100_000
 
-// applyEntries applies entries and returns where the file is then. errs has the error of each; err concerns all.
+// applyEntries applies entries and returns the file's new position. errs receives the error of each entry; err concerns all of them.
 func (t *tx) applyEntries(entries []Entry, all []operation, errs []error) (at Replica, err error) {
 	if at, err = readReplica(context.Background(), t); err != nil {
 		return at, err
@@ -354,7 +353,7 @@ func (t *tx) applyEntries(entries []Entry, all []operation, errs []error) (at Re
 		c, isClaim := all[i].(*claim)
 		switch err := t.rememberEntry(e); {
 		case taken(err):
-			continue // it was applied, and those who waited have been answered
+			continue // already applied, and whoever waited has been answered
 		case err != nil:
 			return at, err
 		case e.Epoch != at.Epoch && !isClaim:
@@ -380,7 +379,7 @@ func (t *tx) rememberEntry(e Entry) error {
 	return err
 }
 
-// close ends the following.
+// close stops following the log.
 func (r *replica) close() {
 	r.end()
 	<-r.ended
