@@ -20,11 +20,11 @@ import (
 	"boneyard/store/cluster"
 )
 
-// errTaken ends a node that was out of reach while another took the club over. The last input of its sessions was not
+// errTaken ends a node that was unreachable while another took the club over. The last input of its sessions was not
 // acknowledged.
 var errTaken = errors.New("another node has taken the club over; start this one again, and it stands by")
 
-// clusterConfig makes the configuration of the cluster from the settings.
+// clusterConfig makes the cluster's configuration from the settings.
 func clusterConfig(s Settings, log *slog.Logger) (c cluster.Config, err error) {
 	c = cluster.Config{Name: s.Cluster, Node: s.Node, Listen: s.ClusterListen, Peers: s.Peers, Folder: s.Data + ".cluster", Log: log}
 	if c.Key, err = readClusterKey(s.ClusterKey); err != nil {
@@ -36,7 +36,7 @@ func clusterConfig(s Settings, log *slog.Logger) (c cluster.Config, err error) {
 	return c, nil
 }
 
-// readClusterKey reads the secret that nodes share: base64 of at least 32 bytes.
+// readClusterKey reads the secret that the nodes share: base64 of at least 32 bytes.
 func readClusterKey(path string) ([]byte, error) {
 	if path == "" {
 		return nil, errors.New(`a file must be named; make one with "openssl rand -base64 48 > FILE", the same for all nodes`)
@@ -60,7 +60,7 @@ type membership struct {
 	keeping     sync.WaitGroup     // keepClub
 }
 
-// enter connects the server with the other nodes of its cluster, and copies the data file from one of them if there is none.
+// enter connects the server to the other nodes of its cluster, and copies the data file from one of them if it has none.
 func (m *Main) enter(ctx context.Context, s Settings) error {
 	c, err := clusterConfig(s, m.log)
 	if err != nil {
@@ -98,13 +98,13 @@ func (m *Main) join(st *store.Store, data string, ln net.Listener, reg prometheu
 	return nil
 }
 
-// stop makes sure that the club is not opened any more.
+// stop makes sure that the club is not opened from now on.
 func (v *membership) stop() {
 	v.end()
 	v.keeping.Wait()
 }
 
-// close leaves the cluster. The store has been closed.
+// close leaves the cluster. The store must already be closed.
 func (v *membership) close() (err error) {
 	if v.switchboard != nil {
 		err = v.switchboard.Close()
@@ -114,7 +114,8 @@ func (v *membership) close() (err error) {
 	return err
 }
 
-// keepClub follows the club's log and opens the club here whenever it is this node's turn. It returns when ctx ends, or with what ends the node.
+// keepClub follows the club's log and opens the club here whenever it is this node's turn. It returns when ctx ends, or with the
+// error that ends the node.
 func keepClub(ctx context.Context, node *cluster.Node, st *store.Store, log *slog.Logger, open func() error) error {
 	settled := time.NewTimer(0)
 	defer settled.Stop()
@@ -136,7 +137,7 @@ func keepClub(ctx context.Context, node *cluster.Node, st *store.Store, log *slo
 		}
 		in, heard := node.Settles()
 		if handedOver(at, members) {
-			in = 0 // there is nobody to wait for
+			in = 0 // the owner gave the club up: nobody to wait for
 		}
 		switch turn := heard && !opened && isTurn(node.Name(), at, members); {
 		case turn && in > 0:
@@ -145,13 +146,13 @@ func keepClub(ctx context.Context, node *cluster.Node, st *store.Store, log *slo
 			log.Info("cluster: claiming the club", "epoch", at.Epoch+1, "owner_before", at.Owner)
 			switch err := st.Claim(ctx); {
 			case err == nil:
-				node.SetOwner(at.Epoch + 1) // callers wait here until it is open
+				node.SetOwner(at.Epoch + 1) // callers wait here until the club is open
 				if err := open(); err != nil {
 					return err
 				}
 				opened = true
 			case ctx.Err() != nil:
-				return nil // this node ends; if the claim is in the log, the next one comes after it
+				return nil // this node is stopping; if the claim is in the log, the next one supersedes it
 			case !errors.Is(err, store.ErrNotOwner):
 				return err
 			}
@@ -167,8 +168,8 @@ func keepClub(ctx context.Context, node *cluster.Node, st *store.Store, log *slo
 	}
 }
 
-// isTurn reports whether a node that hears a majority should claim the club: the owner is not among its members, and this is the one that
-// rendezvous hashing names, of those that do not lead the log if there are any.
+// isTurn reports whether a node that reaches a majority should claim the club: the owner is not among the members, and rendezvous
+// hashing picks this node, preferring nodes that do not lead the log.
 func isTurn(node string, at store.Replica, members []cluster.Member) bool {
 	var able, lead []string
 	for _, m := range members {
@@ -177,7 +178,7 @@ func isTurn(node string, at store.Replica, members []cluster.Member) bool {
 		case m.ID() == at.Owner:
 			return false
 		case m.Leads:
-			lead = append(lead, m.Node) // it would have to pass that on
+			lead = append(lead, m.Node) // it would have to hand the lead on
 		default:
 			able = append(able, m.Node)
 		}
@@ -194,26 +195,26 @@ func isTurn(node string, at store.Replica, members []cluster.Member) bool {
 	}) == node
 }
 
-// handedOver reports whether the owner itself has said that another node may take the club over.
+// handedOver reports whether the owner itself has announced that another node may take the club over.
 func handedOver(at store.Replica, members []cluster.Member) bool {
 	return slices.ContainsFunc(members, func(m cluster.Member) bool { return m.ID() == at.Owner && m.Leaving })
 }
 
-// weight is a node's weight in rendezvous hashing: https://en.wikipedia.org/wiki/Rendezvous_hashing.
+// weight returns a node's weight in rendezvous hashing: https://en.wikipedia.org/wiki/Rendezvous_hashing.
 func weight(node string, epoch uint64) uint32 {
 	h := fnv.New32a()
 	fmt.Fprintf(h, "%d %s", epoch, node)
 	return h.Sum32()
 }
 
-// errDiffers ends a node whose standings differ from the others'.
+// errDiffers ends a node whose standings differ from those of the others.
 var errDiffers = errors.New("this node's standings are not what most other nodes have at the same place of the log: its file was changed or is damaged; " +
 	"move it away, and start again: the node copies another's")
 
-// errOtherClub ends a node whose data file, such as an empty one, was not the others' when the log began.
+// errOtherClub ends a node whose data file, for example an empty one, differed from the others' when the log began.
 var errOtherClub = errors.New("this node's data file was not that of most other nodes when their log began: move it away, and start again: the node copies another's")
 
-// digests keeps this node's latest digests, since those of other nodes may arrive earlier or later.
+// digests keeps this node's latest digests, since other nodes' digests may arrive earlier or later.
 type digests []store.Digest
 
 const digestsKept = 8
@@ -228,7 +229,7 @@ func (d *digests) add(last store.Digest) {
 	}
 }
 
-// compare returns errDiffers if this node's standings differ from those of most members, which include this node.
+// compare returns errDiffers if this node's standings differ from those of most members, this node included.
 func (d digests) compare(hasClub bool, members []cluster.Member) error {
 	if outvoted(hasClub, members, func(m cluster.Member) (same, known bool) {
 		i := slices.IndexFunc(d, func(own store.Digest) bool { return own.Position == m.Digest.Position })
@@ -239,7 +240,7 @@ func (d digests) compare(hasClub bool, members []cluster.Member) error {
 	return nil
 }
 
-// compareBase returns errOtherClub if this node's file was not that of most members when the log began.
+// compareBase returns errOtherClub if this node's file differed from that of most members when the log began.
 func compareBase(base string, hasClub bool, members []cluster.Member) error {
 	if outvoted(hasClub, members, func(m cluster.Member) (same, known bool) { return m.Base == base, m.Base != "" && base != "" }) {
 		return errOtherClub
@@ -247,7 +248,7 @@ func compareBase(base string, hasClub bool, members []cluster.Member) error {
 	return nil
 }
 
-// outvoted reports whether more members differ from this node than agree with it, itself included; in a tie the owner of the club is right.
+// outvoted reports whether more members differ from this node than agree with it, itself included; in a tie the club's owner is right.
 func outvoted(hasClub bool, members []cluster.Member, like func(cluster.Member) (same, known bool)) bool {
 	alike, differ := 0, 0
 	for _, m := range members {

@@ -17,15 +17,15 @@ import (
 )
 
 const (
-	ownerTime   = 15 * time.Second // that a caller waits for a node which has the club
-	relayTime   = 3 * time.Second  // to reach that node
-	headerTime  = 3 * time.Second  // for a relayed caller's address
-	heldCallers = 512              // who may wait at one time; others are turned away
+	ownerTime   = 15 * time.Second // how long a caller waits for a node that has the club
+	relayTime   = 3 * time.Second  // to connect to that node
+	headerTime  = 3 * time.Second  // to receive a relayed caller's address
+	heldCallers = 512              // callers who may wait at a time; others are turned away
 )
 
-// switchboard takes callers at a node of a cluster. Where the node has the club they are handed to the gate, which takes it for a listener;
-// else they are led to the node that has it, bytes for bytes, so that their SSH session is with that node. What comes by way of another node
-// comes to a second listener, with the caller's address before it.
+// switchboard takes callers at a node of a cluster. If the node has the club, it hands them to the gate, which uses the
+// switchboard as its listener; otherwise it relays their bytes to the node that has the club, so their SSH session is with that
+// node. Relayed connections arrive at a second listener, preceded by the caller's address.
 type switchboard struct {
 	node   *cluster.Node
 	data   string // the node's file, which other nodes may copy
@@ -38,11 +38,11 @@ type switchboard struct {
 	held   chan struct{}
 
 	mu    sync.Mutex
-	conns map[net.Conn]struct{} // that the gate does not have
+	conns map[net.Conn]struct{} // those that the gate does not have
 	tasks sync.WaitGroup
 }
 
-// listenRelay listens for the other nodes: for callers that they lead here, and for their wish to copy the data file.
+// listenRelay listens for other nodes, which relay callers here or ask for a copy of the data file.
 func listenRelay(node *cluster.Node) (net.Listener, error) {
 	secret := node.TLS()
 	secret.NextProtos = []string{copyProtocol}
@@ -56,7 +56,7 @@ func newSwitchboard(node *cluster.Node, data string, public, relay net.Listener,
 	return s
 }
 
-// start begins to take callers.
+// start begins to accept callers.
 func (s *switchboard) start() {
 	s.tasks.Go(func() { s.accept(s.public, s.lead) })
 	s.tasks.Go(func() { s.accept(s.relay, s.receive) })
@@ -71,7 +71,7 @@ func (s *switchboard) accept(ln net.Listener, take func(net.Conn)) {
 		if err != nil {
 			s.log.Warn("accept", "err", err)
 			select {
-			case <-time.After(100 * time.Millisecond): // such as no free file descriptor
+			case <-time.After(100 * time.Millisecond): // for example out of file descriptors
 			case <-s.ctx.Done():
 			}
 			continue
@@ -87,7 +87,7 @@ func (s *switchboard) accept(ln net.Listener, take func(net.Conn)) {
 	}
 }
 
-// keep registers a connection, so that it is closed with the switchboard; false if that is closed already.
+// keep registers a connection so that it is closed with the switchboard. It returns false if that is closed already.
 func (s *switchboard) keep(conn net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,7 +104,7 @@ func (s *switchboard) forget(conn net.Conn) {
 	delete(s.conns, conn)
 }
 
-// lead takes a caller to the node that has the club, or waits until one has.
+// lead connects a caller to the node that has the club, waiting until there is one.
 func (s *switchboard) lead(conn net.Conn) {
 	select {
 	case s.held <- struct{}{}:
@@ -143,14 +143,15 @@ func (s *switchboard) owner() (cluster.Member, bool) {
 	}
 }
 
-// ownerNow is the node that has the club, if one is heard: the latest, since a node that was cut off may still believe that it has it.
+// ownerNow returns the reachable node that has the club, if any: the latest, since a node that was cut off may still believe that
+// it has the club.
 func (s *switchboard) ownerNow() (owner cluster.Member, changed <-chan struct{}) {
 	members, changed := s.node.Members()
 	_, owner = lastAndOwner(members)
 	return owner, changed
 }
 
-// hand gives a connection to the gate.
+// hand passes a connection to the gate.
 func (s *switchboard) hand(conn net.Conn) {
 	select {
 	case s.in <- conn:
@@ -159,7 +160,7 @@ func (s *switchboard) hand(conn net.Conn) {
 	}
 }
 
-// forward joins a caller with the node that has the club.
+// forward relays between a caller and the node that has the club.
 func (s *switchboard) forward(conn net.Conn, to cluster.Member) {
 	defer conn.Close()
 	ctx, cancel := context.WithTimeout(s.ctx, relayTime)
@@ -185,12 +186,12 @@ func (s *switchboard) forward(conn net.Conn, to cluster.Member) {
 		_ = there.(*tls.Conn).CloseWrite()
 	})
 	s.tasks.Go(func() {
-		for { // as long as it has the club, or no other is heard that has, or it ends its sessions itself
+		for { // while it has the club, or no other node is known to have it, or it is ending its sessions itself
 			members, changed := s.node.Members()
 			_, owner := lastAndOwner(members)
 			leaving := slices.ContainsFunc(members, func(m cluster.Member) bool { return m.ID() == to.ID() && m.Leaving })
 			if owner.Epoch > to.Epoch && !leaving {
-				_ = there.Close() // that one may be stopped and never say so
+				_ = there.Close() // that node may be stopped and never close it
 				return
 			}
 			select {
@@ -203,7 +204,7 @@ func (s *switchboard) forward(conn net.Conn, to cluster.Member) {
 	_, _ = io.Copy(conn, there)
 }
 
-// receive takes a caller who comes by way of another node, or gives another node the data file.
+// receive accepts a caller relayed by another node, or sends another node the data file.
 func (s *switchboard) receive(conn net.Conn) {
 	ctx, cancel := context.WithTimeout(s.ctx, headerTime)
 	defer cancel()
@@ -225,7 +226,7 @@ func (s *switchboard) receive(conn net.Conn) {
 		return
 	}
 	if owner, ok := s.owner(); !ok || owner.Node != s.node.Name() {
-		_ = conn.Close() // it has just gone elsewhere; the client calls again
+		_ = conn.Close() // the club has just moved to another node; the client reconnects
 		return
 	}
 	s.hand(pc)
