@@ -1,5 +1,5 @@
-// Package english says in English sentences what package rules knows: a rule set, what a play counts, why somebody must do what there is
-// to do, and how a round was scored. It knows rules and nothing else.
+// Package english puts into English sentences what package rules knows: a rule set, what a play counts, why a player must do what
+// there is to do, and how a round was scored. It knows rules and nothing else.
 package english
 
 import (
@@ -10,7 +10,7 @@ import (
 	"boneyard/rules"
 )
 
-// Title is the name of the game by the text it comes from.
+// Title returns the name of the game that a preset is.
 func Title(p rules.Preset) string {
 	return [...]string{
 		rules.Azneef:  "Azneef",
@@ -21,7 +21,7 @@ func Title(p rules.Preset) string {
 	}[p]
 }
 
-// Difference is a sentence on what makes the game different from the other four, for somebody who knows none of them.
+// Difference says in a sentence what sets the game apart from the other four, for somebody who knows none of them.
 func Difference(p rules.Preset) string {
 	return [...]string{
 		rules.Azneef:  "Fives in which the highest double leads and you draw at most three tiles a turn.",
@@ -32,7 +32,7 @@ func Difference(p rules.Preset) string {
 	}[p]
 }
 
-// Brief tells how points are made in one line.
+// Brief says in one line how points are made.
 func Brief(r *rules.Ruleset) string {
 	if r.Multiple == 0 {
 		if r.Teams {
@@ -54,7 +54,7 @@ func Brief(r *rules.Ruleset) string {
 	return fmt.Sprintf("%s: after each play the open ends are added; %d, %d, %d … scores that.", name, m, 2*m, 3*m)
 }
 
-// SpinnerBrief tells what the spinner is in a sentence or two; it is empty for games without one.
+// SpinnerBrief says in a sentence or two what the spinner is; it is empty for games without one.
 func SpinnerBrief(r *rules.Ruleset) string {
 	say := "The first double is the spinner: tiles go on all four sides of it"
 	switch r.Spinner {
@@ -69,8 +69,8 @@ func SpinnerBrief(r *rules.Ruleset) string {
 	return say + "."
 }
 
-// Describe tells the rules in full sentences, in the order in which a game needs them, for a table of the given number of
-// seats; with 0 seats, for every number of seats that can play them.
+// Describe explains the rules in full sentences, in the order in which they come up in a game, for a table with the given number
+// of seats, or with 0 for every number of seats that can play them.
 func Describe(r rules.Ruleset, seats int) []string {
 	d := describer{r: &r, seats: seats}
 	if len(d.seatings()) == 0 {
@@ -100,7 +100,7 @@ type describer struct {
 // boneyard reports whether anything is left to draw after the deal.
 func (d *describer) boneyard() bool { return d.r.Draw != rules.DrawNone && d.undealt() > 0 }
 
-// undealt is the highest number of tiles that stay undealt.
+// undealt returns the highest number of tiles that stay undealt.
 func (d *describer) undealt() int {
 	left := 0
 	for _, n := range d.seatings() {
@@ -113,7 +113,7 @@ func (d *describer) say(format string, args ...any) {
 	d.out = append(d.out, fmt.Sprintf(format, args...))
 }
 
-// seatings lists the numbers of seats that the text is about, and that can play.
+// seatings lists the numbers of seats that the text covers and that can play.
 func (d *describer) seatings() []int {
 	var all []int
 	for n := 2; n <= rules.MaxSeats; n++ {
@@ -126,7 +126,7 @@ func (d *describer) seatings() []int {
 
 var numerals = [...]string{2: "two", 3: "three", 4: "four"}
 
-// bySeats tells a number that may depend on the number of seats: "7 tiles", or "9 tiles with two players, 7 with three and 5
+// bySeats states a number that may depend on the number of seats: "7 tiles", or "9 tiles with two players, 7 with three and 5
 // with four".
 func (d *describer) bySeats(noun string, value func(n int) int) string {
 	type group struct {
@@ -156,7 +156,7 @@ func (d *describer) bySeats(noun string, value func(n int) int) string {
 	return List(parts)
 }
 
-// List joins parts with commas, and "and" before the last.
+// List joins parts with commas, and with "and" before the last.
 func List(parts []string) string {
 	last := len(parts) - 1
 	if last < 1 {
@@ -296,7 +296,7 @@ func (d *describer) roundEnd() {
 	}
 }
 
-// tieLoses tells how a tie is broken under [EndTake].
+// tieLoses explains how a tie is broken under [EndTake].
 func (d *describer) tieLoses() string {
 	switch {
 	case d.r.Teams:
@@ -335,7 +335,7 @@ func (d *describer) target() {
 	}
 }
 
-// plural is a number with its noun: "1 tile", "3 tiles".
+// plural returns a number with its noun: "1 tile", "3 tiles".
 func plural[T ~int | ~int32](n T, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -8,8 +8,8 @@ import (
 	"boneyard/rules"
 )
 
-// Receipt explains a count term by term, and what it scores: "10 + 4 + 3 = 17, no score", or "10 + 0 = 10, scores 10". It is empty
-// where the rules score nothing in play.
+// Receipt explains a count term by term, and what it scores: "10 + 4 + 3 = 17, no score", or "10 + 0 = 10, scores 10". It is
+// empty if the rules score nothing in play.
 func Receipt(r *rules.Ruleset, l *rules.Layout) string {
 	if r.Multiple == 0 || l.Len() == 0 {
 		return ""
@@ -28,7 +28,7 @@ func Receipt(r *rules.Ruleset, l *rules.Layout) string {
 	return total + ", no score"
 }
 
-// Reason says in one sentence what the reader has to do now and why; it is empty when it is not the reader's turn.
+// Reason says in one sentence what the reader must do now and why; it is empty when it is not the reader's turn.
 func Reason(v *rules.View) string {
 	open := openPips(&v.Layout)
 	switch v.Duty {
@@ -67,7 +67,7 @@ func playReason(v *rules.View, open string) string {
 	return fmt.Sprintf("Nobody holds a double and yours is the heaviest tile, so you must lead %s.", v.Forced.Name())
 }
 
-// openPips lists the open values, the highest first: "5", "5 or 3", "5, 3 or 0".
+// openPips lists the open values, highest first: "5", "5 or 3", "5, 3 or 0".
 func openPips(l *rules.Layout) string {
 	var open [rules.MaxPip + 1]bool
 	for i := range l.EndCount() {

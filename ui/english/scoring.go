@@ -8,15 +8,15 @@ import (
 	"boneyard/rules"
 )
 
-// ScoreKind is what one line of a round's scoring is about.
+// ScoreKind is the subject of one line of a round's scoring.
 type ScoreKind uint8
 
-// The lines of a round's scoring, in their order.
+// The lines of a round's scoring, in order.
 const (
 	ScoreEnd    ScoreKind = iota + 1 // how the round ended: Seat dominoed, or laid the last tile of a blocked round
-	ScoreHand                        // what the hand of Seat weighs, and under end=subtract what that costs its Side
-	ScoreWinner                      // what the winner's Side gets
-	ScoreNobody                      // why nobody gets anything
+	ScoreHand                        // the weight of the hand of Seat, and under end=subtract what that costs its Side
+	ScoreWinner                      // what the winner's Side scores
+	ScoreNobody                      // why nobody scores
 )
 
 // ScoreLine is one line of a round's scoring, as numbers and as a sentence.
@@ -25,19 +25,19 @@ type ScoreLine struct {
 	Seat    rules.Seat
 	Side    rules.Side
 	Pips    rules.Points // before rounding
-	Rounded rules.Points // after rounding; as Pips where the rules do not round
+	Rounded rules.Points // after rounding; the same as Pips if the rules do not round
 	Change  rules.Points // what is added to the side's total
-	Text    string       // a sentence to look at; what it adds stands behind an arrow: "ana takes 8 pips, rounded to 10 → +10"
+	Text    string       // a sentence to display, with points after an arrow: "ana takes 8 pips, rounded to 10 → +10"
 	Said    string       // the same to read aloud, in ASCII: "ana takes 8 pips, rounded to 10: 10 points."
 }
 
-// Scoring tells the scoring of a round line by line: how it ended, what each hand weighs, who gets what and why. The names are
-// those of the seats, in turn order.
+// Scoring explains a round's scoring line by line: how it ended, what each hand weighs, who scores what and why. names are those
+// of the seats, in turn order.
 func Scoring(r *rules.Ruleset, res *rules.RoundResult, names []string) []ScoreLine {
 	return ScoringFor(r, res, names, 0)
 }
 
-// ScoringFor is [Scoring] for the player at a seat, who is "you".
+// ScoringFor is like [Scoring], addressing the player at a seat as "you".
 func ScoringFor(r *rules.Ruleset, res *rules.RoundResult, names []string, you rules.Seat) []ScoreLine {
 	x := explainer{r: r, res: res, names: names, you: you}
 	x.ending()
@@ -52,7 +52,7 @@ type explainer struct {
 	r     *rules.Ruleset
 	res   *rules.RoundResult
 	names []string
-	you   rules.Seat // who reads it; 0 for nobody who plays
+	you   rules.Seat // the reader's seat; 0 if the reader does not play
 	out   []ScoreLine
 }
 
@@ -63,7 +63,7 @@ func (x *explainer) name(s rules.Seat) string {
 	return x.names[s-1]
 }
 
-// of is whose something is: "ana's", or "your".
+// of returns a seat's possessive: "ana's", or "your".
 func (x *explainer) of(s rules.Seat) string {
 	if s == x.you {
 		return "your"
@@ -71,7 +71,7 @@ func (x *explainer) of(s rules.Seat) string {
 	return x.names[s-1] + "'s"
 }
 
-// side is the name of a side: a player's, or those of the partners, the reader first.
+// side returns a side's name: a player, or the partners, with the reader first.
 func (x *explainer) side(s rules.Side) string {
 	first := rules.Seat(s)
 	if !x.r.Teams {
@@ -93,7 +93,7 @@ func (x *explainer) ending() {
 	x.add(line, false)
 }
 
-// add adds a line with its text; where that tells of points, what they come to is put behind it.
+// add adds a line with its text; if it is about points, their total is appended.
 func (x *explainer) add(line ScoreLine, points bool) {
 	if x.you != 0 && (strings.HasPrefix(line.Text, "you ") || strings.HasPrefix(line.Text, "your ") || strings.HasPrefix(line.Text, "you,")) {
 		line.Text = capital(line.Text)
@@ -127,7 +127,7 @@ func (x *explainer) hands() {
 	}
 }
 
-// reward tells what the winner gets under all rules but end=subtract.
+// reward explains what the winner scores under all rules but end=subtract.
 func (x *explainer) reward() {
 	r, res := x.r, x.res
 	if res.Winner == 0 {
@@ -177,8 +177,8 @@ func (x *explainer) reward() {
 	x.add(line, true)
 }
 
-// sum is the hands that make up what a side gets, "8 + 11 − 3 = ": those of its opponents, less its own if they are taken off.
-// It is empty where one hand makes it up.
+// sum returns the hands that make up a side's points, "8 + 11 − 3 = ": those of its opponents, less its own if those are
+// subtracted. It is empty if there is only one hand.
 func (x *explainer) sum(side rules.Side, lessOwn bool) string {
 	var plus, minus []string
 	for i, w := range x.res.Left[:len(x.names)] {
@@ -196,7 +196,7 @@ func (x *explainer) sum(side rules.Side, lessOwn bool) string {
 	return strings.Join(plus, " + ") + strings.Join(minus, "") + " = "
 }
 
-// lightest lists the sides with the lowest weight.
+// lightest returns the sides with the lowest weight.
 func (x *explainer) lightest() []rules.Side {
 	var own [rules.MaxSeats]rules.Points
 	for i, w := range x.res.Left[:len(x.names)] {
@@ -214,7 +214,7 @@ func (x *explainer) lightest() []rules.Side {
 	return sides
 }
 
-// tie names the sides that are equally light.
+// tie names the sides tied for the lightest.
 func (x *explainer) tie() string {
 	if x.r.Teams {
 		return "Both teams are equally light"
@@ -233,7 +233,7 @@ func (x *explainer) roundedText(p rules.Points) string {
 	return ""
 }
 
-// signed writes points with their sign: "+10", "−10", and "0".
+// signed formats points with their sign: "+10", "−10", and "0".
 func signed(p rules.Points) string {
 	switch {
 	case p > 0:

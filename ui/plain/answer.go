@@ -1,12 +1,12 @@
 package plain
 
-// Answer is the answer to a command: lines to read, and rows for programs.
+// Answer is a command's answer: lines to read, and rows for programs.
 type Answer struct {
 	Lines []string
 	Rows  []any
 }
 
-// answerOf is an answer that lists items.
+// answerOf returns an answer that lists items.
 func answerOf[T, R any](items []T, row func(*T) R, lines func([]R) []string) (ans Answer) {
 	var rows []R
 	for i := range items {

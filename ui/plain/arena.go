@@ -13,7 +13,7 @@ import (
 	"boneyard/table"
 )
 
-// Arena is an arena in one row.
+// Arena is an arena as a row.
 type Arena struct {
 	Arena    int64     `json:"arena"`
 	Name     string    `json:"name"`
@@ -23,12 +23,12 @@ type Arena struct {
 	Rules    string    `json:"rules"`
 	Pace     string    `json:"pace"`
 	Pairs    bool      `json:"pairs"`
-	Battle   bool      `json:"battle"`   // of teams
+	Battle   bool      `json:"battle"`   // between teams
 	Programs bool      `json:"programs"` // may take part
-	Weekly   bool      `json:"weekly"`   // another one follows a week after it
+	Weekly   bool      `json:"weekly"`   // repeated a week later
 	Players  int       `json:"players"`  // or pairs
-	Playing  int       `json:"playing"`  // games that are being played
-	Games    int       `json:"games"`    // that count
+	Playing  int       `json:"playing"`  // games in progress
+	Games    int       `json:"games"`    // games that count
 }
 
 // ArenaPlace is a row of an arena's standing.
@@ -42,10 +42,10 @@ type ArenaPlace struct {
 	Won   int      `json:"won"`
 	Row   int      `json:"row"`   // wins in a row
 	State string   `json:"state"` // waiting, playing, away or idle
-	Table int64    `json:"table"` // where they play, 0 for nowhere
+	Table int64    `json:"table"` // where they play, 0 if they do not
 }
 
-// ArenaTeam is a row of a battle's standing.
+// ArenaTeam is a row of a team battle's standing.
 type ArenaTeam struct {
 	Type  string `json:"type"` // "team"
 	Rank  int    `json:"rank"`
@@ -53,7 +53,7 @@ type ArenaTeam struct {
 	Score int    `json:"score"`
 }
 
-// ArenaRow is an arena as a row.
+// ArenaRow returns an arena as a row.
 func ArenaRow(a *lobby.Arena) Arena {
 	state := "planned"
 	switch {
@@ -69,7 +69,7 @@ func ArenaRow(a *lobby.Arena) Arena {
 	}
 }
 
-// arenaPlaces are the rows of an arena's standing.
+// arenaPlaces returns the rows of an arena's standing.
 func arenaPlaces(a *lobby.Arena) []ArenaPlace {
 	var rows []ArenaPlace
 	for i := range a.Entrants {
@@ -83,7 +83,7 @@ func arenaPlaces(a *lobby.Arena) []ArenaPlace {
 	return rows
 }
 
-// ArenaState is what somebody does who takes part in an arena.
+// ArenaState says what somebody in an arena is doing.
 func ArenaState(e *arena.Entrant) string {
 	switch {
 	case e.Game != 0:
@@ -96,7 +96,7 @@ func ArenaState(e *arena.Entrant) string {
 	return "waiting"
 }
 
-// Arenas sets arenas into columns.
+// Arenas formats arenas in columns.
 func Arenas(list []Arena) []string {
 	if len(list) == 0 {
 		return []string{"No arena is planned: captains and operators make them, such as arena new in=30 length=60 classic."}
@@ -126,7 +126,7 @@ func arenaKind(a *Arena) string {
 	return kind
 }
 
-// arenaStanding sets an arena's standing into columns.
+// arenaStanding formats an arena's standing in columns.
 func arenaStanding(a *lobby.Arena) []string {
 	lines := Arenas([]Arena{ArenaRow(a)})
 	if len(a.Teams) > 0 {
@@ -151,12 +151,12 @@ func arenaStanding(a *lobby.Arena) []string {
 	}, rows)...)
 }
 
-// ArenaUsage is how the command is typed, on the command line and in line mode.
+// ArenaUsage is the command's syntax, on the command line and in line mode.
 const ArenaUsage = "[N [WORDS]|new WORDS]"
 
 const errArena text.Refusal = "Use arena, arena N, arena N enter, arena N enter with NAME, arena N leave, or arena new WORDS; operators: arena N once."
 
-// AskArena carries out the command arena.
+// AskArena runs the command arena.
 func AskArena(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (ans Answer, err error) {
 	if len(words) == 0 {
 		return answerOf(v.Arenas(), ArenaRow, Arenas), nil
@@ -214,7 +214,7 @@ func arenaShown(ctx context.Context, v *lobby.Visit, id event.ID) (ans Answer, e
 
 const errArenaWords text.Refusal = "An arena is made of words such as: in=30 (minutes) or at=2026-11-27T20:00, length=60, battle=on, teams=OWL,CAT, programs=on, repeat=weekly, pace=fast, a game with house rules, name=TEXT."
 
-// parseArena reads the words of a new arena. What is no word of an arena is one of its tables'.
+// parseArena parses the words of a new arena. Words that do not concern the arena configure its tables.
 func parseArena(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (cfg arena.Config, begins time.Time, length time.Duration, err error) {
 	begins, length = now, time.Hour
 	rest := []string{"pace=" + string(table.PaceNormal)}
@@ -250,7 +250,7 @@ func parseArena(ctx context.Context, v *lobby.Visit, words []string, now time.Ti
 				cfg.Programs = value == "on"
 			}
 		case "teams":
-			if value == "on" || value == "off" { // the rule of the game
+			if value == "on" || value == "off" { // a rule of the game
 				rest = append(rest, w)
 				break
 			}

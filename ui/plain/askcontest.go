@@ -16,16 +16,16 @@ import (
 	"boneyard/table"
 )
 
-// ContestUsage is how the commands league and cup are typed, on the command line and in line mode.
+// ContestUsage is the syntax of the commands league and cup, on the command line and in line mode.
 const ContestUsage = "[N [WORDS]|new WORDS]"
 
-// contestWords says what there is to say about a league or a cup.
+// contestWords explains the words that the command for a league or a cup takes.
 func contestWords(kind event.Kind) text.Refusal {
 	k := string(kind)
 	return text.Refusal("It is " + k + ", " + k + " N, and for captains " + k + " N join, leave, propose 2026-11-27T20:00, propose nothing, accept, lineup NAME NAME or lineup anybody; operators make one by " + newExample(kind) + ", and end it before it begins by " + k + " N off.")
 }
 
-// AskContest carries out the commands league and cup.
+// AskContest runs the commands league and cup.
 func AskContest(ctx context.Context, v *lobby.Visit, kind event.Kind, words []string, now time.Time) (ans Answer, err error) {
 	if len(words) == 0 {
 		return listContests(ctx, v, kind)
@@ -75,7 +75,7 @@ func listContests(ctx context.Context, v *lobby.Visit, kind event.Kind) (ans Ans
 	return ans, nil
 }
 
-// doInContest does what the words say.
+// doInContest carries out the words after a contest's number.
 func doInContest(ctx context.Context, v *lobby.Visit, id event.ID, kind event.Kind, words []string) error {
 	if len(words) == 0 {
 		return nil
@@ -109,7 +109,7 @@ const momentForm = "2006-01-02T15:04"
 
 const errMoment text.Refusal = "A time is written such as 2026-11-27T20:00; it is in UTC."
 
-// ParseMoment reads a time in UTC, such as 2026-11-27T20:00.
+// ParseMoment parses a time in UTC, such as 2026-11-27T20:00.
 func ParseMoment(s string) (time.Time, error) {
 	at, err := time.Parse(momentForm, strings.TrimSuffix(s, "Z"))
 	if err != nil {
@@ -149,7 +149,7 @@ func contestShown(ctx context.Context, v *lobby.Visit, id event.ID, kind event.K
 
 const errLength text.Refusal = "A time for matches is written such as 7d, 36h or 90m."
 
-// length reads how long something takes: 7d, 36h, 90m.
+// length parses a duration: 7d, 36h, 90m.
 func length(s string) (time.Duration, error) {
 	if days, ok := strings.CutSuffix(s, "d"); ok {
 		n, err := strconv.Atoi(days)
@@ -165,7 +165,7 @@ func length(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// newContest makes a league or a cup. What is no word of one is one of its tables'.
+// newContest creates a league or a cup. Words that do not concern it configure its tables.
 func newContest(ctx context.Context, v *lobby.Visit, kind event.Kind, words []string, now time.Time) (id event.ID, err error) {
 	begins, window, size, after := now.Add(24*time.Hour), match.Week, league.Largest, event.ID(0)
 	rest := []string{"pace=" + string(table.PaceNormal)}
@@ -174,7 +174,7 @@ func newContest(ctx context.Context, v *lobby.Visit, kind event.Kind, words []st
 		named = len(words)
 	}
 	if !slices.ContainsFunc(words[:named], func(w string) bool { return !strings.Contains(w, "=") }) {
-		rest = append(rest, "block") // no game is chosen
+		rest = append(rest, "block") // no game was chosen
 	}
 	for i, w := range words {
 		key, value, _ := strings.Cut(w, "=")

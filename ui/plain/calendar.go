@@ -11,25 +11,25 @@ import (
 	"boneyard/lobby/text"
 )
 
-// Appointment is something that comes.
+// Appointment is a coming event as a row.
 type Appointment struct {
 	Kind     string    `json:"kind"`  // daily, arena, field, league or cup
 	Event    int64     `json:"event"` // its number, 0 for the daily deal
 	Title    string    `json:"title"`
 	Begins   time.Time `json:"begins"`
-	Ends     time.Time `json:"ends"`     // of a deadline: when it begins
-	Deadline bool      `json:"deadline"` // the end of a time in which something is to be played
+	Ends     time.Time `json:"ends"`     // for a deadline, when it begins
+	Deadline bool      `json:"deadline"` // the end of a period in which something must be played
 	Own      bool      `json:"own"`      // your team plays
 }
 
-// AppointmentRow is something that comes as a row.
+// AppointmentRow returns a coming event as a row.
 func AppointmentRow(a *lobby.Appointment) Appointment {
 	return Appointment{
 		Kind: string(a.Kind), Event: int64(a.Event), Title: text.Printable(a.Title), Begins: Moment(a.Begins), Ends: Moment(a.Ends), Deadline: a.Deadline(), Own: a.Own,
 	}
 }
 
-// When says when something is: "Fri 27 Nov 20:00", or "until Sun 29 Nov 00:00".
+// When says when a coming event takes place: "Fri 27 Nov 20:00", or "until Sun 29 Nov 00:00".
 func When(a *lobby.Appointment) string {
 	at := a.Begins.UTC().Format("Mon 2 Jan 15:04")
 	if a.Deadline() {
@@ -38,7 +38,7 @@ func When(a *lobby.Appointment) string {
 	return at
 }
 
-// Calendar sets what comes into columns.
+// Calendar formats coming events in columns.
 func Calendar(list []lobby.Appointment) []string {
 	if len(list) == 0 {
 		return []string{"Nothing is planned."}
@@ -54,8 +54,8 @@ func Calendar(list []lobby.Appointment) []string {
 	return Columns([]Column{{Head: "WHEN (UTC)"}, {Head: ""}, {Head: "WHAT"}}, rows)
 }
 
-// ICalendar is what comes in the format of calendars (RFC 5545), in lines. A calendar that reads it again finds each appointment under the same
-// identifier, so that one that has moved is moved there, too.
+// ICalendar returns coming events in iCalendar format (RFC 5545), line by line. Each appointment keeps its identifier, so that a
+// calendar which imports it again moves an appointment that has moved.
 func ICalendar(list []lobby.Appointment, now time.Time) []string {
 	c := ics.NewCalendarFor("Boneyard")
 	c.SetMethod(ics.MethodPublish)

@@ -10,7 +10,7 @@ import (
 	"boneyard/rules/coach"
 )
 
-// Coach is the coach's report in sentences. Names are by seat.
+// Coach puts the coach's report into sentences. names are by seat.
 func Coach(r *coach.Report, names []string) []string {
 	name := names[r.Seat-1]
 	if r.Total.Decisions == 0 {
@@ -33,7 +33,7 @@ func Coach(r *coach.Report, names []string) []string {
 		coach.Least))
 }
 
-// given is points that were given away: "12.4 points".
+// given formats points that were given away: "12.4 points".
 func given(points float64) string {
 	switch {
 	case points == 0:
@@ -44,7 +44,7 @@ func given(points float64) string {
 	return fmt.Sprintf("%.1f points", points)
 }
 
-// coachedRound tells a round's luck apart from its play.
+// coachedRound separates a round's luck from its play.
 func coachedRound(r *coach.Round) string {
 	s := fmt.Sprintf("Round %d: grade %s", r.Number, r.Letter())
 	if r.Lost > 0 {
@@ -56,10 +56,10 @@ func coachedRound(r *coach.Round) string {
 	return fmt.Sprintf("%s. Made %s: the deal was worth %s, the draws %s, the play %s.", s, signed(r.Made), signed(r.Deal), signed(r.Draws), signed(r.Play()))
 }
 
-// signed is a whole number with its sign.
+// signed formats a number, rounded to a whole one, with its sign.
 func signed(x float64) string { return fmt.Sprintf("%+d", int(math.Round(x))) }
 
-// Mistake tells a decision of a report that gave points away, and why.
+// Mistake describes a decision that gave points away, and why.
 func Mistake(r *coach.Report, d *coach.Decision, names []string) string {
 	where := fmt.Sprintf("Round %d", d.Round)
 	if d.Turn > 0 {
@@ -76,7 +76,7 @@ func Mistake(r *coach.Report, d *coach.Decision, names []string) string {
 	return s
 }
 
-// choiceOf is a tile and where it goes: "6-4 on L".
+// choiceOf names a tile and where it goes: "6-4 on L".
 func choiceOf(c rules.Choice) string {
 	if c.Arm == rules.NoArm {
 		return c.Tile.Name()
@@ -84,7 +84,7 @@ func choiceOf(c rules.Choice) string {
 	return c.Tile.Name() + " on " + c.Arm.String()
 }
 
-// why is one thing that spoke for the better choice, as a sentence.
+// why puts one reason for the better choice into a sentence.
 func why(r *coach.Reason, of *coach.Report, d *coach.Decision, names []string) string {
 	who := names[of.Seat-1]
 	best, played := d.Best.Tile.Name(), d.Played.Tile.Name()
@@ -120,7 +120,7 @@ func why(r *coach.Reason, of *coach.Report, d *coach.Decision, names []string) s
 	return ""
 }
 
-// known is what the player knew of a number.
+// known says what the player knew about a number.
 func known(s coach.Suit, who, next string) string {
 	var parts []string
 	if s.Short {
@@ -132,10 +132,10 @@ func known(s coach.Suit, who, next string) string {
 	return strings.Join(parts, ", and ")
 }
 
-// suitNames are what players call the tiles with a number.
+// suitNames are what players call the tiles of each suit.
 var suitNames = [...]string{"blanks", "ones", "twos", "threes", "fours", "fives", "sixes"}
 
-// Accuracies tells how accurate somebody was in games that the coach has looked at, the oldest first; it is empty for less than two.
+// Accuracies says how accurate somebody was in games that the coach has reviewed, oldest first; it is empty for fewer than two.
 func Accuracies(list []float64) string {
 	if len(list) < 2 {
 		return ""

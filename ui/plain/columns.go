@@ -9,11 +9,11 @@ import (
 // Column is one column of a list.
 type Column struct {
 	Head  string
-	Right bool // numbers are set to the right
+	Right bool // aligned right, as numbers are
 }
 
-// Columns sets rows into columns under a line of heads, with two blanks between. A cell without anything in it is "-", so
-// that all rows have as many words; the last column alone may have blanks within its cells.
+// Columns formats rows in columns under a heading line, two spaces apart. An empty cell becomes "-", so that all rows have the
+// same number of words; only the last column's cells may contain spaces.
 func Columns(columns []Column, rows [][]string) []string {
 	widths := make([]int, len(columns))
 	for i, c := range columns {

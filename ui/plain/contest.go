@@ -13,7 +13,7 @@ import (
 	"boneyard/lobby/text"
 )
 
-// Contest is a league or a cup in one row.
+// Contest is a league or a cup as a row.
 type Contest struct {
 	Contest int64     `json:"contest"`
 	Kind    string    `json:"kind"` // league or cup
@@ -22,10 +22,10 @@ type Contest struct {
 	Begins  time.Time `json:"begins"`
 	Rules   string    `json:"rules"`
 	Pace    string    `json:"pace"`
-	Hours   int       `json:"hours"`  // that there are for a match
+	Hours   int       `json:"hours"`  // time allowed for a match
 	Teams   int       `json:"teams"`  // that take part
-	Played  int       `json:"played"` // matches that are over
-	Winner  string    `json:"winner"` // what has been won and by whom, when it is over
+	Played  int       `json:"played"` // finished matches
+	Winner  string    `json:"winner"` // what was won and by whom, once it is over
 }
 
 // LeaguePlace is a row of a division's table.
@@ -38,28 +38,28 @@ type LeaguePlace struct {
 	Matches  int    `json:"matches"`
 	Won      int    `json:"won"`
 	Lost     int    `json:"lost"`
-	Score    int    `json:"score"` // three for a match won
+	Score    int    `json:"score"` // three per match won
 	Games    [2]int `json:"games"` // won and lost
 	Points   [2]int `json:"points"`
-	Moves    string `json:"moves"` // up or down, if it stays so; else empty
+	Moves    string `json:"moves"` // up or down as things stand; otherwise empty
 }
 
 // Fixture is a match of a league or a cup.
 type Fixture struct {
 	Type     string    `json:"type"` // "match"
 	Match    int       `json:"match"`
-	Division int       `json:"division"` // of a league
+	Division int       `json:"division"` // in a league
 	Round    int       `json:"round"`
 	Tags     [2]string `json:"tags"`
 	State    string    `json:"state"` // planned, open, proposed, agreed, playing or over
 	Opens    time.Time `json:"opens"`
 	Closes   time.Time `json:"closes"`
-	At       time.Time `json:"at"` // agreed on or proposed; zero if it is not known
+	At       time.Time `json:"at"` // agreed or proposed; zero if unknown
 	Games    [2]int    `json:"games"`
 	Points   [2]int    `json:"points"`
-	Winner   string    `json:"winner"`   // its tag; empty: nobody yet, or nobody
-	Walkover bool      `json:"walkover"` // won without a game that decided it
-	Table    int64     `json:"table"`    // where it is being played, 0 for nowhere
+	Winner   string    `json:"winner"`   // the winner's tag; empty for nobody, or nobody yet
+	Walkover bool      `json:"walkover"` // won without a deciding game
+	Table    int64     `json:"table"`    // where it is being played, 0 if it is not
 }
 
 // CupPlace is a place in the bracket of a cup.
@@ -67,13 +67,13 @@ type CupPlace struct {
 	Type   string    `json:"type"` // "bracket"
 	Round  int       `json:"round"`
 	Place  int       `json:"place"` // from the top
-	Tags   [2]string `json:"tags"`  // empty: not known yet, or nobody
+	Tags   [2]string `json:"tags"`  // empty: unknown yet, or nobody
 	Seeds  [2]int    `json:"seeds"`
 	Match  int       `json:"match"`  // its number, 0 for none
-	Winner string    `json:"winner"` // who goes on; empty if that is not known
+	Winner string    `json:"winner"` // who advances; empty if unknown
 }
 
-// ContestState says how far a league or a cup is.
+// ContestState says how far along a league or a cup is.
 func ContestState(v *match.View) string {
 	switch {
 	case v.Over && !v.Begun:
@@ -86,7 +86,7 @@ func ContestState(v *match.View) string {
 	return "planned"
 }
 
-// contestRow is a league or a cup as a row.
+// contestRow returns a league or a cup as a row.
 func contestRow(c *lobby.Contest) Contest {
 	v := c.View()
 	row := Contest{
@@ -109,7 +109,7 @@ func contestRow(c *lobby.Contest) Contest {
 	return row
 }
 
-// winner is the tag of the team that has won a league or a cup.
+// winner returns the tag of the team that won a league or a cup.
 func winner(c *lobby.Contest) string {
 	switch {
 	case c.League != nil && len(c.League.Divisions) > 0:
@@ -122,7 +122,7 @@ func winner(c *lobby.Contest) string {
 	return ""
 }
 
-// fixtureState says how far a match is.
+// fixtureState says how far along a match is.
 func fixtureState(m *match.Match) string {
 	switch {
 	case m.Done:
@@ -139,7 +139,7 @@ func fixtureState(m *match.Match) string {
 	return "planned"
 }
 
-// fixtureAt is the time that is agreed on or proposed for a match, zero if there is none.
+// fixtureAt returns the agreed or proposed time of a match, zero if there is none.
 func fixtureAt(m *match.Match) time.Time {
 	at := m.At
 	for i := range m.Sides {
@@ -150,7 +150,7 @@ func fixtureAt(m *match.Match) time.Time {
 	return at
 }
 
-// fixtureRow is a match as a row.
+// fixtureRow returns a match as a row.
 func fixtureRow(c *lobby.Contest, m *match.Match) Fixture {
 	f := Fixture{
 		Type: "match", Match: m.No, Division: m.Division, Round: m.Round, State: fixtureState(m), Opens: Moment(m.Opens), Closes: Moment(m.Closes), At: Moment(fixtureAt(m)),
@@ -166,7 +166,7 @@ func fixtureRow(c *lobby.Contest, m *match.Match) Fixture {
 	return f
 }
 
-// leaguePlaces are the rows of a league's tables.
+// leaguePlaces returns the rows of a league's tables.
 func leaguePlaces(v *league.View) (rows []LeaguePlace) {
 	for d, division := range v.Divisions {
 		for _, r := range division {
@@ -186,7 +186,7 @@ func leaguePlaces(v *league.View) (rows []LeaguePlace) {
 	return rows
 }
 
-// cupPlaces are the rows of a cup's bracket.
+// cupPlaces returns the rows of a cup's bracket.
 func cupPlaces(v *cup.View) (rows []CupPlace) {
 	for r, ties := range v.Rounds {
 		for i, t := range ties {
@@ -203,7 +203,7 @@ func cupPlaces(v *cup.View) (rows []CupPlace) {
 	return rows
 }
 
-// RoundName is how people call a round of a cup of so many.
+// RoundName returns the common name of a round in a cup with that many rounds.
 func RoundName(round, rounds int) string {
 	switch rounds - round {
 	case 0:
@@ -216,7 +216,7 @@ func RoundName(round, rounds int) string {
 	return "Round " + strconv.Itoa(round)
 }
 
-// FixtureResult is a match's result, or when it is played: "2:1", "Fri 27 Nov 20:00", "table 12".
+// FixtureResult returns a match's result, or when or where it is played: "2:1", "Fri 27 Nov 20:00", "table 12".
 func FixtureResult(c *lobby.Contest, m *match.Match, now time.Time) string {
 	games := strconv.Itoa(m.Sides[0].Wins) + ":" + strconv.Itoa(m.Sides[1].Wins)
 	switch at := fixtureAt(m); {
@@ -242,7 +242,7 @@ func FixtureResult(c *lobby.Contest, m *match.Match, now time.Time) string {
 	return "from " + m.Opens.UTC().Format("Mon 2 Jan")
 }
 
-// Contests sets leagues and cups into columns.
+// Contests formats leagues and cups in columns.
 func Contests(kind event.Kind, list []Contest) []string {
 	if len(list) == 0 {
 		return []string{"No " + string(kind) + " is planned: operators make one, such as " + newExample(kind)}
@@ -265,7 +265,7 @@ func newExample(kind event.Kind) string {
 	return "league new at=2026-11-27T20:00 window=7d block name=Winter league"
 }
 
-// contestLines sets a league or a cup into columns: tables or the bracket, then the matches.
+// contestLines formats a league or a cup in columns: tables or the bracket, then the matches.
 func contestLines(c *lobby.Contest, now time.Time) []string {
 	v := c.View()
 	lines := Contests(c.Kind, []Contest{contestRow(c)})

@@ -11,7 +11,7 @@ import (
 	"boneyard/rules"
 )
 
-// DailyGame is what is played on a day: "classic, 5 rounds".
+// DailyGame says what is played on a day: "classic, 5 rounds".
 func DailyGame(c *daily.Config) string {
 	if r, err := rules.Parse(c.Rules); err == nil {
 		return fmt.Sprintf("%s, %s", r.Preset, Number(r.Rounds, "round"))
@@ -19,7 +19,7 @@ func DailyGame(c *daily.Config) string {
 	return c.Rules
 }
 
-// DailyHead tells which deal it is, and how long it lasts or whether it is over.
+// DailyHead says which deal it is, and how long it lasts or that it is over.
 func DailyHead(d *daily.Day, now time.Time) string {
 	s := fmt.Sprintf("Daily deal %d, %s: %s", d.Number, d.Key, DailyGame(&d.Config))
 	if d.Over || !now.Before(d.Ends) {
@@ -32,7 +32,7 @@ func DailyHead(d *daily.Day, now time.Time) string {
 	return fmt.Sprintf("%s; ends in %d min.", s, int(left.Minutes())+1)
 }
 
-// DailySeed tells how the deals can be checked.
+// DailySeed says how the deals can be checked.
 func DailySeed(d *lobby.Daily) []string {
 	lines := []string{"The SHA-256 of the seed, which is shown when the day is over:", d.Commit}
 	if d.Seed != "" {
@@ -44,7 +44,7 @@ func DailySeed(d *lobby.Daily) []string {
 	return lines
 }
 
-// DailyState tells a person where they stand.
+// DailyState tells a player how they are doing.
 func DailyState(d *lobby.Daily) []string {
 	var lines []string
 	switch {
@@ -82,7 +82,7 @@ func DailyState(d *lobby.Daily) []string {
 	return lines
 }
 
-// DailyPlace is a row's place: "4", "new" for one that is listed apart, or "-".
+// DailyPlace returns a row's place: "4", "new" for one that is listed apart, or "-".
 func DailyPlace(r *daily.Row) string {
 	switch {
 	case r.Place > 0:
@@ -93,7 +93,7 @@ func DailyPlace(r *daily.Row) string {
 	return "-"
 }
 
-// DailyRow is a row of the table of a day in words.
+// DailyRow puts a row of a day's table into words.
 func DailyRow(r *daily.Row) string {
 	switch {
 	case r.Played:
@@ -104,7 +104,7 @@ func DailyRow(r *daily.Row) string {
 	return r.Name + " did not finish"
 }
 
-// DailyDecision compares a decision with those of others, and of a master.
+// DailyDecision compares a decision with those of other players and of a master.
 func DailyDecision(d *daily.Decision) string {
 	s := fmt.Sprintf("Round %d, move %d: you played %s. ", d.Round, d.Move, choiceOf(d.Played))
 	if d.Met == 0 {
@@ -122,7 +122,7 @@ func DailyDecision(d *daily.Decision) string {
 	return s + " A master plays " + choiceOf(d.Master) + "."
 }
 
-// Daily is a day in lines of text.
+// Daily describes a day in lines of text.
 func Daily(d *lobby.Daily, now time.Time) []string {
 	lines := append([]string{DailyHead(d.Day, now)}, DailyState(d)...)
 	if s := d.Share(); s != "" {
@@ -145,7 +145,7 @@ func Daily(d *lobby.Daily, now time.Time) []string {
 	return append(lines, DailySeed(d)...)
 }
 
-// DailyMonthRow is a row of the table of a month in words.
+// DailyMonthRow puts a row of a month's table into words.
 func DailyMonthRow(r *lobby.DailyMonthRow) string {
 	return fmt.Sprintf("%d. %s: %.0f points, %s", r.Place, r.Name, r.Points, Number(r.Days, "day"))
 }

@@ -13,7 +13,7 @@ import (
 	"boneyard/table"
 )
 
-// Duplicate is a duplicate match in one row.
+// Duplicate is a duplicate match as a row.
 type Duplicate struct {
 	Duplicate  int64    `json:"duplicate"`
 	Name       string   `json:"name"`
@@ -24,8 +24,8 @@ type Duplicate struct {
 	A          []string `json:"a"` // team A: the first two have seats 1 and 3, the next two seats 2 and 4
 	B          []string `json:"b"`
 	Tables     []int64  `json:"tables"`     // where it is being played
-	Played     bool     `json:"played"`     // both games to their ends
-	Margin     int      `json:"margin"`     // points that team A made more than team B with the same hands
+	Played     bool     `json:"played"`     // both games were finished
+	Margin     int      `json:"margin"`     // how many more points team A made than team B with the same hands
 	Winner     string   `json:"winner"`     // A, B, or empty
 	Commitment string   `json:"commitment"` // to the seed of the deals
 	Seed       string   `json:"seed"`       // empty until both games are over
@@ -35,12 +35,12 @@ type Duplicate struct {
 type DuplicateRound struct {
 	Type   string `json:"type"` // "round"
 	Round  int    `json:"round"`
-	First  int    `json:"first"`  // what team A's pair made more with seats 1 and 3 at table 1
-	Second int    `json:"second"` // what team B's pair made more with the same hands at table 2
+	First  int    `json:"first"`  // what team A's pair made more than its opponents, with seats 1 and 3 at table 1
+	Second int    `json:"second"` // what team B's pair made more than its opponents, with the same hands at table 2
 	Margin int    `json:"margin"` // first less second
 }
 
-// duplicateRow is a match as a row.
+// duplicateRow returns a match as a row.
 func duplicateRow(d *lobby.Duplicate) Duplicate {
 	row := Duplicate{
 		Duplicate: int64(d.ID), Name: text.Printable(d.Name), State: "gathering", Rules: d.Rules, Pace: string(d.Pace), By: d.By, A: namesOf(d.Teams[0]), B: namesOf(d.Teams[1]),
@@ -68,7 +68,7 @@ func namesOf(players []table.Player) []string {
 	return names
 }
 
-// duplicateRounds compare the two games of a match that is over.
+// duplicateRounds compares the two games of a finished match.
 func duplicateRounds(d *lobby.Duplicate) []DuplicateRound {
 	rows := make([]DuplicateRound, len(d.Rounds))
 	for i, r := range d.Rounds {
@@ -77,7 +77,7 @@ func duplicateRounds(d *lobby.Duplicate) []DuplicateRound {
 	return rows
 }
 
-// Duplicates sets matches into columns.
+// Duplicates formats matches in columns.
 func Duplicates(list []Duplicate) []string {
 	if len(list) == 0 {
 		return []string{"No duplicate match is open. Any member makes one: duplicate new classic"}
@@ -92,7 +92,7 @@ func Duplicates(list []Duplicate) []string {
 	}, rows)
 }
 
-// duplicateShown is one match as one person sees it: who plays where, and when it is over the comparison.
+// duplicateShown describes a match to one reader: who plays where, and when it is over, the comparison.
 func duplicateShown(d *lobby.Duplicate, me table.PlayerID) []string {
 	lines := append(Duplicates([]Duplicate{duplicateRow(d)}), "")
 	for no := range d.Tables {
@@ -139,8 +139,8 @@ type Comparison struct {
 	Sum           [2]int
 }
 
-// Compare compares the two games of a match that is over: for one of its players their own pair with the one that had the same hands,
-// for anybody else the pairs in seats 1 and 3.
+// Compare compares the two games of a finished match: for one of its players, their own pair and the one that had the same hands;
+// for anybody else, the pairs in seats 1 and 3.
 func Compare(d *lobby.Duplicate, me table.PlayerID) Comparison {
 	c := Comparison{Title: "What the pair in seats 1+3 made with the same hands, and how much more that was for team A:", First: "A", Second: "B"}
 	team, pair := d.Place(me)
@@ -148,7 +148,7 @@ func Compare(d *lobby.Duplicate, me table.PlayerID) Comparison {
 		c = Comparison{Title: "What your pair made with the hands of seats " + []string{"1+3", "2+4"}[pair] + ", and what theirs made with the same hands:", First: "Yours", Second: "Theirs"}
 	}
 	for _, r := range d.Rounds {
-		// r is what seats 1 and 3 made, at team A's table and at team B's. The others there made as much less.
+		// r is what seats 1 and 3 made at team A's table and at team B's. The other seats made as much less.
 		if pair == 1 {
 			r = [2]int{-r[1], -r[0]}
 		}
@@ -161,7 +161,7 @@ func Compare(d *lobby.Duplicate, me table.PlayerID) Comparison {
 	return c
 }
 
-// PairOf is a pair of a team, both 0 or 1, with masters in the places of those who are missing.
+// PairOf names a pair of a team, both counted from 0, with masters in place of missing players.
 func PairOf(d *lobby.Duplicate, team, pair int) string {
 	names := []string{"a master", "a master"}
 	if !d.Begun {
@@ -175,15 +175,15 @@ func PairOf(d *lobby.Duplicate, team, pair int) string {
 	return strings.Join(names, " + ")
 }
 
-// WithSign is a number that says whether it is more or less: "+15", "-5".
+// WithSign formats a number with its sign: "+15", "-5".
 func WithSign(n int) string { return fmt.Sprintf("%+d", n) }
 
-// DuplicateUsage is how the command is typed, on the command line and in line mode.
+// DuplicateUsage is the command's syntax, on the command line and in line mode.
 const DuplicateUsage = "[N [enter A|B|leave|start]|new WORDS]"
 
 const errDuplicate text.Refusal = "Use duplicate, duplicate N, duplicate N enter A or B, duplicate N leave, duplicate N start, or duplicate new WORDS, such as duplicate new classic pace=fast."
 
-// AskDuplicate carries out the command duplicate.
+// AskDuplicate runs the command duplicate.
 func AskDuplicate(ctx context.Context, v *lobby.Visit, words []string) (ans Answer, err error) {
 	if len(words) == 0 {
 		return answerOf(v.Duplicates(), duplicateRow, Duplicates), nil
@@ -219,13 +219,13 @@ func AskDuplicate(ctx context.Context, v *lobby.Visit, words []string) (ans Answ
 	return ans, nil
 }
 
-// ParseDuplicate reads the words that a match is made with, such as "classic rounds=6 pace=fast name=Friday four".
+// ParseDuplicate parses the words that configure a match, such as "classic rounds=6 pace=fast name=Friday four".
 func ParseDuplicate(words []string) (duplicate.Config, error) {
 	t, err := ParseTable(append([]string{"pace=" + string(table.PaceNormal)}, words...))
 	return duplicate.Config{Name: t.Name, Rules: t.RuleText, Pace: t.Pace}, err
 }
 
-// doDuplicate does what the words after the number of a match say.
+// doDuplicate carries out the words after a match's number.
 func doDuplicate(ctx context.Context, v *lobby.Visit, id event.ID, words []string) error {
 	switch {
 	case len(words) == 0:

@@ -14,7 +14,7 @@ import (
 	"boneyard/table"
 )
 
-// Field is a duplicate arena in one row.
+// Field is a duplicate arena as a row.
 type Field struct {
 	Field      int64     `json:"field"`
 	Name       string    `json:"name"`
@@ -24,7 +24,7 @@ type Field struct {
 	Pace       string    `json:"pace"`
 	By         string    `json:"by"`
 	Players    []string  `json:"players"`
-	Tables     int       `json:"tables"`     // 0 until it has begun
+	Tables     int       `json:"tables"`     // 0 before it begins
 	Ended      int       `json:"ended"`      // of the tables
 	Commitment string    `json:"commitment"` // to the seed of the deals
 	Seed       string    `json:"seed"`       // empty until it is over
@@ -38,8 +38,8 @@ type FieldPlace struct {
 	Table  int     `json:"table"`
 	Seat   int     `json:"seat"`
 	Game   int64   `json:"game"`
-	Points int     `json:"points"` // more than the opponent made
-	Above  float64 `json:"above"`  // how much that is above the mean of the field in this seat
+	Points int     `json:"points"` // how many more than the opponent
+	Above  float64 `json:"above"`  // the difference from the mean of the field in this seat
 	State  string  `json:"state"`
 }
 
@@ -52,7 +52,7 @@ type FieldRound struct {
 	Above  float64 `json:"above"`
 }
 
-// FieldRow is a duplicate arena as a row.
+// FieldRow returns a duplicate arena as a row.
 func FieldRow(f *lobby.Field) Field {
 	c := &f.Config
 	row := Field{
@@ -89,7 +89,7 @@ func fieldRows(f *lobby.Field) (rows []any) {
 	return rows
 }
 
-// Fields sets duplicate arenas into columns.
+// Fields formats duplicate arenas in columns.
 func Fields(list []Field) []string {
 	if len(list) == 0 {
 		return []string{"No duplicate arena is planned. Any member makes one: field new in=10 classic"}
@@ -104,7 +104,7 @@ func Fields(list []Field) []string {
 	}, rows)
 }
 
-// FieldShown is one duplicate arena as one person sees it: who takes part, and when it is over the standing and their own rounds.
+// FieldShown describes a duplicate arena to one reader: who takes part, and when it is over, the standing and the reader's own rounds.
 func FieldShown(f *lobby.Field, me table.PlayerID) []string {
 	lines := append(Fields([]Field{FieldRow(f)}), "")
 	switch {
@@ -152,7 +152,7 @@ func FieldShown(f *lobby.Field, me table.PlayerID) []string {
 	return append(lines, Columns([]Column{{Head: "ROUND", Right: true}, {Head: "POINTS", Right: true}, {Head: "FIELD", Right: true}}, rows)...)
 }
 
-// FieldRank is a place as it is shown.
+// FieldRank formats a place for display.
 func FieldRank(p *field.Place) string {
 	if p.Rank == 0 {
 		return "-"
@@ -160,7 +160,7 @@ func FieldRank(p *field.Place) string {
 	return strconv.Itoa(p.Rank)
 }
 
-// FieldResult is what a place is worth, or why there is none.
+// FieldResult says what a place is worth, or why there is none.
 func FieldResult(f *lobby.Field, p *field.Place) string {
 	switch {
 	case p.State != field.Compared && p.State != field.Left:
@@ -171,12 +171,12 @@ func FieldResult(f *lobby.Field, p *field.Place) string {
 	return f.Result(p)
 }
 
-// FieldUsage is how the command is typed, on the command line and in line mode.
+// FieldUsage is the command's syntax, on the command line and in line mode.
 const FieldUsage = "[N [enter|leave]|new WORDS]"
 
 const errField text.Refusal = "Use field, field N, field N enter, field N leave, or field new WORDS, such as field new in=10 classic rounds=6."
 
-// AskField carries out the command field.
+// AskField runs the command field.
 func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (ans Answer, err error) {
 	if len(words) == 0 {
 		return answerOf(v.Fields(), FieldRow, Fields), nil
@@ -216,10 +216,10 @@ func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time
 	return Answer{Lines: FieldShown(f, v.Player().ID), Rows: fieldRows(f)}, nil
 }
 
-// fieldIn is in how long a duplicate arena begins unless the words say otherwise.
+// fieldIn is how soon a duplicate arena begins by default.
 const fieldIn = 10 * time.Minute
 
-// ParseField reads the words that a duplicate arena is made with, such as "in=30 classic rounds=6 pace=fast name=Friday".
+// ParseField parses the words that configure a duplicate arena, such as "in=30 classic rounds=6 pace=fast name=Friday".
 func ParseField(words []string, now time.Time) (cfg field.Config, begins time.Time, err error) {
 	begins = now.Add(fieldIn)
 	rest := []string{"pace=" + string(table.PaceNormal)}

@@ -5,28 +5,28 @@ import (
 	"boneyard/table"
 )
 
-// Happening is one thing that has happened at a table. Exactly one of its fields says what.
+// Happening is one thing that happened at a table. Exactly one of its fields is set.
 type Happening struct {
-	Entry   *table.Entry       // a move, or what the house says of the game
+	Entry   *table.Entry       // a move, or an announcement of the house about the game
 	Scoring *rules.RoundResult // a round has been scored
 	Result  *table.Result      // the game is over
-	Chat    *table.ChatLine    // somebody has spoken, or the house tells who comes and goes
-	Missed  bool               // moves that are not in the log any more; what follows comes after them
-	Lost    table.GameID       // this game was over, and another has begun, before the reader took its end
+	Chat    *table.ChatLine    // somebody has spoken, or the house announces who comes and goes
+	Missed  bool               // some moves are no longer in the log; what follows comes after them
+	Lost    table.GameID       // this game ended, and another began, before the reader saw its end
 }
 
-// Follower tells what has happened from one view of a table to the next, in order. A reader that skips views misses
-// nothing that is still in the table's log. The zero value has seen nothing.
+// Follower returns what has happened from one view of a table to the next, in order. A reader that skips views misses nothing
+// that is still in the table's log. The zero value has seen nothing.
 type Follower struct {
 	begun   bool
 	version uint64 // of the last view
 	game    table.GameID
-	scored  int // the last round whose scoring was told
+	scored  int // the last round whose scoring was returned
 	over    bool
 	heard   map[table.Room]int64
 }
 
-// Begin takes a view as told already, all that was said included.
+// Begin treats everything in a view as already seen, chat included.
 func (f *Follower) Begin(v *table.View) {
 	*f = Follower{begun: true, version: v.Version, game: v.Game, scored: v.Play.Result.Round, over: v.Result != nil, heard: map[table.Room]int64{}}
 	for i := range v.Chat {
@@ -34,7 +34,7 @@ func (f *Follower) Begin(v *table.View) {
 	}
 }
 
-// hear reports whether a line is new, and notes it.
+// hear reports whether a line is new, and remembers it.
 func (f *Follower) hear(l *table.ChatLine) bool {
 	if l.Seq <= f.heard[l.Room] {
 		return false
@@ -43,7 +43,7 @@ func (f *Follower) hear(l *table.ChatLine) bool {
 	return true
 }
 
-// Next tells what has happened since the last view. The entries point into the view's log.
+// Next returns what has happened since the last view. Entries point into the view's log.
 func (f *Follower) Next(v *table.View) []Happening {
 	if !f.begun {
 		f.Begin(&table.View{})
@@ -55,7 +55,7 @@ func (f *Follower) Next(v *table.View) []Happening {
 		}
 		f.game, f.scored, f.over = v.Game, 0, false
 	} else if n := len(v.Log); n > 0 && v.Log[0].Version > f.version && v.Log[0].Number != 0 {
-		// A game's log begins with a remark: what begins with a move has been cut, and nothing here was seen before.
+		// A game's log begins with a remark: one that begins with a move has been cut, and nothing in it was seen before.
 		all = append(all, Happening{Missed: true})
 	}
 	for i := range v.Log {
@@ -84,7 +84,7 @@ func (f *Follower) Next(v *table.View) []Happening {
 	return all
 }
 
-// scoring adds the scoring of a round if the view still has it. Of rounds before the last, only the moves are told.
+// scoring appends the scoring of a round if the view still has it. Rounds before the last get only their moves.
 func (f *Follower) scoring(all []Happening, v *table.View, round int) []Happening {
 	if res := &v.Play.Result; res.Round == round && f.scored < round {
 		f.scored = round

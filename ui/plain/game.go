@@ -12,8 +12,8 @@ import (
 	"boneyard/ui/english"
 )
 
-// Move says what somebody did, with the receipt of a play: "ana plays 6-4 on right: 10 + 4 = 14, no score", or "…, scores 10". Names are
-// by seat; terms are those of the count, nil where nothing is counted.
+// Move says what somebody did, with the receipt of a play: "ana plays 6-4 on right: 10 + 4 = 14, no score", or "…, scores 10".
+// names are by seat; terms are those of the count, nil where nothing is counted.
 func Move(names []string, e *rules.Event, terms []rules.Term) string {
 	var b strings.Builder
 	b.WriteString(names[e.Seat-1])
@@ -44,7 +44,7 @@ func Move(names []string, e *rules.Event, terms []rules.Term) string {
 	return b.String()
 }
 
-// Entry is a line of a table's log: a move, or what the house says.
+// Entry puts a line of a table's log into words: a move, or an announcement of the house.
 func Entry(names []string, e *table.Entry) string {
 	if e.Number == 0 {
 		return text.Printable(e.Text)
@@ -52,12 +52,12 @@ func Entry(names []string, e *table.Entry) string {
 	return Move(names, &e.Event, e.Terms) + "."
 }
 
-// Late says what was played for a player whose time was used up: "Time! 5-3 was played for you."
+// Late says what was played for a player whose time ran out: "Time! 5-3 was played for you."
 func Late(e *rules.Event, whom string) string {
 	return "Time! " + e.Tile.Name() + " was played for " + whom + "."
 }
 
-// Count is a count term by term, a double as its sum: "10 + 4 + 3 = 17"; where there is but one term, that alone.
+// Count formats a count term by term, with a double as its sum: "10 + 4 + 3 = 17", or the term alone if there is only one.
 func Count(terms []rules.Term, count rules.Points) string {
 	parts := make([]string, len(terms))
 	for i, t := range terms {
@@ -78,7 +78,7 @@ func Scored(points rules.Points) string {
 	return "no score"
 }
 
-// Arm is an arm as it is read aloud: "left", "right", "up", "down", or a branch, "7 up".
+// Arm names an arm for reading aloud: "left", "right", "up", "down", or a branch, "7 up".
 func Arm(a rules.Arm) string {
 	switch {
 	case a == rules.ArmL:
@@ -99,13 +99,13 @@ func Arm(a rules.Arm) string {
 	return s[:len(s)-1] + " down"
 }
 
-// Playable is a tile, and all ends on which it comes to the same.
+// Playable is a tile, and all ends where playing it amounts to the same.
 type Playable struct {
 	rules.Option // on the first of the ends
 	Arms         []rules.Arm
 }
 
-// Choices are what the reader of a view may play, tile by tile: ends with the same value, where a tile counts the same, are one
+// Choices returns what the reader of a view may play, tile by tile. Ends of equal value where a tile counts the same are one
 // choice.
 func Choices(v *rules.View) []Playable {
 	var all []Playable
@@ -127,7 +127,7 @@ func Choices(v *rules.View) []Playable {
 	return all
 }
 
-// Option is one thing that may be played: "5-0 on left, right, up or down: counts 15, scores 15".
+// Option describes one possible play: "5-0 on left, right, up or down: counts 15, scores 15".
 func Option(v *rules.View, c *Playable) string {
 	s := c.Tile.Name()
 	if c.Arm != rules.NoArm {
@@ -143,7 +143,7 @@ func Option(v *rules.View, c *Playable) string {
 	return s + ": counts " + strconv.Itoa(int(c.Count)) + ", " + Scored(c.Points)
 }
 
-// Ends are the open ends with their values and the count: "Ends: left 6, right 4. Count: 6 + 4 = 10."
+// Ends lists the open ends with their values and the count: "Ends: left 6, right 4. Count: 6 + 4 = 10."
 func Ends(v *rules.View) string {
 	if v.Layout.Len() == 0 {
 		return "Nothing is on the table."
@@ -160,8 +160,8 @@ func Ends(v *rules.View) string {
 	return s
 }
 
-// Layout tells each tile on the table, arm by arm from the lead outwards, each with its inner half first: "6-6; left: 6-2 2-5;
-// right: 6-4." A tile that grows from another double than the first is under the arm's own name.
+// Layout describes the tiles on the table, arm by arm from the lead outwards, each with its inner half first: "6-6; left: 6-2
+// 2-5; right: 6-4." A tile that grows from a double other than the first is listed under its arm's own name.
 func Layout(v *rules.View) string {
 	if v.Layout.Len() == 0 {
 		return "Nothing is on the table."
@@ -188,7 +188,7 @@ func Layout(v *rules.View) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-// Scores are the sides with their scores and the target: "Score: ana 35, ben 20; 100 wins."
+// Scores lists the sides with their scores and the target: "Score: ana 35, ben 20; 100 wins."
 func Scores(v *table.View) string {
 	p := &v.Play
 	sides := SidesAt(v)
@@ -199,7 +199,7 @@ func Scores(v *table.View) string {
 	return "Score: " + strings.Join(parts, ", ") + "; " + Target(&p.Rules, p.Seats) + "."
 }
 
-// Target is what wins: "100 wins", "more than 100 wins", or "the highest after round 5 wins".
+// Target says what wins: "100 wins", "more than 100 wins", or "the highest after round 5 wins".
 func Target(r *rules.Ruleset, seats int) string {
 	if r.Rounds > 0 {
 		return "the highest after round " + strconv.Itoa(r.Rounds) + " wins"
@@ -211,7 +211,7 @@ func Target(r *rules.Ruleset, seats int) string {
 	return s + " wins"
 }
 
-// Goal is what a game is played for in two words: "to 200", "over 200", or where a number of rounds is played "of 5".
+// Goal says in two words what a game is played for: "to 200", "over 200", or, with a fixed number of rounds, "of 5".
 func Goal(r *rules.Ruleset, seats int) string {
 	if r.Rounds > 0 {
 		return "of " + strconv.Itoa(r.Rounds)
@@ -223,8 +223,8 @@ func Goal(r *rules.Ruleset, seats int) string {
 	return "to " + n
 }
 
-// Scoring is how a round ended and was scored, line by line. Who plays at the seat called reader, which may be 0, reads "you" there; what
-// their side is called is up to the caller.
+// Scoring says line by line how a round ended and was scored. The player at the seat reader, which may be 0, is addressed as
+// "you"; what their side is called is up to the caller.
 func Scoring(r *rules.Ruleset, res *rules.RoundResult, names, sides []string, reader rules.Seat) []string {
 	var lines []string
 	for _, l := range english.ScoringFor(r, res, names, reader) {
@@ -237,7 +237,8 @@ func Scoring(r *rules.Ruleset, res *rules.RoundResult, names, sides []string, re
 	return append(lines, "Score after round "+strconv.Itoa(res.Round)+": "+strings.Join(totals, ", ")+".")
 }
 
-// Result is how a game ended and what it did to the standings: "ana 15, ben 30: ben wins the game." Teams says that the sides are of two.
+// Result says how a game ended and how it changed the standings: "ana 15, ben 30: ben wins the game." teams says that each side
+// has two players.
 func Result(sides []string, teams bool, res *table.Result) []string {
 	scores := make([]string, len(res.Scores))
 	for i, n := range res.Scores {

@@ -6,8 +6,8 @@ import (
 	"boneyard/table"
 )
 
-// Invitation is the command that leads to a table: to a seat while one may be free, else to look on. It is empty where nobody
-// may. address is how the club is reached.
+// Invitation returns the command that leads to a table: to a seat while one may be free, otherwise to watching. It is empty if
+// nobody may come. address is where the club is reached.
 func Invitation(v *table.View, address string) string {
 	id := strconv.FormatInt(int64(v.Table), 10)
 	ssh := "ssh -t " + address

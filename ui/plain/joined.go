@@ -9,8 +9,8 @@ import (
 	"boneyard/table"
 )
 
-// Joined tells somebody who asked for any game, or for a seat, which game it has become, and with whom: "Classic to 200 against
-// nora.regular." It is empty where they have no seat.
+// Joined tells somebody who asked for any game, or for a seat, which game they got and with whom: "Classic to 200 against
+// nora.regular." It is empty if they have no seat.
 func Joined(s *table.Summary, me table.PlayerID) string {
 	game := s.Config.RuleText
 	if s.Config.Rules.Preset.String() == game {

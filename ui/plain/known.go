@@ -8,23 +8,23 @@ import (
 	"boneyard/table"
 )
 
-// Known is what everybody who has looked on since the round began knows of it. It is made from a view's log and layout alone.
+// Known is what everybody who has watched since the start of the round knows about it. It is derived only from a view's log and layout.
 type Known struct {
 	Played rules.Hand                  // the tiles on the table
-	Lacks  [rules.MaxSeats][]rules.Pip // suits that a seat cannot hold, since it passed or drew on them, ascending
+	Lacks  [rules.MaxSeats][]rules.Pip // suits that a seat cannot hold, because it passed or drew on them, ascending
 }
 
-// Know gathers what is known of the round in play.
+// Know works out what is known about the round in play.
 //
-// Whoever draws or passes holds nothing that fits the open ends. A tile that was drawn is played at once if it fits, so what a seat
-// keeps of what it drew does not fit them either; but it may be of a suit that the seat lacked before.
+// A seat that draws or passes holds nothing that fits the open ends. A drawn tile that fits is played at once, so the drawn tiles
+// that a seat keeps do not fit those ends either; but they may be of a suit that the seat lacked before.
 func Know(v *table.View) Known {
 	var k Known
 	for i := range v.Play.Layout.Len() {
 		k.Played = k.Played.With(v.Play.Layout.Piece(i).Tile)
 	}
 	var plays []rules.Event
-	drew := 0 // in the turn that goes on
+	drew := 0 // in the current turn
 	var last *[]rules.Pip
 	for i := range v.Log {
 		e := &v.Log[i]
@@ -39,7 +39,7 @@ func Know(v *table.View) Known {
 			if drew == 1 {
 				continue
 			}
-			*lacks = nil // the tile drawn before this one has been kept
+			*lacks = nil // the previously drawn tile has been kept
 		case rules.Pass:
 			if drew > 0 {
 				*lacks = nil
@@ -60,7 +60,7 @@ func Know(v *table.View) Known {
 	return k
 }
 
-// openSuits are the suits of the ends that the plays of a round leave open.
+// openSuits returns the suits of the ends that the plays of a round leave open.
 func openSuits(v *table.View, plays []rules.Event) []rules.Pip {
 	l := v.Play.Rules.Laid(plays)
 	var suits []rules.Pip
@@ -76,10 +76,10 @@ func union(a, b []rules.Pip) []rules.Pip {
 	return slices.Compact(all)
 }
 
-// OfSuit is how many tiles of a suit have been played.
+// OfSuit returns how many tiles of a suit have been played.
 func (k *Known) OfSuit(suit rules.Pip) int { return (k.Played & rules.WithPip(suit)).Len() }
 
-// ToGo says what a side still needs: "48 to go", or where a number of rounds is played how far it is behind the best of the others.
+// ToGo says what a side still needs: "48 to go", or, with a fixed number of rounds, how far it is behind the best of the others.
 func ToGo(v *rules.View, side rules.Side) string {
 	own := v.Scores[side-1]
 	if v.Rules.Rounds == 0 {

@@ -9,7 +9,7 @@ import (
 	"boneyard/table"
 )
 
-// NewsFor is a piece of news as it is told to somebody: their own name in it is "you".
+// NewsFor words a piece of news for its reader: their own name becomes "you".
 func NewsFor(n *lobby.NewsItem, to table.Player) string {
 	switch n.Kind {
 	case lobby.NewsResult, lobby.NewsBest, lobby.NewsStreak, lobby.NewsComeback:
@@ -38,7 +38,7 @@ func NewsFor(n *lobby.NewsItem, to table.Player) string {
 	return strings.Join(words, " ")
 }
 
-// newsWords are words of the news that may be somebody's name: theirs is not replaced.
+// newsWords are words of the news that may also be somebody's name; these are not replaced.
 var newsWords = func() []string {
 	words := strings.Fields("in one play at the best of day beat and given up casual came back from points behind has won row shared game ended without winner")
 	for _, p := range rules.Presets() {

@@ -9,7 +9,7 @@ import (
 	"boneyard/table"
 )
 
-// TableWords explains the words that ParseTable takes, one a line: the word, its values, and what it is for.
+// TableWords explains the words that ParseTable takes, one per line: the word, its values, and its purpose.
 func TableWords() [][3]string {
 	return [][3]string{
 		{"RULES", presets(), "the game, and house rules such as target=100; classic if there is none"},
@@ -33,8 +33,8 @@ func presets() string {
 	return strings.Join(names, "|")
 }
 
-// ParseTable makes a table's configuration of words such as "classic target=100 seats=4 bots=now". What is not said is as
-// in [table.DefaultConfig]. The error is a sentence for who typed them.
+// ParseTable makes a table's configuration from words such as "classic target=100 seats=4 bots=now". Anything not mentioned is as
+// in [table.DefaultConfig]. The error is a sentence for whoever typed the words.
 func ParseTable(words []string) (table.Config, error) {
 	cfg := table.DefaultConfig()
 	var rule []string
@@ -78,7 +78,7 @@ func ParseTable(words []string) (table.Config, error) {
 	return complete(cfg, rule, seats)
 }
 
-// complete adds the rules, and the seats that they want.
+// complete adds the rules, and the seats that they require.
 func complete(cfg table.Config, rule []string, seats int) (table.Config, error) {
 	if len(rule) > 0 {
 		if strings.Contains(rule[0], "=") {

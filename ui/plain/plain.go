@@ -1,8 +1,8 @@
-// Package plain says in words and columns what the club, its tables and its games are: it knows what is worth saying to
-// somebody without a screen to draw on, and must not know what asks for it, how the words travel, or what a terminal is.
+// Package plain describes the club, its tables and its games in words and columns: it knows what is worth saying to somebody
+// without a screen to draw on, and must not know what asks for it, how the words travel, or what a terminal is.
 //
-// All that it returns is printable: text of people passes [text.Printable]. Words of its own are ASCII, so that they can be
-// read on any terminal.
+// Everything it returns is printable: people's text passes through [text.Printable]. The package's own words are ASCII, so that
+// any terminal can show them.
 package plain
 
 import (
@@ -23,7 +23,7 @@ import (
 	"boneyard/ui/english"
 )
 
-// Hand lists the tiles of a hand, the heaviest pips first: "6-4 5-5 2-0"; "no tiles" for an empty one.
+// Hand lists a hand's tiles, ordered by their higher half: "6-4 5-5 2-0", or "no tiles" if it is empty.
 func Hand(h rules.Hand) string {
 	if h.Empty() {
 		return "no tiles"
@@ -31,7 +31,7 @@ func Hand(h rules.Hand) string {
 	return strings.Join(Tiles(h), " ")
 }
 
-// Tiles lists the tiles of a hand, the highest first. It is never nil.
+// Tiles lists a hand's tiles, ordered by their higher half, highest first. It is never nil.
 func Tiles(h rules.Hand) []string {
 	list := make([]string, 0, h.Len())
 	for high := int(rules.MaxPip); high >= 0; high-- {
@@ -44,12 +44,12 @@ func Tiles(h rules.Hand) []string {
 	return list
 }
 
-// Names are the names at the seats of a table. Where nobody sits it is "seat 2".
+// Names returns the names at a table's seats, with "seat 2" for an empty one.
 func Names(v *table.View) []string {
 	names := make([]string, len(v.Seats))
 	for i := range v.Seats {
 		names[i] = text.Printable(v.Seats[i].Name())
-		if names[i] == "" && i < len(v.Names) { // who played there, and has left
+		if names[i] == "" && i < len(v.Names) { // who played there and has left
 			names[i] = text.Printable(v.Names[i])
 		}
 		if names[i] == "" {
@@ -59,12 +59,12 @@ func Names(v *table.View) []string {
 	return names
 }
 
-// SidesAt are the names of the sides at a table: those of [Sides], with the tags of their teams: "OWL ana + cem".
+// SidesAt returns the names of the sides at a table: those of [Sides], preceded by their teams' tags: "OWL ana + cem".
 func SidesAt(v *table.View) []string {
 	return Tagged(Sides(Names(v), v.Play.Rules.Teams), v.Tags)
 }
 
-// Tagged puts the tags of teams before the names of their sides.
+// Tagged puts team tags before the names of their sides.
 func Tagged(sides []string, tags [2]string) []string {
 	sides = slices.Clone(sides)
 	for i, tag := range tags {
@@ -75,9 +75,9 @@ func Tagged(sides []string, tags [2]string) []string {
 	return sides
 }
 
-// TeamName is the name of the team that played for a side, or empty where the result does not tell it.
+// TeamName returns the name of the team that played for a side, or empty if the result does not say.
 func TeamName(res *table.Result, s rules.Side) string {
-	for _, c := range res.Changes { // teams stand there by side
+	for _, c := range res.Changes { // teams are in order of sides
 		if c.Kind != string(lobby.KindTeam) {
 			continue
 		}
@@ -88,7 +88,7 @@ func TeamName(res *table.Result, s rules.Side) string {
 	return ""
 }
 
-// Sides are the names of the sides: a player's, or those of partners as "ana + cem".
+// Sides returns the names of the sides: a player's, or those of partners as "ana + cem".
 func Sides(names []string, teams bool) []string {
 	if !teams || len(names) < rules.MaxSeats {
 		return names
@@ -96,10 +96,10 @@ func Sides(names []string, teams bool) []string {
 	return []string{names[0] + " + " + names[2], names[1] + " + " + names[3]}
 }
 
-// ErrWall is returned where many tables at once are asked for and there is no screen to show them on.
+// ErrWall is returned when many tables at once are requested without a screen to show them on.
 const ErrWall text.Refusal = "The wall shows many tables on one screen, so it needs a terminal: ssh -t. Here, tables lists what is played, and watch N shows one table."
 
-// Sentence is an error as a sentence for people. A refusal is one already; anything else gets a capital letter and a full
+// Sentence turns an error into a sentence for people. A refusal is one already; other errors get a capital letter and a full
 // stop.
 func Sentence(err error) string {
 	var refusal table.Refusal
@@ -118,10 +118,10 @@ func Sentence(err error) string {
 	return s
 }
 
-// List joins parts with commas, and "and" before the last.
+// List joins parts with commas, and with "and" before the last.
 func List(parts []string) string { return english.List(parts) }
 
-// Or is a list of which one is meant: "left, right or up".
+// Or joins alternatives: "left, right or up".
 func Or(parts []string) string {
 	last := len(parts) - 1
 	if last < 1 {
@@ -130,7 +130,7 @@ func Or(parts []string) string {
 	return strings.Join(parts[:last], ", ") + " or " + parts[last]
 }
 
-// Number is a count with its noun: "1 tile", "2 tiles".
+// Number formats a count with its noun: "1 tile", "2 tiles".
 func Number(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -138,7 +138,7 @@ func Number(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// Time is a length of time in words: "45 s", "2 min", "24 h".
+// Time puts a duration into words: "45 s", "2 min", "24 h".
 func Time(d time.Duration) string {
 	switch s := int(d.Round(time.Second) / time.Second); {
 	case s <= 90:
@@ -150,8 +150,8 @@ func Time(d time.Duration) string {
 	}
 }
 
-// Wrap breaks a text into lines of at most width columns, between words where it can, and indents all but the first. A width below 2,
-// which has no room for a wide character, does not break it.
+// Wrap breaks a text into lines of at most width columns, between words where possible, and indents all but the first. It leaves
+// the text alone if width is below 2, which has no room for a wide character.
 func Wrap(s string, width int) []string {
 	if width < 2 || text.Width(s) <= width {
 		return []string{s}
@@ -172,6 +172,5 @@ func Wrap(s string, width int) []string {
 	return lines
 }
 
-// keptHyphen stands for a hyphen while a text is wrapped, so that no line ends in the middle of a tile: a character for private use,
-// as wide as a hyphen.
+// keptHyphen replaces hyphens while a text is wrapped, so that no line breaks inside a tile: a private-use character as wide as a hyphen.
 const keptHyphen = "\ue000"

@@ -23,15 +23,15 @@ type Standing struct {
 	Games       int    `json:"games"`
 	Won         int    `json:"won"`
 	Lost        int    `json:"lost"`
-	Shared      int    `json:"shared"`  // games that ended with equal highest scores
+	Shared      int    `json:"shared"`  // games that ended with a tie for the highest score
 	For         int    `json:"for"`     // points
 	Against     int    `json:"against"` // points
-	Streak      int    `json:"streak"`  // wins in a row; losses are negative
+	Streak      int    `json:"streak"`  // consecutive wins; losses are negative
 	LastFive    string `json:"last_five"`
-	History     []int  `json:"course"` // the last ratings, the newest last
+	History     []int  `json:"course"` // the latest ratings, newest last
 }
 
-// StandingRow makes a row of a standing.
+// StandingRow returns a standing as a row.
 func StandingRow(s *lobby.Standing) Standing {
 	history := s.History
 	if history == nil {
@@ -44,7 +44,7 @@ func StandingRow(s *lobby.Standing) Standing {
 	}
 }
 
-// Standings sets standings into columns.
+// Standings formats standings in columns.
 func Standings(list []Standing) []string {
 	rows := make([][]string, len(list))
 	for i := range list {
@@ -65,7 +65,7 @@ func Standings(list []Standing) []string {
 	}, rows)
 }
 
-// Game is a game in one row.
+// Game is a game as a row.
 type Game struct {
 	Game     int64     `json:"game"`
 	Table    int64     `json:"table"`
@@ -73,16 +73,16 @@ type Game struct {
 	Players  []string  `json:"players"` // by seat
 	Scores   []int     `json:"scores"`  // by side
 	Winner   int       `json:"winner"`  // the side, 0 without a result
-	Ending   string    `json:"ending"`  // played, forfeit or abandoned; empty while it is being played
+	Ending   string    `json:"ending"`  // played, forfeit or abandoned; empty while in progress
 	Rated    bool      `json:"rated"`
-	Teams    []string  `json:"teams"` // tags by side, of a team game; else empty
+	Teams    []string  `json:"teams"` // tags by side, for a team game; otherwise empty
 	Rounds   int       `json:"rounds"`
 	Started  time.Time `json:"started"`
 	Ended    time.Time `json:"ended,omitzero"`
 	Finished bool      `json:"finished"`
 }
 
-// GameRow makes a row of a game.
+// GameRow returns a game as a row.
 func GameRow(g *lobby.GameInfo) Game {
 	row := Game{
 		Game: int64(g.ID), Table: int64(g.Table), Rules: text.Printable(g.Rules), Players: []string{}, Scores: []int{}, Winner: g.Winner,
@@ -99,7 +99,7 @@ func GameRow(g *lobby.GameInfo) Game {
 	return row
 }
 
-// WinnerName is who won: a player, or partners; empty without a result.
+// WinnerName returns who won: a player, or partners; empty without a result.
 func (g *Game) WinnerName() string {
 	sides := Sides(g.Players, g.partners())
 	if g.Winner < 1 || g.Winner > len(sides) {
@@ -108,13 +108,13 @@ func (g *Game) WinnerName() string {
 	return sides[g.Winner-1]
 }
 
-// partners reports whether two partners make a side.
+// partners reports whether sides consist of two partners.
 func (g *Game) partners() bool {
 	r, err := rules.Parse(g.Rules)
 	return err == nil && r.Teams
 }
 
-// Games sets games into columns.
+// Games formats games in columns.
 func Games(list []Game) []string {
 	rows := make([][]string, len(list))
 	for i := range list {
@@ -137,7 +137,7 @@ func Games(list []Game) []string {
 	}, rows)
 }
 
-// SayTo tells a game in a sentence, as Say does, to one of its players, who is "you".
+// SayTo describes a game as Say does, addressing one of its players as "you".
 func (g Game) SayTo(to table.Player) string {
 	if !to.ID.Guest() {
 		g.Players = slices.Clone(g.Players)
@@ -150,7 +150,7 @@ func (g Game) SayTo(to table.Player) string {
 	return g.Say()
 }
 
-// Say tells a game in a sentence, for reading aloud.
+// Say describes a game in a sentence, for reading aloud.
 func (g *Game) Say() string {
 	s := "Game " + strconv.FormatInt(g.Game, 10) + ", " + g.Started.Format("2006-01-02") + ", " + g.Rules + ": " + List(g.Players)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"boneyard/rules/replay"
 )
 
-// replayed says a move of a recorded game in a line with its number, and what would have scored more: "2.14 ana plays …". at is the
+// replayed describes a move of a recorded game in a numbered line, and what would have scored more: "2.14 ana plays …". at is the
 // index of the move's moment.
 func replayed(r *replay.Record, at int) string {
 	m := &r.Moments[at]
@@ -24,7 +24,7 @@ func replayed(r *replay.Record, at int) string {
 	return s
 }
 
-// ReplayedRound tells a round of a recorded game line by line, all hands open.
+// ReplayedRound describes a round of a recorded game line by line, with all hands open.
 func ReplayedRound(r *replay.Record, n *replay.Round) []string {
 	lines := []string{fmt.Sprintf("Round %d: %s leads.", n.Number, r.Names[n.Leader-1])}
 	for i, h := range n.Hands {
@@ -39,7 +39,7 @@ func ReplayedRound(r *replay.Record, n *replay.Round) []string {
 	return lines
 }
 
-// PointsLeft tells what each player left on the table: the points in play that the best choices would have scored beyond what was
+// PointsLeft says what each player left on the table: the points in play that the best choices would have scored beyond what was
 // played, one play at a time.
 func PointsLeft(r *replay.Record) []string {
 	if r.Rules.Multiple == 0 {

@@ -11,19 +11,19 @@ import (
 	"boneyard/table"
 )
 
-// The rows below are what lists are made of. Their fields in JSON are described in docs/commands.md, and stay as they are:
-// there may be new ones.
+// The rows below are what lists are made of. Their JSON fields are described in docs/commands.md and never change, though new
+// ones may be added.
 
-// Kinds of those who sit, watch or talk.
+// Kinds of people and bots that sit, watch or talk.
 const (
 	Free   = "free"   // nobody
-	Member = "member" // has a key, which is the account
-	Guest  = "guest"  // has none
+	Member = "member" // has a key, which identifies the account
+	Guest  = "guest"  // has no key
 	Bot    = "bot"    // a member that is a program
 	House  = "house"  // a bot of the house
 )
 
-// KindOf tells the kind of somebody who is no bot of the house.
+// KindOf returns the kind of somebody who is not a bot of the house.
 func KindOf(p table.Player) string {
 	switch {
 	case p.ID == 0:
@@ -42,12 +42,12 @@ type Person struct {
 	Kind     string    `json:"kind"` // member, guest or bot
 	Operator bool      `json:"operator"`
 	Tag      string    `json:"tag"`   // of the team; empty without one
-	Doing    string    `json:"doing"` // such as "in the lobby" or "plays at 12"
-	Table    int64     `json:"table"` // where; 0 in the lobby
-	Since    time.Time `json:"since"` // when they came in
+	Doing    string    `json:"doing"` // for example "in the lobby" or "plays at 12"
+	Table    int64     `json:"table"` // where they are; 0 in the lobby
+	Since    time.Time `json:"since"` // when they arrived
 }
 
-// PersonRow makes a row of somebody who is here.
+// PersonRow returns somebody who is in the club as a row.
 func PersonRow(p *lobby.Person) Person {
 	return Person{
 		Name: text.Printable(p.Player.Name), Kind: KindOf(p.Player), Operator: p.Operator, Tag: text.Printable(p.Player.Tag),
@@ -55,7 +55,7 @@ func PersonRow(p *lobby.Person) Person {
 	}
 }
 
-// Moment is a time as rows tell it: UTC, in whole seconds; the zero time stays zero.
+// Moment returns a time as rows state it: UTC, in whole seconds; the zero time stays zero.
 func Moment(t time.Time) time.Time {
 	if t.IsZero() {
 		return t
@@ -63,7 +63,7 @@ func Moment(t time.Time) time.Time {
 	return t.UTC().Truncate(time.Second)
 }
 
-// People sets people into columns.
+// People formats people in columns.
 func People(list []Person) []string {
 	rows := make([][]string, len(list))
 	for i, p := range list {
@@ -83,7 +83,7 @@ func clock(t time.Time) string {
 	return t.Format("15:04Z")
 }
 
-// number is a number from 1 on, empty for 0.
+// number formats a positive number; it returns "" for 0.
 func number[N ~int | ~int64](n N) string {
 	if n == 0 {
 		return ""
@@ -95,14 +95,14 @@ func number[N ~int | ~int64](n N) string {
 type Seat struct {
 	Seat     int    `json:"seat"` // from 1, in turn order
 	Kind     string `json:"kind"` // free, member, guest, bot or house
-	Name     string `json:"name"` // empty where nobody sits
+	Name     string `json:"name"` // empty if nobody sits there
 	Tag      string `json:"tag"`
-	Presence string `json:"presence"` // here, lost the line, left, absent; empty where nobody sits
+	Presence string `json:"presence"` // here, lost the line, left, absent; empty if nobody sits there
 	StandIn  bool   `json:"stand_in"` // a bot plays for the absent player
 	Ready    bool   `json:"ready"`
 }
 
-// Seats makes rows of a table's seats.
+// Seats returns a table's seats as rows.
 func Seats(seats []table.SeatView) []Seat {
 	list := make([]Seat, len(seats))
 	for i := range seats {
@@ -119,7 +119,7 @@ func Seats(seats []table.SeatView) []Seat {
 	return list
 }
 
-// Table is a table in one row.
+// Table is a table as a row.
 type Table struct {
 	Table     int64     `json:"table"`
 	Name      string    `json:"name"` // empty if it has none
@@ -127,9 +127,9 @@ type Table struct {
 	Rules     string    `json:"rules"`
 	State     string    `json:"state"`
 	Seats     []Seat    `json:"seats"`
-	Joinable  bool      `json:"joinable"`  // the caller could sit down now, without a code
+	Joinable  bool      `json:"joinable"`  // the caller could take a seat now, without a code
 	Yours     int       `json:"yours"`     // the caller's seat; 0 if none
-	YourMove  bool      `json:"your_move"` // the table waits for the caller
+	YourMove  bool      `json:"your_move"` // the table is waiting for the caller
 	Access    string    `json:"access"`
 	Pace      string    `json:"pace"`
 	Fill      string    `json:"fill"`
@@ -137,7 +137,7 @@ type Table struct {
 	Watching  bool      `json:"watching"`   // people may watch
 	OpenHands bool      `json:"open_hands"` // watchers see the hands, two minutes late
 	Watchers  int       `json:"watchers"`
-	Rated     bool      `json:"rated"`   // the game that is played or was played last
+	Rated     bool      `json:"rated"`   // the current or last game
 	GameID    int64     `json:"game_id"` // its number; 0 before the first
 	Round     int       `json:"round"`
 	Scores    []int     `json:"scores"` // by side
@@ -145,7 +145,7 @@ type Table struct {
 	Started   time.Time `json:"started,omitzero"`
 }
 
-// TableRow makes a row of a table for somebody who asks.
+// TableRow returns a table as a row for the person who asks.
 func TableRow(s *table.Summary, asks table.Player) Table {
 	scores := s.Scores
 	if scores == nil {
@@ -160,7 +160,7 @@ func TableRow(s *table.Summary, asks table.Player) Table {
 	}
 }
 
-// taken is how many seats are taken.
+// taken returns the number of occupied seats.
 func (t *Table) taken() int {
 	n := 0
 	for i := range t.Seats {
@@ -171,7 +171,7 @@ func (t *Table) taken() int {
 	return n
 }
 
-// players are the names at the seats with commas between; a free seat is "-".
+// players lists the names at the seats, separated by commas; a free seat is "-".
 func players(seats []Seat) string {
 	names := make([]string, len(seats))
 	for i := range seats {
@@ -188,7 +188,7 @@ func join(numbers []int) string {
 	return strings.Join(parts, ":")
 }
 
-// Tables sets tables into columns.
+// Tables formats tables in columns.
 func Tables(list []Table) []string {
 	rows := make([][]string, len(list))
 	for i := range list {
@@ -208,7 +208,7 @@ func Tables(list []Table) []string {
 	}, rows)
 }
 
-// Say tells a table in a sentence or two, for reading aloud: "Table 12: classic, open, gathering. ana, one seat free."
+// Say describes a table in a sentence or two, for reading aloud: "Table 12: classic, open, gathering. ana, one seat free."
 func (t *Table) Say() string {
 	var b strings.Builder
 	b.WriteString("Table " + strconv.FormatInt(t.Table, 10))

@@ -9,7 +9,7 @@ import (
 	"boneyard/table"
 )
 
-// State tells a table as its reader sees it, line by line: what it is, who sits there, and where the game stands.
+// State describes a table as its reader sees it, line by line: what it is, who sits there, and the state of the game.
 func State(v *table.View) []string {
 	head := "Table " + strconv.FormatInt(int64(v.Table), 10)
 	if v.Config.Name != "" {
@@ -39,10 +39,10 @@ func State(v *table.View) []string {
 	return append(lines, Position(v)...)
 }
 
-// pace is how long a turn may take: "60 s".
+// pace says how long a turn may take: "60 s".
 func pace(p table.Pace) string { return Time(p.Turn()) }
 
-// Stake reports whether the game counts for ratings.
+// Stake says whether the game counts for ratings.
 func Stake(v *table.View) string {
 	switch {
 	case v.Casual != "":
@@ -53,7 +53,7 @@ func Stake(v *table.View) string {
 	return "Rated if only members play."
 }
 
-// Hint tells what an expert would play for the reader, and why: "Hint: 6-4 on R: it scores 10 points."
+// Hint says what an expert would play for the reader, and why: "Hint: 6-4 on R: it scores 10 points."
 func Hint(v *table.View) string {
 	c, why := v.Hint()
 	line := "Hint: " + c.Tile.Name()
@@ -63,7 +63,7 @@ func Hint(v *table.View) string {
 	return line + ": " + why
 }
 
-// Seating tells one seat: "Seat 2: ben [TAG], ready, you."
+// Seating describes one seat: "Seat 2: ben [TAG], ready, you."
 func Seating(v *table.View, n rules.Seat) string {
 	s := &v.Seats[n-1]
 	line := "Seat " + strconv.Itoa(int(n)) + ": "
@@ -100,7 +100,7 @@ func Seating(v *table.View, n rules.Seat) string {
 	return line + "."
 }
 
-// Position tells where the game stands: round, scores, tiles, layout, ends, and the reader's hand.
+// Position describes the state of the game: round, scores, tiles, layout, ends, and the reader's hand.
 func Position(v *table.View) []string {
 	p := &v.Play
 	names := Names(v)
@@ -109,7 +109,7 @@ func Position(v *table.View) []string {
 		round += " " + names[p.Turn-1] + " is to move."
 	}
 	lines := []string{round, Scores(v), Held(v), Layout(p)}
-	if p.Layout.Len() > 0 { // else both say the same
+	if p.Layout.Len() > 0 { // otherwise both say the same
 		lines = append(lines, Ends(p))
 	}
 	if v.Chances != nil {
@@ -127,7 +127,7 @@ func Position(v *table.View) []string {
 	return lines
 }
 
-// Chances tells how likely each side is to win: "To win: ana 60 %, ben 40 %."
+// Chances says how likely each side is to win: "To win: ana 60 %, ben 40 %."
 func Chances(v *table.View) string {
 	parts := make([]string, len(v.Chances))
 	for i, name := range Sides(Names(v), v.Play.Rules.Teams) {
@@ -136,7 +136,7 @@ func Chances(v *table.View) string {
 	return "To win: " + strings.Join(parts, ", ") + "."
 }
 
-// OpenHands tells the hands as watchers see them: "Held for 2 minutes: ana 6-4 3-2 and 1 newer, ben 5-5."
+// OpenHands describes the hands as watchers see them: "Held for 2 minutes: ana 6-4 3-2 and 1 newer, ben 5-5."
 func OpenHands(v *table.View) string {
 	parts := Names(v)
 	for i := range parts {
@@ -145,7 +145,7 @@ func OpenHands(v *table.View) string {
 	return "Held for 2 minutes: " + strings.Join(parts, ", ") + "."
 }
 
-// OpenHand is one of them, by the index of the seat: "6-4 3-2 and 1 newer".
+// OpenHand describes one of them, by seat index: "6-4 3-2 and 1 newer".
 func OpenHand(v *table.View, seat int) string {
 	hand := Hand(v.OpenHands[seat])
 	if newer := v.Play.Held[seat] - v.OpenHands[seat].Len(); newer > 0 {
@@ -154,7 +154,7 @@ func OpenHand(v *table.View, seat int) string {
 	return hand
 }
 
-// Chance is a chance in percent as it is said: no side is certain to win, or to lose, before the game is over.
+// Chance formats a chance in percent: before the game is over, no side is certain to win or to lose.
 func Chance(percent int) string {
 	switch percent {
 	case 0:
@@ -165,7 +165,7 @@ func Chance(percent int) string {
 	return strconv.Itoa(percent) + " %"
 }
 
-// Held tells how many tiles are in the hands and in the boneyard.
+// Held says how many tiles are in the hands and in the boneyard.
 func Held(v *table.View) string {
 	names := Names(v)
 	parts := make([]string, len(names))

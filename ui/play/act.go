@@ -31,7 +31,7 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keyTalk):
 		p.talk()
 		return nil
-	case p.moves: // nobody shall play what is not on the screen
+	case p.moves: // nobody may play what is not on the screen
 		p.movesKey(msg)
 		return nil
 	case v.InGame() && key.Matches(msg, keyEarlier):
@@ -81,7 +81,7 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	return p.seatKey(msg)
 }
 
-// movesKey scrolls the round turn by turn, or ends looking at it.
+// movesKey scrolls the list of moves turn by turn, or closes it.
 func (p *Page) movesKey(msg tea.KeyPressMsg) {
 	most, half := p.picture().movesBack(), max(p.Height/2, 1)
 	switch s := msg.String(); {
@@ -93,7 +93,7 @@ func (p *Page) movesKey(msg tea.KeyPressMsg) {
 	}
 }
 
-// pastKey handles the keys while an earlier board is shown. Those that choose a tile lead back to the present one.
+// pastKey handles keys while an earlier board is shown. Those that choose a tile return to the present board.
 func (p *Page) pastKey(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, keyLater), msg.String() == "right":
@@ -109,7 +109,7 @@ func (p *Page) pastKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// watcherKey handles the keys of somebody who only looks on.
+// watcherKey handles the keys of somebody who only watches.
 func (p *Page) watcherKey(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, keyAfter):
@@ -138,7 +138,7 @@ func (p *Page) watcherKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// other goes to the next table that may be watched, or to the one before.
+// other goes to the next or previous table that may be watched.
 func (p *Page) other(by int) tea.Cmd {
 	tables := p.club.Snapshot().Tables
 	at := -1
@@ -159,7 +159,7 @@ func (p *Page) other(by int) tea.Cmd {
 	return page.Send(page.Say("There is no other table to watch."))
 }
 
-// seatKey handles what is done to seats before and after a game.
+// seatKey handles the keys that change seats before and after a game.
 func (p *Page) seatKey(msg tea.KeyPressMsg) tea.Cmd {
 	v := p.view
 	n := len(v.Seats)
@@ -195,7 +195,7 @@ func (p *Page) seatKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// swap grants what another player asks for, or asks for the seat that is pointed at.
+// swap grants another player's request, or asks for the selected seat.
 func (p *Page) swap() tea.Cmd {
 	v := p.view
 	with := p.seat
@@ -211,7 +211,7 @@ func (p *Page) swap() tea.Cmd {
 	return p.do(table.Swap{With: with})
 }
 
-// bot puts a bot on the seat that is pointed at, or on the first free one; a bot there becomes the other kind, and then goes.
+// bot puts a bot on the selected seat, or on the first free one. A bot that is already there gets the next strength, and finally leaves.
 func (p *Page) bot() tea.Cmd {
 	v := p.view
 	seat := p.seat
@@ -247,8 +247,8 @@ func (p *Page) bot() tea.Cmd {
 	return page.Send(page.Say("A player sits there; choose another seat with the arrows."))
 }
 
-// strengthAfter is what a bot's seat gets next as the bot key is pressed again: stronger bots from the regular one on, then weaker
-// ones, and then nobody.
+// strengthAfter returns a bot seat's next strength when the bot key is pressed again: from regular up to master, then novice and
+// casual, then none.
 func strengthAfter(s table.Strength) table.Strength {
 	switch s {
 	case table.Regular:
@@ -300,7 +300,7 @@ func (p *Page) askResign() tea.Cmd {
 	return page.Send(page.AskMsg{Question: lost(p.view), Then: resignMsg{}})
 }
 
-// lost says what is lost by resigning, as a question.
+// lost asks whether the player means to resign, and says what that loses.
 func lost(v *table.View) string {
 	if v.Own().Resigns {
 		return "You asked to resign. Take that back, and play on? "
@@ -335,7 +335,7 @@ func lost(v *table.View) string {
 	return "Resign? You lose your seat in this game" + rating + "; a bot plays on. "
 }
 
-// moveKey handles the keys that choose a tile and an end, and play.
+// moveKey handles the keys that choose a tile and an end, and that play.
 func (p *Page) moveKey(msg tea.KeyPressMsg) tea.Cmd {
 	v := &p.view.Play
 	s := msg.String()
@@ -380,8 +380,8 @@ func unplayable(v *rules.View, t rules.Tile) string {
 	return t.Name() + " can't be played now."
 }
 
-// enter plays what is chosen. Without a choice it makes one, and is pressed again to play it; where a tile fits several ends, it
-// takes the one that is proposed first. It needs not ask for the end of its own choice where the tile scores the same at all.
+// enter plays the chosen tile. Without a choice it makes one, to be played by the next press; if a tile fits several ends, it
+// takes the one proposed first. It need not ask about the end of its own choice if the tile scores the same everywhere.
 func (p *Page) enter() tea.Cmd {
 	v := p.view
 	o, ok := p.pick.option(&v.Play)
@@ -403,13 +403,13 @@ func (p *Page) enter() tea.Cmd {
 	return p.env.Call(func(ctx context.Context) tea.Msg { return answeredMsg{club.Do(ctx, id, c)} })
 }
 
-// scoreAlike reports whether a tile scores the same at every end that it fits.
+// scoreAlike reports whether a tile scores the same at every end it fits.
 func scoreAlike(v *rules.View, t rules.Tile) bool {
 	all := ends(v, t)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(e rules.Option) bool { return e.Points != all[0].Points })
 }
 
-// talk begins a line, or goes on with the one that was left.
+// talk starts a line, or continues the unfinished one.
 func (p *Page) talk() {
 	if p.line == nil {
 		line := page.NewInput("Say", "to the table", text.MaxLine)
@@ -418,7 +418,7 @@ func (p *Page) talk() {
 	p.line.Focus()
 }
 
-// typed handles keys while a line is typed. Esc only ends the typing.
+// typed handles keys while a line is typed. Esc ends only the typing.
 func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
 	case "esc":
@@ -440,25 +440,25 @@ func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// take shows the answer to a line: one line at the foot of the screen, more in the place of the table.
+// take shows the reply to a line: one line at the foot of the screen, more in place of the table.
 func (p *Page) take(msg repliedMsg) tea.Cmd {
 	switch long := page.NewAnswer(msg.line, msg.reply); {
 	case msg.err != nil:
 		return page.Send(page.Complain(msg.err))
 	case long != nil:
 		if p.line != nil {
-			p.line.Blur() // what has been begun meanwhile is kept
+			p.line.Blur() // keep a line begun in the meantime
 		}
 		p.answer = long
 		long.Resize(p.env.Theme, p.Width, p.Height)
 	case msg.reply != "":
-		p.listen() // who is ignored may have changed
+		p.listen() // the list of ignored people may have changed
 		return page.Send(page.Say(msg.reply))
 	}
 	return nil
 }
 
-// invite puts the command that leads here on the player's clipboard.
+// invite copies the command that leads here to the player's clipboard.
 func (p *Page) invite() tea.Cmd {
 	line := plain.Invitation(p.view, p.env.Address)
 	if line == "" {
@@ -470,12 +470,12 @@ func (p *Page) invite() tea.Cmd {
 	return page.Send(page.Say("Copied, if your terminal allows it: " + line))
 }
 
-// click handles the mouse: a tile or an end is chosen by the first click, and played by one more on the same.
+// click handles the mouse: the first click on a tile or an end chooses it, and another one on the same plays it.
 func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
 	if p.view == nil || p.sending || p.typing() || msg.Button != tea.MouseLeft || stageOf(p.view) != playing || !p.view.MyMove() {
 		return nil
 	}
-	if p.past != (moment{}) || p.moves { // as with keys: nobody shall play what is not on the screen
+	if p.past != (moment{}) || p.moves { // as with keys: nobody may play what is not on the screen
 		p.past, p.moves = moment{}, false
 		return nil
 	}
@@ -504,7 +504,7 @@ func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
 	return nil
 }
 
-// cursor is in the line that is typed.
+// cursor returns the cursor's position in the input line.
 func (p *Page) cursor() screen.Cursor {
 	if p.view == nil || !p.talking() {
 		return screen.Cursor{}

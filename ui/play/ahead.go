@@ -9,14 +9,14 @@ import (
 	"boneyard/ui/theme"
 )
 
-// chance is how likely the side of a seat is to win, for watchers: beside the first of its seats. It stands before what changes with
-// every move, since what stands behind that would have to be written again.
+// chance says for watchers how likely a seat's side is to win, on the first of the side's seats. It precedes the parts that
+// change with every move, since anything after those would have to be sent again.
 func (d *picture) chance(n rules.Seat) string {
 	if d.v.Chances == nil {
 		return ""
 	}
 	const width = len(">95 % to win  ")
-	if int(n) > len(d.v.Chances) || d.stepping() { // how likely it was then is not known
+	if int(n) > len(d.v.Chances) || d.stepping() { // the chances of that moment are unknown
 		return strings.Repeat(" ", width)
 	}
 	role := theme.Muted
@@ -26,7 +26,7 @@ func (d *picture) chance(n rules.Seat) string {
 	return page.Right("", d.th.Paint(role, plain.Chance(d.v.Chances[n-1])+" to win")+"  ", width)
 }
 
-// chances is how likely all sides are to win, in a row; of two sides as a bar too.
+// chances draws how likely each side is to win, in a row; for two sides also as a bar.
 func (d *picture) chances() string {
 	if d.v.Chances == nil || d.stepping() {
 		return ""
@@ -40,7 +40,7 @@ func (d *picture) chances() string {
 		return row + strings.Join(parts, "   ")
 	}
 	g := d.th.Glyphs()
-	const bar = 20 // one for each step of a chance
+	const bar = 20 // one column per step of a chance
 	first := d.v.Chances[0] * bar / 100
 	return row + parts[0] + "  " + d.th.Paint(theme.Side(0), strings.Repeat(g.Full, first)) +
 		d.th.Paint(theme.Faint, strings.Repeat(g.Empty, bar-first)) + "  " + parts[1]

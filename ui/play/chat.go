@@ -10,7 +10,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// chat is what was said last, in h rows of w columns, the newest at the bottom. What watchers say to each other stands in
+// chat draws the latest lines of chat in h rows of w columns, newest at the bottom. What watchers say to each other is in
 // brackets.
 func (d *picture) chat(w, h int) []string {
 	if h < 1 {
@@ -26,7 +26,7 @@ func (d *picture) chat(w, h int) []string {
 	return rows[max(len(rows)-h, 0):]
 }
 
-// talkFirst is chat for a round in play: where there is no room for all, what the house has said gives way to what people say.
+// talkFirst is chat for a round in play: if there is not room for everything, people's talk takes precedence over the house's announcements.
 func (d *picture) talkFirst(w, h int) []string {
 	all := d.v.Chat
 	room := h
@@ -47,7 +47,7 @@ func (d *picture) talkFirst(w, h int) []string {
 	return d.chat(w, h)
 }
 
-// talkAlone is what people said last, without the house, in at most h rows.
+// talkAlone draws the latest talk in at most h rows, without the house's announcements.
 func (d *picture) talkAlone(w, h int) []string {
 	var rows []string
 	for i := len(d.v.Chat) - 1; i >= 0 && len(rows) < h; i-- {
@@ -58,7 +58,7 @@ func (d *picture) talkAlone(w, h int) []string {
 	return rows[max(len(rows)-h, 0):]
 }
 
-// said is one line of chat, wrapped; nothing if the reader does not want to hear it.
+// said wraps one line of chat; it returns nothing if the reader does not want to hear it.
 func (d *picture) said(l *table.ChatLine, w int) []string {
 	if l.House {
 		return d.wrap(theme.System, l.Text, w)

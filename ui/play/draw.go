@@ -14,31 +14,31 @@ import (
 	"boneyard/ui/theme"
 )
 
-// picture is what a body is drawn from: pictures with equal fields look the same.
+// picture is everything a body is drawn from: pictures with equal fields look the same.
 type picture struct {
 	th      *theme.Theme
-	v       *table.View // as it is, or as it was at the moment that is looked at
+	v       *table.View // as it is, or was at the moment being viewed
 	now     *table.View // as it is
 	w, h    int         // of the body
 	timer   timer
 	address string // how the club is reached, for invitations
 	talk    bool   // somebody has just spoken
-	novice  bool   // the reader is told the rule
-	panel   bool   // a watcher has the panel of what is known
-	own     *own   // what only this reader sees; nil for what all watchers share
+	novice  bool   // the rule is shown to the reader
+	panel   bool   // the panel of known tiles is shown to a watcher
+	own     *own   // what only this reader sees; nil if it is shared by all watchers
 }
 
-// own is what one reader has on the screen for himself alone.
+// own is what is on one reader's screen alone.
 type own struct {
 	pick     picker
-	seat     rules.Seat // pointed at, before a game
+	seat     rules.Seat // selected before a game
 	sending  bool
-	earnings bool // what tiles earn is said below them
-	moves    bool // the round is shown move by move
-	back     int  // by how many rows that is scrolled back
+	earnings bool // tiles have their points below them
+	moves    bool // the list of moves is shown
+	back     int  // rows by which that is scrolled back
 	past     moment
 	hears    func(table.Player) bool
-	line     *page.Input // what is being said; nil if nothing is
+	line     *page.Input // the line being typed; nil if there is none
 }
 
 func (p *Page) picture() *picture {
@@ -71,8 +71,8 @@ func (p *Page) Lines() []string {
 	return p.picture().lines()
 }
 
-// frames are what watchers share. The views in its keys are immutable and belong to one table of one club, and with the
-// rest of the key they say all that a frame shows: so one cache serves all clubs of a process.
+// frames are shared by watchers. The views in its keys are immutable and belong to one table of one club, and together with the
+// rest of the key they determine all that a frame shows: so one cache serves all clubs of a process.
 var frames = page.NewCache[frameKey, *screen.Frame](512)
 
 type frameKey struct {
@@ -84,11 +84,11 @@ type frameKey struct {
 	talk    bool
 	novice  bool
 	panel   bool
-	who     string // what the header says of the watcher
+	who     string // what the header says about the watcher
 }
 
-// Frame is the whole screen of a watcher, the same for all watchers with the same size and theme. It is nil for players, and
-// for a watcher who has something on the screen for himself.
+// Frame returns a watcher's whole screen, which is the same for all watchers with the same size and theme. It is nil for players,
+// and for a watcher with something of their own on the screen.
 func (p *Page) Frame(w, h int) *screen.Frame {
 	v := p.view
 	if v == nil || v.POV != 0 || p.muted || p.moves || p.past != (moment{}) || p.seat != 0 || p.typing() {
@@ -130,10 +130,10 @@ func (d *picture) lines() []string {
 	return d.gathering()
 }
 
-// paint is a sentence in a role, with the characters of the theme.
+// paint paints a sentence in a role, using the theme's characters.
 func (d *picture) paint(r theme.Role, s string) string { return d.th.Paint(r, page.Plain(d.th, s)) }
 
-// fit is a sentence in a role, cut to w columns.
+// fit paints a sentence in a role, cut to w columns.
 func (d *picture) fit(r theme.Role, s string, w int) string {
 	if w < 1 {
 		return ""
@@ -145,12 +145,12 @@ func (d *picture) fit(r theme.Role, s string, w int) string {
 	return d.th.Paint(r, s)
 }
 
-// cell is a sentence in exactly w columns.
+// cell paints a sentence in exactly w columns.
 func (d *picture) cell(r theme.Role, s string, w int) string {
 	return d.th.Paint(r, text.FitTail(page.Plain(d.th, text.Printable(s)), w, d.th.Glyphs().Ellipsis))
 }
 
-// wrap is a sentence in lines of at most w columns.
+// wrap paints a sentence in lines of at most w columns.
 func (d *picture) wrap(r theme.Role, s string, w int) []string {
 	lines := page.Wrap(page.Plain(d.th, text.Printable(s)), w)
 	for i := range lines {
@@ -159,10 +159,10 @@ func (d *picture) wrap(r theme.Role, s string, w int) []string {
 	return lines
 }
 
-// side is the look of a seat's side.
+// side returns the role in which a seat's side is painted.
 func (d *picture) side(n rules.Seat) theme.Role { return theme.Side(int(d.v.Play.SideOf(n)) - 1) }
 
-// who is the name of the player who sits, or has sat, at a seat.
+// who returns the name of the player who sits, or sat, at a seat.
 func (d *picture) who(n rules.Seat) string {
 	if len(d.v.Names) >= int(n) {
 		return d.v.Names[n-1]
@@ -170,7 +170,7 @@ func (d *picture) who(n rules.Seat) string {
 	return d.v.Seats[n-1].Name()
 }
 
-// sideName is who plays for a side, behind the tag of their team.
+// sideName says who plays for a side, preceded by their team's tag.
 func (d *picture) sideName(s rules.Side) string {
 	name := d.who(rules.Seat(s))
 	if d.v.Config.Rules.Teams {
@@ -182,7 +182,7 @@ func (d *picture) sideName(s rules.Side) string {
 	return name
 }
 
-// version is the mark by which two people find out whether they look at the same thing.
+// version returns a mark by which two people can tell whether they see the same thing.
 func (d *picture) version() string {
 	role := theme.Faint
 	if d.thrifty() {
@@ -191,7 +191,7 @@ func (d *picture) version() string {
 	return d.th.Paint(role, "v"+strconv.FormatUint(d.v.Version, 10))
 }
 
-// titled is the first line of a screen: what it is about, how many watch, and the version.
+// titled draws the first line of a screen: its subject, the number of watchers, and the version.
 func (d *picture) titled(role theme.Role, title string) string {
 	right := d.version() + " "
 	if w := d.watchers(); w != "" {
@@ -200,7 +200,7 @@ func (d *picture) titled(role theme.Role, title string) string {
 	return page.Right(" "+d.fit(role, title, d.w-ansi.StringWidth(right)-3), right, d.w)
 }
 
-// watchers says how many look on.
+// watchers says how many people watch.
 func (d *picture) watchers() string {
 	switch n := d.v.Watchers; {
 	case n == 0:
@@ -212,7 +212,7 @@ func (d *picture) watchers() string {
 	}
 }
 
-// watching names those who look on.
+// watching names the people who watch.
 func (d *picture) watching() string {
 	v := d.v
 	if v.Watchers == 0 || len(v.Watching) == 0 {
@@ -227,7 +227,7 @@ func (d *picture) watching() string {
 	return say
 }
 
-// clock is the timer as it is drawn.
+// clock draws the timer.
 func (d *picture) clock() string {
 	if d.timer.late {
 		return d.th.Paint(theme.Warn, d.timer.text())
@@ -235,7 +235,7 @@ func (d *picture) clock() string {
 	return d.th.Paint(theme.Text, d.timer.text())
 }
 
-// typing is the line in which something is said, in the place of the prompt.
+// typing draws the input line, in place of the prompt.
 func (d *picture) typing() (string, bool) {
 	if d.own == nil || d.own.line == nil {
 		return "", false
@@ -244,7 +244,7 @@ func (d *picture) typing() (string, bool) {
 	return " " + line, true
 }
 
-// promptWidth is the room in that line: beside the panels of a wide screen, or the whole row.
+// promptWidth returns the width of that line: beside the panels of a wide screen, or the whole row.
 func (d *picture) promptWidth() int {
 	if d.onBoard() && d.shape() == wide {
 		return d.places().board.w
@@ -252,7 +252,7 @@ func (d *picture) promptWidth() int {
 	return d.w - 2
 }
 
-// promptRow is the row of the body in which the reader is told what to do, and types.
+// promptRow returns the row of the body with the prompt or the input line.
 func (d *picture) promptRow() int {
 	if d.onBoard() {
 		return d.places().prompt
@@ -260,12 +260,12 @@ func (d *picture) promptRow() int {
 	return d.h - 1
 }
 
-// onBoard reports whether a board is shown, with its parts in their places.
+// onBoard reports whether a board is shown, with all parts in their places.
 func (d *picture) onBoard() bool {
 	return (stageOf(d.v) == playing && !d.panelAlone() || d.stepping()) && !(d.own != nil && d.own.moves)
 }
 
-// notice is what stands in the way of everything else, if something does.
+// notice returns what must be shown instead of everything else, if anything.
 func (d *picture) notice() string {
 	v := d.v
 	switch {

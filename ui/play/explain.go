@@ -8,7 +8,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Rules is the rule string of the table, which the rulebook opens at.
+// Rules returns the table's rule string, with which the rulebook opens.
 func (p *Page) Rules() string {
 	if p.view == nil {
 		return ""
@@ -16,7 +16,7 @@ func (p *Page) Rules() string {
 	return p.view.Config.RuleText
 }
 
-// shownPlays are laid in the explanation of a game, as far as its rules let them be: a spinner with its four edges.
+// shownPlays are laid to explain a game, as far as its rules allow: a spinner with its four edges.
 var shownPlays = []rules.Choice{
 	{Tile: rules.NewTile(5, 5), Arm: rules.NoArm},
 	{Tile: rules.NewTile(5, 0), Arm: rules.ArmR},
@@ -24,7 +24,7 @@ var shownPlays = []rules.Choice{
 	{Tile: rules.NewTile(6, 5), Arm: rules.ArmU},
 }
 
-// Explain tells how this game scores, with a spinner that is counted tile by tile.
+// Explain explains how this game scores, with a spinner that is counted tile by tile.
 func (p *Page) Explain(w, h int) []string {
 	if p.view == nil {
 		return nil

@@ -16,8 +16,8 @@ import (
 	"boneyard/ui/theme"
 )
 
-// finished draws a game that is over: the final scores and who won, the layout as it was left, what the game did to the standings, who
-// wants another, and in a last line how to check the deals.
+// finished draws a game that is over: the final scores and who won, the layout as it was left, how the game changed the
+// standings, who wants another one, and in the last line how to check the deals.
 func (d *picture) finished() []string {
 	p := d.places()
 	lines := make([]string, d.h)
@@ -32,7 +32,7 @@ func (d *picture) finished() []string {
 	d.put(lines, 0, 0, d.overSeats(p)...)
 	lines[p.status] = d.titled(theme.Accent, d.verdict())
 	check := d.check(d.w - 2)
-	foot := d.h - 1 - len(check) // the rows above are for what there is to say
+	foot := d.h - 1 - len(check) // the rows above are for everything else
 	d.put(lines, 1, foot, check...)
 	if p.shape == wide {
 		y, layout := d.kept(p, d.h-foot)
@@ -50,7 +50,7 @@ func (d *picture) finished() []string {
 	w := d.w - 2
 	body := slices.Concat(d.changes(w), d.remarks(w), d.again(w))
 	_, layout := d.laid(p)
-	room := foot - p.board.y - len(layout) - len(body) // for what is worth less than the layout
+	room := foot - p.board.y - len(layout) - len(body) // for what matters less than the layout
 	if how := d.scoredOrLast(w); len(how) <= room {
 		body, room = slices.Concat(how, body), room-len(how)
 	}
@@ -68,11 +68,11 @@ func (d *picture) finished() []string {
 	return lines
 }
 
-// finishedShort is the same where the seats have no rows of their own.
+// finishedShort is finished for screens where the seats have no rows of their own.
 func (d *picture) finishedShort(lines []string) []string {
 	w := d.w - 2
 	lines[0] = d.titled(theme.Accent, d.verdict())
-	body := slices.Concat(d.totals(w), d.again(w), d.remarks(w), d.changes(w), d.check(w)) // what comes last may find no room
+	body := slices.Concat(d.totals(w), d.again(w), d.remarks(w), d.changes(w), d.check(w)) // the last parts may not fit
 	y := 1
 	if room := d.h - len(body) - 2; room >= strip { // the layout as it was left
 		d.put(lines, 1, y, d.left(w, room)...)
@@ -82,10 +82,10 @@ func (d *picture) finishedShort(lines []string) []string {
 	return lines
 }
 
-// strip is the rows that a layout takes at least: the line, and the arms of a spinner.
+// strip is the minimum height of a layout: the line, and the arms of a spinner.
 const strip = 3
 
-// verdict says who won, and to the reader whether that was they.
+// verdict says who won, addressing the reader as "you".
 func (d *picture) verdict() string {
 	res := d.v.Result
 	if res == nil {
@@ -124,10 +124,10 @@ func (d *picture) verdict() string {
 	return say + verb + " " + score(winner) + "–" + score(3-winner) + team + "."
 }
 
-// comeback is how far behind a winner must have been for it to be remarkable.
+// comeback is how far behind a winner must have been for it to be worth mentioning.
 const comeback = 20
 
-// remarks are what was remarkable about the game.
+// remarks says what was remarkable about the game.
 func (d *picture) remarks(w int) []string {
 	res := d.v.Result
 	var parts []string
@@ -141,7 +141,7 @@ func (d *picture) remarks(w int) []string {
 		parts = append(parts, "won from "+strconv.Itoa(res.Deficit)+" behind")
 	}
 	var lines []string
-	if left := d.leavers(); left != "" && res.Why == "" { // else the verdict says so
+	if left := d.leavers(); left != "" && res.Why == "" { // otherwise the verdict says so
 		lines = d.wrap(theme.Warn, left, w)
 	}
 	if len(parts) == 0 {
@@ -151,7 +151,7 @@ func (d *picture) remarks(w int) []string {
 	return append(lines, d.wrap(theme.Text, strings.ToUpper(say[:1])+say[1:], w)...)
 }
 
-// leavers says who had left the game, or was absent, when it ended; empty if nobody had.
+// leavers says who had left the game, or was absent, when it ended; empty if nobody.
 func (d *picture) leavers() string {
 	var names []string
 	for _, n := range d.v.Result.Leavers {
@@ -163,7 +163,7 @@ func (d *picture) leavers() string {
 	return plain.List(names) + " left the game before it ended."
 }
 
-// lastPlay is the play that ended the game, which may have been in mid-round and was on no other screen.
+// lastPlay returns the play that ended the game, which may have come in mid-round and was on no other screen.
 func (d *picture) lastPlay(w int) []string {
 	all := turns(d.v)
 	if d.v.Result.Ending != table.EndPlayed || len(all) == 0 {
@@ -178,7 +178,7 @@ func (d *picture) lastPlay(w int) []string {
 	return []string{d.paint(theme.Muted, page.Pad("Last", labelWidth)) + who + d.turn(last, w-labelWidth-ansi.StringWidth(who))}
 }
 
-// changes are what the game did to the standings.
+// changes says how the game changed the standings.
 func (d *picture) changes(w int) []string {
 	res := d.v.Result
 	if !res.Rated {
@@ -201,10 +201,10 @@ func (d *picture) changes(w int) []string {
 	return lines
 }
 
-// labelWidth is the columns that the names of a finished game's lines take.
+// labelWidth is the width of the labels before a finished game's lines.
 const labelWidth = 8
 
-// check says in one line how anyone can check the deals.
+// check says in a line how anyone can check the deals.
 func (d *picture) check(w int) []string {
 	v := d.v
 	if v.Seed == "" {
@@ -218,10 +218,10 @@ func (d *picture) check(w int) []string {
 	return []string{d.fit(theme.Faint, say+"   seed "+v.Seed+", SHA-256 "+v.Commitment, w)}
 }
 
-// again says who sits here and who wants another game, in as many lines as that takes.
+// again says who sits here and who wants another game, in as many lines as needed.
 func (d *picture) again(w int) []string {
 	if d.v.Config.Event.ID != 0 || d.v.State == table.Closed {
-		return nil // an event says who plays next, and at a closed table nobody does
+		return nil // an event decides who plays next, and at a closed table nobody does
 	}
 	const label, gap = "Again", "   "
 	indent := labelWidth
@@ -246,7 +246,7 @@ func (d *picture) again(w int) []string {
 	return lines
 }
 
-// wants is who sits at a seat, and whether another game is wanted there.
+// wants says who sits at a seat, and whether they want another game.
 func (d *picture) wants(n rules.Seat) string {
 	s := &d.v.Seats[n-1]
 	mark := ""
@@ -266,7 +266,7 @@ func (d *picture) wants(n rules.Seat) string {
 	return mark + d.fit(d.side(n), s.Name(), 16) + " " + state
 }
 
-// scoredOrLast is the last round's scoring, or the play that ended the game.
+// scoredOrLast returns the last round's scoring, or the play that ended the game.
 func (d *picture) scoredOrLast(w int) []string {
 	if over := d.lastRound(w); over != nil {
 		return over
@@ -274,7 +274,7 @@ func (d *picture) scoredOrLast(w int) []string {
 	return d.lastPlay(w)
 }
 
-// lastRound is the last round's scoring, if the game ended with one.
+// lastRound returns the last round's scoring, if the game ended with one.
 func (d *picture) lastRound(w int) []string {
 	if res := &d.v.Play.Result; d.v.Result.Ending != table.EndPlayed || res.Round != d.v.Play.Round {
 		return nil

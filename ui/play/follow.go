@@ -10,7 +10,7 @@ import (
 	"boneyard/ui/page"
 )
 
-// bestMsg is the club's answer to the wish for the best game.
+// bestMsg is the club's answer to a request for the best game.
 type bestMsg struct {
 	at  table.ID
 	err error
@@ -28,12 +28,12 @@ func (p *Page) watch(msg bestMsg) tea.Cmd {
 	return p.leadTo(msg.at)
 }
 
-// leadTo goes to another table, which takes the place of this one. What the watcher has chosen goes along.
+// leadTo goes to another table, which replaces this page. It keeps the watcher's choices.
 func (p *Page) leadTo(at table.ID) tea.Cmd {
 	return page.Send(page.GotoMsg{To: page.Target{Kind: page.Table, Table: at, Follow: p.follow, Toggled: p.toggled}, Replace: true})
 }
 
-// followNext follows the first player of the table, or the one after whoever is followed, or nobody after the last.
+// followNext follows the table's first player, or the one after the player now followed, or after the last nobody.
 func (p *Page) followNext() tea.Cmd {
 	me := p.club.Player().ID
 	var people []table.Player
@@ -64,7 +64,7 @@ func (p *Page) followNext() tea.Cmd {
 	return page.Send(page.Say("Nobody to follow here: only bots and free seats."))
 }
 
-// goAlong goes to the table where whoever is followed plays now. A seat of one's own keeps one at this table.
+// goAlong goes to the table where the followed player is now. It stays here if the person has a seat of their own.
 func (p *Page) goAlong() tea.Cmd {
 	if p.follow.ID == 0 || p.view == nil || p.view.POV != 0 || p.takes() || p.typing() {
 		return nil

@@ -15,7 +15,7 @@ import (
 
 // gathering draws the table before a game: who sits where, what will be played, and how others get here.
 func (d *picture) gathering() []string {
-	const boxes = 13               // rows of the picture, and of what it is about
+	const boxes = 13               // rows of the picture, and of the terms beside it
 	const rows = 2 + boxes + 1 + 1 // with the title, an empty row, the invitation and the prompt
 	if d.h < rows || d.w < 76 {
 		return d.gatheringShort()
@@ -45,7 +45,7 @@ func (d *picture) gathering() []string {
 	return lines
 }
 
-// gatheringShort is the same as a list.
+// gatheringShort is gathering as a list.
 func (d *picture) gatheringShort() []string {
 	var lines []string
 	for i := range d.v.Seats {
@@ -78,7 +78,7 @@ func (d *picture) gatheringShort() []string {
 	return append(lines[:d.h-1], page.Right(prompt, d.version()+" ", d.w))
 }
 
-// headline says where the table stands.
+// headline says what state the table is in.
 func (d *picture) headline() string {
 	switch d.v.State {
 	case table.Countdown:
@@ -101,7 +101,7 @@ func (d *picture) headline() string {
 	return strconv.Itoa(free) + " seats are free."
 }
 
-// sides says who plays with whom, and against whom, the reader's side first.
+// sides says who plays with and against whom, the reader's side first.
 func (d *picture) sides() string {
 	v := d.v
 	name := func(n rules.Seat) string {
@@ -156,7 +156,7 @@ func playOrPlays(you bool) string {
 	return " plays "
 }
 
-// tablePicture is the seats around a table, boxes of the given width: seat 1 above, and on clockwise.
+// tablePicture draws the seats around a table as boxes of the given width: seat 1 at the top, then clockwise.
 func (d *picture) tablePicture(width int) []string {
 	lines := make([]string, 12)
 	inner := 2*width + 2
@@ -174,7 +174,7 @@ func (d *picture) tablePicture(width int) []string {
 	return lines
 }
 
-// seatBox is one seat before a game.
+// seatBox draws one seat before a game.
 func (d *picture) seatBox(n rules.Seat, width int) []string {
 	g := d.th.Glyphs()
 	border := theme.Border
@@ -182,7 +182,7 @@ func (d *picture) seatBox(n rules.Seat, width int) []string {
 	if d.own != nil && d.own.seat == n {
 		border, mark = theme.Accent, g.Cursor
 	}
-	who, more := d.sitting(n, width-2-3-1) // a blank before the border
+	who, more := d.sitting(n, width-2-3-1) // a space before the border
 	line := func(role theme.Role, lead, s string) string {
 		return d.th.Paint(border, g.Vertical) + lead + d.cell(role, s, width-2-3) + d.th.Paint(border, g.Vertical)
 	}
@@ -208,7 +208,7 @@ func (d *picture) sitterRole(n rules.Seat) theme.Role {
 	return d.side(n)
 }
 
-// sitting says who sits at a seat, in at most w columns, and what there is to say about it.
+// sitting says who sits at a seat, in at most w columns, and what else there is to say about it.
 func (d *picture) sitting(n rules.Seat, w int) (who, more string) {
 	s := &d.v.Seats[n-1]
 	if s.Free() {
@@ -241,7 +241,7 @@ func (d *picture) sitting(n rules.Seat, w int) (who, more string) {
 	return who, more
 }
 
-// partner is the seat that plays with n, 0 where there are no partners.
+// partner returns the seat that plays with n, 0 without partners.
 func (d *picture) partner(n rules.Seat) rules.Seat {
 	if !d.v.Config.Rules.Teams {
 		return 0
@@ -249,7 +249,7 @@ func (d *picture) partner(n rules.Seat) rules.Seat {
 	return (n+1)%4 + 1
 }
 
-// terms are what one agrees to by sitting down, in h lines of at most w columns.
+// terms lists what one agrees to by sitting down, in h lines of at most w columns.
 func (d *picture) terms(w, h int) []string {
 	c := &d.v.Config
 	lines := d.wrap(theme.Accent, english.Title(c.Rules.Preset), w)
@@ -329,7 +329,7 @@ func watching(c *table.Config) string {
 	return "nobody"
 }
 
-// bots says when bots come to free seats.
+// bots says when bots will take free seats.
 func (d *picture) bots() string {
 	switch {
 	case d.v.State == table.Gathering && d.timer.text() != "":
@@ -375,7 +375,7 @@ func (d *picture) gatherPrompt(w int) string {
 	return " " + d.fit(role, say, w)
 }
 
-// botsCome says when bots take the free seats, and how to have one at once; empty if none are on their way.
+// botsCome says when bots will take the free seats, and how to get one at once; empty if none are coming.
 func (d *picture) botsCome() string {
 	if d.v.State != table.Gathering || !d.timer.runs || !slices.ContainsFunc(d.v.Seats, func(s table.SeatView) bool { return s.Free() }) {
 		return ""
@@ -383,7 +383,7 @@ func (d *picture) botsCome() string {
 	return "Bots come in " + d.timer.text() + "; b adds one now."
 }
 
-// chosenSeat says what can be done with the seat that the arrows have chosen.
+// chosenSeat says what can be done with the seat selected with the arrows.
 func (d *picture) chosenSeat() string {
 	switch s := &d.v.Seats[d.own.seat-1]; {
 	case s.House != "":
@@ -395,7 +395,7 @@ func (d *picture) chosenSeat() string {
 	}
 }
 
-// waitsFor tells somebody who is ready for what the game waits.
+// waitsFor tells somebody who is ready what the game is waiting for.
 func (d *picture) waitsFor() string {
 	var late []string
 	free := 0

@@ -67,7 +67,7 @@ var (
 	keyUnsay = page.Bind("esc", "say nothing", "esc")
 )
 
-// keys are the page's keys in the state the table is in.
+// keys returns the page's keys in the table's current state.
 func (p *Page) keys() []key.Binding {
 	switch {
 	case p.answer != nil:
@@ -84,7 +84,7 @@ func (p *Page) keys() []key.Binding {
 	return keysOf(p.view)
 }
 
-// keysOf are the keys for a view; they depend on nothing else, since all watchers share a screen.
+// keysOf returns the keys for a view. They depend on nothing else, since all watchers share a screen.
 func keysOf(v *table.View) []key.Binding {
 	if v.State == table.Closed {
 		return nil
@@ -161,13 +161,13 @@ func watcherKeys(v *table.View) []key.Binding {
 	return append(keys, keyBest, keyFollow, keyAfter, keyBefore, keyTalk, keyInvite)
 }
 
-// mayTake reports whether somebody who watches may take a bot's seat from the next round on.
+// mayTake reports whether a watcher may take a bot's seat from the next round on.
 func mayTake(v *table.View) bool {
 	s := table.Summary{Config: v.Config, State: v.State, Seats: v.Seats, Rated: v.Rated}
 	return v.POV == 0 && lobby.CanTake(&s, table.Player{})
 }
 
-// stage is what the screen is about.
+// stage is what the screen shows.
 type stage int
 
 const (
@@ -177,7 +177,7 @@ const (
 	finished
 )
 
-// stageOf follows from the state, and from the game where the state says only that it stands still.
+// stageOf derives the stage from the table's state, or from the game if the state says only that it is paused.
 func stageOf(v *table.View) stage {
 	switch v.State {
 	case table.Gathering, table.Countdown:

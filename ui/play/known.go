@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	knownFrom  = 100 // columns from which watchers have the panel of what is known without asking
-	knownWidth = 31  // of the panel beside the board, where there is no log
+	knownFrom  = 100 // columns from which watchers see the panel of known tiles without asking
+	knownWidth = 31  // of the panel beside the board, if there is no log
 )
 
-// besideFrom is the columns from which the panel has room beside the board.
+// besideFrom is the number of columns from which the panel fits beside the board.
 const besideFrom = 72
 
-// known draws what everybody knows of the round, in at most h rows of w columns: the tiles played, suit by suit, and of each seat
-// what it holds, what it lacks and what it needs. Where rows are scarce, suits are numbers alone, and hands that are open take their place.
+// known draws what everybody knows about the round, in at most h rows of w columns: the tiles played, suit by suit, and what each
+// seat holds, lacks and needs. If rows are scarce, suits are only counted, and open hands take their place.
 func (d *picture) known(w, h int) []string {
 	k := plain.Know(d.v)
 	suits := d.knownCounts(&k)
@@ -40,7 +40,7 @@ func (d *picture) known(w, h int) []string {
 	return lines[:min(len(lines), h)]
 }
 
-// knownSuits are the tiles on the table, a row for each suit: the other half of each tile that was played, and how many those are.
+// knownSuits draws the tiles on the table, a row for each suit: the other half of each tile played, and their number.
 func (d *picture) knownSuits(k *plain.Known) []string {
 	var lines []string
 	for suit := range rules.MaxPip + 1 {
@@ -57,7 +57,7 @@ func (d *picture) knownSuits(k *plain.Known) []string {
 	return lines
 }
 
-// knownCounts is how many tiles of each suit were played, in two rows.
+// knownCounts draws how many tiles of each suit were played, in two rows.
 func (d *picture) knownCounts(k *plain.Known) []string {
 	var suits, counts strings.Builder
 	for suit := range rules.MaxPip + 1 {
@@ -67,7 +67,7 @@ func (d *picture) knownCounts(k *plain.Known) []string {
 	return []string{suits.String(), counts.String()}
 }
 
-// outOf is how many tiles of a suit were played; all of them stand out.
+// outOf says how many tiles of a suit were played; it is highlighted when all of them were.
 func (d *picture) outOf(k *plain.Known, suit rules.Pip) string {
 	n, role := k.OfSuit(suit), theme.Text
 	if n == int(rules.MaxPip)+1 {
@@ -76,8 +76,8 @@ func (d *picture) outOf(k *plain.Known, suit rules.Pip) string {
 	return d.paint(role, strconv.Itoa(n))
 }
 
-// knownHands is what is known of each seat: how many tiles, what the side needs, and which suits it has passed or drawn on since it
-// could last have got one of them. Hands that are open are shown instead, in one row each where h rows are too few for two.
+// knownHands draws what is known about each seat: how many tiles it holds, what its side needs, and which suits it passed or drew
+// on and cannot have got since. Open hands are shown instead, in one row each if h rows are too few for two.
 func (d *picture) knownHands(k *plain.Known, w, h int) []string {
 	v := &d.v.Play
 	const tiles, goal = 9, 13 // columns
@@ -124,15 +124,15 @@ func (d *picture) knownHands(k *plain.Known, w, h int) []string {
 	return lines
 }
 
-// panelShown reports whether the panel of what is known is in a body of that size: on wide ones without being asked for.
+// panelShown reports whether a body of that size has the panel of known tiles; wide ones have it by default.
 func (p *Page) panelShown(w, h int) bool {
 	return p.view != nil && p.view.POV == 0 && (w >= knownFrom && h >= tall) != p.toggled
 }
 
-// panelAlone reports whether the panel stands in the place of the table.
+// panelAlone reports whether the panel replaces the table.
 func (d *picture) panelAlone() bool { return d.panel && (d.shape() == short || d.w < besideFrom) }
 
-// knownAlone draws what is known in the place of the table, where there is no room for both.
+// knownAlone draws what is known in place of the table, if both do not fit.
 func (d *picture) knownAlone() []string {
 	lines := make([]string, d.h)
 	lines[0] = d.status()

@@ -15,10 +15,10 @@ import (
 	"boneyard/ui/theme"
 )
 
-// turn is what a seat did in one turn: its entries, or one line of the house.
+// turn is what a seat did in one turn: its entries, or one announcement of the house.
 type turn []table.Entry
 
-// turns are what was done in the present round, a turn each, the newest last.
+// turns returns the turns of the current round, newest last.
 func turns(v *table.View) []turn {
 	log := v.Log
 	from := len(log)
@@ -40,7 +40,7 @@ func turns(v *table.View) []turn {
 	return all
 }
 
-// lastTurns is the last turn of each seat in the present round, nil where there is none.
+// lastTurns returns each seat's last turn in the current round, nil if it has none.
 func lastTurns(v *table.View) []turn {
 	last := make([]turn, len(v.Seats))
 	for _, t := range turns(v) {
@@ -51,8 +51,8 @@ func lastTurns(v *table.View) []turn {
 	return last
 }
 
-// log is the newest turns in h rows, the newest last and marked. It scrolls, which costs more bytes than a move itself; on
-// the usual screen there are the seats' last turns instead.
+// log draws the newest turns in h rows, newest last and marked. It scrolls, which costs more bytes than the move itself; the
+// usual screen has the seats' last turns instead.
 func (d *picture) log(w, h int) []string {
 	if h < 1 {
 		return nil
@@ -76,8 +76,7 @@ func (d *picture) log(w, h int) []string {
 	return page.Fill(rows[max(len(rows)-h, 0):], h)
 }
 
-// moves draws the present round turn by turn, in as many columns as fit; the newest turns if there is no room for all, or those that
-// were scrolled to.
+// moves draws the current round turn by turn, in as many columns as fit: the newest turns if there is no room for all, or those scrolled to.
 func (d *picture) moves() []string {
 	lines := make([]string, d.h)
 	lines[0] = d.titled(theme.Title, "Round "+strconv.Itoa(d.v.Play.Round)+" so far")
@@ -95,7 +94,7 @@ func (d *picture) moves() []string {
 	return lines
 }
 
-// The columns of the round turn by turn are as wide as a receipt with the longest name at least, and use the whole width.
+// Columns of the list of moves are at least as wide as a receipt with the longest name, and together fill the screen.
 const (
 	movesColumn = 57
 	movesGap    = 2
@@ -106,10 +105,10 @@ func (d *picture) movesColumns() (columns, w int) {
 	return columns, (d.w-2+movesGap)/columns - movesGap
 }
 
-// movesRoom is the rows of a column.
+// movesRoom returns the height of a column.
 func (d *picture) movesRoom() int { return max(d.h-3, 1) }
 
-// moveRows are the turns of the present round in rows of w columns.
+// moveRows draws the turns of the current round in rows of w columns.
 func (d *picture) moveRows(w int) []string {
 	var rows []string
 	for _, t := range turns(d.v) {
@@ -118,13 +117,13 @@ func (d *picture) moveRows(w int) []string {
 	return rows
 }
 
-// movesBack is how many rows the oldest turns of the present round are above those that are shown first.
+// movesBack returns how many rows the list of moves can be scrolled back.
 func (d *picture) movesBack() int {
 	columns, w := d.movesColumns()
 	return max(len(d.moveRows(w))-columns*d.movesRoom(), 0)
 }
 
-// entry is one turn of the log, in as many rows of at most w columns as it takes.
+// entry draws one turn of the log, in as many rows of at most w columns as needed.
 func (d *picture) entry(t turn, w int) []string {
 	e := &t[len(t)-1]
 	if e.Number == 0 {
@@ -155,7 +154,7 @@ func (d *picture) entry(t turn, w int) []string {
 	return []string{page.Pad(head+joined(drew, did)+d.receipt(e, max(rest-page.Width(joined(drew, did)), 0)), w)}
 }
 
-// turn tells what a seat did: what it drew, and then what it played, with the receipt: "drew 1, played 1-0 L: 5+0 = 5, scores 5".
+// turn describes what a seat drew and then played, with the receipt: "drew 1, played 1-0 L: 5+0 = 5, scores 5".
 func (d *picture) turn(t turn, w int) string {
 	if len(t) == 0 {
 		return ""
@@ -169,8 +168,8 @@ func (d *picture) turn(t turn, w int) string {
 	return page.Pad(line+counted, w)
 }
 
-// done is what a seat did in a turn, in parts: what it drew, what it played, and the receipt with how that ended the round. Tiles that
-// were drawn are counted where w columns are too few to name them.
+// done describes a turn in parts: what was drawn, what was played, and the receipt with how that ended the round. Drawn tiles are
+// only counted if w columns are too few to name them.
 func (d *picture) done(t turn, w int) (drew, did, counted string) {
 	last := &t[len(t)-1]
 	draws := t
@@ -223,8 +222,8 @@ func ended(e *table.Entry) string {
 	return ""
 }
 
-// receipt is what stands behind the name of a tile that was played: its count, term by term, and what it scored. Where w columns
-// are too few for that, the terms are left out, and then the count; where bytes are scarce, both and the colours are.
+// receipt returns what follows the name of a played tile: its count, term by term, and what it scored. If w columns are too few,
+// it omits the terms, and then the count; if bytes are scarce, it omits both, and colour.
 func (d *picture) receipt(e *table.Entry, w int) string {
 	scored := board.Scored(e.Event.Points, d.th)
 	if d.thrifty() {
@@ -238,7 +237,7 @@ func (d *picture) receipt(e *table.Entry, w int) string {
 	return ", " + scored
 }
 
-// drawn tells tiles that were drawn, or how many where they are secret: "drew 2-1 6-0", or "drew 3".
+// drawn names tiles that were drawn, or counts them if they are secret: "drew 2-1 6-0", or "drew 3".
 func drawn(draws turn) string {
 	if draws[0].Event.Tile == rules.NoTile {
 		return "drew " + strconv.Itoa(len(draws))

@@ -13,11 +13,11 @@ import (
 	"boneyard/ui/theme"
 )
 
-// chatShown is how long what somebody has said stands in the place of the last moves.
+// chatShown is how long talk is shown in place of the last moves.
 const chatShown = 30 * time.Second
 
-// talkAt reports whether somebody has spoken so lately that it is shown in the place of the last moves, and when that ends. What
-// the house says is no talk.
+// talkAt reports whether somebody spoke so recently that the talk is shown in place of the last moves, and when that ends.
+// Announcements of the house do not count.
 func talkAt(v *table.View, hears func(table.Player) bool, now time.Time) (talk bool, end time.Time) {
 	for i := len(v.Chat) - 1; i >= 0; i-- {
 		l := &v.Chat[i]
@@ -31,7 +31,7 @@ func talkAt(v *table.View, hears func(table.Player) bool, now time.Time) (talk b
 	return false, time.Time{}
 }
 
-// lower draws the rows below the board: for newcomers the rule, then the last moves, and below them what has just been said.
+// lower draws the rows below the board: the rule for newcomers, then the last moves, and below them the latest talk.
 func (d *picture) lower(w, h int) []string {
 	var rows []string
 	if d.novice && h > 1 {
@@ -46,8 +46,8 @@ func (d *picture) lower(w, h int) []string {
 	return slices.Concat(rows, d.ribbon(w, h-len(talk)), talk)
 }
 
-// ribbon is the round's turns, and who left or came back, one behind the other, the last h rows of them. Where bytes are scarce it is the tiles alone, of
-// which a whole round fits into three rows, so that a move adds to the last row and nothing else changes.
+// ribbon draws the round's turns, and who left or came back, one after another; it shows the last h rows. If bytes are scarce it
+// shows only tiles: a whole round of them fits into three rows, so a move adds to the last row and changes nothing else.
 func (d *picture) ribbon(w, h int) []string {
 	gap := "   "
 	if d.thrifty() {
@@ -77,13 +77,13 @@ func (d *picture) ribbon(w, h int) []string {
 	return rows[max(len(rows)-h, 0):]
 }
 
-// remarkable reports whether what the house says in a log is more than that a round begins, or that somebody was out of time: the move
-// itself says so.
+// remarkable reports whether an announcement of the house adds anything to the log. The start of a round and a player's lack of
+// time do not: the move shows them.
 func remarkable(e *table.Entry) bool {
 	return !strings.HasPrefix(e.Text, "Round ") && !strings.HasSuffix(e.Text, " is out of time.")
 }
 
-// brief is a turn in a few words: "12 ana 6-5 L +15", or where bytes are scarce "6-5+15".
+// brief describes a turn in a few words: "12 ana 6-5 L +15", or if bytes are scarce "6-5+15".
 func (d *picture) brief(t turn) string {
 	e := &t[len(t)-1]
 	did := e.Event.Tile.Name()

@@ -13,10 +13,10 @@ import (
 )
 
 // When a round or a game is over, the parts of the screen stay where they were in play: the seats with their scores above, the
-// layout as it was left, and what is said about the round or game in the place of the hand and of the log.
+// layout as it was left, and the outcome in place of the hand and the log.
 
-// kept is the layout as it was left, on the rows where it lay in play, and the first of them. It moves up only as far as it must for so
-// many rows to be free at the foot of the screen; where even that is not enough, it is drawn as small as the room asks for.
+// kept returns the layout as it was left, on the rows it had in play, and the first of these. It moves up only as far as needed
+// to free that many rows at the foot of the screen; if even that is not enough, it is drawn as small as the space requires.
 func (d *picture) kept(p places, below int) (y int, lines []string) {
 	first, lines := d.laid(p)
 	room := d.h - below - p.board.y
@@ -29,7 +29,7 @@ func (d *picture) kept(p places, below int) (y int, lines []string) {
 	return p.board.y + min(first, room-len(lines)), lines
 }
 
-// laid is the layout as it lay in play without the empty rows around it, and how many there are above.
+// laid returns the layout as it lay in play without the empty rows around it, and how many of those are above.
 func (d *picture) laid(p places) (above int, lines []string) {
 	lines = d.board(p.board).lines
 	for len(lines) > 0 && lines[0] == "" {
@@ -41,12 +41,12 @@ func (d *picture) laid(p places) (above int, lines []string) {
 	return above, lines
 }
 
-// left is the layout as it was left in a room that may be low, for screens on which it is not what matters most.
+// left draws the layout as it was left in a room that may be low, for screens on which other things matter more.
 func (d *picture) left(w, h int) []string {
 	return draw(&d.v.Play.Layout, board.Options{Width: w, Height: h, Theme: d.th, Seen: true, Plain: d.thrifty()}).lines
 }
 
-// overSeats are the seats in their places: with a row for each, that says what the round left there.
+// overSeats draws the seats in their places; seats with rows of their own show what the round left there.
 func (d *picture) overSeats(p places) []string {
 	if p.shape != usual {
 		return d.seats(p)
@@ -61,17 +61,17 @@ func (d *picture) overSeats(p places) []string {
 		if d.scored() {
 			lines[i] = cell + d.leftover(n, w, false)[0]
 		} else {
-			lines[i] = cell + d.turn(turns[i], w) // the game was won, or given up, in mid-round
+			lines[i] = cell + d.turn(turns[i], w) // the game was won, or resigned, in mid-round
 		}
 	}
 	return lines
 }
 
-// scored reports whether the round that was played last has been scored.
+// scored reports whether the last round played has been scored.
 func (d *picture) scored() bool { return d.v.Play.Result.Round == d.v.Play.Round && d.v.Play.Round > 0 }
 
-// leftover is what a round left at a seat, in w columns: what it changed, the pips and the tiles that were not played, and whether the
-// player is ready. Tiles that have no room in the row stand in the next ones if wrap is set.
+// leftover draws what a round left at a seat, in w columns: the change in score, the pips and the tiles that were not played, and
+// whether the player is ready. Tiles that do not fit in the row continue in the next ones if wrap is set.
 func (d *picture) leftover(n rules.Seat, w int, wrap bool) []string {
 	v := d.v
 	res := &v.Play.Result
@@ -104,9 +104,9 @@ func (d *picture) leftover(n rules.Seat, w int, wrap bool) []string {
 	return []string{page.Right(line+d.tiles(hand, names, room), ready, w)}
 }
 
-// tiles is a hand in a row of w columns: as tiles, or by their names where those have no room.
+// tiles draws a hand in a row of w columns: as tiles, or by their names if those do not fit.
 func (d *picture) tiles(hand rules.Hand, names string, w int) string {
-	const each = 6 // columns of a small tile and a blank
+	const each = 6 // columns of a small tile and a space
 	if hand.Len()*each <= w+1 {
 		return board.Hand(hand, board.HandOptions{Width: w, Height: 1, Theme: d.th, Chosen: rules.NoTile})[0]
 	}
@@ -121,7 +121,7 @@ func tileNames(hand rules.Hand) string {
 	return strings.Join(names, " ")
 }
 
-// leftovers are the same for all seats, with their names, in a panel.
+// leftovers draws the leftovers of all seats, with their names, in a panel.
 func (d *picture) leftovers(w int) []string {
 	if !d.scored() {
 		return nil
@@ -145,8 +145,8 @@ func (d *picture) leftovers(w int) []string {
 	return lines
 }
 
-// overPanel is the panel at the right of a wide screen in which a round or game that is over is told, in the place of the log and of what
-// was known of the round: a title, what there is to say, and below it the log as far as there is room.
+// overPanel draws the right-hand panel of a wide screen when a round or game is over, in place of the log and of what was known
+// about the round: a title, the body, and below it as much of the log as fits.
 func (d *picture) overPanel(lines []string, p places, title string, body []string) {
 	x, y, w := p.log.x, p.log.y-1, p.log.w
 	if p.known.h > 0 {
@@ -166,7 +166,7 @@ func (d *picture) overPanel(lines []string, p places, title string, body []strin
 	}
 }
 
-// me is the reader's seat in the game that was played, 0 for who did not play.
+// me returns the reader's seat in the game that was played, 0 for somebody who did not play.
 func (d *picture) me() rules.Seat {
 	n := d.v.POV
 	if n == 0 || len(d.v.Names) >= int(n) && d.v.Names[n-1] != d.v.Seats[n-1].Name() {
@@ -175,7 +175,7 @@ func (d *picture) me() rules.Seat {
 	return n
 }
 
-// people are who plays for a side: "ana", "ana and cem", and for the reader "you", or "you and cem".
+// people names who plays for a side: "ana", "ana and cem", and for the reader "you", or "you and cem".
 func (d *picture) people(s rules.Side) string {
 	first := rules.Seat(s)
 	switch {
@@ -187,7 +187,7 @@ func (d *picture) people(s rules.Side) string {
 	return d.whoOrYou(first) + " and " + d.who(first+2)
 }
 
-// whoOrYou is the name of who played at a seat, or "you" to the reader who did.
+// whoOrYou returns the name of the player at a seat, or "you" if that is the reader.
 func (d *picture) whoOrYou(n rules.Seat) string {
 	if n == d.me() {
 		return "you"
@@ -195,12 +195,12 @@ func (d *picture) whoOrYou(n rules.Seat) string {
 	return d.who(n)
 }
 
-// singular reports whether a verb is said of one person who does not read it.
+// singular reports whether a side takes a singular verb: one person, other than the reader.
 func (d *picture) singular(s rules.Side) bool {
 	return !d.v.Config.Rules.Teams && rules.Seat(s) != d.me()
 }
 
-// roundOver says that a round is over, and for whom.
+// roundOver says that a round is over, and who won it.
 func (d *picture) roundOver() string {
 	v := &d.v.Play
 	say := "Round " + strconv.Itoa(v.Result.Round) + " is over"
@@ -214,7 +214,7 @@ func (d *picture) roundOver() string {
 	return say + ": " + d.people(side) + verb
 }
 
-// sentence begins with a capital where it begins with the reader.
+// sentence capitalizes a sentence that begins with "you".
 func sentence(s string) string {
 	if s == "you" || strings.HasPrefix(s, "you ") {
 		return "Y" + s[1:]

@@ -11,13 +11,13 @@ import (
 	"boneyard/ui/theme"
 )
 
-// moment is a move of the game in play whose board is looked at again: its round and its number there. The zero moment is now.
+// moment identifies a move of the current game whose board can be viewed again, by its round and its number there. The zero moment is now.
 type moment struct{ round, number int }
 
-// moments are the moves that can be looked at again, in their order: of all rounds that the log has from their first move on.
+// moments returns the moves that can be viewed again, in order: those of all rounds that the log contains from their first move on.
 func moments(v *table.View) []moment {
 	var all []moment
-	whole := 0 // the round that is there from its first move on
+	whole := 0 // the latest round whose first move is in the log
 	for i := range v.Log {
 		e := &v.Log[i]
 		if e.Number == 1 {
@@ -30,7 +30,7 @@ func moments(v *table.View) []moment {
 	return all
 }
 
-// stepped is the moment that is by moves further than m; the last move of all is now, and so is all there is before the first one.
+// stepped returns the moment by moves after m. The very last move is now, and so is anything before the first one.
 func stepped(v *table.View, m moment, by int) moment {
 	all := moments(v)
 	if len(all) == 0 {
@@ -50,7 +50,7 @@ func stepped(v *table.View, m moment, by int) moment {
 	return all[max(at, 0)]
 }
 
-// layoutAt is the layout after a move, and the turn that the move ended.
+// layoutAt returns the layout after a move, and the turn that the move ended.
 func layoutAt(v *table.View, m moment) (l rules.Layout, t turn) {
 	var plays []rules.Event
 	from := 0
@@ -70,8 +70,8 @@ func layoutAt(v *table.View, m moment) (l rules.Layout, t turn) {
 	return v.Play.Rules.Laid(plays), t
 }
 
-// viewAt is the table as the reader saw it after a move: with the seats' scores and tiles, the log and the layout of that moment, and
-// nothing to do. A view that does not have the moment any more is given back as it is.
+// viewAt returns the table as the reader saw it after a move, with the scores, tiles, log and layout of that moment, and nothing
+// to do. It returns v unchanged if the moment is no longer in the view.
 func viewAt(v *table.View, m moment) *table.View {
 	at := slices.IndexFunc(v.Log, func(e table.Entry) bool { return e.Round == m.round && e.Number == m.number })
 	if at < 0 {
@@ -79,9 +79,9 @@ func viewAt(v *table.View, m moment) *table.View {
 	}
 	then, e := *v, &v.Log[at]
 	then.Version, then.Log, then.Seats, then.Result = e.Version, v.Log[:at+1:at+1], slices.Clone(v.Seats), nil
-	then.OpenHands = nil // they are those of now
+	then.OpenHands = nil // those are the current ones
 	then.TurnEnds, then.BankEnds, then.Deadline = time.Time{}, time.Time{}, time.Time{}
-	for i := range then.Seats { // in what way somebody is not there now is no part of it
+	for i := range then.Seats { // why somebody is away now is not part of that moment
 		then.Seats[i].Presence, then.Seats[i].StandIn = table.Here, false
 	}
 	p := &then.Play
@@ -98,8 +98,8 @@ func viewAt(v *table.View, m moment) *table.View {
 	return &then
 }
 
-// handAt is what the reader held after an entry of the log: what is held at the end of that round, or now, and what was played since
-// then, without what was drawn since then.
+// handAt returns what the reader held after a log entry: the hand at the end of that round, or now, plus what was played since
+// then and minus what was drawn.
 func handAt(v *table.View, at int) rules.Hand {
 	hand := v.Play.Hand
 	var played, drawn rules.Hand
@@ -119,10 +119,10 @@ func handAt(v *table.View, at int) rules.Hand {
 	return (hand | played) &^ drawn
 }
 
-// stepping reports whether the board of an earlier moment is shown.
+// stepping reports whether an earlier board is shown.
 func (d *picture) stepping() bool { return d.own != nil && d.own.past != moment{} }
 
-// pastPrompt says which move is looked at, and how to come back.
+// pastPrompt says which move is shown, and how to return.
 func (d *picture) pastPrompt(w int) string {
 	m := d.own.past
 	_, t := layoutAt(d.v, m)
@@ -137,14 +137,14 @@ func (d *picture) pastPrompt(w int) string {
 	}
 	if len(t) > 0 {
 		seat := t[len(t)-1].Event.Seat
-		if who := d.fit(d.side(seat), d.who(seat), 12) + " "; page.Width(say+who+back) <= w { // else there is no room for it
+		if who := d.fit(d.side(seat), d.who(seat), 12) + " "; page.Width(say+who+back) <= w { // otherwise there is no room for the name
 			say += who
 		}
 	}
 	return " " + say + d.turn(t, max(w-page.Width(say)-page.Width(back), 0)) + back
 }
 
-// announce says what has happened since an earlier view, to somebody who looks at an earlier board.
+// announce tells somebody who views an earlier board what has happened since an earlier view.
 func announce(before, v *table.View) string {
 	say := ""
 	for i := range v.Log {

@@ -9,17 +9,17 @@ import (
 	"boneyard/table"
 )
 
-// picker is what a player has chosen to play so far: a tile, and then an end. It is comparable.
+// picker is what a player has chosen to play so far: a tile, then an end. It is comparable.
 type picker struct {
 	tile  rules.Tile // NoTile: none
 	arm   rules.Arm
-	sure  bool   // the end has been chosen, or is the only one; else it is a proposal
-	typed string // the first of the two digits of a tile that is being typed
+	sure  bool   // the end was chosen, or is the only one; otherwise it is a proposal
+	typed string // the first of the two digits of a tile being typed
 }
 
 var nothing = picker{tile: rules.NoTile, arm: rules.NoArm}
 
-// ends are the ways to play a tile, the one that scores most first; those that score alike are in the order of the ends.
+// ends returns the ways to play a tile, best score first; equal scores are in the order of the ends.
 func ends(v *rules.View, t rules.Tile) []rules.Option {
 	var all []rules.Option
 	for _, o := range v.Options {
@@ -31,7 +31,7 @@ func ends(v *rules.View, t rules.Tile) []rules.Option {
 	return all
 }
 
-// option is what would be played; false if nothing is chosen that may be played.
+// option returns what would be played, or false if no legal play is chosen.
 func (p *picker) option(v *rules.View) (rules.Option, bool) {
 	for _, o := range v.Options {
 		if o.Choice == (rules.Choice{Tile: p.tile, Arm: p.arm}) {
@@ -41,8 +41,7 @@ func (p *picker) option(v *rules.View) (rules.Option, bool) {
 	return rules.Option{}, false
 }
 
-// holds reports whether what was chosen, or has been typed so far, holds in a view that comes after before: what somebody says
-// takes nothing away.
+// holds reports whether what has been chosen or typed so far is still valid in v, the view after before. Chat never invalidates it.
 func (p *picker) holds(before, v *table.View) bool {
 	if !v.MyMove() {
 		return false
@@ -54,7 +53,7 @@ func (p *picker) holds(before, v *table.View) bool {
 	return ok
 }
 
-// choose takes a tile, and proposes the end at which it scores most. It reports whether the tile may be played.
+// choose selects a tile, and proposes the end where it scores most. It reports whether the tile may be played.
 func (p *picker) choose(v *rules.View, t rules.Tile) bool {
 	all := ends(v, t)
 	if len(all) == 0 {
@@ -64,7 +63,7 @@ func (p *picker) choose(v *rules.View, t rules.Tile) bool {
 	return true
 }
 
-// step goes to the next tile that may be played, or to the one before.
+// step goes to the next or previous tile that may be played.
 func (p *picker) step(v *rules.View, by int) {
 	tiles := v.Playable().Tiles()
 	if len(tiles) == 0 {
@@ -82,7 +81,7 @@ func (p *picker) step(v *rules.View, by int) {
 	p.choose(v, tiles[at])
 }
 
-// turn goes to the next end that the tile fits, or to the one before.
+// turn goes to the next or previous end that the tile fits.
 func (p *picker) turn(v *rules.View, by int) {
 	p.typed = ""
 	all := ends(v, p.tile)
@@ -94,8 +93,8 @@ func (p *picker) turn(v *rules.View, by int) {
 	p.arm, p.sure = all[(at+by+len(all))%len(all)].Arm, true
 }
 
-// point takes the upper end, or the lower one, if the tile fits there. Pressed again, or where there is no such end, it goes to
-// the left one, or to the right one, so that arrows reach all ends; failing that to the next.
+// point selects the upper or lower end, if the tile fits there. Pressed again, or if there is no such end, it selects the left or
+// right one, so that arrows reach all ends; failing that, the next.
 func (p *picker) point(v *rules.View, up bool, name func(rules.Arm) string) {
 	ways, by := [2]string{"d", "r"}, 1
 	if up {
@@ -111,8 +110,8 @@ func (p *picker) point(v *rules.View, up bool, name func(rules.Arm) string) {
 	p.turn(v, by)
 }
 
-// letter takes the end that a letter names: l, r, u or d, by the name that the board gives it. Where several arms end in that letter, as branches do, each press
-// takes the next. It reports whether there is one for the tile.
+// letter selects the end that a letter names: l, r, u or d, by the name that the board gives it. If several arms end in that
+// letter, as branches do, each press selects the next. It reports whether there is one for the tile.
 func (p *picker) letter(v *rules.View, letter string, name func(rules.Arm) string) bool {
 	p.typed = ""
 	all := slices.DeleteFunc(ends(v, p.tile), func(o rules.Option) bool {
@@ -129,8 +128,8 @@ func (p *picker) letter(v *rules.View, letter string, name func(rules.Arm) strin
 	return true
 }
 
-// digit takes a digit as it is typed. A digit is always the value of half a tile: two of them name a tile and choose it, and after
-// two more another one. It returns a tile that was named but may not be played, or NoTile.
+// digit handles a typed digit. A digit is always the value of half a tile: two of them name a tile and choose it, and two more
+// choose another one. It returns a tile that was named but may not be played, or NoTile.
 func (p *picker) digit(v *rules.View, d byte) rules.Tile {
 	if d > '0'+byte(rules.MaxPip) {
 		p.typed = ""

@@ -6,47 +6,46 @@ import (
 	"boneyard/ui/page"
 )
 
-// shape is how the parts of the screen are put together while a round is played.
+// shape is the arrangement of the screen while a round is played.
 type shape int
 
 const (
-	// short screens have the seats side by side, and the newest line of the log.
+	// short screens have the seats side by side, and only the newest line of the log.
 	short shape = iota
-	// usual screens have a row for each seat that says also what was done there last, and the chat below the board.
+	// usual screens have a row for each seat, which includes its last turn, and the chat below the board.
 	usual
 	// wide screens have the seats side by side, and log and chat beside the board.
 	wide
 )
 
-// places is where the parts of the screen are while a round is played: rows and columns of the body. They depend on nothing
-// but the size, the number of seats, whether there is a hand, and whether a watcher has the panel, so that nothing moves while a
-// game goes on.
+// places holds the position of each part of the screen while a round is played, in rows and columns of the body. They depend only
+// on the size, the number of seats, whether there is a hand, and whether a watcher has the panel, so that nothing moves during a game.
 type places struct {
 	shape  shape
 	perRow int // seats in a row
 	cell   int // the width of each
 	status int
 	board  rect
-	log    rect // its height is 0 where the rows of the seats say what was done
-	chat   rect // its height is 0 where it has no room
-	names  rect // of watchers; likewise
-	known  rect // what is known of the round; likewise
-	rule   int  // the row of the rule for newcomers; 0 where it stands elsewhere
+	log    rect // its height is 0 where the seats' rows show the last turns
+	chat   rect // its height is 0 if it does not fit
+	names  rect // of watchers; height as above
+	known  rect // what is known about the round; height as above
+	rule   int  // the row of the rule for newcomers; 0 if it is elsewhere
 	prompt int
 	hand   rect
 }
 
-// rect is a part of the body.
+// rect is an area of the body.
 type rect struct{ x, y, w, h int }
 
 func (a rect) has(x, y int) bool { return x >= a.x && x < a.x+a.w && y >= a.y && y < a.y+a.h }
 
 const (
 	tall     = 15  // rows from which a screen is usual
-	wideFrom = 112 // columns from which it is wide, if it has rows enough
+	wideFrom = 112 // columns from which it is wide, if it has enough rows
 	wideRows = 24
 	panel    = 43 // the log's width beside the board
-	seatCell = 19 // the least that a seat takes: mark, name, score, tiles
+	seatCell = 19 // the minimum width of a seat: mark, name, score, tiles
 	seatMost = 32
 )
 
@@ -109,7 +108,7 @@ func (d *picture) places() places {
 		top = p.status + 3
 		rows := (d.h - top) * 3 / 5
 		if d.panel {
-			h := 12 + 2*n // suits, and for each seat what it lacks
+			h := 12 + 2*n // suits, and what each seat lacks
 			if d.h < 30 {
 				h = 4 + n
 			}
@@ -128,8 +127,8 @@ func (d *picture) places() places {
 	return p
 }
 
-// options is how the board is drawn in its place. On small screens the tiles are small from the start: they would have to
-// be after a few moves, and a small tile costs a watcher a third of the bytes.
+// options returns how the board is drawn in its place. On small screens tiles are small from the start: they would have to shrink
+// after a few moves anyway, and a small tile costs a watcher a third of the bytes.
 func (d *picture) options(a rect) board.Options {
 	o := board.Options{Width: a.w, Height: a.h, Theme: d.th, Seen: true}
 	if a.h < 16 {
@@ -145,16 +144,16 @@ func (d *picture) options(a rect) board.Options {
 	return o
 }
 
-// thrifty reports whether a move has to cost few bytes: for watchers, of whom there may be a thousand, on a screen of usual size.
+// thrifty reports whether a move must cost few bytes: for watchers, of whom there may be a thousand, on a screen of usual size.
 func (d *picture) thrifty() bool { return d.v.POV == 0 && d.h < 30 }
 
-// drawing is a layout as it is drawn, and where its tiles lie.
+// drawing is a drawn layout, and the positions of its tiles.
 type drawing struct {
 	plan  board.Plan
 	lines []string
 }
 
-// drawings are layouts as drawn last, for all who look at them. A layout and its options say all that a drawing shows.
+// drawings caches drawn layouts for everybody. A layout and its options determine all that a drawing shows.
 var drawings = page.NewCache[drawingKey, *drawing](256)
 
 type drawingKey struct {
@@ -169,7 +168,7 @@ func draw(l *rules.Layout, o board.Options) *drawing {
 	})
 }
 
-// board draws the layout, with the chosen tile where it would lie.
+// board draws the layout, with the chosen tile where it would go.
 func (d *picture) board(a rect) *drawing {
 	v := &d.v.Play
 	o := d.options(a)
@@ -183,15 +182,15 @@ func (d *picture) board(a rect) *drawing {
 	return draw(&v.Layout, o)
 }
 
-// arm names an arm as the board of this picture does.
+// arm names an arm as this picture's board does.
 func (d *picture) arm(a rules.Arm) string {
 	if a < rules.Arm(4) || a == rules.NoArm {
-		return a.String() // no branch: it has one name everywhere
+		return a.String() // not a branch: it has one name everywhere
 	}
 	return d.board(d.places().board).plan.Name(a)
 }
 
-// handOptions is how the hand is drawn in its place.
+// handOptions returns how the hand is drawn in its place.
 func (d *picture) handOptions(a rect) board.HandOptions {
 	o := board.HandOptions{Width: a.w, Height: a.h, Theme: d.th, Chosen: rules.NoTile, Below: true}
 	if d.h < 44 {
@@ -209,7 +208,7 @@ func (d *picture) handOptions(a rect) board.HandOptions {
 	return o
 }
 
-// tileAt is the tile of the hand that is drawn at a place of the body.
+// tileAt returns the tile of the hand drawn at a position in the body.
 func (d *picture) tileAt(x, y int) (rules.Tile, bool) {
 	a := d.places().hand
 	if !a.has(x, y) {
@@ -218,7 +217,7 @@ func (d *picture) tileAt(x, y int) (rules.Tile, bool) {
 	return board.HandAt(d.v.Play.Hand, d.handOptions(a), x-a.x, y-a.y)
 }
 
-// armAt is the open end that is drawn at a place of the body.
+// armAt returns the open end drawn at a position in the body.
 func (d *picture) armAt(x, y int) (rules.Arm, bool) {
 	a := d.places().board
 	if !a.has(x, y) {

@@ -17,7 +17,7 @@ import (
 	"boneyard/ui/plain"
 )
 
-// club is what the page asks of the club.
+// club is what the page needs from the club.
 type club interface {
 	Player() table.Player
 	Settings() lobby.Settings
@@ -65,10 +65,10 @@ func (s watched) Watch(ctx context.Context) (subscription, error) {
 	return sub, nil
 }
 
-// learning is how many games somebody plays before the rule is no longer told at the table.
+// learning is how many games somebody plays before the table stops explaining the rule.
 const learning = 3
 
-// Novice reports whether the rule is to be told: to guests always.
+// Novice reports whether the rule must be explained; to guests it always is.
 func (v visit) Novice(ctx context.Context) bool {
 	a := v.Account()
 	if a == nil {
@@ -78,28 +78,28 @@ func (v visit) Novice(ctx context.Context) bool {
 	return err == nil && len(games) < learning
 }
 
-// Page is one table, from the seat one has there or from the gallery.
+// Page is one table, seen from the reader's seat or from the gallery.
 type Page struct {
 	page.Size
 	env   *page.Env
 	club  club
 	id    table.ID
 	here  showing      // from Init to Close
-	sub   subscription // nil until the table is there
-	view  *table.View  // the latest that was drawn from; nil before there is one
-	fault string       // why there is nothing to see
+	sub   subscription // nil until the table is open
+	view  *table.View  // the last one drawn; nil before the first
+	fault string       // why there is nothing to show
 
 	pick    picker
-	seat    rules.Seat   // pointed at, before a game; 0: none
-	line    *page.Input  // what is being said, or was begun; nil for most, since an input takes kilobytes
-	answer  *page.Answer // to a command, nil if none is being read
-	moves   bool         // the round is shown move by move
-	back    int          // by how many rows that is scrolled back
-	follow  table.Player // who is followed from table to table; the zero player for nobody
-	toggled bool         // a watcher has asked for the panel of what is known, or where it is there anyway has put it away
-	past    moment       // whose board is shown, the zero moment for the present one
-	novice  bool         // the player has seen few games, and is told the rule
-	sending bool         // a move has been sent and not been answered
+	seat    rules.Seat   // selected before a game; 0 for none
+	line    *page.Input  // a line being typed or left unfinished; usually nil, since an input takes kilobytes
+	answer  *page.Answer // a reply being read, or nil
+	moves   bool         // the list of moves is shown
+	back    int          // rows by which that is scrolled back
+	follow  table.Player // the player followed from table to table; zero for nobody
+	toggled bool         // a watcher has shown the panel of known tiles, or hidden it where it is shown by default
+	past    moment       // whose board is shown; zero for the present one
+	novice  bool         // the player has played few games, and the rule is explained
+	sending bool         // a move was sent and is unanswered
 	muted   bool         // somebody whom the player does not want to hear has spoken here
 }
 
@@ -114,13 +114,13 @@ var (
 )
 
 type (
-	watchedMsg struct { // the subscription is there
+	watchedMsg struct { // the subscription is open
 		sub    subscription
 		err    error
 		novice bool
 	}
 	answeredMsg struct{ err error } // the table has answered a move
-	resignMsg   struct{}            // the player means it
+	resignMsg   struct{}            // the player has confirmed
 	repliedMsg  struct {            // the club's answer to a line
 		line, reply string
 		err         error
@@ -138,7 +138,7 @@ func newPage(e *page.Env, c club, id table.ID) *Page {
 	return &Page{env: e, club: c, id: id, pick: nothing}
 }
 
-// Init looks at the table.
+// Init starts watching the table.
 func (p *Page) Init() tea.Cmd {
 	p.here = p.club.Show(lobby.Place{Table: p.id})
 	here, club := p.here, p.club
@@ -151,10 +151,10 @@ func (p *Page) Init() tea.Cmd {
 	})
 }
 
-// Close ends looking at the table.
+// Close stops watching the table.
 func (p *Page) Close() { p.here.Close() }
 
-// Wake is ready when the table has changed.
+// Wake returns a channel that is ready when the table has changed.
 func (p *Page) Wake() <-chan struct{} {
 	if p.sub == nil {
 		return nil
@@ -176,7 +176,7 @@ func (p *Page) Resize(w, h int) {
 	p.answer.Resize(p.env.Theme, w, h)
 }
 
-// title is the table and what is played there.
+// title names the table and the game played there.
 func (p *Page) title() string {
 	title := "Table " + strconv.FormatInt(int64(p.id), 10)
 	if p.view == nil {
@@ -188,7 +188,7 @@ func (p *Page) title() string {
 	return title + ": " + gameTo(&p.view.Config)
 }
 
-// gameTo is the game with what it is played for, and then its house rules: "classic to 200, hand=5".
+// gameTo names the game, its goal and its house rules: "classic to 200, hand=5".
 func gameTo(c *table.Config) string {
 	words := strings.Fields(c.RuleText)
 	goal := plain.Goal(&c.Rules, c.Seats)
@@ -205,7 +205,7 @@ func gameTo(c *table.Config) string {
 	return say
 }
 
-// subtitle tells a watcher that it is one. The names of watchers are not in the picture that they share.
+// subtitle tells a watcher that they are one. Their name is not in the picture, which watchers share.
 func (p *Page) subtitle() string {
 	switch {
 	case p.view == nil || p.view.POV != 0:
@@ -218,13 +218,13 @@ func (p *Page) subtitle() string {
 	return "watching"
 }
 
-// takes reports whether the person takes over a bot's seat with the next round.
+// takes reports whether the person will take over a bot's seat in the next round.
 func (p *Page) takes() bool {
 	me := p.club.Player().ID
 	return p.view != nil && slices.ContainsFunc(p.view.Seats, func(s table.SeatView) bool { return me != 0 && s.Next.ID == me })
 }
 
-// leaving asks before a game in play is left.
+// leaving returns a question to ask before leaving a game in progress.
 func (p *Page) leaving() string {
 	if p.view == nil || p.view.POV == 0 || !p.view.InGame() {
 		return ""
@@ -232,7 +232,7 @@ func (p *Page) leaving() string {
 	return "The game continues and your seat is kept. Go to the lobby? "
 }
 
-// OnLeave gives the seat back after a game, or before it: somebody who leaves then does not want it.
+// OnLeave gives up the seat before or after a game: somebody who leaves then does not want it.
 func (p *Page) OnLeave() tea.Cmd {
 	waits := p.view != nil && p.view.POV != 0 && stageOf(p.view) == finished && p.view.State != table.Closed
 	if !waits && !p.takes() {
@@ -241,13 +241,13 @@ func (p *Page) OnLeave() tea.Cmd {
 	return p.do(table.Stand{})
 }
 
-// typing reports whether all keys are the page's: a line is being typed, or an answer read.
+// typing reports whether all keys belong to the page, because a line is being typed or a reply read.
 func (p *Page) typing() bool { return p.talking() || p.answer != nil }
 
 // talking reports whether a line is being typed.
 func (p *Page) talking() bool { return p.line != nil && p.line.Active() }
 
-// NextTick is when the clock will read differently.
+// NextTick returns when the clock will show something else.
 func (p *Page) NextTick(now time.Time) time.Time {
 	if p.view == nil {
 		return time.Time{}
@@ -259,7 +259,7 @@ func (p *Page) NextTick(now time.Time) time.Time {
 	return next
 }
 
-// Update takes in what the table, the club and the player do.
+// Update handles messages from the table, the club and the player.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case watchedMsg:
@@ -306,7 +306,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	return p, nil
 }
 
-// look takes up the latest view.
+// look takes the latest view.
 func (p *Page) look() tea.Cmd {
 	if p.sub == nil {
 		return nil
@@ -340,7 +340,7 @@ func (p *Page) look() tea.Cmd {
 	return p.overhear(before)
 }
 
-// offerBell says once, after the first play of all, that there is a bell.
+// offerBell mentions once, after the player's very first play, that there is a bell.
 func (p *Page) offerBell() tea.Cmd {
 	s := p.club.Settings()
 	if s.Bell || s.BellOffered {
@@ -350,7 +350,7 @@ func (p *Page) offerBell() tea.Cmd {
 	club := p.club
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		if err := club.SaveSettings(ctx, s); err != nil {
-			return nil // it is offered again
+			return nil // offer it again later
 		}
 		return page.Say("Press B to hear a bell when it's your turn.")
 	})
@@ -368,7 +368,7 @@ func (p *Page) ring() tea.Cmd {
 	return p.env.DoAndSay(func(ctx context.Context) error { return club.SaveSettings(ctx, s) }, say)
 }
 
-// turn is this table if the player has to choose a tile here.
+// turn returns this table's ID if the player has to choose a tile here.
 func (p *Page) turn() table.ID {
 	if p.view != nil && p.view.MyMove() {
 		return p.id
@@ -376,12 +376,12 @@ func (p *Page) turn() table.ID {
 	return 0
 }
 
-// listen finds out whether the player wants to hear all who have spoken here.
+// listen checks whether the player wants to hear everybody who has spoken here.
 func (p *Page) listen() {
 	p.muted = slices.ContainsFunc(p.view.Chat, func(l table.ChatLine) bool { return !l.House && !p.club.Hears(l.From) })
 }
 
-// overhear shows what somebody has said where the screen has no room for the chat.
+// overhear shows talk on screens without room for the chat.
 func (p *Page) overhear(before *table.View) tea.Cmd {
 	if before == nil || p.Height >= tall || len(p.view.Chat) == 0 {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// playing draws a round in play.
+// playing draws a round in progress.
 func (d *picture) playing() []string {
 	p := d.places()
 	lines := make([]string, d.h)
@@ -34,7 +34,7 @@ func (d *picture) playing() []string {
 	if p.hand.h > 0 {
 		d.put(lines, p.hand.x, p.hand.y, board.Hand(d.v.Play.Hand, d.handOptions(p.hand))...)
 	}
-	// What stands at the right comes last: put keeps only what is to the left.
+	// Draw what stands on the right last: put keeps only what is to the left.
 	if p.shape == wide {
 		d.put(lines, p.log.x, p.log.y-1, page.Rule(d.th, "Log", panel))
 		d.put(lines, p.chat.x, p.chat.y-1, page.Rule(d.th, "Chat", panel))
@@ -46,7 +46,7 @@ func (d *picture) playing() []string {
 	}
 	if p.shape == usual {
 		w := p.chat.w
-		if p.known.y+len(known) > p.chat.y { // the panel reaches down to these rows
+		if p.known.y+len(known) > p.chat.y { // the panel extends down to these rows
 			w = p.board.w
 		}
 		d.put(lines, p.chat.x, p.chat.y, d.lower(w, p.chat.h)...)
@@ -60,7 +60,7 @@ func (d *picture) playing() []string {
 	return lines
 }
 
-// put sets text into lines from column x of row y on; what is there to the left stays.
+// put writes text into lines from row y, column x on; what is to the left of it stays.
 func (d *picture) put(lines []string, x, y int, block ...string) {
 	for i, s := range block {
 		if y+i < 0 || y+i >= len(lines) || s == "" {
@@ -73,8 +73,8 @@ func (d *picture) put(lines []string, x, y int, block ...string) {
 	}
 }
 
-// seats is who plays, with scores and tiles left; the mark stands at the seat to move. With a row for each seat it says
-// also what was done there last, so that a move changes little more than that row.
+// seats draws who plays, with scores and tiles left, and a mark at the seat to move. A seat with a row of its own also shows its
+// last turn, so that a move changes little more than that row.
 func (d *picture) seats(p places) []string {
 	lines := make([]string, p.status)
 	if p.shape != usual {
@@ -94,14 +94,14 @@ func (d *picture) seats(p places) []string {
 	return lines
 }
 
-// shortName is the columns that a name keeps at least beside the tag of a team.
+// shortName is the least width that a name keeps beside a team's tag.
 const shortName = 8
 
-// seatNumbers is what a seat takes beside the name: mark, blank, score, blank, back, number.
+// seatNumbers is the width of a seat without the name: mark, space, score, space, back, number.
 const seatNumbers = 10
 
-// seatCell is one seat in w columns: mark, name, score, tiles face down and their number. Scores and numbers stay in
-// their columns. Partners have their team's tag or a letter in common, which says without colours who plays with whom.
+// seatCell draws one seat in w columns: mark, name, score, tiles face down and their number. Scores and numbers stay in their
+// columns. Partners share their team's tag or a letter, which shows without colours who plays with whom.
 func (d *picture) seatCell(n rules.Seat, w int) string {
 	g := d.th.Glyphs()
 	mark := " "
@@ -127,11 +127,11 @@ func (d *picture) seatCell(n rules.Seat, w int) string {
 	return page.Pad(fmt.Sprintf("%s%s%s%4d %s%-2d", mark, name, letter, d.v.Play.Scores[side-1], back, d.v.Play.Held[n-1]), w)
 }
 
-// name is who sits at a seat in w columns; in what way somebody is not there is said behind it.
+// name draws who sits at a seat in w columns, followed by why they are away, if they are.
 func (d *picture) name(n rules.Seat, w int) string {
 	s := &d.v.Seats[n-1]
 	role := d.side(n)
-	if n == d.v.POV || stageOf(d.v) == finished { // who plays now is not always who played
+	if n == d.v.POV || stageOf(d.v) == finished { // whoever plays now may not be who played
 		return d.cell(role, d.who(n), w)
 	}
 	state := ""
@@ -154,7 +154,7 @@ func (d *picture) name(n rules.Seat, w int) string {
 	return d.cell(role, s.Name(), w-len(state)-1) + " " + d.paint(theme.Warn, state)
 }
 
-// status is the line below the seats.
+// status draws the line below the seats.
 func (d *picture) status() string {
 	v := &d.v.Play
 	left := "Round " + strconv.Itoa(v.Round)
@@ -193,10 +193,10 @@ func (d *picture) status() string {
 	return page.Right(left, right, d.w)
 }
 
-// clockWidth holds any clock but those of days, so that what stands behind it stays where it is.
+// clockWidth fits any clock except in days, so that what follows it stays in place.
 const clockWidth = len("bank 2 min")
 
-// ends is the count of the open ends as they are: "Ends now 6+8+1 = 15". It is empty where no points are scored in play.
+// ends returns the current count of the open ends: "Ends now 6+8+1 = 15". It is empty if nothing scores in play.
 func (d *picture) ends() string {
 	v := &d.v.Play
 	l := &v.Layout
@@ -213,7 +213,7 @@ func (d *picture) ends() string {
 	return d.th.Paint(role, "Ends "+when+" ") + d.th.Paint(theme.Text, board.Count(l.Terms(v.Rules.Count), l.Count()))
 }
 
-// prompt tells the reader what to do, or what everybody waits for.
+// prompt tells the reader what to do, or what everybody is waiting for.
 func (d *picture) prompt(w int) string {
 	if line, ok := d.typing(); ok {
 		return line
@@ -258,7 +258,7 @@ func (d *picture) prompt(w int) string {
 		said := d.fit(theme.Warn, late, w-1)
 		room := w - ansi.StringWidth(said) - 2
 		choosing := d.choosing(room)
-		if least := ansi.StringWidth(choosing); least > room { // what there is to do is said whole
+		if least := ansi.StringWidth(choosing); least > room { // never cut what the reader has to do
 			said = d.fit(theme.Warn, late, w-least-2)
 		}
 		return " " + said + " " + choosing
@@ -280,7 +280,7 @@ func (d *picture) resigning() string {
 	return ""
 }
 
-// late says what was played for the reader, whose time was used up, until the reader's next move.
+// late says what was played for the reader when their time ran out, until their next move.
 func (d *picture) late() string {
 	v := d.v
 	for i := len(v.Log) - 1; i >= 0 && v.Log[i].Round == v.Play.Round; i-- {
@@ -294,7 +294,7 @@ func (d *picture) late() string {
 	return ""
 }
 
-// remark is what the house has said, or what was played for somebody whose time was used up, if that was the last that happened.
+// remark returns the house's latest announcement, or what was played for somebody who ran out of time, if nothing happened since.
 func (d *picture) remark() string {
 	n := len(d.v.Log)
 	if n == 0 || d.shape() != usual {
@@ -309,7 +309,7 @@ func (d *picture) remark() string {
 	return ""
 }
 
-// absent tells who is away, and what can be decided about it.
+// absent says who is away, and what can be decided about it.
 func (d *picture) absent() string {
 	v := d.v
 	for i := range v.Seats {
@@ -347,7 +347,7 @@ func (d *picture) absent() string {
 	return ""
 }
 
-// choosing is the line of a player who has to choose: what the choice would count, and what else the tile could do.
+// choosing draws the line for a player who has to choose: what the choice would count, and what else the tile could do.
 func (d *picture) choosing(w int) string {
 	v := &d.v.Play
 	pick := &d.own.pick

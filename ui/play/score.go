@@ -16,7 +16,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// scoring draws a round that is over: all hands laid open and the scoring line by line, around the layout as it was left.
+// scoring draws a round that is over: all hands open and the scoring line by line, around the layout as it was left.
 func (d *picture) scoring() []string {
 	p := d.places()
 	if p.shape == short {
@@ -47,7 +47,7 @@ func (d *picture) scoring() []string {
 	return lines
 }
 
-// scoringShort is the same where the seats have no rows of their own.
+// scoringShort is scoring for screens where the seats have no rows of their own.
 func (d *picture) scoringShort() []string {
 	lines := make([]string, d.h)
 	w := d.w - 2
@@ -60,7 +60,7 @@ func (d *picture) scoringShort() []string {
 	lines[0] = d.titled(theme.Title, title)
 	block := append(d.hands(w), d.explained(w)...)
 	y := 1
-	if room := d.h - 2 - len(block); room > 0 { // the layout as it was left is worth more than air
+	if room := d.h - 2 - len(block); room > 0 { // the layout as it was left is better than blank rows
 		d.put(lines, 1, y, d.left(w, room)...)
 		y += room
 	}
@@ -69,7 +69,7 @@ func (d *picture) scoringShort() []string {
 	return lines
 }
 
-// sums are the points of the two sides of partners: "OWL 112, CAT 27", or "ana + cem 112, ben + dan 27".
+// sums returns the points of two partnerships: "OWL 112, CAT 27", or "ana + cem 112, ben + dan 27".
 func (d *picture) sums() string {
 	parts := make([]string, 2)
 	for i := range parts {
@@ -78,10 +78,10 @@ func (d *picture) sums() string {
 	return strings.Join(parts, ", ")
 }
 
-// roomy is the number of rows from which the screens of a round's and a game's end have air.
+// roomy is the number of rows from which the screens at the end of a round or game have blank rows.
 const roomy = 30
 
-// hands are all hands laid open, with what they weigh and the totals, on short screens.
+// hands draws all hands open, with their weights and the totals, on short screens.
 func (d *picture) hands(w int) []string {
 	const name = 8
 	v := d.v
@@ -94,7 +94,7 @@ func (d *picture) hands(w int) []string {
 			line += d.paint(theme.Good, "out")
 		} else {
 			for _, tiles := range board.Hand(hand, board.HandOptions{Width: w - name - 6 - page.Width(total), Height: 1, Theme: d.th, Chosen: rules.NoTile}) {
-				line += tiles // one line, or none where there is no room
+				line += tiles // one line, or none if there is no room
 			}
 		}
 		lines = append(lines, page.Right(line, total, w))
@@ -102,7 +102,7 @@ func (d *picture) hands(w int) []string {
 	return lines
 }
 
-// told is the scoring as the reader is told it. What each hand weighs stands beside it already.
+// told returns the scoring as the reader sees it. The weight of each hand is already shown beside it.
 func (d *picture) told() []english.ScoreLine {
 	names := make([]string, len(d.v.Seats))
 	for i := range names {
@@ -113,7 +113,7 @@ func (d *picture) told() []english.ScoreLine {
 	return slices.DeleteFunc(lines, func(l english.ScoreLine) bool { return l.Kind == english.ScoreHand && l.Change == 0 })
 }
 
-// explained is the scoring line by line.
+// explained draws the scoring line by line.
 func (d *picture) explained(w int) []string {
 	var lines []string
 	for _, l := range d.told() {
@@ -129,7 +129,7 @@ func (d *picture) explained(w int) []string {
 	return lines
 }
 
-// explainedShortly is the same without a line for each.
+// explainedShortly draws the scoring without a line for each item.
 func (d *picture) explainedShortly(w int) []string {
 	var all []string
 	for _, l := range d.told() {
@@ -142,7 +142,7 @@ func (d *picture) explainedShortly(w int) []string {
 	return d.wrap(theme.Text, strings.Join(all, " "), w)
 }
 
-// totals are the sides and their points, on short screens.
+// totals draws the sides and their points, on short screens.
 func (d *picture) totals(w int) []string {
 	v := d.v
 	name := 0

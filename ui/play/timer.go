@@ -7,16 +7,16 @@ import (
 	"boneyard/table"
 )
 
-// timer is the one clock that a table shows. It is comparable: pictures with equal timers look the same. All who watch a table have
-// theirs worked out at each move, so the words are made where it is drawn.
+// timer is the clock that a table shows. It is comparable: pictures with equal timers look the same. It is computed for every
+// watcher at each move, so its text is made only when it is drawn.
 type timer struct {
 	runs bool
 	left time.Duration // in whole steps
-	bank bool          // it is time from the bank
+	bank bool          // the time is taken from the bank
 	late bool          // little is left
 }
 
-// text is the timer in words; empty where no time runs.
+// text returns the timer in words; empty if no time is running.
 func (t timer) text() string {
 	if !t.runs {
 		return ""
@@ -35,11 +35,11 @@ func (t timer) text() string {
 	return say
 }
 
-// latest is when a turn without a bank begins to be late.
+// latest is when a turn without a bank counts as late.
 const latest = 10 * time.Second
 
-// timerAt is the clock of a view at a moment, and when it will read differently; zero if it never will. It is told in steps,
-// so that nobody's screen changes each second before the last ten.
+// timerAt returns a view's clock at a moment, and when it will show something else, or zero if it never will. It goes in steps,
+// so that nobody's screen changes every second before the last ten.
 func timerAt(v *table.View, now time.Time) (timer, time.Time) {
 	end, bank, late := v.Deadline, false, false
 	if !v.TurnEnds.IsZero() {

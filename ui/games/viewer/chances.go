@@ -8,8 +8,8 @@ import (
 	"boneyard/ui/theme"
 )
 
-// curve is how likely a side was to win over the whole game, above the timeline and as wide: the side of the seat that is looked
-// at, else the first. What it says at the end is for the moment that is shown, with what it changed.
+// curve draws how likely a side was to win over the whole game, above the timeline and equally wide: the side of the viewed seat,
+// or else the first. It ends with the chance at the current moment and how much the moment changed it.
 func (c *canvas) curve(w int) string {
 	if c.chances == nil {
 		return ""
@@ -33,7 +33,7 @@ func (c *canvas) curve(w int) string {
 // curveWords are the columns beside the curve, and beside the timeline below it.
 const curveWords = len(" 0123456789abcd wins 100 % (+100)")
 
-// chance is a side's chance at the moment, with what the moment changed if that is known.
+// chance returns a side's chance at the moment, and how much the moment changed it if that is known.
 func (c *canvas) chance(side rules.Side) string {
 	now := percent(c.chances[c.at][side-1])
 	say := fmt.Sprintf("%d %%", now)

@@ -16,18 +16,18 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The rooms from which on panels stand below the layout side by side, and from which on they stand beside it.
+// The sizes from which panels stand side by side below the layout, and from which they stand beside it.
 const (
 	pairWidth, pairHeight = 64, 15
 	wideWidth, wideHeight = 104, 26
 )
 
-// canvas is what one drawing needs: the moment, the game there, and the theme.
+// canvas holds what one drawing needs: the moment, the game at that moment, and the theme.
 type canvas struct {
 	*Viewer
 	g *theme.Glyphs
 	m *replay.Moment
-	// game is the game at the moment, before the one a move earlier: equal to game where the moment is no move.
+	// game is the game at the moment, and before the game one move earlier: equal to game if the moment is not a move.
 	game, before rules.Game
 }
 
@@ -40,7 +40,7 @@ func (v *Viewer) canvas() *canvas {
 	return c
 }
 
-// Lines draws the viewer into the size it has.
+// Lines draws the viewer at its current size.
 func (v *Viewer) Lines() []string {
 	c, w, h := v.canvas(), v.w, v.h
 	if v.summary {
@@ -69,7 +69,7 @@ func (v *Viewer) Lines() []string {
 	return c.cut(append(lines, c.foot(w)), w)
 }
 
-// cut keeps lines within w columns, for rooms in which not even the narrowest way to put things has its place.
+// cut truncates lines to w columns, for sizes too small for even the narrowest arrangement.
 func (c *canvas) cut(lines []string, w int) []string {
 	for i, l := range lines {
 		if ansi.StringWidth(l) > w {
@@ -79,11 +79,10 @@ func (c *canvas) cut(lines []string, w int) []string {
 	return lines
 }
 
-// Cursor is where the terminal's cursor stands.
+// Cursor returns the position of the terminal's cursor.
 func (v *Viewer) Cursor() screen.Cursor { return v.move.CursorAt(v.t, 1, v.h-1, v.w-2) }
 
-// single is one column, the most important first. Where there is no room for the choices they take the place of the hands
-// when one scrolls.
+// single draws one column, most important parts first. If there is no room for the choices, scrolling shows them in place of the hands.
 func (c *canvas) single(w, h int) []string {
 	panel := c.hands(w-1, 1)
 	room := min((h-1)/2-len(panel), 8) // for the choices
@@ -107,7 +106,7 @@ func (c *canvas) single(w, h int) []string {
 	return append(append(lines, headline), indent(panel)...)
 }
 
-// pair has the layout above, and below it the hands beside what else could have been played.
+// pair draws the layout on top, and below it the hands beside the alternatives to the play.
 func (c *canvas) pair(w, h int) []string {
 	panel := max(min(h/3, 12), len(c.rec.Names)+2)
 	lines := append(make([]string, 0, h), c.picture(w, h-1-panel)...)
@@ -119,14 +118,14 @@ func (c *canvas) pair(w, h int) []string {
 		page.Block{Width: right, Lines: page.Fill(c.about(right, panel, c.scroll), panel)}))...)
 }
 
-// sideWidth is the width of the column beside the layout. Where boardHeight rows are left for the layout and what stands
-// around it, the hands below are pictures.
+// sideWidth is the width of the column beside the layout. If at least boardHeight rows are left for the layout and what surrounds
+// it, the hands below it are pictures.
 const (
 	sideWidth   = 42
 	boardHeight = 25
 )
 
-// wide has the layout and the hands at the left, the round's moves and the choices at the right.
+// wide draws the layout and the hands on the left, and the round's moves and the choices on the right.
 func (c *canvas) wide(w, h int) []string {
 	left := w - sideWidth - 4
 	rowsEach := 1
@@ -145,7 +144,7 @@ func (c *canvas) wide(w, h int) []string {
 	return page.Beside(2, page.Block{Width: left + 1, Lines: main}, page.Block{Width: sideWidth, Lines: side})
 }
 
-// picture is the layout with a blank column at the left, or a word where nothing lies.
+// picture draws the layout with a blank column on the left, or a word if nothing has been laid.
 func (c *canvas) picture(w, h int) []string {
 	if c.game.Layout().Len() > 0 {
 		return indent(page.Fill(board.Draw(c.game.Layout(), board.Options{Width: w - 2, Height: h, Theme: c.t}), h))
@@ -166,7 +165,7 @@ func indent(lines []string) []string {
 	return out
 }
 
-// ruled ends a painted line with a rule up to w columns.
+// ruled extends a painted line with a rule up to w columns.
 func (c *canvas) ruled(s string, w int) string {
 	n := w - ansi.StringWidth(s) - 1
 	if n < 1 {
@@ -175,7 +174,7 @@ func (c *canvas) ruled(s string, w int) string {
 	return s + " " + c.t.Paint(theme.Border, strings.Repeat(c.g.Horizontal, n))
 }
 
-// status says where in the game one is, and how it stands.
+// status says how far the game is, and what the score is.
 func (c *canvas) status(w int) string {
 	if w < pairWidth {
 		left := " " + c.t.Paint(theme.Title, fmt.Sprintf("R%d", c.m.Round)) + " "
@@ -197,7 +196,7 @@ func (c *canvas) status(w int) string {
 	return page.Right(left, c.scores(w*3/5, target)+" ", w)
 }
 
-// scores are the sides and their totals in at most w columns, with a last word.
+// scores returns the sides and their totals in at most w columns, followed by last.
 func (c *canvas) scores(w int, last string) string {
 	sides := c.game.Sides()
 	room := (w-len(last)+2)/sides - 2 // for a name and its score
@@ -209,12 +208,12 @@ func (c *canvas) scores(w int, last string) string {
 	return strings.Join(parts, "  ") + c.t.Paint(theme.Muted, last)
 }
 
-// name is a seat's name in at most w columns.
+// name returns a seat's name in at most w columns.
 func (c *canvas) name(s rules.Seat, w int) string { return c.fit(c.rec.Names[s-1], w) }
 
 func (c *canvas) fit(s string, w int) string { return page.Clip(c.t, s, w) }
 
-// sideName is a side's name in at most w columns; partners are cut alike.
+// sideName returns a side's name in at most w columns; partners' names are cut alike.
 func (c *canvas) sideName(s rules.Side, w int) string {
 	if name := c.rec.Side(s); !c.rec.Rules.Teams || text.Width(name) <= w {
 		return c.fit(name, w)
@@ -223,7 +222,7 @@ func (c *canvas) sideName(s rules.Side, w int) string {
 	return c.name(rules.Seat(s), half) + "+" + c.name(rules.Seat(s+2), half)
 }
 
-// foot is the timeline, or the line in which the number of a move is typed.
+// foot draws the timeline, or the input for a move's number.
 func (c *canvas) foot(w int) string {
 	if c.move.Active() {
 		if c.refused != "" {
@@ -240,7 +239,7 @@ func (c *canvas) foot(w int) string {
 		state = fmt.Sprintf("playing %4v ", speeds[c.speed])
 	}
 	count := c.count()
-	if c.chances != nil && w >= pairWidth { // below the curve, which is as wide
+	if c.chances != nil && w >= pairWidth { // below the curve, which is equally wide
 		return " " + c.timeline(w-1-curveWords) + c.t.Paint(theme.Title, count) + c.t.Paint(theme.Good, state)
 	}
 	n := w - 1 - len(state) - len(count)
@@ -250,12 +249,12 @@ func (c *canvas) foot(w int) string {
 	return " " + c.t.Paint(theme.Good, state) + c.timeline(n) + c.t.Paint(theme.Title, count)
 }
 
-// count is where one is, by turns.
+// count returns the current position, in turns.
 func (c *canvas) count() string {
 	return fmt.Sprintf(" %*d of %d ", len(strconv.Itoa(c.rec.Turns)), c.m.Turn, c.rec.Turns)
 }
 
-// timeline is a line of n columns for the whole game: where its rounds begin, and where one is.
+// timeline draws the whole game as a line of n columns: where its rounds begin, and the current position.
 func (c *canvas) timeline(n int) string {
 	last := max(len(c.rec.Moments)-1, 1)
 	at := func(i int) int { return i * (n - 1) / last }

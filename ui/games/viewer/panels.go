@@ -18,15 +18,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// seen reports whether the tiles that a seat holds are shown: all are once a round is over.
+// seen reports whether a seat's tiles are shown: all are once a round is over.
 func (c *canvas) seen(s rules.Seat) bool {
 	return c.seat == 0 || c.seat == s || c.game.Phase() != rules.Playing
 }
 
-// side is the role in which a seat's side is painted.
+// side returns the role in which a seat's side is painted.
 func (c *canvas) side(s rules.Seat) theme.Role { return theme.Side(int(c.game.SideOf(s)) - 1) }
 
-// headline tells what has just happened.
+// headline says what has just happened.
 func (c *canvas) headline(w int) string {
 	e := c.m.Event
 	if c.next {
@@ -60,7 +60,7 @@ func (c *canvas) headline(w int) string {
 	return ansi.Truncate(name+" "+did, w, "")
 }
 
-// reader is the seat as which an event of another seat is read: its own where all is open.
+// reader returns the seat as which an event of another seat is read: that seat itself if its tiles are shown.
 func (c *canvas) reader(s rules.Seat) rules.Seat {
 	if c.seen(s) {
 		return s
@@ -68,7 +68,7 @@ func (c *canvas) reader(s rules.Seat) rules.Seat {
 	return c.seat
 }
 
-// happened is the moment in a sentence, where it is no move.
+// happened describes in a sentence a moment that is not a move.
 func (c *canvas) happened() string {
 	if c.m.Kind == replay.Dealt {
 		return fmt.Sprintf("Round %d is dealt; %s leads.", c.m.Round, c.rec.Names[c.game.Leader()-1])
@@ -79,7 +79,7 @@ func (c *canvas) happened() string {
 	return fmt.Sprintf("Round %d is over.", c.m.Round)
 }
 
-// result tells who won, with the winner's score first; it is empty if the game is not over.
+// result says who won, the winner's score first; it is empty if the game is not over.
 func (c *canvas) result() string {
 	last := c.rec.Game(len(c.rec.Moments) - 1)
 	if last.Winner() == 0 {
@@ -105,7 +105,7 @@ func (c *canvas) result() string {
 	return s
 }
 
-// people are the hands and the boneyard, filled up with the last moves where there is room.
+// people draws the hands and the boneyard, followed by the last moves if there is room.
 func (c *canvas) people(w, h int) []string {
 	lines := append(c.hands(w, 1), c.boneyard(w))
 	if room := h - len(lines) - 1; room > 0 {
@@ -123,7 +123,7 @@ func (c *canvas) boneyard(w int) string {
 	return page.Pad(line+board.Backs(n, max(w-12, 1), c.t), w)
 }
 
-// hands are the hands of all seats in rows lines each, with the name before them, or above if the tiles are pictures.
+// hands draws all seats' hands in the given number of rows each, with the name in front, or above if the tiles are pictures.
 func (c *canvas) hands(w, rows int) []string {
 	namew := c.nameWidth(max(w/4, 5))
 	var lines []string
@@ -140,7 +140,7 @@ func (c *canvas) hands(w, rows int) []string {
 			continue
 		}
 		tiles := page.Fill(c.hand(s, w-3, rows), rows)
-		if len(tiles[0]) > 0 && tiles[1] == "" { // one line of tiles stands in the middle
+		if len(tiles[0]) > 0 && tiles[1] == "" { // one line of tiles is centred
 			tiles[0], tiles[1] = "", tiles[0]
 		}
 		lines = append(lines, head)
@@ -151,7 +151,7 @@ func (c *canvas) hands(w, rows int) []string {
 	return lines
 }
 
-// nameWidth is the width of a column of names: as wide as the longest, but not wider than most.
+// nameWidth returns the width of a column of names: that of the longest, but no more than most.
 func (c *canvas) nameWidth(most int) int {
 	longest := 0
 	for _, name := range c.rec.Names {
@@ -160,7 +160,7 @@ func (c *canvas) nameWidth(most int) int {
 	return min(longest, most, 16)
 }
 
-// hand is what a seat holds, face down where it is not shown.
+// hand draws what a seat holds, face down if hidden.
 func (c *canvas) hand(s rules.Seat, w, rows int) []string {
 	h := c.game.Hand(s)
 	if h.Empty() {
@@ -175,14 +175,14 @@ func (c *canvas) hand(s rules.Seat, w, rows int) []string {
 	return board.Hand(h, board.HandOptions{Width: w, Height: rows, Theme: c.t, Chosen: rules.NoTile})
 }
 
-// Where a hand as it is dealt and a few more have no room as small tiles, all hands are written in words, so that they
-// keep their look while tiles are played and drawn.
+// If there is no room for a dealt hand and a few more as small tiles, all hands are written in words, so that they keep their
+// look while tiles are played and drawn.
 const (
 	smallTile  = 6
 	spareTiles = 2
 )
 
-// words are the tiles of a hand as text; those for which there is no room are counted.
+// words writes a hand's tiles as text; those without room are counted.
 func (c *canvas) words(h rules.Hand, w int) string {
 	const each = 4
 	n, most := h.Len(), (w+1)/each
@@ -197,12 +197,12 @@ func (c *canvas) words(h rules.Hand, w int) string {
 	return b.String()
 }
 
-// log is the round up to here, with a title, in at most h lines.
+// log draws the round so far, with a title, in at most h lines.
 func (c *canvas) log(w, h int) []string {
 	return append([]string{page.Rule(c.t, fmt.Sprintf("Round %d", c.m.Round), w)}, c.moves(w, h-1)...)
 }
 
-// moves are the last moves of the round in at most h lines, the newest last.
+// moves draws the last moves of the round in at most h lines, newest last.
 func (c *canvas) moves(w, h int) []string {
 	var lines []string
 	for i := c.at; i >= c.rec.Round(c.m.Round).Start && len(lines) < h; i-- {
@@ -219,7 +219,7 @@ func (c *canvas) moves(w, h int) []string {
 	return lines
 }
 
-// moveLine is one move with its number, in fixed columns.
+// moveLine draws one move with its number, in fixed columns.
 func (c *canvas) moveLine(m *replay.Moment, w int) string {
 	e := m.Event.For(c.reader(m.Event.Seat))
 	namew := c.nameWidth(max(w-26, 4))
@@ -248,16 +248,16 @@ func (c *canvas) moveLine(m *replay.Moment, w int) string {
 	return page.Pad(number+" "+name+" "+did, w)
 }
 
-// knows reports whether the choices of a move are shown: to others than its player they would tell the hand.
+// knows reports whether a move's choices are shown: to anybody but its player they would reveal the hand.
 func (c *canvas) knows() bool { return c.seat == 0 || c.seat == c.m.Event.Seat }
 
-// playOf is a tile as hands show it, and the arm on which it is or could be laid, if it is no lead: "6-4 R".
+// playOf returns a tile as hands show it, and the arm where it is or could be laid unless it leads: "6-4 R".
 func playOf(c rules.Choice) string {
 	return strings.TrimRight(c.Tile.Name()+" "+c.Arm.String(), " ")
 }
 
-// about explains the moment: what else could have been played, without the first ones if it is scrolled, or how the round
-// was scored. Choices are at most as many as h lines have room for.
+// about explains the moment: the alternatives to the play, skipping the first ones if scrolled, or how the round was scored. It
+// lists at most as many choices as fit in h lines.
 func (c *canvas) about(w, h, scroll int) []string {
 	if c.next {
 		ahead := *c.Viewer
@@ -302,8 +302,8 @@ func (c *canvas) forced(w int) []string {
 	return lines
 }
 
-// choices lists what could have been played, the best first, in at most h lines; the play itself is marked, and among those
-// that are seen first.
+// choices lists what could have been played, best first, in at most h lines. The actual play is marked, and always among the
+// first lines shown.
 func (c *canvas) choices(w, h, scroll int) []string {
 	view := c.before.View(c.m.Event.Seat)
 	options := slices.Clone(view.Options)
@@ -346,7 +346,7 @@ func (c *canvas) choices(w, h, scroll int) []string {
 	return lines
 }
 
-// choice is one line: marked if it was played, the tile, what it would count, and whether it was the best.
+// choice draws one line: the tile, marked if it was played, what it would count, and whether it was the best.
 func (c *canvas) choice(view *rules.View, o rules.Option, best bool, w int) string {
 	mark, role := " ", theme.Text
 	if e := c.m.Event; o.Tile == e.Tile && o.Arm == e.Arm {
@@ -387,7 +387,7 @@ func (c *canvas) scoring(w int) []string {
 	return lines
 }
 
-// wording replaces the characters of a sentence for which the theme has its own.
+// wording replaces characters of a sentence for which the theme has its own.
 func (c *canvas) wording(s string) string {
 	if c.t.Faces() != theme.ASCII {
 		return s

@@ -14,7 +14,7 @@ import (
 // summaryPage is how many lines a page key scrolls the summary.
 const summaryPage = 8
 
-// summaryLines are the part of the summary that is seen: where it is scrolled to, or around the chosen play.
+// summaryLines returns the visible part of the summary: at the scroll position, or around the chosen play.
 func (c *canvas) summaryLines() []string {
 	lines, chosenAt := c.wholeSummary()
 	h, most := c.h, max(len(lines)-c.h, 0)
@@ -25,8 +25,8 @@ func (c *canvas) summaryLines() []string {
 	return indent(lines[top:min(top+h, len(lines))])
 }
 
-// wholeSummary is what each player left on the table, the result, and how the deals can be checked, with the line of the chosen play,
-// -1 if there is none.
+// wholeSummary says what each player left on the table, the result, and how to check the deals. chosenAt is the line of the
+// chosen play, or -1 if there is none.
 func (c *canvas) wholeSummary() (lines []string, chosenAt int) {
 	width := min(c.w-2, 68)
 	chosenAt = -1
@@ -55,7 +55,7 @@ func (c *canvas) wrap(role theme.Role, s string, w int) []string {
 	return lines
 }
 
-// totals is a row for each player. Narrow rooms have the last column and the name alone.
+// totals draws a row for each player. Narrow screens show only the name and the last column.
 func (c *canvas) totals(w int) []string {
 	namew := w - 31
 	head := fmt.Sprintf("%6s%8s%8s%8s ", "plays", "scored", "best", "left")
@@ -74,7 +74,7 @@ func (c *canvas) totals(w int) []string {
 	return lines
 }
 
-// costliest lists the most expensive plays, and tells in which line the chosen one is, -1 if there are none.
+// costliest lists the most expensive plays, and returns the line of the chosen one, or -1 if there are none.
 func (c *canvas) costliest(w int) ([]string, int) {
 	if len(c.costly) == 0 {
 		return c.wrap(theme.Good, "No play could have scored more.", w), -1
@@ -98,7 +98,7 @@ func (c *canvas) costliest(w int) ([]string, int) {
 	return lines, at
 }
 
-// outcome is who won and how.
+// outcome says who won and how.
 func (c *canvas) outcome(w int) []string {
 	lines := []string{page.Rule(c.t, "Result", w)}
 	if res := c.result(); res != "" {
@@ -124,7 +124,7 @@ func plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// proof tells how the deals can be checked.
+// proof says how to check the deals.
 func (c *canvas) proof(w int) []string {
 	lines := []string{page.Rule(c.t, "The deals", w)}
 	if c.rec.Seed == nil {
@@ -133,7 +133,7 @@ func (c *canvas) proof(w int) []string {
 	say := func(role theme.Role, s string) { lines = append(lines, c.wrap(role, s, w)...) }
 	commitment := c.rec.Seed.Commitment()
 	shown, ok := c.rec.Tag(record.TagCommitment)
-	if ok && shown == commitment { // the hash itself would say no more
+	if ok && shown == commitment { // the hash itself would add nothing
 		say(theme.Good, "All deals follow from this seed, which agrees with the commitment shown before the game:")
 		say(theme.Muted, c.rec.Seed.String())
 		return lines

@@ -1,5 +1,5 @@
-// Package viewer plays a recorded game again on a screen: it knows how to look at a record's moments; it must not know where records
-// are kept, nor whose screen it is.
+// Package viewer replays a recorded game on a screen: it knows how to show a record's moments; it must not know where records are
+// stored, nor whose screen it is.
 package viewer
 
 import (
@@ -18,33 +18,33 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Viewer leads through a [replay.Record]. It asks nobody for anything: whoever shows it hands it keys, ticks and the time, and
-// has it drawn. It is used by one goroutine.
+// Viewer steps through a [replay.Record]. It calls nobody: its owner passes it keys, ticks and the time, and has it drawn. It is
+// used by one goroutine.
 type Viewer struct {
 	rec    *replay.Record
-	ending string // how the game ended, where the record cannot say; a sentence, or empty
+	ending string // how the game ended, if the record does not say; a sentence, or empty
 
 	at   int
-	next bool       // the choices are those of the move that follows, which is to be decided
-	seat rules.Seat // whose tiles are seen, 0: all
+	next bool       // the choices are those of the next move, which is to be decided
+	seat rules.Seat // whose tiles are shown; 0 for all
 
 	playing bool
 	speed   int       // index in speeds
-	due     time.Time // when the next step comes, while playing
+	due     time.Time // time of the next step, while playing
 
-	move    page.Input // asks for the number of a move
-	refused string     // why that number was not taken
+	move    page.Input // input for a move's number
+	refused string     // why that number was refused
 
 	summary bool
-	chosen  int // among the expensive plays of the summary
+	chosen  int // index among the summary's expensive plays
 	scroll  int // of the choices, or of the summary
 
-	chances coach.Chances // how likely each side was to win; nil while it is not known
-	outline bool          // they are right on the whole only
-	turns   []int         // the moments at which the game turned; not known of an outline
-	toTurn  bool          // the next of them is shown as soon as they are known
-	wanted  bool          // they are to be asked for
-	curved  bool          // there is a row for the chances
+	chances coach.Chances // how likely each side was to win; nil while unknown
+	outline bool          // they are only right on the whole
+	turns   []int         // the moments at which the game turned; unknown for an outline
+	toTurn  bool          // show the next turning point as soon as they are known
+	wanted  bool          // they should be asked for
+	curved  bool          // a row is reserved for the chances
 
 	left   []replay.Left
 	costly []int // the moments that the summary lists, in its order
@@ -53,7 +53,7 @@ type Viewer struct {
 	w, h int
 }
 
-// speeds are the times between two steps.
+// speeds are the times between steps.
 var speeds = [...]time.Duration{4 * time.Second, 2 * time.Second, time.Second, time.Second / 2, time.Second / 4}
 
 const usualSpeed = 2
@@ -80,8 +80,8 @@ var (
 	keyCancel = page.Bind("esc", "stay", "esc")
 )
 
-// New returns a viewer at the first moment of a record, which must have one. ending tells how the game ended, where the
-// record cannot say, and is empty otherwise.
+// New returns a viewer at the first moment of a record, which must have one. ending says how the game ended if the record does
+// not, and is empty otherwise.
 func New(rec *replay.Record, ending string) *Viewer {
 	v := &Viewer{rec: rec, ending: ending, speed: usualSpeed, move: page.NewInput("Go to move", "", 5), left: rec.Left()}
 	v.move.Hint = "0 to " + strconv.Itoa(rec.Turns)
@@ -91,18 +91,18 @@ func New(rec *replay.Record, ending string) *Viewer {
 	return v
 }
 
-// ExpectChances keeps a row free for the chances, which come later, or never.
+// ExpectChances reserves a row for the chances, which may come later, or never.
 func (v *Viewer) ExpectChances() { v.curved = true }
 
-// ShowOutline shows about how likely each side was to win at each moment.
+// ShowOutline shows approximately how likely each side was to win at each moment.
 func (v *Viewer) ShowOutline(c coach.Chances) {
 	if len(c) == len(v.rec.Moments) {
 		v.chances, v.outline = c, true
 	}
 }
 
-// ShowChances shows how likely each side was to win at each moment, and leads to the turning points. If one was wanted, it is shown; it
-// reports false if there is none.
+// ShowChances shows how likely each side was to win at each moment, and enables the turning points. If one was requested, it is
+// shown; ShowChances returns false if there is none.
 func (v *Viewer) ShowChances(c coach.Chances) bool {
 	if len(c) != len(v.rec.Moments) {
 		return true
@@ -115,14 +115,14 @@ func (v *Viewer) ShowChances(c coach.Chances) bool {
 	return v.nextTurn()
 }
 
-// WantsTurns reports, once, that somebody asks for the turning points, which follow from the chances at each moment.
+// WantsTurns reports, once, that the turning points were requested, which follow from the chances at each moment.
 func (v *Viewer) WantsTurns() bool {
 	was := v.wanted
 	v.wanted = false
 	return was
 }
 
-// nextTurn goes to the next turning point; after the last, to the first again.
+// nextTurn goes to the next turning point, and from the last to the first.
 func (v *Viewer) nextTurn() bool {
 	n := len(v.turns)
 	if n > 0 {
@@ -132,10 +132,10 @@ func (v *Viewer) nextTurn() bool {
 	return n > 0
 }
 
-// Resize says how large the viewer is, and in which theme it draws. It is called before anything else.
+// Resize sets the viewer's size and theme. It must be called first.
 func (v *Viewer) Resize(t *theme.Theme, w, h int) { v.t, v.w, v.h = t, w, h }
 
-// Keys are the keys that do something now, the most useful first.
+// Keys returns the keys that do something now, most useful first.
 func (v *Viewer) Keys() []key.Binding {
 	switch {
 	case v.move.Active():
@@ -156,10 +156,10 @@ func (v *Viewer) Keys() []key.Binding {
 	return append(keys, KeyGo, KeyOpen, KeySeat, KeySpeed, KeyEnds, KeyScroll)
 }
 
-// Typing reports whether the viewer takes keys for a line that is being typed.
+// Typing reports whether keys go to an input line.
 func (v *Viewer) Typing() bool { return v.move.Active() }
 
-// NextTick is when the viewer wants to be told the time; zero while it does not play.
+// NextTick returns when the viewer wants its next tick; zero while it is not playing.
 func (v *Viewer) NextTick() time.Time {
 	if !v.playing {
 		return time.Time{}
@@ -167,7 +167,7 @@ func (v *Viewer) NextTick() time.Time {
 	return v.due
 }
 
-// Update handles a key, pasted text or a [page.TickMsg]; now is the time.
+// Update handles a key, pasted text or a [page.TickMsg]; now is the current time.
 func (v *Viewer) Update(msg tea.Msg, now time.Time) {
 	switch msg := msg.(type) {
 	case page.TickMsg:
@@ -188,7 +188,7 @@ func (v *Viewer) Update(msg tea.Msg, now time.Time) {
 	}
 }
 
-// tick plays on.
+// tick advances the playback.
 func (v *Viewer) tick(now time.Time) {
 	if !v.playing || now.Before(v.due) {
 		return
@@ -199,7 +199,7 @@ func (v *Viewer) tick(now time.Time) {
 }
 
 func (v *Viewer) key(msg tea.KeyPressMsg, now time.Time) {
-	v.toTurn = false // whoever goes elsewhere meanwhile stays there
+	v.toTurn = false // going elsewhere in the meantime cancels the request
 	switch msg.String() {
 	case "left", "h":
 		v.stop(v.at - 1)
@@ -242,22 +242,21 @@ func (v *Viewer) key(msg tea.KeyPressMsg, now time.Time) {
 	}
 }
 
-// GoTo shows the moment before the move with this number, counted from 1 through the game, with the choices that there were, whatever
-// was on the screen.
+// GoTo shows the moment before the move with this number, counted from 1 through the game, with its choices, whatever was on the screen.
 func (v *Viewer) GoTo(move int) {
 	made := v.rec.MoveAt(move)
 	if v.seat != 0 {
-		v.seat = v.rec.Moments[made].Event.Seat // others do not know the choices
+		v.seat = v.rec.Moments[made].Event.Seat // other seats do not know the choices
 	}
 	v.summary = false
 	v.stop(made - 1)
 	v.next = made > 0 && v.rec.Moments[made].Kind == replay.Moved
 }
 
-// Summary reports whether the points left are on the screen, in the place of the game.
+// Summary reports whether the summary of points left is shown instead of the game.
 func (v *Viewer) Summary() bool { return v.summary }
 
-// decided is the moment of which the choices are shown.
+// decided returns the moment whose choices are shown.
 func (v *Viewer) decided() *replay.Moment {
 	if v.next {
 		return &v.rec.Moments[v.at+1]
@@ -265,19 +264,19 @@ func (v *Viewer) decided() *replay.Moment {
 	return &v.rec.Moments[v.at]
 }
 
-// stop goes to a moment and ends the playing.
+// stop goes to a moment and stops the playback.
 func (v *Viewer) stop(at int) {
 	v.playing = false
 	v.show(at)
 }
 
-// show goes to a moment, or to the nearest there is.
+// show goes to a moment, or to the nearest one that exists.
 func (v *Viewer) show(at int) {
 	v.next = false
 	v.at, v.scroll = max(min(at, len(v.rec.Moments)-1), 0), 0
 }
 
-// roundBefore is the start of the round, or of the one before if this is its start.
+// roundBefore returns the start of the current round, or of the previous one if already there.
 func (v *Viewer) roundBefore() int {
 	round := v.rec.Moments[v.at].Round
 	if start := v.rec.Round(round).Start; start < v.at || round == 1 {
@@ -286,7 +285,7 @@ func (v *Viewer) roundBefore() int {
 	return v.rec.Round(round - 1).Start
 }
 
-// roundAfter is the start of the next round, or the last moment.
+// roundAfter returns the start of the next round, or the last moment.
 func (v *Viewer) roundAfter() int {
 	if round := v.rec.Moments[v.at].Round; round < len(v.rec.Rounds) {
 		return v.rec.Round(round + 1).Start
@@ -294,7 +293,7 @@ func (v *Viewer) roundAfter() int {
 	return len(v.rec.Moments) - 1
 }
 
-// togglePlay starts or stops; at the end it starts from the beginning.
+// togglePlay starts or stops the playback; at the end it restarts from the beginning.
 func (v *Viewer) togglePlay(now time.Time) {
 	if v.playing = !v.playing; !v.playing {
 		return
@@ -313,7 +312,7 @@ func (v *Viewer) changeSpeed(by int, now time.Time) {
 	}
 }
 
-// typed handles a key while a number is typed.
+// typed handles a key while a number is being typed.
 func (v *Viewer) typed(msg tea.KeyPressMsg) {
 	switch msg.String() {
 	case "esc":
@@ -335,7 +334,7 @@ func (v *Viewer) typed(msg tea.KeyPressMsg) {
 	}
 }
 
-// digits leaves only the digits of what was typed or pasted.
+// digits removes everything but digits from typed or pasted text.
 func digits(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < '0' || r > '9' {
