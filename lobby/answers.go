@@ -77,12 +77,12 @@ func (a *answers) has(question any) bool {
 }
 
 // askOnce is remember for somebody, whose question counts if nobody has asked it before; see ask.
-func askOnce[V any](ctx context.Context, v *Visit, question any, read func(context.Context) (V, error)) (answered V, err error) {
+func askOnce[V any](ctx context.Context, v *Visit, a *answers, question any, read func(context.Context) (V, error)) (answered V, err error) {
 	if err := ctx.Err(); err != nil {
 		return answered, err // the caller does not wait any more, even for what is known
 	}
-	answer := func() (V, error) { return remember(ctx, &v.lobby.answers, question, read) }
-	if v.lobby.answers.has(question) {
+	answer := func() (V, error) { return remember(ctx, a, question, read) }
+	if a.has(question) {
 		return answer()
 	}
 	return ask(v, answer)
@@ -133,7 +133,7 @@ func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, er
 			break
 		}
 	}
-	list, err := askOnce(ctx, v, q, func(ctx context.Context) ([]Standing, error) { return l.store.Standings(ctx, q) })
+	list, err := askOnce(ctx, v, &v.lobby.answers, q, func(ctx context.Context) ([]Standing, error) { return l.store.Standings(ctx, q) })
 	if err != nil {
 		return nil, l.trouble("read the standings", err)
 	}
@@ -146,7 +146,7 @@ func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, er
 // HeadToHead tells what two teams did against each other. It is shared; nobody may change it. ErrNoTeam.
 func (v *Visit) HeadToHead(ctx context.Context, a, b table.TeamID) (*HeadToHead, error) {
 	l := v.lobby
-	h, err := askOnce(ctx, v, [2]table.TeamID{a, b}, func(ctx context.Context) (*HeadToHead, error) { return l.store.HeadToHead(ctx, a, b) })
+	h, err := askOnce(ctx, v, &v.lobby.answers, [2]table.TeamID{a, b}, func(ctx context.Context) (*HeadToHead, error) { return l.store.HeadToHead(ctx, a, b) })
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return nil, ErrNoTeam
@@ -159,7 +159,7 @@ func (v *Visit) HeadToHead(ctx context.Context, a, b table.TeamID) (*HeadToHead,
 // Months lists the months with rated games, the newest first. The list is shared; nobody may change it.
 func (v *Visit) Months(ctx context.Context) ([]string, error) {
 	l := v.lobby
-	list, err := askOnce(ctx, v, "months", func(ctx context.Context) ([]string, error) { return l.store.Months(ctx) })
+	list, err := askOnce(ctx, v, &v.lobby.answers, "months", func(ctx context.Context) ([]string, error) { return l.store.Months(ctx) })
 	if err != nil {
 		return nil, l.trouble("list months", err)
 	}

@@ -123,14 +123,7 @@ func (v *Visit) PastContests(ctx context.Context) ([]PastContest, error) {
 
 // finals are the results of leagues and cups, the newest first.
 func (v *Visit) finals(ctx context.Context) ([]PastContest, error) {
-	l := v.lobby
-	read := func() ([]PastContest, error) {
-		return remember(ctx, &l.titles, "finals", func(ctx context.Context) ([]PastContest, error) { return l.readFinals(ctx) })
-	}
-	if l.titles.has("finals") {
-		return read()
-	}
-	all, err := ask(v, read)
+	all, err := askOnce(ctx, v, &v.lobby.titles, "finals", v.lobby.readFinals)
 	if err != nil {
 		return nil, v.sentence("read the results of leagues and cups", err)
 	}
@@ -214,14 +207,7 @@ func (v *Visit) Contest(ctx context.Context, id event.ID) (*Contest, error) {
 	if i < 0 {
 		return nil, ErrNoContest
 	}
-	question := fmt.Sprint("contest ", id)
-	read := func() (*Contest, error) {
-		return remember(ctx, &l.titles, question, func(ctx context.Context) (*Contest, error) { return l.pastContest(ctx, all[i].Kind, id) })
-	}
-	if l.titles.has(question) {
-		return read()
-	}
-	return ask(v, read)
+	return askOnce(ctx, v, &l.titles, fmt.Sprint("contest ", id), func(ctx context.Context) (*Contest, error) { return l.pastContest(ctx, all[i].Kind, id) })
 }
 
 func (l *Lobby) pastContest(ctx context.Context, kind event.Kind, id event.ID) (*Contest, error) {

@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -133,34 +132,11 @@ type PastDuplicate struct {
 
 // PastDuplicates lists the latest matches that were played, the newest first. The list is shared; nobody may change it.
 func (v *Visit) PastDuplicates(ctx context.Context) ([]PastDuplicate, error) {
-	const question, shown = "duplicates", 50
-	l := v.lobby
-	read := func() ([]PastDuplicate, error) {
-		return remember(ctx, &l.titles, question, func(ctx context.Context) (all []PastDuplicate, err error) {
-			closings, err := l.store.Closings(ctx, duplicate.Kind, shown)
-			if err != nil {
-				return nil, l.trouble("list duplicate matches", err)
-			}
-			for _, c := range closings {
-				d := PastDuplicate{ID: c.Event.ID, Ended: c.Last.At}
-				var cfg duplicate.Config
-				if d.Final, err = event.Read[duplicate.Final](c.Last); err == nil {
-					err = json.Unmarshal(c.Event.Config, &cfg)
-				}
-				if err != nil {
-					l.log.Error("the end of an event makes no sense", "event", c.Event.ID, "err", err)
-				} else if d.Begun {
-					d.Name, d.By = cfg.Name, cfg.By
-					all = append(all, d)
-				}
-			}
-			return all, nil
+	return askOnce(ctx, v, &v.lobby.titles, "duplicates", func(ctx context.Context) ([]PastDuplicate, error) {
+		return pastEvents(ctx, v.lobby, duplicate.Kind, func(c event.Closing, cfg duplicate.Config, end duplicate.Final) (PastDuplicate, bool) {
+			return PastDuplicate{ID: c.Event.ID, Name: cfg.Name, By: cfg.By, Ended: c.Last.At, Final: end}, end.Begun
 		})
-	}
-	if l.titles.has(question) {
-		return read()
-	}
-	return ask(v, read)
+	})
 }
 
 // EnterDuplicate has the person join a team; with the eighth player the match begins, and all are led to their tables. It refuses with

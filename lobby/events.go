@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -161,6 +162,29 @@ func (v *Visit) doIn(ctx context.Context, r *event.Room, over error, f func(rule
 		return over
 	}
 	return v.sentence("take part in an event", err)
+}
+
+// pastEvents lists the latest events of a kind that are over, newest first: as show makes them of their configuration and of what
+// their last entry says, if it wants them.
+func pastEvents[T, Config, Final any](ctx context.Context, l *Lobby, kind event.Kind, show func(event.Closing, Config, Final) (T, bool)) (all []T, err error) {
+	const most = 50
+	closings, err := l.store.Closings(ctx, kind, most)
+	if err != nil {
+		return nil, l.trouble(fmt.Sprintf("list the past events of kind %s", kind), err)
+	}
+	for _, c := range closings {
+		var cfg Config
+		end, err := event.Read[Final](c.Last)
+		if err == nil {
+			err = json.Unmarshal(c.Event.Config, &cfg)
+		}
+		if err != nil {
+			l.log.Error("the end of an event makes no sense", "event", c.Event.ID, "err", err)
+		} else if past, ok := show(c, cfg, end); ok {
+			all = append(all, past)
+		}
+	}
+	return all, nil
 }
 
 // roomsOf shows the events of a kind that are not over, by number.

@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -101,14 +100,7 @@ func (v *Visit) Field(ctx context.Context, id event.ID) (*Field, error) {
 		f := fieldOf(r)
 		return &f, nil
 	}
-	question := fmt.Sprint("field ", id)
-	read := func() (*Field, error) {
-		return remember(ctx, &l.titles, question, func(ctx context.Context) (*Field, error) { return l.pastField(ctx, id) })
-	}
-	if l.titles.has(question) {
-		return read()
-	}
-	return ask(v, read)
+	return askOnce(ctx, v, &l.titles, fmt.Sprint("field ", id), func(ctx context.Context) (*Field, error) { return l.pastField(ctx, id) })
 }
 
 func (l *Lobby) pastField(ctx context.Context, id event.ID) (*Field, error) {
@@ -146,34 +138,11 @@ type PastField struct {
 
 // PastFields lists the most recent duplicate arenas that were played, newest first. The list is shared: callers must not change it.
 func (v *Visit) PastFields(ctx context.Context) ([]PastField, error) {
-	const question, shown = "fields", 50
-	l := v.lobby
-	read := func() ([]PastField, error) {
-		return remember(ctx, &l.titles, question, func(ctx context.Context) (all []PastField, err error) {
-			closings, err := l.store.Closings(ctx, field.Kind, shown)
-			if err != nil {
-				return nil, l.trouble("list duplicate arenas", err)
-			}
-			for _, c := range closings {
-				f := PastField{ID: c.Event.ID, Ended: c.Last.At}
-				var cfg field.Config
-				if f.Final, err = event.Read[field.Final](c.Last); err == nil {
-					err = json.Unmarshal(c.Event.Config, &cfg)
-				}
-				if err != nil {
-					l.log.Error("the end of an event makes no sense", "event", c.Event.ID, "err", err)
-				} else if f.Begun {
-					f.Name, f.By = cfg.Name, cfg.By
-					all = append(all, f)
-				}
-			}
-			return all, nil
+	return askOnce(ctx, v, &v.lobby.titles, "fields", func(ctx context.Context) ([]PastField, error) {
+		return pastEvents(ctx, v.lobby, field.Kind, func(c event.Closing, cfg field.Config, end field.Final) (PastField, bool) {
+			return PastField{ID: c.Event.ID, Name: cfg.Name, By: cfg.By, Ended: c.Last.At, Final: end}, end.Begun
 		})
-	}
-	if l.titles.has(question) {
-		return read()
-	}
-	return ask(v, read)
+	})
 }
 
 // EnterField enters the person in a duplicate arena that has not begun. Its refusals are ErrMembersOnly, ErrNoField, and those of

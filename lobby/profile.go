@@ -61,7 +61,7 @@ func (v *Visit) Profile(ctx context.Context, name string) (*Profile, error) {
 			return nil, err
 		}
 	}
-	p.Standing, err = askOnce(ctx, v, a.ID, func(ctx context.Context) (*Standing, error) {
+	p.Standing, err = askOnce(ctx, v, &v.lobby.answers, a.ID, func(ctx context.Context) (*Standing, error) {
 		return l.store.Standing(ctx, KindPlayer, int64(a.ID))
 	})
 	if err != nil {

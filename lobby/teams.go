@@ -25,7 +25,7 @@ type (
 func (v *Visit) Teams(ctx context.Context, after string) ([]TeamRow, error) {
 	l := v.lobby
 	after = text.Skeleton(after)
-	list, err := askOnce(ctx, v, nextTeams(after), func(ctx context.Context) ([]TeamRow, error) { return l.store.ListTeams(ctx, after, TeamsLength) })
+	list, err := askOnce(ctx, v, &v.lobby.answers, nextTeams(after), func(ctx context.Context) ([]TeamRow, error) { return l.store.ListTeams(ctx, after, TeamsLength) })
 	if err != nil {
 		return nil, l.trouble("list teams", err)
 	}
@@ -35,7 +35,7 @@ func (v *Visit) Teams(ctx context.Context, after string) ([]TeamRow, error) {
 // Team is one team with its roster, record and games. It is shared; nobody may change it. ErrNoTeam.
 func (v *Visit) Team(ctx context.Context, id table.TeamID) (*Team, error) {
 	l := v.lobby
-	t, err := askOnce(ctx, v, id, func(ctx context.Context) (*Team, error) { return l.store.Team(ctx, id) })
+	t, err := askOnce(ctx, v, &v.lobby.answers, id, func(ctx context.Context) (*Team, error) { return l.store.Team(ctx, id) })
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return nil, ErrNoTeam
@@ -49,7 +49,7 @@ func (v *Visit) Team(ctx context.Context, id table.TeamID) (*Team, error) {
 func (v *Visit) FindTeam(ctx context.Context, word string) (*Team, error) {
 	l := v.lobby
 	word = text.Skeleton(word)
-	t, err := askOnce(ctx, v, teamLike(word), func(ctx context.Context) (*Team, error) { return l.store.FindTeam(ctx, word) })
+	t, err := askOnce(ctx, v, &v.lobby.answers, teamLike(word), func(ctx context.Context) (*Team, error) { return l.store.FindTeam(ctx, word) })
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return nil, ErrNoTeam

@@ -45,6 +45,15 @@ func Make(kind Kind, cfg any, begins time.Time) Event {
 	return Event{Kind: kind, Begins: begins, Config: encode(cfg)}
 }
 
+// Seed returns the seed of the event's deals, which is its secret. commitment is the hash of it that was shown.
+func (e Event) Seed(commitment string) (rules.Seed, error) {
+	seed, err := rules.ParseSeed(e.Secret)
+	if err == nil && seed.Commitment() != commitment {
+		err = errors.New("the seed is not the one whose hash was shown")
+	}
+	return seed, err
+}
+
 // New returns an entry to be journaled.
 func New(kind string, data any) Entry { return Entry{Kind: kind, Data: encode(data)} }
 

@@ -97,7 +97,7 @@ type Seat struct {
 	Kind     string `json:"kind"` // free, member, guest, bot or house
 	Name     string `json:"name"` // empty if nobody sits there
 	Tag      string `json:"tag"`
-	Presence string `json:"presence"` // here, lost the line, left, absent; empty if nobody sits there
+	Presence string `json:"presence"` // "here", "lost the line", "left" or "absent"; empty for a free seat
 	StandIn  bool   `json:"stand_in"` // a bot plays for the absent player
 	Ready    bool   `json:"ready"`
 }

@@ -163,11 +163,8 @@ func Begin(e event.Event) (event.Rules, error) {
 		return nil, err
 	}
 	var err error
-	if d.seed, err = rules.ParseSeed(e.Secret); err != nil {
+	if d.seed, err = e.Seed(d.config.Commit); err != nil {
 		return nil, err
-	}
-	if d.seed.Commitment() != d.config.Commit {
-		return nil, fmt.Errorf("the seed is not the one whose hash was shown")
 	}
 	return d, nil
 }

@@ -168,11 +168,8 @@ func New(e event.Event) (event.Rules, error) {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
 	var err error
-	if m.seed, err = rules.ParseSeed(e.Secret); err != nil {
+	if m.seed, err = e.Seed(m.cfg.Commit); err != nil {
 		return nil, err
-	}
-	if m.seed.Commitment() != m.cfg.Commit {
-		return nil, errors.New("the seed is not the one whose hash was shown")
 	}
 	c := m.cfg
 	return m, c.Complete()

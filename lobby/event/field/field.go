@@ -177,11 +177,8 @@ func New(e event.Event) (event.Rules, error) {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
 	var err error
-	if f.seed, err = rules.ParseSeed(e.Secret); err != nil {
+	if f.seed, err = e.Seed(f.cfg.Commit); err != nil {
 		return nil, err
-	}
-	if f.seed.Commitment() != f.cfg.Commit {
-		return nil, errors.New("the seed is not the one whose hash was shown")
 	}
 	c := f.cfg
 	return f, c.Complete()
