@@ -19,15 +19,15 @@ const (
 	// ErrNoArena is returned if there is no such arena.
 	ErrNoArena text.Refusal = "There is no such arena; arena lists them."
 	// ErrArenaMakers is returned to people who may not make an arena.
-	ErrArenaMakers text.Refusal = "Arenas are made by captains of teams and by operators."
+	ErrArenaMakers text.Refusal = "Only team captains and operators can create arenas."
 	// ErrArenaTime is returned for a start or a length that arenas may not have.
 	ErrArenaTime text.Refusal = "An arena begins now or within two weeks and lasts 20 to 120 minutes."
 	// ErrManyArenas is returned to somebody whose previous arena is not over.
 	ErrManyArenas text.Refusal = "Your last arena is not over yet."
 	// ErrArenasMade is returned to somebody who makes one arena after another, and when the club holds as many as it may.
-	ErrArenasMade text.Refusal = "There are enough new arenas; please join one, or try again later."
+	ErrArenasMade text.Refusal = "There are too many new arenas; please join one, or try again later."
 	// ErrManyWishes is returned to somebody who changes their mind about an event again and again.
-	ErrManyWishes text.Refusal = "You change your mind often; please wait a minute."
+	ErrManyWishes text.Refusal = "You have joined and left too often; please wait a minute."
 )
 
 const (
@@ -207,7 +207,7 @@ func (v *Visit) EnterArena(ctx context.Context, id event.ID, partner string) err
 		l.mu.Lock()
 		p := l.people[with.ID]
 		if p != nil && r.View().(*arena.View).Of(with.ID) == nil && l.limits.Allow(&l.limits.inviteNotes, limit.Who{Key: p.account.Key}) {
-			l.note(p, "%s asks you to be partners in arena %d: arena %d with %s", me.Name, id, id, me.Name)
+			l.note(p, "%s asks you to be partners in arena %d: arena %d enter with %s", me.Name, id, id, me.Name)
 		}
 		l.mu.Unlock()
 	}

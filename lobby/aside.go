@@ -62,5 +62,5 @@ func (l *Lobby) asideNote() string {
 	for _, id := range slices.Sorted(maps.Keys(l.aside)) {
 		numbers = append(numbers, fmt.Sprint(id))
 	}
-	return "Not restored, and set aside: table " + strings.Join(numbers, ", ") + ". The log tells why; /close N gives one up."
+	return "Not restored, and set aside: table " + strings.Join(numbers, ", ") + ". The log says why; /close N gives one up."
 }

@@ -20,11 +20,11 @@ const (
 	// ErrNoContest is returned if there is no such league or cup.
 	ErrNoContest text.Refusal = "There is no such league or cup; league and cup list them."
 	// ErrContestMakers is returned to people who may not make a league or a cup.
-	ErrContestMakers text.Refusal = "Leagues and cups are made by operators."
+	ErrContestMakers text.Refusal = "Only operators can create leagues and cups."
 	// ErrContestTime is returned for a start that leagues and cups may not have.
-	ErrContestTime text.Refusal = "It must begin within a year, and in ten minutes at the earliest."
+	ErrContestTime text.Refusal = "It must begin within a year, but not in the next ten minutes."
 	// ErrManyContests is returned when the club already holds as many as it may at once.
-	ErrManyContests text.Refusal = "There are enough leagues and cups; call one off, or wait until one is over."
+	ErrManyContests text.Refusal = "There are too many leagues and cups; call one off, or wait until one is over."
 	// ErrContestName is returned for one without a name.
 	ErrContestName text.Refusal = "Give it a name, such as name=Winter league."
 )
@@ -327,7 +327,7 @@ func (v *Visit) SignUp(ctx context.Context, id event.ID, on bool) error {
 		return err
 	}
 	if c, err := v.Contest(ctx, id); err == nil && on {
-		v.lobby.tellTeam(t, v.Player().ID, fmt.Sprintf("Your team takes part in %s, which begins on %s.", c.View().Config.Name, dayAndTime(c.View().Begins)))
+		v.lobby.tellTeam(t, v.Player().ID, fmt.Sprintf("Your team is signed up for %s, which begins on %s.", c.View().Config.Name, dayAndTime(c.View().Begins)))
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func TestSeason(t *testing.T) {
 		require.ErrorIs(t, owl[0].SignUp(ctx, 99, true), lobby.ErrNoContest)
 		require.ErrorIs(t, owl[0].SignUp(ctx, id, false), match.ErrNotIn)
 		require.NoError(t, owl[0].SignUp(ctx, id, true))
-		require.Contains(t, lastNotes(owl[1]), "Your team takes part in Winter")
+		require.Contains(t, lastNotes(owl[1]), "Your team is signed up for Winter")
 		require.NoError(t, owl[0].SignUp(ctx, id, false))
 		require.NoError(t, owl[0].SignUp(ctx, id, true))
 		require.NoError(t, cat[0].SignUp(ctx, id, true))

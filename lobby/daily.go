@@ -238,7 +238,7 @@ func (v *Visit) readDaily(ctx context.Context, key string) (*Daily, error) {
 }
 
 // listedApart is why an account is listed separately.
-const listedApart = "Your account is new: results are listed apart until it is a day old and has three finished games."
+const listedApart = "Your account is new: its results are listed separately until it is a day old and has three finished games."
 
 // newAccount is why the person's result would be listed separately, empty if it would not.
 func (v *Visit) newAccount(ctx context.Context) (string, error) {

@@ -20,7 +20,7 @@ const (
 	// ErrManyDuplicates is returned to somebody whose previous match is not over.
 	ErrManyDuplicates text.Refusal = "Your last duplicate match is not over yet."
 	// ErrDuplicatesMade is returned while the club holds as many matches as it may, and to a person or network that makes many.
-	ErrDuplicatesMade text.Refusal = "Many duplicate matches were made lately; please join one, or try again later."
+	ErrDuplicatesMade text.Refusal = "Too many duplicate matches were just created; please join one, or try again later."
 )
 
 // mostDuplicates is how many matches may gather players or be played at once, operators' aside: each may have two tables with masters
@@ -212,7 +212,7 @@ func (d *Duplicate) Outcome(team duplicate.Team) string {
 	case !d.Begun:
 		return name + " was not played."
 	case d.Winner == 0 && d.Played:
-		return name + " is shared: both teams made the same with the same hands."
+		return name + " is shared: both teams scored the same with the same hands."
 	case d.Empty != 0:
 		return name + fmt.Sprintf(" has no winner: nobody played at table %d within %d minutes.", d.Empty, event.Kept/time.Minute)
 	case d.Winner == 0:
@@ -225,7 +225,7 @@ func (d *Duplicate) Outcome(team duplicate.Team) string {
 		name += ": the other team wins"
 	}
 	if !d.Played {
-		return name + ", since the other gave a game up."
+		return name + ", since the other gave up a game."
 	}
 	return name + fmt.Sprintf(" by %d.", max(d.Margin, -d.Margin))
 }

@@ -24,7 +24,7 @@ const (
 	// ErrGuestsWatch is returned to a guest who wants to play where guests only watch.
 	ErrGuestsWatch text.Refusal = "Guests can watch. To play, connect with an SSH key; the key is your account."
 	// ErrMembersOnly is returned to a guest for what only members have.
-	ErrMembersOnly text.Refusal = "That is for members. Connect with an SSH key; the key is your account."
+	ErrMembersOnly text.Refusal = "That's for members. Connect with an SSH key; the key is your account."
 	// ErrOperatorsOnly is returned to people who are not operators.
 	ErrOperatorsOnly text.Refusal = "Only an operator may do that."
 	// ErrNameTaken is returned when somebody has a name, or one that looks like it.
@@ -35,7 +35,7 @@ const (
 	// ErrNoTable is returned for a table that is not there.
 	ErrNoTable text.Refusal = "There is no such table."
 	// ErrNoLiveGame is returned to somebody who wants to watch a game when none is being played.
-	ErrNoLiveGame text.Refusal = "No game is being played that you could watch."
+	ErrNoLiveGame text.Refusal = "There is no live game you can watch."
 	// ErrNoCode is returned for a code that no table has.
 	ErrNoCode text.Refusal = "No table has that code."
 	// ErrManyTables is returned to somebody who has made as many tables without a game as allowed.
@@ -43,24 +43,24 @@ const (
 	// ErrManySeats is returned to a person who sits at as many tables as one may.
 	ErrManySeats text.Refusal = "You are at too many tables; stand up at one of them first."
 	// ErrManyFromHere is returned when as many tables were made from one network as may be.
-	ErrManyFromHere text.Refusal = "Too many tables were made from your network; please join one."
+	ErrManyFromHere text.Refusal = "There are too many tables from your network; please join one."
 	// ErrClubFull is returned when the club has as many tables as it may.
 	ErrClubFull text.Refusal = "There is no room for another table; please join one."
 	// ErrNoTeamOfYours is returned when a person without a team makes a team table, or somebody else's.
-	ErrNoTeamOfYours text.Refusal = "A team table is made by a member of one of its teams."
+	ErrNoTeamOfYours text.Refusal = "Only a member of one of its teams can create a team table."
 
 	// ErrTooFast is returned for commands that come faster than anybody plays.
 	ErrTooFast text.Refusal = "Not so fast, please."
 	// ErrManyCodes is returned after many wrong codes.
 	ErrManyCodes text.Refusal = "Too many wrong codes; please wait a minute."
 	// ErrManyAccounts is returned when many accounts were made from one network.
-	ErrManyAccounts text.Refusal = "Too many accounts were just made from your network; please try again in a few minutes."
+	ErrManyAccounts text.Refusal = "Too many accounts were just created from your network; please try again in a few minutes."
 	// ErrManyMade is returned to whoever makes one table after another.
-	ErrManyMade text.Refusal = "You or your network just made too many tables; please wait a minute."
+	ErrManyMade text.Refusal = "You or your network just created too many tables; please wait a minute."
 	// ErrManyGames is returned to whoever begins one game after another.
 	ErrManyGames text.Refusal = "You or your network just started too many games; please wait a minute."
 	// ErrManyTeams is returned to whoever founds one team after another.
-	ErrManyTeams text.Refusal = "You or your network just made too many teams; please try again later."
+	ErrManyTeams text.Refusal = "You or your network just created too many teams; please try again later."
 	// ErrManyInvitations is returned to whoever invites one member after another.
 	ErrManyInvitations text.Refusal = "You have sent too many invitations; please wait a minute."
 	// ErrManyReports is returned to whoever reports one member after another.
@@ -75,11 +75,11 @@ const (
 	// ErrNoMember is returned when no member has a name.
 	ErrNoMember text.Refusal = "No member has that name."
 	// ErrNoKey is returned to an operator who would hit a guest or a network by key.
-	ErrNoKey text.Refusal = "There is no key to go by; choose net."
+	ErrNoKey text.Refusal = "That person has no key; choose net."
 	// ErrNoNetwork is returned to an operator who would hit by network somebody who is not here.
-	ErrNoNetwork text.Refusal = "The network is not known, as the member is not here; choose key, or give the address."
+	ErrNoNetwork text.Refusal = "That member isn't here, so the network is unknown; choose key, or give the address."
 	// ErrSharedAddress is returned to an operator who would hit all who come through one address without having said so.
-	ErrSharedAddress text.Refusal = "That guest has an address that many share; choose net to hit all of them."
+	ErrSharedAddress text.Refusal = "Many people share that guest's address; choose net to include them all."
 	// ErrNoCommand is returned for a slash command that is not known.
 	ErrNoCommand text.Refusal = "There is no such command; /help lists them."
 
@@ -100,17 +100,17 @@ const (
 	// ErrInTeam is returned when somebody is invited who is in the team.
 	ErrInTeam text.Refusal = "That member is in the team already."
 	// ErrNoReply is returned to whoever would answer and was told nothing.
-	ErrNoReply text.Refusal = "Nobody has told you anything yet; /tell NAME TEXT begins."
+	ErrNoReply text.Refusal = "Nobody has sent you a message yet; /tell NAME TEXT sends one."
 	// ErrYourself is returned to whoever tells themselves something.
-	ErrYourself text.Refusal = "That is you."
+	ErrYourself text.Refusal = "That's you."
 	// ErrAway is returned to a guest who tells an absent member something.
-	ErrAway text.Refusal = "That member is not here; only members can leave a message."
+	ErrAway text.Refusal = "That member isn't here; only members can leave a message."
 	// ErrTellsFull is returned when as many lines wait for somebody as may.
-	ErrTellsFull text.Refusal = "That member is away and has enough to read; please try again when they are here."
+	ErrTellsFull text.Refusal = "That member is away, and no more messages can be left; please try again when they are here."
 	// ErrNotWanted is returned when somebody is invited, or spoken to, who ignores the person.
-	ErrNotWanted text.Refusal = "That member does not want to hear from you."
+	ErrNotWanted text.Refusal = "That member isn't accepting messages from you."
 	// ErrNotInvited is returned for an invitation that does not stand.
-	ErrNotInvited text.Refusal = "That invitation is gone."
+	ErrNotInvited text.Refusal = "That invitation is no longer open."
 	// ErrNoGame is returned for a game that does not exist or is not over.
 	ErrNoGame text.Refusal = "No finished game has that number."
 	// ErrManyWords is returned for a search with more than MaxWords words.

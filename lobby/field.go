@@ -245,7 +245,7 @@ func (f *Field) Outcome() string {
 			names += " and " + p.Name
 		}
 	}
-	return fmt.Sprintf("%s: %s first with %s on the field", f.title(), names, f.Result(first))
+	return fmt.Sprintf("%s: %s first with %s against the field", f.title(), names, f.Result(first))
 }
 
 // announceField tells a duplicate arena's players that it is over. It is a background job.

@@ -29,7 +29,7 @@ func TestIgnore(t *testing.T) {
 		say(t, ana, "/unignore ben")
 		require.True(t, ana.Hears(ben.Player()))
 		_, err := ana.Say(context.Background(), "/ignore")
-		require.EqualError(t, err, "It is /ignore NAME.")
+		require.EqualError(t, err, "Use /ignore NAME.")
 	})
 }
 
@@ -43,7 +43,7 @@ func TestIgnoreGuests(t *testing.T) {
 		troll, other := c.guest("192.0.2.1"), c.guest("192.0.2.2")
 		say(t, troll, "buy this")
 		name := troll.Player().Name
-		require.Equal(t, "What "+name+" says is not shown to you any more, nor what guests from the same network say.", say(t, ana, "/ignore "+name))
+		require.Equal(t, "You no longer see what "+name+" says, or what guests from the same network say.", say(t, ana, "/ignore "+name))
 		for range 3 {
 			require.False(t, ana.Hears(troll.Player()))
 			require.True(t, ana.Hears(other.Player()))
@@ -300,7 +300,7 @@ func TestBan(t *testing.T) {
 		one, two, ben := c.enter(a), c.enter(a), c.come("ben")
 		for _, long := range []string{"7days", "99999d", "0d", "7", "1.5h"} {
 			_, err := op.Say(ctx, "/ban ana "+long+" cheats")
-			require.ErrorContains(t, err, "How long is written as", "%s is not for good", long)
+			require.ErrorContains(t, err, "Write how long as", "%s is not for good", long)
 		}
 		require.Equal(t, "ana is banned by key (7d); sessions ended: 2.", say(t, op, "/ban ana 7d cheats"))
 		for _, v := range []*lobby.Visit{one, two} {
@@ -355,7 +355,7 @@ func TestKick(t *testing.T) {
 		c := open(t)
 		a := c.member("ana")
 		op, one, two, three := c.come("olga", operator), c.enter(a), c.enter(a), c.enter(a)
-		require.Equal(t, "ana is out.", say(t, op, "/kick ana"))
+		require.Equal(t, "ana has been disconnected.", say(t, op, "/kick ana"))
 		for _, v := range []*lobby.Visit{one, two, three} {
 			require.Equal(t, "An operator has ended your session.", <-v.Kicked())
 			v.Close(table.Left)

@@ -354,7 +354,7 @@ func (v *Visit) audited(ctx context.Context, did, whom, why string, do func() er
 	if err == nil {
 		return nil
 	}
-	return errors.Join(v.lobby.trouble(did, err), v.audit(ctx, did, whom, "it was not done: "+reason(err)))
+	return errors.Join(v.lobby.trouble(did, err), v.audit(ctx, did, whom, "not done: "+reason(err)))
 }
 
 // reason is why something was not done, for the audit log; what went wrong inside is in the program's log.
@@ -363,7 +363,7 @@ func reason(err error) string {
 	if errors.As(err, &refusal) {
 		return refusal.Error()
 	}
-	return "an error of the program"
+	return "an internal error"
 }
 
 // termText is how long and why, for the audit log.

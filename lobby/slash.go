@@ -25,19 +25,19 @@ type slashCommand struct {
 func slashCommands() []slashCommand {
 	return []slashCommand{
 		{"help", "", "this list", false, slashHelp},
-		{"who", "[NAME]", "who is here, and what they do", false, slashWho},
-		{"whois", "NAME", "about somebody: team, rating, last games, and against you", false, slashWhois},
-		{"tell", "NAME TEXT", "say something to one person, who reads it later if away", false, slashTell},
-		{"r", "TEXT", "answer whoever told you something last", false, slashReply},
-		{"ignore", "NAME", "do not show what somebody says", false, slashIgnore(true)},
-		{"unignore", "NAME", "show it again", false, slashIgnore(false)},
-		{"report", "NAME TEXT", "tell the operators about somebody", false, slashReport},
-		{"mute", "NAME|ADDRESS [key|net|both] [30m|2h|7d|forever] [WHY]", "somebody may say nothing, by key, network or both", true, slashMute},
-		{"unmute", "NAME|ADDRESS", "may speak again", true, slashPardon(SanctionMute)},
+		{"who", "[NAME]", "who is here, and what they are doing", false, slashWho},
+		{"whois", "NAME", "about somebody: team, rating, last games, results against you", false, slashWhois},
+		{"tell", "NAME TEXT", "send somebody a message; if they are away, they read it later", false, slashTell},
+		{"r", "TEXT", "reply to the last message sent to you", false, slashReply},
+		{"ignore", "NAME", "hide what somebody says", false, slashIgnore(true)},
+		{"unignore", "NAME", "show what somebody says again", false, slashIgnore(false)},
+		{"report", "NAME TEXT", "report somebody to the operators", false, slashReport},
+		{"mute", "NAME|ADDRESS [key|net|both] [30m|2h|7d|forever] [WHY]", "silence somebody, by key, network or both", true, slashMute},
+		{"unmute", "NAME|ADDRESS", "let somebody speak again", true, slashPardon(SanctionMute)},
 		{"kick", "NAME [WHY]", "end somebody's sessions", true, slashKick},
-		{"ban", "NAME|ADDRESS [key|net|both] [30m|2h|7d|forever] [WHY]", "somebody may not enter, by key, network or both", true, slashBan},
-		{"unban", "NAME|ADDRESS", "may enter again", true, slashPardon(SanctionBan)},
-		{"announce", "[TEXT]", "a line on all screens; without text: none", true, slashAnnounce},
+		{"ban", "NAME|ADDRESS [key|net|both] [30m|2h|7d|forever] [WHY]", "keep somebody out, by key, network or both", true, slashBan},
+		{"unban", "NAME|ADDRESS", "let somebody in again", true, slashPardon(SanctionBan)},
+		{"announce", "[TEXT]", "show a line on all screens; without text, remove it", true, slashAnnounce},
 		{"close", "TABLE", "close a table", true, slashClose},
 	}
 }
@@ -72,7 +72,7 @@ func (v *Visit) slash(ctx context.Context, at table.ID, line string) (string, er
 			}
 		}
 		if len(words)-1 < needed {
-			return "", text.Refusal(fmt.Sprintf("It is /%s %s.", c.name, c.args))
+			return "", text.Refusal(fmt.Sprintf("Use /%s %s.", c.name, c.args))
 		}
 		return c.run(ctx, v, at, words[1:])
 	}
@@ -137,11 +137,11 @@ func slashIgnore(on bool) func(context.Context, *Visit, table.ID, []string) (str
 		case err != nil:
 			return "", err
 		case on && withGuests:
-			return "What " + args[0] + " says is not shown to you any more, nor what guests from the same network say.", nil
+			return "You no longer see what " + args[0] + " says, or what guests from the same network say.", nil
 		case on:
-			return "What " + args[0] + " says is not shown to you any more.", nil
+			return "You no longer see what " + args[0] + " says.", nil
 		}
-		return "What " + args[0] + " says is shown to you again.", nil
+		return "You see what " + args[0] + " says again.", nil
 	}
 }
 
@@ -174,7 +174,7 @@ func slashReport(ctx context.Context, v *Visit, at table.ID, args []string) (str
 }
 
 // errTerm refuses a reason that begins with a digit: it is a length of time that was written differently.
-const errTerm text.Refusal = "How long is written as 30m, 2h, 7d, 4w or forever."
+const errTerm text.Refusal = "Write how long as 30m, 2h, 7d, 4w or forever."
 
 // term takes an optional length of time off the front of the arguments.
 func term(args []string, usual time.Duration) (d time.Duration, why string, err error) {
@@ -277,7 +277,7 @@ func slashKick(ctx context.Context, v *Visit, _ table.ID, args []string) (string
 	if err != nil {
 		return "", err
 	}
-	return name + " is out.", nil
+	return name + " has been disconnected.", nil
 }
 
 func slashAnnounce(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
@@ -296,7 +296,7 @@ func slashAnnounce(ctx context.Context, v *Visit, _ table.ID, args []string) (st
 	if err != nil {
 		return "", err
 	}
-	return "Everybody can read it.", nil
+	return "It is on all screens now.", nil
 }
 
 func slashClose(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {

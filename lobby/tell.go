@@ -70,7 +70,7 @@ func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {
 	case !kept:
 		return "", ErrTellsFull
 	}
-	return a.Name + " is away, and reads it when they come.", nil
+	return a.Name + " is away and will read it on their next visit.", nil
 }
 
 // told gives a person a line that somebody said to them alone. With mu held.
@@ -87,7 +87,7 @@ func (l *Lobby) told(p *person, line Line) {
 func (l *Lobby) deliver(id table.PlayerID) {
 	lines, err := l.store.TakeTells(l.ctx, id)
 	if err != nil {
-		l.log.Warn("store: read what somebody was told", "player", id, "err", err)
+		l.log.Warn("store: read the messages for a member", "player", id, "err", err)
 		return
 	}
 	l.mu.Lock()

@@ -53,7 +53,7 @@ func TestTell(t *testing.T) {
 		time.Sleep(time.Minute)
 
 		for i := range 5 {
-			require.Equal(t, "ben is away, and reads it when they come.", say(t, ana, fmt.Sprint("/tell ben line ", i)))
+			require.Equal(t, "ben is away and will read it on their next visit.", say(t, ana, fmt.Sprint("/tell ben line ", i)))
 			time.Sleep(2 * time.Second)
 		}
 		_, err = ana.Say(ctx, "/tell ben one more")

@@ -15,7 +15,7 @@ import (
 // Refusals about weekly arenas.
 const (
 	// ErrWeekly is returned to whoever may not have an arena held every week.
-	ErrWeekly text.Refusal = "Only operators have an arena held every week."
+	ErrWeekly text.Refusal = "Only operators can make an arena weekly."
 )
 
 // EndWeekly has an arena that is held every week be the last one. It is for operators, and refuses with ErrWeekly, ErrNoArena or

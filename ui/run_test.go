@@ -423,7 +423,7 @@ func TestLastWordOfAnOperator(t *testing.T) {
 	c.sees("Tea at five")
 	op.press("/kick cleo good night", "enter")
 	require.Contains(t, c.leaves(), "An operator has ended your session: good night")
-	op.sees("cleo is out.", "People 1")
+	op.sees("cleo has been disconnected.", "People 1")
 }
 
 // However a session ends, the person is gone from the club, the terminal is as before, and no goroutine is left.

@@ -62,7 +62,7 @@ func TestKick(t *testing.T) {
 	olga.until("the lobby", inLobby)
 
 	olga.talks("/kick ben take a walk")
-	olga.shows("ben is out.")
+	olga.shows("ben has been disconnected.")
 	_ = ben.leaves()
 	out := string(ben.bytes())
 	last := strings.LastIndex(out, "\x1b[?1049l")
@@ -101,7 +101,7 @@ func TestOperatorsCommands(t *testing.T) {
 	olga.until("the lobby", inLobby)
 
 	olga.talks("/announce back up at noon")
-	olga.shows("Everybody can read it.")
+	olga.shows("It is on all screens now.")
 	ben.shows("back up at noon")
 	cleo.until("Notice: back up at noon")
 
@@ -203,7 +203,7 @@ func TestReport(t *testing.T) {
 	olga.shows("ana reports cem (table " + number + "): he as well")
 	require.NotContains(t, string(olga.bytes()), "here, too", "operators hear of one person once")
 	ben.talks("/report ana")
-	ben.shows("It is /report NAME TEXT.")
+	ben.shows("Use /report NAME TEXT.")
 	require.NotContains(t, string(ben.bytes()), "shouts")
 	require.NoError(t, m.Close())
 	status, out, errs := sshd("admin", "reports", "--data", m.Settings.Data)
@@ -235,10 +235,10 @@ func TestIgnore(t *testing.T) {
 	sara.shows("the first earwig")
 	lena.until("ben says: the first earwig")
 	sara.talks("/ignore BEN")
-	sara.shows("What BEN says is not shown to you any more.")
+	sara.shows("You no longer see what BEN says.")
 	sara.until("the lines without his", func(s string) bool { return !strings.Contains(s, "earwig") })
 	lena.say("/ignore ben")
-	lena.until(`What ben says is not shown to you any more\.`)
+	lena.until(`You no longer see what ben says\.`)
 	ben.talks("the second earwig")
 	cleo.shows("the second earwig")
 	cleo.talks("nobody listens to him")
@@ -280,7 +280,7 @@ func TestIgnore(t *testing.T) {
 	sara.talks("/unignore ben")
 	sara.shows("ben: the third earwig")
 	lena.say("/unignore ben")
-	lena.until(`What ben says is shown to you again\.`)
+	lena.until(`You see what ben says again\.`)
 	lena.say("chat")
 	lena.until("ben says: the third earwig")
 }
@@ -300,7 +300,7 @@ func TestAnIgnoredGuestComesBack(t *testing.T) {
 	said := regexp.MustCompile(`(guest-\w+)\s+the first earwig`).FindStringSubmatch(sara.shows("the first earwig"))
 	require.NotNil(t, said, sara.see())
 	sara.talks("/ignore " + said[1])
-	sara.shows("nor what guests from the same network")
+	sara.shows("or what guests from the same network")
 	for _, word := range []string{"second", "third"} {
 		require.NoError(t, troll.client.Close())
 		troll = guest("troll")

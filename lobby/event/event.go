@@ -69,7 +69,7 @@ func encode(v any) json.RawMessage {
 func ParseRules(text string, pace table.Pace) (rules.Ruleset, error) {
 	r, err := rules.Parse(text)
 	if err == nil && !slices.Contains([]table.Pace{table.PaceRelaxed, table.PaceNormal, table.PaceFast}, pace) {
-		err = errors.New("its pace is relaxed, normal or fast")
+		err = errors.New("the pace must be relaxed, normal or fast")
 	}
 	return r, err
 }
@@ -109,7 +109,7 @@ type Pairing struct {
 // Errors of a [Journal].
 var (
 	// ErrConflict is returned for entries that do not follow the last one: somebody else has written to the event's journal.
-	ErrConflict = errors.New("the event's journal has gone on")
+	ErrConflict = errors.New("the event's journal has moved on")
 	// ErrNotFound is returned for an event that does not exist.
 	ErrNotFound = errors.New("there is no such event")
 )

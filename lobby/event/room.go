@@ -239,12 +239,12 @@ func (r *Room) follow() {
 		r.retryAt, r.retryIn = time.Time{}, 0
 	case errors.Is(err, ErrConflict):
 		r.broken = true
-		r.log.Error("event: its journal has gone on without it; it stops", "err", err)
+		r.log.Error("event: its journal was continued elsewhere; the event stops", "err", err)
 	case r.ctx.Err() != nil:
 	default:
 		r.retryIn = min(max(2*r.retryIn, retryFirst), retryMost)
 		r.retryAt = r.deps.Now().Add(r.retryIn)
-		r.log.Error("event: cannot go on; it is tried again", "err", err)
+		r.log.Error("event: cannot continue; trying again", "err", err)
 	}
 }
 

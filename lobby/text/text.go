@@ -17,7 +17,7 @@ const (
 	// ErrEmpty is returned when nothing is left to show.
 	ErrEmpty Refusal = "That has no readable text; please type some words."
 	// ErrEncoding is returned when a line or title is not UTF-8.
-	ErrEncoding Refusal = "That text did not arrive as UTF-8; please set your terminal to UTF-8."
+	ErrEncoding Refusal = "That text isn't UTF-8; please set your terminal to UTF-8."
 	// ErrLong is returned when a line has more than MaxLine characters.
 	ErrLong Refusal = "That line is too long; the limit is 240 characters."
 	// ErrRightToLeft is returned when a line or title holds letters of a script written from right to left: terminals
@@ -31,7 +31,7 @@ const (
 	// ErrNameStart is returned when a player's name does not begin with a letter.
 	ErrNameStart Refusal = "A name begins with a letter; please choose another."
 	// ErrReserved is returned when a name would pass for the house, its bots or its guests.
-	ErrReserved Refusal = "That name is kept for the house; please choose another."
+	ErrReserved Refusal = "That name is reserved for the house; please choose another."
 
 	// ErrTitleLength is returned when a team's or table's name is too narrow or too wide.
 	ErrTitleLength Refusal = "That name is too short or too long; it needs 2 to 24 columns."
@@ -40,7 +40,7 @@ const (
 	ErrTitleLetters Refusal = "That name has characters that not every terminal can show; please use plain letters and digits."
 
 	// ErrReservedTag is returned when a tag would pass for the house or its staff.
-	ErrReservedTag Refusal = "That tag is kept for the house; please choose another."
+	ErrReservedTag Refusal = "That tag is reserved for the house; please choose another."
 	// ErrTag is returned when a team's tag is not of the right form.
 	ErrTag Refusal = "A tag has 2 to 5 letters a to z or digits; please choose another."
 )

@@ -374,8 +374,8 @@ func TestAnswersToCommands(t *testing.T) {
 			d.Press("esc")
 		}
 	}
-	say("/ignore zoe", "What zoe says is not shown to you any more.")
-	require.Equal(t, "What zoe says is not shown to you any more.", pagetest.Take[page.Toast](t, d).Text)
+	say("/ignore zoe", "You no longer see what zoe says.")
+	require.Equal(t, "You no longer see what zoe says.", pagetest.Take[page.Toast](t, d).Text)
 	say("/help", "/help - this list\n/who [NAME] - who is here")
 	require.Contains(t, body(d), "/help - this list")
 	require.Contains(t, body(d), "/who [NAME] - who is here")
@@ -414,7 +414,7 @@ func TestIgnoredAreNotHeard(t *testing.T) {
 	d := visitAs(t, club)
 	require.Contains(t, body(d), "what a game at 8")
 	club.ignored = "zoe"
-	club.reply = "What zoe says is not shown to you any more."
+	club.reply = "You no longer see what zoe says."
 	d.Press("t")
 	d.Type("/ignore zoe")
 	d.Press("enter")

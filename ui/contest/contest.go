@@ -275,7 +275,7 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	case may(keyJoin):
 		return p.env.DoAndSay(func(ctx context.Context) error { return club.SignUp(ctx, id, true) }, "Your team takes part.")
 	case may(keyLeave):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.SignUp(ctx, id, false) }, "Your team doesn't take part.")
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.SignUp(ctx, id, false) }, "Your team isn't signed up.")
 	case may(keyAccept):
 		return p.env.DoAndSay(func(ctx context.Context) error { return club.AcceptTime(ctx, id) }, "The time is agreed on.")
 	case may(keyPropose):

@@ -43,7 +43,7 @@ func commands() []command {
 		{[]string{"more", "m"}, "", "goes on where a long answer stopped", anywhere, more},
 		{[]string{"quit", "bye", "exit"}, "", "leaves the club; your seats are given up where no game is played", anywhere, quit},
 
-		{[]string{"who"}, "", "who is here, and what they do", anywhere, who},
+		{[]string{"who"}, "", "who is here, and what they are doing", anywhere, who},
 		{[]string{"whois"}, "NAME", "a person: rating, last games, and what you did against them", anywhere, whois},
 		{[]string{"tables", "ls"}, "[mine|open|WORDS]", "the tables, yours, those you can join, or those with a player or game", anywhere, tables},
 		{[]string{"quick", "p"}, "[GAME] [SEATS] [easy|hard]", "finds you a game: where somebody waits, a bot's seat in a game, or a new table with bots of your strength", anywhere, quick},

@@ -28,7 +28,7 @@ func TestAnswersToCommands(t *testing.T) {
 		require.NotContains(t, body(), "/who [NAME]")
 		require.Equal(t, nothing, p.pick, "the key that closes the answer does nothing else")
 
-		p.club.reply = "What ben says is not shown to you any more."
+		p.club.reply = "You no longer see what ben says."
 		p.press("t", "/", "i", "enter")
 		require.Equal(t, p.club.reply, p.said[0].(page.Toast).Text)
 		require.False(t, p.Chrome().Typing)
@@ -59,7 +59,7 @@ func TestIgnoringAtATable(t *testing.T) {
 	p := at(t, s.of(0))
 	body := func() string { return strings.Join(screenOf(p.Page, 120, 40), "\n") }
 	require.Contains(t, body(), "look at that")
-	p.club.ignored, p.club.reply = "zoe", "What zoe says is not shown to you any more."
+	p.club.ignored, p.club.reply = "zoe", "You no longer see what zoe says."
 	p.press("t", "/", "enter")
 	require.NotContains(t, body(), "look at that")
 }

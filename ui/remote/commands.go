@@ -45,7 +45,7 @@ type options struct {
 func commands() []command {
 	return []command{
 		{name: "help", args: "[COMMAND]", does: "this list, or all about one command", most: 1, run: help},
-		{name: "who", does: "who is here, and what they do", run: who},
+		{name: "who", does: "who is here, and what they are doing", run: who},
 		{name: "whois", args: "NAME", does: "a person: rating, last games, and what you did against them", least: 1, most: 1, run: whois},
 		{name: "tables", does: "the tables; where you can sit down comes first", run: tables},
 		{name: "standings", args: "[teams|pairs|players]", does: "the standings", most: 1, flags: standingsFlags, run: standings},

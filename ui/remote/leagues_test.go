@@ -52,7 +52,7 @@ func TestLeagueAndCup(t *testing.T) {
 		teams := []*person{c.team("OWL"), c.team("CAT"), c.team("DOG"), c.team("BAT"), c.team("FOX")}
 		status, _, errs := c.run(teams[0], "league new at="+moment(time.Hour)+" name=Winter")
 		require.Equal(t, 1, status)
-		require.Contains(t, errs, "made by operators")
+		require.Contains(t, errs, "Only operators")
 		for _, wrong := range []string{
 			"league new at=soon name=x", "league new window=long name=x", "league new divisions=many name=x", "league new after=x name=x", "league new chess name=x",
 			"league new divisions=99 name=x", "league new", "league 99", "league x", "league 1 jump", "cup 1",

@@ -86,7 +86,7 @@ func (e exitError) Error() string { return "the command has ended" }
 // Refusals of commands.
 const (
 	errNoAccount text.Refusal = "Your key has no account yet: the command register NAME makes one, and so does a first visit with a terminal."
-	errNoKey     text.Refusal = "That is for members: come with an SSH key, and it is your account."
+	errNoKey     text.Refusal = "That's for members. Connect with an SSH key; the key is your account."
 	errNoGame    text.Refusal = "There is no finished game of that number; what is being played is shown and exported to nobody."
 	errNothing   text.Refusal = "There is no finished game and no table of that number."
 )

@@ -132,7 +132,7 @@ func TestWithoutAnAccount(t *testing.T) {
 			_, _, errs := c.run(dan, words)
 			require.Contains(t, errs, "register NAME", words)
 			_, _, errs = c.run(nil, words)
-			require.Contains(t, errs, "come with an SSH key", words)
+			require.Contains(t, errs, "Connect with an SSH key", words)
 		}
 		require.Equal(t, "{\"name\":\"dan\",\"kind\":\"bot\"}\n", c.ok(dan, "register dan --bot --json"))
 		require.True(t, dan.account().Bot)

@@ -52,7 +52,7 @@ const (
 )
 
 // ErrConfig is wrapped by the errors of Validate, which are sentences for whoever makes an arena.
-var ErrConfig = errors.New("such an arena cannot be made")
+var ErrConfig = errors.New("the arena cannot be created")
 
 // Validate reports what is wrong with a configuration.
 func (c *Config) Validate() error {
@@ -61,7 +61,7 @@ func (c *Config) Validate() error {
 	case err != nil:
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	case c.Pairs != r.Teams:
-		return fmt.Errorf("%w: pairs play games with partners, such as block or teams=on, and singles the others", ErrConfig)
+		return fmt.Errorf("%w: pairs need a game with partners, such as block or teams=on, and single players one without", ErrConfig)
 	}
 	return r.CheckSeats(c.seats())
 }
@@ -83,14 +83,14 @@ func (c *Config) Best() int {
 
 // Refusals of wishes.
 const (
-	ErrNotIn    text.Refusal = "You don't take part in this arena."
+	ErrNotIn    text.Refusal = "You aren't in this arena."
 	ErrOver     text.Refusal = "This arena is over."
 	ErrPrograms text.Refusal = "Programs can't take part in this arena."
 	ErrTeam     text.Refusal = "This is a battle of teams: only members of its teams can take part."
 	ErrSingle   text.Refusal = "Everybody plays alone in this arena."
-	ErrPartner  text.Refusal = "This is an arena of pairs: say with whom you enter."
-	ErrOnce     text.Refusal = "This arena isn't held every week."
-	ErrPaired   text.Refusal = "One of you takes part with somebody else already."
+	ErrPartner  text.Refusal = "This arena is for pairs: say who your partner is."
+	ErrOnce     text.Refusal = "This arena isn't weekly."
+	ErrPaired   text.Refusal = "One of you has already entered with somebody else."
 )
 
 // Entrant is somebody who takes part, or two who play as partners.

@@ -31,7 +31,7 @@ type Config struct {
 // Validate reports what is wrong with a configuration.
 func (c *Config) Validate() error {
 	if c.Round < match.Shortest || c.Round > match.Longest {
-		return fmt.Errorf("%w: a round takes from 20 minutes to five weeks", match.ErrConfig)
+		return fmt.Errorf("%w: a round must last from 20 minutes to five weeks", match.ErrConfig)
 	}
 	return c.Config.Validate()
 }

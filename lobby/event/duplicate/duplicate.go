@@ -37,7 +37,7 @@ type Config struct {
 }
 
 // ErrConfig is wrapped by the errors of Complete, which are sentences for whoever makes a match.
-var ErrConfig = errors.New("such a match cannot be made")
+var ErrConfig = errors.New("the match cannot be created")
 
 // Complete brings the rules into the form in which they are played: with partners, a number of rounds, and each round led as the first
 // one, since who leads must not depend on how the last round went at this table.
@@ -56,13 +56,13 @@ func (c *Config) Complete() error {
 
 // Refusals of wishes.
 const (
-	ErrIn       text.Refusal = "You take part already; leave first to change the team."
-	ErrNotIn    text.Refusal = "You don't take part in this match."
+	ErrIn       text.Refusal = "You have already joined; leave first to change teams."
+	ErrNotIn    text.Refusal = "You aren't in this match."
 	ErrOver     text.Refusal = "This match is over."
 	ErrFull     text.Refusal = "That team has four players already."
 	ErrBegun    text.Refusal = "This match has begun."
-	ErrMaker    text.Refusal = "Who made the match starts it; it starts by itself when all eight are here."
-	ErrLonely   text.Refusal = "Each team needs a player; masters of the house take the other places."
+	ErrMaker    text.Refusal = "Only the match's creator can start it early; it starts by itself when all eight have joined."
+	ErrLonely   text.Refusal = "Each team needs a player; house masters take the other seats."
 	ErrPrograms text.Refusal = "Programs can't take part in duplicate matches."
 )
 

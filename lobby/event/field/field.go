@@ -41,7 +41,7 @@ type Config struct {
 }
 
 // ErrConfig is wrapped by the errors of Complete, which are sentences for whoever creates a duplicate arena.
-var ErrConfig = errors.New("such a duplicate arena cannot be made")
+var ErrConfig = errors.New("the duplicate arena cannot be created")
 
 // Complete turns the rules into those that are played: with a number of rounds, and with each round led as the first one is,
 // since the lead must not depend on how the last round went at this table.
@@ -63,7 +63,7 @@ func (c *Config) Complete() error {
 
 // Reasons for refusing a request.
 const (
-	ErrNotIn    text.Refusal = "You don't take part in this duplicate arena."
+	ErrNotIn    text.Refusal = "You aren't in this duplicate arena."
 	ErrOver     text.Refusal = "This duplicate arena is over."
 	ErrBegun    text.Refusal = "This duplicate arena has begun."
 	ErrFull     text.Refusal = "This duplicate arena is full."

@@ -38,9 +38,9 @@ type Config struct {
 func (c *Config) Validate() error {
 	switch {
 	case c.Size < Smallest || c.Size > Largest:
-		return fmt.Errorf("%w: a division has from %d to %d teams", match.ErrConfig, Smallest, Largest)
+		return fmt.Errorf("%w: a division must have from %d to %d teams", match.ErrConfig, Smallest, Largest)
 	case c.Window < match.Shortest || c.Window > match.Longest:
-		return fmt.Errorf("%w: a match has from 20 minutes to five weeks", match.ErrConfig)
+		return fmt.Errorf("%w: the time for a match must be from 20 minutes to five weeks", match.ErrConfig)
 	}
 	return c.Config.Validate()
 }

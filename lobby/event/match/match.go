@@ -46,7 +46,7 @@ type Config struct {
 }
 
 // ErrConfig is wrapped by the errors of Validate, which are sentences for whoever makes a league or a cup.
-var ErrConfig = errors.New("it cannot be made")
+var ErrConfig = errors.New("it cannot be created")
 
 // Validate reports what is wrong with a configuration.
 func (c *Config) Validate() error {
@@ -55,9 +55,9 @@ func (c *Config) Validate() error {
 	case err != nil:
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	case !r.Teams:
-		return fmt.Errorf("%w: teams play games with partners, such as block or teams=on", ErrConfig)
+		return fmt.Errorf("%w: teams need a game with partners, such as block or teams=on", ErrConfig)
 	case r.Rounds > 0:
-		return fmt.Errorf("%w: its games are played to a target, since one side has to win", ErrConfig)
+		return fmt.Errorf("%w: its games must be played to a target, since one side has to win", ErrConfig)
 	}
 	return r.CheckSeats(4)
 }
@@ -66,15 +66,15 @@ func (c *Config) Validate() error {
 const (
 	ErrBegun    text.Refusal = "It has begun: the list of teams is closed."
 	ErrOver     text.Refusal = "It is over."
-	ErrNotIn    text.Refusal = "Your team doesn't take part."
-	ErrFull     text.Refusal = "There is no place for another team."
-	ErrFew      text.Refusal = "A team needs two members or more to take part."
+	ErrNotIn    text.Refusal = "Your team isn't signed up."
+	ErrFull     text.Refusal = "There is no room for another team."
+	ErrFew      text.Refusal = "A team needs at least two members to take part."
 	ErrNoMatch  text.Refusal = "Your team has no match to play at the moment."
 	ErrPlaying  text.Refusal = "Your match is being played."
-	ErrTime     text.Refusal = "A match begins in its own time: not in the past, and not after its last day."
-	ErrNoOffer  text.Refusal = "Your opponents have not proposed a time that is still to come."
-	ErrLineUp   text.Refusal = "A line-up is two members who were in the team when the time for this match began."
-	ErrCalledIn text.Refusal = "It has begun, and is played to its end."
+	ErrTime     text.Refusal = "A match must begin in the future, and before its last day is over."
+	ErrNoOffer  text.Refusal = "Your opponents have proposed no time that is still in the future."
+	ErrLineUp   text.Refusal = "A line-up is two members who were in the team when the period for this match began."
+	ErrCalledIn text.Refusal = "It has begun and will be played to its end."
 )
 
 // Team is a team that takes part.
