@@ -5,9 +5,9 @@
 // A page makes a [Frame], which is the whole picture as one line of text for
 // each row of the terminal. [Screen.Show] hands it over and never blocks. The
 // screen compares the frame with the one last sent and writes what changed, in
-// one Write, bracketed as a synchronized update (DEC mode 2026), so that a
-// terminal that knows the mode shows it at once. Nothing is written when
-// nothing changed. While a Write is under way only the newest frame waits; the
+// one Write, and if that is more than a few hundred bytes, bracketed as a
+// synchronized update (DEC mode 2026), so that a terminal that knows the mode
+// shows it at once. Nothing is written when nothing changed. While a Write is under way only the newest frame waits; the
 // ones between are never sent. How long a Write may take is the writer's
 // business: one that fails ends the screen.
 //
@@ -26,8 +26,7 @@
 // # Few bytes
 //
 // Within a line only the cells that changed are sent. A jump costs 2 to 8
-// bytes, a change of colour 3 to 20, a character beyond ASCII 2 or 3, and the
-// brackets 16. So a page keeps a move small by what stays where it is: the
+// bytes, a change of colour 3 to 20, and a character beyond ASCII 2 or 3. So a page keeps a move small by what stays where it is: the
 // newest line of a log takes the place of the oldest instead of moving all of
 // them up, numbers are padded to their widest, and the tile played last is
 // marked on its face, so that its outline is not sent again when the next is.

@@ -18,6 +18,10 @@ const (
 	wipe       = "\x1b[?25l\x1b[m\x1b[H\x1b[2J"
 )
 
+// maxPlain is how many bytes a terminal gets in one piece: they come in one packet, and it reads more than that at a time. So a patch
+// that is no longer, as that of an ordinary move, goes without the brackets of a synchronized update, which would be a sixth of it.
+const maxPlain = 256
+
 // scratch is memory for making one patch.
 type scratch struct {
 	buf      []byte
@@ -67,8 +71,8 @@ func appendPatch(dst []byte, prev, next *Frame, sc *scratch) []byte {
 			p.dst = append(p.dst, showCursor...)
 		}
 	}
-	if len(p.dst) == begun {
-		return p.dst[:empty]
+	if !whole && len(p.dst)-begun <= maxPlain {
+		return append(p.dst[:empty], p.dst[begun:]...)
 	}
 	return append(p.dst, syncEnd...)
 }

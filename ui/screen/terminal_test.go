@@ -32,7 +32,7 @@ type terminal struct {
 	bells    int
 	clip     []string
 	asked    []string
-	unsynced int // writes to cells outside a synchronized update
+	unsynced int // cells written outside a synchronized update, of patches that are not short
 }
 
 // filler stands in the right half of a wide character.
@@ -64,7 +64,7 @@ func (t *terminal) Write(p []byte) (int, error) {
 		width := ansi.StringWidth(seq)
 		switch {
 		case width > 0:
-			if t.sync == 0 {
+			if t.sync == 0 && len(p) > maxPlain {
 				t.unsynced++
 			}
 			out.WriteRune(t.standIn(seq))
@@ -244,7 +244,7 @@ func TestPatchSmall(t *testing.T) {
 	}{
 		{nil, a, syncBegin + wipe + "hello\x1bEworld 6-4" + syncEnd},
 		{a, a, ""},
-		{a, b, syncBegin + "\x1b[2;7H\x1b[1m5\x1b[m" + syncEnd},
+		{a, b, "\x1b[2;7H\x1b[1m5\x1b[m"},
 	} {
 		require.Equal(t, c.want, string(c.from.patchTo(c.to, new(scratch))))
 	}

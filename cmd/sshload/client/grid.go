@@ -13,6 +13,7 @@ type grid struct {
 	cells []rune
 	x, y  int
 	dirty uint64 // the rows that have changed since the last frame, for the first 64
+	open  bool   // a synchronized update has begun
 
 	state byte   // where in a sequence the input stands: 0, or one of the constants below
 	seq   []byte // the sequence so far
@@ -38,8 +39,8 @@ func newGrid(w, h int) *grid {
 // resize empties the grid and gives it a new size, as the club paints everything anew then.
 func (g *grid) resize(w, h int) { *g = *newGrid(w, h) }
 
-// write takes output and calls frame at the end of each frame in it, after each synchronized update, with the number of bytes
-// up to there.
+// write takes output and calls frame at the end of each frame in it, with the number of bytes up to there. A frame ends where a
+// synchronized update does; a short one is not bracketed, and ends with what was read.
 func (g *grid) write(p []byte, frame func(n int)) {
 	for i, c := range p {
 		switch {
@@ -49,10 +50,14 @@ func (g *grid) write(p []byte, frame func(n int)) {
 			g.seq = append(g.seq, c)
 			if c >= 0x40 && c <= 0x7e || len(g.seq) > maxSeq {
 				g.state = 0
-				if string(g.seq) == "?2026l" {
+				switch string(g.seq) {
+				case "?2026h":
+					g.open = true
+				case "?2026l":
+					g.open = false
 					frame(i + 1)
 					g.dirty = 0
-				} else {
+				default:
 					g.control(string(g.seq[:len(g.seq)-1]), c)
 				}
 			}
@@ -78,6 +83,10 @@ func (g *grid) write(p []byte, frame func(n int)) {
 				g.put(r)
 			}
 		}
+	}
+	if g.dirty != 0 && !g.open {
+		frame(len(p))
+		g.dirty = 0
 	}
 }
 
