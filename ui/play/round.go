@@ -157,17 +157,17 @@ func (d *picture) name(n rules.Seat, w int) string {
 // status draws the line below the seats.
 func (d *picture) status() string {
 	v := &d.v.Play
-	left := "Round " + strconv.Itoa(v.Round)
-	stock := "boneyard " + fmt.Sprintf("%-2d", v.Stock)
-	gap := "   "
+	left, stock, gap := "Round "+strconv.Itoa(v.Round), "boneyard ", "   "
 	if d.w < 60 {
 		left = "R" + strconv.Itoa(v.Round) + " " + plain.Goal(&v.Rules, v.Seats) // the header may have no room for it
-		stock, gap = "yard "+fmt.Sprintf("%-2d", v.Stock), "  "
+		stock, gap = "yard ", "  "
 	}
+	count := ""
 	if v.Rules.Draw != rules.DrawNone {
 		left += gap + stock
+		count = d.th.Paint(theme.Text, page.Pad(strconv.Itoa(v.Stock), 2))
 	}
-	left = " " + d.th.Paint(theme.Muted, left) + gap + page.Pad(d.clock(), clockWidth)
+	left = " " + d.th.Paint(theme.Muted, left) + count + gap + page.Pad(d.clock(), clockWidth)
 	ends := ""
 	if d.w >= 60 {
 		ends = d.ends()
