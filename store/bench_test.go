@@ -28,6 +28,24 @@ func BenchmarkCommit(b *testing.B) {
 	}
 }
 
+// BenchmarkScanLog looks through a log of 1,000 moves as each checkpoint does, while the next moves wait.
+func BenchmarkScanLog(b *testing.B) {
+	path, o := newPath(b), options(b)
+	o.CheckpointEvery = 1 << 30
+	s := mustOpen(b, path, o)
+	for id := range table.ID(1000) {
+		require.NoError(b, commit(s, &table.Batch{Table: id + 1, State: []byte(strings.Repeat("x", 2000)), Game: table.GameID(id + 1),
+			Start: &table.Start{Rules: "classic", Seats: []table.Player{{Name: "a"}, {Name: "b"}}},
+			Rows:  []table.Row{{Line: "2 5-5 R = 10 +10", At: noon, Command: "0123456789abcdef", By: 12}}}))
+	}
+	for b.Loop() {
+		frames, size, err := store.ScanLog(path)
+		require.NoError(b, err)
+		require.Positive(b, frames)
+		b.SetBytes(size)
+	}
+}
+
 func benchCommit(b *testing.B, tables, group int) {
 	o := options(b)
 	o.MaxGroup = group

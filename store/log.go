@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 )
 
 // The write-ahead log, as https://www.sqlite.org/fileformat2.html#walformat has it. SQLite reads a log up to the first
@@ -34,13 +35,22 @@ type logState struct {
 // damaged reports whether more is missing than one transaction that was on its way.
 func (s *logState) damaged() bool { return s.sound && s.lost > 1 }
 
-// checksum goes on with SQLite's checksum of a log over data of a length that 8 divides.
+// checksum goes on with SQLite's checksum of a log over data of a length that 8 divides. All of a log is summed up while moves wait for the
+// next commit: so the order of bytes is asked once, and no sum waits for more than the one before it.
 func checksum(order binary.ByteOrder, sum [2]uint32, data []byte) [2]uint32 {
-	for ; len(data) >= 8; data = data[8:] {
-		sum[0] += order.Uint32(data) + sum[1]
-		sum[1] += order.Uint32(data[4:]) + sum[0]
+	a, b := sum[0], sum[1]
+	if order == binary.LittleEndian {
+		for ; len(data) >= 8; data = data[8:] {
+			a = a + binary.LittleEndian.Uint32(data) + b
+			b = b + binary.LittleEndian.Uint32(data[4:]) + a
+		}
+	} else {
+		for ; len(data) >= 8; data = data[8:] {
+			a = a + binary.BigEndian.Uint32(data) + b
+			b = b + binary.BigEndian.Uint32(data[4:]) + a
+		}
 	}
-	return sum
+	return [2]uint32{a, b}
 }
 
 func storedSum(b []byte) [2]uint32 {
@@ -88,23 +98,34 @@ func (f *frame) mark() (mark, bool) {
 	return parseMark(f.data[len(f.data)-markSize:])
 }
 
+// framesAtATime is how many frames are read with one call.
+const framesAtATime = 64
+
 // eachFrame reads the frames of a log until do returns false.
 func eachFrame(r io.ReaderAt, size int64, h [logHeaderSize]byte, pages int, do func(*frame) bool) error {
 	in := io.NewSectionReader(r, logHeaderSize, size-logHeaderSize)
-	buf := make([]byte, frameHeaderSize+pages)
+	whole := frameHeaderSize + pages
+	if size < int64(whole) {
+		return nil
+	}
+	buf := make([]byte, min(framesAtATime*whole, int(size)/whole*whole))
 	order, before := orderOf(h), storedSum(h[24:])
-	for n := 1; ; n++ {
-		if _, err := io.ReadFull(in, buf); err != nil {
-			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-				return nil
-			}
+	for number := 1; ; {
+		n, err := io.ReadFull(in, buf)
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 			return err
 		}
-		f := frame{number: n, page: binary.BigEndian.Uint32(buf), commit: binary.BigEndian.Uint32(buf[4:]) != 0, salt: [8]byte(buf[8:16]),
-			sum: storedSum(buf[16:]), data: buf[frameHeaderSize:]}
-		f.linked = f.page != 0 && checksum(order, checksum(order, before, buf[:8]), f.data) == f.sum
-		before = f.sum
-		if !do(&f) {
+		for b := range slices.Chunk(buf[:n-n%whole], whole) {
+			f := frame{number: number, page: binary.BigEndian.Uint32(b), commit: binary.BigEndian.Uint32(b[4:]) != 0, salt: [8]byte(b[8:16]),
+				sum: storedSum(b[16:]), data: b[frameHeaderSize:]}
+			f.linked = f.page != 0 && checksum(order, checksum(order, before, b[:8]), f.data) == f.sum
+			before = f.sum
+			if !do(&f) {
+				return nil
+			}
+			number++
+		}
+		if err != nil {
 			return nil
 		}
 	}
