@@ -97,6 +97,15 @@ func TestSmallLoad(t *testing.T) {
 	require.Equal(t, int64(50), r.Arrivals.Screen.N)
 }
 
+// TestTablesOfPrograms has programs play beside as many clients of a bare server that talk as often.
+func TestTablesOfPrograms(t *testing.T) {
+	r, err := carryOut[load.Report](t, "tables500", "--baseline", "--tables", "3", "--pace", "50ms", "--play", "1s")
+	require.NoError(t, err)
+	require.Positive(t, r.Play.Ack.N)
+	require.Positive(t, r.Play.BareAck.N, "lines came back from the bare server")
+	require.Positive(t, r.Play.MoveCPU.Ratio)
+}
+
 func TestCommandLine(t *testing.T) {
 	run := func(args ...string) string {
 		cmd := newRoot()

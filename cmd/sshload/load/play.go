@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,6 +33,7 @@ func (r *runner) begin(ctx context.Context) error {
 func (r *runner) play(ctx context.Context) error {
 	var costs []figures.Pair
 	var shares []float64
+	var busy float64 // microseconds of the club's processor time
 	p := &Play{Rounds: r.load.Rounds}
 	all, echoed := &client.Tally{}, &figures.Recorder{}
 	waited, bots := make(server.Waits), make(server.Waits)
@@ -45,6 +47,7 @@ func (r *runner) play(ctx context.Context) error {
 			nodes[s] += us
 		}
 		club := used[r.club]
+		busy += club
 		shares = append(shares, club/float64(r.load.Play.Microseconds()))
 		if updates == 0 || len(pieces) == 0 { // nobody watched, or nothing was to be seen
 			continue
@@ -85,7 +88,63 @@ func (r *runner) play(ctx context.Context) error {
 		p.Goroutines = (n - r.base[r.club][0]) / sessions
 	}
 	r.report.Play = p
+	if p.Moves > 0 && r.load.Lines {
+		p.MoveCPU.Club = busy / float64(p.Moves)
+	}
+	if r.bare != nil && r.load.Lines {
+		return r.tell(ctx, p)
+	}
 	return nil
+}
+
+// tell has as many clients of the bare server as there are programs say lines at their pace, which go to all of a table. It fills in
+// what that took.
+func (r *runner) tell(ctx context.Context, p *Play) error {
+	var size float64
+	for _, o := range r.players {
+		size += o.(*client.Program).Size() / float64(len(r.players))
+	}
+	if err := r.bare.Say("greet " + strconv.Quote(strings.Repeat("x", int(size)))); err != nil {
+		return err
+	}
+	r.tellers = make([]*client.Teller, len(r.players))
+	if err := client.Each(len(r.tellers), client.InFlight, func(i int) error {
+		c, err := client.Login(ctx, r.bare.Addr, "program", nil)
+		if err != nil {
+			return err
+		}
+		r.tellers[i] = client.NewTeller(c, r.load.Pace)
+		return r.tellers[i].Join(strconv.Itoa(i / r.load.People))
+	}); err != nil {
+		return err
+	}
+	var delays figures.Recorder
+	var told atomic.Int64
+	var wg sync.WaitGroup
+	failed := make(chan error, len(r.tellers))
+	start := r.usages()
+	busy, stop := context.WithTimeout(ctx, r.load.Play)
+	defer stop()
+	for i := 0; i < len(r.tellers); i += r.load.People {
+		wg.Go(func() {
+			n, err := r.tellers[i].Talk(busy, &delays)
+			told.Add(n)
+			if err != nil {
+				failed <- err
+			}
+		})
+	}
+	wg.Wait()
+	select {
+	case err := <-failed:
+		return err
+	default:
+	}
+	p.BareAck = delays.Sum()
+	if n := told.Load(); n > 0 {
+		p.MoveCPU = figures.PairOf(p.MoveCPU.Club, cpu(r.bare, start, r.usages())/float64(n))
+	}
+	return context.Cause(ctx)
 }
 
 // round lets people play for a while. It returns what came to the first watcher, the processor time in microseconds of each server

@@ -53,9 +53,11 @@ type Play struct {
 	Delay      *figures.Latency `json:"key_to_watchers,omitempty"`
 	BareDelay  *figures.Latency `json:"bare_to_clients,omitempty"` // how long the bare server takes from being told to its clients
 	Ack        *figures.Latency `json:"key_to_player,omitempty"`
-	Journal    *figures.Latency `json:"journal,omitempty"` // how long a table's step waits to be on disk; upper bounds, as the server counts it
-	Bots       *figures.Latency `json:"bots,omitempty"`    // how long masters of the house take for a choice, in the same way
-	Share      float64          `json:"server_cpu_share"`  // of one processor
+	BareAck    *figures.Latency `json:"bare_line_to_client,omitempty"` // how long a line to the bare server takes to come back, while it goes to as many
+	MoveCPU    figures.Pair     `json:"us_per_move"`                   // of a program, with all that bots do meanwhile
+	Journal    *figures.Latency `json:"journal,omitempty"`             // how long a table's step waits to be on disk; upper bounds, as the server counts it
+	Bots       *figures.Latency `json:"bots,omitempty"`                // how long masters of the house take for a choice, in the same way
+	Share      float64          `json:"server_cpu_share"`              // of one processor
 	RSS        float64          `json:"rss_kb_per_session"`
 	Goroutines float64          `json:"goroutines_per_session"`
 	Lines      int64            `json:"chat_lines,omitempty"`
@@ -169,6 +171,10 @@ func (r *Report) Print(w io.Writer) error {
 		delay("key to watchers", p.Delay)
 		delay("bare server to its clients", p.BareDelay)
 		delay("key to player", p.Ack)
+		delay("bare line and back", p.BareAck)
+		if p.MoveCPU.Club > 0 {
+			pair("CPU", "µs a move", p.MoveCPU)
+		}
 		delay("journal, at most", p.Journal)
 		delay("bots' choices, at most", p.Bots)
 		if len(p.Nodes) == 0 {

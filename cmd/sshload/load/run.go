@@ -29,6 +29,7 @@ type runner struct {
 	players []player
 	screens []*client.Screen // all of the club's but players': watchers, then the lobby, then arrivals
 	twins   []*client.Screen // of the bare server
+	tellers []*client.Teller // of the bare server, as many as there are programs
 	tally   atomic.Pointer[client.Tally]
 	gate    *client.Gate
 	echo    client.Echo
@@ -248,6 +249,11 @@ func (r *runner) hangUp() {
 	all := make([]interface{ Close() }, 0, r.load.clients())
 	for _, p := range r.players {
 		all = append(all, p)
+	}
+	for _, t := range r.tellers {
+		if t != nil {
+			all = append(all, t)
+		}
 	}
 	for _, s := range slices.Concat(r.screens, r.twins) {
 		if s != nil { // not all may have come in

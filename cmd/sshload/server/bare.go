@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,9 +30,11 @@ type bare struct {
 	mu       sync.Mutex
 	greeting []byte
 	sessions map[ssh.Channel]chan []byte
+	groups   map[string][]ssh.Channel // by the session's command; members stay until the server ends
 }
 
-// RunBare serves on a loopback address, which it writes first. Then it reads commands, one a line, until there are no more:
+// RunBare serves on a loopback address, which it writes first. A line that comes from a session with a command goes to all sessions with
+// that command, behind the greeting, as a table's move goes to its players. It reads commands, one a line, until there are no more:
 //
 //	greet QUOTED   from now on each new session is sent this first
 //	say QUOTED     all sessions are sent this
@@ -50,6 +53,7 @@ func RunBare(in io.Reader, out io.Writer) error {
 			return &ssh.Permissions{}, nil
 		}},
 		sessions: make(map[ssh.Channel]chan []byte),
+		groups:   make(map[string][]ssh.Channel),
 	}
 	b.config.AddHostKey(signer)
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -154,11 +158,32 @@ func (b *bare) requests(ch ssh.Channel, reqs <-chan *ssh.Request) {
 					}
 				}
 			}()
-			go func() { _, _ = io.Copy(io.Discard, ch) }()
+			if req.Type == "exec" {
+				go b.pass(ch, string(req.Payload))
+			} else {
+				go func() { _, _ = io.Copy(io.Discard, ch) }()
+			}
 		}
 	}
 	b.mu.Lock()
 	delete(b.sessions, ch)
 	b.mu.Unlock()
 	close(texts)
+}
+
+// pass sends each line of a session to all of its group.
+func (b *bare) pass(ch ssh.Channel, group string) {
+	b.mu.Lock()
+	b.groups[group] = append(b.groups[group], ch)
+	b.mu.Unlock()
+	lines := bufio.NewScanner(ch)
+	for lines.Scan() {
+		b.mu.Lock()
+		members := slices.Clone(b.groups[group])
+		text := append(slices.Clip(b.greeting), lines.Text()+"\n"...)
+		b.mu.Unlock()
+		for _, m := range members {
+			_, _ = m.Write(text) // one that has hung up gets nothing
+		}
+	}
 }
