@@ -137,7 +137,7 @@ func TestTheDailyDealKeepsItsSecrets(t *testing.T) {
 	_, _, _, told = dealOf(t, m, cleo, "cleo")
 	require.Contains(t, told, `"met":2`, "both others have come to her first decision, at least")
 	look()
-	require.Contains(t, try(t, m, ana, "ana", "export 1"), "no")
+	require.Contains(t, try(t, m, ana, "ana", "export 1"), "No finished game has that number")
 
 	require.Contains(t, seen.String(), "Daily deal 1")
 	require.Empty(t, tilesIn(writtenTile, seen.String()))

@@ -83,7 +83,7 @@ func tables(_ context.Context, m *mode, args string) error {
 		}
 	}
 	if len(lines) == 0 {
-		lines = []string{"No tables: type new to make one, or quick for a game."}
+		lines = []string{"No tables: type new to create one, or quick for a game."}
 	}
 	m.page(lines)
 	return nil
@@ -99,7 +99,7 @@ func quick(ctx context.Context, m *mode, args string) error {
 		} else if wish := lobby.QuickWish(w); wish == lobby.QuickEasy || wish == lobby.QuickHard {
 			q.Wish = wish
 		} else {
-			return text.Refusal("The games are " + presets() + "; easy and hard say how strong the bots are.")
+			return text.Refusal("The games are " + presets() + "; easy and hard set how strong the bots are.")
 		}
 	}
 	id, err := m.visit.QuickPlay(ctx, q)
@@ -144,7 +144,7 @@ func newTable(ctx context.Context, m *mode, args string) error {
 
 func join(ctx context.Context, m *mode, args string) error {
 	if args == "" {
-		return text.Refusal("Say which table: join with its code or number.")
+		return text.Refusal("Say which table: join and its code or number.")
 	}
 	id, err := m.visit.Join(ctx, args)
 	if err != nil {
@@ -289,7 +289,7 @@ func rulesOf(_ context.Context, m *mode, args string) error {
 		for _, p := range rules.Presets() {
 			lines = append(lines, p.String()+": "+english.Title(p)+". "+english.Difference(p))
 		}
-		m.page(append(lines, "rules with the name of a game tells all its rules; rules classic target=100 adds house rules."))
+		m.page(append(lines, "Type rules and a game for all its rules, such as rules classic; rules classic target=100 adds house rules."))
 		return nil
 	}
 	r, err := rules.Parse(args)

@@ -39,69 +39,69 @@ const (
 // commands are shown by help in this order. It is a function, since one of them lists them.
 func commands() []command {
 	return []command{
-		{[]string{"help", "h", "?"}, "[COMMAND]", "this list, or one of its lines", anywhere, help},
-		{[]string{"more", "m"}, "", "goes on where a long answer stopped", anywhere, more},
-		{[]string{"quit", "bye", "exit"}, "", "leaves the club; your seats are given up where no game is played", anywhere, quit},
+		{[]string{"help", "h", "?"}, "[COMMAND]", "this list, or one command", anywhere, help},
+		{[]string{"more", "m"}, "", "shows the rest of a long answer", anywhere, more},
+		{[]string{"quit", "bye", "exit"}, "", "leaves the club, and gives up your seats where no game is in progress", anywhere, quit},
 
 		{[]string{"who"}, "", "who is here, and what they are doing", anywhere, who},
-		{[]string{"whois"}, "NAME", "a person: rating, last games, and what you did against them", anywhere, whois},
+		{[]string{"whois"}, "NAME", "a person: rating, last games, and your results against them", anywhere, whois},
 		{[]string{"tables", "ls"}, "[mine|open|WORDS]", "the tables, yours, those you can join, or those with a player or game", anywhere, tables},
-		{[]string{"quick", "p"}, "[GAME] [SEATS] [easy|hard]", "finds you a game: where somebody waits, a bot's seat in a game, or a new table with bots of your strength", anywhere, quick},
+		{[]string{"quick", "p"}, "[GAME] [SEATS] [easy|hard]", "finds you a game: with somebody who is waiting, in a bot's seat, or at a new table with bots of your strength", anywhere, quick},
 		{[]string{"daily"}, "[play] [DAY] | month", "the daily deal, the same for everybody; daily play plays it, or one of the last days for fun", anywhere, dailyDeal},
-		{[]string{"new", "n"}, "[WORDS]", "makes a table, such as: new classic target=100 seats=4 bots=now; help new tells all words", anywhere, newTable},
+		{[]string{"new", "n"}, "[WORDS]", "creates a table, such as: new classic target=100 seats=4 bots=now; help new lists all words", anywhere, newTable},
 		{[]string{"join", "j"}, "CODE|N", "takes a seat at a table", anywhere, join},
-		{[]string{"watch", "w", "go"}, "N|best", "looks at a table, or goes back to your seat there; best is the live game with the best players", anywhere, watch},
-		{[]string{"arena"}, plain.ArenaUsage, "arenas, or the standing of one; arena N enter takes part, with NAME as a pair, and arena N leave ends that", anywhere, arena},
-		{[]string{"league"}, plain.ContestUsage, "leagues of teams, or the tables and matches of one; captains: league N join, propose TIME, accept, lineup NAME NAME", anywhere, leagues},
+		{[]string{"watch", "w", "go"}, "N|best", "watches a table, or returns to your seat there; best is the live game with the best players", anywhere, watch},
+		{[]string{"arena"}, plain.ArenaUsage, "arenas, or the standings of one; arena N enter joins it (with NAME as a pair), and arena N leave leaves it", anywhere, arena},
+		{[]string{"league"}, plain.ContestUsage, "leagues of teams, or the standings and matches of one; captains: league N join, propose TIME, accept, lineup NAME NAME", anywhere, leagues},
 		{[]string{"cup"}, plain.ContestUsage, "cups of teams, or the bracket and matches of one, with the same words", anywhere, cups},
 		{[]string{"duplicate"}, plain.DuplicateUsage, "matches of two teams that play the same deals at two tables, or the comparison of one", anywhere, duplicates},
-		{[]string{"field"}, plain.FieldUsage, "duplicate arenas: all play the same deals and are compared", anywhere, fields},
-		{[]string{"calendar"}, "", "what comes: events, and your team's matches", anywhere, calendar},
-		{[]string{"wall"}, "", "many tables on one screen; it needs a terminal with screens", anywhere, wall},
+		{[]string{"field"}, plain.FieldUsage, "duplicate arenas: everybody plays the same deals and is compared", anywhere, fields},
+		{[]string{"calendar"}, "", "what is coming up: events, and your team's matches", anywhere, calendar},
+		{[]string{"wall"}, "", "many tables on one screen; not in line mode", anywhere, wall},
 		{[]string{"lobby", "back", "q"}, "", "goes back to the lobby; your seat stays yours", anywhere, backToLobby},
 		{[]string{"say", "t", "'"}, "TEXT", "says something where you are; /help lists the commands of the chat", anywhere, say},
-		{[]string{"chat"}, "", "what was said here last", anywhere, chat},
-		{[]string{"news"}, "", "what has happened in the club", anywhere, news},
+		{[]string{"chat"}, "", "the latest chat here", anywhere, chat},
+		{[]string{"news"}, "", "news of the club", anywhere, news},
 		{[]string{"standings", "rank"}, "[teams|pairs|players] [GAME] [MONTH]", "the standings", anywhere, standings},
 		{[]string{"versus", "vs"}, "TAG TAG", "two teams head to head", anywhere, versus},
 		{[]string{"games"}, "[WORDS]", "finished games with a player, team, game or date", anywhere, games},
-		{[]string{"replay"}, "[N [ROUND]]", "a finished game move by move, or one round of it; without a number, the one that is over here", anywhere, replayGame},
+		{[]string{"replay"}, "[N [ROUND]]", "a finished game move by move, or one round of it; without a number, the one just finished at this table", anywhere, replayGame},
 		{[]string{"teams"}, "", "all teams", anywhere, teams},
-		{[]string{"team"}, "[TAG]", "a team, or yours; help team tells how to make and lead one", anywhere, team},
+		{[]string{"team"}, "[TAG]", "a team, or yours; help team says how to create and lead one", anywhere, team},
 		{[]string{"rules"}, "[RULES]", "the rules of a game, or of the table where you are", anywhere, rulesOf},
-		{[]string{"settings"}, "", "what you have chosen", anywhere, settings},
-		{[]string{"width"}, "N", "breaks lines at N columns; 0 does not break them", anywhere, width},
-		{[]string{"set"}, "WHAT VALUE", "chooses: theme, faces, bell, mouse, line", anywhere, set},
+		{[]string{"settings"}, "", "your settings", anywhere, settings},
+		{[]string{"width"}, "N", "wraps lines at N columns; 0 turns wrapping off", anywhere, width},
+		{[]string{"set"}, "WHAT VALUE", "changes a setting: theme, faces, bell, mouse, line", anywhere, set},
 
-		{[]string{"look", "s"}, "", "the table as it is", atTable, look},
+		{[]string{"look", "s"}, "", "the table as it is now", atTable, look},
 		{[]string{"moves", "."}, "", "what you can play", atTable, moves},
 		{[]string{"play"}, "N | TILE [ARM]", "plays, also without the word: 1, or 6-4 left, or 64l", atTable, playWord},
-		{[]string{"hint"}, "", "what an expert would play, in a casual game against bots; the record says that you had hints", atTable, hint},
+		{[]string{"hint"}, "", "what an expert would play, in a casual game against bots; the record says that you took hints", atTable, hint},
 		{[]string{"hand"}, "", "your tiles", atTable, hand},
 		{[]string{"ends", "e"}, "", "the open ends and the count", atTable, ends},
 		{[]string{"layout"}, "", "all tiles on the table", atTable, layout},
-		{[]string{"score"}, "", "the scores, and how many tiles are held", atTable, score},
+		{[]string{"score"}, "", "the scores, and how many tiles each player holds", atTable, score},
 		{[]string{"seats"}, "", "who sits where", atTable, seats},
-		{[]string{"clock"}, "", "how much time there is", atTable, clock},
+		{[]string{"clock"}, "", "how much time is left", atTable, clock},
 		{[]string{"log"}, "", "the moves of this round", atTable, log},
-		{[]string{"seed"}, "", "the seed of this game's deals, by which anyone can check them", atTable, seed},
-		{[]string{"invite"}, "", "how others come to this table", atTable, invite},
+		{[]string{"seed"}, "", "the seed of this game's deals, with which anyone can check them", atTable, seed},
+		{[]string{"invite"}, "", "how others can join this table", atTable, invite},
 
 		{[]string{"sit"}, "[SEAT]", "takes a seat, or another one", atTable, sit},
-		{[]string{"stand"}, "", "gives your seat up, before or after a game", atTable, stand},
-		{[]string{"swap"}, "[SEAT]", "asks to swap seats, or grants it", atTable, swap},
+		{[]string{"stand"}, "", "gives up your seat, before or after a game", atTable, stand},
+		{[]string{"swap"}, "[SEAT]", "asks to swap seats, or agrees to", atTable, swap},
 		{[]string{"bot"}, "[SEAT] [STRENGTH]", "puts a bot on a free seat: novice, casual, regular, expert or master", atTable, bot},
 		{[]string{"nobot"}, "SEAT", "sends a bot away", atTable, noBot},
-		{[]string{"unseat"}, "SEAT", "has another player stand up, at a table that you made and before a game", atTable, unseat},
-		{[]string{"ready", "r"}, "", "you are ready: when all are, the game begins", atTable, ready},
-		{[]string{"unready"}, "", "you are not; stops the countdown", atTable, unready},
-		{[]string{"next"}, "", "goes on after a round's scoring", atTable, next},
+		{[]string{"unseat"}, "SEAT", "makes another player stand up, before a game at a table you created", atTable, unseat},
+		{[]string{"ready", "r"}, "", "you are ready; when everybody is, the game begins", atTable, ready},
+		{[]string{"unready"}, "", "you are not ready; stops the countdown", atTable, unready},
+		{[]string{"next"}, "", "continues after a round's scoring", atTable, next},
 		{[]string{"pause"}, "", "asks for a pause of two minutes, twice in a game", atTable, pause},
 		{[]string{"resume"}, "", "ends your side's pause", atTable, resume},
 		{[]string{"return"}, "", "takes your seat back from the bot that plays for you", atTable, takeBack},
-		{[]string{"vote"}, "bot|adjourn|claim [no]", "decides, while somebody is away: a bot plays on, the game sleeps, or you win it", atTable, vote},
+		{[]string{"vote"}, "bot|adjourn|claim [no]", "votes, while somebody is away: a bot plays on, the game is adjourned, or you win it", atTable, vote},
 		{[]string{"resign"}, "", "leaves the game for good", atTable, resign},
-		{[]string{"rematch"}, "", "wants another game with the same seats", atTable, rematch},
+		{[]string{"rematch"}, "", "asks for another game with the same seats", atTable, rematch},
 	}
 }
 
@@ -205,13 +205,13 @@ func more(_ context.Context, m *mode, _ string) error {
 func width(_ context.Context, m *mode, args string) error {
 	n, err := strconv.Atoi(args)
 	if err != nil || n < 0 || n > 0 && n < 20 || n > 500 {
-		return text.Refusal("Say how many columns there are: width with a number from 20 to 500, or 0.")
+		return text.Refusal("Say how many columns: width with a number from 20 to 500, or 0 for no wrapping.")
 	}
 	m.out.width = n
 	if n == 0 {
-		m.say("Lines are not broken.")
+		m.say("Lines are not wrapped.")
 	} else {
-		m.say("Lines are broken at " + strconv.Itoa(n) + " columns.")
+		m.say("Lines are wrapped at " + strconv.Itoa(n) + " columns.")
 	}
 	return nil
 }

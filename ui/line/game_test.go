@@ -72,10 +72,10 @@ func TestAWholeGameByText(t *testing.T) {
 				require.Regexp(t, `Score after round 1:( [^.]*,)? you `, flat(read))
 				require.NotContains(t, flat(read), "ana's hand")
 				require.NotContains(t, flat(read), "ana dominoed")
-				ana.wants("seed", "The deals follow from the seed 07", "SHA-256 was told: ")
+				ana.wants("seed", "The deals follow from the seed 07", "SHA-256, shown before the game: ")
 				require.NotRegexp(t, `[0-9a-f]{16}`, read, "nobody has such a number read aloud who has not asked for it")
 				ana.wants("replay", "Round 1: ", "ana holds ")
-				ana.wants("rematch", "You want a rematch.", "Game 2 begins.")
+				ana.wants("rematch", "You asked for a rematch.", "Game 2 begins.")
 				ana.wants("replay 1", "Round 1: ", "ana holds ")
 				ana.wants("quit", "Goodbye.")
 				<-ana.done
@@ -109,7 +109,7 @@ func TestTwoPeoplePlayByText(t *testing.T) {
 		ana.typing("ready\n")
 		playing(ana, ben)
 		golden.Check(t, "game.txt", strings.ReplaceAll(ana.text(), code, "K7QX"))
-		ana.wants("rematch", "You want a rematch.")
+		ana.wants("rematch", "You asked for a rematch.")
 		require.Contains(t, ben.fresh(), "ana wants a rematch.")
 		ben.hangUp()
 		require.Contains(t, ana.fresh(), "ben has disconnected.")
@@ -142,12 +142,12 @@ func TestLinesAreBrokenWithoutATerminal(t *testing.T) {
 			return n
 		}
 		require.InDelta(t, 76, longest(ana.say("help")), 4)
-		ana.wants("width 40", "Lines are broken at 40 columns.")
+		ana.wants("width 40", "Lines are wrapped at 40 columns.")
 		require.InDelta(t, 36, longest(ana.say("help")), 4)
-		ana.wants("width 0", "Lines are not broken.")
+		ana.wants("width 0", "Lines are not wrapped.")
 		require.Greater(t, longest(ana.say("help")), 100)
 		for _, s := range []string{"width", "width 3", "width -1", "width 1e3"} {
-			ana.wants(s, "Say how many columns there are")
+			ana.wants(s, "Say how many columns")
 		}
 	})
 }

@@ -84,9 +84,9 @@ func seed(_ context.Context, m *mode, _ string) error {
 	case v.Game == 0:
 		return text.Refusal("No game has begun.")
 	case v.Seed == "":
-		m.say("The deals follow from a seed that is told after the game. Its SHA-256 is " + v.Commitment + ".")
+		m.say("The deals follow from a seed that is shown after the game. Its SHA-256 is " + v.Commitment + ".")
 	default:
-		m.say("The deals follow from the seed "+v.Seed+".", "Before the game its SHA-256 was told: "+v.Commitment+".",
+		m.say("The deals follow from the seed "+v.Seed+".", "Its SHA-256, shown before the game: "+v.Commitment+".",
 			"boneyard verify checks an exported record: ssh "+m.Address+" export "+strconv.FormatInt(int64(v.Game), 10)+".")
 	}
 	return nil
@@ -115,7 +115,7 @@ func clock(_ context.Context, m *mode, _ string) error {
 	v := m.at.view
 	switch {
 	case v.TurnEnds.IsZero() && v.Deadline.IsZero():
-		m.say("No clock runs.")
+		m.say("No clock is running.")
 	case v.TurnEnds.IsZero():
 		m.say(plain.Time(time.Until(v.Deadline)) + " are left.")
 	default:
@@ -266,7 +266,7 @@ func takeBack(ctx context.Context, m *mode, _ string) error {
 func vote(ctx context.Context, m *mode, args string) error {
 	what, no, _ := strings.Cut(args, " ")
 	if _, ok := voteMeans[table.Vote(what)]; !ok {
-		return text.Refusal("Say what for: vote bot, vote adjourn or vote claim. With no at the end, it takes your vote back.")
+		return text.Refusal("Say what to vote for: vote bot, vote adjourn or vote claim. Add no to take your vote back.")
 	}
 	return m.do(ctx, table.CastVote{Vote: table.Vote(what), On: strings.TrimSpace(no) != "no"})
 }
@@ -290,7 +290,7 @@ func rematch(ctx context.Context, m *mode, _ string) error {
 	if err := m.do(ctx, table.Rematch{}); err != nil {
 		return err
 	}
-	m.say("You want a rematch.")
+	m.say("You asked for a rematch.")
 	return nil
 }
 

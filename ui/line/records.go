@@ -100,7 +100,7 @@ func games(ctx context.Context, m *mode, args string) error {
 		lines = append(lines, row.SayTo(m.visit.Player()))
 	}
 	if len(lines) == 0 {
-		lines = []string{"No such games."}
+		lines = []string{"No games match."}
 	}
 	m.page(lines)
 	return nil
@@ -120,7 +120,7 @@ func replayGame(ctx context.Context, m *mode, args string) error {
 		numbers = append(numbers, int64(m.at.view.Game))
 	}
 	if len(numbers) == 0 || len(numbers) > 2 {
-		return text.Refusal("Say which game: replay with its number, and with that of a round if you like.")
+		return text.Refusal("Say which game: replay and its number, and a round's number if you like.")
 	}
 	info, lines, err := m.visit.Record(ctx, table.GameID(numbers[0]))
 	if err != nil {
@@ -129,7 +129,7 @@ func replayGame(ctx context.Context, m *mode, args string) error {
 	r, err := replay.ReadLines(lines)
 	if err != nil {
 		m.Log.Error("replay", "game", info.ID, "err", err)
-		return text.Refusal("That game's record cannot be read.")
+		return text.Refusal("That game's record can't be read.")
 	}
 	r.Teams = info.Teams
 	row := plain.GameRow(&info)

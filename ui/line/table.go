@@ -135,7 +135,7 @@ func (m *mode) happened(v *table.View, h *plain.Happening, names []string) {
 	case h.Missed:
 		m.say("Some moves were missed.")
 	case h.Lost != 0:
-		m.say("Game " + strconv.FormatInt(int64(h.Lost), 10) + " is over; replay with its number tells how.")
+		m.say("Game " + strconv.FormatInt(int64(h.Lost), 10) + " is over; type replay and its number to see how it went.")
 	}
 }
 
@@ -251,9 +251,9 @@ func (m *mode) hint(v *table.View) {
 		case e.Solo:
 			lines = append(lines, "Type daily to see what others played, or lobby to go back.")
 		case e.Sealed && v.Config.Seats == 2:
-			lines = append(lines, fmt.Sprintf("Type field %d for the duplicate arena, or lobby to go back; all are compared when all are done.", e.ID))
+			lines = append(lines, fmt.Sprintf("Type field %d for the duplicate arena, or lobby to go back; you are compared when everybody has finished.", e.ID))
 		case e.Sealed:
-			lines = append(lines, fmt.Sprintf("Type duplicate %d for the match, or lobby to go back; both tables are compared when both are done.", e.ID))
+			lines = append(lines, fmt.Sprintf("Type duplicate %d for the match, or lobby to go back; the tables are compared when both have finished.", e.ID))
 		}
 		if v.Config.Event.Private {
 			break

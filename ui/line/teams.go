@@ -15,8 +15,8 @@ import (
 // The commands of teams.
 
 var teamHelp = []string{
-	"team TAG: its members, record and games; team alone: yours, and who invites you.",
-	"team new TAG NAME: makes a team. team invite NAME: asks somebody in.",
+	"team TAG: its members, record and games; team alone: yours, and who has invited you.",
+	"team new TAG NAME: creates a team. team invite NAME: invites somebody.",
 	"team accept TAG, team decline TAG: answers an invitation.",
 	"team captain NAME: hands your team over. team leave: leaves it; the last to leave ends it.",
 }
@@ -34,7 +34,7 @@ func teams(ctx context.Context, m *mode, _ string) error {
 		lines = append(lines, "["+t.Tag+"] "+t.Name+", "+plain.Number(t.Members, "member")+".")
 	}
 	if len(lines) == 0 {
-		lines = []string{"No teams yet: type team new TAG NAME to make one."}
+		lines = []string{"No teams yet: type team new TAG NAME to create one."}
 	}
 	m.page(lines)
 	return nil
@@ -109,7 +109,7 @@ func ownTeam(ctx context.Context, m *mode) error {
 	}
 	id := m.visit.Player().Team
 	if id == 0 {
-		m.say("You are not in a team: type team new TAG NAME to make one.")
+		m.say("You are not in a team: type team new TAG NAME to create one.")
 		return nil
 	}
 	t, err := m.visit.Team(ctx, id)
@@ -197,7 +197,7 @@ func teamDecline(ctx context.Context, m *mode, tag string) error {
 	if err != nil {
 		return err
 	}
-	m.say("The invitation of [" + v.Tag + "] is declined.")
+	m.say("The invitation from [" + v.Tag + "] is declined.")
 	return nil
 }
 

@@ -99,7 +99,7 @@ func ArenaState(e *arena.Entrant) string {
 // Arenas formats arenas in columns.
 func Arenas(list []Arena) []string {
 	if len(list) == 0 {
-		return []string{"No arena is planned: captains and operators make them, such as arena new in=30 length=60 classic."}
+		return []string{"No arena is planned. Captains and operators create them: arena new in=30 length=60 classic"}
 	}
 	rows := make([][]string, len(list))
 	for i := range list {
@@ -212,7 +212,7 @@ func arenaShown(ctx context.Context, v *lobby.Visit, id event.ID) (ans Answer, e
 	return ans, nil
 }
 
-const errArenaWords text.Refusal = "An arena is made of words such as: in=30 (minutes) or at=2026-11-27T20:00, length=60, battle=on, teams=OWL,CAT, programs=on, repeat=weekly, pace=fast, a game with house rules, name=TEXT."
+const errArenaWords text.Refusal = "Describe an arena with words such as: in=30 (minutes) or at=2026-11-27T20:00, length=60, battle=on, teams=OWL,CAT, programs=on, repeat=weekly, pace=fast, a game with house rules, name=TEXT."
 
 // parseArena parses the words of a new arena. Words that do not concern the arena configure its tables.
 func parseArena(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (cfg arena.Config, begins time.Time, length time.Duration, err error) {

@@ -22,7 +22,7 @@ const ContestUsage = "[N [WORDS]|new WORDS]"
 // contestWords explains the words that the command for a league or a cup takes.
 func contestWords(kind event.Kind) text.Refusal {
 	k := string(kind)
-	return text.Refusal("It is " + k + ", " + k + " N, and for captains " + k + " N join, leave, propose 2026-11-27T20:00, propose nothing, accept, lineup NAME NAME or lineup anybody; operators make one by " + newExample(kind) + ", and end it before it begins by " + k + " N off.")
+	return text.Refusal("Use " + k + ", " + k + " N, and for captains " + k + " N join, leave, propose 2026-11-27T20:00, propose nothing, accept, lineup NAME NAME or lineup anybody; operators create one with " + newExample(kind) + ", and call it off before it begins with " + k + " N off.")
 }
 
 // AskContest runs the commands league and cup.
@@ -107,7 +107,7 @@ func doInContest(ctx context.Context, v *lobby.Visit, id event.ID, kind event.Ki
 
 const momentForm = "2006-01-02T15:04"
 
-const errMoment text.Refusal = "A time is written such as 2026-11-27T20:00; it is in UTC."
+const errMoment text.Refusal = "Write a time like 2026-11-27T20:00, in UTC."
 
 // ParseMoment parses a time in UTC, such as 2026-11-27T20:00.
 func ParseMoment(s string) (time.Time, error) {
@@ -147,7 +147,7 @@ func contestShown(ctx context.Context, v *lobby.Visit, id event.ID, kind event.K
 	return ans, nil
 }
 
-const errLength text.Refusal = "A time for matches is written such as 7d, 36h or 90m."
+const errLength text.Refusal = "Write a period for matches like 7d, 36h or 90m."
 
 // length parses a duration: 7d, 36h, 90m.
 func length(s string) (time.Duration, error) {

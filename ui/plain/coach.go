@@ -14,7 +14,7 @@ import (
 func Coach(r *coach.Report, names []string) []string {
 	name := names[r.Seat-1]
 	if r.Total.Decisions == 0 {
-		return []string{name + " had nothing to choose in this game."}
+		return []string{name + " had nothing to decide in this game."}
 	}
 	lines := []string{fmt.Sprintf("%s: grade %s, accuracy %.0f %%. %s gave away %s in %s.", name, r.Total.Letter(), r.Total.Accuracy, name,
 		given(r.Total.Lost), Number(r.Total.Decisions, "decision"))}

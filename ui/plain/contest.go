@@ -245,7 +245,7 @@ func FixtureResult(c *lobby.Contest, m *match.Match, now time.Time) string {
 // Contests formats leagues and cups in columns.
 func Contests(kind event.Kind, list []Contest) []string {
 	if len(list) == 0 {
-		return []string{"No " + string(kind) + " is planned: operators make one, such as " + newExample(kind)}
+		return []string{"No " + string(kind) + " is planned. Operators create one, such as " + newExample(kind)}
 	}
 	rows := make([][]string, len(list))
 	for i := range list {

@@ -34,12 +34,12 @@ func DailyHead(d *daily.Day, now time.Time) string {
 
 // DailySeed says how the deals can be checked.
 func DailySeed(d *lobby.Daily) []string {
-	lines := []string{"The SHA-256 of the seed, which is shown when the day is over:", d.Commit}
+	lines := []string{"SHA-256 of the seed; the seed is shown when the day is over:", d.Commit}
 	if d.Seed != "" {
-		return []string{"The seed, and its SHA-256, which was shown before:", d.Seed, d.Commit}
+		return []string{"The seed, and its SHA-256 as shown the day before:", d.Seed, d.Commit}
 	}
 	if d.Next != "" {
-		lines = append(lines, "That of tomorrow's seed:", d.Next)
+		lines = append(lines, "SHA-256 of tomorrow's seed:", d.Next)
 	}
 	return lines
 }
@@ -49,7 +49,7 @@ func DailyState(d *lobby.Daily) []string {
 	var lines []string
 	switch {
 	case d.Mine == nil && d.MayPlay:
-		lines = append(lines, "Everybody plays the same deals against an expert of the house, who always gives the same answer to the same play. You have one attempt; if you leave, it resumes where you stopped.")
+		lines = append(lines, "Everybody plays the same deals against a house expert, which always answers the same play in the same way. You have one attempt; if you leave, it resumes where you stopped.")
 	case d.Mine == nil && d.Over:
 		lines = append(lines, "You haven't played this deal.")
 	case d.Mine == nil:
@@ -59,7 +59,7 @@ func DailyState(d *lobby.Daily) []string {
 	case !d.Mine.Played:
 		lines = append(lines, "Your attempt ended before the last round, so it is not ranked.")
 	default:
-		s := fmt.Sprintf("You made %d points and gave %d: %+d", d.Mine.For, d.Mine.Against, d.Mine.Diff())
+		s := fmt.Sprintf("You scored %d points and the house %d: %+d", d.Mine.For, d.Mine.Against, d.Mine.Diff())
 		if d.Mine.Place > 0 {
 			s += fmt.Sprintf(", number %d of %d", d.Mine.Place, d.Placed())
 		}

@@ -80,7 +80,7 @@ func duplicateRounds(d *lobby.Duplicate) []DuplicateRound {
 // Duplicates formats matches in columns.
 func Duplicates(list []Duplicate) []string {
 	if len(list) == 0 {
-		return []string{"No duplicate match is open. Any member makes one: duplicate new classic"}
+		return []string{"No duplicate match is open. Any member can create one: duplicate new classic"}
 	}
 	rows := make([][]string, len(list))
 	for i := range list {
@@ -100,7 +100,7 @@ func duplicateShown(d *lobby.Duplicate, me table.PlayerID) []string {
 		switch {
 		case d.Over:
 		case d.Tables[no] != 0:
-			line += fmt.Sprintf("; they play at table %d of the club", d.Tables[no])
+			line += fmt.Sprintf("; they are playing at table %d of the club", d.Tables[no])
 		case d.Ended[no]:
 			line += "; their game has ended"
 		}
@@ -108,7 +108,7 @@ func duplicateShown(d *lobby.Duplicate, me table.PlayerID) []string {
 	}
 	if !d.Over {
 		if !d.Begun {
-			lines = append(lines, fmt.Sprintf("%s missing: duplicate %d enter A or B. Who made the match can start it with masters of the house: duplicate %d start",
+			lines = append(lines, fmt.Sprintf("%s missing: duplicate %d enter A or B. Its creator can start it now, with house masters in the free seats: duplicate %d start",
 				Number(d.Missing(), "player"), d.ID, d.ID))
 		}
 		return lines
@@ -142,10 +142,10 @@ type Comparison struct {
 // Compare compares the two games of a finished match: for one of its players, their own pair and the one that had the same hands;
 // for anybody else, the pairs in seats 1 and 3.
 func Compare(d *lobby.Duplicate, me table.PlayerID) Comparison {
-	c := Comparison{Title: "What the pair in seats 1+3 made with the same hands, and how much more that was for team A:", First: "A", Second: "B"}
+	c := Comparison{Title: "What each team's pair in seats 1+3 scored with the same hands, and team A's margin:", First: "A", Second: "B"}
 	team, pair := d.Place(me)
 	if team != 0 {
-		c = Comparison{Title: "What your pair made with the hands of seats " + []string{"1+3", "2+4"}[pair] + ", and what theirs made with the same hands:", First: "Yours", Second: "Theirs"}
+		c = Comparison{Title: "What your pair scored with the hands of seats " + []string{"1+3", "2+4"}[pair] + ", and what theirs scored with the same hands:", First: "Yours", Second: "Theirs"}
 	}
 	for _, r := range d.Rounds {
 		// r is what seats 1 and 3 made at team A's table and at team B's. The other seats made as much less.

@@ -92,7 +92,7 @@ func fieldRows(f *lobby.Field) (rows []any) {
 // Fields formats duplicate arenas in columns.
 func Fields(list []Field) []string {
 	if len(list) == 0 {
-		return []string{"No duplicate arena is planned. Any member makes one: field new in=10 classic"}
+		return []string{"No duplicate arena is planned. Any member can create one: field new in=10 classic"}
 	}
 	rows := make([][]string, len(list))
 	for i := range list {
@@ -148,7 +148,7 @@ func FieldShown(f *lobby.Field, me table.PlayerID) []string {
 	if len(rows) == 0 {
 		return lines
 	}
-	lines = append(lines, "", "Your rounds, and how they compare with the mean of all in your seat:")
+	lines = append(lines, "", "Your rounds, and how they compare with the average of everybody in your seat:")
 	return append(lines, Columns([]Column{{Head: "ROUND", Right: true}, {Head: "POINTS", Right: true}, {Head: "FIELD", Right: true}}, rows)...)
 }
 

@@ -300,9 +300,9 @@ func (d *picture) finishPrompt() string {
 	case v.Config.Event.Solo:
 		return " " + d.fit(theme.Accent, "Press d to see what others played.", w)
 	case v.Config.Event.Sealed && v.Config.Seats == 2:
-		return " " + d.fit(theme.Accent, "Press d for the duplicate arena; all are compared when all are done.", w)
+		return " " + d.fit(theme.Accent, "Press d for the duplicate arena; you are compared when everybody has finished.", w)
 	case v.Config.Event.Sealed:
-		return " " + d.fit(theme.Accent, "Press d for the match; both tables are compared when both are done.", w)
+		return " " + d.fit(theme.Accent, "Press d for the match; the tables are compared when both have finished.", w)
 	case v.Config.Event.ID != 0:
 		return " " + d.fit(theme.Muted, "This game is over; press q to go back.", w)
 	case v.Own().Ready:

@@ -46,24 +46,24 @@ func commands() []command {
 	return []command{
 		{name: "help", args: "[COMMAND]", does: "this list, or all about one command", most: 1, run: help},
 		{name: "who", does: "who is here, and what they are doing", run: who},
-		{name: "whois", args: "NAME", does: "a person: rating, last games, and what you did against them", least: 1, most: 1, run: whois},
+		{name: "whois", args: "NAME", does: "a person: rating, last games, and your results against them", least: 1, most: 1, run: whois},
 		{name: "tables", does: "the tables; where you can sit down comes first", run: tables},
 		{name: "standings", args: "[teams|pairs|players]", does: "the standings", most: 1, flags: standingsFlags, run: standings},
 		{name: "games", args: "[WORDS]", does: "games by player, team, rules or date; newest first", most: -1, flags: gamesFlags, run: games},
 		{name: "show", args: "[game|table] N", does: "a finished game, or else a table as it is now", least: 1, most: 2, flags: showFlags, run: show},
 		{name: "watch", args: "N", does: "a table, move by move until its game is over", least: 1, most: 1, run: watch},
-		{name: "arena", args: plain.ArenaUsage, does: "arenas, or the standing of one; arena N enter, leave, or play as a program", most: -1, flags: botFlag, run: arena},
-		{name: "league", args: plain.ContestUsage, does: "leagues of teams, or the tables and matches of one; captains sign up, propose times and line up", most: -1, run: leagues},
-		{name: "cup", args: plain.ContestUsage, does: "cups of teams, or the bracket and matches of one; with the words of league", most: -1, run: cups},
-		{name: "duplicate", args: plain.DuplicateUsage, does: "matches of two teams that play the same deals at two tables, or one of them; with the words it is joined", most: -1, run: duplicates},
-		{name: "field", args: plain.FieldUsage, does: "duplicate arenas: all play the same deals and are compared, or one of them; with the words it is joined", most: -1, run: fields},
-		{name: "calendar", does: "what comes, as iCalendar: calendar > boneyard.ics", run: calendar},
-		{name: "wall", args: "[EVENT]", most: 1, does: "many tables on one screen, the best first; it needs a terminal (ssh -t)", run: wall},
+		{name: "arena", args: plain.ArenaUsage, does: "arenas, or the standings of one; arena N enter, leave, or play as a program", most: -1, flags: botFlag, run: arena},
+		{name: "league", args: plain.ContestUsage, does: "leagues of teams, or the standings and matches of one; captains sign up, propose times and set line-ups", most: -1, run: leagues},
+		{name: "cup", args: plain.ContestUsage, does: "cups of teams, or the bracket and matches of one; used like league", most: -1, run: cups},
+		{name: "duplicate", args: plain.DuplicateUsage, does: "matches of two teams that play the same deals at two tables: list, show, create or join them", most: -1, run: duplicates},
+		{name: "field", args: plain.FieldUsage, does: "duplicate arenas, where everybody plays the same deals: list, show, create or join them", most: -1, run: fields},
+		{name: "calendar", does: "what is coming up, as iCalendar: calendar > boneyard.ics", run: calendar},
+		{name: "wall", args: "[EVENT]", most: 1, does: "many tables on one screen, the best first; needs a terminal (ssh -t)", run: wall},
 		{name: "export", args: "N", does: "the record of a finished game, for boneyard verify", least: 1, most: 1, run: export},
 		{name: "coach", args: "N", does: "what your decisions in a finished game were worth", least: 1, most: 1, run: coached},
-		{name: "daily", args: "[DAY]", does: "the daily deal: your result, the table of the day, what others played", most: 1, run: dailyDeal},
-		{name: "register", args: "NAME", does: "make an account for your key", least: 1, most: 1, flags: botFlag, run: register},
-		{name: "new", args: "[WORDS]", does: "make a table; your seat is kept for two minutes", most: -1, run: newTable},
+		{name: "daily", args: "[DAY]", does: "the daily deal: your result, the day's standings, what others played", most: 1, run: dailyDeal},
+		{name: "register", args: "NAME", does: "create an account for your key", least: 1, most: 1, flags: botFlag, run: register},
+		{name: "new", args: "[WORDS]", does: "create a table; your seat is kept for two minutes", most: -1, run: newTable},
 		{name: "join", args: "CODE|N", does: "take a seat and play in line mode", least: 1, most: 2, run: join},
 		{name: "play", args: "CODE|N|new [WORDS]", does: "take a seat and play, with --json --bot as a program", least: 1, most: -1, flags: botFlag, run: play},
 	}
@@ -77,7 +77,7 @@ func standingsFlags(f *pflag.FlagSet, o *options) {
 
 func gamesFlags(f *pflag.FlagSet, o *options) {
 	f.IntVar(&o.limit, "limit", 50, "how many rows at most, up to 1000")
-	f.Int64Var(&o.before, "before", 0, "only games with a lower number, to go on where a list has ended")
+	f.Int64Var(&o.before, "before", 0, "only games with a lower number: the next page of a list")
 }
 
 func showFlags(f *pflag.FlagSet, o *options) {
@@ -85,7 +85,7 @@ func showFlags(f *pflag.FlagSet, o *options) {
 }
 
 func botFlag(f *pflag.FlagSet, o *options) {
-	f.BoolVar(&o.bot, "bot", false, "mark the account as a program's, for good; its games are casual")
+	f.BoolVar(&o.bot, "bot", false, "mark the account as a program's, permanently; its games are casual")
 }
 
 func presetNames() string {
@@ -103,7 +103,7 @@ func (cmd *command) flagSet(o *options) *pflag.FlagSet {
 	f.Usage = func() {}
 	f.SortFlags = false
 	if cmd.name != "export" {
-		f.BoolVar(&o.json, "json", false, "one JSON object a line")
+		f.BoolVar(&o.json, "json", false, "one JSON object per line")
 	}
 	if cmd.flags != nil {
 		cmd.flags(f, o)
@@ -130,14 +130,14 @@ func (c *call) parse() (*command, error) {
 		return c.parse()
 	}
 	if err != nil {
-		return nil, usageError{cmd.name + ": " + text.Printable(err.Error()) + "; it is " + cmd.usage() + ", and help " + cmd.name + " lists its flags."}
+		return nil, usageError{cmd.name + ": " + text.Printable(err.Error()) + "; use " + cmd.usage() + "; help " + cmd.name + " lists its flags."}
 	}
 	c.opt.args = f.Args()
 	if n := len(c.opt.args); n < cmd.least || cmd.most >= 0 && n > cmd.most {
-		return nil, usageError{"It is " + cmd.usage() + "; help " + cmd.name + " tells more."}
+		return nil, usageError{"Use " + cmd.usage() + "; help " + cmd.name + " says more."}
 	}
 	if f.Lookup("limit") != nil && (c.opt.limit < 1 || c.opt.limit > mostRows || c.opt.before < 0) {
-		return nil, usageError{cmd.name + ": --limit is from 1 to 1000, and --before the number of a game."}
+		return nil, usageError{cmd.name + ": --limit must be from 1 to 1000, and --before the number of a game."}
 	}
 	return cmd, nil
 }
@@ -199,13 +199,13 @@ func help(_ context.Context, c *call) error {
 		c.helpOf(&list[0])
 		return nil
 	}
-	c.out.line("ssh -t "+c.Address+" enters the club.", "ssh "+c.Address+" COMMAND asks it something:", "")
+	c.out.line("ssh -t "+c.Address+" enters the club.", "ssh "+c.Address+" COMMAND runs one command:", "")
 	rows := make([][]string, len(list))
 	for i := range list {
 		rows[i] = []string{list[i].usage(), list[i].does}
 	}
 	c.out.line(plain.Columns([]plain.Column{{Head: "COMMAND"}, {Head: "WHAT IT DOES"}}, rows)...)
-	c.out.line("", "--json answers with one JSON object a line; help COMMAND lists other flags.")
+	c.out.line("", "--json answers with one JSON object per line; help COMMAND lists other flags.")
 	return nil
 }
 
@@ -223,12 +223,12 @@ func (c *call) helpOf(cmd *command) {
 	if len(h.Words) == 0 {
 		return
 	}
-	c.out.line("", "Words say what a new table is like, such as: new classic target=100 seats=4 bots=now", "")
+	c.out.line("", "Words describe the new table, such as: new classic target=100 seats=4 bots=now", "")
 	rows = nil
 	for _, w := range h.Words {
 		rows = append(rows, []string{w.Word, w.Values, w.Does})
 	}
-	c.out.line(plain.Columns([]plain.Column{{Head: "WORD"}, {Head: "VALUES"}, {Head: "WHAT IT SAYS"}}, rows)...)
+	c.out.line(plain.Columns([]plain.Column{{Head: "WORD"}, {Head: "VALUES"}, {Head: "WHAT IT MEANS"}}, rows)...)
 }
 
 // month is how a month is written.
@@ -238,7 +238,7 @@ var month = regexp.MustCompile(`^[0-9]{4}-(0[1-9]|1[0-2])$`)
 func numbered(s string) (int64, error) {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 1 {
-		return 0, usageError{strconv.Quote(text.Printable(s)) + " is no number."}
+		return 0, usageError{strconv.Quote(text.Printable(s)) + " is not a number."}
 	}
 	return n, nil
 }
@@ -264,7 +264,7 @@ func register(ctx context.Context, c *call) error {
 		c.out.json(row)
 		return nil
 	}
-	c.out.line("You are " + a.Name + ". Your key is your account: keep it, and come back with it.")
+	c.out.line("You are " + a.Name + ". Your key is your account: keep it safe, and come back with it.")
 	return nil
 }
 

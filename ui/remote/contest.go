@@ -69,7 +69,7 @@ func (c *Contestant) Choose(s *bot.Seen, _ *rand.Rand) (rules.Move, error) {
 	for c.in.Scan() {
 		var in Input
 		if err := json.Unmarshal(c.in.Bytes(), &in); err != nil {
-			return rules.Move{}, fmt.Errorf("the program wrote what is no line of play: %s", text.Printable(err.Error()))
+			return rules.Move{}, fmt.Errorf("the program wrote a line that is not a play: %s", text.Printable(err.Error()))
 		}
 		if in.Play == nil || in.Version != 0 && in.Version != c.sent {
 			continue

@@ -42,8 +42,8 @@ type Input struct {
 
 // Refusals of lines.
 const (
-	errOneThing text.Refusal = "A line says one thing to do."
-	errNoTile   text.Refusal = "A tile is written as 6-4."
+	errOneThing text.Refusal = "A line must ask for exactly one thing."
+	errNoTile   text.Refusal = "Write a tile like 6-4."
 	errNoArm    text.Refusal = "That tile fits more than one arm; say which."
 	errNoSeat   text.Refusal = "A seat is a number from 1 to 4."
 	errLongID   text.Refusal = "An id has at most 64 characters."
@@ -59,7 +59,7 @@ func (p *participant) obey(ctx context.Context, line []byte) {
 		err = errors.New("a line holds one object")
 	}
 	if err != nil {
-		p.fail("", text.Refusal("That line is no object that is understood here: "+text.Printable(fault(err))+"."))
+		p.fail("", text.Refusal("That line can't be understood: "+text.Printable(fault(err))+"."))
 		return
 	}
 	if len(in.ID) > 64 {

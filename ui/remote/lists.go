@@ -81,7 +81,7 @@ func standings(ctx context.Context, c *call) error {
 	if len(c.opt.args) == 1 {
 		var ok bool
 		if q.Kind, ok = kinds[c.opt.args[0]]; !ok {
-			return usageError{"There are standings of teams, pairs and players."}
+			return usageError{"Standings are of teams, pairs or players."}
 		}
 	}
 	known := slices.ContainsFunc(rules.Presets(), func(p rules.Preset) bool { return p.String() == q.Game })
@@ -89,7 +89,7 @@ func standings(ctx context.Context, c *call) error {
 	case q.Game != "" && !known:
 		return usageError{"The games are " + presetNames() + "."}
 	case q.Month != "" && !month.MatchString(q.Month):
-		return usageError{"A month is written as 2026-11."}
+		return usageError{"Write a month like 2026-11."}
 	}
 	v, err := c.ask()
 	if err != nil {

@@ -44,7 +44,7 @@ const (
 	longestLine  = 4 << 10 // bytes
 )
 
-const errNotABot text.Refusal = "play --json is for programs: with --bot your account is marked as one, for good."
+const errNotABot text.Refusal = "play --json is for programs: add --bot, which marks your account as one, permanently."
 
 // play lets a program play.
 func play(ctx context.Context, c *call) error {
@@ -55,13 +55,13 @@ func play(ctx context.Context, c *call) error {
 }
 
 // errNotCalled is returned for what needs a table, while a program waits for its next game.
-const errNotCalled text.Refusal = "You are at no table yet."
+const errNotCalled text.Refusal = "You aren't at a table yet."
 
 // mayProgram reports whether the caller may play as a program.
 func (c *call) mayProgram() error {
 	switch {
 	case !c.opt.json:
-		return usageError{"play without --json is line mode: it needs no other flags."}
+		return usageError{"play without --json is line mode: it takes no other flags."}
 	case c.Account == nil:
 		if err := c.member(); err != nil {
 			return err
@@ -151,7 +151,7 @@ func (p *participant) sit(ctx context.Context) (table.ID, error) {
 		return id, err
 	}
 	if len(p.opt.args) > 1 {
-		return 0, usageError{"It is play CODE, play N or play new [RULES]."}
+		return 0, usageError{"Use play CODE, play N or play new [RULES]."}
 	}
 	return p.visit.Join(ctx, p.opt.args[0])
 }

@@ -166,14 +166,14 @@ func TestAProgramIsRefused(t *testing.T) {
 		g.until(func(s *remote.State) bool { return s.Duty == "play" })
 		version := g.last.Version
 		for line, why := range map[string]string{
-			`nonsense`:                       "That line is no object",
-			`{"play":"6-4"} {"ready":true}`:  "That line is no object",
-			`{"fly":true}`:                   `here: unknown field \"fly\".`,
+			`nonsense`:                       "That line can't be understood",
+			`{"play":"6-4"} {"ready":true}`:  "That line can't be understood",
+			`{"fly":true}`:                   `understood: unknown field \"fly\".`,
 			`{"ready":1}`:                    `\"ready\" cannot be a number.`,
 			`"ready"`:                        "a line holds one object, not a string.",
 			`{}`:                             "one thing",
 			`{"ready":true,"leave":true}`:    "one thing",
-			`{"play":"9-9"}`:                 "A tile is written as 6-4",
+			`{"play":"9-9"}`:                 "Write a tile like 6-4",
 			`{"play":"6-4","arm":"X"}`:       "An arm is",
 			`{"sit":7}`:                      "A seat is a number",
 			`{"vote":"bot"}`:                 "Everybody is here",

@@ -59,7 +59,7 @@ func Run(ctx context.Context, s Session) int {
 	case errors.As(err, &usage):
 		last.line(usage.Error())
 	case ctx.Err() != nil:
-		last.line("The server is going down for a moment; please call again soon.")
+		last.line("The server is going down for a moment; please connect again soon.")
 	case lobby.IsForPlayer(err):
 		last.line(plain.Sentence(err))
 	default:
@@ -85,10 +85,10 @@ func (e exitError) Error() string { return "the command has ended" }
 
 // Refusals of commands.
 const (
-	errNoAccount text.Refusal = "Your key has no account yet: the command register NAME makes one, and so does a first visit with a terminal."
+	errNoAccount text.Refusal = "Your key has no account yet: the command register NAME creates one, and so does a first visit with a terminal."
 	errNoKey     text.Refusal = "That's for members. Connect with an SSH key; the key is your account."
-	errNoGame    text.Refusal = "There is no finished game of that number; what is being played is shown and exported to nobody."
-	errNothing   text.Refusal = "There is no finished game and no table of that number."
+	errNoGame    text.Refusal = "No finished game has that number; a game in progress can't be shown or exported."
+	errNothing   text.Refusal = "No finished game and no table has that number."
 )
 
 // call is a command that is being carried out.

@@ -70,7 +70,7 @@ func (c *call) take(ctx context.Context, sit func(*lobby.Visit) (table.ID, strin
 		}
 		c.out.line(row.Say(), "You have seat "+strconv.Itoa(row.Yours)+". It is kept for two minutes: ssh -t "+c.Address+" play "+strconv.FormatInt(row.Table, 10))
 		if code != "" {
-			c.out.line("Others come by ssh -t " + c.Address + " join " + code)
+			c.out.line("Others can join with ssh -t " + c.Address + " join " + code)
 		}
 	}
 	return nil

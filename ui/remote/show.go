@@ -37,7 +37,7 @@ func show(ctx context.Context, c *call) error {
 		kind, number = c.opt.args[0], c.opt.args[1]
 	}
 	if kind != "" && kind != "game" && kind != "table" {
-		return usageError{"It is show N, show game N or show table N."}
+		return usageError{"Use show N, show game N or show table N."}
 	}
 	if c.opt.chances && !c.opt.json {
 		return usageError{"show: --chances needs --json."}
