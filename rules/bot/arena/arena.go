@@ -58,7 +58,7 @@ type Side struct {
 	Wins  float64 // of games; one that nobody won counts as a half for each
 	Moves int     // choices made, where there was one
 	Time  float64 // seconds for all of them
-	Worst float64 // seconds for the slowest
+	Worst float64 // seconds for the slowest; a bot of the house makes it three times, and the shortest counts, as the machine may do other things
 }
 
 // Milliseconds is the mean time of a choice.
@@ -139,7 +139,8 @@ func (c *Config) game(deal, seating uint64, sits []bool, clock func() float64, r
 	var secret rules.Seed
 	binary.BigEndian.PutUint64(secret[:], c.Seed)
 	binary.BigEndian.PutUint64(secret[8:], deal)
-	rng := rand.New(rand.NewPCG(c.Seed^deal<<8, seating))
+	source := rand.NewPCG(c.Seed^deal<<8, seating)
+	rng := rand.New(source)
 	var past []rules.Event
 	for g.Phase() != rules.Over {
 		if g.Phase() == rules.Dealing {
@@ -156,21 +157,31 @@ func (c *Config) game(deal, seating uint64, sits []bool, clock func() float64, r
 				p, side = c.A, &res.A
 			}
 			seen := bot.See(g.View(seat), past)
-			from := 0.0
-			if len(seen.Options) > 1 && clock != nil {
-				from = clock()
+			before := *source
+			choose := func() (seconds float64, err error) {
+				*source = before
+				if len(seen.Options) > 1 && clock != nil {
+					defer func(from float64) { seconds = clock() - from }(clock())
+				}
+				m, err = p.Choose(&seen, rng)
+				return 0, err
 			}
-			if m, err = p.Choose(&seen, rng); err != nil {
+			took, err := choose()
+			if err != nil {
 				return g, 0, 0, err
 			}
 			if len(seen.Options) > 1 {
 				side.Moves++
-				if clock != nil {
-					took := clock() - from
-					side.Time += took
-					side.Worst = max(side.Worst, took)
-				}
+				side.Time += took
 			}
+			for try := 1; took > side.Worst && try < tries && repeatable(p); try++ {
+				again, err := choose()
+				if err != nil {
+					return g, 0, 0, err
+				}
+				took = min(took, again)
+			}
+			side.Worst = max(side.Worst, took)
 		}
 		var e rules.Event
 		if g, e, err = g.Apply(m); err != nil {
@@ -189,6 +200,18 @@ func (c *Config) game(deal, seating uint64, sits []bool, clock func() float64, r
 		}
 	}
 	return g, g.Round(), a/float64(na) - b/float64(nb), nil
+}
+
+// tries is how often the slowest choice is made.
+const tries = 3
+
+// repeatable reports whether a player chooses the same again from the same random numbers.
+func repeatable(p Player) bool {
+	switch p.(type) {
+	case Level, Searcher:
+		return true
+	}
+	return false
 }
 
 // shareOf is A's part of a game: 1 if an A won it, a half if nobody did.
