@@ -4,15 +4,15 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"io"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"boneyard/store/cluster/freeport"
 )
 
 // Nodes is the number of nodes of a club on several machines.
@@ -37,7 +37,7 @@ func StartNodes(program, dir string, log io.Writer, flags ...string) (all []*Ser
 	}
 	var listen, links []string
 	for range Nodes {
-		ports, err := freePorts(3)
+		ports, _, err := freeport.Take(3) // for as long as this program runs
 		if err != nil {
 			return nil, err
 		}
@@ -78,29 +78,3 @@ func StartNodes(program, dir string, log io.Writer, flags ...string) (all []*Ser
 
 // Name is the server's name in reports.
 func (s *Server) Name() string { return s.name }
-
-// freePorts is the first of so many that follow each other and nobody listens at.
-func freePorts(n int) (first int, err error) {
-	for range 100 {
-		if first, err = freePort(0); err != nil {
-			return 0, err
-		}
-		free := true
-		for i := 1; i < n && free; i++ {
-			_, err := freePort(first + i)
-			free = err == nil
-		}
-		if free {
-			return first, nil
-		}
-	}
-	return 0, fmt.Errorf("no %d free ports that follow each other", n)
-}
-
-func freePort(want int) (int, error) {
-	ln, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(want)))
-	if err != nil {
-		return 0, err
-	}
-	return ln.Addr().(*net.TCPAddr).Port, ln.Close()
-}

@@ -1,41 +1,89 @@
-// Package freeport finds ports for servers that tests end and start again at the same address. It takes none of those that systems
+// Package freeport finds ports for servers that are ended and started again at the same address. It takes none of those that systems
 // give to outgoing connections (from 32768 on), which could have a server's port while the server is down.
 package freeport
 
 import (
+	"errors"
 	"net"
 	"os"
+	"slices"
 	"strconv"
-	"sync/atomic"
-	"testing"
+	"sync"
 )
 
-// Each process has ports of its own, so that tests of two packages do not meet.
+// Each process has a block of ports to itself. It listens at the first of them as long as it lives, so that no other process takes the block.
 const (
-	first     = 10_000
-	ofProcess = 40
-	processes = 500
+	first   = 10_000
+	ofBlock = 100
+	blocks  = 200
 )
 
-var next atomic.Int64
+var mu sync.Mutex // of all that follows
+var (
+	guard net.Listener // at the first port of the block
+	block int          // that port
+	taken [ofBlock]bool
+	next  int // where to look first
+)
 
-// Pair returns the first of two ports on loopback that follow each other and are free.
-func Pair(t testing.TB) int {
-	t.Helper()
-	for range ofProcess / 2 {
-		p := first + os.Getpid()%processes*ofProcess + int(next.Add(2)-2)%ofProcess
-		if free(p) && free(p+1) {
-			return p
+// Take returns the first of n ports on loopback that follow each other and that nobody listens at. No caller gets them until give is called.
+func Take(n int) (port int, give func(), err error) {
+	mu.Lock()
+	defer mu.Unlock()
+	for i := 0; guard == nil && i < blocks; i++ {
+		block = first + (os.Getpid()+i)%blocks*ofBlock
+		guard, _ = listen(block) // another process may have that block
+	}
+	if guard == nil {
+		return 0, nil, errors.New("no block of ports is free")
+	}
+	for range ofBlock {
+		at := 1 + next%(ofBlock-n)
+		next++
+		if some := taken[at : at+n]; !slices.Contains(some, true) && free(block+at, n) {
+			mark(some, true)
+			next += n - 1
+			return block + at, func() {
+				mu.Lock()
+				defer mu.Unlock()
+				mark(some, false)
+			}, nil
 		}
 	}
-	t.Fatal("no two ports are free")
-	return 0
+	return 0, nil, errors.New("no ports are free")
 }
 
-func free(port int) bool {
-	ln, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-	if err != nil {
-		return false
+func mark(ports []bool, as bool) {
+	for i := range ports {
+		ports[i] = as
 	}
-	return ln.Close() == nil
+}
+
+func free(port, n int) bool {
+	for i := range n {
+		ln, err := listen(port + i)
+		if err != nil || ln.Close() != nil {
+			return false
+		}
+	}
+	return true
+}
+
+func listen(port int) (net.Listener, error) {
+	return net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+}
+
+// Pair returns the first of two ports that follow each other, which a test has until it ends.
+func Pair(t interface {
+	Helper()
+	Cleanup(func())
+	Fatal(args ...any)
+}) int {
+	t.Helper()
+	port, give, err := Take(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(give)
+	return port
 }
