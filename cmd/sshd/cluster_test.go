@@ -349,6 +349,7 @@ func TestCluster(t *testing.T) {
 
 // TestANewNodeCopiesTheClub starts a node without a data file at a club that began before its log, and one with another club's file.
 func TestANewNodeCopiesTheClub(t *testing.T) {
+	t.Parallel()
 	m := newMachines(t)
 	p := serveIn(t, m.folder(0))
 	member(t, p.Main, "ana")

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	// Tests with a server of their own mostly wait for it, so more of them run at once than there are processors.
-	if err := flag.Set("test.parallel", "6"); err != nil { // the command line has the last word
+	if err := flag.Set("test.parallel", "8"); err != nil { // the command line has the last word
 		panic(err)
 	}
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGWINCH)

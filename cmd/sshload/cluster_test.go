@@ -10,6 +10,7 @@ import (
 
 // TestCluster puts a small load on a club on one machine and on three nodes.
 func TestCluster(t *testing.T) {
+	t.Parallel()
 	c, err := carryOut[load.Comparison](t, "cluster", "--tables", "3", "--watchers", "12", "--play", "3s")
 	require.NoError(t, err)
 	require.Empty(t, c.One.Play.Nodes)

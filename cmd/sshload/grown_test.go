@@ -11,6 +11,7 @@ import (
 // TestGrown measures a small club in the way a club of many years is measured: every command that the club lists, and every page, which
 // must show what it should.
 func TestGrown(t *testing.T) {
+	t.Parallel()
 	r, err := carryOut[grown.Report](t, "grown", "--times", "1", "--games", "60", "--members", "20", "--teams", "6", "--chat", "10")
 	require.NoError(t, err)
 	require.Len(t, r.Starts, 2)

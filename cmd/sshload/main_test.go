@@ -38,6 +38,10 @@ func TestMain(m *testing.M) {
 	if err := ramdir.Use(); err != nil {
 		panic(err)
 	}
+	// Each test runs programs that mostly wait for each other, so all run at once, but for the long forms.
+	if err := flag.Set("test.parallel", "5"); err != nil { // the command line has the last word
+		panic(err)
+	}
 	status := m.Run()
 	if built {
 		if dir, _ := programs(); dir != "" {
@@ -76,6 +80,7 @@ var wholeLoad = flag.Bool("load.whole", false, "TestSmallLoad with the whole of 
 func TestSmallLoad(t *testing.T) {
 	watchers, args := int64(400), []string{"small", "--baseline"}
 	if !*wholeLoad {
+		t.Parallel()
 		watchers = 150
 		args = append(args, "--watchers", "150", "--rest", "1s", "--play", "5s", "--rounds", "1")
 	}

@@ -21,6 +21,8 @@ func TestSoak(t *testing.T) {
 	whole := *soakMinutes >= 1
 	if whole {
 		hostile, tables = 300, 50
+	} else {
+		t.Parallel()
 	}
 	r, err := carryOut[soak.Report](t, "soak",
 		"--minutes", fmt.Sprint(*soakMinutes), "--hostile", fmt.Sprint(hostile), "--tables", fmt.Sprint(tables))

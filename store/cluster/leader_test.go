@@ -32,6 +32,7 @@ func (c *club) leader(not int) int {
 // two shutdowns with shorter waits show that leadership was handed over. On a busy machine that can fail, and an election follows; on one so
 // slow that writes wait for seconds although no node stops, the test can say nothing.
 func TestALeaderThatEndsNeedsNoElection(t *testing.T) {
+	t.Parallel()
 	const ends, wanted = 24, 2
 	c := newClub(t)
 	require.NoError(t, c.stores[0].Claim(ctx))

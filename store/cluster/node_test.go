@@ -89,6 +89,7 @@ func (c *club) knows(i int, name string) {
 }
 
 func TestThreeNodesShareALog(t *testing.T) {
+	t.Parallel()
 	c := newClub(t)
 	require.NoError(t, c.stores[0].Claim(ctx))
 	require.NoError(t, c.create(0, "ana"))
