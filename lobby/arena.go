@@ -3,13 +3,11 @@ package lobby
 import (
 	"context"
 	"slices"
-	"strconv"
 	"time"
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/field"
-	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/table"
 )
@@ -117,15 +115,6 @@ func sentenceOf(err error) string {
 // Arenas lists the arenas that are not over, by number.
 func (v *Visit) Arenas() []Arena { return roomsOf(v.lobby, arena.Kind, arenaOf) }
 
-// arenaRoom is where an arena is held, nil for one that is over, or for another event.
-func (l *Lobby) arenaRoom(id event.ID) *event.Room {
-	r := l.events.Room(id)
-	if r == nil || r.Event().Kind != arena.Kind {
-		return nil
-	}
-	return r
-}
-
 func arenaOf(r *event.Room) Arena {
 	a := Arena{ID: r.Event().ID, View: r.View().(*arena.View), Tables: map[int64]table.ID{}}
 	for _, g := range a.Games {
@@ -138,15 +127,7 @@ func arenaOf(r *event.Room) Arena {
 
 // Arena returns the arena with a number, which may be one of the last that ended. ErrNoArena.
 func (v *Visit) Arena(ctx context.Context, id event.ID) (*Arena, error) {
-	l := v.lobby
-	if r := l.events.Room(id); r != nil {
-		if r.Event().Kind != arena.Kind {
-			return nil, ErrNoArena
-		}
-		a := arenaOf(r)
-		return &a, nil
-	}
-	return ask(v, func() (*Arena, error) { return l.pastArena(ctx, id) })
+	return eventOf(ctx, v, arena.Kind, id, ErrNoArena, arenaOf, v.lobby.pastArena)
 }
 
 func (l *Lobby) pastArena(ctx context.Context, id event.ID) (*Arena, error) {
@@ -168,85 +149,90 @@ func (v *Visit) EnterArena(ctx context.Context, id event.ID, partner string) err
 		return err
 	}
 	l := v.lobby
-	r := l.arenaRoom(id)
+	r := l.roomOf(arena.Kind, id)
 	if r == nil {
 		return ErrNoArena
 	}
-	l.mu.Lock()
-	me, net := v.person.player, v.person.net
-	l.mu.Unlock()
+	me, net := v.reader()
 	// Entering again, as programs do for each game, is not limited: it writes nothing.
 	if e := r.View().(*arena.View).Of(me.ID); e == nil || e.Away || partner != "" {
 		if err := v.may(&l.limits.wishes, ErrManyWishes); err != nil {
 			return err
 		}
 	}
-	l.mu.Lock()
-	var with *table.Player
-	withNet, wanted := "", true
-	if partner != "" {
-		if p := l.present[text.Skeleton(partner)]; p != nil && !p.player.ID.Guest() {
-			other := p.player
-			with, withNet, wanted = &other, p.net, l.hears(p, me)
-		}
-	}
-	l.mu.Unlock()
-	switch {
-	case partner != "" && with == nil:
-		return ErrNobody
-	case !wanted:
-		return ErrNotWanted
+	with, withNet, err := v.partner(partner)
+	if err != nil {
+		return err
 	}
 	news := false
-	err := v.doIn(ctx, r, arena.ErrOver, func(rules event.Rules, now time.Time) (entries []event.Entry, err error) {
+	err = v.doIn(ctx, r, arena.ErrOver, func(rules event.Rules, now time.Time) (entries []event.Entry, err error) {
 		entries, err = rules.(*arena.Arena).Enter(me, net, with, withNet, now)
 		news = len(entries) > 0
 		return entries, err
 	})
-	if err == nil && with != nil && news {
-		l.mu.Lock()
-		p := l.people[with.ID]
-		if p != nil && r.View().(*arena.View).Of(with.ID) == nil && l.limits.Allow(&l.limits.inviteNotes, limit.Who{Key: p.account.Key}) {
-			l.note(p, "%s asks you to be partners in arena %d: arena %d enter with %s", me.Name, id, id, me.Name)
-		}
-		l.mu.Unlock()
+	if err == nil && with != nil && news && r.View().(*arena.View).Of(with.ID) == nil {
+		v.askPartner(with.ID, arena.Kind, "arena", id)
 	}
 	return err
 }
 
 // LeaveArena gives the person no more games until they enter again. A game in play goes on.
 func (v *Visit) LeaveArena(ctx context.Context, id event.ID) error {
-	if err := v.allow(); err != nil {
-		return err
-	}
-	r := v.lobby.arenaRoom(id)
-	if r == nil {
-		return ErrNoArena
-	}
-	if err := v.may(&v.lobby.limits.wishes, ErrManyWishes); err != nil {
-		return err
-	}
 	me := v.Player().ID
-	return v.doIn(ctx, r, arena.ErrOver, func(rules event.Rules, _ time.Time) ([]event.Entry, error) {
-		return rules.(*arena.Arena).Leave(me)
-	})
+	return wish(ctx, v, arena.Kind, id, ErrNoArena, arena.ErrOver, func(a *arena.Arena) ([]event.Entry, error) { return a.Leave(me) })
 }
 
-// ArenaSoon is the next arena that begins within ten minutes, nil if none does. It is called for every header that is drawn.
-func (v *Visit) ArenaSoon() *Arena {
+// Soon is an arena, or a duplicate arena, that is about to begin.
+type Soon struct {
+	Kind event.Kind
+	Says string // such as "Arena 3, Friday night, begins at 20:00 UTC"
+}
+
+// ArenaSoon is the next arena or duplicate arena that begins within ten minutes, nil if none does. It is called for every header that is
+// drawn.
+func (v *Visit) ArenaSoon() *Soon {
 	soon := v.lobby.now().Add(arenaSoon)
 	var next *event.Room
-	for _, r := range v.lobby.events.Rooms(arena.Kind) {
-		begins := r.Event().Begins
-		if begins.Before(soon) && (next == nil || begins.Before(next.Event().Begins)) && !r.View().(*arena.View).Begun {
-			next = r
+	for _, kind := range []event.Kind{arena.Kind, field.Kind} {
+		for _, r := range v.lobby.events.Rooms(kind) {
+			begins := r.Event().Begins
+			if begins.Before(soon) && (next == nil || begins.Before(next.Event().Begins)) && !hasBegun(r) {
+				next = r
+			}
 		}
 	}
 	if next == nil {
 		return nil
 	}
-	a := arenaOf(next)
-	return &a
+	return &Soon{next.Event().Kind, beginsAt(next)}
+}
+
+// hasBegun reports whether an arena, or a duplicate arena, has begun.
+func hasBegun(r *event.Room) bool {
+	switch v := r.View().(type) {
+	case *arena.View:
+		return v.Begun
+	case *field.View:
+		return v.Begun
+	}
+	return true
+}
+
+// beginsAt says when an arena, or a duplicate arena, begins.
+func beginsAt(r *event.Room) string {
+	e := r.Event()
+	what, name := arenaTitle, ""
+	switch v := r.View().(type) {
+	case *arena.View:
+		name = v.Config.Name
+	case *field.View:
+		what, name = fieldTitle, v.Config.Name
+	}
+	says := titled(what, e.ID, name)
+	if name != "" {
+		says += ","
+	}
+	return says + " begins at " + e.Begins.UTC().Format("15:04") + " UTC"
 }
 
 // Called is the table to which an event calls the person, once for each session; 0 if there is none, or if it has closed since.
@@ -398,24 +384,15 @@ func (l *Lobby) startArenas() {
 // announceStart announces an arena, or a duplicate arena, in the news before it begins.
 func (l *Lobby) announceStart(r *event.Room) {
 	e := r.Event()
-	kind, title, name := NewsArena, "Arena", ""
-	switch v := r.View().(type) {
-	case *arena.View:
-		if v.Begun {
-			return
-		}
-		name = v.Config.Name
-	case *field.View:
-		if v.Begun {
-			return
-		}
-		kind, title, name = NewsDuplicate, "Duplicate arena", v.Config.Name
+	if hasBegun(r) {
+		return
 	}
-	title += " " + strconv.FormatInt(int64(e.ID), 10)
-	if name != "" {
-		title += ", " + name + ","
+	kind := NewsArena
+	if e.Kind == field.Kind {
+		kind = NewsDuplicate
 	}
-	say := func() { l.tellOnce(kind, title+" begins at "+e.Begins.UTC().Format("15:04")+" UTC.") }
+	says := beginsAt(r) + "."
+	say := func() { l.tellOnce(kind, says) }
 	timer := time.AfterFunc(max(e.Begins.Add(-arenaSoon).Sub(l.now()), 0), func() { l.jobs.run(say) })
 	context.AfterFunc(l.ctx, func() { timer.Stop() })
 }

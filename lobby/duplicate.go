@@ -87,14 +87,7 @@ func duplicateOf(r *event.Room) Duplicate {
 
 // Duplicate returns the match with a number, which may be one of the last that ended; those are compared round by round. ErrNoDuplicate.
 func (v *Visit) Duplicate(ctx context.Context, id event.ID) (*Duplicate, error) {
-	if r := v.lobby.events.Room(id); r != nil {
-		if r.Event().Kind != duplicate.Kind {
-			return nil, ErrNoDuplicate
-		}
-		d := duplicateOf(r)
-		return &d, nil
-	}
-	return ask(v, func() (*Duplicate, error) { return v.lobby.pastDuplicate(ctx, id) })
+	return eventOf(ctx, v, duplicate.Kind, id, ErrNoDuplicate, duplicateOf, v.lobby.pastDuplicate)
 }
 
 func (l *Lobby) pastDuplicate(ctx context.Context, id event.ID) (*Duplicate, error) {
@@ -146,13 +139,13 @@ func (v *Visit) EnterDuplicate(ctx context.Context, id event.ID, team duplicate.
 		return err
 	}
 	me := v.Player()
-	return v.wishOfDuplicate(ctx, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Enter(me, team) })
+	return wishOfDuplicate(ctx, v, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Enter(me, team) })
 }
 
 // LeaveDuplicate takes the person out of a match that has not begun.
 func (v *Visit) LeaveDuplicate(ctx context.Context, id event.ID) error {
 	me := v.Player().ID
-	return v.wishOfDuplicate(ctx, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Leave(me) })
+	return wishOfDuplicate(ctx, v, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Leave(me) })
 }
 
 // StartDuplicate begins the match, with the house's masters in the free places. It is for its maker and operators, and counts as the
@@ -165,24 +158,11 @@ func (v *Visit) StartDuplicate(ctx context.Context, id event.ID) error {
 	if err := v.mayAttempt(); err != nil {
 		return err
 	}
-	return v.wishOfDuplicate(ctx, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Start(a.Name, v.Operator()) })
+	return wishOfDuplicate(ctx, v, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Start(a.Name, v.Operator()) })
 }
 
-// wishOfDuplicate carries out a request about a match.
-func (v *Visit) wishOfDuplicate(ctx context.Context, id event.ID, f func(*duplicate.Match) ([]event.Entry, error)) error {
-	if err := v.allow(); err != nil {
-		return err
-	}
-	r := v.lobby.events.Room(id)
-	if r == nil || r.Event().Kind != duplicate.Kind {
-		return ErrNoDuplicate
-	}
-	if err := v.may(&v.lobby.limits.wishes, ErrManyWishes); err != nil {
-		return err
-	}
-	return v.doIn(ctx, r, duplicate.ErrOver, func(rules event.Rules, _ time.Time) ([]event.Entry, error) {
-		return f(rules.(*duplicate.Match))
-	})
+func wishOfDuplicate(ctx context.Context, v *Visit, id event.ID, f func(*duplicate.Match) ([]event.Entry, error)) error {
+	return wish(ctx, v, duplicate.Kind, id, ErrNoDuplicate, duplicate.ErrOver, f)
 }
 
 // announceDuplicate notifies the players of a match that it is over. It is a background job.
@@ -213,8 +193,8 @@ func (d *Duplicate) Outcome(team duplicate.Team) string {
 		return name + " was not played."
 	case d.Winner == 0 && d.Played:
 		return name + " is shared: both teams scored the same with the same hands."
-	case d.Empty != 0:
-		return name + fmt.Sprintf(" has no winner: nobody played at table %d within %d minutes.", d.Empty, event.Kept/time.Minute)
+	case d.Winner == 0 && d.Empty != 0:
+		return name + fmt.Sprintf(" has no winner: the game at table %d was abandoned.", d.Empty)
 	case d.Winner == 0:
 		return name + " has no winner: a game was not played to its end."
 	case team == 0:

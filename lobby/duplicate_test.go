@@ -194,13 +194,14 @@ func TestDuplicateWithMasters(t *testing.T) {
 	})
 }
 
-// A match goes on while people play at both tables, but ends if nobody plays at one of them within a quarter of an hour.
-func TestDuplicateWithAnEmptyTable(t *testing.T) {
+// A match ends once nobody has attended to one of its tables for a quarter of an hour, whether nobody came or all left in the middle of
+// the game, and after a restart, too.
+func TestDuplicateWithADesertedTable(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
 		ana, ben := c.come("ana"), c.come("ben")
-		start := func() event.ID {
+		begin := func() event.ID {
 			id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "block", Pace: table.PaceNormal})
 			require.NoError(t, err)
 			require.NoError(t, ana.EnterDuplicate(ctx, id, duplicate.A))
@@ -208,34 +209,47 @@ func TestDuplicateWithAnEmptyTable(t *testing.T) {
 			require.NoError(t, ana.StartDuplicate(ctx, id))
 			return id
 		}
-		begin := func(v *lobby.Visit, id table.ID) {
+		play := func(v *lobby.Visit, id table.ID) {
 			for range 60 {
 				synctest.Wait()
 				moves(t, v, id)
 				time.Sleep(time.Second)
 			}
 		}
-		id := start()
-		d, err := ana.Duplicate(ctx, id)
-		require.NoError(t, err)
-		begin(ana, d.Tables[0])
-		time.Sleep(event.Kept)
-		synctest.Wait()
-		d, err = ana.Duplicate(ctx, id)
-		require.NoError(t, err)
+		state := func(id event.ID) *lobby.Duplicate {
+			synctest.Wait()
+			d, err := ana.Duplicate(ctx, id)
+			require.NoError(t, err)
+			return d
+		}
+		id := begin()
+		ben.Close(table.Disconnected)
+		play(ana, state(id).Tables[0])
+		time.Sleep(event.Kept - 2*time.Minute)
+		require.False(t, state(id).Over, "ben may still come")
+		time.Sleep(time.Minute)
+		d := state(id)
 		require.True(t, d.Over)
-		require.Equal(t, "Duplicate match 1 has no winner: nobody played at table 2 within 15 minutes.", d.Outcome(duplicate.A))
+		require.Equal(t, "Duplicate match 1 has no winner: the game at table 2 was abandoned.", d.Outcome(duplicate.A))
 
-		id = start()
-		d, err = ana.Duplicate(ctx, id)
-		require.NoError(t, err)
-		begin(ana, d.Tables[0])
-		begin(ben, d.Tables[1])
-		time.Sleep(event.Kept)
-		synctest.Wait()
-		d, err = ana.Duplicate(ctx, id)
-		require.NoError(t, err)
-		require.Zero(t, d.Empty, "the house plays for who is missing later")
+		ben = c.back("ben")
+		id = begin()
+		d = state(id)
+		play(ana, d.Tables[0])
+		play(ben, d.Tables[1])
+		ana.Close(table.Left)
+		ben.Close(table.Disconnected)
+		time.Sleep(event.Kept - time.Minute)
+		require.False(t, state(id).Over, "they may come back")
+		c.stop()
+		time.Sleep(time.Hour)
+		c.start()
+		time.Sleep(event.Kept - time.Second)
+		ana = c.enter(c.member("anna"))
+		require.False(t, state(id).Over, "the time begins anew, since nobody could come back while the server was down")
+		time.Sleep(2 * time.Second)
+		require.NotZero(t, state(id).Empty)
+		require.Empty(t, ana.Duplicates())
 	})
 }
 

@@ -58,10 +58,7 @@ func (l *Lobby) announceArenaResult(id event.ID) {
 	if err != nil || !a.Over || a.Played == 0 {
 		return // already logged, still in progress, or nothing was played
 	}
-	name := fmt.Sprintf("Arena %d", id)
-	if a.Config.Name != "" {
-		name += ", " + a.Config.Name
-	}
+	name := titled(arenaTitle, id, a.Config.Name)
 	switch {
 	case len(a.Teams) > 1 && a.Teams[0].Score == a.Teams[1].Score:
 		l.tellResult(NewsArena, fmt.Sprintf("%s: [%s] and [%s] share the battle with %d each", name, a.Teams[0].Tag, a.Teams[1].Tag, a.Teams[0].Score))

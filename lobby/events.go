@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strconv"
 	"time"
 
 	"boneyard/lobby/event"
@@ -16,6 +17,8 @@ import (
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/event/league"
+	"boneyard/lobby/limit"
+	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -153,6 +156,87 @@ func (l *Lobby) pastEvent(ctx context.Context, kind event.Kind, id event.ID, lim
 		return event.Event{}, nil, l.trouble(fmt.Sprintf("read %s %d", kind, id), err)
 	}
 	return list[i], rules, nil
+}
+
+// What arenas are called, with their numbers.
+const arenaTitle, fieldTitle = "Arena", "Duplicate arena"
+
+// titled is what to call an event, such as "Arena 3", or "Arena 3, Friday night".
+func titled(what string, id event.ID, name string) string {
+	what += " " + strconv.FormatInt(int64(id), 10)
+	if name != "" {
+		what += ", " + name
+	}
+	return what
+}
+
+// roomOf is where an event of a kind is held, nil for one that is over, or of another kind.
+func (l *Lobby) roomOf(kind event.Kind, id event.ID) *event.Room {
+	r := l.events.Room(id)
+	if r == nil || r.Event().Kind != kind {
+		return nil
+	}
+	return r
+}
+
+// eventOf returns an event by number, as live shows it while it is held, or as past reads it. The error none is for an event of
+// another kind. One that is over is shared: callers must not change it.
+func eventOf[T any](ctx context.Context, v *Visit, kind event.Kind, id event.ID, none error, live func(*event.Room) T, past func(context.Context, event.ID) (*T, error)) (*T, error) {
+	if r := v.lobby.events.Room(id); r != nil {
+		if r.Event().Kind != kind {
+			return nil, none
+		}
+		shown := live(r)
+		return &shown, nil
+	}
+	return askOnce(ctx, v, &v.lobby.titles, fmt.Sprint(kind, " ", id), func(ctx context.Context) (*T, error) { return past(ctx, id) })
+}
+
+// wish carries out a person's request about an event of a kind. It refuses with none if there is no such event, with over if it is
+// over, with ErrManyWishes, or with the errors of f.
+func wish[Rules event.Rules](ctx context.Context, v *Visit, kind event.Kind, id event.ID, none, over error, f func(Rules) ([]event.Entry, error)) error {
+	if err := v.allow(); err != nil {
+		return err
+	}
+	r := v.lobby.roomOf(kind, id)
+	if r == nil {
+		return none
+	}
+	if err := v.may(&v.lobby.limits.wishes, ErrManyWishes); err != nil {
+		return err
+	}
+	return v.doIn(ctx, r, over, func(rules event.Rules, _ time.Time) ([]event.Entry, error) { return f(rules.(Rules)) })
+}
+
+// partner finds whom a person names as a partner, among the members who are here, and their network; nobody without a name. It refuses
+// with ErrNobody, or ErrNotWanted.
+func (v *Visit) partner(name string) (with *table.Player, net string, err error) {
+	if name == "" {
+		return nil, "", nil
+	}
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.present[text.Skeleton(name)]
+	switch {
+	case p == nil || p.player.ID.Guest():
+		return nil, "", ErrNobody
+	case !l.hears(p, v.person.player):
+		return nil, "", ErrNotWanted
+	}
+	other := p.player
+	return &other, p.net, nil
+}
+
+// askPartner tells somebody whom a person has named as a partner in an event.
+func (v *Visit) askPartner(with table.PlayerID, kind event.Kind, what string, id event.ID) {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p := l.people[with]; p != nil && l.limits.Allow(&l.limits.inviteNotes, limit.Who{Key: p.account.Key}) {
+		me := v.person.player.Name
+		l.note(p, "%s asks you to be partners in %s %d: e on its page, or %s %d enter with %s", me, what, id, kind, id, me)
+	}
 }
 
 // doIn asks the rules of an event what follows from a person's request. It returns over if the event is over.

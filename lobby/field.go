@@ -92,15 +92,7 @@ func fieldOf(r *event.Room) Field {
 // Field returns a duplicate arena by number, including recent ones that are over, which are compared round by round. It refuses
 // with ErrNoField.
 func (v *Visit) Field(ctx context.Context, id event.ID) (*Field, error) {
-	l := v.lobby
-	if r := l.events.Room(id); r != nil {
-		if r.Event().Kind != field.Kind {
-			return nil, ErrNoField
-		}
-		f := fieldOf(r)
-		return &f, nil
-	}
-	return askOnce(ctx, v, &l.titles, fmt.Sprint("field ", id), func(ctx context.Context) (*Field, error) { return l.pastField(ctx, id) })
+	return eventOf(ctx, v, field.Kind, id, ErrNoField, fieldOf, v.lobby.pastField)
 }
 
 func (l *Lobby) pastField(ctx context.Context, id event.ID) (*Field, error) {
@@ -145,39 +137,33 @@ func (v *Visit) PastFields(ctx context.Context) ([]PastField, error) {
 	})
 }
 
-// EnterField enters the person in a duplicate arena that has not begun. Its refusals are ErrMembersOnly, ErrNoField, and those of
-// package field.
-func (v *Visit) EnterField(ctx context.Context, id event.ID) error {
+// EnterField enters the person in a duplicate arena that has not begun; in one for pairs with a partner who is here, once both have
+// named each other. Its refusals are ErrMembersOnly, ErrNoField, ErrNobody, ErrNotWanted, and those of package field.
+func (v *Visit) EnterField(ctx context.Context, id event.ID, partner string) error {
 	if _, err := v.member(); err != nil {
 		return err
 	}
-	v.lobby.mu.Lock()
-	me, net := v.person.player, v.person.net
-	v.lobby.mu.Unlock()
-	return v.wishOfField(ctx, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(me, net) })
+	me, net := v.reader()
+	with, withNet, err := v.partner(partner)
+	if err != nil {
+		return err
+	}
+	asked := false
+	err = wish(ctx, v, field.Kind, id, ErrNoField, field.ErrOver, func(f *field.Field) (entries []event.Entry, err error) {
+		entries, err = f.Enter(me, net, with, withNet)
+		asked = len(entries) > 0 && with != nil
+		return entries, err
+	})
+	if r := v.lobby.roomOf(field.Kind, id); err == nil && asked && r != nil && !r.View().(*field.View).Has(with.ID) {
+		v.askPartner(with.ID, field.Kind, "duplicate arena", id)
+	}
+	return err
 }
 
-// LeaveField withdraws the person from a duplicate arena that has not begun.
+// LeaveField withdraws the person, and their partner, from a duplicate arena that has not begun.
 func (v *Visit) LeaveField(ctx context.Context, id event.ID) error {
 	me := v.Player().ID
-	return v.wishOfField(ctx, id, func(f *field.Field) ([]event.Entry, error) { return f.Leave(me) })
-}
-
-// wishOfField carries out a request about a duplicate arena.
-func (v *Visit) wishOfField(ctx context.Context, id event.ID, f func(*field.Field) ([]event.Entry, error)) error {
-	if err := v.allow(); err != nil {
-		return err
-	}
-	r := v.lobby.events.Room(id)
-	if r == nil || r.Event().Kind != field.Kind {
-		return ErrNoField
-	}
-	if err := v.may(&v.lobby.limits.wishes, ErrManyWishes); err != nil {
-		return err
-	}
-	return v.doIn(ctx, r, field.ErrOver, func(rules event.Rules, _ time.Time) ([]event.Entry, error) {
-		return f(rules.(*field.Field))
-	})
+	return wish(ctx, v, field.Kind, id, ErrNoField, field.ErrOver, func(f *field.Field) ([]event.Entry, error) { return f.Leave(me) })
 }
 
 // Result returns what a player's place in a duplicate arena is worth: how much more they made than the mean of the field in their
@@ -222,17 +208,14 @@ func (f *Field) RoundsOf(p *field.Place) (rounds []FieldRound) {
 type FieldRound struct{ Points, Over int }
 
 // title returns what to call a duplicate arena.
-func (f *Field) title() string {
-	name := fmt.Sprintf("Duplicate arena %d", f.ID)
-	if f.Config.Name != "" {
-		name += ", " + f.Config.Name
-	}
-	return name
-}
+func (f *Field) title() string { return titled(fieldTitle, f.ID, f.Config.Name) }
 
 // Outcome says how a duplicate arena ended.
 func (f *Field) Outcome() string {
 	if !f.Final.Begun {
+		if f.Config.Pairs {
+			return f.title() + " was not played: it needs two pairs"
+		}
 		return f.title() + " was not played: it needs two players"
 	}
 	if len(f.Final.Places) == 0 || f.Final.Places[0].Rank == 0 {
@@ -257,9 +240,11 @@ func (l *Lobby) announceField(id event.ID) {
 	l.tellResult(NewsDuplicate, f.Outcome())
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, p := range f.Entrants {
-		if who := l.people[p.ID]; who != nil {
-			l.note(who, "%s. The comparison: D in the lobby, or field %d", f.Outcome(), id)
+	for i := range f.Entrants {
+		for _, p := range f.Entrants[i].Members {
+			if who := l.people[p.ID]; who != nil {
+				l.note(who, "%s. The comparison: D in the lobby, or field %d", f.Outcome(), id)
+			}
 		}
 	}
 }

@@ -54,17 +54,20 @@ func TestField(t *testing.T) {
 		require.ErrorIs(t, err, lobby.ErrManyFields)
 		_, err = people[1].NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(15*24*time.Hour))
 		require.ErrorIs(t, err, lobby.ErrFieldTime)
-		require.ErrorIs(t, guest.EnterField(ctx, id), lobby.ErrMembersOnly)
+		require.ErrorIs(t, guest.EnterField(ctx, id, ""), lobby.ErrMembersOnly)
 		require.ErrorIs(t, ana.LeaveField(ctx, id), field.ErrNotIn)
 		for _, v := range people {
-			require.NoError(t, v.EnterField(ctx, id))
+			require.NoError(t, v.EnterField(ctx, id, ""))
 		}
 		require.Equal(t, "Duplicate arena 1, Friday", ana.Calendar()[len(ana.Calendar())-1].Title)
+		require.Nil(t, ana.ArenaSoon())
 		time.Sleep(11 * time.Minute)
 		synctest.Wait()
 		require.Contains(t, newsTexts(ana), "Duplicate arena 1, Friday, begins at 00:20 UTC.")
+		require.Equal(t, &lobby.Soon{Kind: field.Kind, Says: "Duplicate arena 1, Friday, begins at 00:20 UTC"}, ana.ArenaSoon())
 		time.Sleep(9 * time.Minute)
 		synctest.Wait()
+		require.Nil(t, ana.ArenaSoon())
 		f, err := ana.Field(ctx, id)
 		require.NoError(t, err)
 		require.Len(t, f.Tables, 3)
@@ -165,6 +168,58 @@ func TestField(t *testing.T) {
 		require.Len(t, past, 1)
 		require.Equal(t, f.Final, past[0].Final)
 		require.Contains(t, newsTexts(ana), f.Outcome(), "the result is news")
+	})
+}
+
+// Friends who have named each other play as partners, and nobody watches; a master of the house takes the seats of a missing pair.
+func TestFieldOfPairs(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		var people []*lobby.Visit
+		for _, name := range []string{"ana", "ben", "cem", "dora", "eva", "finn"} {
+			people = append(people, c.come(name))
+		}
+		id, err := people[0].NewField(ctx, field.Config{Rules: "block rounds=2", Pace: table.PaceFast}, time.Now().Add(time.Minute))
+		require.NoError(t, err)
+		require.ErrorIs(t, people[0].EnterField(ctx, id, ""), field.ErrPartner)
+		require.ErrorIs(t, people[0].EnterField(ctx, id, "nobody"), lobby.ErrNobody)
+		for i := 0; i < len(people); i += 2 {
+			a, b := people[i], people[i+1]
+			require.NoError(t, a.EnterField(ctx, id, b.Player().Name))
+			require.Contains(t, lastNotes(b), a.Player().Name+" asks you to be partners in duplicate arena 1: e on its page, or field 1 enter with "+a.Player().Name)
+			require.NoError(t, b.EnterField(ctx, id, a.Player().Name))
+			require.NotContains(t, lastNotes(a), "asks you", "who has answered is not asked")
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		f, err := people[0].Field(ctx, id)
+		require.NoError(t, err)
+		require.Len(t, f.Entrants, 3)
+		require.Len(t, f.Tables, 2)
+		for _, v := range people {
+			no, _ := f.Of(v.Player().ID)
+			require.Equal(t, f.At[no-1], v.Called())
+			_, err := watch(v, f.At[2-no])
+			require.Error(t, err, "the other table is not watched")
+		}
+		f = playField(t, id, people, func(*lobby.Field) bool { return false })
+		synctest.Wait()
+		f, err = people[0].Field(ctx, id)
+		require.NoError(t, err)
+		require.Len(t, f.Final.Places, 3)
+		for i := range f.Final.Places {
+			p := &f.Final.Places[i]
+			points, over := 0, 0
+			for _, r := range f.RoundsOf(p) {
+				points, over = points+r.Points, over+r.Over
+			}
+			require.Len(t, f.RoundsOf(p), 2)
+			require.Equal(t, [2]int{p.Points, p.Over}, [2]int{points, over})
+		}
+		for _, v := range people {
+			require.Contains(t, lastNotes(v), f.Outcome())
+		}
 	})
 }
 

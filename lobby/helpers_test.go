@@ -94,6 +94,14 @@ func (c *club) come(name string, change ...func(*lobby.Origin)) *lobby.Visit {
 	return c.enter(c.member(name), change...)
 }
 
+// back lets a member in again.
+func (c *club) back(name string) *lobby.Visit {
+	c.t.Helper()
+	a, err := c.store.ByName(context.Background(), name)
+	require.NoError(c.t, err)
+	return c.enter(a)
+}
+
 func operator(o *lobby.Origin) { o.Operator = true }
 
 func (c *club) guest(net string) *lobby.Visit {

@@ -91,7 +91,7 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 			_, err := v.PastFields(ctx)
 			return err
 		},
-		"EnterField": func(ctx context.Context, v *lobby.Visit, n int) error { return v.EnterField(ctx, event.ID(n)) },
+		"EnterField": func(ctx context.Context, v *lobby.Visit, n int) error { return v.EnterField(ctx, event.ID(n), "ben") },
 		"LeaveField": func(ctx context.Context, v *lobby.Visit, n int) error { return v.LeaveField(ctx, event.ID(n)) },
 		"NewField": func(ctx context.Context, v *lobby.Visit, _ int) error {
 			_, err := v.NewField(ctx, field.Config{}, time.Time{})

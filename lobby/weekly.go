@@ -24,7 +24,7 @@ func (v *Visit) EndWeekly(ctx context.Context, id event.ID) error {
 	if err := v.allow(); err != nil {
 		return err
 	}
-	r := v.lobby.arenaRoom(id)
+	r := v.lobby.roomOf(arena.Kind, id)
 	switch {
 	case !v.Operator():
 		return ErrWeekly

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"time"
 
 	"boneyard/rules"
@@ -215,7 +216,7 @@ func (s *state) next(times *Times) (time.Time, alarm) {
 		add(s.emptyAt.Add(wait), alarmEmpty)
 	}
 	if !s.asleepAt.IsZero() && !s.cfg.House {
-		add(s.asleepAt.Add(times.Asleep), alarmAsleep)
+		add(s.asleepAt.Add(cmp.Or(s.cfg.Event.Asleep, times.Asleep)), alarmAsleep)
 	}
 	return at, which
 }

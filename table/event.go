@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"strconv"
+	"time"
 
 	"boneyard/rules"
 )
@@ -23,6 +24,10 @@ type Event struct {
 	Solo    bool    `json:"solo,omitempty"`    // one person plays what others play at tables of their own, and sees afterwards what they did
 	Sealed  bool    `json:"sealed,omitempty"`  // the seed and the record stay secret after the game, until the event is over
 	Fixed   bool    `json:"fixed,omitempty"`   // bots choose by the seed and the moves of the round alone: the same to the same play
+	Field   bool    `json:"field,omitempty"`   // the result is compared with those of all tables that play the same deals
+
+	// Asleep is how long a game waits for anybody to come, or to come back, until it is abandoned; 0 is Times.Asleep.
+	Asleep time.Duration `json:"asleep,omitempty"`
 }
 
 // Occasion is what an event hands in for a game.

@@ -54,6 +54,27 @@ func TestEventTable(t *testing.T) {
 	})
 }
 
+// A game of an event to which nobody attends is abandoned when the event says so, counted anew after a restart.
+func TestAnEventsGameDoesNotSleepForLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cfg := config(func(c *table.Config) {
+			c.Fill, c.Event = table.FillNow, table.Event{ID: 3, Pairing: 5, Asleep: time.Hour}
+		})
+		f := openFor(t, cfg, table.Occasion{Seats: []table.Player{ana}})
+		f.Presence(ana.ID, table.Here)
+		time.Sleep(time.Second)
+		f.Presence(ana.ID, table.Left)
+		time.Sleep(59 * time.Minute)
+		f.restart(2 * time.Hour)
+		time.Sleep(59 * time.Minute)
+		require.Equal(t, table.Playing, f.Summary().State)
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		require.Equal(t, table.Closed, f.Summary().State)
+		require.Len(t, f.ended, 1)
+	})
+}
+
 // TestBotsOfAnEventPlayTheSame has two players make the same moves in the same deal, one of them across a restart: the bots reply with the
 // same moves. A third player, who moves differently, gets other replies.
 func TestBotsOfAnEventPlayTheSame(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/field"
 	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -88,15 +89,15 @@ func (m *model) foot(w int) string {
 }
 
 // begins says which arena begins soon; nothing if none does.
-func begins(a *lobby.Arena) string {
-	if a == nil {
+func begins(s *lobby.Soon) string {
+	if s == nil {
 		return ""
 	}
-	name := fmt.Sprintf("Arena %d", a.ID)
-	if a.Config.Name != "" {
-		name += ", " + text.Printable(a.Config.Name) + ","
+	key := "A"
+	if s.Kind == field.Kind {
+		key = "D"
 	}
-	return name + " begins at " + a.Begins.UTC().Format("15:04") + " UTC: press 1, then A."
+	return text.Printable(s.Says) + ": press 1, then " + key + "."
 }
 
 // awaited says at which table somebody's move is waited for, the first in the lobby; nothing if at none.

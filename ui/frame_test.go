@@ -6,6 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/field"
 	"boneyard/table"
 )
 
@@ -19,4 +21,10 @@ func TestAwaited(t *testing.T) {
 	require.Empty(t, awaited(s, 7))
 	s.Tables[1].State = table.Scoring
 	require.Empty(t, awaited(s, 8))
+}
+
+func TestBegins(t *testing.T) {
+	require.Empty(t, begins(nil))
+	require.Equal(t, "Arena 3 begins at 20:00 UTC: press 1, then A.", begins(&lobby.Soon{Kind: arena.Kind, Says: "Arena 3 begins at 20:00 UTC"}))
+	require.Equal(t, "Duplicate arena 4 begins at 20:00 UTC: press 1, then D.", begins(&lobby.Soon{Kind: field.Kind, Says: "Duplicate arena 4 begins at 20:00 UTC"}))
 }

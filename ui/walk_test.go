@@ -310,7 +310,7 @@ func inField(t *testing.T, _ *lobby.Lobby, w *walker) page.Target {
 	v := w.m.env.Visit
 	id, err := v.NewField(t.Context(), field.Config{Name: "Sunday", Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(time.Minute))
 	require.NoError(t, err)
-	require.NoError(t, v.EnterField(t.Context(), id))
+	require.NoError(t, v.EnterField(t.Context(), id, ""))
 	return page.Target{Kind: page.Field, Event: id}
 }
 

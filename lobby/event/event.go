@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"boneyard/rules"
@@ -43,6 +44,22 @@ type Entry struct {
 // Make returns an event that can be created once it has a key.
 func Make(kind Kind, cfg any, begins time.Time) Event {
 	return Event{Kind: kind, Begins: begins, Config: encode(cfg)}
+}
+
+// MakeDealt returns an event like Make, whose deals follow from a seed. The seed is its secret; cfg holds the commitment to it.
+func MakeDealt(kind Kind, cfg any, seed rules.Seed, begins time.Time) Event {
+	e := Make(kind, cfg, begins)
+	e.Secret = seed.String()
+	return e
+}
+
+// Names is who the members of one side are: "ana", or "ana + ben".
+func Names(members []table.Player) string {
+	var names []string
+	for _, m := range members {
+		names = append(names, m.Name)
+	}
+	return strings.Join(names, " + ")
 }
 
 // Seed returns the seed of the event's deals, which is its secret. commitment is the hash of it that was shown.

@@ -40,7 +40,8 @@ type Page struct {
 	rows  page.List[arena.Entrant]
 	fault string // why there is nothing to see
 	load  page.Question
-	moved bool // the reader has chosen a row; until then it is their own
+	moved bool       // the reader has chosen a row; until then it is their own
+	line  page.Input // a partner's name
 }
 
 var (
@@ -51,7 +52,9 @@ var (
 // New returns the page of an arena, or with 0 the list of all.
 func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
 
-func newPage(e *page.Env, c club, id event.ID) *Page { return &Page{env: e, club: c, id: id} }
+func newPage(e *page.Env, c club, id event.ID) *Page {
+	return &Page{env: e, club: c, id: id, line: page.NewPartner()}
+}
 
 // Init asks for what there is.
 func (p *Page) Init() tea.Cmd { return p.look() }
@@ -68,6 +71,9 @@ func (p *Page) look() tea.Cmd {
 
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	if cmd, ok := p.line.Handle(msg, p.enter); ok {
+		return p, cmd
+	}
 	switch msg := msg.(type) {
 	case page.ClubUpdateMsg:
 		if p.one == nil || !p.one.Over {
@@ -116,6 +122,9 @@ func (p *Page) keys() []key.Binding {
 		open.SetEnabled(p.all.Chosen() != nil)
 		return []key.Binding{open, page.KeyMove}
 	}
+	if p.line.Active() {
+		return []key.Binding{page.KeyName, page.KeyCancel}
+	}
 	watch, enter, leave := keyWatch, keyEnter, keyLeave
 	watch.SetEnabled(p.table() != 0)
 	mine := p.own()
@@ -159,6 +168,8 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		p.moved = true
 	case key.Matches(msg, keyWatch) && p.table() != 0:
 		return page.Open(page.Target{Kind: page.Table, Table: p.table()})
+	case key.Matches(msg, keyEnter) && p.one != nil && p.one.Config.Pairs && p.own() == nil:
+		p.line.Focus()
 	case key.Matches(msg, keyEnter):
 		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterArena(ctx, id, "") }, "You take part: your games open by themselves.")
 	case key.Matches(msg, keyLeave):
@@ -169,8 +180,19 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
+// enter names a partner.
+func (p *Page) enter(partner string) tea.Cmd {
+	if partner == "" {
+		return nil
+	}
+	club, id := p.club, p.id
+	return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterArena(ctx, id, partner) }, page.PartnerNamed)
+}
+
 // Chrome implements [page.Page].
-func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: p.title(), Keys: p.keys()} }
+func (p *Page) Chrome() page.Chrome {
+	return page.Chrome{Title: p.title(), Keys: p.keys(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
+}
 
 // NextTick is when the time left reads differently.
 func (p *Page) NextTick(now time.Time) time.Time {

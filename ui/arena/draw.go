@@ -56,7 +56,8 @@ func (p *Page) Lines() []string {
 		}
 		return page.Fill([]string{" " + p.fit(theme.Muted, say, p.Width-2)}, p.Height)
 	}
-	return page.Fill(p.standing(), p.Height)
+	foot := p.line.Foot(p.env.Theme, p.Width)
+	return append(page.Fill(p.standing(), p.Height-len(foot)), foot...)
 }
 
 // list draws all arenas.

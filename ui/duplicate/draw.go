@@ -53,7 +53,11 @@ func (p *Page) list() {
 		if !f.Begun {
 			state = f.Begins.UTC().Format("at 2 Jan 15:04")
 		}
-		says := "duplicate arena, " + plain.Number(len(f.Entrants), "player") + ", " + f.Config.Rules + ", " + string(f.Config.Pace)
+		who := "player"
+		if f.Config.Pairs {
+			who = "pair"
+		}
+		says := "duplicate arena, " + plain.Number(len(f.Entrants), who) + ", " + f.Config.Rules + ", " + string(f.Config.Pace)
 		rows = append(rows, row{f.ID, arena(f.Config.Name, f.ID), state, says, page.Field, time.Time{}})
 	}
 	live := len(rows)
@@ -109,7 +113,7 @@ func (p *Page) room() int { return max(p.Height-len(p.head()), 1) }
 // listed draws the list.
 func (p *Page) listed() []string {
 	if p.all.Len() == 0 {
-		return p.wrapped(theme.Muted, "No duplicate match is open. Two teams of up to four play the same deals at two tables: press n to make one. In a duplicate arena everybody plays the same deals alone, and is compared with all who had the same hands: N makes one.")
+		return p.wrapped(theme.Muted, "No duplicate match is open. Two teams of up to four play the same deals at two tables: press n to make one. In a duplicate arena everybody plays the same deals, alone or with a partner, and is compared with all who had the same hands: N makes one.")
 	}
 	var lines []string
 	for i, r := range p.all.Seen() {

@@ -25,7 +25,7 @@ import (
 type fieldClub interface {
 	Player() table.Player
 	Field(ctx context.Context, id event.ID) (*lobby.Field, error)
-	EnterField(ctx context.Context, id event.ID) error
+	EnterField(ctx context.Context, id event.ID, partner string) error
 	LeaveField(ctx context.Context, id event.ID) error
 }
 
@@ -40,6 +40,7 @@ type Field struct {
 	places page.List[field.Place]
 	fault  string // why there is nothing to see
 	load   page.Question
+	line   page.Input // a partner's name
 }
 
 var _ page.Page = (*Field)(nil)
@@ -47,7 +48,9 @@ var _ page.Page = (*Field)(nil)
 // NewField returns the page of a duplicate arena.
 func NewField(e *page.Env, id event.ID) page.Page { return newField(e, e.Visit, id) }
 
-func newField(e *page.Env, c fieldClub, id event.ID) *Field { return &Field{env: e, club: c, id: id} }
+func newField(e *page.Env, c fieldClub, id event.ID) *Field {
+	return &Field{env: e, club: c, id: id, line: page.NewPartner()}
+}
 
 // Init asks for what there is.
 func (p *Field) Init() tea.Cmd { return p.look() }
@@ -59,6 +62,9 @@ func (p *Field) look() tea.Cmd {
 
 // Update handles a message.
 func (p *Field) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	if cmd, ok := p.line.Handle(msg, p.enter); ok {
+		return p, cmd
+	}
 	switch msg := msg.(type) {
 	case page.ClubUpdateMsg:
 		if p.one == nil || !p.one.Over {
@@ -72,7 +78,7 @@ func (p *Field) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		p.one = msg.It
 		p.places.Set(p.one.Final.Places)
 		for i := range p.one.Final.Places {
-			if p.one.Final.Places[i].Player == p.club.Player().ID {
+			if p.one.Final.Places[i].Of(p.club.Player().ID) {
 				p.places.Choose(i)
 			}
 		}
@@ -91,6 +97,9 @@ var (
 func (p *Field) keys() []key.Binding {
 	if p.one == nil {
 		return nil
+	}
+	if p.line.Active() {
+		return []key.Binding{page.KeyName, page.KeyCancel}
 	}
 	switch f := p.one; {
 	case f.Over && p.game() != 0:
@@ -130,8 +139,10 @@ func (p *Field) key(msg tea.KeyPressMsg) tea.Cmd {
 	club, id, keys := p.club, p.id, p.keys()
 	may := func(b key.Binding) bool { return page.Pressed(msg, b, keys) }
 	switch {
+	case may(keyTakePart) && p.one.Config.Pairs:
+		p.line.Focus()
 	case may(keyTakePart):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterField(ctx, id) }, "You take part; your game opens by itself.")
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterField(ctx, id, "") }, "You take part; your game opens by itself.")
 	case may(keyLeave):
 		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveField(ctx, id) }, "You don't take part.")
 	case may(keyPlay):
@@ -142,6 +153,15 @@ func (p *Field) key(msg tea.KeyPressMsg) tea.Cmd {
 		p.places.Key(msg)
 	}
 	return nil
+}
+
+// enter names a partner.
+func (p *Field) enter(partner string) tea.Cmd {
+	if partner == "" {
+		return nil
+	}
+	club, id := p.club, p.id
+	return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterField(ctx, id, partner) }, page.PartnerNamed)
 }
 
 // Resize implements [page.Page].
@@ -197,16 +217,17 @@ func (p *Field) Lines() []string {
 		lines = append(lines, p.paragraph(theme.Text, fmt.Sprintf("%d of %s finished.", ended, plain.Number(len(f.Tables), "table")))...)
 		lines = append(lines, p.paragraph(theme.Muted, "All tables play the same deals. The standing appears here when all have finished; until then nobody can watch.")...)
 	default:
-		var names []string
-		for i := range f.Entrants {
-			names = append(names, f.Entrants[i].Name)
+		if len(f.Entrants) > 0 {
+			lines = append(append(lines, p.paragraph(theme.Text, plain.FieldEntrants(f))...), "")
 		}
-		if len(names) > 0 {
-			lines = append(append(lines, p.paragraph(theme.Text, strings.Join(names, ", ")+".")...), "")
+		says := "Everybody who has entered by then plays the same deals at tables of two, and is compared with all who had the same hands."
+		if f.Config.Pairs {
+			says = "Two friends enter together, once both have named each other. All pairs play the same deals, and are compared with those who had the same hands."
 		}
-		lines = append(lines, p.paragraph(theme.Muted, "Everybody who has entered by then plays the same deals at tables of two, and is compared with all who had the same hands.")...)
+		lines = append(lines, p.paragraph(theme.Muted, says)...)
 	}
-	return page.Fill(lines, p.Height)
+	foot := p.line.Foot(p.env.Theme, p.Width)
+	return append(page.Fill(lines, p.Height-len(foot)), foot...)
 }
 
 // columns sets the cells of a place, of which there are six, into columns. On a narrow screen table and seat are left out.
@@ -225,10 +246,10 @@ func (p *Field) standing() []string {
 	lines := []string{"   " + th.Paint(theme.Muted, p.columns("rank", "name", "table", "seat", "points", "field"))}
 	for i, c := range p.places.Seen() {
 		role := theme.Text
-		if c.Player == p.club.Player().ID {
+		if c.Of(p.club.Player().ID) {
 			role = theme.Accent
 		}
-		cells := p.columns(plain.FieldRank(c), c.Name, strconv.Itoa(c.Table), strconv.Itoa(c.Seat), plain.WithSign(c.Points), plain.FieldResult(p.one, c))
+		cells := p.columns(plain.FieldRank(c), c.Name, strconv.Itoa(c.Table), plain.FieldSeats(c), plain.WithSign(c.Points), plain.FieldResult(p.one, c))
 		line := page.NewLine(th)
 		line.Pieces(page.Piece{Role: role, Text: cells})
 		lines = append(lines, line.Draw(i == p.places.At()))
@@ -252,5 +273,5 @@ func (p *Field) Chrome() page.Chrome {
 	if p.one != nil && p.one.Config.Name != "" {
 		title += ": " + text.Printable(p.one.Config.Name)
 	}
-	return page.Chrome{Title: title, Keys: p.keys()}
+	return page.Chrome{Title: title, Keys: p.keys(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
 }

@@ -3,6 +3,7 @@ package duplicate
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,8 +26,8 @@ func (c *fakeClub) Field(_ context.Context, id event.ID) (*lobby.Field, error) {
 	}
 	return nil, lobby.ErrNoField
 }
-func (c *fakeClub) EnterField(_ context.Context, id event.ID) error {
-	c.did = append(c.did, fmt.Sprint("enter ", id))
+func (c *fakeClub) EnterField(_ context.Context, id event.ID, partner string) error {
+	c.did = append(c.did, strings.TrimSpace(fmt.Sprint("enter ", id, " ", partner)))
 	return nil
 }
 func (c *fakeClub) LeaveField(_ context.Context, id event.ID) error {
@@ -37,10 +38,14 @@ func (c *fakeClub) LeaveField(_ context.Context, id event.ID) error {
 // arenas is a club with a duplicate arena that is planned, one that is played and one that is over.
 func arenas() *fakeClub {
 	all := people("ana", "ben", "cem", "dora", "eva", "finn")
+	var entrants []field.Entrant
+	for _, p := range all {
+		entrants = append(entrants, field.Entrant{Members: []table.Player{p}})
+	}
 	cfg := field.Config{Name: "Sunday", Rules: "classic rounds=3 next=lead", Pace: table.PaceNormal, By: "ana"}
-	tables := []field.Table{{Seats: [2]table.Player{all[0], all[1]}, Ended: true}, {Seats: [2]table.Player{all[2], all[3]}}, {Seats: [2]table.Player{all[4], all[5]}}}
+	tables := []field.Table{{Seats: []table.Player{all[0], all[1]}, Ended: true}, {Seats: []table.Player{all[2], all[3]}}, {Seats: []table.Player{all[4], all[5]}}}
 	over := &field.View{
-		Config: cfg, Begins: pagetest.Now.Add(-2 * time.Hour), Begun: true, Over: true, Entrants: all, Tables: tables, Seed: "c0ffee",
+		Config: cfg, Begins: pagetest.Now.Add(-2 * time.Hour), Begun: true, Over: true, Entrants: entrants, Tables: tables, Seed: "c0ffee",
 		Games: []field.Game{{Game: 51}, {Game: 52}, {}},
 		Final: field.Final{Begun: true, Tables: 2, Places: []field.Place{
 			{Player: 1, Name: "ana", Table: 1, Seat: 1, Points: 20, Over: 25, Rank: 1, State: field.Compared},
@@ -50,24 +55,41 @@ func arenas() *fakeClub {
 			{Player: 5, Name: "eva", Table: 3, Seat: 1, State: field.Absent}, {Player: 6, Name: "finn", Table: 3, Seat: 2, State: field.Absent},
 		}},
 	}
+	pairs := cfg
+	pairs.Name, pairs.Rules, pairs.Pairs = "Pairs", "block rounds=3 next=lead", true
+	couples := []field.Entrant{{Members: all[:2]}, {Members: all[2:4]}}
+	overPairs := &field.View{
+		Config: pairs, Begins: pagetest.Now.Add(-2 * time.Hour), Begun: true, Over: true, Entrants: couples, Seed: "c0ffee",
+		Tables: []field.Table{{Seats: []table.Player{all[0], {}, all[1], {}}, Ended: true}, {Seats: []table.Player{all[2], {}, all[3], {}}, Ended: true}},
+		Games:  []field.Game{{Game: 61}, {Game: 62}},
+		Final: field.Final{Begun: true, Tables: 2, Places: []field.Place{
+			{Player: 1, Partner: 2, Name: "ana + ben", Table: 1, Seat: 1, Points: 20, Over: 30, Rank: 1, State: field.Compared},
+			{Player: 3, Partner: 4, Name: "cem + dora", Table: 2, Seat: 1, Points: -10, Over: -30, Rank: 2, State: field.Compared},
+		}},
+	}
 	c := friday()
 	c.me = all[2]
 	c.arenas = []lobby.Field{
 		{ID: 8, View: over, At: []table.ID{0, 0, 0}, Rounds: [][]int{{15, 0, 5}, {-5, -10, 10}, nil}},
-		{ID: 9, View: &field.View{Config: cfg, Begins: pagetest.Now.Add(-time.Hour), Begun: true, Entrants: all, Tables: tables}, At: []table.ID{0, 112, 113}},
-		{ID: 10, View: &field.View{Config: cfg, Begins: pagetest.Now.Add(time.Hour), Entrants: all[:2]}},
+		{ID: 9, View: &field.View{Config: cfg, Begins: pagetest.Now.Add(-time.Hour), Begun: true, Entrants: entrants, Tables: tables}, At: []table.ID{0, 112, 113}},
+		{ID: 10, View: &field.View{Config: cfg, Begins: pagetest.Now.Add(time.Hour), Entrants: entrants[:2]}},
+		{ID: 13, View: overPairs, At: []table.ID{0, 0}, Rounds: [][]int{{15, 0, 5}, {-5, -10, 5}}},
+		{ID: 14, View: &field.View{Config: pairs, Begins: pagetest.Now.Add(time.Hour), Entrants: couples[:1]}},
 	}
 	c.pastArenas = []lobby.PastField{{ID: 8, Name: "Sunday", By: "ana", Ended: pagetest.Now.Add(-time.Hour), Final: over.Final}}
 	return c
 }
 
 func TestFieldPictures(t *testing.T) {
-	for id, name := range map[event.ID]string{8: "field-over", 9: "field-playing", 10: "field-planned", 11: "field-gone"} {
+	for id, name := range map[event.ID]string{8: "field-over", 9: "field-playing", 10: "field-planned", 11: "field-gone", 13: "pairs-over", 14: "pairs-planned"} {
 		e := pagetest.Env(t, nil)
 		pagetest.Golden(t, e, pagetest.Drive(newField(e, arenas(), id)).Page, name)
 	}
 	e := pagetest.Env(t, nil)
 	pagetest.Golden(t, e, pagetest.Drive(newPage(e, arenas(), 0)).Page, "list-arenas")
+	naming := pagetest.Drive(newField(e, arenas(), 14))
+	naming.Press("e")
+	pagetest.Golden(t, e, naming.Page, "pairs-naming")
 }
 
 func TestFieldKeys(t *testing.T) {
@@ -88,6 +110,15 @@ func TestFieldKeys(t *testing.T) {
 	c.me.ID = 1
 	planned.Press("e", "x")
 	require.Equal(t, []string{"enter 10", "leave 10"}, c.did)
+	c.me, c.did = table.Player{ID: 4, Name: "dora"}, nil
+	pairs := pagetest.Drive(newField(e, c, 14))
+	pairs.Press("e", "enter", "e")
+	pairs.Type("cem")
+	pairs.Press("enter")
+	require.Equal(t, []string{"enter 14 cem"}, c.did, "a partner has a name")
+	done := pagetest.Drive(newField(e, c, 13))
+	done.Press("enter")
+	require.Equal(t, page.Target{Kind: page.Replay, Game: 62}, pagetest.Take[page.GotoMsg](t, done).To, "either partner's row is theirs")
 	list := pagetest.Drive(newPage(e, c, 0))
 	list.Press("down", "down", "enter")
 	require.Equal(t, page.Target{Kind: page.Field, Event: 9}, pagetest.Take[page.GotoMsg](t, list).To)
@@ -97,7 +128,7 @@ func TestFieldWithHostileText(t *testing.T) {
 	for _, x := range texttest.Hostile() {
 		club := arenas()
 		for _, f := range club.arenas {
-			f.Config.Name, f.Config.By, f.Entrants[0].Name = x.Text, x.Text, x.Text
+			f.Config.Name, f.Config.By, f.Entrants[0].Members[0].Name = x.Text, x.Text, x.Text
 			for i := range f.Final.Places {
 				f.Final.Places[i].Name = x.Text
 			}
@@ -105,7 +136,7 @@ func TestFieldWithHostileText(t *testing.T) {
 		club.pastArenas[0].Name, club.pastArenas[0].By = x.Text, x.Text
 		e := pagetest.Env(t, nil)
 		e.Theme = pagetest.Plain
-		for _, id := range []event.ID{8, 9, 10} {
+		for _, id := range []event.ID{8, 9, 10, 13, 14} {
 			pagetest.CheckHostile(t, e, pagetest.Drive(newField(e, club, id)).Page, x)
 		}
 		pagetest.CheckHostile(t, e, pagetest.Drive(newPage(e, club, 0)).Page, x)

@@ -55,7 +55,7 @@ func commands() []command {
 		{[]string{"league"}, plain.ContestUsage, "leagues of teams, or the standings and matches of one; captains: league N join, propose TIME, accept, lineup NAME NAME", anywhere, leagues},
 		{[]string{"cup"}, plain.ContestUsage, "cups of teams, or the bracket and matches of one, with the same words", anywhere, cups},
 		{[]string{"duplicate"}, plain.DuplicateUsage, "matches of two teams that play the same deals at two tables, or the comparison of one", anywhere, duplicates},
-		{[]string{"field"}, plain.FieldUsage, "duplicate arenas: everybody plays the same deals and is compared", anywhere, fields},
+		{[]string{"field"}, plain.FieldUsage, "duplicate arenas: everybody plays the same deals and is compared; field N enter joins it (with NAME as a pair), and field N leave leaves it", anywhere, fields},
 		{[]string{"calendar"}, "", "what is coming up: events, and your team's matches", anywhere, calendar},
 		{[]string{"wall"}, "", "many tables on one screen; not in line mode", anywhere, wall},
 		{[]string{"lobby", "back", "q"}, "", "goes back to the lobby; your seat stays yours", anywhere, backToLobby},

@@ -250,7 +250,7 @@ func (m *mode) hint(v *table.View) {
 		switch e := v.Config.Event; {
 		case e.Solo:
 			lines = append(lines, "Type daily to see what others played, or lobby to go back.")
-		case e.Sealed && v.Config.Seats == 2:
+		case e.Field:
 			lines = append(lines, fmt.Sprintf("Type field %d for the duplicate arena, or lobby to go back; you are compared when everybody has finished.", e.ID))
 		case e.Sealed:
 			lines = append(lines, fmt.Sprintf("Type duplicate %d for the match, or lobby to go back; the tables are compared when both have finished.", e.ID))

@@ -26,6 +26,17 @@ func NewInput(prompt, hint string, limit int) Input {
 	return Input{Prompt: prompt, Hint: hint, limit: limit}
 }
 
+// NewPartner returns an input for the name of somebody with whom the reader enters an event.
+func NewPartner() Input {
+	return NewInput("Partner:", "the name of somebody in the club", text.MaxName)
+}
+
+// KeyName carries out what NewPartner is for, and PartnerNamed says that it was done.
+var KeyName = Bind("enter", "enter together", "enter")
+
+// PartnerNamed is said after a partner was named.
+const PartnerNamed = "You take part together once both of you have named each other."
+
 // edit is the model, to type in.
 func (i *Input) edit() *textinput.Model {
 	if i.model == nil {

@@ -23,6 +23,7 @@ type Field struct {
 	Rules      string    `json:"rules"`
 	Pace       string    `json:"pace"`
 	By         string    `json:"by"`
+	Pairs      bool      `json:"pairs"` // each two of players are partners
 	Players    []string  `json:"players"`
 	Tables     int       `json:"tables"`     // 0 before it begins
 	Ended      int       `json:"ended"`      // of the tables
@@ -34,9 +35,9 @@ type Field struct {
 type FieldPlace struct {
 	Type   string  `json:"type"` // "place"
 	Rank   int     `json:"rank"` // 0: no place
-	Name   string  `json:"name"`
+	Name   string  `json:"name"` // "ana", or "ana + ben"
 	Table  int     `json:"table"`
-	Seat   int     `json:"seat"`
+	Seat   int     `json:"seat"` // 1 or 2; of a pair also 3 or 4
 	Game   int64   `json:"game"`
 	Points int     `json:"points"` // how many more than the opponent
 	Above  float64 `json:"above"`  // the difference from the mean of the field in this seat
@@ -57,13 +58,16 @@ func FieldRow(f *lobby.Field) Field {
 	c := &f.Config
 	row := Field{
 		Field: int64(f.ID), Name: text.Printable(c.Name), State: "planned", Begins: Moment(f.Begins), Rules: c.Rules, Pace: string(c.Pace), By: c.By,
-		Players: namesOf(f.Entrants), Tables: len(f.Tables), Commitment: c.Commit, Seed: f.Seed,
+		Pairs: c.Pairs, Players: []string{}, Tables: len(f.Tables), Commitment: c.Commit, Seed: f.Seed,
 	}
 	switch {
 	case f.Over:
 		row.State = "over"
 	case f.Begun:
 		row.State = "playing"
+	}
+	for i := range f.Entrants {
+		row.Players = append(row.Players, namesOf(f.Entrants[i].Members)...)
 	}
 	for i := range f.Tables {
 		if f.Tables[i].Ended {
@@ -110,7 +114,10 @@ func FieldShown(f *lobby.Field, me table.PlayerID) []string {
 	switch {
 	case !f.Begun && !f.Over:
 		if len(f.Entrants) > 0 {
-			lines = append(lines, strings.Join(namesOf(f.Entrants), ", ")+".")
+			lines = append(lines, FieldEntrants(f))
+		}
+		if f.Config.Pairs {
+			return append(lines, fmt.Sprintf("To take part, both partners name each other: field %d enter with NAME", f.ID))
 		}
 		return append(lines, fmt.Sprintf("To take part: field %d enter", f.ID))
 	case !f.Over:
@@ -126,10 +133,10 @@ func FieldShown(f *lobby.Field, me table.PlayerID) []string {
 	var own *field.Place
 	for i := range f.Final.Places {
 		p := &f.Final.Places[i]
-		if p.Player == me {
+		if p.Of(me) {
 			own = p
 		}
-		rows = append(rows, []string{FieldRank(p), p.Name, strconv.Itoa(p.Table), strconv.Itoa(p.Seat), WithSign(p.Points), FieldResult(f, p)})
+		rows = append(rows, []string{FieldRank(p), p.Name, strconv.Itoa(p.Table), FieldSeats(p), WithSign(p.Points), FieldResult(f, p)})
 	}
 	if len(rows) == 0 {
 		return lines
@@ -152,6 +159,23 @@ func FieldShown(f *lobby.Field, me table.PlayerID) []string {
 	return append(lines, Columns([]Column{{Head: "ROUND", Right: true}, {Head: "POINTS", Right: true}, {Head: "FIELD", Right: true}}, rows)...)
 }
 
+// FieldEntrants lists who takes part in a duplicate arena.
+func FieldEntrants(f *lobby.Field) string {
+	var names []string
+	for i := range f.Entrants {
+		names = append(names, f.Entrants[i].Name())
+	}
+	return strings.Join(names, ", ") + "."
+}
+
+// FieldSeats formats the seat of a player, or those of a pair.
+func FieldSeats(p *field.Place) string {
+	if p.Partner != 0 {
+		return fmt.Sprintf("%d+%d", p.Seat, p.Seat+2)
+	}
+	return strconv.Itoa(p.Seat)
+}
+
 // FieldRank formats a place for display.
 func FieldRank(p *field.Place) string {
 	if p.Rank == 0 {
@@ -172,9 +196,9 @@ func FieldResult(f *lobby.Field, p *field.Place) string {
 }
 
 // FieldUsage is the command's syntax, on the command line and in line mode.
-const FieldUsage = "[N [enter|leave]|new WORDS]"
+const FieldUsage = "[N [WORDS]|new WORDS]"
 
-const errField text.Refusal = "Use field, field N, field N enter, field N leave, or field new WORDS, such as field new in=10 classic rounds=6."
+const errField text.Refusal = "Use field, field N, field N enter, field N enter with NAME, field N leave, or field new WORDS, such as field new in=10 classic rounds=6."
 
 // AskField runs the command field.
 func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (ans Answer, err error) {
@@ -196,11 +220,13 @@ func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time
 			return ans, errField
 		}
 		id = event.ID(n)
-		switch rest := strings.Join(words[1:], " "); rest {
-		case "":
-		case "enter":
-			err = v.EnterField(ctx, id)
-		case "leave":
+		switch rest := words[1:]; {
+		case len(rest) == 0:
+		case len(rest) == 1 && rest[0] == "enter":
+			err = v.EnterField(ctx, id, "")
+		case len(rest) == 3 && rest[0] == "enter" && rest[1] == "with":
+			err = v.EnterField(ctx, id, rest[2])
+		case len(rest) == 1 && rest[0] == "leave":
 			err = v.LeaveField(ctx, id)
 		default:
 			err = errField

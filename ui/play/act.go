@@ -64,7 +64,7 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 			return page.Send(page.GotoMsg{To: page.Target{Kind: page.Daily}, Replace: true})
 		case v.Config.Event.Sealed && key.Matches(msg, keyMatch):
 			kind := page.Duplicate
-			if v.Config.Seats == 2 {
+			if v.Config.Event.Field {
 				kind = page.Field
 			}
 			return page.Send(page.GotoMsg{To: page.Target{Kind: kind, Event: v.Config.Event.ID}, Replace: true})

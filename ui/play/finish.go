@@ -299,7 +299,7 @@ func (d *picture) finishPrompt() string {
 		return ""
 	case v.Config.Event.Solo:
 		return " " + d.fit(theme.Accent, "Press d to see what others played.", w)
-	case v.Config.Event.Sealed && v.Config.Seats == 2:
+	case v.Config.Event.Field:
 		return " " + d.fit(theme.Accent, "Press d for the duplicate arena; you are compared when everybody has finished.", w)
 	case v.Config.Event.Sealed:
 		return " " + d.fit(theme.Accent, "Press d for the match; the tables are compared when both have finished.", w)

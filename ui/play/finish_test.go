@@ -34,7 +34,7 @@ func TestWayToOthersGames(t *testing.T) {
 	}{
 		"Press d to see what others played.": {table.Event{ID: 7, Private: true, Solo: true}, page.Target{Kind: page.Daily}},
 		"Press d for the match;":             {table.Event{ID: 7, Private: true, Sealed: true}, page.Target{Kind: page.Duplicate, Event: 7}},
-		"Press d for the duplicate arena;":   {table.Event{ID: 7, Private: true, Sealed: true}, page.Target{Kind: page.Field, Event: 7}},
+		"Press d for the duplicate arena;":   {table.Event{ID: 7, Private: true, Sealed: true, Field: true}, page.Target{Kind: page.Field, Event: 7}},
 	} {
 		s.view.Config.Event, s.view.Config.Seats = after.event, 2
 		if after.to.Kind == page.Duplicate {

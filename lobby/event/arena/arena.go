@@ -156,13 +156,7 @@ func (e *Entrant) Has(p table.PlayerID) bool {
 }
 
 // Name is who the entrant is: "ana", or "ana + ben".
-func (e *Entrant) Name() string {
-	name := e.Members[0].Name
-	for _, m := range e.Members[1:] {
-		name += " + " + m.Name
-	}
-	return name
-}
+func (e *Entrant) Name() string { return event.Names(e.Members) }
 
 // Arena is the state of one arena. It implements [event.Rules].
 type Arena struct {

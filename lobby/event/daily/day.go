@@ -50,8 +50,8 @@ func rulesOn(number int) string {
 // Make returns the event for the day that contains at.
 func Make(at time.Time, number int, seed rules.Seed) event.Event {
 	begins, ends := Bounds(at)
-	e := event.Make(Kind, Config{Number: number, Rules: rulesOn(number), Commit: seed.Commitment()}, begins)
-	e.Key, e.Ends, e.Secret = KeyOf(at), ends, seed.String()
+	e := event.MakeDealt(Kind, Config{Number: number, Rules: rulesOn(number), Commit: seed.Commitment()}, seed, begins)
+	e.Key, e.Ends = KeyOf(at), ends
 	return e
 }
 

@@ -117,7 +117,7 @@ type Final struct {
 	Played bool `json:"played"`          // both games to their ends, so that they can be compared
 	Margin int  `json:"margin"`          // points that team A made more than team B with the same hands
 	Winner Team `json:"winner"`          // 0: nobody
-	Empty  int  `json:"empty,omitempty"` // the first table at which nobody played a tile while the seats were kept; 0: none
+	Empty  int  `json:"empty,omitempty"` // the first table whose game was abandoned; 0: none
 }
 
 // Place is the team of a player, 0 for none, and which of its pairs they are in: 0 has seats 1 and 3, 1 has seats 2 and 4.
@@ -148,8 +148,7 @@ type Match struct {
 	teams   [2][]table.Player
 	games   [2]Game
 	began   time.Time // zero until it has
-	looked  bool      // whether people had come when the seats were kept no longer
-	empty   int       // the table at which nobody had played
+	empty   int       // the first table whose game was abandoned
 	created time.Time
 	over    bool
 	closing Final // what its last entry says
@@ -158,7 +157,6 @@ type Match struct {
 var (
 	_ event.Rules   = (*Match)(nil)
 	_ event.Checker = (*Match)(nil)
-	_ event.Asker   = (*Match)(nil)
 )
 
 // New returns the state of a new match.
@@ -178,9 +176,7 @@ func New(e event.Event) (event.Rules, error) {
 // Make is the event of a match that is made now; whoever creates it gives it a key.
 func Make(c Config, seed rules.Seed, now time.Time) event.Event {
 	c.Commit = seed.Commitment()
-	e := event.Make(Kind, c, now)
-	e.Secret = seed.String()
-	return e
+	return event.MakeDealt(Kind, c, seed, now)
 }
 
 // View implements [event.Rules].
@@ -255,7 +251,7 @@ func (m *Match) Wanted() (list []event.Pairing) {
 		cfg.Name = fmt.Sprintf("Duplicate %d, table %d", m.event.ID, i+1)
 		cfg.Pace, cfg.Watchers = m.cfg.Pace, false
 		cfg.Fill, cfg.Strength, cfg.Absence = table.FillNow, table.Master, table.AbsenceBot
-		cfg.Event = table.Event{Private: true, Sealed: true, Fixed: true}
+		cfg.Event = table.Event{Private: true, Sealed: true, Fixed: true, Asleep: event.Kept}
 		list = append(list, event.Pairing{No: int64(i + 1), Config: cfg, Occasion: table.Occasion{Seed: m.seed, Seats: m.seats(i + 1)}})
 	}
 	return list

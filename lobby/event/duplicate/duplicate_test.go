@@ -119,7 +119,7 @@ func TestAMatchOverRestarts(t *testing.T) {
 	}
 }
 
-// A team that gives a game up at either table loses the match; if both do, or a game is abandoned, nobody wins.
+// A team that gives a game up at either table loses the match; if both do, nobody wins.
 func TestGivingUp(t *testing.T) {
 	up := func(side int) table.Result {
 		return table.Result{Ending: table.EndForfeit, Winner: side, Scores: []int{5, 50}}
@@ -130,7 +130,7 @@ func TestGivingUp(t *testing.T) {
 		want     duplicate.Team
 	}{
 		{up(1), played, duplicate.A}, {up(2), played, duplicate.B}, {played, up(1), duplicate.B}, {played, up(2), duplicate.A},
-		{up(1), up(2), duplicate.A}, {up(1), up(1), 0}, {played, table.Result{Ending: table.EndAbandoned, Scores: []int{0, 0}}, 0},
+		{up(1), up(2), duplicate.A}, {up(1), up(1), 0},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			h, id := begin(t, false)
@@ -156,14 +156,8 @@ func TestAMatchThatNobodyEnds(t *testing.T) {
 		enter(t, h, id, duplicate.B, 2)
 		do(t, h, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Start("olga", true) })
 		require.Len(t, h.Tables(), 2)
-		for _, at := range h.Tables() {
-			h.Change(func() { h.Begun[at.ID] = true })
-		}
-		time.Sleep(time.Hour)
-		synctest.Wait()
-		require.Len(t, h.Tables(), 2, "somebody came to both")
 		time.Sleep(4 * time.Hour)
-		synctest.Wait()
+		h.Settle()
 		require.Empty(t, h.Tables())
 		v, _, _ := final(t, h, id)
 		require.True(t, v.Over)
@@ -171,20 +165,19 @@ func TestAMatchThatNobodyEnds(t *testing.T) {
 	})
 }
 
-// Seats are kept for a quarter of an hour, across restarts too. If nobody has come to one of the tables by then, the match ends.
-func TestATableToWhichNobodyComes(t *testing.T) {
+// A match ends with its first abandoned game, across restarts too, since there is nothing to compare; the other table closes.
+func TestAnAbandonedGame(t *testing.T) {
 	for _, restart := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			h, id := begin(t, restart)
 			enter(t, h, id, duplicate.A, 1)
 			enter(t, h, id, duplicate.B, 2)
 			do(t, h, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Start("ana", false) })
-			one := h.Tables()[table.Event{ID: id, Pairing: 1}].ID
-			h.Change(func() { h.Begun[one] = true })
-			time.Sleep(event.Kept - time.Second)
-			h.Settle()
-			require.Len(t, h.Tables(), 2)
-			time.Sleep(time.Second)
+			require.Equal(t, event.Kept, h.Tables()[table.Event{ID: id, Pairing: 2}].Config.Event.Asleep)
+			p := h.Play(table.Event{ID: id, Pairing: 2}, table.Result{Ending: table.EndAbandoned, Scores: []int{10, 0}})
+			if !restart {
+				h.Events.Ended(p)
+			}
 			h.Settle()
 			require.Empty(t, h.Tables())
 			v, r, games := final(t, h, id)

@@ -1,7 +1,6 @@
 package duplicate
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -16,7 +15,6 @@ const (
 	kindLeave  = "leave"
 	kindStart  = "start"
 	kindResult = "result"
-	kindLooked = "looked" // who played when the seats were kept no longer
 )
 
 type entered struct {
@@ -34,10 +32,6 @@ type result struct {
 	Scores [2]int       `json:"scores"`
 	Ending table.Ending `json:"ending"`
 	Winner int          `json:"winner,omitempty"` // a side
-}
-
-type looked struct {
-	Empty int `json:"empty,omitempty"` // the table at which nobody played
 }
 
 // Enter says what follows when somebody joins a team; with the eighth player the match begins.
@@ -90,7 +84,7 @@ func (m *Match) Start(by string, operator bool) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindStart, nil)}, nil
 }
 
-// Ended implements [event.Rules].
+// Ended implements [event.Rules]. An abandoned game ends the match, since there is nothing to compare.
 func (m *Match) Ended(_ time.Time, p event.Played) []event.Entry {
 	no := p.Start.Event.Pairing
 	if no < 1 || no > 2 || m.games[no-1].Game != 0 {
@@ -98,12 +92,20 @@ func (m *Match) Ended(_ time.Time, p event.Played) []event.Entry {
 	}
 	r := resultOf(p)
 	entries := []event.Entry{event.New(kindResult, r)}
-	if m.games[2-no].Game != 0 {
-		after := *m
-		after.games[no-1] = r.game()
+	if after := m.after(r); after.empty != 0 || m.games[2-no].Game != 0 {
 		entries = append(entries, event.New(event.KindOver, after.final()))
 	}
 	return entries
+}
+
+// after returns the match with one more result.
+func (m *Match) after(r result) *Match {
+	after := *m
+	after.games[r.No-1] = r.game()
+	if r.Ending == table.EndAbandoned && m.empty == 0 {
+		after.empty = int(r.No)
+	}
+	return &after
 }
 
 func resultOf(p event.Played) result {
@@ -133,32 +135,10 @@ func (m *Match) Due(now time.Time) []event.Entry {
 
 // Next implements [event.Rules].
 func (m *Match) Next() time.Time {
-	switch {
-	case m.began.IsZero():
+	if m.began.IsZero() {
 		return m.created.Add(gathering)
-	case !m.looked:
-		return m.began.Add(event.Kept)
 	}
 	return m.began.Add(playing)
-}
-
-// Ask implements [event.Asker]: when the seats are kept no longer, a table at which nobody has played ends the match, since there would be
-// nothing to compare. Where one player plays, the house does for the others.
-func (m *Match) Ask(_ context.Context, now time.Time, f event.Facts) ([]event.Entry, error) {
-	if m.over || m.looked || m.began.IsZero() || now.Before(m.began.Add(event.Kept)) {
-		return nil, nil
-	}
-	after := *m
-	for no := 2; no >= 1; no-- {
-		if came, _ := f.Came(int64(no)); !came && m.games[no-1].Game == 0 {
-			after.empty = no
-		}
-	}
-	entries := []event.Entry{event.New(kindLooked, looked{after.empty})}
-	if after.empty != 0 {
-		entries = append(entries, event.New(event.KindOver, after.final()))
-	}
-	return entries, nil
 }
 
 // Over implements [event.Rules].
@@ -186,12 +166,6 @@ func (m *Match) Apply(e event.Entry) error {
 		}
 	case kindStart:
 		m.began = e.At
-	case kindLooked:
-		x, err := event.Read[looked](e)
-		if err != nil {
-			return err
-		}
-		m.looked, m.empty = true, x.Empty
 	case kindResult:
 		x, err := event.Read[result](e)
 		switch {
@@ -200,7 +174,7 @@ func (m *Match) Apply(e event.Entry) error {
 		case x.No < 1 || x.No > 2 || m.games[x.No-1].Game != 0:
 			return fmt.Errorf("a result of table %d", x.No)
 		}
-		m.games[x.No-1] = x.game()
+		*m = *m.after(x)
 	case event.KindOver:
 		x, err := event.Read[Final](e)
 		if err != nil {

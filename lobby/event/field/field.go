@@ -1,5 +1,5 @@
-// Package field knows the rules of duplicate arenas: everybody plays the same deals at tables of two, and is compared with all
-// who held the same seat. It is pure: its state follows from the event's journal, and it must not know a clock, a table or a screen.
+// Package field knows the rules of duplicate arenas: everybody, alone or with a partner, plays the same deals, and is compared with
+// all who held the same seat. It is pure: its state follows from the event's journal, and it must not know a clock, a table or a screen.
 package field
 
 import (
@@ -23,7 +23,7 @@ const Kind event.Kind = "field"
 const Rounds = 8
 
 const (
-	// least and most limit the number of players.
+	// least and most limit the number of players; least also that of pairs.
 	least, most = 2, 64
 	// fewest is the least number of tables: one has nothing to be compared with.
 	fewest = 2
@@ -36,29 +36,36 @@ type Config struct {
 	Name   string     `json:"name"`
 	Rules  string     `json:"rules"` // a rule string
 	Pace   table.Pace `json:"pace"`
-	By     string     `json:"by"`         // who created it
-	Commit string     `json:"commitment"` // to the seed
+	Pairs  bool       `json:"pairs,omitempty"` // two friends enter together, and play as partners
+	By     string     `json:"by"`              // who created it
+	Commit string     `json:"commitment"`      // to the seed
 }
 
 // ErrConfig is wrapped by the errors of Complete, which are sentences for whoever creates a duplicate arena.
 var ErrConfig = errors.New("the duplicate arena cannot be created")
 
 // Complete turns the rules into those that are played: with a number of rounds, and with each round led as the first one is,
-// since the lead must not depend on how the last round went at this table.
+// since the lead must not depend on how the last round went at this table. Pairs play games with partners.
 func (c *Config) Complete() error {
 	r, err := event.ParseRules(c.Rules, c.Pace)
-	switch {
-	case err != nil:
+	if err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
-	case r.Teams:
-		return fmt.Errorf("%w: everybody plays alone, so add teams=off", ErrConfig)
 	}
+	c.Pairs = r.Teams
 	r.Next = rules.NextLead
 	if r.Rounds == 0 {
 		r.Rounds = Rounds
 	}
 	c.Rules = r.String()
-	return r.CheckSeats(2)
+	return r.CheckSeats(c.seats())
+}
+
+// seats is how many seats each table has.
+func (c *Config) seats() int {
+	if c.Pairs {
+		return rules.MaxSeats
+	}
+	return 2
 }
 
 // Reasons for refusing a request.
@@ -68,22 +75,47 @@ const (
 	ErrBegun    text.Refusal = "This duplicate arena has begun."
 	ErrFull     text.Refusal = "This duplicate arena is full."
 	ErrPrograms text.Refusal = "Programs can't take part in duplicate arenas."
+	ErrSingle   text.Refusal = "Everybody plays alone in this duplicate arena."
+	ErrPartner  text.Refusal = "This duplicate arena is for pairs: say with whom you enter."
+	ErrPaired   text.Refusal = "One of you takes part with somebody else already."
 )
+
+// Entrant is somebody who takes part, or two who play as partners.
+type Entrant struct {
+	Members []table.Player
+	nets    []string // from where they entered, hashed
+}
+
+// Name is who the entrant is: "ana", or "ana + ben".
+func (e *Entrant) Name() string { return event.Names(e.Members) }
+
+// Has reports whether a player is one of the entrant's members.
+func (e *Entrant) Has(p table.PlayerID) bool {
+	return slices.ContainsFunc(e.Members, func(q table.Player) bool { return q.ID == p })
+}
 
 // Table is one of the tables. A seat without a player is taken by a master of the house.
 type Table struct {
-	Seats [2]table.Player
-	Ended bool // or was called off
-	Empty bool // called off because nobody had played a tile by the time seats were no longer kept
+	Seats []table.Player
+	Ended bool
+}
+
+// side returns who has seat 1, with 0, or seat 2, and their partner.
+func (t *Table) side(k int) []table.Player {
+	side := []table.Player{t.Seats[k]}
+	if len(t.Seats) > 2 {
+		side = append(side, t.Seats[k+2])
+	}
+	return side
 }
 
 // Game is the game at a table.
 type Game struct {
 	Game   table.GameID // 0 until it ends
-	Scores [2]int       // by seat
+	Scores [2]int       // by seat, or by side
 	Ending table.Ending
-	Winner int    // a seat; 0 for no winner
-	Own    [2]int // tiles that the players chose themselves
+	Winner int                 // a seat, or a side; 0 for no winner
+	Own    [rules.MaxSeats]int // tiles that the players chose themselves, by seat
 }
 
 // Values of [Place.State].
@@ -91,21 +123,25 @@ const (
 	Compared   = "compared"   // with the field
 	Left       = "left"       // the opponent gave up: scored as the average
 	GaveUp     = "gave up"    // no place
-	Absent     = "absent"     // did not play a tile: no place
+	Absent     = "absent"     // did not play a tile, nor did the partner: no place
 	Unfinished = "unfinished" // the game was not finished: no place
 )
 
-// Place is a player's result.
+// Place is the result of a player, or of a pair.
 type Place struct {
-	Player table.PlayerID `json:"player"`
-	Name   string         `json:"name"`
-	Table  int            `json:"table"` // from 1
-	Seat   int            `json:"seat"`
-	Points int            `json:"points"` // how many more than the opponent
-	Over   int            `json:"over"`   // the difference from the mean of the field in this seat, times the number of compared tables
-	Rank   int            `json:"rank"`   // from 1; 0 without a place
-	State  string         `json:"state"`
+	Player  table.PlayerID `json:"player"`
+	Name    string         `json:"name"`              // of both partners
+	Partner table.PlayerID `json:"partner,omitempty"` // of a pair
+	Table   int            `json:"table"`             // from 1
+	Seat    int            `json:"seat"`              // 1 or 2; with a partner in seat 3 or 4
+	Points  int            `json:"points"`            // how many more than the opponent
+	Over    int            `json:"over"`              // the difference from the mean of the field in this seat, times the number of compared tables
+	Rank    int            `json:"rank"`              // from 1; 0 without a place
+	State   string         `json:"state"`
 }
+
+// Of reports whether a place is a player's.
+func (p *Place) Of(id table.PlayerID) bool { return id != 0 && (id == p.Player || id == p.Partner) }
 
 // Final is the outcome of a duplicate arena. The last entry of its journal holds it.
 type Final struct {
@@ -120,8 +156,8 @@ type View struct {
 	Begins   time.Time
 	Begun    bool
 	Over     bool
-	Entrants []table.Player // in order of entry
-	Tables   []Table        // once it has begun
+	Entrants []Entrant // in order of entry
+	Tables   []Table   // once it has begun
 
 	// The rest is known only when all games have ended.
 	Seed  string
@@ -142,10 +178,11 @@ func (v *View) Of(p table.PlayerID) (no, seat int) {
 }
 
 // Has reports whether a player takes part.
-func (v *View) Has(p table.PlayerID) bool { return has(v.Entrants, p) }
+func (v *View) Has(p table.PlayerID) bool { return find(v.Entrants, p) >= 0 }
 
-func has(list []table.Player, p table.PlayerID) bool {
-	return slices.ContainsFunc(list, func(q table.Player) bool { return q.ID == p })
+// find returns the index of a player's entrant; -1 for none.
+func find(list []Entrant, p table.PlayerID) int {
+	return slices.IndexFunc(list, func(e Entrant) bool { return e.Has(p) })
 }
 
 // Field is the state of a duplicate arena. It implements [event.Rules].
@@ -153,26 +190,23 @@ type Field struct {
 	event    event.Event
 	cfg      Config
 	seed     rules.Seed
-	entrants []table.Player
-	nets     []string // networks they entered from, hashed
+	entrants []Entrant
+	asked    map[table.PlayerID]table.PlayerID // who has named whom as a partner
 	tables   []Table
 	games    []Game
 	began    time.Time // zero before it begins
-	looked   bool      // whether it was checked who had played once seats were no longer kept
 	over     bool
 	closing  Final // from its last entry
 }
 
 var (
-	_ event.Rules    = (*Field)(nil)
-	_ event.Checker  = (*Field)(nil)
-	_ event.Asker    = (*Field)(nil)
-	_ event.CallsOff = (*Field)(nil)
+	_ event.Rules   = (*Field)(nil)
+	_ event.Checker = (*Field)(nil)
 )
 
 // New returns the initial state of a duplicate arena.
 func New(e event.Event) (event.Rules, error) {
-	f := &Field{event: e}
+	f := &Field{event: e, asked: map[table.PlayerID]table.PlayerID{}}
 	if err := json.Unmarshal(e.Config, &f.cfg); err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
@@ -187,9 +221,7 @@ func New(e event.Event) (event.Rules, error) {
 // Make returns the event of a duplicate arena that begins at the given time. The caller gives it a key.
 func Make(c Config, seed rules.Seed, begins time.Time) event.Event {
 	c.Commit = seed.Commitment()
-	e := event.Make(Kind, c, begins)
-	e.Secret = seed.String()
-	return e
+	return event.MakeDealt(Kind, c, seed, begins)
 }
 
 // View implements [event.Rules].
@@ -219,11 +251,17 @@ func (f *Field) final() Final {
 	}
 	for i := range f.tables {
 		g := &f.games[i]
-		for k, p := range f.tables[i].Seats {
-			if p.ID == 0 {
+		for k := range g.Scores {
+			players := f.tables[i].side(k)
+			if players[0].ID == 0 {
 				continue
 			}
-			place := Place{Player: p.ID, Name: p.Name, Table: i + 1, Seat: k + 1, Points: g.Scores[k] - g.Scores[1-k]}
+			place := Place{Player: players[0].ID, Name: event.Names(players), Table: i + 1, Seat: k + 1, Points: g.Scores[k] - g.Scores[1-k]}
+			own := g.Own[k]
+			if f.cfg.Pairs {
+				place.Partner = players[1].ID
+				own += g.Own[k+2]
+			}
 			mean := sum
 			if k == 1 {
 				mean = -sum
@@ -231,7 +269,7 @@ func (f *Field) final() Final {
 			switch {
 			case g.Ending == table.EndForfeit && g.Winner == 2-k:
 				place.State = GaveUp
-			case g.Own[k] == 0:
+			case own == 0:
 				place.State = Absent
 			case g.compared():
 				place.State, place.Over = Compared, end.Tables*place.Points-mean
@@ -280,17 +318,12 @@ func (f *Field) Wanted() (list []event.Pairing) {
 			continue
 		}
 		cfg := table.DefaultConfig()
-		cfg.Rules, cfg.RuleText, cfg.Seats = rules.Ruleset{}, f.cfg.Rules, 2
+		cfg.Rules, cfg.RuleText, cfg.Seats = rules.Ruleset{}, f.cfg.Rules, f.cfg.seats()
 		cfg.Name = fmt.Sprintf("Duplicate arena %d, table %d", f.event.ID, i+1)
 		cfg.Pace, cfg.Watchers = f.cfg.Pace, false
 		cfg.Fill, cfg.Strength, cfg.Absence = table.FillNow, table.Master, table.AbsenceBot
-		cfg.Event = table.Event{Private: true, Sealed: true, Fixed: true}
-		list = append(list, event.Pairing{No: int64(i + 1), Config: cfg, Occasion: table.Occasion{Seed: f.seed, Seats: slices.Clone(f.tables[i].Seats[:])}})
+		cfg.Event = table.Event{Private: true, Sealed: true, Fixed: true, Field: true, Asleep: event.Kept}
+		list = append(list, event.Pairing{No: int64(i + 1), Config: cfg, Occasion: table.Occasion{Seed: f.seed, Seats: slices.Clone(f.tables[i].Seats)}})
 	}
 	return list
-}
-
-// CalledOff implements [event.CallsOff].
-func (f *Field) CalledOff(pairing int64) bool {
-	return pairing >= 1 && int(pairing) <= len(f.tables) && f.tables[pairing-1].Empty
 }

@@ -24,14 +24,21 @@ func begin(t *testing.T, restart bool, people int) (*eventtest.Hall, event.ID) {
 	h := eventtest.New(t, kinds())
 	h.Restart = restart
 	h.Start()
-	c := field.Config{Rules: "classic rounds=2", Pace: table.PaceNormal, By: "ana"}
+	id := plan(t, h, "classic rounds=2")
+	for p := range people {
+		do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(p), fmt.Sprint("net", p), nil, "") })
+	}
+	return h, id
+}
+
+// plan makes a duplicate arena that begins in ten minutes.
+func plan(t *testing.T, h *eventtest.Hall, rule string) event.ID {
+	t.Helper()
+	c := field.Config{Rules: rule, Pace: table.PaceNormal, By: "ana"}
 	require.NoError(t, c.Complete())
 	room, err := h.Events.Create(context.Background(), field.Make(c, rules.Seed{7}, time.Now().Add(10*time.Minute)))
 	require.NoError(t, err)
-	for p := range people {
-		do(t, h, room.Event().ID, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(p), fmt.Sprint("net", p)) })
-	}
-	return h, room.Event().ID
+	return room.Event().ID
 }
 
 func player(n int) table.Player {
@@ -78,7 +85,7 @@ func TestFieldOverRestarts(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			h, id := begin(t, restart, 7)
 			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Leave(7) })
-			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(5), "twice") })
+			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(5), "twice", nil, "") })
 			require.Empty(t, h.Tables())
 			time.Sleep(10 * time.Minute)
 			h.Settle()
@@ -98,7 +105,7 @@ func TestFieldOverRestarts(t *testing.T) {
 			}
 			require.Len(t, seen, 6)
 			require.ErrorIs(t, h.Events.Room(id).Do(context.Background(), func(r event.Rules, _ time.Time) ([]event.Entry, error) {
-				return r.(*field.Field).Enter(player(9), "late")
+				return r.(*field.Field).Enter(player(9), "late", nil, "")
 			}), field.ErrBegun)
 
 			// Seat 1 makes 30, 0 and -6 more than seat 2: 8 on average.
@@ -138,19 +145,11 @@ func TestGamesThatDoNotCount(t *testing.T) {
 		time.Sleep(10 * time.Minute)
 		h.Settle()
 		require.Len(t, h.Tables(), 5)
-		for of, at := range h.Tables() {
-			if of.Pairing != 4 {
-				h.Change(func() { h.Begun[at.ID] = true })
-			}
-		}
 		end(h, id, 1, result(table.EndPlayed, 1, 30, 10, 5, 5))
 		end(h, id, 2, result(table.EndPlayed, 1, 20, 10, 5, 0)) // the house played for one who never came
 		end(h, id, 3, result(table.EndForfeit, 1, 5, 0, 5, 5))
-		time.Sleep(event.Kept)
-		h.Settle()
-		require.Len(t, h.Tables(), 1, "nobody came to table 4")
-		v := h.Events.Room(id).View().(*field.View)
-		require.True(t, v.Tables[3].Empty && !v.Tables[4].Empty)
+		end(h, id, 4, result(table.EndAbandoned, 0, 0, 0, 0, 0)) // nobody came
+		require.Len(t, h.Tables(), 1)
 		time.Sleep(3 * time.Hour)
 		h.Settle()
 		require.Empty(t, h.Tables())
@@ -186,7 +185,7 @@ func TestOneNetwork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, id := begin(t, false, 5)
 		for p := 5; p < 8; p++ {
-			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(p), "net0") })
+			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(p), "net0", nil, "") })
 		}
 		time.Sleep(10 * time.Minute)
 		h.Settle()
@@ -205,7 +204,100 @@ func TestConfig(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, field.Rounds, r.Rounds)
 	require.Equal(t, rules.NextLead, r.Next)
-	for _, c := range []field.Config{{Rules: "chess", Pace: table.PaceFast}, {Rules: "classic", Pace: table.PaceNone}, {Rules: "block", Pace: table.PaceFast}} {
+	require.False(t, c.Pairs)
+	pairs := field.Config{Rules: "block", Pace: table.PaceFast}
+	require.NoError(t, pairs.Complete())
+	require.True(t, pairs.Pairs)
+	for _, c := range []field.Config{{Rules: "chess", Pace: table.PaceFast}, {Rules: "classic", Pace: table.PaceNone}} {
 		require.ErrorIs(t, c.Complete(), field.ErrConfig)
+	}
+}
+
+// Two enter together once both have named each other, and play as partners: they are compared with the pairs in the same seats.
+func TestPairs(t *testing.T) {
+	for _, restart := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			h := eventtest.New(t, kinds())
+			h.Restart = restart
+			h.Start()
+			id := plan(t, h, "block rounds=2")
+			name := func(p, with int) {
+				other := player(with)
+				do(t, h, id, func(f *field.Field) ([]event.Entry, error) {
+					return f.Enter(player(p), fmt.Sprint("net", p), &other, fmt.Sprint("net", with))
+				})
+			}
+			refused := func(want error, p int, partner *table.Player) {
+				t.Helper()
+				require.ErrorIs(t, h.Events.Room(id).Do(context.Background(), func(r event.Rules, _ time.Time) ([]event.Entry, error) {
+					return r.(*field.Field).Enter(player(p), "net", partner, "net")
+				}), want)
+			}
+			names := func() (all []string) {
+				for _, e := range h.Events.Room(id).View().(*field.View).Entrants {
+					all = append(all, e.Name())
+				}
+				return all
+			}
+			refused(field.ErrPartner, 0, nil)
+			refused(field.ErrPartner, 0, &table.Player{ID: 1})
+			refused(field.ErrPrograms, 0, &table.Player{ID: 9, Bot: true})
+			name(0, 1)
+			name(0, 1)
+			require.Empty(t, names(), "b has not answered")
+			name(2, 0)
+			name(1, 0)
+			require.Equal(t, []string{"a + b"}, names())
+			other := player(0)
+			refused(field.ErrPaired, 2, &other)
+			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Leave(3) }) // takes its question back
+			for p := 2; p < 10; p += 2 {
+				name(p, p+1)
+				name(p+1, p)
+			}
+			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Leave(10) })
+			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(0), "net", nil, "") })
+			require.Equal(t, []string{"a + b", "c + d", "e + f", "g + h"}, names())
+			time.Sleep(10 * time.Minute)
+			h.Settle()
+			tables := h.Tables()
+			require.Len(t, tables, 2)
+			v := h.Events.Room(id).View().(*field.View)
+			side := map[table.PlayerID][2]int{}
+			for of, at := range tables {
+				seats := at.Occasion.Seats
+				require.Len(t, seats, 4)
+				require.Equal(t, 4, at.Config.Seats)
+				for k := range 2 {
+					require.Equal(t, seats[k].ID%2, table.PlayerID(1))
+					require.Equal(t, seats[k].ID+1, seats[k+2].ID, "partners sit opposite each other")
+					side[seats[k].ID] = [2]int{int(of.Pairing), k + 1}
+				}
+				no, seat := v.Of(seats[3].ID)
+				require.Equal(t, [2]int{int(of.Pairing), 4}, [2]int{no, seat})
+			}
+			// Seats 1 and 3 make 30 and -10 more than seats 2 and 4: 10 on average.
+			end(h, id, 2, result(table.EndPlayed, 2, 20, 30, 0, 5, 5, 0))
+			require.Zero(t, h.Events.Room(id).View().(*field.View).Final)
+			end(h, id, 1, result(table.EndPlayed, 1, 50, 20, 5, 0, 0, 0))
+			v, check, games := final(t, h, id)
+			require.Len(t, v.Final.Places, 4)
+			for _, p := range v.Final.Places {
+				require.Equal(t, side[p.Player], [2]int{p.Table, p.Seat})
+				require.True(t, p.Of(p.Player) && p.Of(p.Player+1) && !p.Of(0) && !p.Of(p.Player+2))
+				require.Equal(t, player(int(p.Player)-1).Name+" + "+player(int(p.Player)).Name, p.Name)
+				switch side[p.Player] {
+				case [2]int{1, 1}:
+					require.Equal(t, [3]int{30, 40, 1}, [3]int{p.Points, p.Over, p.Rank})
+				case [2]int{1, 2}:
+					require.Equal(t, field.Absent, p.State, "neither has played a tile")
+				case [2]int{2, 1}:
+					require.Equal(t, [3]int{-10, -40, 3}, [3]int{p.Points, p.Over, p.Rank})
+				case [2]int{2, 2}:
+					require.Equal(t, [3]int{10, 40, 1}, [3]int{p.Points, p.Over, p.Rank})
+				}
+			}
+			require.Empty(t, check.Check(games))
+		})
 	}
 }

@@ -1,7 +1,6 @@
 package field
 
 import (
-	"context"
 	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
@@ -9,21 +8,31 @@ import (
 	"time"
 
 	"boneyard/lobby/event"
+	"boneyard/rules"
 	"boneyard/table"
 )
 
 // Kinds of entries and their data, besides event.KindOver.
 const (
 	kindEnter  = "enter"
+	kindAsk    = "ask"
 	kindLeave  = "leave"
 	kindBegin  = "begin"
-	kindLooked = "looked" // who had played once seats were no longer kept
 	kindResult = "result"
 )
 
 type entered struct {
 	Player table.Player `json:"player"`
 	Net    string       `json:"net"`
+
+	// In an arena for pairs.
+	Partner    *table.Player `json:"partner,omitempty"`
+	PartnerNet string        `json:"partner_net,omitempty"`
+}
+
+type asked struct {
+	By   table.PlayerID `json:"by"`
+	With table.PlayerID `json:"with"`
 }
 
 type left struct {
@@ -31,43 +40,58 @@ type left struct {
 }
 
 type begun struct {
-	Tables [][2]table.Player `json:"tables"`
-}
-
-type looked struct {
-	Empty []int `json:"empty,omitempty"` // the tables at which nobody played
+	Tables [][]table.Player `json:"tables"`
 }
 
 type result struct {
-	No     int64        `json:"no"`
-	Game   table.GameID `json:"game"`
-	Scores [2]int       `json:"scores"`
-	Ending table.Ending `json:"ending"`
-	Winner int          `json:"winner,omitempty"`
-	Own    [2]int       `json:"own"`
+	No     int64               `json:"no"`
+	Game   table.GameID        `json:"game"`
+	Scores [2]int              `json:"scores"`
+	Ending table.Ending        `json:"ending"`
+	Winner int                 `json:"winner,omitempty"`
+	Own    [rules.MaxSeats]int `json:"own"`
 }
 
-// Enter returns what follows from a player's request to take part, from the given network.
-func (f *Field) Enter(p table.Player, net string) ([]event.Entry, error) {
+// Enter returns what follows from a player's request to take part, from the given network; in an arena for pairs with a partner. A pair
+// takes part once both have named each other.
+func (f *Field) Enter(p table.Player, net string, partner *table.Player, partnerNet string) ([]event.Entry, error) {
+	at := find(f.entrants, p.ID)
 	switch {
 	case f.over:
 		return nil, ErrOver
 	case !f.began.IsZero():
 		return nil, ErrBegun
-	case p.Bot:
+	case p.Bot || partner != nil && partner.Bot:
 		return nil, ErrPrograms
-	case has(f.entrants, p.ID):
+	case at >= 0 && partner != nil && !f.entrants[at].Has(partner.ID):
+		return nil, ErrPaired
+	case at >= 0:
 		return nil, nil
-	case len(f.entrants) >= most:
+	case f.full():
 		return nil, ErrFull
+	case f.cfg.Pairs && (partner == nil || partner.ID == p.ID):
+		return nil, ErrPartner
+	case !f.cfg.Pairs && partner != nil:
+		return nil, ErrSingle
+	case partner == nil:
+		return []event.Entry{event.New(kindEnter, entered{Player: p, Net: net})}, nil
+	case find(f.entrants, partner.ID) >= 0:
+		return nil, ErrPaired
+	case f.asked[partner.ID] == p.ID:
+		return []event.Entry{event.New(kindEnter, entered{*partner, partnerNet, &p, net})}, nil
+	case f.asked[p.ID] == partner.ID:
+		return nil, nil
 	}
-	return []event.Entry{event.New(kindEnter, entered{p, net})}, nil
+	return []event.Entry{event.New(kindAsk, asked{p.ID, partner.ID})}, nil
 }
 
-// Leave returns what follows from a player's request to withdraw.
+func (f *Field) full() bool { return len(f.entrants)*f.cfg.seats()/2 >= most }
+
+// Leave returns what follows from a player's request to withdraw, or not to be partners with whom they have asked. A pair withdraws
+// together.
 func (f *Field) Leave(p table.PlayerID) ([]event.Entry, error) {
 	switch {
-	case !has(f.entrants, p):
+	case find(f.entrants, p) < 0 && f.asked[p] == 0:
 		return nil, ErrNotIn
 	case f.over:
 		return nil, ErrOver
@@ -77,28 +101,50 @@ func (f *Field) Leave(p table.PlayerID) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindLeave, left{p})}, nil
 }
 
-// seating draws lots for the seats. Players from one network are listed next to each other, so that as far as possible they hold
+// seating draws lots for the seats. Entrants from one network are listed next to each other, so that as far as possible they hold
 // the same seat and none of them sees the hands of another one's opponent. The first half gets seat 1.
-func (f *Field) seating() [][2]table.Player {
-	all := make([]int, len(f.entrants))
-	for i := range all {
-		all[i] = i
-	}
+func (f *Field) seating() [][]table.Player {
+	all := slices.Clone(f.entrants)
 	rng := rand.New(rand.NewChaCha8(sha256.Sum256([]byte("seating/" + f.seed.String()))))
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	first := map[string]int{} // the position of each network
-	for at, i := range all {
-		if _, ok := first[f.nets[i]]; !ok {
-			first[f.nets[i]] = at
+	group := make([]int, len(all)) // the first of those who are connected by networks
+	for i := range all {
+		group[i] = i
+		for j := range i {
+			if shareNetwork(&all[i], &all[j]) && group[i] != group[j] {
+				join(group, group[i], group[j])
+			}
 		}
 	}
-	slices.SortStableFunc(all, func(i, j int) int { return first[f.nets[i]] - first[f.nets[j]] })
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return group[i] - group[j] })
 	n := max((len(all)+1)/2, fewest)
-	tables := make([][2]table.Player, n)
-	for at, i := range all {
-		tables[at%n][at/n] = f.entrants[i]
+	tables := make([][]table.Player, n)
+	for i := range tables {
+		tables[i] = make([]table.Player, f.cfg.seats())
+	}
+	for at, i := range order {
+		for k, p := range all[i].Members {
+			tables[at%n][at/n+2*k] = p
+		}
 	}
 	return tables
+}
+
+func shareNetwork(a, b *Entrant) bool {
+	return slices.ContainsFunc(a.nets, func(net string) bool { return slices.Contains(b.nets, net) })
+}
+
+// join makes one group of two.
+func join(group []int, a, b int) {
+	for i, g := range group {
+		if g == a || g == b {
+			group[i] = min(a, b)
+		}
+	}
 }
 
 // Due implements [event.Rules].
@@ -123,30 +169,13 @@ func (f *Field) allEnded() bool {
 
 // Next implements [event.Rules].
 func (f *Field) Next() time.Time {
-	switch {
-	case f.began.IsZero():
+	if f.began.IsZero() {
 		return f.event.Begins
-	case !f.looked:
-		return f.began.Add(event.Kept)
 	}
 	return f.began.Add(playing)
 }
 
-// Ask implements [event.Asker]: once seats are no longer kept, it calls off the tables at which nobody has played.
-func (f *Field) Ask(_ context.Context, now time.Time, facts event.Facts) ([]event.Entry, error) {
-	if f.over || f.looked || f.began.IsZero() || now.Before(f.began.Add(event.Kept)) {
-		return nil, nil
-	}
-	var x looked
-	for i := range f.tables {
-		if came, _ := facts.Came(int64(i + 1)); !came && !f.tables[i].Ended {
-			x.Empty = append(x.Empty, i+1)
-		}
-	}
-	return []event.Entry{event.New(kindLooked, x)}, nil
-}
-
-// Ended implements [event.Rules]. The outcome of a game that was called off counts for nothing.
+// Ended implements [event.Rules].
 func (f *Field) Ended(_ time.Time, p event.Played) []event.Entry {
 	no := p.Start.Event.Pairing
 	if no < 1 || int(no) > len(f.tables) || f.tables[no-1].Ended {
@@ -177,6 +206,11 @@ func (f *Field) Apply(e event.Entry) error {
 	switch e.Kind {
 	case kindEnter:
 		return apply(e, f.enter)
+	case kindAsk:
+		return apply(e, func(x asked) error {
+			f.asked[x.By] = x.With
+			return nil
+		})
 	case kindLeave:
 		return apply(e, f.leave)
 	case kindBegin:
@@ -186,17 +220,6 @@ func (f *Field) Apply(e event.Entry) error {
 				f.tables = append(f.tables, Table{Seats: seats})
 			}
 			f.games = make([]Game, len(f.tables))
-			return nil
-		})
-	case kindLooked:
-		return apply(e, func(x looked) error {
-			f.looked = true
-			for _, no := range x.Empty {
-				if no < 1 || no > len(f.tables) {
-					return fmt.Errorf("table %d is called off", no)
-				}
-				f.tables[no-1].Ended, f.tables[no-1].Empty = true, true
-			}
 			return nil
 		})
 	case kindResult:
@@ -225,19 +248,29 @@ func apply[T any](e event.Entry, f func(x T) error) error {
 }
 
 func (f *Field) enter(x entered) error {
-	if has(f.entrants, x.Player.ID) || len(f.entrants) >= most || !f.began.IsZero() {
-		return fmt.Errorf("%s enters, which cannot be", x.Player.Name)
+	e := Entrant{[]table.Player{x.Player}, []string{x.Net}}
+	if x.Partner != nil {
+		e.Members, e.nets = append(e.Members, *x.Partner), append(e.nets, x.PartnerNet)
 	}
-	f.entrants, f.nets = append(f.entrants, x.Player), append(f.nets, x.Net)
+	for _, m := range e.Members {
+		if find(f.entrants, m.ID) >= 0 || f.full() || !f.began.IsZero() {
+			return fmt.Errorf("%s enters, which cannot be", m.Name)
+		}
+		delete(f.asked, m.ID)
+	}
+	f.entrants = append(f.entrants, e)
 	return nil
 }
 
 func (f *Field) leave(x left) error {
-	i := slices.IndexFunc(f.entrants, func(p table.Player) bool { return p.ID == x.ID })
-	if i < 0 || !f.began.IsZero() {
+	i := find(f.entrants, x.ID)
+	if i < 0 && f.asked[x.ID] == 0 || !f.began.IsZero() {
 		return fmt.Errorf("player %d leaves, which cannot be", x.ID)
 	}
-	f.entrants, f.nets = slices.Delete(f.entrants, i, i+1), slices.Delete(f.nets, i, i+1)
+	delete(f.asked, x.ID)
+	if i >= 0 {
+		f.entrants = slices.Delete(f.entrants, i, i+1)
+	}
 	return nil
 }
 
