@@ -2,40 +2,62 @@ package ui
 
 import (
 	"context"
+	"io"
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
 
+	"boneyard/ui/input"
 	"boneyard/ui/page"
 )
 
-// listener passes on to the program what the window, the club and the page's table have to say. It is one goroutine for a session,
+// Input is what a terminal sends. Read does not wait if Ready has had a value.
+type Input interface {
+	io.Reader
+	Ready() <-chan struct{}
+}
+
+// listener passes on to the program what the terminal, the club and the page's table have to say. It is one goroutine for a session,
 // and not a command of the model that is armed again after each message: for each command Bubble Tea starts a goroutine, which
 // a thousand watchers of a table would pay at each move.
 type listener struct {
+	trap *trap
 	turn chan sources // capacity 1: what to listen to from now on
 	at   sources      // what was last sent on turn; belongs to the model
 	wg   sync.WaitGroup
 }
 
-// sources are what there is to listen to beside the window, nil where there is nothing.
+// sources are what there is to listen to beside the terminal, nil where there is nothing.
 type sources struct {
 	updates <-chan struct{} // of the club
 	kicked  <-chan string   // the text with which the club ends the session
 	wake    <-chan struct{} // of the page that is shown
 }
 
-func newListener() *listener { return &listener{turn: make(chan sources, 1)} }
+func newListener(t *trap) *listener { return &listener{trap: t, turn: make(chan sources, 1)} }
 
-// start listens until ctx ends: to the window's sizes, and to what follow says.
-func (l *listener) start(ctx context.Context, sizes <-chan Size, send func(tea.Msg)) {
+// start listens until ctx ends: to the terminal's keys and sizes, and to what follow says. The end of the keys ends the session.
+func (l *listener) start(ctx context.Context, in Input, sizes <-chan Size, send func(tea.Msg)) {
 	l.wg.Go(func() {
+		defer l.trap.guard()
+		keys := input.New(send)
+		defer keys.Close()
 		var to sources
 		for {
 			select {
 			case <-ctx.Done():
 				return
 			case to = <-l.turn:
+			case <-in.Ready():
+				var b [512]byte
+				n, err := in.Read(b[:])
+				keys.Take(b[:n])
+				if err != nil {
+					l.trap.end()
+					return
+				}
+			case <-keys.Late():
+				keys.Expire()
 			case s := <-sizes:
 				send(tea.WindowSizeMsg{Width: s.Width, Height: s.Height})
 			case text := <-to.kicked:

@@ -10,13 +10,18 @@ import (
 	"boneyard/ui/page"
 )
 
+// silence is a terminal at which nothing is typed.
+type silence struct{ Input }
+
+func (silence) Ready() <-chan struct{} { return nil }
+
 func TestListener(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	sizes, got := make(chan Size), make(chan tea.Msg)
 	updates, kicked := make(chan struct{}, 1), make(chan string, 1)
 	at := func(wake <-chan struct{}) sources { return sources{updates, kicked, wake} }
-	l := newListener()
-	l.start(ctx, sizes, func(m tea.Msg) { got <- m })
+	l := newListener(&trap{})
+	l.start(ctx, silence{}, sizes, func(m tea.Msg) { got <- m })
 
 	// The listener takes changes of the window from the start, and of the club once there is one.
 	sizes <- Size{100, 30}

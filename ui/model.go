@@ -56,8 +56,9 @@ type (
 )
 
 func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
+	t := &trap{}
 	m := &model{
-		session: s, screen: scr, profile: theme.Detect(s.Term, s.Env), listener: newListener(), trap: &trap{}, how: table.Disconnected,
+		session: s, screen: scr, profile: theme.Detect(s.Term, s.Env), listener: newListener(t), trap: t, how: table.Disconnected,
 		width: s.Size.Width, height: s.Size.Height,
 	}
 	size := clampSize(tea.WindowSizeMsg{Width: m.width, Height: m.height})

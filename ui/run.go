@@ -11,7 +11,6 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
-	"boneyard/ui/input"
 	"boneyard/ui/page"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
@@ -30,7 +29,7 @@ type Session struct {
 	Address string // for invitations, the part of the ssh command that names this club: "-p 2222 localhost"
 	Start   Start
 
-	In      io.Reader
+	In      Input
 	Out     io.Writer // its Write must fail where the terminal takes nothing for long
 	Term    string    // the terminal's name
 	Env     []string  // NAME=value, as far as the server lets it through
@@ -76,13 +75,7 @@ func Run(ctx context.Context, s Session) error {
 	)
 	m.stopTicker = func() { _ = p.ReleaseTerminal() } // there is no terminal whose state it could fail to restore
 	m.send = p.Send
-	go func() {
-		// It ends with the line, which the server closes after Run. Until then a key that nobody waits for is dropped.
-		defer m.trap.guard()
-		_ = input.New(s.In, func(msg tea.Msg) { p.Send(msg) }).Run()
-		cancel()
-	}()
-	m.listener.start(ctx, s.Resizes, m.send)
+	m.listener.start(ctx, s.In, s.Resizes, m.send)
 	_, err := p.Run()
 	lost := ctx.Err() != nil // the line, or the server is going down: nothing that went wrong here
 	m.end()

@@ -27,7 +27,7 @@ const patience = 2 * time.Minute
 type terminal struct {
 	t     *testing.T
 	club  *pagetest.Club
-	keys  *io.PipeWriter
+	keys  *keyboard
 	sizes chan ui.Size
 	hang  context.CancelFunc // loses the connection
 	ended chan error
@@ -41,15 +41,14 @@ type terminal struct {
 // sit runs the club on a terminal: for whoever holds a key, or for a guest (nil).
 func sit(t *testing.T, club *pagetest.Club, key *lobby.KeyID, w, h int, change ...func(*ui.Session)) *terminal {
 	t.Helper()
-	in, keys := io.Pipe()
 	ctx, hang := context.WithCancel(context.Background())
 	c := &terminal{
-		t: t, club: club, keys: keys, sizes: make(chan ui.Size), hang: hang, ended: make(chan error, 1),
+		t: t, club: club, keys: newKeyboard(), sizes: make(chan ui.Size), hang: hang, ended: make(chan error, 1),
 		screen: vt10x.New(vt10x.WithSize(w, h)), changed: make(chan struct{}),
 	}
 	s := ui.Session{
 		Club: club.Lobby, Key: key, User: "cleo", Address: "-p 2222 club.example.org", Origin: lobby.Origin{Net: "10.1.1.1", Terminal: "xterm"},
-		In: in, Out: c, Term: "xterm-256color", Size: ui.Size{Width: w, Height: h},
+		In: c.keys, Out: c, Term: "xterm-256color", Size: ui.Size{Width: w, Height: h},
 		Resizes: c.sizes,
 	}
 	if key != nil {
@@ -63,13 +62,10 @@ func sit(t *testing.T, club *pagetest.Club, key *lobby.KeyID, w, h int, change .
 		f(&s)
 	}
 	go func() {
-		err := ui.Run(ctx, s)
-		_ = in.Close() // as the server closes the line; never fails
-		c.ended <- err
+		c.ended <- ui.Run(ctx, s)
 	}()
 	t.Cleanup(func() {
 		hang()
-		_ = keys.Close()
 	})
 	return c
 }
@@ -85,6 +81,57 @@ func (c *terminal) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// keyboard is what is typed: what is pressed at once is read at once.
+type keyboard struct {
+	ready chan struct{}
+
+	mu    sync.Mutex
+	typed []string
+	over  bool
+}
+
+func newKeyboard() *keyboard { return &keyboard{ready: make(chan struct{}, 1)} }
+
+func (k *keyboard) Ready() <-chan struct{} { return k.ready }
+
+func (k *keyboard) Read(p []byte) (n int, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.typed) == 0 {
+		return 0, io.EOF
+	}
+	n = copy(p, k.typed[0])
+	if k.typed[0] = k.typed[0][n:]; k.typed[0] == "" {
+		k.typed = k.typed[1:]
+	}
+	k.tell()
+	return n, nil
+}
+
+func (k *keyboard) press(key string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.typed = append(k.typed, key)
+	k.tell()
+}
+
+func (k *keyboard) hangUp() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.over = true
+	k.tell()
+}
+
+// tell is called with mu held.
+func (k *keyboard) tell() {
+	if len(k.typed) > 0 || k.over {
+		select {
+		case k.ready <- struct{}{}:
+		default:
+		}
+	}
+}
+
 // press sends keys as a terminal does.
 func (c *terminal) press(keys ...string) {
 	c.t.Helper()
@@ -93,8 +140,7 @@ func (c *terminal) press(keys ...string) {
 		if code, ok := codes[k]; ok {
 			k = code
 		}
-		_, err := io.WriteString(c.keys, k)
-		require.NoError(c.t, err)
+		c.keys.press(k)
 	}
 }
 
@@ -436,7 +482,7 @@ func TestEndsLeaveNothing(t *testing.T) {
 		"ctrl+c": func(c *terminal) { c.press("ctrl+c") },
 		"ctrl+d": func(c *terminal) { c.press("\x04") },
 		"hangup": func(c *terminal) { c.hang() },
-		"eof":    func(c *terminal) { require.NoError(t, c.keys.Close()) },
+		"eof":    func(c *terminal) { c.keys.hangUp() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := sit(t, club, nil, 80, 24)

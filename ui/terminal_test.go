@@ -62,7 +62,7 @@ func TestADisconnectionIsNoError(t *testing.T) {
 	})
 	c.sees("1 Lobby")
 	close(out.closed)
-	require.NoError(t, c.keys.Close())
+	c.keys.hangUp()
 	select {
 	case err := <-c.ended:
 		require.NoError(t, err)

@@ -16,15 +16,23 @@ import (
 	"boneyard/ui/page/pagetest"
 )
 
-// broken is a line whose reading panics.
-type broken struct{ io.Reader }
+// reading is input that is there, and is read by a function.
+type reading func() (int, error)
 
-func (broken) Read([]byte) (int, error) { panic("a mistake while reading") }
+func (r reading) Read([]byte) (int, error) { return r() }
+
+func (reading) Ready() <-chan struct{} {
+	ready := make(chan struct{})
+	close(ready)
+	return ready
+}
 
 // Whatever panics in a session ends it, wherever that is, and the terminal is as before.
 func TestAPanicEndsTheSession(t *testing.T) {
 	for name, change := range map[string]func(*ui.Session){
-		"reading": func(s *ui.Session) { s.In = broken{} },
+		"reading": func(s *ui.Session) {
+			s.In = reading(func() (int, error) { panic("a mistake while reading") })
+		},
 		"page": func(s *ui.Session) {
 			s.Origin.Operator, s.Start.Admin = true, true
 			s.Figures = func() []page.Figure { panic("a mistake of a page") }
@@ -52,14 +60,6 @@ func TestAPanicEndsTheSession(t *testing.T) {
 	}
 }
 
-// reading is input that ends after something has happened.
-type reading func()
-
-func (r reading) Read([]byte) (int, error) {
-	r()
-	return 0, io.EOF
-}
-
 // A session that ends with a reason for the person says it.
 func TestTheEndSaysWhy(t *testing.T) {
 	club := pagetest.Open(t)
@@ -67,9 +67,9 @@ func TestTheEndSaysWhy(t *testing.T) {
 	var out strings.Builder
 	s := ui.Session{
 		Club: club.Lobby, Origin: lobby.Origin{Net: "10.1.1.1"}, Out: &out, Term: "xterm", Size: ui.Size{Width: 80, Height: 24},
-		In: reading(func() {
+		In: reading(func() (int, error) {
 			cancel(text.Refusal("You have thought about it for too long."))
-			<-ctx.Done()
+			return 0, io.EOF
 		}),
 	}
 	require.NoError(t, ui.Run(ctx, s))

@@ -2,14 +2,12 @@
 // terminal's answers. It knows no page and no connection.
 //
 // Bubble Tea's own reader builds a table of all known key sequences for each program, 130 kB of it, and keeps two
-// goroutines and a timer. This one decodes with the same decoder, holds a few hundred bytes, and knows what an escape
-// sequence looks like that has not arrived whole: it is neither taken for a bare Esc followed by letters, nor typed into
-// somebody's chat.
+// goroutines and a timer. This one decodes with the same decoder, holds a few hundred bytes, has no goroutine, and knows what
+// an escape sequence looks like that has not arrived whole: it is neither taken for a bare Esc followed by letters, nor typed
+// into somebody's chat.
 package input
 
 import (
-	"io"
-	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -37,115 +35,96 @@ const (
 	pasteEnd   = "\x1b[201~"
 )
 
-// Reader decodes one terminal's input.
-type Reader struct {
-	src  io.Reader
+// Decoder decodes one terminal's input. It is for one goroutine.
+type Decoder struct {
 	send func(tea.Msg)
 
-	mu      sync.Mutex
 	decoder uv.EventDecoder
 	pending []byte // the beginning of what has not arrived whole
 	paste   []byte
 	pasting bool
-	escAt   time.Time // when a bare Esc was last sent as a key
-	timer   *time.Timer
-	serial  int // counts what came in, so that a late timer does nothing
+	escAt   time.Time   // when a bare Esc was last sent as a key
+	timer   *time.Timer // runs while the rest of a sequence is awaited
 }
 
-// New returns a reader of src. send is called with one message after another; it may block, and then nothing more is read.
-func New(src io.Reader, send func(tea.Msg)) *Reader { return &Reader{src: src, send: send} }
+// New returns a decoder. send is called with one message after another, by Take and Expire.
+func New(send func(tea.Msg)) *Decoder { return &Decoder{send: send} }
 
-// Run reads until src ends, and returns its error; io.EOF is nil.
-func (r *Reader) Run() error {
-	defer r.stop()
-	var buf [512]byte
-	for {
-		n, err := r.src.Read(buf[:])
-		if n > 0 {
-			r.take(buf[:n])
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+// Take decodes what has come in, as far as it is whole.
+func (d *Decoder) Take(b []byte) {
+	d.Close()
+	if len(d.pending) == 0 && !d.escAt.IsZero() && len(b) > 1 && continues(b[0]) && time.Since(d.escAt) < TailWait {
+		d.pending = append(d.pending, esc)
+	}
+	d.escAt = time.Time{}
+	d.pending = append(d.pending, b...)
+	d.decode()
+	if len(d.pending) > 0 {
+		d.wait()
+	} else if cap(d.pending) > maxSequence {
+		d.pending = nil
 	}
 }
 
-func (r *Reader) stop() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.serial++
-	if r.timer != nil {
-		r.timer.Stop()
+// Late has a value when the rest of a sequence has not come in time: then call Expire.
+func (d *Decoder) Late() <-chan time.Time {
+	if d.timer == nil {
+		return nil
 	}
+	return d.timer.C
 }
 
-// take decodes what has come in, as far as it is whole.
-func (r *Reader) take(b []byte) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.serial++
-	if r.timer != nil {
-		r.timer.Stop()
-	}
-	if len(r.pending) == 0 && !r.escAt.IsZero() && len(b) > 1 && continues(b[0]) && time.Since(r.escAt) < TailWait {
-		r.pending = append(r.pending, esc)
-	}
-	r.escAt = time.Time{}
-	r.pending = append(r.pending, b...)
-	r.decode()
-	if len(r.pending) > 0 {
-		r.wait()
-	} else if cap(r.pending) > maxSequence {
-		r.pending = nil
+// Close stops waiting for the rest of a sequence.
+func (d *Decoder) Close() {
+	if d.timer != nil {
+		d.timer.Stop()
+		d.timer = nil
 	}
 }
 
 // continues reports whether a byte that follows an Esc makes it the beginning of a sequence.
 func continues(b byte) bool { return b == '[' || b == 'O' || b == ']' || b == 'P' }
 
-// decode sends all messages that are whole. Called with mu held.
-func (r *Reader) decode() {
-	for len(r.pending) > 0 {
-		if r.pasting {
-			if !r.takePaste() {
+// decode sends all messages that are whole.
+func (d *Decoder) decode() {
+	for len(d.pending) > 0 {
+		if d.pasting {
+			if !d.takePaste() {
 				return
 			}
 			continue
 		}
-		n, whole := sequence(r.pending)
+		n, whole := sequence(d.pending)
 		switch {
-		case !whole && len(r.pending) > maxSequence:
-			r.drop(len(r.pending))
+		case !whole && len(d.pending) > maxSequence:
+			d.drop(len(d.pending))
 			return
 		case !whole:
 			return
-		case string(r.pending[:n]) == pasteStart:
-			r.pasting, r.paste = true, nil
-			r.drop(n)
+		case string(d.pending[:n]) == pasteStart:
+			d.pasting, d.paste = true, nil
+			d.drop(n)
 			continue
 		}
-		r.emit(r.pending[:n])
-		r.drop(n)
+		d.emit(d.pending[:n])
+		d.drop(n)
 	}
 }
 
 // emit decodes one whole sequence or character. Only what a page can use is sent: unknown sequences, and answers that
 // nobody asked for, are nothing.
-func (r *Reader) emit(b []byte) {
+func (d *Decoder) emit(b []byte) {
 	if fromConsole(b) {
 		if n := b[3] - 'A'; n < 5 {
-			r.send(tea.KeyPressMsg{Code: tea.KeyF1 + rune(n)})
+			d.send(tea.KeyPressMsg{Code: tea.KeyF1 + rune(n)})
 		}
 		return
 	}
 	for len(b) > 0 {
-		n, event := r.decoder.Decode(b)
+		n, event := d.decoder.Decode(b)
 		switch event := event.(type) {
 		case uv.KeyPressEvent, uv.MouseClickEvent, uv.MouseReleaseEvent, uv.MouseWheelEvent, uv.BackgroundColorEvent:
-			r.send(event)
+			d.send(event)
 		case uv.UnknownEvent:
 			return // the rest belongs to it
 		}
@@ -162,52 +141,51 @@ func fromConsole(b []byte) bool { return len(b) == 4 && string(b[:3]) == "\x1b[[
 
 // takePaste moves pasted bytes from pending to paste, and sends the paste when its end has come. It reports whether there
 // may be more to decode.
-func (r *Reader) takePaste() bool {
-	for i := range r.pending {
-		if r.pending[i] != esc {
+func (d *Decoder) takePaste() bool {
+	for i := range d.pending {
+		if d.pending[i] != esc {
 			continue
 		}
-		rest := r.pending[i:]
+		rest := d.pending[i:]
 		if len(rest) >= len(pasteEnd) {
 			if string(rest[:len(pasteEnd)]) == pasteEnd {
-				r.keepPaste(r.pending[:i])
-				r.drop(i + len(pasteEnd))
-				text := string(r.paste)
-				r.pasting, r.paste = false, nil
-				r.send(tea.PasteMsg{Content: text})
+				d.keepPaste(d.pending[:i])
+				d.drop(i + len(pasteEnd))
+				text := string(d.paste)
+				d.pasting, d.paste = false, nil
+				d.send(tea.PasteMsg{Content: text})
 				return true
 			}
 		} else if pasteEnd[:len(rest)] == string(rest) {
-			r.keepPaste(r.pending[:i])
-			r.drop(i)
+			d.keepPaste(d.pending[:i])
+			d.drop(i)
 			return false // the end may be arriving
 		}
 	}
-	r.keepPaste(r.pending)
-	r.drop(len(r.pending))
+	d.keepPaste(d.pending)
+	d.drop(len(d.pending))
 	return false
 }
 
-func (r *Reader) keepPaste(b []byte) {
-	r.paste = append(r.paste, b[:min(len(b), MaxPaste-len(r.paste))]...)
+func (d *Decoder) keepPaste(b []byte) {
+	d.paste = append(d.paste, b[:min(len(b), MaxPaste-len(d.paste))]...)
 }
 
 // drop forgets the first n pending bytes.
-func (r *Reader) drop(n int) {
-	r.pending = r.pending[:copy(r.pending, r.pending[n:])]
+func (d *Decoder) drop(n int) {
+	d.pending = d.pending[:copy(d.pending, d.pending[n:])]
 }
 
-// wait starts the timer that ends an incomplete sequence. Called with mu held.
-func (r *Reader) wait() {
-	if r.pasting {
+// wait starts the timer that ends an incomplete sequence.
+func (d *Decoder) wait() {
+	if d.pasting {
 		return // a paste may take as long as it likes; its end comes, or the line ends
 	}
-	serial := r.serial
-	d := TailWait
-	if onlyEsc(r.pending) {
-		d = EscWait
+	after := TailWait
+	if onlyEsc(d.pending) {
+		after = EscWait
 	}
-	r.timer = time.AfterFunc(d, func() { r.expire(serial) })
+	d.timer = time.NewTimer(after)
 }
 
 // onlyEsc reports whether nothing but the Esc key has been pressed, perhaps more than once: two in a row are one.
@@ -220,18 +198,14 @@ func onlyEsc(b []byte) bool {
 	return true
 }
 
-// expire ends what has not arrived whole: an Esc byte was the key, and the beginning of a sequence is thrown away.
-func (r *Reader) expire(serial int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if serial != r.serial || len(r.pending) == 0 {
-		return
-	}
-	bare := onlyEsc(r.pending)
-	r.drop(len(r.pending))
+// Expire ends what has not arrived whole: an Esc byte was the key, and the beginning of a sequence is thrown away.
+func (d *Decoder) Expire() {
+	d.Close()
+	bare := onlyEsc(d.pending)
+	d.drop(len(d.pending))
 	if bare {
-		r.escAt = time.Now()
-		r.send(tea.KeyPressMsg{Code: tea.KeyEscape})
+		d.escAt = time.Now()
+		d.send(tea.KeyPressMsg{Code: tea.KeyEscape})
 	}
 }
 

@@ -1,7 +1,7 @@
 package input_test
 
 import (
-	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -14,36 +14,32 @@ import (
 	"boneyard/ui/input"
 )
 
-// chunk is some bytes, and how long they keep the reader waiting.
+// chunk is some bytes, and how long they keep one waiting.
 type chunk struct {
 	after time.Duration
 	bytes string
 }
 
-// slow delivers chunks at their times.
-type slow struct{ chunks []chunk }
-
-func (s *slow) Read(p []byte) (int, error) {
-	if len(s.chunks) == 0 {
-		return 0, io.EOF
-	}
-	c := &s.chunks[0]
-	time.Sleep(c.after) // in a bubble: the clock is synctest's
-	c.after = 0
-	n := copy(p, c.bytes)
-	if c.bytes = c.bytes[n:]; c.bytes == "" {
-		s.chunks = s.chunks[1:]
-	}
-	return n, nil
-}
-
-// decode runs chunks through a reader and names what comes out.
+// decode runs chunks through a decoder, as many bytes at once as a session reads, and names what comes out.
 func decode(t *testing.T, chunks ...chunk) []string {
 	t.Helper()
 	var got []string
 	synctest.Test(t, func(t *testing.T) {
-		r := input.New(&slow{append(chunks, chunk{3 * time.Second, ""})}, func(m tea.Msg) { got = append(got, name(m)) })
-		require.NoError(t, r.Run())
+		d := input.New(func(m tea.Msg) { got = append(got, name(m)) })
+		for _, c := range append(chunks, chunk{3 * time.Second, ""}) {
+			arrives := time.After(c.after) // in a bubble: the clock is synctest's
+			for waits := true; waits; {
+				select {
+				case <-d.Late():
+					d.Expire()
+				case <-arrives:
+					waits = false
+				}
+			}
+			for piece := range slices.Chunk([]byte(c.bytes), 512) {
+				d.Take(piece)
+			}
+		}
 	})
 	return got
 }
@@ -132,30 +128,18 @@ func TestEndlessSequenceIsBounded(t *testing.T) {
 	require.Contains(t, got, "x")
 }
 
-func FuzzReader(f *testing.F) {
+func FuzzDecoder(f *testing.F) {
 	f.Add([]byte("\x1b[A\x1b]11;rgb:0/0/0\x07abc"), 3)
 	f.Add([]byte("\x1b[200~x\x1b[201~\x1b[M !!\x1b[[A\x1b\x1b[B"), 1)
 	f.Fuzz(func(t *testing.T, in []byte, size int) {
-		size = max(size%64, 1)
-		r := input.New(&pieces{in, size}, func(m tea.Msg) {
+		d := input.New(func(m tea.Msg) {
 			if p, ok := m.(tea.PasteMsg); ok && len(p.Content) > input.MaxPaste {
 				t.Fatal("a paste is too long")
 			}
 		})
-		require.NoError(t, r.Run())
+		defer d.Close()
+		for piece := range slices.Chunk(in, max(size%64, 1)) {
+			d.Take(piece)
+		}
 	})
-}
-
-type pieces struct {
-	left []byte
-	size int
-}
-
-func (p *pieces) Read(b []byte) (int, error) {
-	if len(p.left) == 0 {
-		return 0, io.EOF
-	}
-	n := copy(b[:min(p.size, len(b))], p.left)
-	p.left = p.left[n:]
-	return n, nil
 }

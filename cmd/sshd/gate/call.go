@@ -61,12 +61,18 @@ type Call struct {
 	// In gives the caller's input; with a terminal, floods of keys are dropped from it. Out and Err
 	// pass bytes on as they are: on a terminal a line ends with "\r\n". A write that the client takes
 	// too long to read ends the line. Each of the three is for one goroutine at a time.
-	In       io.Reader
+	In       Input
 	Out, Err io.Writer
 
 	line *line
 
 	panicked atomic.Pointer[panicked]
+}
+
+// Input is what a caller sends. Read does not wait if Ready has had a value.
+type Input interface {
+	io.Reader
+	Ready() <-chan struct{}
 }
 
 // Panicked tells of a panic that the handler has caught, with the stack as debug.Stack writes it: the gate logs and counts it
@@ -113,12 +119,11 @@ func newCall(sess ssh.Session, l *line) *Call {
 	return c
 }
 
-// badCommand reports whether a command cannot be taken as words of text: the library returns none at
+// badCommand reports whether a command, split into words, cannot be taken as words of text: the library returns none at
 // all for an open quote, which would be taken for a call without a command.
-func badCommand(sess ssh.Session) bool {
-	raw := sess.RawCommand()
+func badCommand(raw string, words []string) bool {
 	if !utf8.ValidString(raw) || strings.ContainsFunc(raw, unicode.IsControl) {
 		return true
 	}
-	return len(sess.Command()) == 0 && strings.TrimSpace(raw) != ""
+	return len(words) == 0 && strings.TrimSpace(raw) != ""
 }

@@ -16,7 +16,8 @@ import (
 // the handler has caught up, see [line.awaitReader].
 type inbox struct {
 	mu      sync.Mutex
-	changed sync.Cond // buf, err, keys or closed has changed
+	changed sync.Cond     // buf, err, keys or closed has changed
+	ready   chan struct{} // capacity 1: Read does not wait
 	buf     bytes.Buffer
 	err     error
 	keys    *keyLimiter // nil without a terminal
@@ -33,7 +34,7 @@ const (
 )
 
 func newInbox() *inbox {
-	in := &inbox{}
+	in := &inbox{ready: make(chan struct{}, 1)}
 	in.changed.L = &in.mu
 	return in
 }
@@ -58,8 +59,30 @@ func (in *inbox) close() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.closed = true
-	in.changed.Broadcast()
+	in.tell()
 }
+
+// tell wakes whoever waits for a change. Called with mu held.
+func (in *inbox) tell() {
+	in.changed.Broadcast()
+	if in.empty() {
+		select {
+		case <-in.ready:
+		default:
+		}
+		return
+	}
+	select {
+	case in.ready <- struct{}{}:
+	default:
+	}
+}
+
+// empty reports whether Read waits. Called with mu held.
+func (in *inbox) empty() bool { return in.buf.Len() == 0 && in.err == nil && !in.closed }
+
+// Ready has a value if Read does not wait.
+func (in *inbox) Ready() <-chan struct{} { return in.ready }
 
 // pump fills the inbox from r until r ends.
 func (in *inbox) pump(r io.Reader) {
@@ -94,7 +117,7 @@ func (in *inbox) put(now time.Time, b []byte, err error) {
 		in.buf.Write(b)
 	}
 	in.err = err
-	in.changed.Broadcast()
+	in.tell()
 }
 
 // full reports whether as much is unread as is kept. Then more of it may be in the channel.
@@ -142,7 +165,7 @@ func (in *inbox) awaitRoom(patience time.Duration) bool {
 func (in *inbox) Read(p []byte) (int, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	for in.buf.Len() == 0 && in.err == nil && !in.closed {
+	for in.empty() {
 		in.changed.Wait()
 	}
 	if in.buf.Len() == 0 {
@@ -153,7 +176,7 @@ func (in *inbox) Read(p []byte) (int, error) {
 	}
 	n, _ := in.buf.Read(p[:min(len(p), maxInput)])
 	in.reads++
-	in.changed.Broadcast()
+	in.tell()
 	if in.buf.Len() == 0 && in.buf.Cap() > 8*inputChunk {
 		in.buf = bytes.Buffer{} // what a paste needed is not kept for keys
 	}

@@ -149,3 +149,24 @@ func TestInboxOfATerminalNobodyReads(t *testing.T) {
 	_, err := io.Copy(io.Discard, in)
 	require.ErrorIs(t, err, broken)
 }
+
+// Ready has a value as long as there is something to read, and at the end.
+func TestInboxIsReady(t *testing.T) {
+	in := newInbox()
+	require.Empty(t, in.Ready())
+	in.put(time.Now(), []byte("abcd"), nil)
+	in.put(time.Now(), []byte("ef"), nil)
+	require.Len(t, in.Ready(), 1)
+	var b [4]byte
+	for _, want := range []string{"abcd", "ef"} {
+		<-in.Ready()
+		n, err := in.Read(b[:])
+		require.NoError(t, err)
+		require.Equal(t, want, string(b[:n]))
+	}
+	require.Empty(t, in.Ready(), "all of it is read")
+	in.close()
+	<-in.Ready()
+	_, err := in.Read(b[:])
+	require.ErrorIs(t, err, io.EOF)
+}

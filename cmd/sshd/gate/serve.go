@@ -39,7 +39,7 @@ func (s *Server) serveSession(sess ssh.Session) {
 	why := s.sessions.admit(who)
 	if why == "" {
 		defer s.sessions.release(who)
-		if badCommand(sess) {
+		if badCommand(sess.RawCommand(), c.Command) {
 			why = ReasonForbidden
 		}
 	}
