@@ -33,6 +33,7 @@ type club struct {
 	nameless nameless
 	named    func(lobby.KeyID)
 	address  string // the part of an ssh command that names this club
+	version  string // of the program, for screens
 	log      *slog.Logger
 	node     *cluster.Node // nil alone
 }
@@ -77,7 +78,7 @@ func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, t
 	bots := thinker.New(thinker.Told{Chosen: metrics.chosen, Forecast: metrics.forecast})
 	tables.Chooser, tables.Forecaster = bots, bots
 	tables.OneNetwork = bool(s.RateOneNetwork)
-	c := &club{store: st, thinker: bots, metrics: metrics, opened: time.Now(), ops: ops, address: sshAddress(s), log: log}
+	c := &club{store: st, thinker: bots, metrics: metrics, opened: time.Now(), ops: ops, address: sshAddress(s), version: readVersion().short(), log: log}
 	c.lobby, err = lobby.New(cfg, lobby.Deps{Store: watchedStore{st, c}, Now: tables.Now, Log: log, Table: tables})
 	if err != nil {
 		bots.Close()

@@ -20,7 +20,7 @@ func (c *club) figures() []page.Figure {
 		journal = fmt.Sprintf("median %s, p99 %s (last %d)", milliseconds(median), milliseconds(p99), of)
 	}
 	all := []page.Figure{
-		{Name: "version", Value: readVersion().short()},
+		{Name: "version", Value: c.version},
 		{Name: "sessions", Value: strconv.Itoa(s.Sessions)},
 		{Name: "people", Value: strconv.Itoa(s.People)},
 		{Name: "tables", Value: fmt.Sprintf("%d, %d playing", s.Tables, s.Playing)},

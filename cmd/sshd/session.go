@@ -134,7 +134,7 @@ func (c *club) pages(ctx context.Context, s remote.Session, call *gate.Call, sta
 		Club: c.lobby, Origin: s.Origin, Key: s.Key, Account: s.Account, User: call.User, Address: c.address, Start: start,
 		In: call.In, Out: call.Out, Term: call.Term.Name, Env: call.Env,
 		Size: call.Term.Size, Resizes: call.Term.Resizes,
-		Log: c.log, Version: readVersion().short(),
+		Log: c.log, Version: c.version,
 	}
 	if s.Origin.Operator {
 		page.Figures = c.figures
