@@ -7,14 +7,17 @@ import (
 
 // keepalive finds out whether a client that says nothing is still there. A client that has sent
 // nothing for an interval is asked for a reply; one that has sent nothing for missed intervals is
-// gone. There is no ticker: one timer a line, set to when the next thing could be due, so a line that
-// is used costs nothing and an idle one a packet an interval, sent together with those of others.
+// gone, but only if it has left a question unanswered for the last of them: where the server itself
+// stood still, what clients have sent may not have been read yet. There is no ticker: one timer a
+// line, set to when the next thing could be due, so a line that is used costs nothing and an idle one
+// a packet an interval, sent together with those of others.
 type keepalive struct {
 	line     *line
 	ping     func() // asks and waits for the answer or the end of the line
 	interval time.Duration
 	missed   int
 	asked    atomic.Bool // ping has not come back
+	waited   int         // how many intervals have passed without a word since the question
 }
 
 // tick looks at the line and sets the timer anew. It runs on a goroutine of its own, and stays in
@@ -31,7 +34,13 @@ func (k *keepalive) tick() {
 	defer l.leave()
 	silent := l.silence()
 	intervals := int((silent + k.slack()) / k.interval) // over, or nearly
-	if intervals >= k.missed {
+	switch {
+	case intervals == 0:
+		k.waited = 0
+	case k.asked.Load():
+		k.waited++
+	}
+	if intervals >= k.missed && k.waited >= k.missed-1 {
 		l.end(ReasonSilent)
 		return
 	}

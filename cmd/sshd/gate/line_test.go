@@ -85,6 +85,23 @@ func TestALineThatAnswersLives(t *testing.T) {
 	})
 }
 
+// A server that stood still, as a machine does that is paused, has not read what came meanwhile. It asks before it gives a client up.
+func TestAServerThatStoodStillAsksFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, client := pipeLine(t)
+		go func() { _, _ = io.Copy(io.Discard, l) }()
+		_, err := io.WriteString(client, "SSH-")
+		require.NoError(t, err)
+		require.True(t, l.begin(func() { _, _ = io.WriteString(client, "yes") }))
+		for range 3 {
+			time.Sleep(7 * time.Second)
+			l.heard.Add(-int64(time.Minute))
+			time.Sleep(time.Minute)
+			require.Empty(t, l.reason())
+		}
+	})
+}
+
 // Lines that are silent since different moments are asked together.
 func TestLinesAreAskedTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
