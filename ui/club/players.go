@@ -1,0 +1,186 @@
+package club
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// token is a part of the players' column; only names give way where room is short.
+type token struct {
+	page.Piece
+	name bool
+}
+
+// players are who sits at a table, with the scores of a game that has begun: "ana 45 : 60 ben", "ana, ben, free".
+// Where even short names of four members of two teams have no room, the teams' tags stand for them.
+func (p *Page) players(s *table.Summary, w int) []page.Piece {
+	tokens := p.tokens(s, w, false)
+	if s.Config.Access == table.AccessTeams && least(tokens) > w {
+		tokens = p.tokens(s, w, true)
+	}
+	return fit(p.env.Theme, tokens, w)
+}
+
+func (p *Page) tokens(s *table.Summary, w int, tagsOnly bool) []token {
+	var tokens []token
+	add := func(role theme.Role, s string) {
+		tokens = append(tokens, token{Piece: page.Piece{Role: role, Text: s}})
+	}
+	if s.Config.Name != "" && w >= 40 {
+		tokens = append(tokens, token{page.Piece{Role: theme.Title, Text: text.Printable(s.Config.Name)}, true})
+		add(theme.Muted, ": ")
+	}
+	sides := rules.SideCount(len(s.Seats), s.Config.Rules.Teams)
+	free := 0
+	for i := range s.Seats {
+		if s.Seats[i].Free() {
+			free++
+		}
+	}
+	deserted := s.State == table.Finished && free == len(s.Seats) // nobody is left whose scores they are
+	together := sides > 2 && free > 0 && w < 28                   // free seats are only counted
+	for side := 1; side <= sides; side++ {
+		if together && s.Seats[side-1].Free() {
+			continue
+		}
+		score := ""
+		if side <= len(s.Scores) && s.State != table.Gathering && s.State != table.Countdown && !deserted {
+			score = strconv.Itoa(s.Scores[side-1])
+		}
+		switch {
+		case side > 1 && sides == 2:
+			add(theme.Muted, " : ")
+			if score != "" {
+				add(theme.Text, score+" ")
+			}
+		case len(tokens) > 0 && tokens[len(tokens)-1].Text != ": ":
+			add(theme.Muted, ", ")
+		}
+		if tag := tagOf(s, side); tagsOnly && tag != "" {
+			add(theme.Text, tag)
+		} else {
+			p.side(s, side, &tokens)
+		}
+		if score != "" && (side == 1 || sides > 2) {
+			add(theme.Text, " "+score)
+		}
+	}
+	if together {
+		if free < len(s.Seats) {
+			add(theme.Muted, ", ")
+		}
+		add(theme.Good, strconv.Itoa(free)+" free")
+	}
+	return tokens
+}
+
+// tagOf is the tag of the team that has both seats of a side, else nothing.
+func tagOf(s *table.Summary, side int) string {
+	tag := ""
+	for i := range s.Seats {
+		if int(rules.SideOf(rules.Seat(i+1), s.Config.Rules.Teams)) != side {
+			continue
+		}
+		if tag = s.Seats[i].Player.Tag; s.Seats[i].Free() || tag == "" {
+			return ""
+		}
+	}
+	return text.Printable(tag)
+}
+
+// side adds who plays on a side, partners with their team's tag.
+func (p *Page) side(s *table.Summary, side int, tokens *[]token) {
+	first := true
+	for i := range s.Seats {
+		seat := &s.Seats[i]
+		if int(rules.SideOf(rules.Seat(i+1), s.Config.Rules.Teams)) != side {
+			continue
+		}
+		switch {
+		case !first:
+			*tokens = append(*tokens, token{Piece: page.Piece{Role: theme.Muted, Text: "+"}})
+		case s.Config.Access == table.AccessTeams && seat.Player.Tag != "":
+			*tokens = append(*tokens, token{Piece: page.Piece{Role: theme.Muted, Text: text.Printable(seat.Player.Tag) + " "}})
+		}
+		first = false
+		switch {
+		case seat.Free():
+			*tokens = append(*tokens, token{Piece: page.Piece{Role: theme.Good, Text: "free"}})
+		case seat.House != "" || seat.StandIn: // a bot plays
+			*tokens = append(*tokens, token{page.Piece{Role: theme.Muted, Text: text.Printable(seat.Name())}, true})
+		case seat.Player.ID == p.me.ID:
+			*tokens = append(*tokens, token{page.Piece{Role: theme.Title, Text: text.Printable(seat.Name())}, true})
+		default:
+			*tokens = append(*tokens, token{page.Piece{Role: theme.Text, Text: text.Printable(seat.Name())}, true})
+		}
+	}
+}
+
+// shortest is how far names are cut where room is short, if that is enough.
+const shortest = 4
+
+// least is the room that tokens need when names are short.
+func least(tokens []token) int {
+	n := 0
+	for _, k := range tokens {
+		if n += text.Width(k.Text); k.name {
+			n -= max(text.Width(k.Text)-shortest, 0)
+		}
+	}
+	return n
+}
+
+// fit brings tokens into exactly w columns: the longest names are cut first, to a letter if there has to be room for scores, and
+// at the end whatever does not fit.
+func fit(t *theme.Theme, tokens []token, w int) []page.Piece {
+	widths := make([]int, len(tokens))
+	total, longest := 0, 0
+	for i, k := range tokens {
+		widths[i] = text.Width(k.Text)
+		total += widths[i]
+		if k.name {
+			longest = max(longest, widths[i])
+		}
+	}
+	for total > w && longest > 1 {
+		longest--
+		for i, k := range slices.Backward(tokens) {
+			if longest < shortest && total <= w {
+				break // each letter counts
+			}
+			if k.name && widths[i] > longest {
+				widths[i]--
+				total--
+			}
+		}
+	}
+	for i := range tokens { // then the blanks behind commas
+		if total > w && tokens[i].Text == ", " {
+			tokens[i].Text = ","
+			widths[i]--
+			total--
+		}
+	}
+	pieces := make([]page.Piece, 0, len(tokens)+1)
+	left := w
+	for i, k := range tokens {
+		n := min(widths[i], left)
+		if n < text.Width(k.Text) { // what fits keeps its blanks
+			if k.name && n < shortest { // letters say more than an ellipsis
+				k.Text = text.FitTail(k.Text, n, "")
+			} else {
+				k.Text = page.Cut(t, k.Text, n)
+			}
+		}
+		pieces = append(pieces, k.Piece)
+		left -= n
+	}
+	return append(pieces, page.Piece{Role: theme.Text, Text: strings.Repeat(" ", left)})
+}

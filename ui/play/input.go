@@ -1,0 +1,117 @@
+package play
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/ui/page"
+	"boneyard/ui/plain"
+	"boneyard/ui/screen"
+)
+
+// talk starts a line, or continues the unfinished one.
+func (p *Page) talk() {
+	if p.line == nil {
+		line := page.NewInput("Say", "to the table", text.MaxLine)
+		p.line = &line
+	}
+	p.line.Focus()
+}
+
+// typed handles keys while a line is typed. Esc ends only the typing.
+func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "esc":
+		p.line.Blur()
+	case "enter":
+		said := p.line.Value()
+		p.line = nil
+		if said == "" || p.view == nil {
+			return nil
+		}
+		club, id := p.club, p.id
+		return p.env.Call(func(ctx context.Context) tea.Msg {
+			reply, err := club.SayAt(ctx, id, said)
+			return repliedMsg{said, reply, err}
+		})
+	default:
+		p.line.Update(msg)
+	}
+	return nil
+}
+
+// take shows the reply to a line: one line at the foot of the screen, more in place of the table.
+func (p *Page) take(msg repliedMsg) tea.Cmd {
+	switch long := page.NewAnswer(msg.line, msg.reply); {
+	case msg.err != nil:
+		return page.Send(page.Complain(msg.err))
+	case long != nil:
+		if p.line != nil {
+			p.line.Blur() // keep a line begun in the meantime
+		}
+		p.answer = long
+		long.Resize(p.env.Theme, p.Width, p.Height)
+	case msg.reply != "":
+		p.listen() // the list of ignored people may have changed
+		return page.Send(page.Say(msg.reply))
+	}
+	return nil
+}
+
+// invite copies the command that leads here to the player's clipboard.
+func (p *Page) invite() tea.Cmd {
+	line := plain.Invitation(p.view, p.env.Address)
+	if line == "" {
+		return page.Send(page.Say("Nobody else can be invited to this table."))
+	}
+	if !p.env.Copy(line) {
+		return page.Send(page.Say(line))
+	}
+	return page.Send(page.Say("Copied, if your terminal allows it: " + line))
+}
+
+// click handles the mouse: the first click on a tile or an end chooses it, and another one on the same plays it.
+func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
+	if p.view == nil || p.sending || p.typing() || msg.Button != tea.MouseLeft || stageOf(p.view) != playing || !p.view.MyMove() {
+		return nil
+	}
+	if p.past != (moment{}) || p.moves { // as with keys: nobody may play what is not on the screen
+		p.past, p.moves = moment{}, false
+		return nil
+	}
+	pic := p.picture()
+	v := &p.view.Play
+	if t, ok := pic.tileAt(msg.X, msg.Y); ok {
+		if t == p.pick.tile {
+			return p.enter()
+		}
+		if !p.pick.choose(v, t) {
+			return page.Send(page.Say(unplayable(v, t)))
+		}
+		return nil
+	}
+	arm, ok := pic.armAt(msg.X, msg.Y)
+	if !ok || p.pick.tile == rules.NoTile {
+		return nil
+	}
+	if arm == p.pick.arm && p.pick.sure {
+		return p.enter()
+	}
+	if _, fits := (&picker{tile: p.pick.tile, arm: arm}).option(v); !fits {
+		return page.Send(page.Say(p.pick.tile.Name() + " does not fit there."))
+	}
+	p.pick.arm, p.pick.sure, p.pick.typed = arm, true, ""
+	return nil
+}
+
+// cursor returns the cursor's position in the input line.
+func (p *Page) cursor() screen.Cursor {
+	if p.view == nil || !p.talking() {
+		return screen.Cursor{}
+	}
+	d := p.picture()
+	return p.line.CursorAt(p.env.Theme, 1, d.promptRow(), d.promptWidth())
+}
