@@ -2,20 +2,16 @@ package lobby
 
 import (
 	"context"
-	crand "crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/netip"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/daily"
 	"boneyard/lobby/text"
-	"boneyard/rules"
 	"boneyard/table"
 )
 
@@ -237,162 +233,6 @@ func (v *Visit) readDaily(ctx context.Context, key string) (*Daily, error) {
 	return d, err
 }
 
-// listedApart is why an account is listed separately.
-const listedApart = "Your account is new: its results are listed separately until it is a day old and has three finished games."
-
-// newAccount is why the person's result would be listed separately, empty if it would not.
-func (v *Visit) newAccount(ctx context.Context) (string, error) {
-	a := v.account()
-	if v.lobby.now().Sub(a.Created) < dailyNewAccount {
-		return listedApart, nil
-	}
-	games, err := v.lobby.store.Games(ctx, GamesQuery{Player: a.ID, Limit: dailyNewGames})
-	if err != nil {
-		return "", v.lobby.trouble("count games", err)
-	}
-	if len(games) < dailyNewGames {
-		return listedApart, nil
-	}
-	return "", nil
-}
-
-// PlayDaily returns the table where the person plays the deal of a day: today's if key is empty, once; an earlier one for fun, as often as
-// they like. ErrDailyMembers, ErrDailyPlayed, ErrDailyToCome, or as NewTable refuses.
-func (v *Visit) PlayDaily(ctx context.Context, key string) (table.ID, error) {
-	l := v.lobby
-	if err := v.allow(); err != nil {
-		return 0, err
-	}
-	room, err := l.today(ctx)
-	if err != nil {
-		return 0, err
-	}
-	if key != "" && key != room.Event().Key {
-		return v.playPastDay(ctx, key)
-	}
-	a, err := v.alive()
-	switch {
-	case err != nil:
-		return 0, err
-	case a.ID.Guest():
-		return 0, ErrDailyMembers
-	}
-	if day, _ := room.View().(*daily.Day); day.Of(a.ID) == nil { // there will be a table for it
-		if err := v.mayAttempt(); err != nil {
-			return 0, err
-		}
-	}
-	apart, err := v.newAccount(ctx)
-	if err != nil {
-		return 0, err
-	}
-	err = room.Do(ctx, daily.Attempt(v.Player(), apart != ""))
-	switch {
-	case errors.Is(err, event.ErrOver):
-		return 0, ErrDailyToCome
-	case err != nil:
-		return 0, l.trouble("begin the daily deal", err)
-	}
-	day, _ := room.View().(*daily.Day)
-	mine := day.Of(a.ID)
-	if mine == nil || mine.Game != 0 {
-		return 0, ErrDailyPlayed
-	}
-	id, ok := room.Table(mine.No)
-	if !ok {
-		return 0, ErrTrouble // such as a full disk: the table is made as soon as possible
-	}
-	return id, nil
-}
-
-// mayAttempt reports whether there is room for the table of another attempt, and counts it as made.
-func (v *Visit) mayAttempt() error {
-	l := v.lobby
-	l.mu.Lock()
-	full := len(l.directory)+l.making >= l.cfg.MaxTables
-	l.mu.Unlock()
-	if full {
-		return ErrClubFull
-	}
-	return v.may(&l.limits.tables, ErrManyMade)
-}
-
-// playPastDay makes a table with the deals of a day that is over.
-func (v *Visit) playPastDay(ctx context.Context, key string) (table.ID, error) {
-	l := v.lobby
-	day, err := l.pastDay(ctx, key)
-	if err != nil {
-		return 0, err
-	}
-	if !day.Over {
-		return 0, ErrDailyToCome
-	}
-	seed, err := rules.ParseSeed(day.Seed)
-	if err != nil {
-		return 0, l.trouble("read the seed of a day", err)
-	}
-	cfg := daily.TableConfig(&day.Config)
-	cfg.Name += ", for fun"
-	p, err := v.mayMake(&cfg)
-	if err != nil {
-		return 0, err
-	}
-	defer v.made()
-	t, err := table.MakeFor(ctx, l.tables, cfg, table.Occasion{Seed: seed, Seats: []table.Player{p}})
-	if err != nil {
-		return 0, l.trouble("make a table for a daily deal", err)
-	}
-	l.register(t, p.ID, netip.Prefix{})
-	return t.ID(), nil
-}
-
-// newSeed is a seed for deals that nobody can predict.
-func (l *Lobby) newSeed() (seed rules.Seed) {
-	if l.tables.NewSeed != nil {
-		return l.tables.NewSeed()
-	}
-	crand.Read(seed[:]) // never fails
-	return seed
-}
-
-// pastDay is a day by its key. ErrNoDaily.
-func (l *Lobby) pastDay(ctx context.Context, key string) (*daily.Day, error) {
-	if _, err := time.Parse(time.DateOnly, key); err != nil {
-		return nil, ErrNoDaily
-	}
-	m := &l.daily
-	m.mu.Lock()
-	d, known := m.days[key]
-	m.mu.Unlock()
-	if !known {
-		e, err := l.store.Event(ctx, daily.Kind, key)
-		switch {
-		case errors.Is(err, event.ErrNotFound):
-		case err != nil:
-			return nil, l.trouble("look for a daily deal", err)
-		default:
-			state, _, err := event.Replay(ctx, l.store, EventKinds(), e)
-			if err != nil {
-				return nil, l.trouble("read a daily deal", err)
-			}
-			d, _ = state.View().(*daily.Day)
-		}
-		// Earlier days no longer change, with or without a deal.
-		if today, _ := daily.Bounds(l.now()); d != nil && d.Over || d == nil && key < daily.KeyOf(today) {
-			m.mu.Lock()
-			if len(m.days) >= dailyDaysKept {
-				clear(m.days)
-			}
-			m.days[key] = d
-			m.mu.Unlock()
-		}
-	}
-	if d == nil || d.Begins.After(l.now()) {
-		return nil, ErrNoDaily
-	}
-	return d, nil
-}
-
 // dailyStreak counts the days in a row that somebody has played, up to today, or to yesterday if they have not played today.
 func (l *Lobby) dailyStreak(ctx context.Context, today *event.Room, who table.PlayerID) (n int, err error) {
 	if d, ok := today.View().(*daily.Day); ok {
@@ -449,95 +289,4 @@ func (l *Lobby) dailyDecisions(ctx context.Context, d *daily.Day, game table.Gam
 	}
 	defer release()
 	return c.Decisions(game), nil
-}
-
-// DailyMonthRow is somebody's result over the days of a month.
-type DailyMonthRow struct {
-	Place  int
-	Player table.PlayerID
-	Name   string
-	Days   int     // that were played
-	Points float64 // of the best days: how many percent of the others were left behind, added up
-}
-
-// DailyMonth is the table of a month such as "2026-11": the sum of everybody's best 20 days. A day's points are the percentage of the
-// other players who did worse.
-func (v *Visit) DailyMonth(ctx context.Context, month string) ([]DailyMonthRow, error) {
-	return ask(v, func() ([]DailyMonthRow, error) { return v.readDailyMonth(ctx, month) })
-}
-
-func (v *Visit) readDailyMonth(ctx context.Context, month string) ([]DailyMonthRow, error) {
-	first, err := time.Parse("2006-01", month)
-	if err != nil {
-		return nil, ErrNoDaily
-	}
-	room, err := v.lobby.today(ctx)
-	if err != nil {
-		return nil, err
-	}
-	points := map[table.PlayerID][]float64{}
-	names := map[table.PlayerID]string{}
-	for at := first; at.Month() == first.Month() && !at.After(room.Event().Begins); at = at.AddDate(0, 0, 1) {
-		var d *daily.Day
-		if at.Equal(room.Event().Begins) {
-			d, _ = room.View().(*daily.Day)
-		} else if d, err = v.lobby.pastDay(ctx, daily.KeyOf(at)); errors.Is(err, ErrNoDaily) {
-			continue
-		} else if err != nil {
-			return nil, err
-		}
-		for i := range d.Rows {
-			if r := &d.Rows[i]; r.Place > 0 {
-				points[r.Player] = append(points[r.Player], d.Beaten(r))
-				names[r.Player] = r.Name
-			}
-		}
-	}
-	var list []DailyMonthRow
-	for id, days := range points {
-		row := DailyMonthRow{Player: id, Name: names[id], Days: len(days)}
-		slices.Sort(days)
-		for _, p := range days[max(0, len(days)-dailyMonthDays):] {
-			row.Points += p
-		}
-		list = append(list, row)
-	}
-	slices.SortFunc(list, func(a, b DailyMonthRow) int {
-		switch {
-		case a.Points > b.Points:
-			return -1
-		case a.Points < b.Points:
-			return 1
-		}
-		return strings.Compare(a.Name, b.Name)
-	})
-	for i := range list {
-		if list[i].Place = i + 1; i > 0 && list[i].Points == list[i-1].Points {
-			list[i].Place = list[i-1].Place
-		}
-	}
-	return list, nil
-}
-
-// DailyPast lists the latest days that are over, the newest first.
-func (v *Visit) DailyPast(ctx context.Context) ([]*daily.Day, error) {
-	return ask(v, func() ([]*daily.Day, error) { return v.readDailyPast(ctx) })
-}
-
-func (v *Visit) readDailyPast(ctx context.Context) (list []*daily.Day, err error) {
-	room, err := v.lobby.today(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for i := 1; i <= dailyShownDays; i++ {
-		d, err := v.lobby.pastDay(ctx, daily.KeyOf(room.Event().Begins.AddDate(0, 0, -i)))
-		if errors.Is(err, ErrNoDaily) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, d)
-	}
-	return list, nil
 }

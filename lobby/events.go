@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"context"
+	crand "crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
+	"boneyard/rules"
 	"boneyard/table"
 )
 
@@ -288,4 +290,13 @@ func (v *Visit) EventRooms(kind event.Kind) []*event.Room { return v.lobby.event
 // EventKinds are the kinds of events that the club holds.
 func EventKinds() event.Kinds {
 	return event.Kinds{arena.Kind: arena.New, cup.Kind: cup.New, daily.Kind: daily.Begin, duplicate.Kind: duplicate.New, field.Kind: field.New, league.Kind: league.New}
+}
+
+// newSeed is a seed for deals that nobody can predict.
+func (l *Lobby) newSeed() (seed rules.Seed) {
+	if l.tables.NewSeed != nil {
+		return l.tables.NewSeed()
+	}
+	crand.Read(seed[:]) // never fails
+	return seed
 }
