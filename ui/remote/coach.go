@@ -2,10 +2,8 @@ package remote
 
 import (
 	"context"
-	"errors"
 	"math"
 
-	"boneyard/lobby"
 	"boneyard/lobby/text"
 	"boneyard/rules/coach"
 	"boneyard/table"
@@ -61,20 +59,13 @@ type CoachChoice struct {
 
 // coached tells what the caller's decisions in a finished game were worth.
 func coached(ctx context.Context, c *call) error {
-	n, err := numbered(c.opt.args[0])
-	if err != nil {
-		return err
-	}
-	v, err := c.ask()
+	v, n, err := c.askOf(c.opt.args[0])
 	if err != nil {
 		return err
 	}
 	said, err := v.Coach(ctx, table.GameID(n))
-	if errors.Is(err, lobby.ErrNoGame) {
-		return errNoGame
-	}
 	if err != nil {
-		return err
+		return noGame(err)
 	}
 	names := make([]string, len(said.Game.Seats))
 	for i, name := range said.Game.Seats {

@@ -109,6 +109,24 @@ func (c *call) run(ctx context.Context) error {
 // ask is a visit that asks without coming in.
 func (c *call) ask() (*lobby.Visit, error) { return c.Club.Ask(c.Account, c.Origin) }
 
+// askOf is a visit that asks about the table or game with a number.
+func (c *call) askOf(number string) (*lobby.Visit, int64, error) {
+	n, err := numbered(number)
+	if err != nil {
+		return nil, 0, err
+	}
+	v, err := c.ask()
+	return v, n, err
+}
+
+// noGame says that a game which was asked for does not exist, or is not over.
+func noGame(err error) error {
+	if errors.Is(err, lobby.ErrNoGame) {
+		return errNoGame
+	}
+	return err
+}
+
 // enter lets the caller in, as a guest if they have no key. The visit must be closed.
 func (c *call) enter(ctx context.Context) (*lobby.Visit, error) {
 	return c.Club.Enter(ctx, c.Account, c.Origin)

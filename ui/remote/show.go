@@ -42,11 +42,7 @@ func show(ctx context.Context, c *call) error {
 	if c.opt.chances && !c.opt.json {
 		return usageError{"show: --chances needs --json."}
 	}
-	n, err := numbered(number)
-	if err != nil {
-		return err
-	}
-	v, err := c.ask()
+	v, n, err := c.askOf(number)
 	if err != nil {
 		return err
 	}
@@ -212,20 +208,13 @@ func (c *call) result(game table.GameID, seed string, res *table.Result, names [
 
 // export writes the record of a finished game as it is in the journal, and nothing else.
 func export(ctx context.Context, c *call) error {
-	n, err := numbered(c.opt.args[0])
-	if err != nil {
-		return err
-	}
-	v, err := c.ask()
+	v, n, err := c.askOf(c.opt.args[0])
 	if err != nil {
 		return err
 	}
 	_, lines, err := v.Record(ctx, table.GameID(n))
-	if errors.Is(err, lobby.ErrNoGame) {
-		return errNoGame
-	}
 	if err != nil {
-		return err
+		return noGame(err)
 	}
 	c.out.line(lines...)
 	return nil
