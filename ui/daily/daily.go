@@ -155,12 +155,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		}
 		return p, page.Open(page.Target{Kind: page.Table, Table: msg.It})
 	case tea.MouseWheelMsg:
-		switch msg.Button {
-		case tea.MouseWheelUp:
-			p.by(-3)
-		case tea.MouseWheelDown:
-			p.by(3)
-		}
+		p.by(3 * page.Wheel(msg))
 	case tea.KeyPressMsg:
 		cmd := p.press(msg)
 		p.draw()

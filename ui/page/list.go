@@ -119,13 +119,19 @@ func (l *List[T]) Key(msg tea.KeyPressMsg) bool { return l.cursor.Move(msg, len(
 
 // Wheel moves by a turn of the mouse's wheel.
 func (l *List[T]) Wheel(msg tea.MouseWheelMsg) {
+	l.cursor.At += Wheel(msg)
+	l.clamp()
+}
+
+// Wheel returns by how many rows the wheel was turned: -1 up, 1 down, 0 to a side.
+func Wheel(msg tea.MouseWheelMsg) int {
 	switch msg.Button {
 	case tea.MouseWheelUp:
-		l.cursor.At--
+		return -1
 	case tea.MouseWheelDown:
-		l.cursor.At++
+		return 1
 	}
-	l.clamp()
+	return 0
 }
 
 // Click chooses the item in a row of those that are seen, counted from 0. It reports whether it was the chosen one already: then

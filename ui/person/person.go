@@ -115,12 +115,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case tea.KeyPressMsg:
 		return p, p.key(msg)
 	case tea.MouseWheelMsg:
-		switch msg.Button {
-		case tea.MouseWheelUp:
-			p.cursor.At--
-		case tea.MouseWheelDown:
-			p.cursor.At++
-		}
+		p.cursor.At += page.Wheel(msg)
 		p.clamp()
 	}
 	return p, nil

@@ -74,12 +74,7 @@ func (p *Page) room() int { return max(p.Height-chooserRows, 1) }
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
-		switch msg.Button {
-		case tea.MouseWheelUp:
-			p.by(-3)
-		case tea.MouseWheelDown:
-			p.by(3)
-		}
+		p.by(3 * page.Wheel(msg))
 	case tea.KeyPressMsg:
 		p.key(msg)
 	}

@@ -379,11 +379,6 @@ const (
 )
 
 func (p *TeamPage) wheel(msg tea.MouseWheelMsg) {
-	switch msg.Button {
-	case tea.MouseWheelUp:
-		p.cursor.At--
-	case tea.MouseWheelDown:
-		p.cursor.At++
-	}
+	p.cursor.At += page.Wheel(msg)
 	p.cursor.Clamp(p.count(), p.rows())
 }
