@@ -67,7 +67,7 @@ func appointments(c *Contest, team table.TeamID) (all []Appointment) {
 		})
 	}
 	if !w.Begun {
-		add("", w.Begins, w.Begins, w.Has(team), "begins; teams sign up until then")
+		add("", w.Begins, w.Begins, w.Has(team), "teams sign up, then it begins")
 		return all
 	}
 	rounds := map[int]time.Time{} // ends of those in which the person's team does not play

@@ -78,7 +78,7 @@ func (m *model) foot(w int) string {
 			say = awaited(s, m.env.Visit.Player().ID)
 		}
 		if say == "" {
-			say = begins(m.env.Visit.ArenaSoon())
+			say = begins(m.env.Visit.ArenaSoon(), m.at.Kind == page.Lobby)
 		}
 		if say == "" && m.at.Kind != page.Teams { // which lists them
 			say = invited(m.env.Visit.Invited())
@@ -88,8 +88,8 @@ func (m *model) foot(w int) string {
 	return ""
 }
 
-// begins says which arena begins soon; nothing if none does.
-func begins(s *lobby.Soon) string {
+// begins says which arena begins soon, to somebody in the lobby or elsewhere; nothing if none does.
+func begins(s *lobby.Soon, inLobby bool) string {
 	if s == nil {
 		return ""
 	}
@@ -97,7 +97,11 @@ func begins(s *lobby.Soon) string {
 	if s.Kind == field.Kind {
 		key = "D"
 	}
-	return text.Printable(s.Says) + ": press 1, then " + key + "."
+	how := "press "
+	if !inLobby {
+		how = "press 1, then "
+	}
+	return text.Printable(s.Says) + ": " + how + key + "."
 }
 
 // awaited says at which table somebody's move is waited for, the first in the lobby; nothing if at none.

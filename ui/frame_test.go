@@ -24,7 +24,7 @@ func TestAwaited(t *testing.T) {
 }
 
 func TestBegins(t *testing.T) {
-	require.Empty(t, begins(nil))
-	require.Equal(t, "Arena 3 begins at 20:00 UTC: press 1, then A.", begins(&lobby.Soon{Kind: arena.Kind, Says: "Arena 3 begins at 20:00 UTC"}))
-	require.Equal(t, "Duplicate arena 4 begins at 20:00 UTC: press 1, then D.", begins(&lobby.Soon{Kind: field.Kind, Says: "Duplicate arena 4 begins at 20:00 UTC"}))
+	require.Empty(t, begins(nil, false))
+	require.Equal(t, "Arena 3 begins at 20:00 UTC: press 1, then A.", begins(&lobby.Soon{Kind: arena.Kind, Says: "Arena 3 begins at 20:00 UTC"}, false))
+	require.Equal(t, "Duplicate arena 4 begins at 20:00 UTC: press D.", begins(&lobby.Soon{Kind: field.Kind, Says: "Duplicate arena 4 begins at 20:00 UTC"}, true))
 }

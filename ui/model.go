@@ -298,7 +298,7 @@ func (m *model) leave() tea.Cmd {
 var (
 	keyQuit  = page.Bind("ctrl+c", "leave the club", "ctrl+c", "ctrl+d")
 	keyNext  = page.Bind("tab", "next page", "tab")
-	keyPrev  = page.Bind("shift+tab", "page before", "shift+tab")
+	keyPrev  = page.Bind("shift+tab", "previous page", "shift+tab")
 	keyAdmin = page.Bind("0", "the operators' page", "0")
 	keyPages = page.Bind("1-6", "pages", "1", "2", "3", "4", "5", "6")
 )

@@ -15,7 +15,8 @@ const (
 	smallWidth  = 64
 	smallHeight = 14
 	wideWidth   = 112
-	widest      = 164
+	widest      = 220
+	airy        = 30 // a blank row below the line for guests, or that of the daily deal
 )
 
 // rect is a part of the page.
@@ -40,7 +41,11 @@ func (p *Page) layout() layout {
 		return l
 	}
 	if p.me.ID.Guest() || p.daily != 0 {
-		top, h = 1, h-1
+		top = 1
+		if h >= airy {
+			top = 2
+		}
+		h -= top
 	}
 	w = min(w, widest)
 	if l.wide = w >= wideWidth; l.wide { // tables and chat in one column, people and news in another
@@ -118,6 +123,9 @@ func (p *Page) Lines() []string {
 		lines = []string{p.guest(p.Width)}
 	case p.daily != 0:
 		lines = []string{p.offer(p.Width)}
+	}
+	if len(lines) > 0 && p.Height >= airy {
+		lines = append(lines, "")
 	}
 	if l.wide {
 		blank := []string{page.Pad("", l.say.w)}

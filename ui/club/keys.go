@@ -17,7 +17,7 @@ import (
 var (
 	keyEnter = page.Bind("enter", "open", "enter")
 	keyWatch = page.Bind("w", "watch", "w")
-	keyWall  = page.Bind("W", "the wall: many tables at once", "W")
+	keyWall  = page.Bind("W", "the wall of tables", "W")
 	keyArena = page.Bind("A", "arenas", "A")
 	keyTeams = page.Bind("L", "leagues and cups", "L")
 	keyComes = page.Bind("C", "calendar", "C")

@@ -3,6 +3,7 @@ package club
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"boneyard/lobby"
@@ -62,9 +63,11 @@ func (p *Page) markOwn(lines []string, r rect) []string {
 
 // drawPerson is a row of the people.
 func (p *Page) drawPerson(i, w int, own bool) string {
-	who, doing := &p.snap.People[i], 11 // "plays at 12"
-	if w >= 34 {
-		doing = 13
+	who := &p.snap.People[i]
+	doing := activity(who, p.env.Now())
+	room := w - 4 // for the name, which goes before what describes it
+	if doing != "" {
+		room -= text.Width(doing) + 1
 	}
 	role := theme.Text
 	switch {
@@ -74,19 +77,22 @@ func (p *Page) drawPerson(i, w int, own bool) string {
 		role = theme.Muted
 	}
 	name := text.Printable(who.Player.Name)
-	if who.Player.Tag != "" {
-		name += " [" + text.Printable(who.Player.Tag) + "]"
+	more := func(on bool, s string) {
+		if on && text.Width(name)+text.Width(s) <= room {
+			name += s
+		}
 	}
-	if who.Player.Bot {
-		name += " (bot)"
+	if bot := " (bot)"; who.Player.Bot { // this is never left out
+		name = page.Clip(p.env.Theme, name, room-len(bot)) + bot
 	}
-	if op := " (op)"; who.Operator && text.Width(name)+len(op) <= w-4-doing {
-		name += op
-	}
+	more(who.Player.Tag != "", " ["+text.Printable(who.Player.Tag)+"]")
+	more(who.Operator, " (op)")
 	r := page.NewLine(p.env.Theme)
-	r.Add(role, name, w-4-doing)
-	r.Gap(1)
-	r.Add(theme.Muted, activity(who, p.env.Now()), doing)
+	r.Add(role, name, room)
+	if doing != "" {
+		r.Gap(1)
+		r.Add(theme.Muted, doing, text.Width(doing))
+	}
 	return r.Draw(i == p.cursor[people].At && p.focus == people)
 }
 
@@ -120,17 +126,20 @@ func (p *Page) told(i int) string {
 func (p *Page) newsOf(i int, r rect) []newsRow {
 	most := 1
 	if r.h > 12 {
-		most = 3
+		most = 4
 	}
 	say := text.Printable(page.Plain(p.env.Theme, p.told(i)))
 	if most == 1 || text.Width(say) <= r.w-11 {
 		return []newsRow{{i, true, say}}
 	}
-	var rows []newsRow
-	for j, s := range page.Wrap(say, r.w-11) {
-		if j < most {
-			rows = append(rows, newsRow{i, j == 0, s})
-		}
+	lines := page.Wrap(say, r.w-11)
+	if len(lines) > most {
+		lines[most-1] = page.Clip(p.env.Theme, strings.Join(lines[most-1:], " "), r.w-11)
+		lines = lines[:most]
+	}
+	rows := make([]newsRow, len(lines))
+	for j, s := range lines {
+		rows[j] = newsRow{i, j == 0, s}
 	}
 	return rows
 }

@@ -138,7 +138,7 @@ func (p *Page) wrapped(r theme.Role, s string) []string {
 // head says what is played and how it stands, above what scrolls.
 func (p *Page) head() []string {
 	d := p.one
-	state := "players gather"
+	state := "waiting for players"
 	switch {
 	case d.Over:
 		state = "over"

@@ -10,6 +10,7 @@ import (
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
@@ -50,7 +51,7 @@ func columns(w int, me string) []column {
 		return []column{number, date, game, sides, ending}
 	}
 	date = column{Head: "Date (UTC)", Width: 16, Role: theme.Muted, Cell: started("2006-01-02 15:04")}
-	game = column{Head: "Game", Width: 22, Role: theme.Text, Cell: fact(func(g *lobby.GameInfo) string { return g.Rules })}
+	game = column{Head: "Game", Width: 22 + (w-full)/3, Role: theme.Text, Cell: fact(func(g *lobby.GameInfo) string { return g.Rules })}
 	rounds := column{Head: "Rds", Width: -3, Role: theme.Muted, Cell: fact(func(g *lobby.GameInfo) string { return strconv.Itoa(g.Rounds) })}
 	kinds := column{Head: "Kind", Width: 6, Role: theme.Muted, Cell: fact(kind)}
 	return []column{number, date, game, sides, rounds, kinds, ending}
@@ -84,7 +85,7 @@ func howEnded(g *lobby.GameInfo) string {
 }
 
 // widest is the widest list; beyond, lines would be too long to follow.
-const widest = 120
+const widest = 170
 
 // Lines draws the search, the list, and the chosen game in more words.
 func (p *Page) Lines() []string {
@@ -116,11 +117,14 @@ func (p *Page) top(w int) string {
 	}
 	left := " " + t.Paint(theme.Title, what)
 	if s := p.search.Value(); s != "" {
-		left += t.Paint(theme.Muted, " with ") + t.Paint(theme.Accent, page.Clip(t, s, max(w-26, 4)))
+		left += t.Paint(theme.Muted, " with ") + t.Paint(theme.Accent, page.Clip(t, s, max(w-32, 4)))
 	}
-	count := strconv.Itoa(p.list.Len())
-	if p.older {
-		count += "+"
+	count := ""
+	switch n := p.list.Len(); {
+	case p.older:
+		count = strconv.Itoa(n) + "+ games"
+	case n > 0:
+		count = plain.Number(n, "game")
 	}
 	return page.Right(left, t.Paint(theme.Muted, count)+" ", w)
 }

@@ -165,7 +165,7 @@ func Compare(d *lobby.Duplicate, me table.PlayerID) Comparison {
 func PairOf(d *lobby.Duplicate, team, pair int) string {
 	names := []string{"a master", "a master"}
 	if !d.Begun {
-		names = []string{"-", "-"}
+		names = []string{"free", "free"}
 	}
 	for i, p := range d.Teams[team][min(2*pair, len(d.Teams[team])):] {
 		if i < 2 {

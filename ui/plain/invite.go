@@ -12,10 +12,10 @@ func Invitation(v *table.View, address string) string {
 	id := strconv.FormatInt(int64(v.Table), 10)
 	ssh := "ssh -t " + address
 	switch {
-	case v.Config.Access == table.AccessCode && v.Code != "" && !v.InGame():
-		return ssh + " join " + v.Code
-	case v.Config.Access != table.AccessCode && v.MaySit():
+	case v.MaySit() && v.Config.Access != table.AccessCode:
 		return ssh + " join " + id
+	case v.MaySit() && v.Code != "":
+		return ssh + " join " + v.Code
 	case v.Config.Watchers:
 		return ssh + " watch " + id
 	}

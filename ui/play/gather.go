@@ -34,8 +34,11 @@ func (d *picture) gathering() []string {
 	y := 2 + boxes
 	if inv := plain.Invitation(d.v, d.address); inv != "" {
 		name := "To sit down: "
-		if !strings.Contains(inv, " join ") {
+		switch {
+		case !strings.Contains(inv, " join "):
 			name = "To watch: "
+		case d.free() == 0:
+			name = "To take a bot's seat: "
 		}
 		lines[y] = " " + d.paint(theme.Muted, name) + d.paint(theme.Accent, inv)
 		y++
@@ -86,19 +89,25 @@ func (d *picture) headline() string {
 	case table.Closed:
 		return "This table is closed."
 	}
-	free := 0
+	switch free := d.free(); free {
+	case 0:
+		return "All seats are taken."
+	case 1:
+		return "One seat is free."
+	default:
+		return strconv.Itoa(free) + " seats are free."
+	}
+}
+
+// free is the number of free seats.
+func (d *picture) free() int {
+	n := 0
 	for i := range d.v.Seats {
 		if d.v.Seats[i].Free() {
-			free++
+			n++
 		}
 	}
-	switch {
-	case free == 0:
-		return "All seats are taken."
-	case free == 1:
-		return "One seat is free."
-	}
-	return strconv.Itoa(free) + " seats are free."
+	return n
 }
 
 // sides says who plays with and against whom, the reader's side first.
@@ -266,6 +275,9 @@ func (d *picture) terms(w, h int) []string {
 		{"Watch", watching(c)},
 		{"Bots", d.bots()},
 	} {
+		if t.text == "" {
+			continue
+		}
 		for i, s := range page.Wrap(page.Plain(d.th, t.text), w-7) {
 			name := t.name
 			if i > 0 {
@@ -329,9 +341,11 @@ func watching(c *table.Config) string {
 	return "nobody"
 }
 
-// bots says when bots will take free seats.
+// bots says when bots will take free seats; empty if no seat is free.
 func (d *picture) bots() string {
 	switch {
+	case d.free() == 0:
+		return ""
 	case d.v.State == table.Gathering && d.timer.text() != "":
 		return "come in " + d.timer.text()
 	case d.v.Config.Fill == table.FillSoon:
@@ -377,7 +391,7 @@ func (d *picture) gatherPrompt(w int) string {
 
 // botsCome says when bots will take the free seats, and how to get one at once; empty if none are coming.
 func (d *picture) botsCome() string {
-	if d.v.State != table.Gathering || !d.timer.runs || !slices.ContainsFunc(d.v.Seats, func(s table.SeatView) bool { return s.Free() }) {
+	if d.v.State != table.Gathering || !d.timer.runs || d.free() == 0 {
 		return ""
 	}
 	return "Bots come in " + d.timer.text() + "; b adds one now."
@@ -398,15 +412,12 @@ func (d *picture) chosenSeat() string {
 // waitsFor tells somebody who is ready what the game is waiting for.
 func (d *picture) waitsFor() string {
 	var late []string
-	free := 0
 	for i := range d.v.Seats {
-		switch s := &d.v.Seats[i]; {
-		case s.Free():
-			free++
-		case !s.Ready:
+		if s := &d.v.Seats[i]; !s.Free() && !s.Ready {
 			late = append(late, s.Name())
 		}
 	}
+	free := d.free()
 	switch {
 	case len(late) > 1:
 		return "You're ready. Waiting for " + strings.Join(late[:len(late)-1], ", ") + " and " + late[len(late)-1] + "."

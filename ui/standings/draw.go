@@ -10,6 +10,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/rating"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
@@ -148,14 +149,14 @@ func (p *Page) filters(w int) string {
 	t := p.env.Theme
 	left := "  " + t.Paint(theme.Key, "m") + " " + t.Paint(theme.Text, page.Pad(monthName(p.query.Month), len("September 2026"))) +
 		"  " + t.Paint(theme.Key, "g") + " " + t.Paint(theme.Text, gameName(p.query.Game))
-	right := ""
+	right, noun := "", nouns[slices.Index(kinds, p.query.Kind)]
 	switch n := p.list.Len(); {
 	case p.load.Waiting():
 		right = t.Glyphs().Ellipsis
 	case p.cut:
-		right = strconv.Itoa(n) + "+"
+		right = strconv.Itoa(n) + "+ " + noun + "s"
 	case n > 0:
-		right = strconv.Itoa(n)
+		right = plain.Number(n, noun)
 	}
 	return page.Right(left, t.Paint(theme.Muted, right)+" ", w)
 }

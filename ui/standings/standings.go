@@ -57,7 +57,10 @@ var (
 // kinds are the tables of standings, in the order in which they are offered.
 var kinds = []lobby.Kind{lobby.KindTeam, lobby.KindPair, lobby.KindPlayer}
 
-var kindNames = []string{"Teams", "Pairs", "Players"}
+var (
+	kindNames = []string{"Teams", "Pairs", "Players"}
+	nouns     = []string{"team", "pair", "player"}
+)
 
 type (
 	answerMsg struct {

@@ -17,7 +17,7 @@ import (
 const listTop = 3
 
 // widest is the widest list; beyond, lines would be too long to follow.
-const widest = 110
+const widest = 130
 
 // Lines draws one's own team or the form of a new one, the invitations and the teams.
 func (p *Page) Lines() []string {

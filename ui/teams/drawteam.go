@@ -143,7 +143,7 @@ func (p *TeamPage) list(w int) (lines []string, at int) {
 		lines = append(lines, "   "+t.Paint(theme.Muted, page.Clip(t, "invited: "+strings.Join(invited, ", "), w-3)))
 	}
 	if len(p.won) > 0 {
-		lines = append(lines, " "+page.Rule(t, "Trophies", w-1))
+		lines = append(p.air(lines), " "+page.Rule(t, "Trophies", w-1))
 		for _, won := range p.won {
 			lines = append(lines, "   "+page.Columns(t, []int{10, w - 15}, []string{won.At.UTC().Format(time.DateOnly), text.Printable(won.Title)}))
 		}
@@ -152,7 +152,7 @@ func (p *TeamPage) list(w int) (lines []string, at int) {
 	if p.other != 0 {
 		title = "Games against each other"
 	}
-	lines = append(lines, " "+page.Rule(t, title, w-1))
+	lines = append(p.air(lines), " "+page.Rule(t, title, w-1))
 	games := p.games()
 	for i := range games {
 		add(len(members)+i, p.gameRow(&games[i], w-2))
@@ -161,6 +161,14 @@ func (p *TeamPage) list(w int) (lines []string, at int) {
 		lines = append(lines, "   "+t.Paint(theme.Muted, "None yet."))
 	}
 	return lines, at
+}
+
+// air adds a blank line between two parts of the list where there is room.
+func (p *TeamPage) air(lines []string) []string {
+	if len(lines) > 0 && p.Height >= page.Roomy-4 {
+		lines = append(lines, "")
+	}
+	return lines
 }
 
 // memberRow is a member in w columns: name, whether captain, rating, won and lost as a player, since when.
@@ -180,12 +188,12 @@ func (p *TeamPage) memberRow(m *lobby.Member, w int) string {
 	if m.Stand != nil {
 		rating = m.Stand.Number()
 	}
-	if w < 63+len(time.DateOnly) { // no room for the day
-		return page.Columns(t, []int{text.MaxName, 7, len("1500 (provisional)"), 14}, []string{m.Name, role, rating, games})
+	if w < 66+len(time.DateOnly) { // no room for the day
+		return page.Columns(t, []int{text.MaxName, 7, len("1500 (provisional)"), w - 47}, []string{m.Name, role, rating, games})
 	}
 	if w < 90 {
 		since = m.Joined.UTC().Format(time.DateOnly)
-		return page.Columns(t, []int{text.MaxName, 7, len("1500 (provisional)"), 14, w - 63}, []string{m.Name, role, rating, games, since})
+		return page.Columns(t, []int{text.MaxName, 7, len("1500 (provisional)"), 17, w - 66}, []string{m.Name, role, rating, games, since})
 	}
 	return page.Columns(t, []int{text.MaxName, 7, len("1500 (provisional)"), 20, w - 69}, []string{m.Name, role, rating, games, since})
 }
@@ -217,11 +225,21 @@ func (p *TeamPage) gameRow(g *lobby.GameInfo, w int) string {
 	if w < 60 {
 		return page.Columns(t, []int{5, 5, 9, w - 25}, []string{g.Started.UTC().Format("01-02"), how, score, against})
 	}
-	players := ""
+	ours, theirs := "", ""
 	if len(g.Seats) == 4 {
-		players = g.Seats[us] + "+" + g.Seats[us+2] + " against " + g.Seats[them] + "+" + g.Seats[them+2]
+		ours, theirs = g.Seats[us]+"+"+g.Seats[us+2], g.Seats[them]+"+"+g.Seats[them+2]
 	}
-	return page.Columns(t, []int{10, 9, 9, 7, 7, w - 52}, []string{date, how, score, against, g.Rules, players})
+	if w < 100 { // one's own team is known
+		preset, house, _ := strings.Cut(g.Rules, " ")
+		if house != "" {
+			preset += "+"
+		}
+		return page.Columns(t, []int{10, 9, 9, 8, w - 44}, []string{date, how, score, preset, strings.TrimSpace(against + " " + theirs)})
+	}
+	if ours != "" {
+		ours += " against " + theirs
+	}
+	return page.Columns(t, []int{10, 9, 9, 7, 22, w - 67}, []string{date, how, score, against, g.Rules, ours})
 }
 
 // captain is the name of a team's captain.

@@ -111,7 +111,7 @@ func (c *canvas) pair(w, h int) []string {
 	panel := max(min(h/3, 12), len(c.rec.Names)+2)
 	lines := append(make([]string, 0, h), c.picture(w, h-1-panel)...)
 	lines = append(lines, " "+c.ruled(c.headline(w-6), w-2))
-	left := min((w-4)/2, 52)
+	left := min((w-4)/2+2, 52) // seven tiles have room from 80 columns on
 	right := min(w-4-left, 60)
 	return append(lines, indent(page.Beside(2,
 		page.Block{Width: left, Lines: c.people(left, panel)},
@@ -183,17 +183,18 @@ func (c *canvas) status(w int) string {
 		}
 		return page.Right(left, c.scores(w-ansi.StringWidth(left)-1, "")+" ", w)
 	}
-	left := " " + c.t.Paint(theme.Title, fmt.Sprintf("Round %d of %d", c.m.Round, len(c.rec.Rounds)))
-	if c.seat != 0 {
-		left += c.t.Paint(theme.Accent, "  seen by "+c.name(c.seat, 12))
-	} else {
-		left += c.t.Paint(theme.Muted, "  "+c.fit(c.rec.Rules.String(), 24))
-	}
 	target := ""
 	if n := c.rec.Rules.TargetFor(len(c.rec.Names)); n > 0 {
 		target = fmt.Sprintf(" of %d", n)
 	}
-	return page.Right(left, c.scores(w*3/5, target)+" ", w)
+	right := c.scores(w*3/5, target) + " "
+	left := " " + c.t.Paint(theme.Title, fmt.Sprintf("Round %d of %d", c.m.Round, len(c.rec.Rounds))) + "  "
+	if c.seat != 0 {
+		left += c.t.Paint(theme.Accent, "seen by "+c.name(c.seat, 12))
+	} else {
+		left += c.t.Paint(theme.Muted, c.fit(c.rec.Rules.String(), min(max(w-page.Width(left)-page.Width(right)-3, 0), 40)))
+	}
+	return page.Right(left, right, w)
 }
 
 // scores returns the sides and their totals in at most w columns, followed by last.

@@ -125,7 +125,7 @@ func (c *canvas) boneyard(w int) string {
 
 // hands draws all seats' hands in the given number of rows each, with the name in front, or above if the tiles are pictures.
 func (c *canvas) hands(w, rows int) []string {
-	namew := c.nameWidth(max(w/4, 5))
+	namew := c.nameWidth(max(w/4-1, 5))
 	var lines []string
 	for i := range c.rec.Names {
 		s := rules.Seat(i + 1)
