@@ -94,7 +94,7 @@ func (v *Visit) fitting(q QuickPrefs, usual *rules.Ruleset) (seated table.ID, fi
 		s := &e.sum
 		switch {
 		case e.table == nil || s.Config.Event.ID != 0 || s.Config.Access != table.AccessOpen || s.Config.Pace == table.PaceSlow || s.Config.House,
-			s.Config.OpenHands && s.SeatOf(p.ID) == 0, // nobody plays so without having chosen it
+			s.Config.OpenHands && s.SeatOf(p.ID) == 0 && !Takes(s, p.ID), // nobody plays so without having chosen it
 			q.Game != "" && s.Config.Rules.Preset.String() != q.Game,
 			q.Seats != 0 && s.Config.Seats != q.Seats:
 		case live(s) && s.SeatOf(p.ID) != 0, gathering(s) && s.SeatOf(p.ID) != 0 && l.awake(s, p.ID), Takes(s, p.ID):

@@ -82,6 +82,32 @@ func TestQuickPlay(t *testing.T) {
 	})
 }
 
+// Nobody is led to a table where watchers see the hands, neither before a game nor in one, but those who have chosen it.
+func TestQuickPlayPassesOpenHandsBy(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
+		openHands := func(cfg *table.Config) { cfg.OpenHands = true }
+		waits := sits(t, ana, openHands)
+		s := quick(t, ben, lobby.QuickPrefs{})
+		require.NotEqual(t, waits.ID(), s.Table, "a seat is free there, and ana is awake")
+		ben.Close(table.Left)
+
+		dia := c.come("dia")
+		played := sits(t, dia, openHands, func(cfg *table.Config) { cfg.Fill = table.FillNow })
+		require.NoError(t, dia.Do(context.Background(), played.ID(), table.Ready{On: true}))
+		time.Sleep(6 * time.Second) // the countdown
+		synctest.Wait()
+		require.Equal(t, table.Playing, played.Summary().State)
+		require.NotEqual(t, played.ID(), quick(t, cem, lobby.QuickPrefs{}).Table, "the seat of a bot")
+
+		eli := c.come("eli")
+		require.NoError(t, eli.Do(context.Background(), played.ID(), table.Sit{}))
+		synctest.Wait()
+		require.Equal(t, played.ID(), quick(t, eli, lobby.QuickPrefs{}).Table, "who is about to take a seat over")
+	})
+}
+
 // Nobody is led to a table where somebody sleeps, neither before a game nor in one.
 func TestQuickPlayPassesTheIdleBy(t *testing.T) {
 	bubble(t, func(t *testing.T) {

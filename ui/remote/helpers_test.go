@@ -104,11 +104,18 @@ func (c *club) ok(p *person, words string) string {
 // table makes an open table of two seats at which both sit, and lets the game begin.
 func (c *club) table(rule string, people ...*lobby.Visit) *table.Table {
 	c.T.Helper()
+	return c.tableWith(func(*table.Config) {}, rule, people...)
+}
+
+// tableWith is table with other settings.
+func (c *club) tableWith(change func(*table.Config), rule string, people ...*lobby.Visit) *table.Table {
+	c.T.Helper()
 	ctx := context.Background()
 	cfg := table.DefaultConfig()
 	r, err := rules.Parse(rule)
 	require.NoError(c.T, err)
 	cfg.Rules, cfg.RuleText, cfg.Fill, cfg.Pace, cfg.Seats = r, rule, table.FillNever, table.PaceNone, len(people)
+	change(&cfg)
 	tab, err := people[0].NewTable(ctx, cfg)
 	require.NoError(c.T, err)
 	for _, v := range people[1:] {

@@ -6,6 +6,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
+	"boneyard/rules"
 	"boneyard/rules/replay"
 	"boneyard/table"
 	"boneyard/ui/plain"
@@ -58,12 +59,13 @@ type watcher struct {
 	begun  bool
 	// The last move that was told.
 	round, number int
+	hands         *[rules.MaxSeats]rules.Hand // that were shown last, at a table with open hands
 }
 
 // show tells what is new in a view, and whether there is nothing more to come.
 func (w *watcher) show(ctx context.Context, v *table.View) (done bool, err error) {
 	if !w.begun {
-		w.begun = true
+		w.begun, w.hands = true, v.OpenHands
 		w.follow.Begin(v)
 		w.state(v)
 		if n := len(v.Log); n > 0 {
@@ -86,7 +88,23 @@ func (w *watcher) show(ctx context.Context, v *table.View) (done bool, err error
 		w.note("The table is closed.")
 		done = true
 	}
+	if !done {
+		w.openHands(v)
+	}
 	return done, nil
+}
+
+// openHands shows the hands at a table with open hands when they are not those that were shown last.
+func (w *watcher) openHands(v *table.View) {
+	shown := w.hands
+	w.hands = v.OpenHands
+	switch {
+	case v.OpenHands == nil || shown != nil && *shown == *v.OpenHands:
+	case w.opt.json:
+		w.state(v)
+	default:
+		w.out.line(plain.OpenHands(v))
+	}
 }
 
 // tell writes one thing that has happened, but for talk.

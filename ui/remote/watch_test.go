@@ -4,16 +4,19 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
 	"boneyard/table"
 	"boneyard/ui/golden"
+	"boneyard/ui/plain"
 	"boneyard/ui/remote"
 )
 
@@ -51,6 +54,67 @@ func TestWatchTellsAGame(t *testing.T) {
 			golden.Check(t, "watch"+strings.ReplaceAll(format, " --", ".")+".txt", out.String())
 		})
 	}
+}
+
+// At a table with open hands, a watcher is shown them whenever they have changed: when a tile has been held for long enough, and
+// when one has been played.
+func TestWatchShowsOpenHands(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		a, b := c.member("ana").enter(), c.member("ben").enter()
+		tab := c.tableWith(func(cfg *table.Config) { cfg.OpenHands = true }, "classic", a, b)
+		var out, words bytes.Buffer
+		c.start(c.member("cem"), "watch 1 --json", strings.NewReader(""), &out)
+		c.start(c.member("dia"), "watch 1", strings.NewReader(""), &words)
+		type object struct {
+			Type      string
+			OpenHands [][]string `json:"open_hands"`
+		}
+		seen := func() (all []object) { // the states that cem was sent since the last call
+			published()
+			for line := range strings.Lines(out.String()) {
+				var s object
+				require.NoError(t, json.Unmarshal([]byte(line), &s))
+				if s.Type == "state" {
+					all = append(all, s)
+				}
+			}
+			out.Reset()
+			return all
+		}
+		held := func() [][]string {
+			return [][]string{plain.Tiles(c.view(tab, a).Play.Hand), plain.Tiles(c.view(tab, b).Play.Hand)}
+		}
+
+		states := seen()
+		require.Len(t, states, 1)
+		require.Empty(t, states[0].OpenHands, "nothing has been held for two minutes")
+		words.Reset()
+
+		time.Sleep(2 * time.Minute)
+		states = seen()
+		require.Len(t, states, 1)
+		require.Equal(t, held(), states[0].OpenHands)
+		require.Contains(t, words.String(), "Held for 2 minutes: ana ")
+
+		for n := tab.Summary(); ; { // until a tile is played
+			c.step(tab, a, b)
+			if now := tab.Summary(); now.Turn != n.Turn {
+				break
+			}
+		}
+		states = seen()
+		require.NotEmpty(t, states)
+		was := states[len(states)-1].OpenHands
+		for i, hand := range held() { // a tile that was drawn before the play is shown later
+			require.Subset(t, hand, was[i])
+		}
+		time.Sleep(2 * time.Minute)
+		if later := seen(); len(later) > 0 {
+			was = later[len(later)-1].OpenHands
+		}
+		require.Equal(t, held(), was)
+		require.Empty(t, seen(), "nothing has changed")
+	})
 }
 
 // A reader that stops reading for the whole of a game gets all moves of it, in order, even if the next has begun.
