@@ -211,6 +211,68 @@ func TestDailyDeal(t *testing.T) {
 	}, withDaily)
 }
 
+// An attempt goes on over restarts of the server as though nothing had happened: with the same deals, the same replies and one result.
+func TestDailyOverRestarts(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t, withDaily)
+		ana := enterAs(t, c.Lobby, c.store, "ana")
+		synctest.Wait()
+		id, err := ana.PlayDaily(ctx, "")
+		require.NoError(t, err)
+		one := playOut(t, ana, id, first, -1)
+		before, err := ana.Daily(ctx, "")
+		require.NoError(t, err)
+		require.Len(t, before.Rounds, daily.Rounds)
+
+		ben := enterAs(t, c.Lobby, c.store, "ben")
+		restart := func() {
+			ben.Close(table.Disconnected)
+			c.restart()
+			ben = enterAs(t, c.Lobby, c.store, "ben")
+			synctest.Wait()
+		}
+		id, err = ben.PlayDaily(ctx, "")
+		require.NoError(t, err)
+		var moves []string
+		for restarts := 0; ; restarts++ {
+			moves = playOut(t, ben, id, first, 3)
+			restart()
+			if now, err := ben.Daily(ctx, ""); err != nil || !now.MayPlay {
+				require.NoError(t, err)
+				require.Positive(t, restarts)
+				break
+			}
+			seat, ok := ben.Seat()
+			require.True(t, ok)
+			require.Equal(t, id, seat)
+			again, err := ben.PlayDaily(ctx, "")
+			require.NoError(t, err)
+			require.Equal(t, id, again, "the same attempt")
+		}
+		require.Equal(t, one, moves)
+		_, err = ben.PlayDaily(ctx, "")
+		require.ErrorIs(t, err, lobby.ErrDailyPlayed)
+		d, err := ben.Daily(ctx, "")
+		require.NoError(t, err)
+		require.Equal(t, before.Commit, d.Commit)
+		require.Equal(t, before.Next, d.Next)
+		require.Equal(t, before.Rounds, d.Rounds)
+		require.Len(t, d.Rows, 2)
+		require.Equal(t, before.Mine.Diff(), d.Mine.Diff())
+
+		time.Sleep(time.Until(before.Ends))
+		synctest.Wait()
+		restart()
+		after, err := ben.Daily(ctx, before.Key)
+		require.NoError(t, err)
+		require.Equal(t, d.Rows, after.Rows)
+		_, lines, err := ben.Record(ctx, d.Mine.Game)
+		require.NoError(t, err)
+		require.Contains(t, strings.Join(lines, "\n"), after.Seed)
+	})
+}
+
 // TestDailyMonth counts the best days, and lists new accounts separately.
 func TestDailyMonth(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {

@@ -137,6 +137,18 @@ func TestAServerThatEndsAtAnyMoment(t *testing.T) {
 	}
 }
 
+// TestAnEventHasOneRoom has somebody ask for an event before the server has restored it: it is not restored a second time.
+func TestAnEventHasOneRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := eventtest.New(t, ladders())
+		h.Start()
+		room, err := h.Events.Create(context.Background(), event.Event{Kind: "ladder", Key: "one", Begins: time.Now()})
+		require.NoError(t, err)
+		require.NoError(t, h.Events.Start(context.Background()))
+		require.Same(t, room, h.Events.Room(room.Event().ID))
+	})
+}
+
 // TestAnEventWaitsForTheDisk has the journal and the tables fail for a while: nothing is shown before it is on disk, and the event resumes
 // by itself.
 func TestAnEventWaitsForTheDisk(t *testing.T) {

@@ -32,7 +32,7 @@ type Events struct {
 	mu      sync.Mutex
 	rooms   map[ID]*Room
 	stopped bool
-	opening sync.Mutex // one event is created at a time
+	opening sync.Mutex // one event is created or restored at a time
 }
 
 // NewEvents returns Events without any event; Start restores them.
@@ -41,11 +41,16 @@ func NewEvents(d Deps) *Events { return &Events{deps: d, rooms: map[ID]*Room{}} 
 // Start restores the stored events that are not over. All tables must already exist. An event that cannot be restored is logged,
 // and stays on disk unchanged.
 func (s *Events) Start(ctx context.Context) error {
+	s.opening.Lock() // a background job may ask for one of them meanwhile: an event has one room
+	defer s.opening.Unlock()
 	all, err := s.deps.Journal.Events(ctx, "", 0)
 	if err != nil {
 		return fmt.Errorf("load events: %w", err)
 	}
 	for _, e := range all {
+		if s.Room(e.ID) != nil {
+			continue
+		}
 		if _, err := s.hold(ctx, e); err != nil {
 			if ctx.Err() != nil {
 				return err
@@ -73,7 +78,7 @@ func (s *Events) Create(ctx context.Context, e Event) (*Room, error) {
 	return s.hold(ctx, kept)
 }
 
-// hold makes and starts an event's room.
+// hold makes and starts an event's room. opening is held.
 func (s *Events) hold(ctx context.Context, e Event) (*Room, error) {
 	r, err := restore(ctx, &s.deps, e)
 	if err != nil {
