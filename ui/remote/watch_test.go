@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -56,13 +57,34 @@ func TestWatchTellsAGame(t *testing.T) {
 	}
 }
 
+// written is what a command writes while it runs.
+type written struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (w *written) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(p)
+}
+
+// take returns what has been written since the last call.
+func (w *written) take() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.text.String()
+	w.text.Reset()
+	return s
+}
+
 // At a table with open hands, a watcher is shown them whenever they have changed: when a tile has been held for long enough, and
 // when one has been played.
 func TestWatchShowsOpenHands(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		a, b := c.member("ana").enter(), c.member("ben").enter()
 		tab := c.tableWith(func(cfg *table.Config) { cfg.OpenHands = true }, "classic", a, b)
-		var out, words bytes.Buffer
+		var out, words written
 		c.start(c.member("cem"), "watch 1 --json", strings.NewReader(""), &out)
 		c.start(c.member("dia"), "watch 1", strings.NewReader(""), &words)
 		type object struct {
@@ -71,14 +93,13 @@ func TestWatchShowsOpenHands(t *testing.T) {
 		}
 		seen := func() (all []object) { // the states that cem was sent since the last call
 			published()
-			for line := range strings.Lines(out.String()) {
+			for line := range strings.Lines(out.take()) {
 				var s object
 				require.NoError(t, json.Unmarshal([]byte(line), &s))
 				if s.Type == "state" {
 					all = append(all, s)
 				}
 			}
-			out.Reset()
 			return all
 		}
 		held := func() [][]string {
@@ -88,13 +109,13 @@ func TestWatchShowsOpenHands(t *testing.T) {
 		states := seen()
 		require.Len(t, states, 1)
 		require.Empty(t, states[0].OpenHands, "nothing has been held for two minutes")
-		words.Reset()
+		require.NotContains(t, words.take(), "Held for 2 minutes")
 
 		time.Sleep(2 * time.Minute)
 		states = seen()
 		require.Len(t, states, 1)
 		require.Equal(t, held(), states[0].OpenHands)
-		require.Contains(t, words.String(), "Held for 2 minutes: ana ")
+		require.Contains(t, words.take(), "Held for 2 minutes: ana ")
 
 		for n := tab.Summary(); ; { // until a tile is played
 			c.step(tab, a, b)
