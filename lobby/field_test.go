@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -12,6 +13,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/field"
+	"boneyard/rules"
 	"boneyard/table"
 )
 
@@ -235,4 +237,72 @@ func TestAbove(t *testing.T) {
 	for want, c := range map[string][2]int{"+12.5": {25, 2}, "0.0": {0, 3}, "-0.3": {-1, 3}, "+33.3": {100, 3}, "+7.0": {7, 0}} {
 		require.Equal(t, want, lobby.Above(c[0], c[1]))
 	}
+}
+
+// Nobody has a place by what the house plays for them: whoever gives the game up has none, nor has somebody for whom the house has played
+// most of the tiles.
+func TestLeavingAFieldGivesNoPlace(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		var people []*lobby.Visit
+		for _, name := range []string{"ana", "ben", "cem", "dora", "eva", "finn"} {
+			people = append(people, c.come(name))
+		}
+		id, err := people[0].NewField(ctx, field.Config{Rules: "classic rounds=3", Pace: table.PaceFast}, time.Now().Add(time.Minute))
+		require.NoError(t, err)
+		for _, v := range people {
+			require.NoError(t, v.EnterField(ctx, id, ""))
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		f := playField(t, id, people, func(f *lobby.Field) bool {
+			for _, v := range people { // until all have played a tile
+				no, _ := f.Of(v.Player().ID)
+				if no == 0 || f.At[no-1] == 0 {
+					return false
+				}
+				sub, err := watch(v, f.At[no-1])
+				require.NoError(t, err)
+				defer sub.Close()
+				if len(slices.DeleteFunc(sub.View().Log, func(e table.Entry) bool { return e.Event.Kind != rules.Play })) < 2 {
+					return false
+				}
+			}
+			return true
+		})
+		var resigns, leaves *lobby.Visit
+		for _, v := range people {
+			switch no, seat := f.Of(v.Player().ID); {
+			case no == 1 && seat == 1:
+				resigns = v
+				do(t, v, f.At[no-1], table.Resign{})
+			case no == 2 && seat == 1:
+				leaves = v
+				v.Close(table.Left)
+			}
+		}
+		var stay []*lobby.Visit
+		for _, v := range people {
+			if v != leaves {
+				stay = append(stay, v)
+			}
+		}
+		playField(t, id, stay, func(*lobby.Field) bool { return false })
+		f, err = stay[0].Field(ctx, id)
+		require.NoError(t, err)
+		states := map[string]int{}
+		for _, p := range f.Final.Places {
+			states[p.State]++
+			switch {
+			case p.Of(resigns.Player().ID):
+				require.Equal(t, field.GaveUp, p.State)
+				require.Zero(t, p.Rank)
+			case p.Of(leaves.Player().ID):
+				require.Equal(t, field.Absent, p.State)
+				require.Zero(t, p.Rank)
+			}
+		}
+		require.Equal(t, map[string]int{field.GaveUp: 1, field.Left: 1, field.Absent: 1, field.Compared: 3}, states)
+	})
 }

@@ -130,7 +130,7 @@ func (d *draft) leave(how string, seats ...rules.Seat) {
 	switch left := !slices.Contains(stay, side); {
 	case len(stay) == 0:
 		d.finish(EndAbandoned, 0, why+"; nobody is left, and the game is abandoned.")
-	case d.cfg.Absence == AbsenceForfeit, left && two && (d.game.start.Rated || len(seats) > 1):
+	case d.cfg.Absence == AbsenceForfeit, left && two && (d.game.start.Rated || d.cfg.Event.ID != 0 || len(seats) > 1):
 		d.forfeit(side, why+".")
 	case left && d.game.start.Rated && len(stay) == 1:
 		d.finish(EndForfeit, stay[0], why+". "+d.sideName(stay[0])+" wins.")

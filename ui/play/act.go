@@ -223,7 +223,7 @@ func lost(v *table.View) string {
 		return "Resign? If " + v.Seats[partner-1].Name() + " agrees, your side loses the game" + rating + ". "
 	case others == 0:
 		return "Resign? Nobody else plays: the game ends without a result. "
-	case v.Rated && v.Play.Sides() == 2, v.Config.Absence == table.AbsenceForfeit:
+	case v.Play.Sides() == 2 && (v.Rated || v.Config.Event.ID != 0), v.Config.Absence == table.AbsenceForfeit:
 		return "Resign? You lose the game" + rating + ". "
 	}
 	return "Resign? You lose your seat in this game" + rating + "; a bot plays on. "

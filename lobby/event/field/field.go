@@ -116,6 +116,7 @@ type Game struct {
 	Ending table.Ending
 	Winner int                 // a seat, or a side; 0 for no winner
 	Own    [rules.MaxSeats]int // tiles that the players chose themselves, by seat
+	Plays  [rules.MaxSeats]int // all that were played, by seat
 }
 
 // Values of [Place.State].
@@ -123,7 +124,7 @@ const (
 	Compared   = "compared"   // with the field
 	Left       = "left"       // the opponent gave up: scored as the average
 	GaveUp     = "gave up"    // no place
-	Absent     = "absent"     // did not play a tile, nor did the partner: no place
+	Absent     = "absent"     // chose fewer than half of the tiles of the seat, as did the partner: no place
 	Unfinished = "unfinished" // the game was not finished: no place
 )
 
@@ -239,6 +240,9 @@ func (f *Field) View() any {
 // compared reports whether a game is compared with the others.
 func (g *Game) compared() bool { return g.Ending == table.EndPlayed }
 
+// absent reports whether a seat's player chose no tile, or fewer than half: the house made this result.
+func (g *Game) absent(seat int) bool { return g.Own[seat] == 0 || 2*g.Own[seat] < g.Plays[seat] }
+
 // final computes the outcome of the games.
 func (f *Field) final() Final {
 	end := Final{Begun: !f.began.IsZero()}
@@ -257,10 +261,10 @@ func (f *Field) final() Final {
 				continue
 			}
 			place := Place{Player: players[0].ID, Name: event.Names(players), Table: i + 1, Seat: k + 1, Points: g.Scores[k] - g.Scores[1-k]}
-			own := g.Own[k]
+			absent := g.absent(k)
 			if f.cfg.Pairs {
 				place.Partner = players[1].ID
-				own += g.Own[k+2]
+				absent = absent && g.absent(k+2)
 			}
 			mean := sum
 			if k == 1 {
@@ -269,7 +273,7 @@ func (f *Field) final() Final {
 			switch {
 			case g.Ending == table.EndForfeit && g.Winner == 2-k:
 				place.State = GaveUp
-			case own == 0:
+			case absent:
 				place.State = Absent
 			case g.compared():
 				place.State, place.Over = Compared, end.Tables*place.Points-mean

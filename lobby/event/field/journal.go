@@ -50,6 +50,7 @@ type result struct {
 	Ending table.Ending        `json:"ending"`
 	Winner int                 `json:"winner,omitempty"`
 	Own    [rules.MaxSeats]int `json:"own"`
+	Plays  [rules.MaxSeats]int `json:"plays"`
 }
 
 // Enter returns what follows from a player's request to take part, from the given network; in an arena for pairs with a partner. A pair
@@ -188,10 +189,11 @@ func resultOf(p event.Played) result {
 	r := result{No: p.Start.Event.Pairing, Game: p.Game, Ending: p.Result.Ending, Winner: p.Result.Winner}
 	copy(r.Scores[:], p.Result.Scores)
 	copy(r.Own[:], p.Result.Own)
+	copy(r.Plays[:], p.Result.Plays)
 	return r
 }
 
-func (r *result) game() Game { return Game{r.Game, r.Scores, r.Ending, r.Winner, r.Own} }
+func (r *result) game() Game { return Game{r.Game, r.Scores, r.Ending, r.Winner, r.Own, r.Plays} }
 
 // Took implements [event.Rules].
 func (f *Field) Took(g table.GameID) bool {
@@ -282,7 +284,7 @@ func (f *Field) Check(games []event.Played) (faults []string) {
 			continue
 		}
 		at := slices.IndexFunc(games, func(p event.Played) bool { return p.Game == g.Game })
-		want := result{int64(i + 1), g.Game, g.Scores, g.Ending, g.Winner, g.Own}
+		want := result{int64(i + 1), g.Game, g.Scores, g.Ending, g.Winner, g.Own, g.Plays}
 		if at < 0 {
 			faults = append(faults, fmt.Sprintf("table %d has the result of game %d, which is not among its games", i+1, g.Game))
 		} else if got := resultOf(games[at]); got != want {
