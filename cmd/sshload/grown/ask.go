@@ -156,7 +156,7 @@ var walk = []struct{ what, keys, shows string }{
 	{"a person", "\r", "Member since"},
 	{"standings, from a person", "q", `\[Players\].*\n.*all games +\d`},
 	{"standings of a month", "m", `20\d\d +g all games +\d`},
-	{"standings of one game", "g", `20\d\d +g azneef( +\d+\+?)? *\n`},
+	{"standings of one game", "g", `20\d\d +g azneef( +\d+\+? players?)? *\n`},
 	{"games", "4", "All games"},
 	{"my games", "m", "games"},
 	{"games, once more", "m", "All games"},
