@@ -119,7 +119,7 @@ func TestDailyDeal(t *testing.T) {
 		again, err := dina.PlayDaily(ctx, "")
 		require.NoError(t, err)
 		require.Equal(t, id, again, "one attempt, which goes on")
-		for _, sum := range ana.Snapshot().Tables {
+		for _, sum := range seen(ana).Tables {
 			require.NotEqual(t, id, sum.Table, "no list has it")
 		}
 		_, err = watch(ana, id)
@@ -166,7 +166,7 @@ func TestDailyDeal(t *testing.T) {
 		require.ErrorIs(t, err, lobby.ErrNoGame)
 		_, err = ana.Coach(ctx, d.Mine.Game)
 		require.ErrorIs(t, err, lobby.ErrNoGame)
-		require.Empty(t, ana.Snapshot().News)
+		require.Empty(t, seen(ana).News)
 		_, err = ana.PlayDaily(ctx, "2000-01-02")
 		require.ErrorIs(t, err, lobby.ErrNoDaily)
 

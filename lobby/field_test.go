@@ -17,10 +17,11 @@ import (
 	"boneyard/table"
 )
 
-// playField has people play at their tables of a duplicate arena until done says that it is enough.
+// playField has people play at their tables of a duplicate arena until done says that it is enough. Those at the third table are slower,
+// so that the games do not all end at the same moment.
 func playField(t *testing.T, id event.ID, people []*lobby.Visit, done func(f *lobby.Field) bool) *lobby.Field {
 	t.Helper()
-	for range 5000 {
+	for n := range 5000 {
 		synctest.Wait()
 		f, err := people[0].Field(context.Background(), id)
 		require.NoError(t, err)
@@ -28,7 +29,7 @@ func playField(t *testing.T, id event.ID, people []*lobby.Visit, done func(f *lo
 			return f
 		}
 		for _, v := range people {
-			if no, _ := f.Of(v.Player().ID); no > 0 && f.At[no-1] != 0 {
+			if no, _ := f.Of(v.Player().ID); no > 0 && f.At[no-1] != 0 && (no != 3 || n%4 == 0) {
 				moves(t, v, f.At[no-1])
 			}
 		}
@@ -226,7 +227,7 @@ func TestFieldOfPairs(t *testing.T) {
 }
 
 func newsTexts(v *lobby.Visit) (texts []string) {
-	for _, n := range v.Snapshot().News {
+	for _, n := range seen(v).News {
 		texts = append(texts, n.Text)
 	}
 	return texts
