@@ -9,11 +9,21 @@ import (
 	"boneyard/rules/replay"
 )
 
-// replayed describes a move of a recorded game in a numbered line, and what would have scored more: "2.14 ana plays …". at is the
-// index of the move's moment.
+// Numbered describes a move of a recorded game in a line with its number in the round: "2.14 ana plays …". Draws have no number.
+// at is the index of the move's moment.
+func Numbered(r *replay.Record, at int, e *rules.Event) string {
+	m := &r.Moments[at]
+	say := Move(r.Names, e, r.Terms(at)) + "."
+	if e.Kind == rules.Draw {
+		return say
+	}
+	return fmt.Sprintf("%d.%d %s", m.Round, m.Turn-r.Moments[r.Round(m.Round).Start].Turn, say)
+}
+
+// replayed says besides what would have scored more.
 func replayed(r *replay.Record, at int) string {
 	m := &r.Moments[at]
-	s := fmt.Sprintf("%d.%d %s.", m.Round, at-r.Round(m.Round).Start, Move(r.Names, &m.Event, r.Terms(at)))
+	s := Numbered(r, at, &m.Event)
 	if m.Left() > 0 {
 		s += " " + m.Best.Tile.Name()
 		if m.Best.Arm != rules.NoArm {

@@ -134,13 +134,8 @@ func (c *call) rest(info *lobby.GameInfo, r *replay.Record, chances coach.Chance
 		if n.Number > round {
 			c.round(info.ID, n, r.Names)
 		}
-		turn := 1
 		for at, m := range r.Moves(n) {
 			no := at - n.Start
-			shown := turn
-			if m.Event.Kind != rules.Draw {
-				turn++
-			}
 			if n.Number == round && no <= number {
 				continue
 			}
@@ -155,7 +150,7 @@ func (c *call) rest(info *lobby.GameInfo, r *replay.Record, chances coach.Chance
 				}
 				c.out.json(move)
 			} else {
-				c.out.line(fmt.Sprintf("%d.%d %s.", n.Number, shown, plain.Move(r.Names, &e, r.Terms(at))))
+				c.out.line(plain.Numbered(r, at, &e))
 			}
 		}
 		if n.Result != nil {

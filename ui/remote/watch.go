@@ -143,7 +143,11 @@ func (w *watcher) lost(ctx context.Context, game table.GameID) error {
 // entry writes a move of a table's log.
 func (c *call) entry(game table.GameID, e *table.Entry, names []string) {
 	if !c.opt.json {
-		c.out.line(fmt.Sprintf("%d.%d %s", e.Round, e.Turn, plain.Entry(names, e)))
+		say := plain.Entry(names, e)
+		if e.Event.Kind != rules.Draw {
+			say = fmt.Sprintf("%d.%d %s", e.Round, e.Turn, say)
+		}
+		c.out.line(say)
 		return
 	}
 	m := moveOf(game, e.Round, e.Number, &e.Event, e.Terms, names)
