@@ -277,22 +277,22 @@ func (d *describer) roundEnd() {
 		their = "its"
 		tie = "If both are equally light, nobody scores and nobody has won."
 	}
-	rounded := fmt.Sprintf("rounded to the nearest multiple of %d", d.r.Multiple)
+	down, up := d.r.Multiple+(d.r.Multiple-1)/2, d.r.Multiple+(d.r.Multiple+1)/2
+	likewise := "rounded likewise"
+	rounded := fmt.Sprintf("rounded to the nearest multiple of %d (%d to %d, %d to %d)", d.r.Multiple, down, d.r.Round(down), up, d.r.Round(up))
 	switch d.r.End {
 	case rules.EndSubtract:
 		d.say("Then every player's hand is %s and taken from the score. A blocked round has no winner.", rounded)
 	case rules.EndAward, rules.EndBonus:
 		if d.r.End == rules.EndBonus {
 			rounded += fmt.Sprintf(" and divided by %d", d.r.Multiple)
+			likewise = "rounded and divided likewise"
 		}
 		d.say("The %s gets the pips that %s, %s.", who, others, rounded)
-		d.say("In a blocked round the %s gets the pips that %s, less %s own, %s. %s", own, others, their, rounded, tie)
+		d.say("In a blocked round the %s gets the pips that %s, less %s own, %s. %s", own, others, their, likewise, tie)
 	case rules.EndTake:
 		d.say("The %s gets all pips that %s.", who, others)
 		d.say("In a blocked round the %s gets them. %s", own, d.tieLoses())
-	}
-	if d.r.Multiple > 0 && d.r.End != rules.EndTake {
-		d.say("%s", d.rounding())
 	}
 }
 
@@ -305,12 +305,6 @@ func (d *describer) tieLoses() string {
 		return "If there is a tie, the player who laid the last tile loses it."
 	}
 	return "If there is a tie, the player who laid the last tile drops out of it; if more than one is left then, nobody scores."
-}
-
-func (d *describer) rounding() string {
-	m := d.r.Multiple
-	down, up := m+(m-1)/2, m+(m+1)/2
-	return fmt.Sprintf("So %d is rounded to %d, and %d to %d.", down, d.r.Round(down), up, d.r.Round(up))
 }
 
 func (d *describer) target() {

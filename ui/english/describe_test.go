@@ -43,9 +43,8 @@ After every play the open ends are counted. A double at an end counts both its h
 A spinner counts both its halves until both its sides are covered, then nothing.
 A count that is a multiple of 5 scores that many points.
 A round ends when somebody dominoes, that is, plays the last tile of their hand, or when it is blocked: no player holds a tile that fits and the boneyard is empty.
-The player who dominoed gets the pips that all other players hold, rounded to the nearest multiple of 5 and divided by 5.
-In a blocked round the player with the lightest hand gets the pips that all other players hold, less their own, rounded to the nearest multiple of 5 and divided by 5. If two are equally light, nobody scores and nobody has won.
-So 7 is rounded to 5, and 8 to 10.
+The player who dominoed gets the pips that all other players hold, rounded to the nearest multiple of 5 (7 to 5, 8 to 10) and divided by 5.
+In a blocked round the player with the lightest hand gets the pips that all other players hold, less their own, rounded and divided likewise. If two are equally light, nobody scores and nobody has won.
 The first player to reach 200 points wins, even in the middle of a round.
 If two get there with the same total when a round is scored, another round is played.`},
 		{"azneef teams=on", 4, `
@@ -61,9 +60,8 @@ After every play the open ends are counted. A double at an end counts both its h
 A spinner counts both its halves until both its sides are covered, then nothing.
 A count that is a multiple of 5 scores that many points.
 A round ends when somebody dominoes, that is, plays the last tile of their hand, or when it is blocked: no player holds a tile that fits.
-The team that dominoed gets the pips that the other team holds, rounded to the nearest multiple of 5.
-In a blocked round the team with the lighter hands gets the pips that the other team holds, less its own, rounded to the nearest multiple of 5. If both are equally light, nobody scores and nobody has won.
-So 7 is rounded to 5, and 8 to 10.
+The team that dominoed gets the pips that the other team holds, rounded to the nearest multiple of 5 (7 to 5, 8 to 10).
+In a blocked round the team with the lighter hands gets the pips that the other team holds, less its own, rounded likewise. If both are equally light, nobody scores and nobody has won.
 The first team to reach 150 points wins, even in the middle of a round.
 If two get there with the same total when a round is scored, another round is played.`},
 		{"block", 0, `
