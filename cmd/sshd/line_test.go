@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -126,6 +127,31 @@ func (l *liner) playGame() string {
 	}
 }
 
+// replay reads a game move by move; its moves are numbered without gaps.
+func (l *liner) replay(game string) string {
+	l.t.Helper()
+	const last = "Points left on the table"
+	text := ""
+	for say := "replay " + game; !strings.Contains(text, last); {
+		l.say(say)
+		read := l.until(last + `|type more|` + tooFast)
+		if strings.Contains(read, tooFast) {
+			continue
+		}
+		text, say = text+" "+read, "more"
+	}
+	round, number := "", 0
+	for _, m := range regexp.MustCompile(`([0-9]+)\.([0-9]+) \S+ (?:leads|plays|passes)`).FindAllStringSubmatch(text, -1) {
+		if m[1] != round {
+			round, number = m[1], 0
+		}
+		number++
+		require.Equal(l.t, strconv.Itoa(number), m[2], text)
+	}
+	require.NotZero(l.t, number)
+	return text
+}
+
 // tooFast is what the club says to a command that it has refused because too many came at once.
 const tooFast = "Not so fast, please"
 
@@ -139,15 +165,17 @@ func TestAGameInLineMode(t *testing.T) {
 			l := startLine(t, m, key, term, "")
 			l.until(`Your name, of 2 to 16 letters`)
 			l.say("lena")
-			l.until(`You are lena\. 1 person here`)
+			l.until(`You are lena\. 1 person here.* Type quick for a game, rules for how to play, or help`)
 			l.say("new classic target=30 bots=now pace=none")
 			l.until(`Seat 2: nora\.regular`)
 			l.say("ready")
 			require.Regexp(t, `(nora\.regular wins|you win) the game\.`, l.playGame())
 			l.say("games lena")
 			game := regexp.MustCompile(`Game ([0-9]+)`).FindStringSubmatch(l.until(`Game [0-9]+, .* won by`))[1]
+			require.NotRegexp(t, `[0-9]\.[0-9]+ \S+ draws`, l.replay(game), "draws do not use up numbers")
 			l.say("quit")
 			require.NoError(t, l.sess.Wait())
+			require.Equal(t, 1, strings.Count(l.all.String(), "Goodbye."))
 			require.NotContains(t, l.all.String(), "\x1b", "no escape sequences")
 			require.NoError(t, record.Check(strings.NewReader(ask(t, m, key, "lena", "export "+game))))
 		})
@@ -170,10 +198,14 @@ func TestLineModeByChoice(t *testing.T) {
 	l.until(`otto sits down`)
 	_ = other.in.Close()
 	require.NoError(t, other.sess.Wait())
+	require.Equal(t, 1, strings.Count(other.all.String(), "Goodbye."))
 	again := startLine(t, m, key, "xterm-256color", "")
 	again.until(`You are lena\. .*Seat 1: lena, you`)
 	require.NotContains(t, again.all.String(), "\x1b")
 	l.until(`taken over by another session`)
+	require.NoError(t, l.sess.Wait())
+	require.Equal(t, 1, strings.Count(l.all.String(), "taken over"))
 	again.say("\x03")
 	require.NoError(t, again.sess.Wait())
+	require.Equal(t, 1, strings.Count(again.all.String(), "Goodbye."))
 }

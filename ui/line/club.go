@@ -21,9 +21,14 @@ import (
 // The commands of the club.
 
 func quit(_ context.Context, m *mode, _ string) error {
+	m.leave()
+	return nil
+}
+
+// leave ends the session as a person does who has said goodbye.
+func (m *mode) leave() {
 	m.say("Goodbye.")
 	m.how, m.over = table.Left, true
-	return nil
 }
 
 func who(_ context.Context, m *mode, _ string) error {

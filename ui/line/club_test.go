@@ -157,6 +157,36 @@ func begins(t *testing.T, c *club, words string) (turn, other *person) {
 	return ana, ben
 }
 
+// Goodbye is said once, however somebody leaves.
+func TestGoodbyeIsSaidOnce(t *testing.T) {
+	const seat = "Your seat at table 1 was taken over by another session of yours."
+	for name, leave := range map[string]struct {
+		terminal bool
+		by       func(c *club, p *person)
+		say      string
+	}{
+		"quit":          {by: func(_ *club, p *person) { p.typing("quit\n") }, say: "Goodbye."},
+		"end of input":  {by: func(_ *club, p *person) { _ = p.in.Close() }, say: "Goodbye."},
+		"ctrl+d":        {terminal: true, by: func(_ *club, p *person) { p.typing("\x04") }, say: "Goodbye."},
+		"ctrl+c":        {terminal: true, by: func(_ *club, p *person) { p.typing("loo\x03") }, say: "Goodbye."},
+		"shutdown":      {by: func(_ *club, p *person) { p.cancel() }, say: lobby.NoticeDraining},
+		"another visit": {by: func(c *club, p *person) { c.come(p.key) }, say: seat},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, c *club) {
+				ana := c.come(c.key("ana"), func(s *line.Session) { s.Echo = leave.terminal })
+				ana.typing("new classic bots=never\r")
+				leave.by(c, ana)
+				<-ana.done
+				text := flat(ana.text())
+				require.Equal(t, 1, strings.Count(text, leave.say), text)
+				require.True(t, strings.HasSuffix(text, leave.say), text)
+				require.Equal(t, leave.say == "Goodbye.", strings.Contains(text, "Goodbye"), text)
+			})
+		})
+	}
+}
+
 func TestATableByWords(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := begins(t, c, "classic bots=never")
@@ -172,7 +202,7 @@ func TestATableByWords(t *testing.T) {
 		ana.wants("6-6", "You don't hold 6-6.")
 		ana.wants("play fast", "A move is a number from the list")
 		ana.wants("moves", "You lead: play any tile. Your move:", ") 5-5: counts 10, scores 10")
-		ana.wants("clock", "ana has", "for this turn, and 2 min in the bank.")
+		ana.wants("clock", "You have", "for this turn, and 2 min in the bank.")
 		ana.wants("score", "Score: ana 0, ben 0; 200 wins.", "Tiles: ana 7, ben 7; boneyard 14.")
 		ana.wants("55", "You lead 5-5: 10, scores 10.")
 		require.Contains(t, cem.fresh(), "ana leads 5-5: 10, scores 10.")
@@ -183,8 +213,10 @@ func TestATableByWords(t *testing.T) {
 		ana.wants("ends", "Ends: left 5, right 2, up 5, down 5.")
 		ana.wants("log", "Round 1: ana leads.", "ben plays 5-2 on right")
 		ana.wants("hand", "Your hand: ")
-		ben.wants("pause", "ben asks for a pause.", "The game is paused, for 2 min at most.")
-		require.Contains(t, flat(ana.fresh()), "The game is paused")
+		ben.wants("pause", "ben asks for a pause.", "The game is paused for 2 min at most. Type resume to go on.")
+		paused := flat(ana.fresh())
+		require.Contains(t, paused, "The game is paused for 2 min at most.")
+		require.NotContains(t, paused, "resume", "only ben can end it")
 		ana.wants("1", "No move needed: the table is paused.")
 		ana.wants("resume", "isn't possible at the moment")
 		ben.wants("resume", "ben ends the pause.")
@@ -235,7 +267,7 @@ func TestVotesAboutSomebodyAway(t *testing.T) {
 			}
 		}
 		require.Contains(t, flat(ben.text()), "ana is absent; the table waits.")
-		require.Regexp(t, `The table is waiting for somebody who is away, \d+ h at most\. Type vote bot for a bot to play on,`, flat(ben.text()))
+		require.Regexp(t, `The table is waiting for somebody who is away for \d+ h at most\. Type vote bot for a bot to play on,`, flat(ben.text()))
 		ben.wants("vote claim", "you may claim the game later")
 		ben.wants("vote bot", "A bot plays on for ana, as the others have voted.")
 		ana.wants("return", "ana is back.")

@@ -159,7 +159,8 @@ func (m *mode) loop(ctx context.Context, chunks <-chan []byte) {
 			m.lastWord(say)
 		case chunk, ok := <-chunks:
 			if !ok {
-				return
+				m.lastWord("Goodbye.") // if they have only closed their side, they can read it
+				break
 			}
 			if m.visit != nil {
 				m.visit.Active()
@@ -217,7 +218,7 @@ func (m *mode) typed(ctx context.Context, chunk []byte) {
 		m.out.echo(echo)
 		switch event {
 		case leave:
-			m.how, m.over = table.Left, true
+			m.leave()
 		case entered:
 			line := m.ed.take()
 			m.out.entered()

@@ -22,6 +22,9 @@ func (m *mode) do(ctx context.Context, c table.Command) error { return m.visit.D
 func look(_ context.Context, m *mode, _ string) error {
 	m.say(plain.State(m.at.view)...)
 	m.hint(m.at.view)
+	if m.at.view.MyMove() {
+		m.say("It's your move; type moves for what you can play.")
+	}
 	return nil
 }
 
@@ -87,7 +90,7 @@ func seed(_ context.Context, m *mode, _ string) error {
 		m.say("The deals follow from a seed that is shown after the game. Its SHA-256 is " + v.Commitment + ".")
 	default:
 		m.say("The deals follow from the seed "+v.Seed+".", "Its SHA-256, shown before the game: "+v.Commitment+".",
-			"boneyard verify checks an exported record: ssh "+m.Address+" export "+strconv.FormatInt(int64(v.Game), 10)+".")
+			"To check the deals: ssh "+m.Address+" export "+strconv.FormatInt(int64(v.Game), 10)+" | boneyard verify -")
 	}
 	return nil
 }
@@ -100,10 +103,11 @@ func score(_ context.Context, m *mode, _ string) error {
 func seats(_ context.Context, m *mode, _ string) error {
 	v := m.at.view
 	for i := range v.Seats {
-		m.say(plain.Seating(v, rules.Seat(i+1)))
+		seat := plain.Seating(v, rules.Seat(i+1))
 		if s := &v.Seats[i]; s.House != "" {
-			m.say(s.House.How())
+			seat += " " + s.House.How()
 		}
+		m.say(seat)
 	}
 	if len(v.Watching) > 0 {
 		m.say("Watching: " + plain.List(v.Watching) + ".")
@@ -117,11 +121,14 @@ func clock(_ context.Context, m *mode, _ string) error {
 	case v.TurnEnds.IsZero() && v.Deadline.IsZero():
 		m.say("No clock is running.")
 	case v.TurnEnds.IsZero():
-		m.say(plain.Time(time.Until(v.Deadline)) + " are left.")
+		m.say(plain.Time(time.Until(v.Deadline)) + " left.")
 	default:
 		turn := max(time.Until(v.TurnEnds), 0)
-		m.say(plain.Names(v)[v.Play.Turn-1] + " has " + plain.Time(turn) + " for this turn, and " +
-			plain.Time(time.Until(v.BankEnds)-turn) + " in the bank.")
+		who := plain.Names(v)[v.Play.Turn-1] + " has "
+		if v.Play.Turn == v.POV {
+			who = "You have "
+		}
+		m.say(who + plain.Time(turn) + " for this turn, and " + plain.Time(time.Until(v.BankEnds)-turn) + " in the bank.")
 	}
 	return nil
 }
@@ -145,8 +152,11 @@ func invite(_ context.Context, m *mode, _ string) error {
 	v := m.at.view
 	command := plain.Invitation(v, m.Address)
 	switch {
+	case strings.Contains(command, " join "):
+		m.say("To sit down: " + command)
+		return nil
 	case command != "":
-		m.say(command)
+		m.say("To watch: " + command)
 		return nil
 	case v.Config.Access == table.AccessCode && v.Code == "":
 		return table.ErrCode

@@ -205,7 +205,7 @@ func (m *mode) hint(v *table.View) {
 	left, during := "", ""
 	if !v.Deadline.IsZero() {
 		left = plain.Time(time.Until(v.Deadline))
-		during = ", " + left + " at most"
+		during = " for " + left + " at most"
 	}
 	var lines []string
 	switch v.State {
@@ -230,12 +230,16 @@ func (m *mode) hint(v *table.View) {
 		}
 	case table.Scoring:
 		if seated {
-			lines = append(lines, "Type next to go on"+during+".")
+			say := "Type next to go on"
+			if left != "" {
+				say += "; the next deal is in " + left
+			}
+			lines = append(lines, say+".")
 		}
 	case table.Paused:
-		lines = append(lines, "The game is paused"+strings.Replace(during, ", ", ", for ", 1)+".")
-		if seated {
-			lines = append(lines, "The side that asked types resume to go on.")
+		lines = append(lines, "The game is paused"+during+".")
+		if v.PausedBy != 0 && seated && v.Play.SideOf(v.POV) == v.PausedBy {
+			lines = append(lines, "Type resume to go on.")
 		}
 	case table.Waiting:
 		lines = append(lines, "The table is waiting for somebody who is away"+during+".")

@@ -53,12 +53,12 @@ func Stake(v *table.View) string {
 	return "Rated if only members play."
 }
 
-// Hint says what an expert would play for the reader, and why: "Hint: 6-4 on R: it scores 10 points."
+// Hint says what an expert would play for the reader, and why: "Hint: 6-4 on right: it scores 10 points."
 func Hint(v *table.View) string {
 	c, why := v.Hint()
 	line := "Hint: " + c.Tile.Name()
 	if c.Arm != rules.NoArm {
-		line += " on " + c.Arm.String()
+		line += " on " + Arm(c.Arm)
 	}
 	return line + ": " + why
 }
