@@ -178,7 +178,7 @@ func (v *Visit) Do(ctx context.Context, id table.ID, c table.Command) error {
 	return v.DoOnce(ctx, id, "", c)
 }
 
-// DoOnce is Do for a command that may be repeated: with the same request id it is carried out once. An empty id stands for a new one.
+// DoOnce is Do for a command that may be repeated: with the same request id it is carried out once. An empty id is none.
 func (v *Visit) DoOnce(ctx context.Context, id table.ID, request string, c table.Command) error {
 	begins := false
 	switch c := c.(type) {

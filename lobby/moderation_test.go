@@ -373,6 +373,27 @@ func TestKick(t *testing.T) {
 	})
 }
 
+// An operator's action is in the audit log before it is done. Where it then fails, the log says so, too.
+func TestAuditLogSaysWhatWasNotDone(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		op, ana := c.come("olga", operator), c.come("ana")
+		tab := sits(t, ana)
+		c.store.Fail(errors.New("disk on fire"))
+		require.ErrorIs(t, ana.Do(ctx, tab.ID(), table.Ready{On: true}), table.ErrFrozen)
+		c.store.Fail(nil)
+		_, err := op.Say(ctx, "/close 1")
+		require.ErrorIs(t, err, table.ErrFrozen)
+		require.NotEqual(t, table.Closed, tab.Summary().State)
+		log, err := op.AuditLog(ctx, 10)
+		require.NoError(t, err)
+		require.Len(t, log, 2)
+		require.Equal(t, "table 1", log[0].Whom)
+		require.Equal(t, "not done: "+table.ErrFrozen.Error(), log[0].Why)
+	})
+}
+
 // Operators see what may be cheating, and which people in the club share a network.
 func TestSuspicions(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
 // Every house rule and what it changes: the rule string, its canonical form and the value of the key.
@@ -150,20 +149,20 @@ func TestRefusedRules(t *testing.T) {
 	}
 }
 
-// Rules that fit together, but not with every number of seats.
-// What somebody typed is shortened at a character, so that a message is always UTF-8.
+// What somebody typed is shortened at a character: half of one would be quoted as bytes.
 func TestRefusedRulesAreCutAtACharacter(t *testing.T) {
 	for n := range 4 {
 		long := strings.Repeat("x", n) + strings.Repeat("€", 40)
 		for _, text := range []string{long, "block " + long, "block hand=" + long, "block target=" + long, "block draw=" + long} {
 			_, err := Parse(text)
-			if err == nil || !utf8.ValidString(err.Error()) || !strings.Contains(err.Error(), "…") {
+			if err == nil || strings.Contains(err.Error(), `\x`) || !strings.Contains(err.Error(), "…") {
 				t.Errorf("%q: %q", text, err)
 			}
 		}
 	}
 }
 
+// Rules that fit together, but not with every number of seats.
 func TestSeatsForRules(t *testing.T) {
 	for rule, want := range map[string][MaxSeats + 2]bool{ // by number of seats
 		"azneef":                      {2: true, 3: true, 4: true},

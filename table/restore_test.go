@@ -120,6 +120,7 @@ func TestDrainWithoutAJournal(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		begin(f)
 		time.Sleep(40 * time.Second) // the clock is to be written
+		require.Empty(t, f.see(eve).Notice)
 		f.journal.setFail(table.ErrUnavailable)
 		for range 2 {
 			require.ErrorIs(t, f.Drain(context.Background()), table.ErrUnavailable)

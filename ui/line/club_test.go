@@ -336,6 +336,17 @@ func TestANumberOfAnOlderList(t *testing.T) {
 	})
 }
 
+// Tables are listed as on the club's page: those where one sits before the others.
+func TestTablesOfOneself(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, ben := c.come(c.key("ana")), c.come(c.key("ben"))
+		ana.wants("new classic bots=never", "Table 1")
+		ben.wants("new classic bots=never", "Table 2")
+		lines := strings.Split(ben.wants("tables", "Table 1", "Table 2"), "\n")
+		require.Contains(t, lines[0]+lines[1], "Table 2")
+	})
+}
+
 func TestEndsFromOutside(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come(c.key("ana"))
@@ -355,6 +366,21 @@ func TestEndsFromOutside(t *testing.T) {
 		second.cancel()
 		<-second.done
 		require.Contains(t, flat(second.fresh()), "The server is going down for a moment")
+	})
+}
+
+// Who sits at a table reads once that the server goes down, though the club, the table and the end of the session all say it.
+func TestTheEndOfTheServerIsSaidOnce(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, ben := c.come(c.key("ana")), c.come(c.key("ben"))
+		ana.wants("new classic bots=never", "Table 1")
+		require.NoError(t, c.Drain(context.Background()))
+		time.Sleep(time.Second)
+		for _, p := range []*person{ana, ben} {
+			p.cancel()
+			<-p.done
+			require.Equal(t, 1, strings.Count(flat(p.text()), "going down"), p.text())
+		}
 	})
 }
 

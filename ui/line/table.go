@@ -92,8 +92,8 @@ func (m *mode) tableChanged(v *table.View) {
 	}
 	m.tellFew(before, v)
 	m.tellSeats(before, v)
-	if v.Notice != before.Notice && v.Notice != "" {
-		m.say(v.Notice)
+	if n := v.Notice; n != before.Notice && n != "" && n != table.ErrDraining.Error() { // the club says itself that the server goes down
+		m.say(n)
 	}
 	if v.State != before.State {
 		m.hint(v)
