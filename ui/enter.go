@@ -93,7 +93,7 @@ func (m *model) entered(msg enteredMsg) tea.Cmd {
 	m.settings = msg.visit.Settings()
 	m.restyle()
 	if msg.unkept != nil {
-		return tea.Batch(m.first(), m.say(page.Complain(msg.unkept)))
+		m.say(page.Complain(msg.unkept))
 	}
 	return m.first()
 }

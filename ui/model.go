@@ -35,9 +35,10 @@ type model struct {
 	then          tea.Msg
 	toast         page.Toast
 	toastAt       time.Time
-	noted         time.Time // when the club last said something to this person that has been shown
-	reminded      bool      // of the invitations that waited when the session began
-	tickAt        time.Time // when the next Tick is due, zero if none is
+	noted         time.Time   // when the club last said something to this person that has been shown
+	reminded      bool        // of the invitations that waited when the session began
+	tick          *time.Timer // sends the page's next tick; nil before the first
+	tickAt        time.Time   // when that is due, zero if none is
 
 	settings    lobby.Settings
 	groundAsked bool // the terminal has been asked for its background
@@ -84,7 +85,7 @@ func (m *model) Init() (cmd tea.Cmd) {
 	return m.trap.cmd(tea.Batch(quiet, m.begin()))
 }
 
-// Update handles a message, and sees to it that the listener knows the page's channel and that one clock is armed afterwards.
+// Update handles a message, and sees to it that the listener knows the page's channel and that the page's clock is set afterwards.
 func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	next = m
 	defer m.trap.guard()
@@ -93,7 +94,8 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 		return m, m.trap.cmd(cmd)
 	}
 	m.listener.follow(sources{m.env.Visit.Updates(), m.env.Visit.Kicked(), m.wakeChannel()})
-	return m, m.trap.cmd(tea.Batch(cmd, m.clock()))
+	m.clock()
+	return m, m.trap.cmd(cmd)
 }
 
 func (m *model) wakeChannel() <-chan struct{} {
@@ -103,19 +105,25 @@ func (m *model) wakeChannel() <-chan struct{} {
 	return nil
 }
 
-// clock asks for the page's next tick, unless an earlier one is due already.
-func (m *model) clock() tea.Cmd {
+// clock sets the timer to the page's next tick, unless an earlier one is due already. A command that waits would be a goroutine for each
+// session that looks at a clock.
+func (m *model) clock() {
 	c, ok := m.page.(page.Clock)
 	if !ok {
-		return nil
+		return
 	}
 	now := time.Now()
 	next := c.NextTick(now)
 	if next.IsZero() || !m.tickAt.IsZero() && m.tickAt.After(now) && !m.tickAt.After(next) {
-		return nil
+		return
 	}
 	m.tickAt = next
-	return after(m.env.Context, max(next.Sub(now), time.Millisecond), func(t time.Time) tea.Msg { return page.TickMsg{Now: t} })
+	in := max(next.Sub(now), time.Millisecond)
+	if m.tick == nil {
+		m.tick = time.AfterFunc(in, func() { m.send(page.TickMsg{Now: time.Now()}) })
+		return
+	}
+	m.tick.Reset(in)
 }
 
 func (m *model) update(msg tea.Msg) tea.Cmd {
@@ -158,7 +166,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case page.BackMsg:
 		return m.back()
 	case page.Toast:
-		return m.say(msg)
+		m.say(msg)
+		return nil
 	case page.AskMsg:
 		m.asking, m.then = msg.Question, msg.Then
 		return nil
@@ -214,20 +223,22 @@ func (m *model) note() tea.Cmd {
 	notes := m.env.Visit.Notes()
 	if waits := invited(m.env.Visit.Invited()); waits != "" && len(notes) == 0 && !m.reminded {
 		m.reminded = true
-		return m.say(page.Say(waits))
+		m.say(page.Say(waits))
+		return nil
 	}
 	if len(notes) == 0 || !notes[len(notes)-1].At.After(m.noted) {
 		return nil
 	}
 	last := notes[len(notes)-1]
 	m.noted = last.At
-	return m.say(page.Say(last.Text))
+	m.say(page.Say(last.Text))
+	return nil
 }
 
-func (m *model) say(t page.Toast) tea.Cmd {
+func (m *model) say(t page.Toast) {
 	m.toast, m.toastAt = t, time.Now()
 	at := m.toastAt
-	return after(m.env.Context, toastTime, func(time.Time) tea.Msg { return toastEndedMsg{at} })
+	time.AfterFunc(toastTime, func() { m.send(toastEndedMsg{at}) })
 }
 
 // open shows a page; remember keeps the present one for going back.
@@ -405,6 +416,9 @@ func (m *model) openTab(i int) tea.Cmd {
 func (m *model) end() {
 	defer m.visit.end(m.how)
 	defer m.trap.guard()
+	if m.tick != nil {
+		m.tick.Stop()
+	}
 	m.closePage()
 }
 

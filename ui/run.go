@@ -112,7 +112,7 @@ func filter(m tea.Model, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
 	case tea.ColorProfileMsg, tea.EnvMsg:
 		return nil
-	case page.WokenMsg, page.ClubUpdateMsg:
+	case page.WokenMsg, page.ClubUpdateMsg, page.TickMsg:
 		return m.(*model).news(msg)
 	case tea.SuspendMsg:
 		return tea.ResumeMsg{}
