@@ -71,7 +71,7 @@ func (v *Visit) mayMake(cfg *table.Config) (table.Player, error) {
 		return p.player, ErrManyTables
 	case l.manyFrom(&v.origin, v.net):
 		return p.player, ErrManyFromHere
-	case len(l.directory)+l.making >= l.cfg.MaxTables:
+	case l.full():
 		return p.player, ErrClubFull
 	case cfg.Access == table.AccessTeams && !slices.Contains(cfg.Teams[:], p.player.Team) && !slices.Contains(cfg.Teams[:], 0),
 		cfg.Access == table.AccessTeams && p.player.Team == 0:
@@ -94,6 +94,20 @@ func (l *Lobby) waiting(maker table.PlayerID) int {
 	n := 0
 	for _, e := range l.directory {
 		if e.maker == maker && (e.sum.State == table.Gathering || e.sum.State == table.Countdown) {
+			n++
+		}
+	}
+	return n
+}
+
+// full reports whether there are as many tables as people may have made. Those that events have had made for several players are bounded
+// apart, so that neither take the room of the others. With mu held.
+func (l *Lobby) full() bool { return l.count(false)+l.making >= l.cfg.MaxTables }
+
+// count is the number of tables that events have had made for several players, or of the others. With mu held.
+func (l *Lobby) count(ofEvents bool) (n int) {
+	for _, e := range l.directory {
+		if of := e.sum.Config.Event; (of.ID != 0 && !of.Solo) == ofEvents {
 			n++
 		}
 	}

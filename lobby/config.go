@@ -40,7 +40,7 @@ type Config struct {
 	Daily      bool // there is a daily deal
 
 	Batch      time.Duration // the least time between two snapshots
-	MaxTables  int           // tables in the club
+	MaxTables  int           // tables that people have made, and as many again that events have had made for several players
 	TablesEach int           // tables that one person has made and that wait for their first game
 	TablesNet  int           // tables that were made from one address, see [Origin]; three times as many from a /24 or /48
 	SeatsEach  int           // tables at which one person sits

@@ -3,7 +3,6 @@ package lobby
 import (
 	"context"
 	"errors"
-	"net/netip"
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/daily"
@@ -83,10 +82,13 @@ func (v *Visit) PlayDaily(ctx context.Context, key string) (table.ID, error) {
 func (v *Visit) mayAttempt() error {
 	l := v.lobby
 	l.mu.Lock()
-	full := len(l.directory)+l.making >= l.cfg.MaxTables
+	full, many := l.full(), l.manyFrom(&v.origin, v.net)
 	l.mu.Unlock()
-	if full {
+	switch {
+	case full:
 		return ErrClubFull
+	case many:
+		return ErrManyFromHere
 	}
 	return v.may(&l.limits.tables, ErrManyMade)
 }
@@ -116,6 +118,6 @@ func (v *Visit) playPastDay(ctx context.Context, key string) (table.ID, error) {
 	if err != nil {
 		return 0, l.trouble("make a table for a daily deal", err)
 	}
-	l.register(t, p.ID, netip.Prefix{})
+	l.register(t, p.ID, v.net)
 	return t.ID(), nil
 }

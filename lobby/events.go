@@ -45,22 +45,33 @@ func (l eventClub) EventTables() map[table.Event]table.ID {
 // OpenTable implements event.Club: the players are led to the table by what shows the event.
 func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, error) {
 	l.mu.Lock()
-	draining := l.draining
+	draining, many := l.draining, !p.Config.Event.Solo && l.count(true)+l.opening >= l.cfg.MaxTables
 	seats := slices.Clone(p.Occasion.Seats)
+	var from netip.Prefix              // of who plays alone
 	nets := make([]string, len(seats)) // they say whether the game is rated
 	for i := range seats {
 		if who := l.people[seats[i].ID]; who != nil {
 			team, tag := seats[i].Team, seats[i].Tag
 			seats[i], nets[i] = who.player, who.net
+			if p.Config.Event.Solo {
+				from = who.visits[len(who.visits)-1].net
+			}
 			if p.Config.Access == table.AccessTeams { // they play for that team, even if they have left it meanwhile
 				seats[i].Team, seats[i].Tag = team, tag
 			}
 		}
 	}
-	l.mu.Unlock()
-	if draining {
-		return 0, ErrDraining
+	if !draining && !many {
+		l.opening++
 	}
+	l.mu.Unlock()
+	switch {
+	case draining:
+		return 0, ErrDraining
+	case many:
+		return 0, ErrClubFull
+	}
+	defer l.opened()
 	p.Occasion.Seats, p.Occasion.Nets = seats, nets
 	deps := l.tables
 	deps.NewCode = l.newCode
@@ -68,13 +79,20 @@ func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, er
 	if err != nil {
 		return 0, err
 	}
-	l.register(t, 0, netip.Prefix{})
+	l.register(t, 0, from)
 	if r := l.events.Room(p.Config.Event.ID); r != nil && leadsPlayers(r.Event().Kind) {
 		l.mu.Lock()
 		l.call(t.ID(), seats)
 		l.mu.Unlock()
 	}
 	return t.ID(), nil
+}
+
+// opened reports that a table that OpenTable has counted exists now, or will not be made.
+func (l *Lobby) opened() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.opening--
 }
 
 // leadsPlayers reports whether the players of an event's game are led to its table.

@@ -58,6 +58,7 @@ type Lobby struct {
 	directory  map[table.ID]*entry
 	codes      map[string]table.ID
 	making     int            // tables that are being made
+	opening    int            // tables of events that are being made
 	guestSeats map[string]int // seats held under guests' names
 	holders    map[table.PlayerID]*holder
 	followers  map[table.PlayerID]map[*Visit]struct{}

@@ -13,6 +13,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event/daily"
+	"boneyard/lobby/event/field"
 	"boneyard/lobby/text"
 	"boneyard/table"
 )
@@ -159,9 +160,69 @@ func TestAttemptsAtTheDailyDealAreBounded(t *testing.T) {
 			}
 			return made
 		}
-		require.Equal(t, 40, tries(50, func(int) string { return "192.0.2.1" }, lobby.ErrManyMade))
-		require.Equal(t, 20, tries(40, func(n int) string { return fmt.Sprintf("10.8.%d.1", n) }, lobby.ErrClubFull))
+		require.Equal(t, 24, tries(50, func(int) string { return "192.0.2.1" }, lobby.ErrManyFromHere))
+		require.Equal(t, 36, tries(40, func(n int) string { return fmt.Sprintf("10.8.%d.1", n) }, lobby.ErrClubFull))
 		d, _ := c.come("late").Today()
 		require.IsType(t, &daily.Day{}, d)
+	})
+}
+
+// Addresses with as many keys as they like do not fill the club with daily deals, today's or past ones.
+func TestDailyDealsLeaveRoomForTables(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t, withDaily, func(c *lobby.Config) { c.MaxTables, c.TablesNet = 60, 6 })
+		synctest.Wait()
+		past, _ := c.come("first").Today()
+		time.Sleep(time.Until(past.Ends))
+		synctest.Wait()
+		ask := seen(c.come("second"))
+		made := 0
+		for minute := range 2 {
+			for n := range 8 {
+				from := at(fmt.Sprintf("10.9.%d.1", n))
+				for k := range 9 {
+					v := c.come(fmt.Sprintf("kit%d", c.keys), from)
+					key := []string{"", past.Key}[(minute+k)%2]
+					if _, err := v.PlayDaily(ctx, key); err == nil {
+						made++
+					} else {
+						require.ErrorIs(t, err, lobby.ErrManyFromHere)
+					}
+					v.Close(table.Left)
+				}
+			}
+			time.Sleep(time.Minute)
+		}
+		require.Equal(t, 8*6, made)
+		require.Len(t, ask.Tables, 0)
+		sits(t, c.come("honest"))
+	})
+}
+
+// Tables that events have had made for several players take no room of those that people make, and are bounded by themselves.
+func TestEventsLeaveRoomForTables(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t, func(c *lobby.Config) { c.MaxTables = 3 })
+		var people []*lobby.Visit
+		for n := range 10 {
+			people = append(people, c.come(fmt.Sprint("kit", n)))
+		}
+		id, err := people[0].NewField(ctx, field.Config{Rules: "classic rounds=3", Pace: table.PaceNormal}, time.Now().Add(time.Minute))
+		require.NoError(t, err)
+		for _, v := range people {
+			require.NoError(t, v.EnterField(ctx, id, ""))
+		}
+		time.Sleep(time.Minute + time.Second) // one that was refused while others were being made is tried again
+		synctest.Wait()
+		require.Equal(t, 3, c.Stats().Tables)
+		for range 3 {
+			sits(t, c.come(fmt.Sprint("eve", c.keys)))
+		}
+		_, err = c.come("late").NewTable(ctx, table.DefaultConfig())
+		require.ErrorIs(t, err, lobby.ErrClubFull)
+		f := playField(t, id, people, func(*lobby.Field) bool { return false })
+		require.True(t, f.Over, "the others are played when there is room")
 	})
 }
