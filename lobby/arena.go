@@ -22,7 +22,7 @@ const (
 	ErrArenaTime text.Refusal = "An arena begins now or within two weeks and lasts 20 to 120 minutes."
 	// ErrManyArenas is returned to somebody whose previous arena is not over.
 	ErrManyArenas text.Refusal = "Your last arena is not over yet."
-	// ErrArenasMade is returned to somebody who makes one arena after another, and when the club holds as many as it may.
+	// ErrArenasMade is returned to somebody who makes one arena after another, and when the club, or their network, has as many as it may.
 	ErrArenasMade text.Refusal = "There are too many new arenas; please join one, or try again later."
 	// ErrManyWishes is returned to somebody who changes their mind about an event again and again.
 	ErrManyWishes text.Refusal = "You have joined and left too often; please wait a minute."
@@ -36,7 +36,7 @@ const (
 	// arenaSoon is how long before its start an arena is announced in the news.
 	arenaSoon = 10 * time.Minute
 	// mostArenas is how many arenas there are for captains to create, and operatorArenas for operators.
-	mostArenas, operatorArenas = 50, 100
+	mostArenas, operatorArenas = 60, 100
 	// arenaAhead is how far ahead an arena may begin.
 	arenaAhead = 14 * 24 * time.Hour
 )
@@ -75,6 +75,9 @@ func (v *Visit) NewArena(ctx context.Context, cfg arena.Config, begins time.Time
 			if r.View().(*arena.View).Config.By == a.Name {
 				return 0, ErrManyArenas
 			}
+		}
+		if v.manyEvents(rooms) {
+			return 0, ErrArenasMade
 		}
 		most = mostArenas
 	}

@@ -19,13 +19,13 @@ const (
 	ErrNoDuplicate text.Refusal = "There is no such duplicate match; duplicate lists them."
 	// ErrManyDuplicates is returned to somebody whose previous match is not over.
 	ErrManyDuplicates text.Refusal = "Your last duplicate match is not over yet."
-	// ErrDuplicatesMade is returned while the club holds as many matches as it may, and to a person or network that makes many.
+	// ErrDuplicatesMade is returned while the club, or the network, has as many matches as it may, and to a person or network that makes many.
 	ErrDuplicatesMade text.Refusal = "Too many duplicate matches were just created; please join one, or try again later."
 )
 
 // mostDuplicates is how many matches may gather players or be played at once, operators' aside: each may have two tables with masters
 // of the house.
-const mostDuplicates = 50
+const mostDuplicates = 60
 
 // Duplicate is a duplicate match as it is now.
 type Duplicate struct {
@@ -52,7 +52,7 @@ func (v *Visit) NewDuplicate(ctx context.Context, cfg duplicate.Config) (event.I
 			return 0, ErrManyDuplicates
 		}
 	}
-	if len(rooms) >= mostDuplicates && !v.Operator() {
+	if (len(rooms) >= mostDuplicates || v.manyEvents(rooms)) && !v.Operator() {
 		return 0, ErrDuplicatesMade
 	}
 	if cfg.Name, err = v.publicTitle(cfg.Name); err != nil {

@@ -304,8 +304,8 @@ func TestMatchesAreBounded(t *testing.T) {
 			}
 			return made
 		}
-		require.Equal(t, 6, made(10, func(int) string { return "10.1.1.1" }))
-		require.Equal(t, 44, made(60, func(n int) string { return "10.2." + strconv.Itoa(n) + ".1" }))
-		require.Len(t, c.come("olga", operator).Duplicates(), 50)
+		require.Equal(t, 3, made(10, func(int) string { return "10.1.1.1" }))
+		require.Equal(t, 57, made(70, func(n int) string { return "10.2." + strconv.Itoa(n) + ".1" }))
+		require.Len(t, c.come("olga", operator).Duplicates(), 60)
 	})
 }

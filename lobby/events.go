@@ -126,6 +126,7 @@ func (l eventClub) Changed(id event.ID) {
 	defer l.mu.Unlock()
 	l.changed(partEvents)
 	if over {
+		delete(l.eventNets, id)
 		l.titles.forget()
 		if !l.closed {
 			l.jobs.run(func() { l.announceWinners(id) })
@@ -158,7 +159,44 @@ func (v *Visit) createEvent(ctx context.Context, e event.Event) (*event.Room, er
 	if err != nil {
 		return nil, l.trouble("create a "+string(e.Kind), err)
 	}
+	if v.net.IsValid() && !v.origin.Exempt && !v.origin.Shared {
+		l.mu.Lock()
+		l.eventNets[room.Event().ID] = v.net
+		l.mu.Unlock()
+	}
 	return room, nil
+}
+
+// How many events of a kind that are not over may have been created from one address: as long as there are few of that kind, and from
+// then on. From one network it is twice as many.
+const (
+	fewEvents              = 10
+	eventsOfFew, eventsNet = 3, 1
+)
+
+// manyEvents reports whether as many events as may be were created from where the person comes from. rooms are those of their kind.
+func (v *Visit) manyEvents(rooms []*event.Room) bool {
+	if v.origin.Exempt || v.origin.Shared || !v.net.IsValid() {
+		return false
+	}
+	most := eventsOfFew
+	if len(rooms) >= fewEvents {
+		most = eventsNet
+	}
+	address, network := 0, 0
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, r := range rooms {
+		net := l.eventNets[r.Event().ID]
+		if net == v.net {
+			address++
+		}
+		if net.IsValid() && limit.Network(net.Addr()) == limit.Network(v.net.Addr()) {
+			network++
+		}
+	}
+	return address >= most || network >= 2*most
 }
 
 // pastEvent reads one of the last events of a kind, as many as limit says, 0 for all. If it is not among them, it returns none.

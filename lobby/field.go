@@ -51,7 +51,7 @@ func (v *Visit) NewField(ctx context.Context, cfg field.Config, begins time.Time
 	switch {
 	case slices.ContainsFunc(rooms, func(r *event.Room) bool { return r.View().(*field.View).Config.By == a.Name }):
 		return 0, ErrManyFields
-	case len(rooms) >= mostDuplicates && !v.Operator():
+	case (len(rooms) >= mostDuplicates || v.manyEvents(rooms)) && !v.Operator():
 		return 0, ErrDuplicatesMade
 	case begins.After(now.Add(arenaAhead)):
 		return 0, ErrFieldTime

@@ -13,6 +13,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event/daily"
+	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/text"
 	"boneyard/table"
@@ -112,7 +113,7 @@ func TestArenasOfCaptainsAreBounded(t *testing.T) {
 			}
 			v.Close(table.Left)
 		}
-		require.Equal(t, 50, made)
+		require.Equal(t, 60, made)
 		op := c.come("olga", operator)
 		newArena(t, op, hour, time.Hour)
 		time.Sleep(3 * time.Minute)
@@ -134,8 +135,56 @@ func TestArenasOfCaptainsAreBounded(t *testing.T) {
 				byAddress++
 			}
 		}
-		require.Equal(t, 4, byAddress)
+		require.Equal(t, 3, byAddress)
 	})
+}
+
+// Forty addresses, with as many keys as they like, leave room for the events of others, however long theirs take.
+func TestEventsOfFewLeaveRoomForOthers(t *testing.T) {
+	soon := func(ctx context.Context) map[string]func(v *lobby.Visit) error {
+		return map[string]func(v *lobby.Visit) error{
+			"field": func(v *lobby.Visit) error {
+				_, err := v.NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(13*24*time.Hour))
+				return err
+			},
+			"duplicate": func(v *lobby.Visit) error {
+				_, err := v.NewDuplicate(ctx, duplicate.Config{Rules: "block", Pace: table.PaceNormal})
+				return err
+			},
+			"arena": func(v *lobby.Visit) error {
+				_, err := v.NewArena(ctx, hour, time.Now().Add(13*24*time.Hour), time.Hour)
+				return err
+			},
+		}
+	}
+	for kind, create := range soon(context.Background()) {
+		t.Run(kind, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				c := open(t)
+				attempt := func(from string) error {
+					v := c.come(fmt.Sprint("cap", c.keys), at(from))
+					defer v.Close(table.Left)
+					if kind == "arena" {
+						if _, err := v.CreateTeam(context.Background(), fmt.Sprint("The ", c.keys), fmt.Sprint("T", c.keys)); err != nil {
+							return err
+						}
+					}
+					return create(v)
+				}
+				for range 4 {
+					for n := range 40 {
+						if err := attempt(fmt.Sprintf("10.9.%d.1", n)); err != nil {
+							require.ErrorAs(t, err, new(text.Refusal))
+						}
+					}
+					time.Sleep(25 * time.Minute)
+				}
+				for n := range 10 {
+					require.NoError(t, attempt(fmt.Sprintf("10.8.%d.1", n)))
+				}
+			})
+		})
+	}
 }
 
 // Attempts at the daily deal count as tables, towards the limits of an address and of the club.
