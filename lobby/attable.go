@@ -93,7 +93,7 @@ func (v *Visit) mayMake(cfg *table.Config) (table.Player, error) {
 func (l *Lobby) waiting(maker table.PlayerID) int {
 	n := 0
 	for _, e := range l.directory {
-		if e.maker == maker && (e.sum.State == table.Gathering || e.sum.State == table.Countdown) {
+		if e.maker == maker && e.sum.State.Gathers() {
 			n++
 		}
 	}

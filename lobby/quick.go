@@ -94,17 +94,17 @@ func (v *Visit) fitting(q QuickPrefs, usual *rules.Ruleset) (seated table.ID, fi
 		s := &e.sum
 		switch {
 		case e.table == nil || s.Config.Event.ID != 0 || s.Config.Access != table.AccessOpen || s.Config.Pace == table.PaceSlow || s.Config.House,
-			s.Config.OpenHands && s.SeatOf(p.ID) == 0 && !Takes(s, p.ID), // nobody plays so without having chosen it
+			s.Config.OpenHands && s.SeatOf(p.ID) == 0 && !s.Takes(p.ID), // nobody plays so without having chosen it
 			q.Game != "" && s.Config.Rules.Preset.String() != q.Game,
 			q.Seats != 0 && s.Config.Seats != q.Seats:
-		case live(s) && s.SeatOf(p.ID) != 0, gathering(s) && s.SeatOf(p.ID) != 0 && l.awake(s, p.ID), Takes(s, p.ID):
+		case live(s) && s.SeatOf(p.ID) != 0, s.State.Gathers() && s.SeatOf(p.ID) != 0 && l.awake(s, p.ID), s.Takes(p.ID):
 			return id, nil, nil
-		case (CanJoin(s, p) || CanTake(s, p) && fresh(s) && !long(s, usual)) && l.awake(s, p.ID):
+		case (s.MayJoin(p) || s.MayTake(p) && fresh(s) && !long(s, usual)) && l.awake(s, p.ID):
 			found = append(found, s)
 		}
 	}
 	slices.SortFunc(found, func(a, b *table.Summary) int {
-		return cmp.Or(-compareBool(CanJoin(a, p), CanJoin(b, p)), compareBool(long(a, usual), long(b, usual)), -cmp.Compare(humans(a), humans(b)), cmp.Compare(a.Table, b.Table))
+		return cmp.Or(-compareBool(a.MayJoin(p), b.MayJoin(p)), compareBool(long(a, usual), long(b, usual)), -cmp.Compare(humans(a), humans(b)), cmp.Compare(a.Table, b.Table))
 	})
 	for _, s := range found {
 		fitting = append(fitting, s.Table)

@@ -9,53 +9,6 @@ import (
 	"boneyard/table"
 )
 
-// CanSit reports whether somebody could take a seat at a table now, without a code or with one: before a game or after it. A
-// seat of a house bot counts as free, unless people have just played with it.
-func CanSit(s *table.Summary, p table.Player) bool {
-	if s.Config.House || s.Config.Event.ID != 0 || s.SeatOf(p.ID) != 0 || room(s) == 0 {
-		return false
-	}
-	if !gathering(s) && (s.State != table.Finished || free(s) == 0) {
-		return false
-	}
-	if s.Config.Access != table.AccessTeams || p.ID == 0 {
-		return s.Config.Access != table.AccessTeams
-	}
-	return p.Team != 0 && (slices.Contains(s.Config.Teams[:], p.Team) || slices.Contains(s.Config.Teams[:], 0))
-}
-
-// CanTake reports whether somebody could take over a bot's seat in the game that is being played at a table, from the next
-// round on: in a casual game at an open table that may be watched until then.
-func CanTake(s *table.Summary, p table.Player) bool {
-	c := &s.Config
-	if c.House || c.Event.ID != 0 || c.Access != table.AccessOpen || c.Pace == table.PaceSlow || !c.Watchers || s.Rated || s.SeatOf(p.ID) != 0 {
-		return false
-	}
-	switch s.State {
-	case table.Playing, table.Scoring, table.Paused:
-	default:
-		return false
-	}
-	return slices.ContainsFunc(s.Seats, func(q table.SeatView) bool {
-		return q.House != "" && q.Presence == table.Here && q.Next.ID == 0
-	}) && slices.ContainsFunc(s.Seats, func(q table.SeatView) bool { return q.Player.ID != 0 && q.Presence == table.Here })
-}
-
-// Takes reports whether somebody takes over a bot's seat at a table with the next round.
-func Takes(s *table.Summary, id table.PlayerID) bool {
-	return id != 0 && slices.ContainsFunc(s.Seats, func(q table.SeatView) bool { return q.Next.ID == id })
-}
-
-// CanJoin reports whether somebody could take a seat without being asked for a code.
-func CanJoin(s *table.Summary, p table.Player) bool {
-	return s.Config.Access != table.AccessCode && CanSit(s, p)
-}
-
-// gathering reports whether people may still sit down before a game.
-func gathering(s *table.Summary) bool {
-	return s.State == table.Gathering || s.State == table.Countdown
-}
-
 // playing reports whether a game has begun and is not over.
 func playing(s *table.Summary) bool {
 	switch s.State {
@@ -74,30 +27,8 @@ func live(s *table.Summary) bool {
 	return false
 }
 
-// room is the number of seats that nobody or a house bot has.
-func room(s *table.Summary) int {
-	n := 0
-	for i := range s.Seats {
-		if s.Seats[i].Player.ID == 0 {
-			n++
-		}
-	}
-	return n
-}
-
-// free is the number of seats that nobody has.
-func free(s *table.Summary) int {
-	n := 0
-	for i := range s.Seats {
-		if s.Seats[i].Free() {
-			n++
-		}
-	}
-	return n
-}
-
 // humans is the number of seats that people have.
-func humans(s *table.Summary) int { return len(s.Seats) - room(s) }
+func humans(s *table.Summary) int { return len(s.Seats) - s.Room() }
 
 // SortFor lists the tables as one person wants to see them: those where it is their move, those where they sit, those of two
 // teams where they could sit down, then the rest as in the snapshot. The summaries are the snapshot's own; nobody may change
@@ -111,7 +42,7 @@ func (s *Snapshot) SortFor(p table.Player) []*table.Summary {
 			first[0] = append(first[0], t)
 		case t.SeatOf(p.ID) != 0:
 			first[1] = append(first[1], t)
-		case t.Config.Access == table.AccessTeams && t.State != table.Finished && CanJoin(t, p):
+		case t.Config.Access == table.AccessTeams && t.State != table.Finished && t.MayJoin(p):
 			first[2] = append(first[2], t)
 		default:
 			rest = append(rest, t)
@@ -148,14 +79,14 @@ func sorted(list []*table.Summary) []table.Summary {
 // rank orders tables by what anybody can do there; lower comes first.
 func rank(s *table.Summary) int {
 	const classes = rules.MaxSeats + 1
-	join := CanJoin(s, table.Player{})
+	join := s.MayJoin(table.Player{})
 	class := 3
 	switch {
 	case s.State == table.Finished && !s.Config.House: // at most for a rematch, and often nobody is left there
 		class = 4
 	case join:
 		class = 0
-	case CanTake(s, table.Player{}), gathering(s) && room(s) > 0 && !s.Config.House: // between two rounds, by a code, or by two teams
+	case s.MayTake(table.Player{}), s.State.Gathers() && s.Room() > 0 && !s.Config.House: // between two rounds, by a code, or by two teams
 		class = 1
 	case live(s) && s.Config.Watchers && !s.Config.House:
 		class = 2
@@ -183,7 +114,7 @@ type Filter struct {
 // Match reports whether a table is among the chosen ones of somebody.
 func (f *Filter) Match(s *table.Summary, p table.Player) bool {
 	switch c := &s.Config; {
-	case f.Joinable && !CanJoin(s, p) && !CanTake(s, p),
+	case f.Joinable && !s.MayJoin(p) && !s.MayTake(p),
 		f.Mine && s.SeatOf(p.ID) == 0,
 		f.Access != "" && f.Access != c.Access,
 		f.Game != "" && f.Game != c.Rules.Preset.String(),

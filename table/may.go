@@ -1,8 +1,15 @@
 package table
 
-import "boneyard/rules"
+import (
+	"slices"
 
-// What the reader of a view may do is said here, for all who draw it.
+	"boneyard/rules"
+)
+
+// What the reader of a view or a list of tables may do is said here, for all who show it.
+
+// Gathers reports whether people may still sit down before a game.
+func (s State) Gathers() bool { return s == Gathering || s == Countdown }
 
 // Own is the reader's seat; the reader must have one.
 func (v *View) Own() *SeatView { return &v.Seats[v.POV-1] }
@@ -47,6 +54,14 @@ func (v *View) MaySit() bool {
 	return false
 }
 
+// MayTake reports whether somebody who watches may take over a bot's seat from the next round on.
+func (v *View) MayTake() bool { return v.POV == 0 && v.Summary().MayTake(Player{}) }
+
+// Summary is what a view says of its table: who sits there, and who else may.
+func (v *View) Summary() *Summary {
+	return &Summary{Table: v.Table, Config: v.Config, State: v.State, Seats: v.Seats, Rated: v.Rated}
+}
+
 // MayVote reports whether there is something to decide about a player who is away.
 func (v *View) MayVote(what Vote) bool {
 	if !v.InGame() {
@@ -73,6 +88,58 @@ func (v *View) MayVote(what Vote) bool {
 		}
 	}
 	return false
+}
+
+// MaySit reports whether somebody could take a seat now, without a code or with one: before a game or after it. A seat of a
+// house bot counts as free, unless people have just played with it.
+func (s *Summary) MaySit(p Player) bool {
+	c := &s.Config
+	if c.House || c.Event.ID != 0 || s.SeatOf(p.ID) != 0 || s.Room() == 0 {
+		return false
+	}
+	if !s.State.Gathers() && (s.State != Finished || !slices.ContainsFunc(s.Seats, func(q SeatView) bool { return q.Free() })) {
+		return false
+	}
+	if c.Access != AccessTeams || p.ID == 0 {
+		return c.Access != AccessTeams
+	}
+	return p.Team != 0 && (slices.Contains(c.Teams[:], p.Team) || slices.Contains(c.Teams[:], 0))
+}
+
+// MayJoin reports whether somebody could take a seat without being asked for a code.
+func (s *Summary) MayJoin(p Player) bool { return s.Config.Access != AccessCode && s.MaySit(p) }
+
+// MayTake reports whether somebody could take over a bot's seat in the game that is being played, from the next round on: in a
+// casual game at an open table that may be watched until then.
+func (s *Summary) MayTake(p Player) bool {
+	c := &s.Config
+	if c.House || c.Event.ID != 0 || c.Access != AccessOpen || c.Pace == PaceSlow || !c.Watchers || s.Rated || s.SeatOf(p.ID) != 0 {
+		return false
+	}
+	switch s.State {
+	case Playing, Scoring, Paused:
+	default:
+		return false
+	}
+	return slices.ContainsFunc(s.Seats, func(q SeatView) bool {
+		return q.House != "" && q.Presence == Here && q.Next.ID == 0
+	}) && slices.ContainsFunc(s.Seats, func(q SeatView) bool { return q.Player.ID != 0 && q.Presence == Here })
+}
+
+// Takes reports whether somebody takes over a bot's seat with the next round.
+func (s *Summary) Takes(p PlayerID) bool {
+	return p != 0 && slices.ContainsFunc(s.Seats, func(q SeatView) bool { return q.Next.ID == p })
+}
+
+// Room is the number of seats that nobody or a house bot has.
+func (s *Summary) Room() int {
+	n := 0
+	for i := range s.Seats {
+		if s.Seats[i].Player.ID == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // SeatOf is the seat at which somebody sits, 0 if none.

@@ -77,7 +77,7 @@ func (s *state) commitment() string {
 
 // rating reports whether the game counts, or before it whether it would, and why not.
 func (s *state) rating() (rated bool, why string) {
-	if s.Phase != Gathering && s.Phase != Countdown {
+	if !s.Phase.Gathers() {
 		if s.Hints {
 			return false, s.game.start.Why + ", with hints"
 		}

@@ -77,15 +77,15 @@ var verbs = [...]string{toSeat: "go to your seat", toSit: "sit down", toTake: "t
 
 func (p *Page) action(s *table.Summary) action {
 	switch {
-	case s.SeatOf(p.me.ID) != 0, lobby.Takes(s, p.me.ID):
+	case s.SeatOf(p.me.ID) != 0, s.Takes(p.me.ID):
 		return toSeat
-	case lobby.CanJoin(s, p.me):
+	case s.MayJoin(p.me):
 		return toSit
-	case lobby.CanTake(s, p.me):
+	case s.MayTake(p.me):
 		return toTake
 	case s.Config.Watchers:
 		return toWatch
-	case lobby.CanSit(s, p.me):
+	case s.MaySit(p.me):
 		return toCode
 	}
 	return noAction

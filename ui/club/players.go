@@ -51,7 +51,7 @@ func (p *Page) tokens(s *table.Summary, w int, tagsOnly bool) []token {
 			continue
 		}
 		score := ""
-		if side <= len(s.Scores) && s.State != table.Gathering && s.State != table.Countdown && !deserted {
+		if side <= len(s.Scores) && !s.State.Gathers() && !deserted {
 			score = strconv.Itoa(s.Scores[side-1])
 		}
 		switch {

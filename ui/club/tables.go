@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"boneyard/lobby"
 	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
@@ -169,7 +168,7 @@ func state(s *table.Summary, me table.Player) (theme.Role, string) {
 		if s.Game != 0 {
 			word = "rematch?"
 		}
-		if lobby.CanJoin(s, me) {
+		if s.MayJoin(me) {
 			return theme.Good, word
 		}
 		return theme.Muted, word
@@ -238,7 +237,7 @@ func (p *Page) detail(w int) string {
 	case s.Config.House:
 		parts = append(parts, "bots play while anyone watches")
 	case s.Config.Access == table.AccessCode:
-		if lobby.CanSit(s, p.me) {
+		if s.MaySit(p.me) {
 			parts = append(parts, "you need its code to join")
 		} else {
 			parts = append(parts, "private")

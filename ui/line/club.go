@@ -112,7 +112,7 @@ func quick(ctx context.Context, m *mode, args string) error {
 		return err
 	}
 	for _, s := range m.visit.MyTables() {
-		if s.Table == id && lobby.Takes(&s, m.visit.Player().ID) { // else the table tells all of it
+		if s.Table == id && s.Takes(m.visit.Player().ID) { // else the table tells all of it
 			m.say(plain.Joined(&s, m.visit.Player().ID))
 		}
 	}

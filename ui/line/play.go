@@ -187,7 +187,7 @@ func sit(ctx context.Context, m *mode, args string) error {
 func stand(ctx context.Context, m *mode, _ string) error {
 	v := m.at.view
 	switch {
-	case v.State == table.Gathering, v.State == table.Countdown, v.State == table.Finished, v.POV == 0:
+	case v.State.Gathers(), v.State == table.Finished, v.POV == 0:
 		return m.do(ctx, table.Stand{})
 	}
 	return text.Refusal("A game is being played; resign leaves it for good.")

@@ -165,7 +165,7 @@ func (m *mode) tellSeats(before, v *table.View) {
 		name := text.Printable(is.Name())
 		if was.Ready != is.Ready {
 			switch {
-			case v.State != table.Gathering && v.State != table.Countdown && v.State != table.Finished:
+			case !v.State.Gathers() && v.State != table.Finished:
 			case is.Ready && v.State == table.Finished:
 				m.say(name + " wants a rematch.")
 			case is.Ready:
@@ -210,7 +210,7 @@ func (m *mode) hint(v *table.View) {
 	var lines []string
 	switch v.State {
 	case table.Gathering:
-		if !seated && canSit(v, m.visit.Player()) {
+		if !seated && v.Summary().MaySit(m.visit.Player()) {
 			lines = append(lines, "Type sit to take a seat.")
 		}
 		if seated {
@@ -270,12 +270,6 @@ func (m *mode) hint(v *table.View) {
 	if len(lines) > 0 {
 		m.say(strings.Join(lines, " "))
 	}
-}
-
-// canSit reports whether the person could sit down.
-func canSit(v *table.View, p table.Player) bool {
-	s := table.Summary{Table: v.Table, Config: v.Config, State: v.State, Seats: v.Seats}
-	return lobby.CanSit(&s, p)
 }
 
 // tellTurn tells that it is the person's move, once a turn; told says that the ends and the hand have just been told.

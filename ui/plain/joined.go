@@ -17,7 +17,7 @@ func Joined(s *table.Summary, me table.PlayerID) string {
 		game += " " + Goal(&s.Config.Rules, s.Config.Seats)
 	}
 	game = strings.ToUpper(game[:1]) + game[1:]
-	playing := s.Round > 0 && s.State != table.Gathering && s.State != table.Countdown && s.State != table.Finished
+	playing := s.Round > 0 && !s.State.Gathers() && s.State != table.Finished
 	var others []string
 	mine, next := rules.Seat(0), rules.Seat(0)
 	for i := range s.Seats {

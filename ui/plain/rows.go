@@ -153,7 +153,7 @@ func TableRow(s *table.Summary, asks table.Player) Table {
 	}
 	return Table{
 		Table: int64(s.Table), Name: text.Printable(s.Config.Name), Game: s.Config.Rules.Preset.String(), Rules: s.Config.RuleText,
-		State: string(s.State), Seats: Seats(s.Seats), Joinable: lobby.CanJoin(s, asks), Yours: int(s.SeatOf(asks.ID)),
+		State: string(s.State), Seats: Seats(s.Seats), Joinable: s.MayJoin(asks), Yours: int(s.SeatOf(asks.ID)),
 		YourMove: s.MoveOf(asks.ID), Access: string(s.Config.Access), Pace: string(s.Config.Pace),
 		Fill: string(s.Config.Fill), Absence: string(s.Config.Absence), Watching: s.Config.Watchers, OpenHands: s.Config.OpenHands, Watchers: s.Watchers,
 		Rated: s.Rated, GameID: int64(s.Game), Round: s.Round, Scores: scores, Turn: int(s.Turn), Started: Moment(s.Started),

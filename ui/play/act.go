@@ -128,7 +128,7 @@ func (p *Page) watcherKey(msg tea.KeyPressMsg) tea.Cmd {
 		return page.Open(page.Target{Kind: page.Replay, Game: p.view.Game})
 	case p.view.MaySit():
 		return p.seatKey(msg)
-	case mayTake(p.view) && key.Matches(msg, keySit):
+	case p.view.MayTake() && key.Matches(msg, keySit):
 		return p.do(table.Sit{})
 	case p.takes() && key.Matches(msg, keyStand):
 		return p.do(table.Stand{})

@@ -3,7 +3,6 @@ package play
 import (
 	"charm.land/bubbles/v2/key"
 
-	"boneyard/lobby"
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -146,7 +145,7 @@ func watcherKeys(v *table.View) []key.Binding {
 			keys = append(keys, keySeats)
 		}
 	}
-	if mayTake(v) {
+	if v.MayTake() {
 		keys = append(keys, keyTake)
 	}
 	if stageOf(v) == finished {
@@ -159,12 +158,6 @@ func watcherKeys(v *table.View) []key.Binding {
 		keys = append(keys, keyKnown)
 	}
 	return append(keys, keyBest, keyFollow, keyAfter, keyBefore, keyTalk, keyInvite)
-}
-
-// mayTake reports whether a watcher may take a bot's seat from the next round on.
-func mayTake(v *table.View) bool {
-	s := table.Summary{Config: v.Config, State: v.State, Seats: v.Seats, Rated: v.Rated}
-	return v.POV == 0 && lobby.CanTake(&s, table.Player{})
 }
 
 // stage is what the screen shows.
