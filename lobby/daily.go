@@ -33,6 +33,7 @@ const (
 const (
 	dailyDaysKept    = 400 // days that are over
 	dailyChoicesKept = 3   // days whose decisions are known
+	dailyCompared    = 500 // games of a day with which others are compared
 	dailyShownDays   = 14  // of the last days, to play for fun
 	dailyMonthDays   = 20  // that count in a month, the best ones
 	dailyNewAccount  = 24 * time.Hour
@@ -58,6 +59,7 @@ type Daily struct {
 	Streak   int        // days in a row that the person has played, up to today or yesterday
 	Rounds   []int      // what each round brought them, once they have played
 	Decided  []daily.Decision
+	Crowded  bool   // Decided is missing, since too many ask for what the coach works out
 	MayPlay  bool   // today's attempt is there to be made
 	ForFun   bool   // it is over and can be played for fun
 	ListedBy string // why the person is or would be listed apart; empty if not
@@ -229,7 +231,10 @@ func (v *Visit) readDaily(ctx context.Context, key string) (*Daily, error) {
 		return nil, l.trouble("read a game of the daily deal", err)
 	}
 	d.Rounds = daily.Margins(lines)
-	d.Decided, err = l.dailyDecisions(ctx, d.Day, d.Mine.Game)
+	d.Decided, err = v.dailyDecisions(ctx, d.Day, d.Mine.Game)
+	if errors.Is(err, ErrCoachCrowded) {
+		d.Crowded, err = true, nil
+	}
 	return d, err
 }
 
@@ -256,37 +261,45 @@ func (l *Lobby) dailyStreak(ctx context.Context, today *event.Room, who table.Pl
 	return n, nil
 }
 
-// dailyDecisions compares a game's decisions with those of all who have played the day.
-func (l *Lobby) dailyDecisions(ctx context.Context, d *daily.Day, game table.GameID) ([]daily.Decision, error) {
+// dailyDecisions compares a game's decisions with those of others who have played the day. ErrCoachCrowded.
+func (v *Visit) dailyDecisions(ctx context.Context, d *daily.Day, game table.GameID) (list []daily.Decision, err error) {
+	l := v.lobby
+	c := l.choicesOf(d)
+	for _, id := range append(d.Compared(dailyCompared), game) {
+		if c.Has(id) {
+			continue
+		}
+		lines, err := l.store.Moves(ctx, id)
+		if err != nil {
+			return nil, l.trouble("read a game of the daily deal", err)
+		}
+		if err := c.Add(id, lines); err != nil {
+			return nil, l.trouble("replay a game of the daily deal", err)
+		}
+	}
+	err = v.atCoach(ctx, func() error {
+		list = c.Decisions(game)
+		return nil
+	})
+	return list, err
+}
+
+// choicesOf returns the choices made on a day as far as they are known. It forgets those of other days, and those of games that were
+// only added to be compared themselves, when there are many.
+func (l *Lobby) choicesOf(d *daily.Day) *daily.Choices {
 	m := &l.daily
 	m.mu.Lock()
+	defer m.mu.Unlock()
 	c := m.choices[d.ID]
 	if c == nil {
-		c = daily.NewChoices()
-		m.choices[d.ID] = c
 		if m.order = append(m.order, d.ID); len(m.order) > dailyChoicesKept {
 			delete(m.choices, m.order[0])
 			m.order = m.order[1:]
 		}
 	}
-	m.mu.Unlock()
-	for i := range d.Rows {
-		r := &d.Rows[i]
-		if !r.Played || c.Has(r.Game) {
-			continue
-		}
-		lines, err := l.store.Moves(ctx, r.Game)
-		if err != nil {
-			return nil, l.trouble("read a game of the daily deal", err)
-		}
-		if err := c.Add(r.Game, lines); err != nil {
-			return nil, l.trouble("replay a game of the daily deal", err)
-		}
+	if c == nil || c.Len() > 2*dailyCompared {
+		c = daily.NewChoices()
+		m.choices[d.ID] = c
 	}
-	release, err := turn(ctx, l.coach) // one after another: it takes the processor
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	return c.Decisions(game), nil
+	return c
 }

@@ -273,6 +273,30 @@ func TestDailyOverRestarts(t *testing.T) {
 	})
 }
 
+// The comparison takes the coach's time. While others have taken all of it, everything else is shown.
+func TestDailyDealWhileTheCoachIsBusy(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		ctx := context.Background()
+		ana := enterAs(t, c.Lobby, c.Store, "ana")
+		synctest.Wait()
+		id, err := ana.PlayDaily(ctx, "")
+		require.NoError(t, err)
+		playOut(t, ana, id, first, -1)
+		for lobby.AtCoach(ctx, ana, func() error { time.Sleep(time.Second); return nil }) == nil {
+		}
+		d, err := ana.Daily(ctx, "")
+		require.NoError(t, err)
+		require.True(t, d.Crowded)
+		require.Empty(t, d.Decided)
+		require.Len(t, d.Rounds, daily.Rounds)
+		time.Sleep(time.Minute)
+		d, err = ana.Daily(ctx, "")
+		require.NoError(t, err)
+		require.False(t, d.Crowded)
+		require.NotEmpty(t, d.Decided)
+	}, withDaily)
+}
+
 // TestDailyMonth counts the best days, and lists new accounts separately.
 func TestDailyMonth(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {

@@ -85,11 +85,10 @@ func (v *Visit) readDailyMonth(ctx context.Context, month string) ([]DailyMonthR
 		} else if err != nil {
 			return nil, err
 		}
-		for i := range d.Rows {
-			if r := &d.Rows[i]; r.Place > 0 {
-				points[r.Player] = append(points[r.Player], d.Beaten(r))
-				names[r.Player] = r.Name
-			}
+		for i, beaten := range d.Points() {
+			r := &d.Rows[i]
+			points[r.Player] = append(points[r.Player], beaten)
+			names[r.Player] = r.Name
 		}
 	}
 	var list []DailyMonthRow

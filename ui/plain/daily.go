@@ -73,6 +73,9 @@ func DailyState(d *lobby.Daily) []string {
 		}
 		lines = append(lines, s)
 	}
+	if d.Crowded {
+		lines = append(lines, Sentence(lobby.ErrCoachCrowded))
+	}
 	if d.Streak > 1 {
 		lines = append(lines, fmt.Sprintf("You have played %d days in a row.", d.Streak))
 	}

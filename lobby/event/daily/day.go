@@ -123,29 +123,50 @@ func (d *Day) Of(p table.PlayerID) *Row {
 	return nil
 }
 
-// Beaten returns the percentage of the other placed players that a row beats, where equal results count half. With no others it is 100.
-func (d *Day) Beaten(r *Row) float64 {
-	if r.Place == 0 {
-		return 0
+// Points returns the percentage of the other placed players that each placed row beats, where equal results count half. With no others
+// it is 100.
+func (d *Day) Points() []float64 {
+	placed := d.Rows[:d.Placed()] // they come first
+	points := make([]float64, len(placed))
+	for from := 0; from < len(placed); {
+		to := from + 1 // the end of those with equal results
+		for to < len(placed) && placed[to].Place == placed[from].Place {
+			to++
+		}
+		each := 100.0
+		if others := len(placed) - 1; others > 0 {
+			each = 100 * (float64(len(placed)-to) + 0.5*float64(to-from-1)) / float64(others)
+		}
+		for i := range to - from {
+			points[from+i] = each
+		}
+		from = to
 	}
-	others, points := 0, 0.0
+	return points
+}
+
+// Compared returns the finished games that others' decisions are compared with, at most so many: the first that were begun, those of
+// players with a place before those of new accounts.
+func (d *Day) Compared(most int) (games []table.GameID) {
+	var rows []*Row
 	for i := range d.Rows {
-		o := &d.Rows[i]
-		if o.Place == 0 || o.Player == r.Player {
-			continue
-		}
-		others++
-		switch {
-		case o.Place > r.Place:
-			points++
-		case o.Place == r.Place:
-			points += 0.5
+		if r := &d.Rows[i]; r.Played {
+			rows = append(rows, r)
 		}
 	}
-	if others == 0 {
-		return 100
+	slices.SortFunc(rows, func(a, b *Row) int {
+		if a.Apart != b.Apart {
+			if b.Apart {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(a.No, b.No)
+	})
+	for _, r := range rows[:min(most, len(rows))] {
+		games = append(games, r.Game)
 	}
-	return 100 * points / float64(others)
+	return games
 }
 
 type dayRules struct {

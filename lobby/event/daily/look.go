@@ -71,6 +71,13 @@ func (c *Choices) Has(id table.GameID) bool {
 	return ok
 }
 
+// Len returns how many games have been added.
+func (c *Choices) Len() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.games)
+}
+
 // Add adds a game from its record. It does nothing if the game has been added before.
 func (c *Choices) Add(id table.GameID, lines []string) error {
 	c.mu.Lock()
