@@ -22,7 +22,7 @@ const (
 	// ErrNoDaily is returned for a day without one.
 	ErrNoDaily text.Refusal = "There is no daily deal for that day."
 	// ErrDailyMembers is returned to a guest who wants to play today's deal.
-	ErrDailyMembers text.Refusal = "The daily deal is for members, since everybody has one attempt. You can play the deals of the last days for fun."
+	ErrDailyMembers text.Refusal = "The daily deal is for members, since everybody has one attempt. You can play the deals of the past days for fun."
 	// ErrDailyPlayed is returned to somebody who has had their attempt.
 	ErrDailyPlayed text.Refusal = "You have had your attempt at this deal."
 	// ErrDailyToCome is returned to somebody who wants to play for fun a deal whose day is not over.

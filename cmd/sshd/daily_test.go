@@ -93,7 +93,7 @@ func TestTheDailyDealKeepsItsSecrets(t *testing.T) {
 			s.shows(p[1])
 		}
 		s.press("d")
-		s.shows("Table of the day")
+		s.shows("Results")
 		s.mu.Lock()
 		seen.Write(s.raw.Bytes())
 		s.mu.Unlock()

@@ -110,7 +110,7 @@ func (p *Page) take(a *lobby.Arena) {
 var (
 	keyOpen  = page.Bind("enter", "open", "enter")
 	keyWatch = page.Bind("enter", "watch", "enter")
-	keyEnter = page.Bind("e", "take part", "e")
+	keyEnter = page.Bind("e", "join", "e")
 	keyLeave = page.Bind("x", "no more games", "x")
 	keyWall  = page.Bind("W", "the wall", "W")
 )
@@ -171,9 +171,9 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keyEnter) && p.one != nil && p.one.Config.Pairs && p.own() == nil:
 		p.line.Focus()
 	case key.Matches(msg, keyEnter):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterArena(ctx, id, "") }, "You take part: your games open by themselves.")
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterArena(ctx, id, "") }, "You're in: your games open by themselves.")
 	case key.Matches(msg, keyLeave):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveArena(ctx, id) }, "You are out; press e to play on.")
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveArena(ctx, id) }, "You're out; press e to play on.")
 	case key.Matches(msg, keyWall):
 		return page.Open(page.Target{Kind: page.Wall, Event: id})
 	}

@@ -63,7 +63,7 @@ func (p *Page) Lines() []string {
 // list draws all arenas.
 func (p *Page) list() []string {
 	if p.all.Len() == 0 {
-		say := "No arena is planned. Captains and operators make one by a command: ssh " + p.env.Address + " arena new in=30 length=60 classic"
+		say := "No arena is planned. Captains and operators make one with ssh " + p.env.Address + " arena new in=30 length=60 classic"
 		return page.Paragraph(p.env.Theme, theme.Muted, say, 1, p.Width-2)
 	}
 	var lines []string
@@ -114,7 +114,7 @@ func (p *Page) time(a *lobby.Arena) string {
 	case now.Before(a.Ends):
 		return plain.Time(a.Ends.Sub(now)) + " left"
 	}
-	return "the last games"
+	return "final games"
 }
 
 // standing draws one arena.

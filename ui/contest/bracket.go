@@ -81,7 +81,7 @@ func (p *Page) teamAt(r, y int, top []int) string {
 		team := &tie.Teams[k]
 		switch {
 		case team.ID == 0 && tie.Bye:
-			name, role = "  rests", theme.Faint
+			name, role = "  bye", theme.Faint
 		case team.ID == 0:
 			role = theme.Faint
 		case tie.Winner != 0 && tie.Winner != k+1:
@@ -141,7 +141,7 @@ func (p *Page) tieLine() string {
 	}
 	switch m := p.chosen(); {
 	case tie.Bye:
-		return name(tie.Winner-1) + " rests in this round."
+		return name(tie.Winner-1) + " has a bye in this round."
 	case m == nil:
 		return name(0) + " against " + name(1) + "."
 	default:

@@ -195,12 +195,12 @@ var (
 	keyOpen    = page.Bind("enter", "open", "enter")
 	keyWatch   = page.Bind("enter", "watch", "enter")
 	keyTeam    = page.Bind("enter", "open the team", "enter")
-	keyJoin    = page.Bind("e", "take part", "e")
-	keyLeave   = page.Bind("x", "don't take part", "x")
+	keyJoin    = page.Bind("e", "sign up", "e")
+	keyLeave   = page.Bind("x", "withdraw", "x")
 	keyPropose = page.Bind("p", "propose a time", "p")
 	keyAccept  = page.Bind("a", "accept the time", "a")
 	keyWall    = page.Bind("W", "the wall", "W")
-	keyWalk    = page.Bind("←↑↓→", "walk", "up", "down", "left", "right", "home", "end")
+	keyWalk    = page.Bind("←↑↓→", "move", "up", "down", "left", "right", "home", "end")
 	keySend    = page.Bind("enter", "propose", "enter")
 )
 
@@ -273,11 +273,11 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	case may(keyWatch):
 		return page.Open(page.Target{Kind: page.Table, Table: p.table()})
 	case may(keyJoin):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.SignUp(ctx, id, true) }, "Your team takes part.")
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.SignUp(ctx, id, true) }, "Your team is signed up.")
 	case may(keyLeave):
 		return p.env.DoAndSay(func(ctx context.Context) error { return club.SignUp(ctx, id, false) }, "Your team isn't signed up.")
 	case may(keyAccept):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.AcceptTime(ctx, id) }, "The time is agreed on.")
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.AcceptTime(ctx, id) }, "The time is agreed.")
 	case may(keyPropose):
 		p.line.Focus()
 	case may(keyWall):
@@ -300,7 +300,7 @@ func (p *Page) propose(typed string) tea.Cmd {
 			return err
 		}
 		return club.ProposeTime(ctx, id, at)
-	}, "The time is proposed; your opponents are told.")
+	}, "Time proposed; your opponents have been told.")
 }
 
 func (p *Page) move(msg tea.KeyPressMsg) {

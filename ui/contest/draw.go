@@ -92,7 +92,7 @@ func (p *Page) scroll() {
 // listed draws the list.
 func (p *Page) listed() []string {
 	if p.all.Len() == 0 {
-		say := "No league or cup is planned. Operators make one by a command: ssh " + p.env.Address + " league new in=7d block name=Winter league"
+		say := "No league or cup is planned. Operators make one with ssh " + p.env.Address + " league new in=7d block name=Winter league"
 		return page.Paragraph(p.env.Theme, theme.Muted, say, 1, p.Width-2)
 	}
 	var lines []string
@@ -187,9 +187,9 @@ func (p *Page) body() (lines []string, at int) {
 func (p *Page) signedUp() []string {
 	v := p.one.View()
 	if len(v.Teams) == 0 {
-		return []string{" " + p.fit(theme.Muted, "No team takes part yet; captains sign theirs up with e.", p.Width-2)}
+		return []string{" " + p.fit(theme.Muted, "No team has signed up yet; captains sign theirs up with e.", p.Width-2)}
 	}
-	lines := []string{" " + p.fit(theme.Muted, "Teams that take part:", p.Width-2)}
+	lines := []string{" " + p.fit(theme.Muted, "Teams signed up:", p.Width-2)}
 	for _, t := range v.Teams {
 		lines = append(lines, " "+p.fit(theme.Text, "["+t.Tag+"] "+t.Name, p.Width-2))
 	}

@@ -41,7 +41,7 @@ const (
 	leaves
 )
 
-var leafNames = []string{"The deal", "Month", "Last days"}
+var leafNames = []string{"The deal", "Month", "Past days"}
 
 // Page is the page of the daily deal.
 type Page struct {
@@ -67,7 +67,7 @@ var (
 	keyPlay = page.Bind("enter", "play", "enter")
 	keyShow = page.Bind("s", "show that day", "s")
 	keyCopy = page.Bind("c", "copy your result", "c")
-	keyTurn = page.Bind("←→", "the deal, month, last days", "left", "right")
+	keyTurn = page.Bind("←→", "the deal, month, past days", "left", "right")
 )
 
 // New returns the page of a day, today's if day is empty.
@@ -123,7 +123,7 @@ func (p *Page) keys() []key.Binding {
 	case p.day != nil && p.day.ForFun:
 		play.SetHelp("enter", "play it for fun")
 	case p.day != nil && p.day.Mine != nil:
-		play.SetHelp("enter", "go on")
+		play.SetHelp("enter", "resume")
 		play.SetEnabled(p.day.MayPlay)
 	default:
 		play.SetEnabled(p.day != nil && p.day.MayPlay)
@@ -272,7 +272,7 @@ func (p *Page) dayLines(w int) []string {
 		}
 		lines = append(lines, p.text(role, s, w)...)
 	}
-	lines = append(lines, "", " "+page.Rule(t, "Table of the day", w-2))
+	lines = append(lines, "", " "+page.Rule(t, "Results", w-2))
 	if len(d.Rows) == 0 {
 		lines = append(lines, p.text(theme.Muted, "Nobody has played it yet.", w)...)
 	}
@@ -347,7 +347,7 @@ func (p *Page) row(r *daily.Row, own bool, w int) string {
 
 func (p *Page) monthLines(w int) []string {
 	t := p.env.Theme
-	lines := p.text(theme.Muted, "The month of "+p.day.Key[:len("2006-01")]+". A day counts as many points as it has percent of the others who were left behind; the best 20 days are added up.", w)
+	lines := p.text(theme.Muted, "The month "+p.day.Key[:len("2006-01")]+": each day scores the percentage of the others you beat, and your best 20 days are added up.", w)
 	lines = append(lines, "")
 	if len(p.months) == 0 {
 		return append(lines, p.text(theme.Muted, "Nobody is ranked yet.", w)...)

@@ -39,7 +39,7 @@ func (p *Page) list() {
 	}
 	var rows []row
 	for _, d := range p.club.Duplicates() {
-		state := "being played"
+		state := "in progress"
 		if !d.Begun {
 			state = plain.Number(d.Missing(), "player") + " missing"
 		}
@@ -49,7 +49,7 @@ func (p *Page) list() {
 		return cmp.Or(own, "Duplicate arena "+strconv.FormatInt(int64(id), 10))
 	}
 	for _, f := range p.club.Fields() {
-		state := "being played"
+		state := "in progress"
 		if !f.Begun {
 			state = f.Begins.UTC().Format("at 2 Jan 15:04")
 		}
@@ -143,7 +143,7 @@ func (p *Page) head() []string {
 	case d.Over:
 		state = "over"
 	case d.Begun:
-		state = "being played"
+		state = "in progress"
 	}
 	what := d.Rules + ", " + string(d.Pace) + ", by " + d.By
 	lines := []string{page.Right(" "+p.fit(theme.Muted, what, p.Width-4-page.Width(state)), p.fit(theme.Accent, state, 20)+" ", p.Width)}
@@ -176,7 +176,7 @@ func (p *Page) body() []string {
 	case d.Over:
 	case !d.Begun:
 		lines = append(lines, "")
-		lines = append(lines, p.wrapped(theme.Text, plain.Number(d.Missing(), "player")+" missing. It begins with the eighth; "+d.By+" can start it earlier, and masters of the house take the free seats.")...)
+		lines = append(lines, p.wrapped(theme.Text, plain.Number(d.Missing(), "player")+" missing. The match begins with the eighth; "+d.By+" can start it earlier, with house masters in the free seats.")...)
 	default:
 		lines = append(lines, "")
 		lines = append(lines, p.wrapped(theme.Muted, "Both tables play the same deals. The comparison appears here when both games have ended; until then nobody can watch.")...)

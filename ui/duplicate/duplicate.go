@@ -145,7 +145,7 @@ var (
 	keyPlay   = page.Bind("enter", "go to your table", "enter")
 	keyA      = page.Bind("a", "join team A", "a")
 	keyB      = page.Bind("b", "join team B", "b")
-	keyLeave  = page.Bind("x", "don't take part", "x")
+	keyLeave  = page.Bind("x", "leave", "x")
 	keyStart  = page.Bind("s", "start with masters", "s")
 	keyFirst  = page.Bind("f", "replay table 1", "f")
 	keySecond = page.Bind("s", "replay table 2", "s")
@@ -228,7 +228,7 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	case may(keyB):
 		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterDuplicate(ctx, id, duplicate.B) }, "You play for team B; your game opens by itself.")
 	case may(keyLeave):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveDuplicate(ctx, id) }, "You don't take part.")
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveDuplicate(ctx, id) }, "You're out.")
 	case may(keyStart):
 		return p.env.DoAndSay(func(ctx context.Context) error { return club.StartDuplicate(ctx, id) }, "The match begins.")
 	default:

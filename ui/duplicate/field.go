@@ -90,7 +90,7 @@ func (p *Field) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 }
 
 var (
-	keyTakePart = page.Bind("e", "take part", "e")
+	keyTakePart = page.Bind("e", "join", "e")
 	keyReplay   = page.Bind("enter", "replay the game", "enter")
 )
 
@@ -142,9 +142,9 @@ func (p *Field) key(msg tea.KeyPressMsg) tea.Cmd {
 	case may(keyTakePart) && p.one.Config.Pairs:
 		p.line.Focus()
 	case may(keyTakePart):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterField(ctx, id, "") }, "You take part; your game opens by itself.")
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterField(ctx, id, "") }, "You're in; your game opens by itself.")
 	case may(keyLeave):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveField(ctx, id) }, "You don't take part.")
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveField(ctx, id) }, "You're out.")
 	case may(keyPlay):
 		return page.Open(page.Target{Kind: page.Table, Table: p.table()})
 	case may(keyReplay):
@@ -187,7 +187,7 @@ func (p *Field) head() []string {
 	case f.Over:
 		state = "over"
 	case f.Begun:
-		state = "being played"
+		state = "in progress"
 	}
 	what := f.Config.Rules + ", " + string(f.Config.Pace) + ", by " + f.Config.By
 	lines := []string{page.Right(" "+page.Fit(p.env.Theme, theme.Muted, what, p.Width-4-page.Width(state)), page.Fit(p.env.Theme, theme.Accent, state, 24)+" ", p.Width)}
@@ -215,7 +215,7 @@ func (p *Field) Lines() []string {
 			}
 		}
 		lines = append(lines, p.paragraph(theme.Text, fmt.Sprintf("%d of %s finished.", ended, plain.Number(len(f.Tables), "table")))...)
-		lines = append(lines, p.paragraph(theme.Muted, "All tables play the same deals. The standing appears here when all have finished; until then nobody can watch.")...)
+		lines = append(lines, p.paragraph(theme.Muted, "All tables play the same deals. The results appear here when all have finished; until then nobody can watch.")...)
 	default:
 		if len(f.Entrants) > 0 {
 			lines = append(append(lines, p.paragraph(theme.Text, plain.FieldEntrants(f))...), "")

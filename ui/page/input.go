@@ -32,10 +32,10 @@ func NewPartner() Input {
 }
 
 // KeyName carries out what NewPartner is for, and PartnerNamed says that it was done.
-var KeyName = Bind("enter", "enter together", "enter")
+var KeyName = Bind("enter", "done", "enter")
 
 // PartnerNamed is said after a partner was named.
-const PartnerNamed = "You take part together once both of you have named each other."
+const PartnerNamed = "You're in together once both of you have named each other."
 
 // edit is the model, to type in.
 func (i *Input) edit() *textinput.Model {

@@ -313,7 +313,7 @@ func bracketLines(v *cup.View) (lines []string) {
 		var parts []string
 		for _, t := range ties {
 			if t.Bye {
-				parts = append(parts, text.Printable(t.Teams[t.Winner-1].Tag)+" rests")
+				parts = append(parts, text.Printable(t.Teams[t.Winner-1].Tag)+" has a bye")
 				continue
 			}
 			one := []string{"?", "?"}

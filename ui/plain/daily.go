@@ -61,7 +61,7 @@ func DailyState(d *lobby.Daily) []string {
 	default:
 		s := fmt.Sprintf("You scored %d points and the house %d: %+d", d.Mine.For, d.Mine.Against, d.Mine.Diff())
 		if d.Mine.Place > 0 {
-			s += fmt.Sprintf(", number %d of %d", d.Mine.Place, d.Placed())
+			s += fmt.Sprintf(", rank %d of %d", d.Mine.Place, d.Placed())
 		}
 		s += "."
 		if len(d.Rounds) > 0 {

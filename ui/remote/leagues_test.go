@@ -83,7 +83,7 @@ func TestLeagueAndCup(t *testing.T) {
 		bracket := rowsOf[plain.CupPlace](t, c.ok(boss, "cup 2 --json"), "bracket")
 		require.Len(t, bracket, 4+2+1)
 		require.Contains(t, c.ok(boss, "cup 2"), "Semifinals:")
-		require.Contains(t, c.ok(boss, "cup 2"), " rests")
+		require.Contains(t, c.ok(boss, "cup 2"), " has a bye")
 
 		first := fixtures[0]
 		by := func(tag string) *person { return teams[strings.Index("OWLCATDOGBATFOX", tag)/3] }
