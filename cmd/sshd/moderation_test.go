@@ -25,9 +25,9 @@ func openWithOperator(t *testing.T) (*Main, gossh.Signer) {
 // talks types a line of chat, in the lobby, where one goes on typing, or at a table.
 func (c *terminal) talks(line string) {
 	c.t.Helper()
-	if !strings.Contains(c.see(), "enter say it") {
+	if !strings.Contains(c.see(), "enter send") {
 		c.press("t")
-		c.shows("enter say it")
+		c.shows("enter send")
 	}
 	c.press(line + enter)
 }
@@ -215,7 +215,7 @@ func TestReport(t *testing.T) {
 func makeTableTalking(p *terminal) string {
 	p.t.Helper()
 	p.press("\x1b")
-	p.until("the end of the line", func(s string) bool { return !strings.Contains(s, "enter say it") })
+	p.until("the end of the line", func(s string) bool { return !strings.Contains(s, "enter send") })
 	return makeTable(p, "classic target=50", never)
 }
 
@@ -258,7 +258,7 @@ func TestIgnore(t *testing.T) {
 
 	// At a table, from the gallery and from a seat.
 	ben.press("\x1b")
-	ben.until("the end of the line", func(s string) bool { return !strings.Contains(s, "enter say it") })
+	ben.until("the end of the line", func(s string) bool { return !strings.Contains(s, "enter send") })
 	number := makeTable(ben, "classic target=50", never)
 	paul := startProgram(t, m, programKey, "paul", "play "+number+" --json --bot")
 	paul.next(0, "a seat", func(o *object) bool { return o.Seat == 2 })

@@ -148,7 +148,7 @@ func TestEnteringLeadsBackToTheSeat(t *testing.T) {
 	ana.shows("Round 1")
 	ben.shows("Round 1")
 	ben.press("t")
-	ben.shows("enter say it")
+	ben.shows("enter send")
 	ben.press("the lamp is lit" + enter)
 	ana.shows("the lamp is lit")
 	server.kill()

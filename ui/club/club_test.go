@@ -251,7 +251,7 @@ func TestTableAfterItsGame(t *testing.T) {
 	require.Regexp(t, `kim 205 : 170 free +rematch\? `, show())
 	s.State = table.Gathering
 	require.Regexp(t, `kim : free +rematch\? `, show())
-	require.Contains(t, show(), "the last game 205–170")
+	require.Contains(t, show(), "last game 205–170")
 	s.State = table.Playing
 	require.Regexp(t, `kim 205 : 170 free +round 7 `, show())
 	require.NotContains(t, show(), "205–170")

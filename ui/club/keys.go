@@ -38,7 +38,7 @@ var (
 	keyGame  = page.Bind("g", "one game only", "g")
 	keyKind  = page.Bind("k", "one kind only", "k")
 
-	keySay   = page.Bind("enter", "say it", "enter")
+	keySay   = page.Bind("enter", "send", "enter")
 	keyTake  = page.Bind("enter", "join", "enter")
 	keyKeep  = page.Bind("enter", "keep", "enter")
 	keyAll   = page.Bind("esc", "show all", "esc")

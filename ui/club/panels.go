@@ -20,7 +20,7 @@ func (p *Page) drawChat(w, h int) []string {
 	timed, right := timed(w), ""
 	switch {
 	case up > 0:
-		right = t.Paint(theme.Accent, "scrolled back "+t.Glyphs().Dot+" end leads back")
+		right = t.Paint(theme.Accent, "scrolled back "+t.Glyphs().Dot+" end: latest")
 	case timed:
 		right = t.Paint(theme.Faint, inUTC)
 	}

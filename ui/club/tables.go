@@ -248,12 +248,12 @@ func (p *Page) detail(w int) string {
 	case s.Config.Access == table.AccessTeams:
 		parts = append(parts, "for two teams")
 	case s.State == table.Gathering && s.Config.Fill == table.FillSoon:
-		parts = append(parts, "bots come soon")
+		parts = append(parts, "bots join soon")
 	}
 	if last := scores(s); last != "" {
 		switch s.State {
 		case table.Gathering, table.Countdown:
-			parts = append(parts, "the last game "+last)
+			parts = append(parts, "last game "+last)
 		case table.Finished:
 			parts = append(parts, "over, "+last)
 		}

@@ -213,9 +213,9 @@ func TestATableByWords(t *testing.T) {
 		ana.wants("ends", "Ends: left 5, right 2, up 5, down 5.")
 		ana.wants("log", "Round 1: ana leads.", "ben plays 5-2 on right")
 		ana.wants("hand", "Your hand: ")
-		ben.wants("pause", "ben asks for a pause.", "The game is paused for 2 min at most. Type resume to go on.")
+		ben.wants("pause", "ben asks for a pause.", "The game is paused for up to 2 min. Type resume to go on.")
 		paused := flat(ana.fresh())
-		require.Contains(t, paused, "The game is paused for 2 min at most.")
+		require.Contains(t, paused, "The game is paused for up to 2 min.")
 		require.NotContains(t, paused, "resume", "only ben can end it")
 		ana.wants("1", "No move needed: the table is paused.")
 		ana.wants("resume", "isn't possible at the moment")
@@ -267,7 +267,7 @@ func TestVotesAboutSomebodyAway(t *testing.T) {
 			}
 		}
 		require.Contains(t, flat(ben.text()), "ana is absent; the table waits.")
-		require.Regexp(t, `The table is waiting for somebody who is away for \d+ h at most\. Type vote bot for a bot to play on,`, flat(ben.text()))
+		require.Regexp(t, `Somebody is away: the table waits for up to \d+ h\. Type vote bot for a bot to play on,`, flat(ben.text()))
 		ben.wants("vote claim", "you may claim the game later")
 		ben.wants("vote bot", "A bot plays on for ana, as the others have voted.")
 		ana.wants("return", "ana is back.")

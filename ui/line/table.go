@@ -205,7 +205,7 @@ func (m *mode) hint(v *table.View) {
 	left, during := "", ""
 	if !v.Deadline.IsZero() {
 		left = plain.Time(time.Until(v.Deadline))
-		during = " for " + left + " at most"
+		during = " for up to " + left
 	}
 	var lines []string
 	switch v.State {
@@ -217,7 +217,7 @@ func (m *mode) hint(v *table.View) {
 			lines = append(lines, "Type ready when you are: the game begins when all are. Type bot to add a bot, or invite to see how others can join.")
 		}
 		if left != "" {
-			lines = append(lines, "Bots come in "+left+".")
+			lines = append(lines, "Bots join in "+left+".")
 		}
 	case table.Countdown:
 		lines = append(lines, "The game begins in "+left+".")
@@ -242,12 +242,12 @@ func (m *mode) hint(v *table.View) {
 			lines = append(lines, "Type resume to go on.")
 		}
 	case table.Waiting:
-		lines = append(lines, "The table is waiting for somebody who is away"+during+".")
+		lines = append(lines, "Somebody is away: the table waits"+during+".")
 		if seated {
 			lines = append(lines, "Type vote bot for a bot to play on, vote adjourn for the game to sleep, or, when the time is over, vote claim to win.")
 		}
 	case table.Adjourned:
-		lines = append(lines, "The game is adjourned; it resumes when everyone is here.")
+		lines = append(lines, "The game is adjourned; it resumes when everyone is back.")
 	case table.Frozen:
 		lines = append(lines, "The server can't save moves right now, so the table has stopped. Nothing is lost.")
 	case table.Finished:
@@ -255,7 +255,7 @@ func (m *mode) hint(v *table.View) {
 		case e.Solo:
 			lines = append(lines, "Type daily to see what others played, or lobby to go back.")
 		case e.Field:
-			lines = append(lines, fmt.Sprintf("Type field %d for the duplicate arena, or lobby to go back; you are compared when everybody has finished.", e.ID))
+			lines = append(lines, fmt.Sprintf("Type field %d for the duplicate arena, or lobby to go back; results are compared when everybody has finished.", e.ID))
 		case e.Sealed:
 			lines = append(lines, fmt.Sprintf("Type duplicate %d for the match, or lobby to go back; the tables are compared when both have finished.", e.ID))
 		}

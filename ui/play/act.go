@@ -197,7 +197,7 @@ func (p *Page) askResign() tea.Cmd {
 // lost asks whether the player means to resign, and says what that loses.
 func lost(v *table.View) string {
 	if v.Own().Resigns {
-		return "You asked to resign. Take that back, and play on? "
+		return "You asked to resign. Take that back and play on? "
 	}
 	rating := ""
 	if v.Rated {

@@ -300,7 +300,7 @@ func (d *picture) finishPrompt() string {
 	case v.Config.Event.Solo:
 		return " " + d.fit(theme.Accent, "Press d to see what others played.", w)
 	case v.Config.Event.Field:
-		return " " + d.fit(theme.Accent, "Press d for the duplicate arena; you are compared when everybody has finished.", w)
+		return " " + d.fit(theme.Accent, "Press d for the duplicate arena; results are compared when everybody has finished.", w)
 	case v.Config.Event.Sealed:
 		return " " + d.fit(theme.Accent, "Press d for the match; the tables are compared when both have finished.", w)
 	case v.Config.Event.ID != 0:

@@ -57,9 +57,9 @@ func (p *Page) followNext() tea.Cmd {
 	p.club.Follow(p.follow.ID)
 	switch {
 	case p.follow.ID != 0:
-		return tea.Batch(page.Send(page.Say("Following "+p.follow.Name+": you go along to the next table.")), p.goAlong())
+		return tea.Batch(page.Send(page.Say("Following "+p.follow.Name+": when they change tables, so do you.")), p.goAlong())
 	case was.ID != 0:
-		return page.Send(page.Say("You no longer follow " + was.Name + "."))
+		return page.Send(page.Say("You stopped following " + was.Name + "."))
 	}
 	return page.Send(page.Say("Nobody to follow here: only bots and free seats."))
 }

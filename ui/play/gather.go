@@ -314,7 +314,7 @@ func pace(p table.Pace) string {
 func absence(a table.Absence) string {
 	switch a {
 	case table.AbsenceWait:
-		return "the table waits, 24 h at most"
+		return "the table waits up to 24 h"
 	case table.AbsenceForfeit:
 		return "whoever is away loses"
 	}
@@ -333,7 +333,7 @@ func access(c *table.Config) string {
 
 func watching(c *table.Config) string {
 	if c.OpenHands {
-		return "anyone, and the hands 2 min late"
+		return "anyone; hands 2 min late"
 	}
 	if c.Watchers {
 		return "anyone"
@@ -347,11 +347,11 @@ func (d *picture) bots() string {
 	case d.free() == 0:
 		return ""
 	case d.v.State == table.Gathering && d.timer.text() != "":
-		return "come in " + d.timer.text()
+		return "join in " + d.timer.text()
 	case d.v.Config.Fill == table.FillSoon:
-		return "come after 30 s"
+		return "join after 30 s"
 	case d.v.Config.Fill == table.FillNow:
-		return "come at once"
+		return "join at once"
 	}
 	return "press b to add a bot"
 }
@@ -394,7 +394,7 @@ func (d *picture) botsCome() string {
 	if d.v.State != table.Gathering || !d.timer.runs || d.free() == 0 {
 		return ""
 	}
-	return "Bots come in " + d.timer.text() + "; b adds one now."
+	return "Bots join in " + d.timer.text() + "; b adds one now."
 }
 
 // chosenSeat says what can be done with the seat selected with the arrows.

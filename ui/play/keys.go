@@ -41,7 +41,7 @@ var (
 	keyPlay   = page.Bind("enter", "play", "enter")
 	keyDigit  = page.Bind("64r", "type a tile", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9")
 	keyDrop   = page.Bind("esc", "clear", "esc")
-	keyNext   = page.Bind("enter", "go on", "enter", "space")
+	keyNext   = page.Bind("enter", "continue", "enter", "space")
 	keyHint   = page.Bind("h", "hint", "h")
 	keyPause  = page.Bind("p", "pause", "p")
 	keyResume = page.Bind("p", "end the pause", "p")
@@ -62,8 +62,8 @@ var (
 	keyBefore = page.Bind("[", "previous table", "[", "p")
 
 	// While a line is typed.
-	keySay   = page.Bind("enter", "say it", "enter")
-	keyUnsay = page.Bind("esc", "say nothing", "esc")
+	keySay   = page.Bind("enter", "send", "enter")
+	keyUnsay = page.Bind("esc", "close", "esc")
 )
 
 // keys returns the page's keys in the table's current state.

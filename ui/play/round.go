@@ -326,7 +326,7 @@ func (d *picture) absent() string {
 			say = s.Name() + " has left"
 		}
 		if v.State == table.Waiting {
-			say += "; the table waits, " + d.timer.text() + " at most"
+			say += "; the table waits up to " + d.timer.text()
 		}
 		if v.POV == 0 {
 			return say + "."
