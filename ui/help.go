@@ -26,7 +26,7 @@ type entry struct {
 }
 
 var (
-	keyRun   = page.Bind("enter", "do it", "enter")
+	keyRun   = page.Bind("enter", "run it", "enter")
 	keyBook  = page.Bind("?", "rulebook", "?")
 	keyClose = page.Bind("esc", "back", "esc")
 )
@@ -159,7 +159,7 @@ func (m *model) allKeys(w, h int) []string {
 func (m *model) filterLine(w int) string {
 	t := m.env.Theme
 	if m.help.filter == "" {
-		return " " + t.Paint(theme.Faint, page.Clip(t, "Type to find a key; Enter does it.", w-2))
+		return " " + t.Paint(theme.Faint, page.Clip(t, "Type to find a key; Enter runs it.", w-2))
 	}
 	return " " + t.Paint(theme.Muted, "Find: ") + t.Paint(theme.Key, page.Clip(t, m.help.filter+"_", w-9))
 }
@@ -169,7 +169,7 @@ func (m *model) sheet(w, h int) []string {
 	t := m.env.Theme
 	found := m.found()
 	if len(found) == 0 {
-		return []string{" " + t.Paint(theme.Muted, "No key does that. Backspace.")}
+		return []string{" " + t.Paint(theme.Muted, "No match. Backspace.")}
 	}
 	columns := max((w-1)/keyColumn, 1)
 	column := min((w-1)/columns, keyColumn+6)

@@ -102,7 +102,7 @@ func makeTable(p *terminal, rules string, moreKeys ...string) string {
 	p.press("n")
 	p.shows("New table", "Who may sit")
 	p.press("e")
-	p.shows("enter take it")
+	p.shows("enter done")
 	p.press("\x15" + rules + enter) // ctrl+u empties the line
 	p.shows("Who may sit", "Rules "+rules)
 	for _, k := range moreKeys {

@@ -97,10 +97,10 @@ type (
 
 var (
 	keyList    = page.Bind("←→", "other list", "left", "right", "tab", "shift+tab")
-	keyEnter   = page.Bind("enter", "a command for it", "enter")
+	keyEnter   = page.Bind("enter", "type a command", "enter")
 	keyCommand = page.Bind("/", "command", "/")
 
-	keyRun   = page.Bind("enter", "do it", "enter")
+	keyRun   = page.Bind("enter", "run it", "enter")
 	keyClose = page.Bind("esc", "close", "esc")
 )
 

@@ -109,7 +109,7 @@ func report(r *lobby.Report) entry {
 func suspicion(s *lobby.Suspicion) entry {
 	net := ""
 	if s.OneNetwork {
-		net = "both from one network now"
+		net = "both on one network now"
 	}
 	return entry{[]cell{{s.Name, 16}, {s.Did(), 0}, {net, 0}}, "/who " + s.Name}
 }

@@ -51,8 +51,8 @@ var (
 	keyType   = page.Bind("e", "type the rules", "e")
 	keyBack   = page.Bind("esc", "back", "esc")
 	keyName   = page.Bind("a–z", "type the name", "space")
-	keyTake   = page.Bind("enter", "take it", "enter")
-	keyLeave  = page.Bind("esc", "as it was", "esc")
+	keyTake   = page.Bind("enter", "done", "enter")
+	keyLeave  = page.Bind("esc", "cancel", "esc")
 )
 
 // madeMsg is the club's answer.

@@ -236,7 +236,7 @@ func Pressed(msg tea.KeyPressMsg, b key.Binding, keys []key.Binding) bool {
 var (
 	KeyMove   = Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
 	KeyScroll = Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "home", "end")
-	KeyCancel = Bind("esc", "never mind", "esc")
+	KeyCancel = Bind("esc", "cancel", "esc")
 )
 
 // Bind declares a key: what is pressed, how it is shown, and what it does.

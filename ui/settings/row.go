@@ -39,7 +39,7 @@ func Colours() Row {
 		themes = append(themes, n.String())
 	}
 	return Row{
-		"Colours", "Auto goes by your terminal's background; mono has no colours.", themes,
+		"Colours", "Auto follows your terminal's background; mono has no colours.", themes,
 		func(s *lobby.Settings) string { return orElse(s.Theme, byGround) },
 		func(s *lobby.Settings, v string) {
 			if s.Theme = v; v == byGround {

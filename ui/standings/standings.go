@@ -45,7 +45,7 @@ var (
 	keyKind  = page.Bind("←→", "teams, pairs, players", "left", "right", "h", "l")
 	keyMonth = page.Bind("m", "month", "m")
 	keyGame  = page.Bind("g", "game", "g")
-	keyMe    = page.Bind("o", "own row", "o")
+	keyMe    = page.Bind("o", "your row", "o")
 	keyMove  = page.Bind("↑↓", "choose", "up", "down", "j", "k", "pgup", "pgdown", "home", "end")
 
 	keyMonthBack = page.Bind("M", "month back", "M")

@@ -16,9 +16,9 @@ type form struct {
 }
 
 var formKeys = []key.Binding{
-	page.Bind("enter", "next, then make the team", "enter"),
+	page.Bind("enter", "next, then create", "enter"),
 	page.Bind("tab", "name or tag", "tab", "shift+tab", "up", "down"),
-	page.Bind("esc", "no team", "esc"),
+	page.Bind("esc", "cancel", "esc"),
 }
 
 func newForm() form {

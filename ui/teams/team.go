@@ -322,7 +322,7 @@ func (p *TeamPage) handOver(to string) tea.Cmd {
 // compareHint says what can be typed to compare teams; nothing typed is one's own.
 func (p *TeamPage) compareHint() string {
 	if me := p.env.Visit.Player(); me.Team != 0 && me.Team != p.id {
-		return fmt.Sprintf("tag or name of a team; nothing is your own, [%s]", me.Tag)
+		return fmt.Sprintf("tag or name of a team; empty for your own, [%s]", me.Tag)
 	}
 	return "tag or name of a team"
 }

@@ -50,7 +50,7 @@ var (
 	keyMake    = page.Bind("c", "make a team", "c")
 	keyAccept  = page.Bind("a", "accept", "a")
 	keyDecline = page.Bind("d", "decline", "d")
-	keyOwn     = page.Bind("o", "own team", "o")
+	keyOwn     = page.Bind("o", "your team", "o")
 	keyMove    = page.Bind("↑↓", "choose", "up", "down", "j", "k", "pgup", "pgdown", "home", "end")
 	keyReload  = page.Bind("r", "reload", "r")
 )

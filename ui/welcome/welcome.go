@@ -301,7 +301,7 @@ func (p *Page) judgement(w int) []string {
 	role, say := theme.Good, t.Glyphs().Check+" You can have this name."
 	switch {
 	case p.joining.Waiting():
-		role, say = theme.Muted, "Coming in"+t.Glyphs().Ellipsis
+		role, say = theme.Muted, "Entering"+t.Glyphs().Ellipsis
 	case p.checked == "" || p.name.Value() == "":
 		return make([]string, 2)
 	case p.checked != p.name.Value():

@@ -90,7 +90,7 @@ func (c *canvas) result() string {
 		for side := range last.Sides() {
 			scores = append(scores, strconv.Itoa(int(last.Score(rules.Side(side+1)))))
 		}
-		return "The game is shared " + strings.Join(scores, " : ")
+		return "The game is shared, " + strings.Join(scores, " : ")
 	}
 	verb := " wins "
 	if c.rec.Rules.Teams {
@@ -279,9 +279,9 @@ func (c *canvas) about(w, h, scroll int) []string {
 
 func (c *canvas) dealt(w int) []string {
 	lines := []string{page.Rule(c.t, "The deal", w)}
-	say := "It does not follow from a seed: the record has none."
+	say := "The record has no seed to check this deal against."
 	if c.rec.Seed != nil {
-		say = "It follows from the seed of the game."
+		say = "It follows from the game's seed."
 	}
 	for _, l := range page.Wrap(say, w) {
 		lines = append(lines, c.t.Paint(theme.Muted, l))
