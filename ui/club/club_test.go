@@ -278,7 +278,7 @@ func TestFourScoresAreWhole(t *testing.T) {
 	}
 	s.Scores = []int{5, 10, 15, 20}
 	club.next(func(snap *lobby.Snapshot) { snap.Tables = []table.Summary{s} })
-	require.Contains(t, body(visitAs(t, club)), "free 5, nor 10, ot 15, vi 20")
+	require.Contains(t, body(visitAs(t, club)), "free 5, nor 10, ott 15, viv 20")
 }
 
 func TestFilters(t *testing.T) {

@@ -80,7 +80,7 @@ func (l *layout) list(at panel) rect {
 	heads, foot := 1, 0
 	if at == tables {
 		foot = 1 // the chosen table in more words
-		if heads = 2; columnsFor(r.w).small {
+		if heads = 2; r.w < fullList {
 			heads = 0
 		}
 	}

@@ -149,10 +149,16 @@ func fit(t *theme.Theme, tokens []token, w int) []page.Piece {
 			longest = max(longest, widths[i])
 		}
 	}
+	for i := range tokens { // blanks around a colon say less than a name
+		if total > w && tokens[i].Text == " : " {
+			tokens[i].Text, widths[i] = ":", 1
+			total -= 2
+		}
+	}
 	for total > w && longest > 1 {
 		longest--
 		for i, k := range slices.Backward(tokens) {
-			if longest < shortest && total <= w {
+			if total <= w {
 				break // each letter counts
 			}
 			if k.name && widths[i] > longest {

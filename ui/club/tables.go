@@ -10,6 +10,9 @@ import (
 	"boneyard/ui/theme"
 )
 
+// fullList is the width from which the list of tables has all its columns.
+const fullList = 64
+
 // columns are the widths of the list of tables. The small list has only the first, the players and the state.
 type columns struct {
 	small   bool
@@ -22,24 +25,29 @@ type columns struct {
 	kind    int
 }
 
-func columnsFor(w int) columns {
-	if w < 64 {
+// columnsFor divides w columns; last is the highest number of a table.
+func columnsFor(w int, last table.ID) columns {
+	if w < fullList {
 		c := columns{small: true, number: 4, state: 9}
 		c.players = max(w-3-c.number-1-1-c.state-1, 1)
 		return c
 	}
-	c := columns{number: 4, game: 8, state: 9, watch: 5, pace: 4, kind: 7}
+	c := columns{number: max(len(number(last)), 3), game: 8, state: 9, watch: 5, pace: 4, kind: 7}
 	if w >= 100 {
 		c.game = 24
 	}
-	c.players = w - 3 - c.number - 2 - c.game - 2 - 2 - c.state - 1 - c.watch - 2 - c.pace - 2 - c.kind - 1
+	c.players = w - 3 - c.number - 2 - c.game - 2 - 2 - c.state - 1 - c.watch - 2 - c.pace - 2 - c.kind
 	return c
 }
 
 // drawTables draws the list of tables: its title, the heads of its columns, its rows, and what is chosen in more words.
 func (p *Page) drawTables(w, h int) []string {
 	t := p.env.Theme
-	c := columnsFor(w)
+	last := table.ID(0)
+	for i := range p.snap.Tables {
+		last = max(last, p.snap.Tables[i].Table)
+	}
+	c := columnsFor(w, last)
 	lines := []string{p.head(tables, "Tables "+strconv.Itoa(len(p.order)), p.counts(w-20), w)}
 	if c.small {
 		lines = lines[:0]
