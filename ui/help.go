@@ -148,11 +148,17 @@ func (m *model) allKeys(w, h int) []string {
 	if h < page.Roomy-4 {
 		lines = lines[2:]
 	}
-	lines = append(lines, m.sheet(left, h-len(lines))...)
 	if !wide {
-		return lines
+		return append(lines, m.sheet(left, h-len(lines))...)
 	}
-	return page.Beside(2, page.Block{Width: left - 2, Lines: lines}, page.Block{Width: w - left - 1, Lines: append([]string{""}, beside.Explain(w-left-1, h-1)...)})
+	explained := beside.Explain(w-left-1, h)
+	if len(explained) < h {
+		explained = append([]string{""}, explained...)
+	} else { // the heads of both stay side by side
+		lines = lines[1:]
+	}
+	lines = append(lines, m.sheet(left, h-len(lines))...)
+	return page.Beside(2, page.Block{Width: left - 2, Lines: lines}, page.Block{Width: w - left - 1, Lines: explained})
 }
 
 // filterLine is what has been typed.

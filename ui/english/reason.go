@@ -8,26 +8,6 @@ import (
 	"boneyard/rules"
 )
 
-// Receipt explains a count term by term, and what it scores: "10 + 4 + 3 = 17, no score", or "10 + 0 = 10, scores 10". It is
-// empty if the rules score nothing in play.
-func Receipt(r *rules.Ruleset, l *rules.Layout) string {
-	if r.Multiple == 0 || l.Len() == 0 {
-		return ""
-	}
-	var parts []string
-	for _, t := range l.Terms(r.Count) {
-		parts = append(parts, t.String())
-	}
-	sum, total := strings.Join(parts, " + "), strconv.Itoa(int(l.Count()))
-	if len(parts) > 0 && sum != total {
-		total = sum + " = " + total
-	}
-	if p := r.InPlay(l.Count()); p > 0 {
-		return total + ", scores " + strconv.Itoa(int(p))
-	}
-	return total + ", no score"
-}
-
 // Reason says in one sentence what the reader must do now and why; it is empty when it is not the reader's turn.
 func Reason(v *rules.View) string {
 	open := openPips(&v.Layout)

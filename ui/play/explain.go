@@ -1,6 +1,8 @@
 package play
 
 import (
+	"slices"
+
 	"boneyard/rules"
 	"boneyard/ui/board"
 	"boneyard/ui/english"
@@ -24,30 +26,51 @@ var shownPlays = []rules.Choice{
 	{Tile: rules.NewTile(6, 5), Arm: rules.ArmU},
 }
 
-// Explain explains how this game scores, with a spinner that is counted tile by tile.
+// Explain explains how this game scores, with a spinner that is counted tile by tile. What has no room is left out whole.
 func (p *Page) Explain(w, h int) []string {
 	if p.view == nil {
 		return nil
 	}
 	t, r := p.env.Theme, &p.view.Config.Rules
+	say := func(texts ...string) (lines []string) {
+		for _, s := range texts {
+			for _, l := range page.Wrap(page.Plain(t, s), w) {
+				if s != "" {
+					lines = append(lines, t.Paint(theme.Text, l))
+				}
+			}
+		}
+		return lines
+	}
+	title := page.Rule(t, page.Clip(t, english.Title(r.Preset), w-4), w)
+	difference := say(english.Difference(r.Preset))
+	scores := []string{english.Brief(r), english.House(r)}
+	if r.Multiple > 0 {
+		scores = append(scores, "A double at an end counts both halves.")
+	}
+	body := say(append(scores, english.SpinnerBrief(r))...)
+	end := say("Draws and passes are made for you.")
+	if r.Draw == rules.DrawNone {
+		end = say("When you can't play, the pass is made for you; nobody draws.")
+	}
+	const upright, bent = 8, 6 // rows of the spinner, whose arms turn if there are few
 	var lines []string
-	say := func(s string) {
-		for _, l := range page.Wrap(page.Plain(t, s), w) {
-			lines = append(lines, t.Paint(theme.Text, l))
+	for _, try := range []func() []string{
+		func() []string { return slices.Concat(difference, body, p.shown(w, upright), end) },
+		func() []string { return slices.Concat(difference, body, p.shown(w, bent), end) },
+		func() []string { return slices.Concat(body, p.shown(w, upright), end) },
+		func() []string { return slices.Concat(body, p.shown(w, bent)) },
+	} {
+		if lines = append([]string{title}, try()...); len(lines) <= h {
+			return lines
 		}
 	}
-	lines = append(lines, page.Rule(t, page.Clip(t, english.Title(r.Preset), w-4), w))
-	say(english.Difference(r.Preset))
-	say(english.Brief(r))
-	if house := english.House(r); house != "" {
-		say(house)
-	}
-	if r.Multiple > 0 {
-		say("A double at an end counts both halves.")
-	}
-	if r.Spinner != rules.SpinnerNone {
-		say(english.SpinnerBrief(r))
-	}
+	return lines[:h]
+}
+
+// shown lays the plays that explain a game, and counts them; the layout takes at most the given rows.
+func (p *Page) shown(w, rows int) []string {
+	t, r := p.env.Theme, &p.view.Config.Rules
 	v := rules.View{Rules: *r}
 	var counts []string
 	for i, c := range shownPlays {
@@ -57,26 +80,17 @@ func (p *Page) Explain(w, h int) []string {
 		}
 		v.Layout = next
 		if r.Multiple > 0 {
-			arm := c.Arm.String()
-			if arm == "" {
-				arm = " "
-			}
-			counts = append(counts, t.Paint(theme.Tile, c.Tile.Name())+" "+t.Paint(theme.Key, arm)+" "+t.Paint(theme.Text, english.Receipt(r, &v.Layout)))
+			counts = append(counts, t.Paint(theme.Tile, c.Tile.Name())+board.Counted(&v, r.InPlay(next.Count()), t))
 		}
 	}
-	if r.Spinner != rules.SpinnerNone {
-		const rows = 7
-		for _, s := range board.Draw(&v.Layout, board.Options{Width: min(w, 24), Height: rows, Theme: t, Largest: board.Small}) {
-			if page.Width(s) > 0 {
-				lines = append(lines, s)
-			}
+	if r.Spinner == rules.SpinnerNone {
+		return counts
+	}
+	var lines []string
+	for _, s := range board.Draw(&v.Layout, board.Options{Width: min(w, 24), Height: rows, Theme: t, Largest: board.Small}) {
+		if page.Width(s) > 0 {
+			lines = append(lines, s)
 		}
 	}
-	lines = append(lines, counts...)
-	end := "When you can't play, draws and passes are made for you."
-	if r.Draw == rules.DrawNone {
-		end = "When you can't play, the pass is made for you; nobody draws."
-	}
-	say(end)
-	return lines[:min(len(lines), h)]
+	return append(lines, counts...)
 }

@@ -119,7 +119,8 @@ func example(t *theme.Theme, r *rules.Ruleset, w int) []string {
 			where = "at " + c.Arm.String()
 		}
 		say := text.Fit(c.Tile.Name(), 5) + text.Fit(where, 7)
-		lines = append(lines, " "+t.Paint(theme.Tile, say)+page.Clip(t, page.Plain(t, english.Receipt(r, &v.Layout)), w-12))
+		count := next.Count()
+		lines = append(lines, " "+t.Paint(theme.Tile, say)+board.Sum(next.Terms(r.Count), count, r.InPlay(count), t))
 	}
 	const rows = 11
 	picture := board.Draw(&v.Layout, board.Options{Width: w, Height: rows, Theme: t, Largest: board.Medium})
