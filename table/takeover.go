@@ -2,6 +2,7 @@ package table
 
 import (
 	"slices"
+	"strings"
 
 	"boneyard/rules"
 )
@@ -51,7 +52,7 @@ func (d *draft) take(n rules.Seat, by *sender) error {
 		d.seat(old).next = sender{}
 	}
 	d.seat(n).next = *by
-	d.house(by.Name + " takes over from " + d.seat(n).Player.Name + " after this round.")
+	d.house(by.Name + takesOver + d.seat(n).Player.Name + " after this round.")
 	return nil
 }
 
@@ -87,7 +88,20 @@ func (d *draft) takeOver() {
 }
 
 // takingOver is the comment in the record of a game in which a player takes over a bot's seat.
-func takingOver(name, bot string) string { return name + " takes over from " + bot + "." }
+func takingOver(name, bot string) string { return name + takesOver + bot + "." }
+
+const takesOver = " takes over from "
+
+// TookOver returns from which bot, and where in the log, a seat's player took it over; -1 if they did not.
+func (v *View) TookOver(n rules.Seat) (bot string, at int) {
+	for i := range v.Log {
+		rest, takes := strings.CutPrefix(v.Log[i].Text, v.Names[n-1]+takesOver)
+		if takes && v.Log[i].Number == 0 {
+			return strings.TrimSuffix(rest, "."), i
+		}
+	}
+	return "", -1
+}
 
 // takenOver replays the comment that somebody has taken over a bot's seat. all are the players by seat at the end.
 func (g *game) takenOver(comment string, all []Player) {

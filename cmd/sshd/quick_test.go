@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -95,13 +96,20 @@ func TestBotKeepsASeatWarm(t *testing.T) {
 	key := newKey(t)
 	ben := register(t, m, key, "ben", 80, 24)
 	ben.press("p")
-	require.Equal(t, number, tableOf(t, ben.shows("Table "+number, "you play from the next round")))
+	require.Equal(t, number, tableOf(t, ben.shows("Table "+number, "you play from the next round", "after round 1 you take nora.regular's seat, with ")))
+	ana.shows("ben takes over from nora.regular after this round.")
 	// The last Enter of a round may be one too many, which leads past the scoring.
 	scoring := func(s string) bool { return strings.Contains(s, "enter go on") }
 	last := ana.drive("the end of the first round", step, func(s string) bool { return scoring(s) || strings.Contains(s, "Round 2") })
-	if scoring(last) {
-		ana.press(enter)
+	score := func(name, screen string) string {
+		return regexp.MustCompile(`(?m)^.` + regexp.QuoteMeta(name) + ` +(\d+) `).FindStringSubmatch(screen)[1]
 	}
+	if scoring(last) {
+		kept := score("nora.regular", last)
+		ana.press(enter)
+		require.Equal(t, kept, score("ben", ben.shows("Round 2", "ben")), "ben has the bot's points")
+	}
+	ana.shows("ben takes over from nora.regular.")
 	ben.shows("Round 2", "ben")
 	playOut(ana, ben)
 	screen := ana.shows("win", "Check the deals")

@@ -39,7 +39,7 @@ func Joined(s *table.Summary, me table.PlayerID) string {
 	}
 	switch {
 	case next != 0:
-		say := game + with + ", round " + strconv.Itoa(s.Round) + ". After this round you take over the seat of " + text.Printable(s.Seats[next-1].Name())
+		say := game + ": after round " + strconv.Itoa(s.Round) + " you take " + text.Printable(s.Seats[next-1].Name()) + "'s seat"
 		if side := int(rules.SideOf(next, s.Config.Rules.Teams)); side <= len(s.Scores) {
 			say += ", with " + Number(s.Scores[side-1], "point")
 		}

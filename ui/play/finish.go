@@ -38,6 +38,7 @@ func (d *picture) finished() []string {
 		y, layout := d.kept(p, d.h-foot)
 		d.put(lines, p.board.x, y, layout...)
 		var body []string
+		panel := d.panelWidth()
 		for _, part := range [][]string{d.leftovers(panel), d.lastRound(panel), d.changes(panel), d.remarks(panel), d.again(panel)} {
 			if len(part) > 0 && len(body) > 0 {
 				body = append(body, "")

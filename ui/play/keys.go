@@ -1,6 +1,8 @@
 package play
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 
 	"boneyard/rules"
@@ -108,7 +110,8 @@ func keysOf(v *table.View) []key.Binding {
 			add(true, keyReady)
 		}
 		add(true, keyInvite, keySeats)
-		add(len(v.Seats) > 1, keySwap, keyBot)
+		add(len(v.Seats) > 1, keySwap)
+		add(takesBot(v), keyBot)
 		add(true, keyStand, keyTalk)
 	case playing:
 		add(v.Replaced(), keyReturn)
@@ -132,9 +135,16 @@ func keysOf(v *table.View) []key.Binding {
 			add(true, keyStand, keyTalk)
 			break
 		}
-		add(true, keyRematch, keyReplay, keyInvite, keySeats, keySwap, keyBot, keyStand, keyTalk)
+		add(true, keyRematch, keyReplay, keyInvite, keySeats, keySwap)
+		add(takesBot(v), keyBot)
+		add(true, keyStand, keyTalk)
 	}
 	return keys
+}
+
+// takesBot reports whether there is a seat for a bot: a free one, or one of another bot.
+func takesBot(v *table.View) bool {
+	return slices.ContainsFunc(v.Seats, func(s table.SeatView) bool { return s.Player.ID == 0 })
 }
 
 func watcherKeys(v *table.View) []key.Binding {

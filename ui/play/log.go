@@ -18,11 +18,11 @@ import (
 // turn is what a seat did in one turn: its entries, or one announcement of the house.
 type turn []table.Entry
 
-// turns returns the turns of the current round, newest last.
+// turns returns the turns of the current round, newest last. Announcements since the round before belong to it.
 func turns(v *table.View) []turn {
 	log := v.Log
 	from := len(log)
-	for from > 0 && log[from-1].Round == v.Play.Round {
+	for from > 0 && (log[from-1].Round == v.Play.Round || log[from-1].Round == v.Play.Round-1 && log[from-1].Number == 0) {
 		from--
 	}
 	log = log[from:]

@@ -39,11 +39,26 @@ func (d *picture) lower(w, h int) []string {
 		rows = rows[:min(len(rows), h-1)]
 	}
 	h -= len(rows)
+	var coming []string
+	if say := d.coming(); say != "" && d.own != nil && h > 1 {
+		coming = []string{d.fit(theme.System, say, w)}
+		h--
+	}
 	var talk []string
 	if d.talk {
 		talk = d.talkAlone(w, max(h-1, 1)) // the last move stays
 	}
-	return slices.Concat(rows, d.ribbon(w, h-len(talk)), talk)
+	return slices.Concat(rows, d.ribbon(w, h-len(talk)), talk, coming)
+}
+
+// coming says who will take over a bot's seat with the next round; empty if nobody will. The one who will knows it from the header.
+func (d *picture) coming() string {
+	for i := range d.v.Seats {
+		if s := &d.v.Seats[i]; s.Next.ID != 0 && d.v.POV != 0 {
+			return s.Next.Name + " takes over from " + s.Name() + " after this round."
+		}
+	}
+	return ""
 }
 
 // ribbon draws the round's turns, and who left or came back, one after another; it shows the last h rows. If bytes are scarce it

@@ -83,6 +83,10 @@ func viewAt(v *table.View, m moment) *table.View {
 	then.TurnEnds, then.BankEnds, then.Deadline = time.Time{}, time.Time{}, time.Time{}
 	for i := range then.Seats { // why somebody is away now is not part of that moment
 		then.Seats[i].Presence, then.Seats[i].StandIn = table.Here, false
+		if bot, from := v.TookOver(rules.Seat(i + 1)); from > at { // the bot played that
+			then.Names = slices.Clone(then.Names)
+			then.Names[i], then.Seats[i].Player.Name = bot, bot
+		}
 	}
 	p := &then.Play
 	p.Round, p.Phase, p.Scores, p.Stock, p.Turn = m.round, rules.Playing, e.After.Scores, int(e.After.Stock), e.After.Turn
@@ -130,7 +134,7 @@ func (d *picture) pastPrompt(w int) string {
 	if len(t) > 0 {
 		number = t[len(t)-1].Turn
 	}
-	say := d.paint(theme.Title, "Move "+strconv.Itoa(number)+" of round "+strconv.Itoa(m.round)+" ")
+	say := d.paint(theme.Title, "Move "+strconv.Itoa(number)+" of round "+strconv.Itoa(m.round)+": ")
 	back := "   " + d.paint(theme.Key, "esc") + d.paint(theme.Muted, " back to now")
 	if d.now.MyMove() {
 		back = "   " + d.paint(theme.Accent, "Your turn: ") + d.paint(theme.Key, "esc")

@@ -41,12 +41,13 @@ type rect struct{ x, y, w, h int }
 func (a rect) has(x, y int) bool { return x >= a.x && x < a.x+a.w && y >= a.y && y < a.y+a.h }
 
 const (
-	tall     = 15  // rows from which a screen is usual
-	wideFrom = 112 // columns from which it is wide, if it has enough rows
-	wideRows = 24
-	panel    = 43 // the log's width beside the board
-	seatCell = 19 // the minimum width of a seat: mark, name, score, tiles
-	seatMost = 32
+	tall      = 15  // rows from which a screen is usual
+	wideFrom  = 112 // columns from which it is wide, if it has enough rows
+	wideRows  = 24
+	panel     = 43 // the log's least width beside the board
+	panelMost = 53 // most receipts fit into one row of it
+	seatCell  = 19 // the minimum width of a seat: mark, name, score, tiles
+	seatMost  = 32
 )
 
 func (d *picture) shape() shape {
@@ -101,6 +102,7 @@ func (d *picture) places() places {
 		p.board.h -= rows
 		p.chat = rect{1, p.prompt - rows, d.w - 2, rows}
 	case wide:
+		panel := d.panelWidth()
 		left := d.w - panel - 3
 		p.board.w = left - 1
 		p.hand.w = left - 1
@@ -126,6 +128,9 @@ func (d *picture) places() places {
 	}
 	return p
 }
+
+// panelWidth returns the width of the log beside the board, which has the room from which on a row of tiles gains little.
+func (d *picture) panelWidth() int { return min(max(panel, panel+(d.w-150)/5), panelMost) }
 
 // options returns how the board is drawn in its place. On small screens tiles are small from the start: they would have to shrink
 // after a few moves anyway, and a small tile costs a watcher a third of the bytes.

@@ -36,8 +36,8 @@ func (d *picture) playing() []string {
 	}
 	// Draw what stands on the right last: put keeps only what is to the left.
 	if p.shape == wide {
-		d.put(lines, p.log.x, p.log.y-1, page.Rule(d.th, "Log", panel))
-		d.put(lines, p.chat.x, p.chat.y-1, page.Rule(d.th, "Chat", panel))
+		d.put(lines, p.log.x, p.log.y-1, page.Rule(d.th, "Log", p.log.w))
+		d.put(lines, p.chat.x, p.chat.y-1, page.Rule(d.th, "Chat", p.chat.w))
 	}
 	d.put(lines, p.log.x, p.log.y, d.log(p.log.w, p.log.h)...)
 	var known []string
@@ -173,22 +173,22 @@ func (d *picture) status() string {
 		ends = d.ends()
 		left += gap[1:] + ends
 	}
-	if d.w >= 100 {
-		if ends != "" {
-			left += gap
-		}
-		if d.v.Rated {
-			left += d.th.Paint(theme.Muted, "rated")
-		} else {
-			left += d.fit(theme.Muted, "casual: "+d.v.Casual, 40)
-		}
-	}
 	right := d.version() + " "
 	if w := d.watchers(); w != "" {
 		right = d.th.Paint(theme.Muted, w) + gap + right
 		if page.Width(left)+page.Width(right) >= d.w {
 			right = d.th.Paint(theme.Muted, strconv.Itoa(d.v.Watchers)+"w") + "  " + d.version() + " "
 		}
+	}
+	if d.w >= 100 {
+		if ends != "" {
+			left += gap
+		}
+		counts := "rated"
+		if !d.v.Rated {
+			counts = "casual: " + d.v.Casual
+		}
+		left += d.fit(theme.Muted, counts, d.w-page.Width(left)-page.Width(right)-1)
 	}
 	return page.Right(left, right, d.w)
 }
@@ -222,11 +222,14 @@ func (d *picture) prompt(w int) string {
 	if d.stepping() {
 		return d.pastPrompt(w)
 	}
+	if v.POV != 0 && v.Replaced() && v.Asleep {
+		return " " + d.fit(theme.Warn, "You were away, and the game sleeps. Press Enter to take your seat back.", w)
+	}
 	if n := d.notice(); n != "" {
 		return " " + d.fit(theme.Warn, n, w)
 	}
 	if v.POV != 0 && v.Replaced() {
-		return " " + d.fit(theme.Warn, "You were away and a bot is playing for you. Press Enter to take your seat back.", w)
+		return " " + d.fit(theme.Warn, "You were away; a bot is playing for you. Press Enter to take your seat back.", w)
 	}
 	if s := d.absent(); s != "" {
 		return " " + d.fit(theme.Warn, s, w)

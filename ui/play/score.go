@@ -28,6 +28,7 @@ func (d *picture) scoring() []string {
 	y, layout := d.kept(p, 1)
 	d.put(lines, p.board.x, y, layout...)
 	if p.shape == wide {
+		panel := d.panelWidth()
 		body := append(d.leftovers(panel), "")
 		d.overPanel(lines, p, "Round "+strconv.Itoa(d.v.Play.Result.Round), append(body, d.explained(panel)...))
 	} else {
@@ -36,6 +37,9 @@ func (d *picture) scoring() []string {
 		said := d.explained(w)
 		if len(said) > room {
 			said = d.explainedShortly(w)
+		}
+		if say := d.coming(); say != "" {
+			said = append(said, d.fit(theme.System, say, w))
 		}
 		said = said[:min(len(said), room)]
 		d.put(lines, 1, y, said...)

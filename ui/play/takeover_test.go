@@ -1,0 +1,60 @@
+package play
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/table"
+)
+
+// The players are told who will take over a bot's seat, and who has; an earlier board still names the bot.
+func TestTakeoverIsTold(t *testing.T) {
+	s := sit(t, "classic", 3, "ana", "nora.regular")
+	bot := &s.view.Seats[1]
+	bot.Player.ID, bot.House = 0, table.Regular
+	bot.Next = table.Player{ID: 2, Name: "ben"}
+	s.deal()
+	s.moveTo(1, 4)
+	const coming, came = "ben takes over from nora.regular after this round.", "ben takes over from nora.regular."
+	require.Contains(t, shown(at(t, s.of(1)), 80, 24), coming)
+	s.say(1, table.RoomPlayers, "welcome")
+	require.Contains(t, shown(at(t, s.of(1)), 80, 24), coming, "while somebody talks")
+	s.toRoundEnd()
+	require.Contains(t, shown(at(t, s.of(1)), 80, 24), coming)
+
+	s.view.Chat = nil
+	s.tell(came)
+	bot.Player, bot.House, bot.Next = table.Player{ID: 2, Name: "ben"}, "", table.Player{}
+	s.deal()
+	p := at(t, s.of(1))
+	screen := shown(p, 80, 24)
+	require.Contains(t, screen, came)
+	require.Contains(t, screen, "\n ben ")
+	p.press("<")
+	screen = shown(p, 80, 24)
+	require.Contains(t, screen, " of round 1: ")
+	require.Contains(t, screen, "\n nora.regular ")
+	require.NotContains(t, screen, "ben")
+}
+
+// Who comes back to a game that sleeps is told how to go on with it.
+func TestReturnToASleepingGame(t *testing.T) {
+	s := sit(t, "classic", 3, "ana", "ben")
+	s.deal()
+	s.moveTo(1, 4)
+	s.view.Asleep = true
+	s.view.Seats[0].StandIn = true
+	require.Contains(t, shown(at(t, s.of(1)), 80, 24), " You were away, and the game sleeps. Press Enter to take your seat back.")
+	s.view.Asleep = false
+	require.Contains(t, shown(at(t, s.of(1)), 80, 24), " You were away; a bot is playing for you. Press Enter to take your seat back.")
+}
+
+// Why a game does not count is not cut where there is room.
+func TestCasualIsWhole(t *testing.T) {
+	s := sit(t, "classic", 3, "ana", "ben")
+	s.deal()
+	s.moveTo(1, 4)
+	s.view.Casual = "house bot at the table, with hints"
+	require.Contains(t, shown(at(t, s.of(1)), 120, 40), "casual: house bot at the table, with hints ")
+}
