@@ -237,8 +237,8 @@ func Parse(s string) (Ruleset, error) {
 		return Ruleset{}, refuse("a rule string starts with one of %s", strings.Join(presetNames[:], ", "))
 	}
 	i := slices.Index(presetNames[:], words[0])
-	if i < 0 {
-		return Ruleset{}, refuse("unknown game %q: it must be one of %s", clip(words[0]), strings.Join(presetNames[:], ", "))
+	if last := len(presetNames) - 1; i < 0 {
+		return Ruleset{}, refuse("unknown game %q; try %s or %s", clip(words[0]), strings.Join(presetNames[:last], ", "), presetNames[last])
 	}
 	r := presets[i]
 	seen := make(map[string]bool, len(words))
