@@ -105,6 +105,10 @@ const (
 	ErrYourself text.Refusal = "That's you."
 	// ErrAway is returned to a guest who tells an absent member something.
 	ErrAway text.Refusal = "That member isn't here; only members can leave a message."
+	// ErrManyTells is returned while many people send messages to the same person.
+	ErrManyTells text.Refusal = "Too many people are writing to them; please wait a moment."
+	// ErrManyTellsLeft is returned to somebody who leaves message after message for members who are away.
+	ErrManyTellsLeft text.Refusal = "You have left too many messages for members who are away; please wait a few minutes."
 	// ErrTellsFull is returned when as many lines wait for somebody as may.
 	ErrTellsFull text.Refusal = "That member is away, and no more messages can be left; please try again when they are here."
 	// ErrNotWanted is returned when somebody is invited, or spoken to, who ignores the person.

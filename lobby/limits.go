@@ -20,6 +20,9 @@ type limits struct {
 	commands   limit.Rule // at tables, slash commands, and what changes somebody's account
 	lines      limit.Rule // of chat
 	newLines   limit.Rule // of chat in the lobby, by guests and by members of less than a day
+	tells      limit.Rule // said to one person, by members of more than a day and by others; counted for whom they are said to
+	newTells   limit.Rule
+	tellsLeft  limit.Rule // for members who are away
 	codes      limit.Rule // wrong codes
 	looks      limit.Rule // at tables
 	lists      limit.Rule // of people and tables, asked for as text
@@ -52,6 +55,9 @@ func newLimits(now func() time.Time) limits {
 		commands:    limit.Rule{Key: each(20, 100*time.Millisecond), Addr: each(100, 20*time.Millisecond), Network: each(400, 5*time.Millisecond)},
 		lines:       limit.Rule{Key: each(3, time.Second), Addr: each(9, 400*time.Millisecond), Network: each(20, 200*time.Millisecond)},
 		newLines:    limit.Rule{All: each(60, 200*time.Millisecond)},
+		tells:       limit.Rule{Key: each(20, time.Second)},
+		newTells:    limit.Rule{Key: each(10, 3*time.Second)},
+		tellsLeft:   limit.Rule{Key: each(10, time.Minute), Addr: each(20, 30*time.Second), Network: each(60, 10*time.Second)},
 		codes:       limit.Rule{Key: each(5, 5*time.Second), Addr: each(10, 5*time.Second), Network: each(30, 2*time.Second)},
 		looks:       limit.Rule{Key: each(200, 50*time.Millisecond), Addr: each(600, 20*time.Millisecond), Network: each(1200, 10*time.Millisecond)},
 		lists:       limit.Rule{Key: each(20, 500*time.Millisecond), Addr: each(80, 100*time.Millisecond), Network: each(300, 25*time.Millisecond)},
@@ -101,11 +107,15 @@ func (o *Origin) addr() netip.Addr {
 // newsWho is whom the news count a player as: a member by number, a guest by network, since the next visit has another number.
 // With mu held.
 func (l *Lobby) newsWho(id table.PlayerID) limit.Who {
-	who := strconv.FormatInt(int64(id), 10)
 	if p := l.people[id]; p != nil && id.Guest() && p.net != "" {
-		who = p.net
+		return limit.Who{Key: sha256.Sum256([]byte(p.net))}
 	}
-	return limit.Who{Key: sha256.Sum256([]byte(who))}
+	return onePerson(id)
+}
+
+// onePerson is who is counted where that is one person, wherever they come from.
+func onePerson(id table.PlayerID) limit.Who {
+	return limit.Who{Key: sha256.Sum256([]byte(strconv.FormatInt(int64(id), 10)))}
 }
 
 // allow counts a command against what one person may send.

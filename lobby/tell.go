@@ -12,6 +12,7 @@ import (
 // What is kept for a member who is away.
 const (
 	tellsKept = 20 // lines
+	tellsNew  = 10 // beyond which there is no room for those of people who have not been members for a day
 	tellsEach = 5  // of one sender, so that nobody takes all the room
 
 	tellStamped = time.Minute // an older line is shown with its time
@@ -39,6 +40,10 @@ func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {
 		return "", err
 	}
 	l, from := v.lobby, v.Player()
+	rule, kept := &l.limits.tells, tellsKept
+	if v.newcomer() {
+		rule, kept = &l.limits.newTells, tellsNew
+	}
 	l.mu.Lock()
 	if p := l.byName(name); p != nil {
 		defer l.mu.Unlock()
@@ -47,6 +52,8 @@ func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {
 			return "", ErrYourself
 		case !l.hears(p, from):
 			return "", ErrNotWanted
+		case !l.limits.Allow(rule, onePerson(p.player.ID)):
+			return "", ErrManyTells
 		}
 		l.told(p, Line{At: l.now(), From: from, Text: what})
 		return "You tell " + p.player.Name + ": " + what, nil
@@ -63,11 +70,14 @@ func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {
 	case a.Settings.ignores(from.Name):
 		return "", ErrNotWanted
 	}
-	kept, err := l.store.KeepTell(ctx, a.ID, Line{At: l.now(), From: from, Text: what}, tellsKept, tellsEach)
+	if err := v.may(&l.limits.tellsLeft, ErrManyTellsLeft); err != nil {
+		return "", err
+	}
+	ok, err := l.store.KeepTell(ctx, a.ID, Line{At: l.now(), From: from, Text: what}, kept, tellsEach)
 	switch {
 	case err != nil:
 		return "", l.trouble("keep a message", err)
-	case !kept:
+	case !ok:
 		return "", ErrTellsFull
 	}
 	return a.Name + " is away and will read it on their next visit.", nil

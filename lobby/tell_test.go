@@ -26,7 +26,7 @@ func TestTell(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
 		b := c.member("ben")
-		op, ana, ben, cem := c.come("olga", operator), c.come("ana"), c.enter(b), c.come("cem")
+		op, eve, fay, ana, ben, cem := c.come("olga", operator), c.come("eve"), c.come("fay"), c.come("ana"), c.enter(b), c.come("cem")
 		require.Equal(t, "You tell ben: meet me at two", say(t, ana, "/tell BEN meet me at two"))
 		require.Equal(t, []string{"ana tells you: meet me at two"}, heard(ben))
 		require.Empty(t, heard(cem))
@@ -60,8 +60,21 @@ func TestTell(t *testing.T) {
 		require.ErrorIs(t, err, lobby.ErrTellsFull, "of one sender")
 		for i := range 15 {
 			v := c.come(fmt.Sprint("dia", i))
-			say(t, v, "/tell ben hello")
+			_, err := v.Say(ctx, "/tell ben hello")
+			if i < 5 {
+				require.NoError(t, err)
+			} else {
+				require.ErrorIs(t, err, lobby.ErrTellsFull, "the rest of the room is for those who are members for longer")
+			}
 			v.Close(table.Left)
+		}
+		_, err = op.Say(ctx, "/tell ben hello")
+		require.ErrorIs(t, err, lobby.ErrTellsFull)
+		time.Sleep(24 * time.Hour)
+		for range 5 {
+			say(t, eve, "/tell ben hello")
+			say(t, fay, "/tell ben hello")
+			time.Sleep(2 * time.Second)
 		}
 		_, err = op.Say(ctx, "/tell ben hello")
 		require.ErrorIs(t, err, lobby.ErrTellsFull)
@@ -79,6 +92,66 @@ func TestTell(t *testing.T) {
 		again := c.enter(b)
 		synctest.Wait()
 		require.Empty(t, heard(again), "read once")
+	})
+}
+
+// However many people write to one person, from wherever, that person reads a few lines; those of newcomers do not keep others' from them.
+func TestNobodyIsFloodedWithMessages(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		friend, ben := c.come("ana"), c.come("ben")
+		time.Sleep(25 * time.Hour)
+		const seconds = 60
+		told, refused := 0, 0
+		for second := range seconds {
+			for n := range 40 {
+				v := c.guest(fmt.Sprintf("10.9.%d.1", n))
+				switch _, err := v.Say(ctx, "/tell ben buy this"); err {
+				case nil:
+					told++
+				default:
+					require.ErrorIs(t, err, lobby.ErrManyTells)
+					refused++
+				}
+				v.Close(table.Left)
+			}
+			if second%4 == 3 {
+				say(t, friend, "/tell ben are you coming?")
+			}
+			time.Sleep(time.Second)
+		}
+		require.InDelta(t, 10+seconds/3, told, 2)
+		require.Positive(t, refused)
+		require.Contains(t, heard(ben), "ana tells you: are you coming?")
+	})
+}
+
+// Messages for members who are away are counted by key, by address and by network.
+func TestMessagesLeftAreCounted(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		for n := range 100 {
+			c.member(fmt.Sprint("kit", n))
+		}
+		leaves := func(from string) (left int) {
+			v := c.come(fmt.Sprint("eve", c.keys), at(from))
+			defer v.Close(table.Left)
+			for n := range 100 {
+				switch _, err := v.Say(ctx, fmt.Sprintf("/tell kit%d buy this", n)); err {
+				case nil:
+					left++
+				default:
+					require.ErrorIs(t, err, lobby.ErrManyTellsLeft)
+				}
+				time.Sleep(time.Second)
+			}
+			return left
+		}
+		require.InDelta(t, 11, leaves("192.0.2.1"), 1)
+		require.InDelta(t, 11, leaves("192.0.2.1"), 4)
+		require.Less(t, leaves("192.0.2.1"), 8, "an address")
 	})
 }
 
