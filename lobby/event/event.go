@@ -103,6 +103,12 @@ type Closing struct {
 	Last  Entry
 }
 
+// Journaled is an event with its journal.
+type Journaled struct {
+	Event Event
+	Log   []Entry
+}
+
 // Read decodes an entry's data.
 func Read[T any](e Entry) (v T, err error) {
 	return v, json.Unmarshal(e.Data, &v)

@@ -178,3 +178,31 @@ func TestAnEventWaitsForTheDisk(t *testing.T) {
 		require.Equal(t, 1, room.View())
 	})
 }
+
+// TestTheClockIsSet sets the server's clock forward, as when a machine wakes up: what has become due happens within a minute.
+// Then it sets the clock back: nothing happens early.
+func TestTheClockIsSet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := eventtest.New(t, ladders())
+		h.Start()
+		create := func(key string, begins time.Time) {
+			_, err := h.Events.Create(context.Background(), event.Event{Kind: "ladder", Key: key, Begins: begins})
+			require.NoError(t, err)
+		}
+		create("one", time.Now().Add(24*time.Hour))
+		time.Sleep(time.Hour)
+		h.Change(func() { h.Ahead = 23*time.Hour + ladderOpens })
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		require.Len(t, h.EventTables(), 2)
+
+		create("two", time.Now().Add(h.Ahead))
+		h.Change(func() { h.Ahead = 0 })
+		time.Sleep(23 * time.Hour)
+		synctest.Wait()
+		require.Len(t, h.EventTables(), 2)
+		time.Sleep(time.Hour + ladderOpens)
+		synctest.Wait()
+		require.Len(t, h.EventTables(), 4)
+	})
+}

@@ -45,6 +45,10 @@ const (
 	retryMost  = 10 * time.Second
 )
 
+// lookAgain is how long a room waits at most before it looks at the clock, which may have been set meanwhile. A timer does not notice
+// that, nor the time during which the machine slept.
+const lookAgain = time.Minute
+
 // opening is how many tables are opened at a time.
 const opening = 32
 
@@ -77,27 +81,33 @@ func restore(ctx context.Context, deps *Deps, e Event) (*Room, error) {
 
 // Replay makes an event's state from its journal, and returns the number of entries too.
 func Replay(ctx context.Context, j Journal, kinds Kinds, e Event) (Rules, int, error) {
-	begin, ok := kinds[e.Kind]
-	if !ok {
-		return nil, 0, fmt.Errorf("event %d: nobody knows the kind %q", e.ID, e.Kind)
-	}
-	rules, err := begin(e)
-	if err != nil {
-		return nil, 0, fmt.Errorf("event %d: %w", e.ID, err)
-	}
 	entries, err := j.EventLog(ctx, e.ID)
 	if err != nil {
 		return nil, 0, fmt.Errorf("journal of event %d: %w", e.ID, err)
 	}
+	rules, err := kinds.Fold(e, entries)
+	return rules, len(entries), err
+}
+
+// Fold makes an event's state from the entries of its journal.
+func (kinds Kinds) Fold(e Event, entries []Entry) (Rules, error) {
+	begin, ok := kinds[e.Kind]
+	if !ok {
+		return nil, fmt.Errorf("event %d: nobody knows the kind %q", e.ID, e.Kind)
+	}
+	rules, err := begin(e)
+	if err != nil {
+		return nil, fmt.Errorf("event %d: %w", e.ID, err)
+	}
 	for i, x := range entries {
 		if x.Seq != i+1 {
-			return nil, 0, fmt.Errorf("event %d: entry %d follows on entry %d", e.ID, x.Seq, i)
+			return nil, fmt.Errorf("event %d: entry %d follows on entry %d", e.ID, x.Seq, i)
 		}
 		if err := rules.Apply(x); err != nil {
-			return nil, 0, fmt.Errorf("event %d: entry %d: %w", e.ID, x.Seq, err)
+			return nil, fmt.Errorf("event %d: entry %d: %w", e.ID, x.Seq, err)
 		}
 	}
-	return rules, len(entries), nil
+	return rules, nil
 }
 
 // Event returns the part of the event that does not change.
@@ -190,7 +200,7 @@ func (r *Room) run() {
 	for !r.broken && r.ctx.Err() == nil && !r.finished() {
 		var due <-chan time.Time
 		if at := r.next(); !at.IsZero() {
-			timer.Reset(at.Sub(r.deps.Now()))
+			timer.Reset(min(at.Sub(r.deps.Now()), lookAgain))
 			due = timer.C
 		}
 		select {

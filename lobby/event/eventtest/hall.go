@@ -31,6 +31,7 @@ type Hall struct {
 	Begun   map[table.ID]bool       // tables at which the game has begun, see event.Facts
 	Fault   error                   // of the tables
 	Restart bool                    // Settle ends the server and starts it again
+	Ahead   time.Duration           // by how much the server's clock is ahead of the bubble's
 
 	mu     sync.Mutex
 	last   table.ID
@@ -85,9 +86,15 @@ func (h *Hall) ClosedTables() []table.Event {
 // Start starts the server.
 func (h *Hall) Start() {
 	h.T.Helper()
-	h.Events = event.NewEvents(event.Deps{Journal: h.Store, Club: h, Now: time.Now, Log: slog.New(slog.DiscardHandler), Kinds: h.Kinds})
+	h.Events = event.NewEvents(event.Deps{Journal: h.Store, Club: h, Now: h.now, Log: slog.New(slog.DiscardHandler), Kinds: h.Kinds})
 	require.NoError(h.T, h.Events.Start(context.Background()))
 	synctest.Wait()
+}
+
+func (h *Hall) now() time.Time {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return time.Now().Add(h.Ahead)
 }
 
 // Stop ends the server.
