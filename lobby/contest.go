@@ -70,7 +70,7 @@ func core(r event.Rules) *match.Core {
 }
 
 func contestOf(r *event.Room) Contest {
-	c := shown(r.Event(), r.View())
+	c := contestShown(r.Event(), r.View())
 	c.Tables = map[int64]table.ID{}
 	for i := range c.View().Matches {
 		if m := &c.View().Matches[i]; m.Pairing != 0 {
@@ -82,7 +82,7 @@ func contestOf(r *event.Room) Contest {
 	return c
 }
 
-func shown(e event.Event, view any) Contest {
+func contestShown(e event.Event, view any) Contest {
 	c := Contest{ID: e.ID, Kind: e.Kind}
 	c.League, _ = view.(*league.View)
 	c.Cup, _ = view.(*cup.View)
@@ -119,6 +119,30 @@ func (v *Visit) PastContests(ctx context.Context) ([]PastContest, error) {
 		return nil, err
 	}
 	return all[:min(shown, len(all)):min(shown, len(all))], nil
+}
+
+// FinishedContests lists the latest leagues or cups that were played, the newest first, as they ended. The list is shared; nobody may
+// change it.
+func (v *Visit) FinishedContests(ctx context.Context, kind event.Kind) ([]Contest, error) {
+	const shown = 20
+	l := v.lobby
+	return askOnce(ctx, v, &l.titles, fmt.Sprint("finished ", kind), func(ctx context.Context) ([]Contest, error) {
+		logs, err := l.store.EventLogs(ctx, kind, shown)
+		if err != nil {
+			return nil, l.trouble(fmt.Sprintf("list the past events of kind %s", kind), err)
+		}
+		var all []Contest
+		for _, past := range logs {
+			rules, err := EventKinds().Fold(past.Event, past.Log)
+			if err != nil {
+				return nil, l.trouble(fmt.Sprintf("read %s %d", kind, past.Event.ID), err)
+			}
+			if c := contestShown(past.Event, rules.View()); c.View().Begun {
+				all = append(all, c)
+			}
+		}
+		return all, nil
+	})
 }
 
 // finals are the results of leagues and cups, the newest first.
@@ -215,7 +239,7 @@ func (l *Lobby) pastContest(ctx context.Context, kind event.Kind, id event.ID) (
 	if err != nil {
 		return nil, err
 	}
-	c := shown(e, rules.View())
+	c := contestShown(e, rules.View())
 	return &c, nil
 }
 

@@ -119,6 +119,10 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 			_, err := v.Contest(ctx, event.ID(n))
 			return err
 		},
+		"FinishedContests": func(ctx context.Context, v *lobby.Visit, _ int) error {
+			_, err := v.FinishedContests(ctx, league.Kind)
+			return err
+		},
 		"PastContests": func(ctx context.Context, v *lobby.Visit, _ int) error { _, err := v.PastContests(ctx); return err },
 		"PastDuplicates": func(ctx context.Context, v *lobby.Visit, _ int) error {
 			_, err := v.PastDuplicates(ctx)

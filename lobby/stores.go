@@ -351,4 +351,6 @@ type Events interface {
 	Moves(ctx context.Context, id table.GameID) ([]string, error)
 	// Closings are the events of a kind that are over with their last entries, the newest first. Limit 0: all.
 	Closings(ctx context.Context, kind event.Kind, limit int) ([]event.Closing, error)
+	// EventLogs are the newest events of a kind that are over, with their journals, the newest first.
+	EventLogs(ctx context.Context, kind event.Kind, limit int) ([]event.Journaled, error)
 }

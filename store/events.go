@@ -137,6 +137,34 @@ func (s *Store) Closings(ctx context.Context, kind event.Kind, limit int) ([]eve
 	return all, nil
 }
 
+// EventLogs implements lobby.Events.
+func (s *Store) EventLogs(ctx context.Context, kind event.Kind, limit int) (all []event.Journaled, err error) {
+	type row struct {
+		event.Event
+		event.Entry
+	}
+	rows, err := collect(ctx, s.read, func(scan scanner) (r row, err error) {
+		var config, data []byte
+		e, x := &r.Event, &r.Entry
+		err = scan(&e.ID, &e.Kind, &e.Key, timeOf{&e.Begins}, timeOf{&e.Ends}, &config, &e.Secret, &x.Seq, timeOf{&x.At}, &x.Kind, &data)
+		e.Config, e.Over, x.Data = config, true, data
+		return r, err
+	}, `SELECT past.id, past.kind, past.key, past.begins, past.ends, past.config, past.secret, log.seq, log.at, log.kind, log.data
+		FROM (SELECT * FROM events WHERE kind = ? AND over = 1 ORDER BY id DESC LIMIT ?) AS past JOIN event_log AS log ON log.event = past.id
+		ORDER BY past.id DESC, log.seq`, string(kind), limit)
+	if err != nil {
+		return nil, fmt.Errorf("journals of events that are over: %w", translate(err))
+	}
+	for _, r := range rows {
+		if len(all) == 0 || all[len(all)-1].Event.ID != r.Event.ID {
+			all = append(all, event.Journaled{Event: r.Event})
+		}
+		last := &all[len(all)-1]
+		last.Log = append(last.Log, r.Entry)
+	}
+	return all, nil
+}
+
 // EventLog implements event.Journal.
 func (s *Store) EventLog(ctx context.Context, id event.ID) ([]event.Entry, error) {
 	entries, err := eventLog(ctx, s.read, id)

@@ -97,6 +97,19 @@ func (s *Store) Closings(ctx context.Context, kind event.Kind, limit int) (all [
 	return all, err
 }
 
+// EventLogs implements lobby.Events.
+func (s *Store) EventLogs(ctx context.Context, kind event.Kind, limit int) (all []event.Journaled, err error) {
+	err = s.read(ctx, func() error {
+		for _, h := range slices.Backward(s.events) {
+			if h.Kind == kind && h.Over && len(all) < limit {
+				all = append(all, event.Journaled{Event: h.Event, Log: slices.Clone(h.log)})
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
 // EventLog implements event.Journal.
 func (s *Store) EventLog(ctx context.Context, id event.ID) (entries []event.Entry, err error) {
 	err = s.read(ctx, func() error {

@@ -54,19 +54,12 @@ func listContests(ctx context.Context, v *lobby.Visit, kind event.Kind) (ans Ans
 			list = append(list, contestRow(&c))
 		}
 	}
-	past, err := v.PastContests(ctx)
+	past, err := v.FinishedContests(ctx, kind)
 	if err != nil {
 		return ans, err
 	}
-	for _, p := range past {
-		if p.Kind != kind || p.Called {
-			continue
-		}
-		c, err := v.Contest(ctx, p.ID)
-		if err != nil {
-			return ans, err
-		}
-		list = append(list, contestRow(c))
+	for i := range past {
+		list = append(list, contestRow(&past[i]))
 	}
 	for _, row := range list {
 		ans.Rows = append(ans.Rows, row)
