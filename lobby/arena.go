@@ -395,7 +395,11 @@ func (l *Lobby) announceStart(r *event.Room) {
 		kind = NewsDuplicate
 	}
 	says := beginsAt(r) + "."
-	say := func() { l.tellOnce(kind, says) }
+	say := func() {
+		if l.now().Before(e.Begins) { // not if the server was down, or its clock was set
+			l.tellOnce(kind, says)
+		}
+	}
 	timer := time.AfterFunc(max(e.Begins.Add(-arenaSoon).Sub(l.now()), 0), func() { l.jobs.run(say) })
 	context.AfterFunc(l.ctx, func() { timer.Stop() })
 }

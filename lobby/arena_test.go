@@ -232,6 +232,32 @@ func TestWeeklyArena(t *testing.T) {
 	})
 }
 
+// Nobody is told that an arena begins if the server was down over its start, nor if it was down until after its end, and whoever had
+// entered is paired, or not, at once.
+func TestAServerThatIsDownOverTheStartOfAnArena(t *testing.T) {
+	for _, down := range []time.Duration{90 * time.Minute, 3 * time.Hour} {
+		bubble(t, func(t *testing.T) {
+			ctx := context.Background()
+			c := open(t)
+			ana, ben := c.come("ana"), c.come("ben")
+			id := newArena(t, c.come("olga", operator), hour, 80*time.Minute)
+			require.NoError(t, ana.EnterArena(ctx, id, ""))
+			require.NoError(t, ben.EnterArena(ctx, id, ""))
+			c.stop()
+			time.Sleep(down)
+			c.start()
+			ana = c.back("ana")
+			a := arenaNow(t, ana, id)
+			require.Empty(t, newsTexts(ana))
+			require.True(t, a.Begun)
+			require.Equal(t, down > 2*time.Hour, a.Over)
+			if !a.Over {
+				require.Len(t, a.Games, 1)
+			}
+		})
+	}
+}
+
 // The number of events is bounded, no matter who creates them.
 func TestEventsAreBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
