@@ -185,6 +185,49 @@ func TestArena(t *testing.T) {
 	})
 }
 
+// Members of two teams play a battle: which team has won is news.
+func TestTheResultOfABattleIsNews(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
+		boss := c.come("olga", operator)
+		cfg := hour
+		cfg.Battle = true
+		id := newArena(t, boss, cfg, 0)
+		people := append(owl[:], cat[:]...)
+		for _, v := range people {
+			require.NoError(t, v.EnterArena(ctx, id, ""))
+		}
+		require.ErrorIs(t, boss.EnterArena(ctx, id, ""), arena.ErrTeam)
+		a := arenaNow(t, boss, id)
+		for range 3000 {
+			for _, v := range people {
+				for _, s := range v.MyTables() {
+					moves(t, v, s.Table)
+				}
+			}
+			time.Sleep(time.Second)
+			if a = arenaNow(t, boss, id); a.Over {
+				break
+			}
+		}
+		require.True(t, a.Over)
+		synctest.Wait()
+		x, y := a.Teams[0], a.Teams[1]
+		want := fmt.Sprintf("Arena %d, Friday: [%s] wins the battle by %d to %d against [%s]", id, x.Tag, x.Score, y.Score, y.Tag)
+		if x.Score == y.Score {
+			want = fmt.Sprintf("Arena %d, Friday: [%s] and [%s] share the battle with %d each", id, x.Tag, y.Tag, x.Score)
+		}
+		require.Contains(t, newsTexts(boss), want)
+		sums := map[string]int{}
+		for _, e := range a.Entrants {
+			sums[e.Members[0].Tag] += e.Score
+		}
+		require.Equal(t, map[string]int{x.Tag: x.Score, y.Tag: y.Score}, sums)
+	})
+}
+
 // A weekly arena is followed by exactly one next arena, even if the club was stopped in between, until an operator ends the series.
 func TestWeeklyArena(t *testing.T) {
 	bubble(t, func(t *testing.T) {

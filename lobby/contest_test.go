@@ -202,6 +202,62 @@ func (c *club) wins(t *testing.T, winner table.TeamID, m *match.Match) {
 	require.Equal(t, 2, n)
 }
 
+// Four teams play a cup. Each match that was decided by its games is told once, and then who has won the cup.
+func TestResultsOfACupAreNews(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		id, err := boss.NewCup(ctx, cup.Config{Config: block, Round: 24 * time.Hour}, time.Now().Add(time.Hour))
+		require.NoError(t, err)
+		var people []*lobby.Visit
+		var captains []*lobby.Visit
+		for _, tag := range []string{"OWL", "CAT", "DOG", "FOX"} {
+			team := newTeam(t, c, tag)
+			require.NoError(t, team[0].SignUp(ctx, id, true))
+			captains, people = append(captains, team[0]), append(people, team[:]...)
+		}
+		time.Sleep(time.Hour)
+		var v *lobby.Contest
+		for range 20_000 {
+			if v = contestNow(t, boss, id); v.View().Over {
+				break
+			}
+			for _, cap := range captains {
+				if m := v.View().Current(cap.Player().Team); m != nil && m.Pairing == 0 && m.At.IsZero() && len(m.Games) == 0 {
+					require.NoError(t, cap.ProposeTime(ctx, id, m.Closes.Add(-23*time.Hour)))
+				}
+			}
+			for _, p := range people {
+				for _, s := range p.MyTables() {
+					moves(t, p, s.Table)
+				}
+			}
+			time.Sleep(5 * time.Second)
+		}
+		require.True(t, v.View().Over)
+		require.Len(t, v.View().Matches, 3)
+		synctest.Wait()
+		var want []string
+		for i := range v.View().Matches {
+			m := &v.View().Matches[i]
+			w, l := &m.Sides[m.Winner-1], &m.Sides[2-m.Winner]
+			require.False(t, m.Walkover)
+			want = append(want, fmt.Sprintf("%s [%s] beat %s [%s] by %d games to %d in round %d of Winter", w.Name, w.Tag, l.Name, l.Tag, w.Wins, l.Wins, m.Round))
+			if i == 2 {
+				want = append(want, fmt.Sprintf("%s [%s] wins Winter", w.Name, w.Tag))
+			}
+		}
+		var told []string
+		for _, n := range newsTexts(boss) {
+			if strings.HasSuffix(n, "Winter") { // the others are of games
+				told = append(told, n)
+			}
+		}
+		require.ElementsMatch(t, want, told)
+	})
+}
+
 // A cup that is called off is shown as called off.
 func TestCupIsCalledOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
