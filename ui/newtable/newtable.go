@@ -200,7 +200,7 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		p.name.Set(p.config.Name)
 		p.name.Focus()
 		p.name.Update(msg)
-	case key.Matches(msg, keySheet):
+	case key.Matches(msg, keySheet), p.house && msg.String() == "esc":
 		p.house = !p.house
 	case p.onName() && msg.String() == "esc":
 		return page.Send(page.BackMsg{})

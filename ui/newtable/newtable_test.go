@@ -231,7 +231,8 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	require.Equal(t, p.Lines(), again.Lines())
 	require.Equal(t, p.config, again.config)
 	press(p, "tab")
-	press(again, "tab")
+	press(again, "esc")
+	require.False(t, again.house)
 	require.Equal(t, p.Lines(), again.Lines())
 }
 
