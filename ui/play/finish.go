@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -216,7 +217,13 @@ func (d *picture) check(w int) []string {
 		return []string{d.fit(theme.Faint, "Game "+id+", seed "+v.Seed, w)}
 	}
 	say := "Check the deals: ssh " + d.address + " export " + id + " | boneyard verify -"
-	return []string{d.fit(theme.Faint, say+"   seed "+v.Seed+", SHA-256 "+v.Commitment, w)}
+	for _, more := range []string{"; seed " + v.Seed, "; SHA-256 " + v.Commitment} { // part of a number is no use
+		if text.Width(say+more) > w {
+			break
+		}
+		say += more
+	}
+	return []string{d.fit(theme.Faint, say, w)}
 }
 
 // again says who sits here and who wants another game, in as many lines as needed.
