@@ -207,7 +207,7 @@ func TestEachGameIsPlayedOutWithBots(t *testing.T) {
 			makeTable(ana, rules, now)
 			ana.press(" ")
 			playOut(ana)
-			require.Contains(t, export(t, m, ana.shows("Check the deals", "seed")), "\nwon ")
+			require.Contains(t, export(t, m, ana.shows("Check the deals", "verify -")), "\nwon ")
 		})
 	}
 }
