@@ -44,10 +44,12 @@ func (p *Page) rows() []row {
 			c.Watchers, c.OpenHands = v != "off", v == "hands"
 			return nil
 		}),
-		choice("Bots", &c.Fill, []table.Fill{table.FillNow, table.FillSoon, table.FillNever},
-			[]string{"now", "after 30 s", "never"}, nil),
 	}
-	if c.Fill != table.FillNever {
+	if c.Access != table.AccessTeams { // bots don't play for teams
+		rows = append(rows, choice("Bots", &c.Fill, []table.Fill{table.FillNow, table.FillSoon, table.FillNever},
+			[]string{"now", "after 30 s", "never"}, nil))
+	}
+	if c.Access != table.AccessTeams && c.Fill != table.FillNever {
 		rows = append(rows, choice("Bots play", &c.Strength, table.Strengths(), []string{"novice", "casual", "regular", "expert", "master"}, nil))
 	}
 	name := c.Name
