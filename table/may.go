@@ -62,6 +62,9 @@ func (v *View) Summary() *Summary {
 	return &Summary{Table: v.Table, Config: v.Config, State: v.State, Seats: v.Seats, Rated: v.Rated}
 }
 
+// MayBot reports whether bots may take seats here before a game. They don't play for teams, and an event decides who plays.
+func (v *View) MayBot() bool { return v.Config.Access != AccessTeams && v.Config.Event.ID == 0 }
+
 // MayVote reports whether there is something to decide about a player who is away.
 func (v *View) MayVote(what Vote) bool {
 	if !v.InGame() {

@@ -43,7 +43,7 @@ func TestTwoTeamsPlayBlock(t *testing.T) {
 	makeTeam(ben, dan, "Early Birds", "BIRD")
 
 	const twoTeams = down + down + down + right + right // "Who may sit"
-	number := makeTable(ana, "block target=150", twoTeams, down+down+down+down+right)
+	number := makeTable(ana, "block target=150", twoTeams)
 	ben.join(number)
 	eve.shows("People 5", "OWL ana") // the lobby follows by itself
 	eve.press("j")
@@ -53,6 +53,7 @@ func TestTwoTeamsPlayBlock(t *testing.T) {
 	require.NotContains(t, eve.see(), "space ready", "a stranger has no seat")
 	cleo.join(number)
 	dan.join(number)
+	require.NotContains(t, dan.shows("All seats are taken", "Rated  yes"), "b bot", "bots don't play for teams")
 	for _, p := range []*terminal{ana, ben, cleo, dan} {
 		p.press(" ")
 	}

@@ -214,7 +214,11 @@ func (m *mode) hint(v *table.View) {
 			lines = append(lines, "Type sit to take a seat.")
 		}
 		if seated {
-			lines = append(lines, "Type ready when you are: the game begins when all are. Type bot to add a bot, or invite to see how others can join.")
+			more := "Type bot to add a bot, or invite to see how others can join."
+			if !v.MayBot() {
+				more = "Type invite to see how others can join."
+			}
+			lines = append(lines, "Type ready when you are: the game begins when all are. "+more)
 		}
 		if left != "" {
 			lines = append(lines, "Bots join in "+left+".")

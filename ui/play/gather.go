@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/english"
@@ -68,7 +69,8 @@ func (d *picture) gatheringShort() []string {
 		lines = append(lines, " "+d.fit(theme.Text, s, d.w-2))
 	}
 	c := &d.v.Config
-	lines = append(lines, " "+d.fit(theme.Accent, english.Title(c.Rules.Preset)+": "+english.Brief(&c.Rules), d.w-2), " "+d.fit(theme.Muted, pace(c.Pace)+"; "+absence(c.Absence), d.w-2))
+	lines = append(lines, " "+d.fit(theme.Accent, english.Title(c.Rules.Preset)+": "+english.Brief(&c.Rules), d.w-2),
+		" "+d.fit(theme.Muted, pace(c.Pace)+"; "+absence(c.Absence), d.w-2), " "+d.fit(theme.Muted, d.stakeShort(), d.w-2))
 	if inv := plain.Invitation(d.v, d.address); inv != "" {
 		for _, s := range d.wrap(theme.Text, inv, d.w-2) {
 			lines = append(lines, " "+s)
@@ -270,6 +272,7 @@ func (d *picture) terms(w, h int) []string {
 	for _, t := range []struct{ name, text string }{
 		{"Goal", goal(c)},
 		{"Pace", pace(c.Pace)},
+		{"Rated", d.stake()},
 		{"Away", absence(c.Absence)},
 		{"Join", access(c)},
 		{"Watch", watching(c)},
@@ -299,6 +302,25 @@ func goal(c *table.Config) string {
 		return "the highest score after " + plain.Number(n, "round")
 	}
 	return plain.Goal(&c.Rules, c.Seats) + " points"
+}
+
+// stake says whether the game will count for ratings, and if not why.
+func (d *picture) stake() string {
+	switch {
+	case d.v.Casual != "":
+		return "no: " + text.Printable(d.v.Casual)
+	case d.v.Rated:
+		return "yes"
+	}
+	return "if only members play"
+}
+
+// stakeShort says the same in a sentence.
+func (d *picture) stakeShort() string {
+	if d.v.Casual != "" {
+		return "unrated: " + text.Printable(d.v.Casual)
+	}
+	return "rated: " + d.stake()
 }
 
 func pace(p table.Pace) string {
@@ -344,7 +366,7 @@ func watching(c *table.Config) string {
 // bots says when bots will take free seats; empty if no seat is free.
 func (d *picture) bots() string {
 	switch {
-	case d.free() == 0:
+	case d.free() == 0 || !d.v.MayBot():
 		return ""
 	case d.v.State == table.Gathering && d.timer.text() != "":
 		return "join in " + d.timer.text()
@@ -402,6 +424,8 @@ func (d *picture) chosenSeat() string {
 	switch s := &d.v.Seats[d.own.seat-1]; {
 	case s.House != "":
 		return s.Name() + ": " + s.House.How() + " b: another bot; x: swap seats."
+	case s.Free() && !d.v.MayBot():
+		return "x moves you to seat " + strconv.Itoa(int(d.own.seat)) + "."
 	case s.Free():
 		return "x moves you to seat " + strconv.Itoa(int(d.own.seat)) + ", b puts a bot there."
 	default:
@@ -417,7 +441,10 @@ func (d *picture) waitsFor() string {
 			late = append(late, s.Name())
 		}
 	}
-	free := d.free()
+	free, bots := d.free(), ""
+	if d.v.MayBot() {
+		bots = ": press b to add a bot"
+	}
 	switch {
 	case len(late) > 1:
 		return "You're ready. Waiting for " + strings.Join(late[:len(late)-1], ", ") + " and " + late[len(late)-1] + "."
@@ -426,9 +453,9 @@ func (d *picture) waitsFor() string {
 	case d.botsCome() != "":
 		return "You're ready. " + d.botsCome()
 	case free == 1:
-		return "You're ready. One seat is free: press b to add a bot."
+		return "You're ready. One seat is free" + bots + "."
 	case free > 1:
-		return "You're ready. " + strconv.Itoa(free) + " seats are free: press b to add a bot."
+		return "You're ready. " + strconv.Itoa(free) + " seats are free" + bots + "."
 	}
 	return "You're ready."
 }

@@ -133,3 +133,48 @@ func TestBotsAreAnnounced(t *testing.T) {
 	full := sit(t, "classic", 1, "ana", "ben")
 	require.Equal(t, 1, strings.Count(screenAs(full.of(1), 80, 24), "Press Space"))
 }
+
+// Before a game the table says whether it will count for ratings, and if not why.
+func TestSaysWhetherItWillCount(t *testing.T) {
+	s := sit(t, "classic", 1, "ana", "", "", "")
+	for _, c := range []struct {
+		rated     bool
+		why, want string
+	}{
+		{false, "", "rated:? if only members play"},
+		{true, "", "rated:? yes"},
+		{false, "two players from one network", "(rated no|unrated): two players from one network"},
+	} {
+		s.view.Rated, s.view.Casual = c.rated, c.why
+		for _, size := range sizes {
+			screen := strings.ToLower(strings.Join(strings.Fields(onlyRight(screenAs(s.of(1), size[0], size[1]), size[0])), " "))
+			require.Regexp(t, c.want, screen, "%v", size)
+		}
+	}
+}
+
+// onlyRight leaves out the picture of the table, beside which the terms stand.
+func onlyRight(screen string, w int) string {
+	if w < 76 {
+		return screen
+	}
+	var right []string
+	for _, line := range strings.Split(screen, "\n") {
+		if r := []rune(line); len(r) > 52 {
+			right = append(right, string(r[52:]))
+		}
+	}
+	return strings.Join(right, "\n")
+}
+
+// Bots don't play for teams, so nobody is told to add one.
+func TestNoBotsForTeams(t *testing.T) {
+	s := sit(t, "classic", 1, "ana", "", "", "")
+	s.view.Seats[0].Ready = true
+	s.view.Config.Access, s.view.Config.Rules.Teams = table.AccessTeams, true
+	for _, size := range sizes {
+		screen := screenAs(s.of(1), size[0], size[1])
+		require.NotContains(t, screen, "add a bot", "%v", size)
+		require.NotContains(t, screen, "b bot", "%v", size)
+	}
+}

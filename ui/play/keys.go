@@ -144,7 +144,7 @@ func keysOf(v *table.View) []key.Binding {
 
 // takesBot reports whether there is a seat for a bot: a free one, or one of another bot.
 func takesBot(v *table.View) bool {
-	return slices.ContainsFunc(v.Seats, func(s table.SeatView) bool { return s.Player.ID == 0 })
+	return v.MayBot() && slices.ContainsFunc(v.Seats, func(s table.SeatView) bool { return s.Player.ID == 0 })
 }
 
 func watcherKeys(v *table.View) []key.Binding {
