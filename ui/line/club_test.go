@@ -31,6 +31,24 @@ func TestFirstVisit(t *testing.T) {
 	})
 }
 
+// Lists that may be long are counted, whoever asks for them again and again.
+func TestListsAreCounted(t *testing.T) {
+	for _, command := range []string{"who", "tables", "teams", "calendar", "arena", "arena 1", "league", "cup", "duplicate", "field", "daily", "daily month"} {
+		t.Run(command, func(t *testing.T) {
+			bubble(t, func(t *testing.T, c *club) {
+				p := c.come(nil)
+				p.fresh()
+				for range 60 {
+					p.typing(command + "\n")
+					time.Sleep(time.Second / 8)
+				}
+				require.Contains(t, p.fresh(), lobby.ErrTooFast)
+				p.hangUp()
+			})
+		})
+	}
+}
+
 func TestGuests(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		p := c.come(nil)

@@ -35,6 +35,9 @@ func dailyDeal(ctx context.Context, m *mode, args string) error {
 		}
 		return m.open(ctx, id)
 	}
+	if err := m.visit.List(); err != nil {
+		return err
+	}
 	d, err := m.visit.Daily(ctx, key)
 	if err != nil {
 		return err

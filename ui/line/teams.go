@@ -24,6 +24,9 @@ var teamHelp = []string{
 const errTag text.Refusal = "There is no team with that tag; teams lists them."
 
 func teams(ctx context.Context, m *mode, _ string) error {
+	if err := m.visit.List(); err != nil {
+		return err
+	}
 	list, err := everyTeam(func(after string) ([]lobby.TeamRow, error) { return m.visit.Teams(ctx, after) })
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -126,8 +127,11 @@ func arenaKind(a *Arena) string {
 	return kind
 }
 
-// arenaStanding formats an arena's standing in columns.
-func arenaStanding(a *lobby.Arena) []string {
+// placesShown is how many places of an arena are listed as text.
+const placesShown = 100
+
+// arenaStanding formats an arena's standing in columns: the first places.
+func arenaStanding(a *lobby.Arena, places []ArenaPlace) []string {
 	lines := Arenas([]Arena{ArenaRow(a)})
 	if len(a.Teams) > 0 {
 		var rows [][]string
@@ -138,17 +142,21 @@ func arenaStanding(a *lobby.Arena) []string {
 		lines = append(lines, Columns([]Column{{Head: "RANK", Right: true}, {Head: "TEAM"}, {Head: "SCORE", Right: true}}, rows)...)
 	}
 	var rows [][]string
-	for _, p := range arenaPlaces(a) {
+	for _, p := range places[:min(placesShown, len(places))] {
 		rows = append(rows, []string{
 			strconv.Itoa(p.Rank), strings.Join(p.Names, "+"), p.Tag, strconv.Itoa(p.Score), strconv.FormatFloat(p.Mean, 'f', 1, 64), strconv.Itoa(p.Games),
 			strconv.Itoa(p.Won), strconv.Itoa(p.Row), p.State, number(p.Table),
 		})
 	}
 	lines = append(lines, "")
-	return append(lines, Columns([]Column{
+	lines = append(lines, Columns([]Column{
 		{Head: "RANK", Right: true}, {Head: "NAME"}, {Head: "TEAM"}, {Head: "SCORE", Right: true}, {Head: "MEAN", Right: true}, {Head: "GAMES", Right: true},
 		{Head: "WON", Right: true}, {Head: "ROW", Right: true}, {Head: "STATE"}, {Head: "TABLE", Right: true},
 	}, rows)...)
+	if more := len(places) - len(rows); more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
+	return lines
 }
 
 // ArenaUsage is the command's syntax, on the command line and in line mode.
@@ -158,6 +166,9 @@ const errArena text.Refusal = "Use arena, arena N, arena N enter, arena N enter 
 
 // AskArena runs the command arena.
 func AskArena(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (ans Answer, err error) {
+	if err := v.List(); err != nil {
+		return ans, err
+	}
 	if len(words) == 0 {
 		return answerOf(v.Arenas(), ArenaRow, Arenas), nil
 	}
@@ -205,10 +216,11 @@ func arenaShown(ctx context.Context, v *lobby.Visit, id event.ID) (ans Answer, e
 	for _, t := range a.Teams {
 		ans.Rows = append(ans.Rows, ArenaTeam{Type: "team", Rank: t.Rank, Tag: text.Printable(t.Tag), Score: t.Score})
 	}
-	for _, p := range arenaPlaces(a) {
+	places := arenaPlaces(a)
+	for _, p := range places {
 		ans.Rows = append(ans.Rows, p)
 	}
-	ans.Lines = arenaStanding(a)
+	ans.Lines = arenaStanding(a, places)
 	return ans, nil
 }
 

@@ -27,6 +27,9 @@ func contestWords(kind event.Kind) text.Refusal {
 
 // AskContest runs the commands league and cup.
 func AskContest(ctx context.Context, v *lobby.Visit, kind event.Kind, words []string, now time.Time) (ans Answer, err error) {
+	if err := v.List(); err != nil {
+		return ans, err
+	}
 	if len(words) == 0 {
 		return listContests(ctx, v, kind)
 	}

@@ -185,6 +185,9 @@ const errDuplicate text.Refusal = "Use duplicate, duplicate N, duplicate N enter
 
 // AskDuplicate runs the command duplicate.
 func AskDuplicate(ctx context.Context, v *lobby.Visit, words []string) (ans Answer, err error) {
+	if err := v.List(); err != nil {
+		return ans, err
+	}
 	if len(words) == 0 {
 		return answerOf(v.Duplicates(), duplicateRow, Duplicates), nil
 	}

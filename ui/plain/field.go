@@ -202,6 +202,9 @@ const errField text.Refusal = "Use field, field N, field N enter, field N enter 
 
 // AskField runs the command field.
 func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (ans Answer, err error) {
+	if err := v.List(); err != nil {
+		return ans, err
+	}
 	if len(words) == 0 {
 		return answerOf(v.Fields(), FieldRow, Fields), nil
 	}

@@ -67,6 +67,9 @@ func dailyDeal(ctx context.Context, c *call) error {
 	if len(c.opt.args) > 0 {
 		key = c.opt.args[0]
 	}
+	if err := v.List(); err != nil {
+		return err
+	}
 	d, err := v.Daily(ctx, key)
 	if err != nil {
 		return err

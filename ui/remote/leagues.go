@@ -59,6 +59,9 @@ func calendar(_ context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
+	if err := v.List(); err != nil {
+		return err
+	}
 	list := v.Calendar()
 	if c.opt.json {
 		for i := range list {
