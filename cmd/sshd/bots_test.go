@@ -7,15 +7,19 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
+
+	"boneyard/lobby"
 )
 
-// ask runs one command in a connection of its own and returns what it wrote to its output; the command must succeed.
+// ask runs one command in a connection of its own and returns what it wrote to its output; the command must succeed. One that came too
+// fast is sent again.
 func ask(t testing.TB, m *Main, key gossh.Signer, name, command string) string {
 	t.Helper()
 	client := dial(t, m, key, name)
@@ -25,7 +29,12 @@ func ask(t testing.TB, m *Main, key gossh.Signer, name, command string) string {
 	require.NoError(t, err)
 	var out, errs bytes.Buffer
 	sess.Stdout, sess.Stderr = &out, &errs
-	require.NoError(t, sess.Run(command), "%s: %s%s", command, out.String(), errs.String())
+	err = sess.Run(command)
+	if err != nil && strings.Contains(errs.String(), string(lobby.ErrTooFast)) {
+		time.Sleep(commandEvery)
+		return ask(t, m, key, name, command)
+	}
+	require.NoError(t, err, "%s: %s%s", command, out.String(), errs.String())
 	return out.String()
 }
 

@@ -134,7 +134,7 @@ func TestADuplicateArenaKeepsItsSecrets(t *testing.T) {
 		page := sit(t, m, spy, "spy", 120, 40)
 		page.shows("p quick play")
 		page.press("D")
-		page.shows("Duplicate matches", "Friday", "being played")
+		page.shows("Duplicate matches", "Friday", "in progress")
 		page.press("q")
 		page.shows("p quick play")
 		page.press("W")
