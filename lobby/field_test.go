@@ -206,7 +206,7 @@ func TestFieldOfPairs(t *testing.T) {
 			_, err := watch(v, f.At[2-no])
 			require.Error(t, err, "the other table is not watched")
 		}
-		f = playField(t, id, people, func(*lobby.Field) bool { return false })
+		playField(t, id, people, func(*lobby.Field) bool { return false })
 		synctest.Wait()
 		f, err = people[0].Field(ctx, id)
 		require.NoError(t, err)
