@@ -130,12 +130,12 @@ func arenaOf(r *event.Room) Arena {
 
 // Arena returns the arena with a number, which may be one of the last that ended. ErrNoArena.
 func (v *Visit) Arena(ctx context.Context, id event.ID) (*Arena, error) {
-	return eventOf(ctx, v, arena.Kind, id, ErrNoArena, arenaOf, v.lobby.pastArena)
+	return eventOf(ctx, v, arena.Kind, id, arenaOf, v.lobby.pastArena)
 }
 
 func (l *Lobby) pastArena(ctx context.Context, id event.ID) (*Arena, error) {
 	const kept = 200
-	_, rules, err := l.pastEvent(ctx, arena.Kind, id, kept, ErrNoArena)
+	_, rules, err := l.pastEvent(ctx, arena.Kind, id, kept)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func (v *Visit) EnterArena(ctx context.Context, id event.ID, partner string) err
 // LeaveArena gives the person no more games until they enter again. A game in play goes on.
 func (v *Visit) LeaveArena(ctx context.Context, id event.ID) error {
 	me := v.Player().ID
-	return wish(ctx, v, arena.Kind, id, ErrNoArena, arena.ErrOver, func(a *arena.Arena) ([]event.Entry, error) { return a.Leave(me) })
+	return wish(ctx, v, arena.Kind, id, func(a *arena.Arena) ([]event.Entry, error) { return a.Leave(me) })
 }
 
 // Soon is an arena, or a duplicate arena, that is about to begin.
@@ -199,7 +199,7 @@ func (v *Visit) ArenaSoon() *Soon {
 	for _, kind := range []event.Kind{arena.Kind, field.Kind} {
 		for _, r := range v.lobby.events.Rooms(kind) {
 			begins := r.Event().Begins
-			if begins.Before(soon) && (next == nil || begins.Before(next.Event().Begins)) && !hasBegun(r) {
+			if begins.Before(soon) && (next == nil || begins.Before(next.Event().Begins)) && !plannedOf(r.View()).begun {
 				next = r
 			}
 		}
@@ -210,28 +210,10 @@ func (v *Visit) ArenaSoon() *Soon {
 	return &Soon{next.Event().Kind, beginsAt(next)}
 }
 
-// hasBegun reports whether an arena, or a duplicate arena, has begun.
-func hasBegun(r *event.Room) bool {
-	switch v := r.View().(type) {
-	case *arena.View:
-		return v.Begun
-	case *field.View:
-		return v.Begun
-	}
-	return true
-}
-
 // beginsAt says when an arena, or a duplicate arena, begins.
 func beginsAt(r *event.Room) string {
-	e := r.Event()
-	what, name := arenaTitle, ""
-	switch v := r.View().(type) {
-	case *arena.View:
-		name = v.Config.Name
-	case *field.View:
-		what, name = fieldTitle, v.Config.Name
-	}
-	says := titled(what, e.ID, name)
+	e, name := r.Event(), plannedOf(r.View()).name
+	says := titled(e.Kind, e.ID, name)
 	if name != "" {
 		says += ","
 	}
@@ -281,7 +263,7 @@ func (l *Lobby) tendArena(sum *table.Summary) {
 	a := l.arenaTables[sum.Table]
 	if a == nil {
 		r := l.events.Room(of.ID)
-		if r == nil || !leadsPlayers(r.Event().Kind) || sum.State == table.Closed {
+		if r == nil || !kinds[r.Event().Kind].leads || sum.State == table.Closed {
 			return
 		}
 		a = &arenaTable{patient: r.Event().Kind != arena.Kind}
@@ -387,7 +369,7 @@ func (l *Lobby) startArenas() {
 // announceStart announces an arena, or a duplicate arena, in the news before it begins.
 func (l *Lobby) announceStart(r *event.Room) {
 	e := r.Event()
-	if hasBegun(r) {
+	if plannedOf(r.View()).begun {
 		return
 	}
 	kind := NewsArena

@@ -46,7 +46,7 @@ func (v *Visit) Calendar() []Appointment {
 		all = append(all, Appointment{Key: "daily", Kind: daily.Kind, Begins: begins, Ends: ends, Title: "Daily deal"})
 	}
 	for _, a := range v.Arenas() {
-		all = append(all, Appointment{Key: fmt.Sprint("arena-", a.ID), Kind: arena.Kind, Event: a.ID, Begins: a.Begins, Ends: a.Ends, Title: titled(arenaTitle, a.ID, a.Config.Name), Own: a.Of(v.Player().ID) != nil})
+		all = append(all, Appointment{Key: fmt.Sprint("arena-", a.ID), Kind: arena.Kind, Event: a.ID, Begins: a.Begins, Ends: a.Ends, Title: titled(arena.Kind, a.ID, a.Config.Name), Own: a.Of(v.Player().ID) != nil})
 	}
 	for _, f := range v.Fields() {
 		all = append(all, Appointment{Key: fmt.Sprint("field-", f.ID), Kind: field.Kind, Event: f.ID, Begins: f.Begins, Ends: f.Begins.Add(fieldTakes), Title: f.title(), Own: f.Has(v.Player().ID)})

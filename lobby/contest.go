@@ -235,7 +235,7 @@ func (v *Visit) Contest(ctx context.Context, id event.ID) (*Contest, error) {
 }
 
 func (l *Lobby) pastContest(ctx context.Context, kind event.Kind, id event.ID) (*Contest, error) {
-	e, rules, err := l.pastEvent(ctx, kind, id, 0, ErrNoContest)
+	e, rules, err := l.pastEvent(ctx, kind, id, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -403,23 +403,4 @@ func (v *Visit) SetLineUp(ctx context.Context, id event.ID, names []string) erro
 		return c.SetLineUp(t.ID, players, playing)
 	})
 	return err
-}
-
-// CallOffContest ends a league or a cup that has not begun. It is for operators.
-func (v *Visit) CallOffContest(ctx context.Context, id event.ID) error {
-	if err := v.allow(); err != nil {
-		return err
-	}
-	if _, err := v.member(); err != nil {
-		return err
-	}
-	r := v.lobby.events.Room(id)
-	switch {
-	case !v.Operator():
-		return ErrContestMakers
-	case r == nil || !isContest(r.Event().Kind):
-		return ErrNoContest
-	}
-	err := r.Do(ctx, func(rules event.Rules, _ time.Time) ([]event.Entry, error) { return core(rules).CallOff() })
-	return v.sentence("call a league or a cup off", err)
 }

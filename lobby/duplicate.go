@@ -87,12 +87,12 @@ func duplicateOf(r *event.Room) Duplicate {
 
 // Duplicate returns the match with a number, which may be one of the last that ended; those are compared round by round. ErrNoDuplicate.
 func (v *Visit) Duplicate(ctx context.Context, id event.ID) (*Duplicate, error) {
-	return eventOf(ctx, v, duplicate.Kind, id, ErrNoDuplicate, duplicateOf, v.lobby.pastDuplicate)
+	return eventOf(ctx, v, duplicate.Kind, id, duplicateOf, v.lobby.pastDuplicate)
 }
 
 func (l *Lobby) pastDuplicate(ctx context.Context, id event.ID) (*Duplicate, error) {
 	const kept = 200
-	_, rules, err := l.pastEvent(ctx, duplicate.Kind, id, kept, ErrNoDuplicate)
+	_, rules, err := l.pastEvent(ctx, duplicate.Kind, id, kept)
 	if err != nil {
 		return nil, err
 	}
@@ -139,13 +139,13 @@ func (v *Visit) EnterDuplicate(ctx context.Context, id event.ID, team duplicate.
 		return err
 	}
 	me := v.Player()
-	return wishOfDuplicate(ctx, v, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Enter(me, team) })
+	return wish(ctx, v, duplicate.Kind, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Enter(me, team) })
 }
 
 // LeaveDuplicate takes the person out of a match that has not begun.
 func (v *Visit) LeaveDuplicate(ctx context.Context, id event.ID) error {
 	me := v.Player().ID
-	return wishOfDuplicate(ctx, v, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Leave(me) })
+	return wish(ctx, v, duplicate.Kind, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Leave(me) })
 }
 
 // StartDuplicate begins the match, with the house's masters in the free places. It is for its maker and operators, and counts as the
@@ -158,11 +158,7 @@ func (v *Visit) StartDuplicate(ctx context.Context, id event.ID) error {
 	if err := v.mayAttempt(); err != nil {
 		return err
 	}
-	return wishOfDuplicate(ctx, v, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Start(a.Name, v.Operator()) })
-}
-
-func wishOfDuplicate(ctx context.Context, v *Visit, id event.ID, f func(*duplicate.Match) ([]event.Entry, error)) error {
-	return wish(ctx, v, duplicate.Kind, id, ErrNoDuplicate, duplicate.ErrOver, f)
+	return wish(ctx, v, duplicate.Kind, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Start(a.Name, v.Operator()) })
 }
 
 // announceDuplicate notifies the players of a match that it is over. It is a background job.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/match"
 	"boneyard/lobby/limit"
 )
@@ -58,7 +59,7 @@ func (l *Lobby) announceArenaResult(id event.ID) {
 	if err != nil || !a.Over || a.Played == 0 {
 		return // already logged, still in progress, or nothing was played
 	}
-	name := titled(arenaTitle, id, a.Config.Name)
+	name := titled(arena.Kind, id, a.Config.Name)
 	switch {
 	case len(a.Teams) > 1 && a.Teams[0].Score == a.Teams[1].Score:
 		l.tellResult(NewsArena, fmt.Sprintf("%s: [%s] and [%s] share the battle with %d each", name, a.Teams[0].Tag, a.Teams[1].Tag, a.Teams[0].Score))

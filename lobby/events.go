@@ -8,16 +8,9 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
-	"strconv"
 	"time"
 
 	"boneyard/lobby/event"
-	"boneyard/lobby/event/arena"
-	"boneyard/lobby/event/cup"
-	"boneyard/lobby/event/daily"
-	"boneyard/lobby/event/duplicate"
-	"boneyard/lobby/event/field"
-	"boneyard/lobby/event/league"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/rules"
@@ -80,7 +73,7 @@ func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, er
 		return 0, err
 	}
 	l.register(t, 0, from)
-	if r := l.events.Room(p.Config.Event.ID); r != nil && leadsPlayers(r.Event().Kind) {
+	if r := l.events.Room(p.Config.Event.ID); r != nil && kinds[r.Event().Kind].leads {
 		l.mu.Lock()
 		l.call(t.ID(), seats)
 		l.mu.Unlock()
@@ -93,11 +86,6 @@ func (l *Lobby) opened() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.opening--
-}
-
-// leadsPlayers reports whether the players of an event's game are led to its table.
-func leadsPlayers(kind event.Kind) bool {
-	return kind == arena.Kind || kind == duplicate.Kind || kind == field.Kind || isContest(kind)
 }
 
 // CloseTable implements event.Club. A table whose game is over stays until its people have left.
@@ -199,33 +187,21 @@ func (v *Visit) manyEvents(rooms []*event.Room) bool {
 	return address >= most || network >= 2*most
 }
 
-// pastEvent reads one of the last events of a kind, as many as limit says, 0 for all. If it is not among them, it returns none.
-func (l *Lobby) pastEvent(ctx context.Context, kind event.Kind, id event.ID, limit int, none error) (event.Event, event.Rules, error) {
+// pastEvent reads one of the last events of a kind, as many as limit says, 0 for all.
+func (l *Lobby) pastEvent(ctx context.Context, kind event.Kind, id event.ID, limit int) (event.Event, event.Rules, error) {
 	list, err := l.store.Events(ctx, kind, limit)
 	if err != nil {
 		return event.Event{}, nil, l.trouble(fmt.Sprintf("find %s %d", kind, id), err)
 	}
 	i := slices.IndexFunc(list, func(e event.Event) bool { return e.ID == id })
 	if i < 0 {
-		return event.Event{}, nil, none
+		return event.Event{}, nil, kinds[kind].none
 	}
 	rules, _, err := event.Replay(ctx, l.store, EventKinds(), list[i])
 	if err != nil {
 		return event.Event{}, nil, l.trouble(fmt.Sprintf("read %s %d", kind, id), err)
 	}
 	return list[i], rules, nil
-}
-
-// What arenas are called, with their numbers.
-const arenaTitle, fieldTitle = "Arena", "Duplicate arena"
-
-// titled is what to call an event, such as "Arena 3", or "Arena 3, Friday night".
-func titled(what string, id event.ID, name string) string {
-	what += " " + strconv.FormatInt(int64(id), 10)
-	if name != "" {
-		what += ", " + name
-	}
-	return what
 }
 
 // roomOf is where an event of a kind is held, nil for one that is over, or of another kind.
@@ -237,12 +213,12 @@ func (l *Lobby) roomOf(kind event.Kind, id event.ID) *event.Room {
 	return r
 }
 
-// eventOf returns an event by number, as live shows it while it is held, or as past reads it. The error none is for an event of
-// another kind. One that is over is shared: callers must not change it.
-func eventOf[T any](ctx context.Context, v *Visit, kind event.Kind, id event.ID, none error, live func(*event.Room) T, past func(context.Context, event.ID) (*T, error)) (*T, error) {
+// eventOf returns an event by number, as live shows it while it is held, or as past reads it. One that is over
+// is shared: callers must not change it.
+func eventOf[T any](ctx context.Context, v *Visit, kind event.Kind, id event.ID, live func(*event.Room) T, past func(context.Context, event.ID) (*T, error)) (*T, error) {
 	if r := v.lobby.events.Room(id); r != nil {
 		if r.Event().Kind != kind {
-			return nil, none
+			return nil, kinds[kind].none
 		}
 		shown := live(r)
 		return &shown, nil
@@ -250,20 +226,20 @@ func eventOf[T any](ctx context.Context, v *Visit, kind event.Kind, id event.ID,
 	return askOnce(ctx, v, &v.lobby.titles, fmt.Sprint(kind, " ", id), func(ctx context.Context) (*T, error) { return past(ctx, id) })
 }
 
-// wish carries out a person's request about an event of a kind. It refuses with none if there is no such event, with over if it is
-// over, with ErrManyWishes, or with the errors of f.
-func wish[Rules event.Rules](ctx context.Context, v *Visit, kind event.Kind, id event.ID, none, over error, f func(Rules) ([]event.Entry, error)) error {
+// wish carries out a person's request about an event of a kind. It refuses as the kind does if there is no such event or if it
+// is over, with ErrManyWishes, or with the errors of f.
+func wish[Rules event.Rules](ctx context.Context, v *Visit, kind event.Kind, id event.ID, f func(Rules) ([]event.Entry, error)) error {
 	if err := v.allow(); err != nil {
 		return err
 	}
 	r := v.lobby.roomOf(kind, id)
 	if r == nil {
-		return none
+		return kinds[kind].none
 	}
 	if err := v.may(&v.lobby.limits.wishes, ErrManyWishes); err != nil {
 		return err
 	}
-	return v.doIn(ctx, r, over, func(rules event.Rules, _ time.Time) ([]event.Entry, error) { return f(rules.(Rules)) })
+	return v.doIn(ctx, r, kinds[kind].over, func(rules event.Rules, _ time.Time) ([]event.Entry, error) { return f(rules.(Rules)) })
 }
 
 // partner finds whom a person names as a partner, among the members who are here, and their network; nobody without a name. It refuses
@@ -342,11 +318,6 @@ func (v *Visit) EventRoom(id event.ID) *event.Room { return v.lobby.events.Room(
 
 // EventRooms lists the events of a kind that are not over.
 func (v *Visit) EventRooms(kind event.Kind) []*event.Room { return v.lobby.events.Rooms(kind) }
-
-// EventKinds are the kinds of events that the club holds.
-func EventKinds() event.Kinds {
-	return event.Kinds{arena.Kind: arena.New, cup.Kind: cup.New, daily.Kind: daily.Begin, duplicate.Kind: duplicate.New, field.Kind: field.New, league.Kind: league.New}
-}
 
 // newSeed is a seed for deals that nobody can predict.
 func (l *Lobby) newSeed() (seed rules.Seed) {

@@ -92,12 +92,12 @@ func fieldOf(r *event.Room) Field {
 // Field returns a duplicate arena by number, including recent ones that are over, which are compared round by round. It refuses
 // with ErrNoField.
 func (v *Visit) Field(ctx context.Context, id event.ID) (*Field, error) {
-	return eventOf(ctx, v, field.Kind, id, ErrNoField, fieldOf, v.lobby.pastField)
+	return eventOf(ctx, v, field.Kind, id, fieldOf, v.lobby.pastField)
 }
 
 func (l *Lobby) pastField(ctx context.Context, id event.ID) (*Field, error) {
 	const kept = 200
-	_, rules, err := l.pastEvent(ctx, field.Kind, id, kept, ErrNoField)
+	_, rules, err := l.pastEvent(ctx, field.Kind, id, kept)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (v *Visit) EnterField(ctx context.Context, id event.ID, partner string) err
 		return err
 	}
 	asked := false
-	err = wish(ctx, v, field.Kind, id, ErrNoField, field.ErrOver, func(f *field.Field) (entries []event.Entry, err error) {
+	err = wish(ctx, v, field.Kind, id, func(f *field.Field) (entries []event.Entry, err error) {
 		entries, err = f.Enter(me, net, with, withNet)
 		asked = len(entries) > 0 && with != nil
 		return entries, err
@@ -163,7 +163,7 @@ func (v *Visit) EnterField(ctx context.Context, id event.ID, partner string) err
 // LeaveField withdraws the person, and their partner, from a duplicate arena that has not begun.
 func (v *Visit) LeaveField(ctx context.Context, id event.ID) error {
 	me := v.Player().ID
-	return wish(ctx, v, field.Kind, id, ErrNoField, field.ErrOver, func(f *field.Field) ([]event.Entry, error) { return f.Leave(me) })
+	return wish(ctx, v, field.Kind, id, func(f *field.Field) ([]event.Entry, error) { return f.Leave(me) })
 }
 
 // Result returns what a player's place in a duplicate arena is worth: how much more they made than the mean of the field in their
@@ -208,10 +208,13 @@ func (f *Field) RoundsOf(p *field.Place) (rounds []FieldRound) {
 type FieldRound struct{ Points, Over int }
 
 // title returns what to call a duplicate arena.
-func (f *Field) title() string { return titled(fieldTitle, f.ID, f.Config.Name) }
+func (f *Field) title() string { return titled(field.Kind, f.ID, f.Config.Name) }
 
 // Outcome says how a duplicate arena ended.
 func (f *Field) Outcome() string {
+	if f.Final.Off {
+		return f.title() + " was called off"
+	}
 	if !f.Final.Begun {
 		if f.Config.Pairs {
 			return f.title() + " was not played: it needs two pairs"

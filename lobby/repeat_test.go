@@ -144,9 +144,9 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 		"ProposeTime": func(ctx context.Context, v *lobby.Visit, n int) error {
 			return v.ProposeTime(ctx, event.ID(n), time.Time{})
 		},
-		"AcceptTime":     func(ctx context.Context, v *lobby.Visit, n int) error { return v.AcceptTime(ctx, event.ID(n)) },
-		"SetLineUp":      func(ctx context.Context, v *lobby.Visit, n int) error { return v.SetLineUp(ctx, event.ID(n), nil) },
-		"CallOffContest": func(ctx context.Context, v *lobby.Visit, n int) error { return v.CallOffContest(ctx, event.ID(n)) },
+		"AcceptTime": func(ctx context.Context, v *lobby.Visit, n int) error { return v.AcceptTime(ctx, event.ID(n)) },
+		"SetLineUp":  func(ctx context.Context, v *lobby.Visit, n int) error { return v.SetLineUp(ctx, event.ID(n), nil) },
+		"CallOff":    func(ctx context.Context, v *lobby.Visit, n int) error { return v.CallOff(ctx, field.Kind, event.ID(n)) },
 
 		"Show":     show,
 		"Look":     func(_ context.Context, v *lobby.Visit, _ int) error { _, err := v.Look(t.ID()); return err },

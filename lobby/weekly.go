@@ -62,7 +62,7 @@ func (l *Lobby) repeatArena(last event.Event) error {
 	if _, err := l.store.Event(l.ctx, arena.Kind, key); !errors.Is(err, event.ErrNotFound) {
 		return err
 	}
-	next := event.Event{Kind: arena.Kind, Key: key, Begins: last.Begins, Ends: last.Ends, Config: last.Config}
+	next := event.Event{Kind: arena.Kind, Key: key, Begins: last.Begins.Add(match.Week), Ends: last.Ends.Add(match.Week), Config: last.Config}
 	for !next.Begins.After(l.now()) {
 		next.Begins, next.Ends = next.Begins.Add(match.Week), next.Ends.Add(match.Week)
 	}

@@ -207,6 +207,12 @@ type CallsOff interface {
 	CalledOff(pairing int64) bool
 }
 
+// Optional is implemented by Rules of events that can be called off.
+type Optional interface {
+	// CallOff returns what ends an event that has not begun.
+	CallOff() ([]Entry, error)
+}
+
 // Club makes tables for events.
 type Club interface {
 	// Rosters and Here are as in [Facts].

@@ -162,7 +162,7 @@ func arenaStanding(a *lobby.Arena, places []ArenaPlace) []string {
 // ArenaUsage is the command's syntax, on the command line and in line mode.
 const ArenaUsage = "[N [WORDS]|new WORDS]"
 
-const errArena text.Refusal = "Use arena, arena N, arena N enter, arena N enter with NAME, arena N leave, or arena new WORDS; operators: arena N once."
+const errArena text.Refusal = "Use arena, arena N, arena N enter, arena N enter with NAME, arena N leave, or arena new WORDS; its creator: arena N off; operators: arena N once."
 
 // AskArena runs the command arena.
 func AskArena(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (ans Answer, err error) {
@@ -196,6 +196,8 @@ func AskArena(ctx context.Context, v *lobby.Visit, words []string, now time.Time
 		err = v.EnterArena(ctx, id, rest[2])
 	case len(rest) == 1 && rest[0] == "leave":
 		err = v.LeaveArena(ctx, id)
+	case len(rest) == 1 && rest[0] == "off":
+		err = v.CallOff(ctx, arena.Kind, id)
 	case len(rest) == 1 && rest[0] == "once":
 		err = v.EndWeekly(ctx, id)
 	default:

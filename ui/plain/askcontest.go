@@ -82,7 +82,7 @@ func doInContest(ctx context.Context, v *lobby.Visit, id event.ID, kind event.Ki
 	case words[0] == "leave" && len(rest) == 0:
 		return v.SignUp(ctx, id, false)
 	case words[0] == "off" && len(rest) == 0:
-		return v.CallOffContest(ctx, id)
+		return v.CallOff(ctx, kind, id)
 	case words[0] == "accept" && len(rest) == 0:
 		return v.AcceptTime(ctx, id)
 	case words[0] == "propose" && len(rest) == 1 && rest[0] == "nothing":

@@ -179,9 +179,9 @@ func PairOf(d *lobby.Duplicate, team, pair int) string {
 func WithSign(n int) string { return fmt.Sprintf("%+d", n) }
 
 // DuplicateUsage is the command's syntax, on the command line and in line mode.
-const DuplicateUsage = "[N [enter A|B|leave|start]|new WORDS]"
+const DuplicateUsage = "[N [enter A|B|leave|start|off]|new WORDS]"
 
-const errDuplicate text.Refusal = "Use duplicate, duplicate N, duplicate N enter A or B, duplicate N leave, duplicate N start, or duplicate new WORDS, such as duplicate new classic pace=fast."
+const errDuplicate text.Refusal = "Use duplicate, duplicate N, duplicate N enter A or B, duplicate N leave, duplicate N start or off for its creator, or duplicate new WORDS, such as duplicate new classic pace=fast."
 
 // AskDuplicate runs the command duplicate.
 func AskDuplicate(ctx context.Context, v *lobby.Visit, words []string) (ans Answer, err error) {
@@ -241,6 +241,8 @@ func doDuplicate(ctx context.Context, v *lobby.Visit, id event.ID, words []strin
 		return v.LeaveDuplicate(ctx, id)
 	case len(words) == 1 && words[0] == "start":
 		return v.StartDuplicate(ctx, id)
+	case len(words) == 1 && words[0] == "off":
+		return v.CallOff(ctx, duplicate.Kind, id)
 	}
 	return errDuplicate
 }

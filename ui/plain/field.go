@@ -198,7 +198,7 @@ func FieldResult(f *lobby.Field, p *field.Place) string {
 // FieldUsage is the command's syntax, on the command line and in line mode.
 const FieldUsage = "[N [WORDS]|new WORDS]"
 
-const errField text.Refusal = "Use field, field N, field N enter, field N enter with NAME, field N leave, or field new WORDS, such as field new in=10 classic rounds=6."
+const errField text.Refusal = "Use field, field N, field N enter, field N enter with NAME, field N leave, field N off for its creator, or field new WORDS, such as field new in=10 classic rounds=6."
 
 // AskField runs the command field.
 func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (ans Answer, err error) {
@@ -231,6 +231,8 @@ func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time
 			err = v.EnterField(ctx, id, rest[2])
 		case len(rest) == 1 && rest[0] == "leave":
 			err = v.LeaveField(ctx, id)
+		case len(rest) == 1 && rest[0] == "off":
+			err = v.CallOff(ctx, field.Kind, id)
 		default:
 			err = errField
 		}

@@ -85,6 +85,7 @@ func (c *Config) Best() int {
 const (
 	ErrNotIn    text.Refusal = "You aren't in this arena."
 	ErrOver     text.Refusal = "This arena is over."
+	ErrBegun    text.Refusal = "This arena has begun and will be played to its end."
 	ErrPrograms text.Refusal = "Programs can't take part in this arena."
 	ErrTeam     text.Refusal = "This is a battle of teams: only members of its teams can take part."
 	ErrSingle   text.Refusal = "Everybody plays alone in this arena."

@@ -120,6 +120,14 @@ func (a *Arena) Once() ([]event.Entry, error) {
 	return []event.Entry{event.New(kindOnce, nil)}, nil
 }
 
+// CallOff implements [event.Optional]. A weekly arena is held again the week after.
+func (a *Arena) CallOff() ([]event.Entry, error) {
+	if a.begun {
+		return nil, ErrBegun
+	}
+	return []event.Entry{event.New(event.KindOver, Final{a.cfg.Weekly})}, nil
+}
+
 // Final is what the last entry of an arena's journal says.
 type Final struct {
 	Weekly bool `json:"weekly"` // another one follows, a week after this one began

@@ -84,6 +84,14 @@ func (m *Match) Start(by string, operator bool) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindStart, nil)}, nil
 }
 
+// CallOff implements [event.Optional].
+func (m *Match) CallOff() ([]event.Entry, error) {
+	if !m.began.IsZero() {
+		return nil, ErrBegun
+	}
+	return []event.Entry{event.New(event.KindOver, m.final())}, nil
+}
+
 // Ended implements [event.Rules]. An abandoned game ends the match, since there is nothing to compare.
 func (m *Match) Ended(_ time.Time, p event.Played) []event.Entry {
 	no := p.Start.Event.Pairing

@@ -147,7 +147,8 @@ func (p *Place) Of(id table.PlayerID) bool { return id != 0 && (id == p.Player |
 // Final is the outcome of a duplicate arena. The last entry of its journal holds it.
 type Final struct {
 	Begun  bool    `json:"begun"`
-	Tables int     `json:"tables"` // those that are compared: their games were finished
+	Off    bool    `json:"off,omitempty"` // called off
+	Tables int     `json:"tables"`        // those that are compared: their games were finished
 	Places []Place `json:"places,omitempty"`
 }
 
@@ -245,7 +246,7 @@ func (g *Game) absent(seat int) bool { return g.Own[seat] == 0 || 2*g.Own[seat] 
 
 // final computes the outcome of the games.
 func (f *Field) final() Final {
-	end := Final{Begun: !f.began.IsZero()}
+	end := Final{Begun: !f.began.IsZero(), Off: f.closing.Off}
 	sum := 0 // what seat 1 made more than seat 2, summed; seat 2's is the negative
 	for i := range f.games {
 		if g := &f.games[i]; g.compared() {

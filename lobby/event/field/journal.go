@@ -86,6 +86,14 @@ func (f *Field) Enter(p table.Player, net string, partner *table.Player, partner
 	return []event.Entry{event.New(kindAsk, asked{p.ID, partner.ID})}, nil
 }
 
+// CallOff implements [event.Optional].
+func (f *Field) CallOff() ([]event.Entry, error) {
+	if !f.began.IsZero() {
+		return nil, ErrBegun
+	}
+	return []event.Entry{event.New(event.KindOver, Final{Off: true})}, nil
+}
+
 func (f *Field) full() bool { return len(f.entrants)*f.cfg.seats()/2 >= most }
 
 // Leave returns what follows from a player's request to withdraw, or not to be partners with whom they have asked. A pair withdraws

@@ -122,7 +122,7 @@ func (c *Core) SignOff(team table.TeamID) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindSignOff, Team{ID: team})}, nil
 }
 
-// CallOff ends the event before it has begun.
+// CallOff implements [event.Optional].
 func (c *Core) CallOff() ([]event.Entry, error) {
 	if c.begun {
 		return nil, ErrCalledIn

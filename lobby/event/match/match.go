@@ -65,6 +65,7 @@ func (c *Config) Validate() error {
 // Refusals of wishes.
 const (
 	ErrBegun    text.Refusal = "It has begun: the list of teams is closed."
+	ErrCalledIn text.Refusal = "It has begun and will be played to its end."
 	ErrOver     text.Refusal = "It is over."
 	ErrNotIn    text.Refusal = "Your team isn't signed up."
 	ErrFull     text.Refusal = "There is no room for another team."
@@ -74,7 +75,6 @@ const (
 	ErrTime     text.Refusal = "A match must begin in the future, and before its last day is over."
 	ErrNoOffer  text.Refusal = "Your opponents have proposed no time that is still in the future."
 	ErrLineUp   text.Refusal = "A line-up is two members who were in the team when the period for this match began."
-	ErrCalledIn text.Refusal = "It has begun and will be played to its end."
 )
 
 // Team is a team that takes part.

@@ -1,0 +1,82 @@
+package lobby_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/event/field"
+	"boneyard/table"
+)
+
+// Whoever created an arena, of either kind, or a duplicate match can call it off before it begins, and so can operators, or somebody
+// could take all places with events in two weeks. Those who have entered are told, and its creator may create another.
+func TestCallOff(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		owl, boss := newTeam(t, c, "OWL"), c.come("olga", operator)
+		ana, ben := owl[0], owl[1]
+		later := time.Now().Add(13 * 24 * time.Hour)
+		for _, k := range []struct {
+			kind   event.Kind
+			none   error
+			create func() (event.ID, error)
+			enter  func(id event.ID) error
+			said   string
+		}{
+			{arena.Kind, lobby.ErrNoArena, func() (event.ID, error) { return ana.NewArena(ctx, hour, later, time.Hour) },
+				func(id event.ID) error { return ben.EnterArena(ctx, id, "") }, "Arena 1, Friday was called off."},
+			{duplicate.Kind, lobby.ErrNoDuplicate, func() (event.ID, error) {
+				return ana.NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
+			}, func(id event.ID) error { return ben.EnterDuplicate(ctx, id, duplicate.A) }, "Duplicate match 3 was called off."},
+			{field.Kind, lobby.ErrNoField, func() (event.ID, error) {
+				return ana.NewField(ctx, field.Config{Name: "Sunday", Rules: "classic", Pace: table.PaceNormal}, later)
+			}, func(id event.ID) error { return ben.EnterField(ctx, id, "") }, "Duplicate arena 5, Sunday was called off."},
+		} {
+			id, err := k.create()
+			require.NoError(t, err)
+			require.NoError(t, k.enter(id))
+			require.ErrorIs(t, ben.CallOff(ctx, k.kind, id), lobby.ErrCallOff)
+			require.ErrorIs(t, c.guest("10.9.9.9").CallOff(ctx, k.kind, id), lobby.ErrMembersOnly)
+			require.NoError(t, ana.CallOff(ctx, k.kind, id))
+			require.Contains(t, lastNotes(ben), k.said)
+			synctest.Wait()
+			require.ErrorIs(t, ana.CallOff(ctx, k.kind, id), k.none)
+			time.Sleep(10 * time.Minute)
+			id, err = k.create()
+			require.NoError(t, err, "there is room for another")
+			require.NoError(t, boss.CallOff(ctx, k.kind, id))
+			synctest.Wait()
+			require.Nil(t, boss.EventRoom(id))
+		}
+		require.Empty(t, newsTexts(boss))
+		f, err := ana.Field(ctx, 5)
+		require.NoError(t, err)
+		require.Equal(t, "Duplicate arena 5, Sunday was called off", f.Outcome())
+		past, err := ana.PastFields(ctx)
+		require.NoError(t, err)
+		require.Empty(t, past)
+
+		now := newArena(t, boss, hour, 0)
+		require.True(t, arenaNow(t, boss, now).Begun)
+		require.ErrorIs(t, boss.CallOff(ctx, arena.Kind, now), arena.ErrBegun)
+		time.Sleep(time.Second)
+		weekly := hour
+		weekly.Weekly = true
+		id := newArena(t, boss, weekly, time.Hour)
+		begins := arenaNow(t, boss, id).Begins
+		require.NoError(t, boss.CallOff(ctx, arena.Kind, id))
+		synctest.Wait()
+		all := boss.Arenas()
+		require.Len(t, all, 2)
+		require.True(t, begins.Add(7*24*time.Hour).Equal(all[1].Begins), "a weekly arena is left out once")
+	})
+}
