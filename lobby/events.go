@@ -50,6 +50,9 @@ func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, er
 				from = who.visits[len(who.visits)-1].net
 			}
 			if p.Config.Access == table.AccessTeams { // they play for that team, even if they have left it meanwhile
+				if seats[i].Team != team {
+					seats[i].For = ""
+				}
 				seats[i].Team, seats[i].Tag = team, tag
 			}
 		}

@@ -43,7 +43,7 @@ func newPerson(a Account, now time.Time) *person {
 // become adopts the account as it is now. With mu held, or before the person is published.
 func (p *person) become(a Account) {
 	p.account = a
-	p.player = table.Player{ID: a.ID, Name: a.Name, Bot: a.Bot, Team: a.Team, Tag: a.Tag}
+	p.player = table.Player{ID: a.ID, Name: a.Name, Bot: a.Bot, Team: a.Team, Tag: a.Tag, For: a.TeamName}
 	p.ignored.Store(newIgnoring(&a.Settings))
 }
 

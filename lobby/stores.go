@@ -29,6 +29,7 @@ type Account struct {
 	Settings Settings
 	Team     table.TeamID // 0 for none
 	Tag      string       // of the team
+	TeamName string
 }
 
 // Settings is what a member has chosen. Guests have settings too, for as long as they stay.

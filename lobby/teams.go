@@ -111,12 +111,12 @@ func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error)
 	case err != nil:
 		return nil, l.trouble("make a team", err)
 	}
-	l.joined(a.ID, t.ID, t.Tag)
+	l.joined(a.ID, t.ID, t.Tag, t.Name)
 	return t, nil
 }
 
 // joined notes that a member is in another team, or in none. The sessions of the member know it at once.
-func (l *Lobby) joined(id table.PlayerID, team table.TeamID, tag string) {
+func (l *Lobby) joined(id table.PlayerID, team table.TeamID, tag, name string) {
 	l.answers.forget()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -125,7 +125,7 @@ func (l *Lobby) joined(id table.PlayerID, team table.TeamID, tag string) {
 		return
 	}
 	a := p.account
-	a.Team, a.Tag = team, tag
+	a.Team, a.Tag, a.TeamName = team, tag, name
 	p.become(a)
 	p.wake()
 	l.changed(partPeople)
@@ -237,7 +237,7 @@ func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
 	case err != nil:
 		return l.trouble("join a team", err)
 	}
-	l.joined(a.ID, t.ID, t.Tag)
+	l.joined(a.ID, t.ID, t.Tag, t.Name)
 	l.recallInvitations(a.ID)
 	l.tellTeam(t, a.ID, fmt.Sprintf("%s has joined your team.", a.Name))
 	return nil
@@ -295,7 +295,7 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 	case err != nil:
 		return l.trouble("leave a team", err)
 	}
-	l.joined(a.ID, 0, "")
+	l.joined(a.ID, 0, "", "")
 	if len(t.Members) == 1 { // the team has ended, and its invitations with it
 		l.recallAll(t.Invited)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 const selectAccount = `SELECT accounts.id, accounts.name, accounts.key, accounts.bot, accounts.created, accounts.settings,
-	coalesce(teams.id, 0), coalesce(teams.tag, '')
+	coalesce(teams.id, 0), coalesce(teams.tag, ''), coalesce(teams.name, '')
 	FROM accounts LEFT JOIN team_members ON team_members.player = accounts.id LEFT JOIN teams ON teams.id = team_members.team`
 
 // ByKey returns the member with this key: lobby.ErrNotFound.
@@ -36,7 +36,7 @@ func (s *Store) ByName(ctx context.Context, name string) (*lobby.Account, error)
 func (s *Store) account(ctx context.Context, query string, arg any) (*lobby.Account, error) {
 	var a lobby.Account
 	var key, settings []byte
-	err := scanRow(ctx, s.entrance, []any{&a.ID, &a.Name, &key, &a.Bot, timeOf{&a.Created}, &settings, &a.Team, &a.Tag}, query, arg)
+	err := scanRow(ctx, s.entrance, []any{&a.ID, &a.Name, &key, &a.Bot, timeOf{&a.Created}, &settings, &a.Team, &a.Tag, &a.TeamName}, query, arg)
 	if isNone(err) {
 		return nil, lobby.ErrNotFound
 	}

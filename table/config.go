@@ -34,6 +34,7 @@ type Player struct {
 	Team TeamID   `json:"team,omitempty"` // the player's team, 0 for none
 	Was  string   `json:"was,omitempty"`  // in a game: the bot of the house whose seat the player has taken over, after whom the record names the seat
 	Tag  string   `json:"tag,omitempty"`  // the team's short tag
+	For  string   `json:"for,omitempty"`  // the team's name, where it is known
 }
 
 // Access says who may sit down.

@@ -180,6 +180,7 @@ func TestTeamTable(t *testing.T) {
 	a, b, c, d := inTeam(ana, 7), inTeam(ben, 9), inTeam(cal, 7), inTeam(dan, 9)
 	stranger, sixth := inTeam(eve, 11), inTeam(player(6, "fay"), 7)
 	a.Tag, b.Tag, c.Tag = "OWL", "CAT", "OWL"
+	b.For, c.For = "Cats", "Night Owls"
 	teams := func(c *table.Config) { four(c); c.Access = table.AccessTeams; c.Fill = table.FillNow }
 	bubble(t, config(teams), func(t *testing.T, f *fixture) {
 		require.ErrorIs(t, f.do(eve, sit(0)), table.ErrTeam)
@@ -203,8 +204,10 @@ func TestTeamTable(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		require.Equal(t, [2]table.TeamID{7, 9}, f.journal.games[f.see(a).Game].start.Teams)
 		require.Equal(t, [2]string{"OWL", "CAT"}, f.see(stranger).Tags)
+		require.Equal(t, [2]string{"Night Owls", "Cats"}, f.see(stranger).Teams)
 		f.restart(time.Minute)
 		require.Equal(t, [2]string{"OWL", "CAT"}, f.see(stranger).Tags)
+		require.Equal(t, [2]string{"Night Owls", "Cats"}, f.see(stranger).Teams)
 	})
 	bubble(t, config(teams), func(t *testing.T, f *fixture) {
 		f.must(a, sit(1))

@@ -124,6 +124,7 @@ type View struct {
 
 	Game       GameID    // 0 before the first game
 	Names      []string  // by seat, of those who play the game or have played it; Seats may have changed since it ended
+	Teams      [2]string // their names, as far as they are known
 	Tags       [2]string // of the teams that play the game, or would, by side; empty at other tables
 	Play       rules.View
 	Commitment string                      // to the seed: of this game, or before a game to that of the next

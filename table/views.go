@@ -17,7 +17,7 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 		Deadline: s.deadline, PausedBy: s.PausedBy, Swap: s.Swap, Result: s.Result, Asleep: s.asleep(), Notice: s.notice,
 	}
 	if t.cfg.Access == AccessTeams {
-		v.Tags = s.tags()
+		v.Tags, v.Teams = s.teams()
 	}
 	if f == t.subs.feeds[0] {
 		v.Chances = t.outlook.shown
@@ -55,8 +55,8 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 	return v
 }
 
-// tags are those of the teams that play the game, or have played it, or before the first game of those who sit.
-func (s *state) tags() (tags [2]string) {
+// teams are the tags and names of the teams that play the game, or have played it, or before the first game of those who sit.
+func (s *state) teams() (tags, names [2]string) {
 	for i := range s.cfg.Seats {
 		p := &s.Seats[i].Player.Player
 		if s.game.id != 0 {
@@ -65,8 +65,11 @@ func (s *state) tags() (tags [2]string) {
 		if p.Tag != "" {
 			tags[s.sideOf(rules.Seat(i+1))-1] = p.Tag
 		}
+		if p.For != "" {
+			names[s.sideOf(rules.Seat(i+1))-1] = p.For
+		}
 	}
-	return tags
+	return tags, names
 }
 
 // commitment is that of the next game.

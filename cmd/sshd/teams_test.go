@@ -53,7 +53,7 @@ func TestTwoTeamsPlayBlock(t *testing.T) {
 	require.NotContains(t, eve.see(), "space ready", "a stranger has no seat")
 	cleo.join(number)
 	dan.join(number)
-	require.NotContains(t, dan.shows("All seats are taken", "Rated  yes"), "b bot", "bots don't play for teams")
+	require.NotContains(t, dan.shows("Night Owls v Early Birds", "All seats are taken", "Rated  yes"), "b bot", "bots don't play for teams")
 	for _, p := range []*terminal{ana, ben, cleo, dan} {
 		p.press(" ")
 	}

@@ -152,7 +152,7 @@ func (s *Store) find(ctx context.Context, fits func(*lobby.Account) bool) (*lobb
 		a := s.accounts[i]
 		a.Settings.Ignored, a.Settings.IgnoredNets = slices.Clone(a.Settings.Ignored), slices.Clone(a.Settings.IgnoredNets)
 		if t := s.teamOf(a.ID); t != nil {
-			a.Team, a.Tag = t.ID, t.Tag
+			a.Team, a.Tag, a.TeamName = t.ID, t.Tag, t.Name
 		}
 		found = &a
 		return nil

@@ -101,7 +101,7 @@ func (d *picture) verdict() string {
 	}
 	winner, me := rules.Side(res.Winner), d.me()
 	won := me != 0 && d.v.Play.SideOf(me) == winner
-	team := plain.TeamName(res, winner)
+	team := cmp.Or(plain.TeamName(res, winner), d.teamName(winner))
 	say, verb := sentence(d.people(winner)), " win"
 	if !won && team != "" {
 		say, team = team, ""

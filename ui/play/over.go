@@ -175,6 +175,14 @@ func (d *picture) me() rules.Seat {
 	return n
 }
 
+// teamName returns the name of the team that plays for a side, empty at tables that are not for teams.
+func (d *picture) teamName(s rules.Side) string {
+	if int(s) > len(d.v.Teams) {
+		return ""
+	}
+	return text.Printable(d.v.Teams[s-1])
+}
+
 // people names who plays for a side: "ana", "ana and cem", and for the reader "you", or "you and cem".
 func (d *picture) people(s rules.Side) string {
 	first := rules.Seat(s)
@@ -207,11 +215,18 @@ func (d *picture) roundOver() string {
 	if v.Result.Winner == 0 {
 		return say + "."
 	}
-	side, verb := v.SideOf(v.Result.Winner), " win it."
-	if d.singular(side) {
-		verb = " wins it."
+	side, verb := v.SideOf(v.Result.Winner), " win it"
+	who, team := d.people(side), d.teamName(side)
+	switch me := d.me(); {
+	case d.singular(side):
+		verb = " wins it"
+	case team != "" && (me == 0 || v.SideOf(me) != side):
+		who, team = team, ""
 	}
-	return say + ": " + d.people(side) + verb
+	if team != "" {
+		team = " for " + team
+	}
+	return say + ": " + who + verb + team + "."
 }
 
 // sentence capitalizes a sentence that begins with "you".

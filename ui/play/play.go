@@ -185,22 +185,28 @@ func (p *Page) title() string {
 	if name := p.view.Config.Name; name != "" {
 		title += " " + text.Printable(name)
 	}
-	return title + ": " + gameTo(&p.view.Config)
+	return title + ": " + gameTo(p.view)
 }
 
-// gameTo names the game, its goal and its house rules: "classic to 200, hand=5".
-func gameTo(c *table.Config) string {
+// gameTo names the game, its goal, its house rules and the teams: "classic to 200, partners hand=5", or "block to 100, Night Owls v
+// Elbow Grease".
+func gameTo(v *table.View) string {
+	c := &v.Config
 	words := strings.Fields(c.RuleText)
 	goal := plain.Goal(&c.Rules, c.Seats)
 	if n := c.Rules.Rounds; n > 0 {
 		goal = "for " + plain.Number(n, "round")
 	}
 	say := words[0] + " " + goal
+	named := v.Teams[0] != "" && v.Teams[1] != ""
 	rest := slices.DeleteFunc(words[1:], func(s string) bool {
-		return strings.HasPrefix(s, "target=") || strings.HasPrefix(s, "above=") || strings.HasPrefix(s, "rounds=")
+		return strings.HasPrefix(s, "target=") || strings.HasPrefix(s, "above=") || strings.HasPrefix(s, "rounds=") || named && s == "teams=on"
 	})
 	if len(rest) > 0 {
 		say += ", " + strings.Replace(strings.Join(rest, " "), "teams=on", "partners", 1)
+	}
+	if named {
+		say += ", " + text.Printable(v.Teams[0]) + " v " + text.Printable(v.Teams[1])
 	}
 	return say
 }

@@ -112,7 +112,7 @@ func scenes(tb testing.TB) []scene {
 
 	teams := sit(tb, "classic teams=on", 4, "ana", "ben", "cleopatra", "dora")
 	teams.view.Config.Access = table.AccessTeams
-	teams.view.Tags = [2]string{"OWL", "GREAS"}
+	teams.view.Tags, teams.view.Teams = [2]string{"OWL", "GREAS"}, [2]string{"Night Owls", "Elbow Grease"}
 	teams.view.Rated = true
 	teams.deal()
 	teams.moveTo(1, 8)
