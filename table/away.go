@@ -206,6 +206,8 @@ func (d *draft) vote(n rules.Seat, v Vote, on bool) error {
 		return ErrNoGame
 	case !d.anybodyAway():
 		return ErrNobodyAway
+	case v == VoteAdjourn && d.cfg.Event.ID != 0:
+		return ErrEvent // others wait for its end
 	case v == VoteAdjourn && d.Phase == Adjourned, v == VoteBot && !d.needsBot():
 		return ErrNotNow
 	case v == VoteClaim && (d.Phase != Waiting || d.deadline.After(d.now)), v == VoteClaim && d.sideOf(n) == d.sideOf(d.game.play.Turn()):

@@ -35,7 +35,7 @@ const (
 	ErrNoPlayer Refusal = "No other player sits there."
 	// ErrHouse is returned for a seat at the exhibition table.
 	ErrHouse Refusal = "House bots play here; you can watch."
-	// ErrEvent is returned for what would change the seats of a table that belongs to an event, or begin another game there.
+	// ErrEvent is returned for what would change the seats of a table that belongs to an event, adjourn its game, or begin another.
 	ErrEvent Refusal = "This table is part of an event: the event says who plays here, and when."
 	// ErrNoBots is returned for a bot at a team table.
 	ErrNoBots Refusal = "Bots don't play for teams."

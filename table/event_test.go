@@ -75,6 +75,23 @@ func TestAnEventsGameDoesNotSleepForLong(t *testing.T) {
 	})
 }
 
+// A game of an event cannot be adjourned, since others wait for its end: it went on for as long as somebody stayed there.
+func TestAnEventsGameIsNotAdjourned(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cfg := config(func(c *table.Config) { c.Absence, c.Event = table.AbsenceWait, table.Event{ID: 3, Pairing: 5} })
+		f := openFor(t, cfg, table.Occasion{Seats: []table.Player{ana, ben}})
+		f.Presence(ana.ID, table.Here)
+		f.Presence(ben.ID, table.Here)
+		synctest.Wait()
+		f.Presence(ben.ID, table.Disconnected)
+		v := f.see(ana)
+		require.Equal(t, table.Playing, v.State)
+		require.True(t, v.MayVote(table.VoteBot))
+		require.False(t, v.MayVote(table.VoteAdjourn))
+		require.ErrorIs(t, f.do(ana, vote(table.VoteAdjourn)), table.ErrEvent)
+	})
+}
+
 // TestBotsOfAnEventPlayTheSame has two players make the same moves in the same deal, one of them across a restart: the bots reply with the
 // same moves. A third player, who moves differently, gets other replies.
 func TestBotsOfAnEventPlayTheSame(t *testing.T) {

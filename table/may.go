@@ -81,7 +81,7 @@ func (v *View) MayVote(what Vote) bool {
 				return true
 			}
 		case VoteAdjourn:
-			if v.State != Adjourned {
+			if v.State != Adjourned && v.Config.Event.ID == 0 {
 				return true
 			}
 		case VoteClaim:
