@@ -68,7 +68,7 @@ func step(screen string) string {
 		return right
 	case strings.Contains(screen, "enter take your seat"):
 		return enter
-	case strings.Contains(screen, "enter go on"):
+	case strings.Contains(screen, "enter continue"):
 		return enter
 	}
 	return ""
