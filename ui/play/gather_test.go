@@ -120,6 +120,7 @@ func TestLeaverInPlay(t *testing.T) {
 		require.Regexp(t, "ben +left ", screen)
 		require.Contains(t, screen, "ben has left the game; a bot plays on.")
 		require.NotContains(t, screen, "out of time", "a move that was made for somebody says so itself")
+		require.NotContains(t, screenAs(s.of(pov), 120, 40), "out of time", "nor in the log")
 	}
 }
 

@@ -80,7 +80,11 @@ func (d *picture) outOf(k *plain.Known, suit rules.Pip) string {
 // on and cannot have got since. Open hands are shown instead, in one row each if h rows are too few for two.
 func (d *picture) knownHands(k *plain.Known, w, h int) []string {
 	v := &d.v.Play
-	const tiles, goal = 9, 13 // columns
+	const tiles = len(" 10 tiles")
+	goal := len("1000 to go")
+	if v.Rules.Rounds > 0 {
+		goal = len("leads by 1000")
+	}
 	name := min(w-tiles-goal, text.MaxName)
 	short := d.v.OpenHands != nil && 2*v.Seats > h
 	long := len(" no 6 5 4 3 2 1 0")

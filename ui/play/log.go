@@ -18,7 +18,8 @@ import (
 // turn is what a seat did in one turn: its entries, or one announcement of the house.
 type turn []table.Entry
 
-// turns returns the turns of the current round, newest last. Announcements since the round before belong to it.
+// turns returns the turns of the current round, newest last. Announcements since the round before belong to it; those of a
+// player's lack of time are left out, since the move says it.
 func turns(v *table.View) []turn {
 	log := v.Log
 	from := len(log)
@@ -30,6 +31,10 @@ func turns(v *table.View) []turn {
 	start := 0
 	for i := range log {
 		e := &log[i]
+		if e.Number == 0 && strings.HasSuffix(e.Text, " is out of time.") {
+			start = i + 1
+			continue
+		}
 		goesOn := e.Number > 0 && e.Event.Kind == rules.Draw && i+1 < len(log) &&
 			log[i+1].Number > 0 && log[i+1].Event.Seat == e.Event.Seat
 		if !goesOn {

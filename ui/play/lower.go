@@ -92,11 +92,8 @@ func (d *picture) ribbon(w, h int) []string {
 	return rows[max(len(rows)-h, 0):]
 }
 
-// remarkable reports whether an announcement of the house adds anything to the log. The start of a round and a player's lack of
-// time do not: the move shows them.
-func remarkable(e *table.Entry) bool {
-	return !strings.HasPrefix(e.Text, "Round ") && !strings.HasSuffix(e.Text, " is out of time.")
-}
+// remarkable reports whether an announcement of the house adds anything to the moves. The start of a round does not.
+func remarkable(e *table.Entry) bool { return !strings.HasPrefix(e.Text, "Round ") }
 
 // brief describes a turn in a few words: "12 ana 6-5 L +15", or if bytes are scarce "6-5+15".
 func (d *picture) brief(t turn) string {

@@ -363,7 +363,11 @@ func (d *picture) choosing(w int) string {
 		if pick.typed != "" {
 			return say + " " + d.paint(theme.Key, pick.typed+"_")
 		}
-		return say + " " + d.fit(theme.Muted, english.Reason(v), w-11)
+		why := english.Reason(v)
+		if d.late() != "" && text.Width(why) > w-11 { // there is room for what happened only
+			return say
+		}
+		return say + " " + d.fit(theme.Muted, why, w-11)
 	}
 	line := d.paint(theme.Accent, o.Tile.Name())
 	if receipt := board.ReceiptAt(v, o, d.arm(o.Arm), d.th); receipt != "" {
