@@ -390,5 +390,9 @@ func (r *row) draw(t *theme.Theme, chosen bool, w int) string {
 	if w < valueWidth+64 { // the foot says it for the row under the cursor
 		return b.String()
 	}
-	return page.Pad(b.String(), valueWidth) + t.Paint(theme.Muted, text.FitTail(r.help, w-valueWidth-1, t.Glyphs().Ellipsis))
+	help := r.help
+	if _, now, ok := strings.Cut(help, ": "); ok && text.Width(help) > w-valueWidth-1 { // what it says now is what a choice changes
+		help = now
+	}
+	return page.Pad(b.String(), valueWidth) + t.Paint(theme.Muted, text.FitTail(help, w-valueWidth-1, t.Glyphs().Ellipsis))
 }

@@ -297,14 +297,15 @@ func (d *picture) late() string {
 	return ""
 }
 
-// remark returns the house's latest announcement, or what was played for somebody who ran out of time, if nothing happened since.
+// remark returns the house's latest announcement that is not among the last moves, or what was played for somebody who ran out of
+// time, if nothing happened since.
 func (d *picture) remark() string {
 	n := len(d.v.Log)
 	if n == 0 || d.shape() != usual {
 		return ""
 	}
 	switch e := &d.v.Log[n-1]; {
-	case e.Number == 0:
+	case e.Number == 0 && !remarkable(e):
 		return e.Text
 	case e.Late:
 		return plain.Late(&e.Event, d.who(e.Event.Seat))
