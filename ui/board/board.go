@@ -53,6 +53,10 @@ var efforts = [...]effort{Small: {len(strategies), 100}, Medium: {4, 80}, Large:
 // a few moves only makes the picture restless.
 const enough = 24
 
+// inARow is how many large tiles a wide room must hold side by side: a line that has folded stays folded when the tiles shrink,
+// though there is room for it.
+const inARow = 14
+
 // Lay finds a place for every piece in a room of width columns and height rows, in the largest size not above
 // largest (0: any).
 func Lay(l *rules.Layout, width, height int, largest Size) Plan {
@@ -64,6 +68,9 @@ func Lay(l *rules.Layout, width, height int, largest Size) Plan {
 	for size := largest; size > Strip; size-- {
 		p.measure = &measures[size]
 		if size > Small && plan.w*plan.h < enough*p.long*p.flat {
+			continue
+		}
+		if size == Large && plan.w >= driftFrom && plan.w < inARow*p.long {
 			continue
 		}
 		before := p.reached // in a larger size

@@ -40,7 +40,7 @@ func roundsOfFour(t *testing.T, rule string, n int, f func(l *rules.Layout)) {
 }
 
 // A line uses a wide room: an arm turns only once the line is less than a tile short of the width, and the picture is seldom moved for
-// that. When the tiles shrink, an arm that has turned keeps its shape.
+// that.
 func TestLinesUseAWideRoom(t *testing.T) {
 	const n = 60
 	for _, room := range [][2]int{{driftFrom, 28}, {153, 28}, {153, 38}, {200, 40}} {
@@ -54,7 +54,7 @@ func TestLinesUseAWideRoom(t *testing.T) {
 					if q := l.Piece(i); i == 0 || q.Arm == rules.ArmL || q.Arm == rules.ArmR {
 						w, _ := measures[max(p.size, Small)].dims(east, q.Double())
 						line += w
-						folded = !p.lies[i].dir.level() && i == l.Len()-1
+						folded = folded || !p.lies[i].dir.level()
 					}
 				}
 				layouts++
@@ -67,7 +67,7 @@ func TestLinesUseAWideRoom(t *testing.T) {
 				before = p
 			})
 			t.Logf("%v %s: %d of %d moves fold early; the picture is moved %.2f times a round", room, rule, early, layouts, float64(moved)/n)
-			require.LessOrEqual(t, early*100, layouts*2, "%v %s", room, rule)
+			require.LessOrEqual(t, early*100, layouts*4, "%v %s", room, rule)
 			require.LessOrEqual(t, moved*10, n*19, "%v %s", room, rule)
 		}
 	}
@@ -86,10 +86,12 @@ func TestOneSidedLine(t *testing.T) {
 			arm = rules.NoArm
 		}
 		v.Layout = v.After(rules.Choice{Tile: tile, Arm: arm})
-		p := Lay(&v.Layout, 153, 38, 0)
-		require.Equal(t, Large, p.Size())
-		for k := range v.Layout.Len() {
-			require.True(t, p.lies[k].level(), "tile %d of %d", k+1, i+1)
+		for width, size := range map[int]Size{153: Medium, 240: Large} {
+			p := Lay(&v.Layout, width, 38, 0)
+			require.Equal(t, size, p.Size())
+			for k := range v.Layout.Len() {
+				require.True(t, p.lies[k].level(), "tile %d of %d", k+1, i+1)
+			}
 		}
 	}
 	require.Equal(t, 7, v.Layout.Len())

@@ -91,7 +91,7 @@ func TestGhost(t *testing.T) {
 	l := build(t, "classic", "5-5 5-0R 5-3L")
 	for _, th := range []*theme.Theme{ascii, theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)} {
 		for _, size := range []board.Size{board.Strip, board.Small, board.Medium, board.Large} {
-			o := board.Options{Width: 118, Height: 28, Theme: th, Largest: size}
+			o := board.Options{Width: 97, Height: 28, Theme: th, Largest: size}
 			plain := strings.Join(board.Draw(l, o), "\n")
 			o.Ghost = true
 			ghost := strings.Join(board.Draw(l, o), "\n")
