@@ -378,7 +378,8 @@ func (l *Lobby) announceStart(r *event.Room) {
 	}
 	says := beginsAt(r) + "."
 	say := func() {
-		if l.now().Before(e.Begins) { // not if the server was down, or its clock was set
+		// Not if the server was down, if its clock was set, or if it was called off.
+		if l.now().Before(e.Begins) && l.roomOf(e.Kind, e.ID) != nil {
 			l.tellOnce(kind, says)
 		}
 	}

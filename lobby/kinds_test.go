@@ -57,7 +57,9 @@ func TestCallOff(t *testing.T) {
 			synctest.Wait()
 			require.Nil(t, boss.EventRoom(id))
 		}
-		require.Empty(t, newsTexts(boss))
+		time.Sleep(time.Until(later))
+		synctest.Wait()
+		require.Empty(t, newsTexts(boss), "nobody is told that they begin")
 		f, err := ana.Field(ctx, 5)
 		require.NoError(t, err)
 		require.Equal(t, "Duplicate arena 5, Sunday was called off", f.Outcome())
