@@ -127,3 +127,21 @@ func TestHandsLaidOpenAreWhole(t *testing.T) {
 		}
 	}
 }
+
+// A round's result names the team that won it.
+func TestRoundOfATeam(t *testing.T) {
+	s := sit(t, "classic teams=on", 1, "ana", "ben", "cleopatra", "dora")
+	s.view.Config.Access = table.AccessTeams
+	s.view.Teams = [2]string{"Night Owls", "Elbow Grease"}
+	s.deal()
+	s.toRoundEnd()
+	for winner, want := range map[rules.Seat][2]string{
+		1: {"you and cleopatra win it for Night Owls.", "Night Owls win it."},
+		4: {"Elbow Grease win it.", "Elbow Grease win it."},
+	} {
+		v, watched := s.of(1), s.of(0)
+		v.Play.Result.Winner, watched.Play.Result.Winner = winner, winner
+		require.Contains(t, screenAs(v, 80, 24), "Round 1 is over: "+want[0])
+		require.Contains(t, screenAs(watched, 80, 24), "Round 1 is over: "+want[1])
+	}
+}
