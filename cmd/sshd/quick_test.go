@@ -99,7 +99,7 @@ func TestBotKeepsASeatWarm(t *testing.T) {
 	require.Equal(t, number, tableOf(t, ben.shows("Table "+number, "you play from the next round", "after round 1 you take nora.regular's seat, with ")))
 	ana.shows("ben takes over from nora.regular after this round.")
 	// The last Enter of a round may be one too many, which leads past the scoring.
-	scoring := func(s string) bool { return strings.Contains(s, "enter go on") }
+	scoring := func(s string) bool { return strings.Contains(s, "enter continue") }
 	last := ana.drive("the end of the first round", step, func(s string) bool { return scoring(s) || strings.Contains(s, "Round 2") })
 	score := func(name, screen string) string {
 		return regexp.MustCompile(`(?m)^.` + regexp.QuoteMeta(name) + ` +(\d+) `).FindStringSubmatch(screen)[1]

@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	// Each test runs programs that mostly wait for each other, so all run at once, but for the long forms.
-	if err := flag.Set("test.parallel", "5"); err != nil { // the command line has the last word
+	if err := flag.Set("test.parallel", "6"); err != nil { // the command line has the last word
 		panic(err)
 	}
 	status := m.Run()
@@ -104,6 +104,7 @@ func TestSmallLoad(t *testing.T) {
 
 // TestTablesOfPrograms has programs play beside as many clients of a bare server that talk as often.
 func TestTablesOfPrograms(t *testing.T) {
+	t.Parallel()
 	r, err := carryOut[load.Report](t, "tables500", "--baseline", "--tables", "3", "--pace", "50ms", "--play", "1s")
 	require.NoError(t, err)
 	require.Positive(t, r.Play.Ack.N)
