@@ -60,6 +60,7 @@ func Kinds(only ...string) []Kind {
 		{"edges", "odd keys on windows of odd sizes", time.Second, edges, true},
 		{"tell", "tell everybody things, also who is away", time.Second, tell, true},
 		{"whois", "ask who people are, one after another", time.Second, whois, true},
+		{"lists", "ask for long lists again and again", time.Second, lists, true},
 		{"walls", "have many tables shown at once, arranged anew all the time", time.Second, walls, true},
 		{"hop", "watch table after table, so that it is worked out who is ahead", time.Second, hop, true},
 		{"coach", "have games looked through", time.Second, coach, true},

@@ -31,7 +31,7 @@ func typed(ctx context.Context, ch ssh.Channel, n int, every time.Duration, what
 // somebody is the name of an ordinary program, of an attacker, or of nobody.
 func (a *attacker) somebody() string { return client.ProgramName(a.Run, rand.IntN(2*a.Names)) }
 
-// tell sends messages to everybody, here or away, and ignores some of them.
+// tell sends messages to everybody, here or away, many of them to the same person, and ignores some of them.
 func tell(ctx context.Context, a *attacker) error {
 	_ = a.member(ctx) // hanging up is reported as an error; without an account there will be another
 	c, ch, err := a.enter(ctx, client.Caller{User: "tell", Key: a.key}, "", 0, 0, "")
@@ -40,7 +40,7 @@ func tell(ctx context.Context, a *attacker) error {
 	}
 	defer c.HangUp()
 	return typed(ctx, ch, 40, time.Second/8, func() string {
-		return []string{"/tell " + a.somebody() + " " + a.text(), "/r " + a.text(), "/ignore " + a.somebody(), "/tell " + a.text()}[rand.IntN(4)] + "\n"
+		return []string{"/tell " + a.somebody() + " " + a.text(), "/tell " + client.ProgramName(a.Run, 0) + " " + a.text(), "/r " + a.text(), "/ignore " + a.somebody(), "/tell " + a.text()}[rand.IntN(5)] + "\n"
 	})
 }
 
@@ -52,6 +52,17 @@ func whois(ctx context.Context, a *attacker) error {
 	}
 	defer c.HangUp()
 	return typed(ctx, ch, 40, time.Second/8, func() string { return []string{"whois ", "/whois ", "games "}[rand.IntN(3)] + a.somebody() + "\n" })
+}
+
+// lists asks for everything that may be long, in line mode, as fast as lines are read.
+func lists(ctx context.Context, a *attacker) error {
+	c, ch, err := a.enter(ctx, client.Caller{User: "lists"}, "", 0, 0, "")
+	if err != nil {
+		return err
+	}
+	defer c.HangUp()
+	long := []string{"who", "tables", "teams", "standings", "news", "chat", "calendar", "arena", "arena 1", "league", "league 1", "cup", "duplicate", "field", "daily", "daily month"}
+	return typed(ctx, ch, 80, time.Second/8, func() string { return long[rand.IntN(len(long))] + "\n" })
 }
 
 // walls opens walls of tables and resizes them all the time.
@@ -124,11 +135,11 @@ func events(ctx context.Context, a *attacker) error {
 		return err
 	}
 	defer c.HangUp()
-	kinds := []string{"arena", "league", "cup", "duplicate"}
+	kinds := []string{"arena", "league", "cup", "duplicate", "field"}
 	does := []string{"", "", "enter", "enter A", "enter with " + a.name, "leave", "start", "join", "accept", "propose 2000-01-01T20:00", "lineup anybody", "off", a.text()}
 	return typed(ctx, ch, 40, time.Second/8, func() string {
 		if rand.IntN(4) == 0 {
-			return []string{"calendar", "daily", "daily month", "daily play", "duplicate new classic", "arena new", "league new name=" + a.text(), "team new XXX X"}[rand.IntN(8)] + "\n"
+			return []string{"calendar", "daily", "daily month", "daily play", "duplicate new classic", "field new classic in=20000", "arena new", "league new name=" + a.text(), "team new XXX X"}[rand.IntN(9)] + "\n"
 		}
 		return strings.TrimSpace(fmt.Sprint(kinds[rand.IntN(len(kinds))], " ", rand.IntN(8), " ", does[rand.IntN(len(does))])) + "\n"
 	})
