@@ -1,0 +1,76 @@
+package club
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/table"
+)
+
+func TestTwoTeamsAreNamedByTheirTagsWhereNamesHaveNoRoom(t *testing.T) {
+	s := tab(17, "block", []string{"Danny", "ben", "ana", ""}, plays(2, 1, 67, 94), with(func(c *table.Config) { c.Access = table.AccessTeams }))
+	for i, tag := range []string{"OWL", "BONES", "OWL"} {
+		s.Seats[i].Player.Tag = tag
+	}
+	d := visitAs(t, evening())
+	shown := func(w int) string {
+		var b strings.Builder
+		for _, piece := range d.Page.(*Page).players(&s, w) {
+			b.WriteString(piece.Text)
+		}
+		return strings.TrimRight(b.String(), " ")
+	}
+	require.Equal(t, "OWL Danny+ana 67 : 94 BONES ben+free", shown(60))
+	require.Equal(t, "OWL 67 : 94 BONES ben+free", shown(28))
+	s.Seats[3].Player = player("cat")
+	require.Equal(t, "OWL Danny+ana 67 : 94 BONES ben+cat", shown(60))
+	s.Seats[3].Player.Tag = "BONES"
+	require.Equal(t, "OWL 67 : 94 BONES", shown(28))
+}
+
+// The score of a game that is over must not look like one of a game in play.
+func TestTableAfterItsGame(t *testing.T) {
+	club := evening()
+	s := tab(31, "classic", []string{"kim", ""}, plays(7, 0, 205, 170), inState(table.Finished))
+	show := func() string {
+		club.next(func(snap *lobby.Snapshot) { snap.Tables = []table.Summary{s} })
+		return body(visitAs(t, club))
+	}
+	require.Regexp(t, `kim 205 : 170 free +over `, show())
+	require.Contains(t, show(), "over, 205–170")
+	s.Seats[0].Ready = true
+	require.Regexp(t, `kim 205 : 170 free +rematch\? `, show())
+	s.State = table.Gathering
+	require.Regexp(t, `kim : free +rematch\? `, show())
+	require.Contains(t, show(), "last game 205–170")
+	s.State = table.Playing
+	require.Regexp(t, `kim 205 : 170 free +round 7 `, show())
+	require.NotContains(t, show(), "205–170")
+}
+
+// The score of a finished game has no names once its players have left.
+func TestFinishedTableWithoutPlayers(t *testing.T) {
+	club := evening()
+	s := tab(31, "classic", []string{"", ""}, plays(7, 0, 50, 5), inState(table.Finished))
+	club.next(func(snap *lobby.Snapshot) { snap.Tables = []table.Summary{s} })
+	shown := body(visitAs(t, club))
+	require.Regexp(t, `free : free +over `, shown)
+	require.Contains(t, shown, "over, 50–5", "beside the list it is said of which game")
+}
+
+// In narrow panels the names of four players are cut, but never their scores.
+func TestFourScoresAreWhole(t *testing.T) {
+	club := evening()
+	s := tab(31, "azneef", []string{"", "nora.bot", "otto.bot", "viv.bot"}, plays(7, 2, 105, 110, 115, 120))
+	club.next(func(snap *lobby.Snapshot) { snap.Tables = []table.Summary{s} })
+	d := visitAs(t, club)
+	for _, w := range []int{80, 100, 120} {
+		require.Regexp(t, `free 105, ?n\S* 110, ?o\S* 115, ?v\S* 120 `, bodyAt(d, w, 20), "%d columns", w)
+	}
+	s.Scores = []int{5, 10, 15, 20}
+	club.next(func(snap *lobby.Snapshot) { snap.Tables = []table.Summary{s} })
+	require.Contains(t, body(visitAs(t, club)), "free 5, nor 10, ott 15, viv 20")
+}

@@ -1,0 +1,160 @@
+package club
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+)
+
+func TestTalk(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	d.Press("t")
+	d.Type("hello q")
+	d.Press("enter")
+	require.Equal(t, []string{"hello q"}, club.said)
+	require.True(t, d.Page.Chrome().Typing, "there is more to say")
+	d.Press("enter")
+	require.False(t, d.Page.Chrome().Typing)
+	update(d, club, func(s *lobby.Snapshot) {
+		s.Chat = append(s.Chat[:len(s.Chat):len(s.Chat)], lobby.Line{Seq: 6, At: pagetest.Now, From: player("ana"), Text: "hello q"})
+	})
+	require.Contains(t, body(d), "hello q")
+}
+
+func TestPastedKeysAreText(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	d.Paste("p\rn\r")
+	require.Empty(t, d.Sent, "nothing takes text")
+	d.Press("t")
+	d.Paste("q\r\n/ban everybody\r")
+	require.Empty(t, club.said)
+	d.Press("enter")
+	require.Equal(t, []string{"q /ban everybody"}, club.said)
+}
+
+func TestAnswersToCommands(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	say := func(line, reply string) {
+		club.reply = reply
+		d.Press("t")
+		d.Type(line)
+		d.Press("enter")
+		if d.Page.(*Page).typing != nothing {
+			d.Press("esc")
+		}
+	}
+	say("/ignore zoe", "You no longer see what zoe says.")
+	require.Equal(t, "You no longer see what zoe says.", pagetest.Take[page.Toast](t, d).Text)
+	say("/help", "/help - this list\n/who [NAME] - who is here")
+	require.Contains(t, body(d), "/help - this list")
+	require.Contains(t, body(d), "/who [NAME] - who is here")
+	require.NotContains(t, body(d), "Tables")
+	require.True(t, d.Page.Chrome().Typing, "q is not for the club")
+	d.Press("q")
+	require.Contains(t, body(d), "Tables")
+	club.err = errors.New("three lines in three seconds are enough")
+	d.Press("t")
+	d.Type("too much")
+	d.Press("enter")
+	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "Three lines")
+	require.Contains(t, body(d), "Say too much", "what was refused can be sent again")
+}
+
+func TestLongAnswersScroll(t *testing.T) {
+	club := evening()
+	for i := range 60 {
+		club.reply += "\nsomebody " + strconv.Itoa(i)
+	}
+	d := visitAs(t, club)
+	d.Press("t")
+	d.Type("/who")
+	d.Press("enter")
+	require.NotContains(t, body(d), "somebody 59")
+	d.Press("end")
+	require.Contains(t, body(d), "somebody 59")
+	d.Press("up", "pgup")
+	require.NotContains(t, body(d), "somebody 59")
+	d.Press("enter")
+	require.Contains(t, body(d), "Tables")
+}
+
+func TestIgnoredAreNotHeard(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	require.Contains(t, body(d), "what a game at 8")
+	club.ignored = "zoe"
+	club.reply = "You no longer see what zoe says."
+	d.Press("t")
+	d.Type("/ignore zoe")
+	d.Press("enter")
+	require.NotContains(t, body(d), "what a game at 8")
+}
+
+func TestNewsLeadToGames(t *testing.T) {
+	d := visitAs(t, evening())
+	d.Press("o")
+	require.EqualValues(t, 408, pagetest.Take[page.GotoMsg](t, d).To.Game)
+	d.Press("left", "down", "enter")
+	require.Equal(t, page.GotoMsg{To: page.Target{Kind: page.Replay, Game: 414}}, pagetest.Take[page.GotoMsg](t, d))
+	d.Press("left", "down", "enter")
+	require.Equal(t, page.Target{Kind: page.Person, Name: "ben"}, pagetest.Take[page.GotoMsg](t, d).To)
+	d.Press("w")
+	require.Equal(t, toTable(12), pagetest.Take[page.GotoMsg](t, d), "to where ben is")
+}
+
+// Where items of the news have several rows, the chosen one is always seen whole.
+func TestNewsScroll(t *testing.T) {
+	club := evening()
+	for i := range 40 {
+		n := club.snap.News[3]
+		n.Text = "item " + strconv.Itoa(i) + ": ben + cleopatra beat dee + emil, END" + strconv.Itoa(i)
+		club.snap.News = append(club.snap.News, n)
+	}
+	d := visitAs(t, club)
+	d.Press("left")
+	for _, keys := range []string{"down", "up"} {
+		for range 50 {
+			p := d.Page.(*Page)
+			s := strings.Join(strings.Fields(bodyAt(d, 120, 36)), " ")
+			if i := p.cursor[news].At - 6; i >= 0 {
+				require.Contains(t, s, "item "+strconv.Itoa(i)+":")
+				require.Contains(t, s, "END"+strconv.Itoa(i))
+			}
+			d.Press(keys)
+		}
+	}
+	require.Equal(t, 0, d.Page.(*Page).cursor[news].At)
+}
+
+func TestTimesAreSaidToBeUTC(t *testing.T) {
+	club := evening()
+	club.me = player("zoe") // for whom no table waits
+	for _, size := range [][2]int{{60, 12}, {80, 20}, {120, 36}} {
+		d := visitAs(t, club)
+		d.Press("right")
+		require.Contains(t, bodyAt(d, size[0], size[1]), "times UTC", "chat, %v", size)
+		d.Press("right", "right")
+		require.Contains(t, bodyAt(d, size[0], size[1]), "times UTC", "news, %v", size)
+	}
+}
+
+func TestChatScrolls(t *testing.T) {
+	club := evening()
+	d := visitAs(t, club)
+	require.NotContains(t, body(d), "good morning")
+	d.Press("right", "home")
+	require.Contains(t, body(d), "good morning")
+	require.Contains(t, body(d), "scrolled back")
+	d.Press("end")
+	require.NotContains(t, body(d), "good morning")
+}
