@@ -48,7 +48,7 @@ func (d *picture) lower(w, h int) []string {
 	if d.talk {
 		talk = d.talkAlone(w, max(h-1, 1)) // the last move stays
 	}
-	return slices.Concat(rows, d.ribbon(w, h-len(talk)), talk, coming)
+	return slices.Concat(rows, coming, d.ribbon(w, h-len(talk)), talk)
 }
 
 // coming says who will take over a bot's seat with the next round; empty if nobody will. The one who will knows it from the header.
