@@ -51,7 +51,7 @@ func checkEvents(ctx context.Context, conn *sql.Conn, f *Findings) error {
 		return id, scan(&id)
 	}, `SELECT games.id FROM games LEFT JOIN events ON events.id = games.event WHERE games.event <> 0 AND (events.id IS NULL OR games.sealed AND events.over)`)
 	for _, id := range strays {
-		f.add("game %d: it belongs to an event that is not there, or is sealed though its event is over", id)
+		f.add("game %d: it belongs to an event that does not exist, or is sealed although its event is over", id)
 	}
 	return err
 }

@@ -233,14 +233,14 @@ func compareBeginning(g *keptGame, t *told) error {
 	case r != t.header.Rules:
 		return wrong("its rules are %q, its record says %q", g.rules, t.header.Rules)
 	case !slices.EqualFunc(g.seats, t.header.Names, func(p table.Player, name string) bool { return cmp.Or(p.Was, p.Name) == name }):
-		return wrong("its seats are not those of its record, which are %s", strings.Join(t.header.Names, ", "))
+		return wrong("its seats differ from those in its record, which are %s", strings.Join(t.header.Names, ", "))
 	case t.header.Seed != nil && g.seed != t.header.Seed.String():
-		return wrong("its seed is not that of its record")
+		return wrong("its seed differs from the one in its record")
 	case g.listed != len(members):
-		return wrong("%d members sat at it, and %d find it", len(members), g.listed)
+		return wrong("%d members played in it, and %d are listed with it", len(members), g.listed)
 	}
 	if seed, err := rules.ParseSeed(g.seed); err != nil || seed.Commitment() != g.commitment {
-		return wrong("its seed does not keep the promise that was shown before the game")
+		return wrong("its seed does not match the hash that was shown before the game")
 	}
 	return nil
 }
@@ -272,5 +272,5 @@ func state(over bool, ending string) string {
 	if over {
 		return "it has ended (" + ending + ")"
 	}
-	return "it is being played"
+	return "it is in progress"
 }

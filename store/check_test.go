@@ -94,12 +94,12 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 		{"a move that cannot be", `UPDATE journal SET line = '1 6-6 R = 0' WHERE game = 41 AND seq = (SELECT max(seq) FROM journal WHERE game = 41)`, "game 41: "},
 		{"a line missing", `DELETE FROM journal WHERE game = 3 AND seq = 4`, "game 3: line 5 follows on line 3"},
 		{"lines that begin too early", `UPDATE journal SET seq = seq - 1 WHERE game = 3 AND seq < 3`, "game 3: line 0 follows on line 0"},
-		{"a record cut off", `DELETE FROM journal WHERE (game, seq) = (SELECT game, max(seq) FROM journal WHERE game = (SELECT max(id) FROM games WHERE ending = 'played'))`, "it has ended (played), and its record says it is being played"},
+		{"a record cut off", `DELETE FROM journal WHERE (game, seq) = (SELECT game, max(seq) FROM journal WHERE game = (SELECT max(id) FROM games WHERE ending = 'played'))`, "it has ended (played), and its record says it is in progress"},
 		{"another winner", `UPDATE games SET winner = 3 - winner WHERE id = (SELECT min(id) FROM games WHERE ending = 'played' AND winner < 3)`, "has won, and its record says side"},
 		{"other scores", `UPDATE games SET scores = '[1,2]' WHERE id = (SELECT min(id) FROM games WHERE json_array_length(scores) = 2)`, "its scores are [1 2]"},
 		{"another round", `UPDATE games SET rounds = rounds + 1 WHERE id = (SELECT min(id) FROM games WHERE ending = 'played')`, "rounds, and its record says"},
-		{"another player", `UPDATE games SET seats = replace(seats, '"ana"', '"eva"') WHERE id = (SELECT min(id) FROM games WHERE seats LIKE '%"ana"%')`, "its seats are not those of its record"},
-		{"another promise", `UPDATE games SET commitment = seed WHERE id = 2`, "game 2: its seed does not keep the promise"},
+		{"another player", `UPDATE games SET seats = replace(seats, '"ana"', '"eva"') WHERE id = (SELECT min(id) FROM games WHERE seats LIKE '%"ana"%')`, "its seats differ from those in its record"},
+		{"another promise", `UPDATE games SET commitment = seed WHERE id = 2`, "game 2: its seed does not match the hash"},
 		{"a game that ended in the wrong order", `UPDATE games SET end_no = 1000 WHERE end_no = 20`, "numbers: the last end number given out is"},
 		{"a rating", `UPDATE standings SET sigma = sigma * 1.0000001 WHERE kind = 'player' AND game = '' AND month = '' AND id = 1`, `standings: standings "player"/""/""/1: kept `},
 		{"a row of the standings less", `DELETE FROM standings WHERE kind = 'player' AND game = '' AND month = '' AND id = 1`, `standings: standings "player"/""/""/1: kept nothing, computed `},
@@ -108,7 +108,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 		{"a month too many", `INSERT INTO months VALUES ('1999-01', 4)`, `standings: months "1999-01": kept 4, computed nothing`},
 		{"a number to be given out again", `UPDATE numbers SET last = 3 WHERE name = 'game'`, "numbers: the last game number given out is 3, and 41 is in use"},
 		{"a stray line", `INSERT INTO journal VALUES (99, 1, 'domino 1', 0, '', 0)`, "speaks of a row of games that is not there"},
-		{"a game that nobody finds", `DELETE FROM game_players WHERE game = 41`, "game 41: 2 members sat at it, and 0 find it"},
+		{"a game that nobody finds", `DELETE FROM game_players WHERE game = 41`, "game 41: 2 members played in it, and 0 are listed with it"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := newPath(t)

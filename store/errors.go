@@ -11,7 +11,7 @@ import (
 	"boneyard/table"
 )
 
-const toGoOn = "keep a copy of all files of that name; then restore the newest backup, or save what can be read with " +
+const toGoOn = "keep a copy of all these files; then restore the newest backup, or save what can be read with " +
 	"\"boneyard backup --salvage\" and restore that"
 
 var (
@@ -21,23 +21,23 @@ var (
 	ErrDamaged = errors.New("the data file is damaged; to restore: stop every program that uses it, move it away together with " +
 		"the files of the same name that end in -wal, -shm and .mark, copy the newest backup to its place, and run check on it")
 	// ErrLog is returned when the log beside the data file is damaged or another file's. Its text says what to do.
-	ErrLog = errors.New("the log of the data file, which ends in -wal, cannot be trusted, and what was done last is in it; " + toGoOn)
+	ErrLog = errors.New("the log of the data file, which ends in -wal, cannot be trusted, and the latest changes are in it; " + toGoOn)
 	// ErrBehind is returned when something is missing that was acknowledged. Its text says what to do.
-	ErrBehind = errors.New("the data file lacks what was done last; if an older copy was put in its place on purpose, move the file " +
+	ErrBehind = errors.New("the data file lacks the latest changes; if an older copy was put in its place on purpose, move the file " +
 		"of the same name that ends in .mark away; if not: " + toGoOn)
-	// ErrMissing is returned when the data file is empty or not there, and its log or its mark is.
-	ErrMissing = errors.New("the data file is empty or not there, but the files of the same name that end in -wal or .mark are: put it back, " +
+	// ErrMissing is returned when the data file is empty or missing, and its log or its mark is.
+	ErrMissing = errors.New("the data file is empty or missing, but files of the same name that end in -wal or .mark are there: put it back, " +
 		"or restore a backup; for a new club, move them away")
 	// ErrNoRoom is returned when a file cannot be read without files beside it that cannot be made.
-	ErrNoRoom = errors.New("the data file has a log, which is read with a file beside it that cannot be made here; copy the data file and " +
-		"the one that ends in -wal to a folder that you may write")
+	ErrNoRoom = errors.New("the data file has a log, and reading it needs a file beside it that cannot be created here; copy the data file and " +
+		"the one that ends in -wal to a folder that you may write to")
 	// ErrSwapped is the reason for ending the process when the data file was removed, cut or replaced while it was in use.
-	ErrSwapped = errors.New("the files of the data are not those that the server writes to any more; nothing else is acknowledged")
+	ErrSwapped = errors.New("the data files are no longer those that the server writes to; nothing more will be acknowledged")
 	// ErrUnreadable is returned when the disk gave an error: the data may be sound.
-	ErrUnreadable = errors.New("the disk could not read the data file just now; that is no sign of damage: look at the disk and the " +
+	ErrUnreadable = errors.New("the disk could not read the data file just now, which does not mean that the file is damaged: look at the disk and the " +
 		"system's log, and try again before anything is restored")
 	// ErrForeign is returned when the data file is a database of something else.
-	ErrForeign = errors.New("the file is a database, but not one of a domino club")
+	ErrForeign = errors.New("the file is a database, but not a domino club's")
 	// ErrNewer is returned when a newer version of the program has written the data file.
 	ErrNewer = errors.New("the data file was written by a newer version of this program; run that one")
 	// ErrOlder is returned when the data file lacks what this version needs and may not be changed now.

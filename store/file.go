@@ -102,7 +102,7 @@ func checkHeader(ctx context.Context, db queryer) error {
 		return ErrForeign
 	}
 	if tables > 0 && versioned == 0 {
-		return fmt.Errorf("%w (its schema is not whole)", ErrDamaged)
+		return fmt.Errorf("%w (its schema is incomplete)", ErrDamaged)
 	}
 	return nil
 }

@@ -214,9 +214,9 @@ func checkLog(path string) (mark, error) {
 		}
 		if s == before {
 			if loose {
-				return s.mark, fmt.Errorf("%w (its header is not sound)", ErrLog)
+				return s.mark, fmt.Errorf("%w (its header is invalid)", ErrLog)
 			}
-			return s.mark, fmt.Errorf("%w (frame %d is not sound, and %d commits follow)", ErrLog, s.frames+1, s.lost)
+			return s.mark, fmt.Errorf("%w (frame %d is invalid, and %d commits follow)", ErrLog, s.frames+1, s.lost)
 		}
 		before = s
 	}

@@ -130,7 +130,7 @@ func checkMark(beside, own mark, ownOK bool, all mark) error {
 	case all.commits < beside.commits:
 		return fmt.Errorf("%w (it has %d transactions, and %d were acknowledged)", ErrBehind, all.commits, beside.commits)
 	case ownOK && own.file == beside.file && own.commits < beside.base: // one that a power loss has torn may seem to have none
-		return fmt.Errorf("%w (the data file has %d transactions, and its log goes on from %d)", ErrBehind, own.commits, beside.base)
+		return fmt.Errorf("%w (the data file has %d transactions, and its log continues from %d)", ErrBehind, own.commits, beside.base)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ type Rebuilt struct {
 }
 
 // ErrGamesWrong is returned when standings are not computed, as the games from which they follow are not right.
-var ErrGamesWrong = errors.New("games in the file are not what their records say; restore a backup, or see \"boneyard check\"")
+var ErrGamesWrong = errors.New("games in the file differ from their records; restore a backup, or run \"boneyard check\"")
 
 // Rebuild computes all standings again from the games, in one transaction. Where they were right, they are the same
 // afterwards, byte for byte. What is wrong with a game would become official by that: then nothing is changed, and the error

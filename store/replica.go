@@ -47,7 +47,7 @@ var (
 	// clocks stop, and resume when the nodes reach each other again.
 	ErrAlone = fmt.Errorf("the rest of the club cannot be reached: %w", table.ErrUnavailable)
 	// ErrUnknownEntry is returned when the log has an operation that this program does not know, because another node runs a newer version.
-	ErrUnknownEntry = errors.New("the log has an operation that this version of the program does not know; run the version of the other nodes")
+	ErrUnknownEntry = errors.New("the log has an operation that this version of the program does not know; run the same version as the other nodes")
 )
 
 // Replica is a store's position in its log.

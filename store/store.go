@@ -95,19 +95,19 @@ func DefaultOptions() Options {
 func (o Options) Validate() error {
 	switch {
 	case o.Readers < 1:
-		return fmt.Errorf("readers: %d: at least one is needed", o.Readers)
+		return fmt.Errorf("readers: %d: must be at least 1", o.Readers)
 	case o.Entrance < 1:
-		return fmt.Errorf("readers for the entrance: %d: at least one is needed", o.Entrance)
+		return fmt.Errorf("readers for the entrance: %d: must be at least 1", o.Entrance)
 	case o.QueryTime <= 0:
-		return fmt.Errorf("time for a query: %v: some is needed", o.QueryTime)
+		return fmt.Errorf("time for a query: %v: must be positive", o.QueryTime)
 	case o.MaxGroup < 1:
-		return fmt.Errorf("largest group: %d: at least one request must fit", o.MaxGroup)
+		return fmt.Errorf("largest group: %d: must be at least 1", o.MaxGroup)
 	case o.CheckpointEvery < 1:
-		return fmt.Errorf("requests between checkpoints: %d: at least one is needed", o.CheckpointEvery)
+		return fmt.Errorf("requests between checkpoints: %d: must be at least 1", o.CheckpointEvery)
 	case o.CheckpointAfter <= 0:
-		return fmt.Errorf("time between checkpoints: %v: it must be positive", o.CheckpointAfter)
+		return fmt.Errorf("time between checkpoints: %v: must be positive", o.CheckpointAfter)
 	case o.Fatal == nil:
-		return errors.New("no function that ends the process is given")
+		return errors.New("no function to end the process")
 	}
 	return nil
 }

@@ -15,9 +15,9 @@ import (
 
 var (
 	// ErrAhead is returned by Follow for a position after the end of the log: the data file is another club's, or the log was lost.
-	ErrAhead = errors.New("the data file has more than the log: it belongs to another cluster, or the log's folder was lost; move it away, and the node copies that of another")
+	ErrAhead = errors.New("the data file is ahead of the log: it belongs to another cluster, or the log's folder was lost; move it away and restart: the node copies another's")
 	// ErrTooOld is returned by Follow for a position before the beginning of the log.
-	ErrTooOld = errors.New("the log does not reach back to where the data file stands; move it away, and the node copies that of another")
+	ErrTooOld = errors.New("the log no longer reaches back to the data file's position; move the data file away and restart: the node copies another's")
 )
 
 // batch is how many entries are requested, and handed over, at a time.

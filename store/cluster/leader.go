@@ -67,7 +67,7 @@ func (n *Node) YieldLead(ctx context.Context) bool {
 		return false
 	}
 	if err := n.giveLead(ctx, to); err != nil {
-		n.config.Log.Warn("cluster: another node could not be made the leader of the log", "node", to, "err", err)
+		n.config.Log.Warn("cluster: could not make another node the leader of the log", "node", to, "err", err)
 	}
 	return true
 }

@@ -99,7 +99,7 @@ func (m *members) publish() {
 func (m *members) heard(msg *nats.Msg) {
 	var v Member
 	if err := json.Unmarshal(msg.Data, &v); err != nil {
-		m.node.config.Log.Warn("cluster: a heartbeat that cannot be read", "err", err)
+		m.node.config.Log.Warn("cluster: unreadable heartbeat", "err", err)
 		return
 	}
 	m.mu.Lock()
@@ -110,7 +110,7 @@ func (m *members) heard(msg *nats.Msg) {
 	v.Heard = time.Now()
 	before, known := m.others[v.Node]
 	if !known {
-		m.node.config.Log.Info("cluster: a node is here", "node", v.Node)
+		m.node.config.Log.Info("cluster: node reachable", "node", v.Node)
 	}
 	m.others[v.Node] = v
 	m.count(v.Heard)
@@ -129,7 +129,7 @@ func (m *members) forget(now time.Time) {
 	for name, v := range m.others {
 		if now.Sub(v.Heard) > deadAfter {
 			delete(m.others, name)
-			m.node.config.Log.Warn("cluster: a node is not heard any more", "node", name, "position", v.Position)
+			m.node.config.Log.Warn("cluster: node unreachable", "node", name, "position", v.Position)
 			m.count(now)
 			m.tell()
 		}

@@ -53,13 +53,13 @@ func (c Config) Relay() string {
 func (c Config) Validate() error {
 	switch {
 	case !isName(c.Name):
-		return fmt.Errorf("name of the cluster: %q: letters, digits and hyphens are needed", c.Name)
+		return fmt.Errorf("name of the cluster: %q: use letters, digits and hyphens", c.Name)
 	case !isName(c.Node):
-		return fmt.Errorf("name of the node: %q: letters, digits and hyphens are needed", c.Node)
+		return fmt.Errorf("name of the node: %q: use letters, digits and hyphens", c.Node)
 	case c.size() < 3 || c.size()%2 == 0:
-		return fmt.Errorf("%d nodes: 3 or 5 are needed, so that a majority is left when one fails", c.size())
+		return fmt.Errorf("%d nodes: must be 3 or 5, so that a majority is left when one fails", c.size())
 	case len(c.Key) < 32:
-		return fmt.Errorf("the cluster's key has %d bytes: at least 32 are needed", len(c.Key))
+		return fmt.Errorf("the cluster's key has %d bytes: must have at least 32", len(c.Key))
 	}
 	for _, addr := range append([]string{c.Listen}, c.Peers...) {
 		if _, _, err := splitPort(addr); err != nil {
@@ -76,10 +76,10 @@ func isName(s string) bool {
 func splitPort(addr string) (host string, port int, err error) {
 	host, p, err := net.SplitHostPort(addr)
 	if err != nil {
-		return "", 0, fmt.Errorf("%q: HOST:PORT is needed: %w", addr, err)
+		return "", 0, fmt.Errorf("%q: must be HOST:PORT: %w", addr, err)
 	}
 	if port, err = strconv.Atoi(p); err != nil || port < 1 || port > 65534 { // the next one is the relay's
-		return "", 0, fmt.Errorf("%q: a port from 1 to 65534 is needed", addr)
+		return "", 0, fmt.Errorf("%q: the port must be from 1 to 65534", addr)
 	}
 	return host, port, nil
 }
@@ -170,7 +170,7 @@ func options(c Config, secret *tls.Config, token string) (*server.Options, error
 
 func (n *Node) start(token string) error {
 	if !n.server.ReadyForConnections(readyTime) {
-		return errors.New("the log's server does not start")
+		return errors.New("the log's server did not start")
 	}
 	conn, err := nats.Connect("", nats.InProcessServer(n.server), nats.Token(token), nats.Name(n.config.Node),
 		// The server drops this process too, when it was stopped for a while; then nothing is heard until it is back.
