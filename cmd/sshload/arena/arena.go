@@ -106,7 +106,7 @@ status is 1 if a goal was missed.`,
 	f.SortFlags = false
 	f.IntVar(&p.Players, "players", p.Players, "programs that play")
 	f.IntVar(&p.Lobby, "lobby", p.Lobby, "sessions in the lobby")
-	f.DurationVar(&p.Rest, "rest", p.Rest, "how long idle sessions are looked at")
+	f.DurationVar(&p.Rest, "rest", p.Rest, "how long idle sessions are measured")
 	f.DurationVar(&p.Play, "play", p.Play, "how long is played")
 	f.DurationVar(&p.Pace, "pace", p.Pace, "how long players think")
 	f.StringVar(&program, "server", "", "the club's `program` (default: the sshd beside this program)")

@@ -22,7 +22,7 @@ func planFlags(cmd *cobra.Command, p *grow.Plan) {
 	f.IntVar(&p.Members, "members", p.Members, "members")
 	f.IntVar(&p.Teams, "teams", p.Teams, "teams of two")
 	f.IntVar(&p.Chat, "chat", p.Chat, "lines of chat, and pieces of news")
-	f.Uint64Var(&p.Seed, "seed", p.Seed, "all that was played follows from it")
+	f.Uint64Var(&p.Seed, "seed", p.Seed, "seed of all that is played")
 }
 
 // NewGrowCommand returns the command that makes the data file of a club that has been played in for years.

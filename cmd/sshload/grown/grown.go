@@ -84,7 +84,7 @@ func (r *Report) Print(w io.Writer) error {
 	for _, part := range []struct {
 		name string
 		list []Cost
-	}{{"start", r.Starts}, {"coming in", []Cost{r.Enter}}, {"commands, without coming in", r.Asked}, {"pages", r.Pages}, {"jobs", r.Jobs}} {
+	}{{"start", r.Starts}, {"connecting", []Cost{r.Enter}}, {"commands, without connecting", r.Asked}, {"pages", r.Pages}, {"jobs", r.Jobs}} {
 		fmt.Fprintln(w, part.name)
 		for _, c := range part.list {
 			row(c)
@@ -100,11 +100,11 @@ func NewCommand() *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "grown",
-		Short: "Measure a club that has been played in for years: start, coming in, each page and command, check, rebuild, backup",
+		Short: "Measure a club that has been played in for years: start, connecting, each page and command, check, rebuild, backup",
 		Long: `Grown makes the data file of a club of years, as grow does, starts a club on it, and measures how much of
-a processor it takes to start, to come in, to show each page, to answer each command, and to check,
+a processor it takes to start, to connect, to show each page, to answer each command, and to check,
 rebuild and back up the file. With --data the file is kept, and made only if it is not there: give the
-same --seed then, as the keys of its members follow from it.`,
+same --seed then, since the keys of its members are made from it.`,
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,

@@ -36,7 +36,7 @@ func NewCommand() *cobra.Command {
 		Use:   "sshload [flags] PROFILE",
 		Short: "Put a load on a club and measure what it costs",
 		Long: `sshload starts a club of its own, or calls one on this machine, and lets players, watchers
-and visitors come in over SSH. The profiles are:
+and visitors connect over SSH. The profiles are:
 
 ` + strings.Join(list, "\n") + `
 
@@ -49,26 +49,26 @@ Flags change what a profile says.`,
 	f.SortFlags = false
 	f.StringVar(&o.server, "server", "", "the club's `program` (default: the sshd beside this program)")
 	f.StringVar(&o.addr, "addr", "", "`address` of a club that runs already, with --exempt-networks 127.0.0.0/8")
-	f.IntVar(&o.pid, "pid", 0, "its `process`, for the figures of CPU and memory")
-	f.StringVar(&o.metrics, "metrics", "", "`address` of its metrics, for the figures of goroutines")
+	f.IntVar(&o.pid, "pid", 0, "`process` of that club, to measure CPU and memory")
+	f.StringVar(&o.metrics, "metrics", "", "`address` of its metrics, to count goroutines")
 	f.BoolVar(&load.Baseline, "baseline", false, "run a bare SSH server beside it and print the ratios")
 	f.BoolVar(&o.json, "json", false, "write the report as JSON")
-	f.StringVar(&o.profiles, "profiles", "", "`folder` for processor profiles of the club, one a phase")
+	f.StringVar(&o.profiles, "profiles", "", "`folder` for CPU profiles of the club, one per phase")
 	f.IntVar(&load.Tables, "tables", 0, "tables in play")
 	f.IntVar(&load.Seats, "seats", 0, "seats at each")
 	f.IntVar(&load.People, "people", 0, "people at each; bots take the other seats")
-	f.BoolVar(&load.Lines, "lines", false, "they are programs with the line protocol")
+	f.BoolVar(&load.Lines, "lines", false, "players are programs that speak the line protocol")
 	f.StringVar(&load.Bots, "bots", "", "how strong the house bots are at tables of programs: novice, casual, regular, expert or master")
 	f.DurationVar(&load.Pace, "pace", 0, "how long people think")
 	f.IntVar(&load.Watchers, "watchers", 0, "watchers in all")
 	f.IntVar(&load.Slow, "slow", 0, "watchers that read slowly")
 	f.IntVar(&load.Lobby, "lobby", 0, "sessions in the lobby")
-	f.IntVar(&load.Arrivals, "arrivals", 0, "sessions that come in within one second")
-	f.Float64Var(&load.Chat, "chat", 0, "lines said a second")
+	f.IntVar(&load.Arrivals, "arrivals", 0, "sessions that connect within one second")
+	f.Float64Var(&load.Chat, "chat", 0, "lines of chat a second")
 	f.Float64Var(&load.Resizes, "resizes", 0, "windows resized a second")
 	f.IntVar(&load.Width, "width", 0, "columns of the terminals")
 	f.IntVar(&load.Height, "height", 0, "rows of the terminals")
-	f.DurationVar(&load.Rest, "rest", 0, "how long idle sessions are looked at")
+	f.DurationVar(&load.Rest, "rest", 0, "how long idle sessions are measured")
 	f.DurationVar(&load.Play, "play", 0, "how long a round of play is")
 	f.IntVar(&load.Rounds, "rounds", 0, "rounds of play")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

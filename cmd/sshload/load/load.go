@@ -61,21 +61,21 @@ func profiles() []Load {
 		watch(500), watch(1000), watch(2000), watch(4000),
 		with("spread", "1000 watchers at 100 tables", func(l *Load) { l.Tables, l.Watchers, l.Pace = 100, 1000, time.Second }),
 		with("idle", "1000 sessions in the lobby, and nothing happens", func(l *Load) { l.Lobby, l.Rest, l.Rounds = 1000, 20*time.Second, 0 }),
-		with("handshakes", "500 callers who come in", func(l *Load) { l.Lobby, l.Rest, l.Rounds = 500, 0, 0 }),
-		with("arrivals", "1000 who come in within one second", func(l *Load) { l.Arrivals, l.Rest, l.Rounds = 1000, 0, 0 }),
+		with("handshakes", "500 people who connect", func(l *Load) { l.Lobby, l.Rest, l.Rounds = 500, 0, 0 }),
+		with("arrivals", "1000 who connect within one second", func(l *Load) { l.Arrivals, l.Rest, l.Rounds = 1000, 0, 0 }),
 		with("tables500", "500 tables of four programs, which move once a second", func(l *Load) {
 			l.Tables, l.Seats, l.People, l.Lines, l.Pace, l.Play, l.Rounds, l.Rest = 500, 4, 4, true, time.Second, 15*time.Second, 1, 0
 		}),
 		with("screens500", "500 tables of four, a person at a screen and three bots at each", func(l *Load) {
 			l.Tables, l.Seats, l.People, l.Pace, l.Play, l.Rounds, l.Rest = 500, 4, 1, time.Second, 15*time.Second, 1, 0
 		}),
-		with("masters500", "500 tables of four, a program and three masters of the house at each", func(l *Load) {
+		with("masters500", "500 tables of four, a program and three house masters at each", func(l *Load) {
 			l.Tables, l.Seats, l.People, l.Lines, l.Bots, l.Pace, l.Play, l.Rounds, l.Rest = 500, 4, 1, true, "master", time.Second, 15*time.Second, 1, 0
 		}),
 		with("busy", "everything at once: tables, watchers, talk, resizes, slow readers", func(l *Load) {
 			l.Tables, l.Watchers, l.Slow, l.Lobby, l.Chat, l.Resizes, l.Pace = 20, 300, 20, 100, 5, 20, time.Second
 		}),
-		with("small", "a little of it, for tests", func(l *Load) {
+		with("small", "a little of everything, for tests", func(l *Load) {
 			l.Tables, l.Watchers, l.Arrivals, l.Pace, l.Rest, l.Play, l.Rounds = 1, 400, 50, 50*time.Millisecond, 2*time.Second, 5*time.Second, 2
 		}),
 	}

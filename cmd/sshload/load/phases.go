@@ -211,7 +211,7 @@ func (r *runner) enterFirst(ctx context.Context) error {
 	return r.show(ctx, r.bare, 0)
 }
 
-// batch lets some come in and tells what that took of the server.
+// batch lets some connect, and reports what that cost the server.
 func (r *runner) batch(ctx context.Context, s *server.Server, from, to int) (c cost, err error) {
 	n := float64(to - from)
 	start, began := r.usages(), time.Now()

@@ -170,7 +170,7 @@ func (r *runner) phases(ctx context.Context) error {
 		skip bool
 	}{
 		{"open the tables", func(ctx context.Context) error { return r.open(ctx, playing, &wg) }, r.load.Tables == 0},
-		{"come in", r.enter, r.load.Watchers+r.load.Lobby == 0},
+		{"connect", r.enter, r.load.Watchers+r.load.Lobby == 0},
 		{"be idle", r.idle, r.load.Rest == 0},
 		{"begin", r.begin, r.load.Rounds == 0},
 		{"play", r.play, r.load.Rounds == 0},

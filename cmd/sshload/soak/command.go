@@ -23,8 +23,8 @@ func NewCommand() *cobra.Command {
 		Use:   "soak",
 		Short: "Attack a club of its own while others play there",
 		Long: `Soak starts a club with its usual limits on a loopback address, lets programs, people, watchers and
-visitors come in, and attacks it. Afterwards it looks whether anything has stayed behind, whether
-every table is there as it was last acknowledged, and whether the data is sound. The exit status is
+visitors connect, and attacks it. Afterwards it checks whether anything has leaked, whether
+every table is there as it was last acknowledged, and whether the data is valid. The exit status is
 1 if a goal was missed. The attacks are:
 
 ` + strings.Join(list, "\n"),
@@ -38,7 +38,7 @@ every table is there as it was last acknowledged, and whether the data is sound.
 	f.IntVar(&s.Hostile, "hostile", s.Hostile, "hostile clients")
 	f.IntVar(&s.Tables, "tables", s.Tables, "tables of two programs; people, watchers and visitors are in proportion")
 	f.StringVar(&program, "server", "", "the club's `program` (default: the sshd beside this program)")
-	f.StringSliceVar(&s.Only, "only", nil, "the `attacks` there are, by name (default all)")
+	f.StringSliceVar(&s.Only, "only", nil, "names of the `attacks` to run (default all)")
 	f.StringVar(&s.Grown, "grown", "", "a data `file` to begin with, as grow makes it; it is copied")
 	f.BoolVar(&asJSON, "json", false, "write the report as JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

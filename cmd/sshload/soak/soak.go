@@ -174,7 +174,7 @@ func (s *soaker) phases(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.tell("ordinary people come in")
+	s.tell("ordinary people connect")
 	playing, stop := context.WithCancel(ctx)
 	defer s.playing.Wait()
 	defer stop()
