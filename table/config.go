@@ -134,7 +134,7 @@ type Config struct {
 }
 
 // ErrConfig is returned when a table cannot be made as asked for; it is wrapped in a sentence for the player.
-var ErrConfig = errors.New("such a table cannot be made")
+var ErrConfig = errors.New("the table cannot be made")
 
 // Validate reports whether a table can be made like this. The error wraps ErrConfig.
 func (c Config) Validate() error { return c.complete() }
@@ -163,9 +163,9 @@ func (c *Config) complete() error {
 		slices.Contains(Strengths(), c.Strength)
 	switch {
 	case !known:
-		return fmt.Errorf("%w: something was chosen that is not offered", ErrConfig)
+		return fmt.Errorf("%w: it has a choice that does not exist", ErrConfig)
 	case c.OpenHands && !c.Watchers:
-		return fmt.Errorf("%w: nobody may watch, so nobody could see the hands", ErrConfig)
+		return fmt.Errorf("%w: hands cannot be shown where nobody may watch", ErrConfig)
 	case c.OpenHands && c.Pace == PaceSlow:
 		return fmt.Errorf("%w: with a day for each turn, hands shown two minutes late would give them away", ErrConfig)
 	case utf8.RuneCountInString(c.Name) > maxTableName:

@@ -61,7 +61,7 @@ func (d *draft) settle() error {
 			return err
 		}
 	}
-	return fmt.Errorf("table %d does not come to rest in state %s", d.id, d.Phase)
+	return fmt.Errorf("table %d does not settle in state %s", d.id, d.Phase)
 }
 
 // follow does one thing that follows from the state at once, and reports whether there was one.

@@ -21,7 +21,7 @@ func (d *draft) takeHints(n rules.Seat) error {
 	}
 	if !d.Hints {
 		d.Hints = true
-		d.remark(d.seat(n).Player.Name + " takes hints: this is a game with hints.")
+		d.remark(d.seat(n).Player.Name + " asked for a hint: this game counts as one with hints.")
 	}
 	return nil
 }

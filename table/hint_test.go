@@ -31,7 +31,7 @@ func TestHints(t *testing.T) {
 		require.Equal(t, "house bot at the table, with hints", v.Casual)
 		said := 0
 		for _, e := range v.Log {
-			if strings.Contains(e.Text, "ana takes hints") {
+			if strings.Contains(e.Text, "ana asked for a hint") {
 				said++
 			}
 		}

@@ -13,7 +13,7 @@ const Fair = 1
 // Errors of a [Journal].
 var (
 	// ErrConflict is returned when somebody else has appended at the expected sequence: this table is owned by two.
-	ErrConflict = errors.New("the journal has gone on without this table")
+	ErrConflict = errors.New("the journal was continued by another writer")
 	// ErrUnavailable is returned when nothing could be written now, such as on a full disk; the batch is not on disk,
 	// and may be committed again.
 	ErrUnavailable = errors.New("the journal cannot be written at the moment")

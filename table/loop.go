@@ -96,7 +96,7 @@ func (t *Table) goOn() {
 	case nil, error(ErrFrozen), error(ErrDraining), error(ErrClosed):
 	default:
 		// Only a fault of the program leads here. It is tried again, but not at once.
-		t.deps.Log.Error("table: cannot go on", "table", t.id, "err", err)
+		t.deps.Log.Error("table: cannot continue", "table", t.id, "err", err)
 		t.freeze(t.deps.Now())
 	}
 }
@@ -290,7 +290,7 @@ func (t *Table) show() {
 // unwritten deals with a step that could not be written, and gives the answer to whoever wanted it.
 func (t *Table) unwritten(now time.Time, err error) error {
 	if errors.Is(err, ErrConflict) {
-		t.deps.Log.Error("table: the journal has gone on without this table; it stops", "table", t.id, "game", t.state.game.id, "err", err)
+		t.deps.Log.Error("table: the journal was continued by another writer; the table stops", "table", t.id, "game", t.state.game.id, "err", err)
 		t.state.Phase, t.state.notice = Closed, noticeConflict
 		t.state.version++
 		t.ended = true

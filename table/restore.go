@@ -31,7 +31,7 @@ var ErrSaved = errors.New("a saved table cannot be read")
 
 // ErrOtherRules is returned for a saved table whose game was begun under a version of the rules that this program does not
 // play. It is to be given to [Adjourn].
-var ErrOtherRules = errors.New("its game was begun under other rules")
+var ErrOtherRules = errors.New("its game was begun under different rules")
 
 // Restore brings back a table as it was when its last step was written, by replaying its rows by the rules, and starts its
 // goroutine. Nobody is there at first: [Table.Presence] tells who comes back. The seat to move gets a gift of time, and time
@@ -232,7 +232,7 @@ func (g *game) replay(cfg *Config, saved *Saved, version uint64) error {
 		return errors.New("it has not begun")
 	}
 	if seed := c.Header().Seed; seed == nil || seed.String() != g.start.Seed {
-		return errors.New("its seed is another one")
+		return errors.New("its seed is different")
 	}
 	return nil
 }
