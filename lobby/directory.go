@@ -106,7 +106,7 @@ func (l *Lobby) register(t *table.Table, maker table.PlayerID, net netip.Prefix)
 	}
 	// The lobby has closed while the table was being made, and closes it no more. It stays for the next start.
 	if err := t.Close(context.Background()); err != nil {
-		l.log.Warn("close a table that came late", "table", t.ID(), "err", err)
+		l.log.Warn("close a table that was made too late", "table", t.ID(), "err", err)
 	}
 }
 

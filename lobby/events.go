@@ -300,7 +300,7 @@ func pastEvents[T, Config, Final any](ctx context.Context, l *Lobby, kind event.
 			err = json.Unmarshal(c.Event.Config, &cfg)
 		}
 		if err != nil {
-			l.log.Error("the end of an event makes no sense", "event", c.Event.ID, "err", err)
+			l.log.Error("the end of an event is invalid", "event", c.Event.ID, "err", err)
 		} else if past, ok := show(c, cfg, end); ok {
 			all = append(all, past)
 		}

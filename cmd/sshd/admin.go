@@ -22,16 +22,16 @@ const byAdmin = "boneyard admin"
 // muteUsual is how long a mute lasts if nothing is said; a ban is for good.
 const muteUsual = 30 * time.Minute
 
-// newAdminCommand returns the commands that moderate while no server runs.
+// newAdminCommand returns the commands that moderate while the server is stopped.
 func newAdminCommand(m *Main) *cobra.Command {
 	admin := &cobra.Command{
 		Use:   "admin",
-		Short: "Moderate while no server runs: mute, ban, reports, suspicions, the audit log",
-		Long: `Admin does what the operators' commands /mute, /ban and so on do, but on the data file while no server
-runs. While it runs, operators type their commands inside the club, where they take effect at once.
+		Short: "Moderate while the server is stopped: mute, ban, reports, suspicions, the audit log",
+		Long: `Admin does what the operators' commands /mute, /ban and so on do, but on the data file, while the server
+is stopped. While it runs, operators type their commands inside the club, where they take effect at once.
 Every action is in the audit log.
 
-NAME is a member's name. ADDRESS is an address, where an IPv6 address stands for its /64, or a network
+NAME is a member's name. ADDRESS is an address (an IPv6 address stands for its /64) or a network
 such as 203.0.113.0/24. A member is matched by key: the network they come from is known only inside the
 club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d, 4w or forever.`,
 		Args: noArguments,
@@ -51,7 +51,7 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 		return adminCommand(m, "un"+kind+" NAME|ADDRESS|NUMBER", short, 1, func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
 			n, err := moderator(s).Pardon(ctx, kind, args[0])
 			if err == nil && n == 0 {
-				err = fmt.Errorf("there is no %s of %q in force", kind, args[0])
+				err = fmt.Errorf("no %s of %q is in force", kind, args[0])
 			}
 			if err != nil {
 				return err
@@ -61,10 +61,10 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 		})
 	}
 	admin.AddCommand(
-		punish(lobby.SanctionMute, "Silence somebody, for 30 minutes unless FOR is given", muteUsual),
-		pardon(lobby.SanctionMute, "Let somebody speak again"),
-		punish(lobby.SanctionBan, "Keep somebody out, permanently unless FOR is given", 0),
-		pardon(lobby.SanctionBan, "Let somebody in again"),
+		punish(lobby.SanctionMute, "Mute somebody, for 30 minutes unless FOR is given", muteUsual),
+		pardon(lobby.SanctionMute, "Unmute somebody"),
+		punish(lobby.SanctionBan, "Ban somebody, permanently unless FOR is given", 0),
+		pardon(lobby.SanctionBan, "Lift a ban"),
 		adminCommand(m, "list", "List the mutes and bans in force", 0, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
 			list, err := s.Sanctions(ctx, time.Now())
 			if err != nil {
@@ -99,7 +99,7 @@ func adminCommand(m *Main, use, short string, least int, run func(ctx context.Co
 			o.Existing = true
 			s, err := store.Open(cmd.Context(), m.Settings.Data, o)
 			if errors.Is(err, store.ErrInUse) {
-				return fmt.Errorf("%w; while it runs, operators moderate inside the club, with /help", err)
+				return fmt.Errorf("%w; while it runs, operators moderate inside the club: type /help there", err)
 			}
 			if err != nil {
 				return err
@@ -119,7 +119,7 @@ func adminList(m *Main, name, short string, write func(ctx context.Context, out 
 		}
 		return write(ctx, out, s, limit)
 	})
-	cmd.Flags().IntVar(&limit, "limit", 100, "how many rows at most")
+	cmd.Flags().IntVar(&limit, "limit", 100, "the maximum number of rows")
 	return cmd
 }
 

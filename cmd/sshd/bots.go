@@ -35,20 +35,20 @@ func newBotsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bots A B",
 		Short: "Have two bots play each other",
-		Long: `Bots has A and B play whole games on the same deals from all seats, and reports how often A wins, with an
-interval that holds the true figure with 99 %, the points a round that A makes more than B, and how long
-each takes for a move that is not forced: processor time, or all the time where a program plays.
+		Long: `Bots has A and B play whole games on the same deals from all seats, and reports how often A wins, with
+a 99 % confidence interval, how many more points a round A scores than B, and how long each takes for
+a move that is not forced: processor time, or elapsed time for a program.
 
 A and B are novice, casual, regular, expert or master; master:300 is a master with 300 rollouts a move;
-exec:COMMAND is a program that plays by the lines of ssh HOST play --json (docs/commands.md): it is written
+exec:COMMAND is a program that speaks the protocol of ssh HOST play --json (docs/commands.md): it reads
 the moves and states of its seat, and writes plays.
 
-With three seats one A meets two Bs as often as two As meet one B, and with four seats and no partners two
-meet two, so that equals win half of the games.`,
+With three seats, one A meets two Bs as often as two As meet one B; with four seats and no partners, two
+meet two. So equal bots win half of the games.`,
 		Example: "  " + programName + " bots master regular --game classic --seats 2 --deals 500",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usageError{errors.New("bots needs the names of two bots")}
+				return usageError{errors.New("bots needs two bots to play each other")}
 			}
 			return nil
 		},
@@ -57,9 +57,9 @@ meet two, so that equals win half of the games.`,
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&c.game, "game", "classic", "the game, with house rules")
 	cmd.Flags().IntVar(&c.seats, "seats", 0, "seats at the table (default: 2, or 4 with partners)")
-	cmd.Flags().IntVar(&c.deals, "deals", 100, "deals, each of which is played once in every seating")
-	cmd.Flags().Uint64Var(&c.seed, "seed", 1, "what all deals and choices follow from")
-	cmd.Flags().BoolVar(&c.row, "row", false, "write one row of a Markdown table instead")
+	cmd.Flags().IntVar(&c.deals, "deals", 100, "number of deals; each is played once in every seating")
+	cmd.Flags().Uint64Var(&c.seed, "seed", 1, "seed of all deals and choices")
+	cmd.Flags().BoolVar(&c.row, "row", false, "write one row of a Markdown table")
 	return cmd
 }
 
@@ -77,7 +77,7 @@ func (c *contest) run(ctx context.Context, out io.Writer, args []string) error {
 		return usageError{err}
 	}
 	if c.deals < 1 {
-		return usageError{errors.New("there must be a deal")}
+		return usageError{errors.New("--deals must be at least 1")}
 	}
 	var players [2]arena.Player
 	for i, name := range args {
@@ -107,7 +107,7 @@ func (c *contest) run(ctx context.Context, out io.Writer, args []string) error {
 	_, err = fmt.Fprintf(out, `%s against %s: %s, %d seats
 %d deals in %d seatings each, %d games, %d rounds, seed %d
 %s wins     %.1f ± %.1f %% of the games (99 %%)
-%s makes    %+.2f ± %.2f points a round more (99 %%)
+%s scores   %+.2f ± %.2f points a round more (99 %%)
 ms a move  %s %.3f, at most %.1f; %s %.3f, at most %.1f
 `, args[0], args[1], r.String(), c.seats, res.Deals, res.Games/res.Deals, res.Games, res.Rounds, c.seed,
 		args[0], 100*res.WinRate, 100*res.WinHalf, args[0], res.Points, res.Half, args[0], res.A.Milliseconds(), 1000*res.A.Worst, args[1], res.B.Milliseconds(), 1000*res.B.Worst)
@@ -128,13 +128,13 @@ func contestant(ctx context.Context, name string) (p arena.Player, end func(), e
 	if rollouts, ok := strings.CutPrefix(name, "master:"); ok {
 		n, err := strconv.Atoi(rollouts)
 		if err != nil || n < 1 || n > 1_000_000 {
-			return nil, nil, usageError{fmt.Errorf("%s: the rollouts of a master are a number from 1 to 1000000", name)}
+			return nil, nil, usageError{fmt.Errorf("%s: a master's rollouts must be a number from 1 to 1000000", name)}
 		}
 		return arena.Searcher(n), end, nil
 	}
 	command := strings.TrimPrefix(name, programPrefix)
 	if !isProgram(name) || len(strings.Fields(command)) == 0 {
-		return nil, nil, usageError{fmt.Errorf("%s: it is novice, casual, regular, expert, master, master:ROLLOUTS or exec:COMMAND", name)}
+		return nil, nil, usageError{fmt.Errorf("%s: must be novice, casual, regular, expert, master, master:ROLLOUTS or exec:COMMAND", name)}
 	}
 	words := strings.Fields(command)
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)

@@ -24,7 +24,7 @@ func TestBotsPlayATournament(t *testing.T) {
 	require.Zero(t, status, errors)
 	require.Contains(t, out, "expert against novice: spruce target=100, 2 seats\n10 deals in 2 seatings each, 20 games")
 	require.Regexp(t, `expert wins     (8|9|10)[0-9]+?\.[0-9] ± [0-9.]+ % of the games \(99 %\)`, out)
-	require.Regexp(t, `expert makes    \+[0-9.]+ ± [0-9.]+ points a round more`, out)
+	require.Regexp(t, `expert scores   \+[0-9.]+ ± [0-9.]+ points a round more`, out)
 	_, row, _ := botsCommand("regular", "casual", "--game", "block", "--deals", "3", "--row")
 	require.Regexp(t, `^\| block \| 4 \| regular \| casual \| 6 \| [0-9.]+ ± [0-9.]+ % \| [+-][0-9.]+ ± [0-9.]+ \| [0-9.]+ \| [0-9.]+ \|\n$`, row)
 }

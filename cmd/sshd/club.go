@@ -59,7 +59,7 @@ func openStore(ctx context.Context, s Settings, metrics *clubMetrics, log *slog.
 		return nil, err
 	}
 	if n := st.Unseen(); n > 0 {
-		log.Info("the data file is looked through while the club is open; until then it is not written to, but its log", "bytes", n)
+		log.Info("the data file is checked while the club is open; until that is done, writes stay in its log", "bytes", n)
 	}
 	return st, nil
 }
@@ -89,7 +89,7 @@ func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, t
 		return nil, errors.Join(err, c.Close())
 	}
 	reg.MustRegister(newLobbyFigures(l), prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "boneyard_bot_choices_waiting", Help: "Choices of bots that are not made yet, or not as well as they can be.",
+		Name: "boneyard_bot_choices_waiting", Help: "Bots' choices still to be made or improved.",
 	}, func() float64 { return float64(bots.Waiting()) }))
 	return c, nil
 }
@@ -179,9 +179,9 @@ func (c *club) warnOfNewKey(file string) {
 	has, err := c.store.HasMembers(context.Background())
 	switch {
 	case err != nil:
-		c.log.Error("look whether there are members", "err", err)
+		c.log.Error("count the members", "err", err)
 	case has:
-		c.log.Error("a NEW HOST KEY was made, but this club has members: everybody who calls is warned of an attack and turned away by their client. "+
+		c.log.Error("a NEW HOST KEY was made, but this club has members: clients that have connected before warn of an attack and refuse to connect. "+
 			"If the old key was lost by mistake, stop the server, put the old one back, and start", "file", file)
 	}
 }

@@ -34,25 +34,25 @@ func newClubMetrics(reg prometheus.Registerer) *clubMetrics {
 	latencies := prometheus.ExponentialBuckets(0.00025, 2, 15) // 0.25 ms to 4 s
 	m := &clubMetrics{
 		moves:  prometheus.NewCounter(prometheus.CounterOpts{Name: "boneyard_moves_total", Help: "Moves on disk: plays, draws and passes."}),
-		games:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "boneyard_games_total", Help: "Games that began, and games that ended, by how."}, []string{"event"}),
+		games:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "boneyard_games_total", Help: "Games begun, and games ended, by how they ended."}, []string{"event"}),
 		failed: prometheus.NewCounter(prometheus.CounterOpts{Name: "boneyard_journal_failures_total", Help: "Steps of tables that could not be written."}),
 		appends: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "boneyard_journal_append_seconds", Help: "How long a table's step waited to be on disk.", Buckets: latencies}),
+			Name: "boneyard_journal_append_seconds", Help: "How long a table's step took to reach the disk.", Buckets: latencies}),
 		commits: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "boneyard_journal_commit_seconds", Help: "How long one transaction of the store took.", Buckets: latencies}),
+			Name: "boneyard_journal_commit_seconds", Help: "Time of one transaction of the store.", Buckets: latencies}),
 		groups: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "boneyard_journal_group_requests", Help: "Requests written in one transaction.", Buckets: prometheus.ExponentialBuckets(1, 2, 9)}),
 	}
 	m.choices = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "boneyard_bot_choices_total", Help: "Choices of masters among the bots, by rollouts: fewer where many waited, 0 for an expert's answer.",
+		Name: "boneyard_bot_choices_total", Help: "Choices by masters, by rollouts: fewer when many are waiting, 0 when the expert's choice was kept.",
 	}, []string{"rollouts"})
 	for _, n := range thinker.Budgets {
 		m.choices.WithLabelValues(strconv.Itoa(n))
 	}
 	m.choice = prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "boneyard_bot_choice_seconds", Help: "How long a master's choice took from the beginning of the bot's pause, which is 0.8 s or more.", Buckets: latencies})
+		Name: "boneyard_bot_choice_seconds", Help: "How long a master's choice took from the start of the bot's pause, which is 0.8 s or more.", Buckets: latencies})
 	m.ahead = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "boneyard_forecasts_total", Help: "Moments of watched games at which the chances to win were worked out, or were not since too many bots had to choose.",
+		Name: "boneyard_forecasts_total", Help: "Moments of watched games for which the chances to win were computed, or skipped because too many bots were waiting.",
 	}, []string{"result"})
 	for _, result := range forecastResults {
 		m.ahead.WithLabelValues(result)
@@ -154,11 +154,11 @@ func newLobbyFigures(l *lobby.Lobby) *lobbyFigures {
 		people:    desc("boneyard_people", "People in the club now, members and guests."),
 		visits:    desc("boneyard_visits", "Sessions that are inside the club now."),
 		tables:    desc("boneyard_tables", "Tables that are open now."),
-		states:    prometheus.NewDesc("boneyard_tables_by_state", "Tables that are open now, by what they do.", []string{"state"}, nil),
-		playing:   desc("boneyard_tables_playing", "Tables where it is somebody's turn now."),
-		events:    prometheus.NewDesc("boneyard_events", "Events that are not over, each with a goroutine of its own, by kind.", []string{"kind"}, nil),
-		aside:     desc("boneyard_tables_set_aside", "Tables that could not be restored at the start."),
-		snapshots: desc("boneyard_snapshots_total", "Times the club's state was published to those who look at it."),
+		states:    prometheus.NewDesc("boneyard_tables_by_state", "Tables that are open now, by state.", []string{"state"}, nil),
+		playing:   desc("boneyard_tables_playing", "Tables where somebody is to move now."),
+		events:    prometheus.NewDesc("boneyard_events", "Events that are not over, by kind.", []string{"kind"}, nil),
+		aside:     desc("boneyard_tables_set_aside", "Tables that could not be read at the start."),
+		snapshots: desc("boneyard_snapshots_total", "Times the lobby was published."),
 	}
 }
 

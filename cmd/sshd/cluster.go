@@ -22,7 +22,7 @@ import (
 
 // errTaken ends a node that was unreachable while another took the club over. The last input of its sessions was not
 // acknowledged.
-var errTaken = errors.New("another node has taken the club over; start this one again, and it stands by")
+var errTaken = errors.New("another node has taken over the club; restart this one, and it will stand by")
 
 // clusterConfig makes the cluster's configuration from the settings.
 func clusterConfig(s Settings, log *slog.Logger) (c cluster.Config, err error) {
@@ -39,7 +39,7 @@ func clusterConfig(s Settings, log *slog.Logger) (c cluster.Config, err error) {
 // readClusterKey reads the secret that the nodes share: base64 of at least 32 bytes.
 func readClusterKey(path string) ([]byte, error) {
 	if path == "" {
-		return nil, errors.New(`a file must be named; make one with "openssl rand -base64 48 > FILE", the same for all nodes`)
+		return nil, errors.New(`must name a file; make one with "openssl rand -base64 48 > FILE", the same for all nodes`)
 	}
 	b, err := gate.ReadPrivate(path)
 	if err != nil {
@@ -47,7 +47,7 @@ func readClusterKey(path string) ([]byte, error) {
 	}
 	key, err := base64.StdEncoding.DecodeString(string(bytes.TrimSpace(b)))
 	if err != nil {
-		return nil, fmt.Errorf("%s: base64 is needed: %w", path, err)
+		return nil, fmt.Errorf("%s: not base64: %w", path, err)
 	}
 	return key, nil
 }
@@ -208,11 +208,11 @@ func weight(node string, epoch uint64) uint32 {
 }
 
 // errDiffers ends a node whose standings differ from those of the others.
-var errDiffers = errors.New("this node's standings are not what most other nodes have at the same place of the log: its file was changed or is damaged; " +
-	"move it away, and start again: the node copies another's")
+var errDiffers = errors.New("this node's standings differ from those of most other nodes at the same position of the log: its file was changed or is damaged; " +
+	"move it away and restart: the node copies another's")
 
 // errOtherClub ends a node whose data file, for example an empty one, differed from the others' when the log began.
-var errOtherClub = errors.New("this node's data file was not that of most other nodes when their log began: move it away, and start again: the node copies another's")
+var errOtherClub = errors.New("this node's data file differed from that of most other nodes when their log began: move it away and restart: the node copies another's")
 
 // digests keeps this node's latest digests, since other nodes' digests may arrive earlier or later.
 type digests []store.Digest

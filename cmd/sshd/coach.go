@@ -23,14 +23,14 @@ func newCoachCommand() *cobra.Command {
 	var player string
 	cmd := &cobra.Command{
 		Use:   "coach FILE",
-		Short: "Say what each player's decisions in a game record were worth",
+		Short: "Review each player's decisions in a game record",
 		Long: `Coach values each decision of a player by what the player could know when it was made: it guesses the
-hidden tiles many times, plays the round out for each choice, and tells what was given away, the
-costliest mistakes and why they were, and what the deal and the draws were worth. A file named - is
-the standard input: ssh HOST export 412 | boneyard coach -`,
+hidden tiles many times, plays the round out for each choice, and reports the points given away, the
+costliest mistakes and the reasons, and what the deal and the draws were worth. A file named - is
+standard input: ssh HOST export 412 | boneyard coach -`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError{errors.New("coach needs the name of one file, or - for the standard input")}
+				return usageError{errors.New("coach needs the name of one file, or - for standard input")}
 			}
 			return nil
 		},
@@ -94,7 +94,7 @@ func seatsOf(names []string, player string) ([]rules.Seat, error) {
 		}
 	}
 	if len(seats) == 0 {
-		return nil, fmt.Errorf("nobody in the game is called %q; there sat %s", player, strings.Join(names, ", "))
+		return nil, fmt.Errorf("no player is called %q; the players are %s", player, strings.Join(names, ", "))
 	}
 	return seats, nil
 }

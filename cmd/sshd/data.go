@@ -42,13 +42,13 @@ the next backup is made when it is due.`,
 			case len(args) != 1:
 				return usageError{errors.New("backup needs the name of the file to write")}
 			case cmd.Flags().Changed("every") && every < time.Second:
-				return usageError{errors.New("--every: a second at least")}
+				return usageError{errors.New("--every must be at least 1s")}
 			case every == 0 && cmd.Flags().Changed("keep"):
-				return usageError{errors.New("--keep is for --every")}
+				return usageError{errors.New("--keep needs --every")}
 			case keep < 1:
-				return usageError{errors.New("--keep: one at least")}
+				return usageError{errors.New("--keep must be at least 1")}
 			case every > 0 && salvage:
-				return usageError{errors.New("--salvage is for one copy")}
+				return usageError{errors.New("--salvage cannot be combined with --every")}
 			}
 			return nil
 		},
@@ -69,7 +69,7 @@ the next backup is made when it is due.`,
 				return err
 			}
 			if lacks != nil {
-				fmt.Fprintf(cmd.ErrOrStderr(), "not all of it: %v\n", lacks)
+				fmt.Fprintf(cmd.ErrOrStderr(), "incomplete: %v\n", lacks)
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: copied to %s\n", m.Settings.Data, args[0])
 			return err
@@ -89,8 +89,8 @@ func newCheckCommand(m *Main) *cobra.Command {
 		Short: "Check the data file: integrity, every game by the rules, the standings",
 		Long: `Check verifies the data file, replays the record of every game by the rules, compares the results with
 the records, recomputes the standings and compares them, and reads every open table as the server does
-at its start. The server may run meanwhile. The exit status is 0 if all is well; otherwise it is 1, and
-the problems are printed. On a terminal a bar shows the progress.`,
+at its start. The server may run meanwhile. The exit status is 0 if it finds no problems; otherwise it
+prints them, and the status is 1. On a terminal a bar shows the progress.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			progress, done := progressOn(cmd.ErrOrStderr(), "check")
@@ -105,7 +105,7 @@ the problems are printed. On a terminal a bar shows the progress.`,
 			if n := len(f.Problems) + f.More; n > 0 {
 				return fmt.Errorf("%s: %s found", m.Settings.Data, count(n, "problem"))
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: all is well: %s with %s, %s in the standings\n",
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: no problems found: %s with %s, %s in the standings\n",
 				m.Settings.Data, count(f.Games, "game"), count(f.Lines, "line"), count(f.Counted, "game"))
 			return err
 		},

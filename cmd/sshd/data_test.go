@@ -56,7 +56,7 @@ func TestDataCommands(t *testing.T) {
 
 	status, out, errs := sshd("check", "--data", data)
 	require.Equal(t, exitOK, status, errs)
-	require.Equal(t, data+": all is well: 1 game with 5 lines, 0 games in the standings\n", out)
+	require.Equal(t, data+": no problems found: 1 game with 5 lines, 0 games in the standings\n", out)
 
 	status, out, errs = sshd("backup", "--data", data, to)
 	require.Equal(t, exitOK, status, errs)

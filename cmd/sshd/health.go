@@ -22,7 +22,7 @@ const healthTimeout = 3 * time.Second
 func newHealth(m *Main) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "health",
-		Short: "Check whether the server on this machine answers; the exit status is 0 if it does",
+		Short: "Check whether the server on this machine answers (exit status 0)",
 		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, cancel := context.WithTimeout(cmd.Context(), healthTimeout)
@@ -75,9 +75,9 @@ func askHealth(ctx context.Context, s Settings) (string, error) {
 	case gate.IsRefusal(greeting):
 		return fmt.Sprintf("ok: %s is busy: %s", conn.RemoteAddr(), greeting), nil
 	case err != nil:
-		return "", fmt.Errorf("no greeting from %s: %w", conn.RemoteAddr(), err)
+		return "", fmt.Errorf("no SSH greeting from %s: %w", conn.RemoteAddr(), err)
 	default:
-		return "", fmt.Errorf("%s is no SSH server", conn.RemoteAddr())
+		return "", fmt.Errorf("%s is not an SSH server", conn.RemoteAddr())
 	}
 }
 

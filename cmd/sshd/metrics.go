@@ -41,19 +41,19 @@ func gateHooks(reg prometheus.Registerer, sessions int) gate.Hooks {
 		reg.MustRegister(c)
 		return c
 	}
-	accepted := counter("boneyard_connections_total", "Connections let in to the handshake.")
+	accepted := counter("boneyard_connections_total", "Connections accepted for the handshake.")
 	refused := counters("boneyard_refused_total", "Connections, sessions, channels and requests refused.", "reason")
 	logins := counters("boneyard_logins_total", "Clients that logged in.", "with")
-	opened := counter("boneyard_sessions_total", "Sessions begun.")
+	opened := counter("boneyard_sessions_total", "Sessions started.")
 	closed := counters("boneyard_sessions_closed_total", "Sessions ended.", "reason")
-	stalls := counter("boneyard_write_stalls_total", "Clients closed because they did not read.")
+	stalls := counter("boneyard_write_stalls_total", "Clients disconnected because they did not read.")
 	now := prometheus.NewGauge(prometheus.GaugeOpts{Name: "boneyard_sessions", Help: "Sessions now."})
 	lasted := prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name:    "boneyard_session_seconds",
 		Help:    "How long sessions lasted.",
 		Buckets: prometheus.ExponentialBuckets(1, 4, 9), // 1 s to 18 h
 	})
-	most := prometheus.NewGauge(prometheus.GaugeOpts{Name: "boneyard_sessions_limit", Help: "Sessions that are let in at one time."})
+	most := prometheus.NewGauge(prometheus.GaugeOpts{Name: "boneyard_sessions_limit", Help: "Maximum number of sessions at a time."})
 	most.Set(float64(sessions))
 	reg.MustRegister(now, most, lasted)
 	// At 0 from the start, or Prometheus would see no increase in the first one.

@@ -20,7 +20,7 @@ func warnOfModes(s Settings, log *slog.Logger) {
 		others fs.FileMode // what others may not do
 		why    string
 	}{
-		{s.Data, 0o077, "it has the seeds of games that are being played"},
+		{s.Data, 0o077, "it contains the seeds of games in progress"},
 		{filepath.Dir(s.Data), 0o002, "anybody on this machine can replace the data"},
 		{s.HostKeys, 0o022, "others can replace the host keys"},
 	} {
@@ -30,7 +30,7 @@ func warnOfModes(s Settings, log *slog.Logger) {
 		}
 		mode := info.Mode()
 		if exposed := mode.Perm() & f.others; exposed != 0 && mode&fs.ModeSticky == 0 {
-			log.Warn("others than its owner can use this: "+f.why, "file", f.path, "mode", fmt.Sprintf("%04o", mode.Perm()),
+			log.Warn("not only its owner has access to this: "+f.why, "file", f.path, "mode", fmt.Sprintf("%04o", mode.Perm()),
 				"try", fmt.Sprintf("chmod %03o", mode.Perm()&^f.others))
 		}
 	}

@@ -22,14 +22,14 @@ func newNodeFigures(node *cluster.Node) *nodeFigures {
 	}
 	return &nodeFigures{
 		node:     node,
-		size:     desc("nodes", "Nodes that the club has, heard or not."),
-		up:       desc("nodes_heard", "Nodes that are heard now, this one among them."),
-		position: desc("position", "Entries of the log that a node has applied, by node that is heard.", "node"),
-		lag:      desc("lag_entries", "Entries that are known to be in the log and that a node has not applied, by node that is heard.", "node"),
-		owns:     desc("owner", "1 for the node that has the club, 0 for the others that are heard.", "node"),
-		leads:    desc("log_leader", "1 for the node that all entries of the log go through, 0 for the others that are heard.", "node"),
-		current:  desc("log_current", "1 if a node's replica of the log is complete, so that another node may be ended, by node that is heard.", "node"),
-		reaches:  desc("reachable", "1 if a majority of the nodes is heard; else nothing can be written."),
+		size:     desc("nodes", "Nodes of the cluster, reachable or not."),
+		up:       desc("nodes_heard", "Nodes reachable now, including this one."),
+		position: desc("position", "Entries of the log that a node has applied, by reachable node.", "node"),
+		lag:      desc("lag_entries", "Entries known to be in the log that a node has not applied, by reachable node.", "node"),
+		owns:     desc("owner", "1 for the node that runs the club, 0 for the other reachable nodes.", "node"),
+		leads:    desc("log_leader", "1 for the node that leads the log, 0 for the other reachable nodes.", "node"),
+		current:  desc("log_current", "1 if a node's replica of the log is complete, so that another node may be stopped, by reachable node.", "node"),
+		reaches:  desc("reachable", "1 if a majority of the nodes is reachable; otherwise nothing can be written."),
 	}
 }
 
@@ -86,7 +86,7 @@ func nodesFigure(node *cluster.Node) page.Figure {
 	for _, m := range members {
 		switch behind := last - m.Position; {
 		case m.ID() == owner.ID():
-			all = append(all, m.Node+" (has the club)")
+			all = append(all, m.Node+" (runs the club)")
 		case behind > 0:
 			all = append(all, fmt.Sprintf("%s (%d behind)", m.Node, behind))
 		case !m.Current:

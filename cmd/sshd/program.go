@@ -68,7 +68,7 @@ func (m *Main) Run() (err error) {
 	v := readVersion()
 	log.Info(programName, "version", v.Release, "revision", v.Revision, "modified", v.Modified, "go", v.Go)
 	for _, u := range m.unknown {
-		log.Warn("an environment variable is not a setting", "name", u, "near", nearest(u))
+		log.Warn("unknown setting in the environment", "name", u, "near", nearest(u))
 	}
 	ops, err := ReadOperators(s.Operators)
 	if err != nil {
@@ -107,7 +107,7 @@ func (m *Main) Run() (err error) {
 		return err
 	}
 	for _, k := range cfg.NextHostKeys {
-		log.Info("host key to come", "type", k.PublicKey().Type(), "fingerprint", fingerprint(k))
+		log.Info("next host key", "type", k.PublicKey().Type(), "fingerprint", fingerprint(k))
 	}
 	if made != "" {
 		log.Info("host key made", "file", made, "fingerprint", fingerprint(keys[0]))
@@ -165,7 +165,7 @@ func (m *Main) Run() (err error) {
 		}()
 		log.Info("the club is open", "addr", ln.Addr().String(), "data", s.Data, "host_key", fingerprint(keys[0]))
 		for _, k := range keys[1:] {
-			log.Info("another host key", "type", k.PublicKey().Type(), "fingerprint", fingerprint(k))
+			log.Info("also serving host key", "type", k.PublicKey().Type(), "fingerprint", fingerprint(k))
 		}
 		return nil
 	}
@@ -197,7 +197,7 @@ func (m *Main) Close() error {
 		m.cluster.stop()
 	}
 	if m.server != nil {
-		m.log.Info("the club closes")
+		m.log.Info("the club is closing")
 		m.notify(daemon.SdNotifyStopping)
 		defer m.log.Info("the club is closed")
 		defer m.flushLog()

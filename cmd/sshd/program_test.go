@@ -135,7 +135,7 @@ func TestHealth(t *testing.T) {
 	require.Contains(t, out, "ok: ")
 
 	require.NoError(t, m.Close())
-	require.Regexp(t, `(?s)the club is open.*the club closes.*the club is closed`, log.String())
+	require.Regexp(t, `(?s)the club is open.*the club is closing.*the club is closed`, log.String())
 	status, out, stderr = command(t, nil, "health", "--listen", m.Addr().String())
 	require.Equal(t, 1, status)
 	require.Empty(t, out)
@@ -158,7 +158,7 @@ func TestHealthOfSomethingElse(t *testing.T) {
 	}()
 	status, _, stderr := command(t, nil, "health", "--listen", ln.Addr().String())
 	require.Equal(t, 1, status)
-	require.Contains(t, stderr, "no SSH server")
+	require.Contains(t, stderr, "is not an SSH server")
 }
 
 // The health check also finds a server that listens on all addresses of a machine without IPv4.

@@ -32,7 +32,7 @@ func (c *club) rank(ctx context.Context, key gate.KeyID) gate.Rank {
 const nameTime = 3 * time.Minute
 
 // errNoName is the end of a session in which nobody has chosen a name.
-const errNoName text.Refusal = "You have not chosen a name for three minutes, so others come in first. Please call again when you have one."
+const errNoName text.Refusal = "You have not chosen a name for three minutes, so others are let in first. Please call again when you have one."
 
 // nameless are the sessions of keys that have no name yet.
 type nameless struct {

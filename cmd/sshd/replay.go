@@ -25,13 +25,12 @@ func newReplayCommand() *cobra.Command {
 		Use:   "replay FILE",
 		Short: "Step through a game record in this terminal",
 		Long: `Replay shows a recorded game move by move, with what else could have been played. A file named -
-is the standard input: ssh HOST export 412 | boneyard replay -
+is standard input: ssh HOST export 412 | boneyard replay -
 
-Of a record that is damaged it shows what holds, and says which line cannot be; the exit status is
-1 then.`,
+Of a damaged record it shows what is valid, and says which line is not; the exit status is then 1.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError{errors.New("replay needs the name of one file, or - for the standard input")}
+				return usageError{errors.New("replay needs the name of one file, or - for standard input")}
 			}
 			return nil
 		},
@@ -43,7 +42,7 @@ Of a record that is damaged it shows what holds, and says which line cannot be; 
 			return replayFile(cmd, args[0], look)
 		},
 	}
-	cmd.Flags().StringVar(&colours, "theme", "", "dark, light or mono (default: by the terminal's background)")
+	cmd.Flags().StringVar(&colours, "theme", "", "dark, light or mono (default: to match the terminal's background)")
 	cmd.Flags().StringVar(&faces, "faces", theme.Digits.String(), "how tiles are drawn: digits, pips or ascii")
 	return cmd
 }
@@ -101,7 +100,7 @@ func replayFile(cmd *cobra.Command, name string, l look) error {
 }
 
 // errNoTerminal is returned where nobody could press a key, or see anything.
-var errNoTerminal = errors.New("replay needs a terminal; boneyard verify checks a record without one")
+var errNoTerminal = errors.New("replay needs a terminal; to check a record without one, use boneyard verify")
 
 // showReplay runs the player on the terminal that in and out are, and leaves it as it was.
 func showReplay(ctx context.Context, in io.Reader, out io.Writer, p *replayer) error {

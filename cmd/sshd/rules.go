@@ -18,8 +18,8 @@ func newRulesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules [GAME [KEY=VALUE…]]",
 		Short: "Describe the games and their house rules",
-		Long: `Rules shows the five games with all their house rules as a table. With the name of a game and perhaps
-house rules, as in boneyard rules 'classic count=flank', it tells how that game is played.`,
+		Long: `Rules shows the five games with all their house rules as a table. With the name of a game, and
+perhaps house rules, as in boneyard rules 'classic count=flank', it explains how that game is played.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("seats") && (seats < 2 || seats > rules.MaxSeats) {
 				return usageError{fmt.Errorf("a table has 2 to %d seats", rules.MaxSeats)}
@@ -39,7 +39,7 @@ house rules, as in boneyard rules 'classic count=flank', it tells how that game 
 			return writeRules(cmd.OutOrStdout(), r, seats)
 		},
 	}
-	cmd.Flags().IntVar(&seats, "seats", 0, "tell the rules for a table of this many seats")
+	cmd.Flags().IntVar(&seats, "seats", 0, "explain the rules for a table of this many seats")
 	return cmd
 }
 

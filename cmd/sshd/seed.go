@@ -45,7 +45,7 @@ func seed(ctx context.Context, node *cluster.Node, data string, log *slog.Logger
 			began := time.Now()
 			size, err := fetch(ctx, node, m, data)
 			if err == nil {
-				log.Info("the data file is copied", "node", m.Node, "bytes", size, "took", time.Since(began))
+				log.Info("data file copied", "node", m.Node, "bytes", size, "took", time.Since(began))
 				return nil
 			}
 			errs = append(errs, fmt.Errorf("copy the data file of node %s: %w", m.Node, err))

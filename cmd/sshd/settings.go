@@ -87,10 +87,10 @@ func (s Settings) Validate() error {
 		return wrong("listen", err)
 	}
 	if s.Data == "" {
-		return wrong("data", errors.New("a file must be named"))
+		return wrong("data", errors.New("must name a file"))
 	}
 	if s.HostKeys == "" {
-		return wrong("host-keys", errors.New("a folder must be named"))
+		return wrong("host-keys", errors.New("must name a folder"))
 	}
 	if _, _, err := splitPublicHost(s.PublicHost); err != nil {
 		return wrong("public-host", err)
@@ -112,7 +112,7 @@ func (s Settings) Validate() error {
 			return wrong("metrics", err)
 		}
 		if !s.MetricsPublic && !isLoopback(s.Metrics) {
-			return wrong("metrics", fmt.Errorf("%s can be reached from outside; set --metrics-public if you want that", s.Metrics))
+			return wrong("metrics", fmt.Errorf("%s can be reached from outside; set --metrics-public to allow it", s.Metrics))
 		}
 	} else if s.Pprof {
 		return wrong("pprof", errors.New("profiles are served on the address of --metrics, which is not set"))

@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	ownerTime   = 15 * time.Second // how long a caller waits for a node that has the club
+	ownerTime   = 15 * time.Second // how long a caller waits for a node that runs the club
 	relayTime   = 3 * time.Second  // to connect to that node
 	headerTime  = 3 * time.Second  // to receive a relayed caller's address
 	heldCallers = 512              // callers who may wait at a time; others are turned away
 )
 
 // switchboard takes callers at a node of a cluster. If the node has the club, it hands them to the gate, which uses the
-// switchboard as its listener; otherwise it relays their bytes to the node that has the club, so their SSH session is with that
+// switchboard as its listener; otherwise it relays their bytes to the node that runs the club, so their SSH session is with that
 // node. Relayed connections arrive at a second listener, preceded by the caller's address.
 type switchboard struct {
 	node   *cluster.Node
@@ -104,7 +104,7 @@ func (s *switchboard) forget(conn net.Conn) {
 	delete(s.conns, conn)
 }
 
-// lead connects a caller to the node that has the club, waiting until there is one.
+// lead connects a caller to the node that runs the club, waiting until there is one.
 func (s *switchboard) lead(conn net.Conn) {
 	select {
 	case s.held <- struct{}{}:
@@ -124,7 +124,7 @@ func (s *switchboard) lead(conn net.Conn) {
 	}
 }
 
-// owner waits for a node that has the club.
+// owner waits for a node that runs the club.
 func (s *switchboard) owner() (cluster.Member, bool) {
 	timeout := time.NewTimer(ownerTime)
 	defer timeout.Stop()
@@ -143,7 +143,7 @@ func (s *switchboard) owner() (cluster.Member, bool) {
 	}
 }
 
-// ownerNow returns the reachable node that has the club, if any: the latest, since a node that was cut off may still believe that
+// ownerNow returns the reachable node that runs the club, if any: the latest, since a node that was cut off may still believe that
 // it has the club.
 func (s *switchboard) ownerNow() (owner cluster.Member, changed <-chan struct{}) {
 	members, changed := s.node.Members()
@@ -160,7 +160,7 @@ func (s *switchboard) hand(conn net.Conn) {
 	}
 }
 
-// forward relays between a caller and the node that has the club.
+// forward relays between a caller and the node that runs the club.
 func (s *switchboard) forward(conn net.Conn, to cluster.Member) {
 	defer conn.Close()
 	ctx, cancel := context.WithTimeout(s.ctx, relayTime)
@@ -168,7 +168,7 @@ func (s *switchboard) forward(conn net.Conn, to cluster.Member) {
 	d := tls.Dialer{Config: s.node.TLS()}
 	there, err := d.DialContext(ctx, "tcp", to.Relay)
 	if err != nil {
-		s.log.Warn("a caller could not be led to the node that has the club", "node", to.Node, "err", err)
+		s.log.Warn("a caller could not be connected to the node that runs the club", "node", to.Node, "err", err)
 		return
 	}
 	defer there.Close()
@@ -209,7 +209,7 @@ func (s *switchboard) receive(conn net.Conn) {
 	ctx, cancel := context.WithTimeout(s.ctx, headerTime)
 	defer cancel()
 	if err := conn.(*tls.Conn).HandshakeContext(ctx); err != nil {
-		s.log.Warn("somebody who is no node of the cluster called its relay", "addr", conn.RemoteAddr().String(), "err", err)
+		s.log.Warn("a connection to the relay was not from a node of the cluster", "addr", conn.RemoteAddr().String(), "err", err)
 		_ = conn.Close()
 		return
 	}

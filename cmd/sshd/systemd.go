@@ -32,6 +32,6 @@ func inherited() (net.Listener, error) {
 // notify tells systemd, if it has started this process, what state the server is in.
 func (m *Main) notify(state string) {
 	if _, err := daemon.SdNotify(false, state); err != nil {
-		m.log.Warn("tell systemd how the server is", "err", err)
+		m.log.Warn("notify systemd", "err", err)
 	}
 }

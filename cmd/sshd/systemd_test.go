@@ -67,7 +67,7 @@ func TestCallersWaitWhileAnActivatedServerRestarts(t *testing.T) {
 	require.Equal(t, exitAgain, exit.ExitStatus())
 
 	waits, err := net.Dial("tcp", ln.Addr().String())
-	require.NoError(t, err, "nobody is refused while no server runs")
+	require.NoError(t, err, "nobody is refused while the server is stopped")
 	defer waits.Close()
 	second := activated(t, dir, socket, path)
 	second.opened(t)

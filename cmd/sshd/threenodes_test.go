@@ -17,7 +17,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// TestOneTableOverThreeNodes has two players at one table connect to two nodes, and a watcher to the third. The node that has the club is
+// TestOneTableOverThreeNodes has two players at one table connect to two nodes, and a watcher to the third. The node that runs the club is
 // killed in the middle of a game; the game goes on, and its record, from either node left, is valid.
 func TestOneTableOverThreeNodes(t *testing.T) {
 	t.Parallel()
@@ -112,7 +112,7 @@ func (s *survivor) game() (last int64) {
 	return last
 }
 
-// TestAnOwnerThatEndsHandsTheClubOver shuts the node that has the club down: people who came by way of another node are told to connect
+// TestAnOwnerThatEndsHandsTheClubOver shuts the node that runs the club down: people who came by way of another node are told to connect
 // again, and find the club on a node that stays.
 func TestAnOwnerThatEndsHandsTheClubOver(t *testing.T) {
 	t.Parallel()

@@ -18,13 +18,13 @@ import (
 func newVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify FILE…",
-		Short: "Check game records by the rules of their game",
-		Long: `Verify replays game records by the rules of their game. A file named - is the standard input.
-Of each record that cannot be, it names the first line that is wrong, what was found there and what
+		Short: "Check game records by the rules of their games",
+		Long: `Verify replays game records by the rules of their games. A file named - is standard input.
+For each invalid record it names the first line that is wrong, what was found there and what
 was expected. The exit status is 0 if all records are valid, finished or not, and 1 if one is not.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError{errors.New("verify needs the name of a file, or - for the standard input")}
+				return usageError{errors.New("verify needs the name of a file, or - for standard input")}
 			}
 			return nil
 		},

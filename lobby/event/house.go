@@ -55,7 +55,7 @@ func (s *Events) Start(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return err
 			}
-			s.deps.Log.Error("an event cannot be brought back", "event", e.ID, "kind", e.Kind, "err", err)
+			s.deps.Log.Error("an event cannot be restored", "event", e.ID, "kind", e.Kind, "err", err)
 		}
 	}
 	return nil

@@ -83,7 +83,7 @@ func (c *Call) Panicked(value any, stack []byte) {
 
 // Close ends the line at once, without a last word. why is for the log.
 func (c *Call) Close(why string) {
-	c.line.srv.cfg.Log.Info("line closed by the club", "addr", c.Addr, "why", why)
+	c.line.srv.cfg.Log.Info("connection closed by the club", "addr", c.Addr, "why", why)
 	c.line.end(ReasonClub)
 }
 
