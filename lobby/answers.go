@@ -143,7 +143,7 @@ func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, er
 	return list, nil
 }
 
-// HeadToHead tells what two teams did against each other. It is shared; nobody may change it. ErrNoTeam.
+// HeadToHead reports what two teams did against each other. It is shared; nobody may change it. ErrNoTeam.
 func (v *Visit) HeadToHead(ctx context.Context, a, b table.TeamID) (*HeadToHead, error) {
 	l := v.lobby
 	h, err := askOnce(ctx, v, &v.lobby.answers, [2]table.TeamID{a, b}, func(ctx context.Context) (*HeadToHead, error) { return l.store.HeadToHead(ctx, a, b) })

@@ -224,7 +224,7 @@ func (g *ended) result(r *table.Result) string {
 	return fmt.Sprintf("%s beat %s at %s, %s", g.side(r.Winner), strings.Join(others, " and "), g.game, score)
 }
 
-// streaks tells which members of the winning side, and whether their team, have now won so often in a row that it is news.
+// streaks reports which members of the winning side, and whether their team, have now won so often in a row that it is news.
 func (l *Lobby) streaks(g *ended, winner int, tell func(name string, won int)) {
 	news := func(kind Kind, id int64) {
 		s, err := l.store.Standing(l.ctx, kind, id)

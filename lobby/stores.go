@@ -309,7 +309,7 @@ type Suspicion struct {
 	OneNetwork bool // both are in the club now, and come from one network; the lobby's to fill in
 }
 
-// Did tells what makes somebody suspect.
+// Did reports what makes somebody suspect.
 func (s *Suspicion) Did() string {
 	if s.Against == "" {
 		return fmt.Sprintf("quick losses: %d of %d games", s.Count, s.Games)

@@ -12,7 +12,7 @@ func (g *Game) Apply(m Move) (Game, Event, error) {
 	return next, e, nil
 }
 
-// check tells which rule forbids the move.
+// check reports which rule forbids the move.
 func (g *Game) check(m Move) error {
 	switch {
 	case g.phase != Playing:

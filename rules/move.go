@@ -43,7 +43,7 @@ type Choice struct {
 	Arm  Arm
 }
 
-// RoundEnd tells how a round ended.
+// RoundEnd reports how a round ended.
 type RoundEnd uint8
 
 // A round goes on, or ends in one of two ways.

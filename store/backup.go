@@ -12,13 +12,13 @@ import (
 )
 
 // Backup copies a data file, whether a server uses it or not. The copy is the file as it was at one moment, in one piece,
-// without a log beside it; it has been looked through and is on the disk before it gets its name. What has the name
+// without a log beside it; it has been verified and is on the disk before it gets its name. What has the name
 // already is not touched: fs.ErrExist. Other errors are those of [Check] for the file.
 func Backup(ctx context.Context, from, to string) error {
 	return BackupTelling(ctx, from, to, nil)
 }
 
-// BackupTelling is [Backup] that tells how far it is, in bytes. What comes after the last, to look through the copy, takes
+// BackupTelling is [Backup] that reports how far it is, in bytes. What comes after the last, to verify the copy, takes
 // about as long again.
 func BackupTelling(ctx context.Context, from, to string, progress Progress) error {
 	return ofCopy(from, to, backup(ctx, from, to, progress, openExisting))
@@ -62,7 +62,7 @@ func backup(ctx context.Context, from, to string, progress Progress, open func(c
 	})
 }
 
-// watchGrowth tells how far a copy has grown until done is called, a few times a second: the one statement that makes it tells
+// watchGrowth reports how far a copy has grown until done is called, a few times a second: the one statement that makes it tells
 // nothing.
 func watchGrowth(part *os.File, from string, progress Progress) (done func()) {
 	whole, err := os.Stat(from)
@@ -92,7 +92,7 @@ func watchGrowth(part *os.File, from string, progress Progress) (done func()) {
 	}
 }
 
-// checkCopy looks through the copy, so that nobody finds out when it is needed.
+// checkCopy verifies the copy, so that nobody finds out when it is needed.
 func checkCopy(ctx context.Context, path string) error {
 	db, err := openExisting(ctx, path)
 	if err != nil {

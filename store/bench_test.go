@@ -28,7 +28,7 @@ func BenchmarkCommit(b *testing.B) {
 	}
 }
 
-// BenchmarkScanLog looks through a log of 1,000 moves as each checkpoint does, while the next moves wait.
+// BenchmarkScanLog verifies a log of 1,000 moves as each checkpoint does, while the next moves wait.
 func BenchmarkScanLog(b *testing.B) {
 	path, o := newPath(b), options(b)
 	o.CheckpointEvery = 1 << 30

@@ -137,7 +137,7 @@ func (s *Store) Pragmas(names ...string) (values []string, err error) {
 	return values, err
 }
 
-// ScanLog looks through the log beside a data file, as each checkpoint does, and returns how many sound frames it has.
+// ScanLog verifies the log beside a data file, as each checkpoint does, and returns how many sound frames it has.
 func ScanLog(path string) (frames int, size int64, err error) {
 	s, _, err := lookAtLog(path)
 	return s.frames, s.size, err

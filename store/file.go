@@ -107,7 +107,7 @@ func checkHeader(ctx context.Context, db queryer) error {
 	return nil
 }
 
-// checkPages looks through the whole file for what a torn write, a bad disk or a careless copy leaves behind, and gives
+// checkPages checks the whole file for what a torn write, a bad disk or a careless copy leaves behind, and gives
 // at most ten findings. It does not compare indexes with their tables unless whole is set.
 func checkPages(ctx context.Context, db queryer, whole bool) ([]string, error) {
 	pragma := "quick_check"

@@ -125,7 +125,7 @@ func (g *guard) look() error {
 	return nil
 }
 
-// scan looks through the log before it is copied into the database, after which nobody could tell any more.
+// scan verifies the log before it is copied into the database, after which nobody could tell any more.
 func (g *guard) scan() error {
 	info, err := g.log.Stat()
 	if err != nil {

@@ -131,7 +131,7 @@ func eachFrame(r io.ReaderAt, size int64, h [logHeaderSize]byte, pages int, do f
 	}
 }
 
-// scanLog looks through a log.
+// scanLog verifies a log.
 func scanLog(r io.ReaderAt, size int64) (s logState, err error) {
 	s.size = size
 	if s.header, s.sound, err = readHeader(r); err != nil || !s.sound {
@@ -202,7 +202,7 @@ func looseFrames(log, data io.ReaderAt, size int64) (bool, error) {
 	return false, nil
 }
 
-// checkLog looks through the log beside a data file and gives the mark of its last transaction: ErrLog. A server may use
+// checkLog verifies the log beside a data file and gives the mark of its last transaction: ErrLog. A server may use
 // both; what two looks in a row say is so.
 // That data is opened is a matter for processes that have no store on the same file: closing it would end SQLite's locks.
 func checkLog(path string) (mark, error) {

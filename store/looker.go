@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// looker looks through a data file that was opened unseen, as a big one is that was closed in order: players need not wait
+// looker verifies a data file that was opened unseen, as a big one is that was closed in order: players need not wait
 // for it. Until it is done nothing is written to the data file itself: what is done meanwhile is in the log, from the
 // first moment on. So a file that turns out to be damaged is as it was, and a start that finds a log, because the last run did
 // not get to the end of its look or did not like what it saw, looks first.

@@ -34,7 +34,7 @@ func closedClub(t testing.TB) files {
 	return f
 }
 
-// later looks through every file after it was opened. The function waits until it has done so, and lets it go on; before,
+// later verifies every file after it was opened. The function waits until it has done so, and lets it go on; before,
 // nothing may be written to the file.
 func later(t testing.TB) (o store.Options, looked chan struct{}, goOn func()) {
 	o = options(t)

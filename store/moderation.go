@@ -38,7 +38,7 @@ func (o *addSanction) apply(t *tx) error {
 }
 
 // LiftSanction ends all sanctions of a kind that are in force against whom, which is a name (whatever looks like it), an
-// address as the sanction has it, or the sanction's number, and tells how many they were. A name begins with a letter, so
+// address as the sanction has it, or the sanction's number, and reports how many they were. A name begins with a letter, so
 // a number is never one.
 func (s *Store) LiftSanction(ctx context.Context, kind, whom string, now time.Time) (lifted int, err error) {
 	o := &liftSanction{Kind: kind, Whom: whom, Skeleton: text.Skeleton(whom), At: now}

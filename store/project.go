@@ -59,7 +59,7 @@ func scanOutcome(scan scanner) (o outcome, err error) {
 		json.Unmarshal(plays, &o.plays), json.Unmarshal(own, &o.own))
 }
 
-// takeGame takes a game that has ended into the standings, if it counts, and tells what it did to the ratings over all
+// takeGame takes a game that has ended into the standings, if it counts, and reports what it did to the ratings over all
 // games.
 func (t *tx) takeGame(id table.GameID) ([]table.Delta, error) {
 	o, err := scanOutcome(t.queryRow(selectOutcome+` AND id = ?`, id).Scan)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Rebuilt tells what a rebuild of the standings did.
+// Rebuilt reports what a rebuild of the standings did.
 type Rebuilt struct {
 	Games   int // that count
 	Rows    int // of the standings

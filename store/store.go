@@ -27,7 +27,7 @@ type Store struct {
 	data     *os.File    // the data file, locked
 	lock     *os.File
 	progress Progress // of a rebuild
-	looker   *looker  // nil: the file was looked through before anything else
+	looker   *looker  // nil: the file was verified before anything else
 	close    func() error
 	ran      func(operation, error) // told of each operation, by tests; nil
 
@@ -54,11 +54,11 @@ type Options struct {
 
 	Existing bool // a file that is not there is not made, but fs.ErrNotExist
 
-	// LookLater is the size in bytes from which on a data file that was closed in order is looked through after Open has
-	// returned: until that is done, nothing is written to it, all stands in its log. 0: every file is looked through first.
+	// LookLater is the size in bytes from which on a data file that was closed in order is verified after Open has
+	// returned: until that is done, nothing is written to it, all stands in its log. 0: every file is verified first.
 	LookLater int64
 
-	// Looked is called when a file that was opened unseen has been looked through and is sound, before it is written to. If it
+	// Looked is called when a file that was opened unseen has been verified and is sound, before it is written to. If it
 	// is not sound, Fatal is called instead. It may be nil.
 	Looked func(bytes int64, took time.Duration)
 
@@ -91,7 +91,7 @@ func DefaultOptions() Options {
 	}
 }
 
-// Validate tells what is wrong with the options.
+// Validate reports what is wrong with the options.
 func (o Options) Validate() error {
 	switch {
 	case o.Readers < 1:
@@ -216,7 +216,7 @@ func (s *Store) open(ctx context.Context, path string, o Options) (err error) {
 		use, // a new file has a log only now
 		func() (err error) { m, err = giveMark(ctx, s.pool); return err },
 		func() (err error) {
-			if s.looker != nil { // the log has something from now on, until the file has been looked through
+			if s.looker != nil { // the log has something from now on, until the file has been verified
 				m, err = countUp(ctx, s.pool, m)
 			}
 			return err
@@ -233,7 +233,7 @@ func (s *Store) open(ctx context.Context, path string, o Options) (err error) {
 	return err
 }
 
-// Unseen is the size in bytes of a data file that is being looked through since it was opened, and 0 of others.
+// Unseen is the size in bytes of a data file that is being verified since it was opened, and 0 of others.
 func (s *Store) Unseen() int64 {
 	if s.looker.mayWrite() {
 		return 0
@@ -296,7 +296,7 @@ func (s *Store) end() error {
 	if swapped := s.guard.look(); s.writer.broken != nil || swapped != nil {
 		return errors.Join(swapped, s.release()) // what lies there now is not ours to change
 	}
-	if !sound { // the log stays, so that the next start looks through the file first
+	if !sound { // the log stays, so that the next start verifies the file first
 		return errors.Join(damaged, s.release())
 	}
 	err := errors.Join(s.read.Close(), s.entrance.Close(), s.keep.Close())

@@ -126,7 +126,7 @@ func BenchmarkCommit(b *testing.B) {
 	}
 }
 
-// BenchmarkIdle tells what a table costs at which two sit and nobody plays.
+// BenchmarkIdle reports what a table costs at which two sit and nobody plays.
 func BenchmarkIdle(b *testing.B) {
 	var before, after runtime.MemStats
 	runtime.GC()

@@ -167,7 +167,7 @@ func (d *draft) lines(lines []record.Line) {
 	}
 }
 
-// remark tells what the rules do not know, in the log and as a comment in the record.
+// remark writes what the rules do not know into the log and as a comment into the record.
 func (d *draft) remark(text string) {
 	d.row("# " + text)
 	d.game.tell(d.version+1, d.now, text)

@@ -54,7 +54,7 @@ func TestEventTable(t *testing.T) {
 	})
 }
 
-// A game of an event to which nobody attends is abandoned when the event says so, counted anew after a restart.
+// A game of an event to which nobody attends is abandoned when the event says so, counted again after a restart.
 func TestAnEventsGameDoesNotSleepForLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := config(func(c *table.Config) {

@@ -10,7 +10,7 @@ import (
 	"boneyard/rules"
 )
 
-// CheckLaws tells which law the table breaks that must hold whenever it is at rest.
+// CheckLaws reports which law the table breaks that must hold whenever it is at rest.
 func (t *Table) CheckLaws() (err error) {
 	if e := t.call(context.Background(), t.mailbox, func() { err = t.laws() }); e != nil && e != error(ErrClosed) {
 		return e

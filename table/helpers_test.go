@@ -130,7 +130,7 @@ func (f *fixture) seat(players ...table.Player) {
 	require.Equal(f.tb, table.Playing, f.see(players[0]).State)
 }
 
-// turn waits until one of the players has to choose, and tells who.
+// turn waits until one of the players has to choose, and reports who.
 func (f *fixture) turn(players ...table.Player) (table.Player, *table.View) {
 	f.tb.Helper()
 	for range 1000 {

@@ -86,7 +86,7 @@ func digest(v *table.View) string {
 	return fmt.Sprintf("%+v %v", w, v.Play.Layout.Count())
 }
 
-// hidden tells what a view shows that its reader may not know.
+// hidden reports what a view shows that its reader may not know.
 func hidden(v *table.View) error {
 	over := v.State == table.Gathering || v.State == table.Countdown || v.State == table.Finished || v.State == table.Closed
 	inGame := !over && (v.State != table.Frozen || v.Game != 0 && v.Seed == "" && v.Result == nil)

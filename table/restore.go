@@ -34,7 +34,7 @@ var ErrSaved = errors.New("a saved table cannot be read")
 var ErrOtherRules = errors.New("its game was begun under different rules")
 
 // Restore brings back a table as it was when its last step was written, by replaying its rows by the rules, and starts its
-// goroutine. Nobody is there at first: [Table.Presence] tells who comes back. The seat to move gets a gift of time, and time
+// goroutine. Nobody is there at first: [Table.Presence] says who comes back. The seat to move gets a gift of time, and time
 // in which the server was down counts for nobody. The error wraps [ErrSaved].
 func Restore(deps Deps, saved Saved) (*Table, error) {
 	t, err := restore(deps, saved)

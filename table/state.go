@@ -182,7 +182,7 @@ func (s *state) attended() bool {
 // asleep reports whether a game stands still because nobody attends to it. The house's own table waits for watchers instead.
 func (s *state) asleep() bool { return s.inGame() && !s.cfg.House && !s.attended() }
 
-// counts tells how many people sit, and how many seats are free.
+// counts reports how many people sit, and how many seats are free.
 func (s *state) counts() (people, free int) {
 	for i := range s.Seats[:s.cfg.Seats] {
 		switch q := &s.Seats[i]; {

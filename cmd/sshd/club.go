@@ -41,7 +41,7 @@ type club struct {
 // openTime is how long opening the store and bringing the tables back may take.
 const openTime = 5 * time.Minute
 
-// lookLater is the size from which on a data file that was closed in order is looked through while people come in already. A
+// lookLater is the size from which on a data file that was closed in order is verified while people come in already. A
 // smaller one takes less than two seconds.
 const lookLater = 256 << 20
 

@@ -382,7 +382,7 @@ func TestANewNodeCopiesTheClub(t *testing.T) {
 	p.terminate(t)
 	m.start(2)
 	m.nodes[2].ends(t, exitFailed)
-	require.Contains(t, m.nodes[2].log.String(), "was not that of most other nodes")
+	require.Contains(t, m.nodes[2].log.String(), "differed from that of most other nodes")
 }
 
 // namesIn are the names of a data file's members.

@@ -8,7 +8,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestNothingStaysOfASessionAtASlowTable looks at a game of a move a day, whose clock is drawn anew each hour, and leaves:
+// TestNothingStaysOfASessionAtASlowTable looks at a game of a move a day, whose clock is drawn again each hour, and leaves:
 // nothing of the session waits for that. It runs beside no other test, since it counts goroutines.
 func TestNothingStaysOfASessionAtASlowTable(t *testing.T) {
 	before := goleak.IgnoreCurrent()

@@ -163,7 +163,7 @@ func (s *survivor) answers() int {
 	return len(s.acked)
 }
 
-// describe tells how everybody is.
+// describe reports how everybody is.
 func describe(all []*survivor) string {
 	text := ""
 	for _, s := range all {

@@ -52,7 +52,7 @@ was expected. The exit status is 0 if all records are valid, finished or not, an
 	}
 }
 
-// verifyFile checks one record and tells how far its game went.
+// verifyFile checks one record and reports how far its game went.
 func verifyFile(name string, stdin io.Reader) (string, error) {
 	in := stdin
 	if name != "-" {

@@ -34,7 +34,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d: %s", e.Line, e.Reason())
 }
 
-// Reason tells what was found and what was expected, without the line.
+// Reason reports what was found and what was expected, without the line.
 func (e *Error) Reason() string { return "found " + e.Found + ", expected " + e.Expected }
 
 func fault(found, expected string) *Error { return &Error{Found: found, Expected: expected} }

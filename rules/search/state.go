@@ -181,7 +181,7 @@ func (t *Table) Of(v *rules.View, hands [rules.MaxSeats]rules.Hand) State {
 	return s
 }
 
-// SetLast tells who laid the last tile, counted from 0.
+// SetLast reports who laid the last tile, counted from 0.
 func (s *State) SetLast(seat int) { s.last = uint8(seat) }
 
 // SetTurn gives the turn to a seat, counted from 0.
@@ -219,7 +219,7 @@ func (s *State) Fits() rules.Hand {
 // Points are what a side, counted from 0, has scored in this round, its end included.
 func (s *State) Points(side int) rules.Points { return rules.Points(s.points[side]) }
 
-// Ended tells how the round ended, NotEnded if it goes on or the game ended in mid-round.
+// Ended reports how the round ended, NotEnded if it goes on or the game ended in mid-round.
 func (s *State) Ended() rules.RoundEnd { return s.how }
 
 // Done reports whether nothing more is to be played in this round.

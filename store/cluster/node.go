@@ -1,5 +1,5 @@
 // Package cluster lets a few nodes of one club share a log, on NATS JetStream, which runs in the same process: a stream with a replica on each
-// node, written to the disk of a majority before an entry is acknowledged. It also tells which nodes are alive.
+// node, written to the disk of a majority before an entry is acknowledged. It also reports which nodes are alive.
 //
 // It implements store.Log and knows nothing of what the entries mean.
 package cluster

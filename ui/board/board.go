@@ -130,7 +130,7 @@ func (plan *Plan) take(p *placer) {
 	}
 }
 
-// ArmAt tells which open end is meant by column x and row y: an end's label, or the piece at whose edge it is; of several
+// ArmAt reports which open end is meant by column x and row y: an end's label, or the piece at whose edge it is; of several
 // ends at one piece, the one whose label is nearest. The upper left corner is 0, 0. A strip has no places.
 func (p *Plan) ArmAt(x, y int) (rules.Arm, bool) {
 	if p.size == Strip {

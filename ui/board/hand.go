@@ -120,7 +120,7 @@ func Earn(v *rules.View) (e Earnings) {
 	return e
 }
 
-// HandAt tells which tile [Hand] draws at column x and row y of the same hand and options.
+// HandAt reports which tile [Hand] draws at column x and row y of the same hand and options.
 func HandAt(h rules.Hand, o HandOptions, x, y int) (rules.Tile, bool) {
 	n := h.Len()
 	if n == 0 || x < 0 || y < 0 || x >= o.Width || y >= o.Height {

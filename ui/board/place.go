@@ -152,7 +152,7 @@ func (p *placer) inside(s *stage, box rect) bool {
 	return box.x >= x && box.y >= y && box.x+box.w <= x+p.w && box.y+box.h <= y+p.h
 }
 
-// edgeOf tells which edge of the piece at a the piece q covers.
+// edgeOf reports which edge of the piece at a the piece q covers.
 func edgeOf(a *rules.Piece, q *rules.Piece) rules.Edge {
 	switch {
 	case a.At >= 0 && a.Arm == q.Arm || a.At < 0 && q.Arm == rules.ArmR:

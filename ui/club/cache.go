@@ -31,7 +31,7 @@ type commonKey struct {
 
 // cache keeps what is drawn for this person.
 type cache struct {
-	tables   []string // nil if they have to be drawn anew
+	tables   []string // nil if they have to be drawn again
 	tablesAs panelKey
 
 	rows   map[table.ID]drawnRow // of the tables that were in sight lately

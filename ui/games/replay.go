@@ -63,7 +63,7 @@ func (p *Replay) Init() tea.Cmd {
 // Close gives the screen back to the club.
 func (p *Replay) Close() { p.aside.Close() }
 
-// ending tells how a game ended that was not played to its end, of which the record says nothing.
+// ending reports how a game ended that was not played to its end, of which the record says nothing.
 func ending(g *lobby.GameInfo, me string) string {
 	switch g.Ending {
 	case table.EndAbandoned:

@@ -14,7 +14,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// meter is a terminal that tells how many bytes each picture took.
+// meter is a terminal that reports how many bytes each picture took.
 type meter chan int
 
 func (m meter) Write(p []byte) (int, error) {
@@ -34,7 +34,7 @@ type cost struct{ moves, bytes int }
 
 func (c *cost) mean() int { return c.bytes / max(c.moves, 1) }
 
-// costs plays one round for each seed, between bots, and tells what plays cost, and what draws and passes.
+// costs plays one round for each seed, between bots, and reports what plays cost, and what draws and passes.
 func costs(tb testing.TB, rule string, names []string, seeds, w, h int) (plays, others cost) {
 	for seed := range seeds {
 		s := sit(tb, rule, byte(seed), names...)

@@ -137,7 +137,7 @@ func BenchmarkMove(b *testing.B) {
 }
 
 // BenchmarkThousandScreens is one move on a thousand screens that share the
-// frame, which is made anew each time; an op is the move for all of them.
+// frame, which is made again each time; an op is the move for all of them.
 func BenchmarkThousandScreens(b *testing.B) {
 	const n = 1000
 	w := &counter{done: make(chan struct{}, n)}

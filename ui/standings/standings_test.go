@@ -19,7 +19,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// table answers a query with made-up standings; a row's name tells what was asked for.
+// table answers a query with made-up standings; a row's name says what was asked for.
 func table(q lobby.StandingsQuery) []lobby.Standing {
 	switch {
 	case q.Game == "block":

@@ -6,7 +6,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// Detect tells what colours a session's terminal can show, from the terminal
+// Detect reports what colours a session's terminal can show, from the terminal
 // name of its pty request and the variables that the client sent ("NAME=value").
 // It reads nothing of the server's own environment and asks no terminal.
 //

@@ -20,7 +20,7 @@ type keepalive struct {
 	waited   int         // how many intervals have passed without a word since the question
 }
 
-// tick looks at the line and sets the timer anew. It runs on a goroutine of its own, and stays in
+// tick looks at the line and sets the timer again. It runs on a goroutine of its own, and stays in
 // ping until the client has answered or the line has ended.
 func (k *keepalive) tick() {
 	l := k.line

@@ -100,7 +100,7 @@ type Row struct {
 	Refused int64  `json:"refused"` // of them, before they had logged in as they wanted to
 }
 
-// run lets hostile clients loose until ctx ends, waits until they have gone, and tells what they have done.
+// run lets hostile clients loose until ctx ends, waits until they have gone, and reports what they have done.
 func (o *Campaign) run(ctx context.Context) []Row {
 	var wg sync.WaitGroup
 	kinds := Kinds(o.Only...)

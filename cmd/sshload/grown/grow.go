@@ -45,7 +45,7 @@ whatever a club does can be measured on it: start the server on the file, with -
 	return cmd
 }
 
-// growFile fills a new file, and tells how far it is.
+// growFile fills a new file, and reports how far it is.
 func growFile(ctx context.Context, path string, p grow.Plan, progress io.Writer) (club *grow.Club, err error) {
 	if _, err := os.Stat(path); err == nil {
 		return nil, fmt.Errorf("%s is there already", path)
