@@ -20,7 +20,7 @@ const (
 	// ErrTrouble is returned when a store could not do what was asked; the cause is in the log.
 	ErrTrouble text.Refusal = "That didn't work; please try again."
 	// ErrNoGuests is returned to a guest where guests are not let in.
-	ErrNoGuests text.Refusal = "Guests can't come in at the moment. Connect with an SSH key; the key is your account."
+	ErrNoGuests text.Refusal = "Guests can't enter at the moment. Connect with an SSH key; the key is your account."
 	// ErrGuestsWatch is returned to a guest who wants to play where guests only watch.
 	ErrGuestsWatch text.Refusal = "Guests can watch. To play, connect with an SSH key; the key is your account."
 	// ErrMembersOnly is returned to a guest for what only members have.

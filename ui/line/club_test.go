@@ -61,7 +61,7 @@ func TestGuests(t *testing.T) {
 		p := c.come(nil)
 		<-p.done
 		require.ErrorIs(t, p.err, line.ErrRefused)
-		require.Contains(t, p.text(), "Guests can't come in")
+		require.Contains(t, p.text(), "Guests can't enter")
 	}, func(cfg *lobby.Config) { cfg.Guests = lobby.GuestsOff })
 }
 

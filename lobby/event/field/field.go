@@ -77,7 +77,7 @@ const (
 	ErrPrograms text.Refusal = "Programs can't take part in duplicate arenas."
 	ErrSingle   text.Refusal = "Everybody plays alone in this duplicate arena."
 	ErrPartner  text.Refusal = "This duplicate arena is for pairs: say with whom you enter."
-	ErrPaired   text.Refusal = "One of you takes part with somebody else already."
+	ErrPaired   text.Refusal = "One of you has already entered with somebody else."
 )
 
 // Entrant is somebody who takes part, or two who play as partners.

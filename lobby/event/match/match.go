@@ -73,7 +73,7 @@ const (
 	ErrNoMatch  text.Refusal = "Your team has no match to play at the moment."
 	ErrPlaying  text.Refusal = "Your match is being played."
 	ErrTime     text.Refusal = "A match must begin in the future, and before its last day is over."
-	ErrNoOffer  text.Refusal = "Your opponents have proposed no time that is still in the future."
+	ErrNoOffer  text.Refusal = "Your opponents haven't proposed a time, or it has passed."
 	ErrLineUp   text.Refusal = "A line-up is two members who were in the team when the period for this match began."
 )
 
