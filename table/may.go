@@ -41,7 +41,7 @@ func (v *View) Away(n rules.Seat) bool {
 	return s.Player.ID != 0 && s.Presence != Here && (s.Presence == Absent || v.Config.Pace != PaceSlow)
 }
 
-// MaySit reports whether a seat may be free for somebody who watches.
+// MaySit reports whether a seat may be free for somebody who watches, whoever that is; [Summary.MaySit] says it of one person.
 func (v *View) MaySit() bool {
 	if v.Config.House || v.Config.Event.ID != 0 || v.InGame() || v.State == Frozen || v.State == Closed {
 		return false
