@@ -82,11 +82,11 @@ func TestASilentLineIsSeenByTheOthers(t *testing.T) {
 	m := openClub(t, func(m *Main) { m.tune = func(c *gate.Config) { c.KeepAlive = interval } })
 	ana, ben, line, number := hangingGame(t, m)
 	close(line.dead)
-	ana.shows("ben is disconnected")
+	ana.shows("ben lost connection")
 
 	fresh := sit(t, m, ben.key, "ben", 80, 24)
 	fresh.shows("Table "+number, "Round 1")
-	ana.until("ben to be back", func(s string) bool { return !strings.Contains(s, "is disconnected") })
+	ana.until("ben to be back", func(s string) bool { return !strings.Contains(s, "lost connection") })
 	fresh.press("\x03")
 	_ = fresh.leaves()
 	ana.shows("ben has left")
@@ -107,6 +107,6 @@ func TestTheSeatOfAHangingLine(t *testing.T) {
 	fresh := sit(t, m, ben.key, "ben", 120, 40)
 	fresh.shows("Table "+number, "Round 1")
 	playOut(ana, fresh)
-	require.NotContains(t, string(ana.bytes()), "is disconnected")
+	require.NotContains(t, string(ana.bytes()), "lost connection")
 	export(t, m, ana.shows("Check the deals"))
 }

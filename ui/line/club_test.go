@@ -244,7 +244,7 @@ func TestATableByWords(t *testing.T) {
 		ana.wants("stand", "resign leaves it for good")
 
 		ben.hangUp()
-		require.Contains(t, flat(ana.fresh()), "ben has disconnected.")
+		require.Contains(t, flat(ana.fresh()), "ben lost connection.")
 		ana.wants("vote adjourn", "The game is adjourned")
 		ben = c.come(ben.key)
 		require.Contains(t, flat(ana.fresh()), "Everyone is back; the game continues.")

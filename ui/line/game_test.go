@@ -112,7 +112,7 @@ func TestTwoPeoplePlayByText(t *testing.T) {
 		ana.wants("rematch", "You asked for a rematch.")
 		require.Contains(t, ben.fresh(), "ana wants a rematch.")
 		ben.hangUp()
-		require.Contains(t, ana.fresh(), "ben has disconnected.")
+		require.Contains(t, ana.fresh(), "ben lost connection.")
 		ana.hangUp()
 	})
 }

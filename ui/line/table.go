@@ -177,7 +177,7 @@ func (m *mode) tellSeats(before, v *table.View) {
 		if was.Presence != is.Presence {
 			switch is.Presence {
 			case table.Disconnected:
-				m.say(name + " has disconnected.")
+				m.say(name + " lost connection.")
 			case table.Left:
 				m.say(name + " has gone.")
 			case table.Here:

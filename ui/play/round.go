@@ -325,7 +325,7 @@ func (d *picture) absent() string {
 		say := s.Name() + " is away"
 		switch s.Presence {
 		case table.Disconnected:
-			say = s.Name() + " is disconnected"
+			say = s.Name() + " lost connection"
 		case table.Left:
 			say = s.Name() + " has left"
 		}
