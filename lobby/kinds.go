@@ -18,7 +18,7 @@ import (
 	"boneyard/table"
 )
 
-// kinds are the kinds of events that the club holds.
+// kinds are the kinds of events that the club holds. A daily deal is asked for by its day, so that it needs no title and no refusals.
 var kinds = map[event.Kind]struct {
 	begin func(event.Event) (event.Rules, error)
 	title string
