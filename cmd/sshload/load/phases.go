@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"strconv"
 	"sync"
 	"time"
 
@@ -202,7 +201,7 @@ func (r *runner) enterFirst(ctx context.Context) error {
 	if r.bare == nil {
 		return nil
 	}
-	if err := r.bare.Say("greet " + strconv.Quote(string(r.first))); err != nil {
+	if err := r.bare.Greet(string(r.first)); err != nil {
 		return err
 	}
 	if err := r.login(ctx, r.bare, 0); err != nil {

@@ -104,7 +104,7 @@ func (r *runner) tell(ctx context.Context, p *Play) error {
 	for _, o := range r.players {
 		size += o.(*client.Program).Size() / float64(len(r.players))
 	}
-	if err := r.bare.Say("greet " + strconv.Quote(strings.Repeat("x", int(size)))); err != nil {
+	if err := r.bare.Greet(strings.Repeat("x", int(size))); err != nil {
 		return err
 	}
 	r.tellers = make([]*client.Teller, len(r.players))

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -239,6 +240,15 @@ func (s *Server) Usage() (Usage, error) {
 		return Usage{}, errors.New("the server's process is not known; name it with --pid")
 	}
 	return usageOf(s.PID)
+}
+
+// Greet has the bare server send a text to each session first, and returns when it will.
+func (s *Server) Greet(text string) error {
+	if err := s.Say("greet " + strconv.Quote(text)); err != nil {
+		return err
+	}
+	_, _, err := s.Gauges() // it obeys one command after another
+	return err
 }
 
 // Gauges asks the server how many goroutines it has and how many bytes of its memory hold something.
