@@ -158,6 +158,9 @@ func (p *Page) filters(w int) string {
 	case n > 0:
 		right = plain.Number(n, noun)
 	}
+	if page.Width(left)+1+page.Width(right)+1 > w {
+		return page.Pad(left, w)
+	}
 	return page.Right(left, t.Paint(theme.Muted, right)+" ", w)
 }
 
