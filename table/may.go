@@ -41,13 +41,45 @@ func (v *View) Away(n rules.Seat) bool {
 	return s.Player.ID != 0 && s.Presence != Here && (s.Presence == Absent || v.Config.Pace != PaceSlow)
 }
 
-// MaySit reports whether a seat may be free for somebody who watches, whoever that is; [Summary.MaySit] says it of one person.
-func (v *View) MaySit() bool {
+// HasRoom reports whether a seat may be free for somebody, whoever that is; [View.MaySit] says it of one person.
+func (v *View) HasRoom() bool {
 	if v.Config.House || v.Config.Event.ID != 0 || v.InGame() || v.State == Frozen || v.State == Closed {
 		return false
 	}
 	for i := range v.Seats {
 		if v.Seats[i].Player.ID == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// MaySit reports whether somebody who watches could take a seat at once: at a private table only its maker can, who needs no
+// code, and at a team table whoever is in a team that has a seat left there, or can still claim a side.
+func (v *View) MaySit(p Player) bool {
+	switch {
+	case v.POV != 0 || !v.HasRoom():
+		return false
+	case v.Config.Access == AccessCode:
+		return p.ID != 0 && p.ID == v.Maker
+	case v.Config.Access == AccessTeams:
+		return p.Team != 0 && v.hasSeatFor(p.Team)
+	}
+	return true
+}
+
+// hasSeatFor reports whether a team table has a free seat on the side that a team has, or can claim.
+func (v *View) hasSeatFor(team TeamID) bool {
+	sideOf := func(i int) int { return i % 2 }
+	teams := v.Config.Teams
+	for i := range v.Seats {
+		if p := &v.Seats[i].Player; p.ID != 0 {
+			teams[sideOf(i)] = p.Team
+		}
+	}
+	for i := range v.Seats {
+		own, other := teams[sideOf(i)], teams[1-sideOf(i)]
+		if v.Seats[i].Player.ID == 0 && (own == team || own == 0 && other != team) {
 			return true
 		}
 	}

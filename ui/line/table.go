@@ -210,7 +210,7 @@ func (m *mode) hint(v *table.View) {
 	var lines []string
 	switch v.State {
 	case table.Gathering:
-		if !seated && v.Summary().MaySit(m.visit.Player()) {
+		if v.MaySit(m.visit.Player()) {
 			lines = append(lines, "Type sit to take a seat.")
 		}
 		if seated {

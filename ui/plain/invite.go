@@ -12,9 +12,9 @@ func Invitation(v *table.View, address string) string {
 	id := strconv.FormatInt(int64(v.Table), 10)
 	ssh := "ssh -t " + address
 	switch {
-	case v.MaySit() && v.Config.Access != table.AccessCode:
+	case v.HasRoom() && v.Config.Access != table.AccessCode:
 		return ssh + " join " + id
-	case v.MaySit() && v.Code != "":
+	case v.HasRoom() && v.Code != "":
 		return ssh + " join " + v.Code
 	case v.Config.Watchers:
 		return ssh + " watch " + id

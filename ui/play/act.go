@@ -126,8 +126,10 @@ func (p *Page) watcherKey(msg tea.KeyPressMsg) tea.Cmd {
 		p.toggled = !p.toggled
 	case stageOf(p.view) == finished && key.Matches(msg, keyReplay):
 		return page.Open(page.Target{Kind: page.Replay, Game: p.view.Game})
-	case p.view.MaySit():
+	case p.sits():
 		return p.seatKey(msg)
+	case p.view.HasRoom() && key.Matches(msg, keySit):
+		return p.do(table.Sit{}) // the table says who may
 	case p.view.MayTake() && key.Matches(msg, keySit):
 		return p.do(table.Sit{})
 	case p.takes() && key.Matches(msg, keyStand):

@@ -21,9 +21,10 @@ type fakeClub struct {
 	reply    string // to a line
 	follows  table.PlayerID
 	playsAt  table.ID
+	team     table.TeamID // of the player
 }
 
-func (c *fakeClub) Player() table.Player        { return table.Player{ID: 1, Name: "ana"} }
+func (c *fakeClub) Player() table.Player        { return table.Player{ID: 1, Name: "ana", Team: c.team} }
 func (c *fakeClub) Settings() lobby.Settings    { return c.settings }
 func (c *fakeClub) Novice(context.Context) bool { return false }
 func (c *fakeClub) SaveSettings(_ context.Context, s lobby.Settings) error {

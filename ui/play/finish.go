@@ -301,7 +301,7 @@ func (d *picture) finishPrompt() string {
 		return " " + d.fit(theme.Warn, n, w)
 	case v.POV == 0 && v.Config.House:
 		return " " + d.fit(theme.Muted, "The house bots play again in "+d.timer.text()+".", w)
-	case v.POV == 0 && v.MaySit():
+	case d.sits:
 		return " " + d.fit(theme.Muted, "A seat is free: press s to sit.", w)
 	case v.POV == 0:
 		return ""

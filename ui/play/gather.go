@@ -392,7 +392,7 @@ func (d *picture) gatherPrompt(w int) string {
 		say = "Dealing in " + d.timer.text() + ". Press Space to stop."
 	case v.State == table.Countdown:
 		say = "Dealing in " + d.timer.text() + "."
-	case v.POV == 0 && v.MaySit():
+	case d.sits:
 		say, role = "Press s to sit down; the arrows choose a seat.", theme.Muted
 	case v.POV == 0:
 		return ""

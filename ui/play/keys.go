@@ -82,16 +82,16 @@ func (p *Page) keys() []key.Binding {
 	case p.past != moment{}:
 		return []key.Binding{keyEarlier, keyLater, keyNow, keyTalk}
 	}
-	return keysOf(p.view)
+	return keysOf(p.view, p.sits())
 }
 
-// keysOf returns the keys for a view. They depend on nothing else, since all watchers share a screen.
-func keysOf(v *table.View) []key.Binding {
+// keysOf returns the keys for a view. Otherwise they depend only on whether a watcher may sit down, since watchers share screens.
+func keysOf(v *table.View, sits bool) []key.Binding {
 	if v.State == table.Closed {
 		return nil
 	}
 	if v.POV == 0 {
-		return watcherKeys(v)
+		return watcherKeys(v, sits)
 	}
 	var keys []key.Binding
 	add := func(when bool, bindings ...key.Binding) {
@@ -147,9 +147,9 @@ func takesBot(v *table.View) bool {
 	return v.MayBot() && slices.ContainsFunc(v.Seats, func(s table.SeatView) bool { return s.Player.ID == 0 })
 }
 
-func watcherKeys(v *table.View) []key.Binding {
+func watcherKeys(v *table.View, sits bool) []key.Binding {
 	var keys []key.Binding
-	if v.MaySit() {
+	if sits {
 		keys = append(keys, keySit)
 		if stageOf(v) == gathering {
 			keys = append(keys, keySeats)

@@ -308,6 +308,49 @@ func TestGatheringKeys(t *testing.T) {
 	require.Equal(t, []table.Command{table.Sit{}, table.Sit{Seat: 3}}, guest.asked())
 }
 
+// A watcher is offered only a seat that they may have; whoever asks for another one reads why they may not.
+func TestSeatsForWatchers(t *testing.T) {
+	for name, c := range map[string]struct {
+		edit  func(*table.View)
+		offer bool
+	}{
+		"open":                      {func(*table.View) {}, true},
+		"for two teams":             {func(v *table.View) { v.Config.Access = table.AccessTeams }, false},
+		"private":                   {func(v *table.View) { v.Config.Access = table.AccessCode }, false},
+		"private, made by the same": {func(v *table.View) { v.Config.Access, v.Maker = table.AccessCode, 1 }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := sit(t, "classic", 1, "", "ben", "", "dan")
+			over := sit(t, "classic", 1, "ana", "ben")
+			over.toGameEnd()
+			over.view.Result = &table.Result{Ending: table.EndPlayed, Winner: 1}
+			over.view.Seats[0] = table.SeatView{}
+			for _, sitting := range []*sitting{s, over} {
+				c.edit(&sitting.view)
+				p := at(t, sitting.of(0))
+				for _, size := range sizes {
+					screen := strings.Join(screenOf(p.Page, size[0], size[1]), "\n")
+					require.Equal(t, c.offer, strings.Contains(screen, "ress s to sit"), screen)
+					require.Equal(t, c.offer, strings.Contains(screen, "s sit down"), screen)
+				}
+				p.press("s")
+				require.Equal(t, []table.Command{table.Sit{}}, p.asked())
+			}
+			p := at(t, s.of(0))
+			p.press("down", "enter")
+			require.Equal(t, c.offer, len(p.asked()) == 1, "a seat is pointed at")
+		})
+	}
+
+	s := sit(t, "classic", 1, "", "ben", "", "dan")
+	s.view.Config.Access = table.AccessTeams
+	stranger := at(t, s.of(0))
+	member := at(t, stranger.view)
+	member.club.team = 7
+	require.NotContains(t, strings.Join(screenOf(stranger.Page, 80, 24), "\n"), "s sit down")
+	require.Contains(t, strings.Join(screenOf(member.Page, 80, 24), "\n"), "s sit down", "of the same view")
+}
+
 func TestBetweenRoundsAndAfter(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "ben")
 	s.deal()

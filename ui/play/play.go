@@ -230,6 +230,9 @@ func (p *Page) takes() bool {
 	return p.view != nil && slices.ContainsFunc(p.view.Seats, func(s table.SeatView) bool { return me != 0 && s.Next.ID == me })
 }
 
+// sits reports whether the person watches and may sit down.
+func (p *Page) sits() bool { return p.view.MaySit(p.club.Player()) }
+
 // leaving returns a question to ask before leaving a game in progress.
 func (p *Page) leaving() string {
 	if p.view == nil || p.view.POV == 0 || !p.view.InGame() {

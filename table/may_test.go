@@ -1,0 +1,54 @@
+package table_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/table"
+)
+
+// A seat is offered to whoever would get one by asking, and to nobody else.
+func TestSeatsAreOfferedToWhoMaySit(t *testing.T) {
+	inTeams := func(c *table.Config) { four(c); c.Access = table.AccessTeams }
+	reserved := func(a, b table.TeamID) func(*table.Config) {
+		return func(c *table.Config) { inTeams(c); c.Teams = [2]table.TeamID{a, b} }
+	}
+	private := func(c *table.Config) { c.Access = table.AccessCode }
+	owl, cat, owl2, cat2 := inTeam(ana, 7), inTeam(ben, 9), inTeam(cal, 7), inTeam(dan, 9)
+	stranger, owl3 := inTeam(eve, 11), inTeam(player(6, "fay"), 7)
+	for name, c := range map[string]struct {
+		edit  func(*table.Config)
+		seats []table.Player // who sits down first
+		asks  table.Player
+		may   bool
+	}{
+		"an open table":                    {nil, []table.Player{ana}, eve, true},
+		"a full table":                     {nil, []table.Player{ana, ben}, eve, false},
+		"a private table, to a stranger":   {private, nil, ben, false},
+		"a private table, to its maker":    {private, nil, ana, true},
+		"a table for teams, to nobody's":   {inTeams, nil, eve, false},
+		"a table for teams, to a guest":    {inTeams, nil, guest, false},
+		"a table for any two teams":        {inTeams, []table.Player{owl}, stranger, true},
+		"a table for two, to a third":      {inTeams, []table.Player{owl, cat}, stranger, false},
+		"a table for two, to one of them":  {inTeams, []table.Player{owl, cat}, owl2, true},
+		"a reserved table, to another":     {reserved(7, 9), nil, stranger, false},
+		"a reserved table, to its team":    {reserved(7, 9), nil, cat, true},
+		"a side that is full":              {reserved(7, 9), []table.Player{owl, owl2}, owl3, false},
+		"the other side":                   {reserved(7, 9), []table.Player{owl, owl2}, cat, true},
+		"a table half reserved":            {reserved(9, 0), nil, stranger, true},
+		"no more, with both sides claimed": {reserved(9, 0), []table.Player{owl}, stranger, false},
+		"no seat left":                     {reserved(7, 9), []table.Player{owl, owl2, cat, cat2}, owl3, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, config(c.edit), func(t *testing.T, f *fixture) {
+				for _, p := range c.seats {
+					f.must(p, sit(0))
+				}
+				require.Equal(t, c.may, f.see(c.asks).MaySit(c.asks))
+				require.Equal(t, c.may, f.do(c.asks, sit(0)) == nil)
+				require.False(t, f.see(c.asks).MaySit(c.asks), "nor to somebody who sits")
+			})
+		})
+	}
+}
