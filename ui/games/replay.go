@@ -23,13 +23,13 @@ import (
 // Replay is the page on which one game is played again. It loads the record and leaves the rest to the viewer.
 type Replay struct {
 	page.Size
-	env    *page.Env
-	aside  *lobby.Showing // the club is not on the screen
-	id     table.GameID
-	viewer *viewer.Viewer // nil until the record is there
-	fault  string         // what is wrong with the record, a sentence
-	coach  *coachSheet    // open over the replay; nil while it is not
-	turns  page.Question  // for the turning points
+	env     *page.Env
+	showing *lobby.Showing // the club is not on the screen
+	id      table.GameID
+	viewer  *viewer.Viewer // nil until the record is there
+	fault   string         // what is wrong with the record, a sentence
+	coach   *coachSheet    // open over the replay; nil while it is not
+	turns   page.Question  // for the turning points
 }
 
 var keyExport = page.Bind("x", "export", "x")
@@ -46,7 +46,7 @@ type loadedMsg struct {
 
 // Init loads the record.
 func (p *Replay) Init() tea.Cmd {
-	p.aside = p.env.Visit.Show(lobby.Place{})
+	p.showing = p.env.Visit.Show(lobby.Place{})
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		info, lines, err := p.env.Visit.Record(ctx, p.id)
 		if err != nil {
@@ -61,7 +61,7 @@ func (p *Replay) Init() tea.Cmd {
 }
 
 // Close gives the screen back to the club.
-func (p *Replay) Close() { p.aside.Close() }
+func (p *Replay) Close() { p.showing.Close() }
 
 // ending reports how a game ended that was not played to its end, of which the record says nothing.
 func ending(g *lobby.GameInfo, me string) string {

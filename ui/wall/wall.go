@@ -55,16 +55,16 @@ func (v visit) Notice() string { return v.Snapshot().Notice }
 // Page is a wall of tables.
 type Page struct {
 	page.Size
-	env   *page.Env
-	club  club
-	of    event.ID
-	wall  tables         // nil before Init, or if it cannot be opened
-	aside *lobby.Showing // while the club's news is not needed
-	views []*table.View
-	fault string // why there is nothing to see
-	shown bool   // tables have been looked for at least once
-	room  int    // the places for which tables were looked for last
-	fill  page.Question
+	env     *page.Env
+	club    club
+	of      event.ID
+	wall    tables         // nil before Init, or if it cannot be opened
+	showing *lobby.Showing // while the club's news is not needed
+	views   []*table.View
+	fault   string // why there is nothing to see
+	shown   bool   // tables have been looked for at least once
+	room    int    // the places for which tables were looked for last
+	fill    page.Question
 }
 
 var (
@@ -102,13 +102,13 @@ func (p *Page) Close() {
 	if p.wall != nil {
 		p.wall.Close()
 	}
-	p.aside.Close()
+	p.showing.Close()
 }
 
 // showClub says whether the page needs to know what happens in the club.
 func (p *Page) showClub(on bool) {
-	if p.aside.Close(); !on {
-		p.aside = p.club.Show(lobby.Place{})
+	if p.showing.Close(); !on {
+		p.showing = p.club.Show(lobby.Place{})
 	}
 }
 
