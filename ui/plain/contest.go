@@ -22,10 +22,11 @@ type Contest struct {
 	Begins  time.Time `json:"begins"`
 	Rules   string    `json:"rules"`
 	Pace    string    `json:"pace"`
-	Hours   int       `json:"hours"`  // time allowed for a match
-	Teams   int       `json:"teams"`  // that take part
-	Played  int       `json:"played"` // finished matches
-	Winner  string    `json:"winner"` // what was won and by whom, once it is over
+	Hours   int       `json:"hours"`   // time allowed for a match, in whole hours
+	Minutes int       `json:"minutes"` // the same in minutes
+	Teams   int       `json:"teams"`   // that take part
+	Played  int       `json:"played"`  // finished matches
+	Winner  string    `json:"winner"`  // what was won and by whom, once it is over
 }
 
 // LeaguePlace is a row of a division's table.
@@ -93,11 +94,13 @@ func contestRow(c *lobby.Contest) Contest {
 		Contest: int64(c.ID), Kind: string(c.Kind), Name: text.Printable(v.Config.Name), State: ContestState(v), Begins: Moment(v.Begins), Rules: v.Config.Rules,
 		Pace: string(v.Config.Pace), Teams: len(v.Teams),
 	}
+	var allowed time.Duration
 	if c.League != nil {
-		row.Hours = int(c.League.Config.Window.Hours())
+		allowed = c.League.Config.Window
 	} else {
-		row.Hours = int(c.Cup.Config.Round.Hours())
+		allowed = c.Cup.Config.Round
 	}
+	row.Hours, row.Minutes = int(allowed.Hours()), int(allowed.Minutes())
 	for i := range v.Matches {
 		if v.Matches[i].Done {
 			row.Played++
@@ -250,12 +253,23 @@ func Contests(kind event.Kind, list []Contest) []string {
 	rows := make([][]string, len(list))
 	for i := range list {
 		c := &list[i]
-		rows[i] = []string{number(c.Contest), c.Kind, c.State, c.Begins.Format("2006-01-02T15:04Z"), strconv.Itoa(c.Hours), c.Rules, c.Pace, strconv.Itoa(c.Teams), strconv.Itoa(c.Played), c.Winner, c.Name}
+		rows[i] = []string{number(c.Contest), c.Kind, c.State, c.Begins.Format("2006-01-02T15:04Z"), allowance(c.Minutes), c.Rules, c.Pace, strconv.Itoa(c.Teams), strconv.Itoa(c.Played), c.Winner, c.Name}
 	}
 	return Columns([]Column{
-		{Head: "NO", Right: true}, {Head: "KIND"}, {Head: "STATE"}, {Head: "BEGINS"}, {Head: "HOURS", Right: true}, {Head: "GAME"}, {Head: "PACE"}, {Head: "TEAMS", Right: true},
+		{Head: "NO", Right: true}, {Head: "KIND"}, {Head: "STATE"}, {Head: "BEGINS"}, {Head: "TIME", Right: true}, {Head: "GAME"}, {Head: "PACE"}, {Head: "TEAMS", Right: true},
 		{Head: "PLAYED", Right: true}, {Head: "WINNER"}, {Head: "NAME"},
 	}, rows)
+}
+
+// allowance formats the time allowed for a match in its largest unit that leaves no rest: "7 d", "36 h", "90 min".
+func allowance(minutes int) string {
+	switch {
+	case minutes%(24*60) == 0:
+		return strconv.Itoa(minutes/(24*60)) + " d"
+	case minutes%60 == 0:
+		return strconv.Itoa(minutes/60) + " h"
+	}
+	return strconv.Itoa(minutes) + " min"
 }
 
 func newExample(kind event.Kind) string {

@@ -63,7 +63,7 @@ func TestLeagueAndCup(t *testing.T) {
 		}
 		made := c.ok(boss, "league new at="+moment(time.Hour)+" window=7d block target=50 pace=fast name=Winter league --json")
 		require.Contains(t, made, `"contest":1,"kind":"league","name":"Winter league","state":"planned"`)
-		require.Contains(t, made, `"rules":"block target=50","pace":"fast","hours":168`)
+		require.Contains(t, made, `"rules":"block target=50","pace":"fast","hours":168,"minutes":10080`)
 		require.Contains(t, c.ok(boss, "cup new at="+moment(time.Hour)+" round=36h name=Winter cup --json"), `"contest":2,"kind":"cup"`)
 		status, _, _ = c.run(boss, "cup 1")
 		require.Equal(t, 1, status, "a league is no cup")
@@ -124,5 +124,21 @@ func TestLeagueAndCup(t *testing.T) {
 
 		require.Contains(t, c.ok(boss, "cup new at="+moment(time.Hour)+" name=Spring"), "planned")
 		require.Contains(t, c.ok(boss, "cup 3 off"), "called off")
+	})
+}
+
+// Lists tell the time for a match to the minute, also where it is less than an hour.
+func TestTimeForAMatch(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		boss := c.member("olga")
+		boss.boss = true
+		for _, x := range []struct{ round, shown, fields string }{
+			{"7d", "7 d", `"hours":168,"minutes":10080`}, {"36h", "36 h", `"hours":36,"minutes":2160`},
+			{"90m", "90 min", `"hours":1,"minutes":90`}, {"20m", "20 min", `"hours":0,"minutes":20`},
+		} {
+			time.Sleep(time.Second) // one person makes one cup at a moment
+			require.Contains(t, c.ok(boss, "cup new at="+moment(time.Hour)+" round="+x.round+" name=Spring --json"), x.fields)
+			require.Regexp(t, ` planned +\S+ +`+x.shown+` +block `, c.ok(boss, "cup"))
+		}
 	})
 }
