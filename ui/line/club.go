@@ -8,9 +8,6 @@ import (
 	"time"
 
 	"boneyard/lobby"
-	events "boneyard/lobby/event"
-	"boneyard/lobby/event/cup"
-	"boneyard/lobby/event/league"
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
@@ -173,28 +170,16 @@ func watch(ctx context.Context, m *mode, args string) error {
 	return m.open(ctx, table.ID(n))
 }
 
-func arena(ctx context.Context, m *mode, args string) error {
-	ans, err := plain.AskArena(ctx, m.visit, strings.Fields(args), time.Now())
-	if err != nil {
-		return err
+// events returns the command for a kind of event.
+func events(ask plain.Asking) func(context.Context, *mode, string) error {
+	return func(ctx context.Context, m *mode, args string) error {
+		ans, err := ask(ctx, m.visit, strings.Fields(args), time.Now())
+		if err != nil {
+			return err
+		}
+		m.page(ans.Lines)
+		return nil
 	}
-	m.page(ans.Lines)
-	return nil
-}
-
-func leagues(ctx context.Context, m *mode, args string) error {
-	return contest(ctx, m, league.Kind, args)
-}
-
-func cups(ctx context.Context, m *mode, args string) error { return contest(ctx, m, cup.Kind, args) }
-
-func contest(ctx context.Context, m *mode, kind events.Kind, args string) error {
-	ans, err := plain.AskContest(ctx, m.visit, kind, strings.Fields(args), time.Now())
-	if err != nil {
-		return err
-	}
-	m.page(ans.Lines)
-	return nil
 }
 
 func calendar(_ context.Context, m *mode, _ string) error {
@@ -202,24 +187,6 @@ func calendar(_ context.Context, m *mode, _ string) error {
 		return err
 	}
 	m.page(plain.Calendar(m.visit.Calendar()))
-	return nil
-}
-
-func fields(ctx context.Context, m *mode, args string) error {
-	ans, err := plain.AskField(ctx, m.visit, strings.Fields(args), time.Now())
-	if err != nil {
-		return err
-	}
-	m.page(ans.Lines)
-	return nil
-}
-
-func duplicates(ctx context.Context, m *mode, args string) error {
-	ans, err := plain.AskDuplicate(ctx, m.visit, strings.Fields(args))
-	if err != nil {
-		return err
-	}
-	m.page(ans.Lines)
 	return nil
 }
 

@@ -165,48 +165,37 @@ const ArenaUsage = "[N [WORDS]|new WORDS]"
 const errArena text.Refusal = "Use arena, arena N, arena N enter, arena N enter with NAME, arena N leave, or arena new WORDS; its creator: arena N off; operators: arena N once."
 
 // AskArena runs the command arena.
-func AskArena(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (ans Answer, err error) {
-	if err := v.List(); err != nil {
-		return ans, err
+func AskArena(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (Answer, error) {
+	return eventCommand{
+		list: func() (Answer, error) { return answerOf(v.Arenas(), ArenaRow, Arenas), nil },
+		create: func(words []string) (event.ID, error) {
+			cfg, begins, length, err := parseArena(ctx, v, words, now)
+			if err != nil {
+				return 0, err
+			}
+			return v.NewArena(ctx, cfg, begins, length)
+		},
+		do:    func(id event.ID, words []string) error { return doArena(ctx, v, id, words) },
+		show:  func(id event.ID) (Answer, error) { return arenaShown(ctx, v, id) },
+		usage: errArena,
+	}.run(v, words)
+}
+
+// doArena carries out the words after an arena's number.
+func doArena(ctx context.Context, v *lobby.Visit, id event.ID, words []string) error {
+	switch {
+	case len(words) == 1 && words[0] == "enter":
+		return v.EnterArena(ctx, id, "")
+	case len(words) == 3 && words[0] == "enter" && words[1] == "with":
+		return v.EnterArena(ctx, id, words[2])
+	case len(words) == 1 && words[0] == "leave":
+		return v.LeaveArena(ctx, id)
+	case len(words) == 1 && words[0] == "off":
+		return v.CallOff(ctx, arena.Kind, id)
+	case len(words) == 1 && words[0] == "once":
+		return v.EndWeekly(ctx, id)
 	}
-	if len(words) == 0 {
-		return answerOf(v.Arenas(), ArenaRow, Arenas), nil
-	}
-	if words[0] == "new" {
-		cfg, begins, length, err := parseArena(ctx, v, words[1:], now)
-		if err != nil {
-			return ans, err
-		}
-		id, err := v.NewArena(ctx, cfg, begins, length)
-		if err != nil {
-			return ans, err
-		}
-		return arenaShown(ctx, v, id)
-	}
-	n, err := strconv.ParseInt(words[0], 10, 64)
-	if err != nil {
-		return ans, errArena
-	}
-	id := event.ID(n)
-	switch rest := words[1:]; {
-	case len(rest) == 0:
-	case len(rest) == 1 && rest[0] == "enter":
-		err = v.EnterArena(ctx, id, "")
-	case len(rest) == 3 && rest[0] == "enter" && rest[1] == "with":
-		err = v.EnterArena(ctx, id, rest[2])
-	case len(rest) == 1 && rest[0] == "leave":
-		err = v.LeaveArena(ctx, id)
-	case len(rest) == 1 && rest[0] == "off":
-		err = v.CallOff(ctx, arena.Kind, id)
-	case len(rest) == 1 && rest[0] == "once":
-		err = v.EndWeekly(ctx, id)
-	default:
-		err = errArena
-	}
-	if err != nil {
-		return ans, err
-	}
-	return arenaShown(ctx, v, id)
+	return errArena
 }
 
 func arenaShown(ctx context.Context, v *lobby.Visit, id event.ID) (ans Answer, err error) {

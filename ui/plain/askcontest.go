@@ -25,29 +25,25 @@ func contestWords(kind event.Kind) text.Refusal {
 	return text.Refusal("Use " + k + ", " + k + " N, and for captains " + k + " N join, leave, propose 2026-11-27T20:00, propose nothing, accept, lineup NAME NAME or lineup anybody; operators create one with " + newExample(kind) + ", and call it off before it begins with " + k + " N off.")
 }
 
+// AskLeague runs the command league.
+func AskLeague(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (Answer, error) {
+	return AskContest(ctx, v, league.Kind, words, now)
+}
+
+// AskCup runs the command cup.
+func AskCup(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (Answer, error) {
+	return AskContest(ctx, v, cup.Kind, words, now)
+}
+
 // AskContest runs the commands league and cup.
-func AskContest(ctx context.Context, v *lobby.Visit, kind event.Kind, words []string, now time.Time) (ans Answer, err error) {
-	if err := v.List(); err != nil {
-		return ans, err
-	}
-	if len(words) == 0 {
-		return listContests(ctx, v, kind)
-	}
-	if words[0] == "new" {
-		id, err := newContest(ctx, v, kind, words[1:], now)
-		if err != nil {
-			return ans, err
-		}
-		return contestShown(ctx, v, id, kind, now)
-	}
-	n, err := strconv.ParseInt(words[0], 10, 64)
-	if err != nil {
-		return ans, contestWords(kind)
-	}
-	if err := doInContest(ctx, v, event.ID(n), kind, words[1:]); err != nil {
-		return ans, err
-	}
-	return contestShown(ctx, v, event.ID(n), kind, now)
+func AskContest(ctx context.Context, v *lobby.Visit, kind event.Kind, words []string, now time.Time) (Answer, error) {
+	return eventCommand{
+		list:   func() (Answer, error) { return listContests(ctx, v, kind) },
+		create: func(words []string) (event.ID, error) { return newContest(ctx, v, kind, words, now) },
+		do:     func(id event.ID, words []string) error { return doInContest(ctx, v, id, kind, words) },
+		show:   func(id event.ID) (Answer, error) { return contestShown(ctx, v, id, kind, now) },
+		usage:  contestWords(kind),
+	}.run(v, words)
 }
 
 func listContests(ctx context.Context, v *lobby.Visit, kind event.Kind) (ans Answer, err error) {
@@ -73,9 +69,6 @@ func listContests(ctx context.Context, v *lobby.Visit, kind event.Kind) (ans Ans
 
 // doInContest carries out the words after a contest's number.
 func doInContest(ctx context.Context, v *lobby.Visit, id event.ID, kind event.Kind, words []string) error {
-	if len(words) == 0 {
-		return nil
-	}
 	switch rest := words[1:]; {
 	case words[0] == "join" && len(rest) == 0:
 		return v.SignUp(ctx, id, true)

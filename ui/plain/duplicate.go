@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
@@ -184,32 +185,23 @@ const DuplicateUsage = "[N [enter A|B|leave|start|off]|new WORDS]"
 const errDuplicate text.Refusal = "Use duplicate, duplicate N, duplicate N enter A or B, duplicate N leave, duplicate N start or off for its creator, or duplicate new WORDS, such as duplicate new classic pace=fast."
 
 // AskDuplicate runs the command duplicate.
-func AskDuplicate(ctx context.Context, v *lobby.Visit, words []string) (ans Answer, err error) {
-	if err := v.List(); err != nil {
-		return ans, err
-	}
-	if len(words) == 0 {
-		return answerOf(v.Duplicates(), duplicateRow, Duplicates), nil
-	}
-	var id event.ID
-	if words[0] == "new" {
-		cfg, err := ParseDuplicate(words[1:])
-		if err != nil {
-			return ans, err
-		}
-		if id, err = v.NewDuplicate(ctx, cfg); err != nil {
-			return ans, err
-		}
-	} else {
-		n, err := strconv.ParseInt(words[0], 10, 64)
-		if err != nil {
-			return ans, errDuplicate
-		}
-		id = event.ID(n)
-		if err := doDuplicate(ctx, v, id, words[1:]); err != nil {
-			return ans, err
-		}
-	}
+func AskDuplicate(ctx context.Context, v *lobby.Visit, words []string, _ time.Time) (Answer, error) {
+	return eventCommand{
+		list: func() (Answer, error) { return answerOf(v.Duplicates(), duplicateRow, Duplicates), nil },
+		create: func(words []string) (event.ID, error) {
+			cfg, err := ParseDuplicate(words)
+			if err != nil {
+				return 0, err
+			}
+			return v.NewDuplicate(ctx, cfg)
+		},
+		do:    func(id event.ID, words []string) error { return doDuplicate(ctx, v, id, words) },
+		show:  func(id event.ID) (Answer, error) { return answerDuplicate(ctx, v, id) },
+		usage: errDuplicate,
+	}.run(v, words)
+}
+
+func answerDuplicate(ctx context.Context, v *lobby.Visit, id event.ID) (ans Answer, err error) {
 	d, err := v.Duplicate(ctx, id)
 	if err != nil {
 		return ans, err
@@ -231,8 +223,6 @@ func ParseDuplicate(words []string) (duplicate.Config, error) {
 // doDuplicate carries out the words after a match's number.
 func doDuplicate(ctx context.Context, v *lobby.Visit, id event.ID, words []string) error {
 	switch {
-	case len(words) == 0:
-		return nil
 	case len(words) == 2 && words[0] == "enter" && strings.EqualFold(words[1], "a"):
 		return v.EnterDuplicate(ctx, id, duplicate.A)
 	case len(words) == 2 && words[0] == "enter" && strings.EqualFold(words[1], "b"):

@@ -201,50 +201,41 @@ const FieldUsage = "[N [WORDS]|new WORDS]"
 const errField text.Refusal = "Use field, field N, field N enter, field N enter with NAME, field N leave, field N off for its creator, or field new WORDS, such as field new in=10 classic rounds=6."
 
 // AskField runs the command field.
-func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (ans Answer, err error) {
-	if err := v.List(); err != nil {
-		return ans, err
+func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (Answer, error) {
+	return eventCommand{
+		list: func() (Answer, error) { return answerOf(v.Fields(), FieldRow, Fields), nil },
+		create: func(words []string) (event.ID, error) {
+			cfg, begins, err := ParseField(words, now)
+			if err != nil {
+				return 0, err
+			}
+			return v.NewField(ctx, cfg, begins)
+		},
+		do: func(id event.ID, words []string) error { return doField(ctx, v, id, words) },
+		show: func(id event.ID) (ans Answer, err error) {
+			f, err := v.Field(ctx, id)
+			if err != nil {
+				return ans, err
+			}
+			return Answer{Lines: FieldShown(f, v.Player().ID), Rows: fieldRows(f)}, nil
+		},
+		usage: errField,
+	}.run(v, words)
+}
+
+// doField carries out the words after a duplicate arena's number.
+func doField(ctx context.Context, v *lobby.Visit, id event.ID, words []string) error {
+	switch {
+	case len(words) == 1 && words[0] == "enter":
+		return v.EnterField(ctx, id, "")
+	case len(words) == 3 && words[0] == "enter" && words[1] == "with":
+		return v.EnterField(ctx, id, words[2])
+	case len(words) == 1 && words[0] == "leave":
+		return v.LeaveField(ctx, id)
+	case len(words) == 1 && words[0] == "off":
+		return v.CallOff(ctx, field.Kind, id)
 	}
-	if len(words) == 0 {
-		return answerOf(v.Fields(), FieldRow, Fields), nil
-	}
-	var id event.ID
-	if words[0] == "new" {
-		cfg, begins, err := ParseField(words[1:], now)
-		if err != nil {
-			return ans, err
-		}
-		if id, err = v.NewField(ctx, cfg, begins); err != nil {
-			return ans, err
-		}
-	} else {
-		n, err := strconv.ParseInt(words[0], 10, 64)
-		if err != nil {
-			return ans, errField
-		}
-		id = event.ID(n)
-		switch rest := words[1:]; {
-		case len(rest) == 0:
-		case len(rest) == 1 && rest[0] == "enter":
-			err = v.EnterField(ctx, id, "")
-		case len(rest) == 3 && rest[0] == "enter" && rest[1] == "with":
-			err = v.EnterField(ctx, id, rest[2])
-		case len(rest) == 1 && rest[0] == "leave":
-			err = v.LeaveField(ctx, id)
-		case len(rest) == 1 && rest[0] == "off":
-			err = v.CallOff(ctx, field.Kind, id)
-		default:
-			err = errField
-		}
-		if err != nil {
-			return ans, err
-		}
-	}
-	f, err := v.Field(ctx, id)
-	if err != nil {
-		return ans, err
-	}
-	return Answer{Lines: FieldShown(f, v.Player().ID), Rows: fieldRows(f)}, nil
+	return errField
 }
 
 // fieldIn is how soon a duplicate arena begins by default.

@@ -2,11 +2,9 @@ package remote
 
 import (
 	"context"
-	"time"
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
-	"boneyard/table"
 	"boneyard/ui/plain"
 )
 
@@ -35,15 +33,5 @@ func arena(ctx context.Context, c *call) error {
 			return nil
 		})
 	}
-	v, err := c.speaks(ctx)
-	if err != nil {
-		return err
-	}
-	defer v.Close(table.Disconnected)
-	ans, err := plain.AskArena(ctx, v, c.opt.args, time.Now())
-	if err != nil {
-		return err
-	}
-	c.answer(ans.Lines, ans.Rows)
-	return nil
+	return events(plain.AskArena)(ctx, c)
 }

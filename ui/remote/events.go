@@ -5,30 +5,25 @@ import (
 	"time"
 
 	"boneyard/lobby"
-	"boneyard/lobby/event"
-	"boneyard/lobby/event/cup"
-	"boneyard/lobby/event/league"
 	"boneyard/table"
 	"boneyard/ui/plain"
 )
 
-func leagues(ctx context.Context, c *call) error { return contest(ctx, c, league.Kind) }
-
-func cups(ctx context.Context, c *call) error { return contest(ctx, c, cup.Kind) }
-
-// contest answers about leagues or cups, and has teams take part.
-func contest(ctx context.Context, c *call, kind event.Kind) error {
-	v, err := c.speaks(ctx)
-	if err != nil {
-		return err
+// events returns the command for a kind of event.
+func events(ask plain.Asking) func(context.Context, *call) error {
+	return func(ctx context.Context, c *call) error {
+		v, err := c.speaks(ctx)
+		if err != nil {
+			return err
+		}
+		defer v.Close(table.Disconnected)
+		ans, err := ask(ctx, v, c.opt.args, time.Now())
+		if err != nil {
+			return err
+		}
+		c.answer(ans.Lines, ans.Rows)
+		return nil
 	}
-	defer v.Close(table.Disconnected)
-	ans, err := plain.AskContest(ctx, v, kind, c.opt.args, time.Now())
-	if err != nil {
-		return err
-	}
-	c.answer(ans.Lines, ans.Rows)
-	return nil
 }
 
 // speaks is the visit of an event's command: with more words than which event it does something, as with new, and is for members.
