@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -147,11 +146,8 @@ func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, er
 func (v *Visit) HeadToHead(ctx context.Context, a, b table.TeamID) (*HeadToHead, error) {
 	l := v.lobby
 	h, err := askOnce(ctx, v, &v.lobby.answers, [2]table.TeamID{a, b}, func(ctx context.Context) (*HeadToHead, error) { return l.store.HeadToHead(ctx, a, b) })
-	switch {
-	case errors.Is(err, ErrNotFound):
-		return nil, ErrNoTeam
-	case err != nil:
-		return nil, l.trouble("compare two teams", err)
+	if err != nil {
+		return nil, l.missing(ErrNoTeam, "compare two teams", err)
 	}
 	return h, nil
 }
@@ -194,11 +190,8 @@ func (v *Visit) Record(ctx context.Context, id table.GameID) (GameInfo, []string
 		info, lines, err = v.lobby.store.Record(ctx, id)
 		return info, err
 	})
-	switch {
-	case errors.Is(err, ErrNotFound):
-		return info, nil, ErrNoGame
-	case err != nil:
-		return info, nil, v.lobby.trouble("read a game", err)
+	if err != nil {
+		return info, nil, v.lobby.missing(ErrNoGame, "read a game", err)
 	}
 	return info, lines, nil
 }

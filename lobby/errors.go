@@ -178,3 +178,11 @@ func (l *Lobby) trouble(doing string, err error) error {
 	}
 	return &troubleError{fmt.Errorf("%s: %w", doing, err)}
 }
+
+// missing is trouble, but it returns none if a store has not found what it was asked for.
+func (l *Lobby) missing(none text.Refusal, doing string, err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return none
+	}
+	return l.trouble(doing, err)
+}

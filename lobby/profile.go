@@ -49,11 +49,8 @@ func (v *Visit) Profile(ctx context.Context, name string) (*Profile, error) {
 		return &Profile{ID: here.Player.ID, Name: here.Player.Name, Guest: true, Here: here}, nil
 	}
 	a, err := ask(v, func() (*Account, error) { return l.store.ByName(ctx, name) })
-	switch {
-	case errors.Is(err, ErrNotFound):
-		return nil, ErrNoMember
-	case err != nil:
-		return nil, l.trouble("look for a name", err)
+	if err != nil {
+		return nil, l.missing(ErrNoMember, "look for a name", err)
 	}
 	p := &Profile{ID: a.ID, Name: a.Name, Bot: a.Bot, Here: here, Member: a.Created}
 	if a.Team != 0 {

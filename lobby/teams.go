@@ -36,11 +36,8 @@ func (v *Visit) Teams(ctx context.Context, after string) ([]TeamRow, error) {
 func (v *Visit) Team(ctx context.Context, id table.TeamID) (*Team, error) {
 	l := v.lobby
 	t, err := askOnce(ctx, v, &v.lobby.answers, id, func(ctx context.Context) (*Team, error) { return l.store.Team(ctx, id) })
-	switch {
-	case errors.Is(err, ErrNotFound):
-		return nil, ErrNoTeam
-	case err != nil:
-		return nil, l.trouble("read a team", err)
+	if err != nil {
+		return nil, l.missing(ErrNoTeam, "read a team", err)
 	}
 	return t, nil
 }
@@ -50,11 +47,8 @@ func (v *Visit) FindTeam(ctx context.Context, word string) (*Team, error) {
 	l := v.lobby
 	word = text.Skeleton(word)
 	t, err := askOnce(ctx, v, &v.lobby.answers, teamLike(word), func(ctx context.Context) (*Team, error) { return l.store.FindTeam(ctx, word) })
-	switch {
-	case errors.Is(err, ErrNotFound):
-		return nil, ErrNoTeam
-	case err != nil:
-		return nil, l.trouble("find a team", err)
+	if err != nil {
+		return nil, l.missing(ErrNoTeam, "find a team", err)
 	}
 	return t, nil
 }
@@ -69,11 +63,8 @@ func (v *Visit) ownTeam(ctx context.Context) (Account, *Team, error) {
 		return a, nil, ErrNoTeam
 	}
 	t, err := ask(v, func() (*Team, error) { return v.lobby.store.Team(ctx, a.Team) })
-	switch {
-	case errors.Is(err, ErrNotFound):
-		return a, nil, ErrNoTeam
-	case err != nil:
-		return a, nil, v.lobby.trouble("read a team", err)
+	if err != nil {
+		return a, nil, v.lobby.missing(ErrNoTeam, "read a team", err)
 	}
 	return a, t, nil
 }
@@ -152,10 +143,8 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 	}
 	whom, err := l.store.ByName(ctx, name)
 	switch {
-	case errors.Is(err, ErrNotFound):
-		return ErrNoMember
 	case err != nil:
-		return l.trouble("look for a name", err)
+		return l.missing(ErrNoMember, "look for a name", err)
 	case whom.Team == t.ID:
 		return ErrInTeam
 	}
@@ -168,12 +157,8 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	err = l.store.Invite(ctx, t.ID, a.ID, whom.ID, l.now())
-	switch {
-	case errors.Is(err, ErrNotFound): // the team has ended meanwhile
-		return ErrNoTeam
-	case err != nil:
-		return l.trouble("invite somebody", err)
+	if err := l.store.Invite(ctx, t.ID, a.ID, whom.ID, l.now()); err != nil {
+		return l.missing(ErrNoTeam, "invite somebody", err) // missing: the team has ended meanwhile
 	}
 	l.answers.forget()
 	l.mu.Lock()
@@ -223,19 +208,13 @@ func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
 	defer release()
 	t, err := l.store.Team(ctx, id)
 	switch {
-	case errors.Is(err, ErrNotFound):
-		return ErrNotInvited
 	case err != nil:
-		return l.trouble("read a team", err)
+		return l.missing(ErrNotInvited, "read a team", err)
 	case len(t.Members) >= l.cfg.TeamSize:
 		return ErrTeamFull
 	}
-	err = l.store.Accept(ctx, id, a.ID, l.now())
-	switch {
-	case errors.Is(err, ErrNotFound):
-		return ErrNotInvited
-	case err != nil:
-		return l.trouble("join a team", err)
+	if err := l.store.Accept(ctx, id, a.ID, l.now()); err != nil {
+		return l.missing(ErrNotInvited, "join a team", err)
 	}
 	l.joined(a.ID, t.ID, t.Tag, t.Name)
 	l.recallInvitations(a.ID)
@@ -288,12 +267,8 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 	if l.sitsForTeam(a.ID) {
 		return ErrTeamSeat
 	}
-	err = l.store.LeaveTeam(ctx, a.ID, l.now())
-	switch {
-	case errors.Is(err, ErrNotFound): // by another session, a moment ago
-		return ErrNoTeam
-	case err != nil:
-		return l.trouble("leave a team", err)
+	if err := l.store.LeaveTeam(ctx, a.ID, l.now()); err != nil {
+		return l.missing(ErrNoTeam, "leave a team", err) // missing: they left in another session, a moment ago
 	}
 	l.joined(a.ID, 0, "", "")
 	if len(t.Members) == 1 { // the team has ended, and its invitations with it
@@ -325,12 +300,8 @@ func (v *Visit) HandOver(ctx context.Context, name string) error {
 		return ErrNoMember
 	}
 	l := v.lobby
-	err = l.store.HandOver(ctx, t.ID, t.Members[i].ID)
-	switch {
-	case errors.Is(err, ErrNotFound): // they have left meanwhile
-		return ErrNoMember
-	case err != nil:
-		return l.trouble("hand a team over", err)
+	if err := l.store.HandOver(ctx, t.ID, t.Members[i].ID); err != nil {
+		return l.missing(ErrNoMember, "hand a team over", err) // missing: they have left meanwhile
 	}
 	l.answers.forget()
 	l.tellTeam(t, a.ID, fmt.Sprintf("%s is the captain of your team now.", t.Members[i].Name))

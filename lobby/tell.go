@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"time"
 
@@ -61,10 +60,8 @@ func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {
 	l.mu.Unlock()
 	a, err := l.store.ByName(ctx, name)
 	switch {
-	case errors.Is(err, ErrNotFound):
-		return "", ErrNobody
 	case err != nil:
-		return "", l.trouble("look for a name", err)
+		return "", l.missing(ErrNobody, "look for a name", err)
 	case from.ID.Guest():
 		return "", ErrAway // nobody could answer
 	case a.Settings.ignores(from.Name):
