@@ -81,10 +81,10 @@ func TestPrivateTableWithoutWatchersAsksForItsCode(t *testing.T) {
 // A private table says who may watch it, and asks for no code where there is no seat.
 func TestPrivateTablesSayWhoMayWatch(t *testing.T) {
 	for want, change := range map[string]func(*lobby.Snapshot){
-		"you need its code to join · only its players see it": func(*lobby.Snapshot) {},
-		"you need its code to join · anyone may watch":        func(s *lobby.Snapshot) { s.Tables[4].Config.Watchers = true },
-		"private · anyone may watch · 5 watching":             func(s *lobby.Snapshot) { s.Tables[4] = full(true) },
-		"private · only its players see it":                   func(s *lobby.Snapshot) { s.Tables[4] = full(false) },
+		"join by code · only its players see it":  func(*lobby.Snapshot) {},
+		"join by code · anyone may watch":         func(s *lobby.Snapshot) { s.Tables[4].Config.Watchers = true },
+		"private · anyone may watch · 5 watching": func(s *lobby.Snapshot) { s.Tables[4] = full(true) },
+		"private · only its players see it":       func(s *lobby.Snapshot) { s.Tables[4] = full(false) },
 	} {
 		club := evening()
 		change(club.snap)
@@ -95,6 +95,31 @@ func TestPrivateTablesSayWhoMayWatch(t *testing.T) {
 			}
 		}
 		require.Contains(t, bodyAt(d, 120, 36), want)
+	}
+}
+
+// What there is to say about a private table with open hands fits in a usual terminal, and with it what the list does not say.
+func TestPrivateTableWithOpenHandsFits(t *testing.T) {
+	for _, state := range []func(*table.Summary){
+		func(*table.Summary) {},
+		func(s *table.Summary) { s.Watchers = 120 },
+		func(s *table.Summary) { s.Config.RuleText = "classic target=100" },
+		func(s *table.Summary) { s.State, s.Game, s.Scores = table.Gathering, 7, []int{205, 170} },
+		func(s *table.Summary) { *s = full(true); s.Watchers = 12 },
+	} {
+		club := evening()
+		s := &club.snap.Tables[4]
+		state(s)
+		s.Config.Watchers, s.Config.OpenHands = true, true
+		d := visitAs(t, club)
+		for range 20 {
+			if chosen(d) != 21 {
+				d.Press("down")
+			}
+		}
+		screen := bodyAt(d, 80, 20)
+		require.Regexp(t, "join by code · .*watchers see hands after 2 min|private · .*watchers see hands after 2 min · casual", screen)
+		require.NotContains(t, screen, "hands after 2 min…")
 	}
 }
 

@@ -2,9 +2,11 @@ package club
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
+	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
@@ -233,24 +235,24 @@ func (p *Page) detail(w int) string {
 		parts = append(parts, s.Config.Name)
 	}
 	parts = append(parts, s.Config.RuleText)
+	turn := "no clock"
 	switch d := s.Config.Pace.Turn(); {
 	case s.Config.Pace == table.PaceSlow:
-		parts = append(parts, "24 h a turn")
+		turn = "24 h a turn"
 	case d > 0:
-		parts = append(parts, strconv.Itoa(int(d.Seconds()))+" s a turn")
-	default:
-		parts = append(parts, "no clock")
+		turn = strconv.Itoa(int(d.Seconds())) + " s a turn"
 	}
+	parts = append(parts, turn)
 	switch {
 	case s.Config.House:
 		parts = append(parts, "bots play while anyone watches")
 	case s.Config.Access == table.AccessCode:
 		if s.MaySit(p.me) {
-			parts = append(parts, "you need its code to join")
+			parts = append(parts, "join by code")
 		} else {
 			parts = append(parts, "private")
 		}
-		if s.Config.Watchers {
+		if s.Config.Watchers && !s.Config.OpenHands {
 			parts = append(parts, "anyone may watch")
 		}
 	case s.Config.Access == table.AccessTeams:
@@ -266,14 +268,15 @@ func (p *Page) detail(w int) string {
 			parts = append(parts, "over, "+last)
 		}
 	}
+	watching := fmt.Sprintf("%d watching", s.Watchers)
 	switch {
 	case !s.Config.Watchers:
 		parts = append(parts, "only its players see it")
 	case s.Watchers > 0:
-		parts = append(parts, fmt.Sprintf("%d watching", s.Watchers))
+		parts = append(parts, watching)
 	}
 	if s.Config.OpenHands {
-		parts = append(parts, "hands shown after 2 min")
+		parts = append(parts, "watchers see hands after 2 min")
 	}
 	if len(s.Scores) > 0 && !s.Config.House {
 		if s.Rated {
@@ -281,6 +284,9 @@ func (p *Page) detail(w int) string {
 		} else {
 			parts = append(parts, "casual")
 		}
+	}
+	if w >= fullList && text.Width(strings.Join(parts, dot)) > w-4 { // leave out what the list says, too
+		parts = slices.DeleteFunc(parts, func(s string) bool { return s == turn || s == watching })
 	}
 	return "   " + t.Paint(theme.Muted, page.Clip(t, page.Plain(t, strings.Join(parts, dot)), w-4))
 }
