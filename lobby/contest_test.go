@@ -187,6 +187,63 @@ func TestSeason(t *testing.T) {
 	})
 }
 
+// Of several matches that a team is to play, the last note on entering, which a screen shows, tells of the one that is due first.
+func TestMostUrgentReminderIsLast(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		short, err := boss.NewCup(ctx, cup.Config{Config: block, Round: 24 * time.Hour}, time.Now().Add(time.Hour))
+		require.NoError(t, err)
+		long, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
+		require.NoError(t, err)
+		var captains []*lobby.Visit
+		var ana *lobby.Visit
+		for _, tag := range []string{"OWL", "CAT", "DOG", "FOX"} {
+			team := newTeam(t, c, tag)
+			captains = append(captains, team[0])
+			for _, id := range []event.ID{short, long} {
+				require.NoError(t, team[0].SignUp(ctx, id, true))
+			}
+			if ana == nil {
+				ana = team[1]
+			}
+		}
+		owl := captains[0]
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		agree := func(id event.ID, at time.Time) {
+			t.Helper()
+			require.NoError(t, owl.ProposeTime(ctx, id, at))
+			m := contestNow(t, boss, id).View().Current(owl.Player().Team)
+			other := slices.IndexFunc(captains[1:], func(v *lobby.Visit) bool { return m.Of(v.Player().Team) >= 0 })
+			require.NoError(t, captains[1+other].AcceptTime(ctx, id))
+		}
+		saysOf := func(id event.ID) string {
+			t.Helper()
+			now := contestNow(t, boss, id)
+			return lobby.Reminder(now, now.View().Current(owl.Player().Team), owl.Player().Team, true)
+		}
+		requireOrder := func(first, last event.ID, why string) {
+			t.Helper()
+			ana.Close(table.Left)
+			account, err := c.store.ByName(ctx, "twoowl")
+			require.NoError(t, err)
+			ana = c.enter(account)
+			require.Equal(t, saysOf(first)+"\n"+saysOf(last), lastNotes(ana), why)
+		}
+		requireOrder(long, short, "its window closes first")
+		agree(long, time.Now().Add(3*time.Hour).Round(0))
+		requireOrder(short, long, "it begins before the other's window closes")
+		agree(short, time.Now().Add(2*time.Hour).Round(0))
+		requireOrder(long, short, "it begins first")
+		time.Sleep(2*time.Hour + 5*time.Minute)
+		synctest.Wait()
+		require.Contains(t, saysOf(short), "now, at table")
+		requireOrder(long, short, "it is being played")
+	})
+}
+
 // wins compares the match with the stored games.
 func (c *club) wins(t *testing.T, winner table.TeamID, m *match.Match) {
 	games, err := c.store.EventGames(context.Background(), 1)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"boneyard/lobby/event"
@@ -57,17 +58,44 @@ func (l eventClub) Came(id table.ID) (begun bool, here []table.PlayerID) {
 	return e.sum.State != table.Gathering && (e.sum.Config.Event.Wait || e.sum.Played), here
 }
 
-// reminders are what a member reads on entering: the matches that their team is to play. With mu held.
+// reminders are what a member reads on entering: the matches that their team is to play. The most urgent comes last, since a screen shows
+// the latest note only. With mu held.
 func (l *Lobby) reminders(p *person) (notes []string) {
 	if p.account.Team == 0 {
 		return nil
 	}
+	type reminder struct {
+		due  time.Time
+		text string
+	}
+	var all []reminder
 	for _, c := range l.contests() {
 		if m := c.View().Current(p.account.Team); m != nil {
-			notes = append(notes, Reminder(&c, m, p.account.Team, true))
+			all = append(all, reminder{dueAt(&c, m), Reminder(&c, m, p.account.Team, true)})
 		}
 	}
+	slices.SortStableFunc(all, func(a, b reminder) int { return b.due.Compare(a.due) })
+	for _, r := range all {
+		notes = append(notes, r.text)
+	}
 	return notes
+}
+
+// dueAt is when a team must be here for a match, or must have done something about it; zero for now.
+func dueAt(c *Contest, m *match.Match) time.Time {
+	switch {
+	case m.Pairing != 0 && c.TableOf(m) != 0:
+		return time.Time{}
+	case !m.At.IsZero():
+		return m.At
+	}
+	due := m.Closes
+	for i := range m.Sides {
+		if m.Binds(i) && m.Sides[i].Offer.Before(due) {
+			due = m.Sides[i].Offer
+		}
+	}
+	return due
 }
 
 // Reminder says how it stands with the match that a team is to play; commands adds by which ones its captain answers.
