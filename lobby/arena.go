@@ -128,14 +128,13 @@ func arenaOf(r *event.Room) Arena {
 	return a
 }
 
-// Arena returns the arena with a number, which may be one of the last that ended. ErrNoArena.
+// Arena returns the arena with a number, which may be over. ErrNoArena.
 func (v *Visit) Arena(ctx context.Context, id event.ID) (*Arena, error) {
 	return eventOf(ctx, v, arena.Kind, id, arenaOf, v.lobby.pastArena)
 }
 
 func (l *Lobby) pastArena(ctx context.Context, id event.ID) (*Arena, error) {
-	const kept = 200
-	_, rules, err := l.pastEvent(ctx, arena.Kind, id, kept)
+	_, rules, err := l.pastEvent(ctx, arena.Kind, id)
 	if err != nil {
 		return nil, err
 	}

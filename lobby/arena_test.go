@@ -368,6 +368,31 @@ func TestIdleInAnArena(t *testing.T) {
 	})
 }
 
+// An arena that is over is found by its number, however many came after it, and under no other kind.
+func TestOldArenaIsFound(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		id := newArena(t, boss, hour, 0)
+		time.Sleep(2 * time.Hour)
+		synctest.Wait()
+		for i := range 300 {
+			e := event.Make(arena.Kind, hour, time.Now())
+			e.Key = fmt.Sprint("later ", i)
+			_, err := c.store.CreateEvent(ctx, e)
+			require.NoError(t, err)
+		}
+		a := arenaNow(t, boss, id)
+		require.Equal(t, id, a.ID)
+		require.True(t, a.Over)
+		_, err := boss.Field(ctx, id)
+		require.ErrorIs(t, err, lobby.ErrNoField)
+		_, err = boss.Arena(ctx, 9999)
+		require.ErrorIs(t, err, lobby.ErrNoArena)
+	})
+}
+
 func TestWhoMakesArenas(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

@@ -235,7 +235,7 @@ func (v *Visit) Contest(ctx context.Context, id event.ID) (*Contest, error) {
 }
 
 func (l *Lobby) pastContest(ctx context.Context, kind event.Kind, id event.ID) (*Contest, error) {
-	e, rules, err := l.pastEvent(ctx, kind, id, 0)
+	e, rules, err := l.pastEvent(ctx, kind, id)
 	if err != nil {
 		return nil, err
 	}

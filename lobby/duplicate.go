@@ -85,14 +85,13 @@ func duplicateOf(r *event.Room) Duplicate {
 	return d
 }
 
-// Duplicate returns the match with a number, which may be one of the last that ended; those are compared round by round. ErrNoDuplicate.
+// Duplicate returns the match with a number; one that is over is compared round by round. ErrNoDuplicate.
 func (v *Visit) Duplicate(ctx context.Context, id event.ID) (*Duplicate, error) {
 	return eventOf(ctx, v, duplicate.Kind, id, duplicateOf, v.lobby.pastDuplicate)
 }
 
 func (l *Lobby) pastDuplicate(ctx context.Context, id event.ID) (*Duplicate, error) {
-	const kept = 200
-	_, rules, err := l.pastEvent(ctx, duplicate.Kind, id, kept)
+	_, rules, err := l.pastEvent(ctx, duplicate.Kind, id)
 	if err != nil {
 		return nil, err
 	}

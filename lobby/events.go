@@ -190,21 +190,20 @@ func (v *Visit) manyEvents(rooms []*event.Room) bool {
 	return address >= most || network >= 2*most
 }
 
-// pastEvent reads one of the last events of a kind, as many as limit says, 0 for all.
-func (l *Lobby) pastEvent(ctx context.Context, kind event.Kind, id event.ID, limit int) (event.Event, event.Rules, error) {
-	list, err := l.store.Events(ctx, kind, limit)
-	if err != nil {
+// pastEvent reads an event of a kind that is not held any more.
+func (l *Lobby) pastEvent(ctx context.Context, kind event.Kind, id event.ID) (event.Event, event.Rules, error) {
+	e, err := l.store.EventByID(ctx, id)
+	switch {
+	case errors.Is(err, event.ErrNotFound) || err == nil && e.Kind != kind:
+		return event.Event{}, nil, kinds[kind].none
+	case err != nil:
 		return event.Event{}, nil, l.trouble(fmt.Sprintf("find %s %d", kind, id), err)
 	}
-	i := slices.IndexFunc(list, func(e event.Event) bool { return e.ID == id })
-	if i < 0 {
-		return event.Event{}, nil, kinds[kind].none
-	}
-	rules, _, err := event.Replay(ctx, l.store, EventKinds(), list[i])
+	rules, _, err := event.Replay(ctx, l.store, EventKinds(), e)
 	if err != nil {
 		return event.Event{}, nil, l.trouble(fmt.Sprintf("read %s %d", kind, id), err)
 	}
-	return list[i], rules, nil
+	return e, rules, nil
 }
 
 // roomOf is where an event of a kind is held, nil for one that is over, or of another kind.

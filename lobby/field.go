@@ -89,15 +89,14 @@ func fieldOf(r *event.Room) Field {
 	return f
 }
 
-// Field returns a duplicate arena by number, including recent ones that are over, which are compared round by round. It refuses
+// Field returns a duplicate arena by number; one that is over is compared round by round. It refuses
 // with ErrNoField.
 func (v *Visit) Field(ctx context.Context, id event.ID) (*Field, error) {
 	return eventOf(ctx, v, field.Kind, id, fieldOf, v.lobby.pastField)
 }
 
 func (l *Lobby) pastField(ctx context.Context, id event.ID) (*Field, error) {
-	const kept = 200
-	_, rules, err := l.pastEvent(ctx, field.Kind, id, kept)
+	_, rules, err := l.pastEvent(ctx, field.Kind, id)
 	if err != nil {
 		return nil, err
 	}

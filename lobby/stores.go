@@ -348,6 +348,8 @@ type Store interface {
 // Events keeps events and what their kinds ask for.
 type Events interface {
 	event.Journal
+	// EventByID returns an event by number, or event.ErrNotFound.
+	EventByID(ctx context.Context, id event.ID) (event.Event, error)
 	// Moves returns the lines of a finished game, also of one that is sealed: it is for the event that the game belongs to.
 	Moves(ctx context.Context, id table.GameID) ([]string, error)
 	// Closings are the events of a kind that are over with their last entries, the newest first. Limit 0: all.

@@ -90,8 +90,18 @@ func (o *appendEvent) apply(t *tx) error {
 }
 
 // Event implements event.Journal.
-func (s *Store) Event(ctx context.Context, kind event.Kind, key string) (e event.Event, err error) {
-	all, err := collect(ctx, s.read, scanEvent, selectEvent+` WHERE kind = ? AND key = ?`, string(kind), key)
+func (s *Store) Event(ctx context.Context, kind event.Kind, key string) (event.Event, error) {
+	return s.event(ctx, ` WHERE kind = ? AND key = ?`, string(kind), key)
+}
+
+// EventByID implements lobby.Events.
+func (s *Store) EventByID(ctx context.Context, id event.ID) (event.Event, error) {
+	return s.event(ctx, ` WHERE id = ?`, id)
+}
+
+// event returns the only event of which a clause holds.
+func (s *Store) event(ctx context.Context, where string, args ...any) (e event.Event, err error) {
+	all, err := collect(ctx, s.read, scanEvent, selectEvent+where, args...)
 	switch {
 	case err != nil:
 		return e, fmt.Errorf("event: %w", translate(err))

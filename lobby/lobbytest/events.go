@@ -71,6 +71,19 @@ func (s *Store) Event(ctx context.Context, kind event.Kind, key string) (e event
 	return e, err
 }
 
+// EventByID implements lobby.Events.
+func (s *Store) EventByID(ctx context.Context, id event.ID) (e event.Event, err error) {
+	err = s.read(ctx, func() error {
+		h := s.eventOf(id)
+		if h == nil {
+			return event.ErrNotFound
+		}
+		e = h.Event
+		return nil
+	})
+	return e, err
+}
+
 // Events implements event.Journal.
 func (s *Store) Events(ctx context.Context, kind event.Kind, limit int) (all []event.Event, err error) {
 	err = s.read(ctx, func() error {
