@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,38 +39,50 @@ type Duplicate struct {
 // NewDuplicate makes a match that gathers players. It refuses with ErrMembersOnly, ErrManyDuplicates, ErrDuplicatesMade, or the errors
 // of [duplicate.Config.Complete].
 func (v *Visit) NewDuplicate(ctx context.Context, cfg duplicate.Config) (event.ID, error) {
-	if err := v.allow(); err != nil {
+	var err error
+	if cfg.By, err = v.mayCreateDealt(duplicate.Kind, ErrManyDuplicates); err != nil {
 		return 0, err
-	}
-	l := v.lobby
-	a, err := v.member()
-	if err != nil {
-		return 0, err
-	}
-	rooms := l.events.Rooms(duplicate.Kind)
-	for _, r := range rooms {
-		if r.View().(*duplicate.View).By == a.Name {
-			return 0, ErrManyDuplicates
-		}
-	}
-	if (len(rooms) >= mostDuplicates || v.manyEvents(rooms)) && !v.Operator() {
-		return 0, ErrDuplicatesMade
 	}
 	if cfg.Name, err = v.publicTitle(cfg.Name); err != nil {
 		return 0, err
 	}
-	cfg.By = a.Name
 	if err := cfg.Complete(); err != nil {
 		return 0, text.Refusal(sentenceOf(err))
 	}
-	if err := v.may(&l.limits.duplicates, ErrDuplicatesMade); err != nil && !v.Operator() {
-		return 0, err
-	}
-	room, err := v.createEvent(ctx, duplicate.Make(cfg, l.newSeed(), l.now().Round(0)))
+	l := v.lobby
+	room, err := v.createDealt(ctx, duplicate.Make(cfg, l.newSeed(), l.now().Round(0)))
 	if err != nil {
 		return 0, err
 	}
 	return room.Event().ID, nil
+}
+
+// mayCreateDealt returns who makes an event of deals that are the same for all: a duplicate match or a duplicate arena. It refuses with
+// ErrMembersOnly, with many if their last one of that kind is not over, and with ErrDuplicatesMade.
+func (v *Visit) mayCreateDealt(kind event.Kind, many error) (by string, err error) {
+	if err := v.allow(); err != nil {
+		return "", err
+	}
+	a, err := v.member()
+	if err != nil {
+		return "", err
+	}
+	rooms := v.lobby.events.Rooms(kind)
+	switch {
+	case slices.ContainsFunc(rooms, func(r *event.Room) bool { return plannedOf(r.View()).by == a.Name }):
+		return "", many
+	case (len(rooms) >= mostDuplicates || v.manyEvents(rooms)) && !v.Operator():
+		return "", ErrDuplicatesMade
+	}
+	return a.Name, nil
+}
+
+// createDealt creates an event that mayCreateDealt has allowed. It refuses with ErrDuplicatesMade.
+func (v *Visit) createDealt(ctx context.Context, e event.Event) (*event.Room, error) {
+	if err := v.may(&v.lobby.limits.duplicates, ErrDuplicatesMade); err != nil && !v.Operator() {
+		return nil, err
+	}
+	return v.createEvent(ctx, e)
 }
 
 // Duplicates lists the matches that are not over, by number.
@@ -169,14 +182,8 @@ func (l *Lobby) announceDuplicate(id event.ID) {
 	if d.Winner != 0 || d.Played {
 		l.tellResult(NewsDuplicate, strings.TrimSuffix(d.Outcome(0), "."))
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	for i := range d.Teams {
-		for _, p := range d.Teams[i] {
-			if who := l.people[p.ID]; who != nil {
-				l.note(who, "%s The comparison: D in the lobby, or duplicate %d", d.Outcome(duplicate.Team(i+1)), id)
-			}
-		}
+		l.tellAll(d.Teams[i], 0, fmt.Sprintf("%s The comparison: D in the lobby, or duplicate %d", d.Outcome(duplicate.Team(i+1)), id))
 	}
 }
 

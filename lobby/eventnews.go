@@ -9,6 +9,7 @@ import (
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/match"
 	"boneyard/lobby/limit"
+	"boneyard/table"
 )
 
 // resultIsNew is for how long a match's result is news, so that a restarted server does not announce old ones.
@@ -31,6 +32,17 @@ func (l *Lobby) tellOnceBy(rule *limit.Rule, kind, what string) {
 	l.mu.Unlock()
 	if !told && l.limits.Allow(rule, limit.Who{}) {
 		l.addNews(n)
+	}
+}
+
+// tellAll says something to those of an event's players who are here, but for one.
+func (l *Lobby) tellAll(players []table.Player, but table.PlayerID, what string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range players {
+		if p := l.people[players[i].ID]; p != nil && players[i].ID != but {
+			l.note(p, "%s", what)
+		}
 	}
 }
 

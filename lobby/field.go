@@ -3,7 +3,6 @@ package lobby
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -35,38 +34,25 @@ type Field struct {
 // NewField creates a duplicate arena that begins at the given time. Its refusals are ErrMembersOnly, ErrManyFields, ErrFieldTime,
 // ErrDuplicatesMade, and the errors of [field.Config.Complete].
 func (v *Visit) NewField(ctx context.Context, cfg field.Config, begins time.Time) (event.ID, error) {
-	if err := v.allow(); err != nil {
+	var err error
+	if cfg.By, err = v.mayCreateDealt(field.Kind, ErrManyFields); err != nil {
 		return 0, err
 	}
 	l := v.lobby
-	a, err := v.member()
-	if err != nil {
-		return 0, err
-	}
 	now := l.now().Round(0)
 	if begins.Before(now) {
 		begins = now
 	}
-	rooms := l.events.Rooms(field.Kind)
-	switch {
-	case slices.ContainsFunc(rooms, func(r *event.Room) bool { return r.View().(*field.View).Config.By == a.Name }):
-		return 0, ErrManyFields
-	case (len(rooms) >= mostDuplicates || v.manyEvents(rooms)) && !v.Operator():
-		return 0, ErrDuplicatesMade
-	case begins.After(now.Add(arenaAhead)):
+	if begins.After(now.Add(arenaAhead)) {
 		return 0, ErrFieldTime
 	}
 	if cfg.Name, err = v.publicTitle(cfg.Name); err != nil {
 		return 0, err
 	}
-	cfg.By = a.Name
 	if err := cfg.Complete(); err != nil {
 		return 0, text.Refusal(sentenceOf(err))
 	}
-	if err := v.may(&l.limits.duplicates, ErrDuplicatesMade); err != nil && !v.Operator() {
-		return 0, err
-	}
-	room, err := v.createEvent(ctx, field.Make(cfg, l.newSeed(), begins))
+	room, err := v.createDealt(ctx, field.Make(cfg, l.newSeed(), begins))
 	if err != nil {
 		return 0, err
 	}
@@ -240,13 +226,5 @@ func (l *Lobby) announceField(id event.ID) {
 		return // already logged, still in progress, or nothing was played
 	}
 	l.tellResult(NewsDuplicate, f.Outcome())
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for i := range f.Entrants {
-		for _, p := range f.Entrants[i].Members {
-			if who := l.people[p.ID]; who != nil {
-				l.note(who, "%s. The comparison: D in the lobby, or field %d", f.Outcome(), id)
-			}
-		}
-	}
+	l.tellAll(entered(f.View), 0, fmt.Sprintf("%s. The comparison: D in the lobby, or field %d", f.Outcome(), id))
 }

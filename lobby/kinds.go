@@ -123,12 +123,6 @@ func (v *Visit) CallOff(ctx context.Context, kind event.Kind, id event.ID) error
 	if err != nil {
 		return err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for i := range players {
-		if who := l.people[players[i].ID]; who != nil && who != v.person {
-			l.note(who, "%s was called off.", titled(kind, id, p.name))
-		}
-	}
+	l.tellAll(players, a.ID, titled(kind, id, p.name)+" was called off.")
 	return nil
 }
