@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -60,6 +61,11 @@ func Names(members []table.Player) string {
 		names = append(names, m.Name)
 	}
 	return strings.Join(names, " + ")
+}
+
+// Has reports whether a player is one of the members.
+func Has(members []table.Player, p table.PlayerID) bool {
+	return slices.ContainsFunc(members, func(m table.Player) bool { return m.ID == p })
 }
 
 // Seed returns the seed of the event's deals, which is its secret. commitment is the hash of it that was shown.
@@ -127,6 +133,18 @@ type Pairing struct {
 	No       int64 // numbers the event's games
 	Config   table.Config
 	Occasion table.Occasion
+}
+
+// Sealed returns a game that nobody can see before the event is over, since others play the same deals. Masters of the house take
+// the free seats.
+func Sealed(no int, of, ruleText string, pace table.Pace, seed rules.Seed, seats []table.Player) Pairing {
+	cfg := table.DefaultConfig()
+	cfg.Name = fmt.Sprintf("%s, table %d", of, no)
+	cfg.Rules, cfg.RuleText, cfg.Seats = rules.Ruleset{}, ruleText, len(seats)
+	cfg.Pace, cfg.Watchers = pace, false
+	cfg.Fill, cfg.Strength, cfg.Absence = table.FillNow, table.Master, table.AbsenceBot
+	cfg.Event = table.Event{Private: true, Sealed: true, Fixed: true, Asleep: Kept}
+	return Pairing{No: int64(no), Config: cfg, Occasion: table.Occasion{Seed: seed, Seats: seats}}
 }
 
 // Errors of a [Journal].

@@ -153,7 +153,7 @@ func (v *View) Of(p table.PlayerID) *Entrant {
 
 // Has reports whether a player is one of the entrant's members.
 func (e *Entrant) Has(p table.PlayerID) bool {
-	return slices.ContainsFunc(e.Members, func(m table.Player) bool { return m.ID == p })
+	return event.Has(e.Members, p)
 }
 
 // Name is who the entrant is: "ana", or "ana + ben".

@@ -136,10 +136,6 @@ func TableOf(t Team, pair int) int { return (int(t) - 1 + pair) % 2 }
 // Missing is how many places masters of the house take if the match begins as it is.
 func (v *View) Missing() int { return 2*Size - len(v.Teams[0]) - len(v.Teams[1]) }
 
-func has(list []table.Player, p table.PlayerID) bool {
-	return slices.ContainsFunc(list, func(q table.Player) bool { return q.ID == p })
-}
-
 // Match is the state of a match. It implements [event.Rules].
 type Match struct {
 	event   event.Event
@@ -246,13 +242,7 @@ func (m *Match) Wanted() (list []event.Pairing) {
 		if m.games[i].Game != 0 {
 			continue
 		}
-		cfg := table.DefaultConfig()
-		cfg.Rules, cfg.RuleText, cfg.Seats = rules.Ruleset{}, m.cfg.Rules, rules.MaxSeats
-		cfg.Name = fmt.Sprintf("Duplicate %d, table %d", m.event.ID, i+1)
-		cfg.Pace, cfg.Watchers = m.cfg.Pace, false
-		cfg.Fill, cfg.Strength, cfg.Absence = table.FillNow, table.Master, table.AbsenceBot
-		cfg.Event = table.Event{Private: true, Sealed: true, Fixed: true, Asleep: event.Kept}
-		list = append(list, event.Pairing{No: int64(i + 1), Config: cfg, Occasion: table.Occasion{Seed: m.seed, Seats: m.seats(i + 1)}})
+		list = append(list, event.Sealed(i+1, fmt.Sprintf("Duplicate %d", m.event.ID), m.cfg.Rules, m.cfg.Pace, m.seed, m.seats(i+1)))
 	}
 	return list
 }

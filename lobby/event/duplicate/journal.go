@@ -43,7 +43,7 @@ func (m *Match) Enter(p table.Player, t Team) ([]event.Entry, error) {
 		return nil, ErrBegun
 	case p.Bot:
 		return nil, ErrPrograms
-	case has(m.teams[0], p.ID) || has(m.teams[1], p.ID):
+	case event.Has(m.teams[0], p.ID) || event.Has(m.teams[1], p.ID):
 		return nil, ErrIn
 	case len(m.teams[t-1]) >= Size:
 		return nil, ErrFull
@@ -58,7 +58,7 @@ func (m *Match) Enter(p table.Player, t Team) ([]event.Entry, error) {
 // Leave says what follows when somebody does not want to take part any more.
 func (m *Match) Leave(p table.PlayerID) ([]event.Entry, error) {
 	switch {
-	case !has(m.teams[0], p) && !has(m.teams[1], p):
+	case !event.Has(m.teams[0], p) && !event.Has(m.teams[1], p):
 		return nil, ErrNotIn
 	case m.over:
 		return nil, ErrOver
@@ -160,7 +160,7 @@ func (m *Match) Apply(e event.Entry) error {
 		switch {
 		case err != nil:
 			return err
-		case x.Team != A && x.Team != B || len(m.teams[x.Team-1]) >= Size || has(m.teams[0], x.Player.ID) || has(m.teams[1], x.Player.ID):
+		case x.Team != A && x.Team != B || len(m.teams[x.Team-1]) >= Size || event.Has(m.teams[0], x.Player.ID) || event.Has(m.teams[1], x.Player.ID):
 			return fmt.Errorf("%s joins team %d, which cannot be", x.Player.Name, x.Team)
 		}
 		m.teams[x.Team-1] = append(m.teams[x.Team-1], x.Player)

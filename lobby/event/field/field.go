@@ -91,7 +91,7 @@ func (e *Entrant) Name() string { return event.Names(e.Members) }
 
 // Has reports whether a player is one of the entrant's members.
 func (e *Entrant) Has(p table.PlayerID) bool {
-	return slices.ContainsFunc(e.Members, func(q table.Player) bool { return q.ID == p })
+	return event.Has(e.Members, p)
 }
 
 // Table is one of the tables. A seat without a player is taken by a master of the house.
@@ -322,13 +322,9 @@ func (f *Field) Wanted() (list []event.Pairing) {
 		if f.tables[i].Ended {
 			continue
 		}
-		cfg := table.DefaultConfig()
-		cfg.Rules, cfg.RuleText, cfg.Seats = rules.Ruleset{}, f.cfg.Rules, f.cfg.seats()
-		cfg.Name = fmt.Sprintf("Duplicate arena %d, table %d", f.event.ID, i+1)
-		cfg.Pace, cfg.Watchers = f.cfg.Pace, false
-		cfg.Fill, cfg.Strength, cfg.Absence = table.FillNow, table.Master, table.AbsenceBot
-		cfg.Event = table.Event{Private: true, Sealed: true, Fixed: true, Field: true, Asleep: event.Kept}
-		list = append(list, event.Pairing{No: int64(i + 1), Config: cfg, Occasion: table.Occasion{Seed: f.seed, Seats: slices.Clone(f.tables[i].Seats)}})
+		p := event.Sealed(i+1, fmt.Sprintf("Duplicate arena %d", f.event.ID), f.cfg.Rules, f.cfg.Pace, f.seed, slices.Clone(f.tables[i].Seats))
+		p.Config.Event.Field = true
+		list = append(list, p)
 	}
 	return list
 }
