@@ -60,3 +60,13 @@ const (
 	keptChat = 200 // lines
 	keptNews = 50  // items
 )
+
+// LatestResult is the number of the latest result in the news, by which a new game is noticed; 0 if there is none.
+func (s *Snapshot) LatestResult() int64 {
+	for i := range s.News {
+		if s.News[i].Kind == NewsResult {
+			return s.News[i].ID
+		}
+	}
+	return 0
+}

@@ -67,7 +67,7 @@ func (p *Page) reopen() page.Target {
 
 // Init loads the newest games.
 func (p *Page) Init() tea.Cmd {
-	p.newest = p.latestResult()
+	p.newest = p.env.Visit.Snapshot().LatestResult()
 	return p.ask(0)
 }
 
@@ -113,16 +113,6 @@ func (p *Page) Resize(w, h int) {
 
 func unfinished(g *lobby.GameInfo) bool { return g.Ended.IsZero() }
 
-// latestResult is the number of the club's latest result in the news, by which a new game is noticed.
-func (p *Page) latestResult() int64 {
-	for _, n := range p.env.Visit.Snapshot().News {
-		if n.Kind == lobby.NewsResult {
-			return n.ID
-		}
-	}
-	return 0
-}
-
 // Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
@@ -130,7 +120,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		return p, p.take(msg)
 	case page.ClubUpdateMsg:
 		// A game that has just ended appears by itself where that moves nothing somebody looks at.
-		if id := p.latestResult(); id != p.newest && p.list.At() == 0 {
+		if id := p.env.Visit.Snapshot().LatestResult(); id != p.newest && p.list.At() == 0 {
 			p.newest = id
 			return p, p.ask(0)
 		}
@@ -241,7 +231,7 @@ func (p *Page) typed(msg tea.Msg) tea.Cmd {
 func (p *Page) again() tea.Cmd {
 	p.list.Top()
 	p.want = 0
-	p.newest = p.latestResult()
+	p.newest = p.env.Visit.Snapshot().LatestResult()
 	return p.ask(0)
 }
 

@@ -110,7 +110,7 @@ func (p *Page) keys() []key.Binding {
 
 // ask asks for what is chosen.
 func (p *Page) ask() tea.Cmd {
-	p.newest = p.latestResult()
+	p.newest = p.env.Visit.Snapshot().LatestResult()
 	q, limited := p.query, p.query
 	limited.Limit = p.limit
 	return p.load.Ask(p.env, func(ctx context.Context) tea.Msg {
@@ -143,16 +143,6 @@ func (p *Page) askMonths() tea.Cmd {
 	})
 }
 
-// latestResult is the number of the club's latest result in the news, by which changed standings are noticed.
-func (p *Page) latestResult() int64 {
-	for _, n := range p.env.Visit.Snapshot().News {
-		if n.Kind == lobby.NewsResult {
-			return n.ID
-		}
-	}
-	return 0
-}
-
 // Resize implements [page.Page].
 func (p *Page) Resize(w, h int) {
 	p.Size.Resize(w, h)
@@ -167,7 +157,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case monthsMsg:
 		p.months = msg.list
 	case page.ClubUpdateMsg:
-		if p.latestResult() != p.newest {
+		if p.env.Visit.Snapshot().LatestResult() != p.newest {
 			return p, tea.Batch(p.askMonths(), p.ask())
 		}
 	case tea.MouseWheelMsg:
