@@ -24,29 +24,24 @@ func (g *Game) check(m Move) error {
 	case Play:
 		return g.checkPlay(m)
 	case Draw:
-		switch g.Duty() {
-		case Play:
-			if g.drawn != NoTile {
-				return fmt.Errorf("draw: %w: %s", ErrDrawnTile, g.drawn)
-			}
-			return fmt.Errorf("draw: %w", ErrMustPlay)
-		case Pass:
-			return fmt.Errorf("draw: %w", ErrNoDraw)
-		}
-		return nil
+		return g.checkDuty("draw", Draw, ErrNoDraw)
 	case Pass:
-		switch g.Duty() {
-		case Play:
-			if g.drawn != NoTile {
-				return fmt.Errorf("pass: %w: %s", ErrDrawnTile, g.drawn)
-			}
-			return fmt.Errorf("pass: %w", ErrMustPlay)
-		case Draw:
-			return fmt.Errorf("pass: %w", ErrMustDraw)
-		}
-		return nil
+		return g.checkDuty("pass", Pass, ErrMustDraw)
 	}
 	return ErrNoMove
+}
+
+// checkDuty reports which rule forbids a draw or a pass. otherwise is returned where the seat has to do the other of the two.
+func (g *Game) checkDuty(name string, kind MoveKind, otherwise error) error {
+	switch duty := g.Duty(); {
+	case duty == kind:
+		return nil
+	case duty != Play:
+		return fmt.Errorf("%s: %w", name, otherwise)
+	case g.drawn != NoTile:
+		return fmt.Errorf("%s: %w: %s", name, ErrDrawnTile, g.drawn)
+	}
+	return fmt.Errorf("%s: %w", name, ErrMustPlay)
 }
 
 func (g *Game) checkPlay(m Move) error {
