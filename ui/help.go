@@ -207,7 +207,7 @@ func (m *model) sheet(w, h int) []string {
 // bindings are all keys that do something now: the page's, then the club's.
 func (m *model) bindings() []key.Binding {
 	all := slices.DeleteFunc(slices.Clone(m.page.Chrome().Keys), func(k key.Binding) bool { return !k.Enabled() })
-	if m.digits() {
+	if !m.page.Chrome().Digits {
 		for i := range pages {
 			number := string(rune('1' + i))
 			all = append(all, page.Bind(number, pages[i].name, number))

@@ -2,10 +2,12 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
@@ -145,5 +147,58 @@ func TestLateAnswerOfAnotherTeam(t *testing.T) {
 		w.carryOut(late)
 		w.settle()
 		require.Equal(t, before, body())
+	})
+}
+
+// Digits open pages from a table, too, but for those who play: to them they are tiles. Whoever goes to the lobby after a game
+// gives up the seat, as with q.
+func TestDigitsAtATable(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
+		own := lobby.KeyID{7}
+		origin := lobby.Origin{Key: own, Net: "10.0.0.7"}
+		a, err := club.Lobby.Register(t.Context(), origin, "ana")
+		require.NoError(t, err)
+		w := walk(t, club.Lobby, 1, Session{Account: a, Key: &own, Origin: origin})
+		digit := func(d rune, want page.Kind, listed bool) {
+			require.Equal(t, listed, slices.ContainsFunc(w.m.bindings(), func(b key.Binding) bool { return b.Help().Desc == "Standings" }))
+			w.press(tea.KeyPressMsg{Code: d, Text: string(d)})
+			w.settle()
+			require.Equal(t, want, w.m.at.Kind)
+		}
+		show := func(at page.Target) {
+			w.carryOut(w.m.open(at, true))
+			w.settle()
+		}
+		do := func(v *lobby.Visit, at page.Target, c table.Command) {
+			require.NoError(t, v.Do(t.Context(), at.Table, c))
+		}
+		ana := w.m.env.Visit
+		at := ownTable("classic", func(c *table.Config) { c.Seats = 2 })(t, club.Lobby, w)
+		show(at)
+		digit('3', page.Standings, true)
+
+		b, err := club.Lobby.Register(t.Context(), lobby.Origin{Key: lobby.KeyID{8}, Net: "10.0.0.8"}, "ben")
+		require.NoError(t, err)
+		ben, err := club.Lobby.Enter(t.Context(), b, lobby.Origin{Key: lobby.KeyID{8}, Net: "10.0.0.8"})
+		require.NoError(t, err)
+		t.Cleanup(func() { ben.Close(table.Left) })
+		sub, err := ben.Show(lobby.Place{Table: at.Table}).Watch(t.Context())
+		require.NoError(t, err)
+		t.Cleanup(sub.Close)
+		do(ben, at, table.Sit{})
+		do(ben, at, table.Ready{On: true})
+		do(ana, at, table.Ready{On: true})
+		time.Sleep(30 * time.Second)
+		show(at)
+		digit('3', page.Table, false)
+		do(ben, at, table.Resign{})
+		w.does("resigned", page.WokenMsg{})
+		digit('3', page.Standings, true)
+
+		show(at)
+		seated := func() bool { return sub.View().SeatOf(ana.Player().ID) != 0 }
+		require.True(t, seated())
+		digit('1', page.Lobby, true)
+		require.False(t, seated())
 	})
 }

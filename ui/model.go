@@ -340,15 +340,6 @@ func (m *model) tab() int {
 	return -1
 }
 
-// digits reports whether digits lead to the pages: everywhere but where they are tiles, seats or tables.
-func (m *model) digits() bool {
-	switch m.at.Kind {
-	case page.Table, page.Replay, page.Wall:
-		return false
-	}
-	return true
-}
-
 func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	m.toast = page.Toast{}
 	if key.Matches(msg, keyQuit) {
@@ -381,7 +372,7 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.back()
 	case tab >= 0 && m.env.Visit.Operator() && key.Matches(msg, keyAdmin):
 		return m.open(page.Target{Kind: page.Admin}, true)
-	case m.digits() && key.Matches(msg, keyPages):
+	case !m.page.Chrome().Digits && key.Matches(msg, keyPages):
 		return m.openTab(int(msg.String()[0] - '1'))
 	case tab >= 0 && key.Matches(msg, keyNext):
 		return m.openTab((tab + 1) % len(pages))
@@ -409,7 +400,11 @@ func (m *model) openTab(i int) tea.Cmd {
 	if i == m.tab() {
 		return nil
 	}
-	return m.open(page.Target{Kind: pages[i].kind}, false)
+	var last tea.Cmd
+	if f, ok := m.page.(page.OnLeave); ok && pages[i].kind == page.Lobby {
+		last = m.addressed(f.OnLeave())
+	}
+	return tea.Batch(last, m.open(page.Target{Kind: pages[i].kind}, false))
 }
 
 // end gives back what the session holds; it is called when the program has ended.

@@ -76,7 +76,7 @@ func ending(g *lobby.GameInfo, me string) string {
 
 // Chrome implements [page.Page]. The number of a move may be being typed.
 func (p *Replay) Chrome() page.Chrome {
-	c := page.Chrome{Title: fmt.Sprintf("Game %d", p.id), Keys: p.keys(), Typing: p.typing()}
+	c := page.Chrome{Title: fmt.Sprintf("Game %d", p.id), Keys: p.keys(), Typing: p.typing(), Digits: true}
 	if p.viewer != nil {
 		c.Cursor = p.viewer.Cursor()
 	}

@@ -42,6 +42,7 @@ type Chrome struct {
 	Keys     []key.Binding // the most useful first; the help line and the page of all keys are made from them
 	Cursor   screen.Cursor // the terminal's, counted from the upper left corner of the body
 	Typing   bool          // all keys but the ones that quit go to the page
+	Digits   bool          // digits are the page's own and open no other page
 	Leaving  string        // is asked before q leads away; empty: it does so at once
 	Opening  bool          // there is nothing to show yet: as a session's first page it leaves the terminal as it is until then
 	Turn     table.ID      // on the page of a table: that table, if the player has to move there
@@ -70,7 +71,8 @@ type Clock interface{ NextTick(now time.Time) time.Time }
 // Closer is a page that holds something, such as a subscription, to be given back when it is left.
 type Closer interface{ Close() }
 
-// OnLeave is a page that has something to do when the player goes back from it; not when another page is opened from it.
+// OnLeave is a page that has something to do when the player goes back from it or to the lobby; not when another page is opened
+// from it.
 type OnLeave interface{ OnLeave() tea.Cmd }
 
 // Explainer is a page that explains, beside the list of keys, what is played on it: in at most h lines of w columns.

@@ -166,7 +166,7 @@ func (p *Page) Wake() <-chan struct{} {
 func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{
 		Title: p.title(), Subtitle: p.subtitle(), Keys: p.keys(), Cursor: p.cursor(), Typing: p.typing(), Leaving: p.leaving(), Turn: p.turn(),
-		Opening: p.view == nil && p.fault == "",
+		Opening: p.opening(), Digits: p.opening() || p.view != nil && p.view.POV != 0 && p.view.InGame(), // they name tiles
 	}
 }
 
@@ -175,6 +175,9 @@ func (p *Page) Resize(w, h int) {
 	p.Size.Resize(w, h)
 	p.answer.Resize(p.env.Theme, w, h)
 }
+
+// opening reports whether there is nothing to show yet.
+func (p *Page) opening() bool { return p.view == nil && p.fault == "" }
 
 // title names the table and the game played there.
 func (p *Page) title() string {

@@ -124,7 +124,7 @@ const title = "The wall"
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: title, Subtitle: p.subtitle(), Keys: p.keys(), Opening: !p.shown && p.fault == ""}
+	return page.Chrome{Title: title, Subtitle: p.subtitle(), Keys: p.keys(), Digits: true, Opening: !p.shown && p.fault == ""}
 }
 
 // subtitle stands where other pages name the reader, since the frame is shared.
