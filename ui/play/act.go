@@ -22,10 +22,11 @@ func (p *Page) do(c table.Command) tea.Cmd {
 // key handles a key while no line is typed.
 func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	v := p.view
-	if v == nil || v.State == table.Closed {
-		return nil
-	}
 	switch {
+	case v == nil:
+		return nil
+	case v.State == table.Closed:
+		return p.compareKey(msg)
 	case key.Matches(msg, keyTalk):
 		p.talk()
 		return nil
@@ -42,6 +43,8 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case key.Matches(msg, keyInvite):
 		return p.invite()
+	case stageOf(v) == finished && key.Matches(msg, compareKeys(v)...):
+		return p.compareKey(msg)
 	case v.POV == 0:
 		return p.watcherKey(msg)
 	}
@@ -58,14 +61,6 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case finished:
 		switch {
-		case v.Config.Event.Solo && key.Matches(msg, keyDay):
-			return page.Send(page.GotoMsg{To: page.Target{Kind: page.Daily}, Replace: true})
-		case v.Config.Event.Sealed && key.Matches(msg, keyMatch):
-			kind := page.Duplicate
-			if v.Config.Event.Field {
-				kind = page.Field
-			}
-			return page.Send(page.GotoMsg{To: page.Target{Kind: kind, Event: v.Config.Event.ID}, Replace: true})
 		case key.Matches(msg, keyRematch):
 			return p.do(table.Rematch{})
 		case key.Matches(msg, keyReplay):
@@ -105,6 +100,22 @@ func (p *Page) pastKey(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// compareKey leads to the page on which the games of the table's event are compared, also whoever has stood up.
+func (p *Page) compareKey(msg tea.KeyPressMsg) tea.Cmd {
+	e := &p.view.Config.Event
+	if !key.Matches(msg, compareKeys(p.view)...) {
+		return nil
+	}
+	to := page.Target{Kind: page.Duplicate, Event: e.ID}
+	switch {
+	case e.Solo:
+		to = page.Target{Kind: page.Daily}
+	case e.Field:
+		to.Kind = page.Field
+	}
+	return page.Send(page.GotoMsg{To: to, Replace: true})
 }
 
 // watcherKey handles the keys of somebody who only watches.

@@ -303,14 +303,14 @@ func (d *picture) finishPrompt() string {
 		return " " + d.fit(theme.Muted, "The house bots play again in "+d.timer.text()+".", w)
 	case d.sits:
 		return " " + d.fit(theme.Muted, "A seat is free: press s to sit.", w)
-	case v.POV == 0:
-		return ""
 	case v.Config.Event.Solo:
 		return " " + d.fit(theme.Accent, "Press d to see what others played.", w)
 	case v.Config.Event.Field:
 		return " " + d.fit(theme.Accent, "Press d for the duplicate arena; results are compared when everybody has finished.", w)
 	case v.Config.Event.Sealed:
 		return " " + d.fit(theme.Accent, "Press d for the match; the tables are compared when both have finished.", w)
+	case v.POV == 0:
+		return ""
 	case v.Config.Event.ID != 0:
 		return " " + d.fit(theme.Muted, "This game is over; press q to go back.", w)
 	case v.Own().Ready:

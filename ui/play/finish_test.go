@@ -1,12 +1,15 @@
 package play
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
+	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
 )
@@ -23,7 +26,7 @@ func TestWhoWantsAnotherGame(t *testing.T) {
 	}
 }
 
-// After a game with shared deals, a key leads to the event's page with the others' results.
+// After a game with shared deals, a key leads to the event's page with the others' results, also from no seat: whoever stands up has none.
 func TestWayToOthersGames(t *testing.T) {
 	s := sit(t, "classic target=60", 3, "ana", "ben")
 	s.toGameEnd()
@@ -40,9 +43,20 @@ func TestWayToOthersGames(t *testing.T) {
 		if after.to.Kind == page.Duplicate {
 			s.view.Config.Seats = 4
 		}
-		require.Contains(t, screenAs(s.of(1), 80, 24), says)
-		p := at(t, s.of(1))
-		p.press("d")
+		for _, pov := range []rules.Seat{1, 0} {
+			require.Contains(t, screenAs(s.of(pov), 80, 24), says)
+			p := at(t, s.of(pov))
+			require.True(t, slices.ContainsFunc(p.Chrome().Keys, func(b key.Binding) bool { return b.Help().Key == "d" }), "seat %d", pov)
+			p.press("d")
+			require.Equal(t, []tea.Msg{page.GotoMsg{To: after.to, Replace: true}}, p.said, "seat %d", pov)
+		}
+		blank, err := rules.New(s.view.Config.Rules, len(s.view.Seats))
+		require.NoError(t, err)
+		// This is what a table shows to whoever stands up and may not watch.
+		hidden := &table.View{Table: 12, State: table.Closed, Config: s.view.Config, Seats: s.view.Seats, Play: blank.View(0)}
+		p := at(t, hidden)
+		require.Contains(t, screenAs(hidden, 80, 24), "d "+p.Chrome().Keys[0].Help().Desc)
+		p.press("r", "d")
 		require.Equal(t, []tea.Msg{page.GotoMsg{To: after.to, Replace: true}}, p.said)
 	}
 }

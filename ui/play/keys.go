@@ -87,8 +87,8 @@ func (p *Page) keys() []key.Binding {
 
 // keysOf returns the keys for a view. Otherwise they depend only on whether a watcher may sit down, since watchers share screens.
 func keysOf(v *table.View, sits bool) []key.Binding {
-	if v.State == table.Closed {
-		return nil
+	if v.State == table.Closed { // also where somebody has stood up whom the table does not let watch
+		return compareKeys(v)
 	}
 	if v.POV == 0 {
 		return watcherKeys(v, sits)
@@ -129,9 +129,7 @@ func keysOf(v *table.View, sits bool) []key.Binding {
 		add(true, keyEarlier, keyMoves, keyTalk, keyResign)
 	case finished:
 		if v.Config.Event.ID != 0 {
-			add(v.Config.Event.Solo, keyDay)
-			add(v.Config.Event.Sealed && !v.Config.Event.Solo, keyMatch)
-			add(!v.Config.Event.Sealed, keyReplay)
+			add(true, afterKeys(v)...)
 			add(true, keyStand, keyTalk)
 			break
 		}
@@ -140,6 +138,26 @@ func keysOf(v *table.View, sits bool) []key.Binding {
 		add(true, keyStand, keyTalk)
 	}
 	return keys
+}
+
+// afterKeys returns the keys that lead from a game that is over to others of its event, and to its replay.
+func afterKeys(v *table.View) []key.Binding {
+	keys := compareKeys(v)
+	if !v.Config.Event.Sealed {
+		keys = append(keys, keyReplay)
+	}
+	return keys
+}
+
+// compareKeys returns the key that leads to the page on which the games of the table's event are compared, if they are.
+func compareKeys(v *table.View) []key.Binding {
+	switch {
+	case v.Config.Event.Solo:
+		return []key.Binding{keyDay}
+	case v.Config.Event.Sealed:
+		return []key.Binding{keyMatch}
+	}
+	return nil
 }
 
 // takesBot reports whether there is a seat for a bot: a free one, or one of another bot.
@@ -159,7 +177,7 @@ func watcherKeys(v *table.View, sits bool) []key.Binding {
 		keys = append(keys, keyTake)
 	}
 	if stageOf(v) == finished {
-		keys = append(keys, keyReplay)
+		keys = append(keys, afterKeys(v)...)
 	}
 	if v.InGame() {
 		keys = append(keys, keyEarlier, keyMoves)
