@@ -167,6 +167,7 @@ const errArena text.Refusal = "Use arena, arena N, arena N enter, arena N enter 
 // AskArena runs the command arena.
 func AskArena(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (Answer, error) {
 	return eventCommand{
+		kind: arena.Kind,
 		list: func() (Answer, error) { return answerOf(v.Arenas(), ArenaRow, Arenas), nil },
 		create: func(words []string) (event.ID, error) {
 			cfg, begins, length, err := parseArena(ctx, v, words, now)
@@ -175,27 +176,17 @@ func AskArena(ctx context.Context, v *lobby.Visit, words []string, now time.Time
 			}
 			return v.NewArena(ctx, cfg, begins, length)
 		},
-		do:    func(id event.ID, words []string) error { return doArena(ctx, v, id, words) },
+		enter: v.EnterArena,
+		leave: v.LeaveArena,
+		do: func(id event.ID, words []string) error {
+			if len(words) == 1 && words[0] == "once" {
+				return v.EndWeekly(ctx, id)
+			}
+			return errArena
+		},
 		show:  func(id event.ID) (Answer, error) { return arenaShown(ctx, v, id) },
 		usage: errArena,
-	}.run(v, words)
-}
-
-// doArena carries out the words after an arena's number.
-func doArena(ctx context.Context, v *lobby.Visit, id event.ID, words []string) error {
-	switch {
-	case len(words) == 1 && words[0] == "enter":
-		return v.EnterArena(ctx, id, "")
-	case len(words) == 3 && words[0] == "enter" && words[1] == "with":
-		return v.EnterArena(ctx, id, words[2])
-	case len(words) == 1 && words[0] == "leave":
-		return v.LeaveArena(ctx, id)
-	case len(words) == 1 && words[0] == "off":
-		return v.CallOff(ctx, arena.Kind, id)
-	case len(words) == 1 && words[0] == "once":
-		return v.EndWeekly(ctx, id)
-	}
-	return errArena
+	}.run(ctx, v, words)
 }
 
 func arenaShown(ctx context.Context, v *lobby.Visit, id event.ID) (ans Answer, err error) {

@@ -38,12 +38,14 @@ func AskCup(ctx context.Context, v *lobby.Visit, words []string, now time.Time) 
 // AskContest runs the commands league and cup.
 func AskContest(ctx context.Context, v *lobby.Visit, kind event.Kind, words []string, now time.Time) (Answer, error) {
 	return eventCommand{
+		kind:   kind,
 		list:   func() (Answer, error) { return listContests(ctx, v, kind) },
 		create: func(words []string) (event.ID, error) { return newContest(ctx, v, kind, words, now) },
+		leave:  func(ctx context.Context, id event.ID) error { return v.SignUp(ctx, id, false) },
 		do:     func(id event.ID, words []string) error { return doInContest(ctx, v, id, kind, words) },
 		show:   func(id event.ID) (Answer, error) { return contestShown(ctx, v, id, kind, now) },
 		usage:  contestWords(kind),
-	}.run(v, words)
+	}.run(ctx, v, words)
 }
 
 func listContests(ctx context.Context, v *lobby.Visit, kind event.Kind) (ans Answer, err error) {
@@ -67,15 +69,11 @@ func listContests(ctx context.Context, v *lobby.Visit, kind event.Kind) (ans Ans
 	return ans, nil
 }
 
-// doInContest carries out the words after a contest's number.
+// doInContest carries out the words after a contest's number that only contests know.
 func doInContest(ctx context.Context, v *lobby.Visit, id event.ID, kind event.Kind, words []string) error {
 	switch rest := words[1:]; {
 	case words[0] == "join" && len(rest) == 0:
 		return v.SignUp(ctx, id, true)
-	case words[0] == "leave" && len(rest) == 0:
-		return v.SignUp(ctx, id, false)
-	case words[0] == "off" && len(rest) == 0:
-		return v.CallOff(ctx, kind, id)
 	case words[0] == "accept" && len(rest) == 0:
 		return v.AcceptTime(ctx, id)
 	case words[0] == "propose" && len(rest) == 1 && rest[0] == "nothing":

@@ -187,6 +187,7 @@ const errDuplicate text.Refusal = "Use duplicate, duplicate N, duplicate N enter
 // AskDuplicate runs the command duplicate.
 func AskDuplicate(ctx context.Context, v *lobby.Visit, words []string, _ time.Time) (Answer, error) {
 	return eventCommand{
+		kind: duplicate.Kind,
 		list: func() (Answer, error) { return answerOf(v.Duplicates(), duplicateRow, Duplicates), nil },
 		create: func(words []string) (event.ID, error) {
 			cfg, err := ParseDuplicate(words)
@@ -195,10 +196,11 @@ func AskDuplicate(ctx context.Context, v *lobby.Visit, words []string, _ time.Ti
 			}
 			return v.NewDuplicate(ctx, cfg)
 		},
+		leave: v.LeaveDuplicate,
 		do:    func(id event.ID, words []string) error { return doDuplicate(ctx, v, id, words) },
 		show:  func(id event.ID) (Answer, error) { return answerDuplicate(ctx, v, id) },
 		usage: errDuplicate,
-	}.run(v, words)
+	}.run(ctx, v, words)
 }
 
 func answerDuplicate(ctx context.Context, v *lobby.Visit, id event.ID) (ans Answer, err error) {
@@ -220,19 +222,15 @@ func ParseDuplicate(words []string) (duplicate.Config, error) {
 	return duplicate.Config{Name: t.Name, Rules: t.RuleText, Pace: t.Pace}, err
 }
 
-// doDuplicate carries out the words after a match's number.
+// doDuplicate carries out the words after a match's number that only matches know.
 func doDuplicate(ctx context.Context, v *lobby.Visit, id event.ID, words []string) error {
 	switch {
 	case len(words) == 2 && words[0] == "enter" && strings.EqualFold(words[1], "a"):
 		return v.EnterDuplicate(ctx, id, duplicate.A)
 	case len(words) == 2 && words[0] == "enter" && strings.EqualFold(words[1], "b"):
 		return v.EnterDuplicate(ctx, id, duplicate.B)
-	case len(words) == 1 && words[0] == "leave":
-		return v.LeaveDuplicate(ctx, id)
 	case len(words) == 1 && words[0] == "start":
 		return v.StartDuplicate(ctx, id)
-	case len(words) == 1 && words[0] == "off":
-		return v.CallOff(ctx, duplicate.Kind, id)
 	}
 	return errDuplicate
 }

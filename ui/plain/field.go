@@ -203,6 +203,7 @@ const errField text.Refusal = "Use field, field N, field N enter, field N enter 
 // AskField runs the command field.
 func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (Answer, error) {
 	return eventCommand{
+		kind: field.Kind,
 		list: func() (Answer, error) { return answerOf(v.Fields(), FieldRow, Fields), nil },
 		create: func(words []string) (event.ID, error) {
 			cfg, begins, err := ParseField(words, now)
@@ -211,7 +212,8 @@ func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time
 			}
 			return v.NewField(ctx, cfg, begins)
 		},
-		do: func(id event.ID, words []string) error { return doField(ctx, v, id, words) },
+		enter: v.EnterField,
+		leave: v.LeaveField,
 		show: func(id event.ID) (ans Answer, err error) {
 			f, err := v.Field(ctx, id)
 			if err != nil {
@@ -220,22 +222,7 @@ func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time
 			return Answer{Lines: FieldShown(f, v.Player().ID), Rows: fieldRows(f)}, nil
 		},
 		usage: errField,
-	}.run(v, words)
-}
-
-// doField carries out the words after a duplicate arena's number.
-func doField(ctx context.Context, v *lobby.Visit, id event.ID, words []string) error {
-	switch {
-	case len(words) == 1 && words[0] == "enter":
-		return v.EnterField(ctx, id, "")
-	case len(words) == 3 && words[0] == "enter" && words[1] == "with":
-		return v.EnterField(ctx, id, words[2])
-	case len(words) == 1 && words[0] == "leave":
-		return v.LeaveField(ctx, id)
-	case len(words) == 1 && words[0] == "off":
-		return v.CallOff(ctx, field.Kind, id)
-	}
-	return errField
+	}.run(ctx, v, words)
 }
 
 // fieldIn is how soon a duplicate arena begins by default.
