@@ -242,19 +242,11 @@ func unseat(ctx context.Context, m *mode, args string) error {
 }
 
 func ready(ctx context.Context, m *mode, _ string) error {
-	if err := m.do(ctx, table.Ready{On: true}); err != nil {
-		return err
-	}
-	m.say("You are ready.")
-	return nil
+	return m.done(m.do(ctx, table.Ready{On: true}), "You are ready.")
 }
 
 func unready(ctx context.Context, m *mode, _ string) error {
-	if err := m.do(ctx, table.Ready{}); err != nil {
-		return err
-	}
-	m.say("You are not ready.")
-	return nil
+	return m.done(m.do(ctx, table.Ready{}), "You are not ready.")
 }
 
 func next(ctx context.Context, m *mode, _ string) error {
@@ -297,11 +289,7 @@ func resign(_ context.Context, m *mode, _ string) error {
 }
 
 func rematch(ctx context.Context, m *mode, _ string) error {
-	if err := m.do(ctx, table.Rematch{}); err != nil {
-		return err
-	}
-	m.say("You asked for a rematch.")
-	return nil
+	return m.done(m.do(ctx, table.Rematch{}), "You asked for a rematch.")
 }
 
 // move matches a number of the list of what can be played, or a tile and perhaps an arm: "1", "6-4 r", "64r", "64 7u",

@@ -215,9 +215,5 @@ func set(ctx context.Context, m *mode, args string) error {
 		m.say(setHelp...)
 		return nil
 	}
-	if err := m.visit.SaveSettings(ctx, s); err != nil {
-		return err
-	}
-	m.say(what + " is " + value + ".")
-	return nil
+	return m.done(m.visit.SaveSettings(ctx, s), what+" is "+value+".")
 }

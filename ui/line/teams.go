@@ -159,11 +159,7 @@ func teamNew(ctx context.Context, m *mode, args string) error {
 }
 
 func teamInvite(ctx context.Context, m *mode, name string) error {
-	if err := m.visit.Invite(ctx, name); err != nil {
-		return err
-	}
-	m.say(name + " is invited.")
-	return nil
+	return m.done(m.visit.Invite(ctx, name), name+" is invited.")
 }
 
 // invitation finds an invitation by the tag of its team.
@@ -205,11 +201,7 @@ func teamDecline(ctx context.Context, m *mode, tag string) error {
 }
 
 func teamCaptain(ctx context.Context, m *mode, name string) error {
-	if err := m.visit.HandOver(ctx, name); err != nil {
-		return err
-	}
-	m.say(name + " is the captain now.")
-	return nil
+	return m.done(m.visit.HandOver(ctx, name), name+" is the captain now.")
 }
 
 func teamLeave(_ context.Context, m *mode, _ string) error {
