@@ -2,6 +2,7 @@ package play
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -180,6 +181,29 @@ func TestEnterAsksForTheEnd(t *testing.T) {
 	require.Equal(t, nothing, p.pick)
 	p.press("enter")
 	require.Empty(t, p.asked(), "nothing was chosen")
+}
+
+// The prompt says what Enter does to a tile that fits several ends, and that it has chosen one. Nothing takes the choice back
+// unasked: where no other tile can be played, the arrows leave it.
+func TestTheFirstEnterIsAnswered(t *testing.T) {
+	p := at(t, answer(t).of(1))
+	prompt := func() string { return strings.Join(strings.Fields(strings.Join(pagetest.Lines(p, 80, 20), " ")), " ") }
+	p.press("6", "5")
+	require.Contains(t, prompt(), "or U, D? ↑↓ enter chooses R")
+	p.press("enter")
+	require.Contains(t, prompt(), "R chosen enter plays, or U, D")
+	p.press("right")
+	require.NotContains(t, prompt(), "chosen", "of another tile")
+	p.press("6", "5", "u")
+	require.Contains(t, prompt(), "U chosen enter plays, or R, D")
+
+	v := *p.view
+	v.Play.Options = slices.DeleteFunc(slices.Clone(v.Play.Options), func(o rules.Option) bool { return o.Tile != rules.NewTile(6, 5) })
+	p.view = &v
+	p.press("right", "left")
+	require.Contains(t, prompt(), "U chosen enter plays, or R, D")
+	p.press("enter")
+	require.Len(t, p.asked(), 1)
 }
 
 func TestRefusedKeys(t *testing.T) {

@@ -71,6 +71,8 @@ func (p *picker) step(v *rules.View, by int) {
 	}
 	at := slices.Index(tiles, p.tile)
 	switch {
+	case at >= 0 && len(tiles) == 1: // the end that was chosen stays
+		return
 	case at >= 0:
 		at = (at + by + len(tiles)) % len(tiles)
 	case by < 0:

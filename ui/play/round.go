@@ -387,13 +387,21 @@ func (d *picture) choosing(w int) string {
 		}
 		others = append(others, s)
 	}
-	switch {
-	case len(others) > 0 && pick.sure:
-		line += "   " + d.paint(theme.Key, "enter") + d.paint(theme.Muted, " plays, or ") + d.paint(theme.Muted, strings.Join(others, ", "))
-	case len(others) > 0:
-		line += "   " + d.paint(theme.Muted, "or "+strings.Join(others, ", ")+"? ") + d.paint(theme.Key, "↑↓")
+	enter, gap := d.paint(theme.Key, "enter"), "   "
+	switch end, or := d.arm(o.Arm), strings.Join(others, ", "); {
+	case or == "":
+		line += gap + enter + d.paint(theme.Muted, " plays")
+	case pick.sure:
+		tail := gap + enter + d.paint(theme.Muted, " plays, or "+or)
+		if chosen := gap + d.paint(theme.Accent, end+" chosen") + tail; page.Width(line+chosen) <= w {
+			tail = chosen
+		}
+		line += tail
 	default:
-		line += "   " + d.paint(theme.Key, "enter") + d.paint(theme.Muted, " plays")
+		line += gap + d.paint(theme.Muted, "or "+or+"? ") + d.paint(theme.Key, "↑↓")
+		if chooses := gap + enter + d.paint(theme.Muted, " chooses "+end); page.Width(line+chooses) <= w {
+			line += chooses
+		}
 	}
 	return page.Pad(line, w)
 }
