@@ -347,7 +347,11 @@ func TestIdleInAnArena(t *testing.T) {
 		tab := a.Tables[1]
 		require.Equal(t, tab, ana.Called())
 		require.Zero(t, ana.Called(), "once")
-		time.Sleep(31 * time.Second)
+		time.Sleep(10 * time.Second)
+		for _, v := range []*lobby.Visit{ana, ben} {
+			require.ErrorIs(t, v.Do(context.Background(), tab, table.Pause{On: true}), table.ErrPauseLater, "the time for the first move goes on")
+		}
+		time.Sleep(21 * time.Second)
 		a = arenaNow(t, boss, id)
 		require.Empty(t, a.Games)
 		require.Zero(t, ben.Called(), "nobody is led to a table that has closed")

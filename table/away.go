@@ -176,6 +176,8 @@ func (d *draft) pause(n rules.Seat, on bool) error {
 		return ErrNoGame
 	case on && d.Phase != Playing, !on && (d.Phase != Paused || d.PausedBy != side):
 		return ErrNotNow
+	case on && d.cfg.Event.Prompt && !d.opened():
+		return ErrPauseLater
 	case on && d.Paused[side-1] >= pausesMost:
 		return ErrNoPause
 	}

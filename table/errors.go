@@ -53,6 +53,8 @@ const (
 	ErrNoHints Refusal = "Hints are only for casual games against house bots."
 	// ErrNoPause is returned for a third pause.
 	ErrNoPause Refusal = "Your side has no pauses left in this game."
+	// ErrPauseLater is returned for a pause at the start of a game in which the event waits only a short time for first moves.
+	ErrPauseLater Refusal = "You can pause this game once everybody has had a turn."
 	// ErrNobodyAway is returned for a vote while all players are there.
 	ErrNobodyAway Refusal = "Everybody is here; there is nothing to vote on."
 	// ErrClaim is returned for a claim before the time of waiting is over.

@@ -20,6 +20,7 @@ type Event struct {
 	ID      EventID `json:"id"`
 	Pairing int64   `json:"pairing"`           // which of the event's games is played here, as the event counts them
 	Wait    bool    `json:"wait,omitempty"`    // the game begins when all players are here, otherwise at once
+	Prompt  bool    `json:"prompt,omitempty"`  // the event waits only a short time for a player's first move: no pauses until all have moved
 	Private bool    `json:"private,omitempty"` // the table is in no list, and is no news
 	Solo    bool    `json:"solo,omitempty"`    // one person plays what others play at tables of their own, and sees afterwards what they did
 	Sealed  bool    `json:"sealed,omitempty"`  // the seed and the record stay secret after the game, until the event is over
@@ -74,6 +75,20 @@ func (s *state) waitsForPlayers() bool {
 		}
 	}
 	return false
+}
+
+// opened reports whether every seat has had a turn in the game.
+func (s *state) opened() bool {
+	if s.game.play.Round() > 1 {
+		return true
+	}
+	had := map[rules.Seat]bool{}
+	for _, e := range s.game.past() {
+		if e.Kind != rules.Draw { // a play or a pass may still follow
+			had[e.Seat] = true
+		}
+	}
+	return len(had) == s.cfg.Seats
 }
 
 // fixed is a generator for the choice of a bot that plays the same to the same play: it follows from the game's seed and the

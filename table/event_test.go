@@ -54,6 +54,37 @@ func TestEventTable(t *testing.T) {
 	})
 }
 
+// Where an event waits only a short time for first moves, nobody can stop that time with a pause.
+func TestNoPauseBeforeFirstMoves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cfg := config(func(c *table.Config) { c.Event = table.Event{ID: 3, Pairing: 5, Prompt: true} })
+		f := openFor(t, cfg, table.Occasion{Seed: rules.Seed{1, 2, 3}, Seats: []table.Player{ana, ben}})
+		f.Presence(ana.ID, table.Here)
+		f.Presence(ben.ID, table.Here)
+		time.Sleep(6 * time.Second)
+		for moved := map[rules.Seat]bool{}; len(moved) < 2; {
+			for _, p := range []table.Player{ana, ben} {
+				require.ErrorIs(t, f.do(p, table.Pause{On: true}), table.ErrPauseLater)
+			}
+			turn := f.see(eve).Play.Turn
+			p := []table.Player{ana, ben}[turn-1]
+			v := f.see(p)
+			if v.Play.Duty == rules.Play {
+				f.must(p, moveOf(v))
+			} else {
+				time.Sleep(time.Second)
+			}
+			if now := f.see(eve); now.Play.Turn != turn {
+				moved[turn] = true
+			}
+		}
+		f.restart(0)
+		f.Presence(ana.ID, table.Here)
+		f.must(ana, table.Pause{On: true})
+		require.Equal(t, table.Paused, f.see(ana).State)
+	})
+}
+
 // A game of an event to which nobody attends is abandoned when the event says so, counted again after a restart.
 func TestAnEventsGameDoesNotSleepForLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

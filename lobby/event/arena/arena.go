@@ -218,6 +218,7 @@ func (a *Arena) Wanted() []event.Pairing {
 		cfg.Rules, _ = rules.Parse(a.cfg.Rules) // Validate has read it
 		cfg.Name, cfg.Seats, cfg.Pace = a.cfg.Name, a.cfg.seats(), a.cfg.Pace
 		cfg.Fill, cfg.Absence = table.FillNever, table.AbsenceForfeit
+		cfg.Event = table.Event{Prompt: true}
 		seats := make([]table.Player, cfg.Seats)
 		for i, e := range []*Entrant{a.entrants[g.A], a.entrants[g.B]} {
 			for k, m := range e.Members {
