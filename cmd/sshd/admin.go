@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,9 +73,9 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 			}
 			return writeSanctions(out, list)
 		}),
-		adminList(m, "reports", "List players' reports, the newest first", writeReports),
-		adminList(m, "suspicions", "List possible tricks to gain rating, as the operators' page does", writeSuspicions),
-		adminList(m, "audit", "List operators' actions, the newest first", writeAudit),
+		adminList(m, "reports", "List players' reports, the newest first", (*store.Store).Reports, reportCells, "AT", "BY", "ABOUT", "TIMES", "WHERE", "TEXT"),
+		adminList(m, "suspicions", "List possible tricks to gain rating, as the operators' page does", suspicions, suspicionCells, "WHO", "WHAT"),
+		adminList(m, "audit", "List operators' actions, the newest first", (*store.Store).AuditLog, auditCells, "AT", "BY", "DID", "WHOM", "WHY"),
 	)
 	return admin
 }
@@ -110,14 +111,22 @@ func adminCommand(m *Main, use, short string, least int, run func(ctx context.Co
 	}
 }
 
-// adminList is a command that writes the newest rows of a list.
-func adminList(m *Main, name, short string, write func(ctx context.Context, out io.Writer, s *store.Store, limit int) error) *cobra.Command {
+// adminList is a command that writes the newest rows of a list, in columns under heads.
+func adminList[T any](m *Main, name, short string, find func(s *store.Store, ctx context.Context, limit int) ([]T, error), cells func(*T) []string, heads ...string) *cobra.Command {
 	var limit int
 	cmd := adminCommand(m, name, short, 0, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
 		if limit < 1 {
 			return usageError{errors.New("--limit must be at least 1")}
 		}
-		return write(ctx, out, s, limit)
+		list, err := find(s, ctx, limit)
+		if err != nil {
+			return err
+		}
+		rows := make([][]string, len(list))
+		for i := range list {
+			rows[i] = cells(&list[i])
+		}
+		return writeRows(out, heads, rows)
 	})
 	cmd.Flags().IntVar(&limit, "limit", 100, "the maximum number of rows")
 	return cmd
@@ -135,45 +144,19 @@ func writeSanctions(out io.Writer, list []lobby.Sanction) error {
 	return writeRows(out, []string{"NUMBER", "KIND", "WHOM", "BY", "UNTIL", "SINCE", "OPERATOR", "WHY"}, rows)
 }
 
-func writeReports(ctx context.Context, out io.Writer, s *store.Store, limit int) error {
-	list, err := s.Reports(ctx, limit)
-	if err != nil {
-		return err
-	}
-	rows := make([][]string, len(list))
-	for i, r := range list {
-		by := r.Name
-		if by == "" {
-			by = "a guest"
-		}
-		rows[i] = []string{stamp(r.At), by, r.About, fmt.Sprint(r.Times), r.Where, r.Text}
-	}
-	return writeRows(out, []string{"AT", "BY", "ABOUT", "TIMES", "WHERE", "TEXT"}, rows)
+func reportCells(r *lobby.Report) []string {
+	return []string{stamp(r.At), cmp.Or(r.Name, "a guest"), r.About, fmt.Sprint(r.Times), r.Where, r.Text}
 }
 
-// writeSuspicions lists at most limit of each kind.
-func writeSuspicions(ctx context.Context, out io.Writer, s *store.Store, limit int) error {
-	list, err := s.Suspicions(ctx, time.Now().Add(-lobby.SuspectTime), limit)
-	if err != nil {
-		return err
-	}
-	rows := make([][]string, len(list))
-	for i := range list {
-		rows[i] = []string{list[i].Name, list[i].Did()}
-	}
-	return writeRows(out, []string{"WHO", "WHAT"}, rows)
+// suspicions lists at most limit of each kind.
+func suspicions(s *store.Store, ctx context.Context, limit int) ([]lobby.Suspicion, error) {
+	return s.Suspicions(ctx, time.Now().Add(-lobby.SuspectTime), limit)
 }
 
-func writeAudit(ctx context.Context, out io.Writer, s *store.Store, limit int) error {
-	list, err := s.AuditLog(ctx, limit)
-	if err != nil {
-		return err
-	}
-	rows := make([][]string, len(list))
-	for i, e := range list {
-		rows[i] = []string{stamp(e.At), e.By, e.Did, e.Whom, e.Why}
-	}
-	return writeRows(out, []string{"AT", "BY", "DID", "WHOM", "WHY"}, rows)
+func suspicionCells(s *lobby.Suspicion) []string { return []string{s.Name, s.Did()} }
+
+func auditCells(e *lobby.AuditEntry) []string {
+	return []string{stamp(e.At), e.By, e.Did, e.Whom, e.Why}
 }
 
 // writeRows writes columns under their heads; an empty cell is "-".
