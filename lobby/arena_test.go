@@ -79,6 +79,24 @@ func playArena(t *testing.T, id event.ID, games int, people ...*lobby.Visit) *lo
 	return nil
 }
 
+// finishArena has people play whatever game they find among their tables, until the arena is over.
+func finishArena(t *testing.T, id event.ID, people []*lobby.Visit) *lobby.Arena {
+	t.Helper()
+	for range 3000 {
+		for _, v := range people {
+			for _, s := range v.MyTables() {
+				moves(t, v, s.Table)
+			}
+		}
+		time.Sleep(time.Second)
+		if a := arenaNow(t, people[0], id); a.Over {
+			return a
+		}
+	}
+	require.FailNow(t, "the arena is not over")
+	return nil
+}
+
 // recomputed returns the scores that follow from the stored games.
 func recomputed(t *testing.T, c *club, id event.ID) map[string]int {
 	t.Helper()
@@ -135,9 +153,7 @@ func TestArena(t *testing.T) {
 		}
 		c.restart()
 		for i, name := range []string{"ana", "ben", "cem", "dora"} {
-			acc, err := c.store.ByName(context.Background(), name)
-			require.NoError(t, err)
-			people[i] = c.enter(acc)
+			people[i] = c.back(name)
 		}
 		boss = people[0]
 		a = arenaNow(t, boss, id)
@@ -145,26 +161,7 @@ func TestArena(t *testing.T) {
 			require.Equal(t, before[i].Score, a.Entrants[i].Score, "nothing is lost")
 			require.Equal(t, before[i].Game, a.Entrants[i].Game)
 		}
-		for i, v := range people {
-			tables := v.MyTables()
-			at := slices.IndexFunc(tables, func(s table.Summary) bool { return s.State == table.Playing || s.State == table.Scoring })
-			_ = i
-			if at >= 0 {
-				moves(t, v, tables[at].Table)
-			}
-		}
-		for range 3000 { // whoever is in a game finds it among their tables
-			for _, v := range people {
-				for _, s := range v.MyTables() {
-					moves(t, v, s.Table)
-				}
-			}
-			time.Sleep(time.Second)
-			if a = arenaNow(t, boss, id); a.Over {
-				break
-			}
-		}
-		require.True(t, a.Over)
+		a = finishArena(t, id, people)
 		want := recomputed(t, c, id)
 		require.NotEmpty(t, want)
 		for _, e := range a.Entrants {
@@ -200,19 +197,7 @@ func TestTheResultOfABattleIsNews(t *testing.T) {
 			require.NoError(t, v.EnterArena(ctx, id, ""))
 		}
 		require.ErrorIs(t, boss.EnterArena(ctx, id, ""), arena.ErrTeam)
-		a := arenaNow(t, boss, id)
-		for range 3000 {
-			for _, v := range people {
-				for _, s := range v.MyTables() {
-					moves(t, v, s.Table)
-				}
-			}
-			time.Sleep(time.Second)
-			if a = arenaNow(t, boss, id); a.Over {
-				break
-			}
-		}
-		require.True(t, a.Over)
+		a := finishArena(t, id, people)
 		synctest.Wait()
 		x, y := a.Teams[0], a.Teams[1]
 		want := fmt.Sprintf("Arena %d, Friday: [%s] wins the battle by %d to %d against [%s]", id, x.Tag, x.Score, y.Score, y.Tag)

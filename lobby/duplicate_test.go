@@ -65,10 +65,7 @@ func TestDuplicate(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
 		names := []string{"ana", "ben", "cem", "dora", "eva", "finn", "gil", "hana"}
-		var people []*lobby.Visit
-		for _, name := range names {
-			people = append(people, c.come(name))
-		}
+		people := c.comeAll(names...)
 		guest := c.guest("10.9.9.9")
 		id, err := people[0].NewDuplicate(ctx, duplicate.Config{Name: "Friday", Rules: "classic rounds=3", Pace: table.PaceNormal})
 		require.NoError(t, err)

@@ -45,11 +45,8 @@ func TestField(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
-		var people []*lobby.Visit
 		names := []string{"ana", "ben", "cem", "dora", "eva"}
-		for _, name := range names {
-			people = append(people, c.come(name))
-		}
+		people := c.comeAll(names...)
 		ana, guest := people[0], c.guest("10.9.9.9")
 		id, err := ana.NewField(ctx, field.Config{Name: "Friday", Rules: "classic rounds=3", Pace: table.PaceNormal}, time.Now().Add(20*time.Minute))
 		require.NoError(t, err)
@@ -179,10 +176,7 @@ func TestFieldOfPairs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
-		var people []*lobby.Visit
-		for _, name := range []string{"ana", "ben", "cem", "dora", "eva", "finn"} {
-			people = append(people, c.come(name))
-		}
+		people := c.comeAll("ana", "ben", "cem", "dora", "eva", "finn")
 		id, err := people[0].NewField(ctx, field.Config{Rules: "block rounds=2", Pace: table.PaceFast}, time.Now().Add(time.Minute))
 		require.NoError(t, err)
 		require.ErrorIs(t, people[0].EnterField(ctx, id, ""), field.ErrPartner)
@@ -246,10 +240,7 @@ func TestLeavingAFieldGivesNoPlace(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
-		var people []*lobby.Visit
-		for _, name := range []string{"ana", "ben", "cem", "dora", "eva", "finn"} {
-			people = append(people, c.come(name))
-		}
+		people := c.comeAll("ana", "ben", "cem", "dora", "eva", "finn")
 		id, err := people[0].NewField(ctx, field.Config{Rules: "classic rounds=3", Pace: table.PaceFast}, time.Now().Add(time.Minute))
 		require.NoError(t, err)
 		for _, v := range people {

@@ -94,6 +94,15 @@ func (c *club) come(name string, change ...func(*lobby.Origin)) *lobby.Visit {
 	return c.enter(c.member(name), change...)
 }
 
+// comeAll lets members in.
+func (c *club) comeAll(names ...string) (people []*lobby.Visit) {
+	c.t.Helper()
+	for _, name := range names {
+		people = append(people, c.come(name))
+	}
+	return people
+}
+
 // back lets a member in again.
 func (c *club) back(name string) *lobby.Visit {
 	c.t.Helper()
