@@ -102,18 +102,15 @@ func Arenas(list []Arena) []string {
 	if len(list) == 0 {
 		return []string{"No arena is planned. Captains and operators create them: arena new in=30 length=60 classic"}
 	}
-	rows := make([][]string, len(list))
-	for i := range list {
-		a := &list[i]
-		rows[i] = []string{
+	return listed([]Column{
+		{Head: "ARENA", Right: true}, {Head: "STATE"}, {Head: "BEGINS"}, {Head: "MIN", Right: true}, {Head: "GAME"}, {Head: "PACE"}, {Head: "KIND"},
+		{Head: "PLAYERS", Right: true}, {Head: "PLAYING", Right: true}, {Head: "GAMES", Right: true}, {Head: "NAME"},
+	}, list, func(a *Arena) []string {
+		return []string{
 			number(a.Arena), a.State, a.Begins.Format("2006-01-02T15:04Z"), strconv.Itoa(int(a.Ends.Sub(a.Begins).Minutes())), a.Rules, a.Pace, arenaKind(a),
 			strconv.Itoa(a.Players), strconv.Itoa(a.Playing), strconv.Itoa(a.Games), a.Name,
 		}
-	}
-	return Columns([]Column{
-		{Head: "ARENA", Right: true}, {Head: "STATE"}, {Head: "BEGINS"}, {Head: "MIN", Right: true}, {Head: "GAME"}, {Head: "PACE"}, {Head: "KIND"},
-		{Head: "PLAYERS", Right: true}, {Head: "PLAYING", Right: true}, {Head: "GAMES", Right: true}, {Head: "NAME"},
-	}, rows)
+	})
 }
 
 func arenaKind(a *Arena) string {

@@ -43,15 +43,13 @@ func Calendar(list []lobby.Appointment) []string {
 	if len(list) == 0 {
 		return []string{"Nothing is planned."}
 	}
-	rows := make([][]string, len(list))
-	for i := range list {
+	return listed([]Column{{Head: "WHEN (UTC)"}, {Head: ""}, {Head: "WHAT"}}, list, func(a *lobby.Appointment) []string {
 		own := ""
-		if list[i].Own {
+		if a.Own {
 			own = "yours"
 		}
-		rows[i] = []string{When(&list[i]), own, text.Printable(list[i].Title)}
-	}
-	return Columns([]Column{{Head: "WHEN (UTC)"}, {Head: ""}, {Head: "WHAT"}}, rows)
+		return []string{When(a), own, text.Printable(a.Title)}
+	})
 }
 
 // ICalendar returns coming events in iCalendar format (RFC 5545), line by line. Each appointment keeps its identifier, so that a

@@ -48,6 +48,15 @@ func Columns(columns []Column, rows [][]string) []string {
 	return lines
 }
 
+// listed formats items as Columns does, one in each row.
+func listed[T any](columns []Column, list []T, cells func(item *T) []string) []string {
+	rows := make([][]string, len(list))
+	for i := range list {
+		rows[i] = cells(&list[i])
+	}
+	return Columns(columns, rows)
+}
+
 func cell(s string) string {
 	if s = text.Printable(s); s == "" {
 		return "-"

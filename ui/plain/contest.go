@@ -250,15 +250,12 @@ func Contests(kind event.Kind, list []Contest) []string {
 	if len(list) == 0 {
 		return []string{"No " + string(kind) + " is planned. Operators create one, such as " + newExample(kind)}
 	}
-	rows := make([][]string, len(list))
-	for i := range list {
-		c := &list[i]
-		rows[i] = []string{number(c.Contest), c.Kind, c.State, c.Begins.Format("2006-01-02T15:04Z"), allowance(c.Minutes), c.Rules, c.Pace, strconv.Itoa(c.Teams), strconv.Itoa(c.Played), c.Winner, c.Name}
-	}
-	return Columns([]Column{
+	return listed([]Column{
 		{Head: "NO", Right: true}, {Head: "KIND"}, {Head: "STATE"}, {Head: "BEGINS"}, {Head: "TIME", Right: true}, {Head: "GAME"}, {Head: "PACE"}, {Head: "TEAMS", Right: true},
 		{Head: "PLAYED", Right: true}, {Head: "WINNER"}, {Head: "NAME"},
-	}, rows)
+	}, list, func(c *Contest) []string {
+		return []string{number(c.Contest), c.Kind, c.State, c.Begins.Format("2006-01-02T15:04Z"), allowance(c.Minutes), c.Rules, c.Pace, strconv.Itoa(c.Teams), strconv.Itoa(c.Played), c.Winner, c.Name}
+	})
 }
 
 // allowance formats the time allowed for a match in its largest unit that leaves no rest: "7 d", "36 h", "90 min".

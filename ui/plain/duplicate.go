@@ -83,14 +83,11 @@ func Duplicates(list []Duplicate) []string {
 	if len(list) == 0 {
 		return []string{"No duplicate match is open. Any member can create one: duplicate new classic"}
 	}
-	rows := make([][]string, len(list))
-	for i := range list {
-		d := &list[i]
-		rows[i] = []string{number(d.Duplicate), d.State, d.Rules, d.Pace, strconv.Itoa(len(d.A)), strconv.Itoa(len(d.B)), d.By, d.Name}
-	}
-	return Columns([]Column{
+	return listed([]Column{
 		{Head: "DUPLICATE", Right: true}, {Head: "STATE"}, {Head: "GAME"}, {Head: "PACE"}, {Head: "A", Right: true}, {Head: "B", Right: true}, {Head: "BY"}, {Head: "NAME"},
-	}, rows)
+	}, list, func(d *Duplicate) []string {
+		return []string{number(d.Duplicate), d.State, d.Rules, d.Pace, strconv.Itoa(len(d.A)), strconv.Itoa(len(d.B)), d.By, d.Name}
+	})
 }
 
 // duplicateShown describes a match to one reader: who plays where, and when it is over, the comparison.

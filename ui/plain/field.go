@@ -98,14 +98,11 @@ func Fields(list []Field) []string {
 	if len(list) == 0 {
 		return []string{"No duplicate arena is planned. Any member can create one: field new in=10 classic"}
 	}
-	rows := make([][]string, len(list))
-	for i := range list {
-		f := &list[i]
-		rows[i] = []string{number(f.Field), f.State, f.Begins.Format("2006-01-02T15:04Z"), f.Rules, f.Pace, strconv.Itoa(len(f.Players)), f.By, f.Name}
-	}
-	return Columns([]Column{
+	return listed([]Column{
 		{Head: "FIELD", Right: true}, {Head: "STATE"}, {Head: "BEGINS"}, {Head: "GAME"}, {Head: "PACE"}, {Head: "PLAYERS", Right: true}, {Head: "BY"}, {Head: "NAME"},
-	}, rows)
+	}, list, func(f *Field) []string {
+		return []string{number(f.Field), f.State, f.Begins.Format("2006-01-02T15:04Z"), f.Rules, f.Pace, strconv.Itoa(len(f.Players)), f.By, f.Name}
+	})
 }
 
 // FieldShown describes a duplicate arena to one reader: who takes part, and when it is over, the standing and the reader's own rounds.

@@ -46,23 +46,20 @@ func StandingRow(s *lobby.Standing) Standing {
 
 // Standings formats standings in columns.
 func Standings(list []Standing) []string {
-	rows := make([][]string, len(list))
-	for i := range list {
-		s := &list[i]
+	return listed([]Column{
+		{Head: "RANK", Right: true}, {Head: "RATING"}, {Head: "GAMES", Right: true}, {Head: "WON", Right: true},
+		{Head: "LOST", Right: true}, {Head: "SHARED", Right: true}, {Head: "FOR", Right: true}, {Head: "AGAINST", Right: true}, {Head: "STREAK", Right: true},
+		{Head: "LAST"}, {Head: "TAG"}, {Head: "NAME"},
+	}, list, func(s *Standing) []string {
 		rating := strconv.Itoa(s.Rating)
 		if s.Provisional {
 			rating += " (provisional)"
 		}
-		rows[i] = []string{
+		return []string{
 			number(s.Rank), rating, strconv.Itoa(s.Games), strconv.Itoa(s.Won), strconv.Itoa(s.Lost), strconv.Itoa(s.Shared), strconv.Itoa(s.For),
 			strconv.Itoa(s.Against), strconv.Itoa(s.Streak), s.LastFive, s.Tag, s.Name,
 		}
-	}
-	return Columns([]Column{
-		{Head: "RANK", Right: true}, {Head: "RATING"}, {Head: "GAMES", Right: true}, {Head: "WON", Right: true},
-		{Head: "LOST", Right: true}, {Head: "SHARED", Right: true}, {Head: "FOR", Right: true}, {Head: "AGAINST", Right: true}, {Head: "STREAK", Right: true},
-		{Head: "LAST"}, {Head: "TAG"}, {Head: "NAME"},
-	}, rows)
+	})
 }
 
 // Game is a game as a row.
@@ -116,9 +113,10 @@ func (g *Game) partners() bool {
 
 // Games formats games in columns.
 func Games(list []Game) []string {
-	rows := make([][]string, len(list))
-	for i := range list {
-		g := &list[i]
+	return listed([]Column{
+		{Head: "GAME", Right: true}, {Head: "DATE"}, {Head: "ENDING"}, {Head: "KIND"}, {Head: "SCORE"}, {Head: "WON", Right: true},
+		{Head: "PLAYERS"}, {Head: "TEAMS"}, {Head: "RULES"},
+	}, list, func(g *Game) []string {
 		day, kind := g.Ended, "casual"
 		if day.IsZero() {
 			day = g.Started
@@ -126,15 +124,11 @@ func Games(list []Game) []string {
 		if g.Rated {
 			kind = "rated"
 		}
-		rows[i] = []string{
+		return []string{
 			number(g.Game), day.Format("2006-01-02"), cmp.Or(g.Ending, "unfinished"), kind, join(g.Scores), number(g.Winner),
 			strings.Join(g.Players, ","), strings.Join(g.Teams, ":"), g.Rules,
 		}
-	}
-	return Columns([]Column{
-		{Head: "GAME", Right: true}, {Head: "DATE"}, {Head: "ENDING"}, {Head: "KIND"}, {Head: "SCORE"}, {Head: "WON", Right: true},
-		{Head: "PLAYERS"}, {Head: "TEAMS"}, {Head: "RULES"},
-	}, rows)
+	})
 }
 
 // SayTo describes a game as Say does, addressing one of its players as "you".

@@ -65,15 +65,13 @@ func Moment(t time.Time) time.Time {
 
 // People formats people in columns.
 func People(list []Person) []string {
-	rows := make([][]string, len(list))
-	for i, p := range list {
+	return listed([]Column{{Head: "NAME"}, {Head: "TEAM"}, {Head: "KIND"}, {Head: "SINCE"}, {Head: "TABLE", Right: true}, {Head: "DOING"}}, list, func(p *Person) []string {
 		kind := p.Kind
 		if p.Operator {
 			kind = "operator"
 		}
-		rows[i] = []string{p.Name, p.Tag, kind, clock(p.Since), number(p.Table), p.Doing}
-	}
-	return Columns([]Column{{Head: "NAME"}, {Head: "TEAM"}, {Head: "KIND"}, {Head: "SINCE"}, {Head: "TABLE", Right: true}, {Head: "DOING"}}, rows)
+		return []string{p.Name, p.Tag, kind, clock(p.Since), number(p.Table), p.Doing}
+	})
 }
 
 func clock(t time.Time) string {
@@ -190,22 +188,19 @@ func join(numbers []int) string {
 
 // Tables formats tables in columns.
 func Tables(list []Table) []string {
-	rows := make([][]string, len(list))
-	for i := range list {
-		t := &list[i]
+	return listed([]Column{
+		{Head: "TABLE", Right: true}, {Head: "GAME"}, {Head: "STATE"}, {Head: "SEATS"}, {Head: "ROUND", Right: true}, {Head: "SCORE"},
+		{Head: "WATCH", Right: true}, {Head: "ACCESS"}, {Head: "PACE"}, {Head: "PLAYERS"}, {Head: "NAME"},
+	}, list, func(t *Table) []string {
 		game := t.Game
 		if t.Rules != t.Game {
 			game += "+" // with house rules
 		}
-		rows[i] = []string{
+		return []string{
 			number(t.Table), game, t.State, strconv.Itoa(t.taken()) + "/" + strconv.Itoa(len(t.Seats)), number(t.Round), join(t.Scores),
 			strconv.Itoa(t.Watchers), t.Access, t.Pace, players(t.Seats), t.Name,
 		}
-	}
-	return Columns([]Column{
-		{Head: "TABLE", Right: true}, {Head: "GAME"}, {Head: "STATE"}, {Head: "SEATS"}, {Head: "ROUND", Right: true}, {Head: "SCORE"},
-		{Head: "WATCH", Right: true}, {Head: "ACCESS"}, {Head: "PACE"}, {Head: "PLAYERS"}, {Head: "NAME"},
-	}, rows)
+	})
 }
 
 // Say describes a table in a sentence or two, for reading aloud: "Table 12: classic, open, gathering. ana, one seat free."
