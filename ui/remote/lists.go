@@ -12,8 +12,12 @@ import (
 	"boneyard/ui/plain"
 )
 
-// list writes rows as JSON, or in columns.
-func list[R any](c *call, rows []R, columns func([]R) []string) {
+// list writes items as rows of JSON, or in columns.
+func list[T, R any](c *call, items []T, row func(*T) R, columns func([]R) []string) {
+	rows := make([]R, len(items))
+	for i := range items {
+		rows[i] = row(&items[i])
+	}
 	if !c.opt.json {
 		c.out.line(columns(rows)...)
 		return
@@ -31,11 +35,7 @@ func who(_ context.Context, c *call) error {
 	if err := v.List(); err != nil {
 		return err
 	}
-	var rows []plain.Person
-	for _, p := range v.Snapshot().People {
-		rows = append(rows, plain.PersonRow(&p))
-	}
-	list(c, rows, plain.People)
+	list(c, v.Snapshot().People, plain.PersonRow, plain.People)
 	return nil
 }
 
@@ -64,12 +64,8 @@ func tables(_ context.Context, c *call) error {
 	if err := v.List(); err != nil {
 		return err
 	}
-	var rows []plain.Table
 	asks := v.Player()
-	for _, t := range v.Snapshot().SortFor(asks) {
-		rows = append(rows, plain.TableRow(t, asks))
-	}
-	list(c, rows, plain.Tables)
+	list(c, v.Snapshot().SortFor(asks), func(t **table.Summary) plain.Table { return plain.TableRow(*t, asks) }, plain.Tables)
 	return nil
 }
 
@@ -99,11 +95,7 @@ func standings(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	var rows []plain.Standing
-	for i := range found {
-		rows = append(rows, plain.StandingRow(&found[i]))
-	}
-	list(c, rows, plain.Standings)
+	list(c, found, plain.StandingRow, plain.Standings)
 	return nil
 }
 
@@ -118,10 +110,6 @@ func games(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	var rows []plain.Game
-	for i := range found {
-		rows = append(rows, plain.GameRow(&found[i]))
-	}
-	list(c, rows, plain.Games)
+	list(c, found, plain.GameRow, plain.Games)
 	return nil
 }
