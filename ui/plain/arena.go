@@ -131,26 +131,23 @@ const placesShown = 100
 func arenaStanding(a *lobby.Arena, places []ArenaPlace) []string {
 	lines := Arenas([]Arena{ArenaRow(a)})
 	if len(a.Teams) > 0 {
-		var rows [][]string
-		for _, t := range a.Teams {
-			rows = append(rows, []string{strconv.Itoa(t.Rank), t.Tag, strconv.Itoa(t.Score)})
-		}
 		lines = append(lines, "")
-		lines = append(lines, Columns([]Column{{Head: "RANK", Right: true}, {Head: "TEAM"}, {Head: "SCORE", Right: true}}, rows)...)
+		lines = append(lines, listed([]Column{{Head: "RANK", Right: true}, {Head: "TEAM"}, {Head: "SCORE", Right: true}}, a.Teams, func(t *arena.Team) []string {
+			return []string{strconv.Itoa(t.Rank), t.Tag, strconv.Itoa(t.Score)}
+		})...)
 	}
-	var rows [][]string
-	for _, p := range places[:min(placesShown, len(places))] {
-		rows = append(rows, []string{
-			strconv.Itoa(p.Rank), strings.Join(p.Names, "+"), p.Tag, strconv.Itoa(p.Score), strconv.FormatFloat(p.Mean, 'f', 1, 64), strconv.Itoa(p.Games),
-			strconv.Itoa(p.Won), strconv.Itoa(p.Row), p.State, number(p.Table),
-		})
-	}
+	first := places[:min(placesShown, len(places))]
 	lines = append(lines, "")
-	lines = append(lines, Columns([]Column{
+	lines = append(lines, listed([]Column{
 		{Head: "RANK", Right: true}, {Head: "NAME"}, {Head: "TEAM"}, {Head: "SCORE", Right: true}, {Head: "MEAN", Right: true}, {Head: "GAMES", Right: true},
 		{Head: "WON", Right: true}, {Head: "ROW", Right: true}, {Head: "STATE"}, {Head: "TABLE", Right: true},
-	}, rows)...)
-	if more := len(places) - len(rows); more > 0 {
+	}, first, func(p *ArenaPlace) []string {
+		return []string{
+			strconv.Itoa(p.Rank), strings.Join(p.Names, "+"), p.Tag, strconv.Itoa(p.Score), strconv.FormatFloat(p.Mean, 'f', 1, 64), strconv.Itoa(p.Games),
+			strconv.Itoa(p.Won), strconv.Itoa(p.Row), p.State, number(p.Table),
+		}
+	})...)
+	if more := len(places) - len(first); more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
 	return lines

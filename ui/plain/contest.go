@@ -293,28 +293,23 @@ func contestLines(c *lobby.Contest, now time.Time) []string {
 	if c.Cup != nil {
 		lines = append(lines, bracketLines(c.Cup)...)
 	}
-	var rows [][]string
-	for i := range v.Matches {
-		m := &v.Matches[i]
-		rows = append(rows, []string{strconv.Itoa(m.No), strconv.Itoa(m.Round), text.Printable(m.Sides[0].Tag), text.Printable(m.Sides[1].Tag), fixtureState(m), FixtureResult(c, m, now)})
-	}
 	lines = append(lines, "")
-	return append(lines, Columns([]Column{
+	return append(lines, listed([]Column{
 		{Head: "MATCH", Right: true}, {Head: "ROUND", Right: true}, {Head: "TEAM"}, {Head: "TEAM"}, {Head: "STATE"}, {Head: "RESULT"},
-	}, rows)...)
+	}, v.Matches, func(m *match.Match) []string {
+		return []string{strconv.Itoa(m.No), strconv.Itoa(m.Round), text.Printable(m.Sides[0].Tag), text.Printable(m.Sides[1].Tag), fixtureState(m), FixtureResult(c, m, now)}
+	})...)
 }
 
 func leagueTables(v *league.View) (lines []string) {
-	var rows [][]string
-	for _, p := range leaguePlaces(v) {
-		rows = append(rows, []string{
-			strconv.Itoa(p.Division), strconv.Itoa(p.Rank), p.Tag, strconv.Itoa(p.Matches), strconv.Itoa(p.Won), strconv.Itoa(p.Lost), strconv.Itoa(p.Score), ratio(p.Games), ratio(p.Points), p.Moves, p.Name,
-		})
-	}
-	return append([]string{""}, Columns([]Column{
+	return append([]string{""}, listed([]Column{
 		{Head: "DIV", Right: true}, {Head: "RANK", Right: true}, {Head: "TEAM"}, {Head: "MATCHES", Right: true}, {Head: "WON", Right: true}, {Head: "LOST", Right: true},
 		{Head: "SCORE", Right: true}, {Head: "GAMES", Right: true}, {Head: "POINTS", Right: true}, {Head: "MOVES"}, {Head: "NAME"},
-	}, rows)...)
+	}, leaguePlaces(v), func(p *LeaguePlace) []string {
+		return []string{
+			strconv.Itoa(p.Division), strconv.Itoa(p.Rank), p.Tag, strconv.Itoa(p.Matches), strconv.Itoa(p.Won), strconv.Itoa(p.Lost), strconv.Itoa(p.Score), ratio(p.Games), ratio(p.Points), p.Moves, p.Name,
+		}
+	})...)
 }
 
 func ratio(n [2]int) string { return strconv.Itoa(n[0]) + ":" + strconv.Itoa(n[1]) }
