@@ -56,8 +56,8 @@ func lastTurns(v *table.View) []turn {
 	return last
 }
 
-// log draws the newest turns in h rows, newest last and marked. It scrolls, which costs more bytes than the move itself; the
-// usual screen has the seats' last turns instead.
+// log draws the newest turns in h rows, newest last and marked; the first is a whole one, unless there is no room for it. It
+// scrolls, which costs more bytes than the move itself; the usual screen has the seats' last turns instead.
 func (d *picture) log(w, h int) []string {
 	if h < 1 {
 		return nil
@@ -75,6 +75,9 @@ func (d *picture) log(w, h int) []string {
 				mark = " "
 			}
 			entry[k] = page.Pad(mark+s, w)
+		}
+		if len(rows) > 0 && len(rows)+len(entry) > h {
+			break
 		}
 		rows = append(entry, rows...)
 	}

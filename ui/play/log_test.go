@@ -1,13 +1,17 @@
 package play
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/rules"
 	"boneyard/ui/board"
+	"boneyard/ui/theme"
 )
 
 // In the list of moves every name and receipt is whole on screens of at least 80 columns; the rest can be scrolled to.
@@ -64,4 +68,39 @@ func TestLogIsWhole(t *testing.T) {
 	}
 	require.Contains(t, screen, " cleopatra-7th-qu ")
 	require.NotContains(t, screen, "cleopatra-7th-…")
+}
+
+// On wide screens the log begins with a whole turn, and an empty row parts it from the chat.
+func TestTheLogBesideTheBoard(t *testing.T) {
+	first := regexp.MustCompile(`^[▸ ]{0,3}(\d+ |Round )`)
+	for _, sc := range scenes(t) {
+		for _, size := range [][2]int{{100, 30}, {120, 40}, {200, 50}} {
+			screen := screenOf(sc.open(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), size[0], size[1])
+			for y, line := range screen {
+				beside := func(title string) (x int, ok bool) {
+					before, after, ok := strings.Cut(line, title)
+					return ansi.StringWidth(before), ok && strings.HasPrefix(after, " ───") && y > 2
+				}
+				if x, ok := beside("Log"); ok {
+					require.Regexp(t, first, ansi.Cut(screen[y+1], x, size[0]), "%s %v\n%s", sc.name, size, strings.Join(screen, "\n"))
+				}
+				if x, ok := beside("Chat"); ok {
+					require.Empty(t, strings.TrimSpace(ansi.Cut(screen[y-1], x, size[0])), "%s %v\n%s", sc.name, size, strings.Join(screen, "\n"))
+				}
+			}
+		}
+	}
+}
+
+// Partners' names are as whole as anybody's where there is room, with the letter of their side beside them.
+func TestPartnersNamesAreWhole(t *testing.T) {
+	names := []string{"bartholomew-smit", "maximiliana-long", "cleopatra-of-ale", "theodora-the-gre"}
+	s := sit(t, "block", 1, names...)
+	s.deal()
+	for _, w := range []int{120, 200} {
+		screen := screenAs(s.of(0), w, 40)
+		for i, name := range names {
+			require.Contains(t, screen, name+" "+string("AB"[i%2])+" ", "%d", w)
+		}
+	}
 }

@@ -118,9 +118,9 @@ func (d *picture) places() places {
 			top += h + 1
 			rows = (d.h - top) / 2
 		}
-		p.log = rect{x, top, panel, rows}
+		p.log = rect{x, top, panel, rows - 1} // an empty row parts it from the chat
 		p.names = rect{x, d.h - 1, panel, 1}
-		p.chat = rect{x, p.log.y + p.log.h + 1, panel, p.names.y - p.log.y - p.log.h - 2}
+		p.chat = rect{x, top + rows + 1, panel, p.names.y - top - rows - 2}
 		if d.novice {
 			p.board.h--
 			p.rule = p.prompt - 1

@@ -113,17 +113,18 @@ func (d *picture) seatCell(n rules.Seat, w int) string {
 		back = d.th.Paint(theme.TileGhost, back)
 	}
 	side := d.v.Play.SideOf(n)
-	width, letter := min(w-seatNumbers, text.MaxName), " "
+	columns, letter := 0, " " // what stands beside the name
 	if d.v.Config.Rules.Teams {
-		team, columns := string("AB"[side-1]), 1
+		team := string("AB"[side-1])
+		columns = 1
 		if tags := d.v.Tags; tags != [2]string{} {
 			if t := max(len(tags[0]), len(tags[1])); w-seatNumbers-t >= shortName {
-				team, columns, width = page.Pad(tags[side-1], t), t, min(w-seatNumbers, text.MaxName+t)
+				team, columns = page.Pad(tags[side-1], t), t
 			}
 		}
-		width, letter = width-columns, " "+d.paint(d.side(n), team)
+		letter += d.paint(d.side(n), team)
 	}
-	name := d.name(n, width)
+	name := d.name(n, min(w-seatNumbers-columns, text.MaxName))
 	return page.Pad(fmt.Sprintf("%s%s%s%4d %s%-2d", mark, name, letter, d.v.Play.Scores[side-1], back, d.v.Play.Held[n-1]), w)
 }
 
