@@ -31,11 +31,8 @@ func (p *Page) title() string {
 
 // list makes the rows of the list.
 func (p *Page) list() {
-	name := func(own string, id int64) string {
-		if own == "" {
-			return "Match " + strconv.FormatInt(id, 10)
-		}
-		return own
+	name := func(own, otherwise string, id event.ID) string {
+		return cmp.Or(own, otherwise+" "+strconv.FormatInt(int64(id), 10))
 	}
 	var rows []row
 	for _, d := range p.club.Duplicates() {
@@ -43,10 +40,7 @@ func (p *Page) list() {
 		if !d.Begun {
 			state = plain.Number(d.Missing(), "player") + " missing"
 		}
-		rows = append(rows, row{d.ID, name(d.Name, int64(d.ID)), state, d.Rules + ", " + string(d.Pace) + ", by " + d.By, page.Duplicate, time.Time{}})
-	}
-	arena := func(own string, id event.ID) string {
-		return cmp.Or(own, "Duplicate arena "+strconv.FormatInt(int64(id), 10))
+		rows = append(rows, row{d.ID, name(d.Name, "Match", d.ID), state, d.Rules + ", " + string(d.Pace) + ", by " + d.By, page.Duplicate, time.Time{}})
 	}
 	for _, f := range p.club.Fields() {
 		state := "in progress"
@@ -58,7 +52,7 @@ func (p *Page) list() {
 			who = "pair"
 		}
 		says := "duplicate arena, " + plain.Number(len(f.Entrants), who) + ", " + f.Config.Rules + ", " + string(f.Config.Pace)
-		rows = append(rows, row{f.ID, arena(f.Config.Name, f.ID), state, says, page.Field, time.Time{}})
+		rows = append(rows, row{f.ID, name(f.Config.Name, "Duplicate arena", f.ID), state, says, page.Field, time.Time{}})
 	}
 	live := len(rows)
 	for _, d := range p.past.matches {
@@ -69,14 +63,14 @@ func (p *Page) list() {
 				says += " by " + strconv.Itoa(max(d.Margin, -d.Margin))
 			}
 		}
-		rows = append(rows, row{d.ID, name(d.Name, int64(d.ID)), "over " + d.Ended.UTC().Format("2 Jan 2006"), says + ", by " + d.By, page.Duplicate, d.Ended})
+		rows = append(rows, row{d.ID, name(d.Name, "Match", d.ID), "over " + d.Ended.UTC().Format("2 Jan 2006"), says + ", by " + d.By, page.Duplicate, d.Ended})
 	}
 	for _, f := range p.past.arenas {
 		says := "nobody wins"
 		if len(f.Places) > 0 && f.Places[0].Rank == 1 {
 			says = f.Places[0].Name + " first"
 		}
-		rows = append(rows, row{f.ID, arena(f.Name, f.ID), "over " + f.Ended.UTC().Format("2 Jan 2006"), "duplicate arena, " + says + ", by " + f.By, page.Field, f.Ended})
+		rows = append(rows, row{f.ID, name(f.Name, "Duplicate arena", f.ID), "over " + f.Ended.UTC().Format("2 Jan 2006"), "duplicate arena, " + says + ", by " + f.By, page.Field, f.Ended})
 	}
 	slices.SortStableFunc(rows[live:], func(a, b row) int { return b.ended.Compare(a.ended) })
 	p.all.Update(rows, func(a, b *row) bool { return a.id == b.id })
