@@ -28,12 +28,15 @@ func (d *picture) known(w, h int) []string {
 		suits = d.knownSuits(&k)
 	}
 	lines := append([]string{page.Rule(d.th, "Played, by suit", w)}, suits...)
-	title := "Hands"
-	if d.v.Config.OpenHands && !d.stepping() {
+	title, hands := "Hands", 1+2*len(d.v.Seats)+1
+	switch {
+	case d.v.Config.OpenHands && !d.stepping():
 		title = "Hands, 2 min late"
-		if len(lines)+1+2*len(d.v.Seats) > h {
+		if len(lines)+hands-1 > h {
 			lines = nil
 		}
+	case len(lines)+1+hands <= h:
+		lines = append(lines, "")
 	}
 	lines = append(lines, page.Rule(d.th, title, w))
 	lines = append(lines, d.knownHands(&k, w, h-len(lines))...)

@@ -70,7 +70,7 @@ func TestLogIsWhole(t *testing.T) {
 	require.NotContains(t, screen, "cleopatra-7th-…")
 }
 
-// On wide screens the log begins with a whole turn, and an empty row parts it from the chat.
+// On wide screens the log begins with a whole turn, and empty rows part it from the chat and what is known of the suits from the hands.
 func TestTheLogBesideTheBoard(t *testing.T) {
 	first := regexp.MustCompile(`^[▸ ]{0,3}(\d+ |Round )`)
 	for _, sc := range scenes(t) {
@@ -83,6 +83,9 @@ func TestTheLogBesideTheBoard(t *testing.T) {
 				}
 				if x, ok := beside("Log"); ok {
 					require.Regexp(t, first, ansi.Cut(screen[y+1], x, size[0]), "%s %v\n%s", sc.name, size, strings.Join(screen, "\n"))
+				}
+				if x, ok := beside("Hands"); ok && size[1] >= 40 {
+					require.Empty(t, strings.TrimSpace(ansi.Cut(screen[y-1], x, size[0])), "%s %v\n%s", sc.name, size, strings.Join(screen, "\n"))
 				}
 				if x, ok := beside("Chat"); ok {
 					require.Empty(t, strings.TrimSpace(ansi.Cut(screen[y-1], x, size[0])), "%s %v\n%s", sc.name, size, strings.Join(screen, "\n"))
