@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -32,7 +33,7 @@ var programs = sync.OnceValues(func() (dir string, err error) {
 	return dir, nil
 })
 
-var built bool // whether anybody has asked for programs
+var built atomic.Bool // whether anybody has asked for programs
 
 func TestMain(m *testing.M) {
 	if err := ramdir.Use(); err != nil {
@@ -43,7 +44,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	status := m.Run()
-	if built {
+	if built.Load() {
 		if dir, _ := programs(); dir != "" {
 			_ = os.RemoveAll(dir)
 		}
@@ -60,7 +61,7 @@ func carryOut[Report any](t *testing.T, args ...string) (r Report, err error) {
 	if runtime.GOOS != "linux" {
 		t.Skip("figures of processes come from /proc, and callers have addresses of their own in 127.0.0.0/8")
 	}
-	built = true
+	built.Store(true)
 	dir, err := programs()
 	require.NoError(t, err)
 	var out, errs bytes.Buffer
