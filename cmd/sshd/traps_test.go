@@ -44,11 +44,19 @@ func toMove(ana, ben *terminal) *terminal {
 	}
 }
 
-// move has a player choose a tile, and play it.
+// move has a player choose a tile, and play it. A new version alone does not say that it has been played: a watcher who comes makes
+// one, too.
 func (c *terminal) move() {
 	c.t.Helper()
-	before := versionOn(c.until("the turn", myTurn))
-	c.drive("a move", step, func(s string) bool { return versionOn(s) != before && !strings.Contains(s, "┃") })
+	c.until("the turn", myTurn)
+	chosen := "" // the version in which the tile was chosen
+	c.drive("a move", func(s string) string {
+		key := step(s)
+		if key == enter {
+			chosen = versionOn(s)
+		}
+		return key
+	}, func(s string) bool { return chosen != "" && versionOn(s) != chosen && !strings.Contains(s, "┃") })
 }
 
 // game starts a game of two people at one table.
