@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -22,6 +23,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 	gossh "golang.org/x/crypto/ssh"
+
+	"boneyard/store/cluster/freeport"
 )
 
 // syncBuffer is a log that is read while it is written.
@@ -163,7 +166,8 @@ func TestHealthOfSomethingElse(t *testing.T) {
 
 // The health check also finds a server that listens on all addresses of a machine without IPv4.
 func TestHealthOverIPv6(t *testing.T) {
-	ln, err := net.Listen("tcp6", "[::1]:0")
+	port := strconv.Itoa(freeport.Pair(t)) // the same port of 127.0.0.1 is asked first: nobody may answer there
+	ln, err := net.Listen("tcp6", net.JoinHostPort("::1", port))
 	if err != nil {
 		t.Skip("there is no IPv6 here")
 	}
@@ -174,8 +178,6 @@ func TestHealthOverIPv6(t *testing.T) {
 			_ = conn.Close()
 		}
 	}()
-	_, port, err := net.SplitHostPort(ln.Addr().String())
-	require.NoError(t, err)
 	status, out, stderr := command(t, nil, "health", "--listen", ":"+port)
 	require.Equal(t, 0, status, stderr)
 	require.Contains(t, out, "[::1]:"+port)
