@@ -273,7 +273,7 @@ func (r *runner) left(ctx context.Context) {
 		return
 	}
 	var more float64
-	for range 50 { // hanging up takes the server a moment, and nothing tells when it is done
+	for range 600 { // hanging up takes the server a moment, on a busy machine a long one, and nothing tells when it is done
 		n, _, err := r.club.Gauges()
 		if err != nil {
 			return
