@@ -16,8 +16,8 @@ import (
 	"boneyard/table"
 )
 
-// Whoever created an arena, of either kind, or a duplicate match can call it off before it begins, and so can operators, or somebody
-// could take all places with events in two weeks. Those who have entered are told, and its creator may create another.
+// An arena of either kind, or a duplicate match, can be called off before it begins, by its creator or an operator; otherwise a few people
+// could hold all places for events for two weeks. Those who have entered are told, and its creator may create another.
 func TestCallOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

@@ -387,7 +387,7 @@ func TestEndsFromOutside(t *testing.T) {
 	})
 }
 
-// Who sits at a table reads once that the server goes down, though the club, the table and the end of the session all say it.
+// Players at a table read once that the server is going down, although the club, the table and the end of the session all say it.
 func TestTheEndOfTheServerIsSaidOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come(c.key("ana")), c.come(c.key("ben"))

@@ -38,7 +38,7 @@ func TestTakeoverIsTold(t *testing.T) {
 	require.NotContains(t, screen, "ben")
 }
 
-// Who comes back to a game that sleeps is told how to go on with it.
+// Players who come back to a sleeping game are told how to resume it.
 func TestReturnToASleepingGame(t *testing.T) {
 	s := sit(t, "classic", 3, "ana", "ben")
 	s.deal()
