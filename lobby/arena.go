@@ -155,7 +155,7 @@ func (v *Visit) EnterArena(ctx context.Context, id event.ID, partner string) err
 	if r == nil {
 		return ErrNoArena
 	}
-	me, net := v.reader()
+	me, net := v.sender()
 	// Entering again, as programs do for each game, is not limited: it writes nothing.
 	if e := r.View().(*arena.View).Of(me.ID); e == nil || e.Away || partner != "" {
 		if err := v.may(&l.limits.wishes, ErrManyWishes); err != nil {

@@ -128,7 +128,7 @@ func (v *Visit) EnterField(ctx context.Context, id event.ID, partner string) err
 	if _, err := v.member(); err != nil {
 		return err
 	}
-	me, net := v.reader()
+	me, net := v.sender()
 	with, withNet, err := v.partner(partner)
 	if err != nil {
 		return err
