@@ -175,7 +175,7 @@ func (p *Page) quick(wish lobby.QuickWish) tea.Cmd {
 func (p *Page) watch(s *table.Summary) tea.Cmd {
 	switch {
 	case s == nil:
-		return page.Send(page.Say("There is no table to watch yet."+p.playNow()))
+		return page.Send(page.Say("There is no table to watch yet." + p.playNow()))
 	case !p.mayWatch(s):
 		return page.Send(page.Say("That table can't be watched: only its players see it."))
 	}
