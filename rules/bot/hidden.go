@@ -143,7 +143,11 @@ func (h *hidden) replay(s *Seen, t *search.Table) {
 				}
 				h.plays = append(h.plays, p)
 			}
-			t.Do(&state, search.Play{Tile: e.Tile, End: uint8(endOf(&state, e.Arm))})
+			if e.Lead {
+				t.Lead(&state, e.Tile, e.Inner > e.Outer)
+			} else {
+				t.Do(&state, search.Play{Tile: e.Tile, End: uint8(endOf(&state, e.Arm))})
+			}
 			h.last = int(seat)
 		}
 		drawn = -1
