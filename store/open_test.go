@@ -133,3 +133,14 @@ func TestOptionsThatCannotWork(t *testing.T) {
 	require.NoFileExists(t, path)
 	require.NoFileExists(t, path+".lock")
 }
+
+// TestReadingAClosedStore asks a store that is closed, as a session may that did not end in time: it gets an error.
+func TestReadingAClosedStore(t *testing.T) {
+	s := newStore(t)
+	mustCreate(t, s, "ana")
+	mustClose(t, s)
+	_, err := s.ByName(ctx, "ana")
+	require.Error(t, err)
+	_, err = s.ListTeams(ctx, "", 10)
+	require.Error(t, err)
+}

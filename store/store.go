@@ -300,7 +300,6 @@ func (s *Store) end() error {
 		return errors.Join(damaged, s.release())
 	}
 	err := errors.Join(s.read.Close(), s.entrance.Close(), s.keep.Close())
-	s.read, s.entrance, s.keep = nil, nil, nil
 	var busy, pages, moved int
 	emptied := s.pool.QueryRow(`PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved)
 	if emptied == nil && busy == 0 {
