@@ -172,6 +172,54 @@ func TestWhoComesWhileTheJournalWritesIsCounted(t *testing.T) {
 	})
 }
 
+// A table that is being made waits for its journal, and then works.
+func TestATableIsMadeByAStalledJournal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		m.gate = make(chan struct{})
+		made := make(chan *table.Table)
+		go func() {
+			tab, err := table.Make(context.Background(), table.Deps{Journal: m}, config(nil), ana)
+			require.NoError(t, err)
+			made <- tab
+		}()
+		time.Sleep(time.Minute)
+		close(m.gate)
+		tab := <-made
+		require.Equal(t, table.Gathering, tab.Summary().State)
+		require.NoError(t, tab.Do(context.Background(), table.Request{By: ana, Command: sit(1)}))
+		require.NoError(t, tab.Close(context.Background()))
+	})
+}
+
+// Somebody who leaves is shown so in a new version, also to those who come while the journal writes what follows.
+func TestAChangeIsANewVersionWhileTheJournalWrites(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		f.must(ana, sit(1))
+		before := f.see(ana)
+		gate := make(chan struct{})
+		f.journal.mu.Lock()
+		f.journal.gate = gate
+		f.journal.mu.Unlock()
+		gone := make(chan struct{})
+		go func() {
+			f.Presence(ana.ID, table.Left)
+			close(gone)
+		}()
+		synctest.Wait()
+		s, err := f.Subscribe(cal, "")
+		require.NoError(t, err)
+		defer s.Close()
+		require.Equal(t, table.Left, s.View().Seats[0].Presence)
+		require.Greater(t, s.View().Version, before.Version)
+		f.journal.mu.Lock()
+		f.journal.gate = nil
+		f.journal.mu.Unlock()
+		close(gate)
+		<-gone
+	})
+}
+
 func TestATableOwnedByTwoStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

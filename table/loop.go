@@ -268,16 +268,22 @@ func (d *draft) gameMoved(before *state) bool {
 // change does something that nobody keeps on disk, such as noting who is there, and then what follows from it.
 func (t *Table) change(f func()) {
 	f()
+	t.state.version++ // those who come to look while the journal writes see the change already
 	before := t.state.version
 	t.goOn()
 	if t.state.version == before {
-		t.show()
+		t.showNow()
 	}
 }
 
-// show publishes what is not kept on disk.
+// show publishes what is not kept on disk, as a new version.
 func (t *Table) show() {
 	t.state.version++
+	t.showNow()
+}
+
+// showNow publishes a version that nobody has been shown, or only those who came while the journal was writing.
+func (t *Table) showNow() {
 	if t.state.version >= t.state.Mark && !t.state.frozen && !t.draining {
 		d := t.draft()
 		d.version--

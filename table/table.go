@@ -81,7 +81,7 @@ func open(ctx context.Context, deps Deps, cfg Config, maker Player, prepare func
 	if err != nil {
 		return nil, fmt.Errorf("table %d: %w", id, err)
 	}
-	if _, err := t.write(&Batch{Table: id, State: state}); err != nil {
+	if _, err := Commit(deps.Journal, &Batch{Table: id, State: state}); err != nil { // nobody looks at it yet
 		return nil, fmt.Errorf("save table %d: %w", id, err)
 	}
 	t.disk = state
