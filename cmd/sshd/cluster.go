@@ -90,7 +90,7 @@ func (m *Main) join(st *store.Store, data string, ln net.Listener, reg prometheu
 	v.switchboard = newSwitchboard(v.node, data, ln, relay, m.log)
 	v.switchboard.start()
 	v.keeping.Go(func() {
-		if err := keepClub(ctx, v.node, st, m.log, func() error { return open(v.switchboard) }); err != nil {
+		if err := keepClub(ctx, v.node.Peers, st, m.log, func() error { return open(v.switchboard) }); err != nil {
 			m.failed <- err
 		}
 	})
@@ -116,7 +116,7 @@ func (v *membership) close() (err error) {
 
 // keepClub follows the club's log and opens the club here whenever it is this node's turn. It returns when ctx ends, or with the
 // error that ends the node.
-func keepClub(ctx context.Context, node *cluster.Node, st *store.Store, log *slog.Logger, open func() error) error {
+func keepClub(ctx context.Context, node *cluster.Peers, st *store.Store, log *slog.Logger, open func() error) error {
 	settled := time.NewTimer(0)
 	defer settled.Stop()
 	opened := false

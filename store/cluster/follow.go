@@ -52,7 +52,7 @@ func (n *Node) Follow(ctx context.Context, after uint64, apply func([]store.Entr
 			if err := f.fill(ctx, false); err != nil {
 				return err
 			}
-		case <-n.members.ahead: // another node has more
+		case <-n.ahead: // another node has more
 			if err := f.fill(ctx, true); err != nil {
 				return err
 			}
@@ -135,7 +135,7 @@ func (f *follower) hand() error {
 			return err
 		}
 	}
-	f.node.members.setPosition(f.position)
+	f.node.SetPosition(f.position)
 	return nil
 }
 

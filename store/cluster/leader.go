@@ -32,7 +32,7 @@ func (n *Node) watchLead(ctx context.Context) {
 			return
 		}
 		leads := n.leads()
-		if owns := n.members.setLeads(leads, n.server.JetStreamIsStreamCurrent(server.DEFAULT_GLOBAL_ACCOUNT, stream)); !leads || !owns || time.Since(last) < leadGap {
+		if owns := n.SetLeads(leads, n.server.JetStreamIsStreamCurrent(server.DEFAULT_GLOBAL_ACCOUNT, stream)); !leads || !owns || time.Since(last) < leadGap {
 			continue
 		}
 		if n.YieldLead(ctx) {
@@ -92,22 +92,4 @@ func (n *Node) giveLead(ctx context.Context, to string) error {
 		return errors.New(said.Error.Description)
 	}
 	return nil
-}
-
-// setLeads notes whether this node leads the log and how its replica is, and reports whether it owns the club.
-func (m *members) setLeads(leads, current bool) (owns bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.own.Leads != leads {
-		said := "cluster: another node leads the log"
-		if leads {
-			said = "cluster: this node leads the log"
-		}
-		m.node.config.Log.Info(said)
-	}
-	if m.own.Leads != leads || m.own.Current != current {
-		m.own.Leads, m.own.Current = leads, current
-		m.tell() // the others hear of it with the next beat
-	}
-	return m.own.Epoch > 0
 }

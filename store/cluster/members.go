@@ -2,14 +2,12 @@ package cluster
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/nats-io/nats.go"
 
 	"boneyard/store"
 )
@@ -41,10 +39,13 @@ type Member struct {
 // ID is the node's name and run, which a club's owner is known by.
 func (m Member) ID() string { return m.Node + "/" + m.Run }
 
-// members tracks which nodes are alive.
-type members struct {
-	node  *Node
-	id    string        // of this node, which never changes
+// Peers tracks which nodes of a club are alive, by their heartbeats, and tells the others what this node is. It knows no network. Get it
+// from a [Node], or from [NewPeers]. Its methods may be called by any goroutine.
+type Peers struct {
+	id    string // of this node, which never changes
+	size  int
+	send  Send
+	log   *slog.Logger
 	ahead chan struct{} // of capacity one: another node has applied more than this one
 
 	mu      sync.Mutex
@@ -54,14 +55,24 @@ type members struct {
 	changed chan struct{} // closed and replaced when somebody came or went, owns the club, or has another digest
 }
 
-func newMembers(n *Node) *members {
-	own := Member{Node: n.config.Node, Run: rand.Text(), Relay: n.config.Relay()}
-	return &members{node: n, id: own.ID(), ahead: make(chan struct{}, 1), own: own, others: make(map[string]Member),
+// Send sends a heartbeat to all other nodes; an urgent one has left when it returns, if that is possible at all.
+type Send func(beat []byte, urgent bool) error
+
+// NewPeers returns the peers of a node that hears nobody yet, in a club of size nodes. own needs Node, Run and Relay. Call Beat, and Heard
+// with each heartbeat that arrives.
+func NewPeers(own Member, size int, send Send, log *slog.Logger) *Peers {
+	return &Peers{id: own.ID(), size: size, send: send, log: log, ahead: make(chan struct{}, 1), own: own, others: make(map[string]Member),
 		changed: make(chan struct{})}
 }
 
-// beat announces that this node is alive.
-func (m *members) beat(ctx context.Context) {
+// ID is this node's, as its Member says.
+func (m *Peers) ID() string { return m.id }
+
+// Name is this node's own.
+func (m *Peers) Name() string { return m.own.Node }
+
+// Beat announces that this node is alive, and notices when others no longer are, until ctx ends.
+func (m *Peers) Beat(ctx context.Context) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
 	last := time.Now()
@@ -71,7 +82,7 @@ func (m *members) beat(ctx context.Context) {
 			m.slept(now)
 		}
 		last = now
-		m.publish()
+		m.publish(false)
 		m.forget(now)
 		select {
 		case <-tick.C:
@@ -81,7 +92,7 @@ func (m *members) beat(ctx context.Context) {
 	}
 }
 
-func (m *members) publish() {
+func (m *Peers) publish(urgent bool) {
 	m.mu.Lock()
 	if m.own.Last > m.own.Position {
 		m.lookAhead()
@@ -89,17 +100,18 @@ func (m *members) publish() {
 	data, err := json.Marshal(m.own)
 	m.mu.Unlock()
 	if err == nil {
-		err = m.node.conn.Publish(m.node.subject("alive"), data)
+		err = m.send(data, urgent)
 	}
 	if err != nil {
-		m.node.config.Log.Warn("cluster: heartbeat", "err", err)
+		m.log.Warn("cluster: heartbeat", "err", err)
 	}
 }
 
-func (m *members) heard(msg *nats.Msg) {
+// Heard takes a heartbeat, of any node.
+func (m *Peers) Heard(beat []byte) {
 	var v Member
-	if err := json.Unmarshal(msg.Data, &v); err != nil {
-		m.node.config.Log.Warn("cluster: unreadable heartbeat", "err", err)
+	if err := json.Unmarshal(beat, &v); err != nil {
+		m.log.Warn("cluster: unreadable heartbeat", "err", err)
 		return
 	}
 	m.mu.Lock()
@@ -110,7 +122,7 @@ func (m *members) heard(msg *nats.Msg) {
 	v.Heard = time.Now()
 	before, known := m.others[v.Node]
 	if !known {
-		m.node.config.Log.Info("cluster: node reachable", "node", v.Node)
+		m.log.Info("cluster: node reachable", "node", v.Node)
 	}
 	m.others[v.Node] = v
 	m.count(v.Heard)
@@ -123,13 +135,13 @@ func (m *members) heard(msg *nats.Msg) {
 }
 
 // forget drops nodes that have not been heard for too long.
-func (m *members) forget(now time.Time) {
+func (m *Peers) forget(now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for name, v := range m.others {
 		if now.Sub(v.Heard) > deadAfter {
 			delete(m.others, name)
-			m.node.config.Log.Warn("cluster: node unreachable", "node", name, "position", v.Position)
+			m.log.Warn("cluster: node unreachable", "node", name, "position", v.Position)
 			m.count(now)
 			m.tell()
 		}
@@ -137,7 +149,7 @@ func (m *members) forget(now time.Time) {
 }
 
 // slept gives everybody time to be heard after this process was stopped, and heard nobody.
-func (m *members) slept(now time.Time) {
+func (m *Peers) slept(now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for name, v := range m.others {
@@ -149,9 +161,9 @@ func (m *members) slept(now time.Time) {
 }
 
 // count records whether a majority is heard. With mu held.
-func (m *members) count(now time.Time) {
+func (m *Peers) count(now time.Time) {
 	switch {
-	case !m.node.majority(1 + len(m.others)):
+	case !m.majority(1 + len(m.others)):
 		m.since = time.Time{}
 	case m.since.IsZero():
 		m.since = now
@@ -160,27 +172,27 @@ func (m *members) count(now time.Time) {
 
 // Settles returns after what time this node may take the club over if nobody else has it, having heard a majority for long enough. ok is
 // false while it hears none.
-func (n *Node) Settles() (in time.Duration, ok bool) {
-	m := n.members
+func (m *Peers) Settles() (in time.Duration, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return max(0, settleTime-time.Since(m.since)), !m.since.IsZero()
 }
 
 // lookAhead lets the follower ask for entries that have not come by themselves.
-func (m *members) lookAhead() {
+func (m *Peers) lookAhead() {
 	select {
 	case m.ahead <- struct{}{}:
 	default:
 	}
 }
 
-func (m *members) tell() {
+func (m *Peers) tell() {
 	close(m.changed)
 	m.changed = make(chan struct{})
 }
 
-func (m *members) setPosition(p uint64) {
+// SetPosition records that this node has applied the log up to an entry.
+func (m *Peers) SetPosition(p uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.own.Position = p
@@ -188,38 +200,35 @@ func (m *members) setPosition(p uint64) {
 }
 
 // setLast records that an entry is in the log.
-func (m *members) setLast(seq uint64) {
+func (m *Peers) setLast(seq uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.own.Last = max(m.own.Last, seq)
 }
 
 // SetOwner tells the others at once that this node owns the club, in this epoch.
-func (n *Node) SetOwner(epoch uint64) { n.members.set(func(own *Member) { own.Epoch = epoch }) }
+func (m *Peers) SetOwner(epoch uint64) { m.set(func(own *Member) { own.Epoch = epoch }) }
 
 // SetDigests tells the others this node's digests, so that they can compare them with theirs.
-func (n *Node) SetDigests(base string, last store.Digest) {
-	m := n.members
+func (m *Peers) SetDigests(base string, last store.Digest) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.own.Base, m.own.Digest = base, last // they hear of it with the next beat
 }
 
 // Leave tells the others at once that this node does not own the club any more and is about to end.
-func (n *Node) Leave() { n.members.set(func(own *Member) { own.Epoch, own.Leaving = 0, true }) }
+func (m *Peers) Leave() { m.set(func(own *Member) { own.Epoch, own.Leaving = 0, true }) }
 
-func (m *members) set(change func(*Member)) {
+func (m *Peers) set(change func(*Member)) {
 	m.mu.Lock()
 	change(&m.own)
 	m.tell()
 	m.mu.Unlock()
-	m.publish()
-	_ = m.node.conn.FlushTimeout(beatEvery) // who is not reached hears the next beat, or none
+	m.publish(true)
 }
 
 // Members are the nodes that are alive, this one among them, by name. The channel is closed when they change.
-func (n *Node) Members() ([]Member, <-chan struct{}) {
-	m := n.members
+func (m *Peers) Members() ([]Member, <-chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	all := []Member{m.own}
@@ -231,16 +240,34 @@ func (n *Node) Members() ([]Member, <-chan struct{}) {
 }
 
 // Reachable implements store.Log.
-func (n *Node) Reachable() bool {
-	n.members.mu.Lock()
-	defer n.members.mu.Unlock()
-	return n.majority(1 + len(n.members.others))
+func (m *Peers) Reachable() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.majority(1 + len(m.others))
 }
 
 // Size is the number of nodes of the club.
-func (n *Node) Size() int { return n.config.size() }
+func (m *Peers) Size() int { return m.size }
 
-func (n *Node) majority(of int) bool { return 2*of > n.config.size() }
+func (m *Peers) majority(of int) bool { return 2*of > m.size }
 
 // Majority reports whether so many members are more than half of all nodes.
-func (n *Node) Majority(members []Member) bool { return n.majority(len(members)) }
+func (m *Peers) Majority(members []Member) bool { return m.majority(len(members)) }
+
+// SetLeads notes whether this node leads the log and how its replica is, and reports whether it owns the club.
+func (m *Peers) SetLeads(leads, current bool) (owns bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.own.Leads != leads {
+		said := "cluster: another node leads the log"
+		if leads {
+			said = "cluster: this node leads the log"
+		}
+		m.log.Info(said)
+	}
+	if m.own.Leads != leads || m.own.Current != current {
+		m.own.Leads, m.own.Current = leads, current
+		m.tell() // the others hear of it with the next beat
+	}
+	return m.own.Epoch > 0
+}

@@ -101,11 +101,11 @@ const (
 
 // Node is one of the club's. Get one from [Start].
 type Node struct {
+	*Peers
 	config  Config
 	secret  *tls.Config
 	server  *server.Server
 	conn    *nats.Conn
-	members *members
 	feed    chan *nats.Msg
 	end     context.CancelFunc
 	running sync.WaitGroup
@@ -187,14 +187,14 @@ func (n *Node) start(token string) error {
 	n.conn = conn
 	ctx, end := context.WithCancel(context.Background())
 	n.end = end
-	n.members = newMembers(n)
-	if _, err := conn.Subscribe(n.subject("alive"), n.members.heard); err != nil {
+	n.Peers = NewPeers(Member{Node: n.config.Node, Run: rand.Text(), Relay: n.config.Relay()}, n.config.size(), n.sendBeat, n.config.Log)
+	if _, err := conn.Subscribe(n.subject("alive"), func(m *nats.Msg) { n.Heard(m.Data) }); err != nil {
 		return err
 	}
 	if _, err := conn.ChanSubscribe(n.subject("feed"), n.feed); err != nil {
 		return err
 	}
-	n.running.Go(func() { n.members.beat(ctx) })
+	n.running.Go(func() { n.Beat(ctx) })
 	n.running.Go(func() { n.watchLead(ctx) })
 	return nil
 }
@@ -208,14 +208,17 @@ func (n *Node) Close() {
 	n.server.WaitForShutdown()
 }
 
-// Name is the node's own.
-func (n *Node) Name() string { return n.config.Node }
+// sendBeat sends a heartbeat, as Send wants it.
+func (n *Node) sendBeat(data []byte, urgent bool) error {
+	if err := n.conn.Publish(n.subject("alive"), data); err != nil || !urgent {
+		return err
+	}
+	_ = n.conn.FlushTimeout(beatEvery) // who is not reached hears the next beat, or none
+	return nil
+}
 
 // Relay is where the node takes callers that come by way of another.
 func (n *Node) Relay() string { return n.config.Relay() }
-
-// ID is this node's, as its Member says.
-func (n *Node) ID() string { return n.members.id }
 
 // TLS is the configuration with which nodes authenticate each other, for connections other than those of NATS.
 func (n *Node) TLS() *tls.Config { return n.secret.Clone() }
@@ -297,7 +300,7 @@ func (n *Node) Append(ctx context.Context, e store.Entry) error {
 
 // push hands an entry that is in the log to all nodes, so that they need not ask for it.
 func (n *Node) push(seq uint64, data []byte) error {
-	n.members.setLast(seq)
+	n.setLast(seq)
 	f := nats.NewMsg(n.subject("feed"))
 	f.Data = data
 	f.Header.Set(nats.JSSequence, strconv.FormatUint(seq, 10))
