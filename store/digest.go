@@ -52,10 +52,8 @@ func (r *replica) digest(ctx context.Context, at uint64) {
 		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if at > r.at.Digest.Position { // a later one may have been faster
-			r.at.Digest = Digest{at, sum}
-			r.tell()
-		}
+		r.at.Digest = Digest{at, sum}
+		r.tell()
 	})
 }
 

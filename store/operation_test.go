@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"database/sql"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -14,6 +13,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/store"
+	"boneyard/store/storetest"
 )
 
 // TestOperationsMakeTheSameFile does everything that a store can do, and then repeats the operations, by their fields alone, on a second
@@ -51,9 +51,9 @@ func TestOperationsMakeTheSameFile(t *testing.T) {
 		require.True(t, used[name], "the test does no %s", name)
 	}
 	mustClose(t, again)
-	rows := contents(t, first)
+	rows := storetest.Contents(t, first)
 	require.Greater(t, len(rows), 1000)
-	require.Equal(t, rows, contents(t, second))
+	require.Equal(t, rows, storetest.Contents(t, second))
 }
 
 // operationTypes are the types of the package that have an apply(*tx).
@@ -80,35 +80,4 @@ func operationTypes(t *testing.T) (names []string) {
 	}
 	require.Greater(t, len(names), 15)
 	return names
-}
-
-// contents returns all rows of a file but the mark, which differs between files, and the full-text index.
-func contents(t *testing.T, path string) (rows []string) {
-	t.Helper()
-	db, err := sql.Open("sqlite", path)
-	require.NoError(t, err)
-	defer db.Close()
-	tables := texts(t, db, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('mark', 'goose_db_version', 'game_words')`)
-	for _, table := range tables {
-		columns := texts(t, db, `SELECT 'quote("' || name || '")' FROM pragma_table_info('`+table+`')`)
-		for _, row := range texts(t, db, `SELECT `+strings.Join(columns, ` || ', ' || `)+` FROM "`+table+`" ORDER BY 1`) {
-			rows = append(rows, table+": "+row)
-		}
-	}
-	return rows
-}
-
-// texts returns the results of a query with one column.
-func texts(t *testing.T, db *sql.DB, query string) (all []string) {
-	t.Helper()
-	rows, err := db.Query(query)
-	require.NoError(t, err, query)
-	defer rows.Close()
-	for rows.Next() {
-		var s string
-		require.NoError(t, rows.Scan(&s))
-		all = append(all, s)
-	}
-	require.NoError(t, rows.Err())
-	return all
 }

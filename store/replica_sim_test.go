@@ -19,6 +19,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/store"
+	"boneyard/store/storetest"
 	"boneyard/table"
 )
 
@@ -26,47 +27,6 @@ var (
 	simulations    = flag.Int("simulations", 3, "how many clubs TestSimulatedClub simulates")
 	simulationSeed = flag.Uint64("simulationseed", 1, "the seed of its first; 0: a new one")
 )
-
-// network is a log of three nodes on a bad network: messages are delayed, answers are lost, entries arrive late or twice, and nodes are cut
-// off, some without knowing it. The entries are a plain list, since a majority always lives.
-type network struct {
-	mu      sync.Mutex
-	changed chan struct{} // closed and replaced when an entry is added, or somebody is cut off or back
-	rng     *rand.Rand
-	entries []store.Entry
-	cut     map[string]bool
-	knows   map[string]bool // that it is cut off
-}
-
-func newNetwork(seed uint64) *network {
-	return &network{changed: make(chan struct{}), rng: rand.New(rand.NewPCG(seed, 5)), cut: make(map[string]bool), knows: make(map[string]bool)}
-}
-
-// with changes the network and wakes everybody who waits.
-func (n *network) with(change func()) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	change()
-	close(n.changed)
-	n.changed = make(chan struct{})
-}
-
-func (n *network) chance(of int) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.rng.IntN(of) == 0
-}
-
-// delay waits for a while, mostly a short one.
-func (n *network) delay(ctx context.Context) error {
-	n.mu.Lock()
-	d := time.Duration(n.rng.Int64N(int64(20 * time.Millisecond)))
-	if n.rng.IntN(20) == 0 {
-		d *= 100
-	}
-	n.mu.Unlock()
-	return pass(ctx, d)
-}
 
 func pass(ctx context.Context, d time.Duration) error {
 	select {
@@ -77,112 +37,27 @@ func pass(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// connected waits until a node is connected to the others and a condition holds. It is called with mu held, and releases it meanwhile.
-func (n *network) connected(ctx context.Context, node string, so func() bool) error {
-	for n.cut[node] || !so() {
-		changed := n.changed
-		n.mu.Unlock()
-		select {
-		case <-changed:
-		case <-ctx.Done():
-		}
-		n.mu.Lock()
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
-	return nil
-}
-
-// simulated is one node's end of the network.
-type simulated struct {
-	*network
-	node string
-	late *sync.WaitGroup // what is still on its way
-}
-
-// Append implements store.Log.
-func (l *simulated) Append(ctx context.Context, e store.Entry) error {
-	for {
-		if l.chance(6) { // it arrives by another way, even when its sender has given up
-			l.late.Go(func() {
-				_ = pass(context.Background(), time.Duration(1+len(e.ID)%5)*time.Second)
-				l.add(e)
-			})
-		}
-		if err := l.delay(ctx); err != nil {
-			return err
-		}
-		l.mu.Lock()
-		err := l.connected(ctx, l.node, func() bool { return true })
-		l.mu.Unlock()
-		if err != nil {
-			return err
-		}
-		l.add(e)
-		if !l.chance(5) {
-			return l.delay(ctx)
-		}
-		if err := pass(ctx, time.Second); err != nil { // the answer is lost; it is sent again
-			return err
-		}
-	}
-}
-
-func (n *network) add(e store.Entry) {
-	n.with(func() {
-		e.Position = uint64(len(n.entries) + 1)
-		n.entries = append(n.entries, e)
-	})
-}
-
-// Follow implements store.Log.
-func (l *simulated) Follow(ctx context.Context, after uint64, apply func([]store.Entry) error) error {
-	for {
-		if err := l.delay(ctx); err != nil {
-			return err
-		}
-		l.mu.Lock()
-		if err := l.connected(ctx, l.node, func() bool { return len(l.entries) > int(after) }); err != nil {
-			l.mu.Unlock()
-			return err
-		}
-		some := l.entries[after:min(len(l.entries), int(after)+1+l.rng.IntN(12))]
-		l.mu.Unlock()
-		if err := apply(some); err != nil {
-			return err
-		}
-		after += uint64(len(some))
-	}
-}
-
-// Reachable implements store.Log.
-func (l *simulated) Reachable() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return !l.knows[l.node]
-}
-
 // simulation is three stores on one network, with what was written through them and who has claimed the club.
 type simulation struct {
 	t      *testing.T
-	net    *network
+	net    *storetest.Network
 	names  []string
 	paths  map[string]string
-	late   sync.WaitGroup
 	mu     sync.Mutex
 	stores map[string]*store.Store
-	lines  map[string]error  // what was answered to lines of chat, by their text
-	joined map[string]string // who became a member, by name: at which node
-	epochs map[uint64]string // who was told that it owns the club
+	logs   map[string]*storetest.Node // their ends of the network
+	lines  map[string]error           // what was answered to lines of chat, by their text
+	joined map[string]string          // who became a member, by name: at which node
+	epochs map[uint64]string          // who was told that it owns the club
 }
 
 func (s *simulation) open(node string) {
 	st := mustOpen(s.t, s.paths[node], options(s.t))
-	require.NoError(s.t, st.Follow(node, &simulated{s.net, node, &s.late}))
+	log := s.net.Join(node, nil)
+	require.NoError(s.t, st.Follow(node, log))
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.stores[node] = st
+	s.stores[node], s.logs[node] = st, log
 }
 
 // at is a node's store, nil while it is down.
@@ -246,9 +121,9 @@ func (s *simulation) harm(rng *rand.Rand, steps int) {
 		switch rng.IntN(6) {
 		case 0, 1: // it is cut off and learns of it, or hangs and does not
 			knows := rng.IntN(2) == 0
-			s.net.with(func() { s.net.cut[node] = true })
+			s.net.Cut(node, true)
 			_ = pass(ctx, time.Duration(rng.Int64N(int64(2*time.Second))))
-			s.net.with(func() { s.net.knows[node] = knows })
+			s.logs[node].SetKnows(knows)
 			_ = pass(ctx, time.Duration(rng.Int64N(int64(4*time.Second))))
 			if other := s.names[rng.IntN(len(s.names))]; other != node {
 				bounded, cancel := context.WithTimeout(ctx, 3*time.Second)
@@ -256,7 +131,8 @@ func (s *simulation) harm(rng *rand.Rand, steps int) {
 				cancel()
 			}
 			_ = pass(ctx, time.Duration(rng.Int64N(int64(4*time.Second))))
-			s.net.with(func() { s.net.cut[node], s.net.knows[node] = false, false })
+			s.net.Cut(node, false)
+			s.logs[node].SetKnows(false)
 		case 2: // it ends, and starts again after a while
 			s.mu.Lock()
 			st := s.stores[node]
@@ -287,13 +163,13 @@ func TestSimulatedClub(t *testing.T) {
 func simulate(t *testing.T, seed uint64) {
 	s := &simulation{
 		names: []string{"one", "two", "three"}, paths: make(map[string]string),
-		stores: make(map[string]*store.Store), lines: make(map[string]error), joined: make(map[string]string), epochs: make(map[uint64]string),
+		stores: make(map[string]*store.Store), logs: make(map[string]*storetest.Node), lines: make(map[string]error), joined: make(map[string]string), epochs: make(map[uint64]string),
 	}
 	for _, n := range s.names {
 		s.paths[n] = newPath(t)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		s.t, s.net = t, newNetwork(seed)
+		s.t, s.net = t, storetest.NewNetwork(seed, 3)
 		for _, n := range s.names {
 			s.open(n)
 		}
@@ -308,7 +184,7 @@ func simulate(t *testing.T, seed uint64) {
 		s.harm(rand.New(rand.NewPCG(seed, 6)), 40)
 		end()
 		living.Wait()
-		s.late.Wait()
+		s.net.Wait()
 		for _, n := range s.names {
 			s.caughtUp(n)
 			mustClose(t, s.stores[n])
@@ -322,10 +198,7 @@ func (s *simulation) caughtUp(node string) {
 	for {
 		at, _, err := s.stores[node].Replica()
 		require.NoError(s.t, err)
-		s.net.mu.Lock()
-		all := uint64(len(s.net.entries))
-		s.net.mu.Unlock()
-		if at.Position == all {
+		if at.Position == uint64(len(s.net.Entries())) {
 			return
 		}
 		require.NoError(s.t, pass(context.Background(), time.Millisecond))
@@ -336,7 +209,7 @@ func (s *simulation) caughtUp(node string) {
 func (s *simulation) expected() (lines []string, doubled, late int) {
 	seen := make(map[string]bool)
 	var epoch uint64
-	for _, e := range s.net.entries {
+	for _, e := range s.net.Entries() {
 		switch {
 		case seen[e.ID]:
 			doubled++
@@ -384,18 +257,18 @@ func (s *simulation) judge(t *testing.T) {
 		require.Empty(t, found.Problems)
 		db, err := sql.Open("sqlite", s.paths[n])
 		require.NoError(t, err)
-		require.Equal(t, expected, texts(t, db, `SELECT text FROM lobby_chat ORDER BY seq`))
-		require.Subset(t, texts(t, db, `SELECT name FROM accounts`), slices.Collect(maps.Keys(s.joined)))
+		require.Equal(t, expected, storetest.Texts(t, db, `SELECT text FROM lobby_chat ORDER BY seq`))
+		require.Subset(t, storetest.Texts(t, db, `SELECT name FROM accounts`), slices.Collect(maps.Keys(s.joined)))
 		require.NoError(t, db.Close())
 		if first == nil {
-			first = contents(t, s.paths[n])
+			first = storetest.Contents(t, s.paths[n])
 		}
-		require.Equal(t, first, contents(t, s.paths[n]))
+		require.Equal(t, first, storetest.Contents(t, s.paths[n]))
 	}
 	require.NotZero(t, acked)
 	require.NotZero(t, refused)
 	require.NotZero(t, doubled)
 	require.NotZero(t, late)
 	t.Logf("%d entries, %d epochs: %d lines acknowledged, %d refused, %d entries doubled, %d of an epoch that was over",
-		len(s.net.entries), len(s.epochs), acked, refused, doubled, late)
+		len(s.net.Entries()), len(s.epochs), acked, refused, doubled, late)
 }

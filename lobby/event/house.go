@@ -85,15 +85,11 @@ func (s *Events) hold(ctx context.Context, e Event) (*Room, error) {
 		return nil, err
 	}
 	s.mu.Lock()
-	stopped := s.stopped
-	if !stopped {
-		s.rooms[e.ID] = r
-	}
-	s.mu.Unlock()
-	if stopped {
+	defer s.mu.Unlock()
+	if s.stopped {
 		return nil, ErrOver
 	}
-	s.deps.Club.Changed(e.ID)
+	s.rooms[e.ID] = r
 	go func() {
 		r.run()
 		if r.rules.Over() {

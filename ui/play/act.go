@@ -137,9 +137,11 @@ func (p *Page) watcherKey(msg tea.KeyPressMsg) tea.Cmd {
 		p.toggled = !p.toggled
 	case stageOf(p.view) == finished && key.Matches(msg, keyReplay):
 		return page.Open(page.Target{Kind: page.Replay, Game: p.view.Game})
-	case p.offered().sits:
+	case p.sits():
 		return p.seatKey(msg)
-	case key.Matches(msg, keySit) && (p.view.HasRoom() || p.view.MayTake(table.Reader{})): // to anybody: the table says why not to this one
+	case p.view.HasRoom() && key.Matches(msg, keySit):
+		return p.do(table.Sit{}) // the table says who may
+	case p.view.MayTake() && key.Matches(msg, keySit):
 		return p.do(table.Sit{})
 	case p.takes() && key.Matches(msg, keyStand):
 		return p.do(table.Stand{})
@@ -195,7 +197,7 @@ func (p *Page) playKey(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 func (p *Page) vote(what table.Vote) tea.Cmd {
-	if !p.view.MayVote(what, p.env.Now()) {
+	if !p.view.MayVote(what) {
 		return nil
 	}
 	return p.do(table.CastVote{Vote: what, On: true})

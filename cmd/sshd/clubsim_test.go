@@ -1,0 +1,357 @@
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/store"
+	"boneyard/store/cluster"
+	"boneyard/store/storetest"
+	"boneyard/table"
+)
+
+var (
+	simulatedClusters = flag.Int("simulations", 2, "how many clusters TestSimulatedCluster simulates")
+	simulationSeed    = flag.Uint64("simulationseed", 1, "the seed of its first")
+	simulatedFaults   = flag.Int("simulationfaults", 8, "how many faults each of them has")
+)
+
+// TestSimulatedCluster simulates three nodes that run what a real one runs, but for SSH and NATS: heartbeats, the log and its store, the decision
+// who runs the club, and there the club, with its lobby and its tables. They are on a bad network, in simulated time, and are cut off, stopped, killed
+// and shut down at random, while people come, talk, found teams and play, and send again what was not acknowledged, wherever the club is by then.
+//
+// Every acknowledged command is in every file once, and no refused one is in any; only the owner acknowledges; the files are the same, and
+// each game in them follows its rules; nobody is shown what is not in the journal, or what somebody at that seat, or in the gallery,
+// may not know; and no version of a table looks different at another node.
+func TestSimulatedCluster(t *testing.T) {
+	for i := range *simulatedClusters {
+		seed := *simulationSeed + uint64(i)
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Logf("again with: go test ./cmd/sshd -run %s -simulations 1 -simulationseed %d -simulationfaults %d", "TestSimulatedCluster", seed, *simulatedFaults)
+			simulateCluster(t, seed)
+		})
+	}
+}
+
+// simulatedCluster is three nodes, the people there, and what they were told.
+type simulatedCluster struct {
+	t     *testing.T
+	net   *storetest.Network
+	seed  uint64
+	paths map[string]string // of the data files
+	reg   *simulatedRecord
+	ends  context.Context // when the nodes do not start again
+	calls sync.WaitGroup  // of people who may have hung up
+	lives sync.WaitGroup  // of nodes
+
+	mu    sync.Mutex
+	games *rand.Rand               // for seeds
+	runs  map[string]*simulatedRun // nodes that run
+}
+
+// simulatedRun is one run of a node, from its start to its end.
+type simulatedRun struct {
+	*simulatedCluster
+	name    string
+	net     *storetest.Node
+	peers   *cluster.Peers
+	store   *store.Store
+	stop    context.CancelFunc // ends keepClub
+	keeping sync.WaitGroup
+	end     context.CancelFunc // ends what else runs
+	running sync.WaitGroup
+	kill    func()
+	killed  chan struct{}
+	failed  chan error // why the node ends
+
+	mu   sync.Mutex
+	club *club // once it is open here
+}
+
+// simulatedLog is a node's end of the log. The node knows from the heartbeats whether it is connected.
+type simulatedLog struct {
+	*storetest.Node
+	peers *cluster.Peers
+}
+
+func (l simulatedLog) Reachable() bool { return l.peers.Reachable() }
+
+var clusterNames = []string{"one", "two", "three"}
+
+func simulateCluster(t *testing.T, seed uint64) {
+	s := &simulatedCluster{seed: seed, paths: make(map[string]string), runs: make(map[string]*simulatedRun), games: rand.New(rand.NewPCG(seed, 2))}
+	for _, name := range clusterNames {
+		s.paths[name] = filepath.Join(t.TempDir(), "club.db")
+	}
+	synctest.Test(t, func(t *testing.T) {
+		s.t, s.reg, s.net = t, newSimulatedRecord(), storetest.NewNetwork(seed, len(clusterNames))
+		s.net.Elections = true
+		var stop, leave context.CancelFunc
+		s.ends, stop = context.WithCancel(context.Background())
+		for _, name := range clusterNames {
+			s.lives.Go(func() { s.serve(name) })
+		}
+		people, leave := context.WithCancel(context.Background())
+		var living sync.WaitGroup
+		for i := range 8 {
+			p := newSimulatedPerson(s, i)
+			living.Go(func() { p.live(people) })
+		}
+		s.goesOn(0)
+		rng := rand.New(rand.NewPCG(seed, 3))
+		for range *simulatedFaults {
+			s.harm(rng)
+		}
+		s.goesOn(40)
+		leave()
+		living.Wait()
+		s.calls.Wait()
+		s.net.Wait()
+		s.caughtUp()
+		stop()
+		s.lives.Wait()
+		s.net.Wait()
+	})
+	s.t = t
+	s.judge(t)
+}
+
+// goesOn waits until so many more commands have been acknowledged.
+func (s *simulatedCluster) goesOn(more int) {
+	const most = 5 * time.Minute // for a table whose players were away, too
+	goal := s.reg.count() + more
+	for began := time.Now(); s.reg.count() < max(goal, 1); time.Sleep(100 * time.Millisecond) {
+		if time.Since(began) > most {
+			s.t.Fatalf("nothing goes on: %d commands were acknowledged, %d wanted\n%s", s.reg.count(), goal, s.reg.tail(60))
+		}
+	}
+}
+
+// caughtUp waits until each node has applied the whole log, to which nothing is added any more but by tables themselves.
+func (s *simulatedCluster) caughtUp() {
+	for {
+		behind := 0
+		for _, name := range clusterNames {
+			r := s.at(name)
+			if r == nil {
+				behind++
+				continue
+			}
+			at, _, err := r.store.Replica()
+			require.NoError(s.t, err)
+			if at.Position < uint64(len(s.net.Entries())) {
+				behind++
+			}
+		}
+		if behind == 0 {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// at is a node that runs, or nil.
+func (s *simulatedCluster) at(name string) *simulatedRun {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.runs[name]
+}
+
+// open are the nodes at which a club is open. At times there are two, of which one cannot acknowledge anything.
+func (s *simulatedCluster) open() (all []*simulatedRun) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, name := range clusterNames {
+		if r := s.runs[name]; r != nil && r.opened() != nil {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+func (r *simulatedRun) opened() *club {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.club
+}
+
+// serve runs a node as its service does: it starts it again when it has ended.
+func (s *simulatedCluster) serve(name string) {
+	for s.ends.Err() == nil {
+		r := s.start(name)
+		var err error
+		select {
+		case err = <-r.failed:
+			s.reg.note("%s ends: %v", name, err)
+		case <-r.killed:
+			s.reg.note("%s is killed", name)
+		case <-s.ends.Done():
+		}
+		r.close()
+		select {
+		case <-time.After(time.Second):
+		case <-s.ends.Done():
+		}
+	}
+}
+
+// start starts a node, as Main.Run does.
+func (s *simulatedCluster) start(name string) *simulatedRun {
+	r := &simulatedRun{simulatedCluster: s, name: name, killed: make(chan struct{}), failed: make(chan error, 2)}
+	r.kill = sync.OnceFunc(func() {
+		r.net.Kill()
+		close(r.killed)
+	})
+	var err error
+	options := store.DefaultOptions()
+	options.Fatal = func(err error) { s.t.Errorf("%s: the store wants to end the process: %v", name, err) }
+	r.store, err = store.Open(context.Background(), s.paths[name], options)
+	require.NoError(s.t, err)
+	log := slog.New(slog.NewTextHandler(s.reg.writer(name), nil))
+	var ctx, keep context.Context
+	ctx, r.end = context.WithCancel(context.Background())
+	keep, r.stop = context.WithCancel(ctx)
+	own := cluster.Member{Node: name, Run: fmt.Sprint(time.Now().UnixNano())}
+	r.peers = cluster.NewPeers(own, len(clusterNames), func(beat []byte, urgent bool) error { return r.net.Send(beat, urgent) }, log)
+	r.net = s.net.Join(name, r.peers.Heard)
+	require.NoError(s.t, r.store.Follow(r.peers.ID(), simulatedLog{r.net, r.peers}))
+	r.running.Go(func() { r.peers.Beat(ctx) })
+	r.running.Go(func() { r.watchLead(ctx) })
+	r.keeping.Go(func() {
+		if err := keepClub(keep, r.peers, r.store, log, r.openClub); err != nil {
+			r.failed <- err
+		}
+	})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.runs[name] = r
+	return r
+}
+
+// watchLead gives the leadership of the log away while this node owns the club, and tells the others how far the node is, as cluster.Node does.
+func (r *simulatedRun) watchLead(ctx context.Context) {
+	tick := time.NewTicker(300 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		if at, _, err := r.store.Replica(); err == nil {
+			r.peers.SetPosition(at.Position)
+		}
+		if leads := r.net.Leads(); r.peers.SetLeads(leads, true) && leads {
+			r.net.Yield()
+		}
+	}
+}
+
+// openClub opens the club at a node.
+func (r *simulatedRun) openClub() error {
+	settings := DefaultSettings()
+	settings.Exhibition, settings.Daily = false, false
+	settings.HostKeys = filepath.Dir(r.paths[r.name])
+	reg := prometheus.NewRegistry()
+	deps := table.Deps{NewSeed: r.newSeed}
+	c, err := newClub(settings, r.store, newClubMetrics(reg), nil, deps, slog.New(slog.NewTextHandler(r.reg.writer(r.name), nil)), reg)
+	if err != nil {
+		return err
+	}
+	r.reg.note("%s runs the club", r.name)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.club = c
+	return nil
+}
+
+func (s *simulatedCluster) newSeed() (seed rules.Seed) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := 0; i < len(seed); i += 8 {
+		binary.BigEndian.PutUint64(seed[i:], s.games.Uint64())
+	}
+	return seed
+}
+
+// close ends a node, as Main.Close does. Of one that was killed nothing reaches anybody any more.
+func (r *simulatedRun) close() {
+	r.stop()
+	r.keeping.Wait()
+	c := r.opened()
+	if c != nil {
+		r.net.Yield()
+		ctx, cancel := context.WithTimeout(context.Background(), drainTime)
+		_ = c.lobby.Drain(ctx) // a node that has lost the club cannot write
+		cancel()
+	}
+	r.peers.Leave()
+	r.simulatedCluster.mu.Lock()
+	r.runs[r.name] = nil
+	r.simulatedCluster.mu.Unlock()
+	r.end()
+	if c != nil {
+		_ = c.Close()
+	} else {
+		require.NoError(r.t, r.store.Close())
+	}
+	r.net.Kill()
+	r.running.Wait()
+}
+
+// harm has something happen to the nodes, and waits until it is over.
+func (s *simulatedCluster) harm(rng *rand.Rand) {
+	name := clusterNames[rng.IntN(len(clusterNames))]
+	other := clusterNames[(slices.Index(clusterNames, name)+1+rng.IntN(2))%3]
+	if open := s.open(); rng.IntN(2) == 0 && len(open) > 0 {
+		name = open[0].name
+	}
+	long := time.Duration(rng.Int64N(int64(15 * time.Second)))
+	r := s.at(name)
+	what := rng.IntN(7)
+	s.reg.note("fault %d: %s, %s, %v", what, name, other, long)
+	switch {
+	case what == 0:
+		s.net.Cut(name, true)
+		time.Sleep(long)
+		s.net.Cut(name, false)
+	case what == 1: // nobody has a majority
+		s.net.Cut(name, true)
+		s.net.Cut(other, true)
+		time.Sleep(long)
+		s.net.Cut(name, false)
+		time.Sleep(long / 4)
+		s.net.Cut(other, false)
+	case what == 2:
+		s.net.Break(name, other, true)
+		time.Sleep(long)
+		s.net.Break(name, other, false)
+	case r == nil:
+	case what == 3:
+		r.net.Stop(true)
+		time.Sleep(long)
+		r.net.Stop(false)
+	case what == 4: // SIGTERM
+		select {
+		case r.failed <- nil:
+		default: // it is ending
+		}
+	default:
+		r.kill()
+	}
+	time.Sleep(time.Duration(rng.Int64N(int64(20 * time.Second))))
+}

@@ -1,0 +1,344 @@
+// Package storetest has what tests of a replicated store share. A [Network] connects the nodes of a club in tests by a network that delays and loses messages, delivers some twice, and breaks. It has the
+// log that the nodes share, and carries their heartbeats. It is for bubbles of testing/synctest, where waiting takes no time.
+package storetest
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"boneyard/store"
+)
+
+// errDead is returned to a node that was killed.
+var errDead = errors.New("the node was killed")
+
+// Network is between the nodes. Its methods may be called by any goroutine.
+//
+// All entries of the log go through one node, the leader, which must reach a majority. If it does not, or a node cannot reach it that
+// another could serve, another is elected after a while. What is in the log stays there: only nodes that reach another one get it.
+type Network struct {
+	Elections bool // take time, as those of NATS do; if not, any node may add entries while it reaches a majority
+	size      int
+
+	late sync.WaitGroup // messages that are on their way
+
+	mu       sync.Mutex
+	changed  chan struct{} // closed and replaced when anything changes
+	rng      *rand.Rand
+	entries  []store.Entry
+	nodes    map[string]*Node   // that run
+	cut      map[string]bool    // from all others
+	broken   map[[2]string]bool // links, in both directions
+	leader   string             // empty: none
+	electing bool
+}
+
+// NewNetwork makes a network for so many nodes.
+func NewNetwork(seed uint64, size int) *Network {
+	return &Network{
+		size: size, changed: make(chan struct{}), rng: rand.New(rand.NewPCG(seed, 5)),
+		nodes: make(map[string]*Node), cut: make(map[string]bool), broken: make(map[[2]string]bool),
+	}
+}
+
+// Node is one run of a node: a process, from its start to its end. It is a store.Log.
+type Node struct {
+	*Network
+	name   string
+	hear   func(beat []byte)
+	stands bool // stopped, as by SIGSTOP
+	dead   bool
+	knows  bool // that it is cut off
+}
+
+var _ store.Log = (*Node)(nil)
+
+// Join connects a node that starts. hear is called with other nodes' heartbeats; it may be nil.
+func (n *Network) Join(name string, hear func(beat []byte)) *Node {
+	v := &Node{Network: n, name: name, hear: hear}
+	n.with(func() { n.nodes[name] = v })
+	return v
+}
+
+// with changes the network and wakes everybody who waits.
+func (n *Network) with(change func()) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	change()
+	n.elect()
+	close(n.changed)
+	n.changed = make(chan struct{})
+}
+
+// Cut cuts a node off from all others, or connects it again.
+func (n *Network) Cut(node string, cut bool) { n.with(func() { n.cut[node] = cut }) }
+
+// Break breaks the link between two nodes, or repairs it. Both may reach the others.
+func (n *Network) Break(a, b string, broken bool) {
+	n.with(func() { n.broken[[2]string{a, b}], n.broken[[2]string{b, a}] = broken, broken })
+}
+
+// Stop stops a process, or has it continue. It neither sends nor receives anything meanwhile; what reaches it later is lost.
+func (v *Node) Stop(stands bool) { v.with(func() { v.stands = stands }) }
+
+// Kill ends a process: nothing of it reaches anybody from now on, but for what is on its way.
+func (v *Node) Kill() {
+	v.with(func() {
+		v.dead = true
+		if v.nodes[v.name] == v {
+			delete(v.nodes, v.name)
+		}
+	})
+}
+
+// SetKnows sets whether a node knows that it is cut off, as Reachable reports.
+func (v *Node) SetKnows(knows bool) { v.with(func() { v.knows = knows }) }
+
+// Wait waits for messages that are on their way.
+func (n *Network) Wait() { n.late.Wait() }
+
+// Entries is the log. Nobody may change it.
+func (n *Network) Entries() []store.Entry {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.entries
+}
+
+// up reports whether a node runs and is connected. With mu held, like the next ones.
+func (n *Network) up(node string) bool {
+	v := n.nodes[node]
+	return v != nil && !v.stands && !n.cut[node]
+}
+
+func (n *Network) reaches(a, b string) bool {
+	return n.up(a) && (a == b || n.up(b) && !n.broken[[2]string{a, b}])
+}
+
+// reached is the number of nodes that a node reaches, itself included.
+func (n *Network) reached(node string) (count int) {
+	for other := range n.nodes {
+		if n.reaches(node, other) {
+			count++
+		}
+	}
+	return count
+}
+
+func (n *Network) majority(node string) bool { return 2*n.reached(node) > n.size }
+
+// adds reports whether a node can add an entry.
+func (n *Network) adds(node string) bool {
+	if !n.Elections {
+		return n.majority(node)
+	}
+	return n.leader != "" && n.reaches(node, n.leader)
+}
+
+// best is a node that would lead as many as possible, empty if none can lead.
+func (n *Network) best() (name string) {
+	for _, v := range n.sorted() {
+		if n.majority(v) && (name == "" || n.reached(v) > n.reached(name)) {
+			name = v
+		}
+	}
+	return name
+}
+
+func (n *Network) sorted() (names []string) {
+	for name := range n.nodes {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// elect begins an election if one is due. Without a leader nothing is added.
+func (n *Network) elect() {
+	if !n.Elections || n.electing {
+		return
+	}
+	if n.leader != "" && !n.majority(n.leader) {
+		n.leader = ""
+	}
+	best := n.best()
+	if best == "" || n.leader != "" && n.reached(n.leader) >= n.reached(best) {
+		return
+	}
+	n.electing = true
+	wait := 4*time.Second + time.Duration(n.rng.Int64N(int64(5*time.Second)))
+	n.late.Go(func() {
+		_ = pass(context.Background(), wait)
+		n.with(func() {
+			n.electing = false
+			n.leader = n.best()
+		})
+	})
+}
+
+// Leads reports whether the node leads the log.
+func (v *Node) Leads() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return !v.dead && v.leader == v.name
+}
+
+// Yield makes another node the leader of the log, if this one is and another can be.
+func (v *Node) Yield() {
+	v.with(func() {
+		if v.dead || v.leader != v.name {
+			return
+		}
+		for _, other := range v.sorted() {
+			if other != v.name && v.majority(other) && v.reached(other) >= v.reached(v.name) {
+				v.leader = other
+			}
+		}
+	})
+}
+
+func (n *Network) chance(of int) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.rng.IntN(of) == 0
+}
+
+// delay waits for a while, mostly a short one.
+func (n *Network) delay(ctx context.Context) error {
+	n.mu.Lock()
+	d := time.Duration(n.rng.Int64N(int64(20 * time.Millisecond)))
+	if n.rng.IntN(20) == 0 {
+		d *= 100
+	}
+	n.mu.Unlock()
+	return pass(ctx, d)
+}
+
+func pass(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// until waits for a condition, and returns an error if the process is killed. It is called with mu held, and releases it meanwhile.
+func (v *Node) until(ctx context.Context, so func() bool) error {
+	for !v.dead && !so() {
+		changed := v.changed
+		v.mu.Unlock()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+		}
+		v.mu.Lock()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	if v.dead {
+		return errDead
+	}
+	return nil
+}
+
+// Runs waits while the process is stopped.
+func (v *Node) Runs(ctx context.Context) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.until(ctx, func() bool { return !v.stands })
+}
+
+// Append implements store.Log.
+func (v *Node) Append(ctx context.Context, e store.Entry) error {
+	for {
+		if v.chance(6) { // it arrives by another way, even when its sender has given up
+			v.late.Go(func() {
+				_ = pass(context.Background(), time.Duration(1+len(e.ID)%5)*time.Second)
+				v.with(func() {
+					if v.best() != "" && (!v.Elections || v.leader != "") {
+						v.add(e)
+					}
+				})
+			})
+		}
+		if err := v.delay(ctx); err != nil {
+			return err
+		}
+		v.mu.Lock()
+		err := v.until(ctx, func() bool { return v.adds(v.name) })
+		v.mu.Unlock()
+		if err != nil {
+			return err
+		}
+		v.with(func() { v.add(e) })
+		if !v.chance(5) {
+			return v.delay(ctx)
+		}
+		if err := pass(ctx, time.Second); err != nil { // the answer is lost; it is sent again
+			return err
+		}
+	}
+}
+
+// add adds an entry. With mu held.
+func (n *Network) add(e store.Entry) {
+	e.Position = uint64(len(n.entries) + 1)
+	n.entries = append(n.entries, e)
+}
+
+// Follow implements store.Log.
+func (v *Node) Follow(ctx context.Context, after uint64, apply func([]store.Entry) error) error {
+	for {
+		if err := v.delay(ctx); err != nil {
+			return err
+		}
+		v.mu.Lock()
+		if err := v.until(ctx, func() bool { return v.reached(v.name) > 1 && len(v.entries) > int(after) }); err != nil {
+			v.mu.Unlock()
+			return err
+		}
+		some := v.entries[after:min(len(v.entries), int(after)+1+v.rng.IntN(12))]
+		v.mu.Unlock()
+		if err := apply(some); err != nil {
+			return err
+		}
+		after += uint64(len(some))
+	}
+}
+
+// Reachable implements store.Log.
+func (v *Node) Reachable() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return !v.knows
+}
+
+// Send sends a heartbeat to the other nodes; some are lost. It waits while the process is stopped.
+func (v *Node) Send(beat []byte, _ bool) error {
+	if err := v.Runs(context.Background()); err != nil {
+		return err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, name := range v.sorted() {
+		to := v.nodes[name]
+		if to == v || !v.reaches(v.name, name) || v.rng.IntN(30) == 0 {
+			continue
+		}
+		v.late.Go(func() {
+			_ = v.delay(context.Background())
+			v.mu.Lock()
+			arrives := v.nodes[name] == to && v.reaches(v.name, name)
+			v.mu.Unlock()
+			if arrives {
+				to.hear(beat)
+			}
+		})
+	}
+	return nil
+}
