@@ -83,7 +83,8 @@ func TestSmallLoad(t *testing.T) {
 	if !*wholeLoad {
 		t.Parallel()
 		watchers = 150
-		args = append(args, "--watchers", "150", "--rest", "1s", "--play", "5s", "--rounds", "1")
+		// A player who draws tile after tile does not move for up to nine seconds: so there are two rounds.
+		args = append(args, "--watchers", "150", "--rest", "1s", "--play", "5s")
 	}
 	r, err := carryOut[load.Report](t, args...)
 	require.NoError(t, err)
