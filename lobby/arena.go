@@ -130,11 +130,11 @@ func arenaOf(r *event.Room) Arena {
 
 // Arena returns the arena with a number, which may be over. ErrNoArena.
 func (v *Visit) Arena(ctx context.Context, id event.ID) (*Arena, error) {
-	return eventOf(ctx, v, arena.Kind, id, arenaOf, v.lobby.pastArena)
+	return eventOf(ctx, v, id, arenaOf, v.lobby.pastArena, arena.Kind)
 }
 
 func (l *Lobby) pastArena(ctx context.Context, id event.ID) (*Arena, error) {
-	_, rules, err := l.pastEvent(ctx, arena.Kind, id)
+	_, rules, err := l.pastEvent(ctx, id, arena.Kind)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (v *Visit) EnterArena(ctx context.Context, id event.ID, partner string) err
 	if r == nil {
 		return ErrNoArena
 	}
-	me, net := v.reader()
+	me, net := v.sender()
 	// Entering again, as programs do for each game, is not limited: it writes nothing.
 	if e := r.View().(*arena.View).Of(me.ID); e == nil || e.Away || partner != "" {
 		if err := v.may(&l.limits.wishes, ErrManyWishes); err != nil {
@@ -190,23 +190,28 @@ type Soon struct {
 	Says string // such as "Arena 3, Friday night, begins at 20:00 UTC"
 }
 
-// ArenaSoon is the next arena or duplicate arena that begins within ten minutes, nil if none does. It is called for every header that is
-// drawn.
-func (v *Visit) ArenaSoon() *Soon {
-	soon := v.lobby.now().Add(arenaSoon)
-	var next *event.Room
+// ArenaSoon is the next arena or duplicate arena if it begins within ten minutes, else nil. It is called whenever a screen is drawn.
+func (s *Snapshot) ArenaSoon(now time.Time) *Soon {
+	if s.next == nil || !s.nextBegins.Before(now.Add(arenaSoon)) {
+		return nil
+	}
+	return s.next
+}
+
+// nextArena is the arena or duplicate arena that begins next, and when; nil if none is planned.
+func (l *Lobby) nextArena() (next *Soon, begins time.Time) {
+	var first *event.Room
 	for _, kind := range []event.Kind{arena.Kind, field.Kind} {
-		for _, r := range v.lobby.events.Rooms(kind) {
-			begins := r.Event().Begins
-			if begins.Before(soon) && (next == nil || begins.Before(next.Event().Begins)) && !plannedOf(r.View()).begun {
-				next = r
+		for _, r := range l.events.Rooms(kind) {
+			if (first == nil || r.Event().Begins.Before(first.Event().Begins)) && !plannedOf(r.View()).begun {
+				first = r
 			}
 		}
 	}
-	if next == nil {
-		return nil
+	if first == nil {
+		return nil, begins
 	}
-	return &Soon{next.Event().Kind, beginsAt(next)}
+	return &Soon{first.Event().Kind, beginsAt(first)}, first.Event().Begins
 }
 
 // beginsAt says when an arena, or a duplicate arena, begins.

@@ -125,6 +125,31 @@ func recomputed(t *testing.T, c *club, id event.ID) map[string]int {
 	return scores
 }
 
+// soon is the arena that the screen of somebody announces.
+func soon(v *lobby.Visit) *lobby.Soon { return v.Snapshot().ArenaSoon(time.Now()) }
+
+// The arena that begins soon is worked out when one is planned, begins or is called off, and not for each screen that shows it.
+func TestArenaSoon(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		boss := c.come("olga", operator)
+		later := newArena(t, boss, hour, 8*time.Minute)
+		time.Sleep(time.Second)
+		id := newArena(t, boss, hour, 5*time.Minute)
+		time.Sleep(time.Second)
+		require.Contains(t, soon(boss).Says, fmt.Sprintf("Arena %d,", id))
+		s, now := boss.Snapshot(), time.Now()
+		require.Zero(t, testing.AllocsPerRun(100, func() { s.ArenaSoon(now) }))
+		require.NoError(t, boss.CallOff(context.Background(), arena.Kind, id))
+		time.Sleep(time.Second)
+		require.Contains(t, soon(boss).Says, fmt.Sprintf("Arena %d,", later))
+		c.restart()
+		boss = c.back("olga")
+		time.Sleep(time.Second)
+		require.Contains(t, soon(boss).Says, fmt.Sprintf("Arena %d,", later))
+	})
+}
+
 // From the start of an arena, entrants are led from game to game; a restart in the middle changes nothing.
 func TestArena(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -135,9 +160,9 @@ func TestArena(t *testing.T) {
 		for _, v := range people {
 			require.NoError(t, v.EnterArena(context.Background(), id, ""))
 		}
-		require.Nil(t, boss.ArenaSoon())
+		require.Nil(t, soon(boss))
 		time.Sleep(51 * time.Minute)
-		require.NotNil(t, boss.ArenaSoon())
+		require.NotNil(t, soon(boss))
 		require.Contains(t, news(seen(boss)), "arena: Arena 1, Friday, begins at "+time.Now().Add(9*time.Minute-time.Second).UTC().Format("15:04")+" UTC.")
 		require.Zero(t, people[0].Called())
 		time.Sleep(9 * time.Minute)

@@ -142,7 +142,7 @@ func (l *Lobby) manyFrom(o *Origin, net netip.Prefix) bool {
 // maySit reports whether the person may take one more seat. With mu held.
 func (v *Visit) maySit() error {
 	l, id := v.lobby, v.person.player.ID
-	if id.Guest() && l.cfg.Guests != GuestsPlay {
+	if !v.MayPlay() {
 		return ErrGuestsWatch
 	}
 	held := v.person.sitting

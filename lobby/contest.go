@@ -56,7 +56,10 @@ func (c *Contest) View() *match.View {
 // TableOf is the table at which a match is being played, 0 if there is none.
 func (c *Contest) TableOf(m *match.Match) table.ID { return c.Tables[m.Pairing] }
 
-func isContest(kind event.Kind) bool { return kind == league.Kind || kind == cup.Kind }
+// contestKinds are the kinds of events that are contests.
+var contestKinds = []event.Kind{league.Kind, cup.Kind}
+
+func isContest(kind event.Kind) bool { return slices.Contains(contestKinds, kind) }
 
 // core is what the rules of a league and a cup have in common.
 func core(r event.Rules) *match.Core {
@@ -92,7 +95,7 @@ func contestShown(e event.Event, view any) Contest {
 // contests lists the leagues and cups that are not over, by number.
 func (l *Lobby) contests() []Contest {
 	var all []Contest
-	for _, kind := range []event.Kind{league.Kind, cup.Kind} {
+	for _, kind := range contestKinds {
 		all = append(all, roomsOf(l, kind, contestOf)...)
 	}
 	slices.SortFunc(all, func(a, b Contest) int { return int(a.ID - b.ID) })
@@ -155,7 +158,7 @@ func (v *Visit) finals(ctx context.Context) ([]PastContest, error) {
 }
 
 func (l *Lobby) readFinals(ctx context.Context) (all []PastContest, err error) {
-	for _, kind := range []event.Kind{league.Kind, cup.Kind} {
+	for _, kind := range contestKinds {
 		closings, err := l.store.Closings(ctx, kind, 0)
 		if err != nil {
 			return nil, l.trouble("read the results of leagues and cups", err)
@@ -215,27 +218,11 @@ func (v *Visit) Trophies(ctx context.Context, team table.TeamID) (won []Trophy, 
 
 // Contest returns the league or cup with a number, which may be over. ErrNoContest.
 func (v *Visit) Contest(ctx context.Context, id event.ID) (*Contest, error) {
-	l := v.lobby
-	if r := l.events.Room(id); r != nil {
-		if !isContest(r.Event().Kind) {
-			return nil, ErrNoContest
-		}
-		c := contestOf(r)
-		return &c, nil
-	}
-	all, err := v.finals(ctx)
-	if err != nil {
-		return nil, err
-	}
-	i := slices.IndexFunc(all, func(p PastContest) bool { return p.ID == id })
-	if i < 0 {
-		return nil, ErrNoContest
-	}
-	return askOnce(ctx, v, &l.titles, fmt.Sprint("contest ", id), func(ctx context.Context) (*Contest, error) { return l.pastContest(ctx, all[i].Kind, id) })
+	return eventOf(ctx, v, id, contestOf, v.lobby.pastContest, contestKinds...)
 }
 
-func (l *Lobby) pastContest(ctx context.Context, kind event.Kind, id event.ID) (*Contest, error) {
-	e, rules, err := l.pastEvent(ctx, kind, id)
+func (l *Lobby) pastContest(ctx context.Context, id event.ID) (*Contest, error) {
+	e, rules, err := l.pastEvent(ctx, id, contestKinds...)
 	if err != nil {
 		return nil, err
 	}

@@ -184,6 +184,13 @@ func TestSeason(t *testing.T) {
 		}
 		c.wins(t, winner, &m)
 		require.Contains(t, strings.Join(newsTexts(people[0]), "\n"), fmt.Sprintf("by %d games to %d in round 1 of Winter", m.Sides[m.Winner-1].Wins, m.Sides[2-m.Winner].Wins))
+
+		c.restart()
+		back := c.back("capowl")
+		synctest.Wait()
+		asked := c.store.Asked()
+		require.True(t, contestNow(t, back, id).View().Over)
+		require.Equal(t, asked+2, c.store.Asked(), "the event and its journal, not all that are over")
 	})
 }
 

@@ -100,11 +100,11 @@ func duplicateOf(r *event.Room) Duplicate {
 
 // Duplicate returns the match with a number; one that is over is compared round by round. ErrNoDuplicate.
 func (v *Visit) Duplicate(ctx context.Context, id event.ID) (*Duplicate, error) {
-	return eventOf(ctx, v, duplicate.Kind, id, duplicateOf, v.lobby.pastDuplicate)
+	return eventOf(ctx, v, id, duplicateOf, v.lobby.pastDuplicate, duplicate.Kind)
 }
 
 func (l *Lobby) pastDuplicate(ctx context.Context, id event.ID) (*Duplicate, error) {
-	_, rules, err := l.pastEvent(ctx, duplicate.Kind, id)
+	_, rules, err := l.pastEvent(ctx, id, duplicate.Kind)
 	if err != nil {
 		return nil, err
 	}

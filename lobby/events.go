@@ -190,18 +190,18 @@ func (v *Visit) manyEvents(rooms []*event.Room) bool {
 	return address >= most || network >= 2*most
 }
 
-// pastEvent reads an event of a kind that is not held any more.
-func (l *Lobby) pastEvent(ctx context.Context, kind event.Kind, id event.ID) (event.Event, event.Rules, error) {
+// pastEvent reads an event of one of some kinds that is not held any more.
+func (l *Lobby) pastEvent(ctx context.Context, id event.ID, of ...event.Kind) (event.Event, event.Rules, error) {
 	e, err := l.store.EventByID(ctx, id)
 	switch {
-	case errors.Is(err, event.ErrNotFound) || err == nil && e.Kind != kind:
-		return event.Event{}, nil, kinds[kind].none
+	case errors.Is(err, event.ErrNotFound) || err == nil && !slices.Contains(of, e.Kind):
+		return event.Event{}, nil, kinds[of[0]].none
 	case err != nil:
-		return event.Event{}, nil, l.trouble(fmt.Sprintf("find %s %d", kind, id), err)
+		return event.Event{}, nil, l.trouble(fmt.Sprintf("find %s %d", of[0], id), err)
 	}
 	rules, _, err := event.Replay(ctx, l.store, EventKinds(), e)
 	if err != nil {
-		return event.Event{}, nil, l.trouble(fmt.Sprintf("read %s %d", kind, id), err)
+		return event.Event{}, nil, l.trouble(fmt.Sprintf("read %s %d", e.Kind, id), err)
 	}
 	return e, rules, nil
 }
@@ -215,17 +215,17 @@ func (l *Lobby) roomOf(kind event.Kind, id event.ID) *event.Room {
 	return r
 }
 
-// eventOf returns an event by number, as live shows it while it is held, or as past reads it. One that is over
+// eventOf returns an event of one of some kinds by number, as live shows it while it is held, or as past reads it. One that is over
 // is shared: callers must not change it.
-func eventOf[T any](ctx context.Context, v *Visit, kind event.Kind, id event.ID, live func(*event.Room) T, past func(context.Context, event.ID) (*T, error)) (*T, error) {
+func eventOf[T any](ctx context.Context, v *Visit, id event.ID, live func(*event.Room) T, past func(context.Context, event.ID) (*T, error), of ...event.Kind) (*T, error) {
 	if r := v.lobby.events.Room(id); r != nil {
-		if r.Event().Kind != kind {
-			return nil, kinds[kind].none
+		if !slices.Contains(of, r.Event().Kind) {
+			return nil, kinds[of[0]].none
 		}
 		shown := live(r)
 		return &shown, nil
 	}
-	return askOnce(ctx, v, &v.lobby.titles, fmt.Sprint(kind, " ", id), func(ctx context.Context) (*T, error) { return past(ctx, id) })
+	return askOnce(ctx, v, &v.lobby.titles, fmt.Sprint(of, id), func(ctx context.Context) (*T, error) { return past(ctx, id) })
 }
 
 // wish carries out a person's request about an event of a kind. It refuses as the kind does if there is no such event or if it

@@ -78,11 +78,11 @@ func fieldOf(r *event.Room) Field {
 // Field returns a duplicate arena by number; one that is over is compared round by round. It refuses
 // with ErrNoField.
 func (v *Visit) Field(ctx context.Context, id event.ID) (*Field, error) {
-	return eventOf(ctx, v, field.Kind, id, fieldOf, v.lobby.pastField)
+	return eventOf(ctx, v, id, fieldOf, v.lobby.pastField, field.Kind)
 }
 
 func (l *Lobby) pastField(ctx context.Context, id event.ID) (*Field, error) {
-	_, rules, err := l.pastEvent(ctx, field.Kind, id)
+	_, rules, err := l.pastEvent(ctx, id, field.Kind)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func (v *Visit) EnterField(ctx context.Context, id event.ID, partner string) err
 	if _, err := v.member(); err != nil {
 		return err
 	}
-	me, net := v.reader()
+	me, net := v.sender()
 	with, withNet, err := v.partner(partner)
 	if err != nil {
 		return err

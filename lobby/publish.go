@@ -21,7 +21,7 @@ const (
 	partEvents
 	partNotice // everybody is woken, also who does not look at the club
 
-	partAll = partTables | partPeople | partChat | partNews
+	partAll = partTables | partPeople | partChat | partNews | partEvents
 )
 
 // publisher makes snapshots in batches. All but last is guarded by Lobby.mu.
@@ -137,6 +137,9 @@ func (l *Lobby) build() {
 	}
 	if b.dirty&partPeople != 0 {
 		s.People = l.whoIsHere()
+	}
+	if b.dirty&partEvents != 0 {
+		s.next, s.nextBegins = l.nextArena()
 	}
 	s.Chat, s.News, s.Notice = l.chat, l.news, l.notice
 	b.last.Store(&s)

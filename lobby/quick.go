@@ -88,7 +88,7 @@ func (v *Visit) fitting(q QuickPrefs, usual *rules.Ruleset) (seated table.ID, fi
 	if l.draining {
 		return 0, nil, ErrDraining
 	}
-	p := v.person.player
+	p := v.reader()
 	var found []*table.Summary
 	for id, e := range l.directory {
 		s := &e.sum

@@ -98,9 +98,10 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 			return err
 		},
 
-		"Arenas":    plain(func(v *lobby.Visit) { v.Arenas() }),
-		"ArenaSoon": plain(func(v *lobby.Visit) { v.ArenaSoon() }),
-		"Called":    plain(func(v *lobby.Visit) { v.Called() }),
+		"Arenas":  plain(func(v *lobby.Visit) { v.Arenas() }),
+		"Called":  plain(func(v *lobby.Visit) { v.Called() }),
+		"MayPlay": plain(func(v *lobby.Visit) { v.MayPlay() }),
+		"Reader":  plain(func(v *lobby.Visit) { v.Reader() }),
 		"Arena": func(ctx context.Context, v *lobby.Visit, n int) error {
 			_, err := v.Arena(ctx, event.ID(n))
 			return err

@@ -73,7 +73,7 @@ func (s *Showing) Watch(ctx context.Context) (*table.Subscription, error) {
 	if _, err = v.alive(); err != nil {
 		return nil, err
 	}
-	me, net := v.reader()
+	me, net := v.sender()
 	sub, err := t.Subscribe(me, net)
 	if err != nil {
 		return nil, v.sentence("watch a table", err)

@@ -53,6 +53,9 @@ type Snapshot struct {
 	Chat    []Line          // the last 200 lines, the newest last
 	News    []NewsItem      // the newest first, the last 50
 	Notice  string          // to all: an announcement, or that the server is going down
+
+	next       *Soon // the next arena, nil if none is planned
+	nextBegins time.Time
 }
 
 // What a snapshot keeps.

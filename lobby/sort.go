@@ -33,7 +33,7 @@ func humans(s *table.Summary) int { return len(s.Seats) - s.Room() }
 // SortFor lists the tables as one person wants to see them: those where it is their move, those where they sit, those of two
 // teams where they could sit down, then the rest as in the snapshot. The summaries are the snapshot's own; nobody may change
 // them.
-func (s *Snapshot) SortFor(p table.Player) []*table.Summary {
+func (s *Snapshot) SortFor(p table.Reader) []*table.Summary {
 	var first [3][]*table.Summary
 	rest := make([]*table.Summary, 0, len(s.Tables))
 	for i := range s.Tables {
@@ -79,14 +79,14 @@ func sorted(list []*table.Summary) []table.Summary {
 // rank orders tables by what anybody can do there; lower comes first.
 func rank(s *table.Summary) int {
 	const classes = rules.MaxSeats + 1
-	join := s.MayJoin(table.Player{})
+	join := s.MayJoin(table.Reader{})
 	class := 3
 	switch {
 	case s.State == table.Finished && !s.Config.House: // at most for a rematch, and often nobody is left there
 		class = 4
 	case join:
 		class = 0
-	case s.MayTake(table.Player{}), s.State.Gathers() && s.Room() > 0 && !s.Config.House: // between two rounds, by a code, or by two teams
+	case s.MayTake(table.Reader{}), s.State.Gathers() && s.Room() > 0 && !s.Config.House: // between two rounds, by a code, or by two teams
 		class = 1
 	case live(s) && s.Config.Watchers && !s.Config.House:
 		class = 2
@@ -112,7 +112,7 @@ type Filter struct {
 }
 
 // Match reports whether a table is among the chosen ones of somebody.
-func (f *Filter) Match(s *table.Summary, p table.Player) bool {
+func (f *Filter) Match(s *table.Summary, p table.Reader) bool {
 	switch c := &s.Config; {
 	case f.Joinable && !s.MayJoin(p) && !s.MayTake(p),
 		f.Mine && s.SeatOf(p.ID) == 0,

@@ -29,7 +29,7 @@ func summary(id table.ID, state table.State, seats ...string) table.Summary {
 }
 
 func TestSorting(t *testing.T) {
-	ana := table.Player{ID: 'a', Name: "ana", Team: 7}
+	ana := table.Reader{Player: table.Player{ID: 'a', Name: "ana", Team: 7}}
 	with := func(s table.Summary, f func(*table.Summary)) table.Summary { f(&s); return s }
 	teams := func(ids ...table.TeamID) func(*table.Summary) {
 		return func(s *table.Summary) { s.Config.Access = table.AccessTeams; copy(s.Config.Teams[:], ids) }
@@ -68,7 +68,7 @@ func TestSorting(t *testing.T) {
 }
 
 func TestFilter(t *testing.T) {
-	ana := table.Player{ID: 'a', Name: "ana"}
+	ana := table.Reader{Player: table.Player{ID: 'a', Name: "ana"}}
 	playing, open := summary(17, table.Playing, "ana", "y"), summary(4, table.Gathering, "Xenia", "")
 	open.Config.Name = "Corner table"
 	for _, tt := range []struct {

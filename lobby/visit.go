@@ -43,11 +43,28 @@ func (v *Visit) Player() table.Player {
 	return v.person.player
 }
 
-// reader is the player with the network that they come from, as tables ask who looks at them.
-func (v *Visit) reader() (p table.Player, net string) {
+// sender is the player with the network that they come from, as tables ask who looks at them.
+func (v *Visit) sender() (p table.Player, net string) {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	return v.person.player, v.person.net
+}
+
+// Reader is the person as lists of tables and those who watch ask which seats to offer.
+func (v *Visit) Reader() table.Reader {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	return v.reader()
+}
+
+// reader is Reader, with mu held.
+func (v *Visit) reader() table.Reader {
+	return table.NewReader(v.person.player, v.person.net, !v.lobby.draining && v.maySit() == nil)
+}
+
+// MayPlay reports whether the person may play here at all: not a guest where guests only watch.
+func (v *Visit) MayPlay() bool {
+	return !v.person.player.ID.Guest() || v.lobby.cfg.Guests == GuestsPlay
 }
 
 // Account is the member's account as it is now, a copy; nil for a guest.

@@ -155,7 +155,7 @@ func (w *Wall) Arrange(ctx context.Context, n int) error {
 	defer release()
 	found := w.visit.lobby.showable(ctx, w.of)
 	w.close(w.clear(min(n, MostOnWall), found))
-	me, net := w.visit.reader()
+	me, net := w.visit.sender()
 	for _, c := range found {
 		if !w.wants(c.id) {
 			continue

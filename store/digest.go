@@ -52,8 +52,10 @@ func (r *replica) digest(ctx context.Context, at uint64) {
 		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.at.Digest = Digest{at, sum}
-		r.tell()
+		if at > r.at.Digest.Position { // a later one may have been faster
+			r.at.Digest = Digest{at, sum}
+			r.tell()
+		}
 	})
 }
 

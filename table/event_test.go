@@ -65,6 +65,7 @@ func TestNoPauseBeforeFirstMoves(t *testing.T) {
 		for moved := map[rules.Seat]bool{}; len(moved) < 2; {
 			for _, p := range []table.Player{ana, ben} {
 				require.ErrorIs(t, f.do(p, table.Pause{On: true}), table.ErrPauseLater)
+				require.False(t, f.see(p).MayPause(), "nor is it offered")
 			}
 			turn := f.see(eve).Play.Turn
 			p := []table.Player{ana, ben}[turn-1]
@@ -80,6 +81,7 @@ func TestNoPauseBeforeFirstMoves(t *testing.T) {
 		}
 		f.restart(0)
 		f.Presence(ana.ID, table.Here)
+		require.True(t, f.see(ana).MayPause())
 		f.must(ana, table.Pause{On: true})
 		require.Equal(t, table.Paused, f.see(ana).State)
 	})
@@ -117,8 +119,8 @@ func TestAnEventsGameIsNotAdjourned(t *testing.T) {
 		f.Presence(ben.ID, table.Disconnected)
 		v := f.see(ana)
 		require.Equal(t, table.Playing, v.State)
-		require.True(t, v.MayVote(table.VoteBot))
-		require.False(t, v.MayVote(table.VoteAdjourn))
+		require.True(t, v.MayVote(table.VoteBot, time.Now()))
+		require.False(t, v.MayVote(table.VoteAdjourn, time.Now()))
 		require.ErrorIs(t, f.do(ana, vote(table.VoteAdjourn)), table.ErrEvent)
 	})
 }

@@ -68,7 +68,7 @@ func (d *draft) gather() { d.Phase, d.deadline, d.Left = Gathering, time.Time{},
 
 // sit seats a player. One who sits already moves to the other seat.
 func (d *draft) sit(c Sit, by *sender) error {
-	if d.isUnwanted(by) {
+	if isUnwanted(d.Unwanted, by) {
 		return ErrUnseated
 	}
 	if d.inGame() && d.mayTake() && d.seatOf(by.ID) == 0 {

@@ -86,9 +86,21 @@ func (d *draft) unseat(n rules.Seat, by PlayerID) error {
 	return nil
 }
 
-// isUnwanted reports whether somebody may not sit down here.
-func (s *state) isUnwanted(p *sender) bool {
-	return slices.ContainsFunc(s.Unwanted, func(u unwanted) bool {
+// isUnwanted reports whether somebody is one of those who may not sit down.
+func isUnwanted(list []unwanted, p *sender) bool {
+	return slices.ContainsFunc(list, func(u unwanted) bool {
 		return u.ID == p.ID || p.ID.Guest() && u.Net != "" && u.Net == p.Net
 	})
+}
+
+// barred are those who get no seat: the unwanted, and during a game also those who have left it for good. What has been handed out is
+// never written again.
+func (s *state) barred() []unwanted {
+	all := s.Unwanted
+	for i := range s.Seats[:s.cfg.Seats] {
+		if q := &s.Seats[i]; q.Gone {
+			all = append(slices.Clip(all), unwanted{ID: q.Player.ID})
+		}
+	}
+	return all
 }

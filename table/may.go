@@ -1,12 +1,34 @@
 package table
 
 import (
+	"math/bits"
 	"slices"
+	"time"
 
 	"boneyard/rules"
 )
 
 // What the reader of a view or a list of tables may do is said here, for all who show it.
+
+// Reader is somebody who reads lists of tables or watches one: what decides which seats they are offered. Readers can be compared.
+// The zero Reader is anybody.
+type Reader struct {
+	Player
+	net     string // it never leaves this package
+	watches bool   // the club gives them no seat
+}
+
+// NewReader returns a reader who comes from a network, see [Request]. sits says whether the club gives them a seat at all.
+func NewReader(p Player, net string, sits bool) Reader { return Reader{p, net, !sits} }
+
+// MaySit reports whether the club gives the reader a seat, if a table has one for them.
+func (r *Reader) MaySit() bool { return !r.watches }
+
+// refused reports whether the reader gets no seat at a table where others might: the club gives them none, the maker has made them
+// stand up, or they have left the game that is being played.
+func (r *Reader) refused(barred []unwanted) bool {
+	return r.watches || r.ID != 0 && isUnwanted(barred, &sender{r.Player, r.net})
+}
 
 // Gathers reports whether people may still sit down before a game.
 func (s State) Gathers() bool { return s == Gathering || s == Countdown }
@@ -24,6 +46,45 @@ func (v *View) InGame() bool {
 	}
 	return false
 }
+
+// Stopped reports whether the table takes no commands at all.
+func (v *View) Stopped() bool { return v.State == Frozen || v.State == Closed }
+
+// Arranges reports whether those who sit decide when a game begins, and who sits where: not at a table of an event.
+func (v *View) Arranges() bool {
+	return v.POV != 0 && !v.InGame() && !v.Stopped() && v.Config.Event.ID == 0
+}
+
+// MayStand reports whether the reader may leave their seat without losing a game by it.
+func (v *View) MayStand() bool {
+	return v.POV != 0 && !v.InGame() && !v.Stopped() && (v.Config.Event.ID == 0 || v.State == Finished)
+}
+
+// MayPause reports whether the reader's side may pause the game. Where an event waits only a short time for first moves, it may once
+// every seat has had a turn.
+func (v *View) MayPause() bool {
+	if v.POV == 0 || v.State != Playing || v.Own().Pauses == 0 {
+		return false
+	}
+	if !v.Config.Event.Prompt || v.Play.Round > 1 {
+		return true
+	}
+	had := 0 // seats as bits
+	for i := range v.Log {
+		if e := &v.Log[i]; e.Number > 0 && e.Event.Kind != rules.Draw {
+			had |= 1 << e.Event.Seat
+		}
+	}
+	return bits.OnesCount(uint(had)) == len(v.Seats)
+}
+
+// MayResume reports whether the reader's side has paused the game.
+func (v *View) MayResume() bool {
+	return v.POV != 0 && v.State == Paused && v.PausedBy == v.Play.SideOf(v.POV)
+}
+
+// MayResign reports whether the reader may give up the game.
+func (v *View) MayResign() bool { return v.POV != 0 && v.InGame() && !v.Stopped() }
 
 // Replaced reports whether the reader has a seat and is taken for absent there.
 func (v *View) Replaced() bool {
@@ -56,30 +117,33 @@ func (v *View) HasRoom() bool {
 
 // MaySit reports whether somebody who watches could take a seat at once: at a private table only its maker can, who needs no
 // code, and at a team table whoever is in a team that has a seat left there, or can still claim a side.
-func (v *View) MaySit(p Player) bool {
+func (v *View) MaySit(r Reader) bool {
 	switch {
-	case v.POV != 0 || !v.HasRoom():
+	case v.POV != 0 || !v.HasRoom() || r.refused(v.barred):
 		return false
 	case v.Config.Access == AccessCode:
-		return p.ID != 0 && p.ID == v.Maker
+		return r.ID != 0 && r.ID == v.Maker
 	case v.Config.Access == AccessTeams:
-		return p.Team != 0 && v.hasSeatFor(p.Team)
+		return v.Summary().hasSeatFor(&r)
 	}
 	return true
 }
 
-// hasSeatFor reports whether a team table has a free seat on the side that a team has, or can claim.
-func (v *View) hasSeatFor(team TeamID) bool {
+// hasSeatFor reports whether a team table has a free seat on the side that the reader's team has, or can claim.
+func (s *Summary) hasSeatFor(r *Reader) bool {
+	if r.Team == 0 || r.ID.Guest() {
+		return false
+	}
 	sideOf := func(i int) int { return i % 2 }
-	teams := v.Config.Teams
-	for i := range v.Seats {
-		if p := &v.Seats[i].Player; p.ID != 0 {
+	teams := s.Config.Teams
+	for i := range s.Seats {
+		if p := &s.Seats[i].Player; p.ID != 0 && p.Team != 0 {
 			teams[sideOf(i)] = p.Team
 		}
 	}
-	for i := range v.Seats {
+	for i := range s.Seats {
 		own, other := teams[sideOf(i)], teams[1-sideOf(i)]
-		if v.Seats[i].Player.ID == 0 && (own == team || own == 0 && other != team) {
+		if s.Seats[i].Player.ID == 0 && (own == r.Team || own == 0 && other != r.Team) {
 			return true
 		}
 	}
@@ -87,19 +151,20 @@ func (v *View) hasSeatFor(team TeamID) bool {
 }
 
 // MayTake reports whether somebody who watches may take over a bot's seat from the next round on.
-func (v *View) MayTake() bool { return v.POV == 0 && v.Summary().MayTake(Player{}) }
+func (v *View) MayTake(r Reader) bool { return v.POV == 0 && v.Summary().MayTake(r) }
 
 // Summary is what a view says of its table: who sits there, and who else may.
 func (v *View) Summary() *Summary {
-	return &Summary{Table: v.Table, Config: v.Config, State: v.State, Seats: v.Seats, Rated: v.Rated}
+	return &Summary{Table: v.Table, Config: v.Config, State: v.State, Seats: v.Seats, Rated: v.Rated, barred: v.barred}
 }
 
 // MayBot reports whether bots may take seats here before a game. They don't play for teams, and an event decides who plays.
 func (v *View) MayBot() bool { return v.Config.Access != AccessTeams && v.Config.Event.ID == 0 }
 
-// MayVote reports whether there is something to decide about a player who is away.
-func (v *View) MayVote(what Vote) bool {
-	if !v.InGame() {
+// MayVote reports whether there is something to decide about a player who is away. A game can be claimed once the table has waited
+// long enough.
+func (v *View) MayVote(what Vote, now time.Time) bool {
+	if v.POV == 0 || !v.InGame() || v.Stopped() {
 		return false
 	}
 	for i := range v.Seats {
@@ -117,7 +182,7 @@ func (v *View) MayVote(what Vote) bool {
 				return true
 			}
 		case VoteClaim:
-			if v.State == Waiting && v.Play.SideOf(n) != v.Play.SideOf(v.POV) {
+			if v.State == Waiting && !v.Deadline.After(now) && v.Play.SideOf(v.Play.Turn) != v.Play.SideOf(v.POV) {
 				return true
 			}
 		}
@@ -127,28 +192,25 @@ func (v *View) MayVote(what Vote) bool {
 
 // MaySit reports whether somebody could take a seat now, without a code or with one: before a game or after it. A seat of a
 // house bot counts as free, unless people have just played with it.
-func (s *Summary) MaySit(p Player) bool {
+func (s *Summary) MaySit(r Reader) bool {
 	c := &s.Config
-	if c.House || c.Event.ID != 0 || s.SeatOf(p.ID) != 0 || s.Room() == 0 {
+	if c.House || c.Event.ID != 0 || s.SeatOf(r.ID) != 0 || s.Room() == 0 || r.refused(s.barred) {
 		return false
 	}
 	if !s.State.Gathers() && (s.State != Finished || !slices.ContainsFunc(s.Seats, func(q SeatView) bool { return q.Free() })) {
 		return false
 	}
-	if c.Access != AccessTeams || p.ID == 0 {
-		return c.Access != AccessTeams
-	}
-	return p.Team != 0 && (slices.Contains(c.Teams[:], p.Team) || slices.Contains(c.Teams[:], 0))
+	return c.Access != AccessTeams || s.hasSeatFor(&r)
 }
 
 // MayJoin reports whether somebody could take a seat without being asked for a code.
-func (s *Summary) MayJoin(p Player) bool { return s.Config.Access != AccessCode && s.MaySit(p) }
+func (s *Summary) MayJoin(r Reader) bool { return s.Config.Access != AccessCode && s.MaySit(r) }
 
 // MayTake reports whether somebody could take over a bot's seat in the game that is being played, from the next round on: in a
 // casual game at an open table that may be watched until then.
-func (s *Summary) MayTake(p Player) bool {
+func (s *Summary) MayTake(r Reader) bool {
 	c := &s.Config
-	if c.House || c.Event.ID != 0 || c.Access != AccessOpen || c.Pace == PaceSlow || !c.Watchers || s.Rated || s.SeatOf(p.ID) != 0 {
+	if c.House || c.Event.ID != 0 || c.Access != AccessOpen || c.Pace == PaceSlow || !c.Watchers || s.Rated || s.SeatOf(r.ID) != 0 || r.refused(s.barred) {
 		return false
 	}
 	switch s.State {

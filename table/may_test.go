@@ -2,11 +2,14 @@ package table_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"boneyard/table"
 )
+
+func reader(p table.Player) table.Reader { return table.NewReader(p, netOf(p.ID), true) }
 
 // A seat is offered to whoever would get one by asking, and to nobody else.
 func TestSeatsAreOfferedToWhoMaySit(t *testing.T) {
@@ -45,10 +48,51 @@ func TestSeatsAreOfferedToWhoMaySit(t *testing.T) {
 				for _, p := range c.seats {
 					f.must(p, sit(0))
 				}
-				require.Equal(t, c.may, f.see(c.asks).MaySit(c.asks))
+				require.Equal(t, c.may, f.see(c.asks).MaySit(reader(c.asks)))
 				require.Equal(t, c.may, f.do(c.asks, sit(0)) == nil)
-				require.False(t, f.see(c.asks).MaySit(c.asks), "nor to somebody who sits")
+				require.False(t, f.see(c.asks).MaySit(reader(c.asks)), "nor to somebody who sits")
 			})
 		})
 	}
+}
+
+// Nobody is offered a seat that they would not get: whoever the club gives none, whom the maker has made to stand up (a guest also under
+// another name from the same network), and who has left the game that is being played.
+func TestSeatsAreNotOfferedInVain(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { setRules(c, "classic", 3) }), func(t *testing.T, f *fixture) {
+		again := table.Player{ID: -8, Name: "guest-oak"}
+		offered := func(r table.Reader) bool {
+			v, s := f.see(r.Player), f.Summary()
+			require.Equal(t, v.MaySit(r) || v.MayTake(r), s.MayJoin(r) || s.MayTake(r), "the lobby says the same")
+			return v.MaySit(r) || v.MayTake(r)
+		}
+		require.True(t, offered(reader(eve)))
+		require.False(t, offered(table.NewReader(eve, netOf(eve.ID), false)))
+
+		f.must(ana, sit(0))
+		for _, p := range []table.Player{ben, guest} {
+			f.must(p, sit(0))
+			f.must(ana, table.Unseat{Seat: 2})
+			require.False(t, offered(reader(p)), p.Name)
+			require.ErrorIs(t, f.do(p, sit(0)), table.ErrUnseated)
+		}
+		require.False(t, offered(table.NewReader(again, netOf(guest.ID), true)), "from the same network")
+		require.True(t, offered(reader(again)))
+
+		f.must(cal, sit(0))
+		f.must(ana, table.AddBot{})
+		f.must(ana, table.Ready{On: true})
+		f.must(cal, table.Ready{On: true})
+		time.Sleep(6 * time.Second)
+		require.Equal(t, table.Playing, f.see(ana).State)
+		require.True(t, offered(reader(eve)), "a bot's seat, from the next round on")
+		require.False(t, offered(reader(ben)))
+		f.must(cal, table.Resign{})
+		require.False(t, offered(reader(cal)), "who has left a game does not come back to it")
+		require.Error(t, f.do(cal, sit(0)))
+		f.restart(0)
+		f.Presence(ana.ID, table.Here)
+		require.False(t, offered(reader(cal)))
+		require.False(t, offered(reader(ben)))
+	})
 }

@@ -3,10 +3,12 @@ package table_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -414,7 +416,51 @@ func (s *simulation) prepare(p *simPerson, c table.Command) table.Request {
 	return p.last
 }
 
-func (s *simulation) do(r table.Request) { s.answered(r, s.table.Do(context.Background(), r)) }
+func (s *simulation) do(r table.Request) {
+	offered := s.offers(r)
+	err := s.table.Do(context.Background(), r)
+	s.answered(r, err)
+	if offered && err != nil && !errors.Is(err, table.ErrFrozen) {
+		s.t.Errorf("%s is offered %#v, and refused: %v", r.By.Name, r.Command, err)
+	}
+}
+
+// offers reports whether a screen would offer to somebody what they request.
+func (s *simulation) offers(r table.Request) bool {
+	var v *table.View
+	for _, p := range s.people {
+		if p.ID == r.By.ID {
+			v = s.viewOf(p)
+		}
+	}
+	if v == nil || v.Asleep || v.Replaced() {
+		return false // the command wakes the game, or brings its player back, which changes what is possible
+	}
+	asks := table.NewReader(r.By, r.Net, true)
+	switch c := r.Command.(type) {
+	case table.Sit:
+		return c.Seat == 0 && (v.MaySit(asks) || v.MayTake(asks) || s.table.Summary().MayJoin(asks))
+	case table.Stand:
+		return v.MayStand()
+	case table.Ready:
+		return v.Arranges()
+	case table.Rematch:
+		return v.Arranges() && v.State == table.Finished
+	case table.AddBot:
+		return c.Seat == 0 && c.Strength != "giant" && v.Arranges() && v.MayBot() && slices.ContainsFunc(v.Seats, func(q table.SeatView) bool { return q.Free() })
+	case table.Pause:
+		return c.On && v.MayPause() || !c.On && v.MayResume()
+	case table.CastVote:
+		return v.MayVote(c.Vote, time.Now())
+	case table.Resign:
+		return v.MayResign()
+	case table.TakeHints:
+		return v.MayHint()
+	case table.Continue:
+		return v.POV != 0 && v.State == table.Scoring
+	}
+	return false
+}
 
 func (s *simulation) answered(r table.Request, err error) {
 	s.note("%s: %s %T: %v", r.By.Name, r.ID, r.Command, err)

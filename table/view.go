@@ -150,6 +150,8 @@ type View struct {
 	Result   *Result      // of the finished game, with what it did to the standings
 	Asleep   bool         // none of the players is there: no clock runs and no bot moves until one is back
 	Notice   string       // a line that concerns all: frozen, going down, …
+
+	barred []unwanted // as in state
 }
 
 // Summary is a table in one line of the lobby, free of secrets.
@@ -168,4 +170,6 @@ type Summary struct {
 	Asleep   bool      // as in View
 	Played   bool      // a player has chosen a tile in the game
 	Started  time.Time // of the game
+
+	barred []unwanted // as in state
 }

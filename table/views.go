@@ -15,6 +15,7 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 		Log: f.entries(&s.game), Chat: t.chat.heardBy(f.pov),
 		Watching: t.subs.names, Watchers: t.subs.count,
 		Deadline: s.deadline, PausedBy: s.PausedBy, Swap: s.Swap, Result: s.Result, Asleep: s.asleep(), Notice: s.notice,
+		barred: s.barred(),
 	}
 	if t.cfg.Access == AccessTeams {
 		v.Tags, v.Teams = s.teams()
@@ -150,6 +151,7 @@ func (t *Table) summarize() *Summary {
 		Table: t.id, Version: s.version, Config: t.cfg, State: s.shown(), Seats: t.seatViews(), Game: s.game.id,
 		Round: s.game.play.Round(), Turn: s.game.play.Turn(), Watchers: t.subs.count,
 		Started: s.game.started, Asleep: s.asleep(), Played: s.game.own != [rules.MaxSeats]int{},
+		barred: s.barred(),
 	}
 	if s.game.id != 0 {
 		v.Scores = make([]int, s.game.play.Sides())

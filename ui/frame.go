@@ -78,7 +78,7 @@ func (m *model) foot(w int) string {
 			say = awaited(s, m.env.Visit.Player().ID)
 		}
 		if say == "" {
-			say = begins(m.env.Visit.ArenaSoon(), m.at.Kind == page.Lobby)
+			say = begins(s.ArenaSoon(m.env.Now()), m.at.Kind == page.Lobby)
 		}
 		if say == "" && m.at.Kind != page.Teams { // which lists them
 			say = invited(m.env.Visit.Invited())

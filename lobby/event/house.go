@@ -85,11 +85,15 @@ func (s *Events) hold(ctx context.Context, e Event) (*Room, error) {
 		return nil, err
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stopped {
+	stopped := s.stopped
+	if !stopped {
+		s.rooms[e.ID] = r
+	}
+	s.mu.Unlock()
+	if stopped {
 		return nil, ErrOver
 	}
-	s.rooms[e.ID] = r
+	s.deps.Club.Changed(e.ID)
 	go func() {
 		r.run()
 		if r.rules.Over() {

@@ -75,7 +75,7 @@ func restore(ctx context.Context, deps *Deps, e Event) (*Room, error) {
 	}
 	r.tables.Store(&tables)
 	r.ctx, r.cancel = context.WithCancel(context.Background())
-	r.show()
+	r.view.Store(new(rules.View()))
 	return r, nil
 }
 

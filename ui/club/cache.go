@@ -49,7 +49,7 @@ type drawnRow struct {
 type rowKey struct {
 	columns columns
 	theme   *theme.Theme
-	me      table.Player
+	me      table.Reader
 }
 
 // row draws a table's row, unless it is drawn already: of hundreds of tables few change at a time.

@@ -20,6 +20,8 @@ import (
 // visit is what the page asks of the club.
 type visit interface {
 	Player() table.Player
+	Reader() table.Reader
+	MayPlay() bool
 	Snapshot() *lobby.Snapshot
 	Hears(from table.Player) bool
 	Do(ctx context.Context, id table.ID, c table.Command) error
@@ -60,7 +62,7 @@ type Page struct {
 	page.Size
 	env  *page.Env
 	club visit
-	me   table.Player
+	me   table.Reader
 	snap *lobby.Snapshot
 
 	focus  panel
@@ -136,12 +138,12 @@ func (p *Page) look() {
 	}
 	before := p.snap
 	p.snap = snap
-	me := p.club.Player()
+	me := p.club.Reader()
 	if before == nil || me != p.me || !same(before.Tables, snap.Tables) {
 		p.me = me
 		p.arrange()
 	}
-	p.mentioned = slices.ContainsFunc(snap.News, func(n lobby.NewsItem) bool { return plain.NewsFor(&n, me) != n.Text })
+	p.mentioned = slices.ContainsFunc(snap.News, func(n lobby.NewsItem) bool { return plain.NewsFor(&n, me.Player) != n.Text })
 	p.talk.hear(snap.Chat, p.club.Hears)
 	p.scroll()
 }
@@ -225,12 +227,19 @@ func (p *Page) keys() []key.Binding {
 	open.SetHelp("enter", p.does())
 	open.SetEnabled(p.does() != "")
 	watch := keyWatch
-	watch.SetEnabled(p.focus == tables && p.table() != nil || p.focus == people && p.whereabouts() != 0)
+	watch.SetEnabled(p.focus == tables && p.mayWatch(p.table()) || p.focus == people && p.whereabouts() != 0)
 	all := keyAll
 	all.SetEnabled(p.filter != lobby.Filter{})
 	deal := keyDaily
 	deal.SetEnabled(p.today != 0 && p.daily == 0)
-	keys := []key.Binding{open, keyQuick, keyNew, keyTalk, watch, keyJoin, keyFind, keyBest, keyEasy, keyHard, deal, keyNews, keyPanel, page.KeyMove, keySeats, keyMine, keyGame, keyKind, keyArena, keyTeams, keySame, keyComes, keyWall, all}
+	news := keyNews
+	news.SetEnabled(p.newest() != nil)
+	play, fresh := []key.Binding{keyQuick, keyEasy, keyHard, keyJoin}, keyNew
+	for i := range play {
+		play[i].SetEnabled(p.club.MayPlay())
+	}
+	fresh.SetEnabled(p.me.MaySit())
+	keys := []key.Binding{open, play[0], fresh, keyTalk, watch, play[3], keyFind, keyBest, play[1], play[2], deal, news, keyPanel, page.KeyMove, keySeats, keyMine, keyGame, keyKind, keyArena, keyTeams, keySame, keyComes, keyWall, all}
 	if p.daily != 0 {
 		return slices.Insert(keys, 0, keyDaily) // the first thing to offer
 	}

@@ -199,6 +199,12 @@ func (p *Page) guest(w int) string {
 	if w < smallWidth {
 		say = "You're a guest; nothing is saved. See ssh-keygen."
 	}
+	if !p.club.MayPlay() {
+		say = "Guests can watch. To play, make a key with ssh-keygen: the key is your account."
+		if w < smallWidth {
+			say = "Guests can watch. To play, see ssh-keygen."
+		}
+	}
 	return " " + t.Paint(theme.Warn, page.Clip(t, say, w-2))
 }
 

@@ -175,21 +175,34 @@ func (p *Page) quick(wish lobby.QuickWish) tea.Cmd {
 func (p *Page) watch(s *table.Summary) tea.Cmd {
 	switch {
 	case s == nil:
-		return page.Send(page.Say("There is no table to watch yet: press n to make one, p to play now."))
-	case !s.Config.Watchers && s.SeatOf(p.me.ID) == 0:
+		return page.Send(page.Say("There is no table to watch yet." + p.playNow()))
+	case !p.mayWatch(s):
 		return page.Send(page.Say("That table can't be watched: only its players see it."))
 	}
 	return page.Open(page.Target{Kind: page.Table, Table: s.Table})
 }
 
+// mayWatch reports whether there is a table and it may be watched.
+func (p *Page) mayWatch(s *table.Summary) bool {
+	return s != nil && (s.Config.Watchers || s.SeatOf(p.me.ID) != 0)
+}
+
 // latest opens the newest game in the news.
 func (p *Page) latest() tea.Cmd {
-	for i := range p.snap.News {
-		if p.snap.News[i].Game != 0 {
-			return p.open(&p.snap.News[i])
-		}
+	if n := p.newest(); n != nil {
+		return p.open(n)
 	}
 	return page.Send(page.Say("There is no game in the news yet."))
+}
+
+// newest is the newest game in the news, nil if there is none.
+func (p *Page) newest() *lobby.NewsItem {
+	for i := range p.snap.News {
+		if p.snap.News[i].Game != 0 {
+			return &p.snap.News[i]
+		}
+	}
+	return nil
 }
 
 func (p *Page) open(n *lobby.NewsItem) tea.Cmd {

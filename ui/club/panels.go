@@ -119,7 +119,7 @@ func (p *Page) told(i int) string {
 	if !p.mentioned {
 		return p.snap.News[i].Text
 	}
-	return plain.NewsFor(&p.snap.News[i], p.me)
+	return plain.NewsFor(&p.snap.News[i], p.me.Player)
 }
 
 // newsOf is an item of the news in rows, in a panel of a size.

@@ -11,9 +11,9 @@ import (
 // A game that has stopped because nobody is there is listed as asleep, not as in a round.
 func TestATableWhereNobodyIsSleeps(t *testing.T) {
 	s := table.Summary{State: table.Playing, Round: 3}
-	_, word := state(&s, table.Player{ID: 1})
+	_, word := state(&s, table.Reader{Player: table.Player{ID: 1}})
 	require.Equal(t, "round 3", word)
 	s.Asleep = true
-	_, word = state(&s, table.Player{ID: 1})
+	_, word = state(&s, table.Reader{Player: table.Player{ID: 1}})
 	require.Equal(t, "asleep", word)
 }

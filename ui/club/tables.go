@@ -87,11 +87,22 @@ func (p *Page) drawTables(w, h int) []string {
 func (p *Page) empty() string {
 	switch {
 	case len(p.snap.Tables) == 0:
-		return "No tables yet: press n to make one, p to play now."
+		return "No tables yet." + p.playNow()
 	case p.filter.Text != "":
 		return "No match. Esc clears the search."
 	}
+	if !p.me.MaySit() {
+		return "No match for " + p.filtered() + ". Esc shows all tables."
+	}
 	return "No match for " + p.filtered() + ". Esc shows all tables; n makes one."
+}
+
+// playNow says how to get a table to play at, to somebody who may.
+func (p *Page) playNow() string {
+	if !p.me.MaySit() {
+		return ""
+	}
+	return " Press n to make one, p to play now."
 }
 
 // counts says how many tables there are, or which are shown.
@@ -168,7 +179,7 @@ func (p *Page) drawTable(s *table.Summary, c columns, chosen bool) string {
 }
 
 // state is where a table stands, in a word.
-func state(s *table.Summary, me table.Player) (theme.Role, string) {
+func state(s *table.Summary, me table.Reader) (theme.Role, string) {
 	if s.Asleep {
 		return theme.Faint, "asleep"
 	}

@@ -55,7 +55,11 @@ func (m *mode) enter(ctx context.Context) {
 	m.visit = v
 	s := v.Snapshot()
 	m.heard.begin(s, v.Notes())
-	m.say("You are " + v.Player().Name + ". " + people(present(s.People, v.Player().ID)) + " here, " + plain.Number(len(s.Tables), "table") + ". Type quick for a game, rules for how to play, or help for all commands.")
+	first := "quick for a game"
+	if !v.MayPlay() {
+		first = "tables for what you can watch"
+	}
+	m.say("You are " + v.Player().Name + ". " + people(present(s.People, v.Player().ID)) + " here, " + plain.Number(len(s.Tables), "table") + ". Type " + first + ", rules for how to play, or help for all commands.")
 	if deal, open := v.Today(); open {
 		m.say("Daily deal " + strconv.Itoa(deal.Number) + ", the same five rounds for everybody: daily says more, daily play starts it.")
 	}

@@ -69,7 +69,7 @@ func tables(_ context.Context, m *mode, args string) error {
 	if err := m.visit.List(); err != nil {
 		return err
 	}
-	asks := m.visit.Player()
+	asks := m.visit.Reader()
 	f := lobby.Filter{Text: args}
 	switch args {
 	case "mine":
@@ -85,7 +85,10 @@ func tables(_ context.Context, m *mode, args string) error {
 		}
 	}
 	if len(lines) == 0 {
-		lines = []string{"No tables: type new to create one, or quick for a game."}
+		lines = []string{"No tables."}
+		if asks.MaySit() {
+			lines = []string{"No tables: type new to create one, or quick for a game."}
+		}
 	}
 	m.page(lines)
 	return nil

@@ -210,10 +210,10 @@ func (m *mode) hint(v *table.View) {
 	var lines []string
 	switch v.State {
 	case table.Gathering:
-		if v.MaySit(m.visit.Player()) {
+		if v.MaySit(m.visit.Reader()) {
 			lines = append(lines, "Type sit to take a seat.")
 		}
-		if seated {
+		if v.Arranges() {
 			more := "Type bot to add a bot, or invite to see how others can join."
 			if !v.MayBot() {
 				more = "Type invite to see how others can join."
@@ -225,7 +225,7 @@ func (m *mode) hint(v *table.View) {
 		}
 	case table.Countdown:
 		lines = append(lines, "The game begins in "+left+".")
-		if seated {
+		if v.Arranges() {
 			lines = append(lines, "Type unready to stop it.")
 		}
 	case table.Playing:
@@ -242,13 +242,13 @@ func (m *mode) hint(v *table.View) {
 		}
 	case table.Paused:
 		lines = append(lines, "The game is paused"+during+".")
-		if v.PausedBy != 0 && seated && v.Play.SideOf(v.POV) == v.PausedBy {
+		if v.MayResume() {
 			lines = append(lines, "Type resume to go on.")
 		}
 	case table.Waiting:
 		lines = append(lines, "Somebody is away: the table waits"+during+".")
-		if seated {
-			lines = append(lines, "Type vote bot for a bot to play on, vote adjourn for the game to sleep, or, when the time is over, vote claim to win.")
+		if say := votes(v); say != "" {
+			lines = append(lines, say)
 		}
 	case table.Adjourned:
 		lines = append(lines, "The game is adjourned; it resumes when everyone is back.")
@@ -274,6 +274,32 @@ func (m *mode) hint(v *table.View) {
 	if len(lines) > 0 {
 		m.say(strings.Join(lines, " "))
 	}
+}
+
+// votes says what a player may vote for while the table waits for somebody; empty if nothing.
+func votes(v *table.View) string {
+	var ways []string
+	now := time.Now()
+	if v.MayVote(table.VoteBot, now) {
+		ways = append(ways, "vote bot for a bot to play on")
+	}
+	if v.MayVote(table.VoteAdjourn, now) {
+		ways = append(ways, "vote adjourn for the game to sleep")
+	}
+	switch {
+	case v.MayVote(table.VoteClaim, now):
+		ways = append(ways, "vote claim to win")
+	case v.MayVote(table.VoteClaim, v.Deadline):
+		ways = append(ways, "vote claim to win when the time is over")
+	}
+	if len(ways) == 0 {
+		return ""
+	}
+	last := len(ways) - 1
+	if last == 0 {
+		return "Type " + ways[0] + "."
+	}
+	return "Type " + strings.Join(ways[:last], ", ") + ", or " + ways[last] + "."
 }
 
 // tellTurn tells that it is the person's move, once a turn; told says that the ends and the hand have just been told.

@@ -144,7 +144,7 @@ type Table struct {
 }
 
 // TableRow returns a table as a row for the person who asks.
-func TableRow(s *table.Summary, asks table.Player) Table {
+func TableRow(s *table.Summary, asks table.Reader) Table {
 	scores := s.Scores
 	if scores == nil {
 		scores = []int{}

@@ -137,11 +137,9 @@ func (p *Page) watcherKey(msg tea.KeyPressMsg) tea.Cmd {
 		p.toggled = !p.toggled
 	case stageOf(p.view) == finished && key.Matches(msg, keyReplay):
 		return page.Open(page.Target{Kind: page.Replay, Game: p.view.Game})
-	case p.sits():
+	case p.offered().sits:
 		return p.seatKey(msg)
-	case p.view.HasRoom() && key.Matches(msg, keySit):
-		return p.do(table.Sit{}) // the table says who may
-	case p.view.MayTake() && key.Matches(msg, keySit):
+	case key.Matches(msg, keySit) && (p.view.HasRoom() || p.view.MayTake(table.Reader{})): // to anybody: the table says why not to this one
 		return p.do(table.Sit{})
 	case p.takes() && key.Matches(msg, keyStand):
 		return p.do(table.Stand{})
@@ -197,7 +195,7 @@ func (p *Page) playKey(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 func (p *Page) vote(what table.Vote) tea.Cmd {
-	if !p.view.MayVote(what) {
+	if !p.view.MayVote(what, p.env.Now()) {
 		return nil
 	}
 	return p.do(table.CastVote{Vote: what, On: true})

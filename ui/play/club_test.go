@@ -18,6 +18,7 @@ type fakeClub struct {
 	settings lobby.Settings
 	tables   []table.Summary
 	ignored  string
+	watches  bool   // is given no seat
 	reply    string // to a line
 	follows  table.PlayerID
 	playsAt  table.ID
@@ -25,6 +26,7 @@ type fakeClub struct {
 }
 
 func (c *fakeClub) Player() table.Player        { return table.Player{ID: 1, Name: "ana", Team: c.team} }
+func (c *fakeClub) Reader() table.Reader        { return table.NewReader(c.Player(), "", !c.watches) }
 func (c *fakeClub) Settings() lobby.Settings    { return c.settings }
 func (c *fakeClub) Novice(context.Context) bool { return false }
 func (c *fakeClub) SaveSettings(_ context.Context, s lobby.Settings) error {

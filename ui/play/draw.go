@@ -3,6 +3,7 @@ package play
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -21,12 +22,13 @@ type picture struct {
 	now     *table.View // as it is
 	w, h    int         // of the body
 	timer   timer
-	address string // how the club is reached, for invitations
-	talk    bool   // somebody has just spoken
-	novice  bool   // the rule is shown to the reader
-	panel   bool   // the panel of known tiles is shown to a watcher
-	sits    bool   // a watcher may sit down
-	own     *own   // what only this reader sees; nil if it is shared by all watchers
+	address string    // how the club is reached, for invitations
+	talk    bool      // somebody has just spoken
+	novice  bool      // the rule is shown to the reader
+	panel   bool      // the panel of known tiles is shown to a watcher
+	offer   offer     // what a watcher may do
+	at      time.Time // when it is drawn, for players
+	own     *own      // what only this reader sees; nil if it is shared by all watchers
 }
 
 // own is what is on one reader's screen alone.
@@ -50,7 +52,7 @@ func (p *Page) picture() *picture {
 		d.v, d.timer = viewAt(p.view, p.past), timer{}
 	}
 	d.talk, _ = talkAt(p.view, p.club.Hears, p.env.Now())
-	d.novice, d.panel, d.sits = p.novice, p.panelShown(p.Width, p.Height), p.sits()
+	d.novice, d.panel, d.offer, d.at = p.novice, p.panelShown(p.Width, p.Height), p.offered(), p.env.Now()
 	if p.talking() {
 		d.own.line = p.line
 	}
@@ -85,7 +87,7 @@ type frameKey struct {
 	talk    bool
 	novice  bool
 	panel   bool
-	sits    bool
+	offer   offer
 	who     string // what the header says about the watcher
 }
 
@@ -99,10 +101,10 @@ func (p *Page) Frame(w, h int) *screen.Frame {
 	t, _ := timerAt(v, p.env.Now())
 	talk, _ := talkAt(v, nil, p.env.Now())
 	_, rows := page.Room(h)
-	k := frameKey{v, p.env.Theme, t, p.env.Address, w, h, talk, p.novice, p.panelShown(w, rows), p.sits(), p.subtitle()}
+	k := frameKey{v, p.env.Theme, t, p.env.Address, w, h, talk, p.novice, p.panelShown(w, rows), p.offered(), p.subtitle()}
 	return frames.Get(k, func() *screen.Frame {
-		d := &picture{th: k.theme, v: v, now: v, w: w, h: rows, timer: t, address: k.address, talk: k.talk, novice: k.novice, panel: k.panel, sits: k.sits}
-		keys := append(keysOf(v, k.sits), page.KeyBack, page.KeyHelp)
+		d := &picture{th: k.theme, v: v, now: v, w: w, h: rows, timer: t, address: k.address, talk: k.talk, novice: k.novice, panel: k.panel, offer: k.offer}
+		keys := append(keysOf(v, k.offer, time.Time{}), page.KeyBack, page.KeyHelp)
 		header := page.Header(k.theme, p.title(), k.who, w)
 		return screen.NewSharedFrame(screen.Content{
 			Width: w, Height: h, Lines: page.Around(k.theme, w, h, header, d.lines(), "", keys), Title: "Boneyard: " + p.title(),

@@ -301,7 +301,7 @@ func (d *picture) finishPrompt() string {
 		return " " + d.fit(theme.Warn, n, w)
 	case v.POV == 0 && v.Config.House:
 		return " " + d.fit(theme.Muted, "The house bots play again in "+d.timer.text()+".", w)
-	case d.sits:
+	case d.offer.sits:
 		return " " + d.fit(theme.Muted, "A seat is free: press s to sit.", w)
 	case v.Config.Event.Solo:
 		return " " + d.fit(theme.Accent, "Press d to see what others played.", w)

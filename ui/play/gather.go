@@ -375,6 +375,9 @@ func (d *picture) bots() string {
 	case d.v.Config.Fill == table.FillNow:
 		return "join at once"
 	}
+	if d.v.POV == 0 {
+		return "if a player adds them"
+	}
 	return "press b to add a bot"
 }
 
@@ -388,11 +391,11 @@ func (d *picture) gatherPrompt(w int) string {
 	switch notice := d.notice(); {
 	case notice != "":
 		say, role = notice, theme.Warn
-	case v.State == table.Countdown && v.POV != 0:
+	case v.State == table.Countdown && v.Arranges():
 		say = "Dealing in " + d.timer.text() + ". Press Space to stop."
 	case v.State == table.Countdown:
 		say = "Dealing in " + d.timer.text() + "."
-	case d.sits:
+	case d.offer.sits:
 		say, role = "Press s to sit down; the arrows choose a seat.", theme.Muted
 	case v.POV == 0:
 		return ""

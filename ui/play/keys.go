@@ -2,12 +2,14 @@ package play
 
 import (
 	"slices"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 )
 
 var (
@@ -82,16 +84,32 @@ func (p *Page) keys() []key.Binding {
 	case p.past != moment{}:
 		return []key.Binding{keyEarlier, keyLater, keyNow, keyTalk}
 	}
-	return keysOf(p.view, p.sits())
+	return keysOf(p.view, p.offered(), p.env.Now())
 }
 
-// keysOf returns the keys for a view. Otherwise they depend only on whether a watcher may sit down, since watchers share screens.
-func keysOf(v *table.View, sits bool) []key.Binding {
+// offer is what a watcher may do at a table that not every watcher may. Apart from it watchers share screens.
+type offer struct {
+	sits    bool // take a free seat
+	takes   bool // take a bot's seat from the next round on
+	follows bool // stop following somebody
+}
+
+// offered is what the person is offered who watches.
+func (p *Page) offered() offer {
+	if p.view.POV != 0 {
+		return offer{}
+	}
+	r := p.club.Reader()
+	return offer{p.view.MaySit(r), p.view.MayTake(r), p.follow.ID != 0}
+}
+
+// keysOf returns the keys for a view at a moment: those that the table would not refuse at once.
+func keysOf(v *table.View, o offer, now time.Time) []key.Binding {
 	if v.State == table.Closed { // also where somebody has stood up whom the table does not let watch
 		return compareKeys(v)
 	}
 	if v.POV == 0 {
-		return watcherKeys(v, sits)
+		return watcherKeys(v, o)
 	}
 	var keys []key.Binding
 	add := func(when bool, bindings ...key.Binding) {
@@ -99,9 +117,11 @@ func keysOf(v *table.View, sits bool) []key.Binding {
 			keys = append(keys, bindings...)
 		}
 	}
+	talk, invite := !v.Stopped(), invites(v)
 	switch stageOf(v) {
 	case gathering:
 		switch {
+		case !v.Arranges():
 		case v.State == table.Countdown:
 			add(true, keyStop)
 		case v.Own().Ready:
@@ -109,36 +129,49 @@ func keysOf(v *table.View, sits bool) []key.Binding {
 		default:
 			add(true, keyReady)
 		}
-		add(true, keyInvite, keySeats)
-		add(len(v.Seats) > 1, keySwap)
+		add(invite, keyInvite)
+		add(v.Arranges(), keySeats)
+		add(v.Arranges() && len(v.Seats) > 1, keySwap)
 		add(takesBot(v), keyBot)
-		add(true, keyStand, keyTalk)
+		add(v.MayStand(), keyStand)
+		add(talk, keyTalk)
 	case playing:
-		add(v.Replaced(), keyReturn)
+		add(v.Replaced() && !v.Stopped(), keyReturn)
 		add(v.MyMove(), keyTile, keyEnd, keyPlay, keyDigit, keyArm, keyDrop)
 		add(v.MayHint(), keyHint)
-		add(v.MayVote(table.VoteBot), keyStandIn)
-		add(v.MayVote(table.VoteAdjourn), keyAdjourn)
-		add(v.MayVote(table.VoteClaim), keyClaim)
-		add(true, keyEarlier, keyMoves, keyTalk)
-		add(v.State == table.Playing && v.Own().Pauses > 0, keyPause)
-		add(v.State == table.Paused && v.PausedBy == v.Play.SideOf(v.POV), keyResume)
-		add(true, keyResign, keyInvite, keyBell)
+		add(v.MayVote(table.VoteBot, now), keyStandIn)
+		add(v.MayVote(table.VoteAdjourn, now), keyAdjourn)
+		add(v.MayVote(table.VoteClaim, now), keyClaim)
+		add(true, keyEarlier, keyMoves)
+		add(talk, keyTalk)
+		add(v.MayPause(), keyPause)
+		add(v.MayResume(), keyResume)
+		add(v.MayResign(), keyResign)
+		add(invite, keyInvite)
+		add(true, keyBell)
 	case scoring:
-		add(!v.Own().Ready, keyNext)
-		add(true, keyEarlier, keyMoves, keyTalk, keyResign)
+		add(v.State == table.Scoring && !v.Own().Ready, keyNext)
+		add(true, keyEarlier, keyMoves)
+		add(talk, keyTalk)
+		add(v.MayResign(), keyResign)
 	case finished:
 		if v.Config.Event.ID != 0 {
 			add(true, afterKeys(v)...)
-			add(true, keyStand, keyTalk)
-			break
+		} else {
+			add(v.Arranges(), keyRematch)
+			add(true, keyReplay)
+			add(invite, keyInvite)
+			add(v.Arranges(), keySeats, keySwap)
+			add(takesBot(v), keyBot)
 		}
-		add(true, keyRematch, keyReplay, keyInvite, keySeats, keySwap)
-		add(takesBot(v), keyBot)
-		add(true, keyStand, keyTalk)
+		add(v.MayStand(), keyStand)
+		add(talk, keyTalk)
 	}
 	return keys
 }
+
+// invites reports whether there is a command by which others can come to the table.
+func invites(v *table.View) bool { return plain.Invitation(v, "") != "" }
 
 // afterKeys returns the keys that lead from a game that is over to others of its event, and to its replay.
 func afterKeys(v *table.View) []key.Binding {
@@ -160,20 +193,20 @@ func compareKeys(v *table.View) []key.Binding {
 	return nil
 }
 
-// takesBot reports whether there is a seat for a bot: a free one, or one of another bot.
+// takesBot reports whether the reader may put a bot on a seat: on a free one, or on one of another bot.
 func takesBot(v *table.View) bool {
-	return v.MayBot() && slices.ContainsFunc(v.Seats, func(s table.SeatView) bool { return s.Player.ID == 0 })
+	return v.Arranges() && v.MayBot() && slices.ContainsFunc(v.Seats, func(s table.SeatView) bool { return s.Player.ID == 0 })
 }
 
-func watcherKeys(v *table.View, sits bool) []key.Binding {
+func watcherKeys(v *table.View, o offer) []key.Binding {
 	var keys []key.Binding
-	if sits {
+	if o.sits {
 		keys = append(keys, keySit)
 		if stageOf(v) == gathering {
 			keys = append(keys, keySeats)
 		}
 	}
-	if v.MayTake() {
+	if o.takes {
 		keys = append(keys, keyTake)
 	}
 	if stageOf(v) == finished {
@@ -185,7 +218,18 @@ func watcherKeys(v *table.View, sits bool) []key.Binding {
 	if stageOf(v) == playing {
 		keys = append(keys, keyKnown)
 	}
-	return append(keys, keyBest, keyFollow, keyAfter, keyBefore, keyTalk, keyInvite)
+	keys = append(keys, keyBest)
+	if o.follows || slices.ContainsFunc(v.Seats, func(s table.SeatView) bool { return s.Player.ID != 0 }) {
+		keys = append(keys, keyFollow)
+	}
+	keys = append(keys, keyAfter, keyBefore)
+	if !v.Stopped() {
+		keys = append(keys, keyTalk)
+	}
+	if invites(v) {
+		keys = append(keys, keyInvite)
+	}
+	return keys
 }
 
 // stage is what the screen shows.

@@ -20,6 +20,7 @@ import (
 // club is what the page needs from the club.
 type club interface {
 	Player() table.Player
+	Reader() table.Reader
 	Settings() lobby.Settings
 	Snapshot() *lobby.Snapshot
 	Hears(from table.Player) bool
@@ -232,9 +233,6 @@ func (p *Page) takes() bool {
 	me := p.club.Player().ID
 	return p.view != nil && slices.ContainsFunc(p.view.Seats, func(s table.SeatView) bool { return me != 0 && s.Next.ID == me })
 }
-
-// sits reports whether the person watches and may sit down.
-func (p *Page) sits() bool { return p.view.MaySit(p.club.Player()) }
 
 // leaving returns a question to ask before leaving a game in progress.
 func (p *Page) leaving() string {

@@ -337,7 +337,7 @@ func (d *picture) absent() string {
 			return say + "."
 		}
 		for _, what := range []table.Vote{table.VoteBot, table.VoteAdjourn, table.VoteClaim} {
-			if !v.MayVote(what) || what == table.VoteClaim && d.timer.text() != "0 s" {
+			if !v.MayVote(what, d.at) {
 				continue
 			}
 			say += map[table.Vote]string{

@@ -64,7 +64,7 @@ func tables(_ context.Context, c *call) error {
 	if err := v.List(); err != nil {
 		return err
 	}
-	asks := v.Player()
+	asks := v.Reader()
 	list(c, v.Snapshot().SortFor(asks), func(t **table.Summary) plain.Table { return plain.TableRow(*t, asks) }, plain.Tables)
 	return nil
 }

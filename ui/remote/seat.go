@@ -63,7 +63,7 @@ func (c *call) take(ctx context.Context, sit func(*lobby.Visit) (table.ID, strin
 		if s.Table != id {
 			continue
 		}
-		row := plain.TableRow(&s, v.Player())
+		row := plain.TableRow(&s, v.Reader())
 		if c.opt.json {
 			c.out.json(Taken{Table: row, Code: code})
 			return nil

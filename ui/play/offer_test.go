@@ -1,0 +1,92 @@
+package play
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// shown are the keys that the page offers, as they are shown.
+func (p *person) shown() (keys []string) {
+	for _, k := range p.keys() {
+		keys = append(keys, k.Help().Key+" "+k.Help().Desc)
+	}
+	return keys
+}
+
+// A key that the table would refuse at once is not shown.
+func TestKeysAreNotOfferedInVain(t *testing.T) {
+	const sit1, take, ready, swap, bot, stand, talk = "s sit down", "s take a bot's seat", "space ready", "x swap", "b bot", "u stand up", "t talk"
+	const pause, resign, claim, adjourn, follow, next = "p pause", "X resign", "c claim the game", "a vote: adjourn", "f follow", "enter continue"
+
+	before := sit(t, "classic", 1, "cem", "")
+	before.view.Config.Event = table.Event{}
+	p := at(t, before.of(0))
+	require.Subset(t, p.shown(), []string{sit1, follow, talk})
+	p.club.watches = true
+	require.NotContains(t, p.shown(), sit1, "where guests only watch")
+	p.press("s")
+	require.Equal(t, []table.Command{table.Sit{}}, p.asked(), "the club says why not")
+
+	own := at(t, before.of(1))
+	require.Subset(t, own.shown(), []string{ready, swap, bot, stand, talk})
+	before.view.Config.Event = table.Event{ID: 3, Pairing: 1, Wait: true}
+	before.view.Seats[0].Ready = true
+	own.view = before.of(1)
+	require.Equal(t, []string{"i invite", talk}, own.shown(), "the event says who plays, and when")
+	before.view.Config.Event, before.view.State = table.Event{}, table.Frozen
+	own.view = before.of(1)
+	require.Equal(t, []string{"i invite"}, own.shown(), "nothing can be written")
+
+	bots := lead(t)
+	bots.view.Seats[0] = table.SeatView{Player: table.Player{ID: 9, Name: "cem"}, Presence: table.Here}
+	bots.view.Seats[1] = table.SeatView{House: table.Regular, Player: table.Player{Name: "nora.bot"}, Presence: table.Here}
+	bots.view.Config.Access, bots.view.Rated = table.AccessOpen, false
+	p = at(t, bots.of(0))
+	require.Contains(t, p.shown(), take)
+	p.club.watches = true
+	require.NotContains(t, p.shown(), take)
+	bots.view.Seats[0] = table.SeatView{House: table.Regular, Player: table.Player{Name: "tess.bot"}, Presence: table.Here}
+	p.view = bots.of(0)
+	require.NotContains(t, p.shown(), follow, "only bots play")
+
+	s := lead(t)
+	s.view.Seats[0].Pauses, s.view.Seats[1].Pauses = 2, 2
+	own = at(t, s.of(1))
+	require.Contains(t, own.shown(), pause)
+	s.view.Config.Event.Prompt = true
+	own.view = s.of(1)
+	require.NotContains(t, own.shown(), pause, "not before everybody has had a turn")
+	for n := range rules.Seat(2) {
+		s.view.Log = append(s.view.Log, table.Entry{Number: int(n) + 1, Event: rules.Event{Move: rules.Move{Seat: n + 1, Kind: rules.Play}}})
+	}
+	own.view = s.of(1)
+	require.Contains(t, own.shown(), pause)
+	s.view.State = table.Frozen
+	own.view = s.of(1)
+	for _, k := range []string{pause, resign, talk} {
+		require.NotContains(t, own.shown(), k)
+	}
+
+	s.view.State, s.view.Deadline = table.Waiting, epoch.Add(time.Minute)
+	s.view.Seats[0].Presence = table.Absent
+	own.view = s.of(2)
+	require.Contains(t, own.shown(), adjourn)
+	require.NotContains(t, own.shown(), claim, "the table still waits")
+	s.view.Deadline = epoch
+	own.view = s.of(2)
+	require.Contains(t, own.shown(), claim)
+
+	s = sit(t, "classic", 1, "ana", "ben")
+	s.deal()
+	s.toRoundEnd()
+	own = at(t, s.of(1))
+	require.Contains(t, own.shown(), next)
+	s.view.State = table.Frozen
+	own.view = s.of(1)
+	require.NotContains(t, own.shown(), next)
+}
