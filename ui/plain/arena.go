@@ -204,67 +204,44 @@ const errArenaWords text.Refusal = "Describe an arena with words such as: in=30 
 
 // parseArena parses the words of a new arena. Words that do not concern the arena configure its tables.
 func parseArena(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (cfg arena.Config, begins time.Time, length time.Duration, err error) {
-	begins, length = now, time.Hour
-	rest := []string{"pace=" + string(table.PaceNormal)}
-	for i, w := range words {
-		key, value, _ := strings.Cut(w, "=")
+	length = time.Hour
+	var t table.Config
+	t, begins, err = newEvent(words, now, now, []string{usualPace}, func(key, value string) (taken bool, err error) {
+		on := value == "on"
 		switch key {
-		case "in", "length":
-			n, err := strconv.Atoi(value)
-			if err != nil || n < 0 || n > 100_000 {
-				return cfg, begins, length, errArenaWords
-			}
-			if d := time.Duration(n) * time.Minute; key == "in" {
-				begins = now.Add(d)
-			} else {
-				length = d
-			}
-		case "at":
-			if begins, err = time.Parse("2006-01-02T15:04", value); err != nil {
-				return cfg, begins, length, errArenaWords
-			}
+		case "length":
+			length, err = period(value)
 		case "repeat":
-			if value != "weekly" {
-				return cfg, begins, length, errArenaWords
-			}
 			cfg.Weekly = true
+			if value != "weekly" {
+				err = errArenaWords
+			}
 		case "battle", "programs":
-			if value != "on" && value != "off" {
-				return cfg, begins, length, errArenaWords
+			if !on && value != "off" {
+				return true, errArenaWords
 			}
 			if key == "battle" {
-				cfg.Battle = value == "on"
+				cfg.Battle = on
 			} else {
-				cfg.Programs = value == "on"
+				cfg.Programs = on
 			}
 		case "teams":
-			if value == "on" || value == "off" { // a rule of the game
-				rest = append(rest, w)
-				break
+			if on || value == "off" {
+				return false, nil // a rule of the game
 			}
 			for tag := range strings.SplitSeq(value, ",") {
 				t, err := v.FindTeam(ctx, tag)
 				if err != nil {
-					return cfg, begins, length, err
+					return true, err
 				}
 				cfg.Teams = append(cfg.Teams, t.ID)
 			}
 			cfg.Battle = true
-		case "name":
-			rest = append(rest, words[i:]...)
-			return finishArena(cfg, begins, length, rest)
 		default:
-			rest = append(rest, w)
+			return false, nil
 		}
-	}
-	return finishArena(cfg, begins, length, rest)
-}
-
-func finishArena(cfg arena.Config, begins time.Time, length time.Duration, words []string) (arena.Config, time.Time, time.Duration, error) {
-	t, err := ParseTable(words)
-	if err != nil {
-		return cfg, begins, length, err
-	}
+		return true, err
+	})
 	cfg.Name, cfg.Rules, cfg.Pace, cfg.Pairs = t.Name, t.RuleText, t.Pace, t.Rules.Teams
-	return cfg, begins, length, nil
+	return cfg, begins, length, err
 }

@@ -13,7 +13,6 @@ import (
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
 	"boneyard/lobby/text"
-	"boneyard/table"
 )
 
 // ContestUsage is the syntax of the commands league and cup, on the command line and in line mode.
@@ -92,19 +91,6 @@ func doInContest(ctx context.Context, v *lobby.Visit, id event.ID, kind event.Ki
 	return contestWords(kind)
 }
 
-const momentForm = "2006-01-02T15:04"
-
-const errMoment text.Refusal = "Write a time like 2026-11-27T20:00, in UTC."
-
-// ParseMoment parses a time in UTC, such as 2026-11-27T20:00.
-func ParseMoment(s string) (time.Time, error) {
-	at, err := time.Parse(momentForm, strings.TrimSuffix(s, "Z"))
-	if err != nil {
-		return at, errMoment
-	}
-	return at, nil
-}
-
 func contestShown(ctx context.Context, v *lobby.Visit, id event.ID, kind event.Kind, now time.Time) (ans Answer, err error) {
 	c, err := v.Contest(ctx, id)
 	switch {
@@ -134,70 +120,39 @@ func contestShown(ctx context.Context, v *lobby.Visit, id event.ID, kind event.K
 	return ans, nil
 }
 
-const errLength text.Refusal = "Write a period for matches like 7d, 36h or 90m."
-
-// length parses a duration: 7d, 36h, 90m.
-func length(s string) (time.Duration, error) {
-	if days, ok := strings.CutSuffix(s, "d"); ok {
-		n, err := strconv.Atoi(days)
-		if err != nil || n < 0 || n > 1000 {
-			return 0, errLength
-		}
-		return time.Duration(n) * 24 * time.Hour, nil
-	}
-	d, err := time.ParseDuration(s)
-	if err != nil {
-		return 0, errLength
-	}
-	return d, nil
-}
-
 // newContest creates a league or a cup. Words that do not concern it configure its tables.
-func newContest(ctx context.Context, v *lobby.Visit, kind event.Kind, words []string, now time.Time) (id event.ID, err error) {
-	begins, window, size, after := now.Add(24*time.Hour), match.Week, league.Largest, event.ID(0)
-	rest := []string{"pace=" + string(table.PaceNormal)}
+func newContest(ctx context.Context, v *lobby.Visit, kind event.Kind, words []string, now time.Time) (event.ID, error) {
+	window, size, after := match.Week, league.Largest, event.ID(0)
+	usual := []string{usualPace}
 	named := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "name=") })
 	if named < 0 {
 		named = len(words)
 	}
 	if !slices.ContainsFunc(words[:named], func(w string) bool { return !strings.Contains(w, "=") }) {
-		rest = append(rest, "block") // no game was chosen
+		usual = append(usual, "block") // no game was chosen
 	}
-	for i, w := range words {
-		key, value, _ := strings.Cut(w, "=")
-		switch key {
-		case "in":
-			var d time.Duration
-			d, err = length(value)
-			begins = now.Add(d)
-		case "at":
-			begins, err = ParseMoment(value)
-		case "window", "round":
-			window, err = length(value)
-		case "divisions":
-			if size, err = strconv.Atoi(value); err != nil {
-				err = contestWords(kind)
-			}
-		case "after":
-			var n int64
-			if n, err = strconv.ParseInt(value, 10, 64); err != nil {
-				err = contestWords(kind)
-			}
-			after = event.ID(n)
-		case "name":
-			return makeContest(ctx, v, kind, append(rest, words[i:]...), begins, window, size, after)
-		default:
-			rest = append(rest, w)
-		}
+	number := func(value string) (int, error) {
+		n, err := strconv.Atoi(value)
 		if err != nil {
-			return 0, err
+			return 0, contestWords(kind)
 		}
+		return n, nil
 	}
-	return makeContest(ctx, v, kind, rest, begins, window, size, after)
-}
-
-func makeContest(ctx context.Context, v *lobby.Visit, kind event.Kind, words []string, begins time.Time, window time.Duration, size int, after event.ID) (event.ID, error) {
-	t, err := ParseTable(words)
+	t, begins, err := newEvent(words, now.Add(24*time.Hour), now, usual, func(key, value string) (taken bool, err error) {
+		switch key {
+		case "window", "round":
+			window, err = period(value)
+		case "divisions":
+			size, err = number(value)
+		case "after":
+			var n int
+			n, err = number(value)
+			after = event.ID(n)
+		default:
+			return false, nil
+		}
+		return true, err
+	})
 	if err != nil {
 		return 0, err
 	}

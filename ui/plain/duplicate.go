@@ -215,7 +215,7 @@ func answerDuplicate(ctx context.Context, v *lobby.Visit, id event.ID) (ans Answ
 
 // ParseDuplicate parses the words that configure a match, such as "classic rounds=6 pace=fast name=Friday four".
 func ParseDuplicate(words []string) (duplicate.Config, error) {
-	t, err := ParseTable(append([]string{"pace=" + string(table.PaceNormal)}, words...))
+	t, err := ParseTable(append([]string{usualPace}, words...))
 	return duplicate.Config{Name: t.Name, Rules: t.RuleText, Pace: t.Pace}, err
 }
 

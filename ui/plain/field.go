@@ -226,31 +226,7 @@ func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time
 const fieldIn = 10 * time.Minute
 
 // ParseField parses the words that configure a duplicate arena, such as "in=30 classic rounds=6 pace=fast name=Friday".
-func ParseField(words []string, now time.Time) (cfg field.Config, begins time.Time, err error) {
-	begins = now.Add(fieldIn)
-	rest := []string{"pace=" + string(table.PaceNormal)}
-	for i, w := range words {
-		switch key, value, _ := strings.Cut(w, "="); key {
-		case "in":
-			n, err := strconv.Atoi(value)
-			if err != nil || n < 0 || n > 100_000 {
-				return cfg, begins, errField
-			}
-			begins = now.Add(time.Duration(n) * time.Minute)
-			continue
-		case "at":
-			if begins, err = ParseMoment(value); err != nil {
-				return cfg, begins, err
-			}
-			continue
-		case "name":
-			rest = append(rest, words[i:]...)
-		default:
-			rest = append(rest, w)
-			continue
-		}
-		break
-	}
-	t, err := ParseTable(rest)
+func ParseField(words []string, now time.Time) (field.Config, time.Time, error) {
+	t, begins, err := newEvent(words, now.Add(fieldIn), now, []string{usualPace}, func(string, string) (bool, error) { return false, nil })
 	return field.Config{Name: t.Name, Rules: t.RuleText, Pace: t.Pace}, begins, err
 }
