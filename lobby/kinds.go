@@ -96,6 +96,12 @@ func entered(view any) (all []table.Player) {
 // ErrCallOff is returned to somebody who did not create the event that they want to call off.
 const ErrCallOff text.Refusal = "Only operators, and whoever created it, can call it off."
 
+// MayCallOff reports whether the person may call off an event that somebody has created.
+func (v *Visit) MayCallOff(by string) bool {
+	a := v.account()
+	return !a.ID.Guest() && (v.Operator() || a.Name == by)
+}
+
 // CallOff ends an event that has not begun, and tells those who have entered. It is for operators and whoever created it. It refuses
 // with ErrCallOff, with the refusal of the kind if there is no such event, or if it has begun.
 func (v *Visit) CallOff(ctx context.Context, kind event.Kind, id event.ID) error {
@@ -112,7 +118,7 @@ func (v *Visit) CallOff(ctx context.Context, kind event.Kind, id event.ID) error
 		return kinds[kind].none
 	}
 	p := plannedOf(r.View())
-	if !v.Operator() && p.by != a.Name {
+	if !v.MayCallOff(p.by) {
 		return ErrCallOff
 	}
 	var players []table.Player

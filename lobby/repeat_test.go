@@ -147,6 +147,7 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 		},
 		"AcceptTime": func(ctx context.Context, v *lobby.Visit, n int) error { return v.AcceptTime(ctx, event.ID(n)) },
 		"SetLineUp":  func(ctx context.Context, v *lobby.Visit, n int) error { return v.SetLineUp(ctx, event.ID(n), nil) },
+		"MayCallOff": plain(func(v *lobby.Visit) { v.MayCallOff("ana") }),
 		"CallOff":    func(ctx context.Context, v *lobby.Visit, n int) error { return v.CallOff(ctx, field.Kind, event.ID(n)) },
 
 		"Show":     show,

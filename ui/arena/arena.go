@@ -24,6 +24,7 @@ type club interface {
 	Arena(ctx context.Context, id event.ID) (*lobby.Arena, error)
 	EnterArena(ctx context.Context, id event.ID, partner string) error
 	LeaveArena(ctx context.Context, id event.ID) error
+	page.Organizer
 }
 
 var _ club = (*lobby.Visit)(nil)
@@ -85,6 +86,8 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, nil
 		}
 		p.take(msg.It)
+	case page.CallOffMsg:
+		return p, p.env.CallOff(p.club, arena.Kind, p.id)
 	case tea.KeyPressMsg:
 		return p, p.key(msg)
 	}
@@ -125,15 +128,16 @@ func (p *Page) keys() []key.Binding {
 	if p.line.Active() {
 		return []key.Binding{page.KeyName, page.KeyCancel}
 	}
-	watch, enter, leave := keyWatch, keyEnter, keyLeave
+	watch, enter, leave, off := keyWatch, keyEnter, keyLeave, page.KeyOff
 	watch.SetEnabled(p.table() != 0)
 	mine := p.own()
 	runs := p.one != nil && !p.one.Over
-	enter.SetEnabled(runs && (mine == nil || mine.Away))
+	enter.SetEnabled(runs && (mine == nil || mine.Away) && !p.club.Player().ID.Guest())
 	leave.SetEnabled(runs && mine != nil && !mine.Away)
 	wall := keyWall
 	wall.SetEnabled(runs)
-	return []key.Binding{watch, enter, leave, wall, page.KeyMove}
+	off.SetEnabled(runs && !p.one.Begun && p.club.MayCallOff(p.one.Config.By))
+	return []key.Binding{watch, enter, leave, wall, page.KeyMove, off}
 }
 
 // own is the reader, if they take part.
@@ -174,6 +178,8 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterArena(ctx, id, "") }, "You're in: your games open by themselves.")
 	case key.Matches(msg, keyLeave):
 		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveArena(ctx, id) }, "You're out; press e to play on.")
+	case page.Pressed(msg, page.KeyOff, p.keys()):
+		return page.AskOff()
 	case key.Matches(msg, keyWall):
 		return page.Open(page.Target{Kind: page.Wall, Event: id})
 	}

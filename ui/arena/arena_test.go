@@ -26,6 +26,11 @@ type fakeClub struct {
 	none bool
 }
 
+func (c *fakeClub) MayCallOff(by string) bool { return by == "me" }
+func (c *fakeClub) CallOff(_ context.Context, kind event.Kind, id event.ID) error {
+	c.did = append(c.did, fmt.Sprint("off ", kind, " ", id))
+	return nil
+}
 func (c *fakeClub) Player() table.Player { return table.Player{ID: c.me, Name: "me"} }
 func (c *fakeClub) Arenas() []lobby.Arena {
 	if c.none {
@@ -107,6 +112,11 @@ func TestKeys(t *testing.T) {
 	require.Equal(t, page.Target{Kind: page.Wall, Event: 3}, pagetest.Take[page.GotoMsg](t, d).To)
 	d.Press("e", "x")
 	require.Equal(t, []string{"enter 3", "leave 3"}, c.did)
+	planned := friday()
+	planned.one.View.Begun, planned.one.View.Config.By = false, "me"
+	c.one.View.Config.By = "me"
+	pagetest.CallOff(t, pagetest.Drive(newPage(e, planned, 3)), d)
+	require.Equal(t, []string{"off arena 3"}, planned.did)
 	list := pagetest.Drive(newPage(e, c, 0))
 	list.Press("enter")
 	require.Equal(t, page.Target{Kind: page.Arena, Event: 3}, pagetest.Take[page.GotoMsg](t, list).To)

@@ -28,6 +28,7 @@ type club interface {
 	SignUp(ctx context.Context, id event.ID, on bool) error
 	ProposeTime(ctx context.Context, id event.ID, at time.Time) error
 	AcceptTime(ctx context.Context, id event.ID) error
+	page.Organizer
 }
 
 var _ club = (*lobby.Visit)(nil)
@@ -110,6 +111,8 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			p.past = slices.DeleteFunc(slices.Clone(msg.It), func(c lobby.PastContest) bool { return c.Called })
 			p.list()
 		}
+	case page.CallOffMsg:
+		return p, p.env.CallOff(p.club, p.one.Kind, p.id)
 	case tea.KeyPressMsg:
 		return p, p.key(msg)
 	}
@@ -241,9 +244,14 @@ func (p *Page) keys() []key.Binding {
 		keys = append(keys, keyWall)
 	}
 	if p.one.Cup != nil {
-		return append(keys, keyWalk)
+		keys = append(keys, keyWalk)
+	} else {
+		keys = append(keys, page.KeyMove)
 	}
-	return append(keys, page.KeyMove)
+	if !v.Begun && !v.Over && p.club.MayCallOff(v.Config.By) {
+		keys = append(keys, page.KeyOff)
+	}
+	return keys
 }
 
 // table is where the chosen match is played, 0 if nowhere.
@@ -280,6 +288,8 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		return p.env.DoAndSay(func(ctx context.Context) error { return club.AcceptTime(ctx, id) }, "The time is agreed.")
 	case may(keyPropose):
 		p.line.Focus()
+	case may(page.KeyOff):
+		return page.AskOff()
 	case may(keyWall):
 		return page.Open(page.Target{Kind: page.Wall, Event: id})
 	default:

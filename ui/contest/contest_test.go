@@ -3,6 +3,7 @@ package contest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +29,11 @@ type fakeClub struct {
 	did  []string
 }
 
+func (c *fakeClub) MayCallOff(by string) bool { return by == "me" }
+func (c *fakeClub) CallOff(_ context.Context, kind event.Kind, id event.ID) error {
+	c.did = append(c.did, fmt.Sprint("off ", kind, " ", id))
+	return nil
+}
 func (c *fakeClub) Player() table.Player      { return table.Player{ID: 10, Name: "me", Team: c.team} }
 func (c *fakeClub) Contests() []lobby.Contest { return c.all }
 func (c *fakeClub) PastContests(context.Context) ([]lobby.PastContest, error) {
@@ -211,6 +217,13 @@ func TestKeys(t *testing.T) {
 	c.team = 7
 	d.Press("e")
 	require.Equal(t, []string{"sign up 5 false", "sign up 5 true"}, c.did[2:])
+
+	other := pagetest.Drive(newPage(e, c, 5))
+	other.Lines(80, 24)
+	require.NotContains(t, other.Page.(*Page).keys(), page.KeyOff, "somebody else has created it")
+	c.all[slices.IndexFunc(c.all, func(c lobby.Contest) bool { return c.ID == 5 })].View().Config.By = "me"
+	pagetest.CallOff(t, pagetest.Drive(newPage(e, c, 5)), pagetest.Drive(newPage(e, c, 3)))
+	require.Contains(t, c.did[len(c.did)-1], "off ")
 
 	d = pagetest.Drive(newPage(e, c, 0))
 	d.Press("down", "enter")

@@ -32,6 +32,7 @@ type club interface {
 	Fields() []lobby.Field
 	PastFields(ctx context.Context) ([]lobby.PastField, error)
 	NewField(ctx context.Context, cfg field.Config, begins time.Time) (event.ID, error)
+	page.Organizer
 }
 
 var _ club = (*lobby.Visit)(nil)
@@ -132,6 +133,8 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		}
 	case madeMsg:
 		return p, page.Open(page.Target{Kind: msg.kind, Event: msg.id})
+	case page.CallOffMsg:
+		return p, p.env.CallOff(p.club, duplicate.Kind, p.id)
 	case tea.KeyPressMsg:
 		return p, p.key(msg)
 	}
@@ -160,6 +163,9 @@ func (p *Page) keys() []key.Binding {
 	case p.id == 0:
 		open := keyOpen
 		open.SetEnabled(p.all.Chosen() != nil)
+		if p.club.Player().ID.Guest() {
+			return []key.Binding{open, page.KeyMove}
+		}
 		return []key.Binding{open, keyNew, keyArena, page.KeyMove}
 	case p.one == nil:
 		return nil
@@ -178,6 +184,7 @@ func (p *Page) keys() []key.Binding {
 		if p.table() != 0 {
 			keys = append(keys, keyPlay)
 		}
+	case team == 0 && me.ID.Guest():
 	case team == 0:
 		for i, b := range []key.Binding{keyA, keyB} {
 			if len(d.Teams[i]) < duplicate.Size {
@@ -190,7 +197,11 @@ func (p *Page) keys() []key.Binding {
 	if !d.Begun && !d.Over && d.By == me.Name {
 		keys = append(keys, keyStart)
 	}
-	return append(keys, page.KeyScroll)
+	keys = append(keys, page.KeyScroll)
+	if !d.Begun && !d.Over && p.club.MayCallOff(d.By) {
+		keys = append(keys, page.KeyOff)
+	}
+	return keys
 }
 
 // table is where the reader plays, 0 if nowhere.
@@ -229,6 +240,8 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterDuplicate(ctx, id, duplicate.B) }, "You play for team B; your game opens by itself.")
 	case may(keyLeave):
 		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveDuplicate(ctx, id) }, "You're out.")
+	case may(page.KeyOff):
+		return page.AskOff()
 	case may(keyStart):
 		return p.env.DoAndSay(func(ctx context.Context) error { return club.StartDuplicate(ctx, id) }, "The match begins.")
 	default:

@@ -3,6 +3,7 @@ package duplicate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,6 +31,11 @@ type fakeClub struct {
 	pastArenas []lobby.PastField
 }
 
+func (c *fakeClub) MayCallOff(by string) bool { return by == c.me.Name }
+func (c *fakeClub) CallOff(_ context.Context, kind event.Kind, id event.ID) error {
+	c.did = append(c.did, fmt.Sprint("off ", kind, " ", id))
+	return nil
+}
 func (c *fakeClub) Player() table.Player { return c.me }
 func (c *fakeClub) Duplicates() (running []lobby.Duplicate) {
 	for _, d := range c.all {
@@ -161,6 +167,10 @@ func TestKeys(t *testing.T) {
 	c.me, c.did = table.Player{ID: 1, Name: "ana"}, nil
 	gathering.Press("a", "b", "s", "x")
 	require.Equal(t, []string{"leave 6"}, c.did, "another made it")
+
+	c.me, c.did = table.Player{ID: 9, Name: c.all[slices.IndexFunc(c.all, func(d lobby.Duplicate) bool { return d.ID == 6 })].By}, nil
+	pagetest.CallOff(t, pagetest.Drive(newPage(e, c, 6)), pagetest.Drive(newPage(e, c, 5)))
+	require.Equal(t, []string{"off duplicate 6"}, c.did)
 
 	c.did = nil
 	list := pagetest.Drive(newPage(e, c, 0))

@@ -27,6 +27,7 @@ type fieldClub interface {
 	Field(ctx context.Context, id event.ID) (*lobby.Field, error)
 	EnterField(ctx context.Context, id event.ID, partner string) error
 	LeaveField(ctx context.Context, id event.ID) error
+	page.Organizer
 }
 
 // Field is the page of a duplicate arena: who takes part, and when it is over the standing, with the rounds of the chosen player.
@@ -83,6 +84,8 @@ func (p *Field) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			}
 		}
 		p.Resize(p.Width, p.Height)
+	case page.CallOffMsg:
+		return p, p.env.CallOff(p.club, field.Kind, p.id)
 	case tea.KeyPressMsg:
 		return p, p.key(msg)
 	}
@@ -113,10 +116,18 @@ func (p *Field) keys() []key.Binding {
 			return []key.Binding{keyPlay}
 		}
 		return nil
-	case f.Has(p.club.Player().ID):
-		return []key.Binding{keyLeave}
 	}
-	return []key.Binding{keyTakePart}
+	var keys []key.Binding
+	switch me := p.club.Player().ID; {
+	case p.one.Has(me):
+		keys = append(keys, keyLeave)
+	case !me.Guest():
+		keys = append(keys, keyTakePart)
+	}
+	if p.club.MayCallOff(p.one.Config.By) {
+		keys = append(keys, page.KeyOff)
+	}
+	return keys
 }
 
 // table is where the reader plays, 0 if nowhere.
@@ -149,6 +160,8 @@ func (p *Field) key(msg tea.KeyPressMsg) tea.Cmd {
 		return page.Open(page.Target{Kind: page.Table, Table: p.table()})
 	case may(keyReplay):
 		return page.Open(page.Target{Kind: page.Replay, Game: p.game()})
+	case may(page.KeyOff):
+		return page.AskOff()
 	case may(page.KeyMove):
 		p.places.Key(msg)
 	}

@@ -3,6 +3,7 @@ package duplicate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -119,6 +120,9 @@ func TestFieldKeys(t *testing.T) {
 	done := pagetest.Drive(newField(e, c, 13))
 	done.Press("enter")
 	require.Equal(t, page.Target{Kind: page.Replay, Game: 62}, pagetest.Take[page.GotoMsg](t, done).To, "either partner's row is theirs")
+	c.me, c.did = table.Player{ID: 9, Name: c.arenas[slices.IndexFunc(c.arenas, func(f lobby.Field) bool { return f.ID == 10 })].Config.By}, nil
+	pagetest.CallOff(t, pagetest.Drive(newField(e, c, 10)), pagetest.Drive(newField(e, c, 9)))
+	require.Equal(t, []string{"off field 10"}, c.did)
 	list := pagetest.Drive(newPage(e, c, 0))
 	list.Press("down", "down", "enter")
 	require.Equal(t, page.Target{Kind: page.Field, Event: 9}, pagetest.Take[page.GotoMsg](t, list).To)

@@ -231,7 +231,7 @@ func Send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
 // Pressed reports whether a key was pressed that is one of those of the page as it is.
 func Pressed(msg tea.KeyPressMsg, b key.Binding, keys []key.Binding) bool {
-	return key.Matches(msg, b) && slices.ContainsFunc(keys, func(k key.Binding) bool { return k.Help() == b.Help() })
+	return key.Matches(msg, b) && slices.ContainsFunc(keys, func(k key.Binding) bool { return k.Enabled() && k.Help() == b.Help() })
 }
 
 // Keys that several pages have.

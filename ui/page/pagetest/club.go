@@ -3,10 +3,12 @@ package pagetest
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
@@ -83,4 +85,21 @@ func Await(tb testing.TB, v *lobby.Visit, d *Driver, shows func(lines []string) 
 			require.FailNow(tb, "the page never shows it", strings.Join(d.Lines(80, 20), "\n"))
 		}
 	}
+}
+
+// CallOff checks that a page offers to call its event off, and does so once the person has confirmed it; and that other, the same page
+// for somebody who may not, or of an event that has begun, does not.
+func CallOff(t *testing.T, d, other *Driver) {
+	t.Helper()
+	offers := func(p page.Page) bool {
+		return slices.ContainsFunc(p.Chrome().Keys, func(k key.Binding) bool { return k.Enabled() && k.Help() == page.KeyOff.Help() })
+	}
+	require.True(t, offers(d.Page))
+	d.Press("X")
+	d.Send(Take[page.AskMsg](t, d).Then)
+	require.Equal(t, "Called off.", Take[page.Toast](t, d).Text)
+	require.False(t, offers(other.Page))
+	before := len(other.Sent)
+	other.Press("X")
+	require.Len(t, other.Sent, before)
 }

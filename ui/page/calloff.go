@@ -1,0 +1,31 @@
+package page
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby/event"
+)
+
+// Organizer calls events off; a [lobby.Visit] does.
+type Organizer interface {
+	MayCallOff(by string) bool
+	CallOff(ctx context.Context, kind event.Kind, id event.ID) error
+}
+
+// KeyOff calls off an event that has not begun. It is for those who may.
+var KeyOff = Bind("X", "call it off", "X")
+
+// CallOffMsg is sent to the page of an event when the person has confirmed that it is to be called off.
+type CallOffMsg struct{}
+
+// AskOff asks whether an event is to be called off.
+func AskOff() tea.Cmd {
+	return Send(AskMsg{Question: "Call it off? Everybody who has entered is told. ", Then: CallOffMsg{}})
+}
+
+// CallOff calls an event off.
+func (e *Env) CallOff(o Organizer, kind event.Kind, id event.ID) tea.Cmd {
+	return e.DoAndSay(func(ctx context.Context) error { return o.CallOff(ctx, kind, id) }, "Called off.")
+}
