@@ -38,6 +38,10 @@ func (l *Lobby) netHash(o *Origin) string {
 	if net == "" {
 		return ""
 	}
+	return l.saltedHash(net)
+}
+
+func (l *Lobby) saltedHash(net string) string {
 	mac := hmac.New(sha256.New, l.cfg.Salt)
 	mac.Write([]byte(net))
 	return hex.EncodeToString(mac.Sum(nil)[:8])

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strings"
 	"time"
 
 	"boneyard/lobby/event"
@@ -117,7 +118,6 @@ func (l eventClub) Changed(id event.ID) {
 	defer l.mu.Unlock()
 	l.changed(partEvents)
 	if over {
-		delete(l.eventNets, id)
 		l.titles.forget()
 		if !l.closed {
 			l.jobs.run(func() { l.announceWinners(id) })
@@ -142,20 +142,26 @@ func (l *Lobby) eventEnded(id table.GameID, start *table.Start, result *table.Re
 	}
 }
 
-// createEvent creates an event of the person's.
+// createEvent creates an event of the person's. Its key says from where, as salted hashes: so a restart forgets nobody's share.
 func (v *Visit) createEvent(ctx context.Context, e event.Event) (*event.Room, error) {
 	l := v.lobby
 	e.Key = fmt.Sprintf("%d/%d", v.Player().ID, l.now().UnixNano())
+	if address, network := v.hashes(); address != "" {
+		e.Key += "/" + address + "/" + network
+	}
 	room, err := l.events.Create(ctx, e)
 	if err != nil {
 		return nil, l.trouble("create a "+string(e.Kind), err)
 	}
-	if v.net.IsValid() && !v.origin.Exempt && !v.origin.Shared {
-		l.mu.Lock()
-		l.eventNets[room.Event().ID] = v.net
-		l.mu.Unlock()
-	}
 	return room, nil
+}
+
+// hashes are salted hashes of the address and the network that the person comes from; empty if neither counts.
+func (v *Visit) hashes() (address, network string) {
+	if v.origin.Exempt || v.origin.Shared || !v.net.IsValid() {
+		return "", ""
+	}
+	return v.lobby.saltedHash(v.net.String()), v.lobby.saltedHash(limit.Network(v.net.Addr()).String())
 }
 
 // How many events of a kind that are not over may have been created from one address: as long as there are few of that kind, and from
@@ -167,27 +173,24 @@ const (
 
 // manyEvents reports whether as many events as may be were created from where the person comes from. rooms are those of their kind.
 func (v *Visit) manyEvents(rooms []*event.Room) bool {
-	if v.origin.Exempt || v.origin.Shared || !v.net.IsValid() {
+	address, network := v.hashes()
+	if address == "" {
 		return false
 	}
 	most := eventsOfFew
 	if len(rooms) >= fewEvents {
 		most = eventsNet
 	}
-	address, network := 0, 0
-	l := v.lobby
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	same, near := 0, 0
 	for _, r := range rooms {
-		net := l.eventNets[r.Event().ID]
-		if net == v.net {
-			address++
-		}
-		if net.IsValid() && limit.Network(net.Addr()) == limit.Network(v.net.Addr()) {
-			network++
+		if key := r.Event().Key; strings.HasSuffix(key, "/"+network) {
+			near++
+			if strings.HasSuffix(key, "/"+address+"/"+network) {
+				same++
+			}
 		}
 	}
-	return address >= most || network >= 2*most
+	return same >= most || near >= 2*most
 }
 
 // pastEvent reads an event of one of some kinds that is not held any more.

@@ -69,7 +69,6 @@ type Lobby struct {
 	house      exhibition
 
 	arenaTables map[table.ID]*arenaTable
-	eventNets   map[event.ID]netip.Prefix // from where those that are not over were created, since the start
 	publisher   publisher
 }
 
@@ -98,7 +97,6 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1),
 		people: map[table.PlayerID]*person{}, coached: map[table.PlayerID]struct{}{}, coach: make(chan struct{}, 1), present: map[string]*person{},
 		directory: map[table.ID]*entry{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{}, guestSeats: map[string]int{}, holders: map[table.PlayerID]*holder{}, arenaTables: map[table.ID]*arenaTable{},
-		eventNets: map[event.ID]netip.Prefix{},
 		followers: map[table.PlayerID]map[*Visit]struct{}{}, publisher: publisher{showing: map[*Visit]struct{}{}},
 	}
 	l.daily = dailyMemory{days: map[string]*daily.Day{}, choices: map[event.ID]*daily.Choices{}, making: make(chan struct{}, 1)}
