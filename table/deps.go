@@ -59,6 +59,7 @@ type Times struct {
 	Stalled   time.Duration // after which a journal that has not answered is shown as a stop of the table
 	OpenHands time.Duration // for which a tile is held before watchers see it, at tables with open hands
 	Watchers  time.Duration // arrivals and departures of watchers are announced together
+	HeadStart time.Duration // after which watchers are told what players were told
 }
 
 // DefaultTimes are the times of the club.
@@ -68,6 +69,7 @@ func DefaultTimes() Times {
 		Scoring: 20 * time.Second, Pause: 2 * time.Minute, Wait: 24 * time.Hour, Away: 2 * time.Minute,
 		Empty: 2 * time.Minute, EmptySlow: 24 * time.Hour, Asleep: 30 * 24 * time.Hour, Restart: 20 * time.Second,
 		Retry: 250 * time.Millisecond, RetryMost: 10 * time.Second, Stalled: 2 * time.Second, OpenHands: 2 * time.Minute, Watchers: 500 * time.Millisecond,
+		HeadStart: 2 * time.Millisecond,
 	}
 }
 

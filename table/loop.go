@@ -20,6 +20,7 @@ func (t *Table) run() {
 	defer close(t.done)
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
+	defer t.headStart.Stop()
 	t.deps.OnChange(*t.summary.Load())
 	if t.state.version >= t.state.Mark {
 		t.show() // a restored table, which must get a mark before anybody sees its versions
@@ -45,6 +46,8 @@ func (t *Table) run() {
 			t.lastErr, t.ended = t.drain(), true
 		case <-due:
 			t.tick()
+		case <-t.headStart.C:
+			t.subs.signalGallery()
 		case <-t.found:
 			t.listen()
 			t.tellAhead()
@@ -214,6 +217,8 @@ func (t *Table) write(b *Batch) ([]Delta, error) {
 			return w.changes, w.err
 		case f := <-t.looks:
 			f()
+		case <-t.headStart.C:
+			t.subs.signalGallery()
 		case <-stalled.C:
 			t.stand()
 		}

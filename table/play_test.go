@@ -325,6 +325,54 @@ func TestSubscriptions(t *testing.T) {
 	})
 }
 
+// Who sits at the table is told of a new view before the gallery, which is told soon, also while the journal is busy, and at once where
+// nobody sits.
+func TestPlayersAreToldFirst(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		look := func(p table.Player) *table.Subscription {
+			s, err := f.Subscribe(p, "")
+			require.NoError(t, err)
+			<-s.C()
+			return s
+		}
+		told := func(want bool, s *table.Subscription) {
+			t.Helper()
+			synctest.Wait()
+			require.Len(t, s.C(), map[bool]int{true: 1}[want])
+			if want {
+				<-s.C()
+			}
+		}
+		watcher := look(eve)
+		time.Sleep(time.Second)
+		told(true, watcher) // that she watches
+		player := look(ana)
+		time.Sleep(time.Second)
+		told(true, watcher)
+		told(true, player)
+
+		f.must(cal, chat("before anybody sits")) // ana looks from the gallery, too
+		told(true, watcher)
+		told(true, player)
+
+		f.must(ana, sit(1))
+		told(true, player)
+		told(false, watcher)
+		require.Equal(t, player.View().Version, watcher.View().Version)
+		f.journal.gate = make(chan struct{})
+		go func() { _ = f.do(ana, ready(true)) }()
+		time.Sleep(100 * time.Millisecond)
+		told(true, watcher)
+		f.journal.gate <- struct{}{}
+		told(true, player)
+		told(false, watcher)
+		time.Sleep(100 * time.Millisecond)
+		told(true, watcher)
+		told(false, player)
+		close(f.journal.gate) // the next batches are taken at once
+	})
+}
+
 func TestWatchersAreToldTogether(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		first := f.see(ana)

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"runtime"
 	"slices"
 	"time"
 
@@ -24,6 +23,7 @@ type subscribers struct {
 	count  int
 
 	moreAt time.Time // when the gallery's view, as it was made last, has to show more of the hands; zero if never
+	waits  bool      // the gallery will be told of a newer view when the head start is over
 }
 
 // seated is who sits at which seat, in which game.
@@ -100,15 +100,28 @@ func (s *Subscription) signal() {
 	}
 }
 
-// signal tells all who look that there is a newer view: first those who sit at the table, whose screens are drawn before a
-// thousand watchers' are.
-func (u *subscribers) signal() {
-	for _, s := range u.list {
+// signal tells those who sit at the table that there is a newer view, and the gallery a moment later: or the screens of those who
+// play would be drawn among a thousand others.
+func (t *Table) signal() {
+	seated := false
+	for _, s := range t.subs.list {
 		if s.feed.Load().pov != 0 {
 			s.signal()
+			seated = true
 		}
 	}
-	runtime.Gosched()
+	switch {
+	case !seated:
+		t.subs.signalGallery()
+	case !t.subs.waits:
+		t.subs.waits = true
+		t.headStart.Reset(t.deps.Times.HeadStart)
+	}
+}
+
+// signalGallery tells those who do not sit at the table that there is a newer view.
+func (u *subscribers) signalGallery() {
+	u.waits = false
 	for _, s := range u.list {
 		if s.feed.Load().pov == 0 {
 			s.signal()
@@ -187,7 +200,7 @@ func (t *Table) publish() {
 			f.view.Store(t.makeView(f, seats))
 		}
 	}
-	t.subs.signal()
+	t.signal()
 	sum := t.summarize()
 	if old := t.summary.Swap(sum); !old.same(sum) {
 		t.deps.OnChange(*sum)

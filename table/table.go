@@ -39,7 +39,8 @@ type Table struct {
 	chat   chatLog
 	subs   subscribers
 
-	spareGame GameID // a number that was given out and not used, since the batch could not be written
+	headStart *time.Timer // of those who sit at the table before the gallery, in being told of a newer view
+	spareGame GameID      // a number that was given out and not used, since the batch could not be written
 	retryAt   time.Time
 	retryIn   time.Duration
 	thought   *thought      // of the bot whose turn it is, nil if it is nobody's
@@ -94,7 +95,9 @@ func newTable(deps Deps, id ID, cfg Config, code string) *Table {
 		id: id, cfg: cfg, code: code, deps: deps, rng: deps.Rand(),
 		mailbox: make(chan func(), mailboxSize), looks: make(chan func(), mailboxSize),
 		written: make(chan written, 1), quit: make(chan struct{}), done: make(chan struct{}), found: make(chan struct{}, 1),
+		headStart: time.NewTimer(time.Hour),
 	}
+	t.headStart.Stop()
 	t.answer = func(changes []Delta, err error) { t.written <- written{changes, err} }
 	t.subs.init(cfg.Seats)
 	return t
