@@ -17,7 +17,7 @@ type Input interface {
 	Ready() <-chan struct{}
 }
 
-// listener passes on to the program what the terminal, the club and the page's table have to say. It is one goroutine for a session,
+// listener passes on to the model what the terminal, the club and the page's table have to say. It is one goroutine for a session,
 // and not a command of the model that is armed again after each message: for each command Bubble Tea starts a goroutine, which
 // a thousand watchers of a table would pay at each move.
 type listener struct {
@@ -90,14 +90,18 @@ func (l *listener) join() { l.wg.Wait() }
 // followUpMsg carries a command that followed from news.
 type followUpMsg struct{ cmd tea.Cmd }
 
-// news handles a message of the listener's where Bubble Tea would filter it, on the same goroutine. Handled there, it spares
-// what Bubble Tea does for each message that gets through: it wakes the goroutine that runs commands, also when there is
-// none. A command that follows takes the usual way.
-func (m *model) news(msg tea.Msg) tea.Msg {
-	_, cmd := m.Update(msg)
-	if cmd != nil {
-		return followUpMsg{cmd}
+// pass hands a message to the model: news at once, on the caller's goroutine, and all else by way of the program. That spares what
+// Bubble Tea does for each message: it would wake the program's goroutine, and the one that runs commands, also when there is none.
+// A command that follows takes the usual way.
+func (m *model) pass(msg tea.Msg, send func(tea.Msg)) {
+	switch msg.(type) {
+	case page.WokenMsg, page.ClubUpdateMsg, page.TickMsg:
+		if _, cmd := m.Update(msg); cmd != nil {
+			send(followUpMsg{cmd})
+			return
+		}
+		m.View()
+	default:
+		send(msg)
 	}
-	m.View()
-	return nil
 }

@@ -2,11 +2,15 @@ package ui
 
 import (
 	"context"
+	"sync"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
+	"boneyard/lobby"
+	"boneyard/lobby/lobbytest"
+	"boneyard/table"
 	"boneyard/ui/page"
 )
 
@@ -52,4 +56,55 @@ func TestListener(t *testing.T) {
 	l.join()
 	l.follow(at(first)) // nobody listens any more, and nobody waits
 	l.follow(at(second))
+}
+
+// asker is a page that asks the club something at each piece of news.
+type asker struct{ caller }
+
+func (p *asker) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	p.caller.Update(msg)
+	return p, page.Send(page.Say("It is done."))
+}
+
+func TestNewsIsHandledByWhoBringsIt(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
+		w := walk(t, club.Lobby, 1, Session{Origin: lobby.Origin{Net: "10.0.0.7"}})
+		var sent []tea.Msg
+		pass := func(msg tea.Msg) { w.m.pass(msg, func(m tea.Msg) { sent = append(sent, m) }) }
+		shown := &caller{}
+		w.m.page = shown
+		pass(page.WokenMsg{})
+		require.Equal(t, []tea.Msg{page.WokenMsg{}}, shown.got)
+		require.Empty(t, sent)
+
+		key := tea.KeyPressMsg{Code: 'x', Text: "x"}
+		pass(key)
+		require.Equal(t, []tea.Msg{key}, sent, "a key is the program's")
+
+		w.m.page = &asker{}
+		pass(page.WokenMsg{})
+		require.Len(t, sent, 2)
+		require.IsType(t, followUpMsg{}, sent[1])
+
+		// The program and others do not handle messages at the same time.
+		w.m.page = shown
+		var others sync.WaitGroup
+		for range 8 {
+			others.Go(func() {
+				for range 20 {
+					w.m.pass(page.WokenMsg{}, nil)
+				}
+			})
+		}
+		for range 20 {
+			w.m.Update(page.AskMsg{})
+			w.m.View()
+		}
+		others.Wait()
+		require.Len(t, shown.got, 1+8*20)
+
+		w.leave(table.Left)
+		pass(page.WokenMsg{})
+		require.Len(t, shown.got, 1+8*20, "nothing changes after the end")
+	})
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -16,8 +17,12 @@ import (
 	"boneyard/ui/welcome"
 )
 
-// model is the root: it holds the page that is shown, draws the frame around it, and leads from one page to the next.
+// model is the root: it holds the page that is shown, draws the frame around it, and leads from one page to the next. Messages come on
+// the program's goroutine, and news on others, one at a time.
 type model struct {
+	mu   sync.Mutex // held by Init, Update and View, by which all others are called
+	over bool       // the session has ended, and nothing changes any more
+
 	session Session
 	env     *page.Env
 	screen  *screen.Screen
@@ -48,7 +53,7 @@ type model struct {
 	goodbye     string         // the last line, said on the terminal as it was before
 	trap        *trap
 	stopTicker  func()        // ends Bubble Tea's ticker, which drives nothing here
-	send        func(tea.Msg) // to the program, from other goroutines
+	send        func(tea.Msg) // hands on a message, on other goroutines than the program's, with mu free
 }
 
 type (
@@ -73,10 +78,16 @@ func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
 }
 
 // size is that of the window, as it is drawn.
-func (m *model) size() tea.WindowSizeMsg { return tea.WindowSizeMsg{Width: m.width, Height: m.height} }
+func (m *model) size() tea.WindowSizeMsg {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return tea.WindowSizeMsg{Width: m.width, Height: m.height}
+}
 
 // Init enters the club, or asks for a name on the first visit.
 func (m *model) Init() (cmd tea.Cmd) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	defer m.trap.guard()
 	quiet := func() tea.Msg {
 		m.stopTicker()
@@ -88,7 +99,12 @@ func (m *model) Init() (cmd tea.Cmd) {
 // Update handles a message, and sees to it that the listener knows the page's channel and that the page's clock is set afterwards.
 func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	next = m
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	defer m.trap.guard()
+	if m.over {
+		return m, nil
+	}
 	cmd = m.update(msg)
 	if m.env.Visit == nil {
 		return m, m.trap.cmd(cmd)
@@ -409,8 +425,11 @@ func (m *model) openTab(i int) tea.Cmd {
 
 // end gives back what the session holds; it is called when the program has ended.
 func (m *model) end() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	defer m.visit.end(m.how)
 	defer m.trap.guard()
+	m.over = true
 	if m.tick != nil {
 		m.tick.Stop()
 	}
@@ -419,7 +438,12 @@ func (m *model) end() {
 
 // View shows the frame; Bubble Tea draws nothing itself.
 func (m *model) View() tea.View {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	defer m.trap.guard()
+	if m.over {
+		return tea.View{}
+	}
 	if f := m.frame(); f != nil {
 		m.drawn = true
 		m.screen.Show(f)

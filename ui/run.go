@@ -74,7 +74,7 @@ func Run(ctx context.Context, s Session) error {
 		tea.WithFilter(filter),
 	)
 	m.stopTicker = func() { _ = p.ReleaseTerminal() } // there is no terminal whose state it could fail to restore
-	m.send = p.Send
+	m.send = func(msg tea.Msg) { m.pass(msg, p.Send) }
 	m.listener.start(ctx, s.In, s.Resizes, m.send)
 	_, err := p.Run()
 	lost := ctx.Err() != nil // the line, or the server is going down: nothing that went wrong here
@@ -106,14 +106,11 @@ const (
 )
 
 // filter keeps what a terminal must not do to a server away from the program: suspending it, and windows of absurd size. So it does
-// with what Bubble Tea tells at the beginning, which the session knows: each would be an update and a frame. News is handled on the
-// way.
+// with what Bubble Tea tells at the beginning, which the session knows: each would be an update and a frame.
 func filter(m tea.Model, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
 	case tea.ColorProfileMsg, tea.EnvMsg:
 		return nil
-	case page.WokenMsg, page.ClubUpdateMsg, page.TickMsg:
-		return m.(*model).news(msg)
 	case tea.SuspendMsg:
 		return tea.ResumeMsg{}
 	case tea.WindowSizeMsg:

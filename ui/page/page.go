@@ -19,7 +19,7 @@ import (
 )
 
 // Page is one page of the club: a value with Update and Lines. It is given messages and a size, and knows neither a connection
-// nor a store. It is used by one goroutine.
+// nor a store. It is used by one goroutine at a time.
 type Page interface {
 	// Init is called when the page is entered, after its first Resize, and returns what it has to load.
 	Init() tea.Cmd
