@@ -37,7 +37,7 @@ func Means(r *rules.Ruleset, key string) string {
 		return choose(int(r.Order), "", "left and right first, then up and down", "all four sides at once")
 	case "count":
 		return choose(int(r.Count), "", "both halves until left and right are covered, then nothing",
-			"both halves until three sides are covered, then one half, and nothing once all four are")
+			"both halves; one half with three sides covered, none with all four")
 	case "multiple":
 		if m == 0 {
 			return "none, there are no points in play"
@@ -52,12 +52,12 @@ func Means(r *rules.Ruleset, key string) string {
 		}
 		return plural(r.Draw, "tile") + " at most"
 	case "end":
-		bonus := "the winner gets the pips left in the other hands, rounded"
+		bonus := "the winner gets the pips left in other hands, rounded"
 		if m > 0 {
-			bonus += fmt.Sprintf(" and divided by %d", m)
+			bonus += fmt.Sprintf(", divided by %d", m)
 		}
-		return choose(int(r.End), "", "the winner gets the pips left in the other hands, rounded", "everybody loses the pips left in their own hand, rounded",
-			bonus, "the winner gets the pips left in the other hands, not rounded")
+		return choose(int(r.End), "", "the winner gets the pips left in other hands, rounded", "everybody loses the pips left in their own hand, rounded",
+			bonus, "the winner gets the pips left in other hands, not rounded")
 	case "pegs":
 		switch {
 		case m == 0:

@@ -271,3 +271,27 @@ func TestName(t *testing.T) {
 		}
 	}
 }
+
+// At 120 columns whatever a house rule says stands beside it as a whole.
+func TestHouseRulesAreWhole(t *testing.T) {
+	for _, preset := range rules.Presets() {
+		base := preset.Rules()
+		for _, k := range rules.Keys() {
+			values, ok := numbers[k.Name]
+			if !ok {
+				values = strings.Split(k.Values, "|")
+			}
+			for _, v := range values {
+				r, err := with(base, k.Name, v)
+				if err != nil {
+					continue
+				}
+				p := open(theme.Digits, &fakeClub{})
+				p.take(r)
+				press(p, "tab")
+				lines := strings.Join(pagetest.Lines(p, 120, 36), "\n")
+				require.NotContains(t, lines, "…", "%s %s=%s", preset, k.Name, v)
+			}
+		}
+	}
+}
