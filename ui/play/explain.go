@@ -53,12 +53,15 @@ func (p *Page) Explain(w, h int) []string {
 	if r.Draw == rules.DrawNone {
 		end = say("When you can't play, the pass is made for you; nobody draws.")
 	}
+	mark := say("v12 counts changes here: whoever reads the same number sees the same.")
 	const upright, bent = 8, 6 // rows of the spinner, whose arms turn if there are few
 	var lines []string
 	for _, try := range []func() []string{
-		func() []string { return slices.Concat(difference, body, p.shown(w, upright), end) },
-		func() []string { return slices.Concat(difference, body, p.shown(w, bent), end) },
-		func() []string { return slices.Concat(body, p.shown(w, upright), end) },
+		func() []string { return slices.Concat(difference, body, p.shown(w, upright), end, mark) },
+		func() []string { return slices.Concat(difference, body, p.shown(w, bent), end, mark) },
+		func() []string { return slices.Concat(body, p.shown(w, upright), end, mark) },
+		func() []string { return slices.Concat(body, p.shown(w, bent), end, mark) },
+		func() []string { return slices.Concat(body, p.shown(w, bent), mark) },
 		func() []string { return slices.Concat(body, p.shown(w, bent)) },
 	} {
 		if lines = append([]string{title}, try()...); len(lines) <= h {
