@@ -168,14 +168,16 @@ func keepClub(ctx context.Context, node *cluster.Peers, st *store.Store, log *sl
 	}
 }
 
-// isTurn reports whether a node that reaches a majority should claim the club: the owner is not among the members, and rendezvous
-// hashing picks this node, preferring nodes that do not lead the log.
+// isTurn reports whether a node that reaches a majority should claim the club: the owner is not among the members, none of them hears it, and
+// rendezvous hashing picks this node, preferring nodes that do not lead the log. A node that does not hear an owner whom another hears has
+// lost the link to that one node; if it claimed the club, the owner would end, return, and claim the club in its turn.
 func isTurn(node string, at store.Replica, members []cluster.Member) bool {
 	var able, lead []string
+	leaves := handedOver(at, members)
 	for _, m := range members {
 		switch {
 		case m.Leaving:
-		case m.ID() == at.Owner:
+		case m.ID() == at.Owner, !leaves && slices.Contains(m.Hears, at.Owner):
 			return false
 		case m.Leads:
 			lead = append(lead, m.Node) // it would have to hand the lead on

@@ -34,6 +34,10 @@ func TestWhoseTurnItIs(t *testing.T) {
 		require.True(t, handedOver(at, []cluster.Member{leaves, two, three}))
 		require.False(t, handedOver(at, []cluster.Member{one, two, three}))
 		require.Equal(t, []string{"three"}, whose(at, leaves, leader(two), three))
+		hears := two
+		hears.Hears = []string{one.ID()}
+		require.Empty(t, whose(at, hears, three), "the owner is there, but not for all")
+		require.Len(t, whose(at, leaves, hears, three), 1)
 		again := one
 		again.Run = "later"
 		require.Len(t, whose(at, again, two, three), 1, "what a process owned ends with it")

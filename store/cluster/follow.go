@@ -104,6 +104,7 @@ func (f *follower) take(m *nats.Msg) {
 	}
 	if e, err := entryOf(seq, m.Data); err == nil {
 		f.ahead[seq] = e
+		f.node.wrote(e.Epoch)
 	}
 }
 

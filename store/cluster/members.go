@@ -23,15 +23,16 @@ const (
 // Member is a node as it describes itself.
 type Member struct {
 	Node     string
-	Run      string // of this process; a node that is started again is another owner
-	Relay    string // where it takes callers that come by way of another
-	Position uint64 // of the last entry that it has applied
-	Last     uint64 // entry that it knows to be in the log
-	Epoch    uint64 // in which it owns the club; 0 if it does not
-	Leads    bool   // all entries of the log go through it
-	Current  bool   // its replica of the log has what the leader has, so that others may fail
-	Leaving  bool   // it is about to end
-	Base     string // of its file, as store.Replica has it
+	Run      string   // of this process; a node that is started again is another owner
+	Relay    string   // where it takes callers that come by way of another
+	Position uint64   // of the last entry that it has applied
+	Last     uint64   // entry that it knows to be in the log
+	Epoch    uint64   // in which it owns the club; 0 if it does not
+	Leads    bool     // all entries of the log go through it
+	Current  bool     // its replica of the log has what the leader has, so that others may fail
+	Leaving  bool     // it is about to end
+	Hears    []string // the IDs of the other nodes that are alive for it
+	Base     string   // of its file, as store.Replica has it
 	Digest   store.Digest
 	Heard    time.Time `json:"-"`
 }
@@ -82,8 +83,8 @@ func (m *Peers) Beat(ctx context.Context) {
 			m.slept(now)
 		}
 		last = now
-		m.publish(false)
 		m.forget(now)
+		m.publish(false)
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
@@ -97,7 +98,9 @@ func (m *Peers) publish(urgent bool) {
 	if m.own.Last > m.own.Position {
 		m.lookAhead()
 	}
-	data, err := json.Marshal(m.own)
+	own := m.own
+	own.Hears = m.hears()
+	data, err := json.Marshal(own)
 	m.mu.Unlock()
 	if err == nil {
 		err = m.send(data, urgent)
@@ -105,6 +108,15 @@ func (m *Peers) publish(urgent bool) {
 	if err != nil {
 		m.log.Warn("cluster: heartbeat", "err", err)
 	}
+}
+
+// hears are the IDs of the other nodes that are alive. With mu held.
+func (m *Peers) hears() (all []string) {
+	for _, v := range m.others {
+		all = append(all, v.ID())
+	}
+	slices.Sort(all)
+	return all
 }
 
 // Heard takes a heartbeat, of any node.
@@ -129,8 +141,22 @@ func (m *Peers) Heard(beat []byte) {
 	if v.Last > m.own.Position {
 		m.lookAhead()
 	}
-	if !known || before.Epoch != v.Epoch || before.Run != v.Run || before.Relay != v.Relay || before.Leads != v.Leads || before.Current != v.Current || before.Leaving != v.Leaving || before.Base != v.Base || before.Digest != v.Digest {
+	if !known || before.Epoch != v.Epoch || before.Run != v.Run || before.Relay != v.Relay || before.Leads != v.Leads || before.Current != v.Current || before.Leaving != v.Leaving || before.Base != v.Base || before.Digest != v.Digest ||
+		!slices.Equal(before.Hears, v.Hears) {
 		m.tell()
+	}
+}
+
+// wrote takes an entry that has just come from the node that owns the club in an epoch for a sign that it is alive: on a busy machine entries
+// can be in time and heartbeats late.
+func (m *Peers) wrote(epoch uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for name, v := range m.others {
+		if epoch > 0 && v.Epoch == epoch {
+			v.Heard = time.Now()
+			m.others[name] = v
+		}
 	}
 }
 
@@ -231,7 +257,9 @@ func (m *Peers) set(change func(*Member)) {
 func (m *Peers) Members() ([]Member, <-chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	all := []Member{m.own}
+	own := m.own
+	own.Hears = m.hears()
+	all := []Member{own}
 	for _, v := range m.others {
 		all = append(all, v)
 	}
