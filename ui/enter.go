@@ -29,10 +29,37 @@ type enteredMsg struct {
 // begin enters the club, or asks for a name on the first visit.
 func (m *model) begin() tea.Cmd {
 	m.askGround()
+	start := m.session.Start
 	if m.session.Key != nil && m.session.Account == nil {
+		m.moved(start)
 		return m.enterPage(welcome.New(m.env, m.session.Club, m.session.Origin, m.session.User, m.session.Start.where()))
 	}
+	start.Join = "" // what is joined from here on is joined once
+	m.moved(start)
 	return m.enter(m.session.Account)
+}
+
+// moved tells the session where the person is.
+func (m *model) moved(to Start) {
+	if m.session.Moved != nil && (to != m.told || !m.toldAny) {
+		m.told, m.toldAny = to, true
+		m.session.Moved(to)
+	}
+}
+
+// startAt is the Start that leads to a page, or at least back to one's seat or to the lobby.
+func startAt(at page.Target) Start {
+	switch at.Kind {
+	case page.Table:
+		return Start{Watch: int64(at.Table)}
+	case page.Wall:
+		return Start{Wall: true, Event: int64(at.Event)}
+	case page.Arena:
+		return Start{Event: int64(at.Event)}
+	case page.Admin:
+		return Start{Admin: true}
+	}
+	return Start{}
 }
 
 // where says where a session goes first, such as "table 8"; empty if to the lobby. A code is not looked up: whoever is not

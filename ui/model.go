@@ -33,6 +33,8 @@ type model struct {
 	page          page.Page
 	number        int // of the page among all that the session has opened; answers find their page by it
 	at            page.Target
+	told          Start // to session.Moved, if anything was
+	toldAny       bool
 	history       []page.Target
 	drawn         bool // something has been shown
 	help          help
@@ -275,6 +277,7 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 		}
 	}
 	m.at, m.help, m.asking = to, help{}, ""
+	m.moved(startAt(to))
 	return m.enterPage(makePage(m.env, to))
 }
 

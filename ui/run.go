@@ -39,6 +39,9 @@ type Session struct {
 	Version string // of the server, for the settings; may be empty
 
 	Figures func() []page.Figure // what the server says of itself, for operators; nil for others
+
+	// Moved is told where the person is, as it changes: a Start that leads there again. It must not wait for long, and may be nil.
+	Moved func(Start)
 }
 
 // Start is where the person wants to go at once. The zero value leads to the lobby, or back to one's seat.

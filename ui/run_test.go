@@ -495,3 +495,40 @@ func TestEndsLeaveNothing(t *testing.T) {
 	}
 	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NoError(c, goleak.Find(before)) }, patience, time.Millisecond)
 }
+
+// The session is told where the person is, as it changes.
+func TestASessionIsToldWhereThePersonIs(t *testing.T) {
+	club := pagetest.Open(t)
+	_, err := club.Come("ana").NewTable(context.Background(), table.DefaultConfig())
+	require.NoError(t, err)
+	told := make(chan ui.Start, 100)
+	c := sit(t, club, nil, 80, 24, func(s *ui.Session) {
+		s.Start = ui.Start{Watch: 1}
+		s.Moved = func(to ui.Start) { told <- to }
+	})
+	c.sees("Table 1: classic")
+	require.Equal(t, ui.Start{Watch: 1}, <-told)
+	c.press("q")
+	c.sees("1 Lobby", "ana : free")
+	require.Equal(t, ui.Start{}, <-told)
+	require.Empty(t, told)
+}
+
+// What is joined is joined once; before there is an account, nothing has been.
+func TestTheTableToJoinIsToldBeforeItIsJoined(t *testing.T) {
+	club := pagetest.Open(t)
+	told := make(chan ui.Start, 100)
+	asks := func(s *ui.Session) {
+		s.Start = ui.Start{Join: "1"}
+		s.Moved = func(to ui.Start) { told <- to }
+	}
+	c := sit(t, club, &cleo, 80, 24, asks)
+	c.sees("You can have this name")
+	require.Equal(t, ui.Start{Join: "1"}, <-told)
+	c.press("enter")
+	c.sees("1 Lobby")
+	require.Equal(t, ui.Start{}, <-told)
+	sit(t, club, nil, 80, 24, asks).sees("1 Lobby")
+	require.Equal(t, ui.Start{}, <-told)
+	require.Empty(t, told)
+}

@@ -67,7 +67,7 @@ func (m *mode) enter(ctx context.Context) {
 		m.say(s.Notice)
 	}
 	switch err := m.start(ctx); {
-	case err != nil && !m.Echo:
+	case err != nil && !m.Echo && !m.Start.Back:
 		m.refuse(err) // for a script, it is a command that failed
 	case err != nil:
 		m.say(plain.Sentence(err))

@@ -42,6 +42,9 @@ type Session struct {
 	Size    Size        // of the terminal; without one lines are broken at 80 columns
 	Resizes <-chan Size // its next sizes; nil without a terminal
 	Log     *slog.Logger
+
+	// Moved is told which table the person looks at, as it changes; 0: none. It must not wait for long, and may be nil.
+	Moved func(table int64)
 }
 
 // Start is where the person wants to go at once. The zero value leads to the club, or back to one's seat.
@@ -50,6 +53,7 @@ type Start struct {
 	Join  string   // a table's code or number
 	New   []string // the words of a new table; nil: none is wanted
 	Wall  bool     // many tables at once, which line mode cannot show
+	Back  bool     // the person was there before, and stays in the club if it is there no more
 }
 
 // ErrRefused is returned when somebody was not let in or, without a terminal, could not be led to where they wanted to go at
@@ -242,6 +246,13 @@ func (m *mode) line(ctx context.Context, line string) error {
 		return answer(ctx, line)
 	}
 	return m.command(ctx, line)
+}
+
+// moved tells the session which table is looked at.
+func (m *mode) moved(id table.ID) {
+	if m.Moved != nil {
+		m.Moved(int64(id))
+	}
 }
 
 // close leaves the table and the club.

@@ -51,6 +51,7 @@ func (m *mode) open(ctx context.Context, id table.ID) error {
 	v := sub.View()
 	m.at = &openTable{id: id, here: here, sub: sub, view: v}
 	m.at.follow.Begin(v)
+	m.moved(id)
 	m.say(plain.State(v)...)
 	for i := max(0, len(v.Chat)-3); i < len(v.Chat); i++ {
 		if !v.Chat[i].House {
@@ -70,6 +71,7 @@ func (m *mode) leaveTable() {
 	m.at.stopClock()
 	m.at.here.Close()
 	m.at = nil
+	m.moved(0)
 }
 
 func (s *openTable) stopClock() {

@@ -249,3 +249,27 @@ func TestPatchSmall(t *testing.T) {
 		require.Equal(t, c.want, string(c.from.patchTo(c.to, new(scratch))))
 	}
 }
+
+// TestATerminalWhoseScreenIsGone draws as a Screen does whose machine fails in the middle of it, then as whoever takes over.
+func TestATerminalWhoseScreenIsGone(t *testing.T) {
+	tt := newTerminal(40, 6)
+	draw := func(s string) {
+		_, err := tt.Write([]byte(s))
+		require.NoError(t, err)
+	}
+	frame := NewFrame(Content{Width: 40, Height: 6, Lines: []string{"one", "two", "", "", "", "keys"}})
+	draw("$ ssh club")
+	draw(enter + mouseOn + string((*Frame)(nil).patchTo(frame, new(scratch))) + syncBegin + "\x1b[3;")
+	draw(string(Foot("a moment, and more text than fits into a row", 40, 6)))
+	require.Equal(t, "one", strings.TrimSpace(tt.text(0)))
+	require.Equal(t, " a moment, and more text than fits into", tt.text(5))
+	require.Zero(t, tt.sync)
+	draw(Renew)
+	require.Zero(t, tt.titles)
+	draw(enter)
+	draw(Restore)
+	require.Zero(t, tt.titles)
+	require.False(t, tt.paste)
+	require.False(t, tt.noWrap)
+	require.True(t, tt.vt.CursorVisible())
+}
