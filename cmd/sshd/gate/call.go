@@ -64,7 +64,18 @@ type Call struct {
 	In       Input
 	Out, Err io.Writer
 
-	line *line
+	// Resume is where the caller was when another server stopped serving the call, as its handler last told Keep: the command has been
+	// carried out, or may have been. It is empty if nothing was told, and nil in a call that begins.
+	Resume *string
+
+	server *Server
+	end    func(Reason)   // ends the caller's line
+	keep   func(at string) // nil where nobody would resume the call
+
+	// How another server served the call; empty while none has.
+	refused Reason // it did not, because of this
+	ended   Reason // why it ended, if not as a session does
+	seated  bool   // the caller had a seat in a running game at the end
 
 	panicked atomic.Pointer[panicked]
 }
@@ -81,10 +92,18 @@ func (c *Call) Panicked(value any, stack []byte) {
 	c.panicked.CompareAndSwap(nil, &panicked{value, stack})
 }
 
+// Keep tells where the caller is, in words of the handler's own, of at most 256 bytes: should this server be lost, another goes on from
+// there. A handler that never tells serves a call that cannot be resumed.
+func (c *Call) Keep(at string) {
+	if c.keep != nil {
+		c.keep(at)
+	}
+}
+
 // Close ends the line at once, without a last word. why is for the log.
 func (c *Call) Close(why string) {
-	c.line.srv.cfg.Log.Info("connection closed by the club", "addr", c.Addr, "why", why)
-	c.line.end(ReasonClub)
+	c.server.cfg.Log.Info("connection closed by the club", "addr", c.Addr, "why", why)
+	c.end(ReasonClub)
 }
 
 // newCall describes a session to the handler. On the handler's goroutine, when the channel no longer
@@ -104,19 +123,25 @@ func newCall(sess ssh.Session, l *line) *Call {
 		In:         ch.in,
 		Out:        ch.out,
 		Err:        ch.err,
-		line:       l,
+		server:     l.srv,
+		end:        l.end,
 	}
 	if key := sess.PublicKey(); key != nil {
-		c.HasKey = true
-		c.Key = KeyIDOf(key)
-		c.Fingerprint = gossh.FingerprintSHA256(key)
-		c.AuthorizedKey = strings.TrimSpace(string(gossh.MarshalAuthorizedKey(key)))
+		c.identify(key)
 		c.KeyRefused = ""
 	}
 	if ch.resizes != nil {
 		c.Term = &Terminal{Name: ch.term, Size: ch.size, Resizes: ch.resizes.sizes}
 	}
 	return c
+}
+
+// identify makes it the call of a key's holder.
+func (c *Call) identify(key gossh.PublicKey) {
+	c.HasKey = true
+	c.Key = KeyIDOf(key)
+	c.Fingerprint = gossh.FingerprintSHA256(key)
+	c.AuthorizedKey = strings.TrimSpace(string(gossh.MarshalAuthorizedKey(key)))
 }
 
 // badCommand reports whether a command, split into words, cannot be taken as words of text: the library returns none at

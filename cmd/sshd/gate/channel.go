@@ -52,8 +52,9 @@ func (n *newChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
 	l := n.line
 	c := &channel{Channel: ch, line: l, in: newInbox(), requests: reqs, prepared: make(chan struct{})}
 	n.channel = c
-	c.out = newStallWriter(ch, l)
-	c.err = newStallWriter(ch.Stderr(), l)
+	stall := l.srv.cfg.WriteStall
+	c.out = newStallWriter(ch, stall, l.end)
+	c.err = newStallWriter(ch.Stderr(), stall, l.end)
 	l.mu.Lock()
 	l.channel = c
 	if l.why != "" {
@@ -218,7 +219,7 @@ func (c *channel) resize(r *gossh.Request) bool {
 	return true
 }
 
-// stallWriter ends the line when one write takes longer than the client is given to read it. The
+// stallWriter ends a session when one write takes longer than the client is given to read it. The
 // deadlines of the connection do not see this: a client that grants no window leaves the socket
 // idle. Like the channel beneath, it is for one goroutine at a time.
 type stallWriter struct {
@@ -227,9 +228,9 @@ type stallWriter struct {
 	after time.Duration
 }
 
-func newStallWriter(w io.Writer, l *line) *stallWriter {
-	s := &stallWriter{Writer: w, after: l.srv.cfg.WriteStall}
-	s.timer = time.AfterFunc(s.after, func() { l.end(ReasonStall) })
+func newStallWriter(w io.Writer, after time.Duration, end func(Reason)) *stallWriter {
+	s := &stallWriter{Writer: w, after: after}
+	s.timer = time.AfterFunc(s.after, func() { end(ReasonStall) })
 	s.timer.Stop()
 	return s
 }

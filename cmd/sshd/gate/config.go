@@ -51,6 +51,10 @@ type Config struct {
 	// [Server.Named].
 	Rank func(ctx context.Context, key KeyID) Rank
 
+	// Passes says that the handler has other servers serve its calls (see [Server.Take] and [Call.Relay]), which find out who may come in. Then
+	// Banned and Rank are asked there.
+	Passes bool
+
 	// LoginGrace is how long a connection may take from being accepted until its session begins.
 	LoginGrace time.Duration
 

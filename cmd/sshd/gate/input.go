@@ -120,6 +120,13 @@ func (in *inbox) put(now time.Time, b []byte, err error) {
 	in.tell()
 }
 
+// roomFor reports whether n bytes more are kept, or dropped as keys are.
+func (in *inbox) roomFor(n int) bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.keys != nil || in.closed || in.buf.Len()+n <= maxUnread
+}
+
 // full reports whether as much is unread as is kept. Then more of it may be in the channel.
 func (in *inbox) full() bool {
 	in.mu.Lock()

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"time"
 
+	"boneyard/lobby/limit"
+
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
 )
@@ -30,21 +32,15 @@ func (s *Server) serveSession(sess ssh.Session) {
 	defer l.work.Done() // added by the channel's filter
 	c := newCall(sess, l)
 
-	if text := s.banned(c); text != "" {
-		s.punish(l, s.cfg.Penalties.AuthFail)
-		s.refuse(sess, l, c, ReasonBanned, text)
-		return
-	}
-	who := &admission{key: c.Key, rank: s.rank(l.ctx, c), source: l.source, network: l.network, exempt: l.exempt, shared: l.shared}
-	why := s.sessions.admit(who)
+	leave, why, text := s.enter(l.ctx, c)
 	if why == "" {
-		defer s.sessions.release(who)
+		defer leave()
 		if badCommand(sess.RawCommand(), c.Command) {
-			why = ReasonForbidden
+			why, text = ReasonForbidden, refusals[ReasonForbidden]
 		}
 	}
 	if why != "" {
-		s.refuse(sess, l, c, why, refusals[why])
+		s.refuse(sess, l, c, why, text)
 		return
 	}
 	conn := sess.Context().Value(ssh.ContextKeyConn).(gossh.Conn)
@@ -52,9 +48,7 @@ func (s *Server) serveSession(sess ssh.Session) {
 		return
 	}
 	s.announceHostKeys(conn)
-	// A logger that knows these takes 4 kB, and is not kept as long as the session lasts.
-	log := func() *slog.Logger { return s.cfg.Log.With("addr", l.addr, "key", c.Fingerprint, "user", c.User) }
-	log().Info("session opened", "terminal", c.Term != nil, "command", len(c.Command) > 0)
+	s.logOf(c).Info("session opened", "terminal", c.Term != nil, "command", len(c.Command) > 0)
 	s.cfg.Hooks.sessionOpened()
 	if !l.exempt && s.sharing.came(l.addr, c.Key, s.cfg.Now()) {
 		s.cfg.Log.Warn("nearly all callers come from one address, which seems to be a proxy's: limits by address count it as many callers, and its penalties are off. "+
@@ -62,28 +56,36 @@ func (s *Server) serveSession(sess ssh.Session) {
 	}
 	began := time.Now()
 
-	code := s.call(c)
+	code := s.call(l.ctx, c)
 	l.finished.Store(true)
-	panicked := c.panicked.Load()
-	if panicked != nil {
-		code = 1
-		s.panics.report(log(), panicked, s.cfg.Now())
-		_, _ = io.WriteString(c.Err, "Something went wrong here. Please call again.\r\n")
-	}
 	s.hangUp(sess, l, code)
-	why = l.reason()
-	switch {
-	case panicked != nil:
-		why = ReasonPanic
+	if c.refused != "" { // by the server that it was passed to
+		s.refused(l, c, c.refused)
+	}
+	switch why = l.reason(); {
+	case c.ended != "":
+		why = c.ended
 	case why == "":
 		why = ReasonDone
 	}
 	took := time.Since(began)
 	s.cfg.Hooks.sessionClosed(why, took)
-	if c.HasKey && s.rank(s.ctx, c) == Seated {
+	if c.seated || !s.cfg.Passes && s.isSeated(c) {
 		s.returning.left(l.source)
 	}
-	log().Info("session closed", "why", string(why), "took", took.Round(time.Millisecond))
+	s.logOf(c).Info("session closed", "why", string(why), "took", took.Round(time.Millisecond))
+}
+
+// enter counts a session until leave is called, or says why there is none.
+func (s *Server) enter(ctx context.Context, c *Call) (leave func(), why Reason, text string) {
+	if text := s.banned(c); text != "" {
+		return nil, ReasonBanned, text
+	}
+	who := &admission{key: c.Key, rank: s.rank(ctx, c), source: sourceOf(c.Addr), network: limit.Network(c.Addr), exempt: c.Exempt, shared: c.Shared}
+	if why := s.sessions.admit(who); why != "" {
+		return nil, why, refusals[why]
+	}
+	return func() { s.sessions.release(who) }, "", ""
 }
 
 // rank is what a caller is to the club.
@@ -91,6 +93,8 @@ func (s *Server) rank(ctx context.Context, c *Call) Rank {
 	switch {
 	case !c.HasKey:
 		return Stranger
+	case s.cfg.Passes:
+		return Operator // the server that serves the call knows better, and does not serve everybody
 	case s.cfg.Rank == nil:
 		return Member
 	}
@@ -105,22 +109,43 @@ func (s *Server) banned(c *Call) string {
 	return s.cfg.Banned(c.Addr, c.Key)
 }
 
+// isSeated reports whether a caller has a seat in a running game.
+func (s *Server) isSeated(c *Call) bool { return c.HasKey && s.rank(s.ctx, c) == Seated }
+
 // refuse tells a caller why there is no session, and ends the line.
 func (s *Server) refuse(sess ssh.Session, l *line, c *Call, why Reason, text string) {
-	s.cfg.Hooks.refused(why)
-	s.cfg.Log.Info("session refused", "addr", l.addr, "key", c.Fingerprint, "why", string(why))
+	s.refused(l, c, why)
 	_, _ = io.WriteString(c.Err, text+"\r\n")
 	s.hangUp(sess, l, 1)
 }
 
+// refused takes note of a session that was refused. Callers who are banned and insist are shut out.
+func (s *Server) refused(l *line, c *Call, why Reason) {
+	if why == ReasonBanned {
+		s.punish(l, s.cfg.Penalties.AuthFail)
+	}
+	s.cfg.Hooks.refused(why)
+	s.cfg.Log.Info("session refused", "addr", l.addr, "key", c.Fingerprint, "why", string(why))
+}
+
 // call calls the handler and contains its panic.
-func (s *Server) call(c *Call) (code int) {
+func (s *Server) call(ctx context.Context, c *Call) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
 			c.Panicked(r, debug.Stack())
 		}
+		if p := c.panicked.Swap(nil); p != nil {
+			code, c.ended = 1, ReasonPanic
+			s.panics.report(s.logOf(c), p, s.cfg.Now())
+			_, _ = io.WriteString(c.Err, "Something went wrong here. Please call again.\r\n")
+		}
 	}()
-	return s.handler.Serve(c.line.ctx, c)
+	return s.handler.Serve(ctx, c)
+}
+
+// logOf returns a logger that says whose call it is. One takes 4 kB, and is not kept as long as a session lasts.
+func (s *Server) logOf(c *Call) *slog.Logger {
+	return s.cfg.Log.With("addr", c.Addr, "key", c.Fingerprint, "user", c.User)
 }
 
 // hangUp tells the client the exit status and ends the session, then the line when the client has

@@ -46,6 +46,7 @@ type Server struct {
 	closed    bool
 	listeners map[net.Listener]struct{}
 	lines     map[*line]struct{}
+	relayed   map[*relayed]struct{}
 }
 
 // New returns a server that hands sessions to h. It fails when cfg is not valid.
@@ -65,6 +66,7 @@ func New(cfg Config, h Handler) (*Server, error) {
 		headers:   &headers{most: cfg.ProxyHeaders},
 		listeners: make(map[net.Listener]struct{}),
 		lines:     make(map[*line]struct{}),
+		relayed:   make(map[*relayed]struct{}),
 	}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	var err error

@@ -29,6 +29,9 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Unlock()
 	s.headers.end()
 	s.endLines(func(l *line) bool { return !l.hasBegun() })
+	for _, r := range s.relays(func(*relayed) bool { return true }) {
+		r.move()
+	}
 
 	if d, ok := s.handler.(Drainer); ok && first {
 		d.Drain(patience)
@@ -46,6 +49,9 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	case <-patience.Done():
 	}
 	s.endLines(func(*line) bool { return true })
+	for _, r := range s.relays(func(*relayed) bool { return true }) {
+		_ = r.conn.Close()
+	}
 	select {
 	case <-gone:
 		return nil

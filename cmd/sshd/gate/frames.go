@@ -1,0 +1,238 @@
+package gate
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// How one server passes a call on to another: over a connection of its own, which carries frames both ways. A frame is a byte that says
+// what it is, the length of its content in four bytes, big-endian, and the content.
+
+// frameKind says what a frame is.
+type frameKind byte
+
+// What the node that has the caller sends. The header comes first.
+const (
+	frameHeader frameKind = 'h' // the call, as JSON
+	frameInput  frameKind = 'i' // what the caller has sent
+	frameEOF    frameKind = 'e' // and will send no more
+	frameResize frameKind = 'r' // the window's next size: width and height, two bytes each
+	frameGone   frameKind = 'g' // the caller has hung up
+	frameClosed frameKind = 'c' // this node goes down under the caller, who can still read a last word
+)
+
+// What the node that serves the call sends. The end, or one of the two refusals, comes last.
+const (
+	frameOut       frameKind = 'o' // for the caller
+	frameErr       frameKind = 'x' // likewise, for the error stream
+	frameTaken     frameKind = 't' // so many bytes of input have been read, four bytes: as many more may be sent
+	frameKeep      frameKind = 'k' // where the caller is, see Call.Keep
+	frameMoves     frameKind = 'm' // another node will serve the call from here on
+	frameElsewhere frameKind = 'n' // the call was not begun, for this node does not serve any
+	frameEnd       frameKind = 'q' // how the call ended, as JSON
+)
+
+// Bounds of frames, in bytes.
+const (
+	frameHead = 5
+	maxHeader = 64 << 10
+	maxOutput = 32 << 10 // what is longer is sent in several
+	maxKept   = 256
+	maxEnding = 4 << 10
+)
+
+// most is how long the content of a frame may be; less than 0 if there is no such frame.
+func (k frameKind) most() int {
+	switch k {
+	case frameHeader:
+		return maxHeader
+	case frameInput:
+		return maxInput
+	case frameResize, frameTaken:
+		return 4
+	case frameEOF, frameGone, frameClosed, frameMoves, frameElsewhere:
+		return 0
+	case frameOut, frameErr:
+		return maxOutput
+	case frameKeep:
+		return maxKept
+	case frameEnd:
+		return maxEnding
+	}
+	return -1
+}
+
+// errFrame is returned for what no node sends.
+var errFrame = errors.New("the other node sent what cannot be understood")
+
+// frameReader reads frames.
+type frameReader struct {
+	r   io.Reader
+	buf []byte
+}
+
+// next returns the next frame. Its content is overwritten by the next call.
+func (f *frameReader) next() (kind frameKind, content []byte, err error) {
+	var head [frameHead]byte
+	if _, err := io.ReadFull(f.r, head[:]); err != nil {
+		return 0, nil, err
+	}
+	kind = frameKind(head[0])
+	n := binary.BigEndian.Uint32(head[1:])
+	if most := kind.most(); most < 0 || uint64(n) > uint64(most) {
+		return 0, nil, fmt.Errorf("%w: a frame %q of %d bytes", errFrame, head[0], n)
+	}
+	if cap(f.buf) < int(n) || cap(f.buf) > 4<<10 && n <= 4<<10 {
+		f.buf = make([]byte, n, max(n, 512)) // what a whole screen needed is not kept
+	}
+	content = f.buf[:n]
+	if _, err := io.ReadFull(f.r, content); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		return 0, nil, err
+	}
+	return kind, content, nil
+}
+
+// number is the content of a frame of four bytes.
+func number(content []byte) (uint32, error) {
+	if len(content) != 4 {
+		return 0, errFrame
+	}
+	return binary.BigEndian.Uint32(content), nil
+}
+
+var frames = sync.Pool{New: func() any { return new([]byte) }}
+
+// writeFrame writes a frame in one Write, so that those of several goroutines do not mix.
+func writeFrame(w io.Writer, kind frameKind, content []byte) error {
+	if len(content) > kind.most() {
+		return fmt.Errorf("a frame %q of %d bytes is too long", byte(kind), len(content))
+	}
+	b := frames.Get().(*[]byte)
+	defer frames.Put(b)
+	*b = append((*b)[:0], byte(kind))
+	*b = binary.BigEndian.AppendUint32(*b, uint32(len(content)))
+	*b = append(*b, content...)
+	_, err := w.Write(*b)
+	return err
+}
+
+// writeNumber writes a frame of four bytes.
+func writeNumber(w io.Writer, kind frameKind, n uint32) error {
+	var b [4]byte
+	binary.BigEndian.PutUint32(b[:], n)
+	return writeFrame(w, kind, b[:])
+}
+
+// writeSize writes a window's size.
+func writeSize(w io.Writer, s Size) error {
+	return writeNumber(w, frameResize, uint32(s.Width)<<16|uint32(s.Height)&0xffff)
+}
+
+// frameWriter writes frames of one kind.
+type frameWriter struct {
+	w    io.Writer
+	kind frameKind
+}
+
+func (f frameWriter) Write(p []byte) (n int, err error) {
+	for len(p) > 0 {
+		part := p[:min(len(p), maxOutput)]
+		if err := writeFrame(f.w, f.kind, part); err != nil {
+			return n, err
+		}
+		n += len(part)
+		p = p[len(part):]
+	}
+	return n, nil
+}
+
+// header is a call as one node describes it to another.
+type header struct {
+	Node          string // that has the caller
+	AuthorizedKey string `json:",omitempty"`
+	KeyRefused    string `json:",omitempty"`
+	Addr          netip.Addr
+	Exempt        bool     `json:",omitempty"`
+	Shared        bool     `json:",omitempty"`
+	User          string   `json:",omitempty"`
+	Command       []string `json:",omitempty"`
+	Env           []string `json:",omitempty"`
+	Term          *struct {
+		Name string
+		Size Size
+	} `json:",omitempty"`
+	Resume *string `json:",omitempty"`
+}
+
+// headerOf describes a call.
+func headerOf(node string, c *Call) ([]byte, error) {
+	h := header{Node: node, AuthorizedKey: c.AuthorizedKey, KeyRefused: c.KeyRefused, Addr: c.Addr, Exempt: c.Exempt, Shared: c.Shared, User: c.User,
+		Command: c.Command, Env: c.Env, Resume: c.Resume}
+	if c.Term != nil {
+		h.Term = &struct {
+			Name string
+			Size Size
+		}{c.Term.Name, c.Term.Size}
+	}
+	return json.Marshal(h)
+}
+
+// readHeader reads the description of a call, which is as clean as that of a caller of one's own.
+func readHeader(content []byte) (node string, c *Call, err error) {
+	var h header
+	if err := json.Unmarshal(content, &h); err != nil {
+		return "", nil, fmt.Errorf("%w: %w", errFrame, err)
+	}
+	c = &Call{KeyRefused: printable(h.KeyRefused, maxEnvLen), Addr: h.Addr.Unmap(), Exempt: h.Exempt, Shared: h.Shared, User: printable(h.User, maxName),
+		Resume: h.Resume}
+	long := 0
+	for _, w := range h.Command {
+		c.Command = append(c.Command, w)
+		long += len(w)
+		if !utf8.ValidString(w) || long > maxCommand {
+			return "", nil, fmt.Errorf("%w: its command", errFrame)
+		}
+	}
+	if len(h.Env) > maxEnv {
+		return "", nil, fmt.Errorf("%w: its environment", errFrame)
+	}
+	for _, e := range h.Env {
+		if name, value, ok := strings.Cut(e, "="); ok && envKept(name, value) {
+			c.Env = append(c.Env, e)
+		}
+	}
+	if c.Resume != nil && len(*c.Resume) > maxKept {
+		return "", nil, fmt.Errorf("%w: where its caller was", errFrame)
+	}
+	if h.AuthorizedKey != "" {
+		key, _, _, _, err := gossh.ParseAuthorizedKey([]byte(h.AuthorizedKey))
+		if err != nil {
+			return "", nil, fmt.Errorf("%w: its key: %w", errFrame, err)
+		}
+		c.identify(key)
+	}
+	if t := h.Term; t != nil {
+		c.Term = &Terminal{Name: printable(t.Name, maxName), Size: clampSize(uint32(max(t.Size.Width, 0)), uint32(max(t.Size.Height, 0)))}
+	}
+	return printable(h.Node, maxName), c, nil
+}
+
+// ending is how a call ended.
+type ending struct {
+	Status  int
+	Refused Reason `json:",omitempty"`
+	Why     Reason `json:",omitempty"` // it ended not as a session does
+	Seated  bool   `json:",omitempty"`
+}

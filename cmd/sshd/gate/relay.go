@@ -1,0 +1,217 @@
+package gate
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+)
+
+// Errors of [Call.Relay]. In both cases another node may serve the call.
+var (
+	// ErrElsewhere is returned when the other node does not serve calls, and has not begun this one.
+	ErrElsewhere = errors.New("that node does not serve calls")
+	// ErrLost is returned when the other node has begun the call and goes on no more.
+	ErrLost = errors.New("the node that served the call does so no more")
+)
+
+// Relay has the server of another node serve the call, over a connection to its [Server.Relayed], until the call ends there or that node
+// does not go on. node is this node's name. After an error, it is [Call.Resume] that says where the caller was.
+func (c *Call) Relay(ctx context.Context, conn net.Conn, node string) (status int, err error) {
+	defer conn.Close()
+	b, err := headerOf(node, c)
+	if err != nil {
+		return 0, err
+	}
+	r := &relay{call: c, conn: conn, fresh: c.Resume == nil, taken: make(chan struct{}, 1)}
+	if c.Term == nil {
+		r.credit = maxUnread
+	}
+	if c.Resume == nil {
+		c.Resume = new(string) // from here on it may have been begun
+	}
+	if err := conn.SetWriteDeadline(time.Now().Add(headerTime)); err != nil {
+		return 0, r.lost(err)
+	}
+	if err := writeFrame(conn, frameHeader, b); err != nil {
+		return 0, r.lost(err)
+	}
+	if err := conn.SetWriteDeadline(time.Time{}); err != nil {
+		return 0, r.lost(err)
+	}
+	var working sync.WaitGroup
+	sending, stop := context.WithCancel(context.Background())
+	read := make(chan struct{})
+	working.Go(func() {
+		defer close(read)
+		r.end, r.err = r.receive()
+	})
+	working.Go(func() { r.send(ctx, sending.Done()) })
+	select {
+	case <-read:
+	case <-ctx.Done():
+		late := time.NewTimer(goodbyeTime) // for a last word, and for what is to be known about who has left
+		select {
+		case <-read:
+		case <-late.C:
+		}
+		late.Stop()
+	}
+	stop()
+	_ = conn.Close()
+	working.Wait()
+	if r.err != nil {
+		return 0, r.lost(r.err)
+	}
+	c.refused, c.ended, c.seated = r.end.Refused, r.end.Why, r.end.Seated
+	if r.end.Why == ReasonClub {
+		c.end(ReasonClub)
+	}
+	return r.end.Status, nil
+}
+
+// relay is a call that is served at another node.
+type relay struct {
+	call  *Call
+	conn  net.Conn
+	fresh bool // it is begun there
+
+	end ending
+	err error
+
+	mu     sync.Mutex
+	credit int           // bytes of input that may be sent; without a terminal only
+	taken  chan struct{} // capacity 1: credit has grown
+}
+
+// lost says that the other node does not go on.
+func (r *relay) lost(err error) error {
+	if errors.Is(err, ErrElsewhere) {
+		if r.fresh {
+			r.call.Resume = nil
+		}
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrLost, err)
+}
+
+// errMoves is the reason of a loss that was announced.
+var errMoves = errors.New("it hands its calls over")
+
+// receive passes on to the caller what the other node sends, until it says how the call has ended.
+func (r *relay) receive() (end ending, err error) {
+	frames := &frameReader{r: bufio.NewReaderSize(r.conn, 1<<10)}
+	c := r.call
+	for {
+		kind, content, err := frames.next()
+		if err != nil {
+			return end, err
+		}
+		switch kind {
+		case frameOut:
+			_, _ = c.Out.Write(content) // a caller who takes nothing is disconnected
+		case frameErr:
+			_, _ = c.Err.Write(content)
+		case frameKeep:
+			at := string(content)
+			c.Resume = &at
+		case frameTaken:
+			n, err := number(content)
+			if err != nil {
+				return end, err
+			}
+			r.grant(int(n))
+		case frameMoves:
+			return end, errMoves
+		case frameElsewhere:
+			return end, ErrElsewhere
+		case frameEnd:
+			if err := json.Unmarshal(content, &end); err != nil {
+				return end, fmt.Errorf("%w: %w", errFrame, err)
+			}
+			return end, nil
+		default:
+			return end, fmt.Errorf("%w: a frame %q", errFrame, byte(kind))
+		}
+	}
+}
+
+// grant lets so many bytes more be sent.
+func (r *relay) grant(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.credit = min(r.credit+n, maxUnread)
+	select {
+	case r.taken <- struct{}{}:
+	default:
+	}
+}
+
+// room is how much of the caller's input may be sent now at once, in bytes.
+func (r *relay) room() int {
+	if r.call.Term != nil {
+		return inputChunk
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return min(r.credit, inputChunk)
+}
+
+func (r *relay) spend(n int) {
+	if r.call.Term == nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.credit -= n
+	}
+}
+
+// send passes on to the other node what the caller does, until stop is closed or the connection breaks, of which receive hears too.
+func (r *relay) send(ctx context.Context, stop <-chan struct{}) {
+	c := r.call
+	ended := false
+	var sizes <-chan Size
+	if c.Term != nil {
+		sizes = c.Term.Resizes
+	}
+	var b [inputChunk]byte
+	for {
+		room := r.room()
+		ready := c.In.Ready()
+		if ended || room == 0 {
+			ready = nil
+		}
+		var err error
+		select {
+		case <-stop:
+			return
+		case <-ctx.Done():
+			kind := frameGone
+			if errors.Is(context.Cause(ctx), ErrServerClosed) {
+				kind = frameClosed
+			}
+			_ = writeFrame(r.conn, kind, nil) // if that fails, there is nobody to be told
+			return
+		case <-r.taken:
+		case size := <-sizes:
+			c.Term.Size = size
+			err = writeSize(r.conn, size)
+		case <-ready:
+			n, end := c.In.Read(b[:room])
+			if n > 0 {
+				r.spend(n)
+				err = writeFrame(r.conn, frameInput, b[:n])
+			}
+			if end != nil && err == nil {
+				ended = true
+				err = writeFrame(r.conn, frameEOF, nil)
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
