@@ -74,8 +74,8 @@ func (m *Main) enter(ctx context.Context, s Settings) error {
 	return seed(ctx, node, s.Data, m.log)
 }
 
-// join makes the node follow the club's log, forward callers to the owner, and open the club here when it is this node's turn.
-func (m *Main) join(st *store.Store, data string, ln net.Listener, reg prometheus.Registerer, open func(net.Listener) error) error {
+// join makes the node follow the club's log, take callers, who are served by the owner, and open the club here when it is this node's turn.
+func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Config, reg prometheus.Registerer, open func() (*gate.Server, error)) error {
 	v := m.cluster
 	relay, err := listenRelay(v.node)
 	if err != nil {
@@ -87,10 +87,23 @@ func (m *Main) join(st *store.Store, data string, ln net.Listener, reg prometheu
 	reg.MustRegister(newNodeFigures(v.node))
 	var ctx context.Context
 	ctx, v.end = context.WithCancel(context.Background())
-	v.switchboard = newSwitchboard(v.node, data, ln, relay, m.log)
+	v.switchboard = newSwitchboard(v.node, data, relay, m.log)
+	cfg.Passes = true
+	server, err := gate.New(cfg, v.switchboard)
+	if err != nil {
+		return errors.Join(err, relay.Close())
+	}
+	m.server = server
 	v.switchboard.start()
+	m.accept(ln)
 	v.keeping.Go(func() {
-		if err := keepClub(ctx, v.node.Peers, st, m.log, func() error { return open(v.switchboard) }); err != nil {
+		if err := keepClub(ctx, v.node.Peers, st, m.log, func() error {
+			club, err := open()
+			if err == nil {
+				v.switchboard.opened(club)
+			}
+			return err
+		}); err != nil {
 			m.failed <- err
 		}
 	})
@@ -104,7 +117,7 @@ func (v *membership) stop() {
 	v.keeping.Wait()
 }
 
-// close leaves the cluster. The store must already be closed.
+// close leaves the cluster. The gate and the store must already be closed.
 func (v *membership) close() (err error) {
 	if v.switchboard != nil {
 		err = v.switchboard.Close()

@@ -140,34 +140,31 @@ func (m *Main) Run() (err error) {
 		}
 		log.Info("metrics", "addr", m.MetricsAddr().String())
 	}
-	open := func(ln net.Listener) error {
+	open := func() (*gate.Server, error) {
 		club, err := newClub(s, st, metrics, ops, m.tables, log, reg)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if made != "" {
 			club.warnOfNewKey(made)
 		}
+		cfg := cfg
 		cfg.Banned, cfg.Rank = club.banned, club.rank
-		server, err := gate.New(cfg, goodbye{club})
-		if err != nil {
-			return errors.Join(err, club.Close())
-		}
 		if m.cluster != nil {
 			club.node = m.cluster.node
+			cfg.Hooks = gate.Hooks{} // each node counts its own callers
+		}
+		server, err := gate.New(cfg, goodbye{club})
+		if err != nil {
+			return nil, errors.Join(err, club.Close())
 		}
 		club.named = func(key lobby.KeyID) { server.Named(gate.KeyID(key)) }
-		m.server, m.club = server, club
-		go func() {
-			if err := server.Serve(ln); !errors.Is(err, gate.ErrServerClosed) {
-				m.failed <- err
-			}
-		}()
-		log.Info("the club is open", "addr", ln.Addr().String(), "data", s.Data, "host_key", fingerprint(keys[0]))
+		m.club = club
+		log.Info("the club is open", "addr", m.addr.String(), "data", s.Data, "host_key", fingerprint(keys[0]))
 		for _, k := range keys[1:] {
 			log.Info("also serving host key", "type", k.PublicKey().Type(), "fingerprint", fingerprint(k))
 		}
-		return nil
+		return server, nil
 	}
 	if ln == nil {
 		if ln, err = net.Listen("tcp", s.Listen); err != nil {
@@ -175,16 +172,26 @@ func (m *Main) Run() (err error) {
 		}
 	}
 	m.addr = ln.Addr()
-	if s.Cluster == "" {
-		err = open(ln)
-	} else {
-		err = m.join(st, s.Data, ln, reg, open)
+	if s.Cluster != "" {
+		err = m.join(st, s.Data, ln, cfg, reg, open)
+	} else if m.server, err = open(); err == nil {
+		m.accept(ln)
 	}
 	if err != nil {
 		return err
 	}
 	m.notify(daemon.SdNotifyReady)
 	return nil
+}
+
+// accept has the gate serve a listener from now on.
+func (m *Main) accept(ln net.Listener) {
+	server := m.server
+	go func() {
+		if err := server.Serve(ln); !errors.Is(err, gate.ErrServerClosed) {
+			m.failed <- err
+		}
+	}()
 }
 
 // Close ends the server within ten seconds: nobody else is let in, everybody is told, what has to be

@@ -22,28 +22,88 @@ func (c *club) Serve(ctx context.Context, call *gate.Call) int {
 	if err != nil {
 		return c.ended(call, err)
 	}
-	if s.Origin.Operator && call.Term != nil && slices.Equal(call.Command, []string{"admin"}) {
-		return c.ended(call, c.pages(ctx, s, call, ui.Start{Admin: true}))
-	}
 	to, stays := destinationOf(call.Command, call.Term != nil)
-	if stays && s.Key != nil && s.Account == nil {
+	if s.Origin.Operator && call.Term != nil && slices.Equal(call.Command, []string{"admin"}) {
+		to, stays = destination{Start: ui.Start{Admin: true}}, true
+	}
+	face := onPages
+	if call.Term == nil || !to.Admin && (dumb(call.Term.Name) || s.Account != nil && s.Account.Settings.LineMode || to.newTable != nil) {
+		face = inLines
+	}
+	if call.Resume != nil {
+		if call.Term != nil {
+			face = faceOf(*call.Resume, face)
+		}
+		to, stays = resumed(*call.Resume), true
+		to.Admin = to.Admin && s.Origin.Operator
+	}
+	if !stays {
+		return remote.Run(ctx, s)
+	}
+	if s.Key != nil && s.Account == nil && !to.Admin {
 		var named func()
 		ctx, named = c.nameless.await(ctx, *s.Key)
 		defer named()
 	}
-	switch {
-	case !stays:
-		return remote.Run(ctx, s)
-	case call.Term == nil || dumb(call.Term.Name) || s.Account != nil && s.Account.Settings.LineMode || to.newTable != nil:
+	if face == inLines {
 		return c.ended(call, c.lines(ctx, s, call, to))
 	}
 	return c.ended(call, c.pages(ctx, s, call, to.Start))
+}
+
+// Where somebody is who stays is kept, so that another node can go on with the session: how the club shows itself, then the words of a command
+// that leads there.
+const (
+	onPages = "pages"
+	inLines = "lines"
+)
+
+// kept writes down where somebody is.
+func kept(face string, at ui.Start) string {
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	switch {
+	case at.Admin:
+		return face + " admin"
+	case at.Wall && at.Event != 0:
+		return face + " wall " + number(at.Event)
+	case at.Wall:
+		return face + " wall"
+	case at.Event != 0:
+		return face + " arena " + number(at.Event)
+	case at.Watch != 0:
+		return face + " watch " + number(at.Watch)
+	case at.Join != "":
+		return face + " join " + at.Join
+	}
+	return face
+}
+
+// resumed reads where somebody was.
+func resumed(at string) (to destination) {
+	words := strings.Fields(at)
+	if len(words) < 2 {
+		return to
+	}
+	if slices.Equal(words[1:], []string{"admin"}) {
+		return destination{Start: ui.Start{Admin: true}}
+	}
+	to, _ = destinationOf(words[1:], true)
+	return destination{Start: to.Start, back: true}
+}
+
+// faceOf reads how the club showed itself; otherwise is for somebody of whom nothing was kept.
+func faceOf(at, otherwise string) string {
+	if face, _, _ := strings.Cut(at, " "); face != "" {
+		return face
+	}
+	return otherwise
 }
 
 // destination is where a caller who stays wants to go.
 type destination struct {
 	ui.Start
 	newTable []string // the words of a new table; nil: none is wanted
+	back     bool     // they were there before
 }
 
 // destinationOf reads a command as a destination: none leads to the lobby, "join CODE" and "play TABLE" to a seat, "play new" to a new table
@@ -136,6 +196,7 @@ func (c *club) pages(ctx context.Context, s remote.Session, call *gate.Call, sta
 		Size: call.Term.Size, Resizes: call.Term.Resizes,
 		Log: c.log, Version: c.version,
 	}
+	page.Moved = func(at ui.Start) { call.Keep(kept(onPages, at)) }
 	if s.Origin.Operator {
 		page.Figures = c.figures
 	}
@@ -150,8 +211,10 @@ func (c *club) pages(ctx context.Context, s remote.Session, call *gate.Call, sta
 func (c *club) lines(ctx context.Context, s remote.Session, call *gate.Call, to destination) error {
 	l := line.Session{
 		Club: c.lobby, Origin: s.Origin, Key: s.Key, Account: s.Account, User: call.User, Address: c.address,
-		Start: line.Start{Watch: to.Watch, Join: to.Join, New: to.newTable, Wall: to.Wall}, In: call.In, Out: call.Out, Err: call.Err, Log: c.log,
+		Start: line.Start{Watch: to.Watch, Join: to.Join, New: to.newTable, Wall: to.Wall, Back: to.back}, In: call.In, Out: call.Out, Err: call.Err, Log: c.log,
 	}
+	call.Keep(inLines) // before a command is carried out, which is done once
+	l.Moved = func(table int64) { call.Keep(kept(inLines, ui.Start{Watch: table})) }
 	if call.Term != nil {
 		l.Echo, l.Size, l.Resizes = true, call.Term.Size, call.Term.Resizes
 	}

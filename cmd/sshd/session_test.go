@@ -61,3 +61,22 @@ func TestWays(t *testing.T) {
 		}
 	}
 }
+
+// Where somebody is, as one node keeps it, leads there at another.
+func TestKeptPlaces(t *testing.T) {
+	for want, at := range map[string]ui.Start{
+		"pages": {}, "pages watch 12": {Watch: 12}, "pages wall": {Wall: true}, "pages wall 3": {Wall: true, Event: 3}, "pages arena 3": {Event: 3},
+		"pages admin": {Admin: true}, "pages join K7QX-4HDM": {Join: "K7QX-4HDM"},
+	} {
+		words := kept(onPages, at)
+		require.Equal(t, want, words)
+		require.Equal(t, at, resumed(words).Start)
+		require.Equal(t, onPages, faceOf(words, inLines))
+	}
+	require.Equal(t, "lines watch 12", kept(inLines, ui.Start{Watch: 12}))
+	require.Equal(t, inLines, faceOf("", inLines), "nothing was kept")
+	for _, words := range []string{"", "pages", "pages play new", "pages standings", "pages watch", "lines watch x", "pages admin admin"} {
+		require.Equal(t, ui.Start{}, resumed(words).Start, words)
+		require.Nil(t, resumed(words).newTable, words)
+	}
+}

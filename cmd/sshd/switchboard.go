@@ -4,67 +4,76 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"io"
 	"log/slog"
 	"net"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/pires/go-proxyproto"
-
+	"boneyard/cmd/sshd/gate"
 	"boneyard/store/cluster"
 )
 
 const (
-	ownerTime   = 15 * time.Second // how long a caller waits for a node that runs the club
-	relayTime   = 3 * time.Second  // to connect to that node
-	headerTime  = 3 * time.Second  // to receive a relayed caller's address
-	heldCallers = 512              // callers who may wait at a time; others are turned away
+	ownerTime   = 15 * time.Second // how long somebody who has just called waits for a node that runs the club
+	heldCallers = 512              // who may wait so at a time; others are turned away
+
+	relayTime = 3 * time.Second  // to connect to that node
+	ownerGone = 5 * time.Second  // for which it is not heard before its sessions wait for another
+	nodeGone  = 20 * time.Second // for which a node is not heard before the sessions that it relays end
 )
 
-// switchboard takes callers at a node of a cluster. If the node has the club, it hands them to the gate, which uses the
-// switchboard as its listener; otherwise it relays their bytes to the node that runs the club, so their SSH session is with that
-// node. Relayed connections arrive at a second listener, preceded by the caller's address.
+// relayProtocol, negotiated by ALPN, passes one call on to the node that runs the club, as package gate describes it.
+const relayProtocol = "boneyard-call/1"
+
+// switchboard is what lies behind the gate at a node of a cluster. It has each call served by the node that runs the club, which
+// may be this one, and by the next when that one ends.
 type switchboard struct {
-	node   *cluster.Node
-	data   string // the node's file, which other nodes may copy
-	public net.Listener
-	relay  net.Listener
-	log    *slog.Logger
-	in     chan net.Conn
-	end    context.CancelFunc
-	ctx    context.Context
-	held   chan struct{}
+	node  *cluster.Node
+	data  string // the node's file, which other nodes may copy
+	relay net.Listener
+	log   *slog.Logger
+	end   context.CancelFunc
+	ctx   context.Context
+	held  chan struct{}
+
+	home chan struct{} // closed when the club is open at this node
+	club *gate.Server  // then
 
 	mu    sync.Mutex
-	conns map[net.Conn]struct{} // those that the gate does not have
+	conns map[net.Conn]struct{} // between nodes
 	tasks sync.WaitGroup
 }
 
-// listenRelay listens for other nodes, which relay callers here or ask for a copy of the data file.
+var _ gate.Drainer = (*switchboard)(nil)
+
+// listenRelay listens for other nodes, which relay calls here or ask for a copy of the data file.
 func listenRelay(node *cluster.Node) (net.Listener, error) {
 	secret := node.TLS()
-	secret.NextProtos = []string{copyProtocol}
+	secret.NextProtos = []string{relayProtocol, copyProtocol}
 	return tls.Listen("tcp", node.Relay(), secret)
 }
 
-func newSwitchboard(node *cluster.Node, data string, public, relay net.Listener, log *slog.Logger) *switchboard {
-	s := &switchboard{node: node, data: data, public: public, relay: relay, log: log, in: make(chan net.Conn), held: make(chan struct{}, heldCallers),
+func newSwitchboard(node *cluster.Node, data string, relay net.Listener, log *slog.Logger) *switchboard {
+	s := &switchboard{node: node, data: data, relay: relay, log: log, held: make(chan struct{}, heldCallers), home: make(chan struct{}),
 		conns: make(map[net.Conn]struct{})}
 	s.ctx, s.end = context.WithCancel(context.Background())
 	return s
 }
 
-// start begins to accept callers.
-func (s *switchboard) start() {
-	s.tasks.Go(func() { s.accept(s.public, s.lead) })
-	s.tasks.Go(func() { s.accept(s.relay, s.receive) })
+// start begins to take what other nodes relay.
+func (s *switchboard) start() { s.tasks.Go(s.accept) }
+
+// opened tells that the club is open at this node.
+func (s *switchboard) opened(club *gate.Server) {
+	s.club = club
+	close(s.home)
+	s.tasks.Go(s.watchNodes)
 }
 
-func (s *switchboard) accept(ln net.Listener, take func(net.Conn)) {
+func (s *switchboard) accept() {
 	for {
-		conn, err := ln.Accept()
+		conn, err := s.relay.Accept()
 		if errors.Is(err, net.ErrClosed) || s.ctx.Err() != nil {
 			return
 		}
@@ -77,171 +86,220 @@ func (s *switchboard) accept(ln net.Listener, take func(net.Conn)) {
 			continue
 		}
 		if !s.keep(conn) {
-			_ = conn.Close()
 			return
 		}
 		s.tasks.Go(func() {
 			defer s.forget(conn)
-			take(conn)
+			s.receive(conn)
 		})
 	}
 }
 
-// keep registers a connection so that it is closed with the switchboard. It returns false if that is closed already.
+// keep registers a connection so that it is closed with the switchboard. If that is closed already, it returns false.
 func (s *switchboard) keep(conn net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ctx.Err() != nil {
+		_ = conn.Close()
 		return false
 	}
 	s.conns[conn] = struct{}{}
 	return true
 }
 
+// forget closes a connection.
 func (s *switchboard) forget(conn net.Conn) {
+	_ = conn.Close()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.conns, conn)
 }
 
-// lead connects a caller to the node that runs the club, waiting until there is one.
-func (s *switchboard) lead(conn net.Conn) {
-	select {
-	case s.held <- struct{}{}:
-	default:
-		_ = conn.Close()
-		return
-	}
-	owner, ok := s.owner()
-	<-s.held
-	switch {
-	case !ok:
-		_ = conn.Close()
-	case owner.Node == s.node.Name():
-		s.hand(conn)
-	default:
-		s.forward(conn, owner)
-	}
-}
-
-// owner waits for a node that runs the club.
-func (s *switchboard) owner() (cluster.Member, bool) {
-	timeout := time.NewTimer(ownerTime)
-	defer timeout.Stop()
+// Serve has a call served by the node that runs the club. When that one goes on no more, somebody who stays in the club waits for the
+// next, where their session goes on; a command that is being answered fails.
+func (s *switchboard) Serve(ctx context.Context, call *gate.Call) int {
+	w := newWait(s, call)
 	for {
-		owner, changed := s.ownerNow()
-		if owner.Epoch > 0 {
-			return owner, true
+		owner, ok := w.owner(ctx)
+		if !ok {
+			return w.status
 		}
+		status, err := w.serveAt(ctx, owner)
+		switch {
+		case err == nil:
+			return status
+		case ctx.Err() != nil:
+			return w.leave(ctx)
+		case errors.Is(err, gate.ErrLost) && !w.stays():
+			w.warn("The club is moving to another machine, and your command was cut off; please try again.")
+			return exitAgain
+		}
+		s.log.Debug("a session waits for a node that runs the club", "node", owner.Node, "addr", call.Addr, "user", call.User, "begun", call.Resume != nil, "err", err)
+		w.failed(owner)
+	}
+}
+
+// serveAt has a node serve the call. After an error another may do so.
+func (w *wait) serveAt(ctx context.Context, owner cluster.Member) (status int, err error) {
+	if owner.Node == w.node.Name() {
 		select {
-		case <-changed:
-		case <-timeout.C:
-			return owner, false
-		case <-s.ctx.Done():
-			return owner, false
+		case <-w.home:
+			w.goOn()
+			return w.club.Take(ctx, w.call)
+		case <-ctx.Done():
+			return 0, ctx.Err()
 		}
 	}
-}
-
-// ownerNow returns the reachable node that runs the club, if any: the latest, since a node that was cut off may still believe that
-// it has the club.
-func (s *switchboard) ownerNow() (owner cluster.Member, changed <-chan struct{}) {
-	members, changed := s.node.Members()
-	_, owner = lastAndOwner(members)
-	return owner, changed
-}
-
-// hand passes a connection to the gate.
-func (s *switchboard) hand(conn net.Conn) {
-	select {
-	case s.in <- conn:
-	case <-s.ctx.Done():
-		_ = conn.Close()
-	}
-}
-
-// forward relays between a caller and the node that runs the club.
-func (s *switchboard) forward(conn net.Conn, to cluster.Member) {
-	defer conn.Close()
-	ctx, cancel := context.WithTimeout(s.ctx, relayTime)
-	defer cancel()
-	d := tls.Dialer{Config: s.node.TLS()}
-	there, err := d.DialContext(ctx, "tcp", to.Relay)
+	conn, err := w.dial(ctx, owner)
 	if err != nil {
-		s.log.Warn("a caller could not be connected to the node that runs the club", "node", to.Node, "err", err)
-		return
+		return 0, err
 	}
-	defer there.Close()
-	if !s.keep(there) {
-		return
+	defer w.forget(conn)
+	defer w.whileOwner(conn, owner)()
+	w.goOn()
+	return w.call.Relay(ctx, conn, w.node.Name())
+}
+
+// dial connects to the relay of a node. The connection is to be forgotten.
+func (s *switchboard) dial(ctx context.Context, to cluster.Member) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, relayTime)
+	defer cancel()
+	secret := s.node.TLS()
+	secret.NextProtos = []string{relayProtocol}
+	conn, err := (&tls.Dialer{Config: secret}).DialContext(ctx, "tcp", to.Relay)
+	if err != nil {
+		return nil, err
 	}
-	defer s.forget(there)
-	if _, err := proxyproto.HeaderProxyFromAddrs(2, conn.RemoteAddr(), conn.LocalAddr()).WriteTo(there); err != nil {
-		return
+	if !s.keep(conn) {
+		return nil, net.ErrClosed
 	}
+	return conn, nil
+}
+
+// whileOwner closes a connection to a node once another runs the club, or that one has not been heard for long: it may be stopped and
+// never close it. A node that leaves ends its sessions itself.
+func (s *switchboard) whileOwner(conn net.Conn, to cluster.Member) (stop func()) {
 	ended := make(chan struct{})
-	defer close(ended)
-	s.tasks.Go(func() {
-		_, _ = io.Copy(there, conn)
-		_ = there.(*tls.Conn).CloseWrite()
-	})
-	s.tasks.Go(func() {
-		for { // while it has the club, or no other node is known to have it, or it is ending its sessions itself
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		gone := time.NewTimer(ownerGone)
+		defer gone.Stop()
+		silent := false
+		for {
 			members, changed := s.node.Members()
 			_, owner := lastAndOwner(members)
-			leaving := slices.ContainsFunc(members, func(m cluster.Member) bool { return m.ID() == to.ID() && m.Leaving })
-			if owner.Epoch > to.Epoch && !leaving {
-				_ = there.Close() // that node may be stopped and never close it
+			i := slices.IndexFunc(members, func(m cluster.Member) bool { return m.ID() == to.ID() })
+			switch {
+			case owner.Epoch > to.Epoch && (i < 0 || !members[i].Leaving):
+				_ = conn.Close()
 				return
+			case i >= 0:
+				gone.Stop()
+				silent = false
+			case !silent:
+				gone.Reset(ownerGone)
+				silent = true
 			}
 			select {
 			case <-changed:
+			case <-gone.C:
+				if silent {
+					_ = conn.Close()
+					return
+				}
 			case <-ended:
 				return
 			}
 		}
 	})
-	_, _ = io.Copy(conn, there)
+	return func() {
+		close(ended)
+		watching.Wait()
+	}
 }
 
-// receive accepts a caller relayed by another node, or sends another node the data file.
+// ownerNow returns the reachable node that runs the club, if any: the latest, since a node that was cut off may still believe that
+// it has the club.
+func (s *switchboard) ownerNow() (owner cluster.Member, members []cluster.Member, changed <-chan struct{}) {
+	members, changed = s.node.Members()
+	_, owner = lastAndOwner(members)
+	return owner, members, changed
+}
+
+// receive serves a call that another node relays, or sends another node the data file.
 func (s *switchboard) receive(conn net.Conn) {
-	ctx, cancel := context.WithTimeout(s.ctx, headerTime)
+	ctx, cancel := context.WithTimeout(s.ctx, relayTime)
 	defer cancel()
 	if err := conn.(*tls.Conn).HandshakeContext(ctx); err != nil {
 		s.log.Warn("a connection to the relay was not from a node of the cluster", "addr", conn.RemoteAddr().String(), "err", err)
-		_ = conn.Close()
 		return
 	}
-	if conn.(*tls.Conn).ConnectionState().NegotiatedProtocol == copyProtocol {
-		defer conn.Close()
+	switch conn.(*tls.Conn).ConnectionState().NegotiatedProtocol {
+	case copyProtocol:
 		if err := give(s.ctx, conn, s.data); err != nil {
 			s.log.Warn("the data file could not be copied to another node", "addr", conn.RemoteAddr().String(), "err", err)
 		}
-		return
+	case relayProtocol:
+		if owner, _, _ := s.ownerNow(); owner.Node != s.node.Name() {
+			gate.Elsewhere(conn) // the club has just moved
+			return
+		}
+		select {
+		case <-s.home:
+		case <-s.ctx.Done():
+			return
+		}
+		if err := s.club.Relayed(conn); err != nil {
+			s.log.Warn("a call could not be served for another node", "addr", conn.RemoteAddr().String(), "err", err)
+		}
+	default:
+		s.log.Warn("another node runs a version of the program with which this one cannot serve calls", "addr", conn.RemoteAddr().String())
 	}
-	pc := proxyproto.NewConn(conn, proxyproto.WithPolicy(proxyproto.REQUIRE), proxyproto.SetReadHeaderTimeout(headerTime))
-	if pc.ProxyHeader() == nil {
-		_ = conn.Close()
-		return
-	}
-	if owner, ok := s.owner(); !ok || owner.Node != s.node.Name() {
-		_ = conn.Close() // the club has just moved to another node; the client reconnects
-		return
-	}
-	s.hand(pc)
 }
 
-// Accept, Close and Addr make the switchboard the gate's listener.
-func (s *switchboard) Accept() (net.Conn, error) {
+// watchNodes ends the sessions that were relayed by nodes which have not been heard for long. A node that is stopped does not end them.
+func (s *switchboard) watchNodes() {
+	heard := make(map[string]time.Time) // when each node was last among the members
+	timer := time.NewTimer(nodeGone)
+	defer timer.Stop()
+	for {
+		members, changed := s.node.Members()
+		now := time.Now()
+		for _, m := range members {
+			heard[m.Node] = now
+		}
+		next := time.Hour
+		for node, at := range heard {
+			switch silent := now.Sub(at); {
+			case silent >= nodeGone:
+				delete(heard, node)
+				s.club.Lost(node)
+			case silent > 0:
+				next = min(next, nodeGone-silent)
+			}
+		}
+		timer.Reset(next)
+		select {
+		case <-changed:
+		case <-timer.C:
+		case <-s.ctx.Done():
+			return
+		}
+	}
+}
+
+// Drain hands the club over, if it is here: sessions of other nodes go on where it is next, and those of this one end.
+func (s *switchboard) Drain(ctx context.Context) {
 	select {
-	case conn := <-s.in:
-		return conn, nil
-	case <-s.ctx.Done():
-		return nil, net.ErrClosed
+	case <-s.home:
+		if err := s.club.Shutdown(ctx); err != nil {
+			s.log.Warn("some sessions did not end", "err", err)
+		}
+	default:
 	}
 }
 
+// Close ends what connects this node with others.
 func (s *switchboard) Close() error {
 	s.mu.Lock()
 	s.end()
@@ -249,12 +307,7 @@ func (s *switchboard) Close() error {
 		_ = conn.Close()
 	}
 	s.mu.Unlock()
-	err := errors.Join(s.public.Close(), s.relay.Close())
-	if errors.Is(err, net.ErrClosed) {
-		err = nil
-	}
+	err := s.relay.Close()
 	s.tasks.Wait()
 	return err
 }
-
-func (s *switchboard) Addr() net.Addr { return s.public.Addr() }

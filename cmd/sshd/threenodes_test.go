@@ -3,11 +3,14 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	mathrand "math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -15,6 +18,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
+
+	"boneyard/ui/screen"
 )
 
 // TestOneTableOverThreeNodes has two players at one table connect to two nodes, and a watcher to the third. The node that runs the club is
@@ -112,8 +117,178 @@ func (s *survivor) game() (last int64) {
 	return last
 }
 
-// TestAnOwnerThatEndsHandsTheClubOver shuts the node that runs the club down: people who came by way of another node are told to connect
-// again, and find the club on a node that stays.
+// at is a node, for those who dial.
+func (m *machines) at(i int) *Main { return &Main{addr: m.addrs[i]} }
+
+// has reports whether a text ever came to a terminal.
+func (c *terminal) has(text string) bool { return bytes.Contains(c.bytes(), []byte(text)) }
+
+// moved waits until a session goes on at another node, where its screen shows texts as before. Nobody has pressed a key.
+func (c *terminal) moved(texts ...string) {
+	c.t.Helper()
+	c.until(fmt.Sprintf("the club at another node, and %q", texts), func(s string) bool {
+		for _, text := range texts {
+			if !strings.Contains(s, text) {
+				return false
+			}
+		}
+		return c.has(screen.Renew) && !strings.Contains(s, sayMoving)
+	})
+}
+
+// TestSessionsOutliveTheOwner has people at two nodes play at a table, watch it on screens and in line mode, and make another one, while the
+// third node runs the club and ends. Nobody is disconnected: each goes on where they were without pressing a key, and the game is played to its end.
+func TestSessionsOutliveTheOwner(t *testing.T) {
+	t.Parallel()
+	for name, signal := range map[string]syscall.Signal{"killed": syscall.SIGKILL, "ended": syscall.SIGTERM, "stopped": syscall.SIGSTOP} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newMachines(t)
+			for i := range m.nodes {
+				m.start(i)
+			}
+			m.opens()
+			m.whole()
+			ends := m.owner
+			one, other := m.at((ends+1)%3), m.at((ends+2)%3)
+			ana := newcomer(t, one, "ana", 80, 24)
+			ben := newcomer(t, other, "ben", 120, 40)
+			number := makeTable(ana, "classic target=30", never)
+			ben.join(number)
+			eve := sit(t, other, nil, "eve", 120, 40, "watch", number)
+			eve.shows("Table " + number)
+			lou := startLine(t, one, nil, "", "")
+			lou.until("help for all commands")
+			lou.say("watch " + number)
+			lou.until("Table " + number)
+			cat := startLine(t, one, member(t, one, "cat"), "xterm-256color", "play new azneef seats=2 bots=never")
+			cat.until("Seat 1: cat, you")
+			ana.press(" ")
+			ben.press(" ")
+			for _, p := range []*terminal{ana, ben, eve} {
+				p.shows("Round 1")
+			}
+			lou.until("Game [0-9]+ begins")
+
+			require.NoError(t, m.nodes[ends].cmd.Process.Signal(signal))
+			m.opens()
+			require.NotEqual(t, ends, m.owner)
+			for _, p := range []*terminal{ana, ben, eve} {
+				p.moved("Table "+number, "Round 1")
+			}
+			told := ""
+			if signal != syscall.SIGSTOP { // a node that hangs is left once there is another
+				told = regexp.QuoteMeta(sayMoving) + ".* "
+				require.True(t, ana.has(sayMoving) && ben.has(sayMoving) && eve.has(sayMoving))
+			}
+			lou.until(told + "You are .* Table " + number)
+			cat.until(told + "You are cat.* Seat 1: cat, you")
+			if signal == syscall.SIGTERM {
+				m.nodes[ends].ends(t, exitOK)
+			}
+
+			playOut(ana, ben)
+			eve.shows("Again")
+			lou.until("wins the game")
+			require.NotContains(t, lou.all.String()+cat.all.String(), "\x1b", "no escape sequences in line mode")
+			tables := ask(t, one, nil, "eve", "tables")
+			require.Len(t, regexp.MustCompile(`(?m)^ +\d+ `).FindAllString(tables, -1), 2, "a table is made once:\n%s", tables)
+			for _, node := range []*Main{one, other} {
+				export(t, node, ana.see())
+			}
+			cat.say("quit")
+			require.NoError(t, cat.sess.Wait())
+			for _, p := range []*terminal{ana, ben, eve} {
+				p.press("\x03")
+				require.NoError(t, p.leaves())
+				require.Equal(t, 1, bytes.Count(p.bytes(), []byte("\x1b[?1049l")), "the terminal is restored once")
+				require.Equal(t, bytes.Count(p.bytes(), []byte("\x1b[22;2t")), bytes.Count(p.bytes(), []byte("\x1b[23;2t")), "and its title")
+			}
+		})
+	}
+}
+
+// TestWhileNobodyRunsTheClub leaves one of three nodes: those who were in the club wait, leave, or go on when another node is back; who calls is
+// told to try again.
+func TestWhileNobodyRunsTheClub(t *testing.T) {
+	t.Parallel()
+	m := newMachines(t)
+	for i := range m.nodes {
+		m.start(i)
+	}
+	m.opens()
+	m.whole()
+	first, left, second := m.owner, (m.owner+1)%3, (m.owner+2)%3
+	here := m.at(left)
+	waits := newcomer(t, here, "ana", 80, 24)
+	leaves := newcomer(t, here, "ben", 120, 40)
+	hears := startLine(t, here, nil, "dumb", "")
+	hears.until("help for all commands")
+	quits := startLine(t, here, nil, "", "")
+	quits.until("help for all commands")
+	m.nodes[first].kill()
+	m.nodes[second].kill()
+
+	waits.shows(sayCutOff[:40])
+	leaves.shows(sayCutOff[:40], "Ctrl+C leaves")
+	hears.until(regexp.QuoteMeta(sayCutOff))
+	leaves.press("xyz\x03")
+	require.NoError(t, leaves.leaves())
+	require.Contains(t, leaves.see(), sayGoodbye)
+	require.True(t, leaves.has("\x1b[?1049l"))
+	var exit *gossh.ExitError
+	require.NoError(t, quits.in.Close())
+	require.ErrorAs(t, quits.sess.Wait(), &exit)
+	require.Equal(t, exitAgain, exit.ExitStatus())
+
+	sess, err := dial(t, here, nil, "eve").NewSession()
+	require.NoError(t, err)
+	var said bytes.Buffer
+	sess.Stderr = &said
+	require.ErrorAs(t, sess.Run("standings"), &exit)
+	require.Equal(t, exitAgain, exit.ExitStatus())
+	require.Equal(t, sayNobody+"\n", said.String())
+
+	m.start(second)
+	m.opens()
+	waits.until("the lobby", func(s string) bool { return inLobby(s) && !strings.Contains(s, sayCutOff[:40]) })
+	hears.until("help for all commands")
+	hears.say("quit")
+	require.NoError(t, hears.sess.Wait())
+}
+
+// TestACommandIsCutOffWithItsOwner kills the node that runs the club under a command that is being answered by way of another: it fails,
+// and says why.
+func TestACommandIsCutOffWithItsOwner(t *testing.T) {
+	t.Parallel()
+	m := newMachines(t)
+	for i := range m.nodes {
+		m.start(i)
+	}
+	m.opens()
+	m.whole()
+	other := m.at((m.owner + 1) % 3)
+	p := startProgram(t, other, member(t, other, "ana"), "ana", "play new azneef seats=2 bots=never --json --bot")
+	p.next(0, "state", func(o *object) bool { return o.Type == "state" && o.Seat == 1 })
+	var said syncBuffer
+	sess, err := dial(t, other, nil, "eve").NewSession()
+	require.NoError(t, err)
+	sess.Stderr = &said
+	out, err := sess.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, sess.Start("watch 1 --json"))
+	_, err = io.ReadFull(out, make([]byte, 1))
+	require.NoError(t, err)
+	m.nodes[m.owner].kill()
+	_, _ = io.Copy(io.Discard, out)
+	var exit *gossh.ExitError
+	require.ErrorAs(t, sess.Wait(), &exit)
+	require.Equal(t, exitAgain, exit.ExitStatus())
+	require.Contains(t, said.String(), "your command was cut off")
+}
+
+// TestAnOwnerThatEndsHandsTheClubOver shuts nodes down one after the other: people at the node that ends are told to connect
+// again, with the status that says so, and find the club on a node that stays.
 func TestAnOwnerThatEndsHandsTheClubOver(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)
@@ -122,21 +297,30 @@ func TestAnOwnerThatEndsHandsTheClubOver(t *testing.T) {
 	}
 	m.opens()
 	m.whole()
-	ends := m.owner
-	other := &Main{addr: m.addrs[(ends+1)%3]}
-	key := member(t, other, "ana")
-	at := sit(t, other, key, "ana", 80, 24)
-	at.until("the lobby", inLobby)
-	require.NoError(t, m.nodes[ends].cmd.Process.Signal(syscall.SIGTERM))
-	m.opens()
-	require.NotEqual(t, ends, m.owner)
-	var exit *gossh.ExitError
-	require.ErrorAs(t, at.leaves(), &exit)
-	require.Equal(t, exitAgain, exit.ExitStatus())
-	m.nodes[ends].ends(t, exitOK)
-	for i := range m.nodes {
-		if i != ends {
-			sit(t, &Main{addr: m.addrs[i]}, key, "ana", 80, 24).until("the lobby", inLobby)
+	key := member(t, m.at(0), "ana")
+	for _, owns := range []bool{true, false} {
+		ends := m.owner
+		if !owns {
+			ends = (m.owner + 1) % 3
 		}
+		at := sit(t, m.at(ends), key, "ana", 80, 24)
+		at.until("the lobby", inLobby)
+		require.NoError(t, m.nodes[ends].cmd.Process.Signal(syscall.SIGTERM))
+		if owns {
+			m.opens()
+			require.NotEqual(t, ends, m.owner)
+		}
+		var exit *gossh.ExitError
+		require.ErrorAs(t, at.leaves(), &exit)
+		require.Equal(t, exitAgain, exit.ExitStatus())
+		require.Contains(t, at.see(), "The server is going down")
+		m.nodes[ends].ends(t, exitOK)
+		for i := range m.nodes {
+			if i != ends {
+				sit(t, m.at(i), key, "ana", 80, 24).until("the lobby", inLobby)
+			}
+		}
+		m.start(ends)
+		m.whole()
 	}
 }

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"boneyard/cmd/sshd/gate"
+	"boneyard/lobby"
+	"boneyard/store/cluster"
+	"boneyard/ui/screen"
+)
+
+// What people read who wait for a node that runs the club.
+const (
+	sayMoving  = "The club is moving to another machine. Your game waits; a moment."
+	sayCutOff  = "The rest of the club cannot be reached. Nothing is lost, and this goes on by itself."
+	sayNobody  = "The rest of the club cannot be reached from here at the moment. Nothing is lost: please try again in a minute."
+	sayGoodbye = "Goodbye. Your seat is kept for you."
+)
+
+const (
+	tryAgain  = 200 * time.Millisecond // after which a node that did not serve a call is asked again
+	remindFor = time.Minute            // after which somebody in line mode is told again that they wait
+)
+
+// wait is the part of a session in which its caller waits for a node that runs the club.
+type wait struct {
+	*switchboard
+	call   *gate.Call
+	out    *lastByte
+	tried  string    // the node that did not serve the call or serves it no more, by its ID
+	at     time.Time // when that was found
+	until  time.Time // for which somebody waits who has just called
+	said   string    // since the call was served
+	status int       // with which the session ends
+}
+
+func newWait(s *switchboard, call *gate.Call) *wait {
+	w := &wait{switchboard: s, call: call, out: &lastByte{Writer: call.Out}, until: time.Now().Add(ownerTime)}
+	call.Out = w.out
+	return w
+}
+
+// lastByte is output whose last byte is known.
+type lastByte struct {
+	io.Writer
+	b byte
+}
+
+func (l *lastByte) Write(p []byte) (int, error) {
+	if len(p) > 0 {
+		l.b = p[len(p)-1]
+	}
+	return l.Writer.Write(p)
+}
+
+// stays reports whether the caller is somebody who stays in the club, and not a command that is answered.
+func (w *wait) stays() bool {
+	_, stays := destinationOf(w.call.Command, w.call.Term != nil)
+	return stays || w.call.Resume != nil && *w.call.Resume != ""
+}
+
+// pages reports whether the caller's terminal shows the club's pages.
+func (w *wait) pages() bool {
+	return w.call.Term != nil && w.call.Resume != nil && faceOf(*w.call.Resume, "") == onPages
+}
+
+// failed takes note of a node that did not serve the call, or serves it no more.
+func (w *wait) failed(m cluster.Member) { w.tried, w.at = m.ID(), time.Now() }
+
+// owner waits for a node that runs the club. If the session ends instead, ok is false. Somebody who has just called waits for a
+// while only; others as long as they like.
+func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
+	begun := w.call.Resume != nil
+	var late <-chan time.Time
+	if !begun {
+		select {
+		case w.held <- struct{}{}:
+			defer func() { <-w.held }()
+		default:
+			return m, w.giveUp()
+		}
+		timer := time.NewTimer(time.Until(w.until))
+		defer timer.Stop()
+		late = timer.C
+	}
+	again := time.NewTimer(time.Hour)
+	defer again.Stop()
+	remind := time.NewTicker(remindFor)
+	defer remind.Stop()
+	for {
+		owner, members, changed := w.ownerNow()
+		pause := time.Hour
+		if owner.Epoch > 0 {
+			if pause = tryAgain - time.Since(w.at); owner.ID() != w.tried || pause <= 0 {
+				return owner, true
+			}
+		}
+		var ready <-chan struct{}
+		var sizes <-chan gate.Size
+		if begun {
+			w.tell(w.node.Majority(members))
+			ready = w.call.In.Ready()
+			if w.call.Term != nil {
+				sizes = w.call.Term.Resizes
+			}
+		}
+		again.Reset(pause)
+		select {
+		case <-changed:
+		case <-again.C:
+		case <-remind.C:
+			if !w.pages() {
+				w.said = ""
+			}
+		case size := <-sizes:
+			w.call.Term.Size = size
+			if w.pages() {
+				w.said = ""
+			}
+		case <-ready:
+			if !w.typed() {
+				return m, false
+			}
+		case <-late:
+			return m, w.giveUp()
+		case <-ctx.Done():
+			w.status = w.leave(ctx)
+			return m, false
+		}
+	}
+}
+
+// tell says that the session waits, unless that has been said.
+func (w *wait) tell(majority bool) {
+	say := sayMoving
+	if !majority {
+		say = sayCutOff
+	}
+	if w.said == say {
+		return
+	}
+	w.said = say
+	if !w.pages() {
+		w.line(say)
+		return
+	}
+	if !majority {
+		say += " Ctrl+C leaves."
+	}
+	_, _ = w.out.Write(screen.Foot(say, w.call.Term.Size.Width, w.call.Term.Size.Height)) // a caller who takes nothing is disconnected
+}
+
+// goOn prepares the caller's terminal for the node that serves the call next.
+func (w *wait) goOn() {
+	if w.pages() {
+		_, _ = io.WriteString(w.out, screen.Renew)
+	}
+	w.said = ""
+}
+
+// typed drops what the caller has typed while they wait. It returns false if they leave.
+func (w *wait) typed() bool {
+	var b [512]byte
+	n, err := w.call.In.Read(b[:])
+	switch {
+	case w.call.Term == nil && err != nil:
+		w.status = exitAgain // whatever was asked for may not have been done
+		return false
+	case err != nil, w.call.Term != nil && bytes.ContainsAny(b[:n], "\x03\x04"): // Ctrl+C, Ctrl+D
+		w.restore()
+		w.line(sayGoodbye)
+		w.status = exitOK
+		return false
+	}
+	return true
+}
+
+// leave says a last word if this node goes down under a session that nobody serves, and returns the session's status.
+func (w *wait) leave(ctx context.Context) int {
+	if !errors.Is(context.Cause(ctx), gate.ErrServerClosed) {
+		return exitFailed // the caller is gone
+	}
+	w.restore()
+	if w.stays() {
+		w.line(lobby.NoticeDraining)
+	} else {
+		w.warn(lobby.NoticeDraining)
+	}
+	return exitAgain
+}
+
+// giveUp ends the session of somebody who has just called, and found nobody to serve them.
+func (w *wait) giveUp() (ok bool) {
+	w.warn(sayNobody)
+	w.status = exitAgain
+	return false
+}
+
+// restore gives the caller's terminal back as it was.
+func (w *wait) restore() {
+	if w.pages() {
+		_, _ = io.WriteString(w.out, screen.Restore)
+		w.out.b = '\n'
+	}
+}
+
+// line writes a line of its own.
+func (w *wait) line(say string) {
+	if w.call.Term == nil {
+		_, _ = io.WriteString(w.out, say+"\n")
+		return
+	}
+	if w.out.b != '\n' && w.out.b != 0 {
+		say = "\r\n" + say
+	}
+	_, _ = io.WriteString(w.out, say+"\r\n")
+}
+
+// warn writes a line to the caller's error stream.
+func (w *wait) warn(say string) {
+	end := "\n"
+	if w.call.Term != nil {
+		end = "\r\n"
+	}
+	_, _ = io.WriteString(w.call.Err, strings.TrimSpace(say)+end)
+}
