@@ -69,7 +69,7 @@ type Call struct {
 	Resume *string
 
 	server *Server
-	end    func(Reason)   // ends the caller's line
+	end    func(Reason)    // ends the caller's line
 	keep   func(at string) // nil where nobody would resume the call
 
 	// How another server served the call; empty while none has.
@@ -93,7 +93,7 @@ func (c *Call) Panicked(value any, stack []byte) {
 }
 
 // Keep tells where the caller is, in words of the handler's own, of at most 256 bytes: should this server be lost, another goes on from
-// there. A handler that never tells serves a call that cannot be resumed.
+// there. A handler that never tells serves a call that cannot be resumed. Keep does not wait.
 func (c *Call) Keep(at string) {
 	if c.keep != nil {
 		c.keep(at)

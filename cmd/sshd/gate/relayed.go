@@ -71,8 +71,11 @@ type relayed struct {
 	kept  atomic.Bool // the other node knows where the caller is
 	moved atomic.Bool // and has been told to go on elsewhere: nothing is sent any more
 
-	mu  sync.Mutex
-	why Reason // why it was ended here
+	mu      sync.Mutex
+	why     Reason  // why it was ended here
+	at      *string // where the caller is, if the other node is to be told
+	telling sync.WaitGroup
+	tells   bool // it is being told
 }
 
 // Relayed serves the call that another node relays over a connection, until the call ends or the connection breaks, and closes that.
@@ -106,6 +109,7 @@ func (s *Server) Relayed(conn net.Conn) error {
 	var reading sync.WaitGroup
 	reading.Go(func() { r.read(frames) })
 	defer reading.Wait()
+	defer r.telling.Wait()
 	defer conn.Close()
 
 	log := s.logOf(c).With("node", r.node)
@@ -163,11 +167,31 @@ func (w relayedWriter) Write(p []byte) (int, error) {
 	return w.to.Write(p)
 }
 
-// keep tells the other node where the caller is.
+// keep has the other node told where the caller is. It does not wait for that.
 func (r *relayed) keep(at string) {
 	r.kept.Store(true)
-	if !r.moved.Load() {
-		_ = writeFrame(r.conn, frameKeep, []byte(at)) // if it is lost, so is the connection
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.at = &at
+	if !r.tells {
+		r.tells = true
+		r.telling.Go(r.tell)
+	}
+}
+
+// tell tells the other node where the caller is, until there is nothing new.
+func (r *relayed) tell() {
+	for {
+		r.mu.Lock()
+		at := r.at
+		r.at, r.tells = nil, at != nil
+		r.mu.Unlock()
+		if at == nil {
+			return
+		}
+		if !r.moved.Load() {
+			_ = writeFrame(r.conn, frameKeep, []byte(*at)) // if it is lost, so is the connection
+		}
 	}
 }
 

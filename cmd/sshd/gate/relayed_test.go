@@ -208,7 +208,9 @@ func TestSessionsOfAllGatesAreCountedTogether(t *testing.T) {
 	fronts[0].await("refused player", 1)
 	require.Zero(t, back.counted("refused player"), "a refusal is counted once")
 	_ = open[1].Close()
-	waitFor(t, "a place", func() bool { return strings.Contains(back.log(), "relayed session ended\" addr=127.0.0.1 key=SHA256") && ended(back, 2) })
+	waitFor(t, "a place", func() bool {
+		return strings.Contains(back.log(), "relayed session ended\" addr=127.0.0.1 key=SHA256") && ended(back, 2)
+	})
 	fourth := session(t, fronts[0].mustLogin("127.0.0.1", gossh.PublicKeys(key)))
 	request(t, fourth, "shell", nil)
 	waitFor(t, "the third session", func() bool { return strings.Count(back.log(), "session relayed") == 4 })
