@@ -222,16 +222,25 @@ func (r *replica) send(o operation, epoch uint64, answer func(error)) (giveUp fu
 	}
 }
 
-// retry is how long the replica waits after a disk error before it applies entries again.
-const retry = time.Second
+const (
+	retry = time.Second      // how long the replica waits after a disk error before it applies entries again
+	stuck = 10 * time.Second // after which the owner of the club gives up, so that another node takes over whose disk works
+)
 
 func (r *replica) follow(ctx context.Context) {
 	defer close(r.ended)
+	var fails time.Time // since when; zero if the last entries were applied
 	for {
 		r.mu.Lock()
 		after := r.at.Position
 		r.mu.Unlock()
-		err := r.log.Follow(ctx, after, func(entries []Entry) error { return r.apply(ctx, entries) })
+		err := r.log.Follow(ctx, after, func(entries []Entry) error {
+			err := r.apply(ctx, entries)
+			if err == nil {
+				fails = time.Time{}
+			}
+			return err
+		})
 		if ctx.Err() != nil {
 			r.fail(ErrClosed)
 			return
@@ -241,11 +250,25 @@ func (r *replica) follow(ctx context.Context) {
 			return
 		}
 		r.store.warn(err)
+		if fails.IsZero() {
+			fails = time.Now()
+		}
+		if r.owns() && time.Since(fails) >= stuck {
+			r.fail(fmt.Errorf("this node owned the club, but could write nothing for %v: %w", stuck, err))
+			return
+		}
 		select {
 		case <-time.After(retry):
 		case <-ctx.Done():
 		}
 	}
+}
+
+// owns reports whether this node owns the club, as far as it knows.
+func (r *replica) owns() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.epoch > 0
 }
 
 // fail answers all waiting operations with an error. Applied entries stay.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -284,4 +285,45 @@ func TestStoreGoesOnInItsLog(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.ByName(ctx, "cleo")
 	require.NoError(t, err)
+}
+
+// TestAnOwnerWithAFullDiskGivesUp fills the disks of two of three nodes, one of which owns the club: that one gives up, and the third takes the
+// club over. The other waits for room, and then catches up.
+func TestAnOwnerWithAFullDiskGivesUp(t *testing.T) {
+	paths := map[string]string{"one": newPath(t), "two": newPath(t), "three": newPath(t)}
+	synctest.Test(t, func(t *testing.T) {
+		net := storetest.NewNetwork(1, 3)
+		stores := make(map[string]*store.Store)
+		for n, path := range paths {
+			stores[n] = mustOpen(t, path, options(t))
+			require.NoError(t, stores[n].Follow(n, net.Join(n, nil)))
+		}
+		require.NoError(t, stores["one"].Claim(ctx))
+		for _, n := range []string{"one", "two"} {
+			require.NoError(t, stores[n].LimitPages(0))
+		}
+		var err error
+		for i := 0; err == nil; i++ { // there is room in the last pages
+			name := fmt.Sprint("name", i)
+			_, err = stores["one"].Create(ctx, keyOf(name), name, name, noon)
+		}
+		require.ErrorIs(t, err, table.ErrUnavailable)
+		_, _, err = stores["one"].Replica()
+		require.ErrorIs(t, err, table.ErrUnavailable)
+
+		require.NoError(t, stores["three"].Claim(ctx))
+		mustCreate(t, stores["three"], "ana")
+		time.Sleep(time.Minute)
+		at, _, err := stores["two"].Replica()
+		require.NoError(t, err, "it does not own the club, and waits")
+		require.Less(t, at.Position, uint64(len(net.Entries())))
+		require.NoError(t, stores["two"].LimitPages(1000))
+		time.Sleep(time.Minute)
+		_, err = stores["two"].ByName(ctx, "ana")
+		require.NoError(t, err)
+		net.Wait()
+		for _, s := range stores {
+			mustClose(t, s)
+		}
+	})
 }

@@ -18,6 +18,8 @@ var (
 	ErrAhead = errors.New("the data file is ahead of the log: it belongs to another cluster, or the log's folder was lost; move it away and restart: the node copies another's")
 	// ErrTooOld is returned by Follow for a position before the beginning of the log.
 	ErrTooOld = errors.New("the log no longer reaches back to the data file's position; move the data file away and restart: the node copies another's")
+	// ErrStopped is returned by Follow when the log's server in this process has stopped.
+	ErrStopped = errors.New("the log can no longer be written on this node, probably because the disk is full; make room, and restart")
 )
 
 // batch is how many entries are requested, and handed over, at a time.
@@ -25,7 +27,15 @@ const batch = 500
 
 // Follow implements store.Log. Entries come from the node that appended them; missing ones from the nearest replica, which needs no
 // leader. There may be one follower at a time.
-func (n *Node) Follow(ctx context.Context, after uint64, apply func([]store.Entry) error) error {
+func (n *Node) Follow(ctx context.Context, after uint64, apply func([]store.Entry) error) (err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(n.works, cancel)()
+	defer func() {
+		if n.works.Err() != nil {
+			err = context.Cause(n.works)
+		}
+	}()
 	if err := n.ready(ctx); err != nil {
 		return err
 	}

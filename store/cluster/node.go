@@ -109,6 +109,9 @@ type Node struct {
 	feed    chan *nats.Msg
 	end     context.CancelFunc
 	running sync.WaitGroup
+
+	works    context.Context // ends with ErrStopped
+	stopWork context.CancelCauseFunc
 }
 
 var _ store.Log = (*Node)(nil)
@@ -134,6 +137,7 @@ func Start(c Config) (*Node, error) {
 	srv.SetLogger(natsLogger{c.Log}, false, false)
 	srv.Start()
 	n := &Node{config: c, secret: secret, server: srv, feed: make(chan *nats.Msg, 1<<14)}
+	n.works, n.stopWork = context.WithCancelCause(context.Background())
 	if err := n.start(token); err != nil {
 		srv.Shutdown()
 		srv.WaitForShutdown()
@@ -196,7 +200,25 @@ func (n *Node) start(token string) error {
 	}
 	n.running.Go(func() { n.Beat(ctx) })
 	n.running.Go(func() { n.watchLead(ctx) })
+	n.running.Go(func() { n.watchLog(ctx) })
 	return nil
+}
+
+// watchLog notices when the log's server in this process has stopped. It does so by itself when its disk is full, and does not
+// start again when there is room.
+func (n *Node) watchLog(ctx context.Context) {
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	for n.server.JetStreamEnabled() {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+	if ctx.Err() == nil {
+		n.stopWork(ErrStopped)
+	}
 }
 
 // Close ends the node, and hands the log over to another leader first if this node leads it. End calls of Append and Follow before.
