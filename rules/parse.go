@@ -251,7 +251,7 @@ func Parse(s string) (Ruleset, error) {
 		case !ok || value == "":
 			return Ruleset{}, refuse("%s needs a value: %s=%s", name, name, keys[k].Values)
 		case seen[name]:
-			return Ruleset{}, refuse("%s is said twice", name)
+			return Ruleset{}, refuse("%s is given twice", name)
 		}
 		seen[name] = true
 		if err := keys[k].set(&r, value); err != nil {
@@ -264,7 +264,7 @@ func Parse(s string) (Ruleset, error) {
 	case seen["rounds"] && (seen["target"] || seen["above"]):
 		return Ruleset{}, refuse("rounds excludes target and above: the game ends with its last round, whatever the scores")
 	case seen["rounds"] && seen["win"]:
-		return Ruleset{}, refuse("rounds and win exclude each other: no target is looked at")
+		return Ruleset{}, refuse("rounds and win exclude each other: with rounds there is no target")
 	}
 	return r, r.check()
 }
