@@ -3,7 +3,6 @@ package lobby
 import (
 	"context"
 	crand "crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -299,7 +298,7 @@ func pastEvents[T, Config, Final any](ctx context.Context, l *Lobby, kind event.
 		var cfg Config
 		end, err := event.Read[Final](c.Last)
 		if err == nil {
-			err = json.Unmarshal(c.Event.Config, &cfg)
+			err = c.Event.ReadConfig(&cfg)
 		}
 		if err != nil {
 			l.log.Error("the end of an event is invalid", "event", c.Event.ID, "err", err)

@@ -53,9 +53,12 @@ func (v *Visit) FindTeam(ctx context.Context, word string) (*Team, error) {
 	return t, nil
 }
 
-// ownTeam is the team of the person, as it is on disk now.
+// ownTeam is the team of a person who asks for something in its name, as it is on disk now.
 func (v *Visit) ownTeam(ctx context.Context) (Account, *Team, error) {
 	a, err := v.member()
+	if err == nil {
+		err = v.allow()
+	}
 	if err != nil {
 		return a, nil, err
 	}
@@ -126,9 +129,6 @@ func (l *Lobby) joined(id table.PlayerID, team table.TeamID, tag, name string) {
 func (v *Visit) Invite(ctx context.Context, name string) error {
 	a, t, err := v.ownTeam(ctx)
 	if err != nil {
-		return err
-	}
-	if err := v.allow(); err != nil {
 		return err
 	}
 	if err := v.muted(); err != nil {
@@ -257,9 +257,6 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := v.allow(); err != nil {
-		return err
-	}
 	if t.Captain == a.ID && len(t.Members) > 1 {
 		return ErrHandOver
 	}
@@ -287,9 +284,6 @@ func (l *Lobby) sitsForTeam(id table.PlayerID) bool {
 func (v *Visit) HandOver(ctx context.Context, name string) error {
 	a, t, err := v.ownTeam(ctx)
 	if err != nil {
-		return err
-	}
-	if err := v.allow(); err != nil {
 		return err
 	}
 	if t.Captain != a.ID {

@@ -68,6 +68,14 @@ func Has(members []table.Player, p table.PlayerID) bool {
 	return slices.ContainsFunc(members, func(m table.Player) bool { return m.ID == p })
 }
 
+// ReadConfig reads the event's configuration into cfg, a pointer.
+func (e Event) ReadConfig(cfg any) error {
+	if err := json.Unmarshal(e.Config, cfg); err != nil {
+		return fmt.Errorf("configuration: %w", err)
+	}
+	return nil
+}
+
 // Seed returns the seed of the event's deals, which is its secret. commitment is the hash of it that was shown.
 func (e Event) Seed(commitment string) (rules.Seed, error) {
 	seed, err := rules.ParseSeed(e.Secret)

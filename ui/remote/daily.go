@@ -59,16 +59,13 @@ type DailyShare struct {
 }
 
 func dailyDeal(ctx context.Context, c *call) error {
-	v, err := c.ask()
+	v, err := c.list()
 	if err != nil {
 		return err
 	}
 	key := ""
 	if len(c.opt.args) > 0 {
 		key = c.opt.args[0]
-	}
-	if err := v.List(); err != nil {
-		return err
 	}
 	d, err := v.Daily(ctx, key)
 	if err != nil {

@@ -50,11 +50,8 @@ func (c *call) answer(lines []string, rows []any) {
 
 // calendar writes what comes as iCalendar, or as rows for programs.
 func calendar(_ context.Context, c *call) error {
-	v, err := c.ask()
+	v, err := c.list()
 	if err != nil {
-		return err
-	}
-	if err := v.List(); err != nil {
 		return err
 	}
 	list := v.Calendar()

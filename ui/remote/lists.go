@@ -28,11 +28,8 @@ func list[T, R any](c *call, items []T, row func(*T) R, columns func([]R) []stri
 }
 
 func who(_ context.Context, c *call) error {
-	v, err := c.ask()
+	v, err := c.list()
 	if err != nil {
-		return err
-	}
-	if err := v.List(); err != nil {
 		return err
 	}
 	list(c, v.Snapshot().People, plain.PersonRow, plain.People)
@@ -57,11 +54,8 @@ func whois(ctx context.Context, c *call) error {
 }
 
 func tables(_ context.Context, c *call) error {
-	v, err := c.ask()
+	v, err := c.list()
 	if err != nil {
-		return err
-	}
-	if err := v.List(); err != nil {
 		return err
 	}
 	asks := v.Reader()

@@ -109,6 +109,15 @@ func (c *call) run(ctx context.Context) error {
 // ask is a visit that asks without coming in.
 func (c *call) ask() (*lobby.Visit, error) { return c.Club.Ask(c.Account, c.Origin) }
 
+// list is a visit that asks for a list, as often as that is allowed.
+func (c *call) list() (*lobby.Visit, error) {
+	v, err := c.ask()
+	if err == nil {
+		err = v.List()
+	}
+	return v, err
+}
+
 // askOf is a visit that asks about the table or game with a number.
 func (c *call) askOf(number string) (*lobby.Visit, int64, error) {
 	n, err := numbered(number)

@@ -3,7 +3,6 @@
 package arena
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -186,8 +185,8 @@ func New(e event.Event) (event.Rules, error) {
 		begins: e.Begins, ends: e.Ends, entrants: map[table.PlayerID]*Entrant{}, asked: map[table.PlayerID]table.PlayerID{},
 		games: map[int64]Game{}, took: map[table.GameID]bool{},
 	}
-	if err := json.Unmarshal(e.Config, &a.cfg); err != nil {
-		return nil, fmt.Errorf("configuration: %w", err)
+	if err := e.ReadConfig(&a.cfg); err != nil {
+		return nil, err
 	}
 	return a, a.cfg.Validate()
 }

@@ -4,7 +4,6 @@ package cup
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -52,8 +51,8 @@ var (
 // New returns the state of a new cup.
 func New(e event.Event) (event.Rules, error) {
 	c := &Cup{}
-	if err := json.Unmarshal(e.Config, &c.cfg); err != nil {
-		return nil, fmt.Errorf("configuration: %w", err)
+	if err := e.ReadConfig(&c.cfg); err != nil {
+		return nil, err
 	}
 	c.Core = match.NewCore(c.cfg.Config, e.Begins, match.Format{Least: Fewest, Most: Most, Seed: byRating, Final: c.final})
 	return c, c.cfg.Validate()

@@ -4,7 +4,6 @@ package daily
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -180,7 +179,7 @@ type dayRules struct {
 // Begin makes the state of a day from its stored event.
 func Begin(e event.Event) (event.Rules, error) {
 	d := &dayRules{event: e}
-	if err := json.Unmarshal(e.Config, &d.config); err != nil {
+	if err := e.ReadConfig(&d.config); err != nil {
 		return nil, err
 	}
 	var err error

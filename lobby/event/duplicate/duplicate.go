@@ -4,7 +4,6 @@
 package duplicate
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -158,8 +157,8 @@ var (
 // New returns the state of a new match.
 func New(e event.Event) (event.Rules, error) {
 	m := &Match{event: e, created: e.Begins}
-	if err := json.Unmarshal(e.Config, &m.cfg); err != nil {
-		return nil, fmt.Errorf("configuration: %w", err)
+	if err := e.ReadConfig(&m.cfg); err != nil {
+		return nil, err
 	}
 	var err error
 	if m.seed, err = e.Seed(m.cfg.Commit); err != nil {

@@ -4,7 +4,6 @@ package field
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -209,8 +208,8 @@ var (
 // New returns the initial state of a duplicate arena.
 func New(e event.Event) (event.Rules, error) {
 	f := &Field{event: e, asked: map[table.PlayerID]table.PlayerID{}}
-	if err := json.Unmarshal(e.Config, &f.cfg); err != nil {
-		return nil, fmt.Errorf("configuration: %w", err)
+	if err := e.ReadConfig(&f.cfg); err != nil {
+		return nil, err
 	}
 	var err error
 	if f.seed, err = e.Seed(f.cfg.Commit); err != nil {

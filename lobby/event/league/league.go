@@ -4,7 +4,6 @@ package league
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -62,8 +61,8 @@ var (
 // New returns the state of a new season.
 func New(e event.Event) (event.Rules, error) {
 	l := &League{begins: e.Begins}
-	if err := json.Unmarshal(e.Config, &l.cfg); err != nil {
-		return nil, fmt.Errorf("configuration: %w", err)
+	if err := e.ReadConfig(&l.cfg); err != nil {
+		return nil, err
 	}
 	l.Core = match.NewCore(l.cfg.Config, e.Begins, match.Format{Least: least, Seed: l.seed, Final: l.final})
 	return l, l.cfg.Validate()
