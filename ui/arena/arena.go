@@ -14,7 +14,6 @@ import (
 	"boneyard/lobby/event/arena"
 	"boneyard/table"
 	"boneyard/ui/page"
-	"boneyard/ui/plain"
 )
 
 // club is what the page asks of the club.
@@ -81,11 +80,9 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, p.look()
 		}
 	case page.Found[*lobby.Arena]:
-		if msg.Err != nil {
-			p.fault = plain.Sentence(msg.Err)
-			return p, nil
+		if msg.Take(&p.one, &p.fault) {
+			p.take()
 		}
-		p.take(msg.It)
 	case page.CallOffMsg:
 		return p, p.env.CallOff(p.club, arena.Kind, p.id)
 	case tea.KeyPressMsg:
@@ -95,16 +92,15 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 }
 
 // take takes up what the club has said; the cursor stays at whom it was.
-func (p *Page) take(a *lobby.Arena) {
-	p.one = a
+func (p *Page) take() {
 	at := p.club.Player().ID
 	if c := p.rows.Chosen(); p.moved && c != nil {
 		at = c.ID
 	}
-	p.rows.Set(a.Entrants)
+	p.rows.Set(p.one.Entrants)
 	p.Resize(p.Width, p.Height)
-	for i := range a.Entrants {
-		if a.Entrants[i].Has(at) {
+	for i := range p.one.Entrants {
+		if p.one.Entrants[i].Has(at) {
 			p.rows.Choose(i)
 		}
 	}
@@ -132,12 +128,18 @@ func (p *Page) keys() []key.Binding {
 	watch.SetEnabled(p.table() != 0)
 	mine := p.own()
 	runs := p.one != nil && !p.one.Over
-	enter.SetEnabled(runs && (mine == nil || mine.Away) && !p.club.Player().ID.Guest())
+	enter.SetEnabled(p.mayEnter())
 	leave.SetEnabled(runs && mine != nil && !mine.Away)
 	wall := keyWall
 	wall.SetEnabled(runs)
 	off.SetEnabled(runs && !p.one.Begun && p.club.MayCallOff(p.one.Config.By))
 	return []key.Binding{watch, enter, leave, wall, page.KeyMove, off}
+}
+
+// mayEnter reports whether the reader may take part and does not.
+func (p *Page) mayEnter() bool {
+	mine := p.own()
+	return p.one != nil && !p.one.Over && (mine == nil || mine.Away) && !p.club.Player().ID.Guest()
 }
 
 // own is the reader, if they take part.

@@ -50,11 +50,7 @@ func (p *Page) Lines() []string {
 		return page.Fill(p.list(), p.Height)
 	}
 	if p.one == nil {
-		say := p.fault
-		if say == "" {
-			say = "Looking for the arena."
-		}
-		return page.Fill([]string{" " + p.fit(theme.Muted, say, p.Width-2)}, p.Height)
+		return page.Nothing(p.env.Theme, p.fault, p.Size)
 	}
 	foot := p.line.Foot(p.env.Theme, p.Width)
 	return append(page.Fill(p.standing(), p.Height-len(foot)), foot...)
@@ -131,7 +127,14 @@ func (p *Page) standing() []string {
 	}
 	lines = append(lines, "", p.row(theme.Muted, page.Usual, false, "", "Name", "Score", "Mean", "Won", "Row", "Plays"))
 	if len(a.Entrants) == 0 {
-		return append(lines, " "+p.fit(theme.Muted, "Nobody has joined yet: press e.", w-2))
+		say := "Nobody has joined yet."
+		switch {
+		case a.Over:
+			say = "Nobody joined."
+		case p.mayEnter():
+			say = "Nobody has joined yet: press e."
+		}
+		return append(lines, " "+p.fit(theme.Muted, say, w-2))
 	}
 	me := p.club.Player().ID
 	seen := false

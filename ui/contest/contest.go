@@ -101,11 +101,9 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, p.look()
 		}
 	case page.Found[*lobby.Contest]:
-		if msg.Err != nil {
-			p.fault = plain.Sentence(msg.Err)
-			return p, nil
+		if msg.Take(&p.one, &p.fault) {
+			p.take()
 		}
-		p.take(msg.It)
 	case page.Found[[]lobby.PastContest]:
 		if msg.Err == nil {
 			p.past = slices.DeleteFunc(slices.Clone(msg.It), func(c lobby.PastContest) bool { return c.Called })
@@ -120,8 +118,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 }
 
 // take shows the club's answer; at first the cursor is at the reader's own match.
-func (p *Page) take(c *lobby.Contest) {
-	p.one = c
+func (p *Page) take() {
 	if own := p.own(); own != nil && !p.moved {
 		p.choose(own.No)
 	}

@@ -1,7 +1,6 @@
 package contest
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -58,7 +57,7 @@ func (p *Page) Lines() []string {
 	case p.id == 0:
 		return page.Fill(p.listed(), p.Height)
 	case p.one == nil:
-		return page.Fill([]string{" " + p.fit(theme.Muted, cmp.Or(p.fault, page.Looking(p.env.Theme)), p.Width-2)}, p.Height)
+		return page.Nothing(p.env.Theme, p.fault, p.Size)
 	}
 	foot := p.line.Foot(p.env.Theme, p.Width)
 	head := p.head()

@@ -94,7 +94,7 @@ func (p *Page) Lines() []string {
 		foot := p.line.Foot(p.env.Theme, p.Width)
 		return append(page.Fill(p.listed(), p.Height-len(foot)), foot...)
 	case p.one == nil:
-		return page.Fill([]string{" " + p.fit(theme.Muted, cmp.Or(p.fault, page.Looking(p.env.Theme)), p.Width-2)}, p.Height)
+		return page.Nothing(p.env.Theme, p.fault, p.Size)
 	}
 	body := p.body()
 	top := min(p.scroll.Top, max(len(body)-p.room(), 0))

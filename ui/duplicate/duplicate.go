@@ -120,12 +120,9 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, p.look()
 		}
 	case page.Found[*lobby.Duplicate]:
-		if msg.Err != nil {
-			p.fault = plain.Sentence(msg.Err)
-			return p, nil
+		if msg.Take(&p.one, &p.fault) {
+			p.Resize(p.Width, p.Height)
 		}
-		p.one = msg.It
-		p.Resize(p.Width, p.Height)
 	case page.Found[past]:
 		if msg.Err == nil {
 			p.past = msg.It

@@ -1,7 +1,6 @@
 package duplicate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -72,24 +71,26 @@ func (p *Field) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, p.look()
 		}
 	case page.Found[*lobby.Field]:
-		if msg.Err != nil {
-			p.fault = plain.Sentence(msg.Err)
-			return p, nil
+		if msg.Take(&p.one, &p.fault) {
+			p.take()
 		}
-		p.one = msg.It
-		p.places.Set(p.one.Final.Places)
-		for i := range p.one.Final.Places {
-			if p.one.Final.Places[i].Of(p.club.Player().ID) {
-				p.places.Choose(i)
-			}
-		}
-		p.Resize(p.Width, p.Height)
 	case page.CallOffMsg:
 		return p, p.env.CallOff(p.club, field.Kind, p.id)
 	case tea.KeyPressMsg:
 		return p, p.key(msg)
 	}
 	return p, nil
+}
+
+// take takes up what the club has said; the cursor stands on the reader's own place.
+func (p *Field) take() {
+	p.places.Set(p.one.Final.Places)
+	for i := range p.one.Final.Places {
+		if p.one.Final.Places[i].Of(p.club.Player().ID) {
+			p.places.Choose(i)
+		}
+	}
+	p.Resize(p.Width, p.Height)
 }
 
 var (
@@ -213,7 +214,7 @@ func (p *Field) head() []string {
 // Lines draws the page.
 func (p *Field) Lines() []string {
 	if p.one == nil {
-		return page.Fill([]string{" " + page.Fit(p.env.Theme, theme.Muted, cmp.Or(p.fault, page.Looking(p.env.Theme)), p.Width-2)}, p.Height)
+		return page.Nothing(p.env.Theme, p.fault, p.Size)
 	}
 	lines, f := p.head(), p.one
 	switch {

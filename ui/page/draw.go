@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,6 +26,11 @@ func Plain(t *theme.Theme, s string) string {
 
 // Looking is what a page says while it waits for what it shows.
 func Looking(t *theme.Theme) string { return "Looking" + t.Glyphs().Ellipsis }
+
+// Nothing is the body of a page that has nothing to show: it says why or, while that is not known, that it is looking.
+func Nothing(t *theme.Theme, why string, s Size) []string {
+	return Fill([]string{" " + Fit(t, theme.Muted, cmp.Or(why, Looking(t)), s.Width-2)}, s.Height)
+}
 
 // Pad cuts or fills a painted line to exactly w columns.
 func Pad(s string, w int) string {

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	tea "charm.land/bubbletea/v2"
+
+	"boneyard/ui/plain"
 )
 
 // Question is something that a page asks the club again and again, such as for its list. Only the answer to the latest asking
@@ -49,6 +51,16 @@ func (q *Question) Once(e *Env, f func(ctx context.Context) tea.Msg) tea.Cmd {
 type Found[T any] struct {
 	It  T
 	Err error
+}
+
+// Take takes up what was found, or why nothing was, and reports whether it was found.
+func (f Found[T]) Take(it *T, fault *string) bool {
+	if f.Err != nil {
+		*fault = plain.Sentence(f.Err)
+		return false
+	}
+	*it = f.It
+	return true
 }
 
 // Find asks for something by [Question.Once]; a [Found] is the answer.
