@@ -76,10 +76,14 @@ func (e Event) ReadConfig(cfg any) error {
 	return nil
 }
 
-// Seed returns the seed of the event's deals, which is its secret. commitment is the hash of it that was shown.
-func (e Event) Seed(commitment string) (rules.Seed, error) {
+// ReadDealt reads the configuration of an event whose deals follow from a seed, and that seed, which is the event's secret. commitment
+// points to the field of cfg that holds the hash of it that was shown.
+func (e Event) ReadDealt(cfg any, commitment *string) (rules.Seed, error) {
+	if err := e.ReadConfig(cfg); err != nil {
+		return rules.Seed{}, err
+	}
 	seed, err := rules.ParseSeed(e.Secret)
-	if err == nil && seed.Commitment() != commitment {
+	if err == nil && seed.Commitment() != *commitment {
 		err = errors.New("the seed is not the one whose hash was shown")
 	}
 	return seed, err

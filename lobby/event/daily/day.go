@@ -179,11 +179,8 @@ type dayRules struct {
 // Begin makes the state of a day from its stored event.
 func Begin(e event.Event) (event.Rules, error) {
 	d := &dayRules{event: e}
-	if err := e.ReadConfig(&d.config); err != nil {
-		return nil, err
-	}
 	var err error
-	if d.seed, err = e.Seed(d.config.Commit); err != nil {
+	if d.seed, err = e.ReadDealt(&d.config, &d.config.Commit); err != nil {
 		return nil, err
 	}
 	return d, nil

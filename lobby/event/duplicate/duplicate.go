@@ -157,11 +157,8 @@ var (
 // New returns the state of a new match.
 func New(e event.Event) (event.Rules, error) {
 	m := &Match{event: e, created: e.Begins}
-	if err := e.ReadConfig(&m.cfg); err != nil {
-		return nil, err
-	}
 	var err error
-	if m.seed, err = e.Seed(m.cfg.Commit); err != nil {
+	if m.seed, err = e.ReadDealt(&m.cfg, &m.cfg.Commit); err != nil {
 		return nil, err
 	}
 	c := m.cfg

@@ -208,11 +208,8 @@ var (
 // New returns the initial state of a duplicate arena.
 func New(e event.Event) (event.Rules, error) {
 	f := &Field{event: e, asked: map[table.PlayerID]table.PlayerID{}}
-	if err := e.ReadConfig(&f.cfg); err != nil {
-		return nil, err
-	}
 	var err error
-	if f.seed, err = e.Seed(f.cfg.Commit); err != nil {
+	if f.seed, err = e.ReadDealt(&f.cfg, &f.cfg.Commit); err != nil {
 		return nil, err
 	}
 	c := f.cfg
