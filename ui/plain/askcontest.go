@@ -48,24 +48,12 @@ func AskContest(ctx context.Context, v *lobby.Visit, kind event.Kind, words []st
 }
 
 func listContests(ctx context.Context, v *lobby.Visit, kind event.Kind) (ans Answer, err error) {
-	var list []Contest
-	for _, c := range v.Contests() {
-		if c.Kind == kind {
-			list = append(list, contestRow(&c))
-		}
-	}
 	past, err := v.FinishedContests(ctx, kind)
 	if err != nil {
 		return ans, err
 	}
-	for i := range past {
-		list = append(list, contestRow(&past[i]))
-	}
-	for _, row := range list {
-		ans.Rows = append(ans.Rows, row)
-	}
-	ans.Lines = Contests(kind, list)
-	return ans, nil
+	all := slices.DeleteFunc(v.Contests(), func(c lobby.Contest) bool { return c.Kind != kind })
+	return answerOf(append(all, past...), contestRow, func(rows []Contest) []string { return Contests(kind, rows) }), nil
 }
 
 // doInContest carries out the words after a contest's number that only contests know.
