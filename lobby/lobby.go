@@ -158,6 +158,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 	l.mu.Lock()
 	l.started = true
 	l.sendToHouse()
+	l.build() // whoever enters at once sees the tables that are back
 	l.mu.Unlock()
 	if err := l.events.Start(ctx); err != nil {
 		return err

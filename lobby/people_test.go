@@ -363,6 +363,7 @@ func TestRestart(t *testing.T) {
 		c.restart()
 		require.NotEmpty(t, ana.Kicked())
 		ana = c.enter(a)
+		require.Len(t, ana.Snapshot().Tables, 2, "also for whoever enters at once")
 		at, seated := ana.Seat()
 		require.True(t, seated)
 		require.Equal(t, tab.ID(), at)

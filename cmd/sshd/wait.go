@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"boneyard/cmd/sshd/gate"
 	"boneyard/lobby"
 	"boneyard/store/cluster"
@@ -18,6 +20,7 @@ import (
 const (
 	sayMoving  = "The club is moving to another machine. Your game waits; a moment."
 	sayCutOff  = "The rest of the club cannot be reached. Nothing is lost, and this goes on by itself."
+	cutOff     = "The rest of the club can't be reached. Nothing is lost. Ctrl+C leaves." // the same in one row of a screen
 	sayNobody  = "The rest of the club cannot be reached from here at the moment. Nothing is lost: please try again in a minute."
 	sayGoodbye = "Goodbye. Your seat is kept for you."
 )
@@ -88,17 +91,14 @@ func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 		defer timer.Stop()
 		late = timer.C
 	}
-	again := time.NewTimer(time.Hour)
+	again := time.NewTicker(tryAgain)
 	defer again.Stop()
 	remind := time.NewTicker(remindFor)
 	defer remind.Stop()
 	for {
 		owner, members, changed := w.ownerNow()
-		pause := time.Hour
-		if owner.Epoch > 0 {
-			if pause = tryAgain - time.Since(w.at); owner.ID() != w.tried || pause <= 0 {
-				return owner, true
-			}
+		if owner.Epoch > 0 && w.serves(owner) {
+			return owner, true
 		}
 		var ready <-chan struct{}
 		var sizes <-chan gate.Size
@@ -109,7 +109,6 @@ func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 				sizes = w.call.Term.Resizes
 			}
 		}
-		again.Reset(pause)
 		select {
 		case <-changed:
 		case <-again.C:
@@ -135,6 +134,15 @@ func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 	}
 }
 
+// serves reports whether the node that runs the club may be asked to serve the call: not if it has just failed to, unless it has been heard
+// since.
+func (w *wait) serves(owner cluster.Member) bool {
+	if owner.ID() != w.tried {
+		return true
+	}
+	return time.Since(w.at) >= tryAgain && (owner.Node == w.node.Name() || owner.Heard.After(w.at))
+}
+
 // tell says that the session waits, unless that has been said.
 func (w *wait) tell(majority bool) {
 	say := sayMoving
@@ -150,7 +158,7 @@ func (w *wait) tell(majority bool) {
 		return
 	}
 	if !majority {
-		say += " Ctrl+C leaves."
+		say = cutOff
 	}
 	_, _ = w.out.Write(screen.Foot(say, w.call.Term.Size.Width, w.call.Term.Size.Height)) // a caller who takes nothing is disconnected
 }
@@ -215,10 +223,11 @@ func (w *wait) line(say string) {
 		_, _ = io.WriteString(w.out, say+"\n")
 		return
 	}
+	say = strings.ReplaceAll(ansi.Wordwrap(say, w.call.Term.Size.Width, ""), "\n", "\r\n") + "\r\n"
 	if w.out.b != '\n' && w.out.b != 0 {
 		say = "\r\n" + say
 	}
-	_, _ = io.WriteString(w.out, say+"\r\n")
+	_, _ = io.WriteString(w.out, say)
 }
 
 // warn writes a line to the caller's error stream.
