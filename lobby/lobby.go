@@ -124,11 +124,9 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 // before anybody enters. A table that cannot be restored is set aside, so that it does not keep the others shut: it stays in the
 // store, the log and the operators are told, and an operator may close it. After an error the lobby must still be closed.
 func (l *Lobby) Start(ctx context.Context) error {
-	inForce, err := l.store.Sanctions(ctx, l.now())
-	if err != nil {
-		return fmt.Errorf("load sanctions: %w", err)
+	if err := l.StartAsking(ctx); err != nil {
+		return err
 	}
-	l.sanctions.Store(newSanctions(inForce))
 	chat, err := l.store.History(ctx, keptChat)
 	if err != nil {
 		return fmt.Errorf("load chat: %w", err)
@@ -167,6 +165,17 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if l.cfg.Daily {
 		l.jobs.run(l.tendDaily)
 	}
+	return nil
+}
+
+// StartAsking is called instead of Start for a lobby that only answers questions about what is in the store, see [Lobby.Ask]: it has no
+// tables, and nobody is to enter it.
+func (l *Lobby) StartAsking(ctx context.Context) error {
+	inForce, err := l.store.Sanctions(ctx, l.now())
+	if err != nil {
+		return fmt.Errorf("load sanctions: %w", err)
+	}
+	l.sanctions.Store(newSanctions(inForce))
 	return nil
 }
 

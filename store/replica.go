@@ -54,9 +54,10 @@ var (
 type Replica struct {
 	Position uint64
 	Epoch    uint64
-	Owner    string // empty before the first claim
-	Base     string // the Sum of the digest before the first entry
-	Digest   Digest // the latest
+	Owner    string    // empty before the first claim
+	Base     string    // the Sum of the digest before the first entry
+	Digest   Digest    // the latest
+	Applied  time.Time // when an entry was last applied; zero if none was since the store was opened
 }
 
 // replica applies a log to a store. It is safe for concurrent use.
@@ -350,7 +351,7 @@ func (r *replica) applied(at Replica, entries []Entry) []*waiting {
 		}
 		r.tell()
 	}
-	at.Base, at.Digest = r.at.Base, r.at.Digest
+	at.Base, at.Digest, at.Applied = r.at.Base, r.at.Digest, time.Now()
 	r.at = at
 	answered := make([]*waiting, len(entries))
 	for i, e := range entries {

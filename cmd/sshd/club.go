@@ -68,11 +68,8 @@ func openStore(ctx context.Context, s Settings, metrics *clubMetrics, log *slog.
 func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, tables table.Deps, log *slog.Logger, reg prometheus.Registerer) (_ *club, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTime)
 	defer cancel()
-	cfg := lobby.DefaultConfig()
-	cfg.Guests = s.Guests
-	cfg.Exhibition = bool(s.Exhibition)
-	cfg.Daily = bool(s.Daily)
-	if cfg.Salt, err = saltFrom(s.HostKeys); err != nil {
+	cfg, err := lobbyConfig(s)
+	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
 	bots := thinker.New(thinker.Told{Chosen: metrics.chosen, Forecast: metrics.forecast})
@@ -92,6 +89,16 @@ func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, t
 		Name: "boneyard_bot_choices_waiting", Help: "Bots' choices still to be made or improved.",
 	}, func() float64 { return float64(bots.Waiting()) }))
 	return c, nil
+}
+
+// lobbyConfig is the lobby's part of the settings.
+func lobbyConfig(s Settings) (cfg lobby.Config, err error) {
+	cfg = lobby.DefaultConfig()
+	cfg.Guests = s.Guests
+	cfg.Exhibition = bool(s.Exhibition)
+	cfg.Daily = bool(s.Daily)
+	cfg.Salt, err = saltFrom(s.HostKeys)
+	return cfg, err
 }
 
 // saltFrom derives the salt of addresses' hashes from the host keys: a secret that is there already and stays the same

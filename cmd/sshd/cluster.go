@@ -75,7 +75,9 @@ func (m *Main) enter(ctx context.Context, s Settings) error {
 }
 
 // join makes the node follow the club's log, take callers, who are served by the owner, and open the club here when it is this node's turn.
-func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Config, reg prometheus.Registerer, open func() (*gate.Server, error)) error {
+func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Config, reg prometheus.Registerer,
+	open func() (*gate.Server, error), reads func(context.Context) (*club, error),
+) error {
 	v := m.cluster
 	relay, err := listenRelay(v.node)
 	if err != nil {
@@ -87,7 +89,7 @@ func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Conf
 	reg.MustRegister(newNodeFigures(v.node))
 	var ctx context.Context
 	ctx, v.end = context.WithCancel(context.Background())
-	v.switchboard = newSwitchboard(v.node, data, relay, m.log)
+	v.switchboard = newSwitchboard(v.node, data, relay, m.log, reads)
 	cfg.Passes = true
 	server, err := gate.New(cfg, v.switchboard)
 	if err != nil {

@@ -173,7 +173,9 @@ func (m *Main) Run() (err error) {
 	}
 	m.addr = ln.Addr()
 	if s.Cluster != "" {
-		err = m.join(st, s.Data, ln, cfg, reg, open)
+		err = m.join(st, s.Data, ln, cfg, reg, open, func(ctx context.Context) (*club, error) {
+			return newReading(ctx, s, st, ops, log)
+		})
 	} else if m.server, err = open(); err == nil {
 		m.accept(ln)
 	}

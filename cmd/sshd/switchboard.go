@@ -16,6 +16,7 @@ import (
 
 const (
 	ownerTime   = 15 * time.Second // how long somebody who has just called waits for a node that runs the club
+	readTime    = 5 * time.Second  // the same for a command that this node can answer from its own file
 	heldCallers = 512              // who may wait so at a time; others are turned away
 
 	relayTime = 3 * time.Second  // to connect to that node
@@ -40,9 +41,12 @@ type switchboard struct {
 	home chan struct{} // closed when the club is open at this node
 	club *gate.Server  // then
 
-	mu    sync.Mutex
-	conns map[net.Conn]struct{} // between nodes
-	tasks sync.WaitGroup
+	reads func(context.Context) (*club, error) // makes reading
+
+	mu      sync.Mutex
+	conns   map[net.Conn]struct{} // between nodes
+	reading *club                 // answers from this node's file while nobody runs the club; nil: nothing was asked
+	tasks   sync.WaitGroup
 }
 
 var _ gate.Drainer = (*switchboard)(nil)
@@ -54,9 +58,9 @@ func listenRelay(node *cluster.Node) (net.Listener, error) {
 	return tls.Listen("tcp", node.Relay(), secret)
 }
 
-func newSwitchboard(node *cluster.Node, data string, relay net.Listener, log *slog.Logger) *switchboard {
+func newSwitchboard(node *cluster.Node, data string, relay net.Listener, log *slog.Logger, reads func(context.Context) (*club, error)) *switchboard {
 	s := &switchboard{node: node, data: data, relay: relay, log: log, held: make(chan struct{}, heldCallers), home: make(chan struct{}),
-		conns: make(map[net.Conn]struct{})}
+		reads: reads, conns: make(map[net.Conn]struct{})}
 	s.ctx, s.end = context.WithCancel(context.Background())
 	return s
 }

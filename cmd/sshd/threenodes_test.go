@@ -243,13 +243,25 @@ func TestWhileNobodyRunsTheClub(t *testing.T) {
 	require.ErrorAs(t, quits.sess.Wait(), &exit)
 	require.Equal(t, exitAgain, exit.ExitStatus())
 
-	sess, err := dial(t, here, nil, "eve").NewSession()
-	require.NoError(t, err)
-	var said bytes.Buffer
-	sess.Stderr = &said
-	require.ErrorAs(t, sess.Run("standings"), &exit)
+	ask := func(command string) (out, errs string, err error) {
+		sess, err := dial(t, here, nil, "eve").NewSession()
+		require.NoError(t, err)
+		var said, warned bytes.Buffer
+		sess.Stdout, sess.Stderr = &said, &warned
+		err = sess.Run(command)
+		return said.String(), warned.String(), err
+	}
+	_, errs, err := ask("tables")
+	require.ErrorAs(t, err, &exit)
 	require.Equal(t, exitAgain, exit.ExitStatus())
-	require.Equal(t, sayNobody+"\n", said.String())
+	require.Equal(t, sayNobody+"\n", errs)
+	out, errs, err := ask("whois ana") // this node has her account on its disk
+	require.NoError(t, err, errs)
+	require.Contains(t, out, "ana")
+	require.Regexp(t, "^"+fmt.Sprintf(sayKnown, `20..-..-.. at ..:..:.. UTC`)+"\n$", errs)
+	_, errs, err = ask("show 99")
+	require.ErrorAs(t, err, &exit)
+	require.Equal(t, exitFailed, exit.ExitStatus(), errs)
 
 	m.start(second)
 	m.opens()

@@ -18,7 +18,7 @@ import (
 
 // What people read who wait for a node that runs the club.
 const (
-	sayMoving  = "The club is moving to another machine. Your game waits; a moment."
+	sayMoving  = "The club is moving to another machine: a moment. Nothing is lost."
 	sayCutOff  = "The rest of the club cannot be reached. Nothing is lost, and this goes on by itself."
 	cutOff     = "The rest of the club can't be reached. Nothing is lost. Ctrl+C leaves." // the same in one row of a screen
 	sayNobody  = "The rest of the club cannot be reached from here at the moment. Nothing is lost: please try again in a minute."
@@ -43,8 +43,12 @@ type wait struct {
 }
 
 func newWait(s *switchboard, call *gate.Call) *wait {
-	w := &wait{switchboard: s, call: call, out: &lastByte{Writer: call.Out}, until: time.Now().Add(ownerTime)}
+	w := &wait{switchboard: s, call: call, out: &lastByte{Writer: call.Out}}
 	call.Out = w.out
+	w.until = time.Now().Add(ownerTime)
+	if w.readable() {
+		w.until = time.Now().Add(readTime)
+	}
 	return w
 }
 
@@ -85,7 +89,7 @@ func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 		case w.held <- struct{}{}:
 			defer func() { <-w.held }()
 		default:
-			return m, w.giveUp()
+			return m, w.giveUp(ctx)
 		}
 		timer := time.NewTimer(time.Until(w.until))
 		defer timer.Stop()
@@ -126,7 +130,7 @@ func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 				return m, false
 			}
 		case <-late:
-			return m, w.giveUp()
+			return m, w.giveUp(ctx)
 		case <-ctx.Done():
 			w.status = w.leave(ctx)
 			return m, false
@@ -169,6 +173,7 @@ func (w *wait) goOn() {
 		_, _ = io.WriteString(w.out, screen.Renew)
 	}
 	w.said = ""
+	w.closeReader()
 }
 
 // typed drops what the caller has typed while they wait. It returns false if they leave.
@@ -203,7 +208,10 @@ func (w *wait) leave(ctx context.Context) int {
 }
 
 // giveUp ends the session of somebody who has just called, and found nobody to serve them.
-func (w *wait) giveUp() (ok bool) {
+func (w *wait) giveUp(ctx context.Context) (ok bool) {
+	if w.readable() && w.read(ctx) {
+		return false
+	}
 	w.warn(sayNobody)
 	w.status = exitAgain
 	return false

@@ -22,8 +22,9 @@ type command struct {
 	name  string
 	args  string // as help shows them
 	does  string
-	least int // arguments that it needs
-	most  int // and takes; -1: any number
+	least int  // arguments that it needs
+	most  int  // and takes; -1: any number
+	disk  bool // it asks for nothing but what is on disk
 	flags func(f *pflag.FlagSet, o *options)
 	run   func(ctx context.Context, c *call) error
 }
@@ -44,13 +45,13 @@ type options struct {
 // commands are shown by help in this order. It is a function, since one of them lists them.
 func commands() []command {
 	return []command{
-		{name: "help", args: "[COMMAND]", does: "this list, or all about one command", most: 1, run: help},
+		{name: "help", disk: true, args: "[COMMAND]", does: "this list, or all about one command", most: 1, run: help},
 		{name: "who", does: "who is here, and what they are doing", run: who},
-		{name: "whois", args: "NAME", does: "a person: rating, last games, and your results against them", least: 1, most: 1, run: whois},
+		{name: "whois", disk: true, args: "NAME", does: "a person: rating, last games, and your results against them", least: 1, most: 1, run: whois},
 		{name: "tables", does: "the tables; where you can sit down comes first", run: tables},
-		{name: "standings", args: "[teams|pairs|players]", does: "the standings", most: 1, flags: standingsFlags, run: standings},
-		{name: "games", args: "[WORDS]", does: "games by player, team, rules or date; newest first", most: -1, flags: gamesFlags, run: games},
-		{name: "show", args: "[game|table] N", does: "a finished game, or else a table as it is now", least: 1, most: 2, flags: showFlags, run: show},
+		{name: "standings", disk: true, args: "[teams|pairs|players]", does: "the standings", most: 1, flags: standingsFlags, run: standings},
+		{name: "games", disk: true, args: "[WORDS]", does: "games by player, team, rules or date; newest first", most: -1, flags: gamesFlags, run: games},
+		{name: "show", disk: true, args: "[game|table] N", does: "a finished game, or else a table as it is now", least: 1, most: 2, flags: showFlags, run: show},
 		{name: "watch", args: "N", does: "a table, move by move until its game is over", least: 1, most: 1, run: watch},
 		{name: "arena", args: plain.ArenaUsage, does: "arenas, or the standings of one; arena N enter, leave, or play as a program", most: -1, flags: botFlag, run: arena},
 		{name: "league", args: plain.ContestUsage, does: "leagues of teams, or the standings and matches of one; captains sign up, propose times and set line-ups", most: -1, run: events(plain.AskLeague)},
@@ -59,7 +60,7 @@ func commands() []command {
 		{name: "field", args: plain.FieldUsage, does: "duplicate arenas, where everybody plays the same deals: list, show, create or join them", most: -1, run: events(plain.AskField)},
 		{name: "calendar", does: "what is coming up, as iCalendar: calendar > boneyard.ics", run: calendar},
 		{name: "wall", args: "[EVENT]", most: 1, does: "many tables on one screen, the best first; needs a terminal (ssh -t)", run: wall},
-		{name: "export", args: "N", does: "the record of a finished game, for boneyard verify", least: 1, most: 1, run: export},
+		{name: "export", disk: true, args: "N", does: "the record of a finished game, for boneyard verify", least: 1, most: 1, run: export},
 		{name: "coach", args: "N", does: "what your decisions in a finished game were worth", least: 1, most: 1, run: coached},
 		{name: "daily", args: "[DAY]", does: "the daily deal: your result, the day's standings, what others played", most: 1, run: dailyDeal},
 		{name: "register", args: "NAME", does: "create an account for your key", least: 1, most: 1, flags: botFlag, run: register},
@@ -67,6 +68,12 @@ func commands() []command {
 		{name: "join", args: "CODE|N", does: "take a seat and play in line mode", least: 1, most: 2, run: join},
 		{name: "play", args: "CODE|N|new [WORDS]", does: "take a seat and play, with --json --bot as a program", least: 1, most: -1, flags: botFlag, run: play},
 	}
+}
+
+// OnDisk reports whether a command asks for nothing but what is on disk, such as finished games: a club without people and tables can
+// answer it, too.
+func OnDisk(words []string) bool {
+	return len(words) > 0 && slices.ContainsFunc(commands(), func(c command) bool { return c.disk && c.name == words[0] })
 }
 
 func standingsFlags(f *pflag.FlagSet, o *options) {

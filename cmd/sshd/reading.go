@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/store"
+	"boneyard/ui/remote"
+)
+
+// What somebody reads before an answer that may be out of date.
+const (
+	sayKnown = "The rest of the club cannot be reached. This machine last heard of a change on %s; this is how things were then."
+	sayOld   = "The rest of the club cannot be reached. This is how things were when this machine last heard from it."
+)
+
+// newReading makes a club that only answers questions about what a store has: it has no tables, and nobody may enter it.
+func newReading(ctx context.Context, s Settings, st *store.Store, ops Operators, log *slog.Logger) (*club, error) {
+	cfg, err := lobbyConfig(s)
+	if err != nil {
+		return nil, err
+	}
+	c := &club{store: st, ops: ops, address: sshAddress(s), log: log}
+	if c.lobby, err = lobby.New(cfg, lobby.Deps{Store: st, Log: log}); err != nil {
+		return nil, err
+	}
+	return c, c.lobby.StartAsking(ctx)
+}
+
+// readable reports whether the call is a command that this node can answer without the rest of the club.
+func (w *wait) readable() bool { return w.call.Resume == nil && remote.OnDisk(w.call.Command) }
+
+// read answers a command from this node's own file, and says how old the answer may be. It returns false if that cannot be done.
+func (w *wait) read(ctx context.Context) bool {
+	c, applied, err := w.reader(ctx)
+	if err != nil {
+		w.log.Error("a command could not be answered from this node's file", "err", err)
+		return false
+	}
+	if why := c.banned(w.call.Addr, w.call.Key); why != "" {
+		w.warn(why)
+		w.status = exitFailed
+		return true
+	}
+	if applied.IsZero() {
+		w.warn(sayOld)
+	} else {
+		w.warn(fmt.Sprintf(sayKnown, applied.UTC().Format("2006-01-02 at 15:04:05 UTC")))
+	}
+	w.status = c.Serve(ctx, w.call)
+	return true
+}
+
+// reader is the club that answers from this node's file, and when that last changed. It is kept, with its limits and with what it
+// has looked up, until a node runs the club again.
+func (s *switchboard) reader(ctx context.Context) (c *club, applied time.Time, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.reading == nil {
+		if s.reading, err = s.reads(ctx); err != nil {
+			s.reading = nil
+			return nil, applied, err
+		}
+	}
+	at, _, err := s.reading.store.Replica()
+	return s.reading, at.Applied, err
+}
+
+// closeReader forgets what was read while nobody ran the club.
+func (s *switchboard) closeReader() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reading = nil
+}
