@@ -32,7 +32,7 @@ var (
 
 // TestSimulatedCluster simulates three nodes that run what a real one runs, but for SSH and NATS: heartbeats, the log and its store, the decision
 // who runs the club, and there the club, with its lobby and its tables. They are on a bad network, in simulated time, and are cut off, stopped, killed
-// and shut down at random, while people come, talk, found teams and play, and send again what was not acknowledged, wherever the club is by then.
+// and shut down at random, and their clocks are wrong, while people come, talk, found teams and play, and send again what was not acknowledged, wherever the club is by then.
 //
 // Every acknowledged command is in every file once, and no refused one is in any; only the owner acknowledges; the files are the same, and
 // each game in them follows its rules; nobody is shown what is not in the journal, or what somebody at that seat, or in the gallery,
@@ -78,7 +78,8 @@ type simulatedCluster struct {
 	t     *testing.T
 	net   *storetest.Network
 	seed  uint64
-	paths map[string]string // of the data files
+	paths map[string]string        // of the data files
+	wrong map[string]time.Duration // how far the nodes' clocks are ahead
 	reg   *simulatedRecord
 	ends  context.Context // when the nodes do not start again
 	calls sync.WaitGroup  // of people who may have hung up
@@ -120,8 +121,9 @@ var clusterNames = []string{"one", "two", "three"}
 
 // simulateCluster has people live at three nodes to which something happens, and then judges all of it.
 func simulateCluster(t *testing.T, seed uint64, happens func(*simulatedCluster)) {
-	s := &simulatedCluster{seed: seed, paths: make(map[string]string), runs: make(map[string]*simulatedRun), games: rand.New(rand.NewPCG(seed, 2))}
-	for _, name := range clusterNames {
+	s := &simulatedCluster{seed: seed, paths: make(map[string]string), wrong: make(map[string]time.Duration), runs: make(map[string]*simulatedRun), games: rand.New(rand.NewPCG(seed, 2))}
+	for i, name := range clusterNames {
+		s.wrong[name] = time.Duration(i-1) * 7 * time.Minute
 		s.paths[name] = filepath.Join(t.TempDir(), "club.db")
 	}
 	synctest.Test(t, func(t *testing.T) {
@@ -295,7 +297,7 @@ func (r *simulatedRun) openClub() error {
 	settings.Exhibition, settings.Daily = false, false
 	settings.HostKeys = filepath.Dir(r.paths[r.name])
 	reg := prometheus.NewRegistry()
-	deps := table.Deps{NewSeed: r.newSeed}
+	deps := table.Deps{NewSeed: r.newSeed, Now: func() time.Time { return time.Now().Add(r.wrong[r.name]) }}
 	c, err := newClub(settings, r.store, newClubMetrics(reg), nil, deps, slog.New(slog.NewTextHandler(r.reg.writer(r.name), nil)), reg)
 	if err != nil {
 		return err
