@@ -4,3 +4,9 @@ import "time"
 
 // ShortestElection is how long NATS waits at least before it elects another leader.
 const ShortestElection = 4 * time.Second
+
+// At makes the node tell the others that it is at another address.
+func (c Config) At(addr string) Config {
+	c.advertise = addr
+	return c
+}

@@ -35,6 +35,8 @@ type Config struct {
 	Key    []byte   // the secret that all nodes share
 	Folder string   // for the log
 	Log    *slog.Logger
+
+	advertise string // where NATS tells other nodes that this one is, if not Listen; tests have slow lines there
 }
 
 // size is the number of nodes of the club.
@@ -162,7 +164,7 @@ func options(c Config, secret *tls.Config, token string) (*server.Options, error
 		WriteDeadline: writeDeadline, PingInterval: pingEvery, MaxPingsOut: pingsOut,
 		LameDuckDuration: time.Second, LameDuckGracePeriod: time.Millisecond, // this process is the only client
 		Cluster: server.ClusterOpts{
-			Name: c.Name, Host: host, Port: port, TLSConfig: secret, TLSTimeout: 5, NoAdvertise: true,
+			Name: c.Name, Host: host, Port: port, TLSConfig: secret, TLSTimeout: 5, NoAdvertise: true, Advertise: c.advertise,
 			WriteDeadline: writeDeadline, PingInterval: pingEvery, MaxPingsOut: pingsOut,
 		},
 	}

@@ -26,15 +26,22 @@ const far = 2 * time.Minute
 type club struct {
 	t       *testing.T
 	addrs   []string
+	lines   []string // where other nodes reach them
 	folders []string
 	nodes   []*cluster.Node
 	stores  []*store.Store
 }
 
 func newClub(t *testing.T) *club {
+	return newClubOver(t, func(addr string) string { return addr })
+}
+
+// newClubOver starts three nodes, which reach each other through lines to their addresses.
+func newClubOver(t *testing.T, line func(to string) string) *club {
 	c := &club{t: t, nodes: make([]*cluster.Node, 3), stores: make([]*store.Store, 3)}
 	for range c.nodes {
 		c.addrs = append(c.addrs, fmt.Sprint("127.0.0.1:", freeport.Pair(t)))
+		c.lines = append(c.lines, line(c.addrs[len(c.addrs)-1]))
 	}
 	for i := range c.nodes {
 		c.folders = append(c.folders, t.TempDir())
@@ -52,12 +59,12 @@ func (c *club) start(i int) {
 	c.t.Helper()
 	key := sha256.Sum256([]byte("secret"))
 	cfg := cluster.Config{Name: "club", Node: fmt.Sprint("n", i+1), Listen: c.addrs[i], Key: key[:], Folder: filepath.Join(c.folders[i], "log"), Log: slog.New(slog.DiscardHandler)}
-	for k, a := range c.addrs {
+	for k, a := range c.lines {
 		if k != i {
 			cfg.Peers = append(cfg.Peers, a)
 		}
 	}
-	n, err := cluster.Start(cfg)
+	n, err := cluster.Start(cfg.At(c.lines[i]))
 	require.NoError(c.t, err)
 	s, err := store.Open(ctx, filepath.Join(c.folders[i], "club.db"), store.DefaultOptions())
 	require.NoError(c.t, err)
