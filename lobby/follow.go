@@ -85,7 +85,7 @@ func (v *Visit) BestGame(ctx context.Context) (table.ID, error) {
 	var best *table.Summary
 	for _, e := range l.directory {
 		s := &e.sum
-		if e.table == nil || !s.Config.Watchers || !live(s) {
+		if e.table == nil || !Watchable(s) {
 			continue
 		}
 		if best == nil || moreWorthWatching(s, best, ratings) < 0 {

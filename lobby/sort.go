@@ -27,6 +27,9 @@ func live(s *table.Summary) bool {
 	return false
 }
 
+// Watchable reports whether there is a live game at a table that anybody may watch.
+func Watchable(s *table.Summary) bool { return s.Config.Watchers && live(s) }
+
 // humans is the number of seats that people have.
 func humans(s *table.Summary) int { return len(s.Seats) - s.Room() }
 
@@ -88,7 +91,7 @@ func rank(s *table.Summary) int {
 		class = 0
 	case s.MayTake(table.Reader{}), s.State.Gathers() && s.Room() > 0 && !s.Config.House: // between two rounds, by a code, or by two teams
 		class = 1
-	case live(s) && s.Config.Watchers && !s.Config.House:
+	case Watchable(s) && !s.Config.House:
 		class = 2
 	}
 	within := 0

@@ -70,6 +70,7 @@ type Page struct {
 	filter lobby.Filter
 	order  []*table.Summary // of the snapshot, sorted for this person and filtered
 	yours  int              // tables that wait for this person's move
+	live   bool             // there is a game to watch
 	chosen table.ID         // the table under the cursor
 	moved  bool             // the person has chosen it; else the lobby is opened again with the first table chosen
 
@@ -239,7 +240,9 @@ func (p *Page) keys() []key.Binding {
 		play[i].SetEnabled(p.club.MayPlay())
 	}
 	fresh.SetEnabled(p.me.MaySit())
-	keys := []key.Binding{open, play[0], fresh, keyTalk, watch, play[3], keyFind, keyBest, play[1], play[2], deal, news, keyPanel, page.KeyMove, keySeats, keyMine, keyGame, keyKind, keyArena, keyTeams, keySame, keyComes, keyWall, all}
+	best := keyBest
+	best.SetEnabled(p.live)
+	keys := []key.Binding{open, play[0], fresh, keyTalk, watch, play[3], keyFind, best, play[1], play[2], deal, news, keyPanel, page.KeyMove, keySeats, keyMine, keyGame, keyKind, keyArena, keyTeams, keySame, keyComes, keyWall, all}
 	if p.daily != 0 {
 		return slices.Insert(keys, 0, keyDaily) // the first thing to offer
 	}

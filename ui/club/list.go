@@ -17,6 +17,7 @@ import (
 // another one than the person reads of; only where the table is gone it stands on the one that follows.
 func (p *Page) arrange() {
 	p.order, p.yours = p.snap.SortFor(p.me), 0
+	p.live = slices.ContainsFunc(p.order, lobby.Watchable)
 	for p.yours < len(p.order) && p.order[p.yours].MoveOf(p.me.ID) {
 		p.yours++
 	}
