@@ -51,11 +51,8 @@ type Arena struct {
 // NewArena makes an arena that begins at a time, or now if that is past. It refuses with ErrMembersOnly, ErrArenaMakers,
 // ErrArenaTime, ErrManyArenas, ErrArenasMade, ErrWeekly, or the errors of [arena.Config.Validate].
 func (v *Visit) NewArena(ctx context.Context, cfg arena.Config, begins time.Time, length time.Duration) (event.ID, error) {
-	if err := v.allow(); err != nil {
-		return 0, err
-	}
 	l := v.lobby
-	a, err := v.member()
+	a, err := v.memberAsks()
 	if err != nil {
 		return 0, err
 	}
@@ -144,10 +141,7 @@ func (l *Lobby) pastArena(ctx context.Context, id event.ID) (*Arena, error) {
 // EnterArena has the person take part, for the first time or again; in an arena of pairs with a partner who is here, once both have named
 // each other. It refuses with ErrMembersOnly, ErrNoArena, ErrNobody, or the refusals of package arena.
 func (v *Visit) EnterArena(ctx context.Context, id event.ID, partner string) error {
-	if err := v.allow(); err != nil {
-		return err
-	}
-	if _, err := v.member(); err != nil {
+	if _, err := v.memberAsks(); err != nil {
 		return err
 	}
 	l := v.lobby

@@ -266,10 +266,7 @@ func (v *Visit) NewCup(ctx context.Context, cfg cup.Config, begins time.Time) (e
 
 // mayMakeContest reports whether the person may make a league or a cup, whose name it cleans.
 func (v *Visit) mayMakeContest(cfg *match.Config, begins time.Time) error {
-	if err := v.allow(); err != nil {
-		return err
-	}
-	a, err := v.member()
+	a, err := v.memberAsks()
 	now := v.lobby.now()
 	switch {
 	case err != nil:

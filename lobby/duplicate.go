@@ -60,10 +60,7 @@ func (v *Visit) NewDuplicate(ctx context.Context, cfg duplicate.Config) (event.I
 // mayCreateDealt returns who makes an event of deals that are the same for all: a duplicate match or a duplicate arena. It refuses with
 // ErrMembersOnly, with many if their last one of that kind is not over, and with ErrDuplicatesMade.
 func (v *Visit) mayCreateDealt(kind event.Kind, many error) (by string, err error) {
-	if err := v.allow(); err != nil {
-		return "", err
-	}
-	a, err := v.member()
+	a, err := v.memberAsks()
 	if err != nil {
 		return "", err
 	}

@@ -105,10 +105,7 @@ func (v *Visit) MayCallOff(by string) bool {
 // CallOff ends an event that has not begun, and tells those who have entered. It is for operators and whoever created it. It refuses
 // with ErrCallOff, with the refusal of the kind if there is no such event, or if it has begun.
 func (v *Visit) CallOff(ctx context.Context, kind event.Kind, id event.ID) error {
-	if err := v.allow(); err != nil {
-		return err
-	}
-	a, err := v.member()
+	a, err := v.memberAsks()
 	if err != nil {
 		return err
 	}

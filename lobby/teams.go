@@ -55,10 +55,7 @@ func (v *Visit) FindTeam(ctx context.Context, word string) (*Team, error) {
 
 // ownTeam is the team of a person who asks for something in its name, as it is on disk now.
 func (v *Visit) ownTeam(ctx context.Context) (Account, *Team, error) {
-	a, err := v.member()
-	if err == nil {
-		err = v.allow()
-	}
+	a, err := v.memberAsks()
 	if err != nil {
 		return a, nil, err
 	}
@@ -75,11 +72,8 @@ func (v *Visit) ownTeam(ctx context.Context) (Account, *Team, error) {
 // CreateTeam makes a team whose captain and only member is this person. It refuses with ErrMembersOnly, ErrHasTeam,
 // ErrTeamTaken, or the refusals of a title and a tag.
 func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error) {
-	a, err := v.member()
+	a, err := v.memberAsks()
 	if err != nil {
-		return nil, err
-	}
-	if err := v.allow(); err != nil {
 		return nil, err
 	}
 	if a.Team != 0 {
@@ -189,11 +183,8 @@ func (v *Visit) Invitations(ctx context.Context) ([]Invitation, error) {
 
 // Accept joins a team that has invited this person. It refuses with ErrHasTeam, ErrNotInvited, ErrTeamFull.
 func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
-	a, err := v.member()
+	a, err := v.memberAsks()
 	if err != nil {
-		return err
-	}
-	if err := v.allow(); err != nil {
 		return err
 	}
 	if a.Team != 0 {
@@ -235,11 +226,8 @@ func (l *Lobby) tellTeam(t *Team, but table.PlayerID, what string) {
 
 // Decline refuses an invitation; one that does not stand is no error.
 func (v *Visit) Decline(ctx context.Context, id table.TeamID) error {
-	a, err := v.member()
+	a, err := v.memberAsks()
 	if err != nil {
-		return err
-	}
-	if err := v.allow(); err != nil {
 		return err
 	}
 	if err := v.lobby.store.Decline(ctx, id, a.ID); err != nil && !errors.Is(err, ErrNotFound) {

@@ -92,6 +92,15 @@ func (v *Visit) member() (Account, error) {
 	return a, err
 }
 
+// memberAsks is member for a request, which counts as a command.
+func (v *Visit) memberAsks() (Account, error) {
+	a, err := v.member()
+	if err == nil {
+		err = v.allow()
+	}
+	return a, err
+}
+
 // alive is the account as it is now, or ErrOver.
 func (v *Visit) alive() (Account, error) {
 	v.lobby.mu.Lock()
