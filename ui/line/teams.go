@@ -178,26 +178,18 @@ func (m *mode) invitation(ctx context.Context, tag string) (lobby.Invitation, er
 
 func teamAccept(ctx context.Context, m *mode, tag string) error {
 	v, err := m.invitation(ctx, tag)
-	if err == nil {
-		err = m.visit.Accept(ctx, v.Team)
-	}
 	if err != nil {
 		return err
 	}
-	m.say("You are in the team [" + v.Tag + "] " + v.Name + ".")
-	return nil
+	return m.done(m.visit.Accept(ctx, v.Team), "You are in the team ["+v.Tag+"] "+v.Name+".")
 }
 
 func teamDecline(ctx context.Context, m *mode, tag string) error {
 	v, err := m.invitation(ctx, tag)
-	if err == nil {
-		err = m.visit.Decline(ctx, v.Team)
-	}
 	if err != nil {
 		return err
 	}
-	m.say("The invitation from [" + v.Tag + "] is declined.")
-	return nil
+	return m.done(m.visit.Decline(ctx, v.Team), "The invitation from ["+v.Tag+"] is declined.")
 }
 
 func teamCaptain(ctx context.Context, m *mode, name string) error {
