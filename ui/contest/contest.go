@@ -25,6 +25,7 @@ type club interface {
 	Contests() []lobby.Contest
 	PastContests(ctx context.Context) ([]lobby.PastContest, error)
 	Contest(ctx context.Context, id event.ID) (*lobby.Contest, error)
+	Team(ctx context.Context, id table.TeamID) (*lobby.Team, error)
 	SignUp(ctx context.Context, id event.ID, on bool) error
 	ProposeTime(ctx context.Context, id event.ID, at time.Time) error
 	AcceptTime(ctx context.Context, id event.ID) error
@@ -47,6 +48,9 @@ type Page struct {
 	fault string // why there is nothing to see
 	load  page.Question
 	line  page.Input // a time to propose
+
+	captain bool // the reader is the captain of their team, who alone signs it up and agrees on times
+	ask     page.Question
 
 	cursor page.Cursor // over what can be chosen
 	view   page.Cursor // the line in which that is
@@ -87,7 +91,12 @@ func (p *Page) look() tea.Cmd {
 		p.list()
 		return page.Find(&p.load, p.env, club.PastContests)
 	}
-	return page.Find(&p.load, p.env, func(ctx context.Context) (*lobby.Contest, error) { return club.Contest(ctx, id) })
+	look := page.Find(&p.load, p.env, func(ctx context.Context) (*lobby.Contest, error) { return club.Contest(ctx, id) })
+	team := club.Player().Team
+	if team == 0 {
+		return look
+	}
+	return tea.Batch(look, page.Find(&p.ask, p.env, func(ctx context.Context) (*lobby.Team, error) { return club.Team(ctx, team) }))
 }
 
 // Update handles a message.
@@ -104,6 +113,8 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		if msg.Take(&p.one, &p.fault) {
 			p.take()
 		}
+	case page.Found[*lobby.Team]:
+		p.captain = msg.Err == nil && msg.It.Captain == p.club.Player().ID
 	case page.Found[[]lobby.PastContest]:
 		if msg.Err == nil {
 			p.past = slices.DeleteFunc(slices.Clone(msg.It), func(c lobby.PastContest) bool { return c.Called })
@@ -225,13 +236,13 @@ func (p *Page) keys() []key.Binding {
 		keys = append(keys, keyWatch)
 	}
 	switch {
-	case me == 0 || v.Over:
+	case me == 0 || !p.captain || v.Over:
 	case !v.Begun && !v.Has(me):
 		keys = append(keys, keyJoin)
 	case !v.Begun:
 		keys = append(keys, keyLeave)
 	}
-	if m := p.own(); m != nil && m.Pairing == 0 {
+	if m := p.own(); m != nil && m.Pairing == 0 && p.captain {
 		if !m.Sides[1-m.Of(me)].Offer.IsZero() {
 			keys = append(keys, keyAccept)
 		}

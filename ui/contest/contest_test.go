@@ -27,6 +27,8 @@ type fakeClub struct {
 	all  []lobby.Contest
 	past []lobby.PastContest
 	did  []string
+
+	follows bool // is not the captain
 }
 
 func (c *fakeClub) MayCallOff(by string) bool { return by == "me" }
@@ -46,6 +48,13 @@ func (c *fakeClub) Contest(_ context.Context, id event.ID) (*lobby.Contest, erro
 		}
 	}
 	return nil, lobby.ErrNoContest
+}
+func (c *fakeClub) Team(_ context.Context, id table.TeamID) (*lobby.Team, error) {
+	t := &lobby.Team{ID: id}
+	if !c.follows {
+		t.Captain = c.Player().ID
+	}
+	return t, nil
 }
 func (c *fakeClub) SignUp(_ context.Context, id event.ID, on bool) error {
 	c.did = append(c.did, fmt.Sprint("sign up ", id, on))
@@ -218,6 +227,16 @@ func TestKeys(t *testing.T) {
 	d.Press("e")
 	require.Equal(t, []string{"sign up 5 false", "sign up 5 true"}, c.did[2:])
 
+	did := len(c.did)
+	c.follows = true
+	for _, id := range []event.ID{3, 5} {
+		member := pagetest.Drive(newPage(e, c, id))
+		member.Lines(80, 24)
+		member.Press("e", "x", "a", "p")
+		require.False(t, member.Page.Chrome().Typing)
+		require.Len(t, c.did, did, "these are for captains")
+	}
+	c.follows = false
 	other := pagetest.Drive(newPage(e, c, 5))
 	other.Lines(80, 24)
 	require.NotContains(t, other.Page.(*Page).keys(), page.KeyOff, "somebody else has created it")
