@@ -72,7 +72,11 @@ func run(ctx context.Context, l Load, o options) (*Report, error) {
 	if err := r.start(dir); err != nil {
 		return nil, errors.Join(err, r.end())
 	}
-	err = r.phases(ctx)
+	if err = r.phases(ctx); err != nil {
+		for _, s := range r.servers() {
+			err = errors.Join(err, s.Ended())
+		}
+	}
 	r.hangUp()
 	if err == nil {
 		r.left(ctx)

@@ -63,8 +63,10 @@ func StartNodes(program, dir string, log io.Writer, flags ...string) (all []*Ser
 		go func() {
 			if _, err := lines.until("the club is open"); err == nil {
 				opened <- i
+			} else {
+				_, _ = io.WriteString(&s.last, lines.all.String()) // it has ended
 			}
-			_, _ = io.Copy(log, lines) // ends with the process
+			s.copyLog(log, lines)
 		}()
 	}
 	select {

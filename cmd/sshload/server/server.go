@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -28,6 +30,9 @@ type Server struct {
 	Metrics string // address of the metrics; empty: there are none
 	Stop    func() error
 	kill    func() error
+	last    lastLines    // of its log
+	ended   atomic.Bool  // its log has
+	wait    func() error // for the process
 
 	Say func(line string) error // to the bare server
 	ask func(line string) (string, error)
@@ -90,8 +95,47 @@ func StartClub(program, dir string, log io.Writer, flags ...string) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	go func() { _, _ = io.Copy(log, lines) }() // ends with the process
+	go s.copyLog(log, lines)
 	return s, nil
+}
+
+// copyLog copies a server's log until it ends, with the process.
+func (s *Server) copyLog(to io.Writer, from io.Reader) {
+	_, _ = io.Copy(io.MultiWriter(to, &s.last), from)
+	s.ended.Store(true)
+}
+
+// Ended returns an error that says how a server has ended which nobody has stopped; nil if it runs.
+func (s *Server) Ended() error {
+	if !s.ended.Load() {
+		return nil
+	}
+	err := s.wait()
+	if err == nil {
+		err = errors.New("status 0")
+	}
+	return fmt.Errorf("%s has ended by itself: %w; the end of its log:\n%s", s.name, err, &s.last)
+}
+
+// lastLines keeps the last lines of what is written to it.
+type lastLines struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (l *lastLines) Write(p []byte) (int, error) {
+	const kept = 4 << 10
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text = append(l.text, p...)
+	l.text = l.text[max(0, len(l.text)-kept):]
+	return len(p), nil
+}
+
+func (l *lastLines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return string(l.text)
 }
 
 // start runs the program and returns when it has logged something, with the rest of the log.
@@ -107,12 +151,13 @@ func start(program string, flags []string, says string) (*Server, *said, error) 
 	if err := cmd.Start(); err != nil {
 		return nil, nil, fmt.Errorf("start the club: %w", err)
 	}
-	s := &Server{name: "club", PID: cmd.Process.Pid, Stop: func() error { return stopProcess(cmd) }}
+	s := &Server{name: "club", PID: cmd.Process.Pid, wait: sync.OnceValue(cmd.Wait)}
+	s.Stop = func() error { return stopProcess(cmd, s.wait) }
 	late := time.AfterFunc(StartTime, func() { _ = cmd.Process.Kill() })
 	defer late.Stop()
 	s.kill = func() error {
 		_ = cmd.Process.Kill()
-		_ = cmd.Wait() // it says that it was killed
+		_ = s.wait() // it says that it was killed
 		return nil
 	}
 	lines := &said{Reader: bufio.NewReader(errs)}
@@ -192,7 +237,7 @@ func StartBare() (*Server, error) {
 	s := &Server{name: "bare", PID: cmd.Process.Pid}
 	s.Stop = func() error {
 		_ = in.Close()
-		return stopProcess(cmd)
+		return stopProcess(cmd, cmd.Wait)
 	}
 	s.Say = func(line string) error {
 		_, err := io.WriteString(in, line+"\n")
@@ -217,11 +262,11 @@ func StartBare() (*Server, error) {
 }
 
 // stopProcess asks a process to end, waits for it, and ends it if that takes too long.
-func stopProcess(cmd *exec.Cmd) error {
+func stopProcess(cmd *exec.Cmd, wait func() error) error {
 	_ = cmd.Process.Signal(syscall.SIGTERM) // it may have ended
 	late := time.AfterFunc(StartTime, func() { _ = cmd.Process.Kill() })
 	defer late.Stop()
-	err := cmd.Wait()
+	err := wait()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		if exit.ExitCode() > 0 {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -64,4 +65,20 @@ func TestOpenFiles(t *testing.T) {
 	names, err = OpenFiles(os.Getpid())
 	require.NoError(t, err)
 	require.NotContains(t, names, name)
+}
+
+// TestAServerThatEnds has a server end by itself: it is said how, with what it logged last.
+func TestAServerThatEnds(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the server is a script")
+	}
+	program := filepath.Join(t.TempDir(), "server")
+	script := "#!/bin/sh\necho '{\"msg\":\"the club is open\",\"addr\":\"127.0.0.1:1\"}' >&2\necho 'the disk is gone' >&2\nexit 3\n"
+	require.NoError(t, os.WriteFile(program, []byte(script), 0o700))
+	s, err := StartClub(program, t.TempDir(), io.Discard)
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return s.Ended() != nil }, time.Minute, time.Millisecond)
+	require.ErrorContains(t, s.Ended(), "exit status 3")
+	require.ErrorContains(t, s.Ended(), "the disk is gone")
+	require.ErrorContains(t, s.Stop(), "status 3")
 }
