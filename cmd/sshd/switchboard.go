@@ -263,24 +263,15 @@ func (s *switchboard) receive(conn net.Conn) {
 
 // watchNodes ends the sessions that were relayed by nodes which have not been heard for long. A node that is stopped does not end them.
 func (s *switchboard) watchNodes() {
-	heard := make(map[string]time.Time) // when each node was last among the members
+	absent := make(missing)
 	timer := time.NewTimer(nodeGone)
 	defer timer.Stop()
 	for {
 		members, changed := s.node.Members()
-		now := time.Now()
-		for _, m := range members {
-			heard[m.Node] = now
-		}
-		next := time.Hour
-		for node, at := range heard {
-			switch silent := now.Sub(at); {
-			case silent >= nodeGone:
-				delete(heard, node)
-				s.club.Lost(node)
-			case silent > 0:
-				next = min(next, nodeGone-silent)
-			}
+		gone, next := absent.gone(time.Now(), members)
+		for _, node := range gone {
+			s.log.Warn("the sessions that another node relayed end: it has not been heard for long", "node", node)
+			s.club.Lost(node)
 		}
 		timer.Reset(next)
 		select {
@@ -290,6 +281,33 @@ func (s *switchboard) watchNodes() {
 			return
 		}
 	}
+}
+
+// missing is since when each node that was a member is none; the zero time while it is.
+type missing map[string]time.Time
+
+// gone returns the nodes that have been missing for long now, once each, and after what time to look again at the latest.
+func (m missing) gone(now time.Time, members []cluster.Member) (gone []string, next time.Duration) {
+	for node, since := range m {
+		if since.IsZero() {
+			m[node] = now
+		}
+	}
+	for _, v := range members {
+		m[v.Node] = time.Time{}
+	}
+	next = time.Hour
+	for node, since := range m {
+		switch left := nodeGone - now.Sub(since); {
+		case since.IsZero():
+		case left <= 0:
+			delete(m, node)
+			gone = append(gone, node)
+		default:
+			next = min(next, left)
+		}
+	}
+	return gone, next
 }
 
 // Drain hands the club over, if it is here: sessions of other nodes go on where it is next, and those of this one end.
