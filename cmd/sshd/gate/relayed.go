@@ -2,6 +2,7 @@ package gate
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -120,7 +121,7 @@ func (s *Server) Relayed(conn net.Conn) error {
 	if why := r.reason(); why != "" {
 		e.Why = why
 	}
-	log.Info("relayed session ended", "why", string(e.Why), "refused", string(e.Refused), "moved", r.moved.Load(), "took", time.Since(began).Round(time.Millisecond))
+	log.Info("relayed session ended", "why", string(cmp.Or(e.Why, ReasonDone)), "refused", string(e.Refused), "moved", r.moved.Load(), "took", time.Since(began).Round(time.Millisecond))
 	if r.moved.Load() {
 		return nil
 	}
