@@ -127,7 +127,11 @@ func wholeGame(t *testing.T, rule string) {
 			require.Empty(t, p.said)
 		}
 	}
-	watcher.wake()
+	time.Sleep(100 * time.Millisecond) // watchers are told a moment after the players
+	synctest.Wait()
+	for _, g := range []*guest{players[0], players[1], watcher} {
+		g.wake()
+	}
 	for _, g := range []*guest{players[0], players[1], watcher} {
 		require.Equal(t, watcher.view.Version, g.view.Version)
 		require.Equal(t, table.EndPlayed, g.view.Result.Ending)
