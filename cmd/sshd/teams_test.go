@@ -15,7 +15,7 @@ func makeTeam(captain, second *terminal, name, tag string) {
 	captain.shows("Name")
 	captain.press(name + enter)
 	captain.press(tag + enter)
-	captain.shows("invite", name, captain.name)
+	captain.shows("i invite", name, "Roster") // the page before it says "invite", too
 	captain.press("i")
 	captain.shows("enter invite")
 	captain.press(second.name + enter)
