@@ -327,7 +327,7 @@ func (s *Store) release() error {
 	}
 	for _, f := range []*os.File{s.data, s.lock} {
 		if f != nil {
-			errs = append(errs, f.Close())
+			errs = append(errs, unlock(f), f.Close())
 		}
 	}
 	return errors.Join(errs...)
