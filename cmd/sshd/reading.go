@@ -27,7 +27,10 @@ func newReading(ctx context.Context, s Settings, st *store.Store, ops Operators,
 	if c.lobby, err = lobby.New(cfg, lobby.Deps{Store: st, Log: log}); err != nil {
 		return nil, err
 	}
-	return c, c.lobby.StartAsking(ctx)
+	if err := c.lobby.StartAsking(ctx); err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // readable reports whether the call is a command that this node can answer without the rest of the club.
@@ -61,7 +64,6 @@ func (s *switchboard) reader(ctx context.Context) (c *club, applied time.Time, e
 	defer s.mu.Unlock()
 	if s.reading == nil {
 		if s.reading, err = s.reads(ctx); err != nil {
-			s.reading = nil
 			return nil, applied, err
 		}
 	}

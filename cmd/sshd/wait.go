@@ -95,14 +95,16 @@ func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 		defer timer.Stop()
 		late = timer.C
 	}
-	again := time.NewTicker(tryAgain)
-	defer again.Stop()
 	remind := time.NewTicker(remindFor)
 	defer remind.Stop()
 	for {
 		owner, members, changed := w.ownerNow()
-		if owner.Epoch > 0 && w.serves(owner) {
-			return owner, true
+		var again <-chan time.Time
+		if owner.Epoch > 0 {
+			if w.serves(owner) {
+				return owner, true
+			}
+			again = time.After(tryAgain) // while none is known, there is nobody to ask
 		}
 		var ready <-chan struct{}
 		var sizes <-chan gate.Size
@@ -115,7 +117,7 @@ func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 		}
 		select {
 		case <-changed:
-		case <-again.C:
+		case <-again:
 		case <-remind.C:
 			if !w.pages() {
 				w.said = ""
@@ -244,5 +246,5 @@ func (w *wait) warn(say string) {
 	if w.call.Term != nil {
 		end = "\r\n"
 	}
-	_, _ = io.WriteString(w.call.Err, strings.TrimSpace(say)+end)
+	_, _ = io.WriteString(w.call.Err, say+end)
 }
