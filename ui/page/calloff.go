@@ -22,7 +22,7 @@ type CallOffMsg struct{}
 
 // AskOff asks whether an event is to be called off.
 func AskOff() tea.Cmd {
-	return Send(AskMsg{Question: "Call it off? Everybody who has entered is told. ", Then: CallOffMsg{}})
+	return Send(AskMsg{Question: "Call this event off? Everyone who has entered will be told. ", Then: CallOffMsg{}})
 }
 
 // CallOff calls an event off.
