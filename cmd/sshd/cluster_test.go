@@ -164,6 +164,31 @@ func (m *machines) start(i int) {
 	}
 }
 
+// startAll starts all nodes, and waits until the club is open on one of them.
+func (m *machines) startAll() {
+	m.t.Helper()
+	for i := range m.nodes {
+		m.start(i)
+	}
+	m.opens()
+}
+
+// killAll kills all nodes.
+func (m *machines) killAll() {
+	for _, p := range m.nodes {
+		p.kill()
+	}
+}
+
+// sound fails the test unless check passes on each node's file.
+func (m *machines) sound() {
+	m.t.Helper()
+	for i := range m.nodes {
+		said, status := tell(m.t, m.folder(i), "check")
+		require.Equal(m.t, exitOK, status, said)
+	}
+}
+
 // opens waits until the club is open on a node, either another one or the same again.
 func (m *machines) opens() {
 	m.t.Helper()
@@ -218,10 +243,7 @@ func TestCluster(t *testing.T) {
 	t.Parallel()
 	rng := mathrand.New(mathrand.NewPCG(1, 0))
 	m := newMachines(t)
-	for i := range m.nodes {
-		m.start(i)
-	}
-	m.opens()
+	m.startAll()
 	w := newWorld()
 	var all []*survivor
 	other := &Main{addr: m.addrs[(m.owner+1)%3]} // by way of another node
@@ -333,15 +355,10 @@ func TestCluster(t *testing.T) {
 	goesOn((m.owner+2)%3, 1, 0) // each of the others hears the owner
 	w.move(nil)
 	m.nodes[m.owner].terminate(t)
-	for _, p := range m.nodes {
-		p.kill()
-	}
+	m.killAll()
 	w.end()
 	living.Wait()
-	for i := range m.nodes {
-		said, status := tell(t, m.folder(i), "check")
-		require.Equal(t, exitOK, status, said)
-	}
+	m.sound()
 	j := journalIn(t, m.folder(m.owner))
 	sure, shown := j.compare(t, all)
 	t.Logf("%d orders acknowledged, %d sent again, %d moves, %d different ones shown", sure, again(all), len(j.moves), shown)

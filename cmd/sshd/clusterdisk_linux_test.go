@@ -87,15 +87,10 @@ func TestAFullDiskInACluster(t *testing.T) {
 		goesOn(i)
 	}
 	w.move(nil)
-	for _, p := range m.nodes {
-		p.kill()
-	}
+	m.killAll()
 	w.end()
 	living.Wait()
-	for i := range m.nodes {
-		said, status := tell(t, m.folder(i), "check")
-		require.Equal(t, exitOK, status, said)
-	}
+	m.sound()
 	sure, shown := journalIn(t, m.folder(m.owner)).compare(t, all)
 	t.Logf("%d orders acknowledged, %d moves shown", sure, shown)
 }

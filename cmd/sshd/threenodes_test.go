@@ -27,10 +27,7 @@ import (
 func TestOneTableOverThreeNodes(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)
-	for i := range m.nodes {
-		m.start(i)
-	}
-	m.opens()
+	m.startAll()
 	dies := m.owner
 	calls := map[string]int{"ana": (dies + 1) % 3, "ben": dies, "watcher": (dies + 2) % 3}
 	keys := make(map[string]gossh.Signer)
@@ -144,10 +141,7 @@ func TestSessionsOutliveTheOwner(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m := newMachines(t)
-			for i := range m.nodes {
-				m.start(i)
-			}
-			m.opens()
+			m.startAll()
 			m.whole()
 			ends := m.owner
 			one, other := m.at((ends+1)%3), m.at((ends+2)%3)
@@ -215,10 +209,7 @@ func TestSessionsOutliveTheOwner(t *testing.T) {
 func TestWhileNobodyRunsTheClub(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)
-	for i := range m.nodes {
-		m.start(i)
-	}
-	m.opens()
+	m.startAll()
 	m.whole()
 	first, left, second := m.owner, (m.owner+1)%3, (m.owner+2)%3
 	here := m.at(left)
@@ -276,10 +267,7 @@ func TestWhileNobodyRunsTheClub(t *testing.T) {
 func TestACommandIsCutOffWithItsOwner(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)
-	for i := range m.nodes {
-		m.start(i)
-	}
-	m.opens()
+	m.startAll()
 	m.whole()
 	other := m.at((m.owner + 1) % 3)
 	p := startProgram(t, other, member(t, other, "ana"), "ana", "play new azneef seats=2 bots=never --json --bot")
@@ -306,10 +294,7 @@ func TestACommandIsCutOffWithItsOwner(t *testing.T) {
 func TestAnOwnerThatEndsHandsTheClubOver(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)
-	for i := range m.nodes {
-		m.start(i)
-	}
-	m.opens()
+	m.startAll()
 	m.whole()
 	key := member(t, m.at(0), "ana")
 	for _, owns := range []bool{true, false} {
