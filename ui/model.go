@@ -196,6 +196,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		return nil
 	case tea.KeyPressMsg:
 		return m.key(msg)
+	case tea.MouseWheelMsg:
+		return m.wheel(msg)
 	case tea.MouseClickMsg:
 		if m.help.open || m.asking != "" {
 			return nil
@@ -399,6 +401,35 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.openTab((tab + len(pages) - 1) % len(pages))
 	}
 	return m.forward(msg)
+}
+
+// wheel turns the mouse's wheel into the arrows up and down where they choose or scroll, three rows at a time. Nowhere else: it must not
+// choose a play.
+func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
+	k := tea.KeyPressMsg{Code: tea.KeyUp}
+	switch msg.Button {
+	case tea.MouseWheelUp:
+	case tea.MouseWheelDown:
+		k.Code = tea.KeyDown
+	default:
+		return nil
+	}
+	switch {
+	case m.asking != "" || m.page == nil:
+		return nil
+	case m.help.open:
+		return m.helpKey(k)
+	}
+	for _, b := range m.page.Chrome().Keys {
+		switch does := b.Help().Desc; {
+		case !key.Matches(k, b):
+		case does == page.KeyScroll.Help().Desc:
+			return tea.Batch(m.forward(k), m.forward(k), m.forward(k))
+		case does == page.KeyMove.Help().Desc, does == "move":
+			return m.forward(k)
+		}
+	}
+	return nil
 }
 
 // leaving is what is asked before q leads away from the page; nothing if it does so at once. In the lobby q would end the

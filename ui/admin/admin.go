@@ -182,6 +182,10 @@ func (p *Page) update(msg tea.Msg) tea.Cmd {
 		if p.input.Active() {
 			p.input.Update(msg)
 		}
+	case tea.MouseClickMsg:
+		if len(p.reply) == 0 && !p.input.Active() && p.lists[p.at].Click(msg.Y-len(p.head())) {
+			p.command()
+		}
 	case tea.KeyPressMsg:
 		return p.key(msg)
 	}
@@ -207,14 +211,19 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 		p.input.Set("/")
 		p.input.Focus()
 	case key.Matches(msg, keyEnter):
-		if e := p.lists[p.at].Chosen(); e != nil && e.command != "" {
-			p.input.Set(e.command)
-			p.input.Focus()
-		}
+		p.command()
 	default:
 		p.lists[p.at].Key(msg)
 	}
 	return nil
+}
+
+// command begins the command that one most likely wants for the chosen row.
+func (p *Page) command() {
+	if e := p.lists[p.at].Chosen(); e != nil && e.command != "" {
+		p.input.Set(e.command)
+		p.input.Focus()
+	}
 }
 
 func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {

@@ -2,10 +2,12 @@ package admin
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
@@ -193,4 +195,14 @@ func TestHostileTextIsInert(t *testing.T) {
 			pagetest.CheckHostile(t, e, d.Page, c)
 		})
 	}
+}
+
+func TestMouse(t *testing.T) {
+	_, d := operator(t)
+	d.Press("right", "right")
+	row := slices.IndexFunc(d.Lines(100, 30), func(line string) bool { return strings.Contains(line, "calls others names") })
+	d.Send(tea.MouseClickMsg{X: 10, Y: row})
+	require.NotContains(t, shown(d), "/unmute")
+	d.Send(tea.MouseClickMsg{X: 10, Y: row})
+	require.Contains(t, shown(d), "/unmute ben")
 }

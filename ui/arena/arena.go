@@ -85,6 +85,8 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		}
 	case page.CallOffMsg:
 		return p, p.env.CallOff(p.club, arena.Kind, p.id)
+	case tea.MouseClickMsg:
+		return p, p.click(msg)
 	case tea.KeyPressMsg:
 		return p, p.key(msg)
 	}
@@ -158,22 +160,45 @@ func (p *Page) table() table.ID {
 	return 0
 }
 
+// open leads to the chosen arena, or to where the chosen one plays.
+func (p *Page) open() tea.Cmd {
+	switch a := p.all.Chosen(); {
+	case p.id != 0 && p.table() != 0:
+		return page.Open(page.Target{Kind: page.Table, Table: p.table()})
+	case p.id == 0 && a != nil:
+		return page.Open(page.Target{Kind: page.Arena, Event: a.ID})
+	}
+	return nil
+}
+
+// click chooses a row, or opens the chosen one.
+func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
+	again := false
+	if p.id == 0 {
+		again = p.all.Click(msg.Y)
+	} else {
+		again = p.rows.Click(msg.Y - p.top())
+		p.moved = true
+	}
+	if !again {
+		return nil
+	}
+	return p.open()
+}
+
 func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	club, id := p.club, p.id
 	if id == 0 {
-		if p.all.Key(msg) {
-			return nil
-		}
-		if a := p.all.Chosen(); a != nil && key.Matches(msg, keyOpen) {
-			return page.Open(page.Target{Kind: page.Arena, Event: a.ID})
+		if !p.all.Key(msg) && key.Matches(msg, keyOpen) {
+			return p.open()
 		}
 		return nil
 	}
 	switch {
 	case p.rows.Key(msg):
 		p.moved = true
-	case key.Matches(msg, keyWatch) && p.table() != 0:
-		return page.Open(page.Target{Kind: page.Table, Table: p.table()})
+	case key.Matches(msg, keyWatch):
+		return p.open()
 	case key.Matches(msg, keyEnter) && p.one != nil && p.one.Config.Pairs && p.own() == nil:
 		p.line.Focus()
 	case key.Matches(msg, keyEnter):

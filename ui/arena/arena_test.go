@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +25,7 @@ type fakeClub struct {
 	one  lobby.Arena
 	did  []string
 	none bool
+	more int // such arenas
 }
 
 func (c *fakeClub) MayCallOff(by string) bool { return by == "me" }
@@ -36,7 +38,7 @@ func (c *fakeClub) Arenas() []lobby.Arena {
 	if c.none {
 		return nil
 	}
-	return []lobby.Arena{c.one}
+	return slices.Repeat([]lobby.Arena{c.one}, 1+c.more)
 }
 func (c *fakeClub) Arena(_ context.Context, id event.ID) (*lobby.Arena, error) {
 	if id != c.one.ID {
@@ -143,4 +145,15 @@ func TestHostileText(t *testing.T) {
 			pagetest.CheckHostile(t, e, pagetest.Drive(newPage(e, club, id)).Page, c)
 		}
 	}
+}
+
+func TestMouse(t *testing.T) {
+	e, c := pagetest.Env(t, nil), friday()
+	c.one.Games[0].A, c.one.Games[0].B = 29, 30
+	for i := range c.one.Entrants {
+		c.one.Entrants[i].Game = 41
+	}
+	pagetest.Clicks(t, pagetest.Drive(newPage(e, c, 3)))
+	c.more = 2
+	pagetest.Clicks(t, pagetest.Drive(newPage(e, c, 0)))
 }

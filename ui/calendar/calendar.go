@@ -53,23 +53,34 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case page.ClubUpdateMsg:
 		p.look()
+	case tea.MouseClickMsg:
+		if p.list.Click(msg.Y - above) {
+			return p, p.open()
+		}
 	case tea.KeyPressMsg:
-		a := p.list.Chosen()
-		if p.list.Key(msg) || a == nil || !key.Matches(msg, keyOpen) {
-			return p, nil
+		if !p.list.Key(msg) && key.Matches(msg, keyOpen) {
+			return p, p.open()
 		}
-		to := page.Target{Kind: page.Contest, Event: a.Event}
-		switch a.Kind {
-		case daily.Kind:
-			to = page.Target{Kind: page.Daily}
-		case arena.Kind:
-			to.Kind = page.Arena
-		case field.Kind:
-			to.Kind = page.Field
-		}
-		return p, page.Open(to)
 	}
 	return p, nil
+}
+
+// open opens what is chosen.
+func (p *Page) open() tea.Cmd {
+	a := p.list.Chosen()
+	if a == nil {
+		return nil
+	}
+	to := page.Target{Kind: page.Contest, Event: a.Event}
+	switch a.Kind {
+	case daily.Kind:
+		to = page.Target{Kind: page.Daily}
+	case arena.Kind:
+		to.Kind = page.Arena
+	case field.Kind:
+		to.Kind = page.Field
+	}
+	return page.Open(to)
 }
 
 // Chrome implements [page.Page].

@@ -64,3 +64,7 @@ func TestHostileText(t *testing.T) {
 		pagetest.CheckHostile(t, e, pagetest.Drive(newPage(e, c)).Page, h)
 	}
 }
+
+func TestMouse(t *testing.T) {
+	pagetest.Clicks(t, pagetest.Drive(newPage(pagetest.Env(t, nil), november())))
+}

@@ -175,8 +175,6 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			p.input.Update(msg)
 			p.typed()
 		}
-	case tea.MouseWheelMsg:
-		p.wheel(msg)
 	case tea.MouseClickMsg:
 		if p.answer == nil {
 			return p, p.click(msg)
@@ -218,9 +216,9 @@ func (p *Page) keys() []key.Binding {
 	}
 	switch p.typing {
 	case talking:
-		return []key.Binding{keySay, keyClose}
+		return []key.Binding{keySay, keyClose, page.KeyScroll}
 	case finding:
-		return []key.Binding{keyKeep, keyAll}
+		return []key.Binding{keyKeep, keyAll, page.KeyMove}
 	case joining:
 		return []key.Binding{keyTake, keyClose}
 	}

@@ -193,22 +193,6 @@ func (p *Page) length(at panel) int {
 	return len(p.order)
 }
 
-func (p *Page) wheel(msg tea.MouseWheelMsg) {
-	k := tea.KeyPressMsg{Code: tea.KeyUp}
-	switch msg.Button {
-	case tea.MouseWheelUp:
-	case tea.MouseWheelDown:
-		k.Code = tea.KeyDown
-	default:
-		return
-	}
-	if p.answer != nil {
-		p.answer.Key(k)
-		return
-	}
-	p.move(k)
-}
-
 // click chooses what is pointed at; what is chosen already is opened.
 func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
 	l := p.layout()

@@ -35,10 +35,10 @@ func tops(rounds [][]cup.Tie) [][]int {
 }
 
 // bracket draws the bracket, those rounds that have room: as a round is reached on the right, the first ones leave on the left.
-func (p *Page) bracket() (lines []string, at int) {
+func (p *Page) bracket() (lines []string, rows []int) {
 	t, rounds := p.env.Theme, p.one.Cup.Rounds
 	if len(rounds) == 0 {
-		return []string{""}, 0
+		return []string{""}, nil
 	}
 	seen := max((p.Width-2+joint)/(cell+joint), 1)
 	from := max(min(p.round-seen/2, len(rounds)-seen), 0)
@@ -61,8 +61,10 @@ func (p *Page) bracket() (lines []string, at int) {
 		}
 		lines = append(lines, page.Pad(line, p.Width))
 	}
-	at = top[p.round][p.place] - base + 2
-	return lines, at
+	for _, y := range top[p.round] {
+		rows = append(rows, y-base+2)
+	}
+	return lines, rows
 }
 
 // teamAt is what stands in a row of a round.

@@ -122,6 +122,8 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		}
 	case page.CallOffMsg:
 		return p, p.env.CallOff(p.club, p.one.Kind, p.id)
+	case tea.MouseClickMsg:
+		return p, p.click(msg)
 	case tea.KeyPressMsg:
 		return p, p.key(msg)
 	}
@@ -270,12 +272,49 @@ func (p *Page) table() table.ID {
 	return 0
 }
 
-func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
+// open opens the chosen league or cup, or leads to the chosen team, or to where the chosen match is played.
+func (p *Page) open() tea.Cmd {
 	if p.id == 0 {
-		if c := p.all.Chosen(); c != nil && key.Matches(msg, keyOpen) {
+		if c := p.all.Chosen(); c != nil {
 			return page.Open(page.Target{Kind: page.Contest, Event: c.id})
 		}
-		p.all.Key(msg)
+		return nil
+	}
+	if team := p.team(); team != 0 {
+		return page.Open(page.Target{Kind: page.TeamPage, Team: team})
+	}
+	if t := p.table(); t != 0 {
+		return page.Open(page.Target{Kind: page.Table, Table: t})
+	}
+	return nil
+}
+
+// click chooses a row of a list, or opens the chosen one. In a bracket it does nothing.
+func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
+	switch {
+	case p.id == 0 && p.all.Click(msg.Y):
+		return p.open()
+	case p.one == nil || p.one.League == nil:
+		return nil
+	}
+	_, rows := p.body()
+	i := slices.Index(rows, p.view.Top+msg.Y-len(p.head()))
+	switch {
+	case i < 0:
+	case i == p.cursor.At:
+		return p.open()
+	default:
+		p.cursor.At, p.moved = i, true
+		p.scroll()
+	}
+	return nil
+}
+
+func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
+	if p.id == 0 {
+		if !p.all.Key(msg) && key.Matches(msg, keyOpen) {
+			return p.open()
+		}
 		return nil
 	}
 	if p.one == nil {
@@ -284,10 +323,8 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	club, id, keys := p.club, p.id, p.keys()
 	may := func(b key.Binding) bool { return page.Pressed(msg, b, keys) }
 	switch {
-	case may(keyTeam):
-		return page.Open(page.Target{Kind: page.TeamPage, Team: p.team()})
-	case may(keyWatch):
-		return page.Open(page.Target{Kind: page.Table, Table: p.table()})
+	case may(keyTeam), may(keyWatch):
+		return p.open()
 	case may(keyJoin):
 		return p.env.DoAndSay(func(ctx context.Context) error { return club.SignUp(ctx, id, true) }, "Your team is signed up.")
 	case may(keyLeave):

@@ -290,3 +290,9 @@ func TestHostileText(t *testing.T) {
 		}
 	}
 }
+
+func TestMouse(t *testing.T) {
+	for _, id := range []event.ID{0, 3} {
+		pagetest.Clicks(t, pagetest.Drive(newPage(pagetest.Env(t, nil), winter(t), id)))
+	}
+}

@@ -76,7 +76,14 @@ func (p *Page) scroll() {
 	if p.one.Cup == nil {
 		p.cursor.Clamp(p.places()+len(p.one.View().Matches), max(p.Height, 1))
 	}
-	lines, at := p.body()
+	lines, rows := p.body()
+	at, chosen := 0, p.cursor.At
+	if p.one.Cup != nil {
+		chosen = p.place
+	}
+	if chosen < len(rows) {
+		at = rows[chosen]
+	}
 	room := p.Height - len(p.head())
 	if p.line.Active() {
 		room--
@@ -133,27 +140,26 @@ func (p *Page) head() []string {
 	return append(lines, "")
 }
 
-// body is what scrolls, and the line in which the cursor is.
-func (p *Page) body() (lines []string, at int) {
+// body is what scrolls, and in which lines of it are the rows that can be chosen: in a bracket the ties of the round in which the cursor is.
+func (p *Page) body() (lines []string, rows []int) {
 	v := p.one.View()
 	switch {
 	case !v.Begun:
-		return p.signedUp(), 0
+		return p.signedUp(), nil
 	case p.one.Cup != nil:
 		return p.bracket()
 	}
-	add := func(i int, line string, own bool) {
+	add := func(line string, own bool) {
 		look := page.Usual
 		if own {
 			look = page.Own
 		}
-		if i == p.cursor.At {
-			at = len(lines)
-		}
-		lines = append(lines, page.Mark(p.env.Theme, page.Pad(line, p.Width-4), i == p.cursor.At, look))
+		chosen := len(rows) == p.cursor.At
+		rows = append(rows, len(lines))
+		lines = append(lines, page.Mark(p.env.Theme, page.Pad(line, p.Width-4), chosen, look))
 	}
-	me, n := p.club.Player().Team, 0
-	for d, rows := range p.one.League.Divisions {
+	me := p.club.Player().Team
+	for d, places := range p.one.League.Divisions {
 		title := "Table"
 		if len(p.one.League.Divisions) > 1 {
 			title = "Division " + strconv.Itoa(d+1)
@@ -162,9 +168,8 @@ func (p *Page) body() (lines []string, at int) {
 			lines = append(lines, "")
 		}
 		lines = append(lines, p.env.Theme.Paint(theme.Muted, "   "+p.placeLine("", title, "Pl", "W", "L", "Games", "Points", "Score", "")))
-		for _, r := range rows {
-			add(n, p.tableLine(&r), me != 0 && r.Team.ID == me)
-			n++
+		for _, r := range places {
+			add(p.tableLine(&r), me != 0 && r.Team.ID == me)
 		}
 	}
 	for i := range v.Matches {
@@ -176,10 +181,9 @@ func (p *Page) body() (lines []string, at int) {
 			}
 			lines = append(lines, "", " "+p.fit(theme.Muted, title, p.Width-2))
 		}
-		add(n, p.matchLine(m), me != 0 && m.Of(me) >= 0)
-		n++
+		add(p.matchLine(m), me != 0 && m.Of(me) >= 0)
 	}
-	return lines, at
+	return lines, rows
 }
 
 // signedUp lists the teams that take part, before the event begins.

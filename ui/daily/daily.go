@@ -130,7 +130,11 @@ func (p *Page) keys() []key.Binding {
 	}
 	show.SetEnabled(p.at == past && len(p.days) > 0)
 	share.SetEnabled(p.day != nil && p.day.Share() != "")
-	return []key.Binding{play, share, show, keyTurn, page.KeyScroll}
+	move := page.KeyScroll
+	if p.at == past {
+		move = page.KeyMove
+	}
+	return []key.Binding{play, share, show, keyTurn, move}
 }
 
 // Update handles a message.
@@ -154,8 +158,11 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, page.Send(page.Complain(msg.Err))
 		}
 		return p, page.Open(page.Target{Kind: page.Table, Table: msg.It})
-	case tea.MouseWheelMsg:
-		p.by(3 * page.Wheel(msg))
+	case tea.MouseClickMsg:
+		if p.at == past && p.cursor.Click(msg.Y-chooserRows-1, len(p.days), p.pastRows()) {
+			return p, p.play()
+		}
+		p.draw()
 	case tea.KeyPressMsg:
 		cmd := p.press(msg)
 		p.draw()

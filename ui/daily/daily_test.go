@@ -112,3 +112,9 @@ func TestEnterPlays(t *testing.T) {
 	d.Press("c")
 	require.Equal(t, "Boneyard daily 128 +44, 4th of 11 ▁▄█▁▂", copied)
 }
+
+func TestMouse(t *testing.T) {
+	d := pagetest.Drive(daily.Showing(pagetest.Env(t, nil), evening()))
+	d.Press("left")
+	pagetest.Clicks(t, d)
+}

@@ -132,6 +132,10 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		return p, page.Open(page.Target{Kind: msg.kind, Event: msg.id})
 	case page.CallOffMsg:
 		return p, p.env.CallOff(p.club, duplicate.Kind, p.id)
+	case tea.MouseClickMsg:
+		if p.id == 0 && p.all.Click(msg.Y) {
+			return p, p.open()
+		}
 	case tea.KeyPressMsg:
 		return p, p.key(msg)
 	}
@@ -210,14 +214,21 @@ func (p *Page) table() table.ID {
 	return p.one.Tables[duplicate.TableOf(team, pair)]
 }
 
+// open opens what is chosen in the list.
+func (p *Page) open() tea.Cmd {
+	r := p.all.Chosen()
+	if r == nil {
+		return nil
+	}
+	return page.Open(page.Target{Kind: r.kind, Event: r.id})
+}
+
 func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	club, id, keys := p.club, p.id, p.keys()
 	may := func(b key.Binding) bool { return page.Pressed(msg, b, keys) }
 	switch {
 	case id == 0 && may(keyOpen):
-		if r := p.all.Chosen(); r != nil {
-			return page.Open(page.Target{Kind: r.kind, Event: r.id})
-		}
+		return p.open()
 	case id == 0 && may(keyNew):
 		p.write(false, matchExample)
 	case id == 0 && may(keyArena):

@@ -225,3 +225,9 @@ func TestHostileText(t *testing.T) {
 		}
 	}
 }
+
+func TestMouse(t *testing.T) {
+	e := pagetest.Env(t, nil)
+	pagetest.Clicks(t, pagetest.Drive(newPage(e, arenas(), 0)))
+	pagetest.Clicks(t, pagetest.Drive(newField(e, arenas(), 13)))
+}

@@ -76,6 +76,10 @@ func (p *Field) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		}
 	case page.CallOffMsg:
 		return p, p.env.CallOff(p.club, field.Kind, p.id)
+	case tea.MouseClickMsg:
+		if p.one != nil && p.places.Click(msg.Y-len(p.head())-1) && p.game() != 0 {
+			return p, page.Open(page.Target{Kind: page.Replay, Game: p.game()})
+		}
 	case tea.KeyPressMsg:
 		return p, p.key(msg)
 	}

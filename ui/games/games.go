@@ -128,9 +128,6 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		if p.search.Active() {
 			return p, p.typed(msg)
 		}
-	case tea.MouseWheelMsg:
-		p.list.Wheel(msg)
-		return p, p.more()
 	case tea.MouseClickMsg:
 		if p.list.Click(msg.Y - listTop) {
 			return p, p.open()

@@ -47,6 +47,18 @@ func (c *Cursor) Clamp(n, h int) {
 	c.Top = max(min(c.Top, n-h), 0)
 }
 
+// Click chooses the row that is seen at a place, counted from 0, in a list of n rows of which h are seen. It reports whether it was
+// the chosen one already.
+func (c *Cursor) Click(row, n, h int) (again bool) {
+	at := c.Top + row
+	if row < 0 || row >= h || at >= n {
+		return false
+	}
+	again = at == c.At
+	c.At = at
+	return again
+}
+
 // List is a list that scrolls, one row for an item. The zero List is empty, and one row of it is seen.
 type List[T any] struct {
 	items  []T
@@ -117,34 +129,9 @@ func (l *List[T]) Top() { l.cursor = Cursor{} }
 // Key handles the keys that move in a list; it reports whether the key was one of them.
 func (l *List[T]) Key(msg tea.KeyPressMsg) bool { return l.cursor.Move(msg, len(l.items), l.Rows()) }
 
-// Wheel moves by a turn of the mouse's wheel.
-func (l *List[T]) Wheel(msg tea.MouseWheelMsg) {
-	l.cursor.At += Wheel(msg)
-	l.clamp()
-}
-
-// Wheel returns by how many rows the wheel was turned: -1 up, 1 down, 0 to a side.
-func Wheel(msg tea.MouseWheelMsg) int {
-	switch msg.Button {
-	case tea.MouseWheelUp:
-		return -1
-	case tea.MouseWheelDown:
-		return 1
-	}
-	return 0
-}
-
 // Click chooses the item in a row of those that are seen, counted from 0. It reports whether it was the chosen one already: then
 // it is to be opened.
-func (l *List[T]) Click(row int) (again bool) {
-	at := l.cursor.Top + row
-	if row < 0 || row >= l.Rows() || at >= len(l.items) {
-		return false
-	}
-	again = at == l.cursor.At
-	l.cursor.At = at
-	return again
-}
+func (l *List[T]) Click(row int) (again bool) { return l.cursor.Click(row, len(l.items), l.Rows()) }
 
 // Seen are the items that are seen, with their indexes.
 func (l *List[T]) Seen() iter.Seq2[int, *T] {

@@ -42,7 +42,7 @@ func TestList(t *testing.T) {
 	require.False(t, l.Click(3), "below the list")
 	require.False(t, l.Click(-1))
 	require.Equal(t, 20, *l.Chosen())
-	l.Wheel(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+	require.True(t, l.Key(tea.KeyPressMsg{Code: tea.KeyDown}))
 	require.Equal(t, 30, *l.Chosen())
 
 	l.Choose(0)

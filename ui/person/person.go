@@ -112,13 +112,23 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			p.who = msg.who
 			p.clamp()
 		}
+	case tea.MouseClickMsg:
+		if p.who != nil && p.cursor.Click(msg.Y-len(p.facts())-1, len(p.who.Games), p.rows()) {
+			return p, p.replay()
+		}
 	case tea.KeyPressMsg:
 		return p, p.key(msg)
-	case tea.MouseWheelMsg:
-		p.cursor.At += page.Wheel(msg)
-		p.clamp()
 	}
 	return p, nil
+}
+
+// replay opens the chosen game.
+func (p *Page) replay() tea.Cmd {
+	g := p.game()
+	if g == nil {
+		return nil
+	}
+	return page.Open(page.Target{Kind: page.Replay, Game: g.ID})
 }
 
 // clamp keeps the chosen game in sight.
@@ -141,9 +151,7 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keyReload):
 		return p.Init()
 	case key.Matches(msg, keyReplay):
-		if g := p.game(); g != nil {
-			return page.Open(page.Target{Kind: page.Replay, Game: g.ID})
-		}
+		return p.replay()
 	case key.Matches(msg, keyAll) && len(p.who.Games) > 0:
 		return page.Open(page.Target{Kind: page.Games, Search: p.who.Name})
 	case key.Matches(msg, keyTeam) && p.who.Team != nil:

@@ -135,3 +135,8 @@ func TestHostileNames(t *testing.T) {
 		pagetest.CheckHostile(t, e, person.Showing(e, evil), c)
 	}
 }
+
+func TestMouse(t *testing.T) {
+	_, ana, _ := evening(t)
+	pagetest.Clicks(t, open(t, ana, "ben"))
+}

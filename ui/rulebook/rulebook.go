@@ -73,8 +73,6 @@ func (p *Page) room() int { return max(p.Height-chooserRows, 1) }
 // Update turns and scrolls.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
-	case tea.MouseWheelMsg:
-		p.by(3 * page.Wheel(msg))
 	case tea.KeyPressMsg:
 		p.key(msg)
 	}

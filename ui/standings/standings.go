@@ -160,9 +160,6 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		if p.env.Visit.Snapshot().LatestResult() != p.newest {
 			return p, tea.Batch(p.askMonths(), p.ask())
 		}
-	case tea.MouseWheelMsg:
-		p.list.Wheel(msg)
-		return p, p.more()
 	case tea.MouseClickMsg:
 		if p.list.Click(msg.Y - listTop) {
 			return p, p.open()

@@ -225,8 +225,6 @@ func (p *TeamPage) update(msg tea.Msg) tea.Cmd {
 		if p.seen != stampOf(p.env.Visit) {
 			return p.ask()
 		}
-	case tea.MouseWheelMsg:
-		p.wheel(msg)
 	case tea.KeyPressMsg:
 		return p.key(msg)
 	}
@@ -377,8 +375,3 @@ const (
 	errNoSuchTeam text.Refusal = "No team has that tag or name."
 	errItself     text.Refusal = "A team has no games against itself."
 )
-
-func (p *TeamPage) wheel(msg tea.MouseWheelMsg) {
-	p.cursor.At += page.Wheel(msg)
-	p.cursor.Clamp(p.count(), p.rows())
-}

@@ -190,9 +190,6 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		}
 	case tea.PasteMsg:
 		p.form.update(msg)
-	case tea.MouseWheelMsg:
-		p.list.Wheel(msg)
-		return p, p.more()
 	case tea.MouseClickMsg:
 		return p, p.click(msg)
 	case tea.KeyPressMsg:

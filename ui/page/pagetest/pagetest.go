@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -294,4 +295,36 @@ func Roles(t *theme.Theme, s string) string {
 		}
 		return "{?" + seq[1:] + "}"
 	})
+}
+
+// Clicks checks that a click chooses a row of the page's list, and that one on the chosen row opens it as enter does.
+func Clicks(t *testing.T, d *Driver) {
+	t.Helper()
+	chosen := func() int {
+		mark := Dark.Glyphs().Cursor
+		return slices.IndexFunc(d.Lines(80, 20), func(line string) bool { return strings.Contains(line, mark) })
+	}
+	click := func(row int) { d.Send(tea.MouseClickMsg{X: 10, Y: row, Button: tea.MouseLeft}) }
+	d.Press("home")
+	row := chosen()
+	d.Press("down")
+	require.Equal(t, row+1, chosen(), "the list has two rows, one below the other")
+	click(row)
+	require.Equal(t, row, chosen())
+	click(row + 1)
+	require.Equal(t, row+1, chosen())
+	click(row)
+	require.Equal(t, row, chosen())
+	require.Empty(t, d.Sent)
+	d.Press("enter")
+	opens := d.Sent
+	require.NotEmpty(t, opens)
+	d.Sent = nil
+	click(row)
+	require.Equal(t, opens, d.Sent)
+	d.Sent = nil
+	for _, y := range []int{-1, 19} {
+		click(y)
+		require.Empty(t, d.Sent)
+	}
 }
