@@ -154,7 +154,7 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 		"Look":     func(_ context.Context, v *lobby.Visit, _ int) error { _, err := v.Look(t.ID()); return err },
 		"BestGame": func(ctx context.Context, v *lobby.Visit, _ int) error { _, err := v.BestGame(ctx); return err },
 		"Wall": func(_ context.Context, v *lobby.Visit, _ int) error {
-			w, err := v.Wall(0)
+			w, err := v.Wall(0, func() {})
 			if err == nil {
 				w.Close()
 			}

@@ -31,7 +31,7 @@ const ErrManyWalls text.Refusal = "You already have two walls open; please close
 type Wall struct {
 	visit *Visit
 	of    event.ID      // whose tables are shown; 0: all
-	wake  chan struct{} // capacity 1, shared by all subscriptions
+	tell  func()        // is told when a table has a newer view
 	turn  chan struct{} // the turn to arrange
 
 	mu     sync.Mutex
@@ -50,8 +50,8 @@ type wallPlace struct {
 }
 
 // Wall opens a wall without tables; Arrange fills it, from the tables of an event or, with 0, of the whole club. It must be closed.
-// It refuses with ErrOver, ErrManyWalls or ErrTooFast.
-func (v *Visit) Wall(of event.ID) (*Wall, error) {
+// What is new at a table is told to f, as by [table.Subscription.Tell]. It refuses with ErrOver, ErrManyWalls or ErrTooFast.
+func (v *Visit) Wall(of event.ID, f func()) (*Wall, error) {
 	l := v.lobby
 	if err := v.may(&l.limits.looks, ErrTooFast); err != nil {
 		return nil, err
@@ -65,11 +65,8 @@ func (v *Visit) Wall(of event.ID) (*Wall, error) {
 		return nil, ErrManyWalls
 	}
 	v.person.walls++
-	return &Wall{visit: v, of: of, wake: make(chan struct{}, 1), turn: make(chan struct{}, 1)}, nil
+	return &Wall{visit: v, of: of, tell: f, turn: make(chan struct{}, 1)}, nil
 }
-
-// C is sent to when a table has a newer view. It has room for one signal.
-func (w *Wall) C() <-chan struct{} { return w.wake }
 
 // Views are the latest views of the tables, by place. They are shared; nobody may change them.
 func (w *Wall) Views() []*table.View {
@@ -167,7 +164,7 @@ func (w *Wall) Arrange(ctx context.Context, n int) error {
 		if err := w.visit.may(&limits.looks, ErrTooFast); err != nil {
 			return err
 		}
-		sub, err := t.SubscribeGallery(me, net, w.wake)
+		sub, err := t.SubscribeGallery(me, net, w.tell)
 		if err != nil {
 			continue // likewise
 		}

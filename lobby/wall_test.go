@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,9 +22,9 @@ func shown(w *lobby.Wall) (ids []table.ID) {
 	return ids
 }
 
-func wall(t *testing.T, v *lobby.Visit, n int) *lobby.Wall {
+func wall(t *testing.T, v *lobby.Visit, n int, f func()) *lobby.Wall {
 	t.Helper()
-	w, err := v.Wall(0)
+	w, err := v.Wall(0, f)
 	require.NoError(t, err)
 	t.Cleanup(w.Close)
 	require.NoError(t, w.Arrange(context.Background(), n))
@@ -69,7 +70,7 @@ func TestComparingAllTablesIsAList(t *testing.T) {
 		c := open(t)
 		playing(t, c.come("ana"))
 		v := c.come("ben")
-		w, err := v.Wall(0)
+		w, err := v.Wall(0, func() {})
 		require.NoError(t, err)
 		defer w.Close()
 		arranged := until(t, lobby.ErrTooFast, func() error { return w.Arrange(t.Context(), 1) })
@@ -106,7 +107,7 @@ func TestWhatAWallShows(t *testing.T) {
 		slow := playing(t, ben, func(cfg *table.Config) { cfg.Pace = table.PaceSlow })
 		seen(ana)
 
-		w := wall(t, dora, 9)
+		w := wall(t, dora, 9, func() {})
 		require.Equal(t, []table.ID{best.ID(), good.ID(), weak.ID(), slow.ID()}, shown(w))
 		for _, v := range w.Views() {
 			require.Zero(t, v.POV)
@@ -134,14 +135,16 @@ func TestAWallGoesOn(t *testing.T) {
 		}
 		first, second := playing(t, ana), playing(t, ben)
 		seen(zoe)
-		w := wall(t, zoe, 2)
+		var told atomic.Int32
+		w := wall(t, zoe, 2, func() { told.Add(1) })
 		require.Equal(t, []table.ID{first.ID(), second.ID()}, shown(w))
 		require.Zero(t, w.Due(), "nothing is due while both play")
 		require.False(t, w.Stale())
 
+		told.Store(0)
 		do(t, ana, first.ID(), table.Resign{})
 		synctest.Wait()
-		<-w.C()
+		require.Positive(t, told.Load())
 		require.NotNil(t, w.Views()[0].Result)
 		third := playing(t, cem)
 		due := w.Due()
@@ -176,7 +179,7 @@ func TestABetterTableComesOntoAWall(t *testing.T) {
 		}
 		fast := func(cfg *table.Config) { cfg.Pace = table.PaceFast }
 		weak := playing(t, ana, fast)
-		w := wall(t, zoe, 1)
+		w := wall(t, zoe, 1, func() {})
 		strong := playing(t, ben, fast)
 		require.False(t, w.Stale())
 		require.NoError(t, w.Arrange(context.Background(), 1))
@@ -196,7 +199,7 @@ func TestTheHouseOnAWall(t *testing.T) {
 		seen(zoe)
 		zoe.Show(lobby.Place{})
 		ana.Show(lobby.Place{})
-		w := wall(t, zoe, 1)
+		w := wall(t, zoe, 1, func() {})
 		require.True(t, w.Views()[0].Config.House)
 		before := c.store.Commits()
 		time.Sleep(time.Hour)
@@ -213,18 +216,18 @@ func TestWallsOfOnePerson(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
 		ana := c.come("ana")
-		two := []*lobby.Wall{wall(t, ana, 1), wall(t, ana, 1)}
+		two := []*lobby.Wall{wall(t, ana, 1, func() {}), wall(t, ana, 1, func() {})}
 		again := c.enter(ana.Account())
-		_, err := again.Wall(0)
+		_, err := again.Wall(0, func() {})
 		require.ErrorIs(t, err, lobby.ErrManyWalls, "in another session as well")
 		two[0].Close()
 		two[0].Close()
-		third := wall(t, again, 1)
-		_, err = ana.Wall(0)
+		third := wall(t, again, 1, func() {})
+		_, err = ana.Wall(0, func() {})
 		require.ErrorIs(t, err, lobby.ErrManyWalls, "a wall is given back once")
 		third.Close()
 		ana.Close(table.Left)
-		_, err = ana.Wall(0)
+		_, err = ana.Wall(0, func() {})
 		require.ErrorIs(t, err, lobby.ErrOver)
 		require.NoError(t, third.Arrange(context.Background(), 9))
 		require.Empty(t, third.Views(), "a closed wall shows nothing any more")

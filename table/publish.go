@@ -94,6 +94,10 @@ func (u *subscribers) tell() {
 }
 
 func (s *Subscription) signal() {
+	if f := s.told.Load(); f != nil {
+		(*f)()
+		return
+	}
 	select {
 	case s.wake <- struct{}{}:
 	default: // a signal waits already

@@ -14,6 +14,7 @@ type Subscription struct {
 	player  sender
 	gallery bool // sees what the gallery may know, also where the player sits
 	wake    chan struct{}
+	told    atomic.Pointer[func()] // is called instead; nil: nobody has asked for that
 	feed    atomic.Pointer[feed]
 
 	at int // the place in subscribers.list; belongs to the table's goroutine, -1 when it has been taken out
@@ -36,11 +37,12 @@ func (t *Table) Subscribe(p Player, net string) (*Subscription, error) {
 	return t.look(&Subscription{table: t, player: sender{p, net}, wake: make(chan struct{}, 1), at: -1})
 }
 
-// SubscribeGallery shows the table as the gallery sees it, also to a player who sits there. What is new is signalled on wake,
-// which must have room for one signal; a reader of several tables may use one channel for all. Otherwise it is like Subscribe,
-// but the error is ErrWatchers for players, too, where nobody may watch.
-func (t *Table) SubscribeGallery(p Player, net string, wake chan struct{}) (*Subscription, error) {
-	return t.look(&Subscription{table: t, player: sender{p, net}, gallery: true, wake: wake, at: -1})
+// SubscribeGallery shows the table as the gallery sees it, also to a player who sits there. What is new is told to f, as by
+// [Subscription.Tell]. Otherwise it is like Subscribe, but the error is ErrWatchers for players, too, where nobody may watch.
+func (t *Table) SubscribeGallery(p Player, net string, f func()) (*Subscription, error) {
+	s := &Subscription{table: t, player: sender{p, net}, gallery: true, at: -1}
+	s.told.Store(&f)
+	return t.look(s)
 }
 
 // look subscribes on the table's goroutine.
@@ -65,6 +67,13 @@ func (s *Subscription) seat() rules.Seat {
 
 // C is sent to when there is a newer view, also for the first one. It has room for one signal: a slow reader skips views.
 func (s *Subscription) C() <-chan struct{} { return s.wake }
+
+// Tell has f called when there is a newer view, and once now, instead of sending to C: on the table's goroutine, so that f must
+// neither wait nor call the table.
+func (s *Subscription) Tell(f func()) {
+	s.told.Store(&f)
+	f()
+}
 
 // View is the latest view, never nil. All readers of the same point of view get the same pointer.
 func (s *Subscription) View() *View { return s.feed.Load().view.Load() }

@@ -117,6 +117,7 @@ func (m *model) entered(msg enteredMsg) tea.Cmd {
 		return m.leave()
 	}
 	m.env.Visit = msg.visit
+	m.listener.entered <- news{msg.visit.Updates(), msg.visit.Kicked()}
 	m.settings = msg.visit.Settings()
 	m.restyle()
 	if msg.unkept != nil {

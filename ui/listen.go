@@ -17,37 +17,34 @@ type Input interface {
 	Ready() <-chan struct{}
 }
 
-// listener passes on to the model what the terminal, the club and the page's table have to say. It is one goroutine for a session,
-// and not a command of the model that is armed again after each message: for each command Bubble Tea starts a goroutine, which
-// a thousand watchers of a table would pay at each move.
+// listener passes on to the model what the terminal and the club have to say. It is one goroutine for a session,
+// and not a command of the model that is armed again after each message: for each command Bubble Tea starts a goroutine.
 type listener struct {
-	trap *trap
-	turn chan sources // capacity 1: what to listen to from now on
-	at   sources      // what was last sent on turn; belongs to the model
-	wg   sync.WaitGroup
+	trap    *trap
+	entered chan news // capacity 1: the person is in the club, which happens once
+	wg      sync.WaitGroup
 }
 
-// sources are what there is to listen to beside the terminal, nil where there is nothing.
-type sources struct {
-	updates <-chan struct{} // of the club
-	kicked  <-chan string   // the text with which the club ends the session
-	wake    <-chan struct{} // of the page that is shown
+// news is what the club has to say to a session.
+type news struct {
+	updates <-chan struct{}
+	kicked  <-chan string // the text with which the club ends the session
 }
 
-func newListener(t *trap) *listener { return &listener{trap: t, turn: make(chan sources, 1)} }
+func newListener(t *trap) *listener { return &listener{trap: t, entered: make(chan news, 1)} }
 
-// start listens until ctx ends: to the terminal's keys and sizes, and to what follow says. The end of the keys ends the session.
+// start listens until ctx ends: to the terminal's keys and sizes, and to the club once it is entered. The end of the keys ends the session.
 func (l *listener) start(ctx context.Context, in Input, sizes <-chan Size, send func(tea.Msg)) {
 	l.wg.Go(func() {
 		defer l.trap.guard()
 		keys := input.New(send)
 		defer keys.Close()
-		var to sources
+		var club news
 		for {
 			select {
 			case <-ctx.Done():
 				return
-			case to = <-l.turn:
+			case club = <-l.entered:
 			case <-in.Ready():
 				var b [512]byte
 				n, err := in.Read(b[:])
@@ -60,28 +57,13 @@ func (l *listener) start(ctx context.Context, in Input, sizes <-chan Size, send 
 				keys.Expire()
 			case s := <-sizes:
 				send(tea.WindowSizeMsg{Width: s.Width, Height: s.Height})
-			case text := <-to.kicked:
+			case text := <-club.kicked:
 				send(kickedMsg{text})
-			case <-to.wake:
-				send(page.WokenMsg{})
-			case <-to.updates:
+			case <-club.updates:
 				send(page.ClubUpdateMsg{})
 			}
 		}
 	})
-}
-
-// follow has the listener listen to something else, if it is something else. Called by the model only.
-func (l *listener) follow(to sources) {
-	if to == l.at {
-		return
-	}
-	l.at = to
-	select {
-	case <-l.turn: // it has not been looked at, and is not so any more
-	default:
-	}
-	l.turn <- to
 }
 
 // join waits for the listener to end.

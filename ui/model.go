@@ -71,7 +71,7 @@ func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
 	}
 	size := clampSize(tea.WindowSizeMsg{Width: m.width, Height: m.height})
 	m.width, m.height = size.Width, size.Height
-	m.env = &page.Env{Context: ctx, Address: s.Address, Now: time.Now, Copy: scr.Copy, Bell: scr.Bell, Restyle: m.look, Figures: s.Figures, Version: s.Version}
+	m.env = &page.Env{Context: ctx, Address: s.Address, Now: time.Now, Copy: scr.Copy, Bell: scr.Bell, Wake: m.waker(), Restyle: m.look, Figures: s.Figures, Version: s.Version}
 	if s.Account != nil {
 		m.settings = s.Account.Settings
 	}
@@ -98,7 +98,7 @@ func (m *model) Init() (cmd tea.Cmd) {
 	return m.trap.cmd(tea.Batch(quiet, m.begin()))
 }
 
-// Update handles a message, and sees to it that the listener knows the page's channel and that the page's clock is set afterwards.
+// Update handles a message, and sees to it that the page's clock is set afterwards.
 func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	next = m
 	m.mu.Lock()
@@ -111,16 +111,15 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	if m.env.Visit == nil {
 		return m, m.trap.cmd(cmd)
 	}
-	m.listener.follow(sources{m.env.Visit.Updates(), m.env.Visit.Kicked(), m.wakeChannel()})
 	m.clock()
 	return m, m.trap.cmd(cmd)
 }
 
-func (m *model) wakeChannel() <-chan struct{} {
-	if w, ok := m.page.(page.Waker); ok {
-		return w.Wake()
-	}
-	return nil
+// waker is what pages have called when there is something new on them. The screen's own goroutine takes it up: to wake another one first
+// would cost as much again as all that follows, and what comes while the terminal takes nothing is drawn once.
+func (m *model) waker() func() {
+	woken := func() { m.send(page.WokenMsg{}) }
+	return func() { m.screen.Prepare(woken) }
 }
 
 // clock sets the timer to the page's next tick, unless an earlier one is due already. A command that waits would be a goroutine for each

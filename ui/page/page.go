@@ -61,10 +61,6 @@ type Framer interface {
 	Frame(w, h int) *screen.Frame
 }
 
-// Waker is a page that is told of something beside the club's news: the channel has capacity one, and each value on it
-// reaches the page as a [WokenMsg]. The channel may change from one Update to the next; nil is never ready.
-type Waker interface{ Wake() <-chan struct{} }
-
 // Clock is a page that draws a clock: it is sent a [TickMsg] at the time it names, and asked again. A zero time asks for none.
 type Clock interface{ NextTick(now time.Time) time.Time }
 
@@ -87,7 +83,7 @@ type Ruled interface{ Rules() string }
 // ClubUpdateMsg is sent when the club has a newer snapshot.
 type ClubUpdateMsg struct{}
 
-// WokenMsg is sent when the channel of a [Waker] was ready.
+// WokenMsg is sent after Wake of [Env] was called.
 type WokenMsg struct{}
 
 // TickMsg is sent at the time a [Clock] asked for.
@@ -180,6 +176,7 @@ type Env struct {
 	Now     func() time.Time
 	Copy    func(text string) bool // puts text on the clipboard of the player's machine
 	Bell    func()
+	Wake    func()               // sends the shown page a [WokenMsg] when the terminal can take a frame; for any goroutine, and never waits
 	Restyle func(lobby.Settings) // has the club look as settings say, from now on; it keeps nothing
 	Version string               // of the server; may be empty
 	Figures func() []Figure      // what the server says of itself, for operators; nil for others

@@ -54,7 +54,7 @@ func (c *fakeClub) SayAt(ctx context.Context, id table.ID, line string) (string,
 func envFor(th *theme.Theme) *page.Env {
 	return &page.Env{
 		Context: context.Background(), Theme: th, Address: "-p 2222 club.example.org",
-		Now: func() time.Time { return epoch }, Copy: func(string) bool { return true }, Bell: func() {},
+		Now: func() time.Time { return epoch }, Copy: func(string) bool { return true }, Bell: func() {}, Wake: func() {},
 	}
 }
 
@@ -76,5 +76,5 @@ func screenOf(p *Page, w, h int) []string {
 // fakeSub shows one view.
 type fakeSub struct{ view *table.View }
 
-func (s *fakeSub) C() <-chan struct{} { return nil }
-func (s *fakeSub) View() *table.View  { return s.view }
+func (s *fakeSub) Tell(func())       {}
+func (s *fakeSub) View() *table.View { return s.view }

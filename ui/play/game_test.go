@@ -25,6 +25,7 @@ import (
 type guest struct {
 	*person
 	visit *lobby.Visit
+	woken chan struct{} // capacity 1
 }
 
 // come lets a member into the club.
@@ -40,8 +41,15 @@ func come(t *testing.T, club *lobby.Lobby, n int, name string) *lobby.Visit {
 // look opens the page of a table.
 func look(t *testing.T, v *lobby.Visit, id table.ID) *guest {
 	e := envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits))
+	woken := make(chan struct{}, 1)
 	e.Now, e.Visit = time.Now, v
-	g := &guest{&person{Page: New(e, page.Target{Table: id}).(*Page), t: t, club: &fakeClub{}}, v}
+	e.Wake = func() {
+		select {
+		case woken <- struct{}{}:
+		default:
+		}
+	}
+	g := &guest{&person{Page: New(e, page.Target{Table: id}).(*Page), t: t, club: &fakeClub{}}, v, woken}
 	g.update(g.Init()())
 	require.Empty(t, g.fault)
 	return g
@@ -50,7 +58,7 @@ func look(t *testing.T, v *lobby.Visit, id table.ID) *guest {
 // wake shows the page what is new.
 func (g *guest) wake() {
 	select {
-	case <-g.Wake():
+	case <-g.woken:
 		g.update(page.WokenMsg{})
 	default:
 	}

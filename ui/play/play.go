@@ -42,7 +42,7 @@ type showing interface {
 
 // subscription is a [table.Subscription].
 type subscription interface {
-	C() <-chan struct{}
+	Tell(f func())
 	View() *table.View
 }
 
@@ -106,7 +106,6 @@ type Page struct {
 
 var (
 	_ page.Page      = (*Page)(nil)
-	_ page.Waker     = (*Page)(nil)
 	_ page.Closer    = (*Page)(nil)
 	_ page.Clock     = (*Page)(nil)
 	_ page.Framer    = (*Page)(nil)
@@ -154,14 +153,6 @@ func (p *Page) Init() tea.Cmd {
 
 // Close stops watching the table.
 func (p *Page) Close() { p.here.Close() }
-
-// Wake returns a channel that is ready when the table has changed.
-func (p *Page) Wake() <-chan struct{} {
-	if p.sub == nil {
-		return nil
-	}
-	return p.sub.C()
-}
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
@@ -278,6 +269,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, nil
 		}
 		p.sub, p.novice = msg.sub, msg.novice
+		p.sub.Tell(p.env.Wake)
 		return p, tea.Batch(p.look(), p.goAlong())
 	case page.WokenMsg:
 		return p, p.look()

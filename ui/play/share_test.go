@@ -131,6 +131,5 @@ func TestNothingToSee(t *testing.T) {
 	p.Update(p.Init()())
 	require.Contains(t, strings.Join(pagetest.Lines(p, 80, 20), "\n"), string(table.ErrWatchers))
 	require.Empty(t, p.Chrome().Leaving)
-	require.Nil(t, p.Wake())
 	p.Update(keyMsg("enter"))
 }

@@ -39,6 +39,7 @@ type Screen struct {
 	w io.Writer
 
 	mu      sync.Mutex
+	prepare func() // to be called before anything is written; nil if nothing waits
 	next    *Frame // to be shown; nil if none waits
 	latest  *Frame // the newest frame given to Show
 	repaint bool   // what the terminal shows is not known
@@ -71,6 +72,18 @@ func (s *Screen) Show(f *Frame) {
 		return
 	}
 	s.next, s.latest = f, f
+	s.start()
+}
+
+// Prepare has f called when the terminal takes a frame, on the goroutine that writes: f makes one and shows it, or does nothing. An f
+// that still waits is forgotten.
+func (s *Screen) Prepare(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.done() {
+		return
+	}
+	s.prepare = f
 	s.start()
 }
 
@@ -169,8 +182,9 @@ func (s *Screen) start() {
 	}
 }
 
-// job is what one Write is to bring.
+// job is what one Write is to bring, or what is to be prepared before.
 type job struct {
+	prepare  func() // nil, or all there is to do
 	from, to *Frame // to is nil if there is no new frame
 	extra    []byte
 	bell     bool
@@ -185,6 +199,10 @@ func (s *Screen) run() {
 		j, ok := s.take()
 		if !ok {
 			return
+		}
+		if j.prepare != nil {
+			j.prepare()
+			continue
 		}
 		sc := scratches.Get().(*scratch)
 		if out := s.compose(j, sc); len(out) > 0 {
@@ -227,6 +245,9 @@ func (s *Screen) take() (j job, ok bool) {
 	switch {
 	case s.left != nil:
 		return job{leave: true}, true
+	case s.prepare != nil:
+		j.prepare, s.prepare = s.prepare, nil
+		return j, true
 	case s.err != nil, s.next == nil && !s.entered, s.next == nil && !s.bell && len(s.extra) == 0 && s.mouse == s.hasMouse:
 		s.writing = false
 		return job{}, false
@@ -288,6 +309,6 @@ func (s *Screen) write(p []byte) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.err = err
-		s.next, s.extra = nil, nil
+		s.next, s.extra, s.prepare = nil, nil, nil
 	}
 }

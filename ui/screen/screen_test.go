@@ -135,6 +135,46 @@ func TestOnlyTheLatestFrameWaits(t *testing.T) {
 	})
 }
 
+// What is prepared is prepared when it can be written, once, and from the newest state.
+func TestPrepare(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine()
+		s := New(l, Options{})
+		calls, state := 0, "one"
+		f := func() {
+			calls++
+			s.Show(frame(state))
+		}
+		s.Prepare(f)
+		synctest.Wait()
+		require.Len(t, l.take(), 1, "before any other frame")
+
+		hold := make(chan struct{})
+		l.holdUp(hold)
+		state = "two"
+		s.Prepare(f)
+		synctest.Wait()
+		require.Equal(t, []string{"\x1b[Htwo"}, l.take())
+		for _, state = range []string{"three", "four"} {
+			s.Prepare(f)
+			synctest.Wait()
+		}
+		require.Equal(t, 2, calls, "nothing is prepared while a Write is under way")
+		close(hold)
+		synctest.Wait()
+		require.Equal(t, []string{"\x1b[Hfour"}, l.take())
+		require.Equal(t, 3, calls)
+
+		s.Prepare(func() {})
+		synctest.Wait()
+		require.Empty(t, l.take(), "nothing was shown")
+		require.NoError(t, s.Leave())
+		s.Prepare(f)
+		synctest.Wait()
+		require.Equal(t, 3, calls)
+	})
+}
+
 // A Write that blocks delays only its own screen; after it fails nothing more is written.
 func TestWriteThatDoesNotEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

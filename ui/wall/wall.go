@@ -19,7 +19,6 @@ import (
 
 // tables is the wall that the page draws.
 type tables interface {
-	C() <-chan struct{}
 	Views() []*table.View
 	Open() bool
 	Stale() bool
@@ -30,7 +29,7 @@ type tables interface {
 
 // club is what the page asks of the club.
 type club interface {
-	Wall(of event.ID) (tables, error)
+	Wall(of event.ID, f func()) (tables, error)
 	Show(p lobby.Place) *lobby.Showing
 	Notice() string
 }
@@ -42,8 +41,8 @@ var (
 
 type visit struct{ *lobby.Visit }
 
-func (v visit) Wall(of event.ID) (tables, error) {
-	w, err := v.Visit.Wall(of)
+func (v visit) Wall(of event.ID, f func()) (tables, error) {
+	w, err := v.Visit.Wall(of, f)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +68,6 @@ type Page struct {
 
 var (
 	_ page.Page   = (*Page)(nil)
-	_ page.Waker  = (*Page)(nil)
 	_ page.Closer = (*Page)(nil)
 	_ page.Clock  = (*Page)(nil)
 	_ page.Framer = (*Page)(nil)
@@ -87,7 +85,7 @@ func newPage(e *page.Env, c club, of event.ID) *Page {
 
 // Init opens the wall, and has tables looked for.
 func (p *Page) Init() tea.Cmd {
-	w, err := p.club.Wall(p.of)
+	w, err := p.club.Wall(p.of, p.env.Wake)
 	if err != nil {
 		p.fault = plain.Sentence(err)
 		return nil
@@ -110,14 +108,6 @@ func (p *Page) showClub(on bool) {
 	if p.showing.Close(); !on {
 		p.showing = p.club.Show(lobby.Place{})
 	}
-}
-
-// Wake is ready when one of the tables has changed.
-func (p *Page) Wake() <-chan struct{} {
-	if p.wall == nil {
-		return nil
-	}
-	return p.wall.C()
 }
 
 const title = "The wall"

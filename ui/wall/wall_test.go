@@ -2,6 +2,7 @@ package wall
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -48,11 +49,17 @@ func play(t *testing.T, v *lobby.Visit, rules string, seats int, name string) ta
 func open(t *testing.T, v *lobby.Visit, w, h int) (*pagetest.Driver, *page.Env) {
 	t.Helper()
 	e := pagetest.Env(t, v)
+	return openWith(t, e, w, h), e
+}
+
+// openWith is open with what the page is made with.
+func openWith(t *testing.T, e *page.Env, w, h int) *pagetest.Driver {
+	t.Helper()
 	d := pagetest.Drive(New(e, 0))
 	_, rows := page.Room(h)
 	resize(t, d, w, rows)
 	t.Cleanup(func() { d.Page.(page.Closer).Close() })
-	return d, e
+	return d
 }
 
 // resize changes the page's size and sends the tick that it then asks for.
@@ -160,7 +167,10 @@ func TestGoesOnByItself(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		l := c.Lobby
 		ana, zoe := come(t, l, "ana", 1), come(t, l, "zoe", 2)
-		d, _ := open(t, zoe, 80, 24)
+		var woken atomic.Int32
+		e := pagetest.Env(t, zoe)
+		e.Wake = func() { woken.Add(1) }
+		d := openWith(t, e, 80, 24)
 		shows := func() string { return strings.Join(d.Page.Lines(), "\n") }
 		require.Contains(t, shows(), "No public game")
 		id := play(t, ana, "classic", 2, "Friday")
@@ -168,9 +178,10 @@ func TestGoesOnByItself(t *testing.T) {
 		d.Send(page.ClubUpdateMsg{})
 		require.Contains(t, shows(), "Friday")
 
+		woken.Store(0)
 		require.NoError(t, ana.Do(t.Context(), id, table.Resign{}))
 		synctest.Wait()
-		<-d.Page.(page.Waker).Wake()
+		require.Positive(t, woken.Load())
 		d.Send(page.WokenMsg{})
 		require.Contains(t, shows(), "the game is abandoned")
 		at := d.Page.(page.Clock).NextTick(time.Now())

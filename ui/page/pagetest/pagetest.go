@@ -41,7 +41,7 @@ func Env(t testing.TB, v *lobby.Visit) *page.Env {
 	return &page.Env{
 		Version: "v1.2.3 (0123456789ab)",
 		Context: ctx, Visit: v, Theme: Dark, Address: "-p 2222 club.example.org",
-		Now: func() time.Time { return Now }, Copy: func(string) bool { return true }, Bell: func() {},
+		Now: func() time.Time { return Now }, Copy: func(string) bool { return true }, Bell: func() {}, Wake: func() {},
 		Restyle: func(lobby.Settings) {},
 	}
 }
