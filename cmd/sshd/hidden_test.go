@@ -392,9 +392,13 @@ func TestOpenHandsAreHiddenForTwoMinutes(t *testing.T) {
 	}
 }
 
-// stepOnASmallScreen is step where there is room for one question only: at which end the chosen tile goes.
+// chosenAsText is the chosen tile in a hand of so many that they are drawn as text.
+var chosenAsText = regexp.MustCompile(`▸[0-6]-[0-6]`)
+
+// stepOnASmallScreen is step where there is room for one question only, at which end the chosen tile goes, and for a hand of twelve tiles
+// that are drawn.
 func stepOnASmallScreen(screen string) string {
-	if strings.Contains(screen, "? ↑↓") {
+	if strings.Contains(screen, "? ↑↓") || chosenAsText.MatchString(screen) {
 		return enter
 	}
 	return step(screen)
