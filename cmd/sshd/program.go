@@ -160,6 +160,10 @@ func (m *Main) Run() (err error) {
 		}
 		club.named = func(key lobby.KeyID) { server.Named(gate.KeyID(key)) }
 		m.club = club
+		if m.cluster == nil { // the nodes of a cluster accept already
+			m.server = server
+			m.accept(ln)
+		}
 		log.Info("the club is open", "addr", m.addr.String(), "data", s.Data, "host_key", fingerprint(keys[0]))
 		for _, k := range keys[1:] {
 			log.Info("also serving host key", "type", k.PublicKey().Type(), "fingerprint", fingerprint(k))
@@ -176,8 +180,8 @@ func (m *Main) Run() (err error) {
 		err = m.join(st, s.Data, ln, cfg, reg, open, func(ctx context.Context) (*club, error) {
 			return newReading(ctx, s, st, ops, log)
 		})
-	} else if m.server, err = open(); err == nil {
-		m.accept(ln)
+	} else {
+		_, err = open()
 	}
 	if err != nil {
 		return err

@@ -84,7 +84,7 @@ type Arrivals struct {
 
 // Left is what is still there when everybody has gone.
 type Left struct {
-	Goroutines float64 `json:"goroutines"` // more than before the first came, and one for each table
+	Goroutines float64 `json:"goroutines"` // more than before the first came, apart from those of tables and events
 }
 
 // enoughMoves is how many it takes until a 99th percentile says something.
@@ -195,7 +195,7 @@ func (r *Report) Print(w io.Writer) error {
 	}
 	if l := r.Left; l != nil {
 		b.WriteString("afterwards\n")
-		row("goroutines", "%10.0f more than before, and one a table", l.Goroutines)
+		row("goroutines", "%10.0f more than before, and one for each table and event", l.Goroutines)
 	}
 	if len(r.Goals) > 0 {
 		b.WriteString("goals\n")

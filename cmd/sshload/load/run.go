@@ -39,7 +39,7 @@ type runner struct {
 	mu     sync.Mutex // of players, while they come in
 	failed chan error // of players
 	before map[*server.Server]server.Usage
-	base   map[*server.Server][2]float64 // goroutines and live bytes before anybody came
+	base   map[*server.Server][2]float64 // [server.Server.Gauges] before anybody came
 }
 
 // runTime is how long a run may take in all.
@@ -270,7 +270,7 @@ func (r *runner) hangUp() {
 	})
 }
 
-// left finds out what stays behind, beside the tables, which wait for their people.
+// left finds out what stays behind, apart from the tables, which wait for their people.
 func (r *runner) left(ctx context.Context) {
 	before := r.base[r.club][0]
 	if before == 0 {
@@ -282,7 +282,7 @@ func (r *runner) left(ctx context.Context) {
 		if err != nil {
 			return
 		}
-		if more = n - before - float64(len(r.tables)); more <= 0 {
+		if more = n - before; more <= 0 {
 			break
 		}
 		if !client.Sleep(ctx, 100*time.Millisecond) {

@@ -59,7 +59,7 @@ type Newcomers struct {
 
 // Left is what is still there when everybody has gone.
 type Left struct {
-	Goroutines float64 `json:"goroutines"` // more than before the first came, and one for each table
+	Goroutines float64 `json:"goroutines"` // more than before the first came, apart from those of tables and events
 	Files      int     `json:"files"`      // and sockets, more than before
 	DataFiles  int     `json:"data_files"` // more than before: the store's own
 	Sessions   float64 `json:"sessions"`
