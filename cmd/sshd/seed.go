@@ -67,7 +67,7 @@ func seed(ctx context.Context, node *cluster.Node, data string, log *slog.Logger
 func fetch(ctx context.Context, node *cluster.Node, from cluster.Member, to string) (size int64, err error) {
 	secret := node.TLS()
 	secret.NextProtos = []string{copyProtocol}
-	dial, cancel := context.WithTimeout(ctx, relayTime)
+	dial, cancel := context.WithTimeout(ctx, trunkTime)
 	defer cancel()
 	conn, err := (&tls.Dialer{Config: secret}).DialContext(dial, "tcp", from.Relay)
 	if err != nil {

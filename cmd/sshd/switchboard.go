@@ -4,11 +4,15 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 
 	"boneyard/cmd/sshd/gate"
 	"boneyard/store/cluster"
@@ -19,13 +23,8 @@ const (
 	readTime    = 5 * time.Second  // the same for a command that this node can answer from its own file
 	heldCallers = 512              // who may wait so at a time; others are turned away
 
-	relayTime = 3 * time.Second  // to connect to that node
-	ownerGone = 5 * time.Second  // for which it is not heard before its sessions wait for another
-	nodeGone  = 20 * time.Second // for which a node is not heard before the sessions that it relays end
+	ownerGone = 5 * time.Second // for which that node is not heard before its sessions wait for another
 )
-
-// relayProtocol, negotiated by ALPN, passes one call on to the node that runs the club, as package gate describes it.
-const relayProtocol = "boneyard-call/1"
 
 // switchboard is what lies behind the gate at a node of a cluster. It has each call served by the node that runs the club, which
 // may be this one, and by the next when that one ends.
@@ -43,9 +42,12 @@ type switchboard struct {
 
 	reads func(context.Context) (*club, error) // makes reading
 
+	connecting singleflight.Group // trunks, by the ID of the other node
+
 	mu      sync.Mutex
-	conns   map[net.Conn]struct{} // between nodes
-	reading *club                 // answers from this node's file while nobody runs the club; nil: nothing was asked
+	trunks  map[string]trunk       // from here, by the ID of the other node
+	conns   map[io.Closer]struct{} // all that is open between nodes
+	reading *club                  // answers from this node's file while nobody runs the club; nil: nothing was asked
 	tasks   sync.WaitGroup
 }
 
@@ -60,7 +62,7 @@ func listenRelay(node *cluster.Node) (net.Listener, error) {
 
 func newSwitchboard(node *cluster.Node, data string, relay net.Listener, log *slog.Logger, reads func(context.Context) (*club, error)) *switchboard {
 	s := &switchboard{node: node, data: data, relay: relay, log: log, held: make(chan struct{}, heldCallers), home: make(chan struct{}),
-		reads: reads, conns: make(map[net.Conn]struct{})}
+		reads: reads, trunks: make(map[string]trunk), conns: make(map[io.Closer]struct{})}
 	s.ctx, s.end = context.WithCancel(context.Background())
 	return s
 }
@@ -72,7 +74,6 @@ func (s *switchboard) start() { s.tasks.Go(s.accept) }
 func (s *switchboard) opened(club *gate.Server) {
 	s.club = club
 	close(s.home)
-	s.tasks.Go(s.watchNodes)
 }
 
 func (s *switchboard) accept() {
@@ -100,23 +101,30 @@ func (s *switchboard) accept() {
 }
 
 // keep registers a connection so that it is closed with the switchboard. If that is closed already, it returns false.
-func (s *switchboard) keep(conn net.Conn) bool {
+func (s *switchboard) keep(conn io.Closer) bool {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.ctx.Err() != nil {
-		_ = conn.Close()
-		return false
+	open := s.ctx.Err() == nil
+	if open {
+		s.conns[conn] = struct{}{}
 	}
-	s.conns[conn] = struct{}{}
-	return true
+	s.mu.Unlock()
+	if !open {
+		_ = conn.Close()
+	}
+	return open
 }
 
-// forget closes a connection.
-func (s *switchboard) forget(conn net.Conn) {
-	_ = conn.Close()
+// leave has somebody else close a connection.
+func (s *switchboard) leave(conn io.Closer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.conns, conn)
+}
+
+// forget closes a connection.
+func (s *switchboard) forget(conn io.Closer) {
+	_ = conn.Close()
+	s.leave(conn)
 }
 
 // Serve has a call served by the node that runs the club. When that one goes on no more, somebody who stays in the club waits for the
@@ -154,72 +162,16 @@ func (w *wait) serveAt(ctx context.Context, owner cluster.Member) (status int, e
 			return 0, ctx.Err()
 		}
 	}
-	conn, err := w.dial(ctx, owner)
+	t, err := w.trunkTo(ctx, owner)
 	if err != nil {
 		return 0, err
 	}
-	defer w.forget(conn)
-	defer w.whileOwner(conn, owner)()
+	conn, err := t.open()
+	if err != nil {
+		return 0, err
+	}
 	w.goOn()
 	return w.call.Relay(ctx, conn, w.node.Name())
-}
-
-// dial connects to the relay of a node. The connection is to be forgotten.
-func (s *switchboard) dial(ctx context.Context, to cluster.Member) (net.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, relayTime)
-	defer cancel()
-	secret := s.node.TLS()
-	secret.NextProtos = []string{relayProtocol}
-	conn, err := (&tls.Dialer{Config: secret}).DialContext(ctx, "tcp", to.Relay)
-	if err != nil {
-		return nil, err
-	}
-	if !s.keep(conn) {
-		return nil, net.ErrClosed
-	}
-	return conn, nil
-}
-
-// whileOwner closes a connection to a node once another runs the club, or that one has not been heard for long: it may be stopped and
-// never close it. A node that leaves ends its sessions itself.
-func (s *switchboard) whileOwner(conn net.Conn, to cluster.Member) (stop func()) {
-	ended := make(chan struct{})
-	var watching sync.WaitGroup
-	watching.Go(func() {
-		gone := time.NewTimer(ownerGone)
-		defer gone.Stop()
-		silent := false
-		for {
-			members, changed := s.node.Members()
-			_, owner := lastAndOwner(members)
-			i := slices.IndexFunc(members, func(m cluster.Member) bool { return m.ID() == to.ID() })
-			switch {
-			case owner.Epoch > to.Epoch && (i < 0 || !members[i].Leaving):
-				_ = conn.Close()
-				return
-			case i >= 0:
-				gone.Stop()
-				silent = false
-			case !silent:
-				gone.Reset(ownerGone)
-				silent = true
-			}
-			select {
-			case <-changed:
-			case <-gone.C:
-				if silent {
-					_ = conn.Close()
-					return
-				}
-			case <-ended:
-				return
-			}
-		}
-	})
-	return func() {
-		close(ended)
-		watching.Wait()
-	}
 }
 
 // ownerNow returns the reachable node that runs the club, if any: the latest, since a node that was cut off may still believe that
@@ -232,7 +184,7 @@ func (s *switchboard) ownerNow() (owner cluster.Member, members []cluster.Member
 
 // receive serves a call that another node relays, or sends another node the data file.
 func (s *switchboard) receive(conn net.Conn) {
-	ctx, cancel := context.WithTimeout(s.ctx, relayTime)
+	ctx, cancel := context.WithTimeout(s.ctx, trunkTime)
 	defer cancel()
 	if err := conn.(*tls.Conn).HandshakeContext(ctx); err != nil {
 		s.log.Warn("a connection to the relay was not from a node of the cluster", "addr", conn.RemoteAddr().String(), "err", err)
@@ -244,70 +196,10 @@ func (s *switchboard) receive(conn net.Conn) {
 			s.log.Warn("the data file could not be copied to another node", "addr", conn.RemoteAddr().String(), "err", err)
 		}
 	case relayProtocol:
-		if owner, _, _ := s.ownerNow(); owner.Node != s.node.Name() {
-			gate.Elsewhere(conn) // the club has just moved
-			return
-		}
-		select {
-		case <-s.home:
-		case <-s.ctx.Done():
-			return
-		}
-		if err := s.club.Relayed(conn); err != nil {
-			s.log.Warn("a call could not be served for another node", "addr", conn.RemoteAddr().String(), "err", err)
-		}
+		s.carry(conn)
 	default:
 		s.log.Warn("another node runs a version of the program with which this one cannot serve calls", "addr", conn.RemoteAddr().String())
 	}
-}
-
-// watchNodes ends the sessions that were relayed by nodes which have not been heard for long. A node that is stopped does not end them.
-func (s *switchboard) watchNodes() {
-	absent := make(missing)
-	timer := time.NewTimer(nodeGone)
-	defer timer.Stop()
-	for {
-		members, changed := s.node.Members()
-		gone, next := absent.gone(time.Now(), members)
-		for _, node := range gone {
-			s.log.Warn("the sessions that another node relayed end: it has not been heard for long", "node", node)
-			s.club.Lost(node)
-		}
-		timer.Reset(next)
-		select {
-		case <-changed:
-		case <-timer.C:
-		case <-s.ctx.Done():
-			return
-		}
-	}
-}
-
-// missing is since when each node that was a member is none; the zero time while it is.
-type missing map[string]time.Time
-
-// gone returns the nodes that have been missing for long now, once each, and after what time to look again at the latest.
-func (m missing) gone(now time.Time, members []cluster.Member) (gone []string, next time.Duration) {
-	for node, since := range m {
-		if since.IsZero() {
-			m[node] = now
-		}
-	}
-	for _, v := range members {
-		m[v.Node] = time.Time{}
-	}
-	next = time.Hour
-	for node, since := range m {
-		switch left := nodeGone - now.Sub(since); {
-		case since.IsZero():
-		case left <= 0:
-			delete(m, node)
-			gone = append(gone, node)
-		default:
-			next = min(next, left)
-		}
-	}
-	return gone, next
 }
 
 // Drain hands the club over, if it is here: sessions of other nodes go on where it is next, and those of this one end.
@@ -325,10 +217,11 @@ func (s *switchboard) Drain(ctx context.Context) {
 func (s *switchboard) Close() error {
 	s.mu.Lock()
 	s.end()
-	for conn := range s.conns {
+	open := slices.Collect(maps.Keys(s.conns))
+	s.mu.Unlock()
+	for _, conn := range open {
 		_ = conn.Close()
 	}
-	s.mu.Unlock()
 	err := s.relay.Close()
 	s.tasks.Wait()
 	return err

@@ -14,8 +14,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// How one server passes a call on to another: over a connection of its own, which carries frames both ways. A frame is a byte that says
-// what it is, the length of its content in four bytes, big-endian, and the content.
+// How one server passes a call on to another: over a connection of the call's own, or a stream in one, which carries frames both ways. A frame
+// is a byte that says what it is, the length of its content in four bytes, big-endian, and the content.
 
 // frameKind says what a frame is.
 type frameKind byte

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -73,10 +75,9 @@ type relayed struct {
 	moved atomic.Bool // and has been told to go on elsewhere: nothing is sent any more
 
 	mu      sync.Mutex
-	why     Reason  // why it was ended here
-	at      *string // where the caller is, if the other node is to be told
-	telling sync.WaitGroup
-	tells   bool // it is being told
+	why     Reason        // why it was ended here
+	at      *string       // where the caller is, if the other node is to be told
+	telling chan struct{} // closed when it has been told; nil where it need not be
 }
 
 // Relayed serves the call that another node relays over a connection, until the call ends or the connection breaks, and closes that.
@@ -110,7 +111,7 @@ func (s *Server) Relayed(conn net.Conn) error {
 	var reading sync.WaitGroup
 	reading.Go(func() { r.read(frames) })
 	defer reading.Wait()
-	defer r.telling.Wait()
+	defer r.told()
 	defer conn.Close()
 
 	log := s.logOf(c).With("node", r.node)
@@ -155,13 +156,15 @@ func (r *relayed) writer(kind frameKind) io.Writer {
 	return newStallWriter(relayedWriter{r, frameWriter{r.conn, kind}}, r.srv.cfg.WriteStall, r.end)
 }
 
-// relayedWriter writes to a caller who has not been told to go on elsewhere.
+// relayedWriter writes to a caller who has not been told to go on elsewhere. The other node knows where the caller is before the caller is
+// shown what happens there.
 type relayedWriter struct {
 	r  *relayed
 	to frameWriter
 }
 
 func (w relayedWriter) Write(p []byte) (int, error) {
+	w.r.told()
 	if w.r.moved.Load() {
 		return len(p), nil
 	}
@@ -174,9 +177,9 @@ func (r *relayed) keep(at string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.at = &at
-	if !r.tells {
-		r.tells = true
-		r.telling.Go(r.tell)
+	if r.telling == nil {
+		r.telling = make(chan struct{})
+		go r.tell()
 	}
 }
 
@@ -185,7 +188,11 @@ func (r *relayed) tell() {
 	for {
 		r.mu.Lock()
 		at := r.at
-		r.at, r.tells = nil, at != nil
+		r.at = nil
+		if at == nil {
+			close(r.telling)
+			r.telling = nil
+		}
 		r.mu.Unlock()
 		if at == nil {
 			return
@@ -193,6 +200,16 @@ func (r *relayed) tell() {
 		if !r.moved.Load() {
 			_ = writeFrame(r.conn, frameKeep, []byte(*at)) // if it is lost, so is the connection
 		}
+	}
+}
+
+// told waits until the other node has been told where the caller is.
+func (r *relayed) told() {
+	r.mu.Lock()
+	telling := r.telling
+	r.mu.Unlock()
+	if telling != nil {
+		<-telling
 	}
 }
 
@@ -314,22 +331,9 @@ func (s *Server) removeRelayed(r *relayed) {
 	delete(s.relayed, r)
 }
 
-// relays are the relayed calls that which chooses.
-func (s *Server) relays(which func(*relayed) bool) []*relayed {
+// relays are the relayed calls.
+func (s *Server) relays() []*relayed {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var chosen []*relayed
-	for r := range s.relayed {
-		if which(r) {
-			chosen = append(chosen, r)
-		}
-	}
-	return chosen
-}
-
-// Lost ends the calls that a node has relayed, which is not there any more.
-func (s *Server) Lost(node string) {
-	for _, r := range s.relays(func(r *relayed) bool { return r.node == node }) {
-		_ = r.conn.Close()
-	}
+	return slices.Collect(maps.Keys(s.relayed))
 }

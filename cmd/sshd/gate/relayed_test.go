@@ -531,16 +531,3 @@ func TestBrokenNodes(t *testing.T) {
 	require.Empty(t, failed)
 	require.NotContains(t, back.log(), "panicked")
 }
-
-// A node that is gone takes its sessions with it, and no others.
-func TestALostNodesCallsEnd(t *testing.T) {
-	calls := make(calls)
-	front, back, x := relays(t, calls, nil)
-	ch := session(t, front.mustLogin("127.0.0.1"))
-	request(t, ch, "shell", nil)
-	calls.next(t)
-	back.server.Lost("another")
-	require.Empty(t, x.ends)
-	back.server.Lost("front")
-	require.ErrorIs(t, x.ended(), gate.ErrLost)
-}

@@ -29,7 +29,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Unlock()
 	s.headers.end()
 	s.endLines(func(l *line) bool { return !l.hasBegun() })
-	for _, r := range s.relays(func(*relayed) bool { return true }) {
+	for _, r := range s.relays() {
 		r.move()
 	}
 
@@ -49,7 +49,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	case <-patience.Done():
 	}
 	s.endLines(func(*line) bool { return true })
-	for _, r := range s.relays(func(*relayed) bool { return true }) {
+	for _, r := range s.relays() {
 		_ = r.conn.Close()
 	}
 	select {
