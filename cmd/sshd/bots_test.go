@@ -197,6 +197,7 @@ func (p *program) playGame(before func(state *object)) object {
 	for from := 0; ; {
 		var o object
 		o, from = p.next(from, "something to do", func(o *object) bool {
+			require.NotEqual(p.t, string(lobby.ErrTooFast), o.Error, "what comes too fast waits")
 			return o.Type == "result" || o.Type == "state" && (o.State == "gathering" && !ready || o.Duty == "play" && o.Turn == o.Seat && o.Version > answered)
 		})
 		switch {
@@ -228,11 +229,24 @@ func joinBoth(t testing.TB, m *Main, words string) (ana, ben *program) {
 	return ana, ben
 }
 
-// playBoth plays a game between programs to its end.
+// playBoth has programs play a game to its end.
 func playBoth(players ...*program) {
 	var all sync.WaitGroup
 	for _, p := range players {
 		all.Go(func() { p.playGame(nil) })
 	}
 	all.Wait()
+}
+
+// Programs that answer at once play a game of many short rounds. Nothing that they send is refused for coming too fast, nor what the club
+// sends for them to continue after a round.
+func TestProgramsAreNeverTooFast(t *testing.T) {
+	t.Parallel()
+	m := openClub(t, func(m *Main) { m.Settings.Exhibition, m.tables.Times.Scoring = false, time.Hour })
+	players := []*program{startProgram(t, m, member(t, m, "ana"), "ana", "play new classic hand=1 target=60 seats=4 pace=none bots=never --json --bot")}
+	first, _ := players[0].next(0, "state", func(o *object) bool { return o.Type == "state" })
+	for _, name := range []string{"ben", "cleo", "dina"} {
+		players = append(players, startProgram(t, m, member(t, m, name), name, fmt.Sprintf("play %d --json --bot", first.Table)))
+	}
+	playBoth(players...)
 }

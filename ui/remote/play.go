@@ -37,7 +37,7 @@ type Bye struct {
 }
 
 // Programs may send so many lines, and so many more at once. What comes faster waits: it is under what the club allows one
-// person, so that nothing is refused for coming too fast.
+// person, so that nothing is refused for coming too fast. To continue after a round, which is done for the program, counts as a line.
 const (
 	linesASecond = 8
 	linesAtOnce  = 16
@@ -79,7 +79,7 @@ func (c *call) program(ctx context.Context, begin func(*participant, context.Con
 	if err != nil {
 		return err
 	}
-	p := &participant{call: c, visit: v}
+	p := &participant{call: c, visit: v, limit: rate.NewLimiter(rate.Every(time.Second/linesASecond), linesAtOnce)}
 	how := table.Disconnected // without a goodbye, a line that ends is a line that is lost
 	defer func() { v.Close(how) }()
 	if !c.Account.Bot {
@@ -135,6 +135,7 @@ type participant struct {
 	visit  *lobby.Visit
 	arena  *event.Room // in which the program plays one game after another; nil: it plays at one table
 	table  table.ID
+	limit  *rate.Limiter  // of lines
 	here   *lobby.Showing // that table
 	sub    *table.Subscription
 	follow plain.Follower
@@ -162,9 +163,8 @@ type incoming struct {
 	err  error
 }
 
-// read brings the program's lines, until they end or ctx does.
-func read(ctx context.Context, in io.Reader, lines chan<- incoming) {
-	limit := rate.NewLimiter(rate.Every(time.Second/linesASecond), linesAtOnce)
+// read brings the program's lines, as fast as limit lets it, until they end or ctx does.
+func read(ctx context.Context, in io.Reader, lines chan<- incoming, limit *rate.Limiter) {
 	s := bufio.NewScanner(in)
 	s.Buffer(make([]byte, 0, 512), longestLine)
 	send := func(i incoming) bool {
@@ -195,7 +195,7 @@ func (p *participant) loop(ctx context.Context) (left bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	lines := make(chan incoming)
-	go read(ctx, p.In, lines) // it ends with ctx or, where it waits for the program, with the line
+	go read(ctx, p.In, lines, p.limit) // it ends with ctx or, where it waits for the program, with the line
 	closed := p.sub != nil && p.show(ctx, p.sub.View())
 	for !closed || p.arena != nil {
 		if err := p.out.flush(); err != nil {
@@ -271,6 +271,7 @@ func (p *participant) show(ctx context.Context, v *table.View) (closed bool) {
 	}
 	if v.State == table.Scoring && v.POV != 0 && p.continued != v.Play.Round {
 		p.continued = v.Play.Round
+		p.limit.Reserve()
 		_ = p.visit.Do(ctx, p.table, table.Continue{}) // too late is no harm: the next round has begun
 	}
 	return v.State == table.Closed
