@@ -2,6 +2,7 @@ package gate
 
 import (
 	"io"
+	"sync/atomic"
 	"time"
 
 	"charm.land/ssh"
@@ -27,6 +28,8 @@ func (s *Server) serveChannel(srv *ssh.Server, conn *gossh.ServerConn, nc gossh.
 	if c := opened.channel; c != nil {
 		<-c.prepared
 		c.attend()
+		c.out.stop()
+		c.err.stop()
 	}
 	_ = l.Close() // the channel is closed, and there will be no other
 }
@@ -219,24 +222,42 @@ func (c *channel) resize(r *gossh.Request) bool {
 	return true
 }
 
-// stallWriter ends a session when one write takes longer than the client is given to read it. The
+// stallWriter ends a session when one write takes as long as the client is given to read it, or up to a quarter less. The
 // deadlines of the connection do not see this: a client that grants no window leaves the socket
 // idle. Like the channel beneath, it is for one goroutine at a time.
+//
+// The timer is set for the writes of a quarter of that time at once, and never stopped: to set and stop it for each write took a
+// twentieth of the time in which a watcher is shown a move.
 type stallWriter struct {
 	io.Writer
 	timer *time.Timer
 	after time.Duration
+	born  time.Time
+	set   time.Duration // when the timer was set last; this and what follows since born
+	began atomic.Int64  // when the write that is under way began; 0: none is
 }
 
 func newStallWriter(w io.Writer, after time.Duration, end func(Reason)) *stallWriter {
-	s := &stallWriter{Writer: w, after: after}
-	s.timer = time.AfterFunc(s.after, func() { end(ReasonStall) })
+	s := &stallWriter{Writer: w, after: after, born: time.Now(), set: -after}
+	s.timer = time.AfterFunc(s.after, func() {
+		if began := time.Duration(s.began.Load()); began != 0 && time.Since(s.born)-began >= s.after*3/4 {
+			end(ReasonStall)
+		}
+	})
 	s.timer.Stop()
 	return s
 }
 
 func (s *stallWriter) Write(p []byte) (int, error) {
-	s.timer.Reset(s.after)
-	defer s.timer.Stop()
+	now := max(time.Since(s.born), 1)
+	if now-s.set >= s.after/4 {
+		s.set = now
+		s.timer.Reset(s.after)
+	}
+	s.began.Store(int64(now))
+	defer s.began.Store(0)
 	return s.Writer.Write(p)
 }
+
+// stop has the timer keep nothing alive when all has been written.
+func (s *stallWriter) stop() { s.timer.Stop() }

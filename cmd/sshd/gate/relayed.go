@@ -67,6 +67,8 @@ type relayed struct {
 	conn   net.Conn
 	node   string
 	input  *inbox
+	out    *stallWriter
+	err    *stallWriter
 	sizes  *latest // nil without a terminal
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -119,6 +121,8 @@ func (s *Server) Relayed(conn net.Conn) error {
 	began := time.Now()
 	e := s.take(r.ctx, c)
 	r.input.close()
+	r.out.stop()
+	r.err.stop()
 	if why := r.reason(); why != "" {
 		e.Why = why
 	}
@@ -147,12 +151,13 @@ func (r *relayed) prepare(c *Call) {
 		c.Term.Resizes = r.sizes.sizes
 	}
 	c.In = &relayedInput{inbox: r.input, conn: r.conn, acknowledge: c.Term == nil}
-	c.Out, c.Err = r.writer(frameOut), r.writer(frameErr)
+	r.out, r.err = r.writer(frameOut), r.writer(frameErr)
+	c.Out, c.Err = r.out, r.err
 	c.server, c.end, c.keep = r.srv, r.end, r.keep
 }
 
 // writer writes to the caller. What the other node does not take for long ends the session.
-func (r *relayed) writer(kind frameKind) io.Writer {
+func (r *relayed) writer(kind frameKind) *stallWriter {
 	return newStallWriter(relayedWriter{r, frameWriter{r.conn, kind}}, r.srv.cfg.WriteStall, r.end)
 }
 
