@@ -96,11 +96,16 @@ type offer struct {
 
 // offered is what the person is offered who watches.
 func (p *Page) offered() offer {
-	if p.view.POV != 0 {
+	v := p.view
+	if v.POV != 0 {
 		return offer{}
 	}
-	r := p.club.Reader()
-	return offer{p.view.MaySit(r), p.view.MayTake(r), p.follow.ID != 0}
+	o := offer{follows: p.follow.ID != 0}
+	if v.HasRoom() || v.MayTake(table.Reader{}) { // for somebody; usually not, and the club needs not be asked
+		r := p.club.Reader()
+		o.sits, o.takes = v.MaySit(r), v.MayTake(r)
+	}
+	return o
 }
 
 // keysOf returns the keys for a view at a moment: those that the table would not refuse at once.

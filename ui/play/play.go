@@ -221,8 +221,9 @@ func (p *Page) subtitle() string {
 
 // takes reports whether the person will take over a bot's seat in the next round.
 func (p *Page) takes() bool {
-	me := p.club.Player().ID
-	return p.view != nil && slices.ContainsFunc(p.view.Seats, func(s table.SeatView) bool { return me != 0 && s.Next.ID == me })
+	return p.view != nil && slices.ContainsFunc(p.view.Seats, func(s table.SeatView) bool {
+		return s.Next.ID != 0 && s.Next.ID == p.club.Player().ID
+	})
 }
 
 // leaving returns a question to ask before leaving a game in progress.
