@@ -17,6 +17,7 @@ import (
 	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
+	"boneyard/ui/plain"
 )
 
 // fakeClub is a club with one arena.
@@ -125,6 +126,18 @@ func TestKeys(t *testing.T) {
 }
 
 // The time left is only redrawn when it reads differently.
+// An arena that was called off is not one that was played.
+func TestCalledOff(t *testing.T) {
+	e, c := pagetest.Env(t, nil), friday()
+	state := func() string { return strings.Join(pagetest.Drive(newPage(e, c, 0)).Lines(80, 20), "\n") }
+	c.one.Over = true
+	require.Contains(t, state(), " over ")
+	require.NotContains(t, state(), "called off")
+	c.one.Begun = false
+	require.Contains(t, state(), "called off")
+	require.Equal(t, "called off", plain.ArenaRow(&c.one).State)
+}
+
 func TestTimeLeft(t *testing.T) {
 	e := pagetest.Env(t, nil)
 	p := pagetest.Drive(newPage(e, friday(), 3)).Page.(page.Clock)

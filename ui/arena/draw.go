@@ -102,7 +102,7 @@ func (p *Page) time(a *lobby.Arena) string {
 	now := p.env.Now()
 	switch {
 	case a.Over:
-		return "over"
+		return plain.ArenaRow(a).State
 	case !a.Begun && a.Begins.Sub(now) > 90*time.Minute:
 		return "begins " + a.Begins.UTC().Format("2 Jan 15:04") + " UTC"
 	case !a.Begun:

@@ -123,13 +123,7 @@ func (p *Page) listed() []string {
 func (p *Page) head() []string {
 	v := p.one.View()
 	what := string(p.one.Kind) + ", " + v.Config.Rules + ", " + string(v.Config.Pace)
-	state := plain.ContestState(v)
-	switch {
-	case state == "planned":
-		state = "begins " + v.Begins.UTC().Format("Mon 2 Jan 15:04") + " UTC"
-	case v.Over && v.Begun:
-		state = "over"
-	}
+	state := plain.EventState(v.Begun, v.Over, "begins "+v.Begins.UTC().Format("Mon 2 Jan 15:04")+" UTC", "running")
 	lines := []string{page.Right(" "+p.fit(theme.Muted, what, p.Width-4-page.Width(state)), p.fit(theme.Accent, state, 28)+" ", p.Width)}
 	if own := p.own(); own != nil {
 		lines = append(lines, " "+p.fit(theme.Accent, lobby.Reminder(p.one, own, p.club.Player().Team, false), p.Width-2))

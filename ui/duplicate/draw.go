@@ -132,13 +132,7 @@ func (p *Page) wrapped(r theme.Role, s string) []string {
 // head says what is played and how it stands, above what scrolls.
 func (p *Page) head() []string {
 	d := p.one
-	state := "waiting for players"
-	switch {
-	case d.Over:
-		state = "over"
-	case d.Begun:
-		state = "in progress"
-	}
+	state := plain.EventState(d.Begun, d.Over, "waiting for players", "in progress")
 	what := d.Rules + ", " + string(d.Pace) + ", by " + d.By
 	lines := []string{page.Right(" "+p.fit(theme.Muted, what, p.Width-4-page.Width(state)), p.fit(theme.Accent, state, 20)+" ", p.Width)}
 	if d.Over {

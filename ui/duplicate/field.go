@@ -200,13 +200,7 @@ func (p *Field) paragraph(r theme.Role, s string) []string {
 // head says what is played and how it stands.
 func (p *Field) head() []string {
 	f := p.one
-	state := "begins " + f.Begins.UTC().Format("2 Jan 15:04")
-	switch {
-	case f.Over:
-		state = "over"
-	case f.Begun:
-		state = "in progress"
-	}
+	state := plain.EventState(f.Begun, f.Over, "begins "+f.Begins.UTC().Format("2 Jan 15:04"), "in progress")
 	what := f.Config.Rules + ", " + string(f.Config.Pace) + ", by " + f.Config.By
 	lines := []string{page.Right(" "+page.Fit(p.env.Theme, theme.Muted, what, p.Width-4-page.Width(state)), page.Fit(p.env.Theme, theme.Accent, state, 24)+" ", p.Width)}
 	if f.Over {

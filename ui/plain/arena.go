@@ -18,7 +18,7 @@ import (
 type Arena struct {
 	Arena    int64     `json:"arena"`
 	Name     string    `json:"name"`
-	State    string    `json:"state"` // planned, running or over
+	State    string    `json:"state"` // planned, running, over, or called off
 	Begins   time.Time `json:"begins"`
 	Ends     time.Time `json:"ends"`
 	Rules    string    `json:"rules"`
@@ -56,16 +56,9 @@ type ArenaTeam struct {
 
 // ArenaRow returns an arena as a row.
 func ArenaRow(a *lobby.Arena) Arena {
-	state := "planned"
-	switch {
-	case a.Over:
-		state = "over"
-	case a.Begun:
-		state = "running"
-	}
 	c := &a.Config
 	return Arena{
-		Arena: int64(a.ID), Name: text.Printable(c.Name), State: state, Begins: Moment(a.Begins), Ends: Moment(a.Ends), Rules: c.Rules, Pace: string(c.Pace),
+		Arena: int64(a.ID), Name: text.Printable(c.Name), State: EventState(a.Begun, a.Over, "planned", "running"), Begins: Moment(a.Begins), Ends: Moment(a.Ends), Rules: c.Rules, Pace: string(c.Pace),
 		Pairs: c.Pairs, Battle: c.Battle, Programs: c.Programs, Weekly: c.Weekly, Players: len(a.Entrants), Playing: len(a.Games), Games: a.Played,
 	}
 }

@@ -75,16 +75,19 @@ type CupPlace struct {
 }
 
 // ContestState says how far along a league or a cup is.
-func ContestState(v *match.View) string {
+func ContestState(v *match.View) string { return EventState(v.Begun, v.Over, "planned", "running") }
+
+// EventState says how far along an event is: what it is before and what during, and afterwards whether it has been played at all.
+func EventState(begun, over bool, before, during string) string {
 	switch {
-	case v.Over && !v.Begun:
+	case over && !begun:
 		return "called off"
-	case v.Over:
+	case over:
 		return "over"
-	case v.Begun:
-		return "running"
+	case begun:
+		return during
 	}
-	return "planned"
+	return before
 }
 
 // contestRow returns a league or a cup as a row.

@@ -18,7 +18,7 @@ import (
 type Duplicate struct {
 	Duplicate  int64    `json:"duplicate"`
 	Name       string   `json:"name"`
-	State      string   `json:"state"` // gathering, playing or over
+	State      string   `json:"state"` // gathering, playing, over, or called off
 	Rules      string   `json:"rules"`
 	Pace       string   `json:"pace"`
 	By         string   `json:"by"`
@@ -44,14 +44,8 @@ type DuplicateRound struct {
 // duplicateRow returns a match as a row.
 func duplicateRow(d *lobby.Duplicate) Duplicate {
 	row := Duplicate{
-		Duplicate: int64(d.ID), Name: text.Printable(d.Name), State: "gathering", Rules: d.Rules, Pace: string(d.Pace), By: d.By, A: namesOf(d.Teams[0]), B: namesOf(d.Teams[1]),
+		Duplicate: int64(d.ID), Name: text.Printable(d.Name), State: EventState(d.Begun, d.Over, "gathering", "playing"), Rules: d.Rules, Pace: string(d.Pace), By: d.By, A: namesOf(d.Teams[0]), B: namesOf(d.Teams[1]),
 		Tables: []int64{}, Played: d.Played, Margin: d.Margin, Winner: d.Winner.String(), Commitment: d.Commit, Seed: d.Seed,
-	}
-	switch {
-	case d.Over:
-		row.State = "over"
-	case d.Begun:
-		row.State = "playing"
 	}
 	for _, id := range d.Tables {
 		if id != 0 {

@@ -18,7 +18,7 @@ import (
 type Field struct {
 	Field      int64     `json:"field"`
 	Name       string    `json:"name"`
-	State      string    `json:"state"` // planned, playing or over
+	State      string    `json:"state"` // planned, playing, over, or called off
 	Begins     time.Time `json:"begins"`
 	Rules      string    `json:"rules"`
 	Pace       string    `json:"pace"`
@@ -57,14 +57,8 @@ type FieldRound struct {
 func FieldRow(f *lobby.Field) Field {
 	c := &f.Config
 	row := Field{
-		Field: int64(f.ID), Name: text.Printable(c.Name), State: "planned", Begins: Moment(f.Begins), Rules: c.Rules, Pace: string(c.Pace), By: c.By,
+		Field: int64(f.ID), Name: text.Printable(c.Name), State: EventState(f.Begun, f.Over, "planned", "playing"), Begins: Moment(f.Begins), Rules: c.Rules, Pace: string(c.Pace), By: c.By,
 		Pairs: c.Pairs, Players: []string{}, Tables: len(f.Tables), Commitment: c.Commit, Seed: f.Seed,
-	}
-	switch {
-	case f.Over:
-		row.State = "over"
-	case f.Begun:
-		row.State = "playing"
 	}
 	for i := range f.Entrants {
 		row.Players = append(row.Players, namesOf(f.Entrants[i].Members)...)
