@@ -45,6 +45,7 @@ func (l *Lobby) update(sum table.Summary) *entry {
 	if began { // what its people do
 		l.changed(partPeople)
 	}
+	l.galleries.Add(gallery(&sum) - gallery(&e.sum))
 	e.sum = sum
 	if sum.Config.Event.ID != 0 {
 		l.tendArena(&sum)
@@ -64,6 +65,17 @@ func (l *Lobby) update(sum table.Summary) *entry {
 	l.changed(partTables)
 	return e
 }
+
+// gallery is 1 for a table that anybody may go to and watch, else 0.
+func gallery(s *table.Summary) int32 {
+	if s.Config.Watchers && !s.Config.Event.Private && s.State != table.Closed {
+		return 1
+	}
+	return 0
+}
+
+// Galleries is how many tables anybody may go to and watch. Watchers are told at each move, so it waits for no lock.
+func (v *Visit) Galleries() int { return int(v.lobby.galleries.Load()) }
 
 // onUnseat tells somebody that they have been made to stand up. The table calls it on its own goroutine.
 func (l *Lobby) onUnseat(at table.ID, id table.PlayerID, why string) {

@@ -47,6 +47,8 @@ type Lobby struct {
 
 	telling sync.Mutex // taken by background jobs while they tell news of events, before mu
 
+	galleries atomic.Int32 // see Galleries
+
 	mu         sync.Mutex
 	started    bool
 	draining   bool

@@ -233,3 +233,20 @@ func TestWallsOfOnePerson(t *testing.T) {
 		require.Empty(t, third.Views(), "a closed wall shows nothing any more")
 	})
 }
+
+// Watchers know whether there is another table to go to.
+func TestGalleries(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, zoe := c.come("ana"), c.come("zoe")
+		require.Zero(t, zoe.Galleries())
+		playing(t, ana, func(cfg *table.Config) { cfg.Watchers = false })
+		require.Zero(t, zoe.Galleries())
+		made, err := ana.NewTable(t.Context(), table.DefaultConfig())
+		require.NoError(t, err)
+		require.Equal(t, 1, zoe.Galleries())
+		require.NoError(t, made.Close(t.Context()))
+		synctest.Wait()
+		require.Equal(t, len(zoe.Snapshot().Tables)-1, zoe.Galleries())
+	})
+}

@@ -19,6 +19,7 @@ type fakeClub struct {
 	tables   []table.Summary
 	ignored  string
 	watches  bool   // is given no seat
+	lonely   bool   // there is one table
 	reply    string // to a line
 	follows  table.PlayerID
 	playsAt  table.ID
@@ -33,7 +34,13 @@ func (c *fakeClub) SaveSettings(_ context.Context, s lobby.Settings) error {
 	c.settings = s
 	return nil
 }
-func (c *fakeClub) Snapshot() *lobby.Snapshot       { return &lobby.Snapshot{Tables: c.tables} }
+func (c *fakeClub) Snapshot() *lobby.Snapshot { return &lobby.Snapshot{Tables: c.tables} }
+func (c *fakeClub) Galleries() int {
+	if c.lonely {
+		return 1
+	}
+	return 3
+}
 func (c *fakeClub) Hears(from table.Player) bool    { return c.ignored == "" || from.Name != c.ignored }
 func (c *fakeClub) Follow(id table.PlayerID)        { c.follows = id }
 func (c *fakeClub) PlaysAt(table.PlayerID) table.ID { return c.playsAt }

@@ -92,6 +92,7 @@ type offer struct {
 	sits    bool // take a free seat
 	takes   bool // take a bot's seat from the next round on
 	follows bool // stop following somebody
+	leaves  bool // go to another table
 }
 
 // offered is what the person is offered who watches.
@@ -101,6 +102,11 @@ func (p *Page) offered() offer {
 		return offer{}
 	}
 	o := offer{follows: p.follow.ID != 0}
+	here := 0
+	if v.Config.Watchers && !v.Config.Event.Private && v.State != table.Closed {
+		here = 1
+	}
+	o.leaves = p.club.Galleries() > here
 	if v.HasRoom() || v.MayTake(table.Reader{}) { // for somebody; usually not, and the club needs not be asked
 		r := p.club.Reader()
 		o.sits, o.takes = v.MaySit(r), v.MayTake(r)
@@ -223,11 +229,15 @@ func watcherKeys(v *table.View, o offer) []key.Binding {
 	if stageOf(v) == playing {
 		keys = append(keys, keyKnown)
 	}
-	keys = append(keys, keyBest)
+	if o.leaves {
+		keys = append(keys, keyBest)
+	}
 	if o.follows || slices.ContainsFunc(v.Seats, func(s table.SeatView) bool { return s.Player.ID != 0 }) {
 		keys = append(keys, keyFollow)
 	}
-	keys = append(keys, keyAfter, keyBefore)
+	if o.leaves {
+		keys = append(keys, keyAfter, keyBefore)
+	}
 	if !v.Stopped() {
 		keys = append(keys, keyTalk)
 	}

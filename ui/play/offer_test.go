@@ -32,6 +32,13 @@ func TestKeysAreNotOfferedInVain(t *testing.T) {
 	p.press("s")
 	require.Equal(t, []table.Command{table.Sit{}}, p.asked(), "the club says why not")
 
+	p = at(t, before.of(0))
+	require.Subset(t, p.shown(), []string{"v best game", "] next table", "[ previous table"})
+	p.club.lonely = true
+	for _, k := range []string{"v best game", "] next table", "[ previous table"} {
+		require.NotContains(t, p.shown(), k, "there is no other table")
+	}
+
 	own := at(t, before.of(1))
 	require.Subset(t, own.shown(), []string{ready, swap, bot, stand, talk})
 	before.view.Config.Event = table.Event{ID: 3, Pairing: 1, Wait: true}

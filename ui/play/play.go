@@ -23,6 +23,7 @@ type club interface {
 	Reader() table.Reader
 	Settings() lobby.Settings
 	Snapshot() *lobby.Snapshot
+	Galleries() int
 	Hears(from table.Player) bool
 	SaveSettings(ctx context.Context, s lobby.Settings) error
 	Novice(ctx context.Context) bool // has played few games, or may have
