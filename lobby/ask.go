@@ -16,7 +16,7 @@ func (l *Lobby) Ask(a *Account, o Origin) (*Visit, error) {
 		return nil, ErrDraining
 	}
 	if a == nil {
-		v.person = newPerson(l.guest(), l.now())
+		v.person = newPerson(l.guest(Guest{}), l.now())
 	} else {
 		v.person = newPerson(*a, l.now())
 	}

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net/netip"
 	"strconv"
+	"strings"
 	"time"
 
 	"boneyard/lobby/limit"
@@ -24,6 +25,13 @@ type Origin struct {
 	Shared   bool   // so many callers come from this address that it says little about who they are; see [limit.Who]
 	Operator bool   // the key is one of the operators'
 	Terminal string // the terminal's name, cleaned
+	Guest    Guest  // who a caller without a key was before the session went on at another node; zero for somebody new
+}
+
+// Guest is who somebody without a key is, for as long as they stay.
+type Guest struct {
+	ID   table.PlayerID
+	Name string
 }
 
 // network is the network that counts as one place: an IPv4 address or an IPv6 /64. Not valid if Net says none.
@@ -135,12 +143,15 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 		return nil, ErrDraining
 	}
 	var p *person
-	if a != nil {
+	switch {
+	case a != nil:
 		p = l.people[a.ID]
+	case o.Guest.ID.Guest():
+		p = l.people[o.Guest.ID]
 	}
 	if p == nil {
 		if a == nil {
-			p = newPerson(l.guest(), l.now())
+			p = newPerson(l.guest(o.Guest), l.now())
 		} else {
 			p = newPerson(*a, l.now())
 		}
@@ -152,7 +163,7 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 	if !o.Shared && !o.Exempt {
 		p.place = p.net
 	}
-	if a == nil {
+	if a == nil && len(p.visits) == 0 {
 		l.guests.add(p.player.ID, p.place, func(id table.PlayerID) bool { return l.people[id] != nil })
 	}
 	v.person, v.notedBefore = p, p.noted
@@ -194,10 +205,14 @@ func (l *Lobby) seen(id table.PlayerID, at time.Time) {
 }
 
 // guest makes up somebody without a key: a name that nobody here has and a number that nobody ever had. Numbers are
-// random, since a table that outlives the server still holds the numbers of its guests. With mu held.
-func (l *Lobby) guest() Account {
+// random, since a table that outlives the server still holds the numbers of its guests. Somebody who was here before stays who they were, unless
+// another has their name now. With mu held.
+func (l *Lobby) guest(before Guest) Account {
 	rnd := l.rand()
 	var a Account
+	if before.ID.Guest() && strings.HasPrefix(before.Name, guestPrefix) && l.present[text.Skeleton(before.Name)] == nil {
+		return Account{ID: before.ID, Name: before.Name}
+	}
 	for a.ID == 0 || l.people[a.ID] != nil || l.holders[a.ID] != nil {
 		a.ID = -1 - table.PlayerID(rnd.Int64N(1<<53-1)) // within what JSON readers keep exactly
 	}

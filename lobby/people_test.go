@@ -177,6 +177,55 @@ func TestGoneBeforeSitting(t *testing.T) {
 	})
 }
 
+// A guest whose session goes on at another node stays who they were, in their seat, unless the name is somebody else's by now.
+func TestAGuestsSessionGoesOn(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		c.deps = func(d *lobby.Deps) {
+			d.Table.Times = table.DefaultTimes()
+			d.Table.Times.Guest = 15 * time.Second
+		}
+		c.restart()
+		ana := c.member("ana")
+		g := c.guest("10.1.0.1")
+		who := g.Player()
+		tab := sits(t, g)
+		begin(t, tab, g, c.enter(ana))
+		again := func(was lobby.Guest) *lobby.Visit {
+			v, err := c.Enter(t.Context(), nil, lobby.Origin{Net: "10.1.0.1", Guest: was})
+			require.NoError(t, err)
+			return v
+		}
+		was := lobby.Guest{ID: who.ID, Name: who.Name}
+
+		c.restart()
+		c.enter(ana)
+		g = again(was)
+		require.Equal(t, who.ID, g.Player().ID)
+		require.Equal(t, who.Name, g.Player().Name)
+		at, seated := g.Seat()
+		require.True(t, seated)
+		require.Equal(t, tab.ID(), at)
+		time.Sleep(time.Minute)
+		seen(g)
+		require.Equal(t, table.Here, g.MyTables()[0].Seats[0].Presence)
+
+		second := again(was)
+		g.Close(table.Disconnected)
+		require.Equal(t, who.ID, second.Player().ID, "a line that hangs, and the one that replaces it")
+		time.Sleep(time.Minute)
+		require.Equal(t, table.Here, second.MyTables()[0].Seats[0].Presence)
+
+		other := c.guest("10.2.0.1").Player()
+		require.NotEqual(t, other.Name, again(lobby.Guest{ID: -5, Name: other.Name}).Player().Name)
+		for _, wrong := range []lobby.Guest{{ID: 1, Name: "guest-elm"}, {ID: -6, Name: "ana"}, {ID: -7}, {Name: "guest-elm"}} {
+			p := again(wrong).Player()
+			require.True(t, p.ID.Guest())
+			require.NotEqual(t, wrong.ID, p.ID)
+		}
+	})
+}
+
 // A guest's name is not given away while a seat is played under it.
 func TestGuestsNamesAreKept(t *testing.T) {
 	bubble(t, func(t *testing.T) {

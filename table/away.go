@@ -35,7 +35,8 @@ func (d *draft) followPresence() bool {
 		if !q.human() {
 			continue
 		}
-		lostGuest := q.Player.ID.Guest() && q.presence != Here // guests own nothing that they could come back to
+		gone := d.guestGone(q, d.times)
+		lostGuest := !gone.IsZero() && !gone.After(d.now)
 		switch {
 		case !d.inGame() && d.keepsSeats():
 		case !d.inGame():

@@ -204,6 +204,9 @@ func (s *state) next(times *Times) (time.Time, alarm) {
 		if s.unsure(q) {
 			add(q.since.Add(times.Away), alarmAway)
 		}
+		if s.inGame() || !s.keepsSeats() {
+			add(s.guestGone(q, times), alarmAway)
+		}
 		if !q.lateFrom.IsZero() {
 			add(q.lateFrom.Add(times.Late-q.late), alarmLate)
 		}
@@ -219,6 +222,18 @@ func (s *state) next(times *Times) (time.Time, alarm) {
 		add(s.asleepAt.Add(cmp.Or(s.cfg.Event.Asleep, times.Asleep)), alarmAsleep)
 	}
 	return at, which
+}
+
+// guestGone is when a guest who is not there loses the seat, which a draft sees to; zero for everybody else. Guests own nothing that they
+// could come back to, but their session may go on at another node.
+func (s *state) guestGone(q *seatState, times *Times) time.Time {
+	switch {
+	case !q.human() || !q.Player.ID.Guest() || q.presence == Here:
+		return time.Time{}
+	case q.presence == Left:
+		return q.since
+	}
+	return q.since.Add(times.Guest)
 }
 
 // unsure reports whether a seat's player is not there and something follows from that after a while: before a game the seat

@@ -50,6 +50,7 @@ type Times struct {
 	Pause     time.Duration // a player's pause
 	Wait      time.Duration // until an absent player's game may be claimed
 	Away      time.Duration // how long a seat is kept before a game for a player whose connection is lost, and, at tables without clocks, until a player who is not there is absent
+	Guest     time.Duration // how long a guest's seat is kept whose connection is lost: 0 where sessions do not go on at another node of a cluster
 	Empty     time.Duration // until a table where nobody is closes
 	EmptySlow time.Duration // the same at a table of the slow pace
 	Asleep    time.Duration // until a game to which nobody comes back is abandoned

@@ -117,6 +117,9 @@ func (m *model) entered(msg enteredMsg) tea.Cmd {
 		return m.leave()
 	}
 	m.env.Visit = msg.visit
+	if m.session.Entered != nil {
+		m.session.Entered(msg.visit.Player())
+	}
 	m.listener.entered <- news{msg.visit.Updates(), msg.visit.Kicked()}
 	m.settings = msg.visit.Settings()
 	m.restyle()

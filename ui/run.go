@@ -11,6 +11,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
+	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
@@ -42,6 +43,8 @@ type Session struct {
 
 	// Moved is told where the person is, as it changes: a Start that leads there again. It must not wait for long, and may be nil.
 	Moved func(Start)
+	// Entered is told who the person is in the club, once. The same holds for it.
+	Entered func(table.Player)
 }
 
 // Start is where the person wants to go at once. The zero value leads to the lobby, or back to one's seat.

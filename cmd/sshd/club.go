@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -64,6 +65,9 @@ func openStore(ctx context.Context, s Settings, metrics *clubMetrics, log *slog.
 	return st, nil
 }
 
+// guestTime is how long a guest's seat is kept in a cluster: until their session goes on at another node.
+const guestTime = 15 * time.Second
+
 // newClub opens the lobby, brings back all tables, and registers what is counted of them with reg. The club closes the store, also if it fails.
 func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, tables table.Deps, log *slog.Logger, reg prometheus.Registerer) (_ *club, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTime)
@@ -75,6 +79,10 @@ func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, t
 	bots := thinker.New(thinker.Told{Chosen: metrics.chosen, Forecast: metrics.forecast})
 	tables.Chooser, tables.Forecaster = bots, bots
 	tables.OneNetwork = bool(s.RateOneNetwork)
+	if s.Cluster != "" {
+		tables.Times = cmp.Or(tables.Times, table.DefaultTimes())
+		tables.Times.Guest = guestTime
+	}
 	c := &club{store: st, thinker: bots, metrics: metrics, opened: time.Now(), ops: ops, address: sshAddress(s), version: readVersion().short(), log: log}
 	c.lobby, err = lobby.New(cfg, lobby.Deps{Store: watchedStore{st, c}, Now: tables.Now, Log: log, Table: tables})
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 
 	"boneyard/cmd/sshd/gate"
 	"boneyard/lobby"
+	"boneyard/table"
 	"boneyard/ui"
 	"boneyard/ui/line"
 	"boneyard/ui/remote"
@@ -36,6 +38,7 @@ func (c *club) Serve(ctx context.Context, call *gate.Call) int {
 		}
 		to, stays = resumed(*call.Resume), true
 		to.Admin = to.Admin && s.Origin.Operator
+		s.Origin.Guest = guestOf(*call.Resume)
 	}
 	if !stays {
 		return remote.Run(ctx, s)
@@ -51,15 +54,42 @@ func (c *club) Serve(ctx context.Context, call *gate.Call) int {
 	return c.ended(call, c.pages(ctx, s, call, to.Start))
 }
 
-// Where somebody is who stays is kept, so that another node can go on with the session: how the club shows itself, then the words of a command
-// that leads there.
+// Where somebody is who stays is kept, so that another node can go on with the session: how the club shows itself, who a guest is, then the
+// words of a command that leads there.
 const (
 	onPages = "pages"
 	inLines = "lines"
+
+	asGuest = "guest=" // their number, a colon and their name follow
 )
 
-// kept writes down where somebody is.
-func kept(face string, at ui.Start) string {
+// keeper keeps where a caller is.
+type keeper struct {
+	call  *gate.Call
+	face  string
+	at    ui.Start
+	guest lobby.Guest
+}
+
+// moved keeps a place that is new.
+func (k *keeper) moved(at ui.Start) {
+	k.at = at
+	k.call.Keep(kept(k.face, k.guest, at))
+}
+
+// entered keeps who a guest is.
+func (k *keeper) entered(p table.Player) {
+	if p.ID.Guest() {
+		k.guest = lobby.Guest{ID: p.ID, Name: p.Name}
+		k.moved(k.at)
+	}
+}
+
+// kept writes down where somebody is, and which guest; the zero Guest is none.
+func kept(face string, guest lobby.Guest, at ui.Start) string {
+	if guest.ID.Guest() {
+		face += fmt.Sprintf(" %s%d:%s", asGuest, guest.ID, guest.Name)
+	}
 	number := func(n int64) string { return strconv.FormatInt(n, 10) }
 	switch {
 	case at.Admin:
@@ -78,9 +108,23 @@ func kept(face string, at ui.Start) string {
 	return face
 }
 
+// guestOf reads which guest somebody was.
+func guestOf(at string) (g lobby.Guest) {
+	_, at, _ = strings.Cut(at, " ")
+	if at, ok := strings.CutPrefix(at, asGuest); ok {
+		at, _, _ = strings.Cut(at, " ")
+		id, name, _ := strings.Cut(at, ":")
+		n, err := strconv.ParseInt(id, 10, 64)
+		if err == nil {
+			g = lobby.Guest{ID: table.PlayerID(n), Name: name}
+		}
+	}
+	return g
+}
+
 // resumed reads where somebody was.
 func resumed(at string) (to destination) {
-	words := strings.Fields(at)
+	words := slices.DeleteFunc(strings.Fields(at), func(w string) bool { return strings.HasPrefix(w, asGuest) })
 	if len(words) < 2 {
 		return to
 	}
@@ -196,7 +240,8 @@ func (c *club) pages(ctx context.Context, s remote.Session, call *gate.Call, sta
 		Size: call.Term.Size, Resizes: call.Term.Resizes,
 		Log: c.log, Version: c.version,
 	}
-	page.Moved = func(at ui.Start) { call.Keep(kept(onPages, at)) }
+	k := &keeper{call: call, face: onPages, guest: s.Origin.Guest}
+	page.Moved, page.Entered = k.moved, k.entered
 	if s.Origin.Operator {
 		page.Figures = c.figures
 	}
@@ -213,8 +258,9 @@ func (c *club) lines(ctx context.Context, s remote.Session, call *gate.Call, to 
 		Club: c.lobby, Origin: s.Origin, Key: s.Key, Account: s.Account, User: call.User, Address: c.address,
 		Start: line.Start{Watch: to.Watch, Join: to.Join, New: to.newTable, Wall: to.Wall, Back: to.back}, In: call.In, Out: call.Out, Err: call.Err, Log: c.log,
 	}
-	call.Keep(inLines) // before a command is carried out, which is done once
-	l.Moved = func(table int64) { call.Keep(kept(inLines, ui.Start{Watch: table})) }
+	k := &keeper{call: call, face: inLines, guest: s.Origin.Guest}
+	k.moved(ui.Start{}) // before a command is carried out, which is done once
+	l.Moved, l.Entered = func(table int64) { k.moved(ui.Start{Watch: table}) }, k.entered
 	if call.Term != nil {
 		l.Echo, l.Size, l.Resizes = true, call.Term.Size, call.Term.Resizes
 	}

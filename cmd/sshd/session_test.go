@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/cmd/sshd/gate"
+	"boneyard/lobby"
 	"boneyard/ui"
 )
 
@@ -68,12 +69,21 @@ func TestKeptPlaces(t *testing.T) {
 		"pages": {}, "pages watch 12": {Watch: 12}, "pages wall": {Wall: true}, "pages wall 3": {Wall: true, Event: 3}, "pages arena 3": {Event: 3},
 		"pages admin": {Admin: true}, "pages join K7QX-4HDM": {Join: "K7QX-4HDM"},
 	} {
-		words := kept(onPages, at)
+		words := kept(onPages, lobby.Guest{}, at)
 		require.Equal(t, want, words)
-		require.Equal(t, at, resumed(words).Start)
-		require.Equal(t, onPages, faceOf(words, inLines))
+		require.Zero(t, guestOf(words))
+		for _, guest := range []lobby.Guest{{}, {ID: -1 << 53, Name: "guest-maple12345"}} {
+			words := kept(onPages, guest, at)
+			require.Equal(t, at, resumed(words).Start)
+			require.Equal(t, onPages, faceOf(words, inLines))
+			require.Equal(t, guest, guestOf(words))
+		}
 	}
-	require.Equal(t, "lines watch 12", kept(inLines, ui.Start{Watch: 12}))
+	require.Equal(t, "lines watch 12", kept(inLines, lobby.Guest{}, ui.Start{Watch: 12}))
+	require.Equal(t, "lines guest=-5:guest-elm watch 12", kept(inLines, lobby.Guest{ID: -5, Name: "guest-elm"}, ui.Start{Watch: 12}))
+	for _, words := range []string{"", "pages", "pages guest=", "pages guest=x:guest-elm", "guest=-5:guest-elm"} {
+		require.Zero(t, guestOf(words).ID, words)
+	}
 	require.Equal(t, inLines, faceOf("", inLines), "nothing was kept")
 	for _, words := range []string{"", "pages", "pages play new", "pages standings", "pages watch", "lines watch x", "pages admin admin"} {
 		require.Equal(t, ui.Start{}, resumed(words).Start, words)

@@ -134,7 +134,8 @@ func (c *terminal) moved(texts ...string) {
 }
 
 // TestSessionsOutliveTheOwner has people at two nodes play at a table, watch it on screens and in line mode, and make another one, while the
-// third node runs the club and ends. Nobody is disconnected: each goes on where they were without pressing a key, and the game is played to its end.
+// third node runs the club and ends. Nobody is disconnected: each goes on where they were without pressing a key, and the game, in which one player is a
+// guest, is played to its end by both.
 func TestSessionsOutliveTheOwner(t *testing.T) {
 	t.Parallel()
 	for name, signal := range map[string]syscall.Signal{"killed": syscall.SIGKILL, "ended": syscall.SIGTERM, "stopped": syscall.SIGSTOP} {
@@ -146,7 +147,8 @@ func TestSessionsOutliveTheOwner(t *testing.T) {
 			ends := m.owner
 			one, other := m.at((ends+1)%3), m.at((ends+2)%3)
 			ana := newcomer(t, one, "ana", 80, 24)
-			ben := newcomer(t, other, "ben", 120, 40)
+			ben := sit(t, other, nil, "ben", 120, 40)
+			ben.until("the lobby, as a guest", inLobby)
 			number := makeTable(ana, "classic target=30", never)
 			ben.join(number)
 			eve := sit(t, other, nil, "eve", 120, 40, "watch", number)
@@ -184,6 +186,8 @@ func TestSessionsOutliveTheOwner(t *testing.T) {
 			}
 
 			playOut(ana, ben)
+			require.Contains(t, export(t, one, ana.see()), "guest-")
+			require.NotContains(t, export(t, one, ana.see()), "a bot plays on")
 			eve.shows("Again")
 			lou.until("wins the game")
 			require.NotContains(t, lou.all.String()+cat.all.String(), "\x1b", "no escape sequences in line mode")

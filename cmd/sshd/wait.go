@@ -23,6 +23,7 @@ const (
 	cutOff     = "The rest of the club can't be reached. Nothing is lost. Ctrl+C leaves." // the same in one row of a screen
 	sayNobody  = "The rest of the club cannot be reached from here at the moment. Nothing is lost: please try again in a minute."
 	sayGoodbye = "Goodbye. Your seat is kept for you."
+	sayBye     = "Goodbye." // to a guest
 )
 
 const (
@@ -188,7 +189,11 @@ func (w *wait) typed() bool {
 		return false
 	case err != nil, w.call.Term != nil && bytes.ContainsAny(b[:n], "\x03\x04"): // Ctrl+C, Ctrl+D
 		w.restore()
-		w.line(sayGoodbye)
+		goodbye := sayGoodbye
+		if !w.call.HasKey {
+			goodbye = sayBye
+		}
+		w.line(goodbye)
 		w.status = exitOK
 		return false
 	}

@@ -53,6 +53,9 @@ func (m *mode) enter(ctx context.Context) {
 		return
 	}
 	m.visit = v
+	if m.Entered != nil {
+		m.Entered(v.Player())
+	}
 	s := v.Snapshot()
 	m.heard.begin(s, v.Notes())
 	first := "quick for a game"

@@ -45,6 +45,8 @@ type Session struct {
 
 	// Moved is told which table the person looks at, as it changes; 0: none. It must not wait for long, and may be nil.
 	Moved func(table int64)
+	// Entered is told who the person is in the club, once. The same holds for it.
+	Entered func(table.Player)
 }
 
 // Start is where the person wants to go at once. The zero value leads to the club, or back to one's seat.
