@@ -190,13 +190,13 @@ func (c *club) Close() error {
 var _ io.Closer = (*club)(nil)
 
 // warnOfNewKey says loudly that a host key was made for a club that people know by another one.
-func (c *club) warnOfNewKey(file string) {
-	has, err := c.store.HasMembers(context.Background())
+func warnOfNewKey(ctx context.Context, st *store.Store, file string, log *slog.Logger) {
+	has, err := st.HasMembers(ctx)
 	switch {
 	case err != nil:
-		c.log.Error("count the members", "err", err)
+		log.Error("count the members", "err", err)
 	case has:
-		c.log.Error("a NEW HOST KEY was made, but this club has members: clients that have connected before warn of an attack and refuse to connect. "+
+		log.Error("a NEW HOST KEY was made, but this club has members: clients that have connected before warn of an attack and refuse to connect. "+
 			"If the old key was lost by mistake, stop the server, put the old one back, and start", "file", file)
 	}
 }

@@ -133,6 +133,9 @@ func (m *Main) Run() (err error) {
 		return err
 	}
 	m.club = st
+	if made != "" {
+		warnOfNewKey(ctx, st, made, log)
+	}
 	warnOfModes(s, log)
 	if s.Metrics != "" {
 		if m.metrics, err = startMetrics(s.Metrics, s.Pprof, reg, log); err != nil {
@@ -144,9 +147,6 @@ func (m *Main) Run() (err error) {
 		club, err := newClub(s, st, metrics, ops, m.tables, log, reg)
 		if err != nil {
 			return nil, err
-		}
-		if made != "" {
-			club.warnOfNewKey(made)
 		}
 		cfg := cfg
 		cfg.Banned, cfg.Rank = club.banned, club.rank
