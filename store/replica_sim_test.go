@@ -205,27 +205,17 @@ func (s *simulation) caughtUp(node string) {
 	}
 }
 
-// expected computes the lines from the log independently: an entry counts once, and only in the epoch of its owner.
+// expected are the lines that the log says, and what was in it in vain.
 func (s *simulation) expected() (lines []string, doubled, late int) {
-	seen := make(map[string]bool)
-	var epoch uint64
-	for _, e := range s.net.Entries() {
-		switch {
-		case seen[e.ID]:
-			doubled++
-			continue
-		case e.Kind == "claim" && e.Epoch == epoch+1:
-			epoch++
-		case e.Kind != "claim" && e.Epoch != epoch:
-			late++
-		case e.Kind == "say":
+	log := storetest.EffectsOf(s.t, s.net.Entries())
+	for _, e := range log.Entries {
+		if e.Kind == "say" {
 			var said struct{ Text string }
 			require.NoError(s.t, json.Unmarshal(e.Data, &said))
 			lines = append(lines, said.Text)
 		}
-		seen[e.ID] = true
 	}
-	return lines, doubled, late
+	return lines, log.Doubled, log.Late
 }
 
 // judge compares the files with the answers, with the log, and with each other.

@@ -145,41 +145,8 @@ func lookOf(v *table.View) string {
 	return string(b)
 }
 
-// effect is an entry of the log that counts.
-type effect struct {
-	store.Entry
-	owner string
-	claim uint64 // the position of that owner's claim
-}
-
-// effects reads the log independently of the store: an entry counts once, and only in the epoch of its owner.
-func (s *simulatedCluster) effects() (all []effect, claims map[string]uint64, doubled, late int) {
-	seen := make(map[string]bool)
-	claims = make(map[string]uint64)
-	var epoch uint64
-	owner := ""
-	for _, e := range s.net.Entries() {
-		switch {
-		case seen[e.ID]:
-			doubled++
-			continue
-		case e.Kind == "claim" && e.Epoch == epoch+1:
-			var c struct{ Node string }
-			require.NoError(s.t, json.Unmarshal(e.Data, &c))
-			epoch, owner = e.Epoch, c.Node
-			claims[owner] = e.Position
-		case e.Kind != "claim" && e.Epoch != epoch:
-			late++
-		case e.Kind != "claim":
-			all = append(all, effect{e, owner, claims[owner]})
-		}
-		seen[e.ID] = true
-	}
-	return all, claims, doubled, late
-}
-
 // done lists what an entry does, as it is acknowledged.
-func (e *effect) done(t *testing.T) (all []acknowledged) {
+func done(t *testing.T, e store.Entry) (all []acknowledged) {
 	var o struct {
 		Name, Text string
 		Line       struct{ Text string }
@@ -212,13 +179,13 @@ func (s *simulatedCluster) judge(t *testing.T) {
 			t.Log(s.reg.tail(200))
 		}
 	}()
-	all, claims, doubled, late := s.effects()
+	log := storetest.EffectsOf(t, s.net.Entries())
 	times := make(map[acknowledged]int)
-	position := make(map[acknowledged]uint64)
-	for _, e := range all {
-		for _, a := range e.done(t) {
+	in := make(map[acknowledged]storetest.Effect) // the entry that did it
+	for _, e := range log.Entries {
+		for _, a := range done(t, e.Entry) {
 			times[a]++
-			position[a] = e.Position
+			in[a] = e
 		}
 	}
 	again := 0
@@ -229,9 +196,9 @@ func (s *simulatedCluster) judge(t *testing.T) {
 		}
 		require.Equal(t, 1, times[a], "%+v was acknowledged", a)
 		for _, owner := range by {
-			require.NotZero(t, claims[owner], "%+v was acknowledged by %s, which never owned the club", a, owner)
-			require.True(t, owner == s.ownerAt(all, position[a]) || claims[owner] > position[a],
-				"%+v was acknowledged by %s, but written by %s, which has owned the club since", a, owner, s.ownerAt(all, position[a]))
+			require.NotZero(t, log.Claims[owner], "%+v was acknowledged by %s, which never owned the club", a, owner)
+			require.True(t, owner == in[a].Owner || log.Claims[owner] > in[a].Position,
+				"%+v was acknowledged by %s, but written by %s, which has owned the club since", a, owner, in[a].Owner)
 		}
 	}
 	for a, err := range s.reg.refused {
@@ -252,18 +219,8 @@ func (s *simulatedCluster) judge(t *testing.T) {
 	}
 	games := s.judgeFile(t, times)
 	t.Logf("%d entries, %d claims, %d doubled, %d of an epoch that was over; %d moves acknowledged, %d answers of commands sent again; %d views of %d games",
-		len(s.net.Entries()), len(claims), doubled, late, s.reg.moves, again, len(s.reg.views), games)
+		len(s.net.Entries()), len(log.Claims), log.Doubled, log.Late, s.reg.moves, again, len(s.reg.views), games)
 	require.NotZero(t, games)
-}
-
-// ownerAt is the owner of the club at a position of the log.
-func (s *simulatedCluster) ownerAt(all []effect, position uint64) string {
-	for _, e := range all {
-		if e.Position == position {
-			return e.owner
-		}
-	}
-	return ""
 }
 
 // judgeFile compares the first file with what was written and shown.

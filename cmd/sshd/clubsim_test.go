@@ -66,7 +66,7 @@ func TestABrokenLinkMovesNothing(t *testing.T) {
 			s.net.Break(owner, name, false)
 			time.Sleep(10 * time.Second)
 		}
-		_, claims, _, _ := s.effects()
+		claims := storetest.EffectsOf(s.t, s.net.Entries()).Claims
 		if len(claims) != 1 {
 			s.t.Errorf("the club has moved %d times:\n%s", len(claims)-1, s.reg.tail(100))
 		}
