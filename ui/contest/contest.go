@@ -297,10 +297,11 @@ func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
 	case p.one == nil || p.one.League == nil:
 		return nil
 	}
+	row := msg.Y - len(p.head())
 	_, rows := p.body()
-	i := slices.Index(rows, p.view.Top+msg.Y-len(p.head()))
+	i := slices.Index(rows, p.view.Top+row)
 	switch {
-	case i < 0:
+	case i < 0 || row < 0:
 	case i == p.cursor.At:
 		return p.open()
 	default:

@@ -57,10 +57,12 @@ func (p *TeamPage) scroll() {
 	if !p.loaded() {
 		return
 	}
-	lines, at := p.list(p.width())
-	p.view.At = at
+	lines, rows := p.list(p.width())
+	if p.view.At = 0; p.cursor.At < len(rows) {
+		p.view.At = rows[p.cursor.At]
+	}
 	p.view.Clamp(len(lines), p.room())
-	if at <= 1 { // with the headline above
+	if p.view.At <= 1 { // with the headline above
 		p.view.Top = 0
 	}
 }
@@ -119,14 +121,13 @@ func (p *TeamPage) comparison(w int) []string {
 	}
 }
 
-// list is the roster, those who are invited, and the games, with the line at which the cursor stands.
-func (p *TeamPage) list(w int) (lines []string, at int) {
+// list is the roster, those who are invited, and the games, with the lines in which members and games stand.
+func (p *TeamPage) list(w int) (lines []string, rows []int) {
 	t := p.env.Theme
-	add := func(i int, line string) {
-		if i == p.cursor.At {
-			at = len(lines)
-		}
-		lines = append(lines, page.Mark(t, line, i == p.cursor.At, page.Usual))
+	add := func(line string) {
+		chosen := len(rows) == p.cursor.At
+		rows = append(rows, len(lines))
+		lines = append(lines, page.Mark(t, line, chosen, page.Usual))
 	}
 	members := p.members()
 	if len(members) > 0 {
@@ -137,7 +138,7 @@ func (p *TeamPage) list(w int) (lines []string, at int) {
 		lines = append(lines, " "+page.Rule(t, title, w-1))
 	}
 	for i := range members {
-		add(i, p.memberRow(&members[i], w-2))
+		add(p.memberRow(&members[i], w-2))
 	}
 	if invited := p.team.Invited; p.other == 0 && len(invited) > 0 {
 		lines = append(lines, "   "+t.Paint(theme.Muted, page.Clip(t, "invited: "+strings.Join(invited, ", "), w-3)))
@@ -155,12 +156,12 @@ func (p *TeamPage) list(w int) (lines []string, at int) {
 	lines = append(p.air(lines), " "+page.Rule(t, title, w-1))
 	games := p.games()
 	for i := range games {
-		add(len(members)+i, p.gameRow(&games[i], w-2))
+		add(p.gameRow(&games[i], w-2))
 	}
 	if len(games) == 0 {
 		lines = append(lines, "   "+t.Paint(theme.Muted, "None yet."))
 	}
-	return lines, at
+	return lines, rows
 }
 
 // air adds a blank line between two parts of the list where there is room.

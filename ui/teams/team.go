@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -225,8 +226,38 @@ func (p *TeamPage) update(msg tea.Msg) tea.Cmd {
 		if p.seen != stampOf(p.env.Visit) {
 			return p.ask()
 		}
+	case tea.MouseClickMsg:
+		return p.click(msg)
 	case tea.KeyPressMsg:
 		return p.key(msg)
+	}
+	return nil
+}
+
+// click chooses a member or a game, or opens the chosen one.
+func (p *TeamPage) click(msg tea.MouseClickMsg) tea.Cmd {
+	row := msg.Y - len(p.head())
+	if !p.loaded() || row < 0 || row >= p.room() {
+		return nil
+	}
+	_, rows := p.list(p.width())
+	switch i := slices.Index(rows, p.view.Top+row); {
+	case i < 0:
+	case i == p.cursor.At:
+		return p.open()
+	default:
+		p.cursor.At = i
+	}
+	return nil
+}
+
+// open opens the chosen game or member.
+func (p *TeamPage) open() tea.Cmd {
+	if g := p.game(); g != nil {
+		return page.Open(page.Target{Kind: page.Replay, Game: g.ID})
+	}
+	if m := p.member(); m != nil {
+		return page.Open(page.Target{Kind: page.Person, Name: m.Name})
 	}
 	return nil
 }
@@ -266,12 +297,7 @@ func (p *TeamPage) key(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keyReload):
 		return p.ask()
 	case key.Matches(msg, keyReplay):
-		if g := p.game(); g != nil {
-			return page.Open(page.Target{Kind: page.Replay, Game: g.ID})
-		}
-		if m := p.member(); m != nil {
-			return page.Open(page.Target{Kind: page.Person, Name: m.Name})
-		}
+		return p.open()
 	case key.Matches(msg, keyInvite) && p.captain():
 		p.line, p.what = page.NewInput("Invite", "a member's name", text.MaxName), invite
 		p.line.Focus()

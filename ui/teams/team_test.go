@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
@@ -137,4 +138,12 @@ func TestOpeningGames(t *testing.T) {
 	require.Regexp(t, `lost +90 : 155 +block +\[OWL\]`, body(d, 80, 20), "a game is told from the team's side")
 	d.Press("end", "enter")
 	require.Equal(t, page.Target{Kind: page.Replay, Game: 7}, pagetest.Take[page.GotoMsg](t, d).To)
+}
+
+func TestRowsOfATeamByMouse(t *testing.T) {
+	n := openNight(t)
+	d, _ := team(t, n.ana, n.owls, 0)
+	pagetest.Clicks(t, d)
+	d.Send(tea.MouseClickMsg{X: 5, Y: 0})
+	require.Empty(t, d.Sent, "the record is no row")
 }
