@@ -8,7 +8,7 @@
 // one Write, and if that is more than a few hundred bytes, bracketed as a
 // synchronized update (DEC mode 2026), so that a terminal that knows the mode
 // shows it at once. Nothing is written when nothing changed. While a Write is under way only the newest frame waits; the
-// ones between are never sent. How long a Write may take is the writer's
+// ones between are never sent; with [Screen.Prepare] they are not even made. How long a Write may take is the writer's
 // business: one that fails ends the screen.
 //
 // An idle screen has no goroutine, no timer that runs and no buffer: it costs
