@@ -35,14 +35,18 @@ func TestSimulation(t *testing.T) {
 		return
 	}
 	var moves, games, kills int
-	for seed := range uint64(*simSeeds) {
+	seeds := *simSeeds
+	if testing.Short() {
+		seeds = min(seeds, 8)
+	}
+	for seed := range uint64(seeds) {
 		s := simulate(t, seed+1, false)
 		moves, games, kills = moves+s.moves, games+int(s.finished.Load()), kills+s.kills
 		if t.Failed() {
 			return
 		}
 	}
-	t.Logf("%d tables, %d steps each: %d moves of players, %d games finished, %d kills", *simSeeds, *simSteps, moves, games, kills)
+	t.Logf("%d tables, %d steps each: %d moves of players, %d games finished, %d kills", seeds, *simSteps, moves, games, kills)
 	if moves == 0 || games == 0 || kills == 0 {
 		t.Error("the simulation does not play")
 	}

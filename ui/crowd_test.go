@@ -41,6 +41,9 @@ var crowdNames = []string{"ana", "ben", "cleo", "dora", ""}
 func TestACrowdPressesKeys(t *testing.T) {
 	seeds := []uint64{1, 2, 3}
 	steps := 300
+	if testing.Short() {
+		seeds = seeds[:1]
+	}
 	if *walkLong {
 		seeds, steps = nil, 4000
 		for range 20 {

@@ -430,11 +430,16 @@ func (s *start) walk(t *testing.T, l *lobby.Lobby, seed uint64) (*walker, page.K
 		w.carryOut(w.m.open(to, true))
 		w.settle()
 	}
-	w.sizes()
+	if !testing.Short() {
+		w.sizes()
+	}
 
 	keys := append([]tea.KeyPressMsg(nil), everyKey...)
 	w.rng.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
-	if !*walkLong {
+	switch {
+	case testing.Short():
+		keys = keys[:60]
+	case !*walkLong:
 		keys = keys[:300]
 	}
 	for i, k := range keys {

@@ -16,7 +16,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-var arenaLong = flag.Bool("arena.long", false, "let 40 programs play an arena for 3 minutes, with two kills of the server")
+var arenaLong = flag.Duration("arena.long", 0, "let 40 programs play an arena for so long, with two kills of the server")
 
 // contender is a program that plays in an arena and reconnects when the server is back.
 type contender struct {
@@ -166,8 +166,8 @@ func arenaScores(t testing.TB, games []gameRow) map[string]int {
 func TestArenaOfPrograms(t *testing.T) {
 	t.Parallel()
 	programs, kills, length := 8, 1, 8*time.Second
-	if *arenaLong {
-		programs, kills, length = 40, 2, 3*time.Minute
+	if *arenaLong > 0 {
+		programs, kills, length = 40, 2, *arenaLong
 	}
 	dir := t.TempDir()
 	boss := newKey(t)
@@ -222,7 +222,7 @@ func TestArenaOfPrograms(t *testing.T) {
 	began := time.Now()
 	for i := range kills {
 		played((i + 1) * programs / 2)
-		if *arenaLong {
+		if *arenaLong > 0 {
 			time.Sleep(time.Until(began.Add(length * time.Duration(i+1) / time.Duration(kills+1))))
 		}
 		at.Lock()
@@ -236,7 +236,7 @@ func TestArenaOfPrograms(t *testing.T) {
 	}
 	more := gamesOf(t, server.Main, boss) + programs/2
 	played(more)
-	if *arenaLong {
+	if *arenaLong > 0 {
 		time.Sleep(time.Until(began.Add(length)))
 	}
 	close(stop)

@@ -73,6 +73,9 @@ func costs(tb testing.TB, rule string, names []string, seeds, w, h int) (plays, 
 // An ordinary move costs a watcher at 80×24 less than 100 bytes, all moves of a round taken together: about 17 of them tell what
 // the ends count now, and 11 are the tile in the row of those that were played.
 func TestBytesOfAMove(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays many games")
+	}
 	var all cost
 	for _, names := range [][]string{{"ana", "ben"}, {"ana", "ben", "cleopatra"}, {"ana", "ben", "cleopatra", "nora.bot"}} {
 		for _, preset := range rules.Presets() {
