@@ -18,7 +18,7 @@ import (
 )
 
 // TestMain makes the program a command of test scripts: "exec sshd" runs main in a process of its own. "fastsshd" is the
-// same program at tables that do not keep anybody waiting.
+// same program at tables that do not keep anybody waiting, "tournament" a program that plays with bots.
 //
 // The runtime's goroutine for signals, which stays once it is there, is there before any test counts goroutines.
 func TestMain(m *testing.M) {
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGWINCH)
-	testscript.Main(m, map[string]func(){"sshd": main, programName: main, "fastsshd": fastMain})
+	testscript.Main(m, map[string]func(){"sshd": main, programName: main, "fastsshd": fastMain, "tournament": tournamentMain})
 }
 
 // fastMain is main with short pauses. It ends with its standard input, so that none outlives the test that started it.
