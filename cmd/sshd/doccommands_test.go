@@ -51,7 +51,7 @@ var byHand = map[string]string{
 	"sshload masters500 --profiles":                    "takes a minute, on a machine that has nothing else to do",
 	"sshload soak --help":                              "cmd/sshload's, not of this program",
 	"sshload grow club.db":                             "takes many minutes; store/grow's tests grow a small club",
-	"go test ./cmd/sshd -run 'TestKill$' -v -kills 50": ".ci/run does it",
+	"go test ./cmd/sshd -run 'TestKill$' -v -kills 30": ".ci/run does it",
 	"go test ./cmd/sshd -run 'TestKill$' -v -kills 1000 -timeout 30m":                             "takes minutes; .ci/run does it with 50",
 	"go test ./store -run TestPowerLoss -power.states 1000":                                       "takes minutes; every run of the tests does 30",
 	"go test ./store -run TestDamageIsNeverTakenForWell -files.cases 2000":                        "takes minutes; every run of the tests does 40",
