@@ -170,7 +170,7 @@ func (c *club) Drain(ctx context.Context) {
 	if c.node != nil {
 		c.node.YieldLead(ctx)
 	}
-	if err := c.lobby.Drain(ctx); err != nil {
+	if err := c.lobby.Drain(ctx); err != nil && !errors.Is(err, store.ErrNotOwner) {
 		c.log.Error("drain", "err", err)
 	}
 	if c.node != nil {
@@ -183,6 +183,9 @@ func (c *club) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	err := c.lobby.Close(ctx)
+	if errors.Is(err, store.ErrNotOwner) {
+		err = nil // another node has the tables and goes on with them
+	}
 	c.thinker.Close() // no table asks any more
 	return errors.Join(err, c.store.Close())
 }

@@ -24,6 +24,9 @@ import (
 // acknowledged.
 var errTaken = errors.New("another node has taken over the club; restart this one, and it will stand by")
 
+// errTwin ends a node that the others ignore.
+var errTwin = errors.New("another node of the cluster has the name of this one, and the others hear that one: give each node its own --node")
+
 // clusterConfig makes the cluster's configuration from the settings.
 func clusterConfig(s Settings, log *slog.Logger) (c cluster.Config, err error) {
 	c = cluster.Config{Name: s.Cluster, Node: s.Node, Listen: s.ClusterListen, Peers: s.Peers, Folder: s.Data + ".cluster", Log: log}
@@ -147,6 +150,9 @@ func keepClub(ctx context.Context, node *cluster.Peers, st *store.Store, log *sl
 		own.add(at.Digest)
 		node.SetDigests(at.Base, at.Digest)
 		members, changed := node.Members()
+		if node.Twin() {
+			return errTwin
+		}
 		if err := errors.Join(compareBase(at.Base, opened, members), own.compare(opened, members)); err != nil {
 			return err
 		}

@@ -67,7 +67,8 @@ func (n *Node) YieldLead(ctx context.Context) bool {
 		return false
 	}
 	if err := n.giveLead(ctx, to); err != nil {
-		n.config.Log.Warn("cluster: could not make another node the leader of the log", "node", to, "err", err)
+		// After a fault this goes on for up to half a minute, and is tried again; the metrics say who leads.
+		n.config.Log.Debug("cluster: could not make another node the leader of the log", "node", to, "err", err)
 	}
 	return true
 }

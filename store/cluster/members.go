@@ -53,6 +53,9 @@ type Peers struct {
 	own     Member
 	others  map[string]Member
 	since   time.Time     // when a majority began to be heard without a break; zero if none is
+	enough  bool          // a majority was heard when it was last logged
+	twin    time.Time     // since when others hear another node by this one's name; zero if they do not
+	refused string        // the ID of the last node that was not heard because another has its name
 	changed chan struct{} // closed and replaced when somebody came or went, owns the club, or has another digest
 }
 
@@ -77,6 +80,7 @@ func (m *Peers) Beat(ctx context.Context) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
 	last := time.Now()
+	m.waiting()
 	for {
 		now := time.Now()
 		if now.Sub(last) > deadAfter/2 {
@@ -132,7 +136,12 @@ func (m *Peers) Heard(beat []byte) {
 		return
 	}
 	v.Heard = time.Now()
+	m.lookForTwin(v)
 	before, known := m.others[v.Node]
+	if known && !before.Leaving && before.Run != v.Run && before.Relay != v.Relay {
+		m.refuse(before, v)
+		return
+	}
 	if !known {
 		m.log.Info("cluster: node reachable", "node", v.Node)
 	}
@@ -145,6 +154,41 @@ func (m *Peers) Heard(beat []byte) {
 		!slices.Equal(before.Hears, v.Hears) {
 		m.tell()
 	}
+}
+
+// refuse ignores a node that has the name of one that is alive, at another address: a node that is started again has the same. With mu held.
+func (m *Peers) refuse(alive, v Member) {
+	if m.refused != v.ID() {
+		m.refused = v.ID()
+		m.log.Warn("cluster: two nodes have the same name; ignoring the second", "node", v.Node, "relay", alive.Relay, "second", v.Relay)
+	}
+}
+
+// lookForTwin notes whether another node hears one that has this one's name and is not this one. With mu held.
+func (m *Peers) lookForTwin(v Member) {
+	switch {
+	case slices.Contains(v.Hears, m.id):
+		m.twin = time.Time{}
+	case slices.ContainsFunc(v.Hears, func(id string) bool { return strings.HasPrefix(id, m.own.Node+"/") }):
+		if m.twin.IsZero() {
+			m.twin = v.Heard
+		}
+		if m.isTwin(v.Heard) {
+			m.tell()
+		}
+	default:
+		m.twin = time.Time{}
+	}
+}
+
+// isTwin allows others the time in which they notice that a node has been started again at another address. With mu held.
+func (m *Peers) isTwin(now time.Time) bool { return !m.twin.IsZero() && now.Sub(m.twin) > settleTime }
+
+// Twin reports whether another node has this one's name, so that the others ignore this one.
+func (m *Peers) Twin() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.isTwin(time.Now())
 }
 
 // wrote takes an entry that has just come from the node that owns the club in an epoch for a sign that it is alive: on a busy machine entries
@@ -167,7 +211,11 @@ func (m *Peers) forget(now time.Time) {
 	for name, v := range m.others {
 		if now.Sub(v.Heard) > deadAfter {
 			delete(m.others, name)
-			m.log.Warn("cluster: node unreachable", "node", name, "position", v.Position)
+			if v.Leaving {
+				m.log.Info("cluster: node has ended", "node", name)
+			} else {
+				m.log.Warn("cluster: node unreachable", "node", name, "position", v.Position)
+			}
 			m.count(now)
 			m.tell()
 		}
@@ -188,11 +236,28 @@ func (m *Peers) slept(now time.Time) {
 
 // count records whether a majority is heard. With mu held.
 func (m *Peers) count(now time.Time) {
+	enough := m.majority(1 + len(m.others))
 	switch {
-	case !m.majority(1 + len(m.others)):
+	case !enough:
 		m.since = time.Time{}
 	case m.since.IsZero():
 		m.since = now
+	}
+	switch {
+	case enough && !m.enough:
+		m.log.Info("cluster: enough nodes are reachable", "nodes", 1+len(m.others), "of", m.size)
+	case !enough && m.enough:
+		m.log.Warn("cluster: too few nodes are reachable: nothing can be changed until there are more", "nodes", 1+len(m.others), "of", m.size)
+	}
+	m.enough = enough
+}
+
+// waiting logs what a node waits for that has just been started.
+func (m *Peers) waiting() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.enough {
+		m.log.Info("cluster: waiting for other nodes: the club opens when enough are reachable", "nodes", 1+len(m.others), "of", m.size, "enough", m.size/2+1)
 	}
 }
 

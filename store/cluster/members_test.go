@@ -76,3 +76,68 @@ func TestANodeThatWritesIsAlive(t *testing.T) {
 		require.Equal(t, []string{"one"}, alive(deadAfter))
 	})
 }
+
+// TestOneNodeForAName has a second node come with the name of one that is alive: others go on with the first, and the second learns it.
+func TestOneNodeForAName(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := slog.New(slog.DiscardHandler)
+		first, second := Member{Node: "one", Run: "1", Relay: "a:7401", Epoch: 4}, Member{Node: "one", Run: "2", Relay: "b:7401"}
+		other := NewPeers(Member{Node: "two", Run: "1"}, 3, nil, log)
+		twin := NewPeers(second, 3, nil, log)
+		beat := func(to *Peers, v Member) {
+			data, err := json.Marshal(v)
+			require.NoError(t, err)
+			to.Heard(data)
+		}
+		heard := func() Member {
+			members, _ := other.Members()
+			require.Len(t, members, 2)
+			return members[0]
+		}
+		tells := func() {
+			members, _ := other.Members()
+			beat(twin, members[1])
+		}
+		beat(other, first)
+		for range 10 {
+			time.Sleep(beatEvery)
+			beat(other, first)
+			beat(other, second)
+			require.Equal(t, first.Run, heard().Run, "the owner must not be lost")
+			tells()
+		}
+		require.True(t, twin.Twin())
+
+		time.Sleep(deadAfter + time.Millisecond)
+		other.forget(time.Now())
+		beat(other, second)
+		require.Equal(t, second.Run, heard().Run, "the node has moved to another address")
+		tells()
+		require.False(t, twin.Twin())
+
+		again := Member{Node: "one", Run: "3", Relay: second.Relay}
+		beat(other, again)
+		require.Equal(t, again.Run, heard().Run, "the node has been started again")
+	})
+}
+
+func TestAddressesOfNodes(t *testing.T) {
+	config := func(listen string, peers ...string) Config {
+		return Config{Name: "home", Node: "one", Listen: listen, Peers: peers, Key: make([]byte, 32)}
+	}
+	require.NoError(t, config("10.0.0.1:7400", "10.0.0.2:7400", "three.example.org:7400").Validate())
+	require.NoError(t, config("127.0.0.1:7400", "127.0.0.1:7402", "127.0.0.1:7404").Validate())
+	for _, tc := range []struct {
+		says   string
+		config Config
+	}{
+		{"must have a host", config(":7400", "b:7400", "c:7400")},
+		{"must have a host", config("0.0.0.0:7400", "b:7400", "c:7400")},
+		{"must have a host", config("a:7400", "[::]:7400", "c:7400")},
+		{"not two nodes", config("a:7400", "a:7400", "b:7400")},
+		{"not two nodes", config("a:7400", "b:7400", "b:7400")},
+		{"not two nodes", config("a:7400", "b:7400", "b:7401")},
+	} {
+		require.ErrorContains(t, tc.config.Validate(), tc.says, "%v", tc.config)
+	}
+}

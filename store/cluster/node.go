@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -63,9 +64,26 @@ func (c Config) Validate() error {
 	case len(c.Key) < 32:
 		return fmt.Errorf("the cluster's key has %d bytes: must have at least 32", len(c.Key))
 	}
+	return c.validateAddresses()
+}
+
+// validateAddresses reports addresses that are no node's, or two nodes'. Each node has two ports.
+func (c Config) validateAddresses() error {
+	used := make(map[string]string)
 	for _, addr := range append([]string{c.Listen}, c.Peers...) {
-		if _, _, err := splitPort(addr); err != nil {
+		host, port, err := splitPort(addr)
+		if err != nil {
 			return err
+		}
+		if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+			return fmt.Errorf("%q: must have a host where the other nodes reach this one", addr)
+		}
+		for p := port; p <= port+1; p++ {
+			at := net.JoinHostPort(host, strconv.Itoa(p))
+			if by, ok := used[at]; ok {
+				return fmt.Errorf("%s and %s are not two nodes: each uses its port and the next, and peers are the other nodes only", by, addr)
+			}
+			used[at] = addr
 		}
 	}
 	return nil
@@ -132,11 +150,14 @@ func Start(c Config) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.free(); err != nil {
+		return nil, err
+	}
 	srv, err := server.NewServer(o)
 	if err != nil {
 		return nil, fmt.Errorf("cluster: %w", err)
 	}
-	srv.SetLogger(natsLogger{c.Log}, false, false)
+	srv.SetLogger(&natsLogger{log: c.Log}, false, false)
 	srv.Start()
 	n := &Node{config: c, secret: secret, server: srv, feed: make(chan *nats.Msg, 1<<14)}
 	n.works, n.stopWork = context.WithCancelCause(context.Background())
@@ -146,6 +167,23 @@ func Start(c Config) (*Node, error) {
 		return nil, fmt.Errorf("cluster: %w", err)
 	}
 	return n, nil
+}
+
+// free reports whether the node's two ports can be used. NATS itself would only log it, and wait.
+func (c Config) free() error {
+	for _, addr := range []string{c.Listen, c.Relay()} {
+		ln, err := net.Listen("tcp", addr)
+		switch {
+		case errors.Is(err, syscall.EADDRINUSE):
+			return fmt.Errorf("cluster: is this node already running? %w", err)
+		case err != nil:
+			return fmt.Errorf("cluster: %w", err)
+		}
+		if err := ln.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func options(c Config, secret *tls.Config, token string) (*server.Options, error) {

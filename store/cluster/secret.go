@@ -13,6 +13,8 @@ import (
 	"fmt"
 	"log/slog"
 	"math/big"
+	"strings"
+	"sync"
 	"time"
 )
 
@@ -67,18 +69,46 @@ var (
 )
 
 // natsLogger passes messages of NATS on to the program's log, most of them at debug level: every second NATS reports nodes that it cannot reach, and
-// members logs which nodes come and go.
-type natsLogger struct{ log *slog.Logger }
+// members logs which nodes come and go. What will not mend by itself is logged in our own words, now and then.
+type natsLogger struct {
+	log *slog.Logger
 
-func (l natsLogger) Noticef(format string, v ...any) {
-	l.log.Debug("nats: " + fmt.Sprintf(format, v...))
+	mu   sync.Mutex
+	said map[string]time.Time // when each of our own messages was last logged
 }
-func (l natsLogger) Warnf(format string, v ...any) { l.log.Debug("nats: " + fmt.Sprintf(format, v...)) }
-func (l natsLogger) Errorf(format string, v ...any) {
-	l.log.Debug("nats: " + fmt.Sprintf(format, v...))
-}
-func (l natsLogger) Fatalf(format string, v ...any) {
+
+const sayAgain = 10 * time.Minute // after which one of our own messages may be repeated
+
+func (l *natsLogger) Noticef(format string, v ...any) { l.debug(fmt.Sprintf(format, v...)) }
+func (l *natsLogger) Warnf(format string, v ...any)   { l.debug(fmt.Sprintf(format, v...)) }
+func (l *natsLogger) Errorf(format string, v ...any)  { l.debug(fmt.Sprintf(format, v...)) }
+func (l *natsLogger) Debugf(string, ...any)           {}
+func (l *natsLogger) Tracef(string, ...any)           {}
+
+func (l *natsLogger) Fatalf(format string, v ...any) {
 	l.log.Error("nats: " + fmt.Sprintf(format, v...))
 }
-func (l natsLogger) Debugf(string, ...any) {}
-func (l natsLogger) Tracef(string, ...any) {}
+
+func (l *natsLogger) debug(said string) {
+	l.log.Debug("nats: " + said)
+	switch {
+	case strings.Contains(said, "TLS route handshake error") && strings.Contains(said, "certificate"):
+		l.warn("cluster: a node has another key, or another name of the cluster: compare --cluster-key and --cluster", said)
+	case strings.Contains(said, "lookup for host"):
+		l.warn("cluster: the address of a node cannot be looked up: see --peers", said)
+	}
+}
+
+// warn logs one of our own messages, unless it was logged a short while ago.
+func (l *natsLogger) warn(say, said string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if at, ok := l.said[say]; ok && time.Since(at) < sayAgain {
+		return
+	}
+	if l.said == nil {
+		l.said = make(map[string]time.Time)
+	}
+	l.said[say] = time.Now()
+	l.log.Warn(say, "nats", said)
+}
