@@ -245,7 +245,8 @@ func TestGalleries(t *testing.T) {
 		made, err := ana.NewTable(t.Context(), table.DefaultConfig())
 		require.NoError(t, err)
 		require.Equal(t, 1, zoe.Galleries())
-		time.Sleep(table.DefaultTimes().Empty + time.Second) // nobody sits there
+		do(t, ana, made.ID(), table.Stand{})
+		time.Sleep(table.DefaultTimes().Empty + time.Second)
 		synctest.Wait()
 		require.Equal(t, table.Closed, made.Summary().State)
 		require.Zero(t, zoe.Galleries())
