@@ -40,7 +40,7 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 	}
 	admin.PersistentFlags().StringVar(&m.Settings.Data, "data", m.Settings.Data, "data `file`")
 	punish := func(kind, short string, usual time.Duration) *cobra.Command {
-		return adminCommand(m, kind+" NAME|ADDRESS [key|net] [FOR] [WHY…]", short, 1, func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
+		return adminChange(m, kind+" NAME|ADDRESS [key|net] [FOR] [WHY…]", short, func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
 			done, err := moderator(s).Punish(ctx, kind, args[0], args[1:], usual)
 			if err != nil {
 				return err
@@ -49,7 +49,7 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 		})
 	}
 	pardon := func(kind, short string) *cobra.Command {
-		return adminCommand(m, "un"+kind+" NAME|ADDRESS|NUMBER", short, 1, func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
+		return adminChange(m, "un"+kind+" NAME|ADDRESS|NUMBER", short, func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
 			n, err := moderator(s).Pardon(ctx, kind, args[0])
 			if err == nil && n == 0 {
 				err = fmt.Errorf("no %s of %q is in force", kind, args[0])
@@ -82,6 +82,13 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 
 func moderator(s *store.Store) *lobby.Moderator {
 	return &lobby.Moderator{Store: s, By: byAdmin, Now: time.Now}
+}
+
+// adminChange is a command that changes the data file, which may not be a node's.
+func adminChange(m *Main, use, short string, run func(ctx context.Context, out io.Writer, s *store.Store, args []string) error) *cobra.Command {
+	cmd := adminCommand(m, use, short, 1, run)
+	cmd.PreRunE = func(*cobra.Command, []string) error { return refuseNodeFile(m.Settings.Data) }
+	return cmd
 }
 
 // adminCommand is one command on the data file, with at least so many arguments; none is all it takes then.

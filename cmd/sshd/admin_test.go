@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -56,6 +57,16 @@ func TestAdminModeratesWhileNoServerRuns(t *testing.T) {
 	require.Regexp(t, `(?s)unmute +3.*unban +ben.*mute +ben +by key, 30m\n.*ban +127\.9\.0\.0/16 +by network, 2h\n.*ban +ben +by key, for good: rude words`, admin("audit"))
 	require.Equal(t, 1, strings.Count(admin("audit", "--limit", "1"), "boneyard admin"))
 	require.Equal(t, "AT  BY  ABOUT  TIMES  WHERE  TEXT\n", admin("reports"))
+
+	// The file of a node is changed by the log only.
+	require.NoError(t, os.Mkdir(clusterFolder(data), 0o700))
+	for _, change := range [][]string{{"ban", "ben"}, {"unmute", "3"}} {
+		status, out, errs := sshd(append([]string{"admin", "--data", data}, change...)...)
+		require.Equal(t, exitFailed, status)
+		require.Empty(t, out)
+		require.Contains(t, errs, "the other nodes would not learn of the change")
+	}
+	require.Equal(t, 2, strings.Count(admin("list"), "\n"), "a header, and the network's ban")
 }
 
 // The admin command lists people who lose quickly again and again even if no server runs, as the operators' page does.

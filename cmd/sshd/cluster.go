@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io/fs"
 	"log/slog"
 	"net"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -29,7 +31,7 @@ var errTwin = errors.New("another node of the cluster has the name of this one, 
 
 // clusterConfig makes the cluster's configuration from the settings.
 func clusterConfig(s Settings, log *slog.Logger) (c cluster.Config, err error) {
-	c = cluster.Config{Name: s.Cluster, Node: s.Node, Listen: s.ClusterListen, Peers: s.Peers, Folder: s.Data + ".cluster", Log: log}
+	c = cluster.Config{Name: s.Cluster, Node: s.Node, Listen: s.ClusterListen, Peers: s.Peers, Folder: clusterFolder(s.Data), Log: log}
 	if c.Key, err = readClusterKey(s.ClusterKey); err != nil {
 		return c, settingError{"--cluster-key", err}
 	}
@@ -37,6 +39,23 @@ func clusterConfig(s Settings, log *slog.Logger) (c cluster.Config, err error) {
 		return c, settingError{"--cluster", err}
 	}
 	return c, nil
+}
+
+// clusterFolder is where a node keeps its part of the log.
+func clusterFolder(data string) string { return data + ".cluster" }
+
+// refuseNodeFile refuses to change the data file of a node, since the other nodes would not learn of it.
+func refuseNodeFile(data string) error {
+	folder := clusterFolder(data)
+	_, err := os.Stat(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	return fmt.Errorf("this is the data file of a node: the other nodes would not learn of the change; moderate inside the club: type /help there. "+
+		"If the club is on one machine again, move %s away first", folder)
 }
 
 // readClusterKey reads the secret that the nodes share: base64 of at least 32 bytes.
