@@ -12,10 +12,12 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	gossh "golang.org/x/crypto/ssh"
 
 	"boneyard/cmd/sshd/gate"
 	"boneyard/store"
@@ -83,17 +85,28 @@ type membership struct {
 }
 
 // enter connects the server to the other nodes of its cluster, and copies the data file from one of them if it has none.
-func (m *Main) enter(ctx context.Context, s Settings) error {
+func (m *Main) enter(ctx context.Context, s Settings, keys []gossh.Signer) error {
 	c, err := clusterConfig(s, m.log)
 	if err != nil {
 		return err
 	}
+	c.Hosts = fingerprints(keys)
 	node, err := cluster.Start(c)
 	if err != nil {
 		return err
 	}
 	m.cluster = &membership{node: node, end: func() {}}
 	return seed(ctx, node, s.Data, m.log)
+}
+
+// fingerprints of keys, in an order that does not depend on that of the keys.
+func fingerprints(keys []gossh.Signer) string {
+	var all []string
+	for _, k := range keys {
+		all = append(all, fingerprint(k))
+	}
+	slices.Sort(all)
+	return strings.Join(all, " ")
 }
 
 // join makes the node follow the club's log, take callers, who are served by the owner, and open the club here when it is this node's turn.

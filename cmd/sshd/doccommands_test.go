@@ -60,7 +60,7 @@ var byHand = map[string]string{
 	"boneyard bots master regular --game classic --seats 2 --deals 150":                           "takes minutes; bots_command_test.go plays a few deals",
 	"boneyard bots master 'exec:./mybot' --game 'classic teams=on' --deals 50":                    "needs a program of the reader's; bots_command_test.go has one",
 
-	"(umask 077; openssl rand -base64 48 > cluster.key)": "another program's; cluster_test.go makes keys of that form",
+	"(umask 077; openssl rand -base64 48 > cluster.key)":                                                                              "another program's; cluster_test.go makes keys of that form",
 	"boneyard --cluster home --node one --cluster-listen 10.0.0.1:7400 --peers 10.0.0.2:7400,10.0.0.3:7400 --cluster-key cluster.key": "needs three machines; cluster_test.go runs three nodes on one",
 	"go test ./cmd/sshd -run TestCluster -v -faults 100 -timeout 30m":                                                                 "takes minutes; .ci/run makes eight faults",
 

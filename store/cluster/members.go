@@ -25,6 +25,7 @@ type Member struct {
 	Node     string
 	Run      string   // of this process; a node that is started again is another owner
 	Relay    string   // where it takes callers that come by way of another
+	Hosts    string   // fingerprints of its host keys; empty: not compared
 	Position uint64   // of the last entry that it has applied
 	Last     uint64   // entry that it knows to be in the log
 	Epoch    uint64   // in which it owns the club; 0 if it does not
@@ -144,6 +145,10 @@ func (m *Peers) Heard(beat []byte) {
 	}
 	if !known {
 		m.log.Info("cluster: node reachable", "node", v.Node)
+	}
+	if (!known || before.Run != v.Run) && v.Hosts != "" && m.own.Hosts != "" && v.Hosts != m.own.Hosts {
+		m.log.Error("cluster: another node has other host keys: clients that know one node warn of an attack at the other and refuse to connect; "+
+			"have the same files in the folder of host keys on all nodes, and restart", "node", v.Node, "its_keys", v.Hosts, "keys_here", m.own.Hosts)
 	}
 	m.others[v.Node] = v
 	m.count(v.Heard)

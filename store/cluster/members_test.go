@@ -3,6 +3,7 @@ package cluster
 import (
 	"encoding/json"
 	"log/slog"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -140,4 +141,17 @@ func TestAddressesOfNodes(t *testing.T) {
 	} {
 		require.ErrorContains(t, tc.config.Validate(), tc.says, "%v", tc.config)
 	}
+}
+
+// TestOtherHostKeysAreReported has nodes with the same host keys and with others come.
+func TestOtherHostKeysAreReported(t *testing.T) {
+	var log strings.Builder
+	n := NewPeers(Member{Node: "one", Hosts: "a b"}, 3, nil, slog.New(slog.NewTextHandler(&log, nil)))
+	for _, v := range []Member{{Node: "two", Hosts: "a b"}, {Node: "three"}, {Node: "three", Run: "2", Hosts: "c"}, {Node: "three", Run: "2", Hosts: "c"}} {
+		data, err := json.Marshal(v)
+		require.NoError(t, err)
+		n.Heard(data)
+	}
+	require.Equal(t, 1, strings.Count(log.String(), "level=ERROR"), log.String())
+	require.Contains(t, log.String(), `node=three its_keys=c keys_here="a b"`)
 }
