@@ -74,11 +74,15 @@ func (l *liner) says(line, pattern string) string {
 	}
 }
 
-// play has everybody play wherever they are led until the test ends.
+// play has everybody play wherever they are led until the test ends. Who comes back to a game may have been asked already, together with the
+// greeting that was waited for.
 func (s *squad) play(t *testing.T) {
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
 	for _, l := range s.people {
+		l.mu.Lock()
+		l.read = 0
+		l.mu.Unlock()
 		wg.Go(func() { l.playAnything(stop) })
 	}
 	t.Cleanup(func() {
