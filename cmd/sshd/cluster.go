@@ -12,7 +12,6 @@ import (
 	"net"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -85,12 +84,12 @@ type membership struct {
 }
 
 // enter connects the server to the other nodes of its cluster, and copies the data file from one of them if it has none.
-func (m *Main) enter(ctx context.Context, s Settings, keys []gossh.Signer) error {
+func (m *Main) enter(ctx context.Context, s Settings, keys, next []gossh.Signer) error {
 	c, err := clusterConfig(s, m.log)
 	if err != nil {
 		return err
 	}
-	c.Hosts = fingerprints(keys)
+	c.Hosts, c.Next = fingerprints(keys), fingerprints(next)
 	node, err := cluster.Start(c)
 	if err != nil {
 		return err
@@ -99,14 +98,11 @@ func (m *Main) enter(ctx context.Context, s Settings, keys []gossh.Signer) error
 	return seed(ctx, node, s.Data, m.log)
 }
 
-// fingerprints of keys, in an order that does not depend on that of the keys.
-func fingerprints(keys []gossh.Signer) string {
-	var all []string
+func fingerprints(keys []gossh.Signer) (all []string) {
 	for _, k := range keys {
 		all = append(all, fingerprint(k))
 	}
-	slices.Sort(all)
-	return strings.Join(all, " ")
+	return all
 }
 
 // join makes the node follow the club's log, take callers, who are served by the owner, and open the club here when it is this node's turn.
@@ -184,6 +180,9 @@ func keepClub(ctx context.Context, node *cluster.Peers, st *store.Store, log *sl
 		members, changed := node.Members()
 		if node.Twin() {
 			return errTwin
+		}
+		if other := node.Stranger(); other != "" {
+			return fmt.Errorf("node %s has other host keys than this one: have the same files in the folder of host keys on all nodes", other)
 		}
 		if err := errors.Join(compareBase(at.Base, opened, members), own.compare(opened, members)); err != nil {
 			return err

@@ -124,7 +124,7 @@ func (m *Main) Run() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTime)
 	defer cancel()
 	if s.Cluster != "" {
-		if err := m.enter(ctx, s, keys); err != nil {
+		if err := m.enter(ctx, s, keys, cfg.NextHostKeys); err != nil {
 			return err
 		}
 	}

@@ -25,7 +25,8 @@ type Member struct {
 	Node     string
 	Run      string   // of this process; a node that is started again is another owner
 	Relay    string   // where it takes callers that come by way of another
-	Hosts    string   // fingerprints of its host keys; empty: not compared
+	Hosts    []string // fingerprints of its host keys; none: not compared
+	Next     []string // of those that it will have next
 	Position uint64   // of the last entry that it has applied
 	Last     uint64   // entry that it knows to be in the log
 	Epoch    uint64   // in which it owns the club; 0 if it does not
@@ -50,14 +51,16 @@ type Peers struct {
 	log   *slog.Logger
 	ahead chan struct{} // of capacity one: another node has applied more than this one
 
-	mu      sync.Mutex
-	own     Member
-	others  map[string]Member
-	since   time.Time     // when a majority began to be heard without a break; zero if none is
-	enough  bool          // a majority was heard when it was last logged
-	twin    time.Time     // since when others hear another node by this one's name; zero if they do not
-	refused string        // the ID of the last node that was not heard because another has its name
-	changed chan struct{} // closed and replaced when somebody came or went, owns the club, or has another digest
+	mu       sync.Mutex
+	own      Member
+	others   map[string]Member
+	since    time.Time     // when a majority began to be heard without a break; zero if none is
+	enough   bool          // a majority was heard when it was last logged
+	twin     time.Time     // since when others hear another node by this one's name; zero if they do not
+	refused  string        // the ID of the last node that was not heard because another has its name
+	compared bool          // the host keys were compared with those of the others, once when this node had heard a majority for a while
+	stranger string        // then: a node that has others, if all have
+	changed  chan struct{} // closed and replaced when somebody came or went, owns the club, or has another digest
 }
 
 // Send sends a heartbeat to all other nodes; an urgent one has left when it returns, if that is possible at all.
@@ -146,12 +149,13 @@ func (m *Peers) Heard(beat []byte) {
 	if !known {
 		m.log.Info("cluster: node reachable", "node", v.Node)
 	}
-	if (!known || before.Run != v.Run) && v.Hosts != "" && m.own.Hosts != "" && v.Hosts != m.own.Hosts {
+	if (!known || before.Run != v.Run) && !sameHosts(&v, &m.own) {
 		m.log.Error("cluster: another node has other host keys: clients that know one node warn of an attack at the other and refuse to connect; "+
 			"have the same files in the folder of host keys on all nodes, and restart", "node", v.Node, "its_keys", v.Hosts, "keys_here", m.own.Hosts)
 	}
 	m.others[v.Node] = v
 	m.count(v.Heard)
+	m.compareHosts(v.Heard)
 	if v.Last > m.own.Position {
 		m.lookAhead()
 	}
@@ -159,6 +163,38 @@ func (m *Peers) Heard(beat []byte) {
 		!slices.Equal(before.Hears, v.Hears) {
 		m.tell()
 	}
+}
+
+// sameHosts reports whether two nodes have the same host keys, or all that one has the other has, too, or will have next.
+func sameHosts(a, b *Member) bool {
+	has := func(all *Member, keys []string) bool {
+		return !slices.ContainsFunc(keys, func(k string) bool { return !slices.Contains(all.Hosts, k) && !slices.Contains(all.Next, k) })
+	}
+	return len(a.Hosts) == 0 || len(b.Hosts) == 0 || has(a, b.Hosts) || has(b, a.Hosts)
+}
+
+// compareHosts looks once, when this node has heard a majority for a while after its start, whether it has the host keys of any other. With mu
+// held.
+func (m *Peers) compareHosts(now time.Time) {
+	if m.compared || m.since.IsZero() || now.Sub(m.since) < settleTime {
+		return
+	}
+	m.compared = true
+	for _, v := range m.others {
+		if sameHosts(&v, &m.own) {
+			m.stranger = ""
+			return
+		}
+		m.stranger = v.Node
+	}
+	m.tell()
+}
+
+// Stranger names a node with other host keys than this one has had since its start. It is empty if another node has the same.
+func (m *Peers) Stranger() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.stranger
 }
 
 // refuse ignores a node that has the name of one that is alive, at another address: a node that is started again has the same. With mu held.

@@ -143,15 +143,45 @@ func TestAddressesOfNodes(t *testing.T) {
 	}
 }
 
-// TestOtherHostKeysAreReported has nodes with the same host keys and with others come.
-func TestOtherHostKeysAreReported(t *testing.T) {
-	var log strings.Builder
-	n := NewPeers(Member{Node: "one", Hosts: "a b"}, 3, nil, slog.New(slog.NewTextHandler(&log, nil)))
-	for _, v := range []Member{{Node: "two", Hosts: "a b"}, {Node: "three"}, {Node: "three", Run: "2", Hosts: "c"}, {Node: "three", Run: "2", Hosts: "c"}} {
-		data, err := json.Marshal(v)
-		require.NoError(t, err)
-		n.Heard(data)
+// TestOtherHostKeys has nodes with the same host keys and with others come: one that has those of no other node when it starts is to end.
+func TestOtherHostKeys(t *testing.T) {
+	ab, ba, c, none := []string{"a", "b"}, []string{"b", "a"}, []string{"c", "d"}, []string(nil)
+	for name, tc := range map[string]struct {
+		own, two, three Member
+		stranger        bool
+		reports         int
+	}{
+		"the same":                      {Member{Hosts: ab}, Member{Hosts: ba}, Member{Hosts: ab}, false, 0},
+		"one has others":                {Member{Hosts: ab}, Member{Hosts: ba}, Member{Hosts: c}, false, 1},
+		"all others have others":        {Member{Hosts: c}, Member{Hosts: ab}, Member{Hosts: ab}, true, 2},
+		"one key of two":                {Member{Hosts: ab[:1]}, Member{Hosts: ab}, Member{Hosts: ab}, false, 0},
+		"one key of two is another":     {Member{Hosts: []string{"a", "x"}}, Member{Hosts: ab}, Member{Hosts: ab}, true, 2},
+		"not compared":                  {Member{Hosts: none}, Member{Hosts: ab}, Member{Hosts: c}, false, 0},
+		"what the others have next":     {Member{Hosts: c}, Member{Hosts: ab, Next: c}, Member{Hosts: ab, Next: c}, false, 0},
+		"what one has, others had next": {Member{Hosts: ab, Next: c}, Member{Hosts: c}, Member{Hosts: c}, false, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var log strings.Builder
+				tc.own.Node, tc.two.Node, tc.three.Node = "one", "two", "three"
+				n := NewPeers(tc.own, 3, nil, slog.New(slog.NewTextHandler(&log, nil)))
+				hears := func(others ...Member) {
+					for _, v := range others {
+						data, err := json.Marshal(v)
+						require.NoError(t, err)
+						n.Heard(data)
+					}
+				}
+				hears(tc.two, tc.three)
+				require.Empty(t, n.Stranger(), "others may still come")
+				time.Sleep(settleTime)
+				hears(tc.two, tc.three)
+				require.Equal(t, tc.stranger, n.Stranger() != "")
+				require.Equal(t, tc.reports, strings.Count(log.String(), "level=ERROR"), log.String())
+
+				hears(Member{Node: "two", Run: "2", Hosts: []string{"x"}}, Member{Node: "three", Run: "2", Hosts: []string{"x"}})
+				require.Equal(t, tc.stranger, n.Stranger() != "", "a node that has begun does not end")
+			})
+		})
 	}
-	require.Equal(t, 1, strings.Count(log.String(), "level=ERROR"), log.String())
-	require.Contains(t, log.String(), `node=three its_keys=c keys_here="a b"`)
 }

@@ -35,7 +35,8 @@ type Config struct {
 	Peers  []string // HOST:PORT of the others
 	Key    []byte   // the secret that all nodes share
 	Folder string   // for the log
-	Hosts  string   // fingerprints of the host keys, which are the same on all nodes; empty: not compared
+	Hosts  []string // fingerprints of the host keys, which are the same on all nodes; none: not compared
+	Next   []string // of those that this node will have next
 	Log    *slog.Logger
 
 	advertise string // where NATS tells other nodes that this one is, if not Listen; tests have slow lines there
@@ -232,7 +233,7 @@ func (n *Node) start(token string) error {
 	n.conn = conn
 	ctx, end := context.WithCancel(context.Background())
 	n.end = end
-	n.Peers = NewPeers(Member{Node: n.config.Node, Run: rand.Text(), Relay: n.config.Relay(), Hosts: n.config.Hosts}, n.config.size(), n.sendBeat, n.config.Log)
+	n.Peers = NewPeers(Member{Node: n.config.Node, Run: rand.Text(), Relay: n.config.Relay(), Hosts: n.config.Hosts, Next: n.config.Next}, n.config.size(), n.sendBeat, n.config.Log)
 	if _, err := conn.Subscribe(n.subject("alive"), func(m *nats.Msg) { n.Heard(m.Data) }); err != nil {
 		return err
 	}
