@@ -15,7 +15,7 @@ import (
 
 var (
 	// ErrAhead is returned by Follow for a position after the end of the log: the data file is another club's, or the log was lost.
-	ErrAhead = errors.New("the data file is ahead of the log: it belongs to another cluster, or the log's folder was lost; move it away and restart: the node copies another's")
+	ErrAhead = errors.New("the data file is ahead of the log: it belongs to another cluster, or the log's folder was lost; move it away and restart: the node copies another's (if it is the only one you have, see docs/cluster.md)")
 	// ErrTooOld is returned by Follow for a position before the beginning of the log.
 	ErrTooOld = errors.New("the log no longer reaches back to the data file's position; move the data file away and restart: the node copies another's")
 	// ErrStopped is returned by Follow when the log's server in this process has stopped.
