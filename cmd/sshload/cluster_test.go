@@ -28,5 +28,6 @@ func TestCluster(t *testing.T) {
 		require.Positive(t, r.Play.Moves)
 		require.NotNil(t, r.Play.Ack)
 		require.NotNil(t, r.Play.Delay)
+		require.LessOrEqual(t, r.Left.Goroutines, 0.0, "goroutines that stay behind")
 	}
 }

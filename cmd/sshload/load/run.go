@@ -100,8 +100,8 @@ func (r *runner) start(dir string) (err error) {
 			}
 		}
 		// What is measured here is not how callers are limited by their address: all are from this machine. A twentieth of the
-		// places is kept for those who sit at tables.
-		flags := []string{"--exempt-networks", "127.0.0.0/8", "--max-sessions", strconv.Itoa(r.load.clients()*11/10 + 100)}
+		// places is kept for those who sit at tables. Daily deals would be made while the goroutines of a club where nobody is are counted.
+		flags := []string{"--daily", "off", "--exempt-networks", "127.0.0.0/8", "--max-sessions", strconv.Itoa(r.load.clients()*11/10 + 100)}
 		if r.load.Nodes {
 			if r.nodes, err = server.StartNodes(program, dir, r.opt.log, flags...); err == nil {
 				r.club = r.nodes[0]
@@ -154,8 +154,24 @@ func (r *runner) say(format string, args ...any) {
 	_, _ = fmt.Fprintf(r.opt.progress, format+"\n", args...) // progress is for whoever looks
 }
 
+// call has a server answer a command.
+func (r *runner) call(ctx context.Context, addr string) error {
+	c, err := client.Login(ctx, addr, "caller", nil)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	_, err = c.Run(ctx, "tables")
+	return err
+}
+
 // phases does one thing after another.
 func (r *runner) phases(ctx context.Context) error {
+	for i := range r.nodes {
+		if err := r.call(ctx, r.addr(i)); err != nil { // from the first call on, a node is connected to the one that runs the club
+			return err
+		}
+	}
 	for _, s := range r.servers() {
 		n, live, err := s.Gauges()
 		if err != nil && s != r.club {
