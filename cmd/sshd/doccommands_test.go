@@ -52,7 +52,7 @@ var byHand = map[string]string{
 	"sshload soak --help":                              "cmd/sshload's, not of this program",
 	"sshload grow club.db":                             "takes many minutes; store/grow's tests grow a small club",
 	"go test ./cmd/sshd -run 'TestKill$' -v -kills 30": ".ci/run does it",
-	"go test ./cmd/sshd -run 'TestKill$' -v -kills 1000 -timeout 30m":                             "takes minutes; .ci/run does it with 50",
+	"go test ./cmd/sshd -run 'TestKill$' -v -kills 1000 -timeout 30m":                             "takes minutes; .ci/run does it with 30",
 	"go test ./store -run TestPowerLoss -power.states 1000":                                       "takes minutes; every run of the tests does 30",
 	"go test ./store -run TestDamageIsNeverTakenForWell -files.cases 2000":                        "takes minutes; every run of the tests does 40",
 	"go test ./rules/search -run Agrees -plays 1200000":                                           "takes minutes; every run of the tests does some",
@@ -62,7 +62,7 @@ var byHand = map[string]string{
 
 	"(umask 077; openssl rand -base64 48 > cluster.key)":                                                                              "another program's; cluster_test.go makes keys of that form",
 	"boneyard --cluster home --node one --cluster-listen 10.0.0.1:7400 --peers 10.0.0.2:7400,10.0.0.3:7400 --cluster-key cluster.key": "needs three machines; cluster_test.go runs three nodes on one",
-	"go test ./cmd/sshd -run TestCluster -v -faults 100 -timeout 30m":                                                                 "takes minutes; .ci/run makes eight faults",
+	"go test ./cmd/sshd -run TestCluster -v -faults 100 -timeout 30m":                                                                 "takes minutes; .ci/run makes seven faults",
 
 	// What needs a service manager, an engine for containers, or another machine's files.
 	"install boneyard /usr/local/bin/":                                                        "changes the machine",

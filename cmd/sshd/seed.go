@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"crypto/tls"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -65,11 +64,7 @@ func seed(ctx context.Context, node *cluster.Node, data string, log *slog.Logger
 
 // fetch copies a node's data file to a path.
 func fetch(ctx context.Context, node *cluster.Node, from cluster.Member, to string) (size int64, err error) {
-	secret := node.TLS()
-	secret.NextProtos = []string{copyProtocol}
-	dial, cancel := context.WithTimeout(ctx, trunkTime)
-	defer cancel()
-	conn, err := (&tls.Dialer{Config: secret}).DialContext(dial, "tcp", from.Relay)
+	conn, err := dialNode(ctx, node, from, copyProtocol)
 	if err != nil {
 		return 0, err
 	}

@@ -163,13 +163,18 @@ func (s *switchboard) trunkTo(ctx context.Context, to cluster.Member) (trunk, er
 	}
 }
 
+// dialNode connects to another node, for one of the protocols between nodes.
+func dialNode(ctx context.Context, node *cluster.Node, to cluster.Member, protocol string) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, trunkTime)
+	defer cancel()
+	secret := node.TLS()
+	secret.NextProtos = []string{protocol}
+	return (&tls.Dialer{Config: secret}).DialContext(ctx, "tcp", to.Relay)
+}
+
 // connect makes a trunk to a node.
 func (s *switchboard) connect(to cluster.Member) (t trunk, err error) {
-	ctx, cancel := context.WithTimeout(s.ctx, trunkTime)
-	defer cancel()
-	secret := s.node.TLS()
-	secret.NextProtos = []string{relayProtocol}
-	conn, err := (&tls.Dialer{Config: secret}).DialContext(ctx, "tcp", to.Relay)
+	conn, err := dialNode(s.ctx, s.node, to, relayProtocol)
 	if err != nil {
 		return t, err
 	}
