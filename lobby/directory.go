@@ -132,6 +132,9 @@ func (l *Lobby) enroll(t *table.Table, maker table.PlayerID, net netip.Prefix) (
 		return false // closed already
 	}
 	e.table, e.maker, e.net = t, maker, net
+	if l.suspended != "" {
+		t.Suspend(l.suspended)
+	}
 	if code := t.Code(); code != "" {
 		l.codes[foldCode(code)] = t.ID()
 	}

@@ -19,6 +19,8 @@ const (
 	ErrDraining text.Refusal = "The server is restarting; please come back soon."
 	// ErrTrouble is returned when a store could not do what was asked; the cause is in the log.
 	ErrTrouble text.Refusal = "That didn't work; please try again."
+	// ErrApart is returned for changes at a node of a cluster that does not reach the others.
+	ErrApart text.Refusal = "The rest of the club can't be reached, so nothing can be changed right now; please try again soon."
 	// ErrNoGuests is returned to a guest where guests are not let in.
 	ErrNoGuests text.Refusal = "Guests can't enter at the moment. Connect with an SSH key; the key is your account."
 	// ErrGuestsWatch is returned to a guest who wants to play where guests only watch.

@@ -67,6 +67,7 @@ type Lobby struct {
 	chat       []Line     // replaced, never changed in place: snapshots share it
 	news       []NewsItem // likewise
 	notice     string
+	suspended  string // why nothing can be written; empty if it can
 	best       dayBest
 	house      exhibition
 
@@ -179,6 +180,18 @@ func (l *Lobby) StartAsking(ctx context.Context) error {
 	}
 	l.sanctions.Store(newSanctions(inForce))
 	return nil
+}
+
+// Suspend stops all tables and their clocks, because nothing can be written, and tells everybody why, until it is called with an empty why. It
+// does not wait for the tables.
+func (l *Lobby) Suspend(why string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.suspended = why
+	l.changed(partNotice)
+	for _, t := range l.openTables() {
+		t.Suspend(why)
+	}
 }
 
 // Drain prepares the end: nothing new begins, everybody reads a notice, and the tables put on disk what they have and

@@ -394,6 +394,35 @@ func TestAuditLogSaysWhatWasNotDone(t *testing.T) {
 	})
 }
 
+// While nothing can be written all tables stand still, those too that come then, and everybody reads why; then what was announced before.
+func TestSuspend(t *testing.T) {
+	const why = "The disk is being changed."
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		op, ana := c.come("olga", operator), c.come("ana")
+		_, err := op.Say(ctx, "/announce tea at five")
+		require.NoError(t, err)
+		tab := sits(t, ana)
+		c.Suspend(why)
+		require.Equal(t, why, seen(ana).Notice)
+		require.Equal(t, table.Frozen, tab.Summary().State)
+		other, err := c.come("ben").NewTable(ctx, table.DefaultConfig())
+		require.ErrorIs(t, err, table.ErrFrozen, "it is made, and nobody can sit down yet")
+		synctest.Wait()
+		require.Equal(t, table.Frozen, other.Summary().State)
+		c.Suspend("")
+		require.Equal(t, "tea at five", seen(ana).Notice)
+		for _, tab := range []*table.Table{tab, other} {
+			require.Equal(t, table.Gathering, tab.Summary().State)
+		}
+		c.Suspend(why)
+		go func() { _ = c.Drain(ctx) }()
+		synctest.Wait()
+		require.Equal(t, lobby.NoticeDraining, seen(ana).Notice)
+	})
+}
+
 // Operators see what may be cheating, and which people in the club share a network.
 func TestSuspicions(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -142,6 +142,9 @@ func (l *Lobby) build() {
 		s.next, s.nextBegins = l.nextArena()
 	}
 	s.Chat, s.News, s.Notice = l.chat, l.news, l.notice
+	if l.suspended != "" && !l.draining {
+		s.Notice = l.suspended
+	}
 	b.last.Store(&s)
 	b.dirty, b.at = 0, time.Now()
 }

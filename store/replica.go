@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"boneyard/lobby"
 	"boneyard/table"
 )
 
@@ -43,9 +44,9 @@ type Log interface {
 var (
 	// ErrNotOwner is returned for a write on a node that does not own the club. It is also table.ErrUnavailable.
 	ErrNotOwner = fmt.Errorf("another node owns the club: %w", table.ErrUnavailable)
-	// ErrAlone is returned for a write on a node that cannot reach a majority. It is also table.ErrUnavailable: tables and their
-	// clocks stop, and resume when the nodes reach each other again.
-	ErrAlone = fmt.Errorf("the rest of the club cannot be reached: %w", table.ErrUnavailable)
+	// ErrAlone is returned for a write on a node that cannot reach a majority. It is also lobby.ErrApart, which people read, and
+	// table.ErrUnavailable: tables and their clocks stop, and resume when the nodes reach each other again.
+	ErrAlone = fmt.Errorf("%w (%w)", lobby.ErrApart, table.ErrUnavailable)
 	// ErrUnknownEntry is returned when the log has an operation that this program does not know, because another node runs a newer version.
 	ErrUnknownEntry = errors.New("the log has an operation that this version of the program does not know; run the same version as the other nodes")
 )

@@ -108,6 +108,83 @@ func TestABlockedJournalStopsNobodyFromLooking(t *testing.T) {
 	})
 }
 
+// A table that is suspended stops at once, tries nothing meanwhile, and goes on at once.
+func TestSuspend(t *testing.T) {
+	const why, later = "The disk is being changed.", "It is still being changed."
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		p, _, v := begin(f)
+		time.Sleep(10 * time.Second)
+		f.journal.setFail(table.ErrUnavailable)
+		f.Suspend(why)
+		w := f.see(eve)
+		require.Equal(t, table.Frozen, w.State)
+		require.Equal(t, why, w.Notice)
+		require.Zero(t, w.TurnEnds)
+		require.Equal(t, table.Frozen, f.Summary().State)
+		move := moveOf(v)
+		require.ErrorIs(t, f.once(p, "m", move), table.ErrFrozen)
+		f.Suspend(later)
+		require.Equal(t, later, f.see(eve).Notice)
+
+		f.journal.setFail(nil)
+		time.Sleep(time.Hour)
+		require.Equal(t, table.Frozen, f.see(eve).State, "the journal is not tried")
+		f.Suspend("")
+		w = f.see(eve)
+		require.Equal(t, table.Playing, w.State)
+		require.Empty(t, w.Notice)
+		require.Equal(t, 40*time.Second, time.Until(w.TurnEnds), "what was left and 20 s")
+		f.must(p, move)
+
+		f.journal.setFail(table.ErrUnavailable)
+		f.Suspend(why)
+		f.see(eve)
+		f.Suspend("") // and it still cannot be written
+		require.NotEqual(t, why, f.see(eve).Notice)
+		f.journal.setFail(nil)
+		time.Sleep(10 * time.Second)
+		require.Equal(t, table.Playing, f.see(eve).State, "it is tried again and again")
+	})
+}
+
+// A table that is suspended while it waits for its journal shows that, and stays suspended when the journal answers.
+func TestSuspendWhileTheJournalWrites(t *testing.T) {
+	const why = "The disk is being changed."
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		p, _, v := begin(f)
+		gate := make(chan struct{})
+		f.journal.mu.Lock()
+		f.journal.gate = gate
+		f.journal.mu.Unlock()
+		answer := make(chan error)
+		go func() { answer <- f.once(p, "m", moveOf(v)) }()
+		synctest.Wait()
+		s, err := f.Subscribe(cal, "")
+		require.NoError(t, err)
+		defer s.Close()
+		f.Suspend("")
+		synctest.Wait()
+		require.Equal(t, table.Playing, s.View().State)
+		f.Suspend(why)
+		synctest.Wait()
+		require.Equal(t, table.Frozen, s.View().State)
+		require.Equal(t, why, s.View().Notice)
+		require.Zero(t, s.View().Play.Layout.Len())
+
+		f.journal.mu.Lock()
+		f.journal.gate = nil
+		f.journal.mu.Unlock()
+		close(gate)
+		require.NoError(t, <-answer)
+		w := f.see(eve)
+		require.Equal(t, 1, w.Play.Layout.Len())
+		require.Equal(t, table.Frozen, w.State)
+		require.Equal(t, why, w.Notice)
+		f.Suspend("")
+		require.Equal(t, table.Playing, f.see(eve).State)
+	})
+}
+
 // A journal that does not answer is no failure, but people at the table read that it has stopped, and clocks stand still.
 func TestAStalledJournalIsShown(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {

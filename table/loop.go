@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,7 +11,7 @@ import (
 
 // Notices that all readers of a table get when it is in trouble.
 const (
-	noticeFrozen   = "The server can't save moves right now. The table and its clocks have stopped; play resumes by itself."
+	noticeFrozen   = "The server can't save moves: clocks have stopped; play resumes by itself."
 	noticeDraining = string(ErrDraining)
 	noticeConflict = "This table has stopped: another server has written to its game. Please come back later."
 )
@@ -48,6 +49,8 @@ func (t *Table) run() {
 			t.tick()
 		case <-t.headStart.C:
 			t.subs.signalGallery()
+		case <-t.suspends:
+			t.suspend()
 		case <-t.found:
 			t.listen()
 			t.tellAhead()
@@ -79,7 +82,7 @@ func (t *Table) due() time.Time {
 func (t *Table) tick() {
 	now := t.deps.Now()
 	if t.state.frozen {
-		if !t.retryAt.After(now) {
+		if !t.retryAt.IsZero() && !t.retryAt.After(now) {
 			t.thaw()
 		}
 	} else {
@@ -219,6 +222,11 @@ func (t *Table) write(b *Batch) ([]Delta, error) {
 			f()
 		case <-t.headStart.C:
 			t.subs.signalGallery()
+		case <-t.suspends:
+			defer t.awaken() // whatever is installed now does not know of it
+			if t.reason() != "" {
+				t.stand()
+			}
 		case <-stalled.C:
 			t.stand()
 		}
@@ -228,10 +236,10 @@ func (t *Table) write(b *Batch) ([]Delta, error) {
 // stand shows the table as frozen while the journal has not answered. What is installed then shows it as it is.
 func (t *Table) stand() {
 	s := &t.state
-	if s.frozen || t.draining || s.Phase == Closed || s.version+1 >= s.Mark {
+	if s.frozen && s.notice == t.trouble() || t.draining || s.Phase == Closed || s.version+1 >= s.Mark {
 		return
 	}
-	s.frozen, s.notice = true, noticeFrozen
+	s.frozen, s.notice = true, t.trouble()
 	s.setClock(t.deps.Now())
 	s.version++
 	t.publish()
@@ -313,20 +321,54 @@ func (t *Table) unwritten(now time.Time, err error) error {
 	return ErrFrozen
 }
 
-// freeze stops the table as of now and has it try the journal again later.
+// freeze stops the table as of now and has it try the journal again later, or, if it is suspended, when it no longer is.
 func (t *Table) freeze(now time.Time) {
 	if t.state.Phase == Closed {
 		return
 	}
-	first := !t.state.frozen
-	t.state.frozen, t.state.notice = true, noticeFrozen
+	news := !t.state.frozen || t.state.notice != t.trouble()
+	t.state.frozen, t.state.notice = true, t.trouble()
 	t.state.setClock(now)
 	t.arm(now)
-	t.retryIn = min(max(2*t.retryIn, t.deps.Times.Retry), t.deps.Times.RetryMost)
-	t.retryAt = t.deps.Now().Add(t.retryIn)
-	if first {
+	if t.reason() != "" {
+		t.retryIn, t.retryAt = 0, time.Time{}
+	} else {
+		t.retryIn = min(max(2*t.retryIn, t.deps.Times.Retry), t.deps.Times.RetryMost)
+		t.retryAt = t.deps.Now().Add(t.retryIn)
+	}
+	if news {
 		t.state.version++
 		t.publish()
+	}
+}
+
+// reason is why the table is suspended; empty if it is not.
+func (t *Table) reason() string {
+	if why := t.why.Load(); why != nil {
+		return *why
+	}
+	return ""
+}
+
+// trouble is what readers of a frozen table are told.
+func (t *Table) trouble() string { return cmp.Or(t.reason(), noticeFrozen) }
+
+// suspend does what [Table.Suspend] last asked for.
+func (t *Table) suspend() {
+	switch {
+	case t.draining || t.state.Phase == Closed:
+	case t.reason() != "":
+		t.freeze(t.deps.Now())
+	case t.state.frozen:
+		t.thaw()
+	}
+}
+
+// awaken has the table's goroutine look whether the table is suspended.
+func (t *Table) awaken() {
+	select {
+	case t.suspends <- struct{}{}:
+	default:
 	}
 }
 

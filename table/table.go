@@ -20,14 +20,16 @@ type Table struct {
 	code string
 	deps Deps
 
-	mailbox chan func()  // carried out on the table's goroutine
-	looks   chan func()  // likewise, and also while the table waits for the journal: watchers who come and go
-	written chan written // of capacity one: the journal's answer to the one batch that it has
-	answer  func([]Delta, error)
-	quit    chan struct{} // closed to have it drain and end
-	done    chan struct{} // closed when it has ended
-	lastErr error         // of draining at the end; set before done is closed
-	summary atomic.Pointer[Summary]
+	mailbox  chan func()  // carried out on the table's goroutine
+	looks    chan func()  // likewise, and also while the table waits for the journal: watchers who come and go
+	written  chan written // of capacity one: the journal's answer to the one batch that it has
+	answer   func([]Delta, error)
+	quit     chan struct{}          // closed to have it drain and end
+	why      atomic.Pointer[string] // it is suspended; nil or empty if it is not
+	suspends chan struct{}          // of capacity one: why has changed
+	done     chan struct{}          // closed when it has ended
+	lastErr  error                  // of draining at the end; set before done is closed
+	summary  atomic.Pointer[Summary]
 
 	quitOnce sync.Once
 
@@ -95,7 +97,7 @@ func newTable(deps Deps, id ID, cfg Config, code string) *Table {
 		id: id, cfg: cfg, code: code, deps: deps, rng: deps.Rand(),
 		mailbox: make(chan func(), mailboxSize), looks: make(chan func(), mailboxSize),
 		written: make(chan written, 1), quit: make(chan struct{}), done: make(chan struct{}), found: make(chan struct{}, 1),
-		headStart: time.NewTimer(time.Hour),
+		suspends: make(chan struct{}, 1), headStart: time.NewTimer(time.Hour),
 	}
 	t.headStart.Stop()
 	t.answer = func(changes []Delta, err error) { t.written <- written{changes, err} }
@@ -167,6 +169,13 @@ func (t *Table) Introduce(p Player, net string) {
 			t.change(func() { q.Player.Net, q.Player.Bot = net, p.Bot })
 		}
 	})
+}
+
+// Suspend stops the table and its clocks, because its journal is known to be out of reach, and shows everybody why, until it is called with an
+// empty why: then the table goes on. It does not wait for the table.
+func (t *Table) Suspend(why string) {
+	t.why.Store(&why)
+	t.awaken()
 }
 
 // Drain stops the table while the server goes down: the clock stops, the state is put on disk, no command is carried out

@@ -73,6 +73,26 @@ func TestABrokenLinkMovesNothing(t *testing.T) {
 	})
 }
 
+// TestAMinorityStandsStill cuts the node that runs the club off from both others: there all tables stop within seconds, whether or not anybody
+// moves, and the club goes on elsewhere.
+func TestAMinorityStandsStill(t *testing.T) {
+	simulateCluster(t, *simulationSeed, func(s *simulatedCluster) {
+		r := s.open()[0]
+		club := r.opened()
+		for club.lobby.Stats().States[table.Playing] == 0 {
+			time.Sleep(time.Second)
+		}
+		s.net.Cut(r.name, true)
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		if stats := club.lobby.Stats(); stats.States[table.Frozen] != stats.Tables {
+			s.t.Errorf("of %d tables these still go on: %v", stats.Tables, stats.States)
+		}
+		s.goesOn(20)
+		s.net.Cut(r.name, false)
+	})
+}
+
 // simulatedCluster is three nodes, the people there, and what they were told.
 type simulatedCluster struct {
 	t     *testing.T
@@ -292,7 +312,7 @@ func (r *simulatedRun) watchLead(ctx context.Context) {
 }
 
 // openClub opens the club at a node.
-func (r *simulatedRun) openClub() error {
+func (r *simulatedRun) openClub() (*club, error) {
 	settings := DefaultSettings()
 	settings.Exhibition, settings.Daily = false, false
 	settings.HostKeys = filepath.Dir(r.paths[r.name])
@@ -300,13 +320,13 @@ func (r *simulatedRun) openClub() error {
 	deps := table.Deps{NewSeed: r.newSeed, Now: func() time.Time { return time.Now().Add(r.wrong[r.name]) }}
 	c, err := newClub(settings, r.store, newClubMetrics(reg), nil, deps, slog.New(slog.NewTextHandler(r.reg.writer(r.name), nil)), reg)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.reg.note("%s runs the club", r.name)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.club = c
-	return nil
+	return c, nil
 }
 
 func (s *simulatedCluster) newSeed() (seed rules.Seed) {

@@ -27,9 +27,6 @@ import (
 // acknowledged.
 var errTaken = errors.New("another node has taken over the club; restart this one, and it will stand by")
 
-// errTwin ends a node that the others ignore.
-var errTwin = errors.New("another node of the cluster has the name of this one, and the others hear that one: give each node its own --node")
-
 // clusterConfig makes the cluster's configuration from the settings.
 func clusterConfig(s Settings, log *slog.Logger) (c cluster.Config, err error) {
 	c = cluster.Config{Name: s.Cluster, Node: s.Node, Listen: s.ClusterListen, Peers: s.Peers, Folder: clusterFolder(s.Data), Log: log}
@@ -107,7 +104,7 @@ func fingerprints(keys []gossh.Signer) (all []string) {
 
 // join makes the node follow the club's log, take callers, who are served by the owner, and open the club here when it is this node's turn.
 func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Config, reg prometheus.Registerer,
-	open func() (*gate.Server, error), reads func(context.Context) (*club, error),
+	open func() (*club, *gate.Server, error), reads func(context.Context) (*club, error),
 ) error {
 	v := m.cluster
 	relay, err := listenRelay(v.node)
@@ -130,12 +127,12 @@ func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Conf
 	v.switchboard.start()
 	m.accept(ln)
 	v.keeping.Go(func() {
-		if err := keepClub(ctx, v.node.Peers, st, m.log, func() error {
-			club, err := open()
+		if err := keepClub(ctx, v.node.Peers, st, m.log, func() (*club, error) {
+			c, server, err := open()
 			if err == nil {
-				v.switchboard.opened(club)
+				v.switchboard.opened(server)
 			}
-			return err
+			return c, err
 		}); err != nil {
 			m.failed <- err
 		}
@@ -160,32 +157,36 @@ func (v *membership) close() (err error) {
 	return err
 }
 
-// keepClub follows the club's log and opens the club here whenever it is this node's turn. It returns when ctx ends, or with the
-// error that ends the node.
-func keepClub(ctx context.Context, node *cluster.Peers, st *store.Store, log *slog.Logger, open func() error) error {
+// keepClub follows the club's log and opens the club here whenever it is this node's turn; while it does not reach a majority, it suspends
+// the club. It returns when ctx ends, or with the error that ends the node.
+func keepClub(ctx context.Context, node *cluster.Peers, st *store.Store, log *slog.Logger, open func() (*club, error)) error {
 	settled := time.NewTimer(0)
 	defer settled.Stop()
-	opened := false
+	var here *club // nil until it is open at this node
+	apart := false // it is suspended
 	var own digests
 	for {
 		at, moved, err := st.Replica()
 		if err != nil {
 			return err
 		}
+		opened := here != nil
 		if opened && at.Owner != node.ID() {
 			return errTaken
 		}
 		own.add(at.Digest)
 		node.SetDigests(at.Base, at.Digest)
 		members, changed := node.Members()
-		if node.Twin() {
-			return errTwin
-		}
-		if other := node.Stranger(); other != "" {
-			return fmt.Errorf("node %s has other host keys than this one: have the same files in the folder of host keys on all nodes", other)
-		}
-		if err := errors.Join(compareBase(at.Base, opened, members), own.compare(opened, members)); err != nil {
+		if err := errors.Join(node.Misfit(), compareBase(at.Base, opened, members), own.compare(opened, members)); err != nil {
 			return err
+		}
+		if opened && apart == node.Majority(members) {
+			apart = !apart
+			why := ""
+			if apart {
+				why = fmt.Sprintf(sayApart, time.Now().UTC().Format("15:04"))
+			}
+			here.lobby.Suspend(why)
 		}
 		in, heard := node.Settles()
 		if handedOver(at, members) {
@@ -199,10 +200,9 @@ func keepClub(ctx context.Context, node *cluster.Peers, st *store.Store, log *sl
 			switch err := st.Claim(ctx); {
 			case err == nil:
 				node.SetOwner(at.Epoch + 1) // callers wait here until the club is open
-				if err := open(); err != nil {
+				if here, err = open(); err != nil {
 					return err
 				}
-				opened = true
 			case ctx.Err() != nil:
 				return nil // this node is stopping; if the claim is in the log, the next one supersedes it
 			case !errors.Is(err, store.ErrNotOwner):

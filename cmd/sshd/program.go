@@ -143,10 +143,10 @@ func (m *Main) Run() (err error) {
 		}
 		log.Info("metrics", "addr", m.MetricsAddr().String())
 	}
-	open := func() (*gate.Server, error) {
+	open := func() (*club, *gate.Server, error) {
 		club, err := newClub(s, st, metrics, ops, m.tables, log, reg)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		cfg := cfg
 		cfg.Banned, cfg.Rank = club.banned, club.rank
@@ -156,7 +156,7 @@ func (m *Main) Run() (err error) {
 		}
 		server, err := gate.New(cfg, goodbye{club})
 		if err != nil {
-			return nil, errors.Join(err, club.Close())
+			return nil, nil, errors.Join(err, club.Close())
 		}
 		club.named = func(key lobby.KeyID) { server.Named(gate.KeyID(key)) }
 		m.club = club
@@ -168,7 +168,7 @@ func (m *Main) Run() (err error) {
 		for _, k := range keys[1:] {
 			log.Info("also serving host key", "type", k.PublicKey().Type(), "fingerprint", fingerprint(k))
 		}
-		return server, nil
+		return club, server, nil
 	}
 	if ln == nil {
 		if ln, err = net.Listen("tcp", s.Listen); err != nil {
@@ -181,7 +181,7 @@ func (m *Main) Run() (err error) {
 			return newReading(ctx, s, st, ops, log)
 		})
 	} else {
-		_, err = open()
+		_, _, err = open()
 	}
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
 
+	"boneyard/lobby"
 	"boneyard/ui/screen"
 )
 
@@ -264,6 +265,49 @@ func TestWhileNobodyRunsTheClub(t *testing.T) {
 	hears.until("help for all commands")
 	hears.say("quit")
 	require.NoError(t, hears.sess.Wait())
+}
+
+// TestAnOwnerAlone leaves only the node that runs the club: people there read at once that it is cut off, wherever they are, and cannot change
+// anything, until another node is back.
+func TestAnOwnerAlone(t *testing.T) {
+	t.Parallel()
+	m := newMachines(t)
+	m.startAll()
+	m.whole()
+	here := m.at(m.owner)
+	ana := newcomer(t, here, "ana", 80, 24)
+	ben := sit(t, here, nil, "ben", 120, 40)
+	ben.until("the lobby, as a guest", inLobby)
+	number := makeTable(ana, "classic target=30", never)
+	eve := sit(t, here, nil, "eve", 80, 24, "watch", number)
+	eve.shows("Table " + number)
+	lou := startLine(t, here, nil, "", "")
+	lou.until("help for all commands")
+	apart, _, _ := strings.Cut(sayApart, "%s")
+	for i := range m.nodes {
+		if i != m.owner {
+			m.nodes[i].kill()
+		}
+	}
+	for _, p := range []*terminal{ana, ben, eve} {
+		p.shows(apart, "UTC; play resumes by itself.")
+	}
+	lou.until(apart)
+	lou.say("say hello?")
+	lou.until(regexp.QuoteMeta(lobby.ErrApart.Error()))
+	ana.press(" ")
+	ana.shows("The server can't save moves right now")
+
+	m.start((m.owner + 1) % 3)
+	for _, p := range []*terminal{ana, ben, eve} {
+		p.gone(apart)
+	}
+	ben.join(number)
+	ana.press(" ")
+	ben.press(" ")
+	for _, p := range []*terminal{ana, ben, eve} {
+		p.shows("Round 1")
+	}
 }
 
 // TestACommandIsCutOffWithItsOwner kills the node that runs the club under a command that is being answered by way of another: it fails,

@@ -3,6 +3,8 @@ package cluster
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -190,13 +192,6 @@ func (m *Peers) compareHosts(now time.Time) {
 	m.tell()
 }
 
-// Stranger names a node with other host keys than this one has had since its start. It is empty if another node has the same.
-func (m *Peers) Stranger() string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.stranger
-}
-
 // refuse ignores a node that has the name of one that is alive, at another address: a node that is started again has the same. With mu held.
 func (m *Peers) refuse(alive, v Member) {
 	if m.refused != v.ID() {
@@ -225,11 +220,21 @@ func (m *Peers) lookForTwin(v Member) {
 // isTwin allows others the time in which they notice that a node has been started again at another address. With mu held.
 func (m *Peers) isTwin(now time.Time) bool { return !m.twin.IsZero() && now.Sub(m.twin) > settleTime }
 
-// Twin reports whether another node has this one's name, so that the others ignore this one.
-func (m *Peers) Twin() bool {
+// ErrTwin is returned by Misfit when another node has this one's name, so that the others ignore this one.
+var ErrTwin = errors.New("another node of the cluster has the name of this one, and the others hear that one: give each node its own --node")
+
+// Misfit is why this node cannot be one of the cluster's: ErrTwin, or that no other node has the host keys that this one has had since its start. It
+// is nil while it can be one.
+func (m *Peers) Misfit() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.isTwin(time.Now())
+	switch {
+	case m.isTwin(time.Now()):
+		return ErrTwin
+	case m.stranger != "":
+		return fmt.Errorf("node %s has other host keys than this one: have the same files in the folder of host keys on all nodes", m.stranger)
+	}
+	return nil
 }
 
 // wrote takes an entry that has just come from the node that owns the club in an epoch for a sign that it is alive: on a busy machine entries

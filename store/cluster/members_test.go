@@ -107,14 +107,14 @@ func TestOneNodeForAName(t *testing.T) {
 			require.Equal(t, first.Run, heard().Run, "the owner must not be lost")
 			tells()
 		}
-		require.True(t, twin.Twin())
+		require.ErrorIs(t, twin.Misfit(), ErrTwin)
 
 		time.Sleep(deadAfter + time.Millisecond)
 		other.forget(time.Now())
 		beat(other, second)
 		require.Equal(t, second.Run, heard().Run, "the node has moved to another address")
 		tells()
-		require.False(t, twin.Twin())
+		require.NoError(t, twin.Misfit())
 
 		again := Member{Node: "one", Run: "3", Relay: second.Relay}
 		beat(other, again)
@@ -173,14 +173,14 @@ func TestOtherHostKeys(t *testing.T) {
 					}
 				}
 				hears(tc.two, tc.three)
-				require.Empty(t, n.Stranger(), "others may still come")
+				require.NoError(t, n.Misfit(), "others may still come")
 				time.Sleep(settleTime)
 				hears(tc.two, tc.three)
-				require.Equal(t, tc.stranger, n.Stranger() != "")
+				require.Equal(t, tc.stranger, n.Misfit() != nil)
 				require.Equal(t, tc.reports, strings.Count(log.String(), "level=ERROR"), log.String())
 
 				hears(Member{Node: "two", Run: "2", Hosts: []string{"x"}}, Member{Node: "three", Run: "2", Hosts: []string{"x"}})
-				require.Equal(t, tc.stranger, n.Stranger() != "", "a node that has begun does not end")
+				require.Equal(t, tc.stranger, n.Misfit() != nil, "a node that has begun does not end")
 			})
 		})
 	}
