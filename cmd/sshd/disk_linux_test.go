@@ -23,7 +23,7 @@ func (p *process) limitFiles(t testing.TB, size int64) {
 }
 
 // frozenNotice is what all screens of a table say that cannot be written.
-const frozenNotice = "can't save moves right now"
+const frozenNotice = "can't save moves"
 
 // TestADiskThatTakesNoMore has all writes of the server fail in the middle of a game. The table freezes and says so, a move
 // that was not written is shown to nobody, and after a kill the table is as everybody has seen it. When the disk takes

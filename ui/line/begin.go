@@ -153,7 +153,7 @@ func (m *mode) clubChanged(ctx context.Context) {
 	}
 	if s.Notice != h.notice {
 		h.notice = s.Notice
-		if s.Notice != "" {
+		if s.Notice != "" && (m.at == nil || m.at.view.Notice != s.Notice) {
 			m.say("Notice: " + s.Notice)
 		}
 	}

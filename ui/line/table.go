@@ -94,7 +94,10 @@ func (m *mode) tableChanged(v *table.View) {
 	}
 	m.tellFew(before, v)
 	m.tellSeats(before, v)
-	if n := v.Notice; n != before.Notice && n != "" && n != table.ErrDraining.Error() { // the club says itself that the server goes down
+	switch n := v.Notice; {
+	case n == "" || n == before.Notice || n == table.ErrDraining.Error(): // the club says itself that the server goes down
+	case v.State == table.Frozen && before.State != table.Frozen: // the hint says it
+	default:
 		m.say(n)
 	}
 	if v.State != before.State {
@@ -255,7 +258,7 @@ func (m *mode) hint(v *table.View) {
 	case table.Adjourned:
 		lines = append(lines, "The game is adjourned; it resumes when everyone is back.")
 	case table.Frozen:
-		lines = append(lines, "The server can't save moves right now, so the table has stopped. Nothing is lost.")
+		lines = append(lines, v.Notice)
 	case table.Finished:
 		switch e := v.Config.Event; {
 		case e.Solo:
