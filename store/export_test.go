@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"testing"
 )
 
@@ -73,9 +71,6 @@ func (s *Store) Repeat(o Operation) error {
 	}
 	return s.run(context.Background(), again.(operation))
 }
-
-// Kinds are the kinds of entries.
-func Kinds() []string { return slices.Collect(maps.Keys(operations)) }
 
 // LimitPages makes the disk seem full when the file has so many pages more than now.
 func (s *Store) LimitPages(more int) error {

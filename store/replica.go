@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -39,6 +41,8 @@ type Log interface {
 	Follow(ctx context.Context, after uint64, apply func([]Entry) error) error
 	// Reachable reports whether a majority of the nodes can be reached; if not, Append would wait for them.
 	Reachable() bool
+	// Knows reports whether all nodes know a kind of operation, as each of them last said: while nodes are being upgraded, some may not.
+	Knows(kind string) bool
 }
 
 var (
@@ -47,6 +51,9 @@ var (
 	// ErrAlone is returned for a write on a node that cannot reach a majority. It is also lobby.ErrApart, which people read, and
 	// table.ErrUnavailable: tables and their clocks stop, and resume when the nodes reach each other again.
 	ErrAlone = fmt.Errorf("%w (%w)", lobby.ErrApart, table.ErrUnavailable)
+	// ErrTooNew is returned for a write that not all nodes could apply, because some run an older version of the program. It is also
+	// lobby.ErrUpgrading and table.ErrUnavailable.
+	ErrTooNew = fmt.Errorf("%w (%w)", lobby.ErrUpgrading, table.ErrUnavailable)
 	// ErrUnknownEntry is returned when the log has an operation that this program does not know, because another node runs a newer version.
 	ErrUnknownEntry = errors.New("the log has an operation that this version of the program does not know; run the same version as the other nodes")
 )
@@ -114,6 +121,10 @@ var operations = func() map[string]reflect.Type {
 }()
 
 func kindOf(o operation) string { return reflect.TypeOf(o).Elem().Name() }
+
+// Kinds are the kinds of entries that this program knows, in order. What is not there is written only once all nodes know it, see [Log]. So an
+// operation that does something else than in a version before is another kind.
+func Kinds() []string { return slices.Sorted(maps.Keys(operations)) }
 
 // Follow makes the store a replica of a log: from now on only the log's entries change it. A write through this store is appended
 // to the log, and is done when its entry has been applied here; it fails with ErrNotOwner until Claim has made this node the
@@ -190,6 +201,9 @@ func (r *replica) begin(o operation, answer func(error)) {
 		return
 	case !r.log.Reachable():
 		answer(ErrAlone)
+		return
+	case !r.log.Knows(kindOf(o)):
+		answer(ErrTooNew)
 		return
 	}
 	r.send(o, epoch, answer)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -26,6 +27,7 @@ type memoryLog struct {
 	entries []store.Entry
 	cut     map[string]bool
 	alone   map[string]bool // and knows it
+	unknown []string        // kinds of entries that some node does not know
 }
 
 func newMemoryLog(seed uint64) *memoryLog {
@@ -92,6 +94,12 @@ func (l *nodeLog) Reachable() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return !l.alone[l.node]
+}
+
+func (l *nodeLog) Knows(kind string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !slices.Contains(l.unknown, kind)
 }
 
 func (l *nodeLog) Follow(ctx context.Context, after uint64, apply func([]store.Entry) error) error {
@@ -200,6 +208,28 @@ func TestAloneNothingIsWritten(t *testing.T) {
 	require.Equal(t, before, l.length())
 	l.setAlone("one", false)
 	mustCreate(t, s, "ana")
+}
+
+// TestWhatANodeDoesNotKnowIsNotWritten checks that during an upgrade only what all nodes know gets into the log.
+func TestWhatANodeDoesNotKnowIsNotWritten(t *testing.T) {
+	l := newMemoryLog(11)
+	s := mustOpen(t, newPath(t), options(t))
+	require.NoError(t, s.Follow("one", l.of("one")))
+	require.NoError(t, s.Claim(ctx))
+	mustCreate(t, s, "ana")
+	before := l.length()
+	require.Contains(t, store.Kinds(), "createAccount")
+	l.mu.Lock()
+	l.unknown = []string{"createAccount"}
+	l.mu.Unlock()
+	_, err := s.Create(ctx, keyOf("ben"), "ben", "ben", noon)
+	require.ErrorIs(t, err, store.ErrTooNew)
+	require.ErrorIs(t, err, lobby.ErrUpgrading)
+	require.Equal(t, before, l.length())
+	l.mu.Lock()
+	l.unknown = nil
+	l.mu.Unlock()
+	mustCreate(t, s, "ben")
 }
 
 // TestThreeStoresAreOne has three stores follow one log. Each owns the club for a time, while another is cut off and still believes that it

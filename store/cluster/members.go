@@ -29,6 +29,7 @@ type Member struct {
 	Relay    string   // where it takes callers that come by way of another
 	Hosts    []string // fingerprints of its host keys; none: not compared
 	Next     []string // of those that it will have next
+	Kinds    []string // of entries that it knows; none: all
 	Position uint64   // of the last entry that it has applied
 	Last     uint64   // entry that it knows to be in the log
 	Epoch    uint64   // in which it owns the club; 0 if it does not
@@ -56,13 +57,14 @@ type Peers struct {
 	mu       sync.Mutex
 	own      Member
 	others   map[string]Member
-	since    time.Time     // when a majority began to be heard without a break; zero if none is
-	enough   bool          // a majority was heard when it was last logged
-	twin     time.Time     // since when others hear another node by this one's name; zero if they do not
-	refused  string        // the ID of the last node that was not heard because another has its name
-	compared bool          // the host keys were compared with those of the others, once when this node had heard a majority for a while
-	stranger string        // then: a node that has others, if all have
-	changed  chan struct{} // closed and replaced when somebody came or went, owns the club, or has another digest
+	since    time.Time           // when a majority began to be heard without a break; zero if none is
+	enough   bool                // a majority was heard when it was last logged
+	twin     time.Time           // since when others hear another node by this one's name; zero if they do not
+	refused  string              // the ID of the last node that was not heard because another has its name
+	unknown  map[string][]string // kinds of entries that this node knows and another, by name, did not when it was last heard
+	compared bool                // the host keys were compared with those of the others, once when this node had heard a majority for a while
+	stranger string              // then: a node that has others, if all have
+	changed  chan struct{}       // closed and replaced when somebody came or went, owns the club, or has another digest
 }
 
 // Send sends a heartbeat to all other nodes; an urgent one has left when it returns, if that is possible at all.
@@ -71,7 +73,7 @@ type Send func(beat []byte, urgent bool) error
 // NewPeers returns the peers of a node that hears nobody yet, in a club of size nodes. own needs Node, Run and Relay. Call Beat, and Heard
 // with each heartbeat that arrives.
 func NewPeers(own Member, size int, send Send, log *slog.Logger) *Peers {
-	return &Peers{id: own.ID(), size: size, send: send, log: log, ahead: make(chan struct{}, 1), own: own, others: make(map[string]Member),
+	return &Peers{id: own.ID(), size: size, send: send, log: log, ahead: make(chan struct{}, 1), own: own, others: make(map[string]Member), unknown: make(map[string][]string),
 		changed: make(chan struct{})}
 }
 
@@ -156,6 +158,7 @@ func (m *Peers) Heard(beat []byte) {
 			"have the same files in the folder of host keys on all nodes, and restart", "node", v.Node, "its_keys", v.Hosts, "keys_here", m.own.Hosts)
 	}
 	m.others[v.Node] = v
+	m.lookForOld(&before, &v)
 	m.count(v.Heard)
 	m.compareHosts(v.Heard)
 	if v.Last > m.own.Position {
@@ -190,6 +193,24 @@ func (m *Peers) compareHosts(now time.Time) {
 		m.stranger = v.Node
 	}
 	m.tell()
+}
+
+// lookForOld notes which kinds of entries a node does not know. They stay noted when it is not heard any more: it may come back as it was. With
+// mu held.
+func (m *Peers) lookForOld(before, v *Member) {
+	if slices.Equal(before.Kinds, v.Kinds) {
+		return
+	}
+	var unknown []string
+	for _, k := range m.own.Kinds {
+		if len(v.Kinds) > 0 && !slices.Contains(v.Kinds, k) {
+			unknown = append(unknown, k)
+		}
+	}
+	if len(unknown) > 0 {
+		m.log.Warn("cluster: a node runs an older version of the program; what it does not know is not written until it is upgraded", "node", v.Node, "unknown", unknown)
+	}
+	m.unknown[v.Node] = unknown
 }
 
 // refuse ignores a node that has the name of one that is alive, at another address: a node that is started again has the same. With mu held.
@@ -383,6 +404,18 @@ func (m *Peers) Reachable() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.majority(1 + len(m.others))
+}
+
+// Knows implements store.Log.
+func (m *Peers) Knows(kind string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, unknown := range m.unknown {
+		if slices.Contains(unknown, kind) {
+			return false
+		}
+	}
+	return true
 }
 
 // Size is the number of nodes of the club.

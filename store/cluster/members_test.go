@@ -143,6 +143,36 @@ func TestAddressesOfNodes(t *testing.T) {
 	}
 }
 
+// TestKindsThatOthersKnow has a node be upgraded before the others: what they do not know is known to all when the last one has been upgraded, also if one
+// is not heard in between.
+func TestKindsThatOthersKnow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log strings.Builder
+		n := NewPeers(Member{Node: "one", Kinds: []string{"claim", "new", "say"}}, 3, nil, slog.New(slog.NewTextHandler(&log, nil)))
+		hears := func(name, run string, kinds ...string) {
+			data, err := json.Marshal(Member{Node: name, Run: run, Kinds: kinds})
+			require.NoError(t, err)
+			n.Heard(data)
+		}
+		require.True(t, n.Knows("new"), "nobody is known who does not")
+		hears("two", "1", "claim", "say")
+		hears("three", "1", "claim", "say")
+		hears("three", "1", "claim", "say")
+		require.Equal(t, 2, strings.Count(log.String(), "older version"), log.String())
+		require.False(t, n.Knows("new"))
+		require.True(t, n.Knows("say"))
+		hears("two", "2", "claim", "new", "say")
+		require.False(t, n.Knows("new"))
+		time.Sleep(deadAfter + time.Millisecond)
+		n.forget(time.Now())
+		require.False(t, n.Knows("new"), "it may come back as it was")
+		hears("three", "1", "claim", "say")
+		require.False(t, n.Knows("new"))
+		hears("three", "2", "claim", "new", "newer", "say")
+		require.True(t, n.Knows("new"))
+	})
+}
+
 // TestOtherHostKeys has nodes with the same host keys and with others come: one that has those of no other node when it starts is to end.
 func TestOtherHostKeys(t *testing.T) {
 	ab, ba, c, none := []string{"a", "b"}, []string{"b", "a"}, []string{"c", "d"}, []string(nil)

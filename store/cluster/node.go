@@ -233,7 +233,7 @@ func (n *Node) start(token string) error {
 	n.conn = conn
 	ctx, end := context.WithCancel(context.Background())
 	n.end = end
-	n.Peers = NewPeers(Member{Node: n.config.Node, Run: rand.Text(), Relay: n.config.Relay(), Hosts: n.config.Hosts, Next: n.config.Next}, n.config.size(), n.sendBeat, n.config.Log)
+	n.Peers = NewPeers(Member{Node: n.config.Node, Run: rand.Text(), Relay: n.config.Relay(), Hosts: n.config.Hosts, Next: n.config.Next, Kinds: store.Kinds()}, n.config.size(), n.sendBeat, n.config.Log)
 	if _, err := conn.Subscribe(n.subject("alive"), func(m *nats.Msg) { n.Heard(m.Data) }); err != nil {
 		return err
 	}

@@ -311,6 +311,9 @@ func (v *Node) Follow(ctx context.Context, after uint64, apply func([]store.Entr
 	}
 }
 
+// Knows implements store.Log.
+func (v *Node) Knows(string) bool { return true }
+
 // Reachable implements store.Log.
 func (v *Node) Reachable() bool {
 	v.mu.Lock()
