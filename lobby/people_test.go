@@ -363,7 +363,8 @@ func TestDoing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
-		ana, ben, wim := c.come("ana"), c.come("ben"), c.come("wim")
+		a := c.member("ana")
+		ana, ben, wim := c.enter(a), c.come("ben"), c.come("wim")
 		doing := func() string {
 			var list []string
 			for _, p := range seen(wim).People {
@@ -395,6 +396,10 @@ func TestDoing(t *testing.T) {
 		wim.Active()
 		time.Sleep(4 * time.Minute)
 		require.Contains(t, say(t, ana, "/who wim"), "wim is in the lobby, idle 4 min")
+
+		other := sits(t, wim)
+		watch(c.enter(a), other.ID())
+		require.Contains(t, say(t, wim, "/who ana"), "ana plays at 1, here", "what another session watches matters less than a seat")
 	})
 }
 

@@ -87,14 +87,19 @@ func (l *Lobby) describe(p *person) Person {
 		if e == nil { // at none, or at one that has closed
 			continue
 		}
+		sits := l.sits(p.player.ID, v.at)
+		if d.Table != 0 && !sits { // a seat says more than what another session watches
+			continue
+		}
 		if e.sum.Config.Event.Private {
-			d.Doing = "at " + e.sum.Config.Name
+			d.Table, d.Doing = 0, "at "+e.sum.Config.Name
 			break
 		}
 		d.Table = v.at
 		switch {
-		case !l.sits(p.player.ID, v.at):
+		case !sits:
 			d.Doing = fmt.Sprintf("watches %d", v.at)
+			continue
 		case !playing(&e.sum):
 			d.Doing = fmt.Sprintf("sits at %d", v.at)
 		default:

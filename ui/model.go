@@ -384,7 +384,7 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, page.KeyHelp):
 		m.help.open = true
 		return nil
-	case key.Matches(msg, page.KeyBack):
+	case key.Matches(msg, page.KeyBack) && !m.takes(msg):
 		if q := m.leaving(); q != "" {
 			m.asking, m.then = q, page.BackMsg{}
 			return nil
@@ -401,6 +401,10 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	return m.forward(msg)
 }
+
+// takes reports whether the page has a use of its own for a key that is the club's elsewhere: q closes what lies over a page before it leads
+// away from it.
+func (m *model) takes(msg tea.KeyPressMsg) bool { return key.Matches(msg, m.page.Chrome().Keys...) }
 
 // wheel turns the mouse's wheel into the arrows up and down where they choose or scroll, three rows at a time. Nowhere else: it must not
 // choose a play.

@@ -55,3 +55,18 @@ func TestWheel(t *testing.T) {
 		require.Equal(t, 1, w.m.help.at)
 	})
 }
+
+// q leads away from a page, unless the page has something to close with it first.
+func TestQClosesWhatLiesOverAPage(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
+		w := walk(t, club.Lobby, 1, Session{Origin: lobby.Origin{Net: "10.0.0.7"}})
+		over := &pressed{keys: []key.Binding{page.Bind("s", "back to the game", "s", "q")}}
+		w.m.page, w.m.at = over, page.Target{Kind: page.Replay}
+		w.does("q", tea.KeyPressMsg{Code: 'q', Text: "q"})
+		require.Equal(t, []string{"q"}, over.got)
+		require.Equal(t, page.Replay, w.m.at.Kind)
+		over.keys = nil
+		w.does("q", tea.KeyPressMsg{Code: 'q', Text: "q"})
+		require.Equal(t, page.Lobby, w.m.at.Kind)
+	})
+}

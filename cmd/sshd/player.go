@@ -118,7 +118,7 @@ func (p *replayer) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return p, nil
 	case tea.KeyPressMsg:
-		if key.Matches(msg, keyQuit) || key.Matches(msg, keyLeave) && !p.viewer.Typing() {
+		if key.Matches(msg, keyQuit) || key.Matches(msg, keyLeave) && !p.viewer.Typing() && !key.Matches(msg, p.viewer.Keys()...) {
 			return p, tea.Quit
 		}
 	}

@@ -47,6 +47,17 @@ func playReason(v *rules.View, open string) string {
 	return fmt.Sprintf("Nobody holds a double and yours is the heaviest tile, so you must lead %s.", v.Forced.Name())
 }
 
+// Unplayable says in one sentence why the reader, who is to move, may not play a tile.
+func Unplayable(v *rules.View, t rules.Tile) string {
+	switch {
+	case !v.Hand.Has(t):
+		return fmt.Sprintf("You don't hold %s.", t.Name())
+	case v.Forced != rules.NoTile:
+		return playReason(v, "")
+	}
+	return fmt.Sprintf("%s doesn't fit %s.", t.Name(), openPips(&v.Layout))
+}
+
 // openPips lists the open values, highest first: "5", "5 or 3", "5, 3 or 0".
 func openPips(l *rules.Layout) string {
 	var open [rules.MaxPip + 1]bool

@@ -44,6 +44,30 @@ func position(t *testing.T, rule string, hands []string, stock string, moves []s
 	return g
 }
 
+// A tile that may not be played is refused for a reason.
+func TestUnplayable(t *testing.T) {
+	for _, c := range []struct {
+		rule  string
+		hands []string
+		stock string
+		moves []string
+		tile  string
+		want  string
+	}{
+		{"classic hand=2", []string{"5-5 5-6", "1-5 1-1"}, "", []string{"1 5-5"}, "6-4", "You don't hold 6-4."},
+		{"classic hand=2", []string{"5-5 5-6", "1-5 1-1"}, "", []string{"1 5-5"}, "1-1", "1-1 doesn't fit 5."},
+		{"classic hand=2", []string{"5-3 5-6", "1-5 1-1"}, "", []string{"1 5-3"}, "1-1", "1-1 doesn't fit 5 or 3."},
+		{"azneef hand=2", []string{"5-5 5-6", "1-0 1-1"}, "", nil, "6-5", "You hold the highest double, so you must lead 5-5."},
+		{"classic hand=2", []string{"5-5 5-6", "1-0 1-1"}, "5-2", []string{"1 5-5", "2 draw"}, "1-1", "You drew 5-2 and it fits, so you must play it."},
+	} {
+		g := position(t, c.rule, c.hands, c.stock, c.moves)
+		v := g.View(g.Turn())
+		tile, _, _, err := rules.ParseTile(c.tile)
+		require.NoError(t, err)
+		require.Equal(t, c.want, english.Unplayable(&v, tile), "%s after %v", c.rule, c.moves)
+	}
+}
+
 // Reason explains why a player has to move, draw or pass.
 func TestReasons(t *testing.T) {
 	for _, c := range []struct {

@@ -28,7 +28,7 @@ var (
 	keyCoach      = page.Bind("c", "coach", "c")
 	keyCoachShow  = page.Bind("1-3", "show the mistake", "1", "2", "3")
 	keyCoachMove  = page.Bind("↑↓", "scroll", "up", "down", "k", "j", "pgup", "pgdown")
-	keyCoachClose = page.Bind("c", "back to the game", "c", "esc")
+	keyCoachClose = page.Bind("c", "back to the game", "c", "esc", "q")
 )
 
 // coachedMsg is what the coach says.

@@ -9,6 +9,7 @@ import (
 
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/english"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 )
@@ -269,20 +270,12 @@ func (p *Page) moveKey(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	case key.Matches(msg, keyDigit):
 		if t := p.pick.digit(v, s[0]); t != rules.NoTile {
-			return page.Send(page.Say(unplayable(v, t)))
+			return page.Send(page.Say(english.Unplayable(v, t)))
 		}
 	case key.Matches(msg, keyPlay):
 		return p.enter()
 	}
 	return nil
-}
-
-// unplayable says why a tile cannot be chosen.
-func unplayable(v *rules.View, t rules.Tile) string {
-	if !v.Hand.Has(t) {
-		return "You don't hold " + t.Name() + "."
-	}
-	return t.Name() + " can't be played now."
 }
 
 // enter plays the chosen tile. Without a choice it makes one, to be played by the next press; if a tile fits several ends, it

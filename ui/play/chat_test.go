@@ -9,6 +9,7 @@ import (
 
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/page"
 )
 
 // Beside the board are the newest lines of players and watchers; talk takes precedence over notices.
@@ -46,4 +47,19 @@ func TestTypingBesideTheChat(t *testing.T) {
 	screen := screenOf(p.Page, 120, 40)
 	require.Contains(t, strings.Join(screen, "\n"), "ben: good luck")
 	require.Less(t, p.Chrome().Cursor.X, p.picture().places().chat.x)
+}
+
+// Whoever types a line while the others play is told when it is their move.
+func TestTypingOnOnesMove(t *testing.T) {
+	s := answer(t)
+	p := at(t, s.of(2))
+	p.press("t", "h", "i")
+	require.Contains(t, shown(p, 80, 24), " Say hi")
+	sub := &fakeSub{view: p.view}
+	p.sub = sub
+	s.move()
+	sub.view = s.of(2)
+	require.True(t, sub.view.MyMove())
+	p.update(page.WokenMsg{})
+	require.Contains(t, shown(p, 80, 24), " Your move. Say hi")
 }

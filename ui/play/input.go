@@ -7,6 +7,7 @@ import (
 
 	"boneyard/lobby/text"
 	"boneyard/rules"
+	"boneyard/ui/english"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/screen"
@@ -15,10 +16,22 @@ import (
 // talk starts a line, or continues the unfinished one.
 func (p *Page) talk() {
 	if p.line == nil {
-		line := page.NewInput("Say", "to the table", text.MaxLine)
+		line := page.NewInput("", "to the table", text.MaxLine)
 		p.line = &line
 	}
 	p.line.Focus()
+	p.promptLine()
+}
+
+// promptLine labels the line being typed. It stands where the player would otherwise read that it is their move.
+func (p *Page) promptLine() {
+	if p.line == nil {
+		return
+	}
+	p.line.Prompt = "Say"
+	if p.view.MyMove() {
+		p.line.Prompt = "Your move. Say"
+	}
 }
 
 // typed handles keys while a line is typed. Esc ends only the typing.
@@ -89,7 +102,7 @@ func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
 			return p.enter()
 		}
 		if !p.pick.choose(v, t) {
-			return page.Send(page.Say(unplayable(v, t)))
+			return page.Send(page.Say(english.Unplayable(v, t)))
 		}
 		return nil
 	}

@@ -16,11 +16,11 @@ var (
 	// At any time.
 	keyTalk    = page.Bind("t", "talk", "t")
 	keyMoves   = page.Bind("m", "move by move", "m")
-	keyTable   = page.Bind("m", "back to the table", "m", "esc")
+	keyTable   = page.Bind("m", "back to the table", "m", "esc", "q")
 	keyScroll  = page.Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown")
 	keyEarlier = page.Bind("<", "step back", "<", ",", "shift+left")
 	keyLater   = page.Bind(">", "step forward", ">", ".", "shift+right")
-	keyNow     = page.Bind("esc", "back to now", "esc", "enter")
+	keyNow     = page.Bind("esc", "back to now", "esc", "enter", "q")
 	keyInvite  = page.Bind("i", "invite", "i")
 
 	// Before a game, and after it.

@@ -209,7 +209,7 @@ func TestTheFirstEnterIsAnswered(t *testing.T) {
 func TestRefusedKeys(t *testing.T) {
 	p := at(t, answer(t).of(1))
 	p.press("2", "1")
-	require.Equal(t, []tea.Msg{page.Say("2-1 can't be played now.")}, p.said)
+	require.Equal(t, []tea.Msg{page.Say("2-1 doesn't fit 5 or 0.")}, p.said)
 	p.press("6", "5", "l", "enter")
 	require.Contains(t, p.said, tea.Msg(page.Say("6-5 does not fit there.")))
 	require.Empty(t, p.asked())
@@ -217,6 +217,19 @@ func TestRefusedKeys(t *testing.T) {
 	other := at(t, answer(t).of(2))
 	other.press("1", "enter", "r", "enter", "right", "enter", "space")
 	require.Empty(t, other.asked(), "it is not their turn")
+}
+
+// That somebody is away does not hide from a player what they are about to play, nor that it is their move.
+func TestChoosingWhileSomebodyIsAway(t *testing.T) {
+	s := answer(t)
+	s.view.Seats[1].Presence = table.Disconnected
+	p := at(t, s.of(1))
+	require.Contains(t, shown(p, 80, 24), "Your move. ben lost connection.")
+	p.press("6", "5")
+	require.Contains(t, shown(p, 80, 24), "enter chooses R")
+	p.press("esc")
+	require.Contains(t, shown(p, 80, 24), "ben lost connection.")
+	require.Contains(t, shown(at(t, s.of(2)), 80, 24), "ana is to move.")
 }
 
 func TestAMoveIsSentOnce(t *testing.T) {

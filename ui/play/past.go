@@ -148,7 +148,7 @@ func (d *picture) pastPrompt(w int) string {
 	return " " + say + d.turn(t, max(w-page.Width(say)-page.Width(back), 0)) + back
 }
 
-// announce tells somebody who views an earlier board what has happened since an earlier view.
+// announce tells somebody who views an earlier board, or something else over the table, what has happened since an earlier view.
 func announce(before, v *table.View) string {
 	say := ""
 	for i := range v.Log {

@@ -162,6 +162,25 @@ func TestNewMoveDoesNotThrowForward(t *testing.T) {
 	require.Contains(t, p.said[0].(page.Toast).Text, say)
 }
 
+// The same goes for the list of moves, in which a turn would go unnoticed.
+func TestOnesMoveIsAnnouncedOverTheMoves(t *testing.T) {
+	s, _ := stepPast(t)
+	p := at(t, s.of(2))
+	sub := &fakeSub{view: p.view}
+	p.sub = sub
+	p.press("m")
+	s.move()
+	sub.view = s.of(2)
+	p.update(page.WokenMsg{})
+	require.True(t, p.moves)
+	require.Len(t, p.said, 1)
+	require.Contains(t, p.said[0].(page.Toast).Text, "It's your turn.")
+	p.press("q")
+	require.False(t, p.moves)
+	p.press("<", "q")
+	require.Equal(t, moment{}, p.past)
+}
+
 // While an earlier board is shown, no key plays what is not on it.
 func TestNothingIsPlayedFromThePast(t *testing.T) {
 	s, _ := stepPast(t)

@@ -333,10 +333,11 @@ func (p *Page) look() tea.Cmd {
 		p.seat = 0
 	}
 	p.listen()
+	p.promptLine()
 	if before != nil && v.MyMove() && !before.MyMove() && p.club.Settings().Bell {
 		p.env.Bell()
 	}
-	if p.past != (moment{}) && before != nil {
+	if (p.past != (moment{}) || p.moves || p.answer != nil) && before != nil {
 		if say := announce(before, v); say != "" {
 			return page.Send(page.Say(say))
 		}

@@ -232,8 +232,12 @@ func (d *picture) prompt(w int) string {
 	if v.POV != 0 && v.Replaced() {
 		return " " + d.fit(theme.Warn, "You were away; a bot is playing for you. Press Enter to take your seat back.", w)
 	}
-	if s := d.absent(); s != "" {
-		return " " + d.fit(theme.Warn, s, w)
+	if s := d.absent(); s != "" && (!v.MyMove() || d.own.pick == nothing) {
+		say := " "
+		if v.MyMove() {
+			say += d.paint(theme.Accent, "Your move.") + " "
+		}
+		return say + d.fit(theme.Warn, s, w-ansi.StringWidth(say)+1)
 	}
 	if v.POV == 0 {
 		return " " + d.fit(theme.Muted, d.remark(), w)

@@ -119,7 +119,7 @@ func coach(ctx context.Context, a *attacker) error {
 	}
 	defer c.HangUp()
 	const games, open, coached, back, down = "4", "\r", "c", "q", "\x1b[B"
-	keys := []string{games, open, coached, back, down, down}
+	keys := []string{games, open, coached, back, back, down, down}
 	n := 0
 	return typed(ctx, ch, 60, 100*time.Millisecond, func() string {
 		n++

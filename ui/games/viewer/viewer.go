@@ -75,7 +75,7 @@ var (
 	keyChoose = page.Bind("↑↓", "choose", "up", "down", "k", "j")
 	keyEnter  = page.Bind("enter", "show the play", "enter")
 	keyPage   = page.Bind("pgup pgdn", "scroll", "pgup", "pgdown")
-	keyClose  = page.Bind("s", "back to the game", "s", "esc")
+	keyClose  = page.Bind("s", "back to the game", "s", "esc", "q")
 	keyTake   = page.Bind("enter", "go", "enter")
 	keyCancel = page.Bind("esc", "stay", "esc")
 )
@@ -346,7 +346,7 @@ func digits(s string) string {
 
 func (v *Viewer) keyInSummary(msg tea.KeyPressMsg) {
 	switch msg.String() {
-	case "s", "esc":
+	case "s", "esc", "q":
 		v.summary, v.scroll = false, 0
 	case "up", "k":
 		v.chosen, v.scroll = max(v.chosen-1, 0), 0
