@@ -27,7 +27,7 @@ func TestCoach(t *testing.T) {
 		d.Press("c")
 		require.Contains(t, text(), "ana: grade ")
 		require.Contains(t, text(), "Round 1: grade ")
-		require.Contains(t, text(), "1. Round ")
+		require.Contains(t, body(d, 80, 20), "1. Round ", "in sight, since the keys name it")
 		said, err := c.visit.Coach(context.Background(), id)
 		require.NoError(t, err)
 		worst := said.Report.Decisions[said.Report.Worst[0]]

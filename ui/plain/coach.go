@@ -10,7 +10,7 @@ import (
 	"boneyard/rules/coach"
 )
 
-// Coach puts the coach's report into sentences. names are by seat.
+// Coach puts the coach's report into sentences: the mistakes, which are what one learns from, before the rounds. names are by seat.
 func Coach(r *coach.Report, names []string) []string {
 	name := names[r.Seat-1]
 	if r.Total.Decisions == 0 {
@@ -19,15 +19,18 @@ func Coach(r *coach.Report, names []string) []string {
 	lines := []string{fmt.Sprintf("%s: grade %s, accuracy %.0f %%. %s gave away %s in %s.", name, r.Total.Letter(), r.Total.Accuracy, name,
 		given(r.Total.Lost), Number(r.Total.Decisions, "decision"))}
 	lines = append(lines, "")
+	for n, i := range r.Worst {
+		lines = append(lines, strconv.Itoa(n+1)+". "+Mistake(r, &r.Decisions[i], names))
+	}
+	if len(r.Worst) == 0 {
+		lines = append(lines, fmt.Sprintf("No mistakes: nothing that cost %.1f points or more.", coach.Least))
+	}
+	lines = append(lines, "")
 	for i := range r.Rounds {
 		lines = append(lines, coachedRound(&r.Rounds[i]))
 	}
-	lines = append(lines, "")
 	if len(r.Worst) == 0 {
-		return append(lines, fmt.Sprintf("No mistakes: nothing that cost %.1f points or more.", coach.Least))
-	}
-	for n, i := range r.Worst {
-		lines = append(lines, strconv.Itoa(n+1)+". "+Mistake(r, &r.Decisions[i], names))
+		return lines
 	}
 	return append(lines, "", fmt.Sprintf("Points are averages over many ways the hidden tiles can lie. Less than %.1f cannot be told from chance and is not shown.",
 		coach.Least))
