@@ -182,12 +182,13 @@ func (d *picture) status() string {
 		}
 	}
 	if d.w >= 100 {
-		if ends != "" {
-			left += gap
-		}
 		counts := "rated"
 		if !d.v.Rated {
 			counts = "casual: " + d.v.Casual
+		}
+		if v.Rules.Multiple != 0 { // what follows the count stays in place, too, as far as there is room
+			spare := d.w - page.Width(left) - len("   "+counts+"   12 watching   v100 ")
+			left += strings.Repeat(" ", max(min(endsWidth-page.Width(ends), spare), 0)) + gap
 		}
 		left += d.fit(theme.Muted, counts, d.w-page.Width(left)-page.Width(right)-1)
 	}
@@ -196,6 +197,9 @@ func (d *picture) status() string {
 
 // clockWidth fits any clock except in days, so that what follows it stays in place.
 const clockWidth = len("bank 2 min")
+
+// endsWidth fits almost any count.
+const endsWidth = len("Ends now 12+12+12+10 = 46")
 
 // ends returns the current count of the open ends: "Ends now 6+8+1 = 15". It is empty if nothing scores in play.
 func (d *picture) ends() string {

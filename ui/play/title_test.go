@@ -1,9 +1,12 @@
 package play
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"boneyard/ui/page"
 )
 
 // On every screen the header has the game and its target.
@@ -18,5 +21,21 @@ func TestHeaderTellsTheTarget(t *testing.T) {
 		require.Contains(t, screenAs(s.of(0), 80, 24), want+"  ")
 		s.toRoundEnd()
 		require.Contains(t, screenAs(s.of(1), 80, 24), want+"  ")
+	}
+}
+
+// What stands beside the count of the ends does not move with it.
+func TestTheStatusStaysInPlace(t *testing.T) {
+	for _, w := range []int{112, 120, 200} {
+		s := sit(t, "classic", 1, "ana", "ben")
+		s.deal()
+		s.view.Rated = true
+		columns := map[int]bool{}
+		for range 6 {
+			row := strings.Split(shown(at(t, s.of(1)), w, 40), "Round 1")[1]
+			columns[page.Width(strings.Split(row, "rated")[0])] = true
+			s.move()
+		}
+		require.Len(t, columns, 1, "in %d columns", w)
 	}
 }
