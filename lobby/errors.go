@@ -107,6 +107,10 @@ const (
 	ErrNoReply text.Refusal = "Nobody has sent you a message yet; /tell NAME TEXT sends one."
 	// ErrYourself is returned to whoever tells themselves something.
 	ErrYourself text.Refusal = "That's you."
+	// ErrInviteWhere is returned to whoever invites somebody from elsewhere than their own table.
+	ErrInviteWhere text.Refusal = "Sit down at a table first, and type this in its chat."
+	// ErrInviteFull is returned for an invitation to a table where nobody can sit down.
+	ErrInviteFull text.Refusal = "There is no free seat at this table."
 	// ErrAway is returned to a guest who tells an absent member something.
 	ErrAway text.Refusal = "That member isn't here; only members can leave a message."
 	// ErrManyTells is returned while many people send messages to the same person.

@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -31,6 +32,39 @@ func slashReply(ctx context.Context, v *Visit, _ table.ID, args []string) (strin
 		return "", ErrNoReply
 	}
 	return v.tell(ctx, to, strings.Join(args, " "))
+}
+
+// slashInvite tells somebody who is here how to come to the table where this person sits.
+func slashInvite(ctx context.Context, v *Visit, at table.ID, args []string) (string, error) {
+	l := v.lobby
+	t, err := l.find(at)
+	if err != nil {
+		return "", ErrInviteWhere
+	}
+	s := t.Summary()
+	if s.SeatOf(v.Player().ID) == 0 {
+		return "", ErrInviteWhere
+	}
+	if s.Config.Event.ID != 0 || s.Room() == 0 {
+		return "", ErrInviteFull
+	}
+	l.mu.Lock()
+	name := ""
+	if p := l.byName(args[0]); p != nil {
+		name = p.player.Name
+	}
+	l.mu.Unlock()
+	if name == "" {
+		return "", ErrNobody
+	}
+	where := t.Code()
+	if where == "" {
+		where = numbered(at)
+	}
+	if _, err := v.tell(ctx, args[0], fmt.Sprintf("come and play at table %d (%s): in the lobby press j, then type %s", at, s.Config.RuleText, where)); err != nil {
+		return "", err
+	}
+	return name + " is invited to this table.", nil
 }
 
 func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {

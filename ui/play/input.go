@@ -16,7 +16,7 @@ import (
 // talk starts a line, or continues the unfinished one.
 func (p *Page) talk() {
 	if p.line == nil {
-		line := page.NewInput("", "to the table", text.MaxLine)
+		line := page.NewInput("", "to the table; /invite NAME asks somebody to come, /help lists commands", text.MaxLine)
 		p.line = &line
 	}
 	p.line.Focus()
