@@ -20,9 +20,9 @@ const (
 	// ErrTrouble is returned when a store could not do what was asked; the cause is in the log.
 	ErrTrouble text.Refusal = "That didn't work; please try again."
 	// ErrApart is returned for changes at a node of a cluster that does not reach the others.
-	ErrApart text.Refusal = "The rest of the club can't be reached, so nothing can be changed right now; please try again soon."
+	ErrApart text.Refusal = "Nothing can be changed while the rest of the club can't be reached."
 	// ErrUpgrading is returned for changes that some node of a cluster could not follow, because its program is older.
-	ErrUpgrading text.Refusal = "That works once all machines of the club run the same version; please try again later."
+	ErrUpgrading text.Refusal = "That works once all machines of the club run the same version."
 	// ErrNoGuests is returned to a guest where guests are not let in.
 	ErrNoGuests text.Refusal = "Guests can't enter at the moment. Connect with an SSH key; the key is your account."
 	// ErrGuestsWatch is returned to a guest who wants to play where guests only watch.
