@@ -15,6 +15,7 @@ import (
 const (
 	cell  = 13
 	joint = 3
+	heads = 2 // lines above the first tie
 )
 
 // tops are the rows in which the first teams of a round's ties stand: a tie takes two rows, and one of a later round is in the middle
@@ -34,21 +35,43 @@ func tops(rounds [][]cup.Tie) [][]int {
 	return all
 }
 
-// bracket draws the bracket, those rounds that have room: as a round is reached on the right, the first ones leave on the left.
+// seen are the rounds that have room, from one to before another: as a round is reached on the right, the first ones leave on the left.
+func (p *Page) seen() (from, to int) {
+	n, room := len(p.one.Cup.Rounds), max((p.Width-2+joint)/(cell+joint), 1)
+	from = max(min(p.round-room/2, n-room), 0)
+	return from, min(from+room, n)
+}
+
+// tieAt is the round and the place of the tie that stands in a column of the page and a line of the bracket.
+func (p *Page) tieAt(x, line int) (round, place int, ok bool) {
+	from, to := p.seen()
+	round = from + (x-1)/(cell+joint)
+	if x < 1 || round >= to || (x-1)%(cell+joint) >= cell {
+		return 0, 0, false
+	}
+	top := tops(p.one.Cup.Rounds)
+	y := line - heads + top[from][0]
+	for i, row := range top[round] {
+		if y == row || y == row+1 {
+			return round, i, true
+		}
+	}
+	return 0, 0, false
+}
+
+// bracket draws the bracket.
 func (p *Page) bracket() (lines []string, rows []int) {
 	t, rounds := p.env.Theme, p.one.Cup.Rounds
 	if len(rounds) == 0 {
 		return []string{""}, nil
 	}
-	seen := max((p.Width-2+joint)/(cell+joint), 1)
-	from := max(min(p.round-seen/2, len(rounds)-seen), 0)
-	to := min(from+seen, len(rounds))
+	from, to := p.seen()
 	top := tops(rounds)
-	heads := " "
+	names := " "
 	for r := from; r < to; r++ {
-		heads += page.Pad(p.fit(theme.Muted, plain.RoundName(r+1, len(rounds)), cell+joint-1), cell+joint)
+		names += page.Pad(p.fit(theme.Muted, plain.RoundName(r+1, len(rounds)), cell+joint-1), cell+joint)
 	}
-	lines = append(lines, page.Pad(heads, p.Width), "")
+	lines = append(lines, page.Pad(names, p.Width), "")
 	first := top[from]
 	base := first[0]
 	for y := base; y <= first[len(first)-1]+1; y++ {
@@ -62,7 +85,7 @@ func (p *Page) bracket() (lines []string, rows []int) {
 		lines = append(lines, page.Pad(line, p.Width))
 	}
 	for _, y := range top[p.round] {
-		rows = append(rows, y-base+2)
+		rows = append(rows, y-base+heads)
 	}
 	return lines, rows
 }

@@ -289,23 +289,42 @@ func (p *Page) open() tea.Cmd {
 	return nil
 }
 
-// click chooses a row of a list, or opens the chosen one. In a bracket it does nothing.
+// click chooses a row of a list or a tie of a bracket, or opens the chosen one.
 func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
 	switch {
 	case p.id == 0 && p.all.Click(msg.Y):
 		return p.open()
-	case p.one == nil || p.one.League == nil:
+	case p.one == nil:
 		return nil
 	}
 	row := msg.Y - len(p.head())
+	if row < 0 {
+		return nil
+	}
+	if p.one.Cup != nil {
+		return p.clickTie(p.tieAt(msg.X, p.view.Top+row))
+	}
 	_, rows := p.body()
 	i := slices.Index(rows, p.view.Top+row)
 	switch {
-	case i < 0 || row < 0:
+	case i < 0:
 	case i == p.cursor.At:
 		return p.open()
 	default:
 		p.cursor.At, p.moved = i, true
+		p.scroll()
+	}
+	return nil
+}
+
+// clickTie chooses a tie of the bracket, or opens the chosen one.
+func (p *Page) clickTie(round, place int, ok bool) tea.Cmd {
+	switch {
+	case !ok:
+	case round == p.round && place == p.place:
+		return p.open()
+	default:
+		p.round, p.place, p.moved = round, place, true
 		p.scroll()
 	}
 	return nil

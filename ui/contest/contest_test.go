@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
@@ -289,6 +290,50 @@ func TestHostileText(t *testing.T) {
 			pagetest.CheckHostile(t, e, pagetest.Drive(newPage(e, c, id)).Page, h)
 		}
 	}
+}
+
+// Each tie of the bracket is chosen by a click on either of its teams, and the chosen one is opened.
+func TestMouseInTheBracket(t *testing.T) {
+	c := winter(t)
+	for _, size := range [][2]int{{80, 24}, {60, 12}, {40, 10}} {
+		for r, ties := range c.all[1].Cup.Rounds {
+			for i := range ties {
+				for _, k := range []int{0, 1} {
+					d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 4))
+					p := d.Page.(*Page)
+					d.Lines(size[0], size[1])
+					p.round, p.place = r, i
+					p.scroll()
+					at := -1
+					for y, line := range d.Lines(size[0], size[1]) {
+						if strings.Contains(line, "▸") {
+							at = y + k
+							break
+						}
+					}
+					from, _ := p.seen()
+					x := 1 + (r-from)*(cell+joint) + 2
+					p.place = (i + 1) % len(ties) // its scroll position stays
+					d.Send(tea.MouseClickMsg{X: x, Y: at, Button: tea.MouseLeft})
+					require.Equal(t, [2]int{r, i}, [2]int{p.round, p.place}, "%v, round %d, tie %d", size, r, i)
+				}
+			}
+		}
+	}
+	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 4))
+	d.Lines(80, 24)
+	p := d.Page.(*Page)
+	own := [2]int{p.round, p.place}
+	for y := range 24 {
+		for x := range 80 {
+			if r, i, ok := p.tieAt(x, p.view.Top+y-len(p.head())); ok && own == [2]int{r, i} && y >= len(p.head()) {
+				d.Send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+				require.Equal(t, page.Target{Kind: page.Table, Table: 112}, pagetest.Take[page.GotoMsg](t, d).To)
+				return
+			}
+		}
+	}
+	require.Fail(t, "one's own match is not in sight")
 }
 
 func TestMouse(t *testing.T) {
