@@ -104,6 +104,9 @@ func (p *TeamPage) keys() []key.Binding {
 	if p.team == nil {
 		return keys
 	}
+	if p.invited() {
+		keys = append(keys, keyAccept, keyDecline)
+	}
 	if p.game() != nil {
 		keys = append(keys, keyReplay)
 	}
@@ -125,6 +128,11 @@ func (p *TeamPage) keys() []key.Binding {
 
 // own reports whether the player is in the team.
 func (p *TeamPage) own() bool { return p.env.Visit.Player().Team == p.id }
+
+// invited reports whether the team has invited the player, and is shown alone.
+func (p *TeamPage) invited() bool {
+	return p.team != nil && p.other == 0 && slices.Contains(p.team.Invited, p.env.Visit.Player().Name)
+}
 
 // captain reports whether the player is the captain of the team, and it is shown alone.
 func (p *TeamPage) captain() bool {
@@ -298,6 +306,10 @@ func (p *TeamPage) key(msg tea.KeyPressMsg) tea.Cmd {
 		return p.ask()
 	case key.Matches(msg, keyReplay):
 		return p.open()
+	case key.Matches(msg, keyAccept) && p.invited():
+		return p.answer(true)
+	case key.Matches(msg, keyDecline) && p.invited():
+		return p.answer(false)
 	case key.Matches(msg, keyInvite) && p.captain():
 		p.line, p.what = page.NewInput("Invite", "a member's name", text.MaxName), invite
 		p.line.Focus()
@@ -313,6 +325,12 @@ func (p *TeamPage) key(msg tea.KeyPressMsg) tea.Cmd {
 		return p.askToLeave()
 	}
 	return nil
+}
+
+// answer accepts or declines the team's invitation.
+func (p *TeamPage) answer(accept bool) tea.Cmd {
+	visit, id, name := p.env.Visit, p.id, p.team.Name
+	return p.do(func(ctx context.Context) tea.Msg { return answer(ctx, visit, id, name, accept) })
 }
 
 func (p *TeamPage) askToLeave() tea.Cmd {

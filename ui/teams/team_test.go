@@ -53,6 +53,23 @@ func TestInviting(t *testing.T) {
 	require.False(t, d.Page.Chrome().Typing, "the captain alone invites")
 }
 
+// Whoever is invited looks at the team, and answers there.
+func TestAnsweringOnTheTeamsPage(t *testing.T) {
+	n := openNight(t)
+	for _, c := range []struct{ who, key, says string }{{"eve", "a", "You play for Night Owls now."}, {"fay", "d", "Invitation declined."}} {
+		v := n.come(c.who)
+		d, _ := team(t, v, n.owls, 0)
+		d.Press(c.key)
+		require.Empty(t, d.Sent, "nobody has invited them")
+		require.NoError(t, n.ana.Invite(context.Background(), c.who))
+		d, _ = team(t, v, n.owls, 0)
+		d.Press(c.key)
+		require.Equal(t, page.Say(c.says), pagetest.Take[page.Toast](t, d))
+		require.NotContains(t, body(d, 80, 20), "invited:")
+		require.Equal(t, c.key == "a", v.Player().Team == n.owls)
+	}
+}
+
 func TestHandingOver(t *testing.T) {
 	n := openNight(t)
 	d, _ := team(t, n.ana, n.owls, 0)

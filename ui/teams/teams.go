@@ -288,11 +288,20 @@ func (p *Page) answer(accept bool) tea.Cmd {
 	}
 	a, visit := *meant, p.env.Visit
 	return p.do(func(ctx context.Context) changedMsg {
+		did := answer(ctx, visit, a.Team, a.Name, accept)
 		if accept {
-			return changedMsg{say: "You play for " + text.Printable(a.Name) + " now.", open: a.Team, err: visit.Accept(ctx, a.Team)}
+			did.open = a.Team
 		}
-		return changedMsg{say: "Invitation declined.", err: visit.Decline(ctx, a.Team)}
+		return did
 	})
+}
+
+// answer accepts or declines a team's invitation.
+func answer(ctx context.Context, visit *lobby.Visit, id table.TeamID, name string, accept bool) changedMsg {
+	if accept {
+		return changedMsg{say: "You play for " + text.Printable(name) + " now.", err: visit.Accept(ctx, id)}
+	}
+	return changedMsg{say: "Invitation declined.", err: visit.Decline(ctx, id)}
 }
 
 func (p *Page) keyInForm(msg tea.KeyPressMsg) tea.Cmd {
