@@ -1,6 +1,7 @@
 package play
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,7 +121,7 @@ func (d *picture) sides() string {
 		case n == v.POV:
 			return "you"
 		case s.Free():
-			return "a free seat"
+			return "seat " + strconv.Itoa(int(n))
 		default:
 			return s.Name()
 		}
@@ -143,7 +144,7 @@ func (d *picture) sides() string {
 	side := func(n rules.Seat) string {
 		switch {
 		case v.Seats[n-1].Free() && v.Seats[n+1].Free():
-			return "two free seats"
+			return fmt.Sprintf("seats %d and %d", n, n+2)
 		case n+2 == v.POV:
 			return name(n+2) + " and " + name(n)
 		}

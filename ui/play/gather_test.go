@@ -86,7 +86,8 @@ func TestSidesBeforeAGame(t *testing.T) {
 	}{
 		{"block", []string{"ana", "ben", "cem", "dan"}, 3, "You and ana play against ben and dan. To change: arrows, then x."},
 		{"block", []string{"ana", "ben", "cem", "dan"}, 2, "You and dan play against ana and cem. To change: arrows, then x."},
-		{"block", []string{"ana", "", "cem", ""}, 1, "You and cem play against two free seats. To change: arrows, then x."},
+		{"block", []string{"ana", "", "cem", ""}, 1, "You and cem play against seats 2 and 4. To change: arrows, then x."},
+		{"block", []string{"ana", "", "", ""}, 1, "You and seat 3 play against seats 2 and 4. To change: arrows, then x."},
 		{"block", []string{"ana", "ben", "cem", "dan"}, 0, "ana and cem play against ben and dan."},
 		{"classic", []string{"ana", "ben"}, 2, "You play against ana."},
 		{"classic", []string{"ana", "ben"}, 0, "ana plays against ben."},
