@@ -112,6 +112,8 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			p.who = msg.who
 			p.clamp()
 		}
+	case page.ClubUpdateMsg:
+		p.seek()
 	case tea.MouseClickMsg:
 		if p.who != nil && p.cursor.Click(msg.Y-len(p.facts())-1, len(p.who.Games), p.rows()) {
 			return p, p.replay()
@@ -120,6 +122,23 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		return p, p.key(msg)
 	}
 	return p, nil
+}
+
+// seek takes up where the person is now, since they go from table to table.
+func (p *Page) seek() {
+	if p.who == nil {
+		return
+	}
+	who := *p.who
+	who.Here = nil
+	people := p.env.Visit.Snapshot().People
+	for i := range people {
+		if people[i].Player.Name == who.Name {
+			who.Here = &people[i]
+		}
+	}
+	p.who = &who
+	p.clamp()
 }
 
 // replay opens the chosen game.

@@ -140,3 +140,21 @@ func TestMouse(t *testing.T) {
 	_, ana, _ := evening(t)
 	pagetest.Clicks(t, open(t, ana, "ben"))
 }
+
+// The page follows somebody from table to table: w must not lead to one that they have left.
+func TestWhereaboutsAreFollowed(t *testing.T) {
+	_, ana, ben := evening(t)
+	d := open(t, ana, "ben")
+	require.Contains(t, body(d, 80, 20), "here now, in the lobby")
+	tab, err := ben.NewTable(context.Background(), table.DefaultConfig())
+	require.NoError(t, err)
+	sub, err := ben.Show(lobby.Place{Table: tab.ID()}).Watch(context.Background())
+	require.NoError(t, err)
+	t.Cleanup(sub.Close)
+	pagetest.Await(t, ana, d, func(lines []string) bool { return strings.Contains(strings.Join(lines, "\n"), "sits at 1") })
+	d.Sent = nil
+	d.Press("w")
+	require.Equal(t, page.Target{Kind: page.Table, Table: tab.ID()}, pagetest.Take[page.GotoMsg](t, d).To)
+	ben.Close(table.Left)
+	pagetest.Await(t, ana, d, func(lines []string) bool { return strings.Contains(strings.Join(lines, "\n"), "not here now") })
+}
