@@ -85,10 +85,7 @@ func TestAFailingJournalAtEachKindOfStep(t *testing.T) {
 func TestABlockedJournalStopsNobodyFromLooking(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		p, _, v := begin(f)
-		gate := make(chan struct{})
-		f.journal.mu.Lock()
-		f.journal.gate = gate
-		f.journal.mu.Unlock()
+		goOn := f.journal.stall()
 		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 		defer cancel()
 		move := table.Request{ID: "slow", By: p, Command: moveOf(v)}
@@ -99,10 +96,7 @@ func TestABlockedJournalStopsNobodyFromLooking(t *testing.T) {
 		s.Close()
 		require.ErrorIs(t, f.Close(ctx), context.DeadlineExceeded) // it ends when it can
 
-		f.journal.mu.Lock()
-		f.journal.gate = nil
-		f.journal.mu.Unlock()
-		close(gate)
+		goOn()
 		<-f.Done()
 		require.Equal(t, "slow", f.journal.games[v.Game].rows[len(f.journal.games[v.Game].rows)-1].Command)
 	})
@@ -152,10 +146,7 @@ func TestSuspendWhileTheJournalWrites(t *testing.T) {
 	const why = "The disk is being changed."
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		p, _, v := begin(f)
-		gate := make(chan struct{})
-		f.journal.mu.Lock()
-		f.journal.gate = gate
-		f.journal.mu.Unlock()
+		goOn := f.journal.stall()
 		answer := make(chan error)
 		go func() { answer <- f.once(p, "m", moveOf(v)) }()
 		synctest.Wait()
@@ -171,10 +162,7 @@ func TestSuspendWhileTheJournalWrites(t *testing.T) {
 		require.Equal(t, why, s.View().Notice)
 		require.Zero(t, s.View().Play.Layout.Len())
 
-		f.journal.mu.Lock()
-		f.journal.gate = nil
-		f.journal.mu.Unlock()
-		close(gate)
+		goOn()
 		require.NoError(t, <-answer)
 		w := f.see(eve)
 		require.Equal(t, 1, w.Play.Layout.Len())
@@ -189,10 +177,7 @@ func TestSuspendWhileTheJournalWrites(t *testing.T) {
 func TestAStalledJournalIsShown(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		p, q, v := begin(f)
-		gate := make(chan struct{})
-		f.journal.mu.Lock()
-		f.journal.gate = gate
-		f.journal.mu.Unlock()
+		goOn := f.journal.stall()
 		answer := make(chan error)
 		go func() { answer <- f.once(p, "m", moveOf(v)) }()
 		synctest.Wait()
@@ -209,10 +194,7 @@ func TestAStalledJournalIsShown(t *testing.T) {
 		require.Equal(t, table.Frozen, s.View().State, "watchers are told")
 		require.Equal(t, table.Frozen, f.Summary().State)
 
-		f.journal.mu.Lock()
-		f.journal.gate = nil
-		f.journal.mu.Unlock()
-		close(gate)
+		goOn()
 		require.NoError(t, <-answer)
 		before := w.Version
 		w = f.see(eve)
@@ -228,19 +210,13 @@ func TestAStalledJournalIsShown(t *testing.T) {
 
 func TestWhoComesWhileTheJournalWritesIsCounted(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
-		gate := make(chan struct{})
-		f.journal.mu.Lock()
-		f.journal.gate = gate
-		f.journal.mu.Unlock()
+		goOn := f.journal.stall()
 		answer := make(chan error)
 		go func() { answer <- f.do(ana, table.AddBot{}) }()
 		synctest.Wait()
 		s, err := f.Subscribe(cal, "")
 		require.NoError(t, err)
-		f.journal.mu.Lock()
-		f.journal.gate = nil
-		f.journal.mu.Unlock()
-		close(gate)
+		goOn()
 		require.NoError(t, <-answer)
 		time.Sleep(time.Hour)
 		require.Equal(t, table.Gathering, s.View().State, "the table is not empty")
@@ -253,7 +229,7 @@ func TestWhoComesWhileTheJournalWritesIsCounted(t *testing.T) {
 func TestATableIsMadeByAStalledJournal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory()
-		m.gate = make(chan struct{})
+		goOn := m.stall()
 		made := make(chan *table.Table)
 		go func() {
 			tab, err := table.Make(context.Background(), table.Deps{Journal: m}, config(nil), ana)
@@ -261,7 +237,7 @@ func TestATableIsMadeByAStalledJournal(t *testing.T) {
 			made <- tab
 		}()
 		time.Sleep(time.Minute)
-		close(m.gate)
+		goOn()
 		tab := <-made
 		require.Equal(t, table.Gathering, tab.Summary().State)
 		require.NoError(t, tab.Do(context.Background(), table.Request{By: ana, Command: sit(1)}))
@@ -274,10 +250,7 @@ func TestAChangeIsANewVersionWhileTheJournalWrites(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		f.must(ana, sit(1))
 		before := f.see(ana)
-		gate := make(chan struct{})
-		f.journal.mu.Lock()
-		f.journal.gate = gate
-		f.journal.mu.Unlock()
+		goOn := f.journal.stall()
 		gone := make(chan struct{})
 		go func() {
 			f.Presence(ana.ID, table.Left)
@@ -289,10 +262,7 @@ func TestAChangeIsANewVersionWhileTheJournalWrites(t *testing.T) {
 		defer s.Close()
 		require.Equal(t, table.Left, s.View().Seats[0].Presence)
 		require.Greater(t, s.View().Version, before.Version)
-		f.journal.mu.Lock()
-		f.journal.gate = nil
-		f.journal.mu.Unlock()
-		close(gate)
+		goOn()
 		<-gone
 	})
 }

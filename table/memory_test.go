@@ -45,6 +45,22 @@ func newMemory() *memory {
 
 var _ table.Journal = (*memory)(nil)
 
+// stall has Commit wait until goOn is called.
+func (m *memory) stall() (goOn func()) {
+	gate := make(chan struct{})
+	m.setGate(gate)
+	return func() {
+		m.setGate(nil)
+		close(gate)
+	}
+}
+
+func (m *memory) setGate(gate chan struct{}) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.gate = gate
+}
+
 func (m *memory) Commit(b *table.Batch, done func([]table.Delta, error)) {
 	go func() { done(m.commit(b)) }()
 }

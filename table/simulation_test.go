@@ -304,10 +304,7 @@ func (s *simulation) kill() {
 
 // atOnce has two people press while the table is busy with something else.
 func (s *simulation) atOnce() {
-	gate := make(chan struct{})
-	s.journal.mu.Lock()
-	s.journal.gate = gate
-	s.journal.mu.Unlock()
+	goOn := s.journal.stall()
 	a, b := pick(s.rng, s.people...), pick(s.rng, s.people...)
 	done := make(chan func(), 3)
 	send := func(c table.Request) {
@@ -320,10 +317,7 @@ func (s *simulation) atOnce() {
 	send(s.prepare(a, table.Say{Text: "wait for it"}))
 	send(s.request(a))
 	send(s.request(b))
-	s.journal.mu.Lock()
-	s.journal.gate = nil
-	s.journal.mu.Unlock()
-	close(gate)
+	goOn()
 	for range 3 {
 		(<-done)()
 	}
