@@ -3,6 +3,7 @@ package cluster
 import (
 	"encoding/json"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -212,6 +213,37 @@ func TestOtherHostKeys(t *testing.T) {
 				hears(Member{Node: "two", Run: "2", Hosts: []string{"x"}}, Member{Node: "three", Run: "2", Hosts: []string{"x"}})
 				require.Equal(t, tc.stranger, n.Misfit() != nil, "a node that has begun does not end")
 			})
+		})
+	}
+}
+
+// The leadership of the log goes to another node than the owner's, but not to one that hears fewer: whoever does not hear the leader calls for
+// elections.
+func TestWhoShouldLead(t *testing.T) {
+	is := func(name string, position uint64, hears ...string) Member {
+		return Member{Node: name, Current: true, Position: position, Hears: hears}
+	}
+	leaving, behind := is("two", 0, "one", "three"), is("two", 0, "one", "three")
+	leaving.Leaving, behind.Current = true, false
+	for name, tc := range map[string]struct {
+		own, two, three Member
+		other, owner    string // who should lead instead of one, if that does not own the club, and if it does
+	}{
+		"all hear each other":              {is("one", 9, "two", "three"), is("two", 7, "one", "three"), is("three", 8, "one", "two"), "", "three"},
+		"the others do not":                {is("one", 9, "two", "three"), is("two", 7, "one"), is("three", 8, "one"), "", ""},
+		"one does not hear the third":      {is("one", 9, "two"), is("two", 7, "one", "three"), Member{}, "two", "two"},
+		"the third does not hear one":      {is("one", 9, "two", "three"), is("two", 7, "one", "three"), is("three", 8, "two"), "", "two"},
+		"two are left":                     {is("one", 9, "two"), is("two", 7, "one"), Member{}, "", "two"},
+		"alone":                            {is("one", 9), Member{}, Member{}, "", ""},
+		"the other is about to end":        {is("one", 9, "two"), leaving, Member{}, "", ""},
+		"the other's replica is not whole": {is("one", 9, "two"), behind, Member{}, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			members := slices.DeleteFunc([]Member{tc.own, tc.two, tc.three}, func(m Member) bool { return m.Node == "" })
+			other, _ := nextLeader("one", false, members)
+			require.Equal(t, tc.other, other)
+			owner, _ := nextLeader("one", true, members)
+			require.Equal(t, tc.owner, owner)
 		})
 	}
 }
