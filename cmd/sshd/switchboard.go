@@ -46,6 +46,7 @@ type switchboard struct {
 
 	mu      sync.Mutex
 	trunks  map[string]trunk       // from here, by the ID of the other node
+	refused map[string]time.Time   // since when a node that runs the club takes no connection, by its ID; zero: that has been logged
 	conns   map[io.Closer]struct{} // all that is open between nodes
 	reading *club                  // answers from this node's file while nobody runs the club; nil: nothing was asked
 	tasks   sync.WaitGroup
@@ -62,7 +63,7 @@ func listenRelay(node *cluster.Node) (net.Listener, error) {
 
 func newSwitchboard(node *cluster.Node, data string, relay net.Listener, log *slog.Logger, reads func(context.Context) (*club, error)) *switchboard {
 	s := &switchboard{node: node, data: data, relay: relay, log: log, held: make(chan struct{}, heldCallers), home: make(chan struct{}),
-		reads: reads, trunks: make(map[string]trunk), conns: make(map[io.Closer]struct{})}
+		reads: reads, trunks: make(map[string]trunk), refused: make(map[string]time.Time), conns: make(map[io.Closer]struct{})}
 	s.ctx, s.end = context.WithCancel(context.Background())
 	return s
 }

@@ -175,6 +175,7 @@ func dialNode(ctx context.Context, node *cluster.Node, to cluster.Member, protoc
 // connect makes a trunk to a node.
 func (s *switchboard) connect(to cluster.Member) (t trunk, err error) {
 	conn, err := dialNode(s.ctx, s.node, to, relayProtocol)
+	s.blame(to, err)
 	if err != nil {
 		return t, err
 	}
@@ -196,6 +197,22 @@ func (s *switchboard) connect(to cluster.Member) (t trunk, err error) {
 		s.forget(t)
 	})
 	return t, nil
+}
+
+// blame logs once that a node cannot be connected to, when it is still heard after a time in which one that has died would not be.
+func (s *switchboard) blame(to cluster.Member, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch since, known := s.refused[to.ID()]; {
+	case err == nil:
+		delete(s.refused, to.ID())
+	case !known:
+		s.refused[to.ID()] = time.Now()
+	case !since.IsZero() && time.Since(since) >= ownerGone:
+		s.refused[to.ID()] = time.Time{}
+		s.log.Warn("cluster: the node that runs the club is reachable, but not on its second port, so callers of this node cannot be served: does a firewall let the port through?",
+			"node", to.Node, "addr", to.Relay, "err", err)
+	}
 }
 
 // whileOwner returns when the trunk to a node that runs the club has broken, when another runs the club, or when that one has not been heard

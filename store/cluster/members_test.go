@@ -247,3 +247,24 @@ func TestWhoShouldLead(t *testing.T) {
 		})
 	}
 }
+
+// What NATS says of nodes that it cannot reach is reported in our own words if somebody should look, and only now and then.
+func TestUnreachableAddressesAreReported(t *testing.T) {
+	for said, want := range map[string]string{
+		"Error trying to connect to route (attempt 1): dial tcp 10.0.0.2:7400: i/o timeout":                     "a node does not answer (dial tcp 10.0.0.2:7400: ",
+		"Error trying to connect to route (attempt 1): dial tcp 10.0.0.2:7400: connect: no route to host":       "a node does not answer (dial tcp 10.0.0.2:7400: ",
+		"Error trying to connect to route (attempt 1): dial tcp 10.0.0.2:7400: connect: network is unreachable": "a node does not answer (dial tcp 10.0.0.2:7400: ",
+		"Error trying to connect to route (attempt 1): dial tcp 10.0.0.2:7400: connect: connection refused":     "", // the node does not run
+		"Error trying to connect to route (attempt 1): lookup for host \"two\": no such host":                   "cannot be looked up",
+	} {
+		var log strings.Builder
+		l := &natsLogger{log: slog.New(slog.NewTextHandler(&log, nil))}
+		l.Errorf("%s", said)
+		l.Errorf("%s", said)
+		if want == "" {
+			require.Empty(t, log.String())
+			continue
+		}
+		require.Equal(t, 1, strings.Count(log.String(), want), log.String())
+	}
+}

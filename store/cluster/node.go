@@ -15,6 +15,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -171,7 +172,7 @@ func Start(c Config) (*Node, error) {
 	return n, nil
 }
 
-// free reports whether the node's two ports can be used. NATS itself would only log it, and wait.
+// free reports whether the node's two ports can be used, and are where the others can reach them. NATS itself would only log it, and wait.
 func (c Config) free() error {
 	for _, addr := range []string{c.Listen, c.Relay()} {
 		ln, err := net.Listen("tcp", addr)
@@ -181,11 +182,24 @@ func (c Config) free() error {
 		case err != nil:
 			return fmt.Errorf("cluster: %w", err)
 		}
+		at := ln.Addr().(*net.TCPAddr)
 		if err := ln.Close(); err != nil {
 			return err
 		}
+		if at.IP.IsLoopback() && c.elsewhere() {
+			return fmt.Errorf("cluster: %q is %v, which other machines cannot reach: give this machine's own address", c.Listen, at.IP)
+		}
 	}
 	return nil
+}
+
+// elsewhere reports whether a peer is on another machine, as far as that can be known.
+func (c Config) elsewhere() bool {
+	return slices.ContainsFunc(c.Peers, func(peer string) bool {
+		host, _, _ := splitPort(peer) // Validate has been called
+		addrs, _ := net.LookupIP(host)
+		return slices.ContainsFunc(addrs, func(ip net.IP) bool { return !ip.IsLoopback() })
+	})
 }
 
 func options(c Config, secret *tls.Config, token string) (*server.Options, error) {

@@ -115,3 +115,13 @@ func TestThreeNodesShareALog(t *testing.T) {
 		require.NoError(t, c.create(1, fmt.Sprint("x", time.Now().UnixNano())))
 	}
 }
+
+// TestALoopbackAddressReachesNobody starts a node whose own address is loopback, as a machine's name may be in its /etc/hosts, while others are elsewhere.
+func TestALoopbackAddressReachesNobody(t *testing.T) {
+	t.Parallel()
+	key := sha256.Sum256([]byte("secret"))
+	addr := fmt.Sprint("localhost:", freeport.Pair(t))
+	_, err := cluster.Start(cluster.Config{Name: "club", Node: "n1", Listen: addr, Peers: []string{"127.0.0.1:7400", "192.0.2.1:7400"}, Key: key[:],
+		Folder: t.TempDir(), Log: slog.New(slog.DiscardHandler)})
+	require.ErrorContains(t, err, "other machines cannot reach")
+}

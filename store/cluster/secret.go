@@ -94,6 +94,9 @@ func (l *natsLogger) debug(said string) {
 	switch {
 	case strings.Contains(said, "TLS route handshake error") && strings.Contains(said, "certificate"):
 		l.warn("cluster: a node has another key, or another name of the cluster: compare --cluster-key and --cluster", said)
+	case strings.Contains(said, "connect to route") && (strings.Contains(said, "timeout") || strings.Contains(said, "no route") || strings.Contains(said, "unreachable")):
+		_, why, _ := strings.Cut(said, "): ")
+		l.warn(fmt.Sprintf("cluster: a node does not answer (%s): is that machine up, does a firewall let the port through, and is --peers right?", why), said)
 	case strings.Contains(said, "lookup for host"):
 		l.warn("cluster: the address of a node cannot be looked up: see --peers", said)
 	}
