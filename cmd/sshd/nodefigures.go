@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -83,6 +84,10 @@ func nodesFigure(node *cluster.Node) page.Figure {
 	members, _ := node.Members()
 	last, owner := lastAndOwner(members)
 	var all []string
+	leads := ""
+	if !slices.ContainsFunc(members, func(m cluster.Member) bool { return m.Leads }) {
+		leads = "; nothing can be written: no node leads the log"
+	}
 	for _, m := range members {
 		switch behind := last - m.Position; {
 		case m.ID() == owner.ID():
@@ -95,5 +100,5 @@ func nodesFigure(node *cluster.Node) page.Figure {
 			all = append(all, m.Node)
 		}
 	}
-	return page.Figure{Name: "nodes", Value: fmt.Sprintf("%d of %d: %s", len(members), node.Size(), strings.Join(all, ", "))}
+	return page.Figure{Name: "nodes", Value: fmt.Sprintf("%d of %d: %s%s", len(members), node.Size(), strings.Join(all, ", "), leads)}
 }
