@@ -93,6 +93,7 @@ type offer struct {
 	takes   bool // take a bot's seat from the next round on
 	follows bool // stop following somebody
 	leaves  bool // go to another table
+	next    bool // give up the bot's seat that is theirs from the next round on
 }
 
 // offered is what the person is offered who watches.
@@ -101,7 +102,7 @@ func (p *Page) offered() offer {
 	if v.POV != 0 {
 		return offer{}
 	}
-	o := offer{follows: p.follow.ID != 0}
+	o := offer{follows: p.follow.ID != 0, next: p.takes()}
 	here := 0
 	if v.Config.Watchers && !v.Config.Event.Private && v.State != table.Closed {
 		here = 1
@@ -219,6 +220,9 @@ func watcherKeys(v *table.View, o offer) []key.Binding {
 	}
 	if o.takes {
 		keys = append(keys, keyTake)
+	}
+	if o.next {
+		keys = append(keys, keyStand)
 	}
 	if stageOf(v) == finished {
 		keys = append(keys, afterKeys(v)...)

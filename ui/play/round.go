@@ -243,6 +243,9 @@ func (d *picture) prompt(w int) string {
 		}
 		return say + d.fit(theme.Warn, s, w-ansi.StringWidth(say)+1)
 	}
+	if d.offer.next {
+		return " " + d.fit(theme.Accent, "You take over from a bot after this round. Press u if you don't want to.", w)
+	}
 	if v.POV == 0 {
 		return " " + d.fit(theme.Muted, d.remark(), w)
 	}

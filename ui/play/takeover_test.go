@@ -1,6 +1,7 @@
 package play
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,6 +37,29 @@ func TestTakeoverIsTold(t *testing.T) {
 	require.Contains(t, screen, " of round 1: ")
 	require.Contains(t, screen, "\n nora.regular ")
 	require.NotContains(t, screen, "ben")
+}
+
+// Whoever takes over a bot's seat, perhaps by quick play, reads why they only watch for now, and how to give the seat up.
+func TestWhoeverTakesOverIsTold(t *testing.T) {
+	s := sit(t, "classic", 3, "cem", "nora.regular")
+	s.view.Seats[0].Player.ID = 9
+	bot := &s.view.Seats[1]
+	bot.Player.ID, bot.House = 0, table.Regular
+	s.deal()
+	s.moveTo(1, 4)
+	p := at(t, s.of(0))
+	require.NotContains(t, shown(p, 80, 24), "You take over")
+	p.press("u")
+	require.Empty(t, p.asked())
+	bot.Next = p.club.Player()
+	p = at(t, s.of(0))
+	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+		require.Contains(t, shown(p, size[0], size[1]), "You take over from a bot after this round. Press u if you don't want to.")
+		require.Contains(t, strings.Join(p.Frame(size[0], size[1]).Lines, "\n"), "You take over from a bot")
+	}
+	require.Contains(t, shown(p, 80, 24), "u stand up")
+	p.press("u")
+	require.Equal(t, []table.Command{table.Stand{}}, p.asked())
 }
 
 // Players who come back to a sleeping game are told how to resume it.
