@@ -111,6 +111,7 @@ type PastContest struct {
 	Kind   event.Kind
 	Ended  time.Time
 	Called bool // off: it was never played
+	few    bool // since too few teams had signed up when it was to begin
 	match.Final
 }
 
@@ -169,20 +170,29 @@ func (l *Lobby) readFinals(ctx context.Context) (all []PastContest, err error) {
 				l.log.Error("the last entry of an event cannot be read", "event", c.Event.ID, "err", err)
 				continue
 			}
-			all = append(all, PastContest{ID: c.Event.ID, Kind: kind, Ended: c.Last.At, Final: f, Called: len(f.Trophies) == 0})
+			called := len(f.Trophies) == 0
+			all = append(all, PastContest{ID: c.Event.ID, Kind: kind, Ended: c.Last.At, Final: f, Called: called, few: called && !c.Last.At.Before(c.Event.Begins)})
 		}
 	}
 	slices.SortFunc(all, func(a, b PastContest) int { return b.Ended.Compare(a.Ended) })
 	return all, nil
 }
 
-// announceWinners announces the winner in the news if the event that ended was a league or a cup. It is a background job.
+// announceWinners announces the winner in the news if the event that ended was a league or a cup, or that it is not played. It is a
+// background job.
 func (l *Lobby) announceWinners(id event.ID) {
 	all, err := l.readFinals(l.ctx)
 	if err != nil {
 		return // it is logged
 	}
 	for _, c := range all {
+		if c.ID == id && c.Called {
+			say := c.Name + " was called off"
+			if c.few {
+				say = c.Name + " is not played: too few teams signed up"
+			}
+			l.addNews(NewsItem{At: l.now(), Kind: string(c.Kind), Text: say})
+		}
 		for _, t := range c.Trophies {
 			what, ok := strings.CutPrefix(t.Title, match.WinnerOf)
 			if c.ID != id || !ok {

@@ -342,8 +342,16 @@ func TestCupIsCalledOff(t *testing.T) {
 		finished, err := boss.FinishedContests(ctx, cup.Kind)
 		require.NoError(t, err)
 		require.Empty(t, finished, "it was never played")
+		require.Contains(t, news(seen(boss)), "cup: Winter was called off")
 		_, err = boss.Contest(ctx, 99)
 		require.ErrorIs(t, err, lobby.ErrNoContest)
+
+		id, err = boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(time.Hour))
+		require.NoError(t, err)
+		require.NoError(t, owl[0].SignUp(ctx, id, true))
+		time.Sleep(time.Hour + time.Minute)
+		synctest.Wait()
+		require.Contains(t, news(seen(boss)), "cup: Winter is not played: too few teams signed up")
 	})
 }
 
