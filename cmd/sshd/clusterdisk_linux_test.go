@@ -1,10 +1,16 @@
 package main
 
 import (
+	"bytes"
+	"errors"
+	"io/fs"
 	mathrand "math/rand/v2"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -29,48 +35,91 @@ func fill(t *testing.T, dir string) string {
 	return hog.Name()
 }
 
+// mountAlone puts the test into a mount namespace of its own, with the processes that it starts: what it mounts is gone with them, even if the test
+// is killed. Other goroutines of the test are not in there and see the folders as they were. Without the right to do so the test is skipped.
+func mountAlone(t *testing.T) {
+	t.Helper()
+	runtime.LockOSThread() // for good: the thread ends with the test
+	err := unix.Unshare(unix.CLONE_NEWNS)
+	if err == nil {
+		err = unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, "")
+	}
+	if err != nil {
+		t.Skipf("no file system can be mounted here: %v", err)
+	}
+}
+
+// mount mounts a file system at a folder until the test ends.
+func mount(t *testing.T, source, dir, kind, options string) {
+	t.Helper()
+	if out, err := exec.Command("mount", "-t", kind, "-o", options, source, dir).CombinedOutput(); err != nil {
+		t.Skipf("no file system can be mounted here: %v: %s", err, out)
+	}
+	t.Cleanup(func() { require.NoError(t, unix.Unmount(dir, unix.MNT_DETACH)) })
+}
+
+// twoPlay has two members play at a table, and somebody watch, until the world ends.
+func (m *machines) twoPlay(w *world) (all []*survivor, living *sync.WaitGroup) {
+	m.t.Helper()
+	other := &Main{addr: m.addrs[(m.owner+1)%3]}
+	keys := map[string]gossh.Signer{}
+	var number int64
+	for i, name := range []string{"ana", "ben"} {
+		keys[name] = member(m.t, other, name)
+		command := "play new azneef target=60 seats=2 bots=never pace=none"
+		if i > 0 {
+			command = "play " + strconv.FormatInt(number, 10)
+		}
+		state, _ := startProgram(m.t, other, keys[name], name, command+" --json --bot").next(0, "state", func(o *object) bool { return o.Type == "state" && o.Seat == i+1 })
+		number = state.Table
+	}
+	all = team(w, number, mathrand.New(mathrand.NewPCG(1, 2)), keys)
+	living = new(sync.WaitGroup)
+	for _, s := range all {
+		living.Go(s.live)
+	}
+	return all, living
+}
+
+// goesOn waits until more orders are acknowledged, while everybody who is disconnected keeps reconnecting to a node.
+func (m *machines) goesOn(w *world, by int, all []*survivor) {
+	m.t.Helper()
+	w.mu.Lock()
+	goal := w.acked + 20
+	w.mu.Unlock()
+	require.Eventually(m.t, func() bool {
+		w.move(&net.TCPAddr{IP: m.addrs[by].IP, Port: m.addrs[by].Port})
+		return w.until(callAgain, func() bool { return w.acked >= goal })
+	}, patience, callAgain/10, "nothing goes on:\n%s", describe(all))
+}
+
+// judge ends all nodes and the world, and compares what people were told with the owner's file.
+func (m *machines) judge(w *world, all []*survivor, living *sync.WaitGroup) {
+	m.t.Helper()
+	w.move(nil)
+	m.killAll()
+	w.end()
+	living.Wait()
+	m.sound()
+	dir := m.t.TempDir() // that all goroutines see
+	require.NoError(m.t, os.CopyFS(dir, os.DirFS(m.folder(m.owner))))
+	sure, shown := journalIn(m.t, dir).compare(m.t, all)
+	m.t.Logf("%d orders acknowledged, %d moves shown", sure, shown)
+}
+
 // TestAFullDiskInACluster fills the disk of a node, and then that of the node that runs the club, while others play. The node ends and says why, the club
 // goes on, and once there is room the node is one of the cluster again.
 func TestAFullDiskInACluster(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)
+	mountAlone(t)
 	for i := range m.nodes {
-		if err := unix.Mount("tmpfs", m.folder(i), "tmpfs", 0, "size=32m"); err != nil {
-			t.Skipf("no small file system can be mounted here: %v", err)
-		}
-		t.Cleanup(func() { require.NoError(t, unix.Unmount(m.folder(i), unix.MNT_DETACH)) })
-		m.start(i)
+		mount(t, "tmpfs", m.folder(i), "tmpfs", "size=32m")
 	}
-	m.opens()
+	m.startAll()
 	w := newWorld()
-	other := &Main{addr: m.addrs[(m.owner+1)%3]}
-	keys := map[string]gossh.Signer{}
-	var number int64
-	for i, name := range []string{"ana", "ben"} {
-		keys[name] = member(t, other, name)
-		command := "play new azneef target=60 seats=2 bots=never pace=none"
-		if i > 0 {
-			command = "play " + strconv.FormatInt(number, 10)
-		}
-		state, _ := startProgram(t, other, keys[name], name, command+" --json --bot").next(0, "state", func(o *object) bool { return o.Type == "state" && o.Seat == i+1 })
-		number = state.Table
-	}
-	all := team(w, number, mathrand.New(mathrand.NewPCG(1, 2)), keys)
-	var living sync.WaitGroup
-	for _, s := range all {
-		living.Go(s.live)
-	}
-	goesOn := func(by int) {
-		t.Helper()
-		w.mu.Lock()
-		goal := w.acked + 20
-		w.mu.Unlock()
-		require.Eventually(t, func() bool {
-			w.move(&net.TCPAddr{IP: m.addrs[by].IP, Port: m.addrs[by].Port})
-			return w.until(callAgain, func() bool { return w.acked >= goal })
-		}, patience, callAgain/10, "nothing goes on:\n%s", describe(all))
-	}
-	goesOn((m.owner + 1) % 3)
+	all, living := m.twoPlay(w)
+	m.goesOn(w, (m.owner+1)%3, all)
 	for _, i := range []int{(m.owner + 1) % 3, m.owner} {
 		was := m.owner
 		hog := fill(t, m.folder(i))
@@ -80,17 +129,111 @@ func TestAFullDiskInACluster(t *testing.T) {
 		}
 		m.nodes[i].ends(t, exitFailed)
 		require.Contains(t, m.nodes[i].log.String(), "disk is full")
-		goesOn((i + 2) % 3)
+		m.goesOn(w, (i+2)%3, all)
 		require.NoError(t, os.Remove(hog))
 		m.start(i)
 		m.whole()
-		goesOn(i)
+		m.goesOn(w, i, all)
 	}
-	w.move(nil)
-	m.killAll()
-	w.end()
-	living.Wait()
-	m.sound()
-	sure, shown := journalIn(t, m.folder(m.owner)).compare(t, all)
-	t.Logf("%d orders acknowledged, %d moves shown", sure, shown)
+	m.judge(w, all, living)
+}
+
+// disk is a file with a file system, mounted at a node's folder. What the kernel has not written into the file is lost when the power fails.
+type disk struct {
+	t     *testing.T
+	image string
+	dir   string
+}
+
+func newDisk(t *testing.T, image, dir string) *disk {
+	t.Helper()
+	d := &disk{t: t, image: image, dir: dir}
+	require.NoError(t, os.WriteFile(image, nil, 0o600))
+	require.NoError(t, os.Truncate(image, 64<<20))
+	if out, err := exec.Command("mkfs.ext4", "-q", "-F", image).CombinedOutput(); err != nil {
+		t.Skipf("no file system can be made here: %v: %s", err, out)
+	}
+	mount(t, image, dir, "ext4", "loop")
+	return d
+}
+
+// unsynced is a file that is written and not synced before the power fails.
+func (d *disk) unsynced() string { return filepath.Join(d.dir, "unsynced") }
+
+// at returns what is on the disk at one moment: two copies are the same.
+func (d *disk) at() []byte {
+	d.t.Helper()
+	was, err := os.ReadFile(d.image)
+	require.NoError(d.t, err)
+	for {
+		is, err := os.ReadFile(d.image)
+		require.NoError(d.t, err)
+		if bytes.Equal(was, is) {
+			return is
+		}
+		was = is
+	}
+}
+
+// replace mounts what was on the disk at a moment, of which its file system has to recover.
+func (d *disk) replace(by []byte) {
+	d.t.Helper()
+	require.NoError(d.t, unix.Unmount(d.dir, unix.MNT_DETACH))
+	require.NoError(d.t, os.Remove(d.image)) // what the kernel still writes goes nowhere
+	require.NoError(d.t, os.WriteFile(d.image, by, 0o600))
+	out, err := exec.Command("mount", "-t", "ext4", "-o", "loop", d.image, d.dir).CombinedOutput()
+	require.NoError(d.t, err, "%s", out)
+	lost, err := os.ReadFile(d.unsynced())
+	if !errors.Is(err, fs.ErrNotExist) {
+		require.NoError(d.t, err)
+		require.Empty(d.t, lost, "the file was not synced, and is there")
+	}
+}
+
+// losePower cuts some nodes off from the power at one moment, and starts them again on what was on their disks.
+func (m *machines) losePower(disks []*disk, nodes []int) {
+	m.t.Helper()
+	for _, i := range nodes {
+		require.NoError(m.t, os.WriteFile(disks[i].unsynced(), []byte("lost"), 0o600))
+	}
+	for _, i := range nodes {
+		require.NoError(m.t, m.nodes[i].cmd.Process.Signal(unix.SIGSTOP))
+	}
+	left := make([][]byte, len(disks))
+	for _, i := range nodes {
+		left[i] = disks[i].at()
+	}
+	for _, i := range nodes {
+		m.nodes[i].kill()
+		disks[i].replace(left[i])
+	}
+	for _, i := range nodes {
+		m.start(i)
+	}
+}
+
+// TestPowerLossInACluster plays while nodes lose power: they lose what was not synced. With -faults there are more of them.
+func TestPowerLossInACluster(t *testing.T) {
+	t.Parallel()
+	m := newMachines(t)
+	mountAlone(t)
+	var disks []*disk
+	for i := range m.nodes {
+		disks = append(disks, newDisk(t, filepath.Join(m.dir, "disk"+strconv.Itoa(i+1)), m.folder(i)))
+	}
+	m.startAll()
+	w := newWorld()
+	all, living := m.twoPlay(w)
+	m.goesOn(w, (m.owner+1)%3, all)
+	for cut := range *clusterFaults {
+		owner, other, third := m.owner, (m.owner+1)%3, (m.owner+2)%3
+		nodes := [][]int{{0, 1, 2}, {owner}, {other}, {0, 1, 2}, {third}, {owner, other}, {other, third}}[cut%7]
+		m.losePower(disks, nodes)
+		if slices.Contains(nodes, owner) {
+			m.opensFor(w, other)
+		}
+		m.goesOn(w, other, all)
+		m.whole()
+	}
+	m.judge(w, all, living)
 }

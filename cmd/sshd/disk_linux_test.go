@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -100,10 +99,8 @@ func TestADiskThatTakesNoMore(t *testing.T) {
 func TestAFullDisk(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=2m"); err != nil {
-		t.Skipf("no small file system can be mounted here: %v; TestADiskThatTakesNoMore stands for it", err)
-	}
-	t.Cleanup(func() { require.NoError(t, unix.Unmount(dir, unix.MNT_DETACH)) })
+	mountAlone(t)
+	mount(t, "tmpfs", dir, "tmpfs", "size=2m")
 	server := serveIn(t, dir)
 	ana := newcomer(t, server.Main, "ana", 80, 24)
 	makeTable(ana, "classic target=60", now)
@@ -111,17 +108,10 @@ func TestAFullDisk(t *testing.T) {
 	ana.shows("Round 1")
 
 	// Whatever is left goes to somebody else's file, to the last byte.
-	hog, err := os.Create(filepath.Join(dir, "somebody-elses.file"))
-	require.NoError(t, err)
-	for chunk := 1 << 16; chunk > 0; {
-		if _, err := hog.Write(make([]byte, chunk)); err != nil {
-			chunk /= 2
-		}
-	}
-	require.NoError(t, hog.Close())
+	hog := fill(t, dir)
 	frozen := func(s string) bool { return strings.Contains(s, frozenNotice) }
 	ana.drive("the freeze", step, frozen)
-	require.NoError(t, os.Remove(hog.Name()))
+	require.NoError(t, os.Remove(hog))
 	ana.until("the game to go on", func(s string) bool { return !frozen(s) })
 	playOut(ana)
 	export(t, server.Main, ana.shows("Check the deals"))
