@@ -56,6 +56,17 @@ func refuseNodeFile(data string) error {
 		"If the club is on one machine again, move %s away first", folder)
 }
 
+// adviseNode adds to an error of an unusable data file what to do on a node: a backup would have to be restored only if no other node had the club.
+func adviseNode(data string, err error) error {
+	for _, unusable := range []error{store.ErrDamaged, store.ErrLog, store.ErrBehind, store.ErrMissing} {
+		if errors.Is(err, unusable) {
+			return fmt.Errorf("this node's data file cannot be used: move %s away, with everything beside it that begins with the same name, and restart: "+
+				"the node copies another's; only if no other node has the club: %w", data, err)
+		}
+	}
+	return err
+}
+
 // readClusterKey reads the secret that the nodes share: base64 of at least 32 bytes.
 func readClusterKey(path string) ([]byte, error) {
 	if path == "" {
@@ -134,7 +145,7 @@ func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Conf
 			}
 			return c, err
 		}); err != nil {
-			m.failed <- err
+			m.failed <- adviseNode(data, err)
 		}
 	})
 	m.log.Info("this is a node of a cluster", "node", v.node.Name(), "nodes", v.node.Size(), "relay", v.node.Relay())

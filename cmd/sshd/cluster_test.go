@@ -149,12 +149,18 @@ var (
 	completeLine = regexp.MustCompile(`boneyard_cluster_log_current\{.*\} 1`)
 )
 
-// start starts a node and waits until it is one of the cluster.
-func (m *machines) start(i int) {
+// launch starts a node.
+func (m *machines) launch(i int) {
 	m.t.Helper()
 	peers := slices.Delete(slices.Clone(m.log), i, i+1)
 	m.nodes[i] = launch(m.t, "fastsshd", m.folder(i), "--listen", m.addrs[i].String(), "--metrics", m.metrics(i), "--log-level", "debug", "--host-keys", filepath.Join(m.dir, "keys"),
 		"--cluster", "test", "--node", "n"+strconv.Itoa(i+1), "--cluster-listen", m.log[i], "--peers", strings.Join(peers, ","), "--cluster-key", filepath.Join(m.dir, "key"))
+}
+
+// start starts a node and waits until it is one of the cluster.
+func (m *machines) start(i int) {
+	m.t.Helper()
+	m.launch(i)
 	select {
 	case <-m.nodes[i].joined:
 	case <-m.nodes[i].exited:
@@ -400,6 +406,17 @@ func TestANewNodeCopiesTheClub(t *testing.T) {
 	m.start(2)
 	m.nodes[2].ends(t, exitFailed)
 	require.Contains(t, m.nodes[2].log.String(), "differed from that of most other nodes")
+}
+
+// TestADamagedFileOfANode tells the operator to have it copied from another node, rather than to restore a backup.
+func TestADamagedFileOfANode(t *testing.T) {
+	t.Parallel()
+	m := newMachines(t)
+	require.NoError(t, os.WriteFile(filepath.Join(m.folder(0), "club.db"), []byte("torn by a bad disk"), 0o600))
+	m.launch(0)
+	m.nodes[0].ends(t, exitFailed)
+	require.Contains(t, m.nodes[0].log.String(), "club.db away, with everything beside it that begins with the same name, and restart: the node copies another's")
+	require.Contains(t, m.nodes[0].log.String(), "the data file is damaged")
 }
 
 // namesIn are the names of a data file's members.

@@ -130,6 +130,9 @@ func (m *Main) Run() (err error) {
 	}
 	st, err := openStore(ctx, s, metrics, log)
 	if err != nil {
+		if s.Cluster != "" {
+			err = adviseNode(s.Data, err)
+		}
 		return err
 	}
 	m.club = st
