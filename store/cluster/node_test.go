@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,6 +30,7 @@ type club struct {
 	addrs   []string
 	lines   []string // where other nodes reach them
 	folders []string
+	log     slog.Handler // of the nodes that are started from now on
 	nodes   []*cluster.Node
 	stores  []*store.Store
 }
@@ -38,7 +41,7 @@ func newClub(t *testing.T) *club {
 
 // newClubOver starts three nodes, which reach each other through lines to their addresses.
 func newClubOver(t *testing.T, line func(to string) string) *club {
-	c := &club{t: t, nodes: make([]*cluster.Node, 3), stores: make([]*store.Store, 3)}
+	c := &club{t: t, log: slog.DiscardHandler, nodes: make([]*cluster.Node, 3), stores: make([]*store.Store, 3)}
 	for range c.nodes {
 		c.addrs = append(c.addrs, fmt.Sprint("127.0.0.1:", freeport.Pair(t)))
 		c.lines = append(c.lines, line(c.addrs[len(c.addrs)-1]))
@@ -58,7 +61,7 @@ func newClubOver(t *testing.T, line func(to string) string) *club {
 func (c *club) start(i int) {
 	c.t.Helper()
 	key := sha256.Sum256([]byte("secret"))
-	cfg := cluster.Config{Name: "club", Node: fmt.Sprint("n", i+1), Listen: c.addrs[i], Key: key[:], Folder: filepath.Join(c.folders[i], "log"), Log: slog.New(slog.DiscardHandler)}
+	cfg := cluster.Config{Name: "club", Node: fmt.Sprint("n", i+1), Listen: c.addrs[i], Key: key[:], Folder: filepath.Join(c.folders[i], "log"), Log: slog.New(c.log)}
 	for k, a := range c.lines {
 		if k != i {
 			cfg.Peers = append(cfg.Peers, a)
@@ -93,6 +96,52 @@ func (c *club) knows(i int, name string) {
 		_, err := c.stores[i].ByName(ctx, name)
 		return err == nil
 	}, far, 5*time.Millisecond, "%s at node %d", name, i+1)
+}
+
+// warnings is a log handler that hands over the first warnings.
+type warnings chan string
+
+func (w warnings) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelWarn }
+func (w warnings) WithAttrs([]slog.Attr) slog.Handler           { return w }
+func (w warnings) WithGroup(string) slog.Handler                { return w }
+
+func (w warnings) Handle(_ context.Context, r slog.Record) error {
+	select {
+	case w <- r.Message:
+	default:
+	}
+	return nil
+}
+
+// TestADamagedLogIsReported damages the log on a node's disk so that NATS there does not take part in it. The others go on, and the node says what to do.
+func TestADamagedLogIsReported(t *testing.T) {
+	t.Parallel()
+	c := newClub(t)
+	require.NoError(t, c.stores[0].Claim(ctx))
+	require.NoError(t, c.create(0, "ana"))
+	c.knows(2, "ana")
+	c.stop(2)
+	snapshots, err := filepath.Glob(filepath.Join(c.folders[2], "log", "jetstream", "$SYS", "_js_", "S-R3F-*", "snapshots", "*"))
+	require.NoError(t, err)
+	require.NotEmpty(t, snapshots)
+	for _, path := range snapshots {
+		require.NoError(t, os.Truncate(path, 20))
+	}
+	said := make(warnings, 100)
+	c.log = said
+	c.start(2)
+	require.NoError(t, c.create(0, "ben"))
+	late := time.After(far)
+	for {
+		select {
+		case s := <-said:
+			if strings.Contains(s, "this node's part of the log is damaged") {
+				return
+			}
+		case <-late:
+			t.Fatal("nothing is said of the damage")
+		}
+	}
 }
 
 func TestThreeNodesShareALog(t *testing.T) {

@@ -99,6 +99,9 @@ func (l *natsLogger) debug(said string) {
 		l.warn(fmt.Sprintf("cluster: a node does not answer (%s): is that machine up, does a firewall let the port through, and is --peers right?", why), said)
 	case strings.Contains(said, "lookup for host"):
 		l.warn("cluster: the address of a node cannot be looked up: see --peers", said)
+	case strings.Contains(said, "Stream create failed"):
+		l.warn("cluster: this node's part of the log is damaged, so the club depends on the other nodes: stop this one, move its data file away with everything beside it "+
+			"that begins with the same name, and start it: it copies another's", said)
 	}
 }
 
