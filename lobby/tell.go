@@ -61,10 +61,24 @@ func slashInvite(ctx context.Context, v *Visit, at table.ID, args []string) (str
 	if where == "" {
 		where = numbered(at)
 	}
-	if _, err := v.tell(ctx, args[0], fmt.Sprintf("come and play at table %d (%s): in the lobby press j, then type %s", at, s.Config.RuleText, where)); err != nil {
+	// Whole at 80 columns, after the longest name and with a code.
+	if _, err := v.tell(ctx, args[0], fmt.Sprintf("join me at table %d: press 1, j, type %s", at, where)); err != nil {
 		return "", err
 	}
 	return name + " is invited to this table.", nil
+}
+
+// slashMessages lists what was said to this person alone: a screen shows each only once, in one line.
+func slashMessages(_ context.Context, v *Visit, _ table.ID, _ []string) (string, error) {
+	notes := v.Notes()
+	if len(notes) == 0 {
+		return "Nobody has sent you a message yet.", nil
+	}
+	lines := []string{"The newest is the last; times are UTC."}
+	for _, n := range notes {
+		lines = append(lines, n.At.UTC().Format("15:04")+" "+n.Text)
+	}
+	return strings.Join(lines, "\n"), nil
 }
 
 func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -32,6 +33,8 @@ func TestTell(t *testing.T) {
 		require.Equal(t, []string{"ana tells you: meet me at two"}, heard(ben))
 		require.Empty(t, heard(cem))
 		require.Empty(t, seen(cem).Chat)
+		require.Equal(t, "Nobody has sent you a message yet.", say(t, cem, "/messages"))
+		require.Regexp(t, `\n\d\d:\d\d ana tells you: meet me at two$`, say(t, ben, "/messages"))
 		say(t, ben, "/r at three")
 		require.Equal(t, []string{"ben tells you: at three"}, heard(ana))
 		_, err := cem.Say(ctx, "/r hello")
@@ -210,6 +213,7 @@ func TestInviteToATable(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, "ben is invited to this table.", reply)
 			said := heard(ben)
+			require.LessOrEqual(t, len(said[len(said)-1])-len("ana")+text.MaxName, 78, "whole at the foot of a screen of 80 columns")
 			words := strings.Fields(said[len(said)-1])
 			id, err := ben.Join(ctx, words[len(words)-1])
 			require.NoError(t, err)
