@@ -10,8 +10,8 @@ import (
 func (t *Table) presence(p PlayerID, how Presence) {
 	n := t.state.seatOf(p)
 	if n == 0 {
-		if n := t.state.takes(p); n != 0 && how != Here {
-			t.change(func() { t.state.seat(n).next = sender{} })
+		if n := t.state.takes(p); n != 0 {
+			t.taker(n, how)
 		}
 		return
 	}

@@ -259,9 +259,10 @@ func (d *draft) finish(how Ending, winner rules.Side, text string) {
 			continue
 		}
 		q.Ready, q.Timeouts, q.Absent, q.StandIn, q.back = false, 0, false, false, false
-		if q.next.ID != 0 { // the seat is theirs now, though not in this game
-			*q = seatState{Player: q.next, presence: Here, since: d.now, Ready: true, Quick: true}
+		if q.Next.ID != 0 && !q.nextAway { // the seat is theirs now, though not in this game
+			*q = seatState{Player: q.Next, presence: Here, since: d.now, Ready: true, Quick: true}
 		}
+		q.Next = sender{}
 	}
 	d.claimSides()
 }

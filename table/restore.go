@@ -164,6 +164,7 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 		if q.presence, q.since = Disconnected, now; q.House != "" {
 			q.presence = Here
 		}
+		q.nextAway = true
 	}
 	for _, r := range saved.Rows {
 		t.recent.add(commandID{By: r.By, ID: r.Command}, t.sits)

@@ -17,8 +17,9 @@ type seatState struct {
 	StandIn  bool          `json:"standIn,omitempty"` // a bot plays for the player
 	Gone     bool          `json:"gone,omitempty"`    // the player has left this game for good
 	Quick    bool          `json:"quick,omitempty"`   // before a game: the player would begin with bots
+	Next     sender        `json:"next,omitzero"`     // who takes this seat from a bot of the house with the next round
 
-	next     sender        // who takes this seat from a bot of the house with the next round; forgotten when the server stops
+	nextAway bool          // who takes this seat has not been here since the server started
 	lateFrom time.Time     // since when the others wait for this player, zero if they do not
 	silent   bool          // at a table without clocks: the player has not moved for long
 	late     time.Duration // for how long they did before that
@@ -172,7 +173,7 @@ func (s *state) attended() bool {
 		return s.watchers > 0
 	}
 	for i := range s.Seats[:s.cfg.Seats] {
-		if q := &s.Seats[i]; s.here(q) || q.next.ID != 0 || q.human() && !q.Absent && s.cfg.Pace == PaceSlow {
+		if q := &s.Seats[i]; s.here(q) || q.Next.ID != 0 && !q.nextAway || q.human() && !q.Absent && s.cfg.Pace == PaceSlow {
 			return true
 		}
 	}

@@ -20,7 +20,7 @@ func (s *state) mayTake() bool {
 // takes is the seat that somebody takes from a bot with the next round, 0 if none.
 func (s *state) takes(p PlayerID) rules.Seat {
 	for i := range s.Seats[:s.cfg.Seats] {
-		if p != 0 && s.Seats[i].next.ID == p {
+		if p != 0 && s.Seats[i].Next.ID == p {
 			return rules.Seat(i + 1)
 		}
 	}
@@ -39,19 +39,19 @@ func (d *draft) take(n rules.Seat, by *sender) error {
 		return nil
 	case n != 0 && d.seat(n).House == "":
 		return ErrInGame
-	case n != 0 && d.seat(n).next.ID != 0:
+	case n != 0 && d.seat(n).Next.ID != 0:
 		return ErrSeatTaken
 	case n == 0:
-		i := slices.IndexFunc(d.Seats[:d.cfg.Seats], func(q seatState) bool { return q.House != "" && q.next.ID == 0 })
+		i := slices.IndexFunc(d.Seats[:d.cfg.Seats], func(q seatState) bool { return q.House != "" && q.Next.ID == 0 })
 		if i < 0 {
 			return ErrInGame
 		}
 		n = rules.Seat(i + 1)
 	}
 	if old != 0 {
-		d.seat(old).next = sender{}
+		d.seat(old).Next = sender{}
 	}
-	d.seat(n).next = *by
+	d.seat(n).Next, d.seat(n).nextAway = *by, false
 	d.house(by.Name + takesOver + d.seat(n).Player.Name + " after this round.")
 	return nil
 }
@@ -63,9 +63,22 @@ func (d *draft) giveUpTaking(p PlayerID) bool {
 		return false
 	}
 	q := d.seat(n)
-	d.house(q.next.Name + " does not take over from " + q.Player.Name + ".")
-	q.next = sender{}
+	d.house(q.Next.Name + " does not take over from " + q.Player.Name + ".")
+	q.Next = sender{}
 	return true
+}
+
+// taker notes how somebody is there to whom a bot's seat is promised: who leaves gives it up. A promise from before a restart holds if they are
+// back in time.
+func (t *Table) taker(n rules.Seat, how Presence) {
+	forget := func(s *state) { s.seat(n).Next = sender{} }
+	switch q := t.state.seat(n); {
+	case how == Here && q.nextAway:
+		t.change(func() { q.nextAway = false })
+	case how == Here:
+	case t.step(func(d *draft) error { forget(&d.state); return nil }) != nil: // the table stands still
+		t.change(func() { forget(&t.state) })
+	}
 }
 
 // takeOver gives bots' seats to those to whom they are promised, between two rounds. The record's header has been written
@@ -73,11 +86,15 @@ func (d *draft) giveUpTaking(p PlayerID) bool {
 func (d *draft) takeOver() {
 	for i := range d.Seats[:d.cfg.Seats] {
 		q := &d.Seats[i]
-		if q.next.ID == 0 {
+		if q.Next.ID == 0 {
+			continue
+		}
+		if q.nextAway {
+			d.giveUpTaking(q.Next.ID)
 			continue
 		}
 		bot := q.Player.Name
-		*q = seatState{Player: q.next, presence: Here, since: d.now, Bank: d.cfg.Pace.Bank()}
+		*q = seatState{Player: q.Next, presence: Here, since: d.now, Bank: d.cfg.Pace.Bank()}
 		p := q.Player.Player
 		p.Was = bot
 		d.game.start.Seats = slices.Clone(d.game.start.Seats)

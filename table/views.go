@@ -110,7 +110,7 @@ func (t *Table) seatViews() []SeatView {
 			Player: q.Player.Player, House: q.House, Presence: q.presence, StandIn: q.StandIn, Ready: q.Ready || q.House != "",
 			Bank: q.Bank, Pauses: pausesMost - s.Paused[s.sideOf(rules.Seat(i+1))-1],
 		}
-		v.Next, v.Resigns = q.next.Player, s.Resigns&(1<<(i+1)) != 0
+		v.Next, v.Resigns = q.Next.Player, s.Resigns&(1<<(i+1)) != 0
 		switch {
 		case q.Gone: // the seat is a bot's now, under the name that the record has
 			v.Player, v.House, v.Presence = Player{Name: q.Player.Name}, Regular, Left

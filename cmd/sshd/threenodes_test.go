@@ -290,7 +290,7 @@ func TestAnOwnerAlone(t *testing.T) {
 		}
 	}
 	for _, p := range []*terminal{ana, ben, eve} {
-		p.shows(apart, "UTC; play resumes by itself.")
+		p.shows(apart, "UTC. Nothing is lost.")
 	}
 	lou.until(apart)
 	lou.say("say hello?")

@@ -19,7 +19,7 @@ import (
 // What people read who wait for a node that runs the club.
 const (
 	sayMoving  = "The club is moving to another machine: a moment. Nothing is lost."
-	sayApart   = "Cut off from the rest of the club since %s UTC; play resumes by itself." // in the club, at the node that runs it
+	sayApart   = "Cut off from the rest of the club since %s UTC. Nothing is lost." // in the club, at the node that runs it
 	sayCutOff  = "The rest of the club cannot be reached. Nothing is lost, and this goes on by itself."
 	cutOff     = "The rest of the club can't be reached. Nothing is lost. Ctrl+C leaves." // the same in one row of a screen
 	sayNobody  = "The rest of the club cannot be reached from here at the moment. Nothing is lost: please try again in a minute."
