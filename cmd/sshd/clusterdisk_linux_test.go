@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
@@ -87,10 +88,15 @@ func (m *machines) goesOn(w *world, by int, all []*survivor) {
 	w.mu.Lock()
 	goal := w.acked + 20
 	w.mu.Unlock()
-	require.Eventually(m.t, func() bool {
+	for began := time.Now(); ; {
 		w.move(&net.TCPAddr{IP: m.addrs[by].IP, Port: m.addrs[by].Port})
-		return w.until(callAgain, func() bool { return w.acked >= goal })
-	}, patience, callAgain/10, "nothing goes on:\n%s", describe(all))
+		switch {
+		case w.until(callAgain, func() bool { return w.acked >= goal }):
+			return
+		case time.Since(began) > patience:
+			m.t.Fatalf("nothing goes on:\n%s\nthe node that runs the club:\n%s", describe(all), m.nodes[m.owner].stacks())
+		}
+	}
 }
 
 // judge ends all nodes and the world, and compares what people were told with the owner's file.

@@ -28,7 +28,7 @@ const (
 )
 
 // relayProtocol, negotiated by ALPN, is that of a trunk whose streams are calls as package gate describes them.
-const relayProtocol = "boneyard-calls/1"
+const relayProtocol = "boneyard-calls/2"
 
 // trunk is one end of such a connection.
 type trunk struct{ *yamux.Session }

@@ -34,7 +34,7 @@ const (
 const (
 	frameOut       frameKind = 'o' // for the caller
 	frameErr       frameKind = 'x' // likewise, for the error stream
-	frameTaken     frameKind = 't' // so many bytes of input have been read, four bytes: as many more may be sent
+	frameTaken     frameKind = 't' // the call is begun, or so many bytes of input have been read, four bytes: as many more may be sent
 	frameKeep      frameKind = 'k' // where the caller is, see Call.Keep
 	frameMoves     frameKind = 'm' // another node will serve the call from here on
 	frameElsewhere frameKind = 'n' // the call was not begun, for this node does not serve any

@@ -28,9 +28,6 @@ func (c *Call) Relay(ctx context.Context, conn net.Conn, node string) (status in
 		return 0, err
 	}
 	r := &relay{call: c, conn: conn, fresh: c.Resume == nil, taken: make(chan struct{}, 1)}
-	if c.Term == nil {
-		r.credit = maxUnread
-	}
 	if c.Resume == nil {
 		c.Resume = new(string) // from here on it may have been begun
 	}
@@ -84,7 +81,7 @@ type relay struct {
 	err error
 
 	mu     sync.Mutex
-	credit int           // bytes of input that may be sent; without a terminal only
+	credit int           // bytes of input that may be sent: none before the other node has begun the call; with a terminal any number afterwards
 	taken  chan struct{} // capacity 1: credit has grown
 }
 
@@ -153,9 +150,6 @@ func (r *relay) grant(n int) {
 
 // room is how much of the caller's input may be sent now at once, in bytes.
 func (r *relay) room() int {
-	if r.call.Term != nil {
-		return inputChunk
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return min(r.credit, inputChunk)

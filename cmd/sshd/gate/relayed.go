@@ -110,6 +110,9 @@ func (s *Server) Relayed(conn net.Conn) error {
 		return writeFrame(conn, frameElsewhere, nil)
 	}
 	defer s.removeRelayed(r)
+	if err := writeNumber(conn, frameTaken, maxUnread); err != nil { // what it sent before would be lost if this one did not begin the call
+		return err
+	}
 	var reading sync.WaitGroup
 	reading.Go(func() { r.read(frames) })
 	defer reading.Wait()

@@ -411,6 +411,38 @@ func TestABrokenRelayIsNotTheCallersEnd(t *testing.T) {
 	require.Equal(t, []string{"table 12"}, resumed)
 }
 
+// What a caller sends at once is not lost at a node that does not begin the call.
+func TestInputWaitsForTheNodeThatBeginsTheCall(t *testing.T) {
+	back := open(t, handlerFunc(func(_ context.Context, c *gate.Call) int {
+		_, _ = io.Copy(c.Out, c.In)
+		return 0
+	}), nil)
+	x := exchangeTo(t, back)
+	front := open(t, handlerFunc(func(ctx context.Context, c *gate.Call) int {
+		near, far := net.Pipe()
+		go func() {
+			defer func() { _ = far.Close() }()
+			kind, _ := readFrame(t, far)
+			require.Equal(t, byte('h'), kind)
+			writeFrame(t, far, 'x', "here") // read by the time that the caller has sent something
+			writeFrame(t, far, 'n', "")
+		}()
+		_, err := c.Relay(ctx, near, "front")
+		if !errors.Is(err, gate.ErrElsewhere) {
+			t.Error(err)
+		}
+		return x.Serve(ctx, c)
+	}), func(cfg *gate.Config) { cfg.Passes = true })
+	for range 20 {
+		sess, err := front.mustLogin("127.0.0.1").NewSession()
+		require.NoError(t, err)
+		sess.Stdin = strings.NewReader("a first line\n")
+		out, err := sess.Output("x")
+		require.NoError(t, err)
+		require.Equal(t, "a first line\n", string(out))
+	}
+}
+
 // Input that is not read where the call is served stays with the caller, but for what is granted.
 func TestRelayedInputIsBounded(t *testing.T) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -437,6 +469,7 @@ func TestRelayedInputIsBounded(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { _ = node.Close() }()
 	granted, came := 16<<10, 0
+	writeFrame(t, node, 't', string(binary.BigEndian.AppendUint32(nil, uint32(granted))))
 	for ended := false; !ended; {
 		kind, content := readFrame(t, node)
 		switch kind {
