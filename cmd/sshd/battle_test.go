@@ -103,10 +103,12 @@ func (l *liner) playAnything(stop <-chan struct{}) {
 	for {
 		l.mu.Lock()
 		flat, changed := strings.Join(strings.Fields(l.all.String()[l.read:]), " "), l.changed
-		answer := ""
+		answer, last := "", 0 // to the question that was asked last
 		for _, a := range asked {
-			if a.question.MatchString(flat) {
-				answer = a.answer
+			for _, at := range a.question.FindAllStringIndex(flat, -1) {
+				if at[1] > last {
+					answer, last = a.answer, at[1]
+				}
 			}
 		}
 		if answer == "" && strings.Contains(flat, tooFast) {
