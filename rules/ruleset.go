@@ -2,6 +2,8 @@
 // no randomness of its own. A [Game] is a value; [Game.Apply] returns the next one or says which rule forbids the move.
 package rules
 
+import "slices"
+
 // Preset is one of the five games that a rule string starts with.
 type Preset uint8
 
@@ -18,6 +20,9 @@ const (
 func Presets() []Preset { return []Preset{Azneef, Sniff, Spruce, Classic, Block} }
 
 var presetNames = [...]string{"azneef", "sniff", "spruce", "classic", "block"}
+
+// PresetNames are the names of the five games, in the same order.
+func PresetNames() []string { return slices.Clone(presetNames[:]) }
 
 // String is the name as written in a rule string.
 func (p Preset) String() string { return presetNames[p] }

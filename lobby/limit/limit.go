@@ -4,10 +4,14 @@
 // All counts are in one [Limits], which is bounded: under a flood of callers it forgets those that were quiet for longest.
 // Keys, addresses and networks have room of their own there. Keys cost nothing, so a flood of keys must not displace what is
 // known of the network that they come from.
+//
+// How many things exist at once is counted by [Places].
 package limit
 
 import (
 	"container/list"
+	"maps"
+	"math"
 	"net/netip"
 	"sync"
 	"time"
@@ -43,7 +47,7 @@ type Rule struct {
 	Key     Rate // with one key
 	Addr    Rate // from one IPv4 address or IPv6 /64, see [Household]
 	Network Rate // from one IPv4 /24 or IPv6 /48, see [Network]
-	All     Rate // by all callers together
+	All     Rate // by all callers together; half of it is shared out among their networks, see pool
 }
 
 // Household is what counts as one address: an IPv4 address, or an IPv6 /64, since that is what one household or machine is given.
@@ -69,6 +73,7 @@ type Limits struct {
 
 	mu    sync.Mutex
 	books [scopes]book
+	pools map[*Rule]*pool
 }
 
 // Scopes of counts.
@@ -76,7 +81,6 @@ const (
 	byKey = iota
 	byAddr
 	byNetwork
-	byAll
 	scopes
 )
 
@@ -85,7 +89,7 @@ const DefaultEntries = 1 << 14
 
 // New returns Limits that remember so many counts by key, as many by address, and as many by network.
 func New(entries int, now func() time.Time) *Limits {
-	l := &Limits{now: now}
+	l := &Limits{now: now, pools: map[*Rule]*pool{}}
 	for i := range l.books {
 		l.books[i] = book{most: entries, of: map[subject]*list.Element{}}
 	}
@@ -109,6 +113,9 @@ func (l *Limits) Charge(r *Rule, w Who, n int) {
 			l.books[scope].take(s, rate, now, n)
 		}
 	}
+	if r.All != (Rate{}) && n > 0 {
+		l.pool(r, now).take(w, r.All, n)
+	}
 }
 
 func (l *Limits) look(r *Rule, w Who, count bool) bool {
@@ -127,6 +134,15 @@ func (l *Limits) look(r *Rule, w Who, count bool) bool {
 			}
 			asked[n].subject, asked[n].rate = s, rate
 			n++
+		}
+	}
+	if r.All != (Rate{}) {
+		p := l.pool(r, now)
+		if !p.open(w, r.All) {
+			return false
+		}
+		if count {
+			p.take(w, r.All, 1)
 		}
 	}
 	if count {
@@ -148,10 +164,8 @@ func (r *Rule) of(scope int, w Who) (s subject, limit Rate) {
 		return s, limit
 	case byAddr:
 		s.net, limit = Household(w.Addr), r.Addr
-	case byNetwork:
-		s.net, limit = Network(w.Addr), r.Network
 	default:
-		return s, r.All
+		s.net, limit = Network(w.Addr), r.Network
 	}
 	switch {
 	case !s.net.IsValid() || limit == Rate{}:
@@ -215,5 +229,66 @@ func (b *book) makeRoom(now time.Time) {
 		}
 		b.order.Remove(e)
 		delete(b.of, c.subject)
+	}
+}
+
+// pool is what all callers together use of something. Whoever comes first may have half of it; the rest is shared out equally among the
+// networks that have used some lately, so that a few cannot take it from all others.
+type pool struct {
+	at   time.Time // when the amounts were so large
+	used float64
+	by   map[netip.Prefix]float64 // what networks have used lately: it fades by e in the time in which the whole pool is given out
+}
+
+// forgotten is the amount below which a network has not used a pool lately.
+const forgotten = 0.25
+
+// pool returns a rule's pool as it is now. Called with mu held.
+func (l *Limits) pool(r *Rule, now time.Time) *pool {
+	p := l.pools[r]
+	if p == nil {
+		p = &pool{at: now, by: map[netip.Prefix]float64{}}
+		l.pools[r] = p
+	}
+	if passed := now.Sub(p.at); passed > 0 {
+		given := float64(passed) / float64(r.All.Every)
+		left := math.Exp(-given / float64(r.All.Burst))
+		p.at, p.used = now, max(p.used-given, 0)
+		for net := range p.by {
+			p.by[net] *= left
+		}
+		maps.DeleteFunc(p.by, func(_ netip.Prefix, used float64) bool { return used < forgotten })
+	}
+	return p
+}
+
+// sharer is the network that has a share of pools as a caller's; not valid for a crowd, and for a caller from nowhere.
+func (w *Who) sharer() netip.Prefix {
+	if w.Shared {
+		return netip.Prefix{}
+	}
+	return Network(w.Addr)
+}
+
+func (p *pool) open(w Who, all Rate) bool {
+	most, net := float64(all.Burst), w.sharer()
+	switch {
+	case p.used+1 > most:
+		return false
+	case p.used+1 <= most/2 || !net.IsValid():
+		return true
+	}
+	sharers := len(p.by)
+	if _, ok := p.by[net]; !ok {
+		sharers++
+	}
+	return p.by[net]+1 <= max(1, most/2/float64(sharers))
+}
+
+func (p *pool) take(w Who, all Rate, n int) {
+	amount := float64(min(n, all.Burst))
+	p.used += amount
+	if net := w.sharer(); net.IsValid() {
+		p.by[net] += amount
 	}
 }

@@ -3,6 +3,7 @@ package limit_test
 import (
 	"encoding/binary"
 	"net/netip"
+	"slices"
 	"testing"
 	"time"
 
@@ -45,7 +46,7 @@ func allowed(l *limit.Limits, r *limit.Rule, w limit.Who, tries int) (n int) {
 func TestEachScopeCounts(t *testing.T) {
 	r := &limit.Rule{
 		Key: limit.Rate{Burst: 2, Every: time.Second}, Addr: limit.Rate{Burst: 4, Every: time.Second},
-		Network: limit.Rate{Burst: 6, Every: time.Second}, All: limit.Rate{Burst: 20, Every: time.Second},
+		Network: limit.Rate{Burst: 6, Every: time.Second},
 	}
 	l, c := open(100)
 	require.Equal(t, 2, allowed(l, r, who(1, "192.0.2.1"), 9), "one key")
@@ -59,8 +60,6 @@ func TestEachScopeCounts(t *testing.T) {
 	require.Equal(t, 0, allowed(l, r, who(0, "2001:db8::ffff"), 9), "the same /64")
 	require.Equal(t, 2, allowed(l, r, who(0, "2001:db8:0:1::1"), 9), "the same /48")
 	require.Equal(t, 4, allowed(l, r, who(0, "2001:db8:1::1"), 9), "another one")
-	require.Equal(t, 4, allowed(l, r, who(0, "203.0.113.1"), 9), "the last of all")
-	require.Equal(t, 0, allowed(l, r, who(0, "203.0.114.1"), 9))
 	other := &limit.Rule{Key: limit.Rate{Burst: 1, Every: time.Second}}
 	require.Equal(t, 1, allowed(l, other, who(1, "192.0.2.1"), 9), "another rule counts for itself")
 	c.t = c.t.Add(time.Second)
@@ -149,4 +148,110 @@ func TestNeverMoreThanTheRate(t *testing.T) {
 			require.LessOrEqual(t, all, given(r.Addr))
 		}
 	})
+}
+
+// However much a few networks want of what all share, they never get more than the rate, and whoever comes from another network gets a share.
+func TestSharedPools(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const every = 200 * time.Millisecond
+		burst := rapid.IntRange(20, 80).Draw(t, "burst")
+		r := &limit.Rule{All: limit.Rate{Burst: burst, Every: every}}
+		l, c := open(1000)
+		start, greedy, all := c.t, rapid.IntRange(1, burst/2-2).Draw(t, "greedy networks"), 0
+		from := func(net, host int) limit.Who {
+			return who(0, netip.AddrFrom4([4]byte{10, byte(net), 0, byte(host)}).String())
+		}
+		for range rapid.IntRange(1, 300).Draw(t, "seconds") {
+			for n := range greedy {
+				all += allowed(l, r, from(1+n, rapid.IntRange(1, 9).Draw(t, "host")), rapid.IntRange(0, burst).Draw(t, "tries"))
+			}
+			require.LessOrEqual(t, all, burst+int(c.t.Sub(start)/every))
+			c.t = c.t.Add(time.Second)
+		}
+		require.True(t, l.Allow(r, from(0, 1)), "whoever comes from elsewhere, beside %d networks", greedy)
+	})
+}
+
+// A caller without a network has no share, and many who come through one address are no network.
+func TestPoolWithoutNetworks(t *testing.T) {
+	r := &limit.Rule{All: limit.Rate{Burst: 20, Every: time.Second}}
+	l, _ := open(10)
+	require.Equal(t, 20, allowed(l, r, limit.Who{}, 99))
+	l, _ = open(10)
+	crowd := who(0, "10.88.0.1")
+	crowd.Shared = true
+	require.Equal(t, 20, allowed(l, r, crowd, 99))
+	l, _ = open(10)
+	l.Charge(r, who(0, "192.0.2.1"), 1000)
+	require.False(t, l.Allow(r, who(0, "192.0.2.1")))
+}
+
+// A quota holds exactly, however many take places at once, and what is given back can be taken again.
+func TestPlaces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		quota := limit.Quota{Person: 2, Address: 3, Network: 5, All: rapid.IntRange(1, 30).Draw(t, "all"), Few: rapid.IntRange(0, 6).Draw(t, "few")}
+		var places limit.Places
+		var held []*limit.Place
+		var owners []limit.Owner
+		count := func(same func(limit.Owner) bool) (n int) {
+			for _, o := range owners {
+				if same(o) {
+					n++
+				}
+			}
+			return n
+		}
+		for range rapid.IntRange(1, 100).Draw(t, "steps") {
+			if len(held) > 0 && rapid.IntRange(0, 3).Draw(t, "free") == 0 {
+				i := rapid.IntRange(0, len(held)-1).Draw(t, "which")
+				held[i].Free()
+				held[i].Free() // again is no harm
+				held, owners = slices.Delete(held, i, i+1), slices.Delete(owners, i, i+1)
+				continue
+			}
+			pick := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
+			network := pick("network", "", "n1", "n2")
+			o := limit.Owner{Person: pick("person", "", "a", "b", "c", "d", "e", "f"), Network: network}
+			if network != "" {
+				o.Address = network + pick("address", "/1", "/2", "/3")
+			}
+			share := 1
+			if quota.Few > 0 && len(owners) >= quota.Few {
+				share = 3
+			}
+			want := limit.Free
+			switch {
+			case o.Person != "" && count(func(x limit.Owner) bool { return x.Person == o.Person }) >= quota.Person:
+				want = limit.PersonFull
+			case o.Address != "" && count(func(x limit.Owner) bool { return x.Address == o.Address }) >= quota.Address/share:
+				want = limit.AddressFull
+			case o.Network != "" && count(func(x limit.Owner) bool { return x.Network == o.Network }) >= quota.Network/share:
+				want = limit.NetworkFull
+			case len(owners) >= quota.All:
+				want = limit.AllFull
+			}
+			place, full := places.Take(&quota, o)
+			require.Equal(t, want, full)
+			if full == limit.Free {
+				held, owners = append(held, place), append(owners, o)
+			}
+		}
+	})
+	var places limit.Places
+	var none *limit.Place
+	none.Free()
+	q := &limit.Quota{Address: 1, All: 2, Staff: 3}
+	crowd := limit.Owner{Address: "a", Shared: true}
+	for range 2 {
+		_, full := places.Take(q, crowd)
+		require.Equal(t, limit.Free, full)
+	}
+	_, full := places.Take(q, crowd)
+	require.Equal(t, limit.AllFull, full)
+	_, full = places.Take(q, limit.Owner{Address: "a", Staff: true})
+	require.Equal(t, limit.Free, full)
+	_, full = places.Take(q, limit.Owner{Staff: true})
+	require.Equal(t, limit.AllFull, full)
+	held := places.Hold(q, limit.Owner{Address: "a"})
+	require.NotNil(t, held, "what exists is counted, whether or not there is room")
 }

@@ -25,6 +25,9 @@ func (r Rating) Number() int {
 	return int(math.Round(numberBase + float64(numberScale*(r.Mu-InitialMu))))
 }
 
+// Points is how far Mu moves when the Number changes by so much.
+func Points(number float64) float64 { return number / numberScale }
+
 // Provisional reports whether too few games stand behind r to rank it with others.
 func (r Rating) Provisional() bool {
 	return r.Sigma > settledSigma

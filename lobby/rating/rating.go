@@ -42,6 +42,13 @@ func Initial() Rating {
 // The result does not depend, to the bit, on the order of the sides, nor on that of two members. Update panics if there
 // are not as many ranks as sides.
 func Update(sides [][]Rating, ranks []int) [][]Rating {
+	return UpdateBy(sides, ranks, func(int, int, int, float64) float64 { return 1 })
+}
+
+// UpdateBy is Update where what one side learns from another counts in part only. weigh says for a member of a side which part of what the
+// other side would change counts, from 0 to 1; gain is by how much all of it would move the member's Mu. It is called once for each member and
+// each other side, in their order.
+func UpdateBy(sides [][]Rating, ranks []int, weigh func(side, member, other int, gain float64) float64) [][]Rating {
 	if len(sides) != len(ranks) {
 		panic("rating: as many ranks as sides are needed")
 	}
@@ -51,10 +58,19 @@ func Update(sides [][]Rating, ranks []int) [][]Rating {
 	}
 	out := make([][]Rating, len(sides))
 	for i, side := range sides {
-		omega, delta := change(strengths, ranks, i)
+		omegas, deltas := changes(strengths, ranks, i)
 		out[i] = make([]Rating, len(side))
 		for j, r := range side {
-			out[i][j] = r.after(strengths[i], omega, delta)
+			part := r.partOf(strengths[i])
+			var omega, delta []float64
+			for q := range sides {
+				if q == i {
+					continue
+				}
+				w := weigh(i, j, q, float64(part*omegas[q]))
+				omega, delta = append(omega, float64(w*omegas[q])), append(delta, float64(w*deltas[q]))
+			}
+			out[i][j] = r.after(part, sum(omega), sum(delta))
 		}
 	}
 	return out
@@ -72,11 +88,9 @@ func strengthOf(side []Rating) strength {
 	return s
 }
 
-// change returns Algorithm 1's Ω and Δ of side i: how far its mean moves, and by what share its
-// variance shrinks, each summed over its opponents.
-func change(sides []strength, ranks []int, i int) (omega, delta float64) {
-	omegas := make([]float64, 0, len(sides))
-	deltas := make([]float64, 0, len(sides))
+// changes returns Algorithm 1's Ω and Δ of side i by opponents: how far its mean moves, and by what share its variance shrinks.
+func changes(sides []strength, ranks []int, i int) (omegas, deltas []float64) {
+	omegas, deltas = make([]float64, len(sides)), make([]float64, len(sides))
 	for q := range sides {
 		if q == i {
 			continue
@@ -85,10 +99,10 @@ func change(sides []strength, ranks []int, i int) (omega, delta float64) {
 		p := 1 / (1 + exp((sides[q].mu-sides[i].mu)/c)) // the chance that i beats q
 		share := sides[i].variance / c
 		gamma := math.Sqrt(sides[i].variance) / c
-		omegas = append(omegas, float64(share*(score(ranks[i], ranks[q])-p)))
-		deltas = append(deltas, float64(gamma*(share/c)*p*(1-p)))
+		omegas[q] = float64(share * (score(ranks[i], ranks[q]) - p))
+		deltas[q] = float64(gamma * (share / c) * p * (1 - p))
 	}
-	return sum(omegas), sum(deltas)
+	return omegas, deltas
 }
 
 // score is what a side that came in at rank scored against an opponent at other.
@@ -102,12 +116,16 @@ func score(rank, other int) float64 {
 	return 0.5
 }
 
-// after returns r moved by its side's Ω and Δ: by so much as its part in the side's variance.
-func (r Rating) after(side strength, omega, delta float64) Rating {
+// partOf is r's part in its side's variance.
+func (r Rating) partOf(side strength) float64 {
 	if side.variance == 0 {
-		return r
+		return 0
 	}
-	part := float64(r.Sigma*r.Sigma) / side.variance
+	return float64(r.Sigma*r.Sigma) / side.variance
+}
+
+// after returns r moved by its part of its side's Ω and Δ.
+func (r Rating) after(part, omega, delta float64) Rating {
 	return Rating{
 		Mu:    r.Mu + float64(part*omega),
 		Sigma: r.Sigma * math.Sqrt(max(1-float64(part*delta), Kappa)),

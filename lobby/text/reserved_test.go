@@ -18,6 +18,8 @@ func TestReserved(t *testing.T) {
 		"House": name | title | tag, "GUEST": name | title | tag, "sysadmin": name | title | tag, "AdminBob": name | title | tag,
 		"TheStaff": name | title | tag, "realOperator": name | title | tag, "the-news": name | tag, "Server notice": name | title | tag,
 		"\u0410dmin": name | title | tag, "\uff2eotice": name | title | tag, "not\u0456ce": name | title | tag, "s t a f f": name | title | tag,
+		"Ends": name | tag, "Invited": name, "Your": name | tag, "ERR": name | tag, "OPER": name | tag, "0per": name | tag, "aclmin": name | title | tag, "moclerator": name | title | tag,
+		"Ends-Bob": 0, "Handy": 0, "Quest": 0, "Dan": 0, "Clan": 0,
 		"Warning: the server ends": name | title | tag, "You": name | tag, "table": name,
 
 		"ana": 0, "badminton": 0, "Warehouse": 0, "robot": 0, "modest": 0, "Modern": 0, "newsom": 0, "noticed": 0, "BONES": 0, "NOC": 0, "botany": 0,

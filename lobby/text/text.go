@@ -1,4 +1,5 @@
-// Package text takes in and draws what strangers typed: it knows Unicode and terminals' columns, and must not know// players, pages or the wire.
+// Package text takes in and draws what strangers typed: it knows Unicode and terminals' columns, and must not know
+// players, pages or the wire.
 //
 // Text passes here twice. On the way in, the Clean functions either give the form that is kept or a [Refusal] for the
 // person who typed it. On the way out, [Printable] makes any string safe for a terminal, a log line or JSON, whatever
@@ -6,7 +7,13 @@
 // can move a cursor, start an escape sequence, reorder a line, hide, or spill over the cells that [Fit] gave it.
 package text
 
-import "boneyard/table"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"boneyard/table"
+)
 
 // A Refusal is why a text was not taken: one plain sentence, shown as it is to the person who typed it. Tables and the lobby
 // refuse with the same type.
@@ -60,3 +67,20 @@ const (
 	maxInput = 4096
 	maxMarks = 2 // combining marks on one base
 )
+
+// Capital returns s with its first character as a capital, if it is a letter.
+func Capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// Sentence returns s, such as the text of an error, with a capital and a full stop, unless it ends in a mark of its own.
+func Sentence(s string) string {
+	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?") {
+		return Capital(s)
+	}
+	return Capital(s) + "."
+}

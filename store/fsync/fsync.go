@@ -1,28 +1,39 @@
-// Package fsync puts what the operating system holds back on the disk. It knows files, and nothing of what they are for.
+// Package fsync reads and writes files, and puts what the operating system holds back on the disk. It knows nothing of what they are for.
 package fsync
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 )
 
 // Create makes a file that gets its name when it is complete and on the disk, so that no crash leaves half of it. Only its owner may
-// use it. A file that has the name already, also meanwhile, is not touched: fs.ErrExist.
+// use it. A file that has the name already, also meanwhile, is not touched: fs.ErrExist. What an earlier call left that was killed is
+// removed.
 func Create(path string, write func(f *os.File) error) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(fs.ErrExist, err)
 	}
-	part, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
+	folder, base := filepath.Split(path)
+	_ = Sweep(folder, func(name string) bool { return name == base }) // what stays takes room, and no more
+	if err := fault("open", path); err != nil {
+		return err
+	}
+	part, err := os.CreateTemp(filepath.Dir(path), base+".*.part")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(part.Name()) // after the file has got its name, this is a second name of it
-	err = write(part)
+	defer os.Remove(part.Name())                    // after the file has got its name, this is a second name of it
+	_, _ = take(part)                               // where that cannot be done, nobody removes it either
+	if _, err = os.Lstat(part.Name()); err == nil { // else another call has, before it was taken
+		err = write(part)
+	}
 	if err == nil {
-		err = part.Sync()
+		err = (&File{part}).Sync()
 	}
 	if err := errors.Join(err, part.Close()); err != nil {
 		return err
@@ -36,7 +47,10 @@ func Create(path string, write func(f *os.File) error) error {
 // giveName names a file, unless the name has been given meanwhile. File systems without links, such as those of memory
 // sticks, leave a moment between looking and naming.
 func giveName(part, to string) error {
-	err := os.Link(part, to)
+	err := fault("link", to)
+	if err == nil {
+		err = os.Link(part, to)
+	}
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return err
 	}
@@ -51,9 +65,37 @@ func Dir(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil
 	}
-	d, err := os.Open(path)
+	d, err := Open(path)
 	if err != nil {
 		return err
 	}
 	return errors.Join(d.Sync(), d.Close())
+}
+
+// partOf matches the names that [Create] gives to files that have none yet.
+var partOf = regexp.MustCompile(`^(.+)\.[0-9]+\.part$`)
+
+// Sweep removes what calls of [Create] that were killed have left in a folder, for the names for which of reports true. On systems
+// where nothing tells such a file from one that is being written it removes none.
+func Sweep(folder string, of func(name string) bool) error {
+	entries, err := os.ReadDir(cmp.Or(folder, "."))
+	errs := []error{err}
+	for _, e := range entries {
+		if m := partOf.FindStringSubmatch(e.Name()); m == nil || !e.Type().IsRegular() || !of(m[1]) {
+			continue
+		}
+		f, err := os.Open(filepath.Join(folder, e.Name()))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it has got its name
+		}
+		left := false
+		if err == nil {
+			if left, err = take(f); left {
+				err = os.Remove(f.Name())
+			}
+			err = errors.Join(err, f.Close())
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }

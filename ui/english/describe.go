@@ -142,14 +142,14 @@ func (d *describer) bySeats(noun string, value func(n int) int) string {
 		}
 	}
 	if len(groups) == 1 {
-		return plural(groups[0].value, noun)
+		return Number(groups[0].value, noun)
 	}
 	var parts []string
 	for i, g := range groups {
 		number := strconv.Itoa(g.value)
 		players := strings.Join(g.seats, " or ")
 		if i == 0 {
-			number, players = plural(g.value, noun), players+" players"
+			number, players = Number(g.value, noun), players+" players"
 		}
 		parts = append(parts, number+" with "+players)
 	}
@@ -222,7 +222,7 @@ func (d *describer) turn() {
 			"You pass only when nothing is left to draw.")
 	default:
 		d.say("If you hold none, you draw until a tile fits, but at most %s in a turn. A drawn tile that fits must be played at once. "+
-			"If none has come, you pass.", plural(d.r.Draw, "tile"))
+			"If none has come, you pass.", Number(d.r.Draw, "tile"))
 	}
 }
 
@@ -309,7 +309,7 @@ func (d *describer) tieLoses() string {
 
 func (d *describer) target() {
 	if n := d.r.Rounds; n > 0 {
-		d.say("The game ends after %s, whatever the scores. The highest score wins; equal highest scores share the game.", plural(n, "round"))
+		d.say("The game ends after %s, whatever the scores. The highest score wins; equal highest scores share the game.", Number(n, "round"))
 		return
 	}
 	points := d.bySeats("point", func(n int) int { return int(d.r.TargetFor(n)) })
@@ -329,8 +329,8 @@ func (d *describer) target() {
 	}
 }
 
-// plural returns a number with its noun: "1 tile", "3 tiles".
-func plural[T ~int | ~int32](n T, noun string) string {
+// Number is a count with its noun: "1 tile", "3 tiles".
+func Number[T ~int | ~int32](n T, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

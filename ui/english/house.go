@@ -50,7 +50,7 @@ func Means(r *rules.Ruleset, key string) string {
 		case rules.DrawAll:
 			return "as many as it takes until a tile fits"
 		}
-		return plural(r.Draw, "tile") + " at most"
+		return Number(r.Draw, "tile") + " at most"
 	case "end":
 		bonus := "the winner gets the pips left in other hands, rounded"
 		if m > 0 {

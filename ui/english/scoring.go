@@ -101,7 +101,7 @@ func (x *explainer) add(line ScoreLine, points bool) {
 	line.Said = strings.ReplaceAll(strings.TrimSuffix(line.Text, "."), "−", "minus")
 	if points {
 		line.Text += " → " + signed(line.Change)
-		line.Said += ": " + strings.ReplaceAll(plural(line.Change, "point"), "-", "minus ")
+		line.Said += ": " + strings.ReplaceAll(Number(line.Change, "point"), "-", "minus ")
 	}
 	line.Said += "."
 	x.out = append(x.out, line)
@@ -115,7 +115,7 @@ func (x *explainer) hands() {
 		}
 		w := x.res.Left[i]
 		line := ScoreLine{Kind: ScoreHand, Seat: seat, Side: rules.SideOf(seat, x.r.Teams), Pips: w, Rounded: w}
-		line.Text = fmt.Sprintf("%s hand: %s", x.of(seat), plural(w, "pip"))
+		line.Text = fmt.Sprintf("%s hand: %s", x.of(seat), Number(w, "pip"))
 		if x.r.End == rules.EndSubtract {
 			line.Rounded = x.r.Round(w)
 			line.Change = -line.Rounded
@@ -148,7 +148,7 @@ func (x *explainer) reward() {
 	if lessOwn {
 		line.Pips = others - own
 	}
-	sum := x.sum(side, lessOwn) + plural(line.Pips, "pip")
+	sum := x.sum(side, lessOwn) + Number(line.Pips, "pip")
 	line.Rounded = line.Pips
 	if r.End != rules.EndTake {
 		line.Rounded = r.Round(line.Pips)
@@ -162,7 +162,7 @@ func (x *explainer) reward() {
 		if tied := x.lightest(); len(tied) > 1 {
 			why = x.tie() + ", and " + x.name(res.Last) + " laid the last tile: " + why
 		} else if r.Teams && r.End == rules.EndTake {
-			why += ", the lighter team with " + plural(own, "pip") + ","
+			why += ", the lighter team with " + Number(own, "pip") + ","
 		} else if r.Teams {
 			why += ", the lighter team,"
 		} else {

@@ -1,0 +1,70 @@
+package text
+
+import "strings"
+
+// Lookalike is the skeleton of a name that a person could take for another one at a glance, though their own skeletons differ.
+type Lookalike struct {
+	Skeleton string
+	// Needs is what one of the two names must have, as it was typed; empty: nothing.
+	Needs string
+}
+
+// alike are pairs of strings in skeletons that look much the same. Unlike those of looksLike they do not chain: q looks like g and like o, and g
+// does not look like o. So two people may have names of which a third is refused both.
+var alike = []struct {
+	a, b  string
+	needs string // typed by one of the two, where the pair looks alike only so
+	mid   bool   // not at the end: nick and mck, but toni and tom are two names
+	digit bool   // a is a digit: whoever has the letter does not look like somebody with the digit
+}{
+	{a: "cl", b: "d"}, {a: "q", b: "g"}, {a: "q", b: "o"}, {a: "nl", b: "rn", mid: true}, {a: "tl", b: "ll", needs: "11"},
+	{a: "3", b: "e", digit: true}, {a: "4", b: "a", digit: true}, {a: "6", b: "b", digit: true}, {a: "7", b: "t", digit: true}, {a: "9", b: "g", digit: true},
+}
+
+// mostLookalikes bounds how many names are compared with one.
+const mostLookalikes = 48
+
+// Lookalikes returns the skeletons of what a name, title or tag could be taken for, those first that differ least. There are few.
+func Lookalikes(s string) (all []Lookalike) {
+	skeleton := Skeleton(s)
+	seen := map[string]bool{skeleton: true}
+	// replace appends what comes of the rest of a skeleton with exactly so many replacements.
+	var replace func(done, rest, needs string, times int)
+	replace = func(done, rest, needs string, times int) {
+		if len(all) >= mostLookalikes {
+			return
+		}
+		if times == 0 {
+			if name := done + rest; !seen[name] {
+				seen[name] = true
+				all = append(all, Lookalike{name, needs})
+			}
+			return
+		}
+		if rest == "" {
+			return
+		}
+		for _, p := range alike {
+			for _, from := range []string{p.a, p.b} {
+				after, ok := strings.CutPrefix(rest, from)
+				if !ok || p.mid && after == "" || p.digit && from == p.b {
+					continue
+				}
+				to := p.a
+				if from == p.a {
+					to = p.b
+				}
+				need := needs
+				if p.needs != "" && !strings.Contains(s, p.needs) {
+					need = p.needs // the other has it
+				}
+				replace(done+to, after, need, times-1)
+			}
+		}
+		replace(done+rest[:1], rest[1:], needs, times)
+	}
+	for times := 1; times <= 3; times++ {
+		replace("", skeleton, "", times)
+	}
+	return all
+}

@@ -1,0 +1,59 @@
+package fsync_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/store/fsync"
+)
+
+// What a killed call leaves is removed by the next one for the same name, and by Sweep; what is being written is not.
+func TestWhatWasKilledIsRemoved(t *testing.T) {
+	folder := t.TempDir()
+	if path := os.Getenv("FSYNC_KILLED"); path != "" {
+		err := fsync.Create(path, func(*os.File) error {
+			p, err := os.FindProcess(os.Getpid())
+			return errors.Join(err, p.Kill())
+		})
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, "copy.db")
+	killed := func() {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestWhatWasKilledIsRemoved$")
+		cmd.Env = append(os.Environ(), "FSYNC_KILLED="+path)
+		require.Error(t, cmd.Run())
+	}
+	names := func() (all []string) {
+		entries, err := os.ReadDir(folder)
+		require.NoError(t, err)
+		for _, e := range entries {
+			all = append(all, e.Name())
+		}
+		return all
+	}
+	any := func(string) bool { return true }
+
+	killed()
+	require.Len(t, names(), 1)
+	require.NoError(t, fsync.Sweep(folder, func(name string) bool { return name == "another.db" }))
+	require.Len(t, names(), 1)
+	require.NoError(t, fsync.Sweep(folder, any))
+	require.Empty(t, names())
+
+	killed()
+	others := []string{"copy.db.mine.part", "copy.db.1", "1.part"}
+	for _, name := range others {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), nil, 0o600))
+	}
+	require.NoError(t, fsync.Create(path, func(*os.File) error {
+		require.NoError(t, fsync.Sweep(folder, any))
+		require.Len(t, names(), len(others)+1, "it is being written")
+		return nil
+	}))
+	require.ElementsMatch(t, append(others, "copy.db"), names())
+}
