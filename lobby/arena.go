@@ -31,12 +31,8 @@ const (
 const (
 	// arenaIdle is how long a player has for the first move in a game of an arena.
 	arenaIdle = 30 * time.Second
-	// arenaLingers is how long a table of an event stays after its game, so that the result can be read.
-	arenaLingers = 30 * time.Second
 	// arenaSoon is how long before its start an arena is announced in the news.
 	arenaSoon = 10 * time.Minute
-	// mostArenas is how many arenas there are for captains to create, and operatorArenas for operators.
-	mostArenas, operatorArenas = 60, 100
 	// arenaAhead is how far ahead an arena may begin.
 	arenaAhead = 14 * 24 * time.Hour
 )
@@ -56,11 +52,10 @@ func (v *Visit) NewArena(ctx context.Context, cfg arena.Config, begins time.Time
 	if err != nil {
 		return 0, err
 	}
-	now := l.now().Round(0)
+	now := l.clock.Now()
 	if begins.Before(now) {
 		begins = now
 	}
-	rooms, most := l.events.Rooms(arena.Kind), operatorArenas
 	if !v.Operator() {
 		if _, team, err := v.ownTeam(ctx); err != nil || team.Captain != a.ID {
 			return 0, ErrArenaMakers
@@ -68,18 +63,6 @@ func (v *Visit) NewArena(ctx context.Context, cfg arena.Config, begins time.Time
 		if cfg.Weekly {
 			return 0, ErrWeekly
 		}
-		for _, r := range rooms {
-			if r.View().(*arena.View).Config.By == a.Name {
-				return 0, ErrManyArenas
-			}
-		}
-		if v.manyEvents(rooms) {
-			return 0, ErrArenasMade
-		}
-		most = mostArenas
-	}
-	if len(rooms) >= most {
-		return 0, ErrArenasMade
 	}
 	if length < arena.Shortest || length > arena.Longest || begins.After(now.Add(arenaAhead)) {
 		return 0, ErrArenaTime
@@ -89,12 +72,7 @@ func (v *Visit) NewArena(ctx context.Context, cfg arena.Config, begins time.Time
 	}
 	cfg.By = a.Name
 	if err := cfg.Validate(); err != nil {
-		return 0, text.Refusal(sentenceOf(err))
-	}
-	if !v.Operator() {
-		if err := v.may(&l.limits.arenas, ErrArenasMade); err != nil {
-			return 0, err
-		}
+		return 0, refused(err)
 	}
 	e := event.Make(arena.Kind, cfg, begins)
 	e.Ends = begins.Add(length)
@@ -106,11 +84,8 @@ func (v *Visit) NewArena(ctx context.Context, cfg arena.Config, begins time.Time
 	return room.Event().ID, nil
 }
 
-// sentenceOf makes a sentence of a configuration's error.
-func sentenceOf(err error) string {
-	s := err.Error()
-	return string(s[0]-'a'+'A') + s[1:] + "."
-}
+// refused tells the person what is wrong with the configuration of an event.
+func refused(err error) error { return text.Refusal(text.Sentence(err.Error())) }
 
 // Arenas lists the arenas that are not over, by number.
 func (v *Visit) Arenas() []Arena { return roomsOf(v.lobby, arena.Kind, arenaOf) }
@@ -168,6 +143,9 @@ func (v *Visit) EnterArena(ctx context.Context, id event.ID, partner string) err
 	})
 	if err == nil && with != nil && news && r.View().(*arena.View).Of(with.ID) == nil {
 		v.askPartner(with.ID, arena.Kind, "arena", id)
+	}
+	if err == nil && news {
+		v.warnBooked(r)
 	}
 	return err
 }
@@ -249,22 +227,18 @@ type arenaTable struct {
 	timer *time.Timer
 	turn  uint8 // whose first turn is waited for
 	seen  uint8 // seats as bits whose first turn has come
-	ended bool
-
-	patient bool // it is of another event, which says itself how long players are waited for
 }
 
-// tendArena calls off games of an arena in which a player does not make the first move, and closes tables whose games are over.
-// With mu held.
+// tendArena calls off games of an arena in which a player does not make the first move. With mu held.
 func (l *Lobby) tendArena(sum *table.Summary) {
 	of := sum.Config.Event
 	a := l.arenaTables[sum.Table]
 	if a == nil {
 		r := l.events.Room(of.ID)
-		if r == nil || !kinds[r.Event().Kind].leads || sum.State == table.Closed {
+		if r == nil || r.Event().Kind != arena.Kind || sum.State == table.Closed {
 			return
 		}
-		a = &arenaTable{patient: r.Event().Kind != arena.Kind}
+		a = &arenaTable{}
 		l.arenaTables[sum.Table] = a
 	}
 	after := func(d time.Duration, f func()) {
@@ -281,14 +255,7 @@ func (l *Lobby) tendArena(sum *table.Summary) {
 	case sum.State == table.Closed:
 		after(0, nil)
 		delete(l.arenaTables, sum.Table)
-	case sum.State == table.Finished:
-		if !a.ended {
-			a.ended = true
-			id := sum.Table
-			after(arenaLingers, func() { l.closeArenaTable(id) })
-		}
-	case a.patient:
-	case sum.Round > 1:
+	case sum.Round > 1, sum.State == table.Finished:
 		after(0, nil)
 	case sum.State == table.Playing && turn != a.turn:
 		a.turn = turn
@@ -302,17 +269,6 @@ func (l *Lobby) tendArena(sum *table.Summary) {
 	}
 }
 
-// closeArenaTable closes a table whose game is over, whoever still sits there.
-func (l *Lobby) closeArenaTable(id table.ID) {
-	t, err := l.find(id)
-	if err != nil {
-		return
-	}
-	if err := closeByHouse(l.ctx, t); err != nil {
-		l.log.Warn("close a table of an arena", "table", id, "err", err)
-	}
-}
-
 // idleInArena calls off a game in which a player has not made the first move. It is a background job.
 func (l *Lobby) idleInArena(of table.Event, id table.ID, p table.PlayerID) {
 	r := l.events.Room(of.ID)
@@ -320,12 +276,10 @@ func (l *Lobby) idleInArena(of table.Event, id table.ID, p table.PlayerID) {
 	if r == nil || err != nil {
 		return
 	}
-	sub, err := t.Subscribe(table.Player{}, "")
+	view, err := t.Look()
 	if err != nil {
 		return
 	}
-	view := sub.View()
-	sub.Close()
 	seat := view.SeatOf(p)
 	if view.State != table.Playing || view.Play.Turn != seat || slices.ContainsFunc(view.Log, func(e table.Entry) bool {
 		return e.Number != 0 && !e.Auto && e.Event.Seat == seat
@@ -338,12 +292,17 @@ func (l *Lobby) idleInArena(of table.Event, id table.ID, p table.PlayerID) {
 		did = len(entries) > 0
 		return entries, nil
 	})
-	if err != nil || !did {
+	if err != nil || !did { // where it did, the game is not wanted any more, and its table closes
 		return
 	}
-	l.closeArenaTable(id)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	for i := range view.Seats {
+		other := &view.Seats[i].Player
+		if who := l.people[other.ID]; who != nil && other.ID != p {
+			l.note(who, "The game was called off, since %s didn't move.", view.Seats[seat-1].Player.Name)
+		}
+	}
 	if who := l.people[p]; who != nil {
 		l.note(who, "You didn't move: you are out of arena %d. Enter it again to play on.", of.ID)
 	}
@@ -351,7 +310,7 @@ func (l *Lobby) idleInArena(of table.Event, id table.ID, p table.PlayerID) {
 
 // startArenas announces and tends the arenas that are not over, once all tables are restored.
 func (l *Lobby) startArenas() {
-	l.jobs.run(l.repeatArenas)
+	l.jobs.run(func() { l.repeatArenas() })
 	for _, r := range append(l.events.Rooms(arena.Kind), l.events.Rooms(field.Kind)...) {
 		l.announceStart(r)
 	}
@@ -377,10 +336,10 @@ func (l *Lobby) announceStart(r *event.Room) {
 	says := beginsAt(r) + "."
 	say := func() {
 		// Not if the server was down, if its clock was set, or if it was called off.
-		if l.now().Before(e.Begins) && l.roomOf(e.Kind, e.ID) != nil {
+		if l.clock.Now().Before(e.Begins) && l.roomOf(e.Kind, e.ID) != nil {
 			l.tellOnce(kind, says)
 		}
 	}
-	timer := time.AfterFunc(max(e.Begins.Add(-arenaSoon).Sub(l.now()), 0), func() { l.jobs.run(say) })
+	timer := time.AfterFunc(max(e.Begins.Add(-arenaSoon).Sub(l.clock.Now()), 0), func() { l.jobs.run(say) })
 	context.AfterFunc(l.ctx, func() { timer.Stop() })
 }

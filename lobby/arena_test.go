@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -285,6 +286,45 @@ func TestWeeklyArena(t *testing.T) {
 	})
 }
 
+// A weekly arena goes on for a year: each week a hundred other arenas with higher numbers are over before it is, the club is restarted, and
+// sometimes nothing can be written when the next one should be created.
+func TestWeeklyForAYear(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		cfg := hour
+		cfg.Weekly = true
+		began := arenaNow(t, boss, newArena(t, boss, cfg, time.Hour)).Begins
+		boss.Close(table.Left)
+		other, err := json.Marshal(hour)
+		require.NoError(t, err)
+		for week := range 52 {
+			for n := range 101 {
+				e, err := c.store.CreateEvent(ctx, event.Event{Kind: arena.Kind, Key: fmt.Sprint(week, "/", n), Begins: time.Now(), Ends: time.Now(), Config: other})
+				require.NoError(t, err)
+				require.NoError(t, c.store.AppendEvent(ctx, e.ID, 0, []event.Entry{{Seq: 1, At: time.Now(), Kind: event.KindOver, Data: []byte("{}")}}, true))
+			}
+			if week%3 == 0 {
+				c.restart()
+			}
+			time.Sleep(time.Until(began.Add(19 * time.Minute)))
+			if week%5 == 0 {
+				c.store.Fail(table.ErrUnavailable)
+			}
+			time.Sleep(6 * time.Minute)
+			c.store.Fail(nil)
+			time.Sleep(10 * time.Minute)
+			began = began.Add(7 * 24 * time.Hour)
+			synctest.Wait()
+			live, err := c.store.Events(ctx, "", 0)
+			require.NoError(t, err)
+			require.Len(t, live, 1, "week %d", week)
+			require.True(t, began.Equal(live[0].Begins))
+		}
+	})
+}
+
 // Nobody is told that an arena begins if the server was down over its start, nor if it was down until after its end, and whoever had
 // entered is paired, or not, at once.
 func TestAServerThatIsDownOverTheStartOfAnArena(t *testing.T) {
@@ -299,6 +339,10 @@ func TestAServerThatIsDownOverTheStartOfAnArena(t *testing.T) {
 			c.stop()
 			time.Sleep(down)
 			c.start()
+			olga, err := c.store.ByName(ctx, "olga")
+			require.NoError(t, err)
+			_, err = c.enter(olga, operator).Say(ctx, "/clock accept")
+			require.NoError(t, err)
 			ana = c.back("ana")
 			a := arenaNow(t, ana, id)
 			require.Empty(t, newsTexts(ana))
@@ -374,6 +418,8 @@ func TestIdleInAnArena(t *testing.T) {
 		require.Equal(t, table.EndAbandoned, games[0].Result.Ending)
 		require.Zero(t, a.Played)
 		back := map[string]*lobby.Visit{"ana": ana, "ben": ben}[a.Entrants[idle].Name()]
+		stayed := map[string]*lobby.Visit{"ana": ben, "ben": ana}[back.Player().Name]
+		require.Contains(t, lastNotes(stayed), "The game was called off, since "+back.Player().Name+" didn't move.")
 		require.NoError(t, back.EnterArena(context.Background(), id, ""))
 		time.Sleep(11 * time.Second)
 		require.Len(t, arenaNow(t, boss, id).Games, 1)

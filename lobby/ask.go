@@ -34,12 +34,8 @@ func (v *Visit) Look(id table.ID) (*table.View, error) {
 	if err != nil {
 		return nil, err
 	}
-	sub, err := t.Subscribe(table.Player{}, "")
-	if err != nil {
-		return nil, v.sentence("look at a table", err)
-	}
-	defer sub.Close()
-	return sub.View(), nil
+	view, err := t.Look()
+	return view, v.sentence("look at a table", err)
 }
 
 // admit reports whether somebody may come in: a *SanctionError or ErrNoGuests.

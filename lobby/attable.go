@@ -3,7 +3,6 @@ package lobby
 import (
 	"context"
 	"errors"
-	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,130 +25,66 @@ func (v *Visit) newTable(ctx context.Context, cfg table.Config, quick bool) (*ta
 		return nil, err
 	}
 	cfg.House = false
-	p, err := v.mayMake(&cfg)
+	p, taken, err := v.mayMake(&cfg)
 	if err != nil {
 		return nil, err
 	}
 	l := v.lobby
 	deps := l.tables
-	deps.NewCode = l.newCode
+	deps.NewCode, deps.From = l.newCode, v.from()
 	t, err := table.Make(ctx, deps, cfg, p)
-	v.made()
+	if err != nil {
+		taken.free()
+	}
 	switch {
 	case errors.Is(err, table.ErrConfig):
 		return nil, err
 	case err != nil:
 		return nil, l.trouble("make a table", err)
 	}
-	l.register(t, p.ID, v.net)
+	l.register(t, taken)
 	return t, v.do(ctx, t.ID(), "", table.Sit{Quick: quick})
 }
 
-// made reports that a table that mayMake has counted exists now, or will not be made.
-func (v *Visit) made() {
-	v.lobby.mu.Lock()
-	defer v.lobby.mu.Unlock()
-	v.person.making--
-	v.lobby.making--
-}
-
-// mayMake reports whether the person may make a table now, and counts it as being made.
-func (v *Visit) mayMake(cfg *table.Config) (table.Player, error) {
+// mayMake reports whether the person may make a table now, and takes its places.
+func (v *Visit) mayMake(cfg *table.Config) (p table.Player, taken places, err error) {
 	l := v.lobby
 	if err := v.allow(); err != nil {
-		return table.Player{}, err
+		return p, taken, err
 	}
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	p := v.person
+	p = v.person.player
 	switch {
 	case v.over:
-		return p.player, ErrOver
+		err = ErrOver
 	case l.draining:
-		return p.player, ErrDraining
-	case l.waiting(p.player.ID)+p.making >= l.cfg.TablesEach:
-		return p.player, ErrManyTables
-	case l.manyFrom(&v.origin, v.net):
-		return p.player, ErrManyFromHere
-	case l.full():
-		return p.player, ErrClubFull
-	case cfg.Access == table.AccessTeams && !slices.Contains(cfg.Teams[:], p.player.Team) && !slices.Contains(cfg.Teams[:], 0),
-		cfg.Access == table.AccessTeams && p.player.Team == 0:
-		return p.player, ErrNoTeamOfYours
+		err = ErrDraining
+	case cfg.Access == table.AccessTeams && !slices.Contains(cfg.Teams[:], p.Team) && !slices.Contains(cfg.Teams[:], 0),
+		cfg.Access == table.AccessTeams && p.Team == 0:
+		err = ErrNoTeamOfYours
+	default:
+		err = v.maySit()
 	}
-	err := v.maySit()
+	l.mu.Unlock()
 	if err == nil {
-		err = v.may(&l.limits.tables, ErrManyMade)
+		taken.waiting, err = v.reserve(&l.bounds.waiting)
 	}
 	if err == nil {
-		p.making++
-		l.making++
+		taken.table, err = v.reserve(&l.bounds.tables)
 	}
-	return p.player, err
-}
-
-// waiting is the number of somebody's tables that wait for a first game. One where a game is over is not counted: it is
-// there for a rematch, and closes by itself when people have left. With mu held.
-func (l *Lobby) waiting(maker table.PlayerID) int {
-	n := 0
-	for _, e := range l.directory {
-		if e.maker == maker && e.sum.State.Gathers() {
-			n++
-		}
+	if err != nil {
+		taken.free()
 	}
-	return n
-}
-
-// full reports whether there are as many tables as people may have made. Those that events have had made for several players are bounded
-// apart, so that neither take the room of the others. With mu held.
-func (l *Lobby) full() bool { return l.count(false)+l.making >= l.cfg.MaxTables }
-
-// count is the number of tables that events have had made for several players, or of the others. With mu held.
-func (l *Lobby) count(ofEvents bool) (n int) {
-	for _, e := range l.directory {
-		if of := e.sum.Config.Event; (of.ID != 0 && !of.Solo) == ofEvents {
-			n++
-		}
-	}
-	return n
-}
-
-// manyFrom reports whether as many tables as may be were made from where somebody comes from and are still there, so that nobody
-// fills the club with the keys of a few machines. With mu held.
-func (l *Lobby) manyFrom(o *Origin, net netip.Prefix) bool {
-	if o.Exempt || !net.IsValid() {
-		return false
-	}
-	address, network := 0, 0
-	for _, e := range l.directory {
-		if !e.net.IsValid() {
-			continue
-		}
-		if e.net == net {
-			address++
-		}
-		if limit.Network(e.net.Addr()) == limit.Network(net.Addr()) {
-			network++
-		}
-	}
-	if o.Shared {
-		return network >= l.cfg.MaxTables/2
-	}
-	const machines = 3 // that fill their share in one network
-	return address >= l.cfg.TablesNet || network >= machines*l.cfg.TablesNet
+	return p, taken, err
 }
 
 // maySit reports whether the person may take one more seat. With mu held.
 func (v *Visit) maySit() error {
-	l, id := v.lobby, v.person.player.ID
-	if !v.MayPlay() {
+	b := &v.lobby.bounds
+	switch {
+	case !v.mayPlay():
 		return ErrGuestsWatch
-	}
-	held := v.person.sitting
-	if h := l.holders[id]; h != nil {
-		held += len(h.at)
-	}
-	if held >= l.cfg.SeatsEach {
+	case !b.Open(&b.seats.Quota, v.owner):
 		return ErrManySeats
 	}
 	return nil
@@ -228,28 +163,29 @@ func (v *Visit) do(ctx context.Context, id table.ID, request string, c table.Com
 	}
 	_, sit := c.(table.Sit)
 	l.mu.Lock()
+	v.attempts(id)
 	r := table.Request{ID: request, By: v.person.player, Net: v.person.net, Command: c}
-	sits := sit && !l.sits(r.By.ID, id)
+	done := func() {}
 	switch {
 	case v.over:
 		err = ErrOver
 	case sit && l.draining:
 		err = ErrDraining
-	case sits:
+	case sit && !l.sits(r.By.ID, id):
+		var seat *limit.Place
 		if err = v.maySit(); err == nil {
-			v.person.sitting++
+			seat, err = v.reserve(&l.bounds.seats)
+		}
+		if err == nil {
+			done = l.promise(seatOf{r.By.ID, id}, seat)
 		}
 	}
 	l.mu.Unlock()
 	if err != nil {
 		return err
 	}
+	defer done()
 	err = t.Do(ctx, r)
-	if sits {
-		l.mu.Lock()
-		v.person.sitting--
-		l.mu.Unlock()
-	}
 	return v.sentence("send a command to a table", err)
 }
 

@@ -55,11 +55,11 @@ func (v *Visit) Coach(ctx context.Context, id table.GameID) (*Coached, error) {
 	if v.inRatedGame() {
 		return nil, ErrCoachSilent
 	}
-	leave, ok := l.toCoach(me.ID)
-	if !ok {
-		return nil, ErrCoachBusy
+	place, err := v.reserve(&l.bounds.coached)
+	if err != nil {
+		return nil, err
 	}
-	defer leave()
+	defer place.Free()
 	info, lines, err := v.Record(ctx, id)
 	if err != nil {
 		return nil, err
@@ -111,18 +111,15 @@ func (v *Visit) review(ctx context.Context, id table.GameID, lines []string, sea
 	return r, nil
 }
 
-// mostAtCoach is how many may wait for the coach. Those who have gone wait on, where others want to know the same.
-const mostAtCoach = 16
-
 // atCoach runs a job about a finished game, one at a time for the whole club. All jobs together are limited to a share of the machine,
-// since somebody with many addresses and games could ask all the time.
+// since somebody with many addresses and games could ask all the time. Few may wait; those who have gone wait on, where others want to know the same.
 func (v *Visit) atCoach(ctx context.Context, work func() error) error {
 	l := v.lobby
-	if l.atCoach.Add(1) > mostAtCoach {
-		l.atCoach.Add(-1)
-		return ErrCoachCrowded
+	place, err := v.reserve(&l.bounds.atCoach)
+	if err != nil {
+		return err
 	}
-	defer l.atCoach.Add(-1)
+	defer place.Free()
 	release, err := turn(ctx, l.coach)
 	if err != nil {
 		return err
@@ -135,21 +132,6 @@ func (v *Visit) atCoach(ctx context.Context, work func() error) error {
 	err = work()
 	l.limits.Charge(&l.limits.coaching, v.who, int(l.now().Sub(began)/time.Millisecond))
 	return err
-}
-
-// toCoach takes the person's one place with the coach; leave gives it back.
-func (l *Lobby) toCoach(who table.PlayerID) (leave func(), ok bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if _, busy := l.coached[who]; busy {
-		return nil, false
-	}
-	l.coached[who] = struct{}{}
-	return func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		delete(l.coached, who)
-	}, true
 }
 
 // inRatedGame reports whether the person has a seat in a rated game that is being played. Slow games, which take weeks, silence

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"boneyard/lobby/event"
 	"boneyard/table"
 )
 
@@ -39,6 +40,9 @@ type Config struct {
 	Exhibition bool // one table of house bots plays while somebody looks
 	Daily      bool // there is a daily deal
 
+	// ClockConfirm is how long the server's clock must go on evenly, after it has leapt, until events believe it; 0: not at all.
+	ClockConfirm time.Duration
+
 	Batch      time.Duration // the least time between two snapshots
 	MaxTables  int           // tables that people have made, and as many again that events have had made for several players
 	TablesEach int           // tables that one person has made and that wait for their first game
@@ -55,7 +59,7 @@ type Config struct {
 func DefaultConfig() Config {
 	return Config{
 		Guests: GuestsPlay, Exhibition: true, Batch: 100 * time.Millisecond,
-		MaxTables: 2000, TablesEach: 3, TablesNet: 24, SeatsEach: 8, TeamSize: 12,
+		MaxTables: 2000, TablesEach: 3, TablesNet: 24, SeatsEach: 8, TeamSize: 12, ClockConfirm: event.ConfirmTime,
 	}
 }
 
@@ -65,6 +69,8 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("guests: %w", err)
 	}
 	switch {
+	case c.ClockConfirm < 0 || c.ClockConfirm > 24*time.Hour:
+		return errors.New("clock confirm: must be from 0 to 24h")
 	case c.Batch <= 0:
 		return errors.New("batch: the time between two snapshots must be above 0")
 	case c.MaxTables < 1 || c.TablesEach < 1 || c.TablesNet < 1 || c.SeatsEach < 1:

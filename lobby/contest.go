@@ -170,7 +170,7 @@ func (l *Lobby) readFinals(ctx context.Context) (all []PastContest, err error) {
 				l.log.Error("the last entry of an event cannot be read", "event", c.Event.ID, "err", err)
 				continue
 			}
-			called := len(f.Trophies) == 0
+			called := len(f.Trophies) == 0 && !f.Held
 			all = append(all, PastContest{ID: c.Event.ID, Kind: kind, Ended: c.Last.At, Final: f, Called: called, few: called && !c.Last.At.Before(c.Event.Begins)})
 		}
 	}
@@ -192,6 +192,9 @@ func (l *Lobby) announceWinners(id event.ID) {
 				say = c.Name + " is not played: too few teams signed up"
 			}
 			l.addNews(NewsItem{At: l.now(), Kind: string(c.Kind), Text: say})
+		}
+		if c.ID == id && c.Held && !slices.ContainsFunc(c.Trophies, func(t match.Trophy) bool { return strings.HasPrefix(t.Title, match.WinnerOf) }) {
+			l.addNews(NewsItem{At: l.now(), Kind: string(c.Kind), Text: c.Name + " is over, and nobody has won it"})
 		}
 		for _, t := range c.Trophies {
 			what, ok := strings.CutPrefix(t.Title, match.WinnerOf)
@@ -257,8 +260,9 @@ func (v *Visit) NewLeague(ctx context.Context, cfg league.Config, begins time.Ti
 		}
 		cfg.Order = all[i].Order
 	}
+	cfg.Even = true
 	if err := cfg.Validate(); err != nil {
-		return 0, text.Refusal(sentenceOf(err))
+		return 0, refused(err)
 	}
 	return v.makeContest(ctx, league.Kind, cfg.Name, cfg, begins)
 }
@@ -269,7 +273,7 @@ func (v *Visit) NewCup(ctx context.Context, cfg cup.Config, begins time.Time) (e
 		return 0, err
 	}
 	if err := cfg.Validate(); err != nil {
-		return 0, text.Refusal(sentenceOf(err))
+		return 0, refused(err)
 	}
 	return v.makeContest(ctx, cup.Kind, cfg.Name, cfg, begins)
 }
@@ -277,7 +281,7 @@ func (v *Visit) NewCup(ctx context.Context, cfg cup.Config, begins time.Time) (e
 // mayMakeContest reports whether the person may make a league or a cup, whose name it cleans.
 func (v *Visit) mayMakeContest(cfg *match.Config, begins time.Time) error {
 	a, err := v.memberAsks()
-	now := v.lobby.now()
+	now := v.lobby.clock.Now()
 	switch {
 	case err != nil:
 		return err
@@ -285,8 +289,6 @@ func (v *Visit) mayMakeContest(cfg *match.Config, begins time.Time) error {
 		return ErrContestMakers
 	case cfg.Name == "":
 		return ErrContestName
-	case len(v.lobby.contests()) >= mostContests:
-		return ErrManyContests
 	case begins.Before(now.Add(contestSoonest)) || begins.After(now.Add(contestAhead)):
 		return ErrContestTime
 	}
@@ -350,18 +352,44 @@ func (v *Visit) SignUp(ctx context.Context, id event.ID, on bool) error {
 // ProposeTime proposes a time for the current match of the person's team; the zero time takes the proposal back. Proposing the opponents'
 // time agrees to it. It is for captains.
 func (v *Visit) ProposeTime(ctx context.Context, id event.ID, at time.Time) error {
-	t, err := v.inContest(ctx, id, func(c *match.Core, t *Team, now time.Time) ([]event.Entry, error) {
+	return v.arrange(ctx, id, func(c *match.Core, t *Team, now time.Time) ([]event.Entry, error) {
+		if m := c.Current(t.ID); m != nil && !at.IsZero() {
+			if err := v.lobby.booked(id, m, at, m.Sides[:]...); err != nil {
+				return nil, err
+			}
+		}
 		return c.Propose(t.ID, at, now.Round(0))
 	})
-	if err == nil {
-		v.tellOfTime(ctx, id, t)
-	}
-	return err
 }
 
 // AcceptTime agrees to the opponents' proposal. It is for captains.
 func (v *Visit) AcceptTime(ctx context.Context, id event.ID) error {
-	t, err := v.inContest(ctx, id, func(c *match.Core, t *Team, now time.Time) ([]event.Entry, error) { return c.Accept(t.ID, now) })
+	return v.arrange(ctx, id, func(c *match.Core, t *Team, now time.Time) ([]event.Entry, error) {
+		if m := c.Current(t.ID); m != nil {
+			if at := m.Sides[1-m.Of(t.ID)].Offer; !at.IsZero() {
+				if err := v.lobby.booked(id, m, at, m.Sides[:]...); err != nil {
+					return nil, err
+				}
+			}
+		}
+		return c.Accept(t.ID, now)
+	})
+}
+
+// DeclineTime refuses the opponents' proposal. It is for captains.
+func (v *Visit) DeclineTime(ctx context.Context, id event.ID) error {
+	return v.arrange(ctx, id, func(c *match.Core, t *Team, _ time.Time) ([]event.Entry, error) { return c.Decline(t.ID) })
+}
+
+// arrange carries out a captain's request about the time of a match, and tells both teams. One is carried out at a time, so that each sees what
+// the others have arranged.
+func (v *Visit) arrange(ctx context.Context, id event.ID, f func(c *match.Core, t *Team, now time.Time) ([]event.Entry, error)) error {
+	release, err := turn(ctx, v.lobby.booking)
+	if err != nil {
+		return v.sentence("arrange a match", err)
+	}
+	defer release()
+	t, err := v.inContest(ctx, id, f)
 	if err == nil {
 		v.tellOfTime(ctx, id, t)
 	}
@@ -377,7 +405,12 @@ func (v *Visit) SetLineUp(ctx context.Context, id event.ID, names []string) erro
 			playing, _ = eventClub{v.lobby}.Came(c.TableOf(m))
 		}
 	}
-	_, err := v.inContest(ctx, id, func(c *match.Core, t *Team, _ time.Time) ([]event.Entry, error) {
+	release, err := turn(ctx, v.lobby.booking)
+	if err != nil {
+		return v.sentence("line up for a match", err)
+	}
+	defer release()
+	_, err = v.inContest(ctx, id, func(c *match.Core, t *Team, _ time.Time) ([]event.Entry, error) {
 		var players []table.PlayerID
 		m := c.Current(t.ID)
 		for _, name := range names {
@@ -390,6 +423,11 @@ func (v *Visit) SetLineUp(ctx context.Context, id event.ID, names []string) erro
 				return nil, match.ErrLineUp
 			}
 			players = append(players, roster[i].ID)
+		}
+		if m != nil && m.Pairing == 0 && !playedAt(m).IsZero() {
+			if err := v.lobby.booked(id, m, playedAt(m), match.Side{LineUp: players}); err != nil {
+				return nil, err
+			}
 		}
 		return c.SetLineUp(t.ID, players, playing)
 	})

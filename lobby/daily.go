@@ -36,8 +36,11 @@ const (
 	dailyCompared    = 500 // games of a day with which others are compared
 	dailyShownDays   = 14  // of the last days, to play for fun
 	dailyMonthDays   = 20  // that count in a month, the best ones
-	dailyNewAccount  = 24 * time.Hour
-	dailyNewGames    = 3 // finished games, below which an account is new
+	dailyNewAccount  = 7 * 24 * time.Hour
+	// dailyNewGames is how many games played to their end a ranked account has at least: two evenings, which every regular has
+	// played after a week, and which somebody who wants to look at a deal with another key would have to spend first.
+	dailyNewGames  = 10
+	dailyNewLooked = 50 // newest games in which they are looked for
 )
 
 // dailyMemory caches days that are over, which no longer change.
@@ -110,7 +113,7 @@ func (l *Lobby) today(ctx context.Context) (*event.Room, error) {
 		return nil, err
 	}
 	defer release()
-	now := l.now()
+	now := l.clock.Now()
 	var room *event.Room
 	rooms := l.events.Rooms(daily.Kind)
 	find := func(key string) *event.Room {
@@ -156,15 +159,15 @@ func (l *Lobby) makeDaily(ctx context.Context, at time.Time) (*event.Room, error
 	return room, nil
 }
 
-// Today returns, without a wait, today's deal as everybody sees it, nil if there is none, and whether the person may still play it. While the
-// pointer is the same, nothing has changed.
+// Today returns, without a wait, today's deal as the person may see it, nil if there is none, and whether they may still play it. While its
+// Changes are the same, nothing has changed.
 func (v *Visit) Today() (d *daily.Day, open bool) {
 	id := v.Player().ID
 	for _, r := range v.EventRooms(daily.Kind) {
 		d, ok := r.View().(*daily.Day)
-		if now := v.lobby.now(); ok && !now.Before(d.Begins) && now.Before(d.Ends) {
+		if now := v.lobby.clock.Now(); ok && !now.Before(d.Begins) && now.Before(d.Ends) {
 			mine := d.Of(id)
-			return d, !id.Guest() && (mine == nil || mine.Game == 0)
+			return d.SeenBy(id), !id.Guest() && (mine == nil || mine.Game == 0)
 		}
 	}
 	return nil, false
@@ -194,6 +197,7 @@ func (v *Visit) readDaily(ctx context.Context, key string) (*Daily, error) {
 		return nil, ErrNoDaily
 	}
 	me := v.Player().ID
+	d.Day = d.SeenBy(me)
 	d.ForFun = d.Over
 	if !d.Over {
 		d.MayPlay = !me.Guest()
@@ -215,8 +219,11 @@ func (v *Visit) readDaily(ctx context.Context, key string) (*Daily, error) {
 		}
 		return d, err
 	}
-	if d.Mine.Apart {
-		d.ListedBy = listedApart
+	switch {
+	case d.Mine.New:
+		d.ListedBy = listedNew
+	case d.Mine.Apart:
+		d.ListedBy = listedNear
 	}
 	if d.Mine.Game == 0 {
 		d.Table, _ = room.Table(d.Mine.No)
@@ -253,10 +260,12 @@ func (l *Lobby) dailyStreak(ctx context.Context, today *event.Room, who table.Pl
 		if err != nil {
 			return n, err
 		}
-		if r := d.Of(who); r == nil || !r.Played {
+		switch r := d.Of(who); {
+		case r != nil && r.Played:
+			n++
+		case !d.Spared:
 			return n, nil
 		}
-		n++
 	}
 	return n, nil
 }

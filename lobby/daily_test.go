@@ -1,6 +1,7 @@
 package lobby_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -31,7 +32,7 @@ func enterAs(t *testing.T, l *lobby.Lobby, s *lobbytest.Store, name string) *lob
 		a, err = s.Create(context.Background(), key, name, text.Skeleton(name), time.Now())
 	}
 	require.NoError(t, err)
-	v, err := l.Enter(context.Background(), a, lobby.Origin{Key: key, Net: "192.0.2.1"})
+	v, err := l.Enter(context.Background(), a, lobby.Origin{Key: key, Net: fmt.Sprintf("10.%d.%d.%d", key[0], key[1], key[2])})
 	require.NoError(t, err)
 	return v
 }
@@ -211,6 +212,84 @@ func TestDailyDeal(t *testing.T) {
 	}, withDaily)
 }
 
+// Every day's deal can be played to its end, whoever plays alike gets the same replies, partners included, and a streak lasts.
+func TestEveryDayCanBePlayed(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		ctx := context.Background()
+		const days = 6 // the five games, and the first one again
+		for day := range days {
+			var moves [2][]string
+			for i, name := range []string{"ana", "ben"} {
+				v := enterAs(t, c.Lobby, c.Store, name)
+				synctest.Wait()
+				id, err := v.PlayDaily(ctx, "")
+				require.NoError(t, err)
+				moves[i] = playOut(t, v, id, last, -1)
+				d, err := v.Daily(ctx, "")
+				require.NoError(t, err)
+				require.True(t, d.Mine.Played)
+				require.Len(t, d.Rounds, daily.Rounds)
+				require.NotEmpty(t, d.Decided)
+				require.Equal(t, day+1, d.Streak)
+				v.Close(table.Left)
+			}
+			require.Equal(t, moves[0], moves[1])
+			time.Sleep(24 * time.Hour)
+			synctest.Wait()
+		}
+	}, withDaily)
+}
+
+// Days of block were once made with rules of no game. An attempt from then goes on, such a day can be played for fun when it is over, and
+// nobody's streak ends on one of them.
+func TestDaysThatNobodyCouldPlay(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana := enterAs(t, c.Lobby, c.store, "ana")
+		c.stop()
+		made := func(back, number int, log ...event.Entry) string {
+			e := daily.Make(time.Now().AddDate(0, 0, -back), number, rules.Seed{byte(number)})
+			if number%5 == 4 {
+				e.Config = bytes.Replace(e.Config, []byte("block rounds=5"), []byte("block teams=off rounds=5"), 1)
+			}
+			e, err := c.store.CreateEvent(ctx, e)
+			require.NoError(t, err)
+			if back > 0 {
+				log = append(log, event.New(event.KindOver, nil))
+			}
+			for i := range log {
+				log[i].Seq, log[i].At = i+1, e.Begins
+			}
+			require.NoError(t, c.store.AppendEvent(ctx, e.ID, 0, log, back > 0))
+			return e.Key
+		}
+		tried := event.New("attempt", map[string]any{"no": 1, "player": ana.Player().ID, "name": "ana"})
+		made(6, 3, tried, event.New("result", map[string]any{"no": 1, "game": 1000, "for": 10, "played": true}))
+		missed := made(5, 4, tried)
+		for n := 5; n < 9; n++ {
+			made(9-n, n, tried, event.New("result", map[string]any{"no": 1, "game": 1000 + n, "for": 10, "played": true}))
+		}
+		made(0, 9, tried)
+		c.cfg.Daily = true
+		c.start()
+		ana = enterAs(t, c.Lobby, c.store, "ana")
+		synctest.Wait()
+		d, err := ana.Daily(ctx, "")
+		require.NoError(t, err)
+		require.Equal(t, 5, d.Streak)
+		require.NotZero(t, d.Table, "it is under way")
+		playOut(t, ana, d.Table, first, -1)
+		d, err = ana.Daily(ctx, "")
+		require.NoError(t, err)
+		require.True(t, d.Mine.Played)
+		require.Equal(t, 6, d.Streak)
+		id, err := ana.PlayDaily(ctx, missed)
+		require.NoError(t, err)
+		playOut(t, ana, id, first, -1)
+	})
+}
+
 // An attempt goes on over restarts of the server as though nothing had happened: with the same deals, the same replies and one result.
 func TestDailyOverRestarts(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -362,5 +441,186 @@ func TestTheBestDaysOfAMonth(t *testing.T) {
 			{Place: 1, Player: 100, Name: "ana", Days: days, Points: 20 * 100}, {Place: 2, Player: 101, Name: "ben", Days: days, Points: 4*100 + 16*50},
 			{Place: 3, Player: 102, Name: "cleo", Days: days},
 		}, rows)
+	}, withDaily)
+}
+
+// Before somebody's own attempt has ended, nothing that the club answers tells them how others did, nor how the month stands with today;
+// afterwards, and when the day is over, all of it does.
+func TestNobodySeesResultsBeforeTheirOwn(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		ctx := context.Background()
+		ana := enterAs(t, c.Lobby, c.Store, "ana")
+		time.Sleep(8 * 24 * time.Hour)
+		synctest.Wait()
+		for range 10 { // so that she is ranked
+			played(t, ana)
+		}
+		guest, err := c.Lobby.Enter(ctx, nil, lobby.Origin{Net: "192.0.2.9"})
+		require.NoError(t, err)
+		fresh, begun := enterAs(t, c.Lobby, c.Store, "fresh"), enterAs(t, c.Lobby, c.Store, "begun")
+		id, err := ana.PlayDaily(ctx, "")
+		require.NoError(t, err)
+		playOut(t, ana, id, first, -1)
+		own, err := ana.Daily(ctx, "")
+		require.NoError(t, err)
+		require.Equal(t, 1, own.Mine.Place)
+		at, err := begun.PlayDaily(ctx, "")
+		require.NoError(t, err)
+		playOut(t, begun, at, last, 3)
+
+		// tells is all that the club answers to somebody, but for who they are.
+		tells := func(v *lobby.Visit) string {
+			d, err := v.Daily(ctx, "")
+			require.NoError(t, err)
+			same, err := v.Daily(ctx, own.Key)
+			require.NoError(t, err)
+			month, err := v.DailyMonth(ctx, own.Key[:len("2006-01")])
+			require.NoError(t, err)
+			past, err := v.DailyPast(ctx)
+			require.NoError(t, err)
+			now, _ := v.Today()
+			games, err := v.Games(ctx, lobby.GamesQuery{Player: ana.Player().ID, Limit: 1})
+			require.NoError(t, err)
+			days := []*daily.Day{d.Day, same.Day, now}
+			for _, d := range past {
+				if d.Key >= own.Key {
+					days = append(days, d)
+				}
+			}
+			said := fmt.Sprint(month, d.Decided, d.Share(), newsTexts(v))
+			for _, d := range days {
+				for _, r := range d.Rows {
+					if r.Player != v.Player().ID {
+						said += fmt.Sprint(r)
+					}
+				}
+			}
+			for _, g := range games {
+				require.NotEqual(t, own.Mine.Game, g.ID)
+			}
+			return said
+		}
+		for _, v := range []*lobby.Visit{guest, fresh, begun} {
+			require.NotContains(t, tells(v), "ana")
+		}
+		playOut(t, begun, at, last, -1)
+		require.Contains(t, tells(begun), "ana")
+		time.Sleep(24 * time.Hour)
+		synctest.Wait()
+		for _, v := range []*lobby.Visit{guest, fresh} {
+			d, err := v.Daily(ctx, own.Key)
+			require.NoError(t, err)
+			require.Equal(t, own.Mine.Diff(), d.Of(ana.Player().ID).Diff())
+			month, err := v.DailyMonth(ctx, own.Key[:len("2006-01")])
+			require.NoError(t, err)
+			require.Contains(t, fmt.Sprint(month), "ana")
+		}
+	}, withDaily)
+}
+
+// played has a member play a game against bots to its end.
+func played(t *testing.T, v *lobby.Visit) {
+	t.Helper()
+	tab, err := v.NewTable(context.Background(), quickGame(t))
+	require.NoError(t, err)
+	do(t, v, tab.ID(), table.Ready{On: true})
+	playOut(t, v, tab.ID(), first, -1)
+	do(t, v, tab.ID(), table.Stand{})
+	time.Sleep(time.Hour)
+}
+
+// quickGame is a game of one round against a bot.
+func quickGame(t *testing.T) table.Config {
+	cfg := table.DefaultConfig()
+	cfg.Rules, cfg.RuleText, cfg.Fill = ruleset(t, "classic rounds=1"), "classic rounds=1", table.FillNow
+	return cfg
+}
+
+// Attempts that came from one network are listed apart, all of them, whichever was first, and wherever else they were begun or continued.
+// Ranked are only accounts that are a week old and have finished ten games.
+func TestWhoIsRanked(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		ctx := context.Background()
+		come := func(name, net string, change ...func(*lobby.Origin)) *lobby.Visit {
+			enterAs(t, c.Lobby, c.Store, name).Close(table.Left)
+			a, err := c.Store.ByName(ctx, name)
+			require.NoError(t, err)
+			o := lobby.Origin{Key: a.Key, Net: net}
+			for _, f := range change {
+				f(&o)
+			}
+			v, err := c.Lobby.Enter(ctx, a, o)
+			require.NoError(t, err)
+			return v
+		}
+		shared := func(o *lobby.Origin) { o.Shared = true }
+		regulars := []string{"ana", "ben", "cleo", "dina", "emil", "fay", "gus", "hal"}
+		for _, name := range regulars {
+			come(name, "192.0.2.1").Close(table.Left)
+		}
+		time.Sleep(7*24*time.Hour - 12*time.Hour)
+		for _, name := range regulars {
+			v := come(name, "192.0.2.1")
+			for range 10 {
+				played(t, v)
+			}
+			v.Close(table.Left)
+		}
+		nine := come("nine", "192.0.2.1")
+		time.Sleep(8 * 24 * time.Hour)
+		for range 9 {
+			played(t, nine)
+		}
+		young := come("young", "192.0.2.1")
+		for range 10 {
+			played(t, young)
+		}
+		for _, v := range []*lobby.Visit{nine, young} {
+			v.Close(table.Left)
+		}
+		synctest.Wait()
+
+		type part struct {
+			name, net string
+			moves     int
+			change    []func(*lobby.Origin)
+		}
+		for _, p := range []part{
+			{"ana", "198.51.100.1", -1, nil},
+			{"ben", "198.51.100.2", -1, nil},                          // on his own
+			{"nine", "198.51.100.1", -1, nil},                         // ana's network
+			{"cleo", "198.51.100.3", 2, nil},                          // begun here,
+			{"dina", "198.51.100.4", -1, nil},                         // where dina is,
+			{"cleo", "198.51.100.4", -1, nil},                         // and continued there
+			{"emil", "2001:db8::1", -1, nil},                          // two at one place
+			{"fay", "2001:db8::2", 1, nil},                            // who doesn't finish
+			{"gus", "203.0.113.1", -1, []func(*lobby.Origin){shared}}, // where so many are
+			{"hal", "203.0.113.1", -1, []func(*lobby.Origin){shared}},
+			{"young", "198.51.100.9", -1, nil},
+		} {
+			v := come(p.name, p.net, p.change...)
+			id, err := v.PlayDaily(ctx, "")
+			require.NoError(t, err)
+			playOut(t, v, id, first, p.moves)
+			v.Close(table.Left)
+		}
+		v := come("ben", "198.51.100.2")
+		d, err := v.Daily(ctx, "")
+		require.NoError(t, err)
+		apart := map[string]bool{}
+		for _, r := range d.Rows {
+			apart[r.Name] = r.Apart
+			require.Equal(t, r.Played && !r.Apart, r.Place > 0, r.Name)
+		}
+		require.Equal(t, map[string]bool{
+			"ana": true, "ben": false, "nine": true, "cleo": true, "dina": true, "emil": true, "fay": true, "gus": false, "hal": false, "young": true,
+		}, apart)
+		require.Empty(t, d.ListedBy)
+		for name, why := range map[string]string{"ana": "network", "cleo": "network", "nine": "new", "young": "new"} {
+			d, err := come(name, "198.51.100.77").Daily(ctx, "")
+			require.NoError(t, err)
+			require.Contains(t, d.ListedBy, why)
+			require.NotContains(t, fmt.Sprint(d.Day), "198.51")
+		}
 	}, withDaily)
 }

@@ -35,7 +35,7 @@ func (l *Lobby) pastDay(ctx context.Context, key string) (*daily.Day, error) {
 			d, _ = state.View().(*daily.Day)
 		}
 		// Earlier days no longer change, with or without a deal.
-		if today, _ := daily.Bounds(l.now()); d != nil && d.Over || d == nil && key < daily.KeyOf(today) {
+		if today, _ := daily.Bounds(l.clock.Now()); d != nil && d.Over || d == nil && key < daily.KeyOf(today) {
 			m.mu.Lock()
 			if len(m.days) >= dailyDaysKept {
 				clear(m.days)
@@ -44,7 +44,7 @@ func (l *Lobby) pastDay(ctx context.Context, key string) (*daily.Day, error) {
 			m.mu.Unlock()
 		}
 	}
-	if d == nil || d.Begins.After(l.now()) {
+	if d == nil || d.Begins.After(l.clock.Now()) {
 		return nil, ErrNoDaily
 	}
 	return d, nil
@@ -60,7 +60,7 @@ type DailyMonthRow struct {
 }
 
 // DailyMonth is the table of a month such as "2026-11": the sum of everybody's best 20 days. A day's points are the percentage of the
-// other players who did worse.
+// other players who did worse. A day counts once it is over: until then its results are only for those who have played it.
 func (v *Visit) DailyMonth(ctx context.Context, month string) ([]DailyMonthRow, error) {
 	return ask(v, func() ([]DailyMonthRow, error) { return v.readDailyMonth(ctx, month) })
 }
@@ -76,13 +76,12 @@ func (v *Visit) readDailyMonth(ctx context.Context, month string) ([]DailyMonthR
 	}
 	points := map[table.PlayerID][]float64{}
 	names := map[table.PlayerID]string{}
-	for at := first; at.Month() == first.Month() && !at.After(room.Event().Begins); at = at.AddDate(0, 0, 1) {
-		var d *daily.Day
-		if at.Equal(room.Event().Begins) {
-			d, _ = room.View().(*daily.Day)
-		} else if d, err = v.lobby.pastDay(ctx, daily.KeyOf(at)); errors.Is(err, ErrNoDaily) {
+	for at := first; at.Month() == first.Month() && at.Before(room.Event().Begins); at = at.AddDate(0, 0, 1) {
+		d, err := v.lobby.pastDay(ctx, daily.KeyOf(at))
+		switch {
+		case errors.Is(err, ErrNoDaily) || err == nil && !d.Over:
 			continue
-		} else if err != nil {
+		case err != nil:
 			return nil, err
 		}
 		for i, beaten := range d.Points() {
@@ -129,10 +128,10 @@ func (v *Visit) readDailyPast(ctx context.Context) (list []*daily.Day, err error
 	}
 	for i := 1; i <= dailyShownDays; i++ {
 		d, err := v.lobby.pastDay(ctx, daily.KeyOf(room.Event().Begins.AddDate(0, 0, -i)))
-		if errors.Is(err, ErrNoDaily) {
+		switch {
+		case errors.Is(err, ErrNoDaily) || err == nil && !d.Over:
 			continue
-		}
-		if err != nil {
+		case err != nil:
 			return nil, err
 		}
 		list = append(list, d)

@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/daily"
@@ -10,21 +11,24 @@ import (
 	"boneyard/table"
 )
 
-// listedApart is why an account is listed separately.
-const listedApart = "Your account is new: its results are listed separately until it is a day old and has three finished games."
+// Why a result is listed separately.
+const (
+	listedNew  = "Your account is new: its results are listed separately until it is a week old and has finished ten games."
+	listedNear = "Another attempt at this deal came from your network, so both are listed separately."
+)
 
 // newAccount is why the person's result would be listed separately, empty if it would not.
 func (v *Visit) newAccount(ctx context.Context) (string, error) {
 	a := v.account()
 	if v.lobby.now().Sub(a.Created) < dailyNewAccount {
-		return listedApart, nil
+		return listedNew, nil
 	}
-	games, err := v.lobby.store.Games(ctx, GamesQuery{Player: a.ID, Limit: dailyNewGames})
+	games, err := v.lobby.store.Games(ctx, GamesQuery{Player: a.ID, Limit: dailyNewLooked})
 	if err != nil {
 		return "", v.lobby.trouble("count games", err)
 	}
-	if len(games) < dailyNewGames {
-		return listedApart, nil
+	if len(slices.DeleteFunc(games, func(g GameInfo) bool { return g.Ending != table.EndPlayed })) < dailyNewGames {
+		return listedNew, nil
 	}
 	return "", nil
 }
@@ -51,15 +55,20 @@ func (v *Visit) PlayDaily(ctx context.Context, key string) (table.ID, error) {
 		return 0, ErrDailyMembers
 	}
 	if day, _ := room.View().(*daily.Day); day.Of(a.ID) == nil { // there will be a table for it
-		if err := v.mayAttempt(); err != nil {
+		place, err := v.reserve(&l.bounds.tables)
+		if err != nil {
 			return 0, err
 		}
+		l.mu.Lock()
+		done := l.promise(seatOf{who: a.ID}, place)
+		l.mu.Unlock()
+		defer done()
 	}
 	apart, err := v.newAccount(ctx)
 	if err != nil {
 		return 0, err
 	}
-	err = room.Do(ctx, daily.Attempt(v.Player(), apart != ""))
+	err = room.Do(ctx, daily.Attempt(v.Player(), apart != "", l.placeOf(&v.origin)))
 	switch {
 	case errors.Is(err, event.ErrOver):
 		return 0, ErrDailyToCome
@@ -78,19 +87,20 @@ func (v *Visit) PlayDaily(ctx context.Context, key string) (table.ID, error) {
 	return id, nil
 }
 
-// mayAttempt reports whether there is room for the table of another attempt, and counts it as made.
-func (v *Visit) mayAttempt() error {
+// attempts notes from where the person plays at the table of an attempt at today's deal, once for each session. With mu held.
+func (v *Visit) attempts(id table.ID) {
 	l := v.lobby
-	l.mu.Lock()
-	full, many := l.full(), l.manyFrom(&v.origin, v.net)
-	l.mu.Unlock()
-	switch {
-	case full:
-		return ErrClubFull
-	case many:
-		return ErrManyFromHere
+	e := l.directory[id]
+	if e == nil || !e.sum.Config.Event.Solo || e.sum.Config.Event.ID == 0 || v.attempt == id {
+		return
 	}
-	return v.may(&l.limits.tables, ErrManyMade)
+	v.attempt = id
+	of, who, net := e.sum.Config.Event.ID, v.person.player.ID, l.placeOf(&v.origin)
+	l.jobs.run(func() {
+		if r := l.events.Room(of); r != nil {
+			_ = r.Do(l.ctx, daily.From(who, net)) // only the clock's end of the day refuses it, and a disk that fails fails the moves as well
+		}
+	})
 }
 
 // playPastDay makes a table with the deals of a day that is over.
@@ -109,15 +119,17 @@ func (v *Visit) playPastDay(ctx context.Context, key string) (table.ID, error) {
 	}
 	cfg := daily.TableConfig(&day.Config)
 	cfg.Name += ", for fun"
-	p, err := v.mayMake(&cfg)
+	p, taken, err := v.mayMake(&cfg)
 	if err != nil {
 		return 0, err
 	}
-	defer v.made()
-	t, err := table.MakeFor(ctx, l.tables, cfg, table.Occasion{Seed: seed, Seats: []table.Player{p}})
+	deps := l.tables
+	deps.From = v.from()
+	t, err := table.MakeFor(ctx, deps, cfg, table.Occasion{Seed: seed, Seats: []table.Player{p}, Here: []table.PlayerID{p.ID}})
 	if err != nil {
+		taken.free()
 		return 0, l.trouble("make a table for a daily deal", err)
 	}
-	l.register(t, p.ID, v.net)
+	l.register(t, taken)
 	return t.ID(), nil
 }

@@ -3,7 +3,6 @@ package lobby
 import (
 	"cmp"
 	"context"
-	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,10 +13,9 @@ import (
 
 // entry is a table in the directory. It is guarded by Lobby.mu.
 type entry struct {
-	table *table.Table   // nil while it is being made
-	sum   table.Summary  // the newest that the table has told
-	maker table.PlayerID // who made it since the start, 0 if not known
-	net   netip.Prefix   // from where, not valid if not known
+	table *table.Table  // nil while it is being made
+	sum   table.Summary // the newest that the table has told
+	places
 }
 
 // onChange takes over the new state of a table. The table calls it on its own goroutine, so it may not call the table.
@@ -40,13 +38,19 @@ func (l *Lobby) update(sum table.Summary) *entry {
 	if sum.Version < e.sum.Version {
 		return e
 	}
-	before := e.sum.Seats
-	began := playing(&e.sum) != playing(&sum)
+	before, wasBusy := e.sum.Seats, busies(&e.sum)
+	began, other := playing(&e.sum) != playing(&sum), e.sum.State != sum.State
 	if began { // what its people do
 		l.changed(partPeople)
 	}
 	l.galleries.Add(gallery(&sum) - gallery(&e.sum))
 	e.sum = sum
+	if !sum.State.Gathers() { // it is there for a rematch then, and closes by itself when people have left
+		e.waiting.Free()
+	}
+	if wasBusy && !busies(&sum) {
+		l.events.Look()
+	}
 	if sum.Config.Event.ID != 0 {
 		l.tendArena(&sum)
 	}
@@ -55,8 +59,12 @@ func (l *Lobby) update(sum table.Summary) *entry {
 	}
 	l.reseat(sum.Table, before, sum.Seats)
 	for i := range sum.Seats {
-		if id := sum.Seats[i].Player.ID; began && id != 0 {
+		id := sum.Seats[i].Player.ID
+		if began && id != 0 {
 			l.moved(id)
+		}
+		if other && id != 0 {
+			l.retell(id)
 		}
 	}
 	if sum.State == table.Closed {
@@ -111,9 +119,9 @@ func (l *Lobby) reseat(at table.ID, before, after []table.SeatView) {
 	}
 }
 
-// register makes a table known that has been made or restored.
-func (l *Lobby) register(t *table.Table, maker table.PlayerID, net netip.Prefix) {
-	if !l.enroll(t, maker, net) {
+// register makes a table known that has been made or restored, and has taken places.
+func (l *Lobby) register(t *table.Table, p places) {
+	if !l.enroll(t, p) {
 		return
 	}
 	// The lobby has closed while the table was being made, and closes it no more. It stays for the next start.
@@ -123,15 +131,18 @@ func (l *Lobby) register(t *table.Table, maker table.PlayerID, net netip.Prefix)
 }
 
 // enroll puts a table into the directory, and reports whether the lobby is closed.
-func (l *Lobby) enroll(t *table.Table, maker table.PlayerID, net netip.Prefix) (closed bool) {
-	sum := t.Summary()
+func (l *Lobby) enroll(t *table.Table, p places) (closed bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	e := l.update(*sum)
+	e := l.update(*t.Summary()) // what the table tells later comes later: it may close at once
 	if e == nil || e.sum.State == table.Closed {
+		p.free()
 		return false // closed already
 	}
-	e.table, e.maker, e.net = t, maker, net
+	e.table, e.places = t, p
+	if !e.sum.State.Gathers() {
+		e.waiting.Free()
+	}
 	if l.suspended != "" {
 		t.Suspend(l.suspended)
 	}
@@ -151,6 +162,7 @@ func (l *Lobby) enroll(t *table.Table, maker table.PlayerID, net netip.Prefix) (
 // forget takes a closed table out of the directory. With mu held.
 func (l *Lobby) forget(id table.ID, e *entry) {
 	delete(l.directory, id)
+	e.free()
 	if of := e.sum.Config.Event; of.ID != 0 {
 		l.events.Closed(of, id)
 	}

@@ -3,7 +3,6 @@ package lobby
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -24,10 +23,6 @@ const (
 	ErrDuplicatesMade text.Refusal = "Too many duplicate matches were just created; please join one, or try again later."
 )
 
-// mostDuplicates is how many matches may gather players or be played at once, operators' aside: each may have two tables with masters
-// of the house.
-const mostDuplicates = 60
-
 // Duplicate is a duplicate match as it is now.
 type Duplicate struct {
 	ID event.ID
@@ -39,47 +34,23 @@ type Duplicate struct {
 // NewDuplicate makes a match that gathers players. It refuses with ErrMembersOnly, ErrManyDuplicates, ErrDuplicatesMade, or the errors
 // of [duplicate.Config.Complete].
 func (v *Visit) NewDuplicate(ctx context.Context, cfg duplicate.Config) (event.ID, error) {
-	var err error
-	if cfg.By, err = v.mayCreateDealt(duplicate.Kind, ErrManyDuplicates); err != nil {
+	a, err := v.memberAsks()
+	if err != nil {
 		return 0, err
 	}
+	cfg.By = a.Name
 	if cfg.Name, err = v.publicTitle(cfg.Name); err != nil {
 		return 0, err
 	}
 	if err := cfg.Complete(); err != nil {
-		return 0, text.Refusal(sentenceOf(err))
+		return 0, refused(err)
 	}
 	l := v.lobby
-	room, err := v.createDealt(ctx, duplicate.Make(cfg, l.newSeed(), l.now().Round(0)))
+	room, err := v.createEvent(ctx, duplicate.Make(cfg, l.newSeed(), l.clock.Now()))
 	if err != nil {
 		return 0, err
 	}
 	return room.Event().ID, nil
-}
-
-// mayCreateDealt returns who makes an event of deals that are the same for all: a duplicate match or a duplicate arena. It refuses with
-// ErrMembersOnly, with many if their last one of that kind is not over, and with ErrDuplicatesMade.
-func (v *Visit) mayCreateDealt(kind event.Kind, many error) (by string, err error) {
-	a, err := v.memberAsks()
-	if err != nil {
-		return "", err
-	}
-	rooms := v.lobby.events.Rooms(kind)
-	switch {
-	case slices.ContainsFunc(rooms, func(r *event.Room) bool { return plannedOf(r.View()).by == a.Name }):
-		return "", many
-	case (len(rooms) >= mostDuplicates || v.manyEvents(rooms)) && !v.Operator():
-		return "", ErrDuplicatesMade
-	}
-	return a.Name, nil
-}
-
-// createDealt creates an event that mayCreateDealt has allowed. It refuses with ErrDuplicatesMade.
-func (v *Visit) createDealt(ctx context.Context, e event.Event) (*event.Room, error) {
-	if err := v.may(&v.lobby.limits.duplicates, ErrDuplicatesMade); err != nil && !v.Operator() {
-		return nil, err
-	}
-	return v.createEvent(ctx, e)
 }
 
 // Duplicates lists the matches that are not over, by number.
@@ -158,13 +129,13 @@ func (v *Visit) LeaveDuplicate(ctx context.Context, id event.ID) error {
 }
 
 // StartDuplicate begins the match, with the house's masters in the free places. It is for its maker and operators, and counts as the
-// making of a table: ErrManyMade, ErrClubFull.
+// making of a table: ErrManyMade.
 func (v *Visit) StartDuplicate(ctx context.Context, id event.ID) error {
 	a, err := v.member()
 	if err != nil {
 		return err
 	}
-	if err := v.mayAttempt(); err != nil {
+	if err := v.may(&v.lobby.limits.tables, ErrManyMade); err != nil {
 		return err
 	}
 	return wish(ctx, v, duplicate.Kind, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Start(a.Name, v.Operator()) })

@@ -193,6 +193,30 @@ func TestDuplicateWithMasters(t *testing.T) {
 	})
 }
 
+// Whoever gives up loses the match, also at a table with masters of the house only: nobody can end a match that they are about to lose.
+func TestGivingUpAgainstMasters(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "block rounds=2", Pace: table.PaceFast})
+		require.NoError(t, err)
+		require.NoError(t, ana.EnterDuplicate(ctx, id, duplicate.A))
+		require.NoError(t, ben.EnterDuplicate(ctx, id, duplicate.B))
+		require.NoError(t, ana.StartDuplicate(ctx, id))
+		synctest.Wait()
+		d, err := ana.Duplicate(ctx, id)
+		require.NoError(t, err)
+		do(t, ana, d.Tables[0], table.Resign{})
+		playDuplicate(t, id, 2, ben)
+		synctest.Wait()
+		d, err = ben.Duplicate(ctx, id)
+		require.NoError(t, err)
+		require.True(t, d.Over)
+		require.Equal(t, duplicate.B, d.Winner)
+	})
+}
+
 // A match ends once nobody has attended to one of its tables for a quarter of an hour, whether nobody came or all left in the middle of
 // the game, and after a restart, too.
 func TestDuplicateWithADesertedTable(t *testing.T) {
@@ -243,9 +267,9 @@ func TestDuplicateWithADesertedTable(t *testing.T) {
 		c.stop()
 		time.Sleep(time.Hour)
 		c.start()
-		time.Sleep(event.Kept - time.Second)
+		time.Sleep(2*time.Minute - time.Second)
 		ana = c.enter(c.member("anna"))
-		require.False(t, state(id).Over, "the time begins anew, since nobody could come back while the server was down")
+		require.False(t, state(id).Over, "nobody could come back while the server was down")
 		time.Sleep(2 * time.Second)
 		require.NotZero(t, state(id).Empty)
 		require.Empty(t, ana.Duplicates())
@@ -306,5 +330,34 @@ func TestMatchesAreBounded(t *testing.T) {
 		require.Equal(t, 3, made(10, func(int) string { return "10.1.1.1" }))
 		require.Equal(t, 57, made(70, func(n int) string { return "10.2." + strconv.Itoa(n) + ".1" }))
 		require.Len(t, c.come("olga", operator).Duplicates(), 60)
+	})
+}
+
+// Whoever is in two events plays in one after the other: a table of the second opens when all its players have come from the first.
+func TestOneTableOfEventsAtATime(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
+		begin := func(by *lobby.Visit, other *lobby.Visit) event.ID {
+			id, err := by.NewDuplicate(ctx, duplicate.Config{Rules: "classic rounds=1", Pace: table.PaceNormal})
+			require.NoError(t, err)
+			require.NoError(t, other.EnterDuplicate(ctx, id, duplicate.A))
+			require.NoError(t, by.EnterDuplicate(ctx, id, duplicate.B))
+			require.NoError(t, by.StartDuplicate(ctx, id))
+			return id
+		}
+		tables := func(id event.ID) [2]table.ID {
+			synctest.Wait()
+			d, err := ana.Duplicate(ctx, id)
+			require.NoError(t, err)
+			return d.Tables
+		}
+		first, second := begin(ben, ana), begin(cem, ana)
+		require.NotZero(t, tables(first)[0])
+		require.Zero(t, tables(second)[0], "ana plays in the first")
+		require.NotZero(t, tables(second)[1], "cem's table")
+		playDuplicate(t, first, 1, ana)
+		require.NotZero(t, tables(second)[0])
 	})
 }

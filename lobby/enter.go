@@ -37,16 +37,25 @@ type Guest struct {
 // network is the network that counts as one place: an IPv4 address or an IPv6 /64. Not valid if Net says none.
 func (o *Origin) network() netip.Prefix { return limit.Household(o.addr()) }
 
-// netHash is what tables get to know of a network: equal networks have equal hashes.
+// netHash is what tables get to know of where somebody comes from, as [table.Request.Net]: equal addresses have equal hashes, and equal networks
+// equal second parts.
 func (l *Lobby) netHash(o *Origin) string {
-	net := o.Net
-	if p := o.network(); p.IsValid() {
-		net = p.String()
+	p := o.network()
+	switch {
+	case p.IsValid():
+		return l.saltedHash(p.String()) + "." + l.saltedHash(limit.Network(p.Addr()).String())
+	case o.Net != "":
+		return l.saltedHash(o.Net)
 	}
-	if net == "" {
+	return ""
+}
+
+// placeOf is netHash where that means one household or so: empty for a network that many share.
+func (l *Lobby) placeOf(o *Origin) string {
+	if o.Shared || o.Exempt {
 		return ""
 	}
-	return l.saltedHash(net)
+	return l.netHash(o)
 }
 
 func (l *Lobby) saltedHash(net string) string {
@@ -83,11 +92,14 @@ func (l *Lobby) mayBeNamed(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if _, err = l.store.ByName(ctx, clean); err == nil {
-		return ErrNameTaken
-	}
-	if !errors.Is(err, ErrNotFound) {
-		return l.trouble("look for a name", err)
+	for _, like := range append(text.Lookalikes(clean), text.Lookalike{Skeleton: clean}) {
+		a, err := l.store.ByName(ctx, like.Skeleton)
+		switch {
+		case err == nil && strings.Contains(a.Name, like.Needs):
+			return ErrNameTaken
+		case err != nil && !errors.Is(err, ErrNotFound):
+			return l.trouble("look for a name", err)
+		}
 	}
 	return nil
 }
@@ -102,6 +114,12 @@ func (l *Lobby) Register(ctx context.Context, o Origin, name string) (*Account, 
 	if err := l.admit(nil, &o); errors.As(err, new(*SanctionError)) {
 		return nil, err
 	}
+	// One at a time: of two names that look alike, the second finds the first.
+	release, err := turn(ctx, l.naming)
+	if err != nil {
+		return nil, l.trouble("wait to register", err)
+	}
+	defer release()
 	if err := l.CheckName(ctx, o, name); err != nil {
 		return nil, err
 	}
@@ -159,20 +177,26 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 		l.present[text.Skeleton(p.player.Name)] = p
 		l.arrived(p)
 	}
+	p.net, p.place = l.netHash(&o), l.placeOf(&o)
 	p.net, p.place = l.netHash(&o), ""
 	if !o.Shared && !o.Exempt {
-		p.place = p.net
+		p.place, _, _ = strings.Cut(p.net, ".")
 	}
 	if a == nil && len(p.visits) == 0 {
 		l.guests.add(p.player.ID, p.place, func(id table.PlayerID) bool { return l.people[id] != nil })
 	}
 	v.person, v.notedBefore = p, p.noted
-	v.who = o.who(p.account.Key, p.player.ID)
+	v.who, v.owner = o.who(p.account.Key, p.player.ID), v.newOwner(p.player.ID)
 	v.Active()
 	p.visits = append(p.visits, v)
 	if len(p.visits) == 1 {
 		for _, note := range l.reminders(p) {
 			l.note(p, "%s", note)
+		}
+		if s := l.sealed.Load(); s != nil {
+			for _, seat := range (*s)[p.id] {
+				l.note(p, "%s", seat.rule())
+			}
 		}
 	}
 	if note := l.asideNote(); note != "" && o.Operator {

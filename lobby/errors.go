@@ -118,7 +118,7 @@ const (
 	// ErrManyTellsLeft is returned to somebody who leaves message after message for members who are away.
 	ErrManyTellsLeft text.Refusal = "You have left too many messages for members who are away; please wait a few minutes."
 	// ErrTellsFull is returned when as many lines wait for somebody as may.
-	ErrTellsFull text.Refusal = "That member is away, and no more messages can be left; please try again when they are here."
+	ErrTellsFull text.Refusal = "No more messages can wait for that member; please try again when they have read some."
 	// ErrNotWanted is returned when somebody is invited, or spoken to, who ignores the person.
 	ErrNotWanted text.Refusal = "That member isn't accepting messages from you."
 	// ErrNotInvited is returned for an invitation that does not stand.

@@ -52,7 +52,7 @@ func (l *Lobby) announceMatches(r *event.Room) {
 	v := c.View()
 	for i := range v.Matches {
 		m := &v.Matches[i]
-		if m.Done && m.Winner != 0 && !m.Walkover && l.now().Sub(m.Decided) < resultIsNew {
+		if m.Done && m.Winner != 0 && !m.Walkover && l.clock.Now().Sub(m.Decided) < resultIsNew {
 			l.tellResult(string(c.Kind), matchResult(v, m))
 		}
 	}

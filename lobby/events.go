@@ -5,12 +5,17 @@ import (
 	crand "crypto/rand"
 	"errors"
 	"fmt"
-	"net/netip"
+	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/daily"
+	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/event/field"
+	"boneyard/lobby/event/league"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/rules"
@@ -23,31 +28,66 @@ type eventClub struct{ *Lobby }
 var _ event.Club = eventClub{}
 
 // EventTables implements event.Club.
-func (l eventClub) EventTables() map[table.Event]table.ID {
+func (l eventClub) EventTables() map[table.ID]table.Event {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	all := map[table.Event]table.ID{}
+	all := map[table.ID]table.Event{}
 	for id, e := range l.directory {
 		if of := e.sum.Config.Event; of.ID != 0 && e.table != nil {
-			all[of] = id
+			all[id] = of
 		}
 	}
 	return all
 }
 
+// busies reports whether the players of a table are not to play for other events: it is one's, where a game is played or will be. The
+// daily deal has no clock, so that it waits for its player.
+func busies(s *table.Summary) bool {
+	of := s.Config.Event
+	return of.ID != 0 && !of.Solo && s.State != table.Finished && s.State != table.Closed
+}
+
+// Busy implements event.Club.
+func (l eventClub) Busy(id table.PlayerID, in event.ID) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.busy(id, in)
+}
+
+// busy is eventClub.Busy with mu held.
+func (l *Lobby) busy(id table.PlayerID, in event.ID) bool {
+	if of := l.seating[id]; of != 0 && of != in {
+		return true
+	}
+	h := l.holders[id]
+	if h == nil {
+		return false
+	}
+	for at := range h.at {
+		if e := l.directory[at]; e != nil && e.sum.Config.Event.ID != in && busies(&e.sum) {
+			return true
+		}
+	}
+	return false
+}
+
 // OpenTable implements event.Club: the players are led to the table by what shows the event.
 func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, error) {
+	var taken places
+	var err error
+	deps := l.tables
 	l.mu.Lock()
-	draining, many := l.draining, !p.Config.Event.Solo && l.count(true)+l.opening >= l.cfg.MaxTables
 	seats := slices.Clone(p.Occasion.Seats)
-	var from netip.Prefix              // of who plays alone
 	nets := make([]string, len(seats)) // they say whether the game is rated
 	for i := range seats {
 		if who := l.people[seats[i].ID]; who != nil {
 			team, tag := seats[i].Team, seats[i].Tag
 			seats[i], nets[i] = who.player, who.net
+			if !p.Config.Event.Wait || !l.engaged(who.player.ID, math.MaxInt64) {
+				p.Occasion.Here = append(p.Occasion.Here, who.player.ID)
+			}
 			if p.Config.Event.Solo {
-				from = who.visits[len(who.visits)-1].net
+				deps.From = who.visits[len(who.visits)-1].from()
 			}
 			if p.Config.Access == table.AccessTeams { // they play for that team, even if they have left it meanwhile
 				if seats[i].Team != team {
@@ -57,25 +97,41 @@ func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, er
 			}
 		}
 	}
-	if !draining && !many {
-		l.opening++
+	switch b, of := &l.bounds, p.Config.Event; {
+	case l.draining:
+		err = ErrDraining
+	case of.Solo:
+		if taken.table = l.redeem(seatOf{who: seats[0].ID}); taken.table == nil {
+			taken.table = b.Hold(&b.tables.Quota, ownerOf(0, deps.From))
+		}
+	case !of.Wait && slices.ContainsFunc(seats, func(s table.Player) bool { return s.ID != 0 && l.busy(s.ID, of.ID) }):
+		err = event.ErrBusy
+	default:
+		if taken.table, _ = b.Take(&b.eventTables.Quota, limit.Owner{}); taken.table == nil {
+			err = ErrClubFull
+			break
+		}
+		for _, s := range seats {
+			if l.seating[s.ID] == 0 {
+				l.seating[s.ID] = of.ID
+			}
+		}
 	}
 	l.mu.Unlock()
-	switch {
-	case draining:
-		return 0, ErrDraining
-	case many:
-		return 0, ErrClubFull
-	}
-	defer l.opened()
-	p.Occasion.Seats, p.Occasion.Nets = seats, nets
-	deps := l.tables
-	deps.NewCode = l.newCode
-	t, err := table.MakeFor(ctx, deps, p.Config, p.Occasion)
 	if err != nil {
 		return 0, err
 	}
-	l.register(t, 0, from)
+	p.Occasion.Seats, p.Occasion.Nets = seats, nets
+	deps.NewCode = l.newCode
+	t, err := table.MakeFor(ctx, deps, p.Config, p.Occasion)
+	if err != nil {
+		taken.free()
+		l.seated(seats, p.Config.Event.ID)
+		l.events.Look() // games may have waited for them
+		return 0, err
+	}
+	l.register(t, taken)
+	l.seated(seats, p.Config.Event.ID)
 	if r := l.events.Room(p.Config.Event.ID); r != nil && kinds[r.Event().Kind].leads {
 		l.mu.Lock()
 		l.call(t.ID(), seats)
@@ -84,70 +140,93 @@ func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, er
 	return t.ID(), nil
 }
 
-// opened reports that a table that OpenTable has counted exists now, or will not be made.
-func (l *Lobby) opened() {
+// seated reports that an event's table for some players exists now, or will not be made.
+func (l *Lobby) seated(seats []table.Player, in event.ID) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.opening--
+	for _, s := range seats {
+		if l.seating[s.ID] == in {
+			delete(l.seating, s.ID)
+		}
+	}
 }
 
-// CloseTable implements event.Club. A table whose game is over stays until its people have left.
+// CloseTable implements event.Club.
 func (l eventClub) CloseTable(ctx context.Context, id table.ID) error {
 	t, err := l.find(id)
 	if err != nil || t.Summary().State == table.Finished {
 		return nil // it has closed already, or will
 	}
-	return closeByHouse(ctx, t)
-}
-
-// closeByHouse closes a table for good, whoever sits there. That it has closed already is no error.
-func closeByHouse(ctx context.Context, t *table.Table) error {
-	err := t.Do(ctx, table.Request{By: table.Player{Name: "the house"}, Command: table.Close{}})
-	if hasClosed(err) {
+	err = t.Do(ctx, table.Request{By: table.Player{Name: "the house"}, Command: table.Close{UnlessOver: true}})
+	if hasClosed(err) || errors.Is(err, table.ErrClosing) {
 		return nil
 	}
 	return err
 }
 
 // Changed implements event.Club.
-func (l eventClub) Changed(id event.ID) {
-	room := l.events.Room(id)
-	over := room == nil
+func (l eventClub) Changed(e event.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	room := l.events.Room(e.ID) // with mu held, so that what an older state says is not done after a newer one
+	l.counts(e, room == nil)
 	l.changed(partEvents)
-	if over {
+	if room == nil {
 		l.titles.forget()
-		if !l.closed {
-			l.jobs.run(func() { l.announceWinners(id) })
-			l.jobs.run(func() { l.announceDuplicate(id) })
-			l.jobs.run(func() { l.announceField(id) })
-			l.jobs.run(func() { l.announceArenaResult(id) })
-			l.jobs.run(l.repeatArenas)
-		}
 	}
-	if !over && isContest(room.Event().Kind) && !l.closed {
+	if e.Kind == duplicate.Kind || e.Kind == field.Kind {
+		l.seal()
+	}
+	switch {
+	case l.closed:
+	case room == nil:
+		l.jobs.run(func() { l.eventIsOver(e) })
+	case isContest(e.Kind):
 		l.jobs.run(func() { l.announceMatches(room) })
 	}
-	if over && l.cfg.Daily && l.started && !l.draining && !l.closed {
-		l.jobs.run(l.tendDaily)
+}
+
+// eventIsOver announces how an event of each kind ended, and makes what follows on it. It is a background job.
+func (l *Lobby) eventIsOver(e event.Event) {
+	switch e.Kind {
+	case arena.Kind:
+		l.announceArenaResult(e.ID)
+		l.repeatArenas(e.ID)
+	case daily.Kind:
+		l.mu.Lock()
+		another := l.cfg.Daily && l.started && !l.draining
+		l.mu.Unlock()
+		if another {
+			l.tendDaily()
+		}
+	case duplicate.Kind:
+		l.announceDuplicate(e.ID)
+	case field.Kind:
+		l.announceField(e.ID)
+	case cup.Kind, league.Kind:
+		l.announceWinners(e.ID)
 	}
 }
 
 // eventEnded tells events of a game that is over and on disk. It is called on the table's goroutine.
 func (l *Lobby) eventEnded(id table.GameID, start *table.Start, result *table.Result) {
 	if start.Event.ID != 0 {
-		l.events.Ended(event.Played{Game: id, Start: *start, Result: *result, Ended: l.now()})
+		l.events.Ended(event.Played{Game: id, Start: *start, Result: *result, Ended: l.clock.Now()})
 	}
 }
 
-// createEvent creates an event of the person's. Its key says from where, as salted hashes: so a restart forgets nobody's share.
+// createEvent creates an event of the person's, unless there are as many of its kind as may be: it refuses as reserve does.
 func (v *Visit) createEvent(ctx context.Context, e event.Event) (*event.Room, error) {
 	l := v.lobby
-	e.Key = fmt.Sprintf("%d/%d", v.Player().ID, l.now().UnixNano())
-	if address, network := v.hashes(); address != "" {
-		e.Key += "/" + address + "/" + network
+	place, err := v.reserve(l.bounds.events[e.Kind])
+	if err != nil {
+		return nil, err
 	}
+	e.Key = v.newEventKey()
+	l.mu.Lock()
+	done := l.promise(e.Key, place)
+	l.mu.Unlock()
+	defer done()
 	room, err := l.events.Create(ctx, e)
 	if err != nil {
 		return nil, l.trouble("create a "+string(e.Kind), err)
@@ -155,41 +234,18 @@ func (v *Visit) createEvent(ctx context.Context, e event.Event) (*event.Room, er
 	return room, nil
 }
 
-// hashes are salted hashes of the address and the network that the person comes from; empty if neither counts.
-func (v *Visit) hashes() (address, network string) {
-	if v.origin.Exempt || v.origin.Shared || !v.net.IsValid() {
-		return "", ""
-	}
-	return v.lobby.saltedHash(v.net.String()), v.lobby.saltedHash(limit.Network(v.net.Addr()).String())
-}
-
-// How many events of a kind that are not over may have been created from one address: as long as there are few of that kind, and from
-// then on. From one network it is twice as many.
-const (
-	fewEvents              = 10
-	eventsOfFew, eventsNet = 3, 1
-)
-
-// manyEvents reports whether as many events as may be were created from where the person comes from. rooms are those of their kind.
-func (v *Visit) manyEvents(rooms []*event.Room) bool {
-	address, network := v.hashes()
-	if address == "" {
-		return false
-	}
-	most := eventsOfFew
-	if len(rooms) >= fewEvents {
-		most = eventsNet
-	}
-	same, near := 0, 0
-	for _, r := range rooms {
-		if key := r.Event().Key; strings.HasSuffix(key, "/"+network) {
-			near++
-			if strings.HasSuffix(key, "/"+address+"/"+network) {
-				same++
-			}
+// counts takes a place for an event that is there now, or gives back that of one that is over. With mu held.
+func (l *Lobby) counts(e event.Event, over bool) {
+	switch place, known := l.created[e.ID]; {
+	case over:
+		place.Free()
+		delete(l.created, e.ID)
+	case !known:
+		if place = l.redeem(e.Key); place == nil && l.bounds.events[e.Kind] != nil {
+			place = l.bounds.Hold(&l.bounds.events[e.Kind].Quota, ownerOfEvent(e.Key))
 		}
+		l.created[e.ID] = place
 	}
-	return same >= most || near >= 2*most
 }
 
 // pastEvent reads an event of one of some kinds that is not held any more.
@@ -256,10 +312,13 @@ func (v *Visit) partner(name string) (with *table.Player, net string, err error)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p := l.present[text.Skeleton(name)]
-	switch {
-	case p == nil || p.player.ID.Guest():
+	if p == nil || p.player.ID.Guest() {
 		return nil, "", ErrNobody
-	case !l.hears(p, v.person.player):
+	}
+	if s := l.apart(p.id, v.person.id); s != nil {
+		return nil, "", s.refusal()
+	}
+	if !l.hears(p, v.person.player) {
 		return nil, "", ErrNotWanted
 	}
 	other := p.player

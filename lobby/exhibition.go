@@ -1,8 +1,6 @@
 package lobby
 
 import (
-	"net/netip"
-
 	"boneyard/rules"
 	"boneyard/table"
 )
@@ -77,7 +75,7 @@ func (l *Lobby) tendHouse() {
 			l.log.Warn("make the exhibition table", "err", err) // tried again when somebody looks
 			return
 		}
-		l.register(t, 0, netip.Prefix{})
+		l.register(t, places{})
 		houses = append(houses, t)
 	}
 	if !look || eye != nil {

@@ -34,12 +34,13 @@ type Field struct {
 // NewField creates a duplicate arena that begins at the given time. Its refusals are ErrMembersOnly, ErrManyFields, ErrFieldTime,
 // ErrDuplicatesMade, and the errors of [field.Config.Complete].
 func (v *Visit) NewField(ctx context.Context, cfg field.Config, begins time.Time) (event.ID, error) {
-	var err error
-	if cfg.By, err = v.mayCreateDealt(field.Kind, ErrManyFields); err != nil {
+	a, err := v.memberAsks()
+	if err != nil {
 		return 0, err
 	}
+	cfg.By = a.Name
 	l := v.lobby
-	now := l.now().Round(0)
+	now := l.clock.Now()
 	if begins.Before(now) {
 		begins = now
 	}
@@ -50,9 +51,9 @@ func (v *Visit) NewField(ctx context.Context, cfg field.Config, begins time.Time
 		return 0, err
 	}
 	if err := cfg.Complete(); err != nil {
-		return 0, text.Refusal(sentenceOf(err))
+		return 0, refused(err)
 	}
-	room, err := v.createDealt(ctx, field.Make(cfg, l.newSeed(), begins))
+	room, err := v.createEvent(ctx, field.Make(cfg, l.newSeed(), begins))
 	if err != nil {
 		return 0, err
 	}
@@ -133,16 +134,24 @@ func (v *Visit) EnterField(ctx context.Context, id event.ID, partner string) err
 	if err != nil {
 		return err
 	}
-	asked := false
+	asked, news := false, false
 	err = wish(ctx, v, field.Kind, id, func(f *field.Field) (entries []event.Entry, err error) {
 		entries, err = f.Enter(me, net, with, withNet)
-		asked = len(entries) > 0 && with != nil
+		news = len(entries) > 0
+		asked = news && with != nil
 		return entries, err
 	})
-	if r := v.lobby.roomOf(field.Kind, id); err == nil && asked && r != nil && !r.View().(*field.View).Has(with.ID) {
+	r := v.lobby.roomOf(field.Kind, id)
+	if err != nil || r == nil {
+		return err
+	}
+	if asked && !r.View().(*field.View).Has(with.ID) {
 		v.askPartner(with.ID, field.Kind, "duplicate arena", id)
 	}
-	return err
+	if news {
+		v.warnBooked(r)
+	}
+	return nil
 }
 
 // LeaveField withdraws the person, and their partner, from a duplicate arena that has not begun.

@@ -12,7 +12,7 @@ import (
 // IgnoredNet is a network whose guests are ignored, because somebody from there was.
 type IgnoredNet struct {
 	Name string `json:"name"` // of whoever was ignored
-	Net  string `json:"net"`  // its hash, see netHash
+	Net  string `json:"net"`  // the hash of the address, see netHash
 }
 
 // mostIgnored bounds the names, and the networks, that one person ignores; the oldest are forgotten.
@@ -39,8 +39,11 @@ func newIgnoring(s *Settings) *ignoring {
 	return i
 }
 
-// hears reports whether a person wants to read somebody's lines. It takes no lock of the lobby.
+// hears reports whether a person is to read somebody's lines: they want to, and no event keeps the two apart. It takes no lock of the lobby.
 func (l *Lobby) hears(p *person, from table.Player) bool {
+	if l.sealed.Load() != nil && l.apart(p.id, from.ID) != nil {
+		return false
+	}
 	ignored := p.ignored.Load()
 	if ignored == nil {
 		return true

@@ -11,8 +11,11 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
+	"boneyard/lobby/event/league"
+	"boneyard/lobby/event/match"
 	"boneyard/table"
 )
 
@@ -46,7 +49,11 @@ func TestCallOff(t *testing.T) {
 			require.NoError(t, k.enter(id))
 			require.ErrorIs(t, ben.CallOff(ctx, k.kind, id), lobby.ErrCallOff)
 			require.ErrorIs(t, c.guest("10.9.9.9").CallOff(ctx, k.kind, id), lobby.ErrMembersOnly)
+			synctest.Wait()
+			asked := c.store.Asked()
 			require.NoError(t, ana.CallOff(ctx, k.kind, id))
+			synctest.Wait()
+			require.LessOrEqual(t, c.store.Asked()-asked, 5, "nobody looks for the results of other kinds")
 			require.Contains(t, lastNotes(ben), k.said)
 			synctest.Wait()
 			require.ErrorIs(t, ana.CallOff(ctx, k.kind, id), k.none)
@@ -80,5 +87,43 @@ func TestCallOff(t *testing.T) {
 		all := boss.Arenas()
 		require.Len(t, all, 2)
 		require.True(t, begins.Add(7*24*time.Hour).Equal(all[1].Begins), "a weekly arena is left out once")
+	})
+}
+
+// Whatever is wrong with the rules of a new event, the refusal is a sentence that can be read, whichever character it begins with.
+func TestRefusedRulesAreSentences(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		for _, text := range []string{"azneef hand=8", "classic hand=8", "classic hand=99", "nosuch", "classic rounds=0", "", "é", "\"", "classic seats=9", "block teams=off"} {
+			for i, create := range []func() error{
+				func() error {
+					_, err := boss.NewDuplicate(ctx, duplicate.Config{Rules: text, Pace: table.PaceNormal})
+					return err
+				},
+				func() error {
+					_, err := boss.NewField(ctx, field.Config{Rules: text, Pace: table.PaceNormal}, time.Now())
+					return err
+				},
+				func() error {
+					_, err := boss.NewArena(ctx, arena.Config{Rules: text, Pace: table.PaceNormal}, time.Now(), time.Hour)
+					return err
+				},
+				func() error {
+					_, err := boss.NewCup(ctx, cup.Config{Config: match.Config{Name: "Winter", Rules: text, Pace: table.PaceNormal}, Round: match.Week}, time.Now().Add(time.Hour))
+					return err
+				},
+				func() error {
+					_, err := boss.NewLeague(ctx, league.Config{Config: match.Config{Name: "Winter", Rules: text, Pace: table.PaceNormal}, Window: match.Week, Size: 8}, time.Now().Add(time.Hour), 0)
+					return err
+				},
+			} {
+				if err := create(); err != nil {
+					require.Regexp(t, `^[\p{Lu}0-9"][\pL\pN\pP\pS ]*[.]$`, err.Error(), "%q, %d", text, i)
+				}
+				time.Sleep(time.Hour)
+			}
+		}
 	})
 }

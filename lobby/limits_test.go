@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -133,6 +134,63 @@ func TestNewcomersTogether(t *testing.T) {
 		say(t, c.enter(a), "hello")
 		time.Sleep(time.Second)
 		say(t, c.come("cem"), "hello")
+	})
+}
+
+// A few guests on two networks who talk without end leave other newcomers their share.
+func TestTalkativeNetworksLeaveRoom(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		var loud []*lobby.Visit
+		for n := range 8 {
+			loud = append(loud, c.guest(fmt.Sprintf("10.%d.0.%d", n%2, n)))
+		}
+		heard := 0
+		for n := range 200 {
+			for _, v := range loud {
+				if _, err := v.Say(context.Background(), "buy this"); err == nil {
+					heard++
+				}
+			}
+			if n > 100 && n%8 == 0 {
+				say(t, c.guest("192.0.2.1"), "is anybody here?")
+			}
+			time.Sleep(250 * time.Millisecond)
+		}
+		require.Greater(t, heard, 200, "hardly anybody else has talked")
+	})
+}
+
+// Of many who want names that look alike at the same moment, one gets theirs; so it is with teams.
+func TestLookalikesInARace(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		c.store.Slow(time.Millisecond)
+		c.store.SlowReads(time.Millisecond)
+		names := []string{"david", "davicl", "clavid", "clavicl", "DAVID", "dav1d", "davlcl"}
+		errs := make([]error, len(names))
+		var wg sync.WaitGroup
+		for n, name := range names {
+			wg.Go(func() {
+				_, errs[n] = c.Register(ctx, lobby.Origin{Key: lobby.KeyID{3, byte(n)}, Net: fmt.Sprintf("10.9.%d.1", n)}, name)
+			})
+		}
+		wg.Wait()
+		taken := 0
+		for _, err := range errs {
+			if err != nil {
+				require.ErrorIs(t, err, lobby.ErrNameTaken)
+				taken++
+			}
+		}
+		require.Equal(t, len(names)-1, taken)
+		_, err := c.come("ana").CreateTeam(ctx, "Night Owls", "TI")
+		require.NoError(t, err)
+		_, err = c.come("ben").CreateTeam(ctx, "Day Owls", "11")
+		require.ErrorIs(t, err, lobby.ErrTeamTaken)
+		_, err = c.come("cem").CreateTeam(ctx, "Night Qwls", "QWL")
+		require.ErrorIs(t, err, lobby.ErrTeamTaken)
 	})
 }
 

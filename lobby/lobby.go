@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -15,6 +14,7 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/daily"
+	"boneyard/lobby/limit"
 	"boneyard/table"
 )
 
@@ -27,6 +27,7 @@ type Lobby struct {
 	log    *slog.Logger
 	tables table.Deps // what each table is made with
 	limits limits
+	bounds bounds
 
 	ctx       context.Context // ends when the lobby is closed
 	cancel    context.CancelFunc
@@ -35,13 +36,16 @@ type Lobby struct {
 	quick     chan struct{}  // the turn to be seated by QuickPlay
 	sanction  chan struct{}  // the turn to change sanctions
 	coach     chan struct{}  // the turn to be coached
-	atCoach   atomic.Int32   // who waits for it, or has it
 	roster    chan struct{}  // the turn to join a team
+	naming    chan struct{}  // the turn to take a name, for a person or a team
+	booking   chan struct{}  // the turn to arrange a match
 	sanctions atomic.Pointer[sanctions]
-	answers   answers // of the stores, until results change
-	chances   answers // how finished games went, which does not change
-	titles    answers // what leagues and cups came to, until one is over
+	sealed    atomic.Pointer[sealedSeats] // nil: there are none. Read without the lock, for each line drawn
+	answers   answers                     // of the stores, until results change
+	chances   answers                     // how finished games went, which does not change
+	titles    answers                     // what leagues and cups came to, until one is over
 	events    *event.Events
+	clock     *event.Clock // the time for events
 	guests    guests
 	daily     dailyMemory
 
@@ -54,20 +58,21 @@ type Lobby struct {
 	draining   bool
 	closed     bool
 	people     map[table.PlayerID]*person
-	coached    map[table.PlayerID]struct{} // who has asked the coach and waits
-	present    map[string]*person          // the same people by the skeletons of their names
-	aside      map[table.ID]table.Saved    // tables that could not be restored
+	present    map[string]*person       // the same people by the skeletons of their names
+	aside      map[table.ID]table.Saved // tables that could not be restored
 	directory  map[table.ID]*entry
 	codes      map[string]table.ID
-	making     int            // tables that are being made
-	opening    int            // tables of events that are being made
-	guestSeats map[string]int // seats held under guests' names
+	promised   map[any][]*limit.Place      // for what is being made, see promise
+	created    map[event.ID]*limit.Place   // of the events that are not over
+	guestSeats map[string]int              // seats held under guests' names
+	seating    map[table.PlayerID]event.ID // for whom tables of events are being made
 	holders    map[table.PlayerID]*holder
 	followers  map[table.PlayerID]map[*Visit]struct{}
 	chat       []Line     // replaced, never changed in place: snapshots share it
 	news       []NewsItem // likewise
 	notice     string
-	suspended  string // why nothing can be written; empty if it can
+	suspended  string      // why nothing can be written; empty if it can
+	keeping    *time.Timer // of keepTime; nil before the first time
 	best       dayBest
 	house      exhibition
 
@@ -97,13 +102,15 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	}
 	l := &Lobby{
 		cfg: cfg, store: d.Store, now: d.Now, rand: d.Rand, log: d.Log, tables: d.Table, limits: newLimits(d.Now),
-		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1),
-		people: map[table.PlayerID]*person{}, coached: map[table.PlayerID]struct{}{}, coach: make(chan struct{}, 1), present: map[string]*person{},
-		directory: map[table.ID]*entry{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{}, guestSeats: map[string]int{}, holders: map[table.PlayerID]*holder{}, arenaTables: map[table.ID]*arenaTable{},
+		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1), naming: make(chan struct{}, 1), booking: make(chan struct{}, 1),
+		people: map[table.PlayerID]*person{}, coach: make(chan struct{}, 1), present: map[string]*person{},
+		directory: map[table.ID]*entry{}, promised: map[any][]*limit.Place{}, created: map[event.ID]*limit.Place{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{}, guestSeats: map[string]int{}, seating: map[table.PlayerID]event.ID{}, holders: map[table.PlayerID]*holder{}, arenaTables: map[table.ID]*arenaTable{},
 		followers: map[table.PlayerID]map[*Visit]struct{}{}, publisher: publisher{showing: map[*Visit]struct{}{}},
 	}
+	l.bounds = newBounds(&l.cfg, &l.limits)
 	l.daily = dailyMemory{days: map[string]*daily.Day{}, choices: map[event.ID]*daily.Choices{}, making: make(chan struct{}, 1)}
-	l.events = event.NewEvents(event.Deps{Journal: d.Store, Club: eventClub{l}, Kinds: EventKinds(), Now: d.Now, Log: d.Log})
+	l.clock = event.NewClock(d.Now, cfg.ClockConfirm, d.Log)
+	l.events = event.NewEvents(event.Deps{Journal: d.Store, Club: eventClub{l}, Kinds: EventKinds(), Now: l.clock.Now, Log: d.Log})
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.tables.Journal = d.Store
 	l.tables.OnChange = l.onChange
@@ -138,6 +145,12 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load news: %w", err)
 	}
+	last, wall, err := l.store.LastTime(ctx)
+	if err != nil {
+		return err
+	}
+	l.clock.Resume(last, wall)
+	l.clock.Leapt = func() { l.jobs.run(func() { l.putTime(l.ctx) }) }
 	saved, err := l.store.Load(ctx)
 	if err != nil {
 		return fmt.Errorf("load tables: %w", err)
@@ -154,7 +167,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 			}
 			continue
 		}
-		l.register(t, 0, netip.Prefix{})
+		l.register(t, l.placesOf(t))
 	}
 	l.mu.Lock()
 	l.started = true
@@ -168,6 +181,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if l.cfg.Daily {
 		l.jobs.run(l.tendDaily)
 	}
+	l.jobs.run(l.keepTime)
 	return nil
 }
 
@@ -206,6 +220,7 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	l.mu.Unlock()
 
 	stopped := l.events.Stop(ctx) // first: they make tables
+	l.putTime(ctx)
 	errs := make([]error, len(tables))
 	var wg sync.WaitGroup
 	for i, t := range tables {
@@ -230,6 +245,9 @@ func (l *Lobby) Close(ctx context.Context) error {
 		}
 	}
 	l.publisher.stop()
+	if l.keeping != nil {
+		l.keeping.Stop()
+	}
 	tables := l.openTables()
 	l.mu.Unlock()
 
@@ -263,14 +281,16 @@ type Stats struct {
 
 	States map[table.State]int // tables by state
 	Events map[event.Kind]int  // events that are not over, by kind
+	Leap   time.Duration       // by how much the server's clock is ahead of the time for events; 0 unless it has leapt
 }
 
 // Stats counts.
 func (l *Lobby) Stats() Stats {
 	events := l.events.Count()
+	leap, _ := l.clock.Leap()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := Stats{People: len(l.people), Events: events, SetAside: len(l.aside), Published: l.publisher.last.Load().Version, States: make(map[table.State]int)}
+	s := Stats{People: len(l.people), Events: events, Leap: leap, SetAside: len(l.aside), Published: l.publisher.last.Load().Version, States: make(map[table.State]int)}
 	for _, p := range l.people {
 		s.Sessions += len(p.visits)
 	}

@@ -13,7 +13,7 @@ import (
 
 // What is news. A result is one if two people or more have played, rated or not: games of one person with bots, and of
 // bots alone, would drown what people do. A person's best play of the day is told wherever it was made. Streaks are of
-// rated games only.
+// rated games only. An event's games are news together, as its result, but for the best play of the day.
 const (
 	newsBest   = 30 // points in one play, at least
 	newsStreak = 5  // wins in a row; told again at each multiple
@@ -81,10 +81,11 @@ func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.R
 	}
 	g := newEnded(s)
 	defer func() { list = append(list, l.firstGames(at, id, s)...) }()
-	if !l.newsworthy(s) {
+	alone := s.Event.ID == 0
+	if alone && !l.newsworthy(s) {
 		return nil
 	}
-	if g.people >= 2 {
+	if alone && g.people >= 2 {
 		tell(NewsResult, "%s", g.result(r))
 		if winner := g.side(r.Winner); r.Deficit > 0 && g.target > 0 && r.Deficit*comebackWhole >= g.target*comebackPart && r.Winner > 0 {
 			tell(NewsComeback, "%s came back from %d points behind at %s", winner, r.Deficit, g.game)
@@ -94,7 +95,7 @@ func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.R
 		tell(NewsBest, "%d points in one play: %s at %s, the best of the day", r.Best, s.Seats[by].Name, g.game)
 		list[len(list)-1].Points = r.Best
 	}
-	if s.Rated && r.Winner > 0 {
+	if alone && s.Rated && r.Winner > 0 {
 		l.streaks(g, r.Winner, func(name string, won int) { tell(NewsStreak, "%s has won %d in a row", name, won) })
 	}
 	return list

@@ -76,6 +76,14 @@ func TestNews(t *testing.T) {
 			[]string{"best: 30 points in one play: ana at classic, the best of the day"},
 		},
 		{
+			"a game of an event", table.Start{
+				Event: table.Event{ID: 3, Pairing: 1}, Rules: "classic", Rated: true,
+				Seats: []table.Player{who("ana"), who("ben")},
+			},
+			table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{200, 195}, Deficit: 180, Best: 30, BestBy: 1, Rated: true},
+			[]string{"best: 30 points in one play: ana at classic, the best of the day"},
+		},
+		{
 			"a bot's great play", table.Start{Rules: "classic", Seats: []table.Player{who("ana"), bot}},
 			table.Result{Ending: table.EndPlayed, Winner: 2, Scores: []int{20, 200}, Best: 40, BestBy: 2}, nil,
 		},

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/table"
 )
@@ -14,19 +15,17 @@ import (
 // person is somebody who is here, with all their sessions. All fields are guarded by Lobby.mu but those that
 // say so.
 type person struct {
-	account Account // of a guest: name, number and settings only
+	id      table.PlayerID // does not change, and needs no lock
+	account Account        // of a guest: name, number and settings only
 	player  table.Player
 	net     string // of the latest session: equal networks have equal hashes, see netHash
-	place   string // the same, empty where others come from there, too, who are not known
+	place   string // that of the address alone, empty where others come from there, too, who are not known
 	since   time.Time
 	visits  []*Visit // in order of arrival; never empty while the person is in Lobby.people
 	notes   []Note   // replaced, never changed in place
 	noted   int      // notes there have been, also those that are not kept any more
 	invited []Invitation
 	replyTo string // the name of whoever told them something last
-	making  int    // tables that are being made
-	sitting int    // seats that are being taken
-	walls   int    // walls that are open
 
 	saving chan struct{} // the turn to save settings
 	active atomic.Int64  // when they last did something, in nanoseconds since 1970. Written without the lock, with each key
@@ -35,7 +34,7 @@ type person struct {
 }
 
 func newPerson(a Account, now time.Time) *person {
-	p := &person{account: a, since: now, saving: make(chan struct{}, 1)}
+	p := &person{id: a.ID, account: a, since: now, saving: make(chan struct{}, 1)}
 	p.become(a)
 	return p
 }
@@ -120,8 +119,9 @@ func (l *Lobby) describe(p *person) Person {
 // holder is somebody who sits at tables, here or not. All fields are guarded by Lobby.mu.
 type holder struct {
 	at      map[table.ID]table.Presence // what each table was told last; empty: nothing
-	want    table.Presence              // what is so; empty: not known since the start
-	telling bool                        // a goroutine is telling them
+	seats   map[table.ID]*limit.Place
+	want    table.Presence // what is so; empty: not known since the start
+	telling bool           // a goroutine is telling them
 }
 
 // sits reports whether somebody has a seat at a table. With mu held.
@@ -169,23 +169,65 @@ func (l *Lobby) nextToTell(id table.PlayerID, h *holder) (t *table.Table, how ta
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for at, told := range h.at {
-		if e := l.directory[at]; told != h.want && e != nil && e.table != nil {
-			h.at[at] = h.want
+		if e := l.directory[at]; e != nil && e.table != nil {
+			how := l.howAt(id, h, &e.sum)
+			if told == how {
+				continue
+			}
+			h.at[at] = how
 			if p := l.people[id]; p != nil && e.sum.Config.Event.Wait {
 				who, net = p.player, p.net
 			}
-			return e.table, h.want, who, net
+			return e.table, how, who, net
 		}
 	}
 	h.telling = false
 	return nil, "", who, ""
 }
 
+// howAt is how somebody is there for a table. One whose game waits for its players has them when nothing else takes their time. With mu held.
+func (l *Lobby) howAt(id table.PlayerID, h *holder, s *table.Summary) table.Presence {
+	if h.want == table.Here && s.Config.Event.Wait && s.State == table.Gathering && l.engaged(id, s.Table) {
+		return table.Disconnected
+	}
+	return h.want
+}
+
+// engages reports whether a game takes the time of those who play it.
+func engages(s *table.Summary) bool {
+	if s.Config.Pace.Turn() == 0 || s.Config.Pace == table.PaceSlow || s.State == table.Adjourned {
+		return false
+	}
+	return playing(s) || s.State == table.Countdown
+}
+
+// engaged reports whether a game takes somebody's time, at a table other than one, or one that was opened before it will, at once. With mu
+// held.
+func (l *Lobby) engaged(id table.PlayerID, but table.ID) bool {
+	h := l.holders[id]
+	if h == nil {
+		return false
+	}
+	for at := range h.at {
+		if e := l.directory[at]; e != nil && at != but && (engages(&e.sum) || at < but && e.sum.Config.Event.Wait && e.sum.State == table.Gathering) {
+			return true
+		}
+	}
+	return false
+}
+
+// retell tells the tables where somebody sits how they are there, if that may have changed with what another table does. With mu held.
+func (l *Lobby) retell(id table.PlayerID) {
+	if h := l.holders[id]; h != nil && len(h.at) > 1 {
+		l.tell(id, h)
+	}
+}
+
 // sat notes that somebody has taken a seat. With mu held.
 func (l *Lobby) sat(id table.PlayerID, at table.ID) {
 	h := l.holders[id]
 	if h == nil {
-		h = &holder{at: map[table.ID]table.Presence{}}
+		h = &holder{at: map[table.ID]table.Presence{}, seats: map[table.ID]*limit.Place{}}
 		l.holders[id] = h
 		switch p := l.people[id]; {
 		case p != nil:
@@ -195,6 +237,9 @@ func (l *Lobby) sat(id table.PlayerID, at table.ID) {
 		}
 	}
 	h.at[at] = ""
+	if h.seats[at] = l.redeem(seatOf{id, at}); h.seats[at] == nil {
+		h.seats[at] = l.bounds.Hold(&l.bounds.seats.Quota, ownerOf(id, ""))
+	}
 	l.tell(id, h)
 	l.moved(id)
 }
@@ -205,10 +250,14 @@ func (l *Lobby) stood(id table.PlayerID, at table.ID) {
 	if h == nil {
 		return
 	}
+	h.seats[at].Free()
+	delete(h.seats, at)
 	delete(h.at, at)
 	if len(h.at) == 0 {
 		delete(l.holders, id)
+		return
 	}
+	l.tell(id, h) // the others may have waited for them
 }
 
 // guestSeat counts the seats that are held under a guest's name, by the guest or, once they have gone, by a bot. With mu

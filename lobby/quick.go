@@ -16,8 +16,8 @@ type QuickPrefs struct {
 	Wish  QuickWish // how strong the bots of a new table are
 }
 
-// QuickPlay gives the person a seat without a wait for anybody who may not come: at an open table that fits and where
-// somebody waits who is awake; else that of a bot in a casual game that fits and has just begun, from its next round on; else at a new table,
+// QuickPlay gives the person a seat without a wait for anybody who may not come: at an open table that fits and where a game begins
+// with them, since everybody there is ready and awake; else that of a bot in a casual game that fits and has just begun, from its next round on; else at a new table,
 // where the game begins at once with bots, whose seats others may take over. Whoever plays at a table that fits, or waits there
 // for somebody who is awake, or is about to take over a seat, is led back to it. It refuses as NewTable does.
 func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
@@ -79,7 +79,7 @@ func (q *QuickPrefs) config() (table.Config, error) {
 }
 
 // fitting finds the table that fits and where the person waits already, else those where they could sit down, best first:
-// where somebody waits for a game no longer than usual, and most people do; then where they could take over from a bot. Nobody is
+// where a game no longer than usual begins with them, and most people wait; then where they could take over from a bot. Nobody is
 // led into a long game that is being played, or into one that is well under way.
 func (v *Visit) fitting(q QuickPrefs, usual *rules.Ruleset) (seated table.ID, fitting []table.ID, err error) {
 	l := v.lobby
@@ -99,7 +99,7 @@ func (v *Visit) fitting(q QuickPrefs, usual *rules.Ruleset) (seated table.ID, fi
 			q.Seats != 0 && s.Config.Seats != q.Seats:
 		case live(s) && s.SeatOf(p.ID) != 0, s.State.Gathers() && s.SeatOf(p.ID) != 0 && l.awake(s, p.ID), s.Takes(p.ID):
 			return id, nil, nil
-		case (s.MayJoin(p) || s.MayTake(p) && fresh(s) && !long(s, usual)) && l.awake(s, p.ID):
+		case (s.MayJoin(p) && begins(s) || s.MayTake(p) && fresh(s) && !long(s, usual)) && l.awake(s, p.ID):
 			found = append(found, s)
 		}
 	}
@@ -110,6 +110,21 @@ func (v *Visit) fitting(q QuickPrefs, usual *rules.Ruleset) (seated table.ID, fi
 		fitting = append(fitting, s.Table)
 	}
 	return 0, fitting, nil
+}
+
+// begins reports whether a game begins when one more person sits down who is ready: so are all others, and nobody else is waited for.
+func begins(s *table.Summary) bool {
+	free := 0
+	for i := range s.Seats {
+		q := &s.Seats[i]
+		if q.Player.ID != 0 && !q.Ready {
+			return false
+		}
+		if q.Free() {
+			free++
+		}
+	}
+	return free <= 1 || s.Config.Fill == table.FillNow
 }
 
 // long reports whether a table's games go on for longer than usual ones: to a higher target, or for more rounds than those mostly take.

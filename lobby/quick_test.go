@@ -112,7 +112,11 @@ func TestQuickPlayPassesTheIdleBy(t *testing.T) {
 		c := open(t)
 		ana, ben := c.come("ana"), c.come("ben")
 		waits := sits(t, ana)
-		require.Equal(t, waits.ID(), quick(t, ben, lobby.QuickPrefs{}).Table, "ana has just made it")
+		require.NotEqual(t, waits.ID(), quick(t, c.come("bea"), lobby.QuickPrefs{}).Table, "ana has just made it, and is not ready")
+		time.Sleep(31 * time.Second) // bea sleeps, too
+		do(t, ana, waits.ID(), table.Ready{On: true})
+		synctest.Wait()
+		require.Equal(t, waits.ID(), quick(t, ben, lobby.QuickPrefs{}).Table)
 		ben.Close(table.Left)
 		time.Sleep(29 * time.Second)
 		ana.Active()
@@ -153,7 +157,9 @@ func TestQuickPlayPrefersShortAndFreshGames(t *testing.T) {
 		require.EqualValues(t, 3, s.Table, "a game of one's own, not one to 250 or 500")
 		require.EqualValues(t, 1, quick(t, c.come("dia"), lobby.QuickPrefs{Game: "spruce"}).Table, "250 is usual there")
 		for i, text := range []string{"classic target=500", "classic"} {
-			sits(t, c.come([]string{"eva", "fay"}[i]), func(cfg *table.Config) { cfg.Rules, cfg.RuleText = ruleset(t, text), text })
+			v := c.come([]string{"eva", "fay"}[i])
+			tab := sits(t, v, func(cfg *table.Config) { cfg.Rules, cfg.RuleText = ruleset(t, text), text })
+			do(t, v, tab.ID(), table.Ready{On: true})
 		}
 		require.EqualValues(t, 5, quick(t, c.come("eli"), lobby.QuickPrefs{}).Table, "the usual game comes before the long one")
 	})
@@ -166,4 +172,23 @@ func TestQuickPlayPrefersShortAndFreshGames(t *testing.T) {
 	require.False(t, lobby.Fresh(of("spruce", 6, 120, 130)))
 	require.True(t, lobby.Fresh(of("classic rounds=6", 2, 90, 100)))
 	require.False(t, lobby.Fresh(of("classic rounds=6", 3, 0, 0)))
+}
+
+// However long somebody keeps an open table and does not say that a game may begin, newcomers play at once: elsewhere.
+func TestQuickPlayWaitsForNobody(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		host := c.guest("192.0.2.1")
+		idle := sits(t, host)
+		four := sits(t, host, func(cfg *table.Config) { cfg.Seats = 4 })
+		do(t, host, four.ID(), table.Ready{On: true}) // which waits for two more
+		for n := range 8 {
+			host.Active()
+			v := c.guest(fmt.Sprintf("10.9.%d.1", n))
+			s := quick(t, v, lobby.QuickPrefs{})
+			require.NotContains(t, []table.ID{idle.ID(), four.ID()}, s.Table)
+			require.Equal(t, table.Playing, s.State)
+			time.Sleep(20 * time.Second)
+		}
+	})
 }

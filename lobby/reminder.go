@@ -39,7 +39,7 @@ func (l eventClub) Rosters(ctx context.Context, teams []table.TeamID) (all []eve
 func (l eventClub) Here(id table.PlayerID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.people[id] != nil
+	return l.people[id] != nil && !l.engaged(id, 0)
 }
 
 // Came implements event.Club.
@@ -51,11 +51,12 @@ func (l eventClub) Came(id table.ID) (begun bool, here []table.PlayerID) {
 		return false, nil
 	}
 	for i := range e.sum.Seats {
-		if p := e.sum.Seats[i].Player.ID; p != 0 && l.people[p] != nil {
+		if p := e.sum.Seats[i].Player.ID; p != 0 && l.people[p] != nil && !l.engaged(p, id) {
 			here = append(here, p)
 		}
 	}
-	return e.sum.State != table.Gathering && (e.sum.Config.Event.Wait || e.sum.Played), here
+	begun = e.sum.Played || e.sum.Config.Event.Wait && (e.sum.Game != 0 || e.sum.State == table.Countdown)
+	return begun, here
 }
 
 // reminders are what a member reads on entering: the matches that their team is to play. The most urgent comes last, since a screen shows
@@ -108,21 +109,34 @@ func Reminder(c *Contest, m *match.Match, team table.TeamID, commands bool) stri
 		}
 		return fmt.Sprintf(format, fmt.Sprintf("%s %d", c.Kind, c.ID))
 	}
-	plays := fmt.Sprintf("Your team plays %s", other.Name)
-	switch {
-	case m.Pairing != 0 && c.TableOf(m) != 0:
-		return fmt.Sprintf("%s now, at table %d.", plays, c.TableOf(m))
-	case !m.At.IsZero():
-		return fmt.Sprintf("%s on %s.", plays, dayAndTime(m.At))
-	case !other.Offer.IsZero() && m.Binds(1-side):
-		return fmt.Sprintf("%s on %s, unless you agree on another time%s.", plays, dayAndTime(other.Offer), how(": %s accept, or propose"))
-	case !other.Offer.IsZero():
-		return fmt.Sprintf("%s; they propose %s%s.", plays, dayAndTime(other.Offer), how(": %s accept, or propose"))
-	case !m.Sides[side].Offer.IsZero():
-		return fmt.Sprintf("%s; you have proposed %s.", plays, dayAndTime(m.Sides[side].Offer))
-	default:
-		return fmt.Sprintf("%s by %s: propose a time%s.", plays, lastDay(m.Closes), how(" (%s propose)"))
+	own, say := &m.Sides[side], fmt.Sprintf("Your team plays %s", other.Name)
+	if m.Pairing != 0 && c.TableOf(m) != 0 {
+		return fmt.Sprintf("%s now, at table %d.", say, c.TableOf(m))
 	}
+	if !m.At.IsZero() {
+		say += " on " + dayAndTime(m.At)
+	} else if other.Offer.IsZero() && own.Offer.IsZero() {
+		say += " by " + lastDay(m.Closes)
+	}
+	if o := other.Offer; !o.IsZero() {
+		say += "; they propose " + dayAndTime(o)
+		if m.Binds(1 - side) {
+			say += ", which holds unless you answer"
+		}
+	}
+	if !own.Offer.IsZero() {
+		say += "; you have proposed " + dayAndTime(own.Offer)
+	}
+	if !own.Declined.IsZero() {
+		say += "; they have declined " + dayAndTime(own.Declined)
+	}
+	switch {
+	case !other.Offer.IsZero():
+		say += how(": %s accept, decline or propose")
+	case m.At.IsZero() && own.Offer.IsZero():
+		say += ": propose a time" + how(" (%s propose)")
+	}
+	return say + "."
 }
 
 // lastDay is the day on which something must have begun that closes at a time: "Sun 29 Nov", or with the time where that is not midnight.

@@ -117,6 +117,11 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 
 		"Contests": plain(func(v *lobby.Visit) { v.Contests() }),
 		"Calendar": plain(func(v *lobby.Visit) { v.Calendar() }),
+		"ClubID":   plain(func(v *lobby.Visit) { v.ClubID() }),
+		"CalledOff": func(ctx context.Context, v *lobby.Visit, _ int) error {
+			_, err := v.CalledOff(ctx)
+			return err
+		},
 		"Contest": func(ctx context.Context, v *lobby.Visit, n int) error {
 			_, err := v.Contest(ctx, event.ID(n))
 			return err
@@ -146,10 +151,11 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 		"ProposeTime": func(ctx context.Context, v *lobby.Visit, n int) error {
 			return v.ProposeTime(ctx, event.ID(n), time.Time{})
 		},
-		"AcceptTime": func(ctx context.Context, v *lobby.Visit, n int) error { return v.AcceptTime(ctx, event.ID(n)) },
-		"SetLineUp":  func(ctx context.Context, v *lobby.Visit, n int) error { return v.SetLineUp(ctx, event.ID(n), nil) },
-		"MayCallOff": plain(func(v *lobby.Visit) { v.MayCallOff("ana") }),
-		"CallOff":    func(ctx context.Context, v *lobby.Visit, n int) error { return v.CallOff(ctx, field.Kind, event.ID(n)) },
+		"AcceptTime":  func(ctx context.Context, v *lobby.Visit, n int) error { return v.AcceptTime(ctx, event.ID(n)) },
+		"DeclineTime": func(ctx context.Context, v *lobby.Visit, n int) error { return v.DeclineTime(ctx, event.ID(n)) },
+		"SetLineUp":   func(ctx context.Context, v *lobby.Visit, n int) error { return v.SetLineUp(ctx, event.ID(n), nil) },
+		"MayCallOff":  plain(func(v *lobby.Visit) { v.MayCallOff("ana") }),
+		"CallOff":     func(ctx context.Context, v *lobby.Visit, n int) error { return v.CallOff(ctx, field.Kind, event.ID(n)) },
 
 		"Show":     show,
 		"Look":     func(_ context.Context, v *lobby.Visit, _ int) error { _, err := v.Look(t.ID()); return err },
@@ -424,4 +430,27 @@ func TestCharge(t *testing.T) {
 	require.False(t, l.Allow(r, w))
 	now = now.Add(2 * time.Second)
 	require.True(t, l.Allow(r, w))
+}
+
+// Whatever a session does, another of the same person may change the account meanwhile. The race detector says whether they meet.
+func TestTheAccountChangesMeanwhile(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		a := c.member("ana")
+		tab := sits(t, c.come("ben"))
+		for _, call := range whatCallersDo(tab) {
+			v, other := c.enter(a), c.enter(a)
+			var wg sync.WaitGroup
+			wg.Go(func() {
+				for n := range 20 {
+					_ = call(t.Context(), v, n)
+				}
+			})
+			wg.Go(func() { _ = other.SetBot(t.Context(), true) })
+			wg.Wait()
+			v.Close(table.Left)
+			other.Close(table.Left)
+			time.Sleep(time.Minute)
+		}
+	})
 }

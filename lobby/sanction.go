@@ -120,6 +120,9 @@ func (v *Visit) publicTitle(title string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := v.mayName(); err != nil {
+		return "", err
+	}
 	return title, v.muted()
 }
 

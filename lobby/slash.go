@@ -41,6 +41,7 @@ func slashCommands() []slashCommand {
 		{"unban", "NAME|ADDRESS", "lift a ban", true, slashPardon(SanctionBan)},
 		{"announce", "[TEXT]", "show a line on all screens; without text, remove it", true, slashAnnounce},
 		{"close", "TABLE", "close a table", true, slashClose},
+		{"clock", "[accept]", "by what time events go; accept the server's clock after a leap", true, slashClock},
 	}
 }
 
@@ -152,7 +153,7 @@ func slashReport(ctx context.Context, v *Visit, at table.ID, args []string) (str
 	if err := v.may(&l.limits.reports, ErrManyReports); err != nil {
 		return "", err
 	}
-	r := Report{At: l.now(), By: v.Player().ID, About: args[0], Text: strings.Join(args[1:], " "), Where: "lobby"}
+	r := Report{At: l.now(), By: v.Player().ID, About: args[0], Text: strings.Join(args[1:], " "), Where: "lobby", Network: v.owner.Network}
 	if at != 0 {
 		r.Where = "table " + numbered(at)
 	}

@@ -294,24 +294,32 @@ type Report struct {
 	Text  string
 	Where string
 	Times int // how often the same person has complained about the same
+
+	Network string // a guest's, as a salted hash; empty in what the store returns
 }
 
 // Suspicion is something in the rated games of the last days that may be a trick to gain rating: two opponents who met often,
-// or a player who lost many games quickly, by leaving or with so few tiles of their own choice that they could not have gained.
+// a player who beat several newcomers, or one who lost many games quickly, by leaving or with so few tiles of their own choice that
+// they could not have gained.
 type Suspicion struct {
-	Player  table.PlayerID
-	Name    string
-	Other   table.PlayerID // the opponent who has won less often, 0 for quick losses
-	Against string         // the opponent's name
-	Games   int            // of the two against each other, or of the player
-	Count   int            // of these, how many Player has won, or lost quickly
+	Player   table.PlayerID
+	Name     string
+	Other    table.PlayerID // the opponent who has won less often; 0 for quick losses and for wins against newcomers
+	Against  string         // the opponent's name
+	Games    int            // of the two against each other, or of the player
+	Count    int            // of these, how many Player has won, or lost quickly
+	New      int            // how many opponents, on the day after they joined, Player has beaten in Count games; else 0
+	Networks int            // that those came from
 
 	OneNetwork bool // both are in the club now, and come from one network; the lobby's to fill in
 }
 
 // Did reports what makes somebody suspect.
 func (s *Suspicion) Did() string {
-	if s.Against == "" {
+	switch {
+	case s.New > 0:
+		return fmt.Sprintf("beat newcomers in %d of %d games; accounts: %d, networks: %d", s.Count, s.Games, s.New, s.Networks)
+	case s.Against == "":
 		return fmt.Sprintf("quick losses: %d of %d games", s.Count, s.Games)
 	}
 	return fmt.Sprintf("beat %s in %d of %d games", s.Against, s.Count, s.Games)
@@ -325,7 +333,7 @@ type Moderation interface {
 	Audit(ctx context.Context, e AuditEntry) error
 	AuditLog(ctx context.Context, limit int) ([]AuditEntry, error)
 	// AddReport keeps a complaint, or adds it to the one that the same person has made about the same; last is when that was
-	// done before, zero if never. All guests are one person here.
+	// done before, zero if never. The guests of a network are one person here.
 	AddReport(ctx context.Context, r Report) (last time.Time, err error)
 	Reports(ctx context.Context, limit int) ([]Report, error)
 	// Suspicions returns at most limit of each kind, the plainest first.
@@ -356,4 +364,7 @@ type Events interface {
 	Closings(ctx context.Context, kind event.Kind, limit int) ([]event.Closing, error)
 	// EventLogs are the newest events of a kind that are over, with their journals, the newest first.
 	EventLogs(ctx context.Context, kind event.Kind, limit int) ([]event.Journaled, error)
+	// KeepTime remembers what time it is for events and by the wall clock, and LastTime returns both: zero if they were never kept.
+	KeepTime(ctx context.Context, now, wall time.Time) error
+	LastTime(ctx context.Context) (now, wall time.Time, err error)
 }

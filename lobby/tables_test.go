@@ -15,7 +15,8 @@ import (
 	"boneyard/table"
 )
 
-// Unready players at fifteen open tables, who press keys all the time, hold nobody up for longer than the club allows.
+// Unready players at fifteen open tables, who press keys all the time, hold up nobody who wants to play at once, and others no longer than the
+// club allows.
 func TestUnreadyPlayersAreStoodUp(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -31,12 +32,15 @@ func TestUnreadyPlayersAreStoodUp(t *testing.T) {
 		}
 		ana := c.come("ana")
 		s := quick(t, ana, lobby.QuickPrefs{})
-		require.Equal(t, table.Gathering, s.State)
-		time.Sleep(45 * time.Second)
+		require.Equal(t, table.Playing, s.State)
+		require.EqualValues(t, 16, s.Table)
+		ben := c.come("ben")
+		do(t, ben, 1, table.Sit{})
+		do(t, ben, 1, table.Ready{On: true})
+		time.Sleep(46 * time.Second)
 		synctest.Wait()
-		s = quick(t, ana, lobby.QuickPrefs{})
-		require.Equal(t, table.Playing, s.State, "with a bot for the player who was not ready")
-		require.Equal(t, table.Regular, s.Seats[0].House)
+		require.Len(t, ben.MyTables(), 1)
+		require.Empty(t, ben.MyTables()[0].Seats[0].Player.Name, "the player who was not ready has stood up")
 		time.Sleep(300 * time.Second)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
@@ -82,6 +83,9 @@ func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error)
 	if err := v.muted(); err != nil {
 		return nil, err
 	}
+	if err := v.mayName(); err != nil {
+		return nil, err
+	}
 	if name, err = text.CleanTitle(name); err != nil {
 		return nil, err
 	}
@@ -91,6 +95,22 @@ func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error)
 	l := v.lobby
 	if err := v.may(&l.limits.teams, ErrManyTeams); err != nil {
 		return nil, err
+	}
+	release, err := turn(ctx, l.naming)
+	if err != nil {
+		return nil, l.trouble("wait to make a team", err)
+	}
+	defer release()
+	for _, word := range []string{name, tag} {
+		for _, like := range text.Lookalikes(word) {
+			t, err := l.store.FindTeam(ctx, like.Skeleton)
+			switch {
+			case err == nil && (strings.Contains(t.Name, like.Needs) || strings.Contains(t.Tag, like.Needs)):
+				return nil, ErrTeamTaken
+			case err != nil && !errors.Is(err, ErrNotFound):
+				return nil, l.trouble("look for a team", err)
+			}
+		}
 	}
 	t, err := l.store.CreateTeam(ctx, a.ID, name, text.Skeleton(name), tag, l.now())
 	switch {
@@ -141,6 +161,9 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 		return l.missing(ErrNoMember, "look for a name", err)
 	case whom.Team == t.ID:
 		return ErrInTeam
+	}
+	if s := l.apart(a.ID, whom.ID); s != nil {
+		return s.refusal()
 	}
 	if whom.Settings.ignores(a.Name) {
 		return ErrNotWanted

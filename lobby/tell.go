@@ -49,13 +49,16 @@ func slashInvite(ctx context.Context, v *Visit, at table.ID, args []string) (str
 		return "", ErrInviteFull
 	}
 	l.mu.Lock()
-	name := ""
+	name, held := "", (*sealedSeat)(nil)
 	if p := l.byName(args[0]); p != nil {
-		name = p.player.Name
+		name, held = p.player.Name, l.apart(p.id, v.person.id)
 	}
 	l.mu.Unlock()
-	if name == "" {
+	switch {
+	case name == "":
 		return "", ErrNobody
+	case held != nil:
+		return "", held.refusal()
 	}
 	where := t.Code()
 	if where == "" {
@@ -92,7 +95,7 @@ func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {
 		rule, kept = &l.limits.newTells, tellsNew
 	}
 	l.mu.Lock()
-	if p := l.byName(name); p != nil {
+	if p := l.byName(name); p != nil && l.apart(p.id, from.ID) == nil {
 		defer l.mu.Unlock()
 		switch {
 		case p == v.person:
@@ -125,6 +128,12 @@ func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {
 	case !ok:
 		return "", ErrTellsFull
 	}
+	if s := l.apart(a.ID, from.ID); s != nil {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.noteHeld(a.ID, s.title+" is not over: a message from "+from.Name+" waits until then.")
+		return a.Name + " plays the deals of " + s.title + ", too, and will read it when that is over.", nil
+	}
 	return a.Name + " is away and will read it on their next visit.", nil
 }
 
@@ -138,8 +147,12 @@ func (l *Lobby) told(p *person, line Line) {
 	l.note(p, "%s tells you%s: %s", line.From.Name, when, line.Text)
 }
 
-// deliver gives a member who has come the messages from while they were away. It is a background job.
+// deliver gives a member the messages that wait: from while they were away, or while they played deals that others still played. It is a
+// background job.
 func (l *Lobby) deliver(id table.PlayerID) {
+	if l.playsSealed(id) {
+		return // when that is over
+	}
 	lines, err := l.store.TakeTells(l.ctx, id)
 	if err != nil {
 		l.log.Warn("store: read the messages for a member", "player", id, "err", err)

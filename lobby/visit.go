@@ -18,7 +18,8 @@ type Visit struct {
 	person *person
 	origin Origin
 	net    netip.Prefix
-	who    limit.Who // whom limits count
+	who    limit.Who   // whom limits count
+	owner  limit.Owner // whom what they make counts for
 
 	updates chan struct{} // capacity 1
 	kicked  chan string   // capacity 1, sent to once at most
@@ -31,7 +32,8 @@ type Visit struct {
 	shows   bool       // the club is on the screen
 	at      table.ID   // the table on the screen, 0 for none
 
-	called table.ID // to which an arena calls the person, 0 for none
+	called  table.ID // to which an arena calls the person, 0 for none
+	attempt table.ID // where they play a daily deal that knows from where
 
 	follows table.PlayerID // who is followed, 0 for nobody
 }
@@ -64,6 +66,13 @@ func (v *Visit) reader() table.Reader {
 
 // MayPlay reports whether the person may play here at all: not a guest where guests only watch.
 func (v *Visit) MayPlay() bool {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	return v.mayPlay()
+}
+
+// mayPlay is MayPlay, with mu held.
+func (v *Visit) mayPlay() bool {
 	return !v.person.player.ID.Guest() || v.lobby.cfg.Guests == GuestsPlay
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
+	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/table"
 )
@@ -16,8 +17,6 @@ import (
 const (
 	// MostOnWall is how many tables a wall shows at most.
 	MostOnWall = 9
-	// wallsEach is how many walls one person may have open.
-	wallsEach = 2
 	// wallLingers is how long a wall shows a table that has stopped, such as the result of a game, before another takes its place.
 	wallLingers = 20 * time.Second
 )
@@ -30,6 +29,7 @@ const ErrManyWalls text.Refusal = "You already have two walls open; please close
 // Private tables, and those that nobody may watch, are never shown. Its methods may be called by any goroutine.
 type Wall struct {
 	visit *Visit
+	place *limit.Place
 	of    event.ID      // whose tables are shown; 0: all
 	tell  func()        // is told when a table has a newer view
 	turn  chan struct{} // the turn to arrange
@@ -56,16 +56,14 @@ func (v *Visit) Wall(of event.ID, f func()) (*Wall, error) {
 	if err := v.may(&l.limits.looks, ErrTooFast); err != nil {
 		return nil, err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch {
-	case v.over:
-		return nil, ErrOver
-	case v.person.walls >= wallsEach:
-		return nil, ErrManyWalls
+	if _, err := v.alive(); err != nil {
+		return nil, err
 	}
-	v.person.walls++
-	return &Wall{visit: v, of: of, tell: f, turn: make(chan struct{}, 1)}, nil
+	place, err := v.reserve(&l.bounds.walls)
+	if err != nil {
+		return nil, err
+	}
+	return &Wall{visit: v, place: place, of: of, tell: f, turn: make(chan struct{}, 1)}, nil
 }
 
 // Views are the latest views of the tables, by place. They are shared; nobody may change them.
@@ -258,10 +256,7 @@ func (w *Wall) Close() {
 	if len(subs) > 0 {
 		go w.close(subs) // a table may be waiting for its disk
 	}
-	l := w.visit.lobby
-	l.mu.Lock()
-	w.visit.person.walls--
-	l.mu.Unlock()
+	w.place.Free()
 }
 
 // showable is a table that may be on a wall, and what decides how early.

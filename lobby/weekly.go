@@ -36,24 +36,43 @@ func (v *Visit) EndWeekly(ctx context.Context, id event.ID) error {
 	})
 }
 
-// repeatArenas creates the arenas that follow on those that were held every week and are over. It is a background job, also at the
-// start: the club may have stopped between the end of one and the creation of the next. An arena is followed by one only, since the
-// key of that one names it.
-func (l *Lobby) repeatArenas() {
-	const looked = 100
-	closings, err := l.store.Closings(l.ctx, arena.Kind, looked)
-	if err != nil {
-		l.log.Warn("find arenas that are held every week", "err", err)
+// repeatAgain is how long after a failure weekly arenas are looked at again.
+const repeatAgain = time.Minute
+
+// repeatArenas creates the arenas that follow on those that were held every week and are over: on all of them, since the club may have
+// stopped between the end of one and the creation of the next, or on the one with a number. It is a background job. An arena is followed
+// by one only, since the key of that one names it.
+func (l *Lobby) repeatArenas(over ...event.ID) {
+	err := l.repeatWeekly(over)
+	if l.ctx.Err() != nil || err == nil {
 		return
 	}
-	for _, c := range closings {
-		if f, err := event.Read[arena.Final](c.Last); err != nil || !f.Weekly {
-			continue
+	l.log.Warn("create the arenas of the next week", "err", err)
+	time.AfterFunc(repeatAgain, func() { l.jobs.run(func() { l.repeatArenas() }) })
+}
+
+func (l *Lobby) repeatWeekly(over []event.ID) error {
+	if l.ctx.Err() != nil {
+		return nil
+	}
+	if len(over) > 0 {
+		e, rules, err := l.pastEvent(l.ctx, over[0], arena.Kind)
+		switch {
+		case errors.Is(err, ErrNoArena):
+			return nil
+		case err == nil && e.Over && rules.View().(*arena.View).Config.Weekly:
+			return l.repeatArena(e)
 		}
-		if err := l.repeatArena(c.Event); err != nil && !errors.Is(err, event.ErrOver) && l.ctx.Err() == nil {
-			l.log.Warn("create the arena of the next week", "event", c.Event.ID, "err", err)
+		return err
+	}
+	closings, err := l.store.Closings(l.ctx, arena.Kind, 0)
+	errs := []error{err}
+	for _, c := range closings {
+		if f, err := event.Read[arena.Final](c.Last); err == nil && f.Weekly {
+			errs = append(errs, l.repeatArena(c.Event))
 		}
 	}
+	return errors.Join(errs...)
 }
 
 // repeatArena creates the arena that follows on one, if it is not there: weeks after it began, in the future.
@@ -63,12 +82,15 @@ func (l *Lobby) repeatArena(last event.Event) error {
 		return err
 	}
 	next := event.Event{Kind: arena.Kind, Key: key, Begins: last.Begins.Add(match.Week), Ends: last.Ends.Add(match.Week), Config: last.Config}
-	for !next.Begins.After(l.now()) {
+	for !next.Begins.After(l.clock.Now()) {
 		next.Begins, next.Ends = next.Begins.Add(match.Week), next.Ends.Add(match.Week)
 	}
 	room, err := l.events.Create(l.ctx, next)
-	if err != nil {
-		return err
+	switch {
+	case errors.Is(err, event.ErrOver): // it was created meanwhile, or the club is closing
+		return nil
+	case err != nil:
+		return fmt.Errorf("after arena %d: %w", last.ID, err)
 	}
 	l.announceStart(room)
 	return nil

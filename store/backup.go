@@ -13,7 +13,7 @@ import (
 
 // Backup copies a data file, whether a server uses it or not. The copy is the file as it was at one moment, in one piece,
 // without a log beside it; it has been verified and is on the disk before it gets its name. What has the name
-// already is not touched: fs.ErrExist. Other errors are those of [Check] for the file.
+// already is not touched: fs.ErrExist. Other errors are those of [Check] for the file. A file of an older program is copied as it is.
 func Backup(ctx context.Context, from, to string) error {
 	return BackupTelling(ctx, from, to, nil)
 }
@@ -21,35 +21,44 @@ func Backup(ctx context.Context, from, to string) error {
 // BackupTelling is [Backup] that reports how far it is, in bytes. What comes after the last, to verify the copy, takes
 // about as long again.
 func BackupTelling(ctx context.Context, from, to string, progress Progress) error {
-	return ofCopy(from, to, backup(ctx, from, to, progress, openExisting))
+	return ofCopy(from, to, twice(func() error { return backup(ctx, from, to, progress, openExisting) }))
 }
 
 // Salvage is [Backup] of a file that lacks something: the copy has what can be read. What is missing, ErrLog or ErrBehind,
 // is said in lacks.
 func Salvage(ctx context.Context, from, to string) (lacks, err error) {
-	err = backup(ctx, from, to, nil, func(ctx context.Context, path string) (db *sql.DB, err error) {
-		db, lacks, err = openReadable(ctx, path)
-		return db, err
+	err = twice(func() error {
+		return backup(ctx, from, to, nil, func(ctx context.Context, path string) (db *sql.DB, err error) {
+			db, lacks, err = openReadable(ctx, path)
+			return db, err
+		})
 	})
 	return lacks, ofCopy(from, to, err)
 }
 
 func ofCopy(from, to string, err error) error {
 	if err != nil {
-		return fmt.Errorf("copy %s to %s: %w", from, to, damage(err))
+		return fmt.Errorf("copy %s to %s: %w", from, to, judge(err))
 	}
 	return nil
 }
 
-func backup(ctx context.Context, from, to string, progress Progress, open func(context.Context, string) (*sql.DB, error)) (err error) {
+func backup(ctx context.Context, from, to string, progress Progress, open opener) error {
 	db, err := open(ctx, from)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
+	return errors.Join(copyTo(ctx, db, to, func(part *os.File) (done func()) { return watchGrowth(part, from, progress) }), db.Close())
+}
+
+// copyTo makes a copy with the name to, which must be free, of what a connection sees: fs.ErrExist.
+func copyTo(ctx context.Context, db *sql.DB, to string, watch func(part *os.File) (done func())) error {
 	return fsync.Create(to, func(part *os.File) error {
+		grown := func() {}
+		if watch != nil {
+			grown = watch(part)
+		}
 		// One statement reads one moment of the file, and does not keep the server from writing. It fills an empty file.
-		grown := watchGrowth(part, from, progress)
 		_, err := db.ExecContext(ctx, `VACUUM INTO ?`, part.Name())
 		grown()
 		if err != nil {

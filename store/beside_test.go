@@ -4,10 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"os"
+	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"boneyard/store"
 	"boneyard/table"
 )
 
@@ -72,4 +75,38 @@ func TestWhatReplicationReliesOn(t *testing.T) {
 	saved, err := mustOpen(t, f.put(t), options(t)).Load(ctx)
 	require.NoError(t, err)
 	require.Len(t, saved, 42)
+}
+
+// A program that reads for hours keeps the log from beginning again. What a commit waits for does not grow with the log.
+func TestALogThatIsReadForHours(t *testing.T) {
+	path := newPath(t)
+	o := options(t)
+	o.CheckpointEvery = 1
+	s := mustOpen(t, path, o)
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	var n int
+	require.NoError(t, say(s, 1)())
+	_, err = db.Exec(`BEGIN`)
+	require.NoError(t, err)
+	require.NoError(t, db.QueryRow(`SELECT count(*) FROM tables`).Scan(&n))
+	for id := table.ID(2); id <= 300; id++ {
+		require.NoError(t, say(s, id)())
+	}
+	frames, _, err := store.ScanLog(path)
+	require.NoError(t, err)
+	require.Greater(t, frames, 500)
+	var reads atomic.Int32
+	heal := failing(func(a access) syscall.Errno {
+		if a.call == "read" && a.end() == "-wal" && a.offset == 0 { // the store's own
+			reads.Add(1)
+		}
+		return 0
+	})
+	require.NoError(t, say(s, 301)())
+	require.NoError(t, say(s, 302)()) // after the checkpoint of the one before
+	heal()
+	require.Less(t, reads.Load(), int32(12), "each checkpoint reads all of the log")
 }

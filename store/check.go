@@ -5,9 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
@@ -37,7 +41,7 @@ func (f *Findings) add(format string, args ...any) {
 // Check looks whether all that the file says is true: that the database is sound, that every game's record replays by the
 // rules, that results are those of the records, and that the standings follow from them. A server may use the file
 // meanwhile; the check sees it as it was at one moment. The error tells why it could not be looked at: fs.ErrNotExist,
-// ErrForeign, ErrNewer, ErrOlder, ErrDamaged.
+// ErrForeign, ErrNewer, ErrDamaged. Of a file of an older program, a copy that has been brought up to date is checked.
 //
 // Tables that were not closed are handed to readable, which reports why one could not be restored.
 func Check(ctx context.Context, path string, readable ...func(table.Saved) error) (*Findings, error) {
@@ -74,14 +78,60 @@ func meterOf(ctx context.Context, db queryer, p Progress) (m *meter, err error) 
 
 // CheckTelling is [Check] with reports of its progress.
 func CheckTelling(ctx context.Context, path string, progress Progress, readable ...func(table.Saved) error) (*Findings, error) {
-	f, err := check(ctx, path, progress, readable)
-	if err != nil {
-		return nil, fmt.Errorf("check %s: %w", path, damage(err))
+	var f *Findings
+	errFound := fmt.Errorf("%w", ErrDamaged)
+	err := twice(func() (err error) {
+		if f, err = check(ctx, path, progress, readable); err == nil && len(f.Problems) > 0 {
+			return errFound
+		}
+		return err
+	})
+	if err != nil && err != errFound {
+		return nil, fmt.Errorf("check %s: %w", path, err)
 	}
 	return f, nil
 }
 
+// upToDate gives the name of a copy of a file of an older program, brought up to date as a server would, or of the file itself if it
+// lacks nothing. done removes the copy.
+func upToDate(ctx context.Context, path string) (_ string, done func(), err error) {
+	none := func() {}
+	db, err := openExisting(ctx, path)
+	if err != nil {
+		return "", none, err
+	}
+	defer db.Close()
+	have, err := schemaOf(ctx, db)
+	if err != nil || len(have.lacks) == 0 {
+		return path, none, err
+	}
+	folder, err := os.MkdirTemp(filepath.Dir(path), filepath.Base(path)+".*.check")
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		folder, err = os.MkdirTemp("", "boneyard-check-*")
+	}
+	if err != nil {
+		return "", none, err
+	}
+	done = func() { _ = os.RemoveAll(folder) }
+	to := filepath.Join(folder, "copy.db")
+	if err := copyTo(ctx, db, to, nil); err != nil {
+		return "", done, err
+	}
+	o := DefaultOptions()
+	o.scratch = true
+	s, err := Open(ctx, to, o)
+	if err != nil {
+		return "", done, err
+	}
+	return to, done, s.Close()
+}
+
 func check(ctx context.Context, path string, progress Progress, readable []func(table.Saved) error) (f *Findings, err error) {
+	path, done, err := upToDate(ctx, path)
+	defer done()
+	if err != nil {
+		return nil, err
+	}
 	// The database itself, the games and the standings are looked at beside each other, each on a connection of its own.
 	var conns [3]*sql.Conn
 	for i := range conns {
@@ -203,7 +253,7 @@ func checkNumber(ctx context.Context, conn *sql.Conn, f *Findings, name, used st
 
 // checkStandings computes the standings again, beside the file, and compares.
 func checkStandings(ctx context.Context, conn *sql.Conn, f *Findings, m *meter) error {
-	scratch, err := openPool("standings", inMemory, "", 1)
+	scratch, err := openPool("standings", inMemory, 1)
 	if err != nil {
 		return err
 	}

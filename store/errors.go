@@ -1,9 +1,13 @@
 package store
 
 import (
+	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
+	"syscall"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -25,6 +29,11 @@ var (
 	// ErrBehind is returned when something is missing that was acknowledged. Its text says what to do.
 	ErrBehind = errors.New("the data file lacks the latest changes; if an older copy was put in its place on purpose, move the file " +
 		"of the same name that ends in .mark away; if not: " + toGoOn)
+	// ErrForked is returned when a server may have gone on from the data file elsewhere, under another name, with another log. Its text
+	// says what to do.
+	ErrForked = errors.New("the data file was used under another name, or was copied without its log, so that moves may stand elsewhere: start the server " +
+		"by the name by which it ran last, with the files of the same name that end in -wal and .mark; to go on with what this file has, make a " +
+		"copy with \"boneyard backup --salvage\" and start on that")
 	// ErrMissing is returned when the data file is empty or missing, and its log or its mark is.
 	ErrMissing = errors.New("the data file is empty or missing, but files of the same name that end in -wal or .mark are there: put it back, " +
 		"or restore a backup; for a new club, move them away")
@@ -33,15 +42,13 @@ var (
 		"the one that ends in -wal to a folder that you may write to")
 	// ErrSwapped is the reason for ending the process when the data file was removed, cut or replaced while it was in use.
 	ErrSwapped = errors.New("the data files are no longer those that the server writes to; nothing more will be acknowledged")
-	// ErrUnreadable is returned when the disk gave an error: the data may be sound.
-	ErrUnreadable = errors.New("the disk could not read the data file just now, which does not mean that the file is damaged: look at the disk and the " +
+	// ErrUnreadable is returned when a file could not be looked at, or not be opened, read or written: the data may be sound.
+	ErrUnreadable = errors.New("the data file could not be read or written just now, which does not mean that it is damaged: look at the disk and the " +
 		"system's log, and try again before anything is restored")
 	// ErrForeign is returned when the data file is a database of something else.
 	ErrForeign = errors.New("the file is a database, but not a domino club's")
 	// ErrNewer is returned when a newer version of the program has written the data file.
 	ErrNewer = errors.New("the data file was written by a newer version of this program; run that one")
-	// ErrOlder is returned when the data file lacks what this version needs and may not be changed now.
-	ErrOlder = errors.New("the data file was written by an older version of this program; start the server once to bring it up to date")
 	// ErrClosed is returned after Close. It is also table.ErrUnavailable.
 	ErrClosed = fmt.Errorf("the store is closed: %w", table.ErrUnavailable)
 )
@@ -56,29 +63,85 @@ func code(err error) int {
 }
 
 // translate gives the errors of the database their meaning for callers: what may be tried again is
-// table.ErrUnavailable, what shows a damaged file is ErrDamaged too. Others come back as they are.
+// table.ErrUnavailable. Others come back as they are.
 func translate(err error) error {
-	if damaged(err) {
-		return fmt.Errorf("%w (%w)", table.ErrUnavailable, damage(err))
+	err = glance(err)
+	if errors.Is(err, table.ErrUnavailable) || !isVerdict(err) && !couldNot(err) {
+		return err
 	}
-	switch code(err) & 0xff {
-	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED,
-		sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_PROTOCOL:
-		return fmt.Errorf("%w (%w)", table.ErrUnavailable, err)
+	return fmt.Errorf("%w (%w)", table.ErrUnavailable, err)
+}
+
+// glance gives an error of one look its meaning. One look accuses nobody: what shows damage is ErrUnreadable, until somebody has looked twice.
+func glance(err error) error {
+	if damaged(err) && !isVerdict(err) {
+		return fmt.Errorf("%w (%w)", ErrUnreadable, err)
 	}
 	return err
 }
 
-// damage is translate for those who only open a file: ErrDamaged if it is none that can be read.
-func damage(err error) error {
-	switch c := code(err); {
-	case errors.Is(err, ErrDamaged), errors.Is(err, ErrUnreadable): // says so already
+// judge gives the errors of whoever looks at a file their meaning. There are three answers: nil, the file is fine; one of verdicts, it is not,
+// or not ours; ErrUnreadable, it could not be looked at, which accuses nobody.
+func judge(err error) error {
+	switch {
+	case err == nil, isVerdict(err), errors.Is(err, ErrUnreadable): // says so already
+		return err
 	case damaged(err):
 		return fmt.Errorf("%w (%w)", ErrDamaged, err)
-	case c&0xff == sqlite3.SQLITE_IOERR:
+	case couldNot(err):
 		return fmt.Errorf("%w (%w)", ErrUnreadable, err)
 	}
 	return err
+}
+
+// again makes an error one that may be tried again.
+func again(err error) error {
+	if damaged(err) || errors.Is(err, table.ErrUnavailable) {
+		return err // translate says so
+	}
+	return fmt.Errorf("%w (%w)", table.ErrUnavailable, err)
+}
+
+// answer is an error of a write as journals promise it: without table.ErrUnavailable it is final, because the fault is that of what was to be
+// written. A statement that the database does not understand is the program's fault, or the file's.
+func answer(err error) error {
+	if err != nil && code(err)&0xff == sqlite3.SQLITE_ERROR {
+		return again(err)
+	}
+	return err
+}
+
+// isVerdict reports whether an error says that a file is not fine, or not ours.
+func isVerdict(err error) bool {
+	for _, v := range []error{ErrDamaged, ErrLog, ErrBehind, ErrForked, ErrMissing, ErrSwapped, ErrForeign, ErrNewer} {
+		if errors.Is(err, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// twice looks again where the first look finds fault: a read that fails halfway may look like damage. What two looks find is so.
+func twice(look func() error) error {
+	err := judge(look())
+	if isVerdict(err) {
+		err = judge(look())
+	}
+	return err
+}
+
+// couldNot reports whether an error says nothing of a file but that something could not be done with it now.
+func couldNot(err error) bool {
+	switch code(err) & 0xff {
+	case 0:
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED,
+		sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_PROTOCOL:
+		return true
+	default:
+		return false
+	}
+	var failed syscall.Errno
+	return errors.Is(err, ErrUnreadable) || errors.As(err, &failed) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist)
 }
 
 // damaged reports whether an error of SQLite says that a file is no sound database. The full-text index tells of a page that is not its own as
@@ -95,6 +158,9 @@ func damagedCode(c int) bool {
 // ownFault reports whether err is the fault of one request only: the transaction is as it was before the statement. All
 // other errors of the database concern whoever shares the transaction.
 func ownFault(err error) bool {
+	if errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) {
+		return false
+	}
 	switch code(err) & 0xff {
 	case 0, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_ERROR:
 		return true

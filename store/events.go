@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"boneyard/lobby/event"
 	"boneyard/table"
@@ -50,7 +51,7 @@ func (o *createEvent) apply(t *tx) error {
 // AppendEvent implements event.Journal.
 func (s *Store) AppendEvent(ctx context.Context, id event.ID, seq int, entries []event.Entry, over bool) error {
 	if err := s.run(ctx, &appendEvent{ID: id, Seq: seq, Entries: entries, Over: over}); err != nil {
-		return fmt.Errorf("journal of event %d: %w", id, err)
+		return fmt.Errorf("journal of event %d: %w", id, answer(err))
 	}
 	return nil
 }
@@ -226,4 +227,31 @@ func (s *Store) Moves(ctx context.Context, id table.GameID) ([]string, error) {
 		return nil, fmt.Errorf("game %d: %w", id, translate(err))
 	}
 	return lines, nil
+}
+
+// KeepTime implements lobby.Events.
+func (s *Store) KeepTime(ctx context.Context, now, wall time.Time) error {
+	if err := s.run(ctx, &keepTime{At: now, Wall: wall}); err != nil {
+		return fmt.Errorf("keep the time: %w", err)
+	}
+	return nil
+}
+
+type keepTime struct{ At, Wall time.Time }
+
+func (o *keepTime) apply(t *tx) error {
+	_, err := t.exec(`INSERT INTO numbers (name, last) VALUES ('time', ?), ('wall time', ?) ON CONFLICT (name) DO UPDATE SET last = excluded.last`,
+		nanos(o.At), nanos(o.Wall))
+	return err
+}
+
+// LastTime implements lobby.Events.
+func (s *Store) LastTime(ctx context.Context) (now, wall time.Time, err error) {
+	for name, at := range map[string]*time.Time{"time": &now, "wall time": &wall} {
+		err := scanRow(ctx, s.read, []any{timeOf{at}}, `SELECT last FROM numbers WHERE name = ?`, name)
+		if err != nil && !isNone(err) {
+			return now, wall, fmt.Errorf("the last time: %w", translate(err))
+		}
+	}
+	return now, wall, nil
 }

@@ -20,7 +20,7 @@ import (
 )
 
 // askEvents calls all of the store's methods about events. It leaves a finished event with one game, whose result is off by so many points.
-func askEvents(t *testing.T, s *store.Store, seats []table.Player, off int) {
+func askEvents(t testing.TB, s *store.Store, seats []table.Player, off int) {
 	t.Helper()
 	e := mustEvent(t, s, daily.Make(noon, 1, rules.Seed{1}))
 	again := mustEvent(t, s, daily.Make(noon, 2, rules.Seed{2}))
@@ -96,7 +96,7 @@ func askEvents(t *testing.T, s *store.Store, seats []table.Player, off int) {
 	require.Equal(t, lines, opened)
 }
 
-func mustEvent(t *testing.T, s *store.Store, e events.Event) events.Event {
+func mustEvent(t testing.TB, s *store.Store, e events.Event) events.Event {
 	t.Helper()
 	kept, err := s.CreateEvent(ctx, e)
 	require.NoError(t, err)

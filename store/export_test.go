@@ -8,13 +8,14 @@ import (
 	"fmt"
 	"reflect"
 	"testing"
-)
+	"time"
 
-// WithVFS makes SQLite use another file system.
-func (o Options) WithVFS(name string) Options {
-	o.vfs = name
-	return o
-}
+	"boneyard/lobby"
+	"boneyard/lobby/rating"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
 
 // SetDigestEvery sets how many entries there are between digests during a test. Call it before any store follows a log.
 func SetDigestEvery(t *testing.T, n uint64) {
@@ -57,6 +58,11 @@ type Operation struct {
 // Operations records all operations from now on.
 func (s *Store) Operations(to *[]Operation) {
 	s.ran = func(o operation, err error) { *to = append(*to, Operation{o, err}) }
+}
+
+// LeaveTeamAsBefore does what LeaveTeam did in earlier versions.
+func (s *Store) LeaveTeamAsBefore(player table.PlayerID) error {
+	return s.run(context.Background(), &leaveTeam{Player: player})
 }
 
 // Repeat does an operation again: what its exported fields say.
@@ -134,6 +140,82 @@ func (s *Store) Pragmas(names ...string) (values []string, err error) {
 
 // ScanLog verifies the log beside a data file, as each checkpoint does, and returns how many sound frames it has.
 func ScanLog(path string) (frames int, size int64, err error) {
-	s, _, err := lookAtLog(path)
+	s, _, err := lookAtLog(path, mark{})
 	return s.frames, s.size, err
 }
+
+// A Simulated is a rated game as the standings take it: all have played, and nobody left.
+type Simulated struct {
+	Rules  string
+	Seats  []table.PlayerID
+	Nets   []string // by seat
+	Winner int      // the side
+	At     time.Time
+	Fair   int
+}
+
+// Simulate takes games into the standings on the caller's goroutine while the writer waits, and nothing of them is kept. play returns the ratings
+// over all games of those whom a game has moved; pairs and teams have negative numbers.
+func (s *Store) Simulate(t testing.TB, do func(play func(Simulated) map[int64]rating.Rating)) {
+	undo := errors.New("undo")
+	handed, over, ended := make(chan *tx), make(chan struct{}), make(chan error, 1)
+	go func() {
+		ended <- s.writer.do(context.Background(), func(tx *tx) error {
+			_, err := tx.keepStandings(func() error {
+				handed <- tx
+				<-over
+				return undo
+			})
+			return err
+		})
+	}()
+	tx := <-handed
+	defer func() {
+		close(over)
+		if err := <-ended; !errors.Is(err, undo) {
+			t.Error(err)
+		}
+	}()
+	do(func(g Simulated) map[int64]rating.Rating {
+		r, err := rules.Parse(g.Rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := outcome{rules: g.Rules, ended: g.At, ending: table.EndPlayed, winner: g.Winner, fair: g.Fair, nets: g.Nets}
+		for _, id := range g.Seats {
+			o.seats, o.plays, o.own = append(o.seats, table.Player{ID: id}), append(o.plays, 7), append(o.own, 7)
+		}
+		o.scores = make([]int, rules.SideCount(len(g.Seats), r.Teams))
+		moves, err := tx.take(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := map[int64]rating.Rating{}
+		for _, m := range moves {
+			id := m.id
+			if m.kind != lobby.KindPlayer {
+				id = -id
+			}
+			after[id] = m.after
+		}
+		return after
+	})
+}
+
+// AddReportOfBefore adds a report as was done when all guests were one reporter.
+func (s *Store) AddReportOfBefore(ctx context.Context, r lobby.Report) error {
+	return s.run(ctx, &addReport{Report: r, Skeleton: text.Skeleton(r.About)})
+}
+
+// ReadOperation reads an operation as an entry of the log has it; known says whether there is such a kind.
+func ReadOperation(kind string, data []byte) (o any, known bool, err error) {
+	t, known := operations[kind]
+	if !known {
+		return nil, false, nil
+	}
+	o = reflect.New(t).Interface()
+	return o, true, json.Unmarshal(data, o)
+}
+
+// KindOf is the kind of an operation.
+func KindOf(o Operation) string { return kindOf(o.Value.(operation)) }

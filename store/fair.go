@@ -2,6 +2,7 @@ package store
 
 import (
 	"math"
+	"slices"
 
 	"boneyard/lobby/rating"
 	"boneyard/rules"
@@ -55,6 +56,11 @@ func (o *outcome) judge(partners bool) judgement {
 	}
 	j.leavers = o.leavers
 	return j
+}
+
+// hasEarned reports whether those at some seats may gain.
+func (j *judgement) hasEarned(seats []rules.Seat) bool {
+	return !slices.ContainsFunc(seats, func(n rules.Seat) bool { return !j.earned[n-1] })
 }
 
 // weight is how much a game counts between opponents who have met so often on that day already.

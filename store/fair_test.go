@@ -36,7 +36,7 @@ func TestLeavingIsALoss(t *testing.T) {
 	who := mustCreateAll(t, s, "ana", "ben", "cleo", "dan")
 	two, three := who[:2], who[:3]
 	left := func(m match) map[string]int {
-		m.at, m.fair, m.leavers = noon.AddDate(0, 0, 1), table.Fair, []int{1}
+		m.at, m.fair, m.leavers = noon.AddDate(0, 0, 1), 1, []int{1}
 		_, r := mustPlay(t, s, m)
 		return gains(r)
 	}
@@ -86,7 +86,7 @@ func TestLeavingIsALoss(t *testing.T) {
 func TestGainsAreEarned(t *testing.T) {
 	s := newStore(t)
 	who := mustCreateAll(t, s, "ana", "ben")
-	_, r := mustPlay(t, s, match{rules: "classic", seats: who, at: noon, fair: table.Fair, idle: []int{1, 2}})
+	_, r := mustPlay(t, s, match{rules: "classic", seats: who, at: noon, fair: 1, idle: []int{1, 2}})
 	for _, d := range gains(r) {
 		require.LessOrEqual(t, d, 0)
 	}
@@ -107,12 +107,12 @@ func TestOpponentsOfADay(t *testing.T) {
 	}
 	var all []int
 	for range 12 {
-		all = append(all, best(noon, table.Fair, who[0], who[1]))
+		all = append(all, best(noon, 1, who[0], who[1]))
 	}
 	require.Greater(t, all[0], all[3])
 	require.Greater(t, all[2], all[5])
 	require.Zero(t, all[11], "%v", all)
-	require.Positive(t, best(noon, table.Fair, who[0], who[3]), "another opponent")
-	require.Positive(t, best(noon.AddDate(0, 0, 1), table.Fair, who[0], who[1]), "another day")
+	require.Positive(t, best(noon, 1, who[0], who[3]), "another opponent")
+	require.Positive(t, best(noon.AddDate(0, 0, 1), 1, who[0], who[1]), "another day")
 	rebuilt(t, s)
 }

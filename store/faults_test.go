@@ -3,38 +3,43 @@ package store_test
 import (
 	"errors"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	sqlite3 "modernc.org/sqlite/lib"
 
 	"boneyard/store"
 	"boneyard/table"
 )
 
-// onBadDisk opens a store on a disk that a test can break, and gives the end of the test a sound one.
+// onBadDisk opens a store on a disk that a test can break.
 func onBadDisk(t *testing.T, path string, change func(*store.Options)) (s *store.Store, fatal *error) {
 	t.Helper()
 	fatal = new(error)
-	o := store.DefaultOptions().WithVFS(faultyVFS())
+	o := store.DefaultOptions()
 	o.Fatal = func(err error) { *fatal = err }
 	if change != nil {
 		change(&o)
 	}
-	s = mustOpen(t, path, o)
-	t.Cleanup(func() {
-		for _, x := range []*faults{&walFaults, &dbFaults} {
-			x.write.Store(0)
-			x.read.Store(0)
-			x.sync.Store(0)
+	return mustOpen(t, path, o), fatal
+}
+
+// fail has all calls of a kind for one of the files fail, until the test ends or calls heal.
+func fail(t *testing.T, call, end string, errno syscall.Errno) (heal func()) {
+	t.Helper()
+	heal = failing(func(a access) syscall.Errno {
+		if a.call == call && a.end() == end {
+			return errno
 		}
+		return 0
 	})
-	return s, fatal
+	t.Cleanup(heal)
+	return heal
 }
 
 func TestWhatCannotBeWrittenIsNotThere(t *testing.T) {
-	for name, rc := range map[string]int32{"disk full": sqlite3.SQLITE_FULL, "write error": sqlite3.SQLITE_IOERR_WRITE} {
-		t.Run(name, func(t *testing.T) {
+	for _, errno := range []syscall.Errno{syscall.ENOSPC, syscall.EIO} {
+		t.Run(errno.Error(), func(t *testing.T) {
 			path := newPath(t)
 			s, fatal := onBadDisk(t, path, nil)
 			who := mustCreateAll(t, s, "ana", "ben")
@@ -47,7 +52,7 @@ func TestWhatCannotBeWrittenIsNotThere(t *testing.T) {
 			before, err := s.Load(ctx)
 			require.NoError(t, err)
 
-			walFaults.write.Store(rc)
+			heal := fail(t, "write", "-wal", errno)
 			for range 3 {
 				require.ErrorIs(t, commit(s, game[half]), table.ErrUnavailable)
 			}
@@ -57,7 +62,7 @@ func TestWhatCannotBeWrittenIsNotThere(t *testing.T) {
 			require.NoError(t, err, "reading goes on")
 			require.Equal(t, before, after)
 
-			walFaults.write.Store(0) // there is room again: play resumes
+			heal() // there is room again: play resumes
 			for _, b := range game[half:] {
 				require.NoError(t, commit(s, b))
 			}
@@ -134,16 +139,16 @@ func TestLostSyncEndsTheProcess(t *testing.T) {
 	path := newPath(t)
 	s, fatal := onBadDisk(t, path, nil)
 	require.NoError(t, say(s, 1)())
-	walFaults.sync.Store(sqlite3.SQLITE_IOERR_FSYNC)
+	heal := fail(t, "sync", "-wal", syscall.EIO)
 	require.ErrorIs(t, say(s, 2)(), table.ErrUnavailable)
 	require.Error(t, *fatal)
-	walFaults.sync.Store(0)
+	heal()
 	require.ErrorIs(t, say(s, 3)(), table.ErrUnavailable, "a sync that succeeds after one that failed means nothing")
 }
 
 func TestLostSyncOfACheckpointEndsTheProcess(t *testing.T) {
 	s, fatal := onBadDisk(t, newPath(t), func(o *store.Options) { o.CheckpointEvery = 2 })
-	dbFaults.sync.Store(sqlite3.SQLITE_IOERR_FSYNC)
+	fail(t, "sync", "", syscall.EIO)
 	require.NoError(t, say(s, 1)())
 	require.NoError(t, say(s, 2)(), "the log has it")
 	require.ErrorIs(t, say(s, 3)(), table.ErrUnavailable)
@@ -153,12 +158,12 @@ func TestLostSyncOfACheckpointEndsTheProcess(t *testing.T) {
 func TestACheckpointThatFindsNoRoomIsTriedAgain(t *testing.T) {
 	path := newPath(t)
 	s, fatal := onBadDisk(t, path, func(o *store.Options) { o.CheckpointEvery = 2 })
-	dbFaults.write.Store(sqlite3.SQLITE_FULL)
+	heal := fail(t, "write", "", syscall.ENOSPC)
 	for id := table.ID(1); id <= 10; id++ {
 		require.NoError(t, say(s, id)())
 	}
 	require.NoError(t, *fatal)
-	dbFaults.write.Store(0)
+	heal()
 	mustClose(t, s)
 	saved, err := mustOpen(t, path, options(t)).Load(ctx)
 	require.NoError(t, err)
@@ -169,15 +174,20 @@ func TestACheckpointThatFindsNoRoomIsTriedAgain(t *testing.T) {
 func TestADiskThatFailsToReadIsNoDamage(t *testing.T) {
 	f, want := killedClub(t)
 	path := f.put(t)
-	dbFaults.read.Store(sqlite3.SQLITE_IOERR_READ)
-	t.Cleanup(func() { dbFaults.read.Store(0) })
-	_, err := store.Open(ctx, path, options(t).WithVFS(faultyVFS()))
+	heal := failing(func(a access) syscall.Errno {
+		if a.call == "read" && a.end() == "" && a.offset > 20*page {
+			return syscall.EIO
+		}
+		return 0
+	})
+	t.Cleanup(heal)
+	_, err := store.Open(ctx, path, options(t))
 	require.ErrorIs(t, err, store.ErrUnreadable)
 	require.NotErrorIs(t, err, store.ErrDamaged)
 	require.NotContains(t, err.Error(), "to restore")
 	require.True(t, same(f, leave(t, path)))
-	dbFaults.read.Store(0)
-	saved, err := mustOpen(t, path, options(t).WithVFS(faultyVFS())).Load(ctx)
+	heal()
+	saved, err := mustOpen(t, path, options(t)).Load(ctx)
 	require.NoError(t, err)
 	require.Equal(t, want, saved)
 }

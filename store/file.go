@@ -15,6 +15,8 @@ import (
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"boneyard/store/fsync"
 )
 
 // applicationID marks our files in their header ("bone"), so that nobody's other database is taken for one.
@@ -36,7 +38,7 @@ const (
 
 // dsn is how connections to a file are opened. The pragmas stand here, not in statements, or they would reach one
 // connection of a pool only.
-func dsn(path string, m mode, vfs string) string {
+func dsn(path string, m mode) string {
 	q := url.Values{
 		"mode":          {string(m)},
 		"_txlock":       {"immediate"}, // a transaction that turns into a writer half-way fails with BUSY
@@ -60,9 +62,6 @@ func dsn(path string, m mode, vfs string) string {
 			"wal_autocheckpoint(0)",        // the writer does it, and looks at the result
 			"journal_size_limit(67108864)") // bytes the log keeps after a burst
 	}
-	if vfs != "" {
-		q.Set("vfs", vfs)
-	}
 	return (&url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String()
 }
 
@@ -70,12 +69,12 @@ func dsn(path string, m mode, vfs string) string {
 var driverName = "sqlite"
 
 // openPool opens connections to a file.
-func openPool(path string, m mode, vfs string, conns int) (*sql.DB, error) {
+func openPool(path string, m mode, conns int) (*sql.DB, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
-	db, err := sql.Open(driverName, dsn(abs, m, vfs))
+	db, err := sql.Open(driverName, dsn(abs, m))
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +95,7 @@ func checkHeader(ctx context.Context, db queryer) error {
 	err := db.QueryRowContext(ctx, `SELECT (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema),
 		(SELECT count(*) FROM sqlite_schema WHERE name = 'goose_db_version')`).Scan(&id, &tables, &versioned)
 	if err != nil {
-		return damage(err)
+		return judge(err)
 	}
 	if id != applicationID && (id != 0 || tables > 0) {
 		return ErrForeign
@@ -116,7 +115,7 @@ func checkPages(ctx context.Context, db queryer, whole bool) ([]string, error) {
 	}
 	rows, err := db.QueryContext(ctx, "PRAGMA "+pragma+"(10)")
 	if err != nil {
-		return nil, damage(err)
+		return nil, judge(err)
 	}
 	defer rows.Close()
 	var found []string
@@ -130,7 +129,7 @@ func checkPages(ctx context.Context, db queryer, whole bool) ([]string, error) {
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return nil, damage(err)
+		return nil, judge(err)
 	}
 	for _, s := range found {
 		if m := pageError.FindStringSubmatch(s); m != nil {
@@ -159,7 +158,7 @@ func checkSound(ctx context.Context, db queryer) error {
 }
 
 // openExisting opens a file to read it, whether a server uses it or not: fs.ErrNotExist, ErrForeign, ErrNewer,
-// ErrOlder, ErrDamaged, ErrLog, ErrBehind.
+// ErrDamaged, ErrLog, ErrBehind, ErrForked.
 func openExisting(ctx context.Context, path string) (*sql.DB, error) {
 	db, lacks, err := openReadable(ctx, path)
 	if err == nil && lacks != nil {
@@ -168,28 +167,33 @@ func openExisting(ctx context.Context, path string) (*sql.DB, error) {
 	return db, err
 }
 
-// openReadable opens a file to read what can be read of it; lacks tells why that is not all: ErrLog, ErrBehind.
+// openReadable opens a file to read what can be read of it; lacks tells why that is not all: ErrLog, ErrBehind, ErrForked.
 func openReadable(ctx context.Context, path string) (db *sql.DB, lacks, err error) {
+	if path, err = realPath(path); err != nil {
+		return nil, nil, err
+	}
 	if err := checkThere(path); err != nil {
 		return nil, nil, err
 	}
-	db, lacks, err = lookAt(ctx, path, "", openToLook)
-	if err != nil {
-		return nil, nil, err
+	l, err := lookAt(ctx, path, openToLook)
+	return l.db, l.lacks, err
+}
+
+// realPath follows symbolic links: the files beside the data file are beside what SQLite opens.
+func realPath(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return real, err
 	}
-	have, want, err := versions(ctx, db)
-	if err == nil && have < want {
-		err = ErrOlder
+	if _, err := os.Lstat(path); err == nil {
+		return "", fmt.Errorf("%w: %s is a symbolic link to nothing", ErrMissing, path)
 	}
-	if err != nil {
-		return nil, nil, errors.Join(err, db.Close())
-	}
-	return db, lacks, nil
+	return path, nil
 }
 
 // checkThere reports whether there is a data file: fs.ErrNotExist, ErrMissing.
 func checkThere(path string) error {
-	data, err := os.Stat(path)
+	data, err := fsync.Stat(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil && data.Size() > 0 {
 		return err
 	}
@@ -204,50 +208,53 @@ func checkThere(path string) error {
 	return err
 }
 
-// lookAt looks at a file without changing it or its log, and gives the connection by which it did. The error tells why
-// nobody may rely on the file: ErrForeign, ErrNewer, ErrDamaged; lacks, that something is missing: ErrLog, ErrBehind.
-func lookAt(ctx context.Context, path, vfs string, open opener) (db *sql.DB, lacks, err error) {
-	beside, err := readMark(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	own, ownOK := markAlone(ctx, path)
-	inLog, lacks := checkLog(path)
-	if lacks != nil && !errors.Is(lacks, ErrLog) {
-		return nil, nil, lacks
-	}
-	if lacks == nil {
-		lacks = checkOwner(ctx, path, beside, own, ownOK, inLog)
-	}
-	if db, err = open(ctx, path, vfs); err != nil {
-		return nil, nil, errors.Join(lacks, err)
-	}
-	var have, want int64
-	all, err := mark{}, checkHeader(ctx, db)
-	if err == nil {
-		have, want, err = versions(ctx, db)
-	}
-	if err == nil && have > want {
-		err = fmt.Errorf("%w (its schema is %d, this program's %d)", ErrNewer, have, want)
-	}
-	if err == nil {
-		all, err = markIn(ctx, db)
-	}
-	if err != nil {
-		return nil, nil, errors.Join(lacks, damage(err), db.Close())
-	}
-	if lacks == nil {
-		lacks = checkMark(beside, own, ownOK, all)
-	}
-	return db, lacks, nil
+// look is what was seen of a file that may be relied on.
+type look struct {
+	db     *sql.DB // by which it was read
+	mark   mark    // in it
+	beside mark
+	schema schema
+	lacks  error // why something is missing: ErrLog, ErrBehind, ErrForked
 }
 
-type opener func(ctx context.Context, path, vfs string) (*sql.DB, error)
+// lookAt looks at a file without changing it or its log. The error tells why nobody may rely on the file, ErrForeign, ErrNewer, ErrDamaged,
+// or why it could not be looked at, ErrUnreadable.
+func lookAt(ctx context.Context, path string, open opener) (l look, err error) {
+	if l.beside, err = readMark(path); err != nil {
+		return l, err
+	}
+	own, ownOK, log, lacks, err := checkLog(ctx, path)
+	if err != nil {
+		return l, err
+	}
+	if l.db, err = open(ctx, path); err != nil {
+		return look{}, errors.Join(lacks, err)
+	}
+	err = checkHeader(ctx, l.db)
+	if err == nil {
+		l.schema, err = schemaOf(ctx, l.db)
+	}
+	if err == nil && len(l.schema.unknown) > 0 {
+		err = fmt.Errorf("%w (it has migration %d, which this program does not know)", ErrNewer, l.schema.unknown[0])
+	}
+	if err == nil {
+		l.mark, err = markIn(ctx, l.db)
+	}
+	if err != nil {
+		return look{}, errors.Join(lacks, judge(err), l.db.Close())
+	}
+	if l.lacks = lacks; lacks == nil {
+		l.lacks = checkMark(l.beside, own, ownOK, l.mark, log)
+	}
+	return l, nil
+}
+
+type opener func(ctx context.Context, path string) (*sql.DB, error)
 
 // openToLook opens a file to read it, whether a server uses it or not. Where the files beside it can be neither made nor
 // changed, SQLite reads the data file alone, which is right if there is no log.
-func openToLook(ctx context.Context, path, vfs string) (*sql.DB, error) {
-	db, err := openPool(path, readOnly, vfs, 1)
+func openToLook(ctx context.Context, path string) (*sql.DB, error) {
+	db, err := openPool(path, readOnly, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -261,26 +268,26 @@ func openToLook(ctx context.Context, path, vfs string) (*sql.DB, error) {
 	if has, failed := hasLog(path); failed != nil {
 		return nil, failed
 	} else if !has {
-		return openPool(path, alone, vfs, 1)
+		return openPool(path, alone, 1)
 	}
 	return nil, fmt.Errorf("%w (%w)", ErrNoRoom, err)
 }
 
 // openOwnToLook opens a file that nobody else uses. It makes no files beside it.
-func openOwnToLook(ctx context.Context, path, vfs string) (*sql.DB, error) {
+func openOwnToLook(ctx context.Context, path string) (*sql.DB, error) {
 	has, err := hasLog(path)
 	if err != nil {
 		return nil, err
 	}
 	if !has {
-		return openPool(path, alone, "", 1)
+		return openPool(path, alone, 1)
 	}
-	return openPool(path, readOnly, vfs, 1)
+	return openPool(path, readOnly, 1)
 }
 
 // hasLog reports whether there is a log that says anything.
 func hasLog(path string) (bool, error) {
-	log, err := os.Stat(logOf(path))
+	log, err := fsync.Stat(logOf(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

@@ -206,7 +206,7 @@ func TestGamesOfOlderFilesAreFound(t *testing.T) {
 }
 
 // takeOver plays a casual game in which a player takes over a bot's seat, and returns its number.
-func takeOver(t *testing.T, s *store.Store, ana, ben table.Player) table.GameID {
+func takeOver(t testing.TB, s *store.Store, ana, ben table.Player) table.GameID {
 	t.Helper()
 	id, at := mustNumbers(t, s)
 	bot := table.Player{Name: "nora.bot"}

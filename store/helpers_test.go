@@ -105,6 +105,7 @@ type match struct {
 	fair    int   // the rules by which it is rated
 	leavers []int // seats
 	idle    []int // seats for which the table played
+	nets    []string
 }
 
 // batches plays a match at random and returns what a table would commit, one step a batch.
@@ -155,9 +156,11 @@ func (p *player) play() []*table.Batch {
 		p.move()
 		moves++
 	}
-	if last := p.all[len(p.all)-1]; !p.open && last.End == nil {
+	last := p.all[len(p.all)-1]
+	if !p.open && last.End == nil {
 		last.End = p.result(table.EndPlayed, int(p.game.Winner()))
 	}
+	last.Nets = p.nets
 	return p.all
 }
 

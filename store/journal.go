@@ -55,18 +55,37 @@ func (t *tx) next(name string) (n int64, err error) {
 
 // Commit has a batch put on disk, and with the end of a rated game what the game did to the standings. It does not wait: done is
 // called once, after the commit, with those changes. The error is table.ErrConflict if the game has another number of lines than
-// b.Seq, if it begins a game that exists, or goes on with one that has ended; table.ErrUnavailable; or tells of a batch that makes
-// no sense. After an error nothing of the batch is on disk. done holds up all who write until it returns.
+// b.Seq, if it begins a game that exists, or goes on with one that has ended; table.ErrUnavailable; or tells of a batch that can never be
+// written, since it makes no sense or names what is not there. After an error nothing of the batch is on disk. done holds up all who write
+// until it returns.
 func (s *Store) Commit(b *table.Batch, done func([]table.Delta, error)) {
-	o := &commitBatch{Batch: b}
-	s.begin(o, func(err error) {
+	begins := &beginGame{commitBatch{Batch: b}}
+	o := &begins.commitBatch
+	var kind operation = o
+	if b.Start != nil && b.Start.Fair >= fairWorth {
+		if s.knows(begins) {
+			kind = begins
+		} else { // while nodes are being upgraded, games begin by the rules that all of them know
+			older := *b.Start
+			older.Fair = fairWorth - 1
+			o.Batch = new(table.Batch)
+			*o.Batch = *b
+			o.Batch.Start = &older
+		}
+	}
+	s.begin(kind, func(err error) {
 		if err != nil {
-			done(nil, fmt.Errorf("journal of table %d: %w", b.Table, err))
+			done(nil, fmt.Errorf("journal of table %d: %w", b.Table, answer(err)))
 			return
 		}
 		done(o.changes, nil)
 	})
 }
+
+// beginGame is a commitBatch with the start of a game that is rated by rules which programs do not know that have only commitBatch.
+type beginGame struct{ commitBatch }
+
+func (o *beginGame) apply(t *tx) error { return o.commitBatch.apply(t) }
 
 type commitBatch struct {
 	Batch *table.Batch
@@ -240,14 +259,18 @@ func (t *tx) endGame(b *table.Batch) ([]table.Delta, error) {
 	if err != nil {
 		return nil, err
 	}
+	nets, err := json.Marshal(append([]string{}, b.Nets...))
+	if err != nil {
+		return nil, err
+	}
 	number, err := t.next("end")
 	if err != nil {
 		return nil, err
 	}
 	_, err = t.exec(`UPDATE games SET rated = rated AND ?, ended = ?, end_no = ?, ending = ?, winner = ?, scores = ?, rounds = ?, best = ?, best_by = ?,
-		deficit = ?, leavers = ?, plays = ?, own = ? WHERE id = ?`,
+		deficit = ?, leavers = ?, plays = ?, own = ?, nets = iif(rated AND fair >= ?, ?, nets) WHERE id = ?`,
 		b.End.Rated, nanos(b.Rows[len(b.Rows)-1].At), number, string(b.End.Ending), b.End.Winner, string(scores), b.End.Rounds,
-		b.End.Best, b.End.BestBy, b.End.Deficit, string(leavers), string(plays), string(own), b.Game)
+		b.End.Best, b.End.BestBy, b.End.Deficit, string(leavers), string(plays), string(own), fairWorth, string(nets), b.Game)
 	if err != nil {
 		return nil, err
 	}

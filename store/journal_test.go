@@ -133,3 +133,48 @@ func TestRecordOfAFinishedGameOnly(t *testing.T) {
 	require.Equal(t, noon.Add(time.Duration(len(lines)-1)*time.Second), info.Ended)
 	require.True(t, info.Finished && info.Rated)
 }
+
+// The journal says "never" of what is wrong by itself, alone or among others that are written, and "try again" of everything else.
+func TestThreeAnswers(t *testing.T) {
+	s := newStore(t)
+	who := mustCreateAll(t, s, "ana", "ben", "cleo", "dan")
+	abc := mustTeam(t, s, "ABC", who[0], who[2])
+	stranger := table.Player{ID: 99, Name: "eve"}
+	batches := func(game table.GameID, m match) []*table.Batch {
+		m.at = noon
+		return m.batches(t, game, table.ID(game))
+	}
+	noTeam := batches(1, match{rules: "block target=10", seats: who, teams: [2]table.TeamID{abc, 77}})
+	noMember := batches(2, match{rules: "classic target=10", seats: []table.Player{who[0], stranger}})
+	sound := batches(3, match{rules: "classic target=10", seats: who[:2]})
+	last := len(noMember) - 1
+	for _, b := range noMember[:last] {
+		require.NoError(t, commit(s, b))
+	}
+	for _, bad := range []*table.Batch{noTeam[0], noMember[last]} {
+		err := commit(s, bad)
+		require.ErrorIs(t, err, lobby.ErrNotFound)
+		require.NotErrorIs(t, err, table.ErrUnavailable)
+
+		release := make(chan struct{})
+		held := s.Hold(release)
+		answers := make(chan error, 2)
+		for _, b := range []*table.Batch{bad, sound[0]} {
+			s.Commit(b, func(_ []table.Delta, err error) { answers <- err })
+		}
+		sound = sound[1:]
+		close(release)
+		require.NoError(t, <-held)
+		err = <-answers
+		require.ErrorIs(t, err, lobby.ErrNotFound)
+		require.NotErrorIs(t, err, table.ErrUnavailable)
+		require.NoError(t, <-answers)
+	}
+	noMember[last].End.Rated = false // as a table does that gives up
+	require.NoError(t, commit(s, noMember[last]))
+
+	s.Tamper(t, `ALTER TABLE journal RENAME TO elsewhere`) // whatever that is, it is not the batch's fault
+	require.ErrorIs(t, commit(s, sound[0]), table.ErrUnavailable)
+	s.Tamper(t, `ALTER TABLE elsewhere RENAME TO journal`)
+	require.NoError(t, commit(s, sound[0]))
+}

@@ -2,20 +2,23 @@ package store
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"strings"
+
+	"boneyard/store/fsync"
 )
 
 // lockFile takes the file beside the database that says who owns it, and holds it until it is closed, or the process
 // ends in whatever way. SQLite's own locks would not do: they are held for the length of a transaction, so that two
 // servers would take turns and each believe its own tables; held for longer they would keep out a backup. The file stays
 // behind; only its lock means something.
-func lockFile(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+func lockFile(path string) (*fsync.File, error) {
+	f, err := fsync.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	free, err := tryLock(f)
+	free, err := tryLock(f.File)
 	if err == nil && !free {
 		err = inUse(f)
 	}
@@ -33,7 +36,7 @@ func lockFile(path string) (*os.File, error) {
 }
 
 // inUse is ErrInUse, with the number of the process that has written it into the file.
-func inUse(f *os.File) error {
+func inUse(f io.Reader) error {
 	owner := make([]byte, 32)
 	n, _ := f.Read(owner) // without it the message is shorter, not wrong
 	if pid := strings.TrimSpace(string(owner[:n])); pid != "" {

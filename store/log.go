@@ -2,13 +2,15 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
+
+	"boneyard/store/fsync"
 )
 
 // The write-ahead log, as https://www.sqlite.org/fileformat2.html#walformat has it. SQLite reads a log up to the first
@@ -26,10 +28,13 @@ const (
 type logState struct {
 	size   int64
 	header [logHeaderSize]byte
-	sound  bool // the header is
-	frames int  // sound ones, from the first
-	lost   int  // commits that stand behind the first frame that is not sound
-	mark   mark // of the last transaction that has one
+	sound  bool      // the header is
+	frames int       // sound ones, from the first
+	sum    [2]uint32 // of the last of them
+	lost   int       // commits that stand behind the first frame that is not sound
+	first  mark      // of the first transaction that has one
+	mark   mark      // of the last one
+	has    bool      // one of them has the mark that was looked for
 }
 
 // damaged reports whether more is missing than one transaction that was on its way.
@@ -89,28 +94,20 @@ type frame struct {
 	linked bool   // its checksum follows from that of the frame before it, sound or not
 }
 
-// mark is the file's mark, if this is the page that has it: a leaf of a table with one row, which stands at the end.
-func (f *frame) mark() (mark, bool) {
-	const leaf = 0x0d
-	if f.data[0] != leaf || binary.BigEndian.Uint16(f.data[3:]) != 1 {
-		return mark{}, false
-	}
-	return parseMark(f.data[len(f.data)-markSize:])
-}
-
 // framesAtATime is how many frames are read with one call.
 const framesAtATime = 64
 
-// eachFrame reads the frames of a log until do returns false.
-func eachFrame(r io.ReaderAt, size int64, h [logHeaderSize]byte, pages int, do func(*frame) bool) error {
-	in := io.NewSectionReader(r, logHeaderSize, size-logHeaderSize)
+// eachFrame reads the frames of a log that come after some, the last of which has the sum before, until do returns false.
+func eachFrame(r io.ReaderAt, size int64, h [logHeaderSize]byte, pages, after int, before [2]uint32, do func(*frame) bool) error {
 	whole := frameHeaderSize + pages
-	if size < int64(whole) {
+	begin := logHeaderSize + int64(after)*int64(whole)
+	if size < begin+int64(whole) {
 		return nil
 	}
-	buf := make([]byte, min(framesAtATime*whole, int(size)/whole*whole))
-	order, before := orderOf(h), storedSum(h[24:])
-	for number := 1; ; {
+	in := io.NewSectionReader(r, begin, size-begin)
+	buf := make([]byte, min(framesAtATime*whole, int(size-begin)/whole*whole))
+	order := orderOf(h)
+	for number := after + 1; ; {
 		n, err := io.ReadFull(in, buf)
 		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 			return err
@@ -131,25 +128,32 @@ func eachFrame(r io.ReaderAt, size int64, h [logHeaderSize]byte, pages int, do f
 	}
 }
 
-// scanLog verifies a log.
-func scanLog(r io.ReaderAt, size int64) (s logState, err error) {
+// scanLog verifies a log, and looks for a mark in it. It goes on from an earlier look at the same log.
+func scanLog(r io.ReaderAt, size int64, from logState, want mark) (s logState, err error) {
 	s.size = size
 	if s.header, s.sound, err = readHeader(r); err != nil || !s.sound {
 		return s, err
 	}
+	s.sum = storedSum(s.header[24:])
+	if from.header == s.header && from.frames > 0 {
+		s, s.size, s.lost = from, size, 0
+	}
 	pages := int(binary.BigEndian.Uint32(s.header[8:]))
-	first := 0     // the first frame that is not sound
-	var found mark // of a transaction that may not be whole
-	err = eachFrame(r, size, s.header, pages, func(f *frame) bool {
+	first := 0             // the first frame that is not sound
+	var found, before mark // of a transaction that may not be whole
+	err = eachFrame(r, size, s.header, pages, s.frames, s.sum, func(f *frame) bool {
 		ours := f.salt == [8]byte(s.header[16:24])
 		switch {
 		case first == 0 && ours && f.linked:
-			s.frames = f.number
-			if m, ok := f.mark(); ok {
+			s.frames, s.sum = f.number, f.sum
+			if m, ok := markOnPage(f.data); ok {
 				found = m
 			}
-			if f.commit {
-				s.mark = found
+			if f.commit && found != before {
+				before, s.mark, s.has = found, found, s.has || found == want
+				if s.first.file == 0 {
+					s.first = found
+				}
 			}
 			return true
 		case first == 0:
@@ -174,7 +178,7 @@ func looseFrames(log, data io.ReaderAt, size int64) (bool, error) {
 	last := make(map[uint32][]byte) // pages of whole transactions
 	var open []frame                // of the transaction that is being read
 	found := false
-	err := eachFrame(log, size, h, pageSize, func(f *frame) bool {
+	err := eachFrame(log, size, h, pageSize, 0, storedSum(h[24:]), func(f *frame) bool {
 		if !f.linked || found && f.salt != salt {
 			return !found
 		}
@@ -202,28 +206,37 @@ func looseFrames(log, data io.ReaderAt, size int64) (bool, error) {
 	return false, nil
 }
 
-// checkLog verifies the log beside a data file and gives the mark of its last transaction: ErrLog. A server may use
-// both; what two looks in a row say is so.
-// That data is opened is a matter for processes that have no store on the same file: closing it would end SQLite's locks.
-func checkLog(path string) (mark, error) {
-	var before logState
-	for {
-		s, loose, err := lookAtLog(path)
-		if err != nil || !s.damaged() && !loose {
-			return s.mark, err
+// checkLog verifies the log beside a data file: whether it is sound, and continues the file. It gives the mark in the data file alone as well,
+// and whether that can be read. A server may use both; what two looks in a row say is so.
+func checkLog(ctx context.Context, path string) (own mark, ownOK bool, log logState, lacks, err error) {
+	for again := false; ; again = true {
+		ownBefore, before := own, log
+		if own, ownOK, err = markAlone(ctx, path); err != nil {
+			return own, ownOK, log, nil, err
 		}
-		if s == before {
-			if loose {
-				return s.mark, fmt.Errorf("%w (its header is invalid)", ErrLog)
-			}
-			return s.mark, fmt.Errorf("%w (frame %d is invalid, and %d commits follow)", ErrLog, s.frames+1, s.lost)
+		var loose bool
+		if log, loose, err = lookAtLog(path, own); err != nil {
+			return own, ownOK, log, nil, err
 		}
-		before = s
+		switch {
+		case loose:
+			lacks = fmt.Errorf("%w (its header is invalid)", ErrLog)
+		case log.damaged():
+			lacks = fmt.Errorf("%w (frame %d is invalid, and %d commits follow)", ErrLog, log.frames+1, log.lost)
+		case ownOK:
+			lacks = checkLink(ctx, path, own, log)
+		}
+		if lacks == nil || again && own == ownBefore && log == before {
+			return own, ownOK, log, lacks, nil
+		}
+		lacks = nil
 	}
 }
 
-func lookAtLog(path string) (s logState, loose bool, err error) {
-	log, err := os.Open(logOf(path))
+// lookAtLog verifies the log beside a data file, and whether it has something that the file lacks though its header is not sound.
+// That data is opened is a matter for processes that have no store on the same file: closing it would end SQLite's locks.
+func lookAtLog(path string, own mark) (s logState, loose bool, err error) {
+	log, err := fsync.Open(logOf(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, false, nil
 	}
@@ -235,10 +248,10 @@ func lookAtLog(path string) (s logState, loose bool, err error) {
 	if err != nil {
 		return s, false, err
 	}
-	if s, err = scanLog(log, info.Size()); err != nil || s.sound || s.size <= logHeaderSize {
+	if s, err = scanLog(log, info.Size(), logState{}, own); err != nil || s.sound || s.size <= logHeaderSize {
 		return s, false, err
 	}
-	data, err := os.Open(path)
+	data, err := fsync.Open(path)
 	if err != nil {
 		return s, false, err
 	}

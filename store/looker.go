@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"time"
 )
@@ -33,7 +32,7 @@ func (l *looker) start(o Options) {
 	began := time.Now()
 	go func() {
 		defer close(l.done)
-		l.err = l.look(ctx, o.vfs)
+		l.err = twice(func() error { return l.look(ctx) })
 		switch {
 		case l.err == nil:
 			if o.Looked != nil {
@@ -49,8 +48,8 @@ func (l *looker) start(o Options) {
 }
 
 // look checks a snapshot of the file.
-func (l *looker) look(ctx context.Context, vfs string) error {
-	db, err := openPool(l.path, readOnly, vfs, 1)
+func (l *looker) look(ctx context.Context) error {
+	db, err := openPool(l.path, readOnly, 1)
 	if err != nil {
 		return err
 	}
@@ -92,19 +91,10 @@ func (l *looker) end() (sound bool, err error) {
 }
 
 // mayLookLater reports whether whoever wrote to a file last did all of it, this program's schema included: the data file has
-// all that was acknowledged, and there is no log. db sees the file as it is.
-func mayLookLater(ctx context.Context, path string, db *sql.DB) (bool, error) {
+// all that was acknowledged, and there is no log.
+func mayLookLater(path string, l look) (bool, error) {
 	log, err := hasLog(path)
-	if err != nil || log {
-		return false, err
-	}
-	beside, err := readMark(path)
-	if err != nil {
-		return false, err
-	}
-	own, err := markIn(ctx, db)
-	if err != nil || own.file == 0 || beside != (mark{file: own.file, commits: own.commits, base: own.commits}) {
-		return false, err
-	}
-	return isUpToDate(ctx, db)
+	m := l.mark
+	b := l.beside
+	return !log && m.file != 0 && b.file == m.file && b.run == m.run && b.commits == m.commits && b.base == m.commits && len(l.schema.lacks) == 0, err
 }

@@ -9,41 +9,97 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io/fs"
-	"math/rand/v2"
-	"os"
+	"slices"
 	"strings"
 
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"boneyard/store/fsync"
 )
 
 // mark says how far a data file has come. It is in the file itself, changed by each transaction, and in a small file
 // beside it, written after each transaction and before anybody hears of it. The one in the file can never be behind the one
 // beside it, whatever order a power loss leaves the writes in: where it is, something that was acknowledged is missing.
+//
+// A run is what a server does from its start to its end. Its number is random and stands beside the file before it stands in it, together
+// with that of the run before. So runs that went on from one file under two names, each with a log of its own, are told apart.
 type mark struct {
 	file    uint64 // a random number; 0 in a backup, and in a file that has no mark yet
 	commits uint64 // transactions so far
+	run     uint64 // 0: of a program that knew no runs
+	past    [8]run // those before, the latest first; beside the file only the number of the latest is kept
+	open    bool   // the run has not ended in order; kept in the file only
 	base    uint64 // transactions that are known to be in the data file itself, whatever its log has; not kept in the file
 }
 
-const markSize = 20
+// run is one that has ended.
+type run struct {
+	id    uint64
+	until uint64 // transactions when the next one began
+}
+
+const (
+	markSize    = 8*3 + 8*16 + 1 + crc32.Size
+	oldMarkSize = 8*2 + crc32.Size // without runs
+)
 
 // blob is the mark as the data file has it.
 func (m mark) blob() []byte {
-	b := binary.BigEndian.AppendUint64(nil, m.file)
-	b = binary.BigEndian.AppendUint64(b, m.commits)
+	b := make([]byte, 0, markSize)
+	for _, n := range []uint64{m.file, m.commits, m.run} {
+		b = binary.BigEndian.AppendUint64(b, n)
+	}
+	for _, r := range m.past {
+		b = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(b, r.id), r.until)
+	}
+	b = append(b, 0)
+	if m.open {
+		b[len(b)-1] = 1
+	}
 	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
 }
 
-func parseMark(b []byte) (mark, bool) {
-	if len(b) != markSize || crc32.ChecksumIEEE(b[:16]) != binary.BigEndian.Uint32(b[16:]) {
+func parseMark(b []byte) (m mark, ok bool) {
+	sum := len(b) - crc32.Size
+	if len(b) != markSize && len(b) != oldMarkSize || crc32.ChecksumIEEE(b[:sum]) != binary.BigEndian.Uint32(b[sum:]) {
 		return mark{}, false
 	}
-	return mark{file: binary.BigEndian.Uint64(b), commits: binary.BigEndian.Uint64(b[8:])}, true
+	next := func() (n uint64) {
+		n, b = binary.BigEndian.Uint64(b), b[8:]
+		return n
+	}
+	old := len(b) == oldMarkSize
+	m.file, m.commits = next(), next()
+	if old {
+		return m, true
+	}
+	m.run = next()
+	for i := range m.past {
+		m.past[i] = run{next(), next()}
+	}
+	m.open = b[0] == 1
+	return m, true
+}
+
+// markOnPage finds the mark on the page that has it: a leaf of a table with one row, which stands at the end.
+func markOnPage(page []byte) (mark, bool) {
+	const leaf = 0x0d
+	if page[0] != leaf || binary.BigEndian.Uint16(page[3:]) != 1 {
+		return mark{}, false
+	}
+	m, ok := parseMark(page[len(page)-markSize:])
+	if !ok {
+		m, ok = parseMark(page[len(page)-oldMarkSize:])
+	}
+	return m, ok
 }
 
 // text is the mark as the file beside has it: always as long, so that it is written in place.
 func (m mark) text() []byte {
 	b := fmt.Appendf(nil, "file %016x commits %020d base %020d", m.file, m.commits, m.base)
+	if m.run != 0 {
+		b = fmt.Appendf(b, " run %016x after %016x", m.run, m.past[0].id)
+	}
 	return fmt.Appendf(b, " sum %08x\n", crc32.ChecksumIEEE(b))
 }
 
@@ -52,7 +108,7 @@ func markOf(path string) string { return path + ".mark" }
 // readMark reads the mark beside a data file. One that is not there, or was torn by a power loss, says nothing: the zero
 // mark.
 func readMark(path string) (mark, error) {
-	text, err := os.ReadFile(markOf(path))
+	text, err := fsync.ReadFile(markOf(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return mark{}, nil
 	}
@@ -60,7 +116,8 @@ func readMark(path string) (mark, error) {
 		return mark{}, err
 	}
 	var m mark
-	if _, err := fmt.Fscanf(bytes.NewReader(text), "file %x commits %d base %d", &m.file, &m.commits, &m.base); err != nil || !bytes.Equal(text, m.text()) {
+	_, _ = fmt.Fscanf(bytes.NewReader(text), "file %x commits %d base %d run %x after %x", &m.file, &m.commits, &m.base, &m.run, &m.past[0].id)
+	if !bytes.Equal(text, m.text()) {
 		return mark{}, nil
 	}
 	return m, nil
@@ -83,61 +140,85 @@ func markIn(ctx context.Context, db queryer) (mark, error) {
 	return m, nil
 }
 
-// markAlone reads the mark in a data file as if there were no log beside it. It takes no locks. ok is false if it
-// cannot be read, as when a power loss has torn a page that the log still has.
-func markAlone(ctx context.Context, path string) (m mark, ok bool) {
-	db, err := openPool(path, alone, "", 1)
-	if err != nil {
-		return mark{}, false
+// markAlone reads the mark in a data file as if there were no log beside it. It takes no locks. ok is false if there is none
+// that can be read, as when a power loss has torn a page that the log still has.
+func markAlone(ctx context.Context, path string) (m mark, ok bool, err error) {
+	err = readAlone(path, func(db *sql.DB) (err error) {
+		m, err = markIn(ctx, db)
+		return err
+	})
+	if errors.Is(err, ErrDamaged) || code(err)&0xff == sqlite3.SQLITE_ERROR {
+		return mark{}, false, nil
 	}
-	defer db.Close()
-	m, err = markIn(ctx, db)
-	return m, err == nil
+	return m, err == nil, err
 }
 
-// checkOwner compares the mark in the data file alone with that of its log: ErrLog.
-func checkOwner(ctx context.Context, path string, beside, own mark, ownOK bool, inLog mark) error {
+// readAlone reads a data file as if there were no log beside it. What is not as it should be is ErrDamaged.
+func readAlone(path string, read func(*sql.DB) error) error {
+	db, err := openPool(path, alone, 1)
+	if err != nil {
+		return err
+	}
+	return judge(errors.Join(read(db), db.Close()))
+}
+
+// follows reports whether a mark is that of the next transaction after another, or the first of a run that began there.
+func (m mark) follows(before mark) bool {
+	return m.commits == before.commits+1 && (m.file == before.file || before.file == 0) &&
+		(m.run == before.run || m.past[0] == run{before.run, before.commits})
+}
+
+// checkLink compares the mark in the data file alone with those in its log: ErrLog if the log does not continue the file.
+func checkLink(ctx context.Context, path string, own mark, log logState) error {
 	switch {
-	case !ownOK || inLog.file == 0 || inLog.file == own.file:
+	case log.first.file == 0 || log.has || log.first.follows(own):
 		return nil
-	case own.file != 0:
-	case inLog.commits <= 1 || beside.file == inLog.file && beside.base == 0: // its first mark is not in the data file yet
-		return nil
-	case !soundAlone(ctx, path): // torn by a power loss, so that the mark is not seen; the log has the pages
-		return nil
+	case own.file == 0: // its first mark is not in the data file yet, or torn by a power loss so that it is not seen; the log has the pages
+		err := readAlone(path, func(db *sql.DB) error { return checkSound(ctx, db) })
+		if log.first.run == 0 && log.first.commits <= 1 || errors.Is(err, ErrDamaged) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	case own.file == log.mark.file && own.commits > log.mark.commits:
+		return fmt.Errorf("%w (it is older than the data file)", ErrLog)
+	case own.file == log.mark.file && own.run == log.first.run:
+		return fmt.Errorf("%w (the data file has %d transactions, and its log continues from %d)", ErrBehind, own.commits, log.first.commits-1)
+	case own.file == log.mark.file:
+		return fmt.Errorf("%w (the data file was used under another name since)", ErrLog)
 	}
 	return fmt.Errorf("%w (it belongs to another data file)", ErrLog)
 }
 
-// soundAlone reports whether a data file is a sound database without its log.
-func soundAlone(ctx context.Context, path string) bool {
-	db, err := openPool(path, alone, "", 1)
-	if err != nil {
-		return false
-	}
-	defer db.Close()
-	return checkSound(ctx, db) == nil
-}
-
 // checkMark compares the marks: the one beside the file as it was before the others were read, the one in the data file
-// alone, and the one in the file with its log. ErrLog, ErrBehind.
-func checkMark(beside, own mark, ownOK bool, all mark) error {
+// alone, and the one in the file with its log. ErrLog, ErrBehind, ErrForked.
+func checkMark(beside, own mark, ownOK bool, all mark, log logState) error {
+	known := beside.file == all.file && (all.run == beside.run || all.run == beside.past[0].id)
 	switch {
 	case ownOK && (all.file != own.file && own.file != 0 || all.commits < own.commits):
 		return fmt.Errorf("%w (it is older than the data file)", ErrLog)
-	case beside.file == 0 || all.file != beside.file: // a backup that was put here, or a file of an older program
+	case all.file == 0: // a backup that was put here
+		return nil
+	case all.open && !known && log.first.file == 0:
+		return fmt.Errorf("%w (it was not closed in order, and its log is not beside it)", ErrForked)
+	case beside.file != all.file: // closed in order, or by an older program
 		return nil
 	case all.commits < beside.commits:
 		return fmt.Errorf("%w (it has %d transactions, and %d were acknowledged)", ErrBehind, all.commits, beside.commits)
 	case ownOK && own.file == beside.file && own.commits < beside.base: // one that a power loss has torn may seem to have none
 		return fmt.Errorf("%w (the data file has %d transactions, and its log continues from %d)", ErrBehind, own.commits, beside.base)
+	case known, slices.ContainsFunc(all.past[:], func(r run) bool { // other runs went on from all that this one did
+		return (r.id == beside.run || r.id == beside.past[0].id) && r.until >= beside.commits
+	}):
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%w (its mark is of another run)", ErrForked)
 }
 
 // forgetMark makes of a copy a file of its own, which no mark speaks of.
 func forgetMark(ctx context.Context, path string) error {
-	db, err := openPool(path, plain, "", 1)
+	db, err := openPool(path, plain, 1)
 	if err != nil {
 		return err
 	}
@@ -145,20 +226,8 @@ func forgetMark(ctx context.Context, path string) error {
 	return errors.Join(err, db.Close())
 }
 
-// giveMark gives a file a mark if it has none.
-func giveMark(ctx context.Context, db *sql.DB) (mark, error) {
-	m, err := markIn(ctx, db)
-	if err != nil || m.file != 0 {
-		return m, err
-	}
-	m = mark{file: rand.Uint64() | 1, commits: 1}
-	_, err = db.ExecContext(ctx, `INSERT OR REPLACE INTO mark (id, value) VALUES (1, ?)`, m.blob())
-	return m, err
-}
-
-// countUp makes a transaction that does nothing else.
-func countUp(ctx context.Context, db *sql.DB, m mark) (mark, error) {
-	m.commits++
-	_, err := db.ExecContext(ctx, `UPDATE mark SET value = ? WHERE id = 1`, m.blob())
-	return m, err
+// writeMark makes a transaction that only counts up.
+func writeMark(ctx context.Context, db *sql.DB, m mark) error {
+	_, err := db.ExecContext(ctx, `INSERT OR REPLACE INTO mark (id, value) VALUES (1, ?)`, m.blob())
+	return err
 }

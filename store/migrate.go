@@ -21,7 +21,7 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// provider applies whatever a file lacks: numbers are given out by subject, and none relies on a higher one.
+// provider applies whatever a file lacks. Up to 140, numbers were given out by subject, so that a file may lack one below the highest that it has.
 func provider(db *sql.DB) (*goose.Provider, error) {
 	sub, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -31,51 +31,43 @@ func provider(db *sql.DB) (*goose.Provider, error) {
 		goose.WithGoMigrations(goose.NewGoMigration(41, &goose.GoFunc{RunTx: indexBeginnings}, nil)))
 }
 
-// versions gives the schema's version in the file, 0 for an empty file, and the one that this program knows. ErrDamaged.
-func versions(ctx context.Context, db *sql.DB) (have, want int64, err error) {
-	p, err := provider(db)
-	if err != nil {
-		return 0, 0, err
-	}
-	for _, s := range p.ListSources() {
-		want = max(want, s.Version)
-	}
-	var first int
-	err = db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0), count(*) FILTER (WHERE version_id = 0) FROM goose_db_version WHERE is_applied`).Scan(&have, &first)
-	if code(err) == sqlite3.SQLITE_ERROR { // no such table: nothing has been migrated yet
-		return 0, want, nil
-	}
-	if err == nil && first == 0 { // the table is made with this row
-		return 0, want, fmt.Errorf("%w (its version cannot be read)", ErrDamaged)
-	}
-	return have, want, damage(err)
+// schema is how the migrations in a file compare with those that this program has: as sets, since a file may lack any of them.
+type schema struct {
+	version int64   // the highest in the file; 0 of an empty file
+	lacks   []int64 // that this program has
+	unknown []int64 // that it does not have
 }
 
-// isUpToDate reports whether a file lacks no migration. Numbers are not given out in order, so that the highest says nothing.
-func isUpToDate(ctx context.Context, db *sql.DB) (bool, error) {
+// schemaOf reads which migrations a file has: ErrDamaged.
+func schemaOf(ctx context.Context, db *sql.DB) (s schema, err error) {
 	p, err := provider(db)
 	if err != nil {
-		return false, err
+		return s, err
 	}
 	applied, err := collect(ctx, db, func(scan scanner) (v int64, err error) { return v, scan(&v) },
-		`SELECT version_id FROM goose_db_version WHERE is_applied`)
-	for _, s := range p.ListSources() {
-		if !slices.Contains(applied, s.Version) {
-			return false, err
+		`SELECT DISTINCT version_id FROM goose_db_version WHERE is_applied ORDER BY version_id`)
+	switch {
+	case code(err) == sqlite3.SQLITE_ERROR: // no such table: nothing has been migrated yet
+	case err != nil:
+		return s, judge(err)
+	case len(applied) == 0 || applied[0] != 0: // the table is made with this row
+		return s, fmt.Errorf("%w (its version cannot be read)", ErrDamaged)
+	default:
+		s.version, applied = applied[len(applied)-1], applied[1:]
+	}
+	s.unknown = applied
+	for _, source := range p.ListSources() {
+		if at := slices.Index(s.unknown, source.Version); at >= 0 {
+			s.unknown = slices.Delete(s.unknown, at, at+1)
+		} else {
+			s.lacks = append(s.lacks, source.Version)
 		}
 	}
-	return true, err
+	return s, nil
 }
 
-// migrate brings the schema up to this program's version. ErrNewer if it is ahead: then nothing is touched.
+// migrate brings a file's schema up to this program's.
 func migrate(ctx context.Context, db *sql.DB) error {
-	have, want, err := versions(ctx, db)
-	if err != nil {
-		return err
-	}
-	if have > want {
-		return fmt.Errorf("%w (its schema is %d, this program's %d)", ErrNewer, have, want)
-	}
 	p, err := provider(db)
 	if err != nil {
 		return err
@@ -85,7 +77,7 @@ func migrate(ctx context.Context, db *sql.DB) error {
 		if errors.As(err, &part) {
 			err = part.Err
 		}
-		return fmt.Errorf("bring the data file up to date: %w", damage(err))
+		return fmt.Errorf("bring the data file up to date: %w", judge(err))
 	}
 	return nil
 }

@@ -2,12 +2,15 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"time"
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
+	"boneyard/table"
 )
 
 // AddSanction keeps a mute or a ban and returns its number, whatever v.ID says.
@@ -120,54 +123,81 @@ func (s *Store) AuditLog(ctx context.Context, limit int) ([]lobby.AuditEntry, er
 const (
 	reportsKept   = 2_000
 	reportsEach   = 50    // of one member about different people
-	reportsGuests = 500   // of all guests, who are one reporter
+	reportsGuests = 500   // of all guests together, in entries of a time when they were one reporter
 	reportText    = 1_000 // bytes of one row, the newest
 )
 
-// AddReport keeps a complaint. One about somebody about whom the same person has complained before becomes a part of that.
+// AddReport keeps a complaint. One about somebody about whom the same person has complained before becomes a part of that. Guests of one
+// network are one person here.
 func (s *Store) AddReport(ctx context.Context, r lobby.Report) (last time.Time, err error) {
-	o := &addReport{Report: r, Skeleton: text.Skeleton(r.About)}
+	o := &fileReport{Report: r, Skeleton: text.Skeleton(r.About)}
+	if r.By.Guest() {
+		o.Report.By = reporter(r.Network)
+	}
+	o.Report.Network = ""
 	if err := s.run(ctx, o); err != nil {
 		return o.last, fmt.Errorf("report: %w", err)
 	}
 	return o.last, nil
 }
 
-type addReport struct {
-	Report   lobby.Report
-	Skeleton string // of the name of the person it is about
+// reporter is the number under which the reports of guests from a network are kept: below 0, and 0 where the network is not known.
+func reporter(network string) table.PlayerID {
+	if network == "" {
+		return 0
+	}
+	sum := sha256.Sum256([]byte(network))
+	return -1 - table.PlayerID(binary.BigEndian.Uint64(sum[:])>>12)
+}
+
+// addReport is fileReport of a time when all guests were one reporter.
+type addReport fileReport
+
+func (o *addReport) apply(t *tx) (err error) {
+	by, most := o.Report.By, reportsEach
+	if by.Guest() {
+		by, most = 0, reportsGuests
+	}
+	o.last, err = t.report(&o.Report, by, o.Skeleton, most)
+	return err
+}
+
+type fileReport struct {
+	Report   lobby.Report // by a member, or by reporter
+	Skeleton string       // of the name of the person it is about
 
 	last time.Time
 }
 
-func (o *addReport) apply(t *tx) error {
-	r := &o.Report
-	by, most := r.By, reportsEach
-	if by.Guest() {
-		by, most = 0, reportsGuests
-	}
+func (o *fileReport) apply(t *tx) (err error) {
+	o.last, err = t.report(&o.Report, o.Report.By, o.Skeleton, reportsEach)
+	return err
+}
+
+// report keeps a complaint, and at most so many of the same reporter. It returns when there was one about the same person before.
+func (t *tx) report(r *lobby.Report, by table.PlayerID, skeleton string, most int) (last time.Time, err error) {
 	var id int64
 	var before string
-	switch err := t.queryRow(`SELECT id, at, text FROM reports WHERE player = ? AND skeleton = ?`, by, o.Skeleton).Scan(&id, timeOf{&o.last}, &before); {
+	switch err := t.queryRow(`SELECT id, at, text FROM reports WHERE player = ? AND skeleton = ?`, by, skeleton).Scan(&id, timeOf{&last}, &before); {
 	case err == nil:
 		_, err = t.exec(`UPDATE reports SET at = ?, text = ?, place = ?, times = times + 1 WHERE id = ?`,
 			nanos(r.At), joinReports(before, r.Text), r.Where, id)
-		return err
+		return last, err
 	case !isNone(err):
-		return err
+		return last, err
 	}
-	_, err := t.exec(`INSERT INTO reports (at, player, about, skeleton, text, place) VALUES (?, ?, ?, ?, ?, ?)`,
-		nanos(r.At), by, r.About, o.Skeleton, r.Text, r.Where)
+	_, err = t.exec(`INSERT INTO reports (at, player, about, skeleton, text, place) VALUES (?, ?, ?, ?, ?, ?)`,
+		nanos(r.At), by, r.About, skeleton, r.Text, r.Where)
 	if err != nil {
-		return err
+		return last, err
 	}
 	_, err = t.exec(`DELETE FROM reports WHERE id = (SELECT id FROM reports WHERE player = ? ORDER BY at DESC, id DESC LIMIT 1 OFFSET ?)`, by, most)
 	if err != nil {
-		return err
+		return last, err
 	}
 	_, err = t.exec(`DELETE FROM reports WHERE (SELECT count(*) FROM reports) > ? AND id = (SELECT id FROM reports
 		WHERE player = (SELECT player FROM reports GROUP BY player ORDER BY count(*) DESC, min(at), player LIMIT 1) ORDER BY at, id LIMIT 1)`, reportsKept)
-	return err
+	return last, err
 }
 
 // joinReports is what somebody has reported, and reports again. What was said at the end is kept, if it is too long.
@@ -185,7 +215,9 @@ func joinReports(before, now string) string {
 // Reports returns complaints, the newest first.
 func (s *Store) Reports(ctx context.Context, limit int) ([]lobby.Report, error) {
 	all, err := collect(ctx, s.read, func(scan scanner) (r lobby.Report, err error) {
-		return r, scan(timeOf{&r.At}, &r.By, &r.Name, &r.About, &r.Text, &r.Where, &r.Times)
+		err = scan(timeOf{&r.At}, &r.By, &r.Name, &r.About, &r.Text, &r.Where, &r.Times)
+		r.By = max(r.By, 0)
+		return r, err
 	}, `SELECT reports.at, reports.player, coalesce(accounts.name, ''), reports.about, reports.text, reports.place, reports.times
 		FROM reports LEFT JOIN accounts ON accounts.id = reports.player ORDER BY reports.at DESC, reports.id DESC LIMIT ?`, limit)
 	if err != nil {

@@ -2,9 +2,16 @@ package store_test
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -59,30 +66,94 @@ func TestDamagedFileIsRefusedAndLeftAlone(t *testing.T) {
 	}
 }
 
+// Numbers were not always given out in order, so that the highest says nothing.
 func TestFileOfANewerProgramIsRefusedAndLeftAlone(t *testing.T) {
-	path := newPath(t)
-	require.NoError(t, os.WriteFile(path, clubFile(t), 0o600))
-	tamper(t, path, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)`)
-	before, err := os.ReadFile(path)
-	require.NoError(t, err)
-	_, err = store.Open(ctx, path, options(t))
-	require.ErrorIs(t, err, store.ErrNewer)
-	for _, end := range []string{"-wal", "-shm", "-journal", ".mark"} {
-		require.NoFileExists(t, path+end)
+	for _, number := range []string{"999", "7"} {
+		path := newPath(t)
+		require.NoError(t, os.WriteFile(path, clubFile(t), 0o600))
+		tamper(t, path, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (`+number+`, 1)`)
+		before, err := os.ReadFile(path)
+		require.NoError(t, err)
+		_, err = store.Open(ctx, path, options(t))
+		require.ErrorIs(t, err, store.ErrNewer)
+		for _, end := range []string{"-wal", "-shm", "-journal", ".mark"} {
+			require.NoFileExists(t, path+end)
+		}
+		_, err = store.Check(ctx, path)
+		require.ErrorIs(t, err, store.ErrNewer)
+		require.ErrorIs(t, store.Backup(ctx, path, newPath(t)), store.ErrNewer)
+		after, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(before, after))
 	}
-	_, err = store.Check(ctx, path)
-	require.ErrorIs(t, err, store.ErrNewer)
-	after, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.True(t, bytes.Equal(before, after))
 }
 
-func TestFileOfAnOlderProgramIsNotChecked(t *testing.T) {
-	path := newPath(t)
-	require.NoError(t, os.WriteFile(path, clubFile(t), 0o600))
-	tamper(t, path, `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
-	_, err := store.Check(ctx, path)
-	require.ErrorIs(t, err, store.ErrOlder)
+// A backup that was made before an upgrade can be checked, copied and restored; a start copies it before it changes it.
+func TestFileOfAnOlderProgram(t *testing.T) {
+	f := older(t, files{"": clubFile(t)})
+	path := f.put(t)
+	found, err := store.Check(ctx, path)
+	require.NoError(t, err)
+	require.Empty(t, found.Problems)
+	require.Positive(t, found.Counted)
+	to := newPath(t)
+	require.NoError(t, store.Backup(ctx, path, to))
+	require.True(t, same(f, leave(t, path)))
+	left, err := filepath.Glob(path + ".*.check")
+	require.NoError(t, err)
+	require.Empty(t, left)
+
+	for range 2 { // the second time the copy is there
+		o, told := options(t), 0
+		o.Migrated = func(from, to int64, took time.Duration, kept string) {
+			told++
+			require.Equal(t, to, from, "one that is not the last")
+			require.Positive(t, took)
+			require.Equal(t, fmt.Sprintf("%s.schema-%d", path, from), kept)
+			found, err := store.Check(ctx, kept)
+			require.NoError(t, err)
+			require.Empty(t, found.Problems)
+		}
+		mustClose(t, mustOpen(t, path, o))
+		require.Equal(t, 1, told)
+		require.NoError(t, errors.Join(os.WriteFile(path, f[""], 0o600), os.Remove(path+".mark")))
+	}
+	mustClose(t, mustOpen(t, to, options(t)))
+	found, err = store.Check(ctx, to)
+	require.NoError(t, err)
+	require.Empty(t, found.Problems)
+}
+
+// A disk that has no room for the copy does not keep the club closed.
+func TestNoRoomForACopyBeforeAMigration(t *testing.T) {
+	path := older(t, closedClub(t)).put(t)
+	t.Cleanup(failing(func(a access) syscall.Errno {
+		if a.call == "write" && strings.HasSuffix(a.path, ".part") {
+			return syscall.ENOSPC
+		}
+		return 0
+	}))
+	o, warned, kept := options(t), 0, "none"
+	o.Warn = func(error) { warned++ }
+	o.Migrated = func(_, _ int64, _ time.Duration, name string) { kept = name }
+	mustClose(t, mustOpen(t, path, o))
+	require.Equal(t, 1, warned)
+	require.Empty(t, kept)
+	all, err := filepath.Glob(filepath.Dir(path) + "/*")
+	require.NoError(t, err)
+	for _, name := range all {
+		require.NotContains(t, name, "schema")
+	}
+}
+
+// Up to 140 numbers were given out by subject; from there on there is no gap, so that the last one says which others there are.
+func TestMigrationsAreNumberedInOrder(t *testing.T) {
+	all, err := filepath.Glob("migrations/*.sql")
+	require.NoError(t, err)
+	at := slices.IndexFunc(all, func(name string) bool { return strings.HasPrefix(filepath.Base(name), "0140_") })
+	for n, name := range all[at:] {
+		require.True(t, strings.HasPrefix(filepath.Base(name), fmt.Sprintf("%04d_", 140+n)), "%s: the next number is %d", name, 140+n)
+	}
 }
 
 func TestForeignDatabaseIsRefused(t *testing.T) {

@@ -35,6 +35,9 @@ func (s *Store) begin(o operation, done func(error)) {
 	}})
 }
 
+// knows reports whether all nodes know an operation.
+func (s *Store) knows(o operation) bool { return s.replica == nil || s.replica.log.Knows(kindOf(o)) }
+
 func (s *Store) observe(o operation, err error) {
 	if s.ran != nil {
 		s.ran(o, err)

@@ -24,6 +24,7 @@ func TestOperationsMakeTheSameFile(t *testing.T) {
 	var done []store.Operation
 	s.Operations(&done)
 	askEverything(t, s)
+	require.NoError(t, s.AddReportOfBefore(ctx, lobby.Report{At: noon, By: -1, About: "ben2"}))
 	founder := mustCreate(t, s, "founder")
 	_, err := s.CreateTeam(ctx, founder.ID, "Early", "early", "EARL", noon)
 	require.NoError(t, err)

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -106,6 +107,7 @@ func (c *recordingConn) PrepareContext(ctx context.Context, query string) (drive
 // mayScan are the queries that read all of a table, or sort what they have read, each by a piece of its text, with why
 // that is bounded or wanted.
 var mayScan = []struct{ query, why string }{
+	{"SELECT rootpage FROM sqlite_schema", "at a start, a row for each table and index"},
 	{"INSERT INTO numbers", "the rows are in the statement"},
 	{"FROM (SELECT ? AS id) s JOIN", "a table of one row"},
 	{"FROM games WHERE true AND NOT games.sealed AND (games.ended", "stops at its limit: it goes back from the newest game, or from a given one, and leaves out only games that are being played"},
@@ -127,6 +129,8 @@ var mayScan = []struct{ query, why string }{
 	{"DELETE FROM lobby_chat WHERE seq <=", "deletes what it reads"},
 	{"DELETE FROM meetings WHERE day <>", "the meetings of one day"},
 	{"FROM meetings", "rebuild and check: the meetings of one day"},
+	{"FROM networks_met", "rebuild and check"},
+	{"FROM balances", "rebuild and check"},
 	{"DELETE FROM replica_entries WHERE position <=", "deletes what it reads"},
 	{"DELETE FROM news WHERE id <=", "deletes what it reads"},
 	{"FROM sanctions WHERE lifted IS NULL", "what operators typed, one by one; read at the start and after a change"},
@@ -205,7 +209,7 @@ func TestNoQueryScansATable(t *testing.T) {
 }
 
 // deleteLine takes a line out of the middle of a game.
-func deleteLine(t *testing.T, path string) {
+func deleteLine(t testing.TB, path string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
 	require.NoError(t, err)
@@ -234,7 +238,7 @@ func scans(step string) bool {
 	return strings.HasPrefix(step, "SCAN") || strings.Contains(step, "AUTOMATIC") || strings.Contains(step, "TEMP B-TREE") || halfOpen.MatchString(step)
 }
 
-func planOf(t *testing.T, db *sql.DB, query string) (steps []string) {
+func planOf(t testing.TB, db *sql.DB, query string) (steps []string) {
 	t.Helper()
 	args := make([]any, 20) // NULL for each parameter
 	n := len(regexp.MustCompile(`\?(\d*)`).FindAllString(query, -1))
@@ -290,7 +294,7 @@ func sqlLiterals(t *testing.T) (all []string) {
 }
 
 // askEverything calls all that the store can do, so that each of its queries is made at least once.
-func askEverything(t *testing.T, s *store.Store) {
+func askEverything(t testing.TB, s *store.Store) {
 	t.Helper()
 	club, err := grow.Fill(ctx, s, grow.Plan{Games: 40, Members: 12, Teams: 4, Chat: 3, Seed: 1}, nil)
 	require.NoError(t, err)
@@ -338,6 +342,9 @@ func askEverything(t *testing.T, s *store.Store) {
 	require.NoError(t, s.HandOver(ctx, new.ID, club.Members[11].ID))
 	require.NoError(t, s.LeaveTeam(ctx, cleo.ID, noon))
 	require.NoError(t, s.LeaveTeam(ctx, club.Members[11].ID, noon))
+	_, err = s.CreateTeam(ctx, cleo.ID, "Later", "later", "LATER", noon)
+	require.NoError(t, err)
+	require.NoError(t, s.LeaveTeamAsBefore(cleo.ID))
 	require.NoError(t, s.LeaveTeam(ctx, club.Members[1].ID, noon))
 	require.NoError(t, s.LeaveTeam(ctx, club.Members[0].ID, noon))
 
@@ -348,6 +355,16 @@ func askEverything(t *testing.T, s *store.Store) {
 	require.ErrorIs(t, err, lobby.ErrNotFound)
 	require.NoError(t, s.Save(ctx, ana.ID, lobby.Settings{}, false))
 	require.NoError(t, s.Seen(ctx, ana.ID, noon))
+	last, _, err := s.LastTime(ctx)
+	require.NoError(t, err)
+	require.Zero(t, last)
+	for _, now := range []time.Time{noon, noon.Add(-time.Hour)} {
+		require.NoError(t, s.KeepTime(ctx, now, now.Add(time.Hour)))
+		last, wall, err := s.LastTime(ctx)
+		require.NoError(t, err)
+		require.True(t, now.Equal(last))
+		require.True(t, now.Add(time.Hour).Equal(wall))
+	}
 	_, err = s.KeepTell(ctx, ana.ID, lobby.Line{At: noon}, 20, 5)
 	require.NoError(t, err)
 	_, err = s.TakeTells(ctx, ana.ID)

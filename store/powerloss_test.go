@@ -28,7 +28,7 @@ type played map[table.GameID]int
 // the acknowledgements among it note in acked what had been acknowledged then, in tried what had been sent.
 func recordedClub(t *testing.T, seed uint64) (begin files, events []event, acked, tried *played) {
 	path := newPath(t)
-	o := options(t).WithVFS(recordingVFS())
+	o := options(t)
 	o.CheckpointEvery = 9
 	o.Committed = func(store.Group) {
 		if b, err := os.ReadFile(path + ".mark"); err == nil {

@@ -21,6 +21,7 @@ import (
 const roleVar, fileVar = "STORE_TEST_ROLE", "STORE_TEST_FILE"
 
 func TestMain(m *testing.M) {
+	useVFS()
 	switch os.Getenv(roleVar) {
 	case "":
 		if err := ramdir.Use(); err != nil {

@@ -40,23 +40,25 @@ type outcome struct {
 	winner int
 	scores []int
 
-	fair       int   // the rules by which it is rated
-	leavers    []int // seats
-	plays, own []int // by seat
+	fair       int      // the rules by which it is rated
+	leavers    []int    // seats
+	plays, own []int    // by seat
+	nets       []string // by seat, see [table.Batch]
+	worth      []worth  // by seat, what an opponent is; nil where that does not count
 }
 
-const selectOutcome = `SELECT end_no, rules, seats, team1, team2, ended, ending, winner, scores, fair, leavers, plays, own
+const selectOutcome = `SELECT end_no, rules, seats, team1, team2, ended, ending, winner, scores, fair, leavers, plays, own, nets
 	FROM games WHERE ` + counts
 
 func scanOutcome(scan scanner) (o outcome, err error) {
-	var seats, scores, leavers, plays, own []byte
+	var seats, scores, leavers, plays, own, nets []byte
 	err = scan(&o.number, &o.rules, &seats, &o.teams[0], &o.teams[1], timeOf{&o.ended}, &o.ending, &o.winner, &scores,
-		&o.fair, &leavers, &plays, &own)
+		&o.fair, &leavers, &plays, &own, &nets)
 	if err != nil {
 		return o, err
 	}
 	return o, errors.Join(json.Unmarshal(seats, &o.seats), json.Unmarshal(scores, &o.scores), json.Unmarshal(leavers, &o.leavers),
-		json.Unmarshal(plays, &o.plays), json.Unmarshal(own, &o.own))
+		json.Unmarshal(plays, &o.plays), json.Unmarshal(own, &o.own), json.Unmarshal(nets, &o.nets))
 }
 
 // takeGame takes a game that has ended into the standings, if it counts, and reports what it did to the ratings over all
@@ -118,6 +120,11 @@ func (t *tx) take(o outcome) ([]move, error) {
 	if j.winner != o.winner {
 		o.winner, o.ending = j.winner, table.EndForfeit
 	}
+	if o.fair >= fairWorth && len(j.leavers) == 0 {
+		if o.worth, err = t.worths(&o); err != nil {
+			return nil, err
+		}
+	}
 	var moves []move
 	for _, f := range fields {
 		if len(j.leavers) > 0 && f.kind != lobby.KindPlayer {
@@ -136,6 +143,11 @@ func (t *tx) take(o outcome) ([]move, error) {
 			return nil, err
 		}
 		moves = append(moves, overall...)
+	}
+	if o.worth != nil {
+		if err := t.meetNetworks(&o, j, r.Teams); err != nil {
+			return nil, err
+		}
 	}
 	_, err = t.exec(`INSERT INTO months (month, games) VALUES (?, 1) ON CONFLICT (month) DO UPDATE SET games = games + 1`, month)
 	return moves, err
@@ -203,7 +215,10 @@ func (t *tx) rate(o outcome, j judgement, f field, game, month string) ([]move, 
 			rows[i], before[i] = append(rows[i], r), append(before[i], r.rating)
 		}
 	}
-	after := rating.Update(before, places(o))
+	after, err := t.ratedBy(&o, j, f, game, before)
+	if err != nil {
+		return nil, err
+	}
 	total := 0
 	for _, points := range o.scores {
 		total += points
@@ -213,13 +228,13 @@ func (t *tx) rate(o outcome, j judgement, f field, game, month string) ([]move, 
 		for k, r := range side {
 			how := o.how(i)
 			switch {
+			case o.worth != nil:
 			case len(j.leavers) == 0:
 				part := 1.0
 				if f.met != nil {
 					part = weight(f.met[i][k])
 				}
-				earned := !slices.ContainsFunc(f.seats[i][k], func(n rules.Seat) bool { return !j.earned[n-1] })
-				after[i][k] = weighted(before[i][k], after[i][k], part, earned)
+				after[i][k] = weighted(before[i][k], after[i][k], part, j.hasEarned(f.seats[i][k]))
 			case slices.Contains(j.leavers, int(f.seats[i][k][0])):
 				how, after[i][k] = endedLost, rating.Update(before, lastOf(i, len(before)))[i][k]
 			default:

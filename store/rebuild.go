@@ -143,6 +143,8 @@ var projected = []projectedTable{
 	standingsTable,
 	{"months", []string{"month"}, []string{"games"}},
 	{"meetings", []string{"day", "kind", "first", "second"}, []string{"games"}},
+	{"networks_met", []string{"player", "network"}, []string{"at"}},
+	{"balances", []string{"kind", "game", "id", "source"}, []string{"mu"}},
 }
 
 // list is the columns as a query names them.

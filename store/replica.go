@@ -111,9 +111,9 @@ func (o *claim) apply(t *tx) error {
 var operations = func() map[string]reflect.Type {
 	all := make(map[string]reflect.Type)
 	for _, o := range []operation{
-		(*addAudit)(nil), (*addNews)(nil), (*addReport)(nil), (*addSanction)(nil), (*acceptInvitation)(nil), (*claim)(nil), (*commitBatch)(nil),
-		(*appendEvent)(nil), (*createAccount)(nil), (*createEvent)(nil), (*createTeam)(nil), (*declineInvitation)(nil), (*handOver)(nil), (*invite)(nil), (*keepReview)(nil), (*keepTell)(nil),
-		(*leaveTeam)(nil), (*liftSanction)(nil), (*nextNumber)(nil), (*saveSettings)(nil), (*say)(nil), (*seeMember)(nil), (*takeTells)(nil),
+		(*addAudit)(nil), (*addNews)(nil), (*addReport)(nil), (*addSanction)(nil), (*acceptInvitation)(nil), (*beginGame)(nil), (*claim)(nil), (*commitBatch)(nil),
+		(*appendEvent)(nil), (*createAccount)(nil), (*createEvent)(nil), (*createTeam)(nil), (*declineInvitation)(nil), (*fileReport)(nil), (*handOver)(nil), (*invite)(nil), (*keepReview)(nil), (*keepTell)(nil), (*keepTime)(nil),
+		(*leaveTeam)(nil), (*liftSanction)(nil), (*nextNumber)(nil), (*quitTeam)(nil), (*saveSettings)(nil), (*say)(nil), (*seeMember)(nil), (*takeTells)(nil),
 	} {
 		all[kindOf(o)] = reflect.TypeOf(o).Elem()
 	}
@@ -166,47 +166,53 @@ func (s *Store) Claim(ctx context.Context) error {
 	r.mu.Lock()
 	next := r.at.Epoch + 1
 	r.mu.Unlock()
-	done := make(chan error, 1)
-	giveUp := r.send(&claim{Node: r.node, Epoch: next}, next, func(err error) { done <- err })
-	var err error
-	select {
-	case err = <-done:
-	case <-ctx.Done():
-		giveUp()
-		err = ctx.Err()
-	}
+	err := await(ctx, func(answer func(error)) func() { return r.send(&claim{Node: r.node, Epoch: next}, next, answer) })
 	if err != nil {
 		return fmt.Errorf("claim the club: %w", err)
 	}
 	return nil
 }
 
+// run appends an operation of this node and waits until its entry has been applied. The error is the context's if that ended first: then
+// nobody knows yet whether the entry will be.
 func (r *replica) run(ctx context.Context, o operation) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	done := make(chan error, 1)
-	r.begin(o, func(err error) { done <- err })
-	return <-done
+	return await(ctx, func(answer func(error)) func() { return r.begin(o, answer) })
 }
 
-// begin appends an operation of this node. It is answered when its entry is applied, or when following fails.
-func (r *replica) begin(o operation, answer func(error)) {
+// await waits for the answer to what send sends, or for the end of ctx.
+func await(ctx context.Context, send func(answer func(error)) (giveUp func())) error {
+	done := make(chan error, 1)
+	giveUp := send(func(err error) { done <- err })
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		giveUp()
+		return ctx.Err()
+	}
+}
+
+// begin appends an operation of this node. It is answered when its entry is applied, or when following fails. giveUp is as for send.
+func (r *replica) begin(o operation, answer func(error)) (giveUp func()) {
+	giveUp = func() {}
 	r.mu.Lock()
 	epoch := r.epoch
 	r.mu.Unlock()
 	switch {
 	case epoch == 0:
 		answer(ErrNotOwner)
-		return
+		return giveUp
 	case !r.log.Reachable():
 		answer(ErrAlone)
-		return
+		return giveUp
 	case !r.log.Knows(kindOf(o)):
 		answer(ErrTooNew)
-		return
+		return giveUp
 	}
-	r.send(o, epoch, answer)
+	return r.send(o, epoch, answer)
 }
 
 // send appends an operation. giveUp stops waiting for it, and leaves open whether it is applied.
@@ -246,6 +252,7 @@ const (
 func (r *replica) follow(ctx context.Context) {
 	defer close(r.ended)
 	var fails time.Time // since when; zero if the last entries were applied
+	var trouble table.Seldom
 	for {
 		r.mu.Lock()
 		after := r.at.Position
@@ -265,9 +272,11 @@ func (r *replica) follow(ctx context.Context) {
 			r.fail(err)
 			return
 		}
-		r.store.warn(err)
 		if fails.IsZero() {
 			fails = time.Now()
+		}
+		if trouble.Due(time.Now()) {
+			r.store.warn(err)
 		}
 		if r.owns() && time.Since(fails) >= stuck {
 			r.fail(fmt.Errorf("this node owned the club, but could write nothing for %v: %w", stuck, err))

@@ -287,6 +287,27 @@ func TestThreeStoresAreOne(t *testing.T) {
 	}
 }
 
+// Whoever stops waiting for a write is not kept until the log answers. What was sent may still come.
+func TestAWriteThatNobodyWaitsFor(t *testing.T) {
+	l := newMemoryLog(1)
+	s := mustOpen(t, newPath(t), options(t))
+	require.NoError(t, s.Follow("a", l.of("a")))
+	require.NoError(t, s.Claim(ctx))
+	l.setCut("a", true)
+	given, giveUp := context.WithCancel(ctx)
+	answer := make(chan error)
+	go func() {
+		_, err := s.NextGame(given)
+		answer <- err
+	}()
+	giveUp()
+	require.ErrorIs(t, <-answer, context.Canceled)
+	l.setCut("a", false)
+	_, err := s.NextGame(ctx)
+	require.NoError(t, err)
+	mustClose(t, s)
+}
+
 // TestStoreGoesOnInItsLog closes a store that follows a log, and reopens it at the same position.
 func TestStoreGoesOnInItsLog(t *testing.T) {
 	l := newMemoryLog(8)

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -15,6 +16,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"boneyard/lobby"
+	"boneyard/store/fsync"
 )
 
 // Store is the club on disk. It is safe for concurrent use. Get one from [Open].
@@ -24,8 +26,8 @@ type Store struct {
 	warn     func(error) // never nil
 	pool     *sql.DB     // the writer's connection
 	keep     *sql.DB     // a connection that reads, so that no other is the last one: that would copy the log and remove it
-	data     *os.File    // the data file, locked
-	lock     *os.File
+	data     *fsync.File // the data file, locked
+	lock     *fsync.File
 	progress Progress // of a rebuild
 	looker   *looker  // nil: the file was verified before anything else
 	close    func() error
@@ -67,6 +69,10 @@ type Options struct {
 	// process. Nothing that is told to anybody afterwards would be sure; a restart reads what the disk has.
 	Fatal func(error)
 
+	// Migrated is called when the file's schema has been brought from one version to another, with the name of the copy of what it was; empty
+	// if there was no room for one. It may be nil.
+	Migrated func(from, to int64, took time.Duration, kept string)
+
 	// Warn takes problems that do not keep the store from being opened. It may be nil.
 	Warn func(error)
 
@@ -76,7 +82,7 @@ type Options struct {
 	// Committed is called after each transaction, before those who wait for it go on. It may be nil.
 	Committed func(Group)
 
-	vfs string // SQLite's file system; empty for the usual one. Tests use one that fails.
+	scratch bool // the file is a copy that is removed soon
 }
 
 // DefaultOptions is what serves. A disk or a file that is lost prints one line and ends the process with status 1.
@@ -88,6 +94,7 @@ func DefaultOptions() Options {
 			fmt.Fprintln(os.Stderr, "store:", err)
 			os.Exit(1)
 		},
+		Warn: func(err error) { fmt.Fprintln(os.Stderr, "store:", err) },
 	}
 }
 
@@ -120,22 +127,23 @@ func (o Options) observe(g Group) {
 
 // Open opens a data file, makes it if there is none, and brings its schema up to date. One process at a time may have a
 // file open this way: ErrInUse. A file that cannot be trusted is refused, and it and its log are left as they are:
-// ErrDamaged, ErrLog, ErrBehind, ErrMissing, ErrForeign, ErrNewer.
-func Open(ctx context.Context, path string, o Options) (*Store, error) {
+// ErrDamaged, ErrLog, ErrBehind, ErrForked, ErrMissing, ErrForeign, ErrNewer. ErrUnreadable says nothing of the file.
+func Open(ctx context.Context, path string, o Options) (s *Store, err error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	if o.Existing {
-		if err := checkThere(path); err != nil {
-			return nil, fmt.Errorf("open %s: %w", path, err)
+	err = twice(func() error {
+		s = &Store{progress: o.Progress, warn: o.Warn}
+		if s.warn == nil {
+			s.warn = func(error) {}
 		}
-	}
-	s := &Store{progress: o.Progress, warn: o.Warn}
-	if s.warn == nil {
-		s.warn = func(error) {}
-	}
-	if err := s.open(ctx, path, o); err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), s.release())
+		if err := s.open(ctx, path, o); err != nil {
+			return errors.Join(fmt.Errorf("open %s: %w", path, judge(err)), s.release())
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	s.writer = newWriter(s.pool, s.guard, s.looker, o)
 	if s.looker != nil {
@@ -143,12 +151,20 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	}
 	s.close = sync.OnceValue(s.end)
 	if err := s.rebuildIfOrdered(ctx); err != nil {
-		s.warn(err) // the games are there, and the next start tries again
+		s.warn(glance(err)) // the games are there, and the next start tries again
 	}
 	return s, nil
 }
 
 func (s *Store) open(ctx context.Context, path string, o Options) (err error) {
+	if path, err = realPath(path); err != nil {
+		return err
+	}
+	if o.Existing {
+		if err := checkThere(path); err != nil {
+			return err
+		}
+	}
 	if s.lock, err = lockFile(path + ".lock"); err != nil {
 		return err
 	}
@@ -162,40 +178,23 @@ func (s *Store) open(ctx context.Context, path string, o Options) (err error) {
 		of    **readers
 		conns int
 	}{{&s.read, o.Readers}, {&s.entrance, o.Entrance}} {
-		db, err := openPool(path, readOnly, o.vfs, r.conns)
+		db, err := openPool(path, readOnly, r.conns)
 		if err != nil {
 			return err
 		}
 		*r.of = &readers{db, o.QueryTime}
 	}
-	info, err := s.data.Stat()
+	seen, err := s.lookFirst(ctx, path, o)
 	if err != nil {
 		return err
 	}
-	if info.Size() > 0 {
-		look, lacks, err := lookAt(ctx, path, o.vfs, openOwnToLook)
-		if err != nil {
-			return err
-		}
-		if lacks == nil && o.LookLater > 0 && info.Size() >= o.LookLater {
-			var ok bool
-			if ok, lacks = mayLookLater(ctx, path, look); ok {
-				s.looker = newLooker(path, info.Size())
-			}
-		}
-		if lacks == nil && s.looker == nil {
-			lacks = checkSound(ctx, look)
-		}
-		if err := errors.Join(lacks, look.Close()); err != nil {
-			return err
-		}
-	}
-	if s.keep, err = openPool(path, readOnly, o.vfs, 1); err != nil {
+	if s.keep, err = openPool(path, readOnly, 1); err != nil {
 		return err
 	}
-	if s.pool, err = openPool(path, readWrite, o.vfs, 1); err != nil {
+	if s.pool, err = openPool(path, readWrite, 1); err != nil {
 		return err
 	}
+	s.guard = &guard{path: path, data: s.data, warn: s.warn}
 	use := func() error {
 		_, err := s.keep.ExecContext(ctx, `PRAGMA schema_version`)
 		return err
@@ -207,30 +206,71 @@ func (s *Store) open(ctx context.Context, path string, o Options) (err error) {
 		}
 		return err
 	}
-	var m mark
 	for _, step := range []func() error{
 		use,
+		func() error { return s.guard.announce(seen.mark, seen.beside) },
 		empty, // so that a log never has remains of a transaction before the last
 		func() error { return markAsOurs(ctx, s.pool) }, // first, or a crash would leave a file that looks foreign
-		func() error { return migrate(ctx, s.pool) },
+		func() error { return s.migrate(ctx, path, seen.schema, o) },
 		use, // a new file has a log only now
-		func() (err error) { m, err = giveMark(ctx, s.pool); return err },
-		func() (err error) {
-			if s.looker != nil { // the log has something from now on, until the file has been verified
-				m, err = countUp(ctx, s.pool, m)
-			}
-			return err
-		},
+		func() error { return s.guard.begin(ctx, s.pool) },
 		empty,
+		s.guard.watch,
 	} {
 		if err := step(); err != nil {
-			return damage(err)
+			return err
 		}
 	}
-	if s.guard, err = newGuard(path, s.data, m); err == nil && copied {
+	if copied {
 		s.guard.copied()
 	}
-	return err
+	return nil
+}
+
+// lookFirst looks at a file before anything is done to it.
+func (s *Store) lookFirst(ctx context.Context, path string, o Options) (l look, err error) {
+	info, err := s.data.Stat()
+	if err != nil || info.Size() == 0 {
+		return l, err
+	}
+	if l, err = lookAt(ctx, path, openOwnToLook); err != nil {
+		return l, err
+	}
+	err = l.lacks
+	if err == nil && o.LookLater > 0 && info.Size() >= o.LookLater {
+		var ok bool
+		if ok, err = mayLookLater(path, l); ok {
+			s.looker = newLooker(path, info.Size())
+		}
+	}
+	if err == nil && s.looker == nil {
+		err = checkSound(ctx, l.db)
+	}
+	if err == nil && l.mark.file != 0 && l.beside.file != l.mark.file {
+		s.warn(fmt.Errorf("%s is no backup, and the file that says what was acknowledged, %s, is missing or another club's: if this is a copy, or a second name of a file, "+
+			"later moves may stand elsewhere, and nothing here would tell", path, markOf(path)))
+	}
+	return l, errors.Join(err, l.db.Close())
+}
+
+// migrate brings the file up to this program's schema. No program can bring it back, so a file that has one is copied first, if there is room.
+func (s *Store) migrate(ctx context.Context, path string, from schema, o Options) error {
+	began := time.Now()
+	kept := ""
+	if from.version > 0 && len(from.lacks) > 0 && !o.scratch {
+		kept = fmt.Sprintf("%s.schema-%d", path, from.version)
+		if err := copyTo(ctx, s.pool, kept, nil); err != nil && !errors.Is(err, fs.ErrExist) { // of an earlier start
+			s.warn(fmt.Errorf("the data file is brought up to date without a copy of what it was: %w", err))
+			kept = ""
+		}
+	}
+	if err := migrate(ctx, s.pool); err != nil {
+		return err
+	}
+	if from.version > 0 && len(from.lacks) > 0 && o.Migrated != nil {
+		o.Migrated(from.version, slices.Max(append(from.lacks, from.version)), time.Since(began), kept)
+	}
+	return nil
 }
 
 // Unseen is the size in bytes of a data file that is being verified since it was opened, and 0 of others.
@@ -244,12 +284,12 @@ func (s *Store) Unseen() int64 {
 // holdData opens the data file, makes it if there is none, and locks it: the lock file may have been removed. Only its
 // owner reads it: it is going to hold the seeds of games that are being played. SQLite gives its other files the same
 // rights.
-func holdData(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+func holdData(path string) (*fsync.File, error) {
+	f, err := fsync.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	free, err := lockData(f)
+	free, err := lockData(f.File)
 	if err == nil && !free {
 		err = ErrInUse
 	}
@@ -299,13 +339,40 @@ func (s *Store) end() error {
 	if !sound { // the log stays, so that the next start verifies the file first
 		return errors.Join(damaged, s.release())
 	}
-	err := errors.Join(s.read.Close(), s.entrance.Close(), s.keep.Close())
-	var busy, pages, moved int
-	emptied := s.pool.QueryRow(`PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved)
-	if emptied == nil && busy == 0 {
-		s.guard.copied()
+	err := errors.Join(s.read.Close(), s.entrance.Close())
+	// That the file was closed in order is written when it has all else: a part of the last copy must not say so.
+	emptied := s.emptyLast()
+	if emptied == nil {
+		last := s.guard.mark
+		last.open = false
+		last.commits++
+		if emptied = writeMark(context.Background(), s.pool, last); emptied == nil {
+			s.guard.committed()
+			emptied = s.emptyLast()
+		}
+	}
+	if emptied == nil {
+		emptied = s.keep.Close() // or SQLite would try once more, and remove the log even after a sync that failed
+	} else if errors.Is(emptied, errRead) {
+		emptied = nil
 	}
 	return errors.Join(err, translate(emptied), s.release())
+}
+
+// errRead is the reason for which a log is kept that another program reads.
+var errRead = errors.New("another program reads the log")
+
+// emptyLast copies all of the log into the file and empties it.
+func (s *Store) emptyLast() error {
+	var busy, pages, moved int
+	err := s.pool.QueryRow(`PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved)
+	if err == nil && busy != 0 {
+		return errRead
+	}
+	if err == nil {
+		s.guard.copied()
+	}
+	return err
 }
 
 // release closes what is open, the connection that keeps the log last.
@@ -325,9 +392,9 @@ func (s *Store) release() error {
 	if s.keep != nil {
 		errs = append(errs, s.keep.Close())
 	}
-	for _, f := range []*os.File{s.data, s.lock} {
+	for _, f := range []*fsync.File{s.data, s.lock} {
 		if f != nil {
-			errs = append(errs, unlock(f), f.Close())
+			errs = append(errs, unlock(f.File), f.Close())
 		}
 	}
 	return errors.Join(errs...)

@@ -3,7 +3,9 @@ package store
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -16,16 +18,21 @@ const (
 	suspectGames  = 2_000 // rated games that are looked at, the newest
 	suspectMet    = 5     // games of two opponents against each other from which on they are listed
 	suspectLosses = 3     // quick losses from which on a player is listed
+	suspectNew    = 3     // newcomers from which on somebody who has beaten them is listed
+	newFor        = 24 * time.Hour
 )
 
 // Suspicions returns what may be a trick to gain rating, in the newest of the rated games that have ended since: at most
-// limit opponents who met often, those who met most first, and then at most limit players with quick losses.
+// limit opponents who met often, those who met most first, then at most limit players who beat newcomers, and then as many with quick losses.
 func (s *Store) Suspicions(ctx context.Context, since time.Time, limit int) ([]lobby.Suspicion, error) {
 	games, err := collect(ctx, s.read, scanOutcome, selectOutcome+` AND ended > ? ORDER BY ended DESC LIMIT ?`, nanos(since), suspectGames)
 	if err != nil {
 		return nil, fmt.Errorf("suspicions: %w", translate(err))
 	}
-	t := tallies{pairs: make(map[[2]table.PlayerID]*tally), losers: make(map[table.PlayerID]*lobby.Suspicion)}
+	t := tallies{pairs: make(map[[2]table.PlayerID]*tally), losers: make(map[table.PlayerID]*lobby.Suspicion), prey: make(map[table.PlayerID]*prey)}
+	if t.joined, err = s.joined(ctx, games); err != nil {
+		return nil, fmt.Errorf("suspicions: %w", translate(err))
+	}
 	for i := range games {
 		if err := t.add(&games[i]); err != nil {
 			return nil, fmt.Errorf("suspicions: %w", err)
@@ -45,6 +52,36 @@ type tally struct {
 type tallies struct {
 	pairs  map[[2]table.PlayerID]*tally // by both numbers, the lower first
 	losers map[table.PlayerID]*lobby.Suspicion
+	prey   map[table.PlayerID]*prey // by who has won
+	joined map[table.PlayerID]time.Time
+}
+
+// prey are newcomers whom somebody has beaten.
+type prey struct {
+	games         int
+	who, networks map[string]bool
+}
+
+// joined is when the players of games became members.
+func (s *Store) joined(ctx context.Context, games []outcome) (map[table.PlayerID]time.Time, error) {
+	at := make(map[table.PlayerID]time.Time)
+	for i := range games {
+		for _, p := range games[i].seats {
+			at[p.ID] = time.Time{}
+		}
+	}
+	ids, err := json.Marshal(slices.Sorted(maps.Keys(at)))
+	if err != nil {
+		return nil, err
+	}
+	_, err = collect(ctx, s.read, func(scan scanner) (struct{}, error) {
+		var id table.PlayerID
+		var joined time.Time
+		err := scan(&id, timeOf{&joined})
+		at[id] = joined
+		return struct{}{}, err
+	}, `SELECT id, created FROM accounts WHERE id IN (SELECT value FROM json_each(?))`, string(ids))
+	return at, err
 }
 
 func (t *tallies) add(o *outcome) error {
@@ -54,6 +91,7 @@ func (t *tallies) add(o *outcome) error {
 	}
 	j := o.judge(r.Teams)
 	lost := make([]bool, len(o.seats))
+	defer func() { t.hunt(o, r.Teams, lost) }()
 	for i, p := range o.seats {
 		side := rules.SideOf(rules.Seat(i+1), r.Teams)
 		lost[i] = j.winner != 0 && int(side) != j.winner
@@ -77,6 +115,27 @@ func (t *tallies) add(o *outcome) error {
 	return nil
 }
 
+// hunt counts the newcomers who have lost against each winner.
+func (t *tallies) hunt(o *outcome, partners bool, lost []bool) {
+	for i, p := range o.seats {
+		beaten := false
+		for k, q := range o.seats {
+			if lost[i] || !lost[k] || rules.SideOf(rules.Seat(i+1), partners) == rules.SideOf(rules.Seat(k+1), partners) ||
+				o.ended.Sub(t.joined[q.ID]) > newFor {
+				continue
+			}
+			if t.prey[p.ID] == nil {
+				t.prey[p.ID] = &prey{who: map[string]bool{}, networks: map[string]bool{}}
+			}
+			beaten = true
+			t.prey[p.ID].who[q.Name], t.prey[p.ID].networks[o.network(k)] = true, true
+		}
+		if beaten {
+			t.prey[p.ID].games++
+		}
+	}
+}
+
 func (t *tallies) meet(who [2]table.Player, won [2]bool) {
 	if who[0].ID > who[1].ID {
 		who[0], who[1], won[0], won[1] = who[1], who[0], won[1], won[0]
@@ -95,7 +154,13 @@ func (t *tallies) meet(who [2]table.Player, won [2]bool) {
 }
 
 func (t *tallies) list(limit int) []lobby.Suspicion {
-	var met, lost []lobby.Suspicion
+	var met, hunters, lost []lobby.Suspicion
+	for id, p := range t.prey {
+		if len(p.who) >= suspectNew {
+			all := t.losers[id]
+			hunters = append(hunters, lobby.Suspicion{Player: id, Name: all.Name, Games: all.Games, Count: p.games, New: len(p.who), Networks: len(p.networks)})
+		}
+	}
 	for _, v := range t.pairs {
 		if v.games < suspectMet {
 			continue
@@ -114,8 +179,11 @@ func (t *tallies) list(limit int) []lobby.Suspicion {
 	slices.SortFunc(met, func(a, b lobby.Suspicion) int {
 		return cmp.Or(b.Games-a.Games, b.Count-a.Count, cmp.Compare(a.Player, b.Player), cmp.Compare(a.Other, b.Other))
 	})
+	slices.SortFunc(hunters, func(a, b lobby.Suspicion) int {
+		return cmp.Or(b.New-a.New, b.Count-a.Count, cmp.Compare(a.Player, b.Player))
+	})
 	slices.SortFunc(lost, func(a, b lobby.Suspicion) int {
 		return cmp.Or(b.Count-a.Count, a.Games-b.Games, cmp.Compare(a.Player, b.Player))
 	})
-	return append(met[:min(limit, len(met))], lost[:min(limit, len(lost))]...)
+	return slices.Concat(met[:min(limit, len(met))], hunters[:min(limit, len(hunters))], lost[:min(limit, len(lost))])
 }

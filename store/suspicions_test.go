@@ -14,6 +14,7 @@ import (
 func TestSuspicions(t *testing.T) {
 	s := newStore(t)
 	who := mustCreateAll(t, s, "ana", "ben", "cleo", "dan")
+	noon := noon.AddDate(0, 0, 7) // nobody is new
 	ana, ben, cleo, dan := who[0], who[1], who[2], who[3]
 	play := func(times int, m match) {
 		m.rules, m.fair = "classic", table.Fair
@@ -64,4 +65,23 @@ func TestSuspicions(t *testing.T) {
 		{Player: cleo.ID, Name: "cleo", Other: ben.ID, Against: "ben", Games: 5, Count: 5},
 		{Player: cleo.ID, Name: "cleo", Other: dan.ID, Against: "dan", Games: 5, Count: 5},
 	}, list)
+}
+
+// Whoever beats several accounts that were made that day is listed, with the networks that those came from, however few games each has played.
+func TestNewcomersBeatenAreSuspicious(t *testing.T) {
+	s := newStore(t)
+	who := mustCreateAll(t, s, "ana", "ben", "cleo", "dan", "eve")
+	for i, p := range who[1:] {
+		if i == 3 {
+			noon := noon.AddDate(0, 0, 2)
+			mustPlay(t, s, match{rules: "classic", fair: table.Fair, seats: []table.Player{who[0], p}, at: noon, stop: 60, ending: table.EndForfeit, winner: 1, nets: []string{"a", "d"}})
+			continue
+		}
+		mustPlay(t, s, match{rules: "classic", fair: table.Fair, seats: []table.Player{who[0], p}, at: noon, stop: 60, ending: table.EndForfeit, winner: 1,
+			nets: []string{"a", []string{"b", "c", "b"}[i]}})
+	}
+	list, err := s.Suspicions(ctx, noon, 10)
+	require.NoError(t, err)
+	require.Equal(t, []lobby.Suspicion{{Player: who[0].ID, Name: "ana", Games: 4, Count: 3, New: 3, Networks: 2}}, list)
+	require.Equal(t, "beat newcomers in 3 of 4 games; accounts: 3, networks: 2", list[0].Did())
 }

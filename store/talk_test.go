@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -141,8 +142,9 @@ func TestAuditLogAndReports(t *testing.T) {
 // by those of a few.
 func TestReportsAreMergedAndBounded(t *testing.T) {
 	s := newStore(t)
+	network := ""
 	report := func(i int, by table.PlayerID, about, what string) time.Time {
-		last, err := s.AddReport(ctx, lobby.Report{At: noon.Add(time.Duration(i)), By: by, About: about, Text: what, Where: "lobby"})
+		last, err := s.AddReport(ctx, lobby.Report{At: noon.Add(time.Duration(i)), By: by, About: about, Text: what, Where: "lobby", Network: network})
 		require.NoError(t, err)
 		return last
 	}
@@ -151,11 +153,13 @@ func TestReportsAreMergedAndBounded(t *testing.T) {
 	require.Equal(t, noon.Add(2), report(3, 7, "ben", "he curses"))
 	require.Zero(t, report(4, 8, "ben", "spam"))
 	require.Zero(t, report(5, -5, "ben", "spam"))
-	require.Equal(t, noon.Add(5), report(6, -6, "ben", "spam"), "guests are one reporter")
+	require.Equal(t, noon.Add(5), report(6, -6, "ben", "spam"), "guests of one network are one reporter")
+	network = "honest"
+	require.Zero(t, report(6, -6, "ben", "spam"), "and of another, another")
 	all, err := s.Reports(ctx, 10)
 	require.NoError(t, err)
-	require.Len(t, all, 3)
-	require.Equal(t, lobby.Report{At: noon.Add(3), By: 7, About: "Ben", Text: "he shouts / he curses", Where: "lobby", Times: 3}, all[2])
+	require.Len(t, all, 4)
+	require.Equal(t, lobby.Report{At: noon.Add(3), By: 7, About: "Ben", Text: "he shouts / he curses", Where: "lobby", Times: 3}, all[3])
 	for i := range 100 {
 		report(10+i, 7, "ben", fmt.Sprint(i, strings.Repeat("é", 100)))
 	}
@@ -183,4 +187,14 @@ func TestReportsAreMergedAndBounded(t *testing.T) {
 	}
 	require.LessOrEqual(t, each[1001], 50)
 	require.Equal(t, 1, each[8], "an honest report stays")
+	for n := range 45 {
+		network = fmt.Sprint("10.9.", n)
+		flood(-1, 60)
+	}
+	all, err = s.Reports(ctx, 5000)
+	require.NoError(t, err)
+	require.Len(t, all, 2000)
+	for _, r := range []lobby.Report{{At: noon.Add(4), By: 8}, {At: noon.Add(6)}} {
+		require.True(t, slices.ContainsFunc(all, func(kept lobby.Report) bool { return kept.About == "ben" && kept.By == r.By && kept.At.Equal(r.At) }), r)
+	}
 }

@@ -243,26 +243,34 @@ func invitation(team table.TeamID, player table.PlayerID, err error) error {
 
 // LeaveTeam takes a player off the roster: lobby.ErrNotFound without a team. A captain with a team behind must hand over
 // first: lobby.ErrHandOver. The last to leave ends the team: one that has begun a game keeps its results, and its
-// name and tag with them; one that has not is forgotten.
+// name and tag with them; the name and tag of one that has not are free again. Its row stays, as a league may still refer to it.
 func (s *Store) LeaveTeam(ctx context.Context, player table.PlayerID, now time.Time) error {
-	if err := s.run(ctx, &leaveTeam{Player: player, At: now}); err != nil {
+	if err := s.run(ctx, &quitTeam{Player: player, At: now}); err != nil {
 		return fmt.Errorf("member %d leaves the team: %w", player, err)
 	}
 	return nil
 }
 
-type leaveTeam struct {
+type quitTeam struct {
 	Player table.PlayerID
 	At     time.Time
 }
 
-func (o *leaveTeam) apply(t *tx) error {
+func (o *quitTeam) apply(t *tx) error { return t.leave(o.Player, o.At, true) }
+
+// leaveTeam is what earlier versions wrote: a team that had not begun a game was deleted, even if a league referred to it.
+type leaveTeam quitTeam
+
+func (o *leaveTeam) apply(t *tx) error { return t.leave(o.Player, o.At, false) }
+
+// leave takes a player off the roster; keep says whether a team that has not begun a game is kept when it ends.
+func (t *tx) leave(player table.PlayerID, at time.Time, keep bool) error {
 	var team table.TeamID
 	var captain, played bool
 	var members int
 	err := t.queryRow(`SELECT teams.id, teams.captain = ?1, (SELECT count(*) FROM team_members WHERE team = teams.id),
 		EXISTS (SELECT 1 FROM games WHERE team1 <> 0 AND team1 = teams.id) OR EXISTS (SELECT 1 FROM games WHERE team1 <> 0 AND team2 = teams.id)
-		FROM team_members JOIN teams ON teams.id = team_members.team WHERE team_members.player = ?1`, o.Player).
+		FROM team_members JOIN teams ON teams.id = team_members.team WHERE team_members.player = ?1`, player).
 		Scan(&team, &captain, &members, &played)
 	if err != nil {
 		return found(err)
@@ -271,17 +279,22 @@ func (o *leaveTeam) apply(t *tx) error {
 	case members > 1 && captain:
 		return lobby.ErrHandOver
 	case members > 1:
-		return t.change(`DELETE FROM team_members WHERE player = ?`, o.Player)
-	case !played:
+		return t.change(`DELETE FROM team_members WHERE player = ?`, player)
+	case !played && !keep:
 		return t.change(`DELETE FROM teams WHERE id = ?`, team)
 	}
-	if err := t.change(`DELETE FROM team_members WHERE player = ?`, o.Player); err != nil {
+	if err := t.change(`DELETE FROM team_members WHERE player = ?`, player); err != nil {
 		return err
 	}
 	if _, err := t.exec(`DELETE FROM invitations WHERE team = ?`, team); err != nil {
 		return err
 	}
-	return t.change(`UPDATE teams SET ended = ? WHERE id = ?`, nanos(o.At), team)
+	if !played { // no name has a skeleton with a space
+		if err := t.change(`UPDATE teams SET skeleton = ' ' || id, tag_skeleton = ' ' || id WHERE id = ?`, team); err != nil {
+			return err
+		}
+	}
+	return t.change(`UPDATE teams SET ended = ? WHERE id = ?`, nanos(at), team)
 }
 
 // HandOver makes another member of the team its captain: lobby.ErrNotFound if there is no such member.

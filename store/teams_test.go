@@ -130,8 +130,10 @@ func TestTeamFromItsBeginningToItsEnd(t *testing.T) {
 	require.NoError(t, s.HandOver(ctx, id, ben.ID))
 	require.NoError(t, s.LeaveTeam(ctx, ana.ID, noon))
 
-	// A team that never played is forgotten with its last member, and its name is free again.
+	// When the last member of a team leaves that never played, its name is free again. A league may still have it play.
 	require.NoError(t, s.LeaveTeam(ctx, ben.ID, noon))
+	_, err = s.FindTeam(ctx, "FH")
+	require.ErrorIs(t, err, lobby.ErrNotFound)
 	_, err = s.Team(ctx, id)
 	require.ErrorIs(t, err, lobby.ErrNotFound)
 	asked, err = s.Invitations(ctx, dan.ID)
@@ -140,6 +142,11 @@ func TestTeamFromItsBeginningToItsEnd(t *testing.T) {
 	again, err := create(dan, "Full House", "FH")
 	require.NoError(t, err)
 	require.NotEqual(t, id, again)
+	gil, fay := mustCreate(t, s, "gil"), mustCreate(t, s, "fay")
+	mustPlay(t, s, match{rules: "block target=10", seats: []table.Player{ana, gil, ben, fay}, teams: [2]table.TeamID{id, again}, at: noon})
+	require.NoError(t, s.LeaveTeam(ctx, dan.ID, noon))
+	_, err = create(dan, "Full House", "FH")
+	require.ErrorIs(t, err, lobby.ErrTaken, "it has played")
 }
 
 func TestEndedTeamKeepsItsResults(t *testing.T) {

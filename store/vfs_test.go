@@ -1,117 +1,234 @@
 package store_test
 
 import (
+	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"unsafe"
 
 	"modernc.org/libc"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"boneyard/store/fsync"
 )
 
-// This file registers a file system for SQLite that is the usual one, except that writes and syncs fail when a test wants
-// them to. SQLite's C structures are filled in by hand, as the driver has no interface for it.
+// This file puts a file system before SQLite's, through which all tests of this package go, and asks a test before each call for a file,
+// SQLite's or the store's own, whether it is to fail. SQLite's C structures are filled in by hand, as the driver has no interface for it.
 
-// faults is what goes wrong with one kind of file: SQLite's result codes, or 0.
-type faults struct {
-	write, sync atomic.Int32
-	read        atomic.Int32                // beyond the first pages
-	methods     sqlite3.Tsqlite3_io_methods // as in the usual file system, but for these two
-	usual       struct{ write, sync, read uintptr }
+// access is a call for a file.
+type access struct {
+	call   string // open, read, write, truncate, sync, stat, delete, map, link
+	path   string
+	offset int64  // of a read or write; the size of a truncation
+	data   []byte // of a write, valid during the call
 }
 
-// The faults of the log, which commits write, and of the database, which checkpoints write. There is one disk: tests that
-// break it do not run in parallel.
-var walFaults, dbFaults faults
+// end is the end of a file's name by which it is known: "", "-wal", "-shm", ".mark", ".lock".
+func (a access) end() string {
+	base := filepath.Base(a.path)
+	if i := strings.LastIndex(base, ".db"); i >= 0 {
+		return base[i+len(".db"):]
+	}
+	return base
+}
 
-// faultyVFS returns the name under which the file system is registered.
-var faultyVFS = sync.OnceValue(func() string {
-	const name = "faulty"
+// errShort is a read that yields less than there is: of nothing but zeros, as SQLite takes it.
+const errShort = syscall.Errno(0x7fff)
+
+// tap is what a test wants to know of and decide about calls for files. There is one: such tests do not run in parallel.
+var tap struct {
+	before atomic.Pointer[func(access) syscall.Errno] // 0: the call is made
+	after  atomic.Pointer[func(access)]               // of calls that succeeded, of SQLite, and those of the store's own that are to be made
+}
+
+// failing has before decide about all calls for files from now on, until the function that it returns is called.
+func failing(before func(access) syscall.Errno) (heal func()) {
+	tap.before.Store(&before)
+	return func() { tap.before.Store(nil) }
+}
+
+// askOwn is ask for calls of the store's own.
+func askOwn(call, path string) error {
+	a := access{call: call, path: path}
+	if before := tap.before.Load(); before != nil {
+		switch errno := (*before)(a); errno {
+		case 0:
+		case errShort:
+			return syscall.EIO
+		default:
+			return errno
+		}
+	}
+	tell(sqlite3.SQLITE_OK, a)
+	return nil
+}
+
+// vfs is the file system.
+var vfs struct {
+	sync.Mutex
+	usual *sqlite3.Tsqlite3_vfs
+	files map[uintptr]openFile
+	ours  map[uintptr]*sqlite3.Tsqlite3_io_methods // by the usual methods, of which there are several
+}
+
+// openFile is a file that SQLite has open.
+type openFile struct {
+	path  string
+	usual *sqlite3.Tsqlite3_io_methods
+}
+
+// useVFS makes ours SQLite's file system.
+func useVFS() {
+	own := askOwn
+	fsync.Fault.Store(&own)
 	tls := libc.NewTLS()
-	size := unsafe.Sizeof(sqlite3.Tsqlite3_vfs{})
-	p := libc.Xmalloc(tls, libc.Tsize_t(size))
+	p := libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(sqlite3.Tsqlite3_vfs{})))
 	v := at[sqlite3.Tsqlite3_vfs](p)
-	usualVFS = sqlite3.Xsqlite3_vfs_find(tls, 0)
-	*v = *at[sqlite3.Tsqlite3_vfs](usualVFS)
-	cname, err := libc.CString(name)
+	vfs.usual = at[sqlite3.Tsqlite3_vfs](sqlite3.Xsqlite3_vfs_find(tls, 0))
+	vfs.files, vfs.ours = make(map[uintptr]openFile), make(map[uintptr]*sqlite3.Tsqlite3_io_methods)
+	*v = *vfs.usual
+	name, err := libc.CString("tapped")
 	if err != nil {
 		panic(err)
 	}
-	v.FzName = cname
-	v.FxOpen = pointerTo(faultyOpen)
-	if rc := sqlite3.Xsqlite3_vfs_register(tls, p, 0); rc != sqlite3.SQLITE_OK {
+	v.FzName, v.FxOpen, v.FxDelete = name, pointerTo(vfsOpen), pointerTo(vfsDelete)
+	if rc := sqlite3.Xsqlite3_vfs_register(tls, p, 1); rc != sqlite3.SQLITE_OK {
 		panic(rc)
 	}
-	return name
-})
+}
 
-var (
-	usualVFS uintptr
-	openOnce sync.Mutex
-)
-
-func faultyOpen(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) int32 {
-	open := function[func(*libc.TLS, uintptr, uintptr, uintptr, int32, uintptr) int32](at[sqlite3.Tsqlite3_vfs](usualVFS).FxOpen)
-	rc := open(tls, usualVFS, name, file, flags, out)
-	f := at[sqlite3.Tsqlite3_file](file)
-	if f.FpMethods == 0 {
-		return rc
+// ask is what SQLite gets instead of a call: its result code for the error by which the call is to fail, or 0.
+func ask(a access) int32 {
+	before := tap.before.Load()
+	if before == nil {
+		return 0
 	}
+	errno := (*before)(a)
 	switch {
-	case flags&sqlite3.SQLITE_OPEN_WAL != 0:
-		walFaults.replace(f, pointerTo(walWrite), pointerTo(walSync))
-	case flags&sqlite3.SQLITE_OPEN_MAIN_DB != 0:
-		dbFaults.replace(f, pointerTo(dbWrite), pointerTo(dbSync))
+	case errno == 0:
+		return 0
+	case a.call == "open":
+		return sqlite3.SQLITE_CANTOPEN
+	case errno == errShort && a.call == "read":
+		return sqlite3.SQLITE_IOERR_SHORT_READ
+	case errno == syscall.ENOSPC && a.call == "write":
+		return sqlite3.SQLITE_FULL
+	case errno == syscall.ENOMEM && a.call != "sync":
+		return sqlite3.SQLITE_IOERR_NOMEM
+	}
+	return map[string]int32{"read": sqlite3.SQLITE_IOERR_READ, "write": sqlite3.SQLITE_IOERR_WRITE, "truncate": sqlite3.SQLITE_IOERR_TRUNCATE,
+		"sync": sqlite3.SQLITE_IOERR_FSYNC, "stat": sqlite3.SQLITE_IOERR_FSTAT, "delete": sqlite3.SQLITE_IOERR_DELETE, "map": sqlite3.SQLITE_IOERR_SHMMAP}[a.call]
+}
+
+func tell(rc int32, a access) int32 {
+	if after := tap.after.Load(); after != nil && rc == sqlite3.SQLITE_OK {
+		(*after)(a)
 	}
 	return rc
 }
 
-// replace gives an open file our methods.
-func (x *faults) replace(f *sqlite3.Tsqlite3_file, write, sync uintptr) {
-	openOnce.Lock()
-	defer openOnce.Unlock()
-	if x.usual.write == 0 {
-		x.methods = *at[sqlite3.Tsqlite3_io_methods](f.FpMethods)
-		x.usual.write, x.usual.sync = x.methods.FxWrite, x.methods.FxSync
-		x.methods.FxWrite, x.methods.FxSync = write, sync
-		if x == &dbFaults {
-			x.usual.read = x.methods.FxRead
-			x.methods.FxRead = pointerTo(dbRead)
-		}
-	}
-	f.FpMethods = uintptr(unsafe.Pointer(&x.methods))
-}
-
-func walWrite(tls *libc.TLS, file, data uintptr, n int32, offset int64) int32 {
-	return walFaults.doWrite(tls, file, data, n, offset)
-}
-func walSync(tls *libc.TLS, file uintptr, flags int32) int32 {
-	return walFaults.doSync(tls, file, flags)
-}
-func dbWrite(tls *libc.TLS, file, data uintptr, n int32, offset int64) int32 {
-	return dbFaults.doWrite(tls, file, data, n, offset)
-}
-func dbSync(tls *libc.TLS, file uintptr, flags int32) int32 { return dbFaults.doSync(tls, file, flags) }
-
-func (x *faults) doWrite(tls *libc.TLS, file, data uintptr, n int32, offset int64) int32 {
-	if rc := x.write.Load(); rc != 0 {
+func vfsOpen(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) int32 {
+	a := access{call: "open", path: libc.GoString(name)}
+	if rc := ask(a); rc != 0 {
+		at[sqlite3.Tsqlite3_file](file).FpMethods = 0
 		return rc
 	}
-	return function[func(*libc.TLS, uintptr, uintptr, int32, int64) int32](x.usual.write)(tls, file, data, n, offset)
-}
-
-func (x *faults) doSync(tls *libc.TLS, file uintptr, flags int32) int32 {
-	if rc := x.sync.Load(); rc != 0 {
+	rc := function[func(*libc.TLS, uintptr, uintptr, uintptr, int32, uintptr) int32](vfs.usual.FxOpen)(tls, uintptr(unsafe.Pointer(vfs.usual)), name, file, flags, out)
+	f := at[sqlite3.Tsqlite3_file](file)
+	if f.FpMethods == 0 || flags&(sqlite3.SQLITE_OPEN_WAL|sqlite3.SQLITE_OPEN_MAIN_DB) == 0 {
 		return rc
 	}
-	return function[func(*libc.TLS, uintptr, int32) int32](x.usual.sync)(tls, file, flags)
+	vfs.Lock()
+	defer vfs.Unlock()
+	m := vfs.ours[f.FpMethods]
+	if m == nil {
+		m = at[sqlite3.Tsqlite3_io_methods](libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(sqlite3.Tsqlite3_io_methods{})))) // never freed
+		*m = *at[sqlite3.Tsqlite3_io_methods](f.FpMethods)
+		m.FxRead, m.FxWrite, m.FxTruncate, m.FxSync = pointerTo(vfsRead), pointerTo(vfsWrite), pointerTo(vfsTruncate), pointerTo(vfsSync)
+		m.FxFileSize, m.FxShmMap, m.FxClose = pointerTo(vfsFileSize), pointerTo(vfsShmMap), pointerTo(vfsClose)
+		vfs.ours[f.FpMethods] = m
+	}
+	vfs.files[file] = openFile{a.path, at[sqlite3.Tsqlite3_io_methods](f.FpMethods)}
+	f.FpMethods = uintptr(unsafe.Pointer(m))
+	return rc
 }
 
-func dbRead(tls *libc.TLS, file, data uintptr, n int32, offset int64) int32 {
-	if rc := dbFaults.read.Load(); rc != 0 && offset > 20*4096 {
+// opened is what an open file is called, and SQLite's own methods for it.
+func opened(file uintptr) (string, *sqlite3.Tsqlite3_io_methods) {
+	vfs.Lock()
+	defer vfs.Unlock()
+	f := vfs.files[file]
+	return f.path, f.usual
+}
+
+func vfsClose(tls *libc.TLS, file uintptr) int32 {
+	_, usual := opened(file)
+	vfs.Lock()
+	delete(vfs.files, file)
+	vfs.Unlock()
+	return function[func(*libc.TLS, uintptr) int32](usual.FxClose)(tls, file)
+}
+
+func vfsRead(tls *libc.TLS, file, data uintptr, n int32, offset int64) int32 {
+	path, usual := opened(file)
+	if rc := ask(access{call: "read", path: path, offset: offset}); rc != 0 {
+		clear(unsafe.Slice(at[byte](data), n))
 		return rc
 	}
-	return function[func(*libc.TLS, uintptr, uintptr, int32, int64) int32](dbFaults.usual.read)(tls, file, data, n, offset)
+	return function[func(*libc.TLS, uintptr, uintptr, int32, int64) int32](usual.FxRead)(tls, file, data, n, offset)
+}
+
+func vfsWrite(tls *libc.TLS, file, data uintptr, n int32, offset int64) int32 {
+	path, usual := opened(file)
+	a := access{call: "write", path: path, offset: offset, data: unsafe.Slice(at[byte](data), n)}
+	if rc := ask(a); rc != 0 {
+		return rc
+	}
+	return tell(function[func(*libc.TLS, uintptr, uintptr, int32, int64) int32](usual.FxWrite)(tls, file, data, n, offset), a)
+}
+
+func vfsTruncate(tls *libc.TLS, file uintptr, size int64) int32 {
+	path, usual := opened(file)
+	a := access{call: "truncate", path: path, offset: size}
+	if rc := ask(a); rc != 0 {
+		return rc
+	}
+	return tell(function[func(*libc.TLS, uintptr, int64) int32](usual.FxTruncate)(tls, file, size), a)
+}
+
+func vfsSync(tls *libc.TLS, file uintptr, flags int32) int32 {
+	path, usual := opened(file)
+	a := access{call: "sync", path: path}
+	if rc := ask(a); rc != 0 {
+		return rc
+	}
+	return tell(function[func(*libc.TLS, uintptr, int32) int32](usual.FxSync)(tls, file, flags), a)
+}
+
+func vfsFileSize(tls *libc.TLS, file, out uintptr) int32 {
+	path, usual := opened(file)
+	if rc := ask(access{call: "stat", path: path}); rc != 0 {
+		return rc
+	}
+	return function[func(*libc.TLS, uintptr, uintptr) int32](usual.FxFileSize)(tls, file, out)
+}
+
+func vfsShmMap(tls *libc.TLS, file uintptr, region, size, extend int32, out uintptr) int32 {
+	path, usual := opened(file)
+	if rc := ask(access{call: "map", path: path + "-shm"}); rc != 0 {
+		*at[uintptr](out) = 0
+		return rc
+	}
+	return function[func(*libc.TLS, uintptr, int32, int32, int32, uintptr) int32](usual.FxShmMap)(tls, file, region, size, extend, out)
+}
+
+func vfsDelete(tls *libc.TLS, _, name uintptr, sync int32) int32 {
+	if rc := ask(access{call: "delete", path: libc.GoString(name)}); rc != 0 {
+		return rc
+	}
+	return function[func(*libc.TLS, uintptr, uintptr, int32) int32](vfs.usual.FxDelete)(tls, uintptr(unsafe.Pointer(vfs.usual)), name, sync)
 }
 
 // at is the C structure at an address.

@@ -167,14 +167,22 @@ func (w *writer) serve(group []*request) {
 	start := time.Now()
 	errs := make([]error, len(group))
 	err := w.commit(group, errs)
+	if damaged(err) { // or read halfway: nothing of it is written, and what two looks find is so
+		w.drop()
+		clear(errs)
+		err = judge(w.commit(group, errs))
+	}
 	if lostSync(err) {
 		w.lost(fmt.Errorf("the disk has not confirmed a write: %w", err))
 	}
-	if errors.Is(err, ErrSwapped) {
+	if errors.Is(err, ErrSwapped) || errors.Is(err, errUnconfirmed) {
 		w.lost(err)
 		err = w.broken
 	}
 	w.options.observe(Group{Requests: len(group), Took: time.Since(start), Err: err})
+	if err != nil {
+		err = again(err)
+	}
 	for i, r := range group {
 		if err != nil {
 			errs[i] = err
@@ -204,8 +212,8 @@ func (w *writer) lost(err error) {
 	w.options.Fatal(w.broken)
 }
 
-// commit runs a group in one transaction. An error concerns all of it, and nothing of it is on the disk; otherwise errs
-// tells of each request.
+// commit runs a group in one transaction. An error concerns all of it, is none of its requests' fault, and nothing of it is on the disk;
+// otherwise errs tells of each request.
 func (w *writer) commit(group []*request, errs []error) error {
 	if w.broken != nil {
 		return w.broken
@@ -219,13 +227,19 @@ func (w *writer) commit(group []*request, errs []error) error {
 	}
 	for i, r := range group {
 		err := w.apply(r, len(group) > 1)
-		if err != nil && (len(group) == 1 || !ownFault(err)) {
+		switch errs[i] = err; {
+		case err == nil:
+		case !ownFault(err):
 			w.rollback()
 			return err
+		case len(group) == 1:
+			w.rollback()
+			return nil
 		}
-		errs[i] = err
 	}
-	if err := w.tx.change(`UPDATE mark SET value = ? WHERE id = 1`, mark{file: w.guard.mark.file, commits: w.guard.mark.commits + 1}.blob()); err != nil {
+	next := w.guard.mark
+	next.commits++
+	if err := w.tx.change(`UPDATE mark SET value = ? WHERE id = 1`, next.blob()); err != nil {
 		w.rollback()
 		return err
 	}
@@ -234,7 +248,7 @@ func (w *writer) commit(group []*request, errs []error) error {
 		return err
 	}
 	w.guard.committed()
-	return w.guard.look() // what was committed to a file that is gone is not there
+	return w.guard.confirm() // what was committed to a file that is gone is not there
 }
 
 func (w *writer) begin() error {
@@ -307,8 +321,11 @@ func (w *writer) checkpoint() {
 		w.due.Reset(w.options.CheckpointAfter)
 		return
 	}
-	if err := errors.Join(w.guard.look(), w.guard.scan()); err != nil {
+	if err := errors.Join(w.guard.look(), w.guard.scan()); errors.Is(err, ErrSwapped) {
 		w.lost(err)
+		return
+	} else if err != nil { // nobody could look; the log has everything
+		w.due.Reset(w.options.CheckpointAfter)
 		return
 	}
 	var busy, pages, moved int

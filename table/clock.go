@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"time"
 
 	"boneyard/rules"
@@ -96,8 +95,6 @@ func (t *Table) arm(now time.Time) {
 		s.setLate(&s.Seats[i], now)
 	}
 	setSince(&s.turnAt, now, s.mayBeSilent())
-	setSince(&s.emptyAt, now, s.deserted())
-	setSince(&s.asleepAt, now, s.inGame() && !s.attended())
 	t.think()
 }
 
@@ -133,6 +130,22 @@ func (s *state) deserted() bool {
 	return true
 }
 
+// nobody reports whether nobody is here, or in a game nobody attends to it. The house's own table waits for watchers.
+func (s *state) nobody() bool { return s.asleep() || s.deserted() }
+
+// patience is how long nobody may be here until the table closes.
+func (s *state) patience(times *Times) time.Duration {
+	switch people, _ := s.counts(); {
+	case s.inGame() && s.cfg.Event.ID != 0 && !s.cfg.Event.Solo: // others wait for its end
+		return times.Event
+	case s.inGame():
+		return times.Asleep
+	case s.cfg.Pace == PaceSlow && people > 0 && s.Phase != Finished:
+		return times.EmptySlow
+	}
+	return times.Empty
+}
+
 // autoPause is how long the seat to move waits before it does something by itself.
 func (t *Table) autoPause() time.Duration {
 	s := &t.state
@@ -162,6 +175,7 @@ const (
 	alarmSilent
 	alarmEmpty
 	alarmAsleep
+	alarmOver  // an event's game has been over for a while
 	alarmHouse // the exhibition table begins a game
 )
 
@@ -181,8 +195,11 @@ func (s *state) next(times *Times) (time.Time, alarm) {
 	switch s.Phase {
 	case Gathering, Finished:
 		add(s.fillAt, alarmFill)
-		if s.cfg.House && s.attended() {
+		switch {
+		case s.cfg.House && s.attended():
 			add(s.deadline, alarmHouse)
+		case s.cfg.Event.ID != 0:
+			add(s.deadline, alarmOver)
 		}
 	case Countdown:
 		add(s.deadline, alarmCountdown)
@@ -211,15 +228,12 @@ func (s *state) next(times *Times) (time.Time, alarm) {
 			add(q.lateFrom.Add(times.Late-q.late), alarmLate)
 		}
 	}
-	if !s.emptyAt.IsZero() {
-		wait := times.Empty
-		if people, _ := s.counts(); s.cfg.Pace == PaceSlow && people > 0 && s.Phase != Finished {
-			wait = times.EmptySlow
+	if !s.Nobody.IsZero() {
+		which := alarmEmpty
+		if s.inGame() {
+			which = alarmAsleep
 		}
-		add(s.emptyAt.Add(wait), alarmEmpty)
-	}
-	if !s.asleepAt.IsZero() && !s.cfg.House {
-		add(s.asleepAt.Add(cmp.Or(s.cfg.Event.Asleep, times.Asleep)), alarmAsleep)
+		add(s.Nobody.Add(s.patience(times)), which)
 	}
 	return at, which
 }

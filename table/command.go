@@ -11,9 +11,11 @@ type Command interface {
 
 // Request is a command and who sends it.
 type Request struct {
-	ID      string // chosen by the sender, unique for this player; a request sent twice is carried out once. Empty: it is not sent twice
-	By      Player
-	Net     string // the IPv4 address or IPv6 /64 of the sender's line, hashed; opponents of one network make a game casual
+	ID string // chosen by the sender, unique for this player; a request sent twice is carried out once. Empty: it is not sent twice
+	By Player
+	// Net is the IPv4 address or IPv6 /64 of the sender's line, hashed, a period, and the hash of the network that it is in; opponents of one
+	// address make a game casual.
+	Net     string
 	Command Command
 }
 
@@ -79,8 +81,10 @@ type TakeHints struct{}
 // Say says something: players to all, everybody else to the other watchers.
 type Say struct{ Text string } // cleaned by the sender's lobby
 
-// Close closes the table for good, for an operator.
-type Close struct{}
+// Close closes the table for good, for an operator, or for the event that it belongs to.
+type Close struct {
+	UnlessOver bool // an event's table whose game is over is left to close by itself, so that the result can be read
+}
 
 // Vote is what the other side may decide while somebody is absent.
 type Vote string

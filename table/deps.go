@@ -19,6 +19,9 @@ type Deps struct {
 	Rand    func() *rand.Rand // asked once for each table: for the bots and their pauses
 	Log     *slog.Logger
 
+	// From is from where the maker of a new table comes, in the club's own words. It is kept with the table, and nobody is shown it.
+	From string
+
 	// OneNetwork lets opponents from one network be rated.
 	OneNetwork bool
 
@@ -54,6 +57,8 @@ type Times struct {
 	Empty     time.Duration // until a table where nobody is closes
 	EmptySlow time.Duration // the same at a table of the slow pace
 	Asleep    time.Duration // until a game to which nobody comes back is abandoned
+	Event     time.Duration // the same for a game of an event
+	Linger    time.Duration // for which the table of an event stays after its game, so that the result can be read
 	Restart   time.Duration // given to the seat to move when the table had to stop: after a restart, or a fault of the journal
 	Retry     time.Duration // before the journal is tried again; doubles each time
 	RetryMost time.Duration
@@ -68,7 +73,7 @@ func DefaultTimes() Times {
 	return Times{
 		Countdown: 5 * time.Second, Fill: 30 * time.Second, Late: 45 * time.Second, Silent: 3 * time.Minute, Forced: 700 * time.Millisecond, House: 2 * time.Second,
 		Scoring: 20 * time.Second, Pause: 2 * time.Minute, Wait: 24 * time.Hour, Away: 2 * time.Minute,
-		Empty: 2 * time.Minute, EmptySlow: 24 * time.Hour, Asleep: 30 * 24 * time.Hour, Restart: 20 * time.Second,
+		Empty: 2 * time.Minute, EmptySlow: 24 * time.Hour, Asleep: 30 * 24 * time.Hour, Event: 15 * time.Minute, Linger: 30 * time.Second, Restart: 20 * time.Second,
 		Retry: 250 * time.Millisecond, RetryMost: 10 * time.Second, Stalled: 2 * time.Second, OpenHands: 2 * time.Minute, Watchers: 500 * time.Millisecond,
 		HeadStart: 2 * time.Millisecond,
 	}

@@ -14,6 +14,9 @@ func (t *Table) request(r Request) error {
 	if t.recent.has(id) {
 		return nil
 	}
+	if _, closing := r.Command.(Close); closing && t.state.frozen && !t.draining && !t.ended {
+		return t.closeFrozen()
+	}
 	if n := t.state.seatOf(r.By.ID); n != 0 && r.By.ID != 0 {
 		if q := t.state.seat(n); q.Absent || q.silent {
 			t.change(func() { q.back, q.silent = q.Absent, false })
@@ -124,7 +127,10 @@ func (c Say) carryOut(d *draft, from *sender, n rules.Seat) error {
 	return nil
 }
 
-func (Close) carryOut(d *draft, _ *sender, _ rules.Seat) error {
-	d.close("The table has been closed.")
+func (c Close) carryOut(d *draft, _ *sender, _ rules.Seat) error {
+	if c.UnlessOver && d.Phase == Finished && d.cfg.Event.ID != 0 {
+		return nil
+	}
+	d.close(noticeClosed)
 	return nil
 }

@@ -26,6 +26,7 @@ type draft struct {
 	by      commandID // whose rows are being written: the command's, and none's in what follows from it
 	keep    bool      // remember the command with the state, as it leaves no row
 	changed bool      // something happened that somebody may see
+	plain   bool      // as little as possible is written: its game is casual, and of no teams
 
 	rows    []Row
 	chat    []ChatLine
@@ -33,6 +34,7 @@ type draft struct {
 	taken   []Player // the players by seat, if bots' seats were taken over
 	stoodUp []stoodUp
 	ended   *Result
+	nets    []string // with ended, see [Batch.Nets]
 	final   bool
 }
 
@@ -51,6 +53,7 @@ func (d *draft) settle() error {
 			d.changed = true
 			continue
 		}
+		setSince(&d.Nobody, d.now, d.nobody())
 		at, which := d.next(d.times)
 		if which == noAlarm || at.After(d.now) || d.Phase == Closed {
 			d.setClock(d.now)
@@ -139,6 +142,8 @@ func (d *draft) sound(a alarm) error {
 		d.standUpLate()
 	case alarmEmpty:
 		d.close("The table closed because nobody was left.")
+	case alarmOver:
+		d.close(noticeClosed)
 	case alarmAsleep:
 		d.close("Game abandoned: nobody came back.")
 	}
@@ -192,7 +197,7 @@ func (d *draft) close(why string) {
 
 // batch is what the step puts on disk; nil if it puts nothing there. before is the state that is on disk.
 func (d *draft) batch(before *state, disk, state []byte) *Batch {
-	b := &Batch{Table: d.id, Rows: d.rows, Chat: d.chat, Start: d.begun, Taken: d.taken, End: d.ended, Final: d.final}
+	b := &Batch{Table: d.id, Rows: d.rows, Chat: d.chat, Start: d.begun, Taken: d.taken, End: d.ended, Nets: d.nets, Final: d.final}
 	if string(disk) != string(state) {
 		b.State = state
 	}

@@ -68,6 +68,10 @@ const (
 	// ErrFrozen is returned while the journal cannot be written. The command has not been carried out and will not be by
 	// itself; it may be sent again.
 	ErrFrozen Refusal = "The server can't save moves right now, so the table has stopped. Nothing is lost; please try again soon."
+	// ErrUnsaved is returned for a command that the journal will never take.
+	ErrUnsaved Refusal = "The server can't save that; nothing has changed."
+	// ErrClosing is returned to whoever closes a table while the journal cannot be written.
+	ErrClosing Refusal = "The server can't save anything right now; the table closes as soon as it can."
 	// ErrDraining is returned while the server is going down.
 	ErrDraining Refusal = "The server is going down for a moment; the game is kept."
 	// ErrClosed is returned by a table that has ended.

@@ -5,8 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math/rand/v2"
+	"slices"
 	"strconv"
-	"time"
 
 	"boneyard/rules"
 )
@@ -26,16 +26,17 @@ type Event struct {
 	Sealed  bool    `json:"sealed,omitempty"`  // the seed and the record stay secret after the game, until the event is over
 	Fixed   bool    `json:"fixed,omitempty"`   // bots choose by the seed and the moves of the round alone: the same to the same play
 	Field   bool    `json:"field,omitempty"`   // the result is compared with those of all tables that play the same deals
-
-	// Asleep is how long a game waits for anybody to come, or to come back, until it is abandoned; 0 is Times.Asleep.
-	Asleep time.Duration `json:"asleep,omitempty"`
 }
+
+// Compared reports whether the event compares how several people did, so that whoever gives a game up loses it, to the house as well.
+func (e *Event) Compared() bool { return e.ID != 0 && !e.Solo }
 
 // Occasion is what an event hands in for a game.
 type Occasion struct {
 	Seed  rules.Seed // of the game's deals; the zero seed stands for a new one
 	Seats []Player   // by seat; a bot sits where a player is the zero Player
 	Nets  []string   // by seat, as in Request.Net; may be shorter
+	Here  []PlayerID // who of them is in the club; the others count as disconnected until Table.Presence says otherwise
 }
 
 // MakeFor opens a table for a game of an event, as cfg.Event says, whose players sit there and are ready. The error is that of
@@ -47,9 +48,9 @@ func MakeFor(ctx context.Context, deps Deps, cfg Config, o Occasion) (*Table, er
 		}
 		for i, p := range o.Seats[:min(len(o.Seats), cfg.Seats)] {
 			if p.ID != 0 {
-				s.Seats[i] = seatState{Player: sender{Player: p}, Ready: true, presence: Disconnected, since: s.emptyAt}
-				if p.ID.Guest() {
-					s.Seats[i].presence = Here // who is lost is gone
+				s.Seats[i] = seatState{Player: sender{Player: p}, Ready: true, presence: Disconnected, since: s.Nobody}
+				if p.ID.Guest() || slices.Contains(o.Here, p.ID) { // a guest who is lost is gone
+					s.Seats[i].presence = Here
 				}
 				if i < len(o.Nets) {
 					s.Seats[i].Player.Net = o.Nets[i]

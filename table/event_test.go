@@ -54,6 +54,21 @@ func TestEventTable(t *testing.T) {
 	})
 }
 
+// Players who are in the club when their table is made are there from the first moment, and the others are not.
+func TestWhoIsHereAtAnEventTable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cfg := config(func(c *table.Config) { c.Event = table.Event{ID: 3, Pairing: 5} })
+		f := openFor(t, cfg, table.Occasion{Seats: []table.Player{ana, ben}, Here: []table.PlayerID{ben.ID}})
+		v := f.see(ana)
+		require.False(t, v.Asleep)
+		require.Equal(t, table.Disconnected, v.Seats[0].Presence)
+		require.Equal(t, table.Here, v.Seats[1].Presence)
+		f.Presence(ben.ID, table.Disconnected)
+		time.Sleep(6 * time.Second)
+		require.True(t, f.see(ana).Asleep)
+	})
+}
+
 // Where an event waits only a short time for first moves, nobody can stop that time with a pause.
 func TestNoPauseBeforeFirstMoves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -87,25 +102,92 @@ func TestNoPauseBeforeFirstMoves(t *testing.T) {
 	})
 }
 
-// A game of an event to which nobody attends is abandoned when the event says so, counted again after a restart.
+// A game of an event to which nobody attends for a quarter of an hour is abandoned, however often the server is killed meanwhile. After a
+// restart there are two minutes left to come back. A person alone, for whom nobody waits, may come back the day after.
 func TestAnEventsGameDoesNotSleepForLong(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		cfg := config(func(c *table.Config) {
-			c.Fill, c.Event = table.FillNow, table.Event{ID: 3, Pairing: 5, Asleep: time.Hour}
-		})
-		f := openFor(t, cfg, table.Occasion{Seats: []table.Player{ana}})
-		f.Presence(ana.ID, table.Here)
-		time.Sleep(time.Second)
+	nobody := table.DefaultTimes().Event
+	for _, every := range []time.Duration{time.Hour, 5 * time.Minute, 40 * time.Second} {
+		for _, solo := range []bool{false, true} {
+			for _, came := range []bool{false, true} {
+				synctest.Test(t, func(t *testing.T) {
+					cfg := config(func(c *table.Config) { c.Event = table.Event{ID: 3, Pairing: 5, Solo: solo} })
+					f := openFor(t, cfg, table.Occasion{Seats: []table.Player{ana, ben}})
+					if came {
+						f.Presence(ana.ID, table.Here)
+						time.Sleep(time.Minute)
+						f.Presence(ana.ID, table.Left)
+					}
+					for since := time.Now(); time.Since(since) < nobody-time.Second; {
+						time.Sleep(min(every, nobody-time.Second-time.Since(since)))
+						f.restart(0)
+					}
+					f.restart(3 * time.Hour)
+					time.Sleep(2*time.Minute - time.Second)
+					require.Equal(t, table.Playing, f.Summary().State)
+					time.Sleep(2 * time.Second)
+					synctest.Wait()
+					if solo {
+						require.Equal(t, table.Playing, f.Summary().State)
+						return
+					}
+					require.Equal(t, table.Closed, f.Summary().State)
+					require.Len(t, f.ended, 1)
+					require.Equal(t, table.EndAbandoned, f.ended[0].Ending)
+					require.Empty(t, f.journal.tables)
+				})
+			}
+		}
+	}
+}
+
+// A table that lives for days closes after one without anybody, also if the server is started again each hour.
+func TestASlowTableIsNotKeptByRestarts(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { c.Pace = table.PaceSlow }), func(t *testing.T, f *fixture) {
+		f.must(ana, sit(1))
 		f.Presence(ana.ID, table.Left)
-		time.Sleep(59 * time.Minute)
-		f.restart(2 * time.Hour)
-		time.Sleep(59 * time.Minute)
-		require.Equal(t, table.Playing, f.Summary().State)
-		time.Sleep(2 * time.Minute)
-		synctest.Wait()
-		require.Equal(t, table.Closed, f.Summary().State)
-		require.Len(t, f.ended, 1)
+		for range 23 {
+			time.Sleep(time.Hour)
+			f.restart(0)
+		}
+		require.Equal(t, table.Gathering, f.Summary().State)
+		time.Sleep(2 * time.Hour)
+		<-f.Done()
+		require.Empty(t, f.journal.tables)
 	})
+}
+
+// The table of an event closes a while after its game, also if the server was killed meanwhile. One at which a person plays alone stays as
+// long as they do, but for a restart.
+func TestAnEventsTableClosesAfterItsGame(t *testing.T) {
+	for _, solo := range []bool{false, true} {
+		for _, restart := range []bool{false, true} {
+			synctest.Test(t, func(t *testing.T) {
+				cfg := config(func(c *table.Config) { c.Event = table.Event{ID: 3, Pairing: 5, Solo: solo} })
+				f := openFor(t, cfg, table.Occasion{Seats: []table.Player{ana, ben}})
+				f.Presence(ana.ID, table.Here)
+				f.Presence(ben.ID, table.Here)
+				synctest.Wait()
+				f.must(ben, table.Resign{})
+				require.NoError(t, f.do(ana, table.Close{UnlessOver: true}))
+				time.Sleep(20 * time.Second)
+				require.Equal(t, table.Finished, f.Summary().State, "the result can be read")
+				if restart {
+					f.restart(0)
+				} else {
+					time.Sleep(20 * time.Second)
+				}
+				synctest.Wait()
+				if solo && !restart {
+					require.Equal(t, table.Finished, f.Summary().State)
+					f.Presence(ana.ID, table.Left)
+					f.Presence(ben.ID, table.Left)
+					time.Sleep(3 * time.Minute)
+				}
+				<-f.Done()
+				require.Empty(t, f.journal.tables)
+			})
+		}
+	}
 }
 
 // A game of an event cannot be adjourned, since others wait for its end: it went on for as long as somebody stayed there.

@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -77,6 +78,13 @@ func (t *Table) compare(saved Saved) error {
 		return err
 	}
 	have, want := o.state, t.state
+	var disk savedTable
+	if err := json.Unmarshal(saved.State, &disk); err != nil {
+		return err
+	}
+	if want.inGame() && !want.frozen && !disk.Nobody.Equal(want.Nobody) {
+		return fmt.Errorf("nobody has attended to the game since %v, and on disk since %v", want.Nobody, disk.Nobody)
+	}
 	for _, s := range []*state{&have, &want} {
 		for i := range s.Seats {
 			q := &s.Seats[i]
@@ -89,7 +97,7 @@ func (t *Table) compare(saved Saved) error {
 		if s.Phase == Finished && saved.Game == 0 {
 			s.Phase, s.Left = Gathering, 0
 		}
-		s.Clock, s.Result = clock{Seat: s.Clock.Seat}, nil
+		s.Clock, s.Result, s.Nobody = clock{Seat: s.Clock.Seat}, nil, time.Time{}
 		if !s.inGame() { // a game that is over does not come back
 			s.game = game{}
 		}

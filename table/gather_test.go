@@ -312,6 +312,8 @@ func TestNoNetworkIsShown(t *testing.T) {
 		require.NotContains(t, shown, netOf(ana.ID))
 		game := f.journal.games[end.Game]
 		require.NotContains(t, fmt.Sprintf("%+v %s", game.start, f.journal.text(end.Game)), netOf(ana.ID))
+		require.Len(t, game.nets, 2, "the ratings know the networks")
+		require.Equal(t, wideOf(ana.ID), game.nets[0])
 	})
 }
 
@@ -455,5 +457,27 @@ func TestFriendsAreOpposite(t *testing.T) {
 		require.Equal(t, "ana", v.Seats[0].Name())
 		require.Equal(t, "ben", v.Seats[2].Name())
 		require.Equal(t, "cal", v.Seats[1].Name())
+	})
+}
+
+// Whoever looks at a table for a moment, as programs do, keeps no table awake and is no watcher.
+func TestALookIsNoWatcher(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		f.must(ana, sit(1))
+		f.Presence(ana.ID, table.Left)
+		for range 4 {
+			v, err := f.Look()
+			require.NoError(t, err)
+			require.Zero(t, v.Watchers)
+			time.Sleep(30 * time.Second)
+		}
+		time.Sleep(time.Minute)
+		<-f.Done()
+		_, err := f.Look()
+		require.ErrorIs(t, err, table.ErrClosed)
+	})
+	bubble(t, config(func(c *table.Config) { c.Watchers = false }), func(t *testing.T, f *fixture) {
+		_, err := f.Look()
+		require.ErrorIs(t, err, table.ErrWatchers)
 	})
 }

@@ -97,7 +97,9 @@ func (f *fixture) once(p table.Player, id string, c table.Command) error {
 }
 
 // netOf is a network that only this player has.
-func netOf(id table.PlayerID) string { return "net-" + strconv.Itoa(int(id)) }
+func netOf(id table.PlayerID) string { return "net-" + strconv.Itoa(int(id)) + "." + wideOf(id) }
+
+func wideOf(id table.PlayerID) string { return "wide-" + strconv.Itoa(int(id)) }
 
 func (f *fixture) must(p table.Player, c table.Command) {
 	f.tb.Helper()

@@ -7,16 +7,19 @@ import (
 )
 
 // Fair is the number of the rules by which games are rated that begin now; it stands with each game, so that another version
-// of the club rates old games as they were. 0 is a game's result alone; 1 adds who has left, who has played and who met whom.
-const Fair = 1
+// of the club rates old games as they were. 0 is a game's result alone; 1 adds who has left, who has played and who met whom; 2 what is behind
+// an opponent.
+const Fair = 2
 
-// Errors of a [Journal].
+// A [Journal] has three answers: nil, it is done; [ErrUnavailable], try again; any other error, never. What it cannot tell
+// apart from a disk that comes back is ErrUnavailable: "never" ends games.
 var (
-	// ErrConflict is returned when somebody else has appended at the expected sequence: this table is owned by two.
-	ErrConflict = errors.New("the journal was continued by another writer")
-	// ErrUnavailable is returned when nothing could be written now, such as on a full disk; the batch is not on disk,
-	// and may be committed again.
+	// ErrUnavailable is returned when nothing could be written now, such as on a full disk: nothing of it is on disk, and
+	// it may be tried again.
 	ErrUnavailable = errors.New("the journal cannot be written at the moment")
+	// ErrConflict is a "never": somebody else has appended at the expected sequence, so that this table is owned by two.
+	// It stops, and leaves what is on disk to the other.
+	ErrConflict = errors.New("the journal was continued by another writer")
 )
 
 // Row is one line of a game's record (docs/record.md), with what the record does not say.
@@ -58,6 +61,10 @@ type Batch struct {
 	Start *Start   // with the first rows of a game
 	Taken []Player // the players by seat, if some have taken over bots' seats with these rows; nil if not
 	End   *Result  // with the last rows of a game
+
+	// Nets are, with End, the networks that the players came from, by seat, hashed; empty where unknown, and nil in a club whose players may all
+	// be on one network. Only the ratings see them.
+	Nets []string `json:",omitempty"`
 }
 
 // Start describes a game that begins.
@@ -130,7 +137,7 @@ type Saved struct {
 // Journal keeps tables on disk. Its methods may be called by all tables at once.
 type Journal interface {
 	// Commit has a batch put on disk and does not wait. It calls done once, on any goroutine, when the batch is there, with what the
-	// end of a game did to the standings; or with ErrConflict or ErrUnavailable, and then nothing of it is there. done does not block.
+	// end of a game did to the standings; or with one of the errors above, and then nothing of it is there. done does not block.
 	// No context ends the wait: after that, nobody could tell whether the batch is on disk.
 	Commit(b *Batch, done func([]Delta, error))
 	// NextTable and NextGame give out numbers that were never given out before.
@@ -143,13 +150,14 @@ type Journal interface {
 // Commit has a journal put a batch on disk and waits until it has.
 func Commit(j Journal, b *Batch) ([]Delta, error) {
 	answer := make(chan written, 1)
-	j.Commit(b, func(changes []Delta, err error) { answer <- written{changes, err} })
+	j.Commit(b, func(changes []Delta, err error) { answer <- written{changes: changes, err: err} })
 	w := <-answer
 	return w.changes, w.err
 }
 
-// written is a journal's answer to a batch.
+// written is a journal's answer to a batch, or to a request for a number.
 type written struct {
 	changes []Delta
+	game    GameID
 	err     error
 }

@@ -3,13 +3,16 @@ package table_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log/slog"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"boneyard/rules"
 	"boneyard/table"
 )
 
@@ -206,6 +209,193 @@ func TestAStalledJournalIsShown(t *testing.T) {
 			require.Equal(t, config(nil).Pace.Turn(), time.Until(w.TurnEnds), "the time that the journal took is nobody's")
 		}
 	})
+}
+
+// The same goes for a journal that stalls when it is asked for the number of a game.
+func TestAJournalThatStallsAtTheStart(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { c.Fill = table.FillNow }), func(t *testing.T, f *fixture) {
+		f.must(ana, sit(1))
+		goOn := f.journal.stall()
+		answer := make(chan error)
+		go func() { answer <- f.do(ana, ready(true)) }()
+		synctest.Wait()
+		s, err := f.Subscribe(cal, "")
+		require.NoError(t, err)
+		defer s.Close()
+		time.Sleep(time.Minute)
+		require.Equal(t, table.Frozen, s.View().State)
+		require.Contains(t, s.View().Notice, "clocks have stopped")
+		f.Suspend("The disk is being changed.")
+		synctest.Wait()
+		require.Equal(t, "The disk is being changed.", s.View().Notice)
+		f.Suspend("")
+		goOn()
+		require.NoError(t, <-answer)
+		require.Equal(t, table.Playing, f.see(ana).State)
+	})
+}
+
+var errNever = errors.New("one of the two teams does not exist")
+
+// What the journal will never take ends a game, wherever in the game that is, and however little else it takes: everybody is told, the event
+// hears of it if it can be written at all, and nothing is tried again and again.
+func TestWhatCanNeverBeWrittenEndsTheGame(t *testing.T) {
+	starts := func(b *table.Batch) bool { return b.Start != nil && b.Start.Rated }
+	rated := func(b *table.Batch) bool { return b.End != nil && b.End.Rated }
+	for name, c := range map[string]struct {
+		refused func(*table.Batch) bool
+		wait    bool // the event's game begins when all are here
+		lasts   bool // the game is on disk, and has not ended there
+		told    bool // the event is told of its end
+	}{
+		"the start":            {refused: starts, wait: true, told: true},
+		"the start, at once":   {refused: starts, told: true},
+		"a move":               {refused: func(b *table.Batch) bool { return b.Start == nil && b.End == nil && len(b.Rows) > 0 }, told: true},
+		"the end":              {refused: rated, told: true},
+		"any row":              {refused: func(b *table.Batch) bool { return len(b.Rows) > 0 && b.Start == nil }, lasts: true},
+		"any row at the start": {refused: func(b *table.Batch) bool { return len(b.Rows) > 0 }},
+		"everything":           {refused: func(b *table.Batch) bool { return b.Start == nil }, lasts: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var out bytes.Buffer
+				cfg := config(func(cfg *table.Config) { cfg.Event = table.Event{ID: 3, Pairing: 5, Wait: c.wait} })
+				f := open(t, 1, config(nil))
+				f.must(ana, table.Close{})
+				f.deps.Log = slog.New(slog.NewTextHandler(&out, nil))
+				tab, err := table.MakeFor(context.Background(), f.deps, cfg, table.Occasion{Seats: []table.Player{ana, ben}, Nets: []string{"a", "b"}})
+				require.NoError(t, err)
+				f.Table = tab
+				f.journal.mu.Lock()
+				f.journal.refuse = func(b *table.Batch) error {
+					if b.Table == tab.ID() && c.refused(b) {
+						return errNever
+					}
+					return nil
+				}
+				f.journal.mu.Unlock()
+				s, err := f.Subscribe(eve, "")
+				if err == nil {
+					f.Presence(ana.ID, table.Here)
+					f.Presence(ben.ID, table.Here)
+					time.Sleep(10 * time.Second)
+					synctest.Wait()
+					for n := 0; n < 1000 && f.Summary().State != table.Closed && f.Summary().State != table.Finished; n++ {
+						for _, p := range []table.Player{ana, ben} {
+							if v := f.see(p); v.MyMove() && v.Play.Duty == rules.Play {
+								if f.do(p, moveOf(v)) != nil {
+									break
+								}
+							}
+						}
+						time.Sleep(time.Second)
+					}
+					require.Equal(t, table.Closed, s.View().State)
+					require.Contains(t, s.View().Notice, "abandoned")
+				}
+				<-f.Done()
+				asked := f.journal.asked
+				time.Sleep(24 * time.Hour)
+				require.Equal(t, asked, f.journal.asked)
+				require.LessOrEqual(t, strings.Count(out.String(), "level=ERROR"), 2, out.String())
+				var ends []table.Ending
+				for _, g := range f.journal.games {
+					if g.start.Event.ID == 3 && g.end != nil {
+						ends = append(ends, g.end.Ending)
+						require.False(t, g.end.Rated)
+					}
+				}
+				if c.told {
+					require.Equal(t, []table.Ending{table.EndAbandoned}, ends)
+					require.Equal(t, []table.Result{*f.journal.games[f.journal.lastGID].end}, f.ended)
+				} else {
+					require.Empty(t, f.ended)
+				}
+				if c.lasts {
+					require.Nil(t, f.journal.games[f.journal.lastGID].end)
+				}
+			})
+		})
+	}
+}
+
+// A command that can never be written, and that the game does not need, is refused: nobody ends a game with a line of chat.
+func TestACommandThatCanNeverBeWritten(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		p, _, v := begin(f)
+		f.journal.refuse = func(b *table.Batch) error {
+			if len(b.Chat) > 0 {
+				return errNever
+			}
+			return nil
+		}
+		for range 100 {
+			require.ErrorIs(t, f.do(ana, chat("hm")), table.ErrUnsaved)
+		}
+		require.Equal(t, table.Playing, f.see(eve).State)
+		f.must(p, moveOf(v))
+	})
+}
+
+// A table that stands still because of its journal can be closed: at once if the journal is back, else as soon as it is.
+func TestClosingAFrozenTable(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		p, _, v := begin(f)
+		f.journal.setFail(table.ErrUnavailable)
+		require.ErrorIs(t, f.do(p, moveOf(v)), table.ErrFrozen)
+		require.ErrorIs(t, f.do(table.Player{}, table.Close{}), table.ErrClosing)
+		require.Equal(t, table.Frozen, f.see(eve).State)
+		f.journal.setFail(nil)
+		time.Sleep(10 * time.Second)
+		<-f.Done()
+		require.Equal(t, table.EndAbandoned, f.journal.games[v.Game].end.Ending)
+		require.Empty(t, f.journal.tables)
+	})
+	for _, suspended := range []bool{false, true} {
+		bubble(t, config(nil), func(t *testing.T, f *fixture) {
+			begin(f)
+			if suspended {
+				f.Suspend("The disk is being changed.")
+				synctest.Wait()
+				require.ErrorIs(t, f.do(table.Player{}, table.Close{}), table.ErrClosing)
+				f.Suspend("")
+			} else {
+				f.journal.setFail(table.ErrUnavailable)
+				require.ErrorIs(t, f.do(ana, chat("hm")), table.ErrFrozen)
+				f.journal.setFail(nil)
+				require.NoError(t, f.do(table.Player{}, table.Close{}))
+			}
+			<-f.Done()
+			require.Empty(t, f.journal.tables)
+		})
+	}
+}
+
+// Whatever keeps a table from being written, the log grows by the logarithm of the time.
+func TestAFrozenTableSeldomWritesToTheLog(t *testing.T) {
+	for _, flaps := range []bool{false, true} { // the state can be written, and what follows cannot
+		synctest.Test(t, func(t *testing.T) {
+			var out bytes.Buffer
+			f := openWith(t, 1, config(func(c *table.Config) { c.Fill = table.FillNow }), func(d *table.Deps) {
+				d.Log = slog.New(slog.NewTextHandler(&out, nil))
+			})
+			f.must(ana, sit(1))
+			f.must(ana, ready(true))
+			f.journal.mu.Lock()
+			f.journal.refuse = func(b *table.Batch) error {
+				if flaps && len(b.Rows) == 0 {
+					return nil
+				}
+				return table.ErrUnavailable
+			}
+			f.journal.mu.Unlock()
+			for range 2 {
+				f.Presence(ana.ID, table.Here)
+				time.Sleep(24 * time.Hour)
+			}
+			require.LessOrEqual(t, strings.Count(out.String(), "\n"), 2*12)
+		})
+	}
 }
 
 func TestWhoComesWhileTheJournalWritesIsCounted(t *testing.T) {

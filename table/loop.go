@@ -14,6 +14,8 @@ const (
 	noticeFrozen   = "The server can't save moves: clocks have stopped; play resumes by itself."
 	noticeDraining = string(ErrDraining)
 	noticeConflict = "This table has stopped: another server has written to its game. Please come back later."
+	noticeClosed   = "The table has been closed."
+	noticeLost     = "Game abandoned: the server can't save how it goes on. This table is closed."
 )
 
 // run is the table's goroutine: it carries out what arrives, and what is due, until the table ends.
@@ -97,18 +99,10 @@ func (t *Table) tick() {
 }
 
 // goOn carries out what follows from the state and what is due.
-func (t *Table) goOn() {
-	switch err := t.step(nil); err {
-	case nil, error(ErrFrozen), error(ErrDraining), error(ErrClosed):
-	default:
-		// Only a fault of the program leads here. It is tried again, but not at once.
-		t.deps.Log.Error("table: cannot continue", "table", t.id, "err", err)
-		t.freeze(t.deps.Now())
-	}
-}
+func (t *Table) goOn() { _ = t.step(nil) }
 
-// step carries out one step: f makes a draft of it, then follows what follows. On an error nothing has happened, except that
-// the table may be frozen or ended.
+// step carries out one step: f makes a draft of it, then follows what follows. On an error, which is a refusal or f's, nothing has
+// happened, except that the table may be frozen or ended.
 func (t *Table) step(f func(*draft) error) error {
 	switch {
 	case t.state.Phase == Closed || t.ended:
@@ -126,16 +120,25 @@ func (t *Table) step(f func(*draft) error) error {
 		}
 	}
 	if err := d.settle(); err != nil {
-		return t.unwritten(d.now, err)
+		return t.unwritten(d, f != nil, err)
 	}
 	if d.Clock != t.state.Clock {
 		d.changed = true
+	}
+	if d.Nobody != t.state.Nobody {
+		if d.inGame() || t.state.inGame() || d.cfg.Pace == PaceSlow { // a restart must not begin to count again
+			d.changed = true
+		}
+		t.state.Nobody = d.Nobody
 	}
 	if !d.changed {
 		t.arm(t.deps.Now())
 		return nil
 	}
-	return t.commit(d)
+	if err := t.commit(d); err != nil {
+		return t.unwritten(d, f != nil, err)
+	}
+	return nil
 }
 
 // draft begins a step.
@@ -149,16 +152,20 @@ func (t *Table) draft() *draft {
 // nextGame is a number for a game. One that could not be used is used the next time.
 func (t *Table) nextGame() (GameID, error) {
 	if t.spareGame == 0 {
-		id, err := t.deps.Journal.NextGame(context.Background())
-		if err != nil {
-			return 0, err
+		go func() {
+			id, err := t.deps.Journal.NextGame(context.Background())
+			t.written <- written{game: id, err: err}
+		}()
+		w := t.await()
+		if w.err != nil {
+			return 0, w.err
 		}
-		t.spareGame = id
+		t.spareGame = w.game
 	}
 	return t.spareGame, nil
 }
 
-// commit puts a draft on disk, installs and publishes it.
+// commit puts a draft on disk, installs and publishes it. The error is the journal's.
 func (t *Table) commit(d *draft) error {
 	t.remember(d)
 	d.version++
@@ -170,7 +177,7 @@ func (t *Table) commit(d *draft) error {
 	if b := d.batch(&t.state, t.disk, state); b != nil {
 		changes, err := t.write(b)
 		if err != nil {
-			return t.unwritten(d.now, err)
+			return err
 		}
 		if d.ended != nil {
 			d.ended.Changes = changes
@@ -208,16 +215,22 @@ func (t *Table) remember(d *draft) {
 // sits reports whether a player sits at the table.
 func (t *Table) sits(id PlayerID) bool { return t.state.seatOf(id) != 0 }
 
-// write has the journal take a batch, and lets people look at the table as it is meanwhile. If that takes long they read that the table has
-// stopped; callers still wait for an answer, as nobody can say yet whether the batch is on disk.
+// write has the journal take a batch.
 func (t *Table) write(b *Batch) ([]Delta, error) {
 	t.deps.Journal.Commit(b, t.answer)
+	w := t.await()
+	return w.changes, w.err
+}
+
+// await waits for the journal's answer, and lets people look at the table as it is meanwhile. If that takes long they read that the table
+// has stopped; callers still wait for an answer, as nobody can say yet what is on disk.
+func (t *Table) await() written {
 	stalled := time.NewTimer(t.deps.Times.Stalled)
 	defer stalled.Stop()
 	for {
 		select {
 		case w := <-t.written:
-			return w.changes, w.err
+			return w
 		case f := <-t.looks:
 			f()
 		case <-t.headStart.C:
@@ -236,10 +249,10 @@ func (t *Table) write(b *Batch) ([]Delta, error) {
 // stand shows the table as frozen while the journal has not answered. What is installed then shows it as it is.
 func (t *Table) stand() {
 	s := &t.state
-	if s.frozen && s.notice == t.trouble() || t.draining || s.Phase == Closed || s.version+1 >= s.Mark {
+	if s.frozen && s.notice == t.standstill() || t.draining || s.Phase == Closed || s.version+1 >= s.Mark {
 		return
 	}
-	s.frozen, s.notice = true, t.trouble()
+	s.frozen, s.notice = true, t.standstill()
 	s.setClock(t.deps.Now())
 	s.version++
 	t.publish()
@@ -300,25 +313,89 @@ func (t *Table) showNow() {
 	if t.state.version >= t.state.Mark && !t.state.frozen && !t.draining {
 		d := t.draft()
 		d.version--
-		_ = t.commit(d) // publishes, or freezes the table and says so
+		if err := t.commit(d); err != nil {
+			_ = t.unwritten(d, false, err)
+		}
 		return
 	}
 	t.publish()
 }
 
-// unwritten deals with a step that could not be written, and gives the answer to whoever wanted it.
-func (t *Table) unwritten(now time.Time, err error) error {
-	if errors.Is(err, ErrConflict) {
+// unwritten deals with a step that could not be written, and gives the answer to whoever wanted it, if somebody asked. What somebody
+// asked for and the game does not need is refused, and the table goes on; what has to happen, and never can, ends the table.
+func (t *Table) unwritten(d *draft, asked bool, err error) error {
+	now := t.deps.Now()
+	switch {
+	case errors.Is(err, ErrUnavailable):
+		if t.frets = t.trouble.Due(now); t.frets {
+			t.deps.Log.Error("table: a step could not be written; the table is frozen", "table", t.id, "game", t.state.game.id, "err", err)
+		}
+		t.freeze(d.now)
+		return ErrFrozen
+	case errors.Is(err, ErrConflict):
 		t.deps.Log.Error("table: the journal was continued by another writer; the table stops", "table", t.id, "game", t.state.game.id, "err", err)
-		t.state.Phase, t.state.notice = Closed, noticeConflict
-		t.state.version++
-		t.ended = true
-		t.publish()
-		return ErrClosed
+		t.stop(noticeConflict)
+	case asked && len(d.rows) == 0:
+		if t.trouble.Due(now) {
+			t.deps.Log.Error("table: a command cannot be written, and is refused", "table", t.id, "err", err)
+		}
+		return ErrUnsaved
+	default:
+		t.deps.Log.Error("table: what has to follow can never be written; the table closes", "table", t.id, "game", t.state.game.id, "err", err)
+		t.last = lastWords(d.begun != nil)
+		t.shut()
 	}
-	t.deps.Log.Error("table: a step could not be written; the table is frozen", "table", t.id, "game", t.state.game.id, "err", err)
-	t.freeze(now)
-	return ErrFrozen
+	return ErrClosed
+}
+
+// lastWords is how a table ends of which nothing else can be written: its game ends without a result, in the plainest form. One that could
+// not even begin begins with it, so that those who wait for it, such as an event, hear that it is over.
+func lastWords(begins bool) func(*draft) {
+	return func(d *draft) {
+		d.plain = true
+		if before := *d; begins && d.start() != nil {
+			*d = before
+		}
+		d.close(noticeLost)
+	}
+}
+
+// shut closes the table for good, as t.last says, as soon as the journal can be written. Where not even that can ever be written, the
+// game on disk stays as it is.
+func (t *Table) shut() {
+	d := t.draft()
+	d.frozen, d.notice = false, ""
+	t.last(d)
+	err := t.commit(d)
+	switch {
+	case err == nil:
+	case errors.Is(err, ErrUnavailable), errors.Is(err, ErrConflict):
+		_ = t.unwritten(d, false, err)
+	default:
+		_, gone := t.write(&Batch{Table: t.id, Final: true})
+		t.deps.Log.Error("table: its game cannot be ended on disk", "table", t.id, "game", t.state.game.id, "err", errors.Join(err, gone))
+		t.stop(noticeLost)
+	}
+}
+
+// closeFrozen has a table that stands still close as soon as that can be written. It tries at once, unless it is known to be in vain.
+func (t *Table) closeFrozen() error {
+	t.last = func(d *draft) { d.close(noticeClosed) }
+	if t.reason() == "" {
+		t.shut()
+	}
+	if !t.ended {
+		return ErrClosing
+	}
+	return nil
+}
+
+// stop ends the table, and leaves what is on disk as it is.
+func (t *Table) stop(notice string) {
+	t.state.Phase, t.state.notice = Closed, notice
+	t.state.version++
+	t.ended = true
+	t.publish()
 }
 
 // freeze stops the table as of now and has it try the journal again later, or, if it is suspended, when it no longer is.
@@ -326,8 +403,8 @@ func (t *Table) freeze(now time.Time) {
 	if t.state.Phase == Closed {
 		return
 	}
-	news := !t.state.frozen || t.state.notice != t.trouble()
-	t.state.frozen, t.state.notice = true, t.trouble()
+	news := !t.state.frozen || t.state.notice != t.standstill()
+	t.state.frozen, t.state.notice = true, t.standstill()
 	t.state.setClock(now)
 	t.arm(now)
 	if t.reason() != "" {
@@ -350,8 +427,8 @@ func (t *Table) reason() string {
 	return ""
 }
 
-// trouble is what readers of a frozen table are told.
-func (t *Table) trouble() string { return cmp.Or(t.reason(), noticeFrozen) }
+// standstill is what readers of a frozen table are told.
+func (t *Table) standstill() string { return cmp.Or(t.reason(), noticeFrozen) }
 
 // suspend does what [Table.Suspend] last asked for.
 func (t *Table) suspend() {
@@ -374,6 +451,10 @@ func (t *Table) awaken() {
 
 // thaw tries the journal by writing the state as it is, with a gift of time to the seat whose clock had to stop.
 func (t *Table) thaw() {
+	if t.last != nil {
+		t.shut()
+		return
+	}
 	d := t.draft()
 	d.frozen, d.notice = false, ""
 	if d.onClock() == d.Clock.Seat && d.Clock.Seat != 0 {
@@ -386,11 +467,13 @@ func (t *Table) thaw() {
 		_, err = t.write(&Batch{Table: t.id, State: state})
 	}
 	if err != nil {
-		_ = t.unwritten(d.now, err)
+		_ = t.unwritten(d, false, err)
 		return
 	}
 	t.disk, t.retryAt = state, time.Time{}
-	t.deps.Log.Info("table: the journal can be written again", "table", t.id)
+	if t.frets {
+		t.deps.Log.Info("table: the journal can be written again", "table", t.id)
+	}
 	t.install(d)
 	t.tick()
 }

@@ -17,9 +17,11 @@ import (
 // memory is a journal in memory that fails, or blocks, on demand. What it has taken is "on disk".
 type memory struct {
 	mu      sync.Mutex
-	fail    error         // what Commit answers, nil to write
-	gate    chan struct{} // if not nil, Commit waits until it can receive
+	fail    error                    // what it answers to everything, nil to write
+	refuse  func(*table.Batch) error // what Commit answers to a batch; nil: nothing is refused
+	gate    chan struct{}            // if not nil, it waits until it can receive
 	commits int
+	asked   int // to commit
 	lastID  table.ID
 	lastGID table.GameID
 	tables  map[table.ID]*diskTable
@@ -35,6 +37,7 @@ type diskTable struct {
 type diskGame struct {
 	table table.ID
 	start table.Start
+	nets  []string
 	rows  []table.Row
 	end   *table.Result
 }
@@ -45,7 +48,7 @@ func newMemory() *memory {
 
 var _ table.Journal = (*memory)(nil)
 
-// stall has Commit wait until goOn is called.
+// stall has it wait until goOn is called.
 func (m *memory) stall() (goOn func()) {
 	gate := make(chan struct{})
 	m.setGate(gate)
@@ -66,16 +69,17 @@ func (m *memory) Commit(b *table.Batch, done func([]table.Delta, error)) {
 }
 
 func (m *memory) commit(b *table.Batch) (changes []table.Delta, err error) {
-	m.mu.Lock()
-	gate := m.gate
-	m.mu.Unlock()
-	if gate != nil {
-		<-gate
-	}
+	m.wait()
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.asked++
 	if m.fail != nil {
 		return nil, m.fail
+	}
+	if m.refuse != nil {
+		if err := m.refuse(b); err != nil {
+			return nil, err
+		}
 	}
 	m.commits++
 	if b.Start != nil {
@@ -96,6 +100,7 @@ func (m *memory) commit(b *table.Batch) (changes []table.Delta, err error) {
 		if b.End != nil {
 			changes = []table.Delta{{Kind: "player", Name: "ana", Before: 1500, After: 1512}}
 			end := *b.End
+			m.games[b.Game].nets = b.Nets
 			end.Changes = changes
 			g.end = &end
 		}
@@ -131,7 +136,18 @@ func (m *memory) NextTable(context.Context) (table.ID, error) {
 	return m.lastID, m.fail
 }
 
+// wait waits as long as the journal is stalled.
+func (m *memory) wait() {
+	m.mu.Lock()
+	gate := m.gate
+	m.mu.Unlock()
+	if gate != nil {
+		<-gate
+	}
+}
+
 func (m *memory) NextGame(context.Context) (table.GameID, error) {
+	m.wait()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fail != nil {

@@ -32,6 +32,9 @@ func (d *draft) start() error {
 		Rules: d.cfg.RuleText, Rated: why == "", Why: why, Fair: Fair, Teams: d.Teams,
 		Commit: seed.Commitment(), Seed: seed.String(), Event: d.cfg.Event,
 	}
+	if d.plain {
+		start.Rated, start.Why, start.Teams = false, "it could not be recorded", [2]TeamID{}
+	}
 	head := record.Header{Rules: d.cfg.Rules, Seed: &seed}
 	for i := range d.Seats[:n] {
 		q := &d.Seats[i]
@@ -238,7 +241,7 @@ func (d *draft) finish(how Ending, winner rules.Side, text string) {
 		res.Deficit = int(g.behind[winner-1])
 	}
 	res.Rated = g.start.Rated && (how != EndAbandoned || len(res.Leavers) > 0)
-	if how == EndForfeit && d.cfg.Event.ID != 0 && d.playedNothing(winner) {
+	if d.plain || how == EndForfeit && d.cfg.Event.ID != 0 && d.playedNothing(winner) {
 		res.Rated = false
 	}
 	if how == EndForfeit {
@@ -246,11 +249,14 @@ func (d *draft) finish(how Ending, winner rules.Side, text string) {
 		res.Why = strings.TrimSuffix(first, ".") + "."
 	}
 	d.newTurn()
-	d.Phase, d.Result, d.ended = Finished, res, res
+	d.Phase, d.Result, d.ended, d.nets = Finished, res, res, d.networks()
 	d.PausedBy, d.Votes, d.Resigns = 0, votes{}, 0
 	d.deadline, d.Left = time.Time{}, 0
-	if d.cfg.House {
+	switch {
+	case d.cfg.House:
 		d.setDeadline(d.times.Scoring)
+	case d.cfg.Event.ID != 0 && !d.cfg.Event.Solo:
+		d.setDeadline(d.times.Linger)
 	}
 	for i := range d.Seats[:d.cfg.Seats] {
 		q := &d.Seats[i]

@@ -2,6 +2,7 @@ package table
 
 import (
 	"slices"
+	"strings"
 
 	"boneyard/rules"
 )
@@ -29,12 +30,30 @@ func (s *state) casual() string {
 	for i := range seats {
 		for j := range i {
 			opponents := s.sideOf(rules.Seat(i+1)) != s.sideOf(rules.Seat(j+1))
-			if net := seats[i].Player.Net; opponents && net != "" && net == seats[j].Player.Net {
+			if a, b := seats[i].Player.address(), seats[j].Player.address(); opponents && a != "" && a == b {
 				return casualNetwork
 			}
 		}
 	}
 	return ""
+}
+
+// address is the hash of the address alone.
+func (p *sender) address() string {
+	a, _, _ := strings.Cut(p.Net, ".")
+	return a
+}
+
+// networks are those that the players come from, by seat, as ratings are to know them; nil if they say nothing about who plays.
+func (s *state) networks() (nets []string) {
+	if s.oneNetwork {
+		return nil
+	}
+	for i := range s.Seats[:s.cfg.Seats] {
+		_, net, _ := strings.Cut(s.Seats[i].Player.Net, ".")
+		nets = append(nets, net)
+	}
+	return nets
 }
 
 const (
@@ -128,7 +147,7 @@ func (d *draft) leave(how string, seats ...rules.Seat) {
 	}
 	side, two := d.sideOf(seats[0]), d.game.play.Sides() == 2
 	switch left := !slices.Contains(stay, side); {
-	case len(stay) == 0:
+	case len(stay) == 0 && !(two && d.cfg.Event.Compared()):
 		d.finish(EndAbandoned, 0, why+"; nobody is left, and the game is abandoned.")
 	case d.cfg.Absence == AbsenceForfeit, left && two && (d.game.start.Rated || d.cfg.Event.ID != 0 || len(seats) > 1):
 		d.forfeit(side, why+".")

@@ -18,12 +18,13 @@ type savedTable struct {
 	Config Config `json:"config"`
 	Code   string `json:"code,omitempty"`
 	Maker  Player `json:"maker"`
+	From   string `json:"from,omitempty"`
 	kept
 }
 
 // kept is what of a state is put on disk.
 func (t *Table) kept(s *state) savedTable {
-	return savedTable{Config: t.cfg, Code: t.code, Maker: s.maker, kept: s.kept}
+	return savedTable{Config: t.cfg, Code: t.code, Maker: s.maker, From: t.deps.From, kept: s.kept}
 }
 
 // ErrSaved is returned when what the journal gives back is no table: the database is damaged.
@@ -65,7 +66,8 @@ func (s *Saved) rulesVersion() int {
 	})
 }
 
-// Adjourn closes a saved table that is not restored: its game ends without a result, as it stands, and its record says why.
+// Adjourn closes a saved table that is not restored: its game ends without a result, as it stands, and its record says why. Where that can
+// never be written, since not even the number of its lines is known, the table closes without it.
 func Adjourn(j Journal, saved Saved, why string, now time.Time) error {
 	b := &Batch{Table: saved.Table, Final: true}
 	if saved.Game != 0 {
@@ -74,6 +76,9 @@ func Adjourn(j Journal, saved Saved, why string, now time.Time) error {
 		b.End = &Result{Ending: EndAbandoned, Scores: saved.scores()}
 	}
 	_, err := Commit(j, b)
+	if err != nil && !errors.Is(err, ErrUnavailable) {
+		_, err = Commit(j, &Batch{Table: saved.Table, Final: true})
+	}
 	return err
 }
 
@@ -135,7 +140,8 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 	if !k.sound() {
 		return nil, fmt.Errorf("table %d: %w: it cannot be read", saved.Table, ErrSaved)
 	}
-	t := newTable(deps, saved.Table, k.Config, k.Code)
+	deps.From = k.From
+	t := newTable(deps, saved.Table, k.Config, k.Code, k.Maker.ID)
 	t.disk = saved.State
 	now := deps.Now()
 	t.state = newState(saved.Table, k.Config, k.Code, k.Maker, rules.Seed{}, now)
@@ -151,6 +157,8 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 	switch {
 	case s.inGame() != (saved.Game != 0 && s.game.play.Phase() != rules.Over):
 		return nil, fmt.Errorf("table %d: %w: its state is %s, and game %d is not", saved.Table, ErrSaved, s.Phase, saved.Game)
+	case s.Phase == Finished && k.Config.Event.ID != 0:
+		s.Left, s.deadline = 0, now // it closes at once: those who would read the result have been disconnected
 	case s.Phase == Countdown, s.Phase == Finished && saved.Game == 0:
 		s.Phase, s.Left = Gathering, 0
 	case s.Phase == Playing && s.Clock.Seat != 0:
@@ -165,6 +173,10 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 			q.presence = Here
 		}
 		q.nextAway = true
+	}
+	if !s.Nobody.IsZero() { // whoever wants to come back after the restart gets a moment for it
+		most := max(s.patience(&deps.Times)-deps.Times.Empty, 0)
+		s.Nobody = now.Add(-min(max(now.Sub(s.Nobody), 0), most))
 	}
 	for _, r := range saved.Rows {
 		t.recent.add(commandID{By: r.By, ID: r.Command}, t.sits)

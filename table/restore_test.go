@@ -525,3 +525,25 @@ func TestAPromisedSeatOutlivesARestart(t *testing.T) {
 		require.Zero(t, f.Summary().Seats[1].Next, "who left gave it up, and that is on disk")
 	})
 }
+
+// A table that cannot be read can always be given up: with its game if that can be ended, else without.
+func TestAdjourn(t *testing.T) {
+	for _, read := range []bool{true, false} {
+		bubble(t, config(nil), func(t *testing.T, f *fixture) {
+			_, _, v := begin(f)
+			saved, err := f.journal.Load(context.Background())
+			require.NoError(t, err)
+			if !read {
+				saved[0].Rows, saved[0].Start = nil, nil
+			}
+			disk := f.journal.clone()
+			disk.setFail(table.ErrUnavailable)
+			require.ErrorIs(t, table.Adjourn(disk, saved[0], "given up", time.Now()), table.ErrUnavailable)
+			disk.setFail(nil)
+			require.Len(t, disk.tables, 1)
+			require.NoError(t, table.Adjourn(disk, saved[0], "given up", time.Now()))
+			require.Empty(t, disk.tables)
+			require.Equal(t, read, disk.games[v.Game].end != nil)
+		})
+	}
+}

@@ -73,6 +73,7 @@ type kept struct {
 	Unwanted  []unwanted                `json:"unwanted,omitempty"` // whom the maker has made to stand up
 	Seed      string                    `json:"seed"`               // of the next game, whose commitment is shown before it
 	Recent    []commandID               `json:"recent,omitempty"`   // commands that left no row
+	Nobody    time.Time                 `json:"nobody,omitzero"`    // since when nobody is here, or attends to the game
 	Mark      uint64                    `json:"mark"`               // no version this high was ever shown: a restored table begins here
 	HeardUpTo int64                     `json:"heardUpTo,omitempty"`
 	ChatSeq   int64                     `json:"chatSeq,omitempty"`
@@ -90,12 +91,10 @@ type state struct {
 	// What follows is not kept on disk.
 	version    uint64
 	position   uint64    // the version that showed the game as it is now: older moves are stale
-	deadline   time.Time // when the countdown, the pause, the scoring, or the wait ends by itself
+	deadline   time.Time // when the countdown, the pause, the scoring, the wait, or an event's table ends by itself
 	autoAt     time.Time // when the seat to move does what a bot, or the rules, make it do
 	overdue    bool      // a bot's pause is over and its choice is not made yet
 	fillAt     time.Time // when bots come
-	emptyAt    time.Time // since when nobody is here
-	asleepAt   time.Time // since when nobody attends to the game
 	turnAt     time.Time // at a table without clocks: since when a player who is here has had to choose
 	watchers   int
 	oneNetwork bool // opponents from one network may be rated
@@ -124,8 +123,8 @@ type game struct {
 }
 
 func newState(id ID, cfg Config, code string, maker Player, seed rules.Seed, now time.Time) state {
-	s := state{id: id, cfg: cfg, maker: maker, code: code, version: 1, emptyAt: now}
-	s.Phase = Gathering
+	s := state{id: id, cfg: cfg, maker: maker, code: code, version: 1}
+	s.Phase, s.Nobody = Gathering, now
 	s.Teams, s.Seed = cfg.Teams, seed.String()
 	s.game.play, _ = rules.New(cfg.Rules, cfg.Seats) // the configuration has been checked
 	return s

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"sync/atomic"
 
@@ -43,6 +44,24 @@ func (t *Table) SubscribeGallery(p Player, net string, f func()) (*Subscription,
 	s := &Subscription{table: t, player: sender{p, net}, gallery: true, at: -1}
 	s.told.Store(&f)
 	return t.look(s)
+}
+
+// Look is the table as the gallery sees it now. Whoever looks at it just once is no watcher, and keeps no table awake. The error is that of
+// Subscribe.
+func (t *Table) Look() (v *View, err error) {
+	called := t.call(context.Background(), t.looks, func() {
+		if !t.cfg.Watchers {
+			err = ErrWatchers
+		} else if t.ended {
+			err = ErrClosed
+		} else {
+			f := t.fresh(t.subs.feeds[0])
+			if v = f.view.Load(); f.readers == 0 {
+				f.log, f.logged, f.game = nil, 0, 0
+			}
+		}
+	})
+	return v, cmp.Or(called, err)
 }
 
 // look subscribes on the table's goroutine.

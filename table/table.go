@@ -15,14 +15,15 @@ const mailboxSize = 16
 
 // Table is one table. Its methods may be called by any goroutine; all but the goroutine's own wait for its answer.
 type Table struct {
-	id   ID
-	cfg  Config
-	code string
-	deps Deps
+	id    ID
+	cfg   Config
+	code  string
+	maker PlayerID // 0: nobody
+	deps  Deps
 
 	mailbox  chan func()  // carried out on the table's goroutine
 	looks    chan func()  // likewise, and also while the table waits for the journal: watchers who come and go
-	written  chan written // of capacity one: the journal's answer to the one batch that it has
+	written  chan written // of capacity one: the journal's answer to the one thing that it is asked
 	answer   func([]Delta, error)
 	quit     chan struct{}          // closed to have it drain and end
 	why      atomic.Pointer[string] // it is suspended; nil or empty if it is not
@@ -45,6 +46,9 @@ type Table struct {
 	spareGame GameID      // a number that was given out and not used, since the batch could not be written
 	retryAt   time.Time
 	retryIn   time.Duration
+	trouble   Seldom        // with the journal
+	frets     bool          // the log has been told of the present trouble
+	last      func(*draft)  // what ends the table as soon as the journal can be written; nil as long as it goes on
 	thought   *thought      // of the bot whose turn it is, nil if it is nobody's
 	found     chan struct{} // signalled when there is a choice, or a forecast
 	outlook   outlook
@@ -75,10 +79,11 @@ func open(ctx context.Context, deps Deps, cfg Config, maker Player, prepare func
 	if cfg.Access == AccessCode {
 		code = deps.NewCode()
 	}
-	t := newTable(deps, id, cfg, code)
+	t := newTable(deps, id, cfg, code, maker.ID)
 	t.state = newState(id, cfg, code, maker, deps.NewSeed(), deps.Now())
 	t.state.oneNetwork = deps.OneNetwork
 	prepare(&t.state)
+	setSince(&t.state.Nobody, t.state.Nobody, t.state.nobody())
 	t.state.raiseMark()
 	state, err := json.Marshal(t.kept(&t.state))
 	if err != nil {
@@ -92,15 +97,15 @@ func open(ctx context.Context, deps Deps, cfg Config, maker Player, prepare func
 	return t, nil
 }
 
-func newTable(deps Deps, id ID, cfg Config, code string) *Table {
+func newTable(deps Deps, id ID, cfg Config, code string, maker PlayerID) *Table {
 	t := &Table{
-		id: id, cfg: cfg, code: code, deps: deps, rng: deps.Rand(),
+		id: id, cfg: cfg, code: code, maker: maker, deps: deps, rng: deps.Rand(),
 		mailbox: make(chan func(), mailboxSize), looks: make(chan func(), mailboxSize),
 		written: make(chan written, 1), quit: make(chan struct{}), done: make(chan struct{}), found: make(chan struct{}, 1),
 		suspends: make(chan struct{}, 1), headStart: time.NewTimer(time.Hour),
 	}
 	t.headStart.Stop()
-	t.answer = func(changes []Delta, err error) { t.written <- written{changes, err} }
+	t.answer = func(changes []Delta, err error) { t.written <- written{changes: changes, err: err} }
 	t.subs.init(cfg.Seats)
 	return t
 }
@@ -121,6 +126,9 @@ func (t *Table) Config() Config { return t.cfg }
 // Code is the code of a private table, empty for others. It is for the lobby, which finds tables by it: nobody may be told
 // who does not sit at the table.
 func (t *Table) Code() string { return t.code }
+
+// Made says who made the table, 0 for nobody, and from where, as [Deps] says.
+func (t *Table) Made() (by PlayerID, from string) { return t.maker, t.deps.From }
 
 // Summary is the table as the lobby shows it, never nil. It is immutable.
 func (t *Table) Summary() *Summary { return t.summary.Load() }

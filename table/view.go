@@ -142,7 +142,7 @@ type View struct {
 	// that is used up as well. Both are zero where no clock runs. They hold monotonic time: compare with time.Now only.
 	TurnEnds time.Time
 	BankEnds time.Time
-	Deadline time.Time // when the countdown, the pause, the scoring, or the wait ends by itself; zero if nothing does
+	Deadline time.Time // when the countdown, the pause, the scoring, or the wait ends by itself, or a table of an event closes; zero if nothing does
 
 	PausedBy rules.Side   // whose pause it is; only that side may end it
 	Votes    map[Vote]int // votes cast so far

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"math/bits"
 	"slices"
 
 	"boneyard/rules"
@@ -46,7 +47,7 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 		v.BankEnds = s.timeOut()
 	}
 	for _, vote := range []Vote{VoteBot, VoteAdjourn, VoteClaim} {
-		if n := countBits(*s.Votes.of(vote)); n > 0 {
+		if n := bits.OnesCount8(*s.Votes.of(vote)); n > 0 {
 			if v.Votes == nil {
 				v.Votes = make(map[Vote]int, 3)
 			}
@@ -90,14 +91,6 @@ func (s *state) rating() (rated bool, why string) {
 	why = s.casual()
 	_, free := s.counts()
 	return free == 0 && why == "", why
-}
-
-// countBits counts the votes of a set of seats.
-func countBits(set uint8) (n int) {
-	for ; set != 0; set &= set - 1 {
-		n++
-	}
-	return n
 }
 
 // seatViews is the seats as everybody sees them.

@@ -109,7 +109,7 @@ func ParseRules(text string, pace table.Pace) (rules.Ruleset, error) {
 	return r, err
 }
 
-// Kept is how long seats are kept for players who have not shown up.
+// Kept is how long seats are kept for players who have not shown up. A table waits as long for players who have vanished from a game.
 const Kept = 15 * time.Minute
 
 // KindOver is the kind of the entry that ends an event.
@@ -155,7 +155,7 @@ func Sealed(no int, of, ruleText string, pace table.Pace, seed rules.Seed, seats
 	cfg.Rules, cfg.RuleText, cfg.Seats = rules.Ruleset{}, ruleText, len(seats)
 	cfg.Pace, cfg.Watchers = pace, false
 	cfg.Fill, cfg.Strength, cfg.Absence = table.FillNow, table.Master, table.AbsenceBot
-	cfg.Event = table.Event{Private: true, Sealed: true, Fixed: true, Asleep: Kept}
+	cfg.Event = table.Event{Private: true, Sealed: true, Fixed: true}
 	return Pairing{No: int64(no), Config: cfg, Occasion: table.Occasion{Seed: seed, Seats: seats}}
 }
 
@@ -167,12 +167,15 @@ var (
 	ErrNotFound = errors.New("there is no such event")
 )
 
+// ErrBusy is returned for a game whose players cannot all come to its table yet, since one of them plays at that of another event.
+var ErrBusy = errors.New("a player is at a table of another event")
+
 // Journal stores events. Its methods may be called by any goroutine.
 type Journal interface {
 	// CreateEvent stores an event, or finds the existing one with the same kind and key, and returns it with its number.
 	CreateEvent(ctx context.Context, e Event) (Event, error)
 	// AppendEvent returns once the entries are on disk, all or none of them. The first gets the number seq+1; if that is taken,
-	// it returns ErrConflict. If over is set, the event is over from then on, and the records of its games are public.
+	// it returns ErrConflict. After table.ErrUnavailable it may be tried again; any other error is final. If over is set, the event is over from then on, and the records of its games are public.
 	AppendEvent(ctx context.Context, id ID, seq int, entries []Entry, over bool) error
 	Event(ctx context.Context, kind Kind, key string) (Event, error) // ErrNotFound
 	// Events lists the events of a kind, newest first; with an empty kind, those of all kinds that are not over. Limit 0 means all.
@@ -192,7 +195,8 @@ type Rules interface {
 	// Due returns what is to happen by now, without waiting; Next returns when to ask again, or zero for never.
 	Due(now time.Time) []Entry
 	Next() time.Time
-	// Wanted lists the games that have a table or need one.
+	// Wanted lists the games that have a table or need one. Other tables of the event are closed, but for those whose games have ended:
+	// they close by themselves.
 	Wanted() []Pairing
 	Over() bool
 	// View returns the event as readers see it; it is never changed afterwards.
@@ -218,8 +222,10 @@ type Roster struct {
 type Facts interface {
 	// Rosters returns the rosters of those teams that exist.
 	Rosters(ctx context.Context, teams []table.TeamID) ([]Roster, error)
-	// Here reports whether somebody is in the club.
+	// Here reports whether somebody is in the club, and free: no game takes their time.
 	Here(id table.PlayerID) bool
+	// Busy reports whether somebody plays at a table of another event, or is about to.
+	Busy(id table.PlayerID) bool
 	// Came reports whether a game of the event has begun at its table, and if not, which of its players are in the club. A game
 	// that does not wait for its players has begun when one of them has played a tile.
 	Came(pairing int64) (begun bool, here []table.PlayerID)
@@ -229,12 +235,6 @@ type Facts interface {
 type Asker interface {
 	// Ask returns what is to happen by now, once Due has nothing more to do. Next may also return when to ask it.
 	Ask(ctx context.Context, now time.Time, f Facts) ([]Entry, error)
-}
-
-// CallsOff is implemented by Rules that have tables closed before their games begin.
-type CallsOff interface {
-	// CalledOff reports whether a game that is no longer wanted must not be played.
-	CalledOff(pairing int64) bool
 }
 
 // Optional is implemented by Rules of events that can be called off.
@@ -248,14 +248,18 @@ type Club interface {
 	// Rosters and Here are as in [Facts].
 	Rosters(ctx context.Context, teams []table.TeamID) ([]Roster, error)
 	Here(id table.PlayerID) bool
+	// Busy is as in [Facts], for the event given.
+	Busy(id table.PlayerID, in ID) bool
 	// Came is as in [Facts], by table.
 	Came(id table.ID) (begun bool, here []table.PlayerID)
 	// EventTables lists the tables of events that exist.
-	EventTables() map[table.Event]table.ID
-	// OpenTable makes a table for a game of an event.
+	EventTables() map[table.ID]table.Event
+	// OpenTable makes a table for a game of an event. It returns ErrBusy while one of its players plays elsewhere, and [Events.Look] is
+	// called afterwards.
 	OpenTable(ctx context.Context, p Pairing) (table.ID, error)
-	// CloseTable closes a table for good; a game in progress there ends without a result.
+	// CloseTable closes a table for good, or has it close as soon as that can be written; a game in progress there ends without a
+	// result. A table whose game has ended is left to close by itself.
 	CloseTable(ctx context.Context, id table.ID) error
-	// Changed is called when an event's view has changed. It must neither block nor call back.
-	Changed(id ID)
+	// Changed is called when an event's view has changed, and when it no longer has a room. It must neither block nor call back.
+	Changed(e Event)
 }

@@ -3,7 +3,9 @@ package event_test
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -149,18 +151,22 @@ func TestAnEventHasOneRoom(t *testing.T) {
 	})
 }
 
-// TestAnEventWaitsForTheDisk has the journal and the tables fail for a while: nothing is shown before it is on disk, and the event resumes
-// by itself.
+// TestAnEventWaitsForTheDisk has the journal and the tables fail for a while: nothing is shown before it is on disk, the event resumes
+// by itself, and the log says so less and less often.
 func TestAnEventWaitsForTheDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx := context.Background()
 		h := eventtest.New(t, ladders())
 		h.Fault = errors.New("no room")
+		var said strings.Builder
+		h.Log = slog.New(slog.NewTextHandler(&said, nil))
 		h.Start()
 		room, err := h.Events.Create(ctx, event.Event{Kind: "ladder", Key: "one", Begins: time.Now().Add(-ladderOpens)})
 		require.NoError(t, err)
 		synctest.Wait()
 		require.Empty(t, h.EventTables())
+		time.Sleep(5*time.Hour + time.Minute)
+		require.Equal(t, 9, strings.Count(said.String(), "trying again"))
 		h.Change(func() { h.Fault = nil })
 		time.Sleep(time.Minute)
 		synctest.Wait()
@@ -176,6 +182,90 @@ func TestAnEventWaitsForTheDisk(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		require.Equal(t, 1, room.View())
+	})
+}
+
+// opened is an event that has just opened two tables.
+func opened(t *testing.T) (h *eventtest.Hall, said *strings.Builder) {
+	t.Helper()
+	h, said = eventtest.New(t, ladders()), &strings.Builder{}
+	h.Log = slog.New(slog.NewTextHandler(said, nil))
+	h.Start()
+	_, err := h.Events.Create(context.Background(), event.Event{Kind: "ladder", Key: "one", Begins: time.Now().Add(-ladderOpens)})
+	require.NoError(t, err)
+	synctest.Wait()
+	require.Len(t, h.EventTables(), 2)
+	return h, said
+}
+
+// After a restart only those tables are left that their events want, and one for each game.
+func TestOnlyWantedTablesAreLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, _ := opened(t)
+		want := h.EventTables()
+		h.Stop()
+		h.Stray(table.Event{ID: 1, Pairing: 1, Private: true}) // a second one
+		h.Stray(table.Event{ID: 1, Pairing: 77})
+		h.Stray(table.Event{ID: 9, Pairing: 1})
+		h.Start()
+		require.Equal(t, want, h.EventTables())
+	})
+}
+
+// A table that is lost before its game has ended is replaced, at first soon and then less and less often.
+func TestATableThatIsLostAgainAndAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, said := opened(t)
+		lost := 0
+		for since := time.Now(); time.Since(since) < 2*time.Hour; time.Sleep(100 * time.Millisecond) {
+			synctest.Wait()
+			for id, of := range h.EventTables() {
+				if of.Pairing == 1 {
+					lost++
+					require.NoError(t, h.CloseTable(context.Background(), id))
+				}
+			}
+		}
+		require.InDelta(t, 13, lost, 1, "after 1, 2, 4 … seconds")
+		time.Sleep(time.Hour)
+		require.Len(t, h.EventTables(), 2)
+		require.Empty(t, said.String())
+	})
+}
+
+// blind is a journal that cannot be read at the moment.
+type blind struct{ event.Journal }
+
+var errBlind = errors.New("the disk does not answer")
+
+func (blind) EventLog(context.Context, event.ID) ([]event.Entry, error) { return nil, errBlind }
+
+// An event that could not be read is not left out as if nothing could be made of it.
+func TestAnEventThatCouldNotBeRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, _ := opened(t)
+		h.Stop()
+		deps := event.Deps{Journal: blind{h.Store}, Club: h, Now: time.Now, Log: h.Log, Kinds: h.Kinds}
+		require.ErrorIs(t, event.NewEvents(deps).Start(t.Context()), errBlind)
+		deps.Journal, deps.Kinds = h.Store, event.Kinds{}
+		h.Events = event.NewEvents(deps)
+		require.NoError(t, h.Events.Start(t.Context()), "another program's event")
+		h.Stop()
+		h.Start()
+		require.NotNil(t, h.Events.Room(1))
+	})
+}
+
+// An event of which nothing more can ever be written stops, and says so once.
+func TestAnEventThatCanNeverBeWritten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, said := opened(t)
+		room := h.Events.Room(1)
+		h.Store.Fail(event.ErrNotFound)
+		h.Events.Ended(event.Played{Game: 5, Start: table.Start{Event: table.Event{ID: 1, Pairing: 1}}, Result: won})
+		<-room.Done()
+		time.Sleep(24 * time.Hour)
+		require.Equal(t, 1, strings.Count(said.String(), "\n"), said.String())
 	})
 }
 

@@ -32,39 +32,64 @@ type Events struct {
 	mu      sync.Mutex
 	rooms   map[ID]*Room
 	stopped bool
-	opening sync.Mutex // one event is created or restored at a time
+	opening chan struct{} // the turn to create or restore an event
 }
 
 // NewEvents returns Events without any event; Start restores them.
-func NewEvents(d Deps) *Events { return &Events{deps: d, rooms: map[ID]*Room{}} }
+func NewEvents(d Deps) *Events {
+	return &Events{deps: d, rooms: map[ID]*Room{}, opening: make(chan struct{}, 1)}
+}
 
-// Start restores the stored events that are not over. All tables must already exist. An event that cannot be restored is logged,
-// and stays on disk unchanged.
+// Start restores the stored events that are not over. All tables must already exist. An event of which nothing can be made is logged, and
+// stays on disk unchanged; one that could not be read is an error, since its people would wait for it until the next start.
 func (s *Events) Start(ctx context.Context) error {
-	s.opening.Lock() // a background job may ask for one of them meanwhile: an event has one room
-	defer s.opening.Unlock()
+	s.opening <- struct{}{} // a background job may ask for one of them meanwhile: an event has one room
+	defer func() { <-s.opening }()
 	all, err := s.deps.Journal.Events(ctx, "", 0)
 	if err != nil {
 		return fmt.Errorf("load events: %w", err)
 	}
+	unread := map[ID]bool{}
 	for _, e := range all {
 		if s.Room(e.ID) != nil {
 			continue
 		}
 		if _, err := s.hold(ctx, e); err != nil {
-			if ctx.Err() != nil {
+			if !errors.Is(err, errSenseless) {
 				return err
 			}
 			s.deps.Log.Error("an event cannot be restored", "event", e.ID, "kind", e.Kind, "err", err)
+			unread[e.ID] = true
 		}
 	}
+	s.closeOrphans(ctx, unread)
 	return nil
+}
+
+// closeOrphans closes the tables whose events are over. Those of events that could not be read go on if their games have begun: another
+// version of the program may count them.
+func (s *Events) closeOrphans(ctx context.Context, unread map[ID]bool) {
+	for id, of := range s.deps.Club.EventTables() {
+		if s.Room(of.ID) != nil {
+			continue
+		}
+		if begun, _ := s.deps.Club.Came(id); begun && unread[of.ID] {
+			continue
+		}
+		if err := s.deps.Club.CloseTable(ctx, id); err != nil {
+			s.deps.Log.Error("a table whose event is over cannot be closed", "table", id, "event", of.ID, "err", err)
+		}
+	}
 }
 
 // Create begins an event, or finds the one with its kind and key. It returns ErrOver if that one is over.
 func (s *Events) Create(ctx context.Context, e Event) (*Room, error) {
-	s.opening.Lock()
-	defer s.opening.Unlock()
+	select {
+	case s.opening <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-s.opening }()
 	kept, err := s.deps.Journal.CreateEvent(ctx, e)
 	if err != nil {
 		return nil, err
@@ -93,14 +118,15 @@ func (s *Events) hold(ctx context.Context, e Event) (*Room, error) {
 	if stopped {
 		return nil, ErrOver
 	}
-	s.deps.Club.Changed(e.ID)
+	r.findTables() // a table that closes from now on is reported to the room
+	s.deps.Club.Changed(e)
 	go func() {
 		r.run()
 		if r.rules.Over() {
 			s.mu.Lock()
 			delete(s.rooms, e.ID)
 			s.mu.Unlock()
-			s.deps.Club.Changed(e.ID)
+			s.deps.Club.Changed(e)
 		}
 	}()
 	return r, nil
@@ -145,6 +171,15 @@ func (s *Events) Rooms(kind Kind) []*Room {
 func (s *Events) Ended(p Played) {
 	if r := s.Room(p.Start.Event.ID); r != nil {
 		r.ended(p)
+	}
+}
+
+// Look has all events look again, without waiting, at what their journals do not say: the clock, and who is free.
+func (s *Events) Look() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.rooms {
+		r.post(func() {})
 	}
 }
 

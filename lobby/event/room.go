@@ -33,16 +33,32 @@ type Room struct {
 	// The fields below belong to the goroutine.
 	rules   Rules
 	seq     int
+	spare   []table.ID    // tables of games that have another one
 	pending []Played      // games that have ended but were not taken yet
 	retryAt time.Time     // when to retry a failed write or opening; zero if nothing failed
 	retryIn time.Duration // grows with each failure
-	broken  bool          // the journal holds entries that the state does not
+	trouble table.Seldom  // that was logged
+	gone    []int64       // games whose tables have closed since the last look
+	lost    map[int64]lost
+	broken  bool // the journal holds entries that the state does not, or will never take what follows
+}
+
+// lost is a game that is still to be played, and has no table any more.
+type lost struct {
+	times int
+	until time.Time // it gets no other table before
 }
 
 // Failures are retried, soon at first and then less often.
 const (
 	retryFirst = 250 * time.Millisecond
 	retryMost  = 10 * time.Second
+)
+
+// A game whose table was closed before it had ended gets another one soon, and the next time later.
+const (
+	reopenFirst = time.Second
+	reopenMost  = time.Hour
 )
 
 // lookAgain is how long a room waits at most before it looks at the clock, which may have been set meanwhile. A timer does not notice
@@ -61,22 +77,33 @@ func restore(ctx context.Context, deps *Deps, e Event) (*Room, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Room{event: e, deps: deps, log: deps.Log.With("event", e.ID), rules: rules, seq: seq, done: make(chan struct{}), wake: make(chan struct{}, 1)}
+	r := &Room{event: e, deps: deps, log: deps.Log.With("event", e.ID), rules: rules, seq: seq, lost: map[int64]lost{}, done: make(chan struct{}), wake: make(chan struct{}, 1)}
 	played, err := deps.Journal.EventGames(ctx, e.ID)
 	if err != nil {
 		return nil, fmt.Errorf("games of event %d: %w", e.ID, err)
 	}
 	r.pending = slices.DeleteFunc(played, func(p Played) bool { return rules.Took(p.Game) })
-	tables := map[int64]table.ID{}
-	for of, id := range deps.Club.EventTables() {
-		if of.ID == e.ID {
-			tables[of.Pairing] = id
-		}
-	}
-	r.tables.Store(&tables)
+	r.tables.Store(&map[int64]table.ID{})
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	r.view.Store(new(rules.View()))
 	return r, nil
+}
+
+// findTables finds the tables of the event after a restart. The oldest is kept of two for one game, which are there if one could not be
+// closed.
+func (r *Room) findTables() {
+	tables := map[int64]table.ID{}
+	for id, of := range r.deps.Club.EventTables() {
+		if of.ID != r.event.ID {
+			continue
+		}
+		if other, twice := tables[of.Pairing]; twice {
+			r.spare = append(r.spare, max(id, other))
+			id = min(id, other)
+		}
+		tables[of.Pairing] = id
+	}
+	r.tables.Store(&tables)
 }
 
 // Replay makes an event's state from its journal, and returns the number of entries too.
@@ -86,8 +113,14 @@ func Replay(ctx context.Context, j Journal, kinds Kinds, e Event) (Rules, int, e
 		return nil, 0, fmt.Errorf("journal of event %d: %w", e.ID, err)
 	}
 	rules, err := kinds.Fold(e, entries)
-	return rules, len(entries), err
+	if err != nil {
+		return nil, 0, fmt.Errorf("%w: %w", errSenseless, err)
+	}
+	return rules, len(entries), nil
 }
+
+// errSenseless is an error of an event's entries, or of a kind that this program does not know; not of reading them.
+var errSenseless = errors.New("nothing can be made of what is on disk")
 
 // Fold makes an event's state from the entries of its journal.
 func (kinds Kinds) Fold(e Event, entries []Entry) (Rules, error) {
@@ -187,6 +220,7 @@ func (r *Room) closed(pairing int64, id table.ID) {
 			tables := maps.Clone(*r.tables.Load())
 			delete(tables, pairing)
 			r.tables.Store(&tables)
+			r.gone = append(r.gone, pairing)
 		}
 	})
 }
@@ -199,8 +233,8 @@ func (r *Room) run() {
 	r.follow()
 	for !r.broken && r.ctx.Err() == nil && !r.finished() {
 		var due <-chan time.Time
-		if at := r.next(); !at.IsZero() {
-			timer.Reset(min(at.Sub(r.deps.Now()), lookAgain))
+		if wait, ok := r.wait(); ok {
+			timer.Reset(min(wait, lookAgain))
 			due = timer.C
 		}
 		select {
@@ -224,20 +258,29 @@ func (r *Room) run() {
 // finished reports whether nothing is left to do: the event is over and its tables are closed.
 func (r *Room) finished() bool { return r.rules.Over() && r.retryAt.IsZero() }
 
-// next returns when the room next has something to do by itself, or zero if never.
-func (r *Room) next() time.Time {
+// wait returns how long it is until the room has something to do by itself; ok is false if it never has. What is tried again goes by the
+// monotonic clock.
+func (r *Room) wait() (wait time.Duration, ok bool) {
 	if !r.retryAt.IsZero() {
-		return r.retryAt
+		return time.Until(r.retryAt), true
 	}
 	if r.rules.Over() {
-		return time.Time{}
+		return 0, false
 	}
-	return r.rules.Next()
+	if next := r.rules.Next(); !next.IsZero() {
+		wait, ok = next.Sub(r.deps.Now()), true
+	}
+	for _, l := range r.lost {
+		if again := time.Until(l.until); again > 0 && (!ok || again < wait) {
+			wait, ok = again, true
+		}
+	}
+	return wait, ok
 }
 
 // follow carries out what follows from the state, from games that have ended, and from the time.
 func (r *Room) follow() {
-	if !r.retryAt.IsZero() && r.retryAt.After(r.deps.Now()) || r.ctx.Err() != nil {
+	if time.Until(r.retryAt) > 0 || r.ctx.Err() != nil {
 		return
 	}
 	err := r.settle()
@@ -247,14 +290,18 @@ func (r *Room) follow() {
 	switch {
 	case err == nil:
 		r.retryAt, r.retryIn = time.Time{}, 0
+	case r.broken:
 	case errors.Is(err, ErrConflict):
 		r.broken = true
 		r.log.Error("event: its journal was continued elsewhere; the event stops", "err", err)
 	case r.ctx.Err() != nil:
 	default:
 		r.retryIn = min(max(2*r.retryIn, retryFirst), retryMost)
-		r.retryAt = r.deps.Now().Add(r.retryIn)
-		r.log.Error("event: cannot continue; trying again", "err", err)
+		now := time.Now()
+		r.retryAt = now.Add(r.retryIn)
+		if r.trouble.Due(now) {
+			r.log.Error("event: cannot continue; trying again", "err", err)
+		}
 	}
 }
 
@@ -265,7 +312,7 @@ const mostAtOnce = 10_000
 func (r *Room) settle() error {
 	for len(r.pending) > 0 && !r.rules.Over() {
 		if p := r.pending[0]; !r.rules.Took(p.Game) {
-			if err := r.append(r.rules.Ended(r.deps.Now(), p)); err != nil {
+			if err := r.must(r.rules.Ended(r.deps.Now(), p)); err != nil {
 				return err
 			}
 		}
@@ -279,11 +326,21 @@ func (r *Room) settle() error {
 		if err != nil || len(due) == 0 {
 			return err
 		}
-		if err := r.append(due); err != nil {
+		if err := r.must(due); err != nil {
 			return err
 		}
 	}
 	return errors.New("it does not come to rest")
+}
+
+// must appends what has to follow. Where that can never be written the event stops.
+func (r *Room) must(entries []Entry) error {
+	err := r.append(entries)
+	if err != nil && !r.broken && r.ctx.Err() == nil && !errors.Is(err, table.ErrUnavailable) && !errors.Is(err, ErrConflict) {
+		r.broken = true
+		r.log.Error("event: what has to follow can never be written; the event stops", "err", err)
+	}
+	return err
 }
 
 // due returns what is to happen by now, according to the state or to the club.
@@ -300,6 +357,9 @@ type facts struct {
 	Club
 	room *Room
 }
+
+// Busy implements [Facts].
+func (f facts) Busy(id table.PlayerID) bool { return f.Club.Busy(id, f.room.event.ID) }
 
 // Came implements [Facts].
 func (f facts) Came(pairing int64) (begun bool, here []table.PlayerID) {
@@ -334,23 +394,29 @@ func (r *Room) append(entries []Entry) error {
 	return nil
 }
 
-// attend opens the tables that the event wants, and closes its tables when it is over.
+// attend opens the tables that the event wants, and closes its others.
 func (r *Room) attend() error {
-	open := *r.tables.Load()
-	if r.rules.Over() {
-		var errs []error
-		for _, id := range open {
-			errs = append(errs, r.deps.Club.CloseTable(r.ctx, id))
+	open, now := *r.tables.Load(), time.Now()
+	var missing []Pairing
+	wanted := map[int64]bool{}
+	if !r.rules.Over() {
+		missing = r.rules.Wanted()
+	}
+	for _, p := range missing {
+		wanted[p.No] = true
+		if l := r.lost[p.No]; slices.Contains(r.gone, p.No) {
+			r.lost[p.No] = lost{l.times + 1, now.Add(min(reopenFirst<<min(l.times, 30), reopenMost))}
 		}
-		return errors.Join(errs...)
 	}
-	if err := r.callOff(); err != nil {
-		return err
-	}
-	open = *r.tables.Load()
-	missing := slices.DeleteFunc(r.rules.Wanted(), func(p Pairing) bool { _, ok := open[p.No]; return ok })
+	r.gone = nil
+	maps.DeleteFunc(r.lost, func(no int64, _ lost) bool { return !wanted[no] })
+	stuck := r.closeOthers(wanted) // a table that cannot be closed holds up no other game
+	missing = slices.DeleteFunc(missing, func(p Pairing) bool {
+		_, ok := open[p.No]
+		return ok || r.lost[p.No].until.After(now)
+	})
 	if len(missing) == 0 {
-		return nil
+		return stuck
 	}
 	made := make([]table.ID, len(missing))
 	errs := make([]error, len(missing))
@@ -367,33 +433,34 @@ func (r *Room) attend() error {
 	wg.Wait()
 	tables := maps.Clone(open)
 	for i, p := range missing {
-		if errs[i] == nil {
+		switch err := errs[i]; {
+		case err == nil:
 			tables[p.No] = made[i]
+		case errors.Is(err, ErrBusy):
+			errs[i] = nil // it is tried again when another game is over
+		case errors.Is(err, table.ErrConfig): // it cannot be played, unless a later version of the program can
+			if r.lost[p.No].times == 0 {
+				r.log.Error("event: a game cannot be played", "pairing", p.No, "err", err)
+			}
+			r.lost[p.No], errs[i] = lost{1, now.Add(reopenMost)}, nil
 		}
 	}
 	r.tables.Store(&tables)
 	r.show()
-	return errors.Join(errs...)
+	return errors.Join(append(errs, stuck)...)
 }
 
-// callOff closes the tables of games that must not be played.
-func (r *Room) callOff() error {
-	rules, ok := r.rules.(CallsOff)
-	if !ok {
-		return nil
+// closeOthers closes the tables of games that are not wanted, and all that a game has more than one.
+func (r *Room) closeOthers(wanted map[int64]bool) error {
+	closing := slices.Clone(r.spare)
+	for no, id := range *r.tables.Load() {
+		if !wanted[no] {
+			closing = append(closing, id)
+		}
 	}
-	open := maps.Clone(*r.tables.Load())
 	var errs []error
-	for no, id := range open {
-		if !rules.CalledOff(no) {
-			continue
-		}
-		if err := r.deps.Club.CloseTable(r.ctx, id); err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		delete(open, no)
-		r.tables.Store(&open)
+	for _, id := range closing {
+		errs = append(errs, r.deps.Club.CloseTable(r.ctx, id))
 	}
 	return errors.Join(errs...)
 }
@@ -402,5 +469,5 @@ func (r *Room) callOff() error {
 func (r *Room) show() {
 	v := r.rules.View()
 	r.view.Store(&v)
-	r.deps.Club.Changed(r.event.ID)
+	r.deps.Club.Changed(r.event)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
@@ -172,4 +173,15 @@ func (g *game) lines() (lines []string) {
 func (s *Store) sealed(g *game) bool {
 	h := s.eventOf(g.start.Event.ID)
 	return g.start.Event.Sealed && h != nil && !h.Over
+}
+
+// KeepTime implements lobby.Events.
+func (s *Store) KeepTime(ctx context.Context, now, wall time.Time) error {
+	return s.write(ctx, func() error { s.time, s.wall = now, wall; return nil })
+}
+
+// LastTime implements lobby.Events.
+func (s *Store) LastTime(ctx context.Context) (now, wall time.Time, err error) {
+	err = s.read(ctx, func() error { now, wall = s.time, s.wall; return nil })
+	return now, wall, err
 }

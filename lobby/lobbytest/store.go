@@ -42,6 +42,8 @@ type Store struct {
 	reviews   map[reviewed]*coach.Report
 	journal   journal
 	events    []*journaled
+	time      time.Time
+	wall      time.Time
 
 	// Table is what Standings answers, if it is not nil. It is set before the store is used.
 	Table func(lobby.StandingsQuery) []lobby.Standing
@@ -346,7 +348,7 @@ func (s *Store) AuditLog(ctx context.Context, limit int) (list []lobby.AuditEntr
 
 // AddReport implements lobby.Moderation.
 func (s *Store) AddReport(ctx context.Context, r lobby.Report) (last time.Time, err error) {
-	r.Times = 1
+	r.Times, r.Network = 1, ""
 	if r.By.Guest() {
 		r.By = 0
 	} else if a := s.account(r.By); a != nil {

@@ -10,3 +10,6 @@ func (c Config) At(addr string) Config {
 	c.advertise = addr
 	return c
 }
+
+// ForClients is where NATS listens for clients, of which this process is the only one.
+func (n *Node) ForClients() string { return n.server.Addr().String() }

@@ -212,8 +212,9 @@ func options(c Config, secret *tls.Config, token string) (*server.Options, error
 	}
 	o := &server.Options{
 		ServerName: c.Node, NoSigs: true,
-		// NATS makes no routes without a listener for clients. Nobody but this process knows the token.
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, Authorization: token,
+		// NATS makes no routes without a listener for clients. Nobody but this process knows the token, and whoever has no certificate of
+		// the cluster reads nothing at all; this process connects to itself without the listener.
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, Authorization: token, TLSConfig: secret, TLSHandshakeFirst: true, TLSTimeout: 5,
 		JetStream: true, StoreDir: c.Folder, SyncAlways: true, JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory,
 		WriteDeadline: writeDeadline, PingInterval: pingEvery, MaxPingsOut: pingsOut,
 		LameDuckDuration: time.Second, LameDuckGracePeriod: time.Millisecond, // this process is the only client

@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -173,4 +175,19 @@ func TestALoopbackAddressReachesNobody(t *testing.T) {
 	_, err := cluster.Start(cluster.Config{Name: "club", Node: "n1", Listen: addr, Peers: []string{"127.0.0.1:7400", "192.0.2.1:7400"}, Key: key[:],
 		Folder: t.TempDir(), Log: slog.New(slog.DiscardHandler)})
 	require.ErrorContains(t, err, "other machines cannot reach")
+}
+
+// Whoever has no certificate of the cluster learns nothing from a node's ports, not even which program it is.
+func TestPortsSayNothing(t *testing.T) {
+	c := newClub(t)
+	for _, addr := range []string{c.nodes[0].ForClients(), c.addrs[0]} {
+		conn, err := net.Dial("tcp", addr)
+		require.NoError(t, err)
+		_, err = io.WriteString(conn, "CONNECT {}\r\nPING\r\n")
+		require.NoError(t, err)
+		said, _ := io.ReadAll(conn) // until the node hangs up
+		require.NotContains(t, string(said), "INFO", addr)
+		require.NotContains(t, string(said), "version", addr)
+		require.NoError(t, conn.Close())
+	}
 }

@@ -165,6 +165,7 @@ type Arena struct {
 	entrants     map[table.PlayerID]*Entrant // by the number of the first member
 	asked        map[table.PlayerID]table.PlayerID
 	games        map[int64]Game
+	busy         map[table.PlayerID]bool // entrants who play elsewhere, when the club was last asked
 	last         int64
 	took         map[table.GameID]bool
 	results      []outcome
@@ -176,6 +177,7 @@ type Arena struct {
 
 var (
 	_ event.Rules   = (*Arena)(nil)
+	_ event.Asker   = (*Arena)(nil)
 	_ event.Checker = (*Arena)(nil)
 )
 
@@ -183,7 +185,7 @@ var (
 func New(e event.Event) (event.Rules, error) {
 	a := &Arena{
 		begins: e.Begins, ends: e.Ends, entrants: map[table.PlayerID]*Entrant{}, asked: map[table.PlayerID]table.PlayerID{},
-		games: map[int64]Game{}, took: map[table.GameID]bool{},
+		games: map[int64]Game{}, busy: map[table.PlayerID]bool{}, took: map[table.GameID]bool{},
 	}
 	if err := e.ReadConfig(&a.cfg); err != nil {
 		return nil, err

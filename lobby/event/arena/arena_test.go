@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -28,7 +29,13 @@ type hall struct {
 	game table.GameID
 
 	played []event.Played
+	busy   map[table.PlayerID]bool // who plays elsewhere
+
+	event.Facts // nothing else is asked
 }
+
+// Busy implements [event.Facts].
+func (h *hall) Busy(id table.PlayerID) bool { return h.busy[id] }
 
 func hold(tb testing.TB, cfg Config) *hall {
 	tb.Helper()
@@ -57,6 +64,11 @@ func (h *hall) at(t time.Time) {
 	for range 1000 {
 		due := h.a.Due(h.now)
 		if len(due) == 0 {
+			var err error
+			due, err = h.a.Ask(context.Background(), h.now, h)
+			require.NoError(h.tb, err)
+		}
+		if len(due) == 0 {
 			if !h.a.over {
 				require.True(h.tb, h.a.Next().After(h.now), "it would be asked again at once, for ever")
 			}
@@ -65,6 +77,20 @@ func (h *hall) at(t time.Time) {
 		h.append(due)
 	}
 	require.FailNow(h.tb, "it does not come to rest")
+}
+
+// Whoever plays elsewhere gets no game until that is over.
+func TestWhoPlaysElsewhereIsNotPaired(t *testing.T) {
+	h := hold(t, Config{})
+	h.busy = map[table.PlayerID]bool{2: true}
+	h.at(noon)
+	h.enter(who(1), "")
+	h.enter(who(2), "")
+	h.at(noon.Add(time.Minute))
+	require.Empty(t, h.a.games)
+	h.busy = nil
+	h.at(noon.Add(2 * time.Minute))
+	require.Len(t, h.a.games, 1)
 }
 
 func who(id int) table.Player { return table.Player{ID: table.PlayerID(id), Name: fmt.Sprint("p", id)} }
@@ -261,6 +287,8 @@ func TestEnd(t *testing.T) {
 	late.at(late.ev.Ends)
 	late.at(late.ev.Ends.Add(overtime))
 	require.True(t, late.a.over, "it does not wait for ever")
+	require.Empty(t, late.view().Games, "what was not finished is no longer in progress")
+	require.Zero(t, late.view().Of(1).Game)
 }
 
 func TestPairs(t *testing.T) {

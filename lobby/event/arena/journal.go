@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -194,17 +195,26 @@ func (a *Arena) Due(now time.Time) []event.Entry {
 		return []event.Entry{event.New(kindEnd, nil)}
 	case a.closed && (len(a.games) == 0 || !now.Before(a.ends.Add(overtime))):
 		return []event.Entry{event.New(event.KindOver, Final{a.cfg.Weekly})}
-	case a.closed:
-		return nil
 	}
-	var entries []event.Entry
+	return nil
+}
+
+// Ask implements [event.Asker]: it pairs those who are free, also of other events.
+func (a *Arena) Ask(_ context.Context, now time.Time, f event.Facts) (entries []event.Entry, err error) {
+	if !a.begun || a.closed || a.over {
+		return nil, nil
+	}
+	clear(a.busy)
+	for _, e := range a.free() {
+		a.busy[e.ID] = slices.ContainsFunc(e.Members, func(p table.Player) bool { return f.Busy(p.ID) })
+	}
 	for _, g := range a.pair(now) {
 		entries = append(entries, event.New(kindPair, g))
 	}
-	return entries
+	return entries, nil
 }
 
-// Next implements [event.Rules]. Whoever may be paired without a wait has been, by Due.
+// Next implements [event.Rules]. Whoever may be paired without a wait has been, by Ask.
 func (a *Arena) Next() time.Time {
 	switch {
 	case !a.begun:
@@ -256,6 +266,10 @@ func (a *Arena) Apply(e event.Entry) error {
 		return nil
 	case event.KindOver:
 		a.over = true
+		clear(a.games) // games still running count for nobody
+		for _, e := range a.entrants {
+			e.Game = 0
+		}
 		return nil
 	}
 	return fmt.Errorf("an arena has no entry %q", e.Kind)

@@ -58,7 +58,7 @@ func teams(entrants []Entrant, best int) []Team {
 func (a *Arena) free() []*Entrant {
 	var list []*Entrant
 	for _, e := range a.ranking() {
-		if e.Game == 0 && !e.Away {
+		if e.Game == 0 && !e.Away && !a.busy[e.ID] {
 			list = append(list, e)
 		}
 	}

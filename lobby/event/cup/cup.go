@@ -42,10 +42,9 @@ type Cup struct {
 }
 
 var (
-	_ event.Rules    = (*Cup)(nil)
-	_ event.Asker    = (*Cup)(nil)
-	_ event.CallsOff = (*Cup)(nil)
-	_ event.Checker  = (*Cup)(nil)
+	_ event.Rules   = (*Cup)(nil)
+	_ event.Asker   = (*Cup)(nil)
+	_ event.Checker = (*Cup)(nil)
 )
 
 // New returns the state of a new cup.
@@ -190,17 +189,25 @@ func (c *Cup) pair(at time.Time) {
 	}
 }
 
-// final is the outcome of the cup.
-func (c *Cup) final() match.Final {
-	f := match.Final{Name: c.cfg.Name}
+// final is the outcome of the cup. Whoever wins the final has won it, and both are finalists, each if they have played a game.
+func (c *Cup) final() (f match.Final) {
 	rounds := c.bracket()
 	last := rounds[len(rounds)-1][0]
-	if last.Winner != 0 {
-		f.Trophies = []match.Trophy{
-			{Team: last.Teams[last.Winner-1].ID, Title: match.WinnerOf + c.cfg.Name},
-			{Team: last.Teams[2-last.Winner].ID, Title: "Finalist of " + c.cfg.Name},
+	for _, m := range c.Matches() {
+		if m.No != last.Match {
+			continue
+		}
+		for i := range m.Sides {
+			title := "Finalist of "
+			if m.Winner == i+1 {
+				title = match.WinnerOf
+			}
+			if id := m.Sides[i].ID; c.HasPlayed(id) {
+				f.Trophies = append(f.Trophies, match.Trophy{Team: id, Title: title + c.cfg.Name})
+			}
 		}
 	}
+	slices.SortStableFunc(f.Trophies, func(a, b match.Trophy) int { return cmp.Compare(b.Title, a.Title) }) // the winner first
 	return f
 }
 
@@ -212,7 +219,15 @@ type View struct {
 }
 
 // View implements [event.Rules].
-func (c *Cup) View() any { return &View{View: c.Shown(), Config: c.cfg, Rounds: c.bracket()} }
+func (c *Cup) View() any {
+	v := &View{View: c.Shown(), Config: c.cfg, Rounds: c.bracket()}
+	if c.Over() && len(v.Rounds) > 0 { // nobody goes on from the final: it has a winner if the cup has
+		last := &v.Rounds[len(v.Rounds)-1][0]
+		won := v.Final.Winner(last.Teams[:]...)
+		last.Winner = 1 + slices.IndexFunc(last.Teams[:], func(t match.Team) bool { return t.ID == won && won != 0 })
+	}
+	return v
+}
 
 // Check implements [event.Checker].
 func (c *Cup) Check(games []event.Played) []string {

@@ -182,6 +182,30 @@ func TestBracket(t *testing.T) {
 	}
 }
 
+// A cup in which nobody plays has no winner, and one whose final nobody wins has finalists: those of the two who have played a game.
+func TestNoTitleWithoutAGame(t *testing.T) {
+	for _, semifinal := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			h, id := begin(t, 4, false)
+			time.Sleep(time.Hour)
+			if semifinal { // of 1 and 4
+				win(t, h, id, 1, 1)
+			}
+			time.Sleep(2*match.Week + time.Minute)
+			v := view(t, h, id)
+			require.True(t, v.Over)
+			require.True(t, v.Final.Held)
+			require.Zero(t, v.Final.Winner(v.Teams...))
+			require.Zero(t, v.Rounds[1][0].Winner)
+			if semifinal {
+				require.Equal(t, []match.Trophy{{Team: 4, Title: "Finalist of Winter cup"}}, v.Final.Trophies)
+			} else {
+				require.Empty(t, v.Final.Trophies)
+			}
+		})
+	}
+}
+
 // A cup with only three teams is called off when it should begin.
 func TestTooFewTeams(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

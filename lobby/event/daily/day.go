@@ -1,5 +1,5 @@
-// Package daily knows the deal of the day: one set of deals that everybody plays alone against the house, and whose results are
-// compared. It must not know who asks: what it says about a day's deals is for those who may see it.
+// Package daily knows the deal of the day: one set of deals that everybody plays at a table with the house, and whose results
+// are compared. It must not know who asks: what it says about a day's deals is for those who may see it.
 package daily
 
 import (
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"boneyard/lobby/event"
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 )
@@ -38,13 +39,15 @@ func Bounds(at time.Time) (begins, ends time.Time) {
 // rulesOn returns the rules of the day with the given number: the five games take turns.
 func rulesOn(number int) string {
 	all := rules.Presets()
-	p := all[number%len(all)]
-	text := fmt.Sprintf("%s rounds=%d", p, Rounds)
-	if p.Rules().Teams {
-		text = fmt.Sprintf("%s teams=off rounds=%d", p, Rounds)
-	}
-	return text
+	return fmt.Sprintf("%s rounds=%d", all[number%len(all)], Rounds)
 }
+
+// noGame is what days of block were made with until they were played with partners. These are no rules of any game, so nobody has
+// played such a day while it was read like this.
+const noGame = "block teams=off rounds=5"
+
+// ErrNoGame is returned for an attempt at a deal whose rules this program does not know.
+const ErrNoGame text.Refusal = "This deal can't be played."
 
 // Make returns the event for the day that contains at.
 func Make(at time.Time, number int, seed rules.Seed) event.Event {
@@ -57,6 +60,7 @@ func Make(at time.Time, number int, seed rules.Seed) event.Event {
 // Kinds of entries, besides event.KindOver.
 const (
 	kindAttempt = "attempt"
+	kindFrom    = "from"
 	kindResult  = "result"
 )
 
@@ -64,7 +68,14 @@ type attempt struct {
 	No     int64          `json:"no"`
 	Player table.PlayerID `json:"player"`
 	Name   string         `json:"name"`
-	Apart  bool           `json:"apart,omitempty"`
+	Apart  bool           `json:"apart,omitempty"` // the account was new
+	Net    string         `json:"net,omitempty"`   // from where it was begun, hashed; empty if that says nothing
+}
+
+// from is a further network from which an attempt is played.
+type from struct {
+	No  int64  `json:"no"`
+	Net string `json:"net"`
 }
 
 // result is how an attempt ended.
@@ -81,7 +92,8 @@ type Row struct {
 	No      int64
 	Player  table.PlayerID
 	Name    string
-	Apart   bool         // the account was new: it is listed, but gets no place
+	New     bool         // the account was new
+	Apart   bool         // so it is listed without a place, or because another attempt came from the same network
 	Game    table.GameID // 0 while it is in progress
 	For     int
 	Against int
@@ -89,7 +101,7 @@ type Row struct {
 	Place   int // among those with a place, shared by equal results; 0 without one
 }
 
-// Diff returns the result: points for less points against.
+// Diff returns the result: points of the player's side less points of the other.
 func (r *Row) Diff() int { return r.For - r.Against }
 
 // Day is a day as readers see it. It is immutable.
@@ -100,8 +112,30 @@ type Day struct {
 	Ends   time.Time
 	Over   bool
 	Seed   string // empty until the day is over
+	Spared bool   // nobody could play it when it was made: not to have played it ends no streak
 	Config
-	Rows []Row // those who finished, best first, with those apart last; then those who have not finished
+	Rows    []Row // those who finished, best first, with those apart last; then those who have not finished
+	Hidden  int   // finished attempts that are missing in Rows, see SeenBy
+	Changes int   // how often it has changed
+}
+
+// SeenBy returns the day as a player may see it: until it is over, nobody sees results of others before their own attempt has ended.
+func (d *Day) SeenBy(p table.PlayerID) *Day {
+	own := d.Of(p)
+	if d.Over || own != nil && own.Game != 0 {
+		return d
+	}
+	day := *d
+	day.Rows = nil
+	if own != nil {
+		day.Rows = []Row{*own}
+	}
+	for i := range d.Rows {
+		if d.Rows[i].Game != 0 {
+			day.Hidden++
+		}
+	}
+	return &day
 }
 
 // Placed returns how many players have a place.
@@ -172,7 +206,10 @@ type dayRules struct {
 	event  event.Event
 	config Config
 	seed   rules.Seed
-	rows   []Row // by attempt; No counts from 1
+	spared bool
+	rows   []Row      // by attempt; No counts from 1
+	nets   [][]string // by attempt: the networks from which it was played, hashed
+	count  int        // of entries
 	over   bool
 }
 
@@ -183,11 +220,14 @@ func Begin(e event.Event) (event.Rules, error) {
 	if d.seed, err = e.ReadDealt(&d.config, &d.config.Commit); err != nil {
 		return nil, err
 	}
+	if d.config.Rules == noGame {
+		d.config.Rules, d.spared = rulesOn(int(rules.Block)), true
+	}
 	return d, nil
 }
 
-// Attempt begins a player's attempt; it does nothing if they have already begun.
-func Attempt(p table.Player, apart bool) func(event.Rules, time.Time) ([]event.Entry, error) {
+// Attempt begins a player's attempt from a network, which is hashed; it does nothing if they have already begun.
+func Attempt(p table.Player, apart bool, net string) func(event.Rules, time.Time) ([]event.Entry, error) {
 	return func(r event.Rules, now time.Time) ([]event.Entry, error) {
 		d, ok := r.(*dayRules)
 		switch {
@@ -197,13 +237,34 @@ func Attempt(p table.Player, apart bool) func(event.Rules, time.Time) ([]event.E
 			return nil, nil
 		case now.Before(d.event.Begins) || !now.Before(d.event.Ends):
 			return nil, event.ErrOver
+		case TableConfig(&d.config).Validate() != nil:
+			return nil, ErrNoGame
 		}
-		return []event.Entry{event.New(kindAttempt, attempt{No: int64(len(d.rows) + 1), Player: p.ID, Name: p.Name, Apart: apart})}, nil
+		return []event.Entry{event.New(kindAttempt, attempt{No: int64(len(d.rows) + 1), Player: p.ID, Name: p.Name, Apart: apart, Net: net})}, nil
+	}
+}
+
+// mostNets limits from how many networks an attempt is known to have been played.
+const mostNets = 16
+
+// From notes that a player goes on with their attempt from a network, which is hashed.
+func From(p table.PlayerID, net string) func(event.Rules, time.Time) ([]event.Entry, error) {
+	return func(r event.Rules, _ time.Time) ([]event.Entry, error) {
+		d, ok := r.(*dayRules)
+		if !ok {
+			return nil, event.ErrNotFound
+		}
+		i := slices.IndexFunc(d.rows, func(r Row) bool { return r.Player == p })
+		if i < 0 || d.rows[i].Game != 0 || net == "" || len(d.nets[i]) >= mostNets || slices.Contains(d.nets[i], net) {
+			return nil, nil
+		}
+		return []event.Entry{event.New(kindFrom, from{No: d.rows[i].No, Net: net})}, nil
 	}
 }
 
 // Apply implements event.Rules.
 func (d *dayRules) Apply(e event.Entry) error {
+	d.count++
 	switch e.Kind {
 	case kindAttempt:
 		a, err := event.Read[attempt](e)
@@ -213,7 +274,17 @@ func (d *dayRules) Apply(e event.Entry) error {
 		if a.No != int64(len(d.rows)+1) {
 			return fmt.Errorf("attempt %d follows on %d", a.No, len(d.rows))
 		}
-		d.rows = append(d.rows, Row{No: a.No, Player: a.Player, Name: a.Name, Apart: a.Apart})
+		d.rows = append(d.rows, Row{No: a.No, Player: a.Player, Name: a.Name, New: a.Apart})
+		d.nets = append(d.nets, slices.DeleteFunc([]string{a.Net}, func(net string) bool { return net == "" }))
+	case kindFrom:
+		f, err := event.Read[from](e)
+		if err != nil {
+			return err
+		}
+		if f.No < 1 || f.No > int64(len(d.rows)) {
+			return fmt.Errorf("a network of attempt %d", f.No)
+		}
+		d.nets[f.No-1] = append(d.nets[f.No-1], f.Net)
 	case kindResult:
 		r, err := event.Read[result](e)
 		if err != nil {
@@ -286,10 +357,13 @@ func (d *dayRules) Over() bool { return d.over }
 
 // Wanted implements event.Rules: it wants a table for each unfinished attempt.
 func (d *dayRules) Wanted() (list []event.Pairing) {
+	cfg := TableConfig(&d.config)
+	if cfg.Validate() != nil {
+		return nil
+	}
+	cfg.Event.Sealed = true
 	for i := range d.rows {
 		if r := &d.rows[i]; r.Game == 0 {
-			cfg := TableConfig(&d.config)
-			cfg.Event.Sealed = true
 			list = append(list, event.Pairing{No: r.No, Config: cfg, Occasion: table.Occasion{
 				Seed: d.seed, Seats: []table.Player{{ID: r.Player, Name: r.Name}},
 			}})
@@ -298,11 +372,20 @@ func (d *dayRules) Wanted() (list []event.Pairing) {
 	return list
 }
 
-// TableConfig returns the configuration of a table where one person plays a day's deals against an expert of the house.
+// Partners reports whether the day's game is played with an expert of the house as partner, against two more.
+func (c *Config) Partners() bool {
+	r, err := rules.Parse(c.Rules)
+	return err == nil && r.Teams
+}
+
+// TableConfig returns the configuration of a table where one person plays a day's deals with experts of the house.
 func TableConfig(c *Config) table.Config {
 	cfg := table.DefaultConfig()
 	cfg.Name = fmt.Sprintf("Daily deal %d", c.Number)
 	cfg.Rules, cfg.RuleText, cfg.Seats = rules.Ruleset{}, c.Rules, 2
+	if c.Partners() {
+		cfg.Seats = 4
+	}
 	cfg.Pace, cfg.Watchers, cfg.Fill, cfg.Strength = table.PaceNone, false, table.FillNow, table.Expert
 	cfg.Event = table.Event{Private: true, Solo: true, Fixed: true}
 	return cfg
@@ -310,7 +393,15 @@ func TableConfig(c *Config) table.Config {
 
 // View implements event.Rules.
 func (d *dayRules) View() any {
-	day := &Day{ID: d.event.ID, Key: d.event.Key, Begins: d.event.Begins, Ends: d.event.Ends, Over: d.over, Config: d.config, Rows: slices.Clone(d.rows)}
+	day := &Day{ID: d.event.ID, Key: d.event.Key, Begins: d.event.Begins, Ends: d.event.Ends, Over: d.over, Spared: d.spared, Config: d.config, Rows: slices.Clone(d.rows), Changes: d.count}
+	attempts := map[string]int{} // by network
+	for _, net := range slices.Concat(d.nets...) {
+		attempts[net]++
+	}
+	for i := range day.Rows {
+		r := &day.Rows[i]
+		r.Apart = r.New || slices.ContainsFunc(d.nets[i], func(net string) bool { return attempts[net] > 1 })
+	}
 	if d.over {
 		day.Seed = d.event.Secret
 	}

@@ -1,14 +1,18 @@
 package daily_test
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"boneyard/lobby/event"
 	"boneyard/lobby/event/daily"
+	"boneyard/rules"
 	_ "boneyard/rules/sameseed"
 	"boneyard/table"
 )
@@ -48,6 +52,33 @@ func TestPoints(t *testing.T) {
 			require.InDelta(t, want, points[i], 1e-9)
 		}
 	})
+}
+
+// The game of every day for twenty years can be made as soon as there is an attempt at it.
+func TestEveryDayHasAGame(t *testing.T) {
+	day := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	for number := 1; number < 20*366; number++ {
+		state, err := daily.Begin(daily.Make(day, number, rules.Seed{byte(number)}))
+		require.NoError(t, err)
+		entries, err := daily.Attempt(table.Player{ID: 1, Name: "ana"}, false, "")(state, day)
+		require.NoError(t, err)
+		require.NoError(t, state.Apply(entries[0]))
+		wanted := state.Wanted()
+		require.Len(t, wanted, 1)
+		require.NoError(t, wanted[0].Config.Validate(), "day %d", number)
+	}
+}
+
+// An attempt is refused before it is on disk if no game can follow.
+func TestNoAttemptWithoutAGame(t *testing.T) {
+	e := daily.Make(time.Now(), 1, rules.Seed{1})
+	e.Config = bytes.Replace(e.Config, []byte("rounds"), []byte("chukkas"), 1)
+	state, err := daily.Begin(e)
+	require.NoError(t, err)
+	_, err = daily.Attempt(table.Player{ID: 1, Name: "ana"}, false, "")(state, e.Begins)
+	require.ErrorIs(t, err, daily.ErrNoGame)
+	require.NoError(t, state.Apply(event.Entry{Kind: "attempt", Data: []byte(`{"no":1,"player":1,"name":"ana"}`)}))
+	require.Empty(t, state.Wanted(), "an old attempt is not tried again and again")
 }
 
 // However many play a day, only so many games are compared: the first ones, and those of new accounts last.

@@ -16,7 +16,7 @@ import (
 	"boneyard/table"
 )
 
-// seat is where the person sits; the house sits opposite.
+// seat is where the person sits; the house has the other seats.
 const seat = rules.Seat(1)
 
 // position is a decision that is common to all who played a round alike up to there.

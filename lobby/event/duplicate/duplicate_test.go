@@ -173,7 +173,6 @@ func TestAnAbandonedGame(t *testing.T) {
 			enter(t, h, id, duplicate.A, 1)
 			enter(t, h, id, duplicate.B, 2)
 			do(t, h, id, func(m *duplicate.Match) ([]event.Entry, error) { return m.Start("ana", false) })
-			require.Equal(t, event.Kept, h.Tables()[table.Event{ID: id, Pairing: 2}].Config.Event.Asleep)
 			p := h.Play(table.Event{ID: id, Pairing: 2}, table.Result{Ending: table.EndAbandoned, Scores: []int{10, 0}})
 			if !restart {
 				h.Events.Ended(p)

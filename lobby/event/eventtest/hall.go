@@ -26,6 +26,7 @@ type Hall struct {
 	Store   *lobbytest.Store
 	Events  *event.Events
 	Kinds   event.Kinds
+	Log     *slog.Logger
 	Teams   map[table.TeamID]event.Roster
 	Away    map[table.PlayerID]bool // who is not in the club
 	Begun   map[table.ID]bool       // tables at which the game has begun, see event.Facts
@@ -48,7 +49,7 @@ type Table struct {
 // New makes a hall, whose server ends with the test. In a bubble of synctest.
 func New(tb testing.TB, kinds event.Kinds) *Hall {
 	h := &Hall{
-		T: tb, Store: lobbytest.New(), Kinds: kinds, Teams: map[table.TeamID]event.Roster{}, Away: map[table.PlayerID]bool{},
+		T: tb, Store: lobbytest.New(), Kinds: kinds, Log: slog.New(slog.DiscardHandler), Teams: map[table.TeamID]event.Roster{}, Away: map[table.PlayerID]bool{},
 		Begun: map[table.ID]bool{}, open: map[table.Event]Table{},
 	}
 	tb.Cleanup(func() {
@@ -86,7 +87,7 @@ func (h *Hall) ClosedTables() []table.Event {
 // Start starts the server.
 func (h *Hall) Start() {
 	h.T.Helper()
-	h.Events = event.NewEvents(event.Deps{Journal: h.Store, Club: h, Now: h.now, Log: slog.New(slog.DiscardHandler), Kinds: h.Kinds})
+	h.Events = event.NewEvents(event.Deps{Journal: h.Store, Club: h, Now: h.now, Log: h.Log, Kinds: h.Kinds})
 	require.NoError(h.T, h.Events.Start(context.Background()))
 	synctest.Wait()
 }
@@ -122,10 +123,10 @@ func (h *Hall) Tables() map[table.Event]Table {
 }
 
 // EventTables implements event.Club.
-func (h *Hall) EventTables() map[table.Event]table.ID {
-	all := map[table.Event]table.ID{}
+func (h *Hall) EventTables() map[table.ID]table.Event {
+	all := map[table.ID]table.Event{}
 	for of, t := range h.Tables() {
-		all[of] = t.ID
+		all[t.ID] = of
 	}
 	return all
 }
@@ -154,13 +155,22 @@ func (h *Hall) CloseTable(_ context.Context, id table.ID) error {
 		if t.ID == id {
 			delete(h.open, of)
 			h.closed = append(h.closed, of)
+			h.Events.Closed(of, id)
 		}
 	}
 	return nil
 }
 
+// Stray opens a table that no event has asked for.
+func (h *Hall) Stray(of table.Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.last++
+	h.open[of] = Table{ID: h.last}
+}
+
 // Changed implements event.Club.
-func (h *Hall) Changed(event.ID) {}
+func (h *Hall) Changed(event.Event) {}
 
 // Rosters implements event.Club.
 func (h *Hall) Rosters(_ context.Context, teams []table.TeamID) (all []event.Roster, err error) {
@@ -173,6 +183,9 @@ func (h *Hall) Rosters(_ context.Context, teams []table.TeamID) (all []event.Ros
 	}
 	return all, nil
 }
+
+// Busy implements [event.Club].
+func (h *Hall) Busy(table.PlayerID, event.ID) bool { return false }
 
 // Here implements event.Club.
 func (h *Hall) Here(id table.PlayerID) bool {

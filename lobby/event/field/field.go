@@ -38,6 +38,7 @@ type Config struct {
 	Pairs  bool       `json:"pairs,omitempty"` // two friends enter together, and play as partners
 	By     string     `json:"by"`              // who created it
 	Commit string     `json:"commitment"`      // to the seed
+	Leads  bool       `json:"leads,omitempty"` // whoever's opponent gives up keeps a lead over the field, unlike in arenas of older programs
 }
 
 // ErrConfig is wrapped by the errors of Complete, which are sentences for whoever creates a duplicate arena.
@@ -121,7 +122,7 @@ type Game struct {
 // Values of [Place.State].
 const (
 	Compared   = "compared"   // with the field
-	Left       = "left"       // the opponent gave up: scored as the average
+	Left       = "left"       // the opponent gave up: scored as the average, or better if they were ahead of it
 	GaveUp     = "gave up"    // no place
 	Absent     = "absent"     // chose fewer than half of the tiles of the seat, as did the partner: no place
 	Unfinished = "unfinished" // the game was not finished: no place
@@ -218,7 +219,7 @@ func New(e event.Event) (event.Rules, error) {
 
 // Make returns the event of a duplicate arena that begins at the given time. The caller gives it a key.
 func Make(c Config, seed rules.Seed, begins time.Time) event.Event {
-	c.Commit = seed.Commitment()
+	c.Commit, c.Leads = seed.Commitment(), true
 	return event.MakeDealt(Kind, c, seed, begins)
 }
 
@@ -275,7 +276,9 @@ func (f *Field) final() Final {
 			case g.compared():
 				place.State, place.Over = Compared, end.Tables*place.Points-mean
 			case g.Ending == table.EndForfeit:
-				place.State = Left
+				if place.State = Left; f.cfg.Leads {
+					place.Over = max(0, end.Tables*place.Points-mean)
+				}
 			default:
 				place.State = Unfinished
 			}

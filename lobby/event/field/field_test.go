@@ -1,8 +1,10 @@
 package field_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,12 +21,12 @@ import (
 func kinds() event.Kinds { return event.Kinds{field.Kind: field.New} }
 
 // begin makes a duplicate arena in a hall, which begins in ten minutes, and has people enter.
-func begin(t *testing.T, restart bool, people int) (*eventtest.Hall, event.ID) {
+func begin(t *testing.T, restart bool, people int, change ...func(*event.Event)) (*eventtest.Hall, event.ID) {
 	t.Helper()
 	h := eventtest.New(t, kinds())
 	h.Restart = restart
 	h.Start()
-	id := plan(t, h, "classic rounds=2")
+	id := plan(t, h, "classic rounds=2", change...)
 	for p := range people {
 		do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(p), fmt.Sprint("net", p), nil, "") })
 	}
@@ -32,11 +34,15 @@ func begin(t *testing.T, restart bool, people int) (*eventtest.Hall, event.ID) {
 }
 
 // plan makes a duplicate arena that begins in ten minutes.
-func plan(t *testing.T, h *eventtest.Hall, rule string) event.ID {
+func plan(t *testing.T, h *eventtest.Hall, rule string, change ...func(*event.Event)) event.ID {
 	t.Helper()
 	c := field.Config{Rules: rule, Pace: table.PaceNormal, By: "ana"}
 	require.NoError(t, c.Complete())
-	room, err := h.Events.Create(context.Background(), field.Make(c, rules.Seed{7}, time.Now().Add(10*time.Minute)))
+	e := field.Make(c, rules.Seed{7}, time.Now().Add(10*time.Minute))
+	for _, f := range change {
+		f(&e)
+	}
+	room, err := h.Events.Create(context.Background(), e)
 	require.NoError(t, err)
 	return room.Event().ID
 }
@@ -165,6 +171,34 @@ func TestGamesThatDoNotCount(t *testing.T) {
 		}, got)
 		require.Empty(t, check.Check(games))
 	})
+}
+
+// A player who gives up takes nothing from the opponent, who keeps a lead over the field and has the average otherwise. An arena that an
+// older program made still gives the average.
+func TestGivingUpHarmsNobody(t *testing.T) {
+	for _, older := range []bool{false, true} {
+		for _, tt := range []struct{ one, two, over int }{{50, 0, 70}, {15, 0, 0}, {16, 0, 2}, {0, 40, 0}} {
+			synctest.Test(t, func(t *testing.T) {
+				h, id := begin(t, false, 6, func(e *event.Event) {
+					if older {
+						e.Config = bytes.Replace(e.Config, []byte(`,"leads":true`), nil, 1)
+					}
+				})
+				time.Sleep(10 * time.Minute)
+				h.Settle()
+				end(h, id, 1, result(table.EndPlayed, 1, 30, 10, 5, 5))
+				end(h, id, 2, result(table.EndPlayed, 1, 20, 10, 5, 5))
+				end(h, id, 3, result(table.EndForfeit, 1, tt.one, tt.two, 5, 5))
+				v, check, games := final(t, h, id)
+				i := slices.IndexFunc(v.Final.Places, func(p field.Place) bool { return p.State == field.Left })
+				if older {
+					tt.over = 0
+				}
+				require.Equal(t, tt.over, v.Final.Places[i].Over)
+				require.Empty(t, check.Check(games))
+			})
+		}
+	}
 }
 
 // With two there are two tables, so that there is something to compare; one alone does not begin.

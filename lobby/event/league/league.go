@@ -31,6 +31,7 @@ type Config struct {
 	Window time.Duration  `json:"window"`
 	Size   int            `json:"size"`            // of a division at most
 	Order  []table.TeamID `json:"order,omitempty"` // as the last season ended
+	Even   bool           `json:"even,omitempty"`  // each team is first in half of its matches, unlike in seasons of older programs
 }
 
 // Validate reports what is wrong with a configuration.
@@ -52,10 +53,9 @@ type League struct {
 }
 
 var (
-	_ event.Rules    = (*League)(nil)
-	_ event.Asker    = (*League)(nil)
-	_ event.CallsOff = (*League)(nil)
-	_ event.Checker  = (*League)(nil)
+	_ event.Rules   = (*League)(nil)
+	_ event.Asker   = (*League)(nil)
+	_ event.Checker = (*League)(nil)
 )
 
 // New returns the state of a new season.
@@ -99,7 +99,7 @@ func (l *League) draw(at time.Time) {
 		at = l.begins
 	}
 	for d, teams := range divide(l.Teams(), l.cfg.Size) {
-		for r, pairs := range circle(len(teams)) {
+		for r, pairs := range circle(len(teams), l.cfg.Even) {
 			opens := at.Add(time.Duration(r) * l.cfg.Window)
 			for _, p := range pairs {
 				l.Add(d+1, r+1, teams[p[0]], teams[p[1]], opens, opens.Add(l.cfg.Window))
@@ -123,20 +123,24 @@ func divide(teams []match.Team, size int) (all [][]match.Team) {
 }
 
 // circle is who meets whom in which round, so that each of n meets every other once, by the circle method: one stays and the others rotate.
-// If n is odd, one rests in each round.
-func circle(n int) (rounds [][][2]int) {
-	even := n + n%2
-	for r := range even - 1 {
+// If n is odd, one rests in each round. With even, the number of matches in which a team is first differs by at most one.
+func circle(n int, even bool) (rounds [][][2]int) {
+	size := n + n%2
+	for r := range size - 1 {
 		var pairs [][2]int
 		at := func(i int) int {
 			if i == 0 {
 				return 0
 			}
-			return 1 + (i-1+r)%(even-1)
+			return 1 + (i-1+r)%(size-1)
 		}
-		for i := range even / 2 {
-			a, b := at(i), at(even-1-i)
-			if (r+i)%2 == 1 { // nobody is always first
+		for i := range size / 2 {
+			a, b := at(i), at(size-1-i)
+			swap := (r+i)%2 == 1
+			if even {
+				swap = (a < b) != ((a+b)%2 == 1)
+			}
+			if swap {
 				a, b = b, a
 			}
 			if a < n && b < n {
@@ -148,25 +152,26 @@ func circle(n int) (rounds [][][2]int) {
 	return rounds
 }
 
-// final is the outcome of the season: trophies, and the order for the next one. The first of a division is promoted, and the last of the
-// one above is relegated.
-func (l *League) final() match.Final {
-	f := match.Final{Name: l.cfg.Name}
+// final is the outcome of the season: trophies of those who have played a game, and the order for the next one. The first of a division is
+// promoted, and the last of the one above is relegated.
+func (l *League) final() (f match.Final) {
 	tables := l.tables(nil)
+	at := 0
 	for d, rows := range tables {
 		title := l.cfg.Name
 		if len(tables) > 1 {
 			title = fmt.Sprintf("%s, division %d", l.cfg.Name, d+1)
 		}
-		f.Trophies = append(f.Trophies, match.Trophy{Team: rows[0].Team.ID, Title: match.WinnerOf + title})
+		if rows[0].Games > 0 {
+			f.Trophies = append(f.Trophies, match.Trophy{Team: rows[0].Team.ID, Title: match.WinnerOf + title})
+		}
 		for _, r := range rows {
 			f.Order = append(f.Order, r.Team.ID)
 		}
-	}
-	at := 0
-	for d := range len(tables) - 1 {
-		at += len(tables[d])
-		f.Order[at-1], f.Order[at] = f.Order[at], f.Order[at-1]
+		if rows[0].Up {
+			f.Order[at-1], f.Order[at] = f.Order[at], f.Order[at-1]
+		}
+		at += len(rows)
 	}
 	return f
 }

@@ -161,6 +161,9 @@ func (s *season) play(no int, told bool) {
 		winner = 1
 	}
 	s.result(&m, winner, won, points)
+	for i := range m.Sides {
+		s.rows[m.Sides[i].ID].Games += won[0] + won[1]
+	}
 }
 
 // result adds a match to the test's own account.
@@ -303,6 +306,41 @@ func TestSeasons(t *testing.T) {
 				}, final.Trophies)
 				cfg.Order = final.Order
 				time.Sleep(120 * 24 * time.Hour)
+			}
+		})
+	}
+}
+
+// Titles, promotions and relegations follow from games: of a season in which nobody plays there are none, and if only the lower division
+// plays, its winner has a title and goes nowhere, since nobody of the upper division is known to be worse than another.
+func TestNoTitleWithoutAGame(t *testing.T) {
+	for _, games := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			h := hall(t, 8)
+			h.Start()
+			s := begin(t, h, league.Config{Window: match.Week, Size: 4}, "x")
+			time.Sleep(24 * time.Hour)
+			var winner table.TeamID
+			for _, m := range s.open() {
+				if games && m.Division == 2 {
+					s.agree(&m, time.Now().Add(time.Minute).Round(0))
+					time.Sleep(time.Minute)
+					s.Settle()
+					s.play(m.No, true)
+				}
+			}
+			time.Sleep(3 * match.Week)
+			v := s.view()
+			require.True(t, v.Over)
+			require.True(t, v.Final.Held)
+			require.False(t, v.Divisions[1][0].Up)
+			require.False(t, v.Divisions[0][3].Down)
+			require.Equal(t, []table.TeamID{1, 2, 3, 4}, v.Final.Order[:4])
+			if games {
+				winner = v.Divisions[1][0].Team.ID
+				require.Equal(t, []match.Trophy{{Team: winner, Title: "Winner of Season x, division 2"}}, v.Final.Trophies)
+			} else {
+				require.Empty(t, v.Final.Trophies)
 			}
 		})
 	}

@@ -20,6 +20,7 @@ type Row struct {
 	Lost     int
 	Neither  int // matches that nobody has won
 	Score    int
+	Games    int // that it has played, other than those won or lost by who came
 	GamesFor int
 	GamesTo  int // that the opponents have won
 	For      int // points
@@ -42,7 +43,16 @@ func (l *League) tables(matches []match.Match) [][]Row {
 	all := make([][]Row, len(divisions))
 	for d, teams := range divisions {
 		all[d] = standing(teams, slices.DeleteFunc(slices.Clone(matches), func(m match.Match) bool { return m.Division != d+1 || !m.Done }))
-		all[d][0].Up, all[d][len(teams)-1].Down = d > 0, d+1 < len(divisions)
+	}
+	at := 0
+	for d := 1; d < len(all); d++ {
+		at += len(all[d-1])
+		first, last := &all[d][0], &all[d-1][len(all[d-1])-1]
+		moves := first.Games > 0 && (last.Games > 0 || last.Lost > 0)
+		if order := l.Final().Order; l.Over() { // as it was decided then
+			moves = at < len(order) && order[at-1] == first.Team.ID
+		}
+		first.Up, last.Down = moves, moves
 	}
 	return all
 }
@@ -110,6 +120,7 @@ func count(m *match.Match, at map[table.TeamID]*Row) {
 			}
 		}
 		r.Played++
+		r.Games += m.Played()
 		r.GamesFor += games
 		r.GamesTo += to
 		r.For += own.Points

@@ -12,16 +12,17 @@ import (
 
 // Core is the state that leagues and cups have in common: the teams, and their matches.
 type Core struct {
-	cfg       Config
-	begins    time.Time
-	format    Format
-	signed    []Team // by time of signing up, or when it has begun by seed
-	begun     bool
-	over      bool
-	matches   []*Match
-	last      int64
-	took      map[table.GameID]bool
-	calledOff map[int64]bool // games whose tables are to be closed
+	cfg     Config
+	begins  time.Time
+	format  Format
+	signed  []Team // by time of signing up, or when it has begun by seed
+	begun   bool
+	over    bool
+	ended   Final // what its last entry says
+	matches []*Match
+	last    int64
+	took    map[table.GameID]bool
+	changes int // entries applied
 }
 
 // Format is what leagues and cups do differently.
@@ -33,7 +34,7 @@ type Format struct {
 
 // NewCore returns the state of a new event.
 func NewCore(cfg Config, begins time.Time, f Format) Core {
-	return Core{cfg: cfg, begins: begins, format: f, took: map[table.GameID]bool{}, calledOff: map[int64]bool{}}
+	return Core{cfg: cfg, begins: begins, format: f, took: map[table.GameID]bool{}}
 }
 
 // View is what readers see of both leagues and cups. It is never changed.
@@ -42,13 +43,15 @@ type View struct {
 	Begins  time.Time
 	Begun   bool
 	Over    bool
+	Final   Final // once it is over
 	Teams   []Team
 	Matches []Match // by number
+	Changes int     // how often it has changed
 }
 
 // Shown is the state as readers see it.
 func (c *Core) Shown() View {
-	v := View{Config: c.cfg, Begins: c.begins, Begun: c.begun, Over: c.over, Teams: slices.Clone(c.signed)}
+	v := View{Config: c.cfg, Begins: c.begins, Begun: c.begun, Over: c.over, Final: c.ended, Teams: slices.Clone(c.signed), Changes: c.changes}
 	for _, m := range c.matches {
 		v.Matches = append(v.Matches, *m)
 	}
@@ -97,6 +100,14 @@ func (c *Core) Matches() []*Match { return c.matches }
 // Teams lists the teams that take part, by seed once the event has begun.
 func (c *Core) Teams() []Team { return c.signed }
 
+// Final is the outcome, once the event is over.
+func (c *Core) Final() *Final { return &c.ended }
+
+// HasPlayed reports whether a team has played a game, not only won or lost by who came.
+func (c *Core) HasPlayed(team table.TeamID) bool {
+	return slices.ContainsFunc(c.matches, func(m *Match) bool { return m.Of(team) >= 0 && m.Played() > 0 })
+}
+
 // Begun reports whether the event has begun.
 func (c *Core) Begun() bool { return c.begun }
 
@@ -105,9 +116,6 @@ func (c *Core) Took(g table.GameID) bool { return c.took[g] }
 
 // Over implements [event.Rules].
 func (c *Core) Over() bool { return c.over }
-
-// CalledOff implements [event.CallsOff].
-func (c *Core) CalledOff(pairing int64) bool { return c.calledOff[pairing] }
 
 // Wanted implements [event.Rules].
 func (c *Core) Wanted() []event.Pairing {
@@ -156,7 +164,9 @@ func (c *Core) Due(now time.Time) []event.Entry {
 		}
 	}
 	if len(entries) == 0 && !c.over && c.AllDone() {
-		return []event.Entry{event.New(event.KindOver, c.format.Final())}
+		f := c.format.Final()
+		f.Name, f.Held = c.cfg.Name, true
+		return []event.Entry{event.New(event.KindOver, f)}
 	}
 	return entries
 }
@@ -179,8 +189,8 @@ func (c *Core) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.E
 			if !now.Before(m.Opens) {
 				opening = append(opening, m)
 			}
-		case m.Pairing != 0 && !m.Begun && !now.Before(m.Until):
-			entries = append(entries, m.askWhoCame(f))
+		case m.Pairing != 0 && !now.Before(m.Until):
+			entries = append(entries, m.askWhoCame(f)...)
 		case !at.IsZero() && !now.Before(at):
 			t := tabled{No: m.No, Pairing: c.last + int64(len(entries)) + 1, First: len(m.Games) % 2}
 			for i := range m.Sides {
@@ -256,15 +266,18 @@ func rostersOf(ctx context.Context, f event.Facts, teams []Team) (map[table.Team
 	return all, nil
 }
 
-// askWhoCame returns the entry for a table whose seats are kept no longer.
-func (m *Match) askWhoCame(f event.Facts) event.Entry {
+// askWhoCame returns the entry for a table whose seats are kept no longer: once, unless the game had begun and its table is lost.
+func (m *Match) askWhoCame(f event.Facts) []event.Entry {
 	begun, here := f.Came(m.Pairing)
-	if begun {
-		return event.New(kindBegun, tabled{No: m.No, Pairing: m.Pairing})
+	switch {
+	case begun && m.Begun:
+		return nil
+	case begun:
+		return []event.Entry{event.New(kindBegun, tabled{No: m.No, Pairing: m.Pairing})}
 	}
 	a := absent{No: m.No, Pairing: m.Pairing}
 	for i := range m.Sides {
 		a.Here[i] = len(m.Sides[i].Played) == lineUp && !slices.ContainsFunc(m.Sides[i].Played, func(id table.PlayerID) bool { return !slices.Contains(here, id) })
 	}
-	return event.New(kindAbsent, a)
+	return []event.Entry{event.New(kindAbsent, a)}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"boneyard/lobby/event"
@@ -18,6 +19,7 @@ const (
 	kindOpen    = "open" // the time for a match has begun
 	kindOffer   = "offer"
 	kindAgree   = "agree"
+	kindDecline = "decline"
 	kindLineUp  = "line-up"
 	kindTable   = "table"
 	kindBegun   = "begun"
@@ -39,6 +41,8 @@ type offered struct {
 	No   int       `json:"no"`
 	Side int       `json:"side"`
 	At   time.Time `json:"at,omitzero"` // zero: it is taken back
+
+	Answer bool `json:"answer,omitempty"` // to the other side's proposal, which no longer holds by itself
 }
 
 type linedUp struct {
@@ -88,8 +92,19 @@ const WinnerOf = "Winner of "
 // Final is the outcome of a league or a cup, in its last entry.
 type Final struct {
 	Name     string         `json:"name"`
-	Trophies []Trophy       `json:"trophies,omitempty"`
-	Order    []table.TeamID `json:"order,omitempty"` // for the next season
+	Held     bool           `json:"held,omitempty"`     // it was not called off; missing in old entries, which have trophies
+	Trophies []Trophy       `json:"trophies,omitempty"` // of teams that have played a game
+	Order    []table.TeamID `json:"order,omitempty"`    // for the next season
+}
+
+// Winner is the team that has won the event, or a division of it, among some teams: 0 if none has.
+func (f *Final) Winner(teams ...Team) table.TeamID {
+	for _, t := range f.Trophies {
+		if strings.HasPrefix(t.Title, WinnerOf) && slices.ContainsFunc(teams, func(o Team) bool { return o.ID == t.Team }) {
+			return t.Team
+		}
+	}
+	return 0
 }
 
 // SignUp signs a team up.
@@ -171,7 +186,20 @@ func (c *Core) Propose(team table.TeamID, at, now time.Time) ([]event.Entry, err
 	case !at.IsZero() && m.Sides[1-side].Offer.Equal(at):
 		return []event.Entry{event.New(kindAgree, offered{No: m.No, Side: side, At: at})}, nil
 	}
-	return []event.Entry{event.New(kindOffer, offered{m.No, side, at})}, nil
+	answer := !at.IsZero() && !m.Sides[1-side].Offer.IsZero()
+	return []event.Entry{event.New(kindOffer, offered{m.No, side, at, answer})}, nil
+}
+
+// Decline has a team refuse its opponents' proposal.
+func (c *Core) Decline(team table.TeamID) ([]event.Entry, error) {
+	m, side, err := c.unplayed(team)
+	switch {
+	case err != nil:
+		return nil, err
+	case m.Sides[1-side].Offer.IsZero():
+		return nil, ErrNoOffer
+	}
+	return []event.Entry{event.New(kindDecline, offered{No: m.No, Side: side})}, nil
 }
 
 // Accept has a team agree to its opponents' proposal.
@@ -183,7 +211,7 @@ func (c *Core) Accept(team table.TeamID, now time.Time) ([]event.Entry, error) {
 	case m.Sides[1-side].Offer.IsZero() || m.Sides[1-side].Offer.Before(now):
 		return nil, ErrNoOffer
 	}
-	return []event.Entry{event.New(kindAgree, offered{m.No, side, m.Sides[1-side].Offer})}, nil
+	return []event.Entry{event.New(kindAgree, offered{No: m.No, Side: side, At: m.Sides[1-side].Offer})}, nil
 }
 
 // SetLineUp has two members play for a team from now on; without players it is the members who are here. playing says whether the game at
@@ -223,6 +251,7 @@ func (c *Core) Ended(_ time.Time, p event.Played) []event.Entry {
 
 // Apply implements [event.Rules].
 func (c *Core) Apply(e event.Entry) error {
+	c.changes++
 	switch e.Kind {
 	case kindSignUp:
 		return apply(e, func(_ time.Time, t Team) error { c.signed = append(c.signed, t); return nil })
@@ -236,8 +265,7 @@ func (c *Core) Apply(e event.Entry) error {
 	case kindTook:
 		return apply(e, c.take)
 	case event.KindOver:
-		c.over = true
-		return nil
+		return apply(e, func(_ time.Time, f Final) error { c.over, c.ended = true, f; return nil })
 	}
 	return c.applyToMatch(e)
 }
@@ -253,18 +281,26 @@ func (c *Core) applyToMatch(e event.Entry) error {
 		})
 	case kindOffer:
 		return in(c, e, func(o offered) int { return o.No }, func(m *Match, at time.Time, o offered) {
-			m.Sides[o.Side].Offer, m.Sides[o.Side].offered = o.At, at
+			s := &m.Sides[o.Side]
+			s.Offer, s.offered, s.answered, s.Declined = o.At, at, false, time.Time{}
+			if o.Answer {
+				m.Sides[1-o.Side].answered = true
+			}
+		})
+	case kindDecline:
+		return in(c, e, func(o offered) int { return o.No }, func(m *Match, _ time.Time, o offered) {
+			other := &m.Sides[1-o.Side]
+			other.Offer, other.Declined = time.Time{}, other.Offer
 		})
 	case kindAgree:
 		return in(c, e, func(o offered) int { return o.No }, func(m *Match, _ time.Time, o offered) {
 			m.At = o.At
-			m.Sides[0].Offer, m.Sides[1].Offer = time.Time{}, time.Time{}
+			m.settled()
 		})
 	case kindLineUp:
 		return in(c, e, func(l linedUp) int { return l.No }, func(m *Match, at time.Time, l linedUp) {
 			m.Sides[l.Side].LineUp = l.Players
 			if l.Anew {
-				c.calledOff[m.Pairing] = true
 				m.Pairing, m.again = 0, at
 			}
 		})
@@ -278,7 +314,7 @@ func (c *Core) applyToMatch(e event.Entry) error {
 		return in(c, e, func(x closed) int { return x.No }, func(m *Match, at time.Time, x closed) {
 			m.Decided = at
 			m.Done, m.Winner, m.Walkover, m.At = true, x.Winner, x.Walkover, time.Time{}
-			m.Sides[0].Offer, m.Sides[1].Offer = time.Time{}, time.Time{}
+			m.settled()
 		})
 	}
 	return fmt.Errorf("no entry is of the kind %q", e.Kind)
@@ -328,13 +364,19 @@ func (c *Core) table(m *Match, at time.Time, t tabled) {
 	}
 }
 
+// settled drops what was proposed.
+func (m *Match) settled() {
+	for i := range m.Sides {
+		m.Sides[i].Offer, m.Sides[i].Declined = time.Time{}, time.Time{}
+	}
+}
+
 // leave records that a match has no table any more.
 func (m *Match) leave() { m.Pairing, m.Until, m.Begun, m.again = 0, time.Time{}, false, time.Time{} }
 
 // absent records who had not come when the seats were kept no longer. The first game may still be played at another time; a later one is
 // lost.
 func (c *Core) absent(m *Match, at time.Time, a absent) {
-	c.calledOff[a.Pairing] = true
 	m.leave()
 	if a.Here[0] == a.Here[1] {
 		return

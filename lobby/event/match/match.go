@@ -98,15 +98,17 @@ type Game struct {
 // Side is a team in a match.
 type Side struct {
 	Team
-	Roster []table.Player   // when the time for the match began
-	LineUp []table.PlayerID // as the captain says; empty: whoever is here
-	Played []table.PlayerID // at the last table
-	Offer  time.Time        // proposed; zero: nothing
-	Wins   int
-	Points int
-	Came   bool // when the other side did not
+	Roster   []table.Player   // when the time for the match began
+	LineUp   []table.PlayerID // as the captain says; empty: whoever is here
+	Played   []table.PlayerID // at the last table
+	Offer    time.Time        // proposed; zero: nothing
+	Declined time.Time        // what it proposed last, and the other side has declined; zero: nothing
+	Wins     int
+	Points   int
+	Came     bool // when the other side did not
 
-	offered time.Time // when Offer was made
+	offered  time.Time // when Offer was made
+	answered bool      // the other side has answered Offer with a proposal of its own
 }
 
 // Match is a match of two teams.
@@ -137,6 +139,16 @@ func (m *Match) Of(team table.TeamID) int {
 	return slices.IndexFunc(m.Sides[:], func(s Side) bool { return s.ID == team })
 }
 
+// Played counts the games of the match that were played.
+func (m *Match) Played() (n int) {
+	for _, g := range m.Games {
+		if g.ID != 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // short reports whether a side has too few members to play.
 func (s *Side) short() bool { return len(s.Roster) < lineUp }
 
@@ -145,10 +157,11 @@ func (m *Match) notice() time.Duration {
 	return min(longNotice, m.Closes.Sub(m.Opens)/noticeShare)
 }
 
-// Binds reports whether a side's proposal holds without an answer: it was made early enough, and nothing else is agreed on.
+// Binds reports whether a side's proposal holds without an answer: it was made early enough, the other side has proposed nothing since, and
+// nothing else is agreed on.
 func (m *Match) Binds(side int) bool {
 	s := &m.Sides[side]
-	return m.At.IsZero() && !s.Offer.IsZero() && !s.offered.Add(m.notice()).After(s.Offer)
+	return m.At.IsZero() && !s.Offer.IsZero() && !s.answered && !s.offered.Add(m.notice()).After(s.Offer)
 }
 
 // tableAt is when a table is to be made for the next game, zero if that is not known.

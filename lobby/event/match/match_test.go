@@ -189,6 +189,59 @@ func TestUnansweredProposals(t *testing.T) {
 	})
 }
 
+// A proposal that the other side has answered does not hold by itself: not after another proposal, whatever becomes of that, nor after it
+// was declined. The last one holds.
+func TestAnsweredProposals(t *testing.T) {
+	decline := func(d *duel, team table.TeamID) error {
+		return d.do(func(c *match.Core, _ time.Time) ([]event.Entry, error) { return c.Decline(team) })
+	}
+	for _, answer := range []string{"declined", "countered", "withdrawn", "again"} {
+		synctest.Test(t, func(t *testing.T) {
+			d := begin(t, nil)
+			first, second := in(25*time.Hour), in(26*time.Hour)
+			require.ErrorIs(t, decline(d, 2), match.ErrNoOffer)
+			require.NoError(t, d.propose(1, first))
+			require.True(t, ours(d).Binds(0))
+			require.ErrorIs(t, decline(d, 1), match.ErrNoOffer, "nobody declines their own")
+			at := time.Time{}
+			switch answer {
+			case "declined":
+				require.NoError(t, decline(d, 2))
+				require.Equal(t, first, ours(d).Sides[0].Declined)
+			case "countered":
+				require.NoError(t, d.propose(2, second))
+				require.Equal(t, first, ours(d).Sides[0].Offer, "both are shown")
+				at = second
+			case "withdrawn":
+				require.NoError(t, d.propose(2, second))
+				require.NoError(t, d.propose(2, time.Time{}))
+			case "again":
+				require.NoError(t, d.propose(2, second))
+				require.NoError(t, d.propose(1, first.Add(-30*time.Minute)))
+				at = first.Add(-30 * time.Minute)
+				require.Zero(t, ours(d).At)
+			}
+			for time.Now().Before(second.Add(time.Minute)) && len(d.Tables()) == 0 {
+				time.Sleep(time.Minute)
+				synctest.Wait()
+			}
+			require.Equal(t, !at.IsZero(), len(d.Tables()) == 1, answer)
+			if !at.IsZero() {
+				require.WithinDuration(t, at, time.Now(), time.Minute)
+			}
+		})
+	}
+}
+
+// ours is the match with team 1 as side 0.
+func ours(d *duel) *match.Match {
+	m := d.match()
+	if m.Sides[0].ID != 1 {
+		m.Sides[0], m.Sides[1] = m.Sides[1], m.Sides[0]
+	}
+	return &m
+}
+
 // If both sides stay away, or each comes once when the other does not, nobody wins.
 func TestNobodyWins(t *testing.T) {
 	for _, both := range []bool{false, true} {

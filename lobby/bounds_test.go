@@ -1,0 +1,183 @@
+package lobby_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/event/field"
+	"boneyard/lobby/event/league"
+	"boneyard/lobby/event/match"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// bounded is a kind of thing of which there may be so many, and how one is made.
+type bounded struct {
+	one, address, network, all int // by one person, from one address, from one network, from anywhere; 0: that says another bound
+	make                       func(v *lobby.Visit) error
+	members                    bool // whoever makes it has a team
+	operators                  bool
+	gone                       bool // a restart ends it
+	again                      bool // whoever has made it gets it again
+}
+
+// boundedThings are the things of which there may be only so many.
+func boundedThings(ctx context.Context, at func() table.ID, hold func() chan struct{}) map[string]bounded {
+	in := func(d time.Duration) time.Time { return time.Now().Add(d) }
+	const days = 13 * 24 * time.Hour
+	contest := match.Config{Name: "Autumn", Rules: "block", Pace: table.PaceNormal}
+	return map[string]bounded{
+		"table": {one: 3, address: 8, network: 24, all: 40, make: func(v *lobby.Visit) error {
+			cfg := table.DefaultConfig()
+			cfg.Fill = table.FillNever
+			_, err := v.NewTable(ctx, cfg)
+			return err
+		}},
+		"daily deal": {again: true, address: 8, network: 24, all: 40, make: func(v *lobby.Visit) error {
+			_, err := v.PlayDaily(ctx, "")
+			return err
+		}},
+		"seat": {one: 8, gone: true, make: func(v *lobby.Visit) error { return v.Do(ctx, at(), table.Sit{}) }},
+		"arena": {one: 1, address: 3, network: 6, all: 60, members: true, make: func(v *lobby.Visit) error {
+			_, err := v.NewArena(ctx, hour, in(days), time.Hour)
+			return err
+		}},
+		"field": {one: 1, address: 3, network: 6, all: 60, make: func(v *lobby.Visit) error {
+			_, err := v.NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, in(days))
+			return err
+		}},
+		"duplicate": {one: 1, address: 3, network: 6, all: 60, make: func(v *lobby.Visit) error {
+			_, err := v.NewDuplicate(ctx, duplicate.Config{Rules: "block", Pace: table.PaceNormal})
+			return err
+		}},
+		"league": {all: 50, operators: true, make: func(v *lobby.Visit) error {
+			_, err := v.NewLeague(ctx, league.Config{Config: contest, Window: 24 * time.Hour, Size: league.Smallest}, in(days), 0)
+			return err
+		}},
+		"cup": {all: 50, operators: true, make: func(v *lobby.Visit) error {
+			_, err := v.NewCup(ctx, cup.Config{Config: contest, Round: 24 * time.Hour}, in(days))
+			return err
+		}},
+		"wall": {one: 2, gone: true, make: func(v *lobby.Visit) error {
+			_, err := v.Wall(0, func() {})
+			return err
+		}},
+		"coach": {network: 8, all: 16, gone: true, make: func(v *lobby.Visit) error {
+			return lobby.AtCoach(ctx, v, func() error { <-hold(); return nil })
+		}},
+	}
+}
+
+// However many ask at once, nothing is made beyond its bound, and everything up to it; what could not be made takes no place; and what was made
+// still counts after a restart.
+func TestBoundsHoldInARace(t *testing.T) {
+	const sessions = 72
+	for name := range boundedThings(t.Context(), nil, nil) {
+		for _, crowd := range []string{"one", "address", "network", "all"} {
+			t.Run(name+"/"+crowd, func(t *testing.T) {
+				bubble(t, func(t *testing.T) {
+					ctx := context.Background()
+					var mu sync.Mutex
+					var tables []table.ID
+					next := func() table.ID {
+						mu.Lock()
+						defer mu.Unlock()
+						tables = append(tables[1:], tables[0])
+						return tables[0]
+					}
+					release := make(chan struct{})
+					thing := boundedThings(ctx, next, func() chan struct{} { return release })[name]
+					want := map[string]int{"one": thing.one, "address": thing.address, "network": thing.network, "all": thing.all}[crowd]
+					if want == 0 {
+						return
+					}
+					c := open(t, withDaily, func(c *lobby.Config) { c.Salt, c.MaxTables, c.TablesNet = []byte("a server keeps it"), 40, 8 })
+					synctest.Wait()
+					origin := func(n int) func(*lobby.Origin) {
+						return func(o *lobby.Origin) {
+							o.Net = map[string]string{"address": "192.0.2.1", "network": fmt.Sprintf("192.0.2.%d", n)}[crowd]
+							if o.Net == "" {
+								o.Net = fmt.Sprintf("10.9.%d.1", n)
+							}
+							o.Operator = thing.operators
+						}
+					}
+					if name == "seat" {
+						for n := range 10 {
+							tables = append(tables, sits(t, c.come(fmt.Sprint("hanna", n))).ID())
+						}
+					}
+					var people []*lobby.Account
+					for n := range sessions {
+						if crowd == "one" && n > 0 {
+							people = append(people, people[0])
+							continue
+						}
+						a := c.member(fmt.Sprint("kit", n))
+						if thing.members {
+							v := c.enter(a, at(fmt.Sprintf("10.7.%d.1", n)))
+							_, err := v.CreateTeam(ctx, fmt.Sprint("The ", n), fmt.Sprint("T", n))
+							require.NoError(t, err)
+							v.Close(table.Left)
+						}
+						people = append(people, a)
+					}
+					all := func() (made int) {
+						var visits []*lobby.Visit
+						for n, a := range people {
+							visits = append(visits, c.enter(a, origin(n)))
+							defer visits[n].Close(table.Disconnected)
+						}
+						errs := make([]error, sessions)
+						var wg sync.WaitGroup
+						for n, v := range visits {
+							wg.Go(func() { errs[n] = thing.make(v) })
+						}
+						if name == "coach" {
+							synctest.Wait()
+							close(release)
+						}
+						wg.Wait()
+						for n, err := range errs {
+							if err == nil {
+								made++
+							} else if !errors.Is(err, lobby.ErrTrouble) {
+								require.ErrorAs(t, err, new(text.Refusal), n)
+							}
+						}
+						synctest.Wait()
+						return made
+					}
+					c.store.Slow(time.Millisecond)
+					switch name {
+					case "coach", "wall": // which need no store
+					default:
+						c.store.Fail(errors.New("the disk is full"))
+						require.Zero(t, all())
+						c.store.Fail(nil)
+						time.Sleep(3 * time.Hour) // so that nobody is too fast
+					}
+					require.Equal(t, want, all())
+					if !thing.gone {
+						c.restart()
+						synctest.Wait()
+						if !thing.again {
+							want = 0
+						}
+						require.Equal(t, want, all(), "after a restart")
+					}
+				})
+			})
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package lobby
+
+import (
+	"context"
+	"time"
+
+	"boneyard/table"
+)
+
+// keepEvery is how often the time for events is put on disk: a restart is compared with it.
+const keepEvery = 10 * time.Minute
+
+// keepTime puts the time for events on disk, and does so again and again. It is a background job.
+func (l *Lobby) keepTime() {
+	l.putTime(l.ctx)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.closed {
+		l.keeping = time.AfterFunc(keepEvery, func() { l.jobs.run(l.keepTime) })
+	}
+}
+
+// putTime puts the time on disk, as events and as the wall clock have it. An older one does, too: then a restart waits for longer.
+func (l *Lobby) putTime(ctx context.Context) {
+	_ = l.store.KeepTime(ctx, l.clock.Now(), l.tables.Now())
+}
+
+// slashClock shows by what time events go, and has them believe the server's clock.
+func slashClock(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+	l := v.lobby
+	if len(args) > 0 && args[0] == "accept" {
+		if err := v.audit(ctx, "clock", "", l.clock.String()); err != nil {
+			return "", err
+		}
+		l.clock.Accept()
+		l.events.Look()
+	}
+	return l.clock.String(), nil
+}

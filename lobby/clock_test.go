@@ -1,0 +1,87 @@
+package lobby_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/table"
+)
+
+// A clock that is wrong for a while closes nothing: over midnight, or by a year, while the club is open or when it starts. An arena and the
+// daily deal end at their times, and after days of being closed the club goes on by itself.
+func TestAClockThatIsWrongForAWhile(t *testing.T) {
+	for name, leap := range map[string]time.Duration{"over midnight": 18 * time.Hour, "a year": 365 * 24 * time.Hour, "back": -365 * 24 * time.Hour} {
+		for _, restart := range []bool{false, true} {
+			bubble(t, func(t *testing.T) {
+				ctx := context.Background()
+				c := &club{t: t, store: open(t).store, cfg: lobby.DefaultConfig()}
+				c.cfg.Exhibition, c.cfg.Daily = false, true
+				var off atomic.Int64
+				c.deps = func(d *lobby.Deps) { d.Now = func() time.Time { return time.Now().Add(time.Duration(off.Load())) } }
+				c.start()
+				t.Cleanup(func() { c.stop() })
+				time.Sleep(12 * time.Hour)
+				boss := c.come("olga", operator)
+				id := newArena(t, boss, hour, time.Hour)
+				day, err := boss.Daily(ctx, "")
+				require.NoError(t, err)
+				_, err = boss.PlayDaily(ctx, "")
+				require.NoError(t, err)
+				ends := arenaNow(t, boss, id).Ends
+				wrong := func(by time.Duration) {
+					off.Store(int64(by))
+					if restart {
+						boss.Close(table.Left)
+						c.restart()
+						a, err := c.store.ByName(ctx, "olga")
+						require.NoError(t, err)
+						boss = c.enter(a, operator)
+					}
+				}
+				wrong(leap)
+				lasts := 14 * time.Minute
+				if restart && leap > 0 && leap < 24*time.Hour { // as after a night in which the server was off
+					lasts = 50 * time.Second
+				}
+				for range 14 {
+					time.Sleep(lasts / 14)
+					synctest.Wait()
+					require.False(t, arenaNow(t, boss, id).Begun, name)
+					now, err := boss.Daily(ctx, "")
+					require.NoError(t, err)
+					require.Equal(t, day.Key, now.Key)
+					require.False(t, now.Over)
+					require.NotNil(t, now.Mine)
+				}
+				wrong(0)
+				time.Sleep(time.Until(ends) - time.Second)
+				require.False(t, arenaNow(t, boss, id).Over)
+				time.Sleep(time.Second)
+				require.True(t, arenaNow(t, boss, id).Over)
+				time.Sleep(time.Until(day.Ends) + time.Minute)
+				now, err := boss.Daily(ctx, "")
+				require.NoError(t, err)
+				require.Equal(t, day.Number+1, now.Number)
+				days, err := c.store.Events(ctx, "daily", 0)
+				require.NoError(t, err)
+				require.Len(t, days, 3, "no deal was made for another year")
+
+				boss.Close(table.Left)
+				c.stop()
+				time.Sleep(3 * 24 * time.Hour)
+				c.start()
+				time.Sleep(16 * time.Minute)
+				synctest.Wait()
+				live, err := c.store.Events(ctx, "", 0)
+				require.NoError(t, err)
+				require.Len(t, live, 2, "today and tomorrow")
+			})
+		}
+	}
+}

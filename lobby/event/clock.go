@@ -1,0 +1,155 @@
+package event
+
+import (
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// Clock is the time by which events begin, go on and end, which cannot be taken back: the wall clock, as long as it agrees with the
+// monotonic one. When the wall clock leaps, events go on by the old time until the new one has been there for a while, or an operator
+// accepts it. Its methods may be called by any goroutine.
+type Clock struct {
+	// Leapt, if it is not nil, is called when the wall clock leaps. It is set before the clock is used by more than one goroutine.
+	Leapt func()
+
+	wall    func() time.Time
+	confirm time.Duration
+	log     *slog.Logger
+	start   time.Time // for the monotonic clock
+
+	mu   sync.Mutex
+	base time.Time     // the time at
+	at   time.Duration // since start
+	leap *leap         // nil: the clocks agree
+}
+
+// leap is a disagreement of the clocks.
+type leap struct {
+	by    time.Duration // the wall clock is ahead
+	since time.Duration // since start
+	wait  time.Duration // until it is believed
+}
+
+const (
+	// ConfirmTime is how long a clock that has leapt must go on evenly before events believe it, unless an operator chooses otherwise.
+	ConfirmTime = 15 * time.Minute
+	// slack is by how much the clocks may differ: what is less is a step of a time server's.
+	slack = 2 * time.Minute
+	// shortStop is a stop of the server that needs no confirmation; after one of at most longLeap the time is confirmed for bootConfirm, in
+	// which a time server has set a clock that began wrong, such as one that keeps local time.
+	shortStop   = 15 * time.Minute
+	bootConfirm = time.Minute
+	// A leap of more than longLeap must be confirmed for longer: for a year it takes a day, which is the most.
+	longLeap    = 3 * 24 * time.Hour
+	mostConfirm = 24 * time.Hour
+)
+
+// NewClock returns a clock that believes wall, which may return times without a monotonic reading. confirm is as in ConfirmTime; with
+// 0 it believes everything at once.
+func NewClock(wall func() time.Time, confirm time.Duration, log *slog.Logger) *Clock {
+	return &Clock{wall: wall, confirm: confirm, log: log, start: time.Now(), base: wall().Round(0)}
+}
+
+// Resume has a new clock go on from a time that an earlier one told last, before the server stopped; zero for never. wall is what the wall
+// clock told then: if that had leapt already, the server was not stopped for so long.
+func (c *Clock) Resume(last, wall time.Time) {
+	if last.IsZero() {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	by, wait := c.wall().Round(0).Sub(last), time.Duration(0)
+	if by >= -slack && by <= shortStop || c.confirm == 0 {
+		return
+	}
+	if wait = c.waits(by); by > 0 && by < longLeap && wall.Sub(last).Abs() <= slack {
+		wait = min(wait, bootConfirm)
+	}
+	c.base, c.at = last.Round(0), time.Since(c.start)
+	c.leap = &leap{by, c.at, wait}
+	c.log.Warn("the server was down, or its clock was changed; events go on by the time of before until the new one is confirmed",
+		"before", last.UTC(), "by", by.Round(time.Second), "wait", wait.Round(time.Second))
+}
+
+// waits is how long a leap has to last until it is believed.
+func (c *Clock) waits(by time.Duration) time.Duration {
+	if by < longLeap {
+		return c.confirm
+	}
+	return max(c.confirm, min(time.Duration(float64(by)/float64(longLeap)*float64(c.confirm)), mostConfirm))
+}
+
+// Now is the time, without a monotonic reading.
+func (c *Clock) Now() time.Time {
+	now, _, say := c.look()
+	if say != nil {
+		say()
+	}
+	return now
+}
+
+// look compares the clocks. The leap is one that is not believed yet; say is to be called if it is not nil.
+func (c *Clock) look() (now time.Time, waiting *leap, say func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	wall, mono := c.wall().Round(0), time.Since(c.start)
+	steady := c.base.Add(mono - c.at)
+	by := wall.Sub(steady)
+	last := c.leap
+	switch {
+	case by.Abs() <= slack || c.confirm == 0:
+		c.base, c.at, c.leap = wall, mono, nil
+		if last != nil {
+			return wall, nil, func() { c.log.Info("the clock is right again") }
+		}
+		return wall, nil, nil
+	case last == nil || (by-last.by).Abs() > slack:
+		c.leap = &leap{by, mono, c.waits(by)}
+		return steady, c.leap, func() {
+			if c.Leapt != nil {
+				c.Leapt()
+			}
+			c.log.Warn("the clock has leapt; events go on by the old time until the new one is confirmed", "by", by.Round(time.Second), "wait", c.waits(by).Round(time.Second))
+		}
+	case mono-last.since < last.wait:
+		return steady, last, nil
+	}
+	c.base, c.at, c.leap = wall, mono, nil
+	return wall, nil, func() { c.log.Warn("events go on by the new time of the clock", "by", by.Round(time.Second)) }
+}
+
+// Accept believes the wall clock at once.
+func (c *Clock) Accept() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.base, c.at, c.leap = c.wall().Round(0), time.Since(c.start), nil
+}
+
+// Leap is by how much the wall clock is ahead of Now, and how long that must last until it is believed; 0 while they agree.
+func (c *Clock) Leap() (by, wait time.Duration) {
+	_, l, say := c.look()
+	if say != nil {
+		say()
+	}
+	if l == nil {
+		return 0, 0
+	}
+	return l.by, max(0, l.wait-(time.Since(c.start)-l.since))
+}
+
+// String describes the clock for an operator.
+func (c *Clock) String() string {
+	now := c.Now().UTC().Format("2006-01-02 15:04:05 UTC")
+	by, wait := c.Leap()
+	if by == 0 {
+		return "Events go by the server's clock: " + now + "."
+	}
+	way := "ahead"
+	if by < 0 {
+		way = "behind"
+	}
+	return fmt.Sprintf("Events go by %s. The server's clock is %s %s; it is believed if that lasts for another %s.",
+		now, by.Abs().Round(time.Second), way, max(wait.Round(time.Minute), time.Minute))
+}

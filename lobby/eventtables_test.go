@@ -1,0 +1,143 @@
+package lobby_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/match"
+	"boneyard/lobby/lobbytest"
+	"boneyard/table"
+)
+
+// Whenever the server is started again, the tables of an arena are those of the games that it waits for, and none is left when it is over.
+func TestTablesOfAnEventEndWithTheirGames(t *testing.T) {
+	for seed := range uint64(3) {
+		bubble(t, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(seed, 5))
+			c := open(t)
+			id := newArena(t, c.come("olga", operator), hour, time.Minute)
+			var names []string
+			for n := range 9 {
+				names = append(names, fmt.Sprint("kit", n))
+				require.NoError(t, c.come(names[n]).EnterArena(context.Background(), id, ""))
+			}
+			time.Sleep(time.Minute)
+			for over := false; !over; {
+				for range rng.IntN(4) {
+					v := c.back(names[rng.IntN(len(names))])
+					for _, s := range v.MyTables() {
+						_ = v.Do(context.Background(), s.Table, table.Resign{})
+					}
+					time.Sleep(time.Duration(rng.IntN(20)) * time.Second)
+				}
+				c.restart()
+				synctest.Wait()
+				wanted := 0
+				if r := c.back("olga").EventRoom(id); r != nil {
+					wanted = len(r.View().(*arena.View).Games)
+				} else {
+					over = true
+				}
+				require.Equal(t, wanted, c.Stats().Tables, "%v", c.Stats().States)
+			}
+		})
+	}
+}
+
+// agreed has two teams sign up for a league and agree on a time an hour after its start, which has come.
+func agreed(t *testing.T, c *club) (id event.ID, boss *lobby.Visit, people []*lobby.Visit) {
+	t.Helper()
+	ctx := context.Background()
+	boss = c.come("olga", operator)
+	owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
+	id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
+	require.NoError(t, err)
+	require.NoError(t, owl[0].SignUp(ctx, id, true))
+	require.NoError(t, cat[0].SignUp(ctx, id, true))
+	time.Sleep(time.Hour + time.Second)
+	require.NoError(t, owl[0].ProposeTime(ctx, id, time.Now().Add(time.Hour).Round(0)))
+	require.NoError(t, cat[0].AcceptTime(ctx, id))
+	return id, boss, append(owl[:], cat[:]...)
+}
+
+// A game of a match that all four have left is abandoned after a quarter of an hour, however often the server is started again. The match
+// can go on at another time, and the season ends.
+func TestAMatchThatEverybodyLeaves(t *testing.T) {
+	for _, every := range []time.Duration{4 * time.Minute, time.Hour} {
+		bubble(t, func(t *testing.T) {
+			c := open(t)
+			id, boss, people := agreed(t, c)
+			time.Sleep(time.Hour + 10*time.Second)
+			now := contestNow(t, boss, id)
+			require.Equal(t, 1, c.Stats().States[table.Playing])
+			require.NotZero(t, now.View().Matches[0].Pairing)
+			for _, v := range people {
+				v.Close(table.Disconnected)
+			}
+			for since := time.Now(); time.Since(since) < event.Kept; {
+				time.Sleep(min(every, event.Kept))
+				c.restart()
+			}
+			time.Sleep(3 * time.Minute)
+			boss = c.back("olga")
+			require.Zero(t, contestNow(t, boss, id).View().Matches[0].Pairing)
+			require.Zero(t, c.Stats().Tables)
+			time.Sleep(match.Week)
+			synctest.Wait()
+			require.Empty(t, boss.Contests())
+		})
+	}
+}
+
+// picky is a store that will never take some batches.
+type picky struct {
+	*lobbytest.Store
+	refuses func(*table.Batch) bool
+}
+
+func (s *picky) Commit(b *table.Batch, done func([]table.Delta, error)) {
+	if s.refuses(b) {
+		go done(nil, errors.New("that can never be written"))
+		return
+	}
+	s.Store.Commit(b, done)
+}
+
+// A match of which no game can be written blocks nothing: those who play are told, its table closes, and the season ends.
+func TestAMatchThatCanNeverBeWritten(t *testing.T) {
+	for name, refuses := range map[string]func(*table.Batch) bool{
+		"with teams": func(b *table.Batch) bool { return b.Start != nil && b.Start.Teams != [2]table.TeamID{} },
+		"any game":   func(b *table.Batch) bool { return b.Game != 0 },
+		"any table":  func(b *table.Batch) bool { return true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				c := open(t)
+				c.stop()
+				c.deps = func(d *lobby.Deps) { d.Store = &picky{c.store, refuses} }
+				c.start()
+				id, boss, people := agreed(t, c)
+				time.Sleep(time.Hour + time.Minute)
+				asked := c.store.Asked()
+				time.Sleep(time.Hour)
+				require.Less(t, c.store.Asked()-asked, 500)
+				require.Zero(t, contestNow(t, boss, id).View().Matches[0].Pairing, "another time can be agreed on")
+				require.NoError(t, people[0].ProposeTime(context.Background(), id, time.Now().Add(time.Hour).Round(0)))
+				time.Sleep(match.Week)
+				synctest.Wait()
+				require.Empty(t, boss.Contests())
+				require.Zero(t, c.Stats().Tables)
+			})
+		})
+	}
+}
