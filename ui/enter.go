@@ -34,7 +34,7 @@ func (m *model) begin() tea.Cmd {
 		m.moved(start)
 		return m.enterPage(welcome.New(m.env, m.session.Club, m.session.Origin, m.session.User, m.session.Start.where()))
 	}
-	start.Join = "" // what is joined from here on is joined once
+	start.Join, start.New, start.Words = "", false, "" // what is done from here on is done once
 	m.moved(start)
 	return m.enter(m.session.Account)
 }
@@ -65,6 +65,9 @@ func startAt(at page.Target) Start {
 // where says where a session goes first, such as "table 8"; empty if to the lobby. A code is not looked up: whoever is not
 // in the club yet could try many.
 func (s Start) where() string {
+	if s.New {
+		return "a new table"
+	}
 	n := s.Watch
 	if s.Join != "" {
 		var err error
@@ -151,6 +154,9 @@ func (m *model) first() tea.Cmd {
 		return m.open(to, false)
 	}
 	first := m.open(page.Target{Kind: page.Lobby}, false)
+	if start.New {
+		return tea.Batch(first, m.env.Call(func(ctx context.Context) tea.Msg { return makeTable(ctx, visit, start.Words) }))
+	}
 	if start.Join == "" {
 		return first
 	}
@@ -161,6 +167,23 @@ func (m *model) first() tea.Cmd {
 		}
 		return page.GotoMsg{To: page.Target{Kind: page.Table, Table: id}}
 	}))
+}
+
+// makeTable makes a table as words describe it, and leads there.
+func makeTable(ctx context.Context, visit *lobby.Visit, words string) tea.Msg {
+	cfg, err := plain.ParseTable(strings.Fields(words))
+	if err != nil {
+		return page.Complain(err)
+	}
+	made, err := visit.NewTable(ctx, cfg)
+	if made == nil {
+		return page.Complain(err)
+	}
+	cmds := []tea.Cmd{page.Open(page.Target{Kind: page.Table, Table: made.ID()})}
+	if err != nil { // the table is there, and the seat is not
+		cmds = append(cmds, page.Send(page.Complain(err)))
+	}
+	return tea.Sequence(cmds...)()
 }
 
 // visitHolder has the session's visit. It is taken here as soon as the club has given it, so that it is closed even if the line is

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -23,7 +22,7 @@ func (m *model) frame() *screen.Frame {
 		return nil
 	}
 	w, h := m.width, m.height
-	if w < page.MinWidth || h < page.MinHeight {
+	if m.small() {
 		return m.tooSmall()
 	}
 	if f, ok := m.page.(page.Framer); ok && !m.help.open && m.asking == "" && m.toast.Text == "" {
@@ -189,14 +188,17 @@ func (m *model) header(c *page.Chrome, w int) string {
 func (m *model) lineKeys(c *page.Chrome) []key.Binding {
 	switch {
 	case m.env.Visit == nil:
-		return append(slices.Clone(c.Keys), keyQuit)
+		return append(m.page.Actions().Keys(), keyQuit)
 	case m.help.open:
 		return []key.Binding{keyRun, keyBook, keyClose}
 	case c.Typing: // q and ? are text
-		return c.Keys
+		return m.page.Actions().Keys()
 	}
-	return append(slices.Clone(c.Keys), m.keyBack(), page.KeyHelp)
+	return append(m.page.Actions().Keys(), m.keyBack(), page.KeyHelp)
 }
+
+// small reports whether no page has room in the window.
+func (m *model) small() bool { return m.width < page.MinWidth || m.height < page.MinHeight }
 
 func (m *model) tooSmall() *screen.Frame {
 	say := fmt.Sprintf("Boneyard needs %d×%d; this is %d×%d. ctrl+c leaves.", page.MinWidth, page.MinHeight, m.width, m.height)

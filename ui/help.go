@@ -31,7 +31,7 @@ var (
 	keyClose = page.Bind("esc", "back", "esc")
 )
 
-// most is how long a filter may be.
+// most is how many characters a filter may have.
 const most = 24
 
 // helpKey handles a key while the list is open. One that means nothing there closes it, and does what it does on the page.
@@ -48,12 +48,10 @@ func (m *model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.help = help{}
 		return m.open(to, true)
 	case key.Matches(msg, keyRun):
+		at := min(m.help.at, len(found)-1)
 		m.help = help{}
-		if len(found) == 0 {
-			return nil
-		}
-		if e := found[min(m.help.at, len(found)-1)]; e.run != "" {
-			return m.key(pressOf(e.run))
+		if at >= 0 && found[at].run != "" {
+			return m.key(pressOf(found[at].run))
 		}
 	case msg.String() == "up":
 		m.help.at = max(min(m.help.at, len(found)-1)-1, 0)
@@ -63,7 +61,7 @@ func (m *model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
 		_, n := utf8.DecodeLastRuneInString(m.help.filter)
 		m.help.filter, m.help.at = m.help.filter[:len(m.help.filter)-n], 0
 	case msg.Text != "":
-		if len(m.help.filter) < most {
+		if utf8.RuneCountInString(m.help.filter) < most {
 			m.help.filter += msg.Text
 		}
 		m.help.at = 0
@@ -206,7 +204,7 @@ func (m *model) sheet(w, h int) []string {
 
 // bindings are all keys that do something now: the page's, then the club's.
 func (m *model) bindings() []key.Binding {
-	all := slices.DeleteFunc(slices.Clone(m.page.Chrome().Keys), func(k key.Binding) bool { return !k.Enabled() })
+	all := m.page.Actions().Keys()
 	if !m.page.Chrome().Digits {
 		for i := range pages {
 			number := string(rune('1' + i))

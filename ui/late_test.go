@@ -55,9 +55,10 @@ type caller struct {
 	got     []tea.Msg
 }
 
-func (p *caller) Init() tea.Cmd       { return nil }
-func (p *caller) Lines() []string     { return nil }
-func (p *caller) Chrome() page.Chrome { return page.Chrome{Title: "Caller"} }
+func (p *caller) Init() tea.Cmd         { return nil }
+func (p *caller) Lines() []string       { return nil }
+func (p *caller) Chrome() page.Chrome   { return page.Chrome{Title: "Caller"} }
+func (p *caller) Actions() page.Actions { return nil }
 
 func (p *caller) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	if _, ok := msg.(tea.KeyPressMsg); ok {

@@ -2,12 +2,14 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"golang.org/x/time/rate"
 
 	"boneyard/lobby"
 	"boneyard/table"
@@ -37,6 +39,9 @@ type model struct {
 	toldAny       bool
 	history       []page.Target
 	drawn         bool // something has been shown
+	pressed       bool // the message that is to be shown was a key's or the mouse's
+	keyFrames     *rate.Limiter
+	late          *time.Timer // draws what was pressed too fast to be shown each time; nil if nothing waits
 	help          help
 	asking        string // a question that waits for y or n before the page is left
 	then          tea.Msg
@@ -67,7 +72,7 @@ func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
 	t := &trap{}
 	m := &model{
 		session: s, screen: scr, profile: theme.Detect(s.Term, s.Env), listener: newListener(t), trap: t, how: table.Disconnected,
-		width: s.Size.Width, height: s.Size.Height,
+		width: s.Size.Width, height: s.Size.Height, keyFrames: rate.NewLimiter(keyFrameRate, keyFrameBurst),
 	}
 	size := clampSize(tea.WindowSizeMsg{Width: m.width, Height: m.height})
 	m.width, m.height = size.Width, size.Height
@@ -146,8 +151,12 @@ func (m *model) clock() {
 func (m *model) update(msg tea.Msg) tea.Cmd {
 	switch msg.(type) {
 	case tea.KeyPressMsg, tea.MouseMsg, tea.PasteMsg:
+		m.pressed = true
 		if m.env.Visit != nil {
 			m.env.Visit.Active()
+		}
+		if k, ok := msg.(tea.KeyPressMsg); m.small() && !(ok && key.Matches(k, keyQuit)) {
+			return nil // it was meant for what cannot be seen
 		}
 	}
 	switch msg := msg.(type) {
@@ -198,7 +207,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case tea.MouseWheelMsg:
 		return m.wheel(msg)
 	case tea.MouseClickMsg:
-		if m.help.open || m.asking != "" {
+		if m.help.open || m.asking != "" || msg.Button != tea.MouseLeft {
 			return nil
 		}
 		top, _ := page.Room(m.height)
@@ -373,11 +382,11 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if m.env.Visit == nil || m.typing() {
-		return m.forward(msg)
-	}
 	if m.help.open {
 		return m.helpKey(msg)
+	}
+	if m.env.Visit == nil || m.typing() {
+		return m.forward(msg)
 	}
 	tab := m.tab()
 	switch {
@@ -399,12 +408,12 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case tab >= 0 && key.Matches(msg, keyPrev):
 		return m.openTab((tab + len(pages) - 1) % len(pages))
 	}
-	return m.forward(msg)
+	return m.forward(m.arrow(msg))
 }
 
 // takes reports whether the page has a use of its own for a key that is the club's elsewhere: q closes what lies over a page before it leads
 // away from it.
-func (m *model) takes(msg tea.KeyPressMsg) bool { return key.Matches(msg, m.page.Chrome().Keys...) }
+func (m *model) takes(msg tea.KeyPressMsg) bool { return key.Matches(msg, m.page.Actions().Keys()...) }
 
 // wheel turns the mouse's wheel into the arrows up and down where they choose or scroll, three rows at a time. Nowhere else: it must not
 // choose a play.
@@ -423,16 +432,38 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	case m.help.open:
 		return m.helpKey(k)
 	}
-	for _, b := range m.page.Chrome().Keys {
-		switch does := b.Help().Desc; {
-		case !key.Matches(k, b):
-		case does == page.KeyScroll.Help().Desc:
-			return tea.Batch(m.forward(k), m.forward(k), m.forward(k))
-		case does == page.KeyMove.Help().Desc, does == "move":
-			return m.forward(k)
-		}
+	switch m.moving(k) {
+	case page.Chooses:
+		return m.forward(k)
+	case page.Scrolls:
+		return tea.Batch(m.forward(k), m.forward(k), m.forward(k))
 	}
 	return nil
+}
+
+// moving is what a key does on the page, if it chooses or scrolls.
+func (m *model) moving(k tea.KeyPressMsg) page.ActionRole {
+	for _, a := range m.page.Actions() {
+		if key.Matches(k, a.Binding) {
+			return a.Role
+		}
+	}
+	return page.ByKey
+}
+
+// arrows are the keys that move as in less and vi.
+var arrows = map[string]string{"k": "up", "j": "down", "g": "home", "G": "end", "ctrl+b": "pgup", "ctrl+f": "pgdown"}
+
+// arrow is the key for which another one stands: that of arrows, wherever it moves, on a page that has no use of its own for the letter.
+func (m *model) arrow(msg tea.KeyPressMsg) tea.KeyPressMsg {
+	to := arrows[msg.String()]
+	if to == "" || slices.ContainsFunc(m.page.Actions(), func(a page.Action) bool { return key.Matches(msg, a.Binding) }) {
+		return msg
+	}
+	if k := pressOf(to); m.moving(k) != page.ByKey {
+		return k
+	}
+	return msg
 }
 
 // leaving is what is asked before q leads away from the page; nothing if it does so at once. In the lobby q would end the
@@ -467,8 +498,10 @@ func (m *model) end() {
 	defer m.visit.end(m.how)
 	defer m.trap.guard()
 	m.over = true
-	if m.tick != nil {
-		m.tick.Stop()
+	for _, t := range []*time.Timer{m.tick, m.late} {
+		if t != nil {
+			t.Stop()
+		}
 	}
 	m.closePage()
 }
@@ -478,12 +511,46 @@ func (m *model) View() tea.View {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	defer m.trap.guard()
-	if m.over {
+	pressed := m.pressed
+	m.pressed = false
+	if pressed && m.tooFast() {
 		return tea.View{}
+	}
+	m.show()
+	return tea.View{}
+}
+
+// A frame takes a hundred times the work of the key that it follows. Nobody reads as many as these for long; somebody who scrolls with
+// a script sees the last of those that were left out.
+const (
+	keyFrameRate  = 12 // a second
+	keyFrameBurst = 40
+)
+
+// tooFast reports whether a frame for a key is left out. Then one that shows all of them follows. Called with mu held.
+func (m *model) tooFast() bool {
+	if m.late == nil && m.keyFrames.Allow() {
+		return false
+	}
+	if m.late == nil {
+		m.late = time.AfterFunc(time.Second/keyFrameRate, func() {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			defer m.trap.guard()
+			m.late = nil
+			m.show()
+		})
+	}
+	return true
+}
+
+// show draws the frame and shows it. Called with mu held.
+func (m *model) show() {
+	if m.over {
+		return
 	}
 	if f := m.frame(); f != nil {
 		m.drawn = true
 		m.screen.Show(f)
 	}
-	return tea.View{}
 }

@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"log/slog"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -54,10 +56,12 @@ type Start struct {
 	Admin bool   // the operators' page
 	Wall  bool   // many tables at once, those of Event if it is not 0
 	Event int64  // an arena's number
+	New   bool   // a new table, as Words describe it
+	Words string
 }
 
 // Run shows the club until the person leaves, is disconnected, or the context ends. The terminal is as before when it returns.
-// If the context ends with a [text.Refusal] as its cause, the person reads it. The error is a *[PanicError] if something panicked.
+// If the context ends, the person reads its cause where that is a [text.Refusal], and otherwise that the server goes down. The error is a *[PanicError] if something panicked.
 //
 // The program has neither Bubble Tea's renderer, for which package screen stands, nor its reader, for which package
 // input stands: an idle session keeps a few kilobytes and runs nothing.
@@ -92,15 +96,17 @@ func Run(ctx context.Context, s Session) error {
 	}
 	if caught := m.trap.err(); caught != nil {
 		err = caught
-	}
-	if why := text.Refusal(""); lost && errors.As(context.Cause(ctx), &why) {
+	} else if why := text.Refusal(""); lost && errors.As(context.Cause(ctx), &why) {
 		m.goodbye = why.Error()
+	} else if lost { // by the server, or nobody reads it
+		m.goodbye = cmp.Or(m.goodbye, lobby.NoticeDraining)
 	}
 	if left := scr.Leave(); !lost {
 		err = errors.Join(err, left)
 	}
 	if m.goodbye != "" && scr.Err() == nil {
-		_, _ = io.WriteString(s.Out, text.Printable(m.goodbye)+"\r\n") // the line may be gone; nobody is left to tell
+		lines := page.Wrap(text.Printable(m.goodbye), m.size().Width)
+		_, _ = io.WriteString(s.Out, strings.Join(lines, "\r\n")+"\r\n") // the line may be gone; nobody is left to tell
 	}
 	return err
 }

@@ -8,12 +8,14 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
@@ -181,8 +183,50 @@ func (w *walker) does(what string, msg tea.Msg) {
 	w.settle()
 }
 
-// press presses a key.
-func (w *walker) press(k tea.KeyPressMsg) { w.does(fmt.Sprintf("%q", k.String()), k) }
+// press presses a key. One that is neither the page's nor the club's changes nothing.
+func (w *walker) press(k tea.KeyPressMsg) {
+	w.t.Helper()
+	means, at := w.means(k), w.m.page
+	lines := func() []string { // of the page, which a frame that was left out may draw at any time
+		w.m.mu.Lock()
+		defer w.m.mu.Unlock()
+		return at.Lines()
+	}
+	var before []string
+	if !means {
+		w.give(tea.KeyPressMsg{Code: tea.KeyF12, Mod: tea.ModMeta}) // whoever presses any key is there, which may be seen
+		w.settle()
+		at = w.m.page
+		before = lines()
+	}
+	w.does(fmt.Sprintf("%q", k.String()), k)
+	if !means && (w.m.page != at || !slices.Equal(before, lines())) {
+		w.fail("the key is listed nowhere and does something; before it:\n%s", ansi.Strip(strings.Join(before, "\n")))
+	}
+}
+
+// means reports whether a key may do something: as the page's, as the club's, as text, or because any key closes what is open.
+func (w *walker) means(k tea.KeyPressMsg) bool {
+	m := w.m
+	if m.page == nil || m.env.Visit == nil || m.help.open || m.asking != "" || m.typing() || m.small() {
+		return true
+	}
+	closes := func(a page.Action) bool { return slices.Contains(a.Keys(), "q") }
+	actions := m.page.Actions()
+	_, arrow := arrows[k.String()]
+	return arrow || slices.ContainsFunc(actions, closes) || key.Matches(k, actions.Keys()...) ||
+		key.Matches(k, keyQuit, keyNext, keyPrev, keyAdmin, keyPages, page.KeyHelp, page.KeyBack) || key.Matches(k, refused(actions)...)
+}
+
+// refused are the keys that only say why they do nothing.
+func refused(all page.Actions) (keys []key.Binding) {
+	for _, a := range all {
+		if a.Refused {
+			keys = append(keys, a.Binding)
+		}
+	}
+	return keys
+}
 
 // resize has the window be of a size.
 func (w *walker) resize(width, height int) {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 
 	"charm.land/bubbles/v2/key"
@@ -19,11 +20,32 @@ type pressed struct {
 	got  []string
 }
 
-func (p *pressed) Chrome() page.Chrome { return page.Chrome{Keys: p.keys} }
+func (p *pressed) Actions() (does page.Actions) {
+	takeDown := func(name string) tea.Cmd {
+		p.got = append(p.got, name)
+		return nil
+	}
+	for _, b := range p.keys {
+		switch b.Help().Desc {
+		case page.KeyMove.Help().Desc:
+			does.Move(true, b, takeDown)
+		case page.KeyScroll.Help().Desc:
+			does.Scroll(true, b, takeDown)
+		default:
+			does.With(true, b, takeDown)
+		}
+	}
+	return does
+}
 
 func (p *pressed) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	if k, ok := msg.(tea.KeyPressMsg); ok {
-		p.got = append(p.got, k.String())
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return p, page.Press(p, msg)
+	case tea.PasteMsg:
+		p.got = append(p.got, msg.Content)
+	case tea.MouseClickMsg:
+		p.got = append(p.got, "click")
 	}
 	return p, nil
 }
@@ -38,13 +60,12 @@ func TestWheel(t *testing.T) {
 			w.does("wheel", tea.MouseWheelMsg{Button: b})
 			return p.got
 		}
-		off, play := page.KeyMove, page.Bind("↑↓", "end", "up", "down")
-		off.SetEnabled(false)
-		require.Equal(t, []string{"down"}, turned(tea.MouseWheelDown, play, page.KeyMove))
+		play := page.Bind("↑↓", "end", "up", "down")
+		require.Equal(t, []string{"down"}, turned(tea.MouseWheelDown, page.KeyMove))
 		require.Equal(t, []string{"up"}, turned(tea.MouseWheelUp, page.KeyMove))
 		require.Equal(t, []string{"up", "up", "up"}, turned(tea.MouseWheelUp, page.KeyScroll))
 		require.Empty(t, turned(tea.MouseWheelLeft, page.KeyMove))
-		require.Empty(t, turned(tea.MouseWheelDown, play, off), "it plays nothing")
+		require.Empty(t, turned(tea.MouseWheelDown, play), "it plays nothing")
 
 		w.m.asking = "Leave?"
 		require.Empty(t, turned(tea.MouseWheelDown, page.KeyMove))
@@ -56,12 +77,96 @@ func TestWheel(t *testing.T) {
 	})
 }
 
-// q leads away from a page, unless the page has something to close with it first.
-func TestQClosesWhatLiesOverAPage(t *testing.T) {
+// onPressed lets somebody in to a page that takes down what reaches it.
+func onPressed(t *testing.T, do func(w *walker, p *pressed)) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		w := walk(t, club.Lobby, 1, Session{Origin: lobby.Origin{Net: "10.0.0.7"}})
-		over := &pressed{keys: []key.Binding{page.Bind("s", "back to the game", "s", "q")}}
-		w.m.page, w.m.at = over, page.Target{Kind: page.Replay}
+		p := &pressed{}
+		w.m.page, w.m.at = p, page.Target{Kind: page.Replay}
+		do(w, p)
+	})
+}
+
+// The letters of less and vi are arrows where arrows choose or scroll, on all pages that have no other use for them.
+func TestLettersMove(t *testing.T) {
+	onPressed(t, func(w *walker, p *pressed) {
+		gets := func(key string, keys ...key.Binding) string {
+			p.keys, p.got = keys, nil
+			w.press(pressOf(key))
+			return strings.Join(p.got, " ")
+		}
+		for letter, arrow := range arrows {
+			require.Equal(t, arrow, gets(letter, page.KeyMove))
+			require.Equal(t, arrow, gets(letter, page.KeyScroll))
+			own := page.Bind(letter, "something else", letter)
+			require.Equal(t, letter, gets(letter, page.KeyMove, own))
+			require.Empty(t, gets(letter, page.Bind(arrow, "end", arrow)), "it plays nothing")
+			require.Empty(t, gets(letter))
+		}
+	})
+}
+
+// The list of keys runs the entry that was chosen.
+func TestHelpRunsTheChosenKey(t *testing.T) {
+	onPressed(t, func(w *walker, p *pressed) {
+		p.keys = []key.Binding{page.Bind("a", "one thing", "a"), page.Bind("b", "another", "b"), page.Bind("c", "a third", "c")}
+		for i, want := range []string{"a", "b", "c"} {
+			p.got = nil
+			w.press(pressOf("?"))
+			for range i {
+				w.press(pressOf("down"))
+			}
+			w.press(pressOf("enter"))
+			require.Equal(t, []string{want}, p.got)
+			require.False(t, w.m.help.open)
+		}
+		p.got = nil
+		for _, k := range []string{"?", "t", "h", "i", "down", "down", "enter"} { // two match
+			w.press(pressOf(k))
+		}
+		require.Equal(t, []string{"c"}, p.got)
+	})
+}
+
+// What is typed, pasted or clicked while no page has room does nothing, but for the keys that leave.
+func TestNothingReachesAPageThatIsNotDrawn(t *testing.T) {
+	onPressed(t, func(w *walker, p *pressed) {
+		p.keys = []key.Binding{page.KeyMove}
+		all := []tea.Msg{
+			pressOf("enter"), pressOf("q"), pressOf("1"), tea.PasteMsg{Content: "x"}, tea.MouseClickMsg{Button: tea.MouseLeft}, tea.MouseWheelMsg{Button: tea.MouseWheelDown},
+		}
+		for _, size := range [][2]int{{page.MinWidth - 1, page.MinHeight}, {page.MinWidth, page.MinHeight - 1}} {
+			w.resize(size[0], size[1])
+			for _, msg := range append(all, pressOf("?")) {
+				w.does("unseen", msg)
+			}
+			require.Empty(t, p.got)
+			require.False(t, w.m.help.open)
+			require.Equal(t, page.Page(p), w.m.page)
+		}
+		w.m.asking, w.m.then = "Resign?", page.BackMsg{}
+		w.press(pressOf("y"))
+		require.NotEmpty(t, w.m.asking, "nobody has read the question")
+		w.press(pressOf("ctrl+c"))
+		require.True(t, w.quit)
+	})
+}
+
+// The left button clicks, and no other.
+func TestOtherButtonsDoNothing(t *testing.T) {
+	onPressed(t, func(w *walker, p *pressed) {
+		for b := tea.MouseNone; b <= tea.MouseButton11; b++ {
+			p.got = nil
+			w.does("click", tea.MouseClickMsg{Button: b})
+			require.Equal(t, b == tea.MouseLeft, len(p.got) == 1, b)
+		}
+	})
+}
+
+// q leads away from a page, unless the page has something to close with it first.
+func TestQClosesWhatLiesOverAPage(t *testing.T) {
+	onPressed(t, func(w *walker, over *pressed) {
+		over.keys = []key.Binding{page.Bind("s", "back to the game", "s", "q")}
 		w.does("q", tea.KeyPressMsg{Code: 'q', Text: "q"})
 		require.Equal(t, []string{"q"}, over.got)
 		require.Equal(t, page.Replay, w.m.at.Kind)

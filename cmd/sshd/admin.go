@@ -23,14 +23,14 @@ const byAdmin = "boneyard admin"
 // muteUsual is how long a mute lasts if nothing is said; a ban is for good.
 const muteUsual = 30 * time.Minute
 
-// newAdminCommand returns the commands that moderate while the server is stopped.
+// newAdminCommand returns the commands for what operators do and read, on the data file.
 func newAdminCommand(m *Main) *cobra.Command {
 	admin := &cobra.Command{
 		Use:   "admin",
-		Short: "Moderate while the server is stopped: mute, ban, reports, suspicions, the audit log",
-		Long: `Admin does what the operators' commands /mute, /ban and so on do, but on the data file, while the server
-is stopped. While it runs, operators type their commands inside the club, where they take effect at once.
-Every action is in the audit log.
+		Short: "Moderate on the data file: mute, ban, reports, suspicions, the audit log",
+		Long: `Admin does what the operators' commands /mute, /ban and so on do, but on the data file. It changes
+nothing while the server runs: then operators type their commands inside the club, where they take effect
+at once. The lists can be read at any time. Every action is in the audit log.
 
 NAME is a member's name. ADDRESS is an address (an IPv6 address stands for its /64) or a network
 such as 203.0.113.0/24. A member is matched by key: the network they come from is known only inside the
@@ -66,7 +66,7 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 		pardon(lobby.SanctionMute, "Unmute somebody"),
 		punish(lobby.SanctionBan, "Ban somebody, permanently unless FOR is given", 0),
 		pardon(lobby.SanctionBan, "Lift a ban"),
-		adminCommand(m, "list", "List the mutes and bans in force", 0, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
+		adminCommand(m, "list", "List the mutes and bans in force", 0, store.Look, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
 			list, err := s.Sanctions(ctx, time.Now())
 			if err != nil {
 				return err
@@ -86,13 +86,24 @@ func moderator(s *store.Store) *lobby.Moderator {
 
 // adminChange is a command that changes the data file, which may not be a node's.
 func adminChange(m *Main, use, short string, run func(ctx context.Context, out io.Writer, s *store.Store, args []string) error) *cobra.Command {
-	cmd := adminCommand(m, use, short, 1, run)
+	cmd := adminCommand(m, use, short, 1, openToModerate, run)
 	cmd.PreRunE = func(*cobra.Command, []string) error { return refuseNodeFile(m.Settings.Data) }
 	return cmd
 }
 
+// openToModerate opens the data file that no server has open.
+func openToModerate(ctx context.Context, path string) (*store.Store, error) {
+	o := store.DefaultOptions()
+	o.Existing = true
+	s, err := store.Open(ctx, path, o)
+	if errors.Is(err, store.ErrInUse) {
+		err = fmt.Errorf("%w; while it runs, operators moderate inside the club: type /help there", err)
+	}
+	return s, err
+}
+
 // adminCommand is one command on the data file, with at least so many arguments; none is all it takes then.
-func adminCommand(m *Main, use, short string, least int, run func(ctx context.Context, out io.Writer, s *store.Store, args []string) error) *cobra.Command {
+func adminCommand(m *Main, use, short string, least int, open func(context.Context, string) (*store.Store, error), run func(ctx context.Context, out io.Writer, s *store.Store, args []string) error) *cobra.Command {
 	return &cobra.Command{
 		Use:   use,
 		Short: short,
@@ -103,12 +114,7 @@ func adminCommand(m *Main, use, short string, least int, run func(ctx context.Co
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			o := store.DefaultOptions()
-			o.Existing = true
-			s, err := store.Open(cmd.Context(), m.Settings.Data, o)
-			if errors.Is(err, store.ErrInUse) {
-				return fmt.Errorf("%w; while it runs, operators moderate inside the club: type /help there", err)
-			}
+			s, err := open(cmd.Context(), m.Settings.Data)
 			if err != nil {
 				return err
 			}
@@ -121,7 +127,7 @@ func adminCommand(m *Main, use, short string, least int, run func(ctx context.Co
 // adminList is a command that writes the newest rows of a list, in columns under heads.
 func adminList[T any](m *Main, name, short string, find func(s *store.Store, ctx context.Context, limit int) ([]T, error), cells func(*T) []string, heads ...string) *cobra.Command {
 	var limit int
-	cmd := adminCommand(m, name, short, 0, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
+	cmd := adminCommand(m, name, short, 0, store.Look, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
 		if limit < 1 {
 			return usageError{errors.New("--limit must be at least 1")}
 		}

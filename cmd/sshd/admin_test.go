@@ -23,6 +23,11 @@ func TestAdminModeratesWhileNoServerRuns(t *testing.T) {
 	require.Equal(t, exitFailed, status)
 	require.Contains(t, errs, "another server uses this data file: process ")
 	require.Contains(t, errs, "inside the club")
+	for list, heads := range map[string]string{"list": "NUMBER", "reports": "AT", "suspicions": "WHO", "audit": "AT"} {
+		status, out, errs := sshd("admin", list, "--data", data)
+		require.Equal(t, exitOK, status, "%s may be read while the server runs: %s", list, errs)
+		require.Regexp(t, "^"+heads, out)
+	}
 	require.NoError(t, m.Close())
 
 	admin := func(args ...string) string {
@@ -47,7 +52,7 @@ func TestAdminModeratesWhileNoServerRuns(t *testing.T) {
 
 	// The server knows what was done.
 	require.NoError(t, m.Run())
-	refused(t, m, ben, "ben", "You are banned from this club: rude words\r\n")
+	refused(t, m, ben, "ben", "You are banned from this club: rude words\n")
 	require.NoError(t, m.Close())
 	require.Equal(t, "1 lifted\n", admin("unban", "ben"))
 	require.Equal(t, "1 lifted\n", admin("unmute", "3"))

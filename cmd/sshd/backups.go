@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"boneyard/store"
+	"boneyard/store/fsync"
 )
 
 // backups makes a backup of a data file every now and then.
@@ -60,21 +61,30 @@ func (b *backups) once(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	var errs []error
+	// Where the clock was ahead, there are copies with later names than this one's. They are older.
+	if i := slices.Index(names, filepath.Base(to)) + 1; i > 0 {
+		names = slices.Concat(names[i:], names[:i])
+	}
+	errs := []error{fsync.Sweep(b.folder, isBackup)}
 	for _, name := range names[:max(0, len(names)-b.keep)] {
 		errs = append(errs, os.Remove(filepath.Join(b.folder, name)))
 	}
 	return errors.Join(errs...)
 }
 
-// list gives the backups that are there, the oldest first. What has another name is somebody else's.
+// list gives the backups that are there, in the order of their names. What has another name is somebody else's.
 func (b *backups) list() (names []string, err error) {
 	all, err := os.ReadDir(b.folder)
 	for _, e := range all {
-		if _, wrong := time.Parse(backupName, e.Name()); wrong == nil && e.Type().IsRegular() {
+		if isBackup(e.Name()) && e.Type().IsRegular() {
 			names = append(names, e.Name())
 		}
 	}
 	slices.Sort(names)
 	return names, err
+}
+
+func isBackup(name string) bool {
+	_, err := time.Parse(backupName, name)
+	return err == nil
 }

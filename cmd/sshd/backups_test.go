@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,6 +42,25 @@ func TestBackupsAreKept(t *testing.T) {
 	left, err := b.list()
 	require.NoError(t, err)
 	require.Equal(t, names, left, "without a new one, no old one goes")
+}
+
+// Whatever the clock does between backups, the newest is kept, and as many as should be.
+func TestBackupsAreKeptWhateverTheClockDoes(t *testing.T) {
+	data, folder := newData(t), filepath.Join(t.TempDir(), "copies")
+	require.NoError(t, os.MkdirAll(folder, 0o700))
+	b := backups{data: data, folder: folder, keep: 3, out: io.Discard}
+	usual := time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC)
+	for n, at := range []time.Duration{0, 1, 2, 100_000, 100_001, 3, 4, -200_000, -199_999, 5, 6, 7, 8} {
+		to := usual.Add(at * time.Hour)
+		require.NoError(t, b.once(t.Context(), to))
+		require.FileExists(t, filepath.Join(folder, to.Format(backupName)), "the copy that has just been made")
+		names, err := b.list()
+		require.NoError(t, err)
+		require.Len(t, names, min(n+1, b.keep))
+	}
+	names, err := b.list()
+	require.NoError(t, err)
+	require.Equal(t, usual.Add(6*time.Hour).Format(backupName), names[0], "in the end all are of the right clock")
 }
 
 func TestBackupEvery(t *testing.T) {

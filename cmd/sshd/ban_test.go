@@ -64,7 +64,7 @@ func TestABannedNetworkDoesNotComeInAndIsPutOut(t *testing.T) {
 		var said bytes.Buffer
 		sess.Stderr = &said
 		require.Error(t, sess.Run("who"))
-		require.Regexp(t, `^You are banned from this club until [-0-9: ]+ UTC: flood\r\n$`, said.String())
+		require.Regexp(t, `^You are banned from this club until [-0-9: ]+ UTC: flood\n$`, said.String())
 	}
 	_, text := get(t, fmt.Sprintf("http://%s/metrics", m.MetricsAddr()))
 	require.Contains(t, text, `boneyard_refused_total{reason="banned"} 3`)

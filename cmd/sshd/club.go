@@ -55,6 +55,9 @@ func openStore(ctx context.Context, s Settings, metrics *clubMetrics, log *slog.
 	options.Looked = func(bytes int64, took time.Duration) {
 		log.Info("the data file is sound", "bytes", bytes, "took", took)
 	}
+	options.Migrated = func(from, to int64, took time.Duration, kept string) {
+		log.Info("the data file was brought up to date", "from", from, "to", to, "took", took, "copy", kept)
+	}
 	st, err := store.Open(ctx, s.Data, options)
 	if err != nil {
 		return nil, err
@@ -105,6 +108,7 @@ func lobbyConfig(s Settings) (cfg lobby.Config, err error) {
 	cfg.Guests = s.Guests
 	cfg.Exhibition = bool(s.Exhibition)
 	cfg.Daily = bool(s.Daily)
+	cfg.ClockConfirm = s.ClockConfirm
 	cfg.Salt, err = saltFrom(s.HostKeys)
 	return cfg, err
 }

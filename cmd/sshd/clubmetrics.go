@@ -142,9 +142,9 @@ func (s watchedStore) Create(ctx context.Context, key lobby.KeyID, name, skeleto
 
 // lobbyFigures is a collector that asks the lobby once a scrape.
 type lobbyFigures struct {
-	lobby                                                     *lobby.Lobby
-	people, visits, tables, playing, events, aside, snapshots *prometheus.Desc
-	states                                                    *prometheus.Desc
+	lobby                                                           *lobby.Lobby
+	people, visits, tables, playing, events, aside, leap, snapshots *prometheus.Desc
+	states                                                          *prometheus.Desc
 }
 
 func newLobbyFigures(l *lobby.Lobby) *lobbyFigures {
@@ -157,6 +157,7 @@ func newLobbyFigures(l *lobby.Lobby) *lobbyFigures {
 		states:    prometheus.NewDesc("boneyard_tables_by_state", "Tables that are open now, by state.", []string{"state"}, nil),
 		playing:   desc("boneyard_tables_playing", "Tables where somebody is to move now."),
 		events:    prometheus.NewDesc("boneyard_events", "Events that are not over, by kind.", []string{"kind"}, nil),
+		leap:      desc("boneyard_clock_leap_seconds", "By how much the server's clock is ahead of the time that events go by; 0 unless it has leapt."),
 		aside:     desc("boneyard_tables_set_aside", "Tables that could not be read at the start."),
 		snapshots: desc("boneyard_snapshots_total", "Times the lobby was published."),
 	}
@@ -182,6 +183,7 @@ func (f *lobbyFigures) Collect(ch chan<- prometheus.Metric) {
 		ch <- prometheus.MustNewConstMetric(f.states, prometheus.GaugeValue, float64(s.States[state]), string(state))
 	}
 	gauge(f.aside, s.SetAside)
+	gauge(f.leap, int(s.Leap/time.Second))
 	ch <- prometheus.MustNewConstMetric(f.snapshots, prometheus.CounterValue, float64(s.Published))
 }
 

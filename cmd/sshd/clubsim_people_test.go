@@ -127,16 +127,11 @@ func (p *simulatedPerson) connect() {
 	p.run = run
 	var visit *lobby.Visit
 	err := p.call(func() error {
-		ctx := context.Background()
-		a, err := c.lobby.Account(ctx, origin.Key)
-		if errors.Is(err, lobby.ErrNotFound) {
-			if a, err = c.lobby.Register(ctx, origin, p.name); err == nil {
-				p.reg.acked(run, acknowledged{kind: "createAccount", text: p.name})
-			}
+		v, registered, err := enterClub(c.lobby, origin, p.name)
+		if registered {
+			p.reg.acked(run, acknowledged{kind: "createAccount", text: p.name})
 		}
-		if err == nil {
-			visit, err = c.lobby.Enter(ctx, a, origin)
-		}
+		visit = v
 		return err
 	}, nil)
 	switch {
@@ -301,9 +296,8 @@ func (p *simulatedPerson) command(v *table.View) table.Command {
 			return table.Ready{On: true}
 		}
 	case table.Playing:
-		if len(v.Play.Options) > 0 {
-			o := v.Play.Options[p.rng.IntN(len(v.Play.Options))]
-			return table.Move{Version: v.Version, Move: rules.Move{Seat: v.POV, Kind: v.Play.Duty, Tile: o.Tile, Arm: o.Arm, HighLeft: p.rng.IntN(2) == 0}}
+		if move := anyMove(p.rng, v); move != nil {
+			return move
 		}
 		if p.rng.IntN(100) == 0 {
 			return table.Pause{On: true}
@@ -320,6 +314,15 @@ func (p *simulatedPerson) command(v *table.View) table.Command {
 		}
 	}
 	return nil
+}
+
+// anyMove is a move that somebody may make at a table, nil if there is none.
+func anyMove(rng *rand.Rand, v *table.View) table.Command {
+	if len(v.Play.Options) == 0 {
+		return nil
+	}
+	o := v.Play.Options[rng.IntN(len(v.Play.Options))]
+	return table.Move{Version: v.Version, Move: rules.Move{Seat: v.POV, Kind: v.Play.Duty, Tile: o.Tile, Arm: o.Arm, HighLeft: rng.IntN(2) == 0}}
 }
 
 func pickOf[T any](rng *rand.Rand, from ...T) T { return from[rng.IntN(len(from))] }

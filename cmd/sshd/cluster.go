@@ -58,7 +58,7 @@ func refuseNodeFile(data string) error {
 
 // adviseNode adds to an error of an unusable data file what to do on a node: a backup would have to be restored only if no other node had the club.
 func adviseNode(data string, err error) error {
-	for _, unusable := range []error{store.ErrDamaged, store.ErrLog, store.ErrBehind, store.ErrMissing} {
+	for _, unusable := range []error{store.ErrDamaged, store.ErrLog, store.ErrBehind, store.ErrForked, store.ErrMissing} {
 		if errors.Is(err, unusable) {
 			return fmt.Errorf("this node's data file cannot be used: move %s away, with everything beside it that begins with the same name, and restart: "+
 				"the node copies another's; only if no other node has the club: %w", data, err)

@@ -100,6 +100,7 @@ func TestTheDailyDealKeepsItsSecrets(t *testing.T) {
 		_ = s.client.Close()
 	}
 
+	until(t, "the first deal", func() bool { return strings.Contains(try(t, m, spy, "spy", "daily"), "Daily deal 1") })
 	control := startLine(t, m, ana, "", "")
 	control.until(`Daily deal [0-9]+, the same.*`)
 	control.say("daily play")

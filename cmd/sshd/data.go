@@ -1,6 +1,7 @@
 package main
 
 import (
+	"boneyard/ui/english"
 	"errors"
 	"fmt"
 	"time"
@@ -31,7 +32,8 @@ of one moment, and is verified. An existing file is never overwritten.
 To restore, stop the server, move the data file away together with the files of the same name that
 end in -wal, -shm and .mark, copy the backup to its place, run "boneyard check", and start the server.
 
-A file that lacks something, because its log is damaged for example, is not copied. With --salvage,
+A file that lacks something, because its log is damaged for example, or is a second name of a file
+whose log is elsewhere, is not copied. With --salvage,
 whatever can be read is copied, and standard error says what is missing.
 
 With --every, TO is a folder: one backup is made there at once, and then one each time the interval has
@@ -89,7 +91,8 @@ func newCheckCommand(m *Main) *cobra.Command {
 		Short: "Check the data file: integrity, every game by the rules, the standings",
 		Long: `Check verifies the data file, replays the record of every game by the rules, compares the results with
 the records, recomputes the standings and compares them, and reads every open table as the server does
-at its start. The server may run meanwhile. The exit status is 0 if it finds no problems; otherwise it
+at its start. The server may run meanwhile. Of a file of an older version, it brings a copy beside the
+file up to date and checks that. The exit status is 0 if it finds no problems; otherwise it
 prints them, and the status is 1. On a terminal a bar shows the progress.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -103,10 +106,10 @@ prints them, and the status is 1. On a terminal a bar shows the progress.`,
 				fmt.Fprintln(cmd.ErrOrStderr(), p)
 			}
 			if n := len(f.Problems) + f.More; n > 0 {
-				return fmt.Errorf("%s: %s found", m.Settings.Data, count(n, "problem"))
+				return fmt.Errorf("%s: %s found", m.Settings.Data, english.Number(n, "problem"))
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: no problems found: %s with %s, %s in the standings\n",
-				m.Settings.Data, count(f.Games, "game"), count(f.Lines, "line"), count(f.Counted, "game"))
+				m.Settings.Data, english.Number(f.Games, "game"), english.Number(f.Lines, "line"), english.Number(f.Counted, "game"))
 			return err
 		},
 	}
@@ -136,18 +139,10 @@ func newRebuildCommand(m *Main) *cobra.Command {
 				return err
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s in the standings; of %s, %d changed\n",
-				m.Settings.Data, count(done.Games, "game"), count(done.Rows, "row"), done.Changed)
+				m.Settings.Data, english.Number(done.Games, "game"), english.Number(done.Rows, "row"), done.Changed)
 			return err
 		},
 	}
 	dataFlag(cmd, m)
 	return cmd
-}
-
-// count is a number of things, in words.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

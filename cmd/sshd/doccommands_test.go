@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/ed25519"
@@ -8,6 +9,7 @@ import (
 	"database/sql"
 	"encoding/pem"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -19,7 +21,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
 
@@ -28,115 +29,53 @@ import (
 	"boneyard/store/grow"
 )
 
-// byHand lists the commands in README and docs that no test runs as written, and why. TestCommandsOfTheDocs runs all others.
-var byHand = map[string]string{
-	// What builds and tests this project runs in .ci/run, or takes long there.
-	"go run ./cmd/sshd":                                            "serves until it is ended; program_test.go runs the server",
-	"go test ./...":                                                "is what runs this test",
-	"go build ./...":                                               ".ci/run builds everything",
-	".ci/run":                                                      "runs this test",
-	"go build -o boneyard ./cmd/sshd":                              ".ci/run builds the program",
-	"go test ./ui/... -update":                                     "writes files of the repository; done with each change of a screen",
-	"go test ./ui/play -run TestPicture -update":                   "writes docs/table.svg; done with each change of the table",
-	"go build -o /tmp/load/ ./cmd/sshd ./cmd/sshload":              "writes outside of the test; cmd/sshload's tests build both",
-	"/tmp/load/sshload watch1000 --baseline":                       "takes minutes; TestSmallLoad is a small form of it",
-	"/tmp/load/sshload soak --minutes 10":                          "takes ten minutes; TestSoak is a short form of it",
-	"/tmp/load/sshload grow /tmp/load/club.db --games 20000":       "takes minutes; store/grow's tests grow a small club",
-	"/tmp/load/sshload soak --minutes 5 --grown /tmp/load/club.db": "takes minutes; TestSoak is a short form of it",
-	"/tmp/load/sshload soak --minutes 2 --grown /tmp/load/club.db --only words --hostile 5": "likewise",
-	"ssh -t HOST wall": "a screen that stays",
-	"while true; do ssh -t HOST wall; sleep 5; done": "likewise",
-	"sshload soak":                                     "TestSoak is a short form of it",
-	"sshload soak --only NAME":                         "a form; TestSoak runs each attack",
-	"sshload masters500 --profiles":                    "takes a minute, on a machine that has nothing else to do",
-	"sshload soak --help":                              "cmd/sshload's, not of this program",
-	"sshload grow club.db":                             "takes many minutes; store/grow's tests grow a small club",
-	"go test ./cmd/sshd -run 'TestKill$' -v -kills 30": ".ci/run does it",
-	"go test ./cmd/sshd -run 'TestKill$' -v -kills 1000 -timeout 30m":                             "takes minutes; .ci/run does it with 30",
-	"go test ./store -run TestPowerLoss -power.states 1000":                                       "takes minutes; every run of the tests does 30",
-	"go test ./store -run TestDamageIsNeverTakenForWell -files.cases 2000":                        "takes minutes; every run of the tests does 40",
-	"go test ./rules/search -run Agrees -plays 1200000":                                           "takes minutes; every run of the tests does some",
-	"go test -bench . -run '^$' ./rules ./table ./store ./ui/board ./ui/screen ./ui/play ./lobby": "takes minutes",
-	"boneyard bots master regular --game classic --seats 2 --deals 150":                           "takes minutes; bots_command_test.go plays a few deals",
-	"boneyard bots master 'exec:./mybot' --game 'classic teams=on' --deals 50":                    "needs a program of the reader's; bots_command_test.go has one",
-
-	"(umask 077; openssl rand -base64 48 > cluster.key)":                                                                              "another program's; cluster_test.go makes keys of that form",
-	"boneyard --cluster home --node one --cluster-listen 10.0.0.1:7400 --peers 10.0.0.2:7400,10.0.0.3:7400 --cluster-key cluster.key": "needs three machines; cluster_test.go runs three nodes on one",
-	"go test ./cmd/sshd -run TestCluster -v -faults 100 -timeout 30m":                                                                 "takes minutes; .ci/run makes seven faults",
-
-	// What needs a service manager, an engine for containers, or another machine's files.
-	"install boneyard /usr/local/bin/":                                                        "changes the machine",
-	"install -m 0755 boneyard /usr/local/bin/boneyard":                                        "changes the machine",
-	"install -m 0644 docs/boneyard.service docs/boneyard.socket /etc/systemd/system/":         "changes the machine",
-	"echo BONEYARD_PUBLIC_HOST=play.example.org:2222 > /etc/boneyard.env":                     "changes the machine",
-	"systemctl daemon-reload":                                                                 "needs a running systemd",
-	"systemctl enable --now boneyard.socket boneyard.service":                                 "needs a running systemd",
-	"systemctl stop boneyard.socket boneyard.service":                                         "needs a running systemd",
-	"systemctl start boneyard.socket boneyard.service":                                        "needs a running systemd",
-	"boneyard check --data /root/copy.db":                                                     "needs a file of root's; data_test.go checks copies",
-	"cd /var/lib/private/boneyard":                                                            "is there only with the unit",
-	"mkdir -p old && mv boneyard.db* old/":                                                    "belongs to the restore under systemd",
-	`install -m 0600 -o "$(stat -c %u .)" -g "$(stat -c %g .)" /root/copy.db boneyard.db`:     "belongs to the restore under systemd",
-	"boneyard rebuild --data boneyard.db; chown -R --reference=. .":                           "belongs to the restore under systemd",
-	"boneyard man /usr/local/share/man/man1":                                                  "changes the machine",
-	"systemd-analyze security --offline=true":                                                 "needs systemd; TestUnit runs it where it is",
-	"boneyard --public-host play.example.org --operators 'SHA256:…' --metrics 127.0.0.1:9222": "serves until it is ended, with a fingerprint of the reader's; settings_test.go reads these flags",
-	"docker build -t boneyard .":                                                              "needs an engine; docs/operation.md says how it was tried",
-	`docker build -t boneyard --build-arg VERSION="$(git describe --tags --always)" --build-arg REVISION="$(git rev-parse HEAD)" .`:                    "needs an engine; docs/operation.md says how it was tried",
-	"docker run -d --name boneyard -p 22:2222 -v boneyard-data:/data -v boneyard-keys:/host_keys -e BONEYARD_PUBLIC_HOST=play.example.org:22 boneyard": "needs an engine; docs/operation.md says how it was tried",
-	"docker compose up -d":                               "needs an engine",
-	"docker buildx imagetools inspect golang:1.26":       "needs a registry",
-	"docker exec boneyard boneyard backup /data/copy.db": "needs an engine; docs/operation.md says how it was tried",
-	"docker cp boneyard:/data/copy.db .":                 "needs an engine",
-	"docker stop boneyard":                               "needs an engine; docs/operation.md says how it was tried",
-	`docker run --rm -v boneyard-data:/data -v "$PWD:/from:ro" busybox sh -c 'cd /data && mkdir -p old && mv boneyard.db* old/ && cp /from/copy.db boneyard.db && chown 65532:65532 boneyard.db && chmod 600 boneyard.db'`: "needs an engine and busybox's image",
-	"docker logs boneyard":             "needs an engine",
-	"docker rm boneyard":               "needs an engine",
-	"docker compose up -d --build":     "needs an engine",
-	"systemctl restart boneyard":       "needs a running systemd",
-	"docker start boneyard":            "needs an engine",
-	"chown 65532:65532 data host_keys": "needs root",
-	"litestream restore -config /etc/litestream.yml -o /var/lib/boneyard/boneyard.db /var/lib/boneyard/boneyard.db":                "needs Litestream; TestWhatReplicationReliesOn keeps what it relies on",
-	"litestream restore -config /etc/litestream.yml -timestamp 2026-11-21T20:15:00Z -o club-then.db /var/lib/boneyard/boneyard.db": "needs Litestream",
-	"boneyard check --data /var/lib/boneyard/boneyard.db":                                                                          "needs the restored file; data_test.go checks files",
-	"boneyard backup --data club.db --every 10m --keep 48 /mnt/backup/club":                                                        "runs until it is ended; backups_test.go runs it",
-	"find /mnt/backup/club -name 'boneyard-*.db' -mmin -25 | grep -q .":                                                            "needs the folder of the command before it",
-
-	// What needs a person's terminal or a table.
-	"boneyard bots A B":        "a form; bots_command_test.go plays so",
-	"boneyard replay game.dom": "needs a terminal; replay_test.go gives it one",
-	"ssh -t HOST wall 3":       "needs a terminal and an arena; ui/wall shows it",
-	"ssh HOST arena new in=30 length=60 classic target=100 pace=normal name=Friday night":               "is for captains and operators; arena_test.go makes one",
-	"ssh HOST arena new at=2026-11-27T20:00 battle=on teams=OWL,CAT block":                              "is for captains and operators, with two teams",
-	"ssh HOST league new at=2026-11-27T20:00 window=7d block target=100 pace=normal name=Winter league": "is for operators; ui/remote makes one so",
-	"ssh HOST league new at=2027-03-01T20:00 after=3 block name=Spring league":                          "is for operators, after a season",
-	"ssh HOST cup new in=3d round=7d block name=Winter cup":                                             "is for operators; ui/remote makes one so",
-	"ssh HOST arena 3 play --json --bot":                                                                "needs an arena; arena_test.go plays in one",
-	"ssh -t HOST admin":                                                                                 "needs a terminal and an operator's key; operators_page_test.go does it",
-	"ssh HOST join K7QX-4HDM":                                                                           "needs a table with that code; remote_test.go joins by code",
-	"ssh HOST play 12":                                                                                  "needs a table with that number; play_test.go plays",
-	"ssh HOST play N --json --bot":                                                                      "a form; bots_test.go plays so",
-	"ssh HOST play --json":                                                                              "a form; bots_test.go plays so",
-	"ssh -o SendEnv=NO_COLOR …":                                                                         "a form; terminal_test.go sends variables",
-	"ssh -o SetEnv=COLORTERM=truecolor …":                                                               "a form; terminal_test.go sends variables",
+// docBlock is a block of a document that a shell can run, or a command in its text.
+type docBlock struct {
+	file, section string
+	line          int
+	commands      []string
 }
 
-// docCommand is a command that a reader may type.
-type docCommand struct{ file, text string }
+// script is the block as a shell runs it: no command of it may fail.
+func (b docBlock) script() string { return "set -e\n" + strings.Join(b.commands, "\n") }
+
+func (b docBlock) String() string {
+	return fmt.Sprintf("%s:%d: %s", b.file, b.line, strings.Join(b.commands, "; "))
+}
 
 var (
 	comment  = regexp.MustCompile(`(^|\s+)#\s.*$`)
 	span     = regexp.MustCompile("`([^`]+)`")
 	programs = regexp.MustCompile(`^(boneyard|sshd|sshload|ssh|ssh-keygen|go|docker|podman|litestream|promtool|systemctl|systemd-analyze|find|chown|setpriv|while|install|mv) `)
 	mention  = regexp.MustCompile(`^(boneyard|sshload|litestream) [a-z]+[0-9]*( --[a-z-]+)*$|^ssh (-[tT]+|-o [A-Za-z]+=\S+)$|^(promtool) |^install$|^go `)
+
+	// notRun marks in a document's source what no test runs, and why: the block that follows, or a command wherever it is in the document.
+	notRun = regexp.MustCompile("^<!-- not run(?:: `([^`]+)`)?: (.+) -->$")
 )
 
-// commandsOf returns the commands of a document: those in code blocks, and those in the text that are more than a command's name.
-func commandsOf(t *testing.T, file string) (found []docCommand) {
+// blocksOf returns what a reader of a document may run: its blocks of commands, and the commands in its text that are more than a
+// command's name; without those that are marked.
+func blocksOf(t *testing.T, file string) (found []docBlock) {
 	t.Helper()
 	all, err := os.ReadFile(filepath.Join("..", "..", file))
 	require.NoError(t, err)
-	fence, pending, prose := "", "", ""
+	lines := strings.Split(string(all), "\n")
+	marked := make(map[string]bool) // whether the document has the command
+	for _, line := range lines {
+		if m := notRun.FindStringSubmatch(strings.TrimSpace(line)); m != nil && m[1] != "" {
+			marked[m[1]] = false
+		}
+	}
+	runs := func(command string) bool {
+		_, is := marked[command]
+		if is {
+			marked[command] = true
+		}
+		return !is
+	}
+	fence, pending, prose, section := "", "", "", ""
+	var block docBlock
+	skipped := false
 	add := func(s string) {
 		s = strings.TrimSpace(comment.ReplaceAllString(pending+strings.TrimSpace(s), ""))
 		pending = ""
@@ -144,18 +83,29 @@ func commandsOf(t *testing.T, file string) (found []docCommand) {
 			pending = strings.TrimSpace(rest) + " "
 		} else if strings.HasSuffix(s, "&&") {
 			pending = s + " "
-		} else if s != "" {
-			found = append(found, docCommand{file, s})
+		} else if s != "" && runs(s) {
+			block.commands = append(block.commands, s)
 		}
 	}
-	for n, line := range strings.Split(string(all), "\n") {
-		lang, isFence := strings.CutPrefix(line, "```")
+	for n, line := range lines {
+		trimmed := strings.TrimSpace(line)
+		lang, isFence := strings.CutPrefix(trimmed, "```")
 		switch {
 		case isFence && fence == "":
 			require.NotEmpty(t, lang, "%s:%d: say what the block is: sh, console, text, json …", file, n+1)
-			fence = lang
+			before := ""
+			if n > 0 {
+				before = strings.TrimSpace(lines[n-1])
+			}
+			m := notRun.FindStringSubmatch(before)
+			skipped = m != nil && m[1] == ""
+			fence, block = lang, docBlock{file: file, section: section, line: n + 2}
 		case isFence:
 			require.Empty(t, pending, "%s:%d: a command that does not end", file, n+1)
+			if !skipped && len(block.commands) > 0 {
+				found = append(found, block)
+			}
+			require.False(t, skipped && fence != "sh" && fence != "console", "%s:%d: nothing would run this", file, n+1)
 			fence = ""
 		case fence == "sh":
 			add(line)
@@ -163,19 +113,29 @@ func commandsOf(t *testing.T, file string) (found []docCommand) {
 			if rest, ok := strings.CutPrefix(line, "$ "); ok {
 				add(rest)
 			}
+		case fence == "" && strings.HasPrefix(trimmed, "<!-- not run"):
+			m := notRun.FindStringSubmatch(trimmed)
+			require.NotNil(t, m, "%s:%d: it must be <!-- not run: WHY --> or <!-- not run: `COMMAND`: WHY -->", file, n+1)
+			require.True(t, m[1] != "" || strings.HasPrefix(strings.TrimSpace(lines[n+1]), "```"), "%s:%d: no block follows", file, n+1)
 		case fence == "":
+			if strings.HasPrefix(line, "#") {
+				section = strings.TrimLeft(line, "# ")
+			}
 			prose += line + "\n"
 		}
 	}
 	for _, paragraph := range strings.Split(prose, "\n\n") {
 		for _, m := range span.FindAllStringSubmatch(strings.ReplaceAll(paragraph, "\n", " "), -1) {
 			s := strings.ReplaceAll(m[1], `\|`, "|")
-			if programs.MatchString(s) && (!mention.MatchString(s) || byHand[s] != "") {
-				found = append(found, docCommand{file, s})
+			if programs.MatchString(s) && runs(s) && !mention.MatchString(s) {
+				found = append(found, docBlock{file: file, commands: []string{s}})
 			}
 		}
 	}
 	require.Empty(t, fence, "%s: a block that does not end", file)
+	for command, there := range marked {
+		require.True(t, there, "%s marks a command that it does not have: %s", file, command)
+	}
 	return found
 }
 
@@ -191,32 +151,31 @@ func documents(t *testing.T) []string {
 	return all
 }
 
-// Every command in README and docs either runs as written, in a shell with OpenSSH's client, next to a club's data and a running server,
-// or is listed in byHand.
+// Every block of commands in README and docs, and every command in their text, runs as written, in a shell with OpenSSH's client, next to
+// a club's data, a running server, and the service that docs/operation.md sets up; or the document's source says why not.
 func TestCommandsOfTheDocs(t *testing.T) { // not beside others: it counts goroutines
-	var all []docCommand
-	used := make(map[string]bool)
-	for _, file := range documents(t) {
-		for _, c := range commandsOf(t, file) {
-			if byHand[c.text] == "" && !used[c.text] {
-				all = append(all, c)
-			}
-			used[c.text] = true
-		}
-	}
-	for c := range byHand {
-		assert.True(t, used[c], "byHand has %q, and no document", c)
-	}
-	require.Greater(t, len(all), 15)
 	w := newReaderOfDocs(t)
-	for _, c := range all {
-		require.NotRegexp(t, `^(docker|podman|systemctl|litestream|go|install|sshload|sshd) `, c.text, "%s: not to be run here: what stands in its way belongs into byHand", c.file)
-		if strings.HasPrefix(c.text, "ssh") && w.ssh == "" {
-			t.Logf("not run, as there is no ssh here: %s", c.text)
-			continue
+	ran, blocks := make(map[string]bool), 0
+	for _, file := range documents(t) {
+		for _, b := range blocksOf(t, file) {
+			if b.line == 0 && ran[b.commands[0]] {
+				continue
+			}
+			ran[b.commands[0]] = true
+			if w.ssh == "" && slices.ContainsFunc(b.commands, func(c string) bool { return strings.HasPrefix(c, "ssh") }) {
+				t.Logf("not run, as there is no ssh here: %s", b)
+				continue
+			}
+			if b.line > 0 {
+				blocks++
+			}
+			w.runs(t, b)
 		}
-		out, err := w.do(c.text)
-		assert.NoError(t, err, "%s: %s\n%s", c.file, c.text, out)
+	}
+	require.Greater(t, len(ran), 30)
+	require.GreaterOrEqual(t, blocks, 7)
+	for section, checked := range w.checked {
+		require.True(t, checked, "no document has a block for %q", section)
 	}
 }
 
@@ -271,15 +230,18 @@ func TestAllDocumentsAreListed(t *testing.T) {
 	require.Contains(t, string(readme), "docs/README.md")
 }
 
-// readerOfDocs does what the documents say, in a folder of a test.
+// readerOfDocs does what the documents say, in a folder of a test, which stands for the root of the machine.
 type readerOfDocs struct {
 	dir, ssh string
 	env      []string
+	asked    chan net.Conn // what the shell asks of systemd
+	service  *process      // nil: it is stopped
+	checked  map[string]bool
 }
 
 func newReaderOfDocs(t *testing.T) *readerOfDocs {
 	t.Helper()
-	w := &readerOfDocs{dir: t.TempDir()}
+	w := &readerOfDocs{dir: t.TempDir(), asked: make(chan net.Conn), checked: map[string]bool{"Host keys": false, "Backup and restore": false, "What a damaged log still has": false, "Upgrades": false}}
 	w.ssh, _ = exec.LookPath("ssh")
 	file := func(name string) string { return filepath.Join(w.dir, name) }
 	newDocsClub(t, file("club.db"))
@@ -300,24 +262,191 @@ func newReaderOfDocs(t *testing.T) *readerOfDocs {
 	wrapper := fmt.Sprintf("#!/bin/sh\nexec %s -F none -o Port=%s -o HostName=127.0.0.1 -o StrictHostKeyChecking=no -o UserKnownHostsFile=%s "+
 		"-o LogLevel=ERROR -o BatchMode=yes -o IdentitiesOnly=yes -o IdentityFile=%s \"$@\"\n", w.ssh, port, os.DevNull, file("id"))
 	require.NoError(t, os.WriteFile(file("bin/ssh"), []byte(wrapper), 0o700))
+
+	// What the service needs: the program as it was built, the documents, and a machine's folders.
+	require.NoError(t, os.WriteFile(file("boneyard"), []byte("#!/bin/sh\nexec "+programName+" \"$@\"\n"), 0o700))
+	require.NoError(t, os.CopyFS(file("docs"), os.DirFS("../../docs")))
+	for _, d := range []string{"root", "etc/systemd/system", "usr/local/bin", "usr/local/share/man", "mnt/backup/club", "var/lib/private/boneyard"} {
+		require.NoError(t, os.MkdirAll(file(d), 0o700))
+	}
+	require.NoError(t, os.Symlink("private/boneyard", file("var/lib/boneyard")))
+	systemctl, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = systemctl.Close() })
+	go func() {
+		for conn, err := systemctl.Accept(); err == nil; conn, err = systemctl.Accept() {
+			w.asked <- conn
+		}
+	}()
+
 	w.env = append(os.Environ(), "PATH="+file("bin")+string(os.PathListSeparator)+os.Getenv("PATH"),
-		"BONEYARD_LISTEN="+m.Addr().String(), "BONEYARD_DATA="+file("club.db"))
-	for _, c := range []string{"boneyard version", "ssh HOST register reader", "ssh HOST export 412 > game.dom", "cp game.dom FILE"} {
-		if out, err := w.do(c); w.ssh != "" {
+		"BONEYARD_LISTEN="+m.Addr().String(), "BONEYARD_DATA="+file("club.db"), systemctlAt+"="+systemctl.Addr().String())
+	for _, c := range []string{"boneyard version", "cp club.db boneyard.db", "boneyard backup /mnt/backup/club/" + time.Now().UTC().Format(backupName),
+		"boneyard backup /root/copy.db", "ssh HOST register reader", "ssh HOST export 412 > game.dom", "cp game.dom FILE"} {
+		if out, err := w.do(t, c); w.ssh != "" || !strings.HasPrefix(c, "ssh") && !strings.Contains(c, "game.dom") {
 			require.NoError(t, err, "%s\n%s", c, out)
 		}
 	}
+	// The backup that is restored was made before an upgrade.
+	change(t, file("root/copy.db"), `DELETE FROM goose_db_version WHERE version_id = 21`, `DELETE FROM numbers WHERE name = 'rebuild'`)
 	return w
 }
 
-// do has a shell run a command.
-func (w *readerOfDocs) do(command string) (string, error) {
+// change has SQL change a file.
+func change(t *testing.T, path string, statements ...string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	for _, s := range statements {
+		_, err = db.Exec(s)
+		require.NoError(t, err)
+	}
+	require.NoError(t, db.Close())
+}
+
+// runs runs a block, with what its section is about before it, and looks afterwards whether the service is well.
+func (w *readerOfDocs) runs(t *testing.T, b docBlock) {
+	t.Helper()
+	if b.section == "What a damaged log still has" && b.line > 0 {
+		w.damageLog(t)
+	}
+	out, err := w.do(t, b.script())
+	require.NoError(t, err, "%s\n%s", b, out)
+	if w.service == nil || b.line == 0 {
+		return
+	}
+	data := filepath.Join(w.dir, "var/lib/boneyard/boneyard.db")
+	found, err := store.Check(t.Context(), data)
+	require.NoError(t, err, "%s", b)
+	require.Empty(t, found.Problems, "%s", b)
+	key, err := presented(w.service.Addr().String())
+	require.NoError(t, err, "the service does not serve after %s", b)
+	switch b.section {
+	case "Host keys":
+		w.checked[b.section] = strings.Contains(out, gossh.FingerprintSHA256(key)) || w.checked[b.section]
+	case "Backup and restore":
+		require.Equal(t, 1, found.Games, "the games of the copy")
+		kept, err := filepath.Glob(data + ".schema-*")
+		require.NoError(t, err)
+		require.NotEmpty(t, kept, "the copy is an older program's")
+		w.checked[b.section] = true
+	default:
+		if _, is := w.checked[b.section]; is {
+			w.checked[b.section] = true
+		}
+	}
+}
+
+// damageLog kills the service while its log has something, and flips a bit there.
+func (w *readerOfDocs) damageLog(t *testing.T) {
+	t.Helper()
+	ask(t, w.service.Main, newKey(t), "lena", "register lena")
+	w.service.kill()
+	w.service = nil
+	log := filepath.Join(w.dir, "var/lib/boneyard/boneyard.db-wal")
+	all, err := os.ReadFile(log)
+	require.NoError(t, err)
+	require.Greater(t, len(all), 4096)
+	all[len(all)/2] ^= 1
+	require.NoError(t, os.WriteFile(log, all, 0o600))
+	_, err = store.Check(t.Context(), strings.TrimSuffix(log, "-wal"))
+	require.ErrorIs(t, err, store.ErrLog)
+}
+
+// presented is the host key that a server presents.
+func presented(addr string) (key gossh.PublicKey, err error) {
+	config := &gossh.ClientConfig{Timeout: patience, HostKeyCallback: func(_ string, _ net.Addr, k gossh.PublicKey) error {
+		key = k
+		return nil
+	}}
+	client, err := gossh.Dial("tcp", addr, config)
+	if key != nil { // whether it lets in somebody who has no key is another matter
+		err = nil
+	}
+	if client != nil {
+		_ = client.Close()
+	}
+	return key, err
+}
+
+// absolute matches the names of files that documents give from the machine's root.
+var absolute = regexp.MustCompile(`(^|[\s"'=])/(var|etc|usr/local|root|mnt)/`)
+
+// do has a shell run commands, and meanwhile does what they ask of systemd.
+func (w *readerOfDocs) do(t *testing.T, commands string) (string, error) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "sh", "-c", command)
+	cmd := exec.CommandContext(ctx, "sh", "-c", absolute.ReplaceAllString(commands, "${1}"+w.dir+"/$2/"))
 	cmd.Dir, cmd.Env = w.dir, w.env
-	out, err := cmd.CombinedOutput()
-	return string(out), err
+	var out []byte
+	ended := make(chan error, 1)
+	go func() {
+		var err error
+		out, err = cmd.CombinedOutput()
+		ended <- err
+	}()
+	for {
+		select {
+		case err := <-ended:
+			return string(out), err
+		case conn := <-w.asked:
+			w.systemd(t, conn)
+		}
+	}
+}
+
+// systemd does what the shell asks of it, with the unit's own command line.
+func (w *readerOfDocs) systemd(t *testing.T, conn net.Conn) {
+	t.Helper()
+	defer conn.Close()
+	words, err := bufio.NewReader(conn).ReadString('\n')
+	require.NoError(t, err)
+	verb, units, _ := strings.Cut(strings.TrimSpace(words), " ")
+	if verb == "daemon-reload" {
+		return
+	}
+	require.Contains(t, units, "boneyard")
+	if verb == "stop" || verb == "restart" {
+		require.NotNil(t, w.service, "%s: it does not run", verb)
+		w.service.terminate(t)
+		w.service = nil
+	}
+	if verb == "stop" {
+		return
+	}
+	require.True(t, verb == "start" || verb == "restart" || verb == "enable" && strings.HasPrefix(units, "--now "), words)
+	unit, err := os.ReadFile(filepath.Join(w.dir, "etc/systemd/system/boneyard.service"))
+	require.NoError(t, err)
+	line := regexp.MustCompile(`(?m)^ExecStart=(.*)$`).FindSubmatch(unit)
+	require.NotNil(t, line)
+	args := strings.Fields(strings.ReplaceAll(absolute.ReplaceAllString(string(line[1]), "${1}"+w.dir+"/$2/"), ":2222", "127.0.0.1:0"))
+	p := &process{open: make(chan net.Addr, 1), joined: make(chan struct{}), exited: make(chan struct{})}
+	p.cmd = exec.Command(args[0], append(args[1:], "--log-format", "json", "--exempt-networks", "127.0.0.0/8")...)
+	settings, err := os.ReadFile(filepath.Join(w.dir, "etc/boneyard.env"))
+	require.NoError(t, err)
+	p.cmd.Env = append(os.Environ(), strings.Fields(string(settings))...)
+	p.start(t)
+	p.opened(t)
+	w.service = p
+}
+
+// systemctlAt is the variable with the address of whoever does what systemctl is asked to do.
+const systemctlAt = "SYSTEMCTL_AT"
+
+// systemctlMain is systemctl in tests.
+func systemctlMain() {
+	conn, err := net.Dial("tcp", os.Getenv(systemctlAt))
+	if err == nil {
+		_, err = fmt.Fprintln(conn, strings.Join(os.Args[1:], " "))
+	}
+	if err == nil {
+		_, err = io.Copy(io.Discard, conn) // until it is done
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(exitFailed)
+	}
 }
 
 // newDocsClub makes a data file with the things that documents name: the game 412, and a member called NAME.
@@ -329,11 +458,7 @@ func newDocsClub(t *testing.T, path string) {
 	_, err = s.Create(ctx, [32]byte{1}, "NAME", text.Skeleton("NAME"), time.Now())
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
-	db, err := sql.Open("sqlite", path)
-	require.NoError(t, err)
-	_, err = db.Exec(`UPDATE numbers SET last = 411 WHERE name = 'game'`)
-	require.NoError(t, err)
-	require.NoError(t, db.Close())
+	change(t, path, `UPDATE numbers SET last = 411 WHERE name = 'game'`)
 	s, err = store.Open(ctx, path, store.DefaultOptions())
 	require.NoError(t, err)
 	_, err = grow.Fill(ctx, s, grow.Plan{Games: 1, Members: 8, Teams: 2, Seed: 1}, nil)

@@ -3,22 +3,34 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 )
 
-// What the dashboard, the alarms and the docs speak of is measured, and what is measured is in the docs.
-func TestDocsNameTheMetricsThatThereAre(t *testing.T) {
+// allMetrics are those of a club and those of a node, as Prometheus reads them.
+func allMetrics(t *testing.T) string {
+	t.Helper()
 	m, _ := mustRun(t, func(s *Settings) { s.Metrics = "127.0.0.1:0" })
 	_, page := get(t, fmt.Sprintf("http://%s/metrics", m.MetricsAddr()))
+	_, reg := nodeAlone(t)
+	w := httptest.NewRecorder()
+	promhttp.HandlerFor(reg, promhttp.HandlerOpts{}).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	return page + w.Body.String()
+}
+
+// The docs speak of what is measured, and of all of it.
+func TestDocsNameTheMetricsThatThereAre(t *testing.T) {
 	there := make(map[string]bool)
-	for _, line := range strings.Split(page, "\n") {
+	for _, line := range strings.Split(allMetrics(t), "\n") {
 		if name := regexp.MustCompile(`^[a-z_]+`).FindString(line); name != "" {
 			there[name] = true
 		}
@@ -27,7 +39,7 @@ func TestDocsNameTheMetricsThatThereAre(t *testing.T) {
 		return there[name] || there[name+"_count"] || there[strings.TrimSuffix(name, "_")]
 	}
 	var docs string
-	for _, file := range []string{"alerts.yml", "grafana.json", "operation.md"} {
+	for _, file := range []string{"alerts.yml", "alerts_test.yml", "grafana.json", "operation.md", "cluster.md", "performance.md"} {
 		text, err := os.ReadFile("../../docs/" + file)
 		require.NoError(t, err)
 		docs += string(text)
@@ -38,6 +50,33 @@ func TestDocsNameTheMetricsThatThereAre(t *testing.T) {
 	for name := range there {
 		base := regexp.MustCompile(`_(bucket|sum|count)$`).ReplaceAllString(name, "")
 		require.True(t, !strings.HasPrefix(name, "boneyard_") || strings.Contains(docs, base), "no document speaks of %s", name)
+	}
+}
+
+// Each alert has a case in which it fires and one in which it does not, and Prometheus agrees where it is installed.
+func TestEveryAlertIsTested(t *testing.T) {
+	rules, err := os.ReadFile("../../docs/alerts.yml")
+	require.NoError(t, err)
+	tests, err := os.ReadFile("../../docs/alerts_test.yml")
+	require.NoError(t, err)
+	alerts := regexp.MustCompile(`- alert: (\w+)`).FindAllStringSubmatch(string(rules), -1)
+	require.Greater(t, len(alerts), 15)
+	for _, a := range alerts {
+		require.Regexp(t, `eval_time: \d+m, alertname: `+a[1]+` }`, string(tests), "a case in which it does not fire")
+		require.Regexp(t, `eval_time: \d+m\n +alertname: `+a[1]+`\n +exp_alerts:\n +- exp_labels: `, string(tests), "a case in which it fires")
+	}
+	for _, name := range []string{"boneyard_cluster_", "boneyard_tables_set_aside"} {
+		require.Contains(t, string(rules), name)
+	}
+	promtool, err := exec.LookPath("promtool")
+	if err != nil {
+		t.Skip("there is no promtool here")
+	}
+	for _, args := range [][]string{{"check", "rules", "alerts.yml"}, {"test", "rules", "alerts_test.yml"}} {
+		cmd := exec.Command(promtool, args...)
+		cmd.Dir = "../../docs"
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
 	}
 }
 
@@ -81,10 +120,10 @@ func expressions(t *testing.T) (found [][2]string) {
 	return found
 }
 
-// The queries of the dashboard and of the alerting rules ask for labels that the metrics have, with values that they take.
+// The queries of the dashboard and of the alerting rules ask for labels that the metrics have, with values that they take, and for those of
+// this program alone: other programs in Go measure the same about themselves.
 func TestQueriesOfTheDocsFindSomething(t *testing.T) {
-	m, _ := mustRun(t, func(s *Settings) { s.Metrics = "127.0.0.1:0" })
-	_, page := get(t, fmt.Sprintf("http://%s/metrics", m.MetricsAddr()))
+	page := allMetrics(t)
 	labels := labelsOf(page)
 	all := expressions(t)
 	require.Greater(t, len(all), 20)
@@ -94,13 +133,14 @@ func TestQueriesOfTheDocsFindSomething(t *testing.T) {
 		has := map[string]bool{"job": true, "instance": true, "alertname": true} // which Prometheus gives
 		for _, name := range regexp.MustCompile(`\b(?:boneyard|process|go)_[a-z_]+`).FindAllString(expr, -1) {
 			require.Contains(t, page, "\n"+name, "%s", expr)
+			require.Regexp(t, name+`\{job="(boneyard"|\$job", instance=~"\$instance")`, expr)
 			for label := range labels[name] {
 				has[label] = true
 			}
 		}
 		for _, sel := range regexp.MustCompile(`([a-z_]+)\{([^}]*)\}`).FindAllStringSubmatch(expr, -1) {
 			for _, l := range regexp.MustCompile(`([a-z_]+)(=~|!=|!~|=)"([^"]*)"`).FindAllStringSubmatch(sel[2], -1) {
-				if l[1] == "job" {
+				if l[1] == "job" || l[1] == "instance" {
 					continue
 				}
 				asked++
@@ -147,7 +187,7 @@ func TestTheReferenceHasEverySetting(t *testing.T) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		_, usage := pflag.UnquoteUsage(f)
 		usage, _, _ = strings.Cut(usage, " (default")
-		variable := envPrefix + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		variable := variableOf(f.Name)
 		require.Contains(t, variables(), variable)
 		value := strings.ToLower(strings.Trim(f.DefValue, "[]"))
 		if value != "" {

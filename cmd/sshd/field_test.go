@@ -57,7 +57,7 @@ func TestADuplicateArenaKeepsItsSecrets(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64
 	m := openClub(t, func(m *Main) {
-		m.Settings.Exhibition = false
+		m.Settings.Exhibition, m.Settings.ClockConfirm = false, 0 // the clock leaps
 		m.tables.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
 	})
 	spy := member(t, m, "spy")
@@ -81,7 +81,9 @@ func TestADuplicateArenaKeepsItsSecrets(t *testing.T) {
 	for name, l := range s.people {
 		until(t, "the call to a table", func() bool { return called.MatchString(l.text()) })
 		at := called.FindStringSubmatch(l.text())[1]
-		require.Contains(t, ask(t, m, s.keys[name], name, "field "+id), "You play at table "+at)
+		until(t, "the arena to know its table", func() bool {
+			return strings.Contains(ask(t, m, s.keys[name], name, "field "+id), "You play at table "+at)
+		})
 		tables[at] = append(tables[at], name)
 	}
 	require.Len(t, tables, 2)

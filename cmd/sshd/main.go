@@ -108,7 +108,13 @@ nothing was tried.`,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return serve(cmd.Context(), m) },
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return wrongFlag(err) })
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if cmd.Flags().Lookup("data") == nil {
+			return nil
+		}
+		return checkData(m.Settings.Data)
+	}
 	root.Flags().SortFlags = false
 	m.Settings.flags(root.Flags())
 	root.AddCommand(newHealth(m), newVerifyCommand(), newRulesCommand(), newBotsCommand(), newReplayCommand(), newCoachCommand(),

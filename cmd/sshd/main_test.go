@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGWINCH)
-	testscript.Main(m, map[string]func(){"sshd": main, programName: main, "fastsshd": fastMain, "tournament": tournamentMain})
+	testscript.Main(m, map[string]func(){"sshd": main, programName: main, "fastsshd": fastMain, "tournament": tournamentMain, "systemctl": systemctlMain})
 }
 
 // fastMain is main with short pauses. It ends with its standard input, so that none outlives the test that started it.
@@ -41,6 +41,10 @@ func fastMain() {
 	}()
 	m := NewMain(os.Stderr)
 	hurry(m)
+	if file := os.Getenv(clockFile); file != "" {
+		began := time.Now()
+		m.tables.Now = func() time.Time { return setAhead(aheadIn(file), began) }
+	}
 	os.Exit(m.run(os.Args[1:], os.Environ(), os.Stdout))
 }
 

@@ -139,7 +139,7 @@ func TestOperatorsCommands(t *testing.T) {
 	olga.talks("/ban ben 1h enough")
 	olga.shows("ben is banned by key (", "; sessions ended: 1.")
 	_ = ben.leaves()
-	refusedLike(t, m, key, "ben", `^You are banned from this club until [-0-9: ]+ UTC: enough\r\n$`)
+	refusedLike(t, m, key, "ben", `^You are banned from this club until [-0-9: ]+ UTC: enough\n$`)
 	olga.talks("/unban ben")
 	olga.shows("1 lifted.")
 	ben = sit(t, m, key, "ben", 80, 24)

@@ -13,15 +13,22 @@ import (
 	"boneyard/store/cluster/freeport"
 )
 
-// The metrics of a node that hears no other node say so.
-func TestFiguresOfANodeAlone(t *testing.T) {
+// nodeAlone starts a node that hears no other node, and registers its metrics.
+func nodeAlone(t *testing.T) (*cluster.Node, *prometheus.Registry) {
+	t.Helper()
 	at := func() string { return "127.0.0.1:" + strconv.Itoa(freeport.Pair(t)) }
 	node, err := cluster.Start(cluster.Config{Name: "test", Node: "one", Listen: at(), Peers: []string{at(), at()},
 		Key: make([]byte, 32), Folder: t.TempDir(), Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
-	defer node.Close()
+	t.Cleanup(node.Close)
 	reg := prometheus.NewPedanticRegistry()
 	reg.MustRegister(newNodeFigures(node))
+	return node, reg
+}
+
+// The metrics of a node that hears no other node say so.
+func TestFiguresOfANodeAlone(t *testing.T) {
+	node, reg := nodeAlone(t)
 	families, err := reg.Gather()
 	require.NoError(t, err)
 	got := map[string]float64{}

@@ -393,3 +393,18 @@ func TestSeatIsTakenOverFromAnotherDevice(t *testing.T) {
 	playOut(ana, fresh)
 	export(t, m, ana.shows("Check the deals"))
 }
+
+// "play new" makes a table and leads there: to its page on a terminal, also after the first visit's question for a name.
+func TestPlayNewLeadsToTheTablesPage(t *testing.T) {
+	t.Parallel()
+	m := openClub(t, func(m *Main) { m.Settings.Exhibition = false })
+	ana := sit(t, m, member(t, m, "ana"), "ana", 80, 24, "play", "new", "classic", "target=50", "bots=never")
+	ana.shows("Table 1", "classic to 50")
+	ben := sit(t, m, newKey(t), "ben", 80, 24, "play new")
+	ben.shows("on your way to a new table", "You can have this name.")
+	ben.press(enter)
+	ben.shows("Table 2")
+	eve := sit(t, m, member(t, m, "eve"), "eve", 80, 24, "play", "new", "chess")
+	eve.shows("chess")
+	eve.until("the lobby", inLobby)
+}

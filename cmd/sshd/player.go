@@ -118,11 +118,17 @@ func (p *replayer) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return p, nil
 	case tea.KeyPressMsg:
-		if key.Matches(msg, keyQuit) || key.Matches(msg, keyLeave) && !p.viewer.Typing() && !key.Matches(msg, p.viewer.Keys()...) {
+		if key.Matches(msg, keyQuit) {
+			return p, tea.Quit
+		}
+		if _, ok := p.viewer.Actions(time.Now()).Press(msg); ok {
+			return p, p.clock()
+		}
+		if key.Matches(msg, keyLeave) && !p.viewer.Typing() {
 			return p, tea.Quit
 		}
 	}
-	p.viewer.Update(msg, time.Now())
+	p.viewer.Update(msg)
 	return p, p.clock()
 }
 
@@ -157,7 +163,7 @@ func (p *replayer) frame() *screen.Frame {
 	if p.fault != "" {
 		foot = " " + p.theme.Paint(theme.Bad, ansi.Truncate(p.fault, w-2, p.theme.Glyphs().Ellipsis))
 	}
-	keys := p.viewer.Keys()
+	keys := p.viewer.Actions(time.Now()).Keys()
 	if !p.viewer.Typing() {
 		keys = append(keys, keyLeave)
 	}

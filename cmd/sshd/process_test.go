@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -50,11 +51,17 @@ func (p *process) start(t testing.TB) {
 // launch starts a program of TestMain's on the data and host keys in a folder and does not wait for it.
 func launch(t testing.TB, program, dir string, args ...string) *process {
 	t.Helper()
+	return launchBy(t, program, nil, dir, args...)
+}
+
+// launchBy is launch of a program that another one, such as a shell, starts.
+func launchBy(t testing.TB, program string, before []string, dir string, args ...string) *process {
+	t.Helper()
 	p := &process{open: make(chan net.Addr, 1), joined: make(chan struct{}), exited: make(chan struct{})}
-	p.cmd = exec.Command(program, append([]string{
+	p.cmd = exec.Command(program, slices.Concat(before, []string{
 		"--listen", "127.0.0.1:0", "--data", filepath.Join(dir, "club.db"), "--host-keys", filepath.Join(dir, "keys"),
 		"--log-format", "json", "--exempt-networks", "127.0.0.0/8", "--exhibition", "off",
-	}, args...)...)
+	}, args)...)
 	p.start(t)
 	return p
 }

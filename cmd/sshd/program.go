@@ -106,11 +106,20 @@ func (m *Main) Run() (err error) {
 	if cfg.NextHostKeys, err = gate.LoadNextHostKeys(s.HostKeys); err != nil {
 		return err
 	}
+	renewed, err := gate.RenewPublic(s.HostKeys)
+	if err != nil { // it is for people to read
+		log.Warn("a host key's public half is another key's", "err", err)
+	} else if len(renewed) > 0 {
+		log.Info("public halves of host keys rewritten", "files", renewed)
+	}
 	for _, k := range cfg.NextHostKeys {
 		log.Info("next host key", "type", k.PublicKey().Type(), "fingerprint", fingerprint(k))
 	}
 	if made != "" {
 		log.Info("host key made", "file", made, "fingerprint", fingerprint(keys[0]))
+	}
+	if files := mostFiles(); files > 0 && cfg.Fit(files) {
+		log.Warn("the limit of open files leaves room for fewer sessions than --max-sessions; raise it (LimitNOFILE in systemd)", "files", files, "sessions", cfg.Sessions)
 	}
 	reg := newRegistry()
 	reg.MustRegister(v.collector())

@@ -73,15 +73,18 @@ func laid(t *testing.T, m *Main, number string, p *terminal) {
 	}
 }
 
-// A host who is never ready delays nobody: quick play makes people ready at once, and they soon play with a bot.
+// A host who is never ready delays nobody: quick play leads people elsewhere, and whoever has sat down there sees the host lose the seat.
 func TestWhoIsNotReadyIsStoodUp(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.tables.Times.Late = 300 * time.Millisecond })
 	host := newcomer(t, m, "hal", 80, 24)
-	makeTable(host, "classic", never)
+	number := makeTable(host, "classic", never)
+	ben := newcomer(t, m, "ben", 80, 24)
+	ben.press("p")
+	require.NotEqual(t, number, tableOf(t, ben.shows("Round 1", ".regular")))
 	ana := newcomer(t, m, "ana", 80, 24)
-	ana.press("p")
-	ana.shows("Round 1", ".regular")
+	ana.join(number)
+	ana.press(" ")
 	host.shows("You were not ready in time")
 }
 

@@ -44,14 +44,14 @@ func (w *wait) read(ctx context.Context) bool {
 		return false
 	}
 	if why := c.banned(w.call.Addr, w.call.Key); why != "" {
-		w.warn(why)
+		w.call.Warn(why)
 		w.status = exitFailed
 		return true
 	}
 	if applied.IsZero() {
-		w.warn(sayOld)
+		w.call.Warn(sayOld)
 	} else {
-		w.warn(fmt.Sprintf(sayKnown, applied.UTC().Format("2006-01-02 at 15:04:05 UTC")))
+		w.call.Warn(fmt.Sprintf(sayKnown, applied.UTC().Format("2006-01-02 at 15:04:05 UTC")))
 	}
 	w.status = c.Serve(ctx, w.call)
 	return true

@@ -11,6 +11,8 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"boneyard/store"
@@ -81,16 +83,22 @@ func fetch(ctx context.Context, node *cluster.Node, from cluster.Member, to stri
 
 // give sends a copy of a data file to another node.
 func give(ctx context.Context, conn net.Conn, data string) error {
-	path := data + "." + rand.Text() + ".copy"
+	before, after := filepath.Base(data)+".", ".copy"
+	path := filepath.Join(filepath.Dir(data), before+rand.Text()+after)
+	err := fsync.Sweep(filepath.Dir(data), func(name string) bool { return strings.HasPrefix(name, before) && strings.HasSuffix(name, after) })
+	if err != nil {
+		return err
+	}
 	if err := store.Backup(ctx, data, path); err != nil {
 		return err
 	}
-	defer os.Remove(path)
+	defer os.Remove(path) // on systems that keep an open file's name
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
+	_ = os.Remove(path) // at once, in case this process is killed
 	info, err := f.Stat()
 	if err != nil {
 		return err

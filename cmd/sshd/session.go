@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,7 +28,7 @@ func (c *club) Serve(ctx context.Context, call *gate.Call) int {
 		to, stays = destination{Start: ui.Start{Admin: true}}, true
 	}
 	face := onPages
-	if call.Term == nil || !to.Admin && (dumb(call.Term.Name) || s.Account != nil && s.Account.Settings.LineMode || to.newTable != nil) {
+	if call.Term == nil || !to.Admin && (dumb(call.Term.Name) || s.Account != nil && s.Account.Settings.LineMode) {
 		face = inLines
 	}
 	if call.Resume != nil {
@@ -132,7 +131,8 @@ func resumed(at string) (to destination) {
 		return destination{Start: ui.Start{Admin: true}}
 	}
 	to, _ = destinationOf(words[1:], true)
-	return destination{Start: to.Start, back: true}
+	to.New, to.Words, to.back = false, "", true
+	return to
 }
 
 // faceOf reads how the club showed itself; otherwise is for somebody of whom nothing was kept.
@@ -146,8 +146,7 @@ func faceOf(at, otherwise string) string {
 // destination is where a caller who stays wants to go.
 type destination struct {
 	ui.Start
-	newTable []string // the words of a new table; nil: none is wanted
-	back     bool     // they were there before
+	back bool // they were there before
 }
 
 // destinationOf reads a command as a destination: none leads to the lobby, "join CODE" and "play TABLE" to a seat, "play new" to a new table
@@ -160,7 +159,7 @@ func destinationOf(words []string, terminal bool) (to destination, stays bool) {
 	case slices.ContainsFunc(words, flag):
 		return to, false
 	case words[0] == "play" && len(words) > 1 && words[1] == "new":
-		return destination{newTable: words[2:]}, true
+		return destination{Start: ui.Start{New: true, Words: strings.Join(words[2:], " ")}}, true
 	case len(words) == 2 && (words[0] == "join" || words[0] == "play"):
 		return destination{Start: ui.Start{Join: words[1]}}, true
 	case len(words) == 3 && words[0] == "join": // a code with a space between its groups
@@ -201,12 +200,7 @@ func (c *club) ended(call *gate.Call, err error) int {
 		return exitFailed
 	}
 	c.log.Warn("session", "addr", call.Addr, "err", err)
-	end := "\n"
-	if call.Term != nil {
-		end = "\r\n"
-	}
-	// The caller may be gone.
-	_, _ = call.Err.Write([]byte("Something went wrong on our side. Your games are kept: please call again." + end))
+	call.Warn("Something went wrong on our side. Your games are kept: please call again.")
 	return exitFailed
 }
 
@@ -245,18 +239,14 @@ func (c *club) pages(ctx context.Context, s remote.Session, call *gate.Call, sta
 	if s.Origin.Operator {
 		page.Figures = c.figures
 	}
-	err := ui.Run(ctx, page)
-	if errors.Is(context.Cause(ctx), gate.ErrServerClosed) { // the pages have told it, but their screen is gone with them
-		_, _ = io.WriteString(call.Out, lobby.NoticeDraining+"\r\n") // the line may be gone
-	}
-	return err
+	return ui.Run(ctx, page)
 }
 
 // lines tells the club line by line, on a terminal or without one.
 func (c *club) lines(ctx context.Context, s remote.Session, call *gate.Call, to destination) error {
 	l := line.Session{
 		Club: c.lobby, Origin: s.Origin, Key: s.Key, Account: s.Account, User: call.User, Address: c.address,
-		Start: line.Start{Watch: to.Watch, Join: to.Join, New: to.newTable, Wall: to.Wall, Back: to.back}, In: call.In, Out: call.Out, Err: call.Err, Log: c.log,
+		Start: line.Start{Watch: to.Watch, Join: to.Join, New: to.New, Words: to.Words, Wall: to.Wall, Back: to.back}, In: call.In, Out: call.Out, Err: call.Err, Log: c.log,
 	}
 	k := &keeper{call: call, face: inLines, guest: s.Origin.Guest}
 	k.moved(ui.Start{}) // before a command is carried out, which is done once

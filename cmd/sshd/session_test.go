@@ -35,8 +35,8 @@ func TestWays(t *testing.T) {
 		"join K7QX-4HDM":          {destination{Start: ui.Start{Join: "K7QX-4HDM"}}, true, true},
 		"join K7QX 4HDM":          {destination{Start: ui.Start{Join: "K7QX4HDM"}}, true, true},
 		"play 12":                 {destination{Start: ui.Start{Join: "12"}}, true, true},
-		"play new":                {destination{newTable: []string{}}, true, true},
-		"play new block bots=now": {destination{newTable: []string{"block", "bots=now"}}, true, true},
+		"play new":                {destination{Start: ui.Start{New: true}}, true, true},
+		"play new block bots=now": {destination{Start: ui.Start{New: true, Words: "block bots=now"}}, true, true},
 		"watch 12":                {destination{Start: ui.Start{Watch: 12}}, true, false},
 		"watch 0":                 {destination{}, false, false},
 		"watch one":               {destination{}, false, false},
@@ -87,6 +87,5 @@ func TestKeptPlaces(t *testing.T) {
 	require.Equal(t, inLines, faceOf("", inLines), "nothing was kept")
 	for _, words := range []string{"", "pages", "pages play new", "pages standings", "pages watch", "lines watch x", "pages admin admin"} {
 		require.Equal(t, ui.Start{}, resumed(words).Start, words)
-		require.Nil(t, resumed(words).newTable, words)
 	}
 }

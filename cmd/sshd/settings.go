@@ -5,13 +5,18 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"boneyard/cmd/sshd/gate"
 	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/ui/plain"
 
 	"github.com/caarlos0/env/v11"
 	"github.com/spf13/pflag"
@@ -31,6 +36,7 @@ type Settings struct {
 	Guests         lobby.GuestPolicy `env:"GUESTS"`
 	Exhibition     OnOff             `env:"EXHIBITION"`
 	Daily          OnOff             `env:"DAILY"`
+	ClockConfirm   time.Duration     `env:"CLOCK_CONFIRM"`
 	RateOneNetwork OnOff             `env:"RATE_ONE_NETWORK"`
 	Operators      []string          `env:"OPERATORS"`
 	MaxSessions    int               `env:"MAX_SESSIONS"`
@@ -54,16 +60,17 @@ type Settings struct {
 // DefaultSettings returns settings that serve without anything else being set up.
 func DefaultSettings() Settings {
 	return Settings{
-		Listen:      ":2222",
-		Data:        "boneyard.db",
-		HostKeys:    "host_keys",
-		PublicHost:  "localhost",
-		Guests:      lobby.GuestsPlay,
-		Exhibition:  true,
-		Daily:       true,
-		MaxSessions: gate.DefaultConfig().Sessions,
-		LogLevel:    slog.LevelInfo,
-		LogFormat:   FormatText,
+		Listen:       ":2222",
+		Data:         "boneyard.db",
+		HostKeys:     "host_keys",
+		PublicHost:   "localhost",
+		Guests:       lobby.GuestsPlay,
+		Exhibition:   true,
+		Daily:        true,
+		ClockConfirm: event.ConfirmTime,
+		MaxSessions:  gate.DefaultConfig().Sessions,
+		LogLevel:     slog.LevelInfo,
+		LogFormat:    FormatText,
 	}
 }
 
@@ -88,6 +95,9 @@ func (s Settings) Validate() error {
 	}
 	if s.Data == "" {
 		return wrong("data", errors.New("must name a file"))
+	}
+	if err := checkData(s.Data); err != nil {
+		return err
 	}
 	if s.HostKeys == "" {
 		return wrong("host-keys", errors.New("must name a folder"))
@@ -127,13 +137,16 @@ func (s Settings) Validate() error {
 // is in brackets.
 func splitPublicHost(s string) (host, port string, err error) {
 	host = s
+	if strings.Trim(s, hostLetters+"[]") != "" {
+		return "", "", fmt.Errorf("%q is not a host name, alone or with a port, such as play.example.org:2222", s)
+	}
 	if h, p, err := net.SplitHostPort(s); err == nil {
 		host, port = h, p
 		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
 			return "", "", fmt.Errorf("%q is not a port", port)
 		}
 	}
-	if strings.Trim(host, hostLetters) != "" || host == "" || strings.HasPrefix(host, "-") {
+	if host == "" || strings.ContainsAny(host, "[]") || strings.HasPrefix(host, "-") {
 		return "", "", fmt.Errorf("%q is not a host name", host)
 	}
 	return host, port, nil
@@ -142,7 +155,7 @@ func splitPublicHost(s string) (host, port string, err error) {
 // checkAddress checks HOST:PORT without looking up HOST.
 func checkAddress(addr string) error {
 	_, port, err := net.SplitHostPort(addr)
-	if err != nil {
+	if err != nil || strings.Contains(addr, "/") {
 		return fmt.Errorf("%q is not an address like :2222 or 127.0.0.1:2222", addr)
 	}
 	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
@@ -166,21 +179,26 @@ func (s *Settings) ReadEnvironment(environ []string) error {
 		if f, ok := reflect.TypeFor[Settings]().FieldByName(pe.Name); ok {
 			name = envPrefix + f.Tag.Get("env")
 		}
-		return settingError{name, inPlainWords(pe.Err)}
+		return settingError{name, plain.WrongValue(env.ToMap(environ)[name], pe.Err)}
 	}
 	return err
 }
 
-// inPlainWords says what is wrong with a value without the words of the library that read it.
-func inPlainWords(err error) error {
-	var number *strconv.NumError
-	if errors.As(err, &number) {
-		if number.Func == "ParseBool" {
-			return fmt.Errorf("must be true or false, not %q", number.Num)
-		}
-		return fmt.Errorf("%q is not a number", number.Num)
+// wrongFlag is the error of a command line that cannot be read.
+func wrongFlag(err error) error {
+	var wrong *pflag.InvalidValueError
+	if errors.As(err, &wrong) {
+		err = settingError{"--" + wrong.GetFlag().Name, plain.WrongValue(wrong.GetValue(), errors.Unwrap(wrong))}
 	}
-	return err
+	return usageError{err}
+}
+
+// checkData refuses a data file that is a folder, before anything is made beside it.
+func checkData(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return settingError{"--data", fmt.Errorf("%q is a folder; name a file in it, such as %s", path, filepath.Join(path, DefaultSettings().Data))}
+	}
+	return nil
 }
 
 // unknownVariables are the variables that look like settings and are none.
@@ -200,6 +218,11 @@ func variables() (names []string) {
 		names = append(names, envPrefix+f.Tag.Get("env"))
 	}
 	return names
+}
+
+// variableOf is the name of the variable that sets what a flag of that name sets, if there is one.
+func variableOf(flag string) string {
+	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
 // nearest is the variable whose name needs the fewest changes to become that of name.
@@ -237,6 +260,7 @@ func (s *Settings) flags(f *pflag.FlagSet) {
 	f.TextVar(&s.Guests, "guests", s.Guests, "what people without a key may do: `play|watch|off`")
 	f.TextVar(&s.Exhibition, "exhibition", s.Exhibition, "a table where house bots play while somebody watches: `on|off`")
 	f.TextVar(&s.Daily, "daily", s.Daily, "the daily deal, the same for everybody: `on|off`")
+	f.DurationVar(&s.ClockConfirm, "clock-confirm", s.ClockConfirm, "`time` for which the server's clock must go on evenly after a leap until events believe it; 0: not at all")
 	f.TextVar(&s.RateOneNetwork, "rate-one-network", s.RateOneNetwork, "also rate games between opponents on the same network: `on|off`")
 	f.StringSliceVar(&s.Operators, "operators", s.Operators, "key fingerprints (SHA256:…) of operators, or `files` with fingerprints or public keys")
 	f.IntVar(&s.MaxSessions, "max-sessions", s.MaxSessions, "maximum `number` of sessions at a time")

@@ -2,15 +2,20 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"boneyard/cmd/sshd/gate"
 	"boneyard/lobby"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
 )
@@ -31,7 +36,7 @@ func TestAWrongSettingIsOneLine(t *testing.T) {
 	}{
 		{"", []string{"--guests", "maybe"}, `must be play, watch or off, not "maybe"`},
 		{"", []string{"--exhibition", "yes"}, `must be on or off, not "yes"`},
-		{"", []string{"--log-level", "loud"}, `"loud": unknown name`},
+		{"", []string{"--log-level", "loud"}, `--log-level: must be debug, info, warn or error, not "loud"`},
 		{"", []string{"--log-format", "xml"}, `must be text or json, not "xml"`},
 		{"", []string{"--listen", "2222"}, `--listen: "2222" is not an address`},
 		{"", []string{"--listen", ":ssh"}, `"ssh" is not a port`},
@@ -39,7 +44,13 @@ func TestAWrongSettingIsOneLine(t *testing.T) {
 		{"", []string{"--host-keys", ""}, "--host-keys: must name a folder"},
 		{"", []string{"--public-host", "a; rm -rf /"}, "--public-host"},
 		{"", []string{"--max-sessions", "0"}, "--max-sessions: must be at least 1"},
-		{"", []string{"--max-sessions", "many"}, "--max-sessions"},
+		{"", []string{"--max-sessions", "many"}, `--max-sessions: "many" is not a number`},
+		{"", []string{"--max-sessions", "99999999999999999999"}, "is out of range"},
+		{"", []string{"--listen", "http://x"}, `--listen: "http://x" is not an address`},
+		{"", []string{"--public-host", "http://x"}, `--public-host: "http://x" is not a host name`},
+		{"", []string{"--public-host", "ssh://x:22"}, `--public-host: "ssh://x:22" is not a host name`},
+		{"", []string{"--public-host", "x:y"}, `--public-host: "y" is not a port`},
+		{"", []string{"backup", "--every", "1y", "to"}, `--every: "1y" is not a duration, such as`},
 		{"", []string{"--exempt-networks", "10.0.0.0/8,nowhere"}, `"nowhere" is neither`},
 		{"", []string{"--proxy-protocol-from", "10.0.0.0/99"}, `--proxy-protocol-from: "10.0.0.0/99"`},
 		{"", []string{"--operators", "/no/such/file"}, "--operators"},
@@ -50,7 +61,7 @@ func TestAWrongSettingIsOneLine(t *testing.T) {
 		{"", []string{"--nonsense"}, "--nonsense"},
 		{"", []string{"nonsense"}, `no command "nonsense"`},
 		{"BONEYARD_GUESTS=maybe", nil, `BONEYARD_GUESTS: must be play, watch or off, not "maybe"`},
-		{"BONEYARD_LOG_LEVEL=loud", nil, `BONEYARD_LOG_LEVEL: slog: level string "loud": unknown name`},
+		{"BONEYARD_LOG_LEVEL=loud", nil, `BONEYARD_LOG_LEVEL: must be debug, info, warn or error, not "loud"`},
 		{"BONEYARD_MAX_SESSIONS=many", nil, `BONEYARD_MAX_SESSIONS: "many" is not a number`},
 		{"BONEYARD_PPROF=perhaps", nil, `BONEYARD_PPROF: must be true or false, not "perhaps"`},
 		{"BONEYARD_LISTEN=nowhere", nil, `"nowhere" is not an address`},
@@ -64,6 +75,64 @@ func TestAWrongSettingIsOneLine(t *testing.T) {
 		require.Contains(t, stderr, tc.want)
 		require.Equal(t, 1, strings.Count(stderr, "\n"), "%q", stderr)
 		require.Empty(t, stdout)
+	}
+}
+
+// A folder is no data file: every command says so, and leaves nothing beside it.
+func TestAFolderIsNoDataFile(t *testing.T) {
+	dir := t.TempDir()
+	data := filepath.Join(dir, "data")
+	require.NoError(t, os.Mkdir(data, 0o700))
+	for _, command := range []string{"", "check", "rebuild", "backup to.db", "admin list", "admin ban ben"} {
+		status, _, errs := sshd(append(strings.Fields(command), "--data", data)...)
+		require.Equal(t, exitUsage, status, command)
+		require.Equal(t, fmt.Sprintf("boneyard: --data: %q is a folder; name a file in it, such as %s/boneyard.db\n", data, data), errs)
+	}
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+}
+
+// Whatever a flag or a variable is set to, the message has none of the words of Go's own packages.
+func TestMessagesAboutSettingsAreInPlainWords(t *testing.T) {
+	plain := func(said string, status int, what ...string) {
+		require.Equal(t, exitUsage, status, "%q: %s", what, said)
+		require.NotRegexp(t, `strconv|slog|syntax|time: |csv|netip|parse |reflect|invalid argument`, said, "%q", what)
+	}
+	wrong := []string{"x", `"`, "99999999999999999999", "1.2.3.4/99", "-1x", "http://x", "SHA256:x"}
+	var walk func(cmd *cobra.Command, path []string)
+	tried := 0
+	walk = func(cmd *cobra.Command, path []string) {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Value.Type() == "string" { // whatever it is set to is one
+				return
+			}
+			for _, v := range wrong {
+				root := newRoot(NewMain(io.Discard))
+				found, _, err := root.Find(path)
+				require.NoError(t, err)
+				if found.ParseFlags([]string{"--" + f.Name + "=" + v}) == nil {
+					continue
+				}
+				tried++
+				args := append(slices.Clone(path), "--"+f.Name+"="+v)
+				status, _, said := sshd(args...)
+				plain(said, status, args...)
+			}
+		})
+		for _, c := range cmd.Commands() {
+			walk(c, append(slices.Clone(path), c.Name()))
+		}
+	}
+	walk(newRoot(NewMain(io.Discard)), nil)
+	require.Greater(t, tried, 60)
+	for _, name := range variables() {
+		for _, v := range wrong {
+			var s Settings
+			if err := s.ReadEnvironment([]string{name + "=" + v}); err != nil {
+				plain(err.Error(), exitUsage, name, v)
+			}
+		}
 	}
 }
 

@@ -58,7 +58,11 @@ var _ gate.Drainer = (*switchboard)(nil)
 func listenRelay(node *cluster.Node) (net.Listener, error) {
 	secret := node.TLS()
 	secret.NextProtos = []string{relayProtocol, copyProtocol}
-	return tls.Listen("tcp", node.Relay(), secret)
+	ln, err := net.Listen("tcp", node.Relay())
+	if err != nil {
+		return nil, err
+	}
+	return tls.NewListener(&door{Listener: ln}, secret), nil
 }
 
 func newSwitchboard(node *cluster.Node, data string, relay net.Listener, log *slog.Logger, reads func(context.Context) (*club, error)) *switchboard {
@@ -144,7 +148,7 @@ func (s *switchboard) Serve(ctx context.Context, call *gate.Call) int {
 		case ctx.Err() != nil:
 			return w.leave(ctx)
 		case errors.Is(err, gate.ErrLost) && !w.stays():
-			w.warn("The club is moving to another machine, and your command was cut off; please try again.")
+			w.call.Warn("The club is moving to another machine, and your command was cut off; please try again.")
 			return exitAgain
 		}
 		s.log.Debug("a session waits for a node that runs the club", "node", owner.Node, "addr", call.Addr, "user", call.User, "begun", call.Resume != nil, "err", err)
@@ -191,6 +195,7 @@ func (s *switchboard) receive(conn net.Conn) {
 		s.log.Warn("a connection to the relay was not from a node of the cluster", "addr", conn.RemoteAddr().String(), "err", err)
 		return
 	}
+	conn.(*tls.Conn).NetConn().(*guest).proved()
 	switch conn.(*tls.Conn).ConnectionState().NegotiatedProtocol {
 	case copyProtocol:
 		if err := give(s.ctx, conn, s.data); err != nil {

@@ -62,5 +62,5 @@ func TestTwoTeamsPlayBlock(t *testing.T) {
 	require.Contains(t, record, "\nseat 1 ana\nseat 2 ben\nseat 3 cleo\nseat 4 dan\n")
 
 	eve.press("3")
-	eve.shows("Night Owls", "Early Birds", "1578", "1422")
+	eve.shows("Night Owls", "Early Birds", "1515", "1485")
 }

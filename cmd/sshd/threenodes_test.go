@@ -158,7 +158,7 @@ func TestSessionsOutliveTheOwner(t *testing.T) {
 			lou.until("help for all commands")
 			lou.say("watch " + number)
 			lou.until("Table " + number)
-			cat := startLine(t, one, member(t, one, "cat"), "xterm-256color", "play new azneef seats=2 bots=never")
+			cat := startLine(t, one, member(t, one, "cat"), "dumb", "play new azneef seats=2 bots=never")
 			cat.until("Seat 1: cat, you")
 			ana.press(" ")
 			ben.press(" ")

@@ -3,11 +3,14 @@ package main
 import (
 	"bytes"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -47,9 +50,45 @@ func TestManualPages(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(page), "public-host")
 	require.NotContains(t, string(page), ":77", "what the writer's environment sets is nobody's default")
-	require.FileExists(t, filepath.Join(dir, "boneyard-check.1"))
+	for _, v := range variables() {
+		require.Contains(t, string(page), "fB"+v+"\\fP")
+	}
+
+	// The page lists each file that a server makes.
+	made := t.TempDir()
+	_, log := mustRun(t, func(s *Settings) {
+		s.Data, s.HostKeys = filepath.Join(made, "boneyard.db"), filepath.Join(made, "host_keys")
+	})
+	require.Contains(t, log.String(), "the club is open")
+	files := strings.ReplaceAll(section(t, dir, "boneyard", "FILES"), "*", "ed25519")
+	require.NoError(t, filepath.WalkDir(made, func(path string, d fs.DirEntry, err error) error {
+		name, _ := filepath.Rel(made, path)
+		require.True(t, d.IsDir() || regexp.MustCompile(`(^|[ \n])`+regexp.QuoteMeta(name)+`(,|\n)`).MatchString(files), "%s is not in:\n%s", name, files)
+		return err
+	}))
+	require.Contains(t, section(t, dir, "boneyard", "SIGNALS"), "SIGTERM")
+	require.Contains(t, section(t, dir, "boneyard-backup", "SIGNALS"), "SIGTERM")
+	require.Contains(t, section(t, dir, "boneyard-check", "FILES"), "boneyard.db.mark")
+	require.Contains(t, section(t, dir, "boneyard-admin-list", "ENVIRONMENT"), "BONEYARD_DATA")
+	pages, err := filepath.Glob(filepath.Join(dir, "*.1"))
+	require.NoError(t, err)
+	require.Greater(t, len(pages), 15)
+	for _, p := range pages {
+		require.Contains(t, section(t, dir, strings.TrimSuffix(filepath.Base(p), ".1"), "EXIT STATUS"), "2\n")
+	}
 	status, _, _ = command(t, nil, "man")
 	require.Equal(t, 2, status)
+}
+
+// section is a section of a manual page, without its markup and with an empty line after each row.
+func section(t *testing.T, dir, command, name string) string {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join(dir, command+".1"))
+	require.NoError(t, err)
+	_, text, found := strings.Cut(string(page), "\n.SH "+name+"\n")
+	require.True(t, found, "%s has no %s", command, name)
+	text, _, _ = strings.Cut(text, "\n.SH ")
+	return strings.NewReplacer(`\fB`, "", `\fP`, "", `\-`, "-", ".TP\n", "").Replace(text)
 }
 
 func TestHelpShowsCompletion(t *testing.T) {

@@ -210,7 +210,7 @@ func (w *wait) leave(ctx context.Context) int {
 	if w.stays() {
 		w.line(lobby.NoticeDraining)
 	} else {
-		w.warn(lobby.NoticeDraining)
+		w.call.Warn(lobby.NoticeDraining)
 	}
 	return exitAgain
 }
@@ -220,7 +220,7 @@ func (w *wait) giveUp(ctx context.Context) (ok bool) {
 	if w.readable() && w.read(ctx) {
 		return false
 	}
-	w.warn(sayNobody)
+	w.call.Warn(sayNobody)
 	w.status = exitAgain
 	return false
 }
@@ -244,13 +244,4 @@ func (w *wait) line(say string) {
 		say = "\r\n" + say
 	}
 	_, _ = io.WriteString(w.out, say)
-}
-
-// warn writes a line to the caller's error stream.
-func (w *wait) warn(say string) {
-	end := "\n"
-	if w.call.Term != nil {
-		end = "\r\n"
-	}
-	_, _ = io.WriteString(w.call.Err, say+end)
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -100,7 +99,6 @@ var (
 	keyEnter   = page.Bind("enter", "type a command", "enter")
 	keyCommand = page.Bind("/", "command", "/")
 
-	keyRun   = page.Bind("enter", "run it", "enter")
 	keyClose = page.Bind("esc", "close", "esc")
 )
 
@@ -127,14 +125,50 @@ func (p *Page) Chrome() page.Chrome {
 	c := page.Chrome{Title: "Operators", Typing: true}
 	switch {
 	case len(p.reply) > 0:
-		c.Keys = []key.Binding{keyClose}
 	case p.input.Active():
-		c.Keys = []key.Binding{keyRun, keyClose}
 		c.Cursor = p.input.CursorAt(p.env.Theme, 1, p.inputRow(), p.Width-2)
 	default:
-		c.Typing, c.Keys = false, []key.Binding{keyList, page.KeyMove, keyEnter, keyCommand}
+		c.Typing = false
 	}
 	return c
+}
+
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
+	switch {
+	case len(p.reply) > 0:
+		does.Add(true, keyClose, p.closeReply)
+		return does
+	case p.input.Active():
+		return p.input.Actions("run it", p.run)
+	}
+	does.With(true, keyList, func(pressed string) tea.Cmd {
+		step := list(1)
+		if pressed == "left" || pressed == "shift+tab" {
+			step = lists - 1
+		}
+		if p.at = (p.at + step) % lists; p.at == suspicions {
+			return p.refresh()
+		}
+		return nil
+	})
+	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd { return p.lists[p.at].Move(pressed) })
+	e := p.lists[p.at].Chosen()
+	does.Add(e != nil && e.command != "", keyEnter, p.command)
+	does.Add(true, keyCommand, func() tea.Cmd { return p.write("/") })
+	return does
+}
+
+// write lets a command be typed that begins like this.
+func (p *Page) write(command string) tea.Cmd {
+	p.input.Set(command)
+	p.input.Focus()
+	return nil
+}
+
+func (p *Page) closeReply() tea.Cmd {
+	p.reply = nil
+	return nil
 }
 
 // Update implements [page.Page].
@@ -157,6 +191,9 @@ func (p *Page) Resize(w, h int) {
 }
 
 func (p *Page) update(msg tea.Msg) tea.Cmd {
+	if cmd, ok := p.input.Handle(msg, p.Actions()); ok {
+		return cmd
+	}
 	switch msg := msg.(type) {
 	case loadedMsg:
 		p.next = p.env.Now().Add(refreshEvery)
@@ -178,79 +215,42 @@ func (p *Page) update(msg tea.Msg) tea.Cmd {
 		if !msg.Now.Before(p.next) {
 			return p.refresh()
 		}
-	case tea.PasteMsg:
-		if p.input.Active() {
-			p.input.Update(msg)
-		}
 	case tea.MouseClickMsg:
 		if len(p.reply) == 0 && !p.input.Active() && p.lists[p.at].Click(msg.Y-len(p.head())) {
-			p.command()
+			return p.command()
 		}
 	case tea.KeyPressMsg:
-		return p.key(msg)
-	}
-	return nil
-}
-
-func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case len(p.reply) > 0:
-		p.reply = nil
-	case p.input.Active():
-		return p.typed(msg)
-	case key.Matches(msg, keyList):
-		step := list(1)
-		if s := msg.String(); s == "left" || s == "shift+tab" {
-			step = lists - 1
+		if len(p.reply) > 0 { // any key closes it
+			return p.closeReply()
 		}
-		p.at = (p.at + step) % lists
-		if p.at == suspicions {
-			return p.refresh()
-		}
-	case key.Matches(msg, keyCommand):
-		p.input.Set("/")
-		p.input.Focus()
-	case key.Matches(msg, keyEnter):
-		p.command()
-	default:
-		p.lists[p.at].Key(msg)
+		return page.Press(p, msg)
 	}
 	return nil
 }
 
 // command begins the command that one most likely wants for the chosen row.
-func (p *Page) command() {
+func (p *Page) command() tea.Cmd {
 	if e := p.lists[p.at].Chosen(); e != nil && e.command != "" {
-		p.input.Set(e.command)
-		p.input.Focus()
-	}
-}
-
-func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(msg, keyClose):
-		p.input.Take()
-		p.input.Blur()
-	case key.Matches(msg, keyRun):
-		line := strings.TrimSpace(p.input.Take())
-		p.input.Blur()
-		if line == "" || line == "/" {
-			return nil
-		}
-		if !strings.HasPrefix(line, "/") { // an operator who forgets the stroke does not want to say it to everybody
-			line = "/" + line
-		}
-		return p.env.Call(func(ctx context.Context) tea.Msg {
-			reply, err := p.club.Say(ctx, line)
-			if err != nil {
-				return page.Complain(err)
-			}
-			return repliedMsg{reply}
-		})
-	default:
-		p.input.Update(msg)
+		return p.write(e.command)
 	}
 	return nil
+}
+
+// run runs the command that was typed.
+func (p *Page) run(line string) tea.Cmd {
+	if line == "" || line == "/" {
+		return nil
+	}
+	if !strings.HasPrefix(line, "/") { // an operator who forgets the stroke does not want to say it to everybody
+		line = "/" + line
+	}
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		reply, err := p.club.Say(ctx, line)
+		if err != nil {
+			return page.Complain(err)
+		}
+		return repliedMsg{reply}
+	})
 }
 
 // refresh asks the club and the server how they do.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -71,7 +70,7 @@ func (p *Page) look() tea.Cmd {
 
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	if cmd, ok := p.line.Handle(msg, p.enter); ok {
+	if cmd, ok := p.line.Handle(msg, p.Actions()); ok {
 		return p, cmd
 	}
 	switch msg := msg.(type) {
@@ -88,7 +87,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case tea.MouseClickMsg:
 		return p, p.click(msg)
 	case tea.KeyPressMsg:
-		return p, p.key(msg)
+		return p, page.Press(p, msg)
 	}
 	return p, nil
 }
@@ -109,33 +108,43 @@ func (p *Page) take() {
 }
 
 var (
-	keyOpen  = page.Bind("enter", "open", "enter")
 	keyWatch = page.Bind("enter", "watch", "enter")
 	keyEnter = page.Bind("e", "join", "e")
 	keyLeave = page.Bind("x", "no more games", "x")
-	keyWall  = page.Bind("W", "the wall", "W")
 )
 
-// keys are those of the page as it is.
-func (p *Page) keys() []key.Binding {
-	if p.id == 0 {
-		open := keyOpen
-		open.SetEnabled(p.all.Chosen() != nil)
-		return []key.Binding{open, page.KeyMove}
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
+	club, id := p.club, p.id
+	switch {
+	case id == 0:
+		does.Add(p.all.Chosen() != nil, page.KeyOpen, p.open)
+		does.Move(true, page.KeyMove, p.all.Move)
+		return does
+	case p.line.Active():
+		return p.line.Actions("done", p.enter)
+	case p.one == nil:
+		return nil
 	}
-	if p.line.Active() {
-		return []key.Binding{page.KeyName, page.KeyCancel}
-	}
-	watch, enter, leave, off := keyWatch, keyEnter, keyLeave, page.KeyOff
-	watch.SetEnabled(p.table() != 0)
-	mine := p.own()
-	runs := p.one != nil && !p.one.Over
-	enter.SetEnabled(p.mayEnter())
-	leave.SetEnabled(runs && mine != nil && !mine.Away)
-	wall := keyWall
-	wall.SetEnabled(runs)
-	off.SetEnabled(runs && !p.one.Begun && p.club.MayCallOff(p.one.Config.By))
-	return []key.Binding{watch, enter, leave, wall, page.KeyMove, off}
+	mine, runs := p.own(), !p.one.Over
+	does.Add(p.table() != 0, keyWatch, p.open)
+	does.Add(p.mayEnter(), keyEnter, func() tea.Cmd {
+		if p.one.Config.Pairs && mine == nil {
+			p.line.Focus()
+			return nil
+		}
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterArena(ctx, id, "") }, "You're in: your games open by themselves.")
+	})
+	does.Add(runs && mine != nil && !mine.Away, keyLeave, func() tea.Cmd {
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveArena(ctx, id) }, "You're out; press e to play on.")
+	})
+	does.Go(runs, page.KeyWall, page.Target{Kind: page.Wall, Event: id})
+	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
+		p.moved = true
+		return p.rows.Move(pressed)
+	})
+	does.CallOff(club, p.one.Config.By, p.one.Begun || p.one.Over)
+	return does
 }
 
 // mayEnter reports whether the reader may take part and does not.
@@ -186,33 +195,6 @@ func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
 	return p.open()
 }
 
-func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
-	club, id := p.club, p.id
-	if id == 0 {
-		if !p.all.Key(msg) && key.Matches(msg, keyOpen) {
-			return p.open()
-		}
-		return nil
-	}
-	switch {
-	case p.rows.Key(msg):
-		p.moved = true
-	case key.Matches(msg, keyWatch):
-		return p.open()
-	case key.Matches(msg, keyEnter) && p.one != nil && p.one.Config.Pairs && p.own() == nil:
-		p.line.Focus()
-	case key.Matches(msg, keyEnter):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterArena(ctx, id, "") }, "You're in: your games open by themselves.")
-	case key.Matches(msg, keyLeave):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveArena(ctx, id) }, "You're out; press e to play on.")
-	case page.Pressed(msg, page.KeyOff, p.keys()):
-		return page.AskOff()
-	case key.Matches(msg, keyWall):
-		return page.Open(page.Target{Kind: page.Wall, Event: id})
-	}
-	return nil
-}
-
 // enter names a partner.
 func (p *Page) enter(partner string) tea.Cmd {
 	if partner == "" {
@@ -224,7 +206,7 @@ func (p *Page) enter(partner string) tea.Cmd {
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: p.title(), Keys: p.keys(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
+	return page.Chrome{Title: p.title(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
 }
 
 // NextTick is when the time left reads differently.

@@ -114,7 +114,9 @@ func TestKeys(t *testing.T) {
 	d.Press("W")
 	require.Equal(t, page.Target{Kind: page.Wall, Event: 3}, pagetest.Take[page.GotoMsg](t, d).To)
 	d.Press("e", "x")
-	require.Equal(t, []string{"enter 3", "leave 3"}, c.did)
+	c.one.Of(c.Player().ID).Away = true
+	d.Press("x", "e")
+	require.Equal(t, []string{"leave 3", "enter 3"}, c.did)
 	planned := friday()
 	planned.one.View.Begun, planned.one.View.Config.By = false, "me"
 	c.one.View.Config.By = "me"

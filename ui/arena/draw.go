@@ -162,10 +162,10 @@ func (p *Page) entrant(e *arena.Entrant, chosen, own bool) string {
 		name = tag + " " + name
 	}
 	plays := ""
-	switch state := plain.ArenaState(e); state {
+	switch state := plain.ArenaState(p.one.View, e); state {
 	case "playing":
 		plays = p.opponent(e)
-	case "waiting":
+	case "waiting", "over":
 	default:
 		plays = state
 	}

@@ -2,7 +2,6 @@
 package calendar
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -44,10 +43,6 @@ func (p *Page) look() {
 	p.list.Update(p.club.Calendar(), func(a, b *lobby.Appointment) bool { return a.Key == b.Key })
 }
 
-var (
-	keyOpen = page.Bind("enter", "open", "enter")
-)
-
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
@@ -58,9 +53,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, p.open()
 		}
 	case tea.KeyPressMsg:
-		if !p.list.Key(msg) && key.Matches(msg, keyOpen) {
-			return p, p.open()
-		}
+		return p, page.Press(p, msg)
 	}
 	return p, nil
 }
@@ -85,9 +78,14 @@ func (p *Page) open() tea.Cmd {
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	open := keyOpen
-	open.SetEnabled(p.list.Chosen() != nil)
-	return page.Chrome{Title: "Calendar", Keys: []key.Binding{open, page.KeyMove}}
+	return page.Chrome{Title: "Calendar"}
+}
+
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
+	does.Add(p.list.Chosen() != nil, page.KeyOpen, p.open)
+	does.Move(true, page.KeyMove, p.list.Move)
+	return does
 }
 
 // above and below are the rows above and below the list.

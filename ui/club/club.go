@@ -6,7 +6,6 @@ import (
 	"context"
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -110,7 +109,7 @@ func (p *Page) Init() tea.Cmd { return nil }
 
 // Chrome implements [page.Page]. While a line is typed or an answer read, all keys are the page's.
 func (p *Page) Chrome() page.Chrome {
-	c := page.Chrome{Title: "Lobby", Keys: p.keys(), Typing: p.typing != nothing || p.answer != nil, Reopen: p.reopen()}
+	c := page.Chrome{Title: "Lobby", Typing: p.typing != nothing || p.answer != nil, Reopen: p.reopen()}
 	if p.typing != nothing && p.answer == nil {
 		say := p.layout().say
 		c.Cursor = p.input.CursorAt(p.env.Theme, say.x+1, say.y, say.w-1)
@@ -180,22 +179,22 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, p.click(msg)
 		}
 	case tea.KeyPressMsg:
+		cmd, ok := p.Actions().Press(msg)
 		switch {
+		case ok:
 		case p.answer != nil:
-			if !p.answer.Key(msg) {
-				p.answer = nil
-			}
-			return p, nil
+			p.answer = nil
 		case p.typing != nothing:
-			return p, p.keyInLine(msg)
+			p.input.Update(msg)
+			p.typed()
 		}
-		return p, p.key(msg)
+		return p, cmd
 	}
 	return p, nil
 }
 
 // write opens a line to type in.
-func (p *Page) write(what typing) {
+func (p *Page) write(what typing) tea.Cmd {
 	p.typing = what
 	switch what {
 	case talking:
@@ -208,43 +207,7 @@ func (p *Page) write(what typing) {
 		p.input = page.NewInput("Code", "of a table, such as K7QX-4HDM, or its number", 20)
 	}
 	p.input.Focus()
-}
-
-func (p *Page) keys() []key.Binding {
-	if p.answer != nil {
-		return p.answer.Keys()
-	}
-	switch p.typing {
-	case talking:
-		return []key.Binding{keySay, keyClose, page.KeyScroll}
-	case finding:
-		return []key.Binding{keyKeep, keyAll, page.KeyMove}
-	case joining:
-		return []key.Binding{keyTake, keyClose}
-	}
-	open := keyEnter
-	open.SetHelp("enter", p.does())
-	open.SetEnabled(p.does() != "")
-	watch := keyWatch
-	watch.SetEnabled(p.focus == tables && p.mayWatch(p.table()) || p.focus == people && p.whereabouts() != 0)
-	all := keyAll
-	all.SetEnabled(p.filter != lobby.Filter{})
-	deal := keyDaily
-	deal.SetEnabled(p.today != 0 && p.daily == 0)
-	news := keyNews
-	news.SetEnabled(p.newest() != nil)
-	play, fresh := []key.Binding{keyQuick, keyEasy, keyHard, keyJoin}, keyNew
-	for i := range play {
-		play[i].SetEnabled(p.club.MayPlay())
-	}
-	fresh.SetEnabled(p.me.MaySit())
-	best := keyBest
-	best.SetEnabled(p.live)
-	keys := []key.Binding{open, play[0], fresh, keyTalk, watch, play[3], keyFind, best, play[1], play[2], deal, news, keyPanel, page.KeyMove, keySeats, keyMine, keyGame, keyKind, keyArena, keyTeams, keySame, keyComes, keyWall, all}
-	if p.daily != 0 {
-		return slices.Insert(keys, 0, keyDaily) // the first thing to offer
-	}
-	return keys
+	return nil
 }
 
 // does says what enter does at the moment.

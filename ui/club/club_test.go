@@ -56,7 +56,7 @@ func TestEnterDoesWhatTheHelpLineSays(t *testing.T) {
 			d.Press("down")
 			require.NotEqual(t, before, chosen(d), "table %d is not in the list", c.at)
 		}
-		require.Equal(t, c.does, d.Page.Chrome().Keys[0].Help().Desc)
+		require.Equal(t, c.does, d.Page.Actions().Keys()[0].Help().Desc)
 		d.Press("enter")
 		require.Equal(t, toTable(c.goes), pagetest.Take[page.GotoMsg](t, d))
 		require.Equal(t, c.sits, len(club.did) == 1, "table %d", c.at)

@@ -17,7 +17,6 @@ import (
 var (
 	keyEnter = page.Bind("enter", "open", "enter")
 	keyWatch = page.Bind("w", "watch", "w")
-	keyWall  = page.Bind("W", "the wall of tables", "W")
 	keyArena = page.Bind("A", "arenas", "A")
 	keyTeams = page.Bind("L", "leagues and cups", "L")
 	keyComes = page.Bind("C", "calendar", "C")
@@ -45,88 +44,85 @@ var (
 	keyClose = page.Bind("esc", "close", "esc")
 )
 
-// doors are the keys that open another page.
-var doors = []struct {
-	key  key.Binding
-	page page.Kind
-}{
-	{keyArena, page.Arena}, {keyTeams, page.Contest}, {keySame, page.Duplicate}, {keyComes, page.Calendar},
-	{keyWall, page.Wall}, {keyDaily, page.Daily}, {keyNew, page.NewTable},
-}
-
-func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
-	for _, d := range doors {
-		if key.Matches(msg, d.key) {
-			return page.Open(page.Target{Kind: d.page})
-		}
-	}
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
 	switch {
-	case key.Matches(msg, keyEnter):
-		return p.enter()
-	case key.Matches(msg, keyWatch):
-		switch p.focus {
-		case people:
-			return p.visitWhereabouts()
-		case tables:
-			return p.watch(p.table())
-		}
-	case key.Matches(msg, keyQuick):
-		return p.quick(lobby.QuickEven)
-	case key.Matches(msg, keyEasy):
-		return p.quick(lobby.QuickEasy)
-	case key.Matches(msg, keyHard):
-		return p.quick(lobby.QuickHard)
-	case key.Matches(msg, keyBest):
-		return p.goToSeat(p.club.BestGame)
-	case key.Matches(msg, keyJoin):
-		p.write(joining)
-	case key.Matches(msg, keyTalk):
-		p.write(talking)
-	case key.Matches(msg, keyFind):
-		p.focus = tables
-		p.write(finding)
-	case key.Matches(msg, keyNews):
-		return p.latest()
-	case msg.String() == "left":
-		p.focus = (p.focus + panels - 1) % panels
-	case msg.String() == "right":
-		p.focus = (p.focus + 1) % panels
-	case key.Matches(msg, keySeats):
-		p.narrow(func(f *lobby.Filter) { f.Joinable = !f.Joinable })
-	case key.Matches(msg, keyMine):
-		p.narrow(func(f *lobby.Filter) { f.Mine = !f.Mine })
-	case key.Matches(msg, keyGame):
-		p.narrow(func(f *lobby.Filter) { f.Game = next(f.Game, games()) })
-	case key.Matches(msg, keyKind):
-		p.narrow(func(f *lobby.Filter) { f.Access = next(f.Access, kinds) })
-	case key.Matches(msg, keyAll):
-		p.narrow(func(f *lobby.Filter) { *f = lobby.Filter{} })
-	case key.Matches(msg, page.KeyMove):
-		p.move(msg)
+	case p.answer != nil:
+		return p.answer.Actions()
+	case p.typing != nothing:
+		return p.lineActions()
 	}
-	return nil
+	writes := func(what typing) func() tea.Cmd { return func() tea.Cmd { return p.write(what) } }
+	quick := func(q lobby.QuickWish) func() tea.Cmd { return func() tea.Cmd { return p.quick(q) } }
+	narrows := func(change func(*lobby.Filter)) func() tea.Cmd {
+		return func() tea.Cmd {
+			p.narrow(change)
+			return nil
+		}
+	}
+	door := func(when bool, b key.Binding, kind page.Kind) { does.Go(when, b, page.Target{Kind: kind}) }
+	plays := p.club.MayPlay()
+	door(p.daily != 0, keyDaily, page.Daily) // the first thing to offer, until it has been played
+	does.Add(p.does() != "", page.Named(keyEnter, p.does()), p.enter)
+	does.Offer(plays, keyQuick, quick(lobby.QuickEven))
+	does.Offer(p.me.MaySit(), keyNew, func() tea.Cmd { return page.Open(page.Target{Kind: page.NewTable}) })
+	does.Add(true, keyTalk, writes(talking))
+	watch := func() tea.Cmd { return p.watch(p.table()) }
+	does.Add(p.focus == tables && p.mayWatch(p.table()), keyWatch, watch)
+	does.Refuse(p.focus == tables && p.table() != nil && !p.mayWatch(p.table()), keyWatch, watch)
+	does.Add(p.focus == people && p.whereabouts() != 0, keyWatch, p.visitWhereabouts)
+	does.Offer(plays, keyJoin, writes(joining))
+	does.Add(true, keyFind, func() tea.Cmd {
+		p.focus = tables
+		return p.write(finding)
+	})
+	does.Add(p.live, keyBest, func() tea.Cmd { return p.goToSeat(p.club.BestGame) })
+	does.Offer(plays, keyEasy, quick(lobby.QuickEasy))
+	does.Offer(plays, keyHard, quick(lobby.QuickHard))
+	does.Offer(p.today != 0 && p.daily == 0, keyDaily, func() tea.Cmd { return page.Open(page.Target{Kind: page.Daily}) })
+	does.Add(p.newest() != nil, keyNews, p.latest)
+	does.With(true, keyPanel, func(pressed string) tea.Cmd {
+		by := panel(1)
+		if pressed == "left" {
+			by = panels - 1
+		}
+		p.focus = (p.focus + by) % panels
+		return nil
+	})
+	does.Move(true, page.KeyMove, p.move)
+	does.Add(true, keySeats, narrows(func(f *lobby.Filter) { f.Joinable = !f.Joinable }))
+	does.Add(true, keyMine, narrows(func(f *lobby.Filter) { f.Mine = !f.Mine }))
+	does.Add(true, keyGame, narrows(func(f *lobby.Filter) { f.Game = next(f.Game, rules.PresetNames()) }))
+	does.Add(true, keyKind, narrows(func(f *lobby.Filter) { f.Access = next(f.Access, kinds) }))
+	door(true, keyArena, page.Arena)
+	door(true, keyTeams, page.Contest)
+	door(true, keySame, page.Duplicate)
+	door(true, keyComes, page.Calendar)
+	door(true, page.KeyWall, page.Wall)
+	does.Add(p.filter != lobby.Filter{}, keyAll, narrows(func(f *lobby.Filter) { *f = lobby.Filter{} }))
+	return does
 }
 
-func (p *Page) keyInLine(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "esc":
+// lineActions are those while a line is typed.
+func (p *Page) lineActions() (does page.Actions) {
+	send, close, move := keySay, keyClose, page.KeyScrollTyping
+	switch p.typing {
+	case finding:
+		send, close, move = keyKeep, keyAll, page.KeyMoveTyping
+	case joining:
+		send = keyTake
+	}
+	does.Add(true, send, p.send)
+	does.Add(true, close, func() tea.Cmd {
 		if p.typing == finding {
 			p.input.Set("")
 			p.typed()
 		}
 		p.typing = nothing
 		return nil
-	case "enter":
-		return p.send()
-	case "up", "down", "pgup", "pgdown":
-		if p.typing == finding || p.typing == talking {
-			p.move(msg)
-			return nil
-		}
-	}
-	p.input.Update(msg)
-	p.typed()
-	return nil
+	})
+	does.Move(p.typing != joining, move, p.move)
+	return does
 }
 
 // typed looks for tables as one types.
@@ -159,20 +155,21 @@ func (p *Page) send() tea.Cmd {
 }
 
 // move moves the cursor of the panel that is looked at; while talking, that is the chat.
-func (p *Page) move(msg tea.KeyPressMsg) {
+func (p *Page) move(pressed string) tea.Cmd {
 	at := p.focus
 	if p.typing == talking {
 		at = chat
 	}
 	c := &p.cursor[at]
 	if at == chat {
-		p.scrollChat(msg.String())
-		return
+		p.scrollChat(pressed)
+		return nil
 	}
-	c.Move(msg, p.length(at), p.rows(at))
+	c.Move(pressed, p.length(at), p.rows(at))
 	p.scroll()
 	p.moved = p.moved || at == tables
 	p.follow()
+	return nil
 }
 
 // scrollChat moves through the chat, whose cursor counts lines from the newest.
@@ -238,11 +235,3 @@ func next[T ~string](now T, all []T) T {
 }
 
 var kinds = []table.Access{table.AccessOpen, table.AccessCode, table.AccessTeams}
-
-func games() []string {
-	var all []string
-	for _, g := range rules.Presets() {
-		all = append(all, g.String())
-	}
-	return all
-}

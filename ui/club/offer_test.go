@@ -13,10 +13,8 @@ import (
 
 // shown are the keys that the lobby offers.
 func shown(p *Page) (keys []string) {
-	for _, k := range p.keys() {
-		if k.Enabled() {
-			keys = append(keys, k.Help().Key)
-		}
+	for _, k := range p.Actions().Keys() {
+		keys = append(keys, k.Help().Key)
 	}
 	return keys
 }

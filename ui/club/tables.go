@@ -1,6 +1,7 @@
 package club
 
 import (
+	"boneyard/ui/plain"
 	"fmt"
 	"slices"
 	"strconv"
@@ -246,13 +247,7 @@ func (p *Page) detail(w int) string {
 		parts = append(parts, s.Config.Name)
 	}
 	parts = append(parts, s.Config.RuleText)
-	turn := "no clock"
-	switch d := s.Config.Pace.Turn(); {
-	case s.Config.Pace == table.PaceSlow:
-		turn = "24 h a turn"
-	case d > 0:
-		turn = strconv.Itoa(int(d.Seconds())) + " s a turn"
-	}
+	turn := plain.Pace(s.Config.Pace)
 	parts = append(parts, turn)
 	switch {
 	case s.Config.House:

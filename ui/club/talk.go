@@ -14,7 +14,7 @@ import (
 // talk is what this person hears of the lobby's chat, which all sessions share.
 type talk struct {
 	chat    []lobby.Line       // the snapshot's
-	unheard map[int64]struct{} // numbers of its lines by those whom this person ignores; nil for most
+	unheard map[int64]struct{} // numbers of its lines by those whom this person does not hear; nil for most
 	last    int64              // the number of the last line that was looked at
 	change  int                // counts up with each change
 }
@@ -22,6 +22,12 @@ type talk struct {
 // hear takes up the chat of a new snapshot.
 func (t *talk) hear(chat []lobby.Line, hears func(table.Player) bool) {
 	t.chat = chat
+	for i := range chat { // an event that kept people apart may be over
+		if _, no := t.unheard[chat[i].Seq]; no && hears(chat[i].From) {
+			delete(t.unheard, chat[i].Seq)
+			t.change++
+		}
+	}
 	if len(chat) == 0 || chat[len(chat)-1].Seq == t.last {
 		return
 	}

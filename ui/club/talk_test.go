@@ -158,3 +158,17 @@ func TestChatScrolls(t *testing.T) {
 	d.Press("end")
 	require.NotContains(t, body(d), "good morning")
 }
+
+// Lines that were held while two people played the same deals at different tables appear when that is over.
+func TestHeldLinesAppear(t *testing.T) {
+	club := evening()
+	club.ignored = "zoe"
+	d := visitAs(t, club)
+	update(d, club, func(s *lobby.Snapshot) {
+		s.Chat = append(s.Chat[:len(s.Chat):len(s.Chat)], lobby.Line{Seq: 600, At: pagetest.Now, From: player("zoe"), Text: "held back"})
+	})
+	require.NotContains(t, body(d), "held back")
+	club.ignored = ""
+	update(d, club, func(*lobby.Snapshot) {})
+	require.Contains(t, body(d), "held back")
+}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -29,6 +28,7 @@ type club interface {
 	SignUp(ctx context.Context, id event.ID, on bool) error
 	ProposeTime(ctx context.Context, id event.ID, at time.Time) error
 	AcceptTime(ctx context.Context, id event.ID) error
+	DeclineTime(ctx context.Context, id event.ID) error
 	page.Organizer
 }
 
@@ -101,7 +101,7 @@ func (p *Page) look() tea.Cmd {
 
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	if cmd, ok := p.line.Handle(msg, p.propose); ok {
+	if cmd, ok := p.line.Handle(msg, p.Actions()); ok {
 		return p, cmd
 	}
 	switch msg := msg.(type) {
@@ -125,7 +125,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case tea.MouseClickMsg:
 		return p, p.click(msg)
 	case tea.KeyPressMsg:
-		return p, p.key(msg)
+		return p, page.Press(p, msg)
 	}
 	return p, nil
 }
@@ -205,63 +205,57 @@ func (p *Page) team() table.TeamID {
 }
 
 var (
-	keyOpen    = page.Bind("enter", "open", "enter")
 	keyWatch   = page.Bind("enter", "watch", "enter")
 	keyTeam    = page.Bind("enter", "open the team", "enter")
 	keyJoin    = page.Bind("e", "sign up", "e")
 	keyLeave   = page.Bind("x", "withdraw", "x")
 	keyPropose = page.Bind("p", "propose a time", "p")
 	keyAccept  = page.Bind("a", "accept the time", "a")
-	keyWall    = page.Bind("W", "the wall", "W")
-	keyWalk    = page.Bind("←↑↓→", "move", "up", "down", "left", "right", "home", "end")
-	keySend    = page.Bind("enter", "propose", "enter")
+	keyDecline = page.Bind("d", "decline it", "d")
+	keyWalk    = page.Bind("←↑↓→", "move", "up", "down", "left", "right", "h", "l", "home", "end")
 )
 
-// keys are those of the page as it is.
-func (p *Page) keys() []key.Binding {
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
 	switch {
 	case p.line.Active():
-		return []key.Binding{keySend, page.KeyCancel}
+		return p.line.Actions("propose", p.propose)
 	case p.id == 0:
-		open := keyOpen
-		open.SetEnabled(p.all.Chosen() != nil)
-		return []key.Binding{open, page.KeyMove}
+		does.Add(p.all.Chosen() != nil, page.KeyOpen, p.open)
+		does.Move(true, page.KeyMove, p.all.Move)
+		return does
 	case p.one == nil:
 		return nil
 	}
-	v, me := p.one.View(), p.club.Player().Team
-	var keys []key.Binding
-	switch {
-	case p.team() != 0:
-		keys = append(keys, keyTeam)
-	case p.table() != 0:
-		keys = append(keys, keyWatch)
-	}
-	switch {
-	case me == 0 || !p.captain || v.Over:
-	case !v.Begun && !v.Has(me):
-		keys = append(keys, keyJoin)
-	case !v.Begun:
-		keys = append(keys, keyLeave)
-	}
+	club, id := p.club, p.id
+	v, me := p.one.View(), club.Player().Team
+	does.Add(p.team() != 0, keyTeam, p.open)
+	does.Add(p.team() == 0 && p.table() != 0, keyWatch, p.open)
+	signs := me != 0 && p.captain && !v.Over && !v.Begun
+	does.Add(signs && !v.Has(me), keyJoin, func() tea.Cmd {
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.SignUp(ctx, id, true) }, "Your team is signed up.")
+	})
+	does.Add(signs && v.Has(me), keyLeave, func() tea.Cmd {
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.SignUp(ctx, id, false) }, "Your team isn't signed up.")
+	})
 	if m := p.own(); m != nil && m.Pairing == 0 && p.captain {
-		if !m.Sides[1-m.Of(me)].Offer.IsZero() {
-			keys = append(keys, keyAccept)
-		}
-		keys = append(keys, keyPropose)
+		proposed := !m.Sides[1-m.Of(me)].Offer.IsZero()
+		does.Add(proposed, keyAccept, func() tea.Cmd {
+			return p.env.DoAndSay(func(ctx context.Context) error { return club.AcceptTime(ctx, id) }, "The time is agreed.")
+		})
+		does.Add(proposed, keyDecline, func() tea.Cmd {
+			return p.env.DoAndSay(func(ctx context.Context) error { return club.DeclineTime(ctx, id) }, "Time declined; your opponents have been told.")
+		})
+		does.Add(true, keyPropose, func() tea.Cmd {
+			p.line.Focus()
+			return nil
+		})
 	}
-	if v.Begun && !v.Over {
-		keys = append(keys, keyWall)
-	}
-	if p.one.Cup != nil {
-		keys = append(keys, keyWalk)
-	} else {
-		keys = append(keys, page.KeyMove)
-	}
-	if !v.Begun && !v.Over && p.club.MayCallOff(v.Config.By) {
-		keys = append(keys, page.KeyOff)
-	}
-	return keys
+	does.Go(v.Begun && !v.Over, page.KeyWall, page.Target{Kind: page.Wall, Event: id})
+	does.Move(p.one.Cup != nil, keyWalk, p.move)
+	does.Move(p.one.Cup == nil, page.KeyMove, p.move)
+	does.CallOff(club, v.Config.By, v.Begun || v.Over)
+	return does
 }
 
 // table is where the chosen match is played, 0 if nowhere.
@@ -330,39 +324,6 @@ func (p *Page) clickTie(round, place int, ok bool) tea.Cmd {
 	return nil
 }
 
-func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
-	if p.id == 0 {
-		if !p.all.Key(msg) && key.Matches(msg, keyOpen) {
-			return p.open()
-		}
-		return nil
-	}
-	if p.one == nil {
-		return nil
-	}
-	club, id, keys := p.club, p.id, p.keys()
-	may := func(b key.Binding) bool { return page.Pressed(msg, b, keys) }
-	switch {
-	case may(keyTeam), may(keyWatch):
-		return p.open()
-	case may(keyJoin):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.SignUp(ctx, id, true) }, "Your team is signed up.")
-	case may(keyLeave):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.SignUp(ctx, id, false) }, "Your team isn't signed up.")
-	case may(keyAccept):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.AcceptTime(ctx, id) }, "The time is agreed.")
-	case may(keyPropose):
-		p.line.Focus()
-	case may(page.KeyOff):
-		return page.AskOff()
-	case may(keyWall):
-		return page.Open(page.Target{Kind: page.Wall, Event: id})
-	default:
-		p.move(msg)
-	}
-	return nil
-}
-
 // propose proposes the time that was typed.
 func (p *Page) propose(typed string) tea.Cmd {
 	if typed == "" {
@@ -378,13 +339,15 @@ func (p *Page) propose(typed string) tea.Cmd {
 	}, "Time proposed; your opponents have been told.")
 }
 
-func (p *Page) move(msg tea.KeyPressMsg) {
+func (p *Page) move(pressed string) tea.Cmd {
+	p.moved = true
 	if p.one.Cup != nil {
-		p.walk(msg.String())
+		p.walk(pressed)
 	} else {
-		p.moved = p.cursor.Move(msg, p.places()+len(p.one.View().Matches), max(p.Height-2, 1)) || p.moved
+		p.cursor.Move(pressed, p.places()+len(p.one.View().Matches), max(p.Height-2, 1))
 	}
 	p.scroll()
+	return nil
 }
 
 // walk moves through the bracket: up and down within a round, right to where the winner goes, left to where the teams come from.
@@ -393,11 +356,10 @@ func (p *Page) walk(key string) {
 	if len(rounds) == 0 {
 		return
 	}
-	p.moved = true
 	switch key {
-	case "up", "k":
+	case "up":
 		p.place--
-	case "down", "j":
+	case "down":
 		p.place++
 	case "right", "l":
 		if p.round < len(rounds)-1 {
@@ -407,9 +369,9 @@ func (p *Page) walk(key string) {
 		if p.round > 0 {
 			p.round, p.place = p.round-1, p.place*2
 		}
-	case "home", "g":
+	case "home":
 		p.place = 0
-	case "end", "G":
+	case "end":
 		p.place = len(rounds[p.round]) - 1
 	}
 	p.place = max(min(p.place, len(rounds[p.round])-1), 0)
@@ -426,5 +388,5 @@ func (p *Page) tie() *cup.Tie {
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: p.title(), Keys: p.keys(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
+	return page.Chrome{Title: p.title(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
@@ -65,6 +66,11 @@ func (c *fakeClub) ProposeTime(_ context.Context, id event.ID, at time.Time) err
 	c.did = append(c.did, fmt.Sprint("propose ", id, at.Format(" 2006-01-02T15:04")))
 	return nil
 }
+func (c *fakeClub) DeclineTime(_ context.Context, id event.ID) error {
+	c.did = append(c.did, fmt.Sprint("decline ", id))
+	return nil
+}
+
 func (c *fakeClub) AcceptTime(_ context.Context, id event.ID) error {
 	c.did = append(c.did, fmt.Sprint("accept ", id))
 	return nil
@@ -240,7 +246,7 @@ func TestKeys(t *testing.T) {
 	c.follows = false
 	other := pagetest.Drive(newPage(e, c, 5))
 	other.Lines(80, 24)
-	require.NotContains(t, other.Page.(*Page).keys(), page.KeyOff, "somebody else has created it")
+	require.False(t, slices.ContainsFunc(other.Page.Actions().Keys(), func(b key.Binding) bool { return b.Help().Key == "X" }), "somebody else has created it")
 	c.all[slices.IndexFunc(c.all, func(c lobby.Contest) bool { return c.ID == 5 })].View().Config.By = "me"
 	pagetest.CallOff(t, pagetest.Drive(newPage(e, c, 5)), pagetest.Drive(newPage(e, c, 3)))
 	require.Contains(t, c.did[len(c.did)-1], "off ")

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -57,7 +56,7 @@ type Page struct {
 	fault  string
 	load   page.Question
 	seat   page.Question
-	today  *daily.Day  // as it was loaded last
+	today  int         // the changes of the day as it was loaded last
 	cursor page.Cursor // of the last days
 	scroll int
 	body   []string // what scrolls
@@ -75,8 +74,18 @@ func New(e *page.Env, day string) *Page { return newPage(e, e.Visit, day) }
 
 func newPage(e *page.Env, v visit, day string) *Page {
 	p := &Page{env: e, club: v, key: day}
-	p.today, _ = v.Today()
+	p.changed()
 	return p
+}
+
+// changed reports whether today's deal has changed since the last call.
+func (p *Page) changed() bool {
+	d, _ := p.club.Today()
+	before := p.today
+	if p.today = 0; d != nil {
+		p.today = d.Number<<32 + d.Changes
+	}
+	return p.today != before
 }
 
 // loadedMsg is what the club has answered.
@@ -105,7 +114,7 @@ func (p *Page) Init() tea.Cmd {
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: "Daily deal", Keys: p.keys(), Reopen: page.Target{Kind: page.Daily, Day: p.key}}
+	return page.Chrome{Title: "Daily deal", Reopen: page.Target{Kind: page.Daily, Day: p.key}}
 }
 
 // Resize implements [page.Page].
@@ -114,35 +123,49 @@ func (p *Page) Resize(w, h int) {
 	p.draw()
 }
 
-func (p *Page) keys() []key.Binding {
-	play, show, share := keyPlay, keyShow, keyCopy
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
+	play, may, listed := keyPlay, p.day != nil && p.day.MayPlay, p.at == past && len(p.days) > 0
 	switch {
 	case p.at == past:
-		play.SetHelp("enter", "play it for fun")
-		play.SetEnabled(len(p.days) > 0)
+		play, may = page.Named(play, "play it for fun"), listed && p.day != nil
 	case p.day != nil && p.day.ForFun:
-		play.SetHelp("enter", "play it for fun")
+		play, may = page.Named(play, "play it for fun"), true
 	case p.day != nil && p.day.Mine != nil:
-		play.SetHelp("enter", "resume")
-		play.SetEnabled(p.day.MayPlay)
-	default:
-		play.SetEnabled(p.day != nil && p.day.MayPlay)
+		play = page.Named(play, "resume")
 	}
-	show.SetEnabled(p.at == past && len(p.days) > 0)
-	share.SetEnabled(p.day != nil && p.day.Share() != "")
-	move := page.KeyScroll
-	if p.at == past {
-		move = page.KeyMove
+	does.Add(may, play, p.play)
+	does.Add(p.day != nil && p.day.Share() != "", keyCopy, func() tea.Cmd {
+		p.env.Copy(p.day.Share())
+		return page.Send(page.Say(p.day.Share()))
+	})
+	if listed && p.cursor.At < len(p.days) {
+		does.Go(true, keyShow, page.Target{Kind: page.Daily, Day: p.days[p.cursor.At].Key})
 	}
-	return []key.Binding{play, share, show, keyTurn, move}
+	does.With(true, keyTurn, func(pressed string) tea.Cmd {
+		by := leaf(1)
+		if pressed == "left" {
+			by = leaves - 1
+		}
+		p.at, p.scroll = (p.at+by)%leaves, 0
+		return nil
+	})
+	does.Move(p.at == past, page.KeyMove, func(pressed string) tea.Cmd {
+		p.cursor.Move(pressed, len(p.days), p.pastRows())
+		return nil
+	})
+	does.Scroll(p.at != past, page.KeyScroll, func(pressed string) tea.Cmd {
+		p.scroll = page.Scrolled(pressed, p.scroll, len(p.body), p.room())
+		return nil
+	})
+	return does
 }
 
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case page.ClubUpdateMsg:
-		if now, _ := p.club.Today(); now != p.today && (p.day == nil || !p.day.Over) {
-			p.today = now
+		if p.changed() && (p.day == nil || !p.day.Over) {
 			return p, p.Init()
 		}
 	case loadedMsg:
@@ -164,40 +187,11 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		}
 		p.draw()
 	case tea.KeyPressMsg:
-		cmd := p.press(msg)
+		cmd := page.Press(p, msg)
 		p.draw()
 		return p, cmd
 	}
 	return p, nil
-}
-
-func (p *Page) press(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case msg.String() == "left":
-		p.at, p.scroll = (p.at+leaves-1)%leaves, 0
-	case msg.String() == "right":
-		p.at, p.scroll = (p.at+1)%leaves, 0
-	case key.Matches(msg, keyPlay):
-		return p.play()
-	case key.Matches(msg, keyShow):
-		if p.at == past && p.cursor.At < len(p.days) {
-			return page.Open(page.Target{Kind: page.Daily, Day: p.days[p.cursor.At].Key})
-		}
-	case key.Matches(msg, keyCopy):
-		if p.day == nil || p.day.Share() == "" {
-			return nil
-		}
-		p.env.Copy(p.day.Share())
-		return page.Send(page.Say(p.day.Share()))
-	case p.at == past:
-		p.cursor.Move(msg, len(p.days), p.pastRows())
-	default:
-		c := page.Cursor{At: p.scroll}
-		if c.Move(msg, max(len(p.body)-p.room(), 0)+1, p.room()) {
-			p.scroll = c.At
-		}
-	}
-	return nil
 }
 
 // by scrolls, within the body.
@@ -280,8 +274,8 @@ func (p *Page) dayLines(w int) []string {
 		lines = append(lines, p.text(role, s, w)...)
 	}
 	lines = append(lines, "", " "+page.Rule(t, "Results", w-2))
-	if len(d.Rows) == 0 {
-		lines = append(lines, p.text(theme.Muted, "Nobody has played it yet.", w)...)
+	if s := plain.DailyHidden(d.Day); s != "" {
+		lines = append(lines, p.text(theme.Muted, s, w)...)
 	}
 	me := p.club.Player().ID
 	own := slices.IndexFunc(d.Rows, func(r daily.Row) bool { return r.Player == me })
@@ -335,9 +329,9 @@ func (p *Page) row(r *daily.Row, own bool, w int) string {
 	if p.day.Over && r.Game == 0 {
 		score = "not finished"
 	}
-	widths, cells := []int{-4, 24, -6, -12}, []string{plain.DailyPlace(r), r.Name, diff, score}
+	widths, cells := []int{-5, 23, -6, -12}, []string{plain.DailyPlace(r), r.Name, diff, score}
 	if w < 60 { // what was made and given stands in one's own line above
-		if widths = []int{-4, w - 28, -12}; !r.Played {
+		if widths = []int{-5, w - 29, -12}; !r.Played {
 			diff = score
 		}
 		cells = []string{plain.DailyPlace(r), r.Name, diff}
@@ -354,7 +348,7 @@ func (p *Page) row(r *daily.Row, own bool, w int) string {
 
 func (p *Page) monthLines(w int) []string {
 	t := p.env.Theme
-	lines := p.text(theme.Muted, "The month "+p.day.Key[:len("2006-01")]+": each day scores the percentage of the others you beat, and your best 20 days are added up.", w)
+	lines := p.text(theme.Muted, "The month "+p.day.Key[:len("2006-01")]+": each past day scores the percentage of the others you beat, and your best 20 days are added up.", w)
 	lines = append(lines, "")
 	if len(p.months) == 0 {
 		return append(lines, p.text(theme.Muted, "Nobody is ranked yet.", w)...)

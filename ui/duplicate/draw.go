@@ -81,7 +81,7 @@ func (p *Page) Resize(w, h int) {
 	p.Size.Resize(w, h)
 	p.all.Resize(h - 1) // a line may be typed below
 	if p.one != nil && w > 0 {
-		p.scroll.Top = max(min(p.scroll.Top, len(p.body())-p.room()), 0)
+		p.top = max(min(p.top, len(p.body())-p.room()), 0)
 	}
 }
 
@@ -97,7 +97,7 @@ func (p *Page) Lines() []string {
 		return page.Nothing(p.env.Theme, p.fault, p.Size)
 	}
 	body := p.body()
-	top := min(p.scroll.Top, max(len(body)-p.room(), 0))
+	top := min(p.top, max(len(body)-p.room(), 0))
 	return page.Fill(append(p.head(), body[top:min(top+p.room(), len(body))]...), p.Height)
 }
 

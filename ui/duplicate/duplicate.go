@@ -44,14 +44,14 @@ type Page struct {
 	club club
 	id   event.ID // 0: the list
 
-	past   past
-	all    page.List[row]
-	one    *lobby.Duplicate
-	fault  string // why there is nothing to see
-	load   page.Question
-	line   page.Input // the words for a new match, or with arena for a new duplicate arena
-	arena  bool
-	scroll page.Cursor
+	past  past
+	all   page.List[row]
+	one   *lobby.Duplicate
+	fault string // why there is nothing to see
+	load  page.Question
+	line  page.Input // the words for a new match, or with arena for a new duplicate arena
+	arena bool
+	top   int // the first line of the match that is seen
 }
 
 // past is what is over.
@@ -111,7 +111,7 @@ func (p *Page) look() tea.Cmd {
 
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	if cmd, ok := p.line.Handle(msg, p.make); ok {
+	if cmd, ok := p.line.Handle(msg, p.Actions()); ok {
 		return p, cmd
 	}
 	switch msg := msg.(type) {
@@ -137,13 +137,12 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, p.open()
 		}
 	case tea.KeyPressMsg:
-		return p, p.key(msg)
+		return p, page.Press(p, msg)
 	}
 	return p, nil
 }
 
 var (
-	keyOpen   = page.Bind("enter", "open", "enter")
 	keyNew    = page.Bind("n", "new match", "n")
 	keyArena  = page.Bind("N", "new duplicate arena", "N")
 	keyPlay   = page.Bind("enter", "go to your table", "enter")
@@ -153,56 +152,49 @@ var (
 	keyStart  = page.Bind("s", "start with masters", "s")
 	keyFirst  = page.Bind("f", "replay table 1", "f")
 	keySecond = page.Bind("s", "replay table 2", "s")
-	keyMake   = page.Bind("enter", "make it", "enter")
 )
 
-// keys are those of the page as it is.
-func (p *Page) keys() []key.Binding {
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
+	club, id, me := p.club, p.id, p.club.Player()
 	switch {
 	case p.line.Active():
-		return []key.Binding{keyMake, page.KeyCancel}
-	case p.id == 0:
-		open := keyOpen
-		open.SetEnabled(p.all.Chosen() != nil)
-		if p.club.Player().ID.Guest() {
-			return []key.Binding{open, page.KeyMove}
-		}
-		return []key.Binding{open, keyNew, keyArena, page.KeyMove}
+		return p.line.Actions("make it", p.make)
+	case id == 0:
+		does.Add(p.all.Chosen() != nil, page.KeyOpen, p.open)
+		does.Add(!me.ID.Guest(), keyNew, func() tea.Cmd { return p.write(false, matchExample) })
+		does.Add(!me.ID.Guest(), keyArena, func() tea.Cmd { return p.write(true, arenaExample) })
+		does.Move(true, page.KeyMove, p.all.Move)
+		return does
 	case p.one == nil:
 		return nil
 	}
-	var keys []key.Binding
-	d, me := p.one, p.club.Player()
+	d := p.one
 	team, _ := d.Place(me.ID)
-	switch {
-	case d.Over:
-		for i, b := range []key.Binding{keyFirst, keySecond} {
-			if d.Games[i].Game != 0 {
-				keys = append(keys, b)
-			}
-		}
-	case d.Begun:
-		if p.table() != 0 {
-			keys = append(keys, keyPlay)
-		}
-	case team == 0 && me.ID.Guest():
-	case team == 0:
-		for i, b := range []key.Binding{keyA, keyB} {
-			if len(d.Teams[i]) < duplicate.Size {
-				keys = append(keys, b)
-			}
-		}
-	default:
-		keys = append(keys, keyLeave)
+	gathers := !d.Begun && !d.Over
+	for i, b := range []key.Binding{keyFirst, keySecond} {
+		does.Go(d.Over && d.Games[i].Game != 0, b, page.Target{Kind: page.Replay, Game: d.Games[i].Game})
 	}
-	if !d.Begun && !d.Over && d.By == me.Name {
-		keys = append(keys, keyStart)
+	does.Go(d.Begun && !d.Over && p.table() != 0, keyPlay, page.Target{Kind: page.Table, Table: p.table()})
+	for i, b := range []key.Binding{keyA, keyB} {
+		side := duplicate.Team(i + 1)
+		does.Add(gathers && team == 0 && !me.ID.Guest() && len(d.Teams[i]) < duplicate.Size, b, func() tea.Cmd {
+			say := "You play for team " + string(rune('A'+i)) + "; your game opens by itself."
+			return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterDuplicate(ctx, id, side) }, say)
+		})
 	}
-	keys = append(keys, page.KeyScroll)
-	if !d.Begun && !d.Over && p.club.MayCallOff(d.By) {
-		keys = append(keys, page.KeyOff)
-	}
-	return keys
+	does.Add(gathers && team != 0, keyLeave, func() tea.Cmd {
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveDuplicate(ctx, id) }, "You're out.")
+	})
+	does.Add(gathers && d.By == me.Name, keyStart, func() tea.Cmd {
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.StartDuplicate(ctx, id) }, "The match begins.")
+	})
+	does.Scroll(true, page.KeyScroll, func(pressed string) tea.Cmd {
+		p.top = page.Scrolled(pressed, p.top, len(p.body()), p.room())
+		return nil
+	})
+	does.CallOff(club, d.By, !gathers)
+	return does
 }
 
 // table is where the reader plays, 0 if nowhere.
@@ -223,50 +215,11 @@ func (p *Page) open() tea.Cmd {
 	return page.Open(page.Target{Kind: r.kind, Event: r.id})
 }
 
-func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
-	club, id, keys := p.club, p.id, p.keys()
-	may := func(b key.Binding) bool { return page.Pressed(msg, b, keys) }
-	switch {
-	case id == 0 && may(keyOpen):
-		return p.open()
-	case id == 0 && may(keyNew):
-		p.write(false, matchExample)
-	case id == 0 && may(keyArena):
-		p.write(true, arenaExample)
-	case id == 0:
-		p.all.Key(msg)
-	case p.one == nil:
-	case may(keyPlay):
-		return page.Open(page.Target{Kind: page.Table, Table: p.table()})
-	case may(keyFirst):
-		return page.Open(page.Target{Kind: page.Replay, Game: p.one.Games[0].Game})
-	case may(keySecond):
-		return page.Open(page.Target{Kind: page.Replay, Game: p.one.Games[1].Game})
-	case may(keyA):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterDuplicate(ctx, id, duplicate.A) }, "You play for team A; your game opens by itself.")
-	case may(keyB):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterDuplicate(ctx, id, duplicate.B) }, "You play for team B; your game opens by itself.")
-	case may(keyLeave):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveDuplicate(ctx, id) }, "You're out.")
-	case may(page.KeyOff):
-		return page.AskOff()
-	case may(keyStart):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.StartDuplicate(ctx, id) }, "The match begins.")
-	default:
-		body := len(p.body())
-		top := p.scroll.Top
-		p.scroll.At = top
-		if p.scroll.Move(msg, max(body-p.room(), 0)+1, 1) {
-			p.scroll.Top = p.scroll.At
-		}
-	}
-	return nil
-}
-
 // write lets the words for a new match or duplicate arena be typed.
-func (p *Page) write(arena bool, example string) {
+func (p *Page) write(arena bool, example string) tea.Cmd {
 	p.arena, p.line = arena, page.NewInput(prompt, example, longestWords)
 	p.line.Focus()
+	return nil
 }
 
 // make makes the new match or duplicate arena that was typed.
@@ -300,5 +253,5 @@ func (p *Page) make(typed string) tea.Cmd {
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: p.title(), Keys: p.keys(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
+	return page.Chrome{Title: p.title(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
 }

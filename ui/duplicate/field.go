@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -62,7 +61,7 @@ func (p *Field) look() tea.Cmd {
 
 // Update handles a message.
 func (p *Field) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	if cmd, ok := p.line.Handle(msg, p.enter); ok {
+	if cmd, ok := p.line.Handle(msg, p.Actions()); ok {
 		return p, cmd
 	}
 	switch msg := msg.(type) {
@@ -81,7 +80,7 @@ func (p *Field) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, page.Open(page.Target{Kind: page.Replay, Game: p.game()})
 		}
 	case tea.KeyPressMsg:
-		return p, p.key(msg)
+		return p, page.Press(p, msg)
 	}
 	return p, nil
 }
@@ -102,37 +101,31 @@ var (
 	keyReplay   = page.Bind("enter", "replay the game", "enter")
 )
 
-func (p *Field) keys() []key.Binding {
-	if p.one == nil {
+// Actions implements [page.Page].
+func (p *Field) Actions() (does page.Actions) {
+	switch {
+	case p.one == nil:
 		return nil
+	case p.line.Active():
+		return p.line.Actions("done", p.enter)
 	}
-	if p.line.Active() {
-		return []key.Binding{page.KeyName, page.KeyCancel}
-	}
-	switch f := p.one; {
-	case f.Over && p.game() != 0:
-		return []key.Binding{keyReplay, page.KeyMove}
-	case f.Over && p.places.Len() > 0:
-		return []key.Binding{page.KeyMove}
-	case f.Over:
-		return nil
-	case f.Begun:
-		if p.table() != 0 {
-			return []key.Binding{keyPlay}
+	f, club, id, me := p.one, p.club, p.id, p.club.Player().ID
+	gathers := !f.Begun && !f.Over
+	does.Go(f.Over && p.game() != 0, keyReplay, page.Target{Kind: page.Replay, Game: p.game()})
+	does.Move(f.Over && p.places.Len() > 0, page.KeyMove, p.places.Move)
+	does.Go(f.Begun && !f.Over && p.table() != 0, keyPlay, page.Target{Kind: page.Table, Table: p.table()})
+	does.Add(gathers && f.Has(me), keyLeave, func() tea.Cmd {
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveField(ctx, id) }, "You're out.")
+	})
+	does.Add(gathers && !f.Has(me) && !me.Guest(), keyTakePart, func() tea.Cmd {
+		if f.Config.Pairs {
+			p.line.Focus()
+			return nil
 		}
-		return nil
-	}
-	var keys []key.Binding
-	switch me := p.club.Player().ID; {
-	case p.one.Has(me):
-		keys = append(keys, keyLeave)
-	case !me.Guest():
-		keys = append(keys, keyTakePart)
-	}
-	if p.club.MayCallOff(p.one.Config.By) {
-		keys = append(keys, page.KeyOff)
-	}
-	return keys
+		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterField(ctx, id, "") }, "You're in; your game opens by itself.")
+	})
+	does.CallOff(club, f.Config.By, !gathers)
+	return does
 }
 
 // table is where the reader plays, 0 if nowhere.
@@ -149,28 +142,6 @@ func (p *Field) game() table.GameID {
 		return p.one.Games[c.Table-1].Game
 	}
 	return 0
-}
-
-func (p *Field) key(msg tea.KeyPressMsg) tea.Cmd {
-	club, id, keys := p.club, p.id, p.keys()
-	may := func(b key.Binding) bool { return page.Pressed(msg, b, keys) }
-	switch {
-	case may(keyTakePart) && p.one.Config.Pairs:
-		p.line.Focus()
-	case may(keyTakePart):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterField(ctx, id, "") }, "You're in; your game opens by itself.")
-	case may(keyLeave):
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveField(ctx, id) }, "You're out.")
-	case may(keyPlay):
-		return page.Open(page.Target{Kind: page.Table, Table: p.table()})
-	case may(keyReplay):
-		return page.Open(page.Target{Kind: page.Replay, Game: p.game()})
-	case may(page.KeyOff):
-		return page.AskOff()
-	case may(page.KeyMove):
-		p.places.Key(msg)
-	}
-	return nil
 }
 
 // enter names a partner.
@@ -285,5 +256,5 @@ func (p *Field) Chrome() page.Chrome {
 	if p.one != nil && p.one.Config.Name != "" {
 		title += ": " + text.Printable(p.one.Config.Name)
 	}
-	return page.Chrome{Title: title, Keys: p.keys(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
+	return page.Chrome{Title: title, Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -27,7 +26,6 @@ type coachSheet struct {
 var (
 	keyCoach      = page.Bind("c", "coach", "c")
 	keyCoachShow  = page.Bind("1-3", "show the mistake", "1", "2", "3")
-	keyCoachMove  = page.Bind("↑↓", "scroll", "up", "down", "k", "j", "pgup", "pgdown")
 	keyCoachClose = page.Bind("c", "back to the game", "c", "esc", "q")
 )
 
@@ -55,53 +53,39 @@ func (p *Replay) coachSays(msg coachedMsg) {
 	p.coach.said = msg.said
 }
 
-func (p *Replay) closeCoach() {
+func (p *Replay) closeCoach() tea.Cmd {
 	p.coach.ask.Forget()
 	p.coach = nil
+	return nil
 }
 
-// coachKeys are those of the sheet.
-func (p *Replay) coachKeys() []key.Binding {
-	c, show, back := p.coach, keyCoachShow, keyCoachClose
+// coachActions are those of the sheet.
+func (p *Replay) coachActions() (does page.Actions) {
+	c, back := p.coach, keyCoachClose
 	if p.viewer.Summary() {
-		back.SetHelp("c", "back to points left")
+		back = page.Named(back, "back to points left")
 	}
-	if c.said == nil || len(c.said.Report.Worst) == 0 {
-		return []key.Binding{back, keyCoachMove}
-	}
-	if n := len(c.said.Report.Worst); n == 1 {
-		show.SetHelp("1", "show the mistake")
-	} else {
-		show.SetHelp("1-"+strconv.Itoa(n), "show the mistake")
-	}
-	return []key.Binding{show, keyCoachMove, back}
-}
-
-// keyAtCoach handles a key while the sheet is open.
-func (p *Replay) keyAtCoach(msg tea.KeyPressMsg) {
-	c := p.coach
-	switch {
-	case key.Matches(msg, keyCoachClose):
-		p.closeCoach()
-	case key.Matches(msg, keyCoachShow):
-		if n, _ := strconv.Atoi(msg.String()); c.said != nil && n <= len(c.said.Report.Worst) {
-			move := c.said.Report.Decisions[c.said.Report.Worst[n-1]].Move
-			p.closeCoach()
-			p.viewer.GoTo(move)
+	if c.said != nil {
+		show, worst := keyCoachShow, c.said.Report.Worst
+		if n := len(worst); n == 1 {
+			show.SetHelp("1", "show the mistake")
+		} else {
+			show.SetHelp("1-"+strconv.Itoa(n), "show the mistake")
 		}
-	case key.Matches(msg, keyCoachMove):
-		switch msg.String() {
-		case "up", "k":
-			c.scroll--
-		case "down", "j":
-			c.scroll++
-		case "pgup":
-			c.scroll -= 10
-		case "pgdown":
-			c.scroll += 10
-		}
-		c.scroll = max(c.scroll, 0)
+		does.With(len(worst) > 0, show, func(pressed string) tea.Cmd {
+			if n := int(pressed[0] - '0'); n <= len(worst) {
+				p.closeCoach()
+				p.viewer.GoTo(c.said.Report.Decisions[worst[n-1]].Move)
+			}
+			return nil
+		})
 	}
+	does.Scroll(true, page.KeyScroll, func(pressed string) tea.Cmd {
+		c.scroll = page.Scrolled(pressed, c.scroll, len(c.body(p.env.Theme, p.Width)), p.Height)
+		return nil
+	})
+	does.Add(true, back, p.closeCoach)
+	return does
 }
 
 // lines draws the sheet.
@@ -111,6 +95,16 @@ func (c *coachSheet) lines(t *theme.Theme, id table.GameID, w, h int) []string {
 		return notice(t, theme.Bad, c.fault, w)
 	case c.said == nil:
 		return notice(t, theme.Faint, "The coach is looking at game "+strconv.FormatInt(int64(id), 10)+t.Glyphs().Ellipsis, w)
+	}
+	lines := c.body(t, w)
+	from := min(c.scroll, max(len(lines)-h, 0))
+	return lines[from:min(from+h, len(lines))]
+}
+
+// body is what the coach says, in lines of at most w columns; nothing before it is said.
+func (c *coachSheet) body(t *theme.Theme, w int) []string {
+	if c.said == nil {
+		return nil
 	}
 	room := min(w-2, 96)
 	lines := []string{""}
@@ -142,6 +136,5 @@ func (c *coachSheet) lines(t *theme.Theme, id table.GameID, w, h int) []string {
 		lines = append(lines, "", " "+t.Paint(theme.Muted, "Accuracy, game by game ")+t.Paint(theme.Accent, spark.String())+
 			t.Paint(theme.Muted, " "+strconv.Itoa(numbers[len(numbers)-1])+" %"))
 	}
-	from := min(c.scroll, max(len(lines)-h, 0))
-	return lines[from:min(from+h, len(lines))]
+	return lines
 }

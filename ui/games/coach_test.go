@@ -32,7 +32,7 @@ func TestCoach(t *testing.T) {
 		require.NoError(t, err)
 		worst := said.Report.Decisions[said.Report.Worst[0]]
 		keys := func() (list []string) {
-			for _, k := range d.Page.Chrome().Keys {
+			for _, k := range d.Page.Actions().Keys() {
 				list = append(list, k.Help().Key+" "+k.Help().Desc)
 			}
 			return list

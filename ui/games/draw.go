@@ -165,9 +165,9 @@ func (p *Page) detail(w int) []string {
 	}
 	when := g.Started.UTC().Format("2006-01-02 15:04") + " UTC"
 	if p.Width >= 60 {
-		return []string{"", line(when, g.Rules, kind(g), howEnded(g), plural(g.Rounds)), line(players(t, g, me(p.env), 1<<10))}
+		return []string{"", line(when, g.Rules, kind(g), howEnded(g), plain.Number(g.Rounds, "round")), line(players(t, g, me(p.env), 1<<10))}
 	}
-	return []string{line(when, g.Rules), line(plural(g.Rounds), kind(g), howEnded(g))}
+	return []string{line(when, g.Rules), line(plain.Number(g.Rounds, "round"), kind(g), howEnded(g))}
 }
 
 // players are the sides with their scores in at most w columns, the winner marked: "✓ana 105 : 80 ben". Long names give way.
@@ -224,14 +224,6 @@ func partners(g *lobby.GameInfo) bool {
 
 // sideCount is the number of sides of a game.
 func sideCount(g *lobby.GameInfo) int { return rules.SideCount(len(g.Seats), partners(g)) }
-
-// plural is how many rounds were played.
-func plural(rounds int) string {
-	if rounds == 1 {
-		return "1 round"
-	}
-	return strconv.Itoa(rounds) + " rounds"
-}
 
 // me is the reader's name, empty for a guest, since another guest may have had the name before.
 func me(e *page.Env) string {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -35,8 +34,6 @@ var (
 	keyOpen   = page.Bind("enter", "replay", "enter")
 	keyFilter = page.Bind("/", "search", "/")
 	keyMine   = page.Bind("m", "my games", "m")
-	keyReload = page.Bind("r", "reload", "r")
-	keyMove   = page.Bind("↑↓", "choose", "up", "down", "j", "k", "pgup", "pgdown", "home", "end")
 
 	keyDone  = page.Bind("enter", "done", "enter")
 	keyClear = page.Bind("esc", "show all", "esc")
@@ -74,23 +71,49 @@ func (p *Page) Init() tea.Cmd {
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{
-		Title: "Games", Keys: p.keys(), Typing: p.search.Active(), Cursor: p.search.CursorAt(p.env.Theme, 1, 0, p.Width-2), Reopen: p.reopen(),
+		Title: "Games", Typing: p.search.Active(), Cursor: p.search.CursorAt(p.env.Theme, 1, 0, p.Width-2), Reopen: p.reopen(),
 	}
 }
 
-func (p *Page) keys() []key.Binding {
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
+	clear := func() tea.Cmd {
+		p.mine = false
+		p.search.Blur()
+		p.search.Take()
+		return p.again()
+	}
+	move := func(pressed string) tea.Cmd {
+		p.list.Move(pressed)
+		return p.more()
+	}
 	if p.search.Active() {
-		return []key.Binding{keyDone, keyClear, keyMove}
+		does.Add(true, keyDone, func() tea.Cmd {
+			p.search.Blur()
+			return nil
+		})
+		does.Add(true, keyClear, clear)
+		does.Move(true, page.KeyMoveTyping, move)
+		return does
 	}
-	open := keyOpen
-	if g := p.list.Chosen(); g != nil && unfinished(g) {
-		open.SetHelp("enter", "go to the table")
+	g, open := p.list.Chosen(), keyOpen
+	if g != nil && unfinished(g) {
+		open = page.Named(open, "go to the table")
 	}
-	keys := []key.Binding{open, keyFilter, keyMine, keyExport, keyMove, keyReload}
-	if p.mine || p.search.Value() != "" {
-		return slices.Insert(keys, 1, keyClear)
-	}
-	return keys
+	does.Add(g != nil, open, p.open)
+	does.Add(p.mine || p.search.Value() != "", keyClear, clear)
+	does.Add(true, keyFilter, func() tea.Cmd {
+		p.search.Focus()
+		return nil
+	})
+	does.Add(true, keyMine, func() tea.Cmd {
+		p.mine = !p.mine
+		return p.again()
+	})
+	does.Add(g != nil, keyExport, p.export)
+	does.Move(true, page.KeyMove, move)
+	does.Add(true, page.KeyReload, p.again)
+	return does
 }
 
 // ask asks for games older than before, or for the newest.
@@ -115,6 +138,13 @@ func unfinished(g *lobby.GameInfo) bool { return g.Ended.IsZero() }
 
 // Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	before := p.search.Value()
+	if cmd, ok := p.search.Handle(msg, p.Actions()); ok {
+		if p.search.Active() && p.search.Value() != before { // the list follows what is typed
+			cmd = p.again()
+		}
+		return p, cmd
+	}
 	switch msg := msg.(type) {
 	case answerMsg:
 		return p, p.take(msg)
@@ -124,19 +154,12 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			p.newest = id
 			return p, p.ask(0)
 		}
-	case tea.PasteMsg:
-		if p.search.Active() {
-			return p, p.typed(msg)
-		}
 	case tea.MouseClickMsg:
 		if p.list.Click(msg.Y - listTop) {
 			return p, p.open()
 		}
 	case tea.KeyPressMsg:
-		if p.search.Active() {
-			return p, p.keyInSearch(msg)
-		}
-		return p, p.key(msg)
+		return p, page.Press(p, msg)
 	}
 	return p, nil
 }
@@ -168,60 +191,6 @@ func (p *Page) find() tea.Cmd {
 		p.list.Choose(i)
 	}
 	return nil
-}
-
-func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case p.list.Key(msg):
-		return p.more()
-	case key.Matches(msg, keyFilter):
-		p.search.Focus()
-	case key.Matches(msg, keyMine):
-		p.mine = !p.mine
-		return p.again()
-	case key.Matches(msg, keyReload):
-		return p.again()
-	case key.Matches(msg, keyClear):
-		if !p.mine && p.search.Value() == "" {
-			return nil
-		}
-		p.mine = false
-		p.search.Set("")
-		return p.again()
-	case key.Matches(msg, keyOpen):
-		return p.open()
-	case key.Matches(msg, keyExport):
-		return p.export()
-	}
-	return nil
-}
-
-func (p *Page) keyInSearch(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "enter":
-		p.search.Blur()
-		return nil
-	case "esc":
-		p.search.Blur()
-		if p.search.Take() == "" {
-			return nil
-		}
-		return p.again()
-	case "up", "down", "pgup", "pgdown":
-		p.list.Key(msg)
-		return p.more()
-	}
-	return p.typed(msg)
-}
-
-// typed searches as one types.
-func (p *Page) typed(msg tea.Msg) tea.Cmd {
-	before := p.search.Value()
-	p.search.Update(msg)
-	if p.search.Value() == before {
-		return nil
-	}
-	return p.again()
 }
 
 // again asks for the list from its beginning.

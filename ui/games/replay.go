@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -76,7 +75,7 @@ func ending(g *lobby.GameInfo, me string) string {
 
 // Chrome implements [page.Page]. The number of a move may be being typed.
 func (p *Replay) Chrome() page.Chrome {
-	c := page.Chrome{Title: fmt.Sprintf("Game %d", p.id), Keys: p.keys(), Typing: p.typing(), Digits: true}
+	c := page.Chrome{Title: fmt.Sprintf("Game %d", p.id), Typing: p.typing(), Digits: true}
 	if p.viewer != nil {
 		c.Cursor = p.viewer.Cursor()
 	}
@@ -91,19 +90,17 @@ func (p *Replay) Resize(w, h int) {
 	}
 }
 
-// keys are the viewer's keys, and the one for the export.
-func (p *Replay) keys() []key.Binding {
-	if p.viewer == nil {
-		return []key.Binding{keyExport}
+// Actions are the viewer's or the coach's, and what can be done with the record.
+func (p *Replay) Actions() (does page.Actions) {
+	switch {
+	case p.coach != nil:
+		return p.coachActions()
+	case p.viewer != nil:
+		does = p.viewer.Actions(p.env.Now())
 	}
-	if p.coach != nil {
-		return p.coachKeys()
-	}
-	keys := p.viewer.Keys()
-	if p.viewer.Typing() {
-		return keys
-	}
-	return append(keys, keyCoach, keyExport)
+	does.Add(p.viewer != nil && !p.typing(), keyCoach, p.askCoach)
+	does.Add(!p.typing(), keyExport, func() tea.Cmd { return export(p.env, p.id) })
+	return does
 }
 
 func (p *Replay) typing() bool { return p.viewer != nil && p.viewer.Typing() }
@@ -127,22 +124,15 @@ func (p *Replay) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		p.coachSays(msg)
 		return p, nil
 	case tea.KeyPressMsg:
-		switch {
-		case p.coach != nil:
-			p.keyAtCoach(msg)
-			return p, nil
-		case p.typing():
-		case key.Matches(msg, keyExport):
-			return p, export(p.env, p.id)
-		case key.Matches(msg, keyCoach) && p.viewer != nil:
-			return p, p.askCoach()
+		if cmd, ok := p.Actions().Press(msg); ok {
+			if p.viewer != nil && p.viewer.WantsTurns() {
+				cmd = p.askChances()
+			}
+			return p, cmd
 		}
 	}
 	if p.viewer != nil {
-		p.viewer.Update(msg, p.env.Now())
-		if p.viewer.WantsTurns() {
-			return p, p.askChances()
-		}
+		p.viewer.Update(msg)
 	}
 	return p, nil
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
@@ -128,18 +130,31 @@ func TestEndlessSequenceIsBounded(t *testing.T) {
 	require.Contains(t, got, "x")
 }
 
+// However the bytes are split, the messages are the same: no sequence is read as another because of a slow line. A paste is what was pasted.
 func FuzzDecoder(f *testing.F) {
 	f.Add([]byte("\x1b[A\x1b]11;rgb:0/0/0\x07abc"), 3)
 	f.Add([]byte("\x1b[200~x\x1b[201~\x1b[M !!\x1b[[A\x1b\x1b[B"), 1)
+	f.Add([]byte("\xf0\x9f\x81\xa3e\u0301\x1bOP\x1bx\x1b[<0;1;1M\x1b[1;5A\r\t\x7f"), 2)
 	f.Fuzz(func(t *testing.T, in []byte, size int) {
-		d := input.New(func(m tea.Msg) {
-			if p, ok := m.(tea.PasteMsg); ok && len(p.Content) > input.MaxPaste {
-				t.Fatal("a paste is too long")
+		in = in[:min(len(in), 4<<10)] // a longer sequence is thrown away when it has become too long
+		taken := func(size int, in []byte) (all []tea.Msg) {
+			d := input.New(func(m tea.Msg) {
+				if p, ok := m.(tea.PasteMsg); ok && len(p.Content) > input.MaxPaste {
+					t.Fatal("a paste is too long")
+				}
+				all = append(all, m)
+			})
+			defer d.Close()
+			for piece := range slices.Chunk(in, size) {
+				d.Take(piece)
 			}
-		})
-		defer d.Close()
-		for piece := range slices.Chunk(in, max(size%64, 1)) {
-			d.Take(piece)
+			return all
+		}
+		whole := taken(len(in)+1, in)
+		require.Equal(t, whole, taken(max(size%64, 1), in))
+		if text := string(in); utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl) && text != "" {
+			pasted := taken(max(size%64, 1), []byte("\x1b[200~"+text+"\x1b[201~"))
+			require.Equal(t, []tea.Msg{tea.PasteMsg{Content: text}}, pasted)
 		}
 	})
 }

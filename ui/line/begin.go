@@ -98,8 +98,8 @@ func people(n int) string {
 // start goes to the table that was named on the command line, or back to the person's seat.
 func (m *mode) start(ctx context.Context) error {
 	switch {
-	case m.Start.New != nil:
-		return newTable(ctx, m, strings.Join(m.Start.New, " "))
+	case m.Start.New:
+		return newTable(ctx, m, m.Start.Words)
 	case m.Start.Join != "":
 		return join(ctx, m, m.Start.Join)
 	case m.Start.Wall:

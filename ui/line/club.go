@@ -104,7 +104,7 @@ func quick(ctx context.Context, m *mode, args string) error {
 		} else if wish := lobby.QuickWish(w); wish == lobby.QuickEasy || wish == lobby.QuickHard {
 			q.Wish = wish
 		} else {
-			return text.Refusal("The games are " + presets() + "; easy and hard set how strong the bots are.")
+			return text.Refusal("The games are " + plain.List(rules.PresetNames()) + "; easy and hard set how strong the bots are.")
 		}
 	}
 	id, err := m.visit.QuickPlay(ctx, q)
@@ -121,15 +121,7 @@ func quick(ctx context.Context, m *mode, args string) error {
 
 // isPreset reports whether a word names one of the five games.
 func isPreset(w string) bool {
-	return slices.ContainsFunc(rules.Presets(), func(p rules.Preset) bool { return p.String() == w })
-}
-
-func presets() string {
-	var names []string
-	for _, p := range rules.Presets() {
-		names = append(names, p.String())
-	}
-	return plain.List(names)
+	return slices.Contains(rules.PresetNames(), w)
 }
 
 func newTable(ctx context.Context, m *mode, args string) error {

@@ -405,7 +405,7 @@ func TestTheEndOfTheServerIsSaidOnce(t *testing.T) {
 func TestStartsAtATable(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		key := c.key("ana")
-		p := c.come(key, func(s *line.Session) { s.Start.New = []string{"sniff", "bots=never"} })
+		p := c.come(key, func(s *line.Session) { s.Start.New, s.Start.Words = true, "sniff bots=never" })
 		require.Contains(t, p.fresh(), "Table 1: sniff")
 		var hint strings.Builder
 		ben := c.come(c.key("ben"), func(s *line.Session) { s.Start.Join, s.Err = "1", &hint })

@@ -46,7 +46,7 @@ func commands() []command {
 		{[]string{"who"}, "", "who is here, and what they are doing", anywhere, who},
 		{[]string{"whois"}, "NAME", "a person: rating, last games, and your results against them", anywhere, whois},
 		{[]string{"tables", "ls"}, "[mine|open|WORDS]", "the tables, yours, those you can join, or those with a player or game", anywhere, tables},
-		{[]string{"quick", "p"}, "[GAME] [SEATS] [easy|hard]", "finds you a game: with somebody who is waiting, in a bot's seat, or at a new table with bots of your strength", anywhere, quick},
+		{[]string{"quick", "p"}, "[GAME] [SEATS] [easy|hard]", "finds you a game: with somebody who is ready, in a bot's seat, or at a new table with bots of your strength", anywhere, quick},
 		{[]string{"daily"}, "[play] [DAY] | month", "the daily deal, the same for everybody; daily play plays it, or one of the past days for fun", anywhere, dailyDeal},
 		{[]string{"new", "n"}, "[WORDS]", "creates a table, such as: new classic target=100 seats=4 bots=now; help new lists all words", anywhere, newTable},
 		{[]string{"join", "j"}, "CODE|N", "takes a seat at a table", anywhere, join},

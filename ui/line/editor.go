@@ -128,7 +128,7 @@ func (e *editor) wide(b byte) string {
 
 // add appends a character.
 func (e *editor) add(s string) string {
-	if len(e.line)+len(s) > longest {
+	if utf8.RuneCountInString(e.line) >= longest {
 		return ""
 	}
 	e.line += s

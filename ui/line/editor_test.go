@@ -1,6 +1,7 @@
 package line
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -84,6 +85,12 @@ func TestEditorHoldsNoMoreThanALine(t *testing.T) {
 	}
 	require.Len(t, e.line, longest)
 	require.Equal(t, longest, written)
+
+	e = editor{}
+	for _, b := range []byte(strings.Repeat("日", longest+1)) {
+		e.key(b)
+	}
+	require.Equal(t, strings.Repeat("日", longest), e.line, "it counts characters")
 }
 
 // Whatever is typed, the echo has no escape sequence in it.

@@ -51,11 +51,12 @@ type Session struct {
 
 // Start is where the person wants to go at once. The zero value leads to the club, or back to one's seat.
 type Start struct {
-	Watch int64    // a table's number
-	Join  string   // a table's code or number
-	New   []string // the words of a new table; nil: none is wanted
-	Wall  bool     // many tables at once, which line mode cannot show
-	Back  bool     // the person was there before, and stays in the club if it is there no more
+	Watch int64  // a table's number
+	Join  string // a table's code or number
+	New   bool   // a new table, as Words describe it
+	Words string
+	Wall  bool // many tables at once, which line mode cannot show
+	Back  bool // the person was there before, and stays in the club if it is there no more
 }
 
 // ErrRefused is returned when somebody was not let in or, without a terminal, could not be led to where they wanted to go at

@@ -1,6 +1,7 @@
 package line
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -159,18 +160,11 @@ func settings(_ context.Context, m *mode, _ string) error {
 		return "off"
 	}
 	m.say("line is "+on(s.LineMode)+": line mode on every terminal.", "bell is "+on(s.Bell)+".", "mouse is "+on(s.Mouse)+".",
-		"theme is "+orElse(s.Theme, "auto")+".", "faces is "+orElse(s.Faces, "digits")+".", "set changes them, such as: set bell on.")
+		"theme is "+cmp.Or(s.Theme, "auto")+".", "faces is "+cmp.Or(s.Faces, "digits")+".", "set changes them, such as: set bell on.")
 	if names := s.IgnoredNames(); len(names) > 0 {
 		m.say("You ignore " + plain.List(names) + ".")
 	}
 	return nil
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 var setHelp = []string{

@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -44,7 +43,6 @@ type Page struct {
 }
 
 var (
-	keyChoose = page.Bind("↑↓", "choose", "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
 	keyChange = page.Bind("←→", "change", "left", "right", "h", "l", "space")
 	keyOpen   = page.Bind("enter", "open the table", "enter")
 	keySheet  = page.Bind("tab", "house rules", "tab", "shift+tab")
@@ -52,7 +50,6 @@ var (
 	keyBack   = page.Bind("esc", "back", "esc")
 	keyName   = page.Bind("a–z", "type the name", "space")
 	keyTake   = page.Bind("enter", "done", "enter")
-	keyLeave  = page.Bind("esc", "cancel", "esc")
 )
 
 // madeMsg is the club's answer.
@@ -80,7 +77,7 @@ func (p *Page) Init() tea.Cmd { return nil }
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	c := page.Chrome{Title: "New table", Keys: p.keys(), Typing: p.onName()}
+	c := page.Chrome{Title: "New table", Typing: p.onName()}
 	c.Reopen = page.Target{Kind: page.NewTable, Draft: page.Draft{Config: p.config, House: p.house, Cursor: p.cursor}}
 	if in := p.input(); in != nil {
 		c.Typing, c.Cursor = true, in.CursorAt(p.env.Theme, 1, p.Height-1, p.Width-2)
@@ -102,22 +99,56 @@ func (p *Page) input() *page.Input {
 	return nil
 }
 
-func (p *Page) keys() []key.Binding {
-	if p.input() != nil {
-		return []key.Binding{keyTake, keyLeave}
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
+	if in := p.input(); in != nil {
+		take := p.takeRules
+		if in == &p.name {
+			take = p.takeName
+		}
+		does.Add(true, keyTake, take)
+		does.Add(true, page.KeyCancel, func() tea.Cmd {
+			in.Blur()
+			return nil
+		})
+		return does
 	}
+	rows := p.rows()
+	c := &p.cursor[p.sheet()]
 	sheet := keySheet
 	if p.house {
-		sheet.SetHelp("tab", "the table")
+		sheet = page.Named(sheet, "the table")
+		sheet.SetKeys(append(sheet.Keys(), "esc")...)
 	}
-	if p.onName() {
-		return []key.Binding{keyOpen, keyChoose, keyName, sheet, keyBack}
-	}
-	return []key.Binding{keyOpen, keyChoose, keyChange, sheet, keyType}
+	does.Add(true, keyOpen, p.open)
+	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
+		c.Move(pressed, len(rows), p.seen())
+		return nil
+	})
+	does.Add(p.onName(), keyName, p.nameIt)
+	does.With(!p.onName(), keyChange, func(pressed string) tea.Cmd {
+		return rows[min(c.At, len(rows)-1)].change(page.Step(pressed))
+	})
+	does.Add(true, sheet, func() tea.Cmd {
+		p.house = !p.house
+		return nil
+	})
+	does.Add(p.onName(), keyBack, func() tea.Cmd { return page.Send(page.BackMsg{}) })
+	does.Add(!p.onName(), keyType, func() tea.Cmd {
+		p.typed.Set(p.config.Rules.String())
+		p.typed.Focus()
+		return nil
+	})
+	return does
 }
 
 // Update changes the form.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	if in := p.input(); in != nil {
+		if cmd, ok := in.Handle(msg, p.Actions()); ok {
+			return p, cmd
+		}
+	}
 	switch msg := msg.(type) {
 	case madeMsg:
 		var cmds []tea.Cmd
@@ -128,42 +159,35 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			cmds = append(cmds, page.Send(page.Complain(msg.err)))
 		}
 		return p, tea.Sequence(cmds...)
-	case tea.PasteMsg:
-		if in := p.input(); in != nil {
-			in.Update(msg)
-		}
-		return p, nil
 	case tea.KeyPressMsg:
-		if p.input() != nil {
-			return p, p.typing(msg)
+		if p.onName() && begins(msg) {
+			p.nameIt()
+			p.name.Update(msg)
+			return p, nil
 		}
-		return p, p.key(msg)
+		return p, page.Press(p, msg)
 	}
 	return p, nil
 }
 
-// typing handles keys while a rule string or a name is typed.
-func (p *Page) typing(msg tea.KeyPressMsg) tea.Cmd {
-	in := p.input()
-	switch msg.String() {
-	case "esc":
-		in.Blur()
-	case "enter":
-		if in == &p.name {
-			return p.takeName()
-		}
-		r, err := rules.Parse(p.typed.Value())
-		if err == nil {
-			err = r.CheckSome(2)
-		}
-		if err != nil {
-			return page.Send(page.Complain(err))
-		}
-		p.take(r)
-		p.typed.Blur()
-	default:
-		in.Update(msg)
+// takeRules makes what was typed the table's rules.
+func (p *Page) takeRules() tea.Cmd {
+	r, err := rules.Parse(p.typed.Value())
+	if err == nil {
+		err = r.CheckSome(2)
 	}
+	if err != nil {
+		return page.Send(page.Complain(err))
+	}
+	p.take(r)
+	p.typed.Blur()
+	return nil
+}
+
+// nameIt lets the table's name be typed.
+func (p *Page) nameIt() tea.Cmd {
+	p.name.Set(p.config.Name)
+	p.name.Focus()
 	return nil
 }
 
@@ -190,35 +214,6 @@ func begins(msg tea.KeyPressMsg) bool {
 
 // onName reports whether the row under the cursor is the name's.
 func (p *Page) onName() bool { return !p.house && p.rows()[p.cursor[0].At].name == nameRow }
-
-func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
-	rows := p.rows()
-	c := &p.cursor[p.sheet()]
-	c.Clamp(len(rows), p.seen())
-	switch {
-	case p.onName() && begins(msg):
-		p.name.Set(p.config.Name)
-		p.name.Focus()
-		p.name.Update(msg)
-	case key.Matches(msg, keySheet), p.house && msg.String() == "esc":
-		p.house = !p.house
-	case p.onName() && msg.String() == "esc":
-		return page.Send(page.BackMsg{})
-	case key.Matches(msg, keyType):
-		p.typed.Set(p.config.Rules.String())
-		p.typed.Focus()
-	case key.Matches(msg, keyOpen):
-		return p.open()
-	case c.Move(msg, len(rows), p.seen()):
-	case key.Matches(msg, keyChange):
-		by := 1
-		if s := msg.String(); s == "left" || s == "h" {
-			by = -1
-		}
-		return rows[c.At].change(by)
-	}
-	return nil
-}
 
 func (p *Page) sheet() int {
 	if p.house {
@@ -281,7 +276,7 @@ func (p *Page) Lines() []string {
 	c.Clamp(len(rows), p.seen())
 	about := []string{problem, ""}
 	if help := rows[c.At].help; problem == "" && help != "" && p.input() == nil {
-		for i, s := range page.Wrap(upper(help)+".", w-2) {
+		for i, s := range page.Wrap(text.Sentence(help), w-2) {
 			if i < len(about) {
 				about[i] = " " + t.Paint(theme.Muted, s)
 			}
@@ -344,8 +339,6 @@ func (p *Page) ruleLine(w int) (problem, line string) {
 	}
 	return problem, line
 }
-
-func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // row is one line of the form.
 type row struct {

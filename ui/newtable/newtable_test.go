@@ -101,7 +101,7 @@ func TestGolden(t *testing.T) {
 					fmt.Fprintf(&b, "== %d×%d %s\n", size[0], size[1], faces)
 					_, rows := page.Room(size[1])
 					header := page.Header(p.env.Theme, p.Chrome().Title, "ana", size[0])
-					keys := p.Chrome().Keys
+					keys := p.Actions().Keys()
 					if !p.Chrome().Typing {
 						keys = append(keys, page.KeyBack, page.KeyHelp)
 					}

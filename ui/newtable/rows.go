@@ -19,10 +19,7 @@ func (p *Page) rows() []row {
 		return p.houseRows()
 	}
 	c := &p.config
-	games := make([]string, 0, 5)
-	for _, preset := range rules.Presets() {
-		games = append(games, preset.String())
-	}
+	games := rules.PresetNames()
 	rows := []row{
 		pick("Game", c.Rules.Preset.String(), games, games, func(v string) tea.Cmd {
 			r, err := rules.Parse(v)

@@ -3,7 +3,6 @@ package page
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby/text"
@@ -54,22 +53,13 @@ func (a *Answer) Resize(t *theme.Theme, w, h int) {
 // room is how many lines are seen.
 func (a *Answer) room() int { return max(a.Height-4, 1) }
 
-// Key scrolls; it reports whether the answer stays.
-func (a *Answer) Key(msg tea.KeyPressMsg) bool {
-	c := Cursor{At: a.top}
-	if len(a.lines) <= a.room() || !c.Move(msg, len(a.lines)-a.room()+1, a.room()) {
-		return false
-	}
-	a.top = c.At
-	return true
-}
-
-// Keys are the answer's keys beside those that close it.
-func (a *Answer) Keys() []key.Binding {
-	if len(a.lines) <= a.room() {
+// Actions scroll the answer; any other key closes it.
+func (a *Answer) Actions() (does Actions) {
+	does.Scroll(len(a.lines) > a.room(), KeyScroll, func(pressed string) tea.Cmd {
+		a.top = Scrolled(pressed, a.top, len(a.lines), a.room())
 		return nil
-	}
-	return []key.Binding{KeyScroll}
+	})
+	return does
 }
 
 // Lines draws the answer.

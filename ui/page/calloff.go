@@ -14,14 +14,19 @@ type Organizer interface {
 	CallOff(ctx context.Context, kind event.Kind, id event.ID) error
 }
 
-// KeyOff calls off an event that has not begun. It is for those who may.
-var KeyOff = Bind("X", "call it off", "X")
+var keyOff = Bind("X", "call it off", "X")
+
+// CallOff adds the key that calls an event off, which its maker and operators may as long as it has not begun. The page is then sent a
+// [CallOffMsg].
+func (a *Actions) CallOff(o Organizer, by string, begun bool) {
+	a.Add(!begun && o.MayCallOff(by), keyOff, askOff)
+}
 
 // CallOffMsg is sent to the page of an event when the person has confirmed that it is to be called off.
 type CallOffMsg struct{}
 
-// AskOff asks whether an event is to be called off.
-func AskOff() tea.Cmd {
+// askOff asks whether an event is to be called off.
+func askOff() tea.Cmd {
 	return Send(AskMsg{Question: "Call this event off? Everyone who has entered will be told. ", Then: CallOffMsg{}})
 }
 

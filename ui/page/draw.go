@@ -14,7 +14,7 @@ import (
 )
 
 // inASCII are the characters that sentences and keys are written with, in those of ASCII.
-var inASCII = strings.NewReplacer("→", ">", "←", "<", "↑", "^", "↓", "v", "·", ".", "–", "-", "−", "-", "×", "x", "…", "...")
+var inASCII = strings.NewReplacer("←→", "<>", "←↑↓→", "<^v>", "→", "->", "←", "<", "↑", "^", "↓", "v", "·", ".", "–", "-", "−", "-", "×", "x", "…", "...")
 
 // Plain is a sentence in the characters that the theme draws with.
 func Plain(t *theme.Theme, s string) string {

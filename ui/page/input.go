@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -30,9 +31,6 @@ func NewInput(prompt, hint string, limit int) Input {
 func NewPartner() Input {
 	return NewInput("Partner:", "the name of somebody in the club", text.MaxName)
 }
-
-// KeyName carries out what NewPartner is for, and PartnerNamed says that it was done.
-var KeyName = Bind("enter", "done", "enter")
 
 // PartnerNamed is said after a partner was named.
 const PartnerNamed = "You're in together once both of you have named each other."
@@ -95,16 +93,44 @@ func (i *Input) Update(msg tea.Msg) {
 		msg = tea.PasteMsg{Content: strings.Join(strings.Fields(text.Printable(p.Content)), " ")}
 	}
 	m := i.edit()
-	if k, ok := msg.(tea.KeyPressMsg); ok && key.Matches(k, m.KeyMap.DeleteWordForward) && m.Position() == len([]rune(m.Value()))-1 {
-		// The library looks for the word's end behind the last letter, and panics there (bubbles v2.2.1). A word of one letter is the letter.
-		msg = tea.KeyPressMsg{Code: tea.KeyDelete}
+	if k, ok := msg.(tea.KeyPressMsg); ok && key.Matches(k, m.KeyMap.DeleteWordForward) {
+		deleteWord(m, tea.KeyRight)
+	} else if ok && key.Matches(k, m.KeyMap.DeleteWordBackward) {
+		deleteWord(m, tea.KeyLeft)
+	} else {
+		*m, _ = m.Update(msg)
 	}
-	*m, _ = m.Update(msg)
 }
 
-// Handle takes a message that is meant for the line while it takes keys: what is typed or pasted, Esc, which empties and closes it, and
-// Enter, which closes it and carries out what was typed. It reports whether the message was one of those.
-func (i *Input) Handle(msg tea.Msg, enter func(typed string) tea.Cmd) (cmd tea.Cmd, ok bool) {
+// deleteWord deletes what the cursor moves over on its way to the next word's end, or to the last one's beginning. The library
+// itself deletes the next word with a last letter, and the blank before the first word, and panics at the last letter (bubbles v2.2.1).
+func deleteWord(m *textinput.Model, arrow rune) {
+	at := m.Position()
+	*m, _ = m.Update(tea.KeyPressMsg{Code: arrow, Mod: tea.ModAlt})
+	from, to := min(at, m.Position()), max(at, m.Position())
+	m.SetValue(string(slices.Delete([]rune(m.Value()), from, to)))
+	m.SetCursor(from)
+}
+
+// Actions are those of the line while it takes keys: Enter closes it and carries out what was typed, as does says, and Esc empties and
+// closes it.
+func (i *Input) Actions(does string, enter func(typed string) tea.Cmd) (a Actions) {
+	a.Add(true, Bind("enter", does, "enter"), func() tea.Cmd {
+		typed := strings.TrimSpace(i.Take())
+		i.Blur()
+		return enter(typed)
+	})
+	a.Add(true, KeyCancel, func() tea.Cmd {
+		i.Take()
+		i.Blur()
+		return nil
+	})
+	return a
+}
+
+// Handle takes what is typed or pasted while the line takes keys, but for the keys of the page's actions. It reports whether the message
+// was that.
+func (i *Input) Handle(msg tea.Msg, keys Actions) (cmd tea.Cmd, ok bool) {
 	if !i.active {
 		return nil, false
 	}
@@ -112,17 +138,10 @@ func (i *Input) Handle(msg tea.Msg, enter func(typed string) tea.Cmd) (cmd tea.C
 	case tea.PasteMsg:
 		i.Update(msg)
 	case tea.KeyPressMsg:
-		switch msg.String() {
-		case "esc":
-			i.Take()
-			i.Blur()
-		case "enter":
-			typed := strings.TrimSpace(i.Take())
-			i.Blur()
-			return enter(typed), true
-		default:
-			i.Update(msg)
+		if cmd, ok := keys.Press(msg); ok {
+			return cmd, true
 		}
+		i.Update(msg)
 	default:
 		return nil, false
 	}

@@ -9,14 +9,15 @@ import (
 	"boneyard/ui/page/pagetest"
 )
 
-// Alt+D deletes to the end of the word, also where one letter of it is left.
-func TestDeletingTheWordBehindTheCursor(t *testing.T) {
+// Alt+D deletes to the end of the word, also where one letter of it is left, and Ctrl+W to its beginning.
+func TestDeletingAWord(t *testing.T) {
 	for _, c := range []struct {
 		typed string
 		left  int // how often the cursor goes left first
 		want  string
 	}{
 		{"", 0, ""}, {"a", 0, "a"}, {"a", 1, ""}, {"ab", 1, "a"}, {"ab", 2, ""}, {"a b", 1, "a "}, {"a ", 1, "a"}, {"é", 1, ""}, {"two words", 9, " words"},
+		{"ab c", 3, "a c"}, {"a  bc", 4, "a"},
 	} {
 		for _, name := range []string{"alt+d", "ctrl+delete", "alt+delete"} {
 			in := page.NewInput(">", "", 40)
@@ -28,5 +29,16 @@ func TestDeletingTheWordBehindTheCursor(t *testing.T) {
 			in.Update(pagetest.Key(name))
 			require.Equal(t, c.want, in.Value(), "%s in %q, %d from its end", name, c.typed, c.left)
 		}
+	}
+}
+
+// Ctrl+W deletes to the beginning of the word, and no blank before it.
+func TestDeletingTheWordBeforeTheCursor(t *testing.T) {
+	for typed, want := range map[string]string{"": "", "a": "", " a": " ", "two words": "two ", "two  ": ""} {
+		in := page.NewInput(">", "", 40)
+		in.Focus()
+		in.Set(typed)
+		in.Update(pagetest.Key("ctrl+w"))
+		require.Equal(t, want, in.Value(), "%q", typed)
 	}
 }

@@ -13,26 +13,30 @@ type Cursor struct {
 	Top int
 }
 
-// Move handles the keys that move in a list of n rows of which h are seen; it reports whether the key was one of them.
-func (c *Cursor) Move(msg tea.KeyPressMsg, n, h int) bool {
-	switch msg.String() {
-	case "up", "k":
+// Move does what a key of [KeyMove] does in a list of n rows of which h are seen.
+func (c *Cursor) Move(pressed string, n, h int) {
+	switch pressed {
+	case "up":
 		c.At--
-	case "down", "j":
+	case "down":
 		c.At++
-	case "pgup", "ctrl+b":
+	case "pgup":
 		c.At -= max(h-1, 1)
-	case "pgdown", "ctrl+f":
+	case "pgdown":
 		c.At += max(h-1, 1)
-	case "home", "g":
+	case "home":
 		c.At = 0
-	case "end", "G":
+	case "end":
 		c.At = n - 1
-	default:
-		return false
 	}
 	c.Clamp(n, h)
-	return true
+}
+
+// Scrolled is the first of n lines of which h are seen, after a key of [KeyScroll] was pressed where top was the first.
+func Scrolled(pressed string, top, n, h int) int {
+	c := Cursor{At: top}
+	c.Move(pressed, max(n-h, 0)+1, h)
+	return c.At
 }
 
 // Clamp keeps the chosen row within n rows, and in sight where h are seen.
@@ -126,8 +130,11 @@ func (l *List[T]) Choose(i int) {
 // Top goes back to the beginning.
 func (l *List[T]) Top() { l.cursor = Cursor{} }
 
-// Key handles the keys that move in a list; it reports whether the key was one of them.
-func (l *List[T]) Key(msg tea.KeyPressMsg) bool { return l.cursor.Move(msg, len(l.items), l.Rows()) }
+// Move does what a key of [KeyMove] does.
+func (l *List[T]) Move(pressed string) tea.Cmd {
+	l.cursor.Move(pressed, len(l.items), l.Rows())
+	return nil
+}
 
 // Click chooses the item in a row of those that are seen, counted from 0. It reports whether it was the chosen one already: then
 // it is to be opened.

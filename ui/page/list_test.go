@@ -3,7 +3,6 @@ package page_test
 import (
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/ui/page"
@@ -24,10 +23,9 @@ func TestList(t *testing.T) {
 	l.Set([]int{10, 20, 30, 40, 50})
 	require.Equal(t, []int{10, 20, 30}, numbers(&l))
 
-	require.True(t, l.Key(tea.KeyPressMsg{Code: tea.KeyEnd}))
+	l.Move("end")
 	require.Equal(t, 50, *l.Chosen())
 	require.Equal(t, []int{30, 40, 50}, numbers(&l))
-	require.False(t, l.Key(tea.KeyPressMsg{Code: 'x', Text: "x"}))
 
 	same := func(a, b *int) bool { return *a == *b }
 	l.Update([]int{5, 10, 20, 30, 40, 50, 60}, same)
@@ -42,7 +40,7 @@ func TestList(t *testing.T) {
 	require.False(t, l.Click(3), "below the list")
 	require.False(t, l.Click(-1))
 	require.Equal(t, 20, *l.Chosen())
-	require.True(t, l.Key(tea.KeyPressMsg{Code: tea.KeyDown}))
+	l.Move("down")
 	require.Equal(t, 30, *l.Chosen())
 
 	l.Choose(0)

@@ -4,7 +4,6 @@ package page
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -33,13 +32,15 @@ type Page interface {
 	Lines() []string
 	// Chrome is what the club shows and does around the body. It changes nothing either.
 	Chrome() Chrome
+	// Actions are what can be done on the page as it is, the most useful first: the help line, the page of all keys and the mouse's
+	// wheel follow from them. The page carries out those whose keys it is given, and no others.
+	Actions() Actions
 }
 
 // Chrome is what stands around a page's body, and how the club takes keys for it.
 type Chrome struct {
 	Title    string        // names the page in the header
 	Subtitle string        // stands at the right of the header instead of the person's name; empty: the name
-	Keys     []key.Binding // the most useful first; the help line and the page of all keys are made from them
 	Cursor   screen.Cursor // the terminal's, counted from the upper left corner of the body
 	Typing   bool          // all keys but the ones that quit go to the page
 	Digits   bool          // digits are the page's own and open no other page
@@ -226,17 +227,23 @@ func Open(t Target) tea.Cmd { return func() tea.Msg { return GotoMsg{To: t} } }
 // Send returns a command that does nothing but send msg.
 func Send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
-// Pressed reports whether a key was pressed that is one of those of the page as it is.
-func Pressed(msg tea.KeyPressMsg, b key.Binding, keys []key.Binding) bool {
-	return key.Matches(msg, b) && slices.ContainsFunc(keys, func(k key.Binding) bool { return k.Enabled() && k.Help() == b.Help() })
-}
-
-// Keys that several pages have.
+// Keys that several pages have. Where a line is typed, Home and End move in it.
 var (
-	KeyMove   = Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
-	KeyScroll = Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "home", "end")
-	KeyCancel = Bind("esc", "cancel", "esc")
+	KeyMove         = Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
+	KeyScroll       = Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "home", "end")
+	KeyMoveTyping   = Bind("↑↓", "choose", "up", "down", "pgup", "pgdown")
+	KeyScrollTyping = Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown")
+	KeyOpen         = Bind("enter", "open", "enter")
+	KeyWall         = Bind("W", "the wall", "W")
+	KeyReload       = Bind("r", "reload", "r")
+	KeyCancel       = Bind("esc", "cancel", "esc")
 )
+
+// Named returns a key that is shown to do something else, such as "open the team".
+func Named(b key.Binding, does string) key.Binding {
+	b.SetHelp(b.Help().Key, does)
+	return b
+}
 
 // Bind declares a key: what is pressed, how it is shown, and what it does.
 func Bind(show, does string, keys ...string) key.Binding {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -36,7 +35,6 @@ var (
 	keyFollow = page.Bind("f", "follow", "f")
 	keyTeam   = page.Bind("t", "their team", "t")
 	keyAll    = page.Bind("a", "all their games", "a")
-	keyReload = page.Bind("r", "load again", "r")
 )
 
 // loadedMsg is the club's answer.
@@ -58,7 +56,7 @@ func (p *Page) Init() tea.Cmd {
 }
 
 // Chrome implements [page.Page].
-func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: p.title(), Keys: p.keys()} }
+func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: p.title()} }
 
 // Resize implements [page.Page].
 func (p *Page) Resize(w, h int) {
@@ -74,21 +72,25 @@ func (p *Page) title() string {
 	return text.Printable(p.name)
 }
 
-func (p *Page) keys() []key.Binding {
-	if p.who == nil {
-		return nil
-	}
-	var keys []key.Binding
-	add := func(when bool, b ...key.Binding) {
-		if when {
-			keys = append(keys, b...)
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
+	if who := p.who; who != nil {
+		does.Add(p.game() != nil, keyReplay, p.replay)
+		if who.Here != nil && who.Here.Table != 0 {
+			does.Go(true, keyWatch, page.Target{Kind: page.Table, Table: who.Here.Table})
+			does.Go(true, keyFollow, page.Target{Kind: page.Table, Table: who.Here.Table, Follow: who.Here.Player})
 		}
+		if who.Team != nil {
+			does.Go(true, keyTeam, page.Target{Kind: page.TeamPage, Team: who.Team.ID})
+		}
+		does.Go(len(who.Games) > 0, keyAll, page.Target{Kind: page.Games, Search: who.Name})
+		does.Move(len(who.Games) > 0, page.KeyMove, func(pressed string) tea.Cmd {
+			p.cursor.Move(pressed, len(who.Games), p.rows())
+			return nil
+		})
 	}
-	add(p.game() != nil, keyReplay)
-	add(p.who.Here != nil && p.who.Here.Table != 0, keyWatch, keyFollow)
-	add(p.who.Team != nil, keyTeam)
-	add(len(p.who.Games) > 0, keyAll, page.KeyMove)
-	return append(keys, keyReload)
+	does.Add(true, page.KeyReload, p.Init)
+	return does
 }
 
 // game is the one under the cursor, nil if there is none.
@@ -119,7 +121,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, p.replay()
 		}
 	case tea.KeyPressMsg:
-		return p, p.key(msg)
+		return p, page.Press(p, msg)
 	}
 	return p, nil
 }
@@ -159,30 +161,6 @@ func (p *Page) clamp() {
 
 // rows is how many games are seen.
 func (p *Page) rows() int { return max(p.Height-len(p.facts())-1, 1) }
-
-func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case p.who == nil:
-		if key.Matches(msg, keyReload) {
-			return p.Init()
-		}
-	case p.cursor.Move(msg, len(p.who.Games), p.rows()):
-	case key.Matches(msg, keyReload):
-		return p.Init()
-	case key.Matches(msg, keyReplay):
-		return p.replay()
-	case key.Matches(msg, keyAll) && len(p.who.Games) > 0:
-		return page.Open(page.Target{Kind: page.Games, Search: p.who.Name})
-	case key.Matches(msg, keyTeam) && p.who.Team != nil:
-		return page.Open(page.Target{Kind: page.TeamPage, Team: p.who.Team.ID})
-	case p.who.Here == nil || p.who.Here.Table == 0:
-	case key.Matches(msg, keyWatch):
-		return page.Open(page.Target{Kind: page.Table, Table: p.who.Here.Table})
-	case key.Matches(msg, keyFollow):
-		return page.Open(page.Target{Kind: page.Table, Table: p.who.Here.Table, Follow: p.who.Here.Player})
-	}
-	return nil
-}
 
 func (p *Page) width() int { return min(p.Width-1, widest) }
 

@@ -42,7 +42,7 @@ type ArenaPlace struct {
 	Games int      `json:"games"`
 	Won   int      `json:"won"`
 	Row   int      `json:"row"`   // wins in a row
-	State string   `json:"state"` // waiting, playing, away or idle
+	State string   `json:"state"` // waiting, playing, away, idle, or over with the arena
 	Table int64    `json:"table"` // where they play, 0 if they do not
 }
 
@@ -68,7 +68,7 @@ func arenaPlaces(a *lobby.Arena) []ArenaPlace {
 	var rows []ArenaPlace
 	for i := range a.Entrants {
 		e := &a.Entrants[i]
-		p := ArenaPlace{Rank: e.Rank, Tag: text.Printable(e.Members[0].Tag), Score: e.Score, Mean: e.Tie, Games: e.Games, Won: e.Won, Row: e.Row, State: ArenaState(e), Table: int64(a.Tables[e.Game])}
+		p := ArenaPlace{Rank: e.Rank, Tag: text.Printable(e.Members[0].Tag), Score: e.Score, Mean: e.Tie, Games: e.Games, Won: e.Won, Row: e.Row, State: ArenaState(a.View, e), Table: int64(a.Tables[e.Game])}
 		for _, m := range e.Members {
 			p.Names = append(p.Names, text.Printable(m.Name))
 		}
@@ -78,8 +78,10 @@ func arenaPlaces(a *lobby.Arena) []ArenaPlace {
 }
 
 // ArenaState says what somebody in an arena is doing.
-func ArenaState(e *arena.Entrant) string {
+func ArenaState(a *arena.View, e *arena.Entrant) string {
 	switch {
+	case a.Over:
+		return "over"
 	case e.Game != 0:
 		return "playing"
 	case e.Idle:

@@ -21,7 +21,7 @@ const ContestUsage = "[N [WORDS]|new WORDS]"
 // contestWords explains the words that the command for a league or a cup takes.
 func contestWords(kind event.Kind) text.Refusal {
 	k := string(kind)
-	return text.Refusal("Use " + k + ", " + k + " N, and for captains " + k + " N join, leave, propose 2026-11-27T20:00, propose nothing, accept, lineup NAME NAME or lineup anybody; operators create one with " + newExample(kind) + ", and call it off before it begins with " + k + " N off.")
+	return text.Refusal("Use " + k + ", " + k + " N, and for captains " + k + " N join, leave, propose 2026-11-27T20:00, propose nothing, accept, decline, lineup NAME NAME or lineup anybody; operators create one with " + newExample(kind) + ", and call it off before it begins with " + k + " N off.")
 }
 
 // AskLeague runs the command league.
@@ -63,6 +63,8 @@ func doInContest(ctx context.Context, v *lobby.Visit, id event.ID, kind event.Ki
 		return v.SignUp(ctx, id, true)
 	case words[0] == "accept" && len(rest) == 0:
 		return v.AcceptTime(ctx, id)
+	case words[0] == "decline" && len(rest) == 0:
+		return v.DeclineTime(ctx, id)
 	case words[0] == "propose" && len(rest) == 1 && rest[0] == "nothing":
 		return v.ProposeTime(ctx, id, time.Time{})
 	case words[0] == "propose" && len(rest) == 1:

@@ -52,24 +52,36 @@ func Calendar(list []lobby.Appointment) []string {
 	})
 }
 
-// ICalendar returns coming events in iCalendar format (RFC 5545), line by line. Each appointment keeps its identifier, so that a
-// calendar which imports it again moves an appointment that has moved.
-func ICalendar(list []lobby.Appointment, now time.Time) []string {
+// deadlineShown is how long before its end a deadline begins in other calendars, which show nothing that takes no time.
+const deadlineShown = 30 * time.Minute
+
+// ICalendar returns appointments of a club in iCalendar format (RFC 5545), line by line. address is what ssh is called with. Each appointment keeps
+// its identifier, so that a calendar which imports it again moves one that has moved, and strikes out one that was called off.
+func ICalendar(list []lobby.Appointment, club, address string, now time.Time) []string {
 	c := ics.NewCalendarFor("Boneyard")
 	c.SetMethod(ics.MethodPublish)
 	c.SetName("Boneyard")
 	for i := range list {
 		a := &list[i]
-		e := c.AddEvent(a.Key + "@boneyard")
+		e := c.AddEvent(a.Key + "@" + club + ".boneyard")
 		e.SetDtStampTime(now)
-		e.SetStartAt(a.Begins)
+		e.SetSequence(a.Change)
+		begins := a.Begins
+		if a.Deadline() {
+			begins = begins.Add(-deadlineShown)
+		}
+		e.SetStartAt(begins)
 		e.SetEndAt(a.Ends)
+		e.SetLocation("ssh " + address)
 		e.SetSummary(text.Printable(a.Title))
 		if a.Kind == daily.Kind {
 			e.AddRrule("FREQ=DAILY")
 			e.SetTimeTransparency(ics.TransparencyTransparent)
 		}
-		if a.Own && !a.Deadline() {
+		switch {
+		case a.Off:
+			e.SetStatus(ics.ObjectStatusCancelled)
+		case a.Own && !a.Deadline():
 			alarm := e.AddAlarm()
 			alarm.SetAction(ics.ActionDisplay)
 			alarm.SetTrigger("-PT30M")

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,20 +48,21 @@ type LeaguePlace struct {
 
 // Fixture is a match of a league or a cup.
 type Fixture struct {
-	Type     string    `json:"type"` // "match"
-	Match    int       `json:"match"`
-	Division int       `json:"division"` // in a league
-	Round    int       `json:"round"`
-	Tags     [2]string `json:"tags"`
-	State    string    `json:"state"` // planned, open, proposed, agreed, playing or over
-	Opens    time.Time `json:"opens"`
-	Closes   time.Time `json:"closes"`
-	At       time.Time `json:"at"` // agreed or proposed; zero if unknown
-	Games    [2]int    `json:"games"`
-	Points   [2]int    `json:"points"`
-	Winner   string    `json:"winner"`   // the winner's tag; empty for nobody, or nobody yet
-	Walkover bool      `json:"walkover"` // won without a deciding game
-	Table    int64     `json:"table"`    // where it is being played, 0 if it is not
+	Type     string       `json:"type"` // "match"
+	Match    int          `json:"match"`
+	Division int          `json:"division"` // in a league
+	Round    int          `json:"round"`
+	Tags     [2]string    `json:"tags"`
+	State    string       `json:"state"` // planned, open, proposed, agreed, playing or over
+	Opens    time.Time    `json:"opens"`
+	Closes   time.Time    `json:"closes"`
+	At       time.Time    `json:"at"`       // agreed or proposed; zero if unknown
+	Proposed [2]time.Time `json:"proposed"` // by each team; zero for nothing
+	Games    [2]int       `json:"games"`
+	Points   [2]int       `json:"points"`
+	Winner   string       `json:"winner"`   // the winner's tag; empty for nobody, or nobody yet
+	Walkover bool         `json:"walkover"` // won without a deciding game
+	Table    int64        `json:"table"`    // where it is being played, 0 if it is not
 }
 
 // CupPlace is a place in the bracket of a cup.
@@ -115,15 +117,16 @@ func contestRow(c *lobby.Contest) Contest {
 	return row
 }
 
-// winner returns the tag of the team that won a league or a cup.
+// winner returns the tag of the team that won a league, in its first division, or a cup; empty if none has.
 func winner(c *lobby.Contest) string {
-	switch {
-	case c.League != nil && len(c.League.Divisions) > 0:
-		return text.Printable(c.League.Divisions[0][0].Team.Tag)
-	case c.Cup != nil && len(c.Cup.Rounds) > 0:
-		if last := c.Cup.Rounds[len(c.Cup.Rounds)-1][0]; last.Winner != 0 {
-			return text.Printable(last.Teams[last.Winner-1].Tag)
-		}
+	v := c.View()
+	among := v.Teams
+	if c.League != nil && len(c.League.Divisions) > 0 {
+		among = []match.Team{c.League.Divisions[0][0].Team}
+	}
+	won := v.Final.Winner(among...)
+	if i := slices.IndexFunc(among, func(t match.Team) bool { return t.ID == won }); i >= 0 {
+		return text.Printable(among[i].Tag)
 	}
 	return ""
 }
@@ -165,6 +168,7 @@ func fixtureRow(c *lobby.Contest, m *match.Match) Fixture {
 	for i := range m.Sides {
 		s := &m.Sides[i]
 		f.Tags[i], f.Games[i], f.Points[i] = text.Printable(s.Tag), s.Wins, s.Points
+		f.Proposed[i] = Moment(s.Offer)
 		if m.Winner == i+1 {
 			f.Winner = f.Tags[i]
 		}
@@ -237,7 +241,13 @@ func FixtureResult(c *lobby.Contest, m *match.Match, now time.Time) string {
 	case c.TableOf(m) != 0:
 		return games + " at table " + number(int64(c.TableOf(m)))
 	case m.At.IsZero() && at.After(now):
-		return at.UTC().Format("Mon 2 Jan 15:04") + "?"
+		say := at.UTC().Format("Mon 2 Jan 15:04") + "?"
+		for i := range m.Sides {
+			if o := m.Sides[i].Offer; o.After(at) {
+				say += " " + o.UTC().Format("Mon 2 Jan 15:04") + "?"
+			}
+		}
+		return say
 	case at.After(now):
 		return at.UTC().Format("Mon 2 Jan 15:04")
 	case len(m.Games) > 0:

@@ -22,11 +22,13 @@ func DailyGame(c *daily.Config) string {
 // DailyHead says which deal it is, and how long it lasts or that it is over.
 func DailyHead(d *daily.Day, now time.Time) string {
 	s := fmt.Sprintf("Daily deal %d, %s: %s", d.Number, d.Key, DailyGame(&d.Config))
-	if d.Over || !now.Before(d.Ends) {
-		return s + "; over."
-	}
 	left := d.Ends.Sub(now)
-	if left >= time.Hour {
+	switch {
+	case d.Over:
+		return s + "; over."
+	case left <= 0: // the club does not believe the clock yet
+		return s + "; ends soon."
+	case left >= time.Hour:
 		return fmt.Sprintf("%s; ends in %d h %d min.", s, int(left.Hours()), int(left.Minutes())%60)
 	}
 	return fmt.Sprintf("%s; ends in %d min.", s, int(left.Minutes())+1)
@@ -49,7 +51,11 @@ func DailyState(d *lobby.Daily) []string {
 	var lines []string
 	switch {
 	case d.Mine == nil && d.MayPlay:
-		lines = append(lines, "Everybody plays the same deals against a house expert, which always answers the same play in the same way. You have one attempt; if you leave, it resumes where you stopped.")
+		house := "against a house expert, which always answers"
+		if d.Partners() {
+			house = "with a house expert as partner, against two others; all three always answer"
+		}
+		lines = append(lines, "Everybody plays the same deals "+house+" the same play in the same way. You have one attempt; if you leave, it resumes where you stopped.")
 	case d.Mine == nil && d.Over:
 		lines = append(lines, "You haven't played this deal.")
 	case d.Mine == nil:
@@ -59,7 +65,11 @@ func DailyState(d *lobby.Daily) []string {
 	case !d.Mine.Played:
 		lines = append(lines, "Your attempt ended before the last round, so it is not ranked.")
 	default:
-		s := fmt.Sprintf("You scored %d points and the house %d: %+d", d.Mine.For, d.Mine.Against, d.Mine.Diff())
+		who, whom := "You", "the house"
+		if d.Partners() {
+			who, whom = "Your side", "the other"
+		}
+		s := fmt.Sprintf("%s scored %d points and %s %d: %+d", who, d.Mine.For, whom, d.Mine.Against, d.Mine.Diff())
 		if d.Mine.Place > 0 {
 			s += fmt.Sprintf(", rank %d of %d", d.Mine.Place, d.Placed())
 		}
@@ -85,15 +95,26 @@ func DailyState(d *lobby.Daily) []string {
 	return lines
 }
 
-// DailyPlace returns a row's place: "4", "new" for one that is listed apart, or "-".
+// DailyPlace returns a row's place: "4", "apart" for one that is listed apart, or "-".
 func DailyPlace(r *daily.Row) string {
 	switch {
 	case r.Place > 0:
 		return strconv.Itoa(r.Place)
 	case r.Played:
-		return "new"
+		return "apart"
 	}
 	return "-"
+}
+
+// DailyHidden says that nobody has played a day yet, or that others have and their results are not shown; empty if neither is so.
+func DailyHidden(d *daily.Day) string {
+	switch {
+	case d.Hidden > 0:
+		return "Finished by " + Number(d.Hidden, "player") + ". The results are shown after your own attempt, or when the day is over."
+	case len(d.Rows) == 0:
+		return "Nobody has finished it yet."
+	}
+	return ""
 }
 
 // DailyRow puts a row of a day's table into words.
@@ -132,8 +153,8 @@ func Daily(d *lobby.Daily, now time.Time) []string {
 		lines = append(lines, s)
 	}
 	lines = append(lines, "")
-	if len(d.Rows) == 0 {
-		lines = append(lines, "Nobody has played it yet.")
+	if s := DailyHidden(d.Day); s != "" {
+		lines = append(lines, s)
 	}
 	for i := range d.Rows {
 		lines = append(lines, DailyRow(&d.Rows[i]))

@@ -2,7 +2,6 @@ package plain
 
 import (
 	"strconv"
-	"strings"
 
 	"boneyard/lobby/text"
 	"boneyard/rules"
@@ -16,7 +15,7 @@ func Joined(s *table.Summary, me table.PlayerID) string {
 	if s.Config.Rules.Preset.String() == game {
 		game += " " + Goal(&s.Config.Rules, s.Config.Seats)
 	}
-	game = strings.ToUpper(game[:1]) + game[1:]
+	game = text.Capital(game)
 	playing := s.Round > 0 && !s.State.Gathers() && s.State != table.Finished
 	var others []string
 	mine, next := rules.Seat(0), rules.Seat(0)

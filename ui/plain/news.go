@@ -41,8 +41,5 @@ func NewsFor(n *lobby.NewsItem, to table.Player) string {
 // newsWords are words of the news that may also be somebody's name; these are not replaced.
 var newsWords = func() []string {
 	words := strings.Fields("in one play at the best of day beat and given up casual came back from points behind has won row shared game ended without winner")
-	for _, p := range rules.Presets() {
-		words = append(words, p.String())
-	}
-	return words
+	return append(words, rules.PresetNames()...)
 }()

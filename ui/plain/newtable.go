@@ -12,7 +12,7 @@ import (
 // TableWords explains the words that ParseTable takes, one per line: the word, its values, and its purpose.
 func TableWords() [][3]string {
 	return [][3]string{
-		{"RULES", presets(), "the game, and house rules such as target=100; classic if there is none"},
+		{"RULES", strings.Join(rules.PresetNames(), "|"), "the game, and house rules such as target=100; classic if there is none"},
 		{"seats", "2|3|4", "seats; 2, or 4 for games with partners"},
 		{"access", "open|code|teams", "who may sit: anyone, anyone with the code, or two teams"},
 		{"pace", "none|relaxed|normal|fast|slow", "time for a turn: unlimited, 60 s, 30 s, 15 s, or a day"},
@@ -23,14 +23,6 @@ func TableWords() [][3]string {
 		{"openhands", "never|2m", "whether watchers see the hands, two minutes late; such games are casual"},
 		{"name", "TEXT", "a name for the table; must come last"},
 	}
-}
-
-func presets() string {
-	var names []string
-	for _, p := range rules.Presets() {
-		names = append(names, p.String())
-	}
-	return strings.Join(names, "|")
 }
 
 // ParseTable makes a table's configuration from words such as "classic target=100 seats=4 bots=now". Anything not mentioned is as

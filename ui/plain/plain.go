@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -106,16 +104,7 @@ func Sentence(err error) string {
 	if errors.As(err, &refusal) {
 		return text.Printable(string(refusal))
 	}
-	s := text.Printable(err.Error())
-	r, n := utf8.DecodeRuneInString(s)
-	if n == 0 {
-		return ""
-	}
-	s = string(unicode.ToUpper(r)) + s[n:]
-	if !strings.ContainsAny(s[len(s)-1:], ".!?") {
-		s += "."
-	}
-	return s
+	return text.Sentence(text.Printable(err.Error()))
 }
 
 // List joins parts with commas, and with "and" before the last.
@@ -131,12 +120,7 @@ func Or(parts []string) string {
 }
 
 // Number formats a count with its noun: "1 tile", "2 tiles".
-func Number(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
+func Number(n int, noun string) string { return english.Number(n, noun) }
 
 // Time puts a duration into words: "45 s", "2 min", "24 h".
 func Time(d time.Duration) string {

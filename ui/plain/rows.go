@@ -233,7 +233,7 @@ func (t *Table) Say() string {
 		b.WriteString(", for two teams")
 	}
 	if t.Pace != string(table.PaceNone) {
-		b.WriteString(", " + pace(table.Pace(t.Pace)) + " a turn")
+		b.WriteString(", " + Pace(table.Pace(t.Pace)))
 	}
 	if t.OpenHands {
 		b.WriteString(", watchers see the hands after 2 minutes")

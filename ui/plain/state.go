@@ -17,7 +17,7 @@ func State(v *table.View) []string {
 	}
 	head += ": " + v.Config.RuleText + ", " + string(v.State)
 	if v.Config.Pace != table.PaceNone {
-		head += ", " + pace(v.Config.Pace) + " a turn"
+		head += ", " + Pace(v.Config.Pace)
 	}
 	if v.Watchers > 0 {
 		head += ", " + Number(v.Watchers, "watcher")
@@ -39,8 +39,13 @@ func State(v *table.View) []string {
 	return append(lines, Position(v)...)
 }
 
-// pace says how long a turn may take: "60 s".
-func pace(p table.Pace) string { return Time(p.Turn()) }
+// Pace says how long a turn may take: "60 s a turn".
+func Pace(p table.Pace) string {
+	if p == table.PaceNone {
+		return "no clock"
+	}
+	return Time(p.Turn()) + " a turn"
+}
 
 // Stake says whether the game counts for ratings.
 func Stake(v *table.View) string {

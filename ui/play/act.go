@@ -11,7 +11,6 @@ import (
 	"boneyard/table"
 	"boneyard/ui/english"
 	"boneyard/ui/page"
-	"boneyard/ui/plain"
 )
 
 // do sends the table a command; a refusal is shown to the player.
@@ -20,136 +19,74 @@ func (p *Page) do(c table.Command) tea.Cmd {
 	return p.env.Do(func(ctx context.Context) error { return club.Do(ctx, id, c) })
 }
 
-// key handles a key while no line is typed.
+// key handles a key. What is open over the table is closed by a key that does nothing there, and one that chooses a tile returns to the
+// present board: nobody may play what is not on the screen.
 func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
-	v := p.view
+	cmd, ok := p.Actions().Press(msg)
 	switch {
-	case v == nil:
-		return nil
-	case v.State == table.Closed:
-		return p.compareKey(msg)
-	case key.Matches(msg, keyTalk):
-		p.talk()
-		return nil
-	case p.moves: // nobody may play what is not on the screen
-		p.movesKey(msg)
-		return nil
-	case v.InGame() && key.Matches(msg, keyEarlier):
-		p.past = stepped(v, p.past, -1)
-		return nil
-	case p.past != moment{}: // nor what is not on the board
-		return p.pastKey(msg)
-	case v.InGame() && key.Matches(msg, keyMoves):
-		p.moves, p.back = true, 0
-		return nil
-	case key.Matches(msg, keyInvite):
-		return p.invite()
-	case stageOf(v) == finished && key.Matches(msg, compareKeys(v)...):
-		return p.compareKey(msg)
-	case v.POV == 0:
-		return p.watcherKey(msg)
-	}
-	switch stageOf(v) {
-	case playing:
-		return p.playKey(msg)
-	case scoring:
-		switch {
-		case key.Matches(msg, keyNext):
-			return p.do(table.Continue{})
-		case key.Matches(msg, keyResign):
-			return p.askResign()
-		}
-		return nil
-	case finished:
-		switch {
-		case key.Matches(msg, keyRematch):
-			return p.do(table.Rematch{})
-		case key.Matches(msg, keyReplay):
-			return page.Open(page.Target{Kind: page.Replay, Game: v.Game})
-		}
-	case gathering:
-		if key.Matches(msg, keyReady) {
-			return p.do(table.Ready{On: !v.Own().Ready})
-		}
-	}
-	return p.seatKey(msg)
-}
-
-// movesKey scrolls the list of moves turn by turn, or closes it.
-func (p *Page) movesKey(msg tea.KeyPressMsg) {
-	most, half := p.picture().movesBack(), max(p.Height/2, 1)
-	switch s := msg.String(); {
-	case key.Matches(msg, keyScroll):
-		by := map[string]int{"up": 1, "down": -1, "pgup": half, "pgdown": -half}[s]
-		p.back = max(min(p.back+by, most), 0)
-	default:
+	case ok:
+	case p.answer != nil:
+		p.answer = nil
+	case p.talking():
+		p.line.Update(msg)
+	case p.moves:
 		p.moves = false
+	case p.past != moment{}:
+		p.past = moment{}
+		cmd, _ = p.Actions().Press(msg)
 	}
+	return cmd
 }
 
-// pastKey handles keys while an earlier board is shown. Those that choose a tile return to the present board.
-func (p *Page) pastKey(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(msg, keyLater), msg.String() == "right":
-		p.past = stepped(p.view, p.past, 1)
-	case msg.String() == "left":
-		p.past = stepped(p.view, p.past, -1)
-	default:
-		p.past = moment{}
-		if !key.Matches(msg, keyNow) {
-			return p.key(msg)
-		}
-	}
+// showMoves shows the list of moves.
+func (p *Page) showMoves() tea.Cmd {
+	p.moves, p.back = true, 0
 	return nil
 }
 
-// compareKey leads to the page on which the games of the table's event are compared, also whoever has stood up.
-func (p *Page) compareKey(msg tea.KeyPressMsg) tea.Cmd {
-	e := &p.view.Config.Event
-	if !key.Matches(msg, compareKeys(p.view)...) {
+// scrollMoves scrolls the list of moves turn by turn.
+func (p *Page) scrollMoves(pressed string) tea.Cmd {
+	half := max(p.Height/2, 1)
+	by := map[string]int{"up": 1, "down": -1, "pgup": half, "pgdown": -half}[pressed]
+	p.back = max(min(p.back+by, p.picture().movesBack()), 0)
+	return nil
+}
+
+// stepBack shows the board before or after the one that is shown.
+func (p *Page) stepBack(by int) func() tea.Cmd {
+	return func() tea.Cmd {
+		p.past = stepped(p.view, p.past, by)
 		return nil
 	}
-	to := page.Target{Kind: page.Duplicate, Event: e.ID}
+}
+
+// compared is where the games of the table's event are compared.
+func compared(v *table.View) page.Target {
+	e := &v.Config.Event
 	switch {
 	case e.Solo:
-		to = page.Target{Kind: page.Daily}
+		return page.Target{Kind: page.Daily}
 	case e.Field:
-		to.Kind = page.Field
+		return page.Target{Kind: page.Field, Event: e.ID}
 	}
-	return page.Send(page.GotoMsg{To: to, Replace: true})
+	return page.Target{Kind: page.Duplicate, Event: e.ID}
 }
 
-// watcherKey handles the keys of somebody who only watches.
-func (p *Page) watcherKey(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(msg, keyAfter):
-		return p.other(1)
-	case key.Matches(msg, keyBefore):
-		return p.other(-1)
-	case key.Matches(msg, keyBest):
-		club := p.club
-		return p.env.Call(func(ctx context.Context) tea.Msg {
-			at, err := club.BestGame(ctx)
-			return bestMsg{at, err}
-		})
-	case key.Matches(msg, keyFollow):
-		return p.followNext()
-	case stageOf(p.view) == playing && key.Matches(msg, keyKnown):
-		p.toggled = !p.toggled
-	case stageOf(p.view) == finished && key.Matches(msg, keyReplay):
-		return page.Open(page.Target{Kind: page.Replay, Game: p.view.Game})
-	case p.offered().sits:
-		return p.seatKey(msg)
-	case key.Matches(msg, keySit) && (p.view.HasRoom() || p.view.MayTake(table.Reader{})): // to anybody: the table says why not to this one
-		return p.do(table.Sit{})
-	case p.takes() && key.Matches(msg, keyStand):
-		return p.do(table.Stand{})
-	}
-	return nil
+// best goes to the best game.
+func (p *Page) best() tea.Cmd {
+	club := p.club
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		at, err := club.BestGame(ctx)
+		return bestMsg{at, err}
+	})
 }
 
 // other goes to the next or previous table that may be watched.
-func (p *Page) other(by int) tea.Cmd {
+func (p *Page) other(by int) func() tea.Cmd {
+	return func() tea.Cmd { return p.goOn(by) }
+}
+
+func (p *Page) goOn(by int) tea.Cmd {
 	tables := p.club.Snapshot().Tables
 	at := -1
 	for i := range tables {
@@ -167,39 +104,6 @@ func (p *Page) other(by int) tea.Cmd {
 		}
 	}
 	return page.Send(page.Say("There is no other table to watch."))
-}
-
-// playKey handles keys while a round is played.
-func (p *Page) playKey(msg tea.KeyPressMsg) tea.Cmd {
-	v := p.view
-	switch {
-	case key.Matches(msg, keyResign):
-		return p.askResign()
-	case key.Matches(msg, keyBell):
-		return p.ring()
-	case key.Matches(msg, keyPause):
-		return p.do(table.Pause{On: v.State != table.Paused})
-	case key.Matches(msg, keyStandIn):
-		return p.vote(table.VoteBot)
-	case key.Matches(msg, keyAdjourn):
-		return p.vote(table.VoteAdjourn)
-	case key.Matches(msg, keyClaim):
-		return p.vote(table.VoteClaim)
-	case key.Matches(msg, keyHint) && v.MayHint():
-		return tea.Batch(p.do(table.TakeHints{}), page.Send(page.Say(plain.Hint(v))))
-	case v.MyMove():
-		return p.moveKey(msg)
-	case key.Matches(msg, keyReturn) && v.Replaced():
-		return p.do(table.Return{})
-	}
-	return nil
-}
-
-func (p *Page) vote(what table.Vote) tea.Cmd {
-	if !p.view.MayVote(what, p.env.Now()) {
-		return nil
-	}
-	return p.do(table.CastVote{Vote: what, On: true})
 }
 
 func (p *Page) askResign() tea.Cmd {
@@ -233,7 +137,7 @@ func lost(v *table.View) string {
 		return v.Seats[partner-1].Name() + " wants to resign. Agree? Your side loses the game" + rating + ". "
 	case partner != 0:
 		return "Resign? If " + v.Seats[partner-1].Name() + " agrees, your side loses the game" + rating + ". "
-	case others == 0:
+	case others == 0 && !v.Config.Event.Compared():
 		return "Resign? Nobody else plays: the game ends without a result. "
 	case v.Play.Sides() == 2 && (v.Rated || v.Config.Event.ID != 0), v.Config.Absence == table.AbsenceForfeit:
 		return "Resign? You lose the game" + rating + ". "
@@ -241,41 +145,49 @@ func lost(v *table.View) string {
 	return "Resign? You lose your seat in this game" + rating + "; a bot plays on. "
 }
 
-// moveKey handles the keys that choose a tile and an end, and that play.
-func (p *Page) moveKey(msg tea.KeyPressMsg) tea.Cmd {
+// moveActions choose a tile and an end, and play.
+func (p *Page) moveActions(does *page.Actions) {
 	v := &p.view.Play
-	s := msg.String()
-	switch {
-	case p.sending:
-	case key.Matches(msg, keyDrop):
-		p.pick = nothing
-	case key.Matches(msg, keyTile):
-		if s == "left" {
-			p.pick.step(v, -1)
-		} else {
-			p.pick.step(v, 1)
-		}
-	case key.Matches(msg, keyEnd):
-		switch s {
+	add := func(b key.Binding, do func(pressed string) tea.Cmd) {
+		does.With(true, b, func(pressed string) tea.Cmd {
+			if p.sending {
+				return nil
+			}
+			return do(pressed)
+		})
+	}
+	add(keyTile, func(pressed string) tea.Cmd {
+		p.pick.step(v, page.Step(pressed))
+		return nil
+	})
+	add(keyEnd, func(pressed string) tea.Cmd {
+		switch pressed {
 		case "up", "down":
-			p.pick.point(v, s == "up", p.picture().arm)
+			p.pick.point(v, pressed == "up", p.picture().arm)
 		case "shift+tab":
 			p.pick.turn(v, -1)
 		default:
 			p.pick.turn(v, 1)
 		}
-	case key.Matches(msg, keyArm):
-		if chosen := p.pick.tile != rules.NoTile; !p.pick.letter(v, s, p.picture().arm) && chosen {
-			return page.Send(page.Say(p.pick.tile.Name() + " does not fit there."))
-		}
-	case key.Matches(msg, keyDigit):
-		if t := p.pick.digit(v, s[0]); t != rules.NoTile {
+		return nil
+	})
+	add(keyPlay, func(string) tea.Cmd { return p.enter() })
+	add(keyDigit, func(pressed string) tea.Cmd {
+		if t := p.pick.digit(v, pressed[0]); t != rules.NoTile {
 			return page.Send(page.Say(english.Unplayable(v, t)))
 		}
-	case key.Matches(msg, keyPlay):
-		return p.enter()
-	}
-	return nil
+		return nil
+	})
+	add(keyArm, func(pressed string) tea.Cmd {
+		if chosen := p.pick.tile != rules.NoTile; !p.pick.letter(v, pressed, p.picture().arm) && chosen {
+			return page.Send(page.Say(p.pick.tile.Name() + " does not fit there."))
+		}
+		return nil
+	})
+	add(keyDrop, func(string) tea.Cmd {
+		p.pick = nothing
+		return nil
+	})
 }
 
 // enter plays the chosen tile. Without a choice it makes one, to be played by the next press; if a tile fits several ends, it

@@ -134,7 +134,7 @@ func (d *picture) remarks(w int) []string {
 	res := d.v.Result
 	var parts []string
 	if res.Rounds > 0 {
-		parts = append(parts, plural(res.Rounds, "round"))
+		parts = append(parts, plain.Number(res.Rounds, "round"))
 	}
 	if res.Best > 0 && res.BestBy > 0 {
 		parts = append(parts, "best play "+strconv.Itoa(res.Best)+" by "+d.whoOrYou(rules.Seat(res.BestBy)))
@@ -150,7 +150,7 @@ func (d *picture) remarks(w int) []string {
 		return lines
 	}
 	say := strings.Join(parts, "; ") + "."
-	return append(lines, d.wrap(theme.Text, strings.ToUpper(say[:1])+say[1:], w)...)
+	return append(lines, d.wrap(theme.Text, text.Capital(say), w)...)
 }
 
 // leavers says who had left the game, or was absent, when it ended; empty if nobody.
@@ -317,11 +317,4 @@ func (d *picture) finishPrompt() string {
 		return " " + d.fit(theme.Muted, "The next game starts when everyone is ready.", w)
 	}
 	return " " + d.fit(theme.Accent, "Press r for another game with the same seats.", w)
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }

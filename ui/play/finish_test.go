@@ -46,7 +46,7 @@ func TestWayToOthersGames(t *testing.T) {
 		for _, pov := range []rules.Seat{1, 0} {
 			require.Contains(t, screenAs(s.of(pov), 80, 24), says)
 			p := at(t, s.of(pov))
-			require.True(t, slices.ContainsFunc(p.Chrome().Keys, func(b key.Binding) bool { return b.Help().Key == "d" }), "seat %d", pov)
+			require.True(t, slices.ContainsFunc(p.Actions().Keys(), func(b key.Binding) bool { return b.Help().Key == "d" }), "seat %d", pov)
 			p.press("d")
 			require.Equal(t, []tea.Msg{page.GotoMsg{To: after.to, Replace: true}}, p.said, "seat %d", pov)
 		}
@@ -55,7 +55,7 @@ func TestWayToOthersGames(t *testing.T) {
 		// This is what a table shows to whoever stands up and may not watch.
 		hidden := &table.View{Table: 12, State: table.Closed, Config: s.view.Config, Seats: s.view.Seats, Play: blank.View(0)}
 		p := at(t, hidden)
-		require.Contains(t, screenAs(hidden, 80, 24), "d "+p.Chrome().Keys[0].Help().Desc)
+		require.Contains(t, screenAs(hidden, 80, 24), "d "+p.Actions().Keys()[0].Help().Desc)
 		p.press("r", "d")
 		require.Equal(t, []tea.Msg{page.GotoMsg{To: after.to, Replace: true}}, p.said)
 	}

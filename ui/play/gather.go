@@ -325,13 +325,10 @@ func (d *picture) stakeShort() string {
 }
 
 func pace(p table.Pace) string {
-	switch p {
-	case table.PaceNone:
-		return "no clock"
-	case table.PaceSlow:
-		return "24 h a turn"
+	if p == table.PaceNone || p == table.PaceSlow {
+		return plain.Pace(p)
 	}
-	return strconv.Itoa(int(p.Turn().Seconds())) + " s a turn + 2 min"
+	return plain.Pace(p) + " + 2 min"
 }
 
 func absence(a table.Absence) string {

@@ -14,13 +14,14 @@ import (
 )
 
 // talk starts a line, or continues the unfinished one.
-func (p *Page) talk() {
+func (p *Page) talk() tea.Cmd {
 	if p.line == nil {
 		line := page.NewInput("", "to the table; /invite NAME asks somebody to come, /help lists commands", text.MaxLine)
 		p.line = &line
 	}
 	p.line.Focus()
 	p.promptLine()
+	return nil
 }
 
 // promptLine labels the line being typed. It stands where the player would otherwise read that it is their move.
@@ -34,26 +35,18 @@ func (p *Page) promptLine() {
 	}
 }
 
-// typed handles keys while a line is typed. Esc ends only the typing.
-func (p *Page) typed(msg tea.KeyPressMsg) tea.Cmd {
-	switch msg.String() {
-	case "esc":
-		p.line.Blur()
-	case "enter":
-		said := p.line.Value()
-		p.line = nil
-		if said == "" || p.view == nil {
-			return nil
-		}
-		club, id := p.club, p.id
-		return p.env.Call(func(ctx context.Context) tea.Msg {
-			reply, err := club.SayAt(ctx, id, said)
-			return repliedMsg{said, reply, err}
-		})
-	default:
-		p.line.Update(msg)
+// say says the line that was typed.
+func (p *Page) say() tea.Cmd {
+	said := p.line.Value()
+	p.line = nil
+	if said == "" || p.view == nil {
+		return nil
 	}
-	return nil
+	club, id := p.club, p.id
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		reply, err := club.SayAt(ctx, id, said)
+		return repliedMsg{said, reply, err}
+	})
 }
 
 // take shows the reply to a line: one line at the foot of the screen, more in place of the table.
@@ -88,7 +81,7 @@ func (p *Page) invite() tea.Cmd {
 
 // click handles the mouse: the first click on a tile or an end chooses it, and another one on the same plays it.
 func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
-	if p.view == nil || p.sending || p.typing() || msg.Button != tea.MouseLeft || stageOf(p.view) != playing || !p.view.MyMove() {
+	if p.view == nil || p.sending || p.typing() || stageOf(p.view) != playing || !p.view.MyMove() {
 		return nil
 	}
 	if p.past != (moment{}) || p.moves { // as with keys: nobody may play what is not on the screen

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
 
 	"boneyard/rules"
 	"boneyard/table"
@@ -14,29 +15,31 @@ import (
 
 var (
 	// At any time.
-	keyTalk    = page.Bind("t", "talk", "t")
-	keyMoves   = page.Bind("m", "move by move", "m")
-	keyTable   = page.Bind("m", "back to the table", "m", "esc", "q")
-	keyScroll  = page.Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown")
-	keyEarlier = page.Bind("<", "step back", "<", ",", "shift+left")
-	keyLater   = page.Bind(">", "step forward", ">", ".", "shift+right")
-	keyNow     = page.Bind("esc", "back to now", "esc", "enter", "q")
-	keyInvite  = page.Bind("i", "invite", "i")
+	keyTalk         = page.Bind("t", "talk", "t")
+	keyMoves        = page.Bind("m", "move by move", "m")
+	keyTable        = page.Bind("m", "back to the table", "m", "esc", "q")
+	keyScroll       = page.Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown")
+	keyEarlier      = page.Bind("<", "step back", "<", ",", "shift+left")
+	keyLater        = page.Bind(">", "step forward", ">", ".", "shift+right", "right")
+	keyEarlierStill = page.Bind("<", "step back", "<", ",", "shift+left", "left")
+	keyNow          = page.Bind("esc", "back to now", "esc", "enter", "q")
+	keyInvite       = page.Bind("i", "invite", "i")
 
 	// Before a game, and after it.
-	keyReady   = page.Bind("space", "ready", "space", "r")
-	keyUnready = page.Bind("space", "not ready", "space", "r")
-	keyStop    = page.Bind("space", "stop", "space", "r")
-	keyRematch = page.Bind("r", "rematch", "r", "space")
-	keySit     = page.Bind("s", "sit down", "s")
-	keyTake    = page.Bind("s", "take a bot's seat", "s")
-	keyStand   = page.Bind("u", "stand up", "u")
-	keySeats   = page.Bind("arrows", "seat", "up", "down", "left", "right")
-	keySwap    = page.Bind("x", "swap", "x")
-	keyBot     = page.Bind("b", "bot", "b")
-	keyDay     = page.Bind("d", "what others played", "d")
-	keyMatch   = page.Bind("d", "the match", "d")
-	keyReplay  = page.Bind("o", "replay", "o")
+	keyReady    = page.Bind("space", "ready", "space", "r")
+	keyUnready  = page.Bind("space", "not ready", "space", "r")
+	keyStop     = page.Bind("space", "stop", "space", "r")
+	keyRematch  = page.Bind("r", "rematch", "r", "space")
+	keySit      = page.Bind("s", "sit down", "s")
+	keySitThere = page.Bind("s", "sit down", "s", "enter")
+	keyTake     = page.Bind("s", "take a bot's seat", "s")
+	keyStand    = page.Bind("u", "stand up", "u")
+	keySeats    = page.Bind("arrows", "seat", "up", "down", "left", "right")
+	keySwap     = page.Bind("x", "swap", "x")
+	keyBot      = page.Bind("b", "bot", "b")
+	keyDay      = page.Bind("d", "what others played", "d")
+	keyMatch    = page.Bind("d", "the match", "d")
+	keyReplay   = page.Bind("o", "replay", "o")
 
 	// In play.
 	keyTile   = page.Bind("←→", "tile", "left", "right")
@@ -70,21 +73,37 @@ var (
 	keyUnsay = page.Bind("esc", "close", "esc")
 )
 
-// keys returns the page's keys in the table's current state.
-func (p *Page) keys() []key.Binding {
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
 	switch {
 	case p.answer != nil:
-		return p.answer.Keys()
+		return p.answer.Actions()
 	case p.talking():
-		return []key.Binding{keySay, keyUnsay}
+		does.Add(true, keySay, p.say)
+		does.Add(true, keyUnsay, func() tea.Cmd {
+			p.line.Blur()
+			return nil
+		})
 	case p.view == nil:
-		return nil
 	case p.moves:
-		return []key.Binding{keyTable, keyScroll, keyTalk}
+		does.Add(true, keyTable, func() tea.Cmd {
+			p.moves = false
+			return nil
+		})
+		does.Scroll(true, keyScroll, p.scrollMoves)
+		does.Add(true, keyTalk, p.talk)
 	case p.past != moment{}:
-		return []key.Binding{keyEarlier, keyLater, keyNow, keyTalk}
+		does.Add(true, keyEarlierStill, p.stepBack(-1))
+		does.Add(true, keyLater, p.stepBack(1))
+		does.Add(true, keyNow, func() tea.Cmd {
+			p.past = moment{}
+			return nil
+		})
+		does.Add(true, keyTalk, p.talk)
+	default:
+		return p.actionsAt(p.view, p.offered(), p.env.Now())
 	}
-	return keysOf(p.view, p.offered(), p.env.Now())
+	return does
 }
 
 // offer is what a watcher may do at a table that not every watcher may. Apart from it watchers share screens.
@@ -115,94 +134,105 @@ func (p *Page) offered() offer {
 	return o
 }
 
-// keysOf returns the keys for a view at a moment: those that the table would not refuse at once.
-func keysOf(v *table.View, o offer, now time.Time) []key.Binding {
-	if v.State == table.Closed { // also where somebody has stood up whom the table does not let watch
-		return compareKeys(v)
+// actionsAt are those for a view at a moment: what the table would not refuse at once.
+func (p *Page) actionsAt(v *table.View, o offer, now time.Time) (does page.Actions) {
+	switch {
+	case v.State == table.Closed: // also where somebody has stood up whom the table does not let watch
+		p.compares(&does, v)
+		return does
+	case v.POV == 0:
+		return p.watcherActions(v, o)
 	}
-	if v.POV == 0 {
-		return watcherKeys(v, o)
+	talk := !v.Stopped()
+	looksBack := func() {
+		does.Add(true, keyEarlier, p.stepBack(-1))
+		does.Add(true, keyMoves, p.showMoves)
 	}
-	var keys []key.Binding
-	add := func(when bool, bindings ...key.Binding) {
-		if when {
-			keys = append(keys, bindings...)
-		}
+	command := func(when bool, b key.Binding, c table.Command) { does.Add(when, b, func() tea.Cmd { return p.do(c) }) }
+	vote := func(b key.Binding, what table.Vote) {
+		command(v.MayVote(what, now), b, table.CastVote{Vote: what, On: true})
 	}
-	talk, invite := !v.Stopped(), invites(v)
 	switch stageOf(v) {
 	case gathering:
+		ready := keyReady
 		switch {
-		case !v.Arranges():
 		case v.State == table.Countdown:
-			add(true, keyStop)
+			ready = keyStop
 		case v.Own().Ready:
-			add(true, keyUnready)
-		default:
-			add(true, keyReady)
+			ready = keyUnready
 		}
-		add(invite, keyInvite)
-		add(v.Arranges(), keySeats)
-		add(v.Arranges() && len(v.Seats) > 1, keySwap)
-		add(takesBot(v), keyBot)
-		add(v.MayStand(), keyStand)
-		add(talk, keyTalk)
+		does.Offer(v.Arranges(), ready, func() tea.Cmd { return p.do(table.Ready{On: !v.Own().Ready}) })
+		does.Add(invites(v), keyInvite, p.invite)
+		p.arranges(&does, v, v.Arranges(), len(v.Seats) > 1)
+		does.Add(v.MayStand(), keyStand, p.stand)
+		does.Add(talk, keyTalk, p.talk)
+		does.Add(p.seat != 0, keyDrop, p.dropSeat)
 	case playing:
-		add(v.Replaced() && !v.Stopped(), keyReturn)
-		add(v.MyMove(), keyTile, keyEnd, keyPlay, keyDigit, keyArm, keyDrop)
-		add(v.MayHint(), keyHint)
-		add(v.MayVote(table.VoteBot, now), keyStandIn)
-		add(v.MayVote(table.VoteAdjourn, now), keyAdjourn)
-		add(v.MayVote(table.VoteClaim, now), keyClaim)
-		add(true, keyEarlier, keyMoves)
-		add(talk, keyTalk)
-		add(v.MayPause(), keyPause)
-		add(v.MayResume(), keyResume)
-		add(v.MayResign(), keyResign)
-		add(invite, keyInvite)
-		add(true, keyBell)
+		command(v.Replaced() && !v.Stopped() && !v.MyMove(), keyReturn, table.Return{})
+		if v.MyMove() {
+			p.moveActions(&does)
+		}
+		does.Add(v.MayHint(), keyHint, func() tea.Cmd { return tea.Batch(p.do(table.TakeHints{}), page.Send(page.Say(plain.Hint(v)))) })
+		vote(keyStandIn, table.VoteBot)
+		vote(keyAdjourn, table.VoteAdjourn)
+		vote(keyClaim, table.VoteClaim)
+		looksBack()
+		does.Add(talk, keyTalk, p.talk)
+		command(v.MayPause(), keyPause, table.Pause{On: true})
+		command(v.MayResume(), keyResume, table.Pause{})
+		does.Add(v.MayResign(), keyResign, p.askResign)
+		does.Add(invites(v), keyInvite, p.invite)
+		does.Add(true, keyBell, p.ring)
 	case scoring:
-		add(v.State == table.Scoring && !v.Own().Ready, keyNext)
-		add(true, keyEarlier, keyMoves)
-		add(talk, keyTalk)
-		add(v.MayResign(), keyResign)
+		command(v.State == table.Scoring && !v.Own().Ready, keyNext, table.Continue{})
+		looksBack()
+		does.Add(talk, keyTalk, p.talk)
+		does.Add(v.MayResign(), keyResign, p.askResign)
 	case finished:
 		if v.Config.Event.ID != 0 {
-			add(true, afterKeys(v)...)
+			p.after(&does, v)
 		} else {
-			add(v.Arranges(), keyRematch)
-			add(true, keyReplay)
-			add(invite, keyInvite)
-			add(v.Arranges(), keySeats, keySwap)
-			add(takesBot(v), keyBot)
+			command(v.Arranges(), keyRematch, table.Rematch{})
+			p.replays(&does, v)
+			does.Add(invites(v), keyInvite, p.invite)
+			p.arranges(&does, v, v.Arranges(), true)
 		}
-		add(v.MayStand(), keyStand)
-		add(talk, keyTalk)
+		does.Add(v.MayStand(), keyStand, p.stand)
+		does.Add(talk, keyTalk, p.talk)
+		does.Add(p.seat != 0, keyDrop, p.dropSeat)
 	}
-	return keys
+	return does
 }
 
 // invites reports whether there is a command by which others can come to the table.
 func invites(v *table.View) bool { return plain.Invitation(v, "") != "" }
 
-// afterKeys returns the keys that lead from a game that is over to others of its event, and to its replay.
-func afterKeys(v *table.View) []key.Binding {
-	keys := compareKeys(v)
-	if !v.Config.Event.Sealed {
-		keys = append(keys, keyReplay)
-	}
-	return keys
+// arranges adds what changes seats before and after a game.
+func (p *Page) arranges(does *page.Actions, v *table.View, may, swaps bool) {
+	does.With(may, keySeats, p.chooseSeat)
+	does.Add(may && swaps, keySwap, p.swap)
+	does.Add(takesBot(v), keyBot, p.bot)
 }
 
-// compareKeys returns the key that leads to the page on which the games of the table's event are compared, if they are.
-func compareKeys(v *table.View) []key.Binding {
-	switch {
-	case v.Config.Event.Solo:
-		return []key.Binding{keyDay}
-	case v.Config.Event.Sealed:
-		return []key.Binding{keyMatch}
+// after adds what leads from a game that is over to others of its event, and to its replay.
+func (p *Page) after(does *page.Actions, v *table.View) {
+	p.compares(does, v)
+	if !v.Config.Event.Sealed {
+		p.replays(does, v)
 	}
-	return nil
+}
+
+func (p *Page) replays(does *page.Actions, v *table.View) {
+	does.Go(true, keyReplay, page.Target{Kind: page.Replay, Game: v.Game})
+}
+
+// compares adds the key that leads to the page on which the games of the table's event are compared, if they are.
+func (p *Page) compares(does *page.Actions, v *table.View) {
+	b := keyMatch
+	if v.Config.Event.Solo {
+		b = keyDay
+	}
+	does.Add(v.Config.Event.Solo || v.Config.Event.Sealed, b, func() tea.Cmd { return page.Send(page.GotoMsg{To: compared(v), Replace: true}) })
 }
 
 // takesBot reports whether the reader may put a bot on a seat: on a free one, or on one of another bot.
@@ -210,45 +240,33 @@ func takesBot(v *table.View) bool {
 	return v.Arranges() && v.MayBot() && slices.ContainsFunc(v.Seats, func(s table.SeatView) bool { return s.Player.ID == 0 })
 }
 
-func watcherKeys(v *table.View, o offer) []key.Binding {
-	var keys []key.Binding
-	if o.sits {
-		keys = append(keys, keySit)
-		if stageOf(v) == gathering {
-			keys = append(keys, keySeats)
-		}
+func (p *Page) watcherActions(v *table.View, o offer) (does page.Actions) {
+	sit := keySit
+	if p.seat != 0 {
+		sit = keySitThere
 	}
-	if o.takes {
-		keys = append(keys, keyTake)
-	}
-	if o.next {
-		keys = append(keys, keyStand)
-	}
+	does.Add(o.sits, sit, p.sit)
+	does.With(o.sits && stageOf(v) == gathering, keySeats, p.chooseSeat)
+	does.Add(o.takes, keyTake, p.sit)
+	does.Refuse(!o.sits && !o.takes && (v.HasRoom() || v.MayTake(table.Reader{})), keySit, p.sit)
+	does.Add(o.next, keyStand, func() tea.Cmd { return p.do(table.Stand{}) })
 	if stageOf(v) == finished {
-		keys = append(keys, afterKeys(v)...)
+		p.after(&does, v)
 	}
-	if v.InGame() {
-		keys = append(keys, keyEarlier, keyMoves)
-	}
-	if stageOf(v) == playing {
-		keys = append(keys, keyKnown)
-	}
-	if o.leaves {
-		keys = append(keys, keyBest)
-	}
-	if o.follows || slices.ContainsFunc(v.Seats, func(s table.SeatView) bool { return s.Player.ID != 0 }) {
-		keys = append(keys, keyFollow)
-	}
-	if o.leaves {
-		keys = append(keys, keyAfter, keyBefore)
-	}
-	if !v.Stopped() {
-		keys = append(keys, keyTalk)
-	}
-	if invites(v) {
-		keys = append(keys, keyInvite)
-	}
-	return keys
+	does.Add(v.InGame(), keyEarlier, p.stepBack(-1))
+	does.Add(v.InGame(), keyMoves, p.showMoves)
+	does.Add(stageOf(v) == playing, keyKnown, func() tea.Cmd {
+		p.toggled = !p.toggled
+		return nil
+	})
+	does.Add(o.leaves, keyBest, p.best)
+	does.Add(o.follows || slices.ContainsFunc(v.Seats, func(s table.SeatView) bool { return s.Player.ID != 0 }), keyFollow, p.followNext)
+	does.Add(o.leaves, keyAfter, p.other(1))
+	does.Add(o.leaves, keyBefore, p.other(-1))
+	does.Add(!v.Stopped(), keyTalk, p.talk)
+	does.Add(invites(v), keyInvite, p.invite)
+	does.Add(p.seat != 0, keyDrop, p.dropSeat)
+	return does
 }
 
 // stage is what the screen shows.

@@ -12,7 +12,7 @@ import (
 
 // shown are the keys that the page offers, as they are shown.
 func (p *person) shown() (keys []string) {
-	for _, k := range p.keys() {
+	for _, k := range p.Actions().Keys() {
 		keys = append(keys, k.Help().Key+" "+k.Help().Desc)
 	}
 	return keys

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"boneyard/ui/plain"
 	"fmt"
 	"strconv"
 	"strings"
@@ -93,7 +94,7 @@ func (d *picture) leftover(n rules.Seat, w int, wrap bool) []string {
 	}
 	pips := fmt.Sprintf("%2d", res.Left[n-1])
 	if w >= 40 {
-		pips = fmt.Sprintf("%7s", plural(int(res.Left[n-1]), "pip"))
+		pips = fmt.Sprintf("%7s", plain.Number(int(res.Left[n-1]), "pip"))
 	}
 	line += d.paint(theme.Muted, pips) + "  "
 	room := w - page.Width(line) - page.Width(ready) - 1

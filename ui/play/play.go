@@ -158,7 +158,7 @@ func (p *Page) Close() { p.here.Close() }
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{
-		Title: p.title(), Subtitle: p.subtitle(), Keys: p.keys(), Cursor: p.cursor(), Typing: p.typing(), Leaving: p.leaving(), Turn: p.turn(),
+		Title: p.title(), Subtitle: p.subtitle(), Cursor: p.cursor(), Typing: p.typing(), Leaving: p.leaving(), Turn: p.turn(),
 		Opening: p.opening(), Digits: p.opening() || p.view != nil && p.view.POV != 0 && p.view.InGame(), // they name tiles
 	}
 }
@@ -294,16 +294,12 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			p.line.Update(msg)
 		}
 	case tea.KeyPressMsg:
-		switch {
-		case p.answer != nil:
-			if !p.answer.Key(msg) {
-				p.answer = nil
-			}
-			return p, nil
-		case p.talking():
-			return p, tea.Batch(p.typed(msg), p.goAlong())
+		talked := p.talking()
+		cmd := p.key(msg)
+		if talked && !p.talking() { // who is followed may have gone elsewhere meanwhile
+			cmd = tea.Batch(cmd, p.goAlong())
 		}
-		return p, p.key(msg)
+		return p, cmd
 	case tea.MouseClickMsg:
 		return p, p.click(msg)
 	}

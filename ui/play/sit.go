@@ -3,7 +3,6 @@ package play
 import (
 	"context"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/rules"
@@ -11,40 +10,38 @@ import (
 	"boneyard/ui/page"
 )
 
-// seatKey handles the keys that change seats before and after a game.
-func (p *Page) seatKey(msg tea.KeyPressMsg) tea.Cmd {
+// chooseSeat selects the next or previous seat.
+func (p *Page) chooseSeat(pressed string) tea.Cmd {
 	v := p.view
-	n := len(v.Seats)
+	n, by := len(v.Seats), 1
+	if pressed == "up" || pressed == "left" {
+		by = n - 1
+	}
 	switch {
-	case key.Matches(msg, keySeats):
-		by := 1
-		if s := msg.String(); s == "up" || s == "left" {
-			by = n - 1
-		}
-		switch {
-		case p.seat != 0:
-			p.seat = rules.Seat((int(p.seat)-1+by)%n + 1)
-		case v.POV != 0:
-			p.seat = rules.Seat((int(v.POV)-1+by)%n + 1)
-		default:
-			p.seat = 1
-		}
-	case key.Matches(msg, keySit), p.seat != 0 && v.POV == 0 && msg.String() == "enter":
-		return p.do(table.Sit{Seat: p.seat, Code: v.Code})
-	case key.Matches(msg, keyDrop):
-		p.seat = 0
-	case v.POV == 0:
-	case key.Matches(msg, keyStand):
-		if p.seat != 0 && p.seat != v.POV && v.Seats[p.seat-1].Player.ID != 0 {
-			return p.do(table.Unseat{Seat: p.seat})
-		}
-		return p.do(table.Stand{})
-	case key.Matches(msg, keySwap):
-		return p.swap()
-	case key.Matches(msg, keyBot):
-		return p.bot()
+	case p.seat != 0:
+		p.seat = rules.Seat((int(p.seat)-1+by)%n + 1)
+	case v.POV != 0:
+		p.seat = rules.Seat((int(v.POV)-1+by)%n + 1)
+	default:
+		p.seat = 1
 	}
 	return nil
+}
+
+func (p *Page) dropSeat() tea.Cmd {
+	p.seat = 0
+	return nil
+}
+
+// sit takes the selected seat, or any. The table says why not.
+func (p *Page) sit() tea.Cmd { return p.do(table.Sit{Seat: p.seat, Code: p.view.Code}) }
+
+// stand gives up one's seat, or takes away that of the player who is selected.
+func (p *Page) stand() tea.Cmd {
+	if v := p.view; p.seat != 0 && p.seat != v.POV && v.Seats[p.seat-1].Player.ID != 0 {
+		return p.do(table.Unseat{Seat: p.seat})
+	}
+	return p.do(table.Stand{})
 }
 
 // swap grants another player's request, or asks for the selected seat.

@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -77,7 +78,7 @@ func OnDisk(words []string) bool {
 }
 
 func standingsFlags(f *pflag.FlagSet, o *options) {
-	f.StringVar(&o.game, "game", "", "of one game only: "+presetNames())
+	f.StringVar(&o.game, "game", "", "of one game only: "+strings.Join(rules.PresetNames(), ", "))
 	f.StringVar(&o.month, "month", "", "of one month only, such as 2026-11")
 	f.IntVar(&o.limit, "limit", 100, "how many rows at most, up to 1000")
 }
@@ -93,14 +94,6 @@ func showFlags(f *pflag.FlagSet, o *options) {
 
 func botFlag(f *pflag.FlagSet, o *options) {
 	f.BoolVar(&o.bot, "bot", false, "mark the account as a program's, permanently; its games are casual")
-}
-
-func presetNames() string {
-	var names []string
-	for _, p := range rules.Presets() {
-		names = append(names, p.String())
-	}
-	return strings.Join(names, ", ")
 }
 
 // flagSet is the flags of a command; --json is one of all but export.
@@ -135,6 +128,9 @@ func (c *call) parse() (*command, error) {
 	if errors.Is(err, pflag.ErrHelp) {
 		c.Command = []string{"help", name}
 		return c.parse()
+	}
+	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
+		err = fmt.Errorf("--%s: %w", wrong.GetFlag().Name, plain.WrongValue(wrong.GetValue(), errors.Unwrap(wrong)))
 	}
 	if err != nil {
 		return nil, usageError{cmd.name + ": " + text.Printable(err.Error()) + "; use " + cmd.usage() + "; help " + cmd.name + " lists its flags."}

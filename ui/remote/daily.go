@@ -35,7 +35,7 @@ type DailyRow struct {
 	For     int    `json:"for"`
 	Against int    `json:"against"`
 	Diff    int    `json:"diff"`
-	State   string `json:"state"` // placed, new, playing or unfinished
+	State   string `json:"state"` // placed, apart, playing or unfinished
 }
 
 // DailyChoice is a decision of the caller's, compared.
@@ -104,7 +104,7 @@ func dailyState(r *daily.Row) string {
 	case r.Place > 0:
 		return "placed"
 	case r.Played:
-		return "new"
+		return "apart"
 	case r.Game == 0:
 		return "playing"
 	}

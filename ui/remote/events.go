@@ -49,7 +49,7 @@ func (c *call) answer(lines []string, rows []any) {
 }
 
 // calendar writes what comes as iCalendar, or as rows for programs.
-func calendar(_ context.Context, c *call) error {
+func calendar(ctx context.Context, c *call) error {
 	v, err := c.list()
 	if err != nil {
 		return err
@@ -61,7 +61,11 @@ func calendar(_ context.Context, c *call) error {
 		}
 		return nil
 	}
+	off, err := v.CalledOff(ctx)
+	if err != nil {
+		return err
+	}
 	c.out.end = "\r\n" // as the format wants it
-	c.out.line(plain.ICalendar(list, time.Now())...)
+	c.out.line(plain.ICalendar(append(list, off...), v.ClubID(), c.Address, time.Now())...)
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"boneyard/lobby/text"
 	"boneyard/rules"
@@ -51,18 +52,12 @@ const (
 
 // obey carries out a line.
 func (p *participant) obey(ctx context.Context, line []byte) {
-	var in Input
-	dec := json.NewDecoder(bytes.NewReader(line))
-	dec.DisallowUnknownFields()
-	err := dec.Decode(&in)
-	if err == nil && dec.Decode(new(any)) != io.EOF {
-		err = errors.New("a line holds one object")
-	}
+	in, err := readInput(line)
 	if err != nil {
 		p.fail("", text.Refusal("That line can't be understood: "+text.Printable(fault(err))+"."))
 		return
 	}
-	if len(in.ID) > 64 {
+	if utf8.RuneCountInString(in.ID) > 64 {
 		p.fail("", errLongID)
 		return
 	}
@@ -75,10 +70,25 @@ func (p *participant) obey(ctx context.Context, line []byte) {
 	}
 }
 
+func readInput(line []byte) (in Input, err error) {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.DisallowUnknownFields()
+	err = dec.Decode(&in)
+	if err == nil && dec.Decode(new(any)) != io.EOF {
+		err = errors.New("a line holds one object")
+	}
+	return in, err
+}
+
 // fault says what is wrong with a line, in the words of JSON and not of Go.
 func fault(err error) string {
 	var wrong *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
 	switch {
+	case errors.As(err, &syntax):
+		return fmt.Sprintf("it is not JSON, from byte %d on", syntax.Offset)
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return "its object has no end"
 	case !errors.As(err, &wrong):
 		return strings.TrimPrefix(err.Error(), "json: ")
 	case wrong.Field == "":

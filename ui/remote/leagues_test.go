@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -113,7 +114,7 @@ func TestLeagueAndCup(t *testing.T) {
 		for _, e := range cal.Events() {
 			begins, err := e.GetStartAt()
 			require.NoError(t, err)
-			if e.Id() == "league-1-match-1@boneyard" {
+			if strings.HasPrefix(e.Id(), "league-1-match-1@") {
 				found = true
 				require.Equal(t, at, begins.UTC().Format("2006-01-02T15:04"))
 				require.Equal(t, "Winter league: your team plays The "+first.Tags[1], e.GetProperty(ics.ComponentPropertySummary).Value)
@@ -125,6 +126,88 @@ func TestLeagueAndCup(t *testing.T) {
 		require.Contains(t, c.ok(boss, "cup new at="+moment(time.Hour)+" name=Spring"), "planned")
 		require.Contains(t, c.ok(boss, "cup 3 off"), "called off")
 	})
+}
+
+// planned is an entry of somebody's calendar.
+type planned struct {
+	begins, ends time.Time
+	change       int
+	off          bool
+}
+
+// calendar reads somebody's calendar, by identifier.
+func (c *club) calendar(p *person) map[string]planned {
+	c.T.Helper()
+	cal, err := ics.ParseCalendar(strings.NewReader(c.ok(p, "calendar")))
+	require.NoError(c.T, err)
+	all := map[string]planned{}
+	for _, e := range cal.Events() {
+		var a planned
+		a.begins, err = e.GetStartAt()
+		require.NoError(c.T, err)
+		a.ends, err = e.GetEndAt()
+		require.NoError(c.T, err)
+		require.Greater(c.T, a.ends, a.begins)
+		a.change, err = strconv.Atoi(e.GetProperty(ics.ComponentPropertySequence).Value)
+		require.NoError(c.T, err)
+		status := e.GetProperty(ics.ComponentPropertyStatus)
+		a.off = status != nil && status.Value == "CANCELLED"
+		require.Equal(c.T, "ssh club.example.org", e.GetProperty(ics.ComponentPropertyLocation).Value)
+		require.NotContains(c.T, all, e.Id())
+		all[e.Id()] = a
+	}
+	return all
+}
+
+// Whatever was in a calendar stays in it until its time has come, perhaps as cancelled, and counts up when that or its time changes. No two
+// clubs have an identifier in common.
+func TestCalendarsCanBeReadAgain(t *testing.T) {
+	var clubs []map[string]planned
+	for range 2 {
+		bubble(t, func(t *testing.T, c *club) {
+			boss, owl, cat := c.member("olga"), c.team("OWL"), c.team("CAT")
+			boss.boss = true
+			in := func(n int) string { return moment(time.Duration(n) * time.Hour) }
+			for _, create := range []string{"arena new length=60 block at=" + in(30), "field new block at=" + in(31), "cup new at=" + in(32) + " name=Spring", "league new at=" + in(2) + " name=Winter"} {
+				c.ok(boss, create)
+			}
+			before, told := c.calendar(owl), 0
+			require.Len(t, before, 4)
+			clubs = append(clubs, before)
+			for _, step := range []func(){
+				func() { c.ok(boss, "arena 1 off") },
+				func() { c.ok(boss, "field 2 off"); c.ok(boss, "cup 3 off") },
+				func() { c.ok(owl, "league 4 join"); c.ok(cat, "league 4 join"); time.Sleep(2 * time.Hour) },
+				func() { c.ok(owl, "league 4 propose "+in(40)); c.ok(cat, "league 4 accept") },
+				func() { time.Sleep(time.Hour) },
+				func() { c.ok(owl, "league 4 propose "+in(50)); c.ok(cat, "league 4 accept") },
+				func() { time.Sleep(9 * 24 * time.Hour) },
+			} {
+				step()
+				synctest.Wait()
+				now := c.calendar(owl)
+				for id, was := range before {
+					is, there := now[id]
+					if !there {
+						require.False(t, was.ends.After(time.Now()), "%s has vanished", id)
+						continue
+					}
+					if !strings.HasPrefix(id, "daily") && (!is.begins.Equal(was.begins) || is.off != was.off) {
+						require.Greater(t, is.change, was.change, id)
+						told++
+					}
+				}
+				before = now
+			}
+			require.GreaterOrEqual(t, told, 3+2, "three were called off, and a match has moved twice")
+			for id, a := range before {
+				require.False(t, a.off, "%s is forgotten after a week", id)
+			}
+		})
+	}
+	for id := range clubs[0] {
+		require.NotContains(t, clubs[1], id)
+	}
 }
 
 // Lists tell the time for a match to the minute, also where it is less than an hour.

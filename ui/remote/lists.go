@@ -77,7 +77,7 @@ func standings(ctx context.Context, c *call) error {
 	known := slices.ContainsFunc(rules.Presets(), func(p rules.Preset) bool { return p.String() == q.Game })
 	switch {
 	case q.Game != "" && !known:
-		return usageError{"The games are " + presetNames() + "."}
+		return usageError{"The games are " + strings.Join(rules.PresetNames(), ", ") + "."}
 	case q.Month != "" && !month.MatchString(q.Month):
 		return usageError{"Write a month like 2026-11."}
 	}

@@ -210,7 +210,7 @@ func (p *participant) loop(ctx context.Context) (left bool, err error) {
 		}
 		select {
 		case <-ctx.Done():
-			p.bye("The server is going down for a moment; the game is kept.")
+			p.bye(table.ErrDraining.Error())
 			return false, exitError(exitRefused)
 		case why := <-p.visit.Kicked():
 			p.bye(text.Printable(why))

@@ -166,7 +166,8 @@ func TestAProgramIsRefused(t *testing.T) {
 		g.until(func(s *remote.State) bool { return s.Duty == "play" })
 		version := g.last.Version
 		for line, why := range map[string]string{
-			`nonsense`:                       "That line can't be understood",
+			`nonsense`:                       "That line can't be understood: it is not JSON, from byte 2 on.",
+			`{"play":`:                       "That line can't be understood: its object has no end.",
 			`{"play":"6-4"} {"ready":true}`:  "That line can't be understood",
 			`{"fly":true}`:                   `understood: unknown field \"fly\".`,
 			`{"ready":1}`:                    `\"ready\" cannot be a number.`,

@@ -119,6 +119,7 @@ func TestStatus(t *testing.T) {
 			require.Empty(t, out, words)
 			require.Equal(t, 1, strings.Count(errs, "\n"), "%q: %q", words, errs)
 			require.True(t, strings.HasSuffix(errs, "\n"), words)
+			require.NotRegexp(t, `strconv|syntax|invalid argument|json:`, errs, words)
 		}
 	})
 }

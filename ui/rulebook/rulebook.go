@@ -5,7 +5,6 @@ package rulebook
 import (
 	"fmt"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/rules"
@@ -33,7 +32,7 @@ type leaf struct {
 
 var (
 	keyTurn   = page.Bind("←→", "turn the page", "left", "right", "h", "l")
-	keyScroll = page.Bind("↑↓", "scroll", "up", "down", "j", "k", "pgup", "pgdown", "space", "home", "end")
+	keyScroll = page.Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "space", "home", "end")
 )
 
 // New returns the page; ruleText is the rule string of a table to show first, or empty.
@@ -57,7 +56,23 @@ func (p *Page) Init() tea.Cmd { return nil }
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: "Rules", Keys: []key.Binding{keyTurn, keyScroll}}
+	return page.Chrome{Title: "Rules"}
+}
+
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
+	does.With(true, keyTurn, func(pressed string) tea.Cmd {
+		p.turn(page.Step(pressed))
+		return nil
+	})
+	does.Scroll(true, keyScroll, func(pressed string) tea.Cmd {
+		if pressed == "space" {
+			pressed = "pgdown"
+		}
+		p.scroll = page.Scrolled(pressed, p.scroll, len(p.lines), p.room())
+		return nil
+	})
+	return does
 }
 
 // Resize draws the leaf for another width.
@@ -74,31 +89,9 @@ func (p *Page) room() int { return max(p.Height-chooserRows, 1) }
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		p.key(msg)
+		return p, page.Press(p, msg)
 	}
 	return p, nil
-}
-
-func (p *Page) key(msg tea.KeyPressMsg) {
-	screenful := max(p.room()-2, 1) // two lines of the last screen stay for the eye
-	switch msg.String() {
-	case "left", "h":
-		p.turn(-1)
-	case "right", "l":
-		p.turn(1)
-	case "up", "k":
-		p.by(-1)
-	case "down", "j":
-		p.by(1)
-	case "pgup":
-		p.by(-screenful)
-	case "pgdown", "space":
-		p.by(screenful)
-	case "home":
-		p.by(-len(p.lines))
-	case "end":
-		p.by(len(p.lines))
-	}
 }
 
 func (p *Page) turn(by int) {

@@ -5,6 +5,7 @@ import (
 	"boneyard/ui/board"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
+	"cmp"
 )
 
 // Row is one setting: what it is, and its choices in the order in which they are offered.
@@ -27,7 +28,7 @@ func Tiles() Row {
 	}
 	return Row{
 		"Tiles", "How tiles are drawn. ASCII uses plain characters everywhere.", faces,
-		func(s *lobby.Settings) string { return orElse(s.Faces, theme.Digits.String()) },
+		func(s *lobby.Settings) string { return cmp.Or(s.Faces, theme.Digits.String()) },
 		func(s *lobby.Settings, v string) { s.Faces = v },
 	}
 }
@@ -40,7 +41,7 @@ func Colours() Row {
 	}
 	return Row{
 		"Colours", "Auto follows your terminal's background; mono has no colours.", themes,
-		func(s *lobby.Settings) string { return orElse(s.Theme, byGround) },
+		func(s *lobby.Settings) string { return cmp.Or(s.Theme, byGround) },
 		func(s *lobby.Settings, v string) {
 			if s.Theme = v; v == byGround {
 				s.Theme = ""
@@ -61,13 +62,6 @@ func toggle(name, help string, field func(*lobby.Settings) *bool) Row {
 		},
 		func(s *lobby.Settings, v string) { *field(s) = v == "on" },
 	}
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 // Change takes the choice that is by places further; behind the last comes the first.

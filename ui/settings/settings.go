@@ -5,7 +5,6 @@ import (
 	"context"
 	"reflect"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -25,10 +24,7 @@ type Page struct {
 	who    string // which account these settings belong to
 }
 
-var (
-	keyChoose = page.Bind("↑↓", "choose", "up", "down", "k", "j")
-	keyChange = page.Bind("←→", "change", "left", "right", "h", "l", "enter", "space")
-)
+var keyChange = page.Bind("←→", "change", "left", "right", "h", "l", "enter", "space")
 
 // earnings is kept the other way round, so that it is on unless somebody turns it off.
 var earnings = Row{
@@ -62,7 +58,19 @@ func (p *Page) Init() tea.Cmd { return nil }
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: "Settings", Keys: []key.Binding{keyChange, keyChoose}}
+	return page.Chrome{Title: "Settings"}
+}
+
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
+	does.With(true, keyChange, func(pressed string) tea.Cmd { return p.change(page.Step(pressed)) })
+	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
+		c := page.Cursor{At: p.at}
+		c.Move(pressed, len(p.rows), len(p.rows))
+		p.at = c.At
+		return nil
+	})
+	return does
 }
 
 // Update moves among the settings and changes them.
@@ -75,16 +83,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			p.at = at
 		}
 	case tea.KeyPressMsg:
-		switch msg.String() {
-		case "up", "k":
-			p.at = max(p.at-1, 0)
-		case "down", "j":
-			p.at = min(p.at+1, len(p.rows)-1)
-		case "left", "h":
-			return p, p.change(-1)
-		case "right", "l", "enter", "space":
-			return p, p.change(1)
-		}
+		return p, page.Press(p, msg)
 	}
 	return p, nil
 }

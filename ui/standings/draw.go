@@ -219,7 +219,7 @@ func (p *Page) detail(w int) []string {
 	if w < 58 {
 		return []string{
 			line(name(s), s.Number(), points),
-			line(plural(s.Games, "game"), strings.TrimSpace(Streak(t, s)), s.LastFive, History(t, s.History, 10)),
+			line(plain.Number(s.Games, "game"), strings.TrimSpace(Streak(t, s)), s.LastFive, History(t, s.History, 10)),
 		}
 	}
 	return []string{"", line(name(s), points, streak(s), History(t, s.History, 24))}
@@ -229,19 +229,11 @@ func (p *Page) detail(w int) []string {
 func streak(s *lobby.Standing) string {
 	switch {
 	case s.Streak > 0:
-		return plural(s.Streak, "win") + " in a row"
+		return plain.Number(s.Streak, "win") + " in a row"
 	case s.Streak < -1:
 		return strconv.Itoa(-s.Streak) + " losses in a row"
 	}
 	return ""
-}
-
-// plural is "1 game", "2 games".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // ownRows returns a function that reports whether a row is the player's own, of their team, or of a pair they are in.

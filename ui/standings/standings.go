@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -41,17 +40,14 @@ const (
 )
 
 var (
-	keyOpen  = page.Bind("enter", "open", "enter")
 	keyKind  = page.Bind("←→", "teams, pairs, players", "left", "right", "h", "l")
 	keyMonth = page.Bind("m", "month", "m")
 	keyGame  = page.Bind("g", "game", "g")
 	keyMe    = page.Bind("o", "your row", "o")
-	keyMove  = page.Bind("↑↓", "choose", "up", "down", "j", "k", "pgup", "pgdown", "home", "end")
 
 	keyMonthBack = page.Bind("M", "month back", "M")
 	keyAll       = page.Bind("esc", "all games of all time", "esc")
 	keyGameBack  = page.Bind("G", "game back", "G")
-	keyReload    = page.Bind("r", "reload", "r")
 )
 
 // kinds are the tables of standings, in the order in which they are offered.
@@ -86,26 +82,47 @@ func (p *Page) Init() tea.Cmd { return tea.Batch(p.askMonths(), p.ask()) }
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: "Standings", Keys: p.keys(), Reopen: page.Target{Kind: page.Standings, Query: p.query}}
+	return page.Chrome{Title: "Standings", Reopen: page.Target{Kind: page.Standings, Query: p.query}}
 }
 
-func (p *Page) keys() []key.Binding {
-	all := keyAll
-	all.SetEnabled(p.query.Month != "" || p.query.Game != "")
-	keys := []key.Binding{all, keyKind, keyMonth, keyGame, keyMove, keyMe, keyReload, keyMonthBack, keyGameBack}
-	if p.list.Chosen() == nil {
-		return keys
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
+	asks := func(change func()) func() tea.Cmd {
+		return func() tea.Cmd {
+			change()
+			p.toOwn, p.limit = false, few
+			return p.ask()
+		}
 	}
-	open := keyOpen
-	switch p.shown.Kind {
-	case lobby.KindTeam:
-		open.SetHelp("enter", "open the team")
-	case lobby.KindPlayer:
-		open.SetHelp("enter", "open the player")
-	default:
-		open.SetHelp("enter", "their games")
+	month := func(by int) func() tea.Cmd { return asks(func() { p.query.Month = next(p.months, p.query.Month, by) }) }
+	game := func(by int) func() tea.Cmd {
+		return asks(func() { p.query.Game = next(rules.PresetNames(), p.query.Game, by) })
 	}
-	return append([]key.Binding{open}, keys...)
+	open := map[lobby.Kind]string{lobby.KindTeam: "open the team", lobby.KindPlayer: "open the player", lobby.KindPair: "their games"}
+	does.Add(p.list.Chosen() != nil, page.Named(page.KeyOpen, open[p.shown.Kind]), p.open)
+	does.Add(p.query.Month != "" || p.query.Game != "", keyAll, asks(func() { p.query.Month, p.query.Game = "", "" }))
+	does.With(true, keyKind, func(pressed string) tea.Cmd {
+		by := 1
+		if pressed == "left" || pressed == "h" {
+			by = len(kinds) - 1
+		}
+		return asks(func() { p.query.Kind = kinds[(slices.Index(kinds, p.query.Kind)+by)%len(kinds)] })()
+	})
+	does.Add(true, keyMonth, month(1))
+	does.Add(true, keyGame, game(1))
+	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
+		p.toOwn = false
+		p.list.Move(pressed)
+		return p.more()
+	})
+	does.Add(true, keyMe, func() tea.Cmd {
+		p.toOwn = false
+		return p.own()
+	})
+	does.Add(true, page.KeyReload, func() tea.Cmd { return tea.Batch(p.askMonths(), asks(func() {})()) })
+	does.Add(true, keyMonthBack, month(-1))
+	does.Add(true, keyGameBack, game(-1))
+	return does
 }
 
 // ask asks for what is chosen.
@@ -165,7 +182,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, p.open()
 		}
 	case tea.KeyPressMsg:
-		return p, p.key(msg)
+		return p, page.Press(p, msg)
 	}
 	return p, nil
 }
@@ -194,52 +211,6 @@ func (p *Page) take(a answerMsg) tea.Cmd {
 		return p.own()
 	}
 	return nil
-}
-
-func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
-	p.toOwn = false
-	switch {
-	case key.Matches(msg, keyKind):
-		by := 1
-		if s := msg.String(); s == "left" || s == "h" {
-			by = -1
-		}
-		i := slices.Index(kinds, p.query.Kind)
-		p.query.Kind = kinds[(i+by+len(kinds))%len(kinds)]
-	case key.Matches(msg, keyMonth):
-		p.query.Month = next(p.months, p.query.Month, 1)
-	case key.Matches(msg, keyMonthBack):
-		p.query.Month = next(p.months, p.query.Month, -1)
-	case key.Matches(msg, keyGame):
-		p.query.Game = next(games(), p.query.Game, 1)
-	case key.Matches(msg, keyGameBack):
-		p.query.Game = next(games(), p.query.Game, -1)
-	case key.Matches(msg, keyAll):
-		if p.query.Month == "" && p.query.Game == "" {
-			return nil
-		}
-		p.query.Month, p.query.Game = "", ""
-	case key.Matches(msg, keyReload):
-		return tea.Batch(p.askMonths(), p.ask())
-	case key.Matches(msg, keyMe):
-		return p.own()
-	case key.Matches(msg, keyOpen):
-		return p.open()
-	default:
-		p.list.Key(msg)
-		return p.more()
-	}
-	p.limit = few
-	return p.ask()
-}
-
-// games are the games there are standings of.
-func games() []string {
-	var list []string
-	for _, g := range rules.Presets() {
-		list = append(list, g.String())
-	}
-	return list
 }
 
 // next steps through the choices, among which "" for all comes before the first.

@@ -1,7 +1,6 @@
 package teams
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby/text"
@@ -15,11 +14,10 @@ type form struct {
 	name, tag page.Input
 }
 
-var formKeys = []key.Binding{
-	page.Bind("enter", "next, then create", "enter"),
-	page.Bind("tab", "name or tag", "tab", "shift+tab", "up", "down"),
-	page.Bind("esc", "cancel", "esc"),
-}
+var (
+	keyNext = page.Bind("enter", "next, then create", "enter")
+	keyTurn = page.Bind("tab", "name or tag", "tab", "shift+tab", "up", "down")
+)
 
 func newForm() form {
 	return form{
@@ -40,23 +38,24 @@ func (f *form) close() {
 	f.tag.Take()
 }
 
-// key handles a key; whole is true when it has sent the form off, which stays open until it is closed.
-func (f *form) key(msg tea.KeyPressMsg) (name, tag string, whole bool) {
-	switch msg.String() {
-	case "esc":
-		f.close()
-	case "tab", "shift+tab", "up", "down":
-		f.turn()
-	case "enter":
+// actions are those of the open form; send sends it off, and it stays open until it is closed.
+func (f *form) actions(send func(name, tag string) tea.Cmd) (does page.Actions) {
+	does.Add(true, keyNext, func() tea.Cmd {
 		if f.name.Active() {
 			f.turn()
-			return "", "", false
+			return nil
 		}
-		return f.name.Value(), f.tag.Value(), true
-	default:
-		f.update(msg)
-	}
-	return "", "", false
+		return send(f.name.Value(), f.tag.Value())
+	})
+	does.Add(true, keyTurn, func() tea.Cmd {
+		f.turn()
+		return nil
+	})
+	does.Add(true, page.KeyCancel, func() tea.Cmd {
+		f.close()
+		return nil
+	})
+	return does
 }
 
 // turn goes to the other line.
@@ -70,14 +69,12 @@ func (f *form) turn() {
 	f.name.Focus()
 }
 
-// update gives a key or pasted text to the line that takes it.
-func (f *form) update(msg tea.Msg) {
-	switch {
-	case f.name.Active():
-		f.name.Update(msg)
-	case f.tag.Active():
-		f.tag.Update(msg)
+// handle gives a message to the line that takes it, as [page.Input.Handle].
+func (f *form) handle(msg tea.Msg, keys page.Actions) (tea.Cmd, bool) {
+	if f.name.Active() {
+		return f.name.Handle(msg, keys)
 	}
+	return f.tag.Handle(msg, keys)
 }
 
 func (f *form) lines(t *theme.Theme, w int) []string {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -78,7 +77,7 @@ func (p *TeamPage) Init() tea.Cmd { return p.ask() }
 
 // Chrome implements [page.Page].
 func (p *TeamPage) Chrome() page.Chrome {
-	return page.Chrome{Title: p.title(), Keys: p.keys(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
+	return page.Chrome{Title: p.title(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
 }
 
 // title is the team's name when it is known.
@@ -92,38 +91,43 @@ func (p *TeamPage) title() string {
 	return "Team"
 }
 
-func (p *TeamPage) keys() []key.Binding {
-	if p.line.Active() {
-		does := "invite"
-		if p.what == compare {
-			does = "compare"
-		}
-		return []key.Binding{page.Bind("enter", does, "enter"), page.KeyCancel}
+// Actions implements [page.Page].
+func (p *TeamPage) Actions() (does page.Actions) {
+	switch {
+	case p.line.Active() && p.what == compare:
+		return p.line.Actions("compare", p.compareWith)
+	case p.line.Active():
+		return p.line.Actions("invite", p.invite)
+	case p.team == nil:
+		does.Add(true, page.KeyReload, p.ask)
+		return does
 	}
-	var keys []key.Binding
-	if p.team == nil {
-		return keys
+	does.Add(p.invited(), keyAccept, func() tea.Cmd { return p.answer(true) })
+	does.Add(p.invited(), keyDecline, func() tea.Cmd { return p.answer(false) })
+	does.Add(p.game() != nil, keyReplay, p.open)
+	does.Add(p.member() != nil, keyPerson, p.open)
+	does.Add(p.captain(), keyInvite, func() tea.Cmd { return p.write(invite, page.NewInput("Invite", "a member's name", text.MaxName)) })
+	does.Add(true, keyCompare, func() tea.Cmd { return p.write(compare, page.NewInput("Against", p.compareHint(), text.MaxTitle)) })
+	if m := p.heir(); m != nil {
+		does.Add(true, keyHandOver, func() tea.Cmd {
+			question := fmt.Sprintf("Make %s the captain in your place?", text.Printable(m.Name))
+			return page.Send(page.AskMsg{Question: question, Then: handOverMsg{m.Name}})
+		})
 	}
-	if p.invited() {
-		keys = append(keys, keyAccept, keyDecline)
-	}
-	if p.game() != nil {
-		keys = append(keys, keyReplay)
-	}
-	if p.member() != nil {
-		keys = append(keys, keyPerson)
-	}
-	if p.captain() {
-		keys = append(keys, keyInvite)
-	}
-	keys = append(keys, keyCompare)
-	if p.heir() != nil {
-		keys = append(keys, keyHandOver)
-	}
-	if p.own() && p.other == 0 {
-		keys = append(keys, keyLeave)
-	}
-	return append(keys, keyMove, keyReload)
+	does.Add(p.own() && p.other == 0, keyLeave, p.askToLeave)
+	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
+		p.cursor.Move(pressed, p.count(), p.rows())
+		return nil
+	})
+	does.Add(true, page.KeyReload, p.ask)
+	return does
+}
+
+// write lets something be typed.
+func (p *TeamPage) write(what purpose, line page.Input) tea.Cmd {
+	p.line, p.what = line, what
+	p.line.Focus()
+	return nil
 }
 
 // own reports whether the player is in the team.
@@ -216,7 +220,7 @@ func (p *TeamPage) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 }
 
 func (p *TeamPage) update(msg tea.Msg) tea.Cmd {
-	if cmd, ok := p.line.Handle(msg, p.typed); ok {
+	if cmd, ok := p.line.Handle(msg, p.Actions()); ok {
 		return cmd
 	}
 	switch msg := msg.(type) {
@@ -237,7 +241,7 @@ func (p *TeamPage) update(msg tea.Msg) tea.Cmd {
 	case tea.MouseClickMsg:
 		return p.click(msg)
 	case tea.KeyPressMsg:
-		return p.key(msg)
+		return page.Press(p, msg)
 	}
 	return nil
 }
@@ -293,40 +297,6 @@ func (p *TeamPage) done(c changedMsg) tea.Cmd {
 	return tea.Batch(p.ask(), page.Send(page.Say(c.say)))
 }
 
-func (p *TeamPage) key(msg tea.KeyPressMsg) tea.Cmd {
-	if p.team == nil {
-		if key.Matches(msg, keyReload) {
-			return p.ask()
-		}
-		return nil
-	}
-	switch {
-	case p.cursor.Move(msg, p.count(), p.rows()):
-	case key.Matches(msg, keyReload):
-		return p.ask()
-	case key.Matches(msg, keyReplay):
-		return p.open()
-	case key.Matches(msg, keyAccept) && p.invited():
-		return p.answer(true)
-	case key.Matches(msg, keyDecline) && p.invited():
-		return p.answer(false)
-	case key.Matches(msg, keyInvite) && p.captain():
-		p.line, p.what = page.NewInput("Invite", "a member's name", text.MaxName), invite
-		p.line.Focus()
-	case key.Matches(msg, keyCompare):
-		p.line, p.what = page.NewInput("Against", p.compareHint(), text.MaxTitle), compare
-		p.line.Focus()
-	case key.Matches(msg, keyHandOver):
-		if m := p.heir(); m != nil {
-			name := text.Printable(m.Name)
-			return page.Send(page.AskMsg{Question: fmt.Sprintf("Make %s the captain in your place?", name), Then: handOverMsg{m.Name}})
-		}
-	case key.Matches(msg, keyLeave) && p.own() && p.other == 0:
-		return p.askToLeave()
-	}
-	return nil
-}
-
 // answer accepts or declines the team's invitation.
 func (p *TeamPage) answer(accept bool) tea.Cmd {
 	visit, id, name := p.env.Visit, p.id, p.team.Name
@@ -367,14 +337,6 @@ func (p *TeamPage) compareHint() string {
 		return fmt.Sprintf("tag or name of a team; empty for your own, [%s]", me.Tag)
 	}
 	return "tag or name of a team"
-}
-
-// typed carries out what the line was typed for.
-func (p *TeamPage) typed(s string) tea.Cmd {
-	if p.what == compare {
-		return p.compareWith(s)
-	}
-	return p.invite(s)
 }
 
 func (p *TeamPage) invite(name string) tea.Cmd {

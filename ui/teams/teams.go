@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -46,13 +45,10 @@ func (r *row) id() table.TeamID {
 }
 
 var (
-	keyOpen    = page.Bind("enter", "open", "enter")
 	keyMake    = page.Bind("c", "make a team", "c")
 	keyAccept  = page.Bind("a", "accept", "a")
 	keyDecline = page.Bind("d", "decline", "d")
 	keyOwn     = page.Bind("o", "your team", "o")
-	keyMove    = page.Bind("↑↓", "choose", "up", "down", "j", "k", "pgup", "pgdown", "home", "end")
-	keyReload  = page.Bind("r", "reload", "r")
 )
 
 // stamp is what tells that teams may have changed.
@@ -97,27 +93,28 @@ func (p *Page) Init() tea.Cmd { return p.ask() }
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: "Teams", Keys: p.keys(), Typing: p.form.open(), Cursor: p.form.cursor(p.env.Theme, p.Width)}
+	return page.Chrome{Title: "Teams", Typing: p.form.open(), Cursor: p.form.cursor(p.env.Theme, p.Width)}
 }
 
-func (p *Page) keys() []key.Binding {
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
 	if p.form.open() {
-		return formKeys
+		return p.form.actions(p.create)
 	}
-	var keys []key.Binding
-	if p.meant() != nil {
-		keys = append(keys, keyAccept, keyDecline)
-	}
-	if p.list.Len() > 0 {
-		keys = append(keys, keyOpen)
-	}
-	switch {
-	case p.own() != 0:
-		keys = append(keys, keyOwn)
-	case p.env.Visit.Account() != nil:
-		keys = append(keys, keyMake)
-	}
-	return append(keys, keyMove, keyReload)
+	does.Add(p.meant() != nil, keyAccept, func() tea.Cmd { return p.answer(true) })
+	does.Add(p.meant() != nil, keyDecline, func() tea.Cmd { return p.answer(false) })
+	does.Add(p.list.Len() > 0, page.KeyOpen, func() tea.Cmd { return open(p.chosen()) })
+	does.Add(p.own() != 0, keyOwn, func() tea.Cmd { return open(p.own()) })
+	does.Add(p.own() == 0 && p.env.Visit.Account() != nil, keyMake, func() tea.Cmd {
+		p.form.begin()
+		return nil
+	})
+	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
+		p.list.Move(pressed)
+		return p.more()
+	})
+	does.Add(true, page.KeyReload, p.ask)
+	return does
 }
 
 func (p *Page) own() table.TeamID { return p.env.Visit.Player().Team }
@@ -179,6 +176,9 @@ func (p *Page) Resize(w, h int) {
 
 // Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+	if cmd, ok := p.form.handle(msg, p.Actions()); ok {
+		return p, cmd
+	}
 	switch msg := msg.(type) {
 	case listedMsg:
 		return p, p.take(msg)
@@ -188,15 +188,10 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		if p.seen != stampOf(p.env.Visit) {
 			return p, p.ask()
 		}
-	case tea.PasteMsg:
-		p.form.update(msg)
 	case tea.MouseClickMsg:
 		return p, p.click(msg)
 	case tea.KeyPressMsg:
-		if p.form.open() {
-			return p, p.keyInForm(msg)
-		}
-		return p, p.key(msg)
+		return p, page.Press(p, msg)
 	}
 	return p, nil
 }
@@ -241,27 +236,6 @@ func (p *Page) done(c changedMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
-	member := p.env.Visit.Account() != nil
-	switch {
-	case p.list.Key(msg):
-		return p.more()
-	case key.Matches(msg, keyReload):
-		return p.ask()
-	case key.Matches(msg, keyMake) && member && p.own() == 0:
-		p.form.begin()
-	case key.Matches(msg, keyAccept):
-		return p.answer(true)
-	case key.Matches(msg, keyDecline):
-		return p.answer(false)
-	case key.Matches(msg, keyOwn) && p.own() != 0:
-		return open(p.own())
-	case key.Matches(msg, keyOpen):
-		return open(p.chosen())
-	}
-	return nil
-}
-
 func open(id table.TeamID) tea.Cmd {
 	if id == 0 {
 		return nil
@@ -304,11 +278,8 @@ func answer(ctx context.Context, visit *lobby.Visit, id table.TeamID, name strin
 	return changedMsg{say: "Invitation declined.", err: visit.Decline(ctx, id)}
 }
 
-func (p *Page) keyInForm(msg tea.KeyPressMsg) tea.Cmd {
-	name, tag, whole := p.form.key(msg)
-	if !whole {
-		return nil
-	}
+// create makes the team that the form describes.
+func (p *Page) create(name, tag string) tea.Cmd {
 	visit := p.env.Visit
 	return p.do(func(ctx context.Context) changedMsg {
 		t, err := visit.CreateTeam(ctx, name, tag)

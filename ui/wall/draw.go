@@ -107,7 +107,7 @@ func (p *Page) Frame(w, h int) *screen.Frame {
 			foot = " " + k.theme.Paint(theme.Warn, page.Cut(k.theme, k.notice, w-2))
 		}
 		header := page.Header(k.theme, title, p.subtitle(), w)
-		keys := append(p.keys(), page.KeyBack, page.KeyHelp)
+		keys := append(p.Actions().Keys(), page.KeyBack, page.KeyHelp)
 		return screen.NewSharedFrame(screen.Content{
 			Width: w, Height: h, Lines: page.Around(k.theme, w, h, header, p.draw(w, rows), foot, keys), Title: "Boneyard: " + title,
 		})

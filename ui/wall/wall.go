@@ -7,7 +7,6 @@ import (
 	"context"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -114,7 +113,7 @@ const title = "The wall"
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: title, Subtitle: p.subtitle(), Keys: p.keys(), Digits: true, Opening: !p.shown && p.fault == ""}
+	return page.Chrome{Title: title, Subtitle: p.subtitle(), Digits: true, Opening: !p.shown && p.fault == ""}
 }
 
 // subtitle stands where other pages name the reader, since the frame is shared.
@@ -161,11 +160,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, p.arrange()
 		}
 	case tea.KeyPressMsg:
-		if key.Matches(msg, keyOne) {
-			if i := int(msg.String()[0] - '1'); i < len(p.views) {
-				return p, page.Open(page.Target{Kind: page.Table, Table: p.views[i].Table})
-			}
-		}
+		return p, page.Press(p, msg)
 	}
 	return p, nil
 }
@@ -189,8 +184,13 @@ func (p *Page) arrange() tea.Cmd {
 
 var keyOne = page.Bind("1-9", "watch that table", "1", "2", "3", "4", "5", "6", "7", "8", "9")
 
-func (p *Page) keys() []key.Binding {
-	one := keyOne
-	one.SetEnabled(len(p.views) > 0)
-	return []key.Binding{one}
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
+	does.With(len(p.views) > 0, keyOne, func(pressed string) tea.Cmd {
+		if i := int(pressed[0] - '1'); i < len(p.views) {
+			return page.Open(page.Target{Kind: page.Table, Table: p.views[i].Table})
+		}
+		return nil
+	})
+	return does
 }

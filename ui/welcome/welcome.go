@@ -5,7 +5,6 @@ package welcome
 import (
 	"context"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -56,7 +55,7 @@ type (
 var (
 	keyChoose = page.Bind("↑↓", "choose", "up", "down", "tab", "shift+tab")
 	keyLook   = page.Bind("↓", "tiles and colours", "down", "tab")
-	keyChange = page.Bind("←→", "change", "left", "right")
+	keyChange = page.Bind("←→", "change", "left", "right", "space")
 	keyEnter  = page.Bind("enter", "come in", "enter")
 )
 
@@ -82,11 +81,22 @@ func (p *Page) Init() tea.Cmd {
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	c := page.Chrome{Title: "Welcome", Keys: []key.Binding{keyEnter, keyChange, keyChoose}, Cursor: p.cursor(), Typing: true}
+	return page.Chrome{Title: "Welcome", Cursor: p.cursor(), Typing: true}
+}
+
+// Actions implements [page.Page].
+func (p *Page) Actions() (does page.Actions) {
+	does.Add(true, keyEnter, p.comeIn)
+	does.With(p.at != 0, keyChange, func(pressed string) tea.Cmd { return p.change(page.Step(pressed)) })
+	move := keyChoose
 	if p.at == 0 {
-		c.Keys = []key.Binding{keyEnter, keyLook}
+		move.SetHelp(keyLook.Help().Key, keyLook.Help().Desc)
 	}
-	return c
+	does.Move(true, move, func(pressed string) tea.Cmd {
+		p.focus(p.at + page.Step(pressed))
+		return nil
+	})
+	return does
 }
 
 // Update implements [page.Page].
@@ -117,25 +127,15 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 
 func (p *Page) press(msg tea.KeyPressMsg) tea.Cmd {
 	p.goOn = false
-	switch s := msg.String(); {
-	case s == "up" || s == "shift+tab":
-		p.focus(p.at - 1)
-	case s == "down" || s == "tab":
-		p.focus(p.at + 1)
-	case s == "enter":
-		return p.comeIn()
-	case p.at == 0:
-		if msg.Text != "" {
-			p.replace()
-		}
-		p.fresh = false // to move in the proposed name, or to shorten it, is to keep the rest
-		return p.typed(msg)
-	case s == "left":
-		p.change(-1)
-	case s == "right" || s == "space":
-		p.change(1)
+	cmd, ok := p.Actions().Press(msg)
+	if ok || p.at != 0 {
+		return cmd
 	}
-	return nil
+	if msg.Text != "" {
+		p.replace()
+	}
+	p.fresh = false // to move in the proposed name, or to shorten it, is to keep the rest
+	return p.typed(msg)
 }
 
 func (p *Page) focus(at int) {
@@ -169,9 +169,10 @@ func (p *Page) replace() {
 }
 
 // change takes another choice of a setting, and has the club look like it.
-func (p *Page) change(by int) {
+func (p *Page) change(by int) tea.Cmd {
 	p.rows[p.at-1].Change(&p.now, by)
 	p.env.Restyle(p.now)
+	return nil
 }
 
 func (p *Page) typed(msg tea.Msg) tea.Cmd {

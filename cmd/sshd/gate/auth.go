@@ -38,6 +38,7 @@ func (s *Server) serverConfig(ctx ssh.Context) *gossh.ServerConfig {
 		// The library's defaults without SHA-1 and without finite-field Diffie-Hellman, which costs a
 		// server a hundred times what a stranger pays for asking.
 		Config: gossh.Config{
+			Rand: lineRand{l},
 			KeyExchanges: []string{
 				gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519,
 				gossh.KeyExchangeECDHP256, gossh.KeyExchangeECDHP384, gossh.KeyExchangeECDHP521,

@@ -31,22 +31,22 @@ func TestTheBannedAreToldWhyAndThenShutOut(t *testing.T) {
 	// A network: as a guest, and with whatever key.
 	first := c.mustLogin(bad.String())
 	_, said, err := run(first, "x")
-	require.Equal(t, sentence+"\r\n", said)
+	require.Equal(t, sentence+"\n", said)
 	var exit *gossh.ExitError
 	require.ErrorAs(t, err, &exit)
 	require.Equal(t, 1, exit.ExitStatus())
 	c.await("refused banned", 1)
 	// A key, from wherever.
 	_, said, _ = run(c.mustLogin("127.0.5.2", gossh.PublicKeys(key)), "x")
-	require.Equal(t, sentence+"\r\n", said)
+	require.Equal(t, sentence+"\n", said)
 	_, said, _ = run(c.mustLogin("127.0.5.3", gossh.PublicKeys(key)), "x")
-	require.Equal(t, sentence+"\r\n", said)
+	require.Equal(t, sentence+"\n", said)
 	c.await("refused banned", 3)
 
 	// Who insists is turned away before the handshake.
 	for range 3 {
 		_, said, _ = run(c.mustLogin(bad.String()), "x")
-		require.Equal(t, sentence+"\r\n", said)
+		require.Equal(t, sentence+"\n", said)
 	}
 	_, err = c.login(bad.String())
 	require.Error(t, err)

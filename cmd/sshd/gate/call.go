@@ -13,6 +13,8 @@ import (
 
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // KeyID names a public key: the SHA-256 of its SSH wire format.
@@ -98,6 +100,14 @@ func (c *Call) Keep(at string) {
 	if c.keep != nil {
 		c.keep(at)
 	}
+}
+
+// Warn writes a sentence to the caller's error stream, on a terminal in lines that end between words.
+func (c *Call) Warn(say string) {
+	if c.Term != nil {
+		say = strings.ReplaceAll(ansi.Wordwrap(say, c.Term.Size.Width, ""), "\n", "\r\n") + "\r"
+	}
+	_, _ = io.WriteString(c.Err, say+"\n") // the caller may be gone
 }
 
 // Close ends the line at once, without a last word. why is for the log.

@@ -51,6 +51,10 @@ type Config struct {
 	// [Server.Named].
 	Rank func(ctx context.Context, key KeyID) Rank
 
+	// Connections of all kinds, with or without a session, that may be open at one moment: what exceeds it is closed at once. 0: any number.
+	// See [Config.Fit].
+	MostConnections int
+
 	// Passes says that the handler has other servers serve its calls (see [Server.Take] and [Call.Relay]), which find out who may come in. Then
 	// Banned and Rank are asked there.
 	Passes bool
@@ -159,6 +163,27 @@ func DefaultConfig() Config {
 		Now: time.Now,
 	}
 }
+
+// Fit has the gate take no more connections than the process may have files open, and leaves it some for its own files. A third of them is for
+// connections without a session, of which the oldest have to go when others come. It reports whether that leaves fewer sessions than there were
+// to be.
+func (c *Config) Fit(files int) (fewer bool) {
+	c.MostConnections = max(files-ownFiles, 12)
+	third := c.MostConnections / 3
+	c.Startups.Full = min(c.Startups.Full, third)
+	rest := c.MostConnections - c.Startups.Full
+	if len(c.Proxies) > 0 {
+		c.ProxyHeaders = min(c.ProxyHeaders, third)
+		rest -= c.ProxyHeaders
+	}
+	fewer = rest < c.Sessions
+	c.Sessions = min(c.Sessions, rest)
+	return fewer
+}
+
+// ownFiles is how many files the process needs for itself: its data, each connection to which has up to three open, its log, its metrics, the
+// other nodes of a cluster.
+const ownFiles = 96
 
 // Validate reports the first setting that cannot work.
 func (c Config) Validate() error {

@@ -1,8 +1,11 @@
 package gate
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -75,6 +78,31 @@ func LoadNextHostKeys(dir string) (keys []gossh.Signer, err error) {
 		keys = append(keys, key)
 	}
 	return keys, nil
+}
+
+// RenewPublic rewrites each public half beside a host key in dir, ssh_host_*_key.pub, that is another key's, as it is after a key was
+// replaced: ssh-keygen -l shows it instead of the key's own. It returns the files that it has rewritten.
+func RenewPublic(dir string) (renewed []string, err error) {
+	halves, err := filepath.Glob(filepath.Join(dir, "ssh_host_*_key.pub"))
+	for _, f := range halves {
+		key, wrong := readHostKey(strings.TrimSuffix(f, ".pub"))
+		was, unread := os.ReadFile(f)
+		if errors.Is(wrong, fs.ErrNotExist) {
+			continue
+		}
+		if wrong = errors.Join(wrong, unread); wrong == nil && !isHalf(was, key) {
+			wrong = os.WriteFile(f, gossh.MarshalAuthorizedKey(key.PublicKey()), 0o644)
+			renewed = append(renewed, f)
+		}
+		err = errors.Join(err, wrong)
+	}
+	return renewed, err
+}
+
+// isHalf reports whether a file has a key's public half.
+func isHalf(file []byte, key gossh.Signer) bool {
+	half, _, _, _, err := gossh.ParseAuthorizedKey(file)
+	return err == nil && bytes.Equal(half.Marshal(), key.PublicKey().Marshal())
 }
 
 func readHostKey(path string) (gossh.Signer, error) {

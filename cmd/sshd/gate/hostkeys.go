@@ -3,7 +3,10 @@ package gate
 import (
 	"bytes"
 	"crypto/rand"
+	"errors"
+	"io"
 	"slices"
+	"time"
 
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
@@ -30,10 +33,11 @@ func (s *Server) announceHostKeys(conn gossh.Conn) {
 }
 
 // proveHostKeys signs for each key that a client asks for: it is the one answer to a request that concerns no session. Each
-// key is signed for once at most.
+// key is signed for once at most, and a connection is answered once: a signature takes up to a thousand times the work of the request.
 func (s *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Request) (ok bool, proofs []byte) {
 	conn, ok := ctx.Value(ssh.ContextKeyConn).(gossh.Conn)
-	if !ok {
+	if l := lineOf(ctx); !ok || l.proved {
+		s.cfg.Hooks.refused(ReasonForbidden)
 		return false, nil
 	}
 	asked := req.Payload
@@ -50,6 +54,7 @@ func (s *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Reques
 		signed := appendString(nil, []byte(hostKeysProve))
 		signed = appendString(signed, conn.SessionID())
 		signed = appendString(signed, blob)
+		lineOf(ctx).proved = true
 		proof, err := sign(left[i], signed)
 		if err != nil {
 			return false, nil
@@ -58,6 +63,54 @@ func (s *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Reques
 		left = slices.Delete(left, i, i+1)
 	}
 	return len(proofs) > 0, proofs
+}
+
+// How often a client may exchange keys anew. OpenSSH does so once for each gigabyte, and a client may be set to do so by time.
+const (
+	keyingsAtOnce = 10
+	keyingEvery   = 15 * time.Second
+)
+
+// meteredKey is a host key that ends a connection for which it signs too often: each exchange of keys needs a signature, and is as much
+// work as thousands of the bytes with which a client asks for it.
+type meteredKey struct{ gossh.MultiAlgorithmSigner }
+
+func metered(key gossh.Signer) gossh.Signer {
+	if m, ok := key.(gossh.MultiAlgorithmSigner); ok {
+		return meteredKey{m}
+	}
+	return key
+}
+
+func (k meteredKey) Sign(r io.Reader, data []byte) (*gossh.Signature, error) {
+	if err := keyAgain(r); err != nil {
+		return nil, err
+	}
+	return k.MultiAlgorithmSigner.Sign(r, data)
+}
+
+func (k meteredKey) SignWithAlgorithm(r io.Reader, data []byte, algo string) (*gossh.Signature, error) {
+	if err := keyAgain(r); err != nil {
+		return nil, err
+	}
+	return k.MultiAlgorithmSigner.SignWithAlgorithm(r, data, algo)
+}
+
+// lineRand is the source of random bytes of a line's key exchanges: by it a host key knows for whom it signs.
+type lineRand struct{ *line }
+
+func (lineRand) Read(p []byte) (int, error) { return rand.Read(p) }
+
+var errKeyings = errors.New("too many key exchanges")
+
+// keyAgain counts a key exchange, and ends the line if there have been too many.
+func keyAgain(r io.Reader) error {
+	l, ok := r.(lineRand)
+	if !ok || l.keyings.Allow() {
+		return nil
+	}
+	l.end(ReasonFlood)
+	return errKeyings
 }
 
 // sign signs with SHA-2 also where the key is RSA, whose own name stands for SHA-1.

@@ -75,6 +75,8 @@ func TestClientsLearnTheNextHostKey(t *testing.T) {
 		require.NoError(t, err)
 		return ok, answer
 	}
+	ok, _ := ask(newKey(t).PublicKey().Marshal())
+	require.False(t, ok, "a key that it does not have")
 	ok, answer := ask(keys...)
 	require.True(t, ok)
 	proofs := stringsOf(t, answer)
@@ -85,10 +87,8 @@ func TestClientsLearnTheNextHostKey(t *testing.T) {
 		signed := append(stringOf([]byte("hostkeys-prove-00@openssh.com")), stringOf(conn.SessionID())...)
 		require.NoError(t, key.Verify(append(signed, stringOf(keys[i])...), &sig))
 	}
-	ok, _ = ask(newKey(t).PublicKey().Marshal())
-	require.False(t, ok, "a key that it does not have")
-	ok, _ = ask(keys[0], keys[0])
-	require.False(t, ok, "twice the same")
+	ok, _ = ask(keys...)
+	require.False(t, ok, "one proof a connection")
 	ok, _ = ask()
 	require.False(t, ok)
 	ok, _, err = conn.SendRequest("hostkeys-prove-00@openssh.com", true, []byte{255, 255, 255, 255, 1})
@@ -117,4 +117,60 @@ func TestTwoHostKeysOfOneTypeAreRefused(t *testing.T) {
 	require.ErrorContains(t, err, made)
 	require.ErrorContains(t, err, second)
 	require.ErrorContains(t, err, "both of type ssh-ed25519")
+}
+
+// After a key was replaced, its public half is rewritten, so that ssh-keygen -l shows what clients see.
+func TestThePublicHalfFollowsItsKey(t *testing.T) {
+	dir := t.TempDir()
+	_, made, err := gate.LoadHostKeys(dir)
+	require.NoError(t, err)
+	next := made + ".next"
+	_, err = keygen.New(next, keygen.WithKeyType(keygen.Ed25519), keygen.WithWrite())
+	require.NoError(t, err)
+	renewed, err := gate.RenewPublic(dir)
+	require.NoError(t, err)
+	require.Empty(t, renewed)
+
+	require.NoError(t, os.Rename(next, made))
+	renewed, err = gate.RenewPublic(dir)
+	require.NoError(t, err)
+	require.Equal(t, []string{made + ".pub"}, renewed)
+	keys, _, err := gate.LoadHostKeys(dir)
+	require.NoError(t, err)
+	half, err := os.ReadFile(made + ".pub")
+	require.NoError(t, err)
+	require.Equal(t, gossh.MarshalAuthorizedKey(keys[0].PublicKey()), half)
+
+	require.NoError(t, os.WriteFile(made+".pub", nil, 0o644)) // as a power loss may leave it
+	renewed, err = gate.RenewPublic(dir)
+	require.NoError(t, err)
+	require.Len(t, renewed, 1)
+	require.NoError(t, os.Remove(made+".pub"))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "ssh_host_rsa_key.pub"), half, 0o644)) // without a key
+	renewed, err = gate.RenewPublic(dir)
+	require.NoError(t, err)
+	require.Empty(t, renewed)
+	require.NoFileExists(t, made+".pub")
+}
+
+// A client that exchanges keys again and again loses its connection, and one that does so now and then keeps it.
+func TestKeyExchangesWithoutEnd(t *testing.T) {
+	for _, key := range []gossh.Signer{newKey(t), newRSAKey(t, 2048)} {
+		c := open(t, handlerFunc(func(context.Context, *gate.Call) int { return 0 }), func(cfg *gate.Config) { cfg.HostKeys = []gossh.Signer{key} })
+		for _, tc := range []struct {
+			asked int
+			ended bool
+		}{{3, false}, {100, true}} {
+			cfg := clientConfig(gossh.PublicKeys(newKey(t)))
+			cfg.RekeyThreshold = 256
+			conn, channels, requests, err := gossh.NewClientConn(c.mustDialFrom("127.0.0.1"), c.addr, cfg)
+			require.NoError(t, err)
+			cl := gossh.NewClient(conn, channels, requests)
+			for n := 0; err == nil && n < tc.asked; n++ { // each answer is waited for, and each question takes new keys
+				_, _, err = cl.SendRequest("unknown", true, make([]byte, 300))
+			}
+			require.Equal(t, tc.ended, err != nil, "%d requests: %v", tc.asked, err)
+			_ = cl.Close()
+		}
+	}
 }

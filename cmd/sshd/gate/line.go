@@ -49,6 +49,9 @@ type line struct {
 	unread   *rate.Limiter // the same, as long as there is no terminal
 	owed     time.Duration // how long the client was slowed down so far
 
+	keyings *rate.Limiter // key exchanges; for the goroutine that makes them
+	proved  bool          // it has been told which host keys there are; for the goroutine that takes global requests
+
 	deadline time.Time // of writes; the SSH library writes one packet at a time
 
 	// Owned by the goroutine that runs the handshake, then read by the session's.
@@ -80,6 +83,7 @@ func newLine(s *Server, conn net.Conn, addr netip.Addr) *line {
 		born:    time.Now(),
 		intake:  rate.NewLimiter(rate.Limit(s.cfg.Input.LineRate), s.cfg.Input.LineBurst),
 		unread:  rate.NewLimiter(rate.Limit(s.cfg.Input.LineRate), min(s.cfg.Input.LineBurst, maxUnreadBurst)),
+		keyings: rate.NewLimiter(rate.Every(keyingEvery), keyingsAtOnce),
 		done:    make(chan struct{}),
 	}
 	l.shared = s.sharing.is(l.source)

@@ -47,6 +47,13 @@ func (h *headers) done(conn net.Conn) bool {
 	return true
 }
 
+// count is how many wait.
+func (h *headers) count() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.waiting)
+}
+
 // end has all go that wait.
 func (h *headers) end() {
 	h.mu.Lock()

@@ -46,7 +46,7 @@ func (s *Server) work() bool {
 func (s *Server) take(ctx context.Context, c *Call) ending {
 	leave, why, text := s.enter(ctx, c)
 	if why != "" {
-		_, _ = io.WriteString(c.Err, text+"\r\n")
+		c.Warn(text)
 		return ending{Status: 1, Refused: why}
 	}
 	defer leave()

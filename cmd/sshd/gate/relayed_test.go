@@ -236,7 +236,7 @@ func TestTheBannedAreShutOutWhereTheyCall(t *testing.T) {
 	for range 4 {
 		_, said, err := run(front.mustLogin("127.0.5.1"), "x")
 		require.Equal(t, 1, status(err))
-		require.Equal(t, sentence+"\r\n", said)
+		require.Equal(t, sentence+"\n", said)
 	}
 	front.await("refused banned", 4)
 	_, err := front.login("127.0.5.1")

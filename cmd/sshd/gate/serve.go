@@ -2,7 +2,6 @@ package gate
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"runtime/debug"
 	"time"
@@ -65,6 +64,8 @@ func (s *Server) serveSession(sess ssh.Session) {
 	switch why = l.reason(); {
 	case c.ended != "":
 		why = c.ended
+	case why == "" && s.isClosed():
+		why = ReasonShutdown
 	case why == "":
 		why = ReasonDone
 	}
@@ -115,7 +116,7 @@ func (s *Server) isSeated(c *Call) bool { return c.HasKey && s.rank(s.ctx, c) ==
 // refuse tells a caller why there is no session, and ends the line.
 func (s *Server) refuse(sess ssh.Session, l *line, c *Call, why Reason, text string) {
 	s.refused(l, c, why)
-	_, _ = io.WriteString(c.Err, text+"\r\n")
+	c.Warn(text)
 	s.hangUp(sess, l, 1)
 }
 
@@ -137,7 +138,7 @@ func (s *Server) call(ctx context.Context, c *Call) (code int) {
 		if p := c.panicked.Swap(nil); p != nil {
 			code, c.ended = 1, ReasonPanic
 			s.panics.report(s.logOf(c), p, s.cfg.Now())
-			_, _ = io.WriteString(c.Err, "Something went wrong here. Please call again.\r\n")
+			c.Warn("Something went wrong here. Please call again.")
 		}
 	}()
 	return s.handler.Serve(ctx, c)

@@ -112,7 +112,7 @@ func (s *Server) limits(srv *ssh.Server) error {
 	}
 	srv.RequestHandlers = map[string]ssh.RequestHandler{hostKeysProve: s.proveHostKeys}
 	for _, key := range s.cfg.HostKeys {
-		srv.AddHostKey(key)
+		srv.AddHostKey(metered(key))
 	}
 	return nil
 }
@@ -137,6 +137,11 @@ func (s *Server) Serve(ln net.Listener) error {
 		conn, err := ln.Accept()
 		if err == nil {
 			pause = 0
+			if s.crowded() {
+				s.cfg.Hooks.refused(ReasonFull)
+				_ = conn.Close()
+				continue
+			}
 			s.open(conn)
 			continue
 		}
@@ -175,6 +180,14 @@ func (s *Server) removeListener(ln net.Listener) {
 	delete(s.listeners, ln)
 	s.mu.Unlock()
 	s.wg.Done()
+}
+
+// crowded reports whether as many connections are open as there may be.
+func (s *Server) crowded() bool {
+	most := s.cfg.MostConnections
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return most > 0 && len(s.lines)+s.headers.count() >= most
 }
 
 func (s *Server) isClosed() bool {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"regexp"
 	"sync"
 	"testing"
 	"time"
@@ -67,6 +68,11 @@ func TestShutdownSaysGoodbye(t *testing.T) {
 	}
 	requireClosed(t, early)
 	shut.Wait()
+	closed := regexp.MustCompile(`msg="session closed".* why=(\w+)`).FindAllStringSubmatch(c.log(), -1)
+	require.Len(t, closed, 3)
+	for _, m := range closed {
+		require.Equal(t, "shutdown", m[1], "in the log and in the metrics they ended because the server did")
+	}
 	_, err = net.Dial("tcp", c.addr)
 	require.Error(t, err, "nobody else is let in")
 	require.Less(t, time.Since(began), patience/2, "not when the time for it is over")

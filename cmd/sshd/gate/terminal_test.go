@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -85,4 +86,17 @@ func TestEnvironmentKept(t *testing.T) {
 		require.False(t, envKept(kv[0], kv[1]), "%q", kv)
 	}
 	require.True(t, envKept("LANG", strings.Repeat("x", 251)), "256 bytes with the equals sign")
+}
+
+// Sentences are broken between words on a terminal, and nowhere without one.
+func TestSentencesEndBetweenWords(t *testing.T) {
+	var said bytes.Buffer
+	c := &Call{Err: &said}
+	c.Warn("one two three")
+	require.Equal(t, "one two three\n", said.String())
+	said.Reset()
+	c.Term = &Terminal{}
+	c.Term.Size.Width = 8
+	c.Warn("one two three")
+	require.Equal(t, "one two\r\nthree\r\n", said.String())
 }

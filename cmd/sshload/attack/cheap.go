@@ -199,7 +199,7 @@ func nag(ctx context.Context, a *attacker) error {
 	}
 	defer c.HangUp()
 	for n := range 8 {
-		if _, err := fmt.Fprintf(ch, "say nag %d\nreport %s nag %d\n", rand.Uint32(), a.name, n); err != nil {
+		if _, err := fmt.Fprintf(ch, "say nag %d\nreport nag%d nag %d\n", rand.Uint32(), rand.Uint32(), n); err != nil {
 			return err
 		}
 	}
@@ -214,17 +214,18 @@ func hoard(ctx context.Context, a *attacker) error {
 	if a.key == nil {
 		return errTurnedAway
 	}
-	for range 4 {
+	return atOnce(4, func() error { // so that each might be the last that there is room for
 		c, err := a.login(ctx, client.Caller{User: "hoard", Key: a.key})
 		if err != nil {
 			return err
 		}
-		if _, err := session(c, "", 0, 0, "new classic bots=never"); err == nil {
+		defer c.HangUp()
+		made := []string{"new classic bots=never", "field new classic in=20000", "duplicate new classic"}
+		if _, err := session(c, "", 0, 0, made[rand.IntN(len(made))]); err == nil {
 			_ = c.Conn.Wait() // the club hangs up when it has answered
 		}
-		c.HangUp()
-	}
-	return nil
+		return nil
+	})
 }
 
 // edges presses keys that nobody presses, at sizes that nobody has.
@@ -246,6 +247,21 @@ func edges(ctx context.Context, a *attacker) error {
 		}
 		if !client.Sleep(ctx, 50*time.Millisecond) {
 			return nil
+		}
+	}
+	return nil
+}
+
+// scroll opens the help on a window of 300×80 and scrolls it as fast as keys are taken.
+func scroll(ctx context.Context, a *attacker) error {
+	c, ch, err := a.enter(ctx, client.Caller{User: "scroll"}, client.TermName, 300, 80, a.place())
+	if err != nil {
+		return err
+	}
+	defer c.HangUp()
+	for keys := "?"; client.Sleep(ctx, 100*time.Millisecond); keys = strings.Repeat("\x1b[B\x1b[A", 13) {
+		if _, err := ch.Write([]byte(keys)); err != nil {
+			return err
 		}
 	}
 	return nil

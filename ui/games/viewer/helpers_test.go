@@ -53,7 +53,9 @@ func press(v *viewer.Viewer, keys string) {
 		if !ok {
 			k = tea.Key{Code: rune(name[0]), Text: name}
 		}
-		v.Update(tea.KeyPressMsg(k), epoch)
+		if _, ok := v.Actions(epoch).Press(tea.KeyPressMsg(k)); !ok {
+			v.Update(tea.KeyPressMsg(k))
+		}
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/rules/replay"
@@ -14,8 +16,6 @@ import (
 	"boneyard/ui/english"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // seen reports whether a seat's tiles are shown: all are once a round is over.
@@ -369,7 +369,7 @@ func (c *canvas) scoring(w int) []string {
 	res := c.game.Result()
 	lines := []string{page.Rule(c.t, "Scoring", w)}
 	say := func(role theme.Role, s string) {
-		for _, l := range page.Wrap(c.wording(s), w) {
+		for _, l := range page.Wrap(page.Plain(c.t, s), w) {
 			lines = append(lines, c.t.Paint(role, l))
 		}
 	}
@@ -385,12 +385,4 @@ func (c *canvas) scoring(w int) []string {
 		say(theme.Muted, "s shows how the players did, and checks the deals.")
 	}
 	return lines
-}
-
-// wording replaces characters of a sentence for which the theme has its own.
-func (c *canvas) wording(s string) string {
-	if c.t.Faces() != theme.ASCII {
-		return s
-	}
-	return strings.NewReplacer("→", "->", "−", "-", "·", "+", "…", "...").Replace(s)
 }

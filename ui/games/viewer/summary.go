@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"boneyard/ui/english"
 	"fmt"
 	"strconv"
 
@@ -102,7 +103,7 @@ func (c *canvas) costliest(w int) ([]string, int) {
 func (c *canvas) outcome(w int) []string {
 	lines := []string{page.Rule(c.t, "Result", w)}
 	if res := c.result(); res != "" {
-		lines = append(lines, c.wrap(theme.Accent, res+", in "+plural(len(c.rec.Rounds), "round"), w)...)
+		lines = append(lines, c.wrap(theme.Accent, res+", in "+english.Number(len(c.rec.Rounds), "round"), w)...)
 	} else {
 		last := c.rec.Game(len(c.rec.Moments) - 1)
 		s := "The record ends in round " + strconv.Itoa(last.Round()) + ", before the game was won:"
@@ -115,13 +116,6 @@ func (c *canvas) outcome(w int) []string {
 		lines = append(lines, c.wrap(theme.Text, text.Printable(c.ending), w)...)
 	}
 	return lines
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }
 
 // proof says how to check the deals.

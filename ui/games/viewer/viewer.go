@@ -135,25 +135,81 @@ func (v *Viewer) nextTurn() bool {
 // Resize sets the viewer's size and theme. It must be called first.
 func (v *Viewer) Resize(t *theme.Theme, w, h int) { v.t, v.w, v.h = t, w, h }
 
-// Keys returns the keys that do something now, most useful first.
-func (v *Viewer) Keys() []key.Binding {
+// Actions returns what can be done now, at the current time.
+func (v *Viewer) Actions(now time.Time) (does page.Actions) {
+	add := func(when bool, b key.Binding, do func(pressed string)) {
+		does.With(when, b, func(pressed string) tea.Cmd {
+			v.toTurn = false // going elsewhere in the meantime cancels the request
+			do(pressed)
+			return nil
+		})
+	}
 	switch {
 	case v.move.Active():
-		return []key.Binding{keyTake, keyCancel}
-	case v.summary && len(v.costly) > 0:
-		return []key.Binding{keyEnter, keyChoose, keyClose, keyPage}
+		add(true, keyTake, func(string) { v.goTyped() })
+		add(true, keyCancel, func(string) { v.move.Blur() })
+		return does
 	case v.summary:
-		return []key.Binding{keyClose, keyPage}
+		listed := len(v.costly) > 0
+		add(listed, keyEnter, func(string) {
+			v.summary = false
+			v.stop(v.costly[v.chosen])
+		})
+		does.Move(listed, keyChoose, func(pressed string) tea.Cmd {
+			v.chosen, v.scroll = max(min(v.chosen+page.Step(pressed), len(v.costly)-1), 0), 0
+			return nil
+		})
+		add(true, keyClose, func(string) { v.summary, v.scroll = false, 0 })
+		does.Scroll(true, keyPage, func(pressed string) tea.Cmd {
+			lines, _ := v.canvas().wholeSummary()
+			v.scroll = max(min(v.scroll+page.Step(pressed)*summaryPage, len(lines)-v.h), 0)
+			return nil
+		})
+		return does
 	}
 	play := KeyPlay
 	if v.playing {
-		play.SetHelp("space", "stop")
+		play = page.Named(play, "stop")
 	}
-	keys := []key.Binding{KeyStep, KeyRound, play, KeySummary}
-	if len(v.turns) > 0 || v.outline {
-		keys = append(keys, keyTurn)
-	}
-	return append(keys, KeyGo, KeyOpen, KeySeat, KeySpeed, KeyEnds, KeyScroll)
+	add(true, KeyStep, func(pressed string) { v.stop(v.at + page.Step(pressed)) })
+	add(true, KeyRound, func(pressed string) {
+		if page.Step(pressed) < 0 {
+			v.stop(v.roundBefore())
+		} else {
+			v.stop(v.roundAfter())
+		}
+	})
+	add(true, play, func(string) { v.togglePlay(now) })
+	add(true, KeySummary, func(string) { v.playing, v.summary, v.scroll = false, true, 0 })
+	add(len(v.turns) > 0 || v.outline, keyTurn, func(string) {
+		if v.toTurn, v.wanted = v.outline, v.outline; !v.outline {
+			v.nextTurn()
+		}
+	})
+	add(true, KeyGo, func(string) {
+		v.playing, v.refused = false, ""
+		v.move.Set("")
+		v.move.Focus()
+	})
+	add(true, KeyOpen, func(string) { v.seat = 0 })
+	add(true, KeySeat, func(pressed string) {
+		if n := int(pressed[0] - '0'); n <= len(v.rec.Names) {
+			v.seat = rules.Seat(n)
+		}
+	})
+	add(true, KeySpeed, func(pressed string) { v.changeSpeed(page.Step(pressed), now) })
+	add(true, KeyEnds, func(pressed string) {
+		if page.Step(pressed) < 0 {
+			v.stop(0)
+		} else {
+			v.stop(len(v.rec.Moments) - 1)
+		}
+	})
+	does.Scroll(true, KeyScroll, func(pressed string) tea.Cmd {
+		v.scroll = max(min(v.scroll+page.Step(pressed), v.decided().Options), 0)
+		return nil
+	})
+	return does
 }
 
 // Typing reports whether keys go to an input line.
@@ -167,8 +223,8 @@ func (v *Viewer) NextTick() time.Time {
 	return v.due
 }
 
-// Update handles a key, pasted text or a [page.TickMsg]; now is the current time.
-func (v *Viewer) Update(msg tea.Msg, now time.Time) {
+// Update handles what is typed or pasted, and a [page.TickMsg].
+func (v *Viewer) Update(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case page.TickMsg:
 		v.tick(msg.Now)
@@ -177,13 +233,9 @@ func (v *Viewer) Update(msg tea.Msg, now time.Time) {
 			v.move.Update(tea.PasteMsg{Content: digits(msg.Content)})
 		}
 	case tea.KeyPressMsg:
-		switch {
-		case v.move.Active():
-			v.typed(msg)
-		case v.summary:
-			v.keyInSummary(msg)
-		default:
-			v.key(msg, now)
+		if v.move.Active() && (msg.Text == "" || digits(msg.Text) != "") {
+			v.refused = ""
+			v.move.Update(msg)
 		}
 	}
 }
@@ -196,50 +248,6 @@ func (v *Viewer) tick(now time.Time) {
 	v.show(v.at + 1)
 	v.due = now.Add(speeds[v.speed])
 	v.playing = v.at < len(v.rec.Moments)-1
-}
-
-func (v *Viewer) key(msg tea.KeyPressMsg, now time.Time) {
-	v.toTurn = false // going elsewhere in the meantime cancels the request
-	switch msg.String() {
-	case "left", "h":
-		v.stop(v.at - 1)
-	case "right", "l":
-		v.stop(v.at + 1)
-	case "[", "pgup":
-		v.stop(v.roundBefore())
-	case "]", "pgdown":
-		v.stop(v.roundAfter())
-	case "home":
-		v.stop(0)
-	case "end":
-		v.stop(len(v.rec.Moments) - 1)
-	case "space":
-		v.togglePlay(now)
-	case "+", "=":
-		v.changeSpeed(1, now)
-	case "-":
-		v.changeSpeed(-1, now)
-	case "o":
-		v.seat = 0
-	case "1", "2", "3", "4":
-		if n := int(msg.String()[0] - '0'); n <= len(v.rec.Names) {
-			v.seat = rules.Seat(n)
-		}
-	case "g":
-		v.playing, v.refused = false, ""
-		v.move.Set("")
-		v.move.Focus()
-	case "s":
-		v.playing, v.summary, v.scroll = false, true, 0
-	case "t":
-		if v.toTurn, v.wanted = v.outline, v.outline; !v.outline {
-			v.nextTurn()
-		}
-	case "up", "k":
-		v.scroll = max(v.scroll-1, 0)
-	case "down", "j":
-		v.scroll = min(v.scroll+1, v.decided().Options)
-	}
 }
 
 // GoTo shows the moment before the move with this number, counted from 1 through the game, with its choices, whatever was on the screen.
@@ -312,26 +320,16 @@ func (v *Viewer) changeSpeed(by int, now time.Time) {
 	}
 }
 
-// typed handles a key while a number is being typed.
-func (v *Viewer) typed(msg tea.KeyPressMsg) {
-	switch msg.String() {
-	case "esc":
-		v.move.Blur()
-	case "enter":
-		n, err := strconv.Atoi(v.move.Value())
-		if err != nil || n > v.rec.Turns {
-			v.refused = "The moves are 1 to " + strconv.Itoa(v.rec.Turns) + "; 0 is the first deal."
-			v.move.Set("")
-			return
-		}
-		v.move.Blur()
-		v.stop(v.rec.TurnAt(n))
-	default:
-		if msg.Text == "" || digits(msg.Text) != "" {
-			v.refused = ""
-			v.move.Update(msg)
-		}
+// goTyped goes to the move whose number was typed.
+func (v *Viewer) goTyped() {
+	n, err := strconv.Atoi(v.move.Value())
+	if err != nil || n > v.rec.Turns {
+		v.refused = "The moves are 1 to " + strconv.Itoa(v.rec.Turns) + "; 0 is the first deal."
+		v.move.Set("")
+		return
 	}
+	v.move.Blur()
+	v.stop(v.rec.TurnAt(n))
 }
 
 // digits removes everything but digits from typed or pasted text.
@@ -342,25 +340,4 @@ func digits(s string) string {
 		}
 		return r
 	}, s)
-}
-
-func (v *Viewer) keyInSummary(msg tea.KeyPressMsg) {
-	switch msg.String() {
-	case "s", "esc", "q":
-		v.summary, v.scroll = false, 0
-	case "up", "k":
-		v.chosen, v.scroll = max(v.chosen-1, 0), 0
-	case "down", "j":
-		v.chosen, v.scroll = max(min(v.chosen+1, len(v.costly)-1), 0), 0
-	case "pgup":
-		v.scroll = max(v.scroll-summaryPage, 0)
-	case "pgdown":
-		lines, _ := v.canvas().wholeSummary()
-		v.scroll = min(v.scroll+summaryPage, max(len(lines)-v.h, 0))
-	case "enter":
-		if len(v.costly) > 0 {
-			v.summary = false
-			v.stop(v.costly[v.chosen])
-		}
-	}
 }

@@ -93,7 +93,7 @@ func TestGoTo(t *testing.T) {
 	press(v, "g")
 	require.True(t, v.Typing())
 	press(v, "x 9 ? 9 9")
-	v.Update(tea.PasteMsg{Content: "9x\x1b"}, epoch)
+	v.Update(tea.PasteMsg{Content: "9x\x1b"})
 	require.Contains(t, show(v, plain, 80, 20), "Go to move 9999 ", "nothing but digits is taken")
 	c := v.Cursor()
 	require.True(t, c.Visible)
@@ -115,21 +115,22 @@ func TestPlaysBySteps(t *testing.T) {
 	press(v, "space")
 	now := epoch
 	require.Equal(t, epoch.Add(time.Second), v.NextTick())
-	v.Update(page.TickMsg{Now: now.Add(time.Second / 2)}, now)
+	v.Update(page.TickMsg{Now: now.Add(time.Second / 2)})
 	require.Zero(t, number(t, v), "too early")
 	for i := range 5 {
 		now = v.NextTick()
-		v.Update(page.TickMsg{Now: now}, now)
+		v.Update(page.TickMsg{Now: now})
 		require.Equal(t, rec.Moments[i+1].Turn, number(t, v))
 	}
-	v.Update(tea.KeyPressMsg{Code: '+', Text: "+"}, now)
+	faster := func(by string) { v.Actions(now).Press(tea.KeyPressMsg{Code: rune(by[0]), Text: by}) }
+	faster("+")
 	require.Equal(t, now.Add(time.Second/2), v.NextTick(), "faster")
-	v.Update(tea.KeyPressMsg{Code: '-', Text: "-"}, now)
-	v.Update(tea.KeyPressMsg{Code: '-', Text: "-"}, now)
+	faster("-")
+	faster("-")
 	require.Equal(t, now.Add(2*time.Second), v.NextTick(), "slower")
 	press(v, "space")
 	require.Zero(t, v.NextTick())
-	v.Update(page.TickMsg{Now: now.Add(time.Hour)}, now)
+	v.Update(page.TickMsg{Now: now.Add(time.Hour)})
 	require.Equal(t, rec.Moments[5].Turn, number(t, v), "a tick that was asked for before does nothing")
 
 	press(v, "space")
@@ -137,7 +138,7 @@ func TestPlaysBySteps(t *testing.T) {
 		if now = v.NextTick(); now.IsZero() {
 			break
 		}
-		v.Update(page.TickMsg{Now: now}, now)
+		v.Update(page.TickMsg{Now: now})
 	}
 	require.Equal(t, rec.Turns, number(t, v))
 	require.Zero(t, v.NextTick(), "it stops at the end")
@@ -341,7 +342,7 @@ func TestAllSizes(t *testing.T) {
 					require.Equal(rt, -1, strings.IndexFunc(l, func(r rune) bool { return r < ' ' || r > '~' }), "%q", l)
 				}
 			}
-			for _, k := range v.Keys() {
+			for _, k := range v.Actions(epoch).Keys() {
 				require.NotEmpty(rt, k.Help().Desc)
 			}
 		}

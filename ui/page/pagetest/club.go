@@ -92,7 +92,7 @@ func Await(tb testing.TB, v *lobby.Visit, d *Driver, shows func(lines []string) 
 func CallOff(t *testing.T, d, other *Driver) {
 	t.Helper()
 	offers := func(p page.Page) bool {
-		return slices.ContainsFunc(p.Chrome().Keys, func(k key.Binding) bool { return k.Enabled() && k.Help() == page.KeyOff.Help() })
+		return slices.ContainsFunc(p.Actions().Keys(), func(k key.Binding) bool { return k.Help().Key == "X" })
 	}
 	require.True(t, offers(d.Page))
 	d.Press("X")

@@ -195,11 +195,11 @@ func Take[T tea.Msg](t testing.TB, d *Driver) T {
 func Screen(t *theme.Theme, p page.Page, w, h int) []string {
 	_, rows := page.Room(h)
 	p.Resize(w, rows)
-	c := p.Chrome()
+	c, keys := p.Chrome(), p.Actions().Keys()
 	if !c.Typing {
-		c.Keys = append(c.Keys, page.KeyBack, page.KeyHelp)
+		keys = append(keys, page.KeyBack, page.KeyHelp)
 	}
-	return page.Around(t, w, h, page.Header(t, c.Title, "ana", w), p.Lines(), "", c.Keys)
+	return page.Around(t, w, h, page.Header(t, c.Title, "ana", w), p.Lines(), "", keys)
 }
 
 // Sizes are the sizes at which every page is held against a picture.

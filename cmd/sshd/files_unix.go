@@ -1,0 +1,14 @@
+//go:build unix
+
+package main
+
+import "golang.org/x/sys/unix"
+
+// mostFiles is how many files the process may have open, 0 if nobody knows.
+func mostFiles() int {
+	var limit unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil {
+		return 0
+	}
+	return int(min(uint64(limit.Cur), 1<<20))
+}

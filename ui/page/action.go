@@ -1,0 +1,109 @@
+package page
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// Action is something that can be done on a page now: its key, and what the key does.
+type Action struct {
+	key.Binding
+	Do   func(pressed string) tea.Cmd // with the name of the key, such as "up"
+	Role ActionRole
+	// Refused is an action that the club would refuse: it is not listed, and its key says why.
+	Refused bool
+}
+
+// ActionRole says what else than its key carries out an action.
+type ActionRole int
+
+// The roles of actions.
+const (
+	ByKey   ActionRole = iota // nothing else
+	Chooses                   // the mouse's wheel, a row at a time
+	Scrolls                   // the wheel, three rows at a time
+)
+
+// Actions are all that can be done on a page now, the most useful first. The help line, the page of all keys, what a key does and what the
+// mouse's wheel does follow from them.
+type Actions []Action
+
+// Add adds what one key does, if it does so now.
+func (a *Actions) Add(when bool, b key.Binding, do func() tea.Cmd) {
+	a.With(when, b, func(string) tea.Cmd { return do() })
+}
+
+// Go adds a key that leads to another page.
+func (a *Actions) Go(when bool, b key.Binding, to Target) {
+	a.Add(when, b, func() tea.Cmd { return Open(to) })
+}
+
+// With adds what several keys do, which do depends on the key.
+func (a *Actions) With(when bool, b key.Binding, do func(pressed string) tea.Cmd) {
+	if when {
+		*a = append(*a, Action{Binding: b, Do: do})
+	}
+}
+
+// Move adds the keys that choose something, which the mouse's wheel does as well.
+func (a *Actions) Move(when bool, b key.Binding, do func(pressed string) tea.Cmd) {
+	if when {
+		*a = append(*a, Action{Binding: b, Do: do, Role: Chooses})
+	}
+}
+
+// Scroll adds the keys that scroll, which the mouse's wheel does as well.
+func (a *Actions) Scroll(when bool, b key.Binding, do func(pressed string) tea.Cmd) {
+	if when {
+		*a = append(*a, Action{Binding: b, Do: do, Role: Scrolls})
+	}
+}
+
+// Offer adds what one key does if may holds; else the key says why not.
+func (a *Actions) Offer(may bool, b key.Binding, do func() tea.Cmd) {
+	a.Add(may, b, do)
+	a.Refuse(!may, b, do)
+}
+
+// Refuse adds a key that is not listed, but says why it does nothing.
+func (a *Actions) Refuse(when bool, b key.Binding, do func() tea.Cmd) {
+	if when {
+		*a = append(*a, Action{Binding: b, Do: func(string) tea.Cmd { return do() }, Refused: true})
+	}
+}
+
+// Press does what a key stands for on a page as it is; nothing if that is nothing.
+func Press(p Page, msg tea.KeyPressMsg) tea.Cmd {
+	cmd, _ := p.Actions().Press(msg)
+	return cmd
+}
+
+// Press does what a key stands for. It reports whether the key stands for anything.
+func (a Actions) Press(msg tea.KeyPressMsg) (cmd tea.Cmd, ok bool) {
+	for i := range a {
+		if key.Matches(msg, a[i].Binding) {
+			return a[i].Do(msg.String()), true
+		}
+	}
+	return nil, false
+}
+
+// Step is where one of a pair of keys leads: back (-1) or forth (1).
+func Step(pressed string) int {
+	switch pressed {
+	case "left", "h", "up", "k", "shift+tab", "[", "pgup", "-", "home":
+		return -1
+	}
+	return 1
+}
+
+// Keys are the keys to list.
+func (a Actions) Keys() []key.Binding {
+	keys := make([]key.Binding, 0, len(a)+2) // the club adds two
+	for i := range a {
+		if !a[i].Refused {
+			keys = append(keys, a[i].Binding)
+		}
+	}
+	return keys
+}

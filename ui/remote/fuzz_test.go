@@ -1,0 +1,78 @@
+package remote
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A line that is understood says the same when it is written anew, and what is said of one that is not can be shown.
+func FuzzInput(f *testing.F) {
+	for _, line := range []string{
+		`{"play":"6-4","arm":"L","version":12,"id":"a"}`, `{"ready":true}`, `{"say":"hello"}`, `{"sit":0}`, `{"add_bot":2,"strength":"master"}`,
+		`{"swap":5}`, `{"vote":"bot"}`, `{"leave":true,"resign":true}`, `{"play":"6-7"}`, `{"unknown":1}`, `{"sit":"x"}`, `{}{}`, `[]`, "\x00", `{"play":null}`,
+	} {
+		f.Add([]byte(line))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		in, err := readInput(line)
+		if err != nil {
+			checkSaid(t, fault(err))
+			return
+		}
+		p := participant{state: State{Version: 7}}
+		c, refused := p.command(&in)
+		if refused != nil {
+			checkSaid(t, refused.Error())
+		}
+		written, err := json.Marshal(&in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := readInput(written)
+		if err != nil || !reflect.DeepEqual(in, again) {
+			t.Fatalf("%q became %q, which is %v, %v", line, written, again, err)
+		}
+		if d, twice := p.command(&again); !reflect.DeepEqual(c, d) || (twice == nil) != (refused == nil) {
+			t.Fatalf("%q means %v, %v, and %q %v, %v", line, c, refused, written, d, twice)
+		}
+	})
+}
+
+// A command line is taken with the words and numbers that the command allows, or refused with a line that can be shown.
+func FuzzCommandLine(f *testing.F) {
+	for _, cmd := range commands() {
+		f.Add(cmd.name + " " + cmd.args)
+		f.Add(cmd.name + " --json --limit 5 --before 3 --game classic x")
+	}
+	f.Add("games --limit=-1")
+	f.Add("help \u202etxt --\x1b[31m")
+	f.Fuzz(func(t *testing.T, line string) {
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			return
+		}
+		c := call{Session: Session{Command: words}}
+		cmd, err := c.parse()
+		if err != nil {
+			checkSaid(t, err.Error())
+			return
+		}
+		if n := len(c.opt.args); n < cmd.least || cmd.most >= 0 && n > cmd.most {
+			t.Fatalf("%q: %s takes %d words", line, cmd.name, n)
+		}
+	})
+}
+
+// checkSaid fails for what would not stay on one line of a terminal.
+func checkSaid(t *testing.T, said string) {
+	if said == "" || utf8.RuneCountInString(said) > 4096 {
+		t.Fatalf("said: %q", said)
+	}
+	if i := strings.IndexFunc(said, unicode.IsControl); i >= 0 {
+		t.Fatalf("said: %q", said)
+	}
+}
