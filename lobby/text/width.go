@@ -21,6 +21,15 @@ func agreed(s string) bool {
 	return ansi.StringWidth(s) == ansi.StringWidthWc(s)
 }
 
+// Clip returns the printable form of s, cut with an ellipsis to width columns: for quoting what somebody typed.
+func Clip(s string, width int) string {
+	s = Printable(s)
+	if Width(s) <= width {
+		return s
+	}
+	return strings.TrimRight(Fit(s, width), " ")
+}
+
 // Fit returns the printable form of s in width columns: cut with an ellipsis or filled with spaces. It has exactly that
 // [Width]; where terminals disagree on the script, some draw it narrower and none wider. A width of zero or less
 // gives "".

@@ -120,7 +120,7 @@ func (c *call) parse() (*command, error) {
 	list := commands()
 	i := slices.IndexFunc(list, func(cmd command) bool { return cmd.name == name })
 	if i < 0 {
-		return nil, usageError{"There is no command " + strconv.Quote(text.Printable(name)) + "; help lists them."}
+		return nil, usageError{"There is no command " + strconv.Quote(text.Clip(name, quoted)) + "; help lists them."}
 	}
 	cmd := &list[i]
 	f := cmd.flagSet(&c.opt)
@@ -133,7 +133,7 @@ func (c *call) parse() (*command, error) {
 		err = fmt.Errorf("--%s: %w", wrong.GetFlag().Name, plain.WrongValue(wrong.GetValue(), errors.Unwrap(wrong)))
 	}
 	if err != nil {
-		return nil, usageError{cmd.name + ": " + text.Printable(err.Error()) + "; use " + cmd.usage() + "; help " + cmd.name + " lists its flags."}
+		return nil, usageError{cmd.name + ": " + text.Clip(err.Error(), 4*quoted) + "; use " + cmd.usage() + "; help " + cmd.name + " lists its flags."}
 	}
 	c.opt.args = f.Args()
 	if n := len(c.opt.args); n < cmd.least || cmd.most >= 0 && n > cmd.most {
@@ -144,6 +144,9 @@ func (c *call) parse() (*command, error) {
 	}
 	return cmd, nil
 }
+
+// quoted is how many columns of a word a message repeats.
+const quoted = 60
 
 // mostRows is how many rows a list has at most.
 const mostRows = 1000
@@ -189,7 +192,7 @@ func help(_ context.Context, c *call) error {
 	if len(c.opt.args) == 1 {
 		list = slices.DeleteFunc(list, func(cmd command) bool { return cmd.name != c.opt.args[0] })
 		if len(list) == 0 {
-			return usageError{"There is no command " + strconv.Quote(text.Printable(c.opt.args[0])) + "; help lists them."}
+			return usageError{"There is no command " + strconv.Quote(text.Clip(c.opt.args[0], quoted)) + "; help lists them."}
 		}
 	}
 	if c.opt.json {
@@ -241,7 +244,7 @@ var month = regexp.MustCompile(`^[0-9]{4}-(0[1-9]|1[0-2])$`)
 func numbered(s string) (int64, error) {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 1 {
-		return 0, usageError{strconv.Quote(text.Printable(s)) + " is not a number."}
+		return 0, usageError{strconv.Quote(text.Clip(s, quoted)) + " is not a number."}
 	}
 	return n, nil
 }

@@ -69,14 +69,14 @@ func (c *Contestant) Choose(s *bot.Seen, _ *rand.Rand) (rules.Move, error) {
 	for c.in.Scan() {
 		var in Input
 		if err := json.Unmarshal(c.in.Bytes(), &in); err != nil {
-			return rules.Move{}, fmt.Errorf("the program wrote a line that is not a play: %s", text.Printable(err.Error()))
+			return rules.Move{}, fmt.Errorf("the program wrote a line that is not a play: %s", text.Clip(err.Error(), 4*quoted))
 		}
 		if in.Play == nil || in.Version != 0 && in.Version != c.sent {
 			continue
 		}
 		m, err := p.move(*in.Play, in.Arm)
 		if err != nil {
-			return m, fmt.Errorf("the program plays %q %q: %w", text.Printable(*in.Play), text.Printable(in.Arm), err)
+			return m, fmt.Errorf("the program plays %q %q: %w", text.Clip(*in.Play, quoted), text.Clip(in.Arm, quoted), err)
 		}
 		m.Seat = s.Seat
 		if !slices.ContainsFunc(s.Options, func(o rules.Option) bool { return o.Tile == m.Tile && o.Arm == m.Arm }) {

@@ -90,11 +90,11 @@ func fault(err error) string {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return "its object has no end"
 	case !errors.As(err, &wrong):
-		return strings.TrimPrefix(err.Error(), "json: ")
+		return text.Clip(strings.TrimPrefix(err.Error(), "json: "), 4*quoted)
 	case wrong.Field == "":
 		return "a line holds one object, not a " + wrong.Value
 	}
-	return fmt.Sprintf("%q cannot be a %s", wrong.Field, wrong.Value)
+	return fmt.Sprintf("%q cannot be a %s", text.Clip(wrong.Field, quoted), wrong.Value)
 }
 
 // carryOut does what a line says.
