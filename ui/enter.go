@@ -11,7 +11,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"boneyard/lobby"
-	"boneyard/lobby/event"
 	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -29,56 +28,49 @@ type enteredMsg struct {
 // begin enters the club, or asks for a name on the first visit.
 func (m *model) begin() tea.Cmd {
 	m.askGround()
-	start := m.session.Start
 	if m.session.Key != nil && m.session.Account == nil {
-		m.moved(start)
-		return m.enterPage(welcome.New(m.env, m.session.Club, m.session.Origin, m.session.User, m.session.Start.where()))
+		m.moved(m.session.Start) // what is done there once is still to be done
+		return m.enterPage(welcome.New(m.env, m.session.Club, m.session.Origin, m.session.User, toBeDone(m.session.Start)))
 	}
-	start.Join, start.New, start.Words = "", false, "" // what is done from here on is done once
-	m.moved(start)
+	if start := m.session.Start; start.Join == "" && !start.Draft.Make {
+		m.moved(start)
+	} else {
+		m.moved(page.Target{Kind: page.Lobby})
+	}
 	return m.enter(m.session.Account)
 }
 
 // moved tells the session where the person is.
-func (m *model) moved(to Start) {
+func (m *model) moved(to page.Target) {
 	if m.session.Moved != nil && (to != m.told || !m.toldAny) {
 		m.told, m.toldAny = to, true
 		m.session.Moved(to)
 	}
 }
 
-// startAt is the Start that leads to a page, or at least back to one's seat or to the lobby.
-func startAt(at page.Target) Start {
-	switch at.Kind {
-	case page.Table:
-		return Start{Watch: int64(at.Table)}
-	case page.Wall:
-		return Start{Wall: true, Event: int64(at.Event)}
-	case page.Arena:
-		return Start{Event: int64(at.Event)}
-	case page.Admin:
-		return Start{Admin: true}
+// here is where the person is now.
+func (m *model) here() page.Target {
+	if t := m.page.Chrome().Reopen; t.Kind != 0 {
+		return t
 	}
-	return Start{}
+	return m.at
 }
 
-// where says where a session goes first, such as "table 8"; empty if to the lobby. A code is not looked up: whoever is not
-// in the club yet could try many.
-func (s Start) where() string {
-	if s.New {
+// toBeDone says where a session goes first, such as "table 8"; empty if to a page that anybody may see. A code is not looked up: somebody
+// who is not in the club yet could try many.
+func toBeDone(to page.Target) string {
+	_, err := strconv.Atoi(strings.TrimSpace(to.Join))
+	switch {
+	case to.Draft.Make:
 		return "a new table"
+	case to.Join != "" && err != nil:
+		return "the private table " + text.Printable(to.Join)
+	case to.Join != "":
+		return "table " + strings.TrimSpace(to.Join)
+	case to.Kind == page.Table:
+		return "table " + strconv.FormatInt(int64(to.Table), 10)
 	}
-	n := s.Watch
-	if s.Join != "" {
-		var err error
-		if n, err = strconv.ParseInt(strings.TrimSpace(s.Join), 10, 64); err != nil {
-			return "the private table " + text.Printable(s.Join)
-		}
-	}
-	if n == 0 {
-		return ""
-	}
-	return "table " + strconv.FormatInt(n, 10)
+	return ""
 }
 
 // askGround asks the terminal for its background once, if the theme goes by it. Without colours all themes look the same, and
@@ -132,41 +124,33 @@ func (m *model) entered(msg enteredMsg) tea.Cmd {
 	return m.first()
 }
 
-// first opens the first page: the seat one left, a table that was named on the command line, or the lobby.
+// first opens the first page: the one that was asked for, the seat one left, or the lobby. What is to be done there once begins in the lobby.
 func (m *model) first() tea.Cmd {
-	visit, start := m.env.Visit, m.session.Start
-	id, seated := visit.Seat()
-	var to page.Target
-	switch {
-	case start.Admin:
-		to = page.Target{Kind: page.Admin}
-	case start.Wall:
-		to = page.Target{Kind: page.Wall, Event: event.ID(start.Event)}
-	case start.Event != 0:
-		to = page.Target{Kind: page.Arena, Event: event.ID(start.Event)}
-	case start.Watch != 0:
-		to = page.Target{Kind: page.Table, Table: table.ID(start.Watch)}
-	case seated && start == (Start{}):
+	visit, to := m.env.Visit, m.session.Start
+	if id, seated := visit.Seat(); seated && to == (page.Target{}) {
 		to = page.Target{Kind: page.Table, Table: id}
 	}
-	if to.Kind != 0 {
-		m.history = []page.Target{{Kind: page.Lobby}}
-		return m.open(to, false)
+	var then tea.Cmd
+	switch {
+	case to.Draft.Make:
+		then = m.env.Call(func(ctx context.Context) tea.Msg { return makeTable(ctx, visit, to.Draft.Words) })
+	case to.Join != "":
+		then = m.env.Call(func(ctx context.Context) tea.Msg {
+			id, err := visit.Join(ctx, to.Join)
+			if err != nil {
+				return page.Complain(err)
+			}
+			return page.GotoMsg{To: page.Target{Kind: page.Table, Table: id}}
+		})
 	}
-	first := m.open(page.Target{Kind: page.Lobby}, false)
-	if start.New {
-		return tea.Batch(first, m.env.Call(func(ctx context.Context) tea.Msg { return makeTable(ctx, visit, start.Words) }))
+	lobby := page.Target{Kind: page.Lobby}
+	if to.Kind == 0 || then != nil {
+		return tea.Batch(m.open(lobby, false), then)
 	}
-	if start.Join == "" {
-		return first
+	if to.Kind != page.Lobby {
+		m.history = []page.Target{lobby}
 	}
-	return tea.Batch(first, m.env.Call(func(ctx context.Context) tea.Msg {
-		id, err := visit.Join(ctx, start.Join)
-		if err != nil {
-			return page.Complain(err)
-		}
-		return page.GotoMsg{To: page.Target{Kind: page.Table, Table: id}}
-	}))
+	return m.open(to, false)
 }
 
 // makeTable makes a table as words describe it, and leads there.

@@ -35,7 +35,7 @@ type model struct {
 	page          page.Page
 	number        int // of the page among all that the session has opened; answers find their page by it
 	at            page.Target
-	told          Start // to session.Moved, if anything was
+	told          page.Target // to session.Moved, if anything was
 	toldAny       bool
 	history       []page.Target
 	drawn         bool // something has been shown
@@ -115,6 +115,9 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	cmd = m.update(msg)
 	if m.env.Visit == nil {
 		return m, m.trap.cmd(cmd)
+	}
+	if m.pressed && m.page != nil {
+		m.moved(m.here())
 	}
 	m.clock()
 	return m, m.trap.cmd(cmd)
@@ -275,9 +278,7 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 		return nil
 	}
 	if m.page != nil {
-		if t := m.page.Chrome().Reopen; t.Kind != 0 {
-			m.at = t
-		}
+		m.at = m.here()
 	}
 	m.closePage()
 	if remember && m.at.Kind != 0 && m.at != to {
@@ -287,7 +288,7 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 		}
 	}
 	m.at, m.help, m.asking = to, help{}, ""
-	m.moved(startAt(to))
+	m.moved(to)
 	return m.enterPage(makePage(m.env, to))
 }
 

@@ -28,9 +28,9 @@ type Session struct {
 	Account *lobby.Account // nil: not known yet, or a guest
 	Key     *lobby.KeyID   // nil for a guest
 	Origin  lobby.Origin
-	User    string // the name that was given to ssh, cleaned; it proposes a name on the first visit
-	Address string // for invitations, the part of the ssh command that names this club: "-p 2222 localhost"
-	Start   Start
+	User    string      // the name that was given to ssh, cleaned; it proposes a name on the first visit
+	Address string      // for invitations, the part of the ssh command that names this club: "-p 2222 localhost"
+	Start   page.Target // where the person wants to go at once
 
 	In      Input
 	Out     io.Writer // its Write must fail where the terminal takes nothing for long
@@ -43,21 +43,10 @@ type Session struct {
 
 	Figures func() []page.Figure // what the server says of itself, for operators; nil for others
 
-	// Moved is told where the person is, as it changes: a Start that leads there again. It must not wait for long, and may be nil.
-	Moved func(Start)
+	// Moved is told where the person is, as it changes. It must not wait for long, and may be nil.
+	Moved func(page.Target)
 	// Entered is told who the person is in the club, once. The same holds for it.
 	Entered func(table.Player)
-}
-
-// Start is where the person wants to go at once. The zero value leads to the lobby, or back to one's seat.
-type Start struct {
-	Watch int64  // a table's number
-	Join  string // a table's code
-	Admin bool   // the operators' page
-	Wall  bool   // many tables at once, those of Event if it is not 0
-	Event int64  // an arena's number
-	New   bool   // a new table, as Words describe it
-	Words string
 }
 
 // Run shows the club until the person leaves, is disconnected, or the context ends. The terminal is as before when it returns.

@@ -17,6 +17,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/table"
 	"boneyard/ui"
+	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
 )
 
@@ -452,7 +453,7 @@ func TestCommandLineLeadsToTheTable(t *testing.T) {
 	club := pagetest.Open(t)
 	tab, err := club.Come("ana").NewTable(context.Background(), table.DefaultConfig())
 	require.NoError(t, err)
-	c := sit(t, club, nil, 80, 24, func(s *ui.Session) { s.Start.Watch = int64(tab.ID()) })
+	c := sit(t, club, nil, 80, 24, func(s *ui.Session) { s.Start = page.Target{Kind: page.Table, Table: tab.ID()} })
 	c.sees("Table 1: classic")
 	c.press("q")
 	c.sees("1 Lobby", "ana : free")
@@ -501,34 +502,34 @@ func TestASessionIsToldWhereThePersonIs(t *testing.T) {
 	club := pagetest.Open(t)
 	_, err := club.Come("ana").NewTable(context.Background(), table.DefaultConfig())
 	require.NoError(t, err)
-	told := make(chan ui.Start, 100)
+	told := make(chan page.Target, 100)
 	c := sit(t, club, nil, 80, 24, func(s *ui.Session) {
-		s.Start = ui.Start{Watch: 1}
-		s.Moved = func(to ui.Start) { told <- to }
+		s.Start = page.Target{Kind: page.Table, Table: 1}
+		s.Moved = func(to page.Target) { told <- to }
 	})
 	c.sees("Table 1: classic")
-	require.Equal(t, ui.Start{Watch: 1}, <-told)
+	require.Equal(t, page.Target{Kind: page.Table, Table: 1}, <-told)
 	c.press("q")
 	c.sees("1 Lobby", "ana : free")
-	require.Equal(t, ui.Start{}, <-told)
+	require.Equal(t, page.Target{Kind: page.Lobby}, <-told)
 	require.Empty(t, told)
 }
 
 // What is joined is joined once; before there is an account, nothing has been.
 func TestTheTableToJoinIsToldBeforeItIsJoined(t *testing.T) {
 	club := pagetest.Open(t)
-	told := make(chan ui.Start, 100)
+	told := make(chan page.Target, 100)
 	asks := func(s *ui.Session) {
-		s.Start = ui.Start{Join: "1"}
-		s.Moved = func(to ui.Start) { told <- to }
+		s.Start = page.Target{Kind: page.Table, Join: "1"}
+		s.Moved = func(to page.Target) { told <- to }
 	}
 	c := sit(t, club, &cleo, 80, 24, asks)
 	c.sees("You can have this name")
-	require.Equal(t, ui.Start{Join: "1"}, <-told)
+	require.Equal(t, page.Target{Kind: page.Table, Join: "1"}, <-told)
 	c.press("enter")
 	c.sees("1 Lobby")
-	require.Equal(t, ui.Start{}, <-told)
+	require.Equal(t, page.Target{Kind: page.Lobby}, <-told)
 	sit(t, club, nil, 80, 24, asks).sees("1 Lobby")
-	require.Equal(t, ui.Start{}, <-told)
+	require.Equal(t, page.Target{Kind: page.Lobby}, <-told)
 	require.Empty(t, told)
 }

@@ -34,7 +34,7 @@ func TestAPanicEndsTheSession(t *testing.T) {
 			s.In = reading(func() (int, error) { panic("a mistake while reading") })
 		},
 		"page": func(s *ui.Session) {
-			s.Origin.Operator, s.Start.Admin = true, true
+			s.Origin.Operator, s.Start.Kind = true, page.Admin
 			s.Figures = func() []page.Figure { panic("a mistake of a page") }
 		},
 	} {

@@ -527,3 +527,41 @@ func (w *walker) sizes() {
 	}
 	w.resize(was[0], was[1])
 }
+
+// A session that another node goes on with, or that begins again, is on the page that it was on, as that was left.
+func TestAMovedSessionComesBackToItsPage(t *testing.T) {
+	for name, s := range starts {
+		if s.fresh {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+				var at page.Target
+				session := Session{Origin: lobby.Origin{Net: "10.0.0.7", Operator: s.boss}, Moved: func(to page.Target) { at = to }}
+				if s.who != "" {
+					session.Key, session.Origin.Key = &lobby.KeyID{7}, lobby.KeyID{7}
+					a, err := c.Register(t.Context(), session.Origin, s.who)
+					require.NoError(t, err)
+					session.Account = a
+				}
+				w := walk(t, c.Lobby, 1, session)
+				w.carryOut(w.m.open(s.open(t, c.Lobby, w), true))
+				w.settle()
+				for _, k := range []string{"right", "down", "m"} {
+					if w.m.at.Kind != page.Table { // where they would play
+						w.press(pressOf(k))
+					}
+				}
+				w.leave(table.Disconnected)
+				text := at.String()
+				var ok bool
+				session.Start, ok = page.ParseTarget(strings.Split(text, " "))
+				require.True(t, ok)
+				again := walk(t, c.Lobby, 1, session)
+				require.Equal(t, w.m.at.Kind, again.m.at.Kind, text)
+				require.Equal(t, w.m.here(), again.m.here(), text)
+				require.Equal(t, w.m.page.Chrome().Title, again.m.page.Chrome().Title, text)
+			}, func(c *lobby.Config) { c.Exhibition, c.Daily = true, true })
+		})
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/table"
 	"boneyard/ui"
+	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
 )
 
@@ -58,7 +59,7 @@ func BenchmarkWatchers(b *testing.B) {
 		sessions.Go(func() {
 			c := counter{wrote}
 			_ = ui.Run(ctx, ui.Session{
-				Club: club.Lobby, Origin: lobby.Origin{Net: "10.1.1.1", Exempt: true}, Start: ui.Start{Watch: int64(made.ID())},
+				Club: club.Lobby, Origin: lobby.Origin{Net: "10.1.1.1", Exempt: true}, Start: page.Target{Kind: page.Table, Table: made.ID()},
 				In: c, Out: c, Term: "xterm-256color", Size: ui.Size{Width: 80, Height: 24},
 			})
 		})

@@ -13,6 +13,7 @@ import (
 	"boneyard/table"
 	"boneyard/ui"
 	"boneyard/ui/line"
+	"boneyard/ui/page"
 	"boneyard/ui/remote"
 )
 
@@ -23,26 +24,25 @@ func (c *club) Serve(ctx context.Context, call *gate.Call) int {
 	if err != nil {
 		return c.ended(call, err)
 	}
-	to, stays := destinationOf(call.Command, call.Term != nil)
-	if s.Origin.Operator && call.Term != nil && slices.Equal(call.Command, []string{"admin"}) {
-		to, stays = destination{Start: ui.Start{Admin: true}}, true
-	}
+	to, stays := wanted(call.Command, call.Term != nil)
+	stays = stays && (to.Kind != page.Admin || s.Origin.Operator)
 	face := onPages
-	if call.Term == nil || !to.Admin && (dumb(call.Term.Name) || s.Account != nil && s.Account.Settings.LineMode) {
+	if call.Term == nil || to.Kind != page.Admin && (dumb(call.Term.Name) || s.Account != nil && s.Account.Settings.LineMode) {
 		face = inLines
 	}
 	if call.Resume != nil {
 		if call.Term != nil {
 			face = faceOf(*call.Resume, face)
 		}
-		to, stays = resumed(*call.Resume), true
-		to.Admin = to.Admin && s.Origin.Operator
+		if to, stays = resumed(*call.Resume), true; to.Kind == page.Admin && !s.Origin.Operator {
+			to = page.Target{}
+		}
 		s.Origin.Guest = guestOf(*call.Resume)
 	}
 	if !stays {
 		return remote.Run(ctx, s)
 	}
-	if s.Key != nil && s.Account == nil && !to.Admin {
+	if s.Key != nil && s.Account == nil && to.Kind != page.Admin {
 		var named func()
 		ctx, named = c.nameless.await(ctx, *s.Key)
 		defer named()
@@ -50,11 +50,11 @@ func (c *club) Serve(ctx context.Context, call *gate.Call) int {
 	if face == inLines {
 		return c.ended(call, c.lines(ctx, s, call, to))
 	}
-	return c.ended(call, c.pages(ctx, s, call, to.Start))
+	return c.ended(call, c.pages(ctx, s, call, to))
 }
 
 // Where somebody is who stays is kept, so that another node can go on with the session: how the club shows itself, who a guest is, then the
-// words of a command that leads there.
+// text of a [page.Target].
 const (
 	onPages = "pages"
 	inLines = "lines"
@@ -62,49 +62,31 @@ const (
 	asGuest = "guest=" // their number, a colon and their name follow
 )
 
-// keeper keeps where a caller is.
-type keeper struct {
-	call  *gate.Call
-	face  string
-	at    ui.Start
-	guest lobby.Guest
-}
-
-// moved keeps a place that is new.
-func (k *keeper) moved(at ui.Start) {
-	k.at = at
-	k.call.Keep(kept(k.face, k.guest, at))
-}
-
-// entered keeps who a guest is.
-func (k *keeper) entered(p table.Player) {
-	if p.ID.Guest() {
-		k.guest = lobby.Guest{ID: p.ID, Name: p.Name}
-		k.moved(k.at)
+// keeps returns what keeps where a caller is, and who a guest is.
+func keeps(call *gate.Call, face string, guest lobby.Guest) (moved func(page.Target), entered func(table.Player)) {
+	var at page.Target
+	moved = func(to page.Target) {
+		at = to
+		call.Keep(kept(face, guest, at))
+	}
+	return moved, func(p table.Player) {
+		if p.ID.Guest() {
+			guest = lobby.Guest{ID: p.ID, Name: p.Name}
+			moved(at)
+		}
 	}
 }
 
-// kept writes down where somebody is, and which guest; the zero Guest is none.
-func kept(face string, guest lobby.Guest, at ui.Start) string {
+// kept writes down where somebody is, and which guest; the zero Guest is none. What is too long to be kept is only the page.
+func kept(face string, guest lobby.Guest, at page.Target) string {
 	if guest.ID.Guest() {
 		face += fmt.Sprintf(" %s%d:%s", asGuest, guest.ID, guest.Name)
 	}
-	number := func(n int64) string { return strconv.FormatInt(n, 10) }
-	switch {
-	case at.Admin:
-		return face + " admin"
-	case at.Wall && at.Event != 0:
-		return face + " wall " + number(at.Event)
-	case at.Wall:
-		return face + " wall"
-	case at.Event != 0:
-		return face + " arena " + number(at.Event)
-	case at.Watch != 0:
-		return face + " watch " + number(at.Watch)
-	case at.Join != "":
-		return face + " join " + at.Join
+	all := strings.TrimSpace(face + " " + at.String())
+	if len(all) > gate.MaxKept {
+		return face + " " + page.Target{Kind: at.Kind}.String()
 	}
-	return face
+	return all
 }
 
 // guestOf reads which guest somebody was.
@@ -122,16 +104,9 @@ func guestOf(at string) (g lobby.Guest) {
 }
 
 // resumed reads where somebody was.
-func resumed(at string) (to destination) {
-	words := slices.DeleteFunc(strings.Fields(at), func(w string) bool { return strings.HasPrefix(w, asGuest) })
-	if len(words) < 2 {
-		return to
-	}
-	if slices.Equal(words[1:], []string{"admin"}) {
-		return destination{Start: ui.Start{Admin: true}}
-	}
-	to, _ = destinationOf(words[1:], true)
-	to.New, to.Words, to.back = false, "", true
+func resumed(at string) page.Target {
+	words := slices.DeleteFunc(strings.Split(at, " "), func(w string) bool { return strings.HasPrefix(w, asGuest) })
+	to, _ := page.ParseTarget(words[min(1, len(words)):])
 	return to
 }
 
@@ -143,40 +118,23 @@ func faceOf(at, otherwise string) string {
 	return otherwise
 }
 
-// destination is where a caller who stays wants to go.
-type destination struct {
-	ui.Start
-	back bool // they were there before
-}
-
-// destinationOf reads a command as a destination: none leads to the lobby, "join CODE" and "play TABLE" to a seat, "play new" to a new table
-// and, on a terminal, "watch TABLE" to the gallery and "wall" to many tables at once. All other commands are answered, and end.
-func destinationOf(words []string, terminal bool) (to destination, stays bool) {
-	flag := func(w string) bool { return strings.HasPrefix(w, "-") }
-	switch {
-	case len(words) == 0:
+// wanted reads a command of somebody who stays: none leads to the lobby, "join CODE" and "play TABLE" to a seat, "play new" to a new table
+// and, on a terminal, "watch TABLE" to the gallery, "wall" to many tables at once and "arena NUMBER" to an arena. All other commands are
+// answered, and end.
+func wanted(words []string, terminal bool) (to page.Target, stays bool) {
+	switch n := len(words); {
+	case n == 0:
 		return to, true
-	case slices.ContainsFunc(words, flag):
+	case slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") }):
 		return to, false
-	case words[0] == "play" && len(words) > 1 && words[1] == "new":
-		return destination{Start: ui.Start{New: true, Words: strings.Join(words[2:], " ")}}, true
-	case len(words) == 2 && (words[0] == "join" || words[0] == "play"):
-		return destination{Start: ui.Start{Join: words[1]}}, true
-	case len(words) == 3 && words[0] == "join": // a code with a space between its groups
-		return destination{Start: ui.Start{Join: words[1] + words[2]}}, true
-	case len(words) == 1 && words[0] == "wall" && terminal:
-		return destination{Start: ui.Start{Wall: true}}, true
-	case len(words) == 2 && words[0] == "wall" && terminal:
-		n, err := strconv.ParseInt(words[1], 10, 64)
-		return destination{Start: ui.Start{Wall: true, Event: n}}, err == nil && n > 0
-	case len(words) == 2 && words[0] == "arena" && terminal:
-		n, err := strconv.ParseInt(words[1], 10, 64)
-		return destination{Start: ui.Start{Event: n}}, err == nil && n > 0
-	case len(words) == 2 && words[0] == "watch" && terminal:
-		n, err := strconv.ParseInt(words[1], 10, 64)
-		return destination{Start: ui.Start{Watch: n}}, err == nil && n > 0
+	case words[0] == "play" && n > 1 && words[1] == "new":
+		return page.Target{Kind: page.NewTable, Draft: page.Draft{Make: true, Words: strings.Join(words[2:], " ")}}, true
+	case words[0] == "join" && (n == 2 || n == 3), words[0] == "play" && n == 2: // a code may have a space between its groups
+		return page.Target{Kind: page.Table, Join: strings.Join(words[1:], "")}, true
 	}
-	return to, false
+	to, ok := page.ParseTarget(words)
+	plain := ok && len(words) <= 2 && !strings.Contains(strings.Join(words, ""), "=")
+	return to, plain && terminal && (to.Kind == page.Wall || to.Kind == page.Admin || to.Kind == page.Table && to.Table != 0 || to.Kind == page.Arena && to.Event != 0)
 }
 
 // dumb reports whether a terminal of that name cannot move its cursor, or does not say what it can.
@@ -227,30 +185,38 @@ func (c *club) session(ctx context.Context, call *gate.Call) (remote.Session, er
 }
 
 // pages shows the club on a terminal's screen.
-func (c *club) pages(ctx context.Context, s remote.Session, call *gate.Call, start ui.Start) error {
-	page := ui.Session{
+func (c *club) pages(ctx context.Context, s remote.Session, call *gate.Call, start page.Target) error {
+	shown := ui.Session{
 		Club: c.lobby, Origin: s.Origin, Key: s.Key, Account: s.Account, User: call.User, Address: c.address, Start: start,
 		In: call.In, Out: call.Out, Term: call.Term.Name, Env: call.Env,
 		Size: call.Term.Size, Resizes: call.Term.Resizes,
 		Log: c.log, Version: c.version,
 	}
-	k := &keeper{call: call, face: onPages, guest: s.Origin.Guest}
-	page.Moved, page.Entered = k.moved, k.entered
+	shown.Moved, shown.Entered = keeps(call, onPages, s.Origin.Guest)
 	if s.Origin.Operator {
-		page.Figures = c.figures
+		shown.Figures = c.figures
 	}
-	return ui.Run(ctx, page)
+	return ui.Run(ctx, shown)
 }
 
 // lines tells the club line by line, on a terminal or without one.
-func (c *club) lines(ctx context.Context, s remote.Session, call *gate.Call, to destination) error {
+func (c *club) lines(ctx context.Context, s remote.Session, call *gate.Call, to page.Target) error {
 	l := line.Session{
 		Club: c.lobby, Origin: s.Origin, Key: s.Key, Account: s.Account, User: call.User, Address: c.address,
-		Start: line.Start{Watch: to.Watch, Join: to.Join, New: to.New, Words: to.Words, Wall: to.Wall, Back: to.back}, In: call.In, Out: call.Out, Err: call.Err, Log: c.log,
+		Start: line.Start{
+			Watch: int64(to.Table), Join: to.Join, New: to.Draft.Make, Words: to.Draft.Words, Wall: to.Kind == page.Wall, Back: call.Resume != nil,
+		}, In: call.In, Out: call.Out, Err: call.Err, Log: c.log,
 	}
-	k := &keeper{call: call, face: inLines, guest: s.Origin.Guest}
-	k.moved(ui.Start{}) // before a command is carried out, which is done once
-	l.Moved, l.Entered = func(table int64) { k.moved(ui.Start{Watch: table}) }, k.entered
+	moved, entered := keeps(call, inLines, s.Origin.Guest)
+	moved(page.Target{}) // before a command is carried out, which is done once
+	l.Entered = entered
+	l.Moved = func(at int64) {
+		to := page.Target{Kind: page.Table, Table: table.ID(at)}
+		if at == 0 {
+			to = page.Target{}
+		}
+		moved(to)
+	}
 	if call.Term != nil {
 		l.Echo, l.Size, l.Resizes = true, call.Term.Size, call.Term.Resizes
 	}

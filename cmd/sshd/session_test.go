@@ -10,7 +10,8 @@ import (
 
 	"boneyard/cmd/sshd/gate"
 	"boneyard/lobby"
-	"boneyard/ui"
+	"boneyard/table"
+	"boneyard/ui/page"
 )
 
 // Who hangs up while the club is asked for their account is nothing that went wrong.
@@ -27,30 +28,44 @@ func TestAHastyCallerIsNoFault(t *testing.T) {
 }
 
 func TestWays(t *testing.T) {
+	watch := func(n table.ID) page.Target { return page.Target{Kind: page.Table, Table: n} }
+	join := func(code string) page.Target { return page.Target{Kind: page.Table, Join: code} }
+	made := func(words string) page.Target {
+		return page.Target{Kind: page.NewTable, Draft: page.Draft{Make: true, Words: words}}
+	}
 	for command, want := range map[string]struct {
-		to               destination
+		to               page.Target
 		stays, staysDumb bool // on a terminal, and without one
 	}{
-		"":                        {destination{}, true, true},
-		"join K7QX-4HDM":          {destination{Start: ui.Start{Join: "K7QX-4HDM"}}, true, true},
-		"join K7QX 4HDM":          {destination{Start: ui.Start{Join: "K7QX4HDM"}}, true, true},
-		"play 12":                 {destination{Start: ui.Start{Join: "12"}}, true, true},
-		"play new":                {destination{Start: ui.Start{New: true}}, true, true},
-		"play new block bots=now": {destination{Start: ui.Start{New: true, Words: "block bots=now"}}, true, true},
-		"watch 12":                {destination{Start: ui.Start{Watch: 12}}, true, false},
-		"watch 0":                 {destination{}, false, false},
-		"watch one":               {destination{}, false, false},
-		"watch 12 --json":         {destination{}, false, false},
-		"join K7QX --json":        {destination{}, false, false},
-		"play 12 --json --bot":    {destination{}, false, false},
-		"play":                    {destination{}, false, false},
-		"join":                    {destination{}, false, false},
-		"tables":                  {destination{}, false, false},
-		"new classic":             {destination{}, false, false},
-		"rm -rf":                  {destination{}, false, false},
+		"":                        {page.Target{}, true, true},
+		"join K7QX-4HDM":          {join("K7QX-4HDM"), true, true},
+		"join K7QX 4HDM":          {join("K7QX4HDM"), true, true},
+		"play 12":                 {join("12"), true, true},
+		"play new":                {made(""), true, true},
+		"play new block bots=now": {made("block bots=now"), true, true},
+		"watch 12":                {watch(12), true, false},
+		"wall":                    {page.Target{Kind: page.Wall}, true, false},
+		"wall 3":                  {page.Target{Kind: page.Wall, Event: 3}, true, false},
+		"arena 3":                 {page.Target{Kind: page.Arena, Event: 3}, true, false},
+		"admin":                   {page.Target{Kind: page.Admin}, true, false},
+		"arena":                   {},
+		"watch":                   {},
+		"watch 0":                 {},
+		"watch one":               {},
+		"watch table=12":          {},
+		"watch 12 --json":         {},
+		"join K7QX --json":        {},
+		"play 12 --json --bot":    {},
+		"play":                    {},
+		"join":                    {},
+		"tables":                  {},
+		"standings":               {},
+		"daily 2026-11-21":        {},
+		"new classic":             {},
+		"rm -rf":                  {},
 	} {
 		for _, terminal := range []bool{true, false} {
-			to, stays := destinationOf(strings.Fields(command), terminal)
+			to, stays := wanted(strings.Fields(command), terminal)
 			wants := want.stays
 			if !terminal {
 				wants = want.staysDumb
@@ -63,29 +78,27 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// Where somebody is, as one node keeps it, leads there at another.
+// Where somebody is, as one node keeps it, leads there at another; what a [page.Target] may be is tested with it.
 func TestKeptPlaces(t *testing.T) {
-	for want, at := range map[string]ui.Start{
-		"pages": {}, "pages watch 12": {Watch: 12}, "pages wall": {Wall: true}, "pages wall 3": {Wall: true, Event: 3}, "pages arena 3": {Event: 3},
-		"pages admin": {Admin: true}, "pages join K7QX-4HDM": {Join: "K7QX-4HDM"},
-	} {
-		words := kept(onPages, lobby.Guest{}, at)
-		require.Equal(t, want, words)
-		require.Zero(t, guestOf(words))
+	at := page.Target{Kind: page.Table, Table: 12}
+	require.Equal(t, "pages watch 12", kept(onPages, lobby.Guest{}, at))
+	require.Equal(t, "lines guest=-5:guest-elm watch 12", kept(inLines, lobby.Guest{ID: -5, Name: "guest-elm"}, at))
+	require.Equal(t, "pages", kept(onPages, lobby.Guest{}, page.Target{}))
+	for _, at := range []page.Target{{}, at, {Kind: page.Admin}, {Kind: page.Games, Search: "guest=1  x"}} {
 		for _, guest := range []lobby.Guest{{}, {ID: -1 << 53, Name: "guest-maple12345"}} {
 			words := kept(onPages, guest, at)
-			require.Equal(t, at, resumed(words).Start)
+			require.Equal(t, at, resumed(words))
 			require.Equal(t, onPages, faceOf(words, inLines))
 			require.Equal(t, guest, guestOf(words))
 		}
 	}
-	require.Equal(t, "lines watch 12", kept(inLines, lobby.Guest{}, ui.Start{Watch: 12}))
-	require.Equal(t, "lines guest=-5:guest-elm watch 12", kept(inLines, lobby.Guest{ID: -5, Name: "guest-elm"}, ui.Start{Watch: 12}))
+	long := kept(onPages, lobby.Guest{}, page.Target{Kind: page.Games, Search: strings.Repeat("x", gate.MaxKept)})
+	require.Equal(t, page.Target{Kind: page.Games}, resumed(long), "the page, if there is no room for more")
 	for _, words := range []string{"", "pages", "pages guest=", "pages guest=x:guest-elm", "guest=-5:guest-elm"} {
 		require.Zero(t, guestOf(words).ID, words)
 	}
 	require.Equal(t, inLines, faceOf("", inLines), "nothing was kept")
-	for _, words := range []string{"", "pages", "pages play new", "pages standings", "pages watch", "lines watch x", "pages admin admin"} {
-		require.Equal(t, ui.Start{}, resumed(words).Start, words)
+	for _, words := range []string{"", "pages", "pages play new", "pages nowhere", "lines watch x", "pages admin admin"} {
+		require.Zero(t, resumed(words), words)
 	}
 }

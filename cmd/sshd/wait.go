@@ -69,7 +69,7 @@ func (l *lastByte) Write(p []byte) (int, error) {
 
 // stays reports whether the caller is somebody who stays in the club, and not a command that is answered.
 func (w *wait) stays() bool {
-	_, stays := destinationOf(w.call.Command, w.call.Term != nil)
+	_, stays := wanted(w.call.Command, w.call.Term != nil)
 	return stays || w.call.Resume != nil && *w.call.Resume != ""
 }
 

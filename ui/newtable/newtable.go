@@ -62,11 +62,9 @@ type madeMsg struct {
 func New(e *page.Env, left page.Draft) *Page { return newPage(e, e.Visit, left) }
 
 func newPage(e *page.Env, club maker, left page.Draft) *Page {
-	if left.Config.Seats == 0 {
-		left.Config = table.DefaultConfig()
-	}
+	config, _ := plain.ParseTable(strings.Fields(left.Words)) // it may be left where it cannot be made yet
 	return &Page{
-		env: e, club: club, config: left.Config, house: left.House, cursor: left.Cursor,
+		env: e, club: club, config: config, house: left.House, cursor: [2]page.Cursor{{At: left.Row}, {At: left.Rule}},
 		typed: page.NewInput("Rules", "classic target=100 count=flank", 200),
 		name:  page.NewInput("Name", "of the table", text.MaxTitle),
 	}
@@ -78,7 +76,9 @@ func (p *Page) Init() tea.Cmd { return nil }
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
 	c := page.Chrome{Title: "New table", Typing: p.onName()}
-	c.Reopen = page.Target{Kind: page.NewTable, Draft: page.Draft{Config: p.config, House: p.house, Cursor: p.cursor}}
+	c.Reopen = page.Target{Kind: page.NewTable, Draft: page.Draft{
+		Words: plain.WordsOfTable(&p.config), House: p.house, Row: p.cursor[0].At, Rule: p.cursor[1].At,
+	}}
 	if in := p.input(); in != nil {
 		c.Typing, c.Cursor = true, in.CursorAt(p.env.Theme, 1, p.Height-1, p.Width-2)
 	}
@@ -227,9 +227,7 @@ func (p *Page) open() tea.Cmd {
 	if err := p.config.Rules.CheckSeats(p.config.Seats); err != nil {
 		return page.Send(page.Complain(err))
 	}
-	config := p.config
-	config.RuleText = config.Rules.String()
-	club := p.club
+	config, club := p.config, p.club
 	return p.making.Once(p.env, func(ctx context.Context) tea.Msg {
 		t, err := club.NewTable(ctx, config)
 		if t == nil {
@@ -241,7 +239,7 @@ func (p *Page) open() tea.Cmd {
 
 // take makes r the table's rules, and the seats fit them.
 func (p *Page) take(r rules.Ruleset) {
-	p.config.Rules = r
+	p.config.Rules, p.config.RuleText = r, r.String()
 	if r.CheckSeats(p.config.Seats) != nil {
 		for n := rules.MaxSeats; n >= 2; n-- {
 			if r.CheckSeats(n) == nil {

@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
-	"boneyard/lobby/event"
 	"boneyard/table"
 	"boneyard/ui/plain"
 	"boneyard/ui/screen"
@@ -95,63 +94,6 @@ type GotoMsg struct {
 	To      Target
 	Replace bool
 }
-
-// Target names a page. Kind says which, the rest says what is on it.
-type Target struct {
-	Kind  Kind
-	Table table.ID
-	Game  table.GameID
-	Team  table.TeamID
-	Other table.TeamID // head to head
-	Rules string       // a rule string, for the page of rules
-	Name  string       // of a person
-	Event event.ID     // an arena, a league, a cup, a duplicate match or arena, or the event that a wall shows; 0 for all
-	Day   string       // on the page of the daily deal: which, such as 2026-11-21; empty: today's
-
-	// On the page of games: what is searched for, whether only one's own are listed; Game is the chosen one.
-	Search string
-	Mine   bool
-
-	Follow  table.Player // on a table's page: who is followed from table to table
-	Toggled bool         // likewise: the panel for watchers is not as the screen's size would have it
-
-	Filter lobby.Filter         // in the lobby: the tables that are shown; Table is the chosen one
-	Query  lobby.StandingsQuery // on the page of standings: what is shown
-	Draft  Draft                // on the page of a new table: what has been chosen
-}
-
-// Draft is the page of a new table as it was left.
-type Draft struct {
-	Config table.Config // without seats: nothing has been chosen yet
-	House  bool         // the house rules are shown
-	Cursor [2]Cursor    // in the sheet of the table, and in that of its house rules
-}
-
-// Kind names one of the club's pages.
-type Kind int
-
-// The pages. The first six are reached by number keys.
-const (
-	Lobby Kind = iota + 1
-	Teams
-	Standings
-	Games
-	Rules
-	Settings
-	Table
-	NewTable
-	Replay
-	TeamPage
-	Admin
-	Wall
-	Person
-	Arena
-	Daily
-	Contest
-	Duplicate
-	Calendar
-	Field
-)
 
 // BackMsg asks the club to return to the page before this one.
 type BackMsg struct{}

@@ -90,3 +90,22 @@ func complete(cfg table.Config, rule []string, seats int) (table.Config, error) 
 	}
 	return cfg, cfg.Validate()
 }
+
+// WordsOfTable returns the words from which [ParseTable] makes a configuration.
+func WordsOfTable(c *table.Config) string {
+	words, usual := []string{c.Rules.String(), "seats=" + strconv.Itoa(c.Seats)}, table.DefaultConfig()
+	add := func(key, value, usual string) {
+		if value != usual {
+			words = append(words, key+"="+value)
+		}
+	}
+	add("access", string(c.Access), string(usual.Access))
+	add("pace", string(c.Pace), string(usual.Pace))
+	add("bots", string(c.Fill), string(usual.Fill))
+	add("strength", string(c.Strength), string(usual.Strength))
+	add("absence", string(c.Absence), string(usual.Absence))
+	add("watchers", map[bool]string{true: "on", false: "off"}[c.Watchers], "on")
+	add("openhands", map[bool]string{true: "2m"}[c.OpenHands], "")
+	add("name", c.Name, usual.Name)
+	return strings.Join(words, " ")
+}

@@ -46,7 +46,7 @@ const (
 	frameHead = 5
 	maxHeader = 64 << 10
 	maxOutput = 32 << 10 // what is longer is sent in several
-	maxKept   = 256
+	MaxKept   = 256      // of [Call.Keep]
 	maxEnding = 4 << 10
 )
 
@@ -64,7 +64,7 @@ func (k frameKind) most() int {
 	case frameOut, frameErr:
 		return maxOutput
 	case frameKeep:
-		return maxKept
+		return MaxKept
 	case frameEnd:
 		return maxEnding
 	}
@@ -213,7 +213,7 @@ func readHeader(content []byte) (node string, c *Call, err error) {
 			c.Env = append(c.Env, e)
 		}
 	}
-	if c.Resume != nil && len(*c.Resume) > maxKept {
+	if c.Resume != nil && len(*c.Resume) > MaxKept {
 		return "", nil, fmt.Errorf("%w: where its caller was", errFrame)
 	}
 	if h.AuthorizedKey != "" {

@@ -59,7 +59,7 @@ func TestFramesThatNoNodeSends(t *testing.T) {
 	}
 	for name, line := range map[string][]byte{
 		"unknown":           frame('?', 0, ""),
-		"too long":          frame(byte(frameKeep), maxKept+1, strings.Repeat("x", maxKept+1)),
+		"too long":          frame(byte(frameKeep), MaxKept+1, strings.Repeat("x", MaxKept+1)),
 		"as long as memory": frame(byte(frameOut), 1<<32-1, ""),
 		"with content":      frame(byte(frameGone), 1, "x"),
 	} {
@@ -115,7 +115,7 @@ func TestTheLargestCallIsDescribed(t *testing.T) {
 		c.Env = append(c.Env, "LC_X="+strings.Repeat("<", maxEnvLen-5))
 	}
 	c.User, c.Term.Name = strings.Repeat("<", maxName), strings.Repeat("<", maxName)
-	at := strings.Repeat("<", maxKept)
+	at := strings.Repeat("<", MaxKept)
 	c.Resume = &at
 	b, err := headerOf(strings.Repeat("n", maxName), c)
 	require.NoError(t, err)
@@ -153,7 +153,7 @@ func TestADescriptionIsCleaned(t *testing.T) {
 		"command":     func(h *header) { h.Command = []string{strings.Repeat("x", maxCommand), "y"} },
 		"environment": func(h *header) { h.Env = make([]string, maxEnv+1) },
 		"key":         func(h *header) { h.AuthorizedKey = "ssh-ed25519 AAAA" },
-		"place":       func(h *header) { at := strings.Repeat("x", maxKept+1); h.Resume = &at },
+		"place":       func(h *header) { at := strings.Repeat("x", MaxKept+1); h.Resume = &at },
 	} {
 		_, err := said(change)
 		require.ErrorIs(t, err, errFrame, name)

@@ -1,0 +1,182 @@
+package page
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/table"
+)
+
+// Target names a page. Kind says which, the rest what is on it. The zero Target is the seat that somebody has left, or else the lobby.
+// A session that goes on at another node begins at its Target's text.
+type Target struct {
+	Kind  Kind
+	Table table.ID
+	Game  table.GameID
+	Team  table.TeamID
+	Other table.TeamID // head to head
+	Rules string       // a rule string, for the page of rules
+	Name  string       // of a person
+	Event event.ID     // an arena, a league, a cup, a duplicate match or arena, or the event that a wall shows; 0 for all
+	Day   string       // on the page of the daily deal: which, such as 2026-11-21; empty: today's
+
+	// On the page of games: what is searched for, whether only one's own are listed; Game is the chosen one.
+	Search string
+	Mine   bool
+
+	Join    string       // instead of Table: the code or the number of the table at which to sit down
+	Follow  table.Player // on a table's page: who is followed from table to table; ID and Name
+	Toggled bool         // likewise: the panel for watchers is not as the screen's size would have it
+
+	Filter lobby.Filter         // in the lobby: the tables that are shown; Table is the chosen one
+	Query  lobby.StandingsQuery // on the page of standings: what is shown, without Limit
+	Draft  Draft                // on the page of a new table: what has been chosen
+}
+
+// Draft is the page of a new table as it was left.
+type Draft struct {
+	Words string // as [plain.ParseTable] takes them; empty: nothing has been chosen yet
+	Make  bool   // the table is made at once, and its page opened
+	House bool   // the house rules are shown
+	Row   int    // the chosen one in the sheet of the table
+	Rule  int    // and in that of its house rules
+}
+
+// Kind names one of the club's pages.
+type Kind int
+
+// The pages. The first six are reached by number keys.
+const (
+	Lobby Kind = iota + 1
+	Teams
+	Standings
+	Games
+	Rules
+	Settings
+	Table
+	NewTable
+	Replay
+	TeamPage
+	Admin
+	Wall
+	Person
+	Arena
+	Daily
+	Contest
+	Duplicate
+	Calendar
+	Field
+
+	kinds
+)
+
+// kindWords are the pages as a Target's text names them. What a page is mainly about follows its word without a key.
+var kindWords = [kinds]struct{ word, about string }{
+	Lobby: {word: "lobby"}, Teams: {word: "teams"}, Standings: {word: "standings"}, Games: {word: "games"}, Rules: {"rules", "rules"},
+	Settings: {word: "settings"}, Table: {"watch", "table"}, NewTable: {"new", "words"}, Replay: {"replay", "game"},
+	TeamPage: {"team", "team"}, Admin: {word: "admin"}, Wall: {"wall", "event"}, Person: {"player", "name"}, Arena: {"arena", "event"},
+	Daily: {"daily", "day"}, Contest: {"contest", "event"}, Duplicate: {"duplicate", "event"}, Calendar: {word: "calendar"},
+	Field: {"field", "event"},
+}
+
+// field is a part of a Target as its text names it.
+type field struct {
+	key string
+	at  any // a pointer to a number, a text or a bool
+}
+
+func (t *Target) fields() []field {
+	return []field{
+		{"table", &t.Table}, {"game", &t.Game}, {"team", &t.Team}, {"other", &t.Other}, {"rules", &t.Rules}, {"name", &t.Name},
+		{"event", &t.Event}, {"day", &t.Day}, {"search", &t.Search}, {"own", &t.Mine}, {"join", &t.Join},
+		{"follow", &t.Follow.ID}, {"followed", &t.Follow.Name}, {"toggled", &t.Toggled},
+		{"free", &t.Filter.Joinable}, {"mine", &t.Filter.Mine}, {"access", &t.Filter.Access}, {"preset", &t.Filter.Game},
+		{"pace", &t.Filter.Pace}, {"find", &t.Filter.Text},
+		{"kind", &t.Query.Kind}, {"ranked", &t.Query.Game}, {"month", &t.Query.Month},
+		{"words", &t.Draft.Words}, {"make", &t.Draft.Make}, {"house", &t.Draft.House}, {"row", &t.Draft.Row}, {"rule", &t.Draft.Rule},
+	}
+}
+
+// What would end a word of a Target's text is written otherwise in it.
+var (
+	asWord = strings.NewReplacer("%", "%25", "+", "%2B", "=", "%3D", " ", "+")
+	ofWord = strings.NewReplacer("%25", "%", "%2B", "+", "%3D", "=", "+", " ")
+)
+
+// String is the target's text, in words: the page, what it is about, and how it is set, such as "standings kind=pair month=2026-11". It is
+// empty for the zero Target.
+func (t Target) String() string {
+	if t.Kind <= 0 || t.Kind >= kinds {
+		return ""
+	}
+	kind := kindWords[t.Kind]
+	words := []string{kind.word}
+	for _, f := range t.fields() {
+		v := reflect.ValueOf(f.at).Elem()
+		if v.IsZero() {
+			continue
+		}
+		word := asWord.Replace(v.String())
+		switch {
+		case v.CanInt():
+			word = strconv.FormatInt(v.Int(), 10)
+		case v.Kind() == reflect.Bool:
+			word = "on"
+		}
+		if f.key != kind.about {
+			word = f.key + "=" + word
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, " ")
+}
+
+// ParseTarget reads the words of a [Target]'s text. It reports whether they are one.
+func ParseTarget(words []string) (t Target, ok bool) {
+	if len(words) == 0 {
+		return t, true
+	}
+	for k := range kindWords {
+		if k > 0 && kindWords[k].word == words[0] {
+			t.Kind = Kind(k)
+		}
+	}
+	if t.Kind == 0 {
+		return t, false
+	}
+	for _, w := range words[1:] {
+		key, value, named := strings.Cut(w, "=")
+		if !named {
+			key, value = kindWords[t.Kind].about, w
+		}
+		if !t.set(key, ofWord.Replace(value)) {
+			return Target{}, false
+		}
+	}
+	return t, true
+}
+
+// set sets a field by its key. It reports whether there is such a field, and the value is one of it.
+func (t *Target) set(key, value string) bool {
+	for _, f := range t.fields() {
+		if f.key != key {
+			continue
+		}
+		switch v := reflect.ValueOf(f.at).Elem(); {
+		case v.CanInt():
+			n, err := strconv.ParseInt(value, 10, 64)
+			v.SetInt(n)
+			return err == nil && n != 0
+		case v.Kind() == reflect.Bool:
+			v.SetBool(true)
+			return value == "on"
+		default:
+			v.SetString(value)
+			return value != ""
+		}
+	}
+	return false
+}

@@ -1,0 +1,59 @@
+package page_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"boneyard/ui/page"
+)
+
+// leaves are the numbers, texts and bools of a target, whatever it is made of.
+func leaves(v reflect.Value) (all []reflect.Value) {
+	if v.Kind() != reflect.Struct {
+		return []reflect.Value{v}
+	}
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Name
+		switch {
+		case v.Type() == reflect.TypeFor[page.Target]() && name == "Kind":
+		case name == "Limit", v.Type().Name() == "Player" && name != "ID" && name != "Name": // are not the page's to keep
+		default:
+			all = append(all, leaves(v.Field(i))...)
+		}
+	}
+	return all
+}
+
+// What a target's text says is the target, whichever of its fields are set, and to what.
+func TestTheTextOfATarget(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		to := page.Target{Kind: page.Kind(rapid.IntRange(int(page.Lobby), int(page.Field)).Draw(t, "kind"))}
+		for _, v := range leaves(reflect.ValueOf(&to).Elem()) {
+			if !rapid.Bool().Draw(t, "set") {
+				continue
+			}
+			switch v.Kind() {
+			case reflect.String:
+				v.SetString(rapid.String().Draw(t, "text"))
+			case reflect.Bool:
+				v.SetBool(true)
+			default:
+				v.SetInt(rapid.Int64().Draw(t, "number"))
+			}
+		}
+		back, ok := page.ParseTarget(strings.Split(to.String(), " "))
+		require.True(t, ok, to.String())
+		require.Equal(t, to, back, to.String())
+	})
+	require.Empty(t, page.Target{}.String())
+	require.Equal(t, "watch 12", page.Target{Kind: page.Table, Table: 12}.String())
+	for _, words := range []string{"nowhere", "watch 0", "watch x", "watch table=", "watch 12 blue=on", "lobby 3", "games own=yes"} {
+		to, ok := page.ParseTarget(strings.Fields(words))
+		require.False(t, ok, words)
+		require.Zero(t, to, words)
+	}
+}
