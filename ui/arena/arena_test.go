@@ -137,7 +137,7 @@ func TestCalledOff(t *testing.T) {
 	require.NotContains(t, state(), "called off")
 	c.one.Begun = false
 	require.Contains(t, state(), "called off")
-	require.Equal(t, "called off", plain.ArenaRow(&c.one).State)
+	require.Equal(t, "called off", plain.Arenas.Column("STATE").Cell(&c.one))
 }
 
 func TestTimeLeft(t *testing.T) {

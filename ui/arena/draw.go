@@ -64,10 +64,9 @@ func (p *Page) list() []string {
 	}
 	var lines []string
 	for i, a := range p.all.Seen() {
-		row := plain.ArenaRow(a)
-		name := row.Name
+		name := text.Printable(a.Config.Name)
 		if name == "" {
-			name = "Arena " + strconv.FormatInt(row.Arena, 10)
+			name = "Arena " + strconv.FormatInt(int64(a.ID), 10)
 		}
 		r := page.NewLine(p.env.Theme)
 		r.Add(theme.Title, name, 22)
@@ -102,7 +101,7 @@ func (p *Page) time(a *lobby.Arena) string {
 	now := p.env.Now()
 	switch {
 	case a.Over:
-		return plain.ArenaRow(a).State
+		return plain.Arenas.Column("STATE").Cell(a)
 	case !a.Begun && a.Begins.Sub(now) > 90*time.Minute:
 		return "begins " + a.Begins.UTC().Format("2 Jan 15:04") + " UTC"
 	case !a.Begun:

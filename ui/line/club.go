@@ -35,19 +35,19 @@ func who(_ context.Context, m *mode, _ string) error {
 	here := m.visit.Snapshot().People
 	lines := []string{people(len(here)) + " here."}
 	for i := range here {
-		p := plain.PersonRow(&here[i])
-		s := p.Name
-		if p.Tag != "" {
-			s += " [" + p.Tag + "]"
+		p := &here[i]
+		s := p.Player.Name
+		if p.Player.Tag != "" {
+			s += " [" + p.Player.Tag + "]"
 		}
 		switch {
 		case p.Operator:
 			s += ", an operator"
-		case p.Kind == plain.Bot:
+		case p.Player.Bot:
 			s += ", a program"
 		}
 		s += ", " + p.Doing
-		if d := here[i].Idle(time.Now()); d > 0 {
+		if d := p.Idle(time.Now()); d > 0 {
 			s += ", idle " + strconv.Itoa(int(d/time.Minute)) + " min"
 		}
 		lines = append(lines, s+".")
@@ -80,7 +80,7 @@ func tables(_ context.Context, m *mode, args string) error {
 	var lines []string
 	for _, t := range m.visit.Snapshot().SortFor(asks) {
 		if f.Match(t, asks) {
-			row := plain.TableRow(t, asks)
+			row := plain.Listed{Summary: t, For: asks}
 			lines = append(lines, row.Say())
 		}
 	}
@@ -181,7 +181,7 @@ func calendar(_ context.Context, m *mode, _ string) error {
 	if err := m.visit.List(); err != nil {
 		return err
 	}
-	m.page(plain.Calendar(m.visit.Calendar()))
+	m.page(plain.Appointments.Lines(m.visit.Calendar()))
 	return nil
 }
 

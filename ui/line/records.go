@@ -63,8 +63,7 @@ func with(before, s string) string {
 	return before + s
 }
 
-func standing(s *lobby.Standing) string {
-	row := plain.StandingRow(s)
+func standing(row *lobby.Standing) string {
 	out := strconv.Itoa(row.Rank) + ". " + row.Name
 	if row.Tag != "" {
 		out += " [" + row.Tag + "]"
@@ -97,8 +96,7 @@ func games(ctx context.Context, m *mode, args string) error {
 	}
 	var lines []string
 	for i := range list {
-		row := plain.GameRow(&list[i])
-		lines = append(lines, row.SayTo(m.visit.Player()))
+		lines = append(lines, plain.SayGame(&list[i], m.visit.Player()))
 	}
 	if len(lines) == 0 {
 		lines = []string{"No games match."}
@@ -133,8 +131,7 @@ func replayGame(ctx context.Context, m *mode, args string) error {
 		return text.Refusal("That game's record can't be read.")
 	}
 	r.Teams = info.Teams
-	row := plain.GameRow(&info)
-	out := []string{row.SayTo(m.visit.Player())}
+	out := []string{plain.SayGame(&info, m.visit.Player())}
 	for i := range r.Rounds {
 		if len(numbers) == 1 || int64(r.Rounds[i].Number) == numbers[1] {
 			out = append(out, plain.ReplayedRound(r, &r.Rounds[i])...)

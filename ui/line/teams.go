@@ -142,8 +142,7 @@ func (m *mode) showTeam(t *lobby.Team) {
 		lines = append(lines, "Invited: "+plain.List(t.Invited)+".")
 	}
 	for i := range t.Recent {
-		row := plain.GameRow(&t.Recent[i])
-		lines = append(lines, row.SayTo(m.visit.Player()))
+		lines = append(lines, plain.SayGame(&t.Recent[i], m.visit.Player()))
 	}
 	m.page(lines)
 }
@@ -230,8 +229,7 @@ func versus(ctx context.Context, m *mode, args string) error {
 			", points " + strconv.Itoa(h.PointsA) + " to " + strconv.Itoa(h.PointsB) + ".",
 	}
 	for i := range h.Games {
-		row := plain.GameRow(&h.Games[i])
-		lines = append(lines, row.SayTo(m.visit.Player()))
+		lines = append(lines, plain.SayGame(&h.Games[i], m.visit.Player()))
 	}
 	m.page(lines)
 	return nil

@@ -6,13 +6,8 @@ type Answer struct {
 	Rows  []any
 }
 
-// answerOf returns an answer that lists items.
-func answerOf[T, R any](items []T, row func(*T) R, lines func([]R) []string) (ans Answer) {
-	var rows []R
-	for i := range items {
-		rows = append(rows, row(&items[i]))
-		ans.Rows = append(ans.Rows, rows[i])
-	}
-	ans.Lines = lines(rows)
-	return ans
+// Add adds another answer, with a title before its lines.
+func (a *Answer) Add(title string, more Answer) {
+	a.Lines = append(append(a.Lines, title), more.Lines...)
+	a.Rows = append(a.Rows, more.Rows...)
 }

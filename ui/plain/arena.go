@@ -14,67 +14,76 @@ import (
 	"boneyard/table"
 )
 
-// Arena is an arena as a row.
-type Arena struct {
-	Arena    int64     `json:"arena"`
-	Name     string    `json:"name"`
-	State    string    `json:"state"` // planned, running, over, or called off
-	Begins   time.Time `json:"begins"`
-	Ends     time.Time `json:"ends"`
-	Rules    string    `json:"rules"`
-	Pace     string    `json:"pace"`
-	Pairs    bool      `json:"pairs"`
-	Battle   bool      `json:"battle"`   // between teams
-	Programs bool      `json:"programs"` // may take part
-	Weekly   bool      `json:"weekly"`   // repeated a week later
-	Players  int       `json:"players"`  // or pairs
-	Playing  int       `json:"playing"`  // games in progress
-	Games    int       `json:"games"`    // games that count
+// Arenas describes arenas.
+var Arenas = &Rows[lobby.Arena]{
+	Object: "arena", About: "A row of `arena`, and the first one of `arena N`.",
+	Text: "ARENA STATE BEGINS MIN GAME PACE KIND PLAYERS PLAYING GAMES NAME",
+	None: "No arena is planned. Captains and operators create them: arena new in=30 length=60 classic",
+	Columns: []Column[lobby.Arena]{
+		Col("arena", "", func(a *lobby.Arena) No { return No(a.ID) }),
+		Col("name", "may be empty", func(a *lobby.Arena) string { return a.Config.Name }),
+		Col("state", "`planned`, `running`, `over`, `called off` (was never played)", func(a *lobby.Arena) string { return EventState(a.Begun, a.Over, "planned", "running") }),
+		Col("begins", "", func(a *lobby.Arena) time.Time { return a.Begins }),
+		Col("ends", "no new games after this", func(a *lobby.Arena) time.Time { return a.Ends }),
+		TextCol("MIN", func(a *lobby.Arena) string { return strconv.Itoa(int(a.Ends.Sub(a.Begins).Minutes())) }).Number(),
+		Col("rules", "a rule string", func(a *lobby.Arena) string { return a.Config.Rules }).As("GAME", nil),
+		Col("pace", "", func(a *lobby.Arena) string { return string(a.Config.Pace) }),
+		TextCol("KIND", func(a *lobby.Arena) string {
+			kind := "single"
+			if a.Config.Pairs {
+				kind = "pairs"
+			}
+			if a.Config.Battle {
+				kind += ",teams"
+			}
+			return kind
+		}),
+		Col("pairs", "whether it is for pairs, who play as partners", func(a *lobby.Arena) bool { return a.Config.Pairs }),
+		Col("battle", "whether it is a battle of teams", func(a *lobby.Arena) bool { return a.Config.Battle }),
+		Col("programs", "whether programs may take part", func(a *lobby.Arena) bool { return a.Config.Programs }),
+		Col("weekly", "another one follows a week after it", func(a *lobby.Arena) bool { return a.Config.Weekly }),
+		Col("players", "players, or pairs", func(a *lobby.Arena) int { return len(a.Entrants) }),
+		Col("playing", "games in progress", func(a *lobby.Arena) int { return len(a.Games) }),
+		Col("games", "games that count", func(a *lobby.Arena) int { return a.Played }),
+	},
 }
 
-// ArenaPlace is a row of an arena's standing.
+// ArenaPlace is a place in an arena's standing.
 type ArenaPlace struct {
-	Rank  int      `json:"rank"`
-	Names []string `json:"names"` // one, or two who play as partners
-	Tag   string   `json:"tag"`   // of the team
-	Score int      `json:"score"`
-	Mean  float64  `json:"mean"` // of the opponents' scores
-	Games int      `json:"games"`
-	Won   int      `json:"won"`
-	Row   int      `json:"row"`   // wins in a row
-	State string   `json:"state"` // waiting, playing, away, idle, or over with the arena
-	Table int64    `json:"table"` // where they play, 0 if they do not
+	*arena.Entrant
+	of *lobby.Arena
 }
 
-// ArenaTeam is a row of a team battle's standing.
-type ArenaTeam struct {
-	Type  string `json:"type"` // "team"
-	Rank  int    `json:"rank"`
-	Tag   string `json:"tag"`
-	Score int    `json:"score"`
+// ArenaPlaces describes an arena's standing.
+var ArenaPlaces = &Rows[ArenaPlace]{
+	Object: "arenaplace", About: "A row of the standings of `arena N`.", Text: "RANK NAME TEAM SCORE MEAN GAMES WON ROW STATE TABLE",
+	Columns: []Column[ArenaPlace]{
+		Col("rank", "", func(p *ArenaPlace) int { return p.Rank }),
+		Col("names", "one, or two who play as partners", func(p *ArenaPlace) []string { return namesOf(p.Members) }).As("NAME", func(p *ArenaPlace) string {
+			return strings.Join(namesOf(p.Members), "+")
+		}),
+		Col("tag", "of the team", func(p *ArenaPlace) string { return p.Members[0].Tag }).As("TEAM", nil),
+		Col("score", "", func(p *ArenaPlace) int { return p.Score }),
+		Col("mean", "of the opponents' scores", func(p *ArenaPlace) float64 { return p.Tie }),
+		Col("games", "", func(p *ArenaPlace) int { return p.Games }),
+		Col("won", "", func(p *ArenaPlace) int { return p.Won }),
+		Col("row", "how many wins in a row", func(p *ArenaPlace) int { return p.Row }),
+		Col("state", "`waiting`, `playing`, `away` (has left), `idle` (did not move), or `over` with the arena", func(p *ArenaPlace) string {
+			return ArenaState(p.of.View, p.Entrant)
+		}),
+		Col("table", "where they play, 0 for nowhere", func(p *ArenaPlace) No { return No(p.of.Tables[p.Game]) }),
+	},
 }
 
-// ArenaRow returns an arena as a row.
-func ArenaRow(a *lobby.Arena) Arena {
-	c := &a.Config
-	return Arena{
-		Arena: int64(a.ID), Name: text.Printable(c.Name), State: EventState(a.Begun, a.Over, "planned", "running"), Begins: Moment(a.Begins), Ends: Moment(a.Ends), Rules: c.Rules, Pace: string(c.Pace),
-		Pairs: c.Pairs, Battle: c.Battle, Programs: c.Programs, Weekly: c.Weekly, Players: len(a.Entrants), Playing: len(a.Games), Games: a.Played,
-	}
-}
-
-// arenaPlaces returns the rows of an arena's standing.
-func arenaPlaces(a *lobby.Arena) []ArenaPlace {
-	var rows []ArenaPlace
-	for i := range a.Entrants {
-		e := &a.Entrants[i]
-		p := ArenaPlace{Rank: e.Rank, Tag: text.Printable(e.Members[0].Tag), Score: e.Score, Mean: e.Tie, Games: e.Games, Won: e.Won, Row: e.Row, State: ArenaState(a.View, e), Table: int64(a.Tables[e.Game])}
-		for _, m := range e.Members {
-			p.Names = append(p.Names, text.Printable(m.Name))
-		}
-		rows = append(rows, p)
-	}
-	return rows
+// ArenaTeams describes the standing of a battle of teams.
+var ArenaTeams = &Rows[arena.Team]{
+	Object: "arenateam", About: "A team in a battle; these rows come after the first one of `arena N`.", Text: "RANK TEAM SCORE",
+	Columns: []Column[arena.Team]{
+		Typed[arena.Team]("team"),
+		Col("rank", "", func(t *arena.Team) int { return t.Rank }),
+		Col("tag", "", func(t *arena.Team) string { return t.Tag }).As("TEAM", nil),
+		Col("score", "of its best five, or three pairs", func(t *arena.Team) int { return t.Score }),
+	},
 }
 
 // ArenaState says what somebody in an arena is doing.
@@ -92,61 +101,8 @@ func ArenaState(a *arena.View, e *arena.Entrant) string {
 	return "waiting"
 }
 
-// Arenas formats arenas in columns.
-func Arenas(list []Arena) []string {
-	if len(list) == 0 {
-		return []string{"No arena is planned. Captains and operators create them: arena new in=30 length=60 classic"}
-	}
-	return listed([]Column{
-		{Head: "ARENA", Right: true}, {Head: "STATE"}, {Head: "BEGINS"}, {Head: "MIN", Right: true}, {Head: "GAME"}, {Head: "PACE"}, {Head: "KIND"},
-		{Head: "PLAYERS", Right: true}, {Head: "PLAYING", Right: true}, {Head: "GAMES", Right: true}, {Head: "NAME"},
-	}, list, func(a *Arena) []string {
-		return []string{
-			number(a.Arena), a.State, a.Begins.Format("2006-01-02T15:04Z"), strconv.Itoa(int(a.Ends.Sub(a.Begins).Minutes())), a.Rules, a.Pace, arenaKind(a),
-			strconv.Itoa(a.Players), strconv.Itoa(a.Playing), strconv.Itoa(a.Games), a.Name,
-		}
-	})
-}
-
-func arenaKind(a *Arena) string {
-	kind := "single"
-	if a.Pairs {
-		kind = "pairs"
-	}
-	if a.Battle {
-		kind += ",teams"
-	}
-	return kind
-}
-
 // placesShown is how many places of an arena are listed as text.
 const placesShown = 100
-
-// arenaStanding formats an arena's standing in columns: the first places.
-func arenaStanding(a *lobby.Arena, places []ArenaPlace) []string {
-	lines := Arenas([]Arena{ArenaRow(a)})
-	if len(a.Teams) > 0 {
-		lines = append(lines, "")
-		lines = append(lines, listed([]Column{{Head: "RANK", Right: true}, {Head: "TEAM"}, {Head: "SCORE", Right: true}}, a.Teams, func(t *arena.Team) []string {
-			return []string{strconv.Itoa(t.Rank), t.Tag, strconv.Itoa(t.Score)}
-		})...)
-	}
-	first := places[:min(placesShown, len(places))]
-	lines = append(lines, "")
-	lines = append(lines, listed([]Column{
-		{Head: "RANK", Right: true}, {Head: "NAME"}, {Head: "TEAM"}, {Head: "SCORE", Right: true}, {Head: "MEAN", Right: true}, {Head: "GAMES", Right: true},
-		{Head: "WON", Right: true}, {Head: "ROW", Right: true}, {Head: "STATE"}, {Head: "TABLE", Right: true},
-	}, first, func(p *ArenaPlace) []string {
-		return []string{
-			strconv.Itoa(p.Rank), strings.Join(p.Names, "+"), p.Tag, strconv.Itoa(p.Score), strconv.FormatFloat(p.Mean, 'f', 1, 64), strconv.Itoa(p.Games),
-			strconv.Itoa(p.Won), strconv.Itoa(p.Row), p.State, number(p.Table),
-		}
-	})...)
-	if more := len(places) - len(first); more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more", more))
-	}
-	return lines
-}
 
 // ArenaUsage is the command's syntax, on the command line and in line mode.
 const ArenaUsage = "[N [WORDS]|new WORDS]"
@@ -157,7 +113,7 @@ const errArena text.Refusal = "Use arena, arena N, arena N enter, arena N enter 
 func AskArena(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (Answer, error) {
 	return eventCommand{
 		kind: arena.Kind,
-		list: func() (Answer, error) { return answerOf(v.Arenas(), ArenaRow, Arenas), nil },
+		list: func() (Answer, error) { return Arenas.List(v.Arenas()), nil },
 		create: func(words []string) (event.ID, error) {
 			cfg, begins, length, err := parseArena(ctx, v, words, now)
 			if err != nil {
@@ -183,15 +139,19 @@ func arenaShown(ctx context.Context, v *lobby.Visit, id event.ID) (ans Answer, e
 	if err != nil {
 		return ans, err
 	}
-	ans.Rows = append(ans.Rows, ArenaRow(a))
-	for _, t := range a.Teams {
-		ans.Rows = append(ans.Rows, ArenaTeam{Type: "team", Rank: t.Rank, Tag: text.Printable(t.Tag), Score: t.Score})
+	ans = Arenas.List([]lobby.Arena{*a})
+	if len(a.Teams) > 0 {
+		ans.Add("", ArenaTeams.List(a.Teams))
 	}
-	places := arenaPlaces(a)
-	for _, p := range places {
-		ans.Rows = append(ans.Rows, p)
+	places := make([]ArenaPlace, len(a.Entrants))
+	for i := range a.Entrants {
+		places[i] = ArenaPlace{&a.Entrants[i], a}
 	}
-	ans.Lines = arenaStanding(a, places)
+	shown := min(placesShown, len(places))
+	ans.Add("", Answer{ArenaPlaces.Lines(places[:shown]), ArenaPlaces.Objects(places)})
+	if more := len(places) - shown; more > 0 {
+		ans.Lines = append(ans.Lines, fmt.Sprintf("and %d more", more))
+	}
 	return ans, nil
 }
 

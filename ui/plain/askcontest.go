@@ -52,8 +52,11 @@ func listContests(ctx context.Context, v *lobby.Visit, kind event.Kind) (ans Ans
 	if err != nil {
 		return ans, err
 	}
-	all := slices.DeleteFunc(v.Contests(), func(c lobby.Contest) bool { return c.Kind != kind })
-	return answerOf(append(all, past...), contestRow, func(rows []Contest) []string { return Contests(kind, rows) }), nil
+	all := append(slices.DeleteFunc(v.Contests(), func(c lobby.Contest) bool { return c.Kind != kind }), past...)
+	if len(all) == 0 {
+		return Answer{Lines: []string{noContest(kind)}}, nil
+	}
+	return Contests.List(all), nil
 }
 
 // doInContest carries out the words after a contest's number that only contests know.
@@ -81,31 +84,47 @@ func doInContest(ctx context.Context, v *lobby.Visit, id event.ID, kind event.Ki
 	return contestWords(kind)
 }
 
-func contestShown(ctx context.Context, v *lobby.Visit, id event.ID, kind event.Kind, now time.Time) (ans Answer, err error) {
-	c, err := v.Contest(ctx, id)
+func contestShown(ctx context.Context, visit *lobby.Visit, id event.ID, kind event.Kind, now time.Time) (ans Answer, err error) {
+	c, err := visit.Contest(ctx, id)
 	switch {
 	case err != nil:
 		return ans, err
 	case c.Kind != kind:
 		return ans, lobby.ErrNoContest
 	}
-	ans.Rows = append(ans.Rows, contestRow(c))
-	if c.League != nil {
-		for _, p := range leaguePlaces(c.League) {
-			ans.Rows = append(ans.Rows, p)
+	ans = Contests.List([]lobby.Contest{*c})
+	v, fixtures := c.View(), []Fixture(nil)
+	if !v.Begun {
+		ans.Lines = append(ans.Lines, "")
+		for _, t := range v.Teams {
+			ans.Lines = append(ans.Lines, text.Printable("["+t.Tag+"] "+t.Name))
 		}
+		return ans, nil
+	}
+	if c.League != nil {
+		var places []LeaguePlace
+		for d, division := range c.League.Divisions {
+			for i := range division {
+				places = append(places, LeaguePlace{&division[i], d + 1})
+			}
+		}
+		ans.Add("", LeaguePlaces.List(places))
 	}
 	if c.Cup != nil {
-		for _, p := range cupPlaces(c.Cup) {
-			ans.Rows = append(ans.Rows, p)
+		var places []CupPlace
+		for r, ties := range c.Cup.Rounds {
+			for i := range ties {
+				places = append(places, CupPlace{&ties[i], r + 1, i + 1})
+			}
 		}
+		ans.Lines, ans.Rows = append(ans.Lines, bracketLines(c.Cup)...), append(ans.Rows, CupPlaces.Objects(places)...)
 	}
-	for i := range c.View().Matches {
-		ans.Rows = append(ans.Rows, fixtureRow(c, &c.View().Matches[i]))
+	for i := range v.Matches {
+		fixtures = append(fixtures, Fixture{&v.Matches[i], c, now})
 	}
-	ans.Lines = contestLines(c, now)
-	if own := c.View().Current(v.Player().Team); own != nil && v.Player().Team != 0 {
-		ans.Lines = append(ans.Lines, "", text.Printable(lobby.Reminder(c, own, v.Player().Team, true)))
+	ans.Add("", Fixtures.List(fixtures))
+	if own := v.Current(visit.Player().Team); own != nil && visit.Player().Team != 0 {
+		ans.Lines = append(ans.Lines, "", text.Printable(lobby.Reminder(c, own, visit.Player().Team, true)))
 	}
 	return ans, nil
 }

@@ -11,22 +11,24 @@ import (
 	"boneyard/lobby/text"
 )
 
-// Appointment is a coming event as a row.
-type Appointment struct {
-	Kind     string    `json:"kind"`  // daily, arena, field, league or cup
-	Event    int64     `json:"event"` // its number, 0 for the daily deal
-	Title    string    `json:"title"`
-	Begins   time.Time `json:"begins"`
-	Ends     time.Time `json:"ends"`     // for a deadline, when it begins
-	Deadline bool      `json:"deadline"` // the end of a period in which something must be played
-	Own      bool      `json:"own"`      // your team plays
-}
-
-// AppointmentRow returns a coming event as a row.
-func AppointmentRow(a *lobby.Appointment) Appointment {
-	return Appointment{
-		Kind: string(a.Kind), Event: int64(a.Event), Title: text.Printable(a.Title), Begins: Moment(a.Begins), Ends: Moment(a.Ends), Deadline: a.Deadline(), Own: a.Own,
-	}
+// Appointments describes coming events.
+var Appointments = &Rows[lobby.Appointment]{
+	Object: "appointment", About: "A row of `calendar --json`.", Text: "WHEN_(UTC) :OWN WHAT", None: "Nothing is planned.",
+	Columns: []Column[lobby.Appointment]{
+		TextCol("WHEN_(UTC)", When),
+		Col("kind", "`daily`, `arena`, `field`, `league` or `cup`", func(a *lobby.Appointment) string { return string(a.Kind) }),
+		Col("event", "of what it belongs to, 0 for the daily deal", func(a *lobby.Appointment) No { return No(a.Event) }),
+		Col("title", "", func(a *lobby.Appointment) string { return a.Title }).As("WHAT", nil),
+		Col("begins", "", func(a *lobby.Appointment) time.Time { return a.Begins }),
+		Col("ends", "for a deadline, the same as `begins`", func(a *lobby.Appointment) time.Time { return a.Ends }),
+		Col("deadline", "the end of the time in which something must be played", (*lobby.Appointment).Deadline),
+		Col("own", "whether your team plays", func(a *lobby.Appointment) bool { return a.Own }).As(":OWN", func(a *lobby.Appointment) string {
+			if a.Own {
+				return "yours"
+			}
+			return ""
+		}),
+	},
 }
 
 // When says when a coming event takes place: "Fri 27 Nov 20:00", or "until Sun 29 Nov 00:00".
@@ -36,20 +38,6 @@ func When(a *lobby.Appointment) string {
 		return "until " + at
 	}
 	return at
-}
-
-// Calendar formats coming events in columns.
-func Calendar(list []lobby.Appointment) []string {
-	if len(list) == 0 {
-		return []string{"Nothing is planned."}
-	}
-	return listed([]Column{{Head: "WHEN (UTC)"}, {Head: ""}, {Head: "WHAT"}}, list, func(a *lobby.Appointment) []string {
-		own := ""
-		if a.Own {
-			own = "yours"
-		}
-		return []string{When(a), own, text.Printable(a.Title)}
-	})
 }
 
 // deadlineShown is how long before its end a deadline begins in other calendars, which show nothing that takes no time.

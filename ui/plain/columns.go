@@ -1,65 +1,283 @@
 package plain
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"boneyard/lobby/text"
 )
 
-// Column is one column of a list.
-type Column struct {
-	Head  string
-	Right bool // aligned right, as numbers are
+// Rows describes rows of Ts, once for all that show them: text in columns, JSON, docs/commands.md, and the lists on pages.
+type Rows[T any] struct {
+	Object  string // what docs/commands.md calls a row
+	About   string // what a row is, for the same document
+	Columns []Column[T]
+	Text    string // the heads of the columns that text shows, in their order: "RANK NAME"; see [shown]
+	None    string // what text says instead of the heads if there are no rows
 }
 
-// Columns formats rows in columns under a heading line, two spaces apart. An empty cell becomes "-", so that all rows have the
-// same number of words; only the last column's cells may contain spaces.
-func Columns(columns []Column, rows [][]string) []string {
-	widths := make([]int, len(columns))
-	for i, c := range columns {
-		widths[i] = len(c.Head)
-		for _, row := range rows {
-			widths[i] = max(widths[i], text.Width(cell(row[i])))
+// Column is one column of rows of Ts.
+type Column[T any] struct {
+	Name  string // in JSON; empty if JSON leaves it out
+	Means string // what docs/commands.md says of it
+	Head  string // in text
+	Kind  string // what docs/commands.md calls the values
+	Right bool   // text aligns it to the right, as it does numbers
+	omit  bool   // JSON leaves out a zero value
+	other bool   // it is described with other rows
+	value func(item *T) any
+	cell  func(item *T) string
+}
+
+// No is a number such as that of a table. Text shows an empty cell for 0.
+type No int64
+
+// Col returns a column that shows the same value in text, under its name in capitals, and in JSON.
+func Col[T, V any](name, means string, value func(item *T) V) Column[T] {
+	c := Column[T]{Name: name, Means: means, Head: strings.ToUpper(name), Kind: kindOf(reflect.TypeFor[V]())}
+	c.Right = c.Kind == "number"
+	c.value = func(item *T) any { return printable(value(item)) }
+	c.cell = func(item *T) string { return cellOf(c.value(item)) }
+	return c
+}
+
+// TextCol returns a column that only text has.
+func TextCol[T any](head string, cell func(item *T) string) Column[T] {
+	return Column[T]{Head: head, cell: cell}
+}
+
+// As returns the column with another head, and other cells in text unless cell is nil.
+func (c Column[T]) As(head string, cell func(item *T) string) Column[T] {
+	c.Head = head
+	if cell != nil {
+		c.cell, c.Right = cell, false
+	}
+	return c
+}
+
+// Number returns the column aligned to the right, as numbers are.
+func (c Column[T]) Number() Column[T] { c.Right = true; return c }
+
+// Optional returns the column without its zero value in JSON.
+func (c Column[T]) Optional() Column[T] { c.omit = true; return c }
+
+// Of returns the column with another kind of values in docs/commands.md.
+func (c Column[T]) Of(kind string) Column[T] { c.Kind = kind; return c }
+
+// Under returns the columns of rows that are part of other rows.
+func Under[T, U any](r *Rows[U], of func(item *T) *U) []Column[T] {
+	columns := make([]Column[T], len(r.Columns))
+	for i, c := range r.Columns {
+		columns[i] = Column[T]{Name: c.Name, Head: c.Head, Kind: c.Kind, Right: c.Right, omit: c.omit, other: true}
+		columns[i].value = func(item *T) any { return c.value(of(item)) }
+		columns[i].cell = func(item *T) string { return c.cell(of(item)) }
+	}
+	return columns
+}
+
+// Typed returns the column of the type that tells a row from others.
+func Typed[T any](name string) Column[T] {
+	return Col("type", "`"+name+"`", func(*T) string { return name })
+}
+
+// kindOf returns what docs/commands.md calls values of a type.
+func kindOf(t reflect.Type) string {
+	switch {
+	case t.Kind() == reflect.Pointer:
+		return kindOf(t.Elem())
+	case t == reflect.TypeFor[time.Time]():
+		return "time"
+	case t.Kind() == reflect.Bool:
+		return "true or false"
+	case t.Kind() == reflect.String:
+		return "text"
+	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
+		return kindOf(t.Elem()) + "s"
+	}
+	return "number"
+}
+
+// printable returns a value as JSON has it: texts printable, times as [Moment] has them, and no list null.
+func printable(value any) any {
+	switch v := value.(type) {
+	case string:
+		return text.Printable(v)
+	case time.Time:
+		return Moment(v)
+	case []int:
+		return append([]int{}, v...)
+	case []string:
+		list := make([]string, len(v))
+		for i := range v {
+			list[i] = text.Printable(v[i])
+		}
+		return list
+	}
+	return value
+}
+
+// cellOf returns a value as text has it.
+func cellOf(value any) string {
+	switch v := value.(type) {
+	case No:
+		return number(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', 1, 64)
+	case time.Time:
+		return v.Format(momentForm + "Z")
+	case []string:
+		return strings.Join(v, ",")
+	case []int:
+		return join(v)
+	case [2]int:
+		return join(v[:])
+	}
+	return fmt.Sprint(value)
+}
+
+// JSON returns an item as an object.
+func (r *Rows[T]) JSON(item *T) json.RawMessage {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	for _, c := range r.Columns {
+		if c.Name == "" {
+			continue
+		}
+		value := c.value(item)
+		if c.omit && reflect.ValueOf(value).IsZero() {
+			continue
+		}
+		b.WriteString(`,"` + c.Name + `":`)
+		if err := enc.Encode(value); err != nil {
+			panic("plain: " + r.Object + "." + c.Name + ": " + err.Error()) // a value of a kind that JSON does not have
 		}
 	}
-	line := func(cells func(i int) string) string {
-		var b strings.Builder
-		for i, c := range columns {
-			if i > 0 {
-				b.WriteString("  ")
-			}
-			s := cells(i)
-			pad := strings.Repeat(" ", widths[i]-text.Width(s))
+	object := bytes.ReplaceAll(b.Bytes(), []byte("\n"), nil) // JSON has none within its values
+	object[0] = '{'
+	return append(object, '}')
+}
+
+// Objects returns items as objects.
+func (r *Rows[T]) Objects(items []T) []any {
+	list := make([]any, len(items))
+	for i := range items {
+		list[i] = r.JSON(&items[i])
+	}
+	return list
+}
+
+// List returns an answer that lists items.
+func (r *Rows[T]) List(items []T) Answer { return Answer{r.Lines(items), r.Objects(items)} }
+
+// Column returns the column with that head.
+func (r *Rows[T]) Column(head string) *Column[T] {
+	i := slices.IndexFunc(r.Columns, func(c Column[T]) bool { return c.Head == head })
+	if i < 0 {
+		panic("plain: " + r.Object + " has no column " + head)
+	}
+	return &r.Columns[i]
+}
+
+// Cell returns what a column shows of an item.
+func (c *Column[T]) Cell(item *T) string { return c.cell(item) }
+
+// Lines formats items in columns under a line of heads, two spaces apart. An empty cell becomes "-", so that all rows have the
+// same number of words; only the last column's cells may contain spaces.
+func (r *Rows[T]) Lines(items []T) []string {
+	if len(items) == 0 && r.None != "" {
+		return []string{r.None}
+	}
+	heads := strings.Fields(r.Text)
+	lines := make([]string, len(items)+1)
+	for n, head := range heads {
+		c := r.Column(head)
+		cells := []string{shown(head)}
+		for i := range items {
+			cells = append(cells, orDash(c.cell(&items[i])))
+		}
+		width := 0
+		for _, s := range cells {
+			width = max(width, text.Width(s))
+		}
+		for i, s := range cells {
+			pad := strings.Repeat(" ", width-text.Width(s))
 			switch {
 			case c.Right:
-				b.WriteString(pad + s)
-			case i < len(columns)-1:
-				b.WriteString(s + pad)
-			default:
-				b.WriteString(s)
+				s = pad + s
+			case n < len(heads)-1:
+				s += pad
 			}
+			if n > 0 {
+				s = "  " + s
+			}
+			lines[i] += s
 		}
-		return b.String()
-	}
-	lines := []string{line(func(i int) string { return columns[i].Head })}
-	for _, row := range rows {
-		lines = append(lines, line(func(i int) string { return cell(row[i]) }))
 	}
 	return lines
 }
 
-// listed formats items as Columns does, one in each row.
-func listed[T any](columns []Column, list []T, cells func(item *T) []string) []string {
-	rows := make([][]string, len(list))
-	for i := range list {
-		rows[i] = cells(&list[i])
+// Cells formats rows of cells in columns as [Rows.Lines] does. Columns whose head begins with > are aligned to the right.
+func Cells(heads string, rows [][]string) []string {
+	r := Rows[[]string]{Text: heads}
+	for i, head := range strings.Fields(heads) {
+		c := TextCol(head, func(row *[]string) string { return (*row)[i] })
+		c.Right = head[0] == '>'
+		r.Columns = append(r.Columns, c)
 	}
-	return Columns(columns, rows)
+	return r.Lines(rows)
 }
 
-func cell(s string) string {
+// shown returns a head as it is shown: what follows a colon only tells it from another, and _ stands for a space.
+func shown(head string) string {
+	head, _, _ = strings.Cut(strings.TrimPrefix(head, ">"), ":")
+	return strings.ReplaceAll(head, "_", " ")
+}
+
+func orDash(s string) string {
 	if s = text.Printable(s); s == "" {
 		return "-"
 	}
 	return s
+}
+
+// Object is a row or another object of JSON, as docs/commands.md describes it.
+type Object struct {
+	Name, About string
+	Fields      [][3]string // name, kind, meaning
+}
+
+// Described returns the description of rows.
+func (r *Rows[T]) Described() Object {
+	o := Object{Name: r.Object, About: r.About}
+	for _, c := range r.Columns {
+		if c.Name != "" && !c.other {
+			o.Fields = append(o.Fields, [3]string{c.Name, c.Kind, c.Means})
+		}
+	}
+	return o
+}
+
+// DescribedAs returns the description of a struct, whose fields have their meanings, and their kinds where these are not plain, as tags.
+func DescribedAs[T any](about string) Object {
+	t := reflect.TypeFor[T]()
+	o := Object{Name: strings.ToLower(t.Name()), About: about}
+	for f := range t.Fields() {
+		if f.Anonymous {
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		kind := f.Tag.Get("kind")
+		if kind == "" {
+			kind = kindOf(f.Type)
+		}
+		o.Fields = append(o.Fields, [3]string{name, kind, f.Tag.Get("means")})
+	}
+	return o
 }

@@ -14,66 +14,149 @@ import (
 	"boneyard/lobby/text"
 )
 
-// Contest is a league or a cup as a row.
-type Contest struct {
-	Contest int64     `json:"contest"`
-	Kind    string    `json:"kind"` // league or cup
-	Name    string    `json:"name"`
-	State   string    `json:"state"` // planned, running, over, or called off
-	Begins  time.Time `json:"begins"`
-	Rules   string    `json:"rules"`
-	Pace    string    `json:"pace"`
-	Hours   int       `json:"hours"`   // time allowed for a match, in whole hours
-	Minutes int       `json:"minutes"` // the same in minutes
-	Teams   int       `json:"teams"`   // that take part
-	Played  int       `json:"played"`  // finished matches
-	Winner  string    `json:"winner"`  // what was won and by whom, once it is over
+// Contests describes leagues and cups.
+var Contests = &Rows[lobby.Contest]{
+	Object: "contest", About: "A row of `league` and `cup`, and the first one of `league N` and `cup N`.",
+	Text: "NO KIND STATE BEGINS TIME GAME PACE TEAMS PLAYED WINNER NAME",
+	Columns: []Column[lobby.Contest]{
+		Col("contest", "", func(c *lobby.Contest) No { return No(c.ID) }).As("NO", nil),
+		Col("kind", "`league`, `cup`", func(c *lobby.Contest) string { return string(c.Kind) }),
+		Col("name", "", func(c *lobby.Contest) string { return c.View().Config.Name }),
+		Col("state", "`planned`, `running`, `over`, `called off` (was never played)", func(c *lobby.Contest) string { return ContestState(c.View()) }),
+		Col("begins", "", func(c *lobby.Contest) time.Time { return c.View().Begins }),
+		Col("rules", "a rule string", func(c *lobby.Contest) string { return c.View().Config.Rules }).As("GAME", nil),
+		Col("pace", "", func(c *lobby.Contest) string { return string(c.View().Config.Pace) }),
+		Col("hours", "time for a match, in whole hours", func(c *lobby.Contest) int { return int(allowed(c).Hours()) }),
+		Col("minutes", "the same in minutes", func(c *lobby.Contest) int { return int(allowed(c).Minutes()) }).As("TIME", func(c *lobby.Contest) string {
+			return allowance(int(allowed(c).Minutes()))
+		}).Number(),
+		Col("teams", "teams that take part", func(c *lobby.Contest) int { return len(c.View().Teams) }),
+		Col("played", "matches that are over", func(c *lobby.Contest) (n int) {
+			for i := range c.View().Matches {
+				if c.View().Matches[i].Done {
+					n++
+				}
+			}
+			return n
+		}),
+		Col("winner", "the tag of the team that won; empty until it is over", winner),
+	},
 }
 
-// LeaguePlace is a row of a division's table.
+// allowed returns the time allowed for a match.
+func allowed(c *lobby.Contest) time.Duration {
+	if c.League != nil {
+		return c.League.Config.Window
+	}
+	return c.Cup.Config.Round
+}
+
+// LeaguePlace is a place in a division of a league.
 type LeaguePlace struct {
-	Type     string `json:"type"` // "place"
-	Division int    `json:"division"`
-	Rank     int    `json:"rank"`
-	Tag      string `json:"tag"`
-	Name     string `json:"name"`
-	Matches  int    `json:"matches"`
-	Won      int    `json:"won"`
-	Lost     int    `json:"lost"`
-	Score    int    `json:"score"` // three per match won
-	Games    [2]int `json:"games"` // won and lost
-	Points   [2]int `json:"points"`
-	Moves    string `json:"moves"` // up or down as things stand; otherwise empty
+	*league.Row
+	division int
 }
 
-// Fixture is a match of a league or a cup.
-type Fixture struct {
-	Type     string       `json:"type"` // "match"
-	Match    int          `json:"match"`
-	Division int          `json:"division"` // in a league
-	Round    int          `json:"round"`
-	Tags     [2]string    `json:"tags"`
-	State    string       `json:"state"` // planned, open, proposed, agreed, playing or over
-	Opens    time.Time    `json:"opens"`
-	Closes   time.Time    `json:"closes"`
-	At       time.Time    `json:"at"`       // agreed or proposed; zero if unknown
-	Proposed [2]time.Time `json:"proposed"` // by each team; zero for nothing
-	Games    [2]int       `json:"games"`
-	Points   [2]int       `json:"points"`
-	Winner   string       `json:"winner"`   // the winner's tag; empty for nobody, or nobody yet
-	Walkover bool         `json:"walkover"` // won without a deciding game
-	Table    int64        `json:"table"`    // where it is being played, 0 if it is not
+// LeaguePlaces describes the tables of the divisions.
+var LeaguePlaces = &Rows[LeaguePlace]{
+	Object: "leagueplace", About: "A row of a division's table, of `league N`.", Text: "DIV RANK TEAM MATCHES WON LOST SCORE GAMES POINTS MOVES NAME",
+	Columns: []Column[LeaguePlace]{
+		Typed[LeaguePlace]("place"),
+		Col("division", "", func(p *LeaguePlace) int { return p.division }).As("DIV", nil),
+		Col("rank", "", func(p *LeaguePlace) int { return p.Place }),
+		Col("tag", "of the team", func(p *LeaguePlace) string { return p.Team.Tag }).As("TEAM", nil),
+		Col("name", "of the team", func(p *LeaguePlace) string { return p.Team.Name }),
+		Col("matches", "that are over", func(p *LeaguePlace) int { return p.Played }),
+		Col("won", "", func(p *LeaguePlace) int { return p.Won }),
+		Col("lost", "", func(p *LeaguePlace) int { return p.Lost }),
+		Col("score", "three for a match won", func(p *LeaguePlace) int { return p.Score }),
+		Col("games", "games won, and games lost", func(p *LeaguePlace) [2]int { return [2]int{p.GamesFor, p.GamesTo} }).Number(),
+		Col("points", "points made, and those of the opponents", func(p *LeaguePlace) [2]int { return [2]int{p.For, p.Against} }).Number(),
+		Col("moves", "`up`, `down`: the team would change division if the season ended now; else empty", func(p *LeaguePlace) string {
+			switch {
+			case p.Up:
+				return "up"
+			case p.Down:
+				return "down"
+			}
+			return ""
+		}),
+	},
 }
 
 // CupPlace is a place in the bracket of a cup.
 type CupPlace struct {
-	Type   string    `json:"type"` // "bracket"
-	Round  int       `json:"round"`
-	Place  int       `json:"place"` // from the top
-	Tags   [2]string `json:"tags"`  // empty: unknown yet, or nobody
-	Seeds  [2]int    `json:"seeds"`
-	Match  int       `json:"match"`  // its number, 0 for none
-	Winner string    `json:"winner"` // who advances; empty if unknown
+	*cup.Tie
+	round, place int
+}
+
+// tag returns the tag of the team that is the k-th, from 1; empty for none.
+func (p *CupPlace) tag(k int) string {
+	if k == 0 {
+		return ""
+	}
+	return text.Printable(p.Teams[k-1].Tag)
+}
+
+// CupPlaces describes the bracket of a cup.
+var CupPlaces = &Rows[CupPlace]{
+	Object: "cupplace", About: "A place in the bracket, of `cup N`.",
+	Columns: []Column[CupPlace]{
+		Typed[CupPlace]("bracket"),
+		Col("round", "", func(p *CupPlace) int { return p.round }),
+		Col("place", "from the top", func(p *CupPlace) int { return p.place }),
+		Col("tags", "of the two teams; an empty one is not known yet, or nobody", func(p *CupPlace) [2]string { return [2]string{p.tag(1), p.tag(2)} }),
+		Col("seeds", "of the two teams", func(p *CupPlace) [2]int { return [2]int{p.Teams[0].Seed, p.Teams[1].Seed} }),
+		Col("match", "its number, 0 for none", func(p *CupPlace) int { return p.Match }),
+		Col("winner", "the tag of the team that goes on; empty if that is not known yet", func(p *CupPlace) string { return p.tag(p.Winner) }),
+	},
+}
+
+// Fixture is a match of a league or a cup.
+type Fixture struct {
+	*match.Match
+	of  *lobby.Contest
+	now time.Time
+}
+
+// each returns something of both sides.
+func each[V any](f *Fixture, of func(*match.Side) V) [2]V {
+	return [2]V{of(&f.Sides[0]), of(&f.Sides[1])}
+}
+
+// tag returns the tag of the side that is the k-th, from 1; empty for none.
+func (f *Fixture) tag(k int) string {
+	if k == 0 {
+		return ""
+	}
+	return text.Printable(f.Sides[k-1].Tag)
+}
+
+// Fixtures describes matches.
+var Fixtures = &Rows[Fixture]{
+	Object: "fixture", About: "A match of `league N` or `cup N`.", Text: "MATCH ROUND TEAM:1 TEAM:2 STATE RESULT",
+	Columns: []Column[Fixture]{
+		Typed[Fixture]("match"),
+		Col("match", "", func(f *Fixture) int { return f.No }),
+		Col("division", "of a league, else 0", func(f *Fixture) int { return f.Division }),
+		Col("round", "", func(f *Fixture) int { return f.Round }),
+		TextCol("TEAM:1", func(f *Fixture) string { return f.tag(1) }),
+		TextCol("TEAM:2", func(f *Fixture) string { return f.tag(2) }),
+		Col("tags", "of the two teams", func(f *Fixture) [2]string { return [2]string{f.tag(1), f.tag(2)} }),
+		Col("state", "`planned`, `open`, `proposed`, `agreed`, `playing`, `over`", func(f *Fixture) string { return fixtureState(f.Match) }),
+		Col("opens", "the earliest time to play it", func(f *Fixture) time.Time { return f.Opens }),
+		Col("closes", "the latest", func(f *Fixture) time.Time { return f.Closes }),
+		Col("at", "agreed on or proposed; the year 1 if none", func(f *Fixture) time.Time { return fixtureAt(f.Match) }),
+		Col("proposed", "by each team; the year 1 if nothing", func(f *Fixture) [2]time.Time {
+			return each(f, func(s *match.Side) time.Time { return Moment(s.Offer) })
+		}),
+		Col("games", "won by each team", func(f *Fixture) [2]int { return each(f, func(s *match.Side) int { return s.Wins }) }),
+		Col("points", "made by each team", func(f *Fixture) [2]int { return each(f, func(s *match.Side) int { return s.Points }) }),
+		Col("winner", "the tag of the team that won; empty if no team has won", func(f *Fixture) string { return f.tag(f.Winner) }),
+		Col("walkover", "won without a game that decided it", func(f *Fixture) bool { return f.Walkover }),
+		Col("table", "where it is being played, 0 for nowhere", func(f *Fixture) No { return No(f.of.TableOf(f.Match)) }),
+		TextCol("RESULT", func(f *Fixture) string { return FixtureResult(f.of, f.Match, f.now) }),
+	},
 }
 
 // ContestState says how far along a league or a cup is.
@@ -92,34 +175,12 @@ func EventState(begun, over bool, before, during string) string {
 	return before
 }
 
-// contestRow returns a league or a cup as a row.
-func contestRow(c *lobby.Contest) Contest {
-	v := c.View()
-	row := Contest{
-		Contest: int64(c.ID), Kind: string(c.Kind), Name: text.Printable(v.Config.Name), State: ContestState(v), Begins: Moment(v.Begins), Rules: v.Config.Rules,
-		Pace: string(v.Config.Pace), Teams: len(v.Teams),
-	}
-	var allowed time.Duration
-	if c.League != nil {
-		allowed = c.League.Config.Window
-	} else {
-		allowed = c.Cup.Config.Round
-	}
-	row.Hours, row.Minutes = int(allowed.Hours()), int(allowed.Minutes())
-	for i := range v.Matches {
-		if v.Matches[i].Done {
-			row.Played++
-		}
-	}
-	if v.Over && v.Begun {
-		row.Winner = winner(c)
-	}
-	return row
-}
-
-// winner returns the tag of the team that won a league, in its first division, or a cup; empty if none has.
+// winner returns the tag of the team that won a league, in its first division, or a cup; empty if none has, or not yet.
 func winner(c *lobby.Contest) string {
 	v := c.View()
+	if !v.Over || !v.Begun {
+		return ""
+	}
 	among := v.Teams
 	if c.League != nil && len(c.League.Divisions) > 0 {
 		among = []match.Team{c.League.Divisions[0][0].Team}
@@ -157,60 +218,6 @@ func fixtureAt(m *match.Match) time.Time {
 		}
 	}
 	return at
-}
-
-// fixtureRow returns a match as a row.
-func fixtureRow(c *lobby.Contest, m *match.Match) Fixture {
-	f := Fixture{
-		Type: "match", Match: m.No, Division: m.Division, Round: m.Round, State: fixtureState(m), Opens: Moment(m.Opens), Closes: Moment(m.Closes), At: Moment(fixtureAt(m)),
-		Walkover: m.Walkover, Table: int64(c.TableOf(m)),
-	}
-	for i := range m.Sides {
-		s := &m.Sides[i]
-		f.Tags[i], f.Games[i], f.Points[i] = text.Printable(s.Tag), s.Wins, s.Points
-		f.Proposed[i] = Moment(s.Offer)
-		if m.Winner == i+1 {
-			f.Winner = f.Tags[i]
-		}
-	}
-	return f
-}
-
-// leaguePlaces returns the rows of a league's tables.
-func leaguePlaces(v *league.View) (rows []LeaguePlace) {
-	for d, division := range v.Divisions {
-		for _, r := range division {
-			p := LeaguePlace{
-				Type: "place", Division: d + 1, Rank: r.Place, Tag: text.Printable(r.Team.Tag), Name: text.Printable(r.Team.Name), Matches: r.Played, Won: r.Won, Lost: r.Lost,
-				Score: r.Score, Games: [2]int{r.GamesFor, r.GamesTo}, Points: [2]int{r.For, r.Against},
-			}
-			switch {
-			case r.Up:
-				p.Moves = "up"
-			case r.Down:
-				p.Moves = "down"
-			}
-			rows = append(rows, p)
-		}
-	}
-	return rows
-}
-
-// cupPlaces returns the rows of a cup's bracket.
-func cupPlaces(v *cup.View) (rows []CupPlace) {
-	for r, ties := range v.Rounds {
-		for i, t := range ties {
-			p := CupPlace{Type: "bracket", Round: r + 1, Place: i + 1, Match: t.Match}
-			for k := range t.Teams {
-				p.Tags[k], p.Seeds[k] = text.Printable(t.Teams[k].Tag), t.Teams[k].Seed
-				if t.Winner == k+1 {
-					p.Winner = p.Tags[k]
-				}
-			}
-			rows = append(rows, p)
-		}
-	}
-	return rows
 }
 
 // RoundName returns the common name of a round in a cup with that many rounds.
@@ -258,17 +265,9 @@ func FixtureResult(c *lobby.Contest, m *match.Match, now time.Time) string {
 	return "from " + m.Opens.UTC().Format("Mon 2 Jan")
 }
 
-// Contests formats leagues and cups in columns.
-func Contests(kind event.Kind, list []Contest) []string {
-	if len(list) == 0 {
-		return []string{"No " + string(kind) + " is planned. Operators create one, such as " + newExample(kind)}
-	}
-	return listed([]Column{
-		{Head: "NO", Right: true}, {Head: "KIND"}, {Head: "STATE"}, {Head: "BEGINS"}, {Head: "TIME", Right: true}, {Head: "GAME"}, {Head: "PACE"}, {Head: "TEAMS", Right: true},
-		{Head: "PLAYED", Right: true}, {Head: "WINNER"}, {Head: "NAME"},
-	}, list, func(c *Contest) []string {
-		return []string{number(c.Contest), c.Kind, c.State, c.Begins.Format("2006-01-02T15:04Z"), allowance(c.Minutes), c.Rules, c.Pace, strconv.Itoa(c.Teams), strconv.Itoa(c.Played), c.Winner, c.Name}
-	})
+// noContest says that no contest of a kind is planned.
+func noContest(kind event.Kind) string {
+	return "No " + string(kind) + " is planned. Operators create one, such as " + newExample(kind)
 }
 
 // allowance formats the time allowed for a match in its largest unit that leaves no rest: "7 d", "36 h", "90 min".
@@ -288,44 +287,6 @@ func newExample(kind event.Kind) string {
 	}
 	return "league new at=2026-11-27T20:00 window=7d block name=Winter league"
 }
-
-// contestLines formats a league or a cup in columns: tables or the bracket, then the matches.
-func contestLines(c *lobby.Contest, now time.Time) []string {
-	v := c.View()
-	lines := Contests(c.Kind, []Contest{contestRow(c)})
-	if !v.Begun {
-		lines = append(lines, "")
-		for _, t := range v.Teams {
-			lines = append(lines, text.Printable("["+t.Tag+"] "+t.Name))
-		}
-		return lines
-	}
-	if c.League != nil {
-		lines = append(lines, leagueTables(c.League)...)
-	}
-	if c.Cup != nil {
-		lines = append(lines, bracketLines(c.Cup)...)
-	}
-	lines = append(lines, "")
-	return append(lines, listed([]Column{
-		{Head: "MATCH", Right: true}, {Head: "ROUND", Right: true}, {Head: "TEAM"}, {Head: "TEAM"}, {Head: "STATE"}, {Head: "RESULT"},
-	}, v.Matches, func(m *match.Match) []string {
-		return []string{strconv.Itoa(m.No), strconv.Itoa(m.Round), text.Printable(m.Sides[0].Tag), text.Printable(m.Sides[1].Tag), fixtureState(m), FixtureResult(c, m, now)}
-	})...)
-}
-
-func leagueTables(v *league.View) (lines []string) {
-	return append([]string{""}, listed([]Column{
-		{Head: "DIV", Right: true}, {Head: "RANK", Right: true}, {Head: "TEAM"}, {Head: "MATCHES", Right: true}, {Head: "WON", Right: true}, {Head: "LOST", Right: true},
-		{Head: "SCORE", Right: true}, {Head: "GAMES", Right: true}, {Head: "POINTS", Right: true}, {Head: "MOVES"}, {Head: "NAME"},
-	}, leaguePlaces(v), func(p *LeaguePlace) []string {
-		return []string{
-			strconv.Itoa(p.Division), strconv.Itoa(p.Rank), p.Tag, strconv.Itoa(p.Matches), strconv.Itoa(p.Won), strconv.Itoa(p.Lost), strconv.Itoa(p.Score), ratio(p.Games), ratio(p.Points), p.Moves, p.Name,
-		}
-	})...)
-}
-
-func ratio(n [2]int) string { return strconv.Itoa(n[0]) + ":" + strconv.Itoa(n[1]) }
 
 func bracketLines(v *cup.View) (lines []string) {
 	for r, ties := range v.Rounds {

@@ -3,6 +3,7 @@ package plain
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,45 +15,44 @@ import (
 	"boneyard/table"
 )
 
-// Duplicate is a duplicate match as a row.
-type Duplicate struct {
-	Duplicate  int64    `json:"duplicate"`
-	Name       string   `json:"name"`
-	State      string   `json:"state"` // gathering, playing, over, or called off
-	Rules      string   `json:"rules"`
-	Pace       string   `json:"pace"`
-	By         string   `json:"by"`
-	A          []string `json:"a"` // team A: the first two have seats 1 and 3, the next two seats 2 and 4
-	B          []string `json:"b"`
-	Tables     []int64  `json:"tables"`     // where it is being played
-	Played     bool     `json:"played"`     // both games were finished
-	Margin     int      `json:"margin"`     // how many more points team A made than team B with the same hands
-	Winner     string   `json:"winner"`     // A, B, or empty
-	Commitment string   `json:"commitment"` // to the seed of the deals
-	Seed       string   `json:"seed"`       // empty until both games are over
+// Duplicates describes duplicate matches.
+var Duplicates = &Rows[lobby.Duplicate]{
+	Object: "duplicate", About: "A row of `duplicate`, and the first one of `duplicate N`.", Text: "DUPLICATE STATE GAME PACE A B BY NAME",
+	None: "No duplicate match is open. Any member can create one: duplicate new classic",
+	Columns: []Column[lobby.Duplicate]{
+		Col("duplicate", "", func(d *lobby.Duplicate) No { return No(d.ID) }),
+		Col("name", "may be empty", func(d *lobby.Duplicate) string { return d.Name }),
+		Col("state", "`gathering`, `playing`, `over`, `called off` (was never played)", func(d *lobby.Duplicate) string { return EventState(d.Begun, d.Over, "gathering", "playing") }),
+		Col("rules", "a rule string", func(d *lobby.Duplicate) string { return d.Rules }).As("GAME", nil),
+		Col("pace", "", func(d *lobby.Duplicate) string { return string(d.Pace) }),
+		Col("by", "who made it", func(d *lobby.Duplicate) string { return d.By }),
+		Col("a", "team A: the first two have seats 1 and 3, the next two, at the other table, seats 2 and 4; house masters in place of missing players",
+			func(d *lobby.Duplicate) []string { return namesOf(d.Teams[0]) }).As("A", func(d *lobby.Duplicate) string { return strconv.Itoa(len(d.Teams[0])) }).Number(),
+		Col("b", "team B", func(d *lobby.Duplicate) []string { return namesOf(d.Teams[1]) }).As("B", func(d *lobby.Duplicate) string { return strconv.Itoa(len(d.Teams[1])) }).Number(),
+		Col("tables", "where it is played", func(d *lobby.Duplicate) []table.ID {
+			return slices.DeleteFunc(slices.Clone(d.Tables[:]), func(id table.ID) bool { return id == 0 })
+		}),
+		Col("played", "whether both games were played to the end; false until it is over", func(d *lobby.Duplicate) bool { return d.Played }),
+		Col("margin", "points that team A made with the same hands, minus those of team B", func(d *lobby.Duplicate) int { return d.Margin }),
+		Col("winner", "`A`, `B`, or empty", func(d *lobby.Duplicate) string { return d.Winner.String() }),
+		Col("commitment", "to the seed of the deals", func(d *lobby.Duplicate) string { return d.Commit }),
+		Col("seed", "empty until both games are over", func(d *lobby.Duplicate) string { return d.Seed }),
+	},
 }
 
-// DuplicateRound compares a round at the two tables.
-type DuplicateRound struct {
-	Type   string `json:"type"` // "round"
-	Round  int    `json:"round"`
-	First  int    `json:"first"`  // what team A's pair made more than its opponents, with seats 1 and 3 at table 1
-	Second int    `json:"second"` // what team B's pair made more than its opponents, with the same hands at table 2
-	Margin int    `json:"margin"` // first less second
-}
+// DuplicateRound is what the pairs in seats 1 and 3 made more than the others in a round: team A's at table 1, and team B's at table 2.
+type DuplicateRound struct{ no, first, second int }
 
-// duplicateRow returns a match as a row.
-func duplicateRow(d *lobby.Duplicate) Duplicate {
-	row := Duplicate{
-		Duplicate: int64(d.ID), Name: text.Printable(d.Name), State: EventState(d.Begun, d.Over, "gathering", "playing"), Rules: d.Rules, Pace: string(d.Pace), By: d.By, A: namesOf(d.Teams[0]), B: namesOf(d.Teams[1]),
-		Tables: []int64{}, Played: d.Played, Margin: d.Margin, Winner: d.Winner.String(), Commitment: d.Commit, Seed: d.Seed,
-	}
-	for _, id := range d.Tables {
-		if id != 0 {
-			row.Tables = append(row.Tables, int64(id))
-		}
-	}
-	return row
+// DuplicateRounds describes the comparison of the two tables.
+var DuplicateRounds = &Rows[DuplicateRound]{
+	Object: "duplicateround", About: "A round at the two tables; these rows come after the first one of `duplicate N` when it is over.",
+	Columns: []Column[DuplicateRound]{
+		Typed[DuplicateRound]("round"),
+		Col("round", "", func(r *DuplicateRound) int { return r.no }),
+		Col("first", "points of team A's pair in seats 1 and 3 at table 1, minus their opponents'", func(r *DuplicateRound) int { return r.first }),
+		Col("second", "points of team B's pair with the same hands at table 2, minus their opponents'", func(r *DuplicateRound) int { return r.second }),
+		Col("margin", "`first` minus `second`", func(r *DuplicateRound) int { return r.first - r.second }),
+	},
 }
 
 func namesOf(players []table.Player) []string {
@@ -63,30 +63,9 @@ func namesOf(players []table.Player) []string {
 	return names
 }
 
-// duplicateRounds compares the two games of a finished match.
-func duplicateRounds(d *lobby.Duplicate) []DuplicateRound {
-	rows := make([]DuplicateRound, len(d.Rounds))
-	for i, r := range d.Rounds {
-		rows[i] = DuplicateRound{"round", i + 1, r[0], r[1], r[0] - r[1]}
-	}
-	return rows
-}
-
-// Duplicates formats matches in columns.
-func Duplicates(list []Duplicate) []string {
-	if len(list) == 0 {
-		return []string{"No duplicate match is open. Any member can create one: duplicate new classic"}
-	}
-	return listed([]Column{
-		{Head: "DUPLICATE", Right: true}, {Head: "STATE"}, {Head: "GAME"}, {Head: "PACE"}, {Head: "A", Right: true}, {Head: "B", Right: true}, {Head: "BY"}, {Head: "NAME"},
-	}, list, func(d *Duplicate) []string {
-		return []string{number(d.Duplicate), d.State, d.Rules, d.Pace, strconv.Itoa(len(d.A)), strconv.Itoa(len(d.B)), d.By, d.Name}
-	})
-}
-
 // duplicateShown describes a match to one reader: who plays where, and when it is over, the comparison.
 func duplicateShown(d *lobby.Duplicate, me table.PlayerID) []string {
-	lines := append(Duplicates([]Duplicate{duplicateRow(d)}), "")
+	lines := append(Duplicates.Lines([]lobby.Duplicate{*d}), "")
 	for no := range d.Tables {
 		line := fmt.Sprintf("table %d: seats 1+3 team %v %s; seats 2+4 team %v %s", no+1, duplicate.Team(no+1), PairOf(d, no, 0), duplicate.Team(2-no), PairOf(d, 1-no, 1))
 		switch {
@@ -110,17 +89,15 @@ func duplicateShown(d *lobby.Duplicate, me table.PlayerID) []string {
 		return lines
 	}
 	c := Compare(d, me)
-	rows := make([][]string, 0, len(c.Rounds)+1)
-	for i, r := range c.Rounds {
-		rows = append(rows, compared(strconv.Itoa(i+1), r))
+	var rows [][]string
+	row := func(round string, r [2]int) {
+		rows = append(rows, []string{round, WithSign(r[0]), WithSign(r[1]), WithSign(r[0] - r[1])})
 	}
-	rows = append(rows, compared("all", c.Sum))
-	lines = append(lines, "", c.Title)
-	return append(lines, Columns([]Column{{Head: "ROUND", Right: true}, {Head: strings.ToUpper(c.First), Right: true}, {Head: strings.ToUpper(c.Second), Right: true}, {Head: "MARGIN", Right: true}}, rows)...)
-}
-
-func compared(round string, r [2]int) []string {
-	return []string{round, WithSign(r[0]), WithSign(r[1]), WithSign(r[0] - r[1])}
+	for i, r := range c.Rounds {
+		row(strconv.Itoa(i+1), r)
+	}
+	row("all", c.Sum)
+	return append(append(lines, "", c.Title), Cells(">ROUND >"+strings.ToUpper(c.First)+" >"+strings.ToUpper(c.Second)+" >MARGIN", rows)...)
 }
 
 // Comparison is what two pairs made with the same hands.
@@ -179,7 +156,7 @@ const errDuplicate text.Refusal = "Use duplicate, duplicate N, duplicate N enter
 func AskDuplicate(ctx context.Context, v *lobby.Visit, words []string, _ time.Time) (Answer, error) {
 	return eventCommand{
 		kind: duplicate.Kind,
-		list: func() (Answer, error) { return answerOf(v.Duplicates(), duplicateRow, Duplicates), nil },
+		list: func() (Answer, error) { return Duplicates.List(v.Duplicates()), nil },
 		create: func(words []string) (event.ID, error) {
 			cfg, err := ParseDuplicate(words)
 			if err != nil {
@@ -199,10 +176,11 @@ func answerDuplicate(ctx context.Context, v *lobby.Visit, id event.ID) (ans Answ
 	if err != nil {
 		return ans, err
 	}
-	ans.Rows = append(ans.Rows, duplicateRow(d))
-	for _, r := range duplicateRounds(d) {
-		ans.Rows = append(ans.Rows, r)
+	rounds := make([]DuplicateRound, len(d.Rounds))
+	for i, r := range d.Rounds {
+		rounds[i] = DuplicateRound{i + 1, r[0], r[1]}
 	}
+	ans.Rows = append(Duplicates.Objects([]lobby.Duplicate{*d}), DuplicateRounds.Objects(rounds)...)
 	ans.Lines = duplicateShown(d, v.Player().ID)
 	return ans, nil
 }

@@ -14,140 +14,141 @@ import (
 	"boneyard/table"
 )
 
-// Field is a duplicate arena as a row.
-type Field struct {
-	Field      int64     `json:"field"`
-	Name       string    `json:"name"`
-	State      string    `json:"state"` // planned, playing, over, or called off
-	Begins     time.Time `json:"begins"`
-	Rules      string    `json:"rules"`
-	Pace       string    `json:"pace"`
-	By         string    `json:"by"`
-	Pairs      bool      `json:"pairs"` // each two of players are partners
-	Players    []string  `json:"players"`
-	Tables     int       `json:"tables"`     // 0 before it begins
-	Ended      int       `json:"ended"`      // of the tables
-	Commitment string    `json:"commitment"` // to the seed of the deals
-	Seed       string    `json:"seed"`       // empty until it is over
+// Fields describes duplicate arenas.
+var Fields = &Rows[lobby.Field]{
+	Object: "field", About: "A row of `field`, and the first one of `field N`.", Text: "FIELD STATE BEGINS GAME PACE PLAYERS BY NAME",
+	None: "No duplicate arena is planned. Any member can create one: field new in=10 classic",
+	Columns: []Column[lobby.Field]{
+		Col("field", "of the duplicate arena", func(f *lobby.Field) No { return No(f.ID) }),
+		Col("name", "may be empty", func(f *lobby.Field) string { return f.Config.Name }),
+		Col("state", "`planned`, `playing`, `over`, `called off` (was never played)", func(f *lobby.Field) string { return EventState(f.Begun, f.Over, "planned", "playing") }),
+		Col("begins", "", func(f *lobby.Field) time.Time { return f.Begins }),
+		Col("rules", "a rule string", func(f *lobby.Field) string { return f.Config.Rules }).As("GAME", nil),
+		Col("pace", "", func(f *lobby.Field) string { return string(f.Config.Pace) }),
+		Col("by", "who made it", func(f *lobby.Field) string { return f.Config.By }),
+		Col("pairs", "if true, each two of `players` are partners", func(f *lobby.Field) bool { return f.Config.Pairs }),
+		Col("players", "who takes part", fieldPlayers).As("PLAYERS", func(f *lobby.Field) string { return strconv.Itoa(len(fieldPlayers(f))) }).Number(),
+		Col("tables", "0 until it has begun", func(f *lobby.Field) int { return len(f.Tables) }),
+		Col("ended", "tables that have finished", fieldEnded),
+		Col("commitment", "to the seed of the deals", func(f *lobby.Field) string { return f.Config.Commit }),
+		Col("seed", "empty until all tables have finished", func(f *lobby.Field) string { return f.Seed }),
+	},
 }
 
-// FieldPlace is a player's result in a duplicate arena that is over.
-type FieldPlace struct {
-	Type   string  `json:"type"` // "place"
-	Rank   int     `json:"rank"` // 0: no place
-	Name   string  `json:"name"` // "ana", or "ana + ben"
-	Table  int     `json:"table"`
-	Seat   int     `json:"seat"` // 1 or 2; of a pair also 3 or 4
-	Game   int64   `json:"game"`
-	Points int     `json:"points"` // how many more than the opponent
-	Above  float64 `json:"above"`  // the difference from the mean of the field in this seat
-	State  string  `json:"state"`
-}
-
-// FieldRound is a player's round in a duplicate arena that is over.
-type FieldRound struct {
-	Type   string  `json:"type"` // "round"
-	Name   string  `json:"name"`
-	Round  int     `json:"round"`
-	Points int     `json:"points"`
-	Above  float64 `json:"above"`
-}
-
-// FieldRow returns a duplicate arena as a row.
-func FieldRow(f *lobby.Field) Field {
-	c := &f.Config
-	row := Field{
-		Field: int64(f.ID), Name: text.Printable(c.Name), State: EventState(f.Begun, f.Over, "planned", "playing"), Begins: Moment(f.Begins), Rules: c.Rules, Pace: string(c.Pace), By: c.By,
-		Pairs: c.Pairs, Players: []string{}, Tables: len(f.Tables), Commitment: c.Commit, Seed: f.Seed,
-	}
+func fieldPlayers(f *lobby.Field) (names []string) {
 	for i := range f.Entrants {
-		row.Players = append(row.Players, namesOf(f.Entrants[i].Members)...)
+		names = append(names, namesOf(f.Entrants[i].Members)...)
 	}
+	return names
+}
+
+// fieldEnded returns how many tables have finished.
+func fieldEnded(f *lobby.Field) (n int) {
 	for i := range f.Tables {
 		if f.Tables[i].Ended {
-			row.Ended++
+			n++
 		}
 	}
-	return row
+	return n
 }
 
-func fieldRows(f *lobby.Field) (rows []any) {
-	rows = append(rows, FieldRow(f))
-	n := float64(max(f.Final.Tables, 1))
-	for i := range f.Final.Places {
-		p := &f.Final.Places[i]
-		rows = append(rows, FieldPlace{"place", p.Rank, p.Name, p.Table, p.Seat, int64(f.Games[p.Table-1].Game), p.Points, float64(p.Over) / n, p.State})
-	}
-	for i := range f.Final.Places {
-		p := &f.Final.Places[i]
-		for k, r := range f.RoundsOf(p) {
-			rows = append(rows, FieldRound{"round", p.Name, k + 1, r.Points, float64(r.Over) / n})
-		}
-	}
-	return rows
+// FieldPlace is a place in a duplicate arena that is over.
+type FieldPlace struct {
+	*field.Place
+	of *lobby.Field
 }
 
-// Fields formats duplicate arenas in columns.
-func Fields(list []Field) []string {
-	if len(list) == 0 {
-		return []string{"No duplicate arena is planned. Any member can create one: field new in=10 classic"}
-	}
-	return listed([]Column{
-		{Head: "FIELD", Right: true}, {Head: "STATE"}, {Head: "BEGINS"}, {Head: "GAME"}, {Head: "PACE"}, {Head: "PLAYERS", Right: true}, {Head: "BY"}, {Head: "NAME"},
-	}, list, func(f *Field) []string {
-		return []string{number(f.Field), f.State, f.Begins.Format("2006-01-02T15:04Z"), f.Rules, f.Pace, strconv.Itoa(len(f.Players)), f.By, f.Name}
-	})
+// above returns how far a result is above the mean of the field in its seat.
+func above(f *lobby.Field, over int) float64 { return float64(over) / float64(max(f.Final.Tables, 1)) }
+
+// FieldPlaces describes the standing of a duplicate arena that is over.
+var FieldPlaces = &Rows[FieldPlace]{
+	Object: "fieldplace", About: "The result of a player or a pair; these rows come after the first one of `field N` when it is over, the best first.",
+	Text: "RANK NAME TABLE SEAT POINTS FIELD",
+	Columns: []Column[FieldPlace]{
+		Typed[FieldPlace]("place"),
+		Col("rank", "0 for no place", func(p *FieldPlace) No { return No(p.Rank) }),
+		Col("name", "of a pair, such as `ana + ben`", func(p *FieldPlace) string { return p.Name }),
+		Col("table", "from 1", func(p *FieldPlace) int { return p.Table }),
+		Col("seat", "1 or 2; a pair has seats 1 and 3, or 2 and 4", func(p *FieldPlace) int { return p.Seat }).As("SEAT", func(p *FieldPlace) string { return FieldSeats(p.Place) }).Number(),
+		Col("game", "0 where none was played", func(p *FieldPlace) No { return No(p.of.Games[p.Table-1].Game) }),
+		Col("points", "points minus the opponent's", func(p *FieldPlace) int { return p.Points }).As("POINTS", func(p *FieldPlace) string { return WithSign(p.Points) }).Number(),
+		Col("above", "`points` minus the mean of the field in this seat", func(p *FieldPlace) float64 { return above(p.of, p.Over) }).
+			As("FIELD", func(p *FieldPlace) string { return FieldResult(p.of, p.Place) }).Number(),
+		Col("state", "`compared`, `left` (the opponent gave up: the average), `gave up`, `absent`, `unfinished`", func(p *FieldPlace) string { return p.State }),
+	},
 }
 
-// FieldShown describes a duplicate arena to one reader: who takes part, and when it is over, the standing and the reader's own rounds.
-func FieldShown(f *lobby.Field, me table.PlayerID) []string {
-	lines := append(Fields([]Field{FieldRow(f)}), "")
+// FieldRound is a round of a player or a pair in a duplicate arena that is over.
+type FieldRound struct {
+	name         string
+	round        int
+	points, over int
+	of           *lobby.Field
+}
+
+// FieldRounds describes such rounds.
+var FieldRounds = &Rows[FieldRound]{
+	Object: "fieldround", About: "A round of a player or a pair; these rows come after those of the places.", Text: "ROUND POINTS FIELD",
+	Columns: []Column[FieldRound]{
+		Typed[FieldRound]("round"),
+		Col("name", "", func(r *FieldRound) string { return r.name }),
+		Col("round", "", func(r *FieldRound) int { return r.round }),
+		Col("points", "points minus the opponent's", func(r *FieldRound) int { return r.points }).As("POINTS", func(r *FieldRound) string { return WithSign(r.points) }).Number(),
+		Col("above", "`points` minus the mean of the field in this seat", func(r *FieldRound) float64 { return above(r.of, r.over) }).
+			As("FIELD", func(r *FieldRound) string { return lobby.Above(r.over, r.of.Final.Tables) }).Number(),
+	},
+}
+
+// fieldRounds returns the rounds of a place.
+func fieldRounds(f *lobby.Field, p *field.Place) (rounds []FieldRound) {
+	for k, r := range f.RoundsOf(p) {
+		rounds = append(rounds, FieldRound{p.Name, k + 1, r.Points, r.Over, f})
+	}
+	return rounds
+}
+
+// fieldShown describes a duplicate arena to one reader: who takes part, and when it is over, the standing and the reader's own rounds.
+func fieldShown(f *lobby.Field, me table.PlayerID) Answer {
+	ans := Fields.List([]lobby.Field{*f})
+	say := func(lines ...string) { ans.Lines = append(ans.Lines, lines...) }
+	say("")
 	switch {
 	case !f.Begun && !f.Over:
 		if len(f.Entrants) > 0 {
-			lines = append(lines, FieldEntrants(f))
+			say(FieldEntrants(f))
 		}
 		if f.Config.Pairs {
-			return append(lines, fmt.Sprintf("To take part, both partners name each other: field %d enter with NAME", f.ID))
+			say(fmt.Sprintf("To take part, both partners name each other: field %d enter with NAME", f.ID))
+		} else {
+			say(fmt.Sprintf("To take part: field %d enter", f.ID))
 		}
-		return append(lines, fmt.Sprintf("To take part: field %d enter", f.ID))
 	case !f.Over:
-		row := FieldRow(f)
-		lines = append(lines, fmt.Sprintf("%d of %s finished; results are shown when all have.", row.Ended, Number(row.Tables, "table")))
+		say(fmt.Sprintf("%d of %s finished; results are shown when all have.", fieldEnded(f), Number(len(f.Tables), "table")))
 		if no, _ := f.Of(me); no > 0 && f.At[no-1] != 0 {
-			lines = append(lines, fmt.Sprintf("You play at table %d of the club.", f.At[no-1]))
+			say(fmt.Sprintf("You play at table %d of the club.", f.At[no-1]))
 		}
-		return lines
+	default:
+		say(f.Outcome() + ".")
 	}
-	lines = append(lines, f.Outcome()+".")
-	var rows [][]string
-	var own *field.Place
+	var places []FieldPlace
+	var rounds, own []FieldRound
 	for i := range f.Final.Places {
 		p := &f.Final.Places[i]
+		places, rounds = append(places, FieldPlace{p, f}), append(rounds, fieldRounds(f, p)...)
 		if p.Of(me) {
-			own = p
+			own = fieldRounds(f, p)
 		}
-		rows = append(rows, []string{FieldRank(p), p.Name, strconv.Itoa(p.Table), FieldSeats(p), WithSign(p.Points), FieldResult(f, p)})
 	}
-	if len(rows) == 0 {
-		return lines
+	if len(places) > 0 {
+		ans.Add("", FieldPlaces.List(places))
 	}
-	lines = append(lines, "")
-	lines = append(lines, Columns([]Column{
-		{Head: "RANK", Right: true}, {Head: "NAME"}, {Head: "TABLE", Right: true}, {Head: "SEAT", Right: true}, {Head: "POINTS", Right: true}, {Head: "FIELD", Right: true},
-	}, rows)...)
-	if own == nil {
-		return lines
+	if len(own) > 0 {
+		say("", "Your rounds, and how they compare with the average of everybody in your seat:")
+		say(FieldRounds.Lines(own)...)
 	}
-	rows = nil
-	for i, r := range f.RoundsOf(own) {
-		rows = append(rows, []string{strconv.Itoa(i + 1), WithSign(r.Points), lobby.Above(r.Over, f.Final.Tables)})
-	}
-	if len(rows) == 0 {
-		return lines
-	}
-	lines = append(lines, "", "Your rounds, and how they compare with the average of everybody in your seat:")
-	return append(lines, Columns([]Column{{Head: "ROUND", Right: true}, {Head: "POINTS", Right: true}, {Head: "FIELD", Right: true}}, rows)...)
+	ans.Rows = append(ans.Rows, FieldRounds.Objects(rounds)...)
+	return ans
 }
 
 // FieldEntrants lists who takes part in a duplicate arena.
@@ -195,7 +196,7 @@ const errField text.Refusal = "Use field, field N, field N enter, field N enter 
 func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time) (Answer, error) {
 	return eventCommand{
 		kind: field.Kind,
-		list: func() (Answer, error) { return answerOf(v.Fields(), FieldRow, Fields), nil },
+		list: func() (Answer, error) { return Fields.List(v.Fields()), nil },
 		create: func(words []string) (event.ID, error) {
 			cfg, begins, err := ParseField(words, now)
 			if err != nil {
@@ -210,7 +211,7 @@ func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time
 			if err != nil {
 				return ans, err
 			}
-			return Answer{Lines: FieldShown(f, v.Player().ID), Rows: fieldRows(f)}, nil
+			return fieldShown(f, v.Player().ID), nil
 		},
 		usage: errField,
 	}.run(ctx, v, words)

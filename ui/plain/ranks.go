@@ -2,7 +2,6 @@ package plain
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,150 +12,91 @@ import (
 	"boneyard/table"
 )
 
-// Standing is a row of the standings.
-type Standing struct {
-	Rank        int    `json:"rank"`
-	Name        string `json:"name"` // of a pair: "ana + ben"
-	Tag         string `json:"tag"`  // of a team
-	Rating      int    `json:"rating"`
-	Provisional bool   `json:"provisional"` // few games yet
-	Games       int    `json:"games"`
-	Won         int    `json:"won"`
-	Lost        int    `json:"lost"`
-	Shared      int    `json:"shared"`  // games that ended with a tie for the highest score
-	For         int    `json:"for"`     // points
-	Against     int    `json:"against"` // points
-	Streak      int    `json:"streak"`  // consecutive wins; losses are negative
-	LastFive    string `json:"last_five"`
-	History     []int  `json:"course"` // the latest ratings, newest last
+// Standings describes standings.
+var Standings = &Rows[lobby.Standing]{
+	Object: "standing", About: "A row of `standings`.", Text: "RANK RATING GAMES WON LOST SHARED FOR AGAINST STREAK LAST TAG NAME",
+	Columns: []Column[lobby.Standing]{
+		Col("rank", "from 1", func(s *lobby.Standing) No { return No(s.Rank) }),
+		Col("name", `of a pair: "ana + ben"`, func(s *lobby.Standing) string { return s.Name }),
+		Col("tag", "of a team", func(s *lobby.Standing) string { return s.Tag }),
+		Col("rating", "as the club shows it", func(s *lobby.Standing) int { return s.Rating }).As("RATING", (*lobby.Standing).Number),
+		Col("provisional", "few games yet", func(s *lobby.Standing) bool { return s.Provisional }),
+		Col("games", "rated games", func(s *lobby.Standing) int { return s.Games }),
+		Col("won", "games won", func(s *lobby.Standing) int { return s.Won }),
+		Col("lost", "games lost", func(s *lobby.Standing) int { return s.Lost }),
+		Col("shared", "games that ended with equal highest scores", func(s *lobby.Standing) int { return s.Shared }),
+		Col("for", "points", func(s *lobby.Standing) int { return s.For }),
+		Col("against", "points", func(s *lobby.Standing) int { return s.Against }),
+		Col("streak", "wins in a row; losses are negative", func(s *lobby.Standing) int { return s.Streak }),
+		Col("last_five", "such as `WWLWL`, the newest last", func(s *lobby.Standing) string { return s.LastFive }).As("LAST", nil),
+		Col("course", "recent ratings, the newest last", func(s *lobby.Standing) []int { return s.History }),
+	},
 }
 
-// StandingRow returns a standing as a row.
-func StandingRow(s *lobby.Standing) Standing {
-	history := s.History
-	if history == nil {
-		history = []int{}
-	}
-	return Standing{
-		Rank: s.Rank, Name: text.Printable(s.Name), Tag: text.Printable(s.Tag), Rating: s.Rating, Provisional: s.Provisional,
-		Games: s.Games, Won: s.Won, Lost: s.Lost, Shared: s.Shared, For: s.For, Against: s.Against, Streak: s.Streak,
-		LastFive: text.Printable(s.LastFive), History: history,
-	}
-}
-
-// Standings formats standings in columns.
-func Standings(list []Standing) []string {
-	return listed([]Column{
-		{Head: "RANK", Right: true}, {Head: "RATING"}, {Head: "GAMES", Right: true}, {Head: "WON", Right: true},
-		{Head: "LOST", Right: true}, {Head: "SHARED", Right: true}, {Head: "FOR", Right: true}, {Head: "AGAINST", Right: true}, {Head: "STREAK", Right: true},
-		{Head: "LAST"}, {Head: "TAG"}, {Head: "NAME"},
-	}, list, func(s *Standing) []string {
-		rating := strconv.Itoa(s.Rating)
-		if s.Provisional {
-			rating += " (provisional)"
-		}
-		return []string{
-			number(s.Rank), rating, strconv.Itoa(s.Games), strconv.Itoa(s.Won), strconv.Itoa(s.Lost), strconv.Itoa(s.Shared), strconv.Itoa(s.For),
-			strconv.Itoa(s.Against), strconv.Itoa(s.Streak), s.LastFive, s.Tag, s.Name,
-		}
-	})
-}
-
-// Game is a game as a row.
-type Game struct {
-	Game     int64     `json:"game"`
-	Table    int64     `json:"table"`
-	Rules    string    `json:"rules"`
-	Players  []string  `json:"players"` // by seat
-	Scores   []int     `json:"scores"`  // by side
-	Winner   int       `json:"winner"`  // the side, 0 without a result
-	Ending   string    `json:"ending"`  // played, forfeit or abandoned; empty while in progress
-	Rated    bool      `json:"rated"`
-	Teams    []string  `json:"teams"` // tags by side, for a team game; otherwise empty
-	Rounds   int       `json:"rounds"`
-	Started  time.Time `json:"started"`
-	Ended    time.Time `json:"ended,omitzero"`
-	Finished bool      `json:"finished"`
-}
-
-// GameRow returns a game as a row.
-func GameRow(g *lobby.GameInfo) Game {
-	row := Game{
-		Game: int64(g.ID), Table: int64(g.Table), Rules: text.Printable(g.Rules), Players: []string{}, Scores: []int{}, Winner: g.Winner,
-		Ending: string(g.Ending), Rated: g.Rated, Teams: []string{}, Rounds: g.Rounds, Started: Moment(g.Started), Ended: Moment(g.Ended),
-		Finished: g.Finished,
-	}
-	row.Scores = append(row.Scores, g.Scores...)
-	for _, name := range g.Seats {
-		row.Players = append(row.Players, text.Printable(name))
-	}
-	if g.Teams != [2]string{} {
-		row.Teams = []string{text.Printable(g.Teams[0]), text.Printable(g.Teams[1])}
-	}
-	return row
-}
-
-// WinnerName returns who won: a player, or partners; empty without a result.
-func (g *Game) WinnerName() string {
-	sides := Sides(g.Players, g.partners())
-	if g.Winner < 1 || g.Winner > len(sides) {
-		return ""
-	}
-	return sides[g.Winner-1]
-}
-
-// partners reports whether sides consist of two partners.
-func (g *Game) partners() bool {
-	r, err := rules.Parse(g.Rules)
-	return err == nil && r.Teams
-}
-
-// Games formats games in columns.
-func Games(list []Game) []string {
-	return listed([]Column{
-		{Head: "GAME", Right: true}, {Head: "DATE"}, {Head: "ENDING"}, {Head: "KIND"}, {Head: "SCORE"}, {Head: "WON", Right: true},
-		{Head: "PLAYERS"}, {Head: "TEAMS"}, {Head: "RULES"},
-	}, list, func(g *Game) []string {
-		day, kind := g.Ended, "casual"
-		if day.IsZero() {
-			day = g.Started
-		}
-		if g.Rated {
-			kind = "rated"
-		}
-		return []string{
-			number(g.Game), day.Format("2006-01-02"), cmp.Or(g.Ending, "unfinished"), kind, join(g.Scores), number(g.Winner),
-			strings.Join(g.Players, ","), strings.Join(g.Teams, ":"), g.Rules,
-		}
-	})
-}
-
-// SayTo describes a game as Say does, addressing one of its players as "you".
-func (g Game) SayTo(to table.Player) string {
-	if !to.ID.Guest() {
-		g.Players = slices.Clone(g.Players)
-		for i, name := range g.Players {
-			if name == to.Name {
-				g.Players[i] = "you"
+// Games describes games.
+var Games = &Rows[lobby.GameInfo]{
+	Object: "game", About: "A row of `games`.", Text: "GAME DATE ENDING KIND SCORE WON PLAYERS TEAMS RULES",
+	Columns: []Column[lobby.GameInfo]{
+		Col("game", "the number, for `show` and `export`", func(g *lobby.GameInfo) No { return No(g.ID) }),
+		Col("table", "where it was played", func(g *lobby.GameInfo) No { return No(g.Table) }),
+		Col("rules", "the rule string", func(g *lobby.GameInfo) string { return g.Rules }),
+		Col("players", "by seat", func(g *lobby.GameInfo) []string { return g.Seats }),
+		Col("scores", "by side", func(g *lobby.GameInfo) []int { return g.Scores }).As("SCORE", nil),
+		Col("winner", "the side, 0 without a result", func(g *lobby.GameInfo) No { return No(g.Winner) }).As("WON", nil),
+		Col("ending", "played, forfeit or abandoned; empty while it is being played", func(g *lobby.GameInfo) string { return string(g.Ending) }).
+			As("ENDING", func(g *lobby.GameInfo) string { return cmp.Or(string(g.Ending), "unfinished") }),
+		Col("rated", "whether it counts for ratings", func(g *lobby.GameInfo) bool { return g.Rated }).As("KIND", func(g *lobby.GameInfo) string {
+			if g.Rated {
+				return "rated"
 			}
-		}
-	}
-	return g.Say()
+			return "casual"
+		}),
+		Col("teams", "tags by side, of a team game; else empty", tags).As("TEAMS", func(g *lobby.GameInfo) string { return strings.Join(tags(g), ":") }),
+		Col("rounds", "how many were scored or won", func(g *lobby.GameInfo) int { return g.Rounds }),
+		Col("started", "when it began", func(g *lobby.GameInfo) time.Time { return g.Started }),
+		Col("ended", "when it was over; missing while it is being played", func(g *lobby.GameInfo) time.Time { return g.Ended }).Optional(),
+		Col("finished", "false only for your own games that are being played", func(g *lobby.GameInfo) bool { return g.Finished }),
+		TextCol("DATE", func(g *lobby.GameInfo) string {
+			if g.Ended.IsZero() {
+				return g.Started.UTC().Format(time.DateOnly)
+			}
+			return g.Ended.UTC().Format(time.DateOnly)
+		}),
+	},
 }
 
-// Say describes a game in a sentence, for reading aloud.
-func (g *Game) Say() string {
-	s := "Game " + strconv.FormatInt(g.Game, 10) + ", " + g.Started.Format("2006-01-02") + ", " + g.Rules + ": " + List(g.Players)
+// tags returns the tags of a game's teams, nil without any.
+func tags(g *lobby.GameInfo) []string {
+	if g.Teams == [2]string{} {
+		return nil
+	}
+	return g.Teams[:]
+}
+
+// SayGame describes a game in a sentence, for reading aloud. If to is one of its players, it calls them "you".
+func SayGame(g *lobby.GameInfo, to table.Player) string {
+	names := make([]string, len(g.Seats))
+	for i, name := range g.Seats {
+		names[i] = text.Printable(name)
+		if name == to.Name && to.ID != 0 && !to.ID.Guest() {
+			names[i] = "you"
+		}
+	}
+	s := "Game " + strconv.FormatInt(int64(g.ID), 10) + ", " + g.Started.UTC().Format(time.DateOnly) + ", " + text.Printable(g.Rules) + ": " + List(names)
 	switch {
 	case !g.Finished:
 		return s + ", not over yet."
-	case g.Winner == 0 && g.Ending == string(table.EndPlayed):
+	case g.Winner == 0 && g.Ending == table.EndPlayed:
 		return s + ", " + join(g.Scores) + ", shared."
 	case g.Winner == 0:
 		return s + ", abandoned."
 	}
-	s += ", " + join(g.Scores) + ", won by " + g.WinnerName()
-	if g.Ending == string(table.EndForfeit) {
+	s += ", " + join(g.Scores) + ", won by "
+	r, err := rules.Parse(g.Rules)
+	if sides := Sides(names, err == nil && r.Teams); g.Winner <= len(sides) {
+		s += sides[g.Winner-1]
+	}
+	if g.Ending == table.EndForfeit {
 		s += " by forfeit"
 	}
 	return s + "."

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -36,23 +37,25 @@ func KindOf(p table.Player) string {
 	return Member
 }
 
-// Person is somebody who is in the club.
-type Person struct {
-	Name     string    `json:"name"`
-	Kind     string    `json:"kind"` // member, guest or bot
-	Operator bool      `json:"operator"`
-	Tag      string    `json:"tag"`   // of the team; empty without one
-	Doing    string    `json:"doing"` // for example "in the lobby" or "plays at 12"
-	Table    int64     `json:"table"` // where they are; 0 in the lobby
-	Since    time.Time `json:"since"` // when they arrived
-}
-
-// PersonRow returns somebody who is in the club as a row.
-func PersonRow(p *lobby.Person) Person {
-	return Person{
-		Name: text.Printable(p.Player.Name), Kind: KindOf(p.Player), Operator: p.Operator, Tag: text.Printable(p.Player.Tag),
-		Doing: text.Printable(p.Doing), Table: int64(p.Table), Since: Moment(p.Since),
-	}
+// People describes who is in the club.
+var People = &Rows[lobby.Person]{
+	Object: "person", About: "A row of `who`.", Text: "NAME TEAM KIND SINCE TABLE DOING",
+	Columns: []Column[lobby.Person]{
+		Col("name", "the name", func(p *lobby.Person) string { return p.Player.Name }),
+		Col("kind", "member, guest or bot", func(p *lobby.Person) string { return KindOf(p.Player) }).As("KIND", func(p *lobby.Person) string {
+			if p.Operator {
+				return "operator"
+			}
+			return KindOf(p.Player)
+		}),
+		Col("operator", "an operator of the club", func(p *lobby.Person) bool { return p.Operator }),
+		Col("tag", "of the team; empty without one", func(p *lobby.Person) string { return p.Player.Tag }).As("TEAM", nil),
+		Col("doing", `such as "in the lobby", "plays at 12", "sits at 12" or "watches 12"`, func(p *lobby.Person) string { return p.Doing }),
+		Col("table", "where; 0 in the lobby", func(p *lobby.Person) No { return No(p.Table) }),
+		Col("since", "when they entered the club", func(p *lobby.Person) time.Time { return p.Since }).As("SINCE", func(p *lobby.Person) string {
+			return p.Since.UTC().Format("15:04Z")
+		}),
+	},
 }
 
 // Moment returns a time as rows state it: UTC, in whole seconds; the zero time stays zero.
@@ -61,24 +64,6 @@ func Moment(t time.Time) time.Time {
 		return t
 	}
 	return t.UTC().Truncate(time.Second)
-}
-
-// People formats people in columns.
-func People(list []Person) []string {
-	return listed([]Column{{Head: "NAME"}, {Head: "TEAM"}, {Head: "KIND"}, {Head: "SINCE"}, {Head: "TABLE", Right: true}, {Head: "DOING"}}, list, func(p *Person) []string {
-		kind := p.Kind
-		if p.Operator {
-			kind = "operator"
-		}
-		return []string{p.Name, p.Tag, kind, clock(p.Since), number(p.Table), p.Doing}
-	})
-}
-
-func clock(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.Format("15:04Z")
 }
 
 // number formats a positive number; it returns "" for 0.
@@ -91,13 +76,13 @@ func number[N ~int | ~int64](n N) string {
 
 // Seat is one seat of a table.
 type Seat struct {
-	Seat     int    `json:"seat"` // from 1, in turn order
-	Kind     string `json:"kind"` // free, member, guest, bot or house
-	Name     string `json:"name"` // empty if nobody sits there
-	Tag      string `json:"tag"`
-	Presence string `json:"presence"` // "here", "lost the line", "left" or "absent"; empty for a free seat
-	StandIn  bool   `json:"stand_in"` // a bot plays for the absent player
-	Ready    bool   `json:"ready"`
+	Seat     int    `json:"seat" means:"from 1, in turn order"`
+	Kind     string `json:"kind" means:"free, member, guest, bot or house"`
+	Name     string `json:"name" means:"empty where nobody sits"`
+	Tag      string `json:"tag" means:"of the player's team; empty without one"`
+	Presence string `json:"presence" means:"here, lost the line, left, absent; empty where nobody sits"`
+	StandIn  bool   `json:"stand_in" means:"a bot plays for the absent player"`
+	Ready    bool   `json:"ready" means:"for the game, or for a rematch; after a round: has seen the scoring"`
 }
 
 // Seats returns a table's seats as rows.
@@ -117,65 +102,75 @@ func Seats(seats []table.SeatView) []Seat {
 	return list
 }
 
-// Table is a table as a row.
-type Table struct {
-	Table     int64     `json:"table"`
-	Name      string    `json:"name"` // empty if it has none
-	Game      string    `json:"game"` // one of the five
-	Rules     string    `json:"rules"`
-	State     string    `json:"state"`
-	Seats     []Seat    `json:"seats"`
-	Joinable  bool      `json:"joinable"`  // the caller could take a seat now, without a code
-	Yours     int       `json:"yours"`     // the caller's seat; 0 if none
-	YourMove  bool      `json:"your_move"` // the table is waiting for the caller
-	Access    string    `json:"access"`
-	Pace      string    `json:"pace"`
-	Fill      string    `json:"fill"`
-	Absence   string    `json:"absence"`
-	Watching  bool      `json:"watching"`   // people may watch
-	OpenHands bool      `json:"open_hands"` // watchers see the hands, two minutes late
-	Watchers  int       `json:"watchers"`
-	Rated     bool      `json:"rated"`   // the current or last game
-	GameID    int64     `json:"game_id"` // its number; 0 before the first
-	Round     int       `json:"round"`
-	Scores    []int     `json:"scores"` // by side
-	Turn      int       `json:"turn"`   // the seat to move; 0 for none
-	Started   time.Time `json:"started,omitzero"`
+// Listed is a table in the list of somebody who asks.
+type Listed struct {
+	*table.Summary
+	For table.Reader
 }
 
-// TableRow returns a table as a row for the person who asks.
-func TableRow(s *table.Summary, asks table.Reader) Table {
-	scores := s.Scores
-	if scores == nil {
-		scores = []int{}
+// Listings returns tables for somebody who asks.
+func Listings(list []*table.Summary, asks table.Reader) []Listed {
+	rows := make([]Listed, len(list))
+	for i, s := range list {
+		rows[i] = Listed{s, asks}
 	}
-	return Table{
-		Table: int64(s.Table), Name: text.Printable(s.Config.Name), Game: s.Config.Rules.Preset.String(), Rules: s.Config.RuleText,
-		State: string(s.State), Seats: Seats(s.Seats), Joinable: s.MayJoin(asks), Yours: int(s.SeatOf(asks.ID)),
-		YourMove: s.MoveOf(asks.ID), Access: string(s.Config.Access), Pace: string(s.Config.Pace),
-		Fill: string(s.Config.Fill), Absence: string(s.Config.Absence), Watching: s.Config.Watchers, OpenHands: s.Config.OpenHands, Watchers: s.Watchers,
-		Rated: s.Rated, GameID: int64(s.Game), Round: s.Round, Scores: scores, Turn: int(s.Turn), Started: Moment(s.Started),
-	}
+	return rows
 }
 
-// taken returns the number of occupied seats.
-func (t *Table) taken() int {
+// Tables describes tables.
+var Tables = &Rows[Listed]{
+	Object: "table", Text: "TABLE GAME STATE SEATS ROUND SCORE WATCH ACCESS PACE PLAYERS NAME",
+	About: "A row of `tables`; the tables where it is your move come first, then those where you sit, then team tables with a seat for you, then others\nthat you can join.",
+	Columns: []Column[Listed]{
+		Col("table", "the number, for `watch`, `join` and `play`", func(t *Listed) No { return No(t.Table) }),
+		Col("name", "empty if it has none", func(t *Listed) string { return t.Config.Name }),
+		Col("game", "one of the five", func(t *Listed) string { return t.Config.Rules.Preset.String() }).As("GAME", func(t *Listed) string {
+			game := t.Config.Rules.Preset.String()
+			if t.Config.RuleText != game {
+				game += "+" // with house rules
+			}
+			return game
+		}),
+		Col("rules", "the rule string: the game and its house rules", func(t *Listed) string { return t.Config.RuleText }),
+		Col("state", "see [states](#states-of-a-table)", func(t *Listed) string { return string(t.State) }),
+		Col("seats", "one [seat](#seat) object for each", func(t *Listed) []Seat { return Seats(t.Seats) }).Of("seats").As("SEATS", func(t *Listed) string {
+			return fmt.Sprintf("%d/%d", t.taken(), len(t.Seats))
+		}),
+		Col("joinable", "the reader could sit down now, without a code", func(t *Listed) bool { return t.MayJoin(t.For) }),
+		Col("yours", "the reader's seat; 0 if none", func(t *Listed) int { return int(t.SeatOf(t.For.ID)) }),
+		Col("your_move", "the table waits for the reader's move", func(t *Listed) bool { return t.MoveOf(t.For.ID) }),
+		Col("access", "`open`, `code` or `teams`", func(t *Listed) string { return string(t.Config.Access) }),
+		Col("pace", "`none`, `relaxed` (60 s a turn), `normal` (30 s), `fast` (15 s) or `slow` (24 h)", func(t *Listed) string { return string(t.Config.Pace) }),
+		Col("fill", "when bots take free seats: `now`, `soon` (after 30 s) or `never`", func(t *Listed) string { return string(t.Config.Fill) }),
+		Col("absence", "what becomes of an absent player's seat: `bot`, `wait` or `forfeit`", func(t *Listed) string { return string(t.Config.Absence) }),
+		Col("watching", "people may watch", func(t *Listed) bool { return t.Config.Watchers }),
+		Col("open_hands", "watchers see the hands, [two minutes late](#open-hands)", func(t *Listed) bool { return t.Config.OpenHands }),
+		Col("watchers", "how many watch", func(t *Listed) int { return t.Watchers }).As("WATCH", nil),
+		Col("rated", "whether the current or last game is rated", func(t *Listed) bool { return t.Rated }),
+		Col("game_id", "its number; 0 before the first", func(t *Listed) No { return No(t.Game) }),
+		Col("round", "the current or last round; 0 before the first", func(t *Listed) No { return No(t.Round) }),
+		Col("scores", "by side", func(t *Listed) []int { return t.Scores }).As("SCORE", nil),
+		Col("turn", "the seat to move; 0 for none", func(t *Listed) No { return No(t.Turn) }),
+		Col("started", "when the game began; missing before the first", func(t *Listed) time.Time { return t.Started }).Optional(),
+		TextCol("PLAYERS", func(t *Listed) string {
+			names := make([]string, len(t.Seats))
+			for i := range t.Seats {
+				names[i] = cmp.Or(t.Seats[i].Player.Name, "-")
+			}
+			return strings.Join(names, ",")
+		}),
+	},
+}
+
+// taken returns the number of seats where somebody sits.
+func (t *Listed) taken() int {
 	n := 0
 	for i := range t.Seats {
-		if t.Seats[i].Kind != Free {
+		if !t.Seats[i].Free() {
 			n++
 		}
 	}
 	return n
-}
-
-// players lists the names at the seats, separated by commas; a free seat is "-".
-func players(seats []Seat) string {
-	names := make([]string, len(seats))
-	for i := range seats {
-		names[i] = cmp.Or(seats[i].Name, "-")
-	}
-	return strings.Join(names, ",")
 }
 
 func join(numbers []int) string {
@@ -186,62 +181,45 @@ func join(numbers []int) string {
 	return strings.Join(parts, ":")
 }
 
-// Tables formats tables in columns.
-func Tables(list []Table) []string {
-	return listed([]Column{
-		{Head: "TABLE", Right: true}, {Head: "GAME"}, {Head: "STATE"}, {Head: "SEATS"}, {Head: "ROUND", Right: true}, {Head: "SCORE"},
-		{Head: "WATCH", Right: true}, {Head: "ACCESS"}, {Head: "PACE"}, {Head: "PLAYERS"}, {Head: "NAME"},
-	}, list, func(t *Table) []string {
-		game := t.Game
-		if t.Rules != t.Game {
-			game += "+" // with house rules
-		}
-		return []string{
-			number(t.Table), game, t.State, strconv.Itoa(t.taken()) + "/" + strconv.Itoa(len(t.Seats)), number(t.Round), join(t.Scores),
-			strconv.Itoa(t.Watchers), t.Access, t.Pace, players(t.Seats), t.Name,
-		}
-	})
-}
-
 // Say describes a table in a sentence or two, for reading aloud: "Table 12: classic, open, gathering. ana, one seat free."
-func (t *Table) Say() string {
+func (t *Listed) Say() string {
 	var b strings.Builder
-	b.WriteString("Table " + strconv.FormatInt(t.Table, 10))
-	if t.Name != "" {
-		b.WriteString(", " + t.Name)
+	b.WriteString("Table " + strconv.FormatInt(int64(t.Table), 10))
+	if t.Config.Name != "" {
+		b.WriteString(", " + text.Printable(t.Config.Name))
 	}
-	b.WriteString(": " + t.Rules + ", " + t.State)
-	if t.State == string(table.Playing) {
+	b.WriteString(": " + t.Config.RuleText + ", " + string(t.State))
+	if t.State == table.Playing {
 		b.WriteString(" round " + strconv.Itoa(t.Round))
 	}
 	switch {
 	case len(t.Scores) == 0:
-	case t.State == string(table.Gathering) || t.State == string(table.Countdown):
+	case t.State.Gathers():
 		b.WriteString(", score of the last game " + join(t.Scores))
 	default:
 		b.WriteString(", score " + join(t.Scores))
 	}
-	switch t.Access {
-	case string(table.AccessCode):
+	switch t.Config.Access {
+	case table.AccessCode:
 		b.WriteString(", by code")
-		if t.Watching {
+		if t.Config.Watchers {
 			b.WriteString(", anyone may watch")
 		} else {
 			b.WriteString(", only its players see it")
 		}
-	case string(table.AccessTeams):
+	case table.AccessTeams:
 		b.WriteString(", for two teams")
 	}
-	if t.Pace != string(table.PaceNone) {
-		b.WriteString(", " + Pace(table.Pace(t.Pace)))
+	if t.Config.Pace != table.PaceNone {
+		b.WriteString(", " + Pace(t.Config.Pace))
 	}
-	if t.OpenHands {
+	if t.Config.OpenHands {
 		b.WriteString(", watchers see the hands after 2 minutes")
 	}
 	var names []string
 	for i := range t.Seats {
-		if n := t.Seats[i].Name; n != "" {
-			names = append(names, n)
+		if n := t.Seats[i].Name(); n != "" {
+			names = append(names, text.Printable(n))
 		}
 	}
 	b.WriteString(". ")
@@ -263,11 +241,11 @@ func (t *Table) Say() string {
 	}
 	b.WriteString(".")
 	switch {
-	case t.YourMove:
+	case t.MoveOf(t.For.ID):
 		b.WriteString(" It's your turn.")
-	case t.Yours != 0:
+	case t.SeatOf(t.For.ID) != 0:
 		b.WriteString(" You sit there.")
-	case t.Joinable:
+	case t.MayJoin(t.For):
 		b.WriteString(" You can sit down.")
 	}
 	return b.String()

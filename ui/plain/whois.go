@@ -1,58 +1,67 @@
 package plain
 
 import (
+	"encoding/json"
 	"time"
 
 	"boneyard/lobby"
-	"boneyard/lobby/text"
 )
 
-// Whois is what everybody may know about a person.
-type Whois struct {
-	Name     string    `json:"name"`
-	Kind     string    `json:"kind"`  // member, guest or bot
-	Here     bool      `json:"here"`  // in the club now
-	Doing    string    `json:"doing"` // as in who; empty for somebody who is not here
-	Table    int64     `json:"table"` // likewise; 0 in the lobby
-	Member   time.Time `json:"member,omitzero"`
-	Tag      string    `json:"tag"`      // of the team; empty without one
-	Team     string    `json:"team"`     // its name
-	Standing *Standing `json:"standing"` // as a player; null before their first rated game
-	Games    []Game    `json:"games"`    // the last finished ones, newest first
-	Versus   *Versus   `json:"versus"`   // the asker's games against them; null if there are none
+// Whois describes what everybody may know about a person.
+var Whois = &Rows[lobby.Profile]{
+	Object: "whois", About: "The answer to `whois`. For a guest, only the first five fields have values.",
+	Columns: []Column[lobby.Profile]{
+		Col("name", "the name", func(p *lobby.Profile) string { return p.Name }),
+		Col("kind", "member, guest or bot", func(p *lobby.Profile) string {
+			switch {
+			case p.Guest:
+				return Guest
+			case p.Bot:
+				return Bot
+			}
+			return Member
+		}),
+		Col("here", "they are in the club now", func(p *lobby.Profile) bool { return p.Here != nil }),
+		Col("doing", "as in [person](#person); empty for somebody who is not in the club", func(p *lobby.Profile) string { return here(p).Doing }),
+		Col("table", "where; 0 in the lobby", func(p *lobby.Profile) No { return No(here(p).Table) }),
+		Col("member", "when they became a member; missing for a guest", func(p *lobby.Profile) time.Time { return p.Member }).Optional(),
+		Col("tag", "of the team; empty without one", func(p *lobby.Profile) string { return team(p).Tag }),
+		Col("team", "its name", func(p *lobby.Profile) string { return team(p).Name }),
+		Col("standing", "a [standing](#standing) object, as a player; null before the first rated game", func(p *lobby.Profile) json.RawMessage {
+			if p.Standing == nil {
+				return nil
+			}
+			return Standings.JSON(p.Standing)
+		}).Of("standing"),
+		Col("games", "the last finished ones as [game](#game) objects, the newest first", func(p *lobby.Profile) []any { return Games.Objects(p.Games) }).Of("games"),
+		Col("versus", "your games against them, a [versus](#versus) object; null if there are none", func(p *lobby.Profile) *Versus {
+			if p.Versus == nil {
+				return nil
+			}
+			return &Versus{p.Versus.Won, p.Versus.Lost, p.Versus.Shared}
+		}).Of("versus"),
+	},
+}
+
+// here returns what somebody is doing in the club: nothing if they are not there.
+func here(p *lobby.Profile) lobby.Person {
+	if p.Here == nil {
+		return lobby.Person{}
+	}
+	return *p.Here
+}
+
+// team returns somebody's team, or one without a name.
+func team(p *lobby.Profile) lobby.Team {
+	if p.Team == nil {
+		return lobby.Team{}
+	}
+	return *p.Team
 }
 
 // Versus is the asker's record against a player.
 type Versus struct {
-	Won    int `json:"won"`
-	Lost   int `json:"lost"`
-	Shared int `json:"shared"`
-}
-
-// WhoisRow returns a person as a row.
-func WhoisRow(p *lobby.Profile) Whois {
-	row := Whois{Name: text.Printable(p.Name), Kind: Member, Here: p.Here != nil, Member: Moment(p.Member), Games: []Game{}}
-	switch {
-	case p.Guest:
-		row.Kind = Guest
-	case p.Bot:
-		row.Kind = Bot
-	}
-	if p.Here != nil {
-		row.Doing, row.Table = text.Printable(p.Here.Doing), int64(p.Here.Table)
-	}
-	if p.Team != nil {
-		row.Tag, row.Team = text.Printable(p.Team.Tag), text.Printable(p.Team.Name)
-	}
-	if p.Standing != nil {
-		s := StandingRow(p.Standing)
-		row.Standing = &s
-	}
-	for i := range p.Games {
-		row.Games = append(row.Games, GameRow(&p.Games[i]))
-	}
-	if v := p.Versus; v != nil {
-		row.Versus = &Versus{v.Won, v.Lost, v.Shared}
-	}
-	return row
+	Won    int `json:"won" means:"won by you"`
+	Lost   int `json:"lost" means:"won by them"`
+	Shared int `json:"shared" means:"ended with equal highest scores"`
 }

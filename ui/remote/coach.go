@@ -12,49 +12,49 @@ import (
 
 // CoachHead is what the coach says of a whole game.
 type CoachHead struct {
-	Type      string    `json:"type"` // "coach"
-	Game      int64     `json:"game"`
-	Seat      int       `json:"seat"` // whose decisions
-	Name      string    `json:"name"`
-	Decisions int       `json:"decisions"` // plays where there was something to choose
-	Lost      float64   `json:"lost"`      // points given away
-	Accuracy  float64   `json:"accuracy"`  // from 0 to 100
-	Grade     string    `json:"grade"`     // A to E
-	Past      []float64 `json:"past"`      // accuracy in the games that the coach has looked at, the oldest first
+	Type      string    `json:"type" means:"\"coach\""`
+	Game      int64     `json:"game" means:"the game's number"`
+	Seat      int       `json:"seat" means:"whose decisions"`
+	Name      string    `json:"name" means:"their name"`
+	Decisions int       `json:"decisions" means:"plays where there was something to choose"`
+	Lost      float64   `json:"lost" means:"points given away"`
+	Accuracy  float64   `json:"accuracy" means:"from 0 to 100: the mean of 100 × 2^(−lost/5) over the decisions"`
+	Grade     string    `json:"grade" means:"A to E; \"-\" where there was nothing to decide"`
+	Past      []float64 `json:"past" means:"accuracy in the games that the coach has looked at, the oldest first"`
 }
 
 // CoachRound is what the coach says of a round.
 type CoachRound struct {
-	Type     string  `json:"type"` // "coach_round"
-	Round    int     `json:"round"`
-	Lost     float64 `json:"lost"`
-	Accuracy float64 `json:"accuracy"`
-	Grade    string  `json:"grade"`
-	Made     float64 `json:"made"`  // points of the side less those of the others on average
-	Deal     float64 `json:"deal"`  // what the deal was worth of that
-	Draws    float64 `json:"draws"` // and the draws
-	Whole    bool    `json:"whole"` // the round was played out
+	Type     string  `json:"type" means:"\"coach_round\""`
+	Round    int     `json:"round" means:"from 1"`
+	Lost     float64 `json:"lost" means:"points given away"`
+	Accuracy float64 `json:"accuracy" means:"from 0 to 100"`
+	Grade    string  `json:"grade" means:"A to E"`
+	Made     float64 `json:"made" means:"points made in the round"`
+	Deal     float64 `json:"deal" means:"what the deal was worth"`
+	Draws    float64 `json:"draws" means:"what the tiles drawn by everybody were worth, compared with the expectation"`
+	Whole    bool    `json:"whole" means:"the round was played out"`
 }
 
 // CoachDecision is what the coach says of one play.
 type CoachDecision struct {
-	Type    string        `json:"type"` // "decision"
-	Round   int           `json:"round"`
-	Move    int           `json:"move"` // through the whole game
-	Tile    string        `json:"tile"`
-	Arm     string        `json:"arm"`
-	Lost    float64       `json:"lost"`    // points given away; 0 where it cannot be told from chance
-	Error   float64       `json:"error"`   // standard error of that
-	Choices []CoachChoice `json:"choices"` // the best first
-	Text    string        `json:"text"`    // of the costliest mistakes: why
+	Type    string        `json:"type" means:"\"decision\""`
+	Round   int           `json:"round" means:"from 1"`
+	Move    int           `json:"move" means:"through the whole game, draws and passes counted"`
+	Tile    string        `json:"tile" means:"what was played"`
+	Arm     string        `json:"arm" means:"where; empty for a lead"`
+	Lost    float64       `json:"lost" means:"points given away; 0 where it cannot be told from chance (less than 1.5)"`
+	Error   float64       `json:"error" means:"standard error of that"`
+	Choices []CoachChoice `json:"choices" kind:"coachchoices" means:"the possible choices, the best first; of equivalent ends only one is named"`
+	Text    string        `json:"text" means:"of the three costliest mistakes: why"`
 }
 
 // CoachChoice is what one choice was worth.
 type CoachChoice struct {
-	Tile   string  `json:"tile"`
-	Arm    string  `json:"arm"`
-	Points int     `json:"points"` // that it scores at once
-	Worth  float64 `json:"worth"`  // points to the end of the round, less those of the others on average
+	Tile   string  `json:"tile" means:"the tile"`
+	Arm    string  `json:"arm" means:"where; empty for a lead"`
+	Points int     `json:"points" means:"that it scores at once"`
+	Worth  float64 `json:"worth" means:"points to the end of the round, minus the other sides' average"`
 }
 
 // coached tells what the caller's decisions in a finished game were worth.

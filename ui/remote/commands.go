@@ -153,25 +153,25 @@ const mostRows = 1000
 
 // Help is one row of the list of commands.
 type Help struct {
-	Command string     `json:"command"`
-	Args    string     `json:"args"`
-	Does    string     `json:"does"`
-	Flags   []HelpFlag `json:"flags"`
-	Words   []HelpWord `json:"words"` // that make a new table
+	Command string     `json:"command" means:"its name"`
+	Args    string     `json:"args" means:"its arguments"`
+	Does    string     `json:"does" means:"what it does"`
+	Flags   []HelpFlag `json:"flags" kind:"flags" means:"its flags"`
+	Words   []HelpWord `json:"words" kind:"words" means:"that describe a new table"`
 }
 
 // HelpFlag is a flag of a command.
 type HelpFlag struct {
-	Flag    string `json:"flag"`
-	Default string `json:"default"`
-	Does    string `json:"does"`
+	Flag    string `json:"flag" means:"with its dashes"`
+	Default string `json:"default" means:"what it is if it is not given"`
+	Does    string `json:"does" means:"what it does"`
 }
 
 // HelpWord is a word such as seats=4 that says how a new table is.
 type HelpWord struct {
-	Word   string `json:"word"`
-	Values string `json:"values"`
-	Does   string `json:"does"`
+	Word   string `json:"word" means:"what comes before \"=\"; \"RULES\" is literal: it stands for a rule string"`
+	Values string `json:"values" means:"what may follow it"`
+	Does   string `json:"does" means:"what it means"`
 }
 
 func (cmd *command) help() Help {
@@ -210,7 +210,7 @@ func help(_ context.Context, c *call) error {
 	for i := range list {
 		rows[i] = []string{list[i].usage(), list[i].does}
 	}
-	c.out.line(plain.Columns([]plain.Column{{Head: "COMMAND"}, {Head: "WHAT IT DOES"}}, rows)...)
+	c.out.line(plain.Cells("COMMAND WHAT_IT_DOES", rows)...)
 	c.out.line("", "--json answers with one JSON object per line; help COMMAND lists other flags.")
 	return nil
 }
@@ -224,7 +224,7 @@ func (c *call) helpOf(cmd *command) {
 		rows[i] = []string{f.Flag, strings.TrimSuffix(f.Default, "false"), f.Does}
 	}
 	if len(rows) > 0 {
-		c.out.line(plain.Columns([]plain.Column{{Head: "FLAG"}, {Head: "DEFAULT"}, {Head: "WHAT IT DOES"}}, rows)...)
+		c.out.line(plain.Cells("FLAG DEFAULT WHAT_IT_DOES", rows)...)
 	}
 	if len(h.Words) == 0 {
 		return
@@ -234,7 +234,7 @@ func (c *call) helpOf(cmd *command) {
 	for _, w := range h.Words {
 		rows = append(rows, []string{w.Word, w.Values, w.Does})
 	}
-	c.out.line(plain.Columns([]plain.Column{{Head: "WORD"}, {Head: "VALUES"}, {Head: "WHAT IT MEANS"}}, rows)...)
+	c.out.line(plain.Cells("WORD VALUES WHAT_IT_MEANS", rows)...)
 }
 
 // month is how a month is written.
@@ -276,8 +276,8 @@ func register(ctx context.Context, c *call) error {
 
 // Registered is the answer to register.
 type Registered struct {
-	Name string `json:"name"`
-	Kind string `json:"kind"` // member or bot
+	Name string `json:"name" means:"the name of the account"`
+	Kind string `json:"kind" means:"member or bot"`
 }
 
 // markBot marks the account as a program's.

@@ -11,51 +11,51 @@ import (
 
 // DailyHead is a daily deal as the caller sees it.
 type DailyHead struct {
-	Type       string    `json:"type"` // "daily"
-	Number     int       `json:"number"`
-	Day        string    `json:"day"`
-	Rules      string    `json:"rules"`
-	Ends       time.Time `json:"ends"`
-	Over       bool      `json:"over"`
-	Commitment string    `json:"commitment"` // SHA-256 of the seed
-	Seed       string    `json:"seed"`       // empty until the day is over
-	Next       string    `json:"next"`       // the commitment of the next day's seed
-	Players    int       `json:"players"`    // who have a place
-	Streak     int       `json:"streak"`     // days in a row that the caller has played
-	Played     bool      `json:"played"`     // by the caller
-	Rounds     []int     `json:"rounds"`     // what each brought the caller, points for less points against
-	Share      string    `json:"share"`      // the caller's result in a line; empty before it
+	Type       string    `json:"type" means:"\"daily\""`
+	Number     int       `json:"number" means:"counts the days since the club's first"`
+	Day        string    `json:"day" means:"such as \"2026-11-21\", in UTC"`
+	Rules      string    `json:"rules" means:"the rule string"`
+	Ends       time.Time `json:"ends" means:"when the day is over"`
+	Over       bool      `json:"over" means:"whether it is"`
+	Commitment string    `json:"commitment" means:"SHA-256 of the seed"`
+	Seed       string    `json:"seed" means:"from which all deals follow; empty until the day is over"`
+	Next       string    `json:"next" means:"the commitment of the next day's seed; empty for a day that is over"`
+	Players    int       `json:"players" means:"ranked players; 0 before your own attempt has ended"`
+	Streak     int       `json:"streak" means:"days in a row that you have played"`
+	Played     bool      `json:"played" means:"whether you have played this one to its end"`
+	Rounds     []int     `json:"rounds" means:"what each round brought you, points for minus points against"`
+	Share      string    `json:"share" means:"your result in one line; empty until you have one"`
 }
 
 // DailyRow is a row of the table of a day.
 type DailyRow struct {
-	Type    string `json:"type"`  // "daily_row"
-	Place   int    `json:"place"` // 0 for none
-	Name    string `json:"name"`
-	For     int    `json:"for"`
-	Against int    `json:"against"`
-	Diff    int    `json:"diff"`
-	State   string `json:"state"` // placed, apart, playing or unfinished
+	Type    string `json:"type" means:"\"daily_row\""`
+	Place   int    `json:"place" means:"equal results share one; 0 for none"`
+	Name    string `json:"name" means:"the player"`
+	For     int    `json:"for" means:"points made"`
+	Against int    `json:"against" means:"points of the house"`
+	Diff    int    `json:"diff" means:"the result: \"for\" minus \"against\""`
+	State   string `json:"state" means:"\"placed\", \"apart\" for a result that is listed separately, \"playing\", or \"unfinished\""`
 }
 
 // DailyChoice is a decision of the caller's, compared.
 type DailyChoice struct {
-	Type   string       `json:"type"` // "daily_choice"
-	Round  int          `json:"round"`
-	Move   int          `json:"move"` // of the round
-	Tile   string       `json:"tile"`
-	Arm    string       `json:"arm"`
-	Met    int          `json:"met"`    // others who came to the same position
-	Others []DailyShare `json:"others"` // what they played, the most frequent first
-	Master DailyShare   `json:"master"` // what a master plays; its percent is 0
+	Type   string       `json:"type" means:"\"daily_choice\""`
+	Round  int          `json:"round" means:"from 1"`
+	Move   int          `json:"move" means:"of the round, draws and passes counted"`
+	Tile   string       `json:"tile" means:"what you played"`
+	Arm    string       `json:"arm" means:"where; empty for a lead"`
+	Met    int          `json:"met" means:"how many others came to the same position"`
+	Others []DailyShare `json:"others" kind:"dailyshares" means:"what they played, the most frequent first"`
+	Master DailyShare   `json:"master" kind:"dailyshare" means:"what a house master plays; its count and percent are 0"`
 }
 
 // DailyShare is how many played something.
 type DailyShare struct {
-	Tile    string `json:"tile"`
-	Arm     string `json:"arm"`
-	Count   int    `json:"count"`
-	Percent int    `json:"percent"`
+	Tile    string `json:"tile" means:"the tile"`
+	Arm     string `json:"arm" means:"where; empty for a lead"`
+	Count   int    `json:"count" means:"how many played it"`
+	Percent int    `json:"percent" means:"of those who came to the position"`
 }
 
 func dailyDeal(ctx context.Context, c *call) error {

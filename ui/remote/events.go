@@ -56,9 +56,7 @@ func calendar(ctx context.Context, c *call) error {
 	}
 	list := v.Calendar()
 	if c.opt.json {
-		for i := range list {
-			c.out.json(plain.AppointmentRow(&list[i]))
-		}
+		c.answer(nil, plain.Appointments.Objects(list))
 		return nil
 	}
 	off, err := v.CalledOff(ctx)

@@ -13,18 +13,15 @@ import (
 )
 
 // list writes items as rows of JSON, or in columns.
-func list[T, R any](c *call, items []T, row func(*T) R, columns func([]R) []string) {
-	rows := make([]R, len(items))
-	for i := range items {
-		rows[i] = row(&items[i])
+func list[T any](c *call, items []T, rows *plain.Rows[T]) error {
+	if c.opt.json {
+		for _, row := range rows.Objects(items) {
+			c.out.json(row)
+		}
+		return nil
 	}
-	if !c.opt.json {
-		c.out.line(columns(rows)...)
-		return
-	}
-	for i := range rows {
-		c.out.json(rows[i])
-	}
+	c.out.line(rows.Lines(items)...)
+	return nil
 }
 
 func who(_ context.Context, c *call) error {
@@ -32,8 +29,7 @@ func who(_ context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	list(c, v.Snapshot().People, plain.PersonRow, plain.People)
-	return nil
+	return list(c, v.Snapshot().People, plain.People)
 }
 
 func whois(ctx context.Context, c *call) error {
@@ -46,7 +42,7 @@ func whois(ctx context.Context, c *call) error {
 	case err != nil:
 		return err
 	case c.opt.json:
-		c.out.json(plain.WhoisRow(who))
+		c.out.json(plain.Whois.JSON(who))
 	default:
 		c.out.line(who.Sentences(time.Now(), len(who.Games))...)
 	}
@@ -59,8 +55,7 @@ func tables(_ context.Context, c *call) error {
 		return err
 	}
 	asks := v.Reader()
-	list(c, v.Snapshot().SortFor(asks), func(t **table.Summary) plain.Table { return plain.TableRow(*t, asks) }, plain.Tables)
-	return nil
+	return list(c, plain.Listings(v.Snapshot().SortFor(asks), asks), plain.Tables)
 }
 
 // kinds are the standings by the words that ask for them.
@@ -89,8 +84,7 @@ func standings(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	list(c, found, plain.StandingRow, plain.Standings)
-	return nil
+	return list(c, found, plain.Standings)
 }
 
 func games(ctx context.Context, c *call) error {
@@ -104,6 +98,5 @@ func games(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	list(c, found, plain.GameRow, plain.Games)
-	return nil
+	return list(c, found, plain.Games)
 }

@@ -19,21 +19,21 @@ import (
 
 // Failure is the answer to a line that was refused.
 type Failure struct {
-	Type  string `json:"type"` // "error"
-	ID    string `json:"id"`   // of the line, empty if it had none
-	Error string `json:"error"`
+	Type  string `json:"type" means:"\"error\""`
+	ID    string `json:"id" means:"of the line, empty if it had none"`
+	Error string `json:"error" means:"a sentence"`
 }
 
 // Done is the answer to a line with an id that was carried out.
 type Done struct {
-	Type string `json:"type"` // "ok"
-	ID   string `json:"id"`
+	Type string `json:"type" means:"\"ok\""`
+	ID   string `json:"id" means:"of the line"`
 }
 
 // Bye is the last object of a session that was ended from outside.
 type Bye struct {
-	Type string `json:"type"` // "bye"
-	Text string `json:"text"`
+	Type string `json:"type" means:"\"bye\""`
+	Text string `json:"text" means:"a sentence: why"`
 }
 
 // Programs may send so many lines, and so many more at once. What comes faster waits: it is under what the club allows one

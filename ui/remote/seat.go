@@ -2,7 +2,7 @@ package remote
 
 import (
 	"context"
-	"strconv"
+	"fmt"
 	"strings"
 
 	"boneyard/lobby"
@@ -10,10 +10,17 @@ import (
 	"boneyard/ui/plain"
 )
 
-// Taken is a table at which the caller has taken a seat.
-type Taken struct {
-	plain.Table
-	Code string `json:"code"` // of a private table
+// taken is a table at which the caller has taken a seat.
+type taken struct {
+	plain.Listed
+	code string
+}
+
+// takens describes the answer to new and join.
+var takens = &plain.Rows[taken]{
+	Object: "taken", About: "The answer to `new` and `join`: all fields of [table](#table), and",
+	Columns: append(plain.Under(plain.Tables, func(t *taken) *plain.Listed { return &t.Listed }),
+		plain.Col("code", "of a private table", func(t *taken) string { return t.code })),
 }
 
 // newTable makes a table.
@@ -63,12 +70,12 @@ func (c *call) take(ctx context.Context, sit func(*lobby.Visit) (table.ID, strin
 		if s.Table != id {
 			continue
 		}
-		row := plain.TableRow(&s, v.Reader())
+		row := taken{plain.Listed{Summary: &s, For: v.Reader()}, code}
 		if c.opt.json {
-			c.out.json(Taken{Table: row, Code: code})
+			c.out.json(takens.JSON(&row))
 			return nil
 		}
-		c.out.line(row.Say(), "You have seat "+strconv.Itoa(row.Yours)+". It is kept for two minutes: ssh -t "+c.Address+" play "+strconv.FormatInt(row.Table, 10))
+		c.out.line(row.Say(), fmt.Sprintf("You have seat %d. It is kept for two minutes: ssh -t %s play %d", s.SeatOf(row.For.ID), c.Address, s.Table))
 		if code != "" {
 			c.out.line("Others can join with ssh -t " + c.Address + " join " + code)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"boneyard/lobby"
 	"boneyard/rules"
@@ -13,21 +14,28 @@ import (
 	"boneyard/ui/plain"
 )
 
-// GameHead is the first object of a game that is shown.
-type GameHead struct {
-	Type string `json:"type"` // "game"
-	plain.Game
-	Seed string `json:"seed"`
+// shownGame is a game that is shown.
+type shownGame struct {
+	*lobby.GameInfo
+	seed string
+}
+
+// gameHeads describes the first object of a game that is shown.
+var gameHeads = &plain.Rows[shownGame]{
+	Object: "gamehead", About: "The first object of a game that is shown: all fields of [game](#game), and",
+	Columns: slices.Concat([]plain.Column[shownGame]{plain.Typed[shownGame]("game")},
+		plain.Under(plain.Games, func(g *shownGame) *lobby.GameInfo { return g.GameInfo }),
+		[]plain.Column[shownGame]{plain.Col("seed", "from which all deals follow", func(g *shownGame) string { return g.seed })}),
 }
 
 // RoundHead begins a round of a game that is shown.
 type RoundHead struct {
-	Type   string     `json:"type"` // "round"
-	Game   int64      `json:"game"`
-	Round  int        `json:"round"`
-	Leader int        `json:"leader"` // the seat that leads
-	Hands  [][]string `json:"hands"`  // as dealt, by seat
-	Stock  []string   `json:"stock"`  // the boneyard, in the order in which it is drawn
+	Type   string     `json:"type" means:"\"round\""`
+	Game   int64      `json:"game" means:"the game's number"`
+	Round  int        `json:"round" means:"from 1"`
+	Leader int        `json:"leader" means:"the seat that leads"`
+	Hands  [][]string `json:"hands" kind:"lists of texts" means:"as dealt, by seat"`
+	Stock  []string   `json:"stock" means:"the boneyard, in the order in which it is drawn"`
 }
 
 // show tells a game or a table.
@@ -84,9 +92,8 @@ func (c *call) showGame(ctx context.Context, v *lobby.Visit, info *lobby.GameInf
 		return fmt.Errorf("read the record of game %d: %w", info.ID, err)
 	}
 	r.Teams = info.Teams
-	row := plain.GameRow(info)
 	if !c.opt.json {
-		c.out.line(row.Say())
+		c.out.line(plain.SayGame(info, table.Player{}))
 		for i := range r.Rounds {
 			c.out.line("")
 			c.out.line(plain.ReplayedRound(r, &r.Rounds[i])...)
@@ -105,7 +112,7 @@ func (c *call) showGame(ctx context.Context, v *lobby.Visit, info *lobby.GameInf
 			return err
 		}
 	}
-	c.out.json(GameHead{Type: "game", Game: row, Seed: seedOf(r)})
+	c.out.json(gameHeads.JSON(&shownGame{info, seedOf(r)}))
 	c.rest(info, r, chances, 0, 0)
 	return nil
 }
