@@ -46,7 +46,10 @@ type AddBot struct {
 type RemoveBot struct{ Seat rules.Seat }
 
 // Ready says that the player is ready, or is not. When all are, a countdown runs, which any player stops who is not ready any more.
-type Ready struct{ On bool }
+type Ready struct {
+	On   bool
+	Bots bool // with On: bots take the free seats at once
+}
 
 // Move is a move of the game.
 type Move struct {

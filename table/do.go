@@ -60,7 +60,6 @@ func (c Unseat) carryOut(d *draft, from *sender, _ rules.Seat) error {
 	return d.unseat(c.Seat, from.ID)
 }
 func (c Swap) carryOut(d *draft, _ *sender, n rules.Seat) error     { return d.swap(n, c.With) }
-func (c Ready) carryOut(d *draft, _ *sender, n rules.Seat) error    { return d.ready(n, c.On) }
 func (c Move) carryOut(d *draft, _ *sender, n rules.Seat) error     { return d.playerMoves(c, n) }
 func (c Pause) carryOut(d *draft, _ *sender, n rules.Seat) error    { return d.pause(n, c.On) }
 func (c CastVote) carryOut(d *draft, _ *sender, n rules.Seat) error { return d.vote(n, c.Vote, c.On) }
@@ -80,6 +79,18 @@ func (Stand) carryOut(d *draft, from *sender, n rules.Seat) error {
 		return ErrEvent
 	}
 	d.stand(n)
+	return nil
+}
+
+func (c Ready) carryOut(d *draft, _ *sender, n rules.Seat) error {
+	err := d.ready(n, c.On)
+	switch {
+	case err != nil || !c.On || !c.Bots:
+		return err
+	case d.cfg.Access == AccessTeams:
+		return ErrNoBots
+	}
+	d.fill()
 	return nil
 }
 

@@ -161,6 +161,15 @@ func (v *View) Summary() *Summary {
 // MayBot reports whether bots may take seats here before a game. They don't play for teams, and an event decides who plays.
 func (v *View) MayBot() bool { return v.Config.Access != AccessTeams && v.Config.Event.ID == 0 }
 
+// MayDeal reports whether the reader may have bots take the free seats, so that the game begins as soon as all others are ready.
+func (v *View) MayDeal() bool {
+	return v.State == Gathering && v.Arranges() && v.MayBot() && anyFree(v.Seats)
+}
+
+func anyFree(seats []SeatView) bool {
+	return slices.ContainsFunc(seats, func(q SeatView) bool { return q.Free() })
+}
+
 // MayVote reports whether there is something to decide about a player who is away. A game can be claimed once the table has waited
 // long enough.
 func (v *View) MayVote(what Vote, now time.Time) bool {
@@ -197,7 +206,7 @@ func (s *Summary) MaySit(r Reader) bool {
 	if c.House || c.Event.ID != 0 || s.SeatOf(r.ID) != 0 || s.Room() == 0 || r.refused(s.barred) {
 		return false
 	}
-	if !s.State.Gathers() && (s.State != Finished || !slices.ContainsFunc(s.Seats, func(q SeatView) bool { return q.Free() })) {
+	if !s.State.Gathers() && (s.State != Finished || !anyFree(s.Seats)) {
 		return false
 	}
 	return c.Access != AccessTeams || s.hasSeatFor(&r)

@@ -339,7 +339,7 @@ func (s *simulation) command(p *simPerson) table.Command {
 		on := s.rng.IntN(4) > 0
 		return pick[table.Command](s.rng,
 			table.Sit{Seat: seat, Code: pick(s.rng, "k7qx", "K7QX", "XXXX", ""), Quick: on}, table.Stand{}, table.Unseat{Seat: seat}, table.Swap{With: seat},
-			table.AddBot{Seat: seat, Strength: pick(s.rng, "", table.Novice, table.Regular, "giant")}, table.RemoveBot{Seat: seat}, table.Ready{On: on},
+			table.AddBot{Seat: seat, Strength: pick(s.rng, "", table.Novice, table.Regular, "giant")}, table.RemoveBot{Seat: seat}, table.Ready{On: on}, table.Ready{On: true, Bots: true},
 			table.Move{Version: s.rng.Uint64N(50), Move: rules.Move{
 				Kind: pick(s.rng, rules.Play, rules.Draw, rules.Pass), Tile: rules.Tile(s.rng.IntN(28)), Arm: pick(s.rng, rules.ArmL, rules.ArmR, rules.NoArm), HighLeft: true,
 			}},
@@ -441,7 +441,7 @@ func (s *simulation) offers(r table.Request) bool {
 	case table.Stand:
 		return v.MayStand()
 	case table.Ready:
-		return v.Arranges()
+		return v.Arranges() && (!c.Bots || v.MayDeal())
 	case table.Rematch:
 		return v.Arranges() && v.State == table.Finished
 	case table.AddBot:

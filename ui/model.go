@@ -38,8 +38,9 @@ type model struct {
 	told          page.Target // to session.Moved, if anything was
 	toldAny       bool
 	history       []page.Target
-	drawn         bool // something has been shown
-	pressed       bool // the message that is to be shown was a key's or the mouse's
+	form          page.Target // the page of a new table as it was left
+	drawn         bool        // something has been shown
+	pressed       bool        // the message that is to be shown was a key's or the mouse's
 	keyFrames     *rate.Limiter
 	late          *time.Timer // draws what was pressed too fast to be shown each time; nil if nothing waits
 	help          help
@@ -279,6 +280,12 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 	}
 	if m.page != nil {
 		m.at = m.here()
+		if m.at.Kind == page.NewTable {
+			m.form = m.at
+		}
+	}
+	if to == (page.Target{Kind: page.NewTable}) && m.form.Kind != 0 {
+		to = m.form
 	}
 	m.closePage()
 	if remember && m.at.Kind != 0 && m.at != to {

@@ -331,7 +331,7 @@ func TestTheRulebookBesideANewTable(t *testing.T) {
 	c := enter(t, pagetest.Open(t), 80, 24)
 	c.press("n")
 	c.sees("New table", "Who may sit")
-	c.press("down", "right", "right") // four seats
+	c.press("down", "down", "4") // seats
 	c.press("?", "?")
 	c.sees("[this table]")
 	c.press("q")
@@ -339,6 +339,12 @@ func TestTheRulebookBesideANewTable(t *testing.T) {
 	c.press("tab", "?", "?")
 	c.sees("[this table]")
 	c.press("q", "tab")
+	c.sees("New table", "[4]")
+	c.press("down", "5") // on a row without numbers, which are pages then
+	c.sees("house rules")
+	c.press("1")
+	c.sees("p quick play")
+	c.press("n")
 	c.sees("New table", "[4]")
 }
 

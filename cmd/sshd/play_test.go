@@ -114,7 +114,7 @@ func makeTable(p *terminal, rules string, moreKeys ...string) string {
 
 // never and now choose, in the form of a new table, when bots come.
 const (
-	toBots = down + down + down + down + down + down + down
+	toBots = down + down + down + down + down + down + down + down
 	never  = toBots + right
 	now    = toBots + left
 )

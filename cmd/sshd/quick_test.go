@@ -45,6 +45,21 @@ func TestKeysToTheFirstTile(t *testing.T) {
 	}
 }
 
+// A short game against a bot takes six keys at most.
+func TestKeysToAShortGameOfOnesOwn(t *testing.T) {
+	t.Parallel()
+	m := openClub(t)
+	ana := newcomer(t, m, "ana", 80, 24)
+	keys := strings.Split("n|"+down+"|5|0|d", "|")
+	ana.press(keys[0])
+	ana.shows("New table")
+	for _, k := range keys[1:] {
+		ana.press(k)
+	}
+	ana.shows("classic to 50", "Round 1", "nora.regular")
+	require.LessOrEqual(t, len(keys), 6)
+}
+
 // laid waits until a person's own tile lies on a table.
 func laid(t *testing.T, m *Main, number string, p *terminal) {
 	t.Helper()

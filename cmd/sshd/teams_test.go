@@ -42,7 +42,7 @@ func TestTwoTeamsPlayBlock(t *testing.T) {
 	makeTeam(ana, cleo, "Night Owls", "OWL")
 	makeTeam(ben, dan, "Early Birds", "BIRD")
 
-	const twoTeams = down + down + down + right + right // "Who may sit"
+	const twoTeams = down + down + down + down + right + right // "Who may sit"
 	number := makeTable(ana, "block target=150", twoTeams)
 	ben.join(number)
 	eve.shows("People 5", "OWL ana") // the lobby follows by itself

@@ -286,7 +286,7 @@ func TestKeysThatWereTraps(t *testing.T) {
 	ana.until("the lobby", inLobby)
 	ana.press("n")
 	ana.shows("New table", "Name")
-	ana.press(down + down + down + down + down + down + down + down + down + down)
+	ana.press(strings.Repeat(down, 11))
 	ana.press("Friday" + enter)
 	ana.shows("Friday")
 }

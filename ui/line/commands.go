@@ -91,6 +91,7 @@ func commands() []command {
 		{[]string{"stand"}, "", "gives up your seat, before or after a game", atTable, stand},
 		{[]string{"swap"}, "[SEAT]", "asks to swap seats, or agrees to", atTable, swap},
 		{[]string{"bot"}, "[SEAT] [STRENGTH]", "puts a bot on a free seat: novice, casual, regular, expert or master", atTable, bot},
+		{[]string{"deal"}, "", "puts bots on all free seats and says that you are ready", atTable, deal},
 		{[]string{"nobot"}, "SEAT", "sends a bot away", atTable, noBot},
 		{[]string{"unseat"}, "SEAT", "makes another player stand up, before a game at a table you created", atTable, unseat},
 		{[]string{"ready", "r"}, "", "you are ready; when everybody is, the game begins", atTable, ready},

@@ -245,6 +245,10 @@ func ready(ctx context.Context, m *mode, _ string) error {
 	return m.done(m.do(ctx, table.Ready{On: true}), "You are ready.")
 }
 
+func deal(ctx context.Context, m *mode, _ string) error {
+	return m.do(ctx, table.Ready{On: true, Bots: true})
+}
+
 func unready(ctx context.Context, m *mode, _ string) error {
 	return m.done(m.do(ctx, table.Ready{}), "You are not ready.")
 }

@@ -219,8 +219,8 @@ func (m *mode) hint(v *table.View) {
 			lines = append(lines, "Type sit to take a seat.")
 		}
 		if v.Arranges() {
-			more := "Type bot to add a bot, or invite to see how others can join."
-			if !v.MayBot() {
+			more := "Type deal to play with bots at once, or invite to see how others can join."
+			if !v.MayDeal() {
 				more = "Type invite to see how others can join."
 			}
 			lines = append(lines, "Type ready when you are: the game begins when all are. "+more)

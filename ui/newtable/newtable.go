@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -22,6 +23,7 @@ import (
 // maker is the club as far as the form needs it; a [lobby.Visit] is one.
 type maker interface {
 	NewTable(ctx context.Context, c table.Config) (*table.Table, error)
+	Do(ctx context.Context, id table.ID, c table.Command) error
 }
 
 var (
@@ -39,12 +41,15 @@ type Page struct {
 	name   page.Input // the table's name
 	house  bool       // the sheet of house rules is shown
 	cursor [2]page.Cursor
+	digits string        // typed for the row under the cursor since it came there
 	making page.Question // the table
 }
 
 var (
 	keyChange = page.Bind("←→", "change", "left", "right", "h", "l", "space")
-	keyOpen   = page.Bind("enter", "open the table", "enter")
+	keyOpen   = page.Bind("enter", "open", "enter")
+	keyDeal   = page.Bind("d", "deal now", "d")
+	keyDigit  = page.Bind("0–9", "type a number", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "backspace")
 	keySheet  = page.Bind("tab", "house rules", "tab", "shift+tab")
 	keyType   = page.Bind("e", "type the rules", "e")
 	keyBack   = page.Bind("esc", "back", "esc")
@@ -75,7 +80,7 @@ func (p *Page) Init() tea.Cmd { return nil }
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	c := page.Chrome{Title: "New table", Typing: p.onName()}
+	c := page.Chrome{Title: "New table", Typing: p.onName(), Digits: p.row().set != nil}
 	c.Reopen = page.Target{Kind: page.NewTable, Draft: page.Draft{
 		Words: plain.WordsOfTable(&p.config), House: p.house, Row: p.cursor[0].At, Rule: p.cursor[1].At,
 	}}
@@ -113,21 +118,23 @@ func (p *Page) Actions() (does page.Actions) {
 		})
 		return does
 	}
-	rows := p.rows()
+	rows, row := p.rows(), p.row()
 	c := &p.cursor[p.sheet()]
 	sheet := keySheet
 	if p.house {
 		sheet = page.Named(sheet, "the table")
 		sheet.SetKeys(append(sheet.Keys(), "esc")...)
 	}
-	does.Add(true, keyOpen, p.open)
+	does.Add(true, keyOpen, func() tea.Cmd { return p.open(false) })
+	does.Add(!p.onName() && p.config.Access != table.AccessTeams, keyDeal, func() tea.Cmd { return p.open(true) })
+	does.With(row.set != nil, keyDigit, p.digit)
 	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
 		c.Move(pressed, len(rows), p.seen())
 		return nil
 	})
 	does.Add(p.onName(), keyName, p.nameIt)
 	does.With(!p.onName(), keyChange, func(pressed string) tea.Cmd {
-		return rows[min(c.At, len(rows)-1)].change(page.Step(pressed))
+		return row.change(page.Step(pressed))
 	})
 	does.Add(true, sheet, func() tea.Cmd {
 		p.house = !p.house
@@ -160,6 +167,9 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		}
 		return p, tea.Sequence(cmds...)
 	case tea.KeyPressMsg:
+		if !key.Matches(msg, keyDigit) {
+			p.digits = ""
+		}
 		if p.onName() && begins(msg) {
 			p.nameIt()
 			p.name.Update(msg)
@@ -212,8 +222,30 @@ func begins(msg tea.KeyPressMsg) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
+// digit takes up a number as it is typed, one digit after another.
+func (p *Page) digit(pressed string) tea.Cmd {
+	if pressed == "backspace" {
+		pressed = ""
+		p.digits = p.digits[:max(len(p.digits)-1, 0)]
+	}
+	if p.digits += pressed; p.digits == "" {
+		return nil
+	}
+	cmd := p.row().set(p.digits)
+	if cmd != nil { // refused
+		p.digits = ""
+	}
+	return cmd
+}
+
+// row is the row under the cursor.
+func (p *Page) row() *row {
+	rows := p.rows()
+	return &rows[min(p.cursor[p.sheet()].At, len(rows)-1)]
+}
+
 // onName reports whether the row under the cursor is the name's.
-func (p *Page) onName() bool { return !p.house && p.rows()[p.cursor[0].At].name == nameRow }
+func (p *Page) onName() bool { return !p.house && p.row().name == nameRow }
 
 func (p *Page) sheet() int {
 	if p.house {
@@ -222,8 +254,8 @@ func (p *Page) sheet() int {
 	return 0
 }
 
-// open asks the club for the table.
-func (p *Page) open() tea.Cmd {
+// open asks the club for the table, where the game begins at once with bots if deal is set.
+func (p *Page) open(deal bool) tea.Cmd {
 	if err := p.config.Rules.CheckSeats(p.config.Seats); err != nil {
 		return page.Send(page.Complain(err))
 	}
@@ -232,6 +264,9 @@ func (p *Page) open() tea.Cmd {
 		t, err := club.NewTable(ctx, config)
 		if t == nil {
 			return madeMsg{err: err}
+		}
+		if err == nil && deal {
+			err = club.Do(ctx, t.ID(), table.Ready{On: true, Bots: true})
 		}
 		return madeMsg{t.ID(), err} // of an error, the table is there and the seat is not
 	})
@@ -345,6 +380,7 @@ type row struct {
 	values []string // as they are shown; now is one of them
 	help   string   // shown behind the value, where there is room
 	change func(by int) tea.Cmd
+	set    func(typed string) tea.Cmd // for a number that is typed; nil where none can be
 }
 
 // draw shows the choices where they fit, else only the present one.

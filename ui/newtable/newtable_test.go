@@ -24,12 +24,18 @@ import (
 // fakeClub takes down what tables are asked for.
 type fakeClub struct {
 	asked  []table.Config
+	told   []table.Command
 	answer error
 }
 
 func (c *fakeClub) NewTable(_ context.Context, cfg table.Config) (*table.Table, error) {
 	c.asked = append(c.asked, cfg)
 	return nil, c.answer
+}
+
+func (c *fakeClub) Do(_ context.Context, _ table.ID, cmd table.Command) error {
+	c.told = append(c.told, cmd)
+	return c.answer
 }
 
 func open(faces theme.Faces, c *fakeClub) *Page {
@@ -70,7 +76,7 @@ func send(p *Page, msg tea.Msg) []tea.Msg {
 func keyMsg(k string) tea.KeyPressMsg {
 	named := map[string]rune{
 		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "left": tea.KeyLeft, "right": tea.KeyRight, "up": tea.KeyUp,
-		"down": tea.KeyDown, "tab": tea.KeyTab, "end": tea.KeyEnd, "home": tea.KeyHome,
+		"down": tea.KeyDown, "backspace": tea.KeyBackspace, "tab": tea.KeyTab, "end": tea.KeyEnd, "home": tea.KeyHome,
 	}
 	if code, ok := named[k]; ok {
 		return tea.KeyPressMsg{Code: code}
@@ -234,6 +240,27 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	press(again, "esc")
 	require.False(t, again.house)
 	require.Equal(t, p.Lines(), again.Lines())
+}
+
+// Digits are the number of the row under the cursor, and change as they are typed; those of another row open pages.
+func TestDigitsEditNumbers(t *testing.T) {
+	p := open(theme.Digits, &fakeClub{})
+	require.False(t, p.Chrome().Digits)
+	require.Empty(t, pressOn(p, "Target", "5", "0"))
+	require.True(t, p.Chrome().Digits)
+	require.Equal(t, "classic target=50", p.Rules())
+	p.Resize(40, 10)
+	require.Empty(t, press(p, "1", "backspace", "up", "down", "7", "5"), "a number begins anew where the cursor comes back")
+	require.Equal(t, "classic target=75", p.Rules())
+	require.Len(t, press(p, "up", "down", "0"), 1, "no target is 0")
+	require.Equal(t, "classic target=75", p.Rules())
+	require.Empty(t, pressOn(p, "Seats", "4", "3"))
+	require.Equal(t, 3, p.config.Seats)
+	require.Len(t, pressOn(p, "Seats", "9"), 1)
+	require.Equal(t, 3, p.config.Seats)
+	press(p, "tab", "home")
+	require.Empty(t, press(p, "6"))
+	require.Equal(t, "classic hand=6 target=75", p.Rules())
 }
 
 // pressOn presses keys on the row of a name.

@@ -29,6 +29,7 @@ func (p *Page) rows() []row {
 			p.take(r)
 			return nil
 		}),
+		p.ruleRow("Target", targetKey),
 		pick("Seats", strconv.Itoa(c.Seats), []string{"2", "3", "4"}, []string{"2", "3", "4"}, p.setSeats),
 		pick("Partners", onOff(c.Rules.Teams), []string{"off", "on"}, []string{"none", "1+3 against 2+4"}, p.setPartners),
 		choice("Who may sit", &c.Access, []table.Access{table.AccessOpen, table.AccessCode, table.AccessTeams},
@@ -42,6 +43,7 @@ func (p *Page) rows() []row {
 			return nil
 		}),
 	}
+	rows[2].set = p.typeSeats
 	if c.Access != table.AccessTeams { // bots don't play for teams
 		rows = append(rows, choice("Bots", &c.Fill, []table.Fill{table.FillNow, table.FillSoon, table.FillNever},
 			[]string{"now", "after 30 s", "never"}, nil))
@@ -112,6 +114,15 @@ func (p *Page) setSeats(v string) tea.Cmd {
 	return nil
 }
 
+// typeSeats takes a number of seats as it is typed, which is one digit.
+func (p *Page) typeSeats(v string) tea.Cmd {
+	p.digits = ""
+	if v < "2" || v > "4" {
+		return page.Send(page.Say("A table has two, three or four seats."))
+	}
+	return p.setSeats(v)
+}
+
 func (p *Page) setPartners(v string) tea.Cmd {
 	if v == "on" {
 		p.config.Seats = 4
@@ -176,33 +187,44 @@ func about(k rules.Key, r *rules.Ruleset) string {
 	return k.Help
 }
 
-// houseRows has a row for each key that can be changed, except teams, which the first sheet has.
+// houseRows has a row for each key that can be changed, except those of the first sheet.
 func (p *Page) houseRows() []row {
-	r := p.config.Rules
 	var rows []row
 	for _, k := range rules.Keys() {
-		if k.Name == "teams" {
-			continue
+		if k.Name != "teams" && k.Name != "target" {
+			rows = append(rows, p.ruleRow(k.Name, k))
 		}
-		now := r.Value(k.Name)
-		values, ok := numbers[k.Name]
-		if !ok {
-			values = strings.Split(k.Values, "|")
-		}
-		if now == "" {
-			now = unset
-		}
-		if !slices.Contains(values, now) {
-			values = append([]string{now}, values...)
-		}
-		rows = append(rows, row{name: k.Name, now: now, values: values, help: about(k, &r), change: func(by int) tea.Cmd {
-			at := slices.Index(values, now)
-			next := values[(at+by+len(values))%len(values)]
-			if next == unset {
-				next = values[(at+2*by+len(values))%len(values)]
-			}
-			return p.setRule(k.Name, next)
-		}})
 	}
 	return rows
+}
+
+// targetKey is the house rule that most people want to change.
+var targetKey = rules.Keys()[slices.IndexFunc(rules.Keys(), func(k rules.Key) bool { return k.Name == "target" })]
+
+// ruleRow is the row of a house rule.
+func (p *Page) ruleRow(name string, k rules.Key) row {
+	r := p.config.Rules
+	now := r.Value(k.Name)
+	values, number := numbers[k.Name]
+	if !number {
+		values = strings.Split(k.Values, "|")
+	}
+	if now == "" {
+		now = unset
+	}
+	if !slices.Contains(values, now) {
+		values = append([]string{now}, values...)
+	}
+	made := row{name: name, now: now, values: values, help: about(k, &r), change: func(by int) tea.Cmd {
+		at := slices.Index(values, now)
+		next := values[(at+by+len(values))%len(values)]
+		if next == unset {
+			next = values[(at+2*by+len(values))%len(values)]
+		}
+		return p.setRule(k.Name, next)
+	}}
+	if number {
+		made.set = func(typed string) tea.Cmd { return p.setRule(k.Name, typed) }
+	}
+	return made
 }

@@ -412,12 +412,12 @@ func (d *picture) gatherPrompt(w int) string {
 	return " " + d.fit(role, say, w)
 }
 
-// botsCome says when bots will take the free seats, and how to get one at once; empty if none are coming.
+// botsCome says when bots will take the free seats, and how to get them at once; empty if none are coming.
 func (d *picture) botsCome() string {
 	if d.v.State != table.Gathering || !d.timer.runs || d.free() == 0 {
 		return ""
 	}
-	return "Bots join in " + d.timer.text() + "; b adds one now."
+	return "Bots join in " + d.timer.text() + "; d deals now."
 }
 
 // chosenSeat says what can be done with the seat selected with the arrows.

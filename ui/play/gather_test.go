@@ -129,9 +129,9 @@ func TestLeaverInPlay(t *testing.T) {
 func TestBotsAreAnnounced(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "")
 	s.view.Deadline = epoch.Add(23 * time.Second)
-	require.Contains(t, screenAs(s.of(1), 80, 24), "Ready? Press Space. Bots join in 25 s; b adds one now.")
+	require.Contains(t, screenAs(s.of(1), 80, 24), "Ready? Press Space. Bots join in 25 s; d deals now.")
 	s.view.Seats[0].Ready = true
-	require.Contains(t, screenAs(s.of(1), 80, 24), "You're ready. Bots join in 25 s; b adds one now.")
+	require.Contains(t, screenAs(s.of(1), 80, 24), "You're ready. Bots join in 25 s; d deals now.")
 	full := sit(t, "classic", 1, "ana", "ben")
 	require.Equal(t, 1, strings.Count(screenAs(full.of(1), 80, 24), "Press Space"))
 }

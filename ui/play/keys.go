@@ -36,6 +36,7 @@ var (
 	keyStand    = page.Bind("u", "stand up", "u")
 	keySeats    = page.Bind("arrows", "seat", "up", "down", "left", "right")
 	keySwap     = page.Bind("x", "swap", "x")
+	keyDeal     = page.Bind("d", "deal", "d")
 	keyBot      = page.Bind("b", "bot", "b")
 	keyDay      = page.Bind("d", "what others played", "d")
 	keyMatch    = page.Bind("d", "the match", "d")
@@ -162,6 +163,7 @@ func (p *Page) actionsAt(v *table.View, o offer, now time.Time) (does page.Actio
 			ready = keyUnready
 		}
 		does.Offer(v.Arranges(), ready, func() tea.Cmd { return p.do(table.Ready{On: !v.Own().Ready}) })
+		command(v.MayDeal(), keyDeal, table.Ready{On: true, Bots: true})
 		does.Add(invites(v), keyInvite, p.invite)
 		p.arranges(&does, v, v.Arranges(), len(v.Seats) > 1)
 		does.Add(v.MayStand(), keyStand, p.stand)
