@@ -14,8 +14,6 @@ import (
 
 // Refusals about arenas, besides those of package arena.
 const (
-	// ErrNoArena is returned if there is no such arena.
-	ErrNoArena text.Refusal = "There is no such arena; arena lists them."
 	// ErrArenaMakers is returned to people who may not make an arena.
 	ErrArenaMakers text.Refusal = "Only team captains and operators can create arenas."
 	// ErrArenaTime is returned for a start or a length that arenas may not have.
@@ -100,7 +98,7 @@ func arenaOf(r *event.Room) Arena {
 	return a
 }
 
-// Arena returns the arena with a number, which may be over. ErrNoArena.
+// Arena returns the arena with a number, which may be over. arena.ErrNone.
 func (v *Visit) Arena(ctx context.Context, id event.ID) (*Arena, error) {
 	return eventOf(ctx, v, id, arenaOf, v.lobby.pastArena, arena.Kind)
 }
@@ -114,7 +112,7 @@ func (l *Lobby) pastArena(ctx context.Context, id event.ID) (*Arena, error) {
 }
 
 // EnterArena has the person take part, for the first time or again; in an arena of pairs with a partner who is here, once both have named
-// each other. It refuses with ErrMembersOnly, ErrNoArena, ErrNobody, or the refusals of package arena.
+// each other. It refuses with ErrMembersOnly, arena.ErrNone, ErrNobody, or the refusals of package arena.
 func (v *Visit) EnterArena(ctx context.Context, id event.ID, partner string) error {
 	if _, err := v.memberAsks(); err != nil {
 		return err
@@ -122,7 +120,7 @@ func (v *Visit) EnterArena(ctx context.Context, id event.ID, partner string) err
 	l := v.lobby
 	r := l.roomOf(arena.Kind, id)
 	if r == nil {
-		return ErrNoArena
+		return arena.ErrNone
 	}
 	me, net := v.sender()
 	// Entering again, as programs do for each game, is not limited: it writes nothing.
@@ -175,7 +173,7 @@ func (l *Lobby) nextArena() (next *Soon, begins time.Time) {
 	var first *event.Room
 	for _, kind := range []event.Kind{arena.Kind, field.Kind} {
 		for _, r := range l.events.Rooms(kind) {
-			if (first == nil || r.Event().Begins.Before(first.Event().Begins)) && !plannedOf(r.View()).begun {
+			if (first == nil || r.Event().Begins.Before(first.Event().Begins)) && !r.View().Plan().Begun {
 				first = r
 			}
 		}
@@ -188,8 +186,8 @@ func (l *Lobby) nextArena() (next *Soon, begins time.Time) {
 
 // beginsAt says when an arena, or a duplicate arena, begins.
 func beginsAt(r *event.Room) string {
-	e, name := r.Event(), plannedOf(r.View()).name
-	says := titled(e.Kind, e.ID, name)
+	e, name := r.Event(), r.View().Plan().Name
+	says := kinds[e.Kind].Titled(e.ID, name)
 	if name != "" {
 		says += ","
 	}
@@ -326,7 +324,7 @@ func (l *Lobby) startArenas() {
 // announceStart announces an arena, or a duplicate arena, in the news before it begins.
 func (l *Lobby) announceStart(r *event.Room) {
 	e := r.Event()
-	if plannedOf(r.View()).begun {
+	if r.View().Plan().Begun {
 		return
 	}
 	kind := NewsArena

@@ -16,6 +16,7 @@ import (
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/field"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
 	"boneyard/rules"
@@ -193,7 +194,7 @@ func TestArena(t *testing.T) {
 		for _, e := range a.Entrants {
 			require.Equal(t, want[e.Name()], e.Score, e.Name())
 		}
-		require.ErrorIs(t, boss.EnterArena(context.Background(), id, ""), lobby.ErrNoArena)
+		require.ErrorIs(t, boss.EnterArena(context.Background(), id, ""), arena.ErrNone)
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		require.Empty(t, boss.MyTables(), "the tables close after their games")
@@ -279,7 +280,7 @@ func TestWeeklyArena(t *testing.T) {
 		require.True(t, began.Add(14*24*time.Hour).Equal(third.Begins))
 		require.NoError(t, boss.EndWeekly(ctx, third.ID))
 		require.ErrorIs(t, boss.EndWeekly(ctx, third.ID), arena.ErrOnce)
-		require.ErrorIs(t, boss.EndWeekly(ctx, 99), lobby.ErrNoArena)
+		require.ErrorIs(t, boss.EndWeekly(ctx, 99), arena.ErrNone)
 		time.Sleep(7 * 24 * time.Hour)
 		synctest.Wait()
 		require.Empty(t, boss.Arenas())
@@ -447,9 +448,9 @@ func TestOldArenaIsFound(t *testing.T) {
 		require.Equal(t, id, a.ID)
 		require.True(t, a.Over)
 		_, err := boss.Field(ctx, id)
-		require.ErrorIs(t, err, lobby.ErrNoField)
+		require.ErrorIs(t, err, field.ErrNone)
 		_, err = boss.Arena(ctx, 9999)
-		require.ErrorIs(t, err, lobby.ErrNoArena)
+		require.ErrorIs(t, err, arena.ErrNone)
 	})
 }
 
@@ -473,10 +474,10 @@ func TestWhoMakesArenas(t *testing.T) {
 		_, err = ana.NewArena(ctx, hour, time.Now(), time.Hour)
 		require.ErrorIs(t, err, lobby.ErrManyArenas)
 		require.ErrorIs(t, guest.EnterArena(ctx, id, ""), lobby.ErrMembersOnly)
-		require.ErrorIs(t, ana.EnterArena(ctx, 99, ""), lobby.ErrNoArena)
+		require.ErrorIs(t, ana.EnterArena(ctx, 99, ""), arena.ErrNone)
 		require.ErrorIs(t, ana.EnterArena(ctx, id, "nobody"), lobby.ErrNobody)
 		_, err = ana.Arena(ctx, 99)
-		require.ErrorIs(t, err, lobby.ErrNoArena)
+		require.ErrorIs(t, err, arena.ErrNone)
 		time.Sleep(2 * time.Hour)
 		require.True(t, arenaNow(t, ana, id).Over)
 	})

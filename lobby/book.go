@@ -49,7 +49,7 @@ func (l *Lobby) booked(of event.ID, m *match.Match, at time.Time, sides ...match
 		begins, ends := spanOf(r)
 		if at.Before(ends) && begins.Before(at.Add(takes(m))) && slices.ContainsFunc(players, func(id table.PlayerID) bool { return enters(r.View(), id) }) {
 			e := r.Event()
-			return text.Refusal(fmt.Sprintf("Somebody in the line-up has entered %s, which begins on %s.", titled(e.Kind, e.ID, plannedOf(r.View()).name), dayAndTime(begins)))
+			return text.Refusal(fmt.Sprintf("Somebody in the line-up has entered %s, which begins on %s.", kinds[e.Kind].Titled(e.ID, r.View().Plan().Name), dayAndTime(begins)))
 		}
 	}
 	return nil
@@ -65,12 +65,12 @@ func spanOf(r *event.Room) (begins, ends time.Time) {
 }
 
 // enters reports whether a player takes part in an arena of either kind.
-func enters(view any, id table.PlayerID) bool {
+func enters(view event.View, id table.PlayerID) bool {
 	if a, ok := view.(*arena.View); ok {
 		e := a.Of(id)
 		return e != nil && !e.Away
 	}
-	return event.Has(entered(view), id)
+	return event.Has(view.Players(), id)
 }
 
 // warnBooked tells a player who has just entered an arena of either kind that their team has a match then.

@@ -85,7 +85,7 @@ func (l *Lobby) readCalledOff(ctx context.Context) (all []Appointment, err error
 
 // appointment is the appointment of an event itself.
 func appointment(kind event.Kind, id event.ID, begins, ends time.Time, name string) Appointment {
-	a := Appointment{Key: fmt.Sprintf("%s-%d", kind, id), Kind: kind, Event: id, Begins: begins, Ends: ends, Title: titled(kind, id, name)}
+	a := Appointment{Key: fmt.Sprintf("%s-%d", kind, id), Kind: kind, Event: id, Begins: begins, Ends: ends, Title: kinds[kind].Titled(id, name)}
 	switch {
 	case isContest(kind):
 		a.Title, a.Ends = name+": teams sign up, then it begins", begins

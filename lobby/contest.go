@@ -17,8 +17,6 @@ import (
 
 // Refusals about leagues and cups, besides those of package match.
 const (
-	// ErrNoContest is returned if there is no such league or cup.
-	ErrNoContest text.Refusal = "There is no such league or cup; league and cup list them."
 	// ErrContestMakers is returned to people who may not make a league or a cup.
 	ErrContestMakers text.Refusal = "Only operators can create leagues and cups."
 	// ErrContestTime is returned for a start that leagues and cups may not have.
@@ -229,7 +227,7 @@ func (v *Visit) Trophies(ctx context.Context, team table.TeamID) (won []Trophy, 
 	return won, err
 }
 
-// Contest returns the league or cup with a number, which may be over. ErrNoContest.
+// Contest returns the league or cup with a number, which may be over. match.ErrNone.
 func (v *Visit) Contest(ctx context.Context, id event.ID) (*Contest, error) {
 	return eventOf(ctx, v, id, contestOf, v.lobby.pastContest, contestKinds...)
 }
@@ -244,7 +242,7 @@ func (l *Lobby) pastContest(ctx context.Context, id event.ID) (*Contest, error) 
 }
 
 // NewLeague makes a season, which begins at a time; after is the season whose places it goes on with, 0 for none. It refuses with
-// ErrContestMakers, ErrContestTime, ErrContestName, ErrNoContest or the errors of [league.Config.Validate].
+// ErrContestMakers, ErrContestTime, ErrContestName, match.ErrNone or the errors of [league.Config.Validate].
 func (v *Visit) NewLeague(ctx context.Context, cfg league.Config, begins time.Time, after event.ID) (event.ID, error) {
 	if err := v.mayMakeContest(&cfg.Config, begins); err != nil {
 		return 0, err
@@ -256,7 +254,7 @@ func (v *Visit) NewLeague(ctx context.Context, cfg league.Config, begins time.Ti
 		}
 		i := slices.IndexFunc(all, func(p PastContest) bool { return p.ID == after && p.Kind == league.Kind })
 		if i < 0 {
-			return 0, ErrNoContest
+			return 0, match.ErrNone
 		}
 		cfg.Order = all[i].Order
 	}
@@ -313,7 +311,7 @@ func (v *Visit) makeContest(ctx context.Context, kind event.Kind, name string, c
 func dayAndTime(t time.Time) string { return t.UTC().Format("Mon 2 Jan 15:04") + " UTC" }
 
 // inContest carries out a request of a captain in a league or a cup. It refuses with ErrMembersOnly, ErrNoTeam,
-// ErrCaptain, ErrNoContest, or what f refuses.
+// ErrCaptain, match.ErrNone, or what f refuses.
 func (v *Visit) inContest(ctx context.Context, id event.ID, f func(c *match.Core, t *Team, now time.Time) ([]event.Entry, error)) (*Team, error) {
 	a, t, err := v.ownTeam(ctx)
 	if err != nil {
@@ -322,7 +320,7 @@ func (v *Visit) inContest(ctx context.Context, id event.ID, f func(c *match.Core
 	r := v.lobby.events.Room(id)
 	switch {
 	case r == nil || !isContest(r.Event().Kind):
-		return nil, ErrNoContest
+		return nil, match.ErrNone
 	case t.Captain != a.ID:
 		return nil, ErrCaptain
 	}

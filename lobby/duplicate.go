@@ -15,8 +15,6 @@ import (
 
 // Refusals about duplicate matches, besides those of package duplicate.
 const (
-	// ErrNoDuplicate is returned if there is no such duplicate match.
-	ErrNoDuplicate text.Refusal = "There is no such duplicate match; duplicate lists them."
 	// ErrManyDuplicates is returned to somebody whose previous match is not over.
 	ErrManyDuplicates text.Refusal = "Your last duplicate match is not over yet."
 	// ErrDuplicatesMade is returned while the club, or the network, has as many matches as it may, and to a person or network that makes many.
@@ -66,7 +64,7 @@ func duplicateOf(r *event.Room) Duplicate {
 	return d
 }
 
-// Duplicate returns the match with a number; one that is over is compared round by round. ErrNoDuplicate.
+// Duplicate returns the match with a number; one that is over is compared round by round. duplicate.ErrNone.
 func (v *Visit) Duplicate(ctx context.Context, id event.ID) (*Duplicate, error) {
 	return eventOf(ctx, v, id, duplicateOf, v.lobby.pastDuplicate, duplicate.Kind)
 }
@@ -113,7 +111,7 @@ func (v *Visit) PastDuplicates(ctx context.Context) ([]PastDuplicate, error) {
 }
 
 // EnterDuplicate has the person join a team; with the eighth player the match begins, and all are led to their tables. It refuses with
-// ErrMembersOnly, ErrNoDuplicate, or the refusals of package duplicate.
+// ErrMembersOnly, duplicate.ErrNone, or the refusals of package duplicate.
 func (v *Visit) EnterDuplicate(ctx context.Context, id event.ID, team duplicate.Team) error {
 	if _, err := v.member(); err != nil {
 		return err

@@ -299,7 +299,7 @@ func TestDuplicateThatNobodyPlays(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, past)
 		_, err = ana.Duplicate(ctx, 99)
-		require.ErrorIs(t, err, lobby.ErrNoDuplicate)
+		require.ErrorIs(t, err, duplicate.ErrNone)
 	})
 }
 

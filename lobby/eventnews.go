@@ -71,7 +71,7 @@ func (l *Lobby) announceArenaResult(id event.ID) {
 	if err != nil || !a.Over || a.Played == 0 {
 		return // already logged, still in progress, or nothing was played
 	}
-	name := titled(arena.Kind, id, a.Config.Name)
+	name := kinds[arena.Kind].Titled(id, a.Config.Name)
 	switch {
 	case len(a.Teams) > 1 && a.Teams[0].Score == a.Teams[1].Score:
 		l.tellResult(NewsArena, fmt.Sprintf("%s: [%s] and [%s] share the battle with %d each", name, a.Teams[0].Tag, a.Teams[1].Tag, a.Teams[0].Score))

@@ -132,7 +132,7 @@ func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, er
 	}
 	l.register(t, taken)
 	l.seated(seats, p.Config.Event.ID)
-	if r := l.events.Room(p.Config.Event.ID); r != nil && kinds[r.Event().Kind].leads {
+	if r := l.events.Room(p.Config.Event.ID); r != nil && kinds[r.Event().Kind].Leads {
 		l.mu.Lock()
 		l.call(t.ID(), seats)
 		l.mu.Unlock()
@@ -253,7 +253,7 @@ func (l *Lobby) pastEvent(ctx context.Context, id event.ID, of ...event.Kind) (e
 	e, err := l.store.EventByID(ctx, id)
 	switch {
 	case errors.Is(err, event.ErrNotFound) || err == nil && !slices.Contains(of, e.Kind):
-		return event.Event{}, nil, kinds[of[0]].none
+		return event.Event{}, nil, kinds[of[0]].None
 	case err != nil:
 		return event.Event{}, nil, l.trouble(fmt.Sprintf("find %s %d", of[0], id), err)
 	}
@@ -278,7 +278,7 @@ func (l *Lobby) roomOf(kind event.Kind, id event.ID) *event.Room {
 func eventOf[T any](ctx context.Context, v *Visit, id event.ID, live func(*event.Room) T, past func(context.Context, event.ID) (*T, error), of ...event.Kind) (*T, error) {
 	if r := v.lobby.events.Room(id); r != nil {
 		if !slices.Contains(of, r.Event().Kind) {
-			return nil, kinds[of[0]].none
+			return nil, kinds[of[0]].None
 		}
 		shown := live(r)
 		return &shown, nil
@@ -294,12 +294,12 @@ func wish[Rules event.Rules](ctx context.Context, v *Visit, kind event.Kind, id 
 	}
 	r := v.lobby.roomOf(kind, id)
 	if r == nil {
-		return kinds[kind].none
+		return kinds[kind].None
 	}
 	if err := v.may(&v.lobby.limits.wishes, ErrManyWishes); err != nil {
 		return err
 	}
-	return v.doIn(ctx, r, kinds[kind].over, func(rules event.Rules, _ time.Time) ([]event.Entry, error) { return f(rules.(Rules)) })
+	return v.doIn(ctx, r, kinds[kind].Over, func(rules event.Rules, _ time.Time) ([]event.Entry, error) { return f(rules.(Rules)) })
 }
 
 // partner finds whom a person names as a partner, among the members who are here, and their network; nobody without a name. It refuses

@@ -15,8 +15,6 @@ import (
 
 // Refusals of duplicate arenas, besides those of package field.
 const (
-	// ErrNoField is returned for a duplicate arena that does not exist.
-	ErrNoField text.Refusal = "There is no such duplicate arena; field lists them."
 	// ErrManyFields is returned to somebody whose last duplicate arena is not over.
 	ErrManyFields text.Refusal = "Your last duplicate arena is not over yet."
 	// ErrFieldTime is returned for a duplicate arena at a time that is not allowed.
@@ -77,7 +75,7 @@ func fieldOf(r *event.Room) Field {
 }
 
 // Field returns a duplicate arena by number; one that is over is compared round by round. It refuses
-// with ErrNoField.
+// with field.ErrNone.
 func (v *Visit) Field(ctx context.Context, id event.ID) (*Field, error) {
 	return eventOf(ctx, v, id, fieldOf, v.lobby.pastField, field.Kind)
 }
@@ -124,7 +122,7 @@ func (v *Visit) PastFields(ctx context.Context) ([]PastField, error) {
 }
 
 // EnterField enters the person in a duplicate arena that has not begun; in one for pairs with a partner who is here, once both have
-// named each other. Its refusals are ErrMembersOnly, ErrNoField, ErrNobody, ErrNotWanted, and those of package field.
+// named each other. Its refusals are ErrMembersOnly, field.ErrNone, ErrNobody, ErrNotWanted, and those of package field.
 func (v *Visit) EnterField(ctx context.Context, id event.ID, partner string) error {
 	if _, err := v.member(); err != nil {
 		return err
@@ -202,7 +200,7 @@ func (f *Field) RoundsOf(p *field.Place) (rounds []FieldRound) {
 type FieldRound struct{ Points, Over int }
 
 // title returns what to call a duplicate arena.
-func (f *Field) title() string { return titled(field.Kind, f.ID, f.Config.Name) }
+func (f *Field) title() string { return kinds[field.Kind].Titled(f.ID, f.Config.Name) }
 
 // Outcome says how a duplicate arena ended.
 func (f *Field) Outcome() string {
@@ -235,5 +233,5 @@ func (l *Lobby) announceField(id event.ID) {
 		return // already logged, still in progress, or nothing was played
 	}
 	l.tellResult(NewsDuplicate, f.Outcome())
-	l.tellAll(entered(f.View), 0, fmt.Sprintf("%s. The comparison: D in the lobby, or field %d", f.Outcome(), id))
+	l.tellAll(f.View.Players(), 0, fmt.Sprintf("%s. The comparison: D in the lobby, or field %d", f.Outcome(), id))
 }

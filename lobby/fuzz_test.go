@@ -40,7 +40,7 @@ func FuzzEventJournal(f *testing.F) {
 	const all = `{"id":1,"by":1,"with":2,"no":1,"side":1,"game":1,"winner":1,"points":[3,4],"scores":[5,6],"players":[1,2],"player":{"ID":1,"Name":"ana"},` +
 		`"members":[{"ID":1,"Name":"ana"}],"nets":["x"],"partner":{"ID":2,"Name":"ben"},"tables":[[{"ID":1,"Name":"ana"}]],"team":1,"held":true,"order":[1]}`
 	for i, k := range kinds {
-		if _, err := lobby.EventKinds()[k](fuzzed()[k]); err != nil {
+		if _, err := lobby.EventKinds()[k].New(fuzzed()[k]); err != nil {
 			f.Fatal(k, err)
 		}
 		for _, kind := range []string{
@@ -58,7 +58,7 @@ func FuzzEventJournal(f *testing.F) {
 		if len(config) > 0 {
 			e.Config = json.RawMessage(config)
 		}
-		r, err := lobby.EventKinds()[e.Kind](e)
+		r, err := lobby.EventKinds()[e.Kind].New(e)
 		if err != nil {
 			return
 		}

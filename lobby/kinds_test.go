@@ -35,12 +35,12 @@ func TestCallOff(t *testing.T) {
 			enter  func(id event.ID) error
 			said   string
 		}{
-			{arena.Kind, lobby.ErrNoArena, func() (event.ID, error) { return ana.NewArena(ctx, hour, later, time.Hour) },
+			{arena.Kind, arena.ErrNone, func() (event.ID, error) { return ana.NewArena(ctx, hour, later, time.Hour) },
 				func(id event.ID) error { return ben.EnterArena(ctx, id, "") }, "Arena 1, Friday was called off."},
-			{duplicate.Kind, lobby.ErrNoDuplicate, func() (event.ID, error) {
+			{duplicate.Kind, duplicate.ErrNone, func() (event.ID, error) {
 				return ana.NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
 			}, func(id event.ID) error { return ben.EnterDuplicate(ctx, id, duplicate.A) }, "Duplicate match 3 was called off."},
-			{field.Kind, lobby.ErrNoField, func() (event.ID, error) {
+			{field.Kind, field.ErrNone, func() (event.ID, error) {
 				return ana.NewField(ctx, field.Config{Name: "Sunday", Rules: "classic", Pace: table.PaceNormal}, later)
 			}, func(id event.ID) error { return ben.EnterField(ctx, id, "") }, "Duplicate arena 5, Sunday was called off."},
 		} {

@@ -73,7 +73,7 @@ func (l *Lobby) seal() {
 			for no, seats := range sealedTables(r.View()) {
 				for _, p := range seats {
 					if p.ID != 0 {
-						now[p.ID] = append(now[p.ID], sealedSeat{e.ID, no + 1, titled(kind, e.ID, plannedOf(r.View()).name)})
+						now[p.ID] = append(now[p.ID], sealedSeat{e.ID, no + 1, kinds[kind].Titled(e.ID, r.View().Plan().Name)})
 					}
 				}
 			}

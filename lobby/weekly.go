@@ -18,7 +18,7 @@ const (
 	ErrWeekly text.Refusal = "Only operators can make an arena weekly."
 )
 
-// EndWeekly has an arena that is held every week be the last one. It is for operators, and refuses with ErrWeekly, ErrNoArena or
+// EndWeekly has an arena that is held every week be the last one. It is for operators, and refuses with ErrWeekly, arena.ErrNone or
 // [arena.ErrOnce].
 func (v *Visit) EndWeekly(ctx context.Context, id event.ID) error {
 	if err := v.allow(); err != nil {
@@ -29,7 +29,7 @@ func (v *Visit) EndWeekly(ctx context.Context, id event.ID) error {
 	case !v.Operator():
 		return ErrWeekly
 	case r == nil:
-		return ErrNoArena
+		return arena.ErrNone
 	}
 	return v.doIn(ctx, r, arena.ErrOver, func(rules event.Rules, _ time.Time) ([]event.Entry, error) {
 		return rules.(*arena.Arena).Once()
@@ -58,7 +58,7 @@ func (l *Lobby) repeatWeekly(over []event.ID) error {
 	if len(over) > 0 {
 		e, rules, err := l.pastEvent(l.ctx, over[0], arena.Kind)
 		switch {
-		case errors.Is(err, ErrNoArena):
+		case errors.Is(err, arena.ErrNone):
 			return nil
 		case err == nil && e.Over && rules.View().(*arena.View).Config.Weekly:
 			return l.repeatArena(e)

@@ -89,9 +89,6 @@ func (e Event) ReadDealt(cfg any, commitment *string) (rules.Seed, error) {
 	return seed, err
 }
 
-// New returns an entry to be journaled.
-func New(kind string, data any) Entry { return Entry{Kind: kind, Data: encode(data)} }
-
 func encode(v any) json.RawMessage {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -125,11 +122,6 @@ type Closing struct {
 type Journaled struct {
 	Event Event
 	Log   []Entry
-}
-
-// Read decodes an entry's data.
-func Read[T any](e Entry) (v T, err error) {
-	return v, json.Unmarshal(e.Data, &v)
 }
 
 // Played is an event's game that has ended.
@@ -199,8 +191,7 @@ type Rules interface {
 	// they close by themselves.
 	Wanted() []Pairing
 	Over() bool
-	// View returns the event as readers see it; it is never changed afterwards.
-	View() any
+	View() View
 }
 
 // Checker is implemented by Rules that can be compared with the games on disk.

@@ -13,9 +13,6 @@ import (
 	"boneyard/table"
 )
 
-// Kinds holds, for each kind of event, the function that makes its initial state.
-type Kinds map[Kind]func(Event) (Rules, error)
-
 // Deps is what events depend on.
 type Deps struct {
 	Journal Journal

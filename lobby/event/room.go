@@ -20,7 +20,7 @@ type Room struct {
 	deps  *Deps
 	log   *slog.Logger
 
-	view   atomic.Pointer[any]
+	view   atomic.Pointer[View]
 	tables atomic.Pointer[map[int64]table.ID] // the open ones, by pairing
 	ctx    context.Context                    // ends when the room must end
 	cancel context.CancelFunc
@@ -124,11 +124,11 @@ var errSenseless = errors.New("nothing can be made of what is on disk")
 
 // Fold makes an event's state from the entries of its journal.
 func (kinds Kinds) Fold(e Event, entries []Entry) (Rules, error) {
-	begin, ok := kinds[e.Kind]
+	t, ok := kinds[e.Kind]
 	if !ok {
 		return nil, fmt.Errorf("event %d: nobody knows the kind %q", e.ID, e.Kind)
 	}
-	rules, err := begin(e)
+	rules, err := t.New(e)
 	if err != nil {
 		return nil, fmt.Errorf("event %d: %w", e.ID, err)
 	}
@@ -147,7 +147,7 @@ func (kinds Kinds) Fold(e Event, entries []Entry) (Rules, error) {
 func (r *Room) Event() Event { return r.event }
 
 // View returns the event's current state, as its kind shows it.
-func (r *Room) View() any { return *r.view.Load() }
+func (r *Room) View() View { return *r.view.Load() }
 
 // Table returns where one of the event's games is played, or was until its players left.
 func (r *Room) Table(pairing int64) (table.ID, bool) {

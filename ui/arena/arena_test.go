@@ -43,7 +43,7 @@ func (c *fakeClub) Arenas() []lobby.Arena {
 }
 func (c *fakeClub) Arena(_ context.Context, id event.ID) (*lobby.Arena, error) {
 	if id != c.one.ID {
-		return nil, lobby.ErrNoArena
+		return nil, arena.ErrNone
 	}
 	a := c.one
 	return &a, nil

@@ -49,7 +49,7 @@ func (c *fakeClub) Contest(_ context.Context, id event.ID) (*lobby.Contest, erro
 			return &c.all[i], nil
 		}
 	}
-	return nil, lobby.ErrNoContest
+	return nil, match.ErrNone
 }
 func (c *fakeClub) Team(_ context.Context, id table.TeamID) (*lobby.Team, error) {
 	t := &lobby.Team{ID: id}
@@ -94,7 +94,7 @@ func story(t *testing.T, kind event.Kind, cfg any, begins time.Time, entries ...
 	t.Helper()
 	e := event.Make(kind, cfg, begins)
 	e.ID = 1
-	r, err := event.Kinds{league.Kind: league.New, cup.Kind: cup.New}[kind](e)
+	r, err := event.KindsOf(league.Type, cup.Type)[kind].New(e)
 	require.NoError(t, err)
 	for i := range entries {
 		if entries[i].At.IsZero() {

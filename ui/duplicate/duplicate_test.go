@@ -52,7 +52,7 @@ func (c *fakeClub) Duplicate(_ context.Context, id event.ID) (*lobby.Duplicate, 
 			return &c.all[i], nil
 		}
 	}
-	return nil, lobby.ErrNoDuplicate
+	return nil, duplicate.ErrNone
 }
 func (c *fakeClub) NewDuplicate(_ context.Context, cfg duplicate.Config) (event.ID, error) {
 	c.did = append(c.did, fmt.Sprint("new ", cfg.Rules, " ", cfg.Pace, " ", cfg.Name))

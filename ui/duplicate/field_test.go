@@ -25,7 +25,7 @@ func (c *fakeClub) Field(_ context.Context, id event.ID) (*lobby.Field, error) {
 			return &c.arenas[i], nil
 		}
 	}
-	return nil, lobby.ErrNoField
+	return nil, field.ErrNone
 }
 func (c *fakeClub) EnterField(_ context.Context, id event.ID, partner string) error {
 	c.did = append(c.did, strings.TrimSpace(fmt.Sprint("enter ", id, " ", partner)))

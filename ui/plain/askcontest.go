@@ -90,7 +90,7 @@ func contestShown(ctx context.Context, visit *lobby.Visit, id event.ID, kind eve
 	case err != nil:
 		return ans, err
 	case c.Kind != kind:
-		return ans, lobby.ErrNoContest
+		return ans, match.ErrNone
 	}
 	ans = Contests.List([]lobby.Contest{*c})
 	v, fixtures := c.View(), []Fixture(nil)

@@ -3,8 +3,8 @@ package remote
 import (
 	"context"
 
-	"boneyard/lobby"
 	"boneyard/lobby/event"
+	of "boneyard/lobby/event/arena"
 	"boneyard/ui/plain"
 )
 
@@ -20,7 +20,7 @@ func arena(ctx context.Context, c *call) error {
 		}
 		return c.program(ctx, func(p *participant, ctx context.Context) error {
 			if p.arena = p.visit.EventRoom(event.ID(id)); p.arena == nil {
-				return lobby.ErrNoArena
+				return of.ErrNone
 			}
 			if err := p.visit.EnterArena(ctx, event.ID(id), ""); err != nil {
 				return err

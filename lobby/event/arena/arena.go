@@ -18,6 +18,12 @@ import (
 // Kind is the kind of these events.
 const Kind event.Kind = "arena"
 
+// Type is the kind.
+var Type = &event.Type{
+	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(),
+	Title: "Arena", None: ErrNone, Over: ErrOver, Leads: true,
+}
+
 // Config is what an arena is made with.
 type Config struct {
 	Name     string         `json:"name"`
@@ -82,6 +88,7 @@ func (c *Config) Best() int {
 
 // Refusals of wishes.
 const (
+	ErrNone     text.Refusal = "There is no such arena; arena lists them."
 	ErrNotIn    text.Refusal = "You aren't in this arena."
 	ErrOver     text.Refusal = "This arena is over."
 	ErrBegun    text.Refusal = "This arena has begun and will be played to its end."
@@ -138,6 +145,19 @@ type View struct {
 	Teams    []Team    // by rank
 	Games    []Game    // by number
 	Played   int       // games that count
+}
+
+// Plan implements [event.View].
+func (v *View) Plan() event.Plan {
+	return event.Plan{Name: v.Config.Name, By: v.Config.By, Begun: v.Begun}
+}
+
+// Players implements [event.View].
+func (v *View) Players() (all []table.Player) {
+	for i := range v.Entrants {
+		all = append(all, v.Entrants[i].Members...)
+	}
+	return all
 }
 
 // Of is the entrant of a player, nil if there is none.
@@ -232,7 +252,7 @@ func (a *Arena) Wanted() []event.Pairing {
 }
 
 // View implements [event.Rules].
-func (a *Arena) View() any {
+func (a *Arena) View() event.View {
 	v := &View{Config: a.cfg, Begins: a.begins, Ends: a.ends, Begun: a.begun, Over: a.over, Played: a.played}
 	for _, e := range a.ranking() {
 		c := *e

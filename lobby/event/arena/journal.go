@@ -239,48 +239,29 @@ func (a *Arena) Next() time.Time {
 }
 
 // Apply implements [event.Rules].
-func (a *Arena) Apply(e event.Entry) error {
-	switch e.Kind {
-	case kindEnter:
-		return apply(e, a.enter)
-	case kindAsk:
-		return apply(e, func(_ time.Time, x asked) error { a.asked[x.By] = x.With; return nil })
-	case kindLeave:
-		return apply(e, func(_ time.Time, x player) error { return a.away(x.ID, true, time.Time{}) })
-	case kindBack:
-		return apply(e, func(at time.Time, x player) error { return a.away(x.ID, false, at) })
-	case kindPair:
-		return apply(e, a.begin)
-	case kindIdle:
-		return apply(e, a.idle)
-	case kindTook:
-		return apply(e, a.take)
-	case kindBegin:
-		a.begun = true
-		return nil
-	case kindEnd:
-		a.closed = true
-		return nil
-	case kindOnce:
-		a.cfg.Weekly = false
-		return nil
-	case event.KindOver:
-		a.over = true
-		clear(a.games) // games still running count for nobody
-		for _, e := range a.entrants {
-			e.Game = 0
-		}
-		return nil
-	}
-	return fmt.Errorf("an arena has no entry %q", e.Kind)
+func (a *Arena) Apply(e event.Entry) error { return entries.Apply(a, e) }
+
+var entries = event.Entries[*Arena]{
+	kindEnter:      event.On((*Arena).enter),
+	kindAsk:        event.Does(func(a *Arena, _ time.Time, x asked) { a.asked[x.By] = x.With }),
+	kindLeave:      event.On(func(a *Arena, _ time.Time, x player) error { return a.away(x.ID, true, time.Time{}) }),
+	kindBack:       event.On(func(a *Arena, at time.Time, x player) error { return a.away(x.ID, false, at) }),
+	kindPair:       event.On((*Arena).begin),
+	kindIdle:       event.On((*Arena).idle),
+	kindTook:       event.On((*Arena).take),
+	kindBegin:      event.Does(func(a *Arena, _ time.Time, _ event.Nothing) { a.begun = true }),
+	kindEnd:        event.Does(func(a *Arena, _ time.Time, _ event.Nothing) { a.closed = true }),
+	kindOnce:       event.Does(func(a *Arena, _ time.Time, _ event.Nothing) { a.cfg.Weekly = false }),
+	event.KindOver: event.Does((*Arena).finish),
 }
 
-func apply[T any](e event.Entry, f func(at time.Time, x T) error) error {
-	x, err := event.Read[T](e)
-	if err != nil {
-		return err
+// finish ends the arena: games still running count for nobody.
+func (a *Arena) finish(time.Time, Final) {
+	a.over = true
+	clear(a.games)
+	for _, e := range a.entrants {
+		e.Game = 0
 	}
-	return f(e.At, x)
 }
 
 var (

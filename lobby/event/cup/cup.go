@@ -15,6 +15,12 @@ import (
 // Kind is the kind of these events.
 const Kind event.Kind = "cup"
 
+// Type is the kind.
+var Type = &event.Type{
+	Kind: Kind, New: New, Config: Config{}, Data: match.Entries.Data(),
+	Title: "Cup", None: match.ErrNone, Over: match.ErrOver, Leads: true,
+}
+
 // How many teams a cup has.
 const (
 	Fewest = 4
@@ -219,7 +225,7 @@ type View struct {
 }
 
 // View implements [event.Rules].
-func (c *Cup) View() any {
+func (c *Cup) View() event.View {
 	v := &View{View: c.Shown(), Config: c.cfg, Rounds: c.bracket()}
 	if c.Over() && len(v.Rounds) > 0 { // nobody goes on from the final: it has a winner if the cup has
 		last := &v.Rounds[len(v.Rounds)-1][0]

@@ -16,7 +16,7 @@ import (
 	"boneyard/table"
 )
 
-func kinds() event.Kinds { return event.Kinds{cup.Kind: cup.New} }
+func kinds() event.Kinds { return event.KindsOf(cup.Type) }
 
 // begin makes a cup of n teams that begins in an hour; team 1 is the best rated.
 func begin(t *testing.T, n int, restart bool) (*eventtest.Hall, event.ID) {

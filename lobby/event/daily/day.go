@@ -17,6 +17,11 @@ import (
 // Kind is the event kind of the daily deals.
 const Kind event.Kind = "daily"
 
+// Type is the kind. A day is asked for by its date, so that it needs no title and no refusals.
+var Type = &event.Type{
+	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(),
+}
+
 // Rounds is how many rounds a day has.
 const Rounds = 5
 
@@ -119,6 +124,12 @@ type Day struct {
 	Changes int   // how often it has changed
 }
 
+// Plan implements [event.View]: the club creates a day, and nobody can call it off.
+func (d *Day) Plan() event.Plan { return event.Plan{Begun: true} }
+
+// Players implements [event.View]: whoever plays enters at no other time.
+func (d *Day) Players() []table.Player { return nil }
+
 // SeenBy returns the day as a player may see it: until it is over, nobody sees results of others before their own attempt has ended.
 func (d *Day) SeenBy(p table.PlayerID) *Day {
 	own := d.Of(p)
@@ -213,8 +224,8 @@ type dayRules struct {
 	over   bool
 }
 
-// Begin makes the state of a day from its stored event.
-func Begin(e event.Event) (event.Rules, error) {
+// New makes the state of a day from its stored event.
+func New(e event.Event) (event.Rules, error) {
 	d := &dayRules{event: e}
 	var err error
 	if d.seed, err = e.ReadDealt(&d.config, &d.config.Commit); err != nil {
@@ -265,41 +276,39 @@ func From(p table.PlayerID, net string) func(event.Rules, time.Time) ([]event.En
 // Apply implements event.Rules.
 func (d *dayRules) Apply(e event.Entry) error {
 	d.count++
-	switch e.Kind {
-	case kindAttempt:
-		a, err := event.Read[attempt](e)
-		if err != nil {
-			return err
-		}
-		if a.No != int64(len(d.rows)+1) {
-			return fmt.Errorf("attempt %d follows on %d", a.No, len(d.rows))
-		}
-		d.rows = append(d.rows, Row{No: a.No, Player: a.Player, Name: a.Name, New: a.Apart})
-		d.nets = append(d.nets, slices.DeleteFunc([]string{a.Net}, func(net string) bool { return net == "" }))
-	case kindFrom:
-		f, err := event.Read[from](e)
-		if err != nil {
-			return err
-		}
-		if f.No < 1 || f.No > int64(len(d.rows)) {
-			return fmt.Errorf("a network of attempt %d", f.No)
-		}
-		d.nets[f.No-1] = append(d.nets[f.No-1], f.Net)
-	case kindResult:
-		r, err := event.Read[result](e)
-		if err != nil {
-			return err
-		}
-		if r.No < 1 || r.No > int64(len(d.rows)) || d.rows[r.No-1].Game != 0 {
-			return fmt.Errorf("a result of attempt %d", r.No)
-		}
-		row := &d.rows[r.No-1]
-		row.Game, row.For, row.Against, row.Played = r.Game, r.For, r.Against, r.Played
-	case event.KindOver:
-		d.over = true
-	default:
-		return fmt.Errorf("an entry of the kind %q", e.Kind)
+	return entries.Apply(d, e)
+}
+
+var entries = event.Entries[*dayRules]{
+	kindAttempt:    event.On((*dayRules).attempt),
+	kindFrom:       event.On((*dayRules).from),
+	kindResult:     event.On((*dayRules).take),
+	event.KindOver: event.Does(func(d *dayRules, _ time.Time, _ event.Nothing) { d.over = true }),
+}
+
+func (d *dayRules) attempt(_ time.Time, a attempt) error {
+	if a.No != int64(len(d.rows)+1) {
+		return fmt.Errorf("attempt %d follows on %d", a.No, len(d.rows))
 	}
+	d.rows = append(d.rows, Row{No: a.No, Player: a.Player, Name: a.Name, New: a.Apart})
+	d.nets = append(d.nets, slices.DeleteFunc([]string{a.Net}, func(net string) bool { return net == "" }))
+	return nil
+}
+
+func (d *dayRules) from(_ time.Time, f from) error {
+	if f.No < 1 || f.No > int64(len(d.rows)) {
+		return fmt.Errorf("a network of attempt %d", f.No)
+	}
+	d.nets[f.No-1] = append(d.nets[f.No-1], f.Net)
+	return nil
+}
+
+func (d *dayRules) take(_ time.Time, r result) error {
+	if r.No < 1 || r.No > int64(len(d.rows)) || d.rows[r.No-1].Game != 0 {
+		return fmt.Errorf("a result of attempt %d", r.No)
+	}
+	row := &d.rows[r.No-1]
+	row.Game, row.For, row.Against, row.Played = r.Game, r.For, r.Against, r.Played
 	return nil
 }
 
@@ -392,7 +401,7 @@ func TableConfig(c *Config) table.Config {
 }
 
 // View implements event.Rules.
-func (d *dayRules) View() any {
+func (d *dayRules) View() event.View {
 	day := &Day{ID: d.event.ID, Key: d.event.Key, Begins: d.event.Begins, Ends: d.event.Ends, Over: d.over, Spared: d.spared, Config: d.config, Rows: slices.Clone(d.rows), Changes: d.count}
 	attempts := map[string]int{} // by network
 	for _, net := range slices.Concat(d.nets...) {

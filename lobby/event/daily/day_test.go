@@ -58,7 +58,7 @@ func TestPoints(t *testing.T) {
 func TestEveryDayHasAGame(t *testing.T) {
 	day := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	for number := 1; number < 20*366; number++ {
-		state, err := daily.Begin(daily.Make(day, number, rules.Seed{byte(number)}))
+		state, err := daily.New(daily.Make(day, number, rules.Seed{byte(number)}))
 		require.NoError(t, err)
 		entries, err := daily.Attempt(table.Player{ID: 1, Name: "ana"}, false, "")(state, day)
 		require.NoError(t, err)
@@ -73,7 +73,7 @@ func TestEveryDayHasAGame(t *testing.T) {
 func TestNoAttemptWithoutAGame(t *testing.T) {
 	e := daily.Make(time.Now(), 1, rules.Seed{1})
 	e.Config = bytes.Replace(e.Config, []byte("rounds"), []byte("chukkas"), 1)
-	state, err := daily.Begin(e)
+	state, err := daily.New(e)
 	require.NoError(t, err)
 	_, err = daily.Attempt(table.Player{ID: 1, Name: "ana"}, false, "")(state, e.Begins)
 	require.ErrorIs(t, err, daily.ErrNoGame)

@@ -18,6 +18,12 @@ import (
 // Kind is the kind of these events.
 const Kind event.Kind = "duplicate"
 
+// Type is the kind.
+var Type = &event.Type{
+	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(),
+	Title: "Duplicate match", None: ErrNone, Over: ErrOver, Leads: true,
+}
+
 // Rounds is how many rounds are played unless the maker says otherwise.
 const Rounds = 12
 
@@ -55,6 +61,7 @@ func (c *Config) Complete() error {
 
 // Refusals of wishes.
 const (
+	ErrNone     text.Refusal = "There is no such duplicate match; duplicate lists them."
 	ErrIn       text.Refusal = "You have already joined; leave first to change teams."
 	ErrNotIn    text.Refusal = "You aren't in this match."
 	ErrOver     text.Refusal = "This match is over."
@@ -119,6 +126,12 @@ type Final struct {
 	Empty  int  `json:"empty,omitempty"` // the first table whose game was abandoned; 0: none
 }
 
+// Plan implements [event.View].
+func (v *View) Plan() event.Plan { return event.Plan{Name: v.Name, By: v.By, Begun: v.Begun} }
+
+// Players implements [event.View].
+func (v *View) Players() []table.Player { return slices.Concat(v.Teams[0], v.Teams[1]) }
+
 // Place is the team of a player, 0 for none, and which of its pairs they are in: 0 has seats 1 and 3, 1 has seats 2 and 4.
 func (v *View) Place(p table.PlayerID) (t Team, pair int) {
 	for i, team := range v.Teams {
@@ -172,7 +185,7 @@ func Make(c Config, seed rules.Seed, now time.Time) event.Event {
 }
 
 // View implements [event.Rules].
-func (m *Match) View() any {
+func (m *Match) View() event.View {
 	v := &View{Config: m.cfg, Begins: m.created, Over: m.over, Final: Final{Begun: !m.began.IsZero()}}
 	for i := range m.teams {
 		v.Teams[i] = slices.Clone(m.teams[i])

@@ -15,7 +15,7 @@ import (
 	"boneyard/table"
 )
 
-func kinds() event.Kinds { return event.Kinds{duplicate.Kind: duplicate.New} }
+func kinds() event.Kinds { return event.KindsOf(duplicate.Type) }
 
 // begin makes a match in a hall.
 func begin(t *testing.T, restart bool) (*eventtest.Hall, event.ID) {

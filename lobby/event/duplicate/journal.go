@@ -43,7 +43,7 @@ func (m *Match) Enter(p table.Player, t Team) ([]event.Entry, error) {
 		return nil, ErrBegun
 	case p.Bot:
 		return nil, ErrPrograms
-	case event.Has(m.teams[0], p.ID) || event.Has(m.teams[1], p.ID):
+	case m.has(p.ID):
 		return nil, ErrIn
 	case len(m.teams[t-1]) >= Size:
 		return nil, ErrFull
@@ -58,7 +58,7 @@ func (m *Match) Enter(p table.Player, t Team) ([]event.Entry, error) {
 // Leave says what follows when somebody does not want to take part any more.
 func (m *Match) Leave(p table.PlayerID) ([]event.Entry, error) {
 	switch {
-	case !event.Has(m.teams[0], p) && !event.Has(m.teams[1], p):
+	case !m.has(p):
 		return nil, ErrNotIn
 	case m.over:
 		return nil, ErrOver
@@ -153,46 +153,40 @@ func (m *Match) Next() time.Time {
 func (m *Match) Over() bool { return m.over }
 
 // Apply implements [event.Rules].
-func (m *Match) Apply(e event.Entry) error {
-	switch e.Kind {
-	case kindEnter:
-		x, err := event.Read[entered](e)
-		switch {
-		case err != nil:
-			return err
-		case x.Team != A && x.Team != B || len(m.teams[x.Team-1]) >= Size || event.Has(m.teams[0], x.Player.ID) || event.Has(m.teams[1], x.Player.ID):
-			return fmt.Errorf("%s joins team %d, which cannot be", x.Player.Name, x.Team)
-		}
-		m.teams[x.Team-1] = append(m.teams[x.Team-1], x.Player)
-	case kindLeave:
-		x, err := event.Read[left](e)
-		if err != nil {
-			return err
-		}
-		for i := range m.teams {
-			m.teams[i] = slices.DeleteFunc(m.teams[i], func(p table.Player) bool { return p.ID == x.ID })
-		}
-	case kindStart:
-		m.began = e.At
-	case kindResult:
-		x, err := event.Read[result](e)
-		switch {
-		case err != nil:
-			return err
-		case x.No < 1 || x.No > 2 || m.games[x.No-1].Game != 0:
-			return fmt.Errorf("a result of table %d", x.No)
-		}
-		*m = *m.after(x)
-	case event.KindOver:
-		x, err := event.Read[Final](e)
-		if err != nil {
-			return err
-		}
-		m.over, m.closing = true, x
-	default:
-		return fmt.Errorf("an entry of the kind %q", e.Kind)
+func (m *Match) Apply(e event.Entry) error { return entries.Apply(m, e) }
+
+var entries = event.Entries[*Match]{
+	kindEnter:      event.On((*Match).enter),
+	kindLeave:      event.Does((*Match).leave),
+	kindStart:      event.Does(func(m *Match, at time.Time, _ event.Nothing) { m.began = at }),
+	kindResult:     event.On((*Match).take),
+	event.KindOver: event.Does(func(m *Match, _ time.Time, x Final) { m.over, m.closing = true, x }),
+}
+
+func (m *Match) enter(_ time.Time, x entered) error {
+	if x.Team != A && x.Team != B || len(m.teams[x.Team-1]) >= Size || m.has(x.Player.ID) {
+		return fmt.Errorf("%s joins team %d, which cannot be", x.Player.Name, x.Team)
 	}
+	m.teams[x.Team-1] = append(m.teams[x.Team-1], x.Player)
 	return nil
+}
+
+func (m *Match) leave(_ time.Time, x left) {
+	for i := range m.teams {
+		m.teams[i] = slices.DeleteFunc(m.teams[i], func(p table.Player) bool { return p.ID == x.ID })
+	}
+}
+
+func (m *Match) take(_ time.Time, x result) error {
+	if x.No < 1 || x.No > 2 || m.games[x.No-1].Game != 0 {
+		return fmt.Errorf("a result of table %d", x.No)
+	}
+	*m = *m.after(x)
+	return nil
+}
+
+func (m *Match) has(p table.PlayerID) bool {
+	return event.Has(m.teams[0], p) || event.Has(m.teams[1], p)
 }
 
 // Check implements [event.Checker].

@@ -18,6 +18,12 @@ import (
 // Kind is the kind of these events.
 const Kind event.Kind = "field"
 
+// Type is the kind.
+var Type = &event.Type{
+	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(),
+	Title: "Duplicate arena", None: ErrNone, Over: ErrOver, Leads: true,
+}
+
 // Rounds is the default number of rounds.
 const Rounds = 8
 
@@ -70,6 +76,7 @@ func (c *Config) seats() int {
 
 // Reasons for refusing a request.
 const (
+	ErrNone     text.Refusal = "There is no such duplicate arena; field lists them."
 	ErrNotIn    text.Refusal = "You aren't in this duplicate arena."
 	ErrOver     text.Refusal = "This duplicate arena is over."
 	ErrBegun    text.Refusal = "This duplicate arena has begun."
@@ -167,6 +174,19 @@ type View struct {
 	Final Final
 }
 
+// Plan implements [event.View].
+func (v *View) Plan() event.Plan {
+	return event.Plan{Name: v.Config.Name, By: v.Config.By, Begun: v.Begun}
+}
+
+// Players implements [event.View].
+func (v *View) Players() (all []table.Player) {
+	for i := range v.Entrants {
+		all = append(all, v.Entrants[i].Members...)
+	}
+	return all
+}
+
 // Of returns a player's table, from 1, and seat; zeros if there is none.
 func (v *View) Of(p table.PlayerID) (no, seat int) {
 	for i := range v.Tables {
@@ -224,7 +244,7 @@ func Make(c Config, seed rules.Seed, begins time.Time) event.Event {
 }
 
 // View implements [event.Rules].
-func (f *Field) View() any {
+func (f *Field) View() event.View {
 	v := &View{
 		Config: f.cfg, Begins: f.event.Begins, Begun: !f.began.IsZero(), Over: f.over,
 		Entrants: slices.Clone(f.entrants), Tables: slices.Clone(f.tables),

@@ -18,7 +18,7 @@ import (
 	"boneyard/table"
 )
 
-func kinds() event.Kinds { return event.Kinds{field.Kind: field.New} }
+func kinds() event.Kinds { return event.KindsOf(field.Type) }
 
 // begin makes a duplicate arena in a hall, which begins in ten minutes, and has people enter.
 func begin(t *testing.T, restart bool, people int, change ...func(*event.Event)) (*eventtest.Hall, event.ID) {

@@ -212,52 +212,34 @@ func (f *Field) Took(g table.GameID) bool {
 func (f *Field) Over() bool { return f.over }
 
 // Apply implements [event.Rules].
-func (f *Field) Apply(e event.Entry) error {
-	switch e.Kind {
-	case kindEnter:
-		return apply(e, f.enter)
-	case kindAsk:
-		return apply(e, func(x asked) error {
-			f.asked[x.By] = x.With
-			return nil
-		})
-	case kindLeave:
-		return apply(e, f.leave)
-	case kindBegin:
-		return apply(e, func(x begun) error {
-			f.began = e.At
-			for _, seats := range x.Tables {
-				f.tables = append(f.tables, Table{Seats: seats})
-			}
-			f.games = make([]Game, len(f.tables))
-			return nil
-		})
-	case kindResult:
-		return apply(e, func(x result) error {
-			if x.No < 1 || int(x.No) > len(f.tables) || f.tables[x.No-1].Ended {
-				return fmt.Errorf("a result of table %d", x.No)
-			}
-			f.games[x.No-1], f.tables[x.No-1].Ended = x.game(), true
-			return nil
-		})
-	case event.KindOver:
-		return apply(e, func(x Final) error {
-			f.over, f.closing = true, x
-			return nil
-		})
-	}
-	return fmt.Errorf("an entry of the kind %q", e.Kind)
+func (f *Field) Apply(e event.Entry) error { return entries.Apply(f, e) }
+
+var entries = event.Entries[*Field]{
+	kindEnter:      event.On((*Field).enter),
+	kindAsk:        event.Does(func(f *Field, _ time.Time, x asked) { f.asked[x.By] = x.With }),
+	kindLeave:      event.On((*Field).leave),
+	kindBegin:      event.Does((*Field).begin),
+	kindResult:     event.On((*Field).take),
+	event.KindOver: event.Does(func(f *Field, _ time.Time, x Final) { f.over, f.closing = true, x }),
 }
 
-func apply[T any](e event.Entry, f func(x T) error) error {
-	x, err := event.Read[T](e)
-	if err != nil {
-		return err
+func (f *Field) begin(at time.Time, x begun) {
+	f.began = at
+	for _, seats := range x.Tables {
+		f.tables = append(f.tables, Table{Seats: seats})
 	}
-	return f(x)
+	f.games = make([]Game, len(f.tables))
 }
 
-func (f *Field) enter(x entered) error {
+func (f *Field) take(_ time.Time, x result) error {
+	if x.No < 1 || int(x.No) > len(f.tables) || f.tables[x.No-1].Ended {
+		return fmt.Errorf("a result of table %d", x.No)
+	}
+	f.games[x.No-1], f.tables[x.No-1].Ended = x.game(), true
+	return nil
+}
+
+func (f *Field) enter(_ time.Time, x entered) error {
 	e := Entrant{[]table.Player{x.Player}, []string{x.Net}}
 	if x.Partner != nil {
 		e.Members, e.nets = append(e.Members, *x.Partner), append(e.nets, x.PartnerNet)
@@ -272,7 +254,7 @@ func (f *Field) enter(x entered) error {
 	return nil
 }
 
-func (f *Field) leave(x left) error {
+func (f *Field) leave(_ time.Time, x left) error {
 	i := find(f.entrants, x.ID)
 	if i < 0 && f.asked[x.ID] == 0 || !f.began.IsZero() {
 		return fmt.Errorf("player %d leaves, which cannot be", x.ID)

@@ -16,6 +16,12 @@ import (
 // Kind is the kind of these events.
 const Kind event.Kind = "league"
 
+// Type is the kind.
+var Type = &event.Type{
+	Kind: Kind, New: New, Config: Config{}, Data: match.Entries.Data(),
+	Title: "League", None: match.ErrNone, Over: match.ErrOver, Leads: true,
+}
+
 // How large divisions are.
 const (
 	Smallest = 4
@@ -185,7 +191,7 @@ type View struct {
 }
 
 // View implements [event.Rules].
-func (l *League) View() any {
+func (l *League) View() event.View {
 	v := &View{View: l.Shown(), Config: l.cfg, Divisions: l.tables(nil)}
 	for i := range v.Matches {
 		v.Rounds = max(v.Rounds, v.Matches[i].Round)

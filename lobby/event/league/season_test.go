@@ -22,7 +22,7 @@ import (
 
 const teams = 13
 
-func kinds() event.Kinds { return event.Kinds{league.Kind: league.New} }
+func kinds() event.Kinds { return event.KindsOf(league.Type) }
 
 // hall makes a club with teams of three members each.
 func hall(t *testing.T, n int) *eventtest.Hall {

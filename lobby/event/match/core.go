@@ -58,6 +58,14 @@ func (c *Core) Shown() View {
 	return v
 }
 
+// Plan implements [event.View].
+func (v *View) Plan() event.Plan {
+	return event.Plan{Name: v.Config.Name, By: v.Config.By, Begun: v.Begun}
+}
+
+// Players implements [event.View]: teams take part.
+func (v *View) Players() []table.Player { return nil }
+
 // Current is the match that a team is to play now, nil if there is none.
 func (v *View) Current(team table.TeamID) *Match {
 	var at *Match
@@ -160,7 +168,7 @@ func (c *Core) Due(now time.Time) []event.Entry {
 	for _, m := range c.matches {
 		if m.over(now) {
 			winner, walkover := m.decide()
-			entries = append(entries, event.New(kindClose, closed{m.No, winner, walkover}))
+			entries = append(entries, event.New(kindClose, closed{of{m.No}, winner, walkover}))
 		}
 	}
 	if len(entries) == 0 && !c.over && c.AllDone() {
@@ -192,7 +200,7 @@ func (c *Core) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.E
 		case m.Pairing != 0 && !now.Before(m.Until):
 			entries = append(entries, m.askWhoCame(f)...)
 		case !at.IsZero() && !now.Before(at):
-			t := tabled{No: m.No, Pairing: c.last + int64(len(entries)) + 1, First: len(m.Games) % 2}
+			t := tabled{of: of{m.No}, Pairing: c.last + int64(len(entries)) + 1, First: len(m.Games) % 2}
 			for i := range m.Sides {
 				t.Players[i] = m.Sides[i].players(f.Here)
 			}
@@ -241,7 +249,7 @@ func openings(ctx context.Context, f event.Facts, matches []*Match) (entries []e
 		return nil, err
 	}
 	for _, m := range matches {
-		o := opened{No: m.No}
+		o := opened{of: of{m.No}}
 		for i := range m.Sides {
 			o.Rosters[i] = rosters[m.Sides[i].ID].Members
 		}
@@ -273,9 +281,9 @@ func (m *Match) askWhoCame(f event.Facts) []event.Entry {
 	case begun && m.Begun:
 		return nil
 	case begun:
-		return []event.Entry{event.New(kindBegun, tabled{No: m.No, Pairing: m.Pairing})}
+		return []event.Entry{event.New(kindBegun, tabled{of: of{m.No}, Pairing: m.Pairing})}
 	}
-	a := absent{No: m.No, Pairing: m.Pairing}
+	a := absent{of: of{m.No}, Pairing: m.Pairing}
 	for i := range m.Sides {
 		a.Here[i] = len(m.Sides[i].Played) == lineUp && !slices.ContainsFunc(m.Sides[i].Played, func(id table.PlayerID) bool { return !slices.Contains(here, id) })
 	}

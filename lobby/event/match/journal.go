@@ -33,12 +33,12 @@ type begun struct {
 }
 
 type opened struct {
-	No      int               `json:"no"`
+	of
 	Rosters [2][]table.Player `json:"rosters"`
 }
 
 type offered struct {
-	No   int       `json:"no"`
+	of
 	Side int       `json:"side"`
 	At   time.Time `json:"at,omitzero"` // zero: it is taken back
 
@@ -46,21 +46,21 @@ type offered struct {
 }
 
 type linedUp struct {
-	No      int              `json:"no"`
+	of
 	Side    int              `json:"side"`
 	Players []table.PlayerID `json:"players"`
 	Anew    bool             `json:"anew,omitempty"` // the table that waits is made again
 }
 
 type tabled struct {
-	No      int                 `json:"no"`
+	of
 	Pairing int64               `json:"pairing"`
 	First   int                 `json:"first"`
 	Players [2][]table.PlayerID `json:"players"`
 }
 
 type absent struct {
-	No      int     `json:"no"`
+	of
 	Pairing int64   `json:"pairing"`
 	Here    [2]bool `json:"here"`
 }
@@ -75,7 +75,7 @@ type taken struct {
 }
 
 type closed struct {
-	No       int  `json:"no"`
+	of
 	Winner   int  `json:"winner"`
 	Walkover bool `json:"walkover,omitempty"`
 }
@@ -184,10 +184,10 @@ func (c *Core) Propose(team table.TeamID, at, now time.Time) ([]event.Entry, err
 	case !at.IsZero() && (at.Before(now) || !at.Before(m.Closes)):
 		return nil, ErrTime
 	case !at.IsZero() && m.Sides[1-side].Offer.Equal(at):
-		return []event.Entry{event.New(kindAgree, offered{No: m.No, Side: side, At: at})}, nil
+		return []event.Entry{event.New(kindAgree, offered{of: of{m.No}, Side: side, At: at})}, nil
 	}
 	answer := !at.IsZero() && !m.Sides[1-side].Offer.IsZero()
-	return []event.Entry{event.New(kindOffer, offered{m.No, side, at, answer})}, nil
+	return []event.Entry{event.New(kindOffer, offered{of{m.No}, side, at, answer})}, nil
 }
 
 // Decline has a team refuse its opponents' proposal.
@@ -199,7 +199,7 @@ func (c *Core) Decline(team table.TeamID) ([]event.Entry, error) {
 	case m.Sides[1-side].Offer.IsZero():
 		return nil, ErrNoOffer
 	}
-	return []event.Entry{event.New(kindDecline, offered{No: m.No, Side: side})}, nil
+	return []event.Entry{event.New(kindDecline, offered{of: of{m.No}, Side: side})}, nil
 }
 
 // Accept has a team agree to its opponents' proposal.
@@ -211,7 +211,7 @@ func (c *Core) Accept(team table.TeamID, now time.Time) ([]event.Entry, error) {
 	case m.Sides[1-side].Offer.IsZero() || m.Sides[1-side].Offer.Before(now):
 		return nil, ErrNoOffer
 	}
-	return []event.Entry{event.New(kindAgree, offered{No: m.No, Side: side, At: m.Sides[1-side].Offer})}, nil
+	return []event.Entry{event.New(kindAgree, offered{of: of{m.No}, Side: side, At: m.Sides[1-side].Offer})}, nil
 }
 
 // SetLineUp has two members play for a team from now on; without players it is the members who are here. playing says whether the game at
@@ -234,7 +234,7 @@ func (c *Core) SetLineUp(team table.TeamID, players []table.PlayerID, playing bo
 		return nil, nil
 	}
 	anew := m.Pairing != 0 && !m.Begun && !playing && len(players) > 0 && !slices.Equal(players, s.Played)
-	return []event.Entry{event.New(kindLineUp, linedUp{m.No, side, players, anew})}, nil
+	return []event.Entry{event.New(kindLineUp, linedUp{of{m.No}, side, players, anew})}, nil
 }
 
 // Ended implements [event.Rules].
@@ -252,98 +252,79 @@ func (c *Core) Ended(_ time.Time, p event.Played) []event.Entry {
 // Apply implements [event.Rules].
 func (c *Core) Apply(e event.Entry) error {
 	c.changes++
-	switch e.Kind {
-	case kindSignUp:
-		return apply(e, func(_ time.Time, t Team) error { c.signed = append(c.signed, t); return nil })
-	case kindSignOff:
-		return apply(e, func(_ time.Time, t Team) error {
-			c.signed = slices.DeleteFunc(slices.Clone(c.signed), func(o Team) bool { return o.ID == t.ID })
-			return nil
-		})
-	case kindBegin:
-		return apply(e, func(_ time.Time, b begun) error { c.begun, c.signed = true, b.Teams; return nil })
-	case kindTook:
-		return apply(e, c.take)
-	case event.KindOver:
-		return apply(e, func(_ time.Time, f Final) error { c.over, c.ended = true, f; return nil })
-	}
-	return c.applyToMatch(e)
+	return Entries.Apply(c, e)
 }
 
-func (c *Core) applyToMatch(e event.Entry) error {
-	switch e.Kind {
-	case kindOpen:
-		return in(c, e, func(o opened) int { return o.No }, func(m *Match, _ time.Time, o opened) {
-			m.Open = true
-			for i := range m.Sides {
-				m.Sides[i].Roster = o.Rosters[i]
-			}
-		})
-	case kindOffer:
-		return in(c, e, func(o offered) int { return o.No }, func(m *Match, at time.Time, o offered) {
-			s := &m.Sides[o.Side]
-			s.Offer, s.offered, s.answered, s.Declined = o.At, at, false, time.Time{}
-			if o.Answer {
-				m.Sides[1-o.Side].answered = true
-			}
-		})
-	case kindDecline:
-		return in(c, e, func(o offered) int { return o.No }, func(m *Match, _ time.Time, o offered) {
-			other := &m.Sides[1-o.Side]
-			other.Offer, other.Declined = time.Time{}, other.Offer
-		})
-	case kindAgree:
-		return in(c, e, func(o offered) int { return o.No }, func(m *Match, _ time.Time, o offered) {
-			m.At = o.At
-			m.settled()
-		})
-	case kindLineUp:
-		return in(c, e, func(l linedUp) int { return l.No }, func(m *Match, at time.Time, l linedUp) {
-			m.Sides[l.Side].LineUp = l.Players
-			if l.Anew {
-				m.Pairing, m.again = 0, at
-			}
-		})
-	case kindTable:
-		return in(c, e, func(t tabled) int { return t.No }, c.table)
-	case kindBegun:
-		return in(c, e, func(t tabled) int { return t.No }, func(m *Match, _ time.Time, t tabled) { m.Begun = m.Pairing == t.Pairing })
-	case kindAbsent:
-		return in(c, e, func(a absent) int { return a.No }, c.absent)
-	case kindClose:
-		return in(c, e, func(x closed) int { return x.No }, func(m *Match, at time.Time, x closed) {
-			m.Decided = at
-			m.Done, m.Winner, m.Walkover, m.At = true, x.Winner, x.Walkover, time.Time{}
-			m.settled()
-		})
-	}
-	return fmt.Errorf("no entry is of the kind %q", e.Kind)
+// Entries are those of leagues and of cups.
+var Entries = event.Entries[*Core]{
+	kindSignUp: event.Does(func(c *Core, _ time.Time, t Team) { c.signed = append(c.signed, t) }),
+	kindSignOff: event.Does(func(c *Core, _ time.Time, t Team) {
+		c.signed = slices.DeleteFunc(slices.Clone(c.signed), func(o Team) bool { return o.ID == t.ID })
+	}),
+	kindBegin:      event.Does(func(c *Core, _ time.Time, b begun) { c.begun, c.signed = true, b.Teams }),
+	kindTook:       event.On((*Core).take),
+	event.KindOver: event.Does(func(c *Core, _ time.Time, f Final) { c.over, c.ended = true, f }),
+
+	kindOpen: in(func(_ *Core, m *Match, _ time.Time, o opened) {
+		m.Open = true
+		for i := range m.Sides {
+			m.Sides[i].Roster = o.Rosters[i]
+		}
+	}),
+	kindOffer: in(func(_ *Core, m *Match, at time.Time, o offered) {
+		s := &m.Sides[o.Side]
+		s.Offer, s.offered, s.answered, s.Declined = o.At, at, false, time.Time{}
+		if o.Answer {
+			m.Sides[1-o.Side].answered = true
+		}
+	}),
+	kindDecline: in(func(_ *Core, m *Match, _ time.Time, o offered) {
+		other := &m.Sides[1-o.Side]
+		other.Offer, other.Declined = time.Time{}, other.Offer
+	}),
+	kindAgree: in(func(_ *Core, m *Match, _ time.Time, o offered) {
+		m.At = o.At
+		m.settled()
+	}),
+	kindLineUp: in(func(_ *Core, m *Match, at time.Time, l linedUp) {
+		m.Sides[l.Side].LineUp = l.Players
+		if l.Anew {
+			m.Pairing, m.again = 0, at
+		}
+	}),
+	kindTable:  in((*Core).table),
+	kindBegun:  in(func(_ *Core, m *Match, _ time.Time, t tabled) { m.Begun = m.Pairing == t.Pairing }),
+	kindAbsent: in((*Core).absent),
+	kindClose: in(func(_ *Core, m *Match, at time.Time, x closed) {
+		m.Decided = at
+		m.Done, m.Winner, m.Walkover, m.At = true, x.Winner, x.Walkover, time.Time{}
+		m.settled()
+	}),
 }
+
+// in is the effect of an entry on the match that it names.
+func in[T interface{ number() int }](f func(c *Core, m *Match, at time.Time, x T)) event.Effect[*Core] {
+	return event.On(func(c *Core, at time.Time, x T) error {
+		n := x.number()
+		if n < 1 || n > len(c.matches) {
+			return errMatch
+		}
+		f(c, c.matches[n-1], at, x)
+		return nil
+	})
+}
+
+// of names a match by its number.
+type of struct {
+	No int `json:"no"`
+}
+
+func (o of) number() int { return o.No }
 
 var (
 	errMatch = errors.New("it names a match that is not there")
 	errTwice = errors.New("it takes a game twice")
 )
-
-func apply[T any](e event.Entry, f func(at time.Time, x T) error) error {
-	x, err := event.Read[T](e)
-	if err != nil {
-		return err
-	}
-	return f(e.At, x)
-}
-
-// in applies an entry to the match that it names.
-func in[T any](c *Core, e event.Entry, no func(T) int, f func(m *Match, at time.Time, x T)) error {
-	return apply(e, func(at time.Time, x T) error {
-		n := no(x)
-		if n < 1 || n > len(c.matches) {
-			return errMatch
-		}
-		f(c.matches[n-1], at, x)
-		return nil
-	})
-}
 
 // table records that a game of a match gets a table, and drops times that have passed.
 func (c *Core) table(m *Match, at time.Time, t tabled) {

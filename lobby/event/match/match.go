@@ -64,6 +64,7 @@ func (c *Config) Validate() error {
 
 // Refusals of wishes.
 const (
+	ErrNone     text.Refusal = "There is no such league or cup; league and cup list them."
 	ErrBegun    text.Refusal = "It has begun: the list of teams is closed."
 	ErrCalledIn text.Refusal = "It has begun and will be played to its end."
 	ErrOver     text.Refusal = "It is over."

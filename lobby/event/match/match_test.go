@@ -23,7 +23,7 @@ type duel struct {
 
 func begin(t *testing.T, change func(h *eventtest.Hall)) *duel {
 	t.Helper()
-	h := eventtest.New(t, event.Kinds{league.Kind: league.New})
+	h := eventtest.New(t, event.KindsOf(league.Type))
 	for id := table.TeamID(1); id <= 2; id++ {
 		h.AddTeam(id, 1500, 3)
 	}
@@ -385,7 +385,7 @@ func ordered(d *duel) [2][2]table.PlayerID {
 // A team without enough members loses its next match.
 func TestTeamsThatAreGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := eventtest.New(t, event.Kinds{league.Kind: league.New})
+		h := eventtest.New(t, event.KindsOf(league.Type))
 		for id := table.TeamID(1); id <= 3; id++ {
 			h.Teams[id] = event.Roster{Team: id, Members: []table.Player{{ID: table.PlayerID(10 * id)}, {ID: table.PlayerID(10*id + 1)}}}
 		}
