@@ -118,7 +118,7 @@ func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Conf
 	open func() (*club, *gate.Server, error), reads func(context.Context) (*club, error),
 ) error {
 	v := m.cluster
-	relay, err := listenRelay(v.node)
+	relay, err := v.node.ListenRelay(relayProtocol, copyProtocol)
 	if err != nil {
 		return err
 	}

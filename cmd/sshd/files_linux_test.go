@@ -5,10 +5,20 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
+
+// files is how many files the process has open.
+func (p *process) files(t *testing.T) int {
+	t.Helper()
+	open, err := os.ReadDir(filepath.Join("/proc", fmt.Sprint(p.cmd.Process.Pid), "fd"))
+	require.NoError(t, err)
+	return len(open)
+}
 
 // More idle connections than the process may have files open neither end the club nor keep anybody out, and the data can be written.
 func TestIdleConnectionsLeaveFilesToTheClub(t *testing.T) {
@@ -31,12 +41,7 @@ func TestIdleConnectionsLeaveFilesToTheClub(t *testing.T) {
 			require.NoError(t, err)
 			idle = append(idle, conn)
 		}
-		files := func() int {
-			open, err := os.ReadDir(filepath.Join("/proc", fmt.Sprint(server.cmd.Process.Pid), "fd"))
-			require.NoError(t, err)
-			return len(open)
-		}
-		require.Less(t, files(), 256-32)
+		require.Less(t, server.files(t), 256-32)
 		if exempt != "" { // nobody limits those, but for the files
 			for _, conn := range idle {
 				_ = conn.Close()
@@ -55,4 +60,23 @@ func TestIdleConnectionsLeaveFilesToTheClub(t *testing.T) {
 		})
 		server.terminate(t)
 	}
+}
+
+// Silent connections to the ports for other nodes take few files from callers, and keep no node out.
+func TestSilentConnectionsToANode(t *testing.T) {
+	t.Parallel()
+	m := newMachines(t)
+	m.startAll()
+	before := m.nodes[0].files(t)
+	for i := range 1200 {
+		port, err := strconv.Atoi(m.log[0][strings.LastIndex(m.log[0], ":")+1:])
+		require.NoError(t, err)
+		conn, err := (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 1, 1, 1)}}).Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port+i%2)))
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = conn.Close() })
+		require.Less(t, m.nodes[0].files(t), before+400) // some are still closing
+	}
+	m.nodes[1].kill()
+	m.start(1)
+	m.whole()
 }

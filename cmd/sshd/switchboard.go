@@ -54,17 +54,6 @@ type switchboard struct {
 
 var _ gate.Drainer = (*switchboard)(nil)
 
-// listenRelay listens for other nodes, which relay calls here or ask for a copy of the data file.
-func listenRelay(node *cluster.Node) (net.Listener, error) {
-	secret := node.TLS()
-	secret.NextProtos = []string{relayProtocol, copyProtocol}
-	ln, err := net.Listen("tcp", node.Relay())
-	if err != nil {
-		return nil, err
-	}
-	return tls.NewListener(&door{Listener: ln}, secret), nil
-}
-
 func newSwitchboard(node *cluster.Node, data string, relay net.Listener, log *slog.Logger, reads func(context.Context) (*club, error)) *switchboard {
 	s := &switchboard{node: node, data: data, relay: relay, log: log, held: make(chan struct{}, heldCallers), home: make(chan struct{}),
 		reads: reads, trunks: make(map[string]trunk), refused: make(map[string]time.Time), conns: make(map[io.Closer]struct{})}
@@ -84,16 +73,8 @@ func (s *switchboard) opened(club *gate.Server) {
 func (s *switchboard) accept() {
 	for {
 		conn, err := s.relay.Accept()
-		if errors.Is(err, net.ErrClosed) || s.ctx.Err() != nil {
-			return
-		}
 		if err != nil {
-			s.log.Warn("accept", "err", err)
-			select {
-			case <-time.After(100 * time.Millisecond): // for example out of file descriptors
-			case <-s.ctx.Done():
-			}
-			continue
+			return // the relay is closed
 		}
 		if !s.keep(conn) {
 			return
@@ -195,7 +176,6 @@ func (s *switchboard) receive(conn net.Conn) {
 		s.log.Warn("a connection to the relay was not from a node of the cluster", "addr", conn.RemoteAddr().String(), "err", err)
 		return
 	}
-	conn.(*tls.Conn).NetConn().(*guest).proved()
 	switch conn.(*tls.Conn).ConnectionState().NegotiatedProtocol {
 	case copyProtocol:
 		if err := give(s.ctx, conn, s.data); err != nil {

@@ -11,5 +11,7 @@ func (c Config) At(addr string) Config {
 	return c
 }
 
-// ForClients is where NATS listens for clients, of which this process is the only one.
-func (n *Node) ForClients() string { return n.server.Addr().String() }
+// Inside is where NATS listens on loopback: for clients, of which this process is the only one, and for those who come in by the door.
+func (n *Node) Inside() []string {
+	return []string{n.server.Addr().String(), n.server.ClusterAddr().String()}
+}

@@ -5,6 +5,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -128,6 +129,8 @@ type Node struct {
 	config  Config
 	secret  *tls.Config
 	server  *server.Server
+	door    *door          // to the server, for the other nodes
+	doorman sync.WaitGroup // who forwards them
 	conn    *nats.Conn
 	feed    chan *nats.Msg
 	end     context.CancelFunc
@@ -148,49 +151,45 @@ func Start(c Config) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	token := rand.Text()
-	o, err := options(c, secret, token)
+	relay, err := c.listen(c.Relay()) // to find out now whether it can be used
 	if err != nil {
 		return nil, err
 	}
-	if err := c.free(); err != nil {
+	if err := relay.Close(); err != nil {
 		return nil, err
 	}
-	srv, err := server.NewServer(o)
+	door, err := c.listen(c.Listen)
 	if err != nil {
-		return nil, fmt.Errorf("cluster: %w", err)
+		return nil, err
 	}
-	srv.SetLogger(&natsLogger{log: c.Log}, false, false)
-	srv.Start()
-	n := &Node{config: c, secret: secret, server: srv, feed: make(chan *nats.Msg, 1<<14)}
+	n := &Node{config: c, secret: secret, door: door, feed: make(chan *nats.Msg, 1<<14)}
 	n.works, n.stopWork = context.WithCancelCause(context.Background())
-	if err := n.start(token); err != nil {
-		srv.Shutdown()
-		srv.WaitForShutdown()
+	if err := n.start(); err != nil {
+		_ = door.Close()
+		if n.server != nil {
+			n.server.Shutdown()
+			n.server.WaitForShutdown()
+		}
 		return nil, fmt.Errorf("cluster: %w", err)
 	}
+	n.doorman.Go(func() { door.forward(n.server.ClusterAddr().String()) })
 	return n, nil
 }
 
-// free reports whether the node's two ports can be used, and are where the others can reach them. NATS itself would only log it, and wait.
-func (c Config) free() error {
-	for _, addr := range []string{c.Listen, c.Relay()} {
-		ln, err := net.Listen("tcp", addr)
-		switch {
-		case errors.Is(err, syscall.EADDRINUSE):
-			return fmt.Errorf("cluster: is this node already running? %w", err)
-		case err != nil:
-			return fmt.Errorf("cluster: %w", err)
-		}
-		at := ln.Addr().(*net.TCPAddr)
-		if err := ln.Close(); err != nil {
-			return err
-		}
-		if at.IP.IsLoopback() && c.elsewhere() {
-			return fmt.Errorf("cluster: %q is %v, which other machines cannot reach: give this machine's own address", c.Listen, at.IP)
-		}
+// listen opens one of the node's two ports, which must be where the others can reach it.
+func (c Config) listen(addr string) (*door, error) {
+	ln, err := net.Listen("tcp", addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("cluster: is this node already running? %w", err)
+	case err != nil:
+		return nil, fmt.Errorf("cluster: %w", err)
 	}
-	return nil
+	if at := ln.Addr().(*net.TCPAddr); at.IP.IsLoopback() && c.elsewhere() {
+		_ = ln.Close()
+		return nil, fmt.Errorf("cluster: %q is %v, which other machines cannot reach: give this machine's own address", c.Listen, at.IP)
+	}
+	return &door{Listener: ln, log: c.Log}, nil
 }
 
 // elsewhere reports whether a peer is on another machine, as far as that can be known.
@@ -202,34 +201,39 @@ func (c Config) elsewhere() bool {
 	})
 }
 
-func options(c Config, secret *tls.Config, token string) (*server.Options, error) {
-	host, port, err := splitPort(c.Listen)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(c.Folder, 0o700); err != nil {
-		return nil, err
-	}
+// options returns how NATS is run. It listens on loopback only; the other nodes come in by the door.
+func (n *Node) options(token string) *server.Options {
+	c := n.config
 	o := &server.Options{
 		ServerName: c.Node, NoSigs: true,
-		// NATS makes no routes without a listener for clients. Nobody but this process knows the token, and whoever has no certificate of
-		// the cluster reads nothing at all; this process connects to itself without the listener.
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, Authorization: token, TLSConfig: secret, TLSHandshakeFirst: true, TLSTimeout: 5,
+		// NATS makes no routes without a listener for clients. Nobody but this process knows the token, whoever has no certificate of
+		// the cluster reads nothing at all, and has a millisecond; this process connects to itself without the listener.
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, Authorization: token, TLSConfig: n.secret, TLSHandshakeFirst: true, TLSTimeout: 0.001,
 		JetStream: true, StoreDir: c.Folder, SyncAlways: true, JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory,
 		WriteDeadline: writeDeadline, PingInterval: pingEvery, MaxPingsOut: pingsOut,
 		LameDuckDuration: time.Second, LameDuckGracePeriod: time.Millisecond, // this process is the only client
 		Cluster: server.ClusterOpts{
-			Name: c.Name, Host: host, Port: port, TLSConfig: secret, TLSTimeout: 5, NoAdvertise: true, Advertise: c.advertise,
+			Name: c.Name, Host: "127.0.0.1", Port: server.RANDOM_PORT, TLSConfig: n.door.proving(n.secret), TLSTimeout: 5,
+			NoAdvertise: true, Advertise: cmp.Or(c.advertise, c.Listen),
 			WriteDeadline: writeDeadline, PingInterval: pingEvery, MaxPingsOut: pingsOut,
 		},
 	}
 	for _, p := range c.Peers {
 		o.Routes = append(o.Routes, &url.URL{Scheme: "tls", Host: p})
 	}
-	return o, nil
+	return o
 }
 
-func (n *Node) start(token string) error {
+func (n *Node) start() (err error) {
+	if err := os.MkdirAll(n.config.Folder, 0o700); err != nil {
+		return err
+	}
+	token := rand.Text()
+	if n.server, err = server.NewServer(n.options(token)); err != nil {
+		return err
+	}
+	n.server.SetLogger(&natsLogger{log: n.config.Log}, false, false)
+	n.server.Start()
 	if !n.server.ReadyForConnections(readyTime) {
 		return errors.New("the log's server did not start")
 	}
@@ -281,10 +285,12 @@ func (n *Node) watchLog(ctx context.Context) {
 // Close ends the node, and hands the log over to another leader first if this node leads it. End calls of Append and Follow before.
 func (n *Node) Close() {
 	n.end()
+	_ = n.door.Close()
 	n.running.Wait()
 	n.conn.Close()
 	n.server.LameDuckShutdown()
 	n.server.WaitForShutdown()
+	n.doorman.Wait()
 }
 
 // sendBeat sends a heartbeat, as Send wants it.
@@ -298,6 +304,17 @@ func (n *Node) sendBeat(data []byte, urgent bool) error {
 
 // Relay is where the node takes callers that come by way of another.
 func (n *Node) Relay() string { return n.config.Relay() }
+
+// ListenRelay listens there for other nodes, which show their certificates and choose one of the protocols.
+func (n *Node) ListenRelay(protocols ...string) (net.Listener, error) {
+	door, err := n.config.listen(n.Relay())
+	if err != nil {
+		return nil, err
+	}
+	secret := n.TLS()
+	secret.NextProtos = protocols
+	return tls.NewListener(door, door.proving(secret)), nil
+}
 
 // TLS is the configuration with which nodes authenticate each other, for connections other than those of NATS.
 func (n *Node) TLS() *tls.Config { return n.secret.Clone() }

@@ -180,7 +180,7 @@ func TestALoopbackAddressReachesNobody(t *testing.T) {
 // Whoever has no certificate of the cluster learns nothing from a node's ports, not even which program it is.
 func TestPortsSayNothing(t *testing.T) {
 	c := newClub(t)
-	for _, addr := range []string{c.nodes[0].ForClients(), c.addrs[0]} {
+	for _, addr := range append(c.nodes[0].Inside(), c.addrs[0]) {
 		conn, err := net.Dial("tcp", addr)
 		require.NoError(t, err)
 		_, err = io.WriteString(conn, "CONNECT {}\r\nPING\r\n")

@@ -1,0 +1,142 @@
+package cluster
+
+import (
+	"crypto/tls"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"boneyard/lobby/limit"
+)
+
+// door is a listener that lets few connections be open that have not shown a certificate of the cluster. Where there are too
+// many, the oldest goes of those from the network that has the most, and in it from the address that has the most: a node is
+// one of few from its own, and needs a moment.
+type door struct {
+	net.Listener
+	log *slog.Logger
+
+	mu     sync.Mutex
+	guests []*guest // the oldest first
+}
+
+const mostGuests = 32
+
+// guest is a connection that has come in by a door.
+type guest struct {
+	net.Conn
+	door *door
+	from netip.Addr
+	at   string // where the server of the handshake sees it; the door's mu protects it
+}
+
+// Accept returns the next connection, or an error when the door is closed.
+func (d *door) Accept() (net.Conn, error) {
+	conn, err := d.Listener.Accept()
+	for err != nil {
+		if errors.Is(err, net.ErrClosed) {
+			return nil, err
+		}
+		d.log.Warn("cluster: accept", "err", err)
+		time.Sleep(100 * time.Millisecond) // for example out of file descriptors
+		conn, err = d.Listener.Accept()
+	}
+	g := &guest{Conn: conn, door: d, at: conn.RemoteAddr().String()}
+	if at, err := netip.ParseAddrPort(g.at); err == nil {
+		g.from = at.Addr()
+	}
+	if displaced := d.admit(g); displaced != nil {
+		_ = displaced.Conn.Close()
+	}
+	return g, nil
+}
+
+// admit adds a guest and returns the one that has to go for it, if any.
+func (d *door) admit(g *guest) (displaced *guest) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.guests = append(d.guests, g)
+	if len(d.guests) <= mostGuests {
+		return nil
+	}
+	n := make(map[netip.Prefix]int)
+	for _, o := range d.guests {
+		n[limit.Network(o.from)]++
+		n[limit.Household(o.from)]++
+	}
+	crowd := func(o *guest) int { return 2*mostGuests*n[limit.Network(o.from)] + n[limit.Household(o.from)] }
+	displaced = slices.MaxFunc(d.guests, func(a, b *guest) int { return crowd(a) - crowd(b) }) // the first of equals
+	d.remove(func(o *guest) bool { return o == displaced })
+	return displaced
+}
+
+// remove no longer counts some guests. Called with mu held.
+func (d *door) remove(which func(*guest) bool) { d.guests = slices.DeleteFunc(d.guests, which) }
+
+// proved lets the guest stay that is seen at an address.
+func (d *door) proved(at string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.remove(func(o *guest) bool { return o.at == at })
+}
+
+func (g *guest) Close() error {
+	g.door.mu.Lock()
+	g.door.remove(func(o *guest) bool { return o == g })
+	g.door.mu.Unlock()
+	return g.Conn.Close()
+}
+
+// proving returns a configuration for the server of handshakes with those who have come in by the door: whoever shows a
+// certificate may stay.
+func (d *door) proving(secret *tls.Config) *tls.Config {
+	c := secret.Clone()
+	c.GetConfigForClient = func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
+		own := secret.Clone()
+		own.VerifyConnection = func(tls.ConnectionState) error {
+			d.proved(hello.Conn.RemoteAddr().String())
+			return nil
+		}
+		return own, nil
+	}
+	return c
+}
+
+// forward connects all who come in by the door to an address on this machine, until the door and their connections are closed.
+func (d *door) forward(to string) {
+	var open sync.WaitGroup
+	defer open.Wait()
+	for {
+		conn, err := d.Accept()
+		if err != nil {
+			return
+		}
+		open.Go(func() { conn.(*guest).forward(to) })
+	}
+}
+
+func (g *guest) forward(to string) {
+	defer g.Close()
+	there, err := net.Dial("tcp", to)
+	if err != nil {
+		return // the server is ending
+	}
+	defer there.Close()
+	g.door.mu.Lock()
+	g.at = there.LocalAddr().String()
+	g.door.mu.Unlock()
+	back := make(chan struct{})
+	go func() {
+		defer close(back)
+		_, _ = io.Copy(g, there)
+		_ = g.Close()
+	}()
+	_, _ = io.Copy(there, g)
+	_ = there.Close()
+	<-back
+}
