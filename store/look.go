@@ -20,7 +20,7 @@ func Look(ctx context.Context, path string) (*Store, error) {
 		done()
 		return nil, fmt.Errorf("read %s: %w", path, judge(err))
 	}
-	r := &readers{db, DefaultOptions().QueryTime}
+	r := newReaders(db, DefaultOptions())
 	return &Store{read: r, entrance: r, close: sync.OnceValue(func() error {
 		defer done()
 		return db.Close()

@@ -15,6 +15,11 @@ type operation interface {
 
 // run applies an operation and returns when its effect is on disk, as with writer.do.
 func (s *Store) run(ctx context.Context, o operation) error {
+	if s.asked != nil {
+		if err := s.asked(ctx, true); err != nil {
+			return err
+		}
+	}
 	if s.replica != nil {
 		return s.replica.run(ctx, o)
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"sync"
 	"time"
 
 	"boneyard/lobby"
@@ -12,14 +13,73 @@ import (
 type readers struct {
 	*sql.DB
 	limit time.Duration
+	asked func(ctx context.Context, change bool) error // see Options.Asked
+
+	mu       sync.Mutex
+	prepared map[string]*sql.Stmt // at most maxPrepared
+}
+
+func newReaders(db *sql.DB, o Options) *readers {
+	return &readers{DB: db, limit: o.QueryTime, asked: o.Asked, prepared: map[string]*sql.Stmt{}}
+}
+
+// maxPrepared bounds how many queries are prepared: searches with many words have forms without end.
+const maxPrepared = 200
+
+// prepare returns the statement of a query, since SQLite takes longer to read most queries than to answer them. It is nil, without
+// an error, if there are too many.
+func (r *readers) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
+	r.mu.Lock()
+	s, full := r.prepared[query], len(r.prepared) >= maxPrepared
+	r.mu.Unlock()
+	if s != nil || full {
+		return s, nil
+	}
+	made, err := r.DB.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s := r.prepared[query]; s != nil { // somebody else was faster
+		return s, made.Close()
+	}
+	r.prepared[query] = made
+	return made, nil
+}
+
+// QueryContext and QueryRowContext make readers a queryer.
+func (r *readers) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	s, err := r.prepare(ctx, query)
+	switch {
+	case err != nil:
+		return nil, err
+	case s == nil:
+		return r.DB.QueryContext(ctx, query, args...)
+	}
+	return s.QueryContext(ctx, args...)
+}
+
+func (r *readers) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	if s, err := r.prepare(ctx, query); err == nil && s != nil {
+		return s.QueryRowContext(ctx, args...)
+	}
+	return r.DB.QueryRowContext(ctx, query, args...) // which returns the error
 }
 
 // reading returns the context of one query. What is no reader, such as a transaction, has no limit.
-func reading(ctx context.Context, db queryer) (context.Context, context.CancelFunc) {
-	if r, ok := db.(*readers); ok {
-		return context.WithTimeoutCause(ctx, r.limit, lobby.ErrSlow)
+func reading(ctx context.Context, db queryer) (context.Context, context.CancelFunc, error) {
+	r, ok := db.(*readers)
+	if !ok {
+		return ctx, func() {}, nil
 	}
-	return ctx, func() {}
+	if r.asked != nil {
+		if err := r.asked(ctx, false); err != nil {
+			return nil, nil, err
+		}
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, r.limit, lobby.ErrSlow)
+	return ctx, cancel, nil
 }
 
 // slow turns the error of a query that took too long into lobby.ErrSlow.
@@ -32,7 +92,10 @@ func slow(ctx context.Context, err error) error {
 
 // collect runs a query and makes a value of each row.
 func collect[T any](ctx context.Context, db queryer, make func(scanner) (T, error), query string, args ...any) ([]T, error) {
-	ctx, cancel := reading(ctx, db)
+	ctx, cancel, err := reading(ctx, db)
+	if err != nil {
+		return nil, err
+	}
 	defer cancel()
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -52,7 +115,10 @@ func collect[T any](ctx context.Context, db queryer, make func(scanner) (T, erro
 
 // scanRow runs a query and scans its first row: sql.ErrNoRows without one.
 func scanRow(ctx context.Context, db queryer, to []any, query string, args ...any) error {
-	ctx, cancel := reading(ctx, db)
+	ctx, cancel, err := reading(ctx, db)
+	if err != nil {
+		return err
+	}
 	defer cancel()
 	return slow(ctx, db.QueryRowContext(ctx, query, args...).Scan(to...))
 }

@@ -14,7 +14,7 @@ import (
 // of it has.
 func (s *Store) Review(ctx context.Context, who table.PlayerID, game table.GameID) (*coach.Report, error) {
 	var report []byte
-	err := s.read.QueryRowContext(ctx, `SELECT report FROM reviews WHERE player = ? AND game = ? AND version = ?`, who, game, coach.Version).Scan(&report)
+	err := scanRow(ctx, s.read, []any{&report}, `SELECT report FROM reviews WHERE player = ? AND game = ? AND version = ?`, who, game, coach.Version)
 	if isNone(err) {
 		return nil, nil
 	}

@@ -31,7 +31,8 @@ type Store struct {
 	progress Progress // of a rebuild
 	looker   *looker  // nil: the file was verified before anything else
 	close    func() error
-	ran      func(operation, error) // told of each operation, by tests; nil
+	ran      func(operation, error)                       // told of each operation, by tests; nil
+	asked    func(ctx context.Context, change bool) error // see Options.Asked
 
 	replica *replica // nil: the file is the club
 
@@ -81,6 +82,10 @@ type Options struct {
 
 	// Committed is called after each transaction, before those who wait for it go on. It may be nil.
 	Committed func(Group)
+
+	// Asked is called before each query, and before each change whose caller waits for it, on the caller's goroutine: an error is the answer.
+	// Tests make the store slow or broken by it. It may be nil.
+	Asked func(ctx context.Context, change bool) error
 
 	scratch bool // the file is a copy that is removed soon
 }
@@ -133,7 +138,7 @@ func Open(ctx context.Context, path string, o Options) (s *Store, err error) {
 		return nil, err
 	}
 	err = twice(func() error {
-		s = &Store{progress: o.Progress, warn: o.Warn}
+		s = &Store{progress: o.Progress, warn: o.Warn, asked: o.Asked}
 		if s.warn == nil {
 			s.warn = func(error) {}
 		}
@@ -182,7 +187,7 @@ func (s *Store) open(ctx context.Context, path string, o Options) (err error) {
 		if err != nil {
 			return err
 		}
-		*r.of = &readers{db, o.QueryTime}
+		*r.of = newReaders(db, o)
 	}
 	seen, err := s.lookFirst(ctx, path, o)
 	if err != nil {
