@@ -16,7 +16,7 @@ import (
 func crowd(b *testing.B, batch time.Duration, looking int) (*lobby.Lobby, []*lobby.Visit) {
 	cfg := lobby.DefaultConfig()
 	cfg.Exhibition, cfg.Batch = false, batch
-	store := lobbytest.New()
+	store := lobbytest.New(b)
 	for range 500 {
 		t, err := table.Make(b.Context(), table.Deps{Journal: store}, table.DefaultConfig(), table.Player{})
 		if err != nil {
@@ -84,7 +84,7 @@ func BenchmarkArrival(b *testing.B) {
 
 // What the gate asks of every connection.
 func BenchmarkBanned(b *testing.B) {
-	store := lobbytest.New()
+	store := lobbytest.New(b)
 	for i := range 10_000 {
 		_, _ = store.AddSanction(b.Context(), lobby.Sanction{Kind: lobby.SanctionBan, Net: fmt.Sprintf("10.%d.%d.0/24", i/250, i%250)})
 	}

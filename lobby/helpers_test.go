@@ -34,7 +34,7 @@ func open(t testing.TB, change ...func(*lobby.Config)) *club {
 	for _, f := range change {
 		f(&cfg)
 	}
-	c := &club{t: t, store: lobbytest.New(), cfg: cfg}
+	c := &club{t: t, store: lobbytest.New(t), cfg: cfg}
 	c.start()
 	t.Cleanup(c.stop)
 	return c
@@ -42,7 +42,7 @@ func open(t testing.TB, change ...func(*lobby.Config)) *club {
 
 func (c *club) start() {
 	c.t.Helper()
-	d := lobby.Deps{Store: c.store}
+	d := lobby.Deps{Store: c.store, Now: func() time.Time { return time.Now().UTC().Round(0) }} // times compare equal to those from the store
 	if c.deps != nil {
 		c.deps(&d)
 	}

@@ -87,7 +87,7 @@ func newSimulation(t *testing.T, seed uint64) *simulation {
 	s := &simulation{t: t, rng: rand.New(rand.NewPCG(seed, 0))}
 	cfg := lobby.DefaultConfig()
 	cfg.SeatsEach, cfg.MaxTables = 3, 12
-	s.c = &club{t: t, store: lobbytest.New(), cfg: cfg}
+	s.c = &club{t: t, store: lobbytest.New(t), cfg: cfg}
 	s.c.deps = func(d *lobby.Deps) {
 		games := rand.New(rand.NewPCG(seed, 1))
 		var mu sync.Mutex

@@ -225,8 +225,9 @@ func TestTeamTable(t *testing.T) {
 		do(t, visits[3], tab.ID(), table.Resign{})
 		do(t, visits[2], tab.ID(), table.Resign{}) // her partner agrees
 		s := seen(eve)
-		require.Contains(t, news(s)[0], "result: [TANA] ana + ben beat [TCEM] cem + dia at block, ")
-		require.Contains(t, news(s)[0], "given up")
+		require.Equal(t, []string{"team: Team cem [TCEM] have played their first game", "team: Team ana [TANA] have played their first game"}, news(s)[:2])
+		require.Contains(t, news(s)[2], "result: [TANA] ana + ben beat [TCEM] cem + dia at block, ")
+		require.Contains(t, news(s)[2], "given up")
 		require.Equal(t, tab.Summary().Game, s.News[0].Game)
 
 		require.ErrorIs(t, visits[1].LeaveTeam(ctx), lobby.ErrTeamSeat, "or a rematch would be played for a team without them")
@@ -263,7 +264,7 @@ func TestAnswersAreKept(t *testing.T) {
 		require.Equal(t, 1, rank(lobby.KindPlayer))
 		do(t, ana, tab.ID(), table.Resign{})
 		require.Equal(t, 3, rank(lobby.KindPlayer), "after a result")
-		list, err := ana.Games(ctx, lobby.GamesQuery{Mine: ben.Player().ID})
+		list, err := ana.Games(ctx, lobby.GamesQuery{Mine: ben.Player().ID, Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 		_, lines, err := ana.Record(ctx, list[0].ID)

@@ -171,12 +171,9 @@ func TestWhois(t *testing.T) {
 		_, err := ben.CreateTeam(ctx, "Night Owls", "OWL")
 		require.NoError(t, err)
 		for winner := range 3 {
-			id, err := c.store.NextGame(ctx)
-			require.NoError(t, err)
 			start := table.Start{Rules: "classic", Seats: []table.Player{ana.Player(), ben.Player()}}
 			end := table.Result{Ending: table.EndPlayed, Winner: 1 + winner%2, Scores: []int{200, 100}}
-			_, err = table.Commit(c.store, &table.Batch{Table: 1, Game: id, Start: &start, End: &end, Rows: []table.Row{{Line: "x"}}})
-			require.NoError(t, err)
+			c.store.AddGame(t, time.Now(), start, &end, "x")
 		}
 		said := say(t, ana, "/whois BEN")
 		for _, part := range []string{

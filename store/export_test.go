@@ -217,5 +217,8 @@ func ReadOperation(kind string, data []byte) (o any, known bool, err error) {
 	return o, true, json.Unmarshal(data, o)
 }
 
+// OperationTypes are the kinds of operations with their types.
+var OperationTypes = operations
+
 // KindOf is the kind of an operation.
 func KindOf(o Operation) string { return kindOf(o.Value.(operation)) }

@@ -36,6 +36,9 @@ func TestRoomsKnowOnlyTheRoomsBelow(t *testing.T) {
 		require.NoError(t, err)
 		room, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
 		allowed, known := mayImport[room]
+		if strings.HasPrefix(filepath.ToSlash(rel), "lobby/lobbytest/") {
+			allowed = mayImport["cmd"] // it opens clubs for tests
+		}
 		require.True(t, known, "%s: no such room in the house", rel)
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
 		require.NoError(t, err)

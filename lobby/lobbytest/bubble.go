@@ -39,7 +39,7 @@ func Bubble(t *testing.T, test func(t *testing.T, c *Club), change ...func(*lobb
 		for _, f := range change {
 			f(&cfg)
 		}
-		store := New()
+		store := New(t)
 		var seeds atomic.Uint32 // tables and events ask on goroutines of their own
 		l, err := lobby.New(cfg, lobby.Deps{
 			Store: store, Rand: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) },

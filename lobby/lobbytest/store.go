@@ -1,49 +1,37 @@
-// Package lobbytest keeps a club in memory, for tests of those who use one: it knows what a store promises, and must not
-// know how a real one does it.
+// Package lobbytest opens clubs for tests, on the real store in a file of their own: it knows how to make a store slow, broken, or
+// full of standings that nobody played for, and must not know how a store works.
 package lobbytest
 
 import (
 	"context"
-	"slices"
-	"strings"
+	"os"
+	"path/filepath"
 	"sync"
+	"sync/atomic"
+	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"boneyard/lobby"
-	"boneyard/lobby/text"
-	"boneyard/rules/coach"
+	"boneyard/store"
+	"boneyard/store/ramdir"
 	"boneyard/table"
 )
 
 var _ lobby.Store = (*Store)(nil)
 
-// Store is a lobby.Store in memory. What it returns shares nothing with what it keeps. Standings are what Table says, as
-// nobody is rated here.
+// Store is a store whose disk obeys the test. Get one from [New].
 type Store struct {
+	*store.Store
+	asked   atomic.Int64
+	commits atomic.Int64
+
 	mu        sync.Mutex
 	fault     error
 	stalled   chan struct{} // nil: never stalled; closed: not any more
 	slow      time.Duration
 	slowReads time.Duration
-	asked     int // how often it was read or written
-	accounts  []lobby.Account
-	skeletons map[string]table.PlayerID
-	seen      map[table.PlayerID]time.Time
-	teams     []lobby.Team
-	ended     map[table.TeamID]bool
-	invited   []invitation
-	chat      []lobby.Line
-	tells     map[table.PlayerID][]lobby.Line
-	news      []lobby.NewsItem
-	sanctions []lobby.Sanction
-	lifted    map[int64]bool
-	audit     []lobby.AuditEntry
-	reports   []lobby.Report
-	reviews   map[reviewed]*coach.Report
-	journal   journal
-	events    []*journaled
-	time      time.Time
-	wall      time.Time
 
 	// Table is what Standings answers, if it is not nil. It is set before the store is used.
 	Table func(lobby.StandingsQuery) []lobby.Standing
@@ -53,18 +41,54 @@ type Store struct {
 	TeamGames func(table.TeamID) []lobby.GameInfo
 }
 
-type invitation struct {
-	player table.PlayerID
-	lobby.Invitation
+// New opens an empty store, which is closed with the test; in a bubble of synctest it is called there.
+func New(tb testing.TB) *Store {
+	tb.Helper()
+	s := &Store{}
+	dir := tb.TempDir()
+	for name, content := range empty(tb) {
+		require.NoError(tb, os.WriteFile(filepath.Join(dir, name), content, 0o600))
+	}
+	s.Store = open(tb, dir, s.ask)
+	tb.Cleanup(func() { require.NoError(tb, s.Close()) })
+	return s
 }
 
-// New makes an empty store.
-func New() *Store {
-	return &Store{
-		skeletons: map[string]table.PlayerID{}, seen: map[table.PlayerID]time.Time{},
-		ended: map[table.TeamID]bool{}, lifted: map[int64]bool{}, reviews: map[reviewed]*coach.Report{},
-		journal: journal{tables: map[table.ID]*savedTable{}, games: map[table.GameID]*game{}},
+var template struct {
+	sync.Mutex
+	files map[string][]byte
+}
+
+// empty returns the files of an empty club, by name. They are made once for all tests of a package, since making the tables takes long.
+func empty(tb testing.TB) map[string][]byte {
+	template.Lock()
+	defer template.Unlock()
+	if template.files != nil {
+		return template.files
 	}
+	require.NoError(tb, ramdir.Use())
+	dir := tb.TempDir()
+	require.NoError(tb, open(tb, dir, nil).Close())
+	entries, err := os.ReadDir(dir)
+	require.NoError(tb, err)
+	files := map[string][]byte{}
+	for _, e := range entries {
+		files[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name()))
+		require.NoError(tb, err)
+	}
+	template.files = files
+	return files
+}
+
+func open(tb testing.TB, dir string, asked func(context.Context, bool) error) *store.Store {
+	tb.Helper()
+	const never = 1 << 40
+	o := store.DefaultOptions()
+	o.Readers, o.Entrance, o.CheckpointEvery, o.CheckpointAfter, o.Asked = 1, 1, never, never*time.Millisecond, asked
+	o.Fatal = func(err error) { tb.Errorf("the store wants to end the process: %v", err) }
+	s, err := store.Open(context.Background(), filepath.Join(dir, "club.db"), o)
+	require.NoError(tb, err)
+	return s
 }
 
 // Fail has everything that writes fail with err from now on, and work again if it is nil.
@@ -97,10 +121,14 @@ func (s *Store) SlowReads(by time.Duration) {
 	s.slowReads = by
 }
 
-// write runs f unless the store is to fail.
-func (s *Store) write(ctx context.Context, f func() error) error {
+// ask obeys the test before a query or a change.
+func (s *Store) ask(ctx context.Context, change bool) error {
+	s.asked.Add(1)
 	s.mu.Lock()
 	stalled, slow := s.stalled, s.slow
+	if !change {
+		stalled, slow = nil, s.slowReads
+	}
 	s.mu.Unlock()
 	time.Sleep(slow)
 	if stalled != nil {
@@ -114,290 +142,95 @@ func (s *Store) write(ctx context.Context, f func() error) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asked++
-	if s.fault != nil {
+	if change {
 		return s.fault
 	}
-	return f()
+	return nil
 }
 
-// read runs f.
-func (s *Store) read(ctx context.Context, f func() error) error {
-	s.mu.Lock()
-	slow := s.slowReads
-	s.mu.Unlock()
-	time.Sleep(slow)
-	if err := ctx.Err(); err != nil {
-		return err
+// Asked is how many queries and changes there were.
+func (s *Store) Asked() int { return int(s.asked.Load()) }
+
+// Commits is the number of batches that were committed.
+func (s *Store) Commits() int { return int(s.commits.Load()) }
+
+// Commit implements table.Journal.
+func (s *Store) Commit(b *table.Batch, done func([]table.Delta, error)) {
+	go func() {
+		if err := s.ask(context.Background(), true); err != nil {
+			done(nil, err)
+			return
+		}
+		s.commits.Add(1)
+		s.Store.Commit(b, done)
+	}()
+}
+
+// Team implements lobby.Teams; see TeamGames.
+func (s *Store) Team(ctx context.Context, id table.TeamID) (*lobby.Team, error) {
+	t, err := s.Store.Team(ctx, id)
+	if err == nil && s.TeamGames != nil {
+		t.Recent = s.TeamGames(id)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.asked++
-	return f()
+	return t, err
 }
 
-// Asked is how often the store was read or written.
-func (s *Store) Asked() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.asked
-}
-
-// find returns a copy of the account that fits, with the team it is in.
-func (s *Store) find(ctx context.Context, fits func(*lobby.Account) bool) (*lobby.Account, error) {
-	var found *lobby.Account
-	err := s.read(ctx, func() error {
-		i := slices.IndexFunc(s.accounts, func(a lobby.Account) bool { return fits(&a) })
-		if i < 0 {
-			return lobby.ErrNotFound
-		}
-		a := s.accounts[i]
-		a.Settings.Ignored, a.Settings.IgnoredNets = slices.Clone(a.Settings.Ignored), slices.Clone(a.Settings.IgnoredNets)
-		if t := s.teamOf(a.ID); t != nil {
-			a.Team, a.Tag, a.TeamName = t.ID, t.Tag, t.Name
-		}
-		found = &a
-		return nil
-	})
-	return found, err
-}
-
-// ByKey implements lobby.Accounts.
-func (s *Store) ByKey(ctx context.Context, key lobby.KeyID) (*lobby.Account, error) {
-	return s.find(ctx, func(a *lobby.Account) bool { return a.Key == key })
-}
-
-// ByName implements lobby.Accounts.
-func (s *Store) ByName(ctx context.Context, name string) (*lobby.Account, error) {
-	skeleton := text.Skeleton(name)
-	return s.find(ctx, func(a *lobby.Account) bool { return text.Skeleton(a.Name) == skeleton })
-}
-
-// Create implements lobby.Accounts.
-func (s *Store) Create(ctx context.Context, key lobby.KeyID, name, skeleton string, now time.Time) (*lobby.Account, error) {
-	var made lobby.Account
-	err := s.write(ctx, func() error {
-		taken := slices.ContainsFunc(s.accounts, func(a lobby.Account) bool { return a.Key == key })
-		if s.skeletons[skeleton] != 0 || taken {
-			return lobby.ErrTaken
-		}
-		made = lobby.Account{ID: table.PlayerID(len(s.accounts) + 1), Name: name, Key: key, Created: now}
-		s.accounts = append(s.accounts, made)
-		s.skeletons[skeleton] = made.ID
-		return nil
-	})
-	if err != nil {
-		return nil, err
+// Suspicions implements lobby.Moderation; see Suspects.
+func (s *Store) Suspicions(ctx context.Context, since time.Time, limit int) ([]lobby.Suspicion, error) {
+	if s.Suspects == nil {
+		return s.Store.Suspicions(ctx, since, limit)
 	}
-	return &made, nil
+	return s.Suspects(since, limit), nil
 }
 
-// account is a member by number. With mu held.
-func (s *Store) account(id table.PlayerID) *lobby.Account {
-	if id < 1 || int(id) > len(s.accounts) {
-		return nil
+// Standings implements lobby.Standings; see Table.
+func (s *Store) Standings(ctx context.Context, q lobby.StandingsQuery) ([]lobby.Standing, error) {
+	if s.Table == nil {
+		return s.Store.Standings(ctx, q)
 	}
-	return &s.accounts[id-1]
+	return s.Table(q), s.ask(ctx, false)
 }
 
-// Save implements lobby.Accounts.
-func (s *Store) Save(ctx context.Context, id table.PlayerID, settings lobby.Settings, bot bool) error {
-	return s.write(ctx, func() error {
-		a := s.account(id)
-		if a == nil {
-			return lobby.ErrNotFound
-		}
-		settings.Ignored, settings.IgnoredNets = slices.Clone(settings.Ignored), slices.Clone(settings.IgnoredNets)
-		a.Settings, a.Bot = settings, bot
-		return nil
-	})
-}
-
-// Seen implements lobby.Accounts.
-func (s *Store) Seen(ctx context.Context, id table.PlayerID, now time.Time) error {
-	return s.write(ctx, func() error {
-		if s.account(id) == nil {
-			return lobby.ErrNotFound
-		}
-		s.seen[id] = now
-		return nil
-	})
-}
-
-// Say implements lobby.Talk.
-func (s *Store) Say(ctx context.Context, l lobby.Line) (int64, error) {
-	err := s.write(ctx, func() error {
-		l.Seq = int64(len(s.chat) + 1)
-		s.chat = append(s.chat, l)
-		return nil
-	})
-	return l.Seq, err
-}
-
-// History implements lobby.Talk.
-func (s *Store) History(ctx context.Context, limit int) (list []lobby.Line, err error) {
-	err = s.read(ctx, func() error {
-		list = slices.Clone(s.chat[max(0, len(s.chat)-limit):])
-		return nil
-	})
-	return list, err
-}
-
-// KeepTell implements lobby.Talk.
-func (s *Store) KeepTell(ctx context.Context, to table.PlayerID, l lobby.Line, most, each int) (kept bool, err error) {
-	err = s.write(ctx, func() error {
-		own := 0
-		for _, old := range s.tells[to] {
-			if old.From.ID == l.From.ID {
-				own++
-			}
-		}
-		if kept = len(s.tells[to]) < most && own < each; kept {
-			if s.tells == nil {
-				s.tells = map[table.PlayerID][]lobby.Line{}
-			}
-			s.tells[to] = append(s.tells[to], l)
-		}
-		return nil
-	})
-	return kept, err
-}
-
-// TakeTells implements lobby.Talk.
-func (s *Store) TakeTells(ctx context.Context, to table.PlayerID) (list []lobby.Line, err error) {
-	err = s.write(ctx, func() error {
-		list = s.tells[to]
-		delete(s.tells, to)
-		return nil
-	})
-	return list, err
-}
-
-// AddNews implements lobby.Talk.
-func (s *Store) AddNews(ctx context.Context, n lobby.NewsItem) (int64, error) {
-	err := s.write(ctx, func() error {
-		n.ID = int64(len(s.news) + 1)
-		s.news = append(s.news, n)
-		return nil
-	})
-	return n.ID, err
-}
-
-// News implements lobby.Talk.
-func (s *Store) News(ctx context.Context, limit int) (list []lobby.NewsItem, err error) {
-	err = s.read(ctx, func() error {
-		list = newest(s.news, limit)
-		return nil
-	})
-	return list, err
-}
-
-// AddSanction implements lobby.Moderation.
-func (s *Store) AddSanction(ctx context.Context, v lobby.Sanction) (int64, error) {
-	err := s.write(ctx, func() error {
-		v.ID = int64(len(s.sanctions) + 1)
-		s.sanctions = append(s.sanctions, v)
-		return nil
-	})
-	return v.ID, err
-}
-
-func (s *Store) inForce(v *lobby.Sanction, now time.Time) bool {
-	return !s.lifted[v.ID] && (v.Until.IsZero() || now.Before(v.Until))
-}
-
-// LiftSanction implements lobby.Moderation; whom is a name or a network here.
-func (s *Store) LiftSanction(ctx context.Context, kind, whom string, now time.Time) (lifted int, err error) {
-	err = s.write(ctx, func() error {
-		for i := range s.sanctions {
-			v := &s.sanctions[i]
-			named := v.Name != "" && text.Skeleton(v.Name) == text.Skeleton(whom) || v.Net != "" && v.Net == whom
-			if v.Kind == kind && named && s.inForce(v, now) {
-				s.lifted[v.ID] = true
-				lifted++
-			}
-		}
-		return nil
-	})
-	return lifted, err
-}
-
-// Sanctions implements lobby.Moderation.
-func (s *Store) Sanctions(ctx context.Context, now time.Time) (list []lobby.Sanction, err error) {
-	err = s.read(ctx, func() error {
-		for _, v := range slices.Backward(s.sanctions) {
-			if s.inForce(&v, now) {
-				list = append(list, v)
-			}
-		}
-		return nil
-	})
-	return list, err
-}
-
-// Audit implements lobby.Moderation.
-func (s *Store) Audit(ctx context.Context, e lobby.AuditEntry) error {
-	return s.write(ctx, func() error { s.audit = append(s.audit, e); return nil })
-}
-
-// AuditLog implements lobby.Moderation.
-func (s *Store) AuditLog(ctx context.Context, limit int) (list []lobby.AuditEntry, err error) {
-	err = s.read(ctx, func() error { list = newest(s.audit, limit); return nil })
-	return list, err
-}
-
-// AddReport implements lobby.Moderation.
-func (s *Store) AddReport(ctx context.Context, r lobby.Report) (last time.Time, err error) {
-	r.Times, r.Network = 1, ""
-	if r.By.Guest() {
-		r.By = 0
-	} else if a := s.account(r.By); a != nil {
-		r.Name = a.Name
+// Standing implements lobby.Standings; see Table.
+func (s *Store) Standing(ctx context.Context, kind lobby.Kind, id int64) (*lobby.Standing, error) {
+	if s.Table == nil {
+		return s.Store.Standing(ctx, kind, id)
 	}
-	err = s.write(ctx, func() error {
-		s.reports = slices.DeleteFunc(s.reports, func(old lobby.Report) bool {
-			same := old.By == r.By && text.Skeleton(old.About) == text.Skeleton(r.About)
-			if same {
-				last, r.Times, r.Text = old.At, old.Times+1, old.Text+" / "+r.Text
-			}
-			return same
-		})
-		s.reports = append(s.reports, r)
-		return nil
-	})
-	return last, err
-}
-
-// Reports implements lobby.Moderation.
-func (s *Store) Reports(ctx context.Context, limit int) (list []lobby.Report, err error) {
-	err = s.read(ctx, func() error { list = newest(s.reports, limit); return nil })
-	return list, err
-}
-
-// Suspicions implements lobby.Moderation.
-func (s *Store) Suspicions(ctx context.Context, since time.Time, limit int) (list []lobby.Suspicion, err error) {
-	err = s.read(ctx, func() error {
-		if s.Suspects != nil {
-			list = s.Suspects(since, limit)
-		}
-		return nil
-	})
-	return list, err
-}
-
-// newest returns the last items, the newest first.
-func newest[T any](all []T, limit int) []T {
-	list := slices.Clone(all[max(0, len(all)-limit):])
-	slices.Reverse(list)
-	return list
-}
-
-// words reports whether each word of a search is found in a text, without regard to case.
-func words(search, in string) bool {
-	for _, w := range strings.Fields(strings.ToLower(search)) {
-		if !strings.Contains(strings.ToLower(in), w) {
-			return false
+	list, err := s.Standings(ctx, lobby.StandingsQuery{Kind: kind})
+	for i := range list {
+		if list[i].ID == id {
+			return &list[i], err
 		}
 	}
-	return true
+	return nil, err
+}
+
+// Ratings implements lobby.Standings; see Table.
+func (s *Store) Ratings(ctx context.Context, limit int) (map[table.PlayerID]int, error) {
+	if s.Table == nil {
+		return s.Store.Ratings(ctx, limit)
+	}
+	all := map[table.PlayerID]int{}
+	rows, err := s.Standings(ctx, lobby.StandingsQuery{Kind: lobby.KindPlayer, Limit: limit})
+	for i := range rows {
+		all[table.PlayerID(rows[i].ID)] = rows[i].Rating
+	}
+	return all, err
+}
+
+// AddGame keeps a game of a table that is closed by now, with the lines of its record, all of one moment. End is nil if the game is not over.
+func (s *Store) AddGame(tb testing.TB, at time.Time, start table.Start, end *table.Result, lines ...string) table.GameID {
+	tb.Helper()
+	ctx := context.Background()
+	number, err := s.NextTable(ctx)
+	require.NoError(tb, err)
+	id, err := s.NextGame(ctx)
+	require.NoError(tb, err)
+	b := &table.Batch{Table: number, Final: true, Game: id, Start: &start, End: end}
+	for _, l := range lines {
+		b.Rows = append(b.Rows, table.Row{Line: l, At: at})
+	}
+	_, err = table.Commit(s, b)
+	require.NoError(tb, err)
+	return id
 }

@@ -2,6 +2,8 @@ package games_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -14,6 +16,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/lobbytest"
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 )
@@ -24,6 +27,7 @@ type club struct {
 	lobby *lobby.Lobby
 	store *lobbytest.Store
 	visit *lobby.Visit
+	days  int // since the first game
 }
 
 // bubble runs a test in which a club's clock starts at the same time always, and stands still.
@@ -32,7 +36,7 @@ func bubble(t *testing.T, f func(t *testing.T, c *club)) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := lobby.DefaultConfig()
 		cfg.Exhibition = false
-		store := lobbytest.New()
+		store := lobbytest.New(t)
 		l, err := lobby.New(cfg, lobby.Deps{Store: store, Rand: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }})
 		require.NoError(t, err)
 		ctx := context.Background()
@@ -45,11 +49,12 @@ func bubble(t *testing.T, f func(t *testing.T, c *club)) {
 	})
 }
 
-// enter registers somebody and lets them in.
+// enter lets somebody in.
 func (c *club) enter(name string) *lobby.Visit {
 	c.t.Helper()
 	ctx := context.Background()
-	a, err := c.lobby.Register(ctx, lobby.Origin{Key: lobby.KeyID([]byte(name + strings.Repeat(" ", 32-len(name))))}, name)
+	c.account(name)
+	a, err := c.lobby.Account(ctx, sha256.Sum256([]byte(name)))
 	require.NoError(c.t, err)
 	v, err := c.lobby.Enter(ctx, a, lobby.Origin{Key: a.Key, Net: fmt.Sprintf("10.0.0.%d", a.ID)})
 	require.NoError(c.t, err)
@@ -91,30 +96,27 @@ type game struct {
 // add writes a game into the journal, a day after the one before.
 func (c *club) add(g game) table.GameID {
 	c.t.Helper()
-	time.Sleep(24 * time.Hour)
-	ctx := context.Background()
-	id, err := c.store.NextTable(ctx)
-	require.NoError(c.t, err)
-	number, err := c.store.NextGame(ctx)
-	require.NoError(c.t, err)
+	c.days++
 	if g.rules == "" {
 		g.rules = "classic"
 	}
 	start := &table.Start{Rules: g.rules, Rated: !g.casual}
-	for i, name := range strings.Split(g.seats, " ") {
-		p := table.Player{ID: table.PlayerID(100 + i), Name: name}
-		if name == "ana" {
-			p.ID = c.visit.Player().ID
-		}
-		start.Seats = append(start.Seats, p)
+	for _, name := range strings.Split(g.seats, " ") {
+		start.Seats = append(start.Seats, table.Player{ID: c.account(name), Name: name})
 	}
-	b := &table.Batch{Table: id, Final: true, Game: number, Start: start, End: g.end}
-	for _, l := range strings.Split(strings.TrimSuffix(g.lines, "\n"), "\n") {
-		b.Rows = append(b.Rows, table.Row{Line: l})
+	return c.store.AddGame(c.t, time.Now().Add(time.Duration(c.days)*24*time.Hour), *start, g.end, strings.Split(strings.TrimSuffix(g.lines, "\n"), "\n")...)
+}
+
+// account is the number of a member, who is registered if there is none of that name.
+func (c *club) account(name string) table.PlayerID {
+	c.t.Helper()
+	ctx := context.Background()
+	a, err := c.store.ByName(ctx, name)
+	if errors.Is(err, lobby.ErrNotFound) {
+		a, err = c.store.Create(ctx, sha256.Sum256([]byte(name)), name, text.Skeleton(name), time.Now())
 	}
-	_, err = table.Commit(c.store, b)
 	require.NoError(c.t, err)
-	return number
+	return a.ID
 }
 
 // won is a game that side won after some rounds.
@@ -127,7 +129,7 @@ func (c *club) some() {
 	c.add(game{seats: "ana ben", end: won(1, 4, 105, 80)})
 	c.add(game{seats: "cleo dan", end: won(2, 5, 95, 110), casual: true})
 	c.add(game{seats: "ana ben cleo dan", rules: "block", end: won(2, 6, 88, 104)})
-	c.add(game{seats: "cleo ben dan", rules: "sniff target=150", end: &table.Result{Ending: table.EndForfeit, Winner: 3, Scores: []int{20, 0, 35}, Rounds: 2}})
+	c.add(game{seats: "cleo ben dan", rules: "sniff target=150", end: &table.Result{Ending: table.EndForfeit, Winner: 3, Scores: []int{20, 0, 35}, Rounds: 2, Rated: true}})
 	c.add(game{seats: "somebody-with-quite-a-long-name ben", end: &table.Result{Ending: table.EndAbandoned, Scores: []int{20, 45}, Rounds: 1}})
 	c.add(game{seats: "ana dan"})
 }

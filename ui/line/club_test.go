@@ -135,7 +135,7 @@ func TestTheClubByWords(t *testing.T) {
 		ana.wants("set line on", "line is on.")
 		a, err := c.Account(context.Background(), *ana.key)
 		require.NoError(t, err)
-		require.Equal(t, lobby.Settings{Faces: "ascii", Bell: true, LineMode: true, Ignored: []string{}, IgnoredNets: []lobby.IgnoredNet{}}, a.Settings)
+		require.Equal(t, lobby.Settings{Faces: "ascii", Bell: true, LineMode: true}, a.Settings)
 
 		ana.wants("new block access=teams name=The derby", "Table 1, The derby: block, gathering", "partner of seat 3")
 		ben.wants("tables", "Table 1, The derby: block, gathering, for two teams, 60 s a turn. ana sits there, 3 seats free. You can sit down.")

@@ -2,6 +2,7 @@ package person_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -31,12 +32,9 @@ func evening(t *testing.T) (c *pagetest.Club, ana, ben *lobby.Visit) {
 	_, err := ben.CreateTeam(ctx, "Night Owls", "OWL")
 	require.NoError(t, err)
 	for i, seats := range [][]table.Player{{ana.Player(), ben.Player()}, {ana.Player(), ben.Player()}, {ben.Player(), {Name: "nora.bot"}}} {
-		id, err := c.Store.NextGame(ctx)
-		require.NoError(t, err)
 		start := table.Start{Rules: "classic", Seats: seats}
 		end := table.Result{Ending: table.EndPlayed, Winner: 1 + i%2, Scores: []int{200, 100 + i}}
-		_, err = table.Commit(c.Store, &table.Batch{Table: 1, Game: id, Start: &start, End: &end, Rows: []table.Row{{Line: "x"}}})
-		require.NoError(t, err)
+		c.Store.AddGame(t, time.Now(), start, &end, "x")
 	}
 	return c, ana, ben
 }
@@ -151,7 +149,9 @@ func TestWhereaboutsAreFollowed(t *testing.T) {
 	sub, err := ben.Show(lobby.Place{Table: tab.ID()}).Watch(context.Background())
 	require.NoError(t, err)
 	t.Cleanup(sub.Close)
-	pagetest.Await(t, ana, d, func(lines []string) bool { return strings.Contains(strings.Join(lines, "\n"), "sits at 1") })
+	pagetest.Await(t, ana, d, func(lines []string) bool {
+		return strings.Contains(strings.Join(lines, "\n"), fmt.Sprint("sits at ", tab.ID()))
+	})
 	d.Sent = nil
 	d.Press("w")
 	require.Equal(t, page.Target{Kind: page.Table, Table: tab.ID()}, pagetest.Take[page.GotoMsg](t, d).To)

@@ -75,7 +75,7 @@ func open(t *testing.T) *club {
 	t.Helper()
 	cfg := lobby.DefaultConfig()
 	cfg.Exhibition = false
-	s := &store{Store: lobbytest.New(), stands: map[table.TeamID]*lobby.Standing{}}
+	s := &store{Store: lobbytest.New(t), stands: map[table.TeamID]*lobby.Standing{}}
 	l, err := lobby.New(cfg, lobby.Deps{
 		Store: s,
 		Now:   func() time.Time { return pagetest.Now },

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/lobbytest"
 	"boneyard/rules"
@@ -36,6 +37,7 @@ type Hall struct {
 
 	mu     sync.Mutex
 	last   table.ID
+	kept   table.TeamID // the last team in the store
 	open   map[table.Event]Table
 	closed []table.Event
 }
@@ -49,7 +51,7 @@ type Table struct {
 // New makes a hall, whose server ends with the test. In a bubble of synctest.
 func New(tb testing.TB, kinds event.Kinds) *Hall {
 	h := &Hall{
-		T: tb, Store: lobbytest.New(), Kinds: kinds, Log: slog.New(slog.DiscardHandler), Teams: map[table.TeamID]event.Roster{}, Away: map[table.PlayerID]bool{},
+		T: tb, Store: lobbytest.New(tb), Kinds: kinds, Log: slog.New(slog.DiscardHandler), Teams: map[table.TeamID]event.Roster{}, Away: map[table.PlayerID]bool{},
 		Begun: map[table.ID]bool{}, open: map[table.Event]Table{},
 	}
 	tb.Cleanup(func() {
@@ -72,6 +74,14 @@ func (h *Hall) AddTeam(id table.TeamID, rating, members int) event.Roster {
 	r := event.Roster{Team: id, Tag: fmt.Sprint("T", id), Name: fmt.Sprint("Team ", id), Rating: rating}
 	for k := range members {
 		r.Members = append(r.Members, table.Player{ID: table.PlayerID(10*int(id) + k), Name: fmt.Sprint("p", id, k), Team: id, Tag: r.Tag})
+	}
+	for h.kept < id {
+		h.kept++
+		name := fmt.Sprint("captain", h.kept)
+		captain, err := h.Store.Create(h.T.Context(), lobby.KeyID{byte(h.kept)}, name, name, time.Now())
+		require.NoError(h.T, err)
+		_, err = h.Store.CreateTeam(h.T.Context(), captain.ID, "of "+name, "of "+name, fmt.Sprint("T", h.kept), time.Now())
+		require.NoError(h.T, err)
 	}
 	h.Change(func() { h.Teams[id] = r })
 	return r
@@ -219,12 +229,9 @@ func (h *Hall) Play(of table.Event, r table.Result) event.Played {
 	delete(h.open, of)
 	h.mu.Unlock()
 	require.True(h.T, ok, "the event wants no such game")
-	game, err := h.Store.NextGame(context.Background())
-	require.NoError(h.T, err)
 	p := event.Played{
-		Game: game, Start: table.Start{Rules: "classic", Seats: at.Occasion.Seats, Teams: at.Config.Teams, Event: of, Seed: rules.Seed{}.String()}, Result: r, Ended: time.Now(),
+		Start: table.Start{Rules: "classic", Seats: at.Occasion.Seats, Teams: at.Config.Teams, Event: of, Seed: rules.Seed{}.String()}, Result: r, Ended: time.Now(),
 	}
-	_, err = table.Commit(h.Store, &table.Batch{Table: at.ID, Game: game, Rows: []table.Row{{Line: "x", At: time.Now()}}, Start: &p.Start, End: &p.Result})
-	require.NoError(h.T, err)
+	p.Game = h.Store.AddGame(h.T, p.Ended, p.Start, &p.Result, "x")
 	return p
 }

@@ -30,7 +30,7 @@ func Open(tb testing.TB, prepare ...func(*lobbytest.Store)) *Club {
 	tb.Helper()
 	cfg := lobby.DefaultConfig()
 	cfg.Exhibition = false
-	store := lobbytest.New()
+	store := lobbytest.New(tb)
 	for _, f := range prepare {
 		f(store)
 	}
