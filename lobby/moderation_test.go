@@ -114,8 +114,6 @@ func TestOperators(t *testing.T) {
 		for _, line := range []string{"/mute olga", "/unmute olga", "/kick olga", "/ban olga", "/unban olga", "/announce hi", "/close 1"} {
 			_, err := ana.Say(ctx, line)
 			require.ErrorIs(t, err, lobby.ErrOperatorsOnly, line)
-			require.NotContains(t, say(t, ana, "/help"), strings.Fields(line)[0]+" ")
-			require.Contains(t, say(t, op, "/help"), strings.Fields(line)[0]+" ")
 			time.Sleep(time.Second)
 		}
 		_, err := ana.AuditLog(ctx, 10)
@@ -166,7 +164,8 @@ func TestMute(t *testing.T) {
 		require.Equal(t, "enough of this", muted.Why)
 		require.ErrorAs(t, ana.Do(ctx, tab.ID(), table.Say{Text: "but"}), &muted)
 		do(t, ana, tab.ID(), table.Ready{On: true}) // plays on
-		say(t, ana, "/who")
+		_, err = ana.Where("oleg")
+		require.ErrorIs(t, err, lobby.ErrNobody)
 		c.restart()
 		op, ana = c.enter(c.member("oleg"), operator), c.enter(a)
 		_, err = ana.Say(ctx, "after a restart, too")

@@ -392,14 +392,19 @@ func TestDoing(t *testing.T) {
 		require.Equal(t, "ana plays at 1, ben plays at 1, wim in the lobby", doing(), "wim turned away before the table answered")
 		ben.Show(lobby.Place{Club: true})
 		require.Equal(t, "ana plays at 1, ben plays at 1, wim in the lobby", doing(), "somebody who looks at the lobby still plays")
-		require.Contains(t, say(t, wim, "/who ana"), "ana plays at 1, here for less than a minute")
+		where := func(asks *lobby.Visit, name string) string {
+			said, err := asks.Where(name)
+			require.NoError(t, err)
+			return said
+		}
+		require.Contains(t, where(wim, "ana"), "ana plays at 1, here for less than a minute")
 		wim.Active()
 		time.Sleep(4 * time.Minute)
-		require.Contains(t, say(t, ana, "/who wim"), "wim is in the lobby, idle 4 min")
+		require.Contains(t, where(ana, "wim"), "wim is in the lobby, idle 4 min")
 
 		other := sits(t, wim)
 		watch(c.enter(a), other.ID())
-		require.Contains(t, say(t, wim, "/who ana"), "ana plays at 1, here", "what another session watches matters less than a seat")
+		require.Contains(t, where(wim, "ana"), "ana plays at 1, here", "what another session watches matters less than a seat")
 	})
 }
 

@@ -12,21 +12,18 @@ import (
 	"boneyard/table"
 )
 
-// slashCommand is one command that is typed as a line of chat.
-type slashCommand struct {
-	name     string
-	args     string // as shown by /help
-	does     string
-	operator bool
+// Command is a command that is typed as a line of chat, and carried out by the lobby.
+type Command struct {
+	Name     string
+	Args     string // those in brackets may be missing
+	Does     string
+	Operator bool // for operators only
 	run      func(ctx context.Context, v *Visit, at table.ID, args []string) (string, error)
 }
 
-// slashCommands are shown by /help in this order. It is a function, since one of them lists them.
-func slashCommands() []slashCommand {
-	return []slashCommand{
-		{"help", "", "this list", false, slashHelp},
-		{"who", "[NAME]", "who is here, and what they are doing", false, slashWho},
-		{"whois", "NAME", "about somebody: team, rating, last games, results against you", false, slashWhois},
+// Commands lists the commands in the order of their help.
+func Commands() []Command {
+	return []Command{
 		{"tell", "NAME TEXT", "send somebody a message; if they are away, they read it later", false, slashTell},
 		{"r", "TEXT", "reply to the last message sent to you", false, slashReply},
 		{"messages", "", "the messages sent to you since you came", false, slashMessages},
@@ -61,65 +58,48 @@ func (v *Visit) slash(ctx context.Context, at table.ID, line string) (string, er
 	if len(words) == 0 {
 		return "", ErrNoCommand
 	}
-	for _, c := range slashCommands() {
-		if !strings.EqualFold(c.name, words[0]) {
+	for _, c := range Commands() {
+		if !strings.EqualFold(c.Name, words[0]) {
 			continue
 		}
-		if c.operator && !v.Operator() {
+		if c.Operator && !v.Operator() {
 			return "", ErrOperatorsOnly
 		}
 		needed := 0 // arguments in brackets may be missing
-		for _, arg := range strings.Fields(c.args) {
+		for _, arg := range strings.Fields(c.Args) {
 			if !strings.HasPrefix(arg, "[") {
 				needed++
 			}
 		}
 		if len(words)-1 < needed {
-			return "", text.Refusal(fmt.Sprintf("Use /%s %s.", c.name, c.args))
+			return "", text.Refusal(fmt.Sprintf("Use /%s %s.", c.Name, c.Args))
 		}
 		return c.run(ctx, v, at, words[1:])
 	}
 	return "", ErrNoCommand
 }
 
-func slashHelp(_ context.Context, v *Visit, _ table.ID, _ []string) (string, error) {
-	var lines []string
-	for _, c := range slashCommands() {
-		if !c.operator || v.Operator() {
-			lines = append(lines, strings.TrimSpace("/"+c.name+" "+c.args)+" - "+c.does)
-		}
-	}
-	return strings.Join(lines, "\n"), nil
-}
-
-func slashWho(_ context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+// Where says what somebody who is here is doing, and for how long they have been here; to an operator also from where. It refuses with
+// ErrNobody, or as List does.
+func (v *Visit) Where(name string) (string, error) {
 	if err := v.List(); err != nil {
 		return "", err
 	}
 	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(args) > 0 {
-		p := l.byName(args[0])
-		if p == nil {
-			return "", ErrNobody
-		}
-		d := l.describe(p)
-		reply := fmt.Sprintf("%s %s, here for %s", d.Player.Name, d.does(l.now()), ago(l.now().Sub(d.Since)))
-		if v.Operator() {
-			for _, other := range p.visits {
-				reply += fmt.Sprintf("\nfrom %s with %q", other.origin.Net, other.origin.Terminal)
-			}
-		}
-		return reply, nil
+	p := l.byName(name)
+	if p == nil {
+		return "", ErrNobody
 	}
-	people := l.whoIsHere()
-	const most = 100
-	lines := []string{fmt.Sprintf("%d here", len(people))}
-	for _, d := range people[:min(most, len(people))] {
-		lines = append(lines, d.Player.Name+" "+d.does(l.now()))
+	d := l.describe(p)
+	reply := fmt.Sprintf("%s %s, here for %s", d.Player.Name, d.does(l.now()), ago(l.now().Sub(d.Since)))
+	if v.Operator() {
+		for _, other := range p.visits {
+			reply += fmt.Sprintf("\nfrom %s with %q", other.origin.Net, other.origin.Terminal)
+		}
 	}
-	return strings.Join(lines, "\n"), nil
+	return reply, nil
 }
 
 // ago is a length of time in words that need no more exactness.

@@ -175,7 +175,12 @@ func TestWhois(t *testing.T) {
 			end := table.Result{Ending: table.EndPlayed, Winner: 1 + winner%2, Scores: []int{200, 100}}
 			c.store.AddGame(t, time.Now(), start, &end, "x")
 		}
-		said := say(t, ana, "/whois BEN")
+		whois := func(name string) string {
+			p, err := ana.Profile(ctx, name)
+			require.NoError(t, err)
+			return strings.Join(p.Sentences(time.Now(), 5), "\n")
+		}
+		said := whois("BEN")
 		for _, part := range []string{
 			"ben is in the lobby, here for less than a minute.", "ben has been a member since 1 January 2000, plays for Night Owls [OWL].",
 			"Rating 1578, rank 2; 12 games, 7 won. Latest ratings: 1500, 1540, 1578.", "classic: ana, ben, won.", "classic: ana, ben, lost.",
@@ -184,11 +189,11 @@ func TestWhois(t *testing.T) {
 			require.Contains(t, said, part)
 		}
 		g := c.guest("10.9.0.1")
-		require.Contains(t, say(t, ana, "/whois "+g.Player().Name), "A guest; their games are not saved")
-		_, err = ana.Say(ctx, "/whois nobody")
+		require.Contains(t, whois(g.Player().Name), "A guest; their games are not saved")
+		_, err = ana.Profile(ctx, "nobody")
 		require.ErrorIs(t, err, lobby.ErrNoMember)
 		ben.Close(table.Left)
-		require.NotContains(t, say(t, ana, "/whois ben"), "in the lobby")
+		require.NotContains(t, whois("ben"), "in the lobby")
 	})
 }
 

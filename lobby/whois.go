@@ -1,27 +1,13 @@
 package lobby
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"boneyard/lobby/text"
-	"boneyard/table"
 )
-
-// whoisShown is how many games the chat lists.
-const whoisShown = 5
-
-// slashWhois tells about a person.
-func slashWhois(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
-	p, err := v.Profile(ctx, args[0])
-	if err != nil {
-		return "", err
-	}
-	return strings.Join(p.Sentences(v.lobby.now(), whoisShown), "\n"), nil
-}
 
 // Sentences tell about the person, with so many games at most: what they do, since when they are a member, team, rating with how it
 // went, last games, and what the asker and they did against each other.

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 )
@@ -54,7 +55,7 @@ type visit interface {
 	Say(ctx context.Context, line string) (reply string, err error)
 }
 
-var _ visit = (*lobby.Visit)(nil)
+var _ visit = feature.Talker{}
 
 // Page is the operators' page.
 type Page struct {
@@ -103,7 +104,7 @@ var (
 )
 
 // New returns the page.
-func New(e *page.Env) *Page { return newPage(e, e.Visit) }
+func New(e *page.Env) *Page { return newPage(e, feature.Talker{Visit: e.Visit}) }
 
 func newPage(e *page.Env, v visit) *Page {
 	return &Page{env: e, club: v, input: page.NewInput("", "/mute NAME 30m WHY; /help lists all", 300)}

@@ -12,6 +12,7 @@ import (
 	"boneyard/lobby/event/daily"
 	"boneyard/lobby/text"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 )
@@ -32,7 +33,7 @@ type visit interface {
 	Say(ctx context.Context, line string) (reply string, err error)
 }
 
-var _ visit = (*lobby.Visit)(nil)
+var _ visit = feature.Talker{}
 
 // panel is one of the four things to look at.
 type panel int
@@ -87,7 +88,7 @@ type Page struct {
 }
 
 // New returns the lobby as the target says.
-func New(e *page.Env, to page.Target) *Page { return newPage(e, e.Visit, to) }
+func New(e *page.Env, to page.Target) *Page { return newPage(e, feature.Talker{Visit: e.Visit}, to) }
 
 func newPage(e *page.Env, v visit, to page.Target) *Page {
 	p := &Page{env: e, club: v, filter: to.Filter, chosen: to.Table, moved: to.Table != 0}

@@ -10,6 +10,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/text"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/plain"
 )
 
@@ -62,7 +63,7 @@ func (m *mode) enter(ctx context.Context) {
 	if !v.MayPlay() {
 		first = "tables for what you can watch"
 	}
-	m.say("You are " + v.Player().Name + ". " + people(present(s.People, v.Player().ID)) + " here, " + plain.Number(len(s.Tables), "table") + ". Type " + first + ", rules for how to play, or help for all commands.")
+	m.say("You are " + v.Player().Name + ". " + feature.People(present(s.People, v.Player().ID)) + " here, " + plain.Number(len(s.Tables), "table") + ". Type " + first + ", rules for how to play, or help for all commands.")
 	if deal, open := v.Today(); open {
 		m.say("Daily deal " + strconv.Itoa(deal.Number) + ", the same five rounds for everybody: daily says more, daily play starts it.")
 	}
@@ -87,21 +88,13 @@ func present(here []lobby.Person, me table.PlayerID) int {
 	return len(here) + 1
 }
 
-// people is how many there are.
-func people(n int) string {
-	if n == 1 {
-		return "1 person"
-	}
-	return strconv.Itoa(n) + " people"
-}
-
 // start goes to the table that was named on the command line, or back to the person's seat.
 func (m *mode) start(ctx context.Context) error {
 	switch {
 	case m.Start.New:
-		return newTable(ctx, m, m.Start.Words)
+		return m.command(ctx, "new "+m.Start.Words)
 	case m.Start.Join != "":
-		return join(ctx, m, m.Start.Join)
+		return m.command(ctx, "join "+m.Start.Join)
 	case m.Start.Wall:
 		return plain.ErrWall
 	case m.Start.Watch != 0:

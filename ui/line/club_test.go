@@ -10,6 +10,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text/texttest"
+	"boneyard/ui/feature"
 	"boneyard/ui/golden"
 	"boneyard/ui/line"
 )
@@ -454,4 +455,9 @@ func TestHostileTextIsInert(t *testing.T) {
 			time.Sleep(5 * time.Minute) // the table closes
 		}
 	})
+}
+
+// Each feature that line mode leads to is carried out, by itself or here.
+func TestEveryFeatureIsCarriedOut(t *testing.T) {
+	require.Empty(t, feature.Missing(feature.Line, line.Own()))
 }

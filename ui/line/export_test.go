@@ -1,9 +1,9 @@
 package line
 
-// Commands returns all words that name a command.
-func Commands() (all []string) {
-	for _, c := range commands() {
-		all = append(all, c.words...)
-	}
-	return all
-}
+import (
+	"maps"
+	"slices"
+)
+
+// Own are the names of the features that are carried out here.
+func Own() []string { return slices.Collect(maps.Keys(own)) }

@@ -268,14 +268,6 @@ func (m *mode) close() {
 
 func (m *mode) say(lines ...string) { m.out.say(lines...) }
 
-// done says that a command was carried out, unless it failed.
-func (m *mode) done(err error, said string) error {
-	if err == nil {
-		m.say(said)
-	}
-	return err
-}
-
 // page tells many lines; on a terminal, what does not fit is kept for more.
 func (m *mode) page(lines []string) {
 	const most = 20

@@ -105,7 +105,7 @@ func (m *mode) tableChanged(v *table.View) {
 	}
 	for _, what := range []table.Vote{table.VoteBot, table.VoteAdjourn, table.VoteClaim} {
 		if n := v.Votes[what]; n > before.Votes[what] {
-			m.say(plain.Number(n, "vote") + " for: " + voteMeans[what] + ".")
+			m.say(plain.Number(n, "vote") + " for: " + plain.VoteMeans[what] + ".")
 		}
 	}
 	if v.State == table.Closed {
@@ -116,25 +116,20 @@ func (m *mode) tableChanged(v *table.View) {
 	m.tellTurn(v, false)
 }
 
-// voteMeans is what the votes decide.
-var voteMeans = map[table.Vote]string{
-	table.VoteBot: "a bot plays on", table.VoteAdjourn: "the game is adjourned", table.VoteClaim: "the game is claimed",
-}
-
 func (m *mode) happened(v *table.View, h *plain.Happening, names []string) {
 	switch {
 	case h.Entry != nil:
 		if e := h.Entry; e.Late && e.Event.Seat == v.POV {
 			m.say(plain.Late(&e.Event, "you"))
 		}
-		m.say(entry(v, h.Entry))
+		m.say(plain.OwnEntry(v, h.Entry))
 		if e := h.Entry; e.Number == 0 && v.POV != 0 && e.Round == v.Play.Round && v.Play.Layout.Len() == 0 && v.State == table.Playing && !v.MyMove() {
 			m.say("Your hand: " + plain.Hand(v.Play.Hand) + ".")
 		}
 	case h.Scoring != nil:
-		m.say(plain.Scoring(&v.Play.Rules, h.Scoring, names, sidesWith(v, "you"), v.POV)...)
+		m.say(plain.Scoring(&v.Play.Rules, h.Scoring, names, plain.OwnSides(v, "you"), v.POV)...)
 	case h.Result != nil:
-		m.say(result(v, h.Result)...)
+		m.say(plain.OwnResult(v, h.Result)...)
 	case h.Chat != nil:
 		m.spoken(h.Chat)
 	case h.Missed:

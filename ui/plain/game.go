@@ -99,6 +99,14 @@ func Arm(a rules.Arm) string {
 	return s[:len(s)-1] + " down"
 }
 
+// ArmName is an arm as programs write it: "L", "7U", or nothing for none.
+func ArmName(a rules.Arm) string {
+	if a == rules.NoArm {
+		return ""
+	}
+	return a.String()
+}
+
 // Playable is a tile, and all ends where playing it amounts to the same.
 type Playable struct {
 	rules.Option // on the first of the ends

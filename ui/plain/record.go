@@ -5,8 +5,10 @@ import (
 	"strconv"
 	"strings"
 
+	"boneyard/lobby"
 	"boneyard/rules"
 	"boneyard/rules/replay"
+	"boneyard/table"
 )
 
 // Numbered describes a move of a recorded game in a line with its number in the round: "2.14 ana plays …". Draws have no number.
@@ -47,6 +49,16 @@ func ReplayedRound(r *replay.Record, n *replay.Round) []string {
 		lines = append(lines, Scoring(&r.Rules, n.Result, r.Names, Tagged(Sides(r.Names, r.Rules.Teams), r.Teams), 0)...)
 	}
 	return lines
+}
+
+// RecordedResult says how a recorded game ended, line by line.
+func RecordedResult(r *replay.Record, g *lobby.GameInfo) []string {
+	return Result(Tagged(Sides(r.Names, r.Rules.Teams), g.Teams), r.Rules.Teams, ResultOf(g))
+}
+
+// ResultOf returns the result of a recorded game.
+func ResultOf(g *lobby.GameInfo) *table.Result {
+	return &table.Result{Ending: g.Ending, Winner: g.Winner, Scores: g.Scores, Rounds: g.Rounds, Rated: g.Rated}
 }
 
 // PointsLeft says what each player left on the table: the points in play that the best choices would have scored beyond what was

@@ -183,3 +183,8 @@ func Held(v *table.View) string {
 	}
 	return s + "."
 }
+
+// VoteMeans is what the votes decide.
+var VoteMeans = map[table.Vote]string{
+	table.VoteBot: "a bot plays on", table.VoteAdjourn: "the game is adjourned", table.VoteClaim: "the game is claimed",
+}

@@ -13,6 +13,7 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 )
@@ -53,7 +54,7 @@ var (
 )
 
 // visit is a lobby's visit as the page uses it.
-type visit struct{ *lobby.Visit }
+type visit struct{ feature.Talker }
 
 func (v visit) Show(p lobby.Place) showing { return watched{v.Visit.Show(p)} }
 
@@ -130,7 +131,7 @@ type (
 
 // New returns the page of the table that a target names.
 func New(e *page.Env, to page.Target) page.Page {
-	p := newPage(e, visit{e.Visit}, to.Table)
+	p := newPage(e, visit{feature.Talker{Visit: e.Visit}}, to.Table)
 	p.follow, p.toggled = to.Follow, to.Toggled
 	return p
 }

@@ -18,6 +18,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/plain/plaintest"
 	"boneyard/ui/remote"
 )
@@ -51,7 +52,7 @@ func askAnything(t *testing.T, c *club, seed uint64, steps int) {
 	c.playOut(c.table("classic target=25", one, two), one, two)
 	one.Close(table.Left)
 	two.Close(table.Left)
-	names := remote.Commands()
+	names := feature.Names(feature.SSH)
 	for _, words := range []string{"arena new length=120 in=5 programs=on", "league new in=1h name=Winter", "cup new in=1h name=Spring", "duplicate new classic"} {
 		c.ok(people[0], words)
 	}

@@ -4,145 +4,61 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"regexp"
-	"slices"
-	"strconv"
-	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
 	"boneyard/lobby/text"
-	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/plain"
 )
 
-// command is one command that the club knows.
-type command struct {
-	name  string
-	args  string // as help shows them
-	does  string
-	least int  // arguments that it needs
-	most  int  // and takes; -1: any number
-	disk  bool // it asks for nothing but what is on disk
-	flags func(f *pflag.FlagSet, o *options)
-	run   func(ctx context.Context, c *call) error
-}
-
-// options are the flags of all commands, and the arguments.
-type options struct {
-	args   []string
-	json   bool
-	game   string
-	month  string
-	limit  int
-	before int64
-	bot    bool
-
-	chances bool
-}
-
-// commands are shown by help in this order. It is a function, since one of them lists them.
-func commands() []command {
-	return []command{
-		{name: "help", disk: true, args: "[COMMAND]", does: "this list, or all about one command", most: 1, run: help},
-		{name: "who", does: "who is here, and what they are doing", run: who},
-		{name: "whois", disk: true, args: "NAME", does: "a person: rating, last games, and your results against them", least: 1, most: 1, run: whois},
-		{name: "tables", does: "the tables; where you can sit down comes first", run: tables},
-		{name: "standings", disk: true, args: "[teams|pairs|players]", does: "the standings", most: 1, flags: standingsFlags, run: standings},
-		{name: "games", disk: true, args: "[WORDS]", does: "games by player, team, rules or date; newest first", most: -1, flags: gamesFlags, run: games},
-		{name: "show", disk: true, args: "[game|table] N", does: "a finished game, or else a table as it is now", least: 1, most: 2, flags: showFlags, run: show},
-		{name: "watch", args: "N", does: "a table, move by move until its game is over", least: 1, most: 1, run: watch},
-		{name: "arena", args: plain.ArenaUsage, does: "arenas, or the standings of one; arena N enter, leave, or play as a program", most: -1, flags: botFlag, run: arena},
-		{name: "league", args: plain.ContestUsage, does: "leagues of teams, or the standings and matches of one; captains sign up, propose times and set line-ups", most: -1, run: events(plain.AskLeague)},
-		{name: "cup", args: plain.ContestUsage, does: "cups of teams, or the bracket and matches of one; used like league", most: -1, run: events(plain.AskCup)},
-		{name: "duplicate", args: plain.DuplicateUsage, does: "matches of two teams that play the same deals at two tables: list, show, create or join them", most: -1, run: events(plain.AskDuplicate)},
-		{name: "field", args: plain.FieldUsage, does: "duplicate arenas, where everybody plays the same deals: list, show, create or join them", most: -1, run: events(plain.AskField)},
-		{name: "calendar", does: "what is coming up, as iCalendar: calendar > boneyard.ics", run: calendar},
-		{name: "wall", args: "[EVENT]", most: 1, does: "many tables on one screen, the best first; needs a terminal (ssh -t)", run: wall},
-		{name: "export", disk: true, args: "N", does: "the record of a finished game, for boneyard verify", least: 1, most: 1, run: export},
-		{name: "coach", args: "N", does: "what your decisions in a finished game were worth", least: 1, most: 1, run: coached},
-		{name: "daily", args: "[DAY]", does: "the daily deal: your result, the day's standings, what others played", most: 1, run: dailyDeal},
-		{name: "register", args: "NAME", does: "create an account for your key", least: 1, most: 1, flags: botFlag, run: register},
-		{name: "new", args: "[WORDS]", does: "create a table; your seat is kept for two minutes", most: -1, run: newTable},
-		{name: "join", args: "CODE|N", does: "take a seat and play in line mode", least: 1, most: 2, run: join},
-		{name: "play", args: "CODE|N|new [WORDS]", does: "take a seat and play, with --json --bot as a program", least: 1, most: -1, flags: botFlag, run: play},
-	}
+// own are the features that are carried out here: they are streams or talks, or have a visit of their own.
+var own = map[string]func(context.Context, *call) error{
+	"show": show, "watch": watch, "play": play, "register": register,
 }
 
 // OnDisk reports whether a command asks for nothing but what is on disk, such as finished games: a club without people and tables can
 // answer it, too.
 func OnDisk(words []string) bool {
-	return len(words) > 0 && slices.ContainsFunc(commands(), func(c command) bool { return c.disk && c.name == words[0] })
-}
-
-func standingsFlags(f *pflag.FlagSet, o *options) {
-	f.StringVar(&o.game, "game", "", "of one game only: "+strings.Join(rules.PresetNames(), ", "))
-	f.StringVar(&o.month, "month", "", "of one month only, such as 2026-11")
-	f.IntVar(&o.limit, "limit", 100, "how many rows at most, up to 1000")
-}
-
-func gamesFlags(f *pflag.FlagSet, o *options) {
-	f.IntVar(&o.limit, "limit", 50, "how many rows at most, up to 1000")
-	f.Int64Var(&o.before, "before", 0, "only games with a lower number: the next page of a list")
-}
-
-func showFlags(f *pflag.FlagSet, o *options) {
-	f.BoolVar(&o.chances, "chances", false, "with --json: the chances to win after each move, which take a moment to compute")
-}
-
-func botFlag(f *pflag.FlagSet, o *options) {
-	f.BoolVar(&o.bot, "bot", false, "mark the account as a program's, permanently; its games are casual")
-}
-
-// flagSet is the flags of a command; --json is one of all but export.
-func (cmd *command) flagSet(o *options) *pflag.FlagSet {
-	f := pflag.NewFlagSet(cmd.name, pflag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	f.Usage = func() {}
-	f.SortFlags = false
-	if cmd.name != "export" {
-		f.BoolVar(&o.json, "json", false, "one JSON object per line")
+	if len(words) == 0 {
+		return false
 	}
-	if cmd.flags != nil {
-		cmd.flags(f, o)
-	}
-	return f
+	f, ok := feature.Find(feature.SSH, words[0])
+	return ok && f.Disk
 }
-
-// usage is the form of a command.
-func (cmd *command) usage() string { return strings.TrimSpace(cmd.name + " " + cmd.args) }
 
 // parse finds the command and reads its flags.
-func (c *call) parse() (*command, error) {
+func (c *call) parse() (*feature.Feature, error) {
 	name := c.Command[0]
-	list := commands()
-	i := slices.IndexFunc(list, func(cmd command) bool { return cmd.name == name })
-	if i < 0 {
-		return nil, usageError{"There is no command " + strconv.Quote(text.Clip(name, quoted)) + "; help lists them."}
+	f, ok := feature.Find(feature.SSH, name)
+	if !ok {
+		return nil, feature.NoCommand(feature.SSH, name)
 	}
-	cmd := &list[i]
-	f := cmd.flagSet(&c.opt)
-	err := f.Parse(c.Command[1:])
+	flags := f.FlagSet(&c.opt)
+	err := flags.Parse(c.Command[1:])
 	if errors.Is(err, pflag.ErrHelp) {
-		c.Command = []string{"help", name}
+		c.Command = []string{"help", f.Name}
 		return c.parse()
 	}
 	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
 		err = fmt.Errorf("--%s: %w", wrong.GetFlag().Name, plain.WrongValue(wrong.GetValue(), errors.Unwrap(wrong)))
 	}
 	if err != nil {
-		return nil, usageError{cmd.name + ": " + text.Clip(err.Error(), 4*quoted) + "; use " + cmd.usage() + "; help " + cmd.name + " lists its flags."}
+		return nil, feature.Usage(f.Name + ": " + text.Clip(err.Error(), 4*quoted) + "; use " + f.Form() + "; help " + f.Name + " lists its flags.")
 	}
-	c.opt.args = f.Args()
-	if n := len(c.opt.args); n < cmd.least || cmd.most >= 0 && n > cmd.most {
-		return nil, usageError{"Use " + cmd.usage() + "; help " + cmd.name + " says more."}
+	c.args = flags.Args()
+	if least, most := f.Takes(); len(c.args) < least || most >= 0 && len(c.args) > most {
+		return nil, feature.Usage("Use " + f.Form() + "; help " + f.Name + " says more.")
 	}
-	if f.Lookup("limit") != nil && (c.opt.limit < 1 || c.opt.limit > mostRows || c.opt.before < 0) {
-		return nil, usageError{cmd.name + ": --limit must be from 1 to 1000, and --before the number of a game."}
+	if flags.Lookup("limit") != nil && (c.opt.Limit < 1 || c.opt.Limit > mostRows || c.opt.Before < 0) {
+		return nil, feature.Usage(f.Name + ": --limit must be from 1 to 1000, and --before the number of a game.")
 	}
-	return cmd, nil
+	return &f, nil
 }
 
 // quoted is how many columns of a word a message repeats.
@@ -151,102 +67,80 @@ const quoted = 60
 // mostRows is how many rows a list has at most.
 const mostRows = 1000
 
-// Help is one row of the list of commands.
-type Help struct {
-	Command string     `json:"command" means:"its name"`
-	Args    string     `json:"args" means:"its arguments"`
-	Does    string     `json:"does" means:"what it does"`
-	Flags   []HelpFlag `json:"flags" kind:"flags" means:"its flags"`
-	Words   []HelpWord `json:"words" kind:"words" means:"that describe a new table"`
-}
-
-// HelpFlag is a flag of a command.
-type HelpFlag struct {
-	Flag    string `json:"flag" means:"with its dashes"`
-	Default string `json:"default" means:"what it is if it is not given"`
-	Does    string `json:"does" means:"what it does"`
-}
-
-// HelpWord is a word such as seats=4 that says how a new table is.
-type HelpWord struct {
-	Word   string `json:"word" means:"what comes before \"=\"; \"RULES\" is literal: it stands for a rule string"`
-	Values string `json:"values" means:"what may follow it"`
-	Does   string `json:"does" means:"what it means"`
-}
-
-func (cmd *command) help() Help {
-	h := Help{Command: cmd.name, Args: cmd.args, Does: cmd.does, Flags: []HelpFlag{}, Words: []HelpWord{}}
-	cmd.flagSet(new(options)).VisitAll(func(f *pflag.Flag) {
-		h.Flags = append(h.Flags, HelpFlag{Flag: "--" + f.Name, Default: f.DefValue, Does: f.Usage})
-	})
-	if strings.Contains(cmd.args, "WORDS") && cmd.name != "games" {
-		for _, w := range plain.TableWords() {
-			h.Words = append(h.Words, HelpWord{Word: w[0], Values: w[1], Does: w[2]})
+// run carries out the command.
+func (c *call) run(ctx context.Context) error {
+	f, err := c.parse()
+	if err != nil {
+		return err
+	}
+	if run := own[f.Name]; run != nil {
+		return run(ctx, c)
+	}
+	if f.Name == "arena" && len(c.args) == 2 && c.args[1] == "play" {
+		return c.arena(ctx)
+	}
+	v, err := c.visit(ctx, f)
+	if err != nil {
+		return err
+	}
+	defer v.Close(table.Disconnected) // a seat that was taken is kept for a while, as for anybody whose connection is lost
+	q := &feature.Ask{Way: feature.SSH, Visit: v, Words: c.args, Options: c.opt, Address: c.Address, Now: time.Now()}
+	ans, err := f.Carry(ctx, q)
+	switch {
+	case err != nil:
+		return err
+	case ans.Go != 0:
+		c.taken(v, &ans)
+	case c.opt.JSON:
+		for _, row := range ans.Rows {
+			c.out.json(row)
 		}
-	}
-	return h
-}
-
-func help(_ context.Context, c *call) error {
-	list := commands()
-	if len(c.opt.args) == 1 {
-		list = slices.DeleteFunc(list, func(cmd command) bool { return cmd.name != c.opt.args[0] })
-		if len(list) == 0 {
-			return usageError{"There is no command " + strconv.Quote(text.Clip(c.opt.args[0], quoted)) + "; help lists them."}
+	default:
+		if ans.CRLF {
+			c.out.end = "\r\n"
 		}
+		c.out.line(ans.Lines...)
 	}
-	if c.opt.json {
-		for i := range list {
-			c.out.json(list[i].help())
-		}
-		return nil
-	}
-	if len(c.opt.args) == 1 {
-		c.helpOf(&list[0])
-		return nil
-	}
-	c.out.line("ssh -t "+c.Address+" enters the club.", "ssh "+c.Address+" COMMAND runs one command:", "")
-	rows := make([][]string, len(list))
-	for i := range list {
-		rows[i] = []string{list[i].usage(), list[i].does}
-	}
-	c.out.line(plain.Cells("COMMAND WHAT_IT_DOES", rows)...)
-	c.out.line("", "--json answers with one JSON object per line; help COMMAND lists other flags.")
 	return nil
 }
 
-// helpOf tells all about one command.
-func (c *call) helpOf(cmd *command) {
-	h := cmd.help()
-	c.out.line(cmd.usage()+": "+h.Does, "")
-	rows := make([][]string, len(h.Flags))
-	for i, f := range h.Flags {
-		rows[i] = []string{f.Flag, strings.TrimSuffix(f.Default, "false"), f.Does}
+// visit returns the visit with which a feature is asked for: one that comes in if something is done.
+func (c *call) visit(ctx context.Context, f *feature.Feature) (*lobby.Visit, error) {
+	if f.Acts == nil || !f.Acts(c.args) {
+		return c.ask()
 	}
-	if len(rows) > 0 {
-		c.out.line(plain.Cells("FLAG DEFAULT WHAT_IT_DOES", rows)...)
+	if err := c.member(); err != nil {
+		return nil, err
 	}
-	if len(h.Words) == 0 {
-		return
+	if c.Account == nil && f.Seats { // a guest's seat is free again when the guest has gone
+		return nil, errNoKey
 	}
-	c.out.line("", "Words describe the new table, such as: new classic target=100 seats=4 bots=now", "")
-	rows = nil
-	for _, w := range h.Words {
-		rows = append(rows, []string{w.Word, w.Values, w.Does})
-	}
-	c.out.line(plain.Cells("WORD VALUES WHAT_IT_MEANS", rows)...)
+	return c.enter(ctx)
 }
 
-// month is how a month is written.
-var month = regexp.MustCompile(`^[0-9]{4}-(0[1-9]|1[0-2])$`)
-
-// numbered reads the number of a table or a game.
-func numbered(s string) (int64, error) {
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil || n < 1 {
-		return 0, usageError{strconv.Quote(text.Clip(s, quoted)) + " is not a number."}
+// arena has a program play one game after another in an arena.
+func (c *call) arena(ctx context.Context) error {
+	id, err := feature.Number(c.args[0])
+	if err != nil {
+		return err
 	}
-	return n, nil
+	if err := c.mayProgram(); err != nil {
+		return err
+	}
+	return c.program(ctx, func(p *participant, ctx context.Context) error {
+		if p.arena = p.visit.EventRoom(event.ID(id)); p.arena == nil {
+			return arena.ErrNone
+		}
+		if err := p.visit.EnterArena(ctx, event.ID(id), ""); err != nil {
+			return err
+		}
+		for _, s := range p.visit.MyTables() { // a game that was left by a line that was lost
+			if s.Config.Event.ID == event.ID(id) {
+				return p.goTo(ctx, s.Table)
+			}
+		}
+		return nil
+	})
 }
 
 // register makes an account.
@@ -254,19 +148,19 @@ func register(ctx context.Context, c *call) error {
 	if c.Key == nil {
 		return errNoKey
 	}
-	a, err := c.Club.Register(ctx, c.Origin, c.opt.args[0])
+	a, err := c.Club.Register(ctx, c.Origin, c.args[0])
 	if err != nil {
 		return err
 	}
 	c.Account = a
 	row := Registered{Name: a.Name, Kind: plain.Member}
-	if c.opt.bot {
+	if c.opt.Bot {
 		if err := c.markBot(ctx); err != nil {
 			return err
 		}
 		row.Kind = plain.Bot
 	}
-	if c.opt.json {
+	if c.opt.JSON {
 		c.out.json(row)
 		return nil
 	}

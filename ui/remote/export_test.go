@@ -1,9 +1,9 @@
 package remote
 
-// Commands are the names of all commands.
-func Commands() (all []string) {
-	for _, c := range commands() {
-		all = append(all, c.name)
-	}
-	return all
-}
+import (
+	"maps"
+	"slices"
+)
+
+// Own are the names of the features that are carried out here.
+func Own() []string { return slices.Collect(maps.Keys(own)) }

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"boneyard/ui/feature"
 	"encoding/json"
 	"reflect"
 	"strings"
@@ -44,9 +45,9 @@ func FuzzInput(f *testing.F) {
 
 // A command line is taken with the words and numbers that the command allows, or refused with a line that can be shown.
 func FuzzCommandLine(f *testing.F) {
-	for _, cmd := range commands() {
-		f.Add(cmd.name + " " + cmd.args)
-		f.Add(cmd.name + " --json --limit 5 --before 3 --game classic x")
+	for _, name := range feature.Names(feature.SSH) {
+		f.Add(name + " CODE WORDS")
+		f.Add(name + " --json --limit 5 --before 3 --game classic x")
 	}
 	f.Add("games --limit=-1")
 	f.Add("help \u202etxt --\x1b[31m")
@@ -61,8 +62,9 @@ func FuzzCommandLine(f *testing.F) {
 			checkSaid(t, err.Error())
 			return
 		}
-		if n := len(c.opt.args); n < cmd.least || cmd.most >= 0 && n > cmd.most {
-			t.Fatalf("%q: %s takes %d words", line, cmd.name, n)
+		least, most := cmd.Takes()
+		if n := len(c.args); n < least || most >= 0 && n > most {
+			t.Fatalf("%q: %s takes %d words", line, cmd.Name, n)
 		}
 	})
 }

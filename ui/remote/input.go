@@ -14,6 +14,7 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/feature"
 )
 
 // Input is a line from a program that plays. Exactly one of its fields says what to do; ID, Version, Arm and Strength go
@@ -114,7 +115,7 @@ func (p *participant) carryOut(ctx context.Context, in *Input) error {
 		p.show(ctx, p.sub.View())
 		return nil
 	case in.Say != nil:
-		reply, err := p.visit.SayOnce(ctx, p.table, in.ID, *in.Say)
+		reply, err := feature.Talker{Visit: p.visit}.SayOnce(ctx, p.table, in.ID, *in.Say)
 		if reply != "" {
 			p.note(text.Printable(reply))
 		}

@@ -1,13 +1,16 @@
 package remote
 
-import "boneyard/ui/plain"
+import (
+	"boneyard/ui/feature"
+	"boneyard/ui/plain"
+)
 
 // Objects describes all objects of JSON that the commands write and read, in the order of docs/commands.md.
 func Objects() []plain.Object {
 	return []plain.Object{
-		plain.DescribedAs[Help]("One per command."),
-		plain.DescribedAs[HelpFlag]("In `help`."),
-		plain.DescribedAs[HelpWord]("In `help`: a word that describes a new table."),
+		plain.DescribedAs[feature.Help]("One per command."),
+		plain.DescribedAs[feature.HelpFlag]("In `help`."),
+		plain.DescribedAs[feature.HelpWord]("In `help`: a word that describes a new table."),
 		plain.People.Described(),
 		plain.Whois.Described(),
 		plain.DescribedAs[plain.Versus]("In `whois`: your last 100 games with somebody on the other side."),
@@ -42,14 +45,14 @@ func Objects() []plain.Object {
 		plain.DescribedAs[Chat]("Somebody says something; in `play` only."),
 		gameHeads.Described(),
 		plain.DescribedAs[RoundHead]("A round of a game that is shown begins."),
-		plain.DescribedAs[CoachHead]("`coach` with `--json` begins with this object; then come the rounds, and the decisions."),
-		plain.DescribedAs[CoachRound]("Points are those of the player's side minus the other sides' average. What `deal` and `draws` leave of `made` is what the play was worth."),
-		plain.DescribedAs[CoachDecision](""),
-		plain.DescribedAs[CoachChoice](""),
-		plain.DescribedAs[DailyHead]("`daily` with `--json` begins with this object; then come the rows of the day's standings, and your decisions. Before your own attempt has ended, or\nthe day is over, there are no rows of others."),
-		plain.DescribedAs[DailyRow](""),
-		plain.DescribedAs[DailyChoice](""),
-		plain.DescribedAs[DailyShare](""),
+		plain.DescribedAs[feature.CoachHead]("`coach` with `--json` begins with this object; then come the rounds, and the decisions."),
+		plain.DescribedAs[feature.CoachRound]("Points are those of the player's side minus the other sides' average. What `deal` and `draws` leave of `made` is what the play was worth."),
+		plain.DescribedAs[feature.CoachDecision](""),
+		plain.DescribedAs[feature.CoachChoice](""),
+		plain.DescribedAs[feature.DailyHead]("`daily` with `--json` begins with this object; then come the rows of the day's standings, and your decisions. Before your own attempt has ended, or\nthe day is over, there are no rows of others."),
+		plain.DescribedAs[feature.DailyRow](""),
+		plain.DescribedAs[feature.DailyChoice](""),
+		plain.DescribedAs[feature.DailyShare](""),
 		plain.DescribedAs[Input]("A line that your program sends in `play`. It has exactly one of the fields from `play` on; `arm` and `strength` only accompany another."),
 		plain.DescribedAs[Done]("A line with an `id` was carried out."),
 		plain.DescribedAs[Failure]("A line was refused, and nothing has changed."),

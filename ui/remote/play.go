@@ -14,6 +14,7 @@ import (
 	"boneyard/lobby/event"
 	"boneyard/lobby/text"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/plain"
 )
 
@@ -60,14 +61,14 @@ const errNotCalled text.Refusal = "You aren't at a table yet."
 // mayProgram reports whether the caller may play as a program.
 func (c *call) mayProgram() error {
 	switch {
-	case !c.opt.json:
-		return usageError{"play without --json is line mode: it takes no other flags."}
+	case !c.opt.JSON:
+		return feature.Usage("play without --json is line mode: it takes no other flags.")
 	case c.Account == nil:
 		if err := c.member(); err != nil {
 			return err
 		}
 		return errNoKey
-	case !c.Account.Bot && !c.opt.bot:
+	case !c.Account.Bot && !c.opt.Bot:
 		return errNotABot
 	}
 	return nil
@@ -147,14 +148,15 @@ type participant struct {
 }
 
 func (p *participant) sit(ctx context.Context) (table.ID, error) {
-	if p.opt.args[0] == "new" {
-		id, _, err := p.make(ctx, p.visit, p.opt.args[1:])
-		return id, err
+	if p.args[0] == "new" {
+		create, _ := feature.Find(feature.SSH, "new")
+		ans, err := create.Carry(ctx, &feature.Ask{Way: feature.SSH, Visit: p.visit, Words: p.args[1:]})
+		return ans.Go, err
 	}
-	if len(p.opt.args) > 1 {
-		return 0, usageError{"Use play CODE, play N or play new [RULES]."}
+	if len(p.args) > 1 {
+		return 0, feature.Usage("Use play CODE, play N or play new [RULES].")
 	}
-	return p.visit.Join(ctx, p.opt.args[0])
+	return p.visit.Join(ctx, p.args[0])
 }
 
 // incoming is a line from the program, or the end of its lines.
@@ -228,7 +230,7 @@ func (p *participant) loop(ctx context.Context) (left bool, err error) {
 			return true, nil
 		case i := <-lines:
 			if errors.Is(i.err, bufio.ErrTooLong) {
-				p.fail("", usageError{"A line has at most 4096 bytes."})
+				p.fail("", feature.Usage("A line has at most 4096 bytes."))
 				return false, exitError(exitUsage)
 			}
 			if i.err != nil {

@@ -173,7 +173,7 @@ func stateOf(v *table.View) State {
 	s.Held = append(s.Held, p.Held[:p.Seats]...)
 	for i := range p.Layout.Len() {
 		q := p.Layout.Piece(i)
-		s.Layout = append(s.Layout, Piece{Tile: q.Tile.Name(), Arm: arm(q.Arm), Inner: int(q.Inner), Outer: int(q.Outer)})
+		s.Layout = append(s.Layout, Piece{Tile: q.Tile.Name(), Arm: plain.ArmName(q.Arm), Inner: int(q.Inner), Outer: int(q.Outer)})
 	}
 	for i := range p.Layout.EndCount() {
 		e := p.Layout.End(i)
@@ -182,20 +182,13 @@ func stateOf(v *table.View) State {
 	if v.State == table.Playing {
 		s.Duty, s.Reason = did(p.Duty), english.Reason(p)
 		for _, o := range p.Options {
-			s.Options = append(s.Options, Option{Play: o.Tile.Name(), Arm: arm(o.Arm), Count: int(o.Count), Points: int(o.Points)})
+			s.Options = append(s.Options, Option{Play: o.Tile.Name(), Arm: plain.ArmName(o.Arm), Count: int(o.Count), Points: int(o.Points)})
 		}
 	}
 	for vote, n := range v.Votes {
 		s.Votes[string(vote)] = n
 	}
 	return s
-}
-
-func arm(a rules.Arm) string {
-	if a == rules.NoArm {
-		return ""
-	}
-	return a.String()
 }
 
 func did(k rules.MoveKind) string {
@@ -238,7 +231,7 @@ func moveOf(game table.GameID, round, number int, e *rules.Event, terms []rules.
 		m.Tile = e.Tile.Name()
 	}
 	if e.Kind == rules.Play {
-		m.Arm, m.Lead, m.Count, m.Points = arm(e.Arm), e.Lead, int(e.Count), int(e.Points)
+		m.Arm, m.Lead, m.Count, m.Points = plain.ArmName(e.Arm), e.Lead, int(e.Count), int(e.Points)
 		if terms != nil {
 			m.Receipt = receipt(terms, e.Count)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
+	"boneyard/ui/feature"
 	"boneyard/ui/plain"
 )
 
@@ -51,7 +52,7 @@ func Run(ctx context.Context, s Session) int {
 		return exitOK
 	}
 	last := newOutput(s.Err, s.Terminal)
-	var usage usageError
+	var usage feature.Usage
 	var status exitError
 	switch {
 	case errors.As(err, &status):
@@ -67,16 +68,11 @@ func Run(ctx context.Context, s Session) int {
 		last.line("Something went wrong on our side; please try again.")
 	}
 	_ = last.flush() // the caller may be gone
-	if usage.text != "" {
+	if usage != "" {
 		return exitUsage
 	}
 	return exitRefused
 }
-
-// usageError is a command that cannot be understood: one line for the caller.
-type usageError struct{ text string }
-
-func (e usageError) Error() string { return e.text }
 
 // exitError ends a command with a status when all has been said.
 type exitError int
@@ -87,53 +83,28 @@ func (e exitError) Error() string { return "the command has ended" }
 const (
 	errNoAccount text.Refusal = "Your key has no account yet: the command register NAME creates one, and so does a first visit with a terminal."
 	errNoKey     text.Refusal = "That's for members. Connect with an SSH key; the key is your account."
-	errNoGame    text.Refusal = "No finished game has that number; a game in progress can't be shown or exported."
 	errNothing   text.Refusal = "No finished game and no table has that number."
 )
 
 // call is a command that is being carried out.
 type call struct {
 	Session
-	opt options
-	out *output
-}
-
-func (c *call) run(ctx context.Context) error {
-	cmd, err := c.parse()
-	if err != nil {
-		return err
-	}
-	return cmd.run(ctx, c)
+	opt  feature.Options
+	args []string
+	out  *output
 }
 
 // ask is a visit that asks without coming in.
 func (c *call) ask() (*lobby.Visit, error) { return c.Club.Ask(c.Account, c.Origin) }
 
-// list is a visit that asks for a list, as often as that is allowed.
-func (c *call) list() (*lobby.Visit, error) {
-	v, err := c.ask()
-	if err == nil {
-		err = v.List()
-	}
-	return v, err
-}
-
 // askOf is a visit that asks about the table or game with a number.
 func (c *call) askOf(number string) (*lobby.Visit, int64, error) {
-	n, err := numbered(number)
+	n, err := feature.Number(number)
 	if err != nil {
 		return nil, 0, err
 	}
 	v, err := c.ask()
 	return v, n, err
-}
-
-// noGame says that a game which was asked for does not exist, or is not over.
-func noGame(err error) error {
-	if errors.Is(err, lobby.ErrNoGame) {
-		return errNoGame
-	}
-	return err
 }
 
 // enter lets the caller in, as a guest if they have no key. The visit must be closed.

@@ -11,7 +11,9 @@ import (
 	"boneyard/lobby"
 	"boneyard/rules/record"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/golden"
+	"boneyard/ui/remote"
 )
 
 func standings(q lobby.StandingsQuery) []lobby.Standing {
@@ -102,7 +104,7 @@ func TestStatus(t *testing.T) {
 			"show 1": 0, "show table 2": 0, "who --json": 0,
 			"show 999": 1, "show game 2": 1, "show table 9": 1, "export 9": 1, "watch 999": 1, "join NONE --json": 1, "play 1 --json": 1,
 			"join 2 --json": 1, "register other": 1,
-			"": 2, "nothing": 2, "who is": 2, "who --colour": 2, "standings cats": 2, "standings --game chess": 2, "standings --month may": 2,
+			"": 2, "nothing": 2, "who is it": 2, "who --colour": 2, "standings cats": 2, "standings --game chess": 2, "standings --month may": 2,
 			"show": 2, "show one": 2, "show 1 --chances": 2, "show cat 1": 2, "watch": 2, "watch -1": 2, "export 0": 2, "games --limit 5000": 2, "games --limit x": 2,
 			"new chess": 2, "new seats=9": 2, "play 1": 2, "help nothing": 2, "export 1 --json": 2,
 		} {
@@ -167,4 +169,9 @@ func TestLinesOfATerminal(t *testing.T) {
 		require.Equal(t, 2, run(s))
 		require.Regexp(t, `^[^\r\n]+\r\n$`, errs.String())
 	})
+}
+
+// Each feature that ssh leads to is carried out, by itself or here.
+func TestEveryFeatureIsCarriedOut(t *testing.T) {
+	require.Empty(t, feature.Missing(feature.SSH, remote.Own()))
 }

@@ -11,6 +11,7 @@ import (
 	"boneyard/rules/coach"
 	"boneyard/rules/replay"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/plain"
 )
 
@@ -40,30 +41,30 @@ type RoundHead struct {
 
 // show tells a game or a table.
 func show(ctx context.Context, c *call) error {
-	kind, number := "", c.opt.args[0]
-	if len(c.opt.args) == 2 {
-		kind, number = c.opt.args[0], c.opt.args[1]
+	kind, number := "", c.args[0]
+	if len(c.args) == 2 {
+		kind, number = c.args[0], c.args[1]
 	}
 	if kind != "" && kind != "game" && kind != "table" {
-		return usageError{"Use show N, show game N or show table N."}
+		return feature.Usage("Use show N, show game N or show table N.")
 	}
-	if c.opt.chances && !c.opt.json {
-		return usageError{"show: --chances needs --json."}
+	if c.opt.Chances && !c.opt.JSON {
+		return feature.Usage("show: --chances needs --json.")
 	}
 	v, n, err := c.askOf(number)
 	if err != nil {
 		return err
 	}
 	if kind != "table" {
-		info, lines, err := v.Record(ctx, table.GameID(n))
+		info, r, err := feature.Record(ctx, v, n)
 		if err == nil {
-			return c.showGame(ctx, v, &info, lines)
+			return c.showGame(ctx, v, info, r)
 		}
 		if !errors.Is(err, lobby.ErrNoGame) {
 			return err
 		}
 		if kind == "game" {
-			return errNoGame
+			return feature.ErrNoGame
 		}
 	}
 	view, err := v.Look(table.ID(n))
@@ -79,20 +80,15 @@ func show(ctx context.Context, c *call) error {
 
 // state writes a table as it is.
 func (c *call) state(v *table.View) {
-	if c.opt.json {
+	if c.opt.JSON {
 		c.out.json(stateOf(v))
 		return
 	}
 	c.out.line(plain.State(v)...)
 }
 
-func (c *call) showGame(ctx context.Context, v *lobby.Visit, info *lobby.GameInfo, lines []string) error {
-	r, err := replay.ReadLines(lines)
-	if err != nil {
-		return fmt.Errorf("read the record of game %d: %w", info.ID, err)
-	}
-	r.Teams = info.Teams
-	if !c.opt.json {
+func (c *call) showGame(ctx context.Context, v *lobby.Visit, info *lobby.GameInfo, r *replay.Record) (err error) {
+	if !c.opt.JSON {
 		c.out.line(plain.SayGame(info, table.Player{}))
 		for i := range r.Rounds {
 			c.out.line("")
@@ -100,14 +96,14 @@ func (c *call) showGame(ctx context.Context, v *lobby.Visit, info *lobby.GameInf
 		}
 		c.out.line("")
 		c.out.line(plain.PointsLeft(r)...)
-		c.out.line(plain.Result(plain.Tagged(plain.Sides(r.Names, r.Rules.Teams), info.Teams), r.Rules.Teams, resultIn(info))...)
+		c.out.line(plain.RecordedResult(r, info)...)
 		if seed := seedOf(r); seed != "" {
 			c.out.line("Seed: " + seed + ".")
 		}
 		return nil
 	}
 	var chances coach.Chances
-	if c.opt.chances {
+	if c.opt.Chances {
 		if chances, err = v.Chances(ctx, info.ID); err != nil {
 			return err
 		}
@@ -123,11 +119,6 @@ func seedOf(r *replay.Record) string {
 		return ""
 	}
 	return r.Seed.String()
-}
-
-// resultIn is the result that the row of a game tells.
-func resultIn(info *lobby.GameInfo) *table.Result {
-	return &table.Result{Ending: info.Ending, Winner: info.Winner, Scores: info.Scores, Rounds: info.Rounds, Rated: info.Rated}
 }
 
 // rest writes what comes after a move of a round, as the gallery saw it; after move 0 of round 0 it is all of the game, and all
@@ -150,7 +141,7 @@ func (c *call) rest(info *lobby.GameInfo, r *replay.Record, chances coach.Chance
 			if round != 0 {
 				e = e.For(0)
 			}
-			if c.opt.json {
+			if c.opt.JSON {
 				move := moveOf(info.ID, n.Number, no, &e, r.Terms(at), r.Names)
 				if chances != nil {
 					move.Chances = percents(chances[at])
@@ -164,7 +155,7 @@ func (c *call) rest(info *lobby.GameInfo, r *replay.Record, chances coach.Chance
 			c.scoring(info.ID, &r.Rules, n.Result, r.Names)
 		}
 	}
-	c.result(info.ID, seedOf(r), resultIn(info), r.Names, r.Rules.Teams)
+	c.result(info.ID, seedOf(r), plain.ResultOf(info), r.Names, r.Rules.Teams)
 }
 
 // percents is chances in percent.
@@ -178,7 +169,7 @@ func percents(chances []float64) []int {
 
 // round writes how a round begins.
 func (c *call) round(game table.GameID, n *replay.Round, names []string) {
-	if !c.opt.json {
+	if !c.opt.JSON {
 		c.out.line(fmt.Sprintf("Round %d: %s leads.", n.Number, names[n.Leader-1]))
 		return
 	}
@@ -193,7 +184,7 @@ func (c *call) round(game table.GameID, n *replay.Round, names []string) {
 }
 
 func (c *call) scoring(game table.GameID, r *rules.Ruleset, res *rules.RoundResult, names []string) {
-	if c.opt.json {
+	if c.opt.JSON {
 		c.out.json(scoringOf(game, r, res, names))
 		return
 	}
@@ -201,23 +192,9 @@ func (c *call) scoring(game table.GameID, r *rules.Ruleset, res *rules.RoundResu
 }
 
 func (c *call) result(game table.GameID, seed string, res *table.Result, names []string, teams bool) {
-	if c.opt.json {
+	if c.opt.JSON {
 		c.out.json(resultOf(game, seed, res))
 		return
 	}
 	c.out.line(plain.Result(plain.Sides(names, teams), teams, res)...)
-}
-
-// export writes the record of a finished game as it is in the journal, and nothing else.
-func export(ctx context.Context, c *call) error {
-	v, n, err := c.askOf(c.opt.args[0])
-	if err != nil {
-		return err
-	}
-	_, lines, err := v.Record(ctx, table.GameID(n))
-	if err != nil {
-		return noGame(err)
-	}
-	c.out.line(lines...)
-	return nil
 }

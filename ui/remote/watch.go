@@ -9,12 +9,13 @@ import (
 	"boneyard/rules"
 	"boneyard/rules/replay"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/plain"
 )
 
 // watch tells what happens at a table until its game is over.
 func watch(ctx context.Context, c *call) error {
-	n, err := numbered(c.opt.args[0])
+	n, err := feature.Number(c.args[0])
 	if err != nil {
 		return err
 	}
@@ -48,9 +49,6 @@ func watch(ctx context.Context, c *call) error {
 	}
 }
 
-// wall is shown on terminals only; see Serve in cmd/sshd.
-func wall(context.Context, *call) error { return plain.ErrWall }
-
 // watcher tells the views of a table as they come.
 type watcher struct {
 	*call
@@ -72,7 +70,7 @@ func (w *watcher) show(ctx context.Context, v *table.View) (done bool, err error
 			w.round, w.number = v.Log[n-1].Round, v.Log[n-1].Number
 		}
 		over := v.Result != nil && v.Game != 0 // after a restart a table has the result of a game, but not the game
-		if over && w.opt.json {
+		if over && w.opt.JSON {
 			w.out.json(resultOf(v.Game, v.Seed, v.Result))
 		}
 		return over || v.State == table.Closed, nil
@@ -100,7 +98,7 @@ func (w *watcher) openHands(v *table.View) {
 	w.hands = v.OpenHands
 	switch {
 	case v.OpenHands == nil || shown != nil && *shown == *v.OpenHands:
-	case w.opt.json:
+	case w.opt.JSON:
 		w.state(v)
 	default:
 		w.out.line(plain.OpenHands(v))
@@ -142,7 +140,7 @@ func (w *watcher) lost(ctx context.Context, game table.GameID) error {
 
 // entry writes a move of a table's log.
 func (c *call) entry(game table.GameID, e *table.Entry, names []string) {
-	if !c.opt.json {
+	if !c.opt.JSON {
 		say := plain.Entry(names, e)
 		if e.Event.Kind != rules.Draw {
 			say = fmt.Sprintf("%d.%d %s", e.Round, e.Turn, say)
@@ -157,7 +155,7 @@ func (c *call) entry(game table.GameID, e *table.Entry, names []string) {
 
 // note writes something that the house says.
 func (c *call) note(s string) {
-	if c.opt.json {
+	if c.opt.JSON {
 		c.out.json(Note{Type: "note", Text: s})
 		return
 	}

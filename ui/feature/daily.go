@@ -1,9 +1,12 @@
-package remote
+package feature
 
 import (
 	"context"
+	"regexp"
+	"strings"
 	"time"
 
+	"boneyard/lobby"
 	"boneyard/lobby/event/daily"
 	"boneyard/lobby/text"
 	"boneyard/ui/plain"
@@ -58,45 +61,91 @@ type DailyShare struct {
 	Percent int    `json:"percent" means:"of those who came to the position"`
 }
 
-func dailyDeal(ctx context.Context, c *call) error {
-	v, err := c.list()
-	if err != nil {
-		return err
-	}
-	key := ""
-	if len(c.opt.args) > 0 {
-		key = c.opt.args[0]
-	}
-	d, err := v.Daily(ctx, key)
-	if err != nil {
-		return err
-	}
-	if !c.opt.json {
-		for _, line := range plain.Daily(d, time.Now()) {
-			c.out.line(text.Printable(line))
+// day is how a day is written.
+var day = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+
+const errDaily Usage = "Use daily, daily play, daily month, or daily with a day such as 2026-11-21."
+
+// dailyDeal tells of the deal of a day or a month, or plays one.
+func dailyDeal(ctx context.Context, q *Ask) (Answer, error) {
+	key, which, play := "", "", false
+	for _, w := range q.Words {
+		switch w = strings.ToLower(w); {
+		case w == "play":
+			play = true
+		case w == "month" || month.MatchString(w):
+			which = w
+		case day.MatchString(w):
+			key = w
+		default:
+			return Answer{}, errDaily
 		}
-		return nil
 	}
-	c.out.json(DailyHead{
+	switch {
+	case q.Way == SSH && (play || which != ""):
+		return Answer{}, Usage("Play the daily deal, and see its months, on the screen or in line mode.")
+	case play:
+		id, err := q.Visit.PlayDaily(ctx, key)
+		return Answer{Go: id}, err
+	}
+	if err := q.Visit.List(); err != nil {
+		return Answer{}, err
+	}
+	d, err := q.Visit.Daily(ctx, key)
+	switch {
+	case err != nil:
+		return Answer{}, err
+	case which != "":
+		if which == "month" {
+			which = d.Key[:len("2006-01")]
+		}
+		return q.dailyMonth(ctx, which)
+	case q.Options.JSON:
+		return q.tell(dailyRows(d)), nil
+	}
+	told := plain.Daily(d, q.Now)
+	if q.Way == Line && d.MayPlay {
+		told = append(told, "daily play plays it.")
+	}
+	return Say(told...), nil
+}
+
+func (q *Ask) dailyMonth(ctx context.Context, which string) (Answer, error) {
+	rows, err := q.Visit.DailyMonth(ctx, which)
+	if err != nil {
+		return Answer{}, err
+	}
+	told := []string{"The daily deals of " + which + ": the best 20 days, each with as many points as percent of the others were left behind."}
+	for i := range rows {
+		told = append(told, plain.DailyMonthRow(&rows[i]))
+	}
+	if len(rows) == 0 {
+		told = append(told, "Nobody is ranked yet.")
+	}
+	return Say(told...), nil
+}
+
+func dailyRows(d *lobby.Daily) []any {
+	rows := []any{DailyHead{
 		Type: "daily", Number: d.Number, Day: d.Key, Rules: d.Rules, Ends: plain.Moment(d.Ends), Over: d.Over, Commitment: d.Commit, Seed: d.Seed,
 		Next: d.Next, Players: d.Placed(), Streak: d.Streak, Played: d.Mine != nil && d.Mine.Played, Rounds: append([]int{}, d.Rounds...), Share: d.Share(),
-	})
+	}}
 	for i := range d.Rows {
 		r := &d.Rows[i]
-		c.out.json(DailyRow{Type: "daily_row", Place: r.Place, Name: text.Printable(r.Name), For: r.For, Against: r.Against, Diff: r.Diff(), State: dailyState(r)})
+		rows = append(rows, DailyRow{Type: "daily_row", Place: r.Place, Name: text.Printable(r.Name), For: r.For, Against: r.Against, Diff: r.Diff(), State: dailyState(r)})
 	}
 	for i := range d.Decided {
 		x := &d.Decided[i]
 		row := DailyChoice{
-			Type: "daily_choice", Round: x.Round, Move: x.Move, Tile: x.Played.Tile.Name(), Arm: arm(x.Played.Arm), Met: x.Met, Others: []DailyShare{},
-			Master: DailyShare{Tile: x.Master.Tile.Name(), Arm: arm(x.Master.Arm)},
+			Type: "daily_choice", Round: x.Round, Move: x.Move, Tile: x.Played.Tile.Name(), Arm: plain.ArmName(x.Played.Arm), Met: x.Met, Others: []DailyShare{},
+			Master: DailyShare{Tile: x.Master.Tile.Name(), Arm: plain.ArmName(x.Master.Arm)},
 		}
 		for _, o := range x.Others {
-			row.Others = append(row.Others, DailyShare{Tile: o.Tile.Name(), Arm: arm(o.Arm), Count: o.N, Percent: o.Percent})
+			row.Others = append(row.Others, DailyShare{Tile: o.Tile.Name(), Arm: plain.ArmName(o.Arm), Count: o.N, Percent: o.Percent})
 		}
-		c.out.json(row)
+		rows = append(rows, row)
 	}
-	return nil
+	return rows
 }
 
 func dailyState(r *daily.Row) string {

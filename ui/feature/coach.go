@@ -1,4 +1,4 @@
-package remote
+package feature
 
 import (
 	"context"
@@ -58,25 +58,25 @@ type CoachChoice struct {
 }
 
 // coached tells what the caller's decisions in a finished game were worth.
-func coached(ctx context.Context, c *call) error {
-	v, n, err := c.askOf(c.opt.args[0])
+func coached(ctx context.Context, q *Ask) (Answer, error) {
+	n, err := Number(q.Words[0])
 	if err != nil {
-		return err
+		return Answer{}, err
 	}
-	said, err := v.Coach(ctx, table.GameID(n))
+	said, err := q.Visit.Coach(ctx, table.GameID(n))
 	if err != nil {
-		return noGame(err)
+		return Answer{}, noGame(err)
 	}
 	names := make([]string, len(said.Game.Seats))
 	for i, name := range said.Game.Seats {
 		names[i] = text.Printable(name)
 	}
-	if !c.opt.json {
-		c.out.line(plain.Coach(said.Report, names)...)
+	if !q.Options.JSON {
+		told := plain.Coach(said.Report, names)
 		if s := plain.Accuracies(said.Accuracies); s != "" {
-			c.out.line(s)
+			told = append(told, s)
 		}
-		return nil
+		return Say(told...), nil
 	}
 	r := said.Report
 	head := CoachHead{
@@ -86,26 +86,26 @@ func coached(ctx context.Context, c *call) error {
 	for _, a := range said.Accuracies {
 		head.Past = append(head.Past, tenths(a))
 	}
-	c.out.json(head)
+	rows := []any{head}
 	for i := range r.Rounds {
 		q := &r.Rounds[i]
-		c.out.json(CoachRound{
+		rows = append(rows, CoachRound{
 			Type: "coach_round", Round: q.Number, Lost: tenths(q.Lost), Accuracy: tenths(q.Accuracy), Grade: q.Letter(),
 			Made: tenths(q.Made), Deal: tenths(q.Deal), Draws: tenths(q.Draws), Whole: q.Whole,
 		})
 	}
 	for i := range r.Decisions {
-		c.out.json(decisionOf(r, &r.Decisions[i], names))
+		rows = append(rows, decisionOf(r, &r.Decisions[i], names))
 	}
-	return nil
+	return q.tell(rows), nil
 }
 
 func decisionOf(r *coach.Report, d *coach.Decision, names []string) CoachDecision {
 	out := CoachDecision{
-		Type: "decision", Round: d.Round, Move: d.Move, Tile: d.Played.Tile.Name(), Arm: arm(d.Played.Arm), Lost: tenths(d.Lost), Error: tenths(d.Error),
+		Type: "decision", Round: d.Round, Move: d.Move, Tile: d.Played.Tile.Name(), Arm: plain.ArmName(d.Played.Arm), Lost: tenths(d.Lost), Error: tenths(d.Error),
 	}
 	for _, v := range d.Values {
-		out.Choices = append(out.Choices, CoachChoice{Tile: v.Tile.Name(), Arm: arm(v.Arm), Points: int(v.Points), Worth: tenths(v.Mean)})
+		out.Choices = append(out.Choices, CoachChoice{Tile: v.Tile.Name(), Arm: plain.ArmName(v.Arm), Points: int(v.Points), Worth: tenths(v.Mean)})
 	}
 	if len(d.Why) > 0 {
 		out.Text = plain.Mistake(r, d, names)

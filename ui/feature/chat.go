@@ -1,0 +1,66 @@
+package feature
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/table"
+)
+
+// chatFeatures are the chat's commands that the lobby itself knows and carries out.
+func chatFeatures() []Feature {
+	var all []Feature
+	for _, c := range lobby.Commands() {
+		all = append(all, Feature{Name: c.Name, In: Chat, Args: c.Args, Does: c.Does, Operator: c.Operator})
+	}
+	return all
+}
+
+// Talker is a visit that may also ask for features by lines of chat.
+type Talker struct{ *lobby.Visit }
+
+// Say says something in the lobby, or answers a line that begins with a slash, to this person only.
+func (t Talker) Say(ctx context.Context, line string) (string, error) {
+	if reply, ok, err := t.ask(ctx, line); ok {
+		return reply, err
+	}
+	return t.Visit.Say(ctx, line)
+}
+
+// SayAt is Say at a table.
+func (t Talker) SayAt(ctx context.Context, at table.ID, line string) (string, error) {
+	return t.SayOnce(ctx, at, "", line)
+}
+
+// SayOnce is SayAt for a line that may be repeated: with the same request id it is said once.
+func (t Talker) SayOnce(ctx context.Context, at table.ID, request, line string) (string, error) {
+	if reply, ok, err := t.ask(ctx, line); ok {
+		return reply, err
+	}
+	return t.Visit.SayOnce(ctx, at, request, line)
+}
+
+// ask answers a line that asks for a feature. It reports whether it does: all others are the lobby's.
+func (t Talker) ask(ctx context.Context, line string) (reply string, ok bool, err error) {
+	words := strings.Fields(line)
+	if len(words) == 0 || words[0][0] != '/' {
+		return "", false, nil
+	}
+	f, ok := Find(Chat, words[0][1:])
+	if !ok || f.Run == nil {
+		return "", false, nil
+	}
+	ans, err := f.Carry(ctx, &Ask{Way: Chat, Visit: t.Visit, Words: words[1:], Now: time.Now()})
+	return strings.Join(ans.Lines, "\n"), true, err
+}
+
+// People is how many people there are.
+func People(n int) string {
+	if n == 1 {
+		return "1 person"
+	}
+	return strconv.Itoa(n) + " people"
+}

@@ -1,0 +1,283 @@
+package feature
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/english"
+	"boneyard/ui/plain"
+)
+
+// clubFeatures are those that make sense everywhere in the club.
+func clubFeatures() []Feature {
+	return []Feature{
+		{Name: "help", Short: []string{"h", "?"}, In: SSH | Line | Chat, Disk: true, Args: "[COMMAND]", Does: "this list, or all about one command", Run: help},
+		{Name: "more", Short: []string{"m"}, In: Line, Does: "shows the rest of a long answer"},
+		{Name: "quit", Short: []string{"bye", "exit"}, In: Line, Does: "leaves the club, and gives up your seats where no game is in progress"},
+
+		{Name: "who", In: SSH | Line | Chat, Args: "[NAME]", Does: "who is here, and what they are doing", Run: who},
+		{Name: "whois", In: SSH | Line | Chat, Disk: true, Args: "NAME", Does: "a person: rating, last games, and your results against them", Run: whois},
+		{Name: "tables", Short: []string{"ls"}, In: SSH | Line, Args: "[mine|open|WORDS]", Does: "the tables, yours, those you can join, or those with a player or game", Run: tables},
+		{Name: "quick", Short: []string{"p"}, In: Line, Args: "[GAME] [SEATS] [easy|hard]",
+			Does: "finds you a game: with somebody who is ready, in a bot's seat, or at a new table with bots of your strength", Run: quick},
+		{Name: "daily", In: SSH | Line, Args: "[play|month] [DAY]", Does: "the daily deal, the same for everybody: your result, the standings, what others played; daily play plays it, or a past one for fun", Run: dailyDeal},
+		{Name: "new", Short: []string{"n"}, In: SSH | Line, Args: "[WORDS]", Does: "creates a table, such as: new classic target=100 seats=4 bots=now; help new lists all words",
+			Seats: true, Acts: always, Words: plain.TableWords, More: houseRules, Run: newTable},
+		{Name: "join", Short: []string{"j"}, In: SSH | Line, Args: "CODE|N", Does: "takes a seat at a table", Seats: true, Acts: always, Run: join},
+		{Name: "play", In: SSH, Args: "CODE|N|new [WORDS]", Does: "takes a seat and plays, with --json --bot as a program", Flags: botFlag, Words: plain.TableWords},
+		{Name: "watch", In: SSH, Args: "N", Does: "a table, move by move until its game is over"},
+		{Name: "watch", Short: []string{"w", "go"}, In: Line, Args: "N|best", Does: "watches a table, or returns to your seat there; best is the live game with the best players", Run: watch},
+		{Name: "arena", In: SSH | Line, Args: plain.ArenaUsage, Acts: events, Flags: botFlag, Run: asks(plain.AskArena),
+			Does: "arenas, or the standings of one; arena N enter joins it (with NAME as a pair), arena N leave leaves it, and arena N play --json --bot plays as a program"},
+		{Name: "league", In: SSH | Line, Args: plain.ContestUsage, Acts: events, Run: asks(plain.AskLeague),
+			Does: "leagues of teams, or the standings and matches of one; captains: league N join, propose TIME, accept, lineup NAME NAME"},
+		{Name: "cup", In: SSH | Line, Args: plain.ContestUsage, Acts: events, Run: asks(plain.AskCup), Does: "cups of teams, or the bracket and matches of one, with the same words"},
+		{Name: "duplicate", In: SSH | Line, Args: plain.DuplicateUsage, Acts: events, Run: asks(plain.AskDuplicate),
+			Does: "matches of two teams that play the same deals at two tables, or the comparison of one"},
+		{Name: "field", In: SSH | Line, Args: plain.FieldUsage, Acts: events, Run: asks(plain.AskField),
+			Does: "duplicate arenas: everybody plays the same deals and is compared; field N enter joins it (with NAME as a pair), and field N leave leaves it"},
+		{Name: "calendar", In: SSH | Line, Does: "what is coming up: events, and your team's matches; over ssh as iCalendar: calendar > boneyard.ics", Run: calendar},
+		{Name: "wall", In: SSH | Line, Args: "[EVENT]", Does: "many tables on one screen, the best first; needs a terminal (ssh -t)", Run: wall},
+		{Name: "register", In: SSH, Args: "NAME", Does: "creates an account for your key", Flags: botFlag},
+		{Name: "lobby", Short: []string{"back", "q"}, In: Line, Does: "goes back to the lobby; your seat stays yours"},
+		{Name: "say", Short: []string{"t", "'"}, In: Line, Args: "TEXT", Does: "says something where you are; /help lists the commands of the chat"},
+		{Name: "chat", In: Line, Does: "the latest chat here"},
+		{Name: "news", In: Line, Does: "news of the club", Run: news},
+		{Name: "standings", Short: []string{"rank"}, In: SSH | Line, Disk: true, Args: "[teams|pairs|players] [GAME] [MONTH]", Does: "the standings", Flags: standingsFlags, Run: standings},
+		{Name: "versus", Short: []string{"vs"}, In: Line, Args: "TAG TAG", Does: "two teams head to head", Run: versus},
+		{Name: "games", In: SSH | Line, Disk: true, Args: "[WORDS]", Does: "games with a player, team, rules or date; newest first", Flags: gamesFlags, Run: games},
+		{Name: "show", In: SSH, Disk: true, Args: "[game|table] N", Does: "a finished game, or else a table as it is now", Flags: showFlags},
+		{Name: "replay", In: Line, Args: "[N [ROUND]]", Does: "a finished game move by move, or one round of it; without a number, the one just finished at this table", Run: replayGame},
+		{Name: "export", In: SSH, Disk: true, NoJSON: true, Args: "N", Does: "the record of a finished game, for boneyard verify", Run: export},
+		{Name: "coach", In: SSH | Line, Args: "N", Does: "what your decisions in a finished game were worth", Run: coached},
+		{Name: "teams", In: Line, Does: "all teams", Run: teams},
+		{Name: "team", In: Line, Args: "[TAG]", Does: "a team, or yours; help team says how to create and lead one", More: lines(teamHelp), Run: team},
+		{Name: "rules", In: Line, Args: "[RULES]", Does: "the rules of a game, or of the table where you are", Run: rulesOf},
+		{Name: "settings", In: Line, Does: "your settings", Run: settings},
+		{Name: "width", In: Line, Args: "N", Does: "wraps lines at N columns; 0 turns wrapping off"},
+		{Name: "set", In: Line, Args: "WHAT VALUE", Does: "changes a setting: theme, faces, bell, mouse, line", More: lines(setHelp), Run: set},
+	}
+}
+
+// always says that a feature always does something.
+func always([]string) bool { return true }
+
+// events says when the words of an event's command do something: with more words than which event, and with new.
+func events(words []string) bool { return len(words) > 1 || len(words) == 1 && words[0] == "new" }
+
+// asks returns the Run of a kind of event.
+func asks(ask plain.Asking) func(context.Context, *Ask) (Answer, error) {
+	return func(ctx context.Context, q *Ask) (Answer, error) {
+		ans, err := ask(ctx, q.Visit, q.Words, q.Now)
+		return Answer{Answer: ans}, err
+	}
+}
+
+// lines returns a function that returns lines.
+func lines(l []string) func() []string { return func() []string { return l } }
+
+// houseRules explains the keys of house rules.
+func houseRules() []string {
+	said := []string{"House rules:"}
+	for _, k := range rules.Keys() {
+		said = append(said, k.Name+"="+k.Values+": "+k.Help+".")
+	}
+	return said
+}
+
+func who(_ context.Context, q *Ask) (Answer, error) {
+	if err := q.Visit.List(); err != nil {
+		return Answer{}, err
+	}
+	here := q.Visit.Snapshot().People
+	if len(q.Words) > 0 {
+		here = slices.DeleteFunc(slices.Clone(here), func(p lobby.Person) bool { return text.Skeleton(p.Player.Name) != text.Skeleton(q.Words[0]) })
+		if len(here) == 0 {
+			return Answer{}, lobby.ErrNobody
+		}
+	}
+	if len(q.Words) > 0 && q.Way != SSH {
+		return said(q.Visit.Where(q.Words[0]))
+	}
+	const most = 100 // people in a chat's answer
+	count := People(len(here))
+	if q.Way == Chat {
+		here = here[:min(most, len(here))]
+	}
+	return list(q, plain.People, here, count+" here.", "", func(p *lobby.Person) string {
+		s := text.Printable(p.Player.Name)
+		if p.Player.Tag != "" {
+			s += " [" + p.Player.Tag + "]"
+		}
+		switch {
+		case p.Operator:
+			s += ", an operator"
+		case p.Player.Bot:
+			s += ", a program"
+		}
+		s += ", " + p.Doing
+		if d := p.Idle(q.Now); d > 0 {
+			s += ", idle " + strconv.Itoa(int(d/time.Minute)) + " min"
+		}
+		return s + "."
+	}), nil
+}
+
+// whoisShown is how many games the chat lists of a person.
+const whoisShown = 5
+
+func whois(ctx context.Context, q *Ask) (Answer, error) {
+	p, err := q.Visit.Profile(ctx, q.Words[0])
+	if err != nil {
+		return Answer{}, err
+	}
+	games := len(p.Games)
+	if q.Way == Chat {
+		games = whoisShown
+	}
+	return q.tell(plain.Whois.Objects([]lobby.Profile{*p}), p.Sentences(q.Now, games)...), nil
+}
+
+func tables(_ context.Context, q *Ask) (Answer, error) {
+	if err := q.Visit.List(); err != nil {
+		return Answer{}, err
+	}
+	asks := q.Visit.Reader()
+	f := lobby.Filter{Text: q.text()}
+	switch f.Text {
+	case "mine":
+		f = lobby.Filter{Mine: true}
+	case "open":
+		f = lobby.Filter{Joinable: true}
+	}
+	found := slices.DeleteFunc(q.Visit.Snapshot().SortFor(asks), func(t *table.Summary) bool { return !f.Match(t, asks) })
+	none := "No tables."
+	if asks.MaySit() {
+		none = "No tables: type new to create one, or quick for a game."
+	}
+	return list(q, plain.Tables, plain.Listings(found, asks), "", none, (*plain.Listed).Say), nil
+}
+
+func quick(ctx context.Context, q *Ask) (Answer, error) {
+	var wish lobby.QuickPrefs
+	for _, w := range q.Words {
+		if n, err := strconv.Atoi(w); err == nil {
+			wish.Seats = n
+		} else if isPreset(w) {
+			wish.Game = w
+		} else if how := lobby.QuickWish(w); how == lobby.QuickEasy || how == lobby.QuickHard {
+			wish.Wish = how
+		} else {
+			return Answer{}, Usage("The games are " + plain.List(rules.PresetNames()) + "; easy and hard set how strong the bots are.")
+		}
+	}
+	id, err := q.Visit.QuickPlay(ctx, wish)
+	if err != nil {
+		return Answer{}, err
+	}
+	ans := Answer{Go: id}
+	for _, s := range q.Visit.MyTables() {
+		if s.Table == id && s.Takes(q.Visit.Player().ID) { // else the table tells all of it
+			ans.Lines = append(ans.Lines, plain.Joined(&s, q.Visit.Player().ID))
+		}
+	}
+	return ans, nil
+}
+
+// isPreset reports whether a word names one of the five games.
+func isPreset(w string) bool { return slices.Contains(rules.PresetNames(), w) }
+
+func newTable(ctx context.Context, q *Ask) (Answer, error) {
+	cfg, err := plain.ParseTable(q.Words)
+	if err != nil {
+		return Answer{}, Usage(plain.Sentence(err))
+	}
+	t, err := q.Visit.NewTable(ctx, cfg)
+	if t == nil || err != nil && q.Way == SSH {
+		return Answer{}, err
+	}
+	ans := Answer{Go: t.ID(), Code: t.Code()}
+	if err != nil {
+		ans.Lines = []string{plain.Sentence(err)}
+	}
+	return ans, nil
+}
+
+func join(ctx context.Context, q *Ask) (Answer, error) {
+	id, err := q.Visit.Join(ctx, strings.Join(q.Words, "")) // a code may be typed as two groups
+	return Answer{Go: id}, err
+}
+
+func watch(ctx context.Context, q *Ask) (Answer, error) {
+	if q.Words[0] == "best" {
+		best, err := q.Visit.BestGame(ctx)
+		return Answer{Go: best}, err
+	}
+	n, err := strconv.ParseInt(q.Words[0], 10, 64)
+	if err != nil {
+		return Answer{}, errNumber
+	}
+	return Answer{Go: table.ID(n)}, nil
+}
+
+func calendar(ctx context.Context, q *Ask) (Answer, error) {
+	if err := q.Visit.List(); err != nil {
+		return Answer{}, err
+	}
+	coming := q.Visit.Calendar()
+	if q.Way != SSH || q.Options.JSON {
+		return q.tell(plain.Appointments.Objects(coming), plain.Appointments.Lines(coming)...), nil
+	}
+	off, err := q.Visit.CalledOff(ctx)
+	if err != nil {
+		return Answer{}, err
+	}
+	ans := Say(plain.ICalendar(append(coming, off...), q.Visit.ClubID(), q.Address, q.Now)...)
+	ans.CRLF = true
+	return ans, nil
+}
+
+// wall is shown on screens only.
+func wall(context.Context, *Ask) (Answer, error) { return Answer{}, plain.ErrWall }
+
+func news(_ context.Context, q *Ask) (Answer, error) {
+	var told []string
+	for _, n := range q.Visit.Snapshot().News {
+		s := n.At.UTC().Format("2006-01-02 15:04") + " " + plain.NewsFor(&n, q.Visit.Player())
+		if n.Game != 0 {
+			s += " (game " + strconv.FormatInt(int64(n.Game), 10) + ")"
+		}
+		told = append(told, s)
+	}
+	if len(told) == 0 {
+		told = []string{"No news."}
+	}
+	return Say(told...), nil
+}
+
+// rulesOf tells the rules of the games, of one rule string, or of the table.
+func rulesOf(_ context.Context, q *Ask) (Answer, error) {
+	rule, seats := q.text(), 0
+	if rule == "" && q.At != nil {
+		rule, seats = q.At.Config.RuleText, q.At.Config.Seats
+	}
+	if rule == "" {
+		var all []string
+		for _, p := range rules.Presets() {
+			all = append(all, p.String()+": "+english.Title(p)+". "+english.Difference(p))
+		}
+		return Say(append(all, "Type rules and a game for all its rules, such as rules classic; rules classic target=100 adds house rules.")...), nil
+	}
+	r, err := rules.Parse(rule)
+	if err != nil {
+		return Answer{}, text.Refusal(plain.Sentence(err))
+	}
+	return Say(english.Describe(r, seats)...), nil
+}

@@ -1,0 +1,232 @@
+// Package feature is all that can be asked of the club, or done in it, by words: it knows each feature's name, arguments, help and
+// answer, and must not know how the words came here or where the answer goes.
+//
+// Commands of ssh, line mode and the chat's commands, which begin with a slash, are ways to the same features. Text, JSON, help and
+// docs/commands.md follow from what is described here.
+package feature
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+// Way is a way to features.
+type Way uint8
+
+// The ways.
+const (
+	SSH  Way = 1 << iota // ssh HOST COMMAND: text in columns, or JSON
+	Line                 // line mode: sentences
+	Chat                 // a line of chat that begins with a slash: sentences
+)
+
+// Feature is something that can be asked or done.
+type Feature struct {
+	Name     string
+	Short    []string // shorter names, in line mode
+	In       Way      // the ways to it
+	Args     string   // as help shows them; those in brackets may be missing
+	Does     string
+	AtTable  bool                                        // in line mode: only while a table is looked at
+	Operator bool                                        // for operators only
+	Disk     bool                                        // it asks for nothing but what is on disk
+	NoJSON   bool                                        // ssh has no --json
+	Seats    bool                                        // it takes a seat
+	Acts     func(words []string) bool                   // whether it does something for which the caller comes in, over ssh; nil: never
+	Flags    func(f *pflag.FlagSet, o *Options)          // over ssh
+	Words    func() [][3]string                          // words that it takes, their values, and what they mean
+	More     func() []string                             // what else help says in line mode
+	Run      func(context.Context, *Ask) (Answer, error) // nil: each way to it carries it out itself
+}
+
+// Options are the flags of all commands.
+type Options struct {
+	JSON    bool
+	Game    string
+	Month   string
+	Limit   int
+	Before  int64
+	Bot     bool
+	Chances bool
+}
+
+// Ask is a feature that is asked for.
+type Ask struct {
+	Way     Way
+	Visit   *lobby.Visit
+	Words   []string    // the arguments
+	At      *table.View // the table that is looked at, nil for none
+	Options Options
+	Address string // the part of an ssh command that names the club
+	Now     time.Time
+}
+
+// Answer is what a feature answers.
+type Answer struct {
+	plain.Answer
+	Go       table.ID // where it leads: a table at which the person has a seat, or which they watch
+	Code     string   // of that table, if it is private and new
+	CRLF     bool     // the lines are of a format in which they end so
+	Question string   // must be answered with yes before Yes is done
+	Yes      func(context.Context, *Ask) (Answer, error)
+}
+
+// Say is an answer of lines alone.
+func Say(lines ...string) Answer { return Answer{Answer: plain.Answer{Lines: lines}} }
+
+// said is an answer of one line, unless what it says has failed.
+func said(line string, err error) (Answer, error) {
+	if err != nil {
+		return Answer{}, err
+	}
+	return Say(line), nil
+}
+
+// Usage is returned for words that cannot be understood.
+type Usage string
+
+func (u Usage) Error() string { return string(u) }
+
+// As makes it a refusal where it matters no more what kind of one it is.
+func (u Usage) As(target any) bool {
+	r, ok := target.(*text.Refusal)
+	if ok {
+		*r = text.Refusal(u)
+	}
+	return ok
+}
+
+// Refusals of features.
+const (
+	ErrNoCommand text.Refusal = "There is no such command; help lists them."
+	errNumber    Usage        = "That needs a number."
+)
+
+// All lists all features, in the order of help. It is a function, since one of them lists them.
+func All() []Feature {
+	return slices.Concat(clubFeatures(), tableFeatures(), chatFeatures())
+}
+
+// Find returns the feature with that name. In line mode it may be a shorter one.
+func Find(way Way, name string) (Feature, bool) {
+	name = strings.ToLower(name)
+	for _, f := range All() {
+		if f.In&way != 0 && (f.Name == name || way == Line && slices.Contains(f.Short, name)) {
+			return f, true
+		}
+	}
+	return Feature{}, false
+}
+
+// Names lists the names of the features that a way leads to, in line mode with the shorter ones.
+func Names(way Way) (names []string) {
+	for _, f := range All() {
+		if f.In&way != 0 {
+			names = append(names, f.Name)
+		}
+		if f.In&way == Line {
+			names = append(names, f.Short...)
+		}
+	}
+	return names
+}
+
+// Missing lists the features that nobody carries out on a way whose own names are given, and own names that no such feature has.
+func Missing(way Way, own []string) (missing []string) {
+	for _, f := range All() {
+		if f.In&way != 0 && (f.Run == nil) != slices.Contains(own, f.Name) {
+			missing = append(missing, f.Name)
+		}
+	}
+	for _, name := range own {
+		if _, ok := Find(way, name); !ok {
+			missing = append(missing, name)
+		}
+	}
+	return missing
+}
+
+// Form is how a feature is asked for: "join CODE|N".
+func (f *Feature) Form() string { return strings.TrimSpace(f.Name + " " + f.Args) }
+
+// Takes returns how many arguments the feature needs, and takes; -1: any number.
+func (f *Feature) Takes() (least, most int) {
+	depth := 0
+	for _, word := range strings.Fields(f.Args) {
+		most++
+		if depth == 0 && word[0] != '[' {
+			least++
+		}
+		depth += strings.Count(word, "[") - strings.Count(word, "]")
+	}
+	for _, many := range []string{"WORDS", "TEXT", "CODE", "WHY"} {
+		if strings.Contains(f.Args, many) {
+			return least, -1
+		}
+	}
+	return least, most
+}
+
+// Carry carries out a feature that has a Run, for somebody who gave enough arguments.
+func (f *Feature) Carry(ctx context.Context, q *Ask) (Answer, error) {
+	if least, _ := f.Takes(); len(q.Words) < least {
+		slash := ""
+		if q.Way == Chat {
+			slash = "/"
+		}
+		return Answer{}, Usage("Use " + slash + f.Form() + ".")
+	}
+	return f.Run(ctx, q)
+}
+
+// list returns the answer that lists items: rows for programs, columns over ssh, and sentences otherwise, below a first line, or
+// another one if there is nothing to list.
+func list[T any](q *Ask, rows *plain.Rows[T], items []T, first, none string, say func(item *T) string) Answer {
+	switch {
+	case q.Options.JSON:
+		return Answer{Answer: plain.Answer{Rows: rows.Objects(items)}}
+	case q.Way == SSH:
+		return Say(rows.Lines(items)...)
+	}
+	var lines []string
+	if first != "" {
+		lines = append(lines, first)
+	}
+	for i := range items {
+		lines = append(lines, say(&items[i]))
+	}
+	if len(items) == 0 && none != "" {
+		lines = append(lines, none)
+	}
+	return Say(lines...)
+}
+
+// tell returns an answer of sentences, or of rows for programs.
+func (q *Ask) tell(rows []any, lines ...string) Answer {
+	if q.Options.JSON {
+		return Answer{Answer: plain.Answer{Rows: rows}}
+	}
+	return Say(lines...)
+}
+
+// text is the arguments as one.
+func (q *Ask) text() string { return strings.Join(q.Words, " ") }
+
+// Number reads a number such as that of a table.
+func Number(s string) (int64, error) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < 1 {
+		return 0, Usage(strconv.Quote(text.Clip(s, 60)) + " is not a number.")
+	}
+	return n, nil
+}

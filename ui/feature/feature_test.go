@@ -1,0 +1,101 @@
+package feature_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/lobbytest"
+	"boneyard/ui/feature"
+)
+
+func enter(t *testing.T, c *lobbytest.Club, name string, operator bool) feature.Talker {
+	t.Helper()
+	o := lobby.Origin{Key: c.NewKey(), Net: "10.0.0.1", Operator: operator}
+	a, err := c.Register(context.Background(), o, name)
+	require.NoError(t, err)
+	v, err := c.Enter(context.Background(), a, o)
+	require.NoError(t, err)
+	return feature.Talker{Visit: v}
+}
+
+// No way leads to two features of one name, and all of them say what they do.
+func TestNames(t *testing.T) {
+	for _, way := range []feature.Way{feature.SSH, feature.Line, feature.Chat} {
+		seen := map[string]bool{}
+		for _, name := range feature.Names(way) {
+			require.False(t, seen[name], "%s is the name of two features", name)
+			seen[name] = true
+			f, ok := feature.Find(way, name)
+			require.True(t, ok, name)
+			require.NotEmpty(t, f.Does, name)
+			least, most := f.Takes()
+			require.True(t, most < 0 || least <= most, name)
+		}
+	}
+}
+
+// Arguments in brackets may be missing.
+func TestTakes(t *testing.T) {
+	for args, want := range map[string][2]int{
+		"": {0, 0}, "NAME": {1, 1}, "[game|table] N": {1, 2}, "[N [WORDS]|new WORDS]": {0, -1}, "CODE|N|new [WORDS]": {1, -1}, "TAG TAG": {2, 2}, "[N [ROUND]]": {0, 2},
+	} {
+		least, most := (&feature.Feature{Args: args}).Takes()
+		require.Equal(t, want, [2]int{least, most}, args)
+	}
+}
+
+// What is asked for by a line of chat is answered to the person alone; what only operators may do is in their help alone.
+func TestChat(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		ctx := context.Background()
+		ana, olga := enter(t, c, "ana", false), enter(t, c, "olga", true)
+		time.Sleep(time.Second) // until the snapshot has both
+		say := func(who feature.Talker, line string) string {
+			t.Helper()
+			reply, err := who.Say(ctx, line)
+			require.NoError(t, err)
+			return reply
+		}
+		require.Contains(t, say(ana, "/help"), "/help [COMMAND] - ")
+		require.Contains(t, say(ana, "/HELP"), "/tell NAME TEXT - ")
+		for _, cmd := range lobby.Commands() {
+			require.Contains(t, say(olga, "/help"), "/"+cmd.Name+" ")
+			require.Equal(t, !cmd.Operator, strings.Contains(say(ana, "/help"), "\n/"+cmd.Name+" "), cmd.Name)
+			_, err := ana.Say(ctx, "/"+cmd.Name)
+			require.Equal(t, cmd.Operator, errors.Is(err, lobby.ErrOperatorsOnly), cmd.Name)
+		}
+		require.Contains(t, say(ana, "/who"), "people here.\n")
+		require.Contains(t, say(olga, "/who ANA"), "ana is in the lobby, here for")
+		require.Contains(t, say(ana, "/whois olga"), "olga has been a member since")
+		for line, want := range map[string]error{"/who nobody": lobby.ErrNobody, "/nonsense": lobby.ErrNoCommand, "/quit": lobby.ErrNoCommand} {
+			_, err := ana.Say(ctx, line)
+			require.ErrorIs(t, err, want, line)
+		}
+		_, err := ana.Say(ctx, "/whois")
+		require.True(t, lobby.IsForPlayer(err))
+		require.EqualError(t, err, "Use /whois NAME.")
+		require.Empty(t, ana.Snapshot().Chat)
+	})
+}
+
+// Features that the chat leads to are counted like the lobby's own commands.
+func TestChatIsCounted(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		ana := enter(t, c, "ana", false)
+		for _, line := range []string{"/help", "/who", "/who ana", "/whois ana"} {
+			done := 0
+			for range 10_000 {
+				if _, err := ana.Say(context.Background(), line); err == nil {
+					done++
+				}
+			}
+			require.LessOrEqual(t, done, 500, line)
+		}
+	})
+}

@@ -1,0 +1,183 @@
+package feature
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/ui/plain"
+)
+
+// Help is one row of the list of commands.
+type Help struct {
+	Command string     `json:"command" means:"its name"`
+	Args    string     `json:"args" means:"its arguments"`
+	Does    string     `json:"does" means:"what it does"`
+	Flags   []HelpFlag `json:"flags" kind:"flags" means:"its flags"`
+	Words   []HelpWord `json:"words" kind:"words" means:"that describe a new table"`
+}
+
+// HelpFlag is a flag of a command.
+type HelpFlag struct {
+	Flag    string `json:"flag" means:"with its dashes"`
+	Default string `json:"default" means:"what it is if it is not given"`
+	Does    string `json:"does" means:"what it does"`
+}
+
+// HelpWord is a word such as seats=4 that says how a new table is.
+type HelpWord struct {
+	Word   string `json:"word" means:"what comes before \"=\"; \"RULES\" is literal: it stands for a rule string"`
+	Values string `json:"values" means:"what may follow it"`
+	Does   string `json:"does" means:"what it means"`
+}
+
+// row returns the help of a feature as a row.
+func (f *Feature) row() Help {
+	h := Help{Command: f.Name, Args: f.Args, Does: f.Does, Flags: []HelpFlag{}, Words: []HelpWord{}}
+	f.FlagSet(new(Options)).VisitAll(func(p *pflag.Flag) {
+		h.Flags = append(h.Flags, HelpFlag{Flag: "--" + p.Name, Default: p.DefValue, Does: p.Usage})
+	})
+	if f.Words != nil {
+		for _, w := range f.Words() {
+			h.Words = append(h.Words, HelpWord{Word: w[0], Values: w[1], Does: w[2]})
+		}
+	}
+	return h
+}
+
+// sentence is the help of a feature as line mode and the chat tell it.
+func (f *Feature) sentence(way Way) string {
+	if way == Chat {
+		return "/" + f.Form() + " - " + f.Does
+	}
+	s := f.Form()
+	if len(f.Short) > 0 {
+		s += " (" + strings.Join(f.Short, ", ") + ")"
+	}
+	return s + ": " + f.Does + "."
+}
+
+// help lists the features that the person may use where they are, or explains one.
+func help(_ context.Context, q *Ask) (Answer, error) {
+	if q.Way == Chat {
+		if err := q.Visit.List(); err != nil {
+			return Answer{}, err
+		}
+	}
+	all := slices.DeleteFunc(All(), func(f Feature) bool { return f.In&q.Way == 0 || f.Operator && !q.Visit.Operator() })
+	if len(q.Words) > 0 && q.Way != Chat {
+		one, ok := Find(q.Way, q.Words[0])
+		if !ok {
+			return Answer{}, NoCommand(q.Way, q.Words[0])
+		}
+		if all = []Feature{one}; !q.Options.JSON {
+			return Say(one.explain(q.Way)...), nil
+		}
+	}
+	if q.Options.JSON {
+		var rows []any
+		for i := range all {
+			rows = append(rows, all[i].row())
+		}
+		return q.tell(rows), nil
+	}
+	if q.Way == SSH {
+		rows := make([][]string, len(all))
+		for i := range all {
+			rows[i] = []string{all[i].Form(), all[i].Does}
+		}
+		told := []string{"ssh -t " + q.Address + " enters the club.", "ssh " + q.Address + " COMMAND runs one command:", ""}
+		told = append(told, plain.Cells("COMMAND WHAT_IT_DOES", rows)...)
+		return Say(append(told, "", "--json answers with one JSON object per line; help COMMAND lists other flags.")...), nil
+	}
+	var here, everywhere []string
+	for i := range all {
+		if s := all[i].sentence(q.Way); all[i].AtTable {
+			here = append(here, s)
+		} else {
+			everywhere = append(everywhere, s)
+		}
+	}
+	if q.At == nil || q.Way == Chat {
+		return Say(everywhere...), nil
+	}
+	return Say(slices.Concat([]string{"At the table:"}, here, []string{"Everywhere:"}, everywhere)...), nil
+}
+
+// NoCommand is the error for a name that nothing has.
+func NoCommand(way Way, name string) error {
+	if way == SSH {
+		return Usage("There is no command " + strconv.Quote(text.Clip(name, 60)) + "; help lists them.")
+	}
+	return ErrNoCommand
+}
+
+// explain tells all about a feature.
+func (f *Feature) explain(way Way) []string {
+	h := f.row()
+	if way != SSH {
+		told := []string{f.sentence(way)}
+		for _, w := range h.Words {
+			told = append(told, w.Word+", "+w.Values+": "+w.Does+".")
+		}
+		if f.More != nil {
+			told = append(told, f.More()...)
+		}
+		return told
+	}
+	told := []string{f.Form() + ": " + f.Does, ""}
+	var rows [][]string
+	for _, p := range h.Flags {
+		rows = append(rows, []string{p.Flag, strings.TrimSuffix(p.Default, "false"), p.Does})
+	}
+	if len(rows) > 0 {
+		told = append(told, plain.Cells("FLAG DEFAULT WHAT_IT_DOES", rows)...)
+	}
+	if len(h.Words) == 0 {
+		return told
+	}
+	rows = nil
+	for _, w := range h.Words {
+		rows = append(rows, []string{w.Word, w.Values, w.Does})
+	}
+	told = append(told, "", "Words describe the new table, such as: new classic target=100 seats=4 bots=now", "")
+	return append(told, plain.Cells("WORD VALUES WHAT_IT_MEANS", rows)...)
+}
+
+// FlagSet is the flags of a feature over ssh.
+func (f *Feature) FlagSet(o *Options) *pflag.FlagSet {
+	set := pflag.NewFlagSet(f.Name, pflag.ContinueOnError)
+	set.Usage = func() {}
+	set.SortFlags = false
+	if !f.NoJSON {
+		set.BoolVar(&o.JSON, "json", false, "one JSON object per line")
+	}
+	if f.Flags != nil {
+		f.Flags(set, o)
+	}
+	return set
+}
+
+func standingsFlags(f *pflag.FlagSet, o *Options) {
+	f.StringVar(&o.Game, "game", "", "of one game only: "+strings.Join(rules.PresetNames(), ", "))
+	f.StringVar(&o.Month, "month", "", "of one month only, such as 2026-11")
+	f.IntVar(&o.Limit, "limit", 100, "how many rows at most, up to 1000")
+}
+
+func gamesFlags(f *pflag.FlagSet, o *Options) {
+	f.IntVar(&o.Limit, "limit", 50, "how many rows at most, up to 1000")
+	f.Int64Var(&o.Before, "before", 0, "only games with a lower number: the next page of a list")
+}
+
+func showFlags(f *pflag.FlagSet, o *Options) {
+	f.BoolVar(&o.Chances, "chances", false, "with --json: the chances to win after each move, which take a moment to compute")
+}
+
+func botFlag(f *pflag.FlagSet, o *Options) {
+	f.BoolVar(&o.Bot, "bot", false, "mark the account as a program's, permanently; its games are casual")
+}

@@ -1,0 +1,196 @@
+package feature
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/rules/replay"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+// kinds are the standings by the words that ask for them.
+var kinds = map[string]lobby.Kind{
+	"teams": lobby.KindTeam, "team": lobby.KindTeam, "pairs": lobby.KindPair, "pair": lobby.KindPair, "players": lobby.KindPlayer, "player": lobby.KindPlayer,
+}
+
+// month is how a month is written.
+var month = regexp.MustCompile(`^[0-9]{4}-(0[1-9]|1[0-2])$`)
+
+const errStandings Usage = "Use standings with teams, pairs or players, a game, and a month such as 2026-11."
+
+func standings(ctx context.Context, q *Ask) (Answer, error) {
+	ask := lobby.StandingsQuery{Kind: lobby.KindPlayer, Limit: cmp.Or(q.Options.Limit, 100)}
+	words := q.Words
+	for _, w := range []string{q.Options.Game, q.Options.Month} {
+		if w != "" {
+			words = append(words, w)
+		}
+	}
+	for _, w := range words {
+		w = strings.ToLower(w)
+		switch kind, ok := kinds[w]; {
+		case ok:
+			ask.Kind = kind
+		case isPreset(w):
+			ask.Game = w
+		case month.MatchString(w):
+			ask.Month = w
+		default:
+			return Answer{}, errStandings
+		}
+	}
+	found, err := q.Visit.Standings(ctx, ask)
+	if err != nil {
+		return Answer{}, err
+	}
+	with := func(before, s string) string {
+		if s == "" {
+			return ""
+		}
+		return before + s
+	}
+	first := "Standings of " + string(ask.Kind) + "s" + with(" in ", ask.Game) + with(" of ", ask.Month) + "."
+	return list(q, plain.Standings, found, first, "Nobody is ranked there yet.", standing), nil
+}
+
+// standing describes a standing in a sentence.
+func standing(s *lobby.Standing) string {
+	out := strconv.Itoa(s.Rank) + ". " + s.Name
+	if s.Tag != "" {
+		out += " [" + s.Tag + "]"
+	}
+	out += ", rating " + strconv.Itoa(s.Rating)
+	if s.Provisional {
+		out += ", provisional"
+	}
+	out += fmt.Sprintf(", %s, won %d, lost %d", plain.Number(s.Games, "game"), s.Won, s.Lost)
+	if s.Shared > 0 {
+		out += fmt.Sprintf(", shared %d", s.Shared)
+	}
+	out += fmt.Sprintf(", points %d to %d", s.For, s.Against)
+	switch {
+	case s.Streak > 1:
+		out += fmt.Sprintf(", %d wins in a row", s.Streak)
+	case s.Streak < -1:
+		out += fmt.Sprintf(", %d losses in a row", -s.Streak)
+	}
+	if s.LastFive != "" {
+		out += ", last " + s.LastFive
+	}
+	return out + "."
+}
+
+func games(ctx context.Context, q *Ask) (Answer, error) {
+	found, err := q.Visit.Games(ctx, lobby.GamesQuery{
+		Text: q.text(), Before: table.GameID(q.Options.Before), Limit: cmp.Or(q.Options.Limit, 100), Mine: q.Visit.Player().ID,
+	})
+	if err != nil {
+		return Answer{}, err
+	}
+	return list(q, plain.Games, found, "", "No games match.", q.game), nil
+}
+
+// game describes a game in a sentence.
+func (q *Ask) game(g *lobby.GameInfo) string { return plain.SayGame(g, q.Visit.Player()) }
+
+// games describes games in sentences.
+func (q *Ask) games(list []lobby.GameInfo) (told []string) {
+	for i := range list {
+		told = append(told, q.game(&list[i]))
+	}
+	return told
+}
+
+func replayGame(ctx context.Context, q *Ask) (Answer, error) {
+	var numbers []int64
+	for _, w := range q.Words {
+		n, err := strconv.ParseInt(w, 10, 64)
+		if err != nil {
+			return Answer{}, errNumber
+		}
+		numbers = append(numbers, n)
+	}
+	if len(numbers) == 0 && q.At != nil && q.At.Result != nil {
+		numbers = append(numbers, int64(q.At.Game))
+	}
+	if len(numbers) == 0 || len(numbers) > 2 {
+		return Answer{}, text.Refusal("Say which game: replay and its number, and a round's number if you like.")
+	}
+	info, r, err := Record(ctx, q.Visit, numbers[0])
+	if err != nil {
+		return Answer{}, err
+	}
+	told := []string{q.game(info)}
+	for i := range r.Rounds {
+		if len(numbers) == 1 || int64(r.Rounds[i].Number) == numbers[1] {
+			told = append(told, plain.ReplayedRound(r, &r.Rounds[i])...)
+		}
+	}
+	if len(numbers) == 1 {
+		told = append(append(told, plain.PointsLeft(r)...), plain.RecordedResult(r, info)...)
+	} else if len(told) == 1 {
+		return Answer{}, text.Refusal("That game has " + plain.Number(len(r.Rounds), "round") + ".")
+	}
+	return Say(told...), nil
+}
+
+// Record returns a finished game as it was recorded.
+func Record(ctx context.Context, v *lobby.Visit, game int64) (*lobby.GameInfo, *replay.Record, error) {
+	info, lines, err := v.Record(ctx, table.GameID(game))
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := replay.ReadLines(lines)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read the record of game %d: %w", game, err)
+	}
+	r.Teams = info.Teams
+	return &info, r, nil
+}
+
+// ErrNoGame is returned over ssh for a game that does not exist, or is not over.
+const ErrNoGame text.Refusal = "No finished game has that number; a game in progress can't be shown or exported."
+
+// noGame says that a game which was asked for does not exist, or is not over.
+func noGame(err error) error {
+	if errors.Is(err, lobby.ErrNoGame) {
+		return ErrNoGame
+	}
+	return err
+}
+
+// export answers with the record of a finished game as it is in the journal, and nothing else.
+func export(ctx context.Context, q *Ask) (Answer, error) {
+	n, err := Number(q.Words[0])
+	if err != nil {
+		return Answer{}, err
+	}
+	_, lines, err := q.Visit.Record(ctx, table.GameID(n))
+	return Say(lines...), noGame(err)
+}
+
+// versus compares two teams.
+func versus(ctx context.Context, q *Ask) (Answer, error) {
+	a, err := q.teamOf(ctx, q.Words[0])
+	if err != nil {
+		return Answer{}, err
+	}
+	b, err := q.teamOf(ctx, q.Words[1])
+	if err != nil {
+		return Answer{}, err
+	}
+	h, err := q.Visit.HeadToHead(ctx, a.ID, b.ID)
+	if err != nil {
+		return Answer{}, err
+	}
+	first := fmt.Sprintf("%s against %s: games %d to %d, points %d to %d.", a.Name, b.Name, h.WonA, h.WonB, h.PointsA, h.PointsB)
+	return Say(append([]string{first}, q.games(h.Games)...)...), nil
+}

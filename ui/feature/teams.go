@@ -1,0 +1,169 @@
+package feature
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+var teamHelp = []string{
+	"team TAG: its members, record and games; team alone: yours, and who has invited you.",
+	"team new TAG NAME: creates a team. team invite NAME: invites somebody.",
+	"team accept TAG, team decline TAG: answers an invitation.",
+	"team captain NAME: hands your team over. team leave: leaves it; the last to leave ends it.",
+}
+
+const errTag text.Refusal = "There is no team with that tag; teams lists them."
+
+func teams(ctx context.Context, q *Ask) (Answer, error) {
+	if err := q.Visit.List(); err != nil {
+		return Answer{}, err
+	}
+	all, err := everyTeam(func(after string) ([]lobby.TeamRow, error) { return q.Visit.Teams(ctx, after) })
+	if err != nil {
+		return Answer{}, err
+	}
+	var told []string
+	for i := range all {
+		t := &all[i]
+		told = append(told, "["+t.Tag+"] "+t.Name+", "+plain.Number(t.Members, "member")+".")
+	}
+	if len(told) == 0 {
+		told = []string{"No teams yet: type team new TAG NAME to create one."}
+	}
+	return Say(told...), nil
+}
+
+// everyTeam puts a list together that comes in parts, each from after a name on. It ends where a part brings no new team, so that a
+// name that is not in its place cannot lead around in a circle.
+func everyTeam(next func(after string) ([]lobby.TeamRow, error)) (all []lobby.TeamRow, err error) {
+	seen := make(map[table.TeamID]bool)
+	for last := ""; ; {
+		part, err := next(last)
+		if err != nil {
+			return nil, err
+		}
+		before := len(all)
+		for _, t := range part {
+			if !seen[t.ID] {
+				seen[t.ID] = true
+				all = append(all, t)
+			}
+			last = t.Name
+		}
+		if len(part) < lobby.TeamsLength || len(all) == before {
+			return all, nil
+		}
+	}
+}
+
+// team shows a team, or does what its first word says.
+func team(ctx context.Context, q *Ask) (Answer, error) {
+	if len(q.Words) == 0 {
+		return q.ownTeam(ctx)
+	}
+	v, rest := q.Visit, strings.Join(q.Words[1:], " ")
+	switch word := strings.ToLower(q.Words[0]); {
+	case word == "leave":
+		return Answer{Question: "Leave your team?", Yes: func(ctx context.Context, q *Ask) (Answer, error) {
+			return said("You have left your team.", q.Visit.LeaveTeam(ctx))
+		}}, nil
+	case rest == "":
+	case word == "new":
+		t, err := v.CreateTeam(ctx, strings.Join(q.Words[2:], " "), q.Words[1])
+		if err != nil {
+			return Answer{}, err
+		}
+		return Say("The team [" + t.Tag + "] " + t.Name + " is ready, and you are its captain. Type team invite NAME to invite others."), nil
+	case word == "invite":
+		return said(rest+" is invited.", v.Invite(ctx, rest))
+	case word == "captain":
+		return said(rest+" is the captain now.", v.HandOver(ctx, rest))
+	case word == "accept", word == "decline":
+		i, err := q.invitation(ctx, rest)
+		if err != nil {
+			return Answer{}, err
+		}
+		if word == "decline" {
+			return said("The invitation from ["+i.Tag+"] is declined.", v.Decline(ctx, i.Team))
+		}
+		return said("You are in the team ["+i.Tag+"] "+i.Name+".", v.Accept(ctx, i.Team))
+	}
+	t, err := q.teamOf(ctx, q.Words[0])
+	if err != nil {
+		return Answer{}, err
+	}
+	return Say(q.describe(t)...), nil
+}
+
+// teamOf finds a team by its tag.
+func (q *Ask) teamOf(ctx context.Context, tag string) (*lobby.Team, error) {
+	t, err := q.Visit.FindTeam(ctx, tag)
+	if errors.Is(err, lobby.ErrNoTeam) {
+		return nil, errTag
+	}
+	return t, err
+}
+
+func (q *Ask) ownTeam(ctx context.Context) (ans Answer, err error) {
+	invitations, err := q.Visit.Invitations(ctx)
+	if err != nil {
+		return ans, err
+	}
+	for _, i := range invitations {
+		ans.Lines = append(ans.Lines, i.From+" invites you to ["+i.Tag+"] "+i.Name+": team accept "+i.Tag+", or team decline "+i.Tag+".")
+	}
+	id := q.Visit.Player().Team
+	if id == 0 {
+		ans.Lines = append(ans.Lines, "You are not in a team: type team new TAG NAME to create one.")
+		return ans, nil
+	}
+	t, err := q.Visit.Team(ctx, id)
+	if err != nil {
+		return ans, err
+	}
+	ans.Lines = append(ans.Lines, q.describe(t)...)
+	return ans, nil
+}
+
+// describe describes a team.
+func (q *Ask) describe(t *lobby.Team) []string {
+	told := []string{"[" + t.Tag + "] " + t.Name + ", since " + t.Created.UTC().Format("2006-01-02") + "."}
+	if t.Stand != nil {
+		told = append(told, "Standing "+standing(t.Stand))
+	}
+	for _, p := range t.Members {
+		s := p.Name
+		if p.ID == t.Captain {
+			s += ", captain"
+		}
+		if p.Stand != nil {
+			s += ", rating " + strconv.Itoa(p.Stand.Rating)
+		}
+		told = append(told, s+".")
+	}
+	if len(t.Invited) > 0 {
+		told = append(told, "Invited: "+plain.List(t.Invited)+".")
+	}
+	return append(told, q.games(t.Recent)...)
+}
+
+// invitation finds an invitation by the tag of its team.
+func (q *Ask) invitation(ctx context.Context, tag string) (lobby.Invitation, error) {
+	all, err := q.Visit.Invitations(ctx)
+	if err != nil {
+		return lobby.Invitation{}, err
+	}
+	for _, i := range all {
+		if strings.EqualFold(i.Tag, tag) {
+			return i, nil
+		}
+	}
+	return lobby.Invitation{}, lobby.ErrNotInvited
+}
