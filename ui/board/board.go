@@ -4,11 +4,12 @@
 // A layout is always drawn whole. [Lay] finds a place for each tile in the largest size that fits, and falls back to
 // a strip of text where no tiles fit. What it finds depends on nothing but the pieces in their order and the room:
 // the tiles of a layout stay where they are when the next one is laid, unless there is no place for that, and the
-// size never grows while a round goes on. Where it shrinks, the arms keep their shape as far as they can.
+// size never grows while a round goes on. Tiles that are joined share their border, and no others touch.
 package board
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"boneyard/rules"
 	"boneyard/ui/theme"
@@ -16,13 +17,23 @@ import (
 
 // Options is how a layout is drawn. It is comparable, so that it can be a part of a cache's key.
 type Options struct {
-	Width, Height int          // the room, in columns and rows
-	Theme         *theme.Theme // its faces say how halves are drawn
-	Largest       Size         // no tile is drawn larger; 0 is no limit
-	Ghost         bool         // the piece laid last is only a proposal, made by [rules.View.After]
-	Hand          rules.Hand   // the labels of ends that one of these tiles fits are bright; 0 for none
-	Seen          bool         // ends are named by where they lie, see [Plan.Name]; else as in the record
-	Plain         bool         // tiles and labels in the look of [theme.Tile] alone, so that a move changes few bytes; marks say the rest. A strip keeps its colours
+	Width, Height int             // the room, in columns and rows
+	Theme         *theme.Theme    // its faces say how halves are drawn
+	Largest       Size            // no tile is drawn larger; 0 is no limit
+	Ghost         bool            // the piece laid last is only a proposal, made by [rules.View.After]
+	Hand          rules.Hand      // the labels of ends that one of these tiles fits are bright; 0 for none
+	Count         rules.CountRule // halves that count are marked, and ends say what they count; 0 where nothing counts
+	Lit           bool            // they have just scored
+	Seen          bool            // ends are named by where they lie, see [Plan.Name]; else as in the record
+	Plain         bool            // tiles and labels in the look of [theme.Tile] alone, so that a move changes few bytes; marks say the rest. A strip keeps its colours
+}
+
+// Counts is [Options.Count] in a game with these rules.
+func Counts(r *rules.Ruleset) rules.CountRule {
+	if r.Multiple == 0 {
+		return 0
+	}
+	return r.Count
 }
 
 // Draw returns the picture of a layout: o.Height lines of at most o.Width columns, without blanks at their ends.
@@ -37,25 +48,17 @@ type Plan struct {
 	size   Size
 	w, h   int
 	lies   [rules.SetSize]lie
-	labels [maxTips]rect // by the layout's ends
+	labels [maxTips]label // by the layout's ends
 }
 
 // effort is what is spent on one size before the next smaller one is taken.
 type effort struct {
 	strategies int // how many strategies are tried
 	budget     int // how many places are tried for all pieces together, in one strategy
+	least      int // how many lying tiles the room must hold by its area: a size that is given up after a few moves makes the picture restless
 }
 
-// Large and medium tiles lie as long as the lead stays in the middle, in wide rooms in its row; then the picture has to move anyway.
-var efforts = [...]effort{Small: {len(strategies), 100}, Medium: {4, 80}, Large: {1, 60}}
-
-// enough is how many lying tiles a room must hold by its area for their size to be taken: a size that is given up after
-// a few moves only makes the picture restless.
-const enough = 24
-
-// inARow is how many large tiles a wide room must hold side by side: a line that has folded stays folded when the tiles shrink,
-// though there is room for it.
-const inARow = 14
+var efforts = [...]effort{Small: {len(strategies), 100, 0}, Medium: {16, 80, 24}, Large: {16, 60, 40}}
 
 // Lay finds a place for every piece in a room of width columns and height rows, in the largest size not above
 // largest (0: any).
@@ -67,21 +70,12 @@ func Lay(l *rules.Layout, width, height int, largest Size) Plan {
 	p := placer{l: &plan.layout, w: plan.w, h: plan.h}
 	for size := largest; size > Strip; size-- {
 		p.measure = &measures[size]
-		if size > Small && plan.w*plan.h < enough*p.long*p.flat {
-			continue
+		e := &efforts[size]
+		if size > Small && (plan.w*plan.h < e.least*p.long*p.flat || plan.h < 3*p.tall-2*p.lap) {
+			continue // there must be room for a spinner with a tile above and one below
 		}
-		if size == Large && plan.w >= driftFrom && plan.w < inARow*p.long {
-			continue
-		}
-		before := p.reached // in a larger size
-		for _, strategy := range strategies[:efforts[size].strategies] {
-			p.strategy, p.budget, p.was = strategy, efforts[size].budget, before
-			switch {
-			case !strategy.calm:
-				p.was.n = 0
-			case !strategy.pinned:
-				p.was = p.reached
-			}
+		for _, p.strategy = range strategies[:e.strategies] {
+			p.budget = e.budget
 			if p.run() {
 				plan.size = size
 				plan.take(&p)
@@ -101,30 +95,19 @@ func (plan *Plan) take(p *placer) {
 	if n == 0 {
 		return
 	}
-	// The first piece lies in the middle. The picture is moved only when it would leave the room, and then to the middle.
-	x, y := plan.w/2-p.lies[0].midX(), plan.h/2-p.lies[0].midY()
-	for i := range n {
-		all := p.stages[i].all
-		if p.drifts() {
-			x = p.stages[i].x
-		} else if all.x+x < 0 || all.x+all.w+x > plan.w {
-			x = (plan.w-all.w)/2 - all.x
-		}
-		if all.y+y < 0 || all.y+all.h+y > plan.h {
-			y = (plan.h-all.h)/2 - all.y
-		}
-	}
+	last := &p.stages[n-1]
 	for i := range n {
 		plan.lies[i] = p.lies[i]
-		plan.lies[i].x += x
-		plan.lies[i].y += y
+		plan.lies[i].x += last.x
+		plan.lies[i].y += last.y
 	}
-	last := &p.stages[n-1]
 	for i := range plan.layout.EndCount() {
 		e := plan.layout.End(i)
 		for _, t := range last.tips[:last.n] {
 			if t.at == e.At && t.edge == e.Edge {
-				plan.labels[i] = rect{t.label.x + x, t.label.y + y, t.label.w, t.label.h}
+				plan.labels[i] = t.label
+				plan.labels[i].x += last.x
+				plan.labels[i].y += last.y
 			}
 		}
 	}
@@ -167,43 +150,93 @@ func (p *Plan) Draw(o Options) []string {
 	}
 	c := newCanvas(p.w, p.h, o.Theme)
 	c.plain = o.Plain
+	var count counted
+	if o.Count != 0 {
+		count.take(&p.layout, o.Count)
+	}
 	for i := range p.layout.Len() {
 		q, l := p.layout.Piece(i), p.lies[i]
 		f := p.face(i, o)
-		f.a, f.b, f.standing = q.Inner, q.Outer, l.h*2 > l.w
+		f.a, f.b, f.standing, f.counts = q.Inner, q.Outer, l.h*2 > l.w, count.halves[i]
 		if l.dir == west || l.dir == north {
-			f.a, f.b = f.b, f.a
+			f.a, f.b, f.counts[0], f.counts[1] = f.b, f.a, f.counts[1], f.counts[0]
 		}
 		c.tile(l.x, l.y, p.size, f)
 	}
 	for i := range p.layout.EndCount() {
-		p.label(c, i, o)
+		p.label(c, i, o, count.ends[i])
 	}
-	return c.lines()
+	return c.rows()
+}
+
+// counted is what each half and each end is worth: an end that counts nothing has none.
+type counted struct {
+	halves [rules.SetSize][2]bool // the inner and the outer one
+	ends   [maxTips]string
+}
+
+func (c *counted) take(l *rules.Layout, rule rules.CountRule) {
+	for _, t := range l.Terms(rule) {
+		q := l.Piece(t.Piece)
+		inner := t.Halves == 2 || q.Covered&rules.EdgeFar != 0 || q.Outer != t.Pip
+		c.halves[t.Piece] = [2]bool{inner, t.Halves == 2 || !inner}
+		worth := []string{strconv.Itoa(int(t.Points))}
+		if t.Pip != t.Other { // of a lone lead each end has its own half
+			worth = []string{strconv.Itoa(int(t.Pip)), strconv.Itoa(int(t.Other))}
+		}
+		for i := range l.EndCount() {
+			if int(l.End(i).At) == t.Piece && len(worth) > 0 {
+				c.ends[i], worth = worth[0], worth[1:]
+			}
+		}
+	}
 }
 
 // face is how piece i is drawn, its halves beside.
 func (p *Plan) face(i int, o Options) face {
 	n, q := p.layout.Len(), p.layout.Piece(i)
-	f := face{spinner: q.Spinner, ghost: o.Ghost && i == n-1}
+	f := face{spinner: q.Spinner, ghost: o.Ghost && i == n-1, lit: o.Lit}
 	f.last = !f.ghost && (i == n-1 || o.Ghost && i == n-2)
 	return f
 }
 
-// label writes the name of the open end i.
-func (p *Plan) label(c *canvas, i int, o Options) {
+// label writes the name of the open end i, with an arrow once its arm goes elsewhere than it began, and what it counts.
+func (p *Plan) label(c *canvas, i int, o Options, worth string) {
 	e, r := p.layout.End(i), p.labels[i]
-	on := p.lies[e.At]
-	if r.y >= on.y && r.y < on.y+on.h { // beside the tile: a blank lies between
-		if r.x > on.x {
-			r.x++
-		}
-	}
 	name := e.Arm.String()
 	if o.Seen {
 		name = p.Name(e.Arm)
 	}
-	c.text(r.x, r.y, labelRole(e, o), name)
+	if r.bent {
+		g := o.Theme.Glyphs()
+		name += [...]string{g.Right, g.Down, g.Left, g.Up}[r.out]
+	}
+	n, w := utf8.RuneCountInString(name), r.w
+	if r.side.level() {
+		w--
+	}
+	if len(worth) > 0 && n+1+len(worth) <= w {
+		n += 1 + len(worth)
+	} else {
+		worth = ""
+	}
+	x := r.x
+	switch r.side {
+	case east:
+		x++
+	case west:
+		x += w - n
+	default:
+		x = r.midX() - n/2
+	}
+	role := labelRole(e, o)
+	c.text(x, r.y, role, name)
+	if worth != "" {
+		if o.Lit {
+			role = theme.Good
+		}
+		c.text(x+n-len(worth), r.y, role, worth)
+	}
 }
 
 // labelRole is the look of an end's name.

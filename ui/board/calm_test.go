@@ -2,7 +2,6 @@ package board_test
 
 import (
 	"encoding/binary"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,82 +25,6 @@ func rounds(t testing.TB, rule string, n int, f func(l *rules.Layout)) {
 		var seed rules.Seed
 		binary.BigEndian.PutUint32(seed[:], uint32(i))
 		play(t, rule, 4, seed, c.next, f)
-	}
-}
-
-// A picture is calm: an ordinary move changes few of its lines, and leaves all tiles where they are. Each changed line is
-// sent to everybody who watches.
-func TestCalm(t *testing.T) {
-	for _, c := range []struct {
-		w, h  int
-		lines int // the most that half of the moves change
-		jumps int // the most moves a hundred that put a tile elsewhere, a change of size included; in a wide room the line drifts
-	}{
-		{78, 12, 4, 12}, {52, 14, 4, 12}, {84, 28, 6, 12}, {118, 28, 6, 16},
-	} {
-		var changed []int
-		moves, jumps := 0, 0
-		rounds(t, "classic", 60, func() func(l *rules.Layout) {
-			var before []string
-			var tiles []seen
-			return func(l *rules.Layout) {
-				lines := board.Draw(l, board.Options{Width: c.w, Height: c.h, Theme: ascii})
-				now, _ := read(slices.Clone(lines))
-				if l.Len() > 1 {
-					moves++
-					n := 0
-					for i := range lines {
-						if lines[i] != before[i] {
-							n++
-						}
-					}
-					changed = append(changed, n)
-					for _, s := range tiles {
-						s.last = false
-						if !slices.ContainsFunc(now, func(o seen) bool { o.last = false; return o == s }) {
-							jumps++
-							break
-						}
-					}
-				}
-				before, tiles = lines, now
-			}
-		}())
-		slices.Sort(changed)
-		half := changed[len(changed)/2]
-		t.Logf("%dx%d: %d moves; half of them change %d lines or fewer, nine of ten %d; %d put a tile elsewhere", c.w, c.h, moves, half, changed[len(changed)*9/10], jumps)
-		require.LessOrEqual(t, half, c.lines)
-		require.LessOrEqual(t, jumps*100, moves*c.jumps)
-	}
-}
-
-// When the size of the tiles changes, most pieces keep their direction.
-func TestSizeKeepsTheShape(t *testing.T) {
-	for _, rule := range []string{"classic", "block", "azneef"} {
-		for _, c := range []struct{ w, h int }{{73, 25}, {84, 28}, {97, 36}} {
-			changes, turned := 0, 0
-			var before board.Plan
-			n := 0
-			rounds(t, rule, 60, func(l *rules.Layout) {
-				plan := board.Lay(l, c.w, c.h, 0)
-				if l.Len() > 1 && plan.Size() != before.Size() && plan.Size() != board.Strip {
-					changes++
-					turns := 0
-					for i := range n {
-						if plan.Direction(i) != before.Direction(i) {
-							turns++
-						}
-					}
-					if 3*turns >= n {
-						turned++
-					}
-				}
-				before, n = plan, l.Len()
-			})
-			t.Logf("%s in %dx%d: %d changes of size, %d turn a third of the pieces", rule, c.w, c.h, changes, turned)
-			require.NotZero(t, changes)
-			require.LessOrEqual(t, 12*turned, changes)
-		}
 	}
 }
 

@@ -6,10 +6,89 @@ import (
 	"boneyard/ui/theme"
 )
 
-// cell is one character of the picture; a zero rune is a blank.
+// cell is one character of the picture; a zero rune is a blank, unless lines go through it.
 type cell struct {
-	r    rune
-	role theme.Role
+	r     rune
+	role  theme.Role
+	lines lines
+}
+
+// lines are what meets in a cell of a tile's border: four bits for the directions up, right, down and left, and the pens with which the
+// vertical and the horizontal ones are drawn. Where the borders of two tiles meet, the heavier pen draws.
+type lines uint8
+
+const (
+	up lines = 1 << iota
+	right
+	down
+	left
+)
+
+// pen is how a tile's border is drawn.
+type pen uint8
+
+const (
+	dashed pen = iota // a tile that is only proposed
+	light
+	heavy  // a tile chosen from a hand
+	double // a spinner
+)
+
+func (l lines) vertical() pen   { return pen(l >> 4 & 3) }
+func (l lines) horizontal() pen { return pen(l >> 6) }
+
+// with adds lines drawn with a pen.
+func (l lines) with(more lines, p pen) lines {
+	v, h := l.vertical(), l.horizontal()
+	if more&(up|down) != 0 {
+		v = max(v, p)
+	}
+	if more&(left|right) != 0 {
+		h = max(h, p)
+	}
+	return l&15 | more | lines(v)<<4 | lines(h)<<6
+}
+
+// The characters of lines, by directions, for pairs of pens.
+var (
+	lightLines  = []rune(" ╵╶└╷│┌├╴┘─┴┐┤┬┼")
+	dashedLines = []rune(" ┆╌╰┆┆╭├╌╯╌┴╮┤┬┼")
+	heavyLines  = []rune(" ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋")
+	doubleLines = []rune(" ║═╚║║╔╠═╝═╩╗╣╦╬")
+	tallDouble  = []rune(" ║╶╙║║╓╟╴╜─╨╖╢╥╫")
+	wideDouble  = []rune(" ╵═╘╷│╒╞═╛═╧╕╡╤╪")
+	plainLines  = []rune(" |-+||++-+-+++++")
+	dashedPlain = []rune(" :.:::.+.:.+.+++")
+)
+
+// rune returns the character that shows the lines.
+func (l lines) rune(ascii bool) rune {
+	v, h := l.vertical(), l.horizontal()
+	set := lightLines
+	switch {
+	case ascii && (v == double || h == double):
+		if l&(up|down) == 0 {
+			return '='
+		}
+		return '#'
+	case ascii && h == heavy && l&(up|down) == 0:
+		return '='
+	case ascii && v == dashed && h == dashed:
+		set = dashedPlain
+	case ascii:
+		set = plainLines
+	case v == double && h == double || l&(left|right) == 0 && v == double || l&(up|down) == 0 && h == double:
+		set = doubleLines
+	case v == double:
+		set = tallDouble
+	case h == double:
+		set = wideDouble
+	case v == heavy || h == heavy:
+		set = heavyLines
+	case v == dashed && h == dashed:
+		set = dashedLines
+	}
+	return set[l&15]
 }
 
 // canvas is a room of cells, painted in the roles of a theme.
@@ -24,13 +103,51 @@ func newCanvas(w, h int, th *theme.Theme) *canvas {
 	return &canvas{w: w, h: h, th: th, cells: make([]cell, w*h)}
 }
 
+// at returns a cell, or nil outside of the canvas.
+func (c *canvas) at(x, y int) *cell {
+	if x < 0 || x >= c.w || y < 0 || y >= c.h {
+		return nil
+	}
+	return &c.cells[y*c.w+x]
+}
+
 func (c *canvas) set(x, y int, r rune, role theme.Role) {
-	if c.plain {
-		role = theme.Tile
+	if at := c.at(x, y); at != nil {
+		at.r, at.role = r, c.look(role)
 	}
-	if x >= 0 && x < c.w && y >= 0 && y < c.h {
-		c.cells[y*c.w+x] = cell{r, role}
+}
+
+// look is the role in which something that asks for a role is painted.
+func (c *canvas) look(role theme.Role) theme.Role {
+	if c.plain && role != theme.Accent && role != theme.Good && role != theme.TileGhost {
+		return theme.Tile
 	}
+	return role
+}
+
+// box draws a border. What is there already stays, and is joined to it.
+func (c *canvas) box(b rect, p pen, role theme.Role) {
+	add := func(x, y int, l lines) {
+		if at := c.at(x, y); at != nil {
+			if at.lines == 0 || role != theme.Border { // the border of a tile that stands out is whole
+				at.role = c.look(role)
+			}
+			at.lines = at.lines.with(l, p)
+		}
+	}
+	r, d := b.x+b.w-1, b.y+b.h-1
+	for x := b.x + 1; x < r; x++ {
+		add(x, b.y, left|right)
+		add(x, d, left|right)
+	}
+	for y := b.y + 1; y < d; y++ {
+		add(b.x, y, up|down)
+		add(r, y, up|down)
+	}
+	add(b.x, b.y, right|down)
+	add(r, b.y, left|down)
+	add(b.x, d, up|right)
+	add(r, d, up|left)
 }
 
 // text writes s from x, y to the right; each of its runes is one column wide.
@@ -41,13 +158,14 @@ func (c *canvas) text(x, y int, role theme.Role, s string) {
 	}
 }
 
-// lines returns the rows, each run of one role painted as one piece, without the blanks at their ends.
-func (c *canvas) lines() []string {
+// rows returns the lines, each run of one role painted as one piece, without the blanks at their ends.
+func (c *canvas) rows() []string {
+	ascii := c.th.Faces() == theme.ASCII
 	out := make([]string, c.h)
 	var line, run []byte
 	for y := range out {
 		row := c.cells[y*c.w : (y+1)*c.w]
-		for len(row) > 0 && row[len(row)-1].r == 0 {
+		for len(row) > 0 && row[len(row)-1] == (cell{}) {
 			row = row[:len(row)-1]
 		}
 		line = line[:0]
@@ -56,10 +174,13 @@ func (c *canvas) lines() []string {
 			run = run[:0]
 			n := 0
 			for n < len(row) && row[n].role == role {
-				if row[n].r == 0 {
+				switch at := &row[n]; {
+				case at.r != 0:
+					run = utf8.AppendRune(run, at.r)
+				case at.lines != 0:
+					run = utf8.AppendRune(run, at.lines.rune(ascii))
+				default:
 					run = append(run, ' ')
-				} else {
-					run = utf8.AppendRune(run, row[n].r)
 				}
 				n++
 			}

@@ -1,7 +1,5 @@
 package board
 
-import "boneyard/rules"
-
 // Size is how large tiles are drawn.
 type Size uint8
 
@@ -33,13 +31,14 @@ type measure struct {
 	long, flat   int // a lying tile: columns and rows
 	thin, tall   int // a standing tile: columns and rows
 	halfX, halfY int // from an end of a lying or standing tile to the middle of its half
+	lap          int // joined tiles share so many columns or rows: their border
 	spread       int // columns from the middle of a half to its outer pips, 0 where pips have no room
 }
 
 var measures = [...]measure{
 	Small:   {long: 5, flat: 1, thin: 3, tall: 3, halfX: 1, halfY: 0},
-	Medium:  {long: 9, flat: 3, thin: 5, tall: 5, halfX: 2, halfY: 1},
-	Large:   {long: 17, flat: 5, thin: 9, tall: 9, halfX: 4, halfY: 2, spread: 2},
+	Medium:  {long: 9, flat: 3, thin: 5, tall: 5, halfX: 2, halfY: 1, lap: 1},
+	Large:   {long: 17, flat: 5, thin: 9, tall: 9, halfX: 4, halfY: 2, lap: 1, spread: 2},
 	compact: {long: 9, flat: 5, thin: 5, tall: 9, halfX: 2, halfY: 2, spread: 1},
 }
 
@@ -85,38 +84,49 @@ func (r rect) with(o rect) rect {
 	return rect{x, y, max(r.x+r.w, o.x+o.w) - x, max(r.y+r.h, o.y+o.h) - y}
 }
 
-// beyond is a rect of w×h that touches r's edge in direction d, its middle at the middle (x, y) of a part of that edge.
-// Of x and y only the one along the edge is looked at.
-func (r rect) beyond(d dir, x, y, w, h int) rect {
+// beyond is a rect of w×h at r's edge in direction d, its middle at the middle (x, y) of a part of that edge; lap of its columns or
+// rows are on r. Of x and y only the one along the edge is looked at.
+func (r rect) beyond(d dir, x, y, w, h, lap int) rect {
 	switch d {
 	case east:
-		return rect{r.x + r.w, y - h/2, w, h}
+		return rect{r.x + r.w - lap, y - h/2, w, h}
 	case west:
-		return rect{r.x - w, y - h/2, w, h}
+		return rect{r.x - w + lap, y - h/2, w, h}
 	case north:
-		return rect{x - w/2, r.y - h, w, h}
+		return rect{x - w/2, r.y - h + lap, w, h}
 	}
-	return rect{x - w/2, r.y + r.h, w, h}
+	return rect{x - w/2, r.y + r.h - lap, w, h}
+}
+
+// longer is r with n more columns or rows in direction d.
+func (r rect) longer(d dir, n int) rect {
+	switch d {
+	case east:
+		r.w += n
+	case west:
+		r.x, r.w = r.x-n, r.w+n
+	case north:
+		r.y, r.h = r.y-n, r.h+n
+	default:
+		r.h += n
+	}
+	return r
+}
+
+// clear reports whether a blank lies between two tiles that are not joined. Where both are joined to the same tile, their corners may come
+// closer, as beside a spinner.
+func (r rect) clear(o rect, near bool, lap int) bool {
+	if !r.meets(o, 1) {
+		return true
+	}
+	overX, overY := min(r.x+r.w, o.x+o.w)-max(r.x, o.x), min(r.y+r.h, o.y+o.h)-max(r.y, o.y)
+	return near && (overX <= lap && overY <= 0 || overY <= lap && overX <= 0)
 }
 
 // lie is where a piece lies, and the direction in which its arm goes through it.
 type lie struct {
 	rect
 	dir
-}
-
-// tip is an edge of a piece to which a tile may be joined, now or later in the round.
-type tip struct {
-	at     int8
-	edge   rules.Edge
-	out    dir  // the direction in which a tile is joined straight on
-	corner bool // a tile may also be joined to the long sides of the outer half
-	snake  bool // the arm has run level before, and goes up or down only to turn
-	level  dir  // the direction in which the arm ran level last, or would like to
-	upDown dir  // the direction in which it would like to turn from there
-	name   int  // columns of its label
-	label  rect
-	spare  rect // a place where a tile could lie next; w is 0 if none is known
 }
 
 // outer is the middle of the half at the tip, of a piece that is no double.
@@ -132,16 +142,16 @@ func (m *measure) outer(p lie, out dir) (x, y int) {
 	return p.midX(), p.y + m.halfY
 }
 
-// straight joins a tile straight on.
+// straight joins a tile straight on, or to the end of a double that lies across, and so turns.
 func (m *measure) straight(p lie, out dir, double bool) lie {
 	w, h := m.dims(out, double)
-	return lie{p.beyond(out, p.midX(), p.midY(), w, h), out}
+	return lie{p.beyond(out, p.midX(), p.midY(), w, h, m.lap), out}
 }
 
 // bend joins a tile that is no double by its inner half, and turns it to d.
 func (m *measure) bend(p lie, out, d dir) lie {
 	w, h := m.dims(d, false)
-	r := p.beyond(out, p.midX(), p.midY(), w, h)
+	r := p.beyond(out, p.midX(), p.midY(), w, h, m.lap)
 	switch d {
 	case east:
 		r.x = p.midX() - m.halfX
@@ -159,5 +169,5 @@ func (m *measure) bend(p lie, out, d dir) lie {
 func (m *measure) beside(p lie, out, d dir, double bool) lie {
 	w, h := m.dims(d, double)
 	x, y := m.outer(p, out)
-	return lie{p.beyond(d, x, y, w, h), d}
+	return lie{p.beyond(d, x, y, w, h, m.lap), d}
 }

@@ -103,7 +103,7 @@ func Hand(h rules.Hand, o HandOptions) []string {
 	if i < n {
 		c.more(n, d)
 	}
-	return c.lines()
+	return c.rows()
 }
 
 // Earnings is what each tile of the set earns at best, one more than that; 0 where it is not to be said.

@@ -1,25 +1,49 @@
 package board
 
 import (
-	"slices"
 	"strconv"
 
 	"boneyard/rules"
 )
 
-// The places of tiles are found by playing the round again: each piece in turn takes the first place that its arm
-// would like (straight on; at the edge of the room a turn; after a turn back the other way) and that leaves every
-// other end its label and room for one more tile. Where none is left, the piece to which it is joined is moved, and
-// all after that, as far as a budget of tries goes; then all is begun again in another strategy.
+// The places of tiles are found by playing the round again: each piece in turn takes the first place that its arm would like and that
+// leaves every other end its label and room for one more tile. An arm goes straight on while there is room, for a double more, too; then it
+// turns, and at a double if the next tile but one had to turn anyway; after a turn a line goes back the other way. Where no place is left, the
+// piece to which the new one is joined is moved, and all after that, as far as a budget of tries goes; then all is begun again in another
+// strategy, and after the last one in a smaller size.
 //
-// What a strategy finds for a layout, up to the last piece, is what it found for the layout before it unless that was a
-// dead end, and a strategy that fails once fails for all that follows. So pieces stay where they are from move to move,
-// and the same pieces in the same room always lie in the same places.
-//
-// Where another strategy or a smaller size is needed, it begins from the shape of the picture that was shown until then: each
-// piece goes on in the direction in which it lay, if there is a place for that.
+// What a strategy finds for a layout, up to the last piece, is what it found for the layout before it unless that was a dead end, and a
+// strategy that fails once fails for all that follows. So pieces stay where they are from move to move, and the same pieces in the same
+// room always lie in the same places.
 
 const maxTips = 16
+
+// tip is an edge of a piece to which a tile may be joined, now or later in the round.
+type tip struct {
+	at     int8
+	edge   rules.Edge
+	out    dir   // the direction in which a tile is joined straight on
+	first  dir   // the direction in which the arm began
+	corner bool  // a tile may also be joined to the long sides of the outer half
+	ends   bool  // of a double that is no spinner: to its ends
+	snake  bool  // the arm has run level before, and goes up or down only to turn
+	level  dir   // the direction in which the arm ran level last, or would like to
+	upDown dir   // the direction in which it would like to turn from there
+	name   int   // columns of its name
+	label  label // where that stands
+	spare  rect  // a place where a tile could lie next; w is 0 if none is known
+}
+
+// label is the place of an end's name, and of what it counts behind the name.
+type label struct {
+	rect
+	side dir // of the tile at which it stands
+	out  dir // in which the arm goes on
+	bent bool
+}
+
+// figures is the columns of what an end counts, with a blank before it.
+const figures = 3
 
 // stage is the state after one piece has been placed.
 type stage struct {
@@ -27,60 +51,25 @@ type stage struct {
 	n    int
 	box  rect // around all tiles
 	all  rect // around all tiles and labels
-	x    int  // where the line drifts: the column of the room in which column 0 of the places is
+	x, y int  // the column and row of the room in which column and row 0 of the places are
 	// What is left to try for the next piece.
-	cand  [5]lie
+	cand  [maxCand]lie
 	nCand int
 	next  int
 	taken int // the tip that the next piece covers
 }
 
+const maxCand = 8
+
 // placer finds places for the pieces of one layout.
 type placer struct {
 	*measure
 	strategy
-	l       *rules.Layout
-	w, h    int
-	budget  int
-	was     shape // how the pieces lay before this strategy was needed
-	reached shape // what the strategies so far have come to, for the most pieces
-	lies    [rules.SetSize]lie
-	stages  [rules.SetSize + 1]stage
-}
-
-// shape is the directions in which the first pieces of a layout lie.
-type shape struct {
-	n    int
-	dirs [rules.SetSize]dir
-}
-
-// reach notes the shape of the first n pieces, if no strategy has placed so many before: it is the picture that was shown then.
-func (p *placer) reach(n int) {
-	if n <= p.reached.n {
-		return
-	}
-	p.reached.n = n
-	for i := range n {
-		p.reached.dirs[i] = p.lies[i].dir
-	}
-}
-
-// like takes the places at which piece i lies as it did before to the front.
-func (p *placer) like(i int, cand []lie) {
-	if i >= p.was.n {
-		return
-	}
-	slices.SortStableFunc(cand, func(a, b lie) int {
-		switch d := p.was.dirs[i]; {
-		case a.dir == b.dir:
-			return 0
-		case a.dir == d:
-			return -1
-		case b.dir == d:
-			return 1
-		}
-		return 0
-	})
+	l      *rules.Layout
+	w, h   int
+	budget int
+	lies   [rules.SetSize]lie
+	stages [rules.SetSize]stage
 }
 
 // run places all pieces, or tells that it could not.
@@ -93,16 +82,14 @@ func (p *placer) run() bool {
 	w, h := p.dims(east, lead.Double())
 	p.lies[0] = lie{rect{0, 0, w, h}, east}
 	s := &p.stages[0]
-	*s = stage{box: p.lies[0].rect, x: p.w/2 - p.lies[0].midX()}
+	s.n, s.box, s.x, s.y = 0, p.lies[0].rect, p.w/2-w/2, p.h/2-h/2
 	p.addTips(s, 0, east, nil)
 	if !p.settle(s, 0) {
 		return false
 	}
-	p.reach(1)
-	if n == 1 {
-		return true
+	if n > 1 {
+		p.prepare(s, 1)
 	}
-	p.prepare(s, 1)
 	for i := 1; i < n; {
 		s := &p.stages[i-1]
 		if s.next == s.nCand {
@@ -121,7 +108,6 @@ func (p *placer) run() bool {
 		if !p.place(i, c) {
 			continue
 		}
-		p.reach(i + 1)
 		if i++; i < n {
 			p.prepare(&p.stages[i-1], i)
 		}
@@ -129,27 +115,15 @@ func (p *placer) run() bool {
 	return true
 }
 
-// driftFrom is the columns from which a room is wide: those of the board on a screen of 145 columns that has the log beside it.
-const driftFrom = 98
-
-// drifts reports whether the lead stays in its row only. In a wide room a line would fold at half of the width if the lead stayed in
-// the middle. Where an end would pass the edge, and a tile or more is free at the other side, the whole picture is moved to the
-// middle instead: about once in a round.
-func (p *placer) drifts() bool { return p.pinned && p.w >= driftFrom }
-
-// inside reports whether a box can be shown whole at stage s.
+// inside reports whether a box can be shown whole at stage s. The whole picture may be moved to the left or right for that, once or twice in a
+// round, while that makes room for a tile or more; where the lead is not pinned, as far as it goes and up or down, too.
 func (p *placer) inside(s *stage, box rect) bool {
-	if !p.pinned {
-		return box.w <= p.w && box.h <= p.h
+	x, y := box.x+s.x, box.y+s.y
+	acrossFits, downFits := x >= 0 && x+box.w <= p.w, y >= 0 && y+box.h <= p.h
+	if p.pinned {
+		return downFits && (acrossFits || box.w+p.long-p.lap <= p.w)
 	}
-	x, y := p.lies[0].midX()-p.w/2, p.lies[0].midY()-p.h/2
-	if p.drifts() {
-		if box.w+p.long <= p.w { // or it can be moved there
-			return box.y >= y && box.y+box.h <= y+p.h
-		}
-		x = -s.x
-	}
-	return box.x >= x && box.y >= y && box.x+box.w <= x+p.w && box.y+box.h <= y+p.h
+	return box.w <= p.w && box.h <= p.h
 }
 
 // edgeOf reports which edge of the piece at a the piece q covers.
@@ -173,11 +147,10 @@ func (p *placer) prepare(s *stage, i int) {
 	for k := range s.tips[:s.n] {
 		if t := &s.tips[k]; t.at == q.At && t.edge == edge {
 			s.taken = k
-			s.nCand = p.candidates(t, q.Double(), &s.cand)
+			s.nCand = p.candidates(s, t, q.Double(), &s.cand)
 			if p.mix != 0 {
 				p.stir(i, s.cand[:s.nCand])
 			}
-			p.like(i, s.cand[:s.nCand])
 			break
 		}
 	}
@@ -185,38 +158,50 @@ func (p *placer) prepare(s *stage, i int) {
 }
 
 // candidates are the places at a tip, best first.
-func (p *placer) candidates(t *tip, double bool, out *[5]lie) int {
+func (p *placer) candidates(s *stage, t *tip, double bool, out *[maxCand]lie) int {
 	n := 0
 	on := p.lies[t.at]
 	add := func(l lie) { out[n] = l; n++ }
 	turn := func(d dir) {
-		if !double && !p.strategy.beside {
-			add(p.bend(on, t.out, d))
+		if t.ends && !double {
+			add(p.straight(on, d, false))
 		}
-		if t.corner {
+		beside := t.corner && (p.strategy.beside || t.snake && !t.out.level())
+		if beside {
 			add(p.measure.beside(on, t.out, d, double))
 		}
-		if !double && p.strategy.beside {
+		if !double {
 			add(p.bend(on, t.out, d))
 		}
+		if t.corner && !beside {
+			add(p.measure.beside(on, t.out, d, double))
+		}
 	}
-	switch {
-	case t.out.level():
-		add(p.straight(on, t.out, double))
-		turn(t.upDown)
-		turn(t.upDown.back())
-	case t.snake:
-		turn(t.level.back())
-		add(p.straight(on, t.out, double))
-		turn(t.level)
-	case p.tight:
-		turn(t.level)
-		turn(t.level.back())
-		add(p.straight(on, t.out, double))
-	default:
-		add(p.straight(on, t.out, double))
-		turn(t.level)
-		turn(t.level.back())
+	straight := p.straight(on, t.out, double)
+	first, second := t.level, t.level.back() // where it turns
+	across, along := p.flat-p.lap, p.tall-p.lap
+	if t.out.level() {
+		first, second = t.upDown, t.upDown.back()
+		across, along = p.thin-p.lap, p.long-p.lap
+	} else if t.snake {
+		first, second = second, first
+	}
+	fits := func(more int) bool { return p.inside(s, s.box.with(straight.longer(t.out, more))) }
+	ahead := double || fits(across) && !(t.ends && !fits(across+along))
+	if ahead && !double && !t.out.level() && (t.snake || p.tight) {
+		ahead = false
+	}
+	if ahead {
+		add(straight)
+	}
+	turn(first)
+	if !ahead && t.snake && !t.out.level() {
+		add(straight)
+		ahead = true
+	}
+	turn(second)
+	if !ahead {
+		add(straight)
 	}
 	return n
 }
@@ -227,15 +212,9 @@ func (p *placer) place(i int, c lie) bool {
 		return false
 	}
 	s, old := &p.stages[i], &p.stages[i-1]
-	s.box, s.x = old.box.with(c.rect), old.x
-	if !p.inside(s, s.box) {
+	s.box, s.x, s.y = old.box.with(c.rect), old.x, old.y
+	if !p.inside(s, s.box) || !p.free(c.rect, int(old.tips[old.taken].at), 0, i-1) {
 		return false
-	}
-	on := int(old.tips[old.taken].at)
-	for k := range p.lies[:i] {
-		if k != on && c.meets(p.lies[k].rect, 1) {
-			return false
-		}
 	}
 	p.lies[i] = c
 	s.n = copy(s.tips[:], old.tips[:old.taken])
@@ -247,6 +226,20 @@ func (p *placer) place(i int, c lie) bool {
 	if s.all.x+s.x < 0 || s.all.x+s.all.w+s.x > p.w {
 		s.x = (p.w-s.all.w)/2 - s.all.x
 	}
+	if s.all.y+s.y < 0 || s.all.y+s.all.h+s.y > p.h {
+		s.y = (p.h-s.all.h)/2 - s.all.y
+	}
+	return true
+}
+
+// free reports whether a tile at r, joined to piece on, touches none of the other pieces from first to last.
+func (p *placer) free(r rect, on, first, last int) bool {
+	at := p.l.Piece(on).At
+	for k := first; k <= last; k++ {
+		if k != on && !r.clear(p.lies[k].rect, int(at) == k || int(p.l.Piece(k).At) == on, p.lap) {
+			return false
+		}
+	}
 	return true
 }
 
@@ -254,7 +247,7 @@ func (p *placer) place(i int, c lie) bool {
 // its name says: L to the left, U upwards.
 func (p *placer) upright(i int, d dir) bool {
 	switch q := p.l.Piece(i); {
-	case !q.Spinner || !p.first(i):
+	case !q.Spinner || !p.firstDouble(i):
 		return true
 	case q.Arm == rules.ArmL:
 		return d == west
@@ -266,22 +259,26 @@ func (p *placer) upright(i int, d dir) bool {
 func (p *placer) addTips(s *stage, i int, d dir, from *tip) {
 	q := p.l.Piece(i)
 	add := func(t tip) { t.at = int8(i); s.tips[s.n] = t; s.n++ }
+	plain := tip{corner: !q.Double(), ends: q.Double() && !q.Spinner, name: 1}
 	if from == nil {
-		add(tip{edge: rules.EdgeNear, out: west, corner: !q.Double(), level: west, upDown: p.line[0], snake: true, name: 1})
-		add(tip{edge: rules.EdgeFar, out: east, corner: !q.Double(), level: east, upDown: p.line[1], snake: true, name: 1})
+		t := plain
+		t.edge, t.out, t.first, t.level, t.upDown, t.snake = rules.EdgeNear, west, west, west, p.line[0], true
+		add(t)
+		t.edge, t.out, t.first, t.level, t.upDown = rules.EdgeFar, east, east, east, p.line[1]
+		add(t)
 	} else {
-		t := tip{edge: rules.EdgeFar, out: d, corner: !q.Double(), snake: from.snake, level: from.level, upDown: from.upDown, name: from.name}
-		switch {
-		case d.level():
+		t := plain
+		t.edge, t.out, t.first, t.snake, t.level, t.upDown, t.name = rules.EdgeFar, d, from.first, from.snake, from.level, from.upDown, from.name
+		if d.level() {
 			t.level, t.snake = d, true
-		default:
+		} else {
 			t.upDown = d
 		}
 		add(t)
 	}
 	if q.Spinner {
 		name := 1
-		if i > 0 && !p.first(i) {
+		if i > 0 && !p.firstDouble(i) {
 			name = len(strconv.Itoa(i+1)) + 1
 		}
 		up, down := tip{edge: rules.EdgeUp, name: name}, tip{edge: rules.EdgeDown, name: name}
@@ -292,13 +289,14 @@ func (p *placer) addTips(s *stage, i int, d dir, from *tip) {
 			up.out, up.level, up.upDown, up.snake = west, west, north, true
 			down.out, down.level, down.upDown, down.snake = east, east, south, true
 		}
+		up.first, down.first = up.out, down.out
 		add(up)
 		add(down)
 	}
 }
 
-// first reports whether piece i is the first double.
-func (p *placer) first(i int) bool {
+// firstDouble reports whether piece i is the first double.
+func (p *placer) firstDouble(i int) bool {
 	for k := range i {
 		if q := p.l.Piece(k); q.Double() {
 			return false
@@ -311,7 +309,7 @@ func (p *placer) first(i int) bool {
 func (p *placer) settle(s *stage, last int) bool {
 	s.all = s.box
 	for k := range s.tips[:s.n] {
-		if !p.labelTip(s, k, last) {
+		if (p.bare || !p.labelTip(s, k, last, figures)) && !p.labelTip(s, k, last, 0) {
 			return false
 		}
 	}
@@ -327,31 +325,35 @@ func (p *placer) settle(s *stage, last int) bool {
 }
 
 // labelTip finds a place for the label of tip k: beyond it, or else beside its outer half; of a double, near a corner.
-func (p *placer) labelTip(s *stage, k, last int) bool {
+func (p *placer) labelTip(s *stage, k, last, figures int) bool {
 	t := &s.tips[k]
 	on := p.lies[t.at]
 	x, y := on.midX(), on.midY()
-	if p.tryLabel(s, k, last, t.out, x, y) {
+	w := t.name + figures
+	if t.out != t.first {
+		w++
+	}
+	try := func(d dir, x, y int) bool { return p.tryLabel(s, k, last, d, x, y, w) }
+	if try(t.out, x, y) {
 		return true
 	}
 	if !t.corner {
-		// Along the edge of a double, towards its corners.
-		if t.out.level() {
-			return p.tryLabel(s, k, last, t.out, x, on.y) || p.tryLabel(s, k, last, t.out, x, on.y+on.h-1)
+		// Along the edge of a double, towards its corners; or at its ends.
+		if t.out.level() && (try(t.out, x, on.y) || try(t.out, x, on.y+on.h-1)) || !t.out.level() && (try(t.out, on.x, y) || try(t.out, on.x+on.w-1, y)) {
+			return true
 		}
-		return p.tryLabel(s, k, last, t.out, on.x, y) || p.tryLabel(s, k, last, t.out, on.x+on.w-1, y)
+		return t.ends && (try(t.level, x, y) || try(t.level.back(), x, y))
 	}
 	x, y = p.outer(on, t.out)
-	return p.tryLabel(s, k, last, t.out.left(), x, y) || p.tryLabel(s, k, last, t.out.right(), x, y)
+	return try(t.out.left(), x, y) || try(t.out.right(), x, y)
 }
 
-func (p *placer) tryLabel(s *stage, k, last int, d dir, x, y int) bool {
+func (p *placer) tryLabel(s *stage, k, last int, d dir, x, y, w int) bool {
 	t := &s.tips[k]
-	w := t.name
 	if d.level() {
 		w++ // a blank between tile and label
 	}
-	r := p.lies[t.at].beyond(d, x, y, w, 1)
+	r := p.lies[t.at].beyond(d, x, y, w, 1, 0)
 	all := s.all.with(r)
 	if !p.inside(s, all) {
 		return false
@@ -362,32 +364,24 @@ func (p *placer) tryLabel(s *stage, k, last int, d dir, x, y int) bool {
 		}
 	}
 	for i := range s.tips[:k] {
-		if r.meets(s.tips[i].label, 1) {
+		if r.meets(s.tips[i].label.rect, 1) {
 			return false
 		}
 	}
-	t.label, s.all = r, all
+	t.label, s.all = label{rect: r, side: d, out: t.out, bent: t.out != t.first}, all
 	return true
 }
 
 // hasRoom reports whether a tile that is no double could be joined at t.
 func (p *placer) hasRoom(s *stage, t *tip, last int) bool {
 	fits := func(r rect, from int) bool {
-		if !p.inside(s, s.box.with(r)) {
-			return false
-		}
-		for i := from; i <= last; i++ {
-			if i != int(t.at) && r.meets(p.lies[i].rect, 1) {
-				return false
-			}
-		}
-		return true
+		return p.inside(s, s.box.with(r)) && p.free(r, int(t.at), from, last)
 	}
 	if t.spare.w > 0 && fits(t.spare, last) {
 		return true
 	}
-	var cand [5]lie
-	for _, c := range cand[:p.candidates(t, false, &cand)] {
+	var cand [maxCand]lie
+	for _, c := range cand[:p.candidates(s, t, false, &cand)] {
 		if fits(c.rect, 0) {
 			t.spare = c.rect
 			return true

@@ -6,12 +6,6 @@ import (
 	"boneyard/rules"
 )
 
-// variants are the games whose layouts differ in shape: by how many tiles are laid, and where they may be joined.
-var variants = []string{
-	"azneef", "sniff", "spruce", "spruce hand=5", "classic", "classic count=flank", "block", "spruce spinner=none",
-	"classic spinner=all", "azneef spinner=all", "classic hand=5 spinner=all", "block spinner=all order=any", "spruce draw=none spinner=all",
-}
-
 // play plays one round and calls f with the layout after every play.
 func play(t require.TestingT, rule string, seats int, seed rules.Seed, choose func(n int) int, f func(l *rules.Layout)) {
 	r, err := rules.Parse(rule)

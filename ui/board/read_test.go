@@ -12,33 +12,20 @@ import (
 type seen struct {
 	a, b       rules.Pip // left or upper half first
 	x, y, w, h int
-	spinner    bool
-	last       bool
 }
 
 func (s seen) tile() rules.Tile { return rules.NewTile(s.a, s.b) }
 
-// touches reports whether two tiles have a part of an edge in common.
-func (s seen) touches(o seen) bool {
-	overX := s.x < o.x+o.w && o.x < s.x+s.w
-	overY := s.y < o.y+o.h && o.y < s.y+s.h
-	nextX := s.x+s.w == o.x || o.x+o.w == s.x
-	nextY := s.y+s.h == o.y || o.y+o.h == s.y
-	return overX && nextY || overY && nextX
-}
-
-// The tiles of all sizes in ASCII: a and b are the halves, which hold their digit once or as often as it says, D is where
+// The tiles of a hand in all sizes in ASCII: a and b are the halves, which hold their digit once or as often as it says, D is where
 // a divider or the mark of the last tile is.
 var shapes = [][]string{
 	{"[aDb]"},
 	{"+a+", "|D|", "+b+"},
-	{"+---+---+", "|aaaDbbb|", "+---+---+"},
-	{"+---+", "|aaa|", "+-D-+", "|bbb|", "+---+"},
-	{"+-------+-------+", "|aaaaaaa|bbbbbbb|", "|aaaaaaaDbbbbbbb|", "|aaaaaaa|bbbbbbb|", "+-------+-------+"},
-	{"+-------+", "|aaaaaaa|", "|aaaaaaa|", "|aaaaaaa|", "+---D---+", "|bbbbbbb|", "|bbbbbbb|", "|bbbbbbb|", "+-------+"},
+	{"+-------+", "|aaaDbbb|", "+-------+"},
+	{"+---+", "|aaa|", "|-D-|", "|bbb|", "+---+"},
+	{"+---------------+", "|aaaaaaa:bbbbbbb|", "|aaaaaaaDbbbbbbb|", "|aaaaaaa:bbbbbbb|", "+---------------+"},
+	{"+-------+", "|aaaaaaa|", "|aaaaaaa|", "|aaaaaaa|", "|---D---|", "|bbbbbbb|", "|bbbbbbb|", "|bbbbbbb|", "+-------+"},
 }
-
-var asSpinner = strings.NewReplacer("[", "#", "]", "#", "+", "#", "|", "#", "-", "=")
 
 // read finds the tiles in a picture drawn in ASCII and without colours, and what is written beside them.
 func read(lines []string) (tiles []seen, words map[string][2]int) {
@@ -52,13 +39,10 @@ func read(lines []string) (tiles []seen, words map[string][2]int) {
 		}
 		return ' '
 	}
-	try := func(shape []string, x, y int, spinner bool) {
-		s := seen{x: x, y: y, w: len(shape[0]), h: len(shape), spinner: spinner}
+	try := func(shape []string, x, y int) {
+		s := seen{x: x, y: y, w: len(shape[0]), h: len(shape)}
 		var found [2][]byte
 		for dy, row := range shape {
-			if spinner {
-				row = asSpinner.Replace(row)
-			}
 			for dx := range len(row) {
 				got := at(x+dx, y+dy)
 				switch row[dx] {
@@ -67,8 +51,7 @@ func read(lines []string) (tiles []seen, words map[string][2]int) {
 						found[row[dx]-'a'] = append(found[row[dx]-'a'], got)
 					}
 				case 'D':
-					s.last = got == '*'
-					if !strings.ContainsRune("|-#=*", rune(got)) {
+					if !strings.ContainsRune("|:-*", rune(got)) {
 						return
 					}
 				default:
@@ -103,11 +86,10 @@ func read(lines []string) (tiles []seen, words map[string][2]int) {
 	for _, shape := range slices.Backward(shapes) {
 		for y := range grid {
 			for x := range grid[y] {
-				if strings.IndexByte("[+#", grid[y][x]) < 0 {
+				if strings.IndexByte("[+", grid[y][x]) < 0 {
 					continue
 				}
-				try(shape, x, y, false)
-				try(shape, x, y, true)
+				try(shape, x, y)
 			}
 		}
 	}

@@ -6,13 +6,14 @@ type strategy struct {
 	branch [2]dir // where U and D turn first: left or right
 	tight  bool   // U and D turn at once, to save rows
 	beside bool   // a turn is made beside the last tile rather than beyond it
-	pinned bool   // the lead stays in the middle of the room; in a wide one, see [placer.drifts], in its middle row
+	pinned bool   // the lead stays in the middle row
 	room   bool   // every end must keep room for one more tile
-	calm   bool   // pieces lie in the direction in which they lay before, where they can
+	bare   bool   // no end needs room to say what it counts
 	mix    uint32 // not 0: which place comes first is drawn, and this is the seed
 }
 
-// strategies are tried in this order. The first ones make the best pictures; the mixed ones find a way where those do not.
+// strategies are tried in this order. The first ones make the best pictures: each arm has a quarter of the room for itself. The mixed ones
+// find a way where those do not.
 var strategies = func() (all []strategy) {
 	turns := []strategy{
 		{line: [2]dir{north, south}, branch: [2]dir{east, west}},
@@ -20,25 +21,22 @@ var strategies = func() (all []strategy) {
 		{line: [2]dir{south, south}, branch: [2]dir{east, east}},
 		{line: [2]dir{north, north}, branch: [2]dir{west, west}},
 	}
-	add := func(pinned, room, calm bool) {
-		for _, t := range turns {
-			t.pinned, t.room, t.calm = pinned, room, calm
-			for i := range 4 {
-				t.beside, t.tight = i&1 != 0, i&2 != 0
+	add := func(pinned, room bool) {
+		for i := range 4 {
+			for _, t := range turns {
+				t.pinned, t.room, t.beside, t.tight = pinned, room, i&1 != 0, i&2 != 0
 				all = append(all, t)
 			}
 		}
 	}
-	add(true, true, true)
-	add(false, true, true)
-	add(false, false, true)
-	free := len(all)
-	add(false, true, false)
-	add(false, false, false)
+	add(true, true)
+	add(false, true)
+	add(false, false)
+	free := len(all) - 16
 	const mixed = 96
 	for i := range mixed {
-		t := all[free+i%32]
-		t.mix = uint32(i + 1)
+		t := all[free-16+i%32]
+		t.mix, t.bare = uint32(i+1), true
 		all = append(all, t)
 	}
 	return all

@@ -12,6 +12,8 @@ import (
 // face is how one tile is drawn.
 type face struct {
 	a, b     rules.Pip // the left or upper half, and the other
+	counts   [2]bool   // these halves are a part of the count
+	lit      bool      // and have just scored
 	standing bool
 	last     bool
 	ghost    bool
@@ -20,45 +22,34 @@ type face struct {
 	role     theme.Role // theme.Text: as the other fields say
 }
 
-// frame is the characters of a tile's border. Small tiles that lie have no border but two brackets.
-type frame struct {
-	h, v                   rune
-	tl, tr, bl, br         rune
-	top, bottom, lft, rght rune
-	open, shut             rune
+// pen is what the border is drawn with.
+func (f *face) pen() pen {
+	switch {
+	case f.ghost:
+		return dashed
+	case f.chosen:
+		return heavy
+	case f.spinner:
+		return double
+	}
+	return light
 }
 
-var (
-	plainFrame   = frame{'─', '│', '┌', '┐', '└', '┘', '┬', '┴', '├', '┤', '[', ']'}
-	spinnerFrame = frame{'═', '║', '╔', '╗', '╚', '╝', '╦', '╩', '╠', '╣', '╣', '╠'}
-	ghostFrame   = frame{'╌', '┆', '╭', '╮', '╰', '╯', '╌', '╌', '┆', '┆', '(', ')'}
-
-	chosenFrame = frame{'━', '┃', '┏', '┓', '┗', '┛', '┳', '┻', '┣', '┫', '▸', ']'}
-
-	plainASCII   = frame{'-', '|', '+', '+', '+', '+', '+', '+', '+', '+', '[', ']'}
-	spinnerASCII = frame{'=', '#', '#', '#', '#', '#', '#', '#', '#', '#', '#', '#'}
-	chosenASCII  = frame{'=', '|', '+', '+', '+', '+', '+', '+', '+', '+', '>', ']'}
-	ghostASCII   = frame{'.', ':', '.', '.', ':', ':', '.', ':', ':', ':', '(', ')'}
-)
-
-func frameOf(f face, ascii bool) *frame {
-	switch {
-	case f.ghost && ascii:
-		return &ghostASCII
-	case f.ghost:
-		return &ghostFrame
-	case f.chosen && ascii:
-		return &chosenASCII
-	case f.chosen:
-		return &chosenFrame
-	case f.spinner && ascii:
-		return &spinnerASCII
-	case f.spinner:
-		return &spinnerFrame
-	case ascii:
-		return &plainASCII
+// brackets stand for the border of small tiles that lie.
+func (f *face) brackets(ascii bool) string {
+	switch p := f.pen(); {
+	case p == dashed:
+		return "()"
+	case p == heavy && ascii:
+		return ">]"
+	case p == heavy:
+		return "▸]"
+	case p == double && ascii:
+		return "##"
+	case p == double:
+		return "╣╠"
 	}
-	return &plainFrame
+	return "[]"
 }
 
 func roleOf(f face) theme.Role {
@@ -73,66 +64,76 @@ func roleOf(f face) theme.Role {
 	return theme.Tile
 }
 
+// half is the role of one of its halves.
+func (f *face) half(i int) theme.Role {
+	switch role := roleOf(*f); {
+	case f.counts[i] && f.lit:
+		return theme.Good
+	case f.counts[i] && role == theme.Tile:
+		return theme.TilePlayable
+	default:
+		return role
+	}
+}
+
 // tile draws one tile with its upper left corner at x, y.
 func (c *canvas) tile(x, y int, size Size, f face) {
 	m := &measures[size]
-	fr, role := frameOf(f, c.th.Faces() == theme.ASCII), roleOf(f)
-	set := func(dx, dy int, r rune) { c.set(x+dx, y+dy, r, role) }
-	mark := fr.v
+	ascii, role := c.th.Faces() == theme.ASCII, roleOf(f)
+	border := role
+	if role == theme.Tile && !f.spinner {
+		border = theme.Border
+	}
+	// The halves are parted by a lighter line than tiles are.
+	divider, across := '╎', '╌'
+	if ascii {
+		divider, across = ':', '-'
+	}
+	mark, of := divider, border
 	if f.standing {
-		mark = fr.h
+		mark = across
 	}
 	if f.last {
 		mark, _ = utf8.DecodeRuneInString(c.th.Glyphs().Last)
+		of = role
+	}
+	if size == Small && !f.standing {
+		b := []rune(f.brackets(ascii))
+		if mark == divider {
+			mark = lines(0).with(up|down, f.pen()).rune(ascii)
+		}
+		c.set(x, y, b[0], border)
+		c.set(x+1, y, digit(f.a), f.half(0))
+		c.set(x+2, y, mark, of)
+		c.set(x+3, y, digit(f.b), f.half(1))
+		c.set(x+4, y, b[1], border)
+		return
 	}
 	w, h := m.long, m.flat
 	if f.standing {
 		w, h = m.thin, m.tall
 	}
-	if size == Small && !f.standing {
-		set(0, 0, fr.open)
-		set(1, 0, digit(f.a))
-		set(2, 0, mark)
-		set(3, 0, digit(f.b))
-		set(4, 0, fr.shut)
-		return
-	}
-	for dx := 1; dx < w-1; dx++ {
-		set(dx, 0, fr.h)
-		set(dx, h-1, fr.h)
-		for dy := 1; dy < h-1; dy++ {
-			set(dx, dy, ' ')
+	c.box(rect{x, y, w, h}, f.pen(), border)
+	for dy := 1; dy < h-1; dy++ {
+		for dx := 1; dx < w-1; dx++ {
+			c.set(x+dx, y+dy, ' ', border)
 		}
 	}
-	for dy := 1; dy < h-1; dy++ {
-		set(0, dy, fr.v)
-		set(w-1, dy, fr.v)
-	}
-	set(0, 0, fr.tl)
-	set(w-1, 0, fr.tr)
-	set(0, h-1, fr.bl)
-	set(w-1, h-1, fr.br)
 	if f.standing {
 		for dx := 1; dx < w-1; dx++ {
-			set(dx, h/2, fr.h)
+			c.set(x+dx, y+h/2, across, border)
 		}
-		if size > Small {
-			set(0, h/2, fr.lft)
-			set(w-1, h/2, fr.rght)
-		}
-		set(w/2, h/2, mark)
-		c.half(x+w/2, y+m.halfY, m, f.a, true, role)
-		c.half(x+w/2, y+h-1-m.halfY, m, f.b, true, role)
+		c.set(x+w/2, y+h/2, mark, of)
+		c.half(x+w/2, y+m.halfY, m, f.a, true, f.half(0))
+		c.half(x+w/2, y+h-1-m.halfY, m, f.b, true, f.half(1))
 		return
 	}
 	for dy := 1; dy < h-1; dy++ {
-		set(w/2, dy, fr.v)
+		c.set(x+w/2, y+dy, divider, border)
 	}
-	set(w/2, 0, fr.top)
-	set(w/2, h-1, fr.bottom)
-	set(w/2, h/2, mark)
-	c.half(x+m.halfX, y+h/2, m, f.a, false, role)
-	c.half(x+w-1-m.halfX, y+h/2, m, f.b, false, role)
+	c.set(x+w/2, y+h/2, mark, of)
+	c.half(x+m.halfX, y+h/2, m, f.a, false, f.half(0))
+	c.half(x+w-1-m.halfX, y+h/2, m, f.b, false, f.half(1))
 }
 
 // dots are the places of a half's pips around its middle, for a standing tile: columns and rows.
@@ -179,7 +180,7 @@ func Tile(t rules.Tile, th *theme.Theme, size Size, standing bool) []string {
 	}
 	c := newCanvas(w, h, th)
 	c.tile(0, 0, size, face{a: t.High(), b: t.Low(), standing: standing})
-	return c.lines()
+	return c.rows()
 }
 
 // Backs are n tiles lying face down, and their number behind them; where not all fit in width columns, one stands

@@ -32,10 +32,12 @@ func watch(s *sitting) *Page {
 // cost is what moves cost a watcher.
 type cost struct{ moves, bytes int }
 
+func (c *cost) add(o cost) { c.moves, c.bytes = c.moves+o.moves, c.bytes+o.bytes }
+
 func (c *cost) mean() int { return c.bytes / max(c.moves, 1) }
 
-// costs plays one round for each seed, between bots, and reports what plays cost, and what draws and passes.
-func costs(tb testing.TB, rule string, names []string, seeds, w, h int) (plays, others cost) {
+// costs plays one round for each seed, between bots, and reports what plays that score nothing cost, those that score, and draws and passes.
+func costs(tb testing.TB, rule string, names []string, seeds, w, h int) (plays, scoring, others cost) {
 	for seed := range seeds {
 		s := sit(tb, rule, byte(seed), names...)
 		s.deal()
@@ -54,7 +56,10 @@ func costs(tb testing.TB, rule string, names []string, seeds, w, h int) (plays, 
 			p.view = s.of(0)
 			scr.Show(p.Frame(w, h))
 			c := &others
-			if e.Kind == rules.Play {
+			switch {
+			case e.Points > 0:
+				c = &scoring
+			case e.Kind == rules.Play:
 				c = &plays
 			}
 			c.moves++
@@ -67,29 +72,31 @@ func costs(tb testing.TB, rule string, names []string, seeds, w, h int) (plays, 
 		}
 		require.NoError(tb, scr.Leave()) // its write waits in the channel
 	}
-	return plays, others
+	return plays, scoring, others
 }
 
-// An ordinary move costs a watcher at 80×24 less than 100 bytes, all moves of a round taken together: about 17 of them tell what
-// the ends count now, and 11 are the tile in the row of those that were played.
+// An ordinary move costs a watcher at 80×24 less than 100 bytes, all moves of a round that score nothing taken together, and one that scores
+// less than 400.
 func TestBytesOfAMove(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays many games")
 	}
-	var all cost
+	var ordinary, scored cost
 	for _, names := range [][]string{{"ana", "ben"}, {"ana", "ben", "cleopatra"}, {"ana", "ben", "cleopatra", "nora.bot"}} {
 		for _, preset := range rules.Presets() {
 			if r := preset.Rules(); r.CheckSeats(len(names)) != nil {
 				continue
 			}
-			plays, others := costs(t, preset.String(), names, 6, 80, 24)
-			t.Logf("%s for %d: %d bytes a play, %d a draw or pass", preset, len(names), plays.mean(), others.mean())
-			all.moves += plays.moves + others.moves
-			all.bytes += plays.bytes + others.bytes
+			plays, scoring, others := costs(t, preset.String(), names, 6, 80, 24)
+			t.Logf("%s for %d: %d bytes a play, %d if it scores, %d a draw or pass", preset, len(names), plays.mean(), scoring.mean(), others.mean())
+			ordinary.add(plays)
+			ordinary.add(others)
+			scored.add(scoring)
 		}
 	}
-	t.Logf("%d bytes a move in all", all.mean())
-	require.LessOrEqual(t, all.mean(), 97)
+	t.Logf("%d bytes a move in all, and %d if it scores", ordinary.mean(), scored.mean())
+	require.LessOrEqual(t, ordinary.mean(), 100)
+	require.LessOrEqual(t, scored.mean(), 400)
 }
 
 // BenchmarkMove is one move before the eyes of a thousand: each asks for its frame and shows it. The time is for all.

@@ -132,11 +132,11 @@ func (d *picture) places() places {
 // panelWidth returns the width of the log beside the board, which has the room from which on a row of tiles gains little.
 func (d *picture) panelWidth() int { return min(max(panel, panel+(d.w-150)/5), panelMost) }
 
-// options returns how the board is drawn in its place. On small screens tiles are small from the start: they would have to shrink
-// after a few moves anyway, and a small tile costs a watcher a third of the bytes.
+// options returns how the board is drawn in its place. A small tile costs a watcher a third of
+// the bytes.
 func (d *picture) options(a rect) board.Options {
-	o := board.Options{Width: a.w, Height: a.h, Theme: d.th, Seen: true}
-	if a.h < 16 {
+	o := board.Options{Width: a.w, Height: a.h, Theme: d.th, Seen: true, Count: board.Counts(&d.v.Play.Rules)}
+	if d.thrifty() {
 		o.Largest = board.Small
 	}
 	o.Plain = d.thrifty()

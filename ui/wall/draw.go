@@ -130,7 +130,7 @@ func tile(k tileKey) []string {
 		d := drawing{k.view, k.theme, k.w}
 		lines := append([]string{d.title(k.place)}, d.seats(k.h)...)
 		room := k.h - len(lines) - 2 // what has happened last, and a row of air below
-		lines = append(lines, board.Draw(&k.view.Play.Layout, board.Options{Width: k.w, Height: max(room, 0), Theme: k.theme, Largest: board.Medium})...)
+		lines = append(lines, board.Draw(&k.view.Play.Layout, board.Options{Width: k.w, Height: max(room, 0), Theme: k.theme, Largest: board.Medium, Count: board.Counts(&k.view.Play.Rules)})...)
 		return page.Fill(append(lines, d.last()), k.h)
 	})
 }

@@ -147,7 +147,8 @@ func (c *canvas) wide(w, h int) []string {
 // picture draws the layout with a blank column on the left, or a word if nothing has been laid.
 func (c *canvas) picture(w, h int) []string {
 	if c.game.Layout().Len() > 0 {
-		return indent(page.Fill(board.Draw(c.game.Layout(), board.Options{Width: w - 2, Height: h, Theme: c.t}), h))
+		r := c.game.Rules()
+		return indent(page.Fill(board.Draw(c.game.Layout(), board.Options{Width: w - 2, Height: h, Theme: c.t, Count: board.Counts(&r)}), h))
 	}
 	lines := make([]string, h)
 	say := fmt.Sprintf("%d tiles each, %d in the boneyard", c.game.Hand(1).Len(), c.game.Stock())
