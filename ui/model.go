@@ -211,12 +211,11 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case tea.MouseWheelMsg:
 		return m.wheel(msg)
 	case tea.MouseClickMsg:
-		if m.help.open || m.asking != "" || msg.Button != tea.MouseLeft {
+		if m.help.open || m.asking != "" || msg.Button != tea.MouseLeft || m.page == nil {
 			return nil
 		}
 		top, _ := page.Room(m.height)
-		msg.Y -= top
-		return m.forward(msg)
+		return m.addressed(page.Click(m.page, msg.X, msg.Y-top))
 	}
 	return m.forward(msg)
 }

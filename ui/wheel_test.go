@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -44,10 +45,13 @@ func (p *pressed) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		return p, page.Press(p, msg)
 	case tea.PasteMsg:
 		p.got = append(p.got, msg.Content)
-	case tea.MouseClickMsg:
-		p.got = append(p.got, "click")
 	}
 	return p, nil
+}
+
+func (p *pressed) Point(int, int) (bool, tea.Cmd) {
+	p.got = append(p.got, "click")
+	return false, nil
 }
 
 // The wheel chooses and scrolls where the arrows do, and does nothing else.
@@ -155,6 +159,7 @@ func TestNothingReachesAPageThatIsNotDrawn(t *testing.T) {
 // The left button clicks, and no other.
 func TestOtherButtonsDoNothing(t *testing.T) {
 	onPressed(t, func(w *walker, p *pressed) {
+		p.keys = []key.Binding{page.KeyMove}
 		for b := tea.MouseNone; b <= tea.MouseButton11; b++ {
 			p.got = nil
 			w.does("click", tea.MouseClickMsg{Button: b})
@@ -174,4 +179,48 @@ func TestQClosesWhatLiesOverAPage(t *testing.T) {
 		w.does("q", tea.KeyPressMsg{Code: 'q', Text: "q"})
 		require.Equal(t, page.Lobby, w.m.at.Kind)
 	})
+}
+
+// A click on what is chosen does what the action does that opens it, whatever that is called; where nothing is chosen or opened, as while
+// something else is typed, a click does nothing.
+func TestClicksGoByRole(t *testing.T) {
+	onPressed(t, func(w *walker, _ *pressed) {
+		p := &opens{}
+		w.m.page = p
+		for _, again := range []bool{false, true, false} {
+			p.again, p.got = again, nil
+			w.does("click", tea.MouseClickMsg{X: 3, Y: 5, Button: tea.MouseLeft})
+			top, _ := page.Room(w.m.height)
+			want := []string{fmt.Sprint(3, 5-top)}
+			if again {
+				want = append(want, "go there")
+			}
+			require.Equal(t, want, p.got)
+		}
+		p.closed, p.got = true, nil
+		w.does("click", tea.MouseClickMsg{X: 3, Y: 5, Button: tea.MouseLeft})
+		require.Empty(t, p.got)
+	})
+}
+
+// opens is a page on which something can be opened.
+type opens struct {
+	pressed
+	again, closed bool
+}
+
+func (p *opens) Update(tea.Msg) (page.Page, tea.Cmd) { return p, nil }
+
+func (p *opens) Point(x, y int) (bool, tea.Cmd) {
+	p.got = append(p.got, fmt.Sprint(x, y))
+	return p.again, nil
+}
+
+func (p *opens) Actions() (does page.Actions) {
+	does.Add(true, page.KeyWall, func() tea.Cmd { return nil })
+	does.Open(!p.closed, page.Bind("o", "go there", "o"), func() tea.Cmd {
+		p.got = append(p.got, "go there")
+		return nil
+	})
+	return does
 }

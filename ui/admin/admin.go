@@ -59,7 +59,7 @@ var _ visit = feature.Talker{}
 
 // Page is the operators' page.
 type Page struct {
-	page.Size
+	page.Listed
 	env  *page.Env
 	club visit
 
@@ -107,7 +107,9 @@ var (
 func New(e *page.Env) *Page { return newPage(e, feature.Talker{Visit: e.Visit}) }
 
 func newPage(e *page.Env, v visit) *Page {
-	return &Page{env: e, club: v, input: page.NewInput("", "/mute NAME 30m WHY; /help lists all", 300)}
+	p := &Page{env: e, club: v, input: page.NewInput("", "/mute NAME 30m WHY; /help lists all", 300)}
+	p.Sheet = p.sheet
+	return p
 }
 
 // Init asks for everything.
@@ -153,9 +155,10 @@ func (p *Page) Actions() (does page.Actions) {
 		}
 		return nil
 	})
-	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd { return p.lists[p.at].Move(pressed) })
-	e := p.lists[p.at].Chosen()
-	does.Add(e != nil && e.command != "", keyEnter, p.command)
+	does.Move(true, page.KeyMove, p.Move)
+	if e := p.lists[p.at].Chosen(); e != nil {
+		does.Open(e.command != "", keyEnter, func() tea.Cmd { return p.write(e.command) })
+	}
 	does.Add(true, keyCommand, func() tea.Cmd { return p.write("/") })
 	return does
 }
@@ -181,8 +184,8 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 
 // fill makes the list that is shown of what is known now.
 func (p *Page) fill() {
-	p.lists[p.at].Resize(max(p.Height-len(p.head())-1, 1)) // the line below is for typing
 	p.lists[p.at].Set(p.entries())
+	p.Fit()
 }
 
 // Resize implements [page.Page].
@@ -216,23 +219,11 @@ func (p *Page) update(msg tea.Msg) tea.Cmd {
 		if !msg.Now.Before(p.next) {
 			return p.refresh()
 		}
-	case tea.MouseClickMsg:
-		if len(p.reply) == 0 && !p.input.Active() && p.lists[p.at].Click(msg.Y-len(p.head())) {
-			return p.command()
-		}
 	case tea.KeyPressMsg:
 		if len(p.reply) > 0 { // any key closes it
 			return p.closeReply()
 		}
 		return page.Press(p, msg)
-	}
-	return nil
-}
-
-// command begins the command that one most likely wants for the chosen row.
-func (p *Page) command() tea.Cmd {
-	if e := p.lists[p.at].Chosen(); e != nil && e.command != "" {
-		return p.write(e.command)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
@@ -201,8 +200,8 @@ func TestMouse(t *testing.T) {
 	_, d := operator(t)
 	d.Press("right", "right")
 	row := slices.IndexFunc(d.Lines(100, 30), func(line string) bool { return strings.Contains(line, "calls others names") })
-	d.Send(tea.MouseClickMsg{X: 10, Y: row})
+	d.Click(10, row)
 	require.NotContains(t, shown(d), "/unmute")
-	d.Send(tea.MouseClickMsg{X: 10, Y: row})
+	d.Click(10, row)
 	require.Contains(t, shown(d), "/unmute ben")
 }

@@ -149,31 +149,34 @@ func (p *Page) inputRow() int {
 	return min(len(p.head())+min(max(l.Len(), 1), l.Rows()), p.Height-1)
 }
 
-// Lines draws the page.
-func (p *Page) Lines() []string {
+// sheet is the figures, and a list with the line below it that is typed, or the reply to a command.
+func (p *Page) sheet() page.Sheet {
 	t, w := p.env.Theme, p.Width
+	fit := func(r theme.Role, s string) string { return " " + page.Fit(t, r, s, w-2) }
 	if !p.club.Operator() {
-		return []string{"", " " + t.Paint(theme.Bad, text.FitTail(string(lobby.ErrOperatorsOnly), w-2, t.Glyphs().Ellipsis))}
+		return page.Sheet{Above: []string{"", fit(theme.Bad, string(lobby.ErrOperatorsOnly))}}
 	}
-	lines := p.head()
+	above, after := p.head(), ""
 	if len(p.reply) > 0 {
-		return append(lines, p.drawReply(w)...)
+		for _, s := range p.reply {
+			above = append(above, fit(theme.Accent, s))
+		}
+		return page.Sheet{Above: above}
 	}
 	list := &p.lists[p.at]
 	if list.Len() == 0 {
-		lines = append(lines, " "+t.Paint(theme.Muted, "Nothing."))
-	}
-	for i, e := range list.Seen() {
-		lines = append(lines, page.Mark(t, ansi.Truncate(e.line(t), w-4, t.Glyphs().Ellipsis), i == list.At(), page.Usual))
+		above = append(above, " "+t.Paint(theme.Muted, "Nothing."))
 	}
 	switch {
 	case p.input.Active():
 		s, _ := p.input.Line(t, w-2)
-		lines = append(lines, " "+s)
+		after = " " + s
 	case p.fault != "":
-		lines = append(lines, " "+t.Paint(theme.Bad, text.FitTail(p.fault, w-2, t.Glyphs().Ellipsis)))
+		after = fit(theme.Bad, p.fault)
 	}
-	return lines
+	return page.Sheet{Above: above, After: []string{after}, Rows: list.Drawn(func(_ int, e *entry, chosen bool) string {
+		return page.Mark(t, ansi.Truncate(e.line(t), w-4, t.Glyphs().Ellipsis), chosen, page.Usual)
+	})}
 }
 
 // drawFigures draws what the server says of itself, as many figures a line as have room.
@@ -219,12 +222,4 @@ func (p *Page) drawTabs(w int) string {
 		return " " + all[p.at]
 	}
 	return " " + strings.Join(all, "  ")
-}
-
-func (p *Page) drawReply(w int) (lines []string) {
-	t := p.env.Theme
-	for _, s := range p.reply[:min(len(p.reply), p.lists[p.at].Rows())] {
-		lines = append(lines, " "+t.Paint(theme.Accent, text.FitTail(text.Printable(s), w-2, t.Glyphs().Ellipsis)))
-	}
-	return lines
 }

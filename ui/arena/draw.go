@@ -1,6 +1,8 @@
 package arena
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,72 +15,38 @@ import (
 	"boneyard/ui/theme"
 )
 
-// above is the number of rows above the standing, and the one below it for one's own row.
-const above, below = 3, 1
-
-// Resize implements [page.Page].
-func (p *Page) Resize(w, h int) {
-	p.Size.Resize(w, h)
-	p.all.Resize(h)
-	p.rows.Resize(h - p.top() - below)
-}
-
-// top is the number of rows above the standing.
-func (p *Page) top() int {
-	if p.one != nil && len(p.one.Teams) > 0 {
-		return above + 1
-	}
-	return above
-}
-
 func (p *Page) title() string {
-	if p.id == 0 {
+	if p.ID == 0 {
 		return "Arenas"
 	}
-	title := "Arena " + strconv.FormatInt(int64(p.id), 10)
-	if p.one != nil && p.one.Config.Name != "" {
-		title += " " + text.Printable(p.one.Config.Name)
+	title := "Arena " + strconv.FormatInt(int64(p.ID), 10)
+	if p.One != nil && p.One.Config.Name != "" {
+		title += " " + text.Printable(p.One.Config.Name)
 	}
 	return title
 }
 
-func (p *Page) fit(r theme.Role, s string, w int) string { return page.Fit(p.env.Theme, r, s, w) }
-
-// Lines draws the page.
-func (p *Page) Lines() []string {
-	if p.id == 0 {
-		return page.Fill(p.list(), p.Height)
-	}
-	if p.one == nil {
-		return page.Nothing(p.env.Theme, p.fault, p.Size)
-	}
-	foot := p.line.Foot(p.env.Theme, p.Width)
-	return append(page.Fill(p.standing(), p.Height-len(foot)), foot...)
-}
-
-// list draws all arenas.
-func (p *Page) list() []string {
+// listing is the list of all arenas.
+func (p *Page) listing() page.Sheet {
 	if p.all.Len() == 0 {
-		say := "No arena is planned. Captains and operators make one with ssh " + p.env.Address + " arena new in=30 length=60 classic"
-		return page.Paragraph(p.env.Theme, theme.Muted, say, 1, p.Width-2)
+		return page.Sheet{Above: p.Says(theme.Muted, "No arena is planned. Captains and operators make one with ssh "+p.Env.Address+" arena new in=30 length=60 classic")}
 	}
-	var lines []string
-	for i, a := range p.all.Seen() {
-		name := text.Printable(a.Config.Name)
-		if name == "" {
-			name = "Arena " + strconv.FormatInt(int64(a.ID), 10)
-		}
-		r := page.NewLine(p.env.Theme)
-		r.Add(theme.Title, name, 22)
+	return page.Sheet{Rows: p.all.Drawn(func(_ int, a *lobby.Arena, chosen bool) string {
+		r := page.NewLine(p.Env.Theme)
+		r.Add(theme.Title, cmp.Or(a.Config.Name, "Arena "+strconv.FormatInt(int64(a.ID), 10)), 22)
 		r.Gap(2)
 		r.Add(theme.Text, p.time(a), min(22, p.Width-28))
 		if left := p.Width - 53; left > 0 {
 			r.Gap(2)
-			r.Add(theme.Muted, page.Plain(p.env.Theme, a.Config.Rules+", "+string(a.Config.Pace)+", "+p.kind(a)+", "+plain.Number(len(a.Entrants), "player")), left)
+			r.Add(theme.Muted, page.Plain(p.Env.Theme, p.played(a)+", "+plain.Number(len(a.Entrants), "player")), left)
 		}
-		lines = append(lines, r.Draw(i == p.all.At()))
-	}
-	return lines
+		return r.Draw(chosen)
+	})}
+}
+
+// played says what is played, and who plays whom.
+func (p *Page) played(a *lobby.Arena) string {
+	return a.Config.Rules + ", " + string(a.Config.Pace) + ", " + p.kind(a)
 }
 
 // kind says who plays whom.
@@ -98,7 +66,7 @@ func (p *Page) kind(a *lobby.Arena) string {
 
 // time says when the arena begins, or how much time is left.
 func (p *Page) time(a *lobby.Arena) string {
-	now := p.env.Now()
+	now := p.Env.Now()
 	switch {
 	case a.Over:
 		return plain.Arenas.Column("STATE").Cell(a)
@@ -112,39 +80,35 @@ func (p *Page) time(a *lobby.Arena) string {
 	return "final games"
 }
 
-// standing draws one arena.
-func (p *Page) standing() []string {
-	a, t, w := p.one, p.env.Theme, p.Width
-	left := " " + p.fit(theme.Muted, a.Config.Rules+", "+string(a.Config.Pace)+", "+p.kind(a)+"; "+plain.Number(a.Played, "game")+" so far", w-26)
-	lines := []string{page.Right(left, p.fit(theme.Accent, p.time(a), 24)+" ", w)}
+// standing is one arena. The reader's own row is always on the screen.
+func (p *Page) standing() page.Sheet {
+	a, t, w := p.One, p.Env.Theme, p.Width
+	above := []string{p.State(p.played(a)+"; "+plain.Number(a.Played, "game")+" so far", p.time(a))}
 	if len(a.Teams) > 0 {
 		parts := make([]string, 0, len(a.Teams))
 		for i, team := range a.Teams {
 			parts = append(parts, strconv.Itoa(team.Rank)+" "+t.Paint(theme.Side(i), text.Printable(team.Tag))+" "+strconv.Itoa(team.Score))
 		}
-		lines = append(lines, " "+page.Pad(strings.Join(parts, "   "), w-2))
+		above = append(above, " "+page.Pad(strings.Join(parts, "   "), w-2))
 	}
-	lines = append(lines, "", p.row(theme.Muted, page.Usual, false, "", "Name", "Score", "Mean", "Won", "Row", "Plays"))
+	above = append(above, "", p.row(theme.Muted, page.Usual, false, "", "Name", "Score", "Mean", "Won", "Row", "Plays"))
 	if len(a.Entrants) == 0 {
 		say := "Nobody has joined yet."
 		switch {
 		case a.Over:
 			say = "Nobody joined."
 		case p.mayEnter():
-			say = "Nobody has joined yet: press e."
+			say = "Nobody has joined yet: press " + keyEnter.Help().Key + "."
 		}
-		return append(lines, " "+p.fit(theme.Muted, say, w-2))
+		return page.Sheet{Above: append(above, " "+p.Text(theme.Muted, say, w-2))}
 	}
-	me := p.club.Player().ID
-	seen := false
-	for i, e := range p.rows.Seen() {
-		seen = seen || e.Has(me)
-		lines = append(lines, p.entrant(e, i == p.rows.At(), e.Has(me)))
+	me, own := p.club.Player().ID, ""
+	if i := slices.IndexFunc(a.Entrants, func(e arena.Entrant) bool { return e.Has(me) }); i >= 0 && !p.rows.Sees(i) {
+		own = p.entrant(&a.Entrants[i], false, true)
 	}
-	if own := a.Of(me); own != nil && !seen {
-		lines = append(lines, p.entrant(own, false, true))
-	}
-	return lines
+	return page.Sheet{Above: above, Below: []string{own}, Rows: p.rows.Drawn(func(_ int, e *arena.Entrant, chosen bool) string {
+		return p.entrant(e, chosen, e.Has(me))
+	})}
 }
 
 // entrant is a row of the standing.
@@ -161,7 +125,7 @@ func (p *Page) entrant(e *arena.Entrant, chosen, own bool) string {
 		name = tag + " " + name
 	}
 	plays := ""
-	switch state := plain.ArenaState(p.one.View, e); state {
+	switch state := plain.ArenaState(p.One.View, e); state {
 	case "playing":
 		plays = p.opponent(e)
 	case "waiting", "over":
@@ -177,7 +141,7 @@ func (p *Page) entrant(e *arena.Entrant, chosen, own bool) string {
 
 // opponent says whom somebody plays, and where.
 func (p *Page) opponent(e *arena.Entrant) string {
-	for _, g := range p.one.Games {
+	for _, g := range p.One.Games {
 		if g.No != e.Game {
 			continue
 		}
@@ -185,8 +149,8 @@ func (p *Page) opponent(e *arena.Entrant) string {
 		if other == e.ID {
 			other = g.B
 		}
-		if o := p.one.Of(other); o != nil {
-			return o.Name() + ", table " + strconv.FormatInt(int64(p.one.Tables[g.No]), 10)
+		if o := p.One.Of(other); o != nil {
+			return o.Name() + ", table " + strconv.FormatInt(int64(p.One.Tables[g.No]), 10)
 		}
 	}
 	return ""
@@ -195,10 +159,10 @@ func (p *Page) opponent(e *arena.Entrant) string {
 // row sets a row into columns; on narrow screens only the name, the score and who plays whom.
 func (p *Page) row(role theme.Role, look page.Look, chosen bool, rank, name, score, mean, won, row, plays string) string {
 	right := func(s string, w int) string { return strings.Repeat(" ", max(w-page.Width(s), 0)) + s }
-	cell := func(s string, w int) string { return page.Cut(p.env.Theme, s, w) }
+	cell := func(s string, w int) string { return page.Cut(p.Env.Theme, s, w) }
 	plays = text.Printable(plays)
 	width := 20
-	if p.one.Config.Pairs {
+	if p.One.Config.Pairs {
 		width = 36
 	}
 	line := right(rank, 3) + "  " + cell(name, width) + right(score, 6) + right(mean, 7) + right(won, 8) + right(row, 5) + "  " + plays
@@ -207,7 +171,7 @@ func (p *Page) row(role theme.Role, look page.Look, chosen bool, rank, name, sco
 	}
 	line = page.Pad(line, p.Width-4)
 	if look == page.Usual && !chosen {
-		line = p.env.Theme.Paint(role, line)
+		line = p.Env.Theme.Paint(role, line)
 	}
-	return page.Mark(p.env.Theme, line, chosen, look)
+	return page.Mark(p.Env.Theme, line, chosen, look)
 }

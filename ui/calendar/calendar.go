@@ -20,7 +20,7 @@ var _ club = (*lobby.Visit)(nil)
 
 // Page is the calendar.
 type Page struct {
-	page.Size
+	page.Listed
 	env  *page.Env
 	club club
 	list page.List[lobby.Appointment]
@@ -31,7 +31,11 @@ var _ page.Page = (*Page)(nil)
 // New returns the page of the calendar.
 func New(e *page.Env) page.Page { return newPage(e, e.Visit) }
 
-func newPage(e *page.Env, c club) *Page { return &Page{env: e, club: c} }
+func newPage(e *page.Env, c club) *Page {
+	p := &Page{env: e, club: c}
+	p.Sheet = p.sheet
+	return p
+}
 
 // Init reads the calendar.
 func (p *Page) Init() tea.Cmd {
@@ -48,22 +52,14 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case page.ClubUpdateMsg:
 		p.look()
-	case tea.MouseClickMsg:
-		if p.list.Click(msg.Y - above) {
-			return p, p.open()
-		}
 	case tea.KeyPressMsg:
 		return p, page.Press(p, msg)
 	}
 	return p, nil
 }
 
-// open opens what is chosen.
-func (p *Page) open() tea.Cmd {
-	a := p.list.Chosen()
-	if a == nil {
-		return nil
-	}
+// target is the page of an appointment.
+func target(a *lobby.Appointment) page.Target {
 	to := page.Target{Kind: page.Contest, Event: a.Event}
 	switch a.Kind {
 	case daily.Kind:
@@ -73,7 +69,7 @@ func (p *Page) open() tea.Cmd {
 	case field.Kind:
 		to.Kind = page.Field
 	}
-	return page.Open(to)
+	return to
 }
 
 // Chrome implements [page.Page].
@@ -83,26 +79,19 @@ func (p *Page) Chrome() page.Chrome {
 
 // Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
-	does.Add(p.list.Chosen() != nil, page.KeyOpen, p.open)
-	does.Move(true, page.KeyMove, p.list.Move)
+	if a := p.list.Chosen(); a != nil {
+		does.Open(true, page.KeyOpen, func() tea.Cmd { return page.Open(target(a)) })
+	}
+	does.Move(true, page.KeyMove, p.Move)
 	return does
 }
 
-// above and below are the rows above and below the list.
-const above, below = 1, 2
-
-// Resize implements [page.Page].
-func (p *Page) Resize(w, h int) {
-	p.Size.Resize(w, h)
-	p.list.Resize(h - above - below)
-}
-
-// Lines draws the page.
-func (p *Page) Lines() []string {
+// sheet is what is planned.
+func (p *Page) sheet() page.Sheet {
 	t := p.env.Theme
-	fit := func(r theme.Role, s string, w int) string { return page.Fit(t, r, s, w) }
+	fit := func(r theme.Role, s string) string { return " " + page.Fit(t, r, s, p.Width-2) }
 	if p.list.Len() == 0 {
-		return page.Fill([]string{" " + fit(theme.Muted, "Nothing is planned.", p.Width-2)}, p.Height)
+		return page.Sheet{Above: []string{fit(theme.Muted, "Nothing is planned.")}}
 	}
 	const when = 22
 	row := func(chosen bool, role theme.Role, date, title string) string {
@@ -112,14 +101,15 @@ func (p *Page) Lines() []string {
 		r.Add(role, page.Plain(t, title), p.Width-when-6)
 		return r.Draw(chosen)
 	}
-	lines := []string{row(false, theme.Muted, "When (UTC)", "What")}
-	for i, a := range p.list.Seen() {
-		role := theme.Text
-		if a.Own {
-			role = theme.Accent
-		}
-		lines = append(lines, row(i == p.list.At(), role, plain.When(a), a.Title))
+	return page.Sheet{
+		Above: []string{row(false, theme.Muted, "When (UTC)", "What")},
+		Rows: p.list.Drawn(func(_ int, a *lobby.Appointment, chosen bool) string {
+			role := theme.Text
+			if a.Own {
+				role = theme.Accent
+			}
+			return row(chosen, role, plain.When(a), a.Title)
+		}),
+		Below: []string{"", fit(theme.Faint, "In your own calendar: ssh "+p.env.Address+" calendar > boneyard.ics")},
 	}
-	foot := []string{"", " " + fit(theme.Faint, "In your own calendar: ssh "+p.env.Address+" calendar > boneyard.ics", p.Width-2)}
-	return append(page.Fill(lines, p.Height-len(foot)), foot...)
 }

@@ -175,10 +175,6 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			p.input.Update(msg)
 			p.typed()
 		}
-	case tea.MouseClickMsg:
-		if p.answer == nil {
-			return p, p.click(msg)
-		}
 	case tea.KeyPressMsg:
 		cmd, ok := p.Actions().Press(msg)
 		switch {

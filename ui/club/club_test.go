@@ -169,20 +169,20 @@ func TestMouse(t *testing.T) {
 	club := evening()
 	d := visitAs(t, club)
 	body(d)
-	d.Send(tea.MouseClickMsg{X: 10, Y: 3, Button: tea.MouseLeft})
+	d.Click(10, 3)
 	require.EqualValues(t, 12, chosen(d))
 	require.Empty(t, d.Sent)
-	d.Send(tea.MouseClickMsg{X: 10, Y: 3, Button: tea.MouseLeft})
+	d.Click(10, 3)
 	require.Equal(t, []table.ID{12}, club.did)
 	require.Equal(t, toTable(12), pagetest.Take[page.GotoMsg](t, d))
-	d.Send(tea.MouseClickMsg{X: 40, Y: 18, Button: tea.MouseLeft})
+	d.Click(40, 18)
 	require.Equal(t, news, d.Page.(*Page).focus)
 	require.Empty(t, d.Sent)
-	d.Send(tea.MouseClickMsg{X: 40, Y: 18, Button: tea.MouseLeft})
+	d.Click(40, 18)
 	require.EqualValues(t, 408, pagetest.Take[page.GotoMsg](t, d).To.Game)
 	bodyAt(d, 120, 36) // the fourth item begins in the seventh row
 	for range 2 {
-		d.Send(tea.MouseClickMsg{X: 100, Y: 28, Button: tea.MouseLeft})
+		d.Click(100, 28)
 	}
 	require.EqualValues(t, 390, pagetest.Take[page.GotoMsg](t, d).To.Game)
 }

@@ -63,7 +63,7 @@ func (p *Page) Actions() (does page.Actions) {
 	door := func(when bool, b key.Binding, kind page.Kind) { does.Go(when, b, page.Target{Kind: kind}) }
 	plays := p.club.MayPlay()
 	door(p.daily != 0, keyDaily, page.Daily) // the first thing to offer, until it has been played
-	does.Add(p.does() != "", page.Named(keyEnter, p.does()), p.enter)
+	does.Open(p.does() != "", page.Named(keyEnter, p.does()), p.enter)
 	does.Offer(plays, keyQuick, quick(lobby.QuickEven))
 	does.Offer(p.me.MaySit(), keyNew, func() tea.Cmd { return page.Open(page.Target{Kind: page.NewTable}) })
 	does.Add(true, keyTalk, writes(talking))
@@ -190,40 +190,38 @@ func (p *Page) length(at panel) int {
 	return len(p.order)
 }
 
-// click chooses what is pointed at; what is chosen already is opened.
-func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
+// Point implements [page.Pointed].
+func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
 	l := p.layout()
 	for i := range l.panels {
 		at, r := panel(i), l.list(panel(i))
-		row := msg.Y - r.y
-		if l.small && at != p.focus || msg.X < r.x || msg.X >= r.x+r.w || row < 0 || row >= r.h {
+		row := y - r.y
+		if l.small && at != p.focus || x < r.x || x >= r.x+r.w || row < 0 || row >= r.h {
 			continue
 		}
 		switch at {
 		case chat:
 			p.focus = chat
-			return nil
+			return false, nil
 		case news:
 			rows := p.newsRows(l.panels[news])
 			if row >= len(rows) {
-				return nil
+				return false, nil
 			}
 			row = rows[row].item
 		default:
 			row += p.cursor[at].Top
 		}
 		if row >= p.length(at) {
-			return nil
+			return false, nil
 		}
-		if p.focus == at && row == p.cursor[at].At {
-			return p.enter()
-		}
+		again = p.focus == at && row == p.cursor[at].At
 		p.focus, p.cursor[at].At = at, row
-		p.moved = p.moved || at == tables
+		p.moved = p.moved || at == tables && !again
 		p.follow()
-		return nil
+		return again, nil
 	}
-	return nil
+	return false, nil
 }
 
 // next is the choice after now; after the last comes none.

@@ -37,7 +37,7 @@ func tops(rounds [][]cup.Tie) [][]int {
 
 // seen are the rounds that have room, from one to before another: as a round is reached on the right, the first ones leave on the left.
 func (p *Page) seen() (from, to int) {
-	n, room := len(p.one.Cup.Rounds), max((p.Width-2+joint)/(cell+joint), 1)
+	n, room := len(p.One.Cup.Rounds), max((p.Width-2+joint)/(cell+joint), 1)
 	from = max(min(p.round-room/2, n-room), 0)
 	return from, min(from+room, n)
 }
@@ -49,7 +49,7 @@ func (p *Page) tieAt(x, line int) (round, place int, ok bool) {
 	if x < 1 || round >= to || (x-1)%(cell+joint) >= cell {
 		return 0, 0, false
 	}
-	top := tops(p.one.Cup.Rounds)
+	top := tops(p.One.Cup.Rounds)
 	y := line - heads + top[from][0]
 	for i, row := range top[round] {
 		if y == row || y == row+1 {
@@ -61,7 +61,7 @@ func (p *Page) tieAt(x, line int) (round, place int, ok bool) {
 
 // bracket draws the bracket.
 func (p *Page) bracket() (lines []string, rows []int) {
-	t, rounds := p.env.Theme, p.one.Cup.Rounds
+	t, rounds := p.Env.Theme, p.One.Cup.Rounds
 	if len(rounds) == 0 {
 		return []string{""}, nil
 	}
@@ -69,7 +69,7 @@ func (p *Page) bracket() (lines []string, rows []int) {
 	top := tops(rounds)
 	names := " "
 	for r := from; r < to; r++ {
-		names += page.Pad(p.fit(theme.Muted, plain.RoundName(r+1, len(rounds)), cell+joint-1), cell+joint)
+		names += page.Pad(p.Text(theme.Muted, plain.RoundName(r+1, len(rounds)), cell+joint-1), cell+joint)
 	}
 	lines = append(lines, page.Pad(names, p.Width), "")
 	first := top[from]
@@ -96,13 +96,13 @@ func (p *Page) teamAt(r, y int, top []int) string {
 		if y != row && y != row+1 {
 			continue
 		}
-		tie := &p.one.Cup.Rounds[r][i]
+		tie := &p.One.Cup.Rounds[r][i]
 		k := y - row
 		mark := " "
 		if r == p.round && i == p.place {
-			mark = p.env.Theme.Glyphs().Cursor
+			mark = p.Env.Theme.Glyphs().Cursor
 		}
-		role, name := theme.Text, p.env.Theme.Glyphs().Dash
+		role, name := theme.Text, p.Env.Theme.Glyphs().Dash
 		team := &tie.Teams[k]
 		switch {
 		case team.ID == 0 && tie.Bye:
@@ -122,20 +122,20 @@ func (p *Page) teamAt(r, y int, top []int) string {
 			}
 		}
 		wins := ""
-		if tie.Match != 0 && tie.Match <= len(p.one.Cup.Matches) {
-			m := &p.one.Cup.Matches[tie.Match-1]
+		if tie.Match != 0 && tie.Match <= len(p.One.Cup.Matches) {
+			m := &p.One.Cup.Matches[tie.Match-1]
 			if s := m.Of(team.ID); s >= 0 && (m.Done || len(m.Games) > 0) {
 				wins = strconv.Itoa(m.Sides[s].Wins)
 			}
 		}
-		return p.env.Theme.Paint(theme.Key, mark) + page.Pad(lead+p.fit(role, name, cell-4-len(lead)), cell-3) + page.Pad(p.fit(role, wins, 1), 2)
+		return p.Env.Theme.Paint(theme.Key, mark) + page.Pad(lead+p.Text(role, name, cell-4-len(lead)), cell-3) + page.Pad(p.Text(role, wins, 1), 2)
 	}
 	return page.Pad("", cell)
 }
 
 // jointAt are the lines from the ties of a round to those of the next, in a row.
 func (p *Page) jointAt(y int, top []int) string {
-	g := p.env.Theme.Glyphs()
+	g := p.Env.Theme.Glyphs()
 	for i := 0; i+1 < len(top); i += 2 {
 		above, below := top[i]+1, top[i+1]
 		middle := (above + below) / 2
@@ -171,8 +171,8 @@ func (p *Page) tieLine() string {
 		return name(0) + " against " + name(1) + "."
 	default:
 		if p.Width < narrow {
-			return fmt.Sprintf("%s against %s: %s", m.Sides[0].Tag, m.Sides[1].Tag, plain.FixtureResult(p.one, m, p.env.Now()))
+			return fmt.Sprintf("%s against %s: %s", m.Sides[0].Tag, m.Sides[1].Tag, plain.FixtureResult(p.One, m, p.Env.Now()))
 		}
-		return fmt.Sprintf("[%s] %s against [%s] %s: %s", m.Sides[0].Tag, m.Sides[0].Name, m.Sides[1].Tag, m.Sides[1].Name, plain.FixtureResult(p.one, m, p.env.Now()))
+		return fmt.Sprintf("[%s] %s against [%s] %s: %s", m.Sides[0].Tag, m.Sides[0].Name, m.Sides[1].Tag, m.Sides[1].Name, plain.FixtureResult(p.One, m, p.Env.Now()))
 	}
 }

@@ -4,7 +4,9 @@ package contest
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,6 +14,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -36,27 +39,20 @@ var _ club = (*lobby.Visit)(nil)
 
 // Page is the list of leagues and cups, or one of them.
 type Page struct {
-	page.Size
-	env  *page.Env
+	page.EventPage[lobby.Contest]
 	club club
-	id   event.ID // 0: the list
-
-	now   []lobby.Contest
-	past  []lobby.PastContest
-	all   page.List[row] // both
-	one   *lobby.Contest
-	fault string // why there is nothing to see
-	load  page.Question
-	line  page.Input // a time to propose
+	now  []lobby.Contest
+	past []lobby.PastContest
+	all  page.List[row] // both
+	over page.Question  // for those that are over
 
 	captain bool // the reader is the captain of their team, who alone signs it up and agrees on times
 	ask     page.Question
 
-	cursor page.Cursor // over what can be chosen
-	view   page.Cursor // the line in which that is
-	moved  bool        // the reader has chosen; until then it is their own match
-	round  int         // of a cup: the round in which the cursor is, from 0
-	place  int         // and its tie
+	rows  page.List[entry] // of the one event: of a bracket all lines, of which the first of the chosen tie is chosen
+	moved bool             // the reader has chosen; until then it is their own match
+	round int              // of a cup: the round in which the chosen tie is, from 0
+	place int              // and the tie
 }
 
 // row is a league or a cup in the list.
@@ -68,6 +64,14 @@ type row struct {
 	teams string
 }
 
+// entry is a row of one event: a heading, a team's place in its table, or a match.
+type entry struct {
+	head  string
+	table bool // the heading is that of a table
+	place *league.Row
+	match *match.Match
+}
+
 var _ page.Page = (*Page)(nil)
 
 // longestTime is how many characters a typed time may have.
@@ -77,42 +81,37 @@ const longestTime = 20
 func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
 
 func newPage(e *page.Env, c club, id event.ID) *Page {
-	return &Page{env: e, club: c, id: id, line: page.NewInput("When (UTC): ", "2026-11-27T20:00", longestTime)}
+	p := &Page{club: c}
+	p.rows.Heading = func(r *entry) bool {
+		return r.place == nil && r.match == nil && (p.One.Cup == nil || !p.One.View().Begun)
+	}
+	p.Begin(e, id, page.NewInput("When (UTC): ", "2026-11-27T20:00", longestTime), page.EventOf[lobby.Contest]{
+		Club: c, Find: c.Contest, Take: p.take, Listing: p.listing, Sheet: p.sheet,
+		List: func() tea.Cmd {
+			p.now = c.Contests()
+			p.list()
+			return page.Find(&p.over, e, c.PastContests)
+		},
+		Facts: func(c *lobby.Contest) page.EventFacts {
+			v := c.View()
+			return page.EventFacts{Kind: c.Kind, By: v.Config.By, Begun: v.Begun, Over: v.Over}
+		},
+	})
+	return p
 }
 
-// Init asks for what there is.
-func (p *Page) Init() tea.Cmd { return p.look() }
-
-// look takes up how it stands now.
-func (p *Page) look() tea.Cmd {
-	club, id := p.club, p.id
-	if id == 0 {
-		p.now = club.Contests()
-		p.list()
-		return page.Find(&p.load, p.env, club.PastContests)
-	}
-	look := page.Find(&p.load, p.env, func(ctx context.Context) (*lobby.Contest, error) { return club.Contest(ctx, id) })
-	team := club.Player().Team
-	if team == 0 {
+// Init asks for what there is, and who leads the reader's team.
+func (p *Page) Init() tea.Cmd {
+	look, team := p.EventPage.Init(), p.club.Player().Team
+	if p.ID == 0 || team == 0 {
 		return look
 	}
-	return tea.Batch(look, page.Find(&p.ask, p.env, func(ctx context.Context) (*lobby.Team, error) { return club.Team(ctx, team) }))
+	return tea.Batch(look, page.Find(&p.ask, p.Env, func(ctx context.Context) (*lobby.Team, error) { return p.club.Team(ctx, team) }))
 }
 
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	if cmd, ok := p.line.Handle(msg, p.Actions()); ok {
-		return p, cmd
-	}
 	switch msg := msg.(type) {
-	case page.ClubUpdateMsg:
-		if p.one == nil || !p.one.View().Over {
-			return p, p.look()
-		}
-	case page.Found[*lobby.Contest]:
-		if msg.Take(&p.one, &p.fault) {
-			p.take()
-		}
 	case page.Found[*lobby.Team]:
 		p.captain = msg.Err == nil && msg.It.Captain == p.club.Player().ID
 	case page.Found[[]lobby.PastContest]:
@@ -120,86 +119,89 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			p.past = slices.DeleteFunc(slices.Clone(msg.It), func(c lobby.PastContest) bool { return c.Called })
 			p.list()
 		}
-	case page.CallOffMsg:
-		return p, p.env.CallOff(p.club, p.one.Kind, p.id)
-	case tea.MouseClickMsg:
-		return p, p.click(msg)
-	case tea.KeyPressMsg:
-		return p, page.Press(p, msg)
+	default:
+		return p.Handle(p, msg)
 	}
 	return p, nil
 }
 
-// take shows the club's answer; at first the cursor is at the reader's own match.
+// take shows the club's answer; at first the reader's own match is chosen.
 func (p *Page) take() {
-	if own := p.own(); own != nil && !p.moved {
-		p.choose(own.No)
+	p.rows.Set(p.entries())
+	own := p.own()
+	switch {
+	case p.One.Cup != nil:
+		if own != nil && !p.moved {
+			p.round, p.place = p.tieOf(own.No)
+		}
+		p.show()
+	case own != nil && !p.moved:
+		p.rows.Choose(slices.IndexFunc(p.rows.Items(), func(r entry) bool { return r.match != nil && r.match.No == own.No }))
 	}
-	p.scroll()
+}
+
+// entries are the rows of the event.
+func (p *Page) entries() (rows []entry) {
+	v := p.One.View()
+	switch {
+	case !v.Begun:
+		return nil
+	case p.One.Cup != nil:
+		lines, _ := p.bracket()
+		return make([]entry, len(lines))
+	}
+	divisions := p.One.League.Divisions
+	for d, places := range divisions {
+		title := "Table"
+		if len(divisions) > 1 {
+			title = "Division " + strconv.Itoa(d+1)
+		}
+		if d > 0 {
+			rows = append(rows, entry{})
+		}
+		rows = append(rows, entry{head: title, table: true})
+		for i := range places {
+			rows = append(rows, entry{place: &places[i]})
+		}
+	}
+	for i := range v.Matches {
+		m := &v.Matches[i]
+		if i == 0 || m.Division != v.Matches[i-1].Division || m.Round != v.Matches[i-1].Round {
+			title := fmt.Sprintf("Window %d, until %s", m.Round, m.Closes.UTC().Format("Mon 2 Jan 15:04"))
+			if len(divisions) > 1 {
+				title = fmt.Sprintf("Division %d, w%s", m.Division, title[1:])
+			}
+			rows = append(rows, entry{}, entry{head: title})
+		}
+		rows = append(rows, entry{match: m})
+	}
+	return rows
 }
 
 // own is the match that the reader's team is to play now, nil if there is none.
 func (p *Page) own() *match.Match {
-	team := p.club.Player().Team
-	if p.one == nil || team == 0 {
-		return nil
+	if team := p.club.Player().Team; team != 0 {
+		return p.One.View().Current(team)
 	}
-	return p.one.View().Current(team)
+	return nil
 }
 
 // chosen is the match under the cursor, nil if there is none.
 func (p *Page) chosen() *match.Match {
-	v := p.one.View()
-	no := 0
-	if p.one.Cup != nil {
-		if tie := p.tie(); tie != nil {
-			no = tie.Match
-		}
-	} else if i := p.cursor.At - p.places(); i >= 0 {
-		no = i + 1
+	v, tie, r := p.One.View(), p.tie(), p.rows.Chosen()
+	switch {
+	case tie != nil && tie.Match > 0 && tie.Match <= len(v.Matches):
+		return &v.Matches[tie.Match-1]
+	case r != nil:
+		return r.match
 	}
-	if no < 1 || no > len(v.Matches) {
-		return nil
-	}
-	return &v.Matches[no-1]
-}
-
-// choose puts the cursor on a match.
-func (p *Page) choose(no int) {
-	if p.one.Cup == nil {
-		p.cursor.At = p.places() + no - 1
-		return
-	}
-	for r, ties := range p.one.Cup.Rounds {
-		for i, t := range ties {
-			if t.Match == no {
-				p.round, p.place = r, i
-			}
-		}
-	}
-}
-
-// places is how many rows the tables of a league have.
-func (p *Page) places() (n int) {
-	if p.one.League != nil {
-		for _, rows := range p.one.League.Divisions {
-			n += len(rows)
-		}
-	}
-	return n
+	return nil
 }
 
 // team is the team under the cursor, 0 for none.
 func (p *Page) team() table.TeamID {
-	if p.one.League == nil {
-		return 0
-	}
-	i := p.cursor.At
-	for _, rows := range p.one.League.Divisions {
-		if i < len(rows) {
-			return rows[i].Team.ID
-		}
-		i -= len(rows)
+	if r := p.rows.Chosen(); r != nil && r.place != nil {
+		return r.place.Team.ID
 	}
 	return 0
 }
@@ -218,110 +220,60 @@ var (
 // Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	switch {
-	case p.line.Active():
-		return p.line.Actions("propose", p.propose)
-	case p.id == 0:
-		does.Add(p.all.Chosen() != nil, page.KeyOpen, p.open)
-		does.Move(true, page.KeyMove, p.all.Move)
+	case p.Line.Active():
+		return p.Line.Actions("propose", p.propose)
+	case p.ID == 0:
+		if c := p.all.Chosen(); c != nil {
+			does.Open(true, page.KeyOpen, func() tea.Cmd { return page.Open(page.Target{Kind: page.Contest, Event: c.id}) })
+		}
+		does.Move(true, page.KeyMove, p.Move)
 		return does
-	case p.one == nil:
+	case p.One == nil:
 		return nil
 	}
-	club, id := p.club, p.id
-	v, me := p.one.View(), club.Player().Team
-	does.Add(p.team() != 0, keyTeam, p.open)
-	does.Add(p.team() == 0 && p.table() != 0, keyWatch, p.open)
+	club, v, me, team := p.club, p.One.View(), p.club.Player().Team, p.team()
+	does.Open(team != 0, keyTeam, func() tea.Cmd { return page.Open(page.Target{Kind: page.TeamPage, Team: team}) })
+	if m := p.chosen(); m != nil {
+		at := p.One.TableOf(m)
+		does.Open(at != 0, keyWatch, func() tea.Cmd { return page.Open(page.Target{Kind: page.Table, Table: at}) })
+	}
+	signUp := func(on bool) func(ctx context.Context, id event.ID) error {
+		return func(ctx context.Context, id event.ID) error { return club.SignUp(ctx, id, on) }
+	}
 	signs := me != 0 && p.captain && !v.Over && !v.Begun
-	does.Add(signs && !v.Has(me), keyJoin, func() tea.Cmd {
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.SignUp(ctx, id, true) }, "Your team is signed up.")
-	})
-	does.Add(signs && v.Has(me), keyLeave, func() tea.Cmd {
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.SignUp(ctx, id, false) }, "Your team isn't signed up.")
-	})
+	does.Add(signs && !v.Has(me), keyJoin, p.Do(signUp(true), "Your team is signed up."))
+	does.Add(signs && v.Has(me), keyLeave, p.Do(signUp(false), "Your team isn't signed up."))
 	if m := p.own(); m != nil && m.Pairing == 0 && p.captain {
 		proposed := !m.Sides[1-m.Of(me)].Offer.IsZero()
-		does.Add(proposed, keyAccept, func() tea.Cmd {
-			return p.env.DoAndSay(func(ctx context.Context) error { return club.AcceptTime(ctx, id) }, "The time is agreed.")
-		})
-		does.Add(proposed, keyDecline, func() tea.Cmd {
-			return p.env.DoAndSay(func(ctx context.Context) error { return club.DeclineTime(ctx, id) }, "Time declined; your opponents have been told.")
-		})
-		does.Add(true, keyPropose, func() tea.Cmd {
-			p.line.Focus()
-			return nil
-		})
+		does.Add(proposed, keyAccept, p.Do(club.AcceptTime, "The time is agreed."))
+		does.Add(proposed, keyDecline, p.Do(club.DeclineTime, "Time declined; your opponents have been told."))
+		does.Add(true, keyPropose, p.Write)
 	}
-	does.Go(v.Begun && !v.Over, page.KeyWall, page.Target{Kind: page.Wall, Event: id})
-	does.Move(p.one.Cup != nil, keyWalk, p.move)
-	does.Move(p.one.Cup == nil, page.KeyMove, p.move)
-	does.CallOff(club, v.Config.By, v.Begun || v.Over)
+	does.Go(v.Begun && !v.Over, page.KeyWall, page.Target{Kind: page.Wall, Event: p.ID})
+	does.Move(p.One.Cup != nil, keyWalk, p.walk)
+	does.Move(p.One.Cup == nil, page.KeyMove, func(pressed string) tea.Cmd {
+		p.moved = true
+		return p.Move(pressed)
+	})
+	p.CallOff(&does)
 	return does
 }
 
-// table is where the chosen match is played, 0 if nowhere.
-func (p *Page) table() table.ID {
-	if m := p.chosen(); m != nil {
-		return p.one.TableOf(m)
+// Point implements [page.Pointed]: in a bracket a tie is two lines, and ties stand side by side.
+func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
+	was := p.rows.At()
+	again, cmd = p.EventPage.Point(x, y)
+	at := p.rows.At()
+	p.moved = p.moved || at != was
+	if p.One == nil || p.One.Cup == nil || at == was && !again {
+		return again, cmd
 	}
-	return 0
-}
-
-// open opens the chosen league or cup, or leads to the chosen team, or to where the chosen match is played.
-func (p *Page) open() tea.Cmd {
-	if p.id == 0 {
-		if c := p.all.Chosen(); c != nil {
-			return page.Open(page.Target{Kind: page.Contest, Event: c.id})
-		}
-		return nil
-	}
-	if team := p.team(); team != 0 {
-		return page.Open(page.Target{Kind: page.TeamPage, Team: team})
-	}
-	if t := p.table(); t != 0 {
-		return page.Open(page.Target{Kind: page.Table, Table: t})
-	}
-	return nil
-}
-
-// click chooses a row of a list or a tie of a bracket, or opens the chosen one.
-func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
-	switch {
-	case p.id == 0 && p.all.Click(msg.Y):
-		return p.open()
-	case p.one == nil:
-		return nil
-	}
-	row := msg.Y - len(p.head())
-	if row < 0 {
-		return nil
-	}
-	if p.one.Cup != nil {
-		return p.clickTie(p.tieAt(msg.X, p.view.Top+row))
-	}
-	_, rows := p.body()
-	i := slices.Index(rows, p.view.Top+row)
-	switch {
-	case i < 0:
-	case i == p.cursor.At:
-		return p.open()
-	default:
-		p.cursor.At, p.moved = i, true
-		p.scroll()
-	}
-	return nil
-}
-
-// clickTie chooses a tie of the bracket, or opens the chosen one.
-func (p *Page) clickTie(round, place int, ok bool) tea.Cmd {
-	switch {
-	case !ok:
-	case round == p.round && place == p.place:
-		return p.open()
-	default:
+	round, place, ok := p.tieAt(x, at)
+	if again = ok && round == p.round && place == p.place; ok {
 		p.round, p.place, p.moved = round, place, true
-		p.scroll()
 	}
-	return nil
+	p.show()
+	return again, nil
 }
 
 // propose proposes the time that was typed.
@@ -329,33 +281,22 @@ func (p *Page) propose(typed string) tea.Cmd {
 	if typed == "" {
 		return nil
 	}
-	club, id := p.club, p.id
-	return p.env.DoAndSay(func(ctx context.Context) error {
+	return p.Do(func(ctx context.Context, id event.ID) error {
 		at, err := plain.ParseMoment(typed)
 		if err != nil {
 			return err
 		}
-		return club.ProposeTime(ctx, id, at)
-	}, "Time proposed; your opponents have been told.")
-}
-
-func (p *Page) move(pressed string) tea.Cmd {
-	p.moved = true
-	if p.one.Cup != nil {
-		p.walk(pressed)
-	} else {
-		p.cursor.Move(pressed, p.places()+len(p.one.View().Matches), max(p.Height-2, 1))
-	}
-	p.scroll()
-	return nil
+		return p.club.ProposeTime(ctx, id, at)
+	}, "Time proposed; your opponents have been told.")()
 }
 
 // walk moves through the bracket: up and down within a round, right to where the winner goes, left to where the teams come from.
-func (p *Page) walk(key string) {
-	rounds := p.one.Cup.Rounds
+func (p *Page) walk(key string) tea.Cmd {
+	rounds := p.One.Cup.Rounds
 	if len(rounds) == 0 {
-		return
+		return nil
 	}
+	p.moved = true
 	switch key {
 	case "up":
 		p.place--
@@ -375,18 +316,38 @@ func (p *Page) walk(key string) {
 		p.place = len(rounds[p.round]) - 1
 	}
 	p.place = max(min(p.place, len(rounds[p.round])-1), 0)
+	p.show()
+	return nil
 }
 
 // tie is the one under the cursor in the bracket, nil if there is none.
 func (p *Page) tie() *cup.Tie {
-	rounds := p.one.Cup.Rounds
-	if p.round >= len(rounds) || p.place >= len(rounds[p.round]) {
+	if p.One.Cup == nil || p.round >= len(p.One.Cup.Rounds) || p.place >= len(p.One.Cup.Rounds[p.round]) {
 		return nil
 	}
-	return &rounds[p.round][p.place]
+	return &p.One.Cup.Rounds[p.round][p.place]
+}
+
+// tieOf is the round and the place of the tie that a match decides.
+func (p *Page) tieOf(match int) (round, place int) {
+	for r, ties := range p.One.Cup.Rounds {
+		for i := range ties {
+			if ties[i].Match == match {
+				round, place = r, i
+			}
+		}
+	}
+	return round, place
+}
+
+// show brings the chosen tie into sight, which has two lines.
+func (p *Page) show() {
+	if _, rows := p.bracket(); p.place < len(rows) {
+		p.Fit()
+		p.rows.Choose(rows[p.place] + 1)
+		p.rows.Choose(rows[p.place])
+	}
 }
 
 // Chrome implements [page.Page].
-func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: p.title(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
-}
+func (p *Page) Chrome() page.Chrome { return p.Around(p.title()) }

@@ -44,7 +44,7 @@ var leafNames = []string{"The deal", "Month", "Past days"}
 
 // Page is the page of the daily deal.
 type Page struct {
-	page.Size
+	page.Listed
 	env  *page.Env
 	club visit
 	key  string // of the day that is shown; empty: today
@@ -52,14 +52,12 @@ type Page struct {
 	at     leaf
 	day    *lobby.Daily
 	months []lobby.DailyMonthRow
-	days   []*daily.Day
+	days   page.List[*daily.Day] // the last ones
 	fault  string
 	load   page.Question
 	seat   page.Question
-	today  int         // the changes of the day as it was loaded last
-	cursor page.Cursor // of the last days
-	scroll int
-	body   []string // what scrolls
+	today  int       // the changes of the day as it was loaded last
+	body   page.Text // of the day and the month
 }
 
 var (
@@ -74,6 +72,7 @@ func New(e *page.Env, day string) *Page { return newPage(e, e.Visit, day) }
 
 func newPage(e *page.Env, v visit, day string) *Page {
 	p := &Page{env: e, club: v, key: day}
+	p.Sheet = p.sheet
 	p.changed()
 	return p
 }
@@ -117,15 +116,9 @@ func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{Title: "Daily deal", Reopen: page.Target{Kind: page.Daily, Day: p.key}}
 }
 
-// Resize implements [page.Page].
-func (p *Page) Resize(w, h int) {
-	p.Size.Resize(w, h)
-	p.draw()
-}
-
 // Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
-	play, may, listed := keyPlay, p.day != nil && p.day.MayPlay, p.at == past && len(p.days) > 0
+	play, may, listed := keyPlay, p.day != nil && p.day.MayPlay, p.at == past && p.days.Len() > 0
 	switch {
 	case p.at == past:
 		play, may = page.Named(play, "play it for fun"), listed && p.day != nil
@@ -134,30 +127,25 @@ func (p *Page) Actions() (does page.Actions) {
 	case p.day != nil && p.day.Mine != nil:
 		play = page.Named(play, "resume")
 	}
-	does.Add(may, play, p.play)
+	does.Open(may, play, p.play)
 	does.Add(p.day != nil && p.day.Share() != "", keyCopy, func() tea.Cmd {
 		p.env.Copy(p.day.Share())
 		return page.Send(page.Say(p.day.Share()))
 	})
-	if listed && p.cursor.At < len(p.days) {
-		does.Go(true, keyShow, page.Target{Kind: page.Daily, Day: p.days[p.cursor.At].Key})
+	if listed {
+		does.Go(true, keyShow, page.Target{Kind: page.Daily, Day: (*p.days.Chosen()).Key})
 	}
 	does.With(true, keyTurn, func(pressed string) tea.Cmd {
 		by := leaf(1)
 		if pressed == "left" {
 			by = leaves - 1
 		}
-		p.at, p.scroll = (p.at+by)%leaves, 0
+		p.at = (p.at + by) % leaves
+		p.body.Top()
 		return nil
 	})
-	does.Move(p.at == past, page.KeyMove, func(pressed string) tea.Cmd {
-		p.cursor.Move(pressed, len(p.days), p.pastRows())
-		return nil
-	})
-	does.Scroll(p.at != past, page.KeyScroll, func(pressed string) tea.Cmd {
-		p.scroll = page.Scrolled(pressed, p.scroll, len(p.body), p.room())
-		return nil
-	})
+	does.Move(p.at == past, page.KeyMove, p.Move)
+	does.Scroll(p.at != past, page.KeyScroll, p.Move)
 	return does
 }
 
@@ -171,83 +159,53 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case loadedMsg:
 		if msg.err != nil {
 			p.fault = plain.Sentence(msg.err)
-			p.draw()
 			return p, nil
 		}
-		p.day, p.months, p.days, p.fault = msg.day, msg.months, msg.days, ""
-		p.draw()
+		p.day, p.months, p.fault = msg.day, msg.months, ""
+		p.days.Set(msg.days)
 	case page.Found[table.ID]: // to play at
 		if msg.Err != nil {
 			return p, page.Send(page.Complain(msg.Err))
 		}
 		return p, page.Open(page.Target{Kind: page.Table, Table: msg.It})
-	case tea.MouseClickMsg:
-		if p.at == past && p.cursor.Click(msg.Y-chooserRows-1, len(p.days), p.pastRows()) {
-			return p, p.play()
-		}
-		p.draw()
 	case tea.KeyPressMsg:
-		cmd := page.Press(p, msg)
-		p.draw()
-		return p, cmd
+		return p, page.Press(p, msg)
 	}
 	return p, nil
 }
 
-// by scrolls, within the body.
-func (p *Page) by(n int) { p.scroll = max(min(p.scroll+n, len(p.body)-p.room()), 0) }
-
-// chooserRows are the lines above the body.
-const chooserRows = 2
-
-// room is how many lines of the body are seen.
-func (p *Page) room() int { return max(p.Height-chooserRows, 1) }
-
-// pastRows is how many of the last days are seen, below the heads of their columns.
-func (p *Page) pastRows() int { return max(p.room()-1, 1) }
-
 // play leads to the table of today's attempt, or of the chosen day for fun.
 func (p *Page) play() tea.Cmd {
 	day := p.key
-	switch {
-	case p.day == nil:
-		return nil
-	case p.at == past:
-		if p.cursor.At >= len(p.days) {
-			return nil
-		}
-		day = p.days[p.cursor.At].Key
-	case !p.day.MayPlay && !p.day.ForFun:
-		return nil
+	if p.at == past {
+		day = (*p.days.Chosen()).Key
 	}
 	return page.Find(&p.seat, p.env, func(ctx context.Context) (table.ID, error) { return p.club.PlayDaily(ctx, day) })
 }
 
-// widest is how wide text may be and still be readable.
-const widest = 92
+const (
+	widest  = 92 // columns that text may take and still be readable
+	points  = 60 // columns from which the table of the day has what was made and given
+	allDays = 64 // columns from which the last days have one's own result, and the best
+)
 
-// Lines draws what is shown.
-func (p *Page) Lines() []string {
-	lines := append(make([]string, 0, p.Height), " "+page.Choices(p.env.Theme, leafNames, leafNames[p.at], true), "")
-	return append(lines, p.body[p.scroll:min(p.scroll+p.room(), len(p.body))]...)
-}
-
-// draw redraws the body.
-func (p *Page) draw() {
+// sheet is what is shown.
+func (p *Page) sheet() page.Sheet {
 	w := min(p.Width, widest)
+	s := page.Sheet{Above: []string{" " + page.Choices(p.env.Theme, leafNames, leafNames[p.at], true), ""}}
 	switch {
 	case p.fault != "":
-		p.body = p.text(theme.Bad, p.fault, w)
+		s.Above = append(s.Above, p.text(theme.Bad, p.fault, w)...)
 	case p.day == nil:
-		p.body = p.text(theme.Faint, "Opening the daily deal"+p.env.Theme.Glyphs().Ellipsis, w)
+		s.Above = append(s.Above, p.text(theme.Faint, "Opening the daily deal"+p.env.Theme.Glyphs().Ellipsis, w)...)
 	case p.at == month:
-		p.body = p.monthLines(w)
+		s.Rows = p.body.Of(p.monthLines(w))
 	case p.at == past:
-		p.body = p.pastLines(w)
+		p.past(&s, w)
 	default:
-		p.body = p.dayLines(w)
+		s.Rows = p.body.Of(p.dayLines(w))
 	}
-	p.by(0)
+	return s
 }
 
 // text wraps sentences to a width.
@@ -330,7 +288,7 @@ func (p *Page) row(r *daily.Row, own bool, w int) string {
 		score = "not finished"
 	}
 	widths, cells := []int{-5, 23, -6, -12}, []string{plain.DailyPlace(r), r.Name, diff, score}
-	if w < 60 { // what was made and given stands in one's own line above
+	if w < points { // they stand in one's own line above
 		if widths = []int{-5, w - 29, -12}; !r.Played {
 			diff = score
 		}
@@ -367,22 +325,22 @@ func (p *Page) monthLines(w int) []string {
 	return lines
 }
 
-// pastLines are the last days, to play for fun.
-func (p *Page) pastLines(w int) []string {
+// past are the last days, to play for fun.
+func (p *Page) past(s *page.Sheet, w int) {
 	t := p.env.Theme
-	if len(p.days) == 0 {
-		return p.text(theme.Muted, "There are no earlier days yet.", w)
+	if p.days.Len() == 0 {
+		s.Above = append(s.Above, p.text(theme.Muted, "There are no earlier days yet.", w)...)
+		return
 	}
-	p.cursor.Clamp(len(p.days), p.pastRows())
 	widths := []int{-5, 10, 8, -7, -8, 16}
-	if w < 64 {
+	if w < allDays {
 		widths = []int{-4, 10, 7, -7}
 	}
 	cut := func(cells ...string) string { return page.Columns(t, widths, cells[:len(widths)]) }
-	lines := []string{"   " + t.Paint(theme.Muted, cut("Deal", "Day", "Game", "Players", "You", "Best"))}
+	s.Above = append(s.Above, "   "+t.Paint(theme.Muted, cut("Deal", "Day", "Game", "Players", "You", "Best")))
 	me := p.club.Player().ID
-	for i := p.cursor.Top; i < min(p.cursor.Top+p.pastRows(), len(p.days)); i++ {
-		d := p.days[i]
+	s.Rows = p.days.Drawn(func(_ int, day **daily.Day, chosen bool) string {
+		d := *day
 		mine, best, played := "", "", 0
 		for k := range d.Rows {
 			if d.Rows[k].Played {
@@ -396,8 +354,6 @@ func (p *Page) pastLines(w int) []string {
 			best = fmt.Sprintf("%+d %s", d.Rows[0].Diff(), d.Rows[0].Name)
 		}
 		game, _, _ := strings.Cut(plain.DailyGame(&d.Config), ",")
-		line := cut(strconv.Itoa(d.Number), d.Key, game, strconv.Itoa(played), mine, best)
-		lines = append(lines, page.Mark(t, line, i == p.cursor.At, page.Usual))
-	}
-	return lines
+		return page.Mark(t, cut(strconv.Itoa(d.Number), d.Key, game, strconv.Itoa(played), mine, best), chosen, page.Usual)
+	})
 }

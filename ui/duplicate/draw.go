@@ -19,12 +19,12 @@ import (
 const narrow = 70
 
 func (p *Page) title() string {
-	if p.id == 0 {
+	if p.ID == 0 {
 		return "Duplicate matches"
 	}
-	title := "Duplicate match " + strconv.FormatInt(int64(p.id), 10)
-	if p.one != nil && p.one.Name != "" {
-		title += ": " + text.Printable(p.one.Name)
+	title := "Duplicate match " + strconv.FormatInt(int64(p.ID), 10)
+	if p.One != nil && p.One.Name != "" {
+		title += ": " + text.Printable(p.One.Name)
 	}
 	return title
 }
@@ -76,75 +76,47 @@ func (p *Page) list() {
 	p.all.Update(rows, func(a, b *row) bool { return a.id == b.id })
 }
 
-// Resize implements [page.Page].
-func (p *Page) Resize(w, h int) {
-	p.Size.Resize(w, h)
-	p.all.Resize(h - 1) // a line may be typed below
-	if p.one != nil && w > 0 {
-		p.top = max(min(p.top, len(p.body())-p.room()), 0)
+// listing is the list of matches and duplicate arenas. A line may be typed below.
+func (p *Page) listing() (s page.Sheet) {
+	if !p.Line.Active() {
+		s.Below = []string{""}
 	}
-}
-
-func (p *Page) fit(r theme.Role, s string, w int) string { return page.Fit(p.env.Theme, r, s, w) }
-
-// Lines draws the page.
-func (p *Page) Lines() []string {
-	switch {
-	case p.id == 0:
-		foot := p.line.Foot(p.env.Theme, p.Width)
-		return append(page.Fill(p.listed(), p.Height-len(foot)), foot...)
-	case p.one == nil:
-		return page.Nothing(p.env.Theme, p.fault, p.Size)
-	}
-	body := p.body()
-	top := min(p.top, max(len(body)-p.room(), 0))
-	return page.Fill(append(p.head(), body[top:min(top+p.room(), len(body))]...), p.Height)
-}
-
-// room is how many lines of the body are seen.
-func (p *Page) room() int { return max(p.Height-len(p.head()), 1) }
-
-// listed draws the list.
-func (p *Page) listed() []string {
 	if p.all.Len() == 0 {
-		return p.wrapped(theme.Muted, "No duplicate match is open. Two teams of up to four play the same deals at two tables: press n to make one. In a duplicate arena everybody plays the same deals, alone or with a partner, and is compared with all who had the same hands: N makes one.")
+		s.Above = p.Says(theme.Muted, "No duplicate match is open. Two teams of up to four play the same deals at two tables: press "+keyNew.Help().Key+" to make one. "+
+			"In a duplicate arena everybody plays the same deals, alone or with a partner, and is compared with all who had the same hands: "+keyArena.Help().Key+" makes one.")
+		return s
 	}
-	var lines []string
-	for i, r := range p.all.Seen() {
-		name := min(max(p.Width-53, 13), 32)
-		line := page.NewLine(p.env.Theme)
+	name := min(max(p.Width-53, 13), 32)
+	s.Rows = p.all.Drawn(func(_ int, r *row, chosen bool) string {
+		line := page.NewLine(p.Env.Theme)
 		line.Add(theme.Title, r.name, name)
 		line.Gap(2)
 		line.Add(theme.Text, r.state, 18)
 		if left := p.Width - name - 26; left > 0 {
 			line.Gap(2)
-			line.Add(theme.Muted, page.Plain(p.env.Theme, r.says), left)
+			line.Add(theme.Muted, page.Plain(p.Env.Theme, r.says), left)
 		}
-		lines = append(lines, line.Draw(i == p.all.At()))
-	}
-	return lines
+		return line.Draw(chosen)
+	})
+	return s
 }
 
-func (p *Page) wrapped(r theme.Role, s string) []string {
-	return page.Paragraph(p.env.Theme, r, text.Printable(s), 1, p.Width-2)
-}
+func (p *Page) wrapped(r theme.Role, s string) []string { return p.Says(r, text.Printable(s)) }
 
-// head says what is played and how it stands, above what scrolls.
-func (p *Page) head() []string {
-	d := p.one
-	state := plain.EventState(d.Begun, d.Over, "waiting for players", "in progress")
-	what := d.Rules + ", " + string(d.Pace) + ", by " + d.By
-	lines := []string{page.Right(" "+p.fit(theme.Muted, what, p.Width-4-page.Width(state)), p.fit(theme.Accent, state, 20)+" ", p.Width)}
+// sheet is one match: what is played and how it stands above what scrolls.
+func (p *Page) sheet() page.Sheet {
+	d := p.One
+	above := []string{p.State(d.Rules+", "+string(d.Pace)+", by "+d.By, plain.EventState(d.Begun, d.Over, "waiting for players", "in progress"))}
 	if d.Over {
 		team, _ := d.Place(p.club.Player().ID)
-		lines = append(lines, p.wrapped(theme.Accent, d.Outcome(team))...)
+		above = append(above, p.wrapped(theme.Accent, d.Outcome(team))...)
 	}
-	return append(lines, "")
+	return page.Sheet{Above: append(above, ""), Rows: p.body.Of(p.tables())}
 }
 
-// body is what scrolls.
-func (p *Page) body() []string {
-	d, w := p.one, p.Width-2
+// tables are who plays at the two tables and, when the match is over, its rounds.
+func (p *Page) tables() []string {
+	d, w := p.One, p.Width-2
 	if p.Width >= narrow {
 		w = (p.Width - 4) / 2
 	}
@@ -174,7 +146,7 @@ func (p *Page) body() []string {
 
 // seats is who sits at one of the two tables, from 0.
 func (p *Page) seats(no, w int) []string {
-	d := p.one
+	d := p.One
 	head := "Table " + strconv.Itoa(no+1)
 	switch {
 	case d.Over:
@@ -186,7 +158,7 @@ func (p *Page) seats(no, w int) []string {
 	case d.Tables[no] != 0:
 		head += fmt.Sprintf(": table %d of the club", d.Tables[no])
 	}
-	lines := []string{p.fit(theme.Muted, head, w)}
+	lines := []string{p.Text(theme.Muted, head, w)}
 	ownTeam, ownPair := d.Place(p.club.Player().ID)
 	for pair, seats := range []string{"1+3", "2+4"} {
 		t := duplicate.A
@@ -197,14 +169,14 @@ func (p *Page) seats(no, w int) []string {
 		if t == ownTeam && pair == ownPair {
 			role = theme.Accent
 		}
-		lines = append(lines, p.fit(theme.Faint, "Seats "+seats, 9)+"  "+p.env.Theme.Paint(theme.Side(int(t)-1), t.String())+"  "+p.fit(role, plain.PairOf(d, int(t)-1, pair), w-14))
+		lines = append(lines, p.Text(theme.Faint, "Seats "+seats, 9)+"  "+p.Env.Theme.Paint(theme.Side(int(t)-1), t.String())+"  "+p.Text(role, plain.PairOf(d, int(t)-1, pair), w-14))
 	}
 	return lines
 }
 
 // comparison draws the rounds of a match that is over.
 func (p *Page) comparison() []string {
-	c := plain.Compare(p.one, p.club.Player().ID)
+	c := plain.Compare(p.One, p.club.Player().ID)
 	lines := append(p.wrapped(theme.Muted, c.Title), p.compared(theme.Muted, "Round", c.First, c.Second, "Margin"))
 	for i, r := range c.Rounds {
 		lines = append(lines, p.compared(p.sign(r), strconv.Itoa(i+1), plain.WithSign(r[0]), plain.WithSign(r[1]), plain.WithSign(r[0]-r[1])))
@@ -224,6 +196,6 @@ func (p *Page) sign(r [2]int) theme.Role {
 }
 
 func (p *Page) compared(role theme.Role, round, first, second, margin string) string {
-	return " " + p.env.Theme.Paint(theme.Text, page.Columns(p.env.Theme, []int{-5, -8, -8}, []string{round, first, second})) + "  " +
-		p.env.Theme.Paint(role, page.Columns(p.env.Theme, []int{-8}, []string{margin}))
+	return " " + p.Env.Theme.Paint(theme.Text, page.Columns(p.Env.Theme, []int{-5, -8, -8}, []string{round, first, second})) + "  " +
+		p.Env.Theme.Paint(role, page.Columns(p.Env.Theme, []int{-8}, []string{margin}))
 }

@@ -39,19 +39,13 @@ var _ club = (*lobby.Visit)(nil)
 
 // Page is the list of duplicate matches, or one of them.
 type Page struct {
-	page.Size
-	env  *page.Env
-	club club
-	id   event.ID // 0: the list
-
+	page.EventPage[lobby.Duplicate]
+	club  club
 	past  past
 	all   page.List[row]
-	one   *lobby.Duplicate
-	fault string // why there is nothing to see
-	load  page.Question
-	line  page.Input // the words for a new match, or with arena for a new duplicate arena
-	arena bool
-	top   int // the first line of the match that is seen
+	over  page.Question // for what is past
+	arena bool          // what is typed is for a new duplicate arena, else for a new match
+	body  page.Text
 }
 
 // past is what is over.
@@ -88,41 +82,28 @@ const (
 func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
 
 func newPage(e *page.Env, c club, id event.ID) *Page {
-	return &Page{env: e, club: c, id: id, line: page.NewInput(prompt, matchExample, longestWords)}
-}
-
-// Init asks for what there is.
-func (p *Page) Init() tea.Cmd { return p.look() }
-
-// look takes up how it stands now.
-func (p *Page) look() tea.Cmd {
-	club, id := p.club, p.id
-	if id == 0 {
-		p.list()
-		return page.Find(&p.load, p.env, func(ctx context.Context) (over past, err error) {
-			if over.matches, err = club.PastDuplicates(ctx); err == nil {
-				over.arenas, err = club.PastFields(ctx)
-			}
-			return over, err
-		})
-	}
-	return page.Find(&p.load, p.env, func(ctx context.Context) (*lobby.Duplicate, error) { return club.Duplicate(ctx, id) })
+	p := &Page{club: c}
+	p.Begin(e, id, page.NewInput(prompt, matchExample, longestWords), page.EventOf[lobby.Duplicate]{
+		Club: c, Find: c.Duplicate, Take: func() {}, Listing: p.listing, Sheet: p.sheet,
+		List: func() tea.Cmd {
+			p.list()
+			return page.Find(&p.over, e, func(ctx context.Context) (over past, err error) {
+				if over.matches, err = c.PastDuplicates(ctx); err == nil {
+					over.arenas, err = c.PastFields(ctx)
+				}
+				return over, err
+			})
+		},
+		Facts: func(d *lobby.Duplicate) page.EventFacts {
+			return page.EventFacts{Kind: duplicate.Kind, By: d.By, Begun: d.Begun, Over: d.Over}
+		},
+	})
+	return p
 }
 
 // Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	if cmd, ok := p.line.Handle(msg, p.Actions()); ok {
-		return p, cmd
-	}
 	switch msg := msg.(type) {
-	case page.ClubUpdateMsg:
-		if p.one == nil || !p.one.Over {
-			return p, p.look()
-		}
-	case page.Found[*lobby.Duplicate]:
-		if msg.Take(&p.one, &p.fault) {
-			p.Resize(p.Width, p.Height)
-		}
 	case page.Found[past]:
 		if msg.Err == nil {
 			p.past = msg.It
@@ -130,14 +111,8 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		}
 	case madeMsg:
 		return p, page.Open(page.Target{Kind: msg.kind, Event: msg.id})
-	case page.CallOffMsg:
-		return p, p.env.CallOff(p.club, duplicate.Kind, p.id)
-	case tea.MouseClickMsg:
-		if p.id == 0 && p.all.Click(msg.Y) {
-			return p, p.open()
-		}
-	case tea.KeyPressMsg:
-		return p, page.Press(p, msg)
+	default:
+		return p.Handle(p, msg)
 	}
 	return p, nil
 }
@@ -156,20 +131,22 @@ var (
 
 // Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
-	club, id, me := p.club, p.id, p.club.Player()
+	club, me := p.club, p.club.Player()
 	switch {
-	case p.line.Active():
-		return p.line.Actions("make it", p.make)
-	case id == 0:
-		does.Add(p.all.Chosen() != nil, page.KeyOpen, p.open)
+	case p.Line.Active():
+		return p.Line.Actions("make it", p.make)
+	case p.ID == 0:
+		if r := p.all.Chosen(); r != nil {
+			does.Open(true, page.KeyOpen, func() tea.Cmd { return page.Open(page.Target{Kind: r.kind, Event: r.id}) })
+		}
 		does.Add(!me.ID.Guest(), keyNew, func() tea.Cmd { return p.write(false, matchExample) })
 		does.Add(!me.ID.Guest(), keyArena, func() tea.Cmd { return p.write(true, arenaExample) })
-		does.Move(true, page.KeyMove, p.all.Move)
+		does.Move(true, page.KeyMove, p.Move)
 		return does
-	case p.one == nil:
+	case p.One == nil:
 		return nil
 	}
-	d := p.one
+	d := p.One
 	team, _ := d.Place(me.ID)
 	gathers := !d.Begun && !d.Over
 	for i, b := range []key.Binding{keyFirst, keySecond} {
@@ -178,80 +155,65 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Go(d.Begun && !d.Over && p.table() != 0, keyPlay, page.Target{Kind: page.Table, Table: p.table()})
 	for i, b := range []key.Binding{keyA, keyB} {
 		side := duplicate.Team(i + 1)
-		does.Add(gathers && team == 0 && !me.ID.Guest() && len(d.Teams[i]) < duplicate.Size, b, func() tea.Cmd {
-			say := "You play for team " + string(rune('A'+i)) + "; your game opens by itself."
-			return p.env.DoAndSay(func(ctx context.Context) error { return club.EnterDuplicate(ctx, id, side) }, say)
-		})
+		does.Add(gathers && team == 0 && !me.ID.Guest() && len(d.Teams[i]) < duplicate.Size, b,
+			p.Do(func(ctx context.Context, id event.ID) error { return club.EnterDuplicate(ctx, id, side) }, "You play for team "+side.String()+"; your game opens by itself."))
 	}
-	does.Add(gathers && team != 0, keyLeave, func() tea.Cmd {
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.LeaveDuplicate(ctx, id) }, "You're out.")
-	})
-	does.Add(gathers && d.By == me.Name, keyStart, func() tea.Cmd {
-		return p.env.DoAndSay(func(ctx context.Context) error { return club.StartDuplicate(ctx, id) }, "The match begins.")
-	})
-	does.Scroll(true, page.KeyScroll, func(pressed string) tea.Cmd {
-		p.top = page.Scrolled(pressed, p.top, len(p.body()), p.room())
-		return nil
-	})
-	does.CallOff(club, d.By, !gathers)
+	does.Add(gathers && team != 0, keyLeave, p.Do(club.LeaveDuplicate, "You're out."))
+	does.Add(gathers && d.By == me.Name, keyStart, p.Do(club.StartDuplicate, "The match begins."))
+	does.Scroll(true, page.KeyScroll, p.Move)
+	p.CallOff(&does)
 	return does
 }
 
 // table is where the reader plays, 0 if nowhere.
 func (p *Page) table() table.ID {
-	team, pair := p.one.Place(p.club.Player().ID)
+	team, pair := p.One.Place(p.club.Player().ID)
 	if team == 0 {
 		return 0
 	}
-	return p.one.Tables[duplicate.TableOf(team, pair)]
-}
-
-// open opens what is chosen in the list.
-func (p *Page) open() tea.Cmd {
-	r := p.all.Chosen()
-	if r == nil {
-		return nil
-	}
-	return page.Open(page.Target{Kind: r.kind, Event: r.id})
+	return p.One.Tables[duplicate.TableOf(team, pair)]
 }
 
 // write lets the words for a new match or duplicate arena be typed.
 func (p *Page) write(arena bool, example string) tea.Cmd {
-	p.arena, p.line = arena, page.NewInput(prompt, example, longestWords)
-	p.line.Focus()
-	return nil
+	p.arena, p.Line = arena, page.NewInput(prompt, example, longestWords)
+	return p.Write()
 }
 
 // make makes the new match or duplicate arena that was typed.
 func (p *Page) make(typed string) tea.Cmd {
-	club, now := p.club, p.env.Now()
-	if p.arena {
-		return p.env.Call(func(ctx context.Context) tea.Msg {
-			cfg, begins, err := plain.ParseField(strings.Fields(typed), now)
-			if err != nil {
-				return page.Complain(err)
-			}
-			id, err := club.NewField(ctx, cfg, begins)
-			if err != nil {
-				return page.Complain(err)
-			}
-			return madeMsg{page.Field, id}
-		})
-	}
-	return p.env.Call(func(ctx context.Context) tea.Msg {
-		cfg, err := plain.ParseDuplicate(strings.Fields(typed))
+	words, now, arena := strings.Fields(typed), p.Env.Now(), p.arena
+	return p.Env.Call(func(ctx context.Context) tea.Msg {
+		made := madeMsg{kind: page.Duplicate}
+		var err error
+		if arena {
+			made.kind = page.Field
+			made.id, err = p.newField(ctx, words, now)
+		} else {
+			made.id, err = p.newMatch(ctx, words)
+		}
 		if err != nil {
 			return page.Complain(err)
 		}
-		id, err := club.NewDuplicate(ctx, cfg)
-		if err != nil {
-			return page.Complain(err)
-		}
-		return madeMsg{page.Duplicate, id}
+		return made
 	})
 }
 
-// Chrome implements [page.Page].
-func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: p.title(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
+func (p *Page) newField(ctx context.Context, words []string, now time.Time) (event.ID, error) {
+	cfg, begins, err := plain.ParseField(words, now)
+	if err != nil {
+		return 0, err
+	}
+	return p.club.NewField(ctx, cfg, begins)
 }
+
+func (p *Page) newMatch(ctx context.Context, words []string) (event.ID, error) {
+	cfg, err := plain.ParseDuplicate(words)
+	if err != nil {
+		return 0, err
+	}
+	return p.club.NewDuplicate(ctx, cfg)
+}
+
+// Chrome implements [page.Page].
+func (p *Page) Chrome() page.Chrome { return p.Around(p.title()) }

@@ -14,9 +14,6 @@ import (
 	"boneyard/ui/theme"
 )
 
-// listTop is the row of the page's body in which the list begins: below the search and the heads of the columns.
-const listTop = 2
-
 type column = page.Column[lobby.GameInfo]
 
 // fact returns a cell with what is known of a game.
@@ -87,21 +84,18 @@ func howEnded(g *lobby.GameInfo) string {
 // widest is the widest list; beyond, lines would be too long to follow.
 const widest = 170
 
-// Lines draws the search, the list, and the chosen game in more words.
-func (p *Page) Lines() []string {
-	t, w, h := p.env.Theme, p.Width, p.Height
-	lines := append(make([]string, 0, h), p.top(w))
+// sheet is the search, the list, and the chosen game in more words.
+func (p *Page) sheet() page.Sheet {
+	t, w := p.env.Theme, p.Width
+	above := []string{p.top(w)}
 	if p.list.Len() == 0 {
-		return append(lines, notice(t, theme.Faint, p.empty(), w)...)
+		return page.Sheet{Above: append(above, notice(t, theme.Faint, p.empty(), w)...)}
 	}
 	width := min(w-1, widest)
 	d := page.NewGrid(t, columns(width, me(p.env)), width, 0)
-	lines = append(lines, d.Heads())
-	for i, g := range p.list.Seen() {
-		lines = append(lines, d.Row(g, i == p.list.At(), page.Usual))
-	}
-	foot := p.detail(w - 2)
-	return append(page.Fill(lines, h-len(foot)), foot...)
+	return page.Sheet{Above: append(above, d.Heads()), Below: p.detail(w - 2), Rows: p.list.Drawn(func(_ int, g *lobby.GameInfo, chosen bool) string {
+		return d.Row(g, chosen, page.Usual)
+	})}
 }
 
 // top is the search, or what is listed.
@@ -142,21 +136,10 @@ func (p *Page) empty() string {
 	return "No game has finished yet: press p in the lobby for one."
 }
 
-// detailRows is how many lines the detail takes, if there is a chosen game.
-func (p *Page) detailRows() int {
-	switch {
-	case p.Width > full: // the list says it all
-		return 0
-	case p.Width < 60:
-		return 2
-	}
-	return 3
-}
-
-// detail is the chosen game in more words.
+// detail is the chosen game in more words, where the list does not say it all.
 func (p *Page) detail(w int) []string {
 	g, t := p.list.Chosen(), p.env.Theme
-	if g == nil || p.detailRows() == 0 {
+	if g == nil || p.Width > full {
 		return nil
 	}
 	dot := " " + t.Glyphs().Dot + " "

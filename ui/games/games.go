@@ -15,7 +15,7 @@ import (
 
 // Page lists games, the newest first: all that are over, and the player's own that are not.
 type Page struct {
-	page.Size
+	page.Listed
 	env    *page.Env
 	search page.Input
 	mine   bool // only games in which the player sat
@@ -49,6 +49,7 @@ type answerMsg struct {
 // New returns the page, with a search and a chosen game if to says so.
 func New(e *page.Env, to page.Target) *Page {
 	p := &Page{env: e, search: page.NewInput("/", "player, team, game or date such as 2026-11", 60), mine: to.Mine, want: to.Game}
+	p.Sheet = p.sheet
 	p.search.Set(to.Search)
 	return p
 }
@@ -84,7 +85,7 @@ func (p *Page) Actions() (does page.Actions) {
 		return p.again()
 	}
 	move := func(pressed string) tea.Cmd {
-		p.list.Move(pressed)
+		p.Move(pressed)
 		return p.more()
 	}
 	if p.search.Active() {
@@ -100,7 +101,7 @@ func (p *Page) Actions() (does page.Actions) {
 	if g != nil && unfinished(g) {
 		open = page.Named(open, "go to the table")
 	}
-	does.Add(g != nil, open, p.open)
+	does.Open(g != nil, open, p.open)
 	does.Add(p.mine || p.search.Value() != "", keyClear, clear)
 	does.Add(true, keyFilter, func() tea.Cmd {
 		p.search.Focus()
@@ -128,12 +129,6 @@ func (p *Page) ask(before table.GameID) tea.Cmd {
 	})
 }
 
-// Resize implements [page.Page].
-func (p *Page) Resize(w, h int) {
-	p.Size.Resize(w, h)
-	p.list.Resize(h - listTop - p.detailRows())
-}
-
 func unfinished(g *lobby.GameInfo) bool { return g.Ended.IsZero() }
 
 // Update implements [page.Page].
@@ -153,10 +148,6 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		if id := p.env.Visit.Snapshot().LatestResult(); id != p.newest && p.list.At() == 0 {
 			p.newest = id
 			return p, p.ask(0)
-		}
-	case tea.MouseClickMsg:
-		if p.list.Click(msg.Y - listTop) {
-			return p, p.open()
 		}
 	case tea.KeyPressMsg:
 		return p, page.Press(p, msg)
@@ -214,10 +205,7 @@ func (p *Page) oldest() table.GameID { return p.list.Items()[p.list.Len()-1].ID 
 
 func (p *Page) open() tea.Cmd {
 	g := p.list.Chosen()
-	switch {
-	case g == nil:
-		return nil
-	case unfinished(g):
+	if unfinished(g) {
 		return page.Open(page.Target{Kind: page.Table, Table: g.Table})
 	}
 	return page.Open(page.Target{Kind: page.Replay, Game: g.ID})
@@ -225,10 +213,7 @@ func (p *Page) open() tea.Cmd {
 
 func (p *Page) export() tea.Cmd {
 	g := p.list.Chosen()
-	switch {
-	case g == nil:
-		return nil
-	case unfinished(g):
+	if unfinished(g) {
 		return page.Send(page.Say("A game can be exported when it is over."))
 	}
 	return export(p.env, g.ID)

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
@@ -184,10 +183,10 @@ func TestOpens(t *testing.T) {
 		require.Equal(t, copied, pagetest.Take[page.Toast](t, d).Text)
 
 		body(d, 80, 20)
-		d.Send(tea.MouseClickMsg{X: 10, Y: 4})
-		d.Send(tea.MouseClickMsg{X: 10, Y: 4})
+		d.Click(10, 4)
+		d.Click(10, 4)
 		require.Equal(t, page.Target{Kind: page.Replay, Game: 4}, pagetest.Take[page.GotoMsg](t, d).To)
-		d.Send(tea.MouseClickMsg{X: 10, Y: 19})
+		d.Click(10, 19)
 		require.Empty(t, d.Sent)
 	})
 }

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 )
@@ -22,6 +24,7 @@ const (
 	ByKey   ActionRole = iota // nothing else
 	Chooses                   // the mouse's wheel, a row at a time
 	Scrolls                   // the wheel, three rows at a time
+	Opens                     // a click on what is chosen already
 )
 
 // Actions are all that can be done on a page now, the most useful first. The help line, the page of all keys, what a key does and what the
@@ -45,7 +48,14 @@ func (a *Actions) With(when bool, b key.Binding, do func(pressed string) tea.Cmd
 	}
 }
 
-// Move adds the keys that choose something, which the mouse's wheel does as well.
+// Open adds the key that opens what is chosen, which a click on it does as well.
+func (a *Actions) Open(when bool, b key.Binding, do func() tea.Cmd) {
+	if when {
+		*a = append(*a, Action{Binding: b, Do: func(string) tea.Cmd { return do() }, Role: Opens})
+	}
+}
+
+// Move adds the keys that choose something, which the mouse's wheel and clicks do as well.
 func (a *Actions) Move(when bool, b key.Binding, do func(pressed string) tea.Cmd) {
 	if when {
 		*a = append(*a, Action{Binding: b, Do: do, Role: Chooses})
@@ -86,6 +96,31 @@ func (a Actions) Press(msg tea.KeyPressMsg) (cmd tea.Cmd, ok bool) {
 		}
 	}
 	return nil, false
+}
+
+// Pointed is a page on which a click chooses something.
+type Pointed interface {
+	// Point chooses what is drawn at a place of the body. It reports whether that was chosen already.
+	Point(x, y int) (again bool, cmd tea.Cmd)
+}
+
+// Click does what a click on a place of a page's body stands for, if its keys choose or open something now: what is drawn there is chosen,
+// and what is chosen already is opened.
+func Click(p Page, x, y int) tea.Cmd {
+	at, ok := p.(Pointed)
+	if !ok || !slices.ContainsFunc(p.Actions(), func(a Action) bool { return a.Role == Chooses || a.Role == Opens }) {
+		return nil
+	}
+	again, cmd := at.Point(x, y)
+	if !again {
+		return cmd
+	}
+	for _, a := range p.Actions() {
+		if a.Role == Opens {
+			return a.Do(a.Keys()[0])
+		}
+	}
+	return cmd
 }
 
 // Step is where one of a pair of keys leads: back (-1) or forth (1).

@@ -3,8 +3,6 @@ package page
 import (
 	"iter"
 	"slices"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // Cursor is a place in a list that scrolls: which row is chosen, and which one stands at the top.
@@ -51,32 +49,46 @@ func (c *Cursor) Clamp(n, h int) {
 	c.Top = max(min(c.Top, n-h), 0)
 }
 
-// Click chooses the row that is seen at a place, counted from 0, in a list of n rows of which h are seen. It reports whether it was
-// the chosen one already.
-func (c *Cursor) Click(row, n, h int) (again bool) {
-	at := c.Top + row
-	if row < 0 || row >= h || at >= n {
-		return false
-	}
-	again = at == c.At
-	c.At = at
-	return again
-}
-
-// List is a list that scrolls, one row for an item. The zero List is empty, and one row of it is seen.
+// List is a list that scrolls, one row for an item. The zero List is empty, and one row of it is seen. A [Listed] page draws it.
 type List[T any] struct {
+	Heading func(*T) bool // reports whether an item is a heading, which cannot be chosen; nil: none is
+
 	items  []T
 	cursor Cursor
 	rows   int // that are seen
 }
 
-// Resize says how many rows are seen.
-func (l *List[T]) Resize(rows int) {
+func (l *List[T]) fit(rows int) {
+	if rows > l.rows && l.cursor.At < rows { // there is more room
+		l.cursor.Top = 0
+	}
 	l.rows = rows
 	l.clamp()
 }
 
-func (l *List[T]) clamp() { l.cursor.Clamp(len(l.items), max(l.rows, 1)) }
+// clamp keeps an item chosen that is no heading, and in sight, with the headings above it.
+func (l *List[T]) clamp() {
+	at := min(l.cursor.At, len(l.items)-1)
+	for l.heading(at) && at < len(l.items)-1 {
+		at++
+	}
+	for l.heading(at) {
+		at--
+	}
+	l.cursor.At = at
+	l.cursor.Clamp(len(l.items), l.Rows())
+	head := l.cursor.At
+	for l.heading(head - 1) {
+		head--
+	}
+	if l.cursor.At < head+l.Rows() {
+		l.cursor.Top = min(l.cursor.Top, head)
+	}
+}
+
+func (l *List[T]) heading(i int) bool {
+	return l.Heading != nil && i >= 0 && i < len(l.items) && l.Heading(&l.items[i])
+}
 
 // Items are all items. They are not changed.
 func (l *List[T]) Items() []T { return l.items }
@@ -92,7 +104,7 @@ func (l *List[T]) At() int { return l.cursor.At }
 
 // Chosen is the item under the cursor, nil if there is none.
 func (l *List[T]) Chosen() *T {
-	if l.cursor.At >= len(l.items) {
+	if l.cursor.At >= len(l.items) || l.heading(l.cursor.At) {
 		return nil
 	}
 	return &l.items[l.cursor.At]
@@ -130,15 +142,26 @@ func (l *List[T]) Choose(i int) {
 // Top goes back to the beginning.
 func (l *List[T]) Top() { l.cursor = Cursor{} }
 
-// Move does what a key of [KeyMove] does.
-func (l *List[T]) Move(pressed string) tea.Cmd {
+func (l *List[T]) move(pressed string) {
+	was := l.cursor.At
 	l.cursor.Move(pressed, len(l.items), l.Rows())
-	return nil
+	for at := l.cursor.At; at < was && at >= 0; at-- { // upwards over headings
+		if l.cursor.At = at; !l.heading(at) {
+			break
+		}
+	}
+	l.clamp()
 }
 
-// Click chooses the item in a row of those that are seen, counted from 0. It reports whether it was the chosen one already: then
-// it is to be opened.
-func (l *List[T]) Click(row int) (again bool) { return l.cursor.Click(row, len(l.items), l.Rows()) }
+func (l *List[T]) click(row int) (again bool) {
+	at := l.cursor.Top + row
+	if row < 0 || row >= l.Rows() || at >= len(l.items) || l.heading(at) {
+		return false
+	}
+	again = at == l.cursor.At
+	l.cursor.At = at
+	return again
+}
 
 // Seen are the items that are seen, with their indexes.
 func (l *List[T]) Seen() iter.Seq2[int, *T] {
@@ -149,4 +172,24 @@ func (l *List[T]) Seen() iter.Seq2[int, *T] {
 			}
 		}
 	}
+}
+
+// Sees reports whether an item is in sight.
+func (l *List[T]) Sees(i int) bool { return i >= l.cursor.Top && i < l.cursor.Top+l.Rows() }
+
+// Drawn is the list with how its rows are drawn.
+func (l *List[T]) Drawn(row func(i int, item *T, chosen bool) string) Rows { return drawn[T]{l, row} }
+
+type drawn[T any] struct {
+	*List[T]
+	row func(i int, item *T, chosen bool) string
+}
+
+func (d drawn[T]) lines(rows int) (lines []string) {
+	l := *d.List // drawing changes nothing
+	l.fit(rows)
+	for i, item := range l.Seen() {
+		lines = append(lines, d.row(i, item, i == l.cursor.At && !l.heading(i)))
+	}
+	return lines
 }

@@ -22,10 +22,10 @@ type Page interface {
 	// Init is called when the page is entered, after its first Resize, and returns what it has to load.
 	Init() tea.Cmd
 	// Update returns the page after a message. Keys that the club itself takes (pages, help, leaving) do not arrive, unless
-	// the page is typing. Clicks are counted from the upper left corner of the page's body.
+	// the page is typing.
 	Update(msg tea.Msg) (Page, tea.Cmd)
 	// Resize says how large the body is, and that all is drawn again: also where the theme has changed. It is never smaller
-	// than [MinWidth] and the rows of [MinHeight]. Most pages embed a [Size].
+	// than [MinWidth] and the rows of [MinHeight]. Most pages embed a [Listed] or a [Size].
 	Resize(w, h int)
 	// Lines draws the page's body into the size it has. It asks nobody and changes nothing.
 	Lines() []string

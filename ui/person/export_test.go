@@ -6,4 +6,8 @@ import (
 )
 
 // Showing returns the page of a person, loaded.
-func Showing(e *page.Env, who *lobby.Profile) *Page { return &Page{env: e, name: who.Name, who: who} }
+func Showing(e *page.Env, who *lobby.Profile) *Page {
+	p := New(e, page.Target{Name: who.Name})
+	p.Update(loadedMsg{who: who})
+	return p
+}

@@ -20,13 +20,13 @@ import (
 
 // Page is the page of one person.
 type Page struct {
-	page.Size
+	page.Listed
 	env     *page.Env
 	name    string
 	who     *lobby.Profile // nil until it is loaded
 	missing bool           // there is no such member
 
-	cursor page.Cursor // over the games
+	games page.List[lobby.GameInfo]
 }
 
 var (
@@ -44,7 +44,11 @@ type loadedMsg struct {
 }
 
 // New returns the page of the person that a target names.
-func New(e *page.Env, to page.Target) *Page { return &Page{env: e, name: to.Name} }
+func New(e *page.Env, to page.Target) *Page {
+	p := &Page{env: e, name: to.Name}
+	p.Sheet = p.sheet
+	return p
+}
 
 // Init loads the person.
 func (p *Page) Init() tea.Cmd {
@@ -58,12 +62,6 @@ func (p *Page) Init() tea.Cmd {
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: p.title()} }
 
-// Resize implements [page.Page].
-func (p *Page) Resize(w, h int) {
-	p.Size.Resize(w, h)
-	p.clamp()
-}
-
 // title is the person's name.
 func (p *Page) title() string {
 	if p.who != nil {
@@ -75,7 +73,9 @@ func (p *Page) title() string {
 // Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	if who := p.who; who != nil {
-		does.Add(p.game() != nil, keyReplay, p.replay)
+		if g := p.games.Chosen(); g != nil {
+			does.Open(true, keyReplay, func() tea.Cmd { return page.Open(page.Target{Kind: page.Replay, Game: g.ID}) })
+		}
 		if who.Here != nil && who.Here.Table != 0 {
 			does.Go(true, keyWatch, page.Target{Kind: page.Table, Table: who.Here.Table})
 			does.Go(true, keyFollow, page.Target{Kind: page.Table, Table: who.Here.Table, Follow: who.Here.Player})
@@ -84,21 +84,10 @@ func (p *Page) Actions() (does page.Actions) {
 			does.Go(true, keyTeam, page.Target{Kind: page.TeamPage, Team: who.Team.ID})
 		}
 		does.Go(len(who.Games) > 0, keyAll, page.Target{Kind: page.Games, Search: who.Name})
-		does.Move(len(who.Games) > 0, page.KeyMove, func(pressed string) tea.Cmd {
-			p.cursor.Move(pressed, len(who.Games), p.rows())
-			return nil
-		})
+		does.Move(len(who.Games) > 0, page.KeyMove, p.Move)
 	}
 	does.Add(true, page.KeyReload, p.Init)
 	return does
-}
-
-// game is the one under the cursor, nil if there is none.
-func (p *Page) game() *lobby.GameInfo {
-	if p.who == nil || p.cursor.At >= len(p.who.Games) {
-		return nil
-	}
-	return &p.who.Games[p.cursor.At]
 }
 
 // Update implements [page.Page].
@@ -112,14 +101,10 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			return p, page.Send(page.Complain(msg.err))
 		default:
 			p.who = msg.who
-			p.clamp()
+			p.games.Set(p.who.Games)
 		}
 	case page.ClubUpdateMsg:
 		p.seek()
-	case tea.MouseClickMsg:
-		if p.who != nil && p.cursor.Click(msg.Y-len(p.facts())-1, len(p.who.Games), p.rows()) {
-			return p, p.replay()
-		}
 	case tea.KeyPressMsg:
 		return p, page.Press(p, msg)
 	}
@@ -140,56 +125,32 @@ func (p *Page) seek() {
 		}
 	}
 	p.who = &who
-	p.clamp()
 }
-
-// replay opens the chosen game.
-func (p *Page) replay() tea.Cmd {
-	g := p.game()
-	if g == nil {
-		return nil
-	}
-	return page.Open(page.Target{Kind: page.Replay, Game: g.ID})
-}
-
-// clamp keeps the chosen game in sight.
-func (p *Page) clamp() {
-	if p.who != nil {
-		p.cursor.Clamp(len(p.who.Games), p.rows())
-	}
-}
-
-// rows is how many games are seen.
-func (p *Page) rows() int { return max(p.Height-len(p.facts())-1, 1) }
 
 func (p *Page) width() int { return min(p.Width-1, widest) }
 
 // widest is how far lines go on wide screens.
 const widest = 110
 
-// Lines draws who the person is, and their games.
-func (p *Page) Lines() []string {
+// sheet is who the person is, and their games.
+func (p *Page) sheet() page.Sheet {
 	t := p.env.Theme
 	switch {
 	case p.missing:
-		return []string{"   " + t.Paint(theme.Muted, "No such member; press q to go back.")}
+		return page.Sheet{Above: []string{"   " + t.Paint(theme.Muted, "No such member; press q to go back.")}}
 	case p.who == nil:
-		return []string{"   " + t.Paint(theme.Muted, page.Looking(t))}
+		return page.Sheet{Above: []string{"   " + t.Paint(theme.Muted, page.Looking(t))}}
+	case p.who.Guest:
+		return page.Sheet{Above: p.facts()}
 	}
 	width := p.width()
-	lines := p.facts()
-	if p.who.Guest {
-		return lines
+	above := append(p.facts(), " "+page.Rule(t, "Last games", width-1))
+	if p.games.Len() == 0 {
+		above = append(above, "   "+t.Paint(theme.Muted, "None yet."))
 	}
-	lines = append(lines, " "+page.Rule(t, "Last games", width-1))
-	for i := p.cursor.Top; i < min(p.cursor.Top+p.rows(), len(p.who.Games)); i++ {
-		row := p.gameRow(&p.who.Games[i], width-3)
-		lines = append(lines, page.Mark(t, row, i == p.cursor.At, page.Usual))
-	}
-	if len(p.who.Games) == 0 {
-		lines = append(lines, "   "+t.Paint(theme.Muted, "None yet."))
-	}
-	return lines
+	return page.Sheet{Above: above, Rows: p.games.Drawn(func(_ int, g *lobby.GameInfo, chosen bool) string {
+		return page.Mark(t, p.gameRow(g, width-3), chosen, page.Usual)
+	})}
 }
 
 // facts are what is known of the person but the games, a line each.

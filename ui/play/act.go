@@ -171,7 +171,12 @@ func (p *Page) moveActions(does *page.Actions) {
 		}
 		return nil
 	})
-	add(keyPlay, func(string) tea.Cmd { return p.enter() })
+	does.Open(true, keyPlay, func() tea.Cmd {
+		if p.sending {
+			return nil
+		}
+		return p.enter()
+	})
 	add(keyDigit, func(pressed string) tea.Cmd {
 		if t := p.pick.digit(v, pressed[0]); t != rules.NoTile {
 			return page.Send(page.Say(english.Unplayable(v, t)))

@@ -79,38 +79,34 @@ func (p *Page) invite() tea.Cmd {
 	return page.Send(page.Say("Copied, if your terminal allows it: " + line))
 }
 
-// click handles the mouse: the first click on a tile or an end chooses it, and another one on the same plays it.
-func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
-	if p.view == nil || p.sending || p.typing() || stageOf(p.view) != playing || !p.view.MyMove() {
-		return nil
+// Point implements [page.Pointed] for tiles and ends, while the player has to move: the second click on one plays it.
+func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
+	if p.view == nil || p.sending || stageOf(p.view) != playing || !p.view.MyMove() {
+		return false, nil
 	}
 	if p.past != (moment{}) || p.moves { // as with keys: nobody may play what is not on the screen
-		p.past, p.moves = moment{}, false
-		return nil
+		return true, nil
 	}
 	pic := p.picture()
 	v := &p.view.Play
-	if t, ok := pic.tileAt(msg.X, msg.Y); ok {
-		if t == p.pick.tile {
-			return p.enter()
+	if t, ok := pic.tileAt(x, y); ok {
+		if again = t == p.pick.tile; !again && !p.pick.choose(v, t) {
+			cmd = page.Send(page.Say(english.Unplayable(v, t)))
 		}
-		if !p.pick.choose(v, t) {
-			return page.Send(page.Say(english.Unplayable(v, t)))
-		}
-		return nil
+		return again, cmd
 	}
-	arm, ok := pic.armAt(msg.X, msg.Y)
-	if !ok || p.pick.tile == rules.NoTile {
-		return nil
-	}
-	if arm == p.pick.arm && p.pick.sure {
-		return p.enter()
+	arm, ok := pic.armAt(x, y)
+	switch {
+	case !ok || p.pick.tile == rules.NoTile:
+		return false, nil
+	case arm == p.pick.arm && p.pick.sure:
+		return true, nil
 	}
 	if _, fits := (&picker{tile: p.pick.tile, arm: arm}).option(v); !fits {
-		return page.Send(page.Say(p.pick.tile.Name() + " does not fit there."))
+		return false, page.Send(page.Say(p.pick.tile.Name() + " does not fit there."))
 	}
 	p.pick.arm, p.pick.sure, p.pick.typed = arm, true, ""
-	return nil
+	return false, nil
 }
 
 // cursor returns the cursor's position in the input line.

@@ -87,7 +87,7 @@ func (p *Page) Actions() (does page.Actions) {
 		})
 	case p.view == nil:
 	case p.moves:
-		does.Add(true, keyTable, func() tea.Cmd {
+		does.Open(true, keyTable, func() tea.Cmd {
 			p.moves = false
 			return nil
 		})
@@ -96,7 +96,7 @@ func (p *Page) Actions() (does page.Actions) {
 	case p.past != moment{}:
 		does.Add(true, keyEarlierStill, p.stepBack(-1))
 		does.Add(true, keyLater, p.stepBack(1))
-		does.Add(true, keyNow, func() tea.Cmd {
+		does.Open(true, keyNow, func() tea.Cmd {
 			p.past = moment{}
 			return nil
 		})

@@ -41,6 +41,8 @@ func (p *person) press(keys ...string) {
 	}
 }
 
+func (p *person) click(x, y int) { p.run(page.Click(p.Page, x, y)) }
+
 func (p *person) update(msg tea.Msg) {
 	_, cmd := p.Update(msg)
 	p.run(cmd)
@@ -481,7 +483,7 @@ func TestInvitation(t *testing.T) {
 func TestMouse(t *testing.T) {
 	p := at(t, answer(t).of(1))
 	pagetest.Lines(p, 80, 20)
-	click := func(x, y int) { p.update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}) }
+	click := p.click
 	find := func(tile rules.Tile) (int, int) {
 		for y := range 20 {
 			for x := range 80 {

@@ -1,7 +1,6 @@
 package play
 
 import (
-	tea "charm.land/bubbletea/v2"
 	"fmt"
 	"strings"
 	"testing"
@@ -133,7 +132,7 @@ func TestClickLeadsBackToNow(t *testing.T) {
 	p.Resize(80, 20)
 	a := p.picture().places().hand
 	for range 3 {
-		p.update(tea.MouseClickMsg{X: a.x + 1, Y: a.y, Button: tea.MouseLeft})
+		p.click(a.x+1, a.y)
 		if p.past == (moment{}) {
 			break
 		}

@@ -113,6 +113,7 @@ var (
 	_ page.Framer    = (*Page)(nil)
 	_ page.OnLeave   = (*Page)(nil)
 	_ page.Explainer = (*Page)(nil)
+	_ page.Pointed   = (*Page)(nil)
 )
 
 type (
@@ -301,8 +302,6 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			cmd = tea.Batch(cmd, p.goAlong())
 		}
 		return p, cmd
-	case tea.MouseClickMsg:
-		return p, p.click(msg)
 	}
 	return p, nil
 }

@@ -15,12 +15,12 @@ import (
 
 // Page shows one leaf at a time: the rules of a table, those of each of the five games, and the house rules.
 type Page struct {
-	page.Size
+	page.Listed
 	env    *page.Env
 	leaves []leaf
 	at     int
 	lines  []string // of that leaf
-	scroll int
+	text   page.Text
 }
 
 // leaf is what one turn of the page shows.
@@ -38,6 +38,7 @@ var (
 // New returns the page; ruleText is the rule string of a table to show first, or empty.
 func New(e *page.Env, ruleText string) *Page {
 	p := &Page{env: e}
+	p.Sheet = p.sheet
 	if r, err := rules.Parse(ruleText); err == nil {
 		p.leaves = append(p.leaves, leaf{name: "this table", intro: r.String(), rules: r})
 	}
@@ -69,21 +70,17 @@ func (p *Page) Actions() (does page.Actions) {
 		if pressed == "space" {
 			pressed = "pgdown"
 		}
-		p.scroll = page.Scrolled(pressed, p.scroll, len(p.lines), p.room())
-		return nil
+		return p.Move(pressed)
 	})
 	return does
 }
 
 // Resize draws the leaf for another width.
 func (p *Page) Resize(w, h int) {
-	p.Size.Resize(w, h)
+	p.Width = w
 	p.lines = p.leafLines(w)
-	p.by(0)
+	p.Listed.Resize(w, h)
 }
-
-// room is how many lines of text are seen.
-func (p *Page) room() int { return max(p.Height-chooserRows, 1) }
 
 // Update turns and scrolls.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
@@ -95,22 +92,18 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 }
 
 func (p *Page) turn(by int) {
-	p.at, p.scroll = (p.at+by+len(p.leaves))%len(p.leaves), 0
+	p.at = (p.at + by + len(p.leaves)) % len(p.leaves)
+	p.text.Top()
 	p.lines = p.leafLines(p.Width)
 }
 
-// by scrolls, within the leaf.
-func (p *Page) by(n int) { p.scroll = max(min(p.scroll+n, len(p.lines)-p.room()), 0) }
+// sheet is the names of all leaves and the chosen one.
+func (p *Page) sheet() page.Sheet {
+	return page.Sheet{Above: []string{p.chooser(p.Width), ""}, Rows: p.text.Of(p.lines)}
+}
 
 // chooserRows are the lines above the text.
 const chooserRows = 2
-
-// Lines draws the names of all leaves and the chosen one.
-func (p *Page) Lines() []string {
-	end := min(p.scroll+p.room(), len(p.lines))
-	lines := append(make([]string, 0, p.Height), p.chooser(p.Width), "")
-	return append(lines, p.lines[p.scroll:end]...)
-}
 
 // chooser lists the leaves, or where they do not fit, the chosen one; at its end stands how much of it is above the last
 // line that is seen.
@@ -126,8 +119,8 @@ func (p *Page) chooser(w int) string {
 		left = " " + t.Paint(theme.Key, g.Left) + " " + t.Paint(theme.Selected, " "+p.leaves[p.at].name+" ") + " " + t.Paint(theme.Key, g.Right)
 	}
 	right := ""
-	if n := len(p.lines); n > p.room() {
-		right = fmt.Sprintf("%s%s %d%%", g.Up, g.Down, min((p.scroll+p.room())*100/n, 100))
+	if n, room := len(p.lines), p.Height-chooserRows; n > room {
+		right = fmt.Sprintf("%s%s %d%%", g.Up, g.Down, min((p.text.From()+room)*100/n, 100))
 	}
 	return page.Right(left, t.Paint(theme.Muted, right)+" ", min(w, readable+4))
 }

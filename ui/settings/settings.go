@@ -78,14 +78,18 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case savedMsg:
 		return p, p.taken(msg)
-	case tea.MouseClickMsg:
-		if at := msg.Y; at >= 0 && at < len(p.rows) {
-			p.at = at
-		}
 	case tea.KeyPressMsg:
 		return p, page.Press(p, msg)
 	}
 	return p, nil
+}
+
+// Point implements [page.Pointed].
+func (p *Page) Point(_, y int) (again bool, cmd tea.Cmd) {
+	if y >= 0 && y < len(p.rows) {
+		p.at = y
+	}
+	return false, nil
 }
 
 // change takes another choice of the setting under the cursor; it is seen at once, and kept.

@@ -14,9 +14,6 @@ import (
 	"boneyard/ui/theme"
 )
 
-// listTop is the row of the page's body in which the list begins: below what is shown, and the heads of the columns.
-const listTop = 3
-
 // widest is the widest list; beyond, lines would be too long to follow.
 const widest = 120
 
@@ -55,7 +52,7 @@ func columns(w int) []column {
 	switch {
 	case w < wordsFrom:
 		return []column{colRank, colName, colShort, colWon, colLost}
-	case w < 100:
+	case w < allFrom:
 		return []column{colRank, colName, colRating, colGames, colWon, colLost, colLast}
 	}
 	return []column{colRank, colName, colRating, colGames, colWon, colLost, colFor, colAgainst, colStreak, colLast, colHistory}
@@ -69,8 +66,11 @@ func name(s *lobby.Standing) string {
 	return s.Name
 }
 
-// wordsFrom is the columns from which a rating is said to be provisional in words.
-const wordsFrom = 60
+// The columns from which a rating is said to be provisional in words, and from which the list says all.
+const (
+	wordsFrom = 60
+	allFrom   = 100
+)
 
 // Legend says what the mark of [Short] means, for the screen that has it.
 const Legend = "? provisional"
@@ -104,18 +104,15 @@ func History(t *theme.Theme, history []int, w int) string {
 	return b.String()
 }
 
-// Lines draws what is shown, the list, and the chosen row in more words.
-func (p *Page) Lines() []string {
-	t, w, h := p.env.Theme, p.Width, p.Height
-	lines := append(make([]string, 0, h), p.tabs(w), p.filters(w))
+// sheet is what is shown, the list, and the chosen row in more words.
+func (p *Page) sheet() page.Sheet {
+	t, w := p.env.Theme, p.Width
+	above := []string{p.tabs(w), p.filters(w)}
 	if p.list.Len() == 0 {
-		lines = append(append(lines, ""), page.Paragraph(t, theme.Muted, p.empty(), 3, min(w-4, 72))...)
-		return page.Fill(lines, h)
+		return page.Sheet{Above: append(append(above, ""), page.Paragraph(t, theme.Muted, p.empty(), 3, min(w-4, 72))...)}
 	}
-	d := page.NewGrid(t, columns(w), min(w-1, widest), 0)
-	lines = append(lines, d.Heads())
-	mine := p.ownRows()
-	for i, s := range p.list.Seen() {
+	d, mine := page.NewGrid(t, columns(w), min(w-1, widest), 0), p.ownRows()
+	return page.Sheet{Above: append(above, d.Heads()), Below: p.detail(w - 2), Rows: p.list.Drawn(func(_ int, s *lobby.Standing, chosen bool) string {
 		look := page.Usual
 		switch {
 		case mine(s):
@@ -123,10 +120,8 @@ func (p *Page) Lines() []string {
 		case s.Provisional:
 			look = page.Pale
 		}
-		lines = append(lines, d.Row(s, i == p.list.At(), look))
-	}
-	foot := p.detail(w - 2)
-	return append(page.Fill(lines, h-len(foot)), foot...)
+		return d.Row(s, chosen, look)
+	})}
 }
 
 // tabs are the three kinds; the one that is asked for stands out.
@@ -197,18 +192,10 @@ func (p *Page) empty() string {
 	return "No game between members has ended yet: p in the lobby finds you one. Games with bots or guests are casual and do not count."
 }
 
-// detailRows is how many lines the detail takes, if there is a chosen row.
-func (p *Page) detailRows() int {
-	if p.Width >= 100 { // the list says it all
-		return 0
-	}
-	return 2
-}
-
-// detail is the chosen row in more words.
+// detail is the chosen row in more words, where the list does not say it all.
 func (p *Page) detail(w int) []string {
 	s, t := p.list.Chosen(), p.env.Theme
-	if s == nil || p.detailRows() == 0 {
+	if s == nil || p.Width >= allFrom {
 		return nil
 	}
 	g := t.Glyphs()

@@ -19,7 +19,7 @@ import (
 // Page shows one table of standings at a time. What is asked for is drawn at once; the rows that are there stay until
 // those that were asked for have come.
 type Page struct {
-	page.Size
+	page.Listed
 	env    *page.Env
 	query  lobby.StandingsQuery // what is asked for
 	limit  int                  // so many rows of it
@@ -71,6 +71,7 @@ type (
 // New returns the page with what the target asks for; the teams of all time, if it asks for nothing.
 func New(e *page.Env, to page.Target) *Page {
 	p := &Page{env: e, query: to.Query, limit: few}
+	p.Sheet = p.sheet
 	if p.query.Kind == "" {
 		p.query.Kind = lobby.KindTeam
 	}
@@ -99,7 +100,7 @@ func (p *Page) Actions() (does page.Actions) {
 		return asks(func() { p.query.Game = next(rules.PresetNames(), p.query.Game, by) })
 	}
 	open := map[lobby.Kind]string{lobby.KindTeam: "open the team", lobby.KindPlayer: "open the player", lobby.KindPair: "their games"}
-	does.Add(p.list.Chosen() != nil, page.Named(page.KeyOpen, open[p.shown.Kind]), p.open)
+	does.Open(p.list.Chosen() != nil, page.Named(page.KeyOpen, open[p.shown.Kind]), p.open)
 	does.Add(p.query.Month != "" || p.query.Game != "", keyAll, asks(func() { p.query.Month, p.query.Game = "", "" }))
 	does.With(true, keyKind, func(pressed string) tea.Cmd {
 		by := 1
@@ -112,7 +113,7 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Add(true, keyGame, game(1))
 	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
 		p.toOwn = false
-		p.list.Move(pressed)
+		p.Move(pressed)
 		return p.more()
 	})
 	does.Add(true, keyMe, func() tea.Cmd {
@@ -160,12 +161,6 @@ func (p *Page) askMonths() tea.Cmd {
 	})
 }
 
-// Resize implements [page.Page].
-func (p *Page) Resize(w, h int) {
-	p.Size.Resize(w, h)
-	p.list.Resize(h - listTop - p.detailRows())
-}
-
 // Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
@@ -176,10 +171,6 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case page.ClubUpdateMsg:
 		if p.env.Visit.Snapshot().LatestResult() != p.newest {
 			return p, tea.Batch(p.askMonths(), p.ask())
-		}
-	case tea.MouseClickMsg:
-		if p.list.Click(msg.Y - listTop) {
-			return p, p.open()
 		}
 	case tea.KeyPressMsg:
 		return p, page.Press(p, msg)
@@ -245,12 +236,10 @@ func (p *Page) own() tea.Cmd {
 // open leads to a team, or to the games of a player or pair.
 func (p *Page) open() tea.Cmd {
 	s := p.list.Chosen()
-	switch {
-	case s == nil:
-		return nil
-	case p.shown.Kind == lobby.KindTeam:
+	switch p.shown.Kind {
+	case lobby.KindTeam:
 		return page.Open(page.Target{Kind: page.TeamPage, Team: table.TeamID(s.ID)})
-	case p.shown.Kind == lobby.KindPlayer:
+	case lobby.KindPlayer:
 		return page.Open(page.Target{Kind: page.Person, Name: s.Name})
 	}
 	return page.Open(page.Target{Kind: page.Games, Search: strings.ReplaceAll(s.Name, " + ", " ")})

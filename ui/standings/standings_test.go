@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
@@ -97,8 +96,8 @@ func TestOpensTeamsAndGames(t *testing.T) {
 	d.Press("down", "enter")
 	require.Equal(t, page.Target{Kind: page.TeamPage, Team: 1}, pagetest.Take[page.GotoMsg](t, d).To)
 	body(d, 80, 20)
-	d.Send(tea.MouseClickMsg{X: 10, Y: 3})
-	d.Send(tea.MouseClickMsg{X: 10, Y: 3})
+	d.Click(10, 3)
+	d.Click(10, 3)
 	require.Equal(t, page.Target{Kind: page.TeamPage, Team: 2}, pagetest.Take[page.GotoMsg](t, d).To)
 	d.Press("right", "enter")
 	require.Equal(t, page.Target{Kind: page.Games, Search: "cleo dan"}, pagetest.Take[page.GotoMsg](t, d).To, "the games of a pair")

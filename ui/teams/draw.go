@@ -13,40 +13,29 @@ import (
 	"boneyard/ui/theme"
 )
 
-// listTop is the row of the page's body in which the list begins: below one's own team, and the heads of the columns.
-const listTop = 3
-
 // widest is the widest list; beyond, lines would be too long to follow.
 const widest = 130
 
-// Lines draws one's own team or the form of a new one, the invitations and the teams.
-func (p *Page) Lines() []string {
-	t, w, h := p.env.Theme, p.Width, p.Height
-	lines := make([]string, 0, h)
+// sheet is one's own team or the form of a new one, the invitations and the teams.
+func (p *Page) sheet() page.Sheet {
+	t, w := p.env.Theme, p.Width
+	above := []string{" " + page.Clip(t, p.headline(), w-2), p.legend()}
 	if p.form.open() {
-		lines = append(lines, p.form.lines(t, w)...)
-	} else {
-		lines = append(lines, " "+page.Clip(t, p.headline(), w-2), p.legend())
+		above = p.form.lines(t, w)
 	}
 	if p.list.Len() == 0 {
-		lines = append(lines, "   "+t.Paint(theme.Muted, p.empty()))
-		return page.Fill(lines, h)
+		return page.Sheet{Above: append(above, "   "+t.Paint(theme.Muted, p.empty()))}
 	}
-	d := page.NewGrid(t, columns(w), min(w-1, widest), text.MaxTitle)
-	lines = append(lines, d.Heads())
-	own := p.own()
-	for i, r := range p.list.Seen() {
-		chosen := i == p.list.At()
+	d, own := page.NewGrid(t, columns(w), min(w-1, widest), text.MaxTitle), p.own()
+	return page.Sheet{Above: append(above, d.Heads()), Rows: p.list.Drawn(func(_ int, r *row, chosen bool) string {
 		switch {
 		case r.ask != nil:
-			lines = append(lines, d.Mark(invitation(t, r.ask, d.Width()), chosen, page.Own))
+			return d.Mark(invitation(t, r.ask, d.Width()), chosen, page.Own)
 		case r.team.ID == own:
-			lines = append(lines, d.Row(r.team, chosen, page.Own))
-		default:
-			lines = append(lines, d.Row(r.team, chosen, page.Usual))
+			return d.Row(r.team, chosen, page.Own)
 		}
-	}
-	return page.Fill(lines, h)
+		return d.Row(r.team, chosen, page.Usual)
+	})}
 }
 
 // invitation is who invites to which team, in w columns.

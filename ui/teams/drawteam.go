@@ -15,63 +15,34 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Lines draws the team's record, its roster and its games, or two teams head to head and their games.
-func (p *TeamPage) Lines() []string {
-	t := p.env.Theme
+// sheet is the team's record, its roster and its games, or two teams head to head and their games.
+func (p *TeamPage) sheet() page.Sheet {
+	t, w := p.env.Theme, p.width()
 	switch {
 	case p.missing:
-		return []string{"", "   " + t.Paint(theme.Muted, page.Clip(t, "This team no longer exists; press q to go back.", p.Width-4))}
+		return page.Sheet{Above: []string{"", "   " + t.Paint(theme.Muted, page.Clip(t, "This team no longer exists; press q to go back.", p.Width-4))}}
 	case !p.loaded():
-		return []string{"", "   " + t.Paint(theme.Muted, page.Looking(t))}
+		return page.Sheet{Above: []string{"", "   " + t.Paint(theme.Muted, page.Looking(t))}}
 	}
-	foot := p.line.Foot(t, p.Width)
-	body, _ := p.list(p.width())
-	lines := append(p.head(), body[p.view.Top:min(p.view.Top+p.room(), len(body))]...)
-	return append(page.Fill(lines, p.Height-len(foot)), foot...)
+	above := p.record(w, p.Height)
+	if p.versus != nil {
+		above = p.comparison(w)
+	}
+	return page.Sheet{Above: above, Below: p.line.Foot(t, p.Width), Rows: p.list.Drawn(func(_ int, r *entry, chosen bool) string {
+		switch {
+		case r.member != nil:
+			return page.Mark(t, p.memberRow(r.member, w-2), chosen, page.Usual)
+		case r.game != nil:
+			return page.Mark(t, p.gameRow(r.game, w-2), chosen, page.Usual)
+		}
+		return r.line
+	})}
 }
 
 // loaded reports whether there is something to show.
 func (p *TeamPage) loaded() bool { return p.team != nil && (p.other == 0 || p.versus != nil) }
 
 func (p *TeamPage) width() int { return min(p.Width-1, widest) }
-
-// head is what stands above the list.
-func (p *TeamPage) head() []string {
-	if p.versus != nil {
-		return p.comparison(p.width())
-	}
-	return p.record(p.width(), p.Height)
-}
-
-// room is how many lines of the list are seen.
-func (p *TeamPage) room() int {
-	h := p.Height - len(p.head())
-	if p.line.Active() {
-		h--
-	}
-	return max(h, 1)
-}
-
-// scroll brings the line of the cursor into sight.
-func (p *TeamPage) scroll() {
-	if !p.loaded() {
-		return
-	}
-	lines, rows := p.list(p.width())
-	if p.view.At = 0; p.cursor.At < len(rows) {
-		p.view.At = rows[p.cursor.At]
-	}
-	p.view.Clamp(len(lines), p.room())
-	if p.view.At <= 1 { // with the headline above
-		p.view.Top = 0
-	}
-}
-
-// Resize implements [page.Page].
-func (p *TeamPage) Resize(w, h int) {
-	p.Size.Resize(w, h)
-	p.scroll()
-}
 
 // record is how a team stands, in two lines and a blank one.
 func (p *TeamPage) record(w, h int) []string {
@@ -121,56 +92,65 @@ func (p *TeamPage) comparison(w int) []string {
 	}
 }
 
-// list is the roster, those who are invited, and the games, with the lines in which members and games stand.
-func (p *TeamPage) list(w int) (lines []string, rows []int) {
-	t := p.env.Theme
-	add := func(line string) {
-		chosen := len(rows) == p.cursor.At
-		rows = append(rows, len(lines))
-		lines = append(lines, page.Mark(t, line, chosen, page.Usual))
-	}
-	members := p.members()
-	if len(members) > 0 {
-		title := "Roster"
-		if w < 62+2 && slices.ContainsFunc(members, func(m lobby.Member) bool { return m.Stand != nil && m.Stand.Provisional }) {
-			title += " (" + standings.Legend + ")"
-		}
-		lines = append(lines, " "+page.Rule(t, title, w-1))
-	}
-	for i := range members {
-		add(p.memberRow(&members[i], w-2))
-	}
-	if invited := p.team.Invited; p.other == 0 && len(invited) > 0 {
-		lines = append(lines, "   "+t.Paint(theme.Muted, page.Clip(t, "invited: "+strings.Join(invited, ", "), w-3)))
-	}
-	if len(p.won) > 0 {
-		lines = append(p.air(lines), " "+page.Rule(t, "Trophies", w-1))
-		for _, won := range p.won {
-			lines = append(lines, "   "+page.Columns(t, []int{10, w - 15}, []string{won.At.UTC().Format(time.DateOnly), text.Printable(won.Title)}))
-		}
-	}
-	title := "Games"
-	if p.other != 0 {
-		title = "Games against each other"
-	}
-	lines = append(p.air(lines), " "+page.Rule(t, title, w-1))
-	games := p.games()
-	for i := range games {
-		add(p.gameRow(&games[i], w-2))
-	}
-	if len(games) == 0 {
-		lines = append(lines, "   "+t.Paint(theme.Muted, "None yet."))
-	}
-	return lines, rows
+// Resize implements [page.Page].
+func (p *TeamPage) Resize(w, h int) {
+	p.Size.Resize(w, h)
+	p.fill()
 }
 
-// air adds a blank line between two parts of the list where there is room.
-func (p *TeamPage) air(lines []string) []string {
-	if len(lines) > 0 && p.Height >= page.Roomy-4 {
-		lines = append(lines, "")
+// fill makes the list: the roster, those who are invited, the trophies and the games.
+func (p *TeamPage) fill() {
+	if !p.loaded() {
+		return
 	}
-	return lines
+	t, w := p.env.Theme, p.width()
+	var rows []entry
+	add := func(line string) { rows = append(rows, entry{line: line}) }
+	title := func(s string) {
+		if len(rows) > 0 && p.Height >= page.Roomy-4 {
+			add("")
+		}
+		add(" " + page.Rule(t, s, w-1))
+	}
+	games, versus := p.team.Recent, "Games"
+	if p.versus != nil {
+		games, versus = p.versus.Games, "Games against each other"
+	} else {
+		roster := "Roster"
+		if w < memberWords+2 && slices.ContainsFunc(p.team.Members, func(m lobby.Member) bool { return m.Stand != nil && m.Stand.Provisional }) {
+			roster += " (" + standings.Legend + ")"
+		}
+		title(roster)
+		for i := range p.team.Members {
+			rows = append(rows, entry{member: &p.team.Members[i]})
+		}
+		if invited := p.team.Invited; len(invited) > 0 {
+			add("   " + t.Paint(theme.Muted, page.Clip(t, "invited: "+strings.Join(invited, ", "), w-3)))
+		}
+	}
+	if len(p.won) > 0 {
+		title("Trophies")
+		for _, won := range p.won {
+			add("   " + page.Columns(t, []int{10, w - 15}, []string{won.At.UTC().Format(time.DateOnly), text.Printable(won.Title)}))
+		}
+	}
+	title(versus)
+	for i := range games {
+		rows = append(rows, entry{game: &games[i]})
+	}
+	if len(games) == 0 {
+		add("   " + t.Paint(theme.Muted, "None yet."))
+	}
+	p.list.Set(rows)
+	p.Fit()
 }
+
+// The columns from which a member's row has words, and the day of joining, and says what that day is.
+const (
+	memberWords = 62
+	memberDay   = memberWords + 4 + len(time.DateOnly)
+	memberSince = 90
+)
 
 // memberRow is a member in w columns: name, whether captain, rating, won and lost as a player, since when.
 func (p *TeamPage) memberRow(m *lobby.Member, w int) string {
@@ -183,16 +163,16 @@ func (p *TeamPage) memberRow(m *lobby.Member, w int) string {
 		rating, games = standings.Short(s), fmt.Sprintf("%d won, %d lost", s.Won, s.Lost)
 	}
 	since := "since " + m.Joined.UTC().Format(time.DateOnly)
-	if w < 62 {
+	if w < memberWords {
 		return page.Columns(t, []int{w - 17, 7, -6}, []string{m.Name, role, rating})
 	}
 	if m.Stand != nil {
 		rating = m.Stand.Number()
 	}
-	if w < 66+len(time.DateOnly) { // no room for the day
+	if w < memberDay {
 		return page.Columns(t, []int{text.MaxName, 7, len("1500 (provisional)"), w - 47}, []string{m.Name, role, rating, games})
 	}
-	if w < 90 {
+	if w < memberSince {
 		since = m.Joined.UTC().Format(time.DateOnly)
 		return page.Columns(t, []int{text.MaxName, 7, len("1500 (provisional)"), 17, w - 66}, []string{m.Name, role, rating, games, since})
 	}

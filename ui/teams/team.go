@@ -16,7 +16,7 @@ import (
 
 // TeamPage is one team with its roster, record and games, or two teams held against each other.
 type TeamPage struct {
-	page.Size
+	page.Listed
 	env   *page.Env
 	id    table.TeamID
 	other table.TeamID // 0 for one team alone
@@ -28,11 +28,17 @@ type TeamPage struct {
 	won     []lobby.Trophy    // of one team alone
 	missing bool              // there is no such team
 
-	cursor page.Cursor // over members (of one team alone), then games
-	view   page.Cursor // the line of the list in which that is
-	load   page.Question
-	seen   stamp
-	doing  page.Question // something is to be changed
+	list  page.List[entry]
+	load  page.Question
+	seen  stamp
+	doing page.Question // something is to be changed
+}
+
+// entry is a row of the page: a member or a game, or a line that cannot be chosen.
+type entry struct {
+	member *lobby.Member
+	game   *lobby.GameInfo
+	line   string
 }
 
 // purpose is what the line is typed for.
@@ -69,7 +75,10 @@ type (
 
 // NewTeam returns the page of one team; with other, of the two against each other.
 func NewTeam(e *page.Env, id, other table.TeamID) *TeamPage {
-	return &TeamPage{env: e, id: id, other: other}
+	p := &TeamPage{env: e, id: id, other: other}
+	p.list.Heading = func(r *entry) bool { return r.member == nil && r.game == nil }
+	p.Sheet = p.sheet
+	return p
 }
 
 // Init loads the team.
@@ -104,8 +113,12 @@ func (p *TeamPage) Actions() (does page.Actions) {
 	}
 	does.Add(p.invited(), keyAccept, func() tea.Cmd { return p.answer(true) })
 	does.Add(p.invited(), keyDecline, func() tea.Cmd { return p.answer(false) })
-	does.Add(p.game() != nil, keyReplay, p.open)
-	does.Add(p.member() != nil, keyPerson, p.open)
+	if g := p.game(); g != nil {
+		does.Open(true, keyReplay, func() tea.Cmd { return page.Open(page.Target{Kind: page.Replay, Game: g.ID}) })
+	}
+	if m := p.member(); m != nil {
+		does.Open(true, keyPerson, func() tea.Cmd { return page.Open(page.Target{Kind: page.Person, Name: m.Name}) })
+	}
 	does.Add(p.captain(), keyInvite, func() tea.Cmd { return p.write(invite, page.NewInput("Invite", "a member's name", text.MaxName)) })
 	does.Add(true, keyCompare, func() tea.Cmd { return p.write(compare, page.NewInput("Against", p.compareHint(), text.MaxTitle)) })
 	if m := p.heir(); m != nil {
@@ -115,10 +128,7 @@ func (p *TeamPage) Actions() (does page.Actions) {
 		})
 	}
 	does.Add(p.own() && p.other == 0, keyLeave, p.askToLeave)
-	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
-		p.cursor.Move(pressed, p.count(), p.rows())
-		return nil
-	})
+	does.Move(true, page.KeyMove, p.Move)
 	does.Add(true, page.KeyReload, p.ask)
 	return does
 }
@@ -151,46 +161,18 @@ func (p *TeamPage) heir() *lobby.Member {
 	return nil
 }
 
-// members are those that are listed.
-func (p *TeamPage) members() []lobby.Member {
-	if p.team == nil || p.other != 0 {
-		return nil
-	}
-	return p.team.Members
-}
-
-// games are those that are listed.
-func (p *TeamPage) games() []lobby.GameInfo {
-	switch {
-	case p.versus != nil:
-		return p.versus.Games
-	case p.team != nil && p.other == 0:
-		return p.team.Recent
-	}
-	return nil
-}
-
-// rows is how many rows a page of the list has; a headline may come between them.
-func (p *TeamPage) rows() int {
-	if !p.loaded() {
-		return 1
-	}
-	return max(p.room()-2, 1)
-}
-
-func (p *TeamPage) count() int { return len(p.members()) + len(p.games()) }
-
+// member is the one under the cursor, nil if there is none.
 func (p *TeamPage) member() *lobby.Member {
-	if m := p.members(); p.cursor.At < len(m) {
-		return &m[p.cursor.At]
+	if r := p.list.Chosen(); r != nil {
+		return r.member
 	}
 	return nil
 }
 
+// game is the one under the cursor, nil if there is none.
 func (p *TeamPage) game() *lobby.GameInfo {
-	games := p.games()
-	if i := p.cursor.At - len(p.members()); i >= 0 && i < len(games) {
-		return &games[i]
+	if r := p.list.Chosen(); r != nil {
+		return r.game
 	}
 	return nil
 }
@@ -215,7 +197,7 @@ func (p *TeamPage) ask() tea.Cmd {
 // Update implements [page.Page].
 func (p *TeamPage) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	cmd := p.update(msg)
-	p.scroll()
+	p.Fit() // a line may be typed now
 	return p, cmd
 }
 
@@ -238,38 +220,8 @@ func (p *TeamPage) update(msg tea.Msg) tea.Cmd {
 		if p.seen != stampOf(p.env.Visit) {
 			return p.ask()
 		}
-	case tea.MouseClickMsg:
-		return p.click(msg)
 	case tea.KeyPressMsg:
 		return page.Press(p, msg)
-	}
-	return nil
-}
-
-// click chooses a member or a game, or opens the chosen one.
-func (p *TeamPage) click(msg tea.MouseClickMsg) tea.Cmd {
-	row := msg.Y - len(p.head())
-	if !p.loaded() || row < 0 || row >= p.room() {
-		return nil
-	}
-	_, rows := p.list(p.width())
-	switch i := slices.Index(rows, p.view.Top+row); {
-	case i < 0:
-	case i == p.cursor.At:
-		return p.open()
-	default:
-		p.cursor.At = i
-	}
-	return nil
-}
-
-// open opens the chosen game or member.
-func (p *TeamPage) open() tea.Cmd {
-	if g := p.game(); g != nil {
-		return page.Open(page.Target{Kind: page.Replay, Game: g.ID})
-	}
-	if m := p.member(); m != nil {
-		return page.Open(page.Target{Kind: page.Person, Name: m.Name})
 	}
 	return nil
 }
@@ -283,7 +235,7 @@ func (p *TeamPage) take(l loadedMsg) tea.Cmd {
 		return page.Send(page.Complain(l.err))
 	}
 	p.team, p.versus, p.won = l.team, l.versus, l.trophies
-	p.cursor.Clamp(p.count(), p.rows())
+	p.fill()
 	return nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
@@ -161,6 +160,6 @@ func TestRowsOfATeamByMouse(t *testing.T) {
 	n := openNight(t)
 	d, _ := team(t, n.ana, n.owls, 0)
 	pagetest.Clicks(t, d)
-	d.Send(tea.MouseClickMsg{X: 5, Y: 0})
+	d.Click(5, 0)
 	require.Empty(t, d.Sent, "the record is no row")
 }

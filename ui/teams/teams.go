@@ -17,7 +17,7 @@ import (
 
 // Page lists the teams, after the invitations that wait for an answer.
 type Page struct {
-	page.Size
+	page.Listed
 	env   *page.Env
 	form  form // of a new team
 	list  page.List[row]
@@ -86,7 +86,11 @@ type (
 )
 
 // New returns the page of all teams.
-func New(e *page.Env) *Page { return &Page{env: e, form: newForm()} }
+func New(e *page.Env) *Page {
+	p := &Page{env: e, form: newForm()}
+	p.Sheet = p.sheet
+	return p
+}
 
 // Init loads the list.
 func (p *Page) Init() tea.Cmd { return p.ask() }
@@ -103,14 +107,16 @@ func (p *Page) Actions() (does page.Actions) {
 	}
 	does.Add(p.meant() != nil, keyAccept, func() tea.Cmd { return p.answer(true) })
 	does.Add(p.meant() != nil, keyDecline, func() tea.Cmd { return p.answer(false) })
-	does.Add(p.list.Len() > 0, page.KeyOpen, func() tea.Cmd { return open(p.chosen()) })
+	if r := p.list.Chosen(); r != nil {
+		does.Open(true, page.KeyOpen, func() tea.Cmd { return open(r.id()) })
+	}
 	does.Add(p.own() != 0, keyOwn, func() tea.Cmd { return open(p.own()) })
 	does.Add(p.own() == 0 && p.env.Visit.Account() != nil, keyMake, func() tea.Cmd {
 		p.form.begin()
 		return nil
 	})
 	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
-		p.list.Move(pressed)
+		p.Move(pressed)
 		return p.more()
 	})
 	does.Add(true, page.KeyReload, p.ask)
@@ -160,20 +166,6 @@ func (p *Page) more() tea.Cmd {
 	return p.askFor(p.list.Len() - p.asks + 1)
 }
 
-// chosen is the team under the cursor, also of an invitation; 0 if there is none.
-func (p *Page) chosen() table.TeamID {
-	if r := p.list.Chosen(); r != nil {
-		return r.id()
-	}
-	return 0
-}
-
-// Resize implements [page.Page].
-func (p *Page) Resize(w, h int) {
-	p.Size.Resize(w, h)
-	p.list.Resize(h - listTop)
-}
-
 // Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	if cmd, ok := p.form.handle(msg, p.Actions()); ok {
@@ -188,8 +180,6 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		if p.seen != stampOf(p.env.Visit) {
 			return p, p.ask()
 		}
-	case tea.MouseClickMsg:
-		return p, p.click(msg)
 	case tea.KeyPressMsg:
 		return p, page.Press(p, msg)
 	}
@@ -237,9 +227,6 @@ func (p *Page) done(c changedMsg) tea.Cmd {
 }
 
 func open(id table.TeamID) tea.Cmd {
-	if id == 0 {
-		return nil
-	}
 	return page.Open(page.Target{Kind: page.TeamPage, Team: id})
 }
 
@@ -288,12 +275,4 @@ func (p *Page) create(name, tag string) tea.Cmd {
 		}
 		return changedMsg{say: "Your team is ready: invite members by name.", open: t.ID}
 	})
-}
-
-// click chooses a row, or opens the chosen one.
-func (p *Page) click(msg tea.MouseClickMsg) tea.Cmd {
-	if p.form.open() || !p.list.Click(msg.Y-listTop) {
-		return nil
-	}
-	return open(p.chosen())
 }

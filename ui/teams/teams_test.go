@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
@@ -109,11 +108,11 @@ func TestOpensByMouse(t *testing.T) {
 	n := openNight(t)
 	d, _ := list(t, n.ben)
 	body(d, 80, 20)
-	d.Send(tea.MouseClickMsg{X: 5, Y: 4})
+	d.Click(5, 4)
 	require.Empty(t, d.Sent, "the first click chooses")
-	d.Send(tea.MouseClickMsg{X: 5, Y: 4})
+	d.Click(5, 4)
 	require.Equal(t, n.foxes, pagetest.Take[page.GotoMsg](t, d).To.Team)
-	d.Send(tea.MouseClickMsg{X: 5, Y: 15})
+	d.Click(5, 15)
 	require.Empty(t, d.Sent)
 }
 

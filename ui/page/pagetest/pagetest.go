@@ -143,6 +143,9 @@ func (d *Driver) Type(s string) {
 	}
 }
 
+// Click clicks on a place of the page's body.
+func (d *Driver) Click(x, y int) { d.Do(page.Click(d.Page, x, y)) }
+
 // Paste pastes text.
 func (d *Driver) Paste(s string) { d.Send(tea.PasteMsg{Content: s}) }
 
@@ -304,7 +307,7 @@ func Clicks(t *testing.T, d *Driver) {
 		mark := Dark.Glyphs().Cursor
 		return slices.IndexFunc(d.Lines(80, 20), func(line string) bool { return strings.Contains(line, mark) })
 	}
-	click := func(row int) { d.Send(tea.MouseClickMsg{X: 10, Y: row, Button: tea.MouseLeft}) }
+	click := func(row int) { d.Click(10, row) }
 	d.Press("home")
 	row := chosen()
 	d.Press("down")

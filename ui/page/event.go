@@ -1,0 +1,155 @@
+package page
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby/event"
+	"boneyard/ui/theme"
+)
+
+// Organizer calls events off; a [lobby.Visit] does.
+type Organizer interface {
+	MayCallOff(by string) bool
+	CallOff(ctx context.Context, kind event.Kind, id event.ID) error
+}
+
+// EventPage is what the pages of events have in common: one event, which is asked for again until it is over, or with number 0 a list of all.
+// A page embeds it and calls Begin.
+type EventPage[T any] struct {
+	Listed
+	Env   *Env
+	ID    event.ID // 0: the list
+	One   *T       // nil until it is known
+	Fault string   // why there is nothing to see
+	Line  Input    // what is typed at the foot
+	load  Question
+	is    EventOf[T]
+}
+
+// EventOf is what one kind of event's page says to its [EventPage].
+type EventOf[T any] struct {
+	Club  Organizer
+	Find  func(ctx context.Context, id event.ID) (*T, error)
+	Take  func()         // takes up One, which is new
+	List  func() tea.Cmd // takes up the list; nil on a page without one
+	Facts func(one *T) EventFacts
+	// Listing and Sheet are the list, and One.
+	Listing, Sheet func() Sheet
+}
+
+// EventFacts is what is known of an event of any kind.
+type EventFacts struct {
+	Kind        event.Kind
+	By          string // whoever has made it
+	Begun, Over bool
+}
+
+// Begin says what the page shows.
+func (p *EventPage[T]) Begin(e *Env, id event.ID, line Input, is EventOf[T]) {
+	p.Env, p.ID, p.Line, p.is = e, id, line, is
+	p.Listed.Sheet = p.sheet
+}
+
+// Init implements [Page].
+func (p *EventPage[T]) Init() tea.Cmd {
+	if p.ID == 0 {
+		return p.is.List()
+	}
+	return Find(&p.load, p.Env, func(ctx context.Context) (*T, error) { return p.is.Find(ctx, p.ID) })
+}
+
+// Handle handles a message as the pages of all events do, with the page's Init and Actions.
+func (p *EventPage[T]) Handle(page Page, msg tea.Msg) (Page, tea.Cmd) {
+	if cmd, ok := p.Line.Handle(msg, page.Actions()); ok {
+		return page, cmd
+	}
+	switch msg := msg.(type) {
+	case ClubUpdateMsg:
+		if p.One == nil || !p.is.Facts(p.One).Over {
+			return page, page.Init()
+		}
+	case Found[*T]:
+		if msg.Take(&p.One, &p.Fault) {
+			p.Fit()
+			p.is.Take()
+			p.Fit()
+		}
+	case CallOffMsg:
+		kind := p.is.Facts(p.One).Kind
+		return page, p.Do(func(ctx context.Context, id event.ID) error { return p.is.Club.CallOff(ctx, kind, id) }, "Called off.")()
+	case tea.KeyPressMsg:
+		return page, Press(page, msg)
+	}
+	return page, nil
+}
+
+// Do returns what asks the club for something about the event, and shows its error, or what say says.
+func (p *EventPage[T]) Do(f func(ctx context.Context, id event.ID) error, say string) func() tea.Cmd {
+	return func() tea.Cmd {
+		return p.Env.DoAndSay(func(ctx context.Context) error { return f(ctx, p.ID) }, say)
+	}
+}
+
+// Write lets a line be typed at the foot.
+func (p *EventPage[T]) Write() tea.Cmd {
+	p.Line.Focus()
+	return nil
+}
+
+// Partner returns what enters an event with the partner that was typed.
+func (p *EventPage[T]) Partner(enter func(ctx context.Context, id event.ID, partner string) error) func(typed string) tea.Cmd {
+	return func(typed string) tea.Cmd {
+		if typed == "" {
+			return nil
+		}
+		return p.Do(func(ctx context.Context, id event.ID) error { return enter(ctx, id, typed) }, PartnerNamed)()
+	}
+}
+
+var keyOff = Bind("X", "call it off", "X")
+
+// CallOff adds the key that calls the event off, which its maker and operators may as long as it has not begun. The page is then sent a
+// [CallOffMsg].
+func (p *EventPage[T]) CallOff(does *Actions) {
+	f := p.is.Facts(p.One)
+	does.Add(!f.Begun && !f.Over && p.is.Club.MayCallOff(f.By), keyOff, func() tea.Cmd {
+		return Send(AskMsg{Question: "Call this event off? Everyone who has entered will be told. ", Then: CallOffMsg{}})
+	})
+}
+
+// CallOffMsg is sent to the page of an event when the person has confirmed that it is to be called off.
+type CallOffMsg struct{}
+
+// sheet is the page's body, with the line that is typed at its foot.
+func (p *EventPage[T]) sheet() (s Sheet) {
+	switch {
+	case p.ID == 0:
+		s = p.is.Listing()
+	case p.One == nil:
+		return Sheet{Above: Nothing(p.Env.Theme, p.Fault, p.Size)}
+	default:
+		s = p.is.Sheet()
+	}
+	s.Below = append(s.Below, p.Line.Foot(p.Env.Theme, p.Width)...)
+	return s
+}
+
+// State is the line of an event: what is played, and how it stands.
+func (p *EventPage[T]) State(what, state string) string {
+	return Right(" "+p.Text(theme.Muted, what, p.Width-4-Width(state)), p.Text(theme.Accent, state, p.Width-2)+" ", p.Width)
+}
+
+// Text paints text of anybody into at most w columns.
+func (p *EventPage[T]) Text(r theme.Role, s string, w int) string { return Fit(p.Env.Theme, r, s, w) }
+
+// Says is a sentence of ours in lines as wide as the page.
+func (p *EventPage[T]) Says(r theme.Role, s string) []string {
+	return Paragraph(p.Env.Theme, r, s, 1, p.Width-2)
+}
+
+// Around is the page's [Chrome] with a title.
+func (p *EventPage[T]) Around(title string) Chrome {
+	return Chrome{Title: title, Typing: p.Line.Active(), Cursor: p.Line.FootCursor(p.Env.Theme, p.Size)}
+}
