@@ -132,7 +132,7 @@ func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, er
 			break
 		}
 	}
-	list, err := askOnce(ctx, v, &v.lobby.answers, q, func(ctx context.Context) ([]Standing, error) { return l.store.Standings(ctx, q) })
+	list, err := askOnce(ctx, v, &v.lobby.answers, q, func(ctx context.Context) ([]Standing, error) { return l.stores.Standings.Standings(ctx, q) })
 	if err != nil {
 		return nil, l.trouble("read the standings", err)
 	}
@@ -145,7 +145,7 @@ func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, er
 // HeadToHead reports what two teams did against each other. It is shared; nobody may change it. ErrNoTeam.
 func (v *Visit) HeadToHead(ctx context.Context, a, b table.TeamID) (*HeadToHead, error) {
 	l := v.lobby
-	h, err := askOnce(ctx, v, &v.lobby.answers, [2]table.TeamID{a, b}, func(ctx context.Context) (*HeadToHead, error) { return l.store.HeadToHead(ctx, a, b) })
+	h, err := askOnce(ctx, v, &v.lobby.answers, [2]table.TeamID{a, b}, func(ctx context.Context) (*HeadToHead, error) { return l.stores.Standings.HeadToHead(ctx, a, b) })
 	if err != nil {
 		return nil, l.missing(ErrNoTeam, "compare two teams", err)
 	}
@@ -155,7 +155,7 @@ func (v *Visit) HeadToHead(ctx context.Context, a, b table.TeamID) (*HeadToHead,
 // Months lists the months with rated games, the newest first. The list is shared; nobody may change it.
 func (v *Visit) Months(ctx context.Context) ([]string, error) {
 	l := v.lobby
-	list, err := askOnce(ctx, v, &v.lobby.answers, "months", func(ctx context.Context) ([]string, error) { return l.store.Months(ctx) })
+	list, err := askOnce(ctx, v, &v.lobby.answers, "months", func(ctx context.Context) ([]string, error) { return l.stores.Standings.Months(ctx) })
 	if err != nil {
 		return nil, l.trouble("list months", err)
 	}
@@ -175,7 +175,7 @@ func (v *Visit) Games(ctx context.Context, q GamesQuery) ([]GameInfo, error) {
 			}
 			defer v.took(r, v.lobby.now())
 		}
-		return v.lobby.store.Games(ctx, q)
+		return v.lobby.stores.Games.Games(ctx, q)
 	})
 	if err != nil {
 		return nil, v.lobby.trouble("list games", err)
@@ -187,7 +187,7 @@ func (v *Visit) Games(ctx context.Context, q GamesQuery) ([]GameInfo, error) {
 func (v *Visit) Record(ctx context.Context, id table.GameID) (GameInfo, []string, error) {
 	var lines []string
 	info, err := ask(v, func() (info GameInfo, err error) {
-		info, lines, err = v.lobby.store.Record(ctx, id)
+		info, lines, err = v.lobby.stores.Games.Record(ctx, id)
 		return info, err
 	})
 	if err != nil {

@@ -17,7 +17,7 @@ func (l *Lobby) setAside(ctx context.Context, s table.Saved, why error) error {
 	switch {
 	case errors.Is(why, table.ErrOtherRules):
 		l.log.Error("a game is adjourned: this program does not play by its rules", "table", s.Table, "game", s.Game, "err", why)
-		return table.Adjourn(l.store, s, "adjourned: this game was begun under other rules, and the program does not play by them", l.now())
+		return table.Adjourn(l.stores.Tables, s, "adjourned: this game was begun under other rules, and the program does not play by them", l.now())
 	case errors.Is(why, table.ErrSaved):
 		l.log.Error("a table cannot be restored and is set aside", "table", s.Table, "game", s.Game, "err", why)
 		l.mu.Lock()
@@ -44,7 +44,7 @@ func (l *Lobby) closeAside(ctx context.Context, id table.ID) error {
 	if !ok {
 		return ErrNoTable
 	}
-	if err := table.Adjourn(l.store, s, "abandoned: the table could not be restored", l.now()); err != nil {
+	if err := table.Adjourn(l.stores.Tables, s, "abandoned: the table could not be restored", l.now()); err != nil {
 		return fmt.Errorf("close table %d: %w", id, err)
 	}
 	l.mu.Lock()

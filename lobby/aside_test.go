@@ -29,7 +29,7 @@ func TestATableThatCannotBeReadIsSetAside(t *testing.T) {
 
 		quiet := lobby.DefaultConfig()
 		quiet.Exhibition = false
-		next, err := lobby.New(quiet, lobby.Deps{Store: s})
+		next, err := lobby.New(quiet, lobby.Deps{Stores: s.Stores()})
 		require.NoError(t, err)
 		defer func() { require.NoError(t, next.Close(ctx)) }()
 		require.NoError(t, next.Start(ctx))

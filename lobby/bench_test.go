@@ -26,7 +26,7 @@ func crowd(b *testing.B, batch time.Duration, looking int) (*lobby.Lobby, []*lob
 			b.Fatal(err)
 		}
 	}
-	l, err := lobby.New(cfg, lobby.Deps{Store: store})
+	l, err := lobby.New(cfg, lobby.Deps{Stores: store.Stores()})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func BenchmarkBanned(b *testing.B) {
 	for i := range 10_000 {
 		_, _ = store.AddSanction(b.Context(), lobby.Sanction{Kind: lobby.SanctionBan, Net: fmt.Sprintf("10.%d.%d.0/24", i/250, i%250)})
 	}
-	l, err := lobby.New(lobby.DefaultConfig(), lobby.Deps{Store: store})
+	l, err := lobby.New(lobby.DefaultConfig(), lobby.Deps{Stores: store.Stores()})
 	if err != nil {
 		b.Fatal(err)
 	}

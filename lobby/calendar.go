@@ -64,7 +64,7 @@ func (v *Visit) CalledOff(ctx context.Context) ([]Appointment, error) {
 func (l *Lobby) readCalledOff(ctx context.Context) (all []Appointment, err error) {
 	const looked = 100 // of each kind
 	for _, kind := range []event.Kind{arena.Kind, field.Kind, league.Kind, cup.Kind} {
-		closings, err := l.store.Closings(ctx, kind, looked)
+		closings, err := l.stores.Events.Closings(ctx, kind, looked)
 		if err != nil {
 			return nil, l.trouble("read what was called off", err)
 		}

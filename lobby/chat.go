@@ -27,7 +27,7 @@ func (v *Visit) Say(ctx context.Context, line string) (reply string, err error) 
 		}
 	}
 	said := Line{At: l.now(), From: v.Player(), Text: line}
-	said.Seq, err = l.store.Say(ctx, said) // nobody reads what is not on disk
+	said.Seq, err = l.stores.Talk.Say(ctx, said) // nobody reads what is not on disk
 	if err != nil {
 		return "", l.trouble("keep a line of chat", err)
 	}

@@ -22,7 +22,7 @@ func (l *Lobby) keepTime() {
 
 // putTime puts the time on disk, as events and as the wall clock have it. An older one does, too: then a restart waits for longer.
 func (l *Lobby) putTime(ctx context.Context) {
-	_ = l.store.KeepTime(ctx, l.clock.Now(), l.tables.Now())
+	_ = l.stores.Events.KeepTime(ctx, l.clock.Now(), l.tables.Now())
 }
 
 // slashClock shows by what time events go, and has them believe the server's clock.

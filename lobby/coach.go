@@ -70,7 +70,7 @@ func (v *Visit) Coach(ctx context.Context, id table.GameID) (*Coached, error) {
 	}
 	c := &Coached{Game: info}
 	if me.ID > 0 {
-		if c.Report, err = ask(v, func() (*coach.Report, error) { return l.store.Review(ctx, me.ID, id) }); err != nil {
+		if c.Report, err = ask(v, func() (*coach.Report, error) { return l.stores.Reviews.Review(ctx, me.ID, id) }); err != nil {
 			return nil, l.trouble("read a review", err)
 		}
 	}
@@ -83,7 +83,7 @@ func (v *Visit) Coach(ctx context.Context, id table.GameID) (*Coached, error) {
 		}
 	}
 	if me.ID > 0 {
-		if c.Accuracies, err = l.store.Accuracies(ctx, me.ID, keptAccuracies); err != nil {
+		if c.Accuracies, err = l.stores.Reviews.Accuracies(ctx, me.ID, keptAccuracies); err != nil {
 			return nil, l.trouble("read the accuracy of a member", err)
 		}
 	}
@@ -105,7 +105,7 @@ func (v *Visit) review(ctx context.Context, id table.GameID, lines []string, sea
 	case who <= 0:
 		return r, nil
 	}
-	if err := l.store.KeepReview(ctx, who, id, r); err != nil && !errors.Is(err, ctx.Err()) {
+	if err := l.stores.Reviews.KeepReview(ctx, who, id, r); err != nil && !errors.Is(err, ctx.Err()) {
 		l.log.Warn("store: keep a review", "game", id, "err", err)
 	}
 	return r, nil

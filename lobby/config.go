@@ -81,11 +81,11 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// Deps is what a lobby works with. Store is needed; what else is nil gets its usual value.
+// Deps is what a lobby works with. Stores are needed; what else is nil gets its usual value.
 type Deps struct {
-	Store Store
-	Now   func() time.Time  // the wall clock, for stamps and sanctions
-	Rand  func() *rand.Rand // a new generator at each call, for names
-	Log   *slog.Logger      // gets no chat and no keys
-	Table table.Deps        // for the tables; Journal, OnChange and OnEnd are the lobby's to fill in
+	Stores Stores
+	Now    func() time.Time  // the wall clock, for stamps and sanctions
+	Rand   func() *rand.Rand // a new generator at each call, for names
+	Log    *slog.Logger      // gets no chat and no keys
+	Table  table.Deps        // for the tables; Journal, OnChange and OnEnd are the lobby's to fill in
 }

@@ -129,7 +129,7 @@ func (v *Visit) FinishedContests(ctx context.Context, kind event.Kind) ([]Contes
 	const shown = 20
 	l := v.lobby
 	return askOnce(ctx, v, &l.titles, fmt.Sprint("finished ", kind), func(ctx context.Context) ([]Contest, error) {
-		logs, err := l.store.EventLogs(ctx, kind, shown)
+		logs, err := l.stores.Events.EventLogs(ctx, kind, shown)
 		if err != nil {
 			return nil, l.trouble(fmt.Sprintf("list the past events of kind %s", kind), err)
 		}
@@ -158,7 +158,7 @@ func (v *Visit) finals(ctx context.Context) ([]PastContest, error) {
 
 func (l *Lobby) readFinals(ctx context.Context) (all []PastContest, err error) {
 	for _, kind := range contestKinds {
-		closings, err := l.store.Closings(ctx, kind, 0)
+		closings, err := l.stores.Events.Closings(ctx, kind, 0)
 		if err != nil {
 			return nil, l.trouble("read the results of leagues and cups", err)
 		}
@@ -199,7 +199,7 @@ func (l *Lobby) announceWinners(id event.ID) {
 			if c.ID != id || !ok {
 				continue
 			}
-			if team, err := l.store.Team(l.ctx, t.Team); err == nil {
+			if team, err := l.stores.Teams.Team(l.ctx, t.Team); err == nil {
 				l.addNews(NewsItem{At: l.now(), Kind: string(c.Kind), Text: fmt.Sprintf("%s [%s] wins %s", team.Name, team.Tag, what)})
 			}
 		}

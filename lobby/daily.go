@@ -140,7 +140,7 @@ func (l *Lobby) today(ctx context.Context) (*event.Room, error) {
 // makeDaily makes the deal of the day in which a moment lies.
 func (l *Lobby) makeDaily(ctx context.Context, at time.Time) (*event.Room, error) {
 	number := 1
-	last, err := l.store.Events(ctx, daily.Kind, 1)
+	last, err := l.stores.Events.Events(ctx, daily.Kind, 1)
 	if err != nil {
 		return nil, l.trouble("look for the last daily deal", err)
 	}
@@ -233,7 +233,7 @@ func (v *Visit) readDaily(ctx context.Context, key string) (*Daily, error) {
 	if !d.Mine.Played {
 		return d, nil
 	}
-	lines, err := l.store.Moves(ctx, d.Mine.Game)
+	lines, err := l.stores.Events.Moves(ctx, d.Mine.Game)
 	if err != nil {
 		return nil, l.trouble("read a game of the daily deal", err)
 	}
@@ -278,7 +278,7 @@ func (v *Visit) dailyDecisions(ctx context.Context, d *daily.Day, game table.Gam
 		if c.Has(id) {
 			continue
 		}
-		lines, err := l.store.Moves(ctx, id)
+		lines, err := l.stores.Events.Moves(ctx, id)
 		if err != nil {
 			return nil, l.trouble("read a game of the daily deal", err)
 		}

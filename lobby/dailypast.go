@@ -22,13 +22,13 @@ func (l *Lobby) pastDay(ctx context.Context, key string) (*daily.Day, error) {
 	d, known := m.days[key]
 	m.mu.Unlock()
 	if !known {
-		e, err := l.store.Event(ctx, daily.Kind, key)
+		e, err := l.stores.Events.Event(ctx, daily.Kind, key)
 		switch {
 		case errors.Is(err, event.ErrNotFound):
 		case err != nil:
 			return nil, l.trouble("look for a daily deal", err)
 		default:
-			state, _, err := event.Replay(ctx, l.store, EventKinds(), e)
+			state, _, err := event.Replay(ctx, l.stores.Events, EventKinds(), e)
 			if err != nil {
 				return nil, l.trouble("read a daily deal", err)
 			}

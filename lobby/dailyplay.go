@@ -23,7 +23,7 @@ func (v *Visit) newAccount(ctx context.Context) (string, error) {
 	if v.lobby.now().Sub(a.Created) < dailyNewAccount {
 		return listedNew, nil
 	}
-	games, err := v.lobby.store.Games(ctx, GamesQuery{Player: a.ID, Limit: dailyNewLooked})
+	games, err := v.lobby.stores.Games.Games(ctx, GamesQuery{Player: a.ID, Limit: dailyNewLooked})
 	if err != nil {
 		return "", v.lobby.trouble("count games", err)
 	}

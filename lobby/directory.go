@@ -240,6 +240,11 @@ func (l *Lobby) Plays(id table.PlayerID) bool {
 func (l *Lobby) sitsWhere(id table.PlayerID, is func(*table.Summary) bool) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return l.seatedWhere(id, is)
+}
+
+// seatedWhere is sitsWhere with mu held.
+func (l *Lobby) seatedWhere(id table.PlayerID, is func(*table.Summary) bool) bool {
 	h := l.holders[id]
 	if h == nil {
 		return false

@@ -80,7 +80,7 @@ func (l *Lobby) pastDuplicate(ctx context.Context, id event.ID) (*Duplicate, err
 	}
 	var margins [2][]int
 	for i := range margins {
-		lines, err := l.store.Moves(ctx, d.Games[i].Game)
+		lines, err := l.stores.Events.Moves(ctx, d.Games[i].Game)
 		if err != nil {
 			return nil, l.trouble("read a game of a duplicate match", err)
 		}

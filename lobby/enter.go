@@ -66,7 +66,7 @@ func (l *Lobby) saltedHash(net string) string {
 
 // Account finds the member a key belongs to. ErrNotFound: whoever holds it was never here.
 func (l *Lobby) Account(ctx context.Context, key KeyID) (*Account, error) {
-	a, err := l.store.ByKey(ctx, key)
+	a, err := l.stores.Accounts.ByKey(ctx, key)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return nil, l.trouble("find the account of a key", err)
 	}
@@ -93,7 +93,7 @@ func (l *Lobby) mayBeNamed(ctx context.Context, name string) error {
 		return err
 	}
 	for _, like := range append(text.Lookalikes(clean), text.Lookalike{Skeleton: clean}) {
-		a, err := l.store.ByName(ctx, like.Skeleton)
+		a, err := l.stores.Accounts.ByName(ctx, like.Skeleton)
 		switch {
 		case err == nil && strings.Contains(a.Name, like.Needs):
 			return ErrNameTaken
@@ -135,7 +135,7 @@ func (l *Lobby) Register(ctx context.Context, o Origin, name string) (*Account, 
 	if !l.limits.Allow(&l.limits.accounts, o.who(KeyID{}, 0)) {
 		return nil, ErrManyAccounts
 	}
-	a, err := l.store.Create(ctx, key, clean, text.Skeleton(clean), l.now())
+	a, err := l.stores.Accounts.Create(ctx, key, clean, text.Skeleton(clean), l.now())
 	switch {
 	case errors.Is(err, ErrTaken):
 		return nil, ErrNameTaken
@@ -223,7 +223,7 @@ func (l *Lobby) arrived(p *person) {
 
 // seen notes when a member was last here. It is a background job.
 func (l *Lobby) seen(id table.PlayerID, at time.Time) {
-	if err := l.store.Seen(l.ctx, id, at); err != nil {
+	if err := l.stores.Accounts.Seen(l.ctx, id, at); err != nil {
 		l.log.Warn("store: note that a member was here", "player", id, "err", err)
 	}
 }

@@ -59,16 +59,7 @@ func (l *Lobby) busy(id table.PlayerID, in event.ID) bool {
 	if of := l.seating[id]; of != 0 && of != in {
 		return true
 	}
-	h := l.holders[id]
-	if h == nil {
-		return false
-	}
-	for at := range h.at {
-		if e := l.directory[at]; e != nil && e.sum.Config.Event.ID != in && busies(&e.sum) {
-			return true
-		}
-	}
-	return false
+	return l.seatedWhere(id, func(s *table.Summary) bool { return s.Config.Event.ID != in && busies(s) })
 }
 
 // OpenTable implements event.Club: the players are led to the table by what shows the event.
@@ -250,14 +241,14 @@ func (l *Lobby) counts(e event.Event, over bool) {
 
 // pastEvent reads an event of one of some kinds that is not held any more.
 func (l *Lobby) pastEvent(ctx context.Context, id event.ID, of ...event.Kind) (event.Event, event.Rules, error) {
-	e, err := l.store.EventByID(ctx, id)
+	e, err := l.stores.Events.EventByID(ctx, id)
 	switch {
 	case errors.Is(err, event.ErrNotFound) || err == nil && !slices.Contains(of, e.Kind):
 		return event.Event{}, nil, kinds[of[0]].None
 	case err != nil:
 		return event.Event{}, nil, l.trouble(fmt.Sprintf("find %s %d", of[0], id), err)
 	}
-	rules, _, err := event.Replay(ctx, l.store, EventKinds(), e)
+	rules, _, err := event.Replay(ctx, l.stores.Events, EventKinds(), e)
 	if err != nil {
 		return event.Event{}, nil, l.trouble(fmt.Sprintf("read %s %d", e.Kind, id), err)
 	}
@@ -349,7 +340,7 @@ func (v *Visit) doIn(ctx context.Context, r *event.Room, over error, f func(rule
 // their last entry says, if it wants them.
 func pastEvents[T, Config, Final any](ctx context.Context, l *Lobby, kind event.Kind, show func(event.Closing, Config, Final) (T, bool)) (all []T, err error) {
 	const most = 50
-	closings, err := l.store.Closings(ctx, kind, most)
+	closings, err := l.stores.Events.Closings(ctx, kind, most)
 	if err != nil {
 		return nil, l.trouble(fmt.Sprintf("list the past events of kind %s", kind), err)
 	}

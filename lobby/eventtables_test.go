@@ -124,7 +124,7 @@ func TestAMatchThatCanNeverBeWritten(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				c := open(t)
 				c.stop()
-				c.deps = func(d *lobby.Deps) { d.Store = &picky{c.store, refuses} }
+				c.deps = func(d *lobby.Deps) { d.Stores.Tables = &picky{c.store, refuses} }
 				c.start()
 				id, boss, people := agreed(t, c)
 				time.Sleep(time.Hour + time.Minute)

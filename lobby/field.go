@@ -92,7 +92,7 @@ func (l *Lobby) pastField(ctx context.Context, id event.ID) (*Field, error) {
 	for _, g := range f.Games {
 		var margins []int
 		if g.Ending == table.EndPlayed {
-			lines, err := l.store.Moves(ctx, g.Game)
+			lines, err := l.stores.Events.Moves(ctx, g.Game)
 			if err != nil {
 				return nil, l.trouble("read a game of a duplicate arena", err)
 			}

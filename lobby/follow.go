@@ -104,7 +104,7 @@ const mostRatings = 1000
 // ratings are those of the club's best players.
 func (l *Lobby) ratings(ctx context.Context) (map[table.PlayerID]int, error) {
 	return remember(ctx, &l.answers, "ratings", func(ctx context.Context) (map[table.PlayerID]int, error) {
-		return l.store.Ratings(ctx, mostRatings)
+		return l.stores.Standings.Ratings(ctx, mostRatings)
 	})
 }
 

@@ -19,7 +19,7 @@ func (v *Visit) Invited() []Invitation {
 // wait; what is asked later is read later, so that the last answer is the one that stays.
 func (l *Lobby) recallInvitations(id table.PlayerID) {
 	l.jobs.run(func() {
-		list, err := l.store.Invitations(l.ctx, id)
+		list, err := l.stores.Teams.Invitations(l.ctx, id)
 		if err != nil {
 			l.log.Warn("store: list invitations", "player", id, "err", err)
 			return

@@ -21,7 +21,7 @@ import (
 // Lobby is the club. Its methods may be called by any goroutine.
 type Lobby struct {
 	cfg    Config
-	store  Store
+	stores Stores
 	now    func() time.Time
 	rand   func() *rand.Rand
 	log    *slog.Logger
@@ -85,7 +85,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	if d.Store == nil {
+	if d.Stores == (Stores{}) {
 		return nil, errors.New("a lobby needs a store")
 	}
 	if d.Now == nil {
@@ -101,7 +101,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		cfg.Salt = []byte(crand.Text())
 	}
 	l := &Lobby{
-		cfg: cfg, store: d.Store, now: d.Now, rand: d.Rand, log: d.Log, tables: d.Table, limits: newLimits(d.Now),
+		cfg: cfg, stores: d.Stores, now: d.Now, rand: d.Rand, log: d.Log, tables: d.Table, limits: newLimits(d.Now),
 		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1), naming: make(chan struct{}, 1), booking: make(chan struct{}, 1),
 		people: map[table.PlayerID]*person{}, coach: make(chan struct{}, 1), present: map[string]*person{},
 		directory: map[table.ID]*entry{}, promised: map[any][]*limit.Place{}, created: map[event.ID]*limit.Place{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{}, guestSeats: map[string]int{}, seating: map[table.PlayerID]event.ID{}, holders: map[table.PlayerID]*holder{}, arenaTables: map[table.ID]*arenaTable{},
@@ -110,9 +110,9 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	l.bounds = newBounds(&l.cfg, &l.limits)
 	l.daily = dailyMemory{days: map[string]*daily.Day{}, choices: map[event.ID]*daily.Choices{}, making: make(chan struct{}, 1)}
 	l.clock = event.NewClock(d.Now, cfg.ClockConfirm, d.Log)
-	l.events = event.NewEvents(event.Deps{Journal: d.Store, Club: eventClub{l}, Kinds: EventKinds(), Now: l.clock.Now, Log: d.Log})
+	l.events = event.NewEvents(event.Deps{Journal: d.Stores.Events, Club: eventClub{l}, Kinds: EventKinds(), Now: l.clock.Now, Log: d.Log})
 	l.ctx, l.cancel = context.WithCancel(context.Background())
-	l.tables.Journal = d.Store
+	l.tables.Journal = d.Stores.Tables
 	l.tables.OnChange = l.onChange
 	l.tables.OnEnd = l.onEnd
 	l.tables.OnUnseat = l.onUnseat
@@ -137,21 +137,21 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err := l.StartAsking(ctx); err != nil {
 		return err
 	}
-	chat, err := l.store.History(ctx, keptChat)
+	chat, err := l.stores.Talk.History(ctx, keptChat)
 	if err != nil {
 		return fmt.Errorf("load chat: %w", err)
 	}
-	news, err := l.store.News(ctx, keptNews)
+	news, err := l.stores.Talk.News(ctx, keptNews)
 	if err != nil {
 		return fmt.Errorf("load news: %w", err)
 	}
-	last, wall, err := l.store.LastTime(ctx)
+	last, wall, err := l.stores.Events.LastTime(ctx)
 	if err != nil {
 		return err
 	}
 	l.clock.Resume(last, wall)
 	l.clock.Leapt = func() { l.jobs.run(func() { l.putTime(l.ctx) }) }
-	saved, err := l.store.Load(ctx)
+	saved, err := l.stores.Tables.Load(ctx)
 	if err != nil {
 		return fmt.Errorf("load tables: %w", err)
 	}
@@ -188,7 +188,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 // StartAsking is called instead of Start for a lobby that only answers questions about what is in the store, see [Lobby.Ask]: it has no
 // tables, and nobody is to enter it.
 func (l *Lobby) StartAsking(ctx context.Context) error {
-	inForce, err := l.store.Sanctions(ctx, l.now())
+	inForce, err := l.stores.Moderation.Sanctions(ctx, l.now())
 	if err != nil {
 		return fmt.Errorf("load sanctions: %w", err)
 	}

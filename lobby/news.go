@@ -58,7 +58,7 @@ func (l *Lobby) onEnd(id table.GameID, start table.Start, result table.Result) {
 // addNews keeps a piece of news and shows it. It is a background job: nobody waits for it, so what cannot be kept is logged and
 // not shown.
 func (l *Lobby) addNews(n NewsItem) {
-	id, err := l.store.AddNews(l.ctx, n)
+	id, err := l.stores.Talk.AddNews(l.ctx, n)
 	if err != nil {
 		l.log.Warn("store: keep news", "kind", n.Kind, "game", n.Game, "err", err)
 		return
@@ -129,7 +129,7 @@ func (l *Lobby) firstGames(at time.Time, id table.GameID, s *table.Start) (list 
 		if team == 0 {
 			continue
 		}
-		t, err := l.store.Team(l.ctx, team)
+		t, err := l.stores.Teams.Team(l.ctx, team)
 		switch {
 		case err != nil:
 			l.log.Warn("store: read a team for the news", "team", team, "err", err)
@@ -228,7 +228,7 @@ func (g *ended) result(r *table.Result) string {
 // streaks reports which members of the winning side, and whether their team, have now won so often in a row that it is news.
 func (l *Lobby) streaks(g *ended, winner int, tell func(name string, won int)) {
 	news := func(kind Kind, id int64) {
-		s, err := l.store.Standing(l.ctx, kind, id)
+		s, err := l.stores.Standings.Standing(l.ctx, kind, id)
 		switch {
 		case err != nil:
 			l.log.Warn("store: read wins in a row", "kind", kind, "id", id, "err", err)

@@ -204,16 +204,9 @@ func engages(s *table.Summary) bool {
 // engaged reports whether a game takes somebody's time, at a table other than one, or one that was opened before it will, at once. With mu
 // held.
 func (l *Lobby) engaged(id table.PlayerID, but table.ID) bool {
-	h := l.holders[id]
-	if h == nil {
-		return false
-	}
-	for at := range h.at {
-		if e := l.directory[at]; e != nil && at != but && (engages(&e.sum) || at < but && e.sum.Config.Event.Wait && e.sum.State == table.Gathering) {
-			return true
-		}
-	}
-	return false
+	return l.seatedWhere(id, func(s *table.Summary) bool {
+		return s.Table != but && (engages(s) || s.Table < but && s.Config.Event.Wait && s.State == table.Gathering)
+	})
 }
 
 // retell tells the tables where somebody sits how they are there, if that may have changed with what another table does. With mu held.

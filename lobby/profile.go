@@ -48,7 +48,7 @@ func (v *Visit) Profile(ctx context.Context, name string) (*Profile, error) {
 	if here != nil && here.Guest {
 		return &Profile{ID: here.Player.ID, Name: here.Player.Name, Guest: true, Here: here}, nil
 	}
-	a, err := ask(v, func() (*Account, error) { return l.store.ByName(ctx, name) })
+	a, err := ask(v, func() (*Account, error) { return l.stores.Accounts.ByName(ctx, name) })
 	if err != nil {
 		return nil, l.missing(ErrNoMember, "look for a name", err)
 	}
@@ -59,7 +59,7 @@ func (v *Visit) Profile(ctx context.Context, name string) (*Profile, error) {
 		}
 	}
 	p.Standing, err = askOnce(ctx, v, &v.lobby.answers, a.ID, func(ctx context.Context) (*Standing, error) {
-		return l.store.Standing(ctx, KindPlayer, int64(a.ID))
+		return l.stores.Standings.Standing(ctx, KindPlayer, int64(a.ID))
 	})
 	if err != nil {
 		return nil, l.trouble("read a standing", err)
@@ -71,7 +71,7 @@ func (v *Visit) Profile(ctx context.Context, name string) (*Profile, error) {
 	own := v.Player()
 	switch {
 	case own.ID == a.ID:
-		if p.Accuracies, err = l.store.Accuracies(ctx, a.ID, keptAccuracies); err != nil {
+		if p.Accuracies, err = l.stores.Reviews.Accuracies(ctx, a.ID, keptAccuracies); err != nil {
 			return nil, l.trouble("read the accuracy of a member", err)
 		}
 		return p, nil

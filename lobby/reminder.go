@@ -16,7 +16,7 @@ import (
 // Rosters implements event.Club.
 func (l eventClub) Rosters(ctx context.Context, teams []table.TeamID) (all []event.Roster, err error) {
 	for _, id := range teams {
-		t, err := l.store.Team(ctx, id)
+		t, err := l.stores.Teams.Team(ctx, id)
 		switch {
 		case errors.Is(err, ErrNotFound): // it has ended
 			continue

@@ -223,7 +223,7 @@ func (v *Visit) sanctionTarget(ctx context.Context, whom string) (*target, error
 		return t, nil
 	}
 	l.mu.Unlock()
-	t, err := findTarget(ctx, l.store, whom)
+	t, err := findTarget(ctx, l.stores.Accounts, whom)
 	if err != nil {
 		return nil, l.trouble("look for a name", err)
 	}
@@ -310,7 +310,7 @@ func (v *Visit) punish(ctx context.Context, kind string, args []string, usual ti
 		return nil, l.trouble("wait to add a sanction", err)
 	}
 	defer release()
-	done, err := p.put(ctx, l.store, v.Player().Name, l.now())
+	done, err := p.put(ctx, l.stores.Moderation, v.Player().Name, l.now())
 	l.sanctions.Store(newSanctions(append(slices.Clone(l.sanctions.Load().all), done...)))
 	if err != nil {
 		return nil, l.trouble("add a sanction", err)
@@ -327,11 +327,11 @@ func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
 	}
 	defer release()
 	now := l.now()
-	n, err := pardon(ctx, l.store, kind, whom, v.Player().Name, now)
+	n, err := pardon(ctx, l.stores.Moderation, kind, whom, v.Player().Name, now)
 	if err != nil {
 		return 0, l.trouble("lift a sanction", err)
 	}
-	left, err := l.store.Sanctions(ctx, now)
+	left, err := l.stores.Moderation.Sanctions(ctx, now)
 	if err != nil {
 		return n, l.trouble("load sanctions", err)
 	}
@@ -341,7 +341,7 @@ func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
 
 // audit writes down what an operator is about to do; what could not be written down is not done.
 func (v *Visit) audit(ctx context.Context, did, whom, why string) error {
-	if err := audit(ctx, v.lobby.store, AuditEntry{At: v.lobby.now(), By: v.Player().Name, Did: did, Whom: whom, Why: why}); err != nil {
+	if err := audit(ctx, v.lobby.stores.Moderation, AuditEntry{At: v.lobby.now(), By: v.Player().Name, Did: did, Whom: whom, Why: why}); err != nil {
 		return v.lobby.trouble("write the audit log", err)
 	}
 	return nil
@@ -388,18 +388,18 @@ func termText(term time.Duration, why string) string {
 
 // AuditLog lists what operators did, the newest first. For operators only.
 func (v *Visit) AuditLog(ctx context.Context, limit int) ([]AuditEntry, error) {
-	return operatorsRead(v, "read the audit log", func() ([]AuditEntry, error) { return v.lobby.store.AuditLog(ctx, limit) })
+	return operatorsRead(v, "read the audit log", func() ([]AuditEntry, error) { return v.lobby.stores.Moderation.AuditLog(ctx, limit) })
 }
 
 // Reports lists complaints, the newest first. For operators only.
 func (v *Visit) Reports(ctx context.Context, limit int) ([]Report, error) {
-	return operatorsRead(v, "read the reports", func() ([]Report, error) { return v.lobby.store.Reports(ctx, limit) })
+	return operatorsRead(v, "read the reports", func() ([]Report, error) { return v.lobby.stores.Moderation.Reports(ctx, limit) })
 }
 
 // Sanctions lists those in force. For operators only.
 func (v *Visit) Sanctions(ctx context.Context) ([]Sanction, error) {
 	now := v.lobby.now()
-	return operatorsRead(v, "read the sanctions", func() ([]Sanction, error) { return v.lobby.store.Sanctions(ctx, now) })
+	return operatorsRead(v, "read the sanctions", func() ([]Sanction, error) { return v.lobby.stores.Moderation.Sanctions(ctx, now) })
 }
 
 // SuspectTime is how far back suspicions look.
@@ -409,7 +409,7 @@ const SuspectTime = 7 * 24 * time.Hour
 func (v *Visit) Suspicions(ctx context.Context, limit int) ([]Suspicion, error) {
 	l := v.lobby
 	list, err := operatorsRead(v, "look for suspicions", func() ([]Suspicion, error) {
-		return l.store.Suspicions(ctx, l.now().Add(-SuspectTime), limit)
+		return l.stores.Moderation.Suspicions(ctx, l.now().Add(-SuspectTime), limit)
 	})
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -137,7 +137,7 @@ func slashReport(ctx context.Context, v *Visit, at table.ID, args []string) (str
 	if at != 0 {
 		r.Where = "table " + numbered(at)
 	}
-	last, err := l.store.AddReport(ctx, r)
+	last, err := l.stores.Moderation.AddReport(ctx, r)
 	if err != nil {
 		return "", l.trouble("keep a report", err)
 	}

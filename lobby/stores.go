@@ -340,17 +340,17 @@ type Moderation interface {
 	Suspicions(ctx context.Context, since time.Time, limit int) ([]Suspicion, error)
 }
 
-// Store is all that the lobby keeps.
-type Store interface {
-	table.Journal
-	Accounts
-	Teams
-	Standings
-	Games
-	Reviews
-	Talk
-	Moderation
-	Events
+// Stores are where the lobby keeps things, by subject. All are the same store, but for tests and for what watches one of them.
+type Stores struct {
+	Tables     table.Journal
+	Accounts   Accounts
+	Teams      Teams
+	Standings  Standings
+	Games      Games
+	Reviews    Reviews
+	Talk       Talk
+	Moderation Moderation
+	Events     Events
 }
 
 // Events keeps events and what their kinds ask for.

@@ -36,7 +36,7 @@ func (l *Lobby) strengthFor(ctx context.Context, p table.Player, wish QuickWish)
 	var games []GameInfo
 	if !p.ID.Guest() {
 		var err error
-		if games, err = l.store.Games(ctx, GamesQuery{Player: p.ID, Limit: strengthGames}); err != nil {
+		if games, err = l.stores.Games.Games(ctx, GamesQuery{Player: p.ID, Limit: strengthGames}); err != nil {
 			return "", err
 		}
 	}

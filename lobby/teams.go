@@ -26,7 +26,7 @@ type (
 func (v *Visit) Teams(ctx context.Context, after string) ([]TeamRow, error) {
 	l := v.lobby
 	after = text.Skeleton(after)
-	list, err := askOnce(ctx, v, &v.lobby.answers, nextTeams(after), func(ctx context.Context) ([]TeamRow, error) { return l.store.ListTeams(ctx, after, TeamsLength) })
+	list, err := askOnce(ctx, v, &v.lobby.answers, nextTeams(after), func(ctx context.Context) ([]TeamRow, error) { return l.stores.Teams.ListTeams(ctx, after, TeamsLength) })
 	if err != nil {
 		return nil, l.trouble("list teams", err)
 	}
@@ -36,7 +36,7 @@ func (v *Visit) Teams(ctx context.Context, after string) ([]TeamRow, error) {
 // Team is one team with its roster, record and games. It is shared; nobody may change it. ErrNoTeam.
 func (v *Visit) Team(ctx context.Context, id table.TeamID) (*Team, error) {
 	l := v.lobby
-	t, err := askOnce(ctx, v, &v.lobby.answers, id, func(ctx context.Context) (*Team, error) { return l.store.Team(ctx, id) })
+	t, err := askOnce(ctx, v, &v.lobby.answers, id, func(ctx context.Context) (*Team, error) { return l.stores.Teams.Team(ctx, id) })
 	if err != nil {
 		return nil, l.missing(ErrNoTeam, "read a team", err)
 	}
@@ -47,7 +47,7 @@ func (v *Visit) Team(ctx context.Context, id table.TeamID) (*Team, error) {
 func (v *Visit) FindTeam(ctx context.Context, word string) (*Team, error) {
 	l := v.lobby
 	word = text.Skeleton(word)
-	t, err := askOnce(ctx, v, &v.lobby.answers, teamLike(word), func(ctx context.Context) (*Team, error) { return l.store.FindTeam(ctx, word) })
+	t, err := askOnce(ctx, v, &v.lobby.answers, teamLike(word), func(ctx context.Context) (*Team, error) { return l.stores.Teams.FindTeam(ctx, word) })
 	if err != nil {
 		return nil, l.missing(ErrNoTeam, "find a team", err)
 	}
@@ -63,7 +63,7 @@ func (v *Visit) ownTeam(ctx context.Context) (Account, *Team, error) {
 	if a.Team == 0 {
 		return a, nil, ErrNoTeam
 	}
-	t, err := ask(v, func() (*Team, error) { return v.lobby.store.Team(ctx, a.Team) })
+	t, err := ask(v, func() (*Team, error) { return v.lobby.stores.Teams.Team(ctx, a.Team) })
 	if err != nil {
 		return a, nil, v.lobby.missing(ErrNoTeam, "read a team", err)
 	}
@@ -103,7 +103,7 @@ func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error)
 	defer release()
 	for _, word := range []string{name, tag} {
 		for _, like := range text.Lookalikes(word) {
-			t, err := l.store.FindTeam(ctx, like.Skeleton)
+			t, err := l.stores.Teams.FindTeam(ctx, like.Skeleton)
 			switch {
 			case err == nil && (strings.Contains(t.Name, like.Needs) || strings.Contains(t.Tag, like.Needs)):
 				return nil, ErrTeamTaken
@@ -112,7 +112,7 @@ func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error)
 			}
 		}
 	}
-	t, err := l.store.CreateTeam(ctx, a.ID, name, text.Skeleton(name), tag, l.now())
+	t, err := l.stores.Teams.CreateTeam(ctx, a.ID, name, text.Skeleton(name), tag, l.now())
 	switch {
 	case errors.Is(err, ErrTaken):
 		return nil, ErrTeamTaken
@@ -155,7 +155,7 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 	case len(t.Members) >= l.cfg.TeamSize:
 		return ErrTeamFull
 	}
-	whom, err := l.store.ByName(ctx, name)
+	whom, err := l.stores.Accounts.ByName(ctx, name)
 	switch {
 	case err != nil:
 		return l.missing(ErrNoMember, "look for a name", err)
@@ -174,7 +174,7 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	if err := l.store.Invite(ctx, t.ID, a.ID, whom.ID, l.now()); err != nil {
+	if err := l.stores.Teams.Invite(ctx, t.ID, a.ID, whom.ID, l.now()); err != nil {
 		return l.missing(ErrNoTeam, "invite somebody", err) // missing: the team has ended meanwhile
 	}
 	l.answers.forget()
@@ -197,7 +197,7 @@ func (v *Visit) Invitations(ctx context.Context) ([]Invitation, error) {
 	if a.ID.Guest() {
 		return nil, nil
 	}
-	list, err := ask(v, func() ([]Invitation, error) { return v.lobby.store.Invitations(ctx, a.ID) })
+	list, err := ask(v, func() ([]Invitation, error) { return v.lobby.stores.Teams.Invitations(ctx, a.ID) })
 	if err != nil {
 		return nil, v.lobby.trouble("list invitations", err)
 	}
@@ -220,14 +220,14 @@ func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
 		return l.trouble("wait to join a team", err)
 	}
 	defer release()
-	t, err := l.store.Team(ctx, id)
+	t, err := l.stores.Teams.Team(ctx, id)
 	switch {
 	case err != nil:
 		return l.missing(ErrNotInvited, "read a team", err)
 	case len(t.Members) >= l.cfg.TeamSize:
 		return ErrTeamFull
 	}
-	if err := l.store.Accept(ctx, id, a.ID, l.now()); err != nil {
+	if err := l.stores.Teams.Accept(ctx, id, a.ID, l.now()); err != nil {
 		return l.missing(ErrNotInvited, "join a team", err)
 	}
 	l.joined(a.ID, t.ID, t.Tag, t.Name)
@@ -253,7 +253,7 @@ func (v *Visit) Decline(ctx context.Context, id table.TeamID) error {
 	if err != nil {
 		return err
 	}
-	if err := v.lobby.store.Decline(ctx, id, a.ID); err != nil && !errors.Is(err, ErrNotFound) {
+	if err := v.lobby.stores.Teams.Decline(ctx, id, a.ID); err != nil && !errors.Is(err, ErrNotFound) {
 		return v.lobby.trouble("decline an invitation", err)
 	}
 	v.lobby.answers.forget()
@@ -275,7 +275,7 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 	if l.sitsForTeam(a.ID) {
 		return ErrTeamSeat
 	}
-	if err := l.store.LeaveTeam(ctx, a.ID, l.now()); err != nil {
+	if err := l.stores.Teams.LeaveTeam(ctx, a.ID, l.now()); err != nil {
 		return l.missing(ErrNoTeam, "leave a team", err) // missing: they left in another session, a moment ago
 	}
 	l.joined(a.ID, 0, "", "")
@@ -305,7 +305,7 @@ func (v *Visit) HandOver(ctx context.Context, name string) error {
 		return ErrNoMember
 	}
 	l := v.lobby
-	if err := l.store.HandOver(ctx, t.ID, t.Members[i].ID); err != nil {
+	if err := l.stores.Teams.HandOver(ctx, t.ID, t.Members[i].ID); err != nil {
 		return l.missing(ErrNoMember, "hand a team over", err) // missing: they have left meanwhile
 	}
 	l.answers.forget()

@@ -109,7 +109,7 @@ func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {
 		return "You tell " + p.player.Name + ": " + what, nil
 	}
 	l.mu.Unlock()
-	a, err := l.store.ByName(ctx, name)
+	a, err := l.stores.Accounts.ByName(ctx, name)
 	switch {
 	case err != nil:
 		return "", l.missing(ErrNobody, "look for a name", err)
@@ -121,7 +121,7 @@ func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {
 	if err := v.may(&l.limits.tellsLeft, ErrManyTellsLeft); err != nil {
 		return "", err
 	}
-	ok, err := l.store.KeepTell(ctx, a.ID, Line{At: l.now(), From: from, Text: what}, kept, tellsEach)
+	ok, err := l.stores.Talk.KeepTell(ctx, a.ID, Line{At: l.now(), From: from, Text: what}, kept, tellsEach)
 	switch {
 	case err != nil:
 		return "", l.trouble("keep a message", err)
@@ -153,7 +153,7 @@ func (l *Lobby) deliver(id table.PlayerID) {
 	if l.playsSealed(id) {
 		return // when that is over
 	}
-	lines, err := l.store.TakeTells(l.ctx, id)
+	lines, err := l.stores.Talk.TakeTells(l.ctx, id)
 	if err != nil {
 		l.log.Warn("store: read the messages for a member", "player", id, "err", err)
 		return

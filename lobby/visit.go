@@ -160,7 +160,7 @@ func (v *Visit) save(ctx context.Context, change func(*Account)) error {
 	}
 	change(&a)
 	if !a.ID.Guest() {
-		if err := v.lobby.store.Save(ctx, a.ID, a.Settings, a.Bot); err != nil {
+		if err := v.lobby.stores.Accounts.Save(ctx, a.ID, a.Settings, a.Bot); err != nil {
 			return v.lobby.trouble("save settings", err)
 		}
 	}

@@ -65,7 +65,7 @@ func (l *Lobby) repeatWeekly(over []event.ID) error {
 		}
 		return err
 	}
-	closings, err := l.store.Closings(l.ctx, arena.Kind, 0)
+	closings, err := l.stores.Events.Closings(l.ctx, arena.Kind, 0)
 	errs := []error{err}
 	for _, c := range closings {
 		if f, err := event.Read[arena.Final](c.Last); err == nil && f.Weekly {
@@ -78,7 +78,7 @@ func (l *Lobby) repeatWeekly(over []event.ID) error {
 // repeatArena creates the arena that follows on one, if it is not there: weeks after it began, in the future.
 func (l *Lobby) repeatArena(last event.Event) error {
 	key := fmt.Sprint("weekly/", last.ID)
-	if _, err := l.store.Event(l.ctx, arena.Kind, key); !errors.Is(err, event.ErrNotFound) {
+	if _, err := l.stores.Events.Event(l.ctx, arena.Kind, key); !errors.Is(err, event.ErrNotFound) {
 		return err
 	}
 	next := event.Event{Kind: arena.Kind, Key: key, Begins: last.Begins.Add(match.Week), Ends: last.Ends.Add(match.Week), Config: last.Config}

@@ -41,7 +41,10 @@ type Store struct {
 	read, entrance *readers
 }
 
-var _ lobby.Store = (*Store)(nil)
+// Stores is the store for each subject of the lobby.
+func (s *Store) Stores() lobby.Stores {
+	return lobby.Stores{Tables: s, Accounts: s, Teams: s, Standings: s, Games: s, Reviews: s, Talk: s, Moderation: s, Events: s}
+}
 
 // Options is how a store is run.
 type Options struct {

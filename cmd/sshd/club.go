@@ -87,7 +87,7 @@ func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, t
 		tables.Times.Guest = guestTime
 	}
 	c := &club{store: st, thinker: bots, metrics: metrics, opened: time.Now(), ops: ops, address: sshAddress(s), version: readVersion().short(), log: log}
-	c.lobby, err = lobby.New(cfg, lobby.Deps{Store: watchedStore{st, c}, Now: tables.Now, Log: log, Table: tables})
+	c.lobby, err = lobby.New(cfg, lobby.Deps{Stores: watchedStore{st, c}.Stores(), Now: tables.Now, Log: log, Table: tables})
 	if err != nil {
 		bots.Close()
 		return nil, errors.Join(err, st.Close())

@@ -117,7 +117,12 @@ type watchedStore struct {
 	club *club
 }
 
-var _ lobby.Store = watchedStore{}
+// Stores is the store for each subject of the lobby.
+func (s watchedStore) Stores() lobby.Stores {
+	all := s.Store.Stores()
+	all.Tables, all.Accounts = s, s
+	return all
+}
 
 // Commit is the store's, measured as the table waits for it.
 func (s watchedStore) Commit(b *table.Batch, done func([]table.Delta, error)) {

@@ -24,7 +24,7 @@ func newReading(ctx context.Context, s Settings, st *store.Store, ops Operators,
 		return nil, err
 	}
 	c := &club{store: st, ops: ops, address: sshAddress(s), log: log}
-	if c.lobby, err = lobby.New(cfg, lobby.Deps{Store: st, Log: log}); err != nil {
+	if c.lobby, err = lobby.New(cfg, lobby.Deps{Stores: st.Stores(), Log: log}); err != nil {
 		return nil, err
 	}
 	if err := c.lobby.StartAsking(ctx); err != nil {

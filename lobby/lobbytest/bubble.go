@@ -42,7 +42,7 @@ func Bubble(t *testing.T, test func(t *testing.T, c *Club), change ...func(*lobb
 		store := New(t)
 		var seeds atomic.Uint32 // tables and events ask on goroutines of their own
 		l, err := lobby.New(cfg, lobby.Deps{
-			Store: store, Rand: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) },
+			Stores: store.Stores(), Rand: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) },
 			Table: table.Deps{NewSeed: func() rules.Seed { return rules.Seed{7, byte(seeds.Add(1))} }},
 		})
 		require.NoError(t, err)

@@ -19,8 +19,6 @@ import (
 	"boneyard/table"
 )
 
-var _ lobby.Store = (*Store)(nil)
-
 // Store is a store whose disk obeys the test. Get one from [New].
 type Store struct {
 	*store.Store
@@ -89,6 +87,13 @@ func open(tb testing.TB, dir string, asked func(context.Context, bool) error) *s
 	s, err := store.Open(context.Background(), filepath.Join(dir, "club.db"), o)
 	require.NoError(tb, err)
 	return s
+}
+
+// Stores is the store for each subject of the lobby.
+func (s *Store) Stores() lobby.Stores {
+	all := s.Store.Stores()
+	all.Tables, all.Teams, all.Standings, all.Moderation = s, s, s, s
+	return all
 }
 
 // Fail has everything that writes fail with err from now on, and work again if it is nil.

@@ -37,7 +37,7 @@ func bubble(t *testing.T, f func(t *testing.T, c *club)) {
 		cfg := lobby.DefaultConfig()
 		cfg.Exhibition = false
 		store := lobbytest.New(t)
-		l, err := lobby.New(cfg, lobby.Deps{Store: store, Rand: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }})
+		l, err := lobby.New(cfg, lobby.Deps{Stores: store.Stores(), Rand: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }})
 		require.NoError(t, err)
 		ctx := context.Background()
 		require.NoError(t, l.Start(ctx))

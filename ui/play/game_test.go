@@ -77,7 +77,7 @@ func wholeGame(t *testing.T, rule string) {
 	ctx := context.Background()
 	cfg := lobby.DefaultConfig()
 	cfg.Exhibition = false
-	club, err := lobby.New(cfg, lobby.Deps{Store: lobbytest.New(t)})
+	club, err := lobby.New(cfg, lobby.Deps{Stores: lobbytest.New(t).Stores()})
 	require.NoError(t, err)
 	require.NoError(t, club.Start(ctx))
 	defer func() { require.NoError(t, club.Close(ctx)) }()

@@ -222,7 +222,7 @@ func TestWatchBetweenGamesAfterARestart(t *testing.T) {
 			tab := c.table("classic target=25", va, vb)
 			c.playOut(tab, va, vb)
 			require.NoError(t, c.Close(ctx))
-			l, err := lobby.New(lobby.DefaultConfig(), lobby.Deps{Store: c.Store})
+			l, err := lobby.New(lobby.DefaultConfig(), lobby.Deps{Stores: c.Store.Stores()})
 			require.NoError(t, err)
 			defer func() { require.NoError(t, l.Close(ctx)) }()
 			require.NoError(t, l.Start(ctx))

@@ -76,10 +76,12 @@ func open(t *testing.T) *club {
 	cfg := lobby.DefaultConfig()
 	cfg.Exhibition = false
 	s := &store{Store: lobbytest.New(t), stands: map[table.TeamID]*lobby.Standing{}}
+	all := s.Stores()
+	all.Teams, all.Standings = s, s
 	l, err := lobby.New(cfg, lobby.Deps{
-		Store: s,
-		Now:   func() time.Time { return pagetest.Now },
-		Rand:  func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) },
+		Stores: all,
+		Now:    func() time.Time { return pagetest.Now },
+		Rand:   func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) },
 	})
 	require.NoError(t, err)
 	require.NoError(t, l.Start(context.Background()))

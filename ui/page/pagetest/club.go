@@ -35,9 +35,9 @@ func Open(tb testing.TB, prepare ...func(*lobbytest.Store)) *Club {
 		f(store)
 	}
 	l, err := lobby.New(cfg, lobby.Deps{
-		Store: store,
-		Now:   func() time.Time { return Now },
-		Rand:  func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) },
+		Stores: store.Stores(),
+		Now:    func() time.Time { return Now },
+		Rand:   func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) },
 	})
 	require.NoError(tb, err)
 	require.NoError(tb, l.Start(context.Background()))
