@@ -6,7 +6,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -14,32 +16,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"boneyard/cmd/sshload/arena"
 	"boneyard/cmd/sshload/attack"
-	"boneyard/cmd/sshload/grown"
 	"boneyard/cmd/sshload/load"
 	"boneyard/cmd/sshload/server"
-	"boneyard/cmd/sshload/soak"
+	"boneyard/store/grow"
 )
 
 func main() {
-	if os.Getenv(server.BareVariable) != "" && len(os.Args) == 2 && os.Args[1] == server.BareCommand {
-		if err := server.RunBare(os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintf(os.Stderr, "bare server: %s\n", err)
-			os.Exit(1)
-		}
-		return
-	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // what this program spends is missing to the server, and counts as its delay
-	}
-	if os.Getenv(attack.Variable) != "" && len(os.Args) == 2 && os.Args[1] == attack.Command {
-		if err := attack.Run(os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintf(os.Stderr, "hostile clients: %s\n", err)
-			os.Exit(1)
-		}
-		return
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := newRoot().ExecuteContext(ctx); err != nil {
@@ -50,7 +33,63 @@ func main() {
 }
 
 func newRoot() *cobra.Command {
-	cmd := load.NewCommand()
-	cmd.AddCommand(arena.NewCommand(), load.NewClusterCommand(), soak.NewCommand(), grown.NewGrowCommand(), grown.NewCommand())
+	root := &cobra.Command{
+		Use:   "sshload",
+		Short: "Put a load on a club and measure what it costs",
+		Long: `sshload starts a club of its own, or calls one on this machine, lets players, watchers and visitors
+connect over SSH, and measures what that costs. Flags change what a load says.`,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
+			if os.Getenv("GOGC") == "" && cmd.Name() != "bare" {
+				debug.SetGCPercent(400) // what this program spends is missing to the server, and counts as its delay
+			}
+		},
+	}
+	for _, l := range load.Loads() {
+		root.AddCommand(newLoad(l))
+	}
+	var o load.Options
+	l := load.Load{Flags: "games members teams chat seed", Years: grow.DefaultPlan()}
+	grow := &cobra.Command{
+		Use:   "grow FILE",
+		Short: "Make the data file of a club that has been played in for years",
+		Long: `Grow plays the games of years into a new data file, from a seed and with random moves, so that
+whatever a club does can be measured on it: start the server on the file, with --data.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return load.Grow(cmd.Context(), args[0], l.Years, cmd.ErrOrStderr())
+		},
+	}
+	l.AddFlags(grow.Flags(), &o)
+	root.AddCommand(grow, newProcess("bare", server.RunBare), newProcess("hostile", attack.Run))
+	return root
+}
+
+// newLoad is the command that puts a load on a club.
+func newLoad(l load.Load) *cobra.Command {
+	var o load.Options
+	cmd := &cobra.Command{Use: l.Name, Short: l.About, Long: l.About + ".\n\n" + l.Long, Args: cobra.NoArgs}
+	l.AddFlags(cmd.Flags(), &o)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		o.Progress = cmd.ErrOrStderr()
+		report, err := load.Run(cmd.Context(), l, o)
+		if err != nil {
+			return err
+		}
+		err = report.Write(cmd.OutOrStdout(), o.JSON)
+		if l.Strict {
+			err = errors.Join(err, report.Missed())
+		}
+		return err
+	}
 	return cmd
+}
+
+// newProcess is a process that this program starts: nobody calls it by hand.
+func newProcess(name string, run func(io.Reader, io.Writer) error) *cobra.Command {
+	return &cobra.Command{Use: name, Hidden: true, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+		return run(cmd.InOrStdin(), cmd.OutOrStdout())
+	}}
 }

@@ -16,7 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"boneyard/cmd/sshload/load"
+	"boneyard/cmd/sshload/figures"
 	"boneyard/store/ramdir"
 )
 
@@ -52,8 +52,25 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
+// report is what a load found, in a test.
+type report struct {
+	figures.Report
+	t *testing.T
+}
+
+// figure must be there.
+func (r *report) figure(part, name string) figures.Figure {
+	r.t.Helper()
+	f, ok := r.Get(part, name)
+	require.True(r.t, ok, "no figure %s: %s", part, name)
+	if f.Latency == nil {
+		f.Latency = &figures.Latency{}
+	}
+	return f
+}
+
 // carryOut runs sshload with the club's program, and returns its report and the error that it ended with.
-func carryOut[Report any](t *testing.T, args ...string) (r Report, err error) {
+func carryOut(t *testing.T, args ...string) (r *report, err error) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("runs the club for some seconds")
@@ -70,7 +87,8 @@ func carryOut[Report any](t *testing.T, args ...string) (r Report, err error) {
 	began := time.Now()
 	err = cmd.Run()
 	t.Logf("took %v\n%s\n%s", time.Since(began).Round(time.Second), errs.String(), out.String())
-	require.NoError(t, json.Unmarshal(out.Bytes(), &r))
+	r = &report{t: t}
+	require.NoError(t, json.Unmarshal(out.Bytes(), &r.Report))
 	return r, err
 }
 
@@ -86,32 +104,34 @@ func TestSmallLoad(t *testing.T) {
 		// A player who draws tile after tile does not move for up to nine seconds: so there are two rounds.
 		args = append(args, "--watchers", "150", "--rest", "1s", "--play", "5s")
 	}
-	r, err := carryOut[load.Report](t, args...)
+	r, err := carryOut(t, args...)
 	require.NoError(t, err)
-	require.Less(t, r.Play.CPU.Ratio, 3*2.0, "processor time for a watcher and update, against a bare server")
-	require.Less(t, r.Enter.Both.Ratio, 3*2.0, "processor time to come in, against a bare server")
-	require.Less(t, r.Idle.RSS.Ratio, 3*2.5, "memory of an idle session, against a bare server")
-	require.Positive(t, r.Play.MoveBytes, "the screens were read")
-	require.Less(t, r.Play.MoveBytes, 3*100.0, "bytes for a watcher and an ordinary move")
-	require.Zero(t, r.Idle.Frames, "frames for sessions to which nothing happens")
-	require.Less(t, r.Arrivals.Frames, 3*20.0, "frames for each of those who arrive together")
-	require.LessOrEqual(t, r.Left.Goroutines, 0.0, "goroutines that stay behind")
+	play := func(name string) figures.Figure { return r.figure("in play", name) }
+	require.Less(t, play("CPU of an update").Ratio, 3*2.0, "processor time for a watcher and update, against a bare server")
+	require.Less(t, r.figure("entering", "both").Ratio, 3*2.0, "processor time to come in, against a bare server")
+	require.Less(t, r.figure("idle", "resident memory").Ratio, 3*2.5, "memory of an idle session, against a bare server")
+	require.Positive(t, play("bytes of a move").Club, "the screens were read")
+	require.Less(t, play("bytes of a move").Club, 3*100.0, "bytes for a watcher and an ordinary move")
+	require.Zero(t, r.figure("idle", "frames").Club, "frames for sessions to which nothing happens")
+	require.Less(t, r.figure("arrivals", "frames").Club, 3*20.0, "frames for each of those who arrive together")
+	require.LessOrEqual(t, r.figure("afterwards", "goroutines left behind").Club, 0.0)
 	// What makes the ratios mean something: there was play, everybody saw it, and the bare server had as much to say.
-	require.Positive(t, r.Play.Moves)
-	require.Positive(t, r.Play.CPU.Ratio)
-	require.GreaterOrEqual(t, r.Play.Delay.N, watchers*(r.Play.Moves-2), "each watcher saw each move; the last of a round may be cut off")
-	require.Positive(t, r.Play.BareDelay.N)
-	require.Equal(t, int64(50), r.Arrivals.Screen.N)
+	moves := int64(play("moves").Club)
+	require.Positive(t, moves)
+	require.Positive(t, play("CPU of an update").Ratio)
+	require.GreaterOrEqual(t, play("key to watchers").N, watchers*(moves-2), "each watcher saw each move; the last of a round may be cut off")
+	require.Positive(t, play("bare server to its clients").N)
+	require.Equal(t, int64(50), r.figure("arrivals", "to the first screen").N)
 }
 
 // TestTablesOfPrograms has programs play beside as many clients of a bare server that talk as often.
 func TestTablesOfPrograms(t *testing.T) {
 	t.Parallel()
-	r, err := carryOut[load.Report](t, "tables500", "--baseline", "--tables", "12", "--pace", "50ms", "--play", "2s") // at some of so many tables nobody draws
+	r, err := carryOut(t, "tables500", "--baseline", "--tables", "12", "--pace", "50ms", "--play", "2s") // at some of so many tables nobody draws
 	require.NoError(t, err)
-	require.Positive(t, r.Play.Ack.N)
-	require.Positive(t, r.Play.BareAck.N, "lines came back from the bare server")
-	require.Positive(t, r.Play.MoveCPU.Ratio)
+	require.Positive(t, r.figure("in play", "key to player").N)
+	require.Positive(t, r.figure("in play", "bare line and back").N, "lines came back from the bare server")
+	require.Positive(t, r.figure("in play", "CPU of a move").Ratio)
 }
 
 func TestCommandLine(t *testing.T) {
@@ -125,7 +145,7 @@ func TestCommandLine(t *testing.T) {
 		require.Error(t, err)
 		return err.Error()
 	}
-	require.Contains(t, run("nothing"), "no profile")
+	require.Contains(t, run("nothing"), "unknown command")
 	require.Contains(t, run("watch500", "--addr", "192.0.2.1:22"), "not on this machine")
 	require.Contains(t, run("watch500", "--pid", "1"), "--addr")
 	require.Contains(t, run("watch500", "--watchers", "100000"), "too many")

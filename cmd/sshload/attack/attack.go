@@ -1,9 +1,10 @@
-// Package attack does harm to a club in every way that is known, as hostile clients: before login, at it, and in a session. They run as
-// a process of their own, so that those whose delays are measured do not wait for attackers on their own side.
+// Package attack does harm to a club in every way that is known, as hostile clients: before login, at it, and in a session.
+// They run as a process of their own, so that those whose delays are measured do not wait for attackers on their own side.
 package attack
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -16,6 +17,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"boneyard/cmd/sshload/client"
+	"boneyard/cmd/sshload/server"
 	"boneyard/lobby/text/texttest"
 )
 
@@ -24,54 +26,12 @@ type Kind struct {
 	Name  string
 	About string
 	pause time.Duration // from the end of one to the next, half as much more or less: this machine has to bear the attackers, too
-	run   func(ctx context.Context, a *attacker) error
-	alone bool // each client has an address of its own
+	alone bool          // each client has an address of its own
+	way   way
 }
 
-// Kinds are those of the names, or all of them. A hostile client knows one.
-func Kinds(only ...string) []Kind {
-	all := []Kind{
-		{"stall", "connect and say nothing", time.Second, stall, false},
-		{"noise", "random bytes instead of SSH", 2 * time.Second, noise, false},
-		{"banner", "SSH's greeting, then garbage", 2 * time.Second, banner, false},
-		{"half", "hang up in the middle of the key exchange", 2 * time.Second, half, false},
-		{"keys", "offer many useless keys, and login methods that do not exist", 2 * time.Second, keys, false},
-		{"deaf", "watch a table on a huge window and never read", 2 * time.Second, deaf, false},
-		{"paste", "paste hundreds of thousands of keys", 4 * time.Second, paste, false},
-		{"resize", "thousands of absurd window sizes a second", 4 * time.Second, resizeStorm, false},
-		{"channels", "dozens of channels, forwardings, agents, subsystems", 3 * time.Second, channels, false},
-		{"env", "thousands of environment variables", 3 * time.Second, environment, false},
-		{"text", "hostile text as name, terminal, chat and command", 2 * time.Second, hostileText, false},
-		{"commands", "commands in bursts", 4 * time.Second, commandBurst, false},
-		{"protocol", "garbage, endless lines and forbidden moves in the line protocol", 3 * time.Second, protocolGarbage, false},
-		{"seats", "sit down at an open table and leave at once", time.Second, sitAndLeave, false},
-		{"rekey", "new keys all the time, and unknown requests", 4 * time.Second, rekey, false},
-		{"drip", "hold places before login with a byte now and then", time.Second, drip, true},
-		{"loiter", "log in, open no session, hang up in time", time.Second, loiter, true},
-		{"nameless", "fill the club with keys that choose no name", time.Second, nameless, true},
-		{"unread", "send half a megabyte of lines faster than anybody reads", time.Second, unread, true},
-		{"guess", "guess codes of private tables, one per connection", time.Second, guess, true},
-		{"search", "search for many short words", time.Second, search, true},
-		{"words", "search for words that are frequent but never together", time.Second, commonWords, true},
-		{"reconnect", "come and go as fast as possible", time.Second, reconnect, true},
-		{"accounts", "make one account after another", time.Second, accounts, true},
-		{"nag", "talk and report, and reconnect when told to slow down", time.Second, nag, true},
-		{"hoard", "make tables and events, all at once, and leave", 2 * time.Second, hoard, true},
-		{"edges", "odd keys on windows of odd sizes", time.Second, edges, true},
-		{"scroll", "scroll on a large window, faster than anybody reads", time.Second, scroll, true},
-		{"tell", "send messages to everybody, present or not", time.Second, tell, true},
-		{"whois", "run whois on everybody", time.Second, whois, true},
-		{"lists", "ask for long lists again and again", time.Second, lists, true},
-		{"walls", "show many tables at once, and rearrange them all the time", time.Second, walls, true},
-		{"hop", "watch table after table, so that the chances are computed", time.Second, hop, true},
-		{"coach", "have the coach review games", time.Second, coach, true},
-		{"events", "ask for events, and try to join all", time.Second, events, true},
-	}
-	if len(only) == 0 {
-		return all
-	}
-	return slices.DeleteFunc(all, func(a Kind) bool { return !slices.Contains(only, a.Name) })
-}
+// way is one attempt. It ends with ctx, and returns errTurnedAway if the club did not let it in.
+type way func(ctx context.Context, a *attacker) error
 
 // attackTime is how long one attempt may take.
 const attackTime = 30 * time.Second
@@ -96,46 +56,63 @@ type Campaign struct {
 
 // Row is the report on one kind of attack.
 type Row struct {
-	Kind    string `json:"kind"`
-	N       int64  `json:"n"`
-	Refused int64  `json:"refused"` // of them, before they had logged in as they wanted to
+	Kind    string
+	N       int64
+	Refused int64 // of them, before they had logged in as they wanted to
+}
+
+// Run reads a campaign, attacks until there is nothing more to read, and writes what it has done.
+func Run(in io.Reader, out io.Writer) error {
+	var o Campaign
+	err := json.NewDecoder(in).Decode(&o)
+	if err == nil {
+		o.Club, err = server.Loopback(o.Club)
+	}
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		_, _ = io.Copy(io.Discard, in) // ends with whoever has started this, too
+		cancel()
+	}()
+	return json.NewEncoder(out).Encode(o.run(ctx))
 }
 
 // run lets hostile clients loose until ctx ends, waits until they have gone, and reports what they have done.
 func (o *Campaign) run(ctx context.Context) []Row {
 	var wg sync.WaitGroup
 	kinds := Kinds(o.Only...)
+	rows := make([]Row, len(kinds))
 	target := &target{Campaign: o, texts: texttest.Hostile(), weak: weakKeys()}
-	n, refused := make([]atomic.Int64, len(kinds)), make([]atomic.Int64, len(kinds))
 	// The i-th client has the kind i modulo their number; so many of a kind are a group.
 	all := &client.Addresses{Net: 66}
 	groups := make(map[[2]int]*group)
 	for i := range o.Hostile {
-		kind := i % len(kinds)
-		g := [2]int{kind, i / len(kinds) / attackersAnAddress}
-		if kinds[kind].alone {
-			g[1] = i / len(kinds)
+		kind, n := i%len(kinds), i/len(kinds)
+		k, row := kinds[kind], &rows[kind]
+		row.Kind = k.Name
+		if !k.alone {
+			n /= attackersAnAddress
 		}
+		g := [2]int{kind, n}
 		if groups[g] == nil {
 			groups[g] = &group{from: all}
 		}
-		a := &attacker{target: target, group: groups[g], name: client.ProgramName(o.Run, o.Names+i)}
+		a := &attacker{target: target, group: groups[g], name: client.Name(o.Run, o.Names+i)}
 		wg.Go(func() {
-			for client.Sleep(ctx, kinds[kind].pause/2+rand.N(kinds[kind].pause+1)) {
-				n[kind].Add(1)
+			for client.Sleep(ctx, k.pause/2+rand.N(k.pause+1)) {
 				during, cancel := context.WithTimeout(ctx, attackTime)
-				if err := kinds[kind].run(during, a); errors.Is(err, errTurnedAway) {
-					refused[kind].Add(1)
+				atomic.AddInt64(&row.N, 1)
+				if errors.Is(k.way(during, a), errTurnedAway) {
+					atomic.AddInt64(&row.Refused, 1)
 				}
 				cancel()
 			}
 		})
 	}
 	wg.Wait()
-	var rows []Row
-	for i, k := range kinds {
-		rows = append(rows, Row{k.Name, n[i].Load(), refused[i].Load()})
-	}
 	return rows
 }
 
@@ -165,8 +142,18 @@ type target struct {
 	weak  []ssh.Signer // keys that nobody should accept
 }
 
-func (p *target) table() string { return p.Tables[rand.IntN(len(p.Tables))] }
-func (p *target) text() string  { return p.texts[rand.IntN(len(p.texts))].Text }
+// one of several.
+func one[T any](of ...T) T { return of[rand.IntN(len(of))] }
+
+func (t *target) table() string { return one(t.Tables...) }
+func (t *target) text() string  { return one(t.texts...).Text }
+
+// somebody is the name of an ordinary program, of an attacker, or of nobody.
+func (t *target) somebody() string { return client.Name(t.Run, rand.IntN(2*t.Names)) }
+
+// place is a command that leads to a table or, as often, to the lobby; edge may lead to a table that gathers, too.
+func (t *target) place() string { return one("", "watch "+t.table()) }
+func (t *target) edge() string  { return one("join "+one(t.Open...), t.place()) }
 
 // attacker is one hostile client.
 type attacker struct {
@@ -213,59 +200,95 @@ func (g *greeted) end(err error) error {
 	return err
 }
 
-// login logs in; the line ends with ctx.
+// login logs in; the connection ends with ctx.
 func (a *attacker) login(ctx context.Context, who client.Caller) (*client.Client, error) {
 	who.From = a.address()
 	c, err := who.Login(ctx, a.Club)
 	if err != nil {
 		return nil, errTurnedAway
 	}
-	context.AfterFunc(ctx, func() { _ = c.Conn.Close() })
+	context.AfterFunc(ctx, c.HangUp)
 	return c, nil
 }
 
-// enter logs in and asks for a session; a call that gets none is hung up.
-func (a *attacker) enter(ctx context.Context, who client.Caller, term string, w, h uint32, command string) (*client.Client, ssh.Channel, error) {
-	c, err := a.login(ctx, who)
-	if err != nil {
-		return nil, nil, err
+// member logs in with an account, which is made at the first call.
+func (a *attacker) member(ctx context.Context) error {
+	if a.key != nil {
+		return nil
 	}
-	ch, err := session(c, term, w, h, command)
+	key, err := client.NewKey()
 	if err != nil {
-		c.HangUp()
-		return nil, nil, err
+		return err
 	}
-	return c, ch, nil
+	return session{user: "member", key: key}.run(ctx, a, "register "+a.name+" --bot", func(c *entered) error {
+		a.key = key
+		_ = c.Conn.Wait() // the club hangs up when it has answered
+		return nil
+	})
 }
 
-// session asks for a session with a terminal of a size, unless that is zero, and a command or a shell. What comes is thrown away.
-func session(c *client.Client, term string, w, h uint32, command string) (ssh.Channel, error) {
+// session is how somebody enters: as a guest unless there is a key, in line mode unless there is a size.
+type session struct {
+	user, term string
+	key        ssh.Signer
+	rekey      uint64 // after how many bytes new keys are exchanged; 0: as usual
+	w, h       uint32
+}
+
+// entered is a connection with a session.
+type entered struct {
+	*client.Client
+	ch ssh.Channel
+}
+
+func (e *entered) write(text string) error {
+	_, err := io.WriteString(e.ch, text)
+	return err
+}
+
+func (e *entered) resize(w, h uint32) error { return client.Resize(e.ch, w, h) }
+
+// flush waits until the club has what was sent.
+func (e *entered) flush() { _, _, _ = e.Conn.SendRequest("until-all-has-come", true, nil) }
+
+// run logs in, begins a session with a command or a shell, whose output is thrown away, does something in it, and hangs up.
+func (s session) run(ctx context.Context, a *attacker, command string, do func(*entered) error) error {
+	c, err := a.login(ctx, client.Caller{User: s.user, Key: s.key, Rekey: s.rekey})
+	if err != nil {
+		return err
+	}
+	defer c.HangUp()
 	ch, reqs, err := c.Conn.OpenChannel("session", nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	go client.Answer(reqs)
 	go func() { _, _ = io.Copy(io.Discard, ch) }()
 	go func() { _, _ = io.Copy(io.Discard, ch.Stderr()) }()
-	if w > 0 {
-		if _, err := ch.SendRequest("pty-req", true, ssh.Marshal(struct {
-			Term                         string
-			Columns, Rows, Width, Height uint32
-			Modes                        string
-		}{Term: term, Columns: w, Rows: h})); err != nil {
-			return nil, err
-		}
+	if s.term == "" {
+		s.term = client.TermName
 	}
-	if command == "" {
-		_, err = ch.SendRequest("shell", true, nil)
-	} else {
-		_, err = ch.SendRequest("exec", true, ssh.Marshal(struct{ Command string }{command}))
+	if err = client.Terminal(ch, s.term, s.w, s.h); err == nil {
+		err = client.Begin(ch, command)
 	}
-	return ch, err
+	if err != nil {
+		return err
+	}
+	return do(&entered{c, ch})
 }
 
-// resized is a request to change the window's size.
-func resized(ch ssh.Channel, w, h uint32) error {
-	_, err := ch.SendRequest("window-change", false, ssh.Marshal(struct{ Columns, Rows, Width, Height uint32 }{Columns: w, Rows: h}))
-	return err
+// atOnce does something so many times at once, and is turned away if none of them was let in.
+func atOnce(n int, do way) way {
+	return func(ctx context.Context, a *attacker) error {
+		errs := make([]error, n)
+		var wg sync.WaitGroup
+		for i := range n {
+			wg.Go(func() { errs[i] = do(ctx, a) })
+		}
+		wg.Wait()
+		if i := slices.IndexFunc(errs, func(err error) bool { return !errors.Is(err, errTurnedAway) }); i >= 0 {
+			return errs[i]
+		}
+		return errTurnedAway
+	}
 }

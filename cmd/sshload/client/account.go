@@ -3,6 +3,8 @@ package client
 import (
 	"crypto/ed25519"
 	"math/rand/v2"
+	"net"
+	"sync/atomic"
 
 	"golang.org/x/crypto/ssh"
 )
@@ -19,8 +21,8 @@ func NewKey() (ssh.Signer, error) {
 // nameLetters are letters that nobody mixes up, as the club does not have two names that look alike.
 const nameLetters = "abdefhkptx"
 
-// ProgramName is a name for the n-th program of a run.
-func ProgramName(run string, n int) string {
+// Name is a name for the n-th program of a run.
+func Name(run string, n int) string {
 	name := []byte("prog" + run)
 	for range 4 {
 		name = append(name, nameLetters[n%len(nameLetters)])
@@ -36,4 +38,20 @@ func RunName() string {
 		b = append(b, nameLetters[rand.IntN(len(nameLetters))])
 	}
 	return string(b)
+}
+
+// Addresses are loopback addresses, each given out once: to the club, clients with different ones live in different places.
+type Addresses struct {
+	Net   byte // 127.net.0.0/16
+	Apart bool // neighbours are in /24 networks of their own, as people are who do not know each other
+	next  atomic.Uint32
+}
+
+// Take returns the next one.
+func (a *Addresses) Take() net.Addr {
+	n := a.next.Add(1)
+	if a.Apart {
+		return &net.TCPAddr{IP: net.IPv4(127, a.Net, byte(n), byte(n>>8)+1)}
+	}
+	return &net.TCPAddr{IP: net.IPv4(127, a.Net, byte(n>>8), byte(n))}
 }

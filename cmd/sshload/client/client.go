@@ -1,5 +1,5 @@
-// Package client has well-behaved clients of a club or a bare server: people, whose screens it reads and answers with keys, programs with
-// the line protocol, watchers and visitors. It counts what they see and measures how long that took.
+// Package client has well-behaved clients of a club or a bare server: people, whose screens it reads and answers with keys,
+// programs with the line protocol, watchers and visitors. It counts what they see and measures how long that took.
 package client
 
 import (
@@ -31,7 +31,10 @@ type Client struct {
 	Ended  chan struct{} // closed when nothing more comes
 	bytes  atomic.Int64  // that have come
 	Writes atomic.Int64  // pieces in which they came
-	mu     sync.Mutex    // of writing
+
+	mu    sync.Mutex // of what the output is read into
+	news  bell       // something has come
+	write sync.Mutex
 }
 
 // slowConn is a connection that can be read slowly.
@@ -56,11 +59,10 @@ func (c *slowConn) Read(p []byte) (int, error) {
 type farConn struct {
 	net.Conn
 	came chan arrived
-	rest []byte // of what has been taken off came
-	err  error  // behind it
+	rest arrived // of what has been taken off came
 }
 
-// arrived is what came, and when it is to be had.
+// arrived is what came, when it is to be had, and the error behind it.
 type arrived struct {
 	b   []byte
 	at  time.Time
@@ -69,30 +71,27 @@ type arrived struct {
 
 func newFarConn(conn net.Conn, delay time.Duration) *farConn {
 	c := &farConn{Conn: conn, came: make(chan arrived, 1024)}
-	go func() { // ends with the connection; what nobody takes any more has room
-		for {
+	go func() { // ends with the connection; there is room for what nobody takes any more
+		for err := error(nil); err == nil; {
+			var n int
 			b := make([]byte, 4<<10)
-			n, err := conn.Read(b)
+			n, err = conn.Read(b)
 			c.came <- arrived{b[:n], time.Now().Add(delay), err}
-			if err != nil {
-				return
-			}
 		}
 	}()
 	return c
 }
 
 func (c *farConn) Read(p []byte) (int, error) {
-	for len(c.rest) == 0 {
-		if c.err != nil {
-			return 0, c.err
+	for len(c.rest.b) == 0 {
+		if c.rest.err != nil {
+			return 0, c.rest.err
 		}
-		a := <-c.came
-		time.Sleep(time.Until(a.at)) // the delay is the point of it
-		c.rest, c.err = a.b, a.err
+		c.rest = <-c.came
+		time.Sleep(time.Until(c.rest.at)) // the delay is the point of it
 	}
-	n := copy(p, c.rest)
-	c.rest = c.rest[n:]
+	n := copy(p, c.rest.b)
+	c.rest.b = c.rest.b[n:]
 	return n, nil
 }
 
@@ -103,11 +102,6 @@ type Caller struct {
 	From  net.Addr      // one of this machine's addresses to call from; nil: any
 	Rekey uint64        // after how many bytes new keys are exchanged; 0: as usual
 	Delay time.Duration // how long what the server sends takes to come
-}
-
-// Login connects to a server; key is nil for a guest.
-func Login(ctx context.Context, addr, user string, key ssh.Signer) (*Client, error) {
-	return Caller{User: user, Key: key}.Login(ctx, addr)
 }
 
 // Login connects to a server.
@@ -162,45 +156,61 @@ func Answer(reqs <-chan *ssh.Request) {
 var errRefused = errors.New("refused by the server")
 
 // open begins the session: on a terminal of the given size unless that is zero, with a command or with a shell. take gets all
-// that comes, on a goroutine of the client's; p is only good during the call.
-func (c *Client) open(w, h int, command string, take func(p []byte)) error {
+// that comes, on a goroutine of the client's, with mu held; p is only good during the call. It reports whether there is news.
+func (c *Client) open(w, h int, command string, take func(p []byte) bool) error {
 	ch, reqs, err := c.Conn.OpenChannel("session", nil)
 	if err != nil {
 		return fmt.Errorf("open a session: %w", err)
 	}
 	go Answer(reqs)
 	c.ch = ch
-	request := func(name string, payload []byte) error {
-		ok, err := ch.SendRequest(name, true, payload)
-		if err == nil && !ok {
-			err = errRefused
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		return nil
-	}
-	if w > 0 {
-		terminal := ssh.Marshal(struct {
-			Term                         string
-			Columns, Rows, Width, Height uint32
-			Modes                        string
-		}{Term: TermName, Columns: uint32(w), Rows: uint32(h), Modes: "\x00"})
-		if err := request("pty-req", terminal); err != nil {
-			return err
-		}
+	if err := Terminal(ch, TermName, uint32(w), uint32(h)); err != nil {
+		return err
 	}
 	c.began = time.Now()
-	if command != "" {
-		err = request("exec", ssh.Marshal(struct{ Command string }{command}))
-	} else {
-		err = request("shell", nil)
-	}
-	if err != nil {
+	if err := Begin(ch, command); err != nil {
 		return err
 	}
 	go c.read(take)
 	return nil
+}
+
+// Terminal asks for a terminal of a size, unless that is zero.
+func Terminal(ch ssh.Channel, term string, w, h uint32) error {
+	if w == 0 {
+		return nil
+	}
+	return request(ch, "pty-req", ssh.Marshal(struct {
+		Term                         string
+		Columns, Rows, Width, Height uint32
+		Modes                        string
+	}{Term: term, Columns: w, Rows: h, Modes: "\x00"}))
+}
+
+// Begin asks for a command, or for a shell if that is empty.
+func Begin(ch ssh.Channel, command string) error {
+	if command == "" {
+		return request(ch, "shell", nil)
+	}
+	return request(ch, "exec", ssh.Marshal(struct{ Command string }{command}))
+}
+
+func request(ch ssh.Channel, name string, payload []byte) error {
+	ok, err := ch.SendRequest(name, true, payload)
+	if err == nil && !ok {
+		err = errRefused
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// Resize says that the terminal has another size.
+func Resize(ch ssh.Channel, w, h uint32) error {
+	size := struct{ Columns, Rows, Width, Height uint32 }{Columns: w, Rows: h}
+	_, err := ch.SendRequest("window-change", false, ssh.Marshal(size))
+	return err
 }
 
 // ReadSlowly limits reading to a number of bytes a second from now on.
@@ -219,7 +229,7 @@ func (c *Client) Run(ctx context.Context, command string) (string, error) {
 	var said bytes.Buffer
 	stop := context.AfterFunc(ctx, c.HangUp)
 	defer stop()
-	if err := c.open(0, 0, command, func(p []byte) { said.Write(p) }); err != nil {
+	if err := c.open(0, 0, command, func(p []byte) bool { said.Write(p); return false }); err != nil {
 		return "", err
 	}
 	<-c.Ended
@@ -229,7 +239,7 @@ func (c *Client) Run(ctx context.Context, command string) (string, error) {
 	return said.String(), nil
 }
 
-func (c *Client) read(take func(p []byte)) {
+func (c *Client) read(take func(p []byte) bool) {
 	defer close(c.Ended)
 	buf := make([]byte, 8<<10)
 	for {
@@ -237,7 +247,12 @@ func (c *Client) read(take func(p []byte)) {
 		if n > 0 {
 			c.bytes.Add(int64(n))
 			c.Writes.Add(1)
-			take(buf[:n])
+			c.mu.Lock()
+			news := take(buf[:n])
+			c.mu.Unlock()
+			if news {
+				c.news.ring()
+			}
 		}
 		if err != nil {
 			return
@@ -245,27 +260,50 @@ func (c *Client) read(take func(p []byte)) {
 	}
 }
 
+// wait waits until ok, which is called with mu held, reports true. instead tells, for an error, what there is; likewise.
+func (c *Client) wait(ctx context.Context, want string, ok func() bool, instead func() string) error {
+	for {
+		news := c.news.next()
+		c.mu.Lock()
+		yes := ok()
+		c.mu.Unlock()
+		if yes {
+			return nil
+		}
+		why := errors.New("the session has ended")
+		select {
+		case <-news:
+			continue
+		case <-c.Ended:
+		case <-ctx.Done():
+			why = context.Cause(ctx)
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return fmt.Errorf("there was no %s: %w; there is:\n%s", want, why, instead())
+	}
+}
+
 // Send types keys, or sends a line.
 func (c *Client) Send(text string) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.write.Lock()
+	defer c.write.Unlock()
 	_, err := c.ch.Write([]byte(text))
 	return err
 }
 
-// resize says that the terminal has another size.
-func (c *Client) resize(w, h int) error {
-	_, err := c.ch.SendRequest("window-change", false, ssh.Marshal(struct{ Columns, Rows, Width, Height uint32 }{Columns: uint32(w), Rows: uint32(h)}))
-	return err
+// Size is how many bytes have come at a time, on average; 0 if none have.
+func (c *Client) Size() float64 {
+	return float64(c.bytes.Load()) / float64(max(c.Writes.Load(), 1))
 }
 
-// Close hangs up.
+// Close hangs up, and waits for what still comes.
 func (c *Client) Close() {
-	_ = c.Conn.Close() // the server may have been first
+	c.HangUp()
 	if c.ch != nil {
 		<-c.Ended
 	}
 }
 
-// HangUp ends the connection without waiting for what may still come.
-func (c *Client) HangUp() { _ = c.Conn.Close() }
+// HangUp ends the connection.
+func (c *Client) HangUp() { _ = c.Conn.Close() } // the server may have been first

@@ -36,9 +36,6 @@ func newGrid(w, h int) *grid {
 	return g
 }
 
-// resize empties the grid and gives it a new size, as the club paints everything again then.
-func (g *grid) resize(w, h int) { *g = *newGrid(w, h) }
-
 // write takes output and calls frame at the end of each frame in it, with the number of bytes up to there. A frame ends where a
 // synchronized update does; a short one is not bracketed, and ends with what was read.
 func (g *grid) write(p []byte, frame func(n int)) {

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -16,7 +15,7 @@ const (
 	keyRight = "\x1b[C"
 )
 
-// The words on the club's screens when a person has to do something. Changing them breaks the load generator and the test of this package.
+// The words on the club's screens when a person has to do something.
 const (
 	SayLobby   = " Lobby"
 	sayForm    = "Who may sit"
@@ -40,49 +39,41 @@ type Person struct {
 var tableNumber = regexp.MustCompile(`Table ([0-9]+):`)
 
 // Host opens a table with so many seats through the form, bots on all but those for people, and returns its number.
-func (s *Screen) Host(ctx context.Context, seats, people int) (string, error) {
-	if _, err := s.Shows(ctx, SayLobby); err != nil {
-		return "", err
+func (s *Screen) Host(ctx context.Context, seats, people int) (number string, err error) {
+	look := func(want string, ok func(text string) bool) {
+		if err == nil {
+			_, err = s.Until(ctx, want, ok)
+		}
 	}
-	if err := s.press(ctx, "n", sayForm); err != nil {
-		return "", err
+	press := func(keys string) {
+		if err == nil {
+			err = s.Send(keys)
+		}
 	}
+	contains := func(want string) func(string) bool {
+		return func(text string) bool { return strings.Contains(text, want) }
+	}
+	look("lobby", contains(SayLobby))
+	press("n")
+	look("form", contains(sayForm))
 	// The second row of the form is the number of seats, and two are proposed.
-	if err := s.Send(keyDown + strings.Repeat(keyRight, seats-2) + KeyEnter); err != nil {
-		return "", err
-	}
-	text, err := s.Until(ctx, "the table", func(text string) bool {
-		return tableNumber.MatchString(text) && strings.Contains(text, SayReady)
+	press(keyDown + strings.Repeat(keyRight, seats-2) + KeyEnter)
+	look("table", func(text string) bool {
+		if m := tableNumber.FindStringSubmatch(text); m != nil {
+			number = m[1]
+		}
+		return number != "" && strings.Contains(text, SayReady)
 	})
-	if err != nil {
-		return "", err
-	}
-	number := tableNumber.FindStringSubmatch(text)[1]
 	for bots := 1; bots <= seats-people; bots++ {
-		if err := s.Send("b"); err != nil {
-			return "", err
-		}
-		if _, err := s.Until(ctx, fmt.Sprint(bots, " bots"), func(text string) bool {
-			return strings.Count(text, "bot, regular") >= bots
-		}); err != nil {
-			return "", err
-		}
+		press("b")
+		look("bot", func(text string) bool { return strings.Count(text, "bot, regular") >= bots })
 	}
-	return number, nil
-}
-
-// press sends keys and waits for what they lead to.
-func (s *Screen) press(ctx context.Context, keys, want string) error {
-	if err := s.Send(keys); err != nil {
-		return err
-	}
-	_, err := s.Shows(ctx, want)
-	return err
+	return number, err
 }
 
 // Begun waits for the first round.
 func (p *Person) Begun(ctx context.Context) error {
-	_, err := p.Until(ctx, "the first round", func(string) bool { return p.round != "" })
+	_, err := p.Until(ctx, "first round", func(string) bool { return p.round != "" })
 	return err
 }
 
@@ -96,7 +87,7 @@ func (p *Person) Play(ctx context.Context) error {
 	played, thought := 0, -1     // moves, and before which of them it has thought: once, however many come to watch meanwhile
 	for {
 		keys := ""
-		text, err := p.Until(ctx, "something to do", func(text string) bool {
+		text, err := p.Until(ctx, "turn", func(text string) bool {
 			keys, asked.row = todo(text)
 			asked.version = p.version
 			return keys != "" && asked != answered
@@ -129,13 +120,13 @@ func (p *Person) Play(ctx context.Context) error {
 		answered = asked
 		switch {
 		case plays:
-			_, err = p.Until(ctx, "the move", func(string) bool { return p.version > version })
+			_, err = p.Until(ctx, "move on the screen", func(string) bool { return p.version > version })
 			if err == nil {
 				p.Table.acknowledged(time.Since(at))
 				played++
 			}
 		case keys == " ": // a second one would take it back
-			_, err = p.Until(ctx, "being ready", func(text string) bool { return !strings.Contains(text, SayReady) })
+			_, err = p.Until(ctx, "answer to being ready", func(text string) bool { return !strings.Contains(text, SayReady) })
 		}
 		if err != nil && ctx.Err() == nil {
 			return err

@@ -10,10 +10,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"boneyard/cmd/sshload/figures"
 )
 
 // Program plays at a table with the line protocol, always the first option. Every move that the club acknowledges is on disk.
@@ -22,16 +23,10 @@ type Program struct {
 	Table *Table
 	Pace  time.Duration
 	Gate  *Gate
+	Arena bool // it is paired again and again, and asks for no rematch
 
-	// Paired is called, in an arena, with the time from the end of a game to the program's next table. If it is set, the program asks for no
-	// rematch.
-	Paired func(d time.Duration)
-
-	news bell // something has come
-
-	mu      sync.Mutex
 	line    []byte // that has not ended yet
-	state   Object // the newest
+	state   state  // the newest
 	over    bool   // the game is, and there is to be another
 	refused string // why the last line was
 	sent    int    // plays so far; their number is their id
@@ -43,21 +38,13 @@ type Program struct {
 	free    time.Time // since when, in an arena; zero while it plays
 }
 
-// Object is what the club writes, as far as it matters here.
-type Object struct {
-	Type, State, Duty, Error, ID string
-	Table                        int64
-	Version                      uint64
-	Round                        int
-	Options                      []struct{ Play, Arm string }
-}
-
-// play is what a program writes on its turn.
-type playLine struct {
-	ID      string `json:"id"`
-	Version uint64 `json:"version"`
-	Play    string `json:"play"`
-	Arm     string `json:"arm,omitempty"`
+// state is what the club writes, as far as it matters here.
+type state struct {
+	Type, Duty, Error, ID string
+	Table                 int64
+	Version               uint64
+	Round                 int
+	Options               []struct{ Play, Arm string }
 }
 
 // NewProgram makes an account for a new key, and logs in with it. Each connection is made by dial.
@@ -77,10 +64,8 @@ func NewProgram(ctx context.Context, name string, dial func(key ssh.Signer) (*Cl
 	if err != nil {
 		return nil, fmt.Errorf("register %s: %w", name, err)
 	}
-	if c, err = dial(key); err != nil {
-		return nil, err
-	}
-	return &Program{Client: c}, nil
+	c, err = dial(key)
+	return &Program{Client: c}, err
 }
 
 // Sit begins the session with a play command, and returns the number of the table. No game begins until it is ready.
@@ -88,11 +73,8 @@ func (p *Program) Sit(ctx context.Context, command string) (string, error) {
 	if err := p.open(0, 0, command, p.take); err != nil {
 		return "", err
 	}
-	err := p.until(ctx, "a table", func() bool { return p.state.Table != 0 })
-	if err != nil {
-		return "", err
-	}
-	return strconv.FormatInt(p.state.Table, 10), nil
+	err := p.until(ctx, "table", func() bool { return p.state.Table != 0 })
+	return strconv.FormatInt(p.state.Table, 10), err
 }
 
 // Ready says that a game may begin.
@@ -105,85 +87,66 @@ func (p *Program) Known() uint64 {
 	return max(p.kept, p.state.Version)
 }
 
-// Settled waits until every move that was sent has been acknowledged, or one was refused. It returns when the last was sent, and
-// why moves were refused.
+// Settled waits until every move that was sent has been acknowledged, or one was refused. It returns when the last was sent,
+// and why moves were refused.
 func (p *Program) Settled(ctx context.Context) (last time.Time, denied []string, err error) {
-	err = p.until(ctx, "an acknowledgment", func() bool { return p.done == p.sent || len(p.denied) > 0 })
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.sentAt, slices.Clone(p.denied), err
+	err = p.until(ctx, "acknowledgment", func() bool {
+		last, denied = p.sentAt, slices.Clone(p.denied)
+		return p.done == p.sent || len(denied) > 0
+	})
+	return last, denied, err
 }
 
 // take reads lines.
-func (p *Program) take(b []byte) {
+func (p *Program) take(b []byte) bool {
 	now := time.Now()
-	p.mu.Lock()
-	for len(b) > 0 {
-		i := bytes.IndexByte(b, '\n')
-		if i < 0 {
-			p.line = append(p.line, b...)
-			break
+	p.line = append(p.line, b...)
+	for {
+		line, rest, ok := bytes.Cut(p.line, []byte("\n"))
+		if !ok {
+			return true
 		}
-		p.line = append(p.line, b[:i]...)
-		p.read(p.line, now)
-		p.line, b = p.line[:0], b[i+1:]
+		p.read(line, now)
+		p.line = rest
 	}
-	p.mu.Unlock()
-	p.news.ring()
 }
 
-// read takes notice of one line. Called with mu held.
+// read takes notice of one line.
 func (p *Program) read(line []byte, now time.Time) {
-	var o Object
-	if err := json.Unmarshal(line, &o); err != nil {
+	var s state
+	if err := json.Unmarshal(line, &s); err != nil {
 		p.refused = fmt.Sprintf("cannot be read: %s", line)
 		return
 	}
-	switch o.Type {
+	switch s.Type {
 	case "state":
-		if p.Paired != nil && o.Table != p.state.Table && !p.free.IsZero() {
-			p.Paired(now.Sub(p.free))
+		if p.Arena && s.Table != p.state.Table && !p.free.IsZero() {
+			p.Table.Tally.Load().Paired.Add(now.Sub(p.free))
 			p.free = time.Time{}
 		}
-		p.state = o
+		p.state = s
 	case "result":
 		p.over, p.free = true, now
 	case "error":
-		p.refused = o.Error
-		if o.ID != "" {
-			p.denied = append(p.denied, o.Error)
+		p.refused = s.Error
+		if s.ID != "" {
+			p.denied = append(p.denied, s.Error)
 		}
 	case "ok":
-		if n, err := strconv.Atoi(o.ID); err == nil && n == p.sent && n > p.done {
+		if n, err := strconv.Atoi(s.ID); err == nil && n == p.sent && n > p.done {
 			p.done, p.kept = n, p.from+1
 			p.Table.acknowledged(now.Sub(p.sentAt))
 		}
 	}
 }
 
-// until waits for something that ok tells. It is called with mu held.
 func (p *Program) until(ctx context.Context, want string, ok func() bool) error {
-	for {
-		news := p.news.next()
-		p.mu.Lock()
-		yes, refused := ok(), p.refused
-		p.mu.Unlock()
-		if yes {
-			return nil
-		}
-		select {
-		case <-news:
-		case <-p.Ended:
-			return fmt.Errorf("the session ended before there was %s (%s)", want, refused)
-		case <-ctx.Done():
-			return fmt.Errorf("there was no %s: %w (%s)", want, context.Cause(ctx), refused)
-		}
-	}
+	return p.wait(ctx, want, ok, func() string { return p.refused })
 }
 
 // Begun waits for the first round.
 func (p *Program) Begun(ctx context.Context) error {
-	return p.until(ctx, "a first round", func() bool { return p.state.Round > 0 })
+	return p.until(ctx, "first round", func() bool { return p.state.Round > 0 })
 }
 
 // Mark is the version of the table in the latest message.
@@ -197,9 +160,9 @@ func (p *Program) Mark() uint64 {
 func (p *Program) Play(ctx context.Context) error {
 	answered, at := uint64(0), int64(0)
 	for {
-		var now Object
+		var now state
 		over := false
-		err := p.until(ctx, "something to do", func() bool {
+		err := p.until(ctx, "turn", func() bool {
 			now, over = p.state, p.over
 			p.over = false
 			return over || now.Duty == "play" && (now.Version != answered || now.Table != at)
@@ -207,11 +170,9 @@ func (p *Program) Play(ctx context.Context) error {
 		if ctx.Err() != nil || !p.Gate.pass(ctx) {
 			return nil
 		}
-		if err != nil {
-			return err
-		}
 		switch {
-		case over && p.Paired != nil:
+		case err != nil:
+		case over && p.Arena:
 		case over:
 			err = p.Send(`{"rematch":true}` + "\n")
 		case Sleep(ctx, p.Pace/2+rand.N(p.Pace+1)) && p.Gate.pass(ctx):
@@ -225,18 +186,64 @@ func (p *Program) Play(ctx context.Context) error {
 }
 
 // move plays the first option of a state.
-func (p *Program) move(o Object) error {
-	if len(o.Options) == 0 {
+func (p *Program) move(s state) error {
+	if len(s.Options) == 0 {
 		return errors.New("a state wants a play and offers none")
 	}
 	p.mu.Lock()
 	p.sent++
-	p.sentAt, p.from = time.Now(), o.Version
-	p.Table.moved(o.Version, p.sentAt)
-	line, err := json.Marshal(playLine{ID: strconv.Itoa(p.sent), Version: o.Version, Play: o.Options[0].Play, Arm: o.Options[0].Arm})
+	p.sentAt, p.from = time.Now(), s.Version
+	p.Table.moved(s.Version, p.sentAt)
+	line, err := json.Marshal(struct {
+		ID      string `json:"id"`
+		Version uint64 `json:"version"`
+		Play    string `json:"play"`
+		Arm     string `json:"arm,omitempty"`
+	}{strconv.Itoa(p.sent), s.Version, s.Options[0].Play, s.Options[0].Arm})
 	p.mu.Unlock()
 	if err != nil {
 		return err
 	}
 	return p.Send(string(line) + "\n")
+}
+
+// Teller does at the bare server what a [Program] does at the club: all clients of its group are sent what it says. In each
+// group, one talks.
+type Teller struct {
+	*Client
+	back chan time.Time // when what it said came back
+}
+
+// Join begins the session of a client of the bare server, in a group.
+func (c *Client) Join(group string) (*Teller, error) {
+	t := &Teller{Client: c, back: make(chan time.Time, 1)}
+	return t, t.open(0, 0, "group "+group, func(p []byte) bool {
+		if bytes.IndexByte(p, '\n') >= 0 { // nobody else says a line in this group
+			select {
+			case t.back <- time.Now():
+			default:
+			}
+		}
+		return false
+	})
+}
+
+// Talk says a line at the pace of a program until ctx ends, which is no error, and adds to delays how long each takes to
+// come back. It returns how many came back.
+func (t *Teller) Talk(ctx context.Context, pace time.Duration, delays *figures.Recorder) (n int64, err error) {
+	for Sleep(ctx, pace/2+rand.N(pace+1)) {
+		at := time.Now()
+		if err := t.Send("\n"); err != nil {
+			return n, err
+		}
+		select {
+		case came := <-t.back:
+			delays.Add(came.Sub(at))
+			n++
+		case <-t.Ended:
+			return n, errors.New("the bare server ended a session")
+		case <-ctx.Done():
+		}
+	}
+	return n, nil
 }

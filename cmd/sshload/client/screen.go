@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -13,35 +13,34 @@ import (
 // Screen is a client with a terminal whose picture is followed.
 type Screen struct {
 	*Client
-	Table *Table // at which it sits or looks; nil in the lobby
-
-	mu       sync.Mutex
-	grid     *grid
-	changed  bell   // there was a frame
-	version  uint64 // of the table, as last shown
-	round    string // what stands before the version, up to the round: equal before and after a move
+	Table    *Table // at which it sits or looks; nil in the lobby
+	Observer bool   // its delays count as a watcher's
+	Echo     *Echo  // of a session of the bare server, where delays are counted from
 	Frames   atomic.Int64
-	shown    atomic.Int64 // when the first frame was whole, in nanoseconds of the Unix clock; 0: not yet
-	size     int          // bytes since the last frame
-	scribe   *scribe      // takes down what comes, if this is the one to do so
-	Observer bool         // its delays count as a watcher's
-	Echo     *Echo        // of a session of the bare server, where delays are counted from
+
+	grid    *grid
+	version uint64       // of the table, as last shown
+	round   string       // what stands before the version, up to the round: equal before and after a move
+	shown   atomic.Int64 // when the first frame was whole, in nanoseconds of the Unix clock; 0: not yet
+	size    int          // bytes since the last frame
+	records bool         // what comes is taken down, for the bare server to say it again
+	pieces  [][]byte     // in which it came
 }
 
 // NewScreen returns the screen of a client that is logged in, with a terminal of w columns and h rows.
-func NewScreen(c *Client, w, h int) *Screen {
-	return &Screen{Client: c, grid: newGrid(w, h)}
-}
+func NewScreen(c *Client, w, h int) *Screen { return &Screen{Client: c, grid: newGrid(w, h)} }
 
 // Enter opens the session.
 func (s *Screen) Enter(command string) error { return s.open(s.grid.w, s.grid.h, command, s.take) }
 
-// take follows what the server sends.
-func (s *Screen) take(p []byte) {
+// maxPieces is how many pieces of output are taken down; most have a hundred bytes.
+const maxPieces = 16 << 10
+
+// take follows what the server sends, and reports whether there was a frame.
+func (s *Screen) take(p []byte) bool {
 	now := time.Now()
-	s.mu.Lock()
-	if s.scribe != nil {
-		s.scribe.note(p)
+	if s.records && len(s.pieces) < maxPieces {
+		s.pieces = append(s.pieces, slices.Clone(p))
 	}
 	done := 0
 	s.grid.write(p, func(n int) {
@@ -49,11 +48,7 @@ func (s *Screen) take(p []byte) {
 		s.size, done = 0, n
 	})
 	s.size += len(p) - done
-	ended := done > 0
-	s.mu.Unlock()
-	if ended {
-		s.changed.ring()
-	}
+	return done > 0
 }
 
 // frame takes notice of a whole frame of so many bytes. Called with mu held.
@@ -69,10 +64,7 @@ func (s *Screen) frame(now time.Time, size int) {
 	}
 	before := s.version
 	s.version = v
-	round := ""
-	if m := roundMark.FindString(s.grid.row(row)); m != "" {
-		round = m
-	}
+	round := roundMark.FindString(s.grid.row(row))
 	ordinary := round != "" && round == s.round
 	s.round = round
 	if s.Observer {
@@ -84,29 +76,18 @@ func (s *Screen) frame(now time.Time, size int) {
 var roundMark = regexp.MustCompile(`^ R(?:ound )?[0-9]+ `)
 
 // Until waits for the screen to be as wanted. ok is called with mu held.
-func (s *Screen) Until(ctx context.Context, want string, ok func(text string) bool) (string, error) {
-	for {
-		changed := s.changed.next()
-		s.mu.Lock()
-		text := s.grid.text()
-		yes := ok(text)
-		s.mu.Unlock()
-		if yes {
-			return text, nil
-		}
-		select {
-		case <-changed:
-		case <-s.Ended:
-			return text, fmt.Errorf("the session ended before %s was to be seen; the screen was:\n%s", want, text)
-		case <-ctx.Done():
-			return text, fmt.Errorf("%s was not to be seen: %w; the screen is:\n%s", want, context.Cause(ctx), text)
-		}
-	}
+func (s *Screen) Until(ctx context.Context, want string, ok func(text string) bool) (text string, err error) {
+	err = s.wait(ctx, want, func() bool {
+		text = s.grid.text()
+		return ok(text)
+	}, s.grid.text)
+	return text, err
 }
 
 // Shows waits for a text.
-func (s *Screen) Shows(ctx context.Context, want string) (string, error) {
-	return s.Until(ctx, fmt.Sprintf("%q", want), func(text string) bool { return strings.Contains(text, want) })
+func (s *Screen) Shows(ctx context.Context, want string) error {
+	_, err := s.Until(ctx, fmt.Sprintf("%q", want), func(text string) bool { return strings.Contains(text, want) })
+	return err
 }
 
 // Mark returns the version that is shown.
@@ -126,18 +107,13 @@ func (s *Screen) Picture() string {
 // Rests waits until the screen has not changed for so long. It only decides when to look, not what is seen.
 func (s *Screen) Rests(ctx context.Context, rest time.Duration) error {
 	for {
-		changed := s.changed.next()
-		quiet := time.NewTimer(rest)
 		select {
-		case <-changed:
-			quiet.Stop()
-		case <-quiet.C:
+		case <-s.news.next():
+		case <-time.After(rest):
 			return nil
 		case <-s.Ended:
-			quiet.Stop()
 			return fmt.Errorf("the session ended; the screen was:\n%s", s.Picture())
 		case <-ctx.Done():
-			quiet.Stop()
 			return context.Cause(ctx)
 		}
 	}
@@ -151,22 +127,15 @@ func (s *Screen) FirstFrame() (time.Duration, bool) {
 
 // Opened waits for the first screen, and for the table if it is at one.
 func (s *Screen) Opened(ctx context.Context) error {
-	_, err := s.Until(ctx, "a screen", func(string) bool { return s.Frames.Load() > 0 && (s.Table == nil || s.version > 0) })
+	_, err := s.Until(ctx, "screen", func(string) bool { return s.Frames.Load() > 0 && (s.Table == nil || s.version > 0) })
 	return err
 }
 
-// Record records the output from now on.
-func (s *Screen) Record() {
+// Record begins or ends to take down the output, and returns what was taken down.
+func (s *Screen) Record(begin bool) (pieces [][]byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.scribe = &scribe{}
-}
-
-// Recorded stops recording and returns the output in the pieces in which it came.
-func (s *Screen) Recorded() (pieces [][]byte) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	pieces, s.scribe = s.scribe.pieces, nil
+	pieces, s.pieces, s.records = s.pieces, nil, begin
 	return pieces
 }
 
@@ -176,9 +145,9 @@ func (s *Screen) ToggleSize(w, h int) error {
 	if s.grid.w == w {
 		w, h = w+40, h+16
 	}
-	s.grid.resize(w, h)
+	*s.grid = *newGrid(w, h) // the club paints everything again
 	s.mu.Unlock()
-	return s.resize(w, h)
+	return Resize(s.ch, uint32(w), uint32(h))
 }
 
 // Talk says a line, in the lobby or at a table.

@@ -13,10 +13,11 @@ type Tally struct {
 	Delay    figures.Recorder // from a player's key to the last byte of the frame at each watcher
 	Ack      figures.Recorder // from a player's key to the same player's own screen, or to the answer of the line protocol
 	Moves    atomic.Int64
-	Updates  atomic.Int64 // frames at watchers that showed a newer version
-	Bytes    atomic.Int64 // of them
-	Ordinary atomic.Int64 // versions that updates within one round have brought; one that is late brings several
-	Plain    atomic.Int64 // their bytes
+	Updates  atomic.Int64     // frames at watchers that showed a newer version
+	Bytes    atomic.Int64     // of them
+	Ordinary atomic.Int64     // versions that updates within one round have brought; one that is late brings several
+	Plain    atomic.Int64     // their bytes
+	Paired   figures.Recorder // in an arena, from the end of a game to the next table
 }
 
 // Table is one table of the load.
@@ -42,9 +43,9 @@ func (t *Table) moved(version uint64, at time.Time) {
 	if p := t.pending.Load(); p != nil {
 		before = (*p)[max(0, len(*p)-keptMoves+1):]
 	}
-	tl := t.Tally.Load()
-	tl.Moves.Add(1)
-	list := append(slices.Clip(slices.Clone(before)), sent{version, at, tl})
+	tally := t.Tally.Load()
+	tally.Moves.Add(1)
+	list := append(slices.Clone(before), sent{version, at, tally})
 	t.pending.Store(&list)
 }
 
@@ -61,12 +62,12 @@ func (t *Table) acknowledged(d time.Duration) { t.Tally.Load().Ack.Add(d) }
 
 // seen notes that a watcher's screen went from one version to another with a frame of so many bytes.
 func (t *Table) seen(before, after uint64, at time.Time, size int, ordinary bool) {
-	tl := t.Tally.Load()
-	tl.Updates.Add(1)
-	tl.Bytes.Add(int64(size))
+	tally := t.Tally.Load()
+	tally.Updates.Add(1)
+	tally.Bytes.Add(int64(size))
 	if ordinary {
-		tl.Ordinary.Add(int64(after - before))
-		tl.Plain.Add(int64(size))
+		tally.Ordinary.Add(int64(after - before))
+		tally.Plain.Add(int64(size))
 	}
 	p := t.pending.Load()
 	if p == nil {
@@ -79,22 +80,6 @@ func (t *Table) seen(before, after uint64, at time.Time, size int, ordinary bool
 		if m.version < after {
 			m.tally.Delay.Add(at.Sub(m.at))
 		}
-	}
-}
-
-// scribe takes down the pieces in which a watcher's output comes, for the bare server to say them again.
-type scribe struct {
-	pieces [][]byte
-	size   int
-}
-
-// maxScribe is how many bytes are taken down.
-const maxScribe = 4 << 20
-
-func (s *scribe) note(p []byte) {
-	if s.size+len(p) <= maxScribe {
-		s.pieces = append(s.pieces, slices.Clone(p))
-		s.size += len(p)
 	}
 }
 

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// sightTime is how long a screen may take to show what it should. It is generous, for busy machines; a slow club shows in the delays.
+// sightTime is how long a screen may take to show what it should. It is generous, for busy machines; a slow club shows in
+// the delays.
 const sightTime = 2 * time.Minute
 
 // Sight ends when a screen has had all the time it may take.
@@ -18,35 +19,28 @@ func Sight(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // Sleep waits; it reports false when ctx has ended.
 func Sleep(ctx context.Context, d time.Duration) bool {
-	if d <= 0 {
-		return ctx.Err() == nil
-	}
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-t.C:
-		return true
+		return ctx.Err() == nil
 	case <-ctx.Done():
 		return false
 	}
 }
 
-// InFlight is how many callers come in at the same moment.
-const InFlight = 8
+// inFlight is how many callers come in at the same moment.
+const inFlight = 8
 
-// Each calls f for 0 to n-1, so many at a time, and returns the first error, after which no more are begun.
-func Each(n, atATime int, f func(i int) error) error {
+// Each calls f for 0 to n-1, a few at a time, and returns the first error, after which no more are begun.
+func Each(n int, f func(i int) error) error {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	var once sync.Once
 	var first error
-	for range min(atATime, n) {
+	for range min(inFlight, n) {
 		wg.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				if err := f(i); err != nil {
 					once.Do(func() { first = err })
 					next.Store(int64(n))
@@ -58,40 +52,54 @@ func Each(n, atATime int, f func(i int) error) error {
 	return first
 }
 
-// Gate makes people wait while it is shut.
-type Gate struct {
+// bell wakes all who wait for something to happen. The zero value is ready.
+type bell struct {
 	mu   sync.Mutex
-	open chan struct{} // closed while the gate is open
+	rung chan struct{} // closed at the next ring; nil while nobody waits
 }
 
-// NewGate returns a gate that is shut.
-func NewGate() *Gate { return &Gate{open: make(chan struct{})} }
+// next is closed at the next ring. Ask for it before you look whether there is anything to wait for.
+func (b *bell) next() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.rung == nil {
+		b.rung = make(chan struct{})
+	}
+	return b.rung
+}
+
+func (b *bell) ring() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.rung != nil {
+		close(b.rung)
+		b.rung = nil
+	}
+}
+
+// Gate makes people wait while it is shut, as it is at first.
+type Gate struct {
+	bell bell
+	open atomic.Bool
+}
 
 // Set opens the gate or shuts it.
 func (g *Gate) Set(open bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	select {
-	case <-g.open:
-		if !open {
-			g.open = make(chan struct{})
-		}
-	default:
-		if open {
-			close(g.open)
-		}
-	}
+	g.open.Store(open)
+	g.bell.ring()
 }
 
 // pass waits for the gate to be open; it reports false when ctx has ended.
 func (g *Gate) pass(ctx context.Context) bool {
-	g.mu.Lock()
-	open := g.open
-	g.mu.Unlock()
-	select {
-	case <-open:
-		return true
-	case <-ctx.Done():
-		return false
+	for {
+		rung := g.bell.next()
+		if g.open.Load() {
+			return ctx.Err() == nil
+		}
+		select {
+		case <-rung:
+		case <-ctx.Done():
+			return false
+		}
 	}
 }

@@ -1,4 +1,3 @@
-// Package figures has the results of measurements: durations, pairs of the club and the bare server, goals, and the sheet of a report.
 package figures
 
 import (

@@ -1,17 +1,26 @@
-// Package load puts the load of a profile on a club, phase by phase, and reports what each took.
+// Package load describes loads, puts them on a club, step by step, and reports what each took.
 package load
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/spf13/pflag"
+
+	"boneyard/cmd/sshload/attack"
+	"boneyard/store/grow"
 )
 
-// Load is what is put on the server, and how it is measured.
+// Load is what is put on a club, and how it is measured. Whatever is 0 does not happen.
 type Load struct {
 	Name  string
 	About string
+	Long  string
+	Flags string // the flags that change it
 
 	Tables int           // in play
 	Seats  int           // at each
@@ -19,14 +28,24 @@ type Load struct {
 	Lines  bool          // people are programs that use the line protocol instead of screens
 	Bots   string        // how strong the house bots are at tables of programs; empty: as at any table
 	Pace   time.Duration // from the beginning of a person's turn to the key
+	Open   int           // tables where everybody may sit down, and nobody is ever ready
+	Alone  int           // people at screens, each at a table with a house bot
+	Arena  int           // programs that play an arena
 
 	Watchers int // on screens, dealt out to the tables in turn
 	Slow     int // of them, that read a few hundred bytes a second and are not measured
 	Lobby    int // sessions that look at the lobby
 	Arrivals int // sessions that are logged in beforehand, and enter the lobby within one second
 
-	Chat    float64 // lines a second, said by those in the lobby and the watchers in turn
-	Resizes float64 // of watchers' windows a second, in turn
+	Chat      float64 // lines a second, said by those in the lobby and the watchers in turn
+	Resizes   float64 // of watchers' windows a second, in turn
+	Newcomers float64 // a second, who want to see the lobby and go again
+
+	Hostile int           // clients that attack in the last round
+	Only    []string      // kinds of attack; empty: all
+	Minutes float64       // how long they do, instead of Play
+	Calm    time.Duration // how long the round before is at most
+	Grown   string        // a data file, with a copy of which the club begins
 
 	Width, Height int // of the terminals
 
@@ -36,18 +55,31 @@ type Load struct {
 
 	Baseline bool // run the bare server, too
 	Nodes    bool // the club is on three nodes, and people connect to all of them
+	Apart    bool // each client has an address of its own, in a network of its own
+	Limits   bool // the club limits callers by their address; afterwards nothing may be lost or left behind
+	Strict   bool // a goal that is missed is an error
+
+	Years grow.Plan // of a club that has been played in for years
+	Data  string    // its file
+	Times int       // each of its pages and commands is measured
+
+	run func(r *runner, ctx context.Context) error // nil: [runner.once]
 }
 
 // Bounds of a load: this is a tool for one machine, and stops by itself.
 const (
 	maxClients = 12000
-	maxPhase   = 2 * time.Minute
+	maxHostile = 2000
+	maxPhase   = 5 * time.Minute
+	maxMinutes = 60
 	maxRounds  = 20
 )
 
-// profiles are the loads that have names.
-func profiles() []Load {
-	base := Load{Seats: 2, People: 2, Width: 80, Height: 24, Pace: 200 * time.Millisecond, Rest: 5 * time.Second, Play: 8 * time.Second, Rounds: 3}
+// Loads are the loads that have names.
+func Loads() []Load {
+	const of = "server json "
+	profile := of + "addr pid metrics baseline profiles tables seats people lines bots pace watchers slow lobby arrivals chat resizes width height rest play rounds"
+	base := Load{Flags: profile, Seats: 2, People: 2, Width: 80, Height: 24, Pace: 200 * time.Millisecond, Rest: 5 * time.Second, Play: 8 * time.Second, Rounds: 3}
 	with := func(name, about string, set func(*Load)) Load {
 		l := base
 		l.Name, l.About = name, about
@@ -57,48 +89,123 @@ func profiles() []Load {
 	watch := func(n int) Load {
 		return with(fmt.Sprint("watch", n), fmt.Sprint(n, " watchers at one table"), func(l *Load) { l.Tables, l.Watchers = 1, n })
 	}
+	fours := func(l *Load) {
+		l.Tables, l.Seats, l.People, l.Lines, l.Pace, l.Play, l.Rounds, l.Rest = 500, 4, 4, true, time.Second, 15*time.Second, 1, 0
+	}
 	return []Load{
 		watch(500), watch(1000), watch(2000), watch(4000),
 		with("spread", "1000 watchers at 100 tables", func(l *Load) { l.Tables, l.Watchers, l.Pace = 100, 1000, time.Second }),
 		with("idle", "1000 sessions in the lobby, and nothing happens", func(l *Load) { l.Lobby, l.Rest, l.Rounds = 1000, 20*time.Second, 0 }),
 		with("handshakes", "500 people who connect", func(l *Load) { l.Lobby, l.Rest, l.Rounds = 500, 0, 0 }),
 		with("arrivals", "1000 who connect within one second", func(l *Load) { l.Arrivals, l.Rest, l.Rounds = 1000, 0, 0 }),
-		with("tables500", "500 tables of four programs, which move once a second", func(l *Load) {
-			l.Tables, l.Seats, l.People, l.Lines, l.Pace, l.Play, l.Rounds, l.Rest = 500, 4, 4, true, time.Second, 15*time.Second, 1, 0
-		}),
-		with("screens500", "500 tables of four, a person at a screen and three bots at each", func(l *Load) {
-			l.Tables, l.Seats, l.People, l.Pace, l.Play, l.Rounds, l.Rest = 500, 4, 1, time.Second, 15*time.Second, 1, 0
-		}),
-		with("masters500", "500 tables of four, a program and three house masters at each", func(l *Load) {
-			l.Tables, l.Seats, l.People, l.Lines, l.Bots, l.Pace, l.Play, l.Rounds, l.Rest = 500, 4, 1, true, "master", time.Second, 15*time.Second, 1, 0
-		}),
+		with("tables500", "500 tables of four programs, which move once a second", fours),
+		with("screens500", "500 tables of four, a person at a screen and three bots at each", func(l *Load) { fours(l); l.People, l.Lines = 1, false }),
+		with("masters500", "500 tables of four, a program and three house masters at each", func(l *Load) { fours(l); l.People, l.Bots = 1, "master" }),
 		with("busy", "everything at once: tables, watchers, talk, resizes, slow readers", func(l *Load) {
 			l.Tables, l.Watchers, l.Slow, l.Lobby, l.Chat, l.Resizes, l.Pace = 20, 300, 20, 100, 5, 20, time.Second
 		}),
 		with("small", "a little of everything, for tests", func(l *Load) {
 			l.Tables, l.Watchers, l.Arrivals, l.Pace, l.Rest, l.Play, l.Rounds = 1, 400, 50, 50*time.Millisecond, 2*time.Second, 5*time.Second, 2
 		}),
+		with("arena", "500 programs play an arena, and 200 sessions look at the lobby", func(l *Load) {
+			l.Arena, l.Lobby, l.Pace, l.Rest, l.Play, l.Rounds, l.Apart, l.Strict = 500, 200, time.Second, 10*time.Second, time.Minute, 1, true, true
+			l.Flags = of + "players lobby rest play pace"
+			l.Long = "Measures how long it takes from the end of a game until a player is at the next table, and what a session in\n" +
+				"the lobby costs with and without an arena that begins soon. The exit status is 1 if a goal was missed."
+		}),
+		with("cluster", "500 tables and 3000 watchers on a club on one machine, then on three nodes", func(l *Load) {
+			fours(l)
+			l.Watchers, l.Flags, l.run = 3000, of+"tables watchers play", (*runner).compare
+			l.Long = "All nodes are on this machine, and everybody connects to one of them in turn."
+		}),
+		with("soak", "hostile clients attack a club while others play there", func(l *Load) {
+			l.Tables, l.Lines, l.Pace, l.Open, l.Chat, l.Newcomers = 50, true, time.Second, 2, 0.5, 1
+			l.Hostile, l.Minutes, l.Calm, l.Rounds, l.Rest, l.Apart, l.Limits, l.Strict = 300, 10, 10*time.Second, 2, 0, true, true, true
+			l.Flags = of + "minutes hostile tables only grown"
+			l.Long = "The club has its usual limits. Afterwards it is checked whether anything was left behind, whether every table\n" +
+				"is there as it was last acknowledged, and whether the data is valid. The exit status is 1 if a goal was\nmissed. The attacks are:\n"
+			for _, a := range attack.Kinds() {
+				l.Long += fmt.Sprintf("\n  %-10s %s", a.Name, a.About)
+			}
+		}),
+		{
+			Name: "grown", About: "a club that has been played in for years: its start, pages, commands and jobs", Flags: of + "games members teams chat seed data times",
+			Years: grow.DefaultPlan(), Times: 4, Lobby: 1, Width: 120, Height: 40, run: (*runner).years,
+			Long: "Makes the data file of a club of years, as grow does, and measures how much of a processor it takes to start a\n" +
+				"club on it, to connect, to show each page, to answer each command, and to check, rebuild and back up the\n" +
+				"file. With --data the file is kept, and made only if it is not there: give the same --seed then, since the\nkeys of its members are made from it.",
+		},
 	}
 }
 
-// profile finds a load by its name.
-func profile(name string) (Load, error) {
-	all := profiles()
-	i := slices.IndexFunc(all, func(l Load) bool { return l.Name == name })
-	if i < 0 {
-		return Load{}, fmt.Errorf("there is no profile %q; see sshload --help", name)
+// AddFlags declares the flags that change the load.
+func (l *Load) AddFlags(f *pflag.FlagSet, o *Options) {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	all.StringVar(&o.Server, "server", "", "the club's `program` (default: the sshd beside this program)")
+	all.BoolVar(&o.JSON, "json", false, "write the report as JSON")
+	all.StringVar(&o.Addr, "addr", "", "`address` of a club that runs already, with --exempt-networks 127.0.0.0/8")
+	all.IntVar(&o.PID, "pid", 0, "`process` of that club, to measure CPU and memory")
+	all.StringVar(&o.Metrics, "metrics", "", "`address` of its metrics, to count goroutines")
+	all.StringVar(&o.Profiles, "profiles", "", "`folder` for CPU profiles of the club, one per phase")
+	all.BoolVar(&l.Baseline, "baseline", false, "run a bare SSH server beside it and print the ratios")
+	all.StringVar(&l.Bots, "bots", l.Bots, "how strong the house bots are at tables of programs: novice, casual, regular, expert or master")
+	all.BoolVar(&l.Lines, "lines", l.Lines, "players are programs that speak the line protocol")
+	all.StringSliceVar(&l.Only, "only", nil, "names of the `attacks` to run (default all)")
+	all.Float64Var(&l.Minutes, "minutes", l.Minutes, "how long the attack lasts")
+	all.StringVar(&l.Grown, "grown", "", "a data `file` to begin with, as grow makes it; it is copied")
+	all.StringVar(&l.Data, "data", "", "the data `file`; empty: a new one, which is removed afterwards")
+	all.Uint64Var(&l.Years.Seed, "seed", l.Years.Seed, "seed of all that is played")
+	for _, n := range []struct {
+		to          *int
+		name, about string
+	}{
+		{&l.Tables, "tables", "tables in play"}, {&l.Seats, "seats", "seats at each"}, {&l.People, "people", "people at each; bots take the other seats"},
+		{&l.Arena, "players", "programs that play"}, {&l.Watchers, "watchers", "watchers in all"}, {&l.Slow, "slow", "watchers that read slowly"},
+		{&l.Lobby, "lobby", "sessions in the lobby"}, {&l.Arrivals, "arrivals", "sessions that connect within one second"},
+		{&l.Width, "width", "columns of the terminals"}, {&l.Height, "height", "rows of the terminals"}, {&l.Rounds, "rounds", "rounds of play"},
+		{&l.Hostile, "hostile", "hostile clients"}, {&l.Times, "times", "how often each page and command is measured"},
+		{&l.Years.Games, "games", "games, each played to its end"}, {&l.Years.Members, "members", "members"}, {&l.Years.Teams, "teams", "teams of two"},
+	} {
+		all.IntVar(n.to, n.name, *n.to, n.about)
 	}
-	return all[i], nil
+	for to, about := range map[*time.Duration][2]string{
+		&l.Pace: {"pace", "how long people think"}, &l.Rest: {"rest", "how long idle sessions are measured"}, &l.Play: {"play", "how long a round of play is"},
+	} {
+		all.DurationVar(to, about[0], *to, about[1])
+	}
+	if l.Years.Games > 0 {
+		all.IntVar(&l.Years.Chat, "chat", l.Years.Chat, "lines of chat, and pieces of news")
+	} else {
+		all.Float64Var(&l.Chat, "chat", l.Chat, "lines of chat a second")
+	}
+	all.Float64Var(&l.Resizes, "resizes", l.Resizes, "windows resized a second")
+	f.SortFlags = false
+	for _, name := range strings.Fields(l.Flags) {
+		f.AddFlag(all.Lookup(name))
+	}
+}
+
+// complete fills in what follows from the flags.
+func (l *Load) complete() {
+	if l.Minutes > 0 {
+		l.Play = time.Duration(l.Minutes * float64(time.Minute))
+		l.Alone, l.Watchers, l.Lobby = (l.Tables+4)/5, l.Tables, max(l.Tables*4/5, 1)
+	}
 }
 
 // clients is how many connections the club gets.
-func (l *Load) clients() int { return l.Tables*l.People + l.Watchers + l.Lobby + l.Arrivals }
+func (l *Load) clients() int {
+	return l.Tables*l.People + l.Open + l.Alone + l.Arena + l.Watchers + l.Lobby + l.Arrivals
+}
 
 // Validate reports the first thing that cannot be done, or would be too much.
 func (l *Load) Validate() error {
-	for _, n := range []int{l.Tables, l.Watchers, l.Slow, l.Lobby, l.Arrivals, l.Rounds} {
-		if n < 0 {
-			return errors.New("a number is below 0")
+	if slices.Min([]int{l.Tables, l.Watchers, l.Slow, l.Lobby, l.Arrivals, l.Rounds, l.Hostile, l.Arena}) < 0 {
+		return errors.New("a number is below 0")
+	}
+	for _, name := range l.Only {
+		if len(attack.Kinds(name)) == 0 {
+			return fmt.Errorf("there is no attack %q", name)
 		}
 	}
 	switch {
@@ -112,11 +219,15 @@ func (l *Load) Validate() error {
 		return fmt.Errorf("a table has 2 to 4 seats, not %d", l.Seats)
 	case l.Tables > 0 && (l.People < 1 || l.People > l.Seats):
 		return fmt.Errorf("%d people cannot take %d seats", l.People, l.Seats)
-	case l.Watchers > 0 && l.Tables == 0:
-		return errors.New("watchers need a table")
+	case l.Watchers > 0 && l.Tables == 0, l.Hostile > 0 && l.Tables == 0:
+		return errors.New("watchers and attackers need a table")
 	case l.Slow > l.Watchers:
 		return errors.New("slow readers are watchers")
-	case l.Rounds > maxRounds || l.Rest > maxPhase || l.Play > maxPhase:
+	case l.Limits && !(l.Minutes > 0 && l.Minutes <= maxMinutes):
+		return fmt.Errorf("an attack takes more than 0 and at most %d minutes", maxMinutes)
+	case l.Hostile > maxHostile:
+		return fmt.Errorf("hostile clients are 0 to %d", maxHostile)
+	case l.Rounds > maxRounds || l.Rest > maxPhase || l.Play > maxPhase && !l.Limits:
 		return fmt.Errorf("at most %d rounds, and %v for each phase", maxRounds, maxPhase)
 	case l.Rounds > 0 && l.Play <= 0:
 		return errors.New("a round of play takes some time")
@@ -124,6 +235,16 @@ func (l *Load) Validate() error {
 		return errors.New("terminals have 40 to 500 columns and 12 to 200 rows")
 	case l.Chat < 0 || l.Chat > 1000 || l.Resizes < 0 || l.Resizes > 1000:
 		return errors.New("talk and resizes are 0 to 1000 a second")
+	case l.Years.Games > 0 && l.Times < 1:
+		return fmt.Errorf("--times: once at least, not %d", l.Times)
 	}
 	return nil
+}
+
+// lasts is how long the run may take in all.
+func (l *Load) lasts() time.Duration {
+	if l.Years.Games > 0 {
+		return 24 * time.Hour // as many games as are asked for
+	}
+	return 10*time.Minute + l.Play
 }

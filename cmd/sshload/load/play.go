@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,9 +11,27 @@ import (
 	"sync/atomic"
 	"time"
 
+	"boneyard/cmd/sshload/attack"
 	"boneyard/cmd/sshload/client"
 	"boneyard/cmd/sshload/figures"
 	"boneyard/cmd/sshload/server"
+)
+
+// Parts of the report and names in it that are read elsewhere, too.
+const (
+	entering       = "entering"
+	toEnter        = "both"
+	inPlay         = "in play"
+	residentMemory = "resident memory"
+	keyToPlayer    = "key to player"
+	keyToWatchers  = "key to watchers"
+	allServers     = "all servers"
+	paired         = "from free to paired"
+	perUpdate      = "CPU of an update"
+	perMoveCPU     = "CPU of a move"
+	perMoveBytes   = "bytes of a move"
+	bareToClients  = "bare server to its clients"
+	bareAndBack    = "bare line and back"
 )
 
 // begin lets games begin, and returns when all are under way.
@@ -21,7 +40,7 @@ func (r *runner) begin(ctx context.Context) error {
 	defer cancel()
 	r.gate.Set(true)
 	defer r.gate.Set(false)
-	for _, p := range r.players {
+	for _, p := range r.players() {
 		if err := p.Begun(ctx); err != nil {
 			return err
 		}
@@ -29,32 +48,131 @@ func (r *runner) begin(ctx context.Context) error {
 	return nil
 }
 
-// play measures rounds of play, each followed by the same output from the bare server.
+// round is a time in which people play, and what is seen and spent in it.
+type round struct {
+	lasts             time.Duration
+	hostile           bool // with attackers
+	programs, persons *client.Tally
+
+	pieces         [][]byte                   // what came to the first watcher
+	used           map[*server.Server]float64 // microseconds of processor time
+	changes        float64                    // versions of tables
+	lines, resizes atomic.Int64
+	before, after  server.Metrics
+	newcomers      newcomers
+	attacks        []attack.Row
+}
+
+// warmUp is the beginning of a round that is not measured: it takes a moment until games are under way.
+const warmUp = 500 * time.Millisecond
+
+// round lets people play for a while, with all that happens beside it.
+func (r *runner) round(ctx context.Context, n *round) (err error) {
+	r.gate.Set(true)
+	defer r.gate.Set(false)
+	if !client.Sleep(ctx, warmUp) {
+		return context.Cause(ctx)
+	}
+	if len(r.screens) > 0 {
+		r.screens[0].Record(true)
+	}
+	n.before, _ = r.club.Scrape() // without metrics there is no figure of them
+	marks := r.marks()
+	r.tally(n.programs, n.persons)
+	start := r.usages()
+	busy, stop := context.WithTimeout(ctx, n.lasts)
+	defer stop()
+	var wg sync.WaitGroup
+	var attacked error
+	wg.Go(func() {
+		r.disturb(busy, r.Chat, &n.lines, func(s *client.Screen, i int64) error { return s.Talk(fmt.Sprint("line ", i, " of the load")) })
+	})
+	wg.Go(func() {
+		r.disturb(busy, r.Resizes, &n.resizes, func(s *client.Screen, _ int64) error { return s.ToggleSize(r.Width, r.Height) })
+	})
+	wg.Go(func() { r.welcome(busy, &n.newcomers) })
+	if n.hostile {
+		wg.Go(func() { n.attacks, attacked = r.attack(busy) })
+	}
+	select {
+	case <-busy.Done():
+	case err = <-r.failed:
+		if r.Limits { // it is noted, and the rest may tell why
+			<-busy.Done()
+			err = nil
+		}
+	}
+	stop()
+	wg.Wait()
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err = errors.Join(err, attacked); err != nil {
+		return err
+	}
+	end := r.usages()
+	n.used = make(map[*server.Server]float64)
+	for _, s := range r.servers() {
+		n.used[s] = cpu(s, start, end)
+	}
+	n.after, _ = r.club.Scrape()
+	n.changes = float64(r.marks() - marks)
+	r.tally(&client.Tally{}, &client.Tally{})
+	if len(r.screens) > 0 {
+		n.pieces = r.screens[0].Record(false)
+	}
+	return nil
+}
+
+// marks adds up the versions that players see.
+func (r *runner) marks() (sum int64) {
+	for _, p := range r.players() {
+		sum += int64(p.Mark())
+	}
+	return sum
+}
+
+// disturb does something so many times a second, to one session after another, and counts it.
+func (r *runner) disturb(ctx context.Context, rate float64, n *atomic.Int64, do func(s *client.Screen, n int64) error) {
+	candidates := slices.DeleteFunc(slices.Clone(r.screens), func(s *client.Screen) bool { return s.Table != nil && !s.Observer })
+	if rate <= 0 || len(candidates) == 0 {
+		return
+	}
+	for client.Sleep(ctx, time.Duration(float64(time.Second)/rate)) {
+		r.fault("a disturbance", do(candidates[int(n.Load())%len(candidates)], n.Load()))
+		n.Add(1)
+	}
+}
+
+// play measures rounds of play.
 func (r *runner) play(ctx context.Context) error {
+	if r.Limits {
+		return r.soak(ctx)
+	}
 	var costs []figures.Pair
-	var shares []float64
-	var busy float64 // microseconds of the club's processor time
-	p := &Play{Rounds: r.load.Rounds}
-	all, echoed := &client.Tally{}, &figures.Recorder{}
+	used := make(map[*server.Server]float64)
+	seen, echoed := &client.Tally{}, &figures.Recorder{}
 	waited, bots := make(server.Waits), make(server.Waits)
-	nodes := make(map[*server.Server]float64)
-	for range r.load.Rounds {
-		pieces, used, updates, err := r.round(ctx, all, p, waited, bots)
-		if err != nil {
+	changes, lines, resizes := 0.0, int64(0), int64(0)
+	for range r.Rounds {
+		before := seen.Updates.Load()
+		n := &round{lasts: r.Play, programs: seen, persons: seen}
+		if err := r.round(ctx, n); err != nil {
 			return err
 		}
-		for s, us := range used {
-			nodes[s] += us
+		for s, us := range n.used {
+			used[s] += us
 		}
-		club := used[r.club]
-		busy += club
-		shares = append(shares, club/float64(r.load.Play.Microseconds()))
-		if updates == 0 || len(pieces) == 0 { // nobody watched, or nothing was to be seen
+		waited.Add(server.JournalWaits, n.before, n.after)
+		bots.Add(server.BotChoices, n.before, n.after)
+		changes, lines, resizes = changes+n.changes, lines+n.lines.Load(), resizes+n.resizes.Load()
+		updates := seen.Updates.Load() - before
+		if updates == 0 || len(n.pieces) == 0 { // nobody watched, or nothing was to be seen
 			continue
 		}
-		cost := figures.Pair{Club: club / float64(updates)}
+		cost := figures.Pair{Club: n.used[r.club] / float64(updates)}
 		if r.bare != nil {
-			bare, said, err := r.repeat(ctx, pieces, echoed)
+			bare, said, err := r.repeat(ctx, n.pieces, echoed)
 			if err != nil {
 				return err
 			}
@@ -62,160 +180,94 @@ func (r *runner) play(ctx context.Context) error {
 		}
 		costs = append(costs, cost)
 	}
-	p.Changes /= float64(r.load.Tables) * r.load.Play.Seconds() * float64(r.load.Rounds)
-	p.CPU, p.Share = figures.Medians(costs), figures.Median(shares)
-	p.Moves, p.Updates = all.Moves.Load(), all.Updates.Load()
-	if p.Updates > 0 {
-		p.Bytes = float64(all.Bytes.Load()) / float64(p.Updates)
-	}
-	if n := all.Ordinary.Load(); n > 0 {
-		p.MoveBytes = float64(all.Plain.Load()) / float64(n)
-	}
-	p.Delay, p.Ack, p.BareDelay = all.Delay.Sum(), all.Ack.Sum(), echoed.Sum()
-	p.Journal, p.Bots = waited.Sum(), bots.Sum()
-	sessions := float64(len(r.players) + len(r.screens))
-	if u, err := r.club.Usage(); err == nil {
-		p.RSS = float64(u.RSS-r.before[r.club].RSS) / 1024 / sessions
-	}
-	for _, s := range r.nodes {
-		n := Node{Name: s.Name(), Club: s == r.club, Share: nodes[s] / float64(r.load.Play.Microseconds()*int64(r.load.Rounds))}
-		if u, err := s.Usage(); err == nil {
-			n.RSS = float64(u.RSS) / (1 << 20)
+	moves := seen.Moves.Load()
+	perMove := figures.Pair{Club: used[r.club] / float64(max(moves, 1))}
+	var bareAck *figures.Latency
+	if r.bare != nil && r.Lines {
+		bare, ack, err := r.tell(ctx)
+		if err != nil {
+			return err
 		}
-		p.Nodes = append(p.Nodes, n)
+		perMove, bareAck = figures.PairOf(perMove.Club, bare), ack
+	}
+	rp, played := r.report, r.Play.Seconds()*float64(r.Rounds)
+	rp.Part(inPlay)
+	rp.Add("rounds", "", float64(r.Rounds))
+	rp.Add("moves", "by players", float64(moves))
+	if r.Tables > 0 {
+		rp.Add("changes", "a table and second", changes/float64(r.Tables*r.People)/played)
+	}
+	if updates := seen.Updates.Load(); updates > 0 {
+		cpu, plain := figures.Medians(costs), float64(seen.Plain.Load())/float64(max(seen.Ordinary.Load(), 1))
+		rp.Add("updates", "at watchers", float64(updates))
+		rp.Pair(perUpdate, "µs an update", cpu)
+		rp.Add("bytes", "an update", float64(seen.Bytes.Load())/float64(updates))
+		rp.Add(perMoveBytes, "an ordinary move", plain)
+		if r.bare != nil && r.Tables == 1 { // or what players cost would be a large part of what is divided among the watchers
+			rp.Goal("watcher and update, CPU against bare", cpu.Ratio, 2)
+		}
+		if r.Resizes == 0 { // the bytes are meant for 80×24
+			rp.Goal("bytes a watcher and ordinary move", plain, 100)
+		}
+	}
+	delay := func(name string, l *figures.Latency, goal float64) {
+		rp.Delay(name, l)
+		if l != nil && goal > 0 {
+			rp.Goal(name+", p99 in ms", l.P99, goal)
+		}
+	}
+	limit := func(most float64, is bool) float64 {
+		if !is {
+			return 0
+		}
+		return most
+	}
+	ack := seen.Ack.Sum()
+	delay(keyToWatchers, seen.Delay.Sum(), limit(50, r.Watchers <= 1000)) // on two processors that the clients use, too
+	delay(bareToClients, echoed.Sum(), 0)
+	delay(keyToPlayer, ack, limit(10, ack != nil && ack.N >= enoughMoves && r.Arena == 0))
+	delay(bareAndBack, bareAck, 0)
+	delay(paired, seen.Paired.Sum(), 1000)
+	if r.Lines && moves > 0 {
+		rp.Pair(perMoveCPU, "µs a move", perMove)
+	}
+	delay("journal, at most", waited.Sum(), 0)
+	delay("bots' choices, at most", bots.Sum(), 800) // a bot's pause is no shorter
+	sum := 0.0
+	for _, s := range r.servers() {
+		if s == r.bare {
+			continue
+		}
+		name, share := s.Name, used[s]/1e6/played
+		if s == r.club && len(r.nodes) > 0 {
+			name += ", which has the club"
+		}
+		sum += share
+		rp.Add(name, "of a processor", share)
+		if u, err := s.Usage(); err == nil && len(r.nodes) > 0 {
+			rp.Add(name+", memory", "MB", float64(u.RSS)/(1<<20))
+		}
+	}
+	rp.Add(allServers, "of a processor", sum)
+	sessions := float64(len(r.players()) + len(r.screens))
+	if u, err := r.club.Usage(); err == nil {
+		rp.Add(residentMemory, "kB a session", float64(u.RSS-r.before[r.club].RSS)/1024/sessions)
 	}
 	if n, _, err := r.club.Gauges(); err == nil {
-		p.Goroutines = (n - r.base[r.club][0]) / sessions
+		rp.Add("goroutines", "a session", (n-r.base[r.club][0])/sessions)
 	}
-	r.report.Play = p
-	if p.Moves > 0 && r.load.Lines {
-		p.MoveCPU.Club = busy / float64(p.Moves)
+	if lines+resizes > 0 {
+		rp.Add("said", "lines", float64(lines))
+		rp.Add("resizes", "", float64(resizes))
 	}
-	if r.bare != nil && r.load.Lines {
-		return r.tell(ctx, p)
+	if r.Arena > 0 && seen.Paired.Sum() == nil {
+		return errors.New("nobody was paired again")
 	}
 	return nil
 }
 
-// tell has as many clients of the bare server as there are programs say lines at their pace, which go to all of a table. It fills in
-// what that took.
-func (r *runner) tell(ctx context.Context, p *Play) error {
-	var size float64
-	for _, o := range r.players {
-		size += o.(*client.Program).Size() / float64(len(r.players))
-	}
-	if err := r.bare.Greet(strings.Repeat("x", int(size))); err != nil {
-		return err
-	}
-	r.tellers = make([]*client.Teller, len(r.players))
-	if err := client.Each(len(r.tellers), client.InFlight, func(i int) error {
-		c, err := client.Login(ctx, r.bare.Addr, "program", nil)
-		if err != nil {
-			return err
-		}
-		r.tellers[i] = client.NewTeller(c, r.load.Pace)
-		return r.tellers[i].Join(strconv.Itoa(i / r.load.People))
-	}); err != nil {
-		return err
-	}
-	var delays figures.Recorder
-	var told atomic.Int64
-	var wg sync.WaitGroup
-	failed := make(chan error, len(r.tellers))
-	start := r.usages()
-	busy, stop := context.WithTimeout(ctx, r.load.Play)
-	defer stop()
-	for i := 0; i < len(r.tellers); i += r.load.People {
-		wg.Go(func() {
-			n, err := r.tellers[i].Talk(busy, &delays)
-			told.Add(n)
-			if err != nil {
-				failed <- err
-			}
-		})
-	}
-	wg.Wait()
-	select {
-	case err := <-failed:
-		return err
-	default:
-	}
-	p.BareAck = delays.Sum()
-	if n := told.Load(); n > 0 {
-		p.MoveCPU = figures.PairOf(p.MoveCPU.Club, cpu(r.bare, start, r.usages())/float64(n))
-	}
-	return context.Cause(ctx)
-}
-
-// round lets people play for a while. It returns what came to the first watcher, the processor time in microseconds of each server
-// and the number of updates that watchers got in it, and adds to waited and bots what the club
-// counted of its journal and its bots.
-func (r *runner) round(ctx context.Context, all *client.Tally, p *Play, waited, bots server.Waits) (pieces [][]byte, used map[*server.Server]float64, updates int64, err error) {
-	// It takes a moment until games are under way, and that is not measured.
-	r.gate.Set(true)
-	defer r.gate.Set(false)
-	if !client.Sleep(ctx, warmUp) {
-		return nil, nil, 0, context.Cause(ctx)
-	}
-	if len(r.screens) > 0 {
-		r.screens[0].Record()
-	}
-	counted, _ := r.club.Scrape() // without metrics there is no figure of them
-	before, marks := all.Updates.Load(), r.marks()
-	r.tally.Store(all)
-	start := r.usages()
-	busy, stop := context.WithTimeout(ctx, r.load.Play)
-	defer stop()
-	var wg sync.WaitGroup
-	var lines, resizes atomic.Int64
-	wg.Go(func() {
-		r.disturb(busy, r.load.Chat, &lines, func(s *client.Screen, n int64) error { return s.Talk(fmt.Sprint("line ", n, " of the load")) })
-	})
-	wg.Go(func() {
-		r.disturb(busy, r.load.Resizes, &resizes, func(s *client.Screen, _ int64) error { return s.ToggleSize(r.load.Width, r.load.Height) })
-	})
-	select {
-	case <-busy.Done():
-	case err = <-r.failed:
-		stop()
-	}
-	wg.Wait()
-	if err == nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	end := r.usages()
-	used = make(map[*server.Server]float64)
-	for _, s := range r.servers() {
-		used[s] = cpu(s, start, end)
-	}
-	if now, err := r.club.Scrape(); err == nil {
-		waited.Add(server.JournalWaits, counted, now)
-		bots.Add(server.BotChoices, counted, now)
-	}
-	updates = all.Updates.Load() - before
-	p.Changes += float64(r.marks()-marks) / float64(r.load.People)
-	r.tally.Store(&client.Tally{})
-	p.Lines += lines.Load()
-	p.Resizes += resizes.Load()
-	if len(r.screens) > 0 {
-		pieces = r.screens[0].Recorded()
-	}
-	return pieces, used, updates, nil
-}
-
-// marks adds up the versions that players see.
-func (r *runner) marks() (sum uint64) {
-	for _, p := range r.players {
-		sum += p.Mark()
-	}
-	return sum
-}
-
-// warmUp is the beginning of a round that is not measured.
-const warmUp = 500 * time.Millisecond
+// enoughMoves is how many it takes until a 99th percentile says something.
+const enoughMoves = 500
 
 // repeat has the bare server write pieces to as many clients, at the pace of a round. It returns its processor time in
 // microseconds, and how many pieces were written in all.
@@ -225,9 +277,14 @@ func (r *runner) repeat(ctx context.Context, pieces [][]byte, echoed *figures.Re
 	}
 	r.echo.Delay.Store(echoed)
 	defer r.echo.Delay.Store(&figures.Recorder{})
-	before := r.pieces(r.twins)
-	start := r.usages()
-	every := time.NewTicker(r.load.Play / time.Duration(len(pieces)))
+	written := func() (n int64) {
+		for _, s := range r.twins {
+			n += s.Writes.Load()
+		}
+		return n
+	}
+	before, start := written(), r.usages()
+	every := time.NewTicker(r.Play / time.Duration(len(pieces)))
 	defer every.Stop()
 	for _, piece := range pieces {
 		now := time.Now()
@@ -241,64 +298,72 @@ func (r *runner) repeat(ctx context.Context, pieces [][]byte, echoed *figures.Re
 			return 0, 0, context.Cause(ctx)
 		}
 	}
-	end := r.usages()
-	return cpu(r.bare, start, end), r.pieces(r.twins) - before, nil
+	return cpu(r.bare, start, r.usages()), written() - before, nil
 }
 
-// pieces is how many pieces of output have come.
-func (r *runner) pieces(screens []*client.Screen) (n int64) {
-	for _, s := range screens {
-		n += s.Writes.Load()
+// tell has as many clients of the bare server as there are programs say lines at their pace, which go to all of a table. It
+// returns the server's processor time for a line in microseconds, and how long lines took to come back.
+func (r *runner) tell(ctx context.Context) (us float64, back *figures.Latency, err error) {
+	size := 0.0
+	for _, p := range r.programs {
+		size += p.Size() / float64(len(r.programs))
 	}
-	return n
-}
-
-// disturb does something so many times a second, to one session after another, and counts it.
-func (r *runner) disturb(ctx context.Context, rate float64, n *atomic.Int64, do func(s *client.Screen, n int64) error) {
-	candidates := slices.DeleteFunc(slices.Clone(r.screens), func(s *client.Screen) bool { return s.Table != nil && !s.Observer })
-	if rate <= 0 || len(candidates) == 0 {
-		return
+	if err := r.bare.Greet(strings.Repeat("x", int(size))); err != nil {
+		return 0, nil, err
 	}
-	every := time.NewTicker(time.Duration(float64(time.Second) / rate))
-	defer every.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-every.C:
-			if do(candidates[int(n.Load())%len(candidates)], n.Load()) == nil {
-				n.Add(1)
-			}
+	r.tellers = make([]*client.Teller, len(r.programs))
+	if err := client.Each(len(r.tellers), func(i int) error {
+		c, err := client.Caller{User: "program"}.Login(ctx, r.bare.Addr)
+		if err == nil {
+			r.tellers[i], err = c.Join(strconv.Itoa(i / r.People))
+		}
+		return err
+	}); err != nil {
+		return 0, nil, err
+	}
+	var delays figures.Recorder
+	var told atomic.Int64
+	var wg sync.WaitGroup
+	failed := make(chan error, len(r.tellers))
+	start := r.usages()
+	busy, stop := context.WithTimeout(ctx, r.Play)
+	defer stop()
+	for i := 0; i < len(r.tellers); i += r.People {
+		wg.Go(func() {
+			n, err := r.tellers[i].Talk(busy, r.Pace, &delays)
+			told.Add(n)
+			failed <- err
+		})
+	}
+	wg.Wait()
+	close(failed)
+	for err := range failed {
+		if err != nil {
+			return 0, nil, err
 		}
 	}
+	return cpu(r.bare, start, r.usages()) / float64(max(told.Load(), 1)), delays.Sum(), context.Cause(ctx)
 }
 
 // arrive has many come in within one second. They are logged in before: the handshakes of so many take longer than that where
 // clients and server share a machine.
 func (r *runner) arrive(ctx context.Context) error {
-	n := r.load.Arrivals
-	arrivals := make([]*client.Screen, n)
-	if err := client.Each(n, client.InFlight, func(i int) error {
-		c, err := client.Login(ctx, r.addr(i), "visitor", nil)
-		if err == nil {
-			arrivals[i] = client.NewScreen(c, r.load.Width, r.load.Height)
-		}
+	arrivals := make([]*client.Screen, r.Arrivals)
+	if err := client.Each(r.Arrivals, func(i int) error {
+		c, _, err := r.call(ctx, client.Caller{User: "visitor"}, i)
+		arrivals[i] = client.NewScreen(c, r.Width, r.Height)
 		return err
 	}); err != nil {
 		return err
 	}
 	start, began := r.usages(), time.Now()
-	every := time.NewTicker(time.Second / time.Duration(n))
+	every := time.NewTicker(time.Second / time.Duration(r.Arrivals))
 	defer every.Stop()
 	r.screens = append(r.screens, arrivals...)
 	var wg sync.WaitGroup
-	var failed atomic.Pointer[error]
-	for _, s := range arrivals {
-		wg.Go(func() {
-			if err := s.Enter(""); err != nil {
-				failed.Store(&err)
-			}
-		})
+	errs := make([]error, r.Arrivals)
+	for i, s := range arrivals {
+		wg.Go(func() { errs[i] = s.Enter("") })
 		select {
 		case <-every.C:
 		case <-ctx.Done():
@@ -307,8 +372,8 @@ func (r *runner) arrive(ctx context.Context) error {
 	}
 	took := time.Since(began)
 	wg.Wait()
-	if err := failed.Load(); err != nil {
-		return *err
+	if err := errors.Join(errs...); err != nil {
+		return err
 	}
 	if err := r.quiet(ctx); err != nil {
 		return err
@@ -319,9 +384,12 @@ func (r *runner) arrive(ctx context.Context) error {
 			first.Add(d)
 		}
 	}
-	r.report.Arrivals = &Arrivals{
-		N: n, Seconds: took.Seconds(), Screen: first.Sum(), Frames: float64(r.frames(arrivals)) / float64(n),
-		CPU: figures.Pair{Club: cpu(r.club, start, r.usages()) / float64(n)},
-	}
+	n := float64(r.Arrivals)
+	r.report.Part("arrivals")
+	r.report.Add("in", "s", took.Seconds())
+	r.report.Delay("to the first screen", first.Sum())
+	r.report.Add("frames", "a session", float64(frames(arrivals))/n)
+	r.report.Add("CPU", "µs an arrival", cpu(r.club, start, r.usages())/n)
+	r.report.Goal("frames a session while many arrive", float64(frames(arrivals))/n, 40)
 	return nil
 }

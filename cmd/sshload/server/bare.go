@@ -16,14 +16,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// bareCommand runs this program as the bare server, if bareVariable is set as well: nobody calls it by hand.
-const (
-	BareCommand  = "bare"
-	BareVariable = "SSHLOAD_BARE"
-)
-
-// bare is as little as a server can be that lets anybody in over SSH and writes to all sessions: what it uses is what the
-// club's figures are held against.
+// bare is as little as a server can be that lets anybody in over SSH and writes to all sessions: the club's figures are
+// compared with what it uses.
 type bare struct {
 	config *ssh.ServerConfig
 
@@ -33,8 +27,9 @@ type bare struct {
 	groups   map[string][]ssh.Channel // by the session's command; members stay until the server ends
 }
 
-// RunBare serves on a loopback address, which it writes first. A line that comes from a session with a command goes to all sessions with
-// that command, behind the greeting, as a table's move goes to its players. It reads commands, one a line, until there are no more:
+// RunBare serves on a loopback address, which it writes first. A line from a session with a command goes to all sessions with
+// that command, behind the greeting, as a table's move goes to its players. It reads commands, one a line, until there are
+// no more:
 //
 //	greet QUOTED   from now on each new session is sent this first
 //	say QUOTED     all sessions are sent this

@@ -56,6 +56,40 @@ func (s *Server) Debug(ctx context.Context, path string) (string, error) {
 	return string(b), err
 }
 
+// Growth is by how much a counter has grown, by the values of one of its labels; those that did not grow are left out.
+func Growth(before, after Metrics, name, label string) map[string]float64 {
+	then, all := before.By(name, label), make(map[string]float64)
+	for key, n := range after.By(name, label) {
+		if n > then[key] {
+			all[key] = n - then[key]
+		}
+	}
+	return all
+}
+
+// Gauges asks the server how many goroutines it has, apart from one for each table and each event, and how many bytes of
+// its memory hold something.
+func (s *Server) Gauges() (goroutines, live float64, err error) {
+	if s.ask != nil {
+		line, err := s.ask("gauges")
+		if err != nil {
+			return 0, 0, err
+		}
+		_, err = fmt.Sscan(line, &goroutines, &live)
+		return goroutines, live, err
+	}
+	if _, err := s.Debug(context.Background(), "/debug/pprof/heap?gc=1&debug=0"); err != nil {
+		return 0, 0, err
+	}
+	m, err := s.Scrape()
+	return m.Goroutines(), m.Value("go_memstats_heap_alloc_bytes") + m.Value("go_memstats_stack_inuse_bytes"), err
+}
+
+// Goroutines are those apart from one for each table and each event: a club that has just opened makes daily deals.
+func (m Metrics) Goroutines() float64 {
+	return m.Value("go_goroutines") - m.Value("boneyard_tables") - m.Value("boneyard_events")
+}
+
 // Value is the value of a counter or a gauge; 0 if there is none of that name.
 func (m Metrics) Value(name string) float64 { return m.By(name, "")[""] }
 
@@ -94,7 +128,7 @@ func (w Waits) Add(histogram string, from, to Metrics) {
 	}
 }
 
-// Sum returns what was counted, nil if that is nothing. It is known within the buckets only, whose upper bounds it tells.
+// Sum returns what was counted, nil if that is nothing. It is known within the buckets only: these are their upper bounds.
 func (w Waits) Sum() *figures.Latency {
 	bounds := slices.Sorted(maps.Keys(w))
 	if len(bounds) == 0 || w[bounds[len(bounds)-1]] == 0 {

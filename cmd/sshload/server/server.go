@@ -1,9 +1,11 @@
-// Package server runs the processes that are measured, the club and the bare server beside it, and reads what they have used: from the
-// system, and from the club's metrics. It calls nothing but this machine.
+// Package server runs the processes that are measured, the club and the bare server beside it, and reads what they have
+// used: from the system, and from the club's metrics. It calls nothing but this machine.
 package server
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,30 +15,40 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/prometheus/procfs"
 )
 
-// Server is the process that is measured: the club, or the bare one beside it.
+// Server is a process that is measured: the club, a node of it, or the bare server.
 type Server struct {
-	name string
-	Addr string
-	PID  int // 0: not known, there are no figures of CPU and memory
-
+	Name    string
+	Addr    string
+	PID     int    // 0: not known, there are no figures of CPU and memory
 	Metrics string // address of the metrics; empty: there are none
-	Stop    func() error
-	kill    func() error
-	last    lastLines    // of its log
-	ended   atomic.Bool  // its log has
-	wait    func() error // for the process
+	Log     Log
 
-	Say func(line string) error // to the bare server
-	ask func(line string) (string, error)
+	*process                              // nil: somebody else has started it
+	Say      func(line string) error      // to the bare server
+	ask      func(string) (string, error) // the bare server
 }
+
+// StartTime is how long a server may take to start, and to end. It is generous, for big files on busy machines.
+const StartTime = 10 * time.Minute
+
+// ClubData is the file with the club's data, in the folder of a run.
+const ClubData = "club.db"
+
+// What a server logs when it is ready.
+const (
+	clubOpen = "the club is open"
+	nodeOpen = "this is a node of a cluster"
+)
 
 // Loopback returns an address if it is one of this machine; all others are refused.
 func Loopback(addr string) (string, error) {
@@ -56,15 +68,13 @@ func Loopback(addr string) (string, error) {
 // Attach uses a club that runs already.
 func Attach(addr, metrics string, pid int) (*Server, error) {
 	addr, err := Loopback(addr)
+	if err == nil && metrics != "" {
+		metrics, err = Loopback(metrics)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if metrics != "" {
-		if metrics, err = Loopback(metrics); err != nil {
-			return nil, err
-		}
-	}
-	return &Server{name: "club", Addr: addr, Metrics: metrics, PID: pid, Stop: func() error { return nil }}, nil
+	return &Server{Name: "club", Addr: addr, Metrics: metrics, PID: pid}, nil
 }
 
 // Find is the program beside this one. The search path is not asked: its sshd is another.
@@ -80,165 +90,216 @@ func Find() (string, error) {
 	return path, nil
 }
 
-// StartTime is how long a server may take to start, and to end. It is generous, for big files on busy machines.
-const StartTime = 10 * time.Minute
-
-// ClubData is the file with the club's data, in the folder of a run.
-const ClubData = "club.db"
-
-// StartClub runs the club as a process of its own, with its files in dir and more flags. The exhibition is off, since its bots
-// would play between the measurements.
-func StartClub(program, dir string, log io.Writer, flags ...string) (*Server, error) {
-	s, lines, err := start(program, append([]string{
+// StartClub runs the club as a process of its own, with its files in dir and more flags.
+func StartClub(program, dir string, flags ...string) (*Server, error) {
+	return start(program, clubOpen, append([]string{
 		"--listen", "127.0.0.1:0", "--data", filepath.Join(dir, ClubData), "--host-keys", filepath.Join(dir, "keys"),
-	}, flags...), "the club is open")
-	if err != nil {
+	}, flags...))
+}
+
+// start runs the club's program and returns when it has logged a message. The exhibition is off, since its bots would play
+// between the measurements.
+func start(program, says string, flags []string) (*Server, error) {
+	s := &Server{Name: "club", Log: Log{first: make(chan entry, 8)}}
+	cmd := exec.Command(program, append([]string{
+		"--exhibition", "off", "--metrics", "127.0.0.1:0", "--pprof", "--log-format", "json", "--log-level", "info",
+	}, flags...)...)
+	cmd.Env, cmd.Stderr = WithoutSettings(os.Environ()), &s.Log
+	var err error
+	if s.process, err = begin(cmd); err != nil {
+		return nil, fmt.Errorf("start the club: %w", err)
+	}
+	s.PID = cmd.Process.Pid
+	late := time.AfterFunc(StartTime, func() { _ = cmd.Process.Kill() })
+	defer late.Stop()
+	if err := s.saw(says); err != nil {
+		_ = s.Stop() // which would only say the status once more
 		return nil, err
 	}
-	go s.copyLog(log, lines)
 	return s, nil
 }
 
-// copyLog copies a server's log until it ends, with the process.
-func (s *Server) copyLog(to io.Writer, from io.Reader) {
-	_, _ = io.Copy(io.MultiWriter(to, &s.last), from)
-	s.ended.Store(true)
+// saw follows the log up to a message, and takes the address of the club and of its metrics from it.
+func (s *Server) saw(message string) error {
+	for {
+		select {
+		case e := <-s.Log.first:
+			if e.Msg == "metrics" {
+				s.Metrics = e.Addr
+			}
+			if e.Msg == message {
+				s.Addr = cmp.Or(s.Addr, e.Addr)
+				return nil
+			}
+		case <-s.ended:
+			if len(s.Log.first) == 0 {
+				return fmt.Errorf("the club did not open: %s", strings.TrimSpace(s.Log.End()))
+			}
+		}
+	}
 }
 
 // Ended returns an error that says how a server has ended which nobody has stopped; nil if it runs.
 func (s *Server) Ended() error {
-	if !s.ended.Load() {
+	if s.process == nil {
 		return nil
 	}
-	err := s.wait()
-	if err == nil {
-		err = errors.New("status 0")
-	}
-	return fmt.Errorf("%s has ended by itself: %w; the end of its log:\n%s", s.name, err, &s.last)
-}
-
-// lastLines keeps the last lines of what is written to it.
-type lastLines struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-func (l *lastLines) Write(p []byte) (int, error) {
-	const kept = 4 << 10
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.text = append(l.text, p...)
-	l.text = l.text[max(0, len(l.text)-kept):]
-	return len(p), nil
-}
-
-func (l *lastLines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return string(l.text)
-}
-
-// start runs the program and returns when it has logged something, with the rest of the log.
-func start(program string, flags []string, says string) (*Server, *said, error) {
-	cmd := exec.Command(program, append([]string{
-		"--exhibition", "off", "--metrics", "127.0.0.1:0", "--pprof", "--log-format", "json", "--log-level", "info",
-	}, flags...)...)
-	cmd.Env = WithoutSettings(os.Environ())
-	errs, err := cmd.StderrPipe()
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, nil, fmt.Errorf("start the club: %w", err)
-	}
-	s := &Server{name: "club", PID: cmd.Process.Pid, wait: sync.OnceValue(cmd.Wait)}
-	s.Stop = func() error { return stopProcess(cmd, s.wait) }
-	late := time.AfterFunc(StartTime, func() { _ = cmd.Process.Kill() })
-	defer late.Stop()
-	s.kill = func() error {
-		_ = cmd.Process.Kill()
-		_ = s.wait() // it says that it was killed
+	select {
+	case <-s.ended:
+		return fmt.Errorf("%s has ended by itself: %w; the end of its log:\n%s", s.Name, cmp.Or(s.err, errors.New("status 0")), s.Log.End())
+	default:
 		return nil
 	}
-	lines := &said{Reader: bufio.NewReader(errs)}
-	if s.Addr, err = lines.until(says); err != nil {
-		_ = s.Stop()
-		return nil, nil, fmt.Errorf("the club did not open: %s", strings.TrimSpace(lines.all.String()))
-	}
-	s.Metrics = lines.metrics
-	return s, lines, nil
 }
 
-// said is a server's log, in lines of JSON.
-type said struct {
-	*bufio.Reader
-	all     strings.Builder // that was read by until
-	metrics string          // where it has them, if it said so
+// Log takes what a server logs, in lines of JSON.
+type Log struct {
+	mu      sync.Mutex
+	part    []byte     // of a line
+	end     []byte     // the last lines
+	errors  []string   // the first lines that are errors
+	written int64      // bytes
+	first   chan entry // of its messages that are to be looked at, as many as fit
 }
 
-// until reads up to a message, and returns the address in it.
-func (s *said) until(message string) (addr string, err error) {
+// entry is a line of the log.
+type entry struct{ Level, Msg, Addr string }
+
+// The bounds of what is kept of a log.
+const (
+	endKept    = 4 << 10
+	errorsKept = 20
+)
+
+func (l *Log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.written += int64(len(p))
+	l.end = append(l.end, p...)
+	l.end = l.end[max(0, len(l.end)-endKept):]
+	l.part = append(l.part, p...)
 	for {
-		text, err := s.ReadString('\n')
-		if err != nil {
-			return "", err
+		line, rest, ok := bytes.Cut(l.part, []byte("\n"))
+		if !ok {
+			return len(p), nil
 		}
-		s.all.WriteString(text)
-		var line struct{ Msg, Addr string }
-		if json.Unmarshal([]byte(text), &line) != nil {
-			continue
+		var e entry
+		if json.Unmarshal(line, &e) == nil {
+			if strings.EqualFold(e.Level, "error") && len(l.errors) < errorsKept {
+				l.errors = append(l.errors, string(line))
+			}
+			if slices.Contains([]string{clubOpen, nodeOpen, "metrics"}, e.Msg) {
+				select {
+				case l.first <- e:
+				default: // nobody follows the log any more
+				}
+			}
 		}
-		switch line.Msg {
-		case "metrics":
-			s.metrics = line.Addr
-		case message:
-			return line.Addr, nil
-		}
+		l.part = rest
 	}
+}
+
+// End is the end of the log.
+func (l *Log) End() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return string(l.end)
+}
+
+// Errors are the first errors in the log, and how many bytes it has in all.
+func (l *Log) Errors() (first []string, written int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.errors), l.written
 }
 
 // WithoutSettings drops environment variables that would change the club's settings.
 func WithoutSettings(environ []string) []string {
-	var kept []string
-	for _, e := range environ {
-		if !strings.HasPrefix(e, "BONEYARD_") {
-			kept = append(kept, e)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(environ, func(e string) bool { return strings.HasPrefix(e, "BONEYARD_") })
 }
 
-// StartSelf runs one of this program's own commands, which nobody calls by hand, as a process of its own, until it ends or ctx
-// does.
-func StartSelf(ctx context.Context, command, variable string) (cmd *exec.Cmd, in io.WriteCloser, out io.Reader, err error) {
+// process is a program that runs.
+type process struct {
+	cmd   *exec.Cmd
+	in    io.Closer     // which it reads until it is closed; nil: it reads nothing
+	ended chan struct{} // closed when it has
+	err   error         // how it has ended
+}
+
+func begin(cmd *exec.Cmd) (*process, error) {
+	p := &process{cmd: cmd, ended: make(chan struct{})}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	go func() {
+		p.err = cmd.Wait()
+		close(p.ended)
+	}()
+	return p, nil
+}
+
+// Kill ends the process at once.
+func (p *process) Kill() {
+	_ = p.cmd.Process.Kill()
+	<-p.ended
+}
+
+// Stop asks the process to end, waits for it, and ends it if that takes too long.
+func (p *process) Stop() error {
+	if p == nil {
+		return nil
+	}
+	if p.in != nil {
+		_ = p.in.Close()
+	}
+	_ = p.cmd.Process.Signal(syscall.SIGTERM) // it may have ended
+	select {
+	case <-p.ended:
+	case <-time.After(StartTime):
+		p.Kill()
+		return fmt.Errorf("%s did not end within %v", filepath.Base(p.cmd.Path), StartTime)
+	}
+	var exit *exec.ExitError
+	if errors.As(p.err, &exit) && exit.ExitCode() > 0 {
+		return fmt.Errorf("%s ended with status %d", filepath.Base(p.cmd.Path), exit.ExitCode())
+	}
+	return nil
+}
+
+// Self is one of this program's own commands, which nobody calls by hand, to be run as a process of its own.
+func Self(ctx context.Context, command string) (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	cmd = exec.CommandContext(ctx, self, command)
-	cmd.Env = append(os.Environ(), variable+"=1")
+	cmd := exec.CommandContext(ctx, self, command)
 	cmd.Stderr = os.Stderr
-	if in, err = cmd.StdinPipe(); err != nil {
-		return nil, nil, nil, err
-	}
-	if out, err = cmd.StdoutPipe(); err != nil {
-		return nil, nil, nil, err
-	}
-	return cmd, in, out, cmd.Start()
+	return cmd, nil
 }
 
 // StartBare runs the bare server as a process of its own.
 func StartBare() (*Server, error) {
-	cmd, in, out, err := StartSelf(context.Background(), BareCommand, BareVariable)
+	cmd, err := Self(context.Background(), "bare")
 	if err != nil {
+		return nil, err
+	}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, answers := io.Pipe()
+	cmd.Stdout = answers
+	s := &Server{Name: "bare"}
+	if s.process, err = begin(cmd); err != nil {
 		return nil, fmt.Errorf("start the bare server: %w", err)
 	}
-	answers := bufio.NewReader(out)
-	s := &Server{name: "bare", PID: cmd.Process.Pid}
-	s.Stop = func() error {
-		_ = in.Close()
-		return stopProcess(cmd, cmd.Wait)
-	}
+	go func() {
+		<-s.ended
+		_ = answers.CloseWithError(errors.New("the bare server has ended"))
+	}()
+	lines := bufio.NewReader(out)
+	s.in = in
+	s.PID = cmd.Process.Pid
 	s.Say = func(line string) error {
 		_, err := io.WriteString(in, line+"\n")
 		return err
@@ -247,44 +308,13 @@ func StartBare() (*Server, error) {
 		if err := s.Say(line); err != nil {
 			return "", err
 		}
-		answer, err := answers.ReadString('\n')
-		return strings.TrimSpace(answer), err
+		return lines.ReadString('\n')
 	}
-	late := time.AfterFunc(StartTime, func() { _ = cmd.Process.Kill() })
-	defer late.Stop()
-	line, err := answers.ReadString('\n')
-	if err != nil {
-		_ = s.Stop()
-		return nil, fmt.Errorf("the bare server did not open: %w", err)
+	if s.Addr, err = lines.ReadString('\n'); err != nil {
+		return nil, errors.Join(err, s.Stop())
 	}
-	s.Addr = strings.TrimSpace(line)
+	s.Addr = strings.TrimSpace(s.Addr)
 	return s, nil
-}
-
-// stopProcess asks a process to end, waits for it, and ends it if that takes too long.
-func stopProcess(cmd *exec.Cmd, wait func() error) error {
-	_ = cmd.Process.Signal(syscall.SIGTERM) // it may have ended
-	late := time.AfterFunc(StartTime, func() { _ = cmd.Process.Kill() })
-	defer late.Stop()
-	err := wait()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		if exit.ExitCode() > 0 {
-			return fmt.Errorf("%s ended with status %d", filepath.Base(cmd.Path), exit.ExitCode())
-		}
-		if w, ok := exit.Sys().(syscall.WaitStatus); ok && w.Signal() == syscall.SIGKILL {
-			return fmt.Errorf("%s did not end within %v", filepath.Base(cmd.Path), StartTime)
-		}
-	}
-	return nil
-}
-
-// Usage is what the server has used; an error where its process is not known.
-func (s *Server) Usage() (Usage, error) {
-	if s.PID == 0 {
-		return Usage{}, errors.New("the server's process is not known; name it with --pid")
-	}
-	return usageOf(s.PID)
 }
 
 // Greet has the bare server send a text to each session first, and returns when it will.
@@ -296,21 +326,58 @@ func (s *Server) Greet(text string) error {
 	return err
 }
 
-// Gauges asks the server how many goroutines it has, apart from one for each table and each event, and how many bytes of its memory hold
-// something.
-func (s *Server) Gauges() (goroutines, live float64, err error) {
-	if s.ask != nil {
-		line, err := s.ask("gauges")
-		if err != nil {
-			return 0, 0, err
-		}
-		_, err = fmt.Sscan(line, &goroutines, &live)
-		return goroutines, live, err
+// Usage is what a process has used so far.
+type Usage struct {
+	At  time.Time
+	CPU time.Duration // in user mode and in the kernel, of all threads
+	RSS int64         // bytes of memory that are in use
+	Top int64         // the most that ever were
+}
+
+// Usage is what the server has used, as a /proc like that of Linux tells it; an error where its process is not known.
+func (s *Server) Usage() (u Usage, err error) {
+	if s.PID == 0 {
+		return u, errors.New("the server's process is not known; name it with --pid")
 	}
-	if _, err := s.Debug(context.Background(), "/debug/pprof/heap?gc=1&debug=0"); err != nil {
+	u.At = time.Now()
+	p, err := procfs.NewProc(s.PID)
+	if err != nil {
+		return u, fmt.Errorf("what a process uses is read from /proc: %w", err)
+	}
+	status, err := p.NewStatus()
+	if err != nil {
+		return u, err
+	}
+	u.RSS, u.Top = int64(status.VmRSS), int64(status.VmHWM)
+	threads, err := procfs.AllThreads(s.PID)
+	for _, t := range threads {
+		// Nanoseconds, where the kernel counts them. A thread that has just ended is missing; servers in Go keep theirs.
+		if ran, err := t.Schedstat(); err == nil {
+			u.CPU += time.Duration(ran.RunningNanoseconds)
+		}
+	}
+	if u.CPU == 0 && err == nil { // hundredths of a second
+		var stat procfs.ProcStat
+		stat, err = p.Stat()
+		u.CPU = time.Duration(stat.CPUTime() * float64(time.Second))
+	}
+	return u, err
+}
+
+// Files counts what the server has open, sockets among it: of its data, whose files the store opens when it needs them and
+// keeps, and besides.
+func (s *Server) Files(data string) (ofData, besides int, err error) {
+	p, err := procfs.NewProc(s.PID)
+	if err != nil {
 		return 0, 0, err
 	}
-	m, err := s.Scrape()
-	goroutines = m.Value("go_goroutines") - m.Value("boneyard_tables") - m.Value("boneyard_events") // a club that has just opened makes daily deals
-	return goroutines, m.Value("go_memstats_heap_alloc_bytes") + m.Value("go_memstats_stack_inuse_bytes"), err
+	names, err := p.FileDescriptorTargets()
+	for _, name := range names {
+		if strings.HasPrefix(name, data) {
+			ofData++
+		} else if name != "" { // or it has just been closed
+			besides++
+		}
+	}
+	return ofData, besides, err
 }

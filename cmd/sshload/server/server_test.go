@@ -1,14 +1,19 @@
 package server
 
 import (
-	"io"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
 	"github.com/stretchr/testify/require"
+
+	"boneyard/cmd/sshload/figures"
 )
 
 // A load on another machine is refused.
@@ -32,39 +37,35 @@ func TestOnlyThisMachine(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) {
-	before, err := usageOf(os.Getpid())
-	if err == errNoFigures {
-		t.Skip(err)
-	}
-	require.NoError(t, err)
-	require.Greater(t, before.RSS, int64(1<<20))
-	for sum := 0; time.Since(before.At) < 50*time.Millisecond; sum++ { // spend some
-	}
-	after, err := usageOf(os.Getpid())
-	require.NoError(t, err)
-	require.Greater(t, after.CPU, before.CPU)
-	_, err = usageOf(1 << 30)
-	require.Error(t, err)
-
-	ticks, err := ticksCPU("/proc/self")
-	require.NoError(t, err)
-	require.InDelta(t, after.CPU.Seconds(), ticks.Seconds(), 1)
-}
-
-func TestOpenFiles(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "open")
-	f, err := os.Create(name)
-	require.NoError(t, err)
-	names, err := OpenFiles(os.Getpid())
+	self := &Server{PID: os.Getpid()}
+	before, err := self.Usage()
 	if err != nil && runtime.GOOS != "linux" {
 		t.Skip(err)
 	}
 	require.NoError(t, err)
-	require.Contains(t, names, name)
-	require.NoError(t, f.Close())
-	names, err = OpenFiles(os.Getpid())
+	require.Greater(t, before.RSS, int64(1<<20))
+	require.GreaterOrEqual(t, before.Top, before.RSS)
+	for sum := 0; time.Since(before.At) < 50*time.Millisecond; sum++ { // spend some
+	}
+	after, err := self.Usage()
 	require.NoError(t, err)
-	require.NotContains(t, names, name)
+	require.Greater(t, after.CPU, before.CPU)
+	_, err = (&Server{PID: 1 << 30}).Usage()
+	require.Error(t, err)
+	_, err = (&Server{}).Usage()
+	require.ErrorContains(t, err, "--pid")
+
+	dir := t.TempDir()
+	f, err := os.Create(filepath.Join(dir, "open"))
+	require.NoError(t, err)
+	data, besides, err := self.Files(dir)
+	require.NoError(t, err)
+	require.Equal(t, 1, data)
+	require.Positive(t, besides)
+	require.NoError(t, f.Close())
+	data, _, err = self.Files(dir)
+	require.NoError(t, err)
+	require.Zero(t, data)
 }
 
 // TestAServerThatEnds has a server end by itself: it is said how, with what it logged last.
@@ -75,10 +76,50 @@ func TestAServerThatEnds(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "server")
 	script := "#!/bin/sh\necho '{\"msg\":\"the club is open\",\"addr\":\"127.0.0.1:1\"}' >&2\necho 'the disk is gone' >&2\nexit 3\n"
 	require.NoError(t, os.WriteFile(program, []byte(script), 0o700))
-	s, err := StartClub(program, t.TempDir(), io.Discard)
+	s, err := StartClub(program, t.TempDir())
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return s.Ended() != nil }, time.Minute, time.Millisecond)
 	require.ErrorContains(t, s.Ended(), "exit status 3")
 	require.ErrorContains(t, s.Ended(), "the disk is gone")
 	require.ErrorContains(t, s.Stop(), "status 3")
+}
+
+func TestErrorsOfTheLogAreKept(t *testing.T) {
+	var l Log
+	for _, part := range []string{`{"level":"INFO","msg":"a"}` + "\n" + `{"level":"ER`, `ROR","msg":"b"}` + "\n", "no object\n", `{"level":"ERROR","msg":"c"}`} {
+		_, err := l.Write([]byte(part))
+		require.NoError(t, err)
+	}
+	first, written := l.Errors()
+	require.Equal(t, []string{`{"level":"ERROR","msg":"b"}`}, first)
+	require.Equal(t, int64(len(l.End())), written)
+}
+
+func TestRefusalsAreCountedByReason(t *testing.T) {
+	scraped := func(source, full, penalty int) Metrics {
+		parser := expfmt.NewTextParser(model.UTF8Validation)
+		m, err := parser.TextToMetricFamilies(strings.NewReader(fmt.Sprintf(`# TYPE boneyard_refused_total counter
+boneyard_refused_total{reason="source"} %d
+boneyard_refused_total{reason="full"} %d
+boneyard_refused_total{reason="penalty"} %d
+# TYPE go_goroutines gauge
+go_goroutines %d
+# TYPE boneyard_journal_append_seconds histogram
+boneyard_journal_append_seconds_bucket{le="0.001"} %d
+boneyard_journal_append_seconds_bucket{le="0.01"} %d
+boneyard_journal_append_seconds_bucket{le="+Inf"} %d
+`, source, full, penalty, source, source, source+penalty, source+penalty)))
+		require.NoError(t, err)
+		return m
+	}
+	before, after := scraped(2, 1, 0), scraped(7, 1, 3)
+	require.Equal(t, map[string]float64{"source": 5, "penalty": 3}, Growth(before, after, "boneyard_refused_total", "reason"))
+	require.Equal(t, map[string]float64{"": 5}, Growth(before, after, "go_goroutines", ""))
+	require.Equal(t, 7.0, after.Value("go_goroutines"))
+	require.Zero(t, after.Value("nothing"))
+	w := make(Waits)
+	require.Nil(t, w.Sum())
+	w.Add(JournalWaits, before, after)
+	w.Add(JournalWaits, before, after)
+	require.Equal(t, &figures.Latency{N: 16, P50: 1, P99: 10, Worst: 10}, w.Sum())
 }

@@ -1,0 +1,151 @@
+package attack
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"boneyard/cmd/sshload/client"
+)
+
+// sec and the like are pauses.
+const (
+	sec      = time.Second
+	eighth   = time.Second / 8
+	moment   = 50 * time.Millisecond
+	everLast = math.MaxInt // times; until the attempt has lasted as long as it may
+)
+
+// Kinds are those of the names, or all of them. A hostile client knows one. Most are a [script], [commands] or [requests]:
+// what is typed in a session, asked in one connection each, or requested on a connection.
+func Kinds(only ...string) []Kind {
+	shared, alone := false, true
+	all := []Kind{
+		// Before login and at it.
+		{"stall", "connect and say nothing", sec, shared, raw(nil)},
+		{"noise", "random bytes instead of SSH", 2 * sec, shared, raw(func(*attacker) []byte { return garbage(64 << 10) })},
+		{"banner", "SSH's greeting, then garbage", 2 * sec, shared, raw(func(a *attacker) []byte {
+			return append([]byte("SSH-2.0-OpenSSH_9.9 "+a.text()+"\r\n"), garbage(64<<10)...)
+		})},
+		{"half", "hang up in the middle of the key exchange", 2 * sec, shared, half},
+		{"keys", "offer many useless keys, and login methods that do not exist", 2 * sec, shared, keys},
+		{"drip", "hold places before login with a byte now and then", sec, alone, atOnce(placesHeld, drip)},
+		{"loiter", "log in, open no session, hang up in time", sec, alone, atOnce(placesHeld, loiter)},
+		{"nameless", "fill the club with keys that choose no name", sec, alone, atOnce(20, nameless)},
+		// In a session, on what it has beside its text.
+		{"deaf", "watch a table on a huge window and never read", 2 * sec, shared, deaf},
+		{"paste", "paste hundreds of thousands of keys", 4 * sec, shared, paste},
+		{"resize", "thousands of absurd window sizes a second", 4 * sec, shared, script{
+			session: session{w: math.MaxUint32, h: math.MaxUint32}, at: (*attacker).place, n: 60, every: moment,
+			do: func(_ *attacker, c *entered, _ int) (err error) {
+				for n := 0; n < 100 && err == nil; n++ {
+					err = c.resize(one(absurd...), one(absurd...))
+				}
+				return err
+			},
+		}.way},
+		{"channels", "dozens of channels, forwardings, agents, subsystems", 3 * sec, shared, channels},
+		{"env", "thousands of environment variables", 3 * sec, shared, environment},
+		{"rekey", "new keys all the time, and unknown requests", 4 * sec, shared, requests(256, 5, "tcpip-forward", "cancel-tcpip-forward",
+			"streamlocal-forward@openssh.com", "hostkeys-00@openssh.com", "keepalive@openssh.com", "no-more-sessions@openssh.com", "TEXT", "")},
+		{"edges", "odd keys on windows of odd sizes", sec, alone, script{
+			size: oddSize, at: (*attacker).edge, n: 60, every: moment, do: func(_ *attacker, c *entered, _ int) error {
+				err := c.write(one("tab\x1b[D\x1bd", "\x1bd", "\x1b[3;5~", "\x17", "\x1b\x7f", "\x1b[1;3D", "\x1b[1;8A", "\x1bOP", "\x1b[200~x\x1b[201~",
+					string(rune(' '+rand.IntN(95))), "\x1b"+string(rune('a'+rand.IntN(26))), "\r"))
+				if err == nil && rand.IntN(5) == 0 {
+					err = c.resize(oddSize())
+				}
+				return err
+			},
+		}.way},
+		{"scroll", "scroll on a large window, faster than anybody reads", sec, alone, script{
+			session: session{w: 300, h: 80}, at: (*attacker).place, n: everLast, every: 100 * time.Millisecond,
+			line: func(_ *attacker, n int) string {
+				if n == 0 {
+					return "?"
+				}
+				return strings.Repeat("\x1b[B\x1b[A", 13)
+			},
+		}.way},
+		{"walls", "show many tables at once, and rearrange them all the time", sec, alone, atOnce(2, script{
+			session: session{w: 500, h: 200}, at: says("wall"), n: 200, every: moment * 2 / 5,
+			do: func(_ *attacker, c *entered, n int) error {
+				return c.resize([]uint32{80, 500}[n%2], []uint32{24, 200}[n%2])
+			},
+		}.way)},
+		// By what is said, asked and played.
+		{"text", "hostile text as name, terminal, chat and command", 2 * sec, shared, hostileText},
+		{"commands", "commands in bursts", 4 * sec, shared, commandBurst},
+		{"protocol", "garbage, endless lines and forbidden moves in the line protocol", 3 * sec, shared, protocolGarbage},
+		{"seats", "sit down at an open table and leave at once", sec, shared, sitAndLeave},
+		{"unread", "send half a megabyte of lines faster than anybody reads", sec, alone, atOnce(4, unread)},
+		{"guess", "guess codes of private tables, one per connection", sec, alone, commands(20, func(*attacker) string {
+			return "join " + letters(8, "ABCDEFGHJKLMNPQRSTUVWXYZ")
+		})},
+		{"search", "search for many short words", sec, alone, commands(10, func(*attacker) string {
+			words := "games"
+			for range 165 {
+				words += " " + letters(2, "abcdefghijklmnopqrstuvwxy")
+			}
+			return words
+		})},
+		{"words", "search for words that are frequent but never together", sec, alone, script{n: everLast, every: eighth, line: func(*attacker, int) string {
+			line := "games"
+			for _, w := range rand.Perm(len(inMany))[:5+rand.IntN(4)] {
+				line += " " + inMany[w]
+			}
+			return line + "\n"
+		}}.way},
+		{"reconnect", "come and go as fast as possible", sec, alone, commands(50, says("who"))},
+		{"accounts", "make one account after another", sec, alone, accounts},
+		{"nag", "talk and report, and reconnect when told to slow down", sec, alone, script{n: 9, line: func(_ *attacker, n int) string {
+			if n == 8 {
+				return "quit\n"
+			}
+			return fmt.Sprintf("say nag %d\nreport nag%d nag %d\n", rand.Uint32(), rand.Uint32(), n)
+		}, stay: true}.way},
+		{"hoard", "make tables and events, all at once, and leave", 2 * sec, alone, hoard},
+		{"tell", "send messages to everybody, present or not", sec, alone, script{member: true, n: 40, every: eighth, line: func(a *attacker, _ int) string {
+			return one("/tell "+a.somebody()+" "+a.text(), "/tell "+client.Name(a.Run, 0)+" "+a.text(), "/r "+a.text(),
+				"/ignore "+a.somebody(), "/tell "+a.text()) + "\n"
+		}}.way},
+		{"whois", "run whois on everybody", sec, alone, script{n: 40, every: eighth, line: func(a *attacker, _ int) string {
+			return one("whois ", "/whois ", "games ") + a.somebody() + "\n"
+		}}.way},
+		{"lists", "ask for long lists again and again", sec, alone, script{n: 80, every: eighth, line: func(*attacker, int) string {
+			return one("who", "tables", "teams", "standings", "news", "chat", "calendar", "arena", "arena 1", "league", "league 1", "cup",
+				"duplicate", "field", "daily", "daily month") + "\n"
+		}}.way},
+		{"hop", "watch table after table, so that the chances are computed", sec, alone, script{
+			session: session{w: 120, h: 40}, at: func(a *attacker) string { return "watch " + a.table() }, n: 100, every: moment,
+			line: func(*attacker, int) string { return one("]", "[", "v", "f") },
+		}.way},
+		{"coach", "have the coach review games", sec, alone, coach},
+		{"events", "ask for events, and try to join all", sec, alone, script{member: true, n: 40, every: eighth, line: func(a *attacker, _ int) string {
+			if rand.IntN(4) == 0 {
+				return one("calendar", "daily", "daily month", "daily play", "duplicate new classic", "field new classic in=20000", "arena new",
+					"league new name="+a.text(), "team new XXX X") + "\n"
+			}
+			return strings.TrimSpace(fmt.Sprint(one("arena", "league", "cup", "duplicate", "field"), " ", rand.IntN(8), " ", one("", "", "enter", "enter A",
+				"enter with "+a.name, "leave", "start", "join", "accept", "propose 2000-01-01T20:00", "lineup anybody", "off", a.text()))) + "\n"
+		}}.way},
+	}
+	if len(only) == 0 {
+		return all
+	}
+	return slices.DeleteFunc(all, func(a Kind) bool { return !slices.Contains(only, a.Name) })
+}
+
+// placesHeld is how many places before login one address may have; the attackers have read the club's source.
+const placesHeld = 5
+
+// absurd are sizes of windows.
+var absurd = []uint32{0, 1, 2, 7, 80, 200, 500, 501, math.MaxInt16, math.MaxUint16, math.MaxInt32, math.MaxUint32}
+
+func oddSize() (w, h uint32) { return uint32(20 + rand.IntN(181)), uint32(5 + rand.IntN(56)) }
+
+// inMany are words that are each in many games, while no game has more than a few of them.
+var inMany = strings.Fields("azneef block classic sniff spruce January February March April May June July August September October November December")

@@ -1,0 +1,424 @@
+package attack
+
+import (
+	"context"
+	crand "crypto/rand"
+	"crypto/rsa"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"boneyard/cmd/sshload/client"
+)
+
+// script is an attack that does or types something again and again in one session.
+type script struct {
+	session
+	member bool                                       // with an account
+	size   func() (w, h uint32)                       // instead of the session's
+	at     func(a *attacker) string                   // the command that it begins with; nil: the lobby
+	n      int                                        // times
+	every  time.Duration                              // from one to the next
+	line   func(a *attacker, n int) string            // what is typed
+	do     func(a *attacker, c *entered, n int) error // or done instead
+	stay   bool                                       // and then waits until the club hangs up
+}
+
+func (s script) way(ctx context.Context, a *attacker) error {
+	if s.member {
+		if err := a.member(ctx); err != nil {
+			return err
+		}
+		s.key = a.key
+	}
+	if s.size != nil {
+		s.w, s.h = s.size()
+	}
+	if s.do == nil {
+		s.do = func(a *attacker, c *entered, n int) error { return c.write(s.line(a, n)) }
+	}
+	command := ""
+	if s.at != nil {
+		command = s.at(a)
+	}
+	s.user = "script"
+	return s.run(ctx, a, command, func(c *entered) error {
+		for n := 0; n < s.n; n++ {
+			if err := s.do(a, c, n); err != nil {
+				return err
+			}
+			if !client.Sleep(ctx, s.every) {
+				return nil
+			}
+		}
+		if s.stay {
+			return c.Conn.Wait()
+		}
+		return nil
+	})
+}
+
+// says always says the same.
+func says(words string) func(*attacker) string { return func(*attacker) string { return words } }
+
+// commands runs one command after another, each in a connection of its own, as somebody does whose limits would be forgotten
+// with a visit.
+func commands(n int, command func(a *attacker) string) way {
+	return func(ctx context.Context, a *attacker) error {
+		err := errTurnedAway
+		for i := 0; i < n && ctx.Err() == nil; i++ {
+			if e := a.command(ctx, nil, command(a)); !errors.Is(e, errTurnedAway) {
+				err = nil
+			}
+		}
+		return err
+	}
+}
+
+func (a *attacker) command(ctx context.Context, key ssh.Signer, command string) error {
+	return session{user: "commands", key: key}.run(ctx, a, command, func(c *entered) error {
+		return c.Conn.Wait() // the club hangs up when it has answered
+	})
+}
+
+// requests sends each of some global requests so many times, with garbage in them, beside a session that watches a table. TEXT
+// is replaced. New keys are exchanged after so many bytes, unless that is 0.
+func requests(rekey uint64, times int, names ...string) way {
+	return script{
+		session: session{w: 80, h: 24, rekey: rekey}, at: func(a *attacker) string { return "watch " + a.table() }, n: times * len(names), every: moment,
+		do: func(a *attacker, c *entered, n int) error {
+			_, _, err := c.Conn.SendRequest(strings.ReplaceAll(names[n/times], "TEXT", a.text()), true, garbage(400))
+			return err
+		},
+	}.way
+}
+
+// garbage is up to so many random bytes.
+func garbage(most int) []byte {
+	b := make([]byte, 1+rand.IntN(most))
+	_, _ = crand.Read(b) // which never fails
+	return b
+}
+
+// letters are n of some letters.
+func letters(n int, of string) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = of[rand.IntN(len(of))]
+	}
+	return string(b)
+}
+
+// raw writes bytes instead of SSH, if any, and waits until the club has enough.
+func raw(bytes func(a *attacker) []byte) way {
+	return func(ctx context.Context, a *attacker) error {
+		conn, err := a.dial(ctx)
+		if err != nil {
+			return err
+		}
+		if bytes != nil {
+			go func() { _, _ = conn.Write(bytes(a)) }() // which may fail or wait, but not beyond the end of the connection
+		}
+		_, err = io.Copy(io.Discard, conn)
+		return conn.end(err)
+	}
+}
+
+// half breaks off after some of the messages of a key exchange.
+func half(ctx context.Context, a *attacker) error {
+	conn, err := a.dial(ctx)
+	if err != nil {
+		return err
+	}
+	_, _, _, err = ssh.NewClientConn(&breaking{Conn: conn, writes: 1 + rand.IntN(3)}, a.Club, harmless(a.text()))
+	return conn.end(err)
+}
+
+// breaking is a connection that ends after so many writes.
+type breaking struct {
+	net.Conn
+	writes int
+}
+
+func (b *breaking) Write(p []byte) (int, error) {
+	if b.writes--; b.writes < 0 {
+		_ = b.Close()
+		return 0, errors.New("broken off")
+	}
+	return b.Conn.Write(p)
+}
+
+// harmless logs in by the given methods; the server is of this machine.
+func harmless(user string, methods ...ssh.AuthMethod) *ssh.ClientConfig {
+	return &ssh.ClientConfig{User: user, Auth: methods, HostKeyCallback: ssh.InsecureIgnoreHostKey()}
+}
+
+// keys offers many keys that are too weak, or a password, or nothing at all.
+func keys(ctx context.Context, a *attacker) error {
+	conn, err := a.dial(ctx)
+	if err != nil {
+		return err
+	}
+	methods := one([]ssh.AuthMethod{ssh.PublicKeys(a.weak...), ssh.Password(a.text())}, []ssh.AuthMethod{ssh.Password("admin")}, nil)
+	_, _, _, err = ssh.NewClientConn(conn, a.Club, harmless(a.text(), methods...))
+	return conn.end(err)
+}
+
+// weakKeys are more keys than a connection may try; none with a library that no longer makes such keys.
+func weakKeys() (many []ssh.Signer) {
+	if private, err := rsa.GenerateKey(crand.Reader, 1024); err == nil {
+		if key, err := ssh.NewSignerFromKey(private); err == nil {
+			for range 20 {
+				many = append(many, key)
+			}
+		}
+	}
+	return many
+}
+
+// drip holds a place before login with a byte now and then, so that it is never silent.
+func drip(ctx context.Context, a *attacker) error {
+	conn, err := a.dial(ctx)
+	if err != nil {
+		return err
+	}
+	go func() {
+		for _, b := range []byte("SSH-2.0-OpenSSH_9.9 " + strings.Repeat("x", 200)) {
+			if _, err := conn.Write([]byte{b}); err != nil || !client.Sleep(ctx, 300*time.Millisecond) {
+				return
+			}
+		}
+	}()
+	_, err = io.Copy(io.Discard, conn)
+	return conn.end(err)
+}
+
+// loiter logs in and opens no session, and hangs up before the time for it is over.
+func loiter(ctx context.Context, a *attacker) error {
+	ctx, cancel := context.WithTimeout(ctx, 18*time.Second)
+	defer cancel()
+	c, err := a.login(ctx, client.Caller{User: "loiter"})
+	if err != nil {
+		return err
+	}
+	return c.Conn.Wait()
+}
+
+// nameless enters with a key, is asked for a name and gives none.
+func nameless(ctx context.Context, a *attacker) error {
+	key, err := client.NewKey()
+	if err != nil {
+		return err
+	}
+	return session{user: "nameless", key: key, w: 80, h: 24}.run(ctx, a, "", func(c *entered) error { return c.Conn.Wait() })
+}
+
+// unread sends more lines than anybody reads, without a terminal, and stays.
+func unread(ctx context.Context, a *attacker) error {
+	return session{user: "unread"}.run(ctx, a, "", func(c *entered) error {
+		go func() { _ = c.write(strings.Repeat("who\n", 128<<10)) }()
+		return c.Conn.Wait()
+	})
+}
+
+// deaf watches a table on the largest window there is, has it painted again and again, and takes a byte a second.
+func deaf(ctx context.Context, a *attacker) error {
+	return session{user: "deaf", w: 500, h: 200}.run(ctx, a, "watch "+a.table(), func(c *entered) error {
+		c.ReadAhead(4 << 10)
+		c.ReadSlowly(1)
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		go func() {
+			_ = c.Conn.Wait()
+			cancel()
+		}()
+		for n := uint32(0); client.Sleep(ctx, moment); n++ {
+			if err := c.resize(500-n%2, 200-n%2); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// paste types what a person cannot, at a table and in the lobby.
+func paste(ctx context.Context, a *attacker) error {
+	return session{user: "paste", w: 80, h: 24}.run(ctx, a, a.place(), func(c *entered) error {
+		for _, keys := range []string{"\r", "t\x1b[200~", "\x1b[", "n\r \r", a.text()} {
+			if err := c.write(strings.Repeat(keys, 100_000/max(len(keys), 1))); err != nil {
+				return err
+			}
+		}
+		c.flush()
+		return nil
+	})
+}
+
+// channels asks for everything that the club does not offer, before and after its session has begun.
+func channels(ctx context.Context, a *attacker) error {
+	c, err := a.login(ctx, client.Caller{User: "channels"})
+	if err != nil {
+		return err
+	}
+	defer c.HangUp()
+	kinds := []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com", a.text(), "session", "session"}
+	for n := range 40 {
+		ch, reqs, err := c.Conn.OpenChannel(kinds[n%len(kinds)], garbage(200))
+		var refused *ssh.OpenChannelError
+		if errors.As(err, &refused) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		go client.Answer(reqs)
+		for _, request := range []string{
+			"x11-req", "auth-agent-req@openssh.com", "subsystem", "signal", "break", "xon-xoff", "pty-req", "env", "exec", "window-change", a.text(),
+		} {
+			if _, err := ch.SendRequest(request, rand.IntN(2) == 0, garbage(200)); err != nil {
+				return err
+			}
+		}
+		defer func() { _ = ch.Close() }()
+	}
+	return nil
+}
+
+// environment sets more variables than anybody has.
+func environment(ctx context.Context, a *attacker) error {
+	c, err := a.login(ctx, client.Caller{User: "env"})
+	if err != nil {
+		return err
+	}
+	defer c.HangUp()
+	ch, reqs, err := c.Conn.OpenChannel("session", nil)
+	if err != nil {
+		return err
+	}
+	go client.Answer(reqs)
+	for n := range 2000 {
+		name := []string{"LC_" + strconv.Itoa(n), "LANG", "PATH", "LD_PRELOAD", a.text()}[n%5]
+		value := []string{strings.Repeat("x", n), a.text()}[n%2]
+		if _, err := ch.SendRequest("env", n%100 == 0, ssh.Marshal(struct{ Name, Value string }{name, value})); err != nil {
+			return err
+		}
+	}
+	return client.Begin(ch, "")
+}
+
+// hostileText calls itself, and says, something that should do nothing.
+func hostileText(ctx context.Context, a *attacker) error {
+	lines := []string{a.text(), "/" + a.text(), "/who " + a.text(), "/ignore " + a.text(), "/report " + a.name + " " + a.text(), "/ban " + a.name}
+	return session{user: a.text(), term: a.text(), w: 80, h: 24}.run(ctx, a, a.place(), func(c *entered) error {
+		for _, line := range lines {
+			// What comes faster is dropped as a flood of keys, and the text with it.
+			if err := c.write("t" + line + client.KeyEnter); err != nil || !client.Sleep(ctx, 300*time.Millisecond) {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// commandBurst asks for a lot at once; so many at once are more than an address may have.
+func commandBurst(ctx context.Context, a *attacker) error {
+	all := make(chan string, 10)
+	for _, command := range []string{
+		"games --limit 1000 --json", "standings --limit 1000 --json", "tables --json", "show " + a.text(), "join " + a.text(), "export " + a.text(),
+		"register '" + a.text() + "' --bot", "new " + a.text(), "help " + a.text(), strings.Repeat("who ", 1000),
+	} {
+		all <- command
+	}
+	return atOnce(len(all), func(ctx context.Context, a *attacker) error { return a.command(ctx, nil, <-all) })(ctx, a)
+}
+
+// accounts makes one account after another.
+func accounts(ctx context.Context, a *attacker) error {
+	in := errTurnedAway
+	for range 10 {
+		key, err := client.NewKey()
+		if err == nil {
+			err = a.command(ctx, key, fmt.Sprintf("register x%08x", rand.Uint32()))
+		}
+		if !errors.Is(err, errTurnedAway) {
+			in = nil
+		}
+	}
+	return in
+}
+
+// hoard makes tables and events, four at once, so that each might be the last that there is room for, and goes.
+func hoard(ctx context.Context, a *attacker) error {
+	if err := a.member(ctx); err != nil {
+		return err
+	}
+	return atOnce(4, func(ctx context.Context, a *attacker) error {
+		return a.command(ctx, a.key, one("new classic bots=never", "field new classic in=20000", "duplicate new classic"))
+	})(ctx, a)
+}
+
+// protocolGarbage sits at a table of its own, or wants to at one where others play, and sends lines of all kinds but good ones.
+func protocolGarbage(ctx context.Context, a *attacker) error {
+	if err := a.member(ctx); err != nil {
+		return err
+	}
+	says, err := json.Marshal(a.text())
+	if err != nil {
+		return err
+	}
+	lines := []string{
+		`{"ready":true}`, string(garbage(300)), "{}", "[]", `{"play":"6-6"}`, `{"play":"6-6","id":"1","version":1}`, `{"play":"6-6","id":"1"}`,
+		`{"play":"0-0","arm":"L","version":18446744073709551615}`, `{"play":"9-9"}`, `{"sit":-1}`, `{"sit":99999999999999999999}`, `{"swap":1}`,
+		`{"say":` + string(says) + `}`, `{"say":"/ban ` + a.name + `"}`, `{"ready":true,"leave":true}`, `{"add_bot":3}`, `{"remove_bot":2}`,
+		`{"vote":"claim"}`, strings.Repeat(`{"play":`, 400), `{"state":true}`, `{"pause":true}`,
+	}
+	at := one("play new classic seats=2 bots=now --json", "play new block seats=4 bots=now --json", "play "+a.table()+" --json")
+	return session{user: "protocol", key: a.key}.run(ctx, a, at, func(c *entered) error {
+		for range 24 {
+			if err := c.write(one(lines...) + "\n"); err != nil {
+				return err
+			}
+		}
+		end := one("", strings.Repeat("x", 1<<20)+"\n", `{"leave":true}`+"\n")
+		if end == "" { // hang up on the game
+			c.flush()
+			return nil
+		}
+		if err := c.write(end); err != nil {
+			return err
+		}
+		return c.Conn.Wait()
+	})
+}
+
+// sitAndLeave takes a free seat and is gone.
+func sitAndLeave(ctx context.Context, a *attacker) error {
+	at := one(session{user: "seats"}, session{user: "seats", w: 80, h: 24})
+	return at.run(ctx, a, "join "+one(a.Open...), func(c *entered) error {
+		err := c.write(one("", "quit\n"))
+		c.flush()
+		return err
+	})
+}
+
+// coach plays a game, resigns, and asks the coach about it and about others' games.
+func coach(ctx context.Context, a *attacker) error {
+	if err := (script{member: true, n: 3, line: func(_ *attacker, n int) string {
+		return []string{"new block seats=2 bots=now target=25\nready\n", "resign\nyes\n", "resign\nyes\n"}[n]
+	}, every: 4 * time.Second}).way(ctx, a); err != nil {
+		return err
+	}
+	const games, open, coached, back, down = "4", "\r", "c", "q", "\x1b[B"
+	keys := []string{games, open, coached, back, back, down, down}
+	return script{session: session{w: 120, h: 40}, member: true, n: 60, every: 100 * time.Millisecond, line: func(_ *attacker, n int) string {
+		return keys[(n+1)%len(keys)]
+	}}.way(ctx, a)
+}

@@ -1,0 +1,362 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"boneyard/cmd/sshload/client"
+	"boneyard/cmd/sshload/figures"
+	"boneyard/cmd/sshload/server"
+	"boneyard/store"
+	"boneyard/store/grow"
+)
+
+// Grow fills a new file with the games of years, and reports how far it is.
+func Grow(ctx context.Context, path string, p grow.Plan, progress io.Writer) error {
+	if _, err := os.Stat(path); err == nil {
+		return fmt.Errorf("%s is there already", path)
+	}
+	s, err := store.Open(ctx, path, store.DefaultOptions())
+	if err != nil {
+		return err
+	}
+	began, told := time.Now(), time.Now()
+	_, err = grow.Fill(ctx, s, p, func(done, of int) {
+		if now := time.Now(); done == of || now.Sub(told) > 10*time.Second {
+			told = now
+			_, _ = fmt.Fprintf(progress, "grow: %d of %d steps after %v\n", done, of, now.Sub(began).Round(time.Second))
+		}
+	})
+	return errors.Join(err, s.Close())
+}
+
+// years measures a club that has been played in for years: its start, connecting, each command and page, and the jobs.
+func (r *runner) years(ctx context.Context) (err error) {
+	if err := r.Years.Validate(); err != nil {
+		return err
+	}
+	if r.boss, err = r.Years.KeyOf(0); err != nil { // of the member who has played most
+		return err
+	}
+	if r.dir, err = os.MkdirTemp("", "sshload-grown-"); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(r.dir)) }()
+	if r.Data == "" {
+		r.Data = filepath.Join(r.dir, server.ClubData)
+	}
+	r.report.Part("the file")
+	if _, err := os.Stat(r.Data); errors.Is(err, os.ErrNotExist) {
+		began := time.Now()
+		if err := Grow(ctx, r.Data, r.Years, r.opt.Progress); err != nil {
+			return err
+		}
+		r.report.Add("grown in", "s", time.Since(began).Seconds())
+	}
+	info, err := os.Stat(r.Data)
+	if err != nil {
+		return err
+	}
+	r.report.Add("size", "MB", float64(info.Size())/1e6)
+	defer func() {
+		if r.club != nil {
+			err = errors.Join(err, r.club.Stop())
+		}
+	}()
+	for _, step := range []func(context.Context) error{r.starts, r.lobby, r.commands, r.pages, r.jobs} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// member is who looks at a club of years.
+func (r *runner) member() client.Caller { return client.Caller{User: "grown", Key: r.boss} }
+
+// starts measures a start after a normal shutdown, and one after a kill, which checks the whole file first. The second club
+// keeps running.
+func (r *runner) starts(ctx context.Context) error {
+	r.report.Part("start")
+	for _, what := range []string{"after an end in order", "after a kill"} {
+		if r.club != nil {
+			key, err := client.NewKey()
+			if err == nil {
+				_, err = r.ask(ctx, client.Caller{User: "g", Key: key}, 0, fmt.Sprintf("register g%x", time.Now().UnixNano()&0xffffffff))
+			}
+			if err != nil {
+				return err
+			}
+			r.club.Kill()
+		}
+		began := time.Now()
+		club, err := server.StartClub(r.opt.Server, r.dir, "--data", r.Data, "--exempt-networks", "127.0.0.0/8",
+			"--operators", ssh.FingerprintSHA256(r.boss.PublicKey()))
+		if err != nil {
+			return err
+		}
+		r.club = club
+		u, err := club.Usage()
+		if err != nil {
+			return err
+		}
+		r.cost(what, cost{own: u.CPU, wall: time.Since(began)})
+		r.report.Add(what+", memory", "MB", float64(u.Top)/(1<<20))
+	}
+	return nil
+}
+
+// cost is processor time of the club, and how long it took; first is that of the first time, when no answer was cached.
+type cost struct{ own, first, wall time.Duration }
+
+// cost reports what something cost.
+func (r *runner) cost(what string, c cost) {
+	r.say("%s: %v of CPU, %v the first time, %v in all", what, c.own, c.first, c.wall)
+	r.report.Add(what, "ms of CPU", figures.Milliseconds(c.own))
+	if c.first > 0 {
+		r.report.Add(what+", first", "ms of CPU", figures.Milliseconds(c.first))
+	}
+	r.report.Add(what+", wall", "ms", figures.Milliseconds(c.wall))
+}
+
+// costGoal is how much of a processor a page or a command may take, in milliseconds.
+const costGoal = 20
+
+// costs measures what do takes, on the average over so many times.
+func (r *runner) costs(what string, times int, do func() error) (c cost, err error) {
+	before, err := r.club.Usage()
+	now := before
+	for i := 0; i < times && err == nil; i++ {
+		if err = do(); err != nil {
+			return c, fmt.Errorf("%s: %w", what, err)
+		}
+		if now, err = r.club.Usage(); i == 0 {
+			c.first = now.CPU - before.CPU
+		}
+	}
+	c.own, c.wall = (now.CPU-before.CPU)/time.Duration(times), now.At.Sub(before.At)/time.Duration(times)
+	return c, err
+}
+
+// lobby measures the time from connecting with a terminal to the lobby's first screen.
+func (r *runner) lobby(ctx context.Context) error {
+	c, err := r.costs("connecting", r.Times, func() error {
+		s, err := r.sit(ctx)
+		if err == nil {
+			s.Close()
+		}
+		return err
+	})
+	r.report.Part("connecting")
+	r.cost("to the lobby's first screen", c)
+	return err
+}
+
+// sit comes in with a terminal and waits for the lobby.
+func (r *runner) sit(ctx context.Context) (*client.Screen, error) {
+	ctx, cancel := client.Sight(ctx)
+	defer cancel()
+	c, _, err := r.call(ctx, r.member(), 0)
+	if err != nil {
+		return nil, err
+	}
+	s := client.NewScreen(c, r.Width, r.Height)
+	if err = s.Enter(""); err == nil {
+		err = s.Shows(ctx, "Tables")
+	}
+	if err != nil {
+		c.HangUp()
+	}
+	return s, err
+}
+
+// commands measures the commands that the club lists, without connecting. A command without arguments below is measured as it
+// is; one that is unknown to the club, or waits for a table, is an error or takes for ever: so that is said here.
+func (r *runner) commands(ctx context.Context) error {
+	var player struct{ Name string }
+	var team struct{ Tag string }
+	if err := r.askFirst(ctx, r.member(), "standings players --json --limit 1", &player); err != nil {
+		return err
+	}
+	if err := r.askFirst(ctx, r.member(), "standings teams --json --limit 1", &team); err != nil {
+		return err
+	}
+	last := strconv.Itoa(r.Years.Games)
+	none := []string{}
+	known := map[string][]string{
+		"wall":     none, // shows tables until it is ended
+		"coach":    none, // thinks for a second or more about each game, once
+		"register": none, "watch": none, "new": none, "join": none, "play": none,
+		"whois":     {"whois " + player.Name},
+		"standings": {"standings players", "standings pairs", "standings teams", "standings players --game azneef", "standings teams --month 2024-01"},
+		"games": {"games", "games " + player.Name, "games " + player.Name + " azneef", "games " + team.Tag, "games 2024-01-01",
+			"games nobody-has-this-name", "games --before 2"},
+		"show":   {"show game 1", "show game " + last, "show --json game " + last},
+		"export": {"export 1", "export " + last},
+	}
+	listed, err := r.ask(ctx, r.member(), 0, "help --json")
+	if err != nil {
+		return err
+	}
+	r.report.Part("commands, without connecting")
+	var entering cost // with a command, without what it does: the first, which is help
+	for lines := json.NewDecoder(strings.NewReader(listed)); lines.More(); {
+		var h struct{ Command string }
+		if err := lines.Decode(&h); err != nil {
+			return fmt.Errorf("help --json: %w", err)
+		}
+		all, ok := known[h.Command]
+		if !ok {
+			all = []string{h.Command}
+		}
+		for _, command := range all {
+			c, err := r.costs(command, r.Times, func() error {
+				_, err := r.ask(ctx, r.member(), 0, command)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if h.Command == "help" {
+				entering = c
+			}
+			c.own, c.first = max(0, c.own-entering.own), max(0, c.first-entering.own)
+			r.cost(command, c)
+			r.report.Goal(command+", ms of CPU", figures.Milliseconds(max(c.own, c.first)), costGoal)
+		}
+	}
+	return nil
+}
+
+// walk is the way through the pages: the keys that lead to each, and a regular expression for what it then shows. Standings
+// show the number of rows once these have loaded.
+var walk = []struct{ what, keys, shows string }{
+	{"teams", "2", "Captain"},
+	{"a team", "\r", "Roster"},
+	{"standings of teams", "3", `\[Teams\].*\n.*all games +\d`},
+	{"standings of pairs", "\x1b[C", `\[Pairs\].*\n.*all games +\d`},
+	{"standings of players", "\x1b[C", `\[Players\].*\n.*all games +\d`},
+	{"a person", "\r", "Member since"},
+	{"standings, from a person", "q", `\[Players\].*\n.*all games +\d`},
+	{"standings of a month", "m", `20\d\d +g all games +\d`},
+	{"standings of one game", "g", `20\d\d +g azneef( +\d+\+? players?)? *\n`},
+	{"games", "4", "All games"},
+	{"my games", "m", "games"},
+	{"games, once more", "m", "All games"},
+	{"a game's replay", "\r", `wins \d+ %`},
+	{turningPoints, "t", "round"},
+	{"points left on the table", "s", "Points left"},
+	{"the replay again", "s", "round"},
+	{"the next round", "\x1b[6~", "round"},
+	{"games, from a replay", "q", "All games"},
+	{"rules", "5", "house rules"},
+	{"settings", "6", "Colours"},
+	{"lobby", "1", "News"},
+	{"the wall", "W", "The wall"},
+	{"lobby, from the wall", "q", "News"},
+	{"arenas", "A", "Arenas"},
+	{"lobby, from the arenas", "q", "News"},
+	{"daily deal", "d", "Daily deal"},
+	{"lobby, from the daily deal", "q", "News"},
+	{"operators", "0", "Audit log"},
+	{"tables, for operators", "\x1b[C", "Audit log"},
+	{"mutes and bans", "\x1b[C", "Audit log"},
+	{"reports", "\x1b[C", "Audit log"},
+	{"audit log", "\x1b[C", "Audit log"},
+	{"suspicions", "\x1b[C", "Audit log"},
+}
+
+// turningPoints are computed once a game, when somebody asks; like the coach's review, they may take long.
+const turningPoints = "turning points"
+
+// rest is how long a screen must not change before a page counts as shown: its parts come one after another.
+const rest = 200 * time.Millisecond
+
+// pages measures the pages, on the way through them.
+func (r *runner) pages(ctx context.Context) error {
+	all := make([]cost, len(walk))
+	for time := range r.Times {
+		s, err := r.sit(ctx)
+		if err == nil {
+			err = s.Rests(ctx, rest)
+		}
+		for i := 0; i < len(walk) && err == nil; i++ {
+			var c cost
+			c, err = r.costs(walk[i].what, 1, func() error { return turn(ctx, s, walk[i].keys, walk[i].shows) })
+			if time == 0 {
+				all[i].first = c.first
+			}
+			all[i].own += c.own
+			all[i].wall += c.wall - rest
+		}
+		if err != nil {
+			return err
+		}
+		s.Close()
+	}
+	r.report.Part("pages")
+	for i, c := range all {
+		c.own, c.wall = c.own/time.Duration(r.Times), c.wall/time.Duration(r.Times)
+		r.cost(walk[i].what, c)
+		if walk[i].what != turningPoints {
+			r.report.Goal(walk[i].what+", ms of CPU", figures.Milliseconds(max(c.own, c.first)), costGoal)
+		}
+	}
+	return nil
+}
+
+// turn presses keys and waits until the page shows what it should, and rests.
+func turn(ctx context.Context, s *client.Screen, keys, shows string) error {
+	shown := regexp.MustCompile("(?i)" + shows)
+	err := s.Send(keys)
+	if err == nil {
+		err = s.Rests(ctx, rest)
+	}
+	if err != nil || shown.MatchString(s.Picture()) {
+		return err
+	}
+	seen, cancel := client.Sight(ctx)
+	defer cancel()
+	if _, err := s.Until(seen, shows, shown.MatchString); err != nil {
+		return err
+	}
+	return s.Rests(ctx, rest)
+}
+
+// jobs measures the commands of the program itself that run without a server.
+func (r *runner) jobs(ctx context.Context) error {
+	if err := r.club.Stop(); err != nil {
+		return err
+	}
+	r.club = nil
+	r.report.Part("jobs")
+	for _, args := range [][]string{{"check"}, {"rebuild"}, {"backup", filepath.Join(r.dir, "copy.db")}} {
+		cmd := exec.CommandContext(ctx, r.opt.Server, append(args, "--data", r.Data)...)
+		cmd.Env = server.WithoutSettings(os.Environ())
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		began := time.Now()
+		if err := cmd.Run(); err != nil {
+			return fmt.Errorf("%s: %w: %s", args[0], err, errs.String())
+		}
+		r.cost(args[0], cost{own: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), wall: time.Since(began)})
+		if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+			r.report.Add(args[0]+", memory", "MB", float64(u.Maxrss)/1024)
+		}
+	}
+	return nil
+}

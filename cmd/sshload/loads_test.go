@@ -1,0 +1,116 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/cmd/sshload/attack"
+	"boneyard/cmd/sshload/load"
+)
+
+// TestArenaLoad has some programs play an arena, in which they are paired again and again. It checks no times, since the machine
+// may be busy; the exit status follows from the goal.
+func TestArenaLoad(t *testing.T) {
+	t.Parallel()
+	r, err := carryOut(t, "arena", "--players", "20", "--lobby", "10", "--rest", "1s", "--play", "10s", "--pace", "20ms")
+	require.Equal(t, r.Missed() == nil, err == nil)
+	require.NotEmpty(t, r.Goals)
+	require.Positive(t, r.figure("in play", "from free to paired").N, "games end, and others begin")
+	require.Positive(t, r.figure("in play", "club").Club)
+	require.Positive(t, r.figure("idle, an arena begins soon", "CPU").Club)
+}
+
+// TestCluster puts a small load on a club on one machine and on three nodes.
+func TestCluster(t *testing.T) {
+	t.Parallel()
+	r, err := carryOut(t, "cluster", "--tables", "3", "--watchers", "12", "--play", "3s")
+	require.NoError(t, err)
+	for _, where := range []string{"on one machine", "on three nodes"} {
+		part := where + ", in play"
+		require.Positive(t, r.figure(part, "moves").Club)
+		require.Positive(t, r.figure(part, "key to player").N)
+		require.Positive(t, r.figure(part, "key to watchers").N)
+		require.LessOrEqual(t, r.figure(where+", afterwards", "goroutines left behind").Club, 0.0)
+	}
+	nodes, owners := 0, 0
+	for _, f := range r.Figures {
+		if f.Part == "on three nodes, in play" && strings.HasPrefix(f.Name, "node ") {
+			require.Positive(t, f.Club, f.Name)
+			if strings.HasSuffix(f.Name, "memory") {
+				nodes++
+			} else if strings.HasSuffix(f.Name, "has the club") {
+				owners++
+			}
+		}
+	}
+	require.Equal(t, []int{3, 1}, []int{nodes, owners})
+	require.Positive(t, r.figure("three nodes against one", "processor").Club)
+}
+
+// TestGrown measures a small club in the way a club of many years is measured: every command that the club lists, and every
+// page, which must show what it should.
+func TestGrown(t *testing.T) {
+	t.Parallel()
+	r, err := carryOut(t, "grown", "--times", "1", "--games", "60", "--members", "20", "--teams", "6", "--chat", "10")
+	require.NoError(t, err)
+	count := make(map[string]int)
+	for _, f := range r.Figures {
+		if f.Unit == "ms" {
+			require.Positive(t, f.Club, f.Name)
+			count[f.Part]++
+		}
+	}
+	require.Equal(t, 2, count["start"])
+	require.Equal(t, 1, count["connecting"])
+	require.Equal(t, 3, count["jobs"])
+	require.Greater(t, count["pages"], 20)
+	require.Greater(t, count["commands, without connecting"], 15)
+}
+
+var soakMinutes = flag.Float64("soak.minutes", 0.12, "how long TestSoak attacks; from 1 on with hundreds of clients, fewer otherwise")
+
+// TestSoak attacks the real club in every way there is, while others play, look on and talk.
+func TestSoak(t *testing.T) {
+	hostile, tables := 2*len(attack.Kinds()), 10
+	whole := *soakMinutes >= 1
+	if whole {
+		hostile, tables = 300, 50
+	} else {
+		t.Parallel()
+	}
+	r, err := carryOut(t, "soak", "--minutes", fmt.Sprint(*soakMinutes), "--hostile", fmt.Sprint(hostile), "--tables", fmt.Sprint(tables))
+	require.Equal(t, r.Missed() == nil, err == nil, "the exit status is that of the goals")
+	for _, g := range r.Goals {
+		if g.Name != load.GoalAck && g.Name != load.GoalLate {
+			require.True(t, g.Met, g.Name)
+		}
+	}
+	require.Len(t, r.Goals, 10)
+	// The clients, the club, the attackers and perhaps other programs share the machine, so how long things took is for whoever
+	// runs a soak to judge. Here everybody came in, and at once, as long as the machine was fast enough for nobody to be late.
+	during := func(name string) float64 { return r.figure("during the attack", name).Club }
+	require.Equal(t, during("newcomers"), during("newcomers, in"))
+	if during("newcomers, late") == 0 {
+		require.LessOrEqual(t, during("newcomers, calls"), 1.02*during("newcomers")+1, "with the first call")
+	}
+	// What makes this mean something: they played, came in and were attacked in every way.
+	require.Greater(t, r.figure("during the attack", "move acknowledged").N, int64(tables))
+	require.Positive(t, r.figure("during the attack", "key to own screen").N)
+	require.Positive(t, during("newcomers, in"))
+	require.Equal(t, float64(tables+2), r.figure("afterwards", "tables kept").Club)
+	for _, k := range attack.Kinds() {
+		n := r.figure("attacks", k.Name).Club
+		require.Positive(t, n, k.Name)
+		away, _ := r.Get("attacks", k.Name+", turned away")
+		require.True(t, !whole || n > away.Club, "%s: not one was let in", k.Name)
+	}
+	for _, reason := range []string{"penalty", "source", "forbidden", "one_only", "not_ssh", "handshake", "auth", "no_session"} {
+		if whole {
+			require.Positive(t, r.figure("refused by the club", reason).Club, "nobody was refused for it")
+		}
+	}
+}
