@@ -30,8 +30,6 @@ type crowd struct {
 	in   []*walker
 	gone []*walker // whose commands may still be carried out
 	keys map[string]lobby.KeyID
-
-	kinds []page.Kind // of pages
 }
 
 // crowdNames are the people of a crowd: members, of whom ana is an operator, and one guest.
@@ -76,7 +74,6 @@ func (c *crowd) prepare() {
 		}
 		c.in = append(c.in, c.come(name))
 	}
-	c.kinds = pageKinds(c.in[0].m.env)
 	ana := c.in[0].m.env.Visit
 	for _, kind := range []string{"league", "cup"} {
 		_, err := plain.AskContest(c.t.Context(), ana, event.Kind(kind), []string{"new", "in=1h", "name=Winter"}, time.Now())
@@ -159,7 +156,7 @@ func textOf(k rune) string {
 
 // target is a random page, with a random number that somebody may have seen there.
 func (c *crowd) target(w *walker) page.Target {
-	to := page.Target{Kind: c.kinds[c.rng.IntN(len(c.kinds))]}
+	to := page.Target{Kind: page.Lobby + page.Kind(c.rng.IntN(int(page.Kinds-page.Lobby)))}
 	tables := w.m.env.Visit.Snapshot().Tables
 	to.Table = table.ID(c.rng.IntN(5))
 	if len(tables) > 0 && c.rng.IntN(8) > 0 {

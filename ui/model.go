@@ -3,6 +3,8 @@ package ui
 import (
 	"context"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -347,21 +349,8 @@ var (
 	keyNext  = page.Bind("tab", "next page", "tab")
 	keyPrev  = page.Bind("shift+tab", "previous page", "shift+tab")
 	keyAdmin = page.Bind("0", "the operators' page", "0")
-	keyPages = page.Bind("1-6", "pages", "1", "2", "3", "4", "5", "6")
+	keyPages = page.Bind("1-"+strconv.Itoa(len(pages)), "pages", strings.Split("123456789"[:len(pages)], "")...)
 )
-
-// pages are reached by number keys, in this order.
-var pages = []struct {
-	kind page.Kind
-	name string
-}{
-	{page.Lobby, "Lobby"},
-	{page.Teams, "Teams"},
-	{page.Standings, "Standings"},
-	{page.Games, "Games"},
-	{page.Rules, "Rules"},
-	{page.Settings, "Settings"},
-}
 
 // tabTeams is the index in pages of the teams, where invitations are answered.
 const tabTeams = 1

@@ -20,6 +20,19 @@ import (
 	"boneyard/ui/wall"
 )
 
+// pages are reached by number keys, in this order.
+var pages = []struct {
+	kind page.Kind
+	name string
+}{
+	{page.Lobby, "Lobby"},
+	{page.Teams, "Teams"},
+	{page.Standings, "Standings"},
+	{page.Games, "Games"},
+	{page.Rules, "Rules"},
+	{page.Settings, "Settings"},
+}
+
 // makePage makes the page that a target names.
 func makePage(e *page.Env, to page.Target) page.Page {
 	switch to.Kind {

@@ -57,6 +57,15 @@ type CoachChoice struct {
 	Worth  float64 `json:"worth" means:"points to the end of the round, minus the other sides' average"`
 }
 
+func coachObjects() []plain.Describer {
+	return []plain.Describer{
+		plain.Struct[CoachHead]("`coach` with `--json` begins with this object; then come the rounds, and the decisions."),
+		plain.Struct[CoachRound]("Points are those of the player's side minus the other sides' average. What `deal` and `draws` leave of `made` is what the play was worth."),
+		plain.Struct[CoachDecision](""),
+		plain.Struct[CoachChoice](""),
+	}
+}
+
 // coached tells what the caller's decisions in a finished game were worth.
 func coached(ctx context.Context, q *Ask) (Answer, error) {
 	n, err := Number(q.Words[0])

@@ -61,6 +61,15 @@ type DailyShare struct {
 	Percent int    `json:"percent" means:"of those who came to the position"`
 }
 
+func dailyObjects() []plain.Describer {
+	return []plain.Describer{
+		plain.Struct[DailyHead]("`daily` with `--json` begins with this object; then come the rows of the day's standings, and your decisions. Before your own attempt has ended, or\nthe day is over, there are no rows of others."),
+		plain.Struct[DailyRow](""),
+		plain.Struct[DailyChoice](""),
+		plain.Struct[DailyShare](""),
+	}
+}
+
 // day is how a day is written.
 var day = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 

@@ -70,11 +70,11 @@ const (
 	Calendar
 	Field
 
-	kinds
+	Kinds // no page: one more than the last
 )
 
 // kindWords are the pages as a Target's text names them. What a page is mainly about follows its word without a key.
-var kindWords = [kinds]struct{ word, about string }{
+var kindWords = [Kinds]struct{ word, about string }{
 	Lobby: {word: "lobby"}, Teams: {word: "teams"}, Standings: {word: "standings"}, Games: {word: "games"}, Rules: {"rules", "rules"},
 	Settings: {word: "settings"}, Table: {"watch", "table"}, NewTable: {"new", "words"}, Replay: {"replay", "game"},
 	TeamPage: {"team", "team"}, Admin: {word: "admin"}, Wall: {"wall", "event"}, Person: {"player", "name"}, Arena: {"arena", "event"},
@@ -109,7 +109,7 @@ var (
 // String is the target's text, in words: the page, what it is about, and how it is set, such as "standings kind=pair month=2026-11". It is
 // empty for the zero Target.
 func (t Target) String() string {
-	if t.Kind <= 0 || t.Kind >= kinds {
+	if t.Kind <= 0 || t.Kind >= Kinds {
 		return ""
 	}
 	kind := kindWords[t.Kind]

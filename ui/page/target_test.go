@@ -31,7 +31,7 @@ func leaves(v reflect.Value) (all []reflect.Value) {
 // What a target's text says is the target, whichever of its fields are set, and to what.
 func TestTheTextOfATarget(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		to := page.Target{Kind: page.Kind(rapid.IntRange(int(page.Lobby), int(page.Field)).Draw(t, "kind"))}
+		to := page.Target{Kind: page.Kind(rapid.IntRange(int(page.Lobby), int(page.Kinds)-1).Draw(t, "kind"))}
 		for _, v := range leaves(reflect.ValueOf(&to).Elem()) {
 			if !rapid.Bool().Draw(t, "set") {
 				continue

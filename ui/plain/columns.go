@@ -253,7 +253,10 @@ type Object struct {
 	Fields      [][3]string // name, kind, meaning
 }
 
-// Described returns the description of rows.
+// Describer is what docs/commands.md describes: [Rows], or a [Struct].
+type Describer interface{ Described() Object }
+
+// Described implements [Describer].
 func (r *Rows[T]) Described() Object {
 	o := Object{Name: r.Object, About: r.About}
 	for _, c := range r.Columns {
@@ -264,10 +267,13 @@ func (r *Rows[T]) Described() Object {
 	return o
 }
 
-// DescribedAs returns the description of a struct, whose fields have their meanings, and their kinds where these are not plain, as tags.
-func DescribedAs[T any](about string) Object {
+// Struct says what a T is, whose fields have their meanings, and their kinds where these are not plain, as tags.
+type Struct[T any] string
+
+// Described implements [Describer].
+func (about Struct[T]) Described() Object {
 	t := reflect.TypeFor[T]()
-	o := Object{Name: strings.ToLower(t.Name()), About: about}
+	o := Object{Name: strings.ToLower(t.Name()), About: string(about)}
 	for f := range t.Fields() {
 		if f.Anonymous {
 			continue

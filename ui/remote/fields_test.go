@@ -1,13 +1,16 @@
 package remote_test
 
 import (
+	"cmp"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"boneyard/ui/feature"
 	"boneyard/ui/golden"
 	"boneyard/ui/remote"
 )
@@ -24,13 +27,26 @@ func TestFieldsStay(t *testing.T) {
 	golden.Check(t, "fields.txt", b.String())
 }
 
-// The document has each object's fields as the code describes them. -update rewrites them; a new object needs a section with its name as
+// The document has each command, and each object's fields, as the code describes them. -update rewrites them; a new object needs a section with its name as
 // the title.
 func TestFieldsAreDescribed(t *testing.T) {
 	const path = "../../docs/commands.md"
 	file, err := os.ReadFile(path)
 	require.NoError(t, err)
 	doc := string(file)
+	head := "| command | what it does |\n|---|---|\n"
+	before, after, found := strings.Cut(doc, head)
+	require.True(t, found)
+	_, after, _ = strings.Cut(after, "\n\n")
+	table := ""
+	for _, f := range feature.All() {
+		if f.In&feature.SSH == 0 {
+			continue
+		}
+		require.True(t, f.NoJSON || f.Seats || len(f.Rows) > 0 || slices.Contains(remote.Own(), f.Name), "%s has no rows that are described", f.Name)
+		table += "| `" + strings.ReplaceAll(f.Form(), "|", `\|`) + "` | " + cmp.Or(f.Doc, f.Does) + " |\n"
+	}
+	doc = before + head + table + "\n" + after
 	for _, o := range remote.Objects() {
 		title, section := "\n### "+o.Name+"\n\n", ""
 		if o.About != "" {

@@ -3,6 +3,7 @@ package remote_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -89,7 +90,28 @@ func (c *club) run(p *person, words string) (status int, out, errs string) {
 	s := c.session(p, words)
 	s.Out, s.Err = &o, &e
 	status = remote.Run(context.Background(), s)
+	if strings.Contains(words, "--json") {
+		described(c.T, words, o.String())
+	}
 	return status, o.String(), e.String()
+}
+
+// described fails for lines that are not JSON objects, or have a field that no object of docs/commands.md has.
+func described(t *testing.T, words, out string) {
+	t.Helper()
+	known := make(map[string]bool)
+	for _, o := range remote.Objects() {
+		for _, f := range o.Fields {
+			known[f[0]] = true
+		}
+	}
+	for line := range strings.Lines(out) {
+		var fields map[string]any
+		require.NoError(t, json.Unmarshal([]byte(line), &fields), "%s: %s", words, line)
+		for name := range fields {
+			require.True(t, known[name], "%s writes %q, which is not described", words, name)
+		}
+	}
 }
 
 // ok carries out a command that must succeed without a word on the error stream.
