@@ -16,7 +16,7 @@ const (
 	// ErrOver is returned by a visit that has ended: closed, kicked, or taken over by another session.
 	ErrOver text.Refusal = "This session has ended; please connect again."
 	// ErrDraining is returned for what would begin something new while the server goes down.
-	ErrDraining text.Refusal = "The server is restarting; please come back soon."
+	ErrDraining = text.Refusal(table.ErrDraining)
 	// ErrTrouble is returned when a store could not do what was asked; the cause is in the log.
 	ErrTrouble text.Refusal = "That didn't work; please try again."
 	// ErrApart is returned for changes at a node of a cluster that does not reach the others.

@@ -231,7 +231,7 @@ func (l *Lobby) Drain(ctx context.Context) error {
 }
 
 // NoticeDraining is what everybody reads when the server goes down.
-const NoticeDraining = "The server is going down for a moment. Every game is kept: come back and you are at your seat."
+const NoticeDraining = string(table.ErrDraining) + " Come back, and you are at your seat."
 
 // Close drains, ends every visit and every goroutine, and returns when all is done or ctx ends. In that case what still
 // waits for a disk ends when the disk answers.

@@ -73,7 +73,7 @@ const (
 	// ErrClosing is returned to whoever closes a table while the journal cannot be written.
 	ErrClosing Refusal = "The server can't save anything right now; the table closes as soon as it can."
 	// ErrDraining is returned while the server is going down.
-	ErrDraining Refusal = "The server is going down for a moment; the game is kept."
+	ErrDraining Refusal = "The server is going down for a moment. Every game is kept."
 	// ErrClosed is returned by a table that has ended.
 	ErrClosed Refusal = "This table is closed."
 )

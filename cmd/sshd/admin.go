@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -107,12 +108,7 @@ func adminCommand(m *Main, use, short string, least int, open func(context.Conte
 	return &cobra.Command{
 		Use:   use,
 		Short: short,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) < least || least == 0 && len(args) > 0 {
-				return usageError{fmt.Errorf("it is boneyard admin %s", use)}
-			}
-			return nil
-		},
+		Args:  takes(least, least*math.MaxInt, "it is boneyard admin "+use),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			s, err := open(cmd.Context(), m.Settings.Data)
 			if err != nil {

@@ -46,13 +46,8 @@ the moves and states of its seat, and writes plays.
 With three seats, one A meets two Bs as often as two As meet one B; with four seats and no partners, two
 meet two. So equal bots win half of the games.`,
 		Example: "  " + programName + " bots master regular --game classic --seats 2 --deals 500",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return usageError{errors.New("bots needs two bots to play each other")}
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), cmd.OutOrStdout(), args) },
+		Args:    takes(2, 2, "bots needs two bots to play each other"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), cmd.OutOrStdout(), args) },
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&c.game, "game", "classic", "the game, with house rules")

@@ -2,10 +2,8 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
@@ -13,7 +11,6 @@ import (
 
 	"boneyard/rules"
 	"boneyard/rules/coach"
-	"boneyard/rules/record"
 	"boneyard/rules/replay"
 	"boneyard/ui/plain"
 )
@@ -28,12 +25,7 @@ func newCoachCommand() *cobra.Command {
 hidden tiles many times, plays the round out for each choice, and reports the points given away, the
 costliest mistakes and the reasons, and what the deal and the draws were worth. A file named - is
 standard input: ssh HOST export 412 | boneyard coach -`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{errors.New("coach needs the name of one file, or - for standard input")}
-			}
-			return nil
-		},
+		Args: takes(1, 1, "coach needs the name of one file, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error { return coachFile(cmd, args[0], player) },
 	}
 	cmd.Flags().StringVar(&player, "player", "", "whose decisions: a name, or the number of a seat (default: of every player)")
@@ -41,31 +33,24 @@ standard input: ssh HOST export 412 | boneyard coach -`,
 }
 
 func coachFile(cmd *cobra.Command, name, player string) error {
-	src := cmd.InOrStdin()
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, withoutPath(err))
-		}
-		defer f.Close()
-		src = f
+	src, err := openRecord(name, cmd.InOrStdin())
+	if err != nil {
+		return atRecord(name, err)
 	}
+	defer src.Close()
 	data, err := io.ReadAll(io.LimitReader(src, replay.MaxRecord+1))
-	switch {
-	case err != nil:
-		return fmt.Errorf("%s: %w", name, withoutPath(err))
-	case len(data) > replay.MaxRecord:
-		return fmt.Errorf("%s: %w", name, replay.ErrTooLong)
+	if err == nil && len(data) > replay.MaxRecord {
+		err = replay.ErrTooLong
+	}
+	if err != nil {
+		return atRecord(name, err)
 	}
 	rec, err := replay.Read(bytes.NewReader(data))
-	var fault *record.Error
-	switch {
-	case errors.As(err, &fault):
-		return fmt.Errorf("%s:%d: %s", name, fault.Line, fault.Reason())
-	case err != nil:
-		return fmt.Errorf("%s: %w", name, err)
-	case len(rec.Rounds) == 0:
-		return fmt.Errorf("%s: the game has not begun", name)
+	if err == nil && len(rec.Rounds) == 0 {
+		err = errNotBegun
+	}
+	if err != nil {
+		return atRecord(name, err)
 	}
 	seats, err := seatsOf(rec.Names, player)
 	if err != nil {

@@ -15,7 +15,7 @@ func newLogger(w io.Writer, level slog.Level, format LogFormat) (log *slog.Logge
 	if level <= slog.LevelDebug {
 		return slog.New(h), func() {}
 	}
-	d := newDigest(h, time.Now)
+	d := newLogLimit(h, time.Now)
 	return slog.New(d), d.sums.flush
 }
 

@@ -113,7 +113,10 @@ nothing was tried.`,
 		if cmd.Flags().Lookup("data") == nil {
 			return nil
 		}
-		return checkData(m.Settings.Data)
+		if err := checkData(m.Settings.Data); err != nil {
+			return settingError{"--data", err}
+		}
+		return nil
 	}
 	root.Flags().SortFlags = false
 	m.Settings.flags(root.Flags())
@@ -129,6 +132,16 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		return usageError{fmt.Errorf("there is no command %q; see boneyard --help", args[0])}
 	}
 	return nil
+}
+
+// takes refuses another number of arguments, in these words.
+func takes(least, most int, say string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > most {
+			return usageError{errors.New(say)}
+		}
+		return nil
+	}
 }
 
 // serve runs the server until a signal comes or it fails.

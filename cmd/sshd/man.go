@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,12 +22,7 @@ func newManCommand() *cobra.Command {
 		Short: "Write the manual pages, one for each command",
 		Long: `Man writes the manual pages boneyard.1, boneyard-check.1 and so on into a folder, such as
 /usr/local/share/man/man1.`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{errors.New("man needs the folder to write to")}
-			}
-			return nil
-		},
+		Args: takes(1, 1, "man needs the folder to write to"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err

@@ -35,11 +35,7 @@ func newNodeFigures(node *cluster.Node) *nodeFigures {
 }
 
 // Describe implements prometheus.Collector.
-func (f *nodeFigures) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{f.size, f.up, f.position, f.lag, f.owns, f.leads, f.current, f.reaches} {
-		ch <- d
-	}
-}
+func (f *nodeFigures) Describe(ch chan<- *prometheus.Desc) { prometheus.DescribeByCollect(f, ch) }
 
 // Collect implements prometheus.Collector.
 func (f *nodeFigures) Collect(ch chan<- prometheus.Metric) {

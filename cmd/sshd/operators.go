@@ -30,26 +30,25 @@ func ReadOperators(list []string) (Operators, error) {
 		if item == "" {
 			continue
 		}
-		if strings.HasPrefix(item, "SHA256:") {
-			id, err := parseOperator(item)
+		lines, file := []string{item}, !strings.HasPrefix(item, "SHA256:")
+		if file {
+			text, err := os.ReadFile(item)
 			if err != nil {
 				return nil, err
 			}
-			ops[id] = struct{}{}
-			continue
+			lines = strings.Split(string(text), "\n")
 		}
-		text, err := os.ReadFile(item)
-		if err != nil {
-			return nil, err
-		}
-		for n, line := range strings.Split(string(text), "\n") {
+		for n, line := range lines {
 			line = strings.TrimSpace(line)
 			if line == "" || strings.HasPrefix(line, "#") {
 				continue
 			}
 			id, err := parseOperator(line)
+			if err != nil && file {
+				err = fmt.Errorf("%s:%d: %w", item, n+1, err)
+			}
 			if err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", item, n+1, err)
+				return nil, err
 			}
 			ops[id] = struct{}{}
 		}

@@ -28,12 +28,7 @@ func newReplayCommand() *cobra.Command {
 is standard input: ssh HOST export 412 | boneyard replay -
 
 Of a damaged record it shows what is valid, and says which line is not; the exit status is then 1.`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{errors.New("replay needs the name of one file, or - for standard input")}
-			}
-			return nil
-		},
+		Args: takes(1, 1, "replay needs the name of one file, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			look, err := parseLook(colours, faces)
 			if err != nil {
@@ -64,30 +59,24 @@ func parseLook(colours, faces string) (l look, err error) {
 
 // replayFile reads a record and shows it until the person leaves. The error tells the line at which a damaged one breaks off.
 func replayFile(cmd *cobra.Command, name string, l look) error {
-	title, src, keys := filepath.Base(name), cmd.InOrStdin(), cmd.InOrStdin()
+	title, keys := filepath.Base(name), cmd.InOrStdin()
 	if name == "-" {
 		title, keys = "standard input", nil
-	} else {
-		f, err := os.Open(name)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, withoutPath(err))
-		}
-		defer f.Close()
-		src = f
 	}
+	src, err := openRecord(name, cmd.InOrStdin())
+	if err != nil {
+		return atRecord(name, err)
+	}
+	defer src.Close()
 	rec, err := replay.Read(src)
-	var fault *record.Error
-	switch {
-	case errors.As(err, &fault):
-		err = fmt.Errorf("%s:%d: %s", name, fault.Line, fault.Reason())
-	case err != nil:
-		err = fmt.Errorf("%s: %w", name, withoutPath(err))
-	case len(rec.Moments) == 0:
-		err = fmt.Errorf("%s: the game has not begun", name)
+	if err == nil && len(rec.Moments) == 0 {
+		err = errNotBegun
 	}
 	if len(rec.Moments) == 0 {
-		return err
+		return atRecord(name, err)
 	}
+	var fault *record.Error
+	errors.As(err, &fault)
 	if keys == nil {
 		tty, _, err := tea.OpenTTY()
 		if err != nil {
@@ -96,7 +85,7 @@ func replayFile(cmd *cobra.Command, name string, l look) error {
 		defer tty.Close()
 		keys = tty
 	}
-	return errors.Join(showReplay(cmd.Context(), keys, cmd.OutOrStdout(), newReplayer(rec, title, fault, l)), err)
+	return errors.Join(showReplay(cmd.Context(), keys, cmd.OutOrStdout(), newReplayer(rec, title, fault, l)), atRecord(name, err))
 }
 
 // errNoTerminal is returned where nobody could press a key, or see anything.

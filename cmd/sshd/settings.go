@@ -89,46 +89,33 @@ func (e settingError) Unwrap() error { return e.err }
 
 // Validate reports the first setting that cannot work.
 func (s Settings) Validate() error {
-	wrong := func(flag string, err error) error { return settingError{"--" + flag, err} }
-	if err := checkAddress(s.Listen); err != nil {
-		return wrong("listen", err)
-	}
-	if s.Data == "" {
-		return wrong("data", errors.New("must name a file"))
-	}
-	if err := checkData(s.Data); err != nil {
-		return err
-	}
-	if s.HostKeys == "" {
-		return wrong("host-keys", errors.New("must name a folder"))
-	}
-	if _, _, err := splitPublicHost(s.PublicHost); err != nil {
-		return wrong("public-host", err)
-	}
-	if s.MaxSessions < 1 {
-		return wrong("max-sessions", fmt.Errorf("must be at least 1, not %d", s.MaxSessions))
-	}
-	if _, err := gate.ParseNetworks(s.ExemptNetworks); err != nil {
-		return wrong("exempt-networks", err)
-	}
-	if _, err := gate.ParseNetworks(s.ProxyProtocolFrom); err != nil {
-		return wrong("proxy-protocol-from", err)
-	}
-	if _, err := ReadOperators(s.Operators); err != nil {
-		return wrong("operators", err)
-	}
-	if s.Metrics != "" {
-		if err := checkAddress(s.Metrics); err != nil {
-			return wrong("metrics", err)
+	_, _, host := splitPublicHost(s.PublicHost)
+	_, exempt := gate.ParseNetworks(s.ExemptNetworks)
+	_, proxies := gate.ParseNetworks(s.ProxyProtocolFrom)
+	_, operators := ReadOperators(s.Operators)
+	for _, c := range []struct {
+		flag  string
+		wrong bool
+		err   error
+	}{
+		{"listen", true, checkAddress(s.Listen)},
+		{"data", s.Data == "", errors.New("must name a file")},
+		{"data", true, checkData(s.Data)},
+		{"host-keys", s.HostKeys == "", errors.New("must name a folder")},
+		{"public-host", true, host},
+		{"max-sessions", s.MaxSessions < 1, fmt.Errorf("must be at least 1, not %d", s.MaxSessions)},
+		{"exempt-networks", true, exempt},
+		{"proxy-protocol-from", true, proxies},
+		{"operators", true, operators},
+		{"metrics", s.Metrics != "", checkAddress(s.Metrics)},
+		{"metrics", s.Metrics != "" && !s.MetricsPublic && !isLoopback(s.Metrics), fmt.Errorf("%s can be reached from outside; set --metrics-public to allow it", s.Metrics)},
+		{"pprof", s.Pprof && s.Metrics == "", errors.New("profiles are served on the address of --metrics, which is not set")},
+		{"cluster", s.Cluster == "" && (s.Node != "" || s.ClusterListen != "" || len(s.Peers) > 0 || s.ClusterKey != ""),
+			errors.New("the cluster must have a name; without one this is a club on one machine")},
+	} {
+		if c.wrong && c.err != nil {
+			return settingError{"--" + c.flag, c.err}
 		}
-		if !s.MetricsPublic && !isLoopback(s.Metrics) {
-			return wrong("metrics", fmt.Errorf("%s can be reached from outside; set --metrics-public to allow it", s.Metrics))
-		}
-	} else if s.Pprof {
-		return wrong("pprof", errors.New("profiles are served on the address of --metrics, which is not set"))
-	}
-	if s.Cluster == "" && (s.Node != "" || s.ClusterListen != "" || len(s.Peers) > 0 || s.ClusterKey != "") {
-		return wrong("cluster", errors.New("the cluster must have a name; without one this is a club on one machine"))
 	}
 	return nil
 }
@@ -196,7 +183,7 @@ func wrongFlag(err error) error {
 // checkData refuses a data file that is a folder, before anything is made beside it.
 func checkData(path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return settingError{"--data", fmt.Errorf("%q is a folder; name a file in it, such as %s", path, filepath.Join(path, DefaultSettings().Data))}
+		return fmt.Errorf("%q is a folder; name a file in it, such as %s", path, filepath.Join(path, DefaultSettings().Data))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strconv"
 
@@ -22,27 +23,17 @@ func newVerifyCommand() *cobra.Command {
 		Long: `Verify replays game records by the rules of their games. A file named - is standard input.
 For each invalid record it names the first line that is wrong, what was found there and what
 was expected. The exit status is 0 if all records are valid, finished or not, and 1 if one is not.`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageError{errors.New("verify needs the name of a file, or - for standard input")}
-			}
-			return nil
-		},
+		Args: takes(1, math.MaxInt, "verify needs the name of a file, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			faulty := 0
 			for _, name := range args {
 				verdict, err := verifyFile(name, cmd.InOrStdin())
-				var fault *record.Error
-				switch {
-				case err == nil:
-					fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", text.Printable(name), text.Printable(verdict))
+				if err != nil {
+					fmt.Fprintln(cmd.ErrOrStderr(), text.Printable(atRecord(name, err).Error()))
+					faulty++
 					continue
-				case errors.As(err, &fault):
-					fmt.Fprintf(cmd.ErrOrStderr(), "%s:%d: %s\n", text.Printable(name), fault.Line, text.Printable(fault.Reason()))
-				default:
-					fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", text.Printable(name), text.Printable(err.Error()))
 				}
-				faulty++
+				fmt.Fprintln(cmd.OutOrStdout(), text.Printable(name+": "+verdict))
 			}
 			if faulty > 0 {
 				return fmt.Errorf("%d of %d records failed", faulty, len(args))
@@ -54,21 +45,17 @@ was expected. The exit status is 0 if all records are valid, finished or not, an
 
 // verifyFile checks one record and reports how far its game went.
 func verifyFile(name string, stdin io.Reader) (string, error) {
-	in := stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return "", withoutPath(err)
-		}
-		defer f.Close()
-		in = f
+	in, err := openRecord(name, stdin)
+	if err != nil {
+		return "", err
 	}
+	defer in.Close()
 	var names []string
 	var game rules.Game
 	var commitment commitment
 	for step, err := range record.Replay(in) {
 		if err != nil {
-			return "", withoutPath(err)
+			return "", err
 		}
 		switch line := step.Line.(type) {
 		case record.Seat:
@@ -133,11 +120,28 @@ func quoted(s string) string {
 	return s
 }
 
-// withoutPath takes the file's name out of an error that is shown behind it.
-func withoutPath(err error) error {
+// openRecord opens the file of a record; - is standard input.
+func openRecord(name string, stdin io.Reader) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(stdin), nil
+	}
+	return os.Open(name)
+}
+
+var errNotBegun = errors.New("the game has not begun")
+
+// atRecord is an error of the record in a file, with the file's name, and the line if it is known; nil for no error.
+func atRecord(name string, err error) error {
+	var fault *record.Error
 	var path *os.PathError
-	if errors.As(err, &path) {
-		return path.Err
+	switch {
+	case errors.As(err, &fault):
+		return fmt.Errorf("%s:%d: %s", name, fault.Line, fault.Reason())
+	case errors.As(err, &path):
+		err = path.Err
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
 	}
 	return err
 }

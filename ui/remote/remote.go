@@ -60,7 +60,7 @@ func Run(ctx context.Context, s Session) int {
 	case errors.As(err, &usage):
 		last.line(usage.Error())
 	case ctx.Err() != nil:
-		last.line("The server is going down for a moment; please connect again soon.")
+		last.line(lobby.NoticeDraining)
 	case lobby.IsForPlayer(err):
 		last.line(plain.Sentence(err))
 	default:

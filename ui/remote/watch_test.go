@@ -208,7 +208,7 @@ func TestWatchEndsWithTheServer(t *testing.T) {
 		r.cancel()
 		<-r.done
 		require.Equal(t, 1, r.status)
-		require.True(t, strings.HasSuffix(out.String(), "The server is going down for a moment; please connect again soon.\n"))
+		require.True(t, strings.HasSuffix(out.String(), lobby.NoticeDraining+"\n"))
 	})
 }
 

@@ -108,7 +108,7 @@ func TestNothingIsLeftOutForDebugging(t *testing.T) {
 }
 
 func BenchmarkDigest(b *testing.B) {
-	log := slog.New(newDigest(slog.NewJSONHandler(io.Discard, nil), time.Now))
+	log := slog.New(newLogLimit(slog.NewJSONHandler(io.Discard, nil), time.Now))
 	addr := netip.MustParseAddr("203.0.113.7")
 	for b.Loop() {
 		log.Info("session opened", "addr", addr)

@@ -29,9 +29,9 @@ const (
 	maxSums    = 4096        // sources that are counted apart
 )
 
-// digest is a handler that sums up the lines of a source that writes too many: whoever calls a hundred times a second would
+// logLimit is a handler that sums up the lines of a source that writes too many: whoever calls a hundred times a second would
 // otherwise fill the disk with what is known after the first ten lines.
-type digest struct {
+type logLimit struct {
 	next   slog.Handler
 	sums   *sums
 	source netip.Addr // that the lines of this handler are about; not valid: the lines say so themselves, or nobody
@@ -48,23 +48,23 @@ type sums struct {
 	timer *time.Timer                   // nil while nothing was left out
 }
 
-func newDigest(next slog.Handler, now func() time.Time) *digest {
-	return &digest{next: next, sums: &sums{out: next, now: now, limits: limit.New(limit.DefaultEntries, now), of: map[netip.Addr]map[string]int{}}}
+func newLogLimit(next slog.Handler, now func() time.Time) *logLimit {
+	return &logLimit{next: next, sums: &sums{out: next, now: now, limits: limit.New(limit.DefaultEntries, now), of: map[netip.Addr]map[string]int{}}}
 }
 
-var _ slog.Handler = (*digest)(nil)
+var _ slog.Handler = (*logLimit)(nil)
 
 // Enabled implements slog.Handler.
-func (d *digest) Enabled(ctx context.Context, l slog.Level) bool { return d.next.Enabled(ctx, l) }
+func (d *logLimit) Enabled(ctx context.Context, l slog.Level) bool { return d.next.Enabled(ctx, l) }
 
 // WithGroup implements slog.Handler.
-func (d *digest) WithGroup(name string) slog.Handler {
-	return &digest{d.next.WithGroup(name), d.sums, d.source}
+func (d *logLimit) WithGroup(name string) slog.Handler {
+	return &logLimit{d.next.WithGroup(name), d.sums, d.source}
 }
 
 // WithAttrs implements slog.Handler.
-func (d *digest) WithAttrs(attrs []slog.Attr) slog.Handler {
-	with := &digest{d.next.WithAttrs(attrs), d.sums, d.source}
+func (d *logLimit) WithAttrs(attrs []slog.Attr) slog.Handler {
+	with := &logLimit{d.next.WithAttrs(attrs), d.sums, d.source}
 	for _, a := range attrs {
 		if src := sourceIn(a); src.IsValid() {
 			with.source = src
@@ -74,7 +74,7 @@ func (d *digest) WithAttrs(attrs []slog.Attr) slog.Handler {
 }
 
 // Handle implements slog.Handler.
-func (d *digest) Handle(ctx context.Context, r slog.Record) error {
+func (d *logLimit) Handle(ctx context.Context, r slog.Record) error {
 	source := d.source
 	r.Attrs(func(a slog.Attr) bool {
 		if src := sourceIn(a); src.IsValid() {
