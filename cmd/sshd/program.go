@@ -164,7 +164,7 @@ func (m *Main) Run() (err error) {
 		cfg.Banned, cfg.Rank = club.banned, club.rank
 		if m.cluster != nil {
 			club.node = m.cluster.node
-			cfg.Hooks = gate.Hooks{} // each node counts its own callers
+			cfg.Hooks = gate.NoHooks() // each node counts its own callers
 		}
 		server, err := gate.New(cfg, goodbye{club})
 		if err != nil {

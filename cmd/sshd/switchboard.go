@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"boneyard/cmd/sshd/gate"
+	"boneyard/cmd/sshd/relay"
 	"boneyard/store/cluster"
 )
 
@@ -128,7 +129,7 @@ func (s *switchboard) Serve(ctx context.Context, call *gate.Call) int {
 			return status
 		case ctx.Err() != nil:
 			return w.leave(ctx)
-		case errors.Is(err, gate.ErrLost) && !w.stays():
+		case errors.Is(err, relay.ErrLost) && !w.stays():
 			w.call.Warn("The club is moving to another machine, and your command was cut off; please try again.")
 			return exitAgain
 		}
@@ -143,7 +144,13 @@ func (w *wait) serveAt(ctx context.Context, owner cluster.Member) (status int, e
 		select {
 		case <-w.home:
 			w.goOn()
-			return w.club.Take(ctx, w.call)
+			leave, ok := w.club.Host(nil)
+			if !ok {
+				return 0, gate.ErrServerClosed
+			}
+			defer leave()
+			w.club.Take(ctx, w.call)
+			return w.call.Outcome.Status, nil
 		case <-ctx.Done():
 			return 0, ctx.Err()
 		}
@@ -157,7 +164,7 @@ func (w *wait) serveAt(ctx context.Context, owner cluster.Member) (status int, e
 		return 0, err
 	}
 	w.goOn()
-	return w.call.Relay(ctx, conn, w.node.Name())
+	return relay.Pass(ctx, w.call, conn, w.node.Name())
 }
 
 // ownerNow returns the reachable node that runs the club, if any: the latest, since a node that was cut off may still believe that

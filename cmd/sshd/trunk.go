@@ -11,7 +11,7 @@ import (
 
 	"github.com/hashicorp/yamux"
 
-	"boneyard/cmd/sshd/gate"
+	"boneyard/cmd/sshd/relay"
 	"boneyard/store/cluster"
 )
 
@@ -27,7 +27,7 @@ const (
 	trunkBatch  = 64 << 10         // bytes that wait to be written, after which more are not taken
 )
 
-// relayProtocol, negotiated by ALPN, is that of a trunk whose streams are calls as package gate describes them.
+// relayProtocol, negotiated by ALPN, is that of a trunk whose streams are calls as package relay describes them.
 const relayProtocol = "boneyard-calls/2"
 
 // trunk is one end of such a connection.
@@ -268,7 +268,7 @@ func (s *switchboard) carry(conn net.Conn) {
 // serveRelayed serves a call that another node passes on, if the club is here.
 func (s *switchboard) serveRelayed(call net.Conn) {
 	if owner, _, _ := s.ownerNow(); owner.Node != s.node.Name() {
-		gate.Elsewhere(call) // the club has just moved
+		relay.Elsewhere(call) // the club has just moved
 		return
 	}
 	select {
@@ -277,7 +277,7 @@ func (s *switchboard) serveRelayed(call net.Conn) {
 		_ = call.Close()
 		return
 	}
-	if err := s.club.Relayed(call); err != nil {
+	if err := relay.Serve(s.club, call); err != nil {
 		s.log.Warn("a call could not be served for another node", "addr", call.RemoteAddr().String(), "err", err)
 	}
 }

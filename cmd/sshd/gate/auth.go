@@ -60,7 +60,7 @@ func (s *Server) serverConfig(ctx ssh.Context) *gossh.ServerConfig {
 			switch {
 			case err == nil:
 				l.loggedIn.Store(true)
-				s.cfg.Hooks.authenticated(method == "publickey")
+				s.cfg.Hooks.Authenticated(method == "publickey")
 			case !errors.Is(err, gossh.ErrNoAuth):
 				l.failures++
 			}

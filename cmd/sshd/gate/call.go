@@ -17,6 +17,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
+// MaxKept is how long may be what [Call.Keep] is told, in bytes.
+const MaxKept = 256
+
 // KeyID names a public key: the SHA-256 of its SSH wire format.
 type KeyID [sha256.Size]byte
 
@@ -70,14 +73,11 @@ type Call struct {
 	// carried out, or may have been. It is empty if nothing was told, and nil in a call that begins.
 	Resume *string
 
+	Outcome Outcome
+
 	server *Server
 	end    func(Reason)    // ends the caller's line
 	keep   func(at string) // nil where nobody would resume the call
-
-	// How another server served the call; empty while none has.
-	refused Reason // it did not, because of this
-	ended   Reason // why it ended, if not as a session does
-	seated  bool   // the caller had a seat in a running game at the end
 
 	panicked atomic.Pointer[panicked]
 }

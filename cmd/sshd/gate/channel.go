@@ -15,7 +15,7 @@ import (
 func (s *Server) serveChannel(srv *ssh.Server, conn *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
 	l := lineOf(ctx)
 	if !l.takeSession() {
-		s.cfg.Hooks.refused(ReasonOneOnly)
+		s.cfg.Hooks.Refused(ReasonOneOnly)
 		_ = nc.Reject(gossh.ResourceShortage, "one session a connection")
 		return
 	}
@@ -36,7 +36,7 @@ func (s *Server) serveChannel(srv *ssh.Server, conn *gossh.ServerConn, nc gossh.
 
 // refuseChannel answers requests for every other kind of channel: forwarded ports, X11, agents.
 func (s *Server) refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewChannel, _ ssh.Context) {
-	s.cfg.Hooks.refused(ReasonForbidden)
+	s.cfg.Hooks.Refused(ReasonForbidden)
 	_ = nc.Reject(gossh.Prohibited, "only sessions are served here")
 }
 
@@ -171,7 +171,7 @@ func (c *channel) answer(r *gossh.Request) {
 		_ = r.Reply(c.resize(r), nil)
 	default:
 		if !known(r.Type) {
-			c.line.srv.cfg.Hooks.refused(ReasonForbidden)
+			c.line.srv.cfg.Hooks.Refused(ReasonForbidden)
 		}
 		c.refuse(r)
 	}

@@ -55,7 +55,7 @@ type Config struct {
 	// See [Config.Fit].
 	MostConnections int
 
-	// Passes says that the handler has other servers serve its calls (see [Server.Take] and [Call.Relay]), which find out who may come in. Then
+	// Passes says that the handler has other servers serve its calls (see [Server.Take] and package relay), which find out who may come in. Then
 	// Banned and Rank are asked there.
 	Passes bool
 
@@ -159,8 +159,9 @@ func DefaultConfig() Config {
 			KeyQuiet:   200 * time.Millisecond,
 			UnreadFor:  time.Minute,
 		},
-		Log: slog.Default(),
-		Now: time.Now,
+		Log:   slog.Default(),
+		Hooks: NoHooks(),
+		Now:   time.Now,
 	}
 }
 

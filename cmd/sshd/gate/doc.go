@@ -14,5 +14,5 @@
 //   - The player's session is counted, the [Call] is made and the [Handler] serves it (serve.go, sessions.go,
 //     call.go), watched for silence (keepalive.go) and for a reader that does not read (channel.go).
 //   - At a node of a cluster the handler passes the call on to another gate, here or at another node, which counts it with those of all
-//     nodes and has the club serve it (relay.go, relayed.go, frames.go).
+//     nodes and has the club serve it (take.go, package relay).
 package gate

@@ -53,8 +53,7 @@ func Endings() []Reason {
 	return []Reason{ReasonDone, ReasonHungUp, ReasonSilent, ReasonStall, ReasonFlood, ReasonPanic, ReasonClub, ReasonBanned, ReasonShutdown}
 }
 
-// Hooks are told what happens at the gate, for metrics. Each may be nil; they are called on the
-// connection's goroutines and must not block.
+// Hooks are told what happens at the gate, for metrics. They are called on the connection's goroutines and must not block.
 type Hooks struct {
 	Accepted      func()                            // a connection was let in to the handshake
 	Refused       func(Reason)                      // a connection, session, channel or request was refused
@@ -64,38 +63,8 @@ type Hooks struct {
 	WriteStall    func()                            // a client that did not read was closed
 }
 
-func (h Hooks) accepted() {
-	if h.Accepted != nil {
-		h.Accepted()
-	}
-}
-
-func (h Hooks) refused(r Reason) {
-	if h.Refused != nil {
-		h.Refused(r)
-	}
-}
-
-func (h Hooks) authenticated(hasKey bool) {
-	if h.Authenticated != nil {
-		h.Authenticated(hasKey)
-	}
-}
-
-func (h Hooks) sessionOpened() {
-	if h.SessionOpened != nil {
-		h.SessionOpened()
-	}
-}
-
-func (h Hooks) sessionClosed(r Reason, d time.Duration) {
-	if h.SessionClosed != nil {
-		h.SessionClosed(r, d)
-	}
-}
-
-func (h Hooks) writeStall() {
-	if h.WriteStall != nil {
-		h.WriteStall()
-	}
+// NoHooks does nothing with what it is told.
+func NoHooks() Hooks {
+	nothing := func() {}
+	return Hooks{nothing, func(Reason) {}, func(bool) {}, nothing, func(Reason, time.Duration) {}, nothing}
 }

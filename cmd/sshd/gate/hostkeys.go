@@ -37,7 +37,7 @@ func (s *Server) announceHostKeys(conn gossh.Conn) {
 func (s *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Request) (ok bool, proofs []byte) {
 	conn, ok := ctx.Value(ssh.ContextKeyConn).(gossh.Conn)
 	if l := lineOf(ctx); !ok || l.proved {
-		s.cfg.Hooks.refused(ReasonForbidden)
+		s.cfg.Hooks.Refused(ReasonForbidden)
 		return false, nil
 	}
 	asked := req.Payload

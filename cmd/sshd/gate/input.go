@@ -28,9 +28,9 @@ type inbox struct {
 // Bounds of unread input in bytes, with and without a terminal, and of what is read at once.
 const (
 	maxUnreadKeys = 4 << 10
-	maxUnread     = 16 << 10
+	MaxUnread     = 16 << 10
 	inputChunk    = 512
-	maxInput      = 4 << 10
+	MaxInput      = 4 << 10
 )
 
 func newInbox() *inbox {
@@ -100,7 +100,7 @@ func (in *inbox) pump(r io.Reader) {
 func (in *inbox) fits(n int) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	for in.keys == nil && !in.closed && in.buf.Len()+n > maxUnread {
+	for in.keys == nil && !in.closed && in.buf.Len()+n > MaxUnread {
 		in.changed.Wait()
 	}
 	return !in.closed
@@ -124,7 +124,7 @@ func (in *inbox) put(now time.Time, b []byte, err error) {
 func (in *inbox) roomFor(n int) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	return in.keys != nil || in.closed || in.buf.Len()+n <= maxUnread
+	return in.keys != nil || in.closed || in.buf.Len()+n <= MaxUnread
 }
 
 // full reports whether as much is unread as is kept. Then more of it may be in the channel.
@@ -136,7 +136,7 @@ func (in *inbox) full() bool {
 
 // noRoom is full with mu held.
 func (in *inbox) noRoom() bool {
-	return in.keys == nil && !in.closed && in.buf.Len()+inputChunk > maxUnread
+	return in.keys == nil && !in.closed && in.buf.Len()+inputChunk > MaxUnread
 }
 
 // awaitRoom waits until half of what was unread is read. By then the channel has nothing left: what it had went into the inbox
@@ -162,7 +162,7 @@ func (in *inbox) awaitRoom(patience time.Duration) bool {
 		in.changed.Broadcast()
 	})
 	defer timer.Stop()
-	for in.keys == nil && !in.closed && !late && in.buf.Len() > maxUnread/2 {
+	for in.keys == nil && !in.closed && !late && in.buf.Len() > MaxUnread/2 {
 		in.changed.Wait()
 	}
 	return !late
@@ -181,7 +181,7 @@ func (in *inbox) Read(p []byte) (int, error) {
 		}
 		return 0, in.err
 	}
-	n, _ := in.buf.Read(p[:min(len(p), maxInput)])
+	n, _ := in.buf.Read(p[:min(len(p), MaxInput)])
 	in.reads++
 	in.tell()
 	if in.buf.Len() == 0 && in.buf.Cap() > 8*inputChunk {

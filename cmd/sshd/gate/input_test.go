@@ -92,7 +92,7 @@ func TestInboxWithoutTerminalLosesNothing(t *testing.T) {
 		src := &counted{Reader: bytes.NewReader(want)}
 		go in.pump(src)
 		synctest.Wait()
-		require.LessOrEqual(t, src.n.Load(), int64(maxUnread))
+		require.LessOrEqual(t, src.n.Load(), int64(MaxUnread))
 		require.True(t, in.full())
 		got, err := io.ReadAll(in)
 		require.NoError(t, err)
@@ -105,7 +105,7 @@ func TestInboxWithoutTerminalLosesNothing(t *testing.T) {
 func TestInboxIsWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in := newInbox()
-		go in.pump(io.MultiReader(bytes.NewReader(make([]byte, maxUnread)), &eternal{}))
+		go in.pump(io.MultiReader(bytes.NewReader(make([]byte, MaxUnread)), &eternal{}))
 		synctest.Wait()
 		began := time.Now()
 		require.False(t, in.awaitRoom(time.Minute))
@@ -117,7 +117,7 @@ func TestInboxIsWaitedFor(t *testing.T) {
 			room.Store(true)
 		}()
 		line := make([]byte, 64)
-		for read := 0; read < maxUnread/2; read += len(line) {
+		for read := 0; read < MaxUnread/2; read += len(line) {
 			synctest.Wait()
 			require.False(t, room.Load(), "%d bytes were read", read)
 			time.Sleep(30 * time.Second)

@@ -236,7 +236,7 @@ func (l *line) end(why Reason) {
 
 	switch why {
 	case ReasonStall:
-		l.srv.cfg.Hooks.writeStall()
+		l.srv.cfg.Hooks.WriteStall()
 		fallthrough
 	case ReasonSilent, ReasonDisplaced, ReasonFlood:
 		// What was not sent will never be read: have the kernel forget it rather than keep trying.

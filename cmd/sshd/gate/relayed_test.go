@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"boneyard/cmd/sshd/gate"
+	"boneyard/cmd/sshd/relay"
 
 	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
@@ -53,7 +54,7 @@ func exchangeTo(tb testing.TB, to *club) *exchange {
 			if err != nil {
 				return
 			}
-			serving.Go(func() { _ = to.server.Relayed(conn) })
+			serving.Go(func() { _ = relay.Serve(to.server, conn) })
 		}
 	})
 	tb.Cleanup(func() {
@@ -98,7 +99,7 @@ func (x *exchange) cut() {
 
 // Serve passes a call on. One that is not served there ends with status 99.
 func (x *exchange) Serve(ctx context.Context, c *gate.Call) int {
-	status, err := c.Relay(ctx, x.dial(), "front")
+	status, err := relay.Pass(ctx, c, x.dial(), "front")
 	if err != nil {
 		at := "nothing kept"
 		if c.Resume != nil {
@@ -360,14 +361,14 @@ func TestAGateThatShutsDownHandsItsCallersOver(t *testing.T) {
 	errs := []string{fmt.Sprint(x.ended()), fmt.Sprint(x.ended())}
 	slices.Sort(errs)
 	require.Equal(t, "<nil>", errs[0])
-	require.Contains(t, errs[1], gate.ErrLost.Error())
+	require.Contains(t, errs[1], relay.ErrLost.Error())
 	require.Contains(t, errs[1], `at "table 12"`)
 
 	// From here on it serves nobody, and has not begun what it is asked for.
 	_, _, err := run(front.mustLogin("127.0.0.1"), "x")
 	require.Equal(t, 99, status(err))
 	err = x.ended()
-	require.ErrorIs(t, err, gate.ErrElsewhere)
+	require.ErrorIs(t, err, relay.ErrElsewhere)
 	require.Contains(t, err.Error(), "nothing kept")
 }
 
@@ -404,7 +405,7 @@ func TestABrokenRelayIsNotTheCallersEnd(t *testing.T) {
 	_, err = io.ReadFull(out, make([]byte, 5))
 	require.NoError(t, err)
 	x.cut()
-	require.ErrorIs(t, x.ended(), gate.ErrLost)
+	require.ErrorIs(t, x.ended(), relay.ErrLost)
 	require.Equal(t, gate.Ended{Reason: gate.ReasonHungUp}, <-cause)
 	require.NoError(t, x.ended())
 	require.Equal(t, 5, status(sess.Wait()))
@@ -427,8 +428,8 @@ func TestInputWaitsForTheNodeThatBeginsTheCall(t *testing.T) {
 			writeFrame(t, far, 'x', "here") // read by the time that the caller has sent something
 			writeFrame(t, far, 'n', "")
 		}()
-		_, err := c.Relay(ctx, near, "front")
-		if !errors.Is(err, gate.ErrElsewhere) {
+		_, err := relay.Pass(ctx, c, near, "front")
+		if !errors.Is(err, relay.ErrElsewhere) {
 			t.Error(err)
 		}
 		return x.Serve(ctx, c)
@@ -454,7 +455,7 @@ func TestRelayedInputIsBounded(t *testing.T) {
 			t.Error(err)
 			return 99
 		}
-		status, err := c.Relay(ctx, conn, "front")
+		status, err := relay.Pass(ctx, c, conn, "front")
 		if err != nil {
 			t.Error(err)
 		}

@@ -2,7 +2,6 @@ package gate
 
 import (
 	"context"
-	"log/slog"
 	"runtime/debug"
 	"time"
 
@@ -47,8 +46,8 @@ func (s *Server) serveSession(sess ssh.Session) {
 		return
 	}
 	s.announceHostKeys(conn)
-	s.logOf(c).Info("session opened", "terminal", c.Term != nil, "command", len(c.Command) > 0)
-	s.cfg.Hooks.sessionOpened()
+	s.LogOf(c).Info("session opened", "terminal", c.Term != nil, "command", len(c.Command) > 0)
+	s.cfg.Hooks.SessionOpened()
 	if !l.exempt && s.sharing.came(l.addr, c.Key, s.cfg.Now()) {
 		s.cfg.Log.Warn("nearly all callers come from one address, which seems to be a proxy's: limits by address count it as many callers, and its penalties are off. "+
 			"Have the proxy send PROXY v2 headers and list it with --proxy-protocol-from, or let the club see its callers' addresses", "proxy", l.addr)
@@ -56,25 +55,28 @@ func (s *Server) serveSession(sess ssh.Session) {
 	began := time.Now()
 
 	code := s.call(l.ctx, c)
+	if c.Outcome.Why == ReasonClub {
+		l.end(ReasonClub)
+	}
 	l.finished.Store(true)
 	s.hangUp(sess, l, code)
-	if c.refused != "" { // by the server that it was passed to
-		s.refused(l, c, c.refused)
+	if by := c.Outcome.Refused; by != "" { // by the server that it was passed to
+		s.refused(l, c, by)
 	}
 	switch why = l.reason(); {
-	case c.ended != "":
-		why = c.ended
+	case c.Outcome.Why != "":
+		why = c.Outcome.Why
 	case why == "" && s.isClosed():
 		why = ReasonShutdown
 	case why == "":
 		why = ReasonDone
 	}
 	took := time.Since(began)
-	s.cfg.Hooks.sessionClosed(why, took)
-	if c.seated || !s.cfg.Passes && s.isSeated(c) {
+	s.cfg.Hooks.SessionClosed(why, took)
+	if c.Outcome.Seated || !s.cfg.Passes && s.isSeated(c) {
 		s.returning.left(l.source)
 	}
-	s.logOf(c).Info("session closed", "why", string(why), "took", took.Round(time.Millisecond))
+	s.LogOf(c).Info("session closed", "why", string(why), "took", took.Round(time.Millisecond))
 }
 
 // enter counts a session until leave is called, or says why there is none.
@@ -125,7 +127,7 @@ func (s *Server) refused(l *line, c *Call, why Reason) {
 	if why == ReasonBanned {
 		s.punish(l, s.cfg.Penalties.AuthFail)
 	}
-	s.cfg.Hooks.refused(why)
+	s.cfg.Hooks.Refused(why)
 	s.cfg.Log.Info("session refused", "addr", l.addr, "key", c.Fingerprint, "why", string(why))
 }
 
@@ -136,17 +138,12 @@ func (s *Server) call(ctx context.Context, c *Call) (code int) {
 			c.Panicked(r, debug.Stack())
 		}
 		if p := c.panicked.Swap(nil); p != nil {
-			code, c.ended = 1, ReasonPanic
-			s.panics.report(s.logOf(c), p, s.cfg.Now())
+			code, c.Outcome.Why = 1, ReasonPanic
+			s.panics.report(s.LogOf(c), p, s.cfg.Now())
 			c.Warn("Something went wrong here. Please call again.")
 		}
 	}()
 	return s.handler.Serve(ctx, c)
-}
-
-// logOf returns a logger that says whose call it is. One takes 4 kB, and is not kept as long as a session lasts.
-func (s *Server) logOf(c *Call) *slog.Logger {
-	return s.cfg.Log.With("addr", c.Addr, "key", c.Fingerprint, "user", c.User)
 }
 
 // hangUp tells the client the exit status and ends the session, then the line when the client has

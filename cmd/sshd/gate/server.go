@@ -46,7 +46,7 @@ type Server struct {
 	closed    bool
 	listeners map[net.Listener]struct{}
 	lines     map[*line]struct{}
-	relayed   map[*relayed]struct{}
+	hosted    map[Guest]struct{}
 }
 
 // New returns a server that hands sessions to h. It fails when cfg is not valid.
@@ -66,7 +66,7 @@ func New(cfg Config, h Handler) (*Server, error) {
 		headers:   &headers{most: cfg.ProxyHeaders},
 		listeners: make(map[net.Listener]struct{}),
 		lines:     make(map[*line]struct{}),
-		relayed:   make(map[*relayed]struct{}),
+		hosted:    make(map[Guest]struct{}),
 	}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	var err error
@@ -138,7 +138,7 @@ func (s *Server) Serve(ln net.Listener) error {
 		if err == nil {
 			pause = 0
 			if s.crowded() {
-				s.cfg.Hooks.refused(ReasonFull)
+				s.cfg.Hooks.Refused(ReasonFull)
 				_ = conn.Close()
 				continue
 			}
@@ -221,11 +221,11 @@ func (s *Server) open(conn net.Conn) {
 			if s.isClosed() {
 				why = ReasonShutdown
 			}
-			s.cfg.Hooks.refused(why)
+			s.cfg.Hooks.Refused(why)
 			return
 		}
 		if err != nil {
-			s.cfg.Hooks.refused(ReasonProxy)
+			s.cfg.Hooks.Refused(ReasonProxy)
 			s.cfg.Log.Warn("connection of a proxy refused", "addr", addr, "err", err)
 			_ = conn.Close()
 			return
@@ -265,7 +265,7 @@ func (s *Server) admit(conn net.Conn, addr netip.Addr) {
 	s.lines[l] = struct{}{}
 	s.wg.Add(1)
 	s.mu.Unlock()
-	s.cfg.Hooks.accepted()
+	s.cfg.Hooks.Accepted()
 	go s.serveLine(l)
 }
 
@@ -282,7 +282,7 @@ func IsRefusal(greeting string) bool { return greeting == textPenalty || greetin
 // turnAway closes a connection that was not let in, with the line that sshd has for it: clients show
 // it to those who ask (ssh -v). The socket's buffer is empty, so this does not wait.
 func (s *Server) turnAway(l *line, why Reason, text string) {
-	s.cfg.Hooks.refused(why)
+	s.cfg.Hooks.Refused(why)
 	s.cfg.Log.Debug("connection refused", "addr", l.addr, "why", string(why))
 	if text != "" {
 		_, _ = io.WriteString(l, text+"\r\n")
@@ -343,7 +343,7 @@ func (s *Server) judge(l *line, age time.Duration, late bool) {
 	if why == ReasonDone || !told {
 		return // the session of a line that is done was refused, and counted then
 	}
-	s.cfg.Hooks.refused(why)
+	s.cfg.Hooks.Refused(why)
 	s.cfg.Log.Debug("connection ended before a session", "addr", l.addr, "why", string(why))
 }
 

@@ -29,8 +29,8 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Unlock()
 	s.headers.end()
 	s.endLines(func(l *line) bool { return !l.hasBegun() })
-	for _, r := range s.relays() {
-		r.move()
+	for _, g := range s.guests() {
+		g.Move()
 	}
 
 	if d, ok := s.handler.(Drainer); ok && first {
@@ -49,8 +49,8 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	case <-patience.Done():
 	}
 	s.endLines(func(*line) bool { return true })
-	for _, r := range s.relays() {
-		_ = r.conn.Close()
+	for _, g := range s.guests() {
+		_ = g.Close()
 	}
 	select {
 	case <-gone:

@@ -1,4 +1,4 @@
-package gate
+package relay
 
 import (
 	"bufio"
@@ -9,9 +9,17 @@ import (
 	"net"
 	"sync"
 	"time"
+
+	"boneyard/cmd/sshd/gate"
 )
 
-// Errors of [Call.Relay]. In both cases another node may serve the call.
+// inputChunk is how many bytes of input are sent at once.
+const inputChunk = 512
+
+// goodbyeTime is what last words may take.
+const goodbyeTime = time.Second
+
+// Errors of [Pass]. In both cases another node may serve the call.
 var (
 	// ErrElsewhere is returned when the other node does not serve calls, and has not begun this one.
 	ErrElsewhere = errors.New("that node does not serve calls")
@@ -19,11 +27,12 @@ var (
 	ErrLost = errors.New("the node that served the call does so no more")
 )
 
-// Relay has the server of another node serve the call, over a connection to its [Server.Relayed], until the call ends there or that node
-// does not go on. node is this node's name. After an error, it is [Call.Resume] that says where the caller was.
-func (c *Call) Relay(ctx context.Context, conn net.Conn, node string) (status int, err error) {
+// Pass has the server of another node serve a call, over a connection to its [Serve], until the call ends
+// there or that node does not go on. node is this node's name. After an error, it is [gate.Call.Resume] that
+// says where the caller was.
+func Pass(ctx context.Context, c *gate.Call, conn net.Conn, node string) (status int, err error) {
 	defer conn.Close()
-	b, err := headerOf(node, c)
+	b, err := gate.Describe(node, c)
 	if err != nil {
 		return 0, err
 	}
@@ -64,20 +73,17 @@ func (c *Call) Relay(ctx context.Context, conn net.Conn, node string) (status in
 	if r.err != nil {
 		return 0, r.lost(r.err)
 	}
-	c.refused, c.ended, c.seated = r.end.Refused, r.end.Why, r.end.Seated
-	if r.end.Why == ReasonClub {
-		c.end(ReasonClub)
-	}
+	c.Outcome = r.end
 	return r.end.Status, nil
 }
 
 // relay is a call that is served at another node.
 type relay struct {
-	call  *Call
+	call  *gate.Call
 	conn  net.Conn
 	fresh bool // it is begun there
 
-	end ending
+	end gate.Outcome
 	err error
 
 	mu     sync.Mutex
@@ -100,7 +106,7 @@ func (r *relay) lost(err error) error {
 var errMoves = errors.New("it hands its calls over")
 
 // receive passes on to the caller what the other node sends, until it says how the call has ended.
-func (r *relay) receive() (end ending, err error) {
+func (r *relay) receive() (end gate.Outcome, err error) {
 	frames := &frameReader{r: bufio.NewReaderSize(r.conn, 1<<10)}
 	c := r.call
 	for {
@@ -141,7 +147,7 @@ func (r *relay) receive() (end ending, err error) {
 func (r *relay) grant(n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.credit = min(r.credit+n, maxUnread)
+	r.credit = min(r.credit+n, gate.MaxUnread)
 	select {
 	case r.taken <- struct{}{}:
 	default:
@@ -163,11 +169,12 @@ func (r *relay) spend(n int) {
 	}
 }
 
-// send passes on to the other node what the caller does, until stop is closed or the connection breaks, of which receive hears too.
+// send passes on to the other node what the caller does, until stop is closed or the connection breaks, of
+// which receive hears too.
 func (r *relay) send(ctx context.Context, stop <-chan struct{}) {
 	c := r.call
 	ended := false
-	var sizes <-chan Size
+	var sizes <-chan gate.Size
 	if c.Term != nil {
 		sizes = c.Term.Resizes
 	}
@@ -184,7 +191,7 @@ func (r *relay) send(ctx context.Context, stop <-chan struct{}) {
 			return
 		case <-ctx.Done():
 			kind := frameGone
-			if errors.Is(context.Cause(ctx), ErrServerClosed) {
+			if errors.Is(context.Cause(ctx), gate.ErrServerClosed) {
 				kind = frameClosed
 			}
 			_ = writeFrame(r.conn, kind, nil) // if that fails, there is nobody to be told

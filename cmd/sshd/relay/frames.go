@@ -1,21 +1,20 @@
-package gate
+// Package relay knows how a node of a cluster has another one serve a call, over connections between the two;
+// it must not know which node serves, nor the club.
+//
+// [Pass] is the side that has the caller, [Serve] the other. Both speak in frames, over a connection of the
+// call's own or a stream in one: a frame is a byte that says what it is, the length of its content in four
+// bytes, big-endian, and the content.
+package relay
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net/netip"
-	"strings"
 	"sync"
-	"unicode/utf8"
 
-	gossh "golang.org/x/crypto/ssh"
+	"boneyard/cmd/sshd/gate"
 )
-
-// How one server passes a call on to another: over a connection of the call's own, or a stream in one, which carries frames both ways. A frame
-// is a byte that says what it is, the length of its content in four bytes, big-endian, and the content.
 
 // frameKind says what a frame is.
 type frameKind byte
@@ -35,7 +34,7 @@ const (
 	frameOut       frameKind = 'o' // for the caller
 	frameErr       frameKind = 'x' // likewise, for the error stream
 	frameTaken     frameKind = 't' // the call is begun, or so many bytes of input have been read, four bytes: as many more may be sent
-	frameKeep      frameKind = 'k' // where the caller is, see Call.Keep
+	frameKeep      frameKind = 'k' // where the caller is, see gate.Call.Keep
 	frameMoves     frameKind = 'm' // another node will serve the call from here on
 	frameElsewhere frameKind = 'n' // the call was not begun, for this node does not serve any
 	frameEnd       frameKind = 'q' // how the call ended, as JSON
@@ -46,7 +45,6 @@ const (
 	frameHead = 5
 	maxHeader = 64 << 10
 	maxOutput = 32 << 10 // what is longer is sent in several
-	MaxKept   = 256      // of [Call.Keep]
 	maxEnding = 4 << 10
 )
 
@@ -56,7 +54,7 @@ func (k frameKind) most() int {
 	case frameHeader:
 		return maxHeader
 	case frameInput:
-		return maxInput
+		return gate.MaxInput
 	case frameResize, frameTaken:
 		return 4
 	case frameEOF, frameGone, frameClosed, frameMoves, frameElsewhere:
@@ -64,7 +62,7 @@ func (k frameKind) most() int {
 	case frameOut, frameErr:
 		return maxOutput
 	case frameKeep:
-		return MaxKept
+		return gate.MaxKept
 	case frameEnd:
 		return maxEnding
 	}
@@ -136,7 +134,7 @@ func writeNumber(w io.Writer, kind frameKind, n uint32) error {
 }
 
 // writeSize writes a window's size.
-func writeSize(w io.Writer, s Size) error {
+func writeSize(w io.Writer, s gate.Size) error {
 	return writeNumber(w, frameResize, uint32(s.Width)<<16|uint32(s.Height)&0xffff)
 }
 
@@ -156,83 +154,4 @@ func (f frameWriter) Write(p []byte) (n int, err error) {
 		p = p[len(part):]
 	}
 	return n, nil
-}
-
-// header is a call as one node describes it to another.
-type header struct {
-	Node          string // that has the caller
-	AuthorizedKey string `json:",omitempty"`
-	KeyRefused    string `json:",omitempty"`
-	Addr          netip.Addr
-	Exempt        bool     `json:",omitempty"`
-	Shared        bool     `json:",omitempty"`
-	User          string   `json:",omitempty"`
-	Command       []string `json:",omitempty"`
-	Env           []string `json:",omitempty"`
-	Term          *struct {
-		Name string
-		Size Size
-	} `json:",omitempty"`
-	Resume *string `json:",omitempty"`
-}
-
-// headerOf describes a call.
-func headerOf(node string, c *Call) ([]byte, error) {
-	h := header{Node: node, AuthorizedKey: c.AuthorizedKey, KeyRefused: c.KeyRefused, Addr: c.Addr, Exempt: c.Exempt, Shared: c.Shared, User: c.User,
-		Command: c.Command, Env: c.Env, Resume: c.Resume}
-	if c.Term != nil {
-		h.Term = &struct {
-			Name string
-			Size Size
-		}{c.Term.Name, c.Term.Size}
-	}
-	return json.Marshal(h)
-}
-
-// readHeader reads the description of a call, which is as clean as that of a caller of one's own.
-func readHeader(content []byte) (node string, c *Call, err error) {
-	var h header
-	if err := json.Unmarshal(content, &h); err != nil {
-		return "", nil, fmt.Errorf("%w: %w", errFrame, err)
-	}
-	c = &Call{KeyRefused: printable(h.KeyRefused, maxEnvLen), Addr: h.Addr.Unmap(), Exempt: h.Exempt, Shared: h.Shared, User: printable(h.User, maxName),
-		Resume: h.Resume}
-	long := 0
-	for _, w := range h.Command {
-		c.Command = append(c.Command, w)
-		long += len(w)
-		if !utf8.ValidString(w) || long > maxCommand {
-			return "", nil, fmt.Errorf("%w: its command", errFrame)
-		}
-	}
-	if len(h.Env) > maxEnv {
-		return "", nil, fmt.Errorf("%w: its environment", errFrame)
-	}
-	for _, e := range h.Env {
-		if name, value, ok := strings.Cut(e, "="); ok && envKept(name, value) {
-			c.Env = append(c.Env, e)
-		}
-	}
-	if c.Resume != nil && len(*c.Resume) > MaxKept {
-		return "", nil, fmt.Errorf("%w: where its caller was", errFrame)
-	}
-	if h.AuthorizedKey != "" {
-		key, _, _, _, err := gossh.ParseAuthorizedKey([]byte(h.AuthorizedKey))
-		if err != nil {
-			return "", nil, fmt.Errorf("%w: its key: %w", errFrame, err)
-		}
-		c.identify(key)
-	}
-	if t := h.Term; t != nil {
-		c.Term = &Terminal{Name: printable(t.Name, maxName), Size: clampSize(uint32(max(t.Size.Width, 0)), uint32(max(t.Size.Height, 0)))}
-	}
-	return printable(h.Node, maxName), c, nil
-}
-
-// ending is how a call ended.
-type ending struct {
-	Status  int
-	Refused Reason `json:",omitempty"`
-	Why     Reason `json:",omitempty"` // it ended not as a session does
-	Seated  bool   `json:",omitempty"`
 }

@@ -1,0 +1,98 @@
+package gate
+
+import (
+	"encoding/json"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// relayedCall is a call as full as one can be.
+func relayedCall(t testing.TB) *Call {
+	public := newTestKey(t)
+	at := "pages watch 12"
+	c := &Call{Addr: netip.MustParseAddr("2001:db8::7"), Exempt: true, Shared: true, User: "ana", Command: []string{"play", "new", "höchst <classic>"},
+		Env: []string{"LANG=de_AT.UTF-8", "NO_COLOR="}, Term: &Terminal{Name: "xterm", Size: Size{Width: 120, Height: 40}}, Resume: &at}
+	c.identify(public)
+	return c
+}
+
+func newTestKey(t testing.TB) gossh.PublicKey {
+	key, _, _, _, err := gossh.ParseAuthorizedKey([]byte("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGPKSUTyz1HwHReFVvD5obVsALAgJRNarH4TRpNePnAS"))
+	require.NoError(t, err)
+	return key
+}
+
+func TestACallIsDescribed(t *testing.T) {
+	want := relayedCall(t)
+	b, err := Describe("one", want)
+	require.NoError(t, err)
+	node, got, err := Described(b)
+	require.NoError(t, err)
+	require.Equal(t, "one", node)
+	require.Equal(t, want, got)
+
+	guest := &Call{KeyRefused: "keys of that type are not used here", Addr: netip.MustParseAddr("192.0.2.1")}
+	b, err = Describe("two", guest)
+	require.NoError(t, err)
+	_, got, err = Described(b)
+	require.NoError(t, err)
+	require.Equal(t, guest, got)
+}
+
+// The largest call that the gate lets in fits into a header.
+func TestTheLargestCallIsDescribed(t *testing.T) {
+	c := relayedCall(t)
+	c.Command = []string{strings.Repeat("<", maxCommand)}
+	c.Env = nil
+	for range maxEnv {
+		c.Env = append(c.Env, "LC_X="+strings.Repeat("<", maxEnvLen-5))
+	}
+	c.User, c.Term.Name = strings.Repeat("<", maxName), strings.Repeat("<", maxName)
+	at := strings.Repeat("<", MaxKept)
+	c.Resume = &at
+	b, err := Describe(strings.Repeat("n", maxName), c)
+	require.NoError(t, err)
+	require.Less(t, len(b), 64<<10, "a header of package relay")
+	_, got, err := Described(b)
+	require.NoError(t, err)
+	require.Equal(t, c, got)
+}
+
+// What another node says of a call is made as clean as what a client says.
+func TestADescriptionIsCleaned(t *testing.T) {
+	said := func(change func(h *description)) (*Call, error) {
+		h := description{Node: "one", Addr: netip.MustParseAddr("192.0.2.1")}
+		change(&h)
+		b, err := json.Marshal(h)
+		require.NoError(t, err)
+		_, c, err := Described(b)
+		return c, err
+	}
+	c, err := said(func(h *description) {
+		h.User = "ana\x1b[2J" + strings.Repeat("x", 1000)
+		h.Env = []string{"LANG=C\n", "PATH=/bin", "LC_ALL=C"}
+		h.Term = &struct {
+			Name string
+			Size Size
+		}{"xterm\a", Size{Width: 1 << 40, Height: -5}}
+	})
+	require.NoError(t, err)
+	require.Equal(t, "ana[2J"+strings.Repeat("x", maxName-6), c.User)
+	require.Equal(t, []string{"LC_ALL=C"}, c.Env)
+	require.Equal(t, "xterm", c.Term.Name)
+	require.LessOrEqual(t, c.Term.Size.Width, MaxWidth)
+	require.Equal(t, DefaultHeight, c.Term.Size.Height)
+	for name, change := range map[string]func(h *description){
+		"command":     func(h *description) { h.Command = []string{strings.Repeat("x", maxCommand), "y"} },
+		"environment": func(h *description) { h.Env = make([]string, maxEnv+1) },
+		"key":         func(h *description) { h.AuthorizedKey = "ssh-ed25519 AAAA" },
+		"place":       func(h *description) { at := strings.Repeat("x", MaxKept+1); h.Resume = &at },
+	} {
+		_, err := said(change)
+		require.Error(t, err, name)
+	}
+}

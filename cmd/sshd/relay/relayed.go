@@ -1,0 +1,260 @@
+package relay
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"boneyard/cmd/sshd/gate"
+)
+
+// headerTime is how long another node may take to describe a call.
+const headerTime = 3 * time.Second
+
+// relayed is a call whose caller is at another node.
+type relayed struct {
+	srv    *gate.Server
+	conn   net.Conn
+	call   *gate.Call
+	node   string
+	feed   *gate.Feed
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+
+	kept  atomic.Bool // the other node knows where the caller is
+	moved atomic.Bool // and has been told to go on elsewhere: nothing is sent any more
+
+	mu      sync.Mutex
+	why     gate.Reason   // why it was ended here
+	at      *string       // where the caller is, if the other node is to be told
+	telling chan struct{} // closed when it has been told; nil where it need not be
+}
+
+var _ gate.Guest = (*relayed)(nil)
+
+// Serve has a server serve the call that another node passes on over a connection, until the call ends or the
+// connection breaks, and closes that.
+func Serve(s *gate.Server, conn net.Conn) error {
+	defer conn.Close()
+	frames := &frameReader{r: bufio.NewReaderSize(conn, 1<<10)}
+	if err := conn.SetReadDeadline(time.Now().Add(headerTime)); err != nil {
+		return err
+	}
+	kind, content, err := frames.next()
+	if err != nil || kind != frameHeader {
+		return fmt.Errorf("no header: %w", errors.Join(err, errFrame))
+	}
+	node, c, err := gate.Described(content)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errFrame, err)
+	}
+	if err := conn.SetReadDeadline(time.Time{}); err != nil {
+		return err
+	}
+	r := &relayed{srv: s, conn: conn, call: c, node: node}
+	r.ctx, r.cancel = context.WithCancelCause(context.Background())
+	r.feed = s.Connect(c, gate.Wire{Out: relayedWriter{r, frameWriter{conn, frameOut}}, Err: relayedWriter{r, frameWriter{conn, frameErr}}, Keep: r.keep, End: r.end})
+	defer r.feed.Stop()
+	if c.Term == nil {
+		c.In = &acknowledged{Input: c.In, conn: conn}
+	}
+	leave, ok := s.Host(r)
+	if !ok {
+		return writeFrame(conn, frameElsewhere, nil)
+	}
+	defer leave()
+	if err := writeNumber(conn, frameTaken, gate.MaxUnread); err != nil { // what it sent before would be lost if this one did not begin the call
+		return err
+	}
+	var reading sync.WaitGroup
+	reading.Go(func() { r.read(frames) })
+	defer reading.Wait()
+	defer r.told()
+	defer conn.Close()
+
+	log := s.LogOf(c).With("node", node)
+	log.Info("session relayed", "terminal", c.Term != nil, "command", len(c.Command) > 0, "resumed", c.Resume != nil)
+	began := time.Now()
+	s.Take(r.ctx, c)
+	r.feed.Stop()
+	e := c.Outcome
+	e.Why = cmp.Or(r.reason(), e.Why)
+	log.Info("relayed session ended", "why", string(cmp.Or(e.Why, gate.ReasonDone)), "refused", string(e.Refused), "moved", r.moved.Load(),
+		"took", time.Since(began).Round(time.Millisecond))
+	if r.moved.Load() {
+		return nil
+	}
+	b, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	if err := conn.SetWriteDeadline(time.Now().Add(goodbyeTime)); err == nil && writeFrame(conn, frameEnd, b) == nil {
+		_ = conn.SetReadDeadline(time.Now().Add(goodbyeTime)) // the other node hangs up when it has read it
+		reading.Wait()
+	}
+	return nil
+}
+
+// relayedWriter writes to a caller who has not been told to go on elsewhere. The other node knows where the
+// caller is before the caller is shown what happens there.
+type relayedWriter struct {
+	r  *relayed
+	to frameWriter
+}
+
+func (w relayedWriter) Write(p []byte) (int, error) {
+	w.r.told()
+	if w.r.moved.Load() {
+		return len(p), nil
+	}
+	return w.to.Write(p)
+}
+
+// keep has the other node told where the caller is. It does not wait for that.
+func (r *relayed) keep(at string) {
+	r.kept.Store(true)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.at = &at
+	if r.telling == nil {
+		r.telling = make(chan struct{})
+		go r.tell()
+	}
+}
+
+// tell tells the other node where the caller is, until there is nothing new.
+func (r *relayed) tell() {
+	for {
+		r.mu.Lock()
+		at := r.at
+		r.at = nil
+		if at == nil {
+			close(r.telling)
+			r.telling = nil
+		}
+		r.mu.Unlock()
+		if at == nil {
+			return
+		}
+		if !r.moved.Load() {
+			_ = writeFrame(r.conn, frameKeep, []byte(*at)) // if it is lost, so is the connection
+		}
+	}
+}
+
+// told waits until the other node has been told where the caller is.
+func (r *relayed) told() {
+	r.mu.Lock()
+	telling := r.telling
+	r.mu.Unlock()
+	if telling != nil {
+		<-telling
+	}
+}
+
+// Move has the other node go on elsewhere, if it can. The caller sees nothing more of what is served here.
+func (r *relayed) Move() {
+	if r.kept.Load() && r.moved.CompareAndSwap(false, true) {
+		go func() { _ = writeFrame(r.conn, frameMoves, nil) }() // ends when the connection does
+	}
+}
+
+// end ends the session; the first reason counts.
+func (r *relayed) end(why gate.Reason) {
+	r.mu.Lock()
+	first := r.why == ""
+	if first {
+		r.why = why
+	}
+	r.mu.Unlock()
+	if !first {
+		return
+	}
+	r.feed.Close()
+	r.cancel(gate.Ended{Reason: why})
+	if why == gate.ReasonStall {
+		_ = r.conn.Close()
+	}
+}
+
+func (r *relayed) reason() gate.Reason {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.why
+}
+
+// Close ends the call at once.
+func (r *relayed) Close() error { return r.conn.Close() }
+
+// read takes in what the other node sends, until the connection ends.
+func (r *relayed) read(frames *frameReader) {
+	err := r.take(frames)
+	if errors.Is(err, errFrame) {
+		r.srv.LogOf(r.call).Error("relayed session", "node", r.node, "err", err)
+	}
+	_ = r.conn.Close() // nobody would read an answer
+	r.end(gate.ReasonHungUp)
+}
+
+func (r *relayed) take(frames *frameReader) error {
+	for {
+		kind, content, err := frames.next()
+		if err != nil {
+			return err
+		}
+		switch kind {
+		case frameInput:
+			if !r.feed.Put(content, nil) {
+				return fmt.Errorf("%w: more input than was granted", errFrame)
+			}
+		case frameEOF:
+			r.feed.Put(nil, io.EOF)
+		case frameResize:
+			n, err := number(content)
+			if err != nil || !r.feed.Resize(n>>16, n&0xffff) {
+				return errFrame
+			}
+		case frameGone:
+			r.end(gate.ReasonHungUp)
+		case frameClosed:
+			r.cancel(gate.ErrServerClosed)
+		default:
+			return fmt.Errorf("%w: a frame %q", errFrame, byte(kind))
+		}
+	}
+}
+
+// acknowledged is the input of a call without a terminal, which tells the other node what was read of it, so
+// that more is sent.
+type acknowledged struct {
+	gate.Input
+	conn net.Conn
+	owed int // bytes read and not acknowledged
+}
+
+// What was read is acknowledged at once when so much is owed, or when nothing is left.
+const acknowledgeAt = gate.MaxUnread / 4
+
+func (in *acknowledged) Read(p []byte) (int, error) {
+	n, err := in.Input.Read(p)
+	if in.owed += n; n > 0 && (in.owed >= acknowledgeAt || len(in.Ready()) == 0) {
+		_ = writeNumber(in.conn, frameTaken, uint32(in.owed)) // if it is lost, so is the connection
+		in.owed = 0
+	}
+	return n, err
+}
+
+// Elsewhere tells the node that relays a call over a connection that no calls are served here, and closes
+// that.
+func Elsewhere(conn net.Conn) {
+	_ = writeFrame(conn, frameElsewhere, nil) // or it finds out by the end
+	_ = conn.Close()
+}
