@@ -179,7 +179,7 @@ func TestEveryFeatureAnswersPrograms(t *testing.T) {
 			}
 			c.ok(ana, f.Name+" --json "+words[f.Name])
 		}
-	})
+	}, func(c *lobby.Config) { c.Daily = true })
 }
 
 // Each feature that ssh leads to is carried out, by itself or here.
