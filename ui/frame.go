@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -53,7 +52,7 @@ func (m *model) title(c *page.Chrome) string {
 		turn = awaits(m.env.Visit.Snapshot(), m.env.Visit.Player().ID)
 	}
 	if turn == 0 {
-		return "Boneyard: " + c.Title
+		return page.Club + ": " + c.Title
 	}
 	g := m.env.Theme.Glyphs()
 	return fmt.Sprintf("%s Your turn %s table %d", g.On, g.Dash, turn)
@@ -66,11 +65,11 @@ func (m *model) foot(w int) string {
 	case m.asking != "":
 		return " " + t.Paint(theme.Warn, page.Clip(t, m.asking, max(w-12, 1))) + " " + t.Paint(theme.Key, "y") + t.Paint(theme.Muted, " or ") + t.Paint(theme.Key, "n")
 	case m.toast.Text != "":
-		return " " + t.Paint(m.toast.Role, page.Cut(t, m.toast.Text, w-2))
+		return page.Foot(t, m.toast.Role, m.toast.Text, w)
 	case m.height >= page.Roomy && m.env.Visit != nil && m.tab() >= 0: // tables say it themselves; small screens need the keys
 		s := m.env.Visit.Snapshot()
 		if s.Notice != "" {
-			return " " + t.Paint(theme.Warn, page.Cut(t, s.Notice, w-2))
+			return page.Foot(t, theme.Warn, s.Notice, w)
 		}
 		say := ""
 		if m.at.Kind != page.Lobby { // which says so itself
@@ -82,7 +81,7 @@ func (m *model) foot(w int) string {
 		if say == "" && m.at.Kind != page.Teams { // which lists them
 			say = invited(m.env.Visit.Invited())
 		}
-		return " " + t.Paint(theme.Accent, page.Cut(t, say, w-2))
+		return page.Foot(t, theme.Accent, say, w)
 	}
 	return ""
 }
@@ -92,21 +91,21 @@ func begins(s *lobby.Soon, inLobby bool) string {
 	if s == nil {
 		return ""
 	}
-	key := "A"
+	door := page.KeyArenas
 	if s.Kind == field.Kind {
-		key = "D"
+		door = page.KeyDuplicates
 	}
-	how := "press "
+	press := "press "
 	if !inLobby {
-		how = "press 1, then "
+		press += tabKey(tabLobby) + ", then "
 	}
-	return text.Printable(s.Says) + ": " + how + key + "."
+	return text.Printable(s.Says) + ": " + press + door.Help().Key + "."
 }
 
 // awaited says at which table somebody's move is waited for, the first in the lobby; nothing if at none.
 func awaited(s *lobby.Snapshot, id table.PlayerID) string {
 	if at := awaits(s, id); at != 0 {
-		return fmt.Sprintf("Your turn at table %d. Press 1, then Enter.", at)
+		return fmt.Sprintf("Your turn at table %d. Press %s, then Enter.", at, tabKey(tabLobby))
 	}
 	return ""
 }
@@ -127,15 +126,15 @@ func invited(by []lobby.Invitation) string {
 	case 0:
 		return ""
 	case 1:
-		return fmt.Sprintf("The team %s [%s] invites you; press 2 to answer.", text.Printable(by[0].Name), text.Printable(by[0].Tag))
+		return fmt.Sprintf("The team %s [%s] invites you; press %s to answer.", text.Printable(by[0].Name), text.Printable(by[0].Tag), tabKey(tabTeams))
 	}
-	return fmt.Sprintf("%d teams invite you; press 2 to answer.", len(by))
+	return fmt.Sprintf("%d teams invite you; press %s to answer.", len(by), tabKey(tabTeams))
 }
 
 // header names the club, its pages, and who one is.
 func (m *model) header(c *page.Chrome, w int) string {
 	t := m.env.Theme
-	left := " " + t.Paint(theme.Accent, "Boneyard")
+	left := " " + t.Paint(theme.Accent, page.Club)
 	if m.env.Visit == nil {
 		return page.Pad(left, w)
 	}
@@ -145,7 +144,7 @@ func (m *model) header(c *page.Chrome, w int) string {
 		if c.Subtitle != "" {
 			who = c.Subtitle
 		} else if tab >= 0 && tab != tabTeams && len(m.env.Visit.Invited()) > 0 {
-			say := t.Glyphs().Bullet + " 2 Teams"
+			say := t.Glyphs().Bullet + " " + tabKey(tabTeams) + " " + pages[tabTeams].name
 			if both := say + "  " + who; text.Width(both) <= w-22 { // a title and the club's name
 				say = both
 			}
@@ -160,7 +159,7 @@ func (m *model) header(c *page.Chrome, w int) string {
 	asked := len(m.env.Visit.Invited()) > 0
 	gap := " "
 	for i, p := range pages {
-		number := strconv.Itoa(i + 1)
+		number := tabKey(i)
 		b.WriteString(gap)
 		gap = " "
 		switch {

@@ -207,7 +207,7 @@ func (m *model) bindings() []key.Binding {
 	all := m.page.Actions().Keys()
 	if !m.page.Chrome().Digits {
 		for i := range pages {
-			number := string(rune('1' + i))
+			number := tabKey(i)
 			all = append(all, page.Bind(number, pages[i].name, number))
 		}
 	}

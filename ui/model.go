@@ -352,8 +352,14 @@ var (
 	keyPages = page.Bind("1-"+strconv.Itoa(len(pages)), "pages", strings.Split("123456789"[:len(pages)], "")...)
 )
 
-// tabTeams is the index in pages of the teams, where invitations are answered.
-const tabTeams = 1
+// The indexes in pages of the lobby, and of the teams, where invitations are answered.
+const (
+	tabLobby = iota
+	tabTeams
+)
+
+// tabKey is the number key of a page, by its index in pages.
+func tabKey(i int) string { return string(rune('1' + i)) }
 
 // tab is the index in pages of what is shown, -1 if it is none of them.
 func (m *model) tab() int {

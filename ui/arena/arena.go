@@ -109,7 +109,7 @@ func (p *Page) Actions() (does page.Actions) {
 		enter = p.Write
 	}
 	does.Add(p.mayEnter(), keyEnter, enter)
-	does.Add(runs && mine != nil && !mine.Away, keyLeave, p.Do(p.club.LeaveArena, "You're out; press e to play on."))
+	does.Add(runs && mine != nil && !mine.Away, keyLeave, p.Do(p.club.LeaveArena, page.Keyed("You're out; press %s to play on.", keyEnter)))
 	does.Go(runs, page.KeyWall, page.Target{Kind: page.Wall, Event: p.ID})
 	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
 		p.moved = true

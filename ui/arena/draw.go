@@ -98,7 +98,7 @@ func (p *Page) standing() page.Sheet {
 		case a.Over:
 			say = "Nobody joined."
 		case p.mayEnter():
-			say = "Nobody has joined yet: press " + keyEnter.Help().Key + "."
+			say = page.Keyed("Nobody has joined yet: press %s.", keyEnter)
 		}
 		return page.Sheet{Above: append(above, " "+p.Text(theme.Muted, say, w-2))}
 	}

@@ -247,5 +247,5 @@ func (p *Page) oneLine(w int) string {
 	case p.me.ID.Guest():
 		return p.guest(w)
 	}
-	return " " + t.Paint(theme.Faint, page.Clip(t, "No chat yet: press t to talk.", w-2))
+	return " " + t.Paint(theme.Faint, page.Clip(t, page.Keyed("No chat yet: press %s to talk.", keyTalk), w-2))
 }

@@ -95,7 +95,7 @@ func (p *Page) empty() string {
 	if !p.me.MaySit() {
 		return "No match for " + p.filtered() + ". Esc shows all tables."
 	}
-	return "No match for " + p.filtered() + ". Esc shows all tables; n makes one."
+	return "No match for " + p.filtered() + page.Keyed(". Esc shows all tables; %s makes one.", page.KeyNewTable)
 }
 
 // playNow says how to get a table to play at, to somebody who may.
@@ -103,7 +103,7 @@ func (p *Page) playNow() string {
 	if !p.me.MaySit() {
 		return ""
 	}
-	return " Press n to make one, p to play now."
+	return page.Keyed(" Press %s to make one, %s to play now.", page.KeyNewTable, page.KeyQuick)
 }
 
 // counts says how many tables there are, or which are shown.

@@ -112,7 +112,7 @@ func (p *Page) row(r *entry, chosen bool) string {
 func (p *Page) signedUp() []string {
 	v := p.One.View()
 	if len(v.Teams) == 0 {
-		return []string{" " + p.Text(theme.Muted, "No team has signed up yet; captains sign theirs up with e.", p.Width-2)}
+		return []string{" " + p.Text(theme.Muted, page.Keyed("No team has signed up yet; captains sign theirs up with %s.", keyJoin), p.Width-2)}
 	}
 	lines := []string{" " + p.Text(theme.Muted, "Teams signed up:", p.Width-2)}
 	for _, t := range v.Teams {

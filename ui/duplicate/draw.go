@@ -82,8 +82,9 @@ func (p *Page) listing() (s page.Sheet) {
 		s.Below = []string{""}
 	}
 	if p.all.Len() == 0 {
-		s.Above = p.Says(theme.Muted, "No duplicate match is open. Two teams of up to four play the same deals at two tables: press "+keyNew.Help().Key+" to make one. "+
-			"In a duplicate arena everybody plays the same deals, alone or with a partner, and is compared with all who had the same hands: "+keyArena.Help().Key+" makes one.")
+		s.Above = p.Says(theme.Muted, page.Keyed("No duplicate match is open. Two teams of up to four play the same deals at two tables: "+
+			"press %s to make one. In a duplicate arena everybody plays the same deals, alone or with a partner, and is compared with all "+
+			"who had the same hands: %s makes one.", keyNew, keyArena))
 		return s
 	}
 	name := min(max(p.Width-53, 13), 32)

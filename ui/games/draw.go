@@ -131,9 +131,9 @@ func (p *Page) empty() string {
 	case p.search.Value() != "":
 		return "No match. You can search names, tags, games and dates such as 2026-11."
 	case p.mine:
-		return "You haven't played yet: press p in the lobby for a game."
+		return page.Keyed("You haven't played yet: press %s in the lobby for a game.", page.KeyQuick)
 	}
-	return "No game has finished yet: press p in the lobby for one."
+	return page.Keyed("No game has finished yet: press %s in the lobby for one.", page.KeyQuick)
 }
 
 // detail is the chosen game in more words, where the list does not say it all.

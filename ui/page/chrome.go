@@ -4,6 +4,7 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"boneyard/lobby/text"
+	"boneyard/ui/screen"
 	"boneyard/ui/theme"
 )
 
@@ -15,6 +16,9 @@ const (
 
 // Roomy is the number of rows from which there is air around a page's body.
 const Roomy = 20
+
+// Club is its name on screens.
+const Club = "Boneyard"
 
 // Keys that the club takes on every page.
 var (
@@ -33,9 +37,8 @@ func Room(h int) (top, rows int) {
 // Header is the top line of a page that is not reached by a number key: the club, the page's title, and at its right end
 // who looks at it.
 func Header(t *theme.Theme, title, right string, w int) string {
-	const club = "Boneyard"
-	title = text.FitTail(title, w-len(club)-text.Width(right)-6, t.Glyphs().Ellipsis)
-	return Right(" "+t.Paint(theme.Accent, club)+"  "+t.Paint(theme.Title, title), t.Paint(theme.Muted, right)+" ", w)
+	title = text.FitTail(title, w-len(Club)-text.Width(right)-6, t.Glyphs().Ellipsis)
+	return Right(" "+t.Paint(theme.Accent, Club)+"  "+t.Paint(theme.Title, title), t.Paint(theme.Muted, right)+" ", w)
 }
 
 // Around puts a whole screen of w columns and h rows together: the header, the body, a line on what has just happened
@@ -54,6 +57,22 @@ func Around(t *theme.Theme, w, h int, header string, body []string, foot string,
 		return append(lines, foot)
 	}
 	return append(lines, keyLine(t, keys, w))
+}
+
+// Whole is a whole screen that does not depend on who looks at it: a body under its title, with the keys of the page's actions and the club's.
+// right stands at the right end of the header.
+func Whole(t *theme.Theme, w, h int, title, right string, body []string, foot string, does Actions) []string {
+	return Around(t, w, h, Header(t, title, right, w), body, foot, append(does.Keys(), KeyBack, KeyHelp))
+}
+
+// Shared is the frame of a whole screen, for all who see the same.
+func Shared(t *theme.Theme, w, h int, title, right string, body []string, foot string, does Actions) *screen.Frame {
+	return screen.NewSharedFrame(screen.Content{Width: w, Height: h, Lines: Whole(t, w, h, title, right, body, foot, does), Title: Club + ": " + title})
+}
+
+// Foot is a line at the foot of a screen of w columns.
+func Foot(t *theme.Theme, r theme.Role, s string, w int) string {
+	return " " + t.Paint(r, Cut(t, s, w-2))
 }
 
 func keyLine(t *theme.Theme, keys []key.Binding, w int) string { return " " + HelpLine(t, keys, w-2) }

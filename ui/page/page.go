@@ -4,6 +4,7 @@ package page
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -177,6 +178,10 @@ var (
 	KeyScrollTyping = Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown")
 	KeyOpen         = Bind("enter", "open", "enter")
 	KeyWall         = Bind("W", "the wall", "W")
+	KeyArenas       = Bind("A", "arenas", "A")
+	KeyDuplicates   = Bind("D", "duplicate matches", "D")
+	KeyQuick        = Bind("p", "quick play", "p")
+	KeyNewTable     = Bind("n", "new table", "n")
 	KeyReload       = Bind("r", "reload", "r")
 	KeyCancel       = Bind("esc", "cancel", "esc")
 )
@@ -185,6 +190,15 @@ var (
 func Named(b key.Binding, does string) key.Binding {
 	b.SetHelp(b.Help().Key, does)
 	return b
+}
+
+// Keyed is a sentence that names keys, in place of each %s, as they are shown elsewhere.
+func Keyed(format string, keys ...key.Binding) string {
+	shown := make([]any, len(keys))
+	for i := range keys {
+		shown[i] = keys[i].Help().Key
+	}
+	return fmt.Sprintf(format, shown...)
 }
 
 // Bind declares a key: what is pressed, how it is shown, and what it does.

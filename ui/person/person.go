@@ -137,7 +137,7 @@ func (p *Page) sheet() page.Sheet {
 	t := p.env.Theme
 	switch {
 	case p.missing:
-		return page.Sheet{Above: []string{"   " + t.Paint(theme.Muted, "No such member; press q to go back.")}}
+		return page.Sheet{Above: []string{"   " + t.Paint(theme.Muted, page.Keyed("No such member; press %s to go back.", page.KeyBack))}}
 	case p.who == nil:
 		return page.Sheet{Above: []string{"   " + t.Paint(theme.Muted, page.Looking(t))}}
 	case p.who.Guest:

@@ -77,7 +77,7 @@ func screenOf(p *Page, w, h int) []string {
 		return f.Lines
 	}
 	_, rows := page.Room(h)
-	return page.Around(p.env.Theme, w, h, page.Header(p.env.Theme, p.Chrome().Title, "ana", w), pagetest.Lines(p, w, rows), "", append(p.Actions().Keys(), page.KeyBack, page.KeyHelp))
+	return page.Whole(p.env.Theme, w, h, p.Chrome().Title, "ana", pagetest.Lines(p, w, rows), "", p.Actions())
 }
 
 // fakeSub shows one view.

@@ -104,11 +104,7 @@ func (p *Page) Frame(w, h int) *screen.Frame {
 	k := frameKey{v, p.env.Theme, t, p.env.Address, w, h, talk, p.novice, p.panelShown(w, rows), p.offered(), p.subtitle()}
 	return frames.Get(k, func() *screen.Frame {
 		d := &picture{th: k.theme, v: v, now: v, w: w, h: rows, timer: t, address: k.address, talk: k.talk, novice: k.novice, panel: k.panel, offer: k.offer}
-		keys := append(p.actionsAt(v, k.offer, time.Time{}).Keys(), page.KeyBack, page.KeyHelp)
-		header := page.Header(k.theme, p.title(), k.who, w)
-		return screen.NewSharedFrame(screen.Content{
-			Width: w, Height: h, Lines: page.Around(k.theme, w, h, header, d.lines(), "", keys), Title: "Boneyard: " + p.title(),
-		})
+		return page.Shared(k.theme, w, h, p.title(), k.who, d.lines(), "", p.actionsAt(v, k.offer, time.Time{}))
 	})
 }
 

@@ -33,41 +33,10 @@
 //
 // # With Bubble Tea
 //
-// The program runs with these options, so that its own renderer is never made
-// and the screen is the only one who writes to the session:
-//
-//	p := tea.NewProgram(model,
-//		tea.WithInput(session),
-//		tea.WithOutput(io.Discard),
-//		tea.WithoutRenderer(),
-//		tea.WithColorProfile(profile), // or it looks at the server's environment
-//		tea.WithFPS(1),                // its ticker runs even without a renderer
-//		tea.WithoutSignalHandler(),
-//	)
-//	_, err := p.Run()
-//	err = errors.Join(err, scr.Leave())
-//
-// Without a renderer Bubble Tea puts no terminal mode on and takes none back:
-// the screen does, with its first bytes and in [Screen.Leave]. It still calls
-// View after Init and after each Update; its result goes nowhere, which makes
-// it the place to show a frame:
-//
-//	func (m model) View() tea.View {
-//		m.scr.Show(m.page.Frame(m.width, m.height))
-//		return tea.View{}
-//	}
-//
-// Showing the frame that is already shown costs nothing, so a page that keeps
-// its frame until something changes is free to be asked after each message. On
-// a tea.WindowSizeMsg the model calls [Screen.Repaint], because a terminal may
-// have moved or cut what it showed. Commands of Bubble Tea that write
-// (tea.SetClipboard, tea.RequestBackgroundColor, tea.Raw, tea.Printf) have
-// nowhere to go; [Screen.Copy] and [Screen.Ask] take their place, and answers of
-// the terminal arrive as the usual messages.
-//
-// Bubble Tea's own reader of input builds a table of keys for each program,
-// about 130 kB, and the ticker above wakes each program every second. Both can
-// be had without: with tea.WithInput(nil) there is no reader, and input that
-// somebody else has decoded goes to Program.Send; and the ticker ends when a
-// command, returned by Init, calls Program.ReleaseTerminal.
+// The program runs without its own renderer, and the screen is the only one that writes to the session; ui.Run says with which options.
+// Bubble Tea still calls View after Init and after each Update: that is the place to show a frame. Showing the frame that is already shown
+// costs nothing, so a page that keeps its frame until something changes is free to be asked after each message. On a tea.WindowSizeMsg the
+// model calls [Screen.Repaint], because a terminal may have moved or cut what it showed. Commands of Bubble Tea that write
+// (tea.SetClipboard, tea.RequestBackgroundColor, tea.Raw, tea.Printf) have nowhere to go; [Screen.Copy] and [Screen.Ask] take their place,
+// and answers of the terminal arrive as the usual messages.
 package screen

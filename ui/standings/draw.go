@@ -183,13 +183,13 @@ func (p *Page) empty() string {
 	case p.shown.Kind == "":
 		return page.Looking(p.env.Theme)
 	case p.shown.Month != "" || p.shown.Game != "":
-		return "No results here yet: m and g choose another month or game."
+		return page.Keyed("No results here yet: %s and %s choose another month or game.", keyMonth, keyGame)
 	case p.shown.Kind == lobby.KindTeam:
-		return "No team has played yet. Page 2 makes a team; n in the lobby makes a table for two of them."
+		return page.Keyed("No team has played yet. Page 2 makes a team; %s in the lobby makes a table for two of them.", page.KeyNewTable)
 	case p.shown.Kind == lobby.KindPair:
-		return "No pair has played yet: sit opposite another member at a table of four with partners (n in the lobby)."
+		return page.Keyed("No pair has played yet: sit opposite another member at a table of four with partners (%s in the lobby).", page.KeyNewTable)
 	}
-	return "No game between members has ended yet: p in the lobby finds you one. Games with bots or guests are casual and do not count."
+	return page.Keyed("No game between members has ended yet: %s in the lobby finds you one. Games with bots or guests are casual and do not count.", page.KeyQuick)
 }
 
 // detail is the chosen row in more words, where the list does not say it all.

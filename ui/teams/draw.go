@@ -109,15 +109,15 @@ func (p *Page) headline() string {
 	i := slices.IndexFunc(rows, func(r row) bool { return r.team != nil && r.team.ID == own })
 	switch {
 	case own != 0 && i >= 0:
-		return "You play for " + tagged(rows[i].team.Tag, rows[i].team.Name) + "; o opens it."
+		return "You play for " + tagged(rows[i].team.Tag, rows[i].team.Name) + page.Keyed("; %s opens it.", keyOwn)
 	case own != 0:
-		return "You play for [" + p.env.Visit.Player().Tag + "]; o opens your team."
+		return "You play for [" + p.env.Visit.Player().Tag + page.Keyed("]; %s opens your team.", keyOwn)
 	case p.env.Visit.Account() == nil:
 		return "Teams are for members. Connect with an SSH key; the key is your account."
 	case p.asks > 0:
-		return "You are invited: press a to accept, d to decline."
+		return page.Keyed("You are invited: press %s to accept, %s to decline.", keyAccept, keyDecline)
 	}
-	return "You aren't in a team: press c to make one, or ask for an invitation."
+	return page.Keyed("You aren't in a team: press %s to make one, or ask for an invitation.", keyMake)
 }
 
 func (p *Page) empty() string {

@@ -20,7 +20,7 @@ func (p *TeamPage) sheet() page.Sheet {
 	t, w := p.env.Theme, p.width()
 	switch {
 	case p.missing:
-		return page.Sheet{Above: []string{"", "   " + t.Paint(theme.Muted, page.Clip(t, "This team no longer exists; press q to go back.", p.Width-4))}}
+		return page.Sheet{Above: []string{"", "   " + t.Paint(theme.Muted, page.Clip(t, page.Keyed("This team no longer exists; press %s to go back.", page.KeyBack), p.Width-4))}}
 	case !p.loaded():
 		return page.Sheet{Above: []string{"", "   " + t.Paint(theme.Muted, page.Looking(t))}}
 	}
@@ -50,7 +50,7 @@ func (p *TeamPage) record(w, h int) []string {
 	dot := " " + t.Glyphs().Dot + " "
 	team := p.team
 	first := "captain " + captain(team) + dot + "since " + team.Created.UTC().Format("2 January 2006")
-	second := "no team game yet: press n in the lobby for a team table"
+	second := page.Keyed("no team game yet: press %s in the lobby for a team table", page.KeyNewTable)
 	if s := team.Stand; s != nil {
 		parts := []string{
 			"rating " + s.Number(), fmt.Sprintf("rank %d", s.Rank), fmt.Sprintf("%d won", s.Won), fmt.Sprintf("%d lost", s.Lost),

@@ -104,13 +104,9 @@ func (p *Page) Frame(w, h int) *screen.Frame {
 		_, rows := page.Room(h)
 		foot := ""
 		if k.notice != "" {
-			foot = " " + k.theme.Paint(theme.Warn, page.Cut(k.theme, k.notice, w-2))
+			foot = page.Foot(k.theme, theme.Warn, k.notice, w)
 		}
-		header := page.Header(k.theme, title, p.subtitle(), w)
-		keys := append(p.Actions().Keys(), page.KeyBack, page.KeyHelp)
-		return screen.NewSharedFrame(screen.Content{
-			Width: w, Height: h, Lines: page.Around(k.theme, w, h, header, p.draw(w, rows), foot, keys), Title: "Boneyard: " + title,
-		})
+		return page.Shared(k.theme, w, h, title, p.subtitle(), p.draw(w, rows), foot, p.Actions())
 	})
 }
 

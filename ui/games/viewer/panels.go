@@ -272,7 +272,7 @@ func (c *canvas) about(w, h, scroll int) []string {
 	case c.m.Event.Kind != rules.Play:
 		return c.forced(w)
 	case !c.knows():
-		return []string{page.Rule(c.t, "Choices", w), c.t.Paint(theme.Faint, c.fit("Known to "+c.name(c.m.Event.Seat, 20)+" alone; o opens all hands.", w))}
+		return []string{page.Rule(c.t, "Choices", w), c.t.Paint(theme.Faint, c.fit("Known to "+c.name(c.m.Event.Seat, 20)+page.Keyed(" alone; %s opens all hands.", KeyOpen), w))}
 	}
 	return c.choices(w, h, scroll)
 }
@@ -382,7 +382,7 @@ func (c *canvas) scoring(w int) []string {
 	}
 	if c.game.Phase() == rules.Over {
 		say(theme.Accent, c.result())
-		say(theme.Muted, "s shows how the players did, and checks the deals.")
+		say(theme.Muted, page.Keyed("%s shows how the players did, and checks the deals.", KeySummary))
 	}
 	return lines
 }
