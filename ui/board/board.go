@@ -230,12 +230,15 @@ func (p *Plan) label(c *canvas, i int, o Options, worth string) {
 		x = r.midX() - n/2
 	}
 	role := labelRole(e, o)
+	if r.side == west { // blanks in the same look cost a terminal less than a jump over them
+		c.set(x+n, r.y, ' ', role)
+	}
 	c.text(x, r.y, role, name)
 	if worth != "" {
 		if o.Lit {
 			role = theme.Good
 		}
-		c.text(x+n-len(worth), r.y, role, worth)
+		c.text(x+n-len(worth)-1, r.y, role, " "+worth)
 	}
 }
 

@@ -2,6 +2,7 @@ package board
 
 import (
 	"encoding/binary"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -20,7 +21,8 @@ import (
 )
 
 // seenIn checks a picture of a layout against what everybody expects of one; before is the picture of the layout without the last piece, in the
-// same room. It reports whether the pieces laid before were moved against each other, and whether that could have been avoided.
+// same room. It reports whether the pieces laid before were moved against each other, and whether that, or that all were
+// moved together, could perhaps have been avoided.
 func seenIn(t require.TestingT, p, before *Plan) (moved, needless bool) {
 	l := &p.layout
 	n := l.Len()
@@ -93,7 +95,7 @@ func seenIn(t require.TestingT, p, before *Plan) (moved, needless bool) {
 				at = at.with(p.labels[i].rect)
 			}
 			at.x, at.y = at.x-dx, at.y-dy
-			require.NotEqual(t, room, room.with(at), "moved without need %s", picture)
+			return false, room == room.with(at) // or a name that is not written yet would have
 		}
 		return false, false
 	}
@@ -268,11 +270,16 @@ func checkStrip(t require.TestingT, l *rules.Layout, lines []string, w, h int) {
 	}
 }
 
+var lawsSeed = flag.Uint64("laws.seed", 0, "the seed of the random rounds, 0 for another one each time")
+
 // TestLaws holds pictures of recorded and random rounds of all games, for two to four seats, against what everybody expects of them, in
 // rooms as there are on screens of 40×12 to 200×60.
 func TestLaws(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := *lawsSeed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	t.Logf("go test ./ui/board -run TestLaws -laws.seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
 	rounds := 700
 	if testing.Short() {

@@ -55,6 +55,28 @@ func Scored(points rules.Points, th *theme.Theme) string {
 	return th.Paint(theme.Faint, "no score")
 }
 
+// Ends is the count of a layout, end by end: "L 4 + R 3×2 + U 5 = 15", where a double counts twice. The names of arms are those that name
+// gives them, and plus stands between two ends.
+func Ends(l *rules.Layout, rule rules.CountRule, name func(rules.Arm) string, plus string, th *theme.Theme) string {
+	var parts []string
+	for _, t := range l.Terms(rule) {
+		worth := []string{strconv.Itoa(int(t.Points))}
+		switch {
+		case t.Pip != t.Other:
+			worth = []string{strconv.Itoa(int(t.Pip)), strconv.Itoa(int(t.Other))}
+		case t.Halves == 2:
+			worth[0] = strconv.Itoa(int(t.Pip)) + th.Glyphs().Times + "2"
+		}
+		for i := range l.EndCount() {
+			if e := l.End(i); int(e.At) == t.Piece && len(worth) > 0 {
+				parts = append(parts, name(e.Arm)+" "+worth[0])
+				worth = worth[1:]
+			}
+		}
+	}
+	return strings.Join(parts, plus) + " = " + strconv.Itoa(int(l.Count()))
+}
+
 // Count is a count term by term, a double as its sum: "10+4+3 = 17"; where there is but one term, that alone.
 func Count(terms []rules.Term, count rules.Points) string {
 	parts := make([]string, len(terms))

@@ -96,6 +96,9 @@ func (c *canvas) tile(x, y int, size Size, f face) {
 	if f.last {
 		mark, _ = utf8.DecodeRuneInString(c.th.Glyphs().Last)
 		of = role
+		if c.plain {
+			f.role, border = theme.Tile, theme.Tile
+		}
 	}
 	if size == Small && !f.standing {
 		b := []rune(f.brackets(ascii))

@@ -201,7 +201,7 @@ func (d *picture) done(t turn, w int) (drew, did, counted string) {
 		if last.Event.Arm != rules.NoArm {
 			did += " " + d.arm(last.Event.Arm)
 		}
-		if drew != "" {
+		if drew != "" && !d.thrifty() {
 			did = "played " + did
 		}
 		if last.Terms != nil {
@@ -231,12 +231,12 @@ func ended(e *table.Entry) string {
 }
 
 // receipt returns what follows the name of a played tile: its count, term by term, and what it scored. If w columns are too few,
-// it omits the terms, and then the count; if bytes are scarce, it omits both, and colour.
+// it omits the terms, and then the count; if bytes are scarce, it is empty where nothing is scored.
 func (d *picture) receipt(e *table.Entry, w int) string {
-	scored := board.Scored(e.Event.Points, d.th)
-	if d.thrifty() {
-		return ", " + ansi.Strip(scored)
+	if d.thrifty() && e.Event.Points == 0 {
+		return ""
 	}
+	scored := board.Scored(e.Event.Points, d.th)
 	for _, count := range []string{board.Count(e.Terms, e.Event.Count), strconv.Itoa(int(e.Event.Count))} {
 		if say := ": " + count + ", " + scored; ansi.StringWidth(say) <= w {
 			return say

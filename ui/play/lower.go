@@ -61,19 +61,21 @@ func (d *picture) coming() string {
 	return ""
 }
 
-// ribbon draws the round's turns, and who left or came back, one after another; it shows the last h rows. If bytes are scarce it
-// shows only tiles: a whole round of them fits into three rows, so a move adds to the last row and changes nothing else.
+// ribbon draws the round's turns, and who left or came back, one after another; it shows the last h rows. If bytes are scarce, the turns
+// are those that scored, a row each: who, and why.
 func (d *picture) ribbon(w, h int) []string {
-	gap := "   "
-	if d.thrifty() {
-		gap = "  "
-	}
+	const gap = "   "
 	var rows []string
 	width := 0
 	for _, t := range turns(d.v) {
 		e := &t[len(t)-1]
 		s := ""
 		switch {
+		case d.thrifty() && e.Number > 0:
+			if e.Event.Points > 0 {
+				rows, width = append(rows, d.entry(t, w)...), w
+			}
+			continue
 		case e.Number > 0:
 			s = d.brief(t)
 		case remarkable(e):
@@ -95,7 +97,7 @@ func (d *picture) ribbon(w, h int) []string {
 // remarkable reports whether an announcement of the house adds anything to the moves. The start of a round does not.
 func remarkable(e *table.Entry) bool { return !strings.HasPrefix(e.Text, "Round ") }
 
-// brief describes a turn in a few words: "12 ana 6-5 L +15", or if bytes are scarce "6-5+15".
+// brief describes a turn in a few words: "12 ana 6-5 L +15".
 func (d *picture) brief(t turn) string {
 	e := &t[len(t)-1]
 	did := e.Event.Tile.Name()
@@ -105,16 +107,13 @@ func (d *picture) brief(t turn) string {
 	case rules.Draw:
 		did = "drew"
 	default:
-		if e.Event.Arm != rules.NoArm && !d.thrifty() {
+		if e.Event.Arm != rules.NoArm {
 			did += " " + d.arm(e.Event.Arm)
 		}
 	}
 	points := ""
 	if e.Event.Points > 0 {
 		points = "+" + strconv.Itoa(int(e.Event.Points))
-	}
-	if d.thrifty() {
-		return did + points
 	}
 	s := d.th.Paint(theme.Muted, strconv.Itoa(e.Turn)) + " " + d.fit(d.side(e.Event.Seat), d.who(e.Event.Seat), 12) + " " + did
 	if points != "" {

@@ -2,6 +2,7 @@ package play
 
 import (
 	"boneyard/ui/plain"
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -76,9 +77,8 @@ func (d *picture) scored() bool { return d.v.Play.Result.Round == d.v.Play.Round
 func (d *picture) leftover(n rules.Seat, w int, wrap bool) []string {
 	v := d.v
 	res := &v.Play.Result
-	side := v.Play.SideOf(n)
 	change, role := "", theme.Good
-	if c := res.Change[side-1]; c != 0 && int(n) <= v.Play.Sides() { // partners share it
+	if c := res.Change[v.Play.SideOf(n)-1]; c != 0 && !v.Play.Rules.Teams {
 		if change = fmt.Sprintf("%+d", c); c < 0 {
 			role = theme.Bad
 		}
@@ -213,8 +213,9 @@ func (d *picture) singular(s rules.Side) bool {
 func (d *picture) roundOver() string {
 	v := &d.v.Play
 	say := "Round " + strconv.Itoa(v.Result.Round) + " is over"
+	gains := d.gains()
 	if v.Result.Winner == 0 {
-		return say + "."
+		return say + "." + gains
 	}
 	side, verb := v.SideOf(v.Result.Winner), " win it"
 	who, team := d.people(side), d.teamName(side)
@@ -227,7 +228,17 @@ func (d *picture) roundOver() string {
 	if team != "" {
 		team = " for " + team
 	}
-	return say + ": " + who + verb + team + "."
+	return say + ": " + who + verb + team + "." + gains
+}
+
+// gains says what a round brought each of two teams: "  OWL +6".
+func (d *picture) gains() (say string) {
+	for i, c := range d.v.Play.Result.Change[:d.v.Play.Sides()] {
+		if c != 0 && d.v.Play.Rules.Teams {
+			say += "  " + cmp.Or(d.v.Tags[i], d.sideName(rules.Side(i+1))) + fmt.Sprintf(" %+d", c)
+		}
+	}
+	return say
 }
 
 // sentence capitalizes a sentence that begins with "you".

@@ -125,7 +125,15 @@ func (d *picture) seatCell(n rules.Seat, w int) string {
 		letter += d.paint(d.side(n), team)
 	}
 	name := d.name(n, min(w-seatNumbers-columns, text.MaxName))
-	return page.Pad(fmt.Sprintf("%s%s%s%4d %s%-2d", mark, name, letter, d.v.Play.Scores[side-1], back, d.v.Play.Held[n-1]), w)
+	return page.Pad(fmt.Sprintf("%s%s%s%4s %s%-2d", mark, name, letter, d.points(n), back, d.v.Play.Held[n-1]), w)
+}
+
+// points is the score of a seat's side; partners share it, and it stands at the first of them.
+func (d *picture) points(n rules.Seat) string {
+	if int(n) > d.v.Play.Sides() {
+		return ""
+	}
+	return strconv.Itoa(int(d.v.Play.Scores[n-1]))
 }
 
 // name draws who sits at a seat in w columns, followed by why they are away, if they are.
@@ -199,9 +207,10 @@ func (d *picture) status() string {
 const clockWidth = len("bank 2 min")
 
 // endsWidth fits almost any count.
-const endsWidth = len("Ends now 12+12+12+10 = 46")
+const endsWidth = len("Ends now L 6x2 + R 5x2 + U 6 + D 4 = 32")
 
-// ends returns the current count of the open ends: "Ends now 6+8+1 = 15". It is empty if nothing scores in play.
+// ends returns the current count of the open ends: "Ends now L 6 + R 4×2 + U 1 = 15", and if bytes are scarce only the sum, since the board
+// says what each end counts. It is empty if nothing scores in play.
 func (d *picture) ends() string {
 	v := &d.v.Play
 	l := &v.Layout
@@ -215,7 +224,15 @@ func (d *picture) ends() string {
 	if d.stepping() {
 		role, when = theme.Title, "then"
 	}
-	return d.th.Paint(role, "Ends "+when+" ") + d.th.Paint(theme.Text, board.Count(l.Terms(v.Rules.Count), l.Count()))
+	plus := " + "
+	if d.w < 100 {
+		plus = "+"
+	}
+	count := strconv.Itoa(int(l.Count()))
+	if !d.thrifty() {
+		count = board.Ends(l, v.Rules.Count, d.arm, plus, d.th)
+	}
+	return d.th.Paint(role, "Ends "+when+" ") + d.th.Paint(theme.Text, count)
 }
 
 // prompt tells the reader what to do, or what everybody is waiting for.

@@ -1,7 +1,6 @@
 package play
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -55,13 +54,7 @@ func (d *picture) scoring() []string {
 func (d *picture) scoringShort() []string {
 	lines := make([]string, d.h)
 	w := d.w - 2
-	title := d.roundOver()
-	if d.v.Config.Rules.Teams {
-		if say := title + " " + d.sums(); text.Width(say) < w-len("7w   v1000") {
-			title = say
-		}
-	}
-	lines[0] = d.titled(theme.Title, title)
+	lines[0] = d.titled(theme.Title, d.roundOver())
 	block := append(d.hands(w), d.explained(w)...)
 	y := 1
 	if room := d.h - 2 - len(block); room > 0 { // the layout as it was left is better than blank rows
@@ -71,15 +64,6 @@ func (d *picture) scoringShort() []string {
 	d.put(lines, 1, y, block...)
 	lines[d.h-1] = d.scorePrompt()
 	return lines
-}
-
-// sums returns the points of two partnerships: "OWL 112, CAT 27", or "ana + cem 112, ben + dan 27".
-func (d *picture) sums() string {
-	parts := make([]string, 2)
-	for i := range parts {
-		parts[i] = cmp.Or(d.v.Tags[i], d.sideName(rules.Side(i+1))) + " " + strconv.Itoa(int(d.v.Play.Scores[i]))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // roomy is the number of rows from which the screens at the end of a round or game have blank rows.
@@ -93,7 +77,7 @@ func (d *picture) hands(w int) []string {
 	for i := range v.Seats {
 		n := rules.Seat(i + 1)
 		line := d.cell(d.side(n), d.who(n), name) + " " + d.paint(theme.Muted, fmt.Sprintf("%3d  ", v.Play.Result.Left[i]))
-		total := fmt.Sprintf(" %4d", v.Play.Scores[v.Play.SideOf(n)-1])
+		total := fmt.Sprintf(" %4s", d.points(n))
 		if hand := v.Play.Open[i]; hand.Empty() {
 			line += d.paint(theme.Good, "out")
 		} else {

@@ -80,5 +80,5 @@ func TestCasualIsWhole(t *testing.T) {
 	s.deal()
 	s.moveTo(1, 4)
 	s.view.Casual = "house bot at the table, with hints"
-	require.Contains(t, shown(at(t, s.of(1)), 120, 40), "casual: house bot at the table, with hints ")
+	require.Contains(t, shown(at(t, s.of(1)), 140, 40), "casual: house bot at the table, with hints ")
 }
