@@ -171,17 +171,10 @@ func (d *draft) resumeAfterAdjourning() {
 
 // pause begins or ends a pause of the player's side.
 func (d *draft) pause(n rules.Seat, on bool) error {
-	side := d.sideOf(n)
-	switch {
-	case !d.inGame():
-		return ErrNoGame
-	case on && d.Phase != Playing, !on && (d.Phase != Paused || d.PausedBy != side):
-		return ErrNotNow
-	case on && d.cfg.Event.Prompt && !d.opened():
-		return ErrPauseLater
-	case on && d.Paused[side-1] >= pausesMost:
-		return ErrNoPause
+	if err := d.mayPause(n, on); err != nil {
+		return err
 	}
+	side := d.sideOf(n)
 	name := d.seat(n).Player.Name
 	if !on {
 		d.PausedBy = 0
@@ -196,27 +189,34 @@ func (d *draft) pause(n rules.Seat, on bool) error {
 	return nil
 }
 
+// mayPause refuses a pause, or the end of one. Where an event waits only a short time for first moves, every seat must have had a turn.
+func (s *state) mayPause(n rules.Seat, on bool) error {
+	side := s.sideOf(n)
+	switch {
+	case !s.inGame():
+		return ErrNoGame
+	case on && s.Phase != Playing, !on && (s.Phase != Paused || s.PausedBy != side):
+		return ErrNotNow
+	case on && s.cfg.Event.Prompt && !s.opened():
+		return ErrPauseLater
+	case on && s.Paused[side-1] >= pausesMost:
+		return ErrNoPause
+	}
+	return nil
+}
+
 // pausesMost is how many pauses a side has in a game.
 const pausesMost = 2
 
 // vote casts or withdraws a vote.
 func (d *draft) vote(n rules.Seat, v Vote, on bool) error {
-	mine := d.Votes.of(v)
-	switch {
-	case mine == nil:
-		return ErrUnknown
-	case !d.inGame():
-		return ErrNoGame
-	case !d.anybodyAway():
-		return ErrNobodyAway
-	case v == VoteAdjourn && d.cfg.Event.ID != 0:
-		return ErrEvent // others wait for its end
-	case v == VoteAdjourn && d.Phase == Adjourned, v == VoteBot && !d.needsBot():
-		return ErrNotNow
-	case v == VoteClaim && (d.Phase != Waiting || d.deadline.After(d.now)), v == VoteClaim && d.sideOf(n) == d.sideOf(d.game.play.Turn()):
+	if err := d.mayVote(n, v); err != nil {
+		return err
+	}
+	if v == VoteClaim && d.deadline.After(d.now) {
 		return ErrClaim
 	}
-	bit := uint8(1) << n
+	mine, bit := d.Votes.of(v), uint8(1)<<n
 	if !on {
 		*mine &^= bit
 		return nil
@@ -225,10 +225,29 @@ func (d *draft) vote(n rules.Seat, v Vote, on bool) error {
 	return nil
 }
 
+// mayVote refuses a vote. That a table has to wait for longer before the game can be claimed is not its matter.
+func (s *state) mayVote(n rules.Seat, v Vote) error {
+	switch {
+	case s.Votes.of(v) == nil:
+		return ErrUnknown
+	case !s.inGame():
+		return ErrNoGame
+	case !s.anybodyAway():
+		return ErrNobodyAway
+	case v == VoteAdjourn && s.cfg.Event.ID != 0:
+		return ErrEvent // others wait for its end
+	case v == VoteAdjourn && s.Phase == Adjourned, v == VoteBot && !s.needsBot():
+		return ErrNotNow
+	case v == VoteClaim && (s.Phase != Waiting || s.sideOf(n) == s.sideOf(s.game.play.Turn())):
+		return ErrClaim
+	}
+	return nil
+}
+
 // anybodyAway reports whether there is somebody to vote about.
-func (d *draft) anybodyAway() bool {
-	for i := range d.Seats[:d.cfg.Seats] {
-		if d.away(&d.Seats[i]) {
+func (s *state) anybodyAway() bool {
+	for i := range s.Seats[:s.cfg.Seats] {
+		if s.away(&s.Seats[i]) {
 			return true
 		}
 	}
@@ -236,9 +255,9 @@ func (d *draft) anybodyAway() bool {
 }
 
 // needsBot reports whether somebody is away for whom no bot plays.
-func (d *draft) needsBot() bool {
-	for i := range d.Seats[:d.cfg.Seats] {
-		if q := &d.Seats[i]; d.away(q) && !q.StandIn {
+func (s *state) needsBot() bool {
+	for i := range s.Seats[:s.cfg.Seats] {
+		if q := &s.Seats[i]; s.away(q) && !q.StandIn {
 			return true
 		}
 	}

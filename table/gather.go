@@ -153,15 +153,15 @@ func (d *draft) mayHave(p Player, n, old rules.Seat) error {
 	if old != 0 {
 		teams = d.claims(old)
 	}
-	side := d.sideOf(n) - 1
-	switch {
-	case teams[side] == p.Team:
+	return sideFor(teams, int(d.sideOf(n)-1), p.Team)
+}
+
+// sideFor refuses a team a side, 0 or 1, of a team table: it may have the one that it has claimed, or one that is free.
+func sideFor(claimed [2]TeamID, side int, team TeamID) error {
+	switch own, other := claimed[side], claimed[1-side]; {
+	case own == team, own == 0 && other != team:
 		return nil
-	case teams[1-side] == p.Team:
-		return ErrTeamSide
-	case teams[side] == 0:
-		return nil
-	case teams[1-side] == 0:
+	case other == team, other == 0:
 		return ErrTeamSide
 	}
 	return ErrTeam

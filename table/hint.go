@@ -8,16 +8,8 @@ import (
 // takeHints marks the game, in its record too, as one in which a seat's player takes hints. What the hint is the reader works
 // out of the view; nobody else sees it.
 func (d *draft) takeHints(n rules.Seat) error {
-	switch {
-	case !d.inGame():
-		return ErrNoGame
-	case d.game.start.Rated || d.cfg.Event.Sealed:
-		return ErrNoHints
-	}
-	for i := range d.Seats[:d.cfg.Seats] {
-		if q := &d.Seats[i]; rules.Seat(i+1) != n && q.human() {
-			return ErrNoHints
-		}
+	if err := d.mayHint(n); err != nil {
+		return err
 	}
 	if !d.Hints {
 		d.Hints = true
@@ -26,18 +18,21 @@ func (d *draft) takeHints(n rules.Seat) error {
 	return nil
 }
 
-// MayHint reports whether the reader may take a hint now.
-func (v *View) MayHint() bool {
-	if !v.MyMove() || v.Rated || v.Config.Event.Sealed {
-		return false
+// mayHint refuses a hint: it is for those who play bots, without anything at stake.
+func (s *state) mayHint(n rules.Seat) error {
+	if !s.inGame() {
+		return ErrNoGame
 	}
-	for i := range v.Seats {
-		if rules.Seat(i+1) != v.POV && v.Seats[i].House == "" {
-			return false
+	for i := range s.Seats[:s.cfg.Seats] {
+		if q := &s.Seats[i]; s.game.start.Rated || s.cfg.Event.Sealed || rules.Seat(i+1) != n && q.human() {
+			return ErrNoHints
 		}
 	}
-	return true
+	return nil
 }
+
+// MayHint reports whether the reader may take a hint now.
+func (v *View) MayHint() bool { return v.MyMove() && v.May.Hint }
 
 // Hint is what an expert would play for the reader, and why. It follows from the view alone.
 func (v *View) Hint() (rules.Choice, string) {

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"math/bits"
 	"slices"
 	"time"
 
@@ -60,28 +59,34 @@ func (v *View) MayStand() bool {
 	return v.POV != 0 && !v.InGame() && !v.Stopped() && (v.Config.Event.ID == 0 || v.State == Finished)
 }
 
-// MayPause reports whether the reader's side may pause the game. Where an event waits only a short time for first moves, it may once
-// every seat has had a turn.
-func (v *View) MayPause() bool {
-	if v.POV == 0 || v.State != Playing || v.Own().Pauses == 0 {
-		return false
-	}
-	if !v.Config.Event.Prompt || v.Play.Round > 1 {
-		return true
-	}
-	had := 0 // seats as bits
-	for i := range v.Log {
-		if e := &v.Log[i]; e.Number > 0 && e.Event.Kind != rules.Draw {
-			had |= 1 << e.Event.Seat
-		}
-	}
-	return bits.OnesCount(uint(had)) == len(v.Seats)
+// May is what the table would not refuse the reader of a view who sits, asked of the same rules as a command.
+type May struct {
+	Pause, Resume, Hint bool
+	Vote                map[Vote]bool // nil if there is nothing to vote on
 }
 
-// MayResume reports whether the reader's side has paused the game.
-func (v *View) MayResume() bool {
-	return v.POV != 0 && v.State == Paused && v.PausedBy == v.Play.SideOf(v.POV)
+// allows asks what a player may do.
+func (s *state) allows(n rules.Seat) (m May) {
+	if n == 0 || !s.inGame() {
+		return m
+	}
+	m = May{Pause: s.mayPause(n, true) == nil, Resume: s.mayPause(n, false) == nil, Hint: s.mayHint(n) == nil}
+	for _, v := range []Vote{VoteBot, VoteAdjourn, VoteClaim} {
+		if s.mayVote(n, v) == nil {
+			if m.Vote == nil {
+				m.Vote = make(map[Vote]bool, 3)
+			}
+			m.Vote[v] = true
+		}
+	}
+	return m
 }
+
+// MayPause reports whether the reader's side may pause the game.
+func (v *View) MayPause() bool { return v.May.Pause && !v.Stopped() }
+
+// MayResume reports whether the reader's side has paused the game.
+func (v *View) MayResume() bool { return v.May.Resume && !v.Stopped() }
 
 // MayResign reports whether the reader may give up the game.
 func (v *View) MayResign() bool { return v.POV != 0 && v.InGame() && !v.Stopped() }
@@ -134,16 +139,14 @@ func (s *Summary) hasSeatFor(r *Reader) bool {
 	if r.Team == 0 || r.ID.Guest() {
 		return false
 	}
-	sideOf := func(i int) int { return i % 2 }
 	teams := s.Config.Teams
 	for i := range s.Seats {
 		if p := &s.Seats[i].Player; p.ID != 0 && p.Team != 0 {
-			teams[sideOf(i)] = p.Team
+			teams[i%2] = p.Team
 		}
 	}
 	for i := range s.Seats {
-		own, other := teams[sideOf(i)], teams[1-sideOf(i)]
-		if s.Seats[i].Player.ID == 0 && (own == r.Team || own == 0 && other != r.Team) {
+		if s.Seats[i].Player.ID == 0 && sideFor(teams, i%2, r.Team) == nil {
 			return true
 		}
 	}
@@ -173,30 +176,7 @@ func anyFree(seats []SeatView) bool {
 // MayVote reports whether there is something to decide about a player who is away. A game can be claimed once the table has waited
 // long enough.
 func (v *View) MayVote(what Vote, now time.Time) bool {
-	if v.POV == 0 || !v.InGame() || v.Stopped() {
-		return false
-	}
-	for i := range v.Seats {
-		n := rules.Seat(i + 1)
-		if n == v.POV || !v.Away(n) {
-			continue
-		}
-		switch what {
-		case VoteBot:
-			if !v.Seats[i].StandIn {
-				return true
-			}
-		case VoteAdjourn:
-			if v.State != Adjourned && v.Config.Event.ID == 0 {
-				return true
-			}
-		case VoteClaim:
-			if v.State == Waiting && !v.Deadline.After(now) && v.Play.SideOf(v.Play.Turn) != v.Play.SideOf(v.POV) {
-				return true
-			}
-		}
-	}
-	return false
+	return v.May.Vote[what] && !v.Stopped() && (what != VoteClaim || !v.Deadline.After(now))
 }
 
 // MaySit reports whether somebody could take a seat now, without a code or with one: before a game or after it. A seat of a
@@ -218,18 +198,21 @@ func (s *Summary) MayJoin(r Reader) bool { return s.Config.Access != AccessCode 
 // MayTake reports whether somebody could take over a bot's seat in the game that is being played, from the next round on: in a
 // casual game at an open table that may be watched until then.
 func (s *Summary) MayTake(r Reader) bool {
-	c := &s.Config
-	if c.House || c.Event.ID != 0 || c.Access != AccessOpen || c.Pace == PaceSlow || !c.Watchers || s.Rated || s.SeatOf(r.ID) != 0 || r.refused(s.barred) {
-		return false
-	}
-	switch s.State {
-	case Playing, Scoring, Paused:
-	default:
+	if !s.Config.lendsBots(s.State, s.Rated) || s.SeatOf(r.ID) != 0 || r.refused(s.barred) {
 		return false
 	}
 	return slices.ContainsFunc(s.Seats, func(q SeatView) bool {
 		return q.House != "" && q.Presence == Here && q.Next.ID == 0
 	}) && slices.ContainsFunc(s.Seats, func(q SeatView) bool { return q.Player.ID != 0 && q.Presence == Here })
+}
+
+// lendsBots reports whether people may take the seats of bots in a game that is being played.
+func (c *Config) lendsBots(now State, rated bool) bool {
+	switch now {
+	case Playing, Scoring, Paused:
+		return !c.House && c.Event.ID == 0 && c.Access == AccessOpen && c.Pace != PaceSlow && c.Watchers && !rated
+	}
+	return false
 }
 
 // Takes reports whether somebody takes over a bot's seat with the next round.

@@ -10,11 +10,7 @@ import (
 // mayTake reports whether people may take the seats of bots in the game that is being played: at an open table, in a casual
 // game that goes on.
 func (s *state) mayTake() bool {
-	switch s.Phase {
-	case Playing, Scoring, Paused:
-		return !s.cfg.House && s.cfg.Event.ID == 0 && s.cfg.Access == AccessOpen && s.cfg.Pace != PaceSlow && s.cfg.Watchers && !s.game.start.Rated && s.attended()
-	}
-	return false
+	return s.cfg.lendsBots(s.Phase, s.game.start.Rated) && s.attended()
 }
 
 // takes is the seat that somebody takes from a bot with the next round, 0 if none.

@@ -151,6 +151,8 @@ type View struct {
 	Asleep   bool         // none of the players is there: no clock runs and no bot moves until one is back
 	Notice   string       // a line that concerns all: frozen, going down, …
 
+	May May // what the reader may ask for
+
 	barred []unwanted // as in state
 }
 

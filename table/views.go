@@ -16,7 +16,7 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 		Log: f.entries(&s.game), Chat: t.chat.heardBy(f.pov),
 		Watching: t.subs.names, Watchers: t.subs.count,
 		Deadline: s.deadline, PausedBy: s.PausedBy, Swap: s.Swap, Result: s.Result, Asleep: s.asleep(), Notice: s.notice,
-		barred: s.barred(),
+		May: s.allows(f.pov), barred: s.barred(),
 	}
 	if t.cfg.Access == AccessTeams {
 		v.Tags, v.Teams = s.teams()

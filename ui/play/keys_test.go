@@ -408,15 +408,16 @@ func TestBetweenRoundsAndAfter(t *testing.T) {
 
 func TestPauseVoteReturn(t *testing.T) {
 	s := lead(t)
+	s.view.May = table.May{Pause: true}
 	p := at(t, s.of(2))
 	p.press("p", "v", "a", "c")
 	require.Equal(t, []table.Command{table.Pause{On: true}}, p.asked(), "nobody is away, so there is no vote")
-	s.view.State, s.view.PausedBy = table.Paused, 2
+	s.view.State, s.view.PausedBy, s.view.May = table.Paused, 2, table.May{Resume: true}
 	p.view = s.of(2)
 	p.press("p")
 	require.Equal(t, []table.Command{table.Pause{}}, p.asked())
 
-	s.view.State = table.Waiting
+	s.view.State, s.view.May = table.Waiting, table.May{Vote: map[table.Vote]bool{table.VoteBot: true, table.VoteAdjourn: true, table.VoteClaim: true}}
 	s.view.Seats[0].Presence = table.Absent
 	p.view = s.of(2)
 	p.press("v", "a", "c")
@@ -566,13 +567,13 @@ func TestHintKey(t *testing.T) {
 	s.deal()
 	s.moveTo(1, 1)
 	s.view.Seats[1] = table.SeatView{House: table.Expert, Player: table.Player{Name: "ada.expert"}}
-	s.view.State, s.view.Casual = table.Playing, "house bot at the table"
+	s.view.State, s.view.Casual, s.view.May.Hint = table.Playing, "house bot at the table", true
 	p := at(t, s.of(1))
 	p.press("h")
 	require.Equal(t, []table.Command{table.TakeHints{}}, p.asked())
 	require.Contains(t, fmt.Sprint(p.said), "Hint: ")
 
-	s.view.Seats[1] = table.SeatView{Player: table.Player{ID: 2, Name: "ben"}, Presence: table.Here}
+	s.view.May.Hint = false
 	p = at(t, s.of(1))
 	p.press("h")
 	require.Empty(t, p.asked())

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"boneyard/rules"
 	"boneyard/table"
 )
 
@@ -62,15 +61,9 @@ func TestKeysAreNotOfferedInVain(t *testing.T) {
 	require.NotContains(t, p.shown(), follow, "only bots play")
 
 	s := lead(t)
-	s.view.Seats[0].Pauses, s.view.Seats[1].Pauses = 2, 2
 	own = at(t, s.of(1))
-	require.Contains(t, own.shown(), pause)
-	s.view.Config.Event.Prompt = true
-	own.view = s.of(1)
-	require.NotContains(t, own.shown(), pause, "not before everybody has had a turn")
-	for n := range rules.Seat(2) {
-		s.view.Log = append(s.view.Log, table.Entry{Number: int(n) + 1, Event: rules.Event{Move: rules.Move{Seat: n + 1, Kind: rules.Play}}})
-	}
+	require.NotContains(t, own.shown(), pause)
+	s.view.May.Pause = true
 	own.view = s.of(1)
 	require.Contains(t, own.shown(), pause)
 	s.view.State = table.Frozen
@@ -80,7 +73,7 @@ func TestKeysAreNotOfferedInVain(t *testing.T) {
 	}
 
 	s.view.State, s.view.Deadline = table.Waiting, epoch.Add(time.Minute)
-	s.view.Seats[0].Presence = table.Absent
+	s.view.Seats[0].Presence, s.view.May = table.Absent, table.May{Vote: map[table.Vote]bool{table.VoteAdjourn: true, table.VoteClaim: true}}
 	own.view = s.of(2)
 	require.Contains(t, own.shown(), adjourn)
 	require.NotContains(t, own.shown(), claim, "the table still waits")

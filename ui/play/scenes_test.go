@@ -57,7 +57,9 @@ func scenes(tb testing.TB) []scene {
 	s.say(3, table.RoomPlayers, "that 20 hurt")
 	add("play-turn", s.of(1), func(p *Page) { p.pick.step(&p.view.Play, 1) })
 	add("play-fresh", s.of(1), nil)
+	s.view.May.Pause = true
 	add("play-other", s.of(2), nil)
+	s.view.May.Pause = false
 	add("play-watch", s.of(0), nil)
 	add("play-known", s.of(0), func(p *Page) { p.toggled = true })
 	s.view.Config.OpenHands = true
