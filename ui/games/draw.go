@@ -32,7 +32,7 @@ const full = 119
 // columns are the columns for which w columns of the screen have room beside the players, whose names go first: what a list leaves out
 // is in the detail.
 func columns(w int, me string) []column {
-	number := column{Head: "No", Width: -5, Role: theme.Muted, Cell: fact(func(g *lobby.GameInfo) string { return strconv.FormatInt(int64(g.ID), 10) })}
+	number := column{Head: "No", Width: -5, Role: theme.Muted, Cell: page.From(plain.Games, "GAME", 0).Cell}
 	date := column{Head: "Date", Width: 10, Role: theme.Muted, Cell: started(time.DateOnly)}
 	game := column{Head: "Game", Width: 8, Role: theme.Text, Cell: fact(preset)}
 	sides := column{Head: "Players", Cell: func(t *theme.Theme, g *lobby.GameInfo, w int) string { return players(t, g, me, w) }}
@@ -48,9 +48,10 @@ func columns(w int, me string) []column {
 		return []column{number, date, game, sides, ending}
 	}
 	date = column{Head: "Date (UTC)", Width: 16, Role: theme.Muted, Cell: started("2006-01-02 15:04")}
-	game = column{Head: "Game", Width: 22 + (w-full)/3, Role: theme.Text, Cell: fact(func(g *lobby.GameInfo) string { return g.Rules })}
-	rounds := column{Head: "Rds", Width: -3, Role: theme.Muted, Cell: fact(func(g *lobby.GameInfo) string { return strconv.Itoa(g.Rounds) })}
-	kinds := column{Head: "Kind", Width: 6, Role: theme.Muted, Cell: fact(kind)}
+	game = column{Head: "Game", Width: 22 + (w-full)/3, Role: theme.Text, Cell: page.From(plain.Games, "RULES", 0).Cell}
+	rounds := column{Head: "Rds", Width: -3, Role: theme.Muted, Cell: page.From(plain.Games, "ROUNDS", 0).Cell}
+	kinds := page.From(plain.Games, "KIND", 6)
+	kinds.Role = theme.Muted
 	return []column{number, date, game, sides, rounds, kinds, ending}
 }
 
@@ -63,12 +64,8 @@ func preset(g *lobby.GameInfo) string {
 	return name
 }
 
-func kind(g *lobby.GameInfo) string {
-	if g.Rated {
-		return "rated"
-	}
-	return "casual"
-}
+// kind says whether a game counts for ratings.
+func kind(g *lobby.GameInfo) string { return plain.Games.Column("KIND").Cell(g) }
 
 // howEnded is a game's ending in a short word.
 func howEnded(g *lobby.GameInfo) string {

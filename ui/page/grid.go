@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"boneyard/lobby/text"
+	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
@@ -13,6 +15,14 @@ type Column[T any] struct {
 	Width int        // negative: set to the right; 0: what is left
 	Role  theme.Role // of its cells in a usual row
 	Cell  func(t *theme.Theme, item *T, w int) string
+}
+
+// From returns a column of rows that is described for text, JSON and pages alike, by its head there.
+func From[T any](rows *plain.Rows[T], head string, width int) Column[T] {
+	c := rows.Column(head)
+	return Column[T]{
+		Head: text.Capital(strings.ToLower(head)), Width: width, Cell: func(_ *theme.Theme, item *T, _ int) string { return c.Cell(item) },
+	}
 }
 
 // Grid draws a list in columns.

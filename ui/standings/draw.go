@@ -19,11 +19,6 @@ const widest = 120
 
 type column = page.Column[lobby.Standing]
 
-// number returns a cell with a number.
-func number(n func(s *lobby.Standing) int) func(*theme.Theme, *lobby.Standing, int) string {
-	return func(_ *theme.Theme, s *lobby.Standing, _ int) string { return strconv.Itoa(n(s)) }
-}
-
 // fact returns a cell with something else.
 func fact(cell func(s *lobby.Standing) string) func(*theme.Theme, *lobby.Standing, int) string {
 	return func(_ *theme.Theme, s *lobby.Standing, _ int) string { return cell(s) }
@@ -31,17 +26,17 @@ func fact(cell func(s *lobby.Standing) string) func(*theme.Theme, *lobby.Standin
 
 // The columns there are.
 var (
-	colRank    = column{Head: "#", Width: -3, Cell: number(func(s *lobby.Standing) int { return s.Rank })}
+	colRank    = column{Head: "#", Width: -3, Cell: page.From(plain.Standings, "RANK", 0).Cell}
 	colName    = column{Head: "Name", Cell: fact(name)}
-	colRating  = column{Head: "Rating", Width: len("1500 (provisional)"), Cell: fact((*lobby.Standing).Number)}
+	colRating  = page.From(plain.Standings, "RATING", len("1500 (provisional)"))
 	colShort   = column{Head: "Rating", Width: -6, Cell: fact(Short)} // its chosen row is in words below
-	colGames   = column{Head: "Games", Width: -5, Cell: number(func(s *lobby.Standing) int { return s.Games })}
-	colWon     = column{Head: "Won", Width: -4, Cell: number(func(s *lobby.Standing) int { return s.Won })}
-	colLost    = column{Head: "Lost", Width: -4, Cell: number(func(s *lobby.Standing) int { return s.Lost })}
-	colFor     = column{Head: "For", Width: -6, Cell: number(func(s *lobby.Standing) int { return s.For })}
-	colAgainst = column{Head: "Against", Width: -7, Cell: number(func(s *lobby.Standing) int { return s.Against })}
+	colGames   = page.From(plain.Standings, "GAMES", -5)
+	colWon     = page.From(plain.Standings, "WON", -4)
+	colLost    = page.From(plain.Standings, "LOST", -4)
+	colFor     = page.From(plain.Standings, "FOR", -6)
+	colAgainst = page.From(plain.Standings, "AGAINST", -7)
 	colStreak  = column{Head: "Streak", Width: -6, Cell: func(t *theme.Theme, s *lobby.Standing, _ int) string { return Streak(t, s) }}
-	colLast    = column{Head: "Last", Width: 5, Cell: fact(func(s *lobby.Standing) string { return s.LastFive })}
+	colLast    = page.From(plain.Standings, "LAST", 5)
 	colHistory = column{Head: "History", Width: historyWidth, Cell: func(t *theme.Theme, s *lobby.Standing, w int) string { return History(t, s.History, w) }}
 )
 

@@ -9,6 +9,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/text"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/standings"
 	"boneyard/ui/theme"
 )
@@ -46,8 +47,13 @@ func invitation(t *theme.Theme, a *lobby.Invitation, w int) string {
 
 type column = page.Column[lobby.TeamRow]
 
-// stand returns a cell of a team's standing, a dash before its first game.
-func stand(cell func(s *lobby.Standing) string) func(*theme.Theme, *lobby.TeamRow, int) string {
+// stand returns a cell of a column of the team's standing.
+func stand(head string) func(*theme.Theme, *lobby.TeamRow, int) string {
+	return standOf(plain.Standings.Column(head).Cell)
+}
+
+// standOf returns a cell of a team's standing, a dash before its first game.
+func standOf(cell func(s *lobby.Standing) string) func(*theme.Theme, *lobby.TeamRow, int) string {
 	return func(t *theme.Theme, team *lobby.TeamRow, _ int) string {
 		if team.Stand == nil {
 			return t.Glyphs().Dash
@@ -67,12 +73,12 @@ var (
 	colName    = column{Head: "Team", Cell: fact(func(team *lobby.TeamRow) string { return team.Name })}
 	colCaptain = column{Head: "Captain", Width: text.MaxName, Cell: fact(func(team *lobby.TeamRow) string { return team.Captain })}
 	colMembers = column{Head: "Members", Width: -7, Cell: fact(func(team *lobby.TeamRow) string { return strconv.Itoa(team.Members) })}
-	colRating  = column{Head: "Rating", Width: len("1500 (provisional)"), Cell: stand((*lobby.Standing).Number)}
-	colShort   = column{Head: "Rating", Width: -6, Cell: stand(standings.Short)}
-	colGames   = column{Head: "Games", Width: -5, Cell: stand(func(s *lobby.Standing) string { return strconv.Itoa(s.Games) })}
-	colWon     = column{Head: "Won", Width: -4, Cell: stand(func(s *lobby.Standing) string { return strconv.Itoa(s.Won) })}
-	colLost    = column{Head: "Lost", Width: -4, Cell: stand(func(s *lobby.Standing) string { return strconv.Itoa(s.Lost) })}
-	colLast    = column{Head: "Last", Width: 5, Cell: stand(func(s *lobby.Standing) string { return s.LastFive })}
+	colRating  = column{Head: "Rating", Width: len("1500 (provisional)"), Cell: stand("RATING")}
+	colShort   = column{Head: "Rating", Width: -6, Cell: standOf(standings.Short)}
+	colGames   = column{Head: "Games", Width: -5, Cell: stand("GAMES")}
+	colWon     = column{Head: "Won", Width: -4, Cell: stand("WON")}
+	colLost    = column{Head: "Lost", Width: -4, Cell: stand("LOST")}
+	colLast    = column{Head: "Last", Width: 5, Cell: stand("LAST")}
 )
 
 // columns are the columns that w columns of the screen have room for.
