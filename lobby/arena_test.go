@@ -32,7 +32,7 @@ func newArena(t *testing.T, v *lobby.Visit, cfg arena.Config, in time.Duration) 
 	return id
 }
 
-func arenaNow(t *testing.T, v *lobby.Visit, id event.ID) *lobby.Arena {
+func arenaNow(t *testing.T, v *lobby.Visit, id event.ID) *arena.View {
 	t.Helper()
 	synctest.Wait()
 	a, err := v.Arena(context.Background(), id)
@@ -60,7 +60,7 @@ func moves(t *testing.T, v *lobby.Visit, id table.ID) {
 }
 
 // playArena has people play wherever they are called, until the arena is over or enough games have been played.
-func playArena(t *testing.T, id event.ID, games int, people ...*lobby.Visit) *lobby.Arena {
+func playArena(t *testing.T, id event.ID, games int, people ...*lobby.Visit) *arena.View {
 	t.Helper()
 	at := make([]table.ID, len(people))
 	for range 20_000 {
@@ -82,7 +82,7 @@ func playArena(t *testing.T, id event.ID, games int, people ...*lobby.Visit) *lo
 }
 
 // finishArena has people play whatever game they find among their tables, until the arena is over.
-func finishArena(t *testing.T, id event.ID, people []*lobby.Visit) *lobby.Arena {
+func finishArena(t *testing.T, id event.ID, people []*lobby.Visit) *arena.View {
 	t.Helper()
 	for range 3000 {
 		for _, v := range people {
@@ -128,7 +128,7 @@ func recomputed(t *testing.T, c *club, id event.ID) map[string]int {
 }
 
 // soon is the arena that the screen of somebody announces.
-func soon(v *lobby.Visit) *lobby.Soon { return v.Snapshot().ArenaSoon(time.Now()) }
+func soon(v *lobby.Visit) *event.Soon { return v.Snapshot().Soon(time.Now()) }
 
 // The arena that begins soon is worked out when one is planned, begins or is called off, and not for each screen that shows it.
 func TestArenaSoon(t *testing.T) {
@@ -141,7 +141,7 @@ func TestArenaSoon(t *testing.T) {
 		time.Sleep(time.Second)
 		require.Contains(t, soon(boss).Says, fmt.Sprintf("Arena %d,", id))
 		s, now := boss.Snapshot(), time.Now()
-		require.Zero(t, testing.AllocsPerRun(100, func() { s.ArenaSoon(now) }))
+		require.Zero(t, testing.AllocsPerRun(100, func() { s.Soon(now) }))
 		require.NoError(t, boss.CallOff(context.Background(), arena.Kind, id))
 		time.Sleep(time.Second)
 		require.Contains(t, soon(boss).Says, fmt.Sprintf("Arena %d,", later))
@@ -160,7 +160,7 @@ func TestArena(t *testing.T) {
 		people := []*lobby.Visit{c.come("ana"), c.come("ben"), c.come("cem"), c.come("dora")}
 		id := newArena(t, boss, hour, time.Hour)
 		for _, v := range people {
-			require.NoError(t, v.EnterArena(context.Background(), id, ""))
+			require.NoError(t, v.EnterEvent(context.Background(), arena.Kind, id, ""))
 		}
 		require.Nil(t, soon(boss))
 		time.Sleep(51 * time.Minute)
@@ -170,7 +170,7 @@ func TestArena(t *testing.T) {
 		time.Sleep(9 * time.Minute)
 		a := arenaNow(t, boss, id)
 		require.Len(t, a.Games, 2, "at once")
-		require.Len(t, a.Tables, 2)
+		require.Len(t, a.At, 2)
 
 		a = playArena(t, id, 3, people...)
 		require.False(t, a.Over)
@@ -194,7 +194,7 @@ func TestArena(t *testing.T) {
 		for _, e := range a.Entrants {
 			require.Equal(t, want[e.Name()], e.Score, e.Name())
 		}
-		require.ErrorIs(t, boss.EnterArena(context.Background(), id, ""), arena.ErrNone)
+		require.ErrorIs(t, boss.EnterEvent(context.Background(), arena.Kind, id, ""), arena.ErrNone)
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		require.Empty(t, boss.MyTables(), "the tables close after their games")
@@ -221,9 +221,9 @@ func TestTheResultOfABattleIsNews(t *testing.T) {
 		id := newArena(t, boss, cfg, 0)
 		people := append(owl[:], cat[:]...)
 		for _, v := range people {
-			require.NoError(t, v.EnterArena(ctx, id, ""))
+			require.NoError(t, v.EnterEvent(ctx, arena.Kind, id, ""))
 		}
-		require.ErrorIs(t, boss.EnterArena(ctx, id, ""), arena.ErrTeam)
+		require.ErrorIs(t, boss.EnterEvent(ctx, arena.Kind, id, ""), arena.ErrTeam)
 		a := finishArena(t, id, people)
 		synctest.Wait()
 		x, y := a.Teams[0], a.Teams[1]
@@ -250,11 +250,11 @@ func TestWeeklyArena(t *testing.T) {
 		cfg := hour
 		cfg.Weekly = true
 		_, err := owl[0].NewArena(ctx, cfg, time.Now(), 20*time.Minute)
-		require.ErrorIs(t, err, lobby.ErrWeekly)
+		require.ErrorIs(t, err, arena.ErrWeekly)
 		first := newArena(t, boss, cfg, time.Hour)
-		require.ErrorIs(t, owl[0].EndWeekly(ctx, first), lobby.ErrWeekly)
+		require.ErrorIs(t, owl[0].EndWeekly(ctx, first), arena.ErrWeekly)
 		began := arenaNow(t, boss, first).Begins
-		next := func() *lobby.Arena {
+		next := func() *arena.View {
 			t.Helper()
 			synctest.Wait()
 			all := boss.Arenas()
@@ -335,8 +335,8 @@ func TestAServerThatIsDownOverTheStartOfAnArena(t *testing.T) {
 			c := open(t)
 			ana, ben := c.come("ana"), c.come("ben")
 			id := newArena(t, c.come("olga", operator), hour, 80*time.Minute)
-			require.NoError(t, ana.EnterArena(ctx, id, ""))
-			require.NoError(t, ben.EnterArena(ctx, id, ""))
+			require.NoError(t, ana.EnterEvent(ctx, arena.Kind, id, ""))
+			require.NoError(t, ben.EnterEvent(ctx, arena.Kind, id, ""))
 			c.stop()
 			time.Sleep(down)
 			c.start()
@@ -375,16 +375,16 @@ func TestEventsAreBounded(t *testing.T) {
 			require.FailNow(t, "there is no end")
 			return n
 		}
-		require.Equal(t, 100, most(lobby.ErrArenasMade, func() error {
+		require.Equal(t, 100, most(arena.ErrMade, func() error {
 			_, err := boss.NewArena(ctx, hour, begins, 20*time.Minute)
 			return err
 		}))
-		require.Equal(t, 50, most(lobby.ErrManyContests, func() error {
+		require.Equal(t, 50, most(match.ErrMany, func() error {
 			_, err := boss.NewLeague(ctx, winter, begins, 0)
 			return err
 		}))
 		_, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, begins)
-		require.ErrorIs(t, err, lobby.ErrManyContests)
+		require.ErrorIs(t, err, match.ErrMany)
 		require.Equal(t, map[event.Kind]int{arena.Kind: 100, league.Kind: 50, cup.Kind: 0, "daily": 0, "duplicate": 0, "field": 0}, c.Stats().Events)
 	})
 }
@@ -395,11 +395,11 @@ func TestIdleInAnArena(t *testing.T) {
 		c := open(t)
 		boss, ana, ben := c.come("olga", operator), c.come("ana"), c.come("ben")
 		id := newArena(t, boss, hour, 0)
-		require.NoError(t, ana.EnterArena(context.Background(), id, ""))
-		require.NoError(t, ben.EnterArena(context.Background(), id, ""))
+		require.NoError(t, ana.EnterEvent(context.Background(), arena.Kind, id, ""))
+		require.NoError(t, ben.EnterEvent(context.Background(), arena.Kind, id, ""))
 		a := arenaNow(t, boss, id)
 		require.Len(t, a.Games, 1)
-		tab := a.Tables[1]
+		tab := a.At[1]
 		require.Equal(t, tab, ana.Called())
 		require.Zero(t, ana.Called(), "once")
 		time.Sleep(10 * time.Second)
@@ -421,10 +421,10 @@ func TestIdleInAnArena(t *testing.T) {
 		back := map[string]*lobby.Visit{"ana": ana, "ben": ben}[a.Entrants[idle].Name()]
 		stayed := map[string]*lobby.Visit{"ana": ben, "ben": ana}[back.Player().Name]
 		require.Contains(t, lastNotes(stayed), "The game was called off, since "+back.Player().Name+" didn't move.")
-		require.NoError(t, back.EnterArena(context.Background(), id, ""))
+		require.NoError(t, back.EnterEvent(context.Background(), arena.Kind, id, ""))
 		time.Sleep(11 * time.Second)
 		require.Len(t, arenaNow(t, boss, id).Games, 1)
-		require.NoError(t, back.LeaveArena(context.Background(), id))
+		require.NoError(t, back.LeaveEvent(context.Background(), arena.Kind, id))
 		require.True(t, arenaNow(t, boss, id).Of(back.Player().ID).Away)
 	})
 }
@@ -460,22 +460,22 @@ func TestWhoMakesArenas(t *testing.T) {
 		c := open(t)
 		ana, guest := c.come("ana"), c.guest("10.9.9.9")
 		_, err := ana.NewArena(ctx, hour, time.Now(), time.Hour)
-		require.ErrorIs(t, err, lobby.ErrArenaMakers)
+		require.ErrorIs(t, err, arena.ErrMakers)
 		_, err = guest.NewArena(ctx, hour, time.Now(), time.Hour)
 		require.ErrorIs(t, err, lobby.ErrMembersOnly)
 		_, err = ana.CreateTeam(ctx, "The Bones", "BNS")
 		require.NoError(t, err)
 		_, err = ana.NewArena(ctx, hour, time.Now(), 5*time.Minute)
-		require.ErrorIs(t, err, lobby.ErrArenaTime)
+		require.ErrorIs(t, err, arena.ErrTime)
 		_, err = ana.NewArena(ctx, arena.Config{Rules: "chess", Pace: table.PaceFast}, time.Now(), time.Hour)
 		require.True(t, lobby.IsForPlayer(err), "%v", err)
 		id, err := ana.NewArena(ctx, hour, time.Now(), time.Hour)
 		require.NoError(t, err)
 		_, err = ana.NewArena(ctx, hour, time.Now(), time.Hour)
-		require.ErrorIs(t, err, lobby.ErrManyArenas)
-		require.ErrorIs(t, guest.EnterArena(ctx, id, ""), lobby.ErrMembersOnly)
-		require.ErrorIs(t, ana.EnterArena(ctx, 99, ""), arena.ErrNone)
-		require.ErrorIs(t, ana.EnterArena(ctx, id, "nobody"), lobby.ErrNobody)
+		require.ErrorIs(t, err, arena.ErrMany)
+		require.ErrorIs(t, guest.EnterEvent(ctx, arena.Kind, id, ""), lobby.ErrMembersOnly)
+		require.ErrorIs(t, ana.EnterEvent(ctx, arena.Kind, 99, ""), arena.ErrNone)
+		require.ErrorIs(t, ana.EnterEvent(ctx, arena.Kind, id, "nobody"), lobby.ErrNobody)
 		_, err = ana.Arena(ctx, 99)
 		require.ErrorIs(t, err, arena.ErrNone)
 		time.Sleep(2 * time.Hour)

@@ -1,6 +1,8 @@
 package lobby
 
-import "boneyard/table"
+import (
+	"boneyard/table"
+)
 
 // Ask lets somebody ask without coming in; a is nil for a guest. The visit it returns is over from the start: it answers
 // questions, changes nothing and says nothing, is not shown among the people, and no table hears of it. It need not be
@@ -10,6 +12,7 @@ func (l *Lobby) Ask(a *Account, o Origin) (*Visit, error) {
 		return nil, err
 	}
 	v := &Visit{lobby: l, origin: o, net: o.network(), updates: make(chan struct{}, 1), kicked: make(chan string, 1), over: true}
+	v.desks = newDesks(v)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {

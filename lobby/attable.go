@@ -84,7 +84,7 @@ func (v *Visit) maySit() error {
 	switch {
 	case !v.mayPlay():
 		return ErrGuestsWatch
-	case !b.Open(&b.seats.Quota, v.owner):
+	case !b.Open(b.seats.Quota, v.owner):
 		return ErrManySeats
 	}
 	return nil

@@ -99,7 +99,7 @@ func TestAPlayersBook(t *testing.T) {
 		begins := time.Now().Add(5 * time.Hour).Round(0)
 		friday, err := boss.NewArena(ctx, hour, begins, arena.Longest)
 		require.NoError(t, err)
-		require.NoError(t, owl[1].EnterArena(ctx, friday, ""))
+		require.NoError(t, owl[1].EnterEvent(ctx, arena.Kind, friday, ""))
 		require.NoError(t, owl[0].ProposeTime(ctx, id, begins), "nobody is lined up")
 		require.NoError(t, cat[0].AcceptTime(ctx, id))
 		var refusal text.Refusal
@@ -114,7 +114,7 @@ func TestAPlayersBook(t *testing.T) {
 		time.Sleep(time.Second)
 		late, err := boss.NewArena(ctx, hour, begins.Add(3*time.Hour), arena.Shortest)
 		require.NoError(t, err)
-		require.NoError(t, cat[1].EnterArena(ctx, late, ""))
+		require.NoError(t, cat[1].EnterEvent(ctx, arena.Kind, late, ""))
 		require.Contains(t, lastNotes(cat[1]), "Your team has a match then: against The OWL")
 	})
 }
@@ -145,7 +145,7 @@ func TestPresentMeansFree(t *testing.T) {
 			game := playing(t, owl[1])
 			time.Sleep(time.Minute)
 			synctest.Wait()
-			require.Len(t, contestNow(t, boss, id).Tables, 1)
+			require.Len(t, contestNow(t, boss, id).View().At, 1)
 			require.Equal(t, third, owl[0].MyTables()[0].State == table.Playing)
 			if third {
 				require.Len(t, owl[1].MyTables(), 1, "her own game")

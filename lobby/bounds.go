@@ -6,12 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"boneyard/lobby/event"
-	"boneyard/lobby/event/arena"
-	"boneyard/lobby/event/cup"
-	"boneyard/lobby/event/duplicate"
-	"boneyard/lobby/event/field"
-	"boneyard/lobby/event/league"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/table"
@@ -25,7 +19,6 @@ type bounds struct {
 	waiting     bound // tables that wait for their first game
 	eventTables bound // that events have had made for several players
 	seats       bound
-	events      map[event.Kind]*bound // by kind; nil where only the club creates them
 	walls       bound
 	coached     bound // by the coach
 	atCoach     bound // who waits for the coach, or has its time
@@ -34,7 +27,7 @@ type bounds struct {
 // bound is how many there may be of one kind of thing, and what is said to somebody who would make one more: because of their own, because of those
 // from where they come, or because of all.
 type bound struct {
-	limit.Quota
+	*limit.Quota
 	person, near, all text.Refusal
 
 	made  *limit.Rule // how often, nil for any; operators may as often as they like
@@ -42,35 +35,26 @@ type bound struct {
 }
 
 func newBounds(cfg *Config, l *limits) bounds {
-	// As long as there are few events of a kind, three of them may be from one address, and six from one network; then it is one, and two.
-	created := limit.Quota{Person: 1, Address: 3, Network: 6, All: 60, Staff: 100, Few: 10}
 	const machines = 3 // that fill their share in one network
-	contests := &bound{Quota: limit.Quota{All: mostContests}, all: ErrManyContests}
 	return bounds{
 		Places: new(limit.Places),
 		tables: bound{
-			Quota: limit.Quota{Address: cfg.TablesNet, Network: machines * cfg.TablesNet, All: cfg.MaxTables}, near: ErrManyFromHere, all: ErrClubFull,
+			Quota: &limit.Quota{Address: cfg.TablesNet, Network: machines * cfg.TablesNet, All: cfg.MaxTables}, near: ErrManyFromHere, all: ErrClubFull,
 			made: &l.tables, often: ErrManyMade,
 		},
-		waiting:     bound{Quota: limit.Quota{Person: cfg.TablesEach}, person: ErrManyTables},
-		eventTables: bound{Quota: limit.Quota{All: cfg.MaxTables}, all: ErrClubFull},
-		seats:       bound{Quota: limit.Quota{Person: cfg.SeatsEach}, person: ErrManySeats},
-		events: map[event.Kind]*bound{
-			arena.Kind:     {created, ErrManyArenas, ErrArenasMade, ErrArenasMade, &l.arenas, ErrArenasMade},
-			duplicate.Kind: {created, ErrManyDuplicates, ErrDuplicatesMade, ErrDuplicatesMade, &l.duplicates, ErrDuplicatesMade},
-			field.Kind:     {created, ErrManyFields, ErrDuplicatesMade, ErrDuplicatesMade, &l.duplicates, ErrDuplicatesMade},
-			league.Kind:    contests, cup.Kind: contests,
-		},
-		walls:   bound{Quota: limit.Quota{Person: 2}, person: ErrManyWalls},
-		coached: bound{Quota: limit.Quota{Person: 1}, person: ErrCoachBusy},
-		atCoach: bound{Quota: limit.Quota{Network: 8, All: 16}, near: ErrCoachCrowded, all: ErrCoachCrowded},
+		waiting:     bound{Quota: &limit.Quota{Person: cfg.TablesEach}, person: ErrManyTables},
+		eventTables: bound{Quota: &limit.Quota{All: cfg.MaxTables}, all: ErrClubFull},
+		seats:       bound{Quota: &limit.Quota{Person: cfg.SeatsEach}, person: ErrManySeats},
+		walls:       bound{Quota: &limit.Quota{Person: 2}, person: ErrManyWalls},
+		coached:     bound{Quota: &limit.Quota{Person: 1}, person: ErrCoachBusy},
+		atCoach:     bound{Quota: &limit.Quota{Network: 8, All: 16}, near: ErrCoachCrowded, all: ErrCoachCrowded},
 	}
 }
 
 // reserve takes a place for something that the person is about to make, and counts that it is made, or refuses it. Whoever has the place gives
 // it back if the thing cannot be made, and when it is gone.
 func (v *Visit) reserve(b *bound) (*limit.Place, error) {
-	place, full := v.lobby.bounds.Take(&b.Quota, v.owner)
+	place, full := v.lobby.bounds.Take(b.Quota, v.owner)
 	switch full {
 	case limit.PersonFull:
 		return nil, b.person
@@ -193,11 +177,11 @@ func (l *Lobby) placesOf(t *table.Table) (p places) {
 	switch {
 	case s.Config.House:
 	case s.Config.Event.ID != 0 && !s.Config.Event.Solo:
-		p.table = b.Hold(&b.eventTables.Quota, limit.Owner{})
+		p.table = b.Hold(b.eventTables.Quota, limit.Owner{})
 	default:
-		p.table = b.Hold(&b.tables.Quota, ownerOf(0, from))
+		p.table = b.Hold(b.tables.Quota, ownerOf(0, from))
 		if by != 0 && s.State.Gathers() {
-			p.waiting = b.Hold(&b.waiting.Quota, ownerOf(by, ""))
+			p.waiting = b.Hold(b.waiting.Quota, ownerOf(by, ""))
 		}
 	}
 	return p

@@ -13,6 +13,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/contest"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
@@ -36,7 +37,7 @@ func newTeam(t *testing.T, c *club, tag string) [2]*lobby.Visit {
 	return [2]*lobby.Visit{a, b}
 }
 
-func contestNow(t *testing.T, v *lobby.Visit, id event.ID) *lobby.Contest {
+func contestNow(t *testing.T, v *lobby.Visit, id event.ID) *contest.Contest {
 	t.Helper()
 	synctest.Wait()
 	c, err := v.Contest(context.Background(), id)
@@ -45,7 +46,7 @@ func contestNow(t *testing.T, v *lobby.Visit, id event.ID) *lobby.Contest {
 }
 
 // playMatch has people play wherever they sit, until the first match of a league is over.
-func playMatch(t *testing.T, id event.ID, people ...*lobby.Visit) *lobby.Contest {
+func playMatch(t *testing.T, id event.ID, people ...*lobby.Visit) *contest.Contest {
 	t.Helper()
 	for range 5000 {
 		for _, v := range people {
@@ -79,9 +80,9 @@ func TestSeason(t *testing.T) {
 		boss := c.come("olga", operator)
 		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
 		_, err := owl[0].NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
-		require.ErrorIs(t, err, lobby.ErrContestMakers)
+		require.ErrorIs(t, err, contest.ErrMakers)
 		_, err = boss.NewLeague(ctx, winter, time.Now(), 0)
-		require.ErrorIs(t, err, lobby.ErrContestTime)
+		require.ErrorIs(t, err, contest.ErrTime)
 		_, err = boss.NewLeague(ctx, league.Config{Config: match.Config{Name: "x", Rules: "chess"}, Window: match.Week, Size: 8}, time.Now().Add(time.Hour), 0)
 		require.True(t, lobby.IsForPlayer(err), "%v", err)
 		_, err = boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 99)
@@ -116,7 +117,7 @@ func TestSeason(t *testing.T) {
 		require.Contains(t, lastNotes(cat[0]), "they propose "+at.UTC().Format("Mon 2 Jan 15:04")+" UTC")
 		require.NoError(t, cat[0].AcceptTime(ctx, id))
 		require.Contains(t, lastNotes(owl[0]), "Your team plays The CAT on "+at.UTC().Format("Mon 2 Jan 15:04")+" UTC.")
-		i := slices.IndexFunc(owl[1].Calendar(), func(a lobby.Appointment) bool { return a.Own })
+		i := slices.IndexFunc(owl[1].Calendar(), func(a event.Appointment) bool { return a.Own })
 		require.GreaterOrEqual(t, i, 0)
 		require.Equal(t, "Winter: your team plays The CAT", owl[1].Calendar()[i].Title)
 		require.True(t, at.Equal(owl[1].Calendar()[i].Begins))
@@ -126,10 +127,10 @@ func TestSeason(t *testing.T) {
 		cat[1].Close(table.Left)
 		time.Sleep(2 * time.Hour)
 		now := contestNow(t, boss, id)
-		require.Len(t, now.Tables, 1)
-		tab := now.TableOf(&now.View().Matches[0])
+		require.Len(t, now.View().At, 1)
+		tab := now.View().TableOf(&now.View().Matches[0])
 		require.Equal(t, tab, owl[1].Called())
-		require.Contains(t, lobby.Reminder(now, &now.View().Matches[0], owl[0].Player().Team, true), fmt.Sprintf("now, at table %d.", tab))
+		require.Contains(t, now.View().Remind(&now.View().Matches[0], owl[0].Player().Team, true), fmt.Sprintf("now, at table %d.", tab))
 		require.Equal(t, table.Gathering, owl[0].MyTables()[0].State, "it waits for the fourth")
 		time.Sleep(10 * time.Minute)
 		account, err = c.store.ByName(ctx, "twocat")
@@ -175,7 +176,7 @@ func TestSeason(t *testing.T) {
 		require.Len(t, past, 1)
 		finished, err := people[0].FinishedContests(ctx, league.Kind)
 		require.NoError(t, err)
-		require.Equal(t, []lobby.Contest{*contestNow(t, people[0], id)}, finished)
+		require.Equal(t, []contest.Contest{*contestNow(t, people[0], id)}, finished)
 		require.Empty(t, people[0].Contests())
 		time.Sleep(time.Minute)
 		synctest.Wait()
@@ -229,7 +230,7 @@ func TestMostUrgentReminderIsLast(t *testing.T) {
 		saysOf := func(id event.ID) string {
 			t.Helper()
 			now := contestNow(t, boss, id)
-			return lobby.Reminder(now, now.View().Current(owl.Player().Team), owl.Player().Team, true)
+			return now.View().Remind(now.View().Current(owl.Player().Team), owl.Player().Team, true)
 		}
 		requireOrder := func(first, last event.ID, why string) {
 			t.Helper()
@@ -282,7 +283,7 @@ func TestResultsOfACupAreNews(t *testing.T) {
 			captains, people = append(captains, team[0]), append(people, team[:]...)
 		}
 		time.Sleep(time.Hour)
-		var v *lobby.Contest
+		var v *contest.Contest
 		for range 20_000 {
 			if v = contestNow(t, boss, id); v.View().Over {
 				break
@@ -332,7 +333,7 @@ func TestCupIsCalledOff(t *testing.T) {
 		id, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(24*time.Hour))
 		require.NoError(t, err)
 		require.NoError(t, owl[0].SignUp(ctx, id, true))
-		require.ErrorIs(t, owl[0].CallOff(ctx, cup.Kind, id), lobby.ErrCallOff)
+		require.ErrorIs(t, owl[0].CallOff(ctx, cup.Kind, id), event.ErrCallOff)
 		require.NoError(t, boss.CallOff(ctx, cup.Kind, id))
 		require.True(t, contestNow(t, boss, id).View().Over)
 		require.ErrorIs(t, owl[0].SignUp(ctx, id, true), match.ErrNone)

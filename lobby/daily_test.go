@@ -103,7 +103,7 @@ func TestDailyDeal(t *testing.T) {
 		require.Equal(t, 1, today.Number)
 		require.True(t, open)
 		_, err = guest.PlayDaily(ctx, "")
-		require.ErrorIs(t, err, lobby.ErrDailyMembers)
+		require.ErrorIs(t, err, daily.ErrMembers)
 
 		play := func(v *lobby.Visit, choose func(int) int) []string {
 			id, err := v.PlayDaily(ctx, "")
@@ -135,7 +135,7 @@ func TestDailyDeal(t *testing.T) {
 		require.Equal(t, one, playOut(t, dina, id, first, -1))
 
 		_, err = ana.PlayDaily(ctx, "")
-		require.ErrorIs(t, err, lobby.ErrDailyPlayed)
+		require.ErrorIs(t, err, daily.ErrPlayed)
 		_, open = ana.Today()
 		require.False(t, open)
 		d, err := ana.Daily(ctx, "")
@@ -169,7 +169,7 @@ func TestDailyDeal(t *testing.T) {
 		require.ErrorIs(t, err, lobby.ErrNoGame)
 		require.Empty(t, seen(ana).News)
 		_, err = ana.PlayDaily(ctx, "2000-01-02")
-		require.ErrorIs(t, err, lobby.ErrNoDaily)
+		require.ErrorIs(t, err, daily.ErrNone)
 
 		eve := enterAs(t, l, s, "eve")
 		late, err := eve.PlayDaily(ctx, "")
@@ -331,7 +331,7 @@ func TestDailyOverRestarts(t *testing.T) {
 		}
 		require.Equal(t, one, moves)
 		_, err = ben.PlayDaily(ctx, "")
-		require.ErrorIs(t, err, lobby.ErrDailyPlayed)
+		require.ErrorIs(t, err, daily.ErrPlayed)
 		d, err := ben.Daily(ctx, "")
 		require.NoError(t, err)
 		require.Equal(t, before.Commit, d.Commit)
@@ -437,7 +437,7 @@ func TestTheBestDaysOfAMonth(t *testing.T) {
 		}
 		rows, err := enterAs(t, c.Lobby, c.Store, "dora").DailyMonth(ctx, "1999-12")
 		require.NoError(t, err)
-		require.Equal(t, []lobby.DailyMonthRow{
+		require.Equal(t, []daily.MonthRow{
 			{Place: 1, Player: 100, Name: "ana", Days: days, Points: 20 * 100}, {Place: 2, Player: 101, Name: "ben", Days: days, Points: 4*100 + 16*50},
 			{Place: 3, Player: 102, Name: "cleo", Days: days},
 		}, rows)

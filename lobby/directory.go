@@ -52,7 +52,7 @@ func (l *Lobby) update(sum table.Summary) *entry {
 		l.events.Look()
 	}
 	if sum.Config.Event.ID != 0 {
-		l.tendArena(&sum)
+		l.events.TableChanged(&sum)
 	}
 	if sum.State == table.Closed {
 		sum.Seats = nil

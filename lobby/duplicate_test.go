@@ -27,7 +27,7 @@ func playDuplicate(t *testing.T, id table.EventID, no int, people ...*lobby.Visi
 			return
 		}
 		for _, v := range people {
-			moves(t, v, d.Tables[no-1])
+			moves(t, v, d.At[int64(no)])
 		}
 		time.Sleep(time.Second)
 	}
@@ -70,7 +70,7 @@ func TestDuplicate(t *testing.T) {
 		id, err := people[0].NewDuplicate(ctx, duplicate.Config{Name: "Friday", Rules: "classic rounds=3", Pace: table.PaceNormal})
 		require.NoError(t, err)
 		_, err = people[0].NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
-		require.ErrorIs(t, err, lobby.ErrManyDuplicates)
+		require.ErrorIs(t, err, duplicate.ErrMany)
 		require.ErrorIs(t, guest.EnterDuplicate(ctx, id, duplicate.A), lobby.ErrMembersOnly)
 		require.ErrorIs(t, people[1].StartDuplicate(ctx, id), duplicate.ErrMaker)
 		require.ErrorIs(t, people[0].StartDuplicate(ctx, id), duplicate.ErrLonely)
@@ -86,24 +86,24 @@ func TestDuplicate(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, d.Begun)
 		require.Contains(t, d.Rules, "next=lead", "who leads does not depend on what happened at the table")
-		require.ErrorIs(t, people[0].LeaveDuplicate(ctx, id), duplicate.ErrBegun)
+		require.ErrorIs(t, people[0].LeaveEvent(ctx, duplicate.Kind, id), duplicate.ErrBegun)
 		one, two := []*lobby.Visit{people[0], people[6], people[1], people[7]}, []*lobby.Visit{people[4], people[2], people[5], people[3]}
 		var hands [2]string
 		for no, at := range [][]*lobby.Visit{one, two} {
 			for seat, v := range at {
-				require.Equal(t, d.Tables[no], v.Called(), "all are led to their tables")
-				sub, err := watch(v, d.Tables[no])
+				require.Equal(t, d.At[int64(no+1)], v.Called(), "all are led to their tables")
+				sub, err := watch(v, d.At[int64(no+1)])
 				require.NoError(t, err)
 				view := sub.View()
 				require.EqualValues(t, seat+1, view.POV)
 				hands[no] += view.Play.Hand.String() + "/"
 				sub.Close()
 			}
-			_, err := watch(guest, d.Tables[no])
+			_, err := watch(guest, d.At[int64(no+1)])
 			require.Error(t, err, "nobody watches")
 		}
 		require.Equal(t, hands[0], hands[1], "the same deals")
-		_, err = watch(people[0], d.Tables[1])
+		_, err = watch(people[0], d.At[2])
 		require.Error(t, err, "nor the players of the other table")
 
 		playDuplicate(t, id, 1, one...)
@@ -170,7 +170,7 @@ func TestDuplicateWithMasters(t *testing.T) {
 		require.NoError(t, ana.StartDuplicate(ctx, id))
 		d, err := ana.Duplicate(ctx, id)
 		require.NoError(t, err)
-		here := ana.Show(lobby.Place{Table: d.Tables[0]})
+		here := ana.Show(lobby.Place{Table: d.At[1]})
 		sub, err := here.Watch(ctx)
 		require.NoError(t, err)
 		time.Sleep(10 * time.Second)
@@ -207,7 +207,7 @@ func TestGivingUpAgainstMasters(t *testing.T) {
 		synctest.Wait()
 		d, err := ana.Duplicate(ctx, id)
 		require.NoError(t, err)
-		do(t, ana, d.Tables[0], table.Resign{})
+		do(t, ana, d.At[1], table.Resign{})
 		playDuplicate(t, id, 2, ben)
 		synctest.Wait()
 		d, err = ben.Duplicate(ctx, id)
@@ -239,7 +239,7 @@ func TestDuplicateWithADesertedTable(t *testing.T) {
 				time.Sleep(time.Second)
 			}
 		}
-		state := func(id event.ID) *lobby.Duplicate {
+		state := func(id event.ID) *duplicate.View {
 			synctest.Wait()
 			d, err := ana.Duplicate(ctx, id)
 			require.NoError(t, err)
@@ -247,7 +247,7 @@ func TestDuplicateWithADesertedTable(t *testing.T) {
 		}
 		id := begin()
 		ben.Close(table.Disconnected)
-		play(ana, state(id).Tables[0])
+		play(ana, state(id).At[1])
 		time.Sleep(event.Kept - 2*time.Minute)
 		require.False(t, state(id).Over, "ben may still come")
 		time.Sleep(time.Minute)
@@ -258,8 +258,8 @@ func TestDuplicateWithADesertedTable(t *testing.T) {
 		ben = c.back("ben")
 		id = begin()
 		d = state(id)
-		play(ana, d.Tables[0])
-		play(ben, d.Tables[1])
+		play(ana, d.At[1])
+		play(ben, d.At[2])
 		ana.Close(table.Left)
 		ben.Close(table.Disconnected)
 		time.Sleep(event.Kept - time.Minute)
@@ -285,8 +285,8 @@ func TestDuplicateThatNobodyPlays(t *testing.T) {
 		id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
 		require.NoError(t, err)
 		require.NoError(t, ana.EnterDuplicate(ctx, id, duplicate.A))
-		require.NoError(t, ana.LeaveDuplicate(ctx, id))
-		require.ErrorIs(t, ana.LeaveDuplicate(ctx, id), duplicate.ErrNotIn)
+		require.NoError(t, ana.LeaveEvent(ctx, duplicate.Kind, id))
+		require.ErrorIs(t, ana.LeaveEvent(ctx, duplicate.Kind, id), duplicate.ErrNotIn)
 		require.Len(t, ana.Duplicates(), 1)
 		time.Sleep(3 * time.Hour)
 		synctest.Wait()
@@ -322,7 +322,7 @@ func TestMatchesAreBounded(t *testing.T) {
 				case nil:
 					made++
 				default:
-					require.ErrorIs(t, err, lobby.ErrDuplicatesMade)
+					require.ErrorIs(t, err, event.ErrDealtMade)
 				}
 			}
 			return made
@@ -351,7 +351,7 @@ func TestOneTableOfEventsAtATime(t *testing.T) {
 			synctest.Wait()
 			d, err := ana.Duplicate(ctx, id)
 			require.NoError(t, err)
-			return d.Tables
+			return [2]table.ID{d.At[1], d.At[2]}
 		}
 		first, second := begin(ben, ana), begin(cem, ana)
 		require.NotZero(t, tables(first)[0])

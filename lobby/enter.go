@@ -155,6 +155,7 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 		lobby: l, origin: o, net: o.network(),
 		updates: make(chan struct{}, 1), kicked: make(chan string, 1),
 	}
+	v.desks = newDesks(v)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed || l.draining {
@@ -190,12 +191,12 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 	v.Active()
 	p.visits = append(p.visits, v)
 	if len(p.visits) == 1 {
-		for _, note := range l.reminders(p) {
+		for _, note := range l.events.Reminders(p.account.Team) {
 			l.note(p, "%s", note)
 		}
 		if s := l.sealed.Load(); s != nil {
 			for _, seat := range (*s)[p.id] {
-				l.note(p, "%s", seat.rule())
+				l.note(p, "%s", (&sealedSeat{seat}).rule())
 			}
 		}
 	}

@@ -10,14 +10,8 @@ import (
 	"time"
 
 	"boneyard/lobby/event"
-	"boneyard/lobby/event/arena"
-	"boneyard/lobby/event/cup"
-	"boneyard/lobby/event/daily"
-	"boneyard/lobby/event/duplicate"
-	"boneyard/lobby/event/field"
-	"boneyard/lobby/event/league"
 	"boneyard/lobby/limit"
-	"boneyard/lobby/text"
+	"boneyard/lobby/rating"
 	"boneyard/rules"
 	"boneyard/table"
 )
@@ -93,12 +87,12 @@ func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, er
 		err = ErrDraining
 	case of.Solo:
 		if taken.table = l.redeem(seatOf{who: seats[0].ID}); taken.table == nil {
-			taken.table = b.Hold(&b.tables.Quota, ownerOf(0, deps.From))
+			taken.table = b.Hold(b.tables.Quota, ownerOf(0, deps.From))
 		}
 	case !of.Wait && slices.ContainsFunc(seats, func(s table.Player) bool { return s.ID != 0 && l.busy(s.ID, of.ID) }):
 		err = event.ErrBusy
 	default:
-		if taken.table, _ = b.Take(&b.eventTables.Quota, limit.Owner{}); taken.table == nil {
+		if taken.table, _ = b.Take(b.eventTables.Quota, limit.Owner{}); taken.table == nil {
 			err = ErrClubFull
 			break
 		}
@@ -165,37 +159,117 @@ func (l eventClub) Changed(e event.Event) {
 	if room == nil {
 		l.titles.forget()
 	}
-	if e.Kind == duplicate.Kind || e.Kind == field.Kind {
-		l.seal()
-	}
-	switch {
-	case l.closed:
-	case room == nil:
-		l.jobs.run(func() { l.eventIsOver(e) })
-	case isContest(e.Kind):
-		l.jobs.run(func() { l.announceMatches(room) })
+	l.seal()
+	if !l.closed {
+		l.events.Changed(e, room)
 	}
 }
 
-// eventIsOver announces how an event of each kind ended, and makes what follows on it. It is a background job.
-func (l *Lobby) eventIsOver(e event.Event) {
-	switch e.Kind {
-	case arena.Kind:
-		l.announceArenaResult(e.ID)
-		l.repeatArenas(e.ID)
-	case daily.Kind:
-		l.mu.Lock()
-		another := l.cfg.Daily && l.started && !l.draining
-		l.mu.Unlock()
-		if another {
-			l.tendDaily()
+// Rosters implements event.Club.
+func (l eventClub) Rosters(ctx context.Context, teams []table.TeamID) (all []event.Roster, err error) {
+	for _, id := range teams {
+		t, err := l.stores.Teams.Team(ctx, id)
+		switch {
+		case errors.Is(err, ErrNotFound): // it has ended
+			continue
+		case err != nil:
+			return nil, fmt.Errorf("roster of team %d: %w", id, err)
 		}
-	case duplicate.Kind:
-		l.announceDuplicate(e.ID)
-	case field.Kind:
-		l.announceField(e.ID)
-	case cup.Kind, league.Kind:
-		l.announceWinners(e.ID)
+		all = append(all, *rosterOf(t))
+	}
+	return all, nil
+}
+
+// Here implements event.Club.
+func (l eventClub) Here(id table.PlayerID) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.people[id] != nil && !l.engaged(id, 0)
+}
+
+// Came implements event.Club.
+func (l eventClub) Came(id table.ID) (begun bool, here []table.PlayerID) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := l.directory[id]
+	if e == nil {
+		return false, nil
+	}
+	for i := range e.sum.Seats {
+		if p := e.sum.Seats[i].Player.ID; p != 0 && l.people[p] != nil && !l.engaged(p, id) {
+			here = append(here, p)
+		}
+	}
+	begun = e.sum.Played || e.sum.Config.Event.Wait && (e.sum.Game != 0 || e.sum.State == table.Countdown)
+	return begun, here
+}
+
+// rosterOf is a team as events see it.
+func rosterOf(t *Team) *event.Roster {
+	r := &event.Roster{Team: t.ID, Tag: t.Tag, Name: t.Name, Rating: rating.Initial().Number()}
+	if t.Stand != nil {
+		r.Rating = t.Stand.Rating
+	}
+	for _, m := range t.Members {
+		r.Members = append(r.Members, table.Player{ID: m.ID, Name: m.Name, Team: t.ID, Tag: t.Tag})
+	}
+	return r
+}
+
+// Look implements event.Club.
+func (l eventClub) Look(id table.ID) (*table.View, error) {
+	t, err := l.find(id)
+	if err != nil {
+		return nil, err
+	}
+	return t.Look()
+}
+
+// Open implements event.Club.
+func (l eventClub) Open() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.started && !l.draining
+}
+
+// Run implements event.Club.
+func (l eventClub) Run(job func()) { l.jobs.run(job) }
+
+// Trouble implements event.Club.
+func (l eventClub) Trouble(doing string, err error) error { return l.trouble(doing, err) }
+
+// News implements event.Club.
+func (l eventClub) News(kind, what string) { l.addNews(NewsItem{At: l.now(), Kind: kind, Text: what}) }
+
+// toldOnce is for how long the same is not told again, so that a restarted server does not repeat itself.
+const toldOnce = time.Hour
+
+// NewsOnce implements event.Club.
+func (l eventClub) NewsOnce(kind, what string, start bool) {
+	l.telling.Lock() // so that two jobs do not tell the same news
+	defer l.telling.Unlock()
+	n, rule := NewsItem{At: l.now(), Kind: kind, Text: what}, &l.limits.eventNews
+	if start {
+		rule = &l.limits.arenaNews
+	}
+	l.mu.Lock()
+	told := slices.ContainsFunc(l.news, func(old NewsItem) bool {
+		return old.Kind == n.Kind && old.Text == n.Text && n.At.Sub(old.At) < toldOnce
+	})
+	l.mu.Unlock()
+	if !told && l.limits.Allow(rule, limit.Who{}) {
+		l.addNews(n)
+	}
+}
+
+// Tell implements event.Club.
+func (l eventClub) Tell(players []table.Player, but table.PlayerID, what string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range players {
+		if p := l.people[players[i].ID]; p != nil && players[i].ID != but {
+			l.note(p, "%s", what)
+		}
 	}
 }
 
@@ -206,25 +280,6 @@ func (l *Lobby) eventEnded(id table.GameID, start *table.Start, result *table.Re
 	}
 }
 
-// createEvent creates an event of the person's, unless there are as many of its kind as may be: it refuses as reserve does.
-func (v *Visit) createEvent(ctx context.Context, e event.Event) (*event.Room, error) {
-	l := v.lobby
-	place, err := v.reserve(l.bounds.events[e.Kind])
-	if err != nil {
-		return nil, err
-	}
-	e.Key = v.newEventKey()
-	l.mu.Lock()
-	done := l.promise(e.Key, place)
-	l.mu.Unlock()
-	defer done()
-	room, err := l.events.Create(ctx, e)
-	if err != nil {
-		return nil, l.trouble("create a "+string(e.Kind), err)
-	}
-	return room, nil
-}
-
 // counts takes a place for an event that is there now, or gives back that of one that is over. With mu held.
 func (l *Lobby) counts(e event.Event, over bool) {
 	switch place, known := l.created[e.ID]; {
@@ -232,146 +287,38 @@ func (l *Lobby) counts(e event.Event, over bool) {
 		place.Free()
 		delete(l.created, e.ID)
 	case !known:
-		if place = l.redeem(e.Key); place == nil && l.bounds.events[e.Kind] != nil {
-			place = l.bounds.Hold(&l.bounds.events[e.Kind].Quota, ownerOfEvent(e.Key))
+		if place = l.redeem(e.Key); place == nil && kinds[e.Kind].Bound != nil {
+			place = l.bounds.Hold(&kinds[e.Kind].Bound.Quota, ownerOfEvent(e.Key))
 		}
 		l.created[e.ID] = place
 	}
 }
 
-// pastEvent reads an event of one of some kinds that is not held any more.
-func (l *Lobby) pastEvent(ctx context.Context, id event.ID, of ...event.Kind) (event.Event, event.Rules, error) {
-	e, err := l.stores.Events.EventByID(ctx, id)
-	switch {
-	case errors.Is(err, event.ErrNotFound) || err == nil && !slices.Contains(of, e.Kind):
-		return event.Event{}, nil, kinds[of[0]].None
-	case err != nil:
-		return event.Event{}, nil, l.trouble(fmt.Sprintf("find %s %d", of[0], id), err)
+// Called is the table to which an event calls the person, once for each session; 0 if there is none, or if it has closed since.
+func (v *Visit) Called() table.ID {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	id := v.called
+	v.called = 0
+	if v.lobby.directory[id] == nil {
+		return 0
 	}
-	rules, _, err := event.Replay(ctx, l.stores.Events, EventKinds(), e)
-	if err != nil {
-		return event.Event{}, nil, l.trouble(fmt.Sprintf("read %s %d", e.Kind, id), err)
-	}
-	return e, rules, nil
+	return id
 }
 
-// roomOf is where an event of a kind is held, nil for one that is over, or of another kind.
-func (l *Lobby) roomOf(kind event.Kind, id event.ID) *event.Room {
-	r := l.events.Room(id)
-	if r == nil || r.Event().Kind != kind {
-		return nil
-	}
-	return r
-}
-
-// eventOf returns an event of one of some kinds by number, as live shows it while it is held, or as past reads it. One that is over
-// is shared: callers must not change it.
-func eventOf[T any](ctx context.Context, v *Visit, id event.ID, live func(*event.Room) T, past func(context.Context, event.ID) (*T, error), of ...event.Kind) (*T, error) {
-	if r := v.lobby.events.Room(id); r != nil {
-		if !slices.Contains(of, r.Event().Kind) {
-			return nil, kinds[of[0]].None
+// call calls the players of an event's game to their table. With mu held.
+func (l *Lobby) call(id table.ID, seats []table.Player) {
+	for i := range seats {
+		p := l.people[seats[i].ID]
+		if p == nil {
+			continue
 		}
-		shown := live(r)
-		return &shown, nil
-	}
-	return askOnce(ctx, v, &v.lobby.titles, fmt.Sprint(of, id), func(ctx context.Context) (*T, error) { return past(ctx, id) })
-}
-
-// wish carries out a person's request about an event of a kind. It refuses as the kind does if there is no such event or if it
-// is over, with ErrManyWishes, or with the errors of f.
-func wish[Rules event.Rules](ctx context.Context, v *Visit, kind event.Kind, id event.ID, f func(Rules) ([]event.Entry, error)) error {
-	if err := v.allow(); err != nil {
-		return err
-	}
-	r := v.lobby.roomOf(kind, id)
-	if r == nil {
-		return kinds[kind].None
-	}
-	if err := v.may(&v.lobby.limits.wishes, ErrManyWishes); err != nil {
-		return err
-	}
-	return v.doIn(ctx, r, kinds[kind].Over, func(rules event.Rules, _ time.Time) ([]event.Entry, error) { return f(rules.(Rules)) })
-}
-
-// partner finds whom a person names as a partner, among the members who are here, and their network; nobody without a name. It refuses
-// with ErrNobody, or ErrNotWanted.
-func (v *Visit) partner(name string) (with *table.Player, net string, err error) {
-	if name == "" {
-		return nil, "", nil
-	}
-	l := v.lobby
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	p := l.present[text.Skeleton(name)]
-	if p == nil || p.player.ID.Guest() {
-		return nil, "", ErrNobody
-	}
-	if s := l.apart(p.id, v.person.id); s != nil {
-		return nil, "", s.refusal()
-	}
-	if !l.hears(p, v.person.player) {
-		return nil, "", ErrNotWanted
-	}
-	other := p.player
-	return &other, p.net, nil
-}
-
-// askPartner tells somebody whom a person has named as a partner in an event.
-func (v *Visit) askPartner(with table.PlayerID, kind event.Kind, what string, id event.ID) {
-	l := v.lobby
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if p := l.people[with]; p != nil && l.limits.Allow(&l.limits.inviteNotes, limit.Who{Key: p.account.Key}) {
-		me := v.person.player.Name
-		l.note(p, "%s asks you to be partners in %s %d: e on its page, or %s %d enter with %s", me, what, id, kind, id, me)
-	}
-}
-
-// doIn asks the rules of an event what follows from a person's request. It returns over if the event is over.
-func (v *Visit) doIn(ctx context.Context, r *event.Room, over error, f func(rules event.Rules, now time.Time) ([]event.Entry, error)) error {
-	err := r.Do(ctx, f)
-	if errors.Is(err, event.ErrOver) {
-		return over
-	}
-	return v.sentence("take part in an event", err)
-}
-
-// pastEvents lists the latest events of a kind that are over, newest first: as show makes them of their configuration and of what
-// their last entry says, if it wants them.
-func pastEvents[T, Config, Final any](ctx context.Context, l *Lobby, kind event.Kind, show func(event.Closing, Config, Final) (T, bool)) (all []T, err error) {
-	const most = 50
-	closings, err := l.stores.Events.Closings(ctx, kind, most)
-	if err != nil {
-		return nil, l.trouble(fmt.Sprintf("list the past events of kind %s", kind), err)
-	}
-	for _, c := range closings {
-		var cfg Config
-		end, err := event.Read[Final](c.Last)
-		if err == nil {
-			err = c.Event.ReadConfig(&cfg)
+		for _, v := range p.visits {
+			v.called = id
 		}
-		if err != nil {
-			l.log.Error("the end of an event is invalid", "event", c.Event.ID, "err", err)
-		} else if past, ok := show(c, cfg, end); ok {
-			all = append(all, past)
-		}
+		l.note(p, "Your next game is at table %d.", id)
 	}
-	return all, nil
 }
-
-// roomsOf shows the events of a kind that are not over, by number.
-func roomsOf[T any](l *Lobby, kind event.Kind, show func(*event.Room) T) (all []T) {
-	for _, r := range l.events.Rooms(kind) {
-		all = append(all, show(r))
-	}
-	return all
-}
-
-// EventRoom is where an event is held, nil for one that is over or not there.
-func (v *Visit) EventRoom(id event.ID) *event.Room { return v.lobby.events.Room(id) }
-
-// EventRooms lists the events of a kind that are not over.
-func (v *Visit) EventRooms(kind event.Kind) []*event.Room { return v.lobby.events.Rooms(kind) }
 
 // newSeed is a seed for deals that nobody can predict.
 func (l *Lobby) newSeed() (seed rules.Seed) {
@@ -380,4 +327,17 @@ func (l *Lobby) newSeed() (seed rules.Seed) {
 	}
 	crand.Read(seed[:]) // never fails
 	return seed
+}
+
+// eventTables are the tables of events.
+func (l *Lobby) eventTables() (all []*table.Summary) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range l.directory {
+		if e.sum.Config.Event.ID != 0 {
+			sum := e.sum
+			all = append(all, &sum)
+		}
+	}
+	return all
 }

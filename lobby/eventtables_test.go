@@ -29,7 +29,7 @@ func TestTablesOfAnEventEndWithTheirGames(t *testing.T) {
 			var names []string
 			for n := range 9 {
 				names = append(names, fmt.Sprint("kit", n))
-				require.NoError(t, c.come(names[n]).EnterArena(context.Background(), id, ""))
+				require.NoError(t, c.come(names[n]).EnterEvent(context.Background(), arena.Kind, id, ""))
 			}
 			time.Sleep(time.Minute)
 			for over := false; !over; {

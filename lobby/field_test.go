@@ -19,7 +19,7 @@ import (
 
 // playField has people play at their tables of a duplicate arena until done says that it is enough. Those at the third table are slower,
 // so that the games do not all end at the same moment.
-func playField(t *testing.T, id event.ID, people []*lobby.Visit, done func(f *lobby.Field) bool) *lobby.Field {
+func playField(t *testing.T, id event.ID, people []*lobby.Visit, done func(f *field.View) bool) *field.View {
 	t.Helper()
 	for n := range 5000 {
 		synctest.Wait()
@@ -29,8 +29,8 @@ func playField(t *testing.T, id event.ID, people []*lobby.Visit, done func(f *lo
 			return f
 		}
 		for _, v := range people {
-			if no, _ := f.Of(v.Player().ID); no > 0 && f.At[no-1] != 0 && (no != 3 || n%4 == 0) {
-				moves(t, v, f.At[no-1])
+			if no, _ := f.Of(v.Player().ID); no > 0 && f.At[int64(no)] != 0 && (no != 3 || n%4 == 0) {
+				moves(t, v, f.At[int64(no)])
 			}
 		}
 		time.Sleep(time.Second)
@@ -51,20 +51,20 @@ func TestField(t *testing.T) {
 		id, err := ana.NewField(ctx, field.Config{Name: "Friday", Rules: "classic rounds=3", Pace: table.PaceNormal}, time.Now().Add(20*time.Minute))
 		require.NoError(t, err)
 		_, err = ana.NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now())
-		require.ErrorIs(t, err, lobby.ErrManyFields)
+		require.ErrorIs(t, err, field.ErrMany)
 		_, err = people[1].NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(15*24*time.Hour))
-		require.ErrorIs(t, err, lobby.ErrFieldTime)
-		require.ErrorIs(t, guest.EnterField(ctx, id, ""), lobby.ErrMembersOnly)
-		require.ErrorIs(t, ana.LeaveField(ctx, id), field.ErrNotIn)
+		require.ErrorIs(t, err, field.ErrTime)
+		require.ErrorIs(t, guest.EnterEvent(ctx, field.Kind, id, ""), lobby.ErrMembersOnly)
+		require.ErrorIs(t, ana.LeaveEvent(ctx, field.Kind, id), field.ErrNotIn)
 		for _, v := range people {
-			require.NoError(t, v.EnterField(ctx, id, ""))
+			require.NoError(t, v.EnterEvent(ctx, field.Kind, id, ""))
 		}
 		require.Equal(t, "Duplicate arena 1, Friday", ana.Calendar()[len(ana.Calendar())-1].Title)
 		require.Nil(t, soon(ana))
 		time.Sleep(11 * time.Minute)
 		synctest.Wait()
 		require.Contains(t, newsTexts(ana), "Duplicate arena 1, Friday, begins at 00:20 UTC.")
-		require.Equal(t, &lobby.Soon{Kind: field.Kind, Says: "Duplicate arena 1, Friday, begins at 00:20 UTC"}, soon(ana))
+		require.Equal(t, &event.Soon{Kind: field.Kind, Says: "Duplicate arena 1, Friday, begins at 00:20 UTC"}, soon(ana))
 		time.Sleep(9 * time.Minute)
 		synctest.Wait()
 		require.Nil(t, soon(ana))
@@ -73,19 +73,19 @@ func TestField(t *testing.T) {
 		require.Len(t, f.Tables, 3)
 		for _, v := range people {
 			no, _ := f.Of(v.Player().ID)
-			require.Equal(t, f.At[no-1], v.Called(), "all are led to their tables")
+			require.Equal(t, f.At[int64(no)], v.Called(), "all are led to their tables")
 			for k := range f.Tables {
 				if k != no-1 {
-					_, err := watch(v, f.At[k])
+					_, err := watch(v, f.At[int64(k+1)])
 					require.Error(t, err, "a player of the event watches no other table")
 				}
 			}
 		}
-		_, err = watch(guest, f.At[0])
+		_, err = watch(guest, f.At[1])
 		require.Error(t, err)
 
 		// One table is done: nobody learns how, not even from the journal's games.
-		f = playField(t, id, people, func(f *lobby.Field) bool { return f.Tables[0].Ended || f.Tables[1].Ended || f.Tables[2].Ended })
+		f = playField(t, id, people, func(f *field.View) bool { return f.Tables[0].Ended || f.Tables[1].Ended || f.Tables[2].Ended })
 		require.False(t, f.Over)
 		secret := func() {
 			f, err := ana.Field(ctx, id)
@@ -125,7 +125,7 @@ func TestField(t *testing.T) {
 		ana, guest = people[0], c.guest("10.9.9.9")
 		synctest.Wait()
 		secret()
-		f = playField(t, id, people, func(*lobby.Field) bool { return false })
+		f = playField(t, id, people, func(*field.View) bool { return false })
 		synctest.Wait()
 		require.True(t, f.Over)
 		f, err = ana.Field(ctx, id)
@@ -161,7 +161,7 @@ func TestField(t *testing.T) {
 				sum += r.Over
 			}
 			require.Equal(t, sum, p.Over)
-			require.Equal(t, lobby.Above(sum, 3), f.Result(p))
+			require.Equal(t, field.Above(sum, 3), f.Result(p))
 		}
 		past, err := ana.PastFields(ctx)
 		require.NoError(t, err)
@@ -179,13 +179,13 @@ func TestFieldOfPairs(t *testing.T) {
 		people := c.comeAll("ana", "ben", "cem", "dora", "eva", "finn")
 		id, err := people[0].NewField(ctx, field.Config{Rules: "block rounds=2", Pace: table.PaceFast}, time.Now().Add(time.Minute))
 		require.NoError(t, err)
-		require.ErrorIs(t, people[0].EnterField(ctx, id, ""), field.ErrPartner)
-		require.ErrorIs(t, people[0].EnterField(ctx, id, "nobody"), lobby.ErrNobody)
+		require.ErrorIs(t, people[0].EnterEvent(ctx, field.Kind, id, ""), field.ErrPartner)
+		require.ErrorIs(t, people[0].EnterEvent(ctx, field.Kind, id, "nobody"), lobby.ErrNobody)
 		for i := 0; i < len(people); i += 2 {
 			a, b := people[i], people[i+1]
-			require.NoError(t, a.EnterField(ctx, id, b.Player().Name))
+			require.NoError(t, a.EnterEvent(ctx, field.Kind, id, b.Player().Name))
 			require.Contains(t, lastNotes(b), a.Player().Name+" asks you to be partners in duplicate arena 1: e on its page, or field 1 enter with "+a.Player().Name)
-			require.NoError(t, b.EnterField(ctx, id, a.Player().Name))
+			require.NoError(t, b.EnterEvent(ctx, field.Kind, id, a.Player().Name))
 			require.NotContains(t, lastNotes(a), "asks you", "who has answered is not asked")
 		}
 		time.Sleep(time.Minute)
@@ -196,11 +196,11 @@ func TestFieldOfPairs(t *testing.T) {
 		require.Len(t, f.Tables, 2)
 		for _, v := range people {
 			no, _ := f.Of(v.Player().ID)
-			require.Equal(t, f.At[no-1], v.Called())
-			_, err := watch(v, f.At[2-no])
+			require.Equal(t, f.At[int64(no)], v.Called())
+			_, err := watch(v, f.At[int64(3-no)])
 			require.Error(t, err, "the other table is not watched")
 		}
-		playField(t, id, people, func(*lobby.Field) bool { return false })
+		playField(t, id, people, func(*field.View) bool { return false })
 		synctest.Wait()
 		f, err = people[0].Field(ctx, id)
 		require.NoError(t, err)
@@ -230,7 +230,7 @@ func newsTexts(v *lobby.Visit) (texts []string) {
 // Differences to a mean are rounded to tenths.
 func TestAbove(t *testing.T) {
 	for want, c := range map[string][2]int{"+12.5": {25, 2}, "0.0": {0, 3}, "-0.3": {-1, 3}, "+33.3": {100, 3}, "+7.0": {7, 0}} {
-		require.Equal(t, want, lobby.Above(c[0], c[1]))
+		require.Equal(t, want, field.Above(c[0], c[1]))
 	}
 }
 
@@ -244,17 +244,17 @@ func TestLeavingAFieldGivesNoPlace(t *testing.T) {
 		id, err := people[0].NewField(ctx, field.Config{Rules: "classic rounds=3", Pace: table.PaceFast}, time.Now().Add(time.Minute))
 		require.NoError(t, err)
 		for _, v := range people {
-			require.NoError(t, v.EnterField(ctx, id, ""))
+			require.NoError(t, v.EnterEvent(ctx, field.Kind, id, ""))
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		f := playField(t, id, people, func(f *lobby.Field) bool {
+		f := playField(t, id, people, func(f *field.View) bool {
 			for _, v := range people { // until all have played a tile
 				no, _ := f.Of(v.Player().ID)
-				if no == 0 || f.At[no-1] == 0 {
+				if no == 0 || f.At[int64(no)] == 0 {
 					return false
 				}
-				sub, err := watch(v, f.At[no-1])
+				sub, err := watch(v, f.At[int64(no)])
 				require.NoError(t, err)
 				defer sub.Close()
 				if len(slices.DeleteFunc(sub.View().Log, func(e table.Entry) bool { return e.Event.Kind != rules.Play })) < 2 {
@@ -268,7 +268,7 @@ func TestLeavingAFieldGivesNoPlace(t *testing.T) {
 			switch no, seat := f.Of(v.Player().ID); {
 			case no == 1 && seat == 1:
 				resigns = v
-				do(t, v, f.At[no-1], table.Resign{})
+				do(t, v, f.At[int64(no)], table.Resign{})
 			case no == 2 && seat == 1:
 				leaves = v
 				v.Close(table.Left)
@@ -280,7 +280,7 @@ func TestLeavingAFieldGivesNoPlace(t *testing.T) {
 				stay = append(stay, v)
 			}
 		}
-		playField(t, id, stay, func(*lobby.Field) bool { return false })
+		playField(t, id, stay, func(*field.View) bool { return false })
 		f, err = stay[0].Field(ctx, id)
 		require.NoError(t, err)
 		states := map[string]int{}

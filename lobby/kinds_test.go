@@ -36,18 +36,18 @@ func TestCallOff(t *testing.T) {
 			said   string
 		}{
 			{arena.Kind, arena.ErrNone, func() (event.ID, error) { return ana.NewArena(ctx, hour, later, time.Hour) },
-				func(id event.ID) error { return ben.EnterArena(ctx, id, "") }, "Arena 1, Friday was called off."},
+				func(id event.ID) error { return ben.EnterEvent(ctx, arena.Kind, id, "") }, "Arena 1, Friday was called off."},
 			{duplicate.Kind, duplicate.ErrNone, func() (event.ID, error) {
 				return ana.NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
 			}, func(id event.ID) error { return ben.EnterDuplicate(ctx, id, duplicate.A) }, "Duplicate match 3 was called off."},
 			{field.Kind, field.ErrNone, func() (event.ID, error) {
 				return ana.NewField(ctx, field.Config{Name: "Sunday", Rules: "classic", Pace: table.PaceNormal}, later)
-			}, func(id event.ID) error { return ben.EnterField(ctx, id, "") }, "Duplicate arena 5, Sunday was called off."},
+			}, func(id event.ID) error { return ben.EnterEvent(ctx, field.Kind, id, "") }, "Duplicate arena 5, Sunday was called off."},
 		} {
 			id, err := k.create()
 			require.NoError(t, err)
 			require.NoError(t, k.enter(id))
-			require.ErrorIs(t, ben.CallOff(ctx, k.kind, id), lobby.ErrCallOff)
+			require.ErrorIs(t, ben.CallOff(ctx, k.kind, id), event.ErrCallOff)
 			require.ErrorIs(t, c.guest("10.9.9.9").CallOff(ctx, k.kind, id), lobby.ErrMembersOnly)
 			synctest.Wait()
 			asked := c.store.Asked()

@@ -17,31 +17,29 @@ import (
 // Only the limit of chat is told in advance, and it is the same for all.
 type limits struct {
 	*limit.Limits
-	commands   limit.Rule // at tables, slash commands, and what changes somebody's account
-	lines      limit.Rule // of chat
-	newLines   limit.Rule // of chat in the lobby, by guests and by members of less than a day
-	tells      limit.Rule // said to one person, by members of more than a day and by others; counted for whom they are said to
-	newTells   limit.Rule
-	tellsLeft  limit.Rule // for members who are away
-	codes      limit.Rule // wrong codes
-	looks      limit.Rule // at tables
-	lists      limit.Rule // of people and tables, asked for as text
-	queries    limit.Rule // of what is on disk, in milliseconds; see ask
-	searches   limit.Rule // for words, by all together, in milliseconds as well
-	reviews    limit.Rule // by the coach, of games that were not reviewed yet
-	coaching   limit.Rule // what is worked out about finished games, by all together, in milliseconds
-	accounts   limit.Rule
-	names      limit.Rule // asked about, before there is an account
-	tables     limit.Rule // made
-	games      limit.Rule // begun: each time that somebody is ready or wants a rematch
-	teams      limit.Rule // founded
-	invites    limit.Rule // to a team
-	reports    limit.Rule
-	wishes     limit.Rule // at events: what their journals keep
-	arenas     limit.Rule // made
-	duplicates limit.Rule // matches made
-	arenaNews  limit.Rule // starts of arenas
-	eventNews  limit.Rule // results of events and of their matches
+	commands  limit.Rule // at tables, slash commands, and what changes somebody's account
+	lines     limit.Rule // of chat
+	newLines  limit.Rule // of chat in the lobby, by guests and by members of less than a day
+	tells     limit.Rule // said to one person, by members of more than a day and by others; counted for whom they are said to
+	newTells  limit.Rule
+	tellsLeft limit.Rule // for members who are away
+	codes     limit.Rule // wrong codes
+	looks     limit.Rule // at tables
+	lists     limit.Rule // of people and tables, asked for as text
+	queries   limit.Rule // of what is on disk, in milliseconds; see ask
+	searches  limit.Rule // for words, by all together, in milliseconds as well
+	reviews   limit.Rule // by the coach, of games that were not reviewed yet
+	coaching  limit.Rule // what is worked out about finished games, by all together, in milliseconds
+	accounts  limit.Rule
+	names     limit.Rule // asked about, before there is an account
+	tables    limit.Rule // made
+	games     limit.Rule // begun: each time that somebody is ready or wants a rematch
+	teams     limit.Rule // founded
+	invites   limit.Rule // to a team
+	reports   limit.Rule
+	wishes    limit.Rule // at events: what their journals keep
+	arenaNews limit.Rule // starts of arenas
+	eventNews limit.Rule // results of events and of their matches
 	// reportNotes is how many notes of reports operators get in a row.
 	reportNotes limit.Rule
 	inviteNotes limit.Rule // that one member gets in a row
@@ -73,8 +71,6 @@ func newLimits(now func() time.Time) limits {
 		invites:     limit.Rule{Key: each(12, 30*time.Second), Addr: each(24, 15*time.Second), Network: each(60, 5*time.Second)},
 		inviteNotes: limit.Rule{Key: each(5, 10*time.Minute)},
 		wishes:      limit.Rule{Key: each(10, time.Minute), Addr: each(40, 10*time.Second), Network: each(120, 3*time.Second)},
-		arenas:      limit.Rule{Key: each(2, 10*time.Minute), Addr: each(4, 10*time.Minute), Network: each(8, 5*time.Minute)},
-		duplicates:  limit.Rule{Key: each(3, 10*time.Minute), Addr: each(6, 5*time.Minute), Network: each(12, 5*time.Minute)},
 		arenaNews:   limit.Rule{All: each(6, 5*time.Minute)},
 		eventNews:   limit.Rule{All: each(6, 5*time.Minute)},
 		news:        limit.Rule{Key: each(6, 5*time.Minute)},

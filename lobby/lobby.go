@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"boneyard/lobby/event"
-	"boneyard/lobby/event/daily"
 	"boneyard/lobby/limit"
 	"boneyard/table"
 )
@@ -38,16 +37,14 @@ type Lobby struct {
 	coach     chan struct{}  // the turn to be coached
 	roster    chan struct{}  // the turn to join a team
 	naming    chan struct{}  // the turn to take a name, for a person or a team
-	booking   chan struct{}  // the turn to arrange a match
 	sanctions atomic.Pointer[sanctions]
-	sealed    atomic.Pointer[sealedSeats] // nil: there are none. Read without the lock, for each line drawn
-	answers   answers                     // of the stores, until results change
-	chances   answers                     // how finished games went, which does not change
-	titles    answers                     // what leagues and cups came to, until one is over
+	sealed    atomic.Pointer[event.SealedSeats] // nil: there are none. Read without the lock, for each line drawn
+	answers   answers                           // of the stores, until results change
+	chances   answers                           // how finished games went, which does not change
+	titles    answers                           // what leagues and cups came to, until one is over
 	events    *event.Events
 	clock     *event.Clock // the time for events
 	guests    guests
-	daily     dailyMemory
 
 	telling sync.Mutex // taken by background jobs while they tell news of events, before mu
 
@@ -76,8 +73,7 @@ type Lobby struct {
 	best       dayBest
 	house      exhibition
 
-	arenaTables map[table.ID]*arenaTable
-	publisher   publisher
+	publisher publisher
 }
 
 // New makes a lobby without people or tables; Start fills it.
@@ -102,16 +98,17 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	}
 	l := &Lobby{
 		cfg: cfg, stores: d.Stores, now: d.Now, rand: d.Rand, log: d.Log, tables: d.Table, limits: newLimits(d.Now),
-		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1), naming: make(chan struct{}, 1), booking: make(chan struct{}, 1),
+		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1), naming: make(chan struct{}, 1),
 		people: map[table.PlayerID]*person{}, coach: make(chan struct{}, 1), present: map[string]*person{},
-		directory: map[table.ID]*entry{}, promised: map[any][]*limit.Place{}, created: map[event.ID]*limit.Place{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{}, guestSeats: map[string]int{}, seating: map[table.PlayerID]event.ID{}, holders: map[table.PlayerID]*holder{}, arenaTables: map[table.ID]*arenaTable{},
+		directory: map[table.ID]*entry{}, promised: map[any][]*limit.Place{}, created: map[event.ID]*limit.Place{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{}, guestSeats: map[string]int{}, seating: map[table.PlayerID]event.ID{}, holders: map[table.PlayerID]*holder{},
 		followers: map[table.PlayerID]map[*Visit]struct{}{}, publisher: publisher{showing: map[*Visit]struct{}{}},
 	}
 	l.bounds = newBounds(&l.cfg, &l.limits)
-	l.daily = dailyMemory{days: map[string]*daily.Day{}, choices: map[event.ID]*daily.Choices{}, making: make(chan struct{}, 1)}
 	l.clock = event.NewClock(d.Now, cfg.ClockConfirm, d.Log)
-	l.events = event.NewEvents(event.Deps{Journal: d.Stores.Events, Club: eventClub{l}, Kinds: EventKinds(), Now: l.clock.Now, Log: d.Log})
 	l.ctx, l.cancel = context.WithCancel(context.Background())
+	l.events = event.NewEvents(event.Deps{
+		Journal: d.Stores.Events, Club: eventClub{l}, Kinds: kinds, Now: l.clock.Now, Log: d.Log, Context: l.ctx, Daily: cfg.Daily, NewSeed: l.newSeed,
+	})
 	l.tables.Journal = d.Stores.Tables
 	l.tables.OnChange = l.onChange
 	l.tables.OnEnd = l.onEnd
@@ -177,10 +174,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err := l.events.Start(ctx); err != nil {
 		return err
 	}
-	l.startArenas()
-	if l.cfg.Daily {
-		l.jobs.run(l.tendDaily)
-	}
+	l.events.Started(l.eventTables())
 	l.jobs.run(l.keepTime)
 	return nil
 }

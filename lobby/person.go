@@ -231,7 +231,7 @@ func (l *Lobby) sat(id table.PlayerID, at table.ID) {
 	}
 	h.at[at] = ""
 	if h.seats[at] = l.redeem(seatOf{id, at}); h.seats[at] == nil {
-		h.seats[at] = l.bounds.Hold(&l.bounds.seats.Quota, ownerOf(id, ""))
+		h.seats[at] = l.bounds.Hold(l.bounds.seats.Quota, ownerOf(id, ""))
 	}
 	l.tell(id, h)
 	l.moved(id)

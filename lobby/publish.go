@@ -139,7 +139,7 @@ func (l *Lobby) build() {
 		s.People = l.whoIsHere()
 	}
 	if b.dirty&partEvents != 0 {
-		s.next, s.nextBegins = l.nextArena()
+		s.next, s.nextBegins = l.events.Soon()
 	}
 	s.Chat, s.News, s.Notice = l.chat, l.news, l.notice
 	if l.suspended != "" && !l.draining {

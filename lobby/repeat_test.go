@@ -76,7 +76,6 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 		"EnterDuplicate": func(ctx context.Context, v *lobby.Visit, n int) error {
 			return v.EnterDuplicate(ctx, event.ID(n), duplicate.A)
 		},
-		"LeaveDuplicate": func(ctx context.Context, v *lobby.Visit, n int) error { return v.LeaveDuplicate(ctx, event.ID(n)) },
 		"StartDuplicate": func(ctx context.Context, v *lobby.Visit, n int) error { return v.StartDuplicate(ctx, event.ID(n)) },
 		"NewDuplicate": func(ctx context.Context, v *lobby.Visit, _ int) error {
 			_, err := v.NewDuplicate(ctx, duplicate.Config{})
@@ -92,8 +91,6 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 			_, err := v.PastFields(ctx)
 			return err
 		},
-		"EnterField": func(ctx context.Context, v *lobby.Visit, n int) error { return v.EnterField(ctx, event.ID(n), "ben") },
-		"LeaveField": func(ctx context.Context, v *lobby.Visit, n int) error { return v.LeaveField(ctx, event.ID(n)) },
 		"NewField": func(ctx context.Context, v *lobby.Visit, _ int) error {
 			_, err := v.NewField(ctx, field.Config{}, time.Time{})
 			return err
@@ -107,9 +104,13 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 			_, err := v.Arena(ctx, event.ID(n))
 			return err
 		},
-		"EnterArena": func(ctx context.Context, v *lobby.Visit, n int) error { return v.EnterArena(ctx, event.ID(n), "") },
-		"EndWeekly":  func(ctx context.Context, v *lobby.Visit, n int) error { return v.EndWeekly(ctx, event.ID(n)) },
-		"LeaveArena": func(ctx context.Context, v *lobby.Visit, n int) error { return v.LeaveArena(ctx, event.ID(n)) },
+		"EnterEvent": func(ctx context.Context, v *lobby.Visit, n int) error {
+			return v.EnterEvent(ctx, []event.Kind{arena.Kind, field.Kind}[n%2], event.ID(n), []string{"", "ben"}[n%2])
+		},
+		"LeaveEvent": func(ctx context.Context, v *lobby.Visit, n int) error {
+			return v.LeaveEvent(ctx, []event.Kind{arena.Kind, field.Kind, duplicate.Kind}[n%3], event.ID(n))
+		},
+		"EndWeekly": func(ctx context.Context, v *lobby.Visit, n int) error { return v.EndWeekly(ctx, event.ID(n)) },
 		"NewArena": func(ctx context.Context, v *lobby.Visit, _ int) error {
 			_, err := v.NewArena(ctx, arena.Config{}, time.Time{}, time.Hour)
 			return err

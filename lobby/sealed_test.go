@@ -35,7 +35,7 @@ func TestNoTableHelpsAnother(t *testing.T) {
 			require.NoError(t, err)
 			for i, v := range people {
 				if kind == field.Kind {
-					require.NoError(t, v.EnterField(ctx, id, ""))
+					require.NoError(t, v.EnterEvent(ctx, field.Kind, id, ""))
 				} else {
 					require.NoError(t, v.EnterDuplicate(ctx, id, duplicate.Team(i/2+1)))
 				}

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"boneyard/lobby/event"
 	"boneyard/table"
 )
 
@@ -54,8 +55,16 @@ type Snapshot struct {
 	News    []NewsItem      // the newest first, the last 50
 	Notice  string          // to all: an announcement, or that the server is going down
 
-	next       *Soon // the next arena, nil if none is planned
+	next       *event.Soon // the next arena, nil if none is planned
 	nextBegins time.Time
+}
+
+// Soon is the next event that is foretold if it begins within ten minutes, else nil. It is called whenever a screen is drawn.
+func (s *Snapshot) Soon(now time.Time) *event.Soon {
+	if s.next == nil || !s.nextBegins.Before(now.Add(event.SoonTime)) {
+		return nil
+	}
+	return s.next
 }
 
 // What a snapshot keeps.

@@ -209,18 +209,13 @@ type Games interface {
 // Line is something said in the lobby.
 type Line = table.ChatLine
 
-// Kinds of a [NewsItem].
+// Kinds of a [NewsItem], besides those of events, which their types say.
 const (
 	NewsResult   = "result"
 	NewsComeback = "comeback"
 	NewsBest     = "best"
 	NewsStreak   = "streak"
 	NewsTeam     = "team"
-	NewsArena    = "arena"
-	NewsLeague   = "league"
-	NewsCup      = "cup"
-	// NewsDuplicate is of duplicate matches and of duplicate arenas.
-	NewsDuplicate = "duplicate"
 )
 
 // NewsItem is something that others did.
@@ -353,17 +348,9 @@ type Stores struct {
 	Events     Events
 }
 
-// Events keeps events and what their kinds ask for.
+// Events keeps events, and their time.
 type Events interface {
-	event.Journal
-	// EventByID returns an event by number, or event.ErrNotFound.
-	EventByID(ctx context.Context, id event.ID) (event.Event, error)
-	// Moves returns the lines of a finished game, also of one that is sealed: it is for the event that the game belongs to.
-	Moves(ctx context.Context, id table.GameID) ([]string, error)
-	// Closings are the events of a kind that are over with their last entries, the newest first. Limit 0: all.
-	Closings(ctx context.Context, kind event.Kind, limit int) ([]event.Closing, error)
-	// EventLogs are the newest events of a kind that are over, with their journals, the newest first.
-	EventLogs(ctx context.Context, kind event.Kind, limit int) ([]event.Journaled, error)
+	event.Store
 	// KeepTime remembers what time it is for events and by the wall clock, and LastTime returns both: zero if they were never kept.
 	KeepTime(ctx context.Context, now, wall time.Time) error
 	LastTime(ctx context.Context) (now, wall time.Time, err error)

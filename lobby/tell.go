@@ -131,8 +131,8 @@ func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {
 	if s := l.apart(a.ID, from.ID); s != nil {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.noteHeld(a.ID, s.title+" is not over: a message from "+from.Name+" waits until then.")
-		return a.Name + " plays the deals of " + s.title + ", too, and will read it when that is over.", nil
+		l.noteHeld(a.ID, s.Title+" is not over: a message from "+from.Name+" waits until then.")
+		return a.Name + " plays the deals of " + s.Title + ", too, and will read it when that is over.", nil
 	}
 	return a.Name + " is away and will read it on their next visit.", nil
 }

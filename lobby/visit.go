@@ -14,6 +14,7 @@ import (
 // Visit is one session of one person: what a page may see, ask and do. Its methods may be called by any goroutine;
 // those that take a context may wait for a disk and are not for drawing. Errors read as sentences for the person.
 type Visit struct {
+	desks
 	lobby  *Lobby
 	person *person
 	origin Origin

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"boneyard/lobby/event"
-	"boneyard/lobby/event/arena"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/table"
@@ -287,15 +286,18 @@ func wallClass(t *table.Summary, of event.ID) (class int, ok bool) {
 	return 0, plays
 }
 
-// leader is the best place in an arena that one of a table's players has.
-func leader(v *arena.View, t *table.Summary) int {
+// ranked is an event whose players have places.
+type ranked interface{ RankOf(p table.PlayerID) int }
+
+// leader is the best place in an event that one of a table's players has.
+func leader(v ranked, t *table.Summary) int {
 	best := 1 << 20
 	for i := range t.Seats {
 		if v == nil {
 			break
 		}
-		if e := v.Of(t.Seats[i].Player.ID); e != nil {
-			best = min(best, e.Rank)
+		if rank := v.RankOf(t.Seats[i].Player.ID); rank != 0 {
+			best = min(best, rank)
 		}
 	}
 	return best
@@ -305,13 +307,13 @@ func leader(v *arena.View, t *table.Summary) int {
 // leaders of the event or else by the players' ratings, then the closest.
 func (l *Lobby) showable(ctx context.Context, of event.ID) []showable {
 	var ratings map[table.PlayerID]int
-	var leaders *arena.View
+	var leaders ranked
 	if r := l.events.Room(of); r == nil {
 		var err error
 		if ratings, err = l.ratings(ctx); err != nil {
 			l.log.Warn("read the ratings for a wall", "err", err)
 		}
-	} else if v, ok := r.View().(*arena.View); ok {
+	} else if v, ok := r.View().(ranked); ok {
 		leaders = v
 	}
 	s := l.snapshot()

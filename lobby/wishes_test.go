@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/daily"
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
@@ -35,7 +36,7 @@ func TestWishesAtEventsAreCounted(t *testing.T) {
 			v := c.enter(a, change...)
 			defer v.Close(table.Left)
 			for range 200 {
-				for _, err := range []error{v.EnterArena(ctx, id, ""), v.LeaveArena(ctx, id)} {
+				for _, err := range []error{v.EnterEvent(ctx, arena.Kind, id, ""), v.LeaveEvent(ctx, arena.Kind, id)} {
 					require.True(t, err == nil || errors.As(err, new(text.Refusal)), "%v", err)
 				}
 				time.Sleep(10 * time.Millisecond)
@@ -43,7 +44,7 @@ func TestWishesAtEventsAreCounted(t *testing.T) {
 		}
 		dora := c.come("dora")
 		for range 50 {
-			require.NoError(t, dora.EnterArena(ctx, id, ""), "entering again is free")
+			require.NoError(t, dora.EnterEvent(ctx, arena.Kind, id, ""), "entering again is free")
 			time.Sleep(time.Second)
 		}
 		require.Equal(t, 1, entries())
@@ -78,7 +79,7 @@ func TestPartnersAreNotPestered(t *testing.T) {
 		}
 		ana := c.come("ana")
 		for range 5 {
-			require.NoError(t, ana.EnterArena(ctx, id, "ben"))
+			require.NoError(t, ana.EnterEvent(ctx, arena.Kind, id, "ben"))
 		}
 		require.Equal(t, 1, asked())
 		log, err := c.store.EventLog(ctx, id)
@@ -86,10 +87,10 @@ func TestPartnersAreNotPestered(t *testing.T) {
 		require.Len(t, log, 1)
 
 		say(t, ben, "/ignore cem")
-		require.ErrorIs(t, c.come("cem").EnterArena(ctx, id, "ben"), lobby.ErrNotWanted)
+		require.ErrorIs(t, c.come("cem").EnterEvent(ctx, arena.Kind, id, "ben"), lobby.ErrNotWanted)
 		require.Equal(t, 1, asked())
 		for n := range 20 {
-			require.NoError(t, c.come(fmt.Sprint("dia", n)).EnterArena(ctx, id, "ben"))
+			require.NoError(t, c.come(fmt.Sprint("dia", n)).EnterEvent(ctx, arena.Kind, id, "ben"))
 		}
 		require.LessOrEqual(t, asked(), 5)
 	})
@@ -109,7 +110,7 @@ func TestArenasOfCaptainsAreBounded(t *testing.T) {
 			if _, err = v.NewArena(ctx, hour, time.Now().Add(11*time.Minute), time.Hour); err == nil {
 				made++
 			} else {
-				require.ErrorIs(t, err, lobby.ErrArenasMade)
+				require.ErrorIs(t, err, arena.ErrMade)
 			}
 			v.Close(table.Left)
 		}
@@ -119,7 +120,7 @@ func TestArenasOfCaptainsAreBounded(t *testing.T) {
 		time.Sleep(3 * time.Minute)
 		news := 0
 		for _, n := range seen(op).News {
-			if n.Kind == lobby.NewsArena {
+			if n.Kind == arena.Type.News {
 				news++
 			}
 		}
@@ -263,7 +264,7 @@ func TestEventsLeaveRoomForTables(t *testing.T) {
 		id, err := people[0].NewField(ctx, field.Config{Rules: "classic rounds=3", Pace: table.PaceNormal}, time.Now().Add(time.Minute))
 		require.NoError(t, err)
 		for _, v := range people {
-			require.NoError(t, v.EnterField(ctx, id, ""))
+			require.NoError(t, v.EnterEvent(ctx, field.Kind, id, ""))
 		}
 		time.Sleep(time.Minute + time.Second) // one that was refused while others were being made is tried again
 		synctest.Wait()
@@ -273,7 +274,7 @@ func TestEventsLeaveRoomForTables(t *testing.T) {
 		}
 		_, err = c.come("late").NewTable(ctx, table.DefaultConfig())
 		require.ErrorIs(t, err, lobby.ErrClubFull)
-		f := playField(t, id, people, func(*lobby.Field) bool { return false })
+		f := playField(t, id, people, func(*field.View) bool { return false })
 		require.True(t, f.Over, "the others are played when there is room")
 	})
 }

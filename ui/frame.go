@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/text"
 	"boneyard/table"
@@ -76,7 +77,7 @@ func (m *model) foot(w int) string {
 			say = awaited(s, m.env.Visit.Player().ID)
 		}
 		if say == "" {
-			say = begins(s.ArenaSoon(m.env.Now()), m.at.Kind == page.Lobby)
+			say = begins(s.Soon(m.env.Now()), m.at.Kind == page.Lobby)
 		}
 		if say == "" && m.at.Kind != page.Teams { // which lists them
 			say = invited(m.env.Visit.Invited())
@@ -87,7 +88,7 @@ func (m *model) foot(w int) string {
 }
 
 // begins says which arena begins soon, to somebody in the lobby or elsewhere; nothing if none does.
-func begins(s *lobby.Soon, inLobby bool) string {
+func begins(s *event.Soon, inLobby bool) string {
 	if s == nil {
 		return ""
 	}

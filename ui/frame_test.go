@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/field"
 	"boneyard/table"
@@ -25,6 +26,6 @@ func TestAwaited(t *testing.T) {
 
 func TestBegins(t *testing.T) {
 	require.Empty(t, begins(nil, false))
-	require.Equal(t, "Arena 3 begins at 20:00 UTC: press 1, then A.", begins(&lobby.Soon{Kind: arena.Kind, Says: "Arena 3 begins at 20:00 UTC"}, false))
-	require.Equal(t, "Duplicate arena 4 begins at 20:00 UTC: press D.", begins(&lobby.Soon{Kind: field.Kind, Says: "Duplicate arena 4 begins at 20:00 UTC"}, true))
+	require.Equal(t, "Arena 3 begins at 20:00 UTC: press 1, then A.", begins(&event.Soon{Kind: arena.Kind, Says: "Arena 3 begins at 20:00 UTC"}, false))
+	require.Equal(t, "Duplicate arena 4 begins at 20:00 UTC: press D.", begins(&event.Soon{Kind: field.Kind, Says: "Duplicate arena 4 begins at 20:00 UTC"}, true))
 }

@@ -311,7 +311,7 @@ func inArena(one bool) func(*testing.T, *lobby.Lobby, *walker) page.Target {
 		v := w.m.env.Visit
 		id, err := v.NewArena(t.Context(), arena.Config{Name: "Friday", Rules: "classic", Pace: table.PaceFast}, time.Time{}, time.Hour)
 		require.NoError(t, err)
-		require.NoError(t, v.EnterArena(t.Context(), id, ""))
+		require.NoError(t, v.EnterEvent(t.Context(), arena.Kind, id, ""))
 		to := page.Target{Kind: page.Arena}
 		if one {
 			to.Event = id
@@ -356,7 +356,7 @@ func inField(t *testing.T, _ *lobby.Lobby, w *walker) page.Target {
 	v := w.m.env.Visit
 	id, err := v.NewField(t.Context(), field.Config{Name: "Sunday", Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(time.Minute))
 	require.NoError(t, err)
-	require.NoError(t, v.EnterField(t.Context(), id, ""))
+	require.NoError(t, v.EnterEvent(t.Context(), field.Kind, id, ""))
 	return page.Target{Kind: page.Field, Event: id}
 }
 

@@ -284,7 +284,7 @@ func (l *laws) endOfDay(day int) {
 		require.NoError(l.t, err)
 		rules, _, err := event.Replay(ctx, r.store, lobby.EventKinds(), e)
 		require.NoError(l.t, err)
-		if d := rules.View().(*daily.Day); !slices.ContainsFunc(d.Rows, func(r daily.Row) bool { return r.Played }) {
+		if d := rules.View(nil).(*daily.Day); !slices.ContainsFunc(d.Rows, func(r daily.Row) bool { return r.Played }) {
 			l.breaks(lawDaily, "nobody of %d has finished that of %s: %s", len(d.Rows), key, d.Rules)
 		}
 	}
@@ -350,7 +350,7 @@ func (l *laws) judgeFile() {
 			require.NoError(l.t, err)
 			rules, err := lobby.EventKinds().Fold(e, entries)
 			require.NoError(l.t, err)
-			l.judgeTitles(e, rules.View(), entries[len(entries)-1])
+			l.judgeTitles(e, rules.View(nil), entries[len(entries)-1])
 		}
 		l.t.Logf("%s: %d events that are over, %d games", kind, kinds[kind], games)
 	}

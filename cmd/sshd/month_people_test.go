@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
 	"boneyard/rules"
@@ -283,13 +284,13 @@ func (p *monthPerson) wish() {
 	case 0, 1:
 		for _, a := range v.Arenas() {
 			if time.Until(a.Begins) < 10*time.Minute && (a.Of(me) == nil || a.Of(me).Away) && !p.chance(3) {
-				_ = v.EnterArena(ctx, a.ID, "")
+				_ = v.EnterEvent(ctx, arena.Kind, a.ID, "")
 			}
 		}
 	case 2:
 		for _, f := range v.Fields() {
 			if !f.Begun && !f.Has(me) {
-				_ = v.EnterField(ctx, f.ID, "")
+				_ = v.EnterEvent(ctx, field.Kind, f.ID, "")
 			}
 		}
 		if len(v.Fields()) == 0 && p.chance(20) {

@@ -9,6 +9,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
+	contests "boneyard/lobby/event/contest"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
@@ -34,8 +35,8 @@ func (p *monthPerson) teamwork() {
 			break
 		}
 	}
-	contests := slices.DeleteFunc(v.Contests(), func(c lobby.Contest) bool { return c.View().Begun && !c.View().Has(p.team) })
-	if !p.chance(2) || len(contests) == 0 && !p.chance(4) {
+	open := slices.DeleteFunc(v.Contests(), func(c contests.Contest) bool { return c.View().Begun && !c.View().Has(p.team) })
+	if !p.chance(2) || len(open) == 0 && !p.chance(4) {
 		return
 	}
 	t, err := v.Team(ctx, p.team)
@@ -43,8 +44,8 @@ func (p *monthPerson) teamwork() {
 		return
 	}
 	// Some teams are dissolved when their match has been agreed on, or before that.
-	if len(contests) > 0 && contests[0].View().Has(p.team) && p.shared(4, "doomed", p.team) {
-		if m := contests[0].View().Current(p.team); m != nil && (!m.At.IsZero() || p.chance(20)) {
+	if len(open) > 0 && open[0].View().Has(p.team) && p.shared(4, "doomed", p.team) {
+		if m := open[0].View().Current(p.team); m != nil && (!m.At.IsZero() || p.chance(20)) {
 			if t.Captain == a.ID && len(t.Members) > 1 {
 				_ = v.HandOver(ctx, t.Members[slices.IndexFunc(t.Members, func(o lobby.Member) bool { return o.ID != a.ID })].Name)
 			}
@@ -60,13 +61,13 @@ func (p *monthPerson) teamwork() {
 	} else if len(t.Members) < 4 && p.chance(6) {
 		_ = v.Invite(ctx, monthNames[p.rng.IntN(len(monthNames)-1)])
 	}
-	for _, c := range contests {
+	for _, c := range open {
 		p.lead(&c)
 	}
 }
 
 // lead is what a captain does about a league or a cup.
-func (p *monthPerson) lead(c *lobby.Contest) {
+func (p *monthPerson) lead(c *contests.Contest) {
 	ctx, v, now := p.ctx, p.visit, time.Now()
 	if !c.View().Begun {
 		if !c.View().Has(p.team) {
@@ -154,7 +155,7 @@ func (s *steward) plan(day int) {
 		games.Name = fmt.Sprint("League ", day)
 		var after event.ID
 		if past, err := v.PastContests(ctx); err == nil {
-			if i := slices.IndexFunc(past, func(c lobby.PastContest) bool { return c.Kind == league.Kind }); i >= 0 {
+			if i := slices.IndexFunc(past, func(c match.Past) bool { return c.Kind == league.Kind }); i >= 0 {
 				after = past[i].ID
 			}
 		}

@@ -176,6 +176,19 @@ type Journal interface {
 	EventGames(ctx context.Context, id ID) ([]Played, error) // those that have ended, in that order
 }
 
+// Store is a journal of which more can be asked.
+type Store interface {
+	Journal
+	// EventByID returns an event by number, or ErrNotFound.
+	EventByID(ctx context.Context, id ID) (Event, error)
+	// Moves returns the lines of a finished game, also of one that is sealed: it is for the event that the game belongs to.
+	Moves(ctx context.Context, id table.GameID) ([]string, error)
+	// Closings are the events of a kind that are over with their last entries, the newest first. Limit 0: all.
+	Closings(ctx context.Context, kind Kind, limit int) ([]Closing, error)
+	// EventLogs are the newest events of a kind that are over, with their journals, the newest first.
+	EventLogs(ctx context.Context, kind Kind, limit int) ([]Journaled, error)
+}
+
 // Rules are the rules and state of one event, as they follow from its journal. Only the event's goroutine calls them. What they
 // return is journaled first and then applied, so that nobody sees what is not on disk; methods that return entries change nothing.
 type Rules interface {
@@ -191,7 +204,8 @@ type Rules interface {
 	// they close by themselves.
 	Wanted() []Pairing
 	Over() bool
-	View() View
+	// View returns the event as readers see it, and where its games are played.
+	View(at map[int64]table.ID) View
 }
 
 // Checker is implemented by Rules that can be compared with the games on disk.
@@ -253,4 +267,17 @@ type Club interface {
 	CloseTable(ctx context.Context, id table.ID) error
 	// Changed is called when an event's view has changed, and when it no longer has a room. It must neither block nor call back.
 	Changed(e Event)
+	// Look is a table as anybody may see it.
+	Look(id table.ID) (*table.View, error)
+	// News adds news. NewsOnce does, unless the same was told within the last hour or there was too much news: of starts, or of results.
+	News(kind, what string)
+	NewsOnce(kind, what string, start bool)
+	// Tell says something to those of some players who are here, but for one.
+	Tell(players []table.Player, but table.PlayerID, what string)
+	// Open reports whether new things may begin.
+	Open() bool
+	// Run has a background job done.
+	Run(job func())
+	// Trouble logs the error of a store, and is what people read of it.
+	Trouble(doing string, err error) error
 }

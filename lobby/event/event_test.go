@@ -85,8 +85,8 @@ func (l *ladder) Wanted() (list []event.Pairing) {
 	}
 	return list
 }
-func (l *ladder) Over() bool       { return l.over }
-func (l *ladder) View() event.View { return rungs(len(l.took)) }
+func (l *ladder) Over() bool                         { return l.over }
+func (l *ladder) View(map[int64]table.ID) event.View { return rungs(len(l.took)) }
 
 func ladders() event.Kinds {
 	return event.KindsOf(&event.Type{Kind: "ladder", New: func(e event.Event) (event.Rules, error) { return &ladder{began: e.Begins}, nil }})
@@ -240,7 +240,7 @@ func TestATableThatIsLostAgainAndAgain(t *testing.T) {
 }
 
 // blind is a journal that cannot be read at the moment.
-type blind struct{ event.Journal }
+type blind struct{ event.Store }
 
 var errBlind = errors.New("the disk does not answer")
 

@@ -10,21 +10,26 @@ import (
 	"sync"
 	"time"
 
+	"boneyard/rules"
 	"boneyard/table"
 )
 
 // Deps is what events depend on.
 type Deps struct {
-	Journal Journal
+	Journal Store
 	Club    Club
 	Kinds   Kinds
 	Now     func() time.Time
 	Log     *slog.Logger
+	Context context.Context   // ends with the club
+	Daily   bool              // there is a daily deal
+	NewSeed func() rules.Seed // for deals that nobody can predict
 }
 
 // Events holds all events that are not over. Its methods may be called by any goroutine.
 type Events struct {
-	deps Deps
+	deps    Deps
+	keepers map[Kind]*Keeper
 
 	mu      sync.Mutex
 	rooms   map[ID]*Room
@@ -34,7 +39,13 @@ type Events struct {
 
 // NewEvents returns Events without any event; Start restores them.
 func NewEvents(d Deps) *Events {
-	return &Events{deps: d, rooms: map[ID]*Room{}, opening: make(chan struct{}, 1)}
+	s := &Events{deps: d, keepers: map[Kind]*Keeper{}, rooms: map[ID]*Room{}, opening: make(chan struct{}, 1)}
+	for kind, t := range d.Kinds {
+		if s.keepers[kind] = (&Keeper{}); t.Keep != nil {
+			s.keepers[kind] = t.Keep(s)
+		}
+	}
+	return s
 }
 
 // Start restores the stored events that are not over. All tables must already exist. An event of which nothing can be made is logged, and
@@ -150,13 +161,13 @@ func (s *Events) Count() map[Kind]int {
 	return n
 }
 
-// Rooms lists the events of a kind that are not over, by number.
+// Rooms lists the events of a kind, or with an empty one of all kinds, that are not over, by number.
 func (s *Events) Rooms(kind Kind) []*Room {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var list []*Room
 	for _, r := range s.rooms {
-		if r.event.Kind == kind {
+		if kind == "" || r.event.Kind == kind {
 			list = append(list, r)
 		}
 	}
@@ -206,4 +217,14 @@ func (s *Events) Stop(ctx context.Context) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// Turn waits for a lock that is made of a channel, or for the end of ctx; release gives it back.
+func Turn(ctx context.Context, lock chan struct{}) (release func(), err error) {
+	select {
+	case lock <- struct{}{}:
+		return func() { <-lock }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }

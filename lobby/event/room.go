@@ -85,7 +85,7 @@ func restore(ctx context.Context, deps *Deps, e Event) (*Room, error) {
 	r.pending = slices.DeleteFunc(played, func(p Played) bool { return rules.Took(p.Game) })
 	r.tables.Store(&map[int64]table.ID{})
 	r.ctx, r.cancel = context.WithCancel(context.Background())
-	r.view.Store(new(rules.View()))
+	r.view.Store(new(rules.View(nil)))
 	return r, nil
 }
 
@@ -104,6 +104,7 @@ func (r *Room) findTables() {
 		tables[of.Pairing] = id
 	}
 	r.tables.Store(&tables)
+	r.view.Store(new(r.rules.View(tables)))
 }
 
 // Replay makes an event's state from its journal, and returns the number of entries too.
@@ -221,6 +222,7 @@ func (r *Room) closed(pairing int64, id table.ID) {
 			delete(tables, pairing)
 			r.tables.Store(&tables)
 			r.gone = append(r.gone, pairing)
+			r.show()
 		}
 	})
 }
@@ -467,7 +469,7 @@ func (r *Room) closeOthers(wanted map[int64]bool) error {
 
 // show publishes the state.
 func (r *Room) show() {
-	v := r.rules.View()
+	v := r.rules.View(*r.tables.Load())
 	r.view.Store(&v)
 	r.deps.Club.Changed(r.event)
 }

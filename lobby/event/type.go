@@ -5,7 +5,10 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
+	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/table"
 )
@@ -20,8 +23,27 @@ type Type struct {
 	Title string       // such as "Arena"
 	None  text.Refusal // there is no such event
 	Over  text.Refusal // it is over
-	Leads bool         // players are led to the tables of its games
+
+	Bound    *Bound                // how many there may be; nil: only the club creates them
+	Leads    bool                  // players are led to the tables of its games
+	News     string                // the kind of its news
+	Foretold bool                  // it is announced before it begins
+	Dated    bool                  // it is in the calendar
+	Gathers  string                // in the calendar, what happens until it begins; empty: nothing
+	Takes    time.Duration         // how long it takes, roughly, where its end is not planned
+	Keep     func(*Events) *Keeper // what follows on such events in a club
 }
+
+// Bound is how many events of a type there may be at once, and what is said to somebody who would create one more.
+type Bound struct {
+	limit.Quota
+	Own  text.Refusal // there are as many of this person's
+	Full text.Refusal // of their network, or of all; or they create them too often
+	Made *limit.Rule  // how often; nil for any
+}
+
+// As long as there are few events of a type, three of them may be from one address, and six from one network; then it is one, and two.
+var Created = limit.Quota{Person: 1, Address: 3, Network: 6, All: 60, Staff: 100, Few: 10}
 
 // Kinds are types by their kinds.
 type Kinds map[Kind]*Type
@@ -43,6 +65,12 @@ func (kinds Kinds) Sorted() (all []*Type) {
 	return all
 }
 
+// Head is how all views begin.
+type Head struct {
+	ID ID
+	At map[int64]table.ID // where its games are played, by pairing
+}
+
 // View is an event as readers see it. It is never changed.
 type View interface {
 	Plan() Plan
@@ -58,10 +86,16 @@ type Plan struct {
 }
 
 // Titled is what to call an event, such as "Arena 3", or "Arena 3, Friday night".
-func (t *Type) Titled(id ID, name string) string {
-	title := t.Title + " " + strconv.FormatInt(int64(id), 10)
+func (t *Type) Titled(id ID, name string) string { return Titled(t.Title, id, name) }
+
+// Titled is Type.Titled for a type's title.
+func Titled(title string, id ID, name string) string {
+	title += " " + strconv.FormatInt(int64(id), 10)
 	if name != "" {
 		title += ", " + name
 	}
 	return title
 }
+
+// Lower is the title within a sentence.
+func (t *Type) Lower() string { return strings.ToLower(t.Title) }

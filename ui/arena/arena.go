@@ -18,10 +18,10 @@ import (
 // club is what the page asks of the club.
 type club interface {
 	Player() table.Player
-	Arenas() []lobby.Arena
-	Arena(ctx context.Context, id event.ID) (*lobby.Arena, error)
-	EnterArena(ctx context.Context, id event.ID, partner string) error
-	LeaveArena(ctx context.Context, id event.ID) error
+	Arenas() []arena.View
+	Arena(ctx context.Context, id event.ID) (*arena.View, error)
+	EnterEvent(ctx context.Context, kind event.Kind, id event.ID, partner string) error
+	LeaveEvent(ctx context.Context, kind event.Kind, id event.ID) error
 	page.Organizer
 }
 
@@ -29,9 +29,9 @@ var _ club = (*lobby.Visit)(nil)
 
 // Page is the list of arenas, or one of them.
 type Page struct {
-	page.EventPage[lobby.Arena]
+	page.EventPage[arena.View]
 	club  club
-	all   page.List[lobby.Arena]
+	all   page.List[arena.View]
 	rows  page.List[arena.Entrant]
 	moved bool // the reader has chosen a row; until then it is their own
 }
@@ -46,13 +46,13 @@ func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
 
 func newPage(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
-	p.Begin(e, id, page.NewPartner(), page.EventOf[lobby.Arena]{
+	p.Begin(e, id, page.NewPartner(), page.EventOf[arena.View]{
 		Club: c, Find: c.Arena, Take: p.take, Listing: p.listing, Sheet: p.standing,
 		List: func() tea.Cmd {
 			p.all.Set(c.Arenas())
 			return nil
 		},
-		Facts: func(a *lobby.Arena) page.EventFacts {
+		Facts: func(a *arena.View) page.EventFacts {
 			return page.EventFacts{Kind: arena.Kind, By: a.Config.By, Begun: a.Begun, Over: a.Over}
 		},
 	})
@@ -88,6 +88,10 @@ var (
 	keyLeave = page.Bind("x", "no more games", "x")
 )
 
+func (p *Page) enter(ctx context.Context, id event.ID, partner string) error {
+	return p.club.EnterEvent(ctx, arena.Kind, id, partner)
+}
+
 // Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	switch {
@@ -98,18 +102,19 @@ func (p *Page) Actions() (does page.Actions) {
 		does.Move(true, page.KeyMove, p.Move)
 		return does
 	case p.Line.Active():
-		return p.Line.Actions("done", p.Partner(p.club.EnterArena))
+		return p.Line.Actions("done", p.Partner(p.enter))
 	case p.One == nil:
 		return nil
 	}
 	mine, runs := p.One.Of(p.club.Player().ID), !p.One.Over
 	does.Open(p.table() != 0, keyWatch, func() tea.Cmd { return page.Open(page.Target{Kind: page.Table, Table: p.table()}) })
-	enter := p.Do(func(ctx context.Context, id event.ID) error { return p.club.EnterArena(ctx, id, "") }, "You're in: your games open by themselves.")
+	enter := p.Do(func(ctx context.Context, id event.ID) error { return p.enter(ctx, id, "") }, "You're in: your games open by themselves.")
 	if p.One.Config.Pairs && mine == nil {
 		enter = p.Write
 	}
 	does.Add(p.mayEnter(), keyEnter, enter)
-	does.Add(runs && mine != nil && !mine.Away, keyLeave, p.Do(p.club.LeaveArena, page.Keyed("You're out; press %s to play on.", keyEnter)))
+	does.Add(runs && mine != nil && !mine.Away, keyLeave,
+		p.Do(func(ctx context.Context, id event.ID) error { return p.club.LeaveEvent(ctx, arena.Kind, id) }, page.Keyed("You're out; press %s to play on.", keyEnter)))
 	does.Go(runs, page.KeyWall, page.Target{Kind: page.Wall, Event: p.ID})
 	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
 		p.moved = true
@@ -129,7 +134,7 @@ func (p *Page) mayEnter() bool {
 // table is where the chosen one plays, 0 if nowhere.
 func (p *Page) table() table.ID {
 	if c := p.rows.Chosen(); c != nil {
-		return p.One.Tables[c.Game]
+		return p.One.At[c.Game]
 	}
 	return 0
 }

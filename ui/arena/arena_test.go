@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/text/texttest"
@@ -23,7 +22,7 @@ import (
 // fakeClub is a club with one arena.
 type fakeClub struct {
 	me   table.PlayerID
-	one  lobby.Arena
+	one  arena.View
 	did  []string
 	none bool
 	more int // such arenas
@@ -35,31 +34,32 @@ func (c *fakeClub) CallOff(_ context.Context, kind event.Kind, id event.ID) erro
 	return nil
 }
 func (c *fakeClub) Player() table.Player { return table.Player{ID: c.me, Name: "me"} }
-func (c *fakeClub) Arenas() []lobby.Arena {
+func (c *fakeClub) Arenas() []arena.View {
 	if c.none {
 		return nil
 	}
-	return slices.Repeat([]lobby.Arena{c.one}, 1+c.more)
+	return slices.Repeat([]arena.View{c.one}, 1+c.more)
 }
-func (c *fakeClub) Arena(_ context.Context, id event.ID) (*lobby.Arena, error) {
+func (c *fakeClub) Arena(_ context.Context, id event.ID) (*arena.View, error) {
 	if id != c.one.ID {
 		return nil, arena.ErrNone
 	}
 	a := c.one
 	return &a, nil
 }
-func (c *fakeClub) EnterArena(_ context.Context, id event.ID, partner string) error {
+func (c *fakeClub) EnterEvent(_ context.Context, _ event.Kind, id event.ID, partner string) error {
 	c.did = append(c.did, fmt.Sprint("enter ", id, partner))
 	return nil
 }
-func (c *fakeClub) LeaveArena(_ context.Context, id event.ID) error {
+func (c *fakeClub) LeaveEvent(_ context.Context, _ event.Kind, id event.ID) error {
 	c.did = append(c.did, fmt.Sprint("leave ", id))
 	return nil
 }
 
 // friday is an arena with thirty players, of whom two play.
 func friday() *fakeClub {
-	v := &arena.View{
+	v := arena.View{
+		Head:   event.Head{ID: 3, At: map[int64]table.ID{41: 112}},
 		Config: arena.Config{Name: "Friday night", Rules: "classic target=100", Pace: table.PaceNormal, Battle: true},
 		Begins: pagetest.Now.Add(-26 * time.Minute), Ends: pagetest.Now.Add(34 * time.Minute), Begun: true, Played: 41,
 		Teams: []arena.Team{{ID: 1, Tag: "OWL", Score: 46, Rank: 1}, {ID: 2, Tag: "CAT", Score: 38, Rank: 2}},
@@ -78,7 +78,7 @@ func friday() *fakeClub {
 		}
 		v.Entrants = append(v.Entrants, e)
 	}
-	return &fakeClub{me: 28, one: lobby.Arena{ID: 3, View: v, Tables: map[int64]table.ID{41: 112}}}
+	return &fakeClub{me: 28, one: v}
 }
 
 func TestPictures(t *testing.T) {
@@ -118,8 +118,8 @@ func TestKeys(t *testing.T) {
 	d.Press("x", "e")
 	require.Equal(t, []string{"leave 3", "enter 3"}, c.did)
 	planned := friday()
-	planned.one.View.Begun, planned.one.View.Config.By = false, "me"
-	c.one.View.Config.By = "me"
+	planned.one.Begun, planned.one.Config.By = false, "me"
+	c.one.Config.By = "me"
 	pagetest.CallOff(t, pagetest.Drive(newPage(e, planned, 3)), d)
 	require.Equal(t, []string{"off arena 3"}, planned.did)
 	list := pagetest.Drive(newPage(e, c, 0))

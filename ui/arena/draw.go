@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"boneyard/lobby"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/text"
 	"boneyard/ui/page"
@@ -31,7 +30,7 @@ func (p *Page) listing() page.Sheet {
 	if p.all.Len() == 0 {
 		return page.Sheet{Above: p.Says(theme.Muted, "No arena is planned. Captains and operators make one with ssh "+p.Env.Address+" arena new in=30 length=60 classic")}
 	}
-	return page.Sheet{Rows: p.all.Drawn(func(_ int, a *lobby.Arena, chosen bool) string {
+	return page.Sheet{Rows: p.all.Drawn(func(_ int, a *arena.View, chosen bool) string {
 		r := page.NewLine(p.Env.Theme)
 		r.Add(theme.Title, cmp.Or(a.Config.Name, "Arena "+strconv.FormatInt(int64(a.ID), 10)), 22)
 		r.Gap(2)
@@ -45,12 +44,12 @@ func (p *Page) listing() page.Sheet {
 }
 
 // played says what is played, and who plays whom.
-func (p *Page) played(a *lobby.Arena) string {
+func (p *Page) played(a *arena.View) string {
 	return a.Config.Rules + ", " + string(a.Config.Pace) + ", " + p.kind(a)
 }
 
 // kind says who plays whom.
-func (p *Page) kind(a *lobby.Arena) string {
+func (p *Page) kind(a *arena.View) string {
 	kind := "singles"
 	if a.Config.Pairs {
 		kind = "pairs"
@@ -65,7 +64,7 @@ func (p *Page) kind(a *lobby.Arena) string {
 }
 
 // time says when the arena begins, or how much time is left.
-func (p *Page) time(a *lobby.Arena) string {
+func (p *Page) time(a *arena.View) string {
 	now := p.Env.Now()
 	switch {
 	case a.Over:
@@ -125,7 +124,7 @@ func (p *Page) entrant(e *arena.Entrant, chosen, own bool) string {
 		name = tag + " " + name
 	}
 	plays := ""
-	switch state := plain.ArenaState(p.One.View, e); state {
+	switch state := plain.ArenaState(p.One, e); state {
 	case "playing":
 		plays = p.opponent(e)
 	case "waiting", "over":
@@ -150,7 +149,7 @@ func (p *Page) opponent(e *arena.Entrant) string {
 			other = g.B
 		}
 		if o := p.One.Of(other); o != nil {
-			return o.Name() + ", table " + strconv.FormatInt(int64(p.One.Tables[g.No]), 10)
+			return o.Name() + ", table " + strconv.FormatInt(int64(p.One.At[g.No]), 10)
 		}
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/daily"
 	"boneyard/lobby/event/field"
@@ -14,7 +15,7 @@ import (
 )
 
 // club is what the page asks of the club.
-type club interface{ Calendar() []lobby.Appointment }
+type club interface{ Calendar() []event.Appointment }
 
 var _ club = (*lobby.Visit)(nil)
 
@@ -23,7 +24,7 @@ type Page struct {
 	page.Listed
 	env  *page.Env
 	club club
-	list page.List[lobby.Appointment]
+	list page.List[event.Appointment]
 }
 
 var _ page.Page = (*Page)(nil)
@@ -44,7 +45,7 @@ func (p *Page) Init() tea.Cmd {
 }
 
 func (p *Page) look() {
-	p.list.Update(p.club.Calendar(), func(a, b *lobby.Appointment) bool { return a.Key == b.Key })
+	p.list.Update(p.club.Calendar(), func(a, b *event.Appointment) bool { return a.Key == b.Key })
 }
 
 // Update handles a message.
@@ -59,7 +60,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 }
 
 // target is the page of an appointment.
-func target(a *lobby.Appointment) page.Target {
+func target(a *event.Appointment) page.Target {
 	to := page.Target{Kind: page.Contest, Event: a.Event}
 	switch a.Kind {
 	case daily.Kind:
@@ -103,7 +104,7 @@ func (p *Page) sheet() page.Sheet {
 	}
 	return page.Sheet{
 		Above: []string{row(false, theme.Muted, "When (UTC)", "What")},
-		Rows: p.list.Drawn(func(_ int, a *lobby.Appointment, chosen bool) string {
+		Rows: p.list.Drawn(func(_ int, a *event.Appointment, chosen bool) string {
 			role := theme.Text
 			if a.Own {
 				role = theme.Accent

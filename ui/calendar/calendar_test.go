@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/daily"
@@ -17,9 +17,9 @@ import (
 	"boneyard/ui/page/pagetest"
 )
 
-type fakeClub []lobby.Appointment
+type fakeClub []event.Appointment
 
-func (c fakeClub) Calendar() []lobby.Appointment { return c }
+func (c fakeClub) Calendar() []event.Appointment { return c }
 
 func november() fakeClub {
 	at := func(d time.Duration) time.Time { return pagetest.Now.Add(d) }
@@ -30,7 +30,7 @@ func november() fakeClub {
 		{Key: "cup-4-round-2", Kind: cup.Kind, Event: 4, Begins: at(140 * time.Hour), Ends: at(140 * time.Hour), Title: "Winter cup: round 2 ends"},
 	}
 	for i := range 30 {
-		c = append(c, lobby.Appointment{Key: fmt.Sprint("arena-", 10+i), Kind: arena.Kind, Event: 10, Begins: at(time.Duration(150+24*i) * time.Hour), Ends: at(time.Duration(151+24*i) * time.Hour), Title: fmt.Sprint("Arena ", 10+i)})
+		c = append(c, event.Appointment{Key: fmt.Sprint("arena-", 10+i), Kind: arena.Kind, Event: 10, Begins: at(time.Duration(150+24*i) * time.Hour), Ends: at(time.Duration(151+24*i) * time.Hour), Title: fmt.Sprint("Arena ", 10+i)})
 	}
 	return c
 }

@@ -13,6 +13,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/contest"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
@@ -24,9 +25,9 @@ import (
 // club is what the page asks of the club.
 type club interface {
 	Player() table.Player
-	Contests() []lobby.Contest
-	PastContests(ctx context.Context) ([]lobby.PastContest, error)
-	Contest(ctx context.Context, id event.ID) (*lobby.Contest, error)
+	Contests() []contest.Contest
+	PastContests(ctx context.Context) ([]match.Past, error)
+	Contest(ctx context.Context, id event.ID) (*contest.Contest, error)
 	Team(ctx context.Context, id table.TeamID) (*lobby.Team, error)
 	SignUp(ctx context.Context, id event.ID, on bool) error
 	ProposeTime(ctx context.Context, id event.ID, at time.Time) error
@@ -39,10 +40,10 @@ var _ club = (*lobby.Visit)(nil)
 
 // Page is the list of leagues and cups, or one of them.
 type Page struct {
-	page.EventPage[lobby.Contest]
+	page.EventPage[contest.Contest]
 	club club
-	now  []lobby.Contest
-	past []lobby.PastContest
+	now  []contest.Contest
+	past []match.Past
 	all  page.List[row] // both
 	over page.Question  // for those that are over
 
@@ -85,14 +86,14 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 	p.rows.Heading = func(r *entry) bool {
 		return r.place == nil && r.match == nil && (p.One.Cup == nil || !p.One.View().Begun)
 	}
-	p.Begin(e, id, page.NewInput("When (UTC): ", "2026-11-27T20:00", longestTime), page.EventOf[lobby.Contest]{
+	p.Begin(e, id, page.NewInput("When (UTC): ", "2026-11-27T20:00", longestTime), page.EventOf[contest.Contest]{
 		Club: c, Find: c.Contest, Take: p.take, Listing: p.listing, Sheet: p.sheet,
 		List: func() tea.Cmd {
 			p.now = c.Contests()
 			p.list()
 			return page.Find(&p.over, e, c.PastContests)
 		},
-		Facts: func(c *lobby.Contest) page.EventFacts {
+		Facts: func(c *contest.Contest) page.EventFacts {
 			v := c.View()
 			return page.EventFacts{Kind: c.Kind, By: v.Config.By, Begun: v.Begun, Over: v.Over}
 		},
@@ -114,9 +115,9 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case page.Found[*lobby.Team]:
 		p.captain = msg.Err == nil && msg.It.Captain == p.club.Player().ID
-	case page.Found[[]lobby.PastContest]:
+	case page.Found[[]match.Past]:
 		if msg.Err == nil {
-			p.past = slices.DeleteFunc(slices.Clone(msg.It), func(c lobby.PastContest) bool { return c.Called })
+			p.past = slices.DeleteFunc(slices.Clone(msg.It), func(c match.Past) bool { return c.Called })
 			p.list()
 		}
 	default:
@@ -234,7 +235,7 @@ func (p *Page) Actions() (does page.Actions) {
 	club, v, me, team := p.club, p.One.View(), p.club.Player().Team, p.team()
 	does.Open(team != 0, keyTeam, func() tea.Cmd { return page.Open(page.Target{Kind: page.TeamPage, Team: team}) })
 	if m := p.chosen(); m != nil {
-		at := p.One.TableOf(m)
+		at := p.One.View().TableOf(m)
 		does.Open(at != 0, keyWatch, func() tea.Cmd { return page.Open(page.Target{Kind: page.Table, Table: at}) })
 	}
 	signUp := func(on bool) func(ctx context.Context, id event.ID) error {

@@ -15,6 +15,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/contest"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
@@ -27,8 +28,8 @@ import (
 // fakeClub is a club with a league and a cup.
 type fakeClub struct {
 	team table.TeamID
-	all  []lobby.Contest
-	past []lobby.PastContest
+	all  []contest.Contest
+	past []match.Past
 	did  []string
 
 	follows bool // is not the captain
@@ -39,12 +40,12 @@ func (c *fakeClub) CallOff(_ context.Context, kind event.Kind, id event.ID) erro
 	c.did = append(c.did, fmt.Sprint("off ", kind, " ", id))
 	return nil
 }
-func (c *fakeClub) Player() table.Player      { return table.Player{ID: 10, Name: "me", Team: c.team} }
-func (c *fakeClub) Contests() []lobby.Contest { return c.all }
-func (c *fakeClub) PastContests(context.Context) ([]lobby.PastContest, error) {
+func (c *fakeClub) Player() table.Player        { return table.Player{ID: 10, Name: "me", Team: c.team} }
+func (c *fakeClub) Contests() []contest.Contest { return c.all }
+func (c *fakeClub) PastContests(context.Context) ([]match.Past, error) {
 	return c.past, nil
 }
-func (c *fakeClub) Contest(_ context.Context, id event.ID) (*lobby.Contest, error) {
+func (c *fakeClub) Contest(_ context.Context, id event.ID) (*contest.Contest, error) {
 	for i := range c.all {
 		if c.all[i].ID == id {
 			return &c.all[i], nil
@@ -134,7 +135,7 @@ func winter(t *testing.T) *fakeClub {
 	entries := []event.Entry{event.New("begin", fields{"teams": someTeams(13)})}
 	r := story(t, league.Kind, league.Config{Config: cfg, Window: match.Week, Size: 8}, begins, entries...)
 	current := 0
-	for _, m := range r.View().(*league.View).Matches {
+	for _, m := range r.View(nil).(*league.View).Matches {
 		switch {
 		case m.Round == 1 && m.No == 2:
 			entries = append(entries, event.New("open", fields{"no": m.No}), event.New("close", fields{"no": m.No, "winner": 1, "walkover": true}))
@@ -150,7 +151,7 @@ func winter(t *testing.T) *fakeClub {
 			}
 		}
 	}
-	m := r.View().(*league.View).Matches[current-1]
+	m := r.View(nil).(*league.View).Matches[current-1]
 	offer := event.New("offer", fields{"no": current, "side": 1 - m.Of(1), "at": pagetest.Now.Add(2 * time.Hour)})
 	offer.At = pagetest.Now
 	entries = append(entries, offer)
@@ -160,7 +161,7 @@ func winter(t *testing.T) *fakeClub {
 	kc := cup.Config{Config: cfg, Round: match.Week}
 	log := []event.Entry{event.New("begin", fields{"teams": someTeams(13)})}
 	k := story(t, cup.Kind, kc, begins, log...)
-	for _, m := range k.View().(*cup.View).Matches {
+	for _, m := range k.View(nil).(*cup.View).Matches {
 		log = append(log, won(m.No, 1+m.No/4)...)
 	}
 	log = append(log, event.New("open", fields{"no": 6, "rosters": []any{ofTeams(1), ofTeams(8)}}), event.New("table", fields{"no": 6, "pairing": 2000}),
@@ -170,11 +171,11 @@ func winter(t *testing.T) *fakeClub {
 		event.New("sign-up", someTeams(2)[0]), event.New("sign-up", someTeams(2)[1]))
 	return &fakeClub{
 		team: 1,
-		all: []lobby.Contest{
-			{ID: 3, Kind: league.Kind, League: r.View().(*league.View)}, {ID: 4, Kind: cup.Kind, Cup: k.View().(*cup.View), Tables: map[int64]table.ID{2001: 112}},
-			{ID: 5, Kind: cup.Kind, Cup: planned.View().(*cup.View)},
+		all: []contest.Contest{
+			{ID: 3, Kind: league.Kind, League: r.View(nil).(*league.View)}, {ID: 4, Kind: cup.Kind, Cup: k.View(map[int64]table.ID{2001: 112}).(*cup.View)},
+			{ID: 5, Kind: cup.Kind, Cup: planned.View(nil).(*cup.View)},
 		},
-		past: []lobby.PastContest{
+		past: []match.Past{
 			{ID: 2, Kind: league.Kind, Ended: pagetest.Now.Add(-20 * 24 * time.Hour), Final: match.Final{Name: "Autumn league"}},
 			{ID: 1, Kind: cup.Kind, Called: true, Final: match.Final{Name: "Nobody came"}},
 		},
@@ -248,7 +249,7 @@ func TestKeys(t *testing.T) {
 	other := pagetest.Drive(newPage(e, c, 5))
 	other.Lines(80, 24)
 	require.False(t, slices.ContainsFunc(other.Page.Actions().Keys(), func(b key.Binding) bool { return b.Help().Key == "X" }), "somebody else has created it")
-	c.all[slices.IndexFunc(c.all, func(c lobby.Contest) bool { return c.ID == 5 })].View().Config.By = "me"
+	c.all[slices.IndexFunc(c.all, func(c contest.Contest) bool { return c.ID == 5 })].View().Config.By = "me"
 	pagetest.CallOff(t, pagetest.Drive(newPage(e, c, 5)), pagetest.Drive(newPage(e, c, 3)))
 	require.Contains(t, c.did[len(c.did)-1], "off ")
 

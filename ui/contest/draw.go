@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"boneyard/lobby"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
 	"boneyard/lobby/text"
@@ -70,7 +69,7 @@ func (p *Page) sheet() page.Sheet {
 	state := plain.EventState(v.Begun, v.Over, "begins "+v.Begins.UTC().Format("Mon 2 Jan 15:04")+" UTC", "running")
 	above := []string{p.State(string(p.One.Kind)+", "+v.Config.Rules+", "+string(v.Config.Pace), state)}
 	if own := p.own(); own != nil {
-		above = append(above, " "+p.Text(theme.Accent, lobby.Reminder(p.One, own, p.club.Player().Team, false), p.Width-2))
+		above = append(above, " "+p.Text(theme.Accent, p.One.View().Remind(own, p.club.Player().Team, false), p.Width-2))
 	}
 	if p.tie() != nil {
 		above = append(above, " "+p.Text(theme.Text, p.tieLine(), p.Width-2))

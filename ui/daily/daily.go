@@ -23,8 +23,8 @@ import (
 type visit interface {
 	Player() table.Player
 	Today() (deal *daily.Day, open bool)
-	Daily(ctx context.Context, key string) (*lobby.Daily, error)
-	DailyMonth(ctx context.Context, month string) ([]lobby.DailyMonthRow, error)
+	Daily(ctx context.Context, key string) (*daily.Deal, error)
+	DailyMonth(ctx context.Context, month string) ([]daily.MonthRow, error)
 	DailyPast(ctx context.Context) ([]*daily.Day, error)
 	PlayDaily(ctx context.Context, key string) (table.ID, error)
 }
@@ -50,8 +50,8 @@ type Page struct {
 	key  string // of the day that is shown; empty: today
 
 	at     leaf
-	day    *lobby.Daily
-	months []lobby.DailyMonthRow
+	day    *daily.Deal
+	months []daily.MonthRow
 	days   page.List[*daily.Day] // the last ones
 	fault  string
 	load   page.Question
@@ -89,8 +89,8 @@ func (p *Page) changed() bool {
 
 // loadedMsg is what the club has answered.
 type loadedMsg struct {
-	day    *lobby.Daily
-	months []lobby.DailyMonthRow
+	day    *daily.Deal
+	months []daily.MonthRow
 	days   []*daily.Day
 	err    error
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"boneyard/lobby"
 	deals "boneyard/lobby/event/daily"
 	"boneyard/rules"
 	"boneyard/table"
@@ -18,18 +17,18 @@ import (
 
 // fake is a club with a daily deal.
 type fake struct {
-	day    *lobby.Daily
-	months []lobby.DailyMonthRow
+	day    *deals.Deal
+	months []deals.MonthRow
 	past   []*deals.Day
 	played []string
 }
 
 func (f *fake) Player() table.Player      { return table.Player{ID: 4, Name: "ana"} }
 func (f *fake) Today() (*deals.Day, bool) { return f.day.Day, f.day.MayPlay }
-func (f *fake) Daily(context.Context, string) (*lobby.Daily, error) {
+func (f *fake) Daily(context.Context, string) (*deals.Deal, error) {
 	return f.day, nil
 }
-func (f *fake) DailyMonth(context.Context, string) ([]lobby.DailyMonthRow, error) {
+func (f *fake) DailyMonth(context.Context, string) ([]deals.MonthRow, error) {
 	return f.months, nil
 }
 func (f *fake) DailyPast(context.Context) ([]*deals.Day, error) { return f.past, nil }
@@ -58,7 +57,7 @@ func evening() *fake {
 		tile, _, _, _ := rules.ParseTile(text)
 		return rules.Choice{Tile: tile, Arm: arm}
 	}
-	f := &fake{day: &lobby.Daily{
+	f := &fake{day: &deals.Deal{
 		Day: d, Mine: d.Of(4), Next: rules.Seed{2}.Commitment(), Streak: 6, Rounds: []int{-5, 15, 40, -10, 4},
 		Decided: []deals.Decision{
 			{Round: 1, Move: 1, Played: choice("6-4", rules.NoArm), Master: choice("6-4", rules.NoArm), Met: 10, Others: []deals.Share{
@@ -66,7 +65,7 @@ func evening() *fake {
 			{Round: 1, Move: 3, Played: choice("5-0", rules.ArmL), Master: choice("3-1", rules.ArmR)},
 		},
 	}}
-	f.months = []lobby.DailyMonthRow{{Place: 1, Player: 1, Name: "ben", Days: 21, Points: 1612}, {Place: 2, Player: 4, Name: "ana", Days: 19, Points: 1100}}
+	f.months = []deals.MonthRow{{Place: 1, Player: 1, Name: "ben", Days: 21, Points: 1612}, {Place: 2, Player: 4, Name: "ana", Days: 19, Points: 1100}}
 	for i := 1; i < 6; i++ {
 		past := *d
 		past.Number -= i
@@ -88,7 +87,7 @@ func TestScreens(t *testing.T) {
 	pagetest.Golden(t, e, open(evening(), "right"), "month")
 	pagetest.Golden(t, e, open(evening(), "left", "down"), "past")
 	fresh := evening()
-	fresh.day = &lobby.Daily{Day: fresh.day.Day, Next: fresh.day.Next, MayPlay: true}
+	fresh.day = &deals.Deal{Day: fresh.day.Day, Next: fresh.day.Next, MayPlay: true}
 	fresh.day.Rows = nil
 	pagetest.Golden(t, e, open(fresh), "fresh")
 }

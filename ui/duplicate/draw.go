@@ -156,8 +156,8 @@ func (p *Page) seats(no, w int) []string {
 		}
 	case d.Ended[no]:
 		head += ": the game has ended"
-	case d.Tables[no] != 0:
-		head += fmt.Sprintf(": table %d of the club", d.Tables[no])
+	case d.At[int64(no+1)] != 0:
+		head += fmt.Sprintf(": table %d of the club", d.At[int64(no+1)])
 	}
 	lines := []string{p.Text(theme.Muted, head, w)}
 	ownTeam, ownPair := d.Place(p.club.Player().ID)

@@ -22,15 +22,15 @@ import (
 // club is what the page asks of the club.
 type club interface {
 	Player() table.Player
-	Duplicates() []lobby.Duplicate
-	PastDuplicates(ctx context.Context) ([]lobby.PastDuplicate, error)
-	Duplicate(ctx context.Context, id event.ID) (*lobby.Duplicate, error)
+	Duplicates() []duplicate.View
+	PastDuplicates(ctx context.Context) ([]duplicate.Past, error)
+	Duplicate(ctx context.Context, id event.ID) (*duplicate.View, error)
 	NewDuplicate(ctx context.Context, cfg duplicate.Config) (event.ID, error)
 	EnterDuplicate(ctx context.Context, id event.ID, team duplicate.Team) error
-	LeaveDuplicate(ctx context.Context, id event.ID) error
+	LeaveEvent(ctx context.Context, kind event.Kind, id event.ID) error
 	StartDuplicate(ctx context.Context, id event.ID) error
-	Fields() []lobby.Field
-	PastFields(ctx context.Context) ([]lobby.PastField, error)
+	Fields() []field.View
+	PastFields(ctx context.Context) ([]field.Past, error)
 	NewField(ctx context.Context, cfg field.Config, begins time.Time) (event.ID, error)
 	page.Organizer
 }
@@ -39,7 +39,7 @@ var _ club = (*lobby.Visit)(nil)
 
 // Page is the list of duplicate matches, or one of them.
 type Page struct {
-	page.EventPage[lobby.Duplicate]
+	page.EventPage[duplicate.View]
 	club  club
 	past  past
 	all   page.List[row]
@@ -50,8 +50,8 @@ type Page struct {
 
 // past is what is over.
 type past struct {
-	matches []lobby.PastDuplicate
-	arenas  []lobby.PastField
+	matches []duplicate.Past
+	arenas  []field.Past
 }
 
 // row is a match or a duplicate arena in the list.
@@ -83,7 +83,7 @@ func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
 
 func newPage(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
-	p.Begin(e, id, page.NewInput(prompt, matchExample, longestWords), page.EventOf[lobby.Duplicate]{
+	p.Begin(e, id, page.NewInput(prompt, matchExample, longestWords), page.EventOf[duplicate.View]{
 		Club: c, Find: c.Duplicate, Take: func() {}, Listing: p.listing, Sheet: p.sheet,
 		List: func() tea.Cmd {
 			p.list()
@@ -94,7 +94,7 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 				return over, err
 			})
 		},
-		Facts: func(d *lobby.Duplicate) page.EventFacts {
+		Facts: func(d *duplicate.View) page.EventFacts {
 			return page.EventFacts{Kind: duplicate.Kind, By: d.By, Begun: d.Begun, Over: d.Over}
 		},
 	})
@@ -158,7 +158,7 @@ func (p *Page) Actions() (does page.Actions) {
 		does.Add(gathers && team == 0 && !me.ID.Guest() && len(d.Teams[i]) < duplicate.Size, b,
 			p.Do(func(ctx context.Context, id event.ID) error { return club.EnterDuplicate(ctx, id, side) }, "You play for team "+side.String()+"; your game opens by itself."))
 	}
-	does.Add(gathers && team != 0, keyLeave, p.Do(club.LeaveDuplicate, "You're out."))
+	does.Add(gathers && team != 0, keyLeave, p.Do(func(ctx context.Context, id event.ID) error { return club.LeaveEvent(ctx, duplicate.Kind, id) }, "You're out."))
 	does.Add(gathers && d.By == me.Name, keyStart, p.Do(club.StartDuplicate, "The match begins."))
 	does.Scroll(true, page.KeyScroll, p.Move)
 	p.CallOff(&does)
@@ -171,7 +171,7 @@ func (p *Page) table() table.ID {
 	if team == 0 {
 		return 0
 	}
-	return p.One.Tables[duplicate.TableOf(team, pair)]
+	return p.One.At[int64(duplicate.TableOf(team, pair)+1)]
 }
 
 // write lets the words for a new match or duplicate arena be typed.

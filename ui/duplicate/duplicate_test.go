@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
@@ -23,12 +22,12 @@ import (
 // fakeClub is a club with some matches.
 type fakeClub struct {
 	me   table.Player
-	all  []lobby.Duplicate
-	past []lobby.PastDuplicate
+	all  []duplicate.View
+	past []duplicate.Past
 	did  []string
 
-	arenas     []lobby.Field
-	pastArenas []lobby.PastField
+	arenas     []field.View
+	pastArenas []field.Past
 }
 
 func (c *fakeClub) MayCallOff(by string) bool { return by == c.me.Name }
@@ -37,7 +36,7 @@ func (c *fakeClub) CallOff(_ context.Context, kind event.Kind, id event.ID) erro
 	return nil
 }
 func (c *fakeClub) Player() table.Player { return c.me }
-func (c *fakeClub) Duplicates() (running []lobby.Duplicate) {
+func (c *fakeClub) Duplicates() (running []duplicate.View) {
 	for _, d := range c.all {
 		if !d.Over {
 			running = append(running, d)
@@ -45,8 +44,8 @@ func (c *fakeClub) Duplicates() (running []lobby.Duplicate) {
 	}
 	return running
 }
-func (c *fakeClub) PastDuplicates(context.Context) ([]lobby.PastDuplicate, error) { return c.past, nil }
-func (c *fakeClub) Duplicate(_ context.Context, id event.ID) (*lobby.Duplicate, error) {
+func (c *fakeClub) PastDuplicates(context.Context) ([]duplicate.Past, error) { return c.past, nil }
+func (c *fakeClub) Duplicate(_ context.Context, id event.ID) (*duplicate.View, error) {
 	for i := range c.all {
 		if c.all[i].ID == id {
 			return &c.all[i], nil
@@ -62,7 +61,7 @@ func (c *fakeClub) EnterDuplicate(_ context.Context, id event.ID, team duplicate
 	c.did = append(c.did, fmt.Sprint("enter ", id, team))
 	return nil
 }
-func (c *fakeClub) LeaveDuplicate(_ context.Context, id event.ID) error {
+func (c *fakeClub) LeaveEvent(_ context.Context, _ event.Kind, id event.ID) error {
 	c.did = append(c.did, fmt.Sprint("leave ", id))
 	return nil
 }
@@ -71,7 +70,7 @@ func (c *fakeClub) StartDuplicate(_ context.Context, id event.ID) error {
 	return nil
 }
 
-func (c *fakeClub) Fields() (running []lobby.Field) {
+func (c *fakeClub) Fields() (running []field.View) {
 	for _, f := range c.arenas {
 		if !f.Over {
 			running = append(running, f)
@@ -79,7 +78,7 @@ func (c *fakeClub) Fields() (running []lobby.Field) {
 	}
 	return running
 }
-func (c *fakeClub) PastFields(context.Context) ([]lobby.PastField, error) { return c.pastArenas, nil }
+func (c *fakeClub) PastFields(context.Context) ([]field.Past, error) { return c.pastArenas, nil }
 func (c *fakeClub) NewField(_ context.Context, cfg field.Config, begins time.Time) (event.ID, error) {
 	c.did = append(c.did, fmt.Sprint("arena ", cfg.Rules, " ", cfg.Pace, " ", cfg.Name, " in ", begins.Sub(pagetest.Now)))
 	return 12, nil
@@ -97,20 +96,18 @@ func people(names ...string) (all []table.Player) {
 func friday() *fakeClub {
 	cfg := duplicate.Config{Name: "Friday four", Rules: "classic teams=on rounds=12 next=lead", Pace: table.PaceNormal, By: "ana"}
 	teams := [2][]table.Player{people("ana", "ben", "cem", "dora"), people("eva", "finn", "gil", "hana")}
-	played := &duplicate.View{Config: cfg, Teams: teams, Ended: [2]bool{false, true}, Final: duplicate.Final{Begun: true}}
-	over := &duplicate.View{
-		Config: cfg, Teams: teams, Over: true, Ended: [2]bool{true, true}, Seed: "c0ffee",
+	played := duplicate.View{Head: event.Head{ID: 5, At: map[int64]table.ID{1: 112}}, Config: cfg, Teams: teams, Ended: [2]bool{false, true}, Final: duplicate.Final{Begun: true}}
+	over := duplicate.View{
+		Head: event.Head{ID: 3}, Config: cfg, Teams: teams, Over: true, Ended: [2]bool{true, true}, Seed: "c0ffee",
 		Games: [2]duplicate.Game{{Game: 41, Scores: [2]int{190, 131}, Ending: table.EndPlayed, Winner: 1}, {Game: 42, Scores: [2]int{150, 139}, Ending: table.EndPlayed, Winner: 1}},
 		Final: duplicate.Final{Begun: true, Played: true, Margin: 48, Winner: duplicate.A},
 	}
-	rounds := [][2]int{{15, -5}, {20, 20}, {-7, 9}, {0, 12}, {31, 2}, {-11, -11}, {8, -16}, {4, 4}, {-20, 5}, {9, -9}, {5, 0}, {5, 0}}
-	gathering := &duplicate.View{Config: duplicate.Config{Rules: "spruce teams=on rounds=6 next=lead", Pace: table.PaceFast, By: "gil"}, Teams: [2][]table.Player{people("ana", "ben", "cem", "dora"), people("eva")}}
+	over.Rounds = [][2]int{{15, -5}, {20, 20}, {-7, 9}, {0, 12}, {31, 2}, {-11, -11}, {8, -16}, {4, 4}, {-20, 5}, {9, -9}, {5, 0}, {5, 0}}
+	gathering := duplicate.View{Head: event.Head{ID: 6}, Config: duplicate.Config{Rules: "spruce teams=on rounds=6 next=lead", Pace: table.PaceFast, By: "gil"}, Teams: [2][]table.Player{people("ana", "ben", "cem", "dora"), people("eva")}}
 	return &fakeClub{
-		me: table.Player{ID: 7, Name: "gil"},
-		all: []lobby.Duplicate{
-			{ID: 3, View: over, Rounds: rounds}, {ID: 5, View: played, Tables: [2]table.ID{112, 0}}, {ID: 6, View: gathering},
-		},
-		past: []lobby.PastDuplicate{
+		me:  table.Player{ID: 7, Name: "gil"},
+		all: []duplicate.View{over, played, gathering},
+		past: []duplicate.Past{
 			{ID: 3, Name: "Friday four", By: "ana", Ended: pagetest.Now, Final: over.Final},
 			{ID: 2, By: "eva", Ended: pagetest.Now.Add(-24 * time.Hour), Final: duplicate.Final{Begun: true, Played: true}},
 			{ID: 1, By: "eva", Ended: pagetest.Now.Add(-48 * time.Hour), Final: duplicate.Final{Begun: true, Winner: duplicate.B}},
@@ -168,7 +165,7 @@ func TestKeys(t *testing.T) {
 	gathering.Press("a", "b", "s", "x")
 	require.Equal(t, []string{"leave 6"}, c.did, "another made it")
 
-	c.me, c.did = table.Player{ID: 9, Name: c.all[slices.IndexFunc(c.all, func(d lobby.Duplicate) bool { return d.ID == 6 })].By}, nil
+	c.me, c.did = table.Player{ID: 9, Name: c.all[slices.IndexFunc(c.all, func(d duplicate.View) bool { return d.ID == 6 })].By}, nil
 	pagetest.CallOff(t, pagetest.Drive(newPage(e, c, 6)), pagetest.Drive(newPage(e, c, 5)))
 	require.Equal(t, []string{"off duplicate 6"}, c.did)
 

@@ -9,7 +9,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/text"
@@ -22,15 +21,15 @@ import (
 // fieldClub is what the page of a duplicate arena asks of the club.
 type fieldClub interface {
 	Player() table.Player
-	Field(ctx context.Context, id event.ID) (*lobby.Field, error)
-	EnterField(ctx context.Context, id event.ID, partner string) error
-	LeaveField(ctx context.Context, id event.ID) error
+	Field(ctx context.Context, id event.ID) (*field.View, error)
+	EnterEvent(ctx context.Context, kind event.Kind, id event.ID, partner string) error
+	LeaveEvent(ctx context.Context, kind event.Kind, id event.ID) error
 	page.Organizer
 }
 
 // Field is the page of a duplicate arena: who takes part, and when it is over the standing, with the rounds of the chosen player.
 type Field struct {
-	page.EventPage[lobby.Field]
+	page.EventPage[field.View]
 	club   fieldClub
 	places page.List[field.Place]
 }
@@ -42,10 +41,10 @@ func NewField(e *page.Env, id event.ID) page.Page { return newField(e, e.Visit, 
 
 func newField(e *page.Env, c fieldClub, id event.ID) *Field {
 	p := &Field{club: c}
-	p.Begin(e, id, page.NewPartner(), page.EventOf[lobby.Field]{
+	p.Begin(e, id, page.NewPartner(), page.EventOf[field.View]{
 		Club: c, Find: c.Field, Take: p.take, Sheet: p.sheet,
 		Listing: func() page.Sheet { return page.Sheet{} }, List: func() tea.Cmd { return nil },
-		Facts: func(f *lobby.Field) page.EventFacts {
+		Facts: func(f *field.View) page.EventFacts {
 			return page.EventFacts{Kind: field.Kind, By: f.Config.By, Begun: f.Begun, Over: f.Over}
 		},
 	})
@@ -70,21 +69,25 @@ var (
 	keyReplay   = page.Bind("enter", "replay the game", "enter")
 )
 
+func (p *Field) enter(ctx context.Context, id event.ID, partner string) error {
+	return p.club.EnterEvent(ctx, field.Kind, id, partner)
+}
+
 // Actions implements [page.Page].
 func (p *Field) Actions() (does page.Actions) {
 	switch {
 	case p.One == nil:
 		return nil
 	case p.Line.Active():
-		return p.Line.Actions("done", p.Partner(p.club.EnterField))
+		return p.Line.Actions("done", p.Partner(p.enter))
 	}
 	f, club, me := p.One, p.club, p.club.Player().ID
 	gathers := !f.Begun && !f.Over
 	does.Open(f.Over && p.game() != 0, keyReplay, func() tea.Cmd { return page.Open(page.Target{Kind: page.Replay, Game: p.game()}) })
 	does.Move(f.Over && p.places.Len() > 0, page.KeyMove, p.Move)
 	does.Go(f.Begun && !f.Over && p.table() != 0, keyPlay, page.Target{Kind: page.Table, Table: p.table()})
-	does.Add(gathers && f.Has(me), keyLeave, p.Do(club.LeaveField, "You're out."))
-	enter := p.Do(func(ctx context.Context, id event.ID) error { return club.EnterField(ctx, id, "") }, "You're in; your game opens by itself.")
+	does.Add(gathers && f.Has(me), keyLeave, p.Do(func(ctx context.Context, id event.ID) error { return club.LeaveEvent(ctx, field.Kind, id) }, "You're out."))
+	enter := p.Do(func(ctx context.Context, id event.ID) error { return p.enter(ctx, id, "") }, "You're in; your game opens by itself.")
 	if f.Config.Pairs {
 		enter = p.Write
 	}
@@ -95,10 +98,8 @@ func (p *Field) Actions() (does page.Actions) {
 
 // table is where the reader plays, 0 if nowhere.
 func (p *Field) table() table.ID {
-	if no, _ := p.One.Of(p.club.Player().ID); no > 0 && no <= len(p.One.At) {
-		return p.One.At[no-1]
-	}
-	return 0
+	no, _ := p.One.Of(p.club.Player().ID)
+	return p.One.At[int64(no)]
 }
 
 // game is the one of the chosen player, 0 for none.
@@ -164,7 +165,7 @@ func (p *Field) standing(above []string) page.Sheet {
 	if c := p.places.Chosen(); c != nil {
 		var each []string
 		for _, r := range p.One.RoundsOf(c) {
-			each = append(each, lobby.Above(r.Over, p.One.Final.Tables))
+			each = append(each, field.Above(r.Over, p.One.Final.Tables))
 		}
 		if len(each) > 0 {
 			after = append(after, p.paragraph(theme.Muted, "Round by round, "+c.Name+" against the field: "+strings.Join(each, " "))...)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/text/texttest"
@@ -19,7 +18,7 @@ import (
 	"boneyard/ui/page/pagetest"
 )
 
-func (c *fakeClub) Field(_ context.Context, id event.ID) (*lobby.Field, error) {
+func (c *fakeClub) Field(_ context.Context, id event.ID) (*field.View, error) {
 	for i := range c.arenas {
 		if c.arenas[i].ID == id {
 			return &c.arenas[i], nil
@@ -27,12 +26,8 @@ func (c *fakeClub) Field(_ context.Context, id event.ID) (*lobby.Field, error) {
 	}
 	return nil, field.ErrNone
 }
-func (c *fakeClub) EnterField(_ context.Context, id event.ID, partner string) error {
+func (c *fakeClub) EnterEvent(_ context.Context, _ event.Kind, id event.ID, partner string) error {
 	c.did = append(c.did, strings.TrimSpace(fmt.Sprint("enter ", id, " ", partner)))
-	return nil
-}
-func (c *fakeClub) LeaveField(_ context.Context, id event.ID) error {
-	c.did = append(c.did, fmt.Sprint("leave ", id))
 	return nil
 }
 
@@ -45,8 +40,8 @@ func arenas() *fakeClub {
 	}
 	cfg := field.Config{Name: "Sunday", Rules: "classic rounds=3 next=lead", Pace: table.PaceNormal, By: "ana"}
 	tables := []field.Table{{Seats: []table.Player{all[0], all[1]}, Ended: true}, {Seats: []table.Player{all[2], all[3]}}, {Seats: []table.Player{all[4], all[5]}}}
-	over := &field.View{
-		Config: cfg, Begins: pagetest.Now.Add(-2 * time.Hour), Begun: true, Over: true, Entrants: entrants, Tables: tables, Seed: "c0ffee",
+	over := field.View{
+		Head: event.Head{ID: 8}, Rounds: [][]int{{15, 0, 5}, {-5, -10, 10}, nil}, Config: cfg, Begins: pagetest.Now.Add(-2 * time.Hour), Begun: true, Over: true, Entrants: entrants, Tables: tables, Seed: "c0ffee",
 		Games: []field.Game{{Game: 51}, {Game: 52}, {}},
 		Final: field.Final{Begun: true, Tables: 2, Places: []field.Place{
 			{Player: 1, Name: "ana", Table: 1, Seat: 1, Points: 20, Over: 25, Rank: 1, State: field.Compared},
@@ -59,8 +54,8 @@ func arenas() *fakeClub {
 	pairs := cfg
 	pairs.Name, pairs.Rules, pairs.Pairs = "Pairs", "block rounds=3 next=lead", true
 	couples := []field.Entrant{{Members: all[:2]}, {Members: all[2:4]}}
-	overPairs := &field.View{
-		Config: pairs, Begins: pagetest.Now.Add(-2 * time.Hour), Begun: true, Over: true, Entrants: couples, Seed: "c0ffee",
+	overPairs := field.View{
+		Head: event.Head{ID: 13}, Rounds: [][]int{{15, 0, 5}, {-5, -10, 5}}, Config: pairs, Begins: pagetest.Now.Add(-2 * time.Hour), Begun: true, Over: true, Entrants: couples, Seed: "c0ffee",
 		Tables: []field.Table{{Seats: []table.Player{all[0], {}, all[1], {}}, Ended: true}, {Seats: []table.Player{all[2], {}, all[3], {}}, Ended: true}},
 		Games:  []field.Game{{Game: 61}, {Game: 62}},
 		Final: field.Final{Begun: true, Tables: 2, Places: []field.Place{
@@ -70,14 +65,14 @@ func arenas() *fakeClub {
 	}
 	c := friday()
 	c.me = all[2]
-	c.arenas = []lobby.Field{
-		{ID: 8, View: over, At: []table.ID{0, 0, 0}, Rounds: [][]int{{15, 0, 5}, {-5, -10, 10}, nil}},
-		{ID: 9, View: &field.View{Config: cfg, Begins: pagetest.Now.Add(-time.Hour), Begun: true, Entrants: entrants, Tables: tables}, At: []table.ID{0, 112, 113}},
-		{ID: 10, View: &field.View{Config: cfg, Begins: pagetest.Now.Add(time.Hour), Entrants: entrants[:2]}},
-		{ID: 13, View: overPairs, At: []table.ID{0, 0}, Rounds: [][]int{{15, 0, 5}, {-5, -10, 5}}},
-		{ID: 14, View: &field.View{Config: pairs, Begins: pagetest.Now.Add(time.Hour), Entrants: couples[:1]}},
+	c.arenas = []field.View{
+		over,
+		{Head: event.Head{ID: 9, At: map[int64]table.ID{2: 112, 3: 113}}, Config: cfg, Begins: pagetest.Now.Add(-time.Hour), Begun: true, Entrants: entrants, Tables: tables},
+		{Head: event.Head{ID: 10}, Config: cfg, Begins: pagetest.Now.Add(time.Hour), Entrants: entrants[:2]},
+		overPairs,
+		{Head: event.Head{ID: 14}, Config: pairs, Begins: pagetest.Now.Add(time.Hour), Entrants: couples[:1]},
 	}
-	c.pastArenas = []lobby.PastField{{ID: 8, Name: "Sunday", By: "ana", Ended: pagetest.Now.Add(-time.Hour), Final: over.Final}}
+	c.pastArenas = []field.Past{{ID: 8, Name: "Sunday", By: "ana", Ended: pagetest.Now.Add(-time.Hour), Final: over.Final}}
 	return c
 }
 
@@ -120,7 +115,7 @@ func TestFieldKeys(t *testing.T) {
 	done := pagetest.Drive(newField(e, c, 13))
 	done.Press("enter")
 	require.Equal(t, page.Target{Kind: page.Replay, Game: 62}, pagetest.Take[page.GotoMsg](t, done).To, "either partner's row is theirs")
-	c.me, c.did = table.Player{ID: 9, Name: c.arenas[slices.IndexFunc(c.arenas, func(f lobby.Field) bool { return f.ID == 10 })].Config.By}, nil
+	c.me, c.did = table.Player{ID: 9, Name: c.arenas[slices.IndexFunc(c.arenas, func(f field.View) bool { return f.ID == 10 })].Config.By}, nil
 	pagetest.CallOff(t, pagetest.Drive(newField(e, c, 10)), pagetest.Drive(newField(e, c, 9)))
 	require.Equal(t, []string{"off field 10"}, c.did)
 	list := pagetest.Drive(newPage(e, c, 0))

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"boneyard/lobby"
 	"boneyard/lobby/event/daily"
 	"boneyard/lobby/text"
 	"boneyard/ui/plain"
@@ -134,7 +133,7 @@ func (q *Ask) dailyMonth(ctx context.Context, which string) (Answer, error) {
 	return Say(told...), nil
 }
 
-func dailyRows(d *lobby.Daily) []any {
+func dailyRows(d *daily.Deal) []any {
 	rows := []any{DailyHead{
 		Type: "daily", Number: d.Number, Day: d.Key, Rules: d.Rules, Ends: plain.Moment(d.Ends), Over: d.Over, Commitment: d.Commit, Seed: d.Seed,
 		Next: d.Next, Players: d.Placed(), Streak: d.Streak, Played: d.Mine != nil && d.Mine.Played, Rounds: append([]int{}, d.Rounds...), Share: d.Share(),

@@ -15,20 +15,20 @@ import (
 )
 
 // Arenas describes arenas.
-var Arenas = &Rows[lobby.Arena]{
+var Arenas = &Rows[arena.View]{
 	Object: "arena", About: "A row of `arena`, and the first one of `arena N`.",
 	Text: "ARENA STATE BEGINS MIN GAME PACE KIND PLAYERS PLAYING GAMES NAME",
 	None: "No arena is planned. Captains and operators create them: arena new in=30 length=60 classic",
-	Columns: []Column[lobby.Arena]{
-		Col("arena", "", func(a *lobby.Arena) No { return No(a.ID) }),
-		Col("name", "may be empty", func(a *lobby.Arena) string { return a.Config.Name }),
-		Col("state", "`planned`, `running`, `over`, `called off` (was never played)", func(a *lobby.Arena) string { return EventState(a.Begun, a.Over, "planned", "running") }),
-		Col("begins", "", func(a *lobby.Arena) time.Time { return a.Begins }),
-		Col("ends", "no new games after this", func(a *lobby.Arena) time.Time { return a.Ends }),
-		TextCol("MIN", func(a *lobby.Arena) string { return strconv.Itoa(int(a.Ends.Sub(a.Begins).Minutes())) }).Number(),
-		Col("rules", "a rule string", func(a *lobby.Arena) string { return a.Config.Rules }).As("GAME", nil),
-		Col("pace", "", func(a *lobby.Arena) string { return string(a.Config.Pace) }),
-		TextCol("KIND", func(a *lobby.Arena) string {
+	Columns: []Column[arena.View]{
+		Col("arena", "", func(a *arena.View) No { return No(a.ID) }),
+		Col("name", "may be empty", func(a *arena.View) string { return a.Config.Name }),
+		Col("state", "`planned`, `running`, `over`, `called off` (was never played)", func(a *arena.View) string { return EventState(a.Begun, a.Over, "planned", "running") }),
+		Col("begins", "", func(a *arena.View) time.Time { return a.Begins }),
+		Col("ends", "no new games after this", func(a *arena.View) time.Time { return a.Ends }),
+		TextCol("MIN", func(a *arena.View) string { return strconv.Itoa(int(a.Ends.Sub(a.Begins).Minutes())) }).Number(),
+		Col("rules", "a rule string", func(a *arena.View) string { return a.Config.Rules }).As("GAME", nil),
+		Col("pace", "", func(a *arena.View) string { return string(a.Config.Pace) }),
+		TextCol("KIND", func(a *arena.View) string {
 			kind := "single"
 			if a.Config.Pairs {
 				kind = "pairs"
@@ -38,20 +38,20 @@ var Arenas = &Rows[lobby.Arena]{
 			}
 			return kind
 		}),
-		Col("pairs", "whether it is for pairs, who play as partners", func(a *lobby.Arena) bool { return a.Config.Pairs }),
-		Col("battle", "whether it is a battle of teams", func(a *lobby.Arena) bool { return a.Config.Battle }),
-		Col("programs", "whether programs may take part", func(a *lobby.Arena) bool { return a.Config.Programs }),
-		Col("weekly", "another one follows a week after it", func(a *lobby.Arena) bool { return a.Config.Weekly }),
-		Col("players", "players, or pairs", func(a *lobby.Arena) int { return len(a.Entrants) }),
-		Col("playing", "games in progress", func(a *lobby.Arena) int { return len(a.Games) }),
-		Col("games", "games that count", func(a *lobby.Arena) int { return a.Played }),
+		Col("pairs", "whether it is for pairs, who play as partners", func(a *arena.View) bool { return a.Config.Pairs }),
+		Col("battle", "whether it is a battle of teams", func(a *arena.View) bool { return a.Config.Battle }),
+		Col("programs", "whether programs may take part", func(a *arena.View) bool { return a.Config.Programs }),
+		Col("weekly", "another one follows a week after it", func(a *arena.View) bool { return a.Config.Weekly }),
+		Col("players", "players, or pairs", func(a *arena.View) int { return len(a.Entrants) }),
+		Col("playing", "games in progress", func(a *arena.View) int { return len(a.Games) }),
+		Col("games", "games that count", func(a *arena.View) int { return a.Played }),
 	},
 }
 
 // ArenaPlace is a place in an arena's standing.
 type ArenaPlace struct {
 	*arena.Entrant
-	of *lobby.Arena
+	of *arena.View
 }
 
 // ArenaPlaces describes an arena's standing.
@@ -69,9 +69,9 @@ var ArenaPlaces = &Rows[ArenaPlace]{
 		Col("won", "", func(p *ArenaPlace) int { return p.Won }),
 		Col("row", "how many wins in a row", func(p *ArenaPlace) int { return p.Row }),
 		Col("state", "`waiting`, `playing`, `away` (has left), `idle` (did not move), or `over` with the arena", func(p *ArenaPlace) string {
-			return ArenaState(p.of.View, p.Entrant)
+			return ArenaState(p.of, p.Entrant)
 		}),
-		Col("table", "where they play, 0 for nowhere", func(p *ArenaPlace) No { return No(p.of.Tables[p.Game]) }),
+		Col("table", "where they play, 0 for nowhere", func(p *ArenaPlace) No { return No(p.of.At[p.Game]) }),
 	},
 }
 
@@ -121,8 +121,7 @@ func AskArena(ctx context.Context, v *lobby.Visit, words []string, now time.Time
 			}
 			return v.NewArena(ctx, cfg, begins, length)
 		},
-		enter: v.EnterArena,
-		leave: v.LeaveArena,
+		enters: true, leaves: true,
 		do: func(id event.ID, words []string) error {
 			if len(words) == 1 && words[0] == "once" {
 				return v.EndWeekly(ctx, id)
@@ -139,7 +138,7 @@ func arenaShown(ctx context.Context, v *lobby.Visit, id event.ID) (ans Answer, e
 	if err != nil {
 		return ans, err
 	}
-	ans = Arenas.List([]lobby.Arena{*a})
+	ans = Arenas.List([]arena.View{*a})
 	if len(a.Teams) > 0 {
 		ans.Add("", ArenaTeams.List(a.Teams))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/contest"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
@@ -40,7 +41,6 @@ func AskContest(ctx context.Context, v *lobby.Visit, kind event.Kind, words []st
 		kind:   kind,
 		list:   func() (Answer, error) { return listContests(ctx, v, kind) },
 		create: func(words []string) (event.ID, error) { return newContest(ctx, v, kind, words, now) },
-		leave:  func(ctx context.Context, id event.ID) error { return v.SignUp(ctx, id, false) },
 		do:     func(id event.ID, words []string) error { return doInContest(ctx, v, id, kind, words) },
 		show:   func(id event.ID) (Answer, error) { return contestShown(ctx, v, id, kind, now) },
 		usage:  contestWords(kind),
@@ -52,7 +52,7 @@ func listContests(ctx context.Context, v *lobby.Visit, kind event.Kind) (ans Ans
 	if err != nil {
 		return ans, err
 	}
-	all := append(slices.DeleteFunc(v.Contests(), func(c lobby.Contest) bool { return c.Kind != kind }), past...)
+	all := append(slices.DeleteFunc(v.Contests(), func(c contest.Contest) bool { return c.Kind != kind }), past...)
 	if len(all) == 0 {
 		return Answer{Lines: []string{noContest(kind)}}, nil
 	}
@@ -64,6 +64,8 @@ func doInContest(ctx context.Context, v *lobby.Visit, id event.ID, kind event.Ki
 	switch rest := words[1:]; {
 	case words[0] == "join" && len(rest) == 0:
 		return v.SignUp(ctx, id, true)
+	case words[0] == "leave" && len(rest) == 0:
+		return v.SignUp(ctx, id, false)
 	case words[0] == "accept" && len(rest) == 0:
 		return v.AcceptTime(ctx, id)
 	case words[0] == "decline" && len(rest) == 0:
@@ -92,7 +94,7 @@ func contestShown(ctx context.Context, visit *lobby.Visit, id event.ID, kind eve
 	case c.Kind != kind:
 		return ans, match.ErrNone
 	}
-	ans = Contests.List([]lobby.Contest{*c})
+	ans = Contests.List([]contest.Contest{*c})
 	v, fixtures := c.View(), []Fixture(nil)
 	if !v.Begun {
 		ans.Lines = append(ans.Lines, "")
@@ -124,7 +126,7 @@ func contestShown(ctx context.Context, visit *lobby.Visit, id event.ID, kind eve
 	}
 	ans.Add("", Fixtures.List(fixtures))
 	if own := v.Current(visit.Player().Team); own != nil && visit.Player().Team != 0 {
-		ans.Lines = append(ans.Lines, "", text.Printable(lobby.Reminder(c, own, visit.Player().Team, true)))
+		ans.Lines = append(ans.Lines, "", text.Printable(c.View().Remind(own, visit.Player().Team, true)))
 	}
 	return ans, nil
 }

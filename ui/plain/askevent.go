@@ -18,8 +18,8 @@ type eventCommand struct {
 	kind   event.Kind
 	list   func() (Answer, error)
 	create func(words []string) (event.ID, error)
-	enter  func(ctx context.Context, id event.ID, partner string) error // nil where nobody enters alone or with a partner
-	leave  func(ctx context.Context, id event.ID) error
+	enters bool                                    // alone or with a partner
+	leaves bool                                    // who has entered
 	do     func(id event.ID, words []string) error // what else may follow an event's number; nil for nothing
 	show   func(id event.ID) (Answer, error)
 	usage  text.Refusal
@@ -57,12 +57,12 @@ func (c eventCommand) act(ctx context.Context, v *lobby.Visit, id event.ID, word
 		return nil
 	case len(words) == 1 && words[0] == "off":
 		return v.CallOff(ctx, c.kind, id)
-	case len(words) == 1 && words[0] == "leave":
-		return c.leave(ctx, id)
-	case len(words) == 1 && words[0] == "enter" && c.enter != nil:
-		return c.enter(ctx, id, "")
-	case len(words) == 3 && words[0] == "enter" && words[1] == "with" && c.enter != nil:
-		return c.enter(ctx, id, words[2])
+	case len(words) == 1 && words[0] == "leave" && c.leaves:
+		return v.LeaveEvent(ctx, c.kind, id)
+	case len(words) == 1 && words[0] == "enter" && c.enters:
+		return v.EnterEvent(ctx, c.kind, id, "")
+	case len(words) == 3 && words[0] == "enter" && words[1] == "with" && c.enters:
+		return v.EnterEvent(ctx, c.kind, id, words[2])
 	case c.do != nil:
 		return c.do(id, words)
 	}

@@ -6,23 +6,23 @@ import (
 
 	ics "github.com/arran4/golang-ical"
 
-	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/lobby/event/daily"
 	"boneyard/lobby/text"
 )
 
 // Appointments describes coming events.
-var Appointments = &Rows[lobby.Appointment]{
+var Appointments = &Rows[event.Appointment]{
 	Object: "appointment", About: "A row of `calendar --json`.", Text: "WHEN_(UTC) :OWN WHAT", None: "Nothing is planned.",
-	Columns: []Column[lobby.Appointment]{
+	Columns: []Column[event.Appointment]{
 		TextCol("WHEN_(UTC)", When),
-		Col("kind", "`daily`, `arena`, `field`, `league` or `cup`", func(a *lobby.Appointment) string { return string(a.Kind) }),
-		Col("event", "of what it belongs to, 0 for the daily deal", func(a *lobby.Appointment) No { return No(a.Event) }),
-		Col("title", "", func(a *lobby.Appointment) string { return a.Title }).As("WHAT", nil),
-		Col("begins", "", func(a *lobby.Appointment) time.Time { return a.Begins }),
-		Col("ends", "for a deadline, the same as `begins`", func(a *lobby.Appointment) time.Time { return a.Ends }),
-		Col("deadline", "the end of the time in which something must be played", (*lobby.Appointment).Deadline),
-		Col("own", "whether your team plays", func(a *lobby.Appointment) bool { return a.Own }).As(":OWN", func(a *lobby.Appointment) string {
+		Col("kind", "`daily`, `arena`, `field`, `league` or `cup`", func(a *event.Appointment) string { return string(a.Kind) }),
+		Col("event", "of what it belongs to, 0 for the daily deal", func(a *event.Appointment) No { return No(a.Event) }),
+		Col("title", "", func(a *event.Appointment) string { return a.Title }).As("WHAT", nil),
+		Col("begins", "", func(a *event.Appointment) time.Time { return a.Begins }),
+		Col("ends", "for a deadline, the same as `begins`", func(a *event.Appointment) time.Time { return a.Ends }),
+		Col("deadline", "the end of the time in which something must be played", (*event.Appointment).Deadline),
+		Col("own", "whether your team plays", func(a *event.Appointment) bool { return a.Own }).As(":OWN", func(a *event.Appointment) string {
 			if a.Own {
 				return "yours"
 			}
@@ -32,7 +32,7 @@ var Appointments = &Rows[lobby.Appointment]{
 }
 
 // When says when a coming event takes place: "Fri 27 Nov 20:00", or "until Sun 29 Nov 00:00".
-func When(a *lobby.Appointment) string {
+func When(a *event.Appointment) string {
 	at := a.Begins.UTC().Format("Mon 2 Jan 15:04")
 	if a.Deadline() {
 		return "until " + at
@@ -45,7 +45,7 @@ const deadlineShown = 30 * time.Minute
 
 // ICalendar returns appointments of a club in iCalendar format (RFC 5545), line by line. address is what ssh is called with. Each appointment keeps
 // its identifier, so that a calendar which imports it again moves one that has moved, and strikes out one that was called off.
-func ICalendar(list []lobby.Appointment, club, address string, now time.Time) []string {
+func ICalendar(list []event.Appointment, club, address string, now time.Time) []string {
 	c := ics.NewCalendarFor("Boneyard")
 	c.SetMethod(ics.MethodPublish)
 	c.SetName("Boneyard")

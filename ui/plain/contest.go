@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"boneyard/lobby"
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/contest"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
@@ -15,23 +15,23 @@ import (
 )
 
 // Contests describes leagues and cups.
-var Contests = &Rows[lobby.Contest]{
+var Contests = &Rows[contest.Contest]{
 	Object: "contest", About: "A row of `league` and `cup`, and the first one of `league N` and `cup N`.",
 	Text: "NO KIND STATE BEGINS TIME GAME PACE TEAMS PLAYED WINNER NAME",
-	Columns: []Column[lobby.Contest]{
-		Col("contest", "", func(c *lobby.Contest) No { return No(c.ID) }).As("NO", nil),
-		Col("kind", "`league`, `cup`", func(c *lobby.Contest) string { return string(c.Kind) }),
-		Col("name", "", func(c *lobby.Contest) string { return c.View().Config.Name }),
-		Col("state", "`planned`, `running`, `over`, `called off` (was never played)", func(c *lobby.Contest) string { return ContestState(c.View()) }),
-		Col("begins", "", func(c *lobby.Contest) time.Time { return c.View().Begins }),
-		Col("rules", "a rule string", func(c *lobby.Contest) string { return c.View().Config.Rules }).As("GAME", nil),
-		Col("pace", "", func(c *lobby.Contest) string { return string(c.View().Config.Pace) }),
-		Col("hours", "time for a match, in whole hours", func(c *lobby.Contest) int { return int(allowed(c).Hours()) }),
-		Col("minutes", "the same in minutes", func(c *lobby.Contest) int { return int(allowed(c).Minutes()) }).As("TIME", func(c *lobby.Contest) string {
+	Columns: []Column[contest.Contest]{
+		Col("contest", "", func(c *contest.Contest) No { return No(c.ID) }).As("NO", nil),
+		Col("kind", "`league`, `cup`", func(c *contest.Contest) string { return string(c.Kind) }),
+		Col("name", "", func(c *contest.Contest) string { return c.View().Config.Name }),
+		Col("state", "`planned`, `running`, `over`, `called off` (was never played)", func(c *contest.Contest) string { return ContestState(c.View()) }),
+		Col("begins", "", func(c *contest.Contest) time.Time { return c.View().Begins }),
+		Col("rules", "a rule string", func(c *contest.Contest) string { return c.View().Config.Rules }).As("GAME", nil),
+		Col("pace", "", func(c *contest.Contest) string { return string(c.View().Config.Pace) }),
+		Col("hours", "time for a match, in whole hours", func(c *contest.Contest) int { return int(allowed(c).Hours()) }),
+		Col("minutes", "the same in minutes", func(c *contest.Contest) int { return int(allowed(c).Minutes()) }).As("TIME", func(c *contest.Contest) string {
 			return allowance(int(allowed(c).Minutes()))
 		}).Number(),
-		Col("teams", "teams that take part", func(c *lobby.Contest) int { return len(c.View().Teams) }),
-		Col("played", "matches that are over", func(c *lobby.Contest) (n int) {
+		Col("teams", "teams that take part", func(c *contest.Contest) int { return len(c.View().Teams) }),
+		Col("played", "matches that are over", func(c *contest.Contest) (n int) {
 			for i := range c.View().Matches {
 				if c.View().Matches[i].Done {
 					n++
@@ -44,7 +44,7 @@ var Contests = &Rows[lobby.Contest]{
 }
 
 // allowed returns the time allowed for a match.
-func allowed(c *lobby.Contest) time.Duration {
+func allowed(c *contest.Contest) time.Duration {
 	if c.League != nil {
 		return c.League.Config.Window
 	}
@@ -115,7 +115,7 @@ var CupPlaces = &Rows[CupPlace]{
 // Fixture is a match of a league or a cup.
 type Fixture struct {
 	*match.Match
-	of  *lobby.Contest
+	of  *contest.Contest
 	now time.Time
 }
 
@@ -154,7 +154,7 @@ var Fixtures = &Rows[Fixture]{
 		Col("points", "made by each team", func(f *Fixture) [2]int { return each(f, func(s *match.Side) int { return s.Points }) }),
 		Col("winner", "the tag of the team that won; empty if no team has won", func(f *Fixture) string { return f.tag(f.Winner) }),
 		Col("walkover", "won without a game that decided it", func(f *Fixture) bool { return f.Walkover }),
-		Col("table", "where it is being played, 0 for nowhere", func(f *Fixture) No { return No(f.of.TableOf(f.Match)) }),
+		Col("table", "where it is being played, 0 for nowhere", func(f *Fixture) No { return No(f.of.View().TableOf(f.Match)) }),
 		TextCol("RESULT", func(f *Fixture) string { return FixtureResult(f.of, f.Match, f.now) }),
 	},
 }
@@ -176,7 +176,7 @@ func EventState(begun, over bool, before, during string) string {
 }
 
 // winner returns the tag of the team that won a league, in its first division, or a cup; empty if none has, or not yet.
-func winner(c *lobby.Contest) string {
+func winner(c *contest.Contest) string {
 	v := c.View()
 	if !v.Over || !v.Begun {
 		return ""
@@ -234,7 +234,7 @@ func RoundName(round, rounds int) string {
 }
 
 // FixtureResult returns a match's result, or when or where it is played: "2:1", "Fri 27 Nov 20:00", "table 12".
-func FixtureResult(c *lobby.Contest, m *match.Match, now time.Time) string {
+func FixtureResult(c *contest.Contest, m *match.Match, now time.Time) string {
 	games := strconv.Itoa(m.Sides[0].Wins) + ":" + strconv.Itoa(m.Sides[1].Wins)
 	switch at := fixtureAt(m); {
 	case m.Done && m.Walkover && m.Winner == 1:
@@ -245,8 +245,8 @@ func FixtureResult(c *lobby.Contest, m *match.Match, now time.Time) string {
 		return "0:0 not played"
 	case m.Done:
 		return games
-	case c.TableOf(m) != 0:
-		return games + " at table " + number(int64(c.TableOf(m)))
+	case c.View().TableOf(m) != 0:
+		return games + " at table " + number(int64(c.View().TableOf(m)))
 	case m.At.IsZero() && at.After(now):
 		say := at.UTC().Format("Mon 2 Jan 15:04") + "?"
 		for i := range m.Sides {

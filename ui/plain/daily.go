@@ -35,7 +35,7 @@ func DailyHead(d *daily.Day, now time.Time) string {
 }
 
 // DailySeed says how the deals can be checked.
-func DailySeed(d *lobby.Daily) []string {
+func DailySeed(d *daily.Deal) []string {
 	lines := []string{"SHA-256 of the seed; the seed is shown when the day is over:", d.Commit}
 	if d.Seed != "" {
 		return []string{"The seed, and its SHA-256 as shown the day before:", d.Seed, d.Commit}
@@ -47,7 +47,7 @@ func DailySeed(d *lobby.Daily) []string {
 }
 
 // DailyState tells a player how they are doing.
-func DailyState(d *lobby.Daily) []string {
+func DailyState(d *daily.Deal) []string {
 	var lines []string
 	switch {
 	case d.Mine == nil && d.MayPlay:
@@ -59,7 +59,7 @@ func DailyState(d *lobby.Daily) []string {
 	case d.Mine == nil && d.Over:
 		lines = append(lines, "You haven't played this deal.")
 	case d.Mine == nil:
-		lines = append(lines, Sentence(lobby.ErrDailyMembers))
+		lines = append(lines, Sentence(daily.ErrMembers))
 	case d.Mine.Game == 0:
 		lines = append(lines, "Your attempt is under way; it resumes where you stopped.")
 	case !d.Mine.Played:
@@ -147,7 +147,7 @@ func DailyDecision(d *daily.Decision) string {
 }
 
 // Daily describes a day in lines of text.
-func Daily(d *lobby.Daily, now time.Time) []string {
+func Daily(d *daily.Deal, now time.Time) []string {
 	lines := append([]string{DailyHead(d.Day, now)}, DailyState(d)...)
 	if s := d.Share(); s != "" {
 		lines = append(lines, s)
@@ -170,6 +170,6 @@ func Daily(d *lobby.Daily, now time.Time) []string {
 }
 
 // DailyMonthRow puts a row of a month's table into words.
-func DailyMonthRow(r *lobby.DailyMonthRow) string {
+func DailyMonthRow(r *daily.MonthRow) string {
 	return fmt.Sprintf("%d. %s: %.0f points, %s", r.Place, r.Name, r.Points, Number(r.Days, "day"))
 }

@@ -16,27 +16,27 @@ import (
 )
 
 // Duplicates describes duplicate matches.
-var Duplicates = &Rows[lobby.Duplicate]{
+var Duplicates = &Rows[duplicate.View]{
 	Object: "duplicate", About: "A row of `duplicate`, and the first one of `duplicate N`.", Text: "DUPLICATE STATE GAME PACE A B BY NAME",
 	None: "No duplicate match is open. Any member can create one: duplicate new classic",
-	Columns: []Column[lobby.Duplicate]{
-		Col("duplicate", "", func(d *lobby.Duplicate) No { return No(d.ID) }),
-		Col("name", "may be empty", func(d *lobby.Duplicate) string { return d.Name }),
-		Col("state", "`gathering`, `playing`, `over`, `called off` (was never played)", func(d *lobby.Duplicate) string { return EventState(d.Begun, d.Over, "gathering", "playing") }),
-		Col("rules", "a rule string", func(d *lobby.Duplicate) string { return d.Rules }).As("GAME", nil),
-		Col("pace", "", func(d *lobby.Duplicate) string { return string(d.Pace) }),
-		Col("by", "who made it", func(d *lobby.Duplicate) string { return d.By }),
+	Columns: []Column[duplicate.View]{
+		Col("duplicate", "", func(d *duplicate.View) No { return No(d.ID) }),
+		Col("name", "may be empty", func(d *duplicate.View) string { return d.Name }),
+		Col("state", "`gathering`, `playing`, `over`, `called off` (was never played)", func(d *duplicate.View) string { return EventState(d.Begun, d.Over, "gathering", "playing") }),
+		Col("rules", "a rule string", func(d *duplicate.View) string { return d.Rules }).As("GAME", nil),
+		Col("pace", "", func(d *duplicate.View) string { return string(d.Pace) }),
+		Col("by", "who made it", func(d *duplicate.View) string { return d.By }),
 		Col("a", "team A: the first two have seats 1 and 3, the next two, at the other table, seats 2 and 4; house masters in place of missing players",
-			func(d *lobby.Duplicate) []string { return namesOf(d.Teams[0]) }).As("A", func(d *lobby.Duplicate) string { return strconv.Itoa(len(d.Teams[0])) }).Number(),
-		Col("b", "team B", func(d *lobby.Duplicate) []string { return namesOf(d.Teams[1]) }).As("B", func(d *lobby.Duplicate) string { return strconv.Itoa(len(d.Teams[1])) }).Number(),
-		Col("tables", "where it is played", func(d *lobby.Duplicate) []table.ID {
-			return slices.DeleteFunc(slices.Clone(d.Tables[:]), func(id table.ID) bool { return id == 0 })
+			func(d *duplicate.View) []string { return namesOf(d.Teams[0]) }).As("A", func(d *duplicate.View) string { return strconv.Itoa(len(d.Teams[0])) }).Number(),
+		Col("b", "team B", func(d *duplicate.View) []string { return namesOf(d.Teams[1]) }).As("B", func(d *duplicate.View) string { return strconv.Itoa(len(d.Teams[1])) }).Number(),
+		Col("tables", "where it is played", func(d *duplicate.View) []table.ID {
+			return slices.DeleteFunc([]table.ID{d.At[1], d.At[2]}, func(id table.ID) bool { return id == 0 })
 		}),
-		Col("played", "whether both games were played to the end; false until it is over", func(d *lobby.Duplicate) bool { return d.Played }),
-		Col("margin", "points that team A made with the same hands, minus those of team B", func(d *lobby.Duplicate) int { return d.Margin }),
-		Col("winner", "`A`, `B`, or empty", func(d *lobby.Duplicate) string { return d.Winner.String() }),
-		Col("commitment", "to the seed of the deals", func(d *lobby.Duplicate) string { return d.Commit }),
-		Col("seed", "empty until both games are over", func(d *lobby.Duplicate) string { return d.Seed }),
+		Col("played", "whether both games were played to the end; false until it is over", func(d *duplicate.View) bool { return d.Played }),
+		Col("margin", "points that team A made with the same hands, minus those of team B", func(d *duplicate.View) int { return d.Margin }),
+		Col("winner", "`A`, `B`, or empty", func(d *duplicate.View) string { return d.Winner.String() }),
+		Col("commitment", "to the seed of the deals", func(d *duplicate.View) string { return d.Commit }),
+		Col("seed", "empty until both games are over", func(d *duplicate.View) string { return d.Seed }),
 	},
 }
 
@@ -64,14 +64,14 @@ func namesOf(players []table.Player) []string {
 }
 
 // duplicateShown describes a match to one reader: who plays where, and when it is over, the comparison.
-func duplicateShown(d *lobby.Duplicate, me table.PlayerID) []string {
-	lines := append(Duplicates.Lines([]lobby.Duplicate{*d}), "")
-	for no := range d.Tables {
+func duplicateShown(d *duplicate.View, me table.PlayerID) []string {
+	lines := append(Duplicates.Lines([]duplicate.View{*d}), "")
+	for no := range 2 {
 		line := fmt.Sprintf("table %d: seats 1+3 team %v %s; seats 2+4 team %v %s", no+1, duplicate.Team(no+1), PairOf(d, no, 0), duplicate.Team(2-no), PairOf(d, 1-no, 1))
 		switch {
 		case d.Over:
-		case d.Tables[no] != 0:
-			line += fmt.Sprintf("; they are playing at table %d of the club", d.Tables[no])
+		case d.At[int64(no+1)] != 0:
+			line += fmt.Sprintf("; they are playing at table %d of the club", d.At[int64(no+1)])
 		case d.Ended[no]:
 			line += "; their game has ended"
 		}
@@ -110,7 +110,7 @@ type Comparison struct {
 
 // Compare compares the two games of a finished match: for one of its players, their own pair and the one that had the same hands;
 // for anybody else, the pairs in seats 1 and 3.
-func Compare(d *lobby.Duplicate, me table.PlayerID) Comparison {
+func Compare(d *duplicate.View, me table.PlayerID) Comparison {
 	c := Comparison{Title: "What each team's pair in seats 1+3 scored with the same hands, and team A's margin:", First: "A", Second: "B"}
 	team, pair := d.Place(me)
 	if team != 0 {
@@ -131,7 +131,7 @@ func Compare(d *lobby.Duplicate, me table.PlayerID) Comparison {
 }
 
 // PairOf names a pair of a team, both counted from 0, with masters in place of missing players.
-func PairOf(d *lobby.Duplicate, team, pair int) string {
+func PairOf(d *duplicate.View, team, pair int) string {
 	names := []string{"a master", "a master"}
 	if !d.Begun {
 		names = []string{"free", "free"}
@@ -164,10 +164,10 @@ func AskDuplicate(ctx context.Context, v *lobby.Visit, words []string, _ time.Ti
 			}
 			return v.NewDuplicate(ctx, cfg)
 		},
-		leave: v.LeaveDuplicate,
-		do:    func(id event.ID, words []string) error { return doDuplicate(ctx, v, id, words) },
-		show:  func(id event.ID) (Answer, error) { return answerDuplicate(ctx, v, id) },
-		usage: errDuplicate,
+		leaves: true,
+		do:     func(id event.ID, words []string) error { return doDuplicate(ctx, v, id, words) },
+		show:   func(id event.ID) (Answer, error) { return answerDuplicate(ctx, v, id) },
+		usage:  errDuplicate,
 	}.run(ctx, v, words)
 }
 
@@ -180,7 +180,7 @@ func answerDuplicate(ctx context.Context, v *lobby.Visit, id event.ID) (ans Answ
 	for i, r := range d.Rounds {
 		rounds[i] = DuplicateRound{i + 1, r[0], r[1]}
 	}
-	ans.Rows = append(Duplicates.Objects([]lobby.Duplicate{*d}), DuplicateRounds.Objects(rounds)...)
+	ans.Rows = append(Duplicates.Objects([]duplicate.View{*d}), DuplicateRounds.Objects(rounds)...)
 	ans.Lines = duplicateShown(d, v.Player().ID)
 	return ans, nil
 }

@@ -15,27 +15,27 @@ import (
 )
 
 // Fields describes duplicate arenas.
-var Fields = &Rows[lobby.Field]{
+var Fields = &Rows[field.View]{
 	Object: "field", About: "A row of `field`, and the first one of `field N`.", Text: "FIELD STATE BEGINS GAME PACE PLAYERS BY NAME",
 	None: "No duplicate arena is planned. Any member can create one: field new in=10 classic",
-	Columns: []Column[lobby.Field]{
-		Col("field", "of the duplicate arena", func(f *lobby.Field) No { return No(f.ID) }),
-		Col("name", "may be empty", func(f *lobby.Field) string { return f.Config.Name }),
-		Col("state", "`planned`, `playing`, `over`, `called off` (was never played)", func(f *lobby.Field) string { return EventState(f.Begun, f.Over, "planned", "playing") }),
-		Col("begins", "", func(f *lobby.Field) time.Time { return f.Begins }),
-		Col("rules", "a rule string", func(f *lobby.Field) string { return f.Config.Rules }).As("GAME", nil),
-		Col("pace", "", func(f *lobby.Field) string { return string(f.Config.Pace) }),
-		Col("by", "who made it", func(f *lobby.Field) string { return f.Config.By }),
-		Col("pairs", "if true, each two of `players` are partners", func(f *lobby.Field) bool { return f.Config.Pairs }),
-		Col("players", "who takes part", fieldPlayers).As("PLAYERS", func(f *lobby.Field) string { return strconv.Itoa(len(fieldPlayers(f))) }).Number(),
-		Col("tables", "0 until it has begun", func(f *lobby.Field) int { return len(f.Tables) }),
+	Columns: []Column[field.View]{
+		Col("field", "of the duplicate arena", func(f *field.View) No { return No(f.ID) }),
+		Col("name", "may be empty", func(f *field.View) string { return f.Config.Name }),
+		Col("state", "`planned`, `playing`, `over`, `called off` (was never played)", func(f *field.View) string { return EventState(f.Begun, f.Over, "planned", "playing") }),
+		Col("begins", "", func(f *field.View) time.Time { return f.Begins }),
+		Col("rules", "a rule string", func(f *field.View) string { return f.Config.Rules }).As("GAME", nil),
+		Col("pace", "", func(f *field.View) string { return string(f.Config.Pace) }),
+		Col("by", "who made it", func(f *field.View) string { return f.Config.By }),
+		Col("pairs", "if true, each two of `players` are partners", func(f *field.View) bool { return f.Config.Pairs }),
+		Col("players", "who takes part", fieldPlayers).As("PLAYERS", func(f *field.View) string { return strconv.Itoa(len(fieldPlayers(f))) }).Number(),
+		Col("tables", "0 until it has begun", func(f *field.View) int { return len(f.Tables) }),
 		Col("ended", "tables that have finished", fieldEnded),
-		Col("commitment", "to the seed of the deals", func(f *lobby.Field) string { return f.Config.Commit }),
-		Col("seed", "empty until all tables have finished", func(f *lobby.Field) string { return f.Seed }),
+		Col("commitment", "to the seed of the deals", func(f *field.View) string { return f.Config.Commit }),
+		Col("seed", "empty until all tables have finished", func(f *field.View) string { return f.Seed }),
 	},
 }
 
-func fieldPlayers(f *lobby.Field) (names []string) {
+func fieldPlayers(f *field.View) (names []string) {
 	for i := range f.Entrants {
 		names = append(names, namesOf(f.Entrants[i].Members)...)
 	}
@@ -43,7 +43,7 @@ func fieldPlayers(f *lobby.Field) (names []string) {
 }
 
 // fieldEnded returns how many tables have finished.
-func fieldEnded(f *lobby.Field) (n int) {
+func fieldEnded(f *field.View) (n int) {
 	for i := range f.Tables {
 		if f.Tables[i].Ended {
 			n++
@@ -55,11 +55,11 @@ func fieldEnded(f *lobby.Field) (n int) {
 // FieldPlace is a place in a duplicate arena that is over.
 type FieldPlace struct {
 	*field.Place
-	of *lobby.Field
+	of *field.View
 }
 
 // above returns how far a result is above the mean of the field in its seat.
-func above(f *lobby.Field, over int) float64 { return float64(over) / float64(max(f.Final.Tables, 1)) }
+func above(f *field.View, over int) float64 { return float64(over) / float64(max(f.Final.Tables, 1)) }
 
 // FieldPlaces describes the standing of a duplicate arena that is over.
 var FieldPlaces = &Rows[FieldPlace]{
@@ -84,7 +84,7 @@ type FieldRound struct {
 	name         string
 	round        int
 	points, over int
-	of           *lobby.Field
+	of           *field.View
 }
 
 // FieldRounds describes such rounds.
@@ -96,12 +96,12 @@ var FieldRounds = &Rows[FieldRound]{
 		Col("round", "", func(r *FieldRound) int { return r.round }),
 		Col("points", "points minus the opponent's", func(r *FieldRound) int { return r.points }).As("POINTS", func(r *FieldRound) string { return WithSign(r.points) }).Number(),
 		Col("above", "`points` minus the mean of the field in this seat", func(r *FieldRound) float64 { return above(r.of, r.over) }).
-			As("FIELD", func(r *FieldRound) string { return lobby.Above(r.over, r.of.Final.Tables) }).Number(),
+			As("FIELD", func(r *FieldRound) string { return field.Above(r.over, r.of.Final.Tables) }).Number(),
 	},
 }
 
 // fieldRounds returns the rounds of a place.
-func fieldRounds(f *lobby.Field, p *field.Place) (rounds []FieldRound) {
+func fieldRounds(f *field.View, p *field.Place) (rounds []FieldRound) {
 	for k, r := range f.RoundsOf(p) {
 		rounds = append(rounds, FieldRound{p.Name, k + 1, r.Points, r.Over, f})
 	}
@@ -109,8 +109,8 @@ func fieldRounds(f *lobby.Field, p *field.Place) (rounds []FieldRound) {
 }
 
 // fieldShown describes a duplicate arena to one reader: who takes part, and when it is over, the standing and the reader's own rounds.
-func fieldShown(f *lobby.Field, me table.PlayerID) Answer {
-	ans := Fields.List([]lobby.Field{*f})
+func fieldShown(f *field.View, me table.PlayerID) Answer {
+	ans := Fields.List([]field.View{*f})
 	say := func(lines ...string) { ans.Lines = append(ans.Lines, lines...) }
 	say("")
 	switch {
@@ -125,8 +125,8 @@ func fieldShown(f *lobby.Field, me table.PlayerID) Answer {
 		}
 	case !f.Over:
 		say(fmt.Sprintf("%d of %s finished; results are shown when all have.", fieldEnded(f), Number(len(f.Tables), "table")))
-		if no, _ := f.Of(me); no > 0 && f.At[no-1] != 0 {
-			say(fmt.Sprintf("You play at table %d of the club.", f.At[no-1]))
+		if no, _ := f.Of(me); no > 0 && f.At[int64(no)] != 0 {
+			say(fmt.Sprintf("You play at table %d of the club.", f.At[int64(no)]))
 		}
 	default:
 		say(f.Outcome() + ".")
@@ -152,7 +152,7 @@ func fieldShown(f *lobby.Field, me table.PlayerID) Answer {
 }
 
 // FieldEntrants lists who takes part in a duplicate arena.
-func FieldEntrants(f *lobby.Field) string {
+func FieldEntrants(f *field.View) string {
 	var names []string
 	for i := range f.Entrants {
 		names = append(names, f.Entrants[i].Name())
@@ -177,7 +177,7 @@ func FieldRank(p *field.Place) string {
 }
 
 // FieldResult says what a place is worth, or why there is none.
-func FieldResult(f *lobby.Field, p *field.Place) string {
+func FieldResult(f *field.View, p *field.Place) string {
 	switch {
 	case p.State != field.Compared && p.State != field.Left:
 		return p.State
@@ -204,8 +204,7 @@ func AskField(ctx context.Context, v *lobby.Visit, words []string, now time.Time
 			}
 			return v.NewField(ctx, cfg, begins)
 		},
-		enter: v.EnterField,
-		leave: v.LeaveField,
+		enters: true, leaves: true,
 		show: func(id event.ID) (ans Answer, err error) {
 			f, err := v.Field(ctx, id)
 			if err != nil {

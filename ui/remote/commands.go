@@ -131,7 +131,7 @@ func (c *call) arena(ctx context.Context) error {
 		if p.arena = p.visit.EventRoom(event.ID(id)); p.arena == nil {
 			return arena.ErrNone
 		}
-		if err := p.visit.EnterArena(ctx, event.ID(id), ""); err != nil {
+		if err := p.visit.EnterEvent(ctx, arena.Kind, event.ID(id), ""); err != nil {
 			return err
 		}
 		for _, s := range p.visit.MyTables() { // a game that was left by a line that was lost

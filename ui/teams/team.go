@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/contest"
 	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -25,7 +26,7 @@ type TeamPage struct {
 
 	team    *lobby.Team       // nil until it is loaded
 	versus  *lobby.HeadToHead // nil for one team alone, or until it is loaded
-	won     []lobby.Trophy    // of one team alone
+	won     []contest.Trophy  // of one team alone
 	missing bool              // there is no such team
 
 	list  page.List[entry]
@@ -63,7 +64,7 @@ type (
 	loadedMsg struct {
 		team     *lobby.Team
 		versus   *lobby.HeadToHead
-		trophies []lobby.Trophy
+		trophies []contest.Trophy
 		err      error
 	}
 	// leaving and handing are what the player has been asked about and wants.

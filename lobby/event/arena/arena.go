@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"boneyard/lobby/event"
+	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
@@ -18,10 +19,18 @@ import (
 // Kind is the kind of these events.
 const Kind event.Kind = "arena"
 
+const title = "Arena"
+
 // Type is the kind.
 var Type = &event.Type{
 	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(),
-	Title: "Arena", None: ErrNone, Over: ErrOver, Leads: true,
+	Title: title, None: ErrNone, Over: ErrOver, Leads: true,
+	News: "arena", Foretold: true, Dated: true, Keep: keep,
+	Bound: &event.Bound{Quota: event.Created, Own: ErrMany, Full: ErrMade, Made: &limit.Rule{
+		Key:     limit.Rate{Burst: 2, Every: 10 * time.Minute},
+		Addr:    limit.Rate{Burst: 4, Every: 10 * time.Minute},
+		Network: limit.Rate{Burst: 8, Every: 5 * time.Minute},
+	}},
 }
 
 // Config is what an arena is made with.
@@ -136,6 +145,7 @@ type Game struct {
 
 // View is an arena as readers see it.
 type View struct {
+	event.Head
 	Config   Config
 	Begins   time.Time
 	Ends     time.Time
@@ -160,6 +170,26 @@ func (v *View) Players() (all []table.Player) {
 	return all
 }
 
+// RankOf is a player's place, 0 for somebody who does not take part.
+func (v *View) RankOf(p table.PlayerID) int {
+	if e := v.Of(p); e != nil {
+		return e.Rank
+	}
+	return 0
+}
+
+// Has implements [event.Entered].
+func (v *View) Has(p table.PlayerID) bool {
+	e := v.Of(p)
+	return e != nil && !e.Away
+}
+
+// Appointments implements [event.Dated].
+func (v *View) Appointments(p table.Player, own event.Appointment) []event.Appointment {
+	own.Own = v.Of(p.ID) != nil
+	return []event.Appointment{own}
+}
+
 // Of is the entrant of a player, nil if there is none.
 func (v *View) Of(p table.PlayerID) *Entrant {
 	for i := range v.Entrants {
@@ -180,6 +210,7 @@ func (e *Entrant) Name() string { return event.Names(e.Members) }
 
 // Arena is the state of one arena. It implements [event.Rules].
 type Arena struct {
+	id           event.ID
 	cfg          Config
 	begins, ends time.Time
 	entrants     map[table.PlayerID]*Entrant // by the number of the first member
@@ -204,6 +235,7 @@ var (
 // New returns the state of a new arena.
 func New(e event.Event) (event.Rules, error) {
 	a := &Arena{
+		id:     e.ID,
 		begins: e.Begins, ends: e.Ends, entrants: map[table.PlayerID]*Entrant{}, asked: map[table.PlayerID]table.PlayerID{},
 		games: map[int64]Game{}, busy: map[table.PlayerID]bool{}, took: map[table.GameID]bool{},
 	}
@@ -252,8 +284,8 @@ func (a *Arena) Wanted() []event.Pairing {
 }
 
 // View implements [event.Rules].
-func (a *Arena) View() event.View {
-	v := &View{Config: a.cfg, Begins: a.begins, Ends: a.ends, Begun: a.begun, Over: a.over, Played: a.played}
+func (a *Arena) View(at map[int64]table.ID) event.View {
+	v := &View{Head: event.Head{ID: a.id, At: at}, Config: a.cfg, Begins: a.begins, Ends: a.ends, Begun: a.begun, Over: a.over, Played: a.played}
 	for _, e := range a.ranking() {
 		c := *e
 		c.met = nil

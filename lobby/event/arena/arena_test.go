@@ -120,7 +120,7 @@ func (h *hall) end(no int64, winner table.PlayerID, ending table.Ending) {
 	h.at(h.now)
 }
 
-func (h *hall) view() *View { return h.a.View().(*View) }
+func (h *hall) view() *View { return h.a.View(nil).(*View) }
 
 // A win scores 2, and 4 from the third in a row on; ties are decided by the opponents' scores.
 func TestScores(t *testing.T) {
@@ -441,7 +441,7 @@ func TestLaws(t *testing.T) {
 		for _, e := range h.log {
 			require.NoError(t, again.Apply(e))
 		}
-		require.Equal(t, h.a.View(), again.View())
+		require.Equal(t, h.a.View(nil), again.View(nil))
 		require.Equal(t, h.a.Wanted(), again.Wanted())
 		require.Equal(t, h.a.Next(), again.Next())
 	})

@@ -10,6 +10,7 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/match"
+	"boneyard/table"
 )
 
 // Kind is the kind of these events.
@@ -19,6 +20,7 @@ const Kind event.Kind = "cup"
 var Type = &event.Type{
 	Kind: Kind, New: New, Config: Config{}, Data: match.Entries.Data(),
 	Title: "Cup", None: match.ErrNone, Over: match.ErrOver, Leads: true,
+	News: "cup", Dated: true, Gathers: match.Gathers, Bound: match.Bound, Keep: match.Keep,
 }
 
 // How many teams a cup has.
@@ -59,7 +61,7 @@ func New(e event.Event) (event.Rules, error) {
 	if err := e.ReadConfig(&c.cfg); err != nil {
 		return nil, err
 	}
-	c.Core = match.NewCore(c.cfg.Config, e.Begins, match.Format{Least: Fewest, Most: Most, Seed: byRating, Final: c.final})
+	c.Core = match.NewCore(e, c.cfg.Config, match.Format{Least: Fewest, Most: Most, Seed: byRating, Final: c.final, Window: "round"})
 	return c, c.cfg.Validate()
 }
 
@@ -225,8 +227,8 @@ type View struct {
 }
 
 // View implements [event.Rules].
-func (c *Cup) View() event.View {
-	v := &View{View: c.Shown(), Config: c.cfg, Rounds: c.bracket()}
+func (c *Cup) View(at map[int64]table.ID) event.View {
+	v := &View{View: c.Shown(at), Config: c.cfg, Rounds: c.bracket()}
 	if c.Over() && len(v.Rounds) > 0 { // nobody goes on from the final: it has a winner if the cup has
 		last := &v.Rounds[len(v.Rounds)-1][0]
 		won := v.Final.Winner(last.Teams[:]...)

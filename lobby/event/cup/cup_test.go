@@ -56,7 +56,7 @@ func view(t *testing.T, h *eventtest.Hall, id event.ID) *cup.View {
 	games, err := h.Store.EventGames(context.Background(), id)
 	require.NoError(t, err)
 	require.Empty(t, rules.(event.Checker).Check(games))
-	return rules.View().(*cup.View)
+	return rules.View(nil).(*cup.View)
 }
 
 // win has a side win a match in two games at once.

@@ -19,7 +19,7 @@ const Kind event.Kind = "daily"
 
 // Type is the kind. A day is asked for by its date, so that it needs no title and no refusals.
 var Type = &event.Type{
-	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(),
+	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(), Keep: keep,
 }
 
 // Rounds is how many rounds a day has.
@@ -111,7 +111,7 @@ func (r *Row) Diff() int { return r.For - r.Against }
 
 // Day is a day as readers see it. It is immutable.
 type Day struct {
-	ID     event.ID
+	event.Head
 	Key    string
 	Begins time.Time
 	Ends   time.Time
@@ -401,8 +401,8 @@ func TableConfig(c *Config) table.Config {
 }
 
 // View implements event.Rules.
-func (d *dayRules) View() event.View {
-	day := &Day{ID: d.event.ID, Key: d.event.Key, Begins: d.event.Begins, Ends: d.event.Ends, Over: d.over, Spared: d.spared, Config: d.config, Rows: slices.Clone(d.rows), Changes: d.count}
+func (d *dayRules) View(at map[int64]table.ID) event.View {
+	day := &Day{Head: event.Head{ID: d.event.ID, At: at}, Key: d.event.Key, Begins: d.event.Begins, Ends: d.event.Ends, Over: d.over, Spared: d.spared, Config: d.config, Rows: slices.Clone(d.rows), Changes: d.count}
 	attempts := map[string]int{} // by network
 	for _, net := range slices.Concat(d.nets...) {
 		attempts[net]++

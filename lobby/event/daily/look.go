@@ -163,19 +163,6 @@ func (c *Choices) Decisions(id table.GameID) (list []Decision) {
 	return list
 }
 
-// Margins returns the result of each round of a recorded game: points for less points against.
-func Margins(lines []string) (list []int) {
-	last := 0
-	for _, line := range lines {
-		var a, b int
-		if n, _ := fmt.Sscanf(line, "score %d %d", &a, &b); n == 2 {
-			list = append(list, a-b-last)
-			last = a - b
-		}
-	}
-	return list
-}
-
 // bars are the characters of a small chart, lowest first.
 var bars = []rune("▁▂▃▄▅▆▇█")
 

@@ -6,6 +6,7 @@ package duplicate
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -22,6 +23,8 @@ const Kind event.Kind = "duplicate"
 var Type = &event.Type{
 	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(),
 	Title: "Duplicate match", None: ErrNone, Over: ErrOver, Leads: true,
+	News: "duplicate", Keep: keep,
+	Bound: &event.Bound{Quota: event.Created, Own: ErrMany, Full: event.ErrDealtMade, Made: event.DealtMade},
 }
 
 // Rounds is how many rounds are played unless the maker says otherwise.
@@ -105,11 +108,13 @@ type Game struct {
 
 // View is a match as readers see it.
 type View struct {
+	event.Head
 	Config
 	Begins time.Time // when it was made
 	Over   bool
 	Teams  [2][]table.Player // the first two have seats 1 and 3, the next two, at the other table, seats 2 and 4
 	Ended  [2]bool           // the games that have
+	Rounds [][2]int          // of one read from disk: what the pair in seats 1 and 3 made more than the other in each round, at table 1 and at table 2
 
 	// What follows, but for Begun, is known when both games have ended, and not before.
 	Seed  string
@@ -185,8 +190,10 @@ func Make(c Config, seed rules.Seed, now time.Time) event.Event {
 }
 
 // View implements [event.Rules].
-func (m *Match) View() event.View {
-	v := &View{Config: m.cfg, Begins: m.created, Over: m.over, Final: Final{Begun: !m.began.IsZero()}}
+func (m *Match) View(at map[int64]table.ID) event.View {
+	at = maps.Clone(at)
+	maps.DeleteFunc(at, func(no int64, _ table.ID) bool { return m.games[no-1].Game != 0 })
+	v := &View{Head: event.Head{ID: m.event.ID, At: at}, Config: m.cfg, Begins: m.created, Over: m.over, Final: Final{Begun: !m.began.IsZero()}}
 	for i := range m.teams {
 		v.Teams[i] = slices.Clone(m.teams[i])
 		v.Ended[i] = m.games[i].Game != 0

@@ -56,7 +56,7 @@ func final(t *testing.T, h *eventtest.Hall, id event.ID) (*duplicate.View, event
 	require.NoError(t, err)
 	games, err := h.Store.EventGames(context.Background(), id)
 	require.NoError(t, err)
-	return r.View().(*duplicate.View), r, games
+	return r.View(nil).(*duplicate.View), r, games
 }
 
 // A server that is restarted after every step loses nothing, and each game is played once.

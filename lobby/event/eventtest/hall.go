@@ -97,7 +97,7 @@ func (h *Hall) ClosedTables() []table.Event {
 // Start starts the server.
 func (h *Hall) Start() {
 	h.T.Helper()
-	h.Events = event.NewEvents(event.Deps{Journal: h.Store, Club: h, Now: h.now, Log: h.Log, Kinds: h.Kinds})
+	h.Events = event.NewEvents(event.Deps{Journal: h.Store, Club: h, Now: h.now, Log: h.Log, Kinds: h.Kinds, Context: context.Background()})
 	require.NoError(h.T, h.Events.Start(context.Background()))
 	synctest.Wait()
 }
@@ -235,3 +235,24 @@ func (h *Hall) Play(of table.Event, r table.Result) event.Played {
 	p.Game = h.Store.AddGame(h.T, p.Ended, p.Start, &p.Result, "x")
 	return p
 }
+
+// Look implements event.Club: there are no tables to look at.
+func (h *Hall) Look(table.ID) (*table.View, error) { return nil, table.ErrClosed }
+
+// Open implements event.Club.
+func (h *Hall) Open() bool { return true }
+
+// News implements event.Club: nobody reads it.
+func (h *Hall) News(string, string) {}
+
+// NewsOnce implements event.Club.
+func (h *Hall) NewsOnce(string, string, bool) {}
+
+// Tell implements event.Club: nobody hears it.
+func (h *Hall) Tell([]table.Player, table.PlayerID, string) {}
+
+// Run implements event.Club: nothing follows.
+func (h *Hall) Run(func()) {}
+
+// Trouble implements event.Club.
+func (h *Hall) Trouble(_ string, err error) error { return err }

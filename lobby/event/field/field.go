@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -18,10 +19,14 @@ import (
 // Kind is the kind of these events.
 const Kind event.Kind = "field"
 
+const title = "Duplicate arena"
+
 // Type is the kind.
 var Type = &event.Type{
 	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(),
-	Title: "Duplicate arena", None: ErrNone, Over: ErrOver, Leads: true,
+	Title: title, None: ErrNone, Over: ErrOver, Leads: true,
+	News: "duplicate", Foretold: true, Dated: true, Takes: time.Hour, Keep: keep,
+	Bound: &event.Bound{Quota: event.Created, Own: ErrMany, Full: event.ErrDealtMade, Made: event.DealtMade},
 }
 
 // Rounds is the default number of rounds.
@@ -161,6 +166,7 @@ type Final struct {
 
 // View is a duplicate arena as readers see it.
 type View struct {
+	event.Head
 	Config   Config
 	Begins   time.Time
 	Begun    bool
@@ -169,9 +175,10 @@ type View struct {
 	Tables   []Table   // once it has begun
 
 	// The rest is known only when all games have ended.
-	Seed  string
-	Games []Game
-	Final Final
+	Seed   string
+	Games  []Game
+	Final  Final
+	Rounds [][]int // of one read from disk, by table: what seat 1 made more than seat 2 in each round; nil for a game that is not compared
 }
 
 // Plan implements [event.View].
@@ -185,6 +192,12 @@ func (v *View) Players() (all []table.Player) {
 		all = append(all, v.Entrants[i].Members...)
 	}
 	return all
+}
+
+// Appointments implements [event.Dated].
+func (v *View) Appointments(p table.Player, own event.Appointment) []event.Appointment {
+	own.Own = v.Has(p.ID)
+	return []event.Appointment{own}
 }
 
 // Of returns a player's table, from 1, and seat; zeros if there is none.
@@ -244,8 +257,11 @@ func Make(c Config, seed rules.Seed, begins time.Time) event.Event {
 }
 
 // View implements [event.Rules].
-func (f *Field) View() event.View {
+func (f *Field) View(at map[int64]table.ID) event.View {
+	at = maps.Clone(at)
+	maps.DeleteFunc(at, func(no int64, _ table.ID) bool { return int(no) > len(f.tables) || f.tables[no-1].Ended })
 	v := &View{
+		Head:   event.Head{ID: f.event.ID, At: at},
 		Config: f.cfg, Begins: f.event.Begins, Begun: !f.began.IsZero(), Over: f.over,
 		Entrants: slices.Clone(f.entrants), Tables: slices.Clone(f.tables),
 	}

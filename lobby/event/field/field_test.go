@@ -28,7 +28,9 @@ func begin(t *testing.T, restart bool, people int, change ...func(*event.Event))
 	h.Start()
 	id := plan(t, h, "classic rounds=2", change...)
 	for p := range people {
-		do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(p), fmt.Sprint("net", p), nil, "") })
+		do(t, h, id, func(f *field.Field) ([]event.Entry, error) {
+			return f.Enter(player(p), fmt.Sprint("net", p), nil, "", time.Now())
+		})
 	}
 	return h, id
 }
@@ -68,7 +70,7 @@ func final(t *testing.T, h *eventtest.Hall, id event.ID) (*field.View, event.Che
 	require.NoError(t, err)
 	games, err := h.Store.EventGames(context.Background(), id)
 	require.NoError(t, err)
-	return r.View().(*field.View), r.(event.Checker), games
+	return r.View(nil).(*field.View), r.(event.Checker), games
 }
 
 func result(ending table.Ending, winner, one, two int, own ...int) table.Result {
@@ -91,7 +93,7 @@ func TestFieldOverRestarts(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			h, id := begin(t, restart, 7)
 			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Leave(7) })
-			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(5), "twice", nil, "") })
+			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(5), "twice", nil, "", time.Now()) })
 			require.Empty(t, h.Tables())
 			time.Sleep(10 * time.Minute)
 			h.Settle()
@@ -111,7 +113,7 @@ func TestFieldOverRestarts(t *testing.T) {
 			}
 			require.Len(t, seen, 6)
 			require.ErrorIs(t, h.Events.Room(id).Do(context.Background(), func(r event.Rules, _ time.Time) ([]event.Entry, error) {
-				return r.(*field.Field).Enter(player(9), "late", nil, "")
+				return r.(*field.Field).Enter(player(9), "late", nil, "", time.Now())
 			}), field.ErrBegun)
 
 			// Seat 1 makes 30, 0 and -6 more than seat 2: 8 on average.
@@ -219,7 +221,7 @@ func TestOneNetwork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, id := begin(t, false, 5)
 		for p := 5; p < 8; p++ {
-			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(p), "net0", nil, "") })
+			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(p), "net0", nil, "", time.Now()) })
 		}
 		time.Sleep(10 * time.Minute)
 		h.Settle()
@@ -258,13 +260,13 @@ func TestPairs(t *testing.T) {
 			name := func(p, with int) {
 				other := player(with)
 				do(t, h, id, func(f *field.Field) ([]event.Entry, error) {
-					return f.Enter(player(p), fmt.Sprint("net", p), &other, fmt.Sprint("net", with))
+					return f.Enter(player(p), fmt.Sprint("net", p), &other, fmt.Sprint("net", with), time.Now())
 				})
 			}
 			refused := func(want error, p int, partner *table.Player) {
 				t.Helper()
 				require.ErrorIs(t, h.Events.Room(id).Do(context.Background(), func(r event.Rules, _ time.Time) ([]event.Entry, error) {
-					return r.(*field.Field).Enter(player(p), "net", partner, "net")
+					return r.(*field.Field).Enter(player(p), "net", partner, "net", time.Now())
 				}), want)
 			}
 			names := func() (all []string) {
@@ -290,7 +292,7 @@ func TestPairs(t *testing.T) {
 				name(p+1, p)
 			}
 			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Leave(10) })
-			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(0), "net", nil, "") })
+			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Enter(player(0), "net", nil, "", time.Now()) })
 			require.Equal(t, []string{"a + b", "c + d", "e + f", "g + h"}, names())
 			time.Sleep(10 * time.Minute)
 			h.Settle()

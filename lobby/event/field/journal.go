@@ -55,7 +55,7 @@ type result struct {
 
 // Enter returns what follows from a player's request to take part, from the given network; in an arena for pairs with a partner. A pair
 // takes part once both have named each other.
-func (f *Field) Enter(p table.Player, net string, partner *table.Player, partnerNet string) ([]event.Entry, error) {
+func (f *Field) Enter(p table.Player, net string, partner *table.Player, partnerNet string, _ time.Time) ([]event.Entry, error) {
 	at := find(f.entrants, p.ID)
 	switch {
 	case f.over:

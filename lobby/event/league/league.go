@@ -20,6 +20,7 @@ const Kind event.Kind = "league"
 var Type = &event.Type{
 	Kind: Kind, New: New, Config: Config{}, Data: match.Entries.Data(),
 	Title: "League", None: match.ErrNone, Over: match.ErrOver, Leads: true,
+	News: "league", Dated: true, Gathers: match.Gathers, Bound: match.Bound, Keep: match.Keep,
 }
 
 // How large divisions are.
@@ -70,7 +71,7 @@ func New(e event.Event) (event.Rules, error) {
 	if err := e.ReadConfig(&l.cfg); err != nil {
 		return nil, err
 	}
-	l.Core = match.NewCore(l.cfg.Config, e.Begins, match.Format{Least: least, Seed: l.seed, Final: l.final})
+	l.Core = match.NewCore(e, l.cfg.Config, match.Format{Least: least, Seed: l.seed, Final: l.final, Window: "window"})
 	return l, l.cfg.Validate()
 }
 
@@ -191,8 +192,8 @@ type View struct {
 }
 
 // View implements [event.Rules].
-func (l *League) View() event.View {
-	v := &View{View: l.Shown(), Config: l.cfg, Divisions: l.tables(nil)}
+func (l *League) View(at map[int64]table.ID) event.View {
+	v := &View{View: l.Shown(at), Config: l.cfg, Divisions: l.tables(nil)}
 	for i := range v.Matches {
 		v.Rounds = max(v.Rounds, v.Matches[i].Round)
 	}

@@ -83,7 +83,7 @@ func (s *season) view() *league.View {
 	i := slices.IndexFunc(all, func(e event.Event) bool { return e.ID == s.id })
 	rules, _, err := event.Replay(context.Background(), s.Store, kinds(), all[i])
 	require.NoError(s.T, err)
-	return rules.View().(*league.View)
+	return rules.View(nil).(*league.View)
 }
 
 // open lists the matches that can be played now.

@@ -12,6 +12,8 @@ import (
 
 // Core is the state that leagues and cups have in common: the teams, and their matches.
 type Core struct {
+	id      event.ID
+	kind    event.Kind
 	cfg     Config
 	begins  time.Time
 	format  Format
@@ -30,15 +32,18 @@ type Format struct {
 	Least, Most int                // teams; Most 0: any number
 	Seed        func(teams []Team) // sorts the teams when the event begins, the best first
 	Final       func() Final       // the outcome, once all matches are decided
+	Window      string             // what the time for a round of matches is called
 }
 
 // NewCore returns the state of a new event.
-func NewCore(cfg Config, begins time.Time, f Format) Core {
-	return Core{cfg: cfg, begins: begins, format: f, took: map[table.GameID]bool{}}
+func NewCore(e event.Event, cfg Config, f Format) Core {
+	return Core{id: e.ID, kind: e.Kind, cfg: cfg, begins: e.Begins, format: f, took: map[table.GameID]bool{}}
 }
 
 // View is what readers see of both leagues and cups. It is never changed.
 type View struct {
+	event.Head
+	Kind    event.Kind
 	Config  Config
 	Begins  time.Time
 	Begun   bool
@@ -47,13 +52,18 @@ type View struct {
 	Teams   []Team
 	Matches []Match // by number
 	Changes int     // how often it has changed
+
+	window string
 }
 
 // Shown is the state as readers see it.
-func (c *Core) Shown() View {
-	v := View{Config: c.cfg, Begins: c.begins, Begun: c.begun, Over: c.over, Final: c.ended, Teams: slices.Clone(c.signed), Changes: c.changes}
+func (c *Core) Shown(at map[int64]table.ID) View {
+	v := View{Head: event.Head{ID: c.id, At: map[int64]table.ID{}}, Kind: c.kind, Config: c.cfg, Begins: c.begins, Begun: c.begun, Over: c.over, Final: c.ended, Teams: slices.Clone(c.signed), Changes: c.changes, window: c.format.Window}
 	for _, m := range c.matches {
 		v.Matches = append(v.Matches, *m)
+		if id, ok := at[m.Pairing]; ok {
+			v.At[m.Pairing] = id
+		}
 	}
 	return v
 }

@@ -1,0 +1,240 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/contest"
+	"boneyard/lobby/event/daily"
+	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/event/field"
+	"boneyard/lobby/limit"
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// The desks at which a visit asks something of events.
+type (
+	eventDesk     = event.Desk
+	arenaDesk     = arena.Desk
+	contestDesk   = contest.Desk
+	dailyDesk     = daily.Desk
+	duplicateDesk = duplicate.Desk
+	fieldDesk     = field.Desk
+)
+
+// desks are those of one visit.
+type desks struct {
+	eventDesk
+	arenaDesk
+	contestDesk
+	dailyDesk
+	duplicateDesk
+	fieldDesk
+}
+
+func newDesks(v *Visit) desks {
+	p := eventPerson{v}
+	c := &event.Caller{Person: p, Events: v.lobby.events}
+	return desks{
+		event.NewDesk(c), arena.NewDesk(c), contest.NewDesk(c), daily.NewDesk(c, p), duplicate.NewDesk(c), field.NewDesk(c),
+	}
+}
+
+// ClubID identifies the club among others, for calendars that hold entries of several.
+func (v *Visit) ClubID() string { return v.lobby.saltedHash("calendar") }
+
+// eventPerson is a visitor as events see them.
+type eventPerson struct{ *Visit }
+
+var _ daily.Person = eventPerson{}
+
+// Network implements event.Person.
+func (v eventPerson) Network() string {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	return v.person.net
+}
+
+// Asks implements event.Person.
+func (v eventPerson) Asks() error { return v.allow() }
+
+// Member implements event.Person.
+func (v eventPerson) Member() error {
+	_, err := v.memberAsks()
+	return err
+}
+
+// ErrManyWishes is returned to somebody who changes their mind about an event again and again.
+const ErrManyWishes text.Refusal = "You have joined and left too often; please wait a minute."
+
+// Wishes implements event.Person.
+func (v eventPerson) Wishes() error { return v.may(&v.lobby.limits.wishes, ErrManyWishes) }
+
+// Makes implements event.Person.
+func (v eventPerson) Makes() error { return v.may(&v.lobby.limits.tables, ErrManyMade) }
+
+// Captain implements event.Person.
+func (v eventPerson) Captain(ctx context.Context) (*event.Roster, error) {
+	a, t, err := v.ownTeam(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case t.Captain != a.ID:
+		return nil, ErrCaptain
+	}
+	return rosterOf(t), nil
+}
+
+// Title implements event.Person.
+func (v eventPerson) Title(title string) (string, error) { return v.publicTitle(title) }
+
+// Create implements event.Person. It refuses as reserve does.
+func (v eventPerson) Create(ctx context.Context, e event.Event) (*event.Room, error) {
+	l, b := v.lobby, kinds[e.Kind].Bound
+	place, err := v.reserve(&bound{Quota: &b.Quota, person: b.Own, near: b.Full, all: b.Full, made: b.Made, often: b.Full})
+	if err != nil {
+		return nil, err
+	}
+	e.Key = v.newEventKey()
+	l.mu.Lock()
+	done := l.promise(e.Key, place)
+	l.mu.Unlock()
+	defer done()
+	room, err := l.events.Create(ctx, e)
+	if err != nil {
+		return nil, l.trouble("create a "+string(e.Kind), err)
+	}
+	return room, nil
+}
+
+// Partner implements event.Person. It finds members who are here, and refuses with ErrNobody or ErrNotWanted.
+func (v eventPerson) Partner(name string) (with *table.Player, net string, err error) {
+	if name == "" {
+		return nil, "", nil
+	}
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.present[text.Skeleton(name)]
+	if p == nil || p.player.ID.Guest() {
+		return nil, "", ErrNobody
+	}
+	if s := l.apart(p.id, v.person.id); s != nil {
+		return nil, "", s.refusal()
+	}
+	if !l.hears(p, v.person.player) {
+		return nil, "", ErrNotWanted
+	}
+	other := p.player
+	return &other, p.net, nil
+}
+
+// Invite implements event.Person.
+func (v eventPerson) Invite(with table.PlayerID, what string) {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p := l.people[with]; p != nil && l.limits.Allow(&l.limits.inviteNotes, limit.Who{Key: p.account.Key}) {
+		l.note(p, "%s", what)
+	}
+}
+
+// Once implements event.Person.
+func (v eventPerson) Once(ctx context.Context, question any, read func(context.Context) (any, error)) (any, error) {
+	return askOnce(ctx, v.Visit, &v.lobby.titles, question, read)
+}
+
+// Ask implements event.Person.
+func (v eventPerson) Ask(read func() error) error {
+	_, err := ask(v.Visit, func() (struct{}, error) { return struct{}{}, read() })
+	return err
+}
+
+// Sentence implements event.Person.
+func (v eventPerson) Sentence(doing string, err error) error { return v.sentence(doing, err) }
+
+// Place implements daily.Person.
+func (v eventPerson) Place() string { return v.lobby.placeOf(&v.origin) }
+
+// Regular implements daily.Person.
+func (v eventPerson) Regular(ctx context.Context, age time.Duration, finished int) (bool, error) {
+	const looked = 50 // newest games in which finished ones are looked for
+	a := v.account()
+	if v.lobby.now().Sub(a.Created) < age {
+		return false, nil
+	}
+	games, err := v.lobby.stores.Games.Games(ctx, GamesQuery{Player: a.ID, Limit: looked})
+	if err != nil {
+		return false, v.lobby.trouble("count games", err)
+	}
+	return len(slices.DeleteFunc(games, func(g GameInfo) bool { return g.Ending != table.EndPlayed })) >= finished, nil
+}
+
+// Coach implements daily.Person.
+func (v eventPerson) Coach(ctx context.Context, job func()) (crowded bool, err error) {
+	err = v.atCoach(ctx, func() error { job(); return nil })
+	if errors.Is(err, ErrCoachCrowded) {
+		return true, nil
+	}
+	return false, err
+}
+
+// Attempt implements daily.Person. It refuses as reserve does.
+func (v eventPerson) Attempt(fresh bool, begin func() error) error {
+	l := v.lobby
+	a, err := v.alive()
+	if err != nil {
+		return err
+	}
+	if fresh { // there will be a table for it
+		place, err := v.reserve(&l.bounds.tables)
+		if err != nil {
+			return err
+		}
+		l.mu.Lock()
+		done := l.promise(seatOf{who: a.ID}, place)
+		l.mu.Unlock()
+		defer done()
+	}
+	return begin()
+}
+
+// PlayAlone implements daily.Person. It refuses as NewTable does.
+func (v eventPerson) PlayAlone(ctx context.Context, cfg table.Config, seed rules.Seed) (table.ID, error) {
+	l := v.lobby
+	p, taken, err := v.mayMake(&cfg)
+	if err != nil {
+		return 0, err
+	}
+	deps := l.tables
+	deps.From = v.from()
+	t, err := table.MakeFor(ctx, deps, cfg, table.Occasion{Seed: seed, Seats: []table.Player{p}, Here: []table.PlayerID{p.ID}})
+	if err != nil {
+		taken.free()
+		return 0, l.trouble("make a table for a daily deal", err)
+	}
+	l.register(t, taken)
+	return t.ID(), nil
+}
+
+// attempts notes from where the person plays at the table of an attempt at today's deal, once for each session. With mu held.
+func (v *Visit) attempts(id table.ID) {
+	l := v.lobby
+	e := l.directory[id]
+	if e == nil || !e.sum.Config.Event.Solo || e.sum.Config.Event.ID == 0 || v.attempt == id {
+		return
+	}
+	v.attempt = id
+	of, who, net := e.sum.Config.Event.ID, v.person.player.ID, l.placeOf(&v.origin)
+	l.jobs.run(func() {
+		if r := l.events.Room(of); r != nil {
+			_ = r.Do(l.ctx, daily.From(who, net)) // only the clock's end of the day refuses it, and a disk that fails fails the moves as well
+		}
+	})
+}

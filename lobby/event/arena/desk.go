@@ -1,0 +1,171 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/text"
+)
+
+// Refusals at the desk.
+const (
+	// ErrMakers is returned to people who may not create an arena.
+	ErrMakers text.Refusal = "Only team captains and operators can create arenas."
+	// ErrTime is returned for a start or a length that arenas may not have.
+	ErrTime text.Refusal = "An arena begins now or within two weeks and lasts 20 to 120 minutes."
+	// ErrMany is returned to somebody whose previous arena is not over.
+	ErrMany text.Refusal = "Your last arena is not over yet."
+	// ErrMade is returned to somebody who creates one arena after another, and when the club, or their network, has as many as it may.
+	ErrMade text.Refusal = "There are too many new arenas; please join one, or try again later."
+	// ErrWeekly is returned to whoever may not have an arena held every week.
+	ErrWeekly text.Refusal = "Only operators can make an arena weekly."
+)
+
+// Desk takes a person's requests about arenas.
+type Desk struct{ c *event.Caller }
+
+// NewDesk returns the desk for a caller.
+func NewDesk(c *event.Caller) Desk { return Desk{c} }
+
+// NewArena creates an arena that begins at a time, or now if that is past. It refuses guests, with ErrMakers, ErrTime, ErrMany, ErrMade,
+// ErrWeekly, or the errors of [Config.Validate].
+func (d Desk) NewArena(ctx context.Context, cfg Config, begins time.Time, length time.Duration) (event.ID, error) {
+	if err := d.c.Member(); err != nil {
+		return 0, err
+	}
+	begins, late := d.c.Events.Begins(begins)
+	if !d.c.Operator() {
+		if _, err := d.c.Captain(ctx); err != nil {
+			return 0, ErrMakers
+		}
+		if cfg.Weekly {
+			return 0, ErrWeekly
+		}
+	}
+	if length < Shortest || length > Longest || late {
+		return 0, ErrTime
+	}
+	if err := d.c.Sign(&cfg.Name, &cfg.By); err != nil {
+		return 0, err
+	}
+	e := event.Make(Kind, cfg, begins)
+	e.Ends = begins.Add(length)
+	return d.c.Make(ctx, cfg.Validate(), e)
+}
+
+// Arenas lists the arenas that are not over, by number.
+func (d Desk) Arenas() []View { return event.Views[View](d.c.Events, Kind) }
+
+// Arena returns the arena with a number, which may be over. ErrNone.
+func (d Desk) Arena(ctx context.Context, id event.ID) (*View, error) {
+	return event.One[View](ctx, d.c, id, nil, Type)
+}
+
+// EndWeekly has an arena that is held every week be the last one. It is for operators, and refuses with ErrWeekly, ErrNone or ErrOnce.
+func (d Desk) EndWeekly(ctx context.Context, id event.ID) error {
+	if err := d.c.Asks(); err != nil {
+		return err
+	}
+	r := d.c.Events.RoomOf(Kind, id)
+	switch {
+	case !d.c.Operator():
+		return ErrWeekly
+	case r == nil:
+		return ErrNone
+	}
+	return d.c.Do(ctx, r, func(rules event.Rules, _ time.Time) ([]event.Entry, error) { return rules.(*Arena).Once() })
+}
+
+// announce announces who won an arena, or a battle of teams.
+func (k *keeper) announce(a *View) {
+	if !a.Over || a.Played == 0 {
+		return
+	}
+	say := ""
+	switch name := event.Titled(title, a.ID, a.Config.Name); {
+	case len(a.Teams) > 1 && a.Teams[0].Score == a.Teams[1].Score:
+		say = fmt.Sprintf("%s: [%s] and [%s] share the battle with %d each", name, a.Teams[0].Tag, a.Teams[1].Tag, a.Teams[0].Score)
+	case len(a.Teams) > 1:
+		say = fmt.Sprintf("%s: [%s] wins the battle by %d to %d against [%s]", name, a.Teams[0].Tag, a.Teams[0].Score, a.Teams[1].Score, a.Teams[1].Tag)
+	case len(a.Teams) == 0:
+		first := &a.Entrants[0]
+		say = fmt.Sprintf("%s: %s is first with %d points", name, first.Name(), first.Score)
+	default:
+		return
+	}
+	k.events.Result(Kind, say)
+}
+
+// ended announces how an arena ended, and creates the one that follows on it.
+func (k *keeper) ended(e event.Event) {
+	ctx := k.events.Deps().Context
+	e, view, err := k.events.PastView(ctx, e.ID, Kind)
+	if err == nil {
+		a := view.(*View)
+		k.announce(a)
+		if !e.Over || !a.Config.Weekly {
+			return
+		}
+		err = k.repeat(e)
+	}
+	if !errors.Is(err, ErrNone) {
+		k.later(err)
+	}
+}
+
+// repeatAgain is how long after a failure weekly arenas are looked at again.
+const repeatAgain = time.Minute
+
+// repeatAll creates the arenas that follow on those that were held every week and are over, since the club may have stopped between the end of
+// one and the creation of the next.
+func (k *keeper) repeatAll() {
+	deps := k.events.Deps()
+	if deps.Context.Err() != nil {
+		return
+	}
+	closings, err := deps.Journal.Closings(deps.Context, Kind, 0)
+	errs := []error{err}
+	for _, c := range closings {
+		if f, err := event.Read[Final](c.Last); err == nil && f.Weekly {
+			errs = append(errs, k.repeat(c.Event))
+		}
+	}
+	k.later(errors.Join(errs...))
+}
+
+// later looks at weekly arenas again after a failure.
+func (k *keeper) later(err error) {
+	deps := k.events.Deps()
+	if deps.Context.Err() != nil || err == nil {
+		return
+	}
+	deps.Log.Warn("create the arenas of the next week", "err", err)
+	time.AfterFunc(repeatAgain, func() { k.club.Run(k.repeatAll) })
+}
+
+// repeat creates the arena that follows on one, if it is not there: weeks after it began, in the future. An arena is followed by one only,
+// since the key of that one names it.
+func (k *keeper) repeat(last event.Event) error {
+	const week = 7 * 24 * time.Hour
+	deps := k.events.Deps()
+	key := fmt.Sprint("weekly/", last.ID)
+	if _, err := deps.Journal.Event(deps.Context, Kind, key); !errors.Is(err, event.ErrNotFound) {
+		return err
+	}
+	next := event.Event{Kind: Kind, Key: key, Begins: last.Begins.Add(week), Ends: last.Ends.Add(week), Config: last.Config}
+	for !next.Begins.After(k.events.Now()) {
+		next.Begins, next.Ends = next.Begins.Add(week), next.Ends.Add(week)
+	}
+	room, err := k.events.Create(deps.Context, next)
+	switch {
+	case errors.Is(err, event.ErrOver): // it was created meanwhile, or the club is closing
+		return nil
+	case err != nil:
+		return fmt.Errorf("after arena %d: %w", last.ID, err)
+	}
+	k.events.Foretell(room)
+	return nil
+}

@@ -1,0 +1,96 @@
+package arena
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/table"
+)
+
+// moveTime is how long a player has for the first move in a game of an arena.
+const moveTime = 30 * time.Second
+
+// keeper does what follows on arenas in a club.
+type keeper struct {
+	events *event.Events
+	club   event.Club
+
+	mu     sync.Mutex
+	tables map[table.ID]*waiting
+}
+
+// waiting is a table of an arena, at which first moves are waited for.
+type waiting struct {
+	timer *time.Timer
+	turn  uint8 // whose first turn is waited for
+	seen  uint8 // seats as bits whose first turn has come
+}
+
+func keep(s *event.Events) *event.Keeper {
+	k := &keeper{events: s, club: s.Deps().Club, tables: map[table.ID]*waiting{}}
+	return &event.Keeper{Started: k.repeatAll, Ended: k.ended, Table: k.table}
+}
+
+// table calls off games in which a player does not make the first move.
+func (k *keeper) table(r *event.Room, sum *table.Summary) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	w := k.tables[sum.Table]
+	if w == nil {
+		if r == nil || sum.State == table.Closed {
+			return
+		}
+		w = &waiting{}
+		k.tables[sum.Table] = w
+	}
+	turn := uint8(sum.Turn)
+	over := sum.Round > 1 || sum.State == table.Finished || sum.State == table.Closed
+	another := sum.State == table.Playing && turn != w.turn
+	if w.timer != nil && (over || another) {
+		w.timer.Stop()
+		w.timer = nil
+	}
+	switch {
+	case sum.State == table.Closed:
+		delete(k.tables, sum.Table)
+	case !over && another:
+		if w.turn = turn; turn != 0 && w.seen&(1<<turn) == 0 {
+			w.seen |= 1 << turn
+			of, id, p := sum.Config.Event, sum.Table, sum.Seats[turn-1].Player.ID
+			w.timer = time.AfterFunc(moveTime, func() { k.club.Run(func() { k.idle(of, id, p) }) })
+		}
+	}
+}
+
+// idle calls off a game in which a player has not made the first move.
+func (k *keeper) idle(of table.Event, id table.ID, p table.PlayerID) {
+	r := k.events.Room(of.ID)
+	view, err := k.club.Look(id)
+	if r == nil || err != nil {
+		return
+	}
+	seat := view.SeatOf(p)
+	if view.State != table.Playing || view.Play.Turn != seat || slices.ContainsFunc(view.Log, func(e table.Entry) bool {
+		return e.Number != 0 && !e.Auto && e.Event.Seat == seat
+	}) {
+		return
+	}
+	did := false
+	err = r.Do(k.events.Deps().Context, func(rules event.Rules, _ time.Time) ([]event.Entry, error) {
+		entries := rules.(*Arena).Idle(of.Pairing, p)
+		did = len(entries) > 0
+		return entries, nil
+	})
+	if err != nil || !did { // where it did, the game is not wanted any more, and its table closes
+		return
+	}
+	var all []table.Player
+	for i := range view.Seats {
+		all = append(all, view.Seats[i].Player)
+	}
+	k.club.Tell(all, p, fmt.Sprintf("The game was called off, since %s didn't move.", view.Seats[seat-1].Player.Name))
+	k.club.Tell([]table.Player{{ID: p}}, 0, fmt.Sprintf("You didn't move: you are out of arena %d. Enter it again to play on.", of.ID))
+}

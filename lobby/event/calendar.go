@@ -1,0 +1,137 @@
+package event
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"boneyard/table"
+)
+
+// Appointment is something in the calendar: it is planned, or in progress.
+type Appointment struct {
+	Key    string // stays the same while its time may change
+	Kind   Kind   // what Event is
+	Event  ID     // 0 for the daily deal
+	Begins time.Time
+	Ends   time.Time // Begins for the end of a time in which something is to be played
+	Title  string
+	Own    bool // the person's team plays
+	Off    bool // it was planned, and does not take place
+	Change int  // larger after its time has changed, or after it was called off
+}
+
+// Deadline reports whether it is a date by which something has to be played.
+func (a *Appointment) Deadline() bool { return a.Ends.Equal(a.Begins) }
+
+// Dated is implemented by the views of events that are in the calendar.
+type Dated interface {
+	// Appointments are those that a player reads. own is that of the event itself, until it has begun and others follow from it.
+	Appointments(p table.Player, own Appointment) []Appointment
+}
+
+// DayAndTime is a moment in words: "Fri 27 Nov 20:00 UTC".
+func DayAndTime(t time.Time) string { return t.UTC().Format("Mon 2 Jan 15:04") + " UTC" }
+
+// calledOffShown is how long after its time an event that was called off is still said to be.
+const calledOffShown = 7 * 24 * time.Hour
+
+// appointment is the appointment of an event itself.
+func (t *Type) appointment(e *Event, name string) Appointment {
+	a := Appointment{Key: fmt.Sprintf("%s-%d", t.Kind, e.ID), Kind: t.Kind, Event: e.ID, Begins: e.Begins, Ends: e.Ends, Title: t.Titled(e.ID, name)}
+	if t.Gathers != "" {
+		a.Title = name + ": " + t.Gathers
+	}
+	if a.Ends.IsZero() {
+		a.Ends = a.Begins.Add(t.Takes)
+	}
+	return a
+}
+
+// appointments are those of all events that are not over.
+func (d Desk) appointments() (all []Appointment) {
+	for _, r := range d.c.Events.All() {
+		if v := r.View(); r.deps.Kinds[r.event.Kind].Dated {
+			all = append(all, v.(Dated).Appointments(d.c.Player(), r.deps.Kinds[r.event.Kind].appointment(&r.event, v.Plan().Name))...)
+		}
+	}
+	return all
+}
+
+// Calendar lists what is planned, by time: what the club holds every day, events, the matches of the person's team and deadlines.
+func (d Desk) Calendar() []Appointment {
+	s := d.c.Events
+	all := d.appointments()
+	for _, k := range s.keepers {
+		if k.Daily != nil {
+			all = append(all, k.Daily()...)
+		}
+	}
+	return byTime(slices.DeleteFunc(all, func(a Appointment) bool { return a.Off }))
+}
+
+// CalledOff lists what was planned and does not take place, by time: events that were called off, and matches of the person's team that were
+// decided without a game.
+func (d Desk) CalledOff(ctx context.Context) ([]Appointment, error) {
+	all, err := Once(ctx, d.c, "called off", d.c.Events.calledOff)
+	if err != nil {
+		return nil, err
+	}
+	all = append(slices.Clone(all), d.appointments()...)
+	now := d.c.Events.Now()
+	return byTime(slices.DeleteFunc(all, func(a Appointment) bool { return !a.Off || a.Ends.Add(calledOffShown).Before(now) })), nil
+}
+
+func (s *Events) calledOff(ctx context.Context) (all []Appointment, err error) {
+	const looked = 100 // of each kind
+	for _, t := range s.deps.Kinds {
+		if !t.Dated {
+			continue
+		}
+		closings, err := s.deps.Journal.Closings(ctx, t.Kind, looked)
+		if err != nil {
+			return nil, s.deps.Club.Trouble("read what was called off", err)
+		}
+		for _, c := range closings {
+			var cfg struct {
+				Name string `json:"name"`
+			}
+			if !c.Last.At.Before(c.Event.Begins) || c.Event.ReadConfig(&cfg) != nil {
+				continue
+			}
+			a := t.appointment(&c.Event, cfg.Name)
+			a.Off, a.Change = true, c.Last.Seq
+			all = append(all, a)
+		}
+	}
+	return all, nil
+}
+
+func byTime(all []Appointment) []Appointment {
+	slices.SortStableFunc(all, func(a, b Appointment) int { return cmp.Or(a.Begins.Compare(b.Begins), cmp.Compare(a.Key, b.Key)) })
+	return all
+}
+
+// Reminders are what a member reads on entering: what their team is to do. The most urgent comes last, since a screen shows the latest
+// note only.
+func (s *Events) Reminders(team table.TeamID) (notes []string) {
+	type reminder struct {
+		due  time.Time
+		text string
+	}
+	var all []reminder
+	for _, r := range s.All() {
+		if v, ok := r.View().(Booking); ok && team != 0 {
+			if what, due := v.Reminder(team); what != "" {
+				all = append(all, reminder{due, what})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b reminder) int { return b.due.Compare(a.due) })
+	for _, r := range all {
+		notes = append(notes, r.text)
+	}
+	return notes
+}

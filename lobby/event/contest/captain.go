@@ -1,0 +1,172 @@
+package contest
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/league"
+	"boneyard/lobby/event/match"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// wish is a captain's request for their team.
+type wish func(c *match.Core, team *event.Roster, now time.Time) ([]event.Entry, error)
+
+// wishes carries out a request of a captain in a league or a cup. It refuses whoever is no captain, with match.ErrNone, or what f refuses.
+func (d Desk) wishes(ctx context.Context, id event.ID, f wish) (*event.Roster, error) {
+	team, err := d.c.Captain(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := d.c.Events.Room(id)
+	if r == nil {
+		return nil, match.ErrNone
+	}
+	if _, ok := of(r.Event(), r.View()); !ok {
+		return nil, match.ErrNone
+	}
+	if err := d.c.Wishes(); err != nil {
+		return nil, err
+	}
+	return team, d.c.Do(ctx, r, func(rules event.Rules, now time.Time) ([]event.Entry, error) {
+		return f(rules.(interface{ Contest() *match.Core }).Contest(), team, now)
+	})
+}
+
+// SignUp signs the person's team up for a league or a cup, or off again. It is for captains, before the event begins.
+func (d Desk) SignUp(ctx context.Context, id event.ID, on bool) error {
+	t, err := d.wishes(ctx, id, func(c *match.Core, t *event.Roster, _ time.Time) ([]event.Entry, error) {
+		if !on {
+			return c.SignOff(t.Team)
+		}
+		return c.SignUp(match.Team{ID: t.Team, Tag: t.Tag, Name: t.Name}, len(t.Members))
+	})
+	if err != nil {
+		return err
+	}
+	if c, err := d.Contest(ctx, id); err == nil && on {
+		v := c.View()
+		d.c.Events.Deps().Club.Tell(t.Members, d.c.Player().ID, "Your team is signed up for "+v.Config.Name+", which begins on "+event.DayAndTime(v.Begins)+".")
+	}
+	return nil
+}
+
+// booked is match.Booked for a match, unless the time is zero.
+func (d Desk) booked(id event.ID, m *match.Match, at time.Time, sides ...match.Side) error {
+	if m == nil || at.IsZero() {
+		return nil
+	}
+	return match.Booked(d.c.Events, id, m, at, sides...)
+}
+
+// ProposeTime proposes a time for the current match of the person's team; the zero time takes the proposal back. Proposing the opponents'
+// time agrees to it. It is for captains.
+func (d Desk) ProposeTime(ctx context.Context, id event.ID, at time.Time) error {
+	return d.arrange(ctx, id, func(c *match.Core, t *event.Roster, now time.Time) ([]event.Entry, error) {
+		if m := c.Current(t.Team); m != nil {
+			if err := d.booked(id, m, at, m.Sides[:]...); err != nil {
+				return nil, err
+			}
+		}
+		return c.Propose(t.Team, at, now.Round(0))
+	})
+}
+
+// AcceptTime agrees to the opponents' proposal. It is for captains.
+func (d Desk) AcceptTime(ctx context.Context, id event.ID) error {
+	return d.arrange(ctx, id, func(c *match.Core, t *event.Roster, now time.Time) ([]event.Entry, error) {
+		if m := c.Current(t.Team); m != nil {
+			if err := d.booked(id, m, m.Sides[1-m.Of(t.Team)].Offer, m.Sides[:]...); err != nil {
+				return nil, err
+			}
+		}
+		return c.Accept(t.Team, now)
+	})
+}
+
+// DeclineTime refuses the opponents' proposal. It is for captains.
+func (d Desk) DeclineTime(ctx context.Context, id event.ID) error {
+	return d.arrange(ctx, id, func(c *match.Core, t *event.Roster, _ time.Time) ([]event.Entry, error) { return c.Decline(t.Team) })
+}
+
+// turn waits until nobody else arranges a match, so that each request sees what the others have arranged.
+func (d Desk) turn(ctx context.Context, doing string) (release func(), err error) {
+	release, err = event.Turn(ctx, d.c.Events.State(league.Kind).(chan struct{}))
+	return release, d.c.Sentence(doing, err)
+}
+
+// arrange carries out a captain's request about the time of a match, and tells both teams.
+func (d Desk) arrange(ctx context.Context, id event.ID, f wish) error {
+	release, err := d.turn(ctx, "arrange a match")
+	if err != nil {
+		return err
+	}
+	defer release()
+	t, err := d.wishes(ctx, id, f)
+	if err == nil {
+		d.tellOfTime(ctx, id, t.Team)
+	}
+	return err
+}
+
+// tellOfTime tells both teams of a match how it stands with its time, after the captain of one has said something.
+func (d Desk) tellOfTime(ctx context.Context, id event.ID, by table.TeamID) {
+	c, err := d.Contest(ctx, id)
+	if err != nil {
+		return
+	}
+	m, club := c.View().Current(by), d.c.Events.Deps().Club
+	if m == nil {
+		return
+	}
+	for i := range m.Sides {
+		s := &m.Sides[i]
+		now, err := club.Rosters(ctx, []table.TeamID{s.ID})
+		if err != nil || len(now) == 0 {
+			continue
+		}
+		those := slices.DeleteFunc(now[0].Members, func(p table.Player) bool { return !event.Has(s.Roster, p.ID) })
+		club.Tell(those, d.c.Player().ID, c.View().Remind(m, s.ID, true))
+	}
+}
+
+// SetLineUp says which two members play the current match of the person's team; without names it is the members who are here. It is for
+// captains.
+func (d Desk) SetLineUp(ctx context.Context, id event.ID, names []string) error {
+	var playing bool
+	if c, err := d.Contest(ctx, id); err == nil {
+		if m := c.View().Current(d.c.Player().Team); m != nil && c.View().TableOf(m) != 0 {
+			playing, _ = d.c.Events.Deps().Club.Came(c.View().TableOf(m))
+		}
+	}
+	release, err := d.turn(ctx, "line up for a match")
+	if err != nil {
+		return err
+	}
+	defer release()
+	_, err = d.wishes(ctx, id, func(c *match.Core, t *event.Roster, _ time.Time) ([]event.Entry, error) {
+		m := c.Current(t.Team)
+		if m == nil {
+			return c.SetLineUp(t.Team, nil, playing)
+		}
+		var players []table.PlayerID
+		roster := m.Sides[m.Of(t.Team)].Roster
+		for _, name := range names {
+			i := slices.IndexFunc(roster, func(p table.Player) bool { return text.Skeleton(p.Name) == text.Skeleton(name) })
+			if i < 0 {
+				return nil, match.ErrLineUp
+			}
+			players = append(players, roster[i].ID)
+		}
+		if m.Pairing == 0 {
+			if err := d.booked(id, m, m.PlayedAt(), match.Side{LineUp: players}); err != nil {
+				return nil, err
+			}
+		}
+		return c.SetLineUp(t.Team, players, playing)
+	})
+	return err
+}

@@ -1,0 +1,216 @@
+// Package contest takes the requests about leagues and cups, which teams play: whoever creates one, and captains who sign up their teams,
+// agree on times and line up players. How two teams come to play is in package match.
+package contest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/league"
+	"boneyard/lobby/event/match"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// Refusals about leagues and cups, besides those of package match.
+const (
+	// ErrMakers is returned to people who may not create a league or a cup.
+	ErrMakers text.Refusal = "Only operators can create leagues and cups."
+	// ErrTime is returned for a start that leagues and cups may not have.
+	ErrTime text.Refusal = "It must begin within a year, but not in the next ten minutes."
+	// ErrName is returned for one without a name.
+	ErrName text.Refusal = "Give it a name, such as name=Winter league."
+)
+
+const (
+	soonest = 10 * time.Minute
+	ahead   = 366 * 24 * time.Hour
+)
+
+// Contest is a league or a cup as it is now.
+type Contest struct {
+	ID     event.ID
+	Kind   event.Kind
+	League *league.View // one of the two is nil
+	Cup    *cup.View
+}
+
+// View is what leagues and cups have in common.
+func (c *Contest) View() *match.View {
+	if c.League != nil {
+		return &c.League.View
+	}
+	return &c.Cup.View
+}
+
+// of is the contest that a view shows; ok is false for an event of another kind.
+func of(e event.Event, view event.View) (c Contest, ok bool) {
+	c = Contest{ID: e.ID, Kind: e.Kind}
+	c.League, _ = view.(*league.View)
+	c.Cup, _ = view.(*cup.View)
+	return c, c.League != nil || c.Cup != nil
+}
+
+// Desk takes a person's requests about leagues and cups.
+type Desk struct{ c *event.Caller }
+
+// NewDesk returns the desk for a caller.
+func NewDesk(c *event.Caller) Desk { return Desk{c} }
+
+// Contests lists the leagues and cups that are not over, by number.
+func (d Desk) Contests() (all []Contest) {
+	for _, r := range d.c.Events.All() {
+		if c, ok := of(r.Event(), r.View()); ok {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// shown is how many leagues and cups that are over are listed.
+const shown = 20
+
+// PastContests lists the latest leagues and cups that are over, the newest first. The list is shared; nobody may change it.
+func (d Desk) PastContests(ctx context.Context) ([]match.Past, error) {
+	all, err := d.finals(ctx)
+	return all[:min(shown, len(all)):min(shown, len(all))], err
+}
+
+// FinishedContests lists the latest leagues or cups that were played, the newest first, as they ended. The list is shared; nobody may
+// change it.
+func (d Desk) FinishedContests(ctx context.Context, kind event.Kind) ([]Contest, error) {
+	return event.Once(ctx, d.c, fmt.Sprint("finished ", kind), func(ctx context.Context) (all []Contest, err error) {
+		deps := d.c.Events.Deps()
+		logs, err := deps.Journal.EventLogs(ctx, kind, shown)
+		if err != nil {
+			return nil, deps.Club.Trouble(fmt.Sprintf("list the past events of kind %s", kind), err)
+		}
+		for _, past := range logs {
+			rules, err := deps.Kinds.Fold(past.Event, past.Log)
+			if err != nil {
+				return nil, deps.Club.Trouble(fmt.Sprintf("read %s %d", kind, past.Event.ID), err)
+			}
+			if c, ok := of(past.Event, rules.View(nil)); ok && c.View().Begun {
+				all = append(all, c)
+			}
+		}
+		return all, nil
+	})
+}
+
+// finals are the results of leagues and cups, the newest first.
+func (d Desk) finals(ctx context.Context) ([]match.Past, error) {
+	all, err := event.Once(ctx, d.c, "finals", func(ctx context.Context) (all []match.Past, err error) {
+		for _, kind := range []event.Kind{league.Kind, cup.Kind} {
+			some, err := match.Finals(ctx, d.c.Events, kind)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, some...)
+		}
+		slices.SortFunc(all, func(a, b match.Past) int { return b.Ended.Compare(a.Ended) })
+		return all, nil
+	})
+	return all, d.c.Sentence("read the results of leagues and cups", err)
+}
+
+// Trophy is something that a team has won.
+type Trophy struct {
+	Event event.ID
+	Kind  event.Kind
+	Title string
+	At    time.Time
+}
+
+// Trophies lists a team's trophies, the newest first.
+func (d Desk) Trophies(ctx context.Context, team table.TeamID) (won []Trophy, err error) {
+	all, err := d.finals(ctx)
+	for _, c := range all {
+		for _, t := range c.Trophies {
+			if t.Team == team {
+				won = append(won, Trophy{c.ID, c.Kind, t.Title, c.Ended})
+			}
+		}
+	}
+	return won, err
+}
+
+// Contest returns the league or cup with a number, which may be over. match.ErrNone.
+func (d Desk) Contest(ctx context.Context, id event.ID) (*Contest, error) {
+	if r := d.c.Events.Room(id); r != nil {
+		c, ok := of(r.Event(), r.View())
+		if !ok {
+			return nil, match.ErrNone
+		}
+		return &c, nil
+	}
+	return event.Once(ctx, d.c, fmt.Sprint("contest ", id), func(ctx context.Context) (*Contest, error) {
+		e, view, err := d.c.Events.PastView(ctx, id, league.Kind, cup.Kind)
+		if err != nil {
+			return nil, err
+		}
+		c, _ := of(e, view)
+		return &c, nil
+	})
+}
+
+// NewLeague creates a season, which begins at a time; after is the season whose places it goes on with, 0 for none. It refuses with
+// ErrMakers, ErrTime, ErrName, match.ErrNone or the errors of [league.Config.Validate].
+func (d Desk) NewLeague(ctx context.Context, cfg league.Config, begins time.Time, after event.ID) (event.ID, error) {
+	if err := d.mayMake(&cfg.Config, begins); err != nil {
+		return 0, err
+	}
+	if after != 0 {
+		all, err := d.finals(ctx)
+		if err != nil {
+			return 0, err
+		}
+		i := slices.IndexFunc(all, func(p match.Past) bool { return p.ID == after && p.Kind == league.Kind })
+		if i < 0 {
+			return 0, match.ErrNone
+		}
+		cfg.Order = all[i].Order
+	}
+	cfg.Even = true
+	return d.make(ctx, cfg.Validate(), cfg.Name, event.Make(league.Kind, cfg, begins.Round(0)))
+}
+
+// NewCup creates a cup, which begins at a time. It refuses as NewLeague does.
+func (d Desk) NewCup(ctx context.Context, cfg cup.Config, begins time.Time) (event.ID, error) {
+	if err := d.mayMake(&cfg.Config, begins); err != nil {
+		return 0, err
+	}
+	return d.make(ctx, cfg.Validate(), cfg.Name, event.Make(cup.Kind, cfg, begins.Round(0)))
+}
+
+// mayMake reports whether the person may create a league or a cup, whose name it cleans.
+func (d Desk) mayMake(cfg *match.Config, begins time.Time) error {
+	err := d.c.Member()
+	now := d.c.Events.Now()
+	switch {
+	case err != nil:
+		return err
+	case !d.c.Operator():
+		return ErrMakers
+	case cfg.Name == "":
+		return ErrName
+	case begins.Before(now.Add(soonest)) || begins.After(now.Add(ahead)):
+		return ErrTime
+	}
+	return d.c.Sign(&cfg.Name, &cfg.By)
+}
+
+func (d Desk) make(ctx context.Context, unfit error, name string, e event.Event) (event.ID, error) {
+	id, err := d.c.Make(ctx, unfit, e)
+	if err != nil {
+		return 0, err
+	}
+	club := d.c.Events.Deps().Club
+	say := fmt.Sprintf("%s begins on %s; captains sign up their teams: %s %d join", name, event.DayAndTime(e.Begins), e.Kind, id)
+	club.Run(func() { club.News(string(e.Kind), say) })
+	return id, nil
+}

@@ -1,0 +1,197 @@
+package daily
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/table"
+)
+
+// What the club remembers of its daily deals.
+const (
+	daysKept    = 400 // days that are over
+	choicesKept = 3   // days whose decisions are known
+	compared    = 500 // games of a day with which others are compared
+)
+
+// deals makes the club's daily deals. It caches days that are over, which no longer change.
+type deals struct {
+	events  *event.Events
+	journal event.Store
+	club    event.Club
+
+	mu      sync.Mutex
+	days    map[string]*Day // by key; nil: there was none
+	choices map[event.ID]*Choices
+	order   []event.ID // of choices, the oldest first
+
+	making chan struct{} // the turn to make a day
+}
+
+func keep(s *event.Events) *event.Keeper {
+	deps := s.Deps()
+	d := &deals{events: s, journal: deps.Journal, club: deps.Club, days: map[string]*Day{}, choices: map[event.ID]*Choices{}, making: make(chan struct{}, 1)}
+	k := &event.Keeper{State: d}
+	if deps.Daily {
+		k.Started = d.tend
+		k.Ended = func(event.Event) {
+			if deps.Club.Open() {
+				d.tend()
+			}
+		}
+		k.Daily = func() []event.Appointment {
+			begins, ends := Bounds(s.Now())
+			return []event.Appointment{{Key: "daily", Kind: Kind, Begins: begins, Ends: ends, Title: "Daily deal"}}
+		}
+	}
+	return k
+}
+
+// tend makes sure that today's deal exists, and tomorrow's with its hash. It is a background job.
+func (k *deals) tend() {
+	if _, err := k.today(k.events.Deps().Context); err != nil && k.events.Deps().Context.Err() == nil {
+		k.events.Deps().Log.Warn("make the daily deal", "err", err) // tried again when somebody asks for it
+	}
+}
+
+// today returns the room of today's deal, and creates it if necessary.
+func (k *deals) today(ctx context.Context) (*event.Room, error) {
+	if !k.events.Deps().Daily {
+		return nil, ErrOff
+	}
+	release, err := event.Turn(ctx, k.making)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	now := k.events.Now()
+	var room *event.Room
+	rooms := k.events.Rooms(Kind)
+	find := func(key string) *event.Room {
+		if i := slices.IndexFunc(rooms, func(r *event.Room) bool { return r.Event().Key == key }); i >= 0 {
+			return rooms[i]
+		}
+		return nil
+	}
+	for i := range 2 {
+		at := now.AddDate(0, 0, i)
+		r := find(KeyOf(at))
+		if r == nil {
+			if r, err = k.make(ctx, at); err != nil {
+				return nil, err
+			}
+		}
+		if i == 0 {
+			room = r
+		}
+	}
+	return room, nil
+}
+
+// make makes the deal of the day in which a moment lies.
+func (k *deals) make(ctx context.Context, at time.Time) (*event.Room, error) {
+	number := 1
+	last, err := k.journal.Events(ctx, Kind, 1)
+	if err != nil {
+		return nil, k.club.Trouble("look for the last daily deal", err)
+	}
+	if len(last) > 0 {
+		var c Config
+		if err := json.Unmarshal(last[0].Config, &c); err != nil {
+			return nil, k.club.Trouble("read the last daily deal", err)
+		}
+		begins, _ := Bounds(at)
+		number = max(1, c.Number+int(begins.Sub(last[0].Begins)/(24*time.Hour)))
+	}
+	room, err := k.events.Create(ctx, Make(at, number, k.events.Deps().NewSeed()))
+	if err != nil {
+		return nil, k.club.Trouble("make the daily deal", err)
+	}
+	return room, nil
+}
+
+// streak counts the days in a row that somebody has played, up to today, or to yesterday if they have not played today.
+func (k *deals) streak(ctx context.Context, today *event.Room, who table.PlayerID) (n int, err error) {
+	if d, ok := today.View().(*Day); ok {
+		if r := d.Of(who); r != nil && r.Played {
+			n++
+		}
+	}
+	for at := today.Event().Begins.AddDate(0, 0, -1); n < daysKept; at = at.AddDate(0, 0, -1) {
+		d, err := k.past(ctx, KeyOf(at))
+		if errors.Is(err, ErrNone) {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+		switch r := d.Of(who); {
+		case r != nil && r.Played:
+			n++
+		case !d.Spared:
+			return n, nil
+		}
+	}
+	return n, nil
+}
+
+// past is a day by its key. ErrNone.
+func (k *deals) past(ctx context.Context, key string) (*Day, error) {
+	if _, err := time.Parse(time.DateOnly, key); err != nil {
+		return nil, ErrNone
+	}
+	k.mu.Lock()
+	d, known := k.days[key]
+	k.mu.Unlock()
+	if !known {
+		e, err := k.journal.Event(ctx, Kind, key)
+		switch {
+		case errors.Is(err, event.ErrNotFound):
+		case err != nil:
+			return nil, k.club.Trouble("look for a daily deal", err)
+		default:
+			state, _, err := event.Replay(ctx, k.journal, k.events.Deps().Kinds, e)
+			if err != nil {
+				return nil, k.club.Trouble("read a daily deal", err)
+			}
+			d, _ = state.View(nil).(*Day)
+		}
+		// Earlier days no longer change, with or without a deal.
+		if today, _ := Bounds(k.events.Now()); d != nil && d.Over || d == nil && key < KeyOf(today) {
+			k.mu.Lock()
+			if len(k.days) >= daysKept {
+				clear(k.days)
+			}
+			k.days[key] = d
+			k.mu.Unlock()
+		}
+	}
+	if d == nil || d.Begins.After(k.events.Now()) {
+		return nil, ErrNone
+	}
+	return d, nil
+}
+
+// choicesOf returns the choices made on a day as far as they are known. It forgets those of other days, and those of games that were
+// only added to be compared themselves, when there are many.
+func (k *deals) choicesOf(d *Day) *Choices {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	c := k.choices[d.ID]
+	if c == nil {
+		if k.order = append(k.order, d.ID); len(k.order) > choicesKept {
+			delete(k.choices, k.order[0])
+			k.order = k.order[1:]
+		}
+	}
+	if c == nil || c.Len() > 2*compared {
+		c = NewChoices()
+		k.choices[d.ID] = c
+	}
+	return c
+}

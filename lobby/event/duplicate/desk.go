@@ -1,0 +1,152 @@
+package duplicate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// ErrMany is returned to somebody whose previous duplicate match is not over.
+const ErrMany text.Refusal = "Your last duplicate match is not over yet."
+
+// Desk takes a person's requests about duplicate matches.
+type Desk struct{ c *event.Caller }
+
+// NewDesk returns the desk for a caller.
+func NewDesk(c *event.Caller) Desk { return Desk{c} }
+
+// NewDuplicate creates a match that gathers players. It refuses guests, with ErrMany, event.ErrDealtMade, or the errors of [Config.Complete].
+func (d Desk) NewDuplicate(ctx context.Context, cfg Config) (event.ID, error) {
+	if err := d.c.Member(); err != nil {
+		return 0, err
+	}
+	if err := d.c.Sign(&cfg.Name, &cfg.By); err != nil {
+		return 0, err
+	}
+	unfit := cfg.Complete()
+	return d.c.Make(ctx, unfit, Make(cfg, d.c.Events.Deps().NewSeed(), d.c.Events.Now()))
+}
+
+// Duplicates lists the matches that are not over, by number.
+func (d Desk) Duplicates() []View { return event.Views[View](d.c.Events, Kind) }
+
+// Duplicate returns the match with a number; one that is over is compared round by round. ErrNone.
+func (d Desk) Duplicate(ctx context.Context, id event.ID) (*View, error) {
+	return event.One(ctx, d.c, id, d.compare, Type)
+}
+
+// compare compares a match that is over round by round.
+func (d Desk) compare(ctx context.Context, v *View) error {
+	if !v.Over || !v.Ended[0] || !v.Ended[1] {
+		return nil
+	}
+	one, err := d.c.Events.Margins(ctx, v.Games[0].Game, "a duplicate match")
+	if err != nil {
+		return err
+	}
+	two, err := d.c.Events.Margins(ctx, v.Games[1].Game, "a duplicate match")
+	for i := range min(len(one), len(two)) {
+		v.Rounds = append(v.Rounds, [2]int{one[i], two[i]})
+	}
+	return err
+}
+
+// Past is a match that is over.
+type Past struct {
+	ID    event.ID
+	Name  string
+	By    string
+	Ended time.Time
+	Final
+}
+
+// PastDuplicates lists the latest matches that were played, the newest first. The list is shared; nobody may change it.
+func (d Desk) PastDuplicates(ctx context.Context) ([]Past, error) {
+	return event.Past(ctx, d.c, Type, func(x event.Closing, cfg Config, end Final) (Past, bool) {
+		return Past{ID: x.Event.ID, Name: cfg.Name, By: cfg.By, Ended: x.Last.At, Final: end}, end.Begun
+	})
+}
+
+// EnterDuplicate has the person join a team; with the eighth player the match begins, and all are led to their tables. It refuses guests,
+// and with the refusals of this package.
+func (d Desk) EnterDuplicate(ctx context.Context, id event.ID, team Team) error {
+	if err := d.c.Member(); err != nil {
+		return err
+	}
+	me := d.c.Player()
+	return event.Wish(ctx, d.c, Type, id, func(m *Match, _ time.Time) ([]event.Entry, error) { return m.Enter(me, team) })
+}
+
+// StartDuplicate begins the match, with the house's masters in the free places. It is for its maker and operators, and counts as the
+// making of a table.
+func (d Desk) StartDuplicate(ctx context.Context, id event.ID) error {
+	if err := d.c.Member(); err != nil {
+		return err
+	}
+	if err := d.c.Makes(); err != nil {
+		return err
+	}
+	return event.Wish(ctx, d.c, Type, id, func(m *Match, _ time.Time) ([]event.Entry, error) {
+		return m.Start(d.c.Player().Name, d.c.Operator())
+	})
+}
+
+// keep notifies the players of a match when it is over.
+func keep(s *event.Events) *event.Keeper {
+	return &event.Keeper{Ended: func(e event.Event) {
+		_, view, err := s.PastView(s.Deps().Context, e.ID, Kind)
+		v, _ := view.(*View)
+		if err != nil || !v.Over || !v.Begun {
+			return // it is logged, or nothing was played
+		}
+		if v.Winner != 0 || v.Played {
+			s.Result(Kind, strings.TrimSuffix(v.Outcome(0), "."))
+		}
+		for i := range v.Teams {
+			s.Deps().Club.Tell(v.Teams[i], 0, fmt.Sprintf("%s The comparison: D in the lobby, or duplicate %d", v.Outcome(Team(i+1)), e.ID))
+		}
+	}}
+}
+
+// Apart implements [event.Dealt].
+func (v *View) Apart() [][]table.Player {
+	if !v.Begun || v.Over {
+		return nil
+	}
+	tables := make([][]table.Player, 2)
+	for _, p := range v.Players() {
+		at := TableOf(v.Place(p.ID))
+		tables[at] = append(tables[at], p)
+	}
+	return tables
+}
+
+// Outcome says how a match that is over ended, to a member of a team or, with 0, to anybody.
+func (v *View) Outcome(team Team) string {
+	name := fmt.Sprintf("Duplicate match %d", v.ID)
+	switch {
+	case !v.Begun:
+		return name + " was not played."
+	case v.Winner == 0 && v.Played:
+		return name + " is shared: both teams scored the same with the same hands."
+	case v.Winner == 0 && v.Empty != 0:
+		return name + fmt.Sprintf(" has no winner: the game at table %d was abandoned.", v.Empty)
+	case v.Winner == 0:
+		return name + " has no winner: a game was not played to its end."
+	case team == 0:
+		name += fmt.Sprintf(": team %v wins", v.Winner)
+	case team == v.Winner:
+		name += ": your team wins"
+	default:
+		name += ": the other team wins"
+	}
+	if !v.Played {
+		return name + ", since the other gave up a game."
+	}
+	return name + fmt.Sprintf(" by %v.", max(v.Margin, -v.Margin))
+}

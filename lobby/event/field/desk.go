@@ -1,0 +1,171 @@
+package field
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// Refusals at the desk.
+const (
+	// ErrMany is returned to somebody whose last duplicate arena is not over.
+	ErrMany text.Refusal = "Your last duplicate arena is not over yet."
+	// ErrTime is returned for a duplicate arena at a time that is not allowed.
+	ErrTime text.Refusal = "A duplicate arena begins within two weeks."
+)
+
+// Desk takes a person's requests about duplicate arenas.
+type Desk struct{ c *event.Caller }
+
+// NewDesk returns the desk for a caller.
+func NewDesk(c *event.Caller) Desk { return Desk{c} }
+
+// NewField creates a duplicate arena that begins at the given time. It refuses guests, with ErrMany, ErrTime, event.ErrDealtMade, and the
+// errors of [Config.Complete].
+func (d Desk) NewField(ctx context.Context, cfg Config, begins time.Time) (event.ID, error) {
+	if err := d.c.Member(); err != nil {
+		return 0, err
+	}
+	begins, late := d.c.Events.Begins(begins)
+	if late {
+		return 0, ErrTime
+	}
+	if err := d.c.Sign(&cfg.Name, &cfg.By); err != nil {
+		return 0, err
+	}
+	unfit := cfg.Complete()
+	return d.c.Make(ctx, unfit, Make(cfg, d.c.Events.Deps().NewSeed(), begins))
+}
+
+// Fields lists the duplicate arenas that are not over, by number.
+func (d Desk) Fields() []View { return event.Views[View](d.c.Events, Kind) }
+
+// Field returns a duplicate arena by number; one that is over is compared round by round. It refuses with ErrNone.
+func (d Desk) Field(ctx context.Context, id event.ID) (*View, error) {
+	return event.One(ctx, d.c, id, d.compare, Type)
+}
+
+// compare adds to a duplicate arena that is over how each round went at each table.
+func (d Desk) compare(ctx context.Context, v *View) error {
+	for i := range v.Games {
+		var margins []int
+		if g := &v.Games[i]; g.compared() {
+			var err error
+			if margins, err = d.c.Events.Margins(ctx, g.Game, "a duplicate arena"); err != nil {
+				return err
+			}
+		}
+		v.Rounds = append(v.Rounds, margins)
+	}
+	return nil
+}
+
+// Past is a duplicate arena that is over.
+type Past struct {
+	ID    event.ID
+	Name  string
+	By    string
+	Ended time.Time
+	Final
+}
+
+// PastFields lists the most recent duplicate arenas that were played, newest first. The list is shared: callers must not change it.
+func (d Desk) PastFields(ctx context.Context) ([]Past, error) {
+	return event.Past(ctx, d.c, Type, func(x event.Closing, cfg Config, end Final) (Past, bool) {
+		return Past{ID: x.Event.ID, Name: cfg.Name, By: cfg.By, Ended: x.Last.At, Final: end}, end.Begun
+	})
+}
+
+// keep tells a duplicate arena's players that it is over.
+func keep(s *event.Events) *event.Keeper {
+	return &event.Keeper{Ended: func(e event.Event) {
+		_, view, err := s.PastView(s.Deps().Context, e.ID, Kind)
+		v, _ := view.(*View)
+		if err != nil || !v.Over || !v.Begun {
+			return // already logged, still in progress, or nothing was played
+		}
+		s.Result(Kind, v.Outcome())
+		s.Deps().Club.Tell(v.Players(), 0, fmt.Sprintf("%s. The comparison: D in the lobby, or field %d", v.Outcome(), e.ID))
+	}}
+}
+
+// Apart implements [event.Dealt].
+func (v *View) Apart() (tables [][]table.Player) {
+	if v.Over {
+		return nil
+	}
+	for i := range v.Tables {
+		tables = append(tables, v.Tables[i].Seats)
+	}
+	return tables
+}
+
+// Result returns what a player's place in a duplicate arena is worth: how much more they made than the mean of the field in their
+// seat, such as "+12.5".
+func (v *View) Result(p *Place) string { return Above(p.Over, v.Final.Tables) }
+
+// Above formats a difference from a mean, rounded to tenths. over is n times that difference.
+func Above(over, n int) string {
+	s := strconv.FormatFloat(float64(over)/float64(max(n, 1)), 'f', 1, 64)
+	switch {
+	case s == "-0.0":
+		return "0.0"
+	case s[0] != '-' && s != "0.0":
+		return "+" + s
+	}
+	return s
+}
+
+// RoundsOf returns how a player did in each round of a duplicate arena that is over: what they made more than their opponent, and
+// by how much that exceeds the mean of the field, times the number of compared tables. It is empty for a game that is not compared.
+func (v *View) RoundsOf(p *Place) (rounds []Round) {
+	if len(v.Rounds) < p.Table {
+		return nil
+	}
+	sign := 1
+	if p.Seat == 2 {
+		sign = -1
+	}
+	for i, own := range v.Rounds[p.Table-1] {
+		sum := 0
+		for _, other := range v.Rounds {
+			if i < len(other) {
+				sum += other[i]
+			}
+		}
+		rounds = append(rounds, Round{sign * own, sign * (v.Final.Tables*own - sum)})
+	}
+	return rounds
+}
+
+// Round is how a player did in a round of a duplicate arena.
+type Round struct{ Points, Over int }
+
+// Outcome says how a duplicate arena ended.
+func (v *View) Outcome() string {
+	if v.Final.Off {
+		return event.Titled(title, v.ID, v.Config.Name) + " was called off"
+	}
+	if !v.Final.Begun {
+		if v.Config.Pairs {
+			return event.Titled(title, v.ID, v.Config.Name) + " was not played: it needs two pairs"
+		}
+		return event.Titled(title, v.ID, v.Config.Name) + " was not played: it needs two players"
+	}
+	if len(v.Final.Places) == 0 || v.Final.Places[0].Rank == 0 {
+		return event.Titled(title, v.ID, v.Config.Name) + " has no winner: too few games were played to their ends"
+	}
+	first := &v.Final.Places[0]
+	names := first.Name
+	for i := range v.Final.Places[1:] {
+		if p := &v.Final.Places[1+i]; p.Rank == 1 {
+			names += " and " + p.Name
+		}
+	}
+	return fmt.Sprintf("%s: %s first with %s against the field", event.Titled(title, v.ID, v.Config.Name), names, v.Result(first))
+}

@@ -1,0 +1,180 @@
+package event
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"boneyard/table"
+)
+
+// Keeper does for a club what follows on a kind's events, besides what their rules say. All of it is optional.
+type Keeper struct {
+	Started func()                            // when all tables and events are back: a background job
+	Changed func(r *Room)                     // after the view of one has changed: a background job
+	Ended   func(e Event)                     // after one is over: a background job
+	Table   func(r *Room, sum *table.Summary) // when a table of one has changed, r is nil if it is over; it must neither block nor call back
+	Daily   func() []Appointment              // what the club holds every day
+	State   any                               // what the kind's desks know of the club
+}
+
+// Soon is an event that is about to begin.
+type Soon struct {
+	Kind Kind
+	Says string // such as "Arena 3, Friday night, begins at 20:00 UTC"
+}
+
+// SoonTime is how long before its start an event is foretold, in the news and in the lobby.
+const SoonTime = 10 * time.Minute
+
+// Soon is the event that is foretold and begins next, and when; nil if none is planned.
+func (s *Events) Soon() (next *Soon, begins time.Time) {
+	var first *Room
+	for _, r := range s.All() {
+		if r.foretold() && (first == nil || r.event.Begins.Before(first.event.Begins)) {
+			first = r
+		}
+	}
+	if first == nil {
+		return nil, begins
+	}
+	return &Soon{first.event.Kind, first.begins()}, first.event.Begins
+}
+
+// foretold reports whether the event has not begun and is of a type that is foretold.
+func (r *Room) foretold() bool {
+	return r.deps.Kinds[r.event.Kind].Foretold && !r.View().Plan().Begun
+}
+
+// begins says when the event begins.
+func (r *Room) begins() string {
+	says := r.title()
+	if r.View().Plan().Name != "" {
+		says += ","
+	}
+	return says + " begins at " + r.event.Begins.UTC().Format("15:04") + " UTC"
+}
+
+// Foretell announces an event in the news before it begins, if its type is foretold.
+func (s *Events) Foretell(r *Room) {
+	if !r.foretold() {
+		return
+	}
+	says := r.begins() + "."
+	say := func() {
+		// Not if the server was down, if its clock was set, or if it was called off.
+		if s.Now().Before(r.event.Begins) && s.Room(r.event.ID) != nil {
+			s.deps.Club.NewsOnce(s.deps.Kinds[r.event.Kind].News, says, true)
+		}
+	}
+	timer := time.AfterFunc(max(r.event.Begins.Add(-SoonTime).Sub(s.Now()), 0), func() { s.deps.Club.Run(say) })
+	context.AfterFunc(s.deps.Context, func() { timer.Stop() })
+}
+
+// Changed has done what follows on a change of an event, whose room is nil if it is over.
+func (s *Events) Changed(e Event, r *Room) {
+	switch k := s.keepers[e.Kind]; {
+	case r == nil && k.Ended != nil:
+		s.deps.Club.Run(func() { k.Ended(e) })
+	case r != nil && k.Changed != nil:
+		s.deps.Club.Run(func() { k.Changed(r) })
+	}
+}
+
+// Started has done what follows on the start of the club, once all tables and events are back.
+func (s *Events) Started(tables []*table.Summary) {
+	for _, t := range s.deps.Kinds.Sorted() {
+		if start := s.keepers[t.Kind].Started; start != nil {
+			s.deps.Club.Run(start)
+		}
+	}
+	for _, r := range s.All() {
+		s.Foretell(r)
+	}
+	for _, sum := range tables {
+		s.TableChanged(sum)
+	}
+}
+
+// TableChanged hears how it stands with a table of an event. It neither blocks nor calls back.
+func (s *Events) TableChanged(sum *table.Summary) {
+	r := s.Room(sum.Config.Event.ID)
+	for kind, k := range s.keepers {
+		if k.Table != nil && (r == nil || r.event.Kind == kind) {
+			k.Table(r, sum)
+		}
+	}
+}
+
+// State is what a kind knows of the club.
+func (s *Events) State(kind Kind) any { return s.keepers[kind].State }
+
+// Now is the time by which events go.
+func (s *Events) Now() time.Time { return s.deps.Now() }
+
+// Deps are what events depend on.
+func (s *Events) Deps() *Deps { return &s.deps }
+
+// All lists the events that are not over, by number.
+func (s *Events) All() []*Room { return s.Rooms("") }
+
+// RoomOf is where an event of a kind is held, nil for one that is over, or of another kind.
+func (s *Events) RoomOf(kind Kind, id ID) *Room {
+	if r := s.Room(id); r != nil && r.event.Kind == kind {
+		return r
+	}
+	return nil
+}
+
+// Views are the events of a kind that are not over, as readers see them, by number.
+func Views[V any](s *Events, kind Kind) (all []V) {
+	for _, r := range s.Rooms(kind) {
+		all = append(all, *any(r.View()).(*V))
+	}
+	return all
+}
+
+// Result announces how an event of a kind ended, or a match of it, unless there was too much such news.
+func (s *Events) Result(kind Kind, what string) {
+	s.deps.Club.NewsOnce(s.deps.Kinds[kind].News, what, false)
+}
+
+// PastView is an event of one of some kinds that is not held any more, as readers see it.
+func (s *Events) PastView(ctx context.Context, id ID, of ...Kind) (Event, View, error) {
+	e, err := s.deps.Journal.EventByID(ctx, id)
+	switch {
+	case errors.Is(err, ErrNotFound) || err == nil && !slices.Contains(of, e.Kind):
+		return Event{}, nil, s.deps.Kinds[of[0]].None
+	case err != nil:
+		return Event{}, nil, s.deps.Club.Trouble(fmt.Sprintf("find %s %d", of[0], id), err)
+	}
+	rules, _, err := Replay(ctx, s.deps.Journal, s.deps.Kinds, e)
+	if err != nil {
+		return Event{}, nil, s.deps.Club.Trouble(fmt.Sprintf("read %s %d", e.Kind, id), err)
+	}
+	return e, rules.View(nil), nil
+}
+
+// Margins returns the result of each round of a finished game: points of the first side less points of the other.
+func (s *Events) Margins(ctx context.Context, game table.GameID, of string) (list []int, err error) {
+	lines, err := s.deps.Journal.Moves(ctx, game)
+	if err != nil {
+		return nil, s.deps.Club.Trouble("read a game of "+of, err)
+	}
+	return Margins(lines), nil
+}
+
+// Margins returns the result of each round of a recorded game: points for less points against.
+func Margins(lines []string) (list []int) {
+	last := 0
+	for _, line := range lines {
+		var a, b int
+		if n, _ := fmt.Sscanf(line, "score %d %d", &a, &b); n == 2 {
+			list = append(list, a-b-last)
+			last = a - b
+		}
+	}
+	return list
+}

@@ -1,0 +1,114 @@
+package match
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/limit"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// ErrMany is returned when the club already holds as many leagues and cups as it may at once.
+const ErrMany text.Refusal = "There are too many leagues and cups; call one off, or wait until one is over."
+
+// Bound is how many leagues and cups there may be at once.
+var Bound = &event.Bound{Quota: limit.Quota{All: 50}, Full: ErrMany}
+
+// Past is a league or a cup that is over.
+type Past struct {
+	ID     event.ID
+	Kind   event.Kind
+	Ended  time.Time
+	Called bool // off: it was never played
+	few    bool // since too few teams had signed up when it was to begin
+	Final
+}
+
+// Finals are the results of all leagues or cups.
+func Finals(ctx context.Context, s *event.Events, kind event.Kind) (all []Past, err error) {
+	deps := s.Deps()
+	closings, err := deps.Journal.Closings(ctx, kind, 0)
+	if err != nil {
+		return nil, deps.Club.Trouble("read the results of leagues and cups", err)
+	}
+	for _, c := range closings {
+		f, err := event.Read[Final](c.Last)
+		if err != nil {
+			deps.Log.Error("the last entry of an event cannot be read", "event", c.Event.ID, "err", err)
+			continue
+		}
+		called := len(f.Trophies) == 0 && !f.Held
+		all = append(all, Past{ID: c.Event.ID, Kind: kind, Ended: c.Last.At, Final: f, Called: called, few: called && !c.Last.At.Before(c.Event.Begins)})
+	}
+	return all, nil
+}
+
+// Keep tells the news of leagues and cups in a club.
+func Keep(s *event.Events) *event.Keeper {
+	return &event.Keeper{
+		Changed: func(r *event.Room) { announce(s, r) }, Ended: func(e event.Event) { announceEnd(s, e) },
+		State: make(chan struct{}, 1), // the turn to arrange a match
+	}
+}
+
+// resultIsNew is for how long a match's result is news, so that a restarted server does not announce old ones.
+const resultIsNew = time.Hour
+
+// announce announces the matches that have just been decided by their games.
+func announce(s *event.Events, r *event.Room) {
+	v := r.View().(interface{ Contest() *View }).Contest()
+	for i := range v.Matches {
+		m := &v.Matches[i]
+		if m.Done && m.Winner != 0 && !m.Walkover && s.Now().Sub(m.Decided) < resultIsNew {
+			winner, loser := &m.Sides[m.Winner-1], &m.Sides[2-m.Winner]
+			s.Result(v.Kind, fmt.Sprintf("%s [%s] beat %s [%s] by %d games to %d in round %d of %s",
+				winner.Name, winner.Tag, loser.Name, loser.Tag, winner.Wins, loser.Wins, m.Round, v.Config.Name))
+		}
+	}
+}
+
+// announceEnd announces who has won a league or a cup, or that it is not played.
+func announceEnd(s *event.Events, e event.Event) {
+	club, ctx := s.Deps().Club, s.Deps().Context
+	all, err := Finals(ctx, s, e.Kind)
+	if err != nil {
+		return // it is logged
+	}
+	for i := range all {
+		if all[i].ID != e.ID {
+			continue
+		}
+		for _, say := range all[i].outcome(ctx, club) {
+			club.News(string(e.Kind), say)
+		}
+	}
+}
+
+// outcome says how a league or a cup ended.
+func (p *Past) outcome(ctx context.Context, club event.Club) (all []string) {
+	switch {
+	case p.few:
+		return []string{p.Name + " is not played: too few teams signed up"}
+	case p.Called:
+		return []string{p.Name + " was called off"}
+	}
+	won := false
+	for _, t := range p.Trophies {
+		what, ok := strings.CutPrefix(t.Title, WinnerOf)
+		if !ok {
+			continue
+		}
+		won = true
+		if teams, err := club.Rosters(ctx, []table.TeamID{t.Team}); err == nil && len(teams) > 0 {
+			all = append(all, fmt.Sprintf("%s [%s] wins %s", teams[0].Name, teams[0].Tag, what))
+		}
+	}
+	if p.Held && !won {
+		all = append(all, p.Name+" is over, and nobody has won it")
+	}
+	return all
+}

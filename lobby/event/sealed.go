@@ -1,0 +1,67 @@
+package event
+
+import (
+	"slices"
+	"time"
+
+	"boneyard/lobby/limit"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// ErrDealtMade is returned while the club, or the network, has as many events as it may in which the same deals are played at several
+// tables, and to a person or network that creates many.
+const ErrDealtMade text.Refusal = "Too many duplicate matches were just created; please join one, or try again later."
+
+// DealtMade is how often such events may be created.
+var DealtMade = &limit.Rule{
+	Key:     limit.Rate{Burst: 3, Every: 10 * time.Minute},
+	Addr:    limit.Rate{Burst: 6, Every: 5 * time.Minute},
+	Network: limit.Rate{Burst: 12, Every: 5 * time.Minute},
+}
+
+// Dealt is implemented by the views of events that deal the same hands at several tables.
+type Dealt interface {
+	// Apart are the players by their tables, while the event is in progress.
+	Apart() [][]table.Player
+}
+
+// SealedSeat is where somebody plays, or has played, in an event in progress that deals the same hands at several tables.
+type SealedSeat struct {
+	Event ID
+	Table int // from 1
+	Title string
+}
+
+// SealedSeats are those of everybody. The map is not changed; a change makes a new one.
+type SealedSeats map[table.PlayerID][]SealedSeat
+
+// Sealed is who plays where in the events that deal the same hands at several tables.
+func (s *Events) Sealed() SealedSeats {
+	now := SealedSeats{}
+	for _, r := range s.All() {
+		v, ok := r.View().(Dealt)
+		if !ok {
+			continue
+		}
+		for no, seats := range v.Apart() {
+			for _, p := range seats {
+				if p.ID != 0 {
+					now[p.ID] = append(now[p.ID], SealedSeat{r.event.ID, no + 1, r.title()})
+				}
+			}
+		}
+	}
+	return now
+}
+
+// Between returns the event in progress that keeps two players apart, because they play its deals at different tables; nil if there is none.
+func (s SealedSeats) Between(a, b table.PlayerID) *SealedSeat {
+	for i := range s[a] {
+		own := &s[a][i]
+		if slices.ContainsFunc(s[b], func(other SealedSeat) bool { return own.Event == other.Event && own.Table != other.Table }) {
+			return own
+		}
+	}
+	return nil
+}
