@@ -46,7 +46,7 @@ type switchboard struct {
 	connecting singleflight.Group // trunks, by the ID of the other node
 
 	mu      sync.Mutex
-	trunks  map[string]trunk       // from here, by the ID of the other node
+	trunks  map[string]relay.Trunk // from here, by the ID of the other node
 	refused map[string]time.Time   // since when a node that runs the club takes no connection, by its ID; zero: that has been logged
 	conns   map[io.Closer]struct{} // all that is open between nodes
 	reading *club                  // answers from this node's file while nobody runs the club; nil: nothing was asked
@@ -55,9 +55,9 @@ type switchboard struct {
 
 var _ gate.Drainer = (*switchboard)(nil)
 
-func newSwitchboard(node *cluster.Node, data string, relay net.Listener, log *slog.Logger, reads func(context.Context) (*club, error)) *switchboard {
-	s := &switchboard{node: node, data: data, relay: relay, log: log, held: make(chan struct{}, heldCallers), home: make(chan struct{}),
-		reads: reads, trunks: make(map[string]trunk), refused: make(map[string]time.Time), conns: make(map[io.Closer]struct{})}
+func newSwitchboard(node *cluster.Node, data string, ln net.Listener, log *slog.Logger, reads func(context.Context) (*club, error)) *switchboard {
+	s := &switchboard{node: node, data: data, relay: ln, log: log, held: make(chan struct{}, heldCallers), home: make(chan struct{}),
+		reads: reads, trunks: make(map[string]relay.Trunk), refused: make(map[string]time.Time), conns: make(map[io.Closer]struct{})}
 	s.ctx, s.end = context.WithCancel(context.Background())
 	return s
 }
@@ -159,7 +159,7 @@ func (w *wait) serveAt(ctx context.Context, owner cluster.Member) (status int, e
 	if err != nil {
 		return 0, err
 	}
-	conn, err := t.open()
+	conn, err := t.Open()
 	if err != nil {
 		return 0, err
 	}

@@ -3,148 +3,22 @@ package main
 import (
 	"context"
 	"crypto/tls"
-	"log/slog"
 	"net"
 	"slices"
-	"sync"
 	"time"
-
-	"github.com/hashicorp/yamux"
 
 	"boneyard/cmd/sshd/relay"
 	"boneyard/store/cluster"
 )
 
-// Trunks are the connections between nodes that carry calls: one from each node to the one that runs the club, and in it a stream for each
-// call. What is shown to many callers at once goes out in few writes so; with a connection for each call it took one each.
-
-const (
-	trunkTime   = 3 * time.Second  // to connect to another node
-	trunkPings  = 5 * time.Second  // between two pings, which find out that the other node is gone
-	trunkStall  = 15 * time.Second // for which a node may take nothing, or answer no ping
-	streamAfter = time.Minute      // after which a stream that one side has closed is dropped by force
-	lastWords   = time.Second      // which what is written before a trunk is closed may take
-	trunkBatch  = 64 << 10         // bytes that wait to be written, after which more are not taken
-)
+// trunkTime is how long connecting to another node may take.
+const trunkTime = 3 * time.Second
 
 // relayProtocol, negotiated by ALPN, is that of a trunk whose streams are calls as package relay describes them.
 const relayProtocol = "boneyard-calls/2"
 
-// trunk is one end of such a connection.
-type trunk struct{ *yamux.Session }
-
-// openTrunk makes a trunk of a connection, which it owns then. The side that connects is the one that opens streams.
-func openTrunk(conn net.Conn, connects bool, log *slog.Logger) (trunk, error) {
-	c := yamux.DefaultConfig()
-	c.KeepAliveInterval, c.ConnectionWriteTimeout, c.StreamOpenTimeout, c.StreamCloseTimeout = trunkPings, trunkStall, trunkStall, streamAfter
-	c.LogOutput, c.Logger = nil, slog.NewLogLogger(log.With("addr", conn.RemoteAddr().String()).Handler(), slog.LevelDebug)
-	begin := yamux.Server
-	if connects {
-		begin = yamux.Client
-	}
-	s, err := begin(newBatchConn(conn), c)
-	return trunk{s}, err
-}
-
-// open begins a stream.
-func (t trunk) open() (net.Conn, error) {
-	s, err := t.OpenStream()
-	if err != nil {
-		return nil, err
-	}
-	return stream{s}, nil
-}
-
-// accept waits for the next stream that the other node begins.
-func (t trunk) accept() (net.Conn, error) {
-	s, err := t.AcceptStream()
-	if err != nil {
-		return nil, err
-	}
-	return stream{s}, nil
-}
-
-// stream ends both ways when it is closed, as a connection does. Yamux's own can still be read.
-type stream struct{ *yamux.Stream }
-
-func (s stream) Close() error {
-	_ = s.SetDeadline(time.Unix(1, 0)) // always nil
-	return s.Stream.Close()
-}
-
-// batchConn is a connection that writes together what has come since its last write began.
-type batchConn struct {
-	net.Conn
-
-	mu      sync.Mutex
-	changed sync.Cond // of what follows
-	buf     []byte
-	err     error // of the last write, or net.ErrClosed
-}
-
-func newBatchConn(conn net.Conn) *batchConn {
-	b := &batchConn{Conn: conn}
-	b.changed.L = &b.mu
-	go b.flush()
-	return b
-}
-
-// Write hands p over. It waits while too much is waiting; its error may be that of an earlier write.
-func (b *batchConn) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for len(b.buf) >= trunkBatch && b.err == nil {
-		b.changed.Wait()
-	}
-	if b.err != nil {
-		return 0, b.err
-	}
-	b.buf = append(b.buf, p...)
-	b.changed.Broadcast()
-	return len(p), nil
-}
-
-// flush writes until the connection is closed or broken.
-func (b *batchConn) flush() {
-	var p []byte
-	for {
-		b.mu.Lock()
-		for len(b.buf) == 0 && b.err == nil {
-			b.changed.Wait()
-		}
-		p, b.buf = b.buf, p[:0]
-		closed := b.err != nil
-		b.changed.Broadcast()
-		b.mu.Unlock()
-
-		_, err := b.Conn.Write(p)
-		if closed || err != nil {
-			b.fail(err)
-			_ = b.Conn.Close() // whoever reads finds out
-			return
-		}
-	}
-}
-
-// fail has no more taken. The first error counts.
-func (b *batchConn) fail(err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.err == nil {
-		b.err = err
-	}
-	b.changed.Broadcast()
-}
-
-// Close writes what is waiting, unless that takes long, and closes the connection.
-func (b *batchConn) Close() error {
-	err := b.SetDeadline(time.Now().Add(lastWords))
-	b.fail(net.ErrClosed)
-	return err
-}
-
 // trunkTo returns the trunk to a node, which is made for the first call that is passed on to it.
-func (s *switchboard) trunkTo(ctx context.Context, to cluster.Member) (trunk, error) {
+func (s *switchboard) trunkTo(ctx context.Context, to cluster.Member) (relay.Trunk, error) {
 	made := s.connecting.DoChan(to.ID(), func() (any, error) {
 		s.mu.Lock()
 		t, ok := s.trunks[to.ID()]
@@ -156,10 +30,10 @@ func (s *switchboard) trunkTo(ctx context.Context, to cluster.Member) (trunk, er
 	})
 	select {
 	case r := <-made:
-		t, _ := r.Val.(trunk)
+		t, _ := r.Val.(relay.Trunk)
 		return t, r.Err
 	case <-ctx.Done():
-		return trunk{}, context.Cause(ctx)
+		return relay.Trunk{}, context.Cause(ctx)
 	}
 }
 
@@ -173,13 +47,13 @@ func dialNode(ctx context.Context, node *cluster.Node, to cluster.Member, protoc
 }
 
 // connect makes a trunk to a node.
-func (s *switchboard) connect(to cluster.Member) (t trunk, err error) {
+func (s *switchboard) connect(to cluster.Member) (t relay.Trunk, err error) {
 	conn, err := dialNode(s.ctx, s.node, to, relayProtocol)
 	s.blame(to, err)
 	if err != nil {
 		return t, err
 	}
-	if t, err = openTrunk(conn, true, s.log); err != nil {
+	if t, err = relay.OpenTrunk(conn, true, s.log); err != nil {
 		return t, err
 	}
 	s.mu.Lock()
@@ -217,7 +91,7 @@ func (s *switchboard) blame(to cluster.Member, err error) {
 
 // whileOwner returns when the trunk to a node that runs the club has broken, when another runs the club, or when that one has not been heard
 // for long: it may be stopped and never close it. A node that leaves ends its sessions itself.
-func (s *switchboard) whileOwner(t trunk, to cluster.Member) {
+func (s *switchboard) whileOwner(t relay.Trunk, to cluster.Member) {
 	gone := time.NewTimer(ownerGone)
 	defer gone.Stop()
 	silent := false
@@ -249,14 +123,14 @@ func (s *switchboard) whileOwner(t trunk, to cluster.Member) {
 
 // carry serves the calls that another node passes on over a trunk, until that ends.
 func (s *switchboard) carry(conn net.Conn) {
-	t, err := openTrunk(conn, false, s.log)
+	t, err := relay.OpenTrunk(conn, false, s.log)
 	if err != nil || !s.keep(t) {
 		return
 	}
 	defer s.forget(t)
 	s.leave(conn)
 	for {
-		call, err := t.accept()
+		call, err := t.Accept()
 		if err != nil {
 			s.log.Debug("a trunk has ended", "addr", conn.RemoteAddr().String(), "err", err)
 			return
