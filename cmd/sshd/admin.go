@@ -85,8 +85,11 @@ func moderator(s *store.Store) *lobby.Moderator {
 	return &lobby.Moderator{Store: s, By: byAdmin, Now: time.Now}
 }
 
+// onStore is what a command does with the data file.
+type onStore func(ctx context.Context, out io.Writer, s *store.Store, args []string) error
+
 // adminChange is a command that changes the data file, which may not be a node's.
-func adminChange(m *Main, use, short string, run func(ctx context.Context, out io.Writer, s *store.Store, args []string) error) *cobra.Command {
+func adminChange(m *Main, use, short string, run onStore) *cobra.Command {
 	cmd := adminCommand(m, use, short, 1, openToModerate, run)
 	cmd.PreRunE = func(*cobra.Command, []string) error { return refuseNodeFile(m.Settings.Data) }
 	return cmd
@@ -104,7 +107,8 @@ func openToModerate(ctx context.Context, path string) (*store.Store, error) {
 }
 
 // adminCommand is one command on the data file, with at least so many arguments; none is all it takes then.
-func adminCommand(m *Main, use, short string, least int, open func(context.Context, string) (*store.Store, error), run func(ctx context.Context, out io.Writer, s *store.Store, args []string) error) *cobra.Command {
+func adminCommand(m *Main, use, short string, least int, open func(context.Context, string) (*store.Store, error), run onStore,
+) *cobra.Command {
 	return &cobra.Command{
 		Use:   use,
 		Short: short,
@@ -121,7 +125,9 @@ func adminCommand(m *Main, use, short string, least int, open func(context.Conte
 }
 
 // adminList is a command that writes the newest rows of a list, in columns under heads.
-func adminList[T any](m *Main, name, short string, find func(s *store.Store, ctx context.Context, limit int) ([]T, error), cells func(*T) []string, heads ...string) *cobra.Command {
+func adminList[T any](m *Main, name, short string, find func(*store.Store, context.Context, int) ([]T, error), cells func(*T) []string,
+	heads ...string,
+) *cobra.Command {
 	var limit int
 	cmd := adminCommand(m, name, short, 0, store.Look, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
 		if limit < 1 {

@@ -96,7 +96,7 @@ func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, t
 	if err := l.Start(ctx); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
-	reg.MustRegister(newLobbyFigures(l), prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+	reg.MustRegister(lobbyFigures{l}, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "boneyard_bot_choices_waiting", Help: "Bots' choices still to be made or improved.",
 	}, func() float64 { return float64(bots.Waiting()) }))
 	return c, nil

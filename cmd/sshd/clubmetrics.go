@@ -32,36 +32,26 @@ type clubMetrics struct {
 
 func newClubMetrics(reg prometheus.Registerer) *clubMetrics {
 	latencies := prometheus.ExponentialBuckets(0.00025, 2, 15) // 0.25 ms to 4 s
-	m := &clubMetrics{
-		moves:  prometheus.NewCounter(prometheus.CounterOpts{Name: "boneyard_moves_total", Help: "Moves on disk: plays, draws and passes."}),
-		games:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "boneyard_games_total", Help: "Games begun, and games ended, by how they ended."}, []string{"event"}),
-		failed: prometheus.NewCounter(prometheus.CounterOpts{Name: "boneyard_journal_failures_total", Help: "Steps of tables that could not be written."}),
-		appends: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "boneyard_journal_append_seconds", Help: "How long a table's step took to reach the disk.", Buckets: latencies}),
-		commits: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "boneyard_journal_commit_seconds", Help: "Time of one transaction of the store.", Buckets: latencies}),
-		groups: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "boneyard_journal_group_requests", Help: "Requests written in one transaction.", Buckets: prometheus.ExponentialBuckets(1, 2, 9)}),
-	}
-	m.choices = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "boneyard_bot_choices_total", Help: "Choices by masters, by rollouts: fewer when many are waiting, 0 when the expert's choice was kept.",
-	}, []string{"rollouts"})
+	var budgets []string
 	for _, n := range thinker.Budgets {
-		m.choices.WithLabelValues(strconv.Itoa(n))
+		budgets = append(budgets, strconv.Itoa(n))
 	}
-	m.choice = prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "boneyard_bot_choice_seconds", Help: "How long a master's choice took from the start of the bot's pause, which is 0.8 s or more.", Buckets: latencies})
-	m.ahead = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "boneyard_forecasts_total", Help: "Moments of watched games for which the chances to win were computed, or skipped because too many bots were waiting.",
-	}, []string{"result"})
-	for _, result := range forecastResults {
-		m.ahead.WithLabelValues(result)
+	return &clubMetrics{
+		moves: counter(reg, "boneyard_moves_total", "Moves on disk: plays, draws and passes."),
+		games: counters(reg, "boneyard_games_total", "Games begun, and games ended, by how they ended.", "event",
+			"begun", string(table.EndPlayed), string(table.EndForfeit), string(table.EndAbandoned)),
+		failed:  counter(reg, "boneyard_journal_failures_total", "Steps of tables that could not be written."),
+		appends: histogram(reg, "boneyard_journal_append_seconds", "How long a table's step took to reach the disk.", latencies),
+		commits: histogram(reg, "boneyard_journal_commit_seconds", "Time of one transaction of the store.", latencies),
+		groups:  histogram(reg, "boneyard_journal_group_requests", "Requests written in one transaction.", prometheus.ExponentialBuckets(1, 2, 9)),
+		choices: counters(reg, "boneyard_bot_choices_total",
+			"Choices by masters, by rollouts: fewer when many are waiting, 0 when the expert's choice was kept.", "rollouts", budgets...),
+		choice: histogram(reg, "boneyard_bot_choice_seconds",
+			"How long a master's choice took from the start of the bot's pause, which is 0.8 s or more.", latencies),
+		ahead: counters(reg, "boneyard_forecasts_total",
+			"Moments of watched games for which the chances to win were computed, or skipped because too many bots were waiting.", "result",
+			forecastResults[true], forecastResults[false]),
 	}
-	for _, event := range []string{"begun", string(table.EndPlayed), string(table.EndForfeit), string(table.EndAbandoned)} {
-		m.games.WithLabelValues(event) // at 0 from the start, or Prometheus would see no increase in the first one
-	}
-	reg.MustRegister(m.choices, m.choice, m.ahead, m.moves, m.games, m.failed, m.appends, m.commits, m.groups)
-	return m
 }
 
 // committed is the store's hook: it tells of one transaction.
@@ -146,50 +136,30 @@ func (s watchedStore) Create(ctx context.Context, key lobby.KeyID, name, skeleto
 }
 
 // lobbyFigures is a collector that asks the lobby once a scrape.
-type lobbyFigures struct {
-	lobby                                                           *lobby.Lobby
-	people, visits, tables, playing, events, aside, leap, snapshots *prometheus.Desc
-	states                                                          *prometheus.Desc
-}
-
-func newLobbyFigures(l *lobby.Lobby) *lobbyFigures {
-	desc := func(name, help string) *prometheus.Desc { return prometheus.NewDesc(name, help, nil, nil) }
-	return &lobbyFigures{
-		lobby:     l,
-		people:    desc("boneyard_people", "People in the club now, members and guests."),
-		visits:    desc("boneyard_visits", "Sessions that are inside the club now."),
-		tables:    desc("boneyard_tables", "Tables that are open now."),
-		states:    prometheus.NewDesc("boneyard_tables_by_state", "Tables that are open now, by state.", []string{"state"}, nil),
-		playing:   desc("boneyard_tables_playing", "Tables where somebody is to move now."),
-		events:    prometheus.NewDesc("boneyard_events", "Events that are not over, by kind.", []string{"kind"}, nil),
-		leap:      desc("boneyard_clock_leap_seconds", "By how much the server's clock is ahead of the time that events go by; 0 unless it has leapt."),
-		aside:     desc("boneyard_tables_set_aside", "Tables that could not be read at the start."),
-		snapshots: desc("boneyard_snapshots_total", "Times the lobby was published."),
-	}
-}
+type lobbyFigures struct{ lobby *lobby.Lobby }
 
 // Describe implements prometheus.Collector.
-func (f *lobbyFigures) Describe(ch chan<- *prometheus.Desc) { prometheus.DescribeByCollect(f, ch) }
+func (f lobbyFigures) Describe(ch chan<- *prometheus.Desc) { prometheus.DescribeByCollect(f, ch) }
 
 // Collect implements prometheus.Collector.
-func (f *lobbyFigures) Collect(ch chan<- prometheus.Metric) {
+func (f lobbyFigures) Collect(ch chan<- prometheus.Metric) {
 	s := f.lobby.Stats()
-	gauge := func(d *prometheus.Desc, n int) {
-		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(n))
-	}
-	gauge(f.people, s.People)
-	gauge(f.visits, s.Sessions)
-	gauge(f.tables, s.Tables)
-	gauge(f.playing, s.Playing)
+	gauge := gaugesIn(ch)
+	gauge("boneyard_people", "People in the club now, members and guests.", float64(s.People))
+	gauge("boneyard_visits", "Sessions that are inside the club now.", float64(s.Sessions))
+	gauge("boneyard_tables", "Tables that are open now.", float64(s.Tables))
+	gauge("boneyard_tables_playing", "Tables where somebody is to move now.", float64(s.Playing))
 	for kind, n := range s.Events {
-		ch <- prometheus.MustNewConstMetric(f.events, prometheus.GaugeValue, float64(n), string(kind))
+		gauge("boneyard_events", "Events that are not over, by kind.", float64(n), "kind", string(kind))
 	}
 	for _, state := range table.States() {
-		ch <- prometheus.MustNewConstMetric(f.states, prometheus.GaugeValue, float64(s.States[state]), string(state))
+		gauge("boneyard_tables_by_state", "Tables that are open now, by state.", float64(s.States[state]), "state", string(state))
 	}
-	gauge(f.aside, s.SetAside)
-	gauge(f.leap, int(s.Leap/time.Second))
-	ch <- prometheus.MustNewConstMetric(f.snapshots, prometheus.CounterValue, float64(s.Published))
+	gauge("boneyard_tables_set_aside", "Tables that could not be read at the start.", float64(s.SetAside))
+	gauge("boneyard_clock_leap_seconds", "By how much the server's clock is ahead of the time that events go by; 0 unless it has leapt.",
+		float64(s.Leap/time.Second))
+	ch <- prometheus.MustNewConstMetric(prometheus.NewDesc("boneyard_snapshots_total", "Times the lobby was published.", nil, nil),
+		prometheus.CounterValue, float64(s.Published))
 }
 
 // recentTimes keeps the last durations, for somebody who wants to see how things are now rather than since the start.

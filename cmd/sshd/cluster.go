@@ -125,7 +125,7 @@ func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Conf
 	if err := st.Follow(v.node.ID(), v.node); err != nil {
 		return errors.Join(err, relay.Close())
 	}
-	reg.MustRegister(newNodeFigures(v.node))
+	reg.MustRegister(nodeFigures{v.node})
 	var ctx context.Context
 	ctx, v.end = context.WithCancel(context.Background())
 	v.switchboard = newSwitchboard(v.node, data, relay, m.log, reads)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
@@ -23,58 +24,59 @@ func newRegistry() *prometheus.Registry {
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(
 		// How long goroutines that could run wait for a processor: the lag that people feel.
-		collectors.NewGoCollector(collectors.WithGoCollectorRuntimeMetrics(collectors.GoRuntimeMetricsRule{Matcher: regexp.MustCompile("^/sched/latencies:seconds$")})),
+		collectors.NewGoCollector(collectors.WithGoCollectorRuntimeMetrics(
+			collectors.GoRuntimeMetricsRule{Matcher: regexp.MustCompile("^/sched/latencies:seconds$")})),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return reg
 }
 
+func counter(reg prometheus.Registerer, name, help string) prometheus.Counter {
+	return promauto.With(reg).NewCounter(prometheus.CounterOpts{Name: name, Help: help})
+}
+
+// counters returns counters of one name, told apart by a label. Those whose label is known now are at 0 from the start, or
+// Prometheus would see no increase in the first one.
+func counters[S ~string](reg prometheus.Registerer, name, help, label string, known ...S) *prometheus.CounterVec {
+	c := promauto.With(reg).NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, []string{label})
+	for _, k := range known {
+		c.WithLabelValues(string(k))
+	}
+	return c
+}
+
+func histogram(reg prometheus.Registerer, name, help string, buckets []float64) prometheus.Histogram {
+	return promauto.With(reg).NewHistogram(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets})
+}
+
+func gauge(reg prometheus.Registerer, name, help string) prometheus.Gauge {
+	return promauto.With(reg).NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
+}
+
+// gaugesIn returns what adds a gauge to a scrape. labels are a name and a value, or nothing.
+func gaugesIn(ch chan<- prometheus.Metric) func(name, help string, v float64, labels ...string) {
+	return func(name, help string, v float64, labels ...string) {
+		names := labels[:len(labels)/2]
+		ch <- prometheus.MustNewConstMetric(prometheus.NewDesc(name, help, names, nil), prometheus.GaugeValue, v, labels[len(names):]...)
+	}
+}
+
 // gateHooks returns hooks that count in reg what happens at the gate, which lets in so many sessions.
 func gateHooks(reg prometheus.Registerer, sessions int) gate.Hooks {
-	counter := func(name, help string) prometheus.Counter {
-		c := prometheus.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
-		reg.MustRegister(c)
-		return c
-	}
-	counters := func(name, help, label string) *prometheus.CounterVec {
-		c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, []string{label})
-		reg.MustRegister(c)
-		return c
-	}
-	accepted := counter("boneyard_connections_total", "Connections accepted for the handshake.")
-	refused := counters("boneyard_refused_total", "Connections, sessions, channels and requests refused.", "reason")
-	logins := counters("boneyard_logins_total", "Clients that logged in.", "with")
-	opened := counter("boneyard_sessions_total", "Sessions started.")
-	closed := counters("boneyard_sessions_closed_total", "Sessions ended.", "reason")
-	stalls := counter("boneyard_write_stalls_total", "Clients disconnected because they did not read.")
-	now := prometheus.NewGauge(prometheus.GaugeOpts{Name: "boneyard_sessions", Help: "Sessions now."})
-	lasted := prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name:    "boneyard_session_seconds",
-		Help:    "How long sessions lasted.",
-		Buckets: prometheus.ExponentialBuckets(1, 4, 9), // 1 s to 18 h
-	})
-	most := prometheus.NewGauge(prometheus.GaugeOpts{Name: "boneyard_sessions_limit", Help: "Maximum number of sessions at a time."})
-	most.Set(float64(sessions))
-	reg.MustRegister(now, most, lasted)
-	// At 0 from the start, or Prometheus would see no increase in the first one.
-	for _, r := range gate.Refusals() {
-		refused.WithLabelValues(string(r))
-	}
-	for _, r := range gate.Endings() {
-		closed.WithLabelValues(string(r))
-	}
-	for _, with := range []string{"key", "none"} {
-		logins.WithLabelValues(with)
-	}
+	accepted := counter(reg, "boneyard_connections_total", "Connections accepted for the handshake.")
+	refused := counters(reg, "boneyard_refused_total", "Connections, sessions, channels and requests refused.", "reason", gate.Refusals()...)
+	logins := counters(reg, "boneyard_logins_total", "Clients that logged in.", "with", "key", "none")
+	opened := counter(reg, "boneyard_sessions_total", "Sessions started.")
+	closed := counters(reg, "boneyard_sessions_closed_total", "Sessions ended.", "reason", gate.Endings()...)
+	stalls := counter(reg, "boneyard_write_stalls_total", "Clients disconnected because they did not read.")
+	now := gauge(reg, "boneyard_sessions", "Sessions now.")
+	lasted := histogram(reg, "boneyard_session_seconds", "How long sessions lasted.", prometheus.ExponentialBuckets(1, 4, 9)) // 1 s to 18 h
+	gauge(reg, "boneyard_sessions_limit", "Maximum number of sessions at a time.").Set(float64(sessions))
 	return gate.Hooks{
 		Accepted: accepted.Inc,
 		Refused:  func(r gate.Reason) { refused.WithLabelValues(string(r)).Inc() },
 		Authenticated: func(hasKey bool) {
-			with := "none"
-			if hasKey {
-				with = "key"
-			}
-			logins.WithLabelValues(with).Inc()
+			logins.WithLabelValues(map[bool]string{true: "key", false: "none"}[hasKey]).Inc()
 		},
 		SessionOpened: func() { opened.Inc(); now.Inc() },
 		SessionClosed: func(r gate.Reason, d time.Duration) {

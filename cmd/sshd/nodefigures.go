@@ -12,47 +12,26 @@ import (
 )
 
 // nodeFigures collects the metrics of a cluster from one of its nodes.
-type nodeFigures struct {
-	node                                                   *cluster.Node
-	size, up, position, lag, owns, leads, current, reaches *prometheus.Desc
-}
-
-func newNodeFigures(node *cluster.Node) *nodeFigures {
-	desc := func(name, help string, labels ...string) *prometheus.Desc {
-		return prometheus.NewDesc("boneyard_cluster_"+name, help, labels, nil)
-	}
-	return &nodeFigures{
-		node:     node,
-		size:     desc("nodes", "Nodes of the cluster, reachable or not."),
-		up:       desc("nodes_heard", "Nodes reachable now, including this one."),
-		position: desc("position", "Entries of the log that a node has applied, by reachable node.", "node"),
-		lag:      desc("lag_entries", "Entries known to be in the log that a node has not applied, by reachable node.", "node"),
-		owns:     desc("owner", "1 for the node that runs the club, 0 for the other reachable nodes.", "node"),
-		leads:    desc("log_leader", "1 for the node that leads the log, 0 for the other reachable nodes.", "node"),
-		current:  desc("log_current", "1 if a node's replica of the log is complete, so that another node may be stopped, by reachable node.", "node"),
-		reaches:  desc("reachable", "1 if a majority of the nodes is reachable; otherwise nothing can be written."),
-	}
-}
+type nodeFigures struct{ node *cluster.Node }
 
 // Describe implements prometheus.Collector.
-func (f *nodeFigures) Describe(ch chan<- *prometheus.Desc) { prometheus.DescribeByCollect(f, ch) }
+func (f nodeFigures) Describe(ch chan<- *prometheus.Desc) { prometheus.DescribeByCollect(f, ch) }
 
 // Collect implements prometheus.Collector.
-func (f *nodeFigures) Collect(ch chan<- prometheus.Metric) {
+func (f nodeFigures) Collect(ch chan<- prometheus.Metric) {
 	members, _ := f.node.Members()
-	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
-		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
-	}
-	gauge(f.size, float64(f.node.Size()))
-	gauge(f.up, float64(len(members)))
-	gauge(f.reaches, oneIf(f.node.Majority(members)))
+	gauge := gaugesIn(ch)
+	gauge("boneyard_cluster_nodes", "Nodes of the cluster, reachable or not.", float64(f.node.Size()))
+	gauge("boneyard_cluster_nodes_heard", "Nodes reachable now, including this one.", float64(len(members)))
+	gauge("boneyard_cluster_reachable", "1 if a majority of the nodes is reachable; otherwise nothing can be written.", oneIf(f.node.Majority(members)))
 	last, owner := lastAndOwner(members)
 	for _, m := range members {
-		gauge(f.position, float64(m.Position), m.Node)
-		gauge(f.lag, float64(last-m.Position), m.Node)
-		gauge(f.leads, oneIf(m.Leads), m.Node)
-		gauge(f.current, oneIf(m.Current), m.Node)
-		gauge(f.owns, oneIf(m.Epoch > 0 && m.ID() == owner.ID()), m.Node)
+		by := func(name, help string, v float64) { gauge("boneyard_cluster_"+name, help, v, "node", m.Node) }
+		by("position", "Entries of the log that a node has applied, by reachable node.", float64(m.Position))
+		by("lag_entries", "Entries known to be in the log that a node has not applied, by reachable node.", float64(last-m.Position))
+		by("owner", "1 for the node that runs the club, 0 for the other reachable nodes.", oneIf(m.Epoch > 0 && m.ID() == owner.ID()))
+		by("log_leader", "1 for the node that leads the log, 0 for the other reachable nodes.", oneIf(m.Leads))
+		by("log_current", "1 if a node's replica of the log is complete, so that another node may be stopped, by reachable node.", oneIf(m.Current))
 	}
 }
 

@@ -22,7 +22,7 @@ func nodeAlone(t *testing.T) (*cluster.Node, *prometheus.Registry) {
 	require.NoError(t, err)
 	t.Cleanup(node.Close)
 	reg := prometheus.NewPedanticRegistry()
-	reg.MustRegister(newNodeFigures(node))
+	reg.MustRegister(nodeFigures{node})
 	return node, reg
 }
 

@@ -12,13 +12,7 @@ import (
 )
 
 // Operators are the keys whose holders may run the club.
-type Operators map[gate.KeyID]struct{}
-
-// Has reports whether the holder of a key is an operator.
-func (o Operators) Has(id gate.KeyID) bool {
-	_, ok := o[id]
-	return ok
-}
+type Operators map[gate.KeyID]bool
 
 // ReadOperators reads a list of fingerprints, as ssh-keygen -l prints them, and of files. A file's
 // lines are fingerprints or public keys in authorized_keys format; empty lines and comments are
@@ -50,7 +44,7 @@ func ReadOperators(list []string) (Operators, error) {
 			if err != nil {
 				return nil, err
 			}
-			ops[id] = struct{}{}
+			ops[id] = true
 		}
 	}
 	return ops, nil

@@ -14,7 +14,7 @@ import (
 
 // rank is what the holder of a key is to the club, for the gate.
 func (c *club) rank(ctx context.Context, key gate.KeyID) gate.Rank {
-	if c.ops.Has(key) {
+	if c.ops[key] {
 		return gate.Operator
 	}
 	account, err := c.lobby.Account(ctx, lobby.KeyID(key))

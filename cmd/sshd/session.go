@@ -134,7 +134,8 @@ func wanted(words []string, terminal bool) (to page.Target, stays bool) {
 	}
 	to, ok := page.ParseTarget(words)
 	plain := ok && len(words) <= 2 && !strings.Contains(strings.Join(words, ""), "=")
-	return to, plain && terminal && (to.Kind == page.Wall || to.Kind == page.Admin || to.Kind == page.Table && to.Table != 0 || to.Kind == page.Arena && to.Event != 0)
+	one := to.Kind == page.Table && to.Table != 0 || to.Kind == page.Arena && to.Event != 0
+	return to, plain && terminal && (to.Kind == page.Wall || to.Kind == page.Admin || one)
 }
 
 // dumb reports whether a terminal of that name cannot move its cursor, or does not say what it can.
@@ -165,7 +166,8 @@ func (c *club) ended(call *gate.Call, err error) int {
 // session is what all faces of the club need to know of a caller.
 func (c *club) session(ctx context.Context, call *gate.Call) (remote.Session, error) {
 	s := remote.Session{
-		Club: c.lobby, Origin: lobby.Origin{Net: call.Addr.String(), Key: lobby.KeyID(call.Key), Exempt: call.Exempt, Shared: call.Shared, Operator: call.HasKey && c.ops.Has(call.Key)},
+		Club: c.lobby, Origin: lobby.Origin{Net: call.Addr.String(), Key: lobby.KeyID(call.Key), Exempt: call.Exempt, Shared: call.Shared,
+			Operator: call.HasKey && c.ops[call.Key]},
 		Address: c.address, Command: call.Command, In: call.In, Out: call.Out, Err: call.Err, Terminal: call.Term != nil, Log: c.log,
 	}
 	if call.Term != nil {

@@ -191,15 +191,15 @@ func TestOperators(t *testing.T) {
 
 	ops, err := ReadOperators([]string{" " + gossh.FingerprintSHA256(key), ""})
 	require.NoError(t, err)
-	require.True(t, ops.Has(id))
-	require.False(t, ops.Has(other))
-	require.False(t, ops.Has(gate.KeyID{}), "a guest is never one")
+	require.True(t, ops[id])
+	require.False(t, ops[other])
+	require.False(t, ops[gate.KeyID{}], "a guest is never one")
 
 	file := filepath.Join(t.TempDir(), "operators")
 	require.NoError(t, os.WriteFile(file, []byte("# the house\n\n"+line+"\r\n"), 0o600))
 	ops, err = ReadOperators([]string{file})
 	require.NoError(t, err)
-	require.True(t, ops.Has(id))
+	require.True(t, ops[id])
 	require.Len(t, ops, 1)
 
 	require.NoError(t, os.WriteFile(file, []byte("# the house\nnobody\n"), 0o600))

@@ -84,7 +84,8 @@ func (s *switchboard) blame(to cluster.Member, err error) {
 		s.refused[to.ID()] = time.Now()
 	case !since.IsZero() && time.Since(since) >= ownerGone:
 		s.refused[to.ID()] = time.Time{}
-		s.log.Warn("cluster: the node that runs the club is reachable, but not on its second port, so callers of this node cannot be served: does a firewall let the port through?",
+		s.log.Warn("cluster: the node that runs the club is reachable, but not on its second port, so callers of this node cannot be served: "+
+			"does a firewall let the port through?",
 			"node", to.Node, "addr", to.Relay, "err", err)
 	}
 }

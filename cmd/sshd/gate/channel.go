@@ -2,6 +2,7 @@ package gate
 
 import (
 	"io"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -170,7 +171,7 @@ func (c *channel) answer(r *gossh.Request) {
 	case "window-change":
 		_ = r.Reply(c.resize(r), nil)
 	default:
-		if !known(r.Type) {
+		if !slices.Contains(harmless, r.Type) {
 			c.line.srv.cfg.Hooks.Refused(ReasonForbidden)
 		}
 		c.refuse(r)
@@ -179,14 +180,8 @@ func (c *channel) answer(r *gossh.Request) {
 
 func (c *channel) refuse(r *gossh.Request) { _ = r.Reply(false, nil) }
 
-// known reports whether a request is one that clients send who mean no harm.
-func known(request string) bool {
-	switch request {
-	case "pty-req", "env", "shell", "exec", "signal":
-		return true
-	}
-	return false
-}
+// harmless are requests of clients that mean no harm.
+var harmless = []string{"pty-req", "env", "shell", "exec", "signal"}
 
 func (c *channel) wantTerminal(r *gossh.Request) bool {
 	if c.resizes != nil {

@@ -42,12 +42,12 @@ type Config struct {
 	Connections limit.Rule
 
 	// Banned says why a caller may not come in, as a sentence for them; it is empty for those who may. key is zero for a
-	// guest. It is asked before each session, must not block, and may be nil. Callers who insist are shut out as others
+	// guest. It is asked before each session, and must not block. Callers who insist are shut out as others
 	// are who fail to log in.
 	Banned func(addr netip.Addr, key KeyID) string
 
 	// Rank says what the holder of a key is to the club. It is asked before each session, and may take as long as looking up
-	// an account does; nil: whoever has a key is a member. What it says of a key that has no account yet is changed with
+	// an account does; as a rule whoever has a key is a member. What it says of a key that has no account yet is changed with
 	// [Server.Named].
 	Rank func(ctx context.Context, key KeyID) Rank
 
@@ -159,9 +159,11 @@ func DefaultConfig() Config {
 			KeyQuiet:   200 * time.Millisecond,
 			UnreadFor:  time.Minute,
 		},
-		Log:   slog.Default(),
-		Hooks: NoHooks(),
-		Now:   time.Now,
+		Log:    slog.Default(),
+		Hooks:  NoHooks(),
+		Banned: func(netip.Addr, KeyID) string { return "" },
+		Rank:   func(context.Context, KeyID) Rank { return Member },
+		Now:    time.Now,
 	}
 }
 

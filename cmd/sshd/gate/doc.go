@@ -5,7 +5,8 @@
 //
 //   - [Server.Serve] accepts it. Sources under penalty, more than a few connections without a session
 //     of one source, and too many of all together are turned away or displaced (startups.go,
-//     penalties.go). An address that nearly all share counts as many (shared.go). A listed proxy's header is read first and gives the real address (proxy.go).
+//     penalties.go). An address that nearly all share counts as many (shared.go). A listed proxy's header is read
+//     first and gives the real address (proxy.go).
 //   - It becomes a line: the net.Conn that x/crypto reads from and writes to, with a bound on the
 //     bytes a second taken in, a deadline on each write, and one way to end it (line.go).
 //   - The handshake checks kinds and sizes of keys; callers without a key enter as guests (auth.go).

@@ -19,6 +19,12 @@ const (
 	hostKeysProve = "hostkeys-prove-00@openssh.com"
 )
 
+// blob is a string of bytes as SSH writes it, and what follows.
+type blob struct {
+	Bytes []byte
+	Rest  []byte `ssh:"rest"`
+}
+
 func (s *Server) allHostKeys() []gossh.Signer {
 	return slices.Concat(s.cfg.HostKeys, s.cfg.NextHostKeys)
 }
@@ -27,7 +33,7 @@ func (s *Server) allHostKeys() []gossh.Signer {
 func (s *Server) announceHostKeys(conn gossh.Conn) {
 	var all []byte
 	for _, k := range s.allHostKeys() {
-		all = appendString(all, k.PublicKey().Marshal())
+		all = append(all, gossh.Marshal(blob{Bytes: k.PublicKey().Marshal()})...)
 	}
 	_, _, _ = conn.SendRequest(hostKeysAll, false, all) // the line may be gone
 }
@@ -43,23 +49,24 @@ func (s *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Reques
 	asked := req.Payload
 	left := s.allHostKeys()
 	for len(asked) > 0 {
-		var blob []byte
-		if blob, asked, ok = cutString(asked); !ok {
+		var key blob
+		if gossh.Unmarshal(asked, &key) != nil {
 			return false, nil
 		}
-		i := slices.IndexFunc(left, func(k gossh.Signer) bool { return bytes.Equal(k.PublicKey().Marshal(), blob) })
+		asked = key.Rest
+		i := slices.IndexFunc(left, func(k gossh.Signer) bool { return bytes.Equal(k.PublicKey().Marshal(), key.Bytes) })
 		if i < 0 {
 			return false, nil
 		}
-		signed := appendString(nil, []byte(hostKeysProve))
-		signed = appendString(signed, conn.SessionID())
-		signed = appendString(signed, blob)
 		lineOf(ctx).proved = true
-		proof, err := sign(left[i], signed)
+		proof, err := sign(left[i], gossh.Marshal(struct {
+			Request        string
+			SessionID, Key []byte
+		}{hostKeysProve, conn.SessionID(), key.Bytes}))
 		if err != nil {
 			return false, nil
 		}
-		proofs = appendString(proofs, gossh.Marshal(proof))
+		proofs = append(proofs, gossh.Marshal(blob{Bytes: gossh.Marshal(proof)})...)
 		left = slices.Delete(left, i, i+1)
 	}
 	return len(proofs) > 0, proofs
@@ -119,22 +126,4 @@ func sign(key gossh.Signer, data []byte) (*gossh.Signature, error) {
 		return a.SignWithAlgorithm(rand.Reader, data, gossh.KeyAlgoRSASHA512)
 	}
 	return key.Sign(rand.Reader, data)
-}
-
-// appendString appends a string as SSH writes it: its length in four bytes, then its bytes.
-func appendString(to, s []byte) []byte {
-	to = append(to, byte(len(s)>>24), byte(len(s)>>16), byte(len(s)>>8), byte(len(s)))
-	return append(to, s...)
-}
-
-// cutString takes a string off the beginning of what a client has sent.
-func cutString(from []byte) (s, rest []byte, ok bool) {
-	if len(from) < 4 {
-		return nil, nil, false
-	}
-	n := uint64(from[0])<<24 | uint64(from[1])<<16 | uint64(from[2])<<8 | uint64(from[3])
-	if from = from[4:]; n > uint64(len(from)) {
-		return nil, nil, false
-	}
-	return from[:n], from[n:], true
 }

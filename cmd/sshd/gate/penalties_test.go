@@ -59,7 +59,7 @@ func TestPenaltyTableIsBounded(t *testing.T) {
 		p.add(worst, rules.GraceExceeded)
 	}
 	for i := range 100000 {
-		p.add(source(netip.AddrFrom4([4]byte{11, byte(i >> 16), byte(i >> 8), byte(i)})), rules.AuthFail)
+		p.add(sourceOf(netip.AddrFrom4([4]byte{11, byte(i >> 16), byte(i >> 8), byte(i)})), rules.AuthFail)
 	}
 	require.Len(t, p.of, 100)
 	require.Len(t, p.byTime, 100)

@@ -81,7 +81,7 @@ func (s *Server) serveSession(sess ssh.Session) {
 
 // enter counts a session until leave is called, or says why there is none.
 func (s *Server) enter(ctx context.Context, c *Call) (leave func(), why Reason, text string) {
-	if text := s.banned(c); text != "" {
+	if text := s.cfg.Banned(c.Addr, c.Key); text != "" {
 		return nil, ReasonBanned, text
 	}
 	who := &admission{key: c.Key, rank: s.rank(ctx, c), source: sourceOf(c.Addr), network: limit.Network(c.Addr), exempt: c.Exempt, shared: c.Shared}
@@ -98,18 +98,8 @@ func (s *Server) rank(ctx context.Context, c *Call) Rank {
 		return Stranger
 	case s.cfg.Passes:
 		return Operator // the server that serves the call knows better, and does not serve everybody
-	case s.cfg.Rank == nil:
-		return Member
 	}
 	return s.cfg.Rank(ctx, c.Key)
-}
-
-// banned is what a caller reads who may not come in; empty for others.
-func (s *Server) banned(c *Call) string {
-	if s.cfg.Banned == nil {
-		return ""
-	}
-	return s.cfg.Banned(c.Addr, c.Key)
 }
 
 // isSeated reports whether a caller has a seat in a running game.

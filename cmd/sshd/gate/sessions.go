@@ -2,6 +2,7 @@ package gate
 
 import (
 	"net/netip"
+	"slices"
 	"sync"
 )
 
@@ -145,14 +146,9 @@ func (s *sessions) release(p *admission) {
 		add(s.byOwner, owner{key: p.key}, -1)
 	}
 	s.estrange(p, -1)
-	if list := s.nameless[p.key]; p.rank == Stranger && len(list) > 0 {
-		rest := list[:0:0]
-		for _, o := range list {
-			if o != p {
-				rest = append(rest, o)
-			}
-		}
-		if s.nameless[p.key] = rest; len(rest) == 0 {
+	if p.rank == Stranger {
+		s.nameless[p.key] = slices.DeleteFunc(s.nameless[p.key], func(o *admission) bool { return o == p })
+		if len(s.nameless[p.key]) == 0 {
 			delete(s.nameless, p.key)
 		}
 	}

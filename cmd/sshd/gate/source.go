@@ -4,23 +4,16 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
+
+	"boneyard/lobby/limit"
 )
 
-// source is what limits and penalties count as one caller: an IPv4 address, or an IPv6 /64, since
-// that is what a single household or machine is given.
-type source netip.Addr
+// source is what limits and penalties count as one caller, see [limit.Household].
+type source netip.Prefix
 
-func sourceOf(a netip.Addr) source {
-	a = a.Unmap().WithZone("")
-	if a.Is6() {
-		p, err := a.Prefix(64)
-		if err == nil {
-			a = p.Addr()
-		}
-	}
-	return source(a)
-}
+func sourceOf(a netip.Addr) source { return source(limit.Household(a)) }
 
 // addrOf returns the address of a TCP peer without port, unmapped; the zero Addr for anything else.
 func addrOf(a net.Addr) netip.Addr {
@@ -63,11 +56,5 @@ func ParseNetworks(list []string) (Networks, error) {
 
 // Contains reports whether a lies in one of the networks.
 func (ns Networks) Contains(a netip.Addr) bool {
-	a = a.Unmap().WithZone("")
-	for _, p := range ns {
-		if p.Contains(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ns, func(p netip.Prefix) bool { return p.Contains(a.Unmap().WithZone("")) })
 }

@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"cmp"
+	"maps"
 	"net/netip"
 	"sync"
 	"time"
@@ -90,16 +92,11 @@ func (s *startups) worst(eligible func(*line) bool) *line {
 
 // before reports whether a is to go before b. Called with mu held.
 func (s *startups) before(a, b *line) bool {
-	if x, y := a.late(), b.late(); x != y {
-		return x
+	if late := a.late(); late != b.late() {
+		return late
 	}
-	if x, y := s.byNetwork[a.network], s.byNetwork[b.network]; x != y {
-		return x > y
-	}
-	if x, y := s.bySource[a.source], s.bySource[b.source]; x != y {
-		return x > y
-	}
-	return a.born.Before(b.born)
+	return cmp.Or(cmp.Compare(s.byNetwork[b.network], s.byNetwork[a.network]), cmp.Compare(s.bySource[b.source], s.bySource[a.source]),
+		a.born.Compare(b.born)) < 0
 }
 
 // remove forgets l. Called with mu held.
@@ -108,12 +105,8 @@ func (s *startups) remove(l *line) {
 		return
 	}
 	delete(s.held, l)
-	if s.bySource[l.source]--; s.bySource[l.source] == 0 {
-		delete(s.bySource, l.source)
-	}
-	if s.byNetwork[l.network]--; s.byNetwork[l.network] == 0 {
-		delete(s.byNetwork, l.network)
-	}
+	add(s.bySource, l.source, -1)
+	add(s.byNetwork, l.network, -1)
 }
 
 // returning remembers from where people came who had a seat in a running game when their session ended. If it was cut off,
@@ -140,11 +133,7 @@ func (r *returning) left(src source) {
 	defer r.mu.Unlock()
 	now := r.now()
 	if len(r.until) >= maxReturning {
-		for s, until := range r.until {
-			if until.Before(now) {
-				delete(r.until, s)
-			}
-		}
+		maps.DeleteFunc(r.until, func(_ source, until time.Time) bool { return until.Before(now) })
 	}
 	if len(r.until) < maxReturning {
 		r.until[src] = now.Add(returnTime)

@@ -25,7 +25,7 @@ func sourceOfNumber(n int) source {
 
 // lineFrom returns a line of the nth source that was accepted so long ago.
 func lineFrom(s *Server, n int, age time.Duration) *line {
-	addr := netip.Addr(sourceOfNumber(n))
+	addr := netip.Prefix(sourceOfNumber(n)).Addr()
 	return &line{srv: s, source: sourceOfNumber(n), network: limit.Network(addr), born: time.Now().Add(-age)}
 }
 
@@ -114,7 +114,7 @@ func TestWhoHoldsMuchGivesWay(t *testing.T) {
 		require.Contains(t, attackers, displaced)
 	}
 	for n, held := range s.bySource {
-		require.LessOrEqual(t, held, 2, "%v", netip.Addr(n))
+		require.LessOrEqual(t, held, 2, "%v", netip.Prefix(n).Addr())
 	}
 
 	gate = gateFor(t)
@@ -189,7 +189,7 @@ func TestNetworks(t *testing.T) {
 func guestFrom(n int) *admission { return admissionFrom(n, 0, Stranger) }
 
 func admissionFrom(n int, key int, rank Rank) *admission {
-	p := &admission{rank: rank, source: sourceOfNumber(n), network: limit.Network(netip.Addr(sourceOfNumber(n)))}
+	p := &admission{rank: rank, source: sourceOfNumber(n), network: limit.Network(netip.Prefix(sourceOfNumber(n)).Addr())}
 	binary.BigEndian.PutUint32(p.key[:], uint32(key))
 	return p
 }

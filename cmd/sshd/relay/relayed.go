@@ -61,7 +61,7 @@ func Serve(s *gate.Server, conn net.Conn) error {
 	}
 	r := &relayed{srv: s, conn: conn, call: c, node: node}
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())
-	r.feed = s.Connect(c, gate.Wire{Out: relayedWriter{r, frameWriter{conn, frameOut}}, Err: relayedWriter{r, frameWriter{conn, frameErr}}, Keep: r.keep, End: r.end})
+	r.feed = s.Connect(c, gate.Wire{Out: r.writer(frameOut), Err: r.writer(frameErr), Keep: r.keep, End: r.end})
 	defer r.feed.Stop()
 	if c.Term == nil {
 		c.In = &acknowledged{Input: c.In, conn: conn}
@@ -101,6 +101,11 @@ func Serve(s *gate.Server, conn net.Conn) error {
 		reading.Wait()
 	}
 	return nil
+}
+
+// writer writes to the caller.
+func (r *relayed) writer(kind frameKind) io.Writer {
+	return relayedWriter{r, frameWriter{r.conn, kind}}
 }
 
 // relayedWriter writes to a caller who has not been told to go on elsewhere. The other node knows where the
