@@ -26,7 +26,7 @@ import (
 )
 
 var (
-	monthDays = flag.Int("month.days", 5, "how many days TestMonth simulates")
+	monthDays = flag.Int("month.days", 4, "how many days TestMonth simulates")
 	monthSeed = flag.Uint64("month.seed", 1, "its seed")
 	monthLog  = flag.String("month.log", "", "the file to which TestMonth writes what the club logs")
 )
