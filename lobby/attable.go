@@ -43,7 +43,11 @@ func (v *Visit) newTable(ctx context.Context, cfg table.Config, quick bool) (*ta
 		return nil, l.trouble("make a table", err)
 	}
 	l.register(t, taken)
-	return t, v.do(ctx, t.ID(), "", table.Sit{Quick: quick})
+	err = v.do(ctx, t.ID(), "", table.Sit{Quick: quick})
+	if err == nil && cfg.Access == table.AccessTeams {
+		v.callTeam(t)
+	}
+	return t, err
 }
 
 // mayMake reports whether the person may make a table now, and takes its places.

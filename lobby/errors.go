@@ -111,6 +111,8 @@ const (
 	ErrInviteWhere text.Refusal = "Sit down at a table first, and type this in its chat."
 	// ErrInviteFull is returned for an invitation to a table where nobody can sit down.
 	ErrInviteFull text.Refusal = "There is no free seat at this table."
+	// ErrInviteMany is returned for an invitation of more people than a table has seats for.
+	ErrInviteMany text.Refusal = "A table has room for three others; please name no more."
 	// ErrAway is returned to a guest who tells an absent member something.
 	ErrAway text.Refusal = "That member isn't here; only members can leave a message."
 	// ErrManyTells is returned while many people send messages to the same person.

@@ -42,6 +42,7 @@ type limits struct {
 	eventNews limit.Rule // results of events and of their matches
 	// reportNotes is how many notes of reports operators get in a row.
 	reportNotes limit.Rule
+	prompts     limit.Rule // that one person gets
 	inviteNotes limit.Rule // that one member gets in a row
 	news        limit.Rule // of one person's games
 }
@@ -70,6 +71,7 @@ func newLimits(now func() time.Time) limits {
 		teams:       limit.Rule{Key: each(3, 10*time.Minute), Addr: each(8, 5*time.Minute), Network: each(20, 2*time.Minute)},
 		invites:     limit.Rule{Key: each(12, 30*time.Second), Addr: each(24, 15*time.Second), Network: each(60, 5*time.Second)},
 		inviteNotes: limit.Rule{Key: each(5, 10*time.Minute)},
+		prompts:     limit.Rule{Key: each(10, 30*time.Second)},
 		wishes:      limit.Rule{Key: each(10, time.Minute), Addr: each(40, 10*time.Second), Network: each(120, 3*time.Second)},
 		arenaNews:   limit.Rule{All: each(6, 5*time.Minute)},
 		eventNews:   limit.Rule{All: each(6, 5*time.Minute)},

@@ -25,7 +25,8 @@ type person struct {
 	notes   []Note   // replaced, never changed in place
 	noted   int      // notes there have been, also those that are not kept any more
 	invited []Invitation
-	replyTo string // the name of whoever told them something last
+	prompt  *Prompt // what they were asked last, nil for nothing
+	replyTo string  // the name of whoever told them something last
 
 	saving chan struct{} // the turn to save settings
 	active atomic.Int64  // when they last did something, in nanoseconds since 1970. Written without the lock, with each key

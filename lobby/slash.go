@@ -27,7 +27,7 @@ func Commands() []Command {
 		{"tell", "NAME TEXT", "send somebody a message; if they are away, they read it later", false, slashTell},
 		{"r", "TEXT", "reply to the last message sent to you", false, slashReply},
 		{"messages", "", "the messages sent to you since you came", false, slashMessages},
-		{"invite", "NAME", "invite somebody who is here to the table where you sit", false, slashInvite},
+		{"invite", "NAME [NAME] [NAME]", "invite people to the table where you sit", false, slashInvite},
 		{"ignore", "NAME", "hide what somebody says", false, slashIgnore(true)},
 		{"unignore", "NAME", "show what somebody says again", false, slashIgnore(false)},
 		{"report", "NAME TEXT", "report somebody to the operators", false, slashReport},

@@ -186,7 +186,7 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 		if again || !l.limits.Allow(&l.limits.inviteNotes, limit.Who{Key: whom.Key}) {
 			return nil
 		}
-		l.note(p, "%s invites you to the team %s [%s]; press 2 to answer.", a.Name, t.Name, t.Tag)
+		l.prompt(p, Prompt{Text: fmt.Sprintf("%s invites you to the team %s [%s]", a.Name, t.Name, t.Tag), Team: t.ID})
 	}
 	return nil
 }

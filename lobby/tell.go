@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -20,7 +19,7 @@ const (
 
 // slashTell says something to one person, who reads it when they come back if they are away.
 func slashTell(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
-	return v.tell(ctx, args[0], strings.Join(args[1:], " "))
+	return v.tell(ctx, args[0], strings.Join(args[1:], " "), nil)
 }
 
 // slashReply says something to whoever has told this person something last.
@@ -31,44 +30,7 @@ func slashReply(ctx context.Context, v *Visit, _ table.ID, args []string) (strin
 	if to == "" {
 		return "", ErrNoReply
 	}
-	return v.tell(ctx, to, strings.Join(args, " "))
-}
-
-// slashInvite tells somebody who is here how to come to the table where this person sits.
-func slashInvite(ctx context.Context, v *Visit, at table.ID, args []string) (string, error) {
-	l := v.lobby
-	t, err := l.find(at)
-	if err != nil {
-		return "", ErrInviteWhere
-	}
-	s := t.Summary()
-	if s.SeatOf(v.Player().ID) == 0 {
-		return "", ErrInviteWhere
-	}
-	if s.Config.Event.ID != 0 || s.Room() == 0 {
-		return "", ErrInviteFull
-	}
-	l.mu.Lock()
-	name, held := "", (*sealedSeat)(nil)
-	if p := l.byName(args[0]); p != nil {
-		name, held = p.player.Name, l.apart(p.id, v.person.id)
-	}
-	l.mu.Unlock()
-	switch {
-	case name == "":
-		return "", ErrNobody
-	case held != nil:
-		return "", held.refusal()
-	}
-	where := t.Code()
-	if where == "" {
-		where = numbered(at)
-	}
-	// Whole at 80 columns, after the longest name and with a code.
-	if _, err := v.tell(ctx, args[0], fmt.Sprintf("join me at table %d: press 1, j, type %s", at, where)); err != nil {
-		return "", err
-	}
-	return name + " is invited to this table.", nil
+	return v.tell(ctx, to, strings.Join(args, " "), nil)
 }
 
 // slashMessages lists what was said to this person alone: a screen shows each only once, in one line.
@@ -84,7 +46,8 @@ func slashMessages(_ context.Context, v *Visit, _ table.ID, _ []string) (string,
 	return strings.Join(lines, "\n"), nil
 }
 
-func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {
+// tell says something to one person; instead of the line, somebody who is here gets ask, if that is set.
+func (v *Visit) tell(ctx context.Context, name, what string, ask *Prompt) (string, error) {
 	what, err := v.mayTalk(what)
 	if err != nil {
 		return "", err
@@ -104,6 +67,10 @@ func (v *Visit) tell(ctx context.Context, name, what string) (string, error) {
 			return "", ErrNotWanted
 		case !l.limits.Allow(rule, onePerson(p.player.ID)):
 			return "", ErrManyTells
+		}
+		if ask != nil {
+			l.prompt(p, *ask)
+			return p.player.Name + " is invited.", nil
 		}
 		l.told(p, Line{At: l.now(), From: from, Text: what})
 		return "You tell " + p.player.Name + ": " + what, nil

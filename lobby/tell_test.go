@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
-	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -194,37 +193,5 @@ func TestWhois(t *testing.T) {
 		require.ErrorIs(t, err, lobby.ErrNoMember)
 		ben.Close(table.Left)
 		require.NotContains(t, whois("ben"), "in the lobby")
-	})
-}
-
-// Whoever sits at a table invites somebody who is here to it. The message has what leads there: the table's number, or its code.
-func TestInviteToATable(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
-		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
-		_, err := ana.Say(ctx, "/invite ben")
-		require.ErrorIs(t, err, lobby.ErrInviteWhere, "in the lobby")
-		public, private := sits(t, ana), sits(t, ana, func(c *table.Config) { c.Access = table.AccessCode })
-		_, err = ben.SayAt(ctx, public.ID(), "/invite cem")
-		require.ErrorIs(t, err, lobby.ErrInviteWhere, "at somebody else's table")
-		_, err = ana.SayAt(ctx, public.ID(), "/invite dan")
-		require.ErrorIs(t, err, lobby.ErrNobody)
-		for _, tab := range []*table.Table{public, private} {
-			reply, err := ana.SayAt(ctx, tab.ID(), "/invite BEN")
-			require.NoError(t, err)
-			require.Equal(t, "ben is invited to this table.", reply)
-			said := heard(ben)
-			require.LessOrEqual(t, len(said[len(said)-1])-len("ana")+text.MaxName, 78, "whole at the foot of a screen of 80 columns")
-			words := strings.Fields(said[len(said)-1])
-			id, err := ben.Join(ctx, words[len(words)-1])
-			require.NoError(t, err)
-			require.Equal(t, tab.ID(), id)
-		}
-		_, err = ana.SayAt(ctx, public.ID(), "/invite cem")
-		require.ErrorIs(t, err, lobby.ErrInviteFull)
-		say(t, cem, "/ignore ana")
-		_, err = ana.SayAt(ctx, sits(t, ana).ID(), "/invite cem")
-		require.ErrorIs(t, err, lobby.ErrNotWanted)
 	})
 }

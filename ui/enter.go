@@ -117,6 +117,7 @@ func (m *model) entered(msg enteredMsg) tea.Cmd {
 	}
 	m.listener.entered <- news{msg.visit.Updates(), msg.visit.Kicked()}
 	m.settings = msg.visit.Settings()
+	m.heed()
 	m.restyle()
 	if msg.unkept != nil {
 		m.say(page.Complain(msg.unkept))

@@ -25,7 +25,7 @@ func (m *model) frame() *screen.Frame {
 	if m.small() {
 		return m.tooSmall()
 	}
-	if f, ok := m.page.(page.Framer); ok && !m.help.open && m.asking == "" && m.toast.Text == "" {
+	if f, ok := m.page.(page.Framer); ok && !m.help.open && m.asking == "" && m.toast.Text == "" && m.prompt == nil {
 		if shared := f.Frame(w, h); shared != nil {
 			return shared
 		}
@@ -52,10 +52,13 @@ func (m *model) title(c *page.Chrome) string {
 	if m.at.Kind != page.Table && m.env.Visit != nil {
 		turn = awaits(m.env.Visit.Snapshot(), m.env.Visit.Player().ID)
 	}
-	if turn == 0 {
+	g := m.env.Theme.Glyphs()
+	switch {
+	case turn == 0 && m.prompt != nil:
+		return g.On + " " + text.Printable(m.prompt.Text)
+	case turn == 0:
 		return page.Club + ": " + c.Title
 	}
-	g := m.env.Theme.Glyphs()
 	return fmt.Sprintf("%s Your turn %s table %d", g.On, g.Dash, turn)
 }
 
@@ -67,6 +70,8 @@ func (m *model) foot(w int) string {
 		return " " + t.Paint(theme.Warn, page.Clip(t, m.asking, max(w-12, 1))) + " " + t.Paint(theme.Key, "y") + t.Paint(theme.Muted, " or ") + t.Paint(theme.Key, "n")
 	case m.toast.Text != "":
 		return page.Foot(t, m.toast.Role, m.toast.Text, w)
+	case m.prompt != nil:
+		return m.promptLine(w)
 	case m.height >= page.Roomy && m.env.Visit != nil && m.tab() >= 0: // tables say it themselves; small screens need the keys
 		s := m.env.Visit.Snapshot()
 		if s.Notice != "" {

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"boneyard/lobby"
+	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/screen"
@@ -46,7 +47,9 @@ type model struct {
 	keyFrames     *rate.Limiter
 	late          *time.Timer // draws what was pressed too fast to be shown each time; nil if nothing waits
 	help          help
-	asking        string // a question that waits for y or n before the page is left
+	prompt        *lobby.Prompt // what the person is asked; nil for nothing
+	promptAt      time.Time     // since when that can be seen where it can be answered; zero: not now
+	asking        string        // a question that waits for y or n before the page is left
 	then          tea.Msg
 	toast         page.Toast
 	toastAt       time.Time
@@ -192,7 +195,10 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		}
 		return m.forward(msg)
 	case page.ClubUpdateMsg:
+		m.heed()
 		return tea.Batch(m.note(), m.forward(msg))
+	case settledMsg:
+		return nil // it is drawn
 	case page.GotoMsg:
 		return m.open(msg.To, !msg.Replace)
 	case page.BackMsg:
@@ -263,7 +269,9 @@ func (m *model) note() tea.Cmd {
 		return nil
 	}
 	last := notes[len(notes)-1]
-	m.noted = last.At
+	if m.noted = last.At; m.prompt != nil && last.Text == text.Printable(m.prompt.Text) {
+		return nil
+	}
 	m.say(page.Say(last.Text))
 	return nil
 }
@@ -325,7 +333,7 @@ func (m *model) closePage() {
 func (m *model) back() tea.Cmd {
 	var last tea.Cmd
 	if f, ok := m.page.(page.OnLeave); ok {
-		last = m.addressed(f.OnLeave())
+		last = m.addressed(f.OnLeave(true))
 	}
 	if n := len(m.history); n > 0 {
 		to := m.history[n-1]
@@ -392,6 +400,8 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	tab := m.tab()
 	switch {
+	case m.settled() && key.Matches(msg, keyYes, keyNo):
+		return m.answerPrompt(key.Matches(msg, keyYes))
 	case key.Matches(msg, page.KeyHelp):
 		m.help.open = true
 		return nil
@@ -488,7 +498,7 @@ func (m *model) openTab(i int) tea.Cmd {
 	}
 	var last tea.Cmd
 	if f, ok := m.page.(page.OnLeave); ok && pages[i].kind == page.Lobby {
-		last = m.addressed(f.OnLeave())
+		last = m.addressed(f.OnLeave(false))
 	}
 	return tea.Batch(last, m.open(page.Target{Kind: pages[i].kind}, false))
 }
@@ -550,6 +560,9 @@ func (m *model) tooFast() bool {
 func (m *model) show() {
 	if m.over {
 		return
+	}
+	if m.page != nil {
+		m.settle()
 	}
 	if f := m.frame(); f != nil {
 		m.drawn = true

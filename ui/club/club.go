@@ -160,6 +160,9 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case page.ClubUpdateMsg:
 		p.look()
 	case seatedMsg:
+		if question := plain.WatchInstead(msg.at, msg.err); question != "" {
+			return p, page.Send(page.AskMsg{Question: question, Then: page.GotoMsg{To: page.Target{Kind: page.Table, Table: msg.at}}})
+		}
 		if msg.err != nil {
 			return p, page.Send(page.Complain(msg.err))
 		}

@@ -28,7 +28,7 @@ func tableFeatures() []Feature {
 		{Name: "clock", Does: "how much time is left", Run: clock},
 		{Name: "log", Does: "the moves of this round", Run: tells(moveLog)},
 		{Name: "seed", Does: "the seed of this game's deals, with which anyone can check them", Run: seed},
-		{Name: "invite", Does: "how others can join this table", Run: invite},
+		{Name: "invite", Args: "[NAME] [NAME] [NAME]", Does: "asks people to join this table, or says how others can", Run: invite},
 
 		{Name: "sit", Args: "[SEAT]", Does: "takes a seat, or another one", Run: onSeat(func(q *Ask, n rules.Seat) table.Command { return table.Sit{Seat: n, Code: q.At.Code} })},
 		{Name: "stand", Does: "gives up your seat, before or after a game", Run: stand},
@@ -167,8 +167,11 @@ func moveLog(v *table.View) (told []string) {
 	return told
 }
 
-func invite(_ context.Context, q *Ask) (Answer, error) {
+func invite(ctx context.Context, q *Ask) (Answer, error) {
 	v := q.At
+	if len(q.Words) > 0 {
+		return said(q.Visit.SayAt(ctx, v.Table, "/invite "+q.text()))
+	}
 	command := plain.Invitation(v, q.Address)
 	switch {
 	case strings.Contains(command, " join "):

@@ -48,6 +48,8 @@ func clubFeatures() []Feature {
 		{Name: "join",
 			Doc:   "takes a seat at a table, by its code or its number, and plays in line mode (on a terminal: on the screen). With `--json` it prints the table and exits",
 			Short: []string{"j"}, In: SSH | Line, Args: "CODE|N", Does: "takes a seat at a table", Seats: true, Acts: always, Run: join},
+		{Name: "yes", In: Line, Does: "accepts the invitation that you were sent last"},
+		{Name: "no", In: Line, Does: "declines it"},
 		{Name: "play",
 			Doc: "takes a seat like `join`, or at a new table, and plays in line mode (on a terminal: on the screen). With `--json --bot` it is the [protocol for programs](#programs-that-play)",
 			In:  SSH, Args: "CODE|N|new [WORDS]", Does: "takes a seat and plays, with --json --bot as a program", Flags: botFlag, Words: plain.TableWords},
@@ -268,6 +270,9 @@ func newTable(ctx context.Context, q *Ask) (Answer, error) {
 
 func join(ctx context.Context, q *Ask) (Answer, error) {
 	id, err := q.Visit.Join(ctx, strings.Join(q.Words, "")) // a code may be typed as two groups
+	if question := plain.WatchInstead(id, err); question != "" && q.Way == Line {
+		return Answer{Question: question, Yes: func(context.Context, *Ask) (Answer, error) { return Answer{Go: id}, nil }}, nil
+	}
 	return Answer{Go: id}, err
 }
 

@@ -157,6 +157,31 @@ func (m *mode) clubChanged(ctx context.Context) {
 			m.say(n.Text)
 		}
 	}
+	if asked := m.visit.Prompt(); asked != m.prompt {
+		if m.prompt = asked; asked != nil {
+			m.say("Type yes to join, or no.")
+			m.ring()
+		}
+	}
+}
+
+// answerPrompt answers what the person was asked, and goes to the table.
+func answerPrompt(yes bool) func(context.Context, *mode, string) error {
+	return func(ctx context.Context, m *mode, _ string) error {
+		at, err := m.visit.Answer(ctx, m.prompt, yes)
+		switch {
+		case at != 0:
+			if err != nil {
+				m.say(plain.Sentence(err))
+			}
+			return m.open(ctx, at)
+		case err == nil && yes:
+			m.say("You are in the team.")
+		case err == nil:
+			m.say("You have declined.")
+		}
+		return err
+	}
 }
 
 // goWhereCalled goes to the table to which an event calls the person, if any. While they play a game the call waits.

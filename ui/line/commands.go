@@ -14,6 +14,7 @@ import (
 // own are the features that line mode carries out itself: they are about the session, or about what it has told.
 var own = map[string]func(ctx context.Context, m *mode, args string) error{
 	"more": more, "quit": quit, "lobby": backToLobby, "say": say, "chat": chat, "width": width, "look": look, "moves": moves, "play": playWord,
+	"yes": answerPrompt(true), "no": answerPrompt(false),
 }
 
 const errMore text.Refusal = "That was all."

@@ -128,9 +128,10 @@ type mode struct {
 	answer func(ctx context.Context, line string) error // takes the next line instead of the commands; nil: nothing was asked
 	rest   []string                                     // what more shows
 
-	heard lobbyHeard
-	shown int        // how often it has been said how to choose a play
-	at    *openTable // the table that is looked at, nil in the lobby
+	heard  lobbyHeard
+	prompt *lobby.Prompt // what the person was asked last; nil for nothing
+	shown  int           // how often it has been said how to choose a play
+	at     *openTable    // the table that is looked at, nil in the lobby
 }
 
 // patience is how long a command may wait for the club.

@@ -323,9 +323,7 @@ func (m *mode) tellTurn(v *table.View, told bool) {
 		m.tellHolding(v)
 	}
 	m.tellMove(v)
-	if m.visit.Settings().Bell && m.Echo {
-		m.out.bell()
-	}
+	m.ring()
 	s.stopClock()
 	if !v.TurnEnds.IsZero() && v.BankEnds.After(v.TurnEnds) {
 		s.late = time.NewTimer(time.Until(v.TurnEnds))
@@ -364,14 +362,19 @@ func (m *mode) tellHolding(v *table.View) {
 	m.say("Your hand: " + plain.Hand(v.Play.Hand) + ".")
 }
 
+// ring sounds the bell, for whoever has switched it on.
+func (m *mode) ring() {
+	if m.visit.Settings().Bell && m.Echo {
+		m.out.bell()
+	}
+}
+
 // bankRuns warns that the turn's own time is used up.
 func (m *mode) bankRuns() {
 	v := m.at.view
 	m.at.stopClock()
 	if v.MyMove() && !v.BankEnds.IsZero() {
 		m.say("Your time for this turn is used up; the bank has " + plain.Time(time.Until(v.BankEnds)) + ".")
-		if m.visit.Settings().Bell && m.Echo {
-			m.out.bell()
-		}
+		m.ring()
 	}
 }

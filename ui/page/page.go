@@ -69,8 +69,8 @@ type Clock interface{ NextTick(now time.Time) time.Time }
 type Closer interface{ Close() }
 
 // OnLeave is a page that has something to do when the player goes back from it or to the lobby; not when another page is opened
-// from it.
-type OnLeave interface{ OnLeave() tea.Cmd }
+// from it. With back, they go back.
+type OnLeave interface{ OnLeave(back bool) tea.Cmd }
 
 // Explainer is a page that explains, beside the list of keys, what is played on it: in at most h lines of w columns.
 type Explainer interface {

@@ -73,10 +73,15 @@ func (p *Page) invite() tea.Cmd {
 	if line == "" {
 		return page.Send(page.Say("Nobody else can be invited to this table."))
 	}
-	if !p.env.Copy(line) {
-		return page.Send(page.Say(line))
+	say := line
+	if p.env.Copy(line) {
+		say = "Copied, if your terminal allows it: " + line
 	}
-	return page.Send(page.Say("Copied, if your terminal allows it: " + line))
+	if p.view.POV != 0 && p.view.HasRoom() && !p.talking() {
+		p.talk()
+		p.line.Set("/invite ")
+	}
+	return page.Send(page.Say(say))
 }
 
 // Point implements [page.Pointed] for tiles and ends, while the player has to move: the second click on one plays it.

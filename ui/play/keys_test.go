@@ -540,14 +540,17 @@ func TestBell(t *testing.T) {
 	}
 }
 
-// Leaving after a game gives the seat back; leaving before or during one keeps it.
+// Leaving after a game gives the seat back, and so does going back before one; leaving during one keeps it.
 func TestOnLeave(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "ben")
+	back := true
 	goes := func() []table.Command {
 		p := at(t, s.of(1))
-		p.run(p.OnLeave())
+		p.run(p.OnLeave(back))
 		return p.asked()
 	}
+	require.Equal(t, []table.Command{table.Stand{}}, goes())
+	back = false
 	require.Empty(t, goes())
 	require.Empty(t, at(t, s.of(1)).Chrome().Leaving)
 	s.deal()

@@ -237,13 +237,19 @@ func (p *Page) leaving() string {
 	return "The game continues and your seat is kept. Go to the lobby? "
 }
 
-// OnLeave gives up the seat before or after a game: somebody who leaves then does not want it.
-func (p *Page) OnLeave() tea.Cmd {
-	waits := p.view != nil && p.view.POV != 0 && stageOf(p.view) == finished && p.view.State != table.Closed
-	if !waits && !p.takes() {
-		return nil
+// OnLeave gives up the seat before or after a game: somebody who leaves then does not want it. Before a game, a look at the lobby keeps it.
+func (p *Page) OnLeave(back bool) tea.Cmd {
+	club, id := p.club, p.id
+	stand := func(ctx context.Context) error { return club.Do(ctx, id, table.Stand{}) }
+	switch {
+	case p.view != nil && p.view.MayStand() && stageOf(p.view) == gathering:
+		if back {
+			return p.env.DoAndSay(stand, "You have left your seat. The key 1 would have kept it.")
+		}
+	case p.view != nil && p.view.POV != 0 && stageOf(p.view) == finished && p.view.State != table.Closed, p.takes():
+		return p.env.Do(stand)
 	}
-	return p.do(table.Stand{})
+	return nil
 }
 
 // typing reports whether all keys belong to the page, because a line is being typed or a reply read.

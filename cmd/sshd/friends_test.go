@@ -1,0 +1,86 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// counted is a person whose keys are counted.
+type counted struct {
+	*terminal
+	keys int
+}
+
+// types presses keys one by one.
+func (c *counted) types(keys ...string) {
+	for _, k := range keys {
+		c.press(k)
+		c.keys++
+	}
+}
+
+// answers presses a key as soon as the prompt says what it does.
+func (c *counted) answers(prompt, key string) {
+	c.shows(prompt, "1 join   0 decline")
+	c.types(key)
+}
+
+// Four friends who are in the lobby sit at one table, in two teams of two, after twenty keys in all.
+func TestFourFriendsInTwentyKeys(t *testing.T) {
+	t.Parallel()
+	m := openClub(t)
+	var all []*counted
+	for _, name := range []string{"ana", "ben", "cy", "dee"} {
+		all = append(all, &counted{terminal: newcomer(t, m, name, 80, 24)})
+	}
+	ana := all[0]
+	ana.types("n")
+	ana.shows("Partners")
+	ana.types(down, down, down, right, enter)
+	ana.shows("3 seats are free")
+	ana.types("i")
+	ana.shows("/invite")
+	ana.types("b", " ", "c", " ", "d", enter)
+	for _, p := range all[1:] {
+		p.answers("ana invites you to table ", "1")
+	}
+	ana.shows("All seats are taken")
+	ana.types(" ")
+	keys := 0
+	for _, p := range all {
+		p.shows("Round 1")
+		keys += p.keys
+	}
+	require.LessOrEqual(t, keys, 20)
+}
+
+// A prompt takes no key that was meant for something else: no digit that is typed, and none at all until its keys are shown. Elsewhere it is
+// asked in words.
+func TestAPromptSwallowsNoKey(t *testing.T) {
+	t.Parallel()
+	m := openClub(t)
+	ana, ben := newcomer(t, m, "ana", 80, 24), newcomer(t, m, "ben", 80, 24)
+	cy := startLine(t, m, member(t, m, "cy"), "dumb", "")
+	cy.until("You are cy")
+	ben.press("t")
+	ben.shows("Say")
+	number := makeTable(ana, "classic", down+down+right+right, never) // four seats
+	ana.press("i")
+	ana.press("ben cy" + enter)
+	ben.shows("ana invites you to table " + number + ": classic to 200")
+	ben.press("1 or 0, that is the question" + enter)
+	ana.press("1")
+	ana.shows("ben  1 or 0, that is the question")
+	require.NotContains(t, ben.text(), "0 decline")
+	ben.press("\x1b")
+	ben.shows("1 join   0 decline")
+	ben.press("0")
+	ben.shows("You have declined.")
+	ana.shows("ben declines your invitation to table " + number)
+
+	cy.until("ana invites you to table " + number + ": classic to 200\\s+Type yes to join, or no.")
+	cy.say("yes")
+	cy.until("cy, ready, you")
+	require.NotContains(t, ben.text(), "invites you")
+}

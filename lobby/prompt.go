@@ -1,0 +1,186 @@
+package lobby
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Prompt asks somebody who is here something that they answer with one key: to sit down at a table, or to join a team. It is a note, too, which
+// remains where nobody answers. It does not change.
+type Prompt struct {
+	Text  string // a sentence
+	At    time.Time
+	Table table.ID
+	Team  table.TeamID // instead of Table
+
+	by   table.PlayerID
+	code string // of a private table
+}
+
+// PromptLasts is for how long a prompt can be answered.
+const PromptLasts = 3 * time.Minute
+
+// Prompt is what the person is asked now, nil for nothing.
+func (v *Visit) Prompt() *Prompt {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := v.person.prompt
+	if p == nil || l.now().Sub(p.At) > PromptLasts {
+		return nil
+	}
+	if p.Team != 0 && !slices.ContainsFunc(v.person.invited, func(i Invitation) bool { return i.Team == p.Team }) {
+		return nil
+	}
+	if e := l.directory[p.Table]; p.Table != 0 && (e == nil || e.table == nil || !e.sum.MaySit(v.reader())) {
+		return nil
+	}
+	return p
+}
+
+// Answer answers what the person is asked. With yes they get a seat at the table and are ready, or are in the team; without, whoever has asked is
+// told. It returns the table, 0 without one, and refuses with ErrNotInvited, or as Do and Accept do.
+func (v *Visit) Answer(ctx context.Context, asked *Prompt, yes bool) (at table.ID, err error) {
+	l := v.lobby
+	if asked == nil || v.Prompt() != asked {
+		return 0, ErrNotInvited
+	}
+	switch {
+	case asked.Team != 0 && yes:
+		err = v.Accept(ctx, asked.Team)
+	case asked.Team != 0:
+		err = v.Decline(ctx, asked.Team)
+	case yes:
+		if err = v.Do(ctx, asked.Table, table.Sit{Code: asked.code}); err == nil {
+			at, err = asked.Table, v.Do(ctx, asked.Table, table.Ready{On: true})
+		}
+	default:
+		err = v.allow()
+	}
+	if err != nil && at == 0 {
+		return 0, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if v.person.prompt == asked {
+		v.person.prompt = nil
+		v.person.wake()
+		if p := l.people[asked.by]; p != nil && !yes && asked.Table != 0 {
+			l.note(p, "%s declines your invitation to table %d.", v.person.player.Name, asked.Table)
+		}
+	}
+	return at, err
+}
+
+// prompt asks a person something; somebody who is asked very often only reads it. With mu held.
+func (l *Lobby) prompt(p *person, ask Prompt) {
+	ask.At = l.now()
+	if l.limits.Allow(&l.limits.prompts, onePerson(p.id)) {
+		p.prompt = &ask
+	}
+	l.note(p, "%s", ask.Text)
+}
+
+// promptOf asks somebody to come to a table, as the sentence why says.
+func (v *Visit) promptOf(t *table.Table, why string) Prompt {
+	c := t.Summary().Config
+	game := c.Rules.Preset.String()
+	switch {
+	case c.Rules.Rounds > 0:
+		game += fmt.Sprintf(", %d rounds", c.Rules.Rounds)
+	case c.Rules.Above:
+		game += fmt.Sprintf(" over %d", c.Rules.TargetFor(c.Seats))
+	default:
+		game += fmt.Sprintf(" to %d", c.Rules.TargetFor(c.Seats))
+	}
+	if code := t.Code(); code != "" {
+		game += ", code " + code
+	}
+	return Prompt{Text: fmt.Sprintf("%s table %d: %s", why, t.ID(), game), Table: t.ID(), by: v.Player().ID, code: t.Code()}
+}
+
+// callTeam asks the members of a person's team who are here to a table for teams that the person has opened.
+func (v *Visit) callTeam(t *table.Table) {
+	me := v.Player()
+	ask := v.promptOf(t, me.Name+" calls your team to")
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.people {
+		if p.player.Team == me.Team && p != v.person && l.hears(p, me) {
+			l.prompt(p, ask)
+		}
+	}
+}
+
+// slashInvite asks people to the table where this person sits. The first letters of a name will do; members who are away find a message.
+func slashInvite(ctx context.Context, v *Visit, at table.ID, args []string) (string, error) {
+	l := v.lobby
+	t, err := l.find(at)
+	if err != nil {
+		return "", ErrInviteWhere
+	}
+	s := t.Summary()
+	if s.SeatOf(v.Player().ID) == 0 {
+		return "", ErrInviteWhere
+	}
+	if s.Config.Event.ID != 0 || s.Room() == 0 {
+		return "", ErrInviteFull
+	}
+	if len(args) >= rules.MaxSeats {
+		return "", ErrInviteMany
+	}
+	ask := v.promptOf(t, v.Player().Name+" invites you to")
+	where := t.Code()
+	if where == "" {
+		where = strconv.FormatInt(int64(at), 10)
+	}
+	var replies []string
+	for _, name := range args {
+		name, err := v.meant(name)
+		reply := ""
+		if err == nil {
+			reply, err = v.tell(ctx, name, fmt.Sprintf("join me at table %d: press 1, j, type %s", at, where), &ask)
+		}
+		switch {
+		case err != nil && len(args) == 1:
+			return "", err
+		case err != nil:
+			reply = name + ": " + err.Error()
+		}
+		replies = append(replies, reply)
+	}
+	return strings.Join(replies, " "), nil
+}
+
+// meant is the name of somebody who is here, by its first letters; what begins no name, or several, stays as it is. It refuses whoever must not
+// be spoken to.
+func (v *Visit) meant(name string) (string, error) {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p, begun := l.byName(name), 0
+	if p == nil {
+		for like, other := range l.present {
+			if other != v.person && strings.HasPrefix(like, text.Skeleton(name)) {
+				p = other
+				begun++
+			}
+		}
+	}
+	if p == nil || begun > 1 {
+		return name, nil
+	}
+	if held := l.apart(p.id, v.person.id); held != nil {
+		return name, held.refusal()
+	}
+	return p.player.Name, nil
+}

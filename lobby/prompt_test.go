@@ -1,0 +1,123 @@
+package lobby_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Whoever sits at a table invites people, each of whom answers at once, later by the table's number or code, or not at all. Nobody is left out in
+// silence.
+func TestInviteToATable(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
+		_, err := ana.Say(ctx, "/invite ben")
+		require.ErrorIs(t, err, lobby.ErrInviteWhere, "in the lobby")
+		public, private := sits(t, ana), sits(t, ana, func(c *table.Config) { c.Access = table.AccessCode })
+		_, err = ben.SayAt(ctx, public.ID(), "/invite cem")
+		require.ErrorIs(t, err, lobby.ErrInviteWhere, "at somebody else's table")
+		_, err = ana.SayAt(ctx, public.ID(), "/invite dan")
+		require.ErrorIs(t, err, lobby.ErrNobody)
+		_, err = ana.SayAt(ctx, public.ID(), "/invite a b c d")
+		require.ErrorIs(t, err, lobby.ErrInviteMany)
+		for _, tab := range []*table.Table{public, private} {
+			time.Sleep(time.Minute)
+			reply, err := ana.SayAt(ctx, tab.ID(), "/invite B ana dan")
+			require.NoError(t, err)
+			require.Equal(t, "ben is invited. ana: "+lobby.ErrYourself.Error()+" dan: "+lobby.ErrNobody.Error(), reply)
+			said := heard(ben)
+			require.Equal(t, ben.Prompt().Text, said[len(said)-1], "it can be read again")
+			at, err := ben.Answer(ctx, ben.Prompt(), true)
+			require.NoError(t, err)
+			require.Equal(t, tab.ID(), at)
+			seat := tab.Summary().SeatOf(ben.Player().ID)
+			require.True(t, tab.Summary().Seats[seat-1].Ready)
+			require.Nil(t, ben.Prompt())
+		}
+		full := sits(t, ana)
+		require.NoError(t, ben.Do(ctx, full.ID(), table.Sit{}))
+		_, err = ana.SayAt(ctx, full.ID(), "/invite cem")
+		require.ErrorIs(t, err, lobby.ErrInviteFull)
+		say(t, cem, "/ignore ana")
+		time.Sleep(time.Minute)
+		require.NoError(t, ben.Do(ctx, full.ID(), table.Stand{}))
+		_, err = ana.SayAt(ctx, full.ID(), "/invite cem")
+		require.ErrorIs(t, err, lobby.ErrNotWanted)
+	})
+}
+
+// A prompt ends with its answer, after a while, and when there is no seat any more; then an answer does nothing.
+func TestAPromptEnds(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
+		_, err := ben.Answer(ctx, ben.Prompt(), true)
+		require.ErrorIs(t, err, lobby.ErrNotInvited)
+		tab := sits(t, ana)
+		invited := func() *lobby.Prompt {
+			time.Sleep(time.Minute)
+			_, err := ana.SayAt(ctx, tab.ID(), "/invite ben")
+			require.NoError(t, err)
+			require.NotNil(t, ben.Prompt())
+			return ben.Prompt()
+		}
+		gone := func(asked *lobby.Prompt) {
+			require.Nil(t, ben.Prompt())
+			_, err := ben.Answer(ctx, asked, true)
+			require.ErrorIs(t, err, lobby.ErrNotInvited)
+		}
+		asked := invited()
+		_, err = ben.Answer(ctx, asked, false)
+		require.NoError(t, err)
+		gone(asked)
+		said := heard(ana)
+		require.Contains(t, said[len(said)-1], "ben declines")
+
+		asked = invited()
+		require.NotEqual(t, asked, invited())
+		_, err = ben.Answer(ctx, asked, true)
+		require.ErrorIs(t, err, lobby.ErrNotInvited, "the older one of two")
+
+		asked = invited()
+		time.Sleep(time.Hour)
+		gone(asked)
+
+		asked = invited()
+		require.NoError(t, cem.Do(ctx, tab.ID(), table.Sit{}))
+		gone(asked)
+	})
+}
+
+// A table for teams calls the team of whoever has opened it, and a team's invitation is answered like one to a table.
+func TestATeamIsCalled(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
+		_, err := ana.CreateTeam(ctx, "Night Owls", "OWL")
+		require.NoError(t, err)
+		require.NoError(t, ana.Invite(ctx, "ben"))
+		time.Sleep(time.Second) // the invitation is read from disk
+		require.Contains(t, ben.Prompt().Text, "Night Owls")
+		_, err = ben.Answer(ctx, ben.Prompt(), true)
+		require.NoError(t, err)
+		require.Equal(t, "OWL", ben.Player().Tag)
+		tab := sits(t, ana, func(c *table.Config) {
+			c.Access, c.Seats, c.Rules, c.RuleText = table.AccessTeams, 4, rules.Block.Rules(), "block"
+		})
+		at, err := ben.Answer(ctx, ben.Prompt(), true)
+		require.NoError(t, err)
+		require.Equal(t, tab.ID(), at)
+		require.Nil(t, cem.Prompt())
+		require.Nil(t, ana.Prompt())
+	})
+}

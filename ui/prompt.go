@@ -1,0 +1,91 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// settles is for how long a prompt is on the screen before its keys work. Until they are shown, and wherever digits are the page's own, a key
+// does what it was meant for when there was no prompt.
+const settles = time.Second
+
+var (
+	keyYes = page.Bind("1", "join", "1")
+	keyNo  = page.Bind("0", "decline", "0")
+)
+
+// settledMsg says that the keys of a prompt may work by now.
+type settledMsg struct{}
+
+// heed takes up what the person is asked.
+func (m *model) heed() {
+	asked := m.env.Visit.Prompt()
+	if asked == m.prompt {
+		return
+	}
+	m.prompt, m.promptAt = asked, time.Time{}
+	if asked == nil {
+		return
+	}
+	time.AfterFunc(time.Until(asked.At.Add(lobby.PromptLasts)), func() { m.send(page.ClubUpdateMsg{}) })
+	if m.toast.Text == text.Printable(asked.Text) {
+		m.toast = page.Toast{}
+	}
+	if m.settings.Bell {
+		m.env.Bell()
+	}
+}
+
+// settle notes since when the prompt is on the screen in a place where it can be answered. Called when a frame is drawn.
+func (m *model) settle() {
+	c := m.page.Chrome()
+	switch {
+	case m.prompt == nil || m.asking != "" || m.toast.Text != "" || m.help.open || m.small() || c.Typing || c.Digits:
+		m.promptAt = time.Time{}
+	case m.promptAt.IsZero():
+		m.promptAt = time.Now()
+		time.AfterFunc(settles, func() { m.send(settledMsg{}) })
+	}
+}
+
+// settled reports whether the keys of the prompt work.
+func (m *model) settled() bool { return !m.promptAt.IsZero() && time.Since(m.promptAt) >= settles }
+
+// promptLine is the prompt, with its keys while they work.
+func (m *model) promptLine(w int) string {
+	t, keys := m.env.Theme, ""
+	if m.settled() {
+		for _, b := range []key.Binding{keyYes, keyNo} {
+			keys += "   " + t.Paint(theme.Key, b.Help().Key) + " " + t.Paint(theme.Muted, b.Help().Desc)
+		}
+	}
+	return " " + t.Paint(theme.Accent, page.Cut(t, text.Printable(m.prompt.Text), w-2-page.Width(keys))) + keys
+}
+
+// answerPrompt answers the prompt, and leads to the table.
+func (m *model) answerPrompt(yes bool) tea.Cmd {
+	visit, asked := m.env.Visit, m.prompt
+	m.prompt, m.promptAt = nil, time.Time{}
+	return m.env.Call(func(ctx context.Context) tea.Msg {
+		at, err := visit.Answer(ctx, asked, yes)
+		switch {
+		case at != 0 && err != nil:
+			return tea.Sequence(page.Open(page.Target{Kind: page.Table, Table: at}), page.Send(page.Complain(err)))()
+		case err != nil:
+			return page.Complain(err)
+		case at != 0:
+			return page.GotoMsg{To: page.Target{Kind: page.Table, Table: at}}
+		case yes:
+			return page.Say("You are in the team.")
+		}
+		return page.Say("You have declined.")
+	})
+}
