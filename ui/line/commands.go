@@ -48,6 +48,9 @@ func (m *mode) command(ctx context.Context, line string) error {
 	}
 	q := m.ask(args)
 	ans, err := f.Carry(ctx, q)
+	if err != nil && ctx.Err() != nil { // whoever asked has hung up
+		return err
+	}
 	if err != nil && !lobby.IsForPlayer(err) {
 		m.Log.Error("command", "command", f.Name, "err", err)
 		return text.Refusal("Something went wrong on our side; please try again.")
