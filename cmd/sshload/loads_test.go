@@ -12,8 +12,8 @@ import (
 	"boneyard/cmd/sshload/load"
 )
 
-// TestArenaLoad has some programs play an arena, in which they are paired again and again. It checks no times, since the machine
-// may be busy; the exit status follows from the goal.
+// TestArenaLoad has some programs play an arena, in which they are paired again and again. It checks no
+// times, since the machine may be busy; the exit status follows from the goal.
 func TestArenaLoad(t *testing.T) {
 	t.Parallel()
 	r, err := carryOut(t, "arena", "--players", "20", "--lobby", "10", "--rest", "1s", "--play", "10s", "--pace", "20ms")
@@ -51,8 +51,8 @@ func TestCluster(t *testing.T) {
 	require.Positive(t, r.figure("three nodes against one", "processor").Club)
 }
 
-// TestGrown measures a small club in the way a club of many years is measured: every command that the club lists, and every
-// page, which must show what it should.
+// TestGrown measures a small club in the way a club of many years is measured: every command that the club
+// lists, and every page, which must show what it should.
 func TestGrown(t *testing.T) {
 	t.Parallel()
 	r, err := carryOut(t, "grown", "--times", "1", "--games", "60", "--members", "20", "--teams", "6", "--chat", "10")
@@ -90,8 +90,9 @@ func TestSoak(t *testing.T) {
 		}
 	}
 	require.Len(t, r.Goals, 10)
-	// The clients, the club, the attackers and perhaps other programs share the machine, so how long things took is for whoever
-	// runs a soak to judge. Here everybody came in, and at once, as long as the machine was fast enough for nobody to be late.
+	// The clients, the club, the attackers and perhaps other programs share the machine, so how long things
+	// took is for whoever runs a soak to judge. Here everybody came in, and at once, as long as the machine
+	// was fast enough for nobody to be late.
 	during := func(name string) float64 { return r.figure("during the attack", name).Club }
 	require.Equal(t, during("newcomers"), during("newcomers, in"))
 	if during("newcomers, late") == 0 {

@@ -1,5 +1,5 @@
-// Command sshload puts the load of thousands of players and watchers on a club and measures what it costs: it knows SSH, the
-// screens and the line protocol as any caller does, and must not know the club from within.
+// Command sshload puts the load of thousands of players and watchers on a club and measures what it costs: it
+// knows SSH, the screens and the line protocol as any caller does, and must not know the club from within.
 //
 // It only ever calls this machine, through a loopback address, and stops by itself.
 package main

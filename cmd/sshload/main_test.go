@@ -20,8 +20,9 @@ import (
 	"boneyard/store/ramdir"
 )
 
-// programs are those of this folder and of the club, as they are used, also where the tests have the race detector in them: a bare
-// server that is slowed down would make the club look fast. They are built once, for all tests that ask.
+// programs are those of this folder and of the club, as they are used, also where the tests have the race
+// detector in them: a bare server that is slowed down would make the club look fast. They are built once, for
+// all tests that ask.
 var programs = sync.OnceValues(func() (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "sshload-test"); err != nil {
 		return "", err
@@ -94,8 +95,8 @@ func carryOut(t *testing.T, args ...string) (r *report, err error) {
 
 var wholeLoad = flag.Bool("load.whole", false, "TestSmallLoad with the whole of the profile small")
 
-// TestSmallLoad puts a small load on the real club beside a bare server. It fails if a ratio is three times its goal, but checks no times,
-// since the machine may be busy.
+// TestSmallLoad puts a small load on the real club beside a bare server. It fails if a ratio is three times
+// its goal, but checks no times, since the machine may be busy.
 func TestSmallLoad(t *testing.T) {
 	watchers, args := int64(400), []string{"small", "--baseline"}
 	if !*wholeLoad {
@@ -115,7 +116,8 @@ func TestSmallLoad(t *testing.T) {
 	require.Zero(t, r.figure("idle", "frames").Club, "frames for sessions to which nothing happens")
 	require.Less(t, r.figure("arrivals", "frames").Club, 3*20.0, "frames for each of those who arrive together")
 	require.LessOrEqual(t, r.figure("afterwards", "goroutines left behind").Club, 0.0)
-	// What makes the ratios mean something: there was play, everybody saw it, and the bare server had as much to say.
+	// What makes the ratios mean something: there was play, everybody saw it, and the bare server had as much
+	// to say.
 	moves := int64(play("moves").Club)
 	require.Positive(t, moves)
 	require.Positive(t, play("CPU of an update").Ratio)

@@ -1,5 +1,6 @@
-// Package attack does harm to a club in every way that is known, as hostile clients: before login, at it, and in a session.
-// They run as a process of their own, so that those whose delays are measured do not wait for attackers on their own side.
+// Package attack does harm to a club in every way that is known, as hostile clients: before login, at it, and
+// in a session. They run as a process of their own, so that those whose delays are measured do not wait for
+// attackers on their own side.
 package attack
 
 import (
@@ -36,8 +37,8 @@ type way func(ctx context.Context, a *attacker) error
 // attackTime is how long one attempt may take.
 const attackTime = 30 * time.Second
 
-// Hostile clients of one kind share addresses, so that the limits and penalties of a source catch them; but whoever has many
-// machines goes on from others, or the club would not see much of the attack.
+// Hostile clients of one kind share addresses, so that the limits and penalties of a source catch them; but
+// whoever has many machines goes on from others, or the club would not see much of the attack.
 const (
 	attackersAnAddress = 4
 	addressTime        = 30 * time.Second
@@ -151,7 +152,8 @@ func (t *target) text() string  { return one(t.texts...).Text }
 // somebody is the name of an ordinary program, of an attacker, or of nobody.
 func (t *target) somebody() string { return client.Name(t.Run, rand.IntN(2*t.Names)) }
 
-// place is a command that leads to a table or, as often, to the lobby; edge may lead to a table that gathers, too.
+// place is a command that leads to a table or, as often, to the lobby; edge may lead to a table that gathers,
+// too.
 func (t *target) place() string { return one("", "watch "+t.table()) }
 func (t *target) edge() string  { return one("join "+one(t.Open...), t.place()) }
 
@@ -177,7 +179,8 @@ func (a *attacker) dial(ctx context.Context) (*greeted, error) {
 	return &greeted{Conn: conn}, nil
 }
 
-// greeted is a connection that knows how it was greeted: one that is turned away reads something other than SSH's greeting.
+// greeted is a connection that knows how it was greeted: one that is turned away reads something other than
+// SSH's greeting.
 type greeted struct {
 	net.Conn
 	first atomic.Int32 // the first byte, and 1 more
@@ -251,7 +254,8 @@ func (e *entered) resize(w, h uint32) error { return client.Resize(e.ch, w, h) }
 // flush waits until the club has what was sent.
 func (e *entered) flush() { _, _, _ = e.Conn.SendRequest("until-all-has-come", true, nil) }
 
-// run logs in, begins a session with a command or a shell, whose output is thrown away, does something in it, and hangs up.
+// run logs in, begins a session with a command or a shell, whose output is thrown away, does something in it,
+// and hangs up.
 func (s session) run(ctx context.Context, a *attacker, command string, do func(*entered) error) error {
 	c, err := a.login(ctx, client.Caller{User: s.user, Key: s.key, Rekey: s.rekey})
 	if err != nil {

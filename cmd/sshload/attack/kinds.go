@@ -19,8 +19,8 @@ const (
 	everLast = math.MaxInt // times; until the attempt has lasted as long as it may
 )
 
-// Kinds are those of the names, or all of them. A hostile client knows one. Most are a [script], [commands] or [requests]:
-// what is typed in a session, asked in one connection each, or requested on a connection.
+// Kinds are those of the names, or all of them. A hostile client knows one. Most are a [script], [commands]
+// or [requests]: what is typed in a session, asked in one connection each, or requested on a connection.
 func Kinds(only ...string) []Kind {
 	shared, alone := false, true
 	all := []Kind{
@@ -53,8 +53,8 @@ func Kinds(only ...string) []Kind {
 			"streamlocal-forward@openssh.com", "hostkeys-00@openssh.com", "keepalive@openssh.com", "no-more-sessions@openssh.com", "TEXT", "")},
 		{"edges", "odd keys on windows of odd sizes", sec, alone, script{
 			size: oddSize, at: (*attacker).edge, n: 60, every: moment, do: func(_ *attacker, c *entered, _ int) error {
-				err := c.write(one("tab\x1b[D\x1bd", "\x1bd", "\x1b[3;5~", "\x17", "\x1b\x7f", "\x1b[1;3D", "\x1b[1;8A", "\x1bOP", "\x1b[200~x\x1b[201~",
-					string(rune(' '+rand.IntN(95))), "\x1b"+string(rune('a'+rand.IntN(26))), "\r"))
+				err := c.write(one("tab\x1b[D\x1bd", "\x1bd", "\x1b[3;5~", "\x17", "\x1b\x7f", "\x1b[1;3D", "\x1b[1;8A", "\x1bOP",
+					"\x1b[200~x\x1b[201~", string(rune(' '+rand.IntN(95))), "\x1b"+string(rune('a'+rand.IntN(26))), "\r"))
 				if err == nil && rand.IntN(5) == 0 {
 					err = c.resize(oddSize())
 				}
@@ -92,13 +92,15 @@ func Kinds(only ...string) []Kind {
 			}
 			return words
 		})},
-		{"words", "search for words that are frequent but never together", sec, alone, script{n: everLast, every: eighth, line: func(*attacker, int) string {
-			line := "games"
-			for _, w := range rand.Perm(len(inMany))[:5+rand.IntN(4)] {
-				line += " " + inMany[w]
-			}
-			return line + "\n"
-		}}.way},
+		{"words", "search for words that are frequent but never together", sec, alone, script{
+			n: everLast, every: eighth, line: func(*attacker, int) string {
+				line := "games"
+				for _, w := range rand.Perm(len(inMany))[:5+rand.IntN(4)] {
+					line += " " + inMany[w]
+				}
+				return line + "\n"
+			},
+		}.way},
 		{"reconnect", "come and go as fast as possible", sec, alone, commands(50, says("who"))},
 		{"accounts", "make one account after another", sec, alone, accounts},
 		{"nag", "talk and report, and reconnect when told to slow down", sec, alone, script{n: 9, line: func(_ *attacker, n int) string {
@@ -108,10 +110,12 @@ func Kinds(only ...string) []Kind {
 			return fmt.Sprintf("say nag %d\nreport nag%d nag %d\n", rand.Uint32(), rand.Uint32(), n)
 		}, stay: true}.way},
 		{"hoard", "make tables and events, all at once, and leave", 2 * sec, alone, hoard},
-		{"tell", "send messages to everybody, present or not", sec, alone, script{member: true, n: 40, every: eighth, line: func(a *attacker, _ int) string {
-			return one("/tell "+a.somebody()+" "+a.text(), "/tell "+client.Name(a.Run, 0)+" "+a.text(), "/r "+a.text(),
-				"/ignore "+a.somebody(), "/tell "+a.text()) + "\n"
-		}}.way},
+		{"tell", "send messages to everybody, present or not", sec, alone, script{
+			member: true, n: 40, every: eighth, line: func(a *attacker, _ int) string {
+				return one("/tell "+a.somebody()+" "+a.text(), "/tell "+client.Name(a.Run, 0)+" "+a.text(), "/r "+a.text(),
+					"/ignore "+a.somebody(), "/tell "+a.text()) + "\n"
+			},
+		}.way},
 		{"whois", "run whois on everybody", sec, alone, script{n: 40, every: eighth, line: func(a *attacker, _ int) string {
 			return one("whois ", "/whois ", "games ") + a.somebody() + "\n"
 		}}.way},
@@ -124,14 +128,17 @@ func Kinds(only ...string) []Kind {
 			line: func(*attacker, int) string { return one("]", "[", "v", "f") },
 		}.way},
 		{"coach", "have the coach review games", sec, alone, coach},
-		{"events", "ask for events, and try to join all", sec, alone, script{member: true, n: 40, every: eighth, line: func(a *attacker, _ int) string {
-			if rand.IntN(4) == 0 {
-				return one("calendar", "daily", "daily month", "daily play", "duplicate new classic", "field new classic in=20000", "arena new",
-					"league new name="+a.text(), "team new XXX X") + "\n"
-			}
-			return strings.TrimSpace(fmt.Sprint(one("arena", "league", "cup", "duplicate", "field"), " ", rand.IntN(8), " ", one("", "", "enter", "enter A",
-				"enter with "+a.name, "leave", "start", "join", "accept", "propose 2000-01-01T20:00", "lineup anybody", "off", a.text()))) + "\n"
-		}}.way},
+		{"events", "ask for events, and try to join all", sec, alone, script{
+			member: true, n: 40, every: eighth, line: func(a *attacker, _ int) string {
+				if rand.IntN(4) == 0 {
+					return one("calendar", "daily", "daily month", "daily play", "duplicate new classic", "field new classic in=20000", "arena new",
+						"league new name="+a.text(), "team new XXX X") + "\n"
+				}
+				does := one("", "", "enter", "enter A", "enter with "+a.name, "leave", "start", "join", "accept", "propose 2000-01-01T20:00",
+					"lineup anybody", "off", a.text())
+				return strings.TrimSpace(fmt.Sprint(one("arena", "league", "cup", "duplicate", "field"), " ", rand.IntN(8), " ", does)) + "\n"
+			},
+		}.way},
 	}
 	if len(only) == 0 {
 		return all
@@ -148,4 +155,5 @@ var absurd = []uint32{0, 1, 2, 7, 80, 200, 500, 501, math.MaxInt16, math.MaxUint
 func oddSize() (w, h uint32) { return uint32(20 + rand.IntN(181)), uint32(5 + rand.IntN(56)) }
 
 // inMany are words that are each in many games, while no game has more than a few of them.
-var inMany = strings.Fields("azneef block classic sniff spruce January February March April May June July August September October November December")
+var inMany = strings.Fields("azneef block classic sniff spruce January February March April May June July August September " +
+	"October November December")

@@ -69,8 +69,8 @@ func (s script) way(ctx context.Context, a *attacker) error {
 // says always says the same.
 func says(words string) func(*attacker) string { return func(*attacker) string { return words } }
 
-// commands runs one command after another, each in a connection of its own, as somebody does whose limits would be forgotten
-// with a visit.
+// commands runs one command after another, each in a connection of its own, as somebody does whose limits
+// would be forgotten with a visit.
 func commands(n int, command func(a *attacker) string) way {
 	return func(ctx context.Context, a *attacker) error {
 		err := errTurnedAway
@@ -89,11 +89,12 @@ func (a *attacker) command(ctx context.Context, key ssh.Signer, command string) 
 	})
 }
 
-// requests sends each of some global requests so many times, with garbage in them, beside a session that watches a table. TEXT
-// is replaced. New keys are exchanged after so many bytes, unless that is 0.
+// requests sends each of some global requests so many times, with garbage in them, beside a session that
+// watches a table. TEXT is replaced. New keys are exchanged after so many bytes, unless that is 0.
 func requests(rekey uint64, times int, names ...string) way {
 	return script{
-		session: session{w: 80, h: 24, rekey: rekey}, at: func(a *attacker) string { return "watch " + a.table() }, n: times * len(names), every: moment,
+		session: session{w: 80, h: 24, rekey: rekey}, at: func(a *attacker) string { return "watch " + a.table() },
+		n: times * len(names), every: moment,
 		do: func(a *attacker, c *entered, n int) error {
 			_, _, err := c.Conn.SendRequest(strings.ReplaceAll(names[n/times], "TEXT", a.text()), true, garbage(400))
 			return err
@@ -229,7 +230,8 @@ func unread(ctx context.Context, a *attacker) error {
 	})
 }
 
-// deaf watches a table on the largest window there is, has it painted again and again, and takes a byte a second.
+// deaf watches a table on the largest window there is, has it painted again and again, and takes a byte a
+// second.
 func deaf(ctx context.Context, a *attacker) error {
 	return session{user: "deaf", w: 500, h: 200}.run(ctx, a, "watch "+a.table(), func(c *entered) error {
 		c.ReadAhead(4 << 10)
@@ -269,7 +271,9 @@ func channels(ctx context.Context, a *attacker) error {
 		return err
 	}
 	defer c.HangUp()
-	kinds := []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com", a.text(), "session", "session"}
+	kinds := []string{
+		"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com", a.text(), "session", "session",
+	}
 	for n := range 40 {
 		ch, reqs, err := c.Conn.OpenChannel(kinds[n%len(kinds)], garbage(200))
 		var refused *ssh.OpenChannelError
@@ -316,7 +320,9 @@ func environment(ctx context.Context, a *attacker) error {
 
 // hostileText calls itself, and says, something that should do nothing.
 func hostileText(ctx context.Context, a *attacker) error {
-	lines := []string{a.text(), "/" + a.text(), "/who " + a.text(), "/ignore " + a.text(), "/report " + a.name + " " + a.text(), "/ban " + a.name}
+	lines := []string{
+		a.text(), "/" + a.text(), "/who " + a.text(), "/ignore " + a.text(), "/report " + a.name + " " + a.text(), "/ban " + a.name,
+	}
 	return session{user: a.text(), term: a.text(), w: 80, h: 24}.run(ctx, a, a.place(), func(c *entered) error {
 		for _, line := range lines {
 			// What comes faster is dropped as a flood of keys, and the text with it.
@@ -332,8 +338,8 @@ func hostileText(ctx context.Context, a *attacker) error {
 func commandBurst(ctx context.Context, a *attacker) error {
 	all := make(chan string, 10)
 	for _, command := range []string{
-		"games --limit 1000 --json", "standings --limit 1000 --json", "tables --json", "show " + a.text(), "join " + a.text(), "export " + a.text(),
-		"register '" + a.text() + "' --bot", "new " + a.text(), "help " + a.text(), strings.Repeat("who ", 1000),
+		"games --limit 1000 --json", "standings --limit 1000 --json", "tables --json", "show " + a.text(), "join " + a.text(),
+		"export " + a.text(), "register '" + a.text() + "' --bot", "new " + a.text(), "help " + a.text(), strings.Repeat("who ", 1000),
 	} {
 		all <- command
 	}
@@ -355,7 +361,8 @@ func accounts(ctx context.Context, a *attacker) error {
 	return in
 }
 
-// hoard makes tables and events, four at once, so that each might be the last that there is room for, and goes.
+// hoard makes tables and events, four at once, so that each might be the last that there is room for, and
+// goes.
 func hoard(ctx context.Context, a *attacker) error {
 	if err := a.member(ctx); err != nil {
 		return err
@@ -365,7 +372,8 @@ func hoard(ctx context.Context, a *attacker) error {
 	})(ctx, a)
 }
 
-// protocolGarbage sits at a table of its own, or wants to at one where others play, and sends lines of all kinds but good ones.
+// protocolGarbage sits at a table of its own, or wants to at one where others play, and sends lines of all
+// kinds but good ones.
 func protocolGarbage(ctx context.Context, a *attacker) error {
 	if err := a.member(ctx); err != nil {
 		return err

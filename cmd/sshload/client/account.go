@@ -40,7 +40,8 @@ func RunName() string {
 	return string(b)
 }
 
-// Addresses are loopback addresses, each given out once: to the club, clients with different ones live in different places.
+// Addresses are loopback addresses, each given out once: to the club, clients with different ones live in
+// different places.
 type Addresses struct {
 	Net   byte // 127.net.0.0/16
 	Apart bool // neighbours are in /24 networks of their own, as people are who do not know each other

@@ -1,5 +1,6 @@
-// Package client has well-behaved clients of a club or a bare server: people, whose screens it reads and answers with keys,
-// programs with the line protocol, watchers and visitors. It counts what they see and measures how long that took.
+// Package client has well-behaved clients of a club or a bare server: people, whose screens it reads and
+// answers with keys, programs with the line protocol, watchers and visitors. It counts what they see and
+// measures how long that took.
 package client
 
 import (
@@ -48,8 +49,8 @@ func (c *slowConn) Read(p []byte) (int, error) {
 	if rate <= 0 {
 		return c.Conn.Read(p)
 	}
-	// A tenth of a second's worth at a time. The pause is the point of it: nothing else in this program waits by the clock
-	// for something that could be told.
+	// A tenth of a second's worth at a time. The pause is the point of it: nothing else in this program waits
+	// by the clock for something that could be told.
 	n, err := c.Conn.Read(p[:min(len(p), int(max(rate/10, 1)))])
 	time.Sleep(time.Duration(n) * time.Second / time.Duration(rate))
 	return n, err
@@ -155,8 +156,9 @@ func Answer(reqs <-chan *ssh.Request) {
 // errRefused is returned when the server does not grant a request.
 var errRefused = errors.New("refused by the server")
 
-// open begins the session: on a terminal of the given size unless that is zero, with a command or with a shell. take gets all
-// that comes, on a goroutine of the client's, with mu held; p is only good during the call. It reports whether there is news.
+// open begins the session: on a terminal of the given size unless that is zero, with a command or with a
+// shell. take gets all that comes, on a goroutine of the client's, with mu held; p is only good during the
+// call. It reports whether there is news.
 func (c *Client) open(w, h int, command string, take func(p []byte) bool) error {
 	ch, reqs, err := c.Conn.OpenChannel("session", nil)
 	if err != nil {
@@ -216,7 +218,8 @@ func Resize(ch ssh.Channel, w, h uint32) error {
 // ReadSlowly limits reading to a number of bytes a second from now on.
 func (c *Client) ReadSlowly(rate int64) { c.line.rate.Store(rate) }
 
-// ReadAhead sets how much the system buffers before this program reads it: the less, the sooner the other side has to wait.
+// ReadAhead sets how much the system buffers before this program reads it: the less, the sooner the other
+// side has to wait.
 func (c *Client) ReadAhead(size int) {
 	if tcp, ok := c.line.Conn.(*net.TCPConn); ok {
 		_ = tcp.SetReadBuffer(size)
@@ -260,7 +263,8 @@ func (c *Client) read(take func(p []byte) bool) {
 	}
 }
 
-// wait waits until ok, which is called with mu held, reports true. instead tells, for an error, what there is; likewise.
+// wait waits until ok, which is called with mu held, reports true. instead tells, for an error, what there
+// is; likewise.
 func (c *Client) wait(ctx context.Context, want string, ok func() bool, instead func() string) error {
 	for {
 		news := c.news.next()

@@ -5,9 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// grid is what a terminal shows, as far as a load generator has to know it: characters without their looks. It follows the
-// sequences that the club sends and skips all others, and takes every character for one cell wide; that is right for
-// everything but people's chat, which nothing here depends on. It is used by one goroutine.
+// grid is what a terminal shows, as far as a load generator has to know it: characters without their looks.
+// It follows the sequences that the club sends and skips all others, and takes every character for one cell
+// wide; that is right for everything but people's chat, which nothing here depends on. It is used by one
+// goroutine.
 type grid struct {
 	w, h  int
 	cells []rune
@@ -36,8 +37,8 @@ func newGrid(w, h int) *grid {
 	return g
 }
 
-// write takes output and calls frame at the end of each frame in it, with the number of bytes up to there. A frame ends where a
-// synchronized update does; a short one is not bracketed, and ends with what was read.
+// write takes output and calls frame at the end of each frame in it, with the number of bytes up to there. A
+// frame ends where a synchronized update does; a short one is not bracketed, and ends with what was read.
 func (g *grid) write(p []byte, frame func(n int)) {
 	for i, c := range p {
 		switch {

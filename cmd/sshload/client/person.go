@@ -38,7 +38,8 @@ type Person struct {
 // tableNumber is in the header of a table's page.
 var tableNumber = regexp.MustCompile(`Table ([0-9]+):`)
 
-// Host opens a table with so many seats through the form, bots on all but those for people, and returns its number.
+// Host opens a table with so many seats through the form, bots on all but those for people, and returns its
+// number.
 func (s *Screen) Host(ctx context.Context, seats, people int) (number string, err error) {
 	look := func(want string, ok func(text string) bool) {
 		if err == nil {

@@ -17,7 +17,8 @@ import (
 	"boneyard/cmd/sshload/figures"
 )
 
-// Program plays at a table with the line protocol, always the first option. Every move that the club acknowledges is on disk.
+// Program plays at a table with the line protocol, always the first option. Every move that the club
+// acknowledges is on disk.
 type Program struct {
 	*Client
 	Table *Table
@@ -68,7 +69,8 @@ func NewProgram(ctx context.Context, name string, dial func(key ssh.Signer) (*Cl
 	return &Program{Client: c}, err
 }
 
-// Sit begins the session with a play command, and returns the number of the table. No game begins until it is ready.
+// Sit begins the session with a play command, and returns the number of the table. No game begins until it is
+// ready.
 func (p *Program) Sit(ctx context.Context, command string) (string, error) {
 	if err := p.open(0, 0, command, p.take); err != nil {
 		return "", err
@@ -87,8 +89,8 @@ func (p *Program) Known() uint64 {
 	return max(p.kept, p.state.Version)
 }
 
-// Settled waits until every move that was sent has been acknowledged, or one was refused. It returns when the last was sent,
-// and why moves were refused.
+// Settled waits until every move that was sent has been acknowledged, or one was refused. It returns when the
+// last was sent, and why moves were refused.
 func (p *Program) Settled(ctx context.Context) (last time.Time, denied []string, err error) {
 	err = p.until(ctx, "acknowledgment", func() bool {
 		last, denied = p.sentAt, slices.Clone(p.denied)
@@ -207,8 +209,8 @@ func (p *Program) move(s state) error {
 	return p.Send(string(line) + "\n")
 }
 
-// Teller does at the bare server what a [Program] does at the club: all clients of its group are sent what it says. In each
-// group, one talks.
+// Teller does at the bare server what a [Program] does at the club: all clients of its group are sent what it
+// says. In each group, one talks.
 type Teller struct {
 	*Client
 	back chan time.Time // when what it said came back
@@ -228,8 +230,8 @@ func (c *Client) Join(group string) (*Teller, error) {
 	})
 }
 
-// Talk says a line at the pace of a program until ctx ends, which is no error, and adds to delays how long each takes to
-// come back. It returns how many came back.
+// Talk says a line at the pace of a program until ctx ends, which is no error, and adds to delays how long
+// each takes to come back. It returns how many came back.
 func (t *Teller) Talk(ctx context.Context, pace time.Duration, delays *figures.Recorder) (n int64, err error) {
 	for Sleep(ctx, pace/2+rand.N(pace+1)) {
 		at := time.Now()

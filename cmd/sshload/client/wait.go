@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// sightTime is how long a screen may take to show what it should. It is generous, for busy machines; a slow club shows in
-// the delays.
+// sightTime is how long a screen may take to show what it should. It is generous, for busy machines; a slow
+// club shows in the delays.
 const sightTime = 2 * time.Minute
 
 // Sight ends when a screen has had all the time it may take.

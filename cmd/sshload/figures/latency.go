@@ -7,7 +7,8 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Recorder collects durations from many goroutines, to a precision of two digits. The zero value is ready for use.
+// Recorder collects durations from many goroutines, to a precision of two digits. The zero value is ready for
+// use.
 type Recorder struct {
 	mu sync.Mutex
 	h  *hdrhistogram.Histogram

@@ -1,4 +1,5 @@
-// Package figures has the results of measurements: durations, pairs of the club and the bare server, goals, and the report of them.
+// Package figures has the results of measurements: durations, pairs of the club and the bare server, goals,
+// and the report of them.
 package figures
 
 import (
@@ -9,8 +10,8 @@ import (
 	"strings"
 )
 
-// Pair is a figure of the club and of the bare server. Where a figure was taken several times all three are medians, so
-// the ratio need not be that of the other two.
+// Pair is a figure of the club and of the bare server. Where a figure was taken several times all three are
+// medians, so the ratio need not be that of the other two.
 type Pair struct {
 	Club  float64 `json:"value"`
 	Bare  float64 `json:"bare,omitempty"`

@@ -41,8 +41,8 @@ const (
 	callsAtMost = 60
 )
 
-// call logs the i-th client in at the club, and again if that is refused where callers are limited, as people do. It returns
-// how many calls that took.
+// call logs the i-th client in at the club, and again if that is refused where callers are limited, as people
+// do. It returns how many calls that took.
 func (r *runner) call(ctx context.Context, who client.Caller, i int) (c *client.Client, calls int, err error) {
 	if r.Apart {
 		who.From = r.from.Take()
@@ -66,7 +66,7 @@ func (r *runner) ask(ctx context.Context, who client.Caller, i int, command stri
 	return c.Run(ctx, command)
 }
 
-// first has the club answer a command with --json, and reads the first object.
+// askFirst has the club answer a command with --json, and reads the first object.
 func (r *runner) askFirst(ctx context.Context, who client.Caller, command string, to any) error {
 	said, err := r.ask(ctx, who, 0, command)
 	if err == nil {
@@ -185,7 +185,8 @@ func (r *runner) seatPrograms(ctx context.Context, t *client.Table) error {
 	return nil
 }
 
-// batches is into how many parts those who come in are divided: the servers take turns, and figures are medians.
+// batches is into how many parts those who come in are divided: the servers take turns, and figures are
+// medians.
 const batches = 8
 
 // enter lets watchers and visitors of the lobby come in, at the club and at the bare server in turn.
@@ -233,8 +234,8 @@ func (r *runner) enter(ctx context.Context) error {
 	return r.quiet(ctx)
 }
 
-// counted waits until every watcher sees the number of watchers, which is sent to all at once, some time after the last has
-// come.
+// counted waits until every watcher sees the number of watchers, which is sent to all at once, some time
+// after the last has come.
 func (r *runner) counted(ctx context.Context) error {
 	ctx, cancel := client.Sight(ctx)
 	defer cancel()
@@ -278,8 +279,8 @@ func (r *runner) enterFirst(ctx context.Context) error {
 	return err
 }
 
-// batch lets some connect. It returns how many did in a second, and the server's processor time for a login, a session, and
-// both, in microseconds.
+// batch lets some connect. It returns how many did in a second, and the server's processor time for a login,
+// a session, and both, in microseconds.
 func (r *runner) batch(ctx context.Context, s *server.Server, from, to int) (cost [4]float64, err error) {
 	n := float64(to - from)
 	start, began := r.usages(), time.Now()
@@ -411,7 +412,8 @@ func (r *runner) idle(ctx context.Context, part string) error {
 	return nil
 }
 
-// arena has programs come and play an arena, which begins when they come. Before, it looks at the lobby while one begins soon.
+// arena has programs come and play an arena, which begins when they come. Before, it looks at the lobby while
+// one begins soon.
 func (r *runner) arena(ctx context.Context) error {
 	boss := client.Caller{User: "olga", Key: r.boss}
 	if _, err := r.ask(ctx, boss, 0, "register olga"); err != nil {

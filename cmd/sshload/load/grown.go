@@ -44,7 +44,8 @@ func Grow(ctx context.Context, path string, p grow.Plan, progress io.Writer) err
 	return errors.Join(err, s.Close())
 }
 
-// years measures a club that has been played in for years: its start, connecting, each command and page, and the jobs.
+// years measures a club that has been played in for years: its start, connecting, each command and page, and
+// the jobs.
 func (r *runner) years(ctx context.Context) (err error) {
 	if err := r.Years.Validate(); err != nil {
 		return err
@@ -88,8 +89,8 @@ func (r *runner) years(ctx context.Context) (err error) {
 // member is who looks at a club of years.
 func (r *runner) member() client.Caller { return client.Caller{User: "grown", Key: r.boss} }
 
-// starts measures a start after a normal shutdown, and one after a kill, which checks the whole file first. The second club
-// keeps running.
+// starts measures a start after a normal shutdown, and one after a kill, which checks the whole file first.
+// The second club keeps running.
 func (r *runner) starts(ctx context.Context) error {
 	r.report.Part("start")
 	for _, what := range []string{"after an end in order", "after a kill"} {
@@ -120,7 +121,8 @@ func (r *runner) starts(ctx context.Context) error {
 	return nil
 }
 
-// cost is processor time of the club, and how long it took; first is that of the first time, when no answer was cached.
+// cost is processor time of the club, and how long it took; first is that of the first time, when no answer
+// was cached.
 type cost struct{ own, first, wall time.Duration }
 
 // cost reports what something cost.
@@ -184,8 +186,8 @@ func (r *runner) sit(ctx context.Context) (*client.Screen, error) {
 	return s, err
 }
 
-// commands measures the commands that the club lists, without connecting. A command without arguments below is measured as it
-// is; one that is unknown to the club, or waits for a table, is an error or takes for ever: so that is said here.
+// commands measures the commands that the club lists, without connecting: those below with these arguments,
+// or not at all, and all others without arguments.
 func (r *runner) commands(ctx context.Context) error {
 	var player struct{ Name string }
 	var team struct{ Tag string }
@@ -201,8 +203,9 @@ func (r *runner) commands(ctx context.Context) error {
 		"wall":     none, // shows tables until it is ended
 		"coach":    none, // thinks for a second or more about each game, once
 		"register": none, "watch": none, "new": none, "join": none, "play": none,
-		"whois":     {"whois " + player.Name},
-		"standings": {"standings players", "standings pairs", "standings teams", "standings players --game azneef", "standings teams --month 2024-01"},
+		"whois": {"whois " + player.Name},
+		"standings": {"standings players", "standings pairs", "standings teams", "standings players --game azneef",
+			"standings teams --month 2024-01"},
 		"games": {"games", "games " + player.Name, "games " + player.Name + " azneef", "games " + team.Tag, "games 2024-01-01",
 			"games nobody-has-this-name", "games --before 2"},
 		"show":   {"show game 1", "show game " + last, "show --json game " + last},
@@ -242,8 +245,8 @@ func (r *runner) commands(ctx context.Context) error {
 	return nil
 }
 
-// walk is the way through the pages: the keys that lead to each, and a regular expression for what it then shows. Standings
-// show the number of rows once these have loaded.
+// walk is the way through the pages: the keys that lead to each, and a regular expression for what it then
+// shows. Standings show the number of rows once these have loaded.
 var walk = []struct{ what, keys, shows string }{
 	{"teams", "2", "Captain"},
 	{"a team", "\r", "Roster"},

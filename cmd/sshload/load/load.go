@@ -78,8 +78,11 @@ const (
 // Loads are the loads that have names.
 func Loads() []Load {
 	const of = "server json "
-	profile := of + "addr pid metrics baseline profiles tables seats people lines bots pace watchers slow lobby arrivals chat resizes width height rest play rounds"
-	base := Load{Flags: profile, Seats: 2, People: 2, Width: 80, Height: 24, Pace: 200 * time.Millisecond, Rest: 5 * time.Second, Play: 8 * time.Second, Rounds: 3}
+	base := Load{
+		Flags: of + "addr pid metrics baseline profiles tables seats people lines bots pace watchers slow lobby arrivals chat resizes " +
+			"width height rest play rounds",
+		Seats: 2, People: 2, Width: 80, Height: 24, Pace: 200 * time.Millisecond, Rest: 5 * time.Second, Play: 8 * time.Second, Rounds: 3,
+	}
 	with := func(name, about string, set func(*Load)) Load {
 		l := base
 		l.Name, l.About = name, about
@@ -99,8 +102,14 @@ func Loads() []Load {
 		with("handshakes", "500 people who connect", func(l *Load) { l.Lobby, l.Rest, l.Rounds = 500, 0, 0 }),
 		with("arrivals", "1000 who connect within one second", func(l *Load) { l.Arrivals, l.Rest, l.Rounds = 1000, 0, 0 }),
 		with("tables500", "500 tables of four programs, which move once a second", fours),
-		with("screens500", "500 tables of four, a person at a screen and three bots at each", func(l *Load) { fours(l); l.People, l.Lines = 1, false }),
-		with("masters500", "500 tables of four, a program and three house masters at each", func(l *Load) { fours(l); l.People, l.Bots = 1, "master" }),
+		with("screens500", "500 tables of four, a person at a screen and three bots at each", func(l *Load) {
+			fours(l)
+			l.People, l.Lines = 1, false
+		}),
+		with("masters500", "500 tables of four, a program and three house masters at each", func(l *Load) {
+			fours(l)
+			l.People, l.Bots = 1, "master"
+		}),
 		with("busy", "everything at once: tables, watchers, talk, resizes, slow readers", func(l *Load) {
 			l.Tables, l.Watchers, l.Slow, l.Lobby, l.Chat, l.Resizes, l.Pace = 20, 300, 20, 100, 5, 20, time.Second
 		}),
@@ -129,11 +138,13 @@ func Loads() []Load {
 			}
 		}),
 		{
-			Name: "grown", About: "a club that has been played in for years: its start, pages, commands and jobs", Flags: of + "games members teams chat seed data times",
+			Name: "grown", About: "a club that has been played in for years: its start, pages, commands and jobs",
+			Flags: of + "games members teams chat seed data times",
 			Years: grow.DefaultPlan(), Times: 4, Lobby: 1, Width: 120, Height: 40, run: (*runner).years,
 			Long: "Makes the data file of a club of years, as grow does, and measures how much of a processor it takes to start a\n" +
 				"club on it, to connect, to show each page, to answer each command, and to check, rebuild and back up the\n" +
-				"file. With --data the file is kept, and made only if it is not there: give the same --seed then, since the\nkeys of its members are made from it.",
+				"file. With --data the file is kept, and made only if it is not there: give the same --seed then, since the\n" +
+				"keys of its members are made from it.",
 		},
 	}
 }
@@ -159,17 +170,20 @@ func (l *Load) AddFlags(f *pflag.FlagSet, o *Options) {
 		to          *int
 		name, about string
 	}{
-		{&l.Tables, "tables", "tables in play"}, {&l.Seats, "seats", "seats at each"}, {&l.People, "people", "people at each; bots take the other seats"},
+		{&l.Tables, "tables", "tables in play"}, {&l.Seats, "seats", "seats at each"},
+		{&l.People, "people", "people at each; bots take the other seats"},
 		{&l.Arena, "players", "programs that play"}, {&l.Watchers, "watchers", "watchers in all"}, {&l.Slow, "slow", "watchers that read slowly"},
 		{&l.Lobby, "lobby", "sessions in the lobby"}, {&l.Arrivals, "arrivals", "sessions that connect within one second"},
 		{&l.Width, "width", "columns of the terminals"}, {&l.Height, "height", "rows of the terminals"}, {&l.Rounds, "rounds", "rounds of play"},
 		{&l.Hostile, "hostile", "hostile clients"}, {&l.Times, "times", "how often each page and command is measured"},
-		{&l.Years.Games, "games", "games, each played to its end"}, {&l.Years.Members, "members", "members"}, {&l.Years.Teams, "teams", "teams of two"},
+		{&l.Years.Games, "games", "games, each played to its end"}, {&l.Years.Members, "members", "members"},
+		{&l.Years.Teams, "teams", "teams of two"},
 	} {
 		all.IntVar(n.to, n.name, *n.to, n.about)
 	}
 	for to, about := range map[*time.Duration][2]string{
-		&l.Pace: {"pace", "how long people think"}, &l.Rest: {"rest", "how long idle sessions are measured"}, &l.Play: {"play", "how long a round of play is"},
+		&l.Pace: {"pace", "how long people think"}, &l.Rest: {"rest", "how long idle sessions are measured"},
+		&l.Play: {"play", "how long a round of play is"},
 	} {
 		all.DurationVar(to, about[0], *to, about[1])
 	}

@@ -269,8 +269,8 @@ func (r *runner) play(ctx context.Context) error {
 // enoughMoves is how many it takes until a 99th percentile says something.
 const enoughMoves = 500
 
-// repeat has the bare server write pieces to as many clients, at the pace of a round. It returns its processor time in
-// microseconds, and how many pieces were written in all.
+// repeat has the bare server write pieces to as many clients, at the pace of a round. It returns its
+// processor time in microseconds, and how many pieces were written in all.
 func (r *runner) repeat(ctx context.Context, pieces [][]byte, echoed *figures.Recorder) (bare float64, said int64, err error) {
 	if err := r.quiet(ctx); err != nil {
 		return 0, 0, err
@@ -301,8 +301,9 @@ func (r *runner) repeat(ctx context.Context, pieces [][]byte, echoed *figures.Re
 	return cpu(r.bare, start, r.usages()), written() - before, nil
 }
 
-// tell has as many clients of the bare server as there are programs say lines at their pace, which go to all of a table. It
-// returns the server's processor time for a line in microseconds, and how long lines took to come back.
+// tell has as many clients of the bare server as there are programs say lines at their pace, which go to all
+// of a table. It returns the server's processor time for a line in microseconds, and how long lines took to
+// come back.
 func (r *runner) tell(ctx context.Context) (us float64, back *figures.Latency, err error) {
 	size := 0.0
 	for _, p := range r.programs {
@@ -345,8 +346,8 @@ func (r *runner) tell(ctx context.Context) (us float64, back *figures.Latency, e
 	return cpu(r.bare, start, r.usages()) / float64(max(told.Load(), 1)), delays.Sum(), context.Cause(ctx)
 }
 
-// arrive has many come in within one second. They are logged in before: the handshakes of so many take longer than that where
-// clients and server share a machine.
+// arrive has many come in within one second. They are logged in before: the handshakes of so many take longer
+// than that where clients and server share a machine.
 func (r *runner) arrive(ctx context.Context) error {
 	arrivals := make([]*client.Screen, r.Arrivals)
 	if err := client.Each(r.Arrivals, func(i int) error {

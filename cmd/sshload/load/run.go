@@ -177,9 +177,9 @@ func (r *runner) once(ctx context.Context) (err error) {
 
 // start starts the servers, or finds the club.
 func (r *runner) start() (err error) {
-	// What is measured is not how callers are limited by their address, unless that is the load: all are from this machine. A
-	// twentieth of the places is kept for those who sit at tables. Daily deals would be made while the goroutines of a club
-	// where nobody is are counted.
+	// What is measured is not how callers are limited by their address, unless that is the load: all are from
+	// this machine. A twentieth of the places is kept for those who sit at tables. Daily deals would be made
+	// while the goroutines of a club where nobody is are counted.
 	if !r.Limits {
 		r.flags = append(r.flags, "--daily", "off", "--exempt-networks", "127.0.0.0/8", "--max-sessions", strconv.Itoa(r.clients()*11/10+100))
 	}
@@ -248,7 +248,8 @@ func (r *runner) say(format string, args ...any) {
 	_, _ = fmt.Fprintf(r.opt.Progress, r.Name+": "+format+"\n", args...) // for whoever looks
 }
 
-// fault notes something that should not have happened to clients who do no harm, or to the club; nil is nothing.
+// fault notes something that should not have happened to clients who do no harm, or to the club; nil is
+// nothing.
 func (r *runner) fault(what string, err error) {
 	if err == nil {
 		return
@@ -268,7 +269,8 @@ func (r *runner) fault(what string, err error) {
 // steps takes one step after another, as far as the load has anything to do in it.
 func (r *runner) steps(ctx context.Context) error {
 	for i := range r.nodes {
-		if _, err := r.ask(ctx, client.Caller{User: "caller"}, i, "tables"); err != nil { // from the first call on, a node is connected to the one that runs the club
+		// From the first call on, a node is connected to the one that runs the club.
+		if _, err := r.ask(ctx, client.Caller{User: "caller"}, i, "tables"); err != nil {
 			return err
 		}
 	}
@@ -319,12 +321,14 @@ func (r *runner) steps(ctx context.Context) error {
 	return r.kept(ctx)
 }
 
-// profile takes a profile of the club's processor time until the function it returns is called, if profiles are wanted.
+// profile takes a profile of the club's processor time until the function it returns is called, if profiles
+// are wanted.
 func (r *runner) profile(name string) (finish func()) {
 	if r.opt.Profiles == "" || r.club.Metrics == "" {
 		return func() {}
 	}
-	// The server is told for how many seconds; a step's length is not known before, so the profile is of its beginning.
+	// The server is told for how many seconds; a step's length is not known before, so the profile is of its
+	// beginning.
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -352,7 +356,8 @@ func (r *runner) usages() map[*server.Server]server.Usage {
 	return all
 }
 
-// cpu is the processor time in microseconds that a server has used between two moments, or 0 if it is not known.
+// cpu is the processor time in microseconds that a server has used between two moments, or 0 if it is not
+// known.
 func cpu(s *server.Server, from, to map[*server.Server]server.Usage) float64 {
 	a, ok := from[s]
 	b, also := to[s]
@@ -406,7 +411,8 @@ func (r *runner) rest() *resting {
 	if err != nil {
 		return nil
 	}
-	now := &resting{goroutines: m.Goroutines(), sessions: m.Value("boneyard_sessions") + m.Value("boneyard_visits"), tables: m.Value("boneyard_tables")}
+	sessions := m.Value("boneyard_sessions") + m.Value("boneyard_visits")
+	now := &resting{goroutines: m.Goroutines(), sessions: sessions, tables: m.Value("boneyard_tables")}
 	now.data, now.files, _ = r.club.Files(r.dir)
 	return now
 }

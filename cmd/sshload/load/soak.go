@@ -137,7 +137,8 @@ const (
 	inTime  = 3 * time.Second        // in which newcomers are to be in
 )
 
-// welcome has somebody come in now and then, from near and from far, who wants to see the lobby and goes again.
+// welcome has somebody come in now and then, from near and from far, who wants to see the lobby and goes
+// again.
 func (r *runner) welcome(ctx context.Context, n *newcomers) {
 	if r.Newcomers <= 0 {
 		return
@@ -177,11 +178,12 @@ func (r *runner) welcome(ctx context.Context, n *newcomers) {
 	}
 }
 
-// stillTime is after how long without a move at a table something is wrong. Between two games some seconds pass.
+// stillTime is after how long without a move at a table something is wrong. Between two games some seconds
+// pass.
 const stillTime = 30 * time.Second
 
-// settle waits until every move that was sent has been acknowledged, and notes what was not, what was refused, tables where
-// nobody had moved for long, and sessions that have ended.
+// settle waits until every move that was sent has been acknowledged, and notes what was not, what was
+// refused, tables where nobody had moved for long, and sessions that have ended.
 func (r *runner) settle(ctx context.Context) error {
 	ctx, cancel := client.Sight(ctx)
 	defer cancel()
@@ -216,7 +218,8 @@ func (r *runner) settle(ctx context.Context) error {
 	return nil
 }
 
-// kept asks the club for every table of programs: each must be there, at least as its players have last seen it.
+// kept asks the club for every table of programs: each must be there, at least as its players have last seen
+// it.
 func (r *runner) kept(ctx context.Context) error {
 	wanted, kept := make(map[string]uint64), 0
 	for _, p := range slices.Concat(r.programs, r.hosts) {

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// bare is as little as a server can be that lets anybody in over SSH and writes to all sessions: the club's figures are
-// compared with what it uses.
+// bare is as little as a server can be that lets anybody in over SSH and writes to all sessions: the club's
+// figures are compared with what it uses.
 type bare struct {
 	config *ssh.ServerConfig
 
@@ -27,9 +27,9 @@ type bare struct {
 	groups   map[string][]ssh.Channel // by the session's command; members stay until the server ends
 }
 
-// RunBare serves on a loopback address, which it writes first. A line from a session with a command goes to all sessions with
-// that command, behind the greeting, as a table's move goes to its players. It reads commands, one a line, until there are
-// no more:
+// RunBare serves on a loopback address, which it writes first. A line from a session with a command goes to
+// all sessions with that command, behind the greeting, as a table's move goes to its players. It reads
+// commands, one a line, until there are no more:
 //
 //	greet QUOTED   from now on each new session is sent this first
 //	say QUOTED     all sessions are sent this
@@ -44,11 +44,12 @@ func RunBare(in io.Reader, out io.Writer) error {
 		return err
 	}
 	b := &bare{
-		config: &ssh.ServerConfig{KeyboardInteractiveCallback: func(ssh.ConnMetadata, ssh.KeyboardInteractiveChallenge) (*ssh.Permissions, error) {
-			return &ssh.Permissions{}, nil
-		}},
+		config:   &ssh.ServerConfig{},
 		sessions: make(map[ssh.Channel]chan []byte),
 		groups:   make(map[string][]ssh.Channel),
+	}
+	b.config.KeyboardInteractiveCallback = func(ssh.ConnMetadata, ssh.KeyboardInteractiveChallenge) (*ssh.Permissions, error) {
+		return &ssh.Permissions{}, nil
 	}
 	b.config.AddHostKey(signer)
 	ln, err := net.Listen("tcp", "127.0.0.1:0")

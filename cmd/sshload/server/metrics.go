@@ -56,7 +56,8 @@ func (s *Server) Debug(ctx context.Context, path string) (string, error) {
 	return string(b), err
 }
 
-// Growth is by how much a counter has grown, by the values of one of its labels; those that did not grow are left out.
+// Growth is by how much a counter has grown, by the values of one of its labels; those that did not grow are
+// left out.
 func Growth(before, after Metrics, name, label string) map[string]float64 {
 	then, all := before.By(name, label), make(map[string]float64)
 	for key, n := range after.By(name, label) {
@@ -67,8 +68,8 @@ func Growth(before, after Metrics, name, label string) map[string]float64 {
 	return all
 }
 
-// Gauges asks the server how many goroutines it has, apart from one for each table and each event, and how many bytes of
-// its memory hold something.
+// Gauges asks the server how many goroutines it has, apart from one for each table and each event, and how
+// many bytes of its memory hold something.
 func (s *Server) Gauges() (goroutines, live float64, err error) {
 	if s.ask != nil {
 		line, err := s.ask("gauges")
@@ -85,7 +86,8 @@ func (s *Server) Gauges() (goroutines, live float64, err error) {
 	return m.Goroutines(), m.Value("go_memstats_heap_alloc_bytes") + m.Value("go_memstats_stack_inuse_bytes"), err
 }
 
-// Goroutines are those apart from one for each table and each event: a club that has just opened makes daily deals.
+// Goroutines are those apart from one for each table and each event: a club that has just opened makes daily
+// deals.
 func (m Metrics) Goroutines() float64 {
 	return m.Value("go_goroutines") - m.Value("boneyard_tables") - m.Value("boneyard_events")
 }
@@ -114,7 +116,8 @@ const (
 	BotChoices   = "boneyard_bot_choice_seconds"     // from the beginning of a master's pause
 )
 
-// Waits is a histogram: how many took at most so long, by the upper bounds of the server's buckets in seconds.
+// Waits is a histogram: how many took at most so long, by the upper bounds of the server's buckets in
+// seconds.
 type Waits map[float64]int64
 
 // Add adds what a histogram counted between two moments.
@@ -128,7 +131,8 @@ func (w Waits) Add(histogram string, from, to Metrics) {
 	}
 }
 
-// Sum returns what was counted, nil if that is nothing. It is known within the buckets only: these are their upper bounds.
+// Sum returns what was counted, nil if that is nothing. It is known within the buckets only: these are their
+// upper bounds.
 func (w Waits) Sum() *figures.Latency {
 	bounds := slices.Sorted(maps.Keys(w))
 	if len(bounds) == 0 || w[bounds[len(bounds)-1]] == 0 {

@@ -16,8 +16,8 @@ import (
 
 const nodes = 3
 
-// StartNodes runs a club on three nodes, each a process with files of its own in dir, and more flags. It returns when one
-// of them has the club: that is the first.
+// StartNodes runs a club on three nodes, each a process with files of its own in dir, and more flags. It
+// returns when one of them has the club: that is the first.
 func StartNodes(program, dir string, flags ...string) (all []*Server, err error) {
 	defer func() {
 		if err != nil {

@@ -1,5 +1,5 @@
-// Package server runs the processes that are measured, the club and the bare server beside it, and reads what they have
-// used: from the system, and from the club's metrics. It calls nothing but this machine.
+// Package server runs the processes that are measured, the club and the bare server beside it, and reads what
+// they have used: from the system, and from the club's metrics. It calls nothing but this machine.
 package server
 
 import (
@@ -38,7 +38,8 @@ type Server struct {
 	ask      func(string) (string, error) // the bare server
 }
 
-// StartTime is how long a server may take to start, and to end. It is generous, for big files on busy machines.
+// StartTime is how long a server may take to start, and to end. It is generous, for big files on busy
+// machines.
 const StartTime = 10 * time.Minute
 
 // ClubData is the file with the club's data, in the folder of a run.
@@ -97,8 +98,8 @@ func StartClub(program, dir string, flags ...string) (*Server, error) {
 	}, flags...))
 }
 
-// start runs the club's program and returns when it has logged a message. The exhibition is off, since its bots would play
-// between the measurements.
+// start runs the club's program and returns when it has logged a message. The exhibition is off, since its
+// bots would play between the measurements.
 func start(program, says string, flags []string) (*Server, error) {
 	s := &Server{Name: "club", Log: Log{first: make(chan entry, 8)}}
 	cmd := exec.Command(program, append([]string{
@@ -334,7 +335,8 @@ type Usage struct {
 	Top int64         // the most that ever were
 }
 
-// Usage is what the server has used, as a /proc like that of Linux tells it; an error where its process is not known.
+// Usage is what the server has used, as a /proc like that of Linux tells it; an error where its process is
+// not known.
 func (s *Server) Usage() (u Usage, err error) {
 	if s.PID == 0 {
 		return u, errors.New("the server's process is not known; name it with --pid")
@@ -351,7 +353,8 @@ func (s *Server) Usage() (u Usage, err error) {
 	u.RSS, u.Top = int64(status.VmRSS), int64(status.VmHWM)
 	threads, err := procfs.AllThreads(s.PID)
 	for _, t := range threads {
-		// Nanoseconds, where the kernel counts them. A thread that has just ended is missing; servers in Go keep theirs.
+		// Nanoseconds, where the kernel counts them. A thread that has just ended is missing; servers in Go
+		// keep theirs.
 		if ran, err := t.Schedstat(); err == nil {
 			u.CPU += time.Duration(ran.RunningNanoseconds)
 		}
@@ -364,8 +367,8 @@ func (s *Server) Usage() (u Usage, err error) {
 	return u, err
 }
 
-// Files counts what the server has open, sockets among it: of its data, whose files the store opens when it needs them and
-// keeps, and besides.
+// Files counts what the server has open, sockets among it: of its data, whose files the store opens when it
+// needs them and keeps, and besides.
 func (s *Server) Files(data string) (ofData, besides int, err error) {
 	p, err := procfs.NewProc(s.PID)
 	if err != nil {
