@@ -87,10 +87,7 @@ func (s *Store) Save(ctx context.Context, id table.PlayerID, settings lobby.Sett
 	if err != nil {
 		return err
 	}
-	if err := s.run(ctx, &saveSettings{Player: id, Settings: string(kept), Bot: bot}); err != nil {
-		return fmt.Errorf("settings of member %d: %w", id, err)
-	}
-	return nil
+	return during(s.run(ctx, &saveSettings{Player: id, Settings: string(kept), Bot: bot}), "settings of member %d", id)
 }
 
 type saveSettings struct {
@@ -105,10 +102,7 @@ func (o *saveSettings) apply(t *tx) error {
 
 // Seen keeps when a member was here last: lobby.ErrNotFound.
 func (s *Store) Seen(ctx context.Context, id table.PlayerID, now time.Time) error {
-	if err := s.run(ctx, &seeMember{Player: id, At: now}); err != nil {
-		return fmt.Errorf("visit of member %d: %w", id, err)
-	}
-	return nil
+	return during(s.run(ctx, &seeMember{Player: id, At: now}), "visit of member %d", id)
 }
 
 type seeMember struct {

@@ -72,6 +72,14 @@ func translate(err error) error {
 	return fmt.Errorf("%w (%w)", table.ErrUnavailable, err)
 }
 
+// during says what was being done when an error came, with the error's meaning for callers; nil stays nil.
+func during(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), translate(err))
+}
+
 // glance gives an error of one look its meaning. One look accuses nobody: what shows damage is ErrUnreadable, until somebody has looked twice.
 func glance(err error) error {
 	if damaged(err) && !isVerdict(err) {

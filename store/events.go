@@ -25,10 +25,8 @@ func scanEvent(scan scanner) (e event.Event, err error) {
 // CreateEvent implements event.Journal.
 func (s *Store) CreateEvent(ctx context.Context, e event.Event) (event.Event, error) {
 	o := &createEvent{Event: e}
-	if err := s.run(ctx, o); err != nil {
-		return o.kept, fmt.Errorf("create an event: %w", err)
-	}
-	return o.kept, nil
+	err := s.run(ctx, o)
+	return o.kept, during(err, "create an event")
 }
 
 type createEvent struct {
@@ -122,10 +120,7 @@ func (s *Store) Events(ctx context.Context, kind event.Kind, limit int) (all []e
 	} else {
 		all, err = collect(ctx, s.read, scanEvent, selectEvent+` WHERE kind = ? ORDER BY id DESC LIMIT ?`, string(kind), limit)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("events: %w", translate(err))
-	}
-	return all, nil
+	return all, during(err, "events")
 }
 
 // Closings implements lobby.Events.
@@ -142,10 +137,7 @@ func (s *Store) Closings(ctx context.Context, kind event.Kind, limit int) ([]eve
 	}, `SELECT events.id, events.kind, events.key, events.begins, events.ends, events.config, last.seq, last.at, last.kind, last.data
 		FROM events JOIN event_log AS last ON last.event = events.id AND last.seq = (SELECT max(seq) FROM event_log WHERE event = events.id)
 		WHERE events.kind = ? AND events.over = 1 ORDER BY events.id DESC LIMIT ?`, string(kind), limit)
-	if err != nil {
-		return nil, fmt.Errorf("events that are over: %w", translate(err))
-	}
-	return all, nil
+	return all, during(err, "events that are over")
 }
 
 // EventLogs implements lobby.Events.
@@ -179,10 +171,7 @@ func (s *Store) EventLogs(ctx context.Context, kind event.Kind, limit int) (all 
 // EventLog implements event.Journal.
 func (s *Store) EventLog(ctx context.Context, id event.ID) ([]event.Entry, error) {
 	entries, err := eventLog(ctx, s.read, id)
-	if err != nil {
-		return nil, fmt.Errorf("journal of event %d: %w", id, translate(err))
-	}
-	return entries, nil
+	return entries, during(err, "journal of event %d", id)
 }
 
 func eventLog(ctx context.Context, db queryer, id event.ID) ([]event.Entry, error) {
@@ -197,10 +186,7 @@ func eventLog(ctx context.Context, db queryer, id event.ID) ([]event.Entry, erro
 // EventGames implements event.Journal.
 func (s *Store) EventGames(ctx context.Context, id event.ID) ([]event.Played, error) {
 	games, err := eventGames(ctx, s.read, id)
-	if err != nil {
-		return nil, fmt.Errorf("games of event %d: %w", id, translate(err))
-	}
-	return games, nil
+	return games, during(err, "games of event %d", id)
 }
 
 func eventGames(ctx context.Context, db queryer, id event.ID) ([]event.Played, error) {
@@ -223,18 +209,12 @@ func eventGames(ctx context.Context, db queryer, id event.ID) ([]event.Played, e
 // Moves returns the lines of a finished game, also of one whose record is not shown yet: it is for the event that it belongs to.
 func (s *Store) Moves(ctx context.Context, id table.GameID) ([]string, error) {
 	lines, err := recordLines(ctx, s.read, id)
-	if err != nil {
-		return nil, fmt.Errorf("game %d: %w", id, translate(err))
-	}
-	return lines, nil
+	return lines, during(err, "game %d", id)
 }
 
 // KeepTime implements lobby.Events.
 func (s *Store) KeepTime(ctx context.Context, now, wall time.Time) error {
-	if err := s.run(ctx, &keepTime{At: now, Wall: wall}); err != nil {
-		return fmt.Errorf("keep the time: %w", err)
-	}
-	return nil
+	return during(s.run(ctx, &keepTime{At: now, Wall: wall}), "keep the time")
 }
 
 type keepTime struct{ At, Wall time.Time }

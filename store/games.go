@@ -47,10 +47,7 @@ func (s *Store) Games(ctx context.Context, q lobby.GamesQuery) ([]lobby.GameInfo
 		return nil, err
 	}
 	games, err := collect(ctx, s.read, scanGame, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("games: %w", translate(err))
-	}
-	return games, nil
+	return games, during(err, "games")
 }
 
 // fewer returns two players, first the one who has played less, if that can be told from their first thousand games: those of one

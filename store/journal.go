@@ -30,10 +30,8 @@ func (s *Store) NextGame(ctx context.Context) (table.GameID, error) {
 
 func (s *Store) next(ctx context.Context, name string) (n int64, err error) {
 	o := &nextNumber{Name: name}
-	if err := s.run(ctx, o); err != nil {
-		return 0, fmt.Errorf("next number of a %s: %w", name, err)
-	}
-	return o.number, nil
+	err = s.run(ctx, o)
+	return o.number, during(err, "next number of a %s", name)
 }
 
 type nextNumber struct {

@@ -14,10 +14,7 @@ import (
 // Load returns all tables that were not closed, by number, with the games that were being played at them.
 func (s *Store) Load(ctx context.Context) ([]table.Saved, error) {
 	all, err := load(ctx, s.entrance)
-	if err != nil {
-		return nil, fmt.Errorf("load the tables: %w", translate(err))
-	}
-	return all, nil
+	return all, during(err, "load the tables")
 }
 
 // load reads the tables. What cannot be read of one is its Fault, and does not keep the others back.

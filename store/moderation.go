@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
 	"strings"
 	"time"
 
@@ -16,10 +15,8 @@ import (
 // AddSanction keeps a mute or a ban and returns its number, whatever v.ID says.
 func (s *Store) AddSanction(ctx context.Context, v lobby.Sanction) (int64, error) {
 	o := &addSanction{Sanction: v, Skeleton: text.Skeleton(v.Name)}
-	if err := s.run(ctx, o); err != nil {
-		return 0, fmt.Errorf("sanction: %w", err)
-	}
-	return o.id, nil
+	err := s.run(ctx, o)
+	return o.id, during(err, "sanction")
 }
 
 type addSanction struct {
@@ -45,10 +42,8 @@ func (o *addSanction) apply(t *tx) error {
 // a number is never one.
 func (s *Store) LiftSanction(ctx context.Context, kind, whom string, now time.Time) (lifted int, err error) {
 	o := &liftSanction{Kind: kind, Whom: whom, Skeleton: text.Skeleton(whom), At: now}
-	if err := s.run(ctx, o); err != nil {
-		return 0, fmt.Errorf("lift the %s of %q: %w", kind, whom, err)
-	}
-	return o.lifted, nil
+	err = s.run(ctx, o)
+	return o.lifted, during(err, "lift the %s of %q", kind, whom)
 }
 
 type liftSanction struct {
@@ -75,10 +70,7 @@ func (o *liftSanction) apply(t *tx) error {
 func (s *Store) Sanctions(ctx context.Context, now time.Time) ([]lobby.Sanction, error) {
 	all, err := collect(ctx, s.entrance, scanSanction, `SELECT id, kind, player, name, key, net, until, why, actor, at FROM sanctions
 		WHERE lifted IS NULL AND (until IS NULL OR until > ?) ORDER BY id DESC`, nanos(now))
-	if err != nil {
-		return nil, fmt.Errorf("sanctions: %w", translate(err))
-	}
-	return all, nil
+	return all, during(err, "sanctions")
 }
 
 func scanSanction(scan scanner) (v lobby.Sanction, err error) {
@@ -93,10 +85,7 @@ func scanSanction(scan scanner) (v lobby.Sanction, err error) {
 
 // Audit keeps what an operator did.
 func (s *Store) Audit(ctx context.Context, e lobby.AuditEntry) error {
-	if err := s.run(ctx, &addAudit{Entry: e}); err != nil {
-		return fmt.Errorf("audit log: %w", err)
-	}
-	return nil
+	return during(s.run(ctx, &addAudit{Entry: e}), "audit log")
 }
 
 type addAudit struct{ Entry lobby.AuditEntry }
@@ -112,10 +101,7 @@ func (s *Store) AuditLog(ctx context.Context, limit int) ([]lobby.AuditEntry, er
 	all, err := collect(ctx, s.read, func(scan scanner) (e lobby.AuditEntry, err error) {
 		return e, scan(timeOf{&e.At}, &e.By, &e.Did, &e.Whom, &e.Why)
 	}, `SELECT at, actor, did, whom, why FROM audit ORDER BY id DESC LIMIT ?`, limit)
-	if err != nil {
-		return nil, fmt.Errorf("audit log: %w", translate(err))
-	}
-	return all, nil
+	return all, during(err, "audit log")
 }
 
 // What is kept of reports. When there are more, the oldest goes of whoever has reported most: many reports of a few do not
@@ -135,10 +121,8 @@ func (s *Store) AddReport(ctx context.Context, r lobby.Report) (last time.Time, 
 		o.Report.By = reporter(r.Network)
 	}
 	o.Report.Network = ""
-	if err := s.run(ctx, o); err != nil {
-		return o.last, fmt.Errorf("report: %w", err)
-	}
-	return o.last, nil
+	err = s.run(ctx, o)
+	return o.last, during(err, "report")
 }
 
 // reporter is the number under which the reports of guests from a network are kept: below 0, and 0 where the network is not known.
@@ -220,8 +204,5 @@ func (s *Store) Reports(ctx context.Context, limit int) ([]lobby.Report, error) 
 		return r, err
 	}, `SELECT reports.at, reports.player, coalesce(accounts.name, ''), reports.about, reports.text, reports.place, reports.times
 		FROM reports LEFT JOIN accounts ON accounts.id = reports.player ORDER BY reports.at DESC, reports.id DESC LIMIT ?`, limit)
-	if err != nil {
-		return nil, fmt.Errorf("reports: %w", translate(err))
-	}
-	return all, nil
+	return all, during(err, "reports")
 }

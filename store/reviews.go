@@ -35,10 +35,7 @@ func (s *Store) KeepReview(ctx context.Context, who table.PlayerID, game table.G
 		return err
 	}
 	o := &keepReview{Player: who, Game: game, Version: coach.Version, Accuracy: r.Total.Accuracy, Report: string(report)}
-	if err := s.run(ctx, o); err != nil {
-		return fmt.Errorf("keep the review of game %d: %w", game, err)
-	}
-	return nil
+	return during(s.run(ctx, o), "keep the review of game %d", game)
 }
 
 type keepReview struct {

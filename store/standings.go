@@ -46,10 +46,7 @@ func scanStanding(scan scanner) (v lobby.Standing, err error) {
 // (rating.Compare). A month's table has what was played in that month, and the rating at its end. A limit of 0 is none.
 func (s *Store) Standings(ctx context.Context, q lobby.StandingsQuery) ([]lobby.Standing, error) {
 	all, err := s.standings(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("standings: %w", translate(err))
-	}
-	return all, nil
+	return all, during(err, "standings")
 }
 
 func (s *Store) standings(ctx context.Context, q lobby.StandingsQuery) ([]lobby.Standing, error) {
@@ -79,19 +76,13 @@ func (s *Store) Ratings(ctx context.Context, limit int) (map[table.PlayerID]int,
 		return none, err
 	}, `SELECT id, mu FROM standings WHERE kind = ? AND game = '' AND month = '' ORDER BY provisional, mu DESC, sigma, id LIMIT ?`,
 		string(lobby.KindPlayer), limit)
-	if err != nil {
-		return nil, fmt.Errorf("ratings: %w", translate(err))
-	}
-	return all, nil
+	return all, during(err, "ratings")
 }
 
 // Standing returns the row of one player, pair or team over all games and all time, nil if there is none.
 func (s *Store) Standing(ctx context.Context, kind lobby.Kind, id int64) (*lobby.Standing, error) {
 	one, err := s.standing(ctx, kind, id)
-	if err != nil {
-		return nil, fmt.Errorf("standing of %s %d: %w", kind, id, translate(err))
-	}
-	return one, nil
+	return one, during(err, "standing of %s %d", kind, id)
 }
 
 // standing returns the row of one player, pair or team over all games and all time, nil if there is none.
@@ -120,10 +111,7 @@ const before = `SELECT count(*) FROM standings AS other WHERE kind = ?1 AND game
 // lobby.ErrNotFound. A team without a rated game has its name, and no rank.
 func (s *Store) HeadToHead(ctx context.Context, a, b table.TeamID) (*lobby.HeadToHead, error) {
 	h, err := s.headToHead(ctx, a, b)
-	if err != nil {
-		return nil, fmt.Errorf("teams %d and %d: %w", a, b, translate(err))
-	}
-	return h, nil
+	return h, during(err, "teams %d and %d", a, b)
 }
 
 func (s *Store) headToHead(ctx context.Context, a, b table.TeamID) (*lobby.HeadToHead, error) {
@@ -166,8 +154,5 @@ func (s *Store) Months(ctx context.Context) ([]string, error) {
 	all, err := collect(ctx, s.read, func(scan scanner) (m string, err error) {
 		return m, scan(&m)
 	}, `SELECT month FROM months ORDER BY month DESC`)
-	if err != nil {
-		return nil, fmt.Errorf("months: %w", translate(err))
-	}
-	return all, nil
+	return all, during(err, "months")
 }

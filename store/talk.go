@@ -24,10 +24,8 @@ func (s *Store) Say(ctx context.Context, l lobby.Line) (seq int64, err error) {
 		return 0, err
 	}
 	o := &say{At: l.At, Speaker: string(speaker), Text: l.Text, House: l.House}
-	if err := s.run(ctx, o); err != nil {
-		return 0, fmt.Errorf("chat of the lobby: %w", err)
-	}
-	return o.seq, nil
+	err = s.run(ctx, o)
+	return o.seq, during(err, "chat of the lobby")
 }
 
 type say struct {
@@ -62,10 +60,8 @@ func (s *Store) History(ctx context.Context, limit int) ([]lobby.Line, error) {
 // AddNews keeps a piece of news and returns its number, whatever n.ID says.
 func (s *Store) AddNews(ctx context.Context, n lobby.NewsItem) (id int64, err error) {
 	o := &addNews{Item: n}
-	if err := s.run(ctx, o); err != nil {
-		return 0, fmt.Errorf("news: %w", err)
-	}
-	return o.id, nil
+	err = s.run(ctx, o)
+	return o.id, during(err, "news")
 }
 
 type addNews struct {
@@ -89,10 +85,7 @@ func (s *Store) News(ctx context.Context, limit int) ([]lobby.NewsItem, error) {
 	all, err := collect(ctx, s.entrance, func(scan scanner) (n lobby.NewsItem, err error) {
 		return n, scan(&n.ID, timeOf{&n.At}, &n.Kind, &n.Text, &n.Game, &n.Points)
 	}, `SELECT id, at, kind, text, game, points FROM news ORDER BY id DESC LIMIT ?`, limit)
-	if err != nil {
-		return nil, fmt.Errorf("news: %w", translate(err))
-	}
-	return all, nil
+	return all, during(err, "news")
 }
 
 // KeepTell keeps a line for a member who is away, unless as many are kept for them as may be, or of this sender.
@@ -102,10 +95,8 @@ func (s *Store) KeepTell(ctx context.Context, to table.PlayerID, l lobby.Line, m
 		return false, err
 	}
 	o := &keepTell{To: to, From: l.From.ID, At: l.At, Speaker: string(speaker), Text: l.Text, Most: most, Each: each}
-	if err := s.run(ctx, o); err != nil {
-		return false, fmt.Errorf("line for %d: %w", to, err)
-	}
-	return o.kept, nil
+	err = s.run(ctx, o)
+	return o.kept, during(err, "line for %d", to)
 }
 
 type keepTell struct {
@@ -136,10 +127,8 @@ func (s *Store) TakeTells(ctx context.Context, to table.PlayerID) ([]lobby.Line,
 		return nil, translate(err)
 	}
 	o := &takeTells{To: to}
-	if err := s.run(ctx, o); err != nil {
-		return nil, fmt.Errorf("lines for %d: %w", to, err)
-	}
-	return o.lines, nil
+	err = s.run(ctx, o)
+	return o.lines, during(err, "lines for %d", to)
 }
 
 // takeTells hands a member's lines to whoever applies it first, and to nobody else.

@@ -127,10 +127,7 @@ func (s *Store) ListTeams(ctx context.Context, after string, limit int) ([]lobby
 		FROM teams CROSS JOIN accounts ON accounts.id = teams.captain
 		LEFT JOIN standings s ON s.kind = 'team' AND s.game = '' AND s.month = '' AND s.id = teams.id
 		WHERE teams.ended IS NULL AND teams.skeleton > ? ORDER BY teams.skeleton LIMIT ?`, after, limit)
-	if err != nil {
-		return nil, fmt.Errorf("teams: %w", translate(err))
-	}
-	return teams, nil
+	return teams, during(err, "teams")
 }
 
 // scanTeamRow scans a row without the history of its standing: to read that of every team takes longer than all else.
@@ -193,10 +190,7 @@ func (s *Store) Invitations(ctx context.Context, player table.PlayerID) ([]lobby
 	}, `SELECT teams.id, teams.name, teams.tag, accounts.name, invitations.at
 		FROM invitations JOIN teams ON teams.id = invitations.team JOIN accounts ON accounts.id = invitations.inviter
 		WHERE invitations.player = ? ORDER BY invitations.at DESC, invitations.team DESC`, player)
-	if err != nil {
-		return nil, fmt.Errorf("invitations of member %d: %w", player, translate(err))
-	}
-	return all, nil
+	return all, during(err, "invitations of member %d", player)
 }
 
 // Accept joins a team that has invited the player: lobby.ErrNotFound if it has not, lobby.ErrHasTeam if the player has a
@@ -245,10 +239,7 @@ func invitation(team table.TeamID, player table.PlayerID, err error) error {
 // first: lobby.ErrHandOver. The last to leave ends the team: one that has begun a game keeps its results, and its
 // name and tag with them; the name and tag of one that has not are free again. Its row stays, as a league may still refer to it.
 func (s *Store) LeaveTeam(ctx context.Context, player table.PlayerID, now time.Time) error {
-	if err := s.run(ctx, &quitTeam{Player: player, At: now}); err != nil {
-		return fmt.Errorf("member %d leaves the team: %w", player, err)
-	}
-	return nil
+	return during(s.run(ctx, &quitTeam{Player: player, At: now}), "member %d leaves the team", player)
 }
 
 type quitTeam struct {
@@ -299,10 +290,7 @@ func (t *tx) leave(player table.PlayerID, at time.Time, keep bool) error {
 
 // HandOver makes another member of the team its captain: lobby.ErrNotFound if there is no such member.
 func (s *Store) HandOver(ctx context.Context, team table.TeamID, to table.PlayerID) error {
-	if err := s.run(ctx, &handOver{Team: team, To: to}); err != nil {
-		return fmt.Errorf("team %d to member %d: %w", team, to, err)
-	}
-	return nil
+	return during(s.run(ctx, &handOver{Team: team, To: to}), "team %d to member %d", team, to)
 }
 
 type handOver struct {
