@@ -25,16 +25,13 @@ type Reviews interface {
 
 // What the coach refuses.
 const (
-	// ErrNotYourGame is returned for a game in which the person did not play.
 	ErrNotYourGame text.Refusal = "The coach looks only at your own games, and you didn't play in that one."
-	// ErrCoachBusy is returned while the coach looks at another game of the same person.
-	ErrCoachBusy text.Refusal = "The coach is still looking at a game of yours; please wait a moment."
+	ErrCoachBusy   text.Refusal = "The coach is still looking at a game of yours; please wait a moment."
 	// ErrManyReviews is returned when the coach has reviewed many games for one person or network.
 	ErrManyReviews text.Refusal = "The coach has looked at many games for you; please ask again in a few minutes."
 	// ErrCoachCrowded is returned while many others wait for the coach, or all together have taken much of its time.
 	ErrCoachCrowded text.Refusal = "The coach is busy with other people's games; please ask again in a moment."
-	// ErrCoachSilent is returned to a person who plays a rated game.
-	ErrCoachSilent text.Refusal = "The coach isn't available while you play a rated game."
+	ErrCoachSilent  text.Refusal = "The coach isn't available while you play a rated game."
 )
 
 // keptAccuracies is how many games a person's accuracy is shown for.

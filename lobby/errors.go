@@ -22,117 +22,77 @@ const (
 	// ErrApart is returned for changes at a node of a cluster that does not reach the others.
 	ErrApart text.Refusal = "Nothing can be changed while the rest of the club can't be reached."
 	// ErrUpgrading is returned for changes that some node of a cluster could not follow, because its program is older.
-	ErrUpgrading text.Refusal = "That works once all machines of the club run the same version."
-	// ErrNoGuests is returned to a guest where guests are not let in.
-	ErrNoGuests text.Refusal = "Guests can't enter at the moment. Connect with an SSH key; the key is your account."
-	// ErrGuestsWatch is returned to a guest who wants to play where guests only watch.
-	ErrGuestsWatch text.Refusal = "Guests can watch. To play, connect with an SSH key; the key is your account."
-	// ErrMembersOnly is returned to a guest for what only members have.
-	ErrMembersOnly text.Refusal = "That's for members. Connect with an SSH key; the key is your account."
-	// ErrOperatorsOnly is returned to people who are not operators.
+	ErrUpgrading     text.Refusal = "That works once all machines of the club run the same version."
+	ErrNoGuests      text.Refusal = "Guests can't enter at the moment. Connect with an SSH key; the key is your account."
+	ErrGuestsWatch   text.Refusal = "Guests can watch. To play, connect with an SSH key; the key is your account."
+	ErrMembersOnly   text.Refusal = "That's for members. Connect with an SSH key; the key is your account."
 	ErrOperatorsOnly text.Refusal = "Only an operator may do that."
-	// ErrNameTaken is returned when somebody has a name, or one that looks like it.
-	ErrNameTaken text.Refusal = "Somebody has that name, or one that looks like it; please choose another."
+	ErrNameTaken     text.Refusal = "Somebody has that name, or one that looks like it; please choose another."
 	// ErrHasAccount is returned when a key that is a member's registers again.
 	ErrHasAccount text.Refusal = "This key already belongs to a member; please connect again."
 
-	// ErrNoTable is returned for a table that is not there.
-	ErrNoTable text.Refusal = "There is no such table."
-	// ErrNoLiveGame is returned to somebody who wants to watch a game when none is being played.
+	ErrNoTable    text.Refusal = "There is no such table."
 	ErrNoLiveGame text.Refusal = "There is no live game you can watch."
-	// ErrNoCode is returned for a code that no table has.
-	ErrNoCode text.Refusal = "No table has that code."
+	ErrNoCode     text.Refusal = "No table has that code."
 	// ErrManyTables is returned to somebody who has made as many tables without a game as allowed.
-	ErrManyTables text.Refusal = "Too many of your tables are already waiting for players."
-	// ErrManySeats is returned to a person who sits at as many tables as one may.
-	ErrManySeats text.Refusal = "You are at too many tables; stand up at one of them first."
-	// ErrManyFromHere is returned when as many tables were made from one network as may be.
+	ErrManyTables   text.Refusal = "Too many of your tables are already waiting for players."
+	ErrManySeats    text.Refusal = "You are at too many tables; stand up at one of them first."
 	ErrManyFromHere text.Refusal = "There are too many tables from your network; please join one."
-	// ErrClubFull is returned when the club has as many tables as it may.
-	ErrClubFull text.Refusal = "There is no room for another table; please join one."
+	ErrClubFull     text.Refusal = "There is no room for another table; please join one."
 	// ErrNoTeamOfYours is returned when a person without a team makes a team table, or somebody else's.
 	ErrNoTeamOfYours text.Refusal = "Only a member of one of its teams can create a team table."
 
 	// ErrTooFast is returned for commands that come faster than anybody plays.
-	ErrTooFast text.Refusal = "Not so fast, please."
-	// ErrManyCodes is returned after many wrong codes.
-	ErrManyCodes text.Refusal = "Too many wrong codes; please wait a minute."
-	// ErrManyAccounts is returned when many accounts were made from one network.
-	ErrManyAccounts text.Refusal = "Too many accounts were just created from your network; please try again in a few minutes."
-	// ErrManyMade is returned to whoever makes one table after another.
-	ErrManyMade text.Refusal = "You or your network just created too many tables; please wait a minute."
-	// ErrManyGames is returned to whoever begins one game after another.
-	ErrManyGames text.Refusal = "You or your network just started too many games; please wait a minute."
-	// ErrManyTeams is returned to whoever founds one team after another.
-	ErrManyTeams text.Refusal = "You or your network just created too many teams; please try again later."
-	// ErrManyInvitations is returned to whoever invites one member after another.
+	ErrTooFast         text.Refusal = "Not so fast, please."
+	ErrManyCodes       text.Refusal = "Too many wrong codes; please wait a minute."
+	ErrManyAccounts    text.Refusal = "Too many accounts were just created from your network; please try again in a few minutes."
+	ErrManyMade        text.Refusal = "You or your network just created too many tables; please wait a minute."
+	ErrManyGames       text.Refusal = "You or your network just started too many games; please wait a minute."
+	ErrManyTeams       text.Refusal = "You or your network just created too many teams; please try again later."
 	ErrManyInvitations text.Refusal = "You have sent too many invitations; please wait a minute."
-	// ErrManyReports is returned to whoever reports one member after another.
-	ErrManyReports text.Refusal = "You or your network have sent too many reports; please wait a few minutes."
+	ErrManyReports     text.Refusal = "You or your network have sent too many reports; please wait a few minutes."
 	// ErrManyNewcomers is returned to newcomers while many of them talk in the lobby.
 	ErrManyNewcomers text.Refusal = "Too many newcomers are talking at once; please wait a moment."
 	// ErrTooMuch is returned for the fourth line within three seconds.
 	ErrTooMuch text.Refusal = "You are writing too fast; please wait a moment."
 
-	// ErrNobody is returned when nobody present has a name.
-	ErrNobody text.Refusal = "Nobody here has that name."
-	// ErrNoMember is returned when no member has a name.
+	ErrNobody   text.Refusal = "Nobody here has that name."
 	ErrNoMember text.Refusal = "No member has that name."
 	// ErrNoKey is returned to an operator who would hit a guest or a network by key.
-	ErrNoKey text.Refusal = "That person has no key; choose net."
-	// ErrNoNetwork is returned to an operator who would hit by network somebody who is not here.
+	ErrNoKey     text.Refusal = "That person has no key; choose net."
 	ErrNoNetwork text.Refusal = "That member isn't here, so the network is unknown; choose key, or give the address."
 	// ErrSharedAddress is returned to an operator who would hit all who come through one address without having said so.
 	ErrSharedAddress text.Refusal = "Many people share that guest's address; choose net to include them all."
-	// ErrNoCommand is returned for a slash command that is not known.
-	ErrNoCommand text.Refusal = "There is no such command; /help lists them."
+	ErrNoCommand     text.Refusal = "There is no such command; /help lists them."
 
 	// ErrNoTeam is returned for what only members of a team can do, and for a team that does not exist.
-	ErrNoTeam text.Refusal = "There is no such team, or you are in none."
-	// ErrHasTeam is returned when somebody who is in a team makes or joins another.
-	ErrHasTeam text.Refusal = "You can be in only one team; leave yours first."
-	// ErrTeamTaken is returned when a team's name or tag is taken.
-	ErrTeamTaken text.Refusal = "A team has that name or tag, or one that looks like it; please choose another."
-	// ErrTeamFull is returned when a team has as many members as it may.
-	ErrTeamFull text.Refusal = "The team is full."
-	// ErrCaptain is returned for what only a team's captain may do.
-	ErrCaptain text.Refusal = "Only the team's captain may do that."
-	// ErrHandOver is returned when a captain leaves while others stay.
-	ErrHandOver text.Refusal = "Hand the team over to another member before you leave it."
-	// ErrTeamSeat is returned when somebody leaves a team who sits at a table for it.
-	ErrTeamSeat text.Refusal = "You are seated for your team; stand up there before you leave the team."
-	// ErrInTeam is returned when somebody is invited who is in the team.
-	ErrInTeam text.Refusal = "That member is in the team already."
-	// ErrNoReply is returned to whoever would answer and was told nothing.
-	ErrNoReply text.Refusal = "Nobody has sent you a message yet; /tell NAME TEXT sends one."
-	// ErrYourself is returned to whoever tells themselves something.
-	ErrYourself text.Refusal = "That's you."
-	// ErrInviteWhere is returned to whoever invites somebody from elsewhere than their own table.
+	ErrNoTeam      text.Refusal = "There is no such team, or you are in none."
+	ErrHasTeam     text.Refusal = "You can be in only one team; leave yours first."
+	ErrTeamTaken   text.Refusal = "A team has that name or tag, or one that looks like it; please choose another."
+	ErrTeamFull    text.Refusal = "The team is full."
+	ErrCaptain     text.Refusal = "Only the team's captain may do that."
+	ErrHandOver    text.Refusal = "Hand the team over to another member before you leave it."
+	ErrTeamSeat    text.Refusal = "You are seated for your team; stand up there before you leave the team."
+	ErrInTeam      text.Refusal = "That member is in the team already."
+	ErrNoReply     text.Refusal = "Nobody has sent you a message yet; /tell NAME TEXT sends one."
+	ErrYourself    text.Refusal = "That's you."
 	ErrInviteWhere text.Refusal = "Sit down at a table first, and type this in its chat."
-	// ErrInviteFull is returned for an invitation to a table where nobody can sit down.
-	ErrInviteFull text.Refusal = "There is no free seat at this table."
-	// ErrInviteMany is returned for an invitation of more people than a table has seats for.
-	ErrInviteMany text.Refusal = "A table has room for three others; please name no more."
-	// ErrAway is returned to a guest who tells an absent member something.
-	ErrAway text.Refusal = "That member isn't here; only members can leave a message."
+	ErrInviteFull  text.Refusal = "There is no free seat at this table."
+	ErrInviteMany  text.Refusal = "A table has room for three others; please name no more."
+	ErrAway        text.Refusal = "That member isn't here; only members can leave a message."
 	// ErrManyTells is returned while many people send messages to the same person.
-	ErrManyTells text.Refusal = "Too many people are writing to them; please wait a moment."
-	// ErrManyTellsLeft is returned to somebody who leaves message after message for members who are away.
+	ErrManyTells     text.Refusal = "Too many people are writing to them; please wait a moment."
 	ErrManyTellsLeft text.Refusal = "You have left too many messages for members who are away; please wait a few minutes."
-	// ErrTellsFull is returned when as many lines wait for somebody as may.
-	ErrTellsFull text.Refusal = "No more messages can wait for that member; please try again when they have read some."
+	ErrTellsFull     text.Refusal = "No more messages can wait for that member; please try again when they have read some."
 	// ErrNotWanted is returned when somebody is invited, or spoken to, who ignores the person.
-	ErrNotWanted text.Refusal = "That member isn't accepting messages from you."
-	// ErrNotInvited is returned for an invitation that does not stand.
+	ErrNotWanted  text.Refusal = "That member isn't accepting messages from you."
 	ErrNotInvited text.Refusal = "That invitation is no longer open."
 	// ErrNoGame is returned for a game that does not exist or is not over.
-	ErrNoGame text.Refusal = "No finished game has that number."
-	// ErrManyWords is returned for a search with more than MaxWords words.
+	ErrNoGame    text.Refusal = "No finished game has that number."
 	ErrManyWords text.Refusal = "A search may have at most 8 words."
 	// ErrManySearches is returned while all searches together take too much of the machine.
 	ErrManySearches text.Refusal = "Too many people are searching right now; please try again in a moment."
-	// ErrSlow is returned when looking something up took longer than it may.
-	ErrSlow text.Refusal = "That search is taking too long; please try again, or search for something else."
+	ErrSlow         text.Refusal = "That search is taking too long; please try again, or search for something else."
 )
 
 // SanctionError is returned to a person who is banned, on entering, or muted, on speaking.

@@ -104,11 +104,11 @@ func (c *club) comeAll(names ...string) (people []*lobby.Visit) {
 }
 
 // back lets a member in again.
-func (c *club) back(name string) *lobby.Visit {
+func (c *club) back(name string, change ...func(*lobby.Origin)) *lobby.Visit {
 	c.t.Helper()
 	a, err := c.store.ByName(context.Background(), name)
 	require.NoError(c.t, err)
-	return c.enter(a)
+	return c.enter(a, change...)
 }
 
 func operator(o *lobby.Origin) { o.Operator = true }

@@ -425,6 +425,16 @@ func TestSuspend(t *testing.T) {
 	})
 }
 
+// suspicious suspects whom a test says.
+type suspicious struct {
+	lobby.Moderation
+	whom func(since time.Time, limit int) []lobby.Suspicion
+}
+
+func (s suspicious) Suspicions(_ context.Context, since time.Time, limit int) ([]lobby.Suspicion, error) {
+	return s.whom(since, limit), nil
+}
+
 // Operators see what may be cheating, and which people in the club share a network.
 func TestSuspicions(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -433,11 +443,16 @@ func TestSuspicions(t *testing.T) {
 		op, ana, ben, cleo := c.come("olga", operator), c.come("ana", at("192.0.2.1")), c.come("ben", at("192.0.2.1")), c.come("cleo", at("192.0.2.2"))
 		id := func(v *lobby.Visit) table.PlayerID { return v.Player().ID }
 		var since time.Time
-		c.store.Suspects = func(from time.Time, limit int) []lobby.Suspicion {
-			since = from
-			require.Equal(t, 7, limit)
-			return []lobby.Suspicion{{Player: id(ana), Other: id(ben), Games: 9}, {Player: id(ana), Other: id(cleo)}, {Player: id(ana)}, {Player: 99, Other: 98}}
+		c.store.Replace = func(all *lobby.Stores) {
+			all.Moderation = suspicious{all.Moderation, func(from time.Time, limit int) []lobby.Suspicion {
+				since = from
+				require.Equal(t, 7, limit)
+				return []lobby.Suspicion{{Player: id(ana), Other: id(ben), Games: 9}, {Player: id(ana), Other: id(cleo)}, {Player: id(ana)}, {Player: 99, Other: 98}}
+			}}
 		}
+		c.restart()
+		op, ana = c.back("olga", operator), c.back("ana", at("192.0.2.1"))
+		c.back("ben", at("192.0.2.1"))
 		list, err := op.Suspicions(ctx, 7)
 		require.NoError(t, err)
 		require.Equal(t, []lobby.Suspicion{

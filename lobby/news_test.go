@@ -230,13 +230,10 @@ func TestTeamsFirstGame(t *testing.T) {
 		require.NoError(t, err)
 		old, err := ben.CreateTeam(context.Background(), "Old Hands", "OLD")
 		require.NoError(t, err)
-		c.store.TeamGames = func(id table.TeamID) []lobby.GameInfo {
-			if id == owls.ID {
-				return []lobby.GameInfo{{ID: 7}}
-			}
-			return []lobby.GameInfo{{ID: 7}, {ID: 3}}
-		}
-		teller(t, c)(7, table.Start{Rules: "block", Teams: [2]table.TeamID{owls.ID, old.ID}}, table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{9, 0}})
+		end := table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{9, 0}}
+		c.store.AddGame(t, time.Now(), table.Start{Rules: "block", Teams: [2]table.TeamID{old.ID, old.ID}}, &end, "x")
+		start := table.Start{Rules: "block", Teams: [2]table.TeamID{owls.ID, old.ID}}
+		teller(t, c)(c.store.AddGame(t, time.Now(), start, &end, "x"), start, end)
 		require.Equal(t, []string{"team: Night Owls [OWL] have played their first game"}, news(seen(ana)))
 	})
 }

@@ -139,6 +139,7 @@ func TestNoTableHelpsAnother(t *testing.T) {
 				synctest.Wait()
 			}
 			require.Nil(t, people[0].EventRoom(id))
+			synctest.Wait() // what waited is delivered in the background
 			require.Contains(t, reads(people[far]), "ana tells you")
 			require.Contains(t, reads(people[far]), "secret in the lobby")
 			require.Contains(t, fmt.Sprint(heard(people[me])), "what?")

@@ -4,16 +4,19 @@ package lobbytest
 
 import (
 	"context"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/rules"
 	"boneyard/store"
 	"boneyard/store/ramdir"
 	"boneyard/table"
@@ -33,97 +36,83 @@ type Store struct {
 
 	// Table is what Standings answers, if it is not nil. It is set before the store is used.
 	Table func(lobby.StandingsQuery) []lobby.Standing
-	// Suspects is what Suspicions answers, if it is not nil; likewise.
-	Suspects func(since time.Time, limit int) []lobby.Suspicion
-	// TeamGames is what Team says of a team's games, if it is not nil; likewise.
-	TeamGames func(table.TeamID) []lobby.GameInfo
+	// Replace puts others in place of some of what Stores returns, if it is not nil.
+	Replace func(*lobby.Stores)
 }
 
 // New opens an empty store, which is closed with the test; in a bubble of synctest it is called there.
 func New(tb testing.TB) *Store {
-	tb.Helper()
-	s := &Store{}
-	dir := tb.TempDir()
-	for name, content := range empty(tb) {
+	files := empty() // it chooses the place of temporary folders
+	s, dir := &Store{}, tb.TempDir()
+	for name, content := range files {
 		require.NoError(tb, os.WriteFile(filepath.Join(dir, name), content, 0o600))
 	}
-	s.Store = open(tb, dir, s.ask)
+	s.Store = open(dir, s.ask, func(err error) { tb.Errorf("the store wants to end the process: %v", err) })
 	tb.Cleanup(func() { require.NoError(tb, s.Close()) })
 	return s
 }
 
-var template struct {
-	sync.Mutex
-	files map[string][]byte
-}
-
 // empty returns the files of an empty club, by name. They are made once for all tests of a package, since making the tables takes long.
-func empty(tb testing.TB) map[string][]byte {
-	template.Lock()
-	defer template.Unlock()
-	if template.files != nil {
-		return template.files
-	}
-	require.NoError(tb, ramdir.Use())
-	dir := tb.TempDir()
-	require.NoError(tb, open(tb, dir, nil).Close())
+var empty = sync.OnceValue(func() map[string][]byte {
+	must(ramdir.Use())
+	dir, err := os.MkdirTemp("", "lobbytest")
+	must(err)
+	must(open(dir, nil, must).Close())
 	entries, err := os.ReadDir(dir)
-	require.NoError(tb, err)
+	must(err)
 	files := map[string][]byte{}
 	for _, e := range entries {
 		files[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name()))
-		require.NoError(tb, err)
+		must(err)
 	}
-	template.files = files
+	must(os.RemoveAll(dir))
 	return files
+})
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
 }
 
-func open(tb testing.TB, dir string, asked func(context.Context, bool) error) *store.Store {
-	tb.Helper()
-	const never = 1 << 40
+func open(dir string, asked func(context.Context, bool) error, fatal func(error)) *store.Store {
 	o := store.DefaultOptions()
-	o.Readers, o.Entrance, o.CheckpointEvery, o.CheckpointAfter, o.Asked = 1, 1, never, never*time.Millisecond, asked
-	o.Fatal = func(err error) { tb.Errorf("the store wants to end the process: %v", err) }
+	o.Readers, o.Entrance, o.CheckpointEvery, o.CheckpointAfter, o.Asked, o.Fatal = 1, 1, 1<<40, 1<<40*time.Millisecond, asked, fatal
 	s, err := store.Open(context.Background(), filepath.Join(dir, "club.db"), o)
-	require.NoError(tb, err)
+	must(err)
 	return s
 }
 
 // Stores is the store for each subject of the lobby.
 func (s *Store) Stores() lobby.Stores {
 	all := s.Store.Stores()
-	all.Tables, all.Teams, all.Standings, all.Moderation = s, s, s, s
+	all.Tables, all.Standings = s, s
+	if s.Replace != nil {
+		s.Replace(&all)
+	}
 	return all
 }
 
-// Fail has everything that writes fail with err from now on, and work again if it is nil.
-func (s *Store) Fail(err error) {
+func (s *Store) set(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.fault = err
+	change()
 }
+
+// Fail has everything that writes fail with err from now on, and work again if it is nil.
+func (s *Store) Fail(err error) { s.set(func() { s.fault = err }) }
+
+// Slow has everything that writes take a while from now on, as disks do.
+func (s *Store) Slow(by time.Duration) { s.set(func() { s.slow = by }) }
+
+// SlowReads has everything that only reads take a while from now on.
+func (s *Store) SlowReads(by time.Duration) { s.set(func() { s.slowReads = by }) }
 
 // Stall has everything that writes wait until release is called, or its context ends, as on a disk that does not answer.
 func (s *Store) Stall() (release func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	stalled := make(chan struct{})
-	s.stalled = stalled
+	s.set(func() { s.stalled = stalled })
 	return func() { close(stalled) }
-}
-
-// Slow has everything that writes take a while from now on, as disks do.
-func (s *Store) Slow(by time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.slow = by
-}
-
-// SlowReads has everything that only reads take a while from now on.
-func (s *Store) SlowReads(by time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.slowReads = by
 }
 
 // ask obeys the test before a query or a change.
@@ -147,10 +136,10 @@ func (s *Store) ask(ctx context.Context, change bool) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if change {
-		return s.fault
+	if !change {
+		return nil
 	}
-	return nil
+	return s.fault
 }
 
 // Asked is how many queries and changes there were.
@@ -169,23 +158,6 @@ func (s *Store) Commit(b *table.Batch, done func([]table.Delta, error)) {
 		s.commits.Add(1)
 		s.Store.Commit(b, done)
 	}()
-}
-
-// Team implements lobby.Teams; see TeamGames.
-func (s *Store) Team(ctx context.Context, id table.TeamID) (*lobby.Team, error) {
-	t, err := s.Store.Team(ctx, id)
-	if err == nil && s.TeamGames != nil {
-		t.Recent = s.TeamGames(id)
-	}
-	return t, err
-}
-
-// Suspicions implements lobby.Moderation; see Suspects.
-func (s *Store) Suspicions(ctx context.Context, since time.Time, limit int) ([]lobby.Suspicion, error) {
-	if s.Suspects == nil {
-		return s.Store.Suspicions(ctx, since, limit)
-	}
-	return s.Suspects(since, limit), nil
 }
 
 // Standings implements lobby.Standings; see Table.
@@ -238,4 +210,41 @@ func (s *Store) AddGame(tb testing.TB, at time.Time, start table.Start, end *tab
 	_, err = table.Commit(s, b)
 	require.NoError(tb, err)
 	return id
+}
+
+// Club is a lobby on a store of its own.
+type Club struct {
+	*lobby.Lobby
+	T     *testing.T
+	Store *Store
+	keys  int
+}
+
+// NewKey makes a key that nobody else has.
+func (c *Club) NewKey() lobby.KeyID {
+	c.keys++
+	return lobby.KeyID{1, byte(c.keys), byte(c.keys >> 8)}
+}
+
+// Bubble runs a test with a club that is empty, in which time stands still while anybody works and the same names and
+// deals come each time. There is no table of the house, unless change says so. The lobby closes with the test.
+func Bubble(t *testing.T, test func(t *testing.T, c *Club), change ...func(*lobby.Config)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		cfg := lobby.DefaultConfig()
+		cfg.Exhibition = false
+		for _, f := range change {
+			f(&cfg)
+		}
+		store := New(t)
+		var seeds atomic.Uint32 // tables and events ask on goroutines of their own
+		l, err := lobby.New(cfg, lobby.Deps{
+			Stores: store.Stores(), Rand: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) },
+			Table: table.Deps{NewSeed: func() rules.Seed { return rules.Seed{7, byte(seeds.Add(1))} }},
+		})
+		require.NoError(t, err)
+		require.NoError(t, l.Start(context.Background()))
+		defer func() { require.NoError(t, l.Close(context.Background())) }()
+		test(t, &Club{Lobby: l, T: t, Store: store})
+	})
 }

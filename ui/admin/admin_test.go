@@ -18,17 +18,22 @@ import (
 	"boneyard/ui/page/pagetest"
 )
 
+// suspicious is a store in which two people look like cheats.
+type suspicious struct{ lobby.Moderation }
+
+func (suspicious) Suspicions(context.Context, time.Time, int) ([]lobby.Suspicion, error) {
+	return []lobby.Suspicion{
+		{Player: 1, Name: "ana", Other: 3, Against: "ben", Games: 20, Count: 19},
+		{Player: 3, Name: "ben", Games: 21, Count: 14},
+	}, nil
+}
+
 // operator enters a club where something has happened, as somebody who runs it, and returns the page.
 func operator(t *testing.T) (*page.Env, *pagetest.Driver) {
 	t.Helper()
 	ctx := context.Background()
 	club := pagetest.Open(t, func(s *lobbytest.Store) {
-		s.Suspects = func(time.Time, int) []lobby.Suspicion {
-			return []lobby.Suspicion{
-				{Player: 1, Name: "ana", Other: 3, Against: "ben", Games: 20, Count: 19},
-				{Player: 3, Name: "ben", Games: 21, Count: 14},
-			}
-		}
+		s.Replace = func(all *lobby.Stores) { all.Moderation = suspicious{all.Moderation} }
 	})
 	ana := club.Come("ana")
 	_, err := ana.NewTable(ctx, table.DefaultConfig())
