@@ -14,7 +14,8 @@ type answerMsg struct {
 	msg tea.Msg
 }
 
-// addressed has all that comes of a command of the page that is shown find that page only, however late it comes.
+// addressed has all that comes of a command of the page that is shown find that page only, however late it
+// comes.
 func (m *model) addressed(c tea.Cmd) tea.Cmd { return addressed(m.number, c) }
 
 func addressed(to int, c tea.Cmd) tea.Cmd {
@@ -30,8 +31,9 @@ func addressed(to int, c tea.Cmd) tea.Cmd {
 	}
 }
 
-// answer takes an answer to the page that asked, but for one to what was asked again meanwhile. If that was left meanwhile, a line for the player is shown all the same, such
-// as why the club refused what was asked for; the rest is dropped, above all what would lead elsewhere or ask a question.
+// answer hands an answer to the page that asked, unless the page has asked again. If that page was left, the
+// answer is dropped: it must neither lead elsewhere nor ask a question. A line for the player, such as why
+// the club refused something, is shown all the same.
 func (m *model) answer(a answerMsg) tea.Cmd {
 	msg := a.msg
 	if q, ok := msg.(page.AnswerMsg); ok {
@@ -45,8 +47,8 @@ func (m *model) answer(a answerMsg) tea.Cmd {
 	return m.update(msg)
 }
 
-// each replaces the commands of a message that is a list of them, to be carried out together or one after another. It reports
-// whether the message is one.
+// each replaces the commands of a message that is a list of them, to be carried out together or one after
+// another. It reports whether the message is one.
 func each(msg tea.Msg, f func(tea.Cmd) tea.Cmd) bool {
 	// Bubble Tea exports the type of the one list, and not that of the other.
 	v := reflect.ValueOf(msg)

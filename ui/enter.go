@@ -56,8 +56,8 @@ func (m *model) here() page.Target {
 	return m.at
 }
 
-// toBeDone says where a session goes first, such as "table 8"; empty if to a page that anybody may see. A code is not looked up: somebody
-// who is not in the club yet could try many.
+// toBeDone says where a session goes first, such as "table 8"; empty if to a page that anybody may see. A
+// code is not looked up: somebody who is not in the club yet could try many.
 func toBeDone(to page.Target) string {
 	_, err := strconv.Atoi(strings.TrimSpace(to.Join))
 	switch {
@@ -73,8 +73,8 @@ func toBeDone(to page.Target) string {
 	return ""
 }
 
-// askGround asks the terminal for its background once, if the theme goes by it. Without colours all themes look the same, and
-// terminals that have none may be so old that they would show the question.
+// askGround asks the terminal for its background once, if the theme goes by it. Without colours all themes
+// look the same, and terminals that have none may be so old that they would show the question.
 func (m *model) askGround() {
 	if m.settings.Theme == "" && !m.groundAsked && m.profile > colorprofile.ASCII {
 		m.groundAsked = true
@@ -92,7 +92,8 @@ func (m *model) enter(a *lobby.Account) tea.Cmd {
 	})
 }
 
-// enterFirst lets somebody in who is a member now, and has the settings kept that were chosen before there was an account.
+// enterFirst lets somebody in who is a member now, and has the settings kept that were chosen before there
+// was an account.
 func (m *model) enterFirst(a *lobby.Account) tea.Cmd {
 	club, origin := m.session.Club, m.session.Origin
 	return m.env.Call(func(ctx context.Context) tea.Msg {
@@ -125,7 +126,8 @@ func (m *model) entered(msg enteredMsg) tea.Cmd {
 	return m.first()
 }
 
-// first opens the first page: the one that was asked for, the seat one left, or the lobby. What is to be done there once begins in the lobby.
+// first opens the first page: the one that was asked for, the seat one left, or the lobby. What is to be done
+// there once begins in the lobby.
 func (m *model) first() tea.Cmd {
 	visit, to := m.env.Visit, m.session.Start
 	if id, seated := visit.Seat(); seated && to == (page.Target{}) {
@@ -171,8 +173,8 @@ func makeTable(ctx context.Context, visit *lobby.Visit, words string) tea.Msg {
 	return tea.Sequence(cmds...)()
 }
 
-// visitHolder has the session's visit. It is taken here as soon as the club has given it, so that it is closed even if the line is
-// lost before the program hears of it.
+// visitHolder has the session's visit. It is taken here as soon as the club has given it, so that it is
+// closed even if the line is lost before the program hears of it.
 type visitHolder struct {
 	mu    sync.Mutex
 	visit *lobby.Visit

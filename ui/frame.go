@@ -67,7 +67,8 @@ func (m *model) foot(w int) string {
 	t := m.env.Theme
 	switch {
 	case m.asking != "":
-		return " " + t.Paint(theme.Warn, page.Clip(t, m.asking, max(w-12, 1))) + " " + t.Paint(theme.Key, "y") + t.Paint(theme.Muted, " or ") + t.Paint(theme.Key, "n")
+		yes, no := t.Paint(theme.Key, "y"), t.Paint(theme.Key, "n")
+		return " " + t.Paint(theme.Warn, page.Clip(t, m.asking, max(w-12, 1))) + " " + yes + t.Paint(theme.Muted, " or ") + no
 	case m.toast.Text != "":
 		return page.Foot(t, m.toast.Role, m.toast.Text, w)
 	case m.prompt != nil:
@@ -132,7 +133,8 @@ func invited(by []lobby.Invitation) string {
 	case 0:
 		return ""
 	case 1:
-		return fmt.Sprintf("The team %s [%s] invites you; press %s to answer.", text.Printable(by[0].Name), text.Printable(by[0].Tag), tabKey(tabTeams))
+		name, tag := text.Printable(by[0].Name), text.Printable(by[0].Tag)
+		return fmt.Sprintf("The team %s [%s] invites you; press %s to answer.", name, tag, tabKey(tabTeams))
 	}
 	return fmt.Sprintf("%d teams invite you; press %s to answer.", len(by), tabKey(tabTeams))
 }

@@ -34,7 +34,8 @@ var (
 // most is how many characters a filter may have.
 const most = 24
 
-// helpKey handles a key while the list is open. One that means nothing there closes it, and does what it does on the page.
+// helpKey handles a key while the list is open. One that means nothing there closes it, and does what it does
+// on the page.
 func (m *model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
 	found := m.found()
 	switch {

@@ -17,8 +17,9 @@ type Input interface {
 	Ready() <-chan struct{}
 }
 
-// listener passes on to the model what the terminal and the club have to say. It is one goroutine for a session,
-// and not a command of the model that is armed again after each message: for each command Bubble Tea starts a goroutine.
+// listener passes on to the model what the terminal and the club have to say. It is one goroutine for a
+// session, and not a command of the model that is armed again after each message: for each command Bubble Tea
+// starts a goroutine.
 type listener struct {
 	trap    *trap
 	entered chan news // capacity 1: the person is in the club, which happens once
@@ -33,7 +34,8 @@ type news struct {
 
 func newListener(t *trap) *listener { return &listener{trap: t, entered: make(chan news, 1)} }
 
-// start listens until ctx ends: to the terminal's keys and sizes, and to the club once it is entered. The end of the keys ends the session.
+// start listens until ctx ends: to the terminal's keys and sizes, and to the club once it is entered. The end
+// of the keys ends the session.
 func (l *listener) start(ctx context.Context, in Input, sizes <-chan Size, send func(tea.Msg)) {
 	l.wg.Go(func() {
 		defer l.trap.guard()
@@ -72,9 +74,9 @@ func (l *listener) join() { l.wg.Wait() }
 // followUpMsg carries a command that followed from news.
 type followUpMsg struct{ cmd tea.Cmd }
 
-// pass hands a message to the model: news at once, on the caller's goroutine, and all else by way of the program. That spares what
-// Bubble Tea does for each message: it would wake the program's goroutine, and the one that runs commands, also when there is none.
-// A command that follows takes the usual way.
+// pass hands a message to the model: news at once, on the caller's goroutine, and all else by way of the
+// program. That spares what Bubble Tea does for each message: it would wake the program's goroutine, and the
+// one that runs commands, also when there is none. A command that follows takes the usual way.
 func (m *model) pass(msg tea.Msg, send func(tea.Msg)) {
 	switch msg.(type) {
 	case page.WokenMsg, page.ClubUpdateMsg, page.TickMsg:

@@ -22,8 +22,8 @@ import (
 	"boneyard/ui/welcome"
 )
 
-// model is the root: it holds the page that is shown, draws the frame around it, and leads from one page to the next. Messages come on
-// the program's goroutine, and news on others, one at a time.
+// model is the root: it holds the page that is shown, draws the frame around it, and leads from one page to
+// the next. Messages come on the program's goroutine, and news on others, one at a time.
 type model struct {
 	mu   sync.Mutex // held by Init, Update and View, by which all others are called
 	over bool       // the session has ended, and nothing changes any more
@@ -43,9 +43,9 @@ type model struct {
 	history       []page.Target
 	form          page.Target // the page of a new table as it was left
 	drawn         bool        // something has been shown
-	pressed       bool        // the message that is to be shown was a key's or the mouse's
+	pressed       bool        // the frame to come follows from a key or the mouse
 	keyFrames     *rate.Limiter
-	late          *time.Timer // draws what was pressed too fast to be shown each time; nil if nothing waits
+	late          *time.Timer // draws the frame that was left out; nil if none was
 	help          help
 	prompt        *lobby.Prompt // what the person is asked; nil for nothing
 	promptAt      time.Time     // since when that can be seen where it can be answered; zero: not now
@@ -53,7 +53,7 @@ type model struct {
 	then          tea.Msg
 	toast         page.Toast
 	toastAt       time.Time
-	noted         time.Time   // when the club last said something to this person that has been shown
+	noted         time.Time   // the time of the newest note that has been shown
 	reminded      bool        // of the invitations that waited when the session began
 	tick          *time.Timer // sends the page's next tick; nil before the first
 	tickAt        time.Time   // when that is due, zero if none is
@@ -82,7 +82,10 @@ func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
 	}
 	size := clampSize(tea.WindowSizeMsg{Width: m.width, Height: m.height})
 	m.width, m.height = size.Width, size.Height
-	m.env = &page.Env{Context: ctx, Address: s.Address, Now: time.Now, Copy: scr.Copy, Bell: scr.Bell, Wake: m.waker(), Restyle: m.look, Figures: s.Figures, Version: s.Version}
+	m.env = &page.Env{
+		Context: ctx, Address: s.Address, Now: time.Now, Copy: scr.Copy, Bell: scr.Bell, Wake: m.waker(), Restyle: m.look,
+		Figures: s.Figures, Version: s.Version,
+	}
 	if s.Account != nil {
 		m.settings = s.Account.Settings
 	}
@@ -129,15 +132,16 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	return m, m.trap.cmd(cmd)
 }
 
-// waker is what pages have called when there is something new on them. The screen's own goroutine takes it up: to wake another one first
-// would cost as much again as all that follows, and what comes while the terminal takes nothing is drawn once.
+// waker is what pages have called when there is something new on them. The screen's own goroutine takes it
+// up: to wake another one first would cost as much again as all that follows, and what comes while the
+// terminal takes nothing is drawn once.
 func (m *model) waker() func() {
 	woken := func() { m.send(page.WokenMsg{}) }
 	return func() { m.screen.Prepare(woken) }
 }
 
-// clock sets the timer to the page's next tick, unless an earlier one is due already. A command that waits would be a goroutine for each
-// session that looks at a clock.
+// clock sets the timer to the page's next tick, unless an earlier one is due already. A command that waits
+// would be a goroutine for each session that looks at a clock.
 func (m *model) clock() {
 	c, ok := m.page.(page.Clock)
 	if !ok {
@@ -252,7 +256,8 @@ func (m *model) restyle() {
 	m.resizePage()
 }
 
-// note shows what the club has said to this person only, if that is news. To whoever enters, that is the invitation that waits.
+// note shows what the club has said to this person only, if that is news. To whoever enters, that is the
+// invitation that waits.
 func (m *model) note() tea.Cmd {
 	if !m.typing() && m.page.Chrome().Leaving == "" { // else the call waits
 		if id := m.env.Visit.Called(); id != 0 {
@@ -423,12 +428,12 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	return m.forward(m.arrow(msg))
 }
 
-// takes reports whether the page has a use of its own for a key that is the club's elsewhere: q closes what lies over a page before it leads
-// away from it.
+// takes reports whether the page has a use of its own for a key that is the club's elsewhere: q closes what
+// lies over a page before it leads away from it.
 func (m *model) takes(msg tea.KeyPressMsg) bool { return key.Matches(msg, m.page.Actions().Keys()...) }
 
-// wheel turns the mouse's wheel into the arrows up and down where they choose or scroll, three rows at a time. Nowhere else: it must not
-// choose a play.
+// wheel turns the mouse's wheel into the arrows up and down where they choose or scroll, three rows at a
+// time. Nowhere else: it must not choose a play.
 func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	k := tea.KeyPressMsg{Code: tea.KeyUp}
 	switch msg.Button {
@@ -466,7 +471,8 @@ func (m *model) moving(k tea.KeyPressMsg) page.ActionRole {
 // arrows are the keys that move as in less and vi.
 var arrows = map[string]string{"k": "up", "j": "down", "g": "home", "G": "end", "ctrl+b": "pgup", "ctrl+f": "pgdown"}
 
-// arrow is the key for which another one stands: that of arrows, wherever it moves, on a page that has no use of its own for the letter.
+// arrow is the key for which another one stands: that of arrows, wherever it moves, on a page that has no use
+// of its own for the letter.
 func (m *model) arrow(msg tea.KeyPressMsg) tea.KeyPressMsg {
 	to := arrows[msg.String()]
 	if to == "" || slices.ContainsFunc(m.page.Actions(), func(a page.Action) bool { return key.Matches(msg, a.Binding) }) {
@@ -478,8 +484,8 @@ func (m *model) arrow(msg tea.KeyPressMsg) tea.KeyPressMsg {
 	return msg
 }
 
-// leaving is what is asked before q leads away from the page; nothing if it does so at once. In the lobby q would end the
-// session, and people press it once too often on their way back from a page.
+// leaving is what is asked before q leads away from the page; nothing if it does so at once. In the lobby q
+// would end the session, and people press it once too often on their way back from a page.
 func (m *model) leaving() string {
 	if m.at.Kind == page.Lobby {
 		return "Leave the club?"
@@ -532,14 +538,15 @@ func (m *model) View() tea.View {
 	return tea.View{}
 }
 
-// A frame takes a hundred times the work of the key that it follows. Nobody reads as many as these for long; somebody who scrolls with
-// a script sees the last of those that were left out.
+// A frame takes a hundred times the work of the key that it follows. Nobody reads as many as these for long;
+// somebody who scrolls with a script sees the last of those that were left out.
 const (
 	keyFrameRate  = 12 // a second
 	keyFrameBurst = 40
 )
 
-// tooFast reports whether a frame for a key is left out. Then one that shows all of them follows. Called with mu held.
+// tooFast reports whether a frame for a key is left out. Then one that shows all of them follows. Called with
+// mu held.
 func (m *model) tooFast() bool {
 	if m.late == nil && m.keyFrames.Allow() {
 		return false

@@ -49,11 +49,12 @@ type Session struct {
 	Entered func(table.Player)
 }
 
-// Run shows the club until the person leaves, is disconnected, or the context ends. The terminal is as before when it returns.
-// If the context ends, the person reads its cause where that is a [text.Refusal], and otherwise that the server goes down. The error is a *[PanicError] if something panicked.
+// Run shows the club until the person leaves, is disconnected, or the context ends. The terminal is as before
+// when it returns. If the context ends, the person reads its cause where that is a [text.Refusal], and
+// otherwise that the server goes down. The error is a *[PanicError] if something panicked.
 //
-// The program has neither Bubble Tea's renderer, for which package screen stands, nor its reader, for which package
-// input stands: an idle session keeps a few kilobytes and runs nothing.
+// The program has neither Bubble Tea's renderer, for which package screen stands, nor its reader, for which
+// package input stands: an idle session keeps a few kilobytes and runs nothing.
 func Run(ctx context.Context, s Session) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -106,8 +107,9 @@ const (
 	maxHeight = 200
 )
 
-// filter keeps what a terminal must not do to a server away from the program: suspending it, and windows of absurd size. So it does
-// with what Bubble Tea tells at the beginning, which the session knows: each would be an update and a frame.
+// filter keeps what a terminal must not do to a server away from the program: suspending it, and windows of
+// absurd size. So it does with what Bubble Tea tells at the beginning, which the session knows: each would be
+// an update and a frame.
 func filter(m tea.Model, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
 	case tea.ColorProfileMsg, tea.EnvMsg:
@@ -133,7 +135,8 @@ func clampSize(s tea.WindowSizeMsg) tea.WindowSizeMsg {
 // toastTime is how long a line at the foot of the screen stays, if no key takes it away.
 const toastTime = 8 * time.Second
 
-// styleFor chooses the theme of a session from its settings; dark is what the terminal says of its background.
+// styleFor chooses the theme of a session from its settings; dark is what the terminal says of its
+// background.
 func styleFor(s lobby.Settings, m *model) *theme.Theme {
 	name, err := theme.ParseName(s.Theme)
 	if err != nil {

@@ -16,8 +16,8 @@ type PanicError struct {
 
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
-// trap catches what panics in a session, on whichever goroutine, and ends the session. Bubble Tea would do the same, but
-// writes the stack to the standard error of the server, past its log, each time.
+// trap catches what panics in a session, on whichever goroutine, and ends the session. Bubble Tea would do
+// the same, but writes the stack to the standard error of the server, past its log, each time.
 type trap struct {
 	end func() // ends the session
 

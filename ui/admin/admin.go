@@ -1,6 +1,6 @@
-// Package admin is the operators' page: how the server does, who is here, the tables, the mutes and bans in force, reports,
-// the audit log, and what may be tricks to gain rating. It shows what the club says and sends what an operator types; what a command does, and who may
-// give it, is the club's to know.
+// Package admin is the operators' page: how the server does, who is here, the tables, the mutes and bans in
+// force, reports, the audit log, and what may be tricks to gain rating. It shows what the club says and sends
+// what an operator types; what a command does, and who may give it, is the club's to know.
 package admin
 
 import (

@@ -204,7 +204,8 @@ func (p *Page) drawFigures(w int) (lines []string) {
 	return lines
 }
 
-// drawTabs names the lists, the one that is shown brightest; where there is no room for all, it alone is named.
+// drawTabs names the lists, the one that is shown brightest; where there is no room for all, it alone is
+// named.
 func (p *Page) drawTabs(w int) string {
 	t := p.env.Theme
 	var all []string

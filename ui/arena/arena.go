@@ -1,5 +1,5 @@
-// Package arena shows the club's arenas: a list of them, and of one the standing, who plays whom, and how much time is left. It asks
-// the club, and knows no rule of an arena.
+// Package arena shows the club's arenas: a list of them, and of one the standing, who plays whom, and how
+// much time is left. It asks the club, and knows no rule of an arena.
 package arena
 
 import (

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +29,8 @@ func (p *Page) title() string {
 // listing is the list of all arenas.
 func (p *Page) listing() page.Sheet {
 	if p.all.Len() == 0 {
-		return page.Sheet{Above: p.Says(theme.Muted, "No arena is planned. Captains and operators make one with ssh "+p.Env.Address+" arena new in=30 length=60 classic")}
+		say := "No arena is planned. Captains and operators make one with ssh " + p.Env.Address + " arena new in=30 length=60 classic"
+		return page.Sheet{Above: p.Says(theme.Muted, say)}
 	}
 	return page.Sheet{Rows: p.all.Drawn(func(_ int, a *arena.View, chosen bool) string {
 		r := page.NewLine(p.Env.Theme)
@@ -135,7 +137,8 @@ func (p *Page) entrant(e *arena.Entrant, chosen, own bool) string {
 	if e.Row > 1 {
 		row = strconv.Itoa(e.Row)
 	}
-	return p.row(role, look, chosen, strconv.Itoa(e.Rank), name, strconv.Itoa(e.Score), strconv.FormatFloat(e.Tie, 'f', 1, 64), strconv.Itoa(e.Won)+"/"+strconv.Itoa(e.Games), row, plays)
+	n, won := strconv.Itoa, fmt.Sprintf("%d/%d", e.Won, e.Games)
+	return p.row(role, look, chosen, n(e.Rank), name, n(e.Score), fmt.Sprintf("%.1f", e.Tie), won, row, plays)
 }
 
 // opponent says whom somebody plays, and where.

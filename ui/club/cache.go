@@ -17,8 +17,8 @@ type panelKey struct {
 	day     string
 }
 
-// common are the panels that most people see alike, drawn once. One cache serves all clubs of a process: what is listed tells them
-// apart. It is small, since it keeps what was listed.
+// common are the panels that most people see alike, drawn once. One cache serves all clubs of a process: what
+// is listed tells them apart. It is small, since it keeps what was listed.
 var common = page.NewCache[commonKey, []string](32)
 
 type commonKey struct {

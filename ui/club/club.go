@@ -1,5 +1,5 @@
-// Package club is the lobby: the tables, who is here, what is said and what is new. It draws snapshots of the club and asks
-// the club for nothing but what a key says; it knows no rules of a game.
+// Package club is the lobby: the tables, who is here, what is said and what is new. It draws snapshots of the
+// club and asks the club for nothing but what a key says; it knows no rules of a game.
 package club
 
 import (

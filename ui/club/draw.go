@@ -22,7 +22,8 @@ const (
 // rect is a part of the page.
 type rect struct{ x, y, w, h int }
 
-// layout is where everything is on the page; it follows from the page's size, and from whether a line for guests, or the daily deal, stands above.
+// layout is where everything is on the page; it follows from the page's size, and from whether a line for
+// guests, or the daily deal, stands above.
 type layout struct {
 	small, wide bool
 	panels      [panels]rect // with their heads; where small, in the place of one another
@@ -138,7 +139,8 @@ func (p *Page) Lines() []string {
 	return append(lines, abreast(p.block(people, &l), "  ", right)...)
 }
 
-// abreast sets two columns of equally many lines side by side; those at the left have their full width already.
+// abreast sets two columns of equally many lines side by side; those at the left have their full width
+// already.
 func abreast(left []string, gap string, right []string) []string {
 	lines := make([]string, len(left))
 	for i := range lines {

@@ -13,8 +13,9 @@ import (
 	"boneyard/ui/plain"
 )
 
-// arrange sorts the snapshot's tables for this person. The cursor never changes its table by itself, or enter would hit
-// another one than the person reads of; only where the table is gone it stands on the one that follows.
+// arrange sorts the snapshot's tables for this person. The cursor never changes its table by itself, or enter
+// would hit another one than the person reads of; only where the table is gone it stands on the one that
+// follows.
 func (p *Page) arrange() {
 	p.order, p.yours = p.snap.SortFor(p.me), 0
 	p.live = slices.ContainsFunc(p.order, lobby.Watchable)
@@ -74,7 +75,9 @@ const (
 )
 
 // verbs are what enter does.
-var verbs = [...]string{toSeat: "go to your seat", toSit: "sit down", toTake: "take a bot's seat", toCode: "sit down by code", toWatch: "watch", noAction: ""}
+var verbs = [...]string{
+	toSeat: "go to your seat", toSit: "sit down", toTake: "take a bot's seat", toCode: "sit down by code", toWatch: "watch", noAction: "",
+}
 
 func (p *Page) action(s *table.Summary) action {
 	switch {

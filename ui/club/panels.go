@@ -96,7 +96,8 @@ func (p *Page) drawPerson(i, w int, own bool) string {
 	return r.Draw(i == p.cursor[people].At && p.focus == people)
 }
 
-// activity is what somebody does, such as "plays at 12". Who is in the lobby needs no words, unless they are idle.
+// activity is what somebody does, such as "plays at 12". Who is in the lobby needs no words, unless they are
+// idle.
 func activity(who *lobby.Person, now time.Time) string {
 	if who.Table != 0 {
 		return who.Doing

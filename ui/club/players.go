@@ -18,8 +18,8 @@ type token struct {
 	name bool
 }
 
-// players are who sits at a table, with the scores of a game that has begun: "ana 45 : 60 ben", "ana, ben, free".
-// Where even short names of four members of two teams have no room, the teams' tags stand for them.
+// players are who sits at a table, with the scores of a game that has begun: "ana 45 : 60 ben", "ana, ben,
+// free". Where even short names of four members of two teams have no room, the teams' tags stand for them.
 func (p *Page) players(s *table.Summary, w int) []page.Piece {
 	tokens := p.tokens(s, w, false)
 	if s.Config.Access == table.AccessTeams && least(tokens) > w {
@@ -137,8 +137,8 @@ func least(tokens []token) int {
 	return n
 }
 
-// fit brings tokens into exactly w columns: the longest names are cut first, to a letter if there has to be room for scores, and
-// at the end whatever does not fit.
+// fit brings tokens into exactly w columns: the longest names are cut first, to a letter if there has to be
+// room for scores, and at the end whatever does not fit.
 func fit(t *theme.Theme, tokens []token, w int) []page.Piece {
 	widths := make([]int, len(tokens))
 	total, longest := 0, 0

@@ -43,7 +43,8 @@ func columnsFor(w int, last table.ID) columns {
 	return c
 }
 
-// drawTables draws the list of tables: its title, the heads of its columns, its rows, and what is chosen in more words.
+// drawTables draws the list of tables: its title, the heads of its columns, its rows, and what is chosen in
+// more words.
 func (p *Page) drawTables(w, h int) []string {
 	t := p.env.Theme
 	last := table.ID(0)

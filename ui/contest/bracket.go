@@ -18,8 +18,8 @@ const (
 	heads = 2 // lines above the first tie
 )
 
-// tops are the rows in which the first teams of a round's ties stand: a tie takes two rows, and one of a later round is in the middle
-// of the two from which its teams come.
+// tops are the rows in which the first teams of a round's ties stand: a tie takes two rows, and one of a
+// later round is in the middle of the two from which its teams come.
 func tops(rounds [][]cup.Tie) [][]int {
 	all := make([][]int, len(rounds))
 	for r, ties := range rounds {
@@ -35,7 +35,8 @@ func tops(rounds [][]cup.Tie) [][]int {
 	return all
 }
 
-// seen are the rounds that have room, from one to before another: as a round is reached on the right, the first ones leave on the left.
+// seen are the rounds that have room, from one to before another: as a round is reached on the right, the
+// first ones leave on the left.
 func (p *Page) seen() (from, to int) {
 	n, room := len(p.One.Cup.Rounds), max((p.Width-2+joint)/(cell+joint), 1)
 	from = max(min(p.round-room/2, n-room), 0)
@@ -173,6 +174,6 @@ func (p *Page) tieLine() string {
 		if p.Width < narrow {
 			return fmt.Sprintf("%s against %s: %s", m.Sides[0].Tag, m.Sides[1].Tag, plain.FixtureResult(p.One, m, p.Env.Now()))
 		}
-		return fmt.Sprintf("[%s] %s against [%s] %s: %s", m.Sides[0].Tag, m.Sides[0].Name, m.Sides[1].Tag, m.Sides[1].Name, plain.FixtureResult(p.One, m, p.Env.Now()))
+		return name(0) + " against " + name(1) + ": " + plain.FixtureResult(p.One, m, p.Env.Now())
 	}
 }

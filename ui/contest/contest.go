@@ -1,5 +1,5 @@
-// Package contest shows leagues and cups: a list, or the tables or bracket and the matches of one. It asks the club, and knows no rule of a
-// league or a cup.
+// Package contest shows leagues and cups: a list, or the tables or bracket and the matches of one. It asks
+// the club, and knows no rule of a league or a cup.
 package contest
 
 import (
@@ -291,7 +291,8 @@ func (p *Page) propose(typed string) tea.Cmd {
 	}, "Time proposed; your opponents have been told.")()
 }
 
-// walk moves through the bracket: up and down within a round, right to where the winner goes, left to where the teams come from.
+// walk moves through the bracket: up and down within a round, right to where the winner goes, left to where
+// the teams come from.
 func (p *Page) walk(key string) tea.Cmd {
 	rounds := p.One.Cup.Rounds
 	if len(rounds) == 0 {

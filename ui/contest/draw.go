@@ -63,7 +63,8 @@ func (p *Page) listing() page.Sheet {
 	})}
 }
 
-// sheet is one league or cup: above what is played and what the reader has to do, then the tables and matches, or the bracket.
+// sheet is one league or cup: above what is played and what the reader has to do, then the tables and
+// matches, or the bracket.
 func (p *Page) sheet() page.Sheet {
 	v := p.One.View()
 	state := plain.EventState(v.Begun, v.Over, "begins "+v.Begins.UTC().Format("Mon 2 Jan 15:04")+" UTC", "running")
@@ -130,8 +131,9 @@ func (p *Page) tableLine(r *league.Row) string {
 	case r.Down:
 		moves = g.Down
 	}
-	return p.placeLine(strconv.Itoa(r.Place), "["+r.Team.Tag+"] "+r.Team.Name, strconv.Itoa(r.Played), strconv.Itoa(r.Won), strconv.Itoa(r.Lost), fmt.Sprintf("%d:%d", r.GamesFor, r.GamesTo),
-		fmt.Sprintf("%d:%d", r.For, r.Against), strconv.Itoa(r.Score), moves)
+	n := strconv.Itoa
+	games, points := fmt.Sprintf("%d:%d", r.GamesFor, r.GamesTo), fmt.Sprintf("%d:%d", r.For, r.Against)
+	return p.placeLine(n(r.Place), "["+r.Team.Tag+"] "+r.Team.Name, n(r.Played), n(r.Won), n(r.Lost), games, points, n(r.Score), moves)
 }
 
 // placeLine sets a row of a table into columns; on narrow screens without the games' points.
@@ -141,7 +143,8 @@ func (p *Page) placeLine(place, team, played, won, lost, games, points, score, m
 	if p.Width < narrow {
 		return right(place, 2) + " " + clip(team, p.Width-25) + right(won, 3) + right(games, 6) + right(score, 6) + " " + moves
 	}
-	return right(place, 3) + "  " + clip(team, min(p.Width-49, 34)) + right(played, 4) + right(won, 4) + right(lost, 4) + right(games, 8) + right(points, 11) + right(score, 7) + " " + moves
+	return right(place, 3) + "  " + clip(team, min(p.Width-49, 34)) + right(played, 4) + right(won, 4) + right(lost, 4) +
+		right(games, 8) + right(points, 11) + right(score, 7) + " " + moves
 }
 
 // matchLine is a match in a row.

@@ -1,5 +1,6 @@
-// Package daily is the page of the daily deal: today's, with the reader's result and what others chose, the table of the month, and the last
-// days to play for fun. It asks the club for what it shows, and knows no rules of a game.
+// Package daily is the page of the daily deal: today's, with the reader's result and what others chose, the
+// table of the month, and the last days to play for fun. It asks the club for what it shows, and knows no
+// rules of a game.
 package daily
 
 import (
@@ -213,7 +214,8 @@ func (p *Page) text(role theme.Role, s string, w int) []string {
 	return page.Paragraph(p.env.Theme, role, s, 1, w-2)
 }
 
-// tableRows is how many rows of the table of the day stand above what others chose; one's own is always among them.
+// tableRows is how many rows of the table of the day stand above what others chose; one's own is always among
+// them.
 const tableRows = 8
 
 // dayLines are the deal, one's own result, the table, what others chose, and the hashes.
@@ -306,7 +308,8 @@ func (p *Page) row(r *daily.Row, own bool, w int) string {
 
 func (p *Page) monthLines(w int) []string {
 	t := p.env.Theme
-	lines := p.text(theme.Muted, "The month "+p.day.Key[:len("2006-01")]+": each past day scores the percentage of the others you beat, and your best 20 days are added up.", w)
+	lines := p.text(theme.Muted, "The month "+p.day.Key[:len("2006-01")]+
+		": each past day scores the percentage of the others you beat, and your best 20 days are added up.", w)
 	lines = append(lines, "")
 	if len(p.months) == 0 {
 		return append(lines, p.text(theme.Muted, "Nobody is ranked yet.", w)...)

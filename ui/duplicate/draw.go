@@ -55,6 +55,7 @@ func (p *Page) list() {
 		rows = append(rows, row{f.ID, name(f.Config.Name, "Duplicate arena", f.ID), state, says, page.Field, time.Time{}})
 	}
 	live := len(rows)
+	over := func(at time.Time) string { return "over " + at.UTC().Format("2 Jan 2006") }
 	for _, d := range p.past.matches {
 		says := "nobody wins"
 		if d.Winner != 0 {
@@ -63,14 +64,15 @@ func (p *Page) list() {
 				says += " by " + strconv.Itoa(max(d.Margin, -d.Margin))
 			}
 		}
-		rows = append(rows, row{d.ID, name(d.Name, "Match", d.ID), "over " + d.Ended.UTC().Format("2 Jan 2006"), says + ", by " + d.By, page.Duplicate, d.Ended})
+		rows = append(rows, row{d.ID, name(d.Name, "Match", d.ID), over(d.Ended), says + ", by " + d.By, page.Duplicate, d.Ended})
 	}
 	for _, f := range p.past.arenas {
 		says := "nobody wins"
 		if len(f.Places) > 0 && f.Places[0].Rank == 1 {
 			says = f.Places[0].Name + " first"
 		}
-		rows = append(rows, row{f.ID, name(f.Name, "Duplicate arena", f.ID), "over " + f.Ended.UTC().Format("2 Jan 2006"), "duplicate arena, " + says + ", by " + f.By, page.Field, f.Ended})
+		says = "duplicate arena, " + says + ", by " + f.By
+		rows = append(rows, row{f.ID, name(f.Name, "Duplicate arena", f.ID), over(f.Ended), says, page.Field, f.Ended})
 	}
 	slices.SortStableFunc(rows[live:], func(a, b row) int { return b.ended.Compare(a.ended) })
 	p.all.Update(rows, func(a, b *row) bool { return a.id == b.id })
@@ -137,10 +139,12 @@ func (p *Page) tables() []string {
 	case d.Over:
 	case !d.Begun:
 		lines = append(lines, "")
-		lines = append(lines, p.wrapped(theme.Text, plain.Number(d.Missing(), "player")+" missing. The match begins with the eighth; "+d.By+" can start it earlier, with house masters in the free seats.")...)
+		lines = append(lines, p.wrapped(theme.Text, plain.Number(d.Missing(), "player")+" missing. "+
+			"The match begins with the eighth; "+d.By+" can start it earlier, with house masters in the free seats.")...)
 	default:
 		lines = append(lines, "")
-		lines = append(lines, p.wrapped(theme.Muted, "Both tables play the same deals. The comparison appears here when both games have ended; until then nobody can watch.")...)
+		lines = append(lines, p.wrapped(theme.Muted, "Both tables play the same deals. "+
+			"The comparison appears here when both games have ended; until then nobody can watch.")...)
 	}
 	return lines
 }
@@ -170,7 +174,8 @@ func (p *Page) seats(no, w int) []string {
 		if t == ownTeam && pair == ownPair {
 			role = theme.Accent
 		}
-		lines = append(lines, p.Text(theme.Faint, "Seats "+seats, 9)+"  "+p.Env.Theme.Paint(theme.Side(int(t)-1), t.String())+"  "+p.Text(role, plain.PairOf(d, int(t)-1, pair), w-14))
+		team := p.Env.Theme.Paint(theme.Side(int(t)-1), t.String())
+		lines = append(lines, p.Text(theme.Faint, "Seats "+seats, 9)+"  "+team+"  "+p.Text(role, plain.PairOf(d, int(t)-1, pair), w-14))
 	}
 	return lines
 }

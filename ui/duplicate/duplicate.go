@@ -1,5 +1,5 @@
-// Package duplicate shows duplicate matches: a list, or who plays where in one and, when it is over, the comparison round by round. It asks
-// the club, and knows no rule of duplicate play.
+// Package duplicate shows duplicate matches: a list, or who plays where in one and, when it is over, the
+// comparison round by round. It asks the club, and knows no rule of duplicate play.
 package duplicate
 
 import (
@@ -156,7 +156,8 @@ func (p *Page) Actions() (does page.Actions) {
 	for i, b := range []key.Binding{keyA, keyB} {
 		side := duplicate.Team(i + 1)
 		does.Add(gathers && team == 0 && !me.ID.Guest() && len(d.Teams[i]) < duplicate.Size, b,
-			p.Do(func(ctx context.Context, id event.ID) error { return club.EnterDuplicate(ctx, id, side) }, "You play for team "+side.String()+"; your game opens by itself."))
+			p.Do(func(ctx context.Context, id event.ID) error { return club.EnterDuplicate(ctx, id, side) },
+				"You play for team "+side.String()+"; your game opens by itself."))
 	}
 	does.Add(gathers && team != 0, keyLeave, p.Do(func(ctx context.Context, id event.ID) error { return club.LeaveEvent(ctx, duplicate.Kind, id) }, "You're out."))
 	does.Add(gathers && d.By == me.Name, keyStart, p.Do(club.StartDuplicate, "The match begins."))

@@ -27,7 +27,8 @@ type fieldClub interface {
 	page.Organizer
 }
 
-// Field is the page of a duplicate arena: who takes part, and when it is over the standing, with the rounds of the chosen player.
+// Field is the page of a duplicate arena: who takes part, and when it is over the standing, with the rounds
+// of the chosen player.
 type Field struct {
 	page.EventPage[field.View]
 	club   fieldClub
@@ -133,21 +134,24 @@ func (p *Field) sheet() page.Sheet {
 			}
 		}
 		above = append(above, p.paragraph(theme.Text, fmt.Sprintf("%d of %s finished.", ended, plain.Number(len(f.Tables), "table")))...)
-		above = append(above, p.paragraph(theme.Muted, "All tables play the same deals. The results appear here when all have finished; until then nobody can watch.")...)
+		above = append(above, p.paragraph(theme.Muted, "All tables play the same deals. "+
+			"The results appear here when all have finished; until then nobody can watch.")...)
 	default:
 		if len(f.Entrants) > 0 {
 			above = append(append(above, p.paragraph(theme.Text, plain.FieldEntrants(f))...), "")
 		}
 		says := "Everybody who has entered by then plays the same deals at tables of two, and is compared with all who had the same hands."
 		if f.Config.Pairs {
-			says = "Two friends enter together, once both have named each other. All pairs play the same deals, and are compared with those who had the same hands."
+			says = "Two friends enter together, once both have named each other. " +
+				"All pairs play the same deals, and are compared with those who had the same hands."
 		}
 		above = append(above, p.paragraph(theme.Muted, says)...)
 	}
 	return page.Sheet{Above: above}
 }
 
-// columns sets the cells of a place, of which there are six, into columns. On a narrow screen table and seat are left out.
+// columns sets the cells of a place, of which there are six, into columns. On a narrow screen table and seat
+// are left out.
 func (p *Field) columns(cells ...string) string {
 	widths := []int{-4, min(max(p.Width-43, 6), 24), -5, -4, -6, -10}
 	if p.Width < narrow {
@@ -177,7 +181,8 @@ func (p *Field) standing(above []string) page.Sheet {
 			role = theme.Accent
 		}
 		line := page.NewLine(th)
-		line.Pieces(page.Piece{Role: role, Text: p.columns(plain.FieldRank(c), c.Name, strconv.Itoa(c.Table), plain.FieldSeats(c), plain.WithSign(c.Points), plain.FieldResult(p.One, c))})
+		cells := p.columns(plain.FieldRank(c), c.Name, strconv.Itoa(c.Table), plain.FieldSeats(c), plain.WithSign(c.Points), plain.FieldResult(p.One, c))
+		line.Pieces(page.Piece{Role: role, Text: cells})
 		return line.Draw(chosen)
 	})}
 }

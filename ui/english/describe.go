@@ -1,5 +1,5 @@
-// Package english puts into English sentences what package rules knows: a rule set, what a play counts, why a player must do what
-// there is to do, and how a round was scored. It knows rules and nothing else.
+// Package english puts into English sentences what package rules knows: a rule set, what a play counts, why a
+// player must do what there is to do, and how a round was scored. It knows rules and nothing else.
 package english
 
 import (
@@ -21,7 +21,8 @@ func Title(p rules.Preset) string {
 	}[p]
 }
 
-// Difference says in a sentence what sets the game apart from the other four, for somebody who knows none of them.
+// Difference says in a sentence what sets the game apart from the other four, for somebody who knows none of
+// them.
 func Difference(p rules.Preset) string {
 	return [...]string{
 		rules.Azneef:  "Fives in which the highest double leads and you draw at most three tiles a turn.",
@@ -69,8 +70,8 @@ func SpinnerBrief(r *rules.Ruleset) string {
 	return say + "."
 }
 
-// Describe explains the rules in full sentences, in the order in which they come up in a game, for a table with the given number
-// of seats, or with 0 for every number of seats that can play them.
+// Describe explains the rules in full sentences, in the order in which they come up in a game, for a table
+// with the given number of seats, or with 0 for every number of seats that can play them.
 func Describe(r rules.Ruleset, seats int) []string {
 	d := describer{r: &r, seats: seats}
 	if len(d.seatings()) == 0 {
@@ -126,8 +127,8 @@ func (d *describer) seatings() []int {
 
 var numerals = [...]string{2: "two", 3: "three", 4: "four"}
 
-// bySeats states a number that may depend on the number of seats: "7 tiles", or "9 tiles with two players, 7 with three and 5
-// with four".
+// bySeats states a number that may depend on the number of seats: "7 tiles", or "9 tiles with two players, 7
+// with three and 5 with four".
 func (d *describer) bySeats(noun string, value func(n int) int) string {
 	type group struct {
 		value int

@@ -7,8 +7,8 @@ import (
 	"boneyard/rules"
 )
 
-// Means says in a few words what a house rule changes in a game: "every double" for spinner=all. It is empty for a rule that the
-// game leaves open.
+// Means says in a few words what a house rule changes in a game: "every double" for spinner=all. It is empty
+// for a rule that the game leaves open.
 func Means(r *rules.Ruleset, key string) string {
 	if r.Value(key) == "" {
 		return ""
@@ -78,8 +78,8 @@ func Means(r *rules.Ruleset, key string) string {
 	return ""
 }
 
-// House describes a game's house rules in one line: how it differs from its preset. The winning score and partnership are not
-// house rules. It is empty where nothing differs.
+// House describes a game's house rules in one line: how it differs from its preset. The winning score and
+// partnership are not house rules. It is empty where nothing differs.
 func House(r *rules.Ruleset) string {
 	std := r.Preset.Rules()
 	var all []string

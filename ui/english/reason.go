@@ -8,7 +8,8 @@ import (
 	"boneyard/rules"
 )
 
-// Reason says in one sentence what the reader must do now and why; it is empty when it is not the reader's turn.
+// Reason says in one sentence what the reader must do now and why; it is empty when it is not the reader's
+// turn.
 func Reason(v *rules.View) string {
 	open := openPips(&v.Layout)
 	switch v.Duty {

@@ -31,8 +31,8 @@ type ScoreLine struct {
 	Said    string       // the same to read aloud, in ASCII: "ana takes 8 pips, rounded to 10: 10 points."
 }
 
-// Scoring explains a round's scoring line by line: how it ended, what each hand weighs, who scores what and why. names are those
-// of the seats, in turn order.
+// Scoring explains a round's scoring line by line: how it ended, what each hand weighs, who scores what and
+// why. names are those of the seats, in turn order.
 func Scoring(r *rules.Ruleset, res *rules.RoundResult, names []string) []ScoreLine {
 	return ScoringFor(r, res, names, 0)
 }
@@ -177,8 +177,8 @@ func (x *explainer) reward() {
 	x.add(line, true)
 }
 
-// sum returns the hands that make up a side's points, "8 + 11 − 3 = ": those of its opponents, less its own if those are
-// subtracted. It is empty if there is only one hand.
+// sum returns the hands that make up a side's points, "8 + 11 − 3 = ": those of its opponents, less its own
+// if those are subtracted. It is empty if there is only one hand.
 func (x *explainer) sum(side rules.Side, lessOwn bool) string {
 	var plus, minus []string
 	for i, w := range x.res.Left[:len(x.names)] {

@@ -29,8 +29,8 @@ func started(layout string) func(*theme.Theme, *lobby.GameInfo, int) string {
 // full is from how many columns of the screen on the list has a column for everything.
 const full = 119
 
-// columns are the columns for which w columns of the screen have room beside the players, whose names go first: what a list leaves out
-// is in the detail.
+// columns are the columns for which w columns of the screen have room beside the players, whose names go
+// first: what a list leaves out is in the detail.
 func columns(w int, me string) []column {
 	number := column{Head: "No", Width: -5, Role: theme.Muted, Cell: page.From(plain.Games, "GAME", 0).Cell}
 	date := column{Head: "Date", Width: 10, Role: theme.Muted, Cell: started(time.DateOnly)}
@@ -150,7 +150,8 @@ func (p *Page) detail(w int) []string {
 	return []string{line(when, g.Rules), line(plain.Number(g.Rounds, "round"), kind(g), howEnded(g))}
 }
 
-// players are the sides with their scores in at most w columns, the winner marked: "✓ana 105 : 80 ben". Long names give way.
+// players are the sides with their scores in at most w columns, the winner marked: "✓ana 105 : 80 ben". Long
+// names give way.
 func players(t *theme.Theme, g *lobby.GameInfo, me string, w int) string {
 	full := sides(t, g, me, w)
 	if text.Width(full) <= w {

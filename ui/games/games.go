@@ -1,5 +1,6 @@
-// Package games is the page of the games that were played: a list to look through, and the page on which one of them is
-// played again. It asks the club for games and records; it must not know where they are kept, nor how they are drawn.
+// Package games is the page of the games that were played: a list to look through, and the page on which one
+// of them is played again. It asks the club for games and records; it must not know where they are kept, nor
+// how they are drawn.
 package games
 
 import (

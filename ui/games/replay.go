@@ -19,7 +19,8 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Replay is the page on which one game is played again. It loads the record and leaves the rest to the viewer.
+// Replay is the page on which one game is played again. It loads the record and leaves the rest to the
+// viewer.
 type Replay struct {
 	page.Size
 	env     *page.Env

@@ -1,5 +1,5 @@
-// Package golden holds texts against files that were looked at once: it knows files and the flag -update, and must not
-// know what the texts are. It is for tests.
+// Package golden holds texts against files that were looked at once: it knows files and the flag -update, and
+// must not know what the texts are. It is for tests.
 package golden
 
 import (

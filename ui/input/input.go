@@ -1,10 +1,10 @@
-// Package input turns the bytes that a terminal sends into Bubble Tea's messages: keys, the mouse, pasted text and the
-// terminal's answers. It knows no page and no connection.
+// Package input turns the bytes that a terminal sends into Bubble Tea's messages: keys, the mouse, pasted
+// text and the terminal's answers. It knows no page and no connection.
 //
-// Bubble Tea's own reader builds a table of all known key sequences for each program, 130 kB of it, and keeps two
-// goroutines and a timer. This one decodes with the same decoder, holds a few hundred bytes, has no goroutine, and knows what
-// an escape sequence looks like that has not arrived whole: it is neither taken for a bare Esc followed by letters, nor typed
-// into somebody's chat.
+// Bubble Tea's own reader builds a table of all known key sequences for each program, 130 kB of it, and keeps
+// two goroutines and a timer. This one decodes with the same decoder, holds a few hundred bytes, has no
+// goroutine, and knows what an escape sequence looks like that has not arrived whole: it is neither taken for
+// a bare Esc followed by letters, nor typed into somebody's chat.
 package input
 
 import (
@@ -18,9 +18,9 @@ import (
 const (
 	// EscWait is how long an Esc byte may be the beginning of a sequence, before it is taken for the key.
 	EscWait = 60 * time.Millisecond
-	// TailWait is how long the rest of a sequence may take; then what has come of it is thrown away. For as long after a
-	// bare Esc, what looks like the rest of a sequence is taken for one. That takes two bytes that came together: people
-	// press [ and ], which are keys of pages, one at a time.
+	// TailWait is how long the rest of a sequence may take; then what has come of it is thrown away. For as
+	// long after a bare Esc, what looks like the rest of a sequence is taken for one. That takes two bytes
+	// that came together: people press [ and ], which are keys of pages, one at a time.
 	TailWait = time.Second
 
 	// MaxPaste is how many bytes of a paste are kept.
@@ -111,8 +111,8 @@ func (d *Decoder) decode() {
 	}
 }
 
-// emit decodes one whole sequence or character. Only what a page can use is sent: unknown sequences, and answers that
-// nobody asked for, are nothing.
+// emit decodes one whole sequence or character. Only what a page can use is sent: unknown sequences, and
+// answers that nobody asked for, are nothing.
 func (d *Decoder) emit(b []byte) {
 	if fromConsole(b) {
 		if n := b[3] - 'A'; n < 5 {
@@ -135,12 +135,12 @@ func (d *Decoder) emit(b []byte) {
 	}
 }
 
-// fromConsole reports whether b has the form of a function key of the Linux console: \x1b[[A to \x1b[[E for F1 to F5. The
-// decoder does not know the form and would leave the last letter over, as if it had been typed.
+// fromConsole reports whether b has the form of a function key of the Linux console: \x1b[[A to \x1b[[E for
+// F1 to F5. The decoder does not know the form and would leave the last letter over, as if it had been typed.
 func fromConsole(b []byte) bool { return len(b) == 4 && string(b[:3]) == "\x1b[[" }
 
-// takePaste moves pasted bytes from pending to paste, and sends the paste when its end has come. It reports whether there
-// may be more to decode.
+// takePaste moves pasted bytes from pending to paste, and sends the paste when its end has come. It reports
+// whether there may be more to decode.
 func (d *Decoder) takePaste() bool {
 	for i := range d.pending {
 		if d.pending[i] != esc {
@@ -188,7 +188,8 @@ func (d *Decoder) wait() {
 	d.timer = time.NewTimer(after)
 }
 
-// onlyEsc reports whether nothing but the Esc key has been pressed, perhaps more than once: two in a row are one.
+// onlyEsc reports whether nothing but the Esc key has been pressed, perhaps more than once: two in a row are
+// one.
 func onlyEsc(b []byte) bool {
 	for _, c := range b {
 		if c != esc {
@@ -198,7 +199,8 @@ func onlyEsc(b []byte) bool {
 	return true
 }
 
-// Expire ends what has not arrived whole: an Esc byte was the key, and the beginning of a sequence is thrown away.
+// Expire ends what has not arrived whole: an Esc byte was the key, and the beginning of a sequence is thrown
+// away.
 func (d *Decoder) Expire() {
 	d.Close()
 	bare := onlyEsc(d.pending)
@@ -209,7 +211,8 @@ func (d *Decoder) Expire() {
 	}
 }
 
-// sequence finds the end of the first character or escape sequence in b, and reports whether it is there. b is not empty.
+// sequence finds the end of the first character or escape sequence in b, and reports whether it is there. b
+// is not empty.
 func sequence(b []byte) (n int, whole bool) {
 	if b[0] != esc {
 		if b[0] < utf8.RuneSelf || !utf8.RuneStart(b[0]) {

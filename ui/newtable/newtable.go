@@ -1,4 +1,5 @@
-// Package newtable is the form that makes a table. It shows the rule string it makes, and takes one that is typed.
+// Package newtable is the form that makes a table. It shows the rule string it makes, and takes one that is
+// typed.
 package newtable
 
 import (
@@ -328,7 +329,8 @@ func (p *Page) Lines() []string {
 		if i == c.At {
 			mark, role = t.Glyphs().Cursor+" ", theme.Title
 		}
-		lines = append(lines, " "+t.Paint(theme.Accent, mark)+page.Pad(t.Paint(role, rows[i].name), p.nameWidth())+rows[i].draw(t, i == c.At, w-p.nameWidth()-4))
+		name, room := page.Pad(t.Paint(role, rows[i].name), p.nameWidth()), w-p.nameWidth()-4
+		lines = append(lines, " "+t.Paint(theme.Accent, mark)+name+rows[i].draw(t, i == c.At, room))
 	}
 	return append(page.Fill(lines, h-len(foot)), foot...)
 }
@@ -356,8 +358,8 @@ func (p *Page) intro(w int) []string {
 	return append(lines, "")
 }
 
-// ruleLine shows the rule string, or the line in which something is typed; problem is what speaks against the rules, if
-// anything does.
+// ruleLine shows the rule string, or the line in which something is typed; problem is what speaks against the
+// rules, if anything does.
 func (p *Page) ruleLine(w int) (problem, line string) {
 	t := p.env.Theme
 	if in := p.input(); in != nil {

@@ -27,8 +27,8 @@ const (
 	Opens                     // a click on what is chosen already
 )
 
-// Actions are all that can be done on a page now, the most useful first. The help line, the page of all keys, what a key does and what the
-// mouse's wheel does follow from them.
+// Actions are all that can be done on a page now, the most useful first. The help line, the page of all keys,
+// what a key does and what the mouse's wheel does follow from them.
 type Actions []Action
 
 // Add adds what one key does, if it does so now.
@@ -104,8 +104,8 @@ type Pointed interface {
 	Point(x, y int) (again bool, cmd tea.Cmd)
 }
 
-// Click does what a click on a place of a page's body stands for, if its keys choose or open something now: what is drawn there is chosen,
-// and what is chosen already is opened.
+// Click does what a click on a place of a page's body stands for, if its keys choose or open something now:
+// what is drawn there is chosen, and what is chosen already is opened.
 func Click(p Page, x, y int) tea.Cmd {
 	at, ok := p.(Pointed)
 	if !ok || !slices.ContainsFunc(p.Actions(), func(a Action) bool { return a.Role == Chooses || a.Role == Opens }) {

@@ -9,8 +9,8 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Answer is what the club has said to this person only, in several lines. It takes the place of a page's body until a key is
-// pressed that does not scroll it.
+// Answer is what the club has said to this person only, in several lines. It takes the place of a page's body
+// until a key is pressed that does not scroll it.
 type Answer struct {
 	Size
 	theme *theme.Theme
@@ -20,7 +20,8 @@ type Answer struct {
 	top   int
 }
 
-// NewAnswer returns the answer to a command, or nil if it is a single line, for which the foot of the screen is enough.
+// NewAnswer returns the answer to a command, or nil if it is a single line, for which the foot of the screen
+// is enough.
 func NewAnswer(asked, reply string) *Answer {
 	if !strings.Contains(reply, "\n") {
 		return nil
@@ -32,8 +33,8 @@ func NewAnswer(asked, reply string) *Answer {
 	return a
 }
 
-// Resize says how large the page's body is, and in which theme it is drawn. It is called before anything else, also of a nil
-// answer.
+// Resize says how large the page's body is, and in which theme it is drawn. It is called before anything
+// else, also of a nil answer.
 func (a *Answer) Resize(t *theme.Theme, w, h int) {
 	if a == nil {
 		return

@@ -2,8 +2,9 @@ package page
 
 import "sync"
 
-// Cache keeps what was made last: at least size values, and at most twice as many. It forgets in generations, which needs
-// no order of use. A value is made once, also where many ask for it at the same moment. NewCache makes one.
+// Cache keeps what was made last: at least size values, and at most twice as many. It forgets in generations,
+// which needs no order of use. A value is made once, also where many ask for it at the same moment. NewCache
+// makes one.
 type Cache[K comparable, V any] struct {
 	size int
 

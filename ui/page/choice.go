@@ -7,8 +7,8 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Cut is text of strangers, or any other, in exactly w columns, and safe to draw. What is cut away is marked with the
-// theme's ellipsis.
+// Cut is text of strangers, or any other, in exactly w columns, and safe to draw. What is cut away is marked
+// with the theme's ellipsis.
 func Cut(t *theme.Theme, s string, w int) string { return text.FitTail(s, w, t.Glyphs().Ellipsis) }
 
 // Clip is Cut without blanks at the end: as wide as it needs to be, but at most w columns.
@@ -24,8 +24,8 @@ func Fit(t *theme.Theme, r theme.Role, s string, w int) string {
 	return t.Paint(r, Clip(t, Plain(t, s), w))
 }
 
-// Choices sets what can be chosen side by side, each in the same place whatever is chosen. The present one stands out by
-// its colours, and by brackets, so that it is seen without colours as well.
+// Choices sets what can be chosen side by side, each in the same place whatever is chosen. The present one
+// stands out by its colours, and by brackets, so that it is seen without colours as well.
 func Choices(t *theme.Theme, choices []string, now string, focused bool) string {
 	var b strings.Builder
 	for _, c := range choices {

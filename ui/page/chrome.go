@@ -34,15 +34,15 @@ func Room(h int) (top, rows int) {
 	return 1, h - 2
 }
 
-// Header is the top line of a page that is not reached by a number key: the club, the page's title, and at its right end
-// who looks at it.
+// Header is the top line of a page that is not reached by a number key: the club, the page's title, and at
+// its right end who looks at it.
 func Header(t *theme.Theme, title, right string, w int) string {
 	title = text.FitTail(title, w-len(Club)-text.Width(right)-6, t.Glyphs().Ellipsis)
 	return Right(" "+t.Paint(theme.Accent, Club)+"  "+t.Paint(theme.Title, title), t.Paint(theme.Muted, right)+" ", w)
 }
 
-// Around puts a whole screen of w columns and h rows together: the header, the body, a line on what has just happened
-// (empty if nothing has), and the keys. Where rows are scarce, the last two share one.
+// Around puts a whole screen of w columns and h rows together: the header, the body, a line on what has just
+// happened (empty if nothing has), and the keys. Where rows are scarce, the last two share one.
 func Around(t *theme.Theme, w, h int, header string, body []string, foot string, keys []key.Binding) []string {
 	_, rows := Room(h)
 	lines := append(make([]string, 0, h), header)
@@ -59,15 +59,17 @@ func Around(t *theme.Theme, w, h int, header string, body []string, foot string,
 	return append(lines, keyLine(t, keys, w))
 }
 
-// Whole is a whole screen that does not depend on who looks at it: a body under its title, with the keys of the page's actions and the club's.
-// right stands at the right end of the header.
+// Whole is a whole screen that does not depend on who looks at it: a body under its title, with the keys of
+// the page's actions and the club's. right stands at the right end of the header.
 func Whole(t *theme.Theme, w, h int, title, right string, body []string, foot string, does Actions) []string {
 	return Around(t, w, h, Header(t, title, right, w), body, foot, append(does.Keys(), KeyBack, KeyHelp))
 }
 
 // Shared is the frame of a whole screen, for all who see the same.
 func Shared(t *theme.Theme, w, h int, title, right string, body []string, foot string, does Actions) *screen.Frame {
-	return screen.NewSharedFrame(screen.Content{Width: w, Height: h, Lines: Whole(t, w, h, title, right, body, foot, does), Title: Club + ": " + title})
+	return screen.NewSharedFrame(screen.Content{
+		Width: w, Height: h, Lines: Whole(t, w, h, title, right, body, foot, does), Title: Club + ": " + title,
+	})
 }
 
 // Foot is a line at the foot of a screen of w columns.

@@ -7,8 +7,9 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Columns sets cells into columns of the given widths with two blanks between; a negative width sets the cell to the right.
-// Cells are plain text of anybody, and are cut with the theme's ellipsis where they are too long.
+// Columns sets cells into columns of the given widths with two blanks between; a negative width sets the cell
+// to the right. Cells are plain text of anybody, and are cut with the theme's ellipsis where they are too
+// long.
 func Columns(t *theme.Theme, widths []int, cells []string) string {
 	var b strings.Builder
 	for i, w := range widths {

@@ -14,7 +14,9 @@ import (
 )
 
 // inASCII are the characters that sentences and keys are written with, in those of ASCII.
-var inASCII = strings.NewReplacer("←→", "<>", "←↑↓→", "<^v>", "→", "->", "←", "<", "↑", "^", "↓", "v", "·", ".", "–", "-", "−", "-", "×", "x", "…", "...")
+var inASCII = strings.NewReplacer(
+	"←→", "<>", "←↑↓→", "<^v>", "→", "->", "←", "<", "↑", "^", "↓", "v", "·", ".", "–", "-", "−", "-", "×", "x", "…", "...",
+)
 
 // Plain is a sentence in the characters that the theme draws with.
 func Plain(t *theme.Theme, s string) string {
@@ -27,7 +29,8 @@ func Plain(t *theme.Theme, s string) string {
 // Looking is what a page says while it waits for what it shows.
 func Looking(t *theme.Theme) string { return "Looking" + t.Glyphs().Ellipsis }
 
-// Nothing is the body of a page that has nothing to show: it says why or, while that is not known, that it is looking.
+// Nothing is the body of a page that has nothing to show: it says why or, while that is not known, that it is
+// looking.
 func Nothing(t *theme.Theme, why string, s Size) []string {
 	return Fill([]string{" " + Fit(t, theme.Muted, cmp.Or(why, Looking(t)), s.Width-2)}, s.Height)
 }
@@ -47,7 +50,8 @@ func Pad(s string, w int) string {
 	return s
 }
 
-// Right puts right at the end of a line of w columns that starts with left; left gives way where there is no room for both.
+// Right puts right at the end of a line of w columns that starts with left; left gives way where there is no
+// room for both.
 func Right(left, right string, w int) string {
 	n := Width(right)
 	if n >= w {
@@ -65,8 +69,8 @@ func Center(s string, w int) string {
 	return strings.Repeat(" ", (w-n)/2) + s
 }
 
-// Beside sets blocks side by side with gap columns between; each is filled to its width, and the result has as many
-// lines as the longest.
+// Beside sets blocks side by side with gap columns between; each is filled to its width, and the result has
+// as many lines as the longest.
 func Beside(gap int, blocks ...Block) []string {
 	h := 0
 	for _, b := range blocks {
@@ -133,7 +137,8 @@ func Paragraph(t *theme.Theme, r theme.Role, s string, indent, w int) []string {
 	return lines
 }
 
-// keptHyphen stands for a hyphen behind which no line may end: a character for private use, as wide as a hyphen.
+// keptHyphen stands for a hyphen behind which no line may end: a character for private use, as wide as a
+// hyphen.
 const keptHyphen = "\ue000"
 
 // looseHyphen finds hyphens at the beginning or the end of a word.
@@ -152,7 +157,8 @@ func Rule(t *theme.Theme, title string, w int) string {
 	return t.Paint(theme.Title, title) + " " + t.Paint(theme.Border, strings.Repeat(g.Horizontal, w-n-1))
 }
 
-// HelpLine shows as many keys as fit into w columns: the first ones, and always the last, which is the key to all of them.
+// HelpLine shows as many keys as fit into w columns: the first ones, and always the last, which is the key to
+// all of them.
 func HelpLine(t *theme.Theme, keys []key.Binding, w int) string {
 	const gap = 3
 	keys = slices.DeleteFunc(slices.Clone(keys), func(k key.Binding) bool { return !k.Enabled() || k.Help().Key == "" })

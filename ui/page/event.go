@@ -15,8 +15,8 @@ type Organizer interface {
 	CallOff(ctx context.Context, kind event.Kind, id event.ID) error
 }
 
-// EventPage is what the pages of events have in common: one event, which is asked for again until it is over, or with number 0 a list of all.
-// A page embeds it and calls Begin.
+// EventPage is what the pages of events have in common: one event, which is asked for again until it is over,
+// or with number 0 a list of all. A page embeds it and calls Begin.
 type EventPage[T any] struct {
 	Listed
 	Env   *Env
@@ -110,8 +110,8 @@ func (p *EventPage[T]) Partner(enter func(ctx context.Context, id event.ID, part
 
 var keyOff = Bind("X", "call it off", "X")
 
-// CallOff adds the key that calls the event off, which its maker and operators may as long as it has not begun. The page is then sent a
-// [CallOffMsg].
+// CallOff adds the key that calls the event off, which its maker and operators may as long as it has not
+// begun. The page is then sent a [CallOffMsg].
 func (p *EventPage[T]) CallOff(does *Actions) {
 	f := p.is.Facts(p.One)
 	does.Add(!f.Begun && !f.Over && p.is.Club.MayCallOff(f.By), keyOff, func() tea.Cmd {

@@ -41,7 +41,8 @@ const (
 	Pale
 )
 
-// NewGrid fits columns into w columns of the screen. The one without a width takes what is left, but at most most, if that is not 0.
+// NewGrid fits columns into w columns of the screen. The one without a width takes what is left, but at most
+// most, if that is not 0.
 func NewGrid[T any](t *theme.Theme, columns []Column[T], w, most int) *Grid[T] {
 	left := w - 2
 	for _, c := range columns {
@@ -94,8 +95,8 @@ func (d *Grid[T]) Mark(row string, chosen bool, look Look) string {
 	return Mark(d.theme, row, chosen, look)
 }
 
-// Mark draws a row of a list: three columns in, the chosen one in one colour and with a mark before it. Unless it looks usual, and
-// where it is chosen, the row must not be painted.
+// Mark draws a row of a list: three columns in, the chosen one in one colour and with a mark before it.
+// Unless it looks usual, and where it is chosen, the row must not be painted.
 func Mark(t *theme.Theme, row string, chosen bool, look Look) string {
 	g := t.Glyphs()
 	switch {

@@ -102,8 +102,9 @@ func (i *Input) Update(msg tea.Msg) {
 	}
 }
 
-// deleteWord deletes what the cursor moves over on its way to the next word's end, or to the last one's beginning. The library
-// itself deletes the next word with a last letter, and the blank before the first word, and panics at the last letter (bubbles v2.2.1).
+// deleteWord deletes what the cursor moves over on its way to the next word's end, or to the last one's
+// beginning. The library itself deletes the next word with a last letter, and the blank before the first
+// word, and panics at the last letter (bubbles v2.2.1).
 func deleteWord(m *textinput.Model, arrow rune) {
 	at := m.Position()
 	*m, _ = m.Update(tea.KeyPressMsg{Code: arrow, Mod: tea.ModAlt})
@@ -112,8 +113,8 @@ func deleteWord(m *textinput.Model, arrow rune) {
 	m.SetCursor(from)
 }
 
-// Actions are those of the line while it takes keys: Enter closes it and carries out what was typed, as does says, and Esc empties and
-// closes it.
+// Actions are those of the line while it takes keys: Enter closes it and carries out what was typed, as does
+// says, and Esc empties and closes it.
 func (i *Input) Actions(does string, enter func(typed string) tea.Cmd) (a Actions) {
 	a.Add(true, Bind("enter", does, "enter"), func() tea.Cmd {
 		typed := strings.TrimSpace(i.Take())
@@ -128,8 +129,8 @@ func (i *Input) Actions(does string, enter func(typed string) tea.Cmd) (a Action
 	return a
 }
 
-// Handle takes what is typed or pasted while the line takes keys, but for the keys of the page's actions. It reports whether the message
-// was that.
+// Handle takes what is typed or pasted while the line takes keys, but for the keys of the page's actions. It
+// reports whether the message was that.
 func (i *Input) Handle(msg tea.Msg, keys Actions) (cmd tea.Cmd, ok bool) {
 	if !i.active {
 		return nil, false

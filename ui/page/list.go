@@ -30,7 +30,8 @@ func (c *Cursor) Move(pressed string, n, h int) {
 	c.Clamp(n, h)
 }
 
-// Scrolled is the first of n lines of which h are seen, after a key of [KeyScroll] was pressed where top was the first.
+// Scrolled is the first of n lines of which h are seen, after a key of [KeyScroll] was pressed where top was
+// the first.
 func Scrolled(pressed string, top, n, h int) int {
 	c := Cursor{At: top}
 	c.Move(pressed, max(n-h, 0)+1, h)
@@ -49,7 +50,8 @@ func (c *Cursor) Clamp(n, h int) {
 	c.Top = max(min(c.Top, n-h), 0)
 }
 
-// List is a list that scrolls, one row for an item. The zero List is empty, and one row of it is seen. A [Listed] page draws it.
+// List is a list that scrolls, one row for an item. The zero List is empty, and one row of it is seen. A
+// [Listed] page draws it.
 type List[T any] struct {
 	Heading func(*T) bool // reports whether an item is a heading, which cannot be chosen; nil: none is
 
@@ -116,8 +118,8 @@ func (l *List[T]) Set(items []T) {
 	l.clamp()
 }
 
-// Update takes a newer state of the same items. The cursor stays on its item, and that in its row of the screen; where the item is
-// gone, the cursor stays where it is.
+// Update takes a newer state of the same items. The cursor stays on its item, and that in its row of the
+// screen; where the item is gone, the cursor stays where it is.
 func (l *List[T]) Update(items []T, same func(a, b *T) bool) {
 	if was := l.Chosen(); was != nil {
 		if i := slices.IndexFunc(items, func(item T) bool { return same(was, &item) }); i >= 0 {

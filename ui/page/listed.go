@@ -6,7 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Sheet is a page's body: lines above what scrolls, what scrolls, the lines that follow it at once, and those at the foot of the page.
+// Sheet is a page's body: lines above what scrolls, what scrolls, the lines that follow it at once, and those
+// at the foot of the page.
 type Sheet struct {
 	Above []string
 	Rows  Rows // nil: nothing scrolls
@@ -22,8 +23,8 @@ type Rows interface {
 	click(row int) (again bool) // chooses one of the rows that are seen; again: it was chosen already
 }
 
-// Listed is a page that is a [Sheet]. What draws it says where a click lands, and how far a key moves. A page embeds it, and says in New what
-// the sheet is.
+// Listed is a page that is a [Sheet]. What draws it says where a click lands, and how far a key moves. A page
+// embeds it, and says in New what the sheet is.
 type Listed struct {
 	Size
 	Sheet func() Sheet

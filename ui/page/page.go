@@ -1,5 +1,5 @@
-// Package page knows what every page of the club has in common: its place on the screen, its keys, its messages and the
-// pieces it is put together from. It does not know what any page says.
+// Package page knows what every page of the club has in common: its place on the screen, its keys, its
+// messages and the pieces it is put together from. It does not know what any page says.
 package page
 
 import (
@@ -17,23 +17,24 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Page is one page of the club: a value with Update and Lines. It is given messages and a size, and knows neither a connection
-// nor a store. It is used by one goroutine at a time.
+// Page is one page of the club: a value with Update and Lines. It is given messages and a size, and knows
+// neither a connection nor a store. It is used by one goroutine at a time.
 type Page interface {
 	// Init is called when the page is entered, after its first Resize, and returns what it has to load.
 	Init() tea.Cmd
-	// Update returns the page after a message. Keys that the club itself takes (pages, help, leaving) do not arrive, unless
-	// the page is typing.
+	// Update returns the page after a message. Keys that the club itself takes (pages, help, leaving) do not
+	// arrive, unless the page is typing.
 	Update(msg tea.Msg) (Page, tea.Cmd)
-	// Resize says how large the body is, and that all is drawn again: also where the theme has changed. It is never smaller
-	// than [MinWidth] and the rows of [MinHeight]. Most pages embed a [Listed] or a [Size].
+	// Resize says how large the body is, and that all is drawn again: also where the theme has changed. It is
+	// never smaller than [MinWidth] and the rows of [MinHeight]. Most pages embed a [Listed] or a [Size].
 	Resize(w, h int)
 	// Lines draws the page's body into the size it has. It asks nobody and changes nothing.
 	Lines() []string
 	// Chrome is what the club shows and does around the body. It changes nothing either.
 	Chrome() Chrome
-	// Actions are what can be done on the page as it is, the most useful first: the help line, the page of all keys and the mouse's
-	// wheel follow from them. The page carries out those whose keys it is given, and no others.
+	// Actions are what can be done on the page as it is, the most useful first: the help line, the page of
+	// all keys and the mouse's wheel follow from them. The page carries out those whose keys it is given, and
+	// no others.
 	Actions() Actions
 }
 
@@ -56,23 +57,26 @@ type Size struct{ Width, Height int }
 // Resize implements [Page].
 func (s *Size) Resize(w, h int) { s.Width, s.Height = w, h }
 
-// Framer is a page that draws the whole screen itself and shares the frame with others who look at the same thing.
+// Framer is a page that draws the whole screen itself and shares the frame with others who look at the same
+// thing.
 type Framer interface {
 	// Frame returns nil where the page cannot share; Lines is asked then.
 	Frame(w, h int) *screen.Frame
 }
 
-// Clock is a page that draws a clock: it is sent a [TickMsg] at the time it names, and asked again. A zero time asks for none.
+// Clock is a page that draws a clock: it is sent a [TickMsg] at the time it names, and asked again. A zero
+// time asks for none.
 type Clock interface{ NextTick(now time.Time) time.Time }
 
 // Closer is a page that holds something, such as a subscription, to be given back when it is left.
 type Closer interface{ Close() }
 
-// OnLeave is a page that has something to do when the player goes back from it or to the lobby; not when another page is opened
-// from it. With back, they go back.
+// OnLeave is a page that has something to do when the player goes back from it or to the lobby; not when
+// another page is opened from it. With back, they go back.
 type OnLeave interface{ OnLeave(back bool) tea.Cmd }
 
-// Explainer is a page that explains, beside the list of keys, what is played on it: in at most h lines of w columns.
+// Explainer is a page that explains, beside the list of keys, what is played on it: in at most h lines of w
+// columns.
 type Explainer interface {
 	Ruled
 	Explain(w, h int) []string
@@ -105,7 +109,8 @@ type Toast struct {
 	Text string
 }
 
-// AskMsg puts a question to the player at the foot of the screen. Then is sent to the page if the answer is yes.
+// AskMsg puts a question to the player at the foot of the screen. Then is sent to the page if the answer is
+// yes.
 type AskMsg struct {
 	Question string
 	Then     tea.Msg
@@ -132,8 +137,8 @@ type Figure struct{ Name, Value string }
 // callLimit is how long a page waits for the club to answer.
 const callLimit = 10 * time.Second
 
-// Call runs f beside the page and sends the page what it returns. Pages ask the club in no other way. What comes after the
-// page was left is dropped, but for a [Toast].
+// Call runs f beside the page and sends the page what it returns. Pages ask the club in no other way. What
+// comes after the page was left is dropped, but for a [Toast].
 func (e *Env) Call(f func(ctx context.Context) tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(e.Context, callLimit)

@@ -8,8 +8,8 @@ import (
 	"boneyard/ui/plain"
 )
 
-// Question is something that a page asks the club again and again, such as for its list. Only the answer to the latest asking
-// reaches the page: the root drops the others. The zero Question has not been asked.
+// Question is something that a page asks the club again and again, such as for its list. Only the answer to
+// the latest asking reaches the page: the root drops the others. The zero Question has not been asked.
 type Question struct {
 	number  int // of the latest asking
 	waiting bool
@@ -84,7 +84,8 @@ func (q *Question) Forget() {
 // Waiting reports whether an answer is still to come.
 func (q *Question) Waiting() bool { return q.waiting }
 
-// Take returns the answer, unless something else was asked meanwhile. The root calls it before the page gets the answer.
+// Take returns the answer, unless something else was asked meanwhile. The root calls it before the page gets
+// the answer.
 func (a AnswerMsg) Take() (msg tea.Msg, ok bool) {
 	if a.number != a.of.number {
 		return nil, false

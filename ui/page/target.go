@@ -10,8 +10,8 @@ import (
 	"boneyard/table"
 )
 
-// Target names a page. Kind says which, the rest what is on it. The zero Target is the seat that somebody has left, or else the lobby.
-// A session that goes on at another node begins at its Target's text.
+// Target names a page. Kind says which, the rest what is on it. The zero Target is the seat that somebody has
+// left, or else the lobby. A session that goes on at another node begins at its Target's text.
 type Target struct {
 	Kind  Kind
 	Table table.ID
@@ -73,7 +73,8 @@ const (
 	Kinds // no page: one more than the last
 )
 
-// kindWords are the pages as a Target's text names them. What a page is mainly about follows its word without a key.
+// kindWords are the pages as a Target's text names them. What a page is mainly about follows its word without
+// a key.
 var kindWords = [Kinds]struct{ word, about string }{
 	Lobby: {word: "lobby"}, Teams: {word: "teams"}, Standings: {word: "standings"}, Games: {word: "games"}, Rules: {"rules", "rules"},
 	Settings: {word: "settings"}, Table: {"watch", "table"}, NewTable: {"new", "words"}, Replay: {"replay", "game"},
@@ -106,8 +107,8 @@ var (
 	ofWord = strings.NewReplacer("%25", "%", "%2B", "+", "%3D", "=", "+", " ")
 )
 
-// String is the target's text, in words: the page, what it is about, and how it is set, such as "standings kind=pair month=2026-11". It is
-// empty for the zero Target.
+// String is the target's text, in words: the page, what it is about, and how it is set, such as "standings
+// kind=pair month=2026-11". It is empty for the zero Target.
 func (t Target) String() string {
 	if t.Kind <= 0 || t.Kind >= Kinds {
 		return ""

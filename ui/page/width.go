@@ -2,8 +2,8 @@ package page
 
 import "github.com/charmbracelet/x/ansi"
 
-// Width is how many columns a painted line takes: what ansi.StringWidth tells, which looks each character up in tables, and
-// is asked for each line of each picture several times.
+// Width is how many columns a painted line takes: what ansi.StringWidth tells, which looks each character up
+// in tables, and is asked for each line of each picture several times.
 func Width(s string) int {
 	if n, ok := usualWidth(s); ok {
 		return n
@@ -11,8 +11,9 @@ func Width(s string) int {
 	return ansi.StringWidth(s)
 }
 
-// usualWidth measures lines of characters that take one column and combine with nothing: ASCII, and the lines, blocks and
-// shapes from U+2500 to U+25FC. Colours take none. It gives up where it finds anything else.
+// usualWidth measures lines of characters that take one column and combine with nothing: ASCII, and the
+// lines, blocks and shapes from U+2500 to U+25FC. Colours take none. It gives up where it finds anything
+// else.
 func usualWidth(s string) (n int, ok bool) {
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
@@ -38,8 +39,8 @@ func usualWidth(s string) (n int, ok bool) {
 	return n, true
 }
 
-// lastUsual is the greatest last byte of the characters that usualWidth takes, in UTF-8 and after 0xe2 and the given second
-// byte: 0 where it takes none.
+// lastUsual is the greatest last byte of the characters that usualWidth takes, in UTF-8 and after 0xe2 and
+// the given second byte: 0 where it takes none.
 func lastUsual(second byte) byte {
 	switch second {
 	case 0x94, 0x95, 0x96:

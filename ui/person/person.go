@@ -1,4 +1,5 @@
-// Package person is the page of one person: who they are, how they play, and the reader's results against them.
+// Package person is the page of one person: who they are, how they play, and the reader's results against
+// them.
 package person
 
 import (
@@ -211,7 +212,8 @@ func (p *Page) facts() []string {
 	return lines
 }
 
-// gameRow is a game in w columns as the person sees it: when, how it ended, the points, with whom, by which rules.
+// gameRow is a game in w columns as the person sees it: when, how it ended, the points, with whom, by which
+// rules.
 func (p *Page) gameRow(g *lobby.GameInfo, w int) string {
 	t := p.env.Theme
 	how := g.How(p.who.Name)

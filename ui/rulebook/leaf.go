@@ -100,8 +100,8 @@ var plays = []rules.Choice{
 	{Tile: rules.NewTile(3, 3), Arm: rules.ArmL},
 }
 
-// example counts a layout tile by tile, as far as the rules let it be laid, and shows where that leads. It is empty for
-// games without points in play.
+// example counts a layout tile by tile, as far as the rules let it be laid, and shows where that leads. It is
+// empty for games without points in play.
 func example(t *theme.Theme, r *rules.Ruleset, w int) []string {
 	if r.Multiple == 0 {
 		return nil

@@ -1,5 +1,5 @@
-// Package rulebook is the page of rules: the five games in full sentences, how a count comes about, and all house rules.
-// What it says comes from package rules; it knows no game itself.
+// Package rulebook is the page of rules: the five games in full sentences, how a count comes about, and all
+// house rules. What it says comes from package rules; it knows no game itself.
 package rulebook
 
 import (
@@ -105,8 +105,8 @@ func (p *Page) sheet() page.Sheet {
 // chooserRows are the lines above the text.
 const chooserRows = 2
 
-// chooser lists the leaves, or where they do not fit, the chosen one; at its end stands how much of it is above the last
-// line that is seen.
+// chooser lists the leaves, or where they do not fit, the chosen one; at its end stands how much of it is
+// above the last line that is seen.
 func (p *Page) chooser(w int) string {
 	t, g := p.env.Theme, p.env.Theme.Glyphs()
 	names, used := make([]string, 0, len(p.leaves)), 2

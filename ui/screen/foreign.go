@@ -6,8 +6,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// What is written to a terminal on which a Screen has drawn that is gone, for its machine is: it has not taken back what it did, and the
-// last of it may be half an escape sequence.
+// What is written to a terminal on which a Screen has drawn that is gone, for its machine is: it has not
+// taken back what it did, and the last of it may be half an escape sequence.
 const (
 	// Restore gives the terminal back as it was, as Leave would have done.
 	Restore = leave
@@ -15,8 +15,8 @@ const (
 	Renew = syncEnd + mouseOff + "\x1b[23;2t"
 )
 
-// Foot shows a text in the last row of such a terminal, which has a size. It does not save the cursor, which is hidden: some terminals would
-// forget where it was before the Screen came.
+// Foot shows a text in the last row of such a terminal, which has a size. It does not save the cursor, which
+// is hidden: some terminals would forget where it was before the Screen came.
 func Foot(text string, width, height int) []byte {
 	b := []byte(syncEnd + "\x1b[" + strconv.Itoa(height) + ";1H\x1b[m\x1b[7m")
 	b = append(b, ansi.Truncate(" "+text+" ", width, "")...)

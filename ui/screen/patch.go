@@ -18,8 +18,9 @@ const (
 	wipe       = "\x1b[?25l\x1b[m\x1b[H\x1b[2J"
 )
 
-// maxPlain is how many bytes a terminal gets in one piece: they come in one packet, and it reads more than that at a time. So a patch
-// that is no longer, as that of an ordinary move, goes without the brackets of a synchronized update, which would be a sixth of it.
+// maxPlain is how many bytes a terminal gets in one piece: they come in one packet, and it reads more than
+// that at a time. So a patch that is no longer, as that of an ordinary move, goes without the brackets of a
+// synchronized update, which would be a sixth of it.
 const maxPlain = 256
 
 // scratch is memory for making one patch.

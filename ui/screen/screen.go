@@ -56,9 +56,9 @@ type Screen struct {
 	hasMouse bool
 }
 
-// New returns a screen that writes to w, whose Write must return at some time, also where the terminal takes nothing. It writes nothing before the first
-// frame; the bytes before that put the terminal into its modes: alternate
-// screen, no cursor, bracketed paste. [Screen.Leave] takes them back and must be called.
+// New returns a screen that writes to w, whose Write must return at some time, also where the terminal takes
+// nothing. It writes nothing before the first frame; the bytes before that put the terminal into its modes:
+// alternate screen, no cursor, bracketed paste. [Screen.Leave] takes them back and must be called.
 func New(w io.Writer, o Options) *Screen {
 	return &Screen{w: w, mouse: o.Mouse}
 }
@@ -75,8 +75,8 @@ func (s *Screen) Show(f *Frame) {
 	s.start()
 }
 
-// Prepare has f called when the terminal takes a frame, on the goroutine that writes: f makes one and shows it, or does nothing. An f
-// that still waits is forgotten.
+// Prepare has f called when the terminal takes a frame, on the goroutine that writes: f makes one and shows
+// it, or does nothing. An f that still waits is forgotten.
 func (s *Screen) Prepare(f func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -227,8 +227,9 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 // usual size fits, one of the largest does not.
 const maxKept = 64 << 10
 
-// deepen makes the stack of a new goroutine large enough for a write through SSH. It would grow anyway, but a dozen calls
-// deeper, where all their frames have to be moved: which took a twelfth of the time of a small frame.
+// deepen makes the stack of a new goroutine large enough for a write through SSH. It would grow anyway, but a
+// dozen calls deeper, where all their frames have to be moved: which took a twelfth of the time of a small
+// frame.
 //
 //go:noinline
 func deepen(i int) byte {

@@ -1,4 +1,5 @@
-// Package settings is the page on which a player chooses how the club looks and sounds. What is chosen is kept at once.
+// Package settings is the page on which a player chooses how the club looks and sounds. What is chosen is
+// kept at once.
 package settings
 
 import (
@@ -48,7 +49,8 @@ func New(e *page.Env) *Page {
 		Colours(),
 		toggle("Bell", "Rings when it is your turn.", func(s *lobby.Settings) *bool { return &s.Bell }),
 		toggle("Mouse", "Lets you click tiles and ends. Hold Shift to select text.", func(s *lobby.Settings) *bool { return &s.Mouse }),
-		toggle("Line mode", "Plain text, line by line, for screen readers and slow connections; from your next visit on.", func(s *lobby.Settings) *bool { return &s.LineMode }),
+		toggle("Line mode", "Plain text, line by line, for screen readers and slow connections; from your next visit on.",
+			func(s *lobby.Settings) *bool { return &s.LineMode }),
 		earnings,
 	}}
 }
@@ -99,7 +101,8 @@ func (p *Page) change(by int) tea.Cmd {
 	return p.save()
 }
 
-// save asks the club to keep what is chosen. One question is under way at a time, so that the last choice is the one kept.
+// save asks the club to keep what is chosen. One question is under way at a time, so that the last choice is
+// the one kept.
 func (p *Page) save() tea.Cmd {
 	if p.saving.Waiting() || reflect.DeepEqual(p.now, p.kept) {
 		return nil

@@ -37,12 +37,15 @@ var (
 	colAgainst = page.From(plain.Standings, "AGAINST", -7)
 	colStreak  = column{Head: "Streak", Width: -6, Cell: func(t *theme.Theme, s *lobby.Standing, _ int) string { return Streak(t, s) }}
 	colLast    = page.From(plain.Standings, "LAST", 5)
-	colHistory = column{Head: "History", Width: historyWidth, Cell: func(t *theme.Theme, s *lobby.Standing, w int) string { return History(t, s.History, w) }}
+	colHistory = column{Head: "History", Width: historyWidth, Cell: func(t *theme.Theme, s *lobby.Standing, w int) string {
+		return History(t, s.History, w)
+	}}
 )
 
 const historyWidth = 14
 
-// columns are the columns for which w columns have room. What has none stands below the list, for the chosen row.
+// columns are the columns for which w columns have room. What has none stands below the list, for the chosen
+// row.
 func columns(w int) []column {
 	switch {
 	case w < wordsFrom:
@@ -70,8 +73,8 @@ const (
 // Legend says what the mark of [Short] means, for the screen that has it.
 const Legend = "? provisional"
 
-// Short is the rating where there is no room for words: "1612?" while few games stand behind it, else "1612 ", so that
-// numbers set to the right stand below each other.
+// Short is the rating where there is no room for words: "1612?" while few games stand behind it, else "1612
+// ", so that numbers set to the right stand below each other.
 func Short(s *lobby.Standing) string {
 	if s.Provisional {
 		return strconv.Itoa(s.Rating) + "?"
@@ -184,7 +187,8 @@ func (p *Page) empty() string {
 	case p.shown.Kind == lobby.KindPair:
 		return page.Keyed("No pair has played yet: sit opposite another member at a table of four with partners (%s in the lobby).", page.KeyNewTable)
 	}
-	return page.Keyed("No game between members has ended yet: %s in the lobby finds you one. Games with bots or guests are casual and do not count.", page.KeyQuick)
+	return page.Keyed("No game between members has ended yet: %s in the lobby finds you one. "+
+		"Games with bots or guests are casual and do not count.", page.KeyQuick)
 }
 
 // detail is the chosen row in more words, where the list does not say it all.
@@ -195,7 +199,8 @@ func (p *Page) detail(w int) []string {
 	}
 	g := t.Glyphs()
 	line := func(parts ...string) string {
-		return " " + t.Paint(theme.Muted, page.Clip(t, strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " "+g.Dot+" "), w))
+		said := slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+		return " " + t.Paint(theme.Muted, page.Clip(t, strings.Join(said, " "+g.Dot+" "), w))
 	}
 	points := fmt.Sprintf("%d points : %d", s.For, s.Against)
 	if w < 58 {
@@ -218,7 +223,8 @@ func streak(s *lobby.Standing) string {
 	return ""
 }
 
-// ownRows returns a function that reports whether a row is the player's own, of their team, or of a pair they are in.
+// ownRows returns a function that reports whether a row is the player's own, of their team, or of a pair they
+// are in.
 func (p *Page) ownRows() func(*lobby.Standing) bool {
 	me := p.env.Visit.Player()
 	switch p.shown.Kind {

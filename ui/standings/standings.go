@@ -1,5 +1,5 @@
-// Package standings is the page of the standings: teams, pairs and players by rank. It asks the club for them; it must not
-// know how anybody is rated.
+// Package standings is the page of the standings: teams, pairs and players by rank. It asks the club for
+// them; it must not know how anybody is rated.
 package standings
 
 import (
@@ -16,8 +16,8 @@ import (
 	"boneyard/ui/page"
 )
 
-// Page shows one table of standings at a time. What is asked for is drawn at once; the rows that are there stay until
-// those that were asked for have come.
+// Page shows one table of standings at a time. What is asked for is drawn at once; the rows that are there
+// stay until those that were asked for have come.
 type Page struct {
 	page.Listed
 	env    *page.Env
@@ -33,7 +33,8 @@ type Page struct {
 	newest int64 // the news that the list is as new as
 }
 
-// So many rows are asked for: as few as most people look at, and when somebody goes on, the most that are shown.
+// So many rows are asked for: as few as most people look at, and when somebody goes on, the most that are
+// shown.
 const (
 	few  = 100
 	most = 500

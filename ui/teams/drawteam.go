@@ -20,7 +20,8 @@ func (p *TeamPage) sheet() page.Sheet {
 	t, w := p.env.Theme, p.width()
 	switch {
 	case p.missing:
-		return page.Sheet{Above: []string{"", "   " + t.Paint(theme.Muted, page.Clip(t, page.Keyed("This team no longer exists; press %s to go back.", page.KeyBack), p.Width-4))}}
+		gone := page.Keyed("This team no longer exists; press %s to go back.", page.KeyBack)
+		return page.Sheet{Above: []string{"", "   " + t.Paint(theme.Muted, page.Clip(t, gone, p.Width-4))}}
 	case !p.loaded():
 		return page.Sheet{Above: []string{"", "   " + t.Paint(theme.Muted, page.Looking(t))}}
 	}

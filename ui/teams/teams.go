@@ -1,5 +1,6 @@
-// Package teams is the pages of the teams: the list of them, in which one makes a team or answers invitations, and the page
-// of one team, also held against another. It asks the club for teams; it must not know how they are kept or rated.
+// Package teams is the pages of the teams: the list of them, in which one makes a team or answers
+// invitations, and the page of one team, also held against another. It asks the club for teams; it must not
+// know how they are kept or rated.
 package teams
 
 import (
@@ -230,7 +231,8 @@ func open(id table.TeamID) tea.Cmd {
 	return page.Open(page.Target{Kind: page.TeamPage, Team: id})
 }
 
-// meant is the invitation that is answered: the one under the cursor, or the only one; nil if that is not clear.
+// meant is the invitation that is answered: the one under the cursor, or the only one; nil if that is not
+// clear.
 func (p *Page) meant() *lobby.Invitation {
 	if p.asks == 1 {
 		return p.list.Items()[0].ask

@@ -30,7 +30,8 @@ func capacity(w, h int) (columns, rows int) {
 	return columns, min(max(h/leastHeight, 1), lobby.MostOnWall/columns)
 }
 
-// grid is how n tables are set into a body: in as few columns and rows as hold them, so that each is as large as can be.
+// grid is how n tables are set into a body: in as few columns and rows as hold them, so that each is as large
+// as can be.
 func grid(n, w, h int) (columns, rows int) {
 	mostColumns, mostRows := capacity(w, h)
 	columns, rows = 1, 1
@@ -82,8 +83,8 @@ func (p *Page) say(s string, w, h int) []string {
 	return page.Fill(lines, h)
 }
 
-// frames are what walls share that show the same tables at the same size. Views are immutable, so the key says all that a
-// frame shows.
+// frames are what walls share that show the same tables at the same size. Views are immutable, so the key
+// says all that a frame shows.
 var frames = page.NewCache[frameKey, *screen.Frame](64)
 
 type frameKey struct {
@@ -126,7 +127,9 @@ func tile(k tileKey) []string {
 		d := drawing{k.view, k.theme, k.w}
 		lines := append([]string{d.title(k.place)}, d.seats(k.h)...)
 		room := k.h - len(lines) - 2 // what has happened last, and a row of air below
-		lines = append(lines, board.Draw(&k.view.Play.Layout, board.Options{Width: k.w, Height: max(room, 0), Theme: k.theme, Largest: board.Medium, Count: board.Counts(&k.view.Play.Rules)})...)
+		lines = append(lines, board.Draw(&k.view.Play.Layout, board.Options{
+			Width: k.w, Height: max(room, 0), Theme: k.theme, Largest: board.Medium, Count: board.Counts(&k.view.Play.Rules),
+		})...)
 		return page.Fill(append(lines, d.last()), k.h)
 	})
 }
@@ -157,7 +160,8 @@ func (d *drawing) title(place int) string {
 	return left + d.th.Paint(theme.Border, strings.Repeat(d.th.Glyphs().Horizontal, max(rule, 0))) + right
 }
 
-// seats is who plays, with scores and tiles left: the two sides of partners one beside the other, their seats one below the other.
+// seats is who plays, with scores and tiles left: the two sides of partners one beside the other, their seats
+// one below the other.
 func (d *drawing) seats(h int) []string {
 	n := len(d.v.Seats)
 	columns := 2
@@ -193,7 +197,8 @@ func (d *drawing) seat(n rules.Seat, w int) string {
 		held = d.th.Paint(theme.TileGhost, g.Back) + fmt.Sprintf("%-2d", v.Play.Held[n-1])
 	}
 	width := min(w-numbers, text.MaxName+6)
-	return mark + " " + page.Pad(d.fit(theme.Side(int(side)-1), name, width), width) + d.th.Paint(theme.Text, fmt.Sprintf("%5d ", v.Play.Scores[side-1])) + held
+	score := d.th.Paint(theme.Text, fmt.Sprintf("%5d ", v.Play.Scores[side-1]))
+	return mark + " " + page.Pad(d.fit(theme.Side(int(side)-1), name, width), width) + score + held
 }
 
 // last is what has happened last: a play with its receipt, how a round ended, or the result.

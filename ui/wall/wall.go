@@ -1,6 +1,6 @@
-// Package wall shows several tables on one screen, for the television in a club room: each is a board in a rectangle, drawn
-// once for all who look at it. Which tables those are is the lobby's to choose; the page knows neither a store nor an event's
-// rules.
+// Package wall shows several tables on one screen, for the television in a club room: each is a board in a
+// rectangle, drawn once for all who look at it. Which tables those are is the lobby's to choose; the page
+// knows neither a store nor an event's rules.
 package wall
 
 import (

@@ -1,5 +1,5 @@
-// Package welcome is the page of the first visit: what the club is, a name, and how tiles look. It knows the lobby as far
-// as one needs it to become a member; nobody has entered the club yet.
+// Package welcome is the page of the first visit: what the club is, a name, and how tiles look. It knows the
+// lobby as far as one needs it to become a member; nobody has entered the club yet.
 package welcome
 
 import (
@@ -37,7 +37,8 @@ type Page struct {
 	joining  page.Question
 }
 
-// RegisteredMsg says that the person is a member now. The account has the settings that were chosen, which are not kept yet.
+// RegisteredMsg says that the person is a member now. The account has the settings that were chosen, which
+// are not kept yet.
 type RegisteredMsg struct{ Account *lobby.Account }
 
 type (
@@ -62,8 +63,8 @@ var (
 // maxTyped is more than a name may have, so that what is too long is seen and said, not cut.
 const maxTyped = 24
 
-// New returns the page for whoever comes with a key; user is the name that was given to ssh, and to where the person goes from
-// here, such as "table 8", empty for the lobby.
+// New returns the page for whoever comes with a key; user is the name that was given to ssh, and to where the
+// person goes from here, such as "table 8", empty for the lobby.
 func New(e *page.Env, club *lobby.Lobby, from lobby.Origin, user, to string) *Page {
 	p := &Page{
 		env: e, club: club, from: from, user: user, to: to,

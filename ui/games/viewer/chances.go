@@ -8,8 +8,9 @@ import (
 	"boneyard/ui/theme"
 )
 
-// curve draws how likely a side was to win over the whole game, above the timeline and equally wide: the side of the viewed seat,
-// or else the first. It ends with the chance at the current moment and how much the moment changed it.
+// curve draws how likely a side was to win over the whole game, above the timeline and equally wide: the side
+// of the viewed seat, or else the first. It ends with the chance at the current moment and how much the
+// moment changed it.
 func (c *canvas) curve(w int) string {
 	if c.chances == nil {
 		return ""

@@ -27,7 +27,8 @@ type canvas struct {
 	*Viewer
 	g *theme.Glyphs
 	m *replay.Moment
-	// game is the game at the moment, and before the game one move earlier: equal to game if the moment is not a move.
+	// game is the game at the moment, and before the game one move earlier: equal to game if the moment is
+	// not a move.
 	game, before rules.Game
 }
 
@@ -82,7 +83,8 @@ func (c *canvas) cut(lines []string, w int) []string {
 // Cursor returns the position of the terminal's cursor.
 func (v *Viewer) Cursor() screen.Cursor { return v.move.CursorAt(v.t, 1, v.h-1, v.w-2) }
 
-// single draws one column, most important parts first. If there is no room for the choices, scrolling shows them in place of the hands.
+// single draws one column, most important parts first. If there is no room for the choices, scrolling shows
+// them in place of the hands.
 func (c *canvas) single(w, h int) []string {
 	panel := c.hands(w-1, 1)
 	room := min((h-1)/2-len(panel), 8) // for the choices
@@ -118,8 +120,8 @@ func (c *canvas) pair(w, h int) []string {
 		page.Block{Width: right, Lines: page.Fill(c.about(right, panel, c.scroll), panel)}))...)
 }
 
-// sideWidth is the width of the column beside the layout. If at least boardHeight rows are left for the layout and what surrounds
-// it, the hands below it are pictures.
+// sideWidth is the width of the column beside the layout. If at least boardHeight rows are left for the
+// layout and what surrounds it, the hands below it are pictures.
 const (
 	sideWidth   = 42
 	boardHeight = 25

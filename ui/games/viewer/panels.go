@@ -123,7 +123,8 @@ func (c *canvas) boneyard(w int) string {
 	return page.Pad(line+board.Backs(n, max(w-12, 1), c.t), w)
 }
 
-// hands draws all seats' hands in the given number of rows each, with the name in front, or above if the tiles are pictures.
+// hands draws all seats' hands in the given number of rows each, with the name in front, or above if the
+// tiles are pictures.
 func (c *canvas) hands(w, rows int) []string {
 	namew := c.nameWidth(max(w/4-1, 5))
 	var lines []string
@@ -175,8 +176,8 @@ func (c *canvas) hand(s rules.Seat, w, rows int) []string {
 	return board.Hand(h, board.HandOptions{Width: w, Height: rows, Theme: c.t, Chosen: rules.NoTile})
 }
 
-// If there is no room for a dealt hand and a few more as small tiles, all hands are written in words, so that they keep their
-// look while tiles are played and drawn.
+// If there is no room for a dealt hand and a few more as small tiles, all hands are written in words, so that
+// they keep their look while tiles are played and drawn.
 const (
 	smallTile  = 6
 	spareTiles = 2
@@ -256,8 +257,8 @@ func playOf(c rules.Choice) string {
 	return strings.TrimRight(c.Tile.Name()+" "+c.Arm.String(), " ")
 }
 
-// about explains the moment: the alternatives to the play, skipping the first ones if scrolled, or how the round was scored. It
-// lists at most as many choices as fit in h lines.
+// about explains the moment: the alternatives to the play, skipping the first ones if scrolled, or how the
+// round was scored. It lists at most as many choices as fit in h lines.
 func (c *canvas) about(w, h, scroll int) []string {
 	if c.next {
 		ahead := *c.Viewer
@@ -272,7 +273,8 @@ func (c *canvas) about(w, h, scroll int) []string {
 	case c.m.Event.Kind != rules.Play:
 		return c.forced(w)
 	case !c.knows():
-		return []string{page.Rule(c.t, "Choices", w), c.t.Paint(theme.Faint, c.fit("Known to "+c.name(c.m.Event.Seat, 20)+page.Keyed(" alone; %s opens all hands.", KeyOpen), w))}
+		known := "Known to " + c.name(c.m.Event.Seat, 20) + page.Keyed(" alone; %s opens all hands.", KeyOpen)
+		return []string{page.Rule(c.t, "Choices", w), c.t.Paint(theme.Faint, c.fit(known, w))}
 	}
 	return c.choices(w, h, scroll)
 }
@@ -302,8 +304,8 @@ func (c *canvas) forced(w int) []string {
 	return lines
 }
 
-// choices lists what could have been played, best first, in at most h lines. The actual play is marked, and always among the
-// first lines shown.
+// choices lists what could have been played, best first, in at most h lines. The actual play is marked, and
+// always among the first lines shown.
 func (c *canvas) choices(w, h, scroll int) []string {
 	view := c.before.View(c.m.Event.Seat)
 	options := slices.Clone(view.Options)

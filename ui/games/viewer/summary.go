@@ -26,8 +26,8 @@ func (c *canvas) summaryLines() []string {
 	return indent(lines[top:min(top+h, len(lines))])
 }
 
-// wholeSummary says what each player left on the table, the result, and how to check the deals. chosenAt is the line of the
-// chosen play, or -1 if there is none.
+// wholeSummary says what each player left on the table, the result, and how to check the deals. chosenAt is
+// the line of the chosen play, or -1 if there is none.
 func (c *canvas) wholeSummary() (lines []string, chosenAt int) {
 	width := min(c.w-2, 68)
 	chosenAt = -1
@@ -84,7 +84,8 @@ func (c *canvas) costliest(w int) ([]string, int) {
 	at := -1
 	for i, moment := range c.costly {
 		m := &c.rec.Moments[moment]
-		row := fmt.Sprintf(" %s %4d  %-7s", page.Cut(c.t, c.rec.Names[m.Event.Seat-1], c.nameWidth(max(w-30, 4))), m.Turn, playOf(rules.Choice{Tile: m.Event.Tile, Arm: m.Event.Arm}))
+		name := page.Cut(c.t, c.rec.Names[m.Event.Seat-1], c.nameWidth(max(w-30, 4)))
+		row := fmt.Sprintf(" %s %4d  %-7s", name, m.Turn, playOf(rules.Choice{Tile: m.Event.Tile, Arm: m.Event.Arm}))
 		if w >= 60 {
 			row += fmt.Sprintf(" %+3d   best %-7s %+3d", m.Event.Points, playOf(m.Best.Choice), m.Best.Points)
 		}

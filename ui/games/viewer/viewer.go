@@ -1,5 +1,5 @@
-// Package viewer replays a recorded game on a screen: it knows how to show a record's moments; it must not know where records are
-// stored, nor whose screen it is.
+// Package viewer replays a recorded game on a screen: it knows how to show a record's moments; it must not
+// know where records are stored, nor whose screen it is.
 package viewer
 
 import (
@@ -18,8 +18,8 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Viewer steps through a [replay.Record]. It calls nobody: its owner passes it keys, ticks and the time, and has it drawn. It is
-// used by one goroutine.
+// Viewer steps through a [replay.Record]. It calls nobody: its owner passes it keys, ticks and the time, and
+// has it drawn. It is used by one goroutine.
 type Viewer struct {
 	rec    *replay.Record
 	ending string // how the game ended, if the record does not say; a sentence, or empty
@@ -80,8 +80,8 @@ var (
 	keyCancel = page.Bind("esc", "stay", "esc")
 )
 
-// New returns a viewer at the first moment of a record, which must have one. ending says how the game ended if the record does
-// not, and is empty otherwise.
+// New returns a viewer at the first moment of a record, which must have one. ending says how the game ended
+// if the record does not, and is empty otherwise.
 func New(rec *replay.Record, ending string) *Viewer {
 	v := &Viewer{rec: rec, ending: ending, speed: usualSpeed, move: page.NewInput("Go to move", "", 5), left: rec.Left()}
 	v.move.Hint = "0 to " + strconv.Itoa(rec.Turns)
@@ -101,8 +101,8 @@ func (v *Viewer) ShowOutline(c coach.Chances) {
 	}
 }
 
-// ShowChances shows how likely each side was to win at each moment, and enables the turning points. If one was requested, it is
-// shown; ShowChances returns false if there is none.
+// ShowChances shows how likely each side was to win at each moment, and enables the turning points. If one
+// was requested, it is shown; ShowChances returns false if there is none.
 func (v *Viewer) ShowChances(c coach.Chances) bool {
 	if len(c) != len(v.rec.Moments) {
 		return true
@@ -115,7 +115,8 @@ func (v *Viewer) ShowChances(c coach.Chances) bool {
 	return v.nextTurn()
 }
 
-// WantsTurns reports, once, that the turning points were requested, which follow from the chances at each moment.
+// WantsTurns reports, once, that the turning points were requested, which follow from the chances at each
+// moment.
 func (v *Viewer) WantsTurns() bool {
 	was := v.wanted
 	v.wanted = false
@@ -250,7 +251,8 @@ func (v *Viewer) tick(now time.Time) {
 	v.playing = v.at < len(v.rec.Moments)-1
 }
 
-// GoTo shows the moment before the move with this number, counted from 1 through the game, with its choices, whatever was on the screen.
+// GoTo shows the moment before the move with this number, counted from 1 through the game, with its choices,
+// whatever was on the screen.
 func (v *Viewer) GoTo(move int) {
 	made := v.rec.MoveAt(move)
 	if v.seat != 0 {

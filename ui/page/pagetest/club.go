@@ -87,8 +87,8 @@ func Await(tb testing.TB, v *lobby.Visit, d *Driver, shows func(lines []string) 
 	}
 }
 
-// CallOff checks that a page offers to call its event off, and does so once the person has confirmed it; and that other, the same page
-// for somebody who may not, or of an event that has begun, does not.
+// CallOff checks that a page offers to call its event off, and does so once the person has confirmed it; and
+// that other, the same page for somebody who may not, or of an event that has begun, does not.
 func CallOff(t *testing.T, d, other *Driver) {
 	t.Helper()
 	offers := func(p page.Page) bool {

@@ -1,5 +1,5 @@
-// Package pagetest tries out pages: it gives them keys and messages, carries out what they ask for, and holds what they
-// draw against pictures. It knows pages only through package page.
+// Package pagetest tries out pages: it gives them keys and messages, carries out what they ask for, and holds
+// what they draw against pictures. It knows pages only through package page.
 package pagetest
 
 import (
@@ -120,7 +120,8 @@ func sequence(msg tea.Msg) ([]tea.Cmd, bool) {
 	return nil, false
 }
 
-// mine reports whether a message is for the page that sent it: a [page.Found], or of an unexported type of the page's package.
+// mine reports whether a message is for the page that sent it: a [page.Found], or of an unexported type of
+// the page's package.
 func mine(p page.Page, msg tea.Msg) bool {
 	m, pkg := reflect.TypeOf(msg), reflect.TypeOf(p).Elem().PkgPath()
 	if m.PkgPath() == reflect.TypeFor[page.Found[any]]().PkgPath() {
@@ -208,8 +209,8 @@ func Screen(t *theme.Theme, p page.Page, w, h int) []string {
 // Sizes are the sizes at which every page is held against a picture.
 var Sizes = [][2]int{{40, 12}, {80, 24}, {120, 40}}
 
-// Golden holds a page against its pictures in testdata, one file for each size: as text, as roles, and without colours in
-// ASCII. The page must draw with the theme in e.
+// Golden holds a page against its pictures in testdata, one file for each size: as text, as roles, and
+// without colours in ASCII. The page must draw with the theme in e.
 func Golden(t *testing.T, e *page.Env, p page.Page, name string) {
 	t.Helper()
 	for _, s := range pictures(t, e, p, name) {
@@ -219,7 +220,8 @@ func Golden(t *testing.T, e *page.Env, p page.Page, name string) {
 	}
 }
 
-// GoldenWithFaces is Golden for a page that shows all tile faces, so that it has more than ASCII on any terminal.
+// GoldenWithFaces is Golden for a page that shows all tile faces, so that it has more than ASCII on any
+// terminal.
 func GoldenWithFaces(t *testing.T, e *page.Env, p page.Page, name string) {
 	t.Helper()
 	pictures(t, e, p, name)
@@ -269,8 +271,8 @@ func CheckFits(t testing.TB, lines []string, w, h int) {
 	}
 }
 
-// CheckHostile draws a page into which text of strangers c has been put, at many sizes, and checks that nothing of it is
-// left that could act on a terminal.
+// CheckHostile draws a page into which text of strangers c has been put, at many sizes, and checks that
+// nothing of it is left that could act on a terminal.
 func CheckHostile(t testing.TB, e *page.Env, p page.Page, c texttest.Case) {
 	t.Helper()
 	for _, size := range append([][2]int{{61, 17}}, Sizes...) {
@@ -284,8 +286,8 @@ func CheckHostile(t testing.TB, e *page.Env, p page.Page, c texttest.Case) {
 
 var sgr = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// Roles writes a painted line with the names of roles for escape sequences: "{Title}Tables{}". Roles that look the same
-// have the name of the first of them.
+// Roles writes a painted line with the names of roles for escape sequences: "{Title}Tables{}". Roles that
+// look the same have the name of the first of them.
 func Roles(t *theme.Theme, s string) string {
 	return sgr.ReplaceAllStringFunc(s, func(seq string) string {
 		if seq == "\x1b[m" {
@@ -300,7 +302,8 @@ func Roles(t *theme.Theme, s string) string {
 	})
 }
 
-// Clicks checks that a click chooses a row of the page's list, and that one on the chosen row opens it as enter does.
+// Clicks checks that a click chooses a row of the page's list, and that one on the chosen row opens it as
+// enter does.
 func Clicks(t *testing.T, d *Driver) {
 	t.Helper()
 	chosen := func() int {
