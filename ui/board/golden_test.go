@@ -123,7 +123,7 @@ func TestBrightEnds(t *testing.T) {
 	for _, size := range []board.Size{board.Strip, board.Medium} {
 		text := strings.Join(board.Draw(l, board.Options{Width: 118, Height: 28, Theme: th, Largest: size, Hand: rules.NewHand(rules.NewTile(3, 1), rules.NewTile(5, 1))}), "\n")
 		for arm, role := range map[string]theme.Role{"L": theme.Accent, "R": theme.Key, "U": theme.Accent, "D": theme.Accent} {
-			require.Contains(t, text, th.Paint(role, arm), "%s at %s", arm, size)
+			require.Contains(t, text, strings.TrimSuffix(th.Paint(role, arm), "\x1b[m"), "%s at %s", arm, size)
 		}
 	}
 }

@@ -116,12 +116,16 @@ func (p *placer) run() bool {
 }
 
 // inside reports whether a box can be shown whole at stage s. The whole picture may be moved to the left or right for that, once or twice in a
-// round, while that makes room for a tile or more; where the lead is not pinned, as far as it goes and up or down, too.
+// round, while that makes room for a double or more; where the lead is not pinned, as far as it goes and up or down, too.
 func (p *placer) inside(s *stage, box rect) bool {
 	x, y := box.x+s.x, box.y+s.y
 	acrossFits, downFits := x >= 0 && x+box.w <= p.w, y >= 0 && y+box.h <= p.h
 	if p.pinned {
-		return downFits && (acrossFits || box.w+p.long-p.lap <= p.w)
+		spare := p.thin
+		if p.lap == 0 {
+			spare = p.long // of small tiles, for those who pay for each byte
+		}
+		return downFits && (acrossFits || box.w+spare-p.lap <= p.w)
 	}
 	return box.w <= p.w && box.h <= p.h
 }

@@ -95,15 +95,18 @@ func TestTheLogBesideTheBoard(t *testing.T) {
 	}
 }
 
-// Partners' names are as whole as anybody's where there is room, with the letter of their side beside them.
+// Partners' names are as whole as anybody's where there is room, side by side or with the letter of their side beside them.
 func TestPartnersNamesAreWhole(t *testing.T) {
 	names := []string{"bartholomew-smit", "maximiliana-long", "cleopatra-of-ale", "theodora-the-gre"}
 	s := sit(t, "block", 1, names...)
 	s.deal()
-	for _, w := range []int{120, 200} {
-		screen := screenAs(s.of(0), w, 40)
+	for _, size := range [][2]int{{120, 40}, {120, 36}, {200, 40}} {
+		screen := screenAs(s.of(0), size[0], size[1])
 		for i, name := range names {
-			require.Contains(t, screen, name+" "+string("AB"[i%2])+" ", "%d", w)
+			if size[1] < 40 {
+				name += " " + string("AB"[i%2]) + " "
+			}
+			require.Contains(t, screen, name, "%v", size)
 		}
 	}
 }

@@ -155,7 +155,7 @@ func (d *picture) overPanel(lines []string, p places, title string, body []strin
 	}
 	room := p.chat.y - 1 - y
 	all := append([]string{page.Rule(d.th, title, w)}, body...)
-	all = all[:min(len(all), room)]
+	all = all[:min(len(all), room-1)]
 	if rest := room - len(all) - 2 - 1; rest >= 2 { // an empty row below it
 		all = append(append(all, "", page.Rule(d.th, "Log", w)), d.log(w, rest)...)
 	}

@@ -22,8 +22,9 @@ const (
 // on the size, the number of seats, whether there is a hand, and whether a watcher has the panel, so that nothing moves during a game.
 type places struct {
 	shape  shape
-	perRow int // seats in a row
-	cell   int // the width of each
+	big    bool // the score stands in large digits, a block for each side
+	perRow int  // seats in a row, or sides
+	cell   int  // the width of each
 	status int
 	board  rect
 	log    rect // its height is 0 where the seats' rows show the last turns
@@ -48,6 +49,9 @@ const (
 	panelMost = 53 // most receipts fit into one row of it
 	seatCell  = 19 // the minimum width of a seat: mark, name, score, tiles
 	seatMost  = 32
+	bigRows   = 34 // rows from which the score stands in large digits, if there is no panel
+	sideMost  = 46 // the greatest width of a side there
+	sideRows  = 4  // its height
 )
 
 func (d *picture) shape() shape {
@@ -68,6 +72,10 @@ func (d *picture) places() places {
 		p.cell = min((d.w-1)/p.perRow, seatMost)
 	}
 	p.status = (n + p.perRow - 1) / p.perRow
+	if p.shape == wide && d.h >= bigRows && (!d.panel || d.h >= bigRows+8) {
+		sides := d.v.Play.Sides()
+		p.big, p.perRow, p.cell, p.status = true, sides, min((d.w-1)/sides, sideMost), sideRows
+	}
 	p.hand = rect{x: 1, y: d.h, w: d.w - 2}
 	if d.v.POV != 0 {
 		switch {

@@ -76,6 +76,9 @@ func (d *picture) put(lines []string, x, y int, block ...string) {
 // seats draws who plays, with scores and tiles left, and a mark at the seat to move. A seat with a row of its own also shows its
 // last turn, so that a move changes little more than that row.
 func (d *picture) seats(p places) []string {
+	if p.big {
+		return d.scoreboard(p)
+	}
 	lines := make([]string, p.status)
 	if p.shape != usual {
 		for i := range d.v.Seats {
@@ -88,7 +91,7 @@ func (d *picture) seats(p places) []string {
 	turns := lastTurns(d.v)
 	for i := range lines {
 		n := rules.Seat(i + 1)
-		cell := d.seatCell(n, width) + strings.Repeat(" ", gap) + d.chance(n)
+		cell := d.seatCell(n, width) + strings.Repeat(" ", gap) + d.seatBar(n) + d.chance(n)
 		lines[i] = cell + d.turn(turns[i], d.w-page.Width(cell)-1)
 	}
 	return lines
@@ -140,11 +143,14 @@ func (d *picture) points(n rules.Seat) string {
 func (d *picture) name(n rules.Seat, w int) string {
 	s := &d.v.Seats[n-1]
 	role := d.side(n)
-	if n == d.v.POV || stageOf(d.v) == finished { // whoever plays now may not be who played
+	if stageOf(d.v) == finished { // whoever plays now may not be who played
 		return d.cell(role, d.who(n), w)
 	}
-	state := ""
+	state, stateRole := "", theme.Warn
 	switch {
+	case n == d.v.POV && w < text.MaxName:
+	case n == d.v.POV:
+		state, stateRole = "you", theme.Accent
 	case s.House != "" && s.Presence == table.Left:
 		state = "left" // for good, and a bot plays on
 	case s.Player.ID == 0:
@@ -160,7 +166,7 @@ func (d *picture) name(n rules.Seat, w int) string {
 	if state == "" {
 		return d.cell(role, s.Name(), w)
 	}
-	return d.cell(role, s.Name(), w-len(state)-1) + " " + d.paint(theme.Warn, state)
+	return d.cell(role, s.Name(), w-len(state)-1) + " " + d.paint(stateRole, state)
 }
 
 // status draws the line below the seats.
@@ -178,15 +184,18 @@ func (d *picture) status() string {
 	}
 	left = " " + d.th.Paint(theme.Muted, left) + count + gap + page.Pad(d.clock(), clockWidth)
 	ends := ""
-	if d.w >= 60 {
+	right := d.version() + " "
+	if d.thrifty() && d.w >= 60 { // what changes together stands together
+		right = page.Pad(d.ends(), len("Ends now 18 ")) + right
+	} else if d.w >= 60 {
 		ends = d.ends()
 		left += gap[1:] + ends
 	}
-	right := d.version() + " "
 	if w := d.watchers(); w != "" {
-		right = d.th.Paint(theme.Muted, w) + gap + right
+		last := right
+		right = d.th.Paint(theme.Muted, w) + gap + last
 		if page.Width(left)+page.Width(right) >= d.w {
-			right = d.th.Paint(theme.Muted, strconv.Itoa(d.v.Watchers)+"w") + "  " + d.version() + " "
+			right = d.th.Paint(theme.Muted, strconv.Itoa(d.v.Watchers)+"w") + "  " + last
 		}
 	}
 	if d.w >= 100 {

@@ -20,8 +20,8 @@ type Glyphs struct {
 	Bullet, Dot, Dash, Times, Ellipsis string
 	// Check and Cross are yes and no; On and Off present and absent.
 	Check, Cross, On, Off string
-	// Full and Empty are the two parts of a bar.
-	Full, Empty string
+	// Full and Empty are the two parts of a bar; Bar is the full part of a thin one, on Horizontal.
+	Full, Empty, Bar string
 	// Spark are the eight levels of a sparkline, lowest first.
 	Spark [8]string
 }
@@ -35,7 +35,7 @@ var unicodeGlyphs = Glyphs{
 	Cursor: "▸", Last: "◆",
 	Bullet: "•", Dot: "·", Dash: "–", Times: "×", Ellipsis: "…",
 	Check: "✓", Cross: "✗", On: "●", Off: "○",
-	Full: "█", Empty: "░",
+	Full: "█", Empty: "░", Bar: "━",
 	Spark: [8]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 }
 
@@ -48,7 +48,7 @@ var asciiGlyphs = Glyphs{
 	Cursor: ">", Last: "*",
 	Bullet: "*", Dot: ".", Dash: "-", Times: "x", Ellipsis: "...",
 	Check: "y", Cross: "x", On: "@", Off: "o",
-	Full: "#", Empty: ".",
+	Full: "#", Empty: ".", Bar: "=",
 	Spark: [8]string{"_", ".", "-", "=", "+", "*", "%", "#"},
 }
 
