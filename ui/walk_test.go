@@ -7,8 +7,10 @@ import (
 	"io"
 	"log/slog"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -450,6 +452,31 @@ func TestEveryKeyOnEveryPage(t *testing.T) {
 		if !walked[k] { // a page of which nothing needs to be known
 			begin(page.Target{Kind: k}.String(), start{who: "ana", boss: true, open: pageOf(k)})
 		}
+	}
+}
+
+// Something leads to each kind of page: a number key, or another page.
+func TestEveryPageIsLedTo(t *testing.T) {
+	source := func(path string) string {
+		b, err := os.ReadFile(path)
+		require.NoError(t, err)
+		return string(b)
+	}
+	var all strings.Builder
+	for _, pattern := range []string{"*.go", "*/*.go"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		for _, f := range files {
+			if !strings.HasSuffix(f, "_test.go") {
+				all.WriteString(source(f))
+			}
+		}
+	}
+	_, kinds, _ := strings.Cut(source("page/target.go"), "Lobby Kind = iota + 1")
+	kinds, _, _ = strings.Cut(kinds, "Kinds ")
+	for _, kind := range strings.Fields(kinds) {
+		leads := regexp.MustCompile(`(case )?\bpage\.`+kind+`\b`).FindAllString(all.String(), -1)
+		require.True(t, slices.ContainsFunc(leads, func(s string) bool { return !strings.HasPrefix(s, "case") }), "nothing leads to page.%s", kind)
 	}
 }
 

@@ -40,6 +40,15 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// What programs can list, everybody can list: over ssh and in line mode.
+func TestRowsAreForAll(t *testing.T) {
+	for _, f := range feature.All() {
+		both := f.In&feature.SSH != 0 && f.In&feature.Line != 0
+		require.True(t, len(f.Rows) == 0 || both, "%s", f.Name)
+		require.True(t, f.Run == nil || f.NoJSON || f.In&feature.SSH == 0 || both, "%s", f.Name)
+	}
+}
+
 // Arguments in brackets may be missing.
 func TestTakes(t *testing.T) {
 	for args, want := range map[string][2]int{

@@ -27,8 +27,8 @@ func TestFieldsStay(t *testing.T) {
 	golden.Check(t, "fields.txt", b.String())
 }
 
-// The document has each command, and each object's fields, as the code describes them. -update rewrites them; a new object needs a section with its name as
-// the title.
+// The document has each command, and each object's fields, as the code describes them. -update rewrites them, and adds the
+// sections of new objects.
 func TestFieldsAreDescribed(t *testing.T) {
 	const path = "../../docs/commands.md"
 	file, err := os.ReadFile(path)
@@ -57,8 +57,10 @@ func TestFieldsAreDescribed(t *testing.T) {
 			require.NotEmpty(t, f[0], o.Name)
 			section += strings.ReplaceAll("| `"+f[0]+"` | "+f[1]+" | "+f[2]+" |\n", "  |", " |")
 		}
-		before, after, found := strings.Cut(doc, title)
-		require.True(t, found, "%s has no section %q", path, title)
+		if !strings.Contains(doc, title) {
+			doc = strings.Replace(doc, "\n## Objects of games", title+"\n## Objects of games", 1)
+		}
+		before, after, _ := strings.Cut(doc, title)
 		end := strings.Index(after, "\n#")
 		if end < 0 {
 			end = len(after)
