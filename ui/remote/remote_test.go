@@ -177,7 +177,10 @@ func TestEveryFeatureAnswersPrograms(t *testing.T) {
 			if least, _ := f.Takes(); f.In&feature.SSH == 0 || f.NoJSON || f.Seats || least > 0 && words[f.Name] == "" {
 				continue
 			}
-			c.ok(ana, f.Name+" --json "+words[f.Name])
+			rows := c.ok(ana, f.Name+" --json "+words[f.Name])
+			if text := c.ok(ana, f.Name+" "+words[f.Name]); strings.Count(text, "\n") > 1 {
+				require.NotEmpty(t, rows, "%s has %q for people, and nothing for programs", f.Name, text)
+			}
 		}
 	}, func(c *lobby.Config) { c.Daily = true })
 }
