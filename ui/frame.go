@@ -8,7 +8,6 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
-	"boneyard/lobby/event/field"
 	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -98,15 +97,11 @@ func begins(s *event.Soon, inLobby bool) string {
 	if s == nil {
 		return ""
 	}
-	door := page.KeyArenas
-	if s.Kind == field.Kind {
-		door = page.KeyDuplicates
-	}
 	press := "press "
 	if !inLobby {
 		press += tabKey(tabLobby) + ", then "
 	}
-	return text.Printable(s.Says) + ": " + press + door.Help().Key + "."
+	return text.Printable(s.Says) + ": " + press + page.EventDoors[s.Kind].Key.Help().Key + "."
 }
 
 // awaited says at which table somebody's move is waited for, the first in the lobby; nothing if at none.

@@ -24,6 +24,13 @@ var mayImport = map[string][]string{
 	"docs":  {}, // examples use no code of ours
 }
 
+// kindsKnow says which rooms of events the room of a kind of event may know, besides lobby/event, and no other room of the lobby but
+// text and limit.
+var kindsKnow = map[string][]string{
+	"arena": {}, "daily": {}, "duplicate": {}, "field": {}, "match": {},
+	"league": {"match"}, "cup": {"match"}, "contest": {"match", "league", "cup"},
+}
+
 func TestRoomsKnowOnlyTheRoomsBelow(t *testing.T) {
 	root := filepath.Join("..", "..")
 	files := 0
@@ -53,6 +60,22 @@ func TestRoomsKnowOnlyTheRoomsBelow(t *testing.T) {
 			}
 			other, _, _ := strings.Cut(own, "/")
 			require.True(t, other == room || slices.Contains(allowed, other), "%s imports %s", rel, name)
+			if inside, ok := strings.CutPrefix(filepath.ToSlash(rel), "lobby/event/"); ok && strings.HasPrefix(own, "lobby") {
+				kind, _, isKind := strings.Cut(inside, "/")
+				if kind == "eventtest" {
+					continue
+				}
+				knows, known := kindsKnow[kind]
+				require.True(t, known || !isKind, "%s: no such kind of event", rel)
+				rooms := []string{"lobby/text", "lobby/limit"}
+				if isKind {
+					rooms = append(rooms, "lobby/event")
+				}
+				for _, k := range knows {
+					rooms = append(rooms, "lobby/event/"+k)
+				}
+				require.Contains(t, rooms, own, "%s imports %s", rel, name)
+			}
 		}
 		return nil
 	})

@@ -6,9 +6,6 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
-	"boneyard/lobby/event/arena"
-	"boneyard/lobby/event/daily"
-	"boneyard/lobby/event/field"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -61,16 +58,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 
 // target is the page of an appointment.
 func target(a *event.Appointment) page.Target {
-	to := page.Target{Kind: page.Contest, Event: a.Event}
-	switch a.Kind {
-	case daily.Kind:
-		to = page.Target{Kind: page.Daily}
-	case arena.Kind:
-		to.Kind = page.Arena
-	case field.Kind:
-		to.Kind = page.Field
-	}
-	return to
+	return page.Target{Kind: page.EventDoors[a.Kind].Page, Event: a.Event}
 }
 
 // Chrome implements [page.Page].

@@ -3,11 +3,34 @@ package page
 import (
 	"context"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/daily"
+	"boneyard/lobby/event/duplicate"
+	fields "boneyard/lobby/event/field"
+	"boneyard/lobby/event/league"
 	"boneyard/ui/theme"
 )
+
+// EventDoor is where the events of a kind are.
+type EventDoor struct {
+	Page Kind
+	Key  key.Binding // of the lobby, for events that are announced before they begin
+}
+
+// EventDoors are those of all kinds.
+var EventDoors = map[event.Kind]EventDoor{
+	arena.Kind:     {Arena, KeyArenas},
+	cup.Kind:       {Page: Contest},
+	daily.Kind:     {Page: Daily},
+	duplicate.Kind: {Duplicate, KeyDuplicates},
+	fields.Kind:    {Field, KeyDuplicates},
+	league.Kind:    {Page: Contest},
+}
 
 // Organizer calls events off; a [lobby.Visit] does.
 type Organizer interface {

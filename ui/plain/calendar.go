@@ -7,7 +7,6 @@ import (
 	ics "github.com/arran4/golang-ical"
 
 	"boneyard/lobby/event"
-	"boneyard/lobby/event/daily"
 	"boneyard/lobby/text"
 )
 
@@ -62,7 +61,7 @@ func ICalendar(list []event.Appointment, club, address string, now time.Time) []
 		e.SetEndAt(a.Ends)
 		e.SetLocation("ssh " + address)
 		e.SetSummary(text.Printable(a.Title))
-		if a.Kind == daily.Kind {
+		if a.Event == 0 { // every day
 			e.AddRrule("FREQ=DAILY")
 			e.SetTimeTransparency(ics.TransparencyTransparent)
 		}
