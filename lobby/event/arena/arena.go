@@ -106,7 +106,6 @@ const (
 	ErrSingle   text.Refusal = "Everybody plays alone in this arena."
 	ErrPartner  text.Refusal = "This arena is for pairs: say who your partner is."
 	ErrOnce     text.Refusal = "This arena isn't weekly."
-	ErrPaired   text.Refusal = "One of you has already entered with somebody else."
 )
 
 // Entrant is somebody who takes part, or two who play as partners.
@@ -214,7 +213,7 @@ type Arena struct {
 	cfg          Config
 	begins, ends time.Time
 	entrants     map[table.PlayerID]*Entrant // by the number of the first member
-	asked        map[table.PlayerID]table.PlayerID
+	asked        event.Asked
 	games        map[int64]Game
 	busy         map[table.PlayerID]bool // entrants who play elsewhere, when the club was last asked
 	last         int64
@@ -236,7 +235,7 @@ var (
 func New(e event.Event) (event.Rules, error) {
 	a := &Arena{
 		id:     e.ID,
-		begins: e.Begins, ends: e.Ends, entrants: map[table.PlayerID]*Entrant{}, asked: map[table.PlayerID]table.PlayerID{},
+		begins: e.Begins, ends: e.Ends, entrants: map[table.PlayerID]*Entrant{}, asked: event.Asked{},
 		games: map[int64]Game{}, busy: map[table.PlayerID]bool{}, took: map[table.GameID]bool{},
 	}
 	if err := e.ReadConfig(&a.cfg); err != nil {

@@ -308,7 +308,7 @@ func TestPairs(t *testing.T) {
 	require.Empty(t, h.view().Entrants, "the partner has to agree")
 	require.NoError(t, with(2, 1))
 	require.Len(t, h.view().Entrants, 1)
-	require.ErrorIs(t, with(3, 2), ErrPaired)
+	require.ErrorIs(t, with(3, 2), event.ErrPaired)
 	require.NoError(t, with(3, 4))
 	require.NoError(t, with(4, 3))
 	wanted := h.a.Wanted()

@@ -31,11 +31,6 @@ type entered struct {
 	Nets    []string       `json:"nets"`
 }
 
-type asked struct {
-	By   table.PlayerID `json:"by"`
-	With table.PlayerID `json:"with"`
-}
-
 type player struct {
 	ID table.PlayerID `json:"id"`
 }
@@ -63,23 +58,17 @@ func (a *Arena) Enter(p table.Player, net string, partner *table.Player, partner
 	}
 	if e := a.of(p.ID); e != nil {
 		if partner != nil && !e.Has(partner.ID) {
-			return nil, ErrPaired
+			return nil, event.ErrPaired
 		}
 		if !e.Away {
 			return nil, nil
 		}
 		return []event.Entry{event.New(kindBack, player{e.ID})}, nil
 	}
-	members, nets := []table.Player{p}, []string{net}
-	switch {
-	case a.cfg.Pairs && (partner == nil || partner.ID == p.ID):
-		return nil, ErrPartner
-	case !a.cfg.Pairs && partner != nil:
-		return nil, ErrSingle
-	case partner != nil && a.of(partner.ID) != nil:
-		return nil, ErrPaired
-	case partner != nil:
-		members, nets = []table.Player{*partner, p}, []string{partnerNet, net}
+	has := func(id table.PlayerID) bool { return a.of(id) != nil }
+	members, nets, err := event.Party(a.cfg.Pairs, p, net, partner, partnerNet, ErrSingle, ErrPartner, has)
+	if err != nil {
+		return nil, err
 	}
 	for _, m := range members {
 		switch {
@@ -89,13 +78,7 @@ func (a *Arena) Enter(p table.Player, net string, partner *table.Player, partner
 			return nil, ErrTeam
 		}
 	}
-	if partner != nil && a.asked[partner.ID] != p.ID {
-		if a.asked[p.ID] == partner.ID {
-			return nil, nil
-		}
-		return []event.Entry{event.New(kindAsk, asked{p.ID, partner.ID})}, nil
-	}
-	return []event.Entry{event.New(kindEnter, entered{members, nets})}, nil
+	return a.asked.Enter(members, kindAsk, event.New(kindEnter, entered{members, nets})), nil
 }
 
 // Leave returns the entries for somebody who wants no more games for now.
@@ -243,7 +226,7 @@ func (a *Arena) Apply(e event.Entry) error { return entries.Apply(a, e) }
 
 var entries = event.Entries[*Arena]{
 	kindEnter:      event.On((*Arena).enter),
-	kindAsk:        event.Does(func(a *Arena, _ time.Time, x asked) { a.asked[x.By] = x.With }),
+	kindAsk:        event.Does(func(a *Arena, _ time.Time, x event.Named) { a.asked.Note(x) }),
 	kindLeave:      event.On(func(a *Arena, _ time.Time, x player) error { return a.away(x.ID, true, time.Time{}) }),
 	kindBack:       event.On(func(a *Arena, at time.Time, x player) error { return a.away(x.ID, false, at) }),
 	kindPair:       event.On((*Arena).begin),

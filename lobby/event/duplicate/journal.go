@@ -193,16 +193,8 @@ func (m *Match) has(p table.PlayerID) bool {
 func (m *Match) Check(games []event.Played) (faults []string) {
 	for i := range m.games {
 		g := &m.games[i]
-		if g.Game == 0 {
-			continue
-		}
-		at := slices.IndexFunc(games, func(p event.Played) bool { return p.Game == g.Game })
 		want := result{int64(i + 1), g.Game, g.Scores, g.Ending, g.Winner}
-		if at < 0 {
-			faults = append(faults, fmt.Sprintf("table %d has the result of game %d, which is not among its games", i+1, g.Game))
-		} else if got := resultOf(games[at]); got != want {
-			faults = append(faults, fmt.Sprintf("table %d has %v, and game %d ended %v", i+1, g.Scores, g.Game, got.Scores))
-		}
+		faults = append(faults, event.Differs(games, i+1, g.Game, want, resultOf)...)
 	}
 	if want := m.final(); m.over && m.closing != want {
 		faults = append(faults, fmt.Sprintf("it ended as %+v, and its games come to %+v", m.closing, want))

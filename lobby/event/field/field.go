@@ -89,7 +89,6 @@ const (
 	ErrPrograms text.Refusal = "Programs can't take part in duplicate arenas."
 	ErrSingle   text.Refusal = "Everybody plays alone in this duplicate arena."
 	ErrPartner  text.Refusal = "This duplicate arena is for pairs: say with whom you enter."
-	ErrPaired   text.Refusal = "One of you has already entered with somebody else."
 )
 
 // Entrant is somebody who takes part, or two who play as partners.
@@ -226,7 +225,7 @@ type Field struct {
 	cfg      Config
 	seed     rules.Seed
 	entrants []Entrant
-	asked    map[table.PlayerID]table.PlayerID // who has named whom as a partner
+	asked    event.Asked
 	tables   []Table
 	games    []Game
 	began    time.Time // zero before it begins
@@ -241,7 +240,7 @@ var (
 
 // New returns the initial state of a duplicate arena.
 func New(e event.Event) (event.Rules, error) {
-	f := &Field{event: e, asked: map[table.PlayerID]table.PlayerID{}}
+	f := &Field{event: e, asked: event.Asked{}}
 	var err error
 	if f.seed, err = e.ReadDealt(&f.cfg, &f.cfg.Commit); err != nil {
 		return nil, err

@@ -285,7 +285,7 @@ func TestPairs(t *testing.T) {
 			name(1, 0)
 			require.Equal(t, []string{"a + b"}, names())
 			other := player(0)
-			refused(field.ErrPaired, 2, &other)
+			refused(event.ErrPaired, 2, &other)
 			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Leave(3) }) // takes its question back
 			for p := 2; p < 10; p += 2 {
 				name(p, p+1)

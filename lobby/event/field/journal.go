@@ -30,11 +30,6 @@ type entered struct {
 	PartnerNet string        `json:"partner_net,omitempty"`
 }
 
-type asked struct {
-	By   table.PlayerID `json:"by"`
-	With table.PlayerID `json:"with"`
-}
-
 type left struct {
 	ID table.PlayerID `json:"id"`
 }
@@ -65,25 +60,22 @@ func (f *Field) Enter(p table.Player, net string, partner *table.Player, partner
 	case p.Bot || partner != nil && partner.Bot:
 		return nil, ErrPrograms
 	case at >= 0 && partner != nil && !f.entrants[at].Has(partner.ID):
-		return nil, ErrPaired
+		return nil, event.ErrPaired
 	case at >= 0:
 		return nil, nil
 	case f.full():
 		return nil, ErrFull
-	case f.cfg.Pairs && (partner == nil || partner.ID == p.ID):
-		return nil, ErrPartner
-	case !f.cfg.Pairs && partner != nil:
-		return nil, ErrSingle
-	case partner == nil:
-		return []event.Entry{event.New(kindEnter, entered{Player: p, Net: net})}, nil
-	case find(f.entrants, partner.ID) >= 0:
-		return nil, ErrPaired
-	case f.asked[partner.ID] == p.ID:
-		return []event.Entry{event.New(kindEnter, entered{*partner, partnerNet, &p, net})}, nil
-	case f.asked[p.ID] == partner.ID:
-		return nil, nil
 	}
-	return []event.Entry{event.New(kindAsk, asked{p.ID, partner.ID})}, nil
+	has := func(id table.PlayerID) bool { return find(f.entrants, id) >= 0 }
+	members, nets, err := event.Party(f.cfg.Pairs, p, net, partner, partnerNet, ErrSingle, ErrPartner, has)
+	if err != nil {
+		return nil, err
+	}
+	x := entered{Player: members[0], Net: nets[0]}
+	if len(members) > 1 {
+		x.Partner, x.PartnerNet = &members[1], nets[1]
+	}
+	return f.asked.Enter(members, kindAsk, event.New(kindEnter, x)), nil
 }
 
 // CallOff implements [event.Optional].
@@ -216,7 +208,7 @@ func (f *Field) Apply(e event.Entry) error { return entries.Apply(f, e) }
 
 var entries = event.Entries[*Field]{
 	kindEnter:      event.On((*Field).enter),
-	kindAsk:        event.Does(func(f *Field, _ time.Time, x asked) { f.asked[x.By] = x.With }),
+	kindAsk:        event.Does(func(f *Field, _ time.Time, x event.Named) { f.asked.Note(x) }),
 	kindLeave:      event.On((*Field).leave),
 	kindBegin:      event.Does((*Field).begin),
 	kindResult:     event.On((*Field).take),
@@ -270,16 +262,8 @@ func (f *Field) leave(_ time.Time, x left) error {
 func (f *Field) Check(games []event.Played) (faults []string) {
 	for i := range f.games {
 		g := &f.games[i]
-		if g.Game == 0 {
-			continue
-		}
-		at := slices.IndexFunc(games, func(p event.Played) bool { return p.Game == g.Game })
 		want := result{int64(i + 1), g.Game, g.Scores, g.Ending, g.Winner, g.Own, g.Plays}
-		if at < 0 {
-			faults = append(faults, fmt.Sprintf("table %d has the result of game %d, which is not among its games", i+1, g.Game))
-		} else if got := resultOf(games[at]); got != want {
-			faults = append(faults, fmt.Sprintf("table %d has %v, and game %d ended %v", i+1, g.Scores, g.Game, got.Scores))
-		}
+		faults = append(faults, event.Differs(games, i+1, g.Game, want, resultOf)...)
 	}
 	if want := f.final(); f.over && (f.closing.Begun != want.Begun || f.closing.Tables != want.Tables || !slices.Equal(f.closing.Places, want.Places)) {
 		faults = append(faults, fmt.Sprintf("it ended as %+v, and its games come to %+v", f.closing, want))
