@@ -223,7 +223,8 @@ func (v eventPerson) PlayAlone(ctx context.Context, cfg table.Config, seed rules
 	return t.ID(), nil
 }
 
-// attempts notes from where the person plays at the table of an attempt at today's deal, once for each session. With mu held.
+// attempts notes from where the person plays at the table of an attempt at today's deal, once for each
+// session. With mu held.
 func (v *Visit) attempts(id table.ID) {
 	l := v.lobby
 	e := l.directory[id]

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"boneyard/lobby/event"
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/rules/coach"
@@ -117,7 +118,7 @@ func (v *Visit) atCoach(ctx context.Context, work func() error) error {
 		return err
 	}
 	defer place.Free()
-	release, err := turn(ctx, l.coach)
+	release, err := event.Turn(ctx, l.coach)
 	if err != nil {
 		return err
 	}

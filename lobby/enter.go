@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"boneyard/lobby/event"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/table"
@@ -115,7 +116,7 @@ func (l *Lobby) Register(ctx context.Context, o Origin, name string) (*Account, 
 		return nil, err
 	}
 	// One at a time: of two names that look alike, the second finds the first.
-	release, err := turn(ctx, l.naming)
+	release, err := event.Turn(ctx, l.naming)
 	if err != nil {
 		return nil, l.trouble("wait to register", err)
 	}

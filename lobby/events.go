@@ -34,8 +34,8 @@ func (l eventClub) EventTables() map[table.ID]table.Event {
 	return all
 }
 
-// busies reports whether the players of a table are not to play for other events: it is one's, where a game is played or will be. The
-// daily deal has no clock, so that it waits for its player.
+// busies reports whether the players of a table are not to play for other events: it is one's, where a game
+// is played or will be. The daily deal has no clock, so that it waits for its player.
 func busies(s *table.Summary) bool {
 	of := s.Config.Event
 	return of.ID != 0 && !of.Solo && s.State != table.Finished && s.State != table.Closed
@@ -294,7 +294,8 @@ func (l *Lobby) counts(e event.Event, over bool) {
 	}
 }
 
-// Called is the table to which an event calls the person, once for each session; 0 if there is none, or if it has closed since.
+// Called is the table to which an event calls the person, once for each session; 0 if there is none, or if it
+// has closed since.
 func (v *Visit) Called() table.ID {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()

@@ -301,16 +301,6 @@ func (l *Lobby) Stats() Stats {
 	return s
 }
 
-// turn waits for a lock that is made of a channel, or for the end of ctx; release gives it back.
-func turn(ctx context.Context, lock chan struct{}) (release func(), err error) {
-	select {
-	case lock <- struct{}{}:
-		return func() { <-lock }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
 // jobs runs background jobs: functions one after another, in order, on a goroutine that exists only while there are any.
 type jobs struct {
 	mu    sync.Mutex

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"boneyard/lobby/event"
 	"boneyard/rules"
 	"boneyard/table"
 )
@@ -33,7 +34,7 @@ func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 		return 0, l.trouble("look for a bot of one's own strength", err)
 	}
 	// One at a time: of two people who press at once, the second finds the first one's table.
-	release, err := turn(ctx, l.quick)
+	release, err := event.Turn(ctx, l.quick)
 	if err != nil {
 		return 0, l.trouble("wait for a seat", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"boneyard/lobby/event"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/table"
@@ -305,7 +306,7 @@ func (v *Visit) punish(ctx context.Context, kind string, args []string, usual ti
 	if err != nil {
 		return nil, err
 	}
-	release, err := turn(ctx, l.sanction)
+	release, err := event.Turn(ctx, l.sanction)
 	if err != nil {
 		return nil, l.trouble("wait to add a sanction", err)
 	}
@@ -321,7 +322,7 @@ func (v *Visit) punish(ctx context.Context, kind string, args []string, usual ti
 // pardon lifts the sanctions of a kind on somebody, on disk and at once.
 func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
 	l := v.lobby
-	release, err := turn(ctx, l.sanction)
+	release, err := event.Turn(ctx, l.sanction)
 	if err != nil {
 		return 0, l.trouble("wait to lift a sanction", err)
 	}

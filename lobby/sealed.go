@@ -9,14 +9,16 @@ import (
 	"boneyard/table"
 )
 
-// ErrSealed is returned to somebody who names something while others still play the deals that they have played.
+// ErrSealed is returned to somebody who names something while others still play the deals that they have
+// played.
 const ErrSealed text.Refusal = "You can't name anything while others play the same deals as you; please wait until that event is over."
 
 // sealedSeat is a seat as its player and others are told of it.
 type sealedSeat struct{ event.SealedSeat }
 
-// apart returns the event in progress whose deals two people play at different tables: neither table can help the other, so they don't hear
-// each other until it is over. It is nil if there is none, and takes no lock of the lobby.
+// apart returns the event in progress whose deals two people play at different tables: neither table can help
+// the other, so they don't hear each other until it is over. It is nil if there is none, and takes no lock of
+// the lobby.
 func (l *Lobby) apart(a, b table.PlayerID) *sealedSeat {
 	if s := l.sealed.Load(); s != nil {
 		if between := s.Between(a, b); between != nil {
@@ -40,8 +42,8 @@ func (v *Visit) mayName() error {
 	return nil
 }
 
-// seal notes who plays where in the events that deal the same hands at several tables, and tells those who have just begun what follows.
-// With mu held.
+// seal notes who plays where in the events that deal the same hands at several tables, and tells those who
+// have just begun what follows. With mu held.
 func (l *Lobby) seal() {
 	var before event.SealedSeats
 	if s := l.sealed.Load(); s != nil {

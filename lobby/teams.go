@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"boneyard/lobby/event"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/table"
@@ -96,7 +97,7 @@ func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error)
 	if err := v.may(&l.limits.teams, ErrManyTeams); err != nil {
 		return nil, err
 	}
-	release, err := turn(ctx, l.naming)
+	release, err := event.Turn(ctx, l.naming)
 	if err != nil {
 		return nil, l.trouble("wait to make a team", err)
 	}
@@ -215,7 +216,7 @@ func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
 	}
 	l := v.lobby
 	// One at a time: of two people for whom there is one place, the second finds the team full.
-	release, err := turn(ctx, l.roster)
+	release, err := event.Turn(ctx, l.roster)
 	if err != nil {
 		return l.trouble("wait to join a team", err)
 	}

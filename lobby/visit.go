@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"slices"
 
+	"boneyard/lobby/event"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/table"
@@ -150,7 +151,7 @@ func (v *Visit) save(ctx context.Context, change func(*Account)) error {
 	if err := v.allow(); err != nil {
 		return err
 	}
-	release, err := turn(ctx, v.person.saving)
+	release, err := event.Turn(ctx, v.person.saving)
 	if err != nil {
 		return v.lobby.trouble("wait to save settings", err)
 	}

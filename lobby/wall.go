@@ -142,7 +142,7 @@ func (w *Wall) Arrange(ctx context.Context, n int) error {
 	if err := w.visit.may(&limits.lists, ErrTooFast); err != nil {
 		return err
 	}
-	release, err := turn(ctx, w.turn)
+	release, err := event.Turn(ctx, w.turn)
 	if err != nil {
 		return w.visit.lobby.trouble("arrange a wall", err)
 	}

@@ -28,7 +28,8 @@ func (a *Appointment) Deadline() bool { return a.Ends.Equal(a.Begins) }
 
 // Dated is implemented by the views of events that are in the calendar.
 type Dated interface {
-	// Appointments are those that a player reads. own is that of the event itself, until it has begun and others follow from it.
+	// Appointments are those that a player reads. own is that of the event itself, until it has begun and
+	// others follow from it.
 	Appointments(p table.Player, own Appointment) []Appointment
 }
 
@@ -60,7 +61,8 @@ func (d Desk) appointments() (all []Appointment) {
 	return all
 }
 
-// Calendar lists what is planned, by time: what the club holds every day, events, the matches of the person's team and deadlines.
+// Calendar lists what is planned, by time: what the club holds every day, events, the matches of the person's
+// team and deadlines.
 func (d Desk) Calendar() []Appointment {
 	s := d.c.Events
 	all := d.appointments()
@@ -72,8 +74,8 @@ func (d Desk) Calendar() []Appointment {
 	return byTime(slices.DeleteFunc(all, func(a Appointment) bool { return a.Off }))
 }
 
-// CalledOff lists what was planned and does not take place, by time: events that were called off, and matches of the person's team that were
-// decided without a game.
+// CalledOff lists what was planned and does not take place, by time: events that were called off, and matches
+// of the person's team that were decided without a game.
 func (d Desk) CalledOff(ctx context.Context) ([]Appointment, error) {
 	all, err := Once(ctx, d.c, "called off", d.c.Events.calledOff)
 	if err != nil {
@@ -114,8 +116,8 @@ func byTime(all []Appointment) []Appointment {
 	return all
 }
 
-// Reminders are what a member reads on entering: what their team is to do. The most urgent comes last, since a screen shows the latest
-// note only.
+// Reminders are what a member reads on entering: what their team is to do. The most urgent comes last, since
+// a screen shows the latest note only.
 func (s *Events) Reminders(team table.TeamID) (notes []string) {
 	type reminder struct {
 		due  time.Time

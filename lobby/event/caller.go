@@ -10,8 +10,8 @@ import (
 	"boneyard/table"
 )
 
-// Person is somebody who asks something of events: what events may know about them, and what the club does for them. The errors are
-// sentences for the person.
+// Person is somebody who asks something of events: what events may know about them, and what the club does
+// for them. The errors are sentences for the person.
 type Person interface {
 	Player() table.Player
 	Operator() bool
@@ -34,7 +34,8 @@ type Person interface {
 	Partner(name string) (with *table.Player, net string, err error)
 	// Invite says something to whom the person has named, unless they hear such things too often.
 	Invite(with table.PlayerID, what string)
-	// Once returns the answer to a question, which read finds if it is not known. Ask is Once for what is not remembered.
+	// Once returns the answer to a question, which read finds if it is not known. Ask is Once for what is not
+	// remembered.
 	Once(ctx context.Context, question any, read func(context.Context) (any, error)) (any, error)
 	Ask(read func() error) error
 	// Sentence is an error as the person reads it.
@@ -50,7 +51,8 @@ type Caller struct {
 // refused tells the person what is wrong with the configuration of an event.
 func refused(err error) error { return text.Refusal(text.Sentence(err.Error())) }
 
-// Begins is when an event begins that is to begin at a time: now if that is past. late reports whether that is too far ahead.
+// Begins is when an event begins that is to begin at a time: now if that is past. late reports whether that
+// is too far ahead.
 func (s *Events) Begins(at time.Time) (begins time.Time, late bool) {
 	const ahead = 14 * 24 * time.Hour
 	now := s.Now()
@@ -80,8 +82,8 @@ func (c *Caller) Make(ctx context.Context, unfit error, e Event) (ID, error) {
 	return room.event.ID, nil
 }
 
-// Wish carries out a person's request about an event. It refuses as its type does if there is no such event or if it is over, as too many
-// wishes are refused, or with the errors of f.
+// Wish carries out a person's request about an event. It refuses as its type does if there is no such event
+// or if it is over, as too many wishes are refused, or with the errors of f.
 func Wish[R any](ctx context.Context, c *Caller, t *Type, id ID, f func(rules R, now time.Time) ([]Entry, error)) error {
 	r := c.Events.RoomOf(t.Kind, id)
 	if r == nil {
@@ -102,8 +104,8 @@ func (c *Caller) Do(ctx context.Context, r *Room, f func(Rules, time.Time) ([]En
 	return c.Sentence("take part in an event", err)
 }
 
-// One returns an event of a type by number, as its room shows it, or as it is on disk; compare, unless it is nil, adds to one that is over
-// what its games say. One that is over is shared: callers must not change it.
+// One returns an event of a type by number, as its room shows it, or as it is on disk; compare, unless it is
+// nil, adds to one that is over what its games say. One that is over is shared: callers must not change it.
 func One[V any](ctx context.Context, c *Caller, id ID, compare func(context.Context, *V) error, t *Type) (*V, error) {
 	if r := c.Events.Room(id); r != nil {
 		if r.event.Kind != t.Kind {
@@ -133,8 +135,9 @@ func Once[V any](ctx context.Context, c *Caller, question any, read func(context
 	return answer.(V), nil
 }
 
-// Past lists the latest events of a type that are over, newest first: as show makes them of their configuration and of what their
-// last entry says, if it wants them. The list is shared: callers must not change it.
+// Past lists the latest events of a type that are over, newest first: as show makes them of their
+// configuration and of what their last entry says, if it wants them. The list is shared: callers must not
+// change it.
 func Past[T, Config, Final any](ctx context.Context, c *Caller, t *Type, show func(Closing, Config, Final) (T, bool)) ([]T, error) {
 	const most = 50
 	return Once(ctx, c, "past "+t.Kind, func(ctx context.Context) (all []T, err error) {

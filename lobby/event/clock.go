@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
-// Clock is the time by which events begin, go on and end, which cannot be taken back: the wall clock, as long as it agrees with the
-// monotonic one. When the wall clock leaps, events go on by the old time until the new one has been there for a while, or an operator
-// accepts it. Its methods may be called by any goroutine.
+// Clock is the time by which events begin, go on and end, which cannot be taken back: the wall clock, as long
+// as it agrees with the monotonic one. When the wall clock leaps, events go on by the old time until the new
+// one has been there for a while, or an operator accepts it. Its methods may be called by any goroutine.
 type Clock struct {
-	// Leapt, if it is not nil, is called when the wall clock leaps. It is set before the clock is used by more than one goroutine.
+	// Leapt, if it is not nil, is called when the wall clock leaps. It is set before the clock is used by
+	// more than one goroutine.
 	Leapt func()
 
 	wall    func() time.Time
@@ -33,12 +34,14 @@ type leap struct {
 }
 
 const (
-	// ConfirmTime is how long a clock that has leapt must go on evenly before events believe it, unless an operator chooses otherwise.
+	// ConfirmTime is how long a clock that has leapt must go on evenly before events believe it, unless an
+	// operator chooses otherwise.
 	ConfirmTime = 15 * time.Minute
 	// slack is by how much the clocks may differ: what is less is a step of a time server's.
 	slack = 2 * time.Minute
-	// shortStop is a stop of the server that needs no confirmation; after one of at most longLeap the time is confirmed for bootConfirm, in
-	// which a time server has set a clock that began wrong, such as one that keeps local time.
+	// shortStop is a stop of the server that needs no confirmation; after one of at most longLeap the time is
+	// confirmed for bootConfirm, in which a time server has set a clock that began wrong, such as one that
+	// keeps local time.
 	shortStop   = 15 * time.Minute
 	bootConfirm = time.Minute
 	// A leap of more than longLeap must be confirmed for longer: for a year it takes a day, which is the most.
@@ -46,14 +49,15 @@ const (
 	mostConfirm = 24 * time.Hour
 )
 
-// NewClock returns a clock that believes wall, which may return times without a monotonic reading. confirm is as in ConfirmTime; with
-// 0 it believes everything at once.
+// NewClock returns a clock that believes wall, which may return times without a monotonic reading. confirm is
+// as in ConfirmTime; with 0 it believes everything at once.
 func NewClock(wall func() time.Time, confirm time.Duration, log *slog.Logger) *Clock {
 	return &Clock{wall: wall, confirm: confirm, log: log, start: time.Now(), base: wall().Round(0)}
 }
 
-// Resume has a new clock go on from a time that an earlier one told last, before the server stopped; zero for never. wall is what the wall
-// clock told then: if that had leapt already, the server was not stopped for so long.
+// Resume has a new clock go on from a time that an earlier one told last, before the server stopped; zero for
+// never. wall is what the wall clock told then: if that had leapt already, the server was not stopped for so
+// long.
 func (c *Clock) Resume(last, wall time.Time) {
 	if last.IsZero() {
 		return
@@ -127,7 +131,8 @@ func (c *Clock) Accept() {
 	c.base, c.at, c.leap = c.wall().Round(0), time.Since(c.start), nil
 }
 
-// Leap is by how much the wall clock is ahead of Now, and how long that must last until it is believed; 0 while they agree.
+// Leap is by how much the wall clock is ahead of Now, and how long that must last until it is believed; 0
+// while they agree.
 func (c *Clock) Leap() (by, wait time.Duration) {
 	_, l, say := c.look()
 	if say != nil {

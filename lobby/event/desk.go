@@ -31,8 +31,9 @@ func (d Desk) MayCallOff(by string) bool {
 	return !me.ID.Guest() && (d.c.Operator() || me.Name == by)
 }
 
-// CallOff ends an event that has not begun, and tells those who have entered. It is for operators and whoever created it. It refuses
-// with ErrCallOff, with the refusal of the kind if there is no such event, or if it has begun.
+// CallOff ends an event that has not begun, and tells those who have entered. It is for operators and whoever
+// created it. It refuses with ErrCallOff, with the refusal of the kind if there is no such event, or if it
+// has begun.
 func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
 	c, t := d.c, d.c.Events.deps.Kinds[kind]
 	if err := c.Member(); err != nil {
@@ -60,7 +61,8 @@ func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
 
 // Open is implemented by Rules of events that people enter alone or with a partner.
 type Open interface {
-	// Enter returns what follows when a player enters from a network: with a partner, they are in once both have named each other.
+	// Enter returns what follows when a player enters from a network: with a partner, they are in once both
+	// have named each other.
 	Enter(p table.Player, net string, partner *table.Player, partnerNet string, now time.Time) ([]Entry, error)
 	Leave(p table.PlayerID) ([]Entry, error)
 }
@@ -71,8 +73,9 @@ type Entered interface {
 	Has(p table.PlayerID) bool
 }
 
-// EnterEvent has the person take part in an event that people enter, for the first time or again; in one of pairs with a partner who is here,
-// once both have named each other. It refuses guests, whom it cannot find as a partner, and as the event's kind does.
+// EnterEvent has the person take part in an event that people enter, for the first time or again; in one of
+// pairs with a partner who is here, once both have named each other. It refuses guests, whom it cannot find
+// as a partner, and as the event's kind does.
 func (d Desk) EnterEvent(ctx context.Context, kind Kind, id ID, partner string) error {
 	c, t := d.c, d.c.Events.deps.Kinds[kind]
 	if err := c.Member(); err != nil {
@@ -128,7 +131,8 @@ type Booking interface {
 	Reminder(team table.TeamID) (what string, due time.Time)
 }
 
-// LeaveEvent withdraws the person from an event that people enter, and their partner with them where both must play.
+// LeaveEvent withdraws the person from an event that people enter, and their partner with them where both
+// must play.
 func (d Desk) LeaveEvent(ctx context.Context, kind Kind, id ID) error {
 	if err := d.c.Asks(); err != nil {
 		return err
@@ -149,7 +153,8 @@ func (r *Room) span() (begins, ends time.Time) {
 	return r.event.Begins, ends
 }
 
-// Gathers reports whether one of some players has entered an event that people enter, and that takes place during a time: which, and when it begins.
+// Gathers reports whether one of some players has entered an event that people enter, and that takes place
+// during a time: which, and when it begins.
 func (s *Events) Gathers(players []table.PlayerID, from, to time.Time) (title string, begins time.Time) {
 	for _, r := range s.All() {
 		v, ok := r.View().(Entered)

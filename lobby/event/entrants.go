@@ -23,8 +23,8 @@ type Named struct {
 // Note is what the entry does.
 func (a Asked) Note(x Named) { a[x.By] = x.With }
 
-// Party is who enters together: a player alone, or with a partner where it is for pairs. single and missing are said to somebody who should
-// have named none, and one; has reports who has entered already.
+// Party is who enters together: a player alone, or with a partner where it is for pairs. single and missing
+// are said to somebody who should have named none, and one; has reports who has entered already.
 func Party(pairs bool, p table.Player, net string, partner *table.Player, partnerNet string, single, missing text.Refusal, has func(table.PlayerID) bool) ([]table.Player, []string, error) {
 	switch {
 	case pairs && (partner == nil || partner.ID == p.ID):
@@ -39,7 +39,8 @@ func Party(pairs bool, p table.Player, net string, partner *table.Player, partne
 	return []table.Player{*partner, p}, []string{partnerNet, net}, nil
 }
 
-// Enter returns the entries of somebody who enters with those members, who come last: enter once both of a pair have named each other.
+// Enter returns the entries of somebody who enters with those members, who come last: enter once both of a
+// pair have named each other.
 func (a Asked) Enter(members []table.Player, ask string, enter Entry) []Entry {
 	if len(members) == 1 {
 		return []Entry{enter}

@@ -1,6 +1,6 @@
-// Package event knows what the club's events have in common: an event's state follows from a journal of what happened in it, its
-// games are played at tables made for it, and each result is counted once. It must not know screens, SQL, or the lobby, which
-// makes the tables.
+// Package event knows what the club's events have in common: an event's state follows from a journal of what
+// happened in it, its games are played at tables made for it, and each result is counted once. It must not
+// know screens, SQL, or the lobby, which makes the tables.
 package event
 
 import (
@@ -47,7 +47,8 @@ func Make(kind Kind, cfg any, begins time.Time) Event {
 	return Event{Kind: kind, Begins: begins, Config: encode(cfg)}
 }
 
-// MakeDealt returns an event like Make, whose deals follow from a seed. The seed is its secret; cfg holds the commitment to it.
+// MakeDealt returns an event like Make, whose deals follow from a seed. The seed is its secret; cfg holds the
+// commitment to it.
 func MakeDealt(kind Kind, cfg any, seed rules.Seed, begins time.Time) Event {
 	e := Make(kind, cfg, begins)
 	e.Secret = seed.String()
@@ -76,8 +77,8 @@ func (e Event) ReadConfig(cfg any) error {
 	return nil
 }
 
-// ReadDealt reads the configuration of an event whose deals follow from a seed, and that seed, which is the event's secret. commitment
-// points to the field of cfg that holds the hash of it that was shown.
+// ReadDealt reads the configuration of an event whose deals follow from a seed, and that seed, which is the
+// event's secret. commitment points to the field of cfg that holds the hash of it that was shown.
 func (e Event) ReadDealt(cfg any, commitment *string) (rules.Seed, error) {
 	if err := e.ReadConfig(cfg); err != nil {
 		return rules.Seed{}, err
@@ -106,7 +107,8 @@ func ParseRules(text string, pace table.Pace) (rules.Ruleset, error) {
 	return r, err
 }
 
-// Kept is how long seats are kept for players who have not shown up. A table waits as long for players who have vanished from a game.
+// Kept is how long seats are kept for players who have not shown up. A table waits as long for players who
+// have vanished from a game.
 const Kept = 15 * time.Minute
 
 // KindOver is the kind of the entry that ends an event.
@@ -139,8 +141,8 @@ type Pairing struct {
 	Occasion table.Occasion
 }
 
-// Sealed returns a game that nobody can see before the event is over, since others play the same deals. Masters of the house take
-// the free seats.
+// Sealed returns a game that nobody can see before the event is over, since others play the same deals.
+// Masters of the house take the free seats.
 func Sealed(no int, of, ruleText string, pace table.Pace, seed rules.Seed, seats []table.Player) Pairing {
 	cfg := table.DefaultConfig()
 	cfg.Name = fmt.Sprintf("%s, table %d", of, no)
@@ -153,24 +155,30 @@ func Sealed(no int, of, ruleText string, pace table.Pace, seed rules.Seed, seats
 
 // Errors of a [Journal].
 var (
-	// ErrConflict is returned for entries that do not follow the last one: somebody else has written to the event's journal.
+	// ErrConflict is returned for entries that do not follow the last one: somebody else has written to the
+	// event's journal.
 	ErrConflict = errors.New("the event's journal has moved on")
 	// ErrNotFound is returned for an event that does not exist.
 	ErrNotFound = errors.New("there is no such event")
 )
 
-// ErrBusy is returned for a game whose players cannot all come to its table yet, since one of them plays at that of another event.
+// ErrBusy is returned for a game whose players cannot all come to its table yet, since one of them plays at
+// that of another event.
 var ErrBusy = errors.New("a player is at a table of another event")
 
 // Journal stores events. Its methods may be called by any goroutine.
 type Journal interface {
-	// CreateEvent stores an event, or finds the existing one with the same kind and key, and returns it with its number.
+	// CreateEvent stores an event, or finds the existing one with the same kind and key, and returns it with
+	// its number.
 	CreateEvent(ctx context.Context, e Event) (Event, error)
-	// AppendEvent returns once the entries are on disk, all or none of them. The first gets the number seq+1; if that is taken,
-	// it returns ErrConflict. After table.ErrUnavailable it may be tried again; any other error is final. If over is set, the event is over from then on, and the records of its games are public.
+	// AppendEvent returns once the entries are on disk, all or none of them. The first gets the number seq+1;
+	// if that is taken, it returns ErrConflict. After table.ErrUnavailable it may be tried again; any other
+	// error is final. If over is set, the event is over from then on, and the records of its games are
+	// public.
 	AppendEvent(ctx context.Context, id ID, seq int, entries []Entry, over bool) error
 	Event(ctx context.Context, kind Kind, key string) (Event, error) // ErrNotFound
-	// Events lists the events of a kind, newest first; with an empty kind, those of all kinds that are not over. Limit 0 means all.
+	// Events lists the events of a kind, newest first; with an empty kind, those of all kinds that are not
+	// over. Limit 0 means all.
 	Events(ctx context.Context, kind Kind, limit int) ([]Event, error)
 	EventLog(ctx context.Context, id ID) ([]Entry, error)
 	EventGames(ctx context.Context, id ID) ([]Played, error) // those that have ended, in that order
@@ -181,7 +189,8 @@ type Store interface {
 	Journal
 	// EventByID returns an event by number, or ErrNotFound.
 	EventByID(ctx context.Context, id ID) (Event, error)
-	// Moves returns the lines of a finished game, also of one that is sealed: it is for the event that the game belongs to.
+	// Moves returns the lines of a finished game, also of one that is sealed: it is for the event that the
+	// game belongs to.
 	Moves(ctx context.Context, id table.GameID) ([]string, error)
 	// Closings are the events of a kind that are over with their last entries, the newest first. Limit 0: all.
 	Closings(ctx context.Context, kind Kind, limit int) ([]Closing, error)
@@ -189,19 +198,21 @@ type Store interface {
 	EventLogs(ctx context.Context, kind Kind, limit int) ([]Journaled, error)
 }
 
-// Rules are the rules and state of one event, as they follow from its journal. Only the event's goroutine calls them. What they
-// return is journaled first and then applied, so that nobody sees what is not on disk; methods that return entries change nothing.
+// Rules are the rules and state of one event, as they follow from its journal. Only the event's goroutine
+// calls them. What they return is journaled first and then applied, so that nobody sees what is not on disk;
+// methods that return entries change nothing.
 type Rules interface {
 	Apply(e Entry) error
-	// Ended returns what follows from the end of a game. A result that is counted must be named in one of the entries, so that
-	// Took reports it: a game that was not taken is passed to Ended again after every restart.
+	// Ended returns what follows from the end of a game. A result that is counted must be named in one of the
+	// entries, so that Took reports it: a game that was not taken is passed to Ended again after every
+	// restart.
 	Ended(now time.Time, p Played) []Entry
 	Took(game table.GameID) bool
 	// Due returns what is to happen by now, without waiting; Next returns when to ask again, or zero for never.
 	Due(now time.Time) []Entry
 	Next() time.Time
-	// Wanted lists the games that have a table or need one. Other tables of the event are closed, but for those whose games have ended:
-	// they close by themselves.
+	// Wanted lists the games that have a table or need one. Other tables of the event are closed, but for
+	// those whose games have ended: they close by themselves.
 	Wanted() []Pairing
 	Over() bool
 	// View returns the event as readers see it, and where its games are played.
@@ -231,14 +242,15 @@ type Facts interface {
 	Here(id table.PlayerID) bool
 	// Busy reports whether somebody plays at a table of another event, or is about to.
 	Busy(id table.PlayerID) bool
-	// Came reports whether a game of the event has begun at its table, and if not, which of its players are in the club. A game
-	// that does not wait for its players has begun when one of them has played a tile.
+	// Came reports whether a game of the event has begun at its table, and if not, which of its players are
+	// in the club. A game that does not wait for its players has begun when one of them has played a tile.
 	Came(pairing int64) (begun bool, here []table.PlayerID)
 }
 
 // Asker is implemented by Rules that need to know something about the club that their journal does not say.
 type Asker interface {
-	// Ask returns what is to happen by now, once Due has nothing more to do. Next may also return when to ask it.
+	// Ask returns what is to happen by now, once Due has nothing more to do. Next may also return when to ask
+	// it.
 	Ask(ctx context.Context, now time.Time, f Facts) ([]Entry, error)
 }
 
@@ -259,17 +271,19 @@ type Club interface {
 	Came(id table.ID) (begun bool, here []table.PlayerID)
 	// EventTables lists the tables of events that exist.
 	EventTables() map[table.ID]table.Event
-	// OpenTable makes a table for a game of an event. It returns ErrBusy while one of its players plays elsewhere, and [Events.Look] is
-	// called afterwards.
+	// OpenTable makes a table for a game of an event. It returns ErrBusy while one of its players plays
+	// elsewhere, and [Events.Look] is called afterwards.
 	OpenTable(ctx context.Context, p Pairing) (table.ID, error)
-	// CloseTable closes a table for good, or has it close as soon as that can be written; a game in progress there ends without a
-	// result. A table whose game has ended is left to close by itself.
+	// CloseTable closes a table for good, or has it close as soon as that can be written; a game in progress
+	// there ends without a result. A table whose game has ended is left to close by itself.
 	CloseTable(ctx context.Context, id table.ID) error
-	// Changed is called when an event's view has changed, and when it no longer has a room. It must neither block nor call back.
+	// Changed is called when an event's view has changed, and when it no longer has a room. It must neither
+	// block nor call back.
 	Changed(e Event)
 	// Look is a table as anybody may see it.
 	Look(id table.ID) (*table.View, error)
-	// News adds news. NewsOnce does, unless the same was told within the last hour or there was too much news: of starts, or of results.
+	// News adds news. NewsOnce does, unless the same was told within the last hour or there was too much
+	// news: of starts, or of results.
 	News(kind, what string)
 	NewsOnce(kind, what string, start bool)
 	// Tell says something to those of some players who are here, but for one.

@@ -48,8 +48,9 @@ func NewEvents(d Deps) *Events {
 	return s
 }
 
-// Start restores the stored events that are not over. All tables must already exist. An event of which nothing can be made is logged, and
-// stays on disk unchanged; one that could not be read is an error, since its people would wait for it until the next start.
+// Start restores the stored events that are not over. All tables must already exist. An event of which
+// nothing can be made is logged, and stays on disk unchanged; one that could not be read is an error, since
+// its people would wait for it until the next start.
 func (s *Events) Start(ctx context.Context) error {
 	s.opening <- struct{}{} // a background job may ask for one of them meanwhile: an event has one room
 	defer func() { <-s.opening }()
@@ -74,8 +75,8 @@ func (s *Events) Start(ctx context.Context) error {
 	return nil
 }
 
-// closeOrphans closes the tables whose events are over. Those of events that could not be read go on if their games have begun: another
-// version of the program may count them.
+// closeOrphans closes the tables whose events are over. Those of events that could not be read go on if their
+// games have begun: another version of the program may count them.
 func (s *Events) closeOrphans(ctx context.Context, unread map[ID]bool) {
 	for id, of := range s.deps.Club.EventTables() {
 		if s.Room(of.ID) != nil {
@@ -182,7 +183,8 @@ func (s *Events) Ended(p Played) {
 	}
 }
 
-// Look has all events look again, without waiting, at what their journals do not say: the clock, and who is free.
+// Look has all events look again, without waiting, at what their journals do not say: the clock, and who is
+// free.
 func (s *Events) Look() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -198,7 +200,8 @@ func (s *Events) Closed(of table.Event, id table.ID) {
 	}
 }
 
-// Stop ends all goroutines, and returns when they have ended or ctx ends. The next Start restores what is on disk.
+// Stop ends all goroutines, and returns when they have ended or ctx ends. The next Start restores what is on
+// disk.
 func (s *Events) Stop(ctx context.Context) error {
 	s.mu.Lock()
 	s.stopped = true

@@ -16,7 +16,8 @@ type Effect[S any] struct {
 	apply func(s S, e Entry) error
 }
 
-// On is the effect of entries that say a T, at the time of the entry. Its error is that of an entry that cannot be.
+// On is the effect of entries that say a T, at the time of the entry. Its error is that of an entry that
+// cannot be.
 func On[S, T any](f func(s S, at time.Time, x T) error) Effect[S] {
 	return Effect[S]{reflect.TypeFor[T](), func(s S, e Entry) error {
 		x, err := Read[T](e)

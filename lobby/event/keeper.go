@@ -157,7 +157,8 @@ func (s *Events) PastView(ctx context.Context, id ID, of ...Kind) (Event, View, 
 	return e, rules.View(nil), nil
 }
 
-// Margins returns the result of each round of a finished game: points of the first side less points of the other.
+// Margins returns the result of each round of a finished game: points of the first side less points of the
+// other.
 func (s *Events) Margins(ctx context.Context, game table.GameID, of string) (list []int, err error) {
 	lines, err := s.deps.Journal.Moves(ctx, game)
 	if err != nil {

@@ -61,8 +61,8 @@ const (
 	reopenMost  = time.Hour
 )
 
-// lookAgain is how long a room waits at most before it looks at the clock, which may have been set meanwhile. A timer does not notice
-// that, nor the time during which the machine slept.
+// lookAgain is how long a room waits at most before it looks at the clock, which may have been set meanwhile.
+// A timer does not notice that, nor the time during which the machine slept.
 const lookAgain = time.Minute
 
 // opening is how many tables are opened at a time.
@@ -89,8 +89,8 @@ func restore(ctx context.Context, deps *Deps, e Event) (*Room, error) {
 	return r, nil
 }
 
-// findTables finds the tables of the event after a restart. The oldest is kept of two for one game, which are there if one could not be
-// closed.
+// findTables finds the tables of the event after a restart. The oldest is kept of two for one game, which are
+// there if one could not be closed.
 func (r *Room) findTables() {
 	tables := map[int64]table.ID{}
 	for id, of := range r.deps.Club.EventTables() {
@@ -120,7 +120,8 @@ func Replay(ctx context.Context, j Journal, kinds Kinds, e Event) (Rules, int, e
 	return rules, len(entries), nil
 }
 
-// errSenseless is an error of an event's entries, or of a kind that this program does not know; not of reading them.
+// errSenseless is an error of an event's entries, or of a kind that this program does not know; not of
+// reading them.
 var errSenseless = errors.New("nothing can be made of what is on disk")
 
 // Fold makes an event's state from the entries of its journal.
@@ -159,8 +160,9 @@ func (r *Room) Table(pairing int64) (table.ID, bool) {
 // Done returns a channel that is closed when the room has ended: the event is over, or the server is stopping.
 func (r *Room) Done() <-chan struct{} { return r.done }
 
-// Do has f return what follows from somebody's request, and returns when that is on disk and the resulting games have their
-// tables. The error is f's, the journal's, ErrOver, or the context's; in the last case the request may still succeed.
+// Do has f return what follows from somebody's request, and returns when that is on disk and the resulting
+// games have their tables. The error is f's, the journal's, ErrOver, or the context's; in the last case the
+// request may still succeed.
 func (r *Room) Do(ctx context.Context, f func(rules Rules, now time.Time) ([]Entry, error)) error {
 	reply := make(chan error, 1)
 	r.post(func() {
@@ -192,8 +194,8 @@ func (r *Room) Do(ctx context.Context, f func(rules Rules, now time.Time) ([]Ent
 	}
 }
 
-// Settle returns when the view includes everything reported so far, such as a game that has just ended, if it could be written.
-// The error is ErrOver, or the context's.
+// Settle returns when the view includes everything reported so far, such as a game that has just ended, if it
+// could be written. The error is ErrOver, or the context's.
 func (r *Room) Settle(ctx context.Context) error {
 	return r.Do(ctx, func(Rules, time.Time) ([]Entry, error) { return nil, nil })
 }
@@ -260,8 +262,8 @@ func (r *Room) run() {
 // finished reports whether nothing is left to do: the event is over and its tables are closed.
 func (r *Room) finished() bool { return r.rules.Over() && r.retryAt.IsZero() }
 
-// wait returns how long it is until the room has something to do by itself; ok is false if it never has. What is tried again goes by the
-// monotonic clock.
+// wait returns how long it is until the room has something to do by itself; ok is false if it never has. What
+// is tried again goes by the monotonic clock.
 func (r *Room) wait() (wait time.Duration, ok bool) {
 	if !r.retryAt.IsZero() {
 		return time.Until(r.retryAt), true

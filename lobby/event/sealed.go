@@ -9,8 +9,8 @@ import (
 	"boneyard/table"
 )
 
-// ErrDealtMade is returned while the club, or the network, has as many events as it may in which the same deals are played at several
-// tables, and to a person or network that creates many.
+// ErrDealtMade is returned while the club, or the network, has as many events as it may in which the same
+// deals are played at several tables, and to a person or network that creates many.
 const ErrDealtMade text.Refusal = "Too many duplicate matches were just created; please join one, or try again later."
 
 // DealtMade is how often such events may be created.
@@ -26,7 +26,8 @@ type Dealt interface {
 	Apart() [][]table.Player
 }
 
-// SealedSeat is where somebody plays, or has played, in an event in progress that deals the same hands at several tables.
+// SealedSeat is where somebody plays, or has played, in an event in progress that deals the same hands at
+// several tables.
 type SealedSeat struct {
 	Event ID
 	Table int // from 1
@@ -55,7 +56,8 @@ func (s *Events) Sealed() SealedSeats {
 	return now
 }
 
-// Between returns the event in progress that keeps two players apart, because they play its deals at different tables; nil if there is none.
+// Between returns the event in progress that keeps two players apart, because they play its deals at
+// different tables; nil if there is none.
 func (s SealedSeats) Between(a, b table.PlayerID) *SealedSeat {
 	for i := range s[a] {
 		own := &s[a][i]

@@ -34,7 +34,8 @@ type Type struct {
 	Keep     func(*Events) *Keeper // what follows on such events in a club
 }
 
-// Bound is how many events of a type there may be at once, and what is said to somebody who would create one more.
+// Bound is how many events of a type there may be at once, and what is said to somebody who would create one
+// more.
 type Bound struct {
 	limit.Quota
 	Own  text.Refusal // there are as many of this person's
@@ -42,7 +43,8 @@ type Bound struct {
 	Made *limit.Rule  // how often; nil for any
 }
 
-// As long as there are few events of a type, three of them may be from one address, and six from one network; then it is one, and two.
+// As long as there are few events of a type, three of them may be from one address, and six from one network;
+// then it is one, and two.
 var Created = limit.Quota{Person: 1, Address: 3, Network: 6, All: 60, Staff: 100, Few: 10}
 
 // Kinds are types by their kinds.

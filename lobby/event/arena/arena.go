@@ -1,5 +1,6 @@
-// Package arena knows the rules of an arena: for an hour or so, whoever is free is paired at once with somebody near in rank, and
-// wins score. It is pure: its state follows from the event's journal, and it must not know a clock, a table or a screen.
+// Package arena knows the rules of an arena: for an hour or so, whoever is free is paired at once with
+// somebody near in rank, and wins score. It is pure: its state follows from the event's journal, and it must
+// not know a clock, a table or a screen.
 package arena
 
 import (
@@ -61,7 +62,8 @@ const (
 	overtime = 30 * time.Minute
 	// streak is how many wins in a row it takes for wins to count double.
 	streak = 3
-	// quick is how many tiles a loser must have chosen to play for a forfeited game to add to the winner's streak.
+	// quick is how many tiles a loser must have chosen to play for a forfeited game to add to the winner's
+	// streak.
 	quick = 3
 )
 

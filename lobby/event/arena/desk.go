@@ -18,7 +18,8 @@ const (
 	ErrTime text.Refusal = "An arena begins now or within two weeks and lasts 20 to 120 minutes."
 	// ErrMany is returned to somebody whose previous arena is not over.
 	ErrMany text.Refusal = "Your last arena is not over yet."
-	// ErrMade is returned to somebody who creates one arena after another, and when the club, or their network, has as many as it may.
+	// ErrMade is returned to somebody who creates one arena after another, and when the club, or their
+	// network, has as many as it may.
 	ErrMade text.Refusal = "There are too many new arenas; please join one, or try again later."
 	// ErrWeekly is returned to whoever may not have an arena held every week.
 	ErrWeekly text.Refusal = "Only operators can make an arena weekly."
@@ -30,8 +31,8 @@ type Desk struct{ c *event.Caller }
 // NewDesk returns the desk for a caller.
 func NewDesk(c *event.Caller) Desk { return Desk{c} }
 
-// NewArena creates an arena that begins at a time, or now if that is past. It refuses guests, with ErrMakers, ErrTime, ErrMany, ErrMade,
-// ErrWeekly, or the errors of [Config.Validate].
+// NewArena creates an arena that begins at a time, or now if that is past. It refuses guests, with ErrMakers,
+// ErrTime, ErrMany, ErrMade, ErrWeekly, or the errors of [Config.Validate].
 func (d Desk) NewArena(ctx context.Context, cfg Config, begins time.Time, length time.Duration) (event.ID, error) {
 	if err := d.c.Member(); err != nil {
 		return 0, err
@@ -64,7 +65,8 @@ func (d Desk) Arena(ctx context.Context, id event.ID) (*View, error) {
 	return event.One[View](ctx, d.c, id, nil, Type)
 }
 
-// EndWeekly has an arena that is held every week be the last one. It is for operators, and refuses with ErrWeekly, ErrNone or ErrOnce.
+// EndWeekly has an arena that is held every week be the last one. It is for operators, and refuses with
+// ErrWeekly, ErrNone or ErrOnce.
 func (d Desk) EndWeekly(ctx context.Context, id event.ID) error {
 	if err := d.c.Asks(); err != nil {
 		return err
@@ -119,8 +121,8 @@ func (k *keeper) ended(e event.Event) {
 // repeatAgain is how long after a failure weekly arenas are looked at again.
 const repeatAgain = time.Minute
 
-// repeatAll creates the arenas that follow on those that were held every week and are over, since the club may have stopped between the end of
-// one and the creation of the next.
+// repeatAll creates the arenas that follow on those that were held every week and are over, since the club
+// may have stopped between the end of one and the creation of the next.
 func (k *keeper) repeatAll() {
 	deps := k.events.Deps()
 	if deps.Context.Err() != nil {
@@ -146,8 +148,8 @@ func (k *keeper) later(err error) {
 	time.AfterFunc(repeatAgain, func() { k.club.Run(k.repeatAll) })
 }
 
-// repeat creates the arena that follows on one, if it is not there: weeks after it began, in the future. An arena is followed by one only,
-// since the key of that one names it.
+// repeat creates the arena that follows on one, if it is not there: weeks after it began, in the future. An
+// arena is followed by one only, since the key of that one names it.
 func (k *keeper) repeat(last event.Event) error {
 	const week = 7 * 24 * time.Hour
 	deps := k.events.Deps()

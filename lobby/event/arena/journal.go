@@ -50,8 +50,8 @@ type Taken struct {
 	Void   bool           `json:"void,omitempty"`   // it counts for nobody
 }
 
-// Enter returns the entries for somebody who enters, in an arena of pairs with a partner: they are in once both have named each other.
-// Entrants who were away are back.
+// Enter returns the entries for somebody who enters, in an arena of pairs with a partner: they are in once
+// both have named each other. Entrants who were away are back.
 func (a *Arena) Enter(p table.Player, net string, partner *table.Player, partnerNet string, now time.Time) ([]event.Entry, error) {
 	if a.over || a.closed || !now.Before(a.ends) {
 		return nil, ErrOver
@@ -117,8 +117,8 @@ type Final struct {
 	Weekly bool `json:"weekly"` // another one follows, a week after this one began
 }
 
-// Idle returns the entries for a player who has not made their first move: the game counts for nobody, and the player is away until they
-// return.
+// Idle returns the entries for a player who has not made their first move: the game counts for nobody, and
+// the player is away until they return.
 func (a *Arena) Idle(no int64, p table.PlayerID) []event.Entry {
 	g, ok := a.games[no]
 	e := a.of(p)
@@ -368,7 +368,8 @@ type outcome struct {
 	ok   bool
 }
 
-// Check implements [event.Checker]: it compares each result with the game, and the scores with those that follow from the games.
+// Check implements [event.Checker]: it compares each result with the game, and the scores with those that
+// follow from the games.
 func (a *Arena) Check(games []event.Played) (faults []string) {
 	ended := map[table.GameID]*event.Played{}
 	for i := range games {

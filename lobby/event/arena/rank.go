@@ -31,7 +31,8 @@ func (a *Arena) ranking() []*Entrant {
 	return all
 }
 
-// teams ranks the teams of a battle: a team's score is the sum of its members' best. Entrants are sorted by rank.
+// teams ranks the teams of a battle: a team's score is the sum of its members' best. Entrants are sorted by
+// rank.
 func teams(entrants []Entrant, best int) []Team {
 	var all []Team
 	counted := map[table.TeamID]int{}
@@ -65,8 +66,8 @@ func (a *Arena) free() []*Entrant {
 	return list
 }
 
-// pair pairs free entrants from the top of the standing down, each with the next one below, but not with their last opponent or somebody
-// from the same network until they have waited for a while.
+// pair pairs free entrants from the top of the standing down, each with the next one below, but not with
+// their last opponent or somebody from the same network until they have waited for a while.
 func (a *Arena) pair(now time.Time) []Game {
 	free := a.free()
 	var games []Game

@@ -15,7 +15,8 @@ import (
 // wish is a captain's request for their team.
 type wish func(c *match.Core, team *event.Roster, now time.Time) ([]event.Entry, error)
 
-// wishes carries out a request of a captain in a league or a cup. It refuses whoever is no captain, with match.ErrNone, or what f refuses.
+// wishes carries out a request of a captain in a league or a cup. It refuses whoever is no captain, with
+// match.ErrNone, or what f refuses.
 func (d Desk) wishes(ctx context.Context, id event.ID, f wish) (*event.Roster, error) {
 	team, err := d.c.Captain(ctx)
 	if err != nil {
@@ -36,7 +37,8 @@ func (d Desk) wishes(ctx context.Context, id event.ID, f wish) (*event.Roster, e
 	})
 }
 
-// SignUp signs the person's team up for a league or a cup, or off again. It is for captains, before the event begins.
+// SignUp signs the person's team up for a league or a cup, or off again. It is for captains, before the event
+// begins.
 func (d Desk) SignUp(ctx context.Context, id event.ID, on bool) error {
 	t, err := d.wishes(ctx, id, func(c *match.Core, t *event.Roster, _ time.Time) ([]event.Entry, error) {
 		if !on {
@@ -62,8 +64,8 @@ func (d Desk) booked(id event.ID, m *match.Match, at time.Time, sides ...match.S
 	return match.Booked(d.c.Events, id, m, at, sides...)
 }
 
-// ProposeTime proposes a time for the current match of the person's team; the zero time takes the proposal back. Proposing the opponents'
-// time agrees to it. It is for captains.
+// ProposeTime proposes a time for the current match of the person's team; the zero time takes the proposal
+// back. Proposing the opponents' time agrees to it. It is for captains.
 func (d Desk) ProposeTime(ctx context.Context, id event.ID, at time.Time) error {
 	return d.arrange(ctx, id, func(c *match.Core, t *event.Roster, now time.Time) ([]event.Entry, error) {
 		if m := c.Current(t.Team); m != nil {
@@ -112,7 +114,8 @@ func (d Desk) arrange(ctx context.Context, id event.ID, f wish) error {
 	return err
 }
 
-// tellOfTime tells both teams of a match how it stands with its time, after the captain of one has said something.
+// tellOfTime tells both teams of a match how it stands with its time, after the captain of one has said
+// something.
 func (d Desk) tellOfTime(ctx context.Context, id event.ID, by table.TeamID) {
 	c, err := d.Contest(ctx, id)
 	if err != nil {
@@ -133,8 +136,8 @@ func (d Desk) tellOfTime(ctx context.Context, id event.ID, by table.TeamID) {
 	}
 }
 
-// SetLineUp says which two members play the current match of the person's team; without names it is the members who are here. It is for
-// captains.
+// SetLineUp says which two members play the current match of the person's team; without names it is the
+// members who are here. It is for captains.
 func (d Desk) SetLineUp(ctx context.Context, id event.ID, names []string) error {
 	var playing bool
 	if c, err := d.Contest(ctx, id); err == nil {

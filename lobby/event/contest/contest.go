@@ -1,5 +1,6 @@
-// Package contest takes the requests about leagues and cups, which teams play: whoever creates one, and captains who sign up their teams,
-// agree on times and line up players. How two teams come to play is in package match.
+// Package contest takes the requests about leagues and cups, which teams play: whoever creates one, and
+// captains who sign up their teams, agree on times and line up players. How two teams come to play is in
+// package match.
 package contest
 
 import (
@@ -74,14 +75,15 @@ func (d Desk) Contests() (all []Contest) {
 // shown is how many leagues and cups that are over are listed.
 const shown = 20
 
-// PastContests lists the latest leagues and cups that are over, the newest first. The list is shared; nobody may change it.
+// PastContests lists the latest leagues and cups that are over, the newest first. The list is shared; nobody
+// may change it.
 func (d Desk) PastContests(ctx context.Context) ([]match.Past, error) {
 	all, err := d.finals(ctx)
 	return all[:min(shown, len(all)):min(shown, len(all))], err
 }
 
-// FinishedContests lists the latest leagues or cups that were played, the newest first, as they ended. The list is shared; nobody may
-// change it.
+// FinishedContests lists the latest leagues or cups that were played, the newest first, as they ended. The
+// list is shared; nobody may change it.
 func (d Desk) FinishedContests(ctx context.Context, kind event.Kind) ([]Contest, error) {
 	return event.Once(ctx, d.c, fmt.Sprint("finished ", kind), func(ctx context.Context) (all []Contest, err error) {
 		deps := d.c.Events.Deps()
@@ -158,8 +160,8 @@ func (d Desk) Contest(ctx context.Context, id event.ID) (*Contest, error) {
 	})
 }
 
-// NewLeague creates a season, which begins at a time; after is the season whose places it goes on with, 0 for none. It refuses with
-// ErrMakers, ErrTime, ErrName, match.ErrNone or the errors of [league.Config.Validate].
+// NewLeague creates a season, which begins at a time; after is the season whose places it goes on with, 0 for
+// none. It refuses with ErrMakers, ErrTime, ErrName, match.ErrNone or the errors of [league.Config.Validate].
 func (d Desk) NewLeague(ctx context.Context, cfg league.Config, begins time.Time, after event.ID) (event.ID, error) {
 	if err := d.mayMake(&cfg.Config, begins); err != nil {
 		return 0, err

@@ -1,5 +1,5 @@
-// Package cup knows a cup: single elimination, with a bracket in which the best rated teams meet last and get the byes. It is pure, like
-// [match], which knows how two teams come to play.
+// Package cup knows a cup: single elimination, with a bracket in which the best rated teams meet last and get
+// the byes. It is pure, like [match], which knows how two teams come to play.
 package cup
 
 import (
@@ -165,7 +165,8 @@ func through(m *match.Match) int {
 	return 2
 }
 
-// seeds is the order of seeds in a bracket: 1 and 2 can only meet in the final, and the best have byes if there are fewer teams than places.
+// seeds is the order of seeds in a bracket: 1 and 2 can only meet in the final, and the best have byes if
+// there are fewer teams than places.
 func seeds(teams int) []int {
 	order := []int{1}
 	for len(order) < teams {
@@ -197,7 +198,8 @@ func (c *Cup) pair(at time.Time) {
 	}
 }
 
-// final is the outcome of the cup. Whoever wins the final has won it, and both are finalists, each if they have played a game.
+// final is the outcome of the cup. Whoever wins the final has won it, and both are finalists, each if they
+// have played a game.
 func (c *Cup) final() (f match.Final) {
 	rounds := c.bracket()
 	last := rounds[len(rounds)-1][0]

@@ -1,5 +1,6 @@
-// Package daily knows the deal of the day: one set of deals that everybody plays at a table with the house, and whose results
-// are compared. It must not know who asks: what it says about a day's deals is for those who may see it.
+// Package daily knows the deal of the day: one set of deals that everybody plays at a table with the house,
+// and whose results are compared. It must not know who asks: what it says about a day's deals is for those
+// who may see it.
 package daily
 
 import (
@@ -47,8 +48,8 @@ func rulesOn(number int) string {
 	return fmt.Sprintf("%s rounds=%d", all[number%len(all)], Rounds)
 }
 
-// noGame is what days of block were made with until they were played with partners. These are no rules of any game, so nobody has
-// played such a day while it was read like this.
+// noGame is what days of block were made with until they were played with partners. These are no rules of any
+// game, so nobody has played such a day while it was read like this.
 const noGame = "block teams=off rounds=5"
 
 // ErrNoGame is returned for an attempt at a deal whose rules this program does not know.
@@ -130,7 +131,8 @@ func (d *Day) Plan() event.Plan { return event.Plan{Begun: true} }
 // Players implements [event.View]: whoever plays enters at no other time.
 func (d *Day) Players() []table.Player { return nil }
 
-// SeenBy returns the day as a player may see it: until it is over, nobody sees results of others before their own attempt has ended.
+// SeenBy returns the day as a player may see it: until it is over, nobody sees results of others before their
+// own attempt has ended.
 func (d *Day) SeenBy(p table.PlayerID) *Day {
 	own := d.Of(p)
 	if d.Over || own != nil && own.Game != 0 {
@@ -167,8 +169,8 @@ func (d *Day) Of(p table.PlayerID) *Row {
 	return nil
 }
 
-// Points returns the percentage of the other placed players that each placed row beats, where equal results count half. With no others
-// it is 100.
+// Points returns the percentage of the other placed players that each placed row beats, where equal results
+// count half. With no others it is 100.
 func (d *Day) Points() []float64 {
 	placed := d.Rows[:d.Placed()] // they come first
 	points := make([]float64, len(placed))
@@ -189,8 +191,8 @@ func (d *Day) Points() []float64 {
 	return points
 }
 
-// Compared returns the finished games that others' decisions are compared with, at most so many: the first that were begun, those of
-// players with a place before those of new accounts.
+// Compared returns the finished games that others' decisions are compared with, at most so many: the first
+// that were begun, those of players with a place before those of new accounts.
 func (d *Day) Compared(most int) (games []table.GameID) {
 	var rows []*Row
 	for i := range d.Rows {
@@ -237,7 +239,8 @@ func New(e event.Event) (event.Rules, error) {
 	return d, nil
 }
 
-// Attempt begins a player's attempt from a network, which is hashed; it does nothing if they have already begun.
+// Attempt begins a player's attempt from a network, which is hashed; it does nothing if they have already
+// begun.
 func Attempt(p table.Player, apart bool, net string) func(event.Rules, time.Time) ([]event.Entry, error) {
 	return func(r event.Rules, now time.Time) ([]event.Entry, error) {
 		d, ok := r.(*dayRules)
@@ -387,7 +390,8 @@ func (c *Config) Partners() bool {
 	return err == nil && r.Teams
 }
 
-// TableConfig returns the configuration of a table where one person plays a day's deals with experts of the house.
+// TableConfig returns the configuration of a table where one person plays a day's deals with experts of the
+// house.
 func TableConfig(c *Config) table.Config {
 	cfg := table.DefaultConfig()
 	cfg.Name = fmt.Sprintf("Daily deal %d", c.Number)

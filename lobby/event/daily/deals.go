@@ -115,7 +115,8 @@ func (k *deals) make(ctx context.Context, at time.Time) (*event.Room, error) {
 	return room, nil
 }
 
-// streak counts the days in a row that somebody has played, up to today, or to yesterday if they have not played today.
+// streak counts the days in a row that somebody has played, up to today, or to yesterday if they have not
+// played today.
 func (k *deals) streak(ctx context.Context, today *event.Room, who table.PlayerID) (n int, err error) {
 	if d, ok := today.View().(*Day); ok {
 		if r := d.Of(who); r != nil && r.Played {
@@ -177,8 +178,8 @@ func (k *deals) past(ctx context.Context, key string) (*Day, error) {
 	return d, nil
 }
 
-// choicesOf returns the choices made on a day as far as they are known. It forgets those of other days, and those of games that were
-// only added to be compared themselves, when there are many.
+// choicesOf returns the choices made on a day as far as they are known. It forgets those of other days, and
+// those of games that were only added to be compared themselves, when there are many.
 func (k *deals) choicesOf(d *Day) *Choices {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -28,8 +28,9 @@ const (
 
 const (
 	newAccount = 7 * 24 * time.Hour
-	// newGames is how many games played to their end a ranked account has at least: two evenings, which every regular has
-	// played after a week, and which somebody who wants to look at a deal with another key would have to spend first.
+	// newGames is how many games played to their end a ranked account has at least: two evenings, which every
+	// regular has played after a week, and which somebody who wants to look at a deal with another key would
+	// have to spend first.
 	newGames  = 10
 	shownDays = 14 // of the last days, to play for fun
 	monthDays = 20 // that count in a month, the best ones
@@ -41,7 +42,8 @@ const (
 	listedNear = "Another attempt at this deal came from your network, so both are listed separately."
 )
 
-// Person is somebody who asks for a deal: what the deals may know about them besides, and what the club does for them.
+// Person is somebody who asks for a deal: what the deals may know about them besides, and what the club does
+// for them.
 type Person interface {
 	event.Person
 	// Regular reports whether the person has had an account for so long and finished so many games.
@@ -87,7 +89,8 @@ type Deal struct {
 	ListedBy string // why the person is or would be listed apart; empty if not
 }
 
-// Share is the line to share with others: "Boneyard daily 128 +35, 4th of 61 ▂▅▇▃▆"; empty before the person has played.
+// Share is the line to share with others: "Boneyard daily 128 +35, 4th of 61 ▂▅▇▃▆"; empty before the person
+// has played.
 func (d *Deal) Share() string {
 	if d.Mine == nil || !d.Mine.Played {
 		return ""
@@ -115,8 +118,8 @@ func ordinal(n int) string {
 	return fmt.Sprint(n, end)
 }
 
-// Today returns, without a wait, today's deal as the person may see it, nil if there is none, and whether they may still play it. While its
-// Changes are the same, nothing has changed.
+// Today returns, without a wait, today's deal as the person may see it, nil if there is none, and whether
+// they may still play it. While its Changes are the same, nothing has changed.
 func (d Desk) Today() (today *Day, open bool) {
 	id := d.c.Player().ID
 	for _, r := range d.c.Events.Rooms(Kind) {
@@ -129,7 +132,8 @@ func (d Desk) Today() (today *Day, open bool) {
 	return nil, false
 }
 
-// Daily returns the deal of a day such as "2026-11-21", or today's if key is empty. ErrOff, ErrNone, ErrTooFast.
+// Daily returns the deal of a day such as "2026-11-21", or today's if key is empty. ErrOff, ErrNone,
+// ErrTooFast.
 func (d Desk) Daily(ctx context.Context, key string) (*Deal, error) {
 	return ask(d, func() (*Deal, error) { return d.read(ctx, key) })
 }
@@ -195,7 +199,8 @@ func (k Desk) read(ctx context.Context, key string) (*Deal, error) {
 	return d, err
 }
 
-// decisions compares a game's decisions with those of others who have played the day, unless the coach is crowded.
+// decisions compares a game's decisions with those of others who have played the day, unless the coach is
+// crowded.
 func (k Desk) decisions(ctx context.Context, d *Day, game table.GameID) (list []Decision, crowded bool, err error) {
 	c := k.deals.choicesOf(d)
 	for _, id := range append(d.Compared(compared), game) {
@@ -222,8 +227,9 @@ func (d Desk) listedNew(ctx context.Context) (string, error) {
 	return listedNew, nil
 }
 
-// PlayDaily returns the table where the person plays the deal of a day: today's if key is empty, once; an earlier one for fun, as often as
-// they like. It refuses with ErrMembers, ErrPlayed or ErrToCome, or as a new table is refused.
+// PlayDaily returns the table where the person plays the deal of a day: today's if key is empty, once; an
+// earlier one for fun, as often as they like. It refuses with ErrMembers, ErrPlayed or ErrToCome, or as a new
+// table is refused.
 func (d Desk) PlayDaily(ctx context.Context, key string) (table.ID, error) {
 	if err := d.c.Asks(); err != nil {
 		return 0, err

@@ -129,8 +129,8 @@ func key(round int, past []rules.Event) string {
 	return string(b)
 }
 
-// Decisions returns the decisions of a game that has been added, with what others chose and what a master would play. Finding the
-// latter takes a few milliseconds for each position that nobody has asked for yet.
+// Decisions returns the decisions of a game that has been added, with what others chose and what a master
+// would play. Finding the latter takes a few milliseconds for each position that nobody has asked for yet.
 func (c *Choices) Decisions(id table.GameID) (list []Decision) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -19,8 +19,9 @@ type MonthRow struct {
 	Points float64 // of the best days: how many percent of the others were left behind, added up
 }
 
-// DailyMonth is the table of a month such as "2026-11": the sum of everybody's best 20 days. A day's points are the percentage of the
-// other players who did worse. A day counts once it is over: until then its results are only for those who have played it.
+// DailyMonth is the table of a month such as "2026-11": the sum of everybody's best 20 days. A day's points
+// are the percentage of the other players who did worse. A day counts once it is over: until then its results
+// are only for those who have played it.
 func (d Desk) DailyMonth(ctx context.Context, month string) ([]MonthRow, error) {
 	return ask(d, func() ([]MonthRow, error) { return d.readMonth(ctx, month) })
 }

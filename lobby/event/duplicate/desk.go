@@ -20,7 +20,8 @@ type Desk struct{ c *event.Caller }
 // NewDesk returns the desk for a caller.
 func NewDesk(c *event.Caller) Desk { return Desk{c} }
 
-// NewDuplicate creates a match that gathers players. It refuses guests, with ErrMany, event.ErrDealtMade, or the errors of [Config.Complete].
+// NewDuplicate creates a match that gathers players. It refuses guests, with ErrMany, event.ErrDealtMade, or
+// the errors of [Config.Complete].
 func (d Desk) NewDuplicate(ctx context.Context, cfg Config) (event.ID, error) {
 	if err := d.c.Member(); err != nil {
 		return 0, err
@@ -65,15 +66,16 @@ type Past struct {
 	Final
 }
 
-// PastDuplicates lists the latest matches that were played, the newest first. The list is shared; nobody may change it.
+// PastDuplicates lists the latest matches that were played, the newest first. The list is shared; nobody may
+// change it.
 func (d Desk) PastDuplicates(ctx context.Context) ([]Past, error) {
 	return event.Past(ctx, d.c, Type, func(x event.Closing, cfg Config, end Final) (Past, bool) {
 		return Past{ID: x.Event.ID, Name: cfg.Name, By: cfg.By, Ended: x.Last.At, Final: end}, end.Begun
 	})
 }
 
-// EnterDuplicate has the person join a team; with the eighth player the match begins, and all are led to their tables. It refuses guests,
-// and with the refusals of this package.
+// EnterDuplicate has the person join a team; with the eighth player the match begins, and all are led to
+// their tables. It refuses guests, and with the refusals of this package.
 func (d Desk) EnterDuplicate(ctx context.Context, id event.ID, team Team) error {
 	if err := d.c.Member(); err != nil {
 		return err
@@ -82,8 +84,8 @@ func (d Desk) EnterDuplicate(ctx context.Context, id event.ID, team Team) error 
 	return event.Wish(ctx, d.c, Type, id, func(m *Match, _ time.Time) ([]event.Entry, error) { return m.Enter(me, team) })
 }
 
-// StartDuplicate begins the match, with the house's masters in the free places. It is for its maker and operators, and counts as the
-// making of a table.
+// StartDuplicate begins the match, with the house's masters in the free places. It is for its maker and
+// operators, and counts as the making of a table.
 func (d Desk) StartDuplicate(ctx context.Context, id event.ID) error {
 	if err := d.c.Member(); err != nil {
 		return err

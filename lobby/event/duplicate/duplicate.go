@@ -1,6 +1,6 @@
-// Package duplicate knows the rules of duplicate play: two teams of four play the same deals at two tables, each with one pair in
-// seats 1 and 3 and one in seats 2 and 4, so that the luck of the deal cancels out. It is pure: its state follows from the event's
-// journal, and it must not know a clock, a table or a screen.
+// Package duplicate knows the rules of duplicate play: two teams of four play the same deals at two tables,
+// each with one pair in seats 1 and 3 and one in seats 2 and 4, so that the luck of the deal cancels out. It
+// is pure: its state follows from the event's journal, and it must not know a clock, a table or a screen.
 package duplicate
 
 import (
@@ -47,8 +47,8 @@ type Config struct {
 // ErrConfig is wrapped by the errors of Complete, which are sentences for whoever makes a match.
 var ErrConfig = errors.New("the match cannot be created")
 
-// Complete brings the rules into the form in which they are played: with partners, a number of rounds, and each round led as the first
-// one, since who leads must not depend on how the last round went at this table.
+// Complete brings the rules into the form in which they are played: with partners, a number of rounds, and
+// each round led as the first one, since who leads must not depend on how the last round went at this table.
 func (c *Config) Complete() error {
 	r, err := event.ParseRules(c.Rules, c.Pace)
 	if err != nil {
@@ -137,7 +137,8 @@ func (v *View) Plan() event.Plan { return event.Plan{Name: v.Name, By: v.By, Beg
 // Players implements [event.View].
 func (v *View) Players() []table.Player { return slices.Concat(v.Teams[0], v.Teams[1]) }
 
-// Place is the team of a player, 0 for none, and which of its pairs they are in: 0 has seats 1 and 3, 1 has seats 2 and 4.
+// Place is the team of a player, 0 for none, and which of its pairs they are in: 0 has seats 1 and 3, 1 has
+// seats 2 and 4.
 func (v *View) Place(p table.PlayerID) (t Team, pair int) {
 	for i, team := range v.Teams {
 		if k := slices.IndexFunc(team, func(q table.Player) bool { return q.ID == p }); k >= 0 {

@@ -68,7 +68,8 @@ func (m *Match) Leave(p table.PlayerID) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindLeave, left{p})}, nil
 }
 
-// Start says what follows when its maker, or an operator, has the match begin with masters of the house in the free places.
+// Start says what follows when its maker, or an operator, has the match begin with masters of the house in
+// the free places.
 func (m *Match) Start(by string, operator bool) ([]event.Entry, error) {
 	a, b := len(m.teams[0]), len(m.teams[1])
 	switch {

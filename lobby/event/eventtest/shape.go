@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update.shapes", false, "write the golden files of what is kept on disk")
 
-// Shapes compares the JSON of types with the lines of a golden file in testdata, such as "arena/enter members[].ID int64". Data files hold
-// such values for ever: a name that changes here makes them unreadable.
+// Shapes compares the JSON of types with the lines of a golden file in testdata, such as "arena/enter
+// members[].ID int64". Data files hold such values for ever: a name that changes here makes them unreadable.
 func Shapes(t *testing.T, name string, types map[string]reflect.Type) {
 	t.Helper()
 	var lines []string
@@ -36,7 +36,8 @@ func Shapes(t *testing.T, name string, types map[string]reflect.Type) {
 	require.Equal(t, string(want), got, "files that are there could not be read any more; if fields were only added: go test -run %s -update.shapes", t.Name())
 }
 
-// shape lists what JSON makes of a type, one line for each value that has no parts; outer are the types that it is a part of.
+// shape lists what JSON makes of a type, one line for each value that has no parts; outer are the types that
+// it is a part of.
 func shape(path string, t reflect.Type, outer []reflect.Type) []string {
 	for _, own := range []reflect.Type{reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()} {
 		if t.Implements(own) || reflect.PointerTo(t).Implements(own) {

@@ -25,8 +25,8 @@ type Desk struct{ c *event.Caller }
 // NewDesk returns the desk for a caller.
 func NewDesk(c *event.Caller) Desk { return Desk{c} }
 
-// NewField creates a duplicate arena that begins at the given time. It refuses guests, with ErrMany, ErrTime, event.ErrDealtMade, and the
-// errors of [Config.Complete].
+// NewField creates a duplicate arena that begins at the given time. It refuses guests, with ErrMany, ErrTime,
+// event.ErrDealtMade, and the errors of [Config.Complete].
 func (d Desk) NewField(ctx context.Context, cfg Config, begins time.Time) (event.ID, error) {
 	if err := d.c.Member(); err != nil {
 		return 0, err
@@ -45,7 +45,8 @@ func (d Desk) NewField(ctx context.Context, cfg Config, begins time.Time) (event
 // Fields lists the duplicate arenas that are not over, by number.
 func (d Desk) Fields() []View { return event.Views[View](d.c.Events, Kind) }
 
-// Field returns a duplicate arena by number; one that is over is compared round by round. It refuses with ErrNone.
+// Field returns a duplicate arena by number; one that is over is compared round by round. It refuses with
+// ErrNone.
 func (d Desk) Field(ctx context.Context, id event.ID) (*View, error) {
 	return event.One(ctx, d.c, id, d.compare, Type)
 }
@@ -74,7 +75,8 @@ type Past struct {
 	Final
 }
 
-// PastFields lists the most recent duplicate arenas that were played, newest first. The list is shared: callers must not change it.
+// PastFields lists the most recent duplicate arenas that were played, newest first. The list is shared:
+// callers must not change it.
 func (d Desk) PastFields(ctx context.Context) ([]Past, error) {
 	return event.Past(ctx, d.c, Type, func(x event.Closing, cfg Config, end Final) (Past, bool) {
 		return Past{ID: x.Event.ID, Name: cfg.Name, By: cfg.By, Ended: x.Last.At, Final: end}, end.Begun
@@ -105,8 +107,8 @@ func (v *View) Apart() (tables [][]table.Player) {
 	return tables
 }
 
-// Result returns what a player's place in a duplicate arena is worth: how much more they made than the mean of the field in their
-// seat, such as "+12.5".
+// Result returns what a player's place in a duplicate arena is worth: how much more they made than the mean
+// of the field in their seat, such as "+12.5".
 func (v *View) Result(p *Place) string { return Above(p.Over, v.Final.Tables) }
 
 // Above formats a difference from a mean, rounded to tenths. over is n times that difference.
@@ -121,8 +123,9 @@ func Above(over, n int) string {
 	return s
 }
 
-// RoundsOf returns how a player did in each round of a duplicate arena that is over: what they made more than their opponent, and
-// by how much that exceeds the mean of the field, times the number of compared tables. It is empty for a game that is not compared.
+// RoundsOf returns how a player did in each round of a duplicate arena that is over: what they made more than
+// their opponent, and by how much that exceeds the mean of the field, times the number of compared tables. It
+// is empty for a game that is not compared.
 func (v *View) RoundsOf(p *Place) (rounds []Round) {
 	if len(v.Rounds) < p.Table {
 		return nil

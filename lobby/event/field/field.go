@@ -1,5 +1,6 @@
-// Package field knows the rules of duplicate arenas: everybody, alone or with a partner, plays the same deals, and is compared with
-// all who held the same seat. It is pure: its state follows from the event's journal, and it must not know a clock, a table or a screen.
+// Package field knows the rules of duplicate arenas: everybody, alone or with a partner, plays the same
+// deals, and is compared with all who held the same seat. It is pure: its state follows from the event's
+// journal, and it must not know a clock, a table or a screen.
 package field
 
 import (
@@ -55,8 +56,9 @@ type Config struct {
 // ErrConfig is wrapped by the errors of Complete, which are sentences for whoever creates a duplicate arena.
 var ErrConfig = errors.New("the duplicate arena cannot be created")
 
-// Complete turns the rules into those that are played: with a number of rounds, and with each round led as the first one is,
-// since the lead must not depend on how the last round went at this table. Pairs play games with partners.
+// Complete turns the rules into those that are played: with a number of rounds, and with each round led as
+// the first one is, since the lead must not depend on how the last round went at this table. Pairs play games
+// with partners.
 func (c *Config) Complete() error {
 	r, err := event.ParseRules(c.Rules, c.Pace)
 	if err != nil {

@@ -48,8 +48,8 @@ type result struct {
 	Plays  [rules.MaxSeats]int `json:"plays"`
 }
 
-// Enter returns what follows from a player's request to take part, from the given network; in an arena for pairs with a partner. A pair
-// takes part once both have named each other.
+// Enter returns what follows from a player's request to take part, from the given network; in an arena for
+// pairs with a partner. A pair takes part once both have named each other.
 func (f *Field) Enter(p table.Player, net string, partner *table.Player, partnerNet string, _ time.Time) ([]event.Entry, error) {
 	at := find(f.entrants, p.ID)
 	switch {
@@ -88,8 +88,8 @@ func (f *Field) CallOff() ([]event.Entry, error) {
 
 func (f *Field) full() bool { return len(f.entrants)*f.cfg.seats()/2 >= most }
 
-// Leave returns what follows from a player's request to withdraw, or not to be partners with whom they have asked. A pair withdraws
-// together.
+// Leave returns what follows from a player's request to withdraw, or not to be partners with whom they have
+// asked. A pair withdraws together.
 func (f *Field) Leave(p table.PlayerID) ([]event.Entry, error) {
 	switch {
 	case find(f.entrants, p) < 0 && f.asked[p] == 0:
@@ -102,8 +102,9 @@ func (f *Field) Leave(p table.PlayerID) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindLeave, left{p})}, nil
 }
 
-// seating draws lots for the seats. Entrants from one network are listed next to each other, so that as far as possible they hold
-// the same seat and none of them sees the hands of another one's opponent. The first half gets seat 1.
+// seating draws lots for the seats. Entrants from one network are listed next to each other, so that as far
+// as possible they hold the same seat and none of them sees the hands of another one's opponent. The first
+// half gets seat 1.
 func (f *Field) seating() [][]table.Player {
 	all := slices.Clone(f.entrants)
 	rng := rand.New(rand.NewChaCha8(sha256.Sum256([]byte("seating/" + f.seed.String()))))

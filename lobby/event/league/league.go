@@ -1,5 +1,6 @@
-// Package league knows a season of a league: divisions in which each team meets every other once, one match in each window of time, with a
-// table, promotion and relegation. It is pure, like [match], which knows how two teams come to play.
+// Package league knows a season of a league: divisions in which each team meets every other once, one match
+// in each window of time, with a table, promotion and relegation. It is pure, like [match], which knows how
+// two teams come to play.
 package league
 
 import (
@@ -129,8 +130,9 @@ func divide(teams []match.Team, size int) (all [][]match.Team) {
 	return all
 }
 
-// circle is who meets whom in which round, so that each of n meets every other once, by the circle method: one stays and the others rotate.
-// If n is odd, one rests in each round. With even, the number of matches in which a team is first differs by at most one.
+// circle is who meets whom in which round, so that each of n meets every other once, by the circle method:
+// one stays and the others rotate. If n is odd, one rests in each round. With even, the number of matches in
+// which a team is first differs by at most one.
 func circle(n int, even bool) (rounds [][][2]int) {
 	size := n + n%2
 	for r := range size - 1 {
@@ -159,8 +161,8 @@ func circle(n int, even bool) (rounds [][][2]int) {
 	return rounds
 }
 
-// final is the outcome of the season: trophies of those who have played a game, and the order for the next one. The first of a division is
-// promoted, and the last of the one above is relegated.
+// final is the outcome of the season: trophies of those who have played a game, and the order for the next
+// one. The first of a division is promoted, and the last of the one above is relegated.
 func (l *League) final() (f match.Final) {
 	tables := l.tables(nil)
 	at := 0
@@ -200,7 +202,8 @@ func (l *League) View(at map[int64]table.ID) event.View {
 	return v
 }
 
-// Check implements [event.Checker]: it compares the matches with the games, and the tables with those that follow from the games.
+// Check implements [event.Checker]: it compares the matches with the games, and the tables with those that
+// follow from the games.
 func (l *League) Check(games []event.Played) []string {
 	faults, recounted := l.Core.Check(games)
 	by := l.tables(recounted)

@@ -57,8 +57,8 @@ func (l *League) tables(matches []match.Match) [][]Row {
 	return all
 }
 
-// standing is the table of a division: by points, then by the difference of games, then of the points in them, then by the matches between
-// teams that are equal, then by seed.
+// standing is the table of a division: by points, then by the difference of games, then of the points in
+// them, then by the matches between teams that are equal, then by seed.
 func standing(teams []match.Team, matches []match.Match) []Row {
 	rows := make([]Row, len(teams))
 	at := map[table.TeamID]*Row{}

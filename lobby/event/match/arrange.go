@@ -47,9 +47,9 @@ func Views(s *event.Events) (all []*View) {
 	return all
 }
 
-// Booked refuses a time for a match of a league or a cup at which one of some sides, or somebody whom its captain has lined up, has something
-// else: another match that is played, agreed on, or proposed by that team or so that it holds, or an arena that the player has entered. It may be
-// called by an event's goroutine.
+// Booked refuses a time for a match of a league or a cup at which one of some sides, or somebody whom its
+// captain has lined up, has something else: another match that is played, agreed on, or proposed by that team
+// or so that it holds, or an arena that the player has entered. It may be called by an event's goroutine.
 func Booked(s *event.Events, of event.ID, m *Match, at time.Time, sides ...Side) error {
 	var players []table.PlayerID
 	for i := range sides {
@@ -131,7 +131,8 @@ func (v *View) TableOf(m *Match) table.ID {
 	return v.At[m.Pairing]
 }
 
-// Remind says how it stands with the match that a team is to play; commands adds by which ones its captain answers.
+// Remind says how it stands with the match that a team is to play; commands adds by which ones its captain
+// answers.
 func (v *View) Remind(m *Match, team table.TeamID, commands bool) string {
 	side := m.Of(team)
 	other := &m.Sides[1-side]
@@ -171,7 +172,8 @@ func (v *View) Remind(m *Match, team table.TeamID, commands bool) string {
 	return say + "."
 }
 
-// lastDay is the day on which something must have begun that closes at a time: "Sun 29 Nov", or with the time where that is not midnight.
+// lastDay is the day on which something must have begun that closes at a time: "Sun 29 Nov", or with the time
+// where that is not midnight.
 func lastDay(closes time.Time) string {
 	if closes.UTC().Truncate(24 * time.Hour).Equal(closes.UTC()) {
 		return closes.UTC().Add(-time.Second).Format("Mon 2 Jan")

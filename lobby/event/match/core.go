@@ -106,7 +106,8 @@ func (c *Core) current(team table.TeamID) (*Match, int) {
 	return at, at.Of(team)
 }
 
-// Current is the match that a team is to play now, nil if there is none. It may be read until something is applied.
+// Current is the match that a team is to play now, nil if there is none. It may be read until something is
+// applied.
 func (c *Core) Current(team table.TeamID) *Match {
 	m, _ := c.current(team)
 	return m
@@ -172,7 +173,8 @@ func (c *Core) Next() time.Time {
 	return next
 }
 
-// Due implements [event.Rules]: matches end when their time is over, and the event when all of them are decided.
+// Due implements [event.Rules]: matches end when their time is over, and the event when all of them are
+// decided.
 func (c *Core) Due(now time.Time) []event.Entry {
 	var entries []event.Entry
 	for _, m := range c.matches {
@@ -189,8 +191,8 @@ func (c *Core) Due(now time.Time) []event.Entry {
 	return entries
 }
 
-// Ask implements [event.Asker]: it asks who is in the teams when the event and the time for a match begin, who is here to take the seats,
-// and who has come.
+// Ask implements [event.Asker]: it asks who is in the teams when the event and the time for a match begin,
+// who is here to take the seats, and who has come.
 func (c *Core) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.Entry, error) {
 	if !c.begun {
 		if now.Before(c.begins) || c.over {
@@ -284,7 +286,8 @@ func rostersOf(ctx context.Context, f event.Facts, teams []Team) (map[table.Team
 	return all, nil
 }
 
-// askWhoCame returns the entry for a table whose seats are kept no longer: once, unless the game had begun and its table is lost.
+// askWhoCame returns the entry for a table whose seats are kept no longer: once, unless the game had begun
+// and its table is lost.
 func (m *Match) askWhoCame(f event.Facts) []event.Entry {
 	begun, here := f.Came(m.Pairing)
 	switch {

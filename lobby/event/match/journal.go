@@ -172,8 +172,8 @@ func (c *Core) unplayed(team table.TeamID) (*Match, int, error) {
 	return m, side, err
 }
 
-// Propose has a team propose a time for its match, or take its proposal back with the zero time. Proposing the other side's time agrees
-// to it.
+// Propose has a team propose a time for its match, or take its proposal back with the zero time. Proposing
+// the other side's time agrees to it.
 func (c *Core) Propose(team table.TeamID, at, now time.Time) ([]event.Entry, error) {
 	m, side, err := c.unplayed(team)
 	switch {
@@ -214,8 +214,8 @@ func (c *Core) Accept(team table.TeamID, now time.Time) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindAgree, offered{of: of{m.No}, Side: side, At: m.Sides[1-side].Offer})}, nil
 }
 
-// SetLineUp has two members play for a team from now on; without players it is the members who are here. playing says whether the game at
-// the open table has begun: if not, the table is made again.
+// SetLineUp has two members play for a team from now on; without players it is the members who are here.
+// playing says whether the game at the open table has begun: if not, the table is made again.
 func (c *Core) SetLineUp(team table.TeamID, players []table.PlayerID, playing bool) ([]event.Entry, error) {
 	m, side, err := c.mine(team)
 	if err != nil {
@@ -355,8 +355,8 @@ func (m *Match) settled() {
 // leave records that a match has no table any more.
 func (m *Match) leave() { m.Pairing, m.Until, m.Begun, m.again = 0, time.Time{}, false, time.Time{} }
 
-// absent records who had not come when the seats were kept no longer. The first game may still be played at another time; a later one is
-// lost.
+// absent records who had not come when the seats were kept no longer. The first game may still be played at
+// another time; a later one is lost.
 func (c *Core) absent(m *Match, at time.Time, a absent) {
 	m.leave()
 	if a.Here[0] == a.Here[1] {
@@ -413,7 +413,8 @@ func (c *Core) take(at time.Time, t taken) error {
 	return nil
 }
 
-// Check compares the matches with the games on disk and returns a line for each difference, and the matches recounted from the games.
+// Check compares the matches with the games on disk and returns a line for each difference, and the matches
+// recounted from the games.
 func (c *Core) Check(games []event.Played) (faults []string, recounted []Match) {
 	ended := map[table.GameID]*event.Played{}
 	for i := range games {

@@ -1,6 +1,7 @@
-// Package match knows what leagues and cups have in common: teams sign up, and two of them at a time play a match, which is the best
-// of three games of two members against two, at a time on which their captains have agreed. It is pure: the state follows from the
-// event's journal, and it must not know a clock, a table or a screen.
+// Package match knows what leagues and cups have in common: teams sign up, and two of them at a time play a
+// match, which is the best of three games of two members against two, at a time on which their captains have
+// agreed. It is pure: the state follows from the event's journal, and it must not know a clock, a table or a
+// screen.
 package match
 
 import (
@@ -31,8 +32,8 @@ const (
 	wins = 2
 	// lineUp is how many members of a team play.
 	lineUp = 2
-	// longNotice and noticeShare say how long before its time a proposal is made that holds without an answer: a day, or a share of
-	// the time that there is for the match.
+	// longNotice and noticeShare say how long before its time a proposal is made that holds without an
+	// answer: a day, or a share of the time that there is for the match.
 	longNotice  = 24 * time.Hour
 	noticeShare = 7
 )
@@ -158,8 +159,8 @@ func (m *Match) notice() time.Duration {
 	return min(longNotice, m.Closes.Sub(m.Opens)/noticeShare)
 }
 
-// Binds reports whether a side's proposal holds without an answer: it was made early enough, the other side has proposed nothing since, and
-// nothing else is agreed on.
+// Binds reports whether a side's proposal holds without an answer: it was made early enough, the other side
+// has proposed nothing since, and nothing else is agreed on.
 func (m *Match) Binds(side int) bool {
 	s := &m.Sides[side]
 	return m.At.IsZero() && !s.Offer.IsZero() && !s.answered && !s.offered.Add(m.notice()).After(s.Offer)
@@ -204,8 +205,8 @@ func (m *Match) decide() (winner int, walkover bool) {
 	return 0, false
 }
 
-// over reports whether the match is decided by now, or its time is over. A game in play is played to its end, and so is one whose time has
-// come.
+// over reports whether the match is decided by now, or its time is over. A game in play is played to its end,
+// and so is one whose time has come.
 func (m *Match) over(now time.Time) bool {
 	switch {
 	case !m.Open || m.Done:
@@ -237,8 +238,8 @@ func (m *Match) next() time.Time {
 	return m.Closes
 }
 
-// players are a side's line-up: as its captain says, or else those members who are in the club, who played last and then by their
-// place on the roster.
+// players are a side's line-up: as its captain says, or else those members who are in the club, who played
+// last and then by their place on the roster.
 func (s *Side) players(here func(table.PlayerID) bool) []table.PlayerID {
 	if len(s.LineUp) == lineUp {
 		return s.LineUp
