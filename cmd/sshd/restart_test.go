@@ -190,7 +190,7 @@ func TestSIGTERMTellsEverybody(t *testing.T) {
 	for _, p := range []*terminal{ana, eve} {
 		_ = p.leaves()
 		out := string(p.bytes())
-		require.Contains(t, out[strings.LastIndex(out, "\x1b[?1049l"):], "come back and you are\r\nat your seat.\r\n", p.name)
+		require.Contains(t, out[strings.LastIndex(out, "\x1b[?1049l"):], "Come back, and you\r\nare at your seat.\r\n", p.name)
 	}
 	_, err := net.Dial("tcp", server.Addr().String())
 	require.Error(t, err)
