@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/crypto/ssh"
+
 	"boneyard/cmd/sshload/client"
 )
 
@@ -51,6 +53,12 @@ func Kinds(only ...string) []Kind {
 		{"env", "thousands of environment variables", 3 * sec, shared, environment},
 		{"rekey", "new keys all the time, and unknown requests", 4 * sec, shared, requests(256, 5, "tcpip-forward", "cancel-tcpip-forward",
 			"streamlocal-forward@openssh.com", "hostkeys-00@openssh.com", "keepalive@openssh.com", "no-more-sessions@openssh.com", "TEXT", "")},
+		{"prove", "ask for proofs of the host key without end", sec, alone, script{
+			session: session{w: 80, h: 24}, n: everLast, do: func(_ *attacker, c *entered, _ int) error {
+				_, _, err := c.Conn.SendRequest("hostkeys-prove-00@openssh.com", true, ssh.Marshal(struct{ Key []byte }{c.Host.Marshal()}))
+				return err
+			},
+		}.way},
 		{"edges", "odd keys on windows of odd sizes", sec, alone, script{
 			size: oddSize, at: (*attacker).edge, n: 60, every: moment, do: func(_ *attacker, c *entered, _ int) error {
 				err := c.write(one("tab\x1b[D\x1bd", "\x1bd", "\x1b[3;5~", "\x17", "\x1b\x7f", "\x1b[1;3D", "\x1b[1;8A", "\x1bOP",
@@ -102,7 +110,14 @@ func Kinds(only ...string) []Kind {
 			},
 		}.way},
 		{"reconnect", "come and go as fast as possible", sec, alone, commands(50, says("who"))},
-		{"accounts", "make one account after another", sec, alone, accounts},
+		{"accounts", "make one account after another", sec, alone, accounts(func(*attacker) string { return fmt.Sprintf("x%08x", rand.Uint32()) })},
+		{"alike", "take names that can be mistaken for other people's", sec, alone, accounts(func(a *attacker) string {
+			return strings.NewReplacer(one(alike...)...).Replace(a.somebody())
+		})},
+		{"puppets", "give games to somebody, as members made for that", sec, alone, puppets},
+		{"idle", "make tables where everybody may sit down, and do nothing there", sec, alone, script{n: 1, line: func(*attacker, int) string {
+			return "new classic seats=2\nready\n"
+		}, stay: true}.way},
 		{"nag", "talk and report, and reconnect when told to slow down", sec, alone, script{n: 9, line: func(_ *attacker, n int) string {
 			if n == 8 {
 				return "quit\n"
@@ -153,6 +168,9 @@ const placesHeld = 5
 var absurd = []uint32{0, 1, 2, 7, 80, 200, 500, 501, math.MaxInt16, math.MaxUint16, math.MaxInt32, math.MaxUint32}
 
 func oddSize() (w, h uint32) { return uint32(20 + rand.IntN(181)), uint32(5 + rand.IntN(56)) }
+
+// alike are letters of names, each with what looks like it.
+var alike = [][]string{{"l", "1"}, {"o", "0"}, {"m", "rn"}, {"a", "\u0430"}, {"0", "O"}, {"1", "l"}}
 
 // inMany are words that are each in many games, while no game has more than a few of them.
 var inMany = strings.Fields("azneef block classic sniff spruce January February March April May June July August September " +

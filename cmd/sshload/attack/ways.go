@@ -346,19 +346,36 @@ func commandBurst(ctx context.Context, a *attacker) error {
 	return atOnce(len(all), func(ctx context.Context, a *attacker) error { return a.command(ctx, nil, <-all) })(ctx, a)
 }
 
-// accounts makes one account after another.
-func accounts(ctx context.Context, a *attacker) error {
-	in := errTurnedAway
-	for range 10 {
-		key, err := client.NewKey()
-		if err == nil {
-			err = a.command(ctx, key, fmt.Sprintf("register x%08x", rand.Uint32()))
+// accounts makes one account after another, with such names.
+func accounts(name func(a *attacker) string) way {
+	return func(ctx context.Context, a *attacker) error {
+		in := errTurnedAway
+		for range 10 {
+			key, err := client.NewKey()
+			if err == nil {
+				err = a.command(ctx, key, "register "+name(a))
+			}
+			if !errors.Is(err, errTurnedAway) {
+				in = nil
+			}
 		}
-		if !errors.Is(err, errTurnedAway) {
-			in = nil
-		}
+		return in
 	}
-	return in
+}
+
+// puppets has a new member lose a game to the attacker.
+func puppets(ctx context.Context, a *attacker) error {
+	lines := func(all ...string) script {
+		return script{member: true, n: len(all), every: 2 * time.Second, line: func(_ *attacker, n int) string { return all[n] }}
+	}
+	puppet := *a
+	puppet.key, puppet.name = nil, fmt.Sprintf("x%08x", rand.Uint32())
+	roles := make(chan func() error, 2)
+	roles <- func() error {
+		return lines("new block seats=2 bots=never target=25\nready\n", "", "ready\n", "", "leave\n").way(ctx, a)
+	}
+	roles <- func() error { return lines("", "quick block\n", "ready\n", "resign\nyes\n").way(ctx, &puppet) }
+	return atOnce(2, func(context.Context, *attacker) error { return (<-roles)() })(ctx, a)
 }
 
 // hoard makes tables and events, four at once, so that each might be the last that there is room for, and

@@ -25,6 +25,7 @@ const (
 // Client is one SSH connection, and later the one session on it.
 type Client struct {
 	Conn ssh.Conn
+	Host ssh.PublicKey // of the server
 	line *slowConn
 	ch   ssh.Channel
 
@@ -124,12 +125,13 @@ func (c Caller) Login(ctx context.Context, addr string) (*Client, error) {
 	if c.Key != nil {
 		auth = ssh.PublicKeys(c.Key)
 	}
+	var host ssh.PublicKey
 	sc, chans, reqs, err := ssh.NewClientConn(line, addr, &ssh.ClientConfig{
 		Config: ssh.Config{RekeyThreshold: c.Rekey},
 		User:   c.User,
 		Auth:   []ssh.AuthMethod{auth},
 		// The server is on this machine and was started for this, or named by hand.
-		HostKeyCallback: ssh.InsecureIgnoreHostKey(),
+		HostKeyCallback: func(_ string, _ net.Addr, key ssh.PublicKey) error { host = key; return nil },
 	})
 	if err != nil {
 		_ = conn.Close()
@@ -141,7 +143,7 @@ func (c Caller) Login(ctx context.Context, addr string) (*Client, error) {
 			_ = ch.Reject(ssh.Prohibited, "")
 		}
 	}()
-	return &Client{Conn: sc, line: line, Ended: make(chan struct{})}, nil
+	return &Client{Conn: sc, Host: host, line: line, Ended: make(chan struct{})}, nil
 }
 
 // Answer refuses all requests; to a keepalive that is answer enough.
