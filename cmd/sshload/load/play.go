@@ -17,21 +17,12 @@ import (
 	"boneyard/cmd/sshload/server"
 )
 
-// Parts of the report and names in it that are read elsewhere, too.
+// Names in the report that are used twice.
 const (
-	entering       = "entering"
-	toEnter        = "both"
-	inPlay         = "in play"
 	residentMemory = "resident memory"
 	keyToPlayer    = "key to player"
 	keyToWatchers  = "key to watchers"
 	allServers     = "all servers"
-	paired         = "from free to paired"
-	perUpdate      = "CPU of an update"
-	perMoveCPU     = "CPU of a move"
-	perMoveBytes   = "bytes of a move"
-	bareToClients  = "bare server to its clients"
-	bareAndBack    = "bare line and back"
 )
 
 // begin lets games begin, and returns when all are under way.
@@ -191,7 +182,7 @@ func (r *runner) play(ctx context.Context) error {
 		perMove, bareAck = figures.PairOf(perMove.Club, bare), ack
 	}
 	rp, played := r.report, r.Play.Seconds()*float64(r.Rounds)
-	rp.Part(inPlay)
+	rp.Part("in play")
 	rp.Add("rounds", "", float64(r.Rounds))
 	rp.Add("moves", "by players", float64(moves))
 	if r.Tables > 0 {
@@ -200,9 +191,9 @@ func (r *runner) play(ctx context.Context) error {
 	if updates := seen.Updates.Load(); updates > 0 {
 		cpu, plain := figures.Medians(costs), float64(seen.Plain.Load())/float64(max(seen.Ordinary.Load(), 1))
 		rp.Add("updates", "at watchers", float64(updates))
-		rp.Pair(perUpdate, "µs an update", cpu)
+		rp.Pair("CPU of an update", "µs an update", cpu)
 		rp.Add("bytes", "an update", float64(seen.Bytes.Load())/float64(updates))
-		rp.Add(perMoveBytes, "an ordinary move", plain)
+		rp.Add("bytes of a move", "an ordinary move", plain)
 		if r.bare != nil && r.Tables == 1 { // or what players cost would be a large part of what is divided among the watchers
 			rp.Goal("watcher and update, CPU against bare", cpu.Ratio, 2)
 		}
@@ -224,12 +215,12 @@ func (r *runner) play(ctx context.Context) error {
 	}
 	ack := seen.Ack.Sum()
 	delay(keyToWatchers, seen.Delay.Sum(), limit(50, r.Watchers <= 1000)) // on two processors that the clients use, too
-	delay(bareToClients, echoed.Sum(), 0)
+	delay("bare server to its clients", echoed.Sum(), 0)
 	delay(keyToPlayer, ack, limit(10, ack != nil && ack.N >= enoughMoves && r.Arena == 0))
-	delay(bareAndBack, bareAck, 0)
-	delay(paired, seen.Paired.Sum(), 1000)
+	delay("bare line and back", bareAck, 0)
+	delay("from free to paired", seen.Paired.Sum(), 1000)
 	if r.Lines && moves > 0 {
-		rp.Pair(perMoveCPU, "µs a move", perMove)
+		rp.Pair("CPU of a move", "µs a move", perMove)
 	}
 	delay("journal, at most", waited.Sum(), 0)
 	delay("bots' choices, at most", bots.Sum(), 800) // a bot's pause is no shorter

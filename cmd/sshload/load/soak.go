@@ -236,12 +236,10 @@ func (r *runner) kept(ctx context.Context) error {
 		}
 		r.fault("table "+number, err)
 	}
-	r.report.Add(tablesKept, "as they were last seen", float64(kept))
+	r.report.Add("tables kept", "as they were last seen", float64(kept))
 	r.report.Goal("tables lost", float64(len(wanted)-kept), 0)
 	return ctx.Err()
 }
-
-const tablesKept = "tables kept"
 
 // soaked judges what is known at the end of a soak.
 func (r *runner) soaked() {
