@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,6 +120,59 @@ func (v *Visit) callTeam(t *table.Table) {
 			l.prompt(p, ask)
 		}
 	}
+}
+
+// Challenge makes a table and asks a person to it, or, where team is set, the members of that team and of one's own; whoever challenges is ready. If
+// nobody can be asked who is here, the person or the team's captain finds a message, and there is no table: the error says so. Teams are
+// challenged by captains: ErrCaptain. It refuses as NewTable does, and with ErrNoTeam, ErrInTeam, ErrNotWanted, ErrYourself and ErrNobody.
+func (v *Visit) Challenge(ctx context.Context, cfg table.Config, team table.TeamID, name string) (*table.Table, error) {
+	l, me, whom := v.lobby, v.Player(), "you"
+	if err := v.muted(); err != nil {
+		return nil, err
+	}
+	if team != 0 {
+		a, own, err := v.ownTeam(ctx)
+		if err != nil {
+			return nil, err
+		}
+		other, err := v.Team(ctx, team)
+		switch {
+		case err != nil:
+			return nil, err
+		case own.Captain != a.ID:
+			return nil, ErrCaptain
+		case other.ID == own.ID:
+			return nil, ErrInTeam
+		}
+		cfg.Access, cfg.Teams, whom = table.AccessTeams, [2]table.TeamID{own.ID, team}, "your team"
+		name = other.Members[slices.IndexFunc(other.Members, func(m Member) bool { return m.ID == other.Captain })].Name
+	}
+	wanted := func(p *person) bool {
+		return p != v.person && l.hears(p, me) && (team != 0 && p.player.Team == team || team == 0 && p == l.byName(name))
+	}
+	l.mu.Lock()
+	here := slices.ContainsFunc(slices.Collect(maps.Values(l.people)), wanted)
+	l.mu.Unlock()
+	if !here {
+		reply, err := v.tell(ctx, name, fmt.Sprintf("I challenge %s to a game of %s; tell me when.", whom, cfg.Rules.Preset), nil)
+		if err == nil {
+			err = text.Refusal(reply)
+		}
+		return nil, err
+	}
+	t, err := v.newTable(ctx, cfg, false)
+	if err != nil {
+		return t, err
+	}
+	ask := v.promptOf(t, fmt.Sprintf("%s challenges %s at", me.Name, whom))
+	l.mu.Lock()
+	for _, p := range l.people {
+		if wanted(p) {
+			l.prompt(p, ask)
+		}
+	}
+	l.mu.Unlock()
+	return t, v.Do(ctx, t.ID(), table.Ready{On: true})
 }
 
 // slashInvite asks people to the table where this person sits. The first letters of a name will do; members who are away find a message.

@@ -51,7 +51,11 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 		"Hears":    plain(func(v *lobby.Visit) { v.Hears(v.Player()) }),
 		"MyTables": plain(func(v *lobby.Visit) { v.MyTables() }), "Seat": plain(func(v *lobby.Visit) { v.Seat() }),
 		"Invited": plain(func(v *lobby.Visit) { v.Invited() }),
-		"Prompt":  plain(func(v *lobby.Visit) { v.Prompt() }),
+		"Challenge": func(ctx context.Context, v *lobby.Visit, _ int) error {
+			_, err := v.Challenge(ctx, table.DefaultConfig(), 0, "ben")
+			return err
+		},
+		"Prompt": plain(func(v *lobby.Visit) { v.Prompt() }),
 		"Answer": func(ctx context.Context, v *lobby.Visit, n int) error {
 			_, err := v.Answer(ctx, v.Prompt(), n%2 == 0)
 			return err

@@ -298,7 +298,8 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 			m.form = m.at
 		}
 	}
-	if to == (page.Target{Kind: page.NewTable}) && m.form.Kind != 0 {
+	form := m.form
+	if form.Draft = (page.Draft{}); to == form && form.Kind != 0 {
 		to = m.form
 	}
 	m.closePage()

@@ -39,7 +39,7 @@ func makePage(e *page.Env, to page.Target) page.Page {
 	case page.Table:
 		return play.New(e, to)
 	case page.NewTable:
-		return newtable.New(e, to.Draft)
+		return newtable.New(e, to)
 	case page.Teams:
 		return teams.New(e)
 	case page.TeamPage:

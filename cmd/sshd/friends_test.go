@@ -84,3 +84,33 @@ func TestAPromptSwallowsNoKey(t *testing.T) {
 	cy.until("cy, ready, you")
 	require.NotContains(t, ben.text(), "invites you")
 }
+
+// A captain challenges another team with one key on its page, and all four play after one key each.
+func TestAChallengeIsAnsweredWithOneKey(t *testing.T) {
+	t.Parallel()
+	m := openClub(t)
+	var all []*counted
+	for _, name := range []string{"ana", "ben", "cy", "dee"} {
+		all = append(all, &counted{terminal: newcomer(t, m, name, 80, 24)})
+	}
+	makeTeam(all[0].terminal, all[1].terminal, "Night Owls", "OWL")
+	makeTeam(all[2].terminal, all[3].terminal, "Early Birds", "BIRD")
+	ana := all[0]
+	ana.types("2")
+	ana.shows("Early Birds")
+	ana.types(enter)
+	ana.shows("v challenge", "Early Birds", "Roster")
+	ana.types("v")
+	ana.shows("Challenge", "[two teams]")
+	ana.types(enter)
+	all[1].answers("ana calls your team to table", "1")
+	for _, p := range all[2:] {
+		p.answers("ana challenges your team at table", "1")
+	}
+	keys := 0
+	for _, p := range all {
+		p.shows("Round 1")
+		keys += p.keys
+	}
+	require.LessOrEqual(t, keys, 20)
+}

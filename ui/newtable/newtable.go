@@ -25,6 +25,7 @@ import (
 type maker interface {
 	NewTable(ctx context.Context, c table.Config) (*table.Table, error)
 	Do(ctx context.Context, id table.ID, c table.Command) error
+	Challenge(ctx context.Context, c table.Config, team table.TeamID, name string) (*table.Table, error)
 }
 
 var (
@@ -42,6 +43,8 @@ type Page struct {
 	name   page.Input // the table's name
 	house  bool       // the sheet of house rules is shown
 	cursor [2]page.Cursor
+	team   table.TeamID  // that is challenged, 0 for none
+	person string        // who is challenged, empty for nobody
 	digits string        // typed for the row under the cursor since it came there
 	making page.Question // the table
 }
@@ -64,8 +67,23 @@ type madeMsg struct {
 	err error
 }
 
-// New returns the form as it was left, or as most people want it.
-func New(e *page.Env, left page.Draft) *Page { return newPage(e, e.Visit, left) }
+// New returns the form as it was left, or as most people want it. Where the target has a team or a person, they are challenged.
+func New(e *page.Env, to page.Target) *Page {
+	p := newPage(e, e.Visit, to.Draft)
+	p.team, p.person = to.Team, to.Name
+	switch {
+	case to.Draft.Words != "" || !p.challenges():
+	case p.team != 0:
+		p.config.Access = table.AccessTeams
+		p.setAccess(table.AccessTeams)
+	default:
+		p.config.Access, p.config.Fill = table.AccessCode, table.FillNever
+	}
+	return p
+}
+
+// challenges reports whether the table is a challenge.
+func (p *Page) challenges() bool { return p.team != 0 || p.person != "" }
 
 func newPage(e *page.Env, club maker, left page.Draft) *Page {
 	config, _ := plain.ParseTable(strings.Fields(left.Words)) // it may be left where it cannot be made yet
@@ -82,7 +100,10 @@ func (p *Page) Init() tea.Cmd { return nil }
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
 	c := page.Chrome{Title: "New table", Typing: p.onName(), Digits: p.row().set != nil}
-	c.Reopen = page.Target{Kind: page.NewTable, Draft: page.Draft{
+	if p.challenges() {
+		c.Title = "Challenge"
+	}
+	c.Reopen = page.Target{Kind: page.NewTable, Team: p.team, Name: p.person, Draft: page.Draft{
 		Words: plain.WordsOfTable(&p.config), House: p.house, Row: p.cursor[0].At, Rule: p.cursor[1].At,
 	}}
 	if in := p.input(); in != nil {
@@ -127,7 +148,7 @@ func (p *Page) Actions() (does page.Actions) {
 		sheet.SetKeys(append(sheet.Keys(), "esc")...)
 	}
 	does.Add(true, keyOpen, func() tea.Cmd { return p.open(false) })
-	does.Add(!p.onName() && p.config.Access != table.AccessTeams, keyDeal, func() tea.Cmd { return p.open(true) })
+	does.Add(!p.onName() && !p.challenges() && p.config.Access != table.AccessTeams, keyDeal, func() tea.Cmd { return p.open(true) })
 	does.With(row.set != nil, keyDigit, p.digit)
 	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
 		c.Move(pressed, len(rows), p.seen())
@@ -260,9 +281,14 @@ func (p *Page) open(deal bool) tea.Cmd {
 	if err := p.config.Rules.CheckSeats(p.config.Seats); err != nil {
 		return page.Send(page.Complain(err))
 	}
-	config, club := p.config, p.club
+	config, club, challenges, team, person := p.config, p.club, p.challenges(), p.team, p.person
 	return p.making.Once(p.env, func(ctx context.Context) tea.Msg {
-		t, err := club.NewTable(ctx, config)
+		t, err := (*table.Table)(nil), error(nil)
+		if challenges {
+			t, err = club.Challenge(ctx, config, team, person)
+		} else {
+			t, err = club.NewTable(ctx, config)
+		}
 		if t == nil {
 			return madeMsg{err: err}
 		}

@@ -38,6 +38,10 @@ func (c *fakeClub) Do(_ context.Context, _ table.ID, cmd table.Command) error {
 	return c.answer
 }
 
+func (c *fakeClub) Challenge(ctx context.Context, cfg table.Config, _ table.TeamID, _ string) (*table.Table, error) {
+	return c.NewTable(ctx, cfg)
+}
+
 func open(faces theme.Faces, c *fakeClub) *Page {
 	th := theme.Get(theme.Mono, colorprofile.NoTTY, faces)
 	p := newPage(&page.Env{Context: context.Background(), Theme: th}, c, page.Draft{})

@@ -31,11 +31,12 @@ type Page struct {
 }
 
 var (
-	keyReplay = page.Bind("enter", "replay the game", "enter")
-	keyWatch  = page.Bind("w", "go to their table", "w")
-	keyFollow = page.Bind("f", "follow", "f")
-	keyTeam   = page.Bind("t", "their team", "t")
-	keyAll    = page.Bind("a", "all their games", "a")
+	keyReplay    = page.Bind("enter", "replay the game", "enter")
+	keyWatch     = page.Bind("w", "go to their table", "w")
+	keyChallenge = page.Bind("v", "challenge", "v")
+	keyFollow    = page.Bind("f", "follow", "f")
+	keyTeam      = page.Bind("t", "their team", "t")
+	keyAll       = page.Bind("a", "all their games", "a")
 )
 
 // loadedMsg is the club's answer.
@@ -81,6 +82,7 @@ func (p *Page) Actions() (does page.Actions) {
 			does.Go(true, keyWatch, page.Target{Kind: page.Table, Table: who.Here.Table})
 			does.Go(true, keyFollow, page.Target{Kind: page.Table, Table: who.Here.Table, Follow: who.Here.Player})
 		}
+		does.Go(true, keyChallenge, page.Target{Kind: page.NewTable, Name: who.Name})
 		if who.Team != nil {
 			does.Go(true, keyTeam, page.Target{Kind: page.TeamPage, Team: who.Team.ID})
 		}

@@ -51,12 +51,13 @@ const (
 )
 
 var (
-	keyReplay   = page.Bind("enter", "replay the game", "enter")
-	keyPerson   = page.Bind("enter", "open the player", "enter")
-	keyInvite   = page.Bind("i", "invite", "i")
-	keyCompare  = page.Bind("v", "against another team", "v")
-	keyHandOver = page.Bind("h", "hand over", "h")
-	keyLeave    = page.Bind("l", "leave the team", "l")
+	keyReplay    = page.Bind("enter", "replay the game", "enter")
+	keyPerson    = page.Bind("enter", "open the player", "enter")
+	keyInvite    = page.Bind("i", "invite", "i")
+	keyCompare   = page.Bind("c", "compare", "c")
+	keyChallenge = page.Bind("v", "challenge", "v")
+	keyHandOver  = page.Bind("h", "hand over", "h")
+	keyLeave     = page.Bind("l", "leave the team", "l")
 )
 
 type (
@@ -121,6 +122,7 @@ func (p *TeamPage) Actions() (does page.Actions) {
 		does.Open(true, keyPerson, func() tea.Cmd { return page.Open(page.Target{Kind: page.Person, Name: m.Name}) })
 	}
 	does.Add(p.captain(), keyInvite, func() tea.Cmd { return p.write(invite, page.NewInput("Invite", "a member's name", text.MaxName)) })
+	does.Go(p.other == 0 && !p.own() && p.env.Visit.Player().Team != 0, keyChallenge, page.Target{Kind: page.NewTable, Team: p.id})
 	does.Add(true, keyCompare, func() tea.Cmd { return p.write(compare, page.NewInput("Against", p.compareHint(), text.MaxTitle)) })
 	if m := p.heir(); m != nil {
 		does.Add(true, keyHandOver, func() tea.Cmd {

@@ -191,7 +191,7 @@ func TestHostile(t *testing.T) {
 				d, e = team(t, eve, made.ID, other)
 				require.Empty(t, h.Leak(d.Page.Chrome().Title))
 				pagetest.CheckHostile(t, e, d.Page, h)
-				d.Press("v")
+				d.Press("c")
 				d.Paste(h.Text)
 				pagetest.CheckHostile(t, e, d.Page, h)
 			}
