@@ -39,7 +39,7 @@ type coachedMsg struct {
 func (p *Replay) askCoach() tea.Cmd {
 	p.coach = &coachSheet{}
 	return p.coach.ask.Ask(p.env, func(ctx context.Context) tea.Msg {
-		said, err := p.env.Visit.Coach(ctx, p.id)
+		said, err := clubOf(p.env).Coach(ctx, p.id)
 		return coachedMsg{said, err}
 	})
 }

@@ -208,7 +208,7 @@ func sideCount(g *lobby.GameInfo) int { return rules.SideCount(len(g.Seats), par
 
 // me is the reader's name, empty for a guest, since another guest may have had the name before.
 func me(e *page.Env) string {
-	if who := e.Visit.Player(); !who.ID.Guest() {
+	if who := clubOf(e).Player(); !who.ID.Guest() {
 		return who.Name
 	}
 	return ""

@@ -10,9 +10,24 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
+	"boneyard/rules/coach"
 	"boneyard/table"
 	"boneyard/ui/page"
 )
+
+// club is what the pages ask of the club.
+type club interface {
+	Player() table.Player
+	Snapshot() *lobby.Snapshot
+	Show(p lobby.Place) *lobby.Showing
+	Games(ctx context.Context, q lobby.GamesQuery) ([]lobby.GameInfo, error)
+	Record(ctx context.Context, id table.GameID) (lobby.GameInfo, []string, error)
+	Outline(ctx context.Context, id table.GameID) (c coach.Chances, exact bool, err error)
+	Chances(ctx context.Context, id table.GameID) (coach.Chances, error)
+	Coach(ctx context.Context, id table.GameID) (*lobby.Coached, error)
+}
+
+func clubOf(e *page.Env) club { return e.Visit }
 
 // Page lists games, the newest first: all that are over, and the player's own that are not.
 type Page struct {
@@ -66,7 +81,7 @@ func (p *Page) reopen() page.Target {
 
 // Init loads the newest games.
 func (p *Page) Init() tea.Cmd {
-	p.newest = p.env.Visit.Snapshot().LatestResult()
+	p.newest = clubOf(p.env).Snapshot().LatestResult()
 	return p.ask(0)
 }
 
@@ -120,12 +135,12 @@ func (p *Page) Actions() (does page.Actions) {
 
 // ask asks for games older than before, or for the newest.
 func (p *Page) ask(before table.GameID) tea.Cmd {
-	q := lobby.GamesQuery{Text: p.search.Value(), Before: before, Limit: pageSize, Mine: p.env.Visit.Player().ID}
+	q := lobby.GamesQuery{Text: p.search.Value(), Before: before, Limit: pageSize, Mine: clubOf(p.env).Player().ID}
 	if p.mine {
 		q.Player = q.Mine
 	}
 	return p.load.Ask(p.env, func(ctx context.Context) tea.Msg {
-		list, err := p.env.Visit.Games(ctx, q)
+		list, err := clubOf(p.env).Games(ctx, q)
 		return answerMsg{before, list, err}
 	})
 }
@@ -146,7 +161,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		return p, p.take(msg)
 	case page.ClubUpdateMsg:
 		// A game that has just ended appears by itself where that moves nothing somebody looks at.
-		if id := p.env.Visit.Snapshot().LatestResult(); id != p.newest && p.list.At() == 0 {
+		if id := clubOf(p.env).Snapshot().LatestResult(); id != p.newest && p.list.At() == 0 {
 			p.newest = id
 			return p, p.ask(0)
 		}
@@ -189,7 +204,7 @@ func (p *Page) find() tea.Cmd {
 func (p *Page) again() tea.Cmd {
 	p.list.Top()
 	p.want = 0
-	p.newest = p.env.Visit.Snapshot().LatestResult()
+	p.newest = clubOf(p.env).Snapshot().LatestResult()
 	return p.ask(0)
 }
 

@@ -46,9 +46,9 @@ type loadedMsg struct {
 
 // Init loads the record.
 func (p *Replay) Init() tea.Cmd {
-	p.showing = p.env.Visit.Show(lobby.Place{})
+	p.showing = clubOf(p.env).Show(lobby.Place{})
 	return p.env.Call(func(ctx context.Context) tea.Msg {
-		info, lines, err := p.env.Visit.Record(ctx, p.id)
+		info, lines, err := clubOf(p.env).Record(ctx, p.id)
 		if err != nil {
 			return loadedMsg{err: err}
 		}
@@ -159,7 +159,7 @@ func (p *Replay) load(msg loadedMsg) tea.Cmd {
 	}
 	p.viewer.ExpectChances()
 	return p.env.Call(func(ctx context.Context) tea.Msg {
-		chances, exact, _ := p.env.Visit.Outline(ctx, p.id) // without it there is no curve
+		chances, exact, _ := clubOf(p.env).Outline(ctx, p.id) // without it there is no curve
 		return chancesMsg{chances: chances, exact: exact}
 	})
 }
@@ -174,7 +174,7 @@ type chancesMsg struct {
 // askChances asks for the chances at every moment, from which the turning points follow.
 func (p *Replay) askChances() tea.Cmd {
 	return p.turns.Once(p.env, func(ctx context.Context) tea.Msg {
-		chances, err := p.env.Visit.Chances(ctx, p.id)
+		chances, err := clubOf(p.env).Chances(ctx, p.id)
 		return chancesMsg{chances, true, err}
 	})
 }

@@ -19,6 +19,14 @@ import (
 	"boneyard/ui/theme"
 )
 
+// club is what the pages ask of the club.
+type club interface {
+	Snapshot() *lobby.Snapshot
+	Profile(ctx context.Context, name string) (*lobby.Profile, error)
+}
+
+func clubOf(e *page.Env) club { return e.Visit }
+
 // Page is the page of one person.
 type Page struct {
 	page.Listed
@@ -54,7 +62,7 @@ func New(e *page.Env, to page.Target) *Page {
 
 // Init loads the person.
 func (p *Page) Init() tea.Cmd {
-	visit, name := p.env.Visit, p.name
+	visit, name := clubOf(p.env), p.name
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		who, err := visit.Profile(ctx, name)
 		return loadedMsg{who, err}
@@ -121,7 +129,7 @@ func (p *Page) seek() {
 	}
 	who := *p.who
 	who.Here = nil
-	people := p.env.Visit.Snapshot().People
+	people := clubOf(p.env).Snapshot().People
 	for i := range people {
 		if people[i].Player.Name == who.Name {
 			who.Here = &people[i]

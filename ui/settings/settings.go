@@ -13,6 +13,15 @@ import (
 	"boneyard/ui/theme"
 )
 
+// club is what the pages ask of the club.
+type club interface {
+	Account() *lobby.Account
+	Settings() lobby.Settings
+	SaveSettings(ctx context.Context, s lobby.Settings) error
+}
+
+func clubOf(e *page.Env) club { return e.Visit }
+
 // Page lists the settings with their choices.
 type Page struct {
 	page.Size
@@ -39,9 +48,9 @@ type savedMsg struct{ err error }
 
 // New returns the page.
 func New(e *page.Env) *Page {
-	s := e.Visit.Settings()
+	s := clubOf(e).Settings()
 	who := "You're a guest: your settings are forgotten when you leave. Make a key with ssh-keygen and come back; the key is your account."
-	if a := e.Visit.Account(); a != nil {
+	if a := clubOf(e).Account(); a != nil {
 		who = "You are " + a.Name + ", a member since " + a.Created.UTC().Format("2 January 2006") + ". Your SSH key is your account; settings go with it."
 	}
 	return &Page{env: e, now: s, kept: s, who: who, rows: []Row{
@@ -109,12 +118,12 @@ func (p *Page) save() tea.Cmd {
 	}
 	p.kept = p.now
 	kept := p.now
-	return p.saving.Ask(p.env, func(ctx context.Context) tea.Msg { return savedMsg{p.env.Visit.SaveSettings(ctx, kept)} })
+	return p.saving.Ask(p.env, func(ctx context.Context) tea.Msg { return savedMsg{clubOf(p.env).SaveSettings(ctx, kept)} })
 }
 
 func (p *Page) taken(msg savedMsg) tea.Cmd {
 	if msg.err != nil {
-		p.now = p.env.Visit.Settings()
+		p.now = clubOf(p.env).Settings()
 		p.kept = p.now
 		p.env.Restyle(p.now)
 		return page.Send(page.Complain(msg.err))

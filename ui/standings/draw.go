@@ -226,7 +226,7 @@ func streak(s *lobby.Standing) string {
 // ownRows returns a function that reports whether a row is the player's own, of their team, or of a pair they
 // are in.
 func (p *Page) ownRows() func(*lobby.Standing) bool {
-	me := p.env.Visit.Player()
+	me := clubOf(p.env).Player()
 	switch p.shown.Kind {
 	case lobby.KindTeam:
 		return func(s *lobby.Standing) bool { return me.Team != 0 && s.ID == int64(me.Team) }

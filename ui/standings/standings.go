@@ -16,6 +16,16 @@ import (
 	"boneyard/ui/page"
 )
 
+// club is what the pages ask of the club.
+type club interface {
+	Player() table.Player
+	Snapshot() *lobby.Snapshot
+	Standings(ctx context.Context, q lobby.StandingsQuery) ([]lobby.Standing, error)
+	Months(ctx context.Context) ([]string, error)
+}
+
+func clubOf(e *page.Env) club { return e.Visit }
+
 // Page shows one table of standings at a time. What is asked for is drawn at once; the rows that are there
 // stay until those that were asked for have come.
 type Page struct {
@@ -129,11 +139,11 @@ func (p *Page) Actions() (does page.Actions) {
 
 // ask asks for what is chosen.
 func (p *Page) ask() tea.Cmd {
-	p.newest = p.env.Visit.Snapshot().LatestResult()
+	p.newest = clubOf(p.env).Snapshot().LatestResult()
 	q, limited := p.query, p.query
 	limited.Limit = p.limit
 	return p.load.Ask(p.env, func(ctx context.Context) tea.Msg {
-		list, err := p.env.Visit.Standings(ctx, limited)
+		list, err := clubOf(p.env).Standings(ctx, limited)
 		return answerMsg{q, list, len(list) == limited.Limit, err}
 	})
 }
@@ -154,7 +164,7 @@ func (p *Page) more() tea.Cmd {
 
 func (p *Page) askMonths() tea.Cmd {
 	return p.env.Call(func(ctx context.Context) tea.Msg {
-		list, err := p.env.Visit.Months(ctx)
+		list, err := clubOf(p.env).Months(ctx)
 		if err != nil {
 			return page.Complain(err)
 		}
@@ -170,7 +180,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case monthsMsg:
 		p.months = msg.list
 	case page.ClubUpdateMsg:
-		if p.env.Visit.Snapshot().LatestResult() != p.newest {
+		if clubOf(p.env).Snapshot().LatestResult() != p.newest {
 			return p, tea.Batch(p.askMonths(), p.ask())
 		}
 	case tea.KeyPressMsg:

@@ -117,8 +117,8 @@ func (p *Page) headline() string {
 	case own != 0 && i >= 0:
 		return "You play for " + tagged(rows[i].team.Tag, rows[i].team.Name) + page.Keyed("; %s opens it.", keyOwn)
 	case own != 0:
-		return "You play for [" + p.env.Visit.Player().Tag + page.Keyed("]; %s opens your team.", keyOwn)
-	case p.env.Visit.Account() == nil:
+		return "You play for [" + clubOf(p.env).Player().Tag + page.Keyed("]; %s opens your team.", keyOwn)
+	case clubOf(p.env).Account() == nil:
 		return "Teams are for members. Connect with an SSH key; the key is your account."
 	case p.asks > 0:
 		return page.Keyed("You are invited: press %s to accept, %s to decline.", keyAccept, keyDecline)

@@ -144,16 +144,16 @@ func (p *TeamPage) write(what purpose, line page.Input) tea.Cmd {
 }
 
 // own reports whether the player is in the team.
-func (p *TeamPage) own() bool { return p.env.Visit.Player().Team == p.id }
+func (p *TeamPage) own() bool { return clubOf(p.env).Player().Team == p.id }
 
 // invited reports whether the team has invited the player, and is shown alone.
 func (p *TeamPage) invited() bool {
-	return p.team != nil && p.other == 0 && slices.Contains(p.team.Invited, p.env.Visit.Player().Name)
+	return p.team != nil && p.other == 0 && slices.Contains(p.team.Invited, clubOf(p.env).Player().Name)
 }
 
 // captain reports whether the player is the captain of the team, and it is shown alone.
 func (p *TeamPage) captain() bool {
-	return p.team != nil && p.other == 0 && p.own() && p.team.Captain == p.env.Visit.Player().ID
+	return p.team != nil && p.other == 0 && p.own() && p.team.Captain == clubOf(p.env).Player().ID
 }
 
 // heir is the member under the cursor to whom the player could hand the team over, nil if there is none.
@@ -181,8 +181,8 @@ func (p *TeamPage) game() *lobby.GameInfo {
 }
 
 func (p *TeamPage) ask() tea.Cmd {
-	p.seen = stampOf(p.env.Visit)
-	visit := p.env.Visit
+	p.seen = stampOf(clubOf(p.env))
+	visit := clubOf(p.env)
 	return p.load.Ask(p.env, func(ctx context.Context) tea.Msg {
 		team, err := visit.Team(ctx, p.id)
 		if err != nil {
@@ -220,7 +220,7 @@ func (p *TeamPage) update(msg tea.Msg) tea.Cmd {
 	case handOverMsg:
 		return p.handOver(msg.to)
 	case page.ClubUpdateMsg:
-		if p.seen != stampOf(p.env.Visit) {
+		if p.seen != stampOf(clubOf(p.env)) {
 			return p.ask()
 		}
 	case tea.KeyPressMsg:
@@ -254,7 +254,7 @@ func (p *TeamPage) done(c changedMsg) tea.Cmd {
 
 // answer accepts or declines the team's invitation.
 func (p *TeamPage) answer(accept bool) tea.Cmd {
-	visit, id, name := p.env.Visit, p.id, p.team.Name
+	visit, id, name := clubOf(p.env), p.id, p.team.Name
 	return p.do(func(ctx context.Context) tea.Msg { return answer(ctx, visit, id, name, accept) })
 }
 
@@ -270,7 +270,7 @@ func (p *TeamPage) askToLeave() tea.Cmd {
 }
 
 func (p *TeamPage) leave() tea.Cmd {
-	visit := p.env.Visit
+	visit := clubOf(p.env)
 	return p.do(func(ctx context.Context) tea.Msg {
 		if err := visit.LeaveTeam(ctx); err != nil {
 			return changedMsg{err: err}
@@ -280,7 +280,7 @@ func (p *TeamPage) leave() tea.Cmd {
 }
 
 func (p *TeamPage) handOver(to string) tea.Cmd {
-	visit := p.env.Visit
+	visit := clubOf(p.env)
 	return p.do(func(ctx context.Context) tea.Msg {
 		return changedMsg{say: text.Printable(to) + " is the captain now.", err: visit.HandOver(ctx, to)}
 	})
@@ -288,7 +288,7 @@ func (p *TeamPage) handOver(to string) tea.Cmd {
 
 // compareHint says what can be typed to compare teams; nothing typed is one's own.
 func (p *TeamPage) compareHint() string {
-	if me := p.env.Visit.Player(); me.Team != 0 && me.Team != p.id {
+	if me := clubOf(p.env).Player(); me.Team != 0 && me.Team != p.id {
 		return fmt.Sprintf("tag or name of a team; empty for your own, [%s]", me.Tag)
 	}
 	return "tag or name of a team"
@@ -298,7 +298,7 @@ func (p *TeamPage) invite(name string) tea.Cmd {
 	if name == "" {
 		return nil
 	}
-	visit := p.env.Visit
+	visit := clubOf(p.env)
 	return p.do(func(ctx context.Context) tea.Msg {
 		return changedMsg{say: text.Printable(name) + " is invited.", err: visit.Invite(ctx, name)}
 	})
@@ -306,7 +306,7 @@ func (p *TeamPage) invite(name string) tea.Cmd {
 
 // compareWith opens the page of this team against the one whose tag or name was typed.
 func (p *TeamPage) compareWith(typed string) tea.Cmd {
-	me := p.env.Visit.Player().Team
+	me := clubOf(p.env).Player().Team
 	against := func(other table.TeamID) page.GotoMsg {
 		return page.GotoMsg{To: page.Target{Kind: page.TeamPage, Team: p.id, Other: other}, Replace: p.other != 0}
 	}
@@ -316,7 +316,7 @@ func (p *TeamPage) compareWith(typed string) tea.Cmd {
 		}
 		return page.Send(against(me))
 	}
-	visit := p.env.Visit
+	visit := clubOf(p.env)
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		other, err := visit.FindTeam(ctx, typed)
 		switch {

@@ -11,10 +11,33 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/contest"
 	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
 )
+
+// club is what the pages ask of the club.
+type club interface {
+	Player() table.Player
+	Account() *lobby.Account
+	Snapshot() *lobby.Snapshot
+	Notes() []lobby.Note
+	Teams(ctx context.Context, after string) ([]lobby.TeamRow, error)
+	Team(ctx context.Context, id table.TeamID) (*lobby.Team, error)
+	FindTeam(ctx context.Context, word string) (*lobby.Team, error)
+	HeadToHead(ctx context.Context, a, b table.TeamID) (*lobby.HeadToHead, error)
+	Trophies(ctx context.Context, team table.TeamID) ([]contest.Trophy, error)
+	Invitations(ctx context.Context) ([]lobby.Invitation, error)
+	CreateTeam(ctx context.Context, name, tag string) (*lobby.Team, error)
+	Invite(ctx context.Context, name string) error
+	Accept(ctx context.Context, id table.TeamID) error
+	Decline(ctx context.Context, id table.TeamID) error
+	LeaveTeam(ctx context.Context) error
+	HandOver(ctx context.Context, name string) error
+}
+
+func clubOf(e *page.Env) club { return e.Visit }
 
 // Page lists the teams, after the invitations that wait for an answer.
 type Page struct {
@@ -59,7 +82,7 @@ type stamp struct {
 	own  table.TeamID
 }
 
-func stampOf(v *lobby.Visit) stamp {
+func stampOf(v club) stamp {
 	s := stamp{own: v.Player().Team}
 	if news := v.Snapshot().News; len(news) > 0 {
 		s.news = news[0].ID
@@ -112,7 +135,7 @@ func (p *Page) Actions() (does page.Actions) {
 		does.Open(true, page.KeyOpen, func() tea.Cmd { return open(r.id()) })
 	}
 	does.Add(p.own() != 0, keyOwn, func() tea.Cmd { return open(p.own()) })
-	does.Add(p.own() == 0 && p.env.Visit.Account() != nil, keyMake, func() tea.Cmd {
+	does.Add(p.own() == 0 && clubOf(p.env).Account() != nil, keyMake, func() tea.Cmd {
 		p.form.begin()
 		return nil
 	})
@@ -124,15 +147,15 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
-func (p *Page) own() table.TeamID { return p.env.Visit.Player().Team }
+func (p *Page) own() table.TeamID { return clubOf(p.env).Player().Team }
 
 // ask asks for the list as far as it has been looked at.
 func (p *Page) ask() tea.Cmd { return p.askFor(max(p.list.Len()-p.asks, 1)) }
 
 // askFor asks for so many teams, if there are as many.
 func (p *Page) askFor(rows int) tea.Cmd {
-	p.seen = stampOf(p.env.Visit)
-	visit := p.env.Visit
+	p.seen = stampOf(clubOf(p.env))
+	visit := clubOf(p.env)
 	return p.load.Ask(p.env, func(ctx context.Context) tea.Msg {
 		asks, err := visit.Invitations(ctx)
 		if err != nil {
@@ -148,7 +171,7 @@ func (p *Page) askFor(rows int) tea.Cmd {
 }
 
 // next adds the teams that come after those in the answer.
-func (l *listedMsg) next(ctx context.Context, visit *lobby.Visit) error {
+func (l *listedMsg) next(ctx context.Context, visit club) error {
 	after := ""
 	if n := len(l.teams); n > 0 {
 		after = l.teams[n-1].Name
@@ -178,7 +201,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	case changedMsg:
 		return p, p.done(msg)
 	case page.ClubUpdateMsg:
-		if p.seen != stampOf(p.env.Visit) {
+		if p.seen != stampOf(clubOf(p.env)) {
 			return p, p.ask()
 		}
 	case tea.KeyPressMsg:
@@ -249,7 +272,7 @@ func (p *Page) answer(accept bool) tea.Cmd {
 	if meant == nil {
 		return nil
 	}
-	a, visit := *meant, p.env.Visit
+	a, visit := *meant, clubOf(p.env)
 	return p.do(func(ctx context.Context) changedMsg {
 		did := answer(ctx, visit, a.Team, a.Name, accept)
 		if accept {
@@ -260,7 +283,7 @@ func (p *Page) answer(accept bool) tea.Cmd {
 }
 
 // answer accepts or declines a team's invitation.
-func answer(ctx context.Context, visit *lobby.Visit, id table.TeamID, name string, accept bool) changedMsg {
+func answer(ctx context.Context, visit club, id table.TeamID, name string, accept bool) changedMsg {
 	if accept {
 		return changedMsg{say: "You play for " + text.Printable(name) + " now.", err: visit.Accept(ctx, id)}
 	}
@@ -269,7 +292,7 @@ func answer(ctx context.Context, visit *lobby.Visit, id table.TeamID, name strin
 
 // create makes the team that the form describes.
 func (p *Page) create(name, tag string) tea.Cmd {
-	visit := p.env.Visit
+	visit := clubOf(p.env)
 	return p.do(func(ctx context.Context) changedMsg {
 		t, err := visit.CreateTeam(ctx, name, tag)
 		if err != nil {
