@@ -191,7 +191,8 @@ func (p *placer) candidates(s *stage, t *tip, double bool, out *[maxCand]lie) in
 		first, second = second, first
 	}
 	fits := func(more int) bool { return p.inside(s, s.box.with(straight.longer(t.out, more))) }
-	ahead := double || fits(across) && !(t.ends && !fits(across+along))
+	branch := !t.corner && !t.ends && !t.out.level() // above or below a spinner
+	ahead := double || branch && fits(0) || fits(across) && !(t.ends && !fits(across+along))
 	if ahead && !double && !t.out.level() && (t.snake || p.tight) {
 		ahead = false
 	}

@@ -182,7 +182,11 @@ func (d *picture) status() string {
 		left += gap + stock
 		count = d.th.Paint(theme.Text, page.Pad(strconv.Itoa(v.Stock), 2))
 	}
-	left = " " + d.th.Paint(theme.Muted, left) + count + gap + page.Pad(d.clock(), clockWidth)
+	clock := d.clock()
+	if d.places().big { // it stands at the side
+		clock = ""
+	}
+	left = " " + d.th.Paint(theme.Muted, left) + count + gap + page.Pad(clock, clockWidth)
 	ends := ""
 	right := d.version() + " "
 	if d.thrifty() && d.w >= 60 { // what changes together stands together
