@@ -182,6 +182,9 @@ func (f *Feature) Takes() (least, most int) {
 // Carry carries out a feature that has a Run, for somebody who gave enough arguments.
 func (f *Feature) Carry(ctx context.Context, q *Ask) (Answer, error) {
 	if least, _ := f.Takes(); len(q.Words) < least {
+		if f.More != nil {
+			return Say(f.More()...), nil
+		}
 		slash := ""
 		if q.Way == Chat {
 			slash = "/"

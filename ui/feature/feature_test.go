@@ -90,6 +90,10 @@ func TestChat(t *testing.T) {
 		require.True(t, lobby.IsForPlayer(err))
 		require.EqualError(t, err, "Use /whois NAME.")
 		require.Empty(t, ana.Snapshot().Chat)
+		set, _ := feature.Find(feature.Line, "set")
+		ans, err := set.Carry(ctx, &feature.Ask{Way: feature.Line, Visit: ana.Visit, Words: []string{"bell"}})
+		require.NoError(t, err)
+		require.Equal(t, set.More(), ans.Lines, "says what can be set")
 	})
 }
 
