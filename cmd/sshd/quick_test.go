@@ -120,7 +120,7 @@ func TestBotKeepsASeatWarm(t *testing.T) {
 	scoring := func(s string) bool { return strings.Contains(s, "enter continue") }
 	last := ana.drive("the end of the first round", step, func(s string) bool { return scoring(s) || strings.Contains(s, "Round 2") })
 	score := func(name, screen string) string {
-		return regexp.MustCompile(`(?m)^.` + regexp.QuoteMeta(name) + ` +(\d+) `).FindStringSubmatch(screen)[1]
+		return regexp.MustCompile(`(?m)^.` + regexp.QuoteMeta(name) + ` +(?:you +)?(\d+) `).FindStringSubmatch(screen)[1]
 	}
 	if scoring(last) {
 		kept := score("nora.regular", last)

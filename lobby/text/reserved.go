@@ -84,7 +84,7 @@ func reading(lists map[Use]string) map[string]Use {
 // TestSystemWordsAreReserved finds what is missing.
 const systemWords = "accuracy after against an another at back block both daily describe duplicate each ends every everywhere finalist " +
 	"finished for four give goodbye hand held hint hints if in invited it its later layout leave lines many no not nothing " +
-	"on one only play points rated rating resign score some standing standings that the then there these this three tiles " +
+	"on one only play points rated rating resign score some something standing standings that the then there these this three tiles " +
 	"time too two type use watching welcome what when winner write your"
 
 // read is a word's Skeleton with the digits that people write for letters taken as letters, and cl as the d that it looks like.

@@ -18,6 +18,9 @@ import (
 // beginning is a capitalized word with which a sentence begins.
 var beginning = regexp.MustCompile(`^([A-Z][a-z]+|[A-Z]{3,5})(?:'[a-z]+)?[ :,.!?]`)
 
+// heads are the heads of a list's columns, which nobody takes for a sentence.
+var heads = regexp.MustCompile(`^[A-Z]+( [A-Z:0-9]+)+$`)
+
 // Nobody has a name with which what the club, a table or line mode says begins.
 func TestSystemWordsAreReserved(t *testing.T) {
 	// Names of people, of days and of games, and what only examples begin with.
@@ -40,7 +43,7 @@ func TestSystemWordsAreReserved(t *testing.T) {
 				if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 					said, err := strconv.Unquote(lit.Value)
 					require.NoError(t, err)
-					if m := beginning.FindStringSubmatch(said); m != nil && !people[m[1]] && !text.Reserved(text.Name, m[1]) {
+					if m := beginning.FindStringSubmatch(said); m != nil && !heads.MatchString(said) && !people[m[1]] && !text.Reserved(text.Name, m[1]) {
 						missing[strings.ToLower(m[1])] = true
 					}
 				}
