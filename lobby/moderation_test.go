@@ -440,7 +440,8 @@ func TestSuspicions(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
-		op, ana, ben, cleo := c.come("olga", operator), c.come("ana", at("192.0.2.1")), c.come("ben", at("192.0.2.1")), c.come("cleo", at("192.0.2.2"))
+		c.come("olga", operator)
+		ana, ben, cleo := c.come("ana", at("192.0.2.1")), c.come("ben", at("192.0.2.1")), c.come("cleo", at("192.0.2.2"))
 		id := func(v *lobby.Visit) table.PlayerID { return v.Player().ID }
 		var since time.Time
 		c.store.Replace = func(all *lobby.Stores) {
@@ -451,7 +452,8 @@ func TestSuspicions(t *testing.T) {
 			}}
 		}
 		c.restart()
-		op, ana = c.back("olga", operator), c.back("ana", at("192.0.2.1"))
+		op := c.back("olga", operator)
+		ana = c.back("ana", at("192.0.2.1"))
 		c.back("ben", at("192.0.2.1"))
 		list, err := op.Suspicions(ctx, 7)
 		require.NoError(t, err)
