@@ -83,7 +83,7 @@ func laid(t *testing.T, m *Main, number string, p *terminal) {
 		select {
 		case <-sub.C():
 		case <-ctx.Done():
-			t.Fatalf("no tile of a person is on the table; the screen is:\n%s", p.text())
+			t.Fatalf("no tile of a person is on the table; the screen is:\n%s", p.see())
 		}
 	}
 }
