@@ -183,6 +183,7 @@ func (s *switchboard) receive(conn net.Conn) {
 		s.log.Warn("a connection to the relay was not from a node of the cluster", "addr", conn.RemoteAddr().String(), "err", err)
 		return
 	}
+	cluster.Proved(conn.(*tls.Conn))
 	switch conn.(*tls.Conn).ConnectionState().NegotiatedProtocol {
 	case copyProtocol:
 		if err := give(s.ctx, conn, s.data); err != nil {

@@ -9,12 +9,13 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"boneyard/lobby/limit"
 )
 
-// door is a listener that lets few connections be open that have not shown a certificate of the cluster. Where there are too
+// door is a listener that lets few connections be open that have not proved that they have the cluster's secret. Where there are too
 // many, the oldest goes of those from the network that has the most, and in it from the address that has the most: a node is
 // one of few from its own, and needs a moment.
 type door struct {
@@ -33,6 +34,8 @@ type guest struct {
 	door *door
 	from netip.Addr
 	at   string // where the server of the handshake sees it; the door's mu protects it
+
+	shown atomic.Bool // a certificate, which may be a copy: only the handshake's end proves that the key is there, too
 }
 
 // Accept returns the next connection, or an error when the door is closed.
@@ -78,28 +81,35 @@ func (d *door) admit(g *guest) (displaced *guest) {
 // remove no longer counts some guests. Called with mu held.
 func (d *door) remove(which func(*guest) bool) { d.guests = slices.DeleteFunc(d.guests, which) }
 
-// proved lets the guest stay that is seen at an address.
-func (d *door) proved(at string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.remove(func(o *guest) bool { return o.at == at })
+// Proved lets the guest stay.
+func (g *guest) Proved() {
+	g.door.mu.Lock()
+	defer g.door.mu.Unlock()
+	g.door.remove(func(o *guest) bool { return o == g })
 }
 
+// Proved is called for a connection that [Node.ListenRelay] has accepted, once its handshake is complete: it no longer counts as a stranger's.
+func Proved(conn *tls.Conn) { conn.NetConn().(*guest).Proved() }
+
 func (g *guest) Close() error {
-	g.door.mu.Lock()
-	g.door.remove(func(o *guest) bool { return o == g })
-	g.door.mu.Unlock()
+	g.Proved()
 	return g.Conn.Close()
 }
 
-// proving returns a configuration for the server of handshakes with those who have come in by the door: whoever shows a
-// certificate may stay.
+// proving returns a configuration for a server of handshakes to which the door forwards: it notes who has shown a certificate.
 func (d *door) proving(secret *tls.Config) *tls.Config {
 	c := secret.Clone()
 	c.GetConfigForClient = func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 		own := secret.Clone()
 		own.VerifyConnection = func(tls.ConnectionState) error {
-			d.proved(hello.Conn.RemoteAddr().String())
+			at := hello.Conn.RemoteAddr().String()
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			for _, g := range d.guests {
+				if g.at == at {
+					g.shown.Store(true)
+				}
+			}
 			return nil
 		}
 		return own, nil
@@ -133,10 +143,31 @@ func (g *guest) forward(to string) {
 	back := make(chan struct{})
 	go func() {
 		defer close(back)
-		_, _ = io.Copy(g, there)
+		g.back(there)
 		_ = g.Close()
 	}()
 	_, _ = io.Copy(there, g)
 	_ = there.Close()
 	<-back
+}
+
+// back sends a guest what the server says. What it says after a certificate was shown proves the guest: until then it waits for the
+// signature, without which it ends the connection. A guest that takes nothing for too long is disconnected, as the server would do.
+func (g *guest) back(from net.Conn) {
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buf)
+		if n > 0 {
+			if g.shown.CompareAndSwap(true, false) {
+				g.Proved()
+			}
+			_ = g.SetWriteDeadline(time.Now().Add(writeDeadline))
+			if _, err := g.Write(buf[:n]); err != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
 }

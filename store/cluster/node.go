@@ -305,7 +305,8 @@ func (n *Node) sendBeat(data []byte, urgent bool) error {
 // Relay is where the node takes callers that come by way of another.
 func (n *Node) Relay() string { return n.config.Relay() }
 
-// ListenRelay listens there for other nodes, which show their certificates and choose one of the protocols.
+// ListenRelay listens there for other nodes, which show their certificates and choose one of the protocols. After the handshake of a connection,
+// [Proved] is to be called.
 func (n *Node) ListenRelay(protocols ...string) (net.Listener, error) {
 	door, err := n.config.listen(n.Relay())
 	if err != nil {
@@ -313,7 +314,7 @@ func (n *Node) ListenRelay(protocols ...string) (net.Listener, error) {
 	}
 	secret := n.TLS()
 	secret.NextProtos = protocols
-	return tls.NewListener(door, door.proving(secret)), nil
+	return tls.NewListener(door, secret), nil
 }
 
 // TLS is the configuration with which nodes authenticate each other, for connections other than those of NATS.

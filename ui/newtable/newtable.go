@@ -263,7 +263,7 @@ func (p *Page) digit(pressed string) tea.Cmd {
 // row is the row under the cursor.
 func (p *Page) row() *row {
 	rows := p.rows()
-	return &rows[min(p.cursor[p.sheet()].At, len(rows)-1)]
+	return &rows[max(0, min(p.cursor[p.sheet()].At, len(rows)-1))]
 }
 
 // onName reports whether the row under the cursor is the name's.
