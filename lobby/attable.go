@@ -44,7 +44,7 @@ func (v *Visit) newTable(ctx context.Context, cfg table.Config, quick bool) (*ta
 	}
 	l.register(t, taken)
 	err = v.do(ctx, t.ID(), "", table.Sit{Quick: quick})
-	if err == nil && cfg.Access == table.AccessTeams {
+	if err == nil && cfg.Access == table.AccessTeams && v.muted() == nil {
 		v.callTeam(t)
 	}
 	return t, err

@@ -2,8 +2,8 @@ package lobby
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,6 +36,9 @@ func (v *Visit) Prompt() *Prompt {
 	defer l.mu.Unlock()
 	p := v.person.prompt
 	if p == nil || l.now().Sub(p.At) > PromptLasts {
+		return nil
+	}
+	if by := l.people[p.by]; by != nil && !l.hears(v.person, by.player) {
 		return nil
 	}
 	if p.Team != 0 && !slices.ContainsFunc(v.person.invited, func(i Invitation) bool { return i.Team == p.Team }) {
@@ -81,13 +84,15 @@ func (v *Visit) Answer(ctx context.Context, asked *Prompt, yes bool) (at table.I
 	return at, err
 }
 
-// prompt asks a person something; somebody who is asked very often only reads it. With mu held.
-func (l *Lobby) prompt(p *person, ask Prompt) {
-	ask.At = l.now()
-	if l.limits.Allow(&l.limits.prompts, onePerson(p.id)) {
-		p.prompt = &ask
+// prompt asks a person something, and reports whether it did: somebody who is asked very often is left alone. With mu held.
+func (l *Lobby) prompt(p *person, ask Prompt) bool {
+	if !l.limits.Allow(&l.limits.prompts, onePerson(p.id)) {
+		return false
 	}
+	ask.At = l.now()
+	p.prompt = &ask
 	l.note(p, "%s", ask.Text)
+	return true
 }
 
 // promptOf asks somebody to come to a table, as the sentence why says.
@@ -124,7 +129,7 @@ func (v *Visit) callTeam(t *table.Table) {
 
 // Challenge makes a table and asks a person to it, or, where team is set, the members of that team and of one's own; whoever challenges is ready. If
 // nobody can be asked who is here, the person or the team's captain finds a message, and there is no table: the error says so. Teams are
-// challenged by captains: ErrCaptain. It refuses as NewTable does, and with ErrNoTeam, ErrInTeam, ErrNotWanted, ErrYourself and ErrNobody.
+// challenged by captains: ErrCaptain. It refuses as NewTable does, and with ErrNoTeam, ErrInTeam, ErrManyTells, ErrNotWanted, ErrYourself and ErrNobody.
 func (v *Visit) Challenge(ctx context.Context, cfg table.Config, team table.TeamID, name string) (*table.Table, error) {
 	l, me, whom := v.lobby, v.Player(), "you"
 	if err := v.muted(); err != nil {
@@ -145,14 +150,30 @@ func (v *Visit) Challenge(ctx context.Context, cfg table.Config, team table.Team
 			return nil, ErrInTeam
 		}
 		cfg.Access, cfg.Teams, whom = table.AccessTeams, [2]table.TeamID{own.ID, team}, "your team"
-		name = other.Members[slices.IndexFunc(other.Members, func(m Member) bool { return m.ID == other.Captain })].Name
+		i := slices.IndexFunc(other.Members, func(m Member) bool { return m.ID == other.Captain })
+		if i < 0 {
+			return nil, ErrNoTeam // its captain is leaving
+		}
+		name = other.Members[i].Name
 	}
 	wanted := func(p *person) bool {
 		return p != v.person && l.hears(p, me) && (team != 0 && p.player.Team == team || team == 0 && p == l.byName(name))
 	}
+	rule, _ := v.tells()
+	here, asked := false, make(map[*person]bool)
 	l.mu.Lock()
-	here := slices.ContainsFunc(slices.Collect(maps.Values(l.people)), wanted)
+	for _, p := range l.people {
+		if wanted(p) {
+			here = true
+			if l.limits.Allow(rule, onePerson(p.player.ID)) {
+				asked[p] = true
+			}
+		}
+	}
 	l.mu.Unlock()
+	if here && len(asked) == 0 {
+		return nil, ErrManyTells
+	}
 	if !here {
 		reply, err := v.tell(ctx, name, fmt.Sprintf("I challenge %s to a game of %s; tell me when.", whom, cfg.Rules.Preset), nil)
 		if err == nil {
@@ -167,7 +188,7 @@ func (v *Visit) Challenge(ctx context.Context, cfg table.Config, team table.Team
 	ask := v.promptOf(t, fmt.Sprintf("%s challenges %s at", me.Name, whom))
 	l.mu.Lock()
 	for _, p := range l.people {
-		if wanted(p) {
+		if asked[p] && wanted(p) {
 			l.prompt(p, ask)
 		}
 	}
@@ -199,7 +220,7 @@ func slashInvite(ctx context.Context, v *Visit, at table.ID, args []string) (str
 	}
 	var replies []string
 	for _, name := range args {
-		name, err := v.meant(name)
+		name, err := v.meant(ctx, name)
 		reply := ""
 		if err == nil {
 			reply, err = v.tell(ctx, name, fmt.Sprintf("join me at table %d: press 1, j, type %s", at, where), &ask)
@@ -215,26 +236,42 @@ func slashInvite(ctx context.Context, v *Visit, at table.ID, args []string) (str
 	return strings.Join(replies, " "), nil
 }
 
-// meant is the name of somebody who is here, by its first letters; what begins no name, or several, stays as it is. It refuses whoever must not
-// be spoken to.
-func (v *Visit) meant(name string) (string, error) {
+// meant is the name of somebody who is here, by its first letters where nobody has them as a name; what begins no name, or several, stays as it
+// is. It refuses whoever must not be spoken to.
+func (v *Visit) meant(ctx context.Context, name string) (string, error) {
 	l := v.lobby
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	p, begun := l.byName(name), 0
+	p, exact := v.begun(name)
 	if p == nil {
-		for like, other := range l.present {
-			if other != v.person && strings.HasPrefix(like, text.Skeleton(name)) {
-				p = other
-				begun++
-			}
-		}
-	}
-	if p == nil || begun > 1 {
 		return name, nil
 	}
+	if !exact {
+		if _, err := l.stores.Accounts.ByName(ctx, name); !errors.Is(err, ErrNotFound) {
+			return name, nil
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if held := l.apart(p.id, v.person.id); held != nil {
 		return name, held.refusal()
 	}
 	return p.player.Name, nil
+}
+
+// begun is who is here by a name, or by its first letters if those are only theirs; nil for nobody.
+func (v *Visit) begun(name string) (p *person, exact bool) {
+	l, begins := v.lobby, text.Skeleton(name)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p := l.byName(name); p != nil {
+		return p, true
+	}
+	for like, other := range l.present {
+		if other != v.person && begins != "" && strings.HasPrefix(like, begins) {
+			if p != nil {
+				return nil, false
+			}
+			p = other
+		}
+	}
+	return p, false
 }

@@ -121,3 +121,26 @@ func TestATeamIsCalled(t *testing.T) {
 		require.Nil(t, ana.Prompt())
 	})
 }
+
+// A word that is a member's name is not taken for the first letters of somebody else's, and one of no letters for nobody's. Whoever is ignored
+// later no longer asks.
+func TestAPromptIsForWhoIsMeant(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, bell, bella := c.come("ana"), c.come("bell"), c.come("bella")
+		bell.Close(table.Left)
+		tab := sits(t, ana)
+		reply, err := ana.SayAt(ctx, tab.ID(), "/invite bell")
+		require.NoError(t, err)
+		require.Equal(t, "bell is away and will read it on their next visit.", reply)
+		_, err = ana.SayAt(ctx, tab.ID(), "/invite -")
+		require.ErrorIs(t, err, lobby.ErrNobody)
+		require.Nil(t, bella.Prompt())
+		_, err = ana.SayAt(ctx, tab.ID(), "/invite bella")
+		require.NoError(t, err)
+		require.NotNil(t, bella.Prompt())
+		say(t, bella, "/ignore ana")
+		require.Nil(t, bella.Prompt())
+	})
+}

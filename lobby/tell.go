@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"boneyard/lobby/limit"
 	"boneyard/table"
 )
 
@@ -53,10 +54,7 @@ func (v *Visit) tell(ctx context.Context, name, what string, ask *Prompt) (strin
 		return "", err
 	}
 	l, from := v.lobby, v.Player()
-	rule, kept := &l.limits.tells, tellsKept
-	if v.newcomer() {
-		rule, kept = &l.limits.newTells, tellsNew
-	}
+	rule, kept := v.tells()
 	l.mu.Lock()
 	if p := l.byName(name); p != nil && l.apart(p.id, from.ID) == nil {
 		defer l.mu.Unlock()
@@ -69,7 +67,9 @@ func (v *Visit) tell(ctx context.Context, name, what string, ask *Prompt) (strin
 			return "", ErrManyTells
 		}
 		if ask != nil {
-			l.prompt(p, *ask)
+			if !l.prompt(p, *ask) {
+				return "", ErrManyTells
+			}
 			return p.player.Name + " is invited.", nil
 		}
 		l.told(p, Line{At: l.now(), From: from, Text: what})
@@ -102,6 +102,14 @@ func (v *Visit) tell(ctx context.Context, name, what string, ask *Prompt) (strin
 		return a.Name + " plays the deals of " + s.Title + ", too, and will read it when that is over.", nil
 	}
 	return a.Name + " is away and will read it on their next visit.", nil
+}
+
+// tells is how often a person may be spoken to by people such as this one, and how many of their lines are kept for somebody who is away.
+func (v *Visit) tells() (rule *limit.Rule, kept int) {
+	if v.newcomer() {
+		return &v.lobby.limits.newTells, tellsNew
+	}
+	return &v.lobby.limits.tells, tellsKept
 }
 
 // told gives a person a line that somebody said to them alone. With mu held.

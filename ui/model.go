@@ -48,6 +48,7 @@ type model struct {
 	late          *time.Timer // draws the frame that was left out; nil if none was
 	help          help
 	prompt        *lobby.Prompt // what the person is asked; nil for nothing
+	rung          *lobby.Prompt // the last for which the bell was rung: one may come back, when a seat is free again
 	promptAt      time.Time     // since when that can be seen where it can be answered; zero: not now
 	asking        string        // a question that waits for y or n before the page is left
 	then          tea.Msg

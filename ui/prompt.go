@@ -39,9 +39,10 @@ func (m *model) heed() {
 	if m.toast.Text == text.Printable(asked.Text) {
 		m.toast = page.Toast{}
 	}
-	if m.settings.Bell {
+	if m.settings.Bell && asked != m.rung {
 		m.env.Bell()
 	}
+	m.rung = asked
 }
 
 // settle notes since when the prompt is on the screen in a place where it can be answered. Called when a frame is drawn.

@@ -157,12 +157,26 @@ func (m *mode) clubChanged(ctx context.Context) {
 			m.say(n.Text)
 		}
 	}
-	if asked := m.visit.Prompt(); asked != m.prompt {
-		if m.prompt = asked; asked != nil {
-			m.say("Type yes to join, or no.")
-			m.ring()
-		}
+	m.heed()
+}
+
+// heed says what the person is asked, but not while another question waits for its answer: a yes is for the last that was asked.
+func (m *mode) heed() {
+	asked := m.visit.Prompt()
+	if asked == m.prompt || m.answer != nil {
+		return
 	}
+	m.prompt = asked
+	if asked == nil || asked == m.rung {
+		return
+	}
+	m.rung = asked
+	what := "the team"
+	if asked.Table != 0 {
+		what = "table " + strconv.FormatInt(int64(asked.Table), 10)
+	}
+	m.say("Type yes to join " + what + ", or no.")
+	m.ring()
 }
 
 // answerPrompt answers what the person was asked, and goes to the table.

@@ -130,6 +130,7 @@ type mode struct {
 
 	heard  lobbyHeard
 	prompt *lobby.Prompt // what the person was asked last; nil for nothing
+	rung   *lobby.Prompt // the last that was said: one may come back, when a seat is free again
 	shown  int           // how often it has been said how to choose a play
 	at     *openTable    // the table that is looked at, nil in the lobby
 }
@@ -247,7 +248,11 @@ func (m *mode) typed(ctx context.Context, chunk []byte) {
 func (m *mode) line(ctx context.Context, line string) error {
 	if answer := m.answer; answer != nil {
 		m.answer = nil
-		return answer(ctx, line)
+		err := answer(ctx, line)
+		if m.visit != nil {
+			m.heed()
+		}
+		return err
 	}
 	return m.command(ctx, line)
 }
