@@ -24,10 +24,9 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	if err := newRoot().ExecuteContext(ctx); err != nil {
 		fmt.Fprintf(os.Stderr, "sshload: %s\n", err)
-		stop()
 		os.Exit(1)
 	}
 }
@@ -75,11 +74,10 @@ func newLoad(l load.Load) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		o.Progress = cmd.ErrOrStderr()
 		report, err := load.Run(cmd.Context(), l, o)
-		if err != nil {
-			return err
+		if report != nil {
+			err = errors.Join(err, report.Write(cmd.OutOrStdout(), o.JSON))
 		}
-		err = report.Write(cmd.OutOrStdout(), o.JSON)
-		if l.Strict {
+		if err == nil && l.Strict {
 			err = errors.Join(err, report.Missed())
 		}
 		return err

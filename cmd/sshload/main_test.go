@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"flag"
@@ -9,8 +10,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -70,8 +73,8 @@ func (r *report) figure(part, name string) figures.Figure {
 	return f
 }
 
-// carryOut runs sshload with the club's program, and returns its report and the error that it ended with.
-func carryOut(t *testing.T, args ...string) (r *report, err error) {
+// loads is sshload with the club's program, ready to be started.
+func loads(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("runs the club for some seconds")
@@ -82,8 +85,32 @@ func carryOut(t *testing.T, args ...string) (r *report, err error) {
 	built.Store(true)
 	dir, err := programs()
 	require.NoError(t, err)
+	return exec.Command(filepath.Join(dir, "sshload"), append(args, "--server", filepath.Join(dir, "sshd"), "--json")...)
+}
+
+// TestALoadEndsWhenItIsTold sends the signal that ends a load in the middle of it.
+func TestALoadEndsWhenItIsTold(t *testing.T) {
+	t.Parallel()
+	cmd := loads(t, "idle", "--lobby", "20", "--rest", "5m")
+	progress, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	said := ""
+	for lines := bufio.NewScanner(progress); lines.Scan(); {
+		said += lines.Text() + "\n"
+		if strings.Contains(lines.Text(), "be idle") {
+			require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+		}
+	}
+	require.Error(t, cmd.Wait(), "it was not done")
+	require.Contains(t, said, "terminated")
+}
+
+// carryOut runs sshload with the club's program, and returns its report and the error that it ended with.
+func carryOut(t *testing.T, args ...string) (r *report, err error) {
+	t.Helper()
+	cmd := loads(t, args...)
 	var out, errs bytes.Buffer
-	cmd := exec.Command(filepath.Join(dir, "sshload"), append(args, "--server", filepath.Join(dir, "sshd"), "--json")...)
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	began := time.Now()
 	err = cmd.Run()
@@ -148,8 +175,6 @@ func TestCommandLine(t *testing.T) {
 		return err.Error()
 	}
 	require.Contains(t, run("nothing"), "unknown command")
-	require.Contains(t, run("watch500", "--addr", "192.0.2.1:22"), "not on this machine")
-	require.Contains(t, run("watch500", "--pid", "1"), "--addr")
 	require.Contains(t, run("watch500", "--watchers", "100000"), "too many")
 	require.Contains(t, run("watch500", "--server", filepath.Join(t.TempDir(), "none")), "start the club")
 	require.Contains(t, run("watch500"), "--server") // there is no club's program beside that of a test

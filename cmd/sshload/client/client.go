@@ -159,15 +159,16 @@ func Answer(reqs <-chan *ssh.Request) {
 var errRefused = errors.New("refused by the server")
 
 // open begins the session: on a terminal of the given size unless that is zero, with a command or with a
-// shell. take gets all that comes, on a goroutine of the client's, with mu held; p is only good during the
-// call. It reports whether there is news.
-func (c *Client) open(w, h int, command string, take func(p []byte) bool) error {
+// shell. It hangs up if ctx ends before the server has answered. take gets all that comes, on a goroutine of
+// the client's, with mu held; p is only good during the call. It reports whether there is news.
+func (c *Client) open(ctx context.Context, w, h int, command string, take func(p []byte) bool) error {
+	stop := context.AfterFunc(ctx, c.HangUp)
+	defer stop()
 	ch, reqs, err := c.Conn.OpenChannel("session", nil)
 	if err != nil {
 		return fmt.Errorf("open a session: %w", err)
 	}
 	go Answer(reqs)
-	c.ch = ch
 	if err := Terminal(ch, TermName, uint32(w), uint32(h)); err != nil {
 		return err
 	}
@@ -175,6 +176,7 @@ func (c *Client) open(w, h int, command string, take func(p []byte) bool) error 
 	if err := Begin(ch, command); err != nil {
 		return err
 	}
+	c.ch = ch
 	go c.read(take)
 	return nil
 }
@@ -234,7 +236,7 @@ func (c *Client) Run(ctx context.Context, command string) (string, error) {
 	var said bytes.Buffer
 	stop := context.AfterFunc(ctx, c.HangUp)
 	defer stop()
-	if err := c.open(0, 0, command, func(p []byte) bool { said.Write(p); return false }); err != nil {
+	if err := c.open(ctx, 0, 0, command, func(p []byte) bool { said.Write(p); return false }); err != nil {
 		return "", err
 	}
 	<-c.Ended

@@ -72,7 +72,7 @@ func NewProgram(ctx context.Context, name string, dial func(key ssh.Signer) (*Cl
 // Sit begins the session with a play command, and returns the number of the table. No game begins until it is
 // ready.
 func (p *Program) Sit(ctx context.Context, command string) (string, error) {
-	if err := p.open(0, 0, command, p.take); err != nil {
+	if err := p.open(ctx, 0, 0, command, p.take); err != nil {
 		return "", err
 	}
 	err := p.until(ctx, "table", func() bool { return p.state.Table != 0 })
@@ -217,9 +217,9 @@ type Teller struct {
 }
 
 // Join begins the session of a client of the bare server, in a group.
-func (c *Client) Join(group string) (*Teller, error) {
+func (c *Client) Join(ctx context.Context, group string) (*Teller, error) {
 	t := &Teller{Client: c, back: make(chan time.Time, 1)}
-	return t, t.open(0, 0, "group "+group, func(p []byte) bool {
+	return t, t.open(ctx, 0, 0, "group "+group, func(p []byte) bool {
 		if bytes.IndexByte(p, '\n') >= 0 { // nobody else says a line in this group
 			select {
 			case t.back <- time.Now():

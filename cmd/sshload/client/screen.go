@@ -31,7 +31,9 @@ type Screen struct {
 func NewScreen(c *Client, w, h int) *Screen { return &Screen{Client: c, grid: newGrid(w, h)} }
 
 // Enter opens the session.
-func (s *Screen) Enter(command string) error { return s.open(s.grid.w, s.grid.h, command, s.take) }
+func (s *Screen) Enter(ctx context.Context, command string) error {
+	return s.open(ctx, s.grid.w, s.grid.h, command, s.take)
+}
 
 // maxPieces is how many pieces of output are taken down; most have a hundred bytes.
 const maxPieces = 16 << 10

@@ -35,21 +35,33 @@ func (r *runner) players() (all []player) {
 	return all
 }
 
-// Callers that are turned away call again.
+// Callers that are turned away, or thrown out before their session has begun, call again.
 const (
 	callAgain   = 500 * time.Millisecond
 	callsAtMost = 60
 )
 
-// call logs the i-th client in at the club, and again if that is refused where callers are limited, as people
-// do. It returns how many calls that took.
+// later waits until somebody who has called so often calls again; it reports false if nobody would.
+func (r *runner) later(ctx context.Context, calls int, why error) bool {
+	if calls == callsAtMost || !client.Sleep(ctx, callAgain) {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.again++; r.again == 1 {
+		r.refusal = why
+	}
+	return true
+}
+
+// call logs the i-th client in at the club, and again if that fails. It returns how many calls that took.
 func (r *runner) call(ctx context.Context, who client.Caller, i int) (c *client.Client, calls int, err error) {
 	if r.Apart {
 		who.From = r.from.Take()
 	}
 	for calls = 1; ; calls++ {
 		c, err = who.Login(ctx, r.addr(i))
-		if err == nil || !r.Limits || calls == callsAtMost || !client.Sleep(ctx, callAgain) {
+		if err == nil || !r.later(ctx, calls, err) {
 			return c, calls, err
 		}
 	}
@@ -132,10 +144,10 @@ func (r *runner) seatPeople(ctx context.Context, t *client.Table, seats, people 
 		s := client.NewScreen(c, r.Width, r.Height)
 		s.Table = t
 		if n > 0 {
-			if err = s.Enter("join " + t.Number); err == nil {
+			if err = s.Enter(ctx, "join "+t.Number); err == nil {
 				err = s.Shows(ctx, client.SayReady)
 			}
-		} else if err = s.Enter(""); err == nil {
+		} else if err = s.Enter(ctx, ""); err == nil {
 			t.Number, err = s.Host(ctx, seats, people)
 		}
 		if err != nil {
@@ -185,9 +197,12 @@ func (r *runner) seatPrograms(ctx context.Context, t *client.Table) error {
 	return nil
 }
 
-// batches is into how many parts those who come in are divided: the servers take turns, and figures are
-// medians.
-const batches = 8
+// Those who come in are divided into parts: the servers take turns, and figures are medians. A part is small
+// enough for the last to log in before the club hangs up on the first, which has not opened a session yet.
+const (
+	minBatches = 8
+	maxBatch   = 500
+)
 
 // enter lets watchers and visitors of the lobby come in, at the club and at the bare server in turn.
 func (r *runner) enter(ctx context.Context) error {
@@ -201,6 +216,7 @@ func (r *runner) enter(ctx context.Context) error {
 	}
 	names := []struct{ name, unit string }{{"logins", "/s"}, {"login", "µs CPU"}, {"session, first screen", "µs CPU"}, {"both", "µs CPU"}}
 	all := make([][]figures.Pair, len(names))
+	batches := max(minBatches, n/maxBatch)
 	for b := range batches {
 		from, to := 1+b*(n-1)/batches, 1+(b+1)*(n-1)/batches
 		if from == to {
@@ -329,15 +345,29 @@ func (r *runner) login(ctx context.Context, s *server.Server, i int) (err error)
 // slowRate is how many bytes a second slow readers take.
 const slowRate = 300
 
-// show opens the session and waits for its first screen. Slow readers are slow from then on.
+// show opens the session and waits for its first screen; one that ends before calls again.
 func (r *runner) show(ctx context.Context, s *server.Server, i int) error {
 	ctx, cancel := client.Sight(ctx)
 	defer cancel()
+	for calls := 1; ; calls++ {
+		err := r.showOnce(ctx, s, i)
+		if err == nil || !r.later(ctx, calls, err) {
+			return err
+		}
+		r.seats(s)[i].HangUp()
+		if err := r.login(ctx, s, i); err != nil {
+			return err
+		}
+	}
+}
+
+// showOnce is one call of show. Slow readers are slow from then on.
+func (r *runner) showOnce(ctx context.Context, s *server.Server, i int) error {
 	screen, command := r.seats(s)[i], ""
 	if screen.Table != nil {
 		command = "watch " + screen.Table.Number
 	}
-	if err := screen.Enter(command); err != nil {
+	if err := screen.Enter(ctx, command); err != nil {
 		return err
 	}
 	err := screen.Opened(ctx)

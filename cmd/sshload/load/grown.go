@@ -105,7 +105,7 @@ func (r *runner) starts(ctx context.Context) error {
 			r.club.Kill()
 		}
 		began := time.Now()
-		club, err := server.StartClub(r.opt.Server, r.dir, "--data", r.Data, "--exempt-networks", "127.0.0.0/8",
+		club, err := server.StartClub(ctx, r.opt.Server, r.dir, "--data", r.Data, "--exempt-networks", "127.0.0.0/8",
 			"--operators", ssh.FingerprintSHA256(r.boss.PublicKey()))
 		if err != nil {
 			return err
@@ -177,7 +177,7 @@ func (r *runner) sit(ctx context.Context) (*client.Screen, error) {
 		return nil, err
 	}
 	s := client.NewScreen(c, r.Width, r.Height)
-	if err = s.Enter(""); err == nil {
+	if err = s.Enter(ctx, ""); err == nil {
 		err = s.Shows(ctx, "Tables")
 	}
 	if err != nil {

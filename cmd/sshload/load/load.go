@@ -79,7 +79,7 @@ const (
 func Loads() []Load {
 	const of = "server json "
 	base := Load{
-		Flags: of + "addr pid metrics baseline profiles tables seats people lines bots pace watchers slow lobby arrivals chat resizes " +
+		Flags: of + "baseline profiles tables seats people lines bots pace watchers slow lobby arrivals chat resizes " +
 			"width height rest play rounds",
 		Seats: 2, People: 2, Width: 80, Height: 24, Pace: 200 * time.Millisecond, Rest: 5 * time.Second, Play: 8 * time.Second, Rounds: 3,
 	}
@@ -154,9 +154,6 @@ func (l *Load) AddFlags(f *pflag.FlagSet, o *Options) {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	all.StringVar(&o.Server, "server", "", "the club's `program` (default: the sshd beside this program)")
 	all.BoolVar(&o.JSON, "json", false, "write the report as JSON")
-	all.StringVar(&o.Addr, "addr", "", "`address` of a club that runs already, with --exempt-networks 127.0.0.0/8")
-	all.IntVar(&o.PID, "pid", 0, "`process` of that club, to measure CPU and memory")
-	all.StringVar(&o.Metrics, "metrics", "", "`address` of its metrics, to count goroutines")
 	all.StringVar(&o.Profiles, "profiles", "", "`folder` for CPU profiles of the club, one per phase")
 	all.BoolVar(&l.Baseline, "baseline", false, "run a bare SSH server beside it and print the ratios")
 	all.StringVar(&l.Bots, "bots", l.Bots, "how strong the house bots are at tables of programs: novice, casual, regular, expert or master")

@@ -307,7 +307,7 @@ func (r *runner) tell(ctx context.Context) (us float64, back *figures.Latency, e
 	if err := client.Each(len(r.tellers), func(i int) error {
 		c, err := client.Caller{User: "program"}.Login(ctx, r.bare.Addr)
 		if err == nil {
-			r.tellers[i], err = c.Join(strconv.Itoa(i / r.People))
+			r.tellers[i], err = c.Join(ctx, strconv.Itoa(i/r.People))
 		}
 		return err
 	}); err != nil {
@@ -340,22 +340,19 @@ func (r *runner) tell(ctx context.Context) (us float64, back *figures.Latency, e
 // arrive has many come in within one second. They are logged in before: the handshakes of so many take longer
 // than that where clients and server share a machine.
 func (r *runner) arrive(ctx context.Context) error {
-	arrivals := make([]*client.Screen, r.Arrivals)
-	if err := client.Each(r.Arrivals, func(i int) error {
-		c, _, err := r.call(ctx, client.Caller{User: "visitor"}, i)
-		arrivals[i] = client.NewScreen(c, r.Width, r.Height)
-		return err
-	}); err != nil {
+	there := len(r.screens)
+	r.screens = append(r.screens, make([]*client.Screen, r.Arrivals)...)
+	arrivals := r.screens[there:]
+	if err := client.Each(r.Arrivals, func(i int) error { return r.login(ctx, r.club, there+i) }); err != nil {
 		return err
 	}
 	start, began := r.usages(), time.Now()
 	every := time.NewTicker(time.Second / time.Duration(r.Arrivals))
 	defer every.Stop()
-	r.screens = append(r.screens, arrivals...)
 	var wg sync.WaitGroup
 	errs := make([]error, r.Arrivals)
-	for i, s := range arrivals {
-		wg.Go(func() { errs[i] = s.Enter("") })
+	for i := range arrivals {
+		wg.Go(func() { errs[i] = r.show(ctx, r.club, there+i) })
 		select {
 		case <-every.C:
 		case <-ctx.Done():

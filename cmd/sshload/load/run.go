@@ -26,9 +26,6 @@ import (
 // Options are the flags that are not part of the load.
 type Options struct {
 	Server   string // the club's program
-	Addr     string // of a club that runs already
-	PID      int
-	Metrics  string
 	JSON     bool
 	Profiles string    // folder for profiles of the club's processor
 	Progress io.Writer // is told how far the load is
@@ -65,10 +62,12 @@ type runner struct {
 	played  sync.WaitGroup
 	failed  chan error // the first fault
 
-	mu     sync.Mutex // of players, while they come in, and of faults
-	faults int        // that clients have met who do no harm
-	before map[*server.Server]server.Usage
-	base   map[*server.Server][2]float64 // [server.Server.Gauges] before anybody came
+	mu      sync.Mutex // of players, while they come in, and of faults
+	faults  int        // that clients have met who do no harm
+	again   int        // calls that were made again
+	refusal error      // why the first was
+	before  map[*server.Server]server.Usage
+	base    map[*server.Server][2]float64 // [server.Server.Gauges] before anybody came
 }
 
 // faultsTold is how many faults are told one by one.
@@ -80,12 +79,9 @@ func Run(ctx context.Context, l Load, o Options) (*figures.Report, error) {
 	if err := l.Validate(); err != nil {
 		return nil, err
 	}
-	if o.Addr == "" && (o.PID != 0 || o.Metrics != "") {
-		return nil, errors.New("--pid and --metrics go with --addr")
-	}
 	ctx, cancel := context.WithTimeoutCause(ctx, l.lasts(), fmt.Errorf("the run took longer than %v", l.lasts()))
 	defer cancel()
-	if o.Addr == "" && o.Server == "" {
+	if o.Server == "" {
 		var err error
 		if o.Server, err = server.Find(); err != nil {
 			return nil, err
@@ -95,7 +91,11 @@ func Run(ctx context.Context, l Load, o Options) (*figures.Report, error) {
 	if r.run == nil {
 		r.run = (*runner).once
 	}
-	return r.report, r.run(r, ctx)
+	err := r.run(r, ctx)
+	if ctx.Err() != nil {
+		err = fmt.Errorf("%w: %w", context.Cause(ctx), err)
+	}
+	return r.report, err
 }
 
 func newRunner(l Load, o Options, report *figures.Report) *runner {
@@ -152,12 +152,15 @@ func (r *runner) once(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(r.dir) }()
-	if err = r.start(); err == nil {
+	if err = r.start(ctx); err == nil {
 		err = r.steps(ctx)
+	}
+	if r.again > 0 {
+		r.report.Notes = append(r.report.Notes, fmt.Sprintf("%d calls failed and were made again, the first of them: %v", r.again, r.refusal))
 	}
 	var stopped error
 	for _, s := range r.servers() {
-		if err != nil {
+		if err != nil && ctx.Err() == nil {
 			err = errors.Join(err, s.Ended())
 		}
 		if len(r.nodes) > 0 && s.Name != "bare" { // one after the other, each would hand the club to the next, and the last would wait
@@ -176,7 +179,7 @@ func (r *runner) once(ctx context.Context) (err error) {
 }
 
 // start starts the servers, or finds the club.
-func (r *runner) start() (err error) {
+func (r *runner) start(ctx context.Context) (err error) {
 	// What is measured is not how callers are limited by their address, unless that is the load: all are from
 	// this machine. A twentieth of the places is kept for those who sit at tables. Daily deals would be made
 	// while the goroutines of a club where nobody is are counted.
@@ -194,18 +197,13 @@ func (r *runner) start() (err error) {
 			return fmt.Errorf("copy what the club begins with: %w", err)
 		}
 	}
-	switch {
-	case r.opt.Addr != "":
-		r.club, err = server.Attach(r.opt.Addr, r.opt.Metrics, r.opt.PID)
-	case r.Nodes:
-		if r.nodes, err = server.StartNodes(r.opt.Server, r.dir, r.flags...); err == nil {
-			r.club = r.nodes[0]
-		}
-	default:
-		r.club, err = server.StartClub(r.opt.Server, r.dir, r.flags...)
+	if !r.Nodes {
+		r.club, err = server.StartClub(ctx, r.opt.Server, r.dir, r.flags...)
+	} else if r.nodes, err = server.StartNodes(ctx, r.opt.Server, r.dir, r.flags...); err == nil {
+		r.club = r.nodes[0]
 	}
 	if err == nil && r.Baseline {
-		r.bare, err = server.StartBare()
+		r.bare, err = server.StartBare(ctx)
 	}
 	return err
 }
@@ -285,6 +283,7 @@ func (r *runner) steps(ctx context.Context) error {
 	at := r.rest()
 	playing, stop := context.WithCancel(ctx)
 	r.playing = playing
+	defer r.hangUp()
 	defer r.played.Wait()
 	defer stop()
 	for _, s := range []struct {
@@ -305,7 +304,7 @@ func (r *runner) steps(ctx context.Context) error {
 			continue
 		}
 		r.say("%s", s.name)
-		finish := r.profile(s.name)
+		finish := r.profile(ctx, s.name)
 		err := s.do(ctx)
 		finish()
 		if err != nil {
@@ -323,8 +322,8 @@ func (r *runner) steps(ctx context.Context) error {
 
 // profile takes a profile of the club's processor time until the function it returns is called, if profiles
 // are wanted.
-func (r *runner) profile(name string) (finish func()) {
-	if r.opt.Profiles == "" || r.club.Metrics == "" {
+func (r *runner) profile(ctx context.Context, name string) (finish func()) {
+	if r.opt.Profiles == "" {
 		return func() {}
 	}
 	// The server is told for how many seconds; a step's length is not known before, so the profile is of its
@@ -332,7 +331,7 @@ func (r *runner) profile(name string) (finish func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		ctx, cancel := context.WithTimeout(context.Background(), maxPhase)
+		ctx, cancel := context.WithTimeout(ctx, maxPhase)
 		defer cancel()
 		p, err := r.club.Debug(ctx, fmt.Sprint("/debug/pprof/profile?seconds=", max(int(r.Play.Seconds()), 2)))
 		if err == nil {
@@ -388,7 +387,9 @@ func (r *runner) hangUp() {
 		all = append(all, t)
 	}
 	for _, s := range slices.Concat(r.screens, r.twins) {
-		all = append(all, s)
+		if s != nil { // it has not come in
+			all = append(all, s)
+		}
 	}
 	_ = client.Each(len(all), func(i int) error {
 		all[i].Close()

@@ -158,7 +158,7 @@ func (r *runner) welcome(ctx context.Context, n *newcomers) {
 			if err == nil {
 				defer c.HangUp()
 				s := client.NewScreen(c, r.Width, r.Height)
-				if err = s.Enter(""); err == nil {
+				if err = s.Enter(came, ""); err == nil {
 					err = s.Shows(came, client.SayLobby)
 				}
 			}

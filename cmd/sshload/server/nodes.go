@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
@@ -18,7 +19,7 @@ const nodes = 3
 
 // StartNodes runs a club on three nodes, each a process with files of its own in dir, and more flags. It
 // returns when one of them has the club: that is the first.
-func StartNodes(program, dir string, flags ...string) (all []*Server, err error) {
+func StartNodes(ctx context.Context, program, dir string, flags ...string) (all []*Server, err error) {
 	defer func() {
 		if err != nil {
 			for _, s := range all {
@@ -47,7 +48,7 @@ func StartNodes(program, dir string, flags ...string) (all []*Server, err error)
 		if err := os.Mkdir(folder, 0o700); err != nil {
 			return all, err
 		}
-		s, err := start(program, nodeOpen, append([]string{
+		s, err := start(ctx, program, nodeOpen, append([]string{
 			"--listen", listen[i], "--data", filepath.Join(folder, ClubData), "--host-keys", filepath.Join(dir, "keys"),
 			"--cluster", "load", "--node", fmt.Sprint("n", i+1), "--cluster-listen", links[i],
 			"--peers", strings.Join(slices.Delete(slices.Clone(links), i, i+1), ","), "--cluster-key", secret,

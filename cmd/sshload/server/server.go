@@ -29,13 +29,13 @@ import (
 type Server struct {
 	Name    string
 	Addr    string
-	PID     int    // 0: not known, there are no figures of CPU and memory
-	Metrics string // address of the metrics; empty: there are none
+	PID     int
+	Metrics string // address of the metrics
 	Log     Log
 
-	*process                              // nil: somebody else has started it
-	Say      func(line string) error      // to the bare server
-	ask      func(string) (string, error) // the bare server
+	*process
+	Say func(line string) error      // to the bare server
+	ask func(string) (string, error) // the bare server
 }
 
 // StartTime is how long a server may take to start, and to end. It is generous, for big files on busy
@@ -66,18 +66,6 @@ func Loopback(addr string) (string, error) {
 	return net.JoinHostPort(host, port), nil
 }
 
-// Attach uses a club that runs already.
-func Attach(addr, metrics string, pid int) (*Server, error) {
-	addr, err := Loopback(addr)
-	if err == nil && metrics != "" {
-		metrics, err = Loopback(metrics)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &Server{Name: "club", Addr: addr, Metrics: metrics, PID: pid}, nil
-}
-
 // Find is the program beside this one. The search path is not asked: its sshd is another.
 func Find() (string, error) {
 	self, err := os.Executable()
@@ -91,18 +79,19 @@ func Find() (string, error) {
 	return path, nil
 }
 
-// StartClub runs the club as a process of its own, with its files in dir and more flags.
-func StartClub(program, dir string, flags ...string) (*Server, error) {
-	return start(program, clubOpen, append([]string{
+// StartClub runs the club as a process of its own, with its files in dir and more flags, and kills it when ctx
+// ends: whatever waits for it fails then.
+func StartClub(ctx context.Context, program, dir string, flags ...string) (*Server, error) {
+	return start(ctx, program, clubOpen, append([]string{
 		"--listen", "127.0.0.1:0", "--data", filepath.Join(dir, ClubData), "--host-keys", filepath.Join(dir, "keys"),
 	}, flags...))
 }
 
 // start runs the club's program and returns when it has logged a message. The exhibition is off, since its
 // bots would play between the measurements.
-func start(program, says string, flags []string) (*Server, error) {
+func start(ctx context.Context, program, says string, flags []string) (*Server, error) {
 	s := &Server{Name: "club", Log: Log{first: make(chan entry, 8)}}
-	cmd := exec.Command(program, append([]string{
+	cmd := exec.CommandContext(ctx, program, append([]string{
 		"--exhibition", "off", "--metrics", "127.0.0.1:0", "--pprof", "--log-format", "json", "--log-level", "info",
 	}, flags...)...)
 	cmd.Env, cmd.Stderr = WithoutSettings(os.Environ()), &s.Log
@@ -142,9 +131,6 @@ func (s *Server) saw(message string) error {
 
 // Ended returns an error that says how a server has ended which nobody has stopped; nil if it runs.
 func (s *Server) Ended() error {
-	if s.process == nil {
-		return nil
-	}
 	select {
 	case <-s.ended:
 		return fmt.Errorf("%s has ended by itself: %w; the end of its log:\n%s", s.Name, cmp.Or(s.err, errors.New("status 0")), s.Log.End())
@@ -247,9 +233,6 @@ func (p *process) Kill() {
 
 // Stop asks the process to end, waits for it, and ends it if that takes too long.
 func (p *process) Stop() error {
-	if p == nil {
-		return nil
-	}
 	if p.in != nil {
 		_ = p.in.Close()
 	}
@@ -278,9 +261,9 @@ func Self(ctx context.Context, command string) (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// StartBare runs the bare server as a process of its own.
-func StartBare() (*Server, error) {
-	cmd, err := Self(context.Background(), "bare")
+// StartBare runs the bare server as a process of its own, until ctx ends.
+func StartBare(ctx context.Context) (*Server, error) {
+	cmd, err := Self(ctx, "bare")
 	if err != nil {
 		return nil, err
 	}
@@ -335,12 +318,8 @@ type Usage struct {
 	Top int64         // the most that ever were
 }
 
-// Usage is what the server has used, as a /proc like that of Linux tells it; an error where its process is
-// not known.
+// Usage is what the server has used, as a /proc like that of Linux says.
 func (s *Server) Usage() (u Usage, err error) {
-	if s.PID == 0 {
-		return u, errors.New("the server's process is not known; name it with --pid")
-	}
 	u.At = time.Now()
 	p, err := procfs.NewProc(s.PID)
 	if err != nil {
