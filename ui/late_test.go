@@ -85,6 +85,7 @@ func TestLateAnswers(t *testing.T) {
 			first := q.Ask(e, func(context.Context) tea.Msg { return own{} })
 			return tea.Sequence(first, q.Ask(e, func(context.Context) tea.Msg { return own{} }))
 		}, got: 1},
+		"finds":       {answers: func() tea.Cmd { return page.Send(page.Then(func() tea.Cmd { return page.Send(own{}) })) }, got: 1},
 		"goes":        {answers: func() tea.Cmd { return page.Send(goes) }, left: true},
 		"goes back":   {answers: func() tea.Cmd { return page.Send(page.BackMsg{}) }, left: true},
 		"asks":        {answers: func() tea.Cmd { return page.Send(asks) }, asked: true},

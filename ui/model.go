@@ -202,6 +202,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case page.ClubUpdateMsg:
 		m.heed()
 		return tea.Batch(m.note(), m.forward(msg))
+	case page.Then:
+		return m.addressed(msg())
 	case settledMsg:
 		return nil // it is drawn
 	case page.GotoMsg:

@@ -86,15 +86,6 @@ type kept struct {
 	looked     bool              // now
 }
 
-// Messages of the page to itself.
-type (
-	loadedMsg struct {
-		kept kept
-		err  error
-	}
-	repliedMsg struct{ text string }
-)
-
 var (
 	keyList    = page.Bind("←→", "other list", "left", "right", "tab", "shift+tab")
 	keyEnter   = page.Bind("enter", "type a command", "enter")
@@ -199,22 +190,6 @@ func (p *Page) update(msg tea.Msg) tea.Cmd {
 		return cmd
 	}
 	switch msg := msg.(type) {
-	case loadedMsg:
-		p.next = p.env.Now().Add(refreshEvery)
-		p.fault = ""
-		if msg.err != nil {
-			p.fault = plain.Sentence(msg.err)
-			return nil
-		}
-		if msg.kept.looked {
-			p.suspect = p.env.Now().Add(suspectEvery)
-		} else {
-			msg.kept.suspicions = p.kept.suspicions
-		}
-		p.kept = msg.kept
-	case repliedMsg:
-		p.reply = strings.Split(msg.text, "\n")
-		return p.refresh()
 	case page.TickMsg:
 		if !msg.Now.Before(p.next) {
 			return p.refresh()
@@ -241,7 +216,10 @@ func (p *Page) run(line string) tea.Cmd {
 		if err != nil {
 			return page.Complain(err)
 		}
-		return repliedMsg{reply}
+		return page.Then(func() tea.Cmd {
+			p.reply = strings.Split(reply, "\n")
+			return p.refresh()
+		})
 	})
 }
 
@@ -251,22 +229,34 @@ func (p *Page) refresh() tea.Cmd {
 		p.figures = p.env.Figures()
 	}
 	look := p.at == suspicions && !p.env.Now().Before(p.suspect)
-	return p.load.Once(p.env, func(ctx context.Context) tea.Msg {
-		var k kept
-		var err error
+	return page.Find(p.load.Once, p.env, func(ctx context.Context) (k kept, err error) {
 		if k.sanctions, err = p.club.Sanctions(ctx); err != nil {
-			return loadedMsg{err: err}
+			return k, err
 		}
 		if k.reports, err = p.club.Reports(ctx, mostRows); err != nil {
-			return loadedMsg{err: err}
+			return k, err
 		}
-		if k.audit, err = p.club.AuditLog(ctx, mostRows); err != nil {
-			return loadedMsg{err: err}
-		}
-		if look {
+		if k.audit, err = p.club.AuditLog(ctx, mostRows); err == nil && look {
 			k.looked = true
 			k.suspicions, err = p.club.Suspicions(ctx, mostSuspects)
 		}
-		return loadedMsg{kept: k, err: err}
-	})
+		return k, err
+	}, p.take)
+}
+
+// take takes up what the club keeps.
+func (p *Page) take(k kept, err error) tea.Cmd {
+	p.next, p.fault = p.env.Now().Add(refreshEvery), ""
+	switch {
+	case err != nil:
+		p.fault = plain.Sentence(err)
+		return nil
+	case k.looked:
+		p.suspect = p.env.Now().Add(suspectEvery)
+	default:
+		k.suspicions = p.kept.suspicions
+	}
+	p.kept = k
+	p.fill()
+	return nil
 }

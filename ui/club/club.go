@@ -159,20 +159,6 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case page.ClubUpdateMsg:
 		p.look()
-	case seatedMsg:
-		if question := plain.WatchInstead(msg.at, msg.err); question != "" {
-			return p, page.Send(page.AskMsg{Question: question, Then: page.GotoMsg{To: page.Target{Kind: page.Table, Table: msg.at}}})
-		}
-		if msg.err != nil {
-			return p, page.Send(page.Complain(msg.err))
-		}
-		open := page.Open(page.Target{Kind: page.Table, Table: msg.at})
-		if say := p.joined(msg); say != "" {
-			return p, tea.Sequence(open, page.Send(page.Say(say)))
-		}
-		return p, open
-	case repliedMsg:
-		return p, p.take(msg)
 	case tea.PasteMsg:
 		if p.typing != nothing {
 			p.input.Update(msg)
@@ -235,28 +221,21 @@ func (p *Page) whereabouts() table.ID {
 	return 0
 }
 
-// repliedMsg is the club's answer to a line.
-type repliedMsg struct {
-	line  string
-	reply string
-	err   error
-}
-
 // take shows the answer to a line: one line at the foot of the screen, more in the place of the lobby.
-func (p *Page) take(msg repliedMsg) tea.Cmd {
-	long := page.NewAnswer(msg.line, msg.reply)
+func (p *Page) take(line, reply string, err error) tea.Cmd {
+	long := page.NewAnswer(line, reply)
 	switch {
-	case msg.err != nil:
+	case err != nil:
 		if p.typing == talking && p.input.Value() == "" {
-			p.input.Set(msg.line) // it may be sent again
+			p.input.Set(line) // it may be sent again
 		}
-		return page.Send(page.Complain(msg.err))
+		return page.Refused(err)
 	case long != nil:
 		p.typing, p.answer = nothing, long
 		long.Resize(p.env.Theme, p.Width, p.Height)
-	case msg.reply != "":
+	case reply != "":
 		p.talk.again(p.club.Hears)
-		return page.Send(page.Say(msg.reply))
+		return page.Send(page.Say(reply))
 	}
 	return nil
 }

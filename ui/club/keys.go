@@ -144,10 +144,8 @@ func (p *Page) send() tea.Cmd {
 	case what == joining:
 		return p.goToSeat(func(ctx context.Context) (table.ID, error) { return p.club.Join(ctx, line) })
 	}
-	return p.env.Call(func(ctx context.Context) tea.Msg {
-		reply, err := p.club.Say(ctx, line)
-		return repliedMsg{line, reply, err}
-	})
+	return page.Find((*page.Env).Call, p.env, func(ctx context.Context) (string, error) { return p.club.Say(ctx, line) },
+		func(reply string, err error) tea.Cmd { return p.take(line, reply, err) })
 }
 
 // move moves the cursor of the panel that is looked at; while talking, that is the chat.

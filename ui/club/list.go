@@ -133,32 +133,32 @@ func (p *Page) visitWhereabouts() tea.Cmd {
 	return nil
 }
 
-// seatedMsg is the club's answer to a wish for a seat.
-type seatedMsg struct {
-	at    table.ID
-	err   error
-	quick bool // any would have done
-}
-
 // goToSeat asks the club for a seat, one at a time, and goes there.
 func (p *Page) goToSeat(ask func(context.Context) (table.ID, error)) tea.Cmd {
-	return p.seat.Once(p.env, func(ctx context.Context) tea.Msg {
-		at, err := ask(ctx)
-		return seatedMsg{at: at, err: err}
-	})
+	return page.Find(p.seat.Once, p.env, ask, p.goTo)
 }
 
-// joined tells somebody who was led to any table which game they are in.
-func (p *Page) joined(msg seatedMsg) string {
-	if !msg.quick {
-		return ""
+// goTo goes to the table at which there is a seat, or offers to watch where there is none.
+func (p *Page) goTo(at table.ID, err error) tea.Cmd {
+	to := page.GotoMsg{To: page.Target{Kind: page.Table, Table: at}}
+	if question := plain.WatchInstead(at, err); question != "" {
+		return page.Send(page.AskMsg{Question: question, Then: to})
 	}
+	if err != nil {
+		return page.Refused(err)
+	}
+	return page.Send(to)
+}
+
+// goAnywhere goes to a table that the club has chosen, and says which game it is.
+func (p *Page) goAnywhere(at table.ID, err error) tea.Cmd {
+	open := p.goTo(at, err)
 	for _, s := range p.club.MyTables() {
-		if s.Table == msg.at {
-			return page.Plain(p.env.Theme, plain.Joined(&s, p.club.Player().ID))
+		if say := plain.Joined(&s, p.club.Player().ID); err == nil && s.Table == at && say != "" {
+			return tea.Sequence(open, page.Send(page.Say(page.Plain(p.env.Theme, say))))
 		}
 	}
-	return ""
+	return open
 }
 
 func (p *Page) sit(at table.ID) tea.Cmd {
@@ -170,10 +170,8 @@ func (p *Page) sit(at table.ID) tea.Cmd {
 // quick finds a seat, at a game that the filter says, and at a new table with bots as strong as wished.
 func (p *Page) quick(wish lobby.QuickWish) tea.Cmd {
 	prefs := lobby.QuickPrefs{Game: p.filter.Game, Wish: wish}
-	return p.seat.Once(p.env, func(ctx context.Context) tea.Msg {
-		at, err := p.club.QuickPlay(ctx, prefs)
-		return seatedMsg{at, err, true}
-	})
+	find := func(ctx context.Context) (table.ID, error) { return p.club.QuickPlay(ctx, prefs) }
+	return page.Find(p.seat.Once, p.env, find, p.goAnywhere)
 }
 
 func (p *Page) watch(s *table.Summary) tea.Cmd {

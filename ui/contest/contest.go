@@ -91,7 +91,7 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 		List: func() tea.Cmd {
 			p.now = c.Contests()
 			p.list()
-			return page.Find(&p.over, e, c.PastContests)
+			return page.Find(p.over.Once, e, c.PastContests, p.takePast)
 		},
 		Facts: func(c *contest.Contest) page.EventFacts {
 			v := c.View()
@@ -107,23 +107,23 @@ func (p *Page) Init() tea.Cmd {
 	if p.ID == 0 || team == 0 {
 		return look
 	}
-	return tea.Batch(look, page.Find(&p.ask, p.Env, func(ctx context.Context) (*lobby.Team, error) { return p.club.Team(ctx, team) }))
+	lead := func(ctx context.Context) (*lobby.Team, error) { return p.club.Team(ctx, team) }
+	return tea.Batch(look, page.Find(p.ask.Once, p.Env, lead, func(team *lobby.Team, err error) tea.Cmd {
+		p.captain = err == nil && team.Captain == p.club.Player().ID
+		return nil
+	}))
 }
 
 // Update handles a message.
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	switch msg := msg.(type) {
-	case page.Found[*lobby.Team]:
-		p.captain = msg.Err == nil && msg.It.Captain == p.club.Player().ID
-	case page.Found[[]match.Past]:
-		if msg.Err == nil {
-			p.past = slices.DeleteFunc(slices.Clone(msg.It), func(c match.Past) bool { return c.Called })
-			p.list()
-		}
-	default:
-		return p.Handle(p, msg)
+func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) { return p.Handle(p, msg) }
+
+// takePast takes up what is over.
+func (p *Page) takePast(past []match.Past, err error) tea.Cmd {
+	if err == nil {
+		p.past = slices.DeleteFunc(slices.Clone(past), func(c match.Past) bool { return c.Called })
+		p.list()
 	}
-	return p, nil
+	return nil
 }
 
 // take shows the club's answer; at first the reader's own match is chosen.

@@ -88,28 +88,36 @@ func (p *Page) changed() bool {
 	return p.today != before
 }
 
-// loadedMsg is what the club has answered.
-type loadedMsg struct {
+// loaded is all that the page shows.
+type loaded struct {
 	day    *daily.Deal
 	months []daily.MonthRow
 	days   []*daily.Day
-	err    error
 }
 
 // Init asks for all that the page shows.
 func (p *Page) Init() tea.Cmd {
 	key := p.key
-	return p.load.Ask(p.env, func(ctx context.Context) tea.Msg {
-		var m loadedMsg
-		if m.day, m.err = p.club.Daily(ctx, key); m.err != nil {
-			return m
+	return page.Find(p.load.Ask, p.env, func(ctx context.Context) (l loaded, err error) {
+		if l.day, err = p.club.Daily(ctx, key); err != nil {
+			return l, err
 		}
-		if m.months, m.err = p.club.DailyMonth(ctx, m.day.Key[:len("2006-01")]); m.err != nil {
-			return m
+		if l.months, err = p.club.DailyMonth(ctx, l.day.Key[:len("2006-01")]); err != nil {
+			return l, err
 		}
-		m.days, m.err = p.club.DailyPast(ctx)
-		return m
-	})
+		l.days, err = p.club.DailyPast(ctx)
+		return l, err
+	}, p.take)
+}
+
+func (p *Page) take(l loaded, err error) tea.Cmd {
+	if err != nil {
+		p.fault = plain.Sentence(err)
+		return nil
+	}
+	p.day, p.months, p.fault = l.day, l.months, ""
+	p.days.Set(l.days)
+	return nil
 }
 
 // Chrome implements [page.Page].
@@ -157,18 +165,6 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		if p.changed() && (p.day == nil || !p.day.Over) {
 			return p, p.Init()
 		}
-	case loadedMsg:
-		if msg.err != nil {
-			p.fault = plain.Sentence(msg.err)
-			return p, nil
-		}
-		p.day, p.months, p.fault = msg.day, msg.months, ""
-		p.days.Set(msg.days)
-	case page.Found[table.ID]: // to play at
-		if msg.Err != nil {
-			return p, page.Send(page.Complain(msg.Err))
-		}
-		return p, page.Open(page.Target{Kind: page.Table, Table: msg.It})
 	case tea.KeyPressMsg:
 		return p, page.Press(p, msg)
 	}
@@ -181,7 +177,13 @@ func (p *Page) play() tea.Cmd {
 	if p.at == past {
 		day = (*p.days.Chosen()).Key
 	}
-	return page.Find(&p.seat, p.env, func(ctx context.Context) (table.ID, error) { return p.club.PlayDaily(ctx, day) })
+	return p.seat.Once(p.env, func(ctx context.Context) tea.Msg {
+		at, err := p.club.PlayDaily(ctx, day)
+		if err != nil {
+			return page.Complain(err)
+		}
+		return page.GotoMsg{To: page.Target{Kind: page.Table, Table: at}}
+	})
 }
 
 const (

@@ -64,11 +64,6 @@ type row struct {
 
 var _ page.Page = (*Page)(nil)
 
-type madeMsg struct {
-	kind page.Kind
-	id   event.ID
-}
-
 // longestWords is how many characters the description of a new match may have.
 const longestWords = 120
 
@@ -87,11 +82,17 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 		Club: c, Find: c.Duplicate, Take: func() {}, Listing: p.listing, Sheet: p.sheet,
 		List: func() tea.Cmd {
 			p.list()
-			return page.Find(&p.over, e, func(ctx context.Context) (over past, err error) {
+			return page.Find(p.over.Once, e, func(ctx context.Context) (over past, err error) {
 				if over.matches, err = c.PastDuplicates(ctx); err == nil {
 					over.arenas, err = c.PastFields(ctx)
 				}
 				return over, err
+			}, func(over past, err error) tea.Cmd {
+				if err == nil {
+					p.past = over
+					p.list()
+				}
+				return nil
 			})
 		},
 		Facts: func(d *duplicate.View) page.EventFacts {
@@ -102,20 +103,7 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 }
 
 // Update handles a message.
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	switch msg := msg.(type) {
-	case page.Found[past]:
-		if msg.Err == nil {
-			p.past = msg.It
-			p.list()
-		}
-	case madeMsg:
-		return p, page.Open(page.Target{Kind: msg.kind, Event: msg.id})
-	default:
-		return p.Handle(p, msg)
-	}
-	return p, nil
-}
+func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) { return p.Handle(p, msg) }
 
 var (
 	keyNew    = page.Bind("n", "new match", "n")
@@ -183,37 +171,30 @@ func (p *Page) write(arena bool, example string) tea.Cmd {
 
 // make makes the new match or duplicate arena that was typed.
 func (p *Page) make(typed string) tea.Cmd {
-	words, now, arena := strings.Fields(typed), p.Env.Now(), p.arena
-	return p.Env.Call(func(ctx context.Context) tea.Msg {
-		made := madeMsg{kind: page.Duplicate}
-		var err error
-		if arena {
-			made.kind = page.Field
-			made.id, err = p.newField(ctx, words, now)
-		} else {
-			made.id, err = p.newMatch(ctx, words)
+	words, now := strings.Fields(typed), p.Env.Now()
+	kind, create := page.Duplicate, func(ctx context.Context) (event.ID, error) {
+		cfg, err := plain.ParseDuplicate(words)
+		if err != nil {
+			return 0, err
 		}
+		return p.club.NewDuplicate(ctx, cfg)
+	}
+	if p.arena {
+		kind, create = page.Field, func(ctx context.Context) (event.ID, error) {
+			cfg, begins, err := plain.ParseField(words, now)
+			if err != nil {
+				return 0, err
+			}
+			return p.club.NewField(ctx, cfg, begins)
+		}
+	}
+	return p.Env.Call(func(ctx context.Context) tea.Msg {
+		id, err := create(ctx)
 		if err != nil {
 			return page.Complain(err)
 		}
-		return made
+		return page.GotoMsg{To: page.Target{Kind: kind, Event: id}}
 	})
-}
-
-func (p *Page) newField(ctx context.Context, words []string, now time.Time) (event.ID, error) {
-	cfg, begins, err := plain.ParseField(words, now)
-	if err != nil {
-		return 0, err
-	}
-	return p.club.NewField(ctx, cfg, begins)
-}
-
-func (p *Page) newMatch(ctx context.Context, words []string) (event.ID, error) {
-	cfg, err := plain.ParseDuplicate(words)
-	if err != nil {
-		return 0, err
-	}
-	return p.club.NewDuplicate(ctx, cfg)
 }
 
 // Chrome implements [page.Page].

@@ -29,28 +29,17 @@ var (
 	keyCoachClose = page.Bind("c", "back to the game", "c", "esc", "q")
 )
 
-// coachedMsg is what the coach says.
-type coachedMsg struct {
-	said *lobby.Coached
-	err  error
-}
-
 // askCoach opens the sheet and has the coach look at the game.
 func (p *Replay) askCoach() tea.Cmd {
-	p.coach = &coachSheet{}
-	return p.coach.ask.Ask(p.env, func(ctx context.Context) tea.Msg {
-		said, err := clubOf(p.env).Coach(ctx, p.id)
-		return coachedMsg{said, err}
-	})
-}
-
-// coachSays takes the coach's review.
-func (p *Replay) coachSays(msg coachedMsg) {
-	if msg.err != nil {
-		p.coach.fault = plain.Sentence(msg.err)
-		return
-	}
-	p.coach.said = msg.said
+	c := &coachSheet{}
+	p.coach = c
+	return page.Find(c.ask.Ask, p.env, func(ctx context.Context) (*lobby.Coached, error) { return clubOf(p.env).Coach(ctx, p.id) },
+		func(said *lobby.Coached, err error) tea.Cmd {
+			if c.said = said; err != nil {
+				c.fault = plain.Sentence(err)
+			}
+			return nil
+		})
 }
 
 func (p *Replay) closeCoach() tea.Cmd {

@@ -55,13 +55,6 @@ var (
 	keyClear = page.Bind("esc", "show all", "esc")
 )
 
-// answerMsg is a part of the list: the beginning, or what follows after before.
-type answerMsg struct {
-	before table.GameID
-	list   []lobby.GameInfo
-	err    error
-}
-
 // New returns the page, with a search and a chosen game if to says so.
 func New(e *page.Env, to page.Target) *Page {
 	p := &Page{env: e, search: page.NewInput("/", "player, team, game or date such as 2026-11", 60), mine: to.Mine, want: to.Game}
@@ -139,9 +132,12 @@ func (p *Page) ask(before table.GameID) tea.Cmd {
 	if p.mine {
 		q.Player = q.Mine
 	}
-	return p.load.Ask(p.env, func(ctx context.Context) tea.Msg {
-		list, err := clubOf(p.env).Games(ctx, q)
-		return answerMsg{before, list, err}
+	find := func(ctx context.Context) ([]lobby.GameInfo, error) { return clubOf(p.env).Games(ctx, q) }
+	return page.Find(p.load.Ask, p.env, find, func(list []lobby.GameInfo, err error) tea.Cmd {
+		if p.older = len(list) == pageSize; err != nil {
+			return page.Refused(err)
+		}
+		return p.take(before, list)
 	})
 }
 
@@ -157,8 +153,6 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		return p, cmd
 	}
 	switch msg := msg.(type) {
-	case answerMsg:
-		return p, p.take(msg)
 	case page.ClubUpdateMsg:
 		// A game that has just ended appears by itself where that moves nothing somebody looks at.
 		if id := clubOf(p.env).Snapshot().LatestResult(); id != p.newest && p.list.At() == 0 {
@@ -171,16 +165,12 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	return p, nil
 }
 
-func (p *Page) take(a answerMsg) tea.Cmd {
-	if a.err != nil {
-		p.older = false
-		return page.Send(page.Complain(a.err))
-	}
-	p.older = len(a.list) == pageSize
-	if a.before == 0 {
-		p.list.Set(a.list)
+// take takes up a part of the list: the beginning, or what follows after before.
+func (p *Page) take(before table.GameID, list []lobby.GameInfo) tea.Cmd {
+	if before == 0 {
+		p.list.Set(list)
 	} else {
-		p.list.Append(a.list)
+		p.list.Append(list)
 	}
 	if p.want != 0 {
 		return p.find()

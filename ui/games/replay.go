@@ -37,27 +37,22 @@ var keyExport = page.Bind("x", "export", "x")
 // NewReplay returns the page for a finished game.
 func NewReplay(e *page.Env, id table.GameID) *Replay { return &Replay{env: e, id: id} }
 
-// loadedMsg is a record that has come.
-type loadedMsg struct {
-	rec    *replay.Record
-	ending string
-	err    error
-}
-
 // Init loads the record.
 func (p *Replay) Init() tea.Cmd {
 	p.showing = clubOf(p.env).Show(lobby.Place{})
-	return p.env.Call(func(ctx context.Context) tea.Msg {
+	var end string
+	return page.Find((*page.Env).Call, p.env, func(ctx context.Context) (*replay.Record, error) {
 		info, lines, err := clubOf(p.env).Record(ctx, p.id)
 		if err != nil {
-			return loadedMsg{err: err}
+			return nil, err
 		}
 		rec, err := replay.ReadLines(lines)
 		if rec != nil {
 			rec.Teams = info.Teams
 		}
-		return loadedMsg{rec, ending(&info, me(p.env)), err}
-	})
+		end = ending(&info, me(p.env))
+		return rec, err
+	}, func(rec *replay.Record, err error) tea.Cmd { return p.load(rec, end, err) })
 }
 
 // Close gives the screen back to the club.
@@ -117,13 +112,6 @@ func (p *Replay) NextTick(time.Time) time.Time {
 // Update hands keys and ticks to the viewer.
 func (p *Replay) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
-	case loadedMsg:
-		return p, p.load(msg)
-	case chancesMsg:
-		return p, p.takeChances(msg)
-	case coachedMsg:
-		p.coachSays(msg)
-		return p, nil
 	case tea.KeyPressMsg:
 		if cmd, ok := p.Actions().Press(msg); ok {
 			if p.viewer != nil && p.viewer.WantsTurns() {
@@ -139,20 +127,20 @@ func (p *Replay) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 }
 
 // load shows a record. Of one that is damaged it shows what holds, and says where it breaks off.
-func (p *Replay) load(msg loadedMsg) tea.Cmd {
+func (p *Replay) load(rec *replay.Record, ending string, err error) tea.Cmd {
 	var fault *record.Error
 	switch {
-	case errors.As(msg.err, &fault):
+	case errors.As(err, &fault):
 		p.fault = "The record is damaged. " + plain.Sentence(fault)
-	case msg.err != nil:
-		p.fault = plain.Sentence(msg.err)
-	case len(msg.rec.Moments) == 0:
+	case err != nil:
+		p.fault = plain.Sentence(err)
+	case len(rec.Moments) == 0:
 		p.fault = "Nothing was played in this game."
 	}
-	if msg.rec == nil || len(msg.rec.Moments) == 0 {
+	if rec == nil || len(rec.Moments) == 0 {
 		return nil
 	}
-	p.viewer = viewer.New(msg.rec, msg.ending)
+	p.viewer = viewer.New(rec, ending)
 	p.viewer.Resize(p.env.Theme, p.Width, p.Height)
 	if p.fault != "" {
 		return page.Send(page.Toast{Role: theme.Bad, Text: p.fault})
@@ -160,34 +148,29 @@ func (p *Replay) load(msg loadedMsg) tea.Cmd {
 	p.viewer.ExpectChances()
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		chances, exact, _ := clubOf(p.env).Outline(ctx, p.id) // without it there is no curve
-		return chancesMsg{chances: chances, exact: exact}
+		return page.Then(func() tea.Cmd {
+			if exact {
+				return p.takeChances(chances, nil)
+			}
+			p.viewer.ShowOutline(chances)
+			return nil
+		})
 	})
-}
-
-// chancesMsg is the answer with the chances of the game.
-type chancesMsg struct {
-	chances coach.Chances
-	exact   bool
-	err     error
 }
 
 // askChances asks for the chances at every moment, from which the turning points follow.
 func (p *Replay) askChances() tea.Cmd {
-	return p.turns.Once(p.env, func(ctx context.Context) tea.Msg {
-		chances, err := clubOf(p.env).Chances(ctx, p.id)
-		return chancesMsg{chances, true, err}
-	})
+	return page.Find(p.turns.Once, p.env, func(ctx context.Context) (coach.Chances, error) {
+		return clubOf(p.env).Chances(ctx, p.id)
+	}, p.takeChances)
 }
 
 // takeChances hands them to the viewer.
-func (p *Replay) takeChances(msg chancesMsg) tea.Cmd {
+func (p *Replay) takeChances(chances coach.Chances, err error) tea.Cmd {
 	switch {
-	case p.viewer == nil:
-	case msg.err != nil:
-		return page.Send(page.Complain(msg.err))
-	case !msg.exact:
-		p.viewer.ShowOutline(msg.chances)
-	case !p.viewer.ShowChances(msg.chances):
+	case err != nil:
+		return page.Refused(err)
+	case !p.viewer.ShowChances(chances):
 		return page.Send(page.Say("No single move changed the chances by much."))
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"boneyard/lobby/event/duplicate"
 	fields "boneyard/lobby/event/field"
 	"boneyard/lobby/event/league"
+	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
@@ -80,7 +81,20 @@ func (p *EventPage[T]) Init() tea.Cmd {
 	if p.ID == 0 {
 		return p.is.List()
 	}
-	return Find(&p.load, p.Env, func(ctx context.Context) (*T, error) { return p.is.Find(ctx, p.ID) })
+	return Find(p.load.Once, p.Env, func(ctx context.Context) (*T, error) { return p.is.Find(ctx, p.ID) }, p.take)
+}
+
+// take takes up the event.
+func (p *EventPage[T]) take(one *T, err error) tea.Cmd {
+	if err != nil {
+		p.Fault = plain.Sentence(err)
+		return nil
+	}
+	p.One = one
+	p.Fit()
+	p.is.Take()
+	p.Fit()
+	return nil
 }
 
 // Handle handles a message as the pages of all events do, with the page's Init and Actions.
@@ -93,15 +107,6 @@ func (p *EventPage[T]) Handle(page Page, msg tea.Msg) (Page, tea.Cmd) {
 		if p.One == nil || !p.is.Facts(p.One).Over {
 			return page, page.Init()
 		}
-	case Found[*T]:
-		if msg.Take(&p.One, &p.Fault) {
-			p.Fit()
-			p.is.Take()
-			p.Fit()
-		}
-	case CallOffMsg:
-		kind := p.is.Facts(p.One).Kind
-		return page, p.Do(func(ctx context.Context, id event.ID) error { return p.is.Club.CallOff(ctx, kind, id) }, "Called off.")()
 	case tea.KeyPressMsg:
 		return page, Press(page, msg)
 	}
@@ -134,16 +139,14 @@ func (p *EventPage[T]) Partner(enter func(ctx context.Context, id event.ID, part
 var keyOff = Bind("X", "call it off", "X")
 
 // CallOff adds the key that calls the event off, which its maker and operators may as long as it has not
-// begun. The page is then sent a [CallOffMsg].
+// begun.
 func (p *EventPage[T]) CallOff(does *Actions) {
 	f := p.is.Facts(p.One)
 	does.Add(!f.Begun && !f.Over && p.is.Club.MayCallOff(f.By), keyOff, func() tea.Cmd {
-		return Send(AskMsg{Question: "Call this event off? Everyone who has entered will be told. ", Then: CallOffMsg{}})
+		off := p.Do(func(ctx context.Context, id event.ID) error { return p.is.Club.CallOff(ctx, f.Kind, id) }, "Called off.")
+		return Send(AskMsg{Question: "Call this event off? Everyone who has entered will be told. ", Then: Then(off)})
 	})
 }
-
-// CallOffMsg is sent to the page of an event when the person has confirmed that it is to be called off.
-type CallOffMsg struct{}
 
 // sheet is the page's body, with the line that is typed at its foot.
 func (p *EventPage[T]) sheet() (s Sheet) {

@@ -110,7 +110,7 @@ type Toast struct {
 }
 
 // AskMsg puts a question to the player at the foot of the screen. Then is sent to the page if the answer is
-// yes.
+// yes; mostly it is a [Then].
 type AskMsg struct {
 	Question string
 	Then     tea.Msg
@@ -161,6 +161,14 @@ func (e *Env) DoAndSay(f func(ctx context.Context) error, say string) tea.Cmd {
 		}
 		return nil
 	})
+}
+
+// Refused shows the player why something was refused; nothing for no error.
+func Refused(err error) tea.Cmd {
+	if err == nil {
+		return nil
+	}
+	return Send(Complain(err))
 }
 
 // Complain turns an error into a line for the player.

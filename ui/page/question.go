@@ -4,8 +4,6 @@ import (
 	"context"
 
 	tea "charm.land/bubbletea/v2"
-
-	"boneyard/ui/plain"
 )
 
 // Question is something that a page asks the club again and again, such as for its list. Only the answer to
@@ -47,27 +45,16 @@ func (q *Question) Once(e *Env, f func(ctx context.Context) tea.Msg) tea.Cmd {
 	return q.Ask(e, f)
 }
 
-// Found is the answer to a question that was asked with [Find].
-type Found[T any] struct {
-	It  T
-	Err error
-}
+// Then is what a page does when what it asked for has come, or the person has said yes. The root carries it out
+// unless the page was left.
+type Then func() tea.Cmd
 
-// Take takes up what was found, or why nothing was, and reports whether it was found.
-func (f Found[T]) Take(it *T, fault *string) bool {
-	if f.Err != nil {
-		*fault = plain.Sentence(f.Err)
-		return false
-	}
-	*it = f.It
-	return true
-}
-
-// Find asks for something by [Question.Once]; a [Found] is the answer.
-func Find[T any](q *Question, e *Env, f func(ctx context.Context) (T, error)) tea.Cmd {
-	return q.Once(e, func(ctx context.Context) tea.Msg {
+// Find asks for something by [Env.Call], [Question.Ask] or [Question.Once], and has take take it up on the page.
+func Find[T any](ask func(*Env, func(context.Context) tea.Msg) tea.Cmd, e *Env, f func(context.Context) (T, error),
+	take func(it T, err error) tea.Cmd) tea.Cmd {
+	return ask(e, func(ctx context.Context) tea.Msg {
 		it, err := f(ctx)
-		return Found[T]{it, err}
+		return Then(func() tea.Cmd { return take(it, err) })
 	})
 }
 

@@ -8,6 +8,6 @@ import (
 // Showing returns the page of a person, loaded.
 func Showing(e *page.Env, who *lobby.Profile) *Page {
 	p := New(e, page.Target{Name: who.Name})
-	p.Update(loadedMsg{who: who})
+	p.take(who, nil)
 	return p
 }

@@ -47,12 +47,6 @@ var (
 	keyAll       = page.Bind("a", "all their games", "a")
 )
 
-// loadedMsg is the club's answer.
-type loadedMsg struct {
-	who *lobby.Profile
-	err error
-}
-
 // New returns the page of the person that a target names.
 func New(e *page.Env, to page.Target) *Page {
 	p := &Page{env: e, name: to.Name}
@@ -62,11 +56,22 @@ func New(e *page.Env, to page.Target) *Page {
 
 // Init loads the person.
 func (p *Page) Init() tea.Cmd {
-	visit, name := clubOf(p.env), p.name
-	return p.env.Call(func(ctx context.Context) tea.Msg {
-		who, err := visit.Profile(ctx, name)
-		return loadedMsg{who, err}
-	})
+	return page.Find((*page.Env).Call, p.env, func(ctx context.Context) (*lobby.Profile, error) {
+		return clubOf(p.env).Profile(ctx, p.name)
+	}, p.take)
+}
+
+func (p *Page) take(who *lobby.Profile, err error) tea.Cmd {
+	switch {
+	case errors.Is(err, lobby.ErrNoMember):
+		p.who, p.missing = nil, true
+	case err != nil:
+		return page.Refused(err)
+	default:
+		p.who = who
+		p.games.Set(who.Games)
+	}
+	return nil
 }
 
 // Chrome implements [page.Page].
@@ -104,16 +109,6 @@ func (p *Page) Actions() (does page.Actions) {
 // Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
-	case loadedMsg:
-		switch {
-		case errors.Is(msg.err, lobby.ErrNoMember):
-			p.who, p.missing = nil, true
-		case msg.err != nil:
-			return p, page.Send(page.Complain(msg.err))
-		default:
-			p.who = msg.who
-			p.games.Set(p.who.Games)
-		}
 	case page.ClubUpdateMsg:
 		p.seek()
 	case tea.KeyPressMsg:

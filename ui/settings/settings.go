@@ -43,9 +43,6 @@ var earnings = Row{
 	func(s *lobby.Settings, v string) { s.NoEarnings = v == "off" },
 }
 
-// savedMsg is the club's answer.
-type savedMsg struct{ err error }
-
 // New returns the page.
 func New(e *page.Env) *Page {
 	s := clubOf(e).Settings()
@@ -86,11 +83,8 @@ func (p *Page) Actions() (does page.Actions) {
 
 // Update moves among the settings and changes them.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	switch msg := msg.(type) {
-	case savedMsg:
-		return p, p.taken(msg)
-	case tea.KeyPressMsg:
-		return p, page.Press(p, msg)
+	if k, ok := msg.(tea.KeyPressMsg); ok {
+		return p, page.Press(p, k)
 	}
 	return p, nil
 }
@@ -118,17 +112,18 @@ func (p *Page) save() tea.Cmd {
 	}
 	p.kept = p.now
 	kept := p.now
-	return p.saving.Ask(p.env, func(ctx context.Context) tea.Msg { return savedMsg{clubOf(p.env).SaveSettings(ctx, kept)} })
-}
-
-func (p *Page) taken(msg savedMsg) tea.Cmd {
-	if msg.err != nil {
-		p.now = clubOf(p.env).Settings()
-		p.kept = p.now
-		p.env.Restyle(p.now)
-		return page.Send(page.Complain(msg.err))
-	}
-	return p.save()
+	return p.saving.Ask(p.env, func(ctx context.Context) tea.Msg {
+		err := clubOf(p.env).SaveSettings(ctx, kept)
+		return page.Then(func() tea.Cmd {
+			if err == nil {
+				return p.save()
+			}
+			p.now = clubOf(p.env).Settings()
+			p.kept = p.now
+			p.env.Restyle(p.now)
+			return page.Refused(err)
+		})
+	})
 }
 
 // Lines draws the settings, what the chosen one means, tiles as they look now, and who one is.

@@ -69,16 +69,6 @@ var (
 	nouns     = []string{"team", "pair", "player"}
 )
 
-type (
-	answerMsg struct {
-		query lobby.StandingsQuery
-		list  []lobby.Standing
-		cut   bool
-		err   error
-	}
-	monthsMsg struct{ list []string }
-)
-
 // New returns the page with what the target asks for; the teams of all time, if it asks for nothing.
 func New(e *page.Env, to page.Target) *Page {
 	p := &Page{env: e, query: to.Query, limit: few}
@@ -142,9 +132,12 @@ func (p *Page) ask() tea.Cmd {
 	p.newest = clubOf(p.env).Snapshot().LatestResult()
 	q, limited := p.query, p.query
 	limited.Limit = p.limit
-	return p.load.Ask(p.env, func(ctx context.Context) tea.Msg {
-		list, err := clubOf(p.env).Standings(ctx, limited)
-		return answerMsg{q, list, len(list) == limited.Limit, err}
+	find := func(ctx context.Context) ([]lobby.Standing, error) { return clubOf(p.env).Standings(ctx, limited) }
+	return page.Find(p.load.Ask, p.env, find, func(list []lobby.Standing, err error) tea.Cmd {
+		if err != nil {
+			return p.refused(q, err)
+		}
+		return p.take(q, list, len(list) == limited.Limit)
 	})
 }
 
@@ -163,22 +156,17 @@ func (p *Page) more() tea.Cmd {
 }
 
 func (p *Page) askMonths() tea.Cmd {
-	return p.env.Call(func(ctx context.Context) tea.Msg {
-		list, err := clubOf(p.env).Months(ctx)
-		if err != nil {
-			return page.Complain(err)
+	return page.Find((*page.Env).Call, p.env, clubOf(p.env).Months, func(list []string, err error) tea.Cmd {
+		if err == nil {
+			p.months = list
 		}
-		return monthsMsg{list}
+		return page.Refused(err)
 	})
 }
 
 // Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
-	case answerMsg:
-		return p, p.take(msg)
-	case monthsMsg:
-		p.months = msg.list
 	case page.ClubUpdateMsg:
 		if clubOf(p.env).Snapshot().LatestResult() != p.newest {
 			return p, tea.Batch(p.askMonths(), p.ask())
@@ -189,26 +177,27 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	return p, nil
 }
 
+// refused goes back to what is shown, if anything is, when the club refuses what was asked for.
+func (p *Page) refused(q lobby.StandingsQuery, err error) tea.Cmd {
+	p.toOwn = false
+	if p.list.Len() <= few { // so that more can be asked for again
+		p.limit = few
+	}
+	if p.query = p.shown; p.shown.Kind == "" {
+		p.query = q
+	}
+	return page.Refused(err)
+}
+
 // take shows an answer. If it is the same table again, the cursor stays on its row wherever that
 // stands now.
-func (p *Page) take(a answerMsg) tea.Cmd {
-	if a.err != nil {
-		p.toOwn = false
-		if p.list.Len() <= few { // so that more can be asked for again
-			p.limit = few
-		}
-		p.query = p.shown
-		if p.shown.Kind == "" { // nothing has been shown yet
-			p.query = a.query
-		}
-		return page.Send(page.Complain(a.err))
-	}
-	if a.query != p.shown {
+func (p *Page) take(q lobby.StandingsQuery, list []lobby.Standing, cut bool) tea.Cmd {
+	if q != p.shown {
 		p.list.Top()
 		p.list.Set(nil)
 	}
-	p.shown, p.cut = a.query, a.cut
-	p.list.Update(a.list, func(a, b *lobby.Standing) bool { return a.ID == b.ID })
+	p.shown, p.cut = q, cut
+	p.list.Update(list, func(a, b *lobby.Standing) bool { return a.ID == b.ID })
 	if p.toOwn {
 		return p.own()
 	}

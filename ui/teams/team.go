@@ -60,20 +60,12 @@ var (
 	keyLeave     = page.Bind("l", "leave the team", "l")
 )
 
-type (
-	// loaded is the answer to a question for the team.
-	loadedMsg struct {
-		team     *lobby.Team
-		versus   *lobby.HeadToHead
-		trophies []contest.Trophy
-		err      error
-	}
-	// leaving and handing are what the player has been asked about and wants.
-	leaveMsg    struct{}
-	handOverMsg struct{ to string }
-	// left says that the player is in the team no more.
-	leftMsg struct{}
-)
+// loaded is the answer to a question for the team.
+type loaded struct {
+	team     *lobby.Team
+	versus   *lobby.HeadToHead
+	trophies []contest.Trophy
+}
 
 // NewTeam returns the page of one team; with other, of the two against each other.
 func NewTeam(e *page.Env, id, other table.TeamID) *TeamPage {
@@ -127,7 +119,7 @@ func (p *TeamPage) Actions() (does page.Actions) {
 	if m := p.heir(); m != nil {
 		does.Add(true, keyHandOver, func() tea.Cmd {
 			question := fmt.Sprintf("Make %s the captain in your place?", text.Printable(m.Name))
-			return page.Send(page.AskMsg{Question: question, Then: handOverMsg{m.Name}})
+			return page.Send(page.AskMsg{Question: question, Then: page.Then(func() tea.Cmd { return p.handOver(m.Name) })})
 		})
 	}
 	does.Add(p.own() && p.other == 0, keyLeave, p.askToLeave)
@@ -183,18 +175,16 @@ func (p *TeamPage) game() *lobby.GameInfo {
 func (p *TeamPage) ask() tea.Cmd {
 	p.seen = stampOf(clubOf(p.env))
 	visit := clubOf(p.env)
-	return p.load.Ask(p.env, func(ctx context.Context) tea.Msg {
-		team, err := visit.Team(ctx, p.id)
-		if err != nil {
-			return loadedMsg{err: err}
+	return page.Find(p.load.Ask, p.env, func(ctx context.Context) (l loaded, err error) {
+		switch l.team, err = visit.Team(ctx, p.id); {
+		case err != nil:
+		case p.other == 0:
+			l.trophies, err = visit.Trophies(ctx, p.id)
+		default:
+			l.versus, err = visit.HeadToHead(ctx, p.id, p.other)
 		}
-		if p.other == 0 {
-			trophies, err := visit.Trophies(ctx, p.id)
-			return loadedMsg{team: team, trophies: trophies, err: err}
-		}
-		versus, err := visit.HeadToHead(ctx, p.id, p.other)
-		return loadedMsg{team: team, versus: versus, err: err}
-	})
+		return l, err
+	}, p.take)
 }
 
 // Update implements [page.Page].
@@ -209,16 +199,6 @@ func (p *TeamPage) update(msg tea.Msg) tea.Cmd {
 		return cmd
 	}
 	switch msg := msg.(type) {
-	case loadedMsg:
-		return p.take(msg)
-	case changedMsg:
-		return p.done(msg)
-	case leftMsg:
-		return tea.Batch(page.Send(page.Say("You have left the team.")), page.Send(page.BackMsg{}))
-	case leaveMsg:
-		return p.leave()
-	case handOverMsg:
-		return p.handOver(msg.to)
 	case page.ClubUpdateMsg:
 		if p.seen != stampOf(clubOf(p.env)) {
 			return p.ask()
@@ -229,13 +209,13 @@ func (p *TeamPage) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (p *TeamPage) take(l loadedMsg) tea.Cmd {
-	if errors.Is(l.err, lobby.ErrNoTeam) {
+func (p *TeamPage) take(l loaded, err error) tea.Cmd {
+	if errors.Is(err, lobby.ErrNoTeam) {
 		p.team, p.versus, p.missing = nil, nil, true
 		return nil
 	}
-	if l.err != nil {
-		return page.Send(page.Complain(l.err))
+	if err != nil {
+		return page.Refused(err)
 	}
 	p.team, p.versus, p.won = l.team, l.versus, l.trophies
 	p.fill()
@@ -243,19 +223,19 @@ func (p *TeamPage) take(l loadedMsg) tea.Cmd {
 }
 
 // do asks the club to change something, one thing at a time.
-func (p *TeamPage) do(f func(ctx context.Context) tea.Msg) tea.Cmd { return p.doing.Once(p.env, f) }
-
-func (p *TeamPage) done(c changedMsg) tea.Cmd {
-	if c.err != nil {
-		return page.Send(page.Complain(c.err))
-	}
-	return tea.Batch(p.ask(), page.Send(page.Say(c.say)))
+func (p *TeamPage) do(f func(ctx context.Context) (changed, error)) tea.Cmd {
+	return page.Find(p.doing.Once, p.env, f, func(c changed, err error) tea.Cmd {
+		if err != nil {
+			return page.Refused(err)
+		}
+		return tea.Batch(p.ask(), page.Send(page.Say(c.say)))
+	})
 }
 
 // answer accepts or declines the team's invitation.
 func (p *TeamPage) answer(accept bool) tea.Cmd {
 	visit, id, name := clubOf(p.env), p.id, p.team.Name
-	return p.do(func(ctx context.Context) tea.Msg { return answer(ctx, visit, id, name, accept) })
+	return p.do(func(ctx context.Context) (changed, error) { return answer(ctx, visit, id, name, accept) })
 }
 
 func (p *TeamPage) askToLeave() tea.Cmd {
@@ -266,23 +246,25 @@ func (p *TeamPage) askToLeave() tea.Cmd {
 	case p.captain():
 		return page.Send(page.Complain(lobby.ErrHandOver))
 	}
-	return page.Send(page.AskMsg{Question: question, Then: leaveMsg{}})
+	return page.Send(page.AskMsg{Question: question, Then: page.Then(p.leave)})
 }
 
 func (p *TeamPage) leave() tea.Cmd {
 	visit := clubOf(p.env)
-	return p.do(func(ctx context.Context) tea.Msg {
+	return p.doing.Once(p.env, func(ctx context.Context) tea.Msg {
 		if err := visit.LeaveTeam(ctx); err != nil {
-			return changedMsg{err: err}
+			return page.Complain(err)
 		}
-		return leftMsg{}
+		return page.Then(func() tea.Cmd {
+			return tea.Batch(page.Send(page.Say("You have left the team.")), page.Send(page.BackMsg{}))
+		})
 	})
 }
 
 func (p *TeamPage) handOver(to string) tea.Cmd {
 	visit := clubOf(p.env)
-	return p.do(func(ctx context.Context) tea.Msg {
-		return changedMsg{say: text.Printable(to) + " is the captain now.", err: visit.HandOver(ctx, to)}
+	return p.do(func(ctx context.Context) (changed, error) {
+		return changed{say: text.Printable(to) + " is the captain now."}, visit.HandOver(ctx, to)
 	})
 }
 
@@ -299,8 +281,8 @@ func (p *TeamPage) invite(name string) tea.Cmd {
 		return nil
 	}
 	visit := clubOf(p.env)
-	return p.do(func(ctx context.Context) tea.Msg {
-		return changedMsg{say: text.Printable(name) + " is invited.", err: visit.Invite(ctx, name)}
+	return p.do(func(ctx context.Context) (changed, error) {
+		return changed{say: text.Printable(name) + " is invited."}, visit.Invite(ctx, name)
 	})
 }
 

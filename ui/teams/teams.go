@@ -95,17 +95,15 @@ func stampOf(v club) stamp {
 
 type (
 	// listed is the answer to a question for the list.
-	listedMsg struct {
+	listed struct {
 		asks  []lobby.Invitation
 		teams []lobby.TeamRow
 		whole bool // there are no more
-		err   error
 	}
-	// changed says that the club has done what it was asked for, or why not.
-	changedMsg struct {
+	// changed says what the club has done.
+	changed struct {
 		say  string
 		open table.TeamID // the team to go to, 0 for none
-		err  error
 	}
 )
 
@@ -156,22 +154,17 @@ func (p *Page) ask() tea.Cmd { return p.askFor(max(p.list.Len()-p.asks, 1)) }
 func (p *Page) askFor(rows int) tea.Cmd {
 	p.seen = stampOf(clubOf(p.env))
 	visit := clubOf(p.env)
-	return p.load.Ask(p.env, func(ctx context.Context) tea.Msg {
-		asks, err := visit.Invitations(ctx)
-		if err != nil {
-			return listedMsg{err: err}
-		}
-		all := listedMsg{asks: asks}
+	return page.Find(p.load.Ask, p.env, func(ctx context.Context) (all listed, err error) {
+		all.asks, err = visit.Invitations(ctx)
 		for len(all.teams) < rows && err == nil && !all.whole {
 			err = all.next(ctx, visit)
 		}
-		all.err = err
-		return all
-	})
+		return all, err
+	}, p.take)
 }
 
 // next adds the teams that come after those in the answer.
-func (l *listedMsg) next(ctx context.Context, visit club) error {
+func (l *listed) next(ctx context.Context, visit club) error {
 	after := ""
 	if n := len(l.teams); n > 0 {
 		after = l.teams[n-1].Name
@@ -196,10 +189,6 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 		return p, cmd
 	}
 	switch msg := msg.(type) {
-	case listedMsg:
-		return p, p.take(msg)
-	case changedMsg:
-		return p, p.done(msg)
 	case page.ClubUpdateMsg:
 		if p.seen != stampOf(clubOf(p.env)) {
 			return p, p.ask()
@@ -211,9 +200,9 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 }
 
 // take shows the answer; the cursor stays on the team it was on.
-func (p *Page) take(l listedMsg) tea.Cmd {
-	if l.err != nil {
-		return page.Send(page.Complain(l.err))
+func (p *Page) take(l listed, err error) tea.Cmd {
+	if err != nil {
+		return page.Refused(err)
 	}
 	was := p.list.Chosen()
 	rows := make([]row, 0, len(l.asks)+len(l.teams))
@@ -234,13 +223,13 @@ func (p *Page) take(l listedMsg) tea.Cmd {
 }
 
 // do asks the club to change something, one thing at a time.
-func (p *Page) do(f func(ctx context.Context) changedMsg) tea.Cmd {
-	return p.doing.Once(p.env, func(ctx context.Context) tea.Msg { return f(ctx) })
+func (p *Page) do(f func(ctx context.Context) (changed, error)) tea.Cmd {
+	return page.Find(p.doing.Once, p.env, f, p.done)
 }
 
-func (p *Page) done(c changedMsg) tea.Cmd {
-	if c.err != nil { // the form stays as it is, to be corrected
-		return page.Send(page.Complain(c.err))
+func (p *Page) done(c changed, err error) tea.Cmd {
+	if err != nil { // the form stays as it is, to be corrected
+		return page.Refused(err)
 	}
 	p.form.close()
 	cmds := []tea.Cmd{p.ask(), page.Send(page.Say(c.say))}
@@ -273,31 +262,25 @@ func (p *Page) answer(accept bool) tea.Cmd {
 		return nil
 	}
 	a, visit := *meant, clubOf(p.env)
-	return p.do(func(ctx context.Context) changedMsg {
-		did := answer(ctx, visit, a.Team, a.Name, accept)
-		if accept {
-			did.open = a.Team
-		}
-		return did
-	})
+	return p.do(func(ctx context.Context) (changed, error) { return answer(ctx, visit, a.Team, a.Name, accept) })
 }
 
 // answer accepts or declines a team's invitation.
-func answer(ctx context.Context, visit club, id table.TeamID, name string, accept bool) changedMsg {
+func answer(ctx context.Context, visit club, id table.TeamID, name string, accept bool) (changed, error) {
 	if accept {
-		return changedMsg{say: "You play for " + text.Printable(name) + " now.", err: visit.Accept(ctx, id)}
+		return changed{"You play for " + text.Printable(name) + " now.", id}, visit.Accept(ctx, id)
 	}
-	return changedMsg{say: "Invitation declined.", err: visit.Decline(ctx, id)}
+	return changed{say: "Invitation declined."}, visit.Decline(ctx, id)
 }
 
 // create makes the team that the form describes.
 func (p *Page) create(name, tag string) tea.Cmd {
 	visit := clubOf(p.env)
-	return p.do(func(ctx context.Context) changedMsg {
+	return p.do(func(ctx context.Context) (changed, error) {
 		t, err := visit.CreateTeam(ctx, name, tag)
 		if err != nil {
-			return changedMsg{err: err}
+			return changed{}, err
 		}
-		return changedMsg{say: "Your team is ready: invite members by name.", open: t.ID}
+		return changed{"Your team is ready: invite members by name.", t.ID}, nil
 	})
 }

@@ -72,7 +72,11 @@ func Lines(p page.Page, w, h int) []string {
 // Send gives the page a message, and carries out what follows from it.
 func (d *Driver) Send(msg tea.Msg) {
 	var cmd tea.Cmd
-	d.Page, cmd = d.Page.Update(msg)
+	if then, ok := msg.(page.Then); ok {
+		cmd = then()
+	} else {
+		d.Page, cmd = d.Page.Update(msg)
+	}
 	d.Do(cmd)
 }
 
@@ -91,6 +95,8 @@ func (d *Driver) Do(cmd tea.Cmd) {
 		if answer, ok := msg.Take(); ok {
 			d.Do(page.Send(answer))
 		}
+	case page.Then:
+		d.Send(msg)
 	case page.GotoMsg, page.BackMsg, page.Toast, page.AskMsg:
 		d.Sent = append(d.Sent, msg)
 	default:
@@ -120,14 +126,10 @@ func sequence(msg tea.Msg) ([]tea.Cmd, bool) {
 	return nil, false
 }
 
-// mine reports whether a message is for the page that sent it: a [page.Found], or of an unexported type of
-// the page's package.
+// mine reports whether a message is for the page that sent it: of an unexported type of its package.
 func mine(p page.Page, msg tea.Msg) bool {
-	m, pkg := reflect.TypeOf(msg), reflect.TypeOf(p).Elem().PkgPath()
-	if m.PkgPath() == reflect.TypeFor[page.Found[any]]().PkgPath() {
-		return strings.HasPrefix(m.Name(), "Found[")
-	}
-	return m.PkgPath() == pkg && !token.IsExported(m.Name())
+	m := reflect.TypeOf(msg)
+	return m.PkgPath() == reflect.TypeOf(p).Elem().PkgPath() && !token.IsExported(m.Name())
 }
 
 // Press presses keys by their names: "down", "enter", "ctrl+b", "/", "space".
