@@ -45,6 +45,7 @@ func (l *Lobby) onEnd(id table.GameID, start table.Start, result table.Result) {
 	at := l.now()
 	l.answers.forget() // before the players see the result, so that nobody finds old standings afterwards
 	l.eventEnded(id, &start, &result)
+	l.playedHere(&start, &result)
 	if start.Event.Private {
 		return
 	}

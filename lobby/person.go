@@ -28,6 +28,8 @@ type person struct {
 	prompt  *Prompt // what they were asked last, nil for nothing
 	replyTo string  // the name of whoever told them something last
 
+	played []GameInfo // a guest's games of this visit, the newest first; replaced, never changed in place
+
 	saving chan struct{} // the turn to save settings
 	active atomic.Int64  // when they last did something, in nanoseconds since 1970. Written without the lock, with each key
 

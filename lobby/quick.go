@@ -30,7 +30,7 @@ func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 		return 0, err
 	}
 	l := v.lobby
-	if cfg.Strength, err = l.strengthFor(ctx, v.Player(), q.Wish); err != nil {
+	if cfg.Strength, err = l.strengthFor(ctx, v.person, q.Wish); err != nil {
 		return 0, l.trouble("look for a bot of one's own strength", err)
 	}
 	// One at a time: of two people who press at once, the second finds the first one's table.

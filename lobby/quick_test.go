@@ -64,7 +64,7 @@ func TestQuickPlay(t *testing.T) {
 
 		s := quick(t, ana, lobby.QuickPrefs{})
 		require.EqualValues(t, 3, s.Table, "a private table and a slow one are not for strangers in a hurry")
-		require.Equal(t, table.Regular, s.Seats[1].House, "with bots")
+		require.Equal(t, table.Casual, s.Seats[1].House, "with bots")
 		require.Equal(t, "classic", s.Config.RuleText)
 		require.Equal(t, table.Playing, s.State, "at once")
 		require.EqualValues(t, 3, quick(t, ana, lobby.QuickPrefs{}).Table, "pressed twice")

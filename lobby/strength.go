@@ -31,21 +31,38 @@ const (
 )
 
 // strengthFor is the level of the bots against which somebody wins about half of the games, learnt from the games against bots
-// lately. Somebody who has played none begins with a regular bot; guests are not remembered.
-func (l *Lobby) strengthFor(ctx context.Context, p table.Player, wish QuickWish) (table.Strength, error) {
-	var games []GameInfo
-	if !p.ID.Guest() {
+// lately: a guest's are those of the visit. Somebody who has played none begins with a casual bot.
+func (l *Lobby) strengthFor(ctx context.Context, p *person, wish QuickWish) (table.Strength, error) {
+	l.mu.Lock()
+	who, games := p.player, p.played
+	l.mu.Unlock()
+	if !who.ID.Guest() {
 		var err error
-		if games, err = l.stores.Games.Games(ctx, GamesQuery{Player: p.ID, Limit: strengthGames}); err != nil {
+		if games, err = l.stores.Games.Games(ctx, GamesQuery{Player: who.ID, Limit: strengthGames}); err != nil {
 			return "", err
 		}
 	}
-	return strengthAgainst(games, p.Name, wish), nil
+	return strengthAgainst(games, who.Name, wish), nil
+}
+
+// playedHere notes a game for the guests who played it and are still here.
+func (l *Lobby) playedHere(s *table.Start, r *table.Result) {
+	g := GameInfo{Rules: s.Rules, Winner: r.Winner, Ending: r.Ending, Finished: true}
+	for i := range s.Seats {
+		g.Seats = append(g.Seats, s.Seats[i].Name)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range s.Seats {
+		if p := l.people[s.Seats[i].ID]; p != nil && p.id.Guest() {
+			p.played = append([]GameInfo{g}, p.played[:min(len(p.played), strengthGames-1)]...)
+		}
+	}
 }
 
 // strengthAgainst is the level to which games, the newest first, and a wish lead.
 func strengthAgainst(games []GameInfo, name string, wish QuickWish) table.Strength {
-	skill := 0.0
+	skill := strengthRatings[table.Casual]
 	for _, g := range slices.Backward(games) {
 		opponent, met := botMet(&g)
 		if !met || !g.Finished || g.Winner == 0 || g.Ending == table.EndAbandoned {

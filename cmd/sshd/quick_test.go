@@ -96,7 +96,7 @@ func TestWhoIsNotReadyIsStoodUp(t *testing.T) {
 	number := makeTable(host, "classic", never)
 	ben := newcomer(t, m, "ben", 80, 24)
 	ben.press("p")
-	require.NotEqual(t, number, tableOf(t, ben.shows("Round 1", ".regular")))
+	require.NotEqual(t, number, tableOf(t, ben.shows("Round 1", ".casual")))
 	ana := newcomer(t, m, "ana", 80, 24)
 	ana.join(number)
 	ana.press(" ")

@@ -155,7 +155,7 @@ func TestTheClubByWords(t *testing.T) {
 		ana.wants("nobot 2", "nora.regular goes.")
 		ana.wants("bot 2 novice", "kit.novice sits down.")
 		ana.wants("lobby", "You are in the lobby.")
-		ana.wants("quick classic 2", "Table 3: classic, playing", "nora.regular")
+		ana.wants("quick classic 2", "Table 3: classic, playing", "sam.casual")
 		ana.wants("quit", "Goodbye.")
 		<-ana.done
 		golden.Check(t, "club.txt", ana.text())
@@ -169,7 +169,8 @@ func begins(t *testing.T, c *club, words string) (turn, other *person) {
 	ana, ben := c.come(c.key("ana")), c.come(c.key("ben"))
 	ana.wants("new "+words, "Table 1")
 	ben.wants("join 1", "Seat 2: ben")
-	ana.say("ready")
+	ana.wants("ready", "You are ready.")
+	ana.wants("look", "You are ready: the game begins when all are.")
 	ben.say("ready")
 	time.Sleep(6 * time.Second)
 	require.Contains(t, ana.fresh(), "Round 1: ana leads.")

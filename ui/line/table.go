@@ -218,7 +218,11 @@ func (m *mode) hint(v *table.View) {
 			if !v.MayDeal() {
 				more = "Type invite to see how others can join."
 			}
-			lines = append(lines, "Type ready when you are: the game begins when all are. "+more)
+			ready := "Type ready when you are: the game begins when all are. "
+			if v.Own().Ready {
+				ready = "You are ready: the game begins when all are. "
+			}
+			lines = append(lines, ready+more)
 		}
 		if left != "" {
 			lines = append(lines, "Bots join in "+left+".")
