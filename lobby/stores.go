@@ -183,6 +183,8 @@ type GameInfo struct {
 	Ended    time.Time // zero if it is not over
 	Rounds   int
 	Finished bool
+	Changes  []table.Delta // what it did to ratings; here and below only with a record
+	Times    []time.Time   // when each line of the record was written
 }
 
 // MaxWords is how many words a search for games may have.

@@ -111,8 +111,19 @@ func (s *Store) record(ctx context.Context, id table.GameID) (g lobby.GameInfo, 
 	if len(games) == 0 {
 		return g, nil, lobby.ErrNotFound
 	}
-	lines, err = recordLines(ctx, s.read, id)
-	return games[0], lines, translate(err)
+	g = games[0]
+	var changes []byte
+	if err := scanRow(ctx, s.read, []any{&changes}, `SELECT coalesce(changes, '[]') FROM games WHERE id = ?`, id); err != nil {
+		return g, nil, translate(err)
+	}
+	if err := json.Unmarshal(changes, &g.Changes); err != nil {
+		return g, nil, err
+	}
+	rows, err := journalRows(ctx, s.read, id)
+	for i := range rows {
+		lines, g.Times = append(lines, rows[i].Line), append(g.Times, rows[i].At)
+	}
+	return g, lines, translate(err)
 }
 
 func recordLines(ctx context.Context, db queryer, id table.GameID) ([]string, error) {

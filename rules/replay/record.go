@@ -36,6 +36,7 @@ type Record struct {
 	Turns   int // plays and passes, as people count moves
 
 	dealt Round // while reading: the round whose deal is being read
+	line  int   // likewise: the number of the line
 }
 
 // Round is one round of a Record.
@@ -69,6 +70,7 @@ type Moment struct {
 	Event   rules.Event  // of a move
 	Options int          // how many choices there were
 	Best    rules.Option // the first of those that would have scored most, if the move is a play
+	Line    int          // of the record, from 1: the one that led here
 	Remarks []string     // comments in the record about what the rules do not cover, such as who was absent
 }
 
@@ -114,6 +116,7 @@ func Read(src io.Reader) (*Record, error) {
 
 // take adds what a line says; before is the game before it.
 func (r *Record) take(before *rules.Game, step record.Step) {
+	r.line = step.Number
 	switch l := step.Line.(type) {
 	case record.Rules:
 		r.Rules = l.Rules
@@ -160,7 +163,7 @@ func (r *Record) take(before *rules.Game, step record.Step) {
 }
 
 func (r *Record) add(m Moment) {
-	m.Round, m.Number, m.Turn = len(r.Rounds), r.Made, r.Turns
+	m.Round, m.Number, m.Turn, m.Line = len(r.Rounds), r.Made, r.Turns, r.line
 	if m.Kind == Moved && m.Event.Kind == rules.Draw {
 		m.Turn++
 	}

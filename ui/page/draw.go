@@ -103,6 +103,7 @@ type Block struct {
 
 // Fill cuts or fills lines to exactly h.
 func Fill(lines []string, h int) []string {
+	h = max(h, 0)
 	if len(lines) >= h {
 		return lines[:h:h]
 	}

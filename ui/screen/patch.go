@@ -29,6 +29,9 @@ type scratch struct {
 	old, new []cell
 }
 
+// Patch returns the bytes that turn a terminal showing prev, or with nil one in an unknown state, into one showing next.
+func Patch(prev, next *Frame) []byte { return appendPatch(nil, prev, next, new(scratch)) }
+
 // appendPatch appends the bytes that turn a terminal showing prev into one
 // showing next. If prev is nil, or of another size, everything is painted.
 // It appends nothing if the two look the same. Before and after the patch the

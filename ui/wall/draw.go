@@ -128,7 +128,7 @@ func tile(k tileKey) []string {
 		lines := append([]string{d.title(k.place)}, d.seats(k.h)...)
 		room := k.h - len(lines) - 2 // what has happened last, and a row of air below
 		lines = append(lines, board.Draw(&k.view.Play.Layout, board.Options{
-			Width: k.w, Height: max(room, 0), Theme: k.theme, Largest: board.Medium, Count: board.Counts(&k.view.Play.Rules),
+			Width: k.w, Height: max(room, 0), Theme: k.theme, Count: board.Counts(&k.view.Play.Rules),
 		})...)
 		return page.Fill(append(lines, d.last()), k.h)
 	})

@@ -246,7 +246,7 @@ func (v *Viewer) tick(now time.Time) {
 	if !v.playing || now.Before(v.due) {
 		return
 	}
-	v.show(v.at + 1)
+	v.Show(v.at + 1)
 	v.due = now.Add(speeds[v.speed])
 	v.playing = v.at < len(v.rec.Moments)-1
 }
@@ -277,11 +277,11 @@ func (v *Viewer) decided() *replay.Moment {
 // stop goes to a moment and stops the playback.
 func (v *Viewer) stop(at int) {
 	v.playing = false
-	v.show(at)
+	v.Show(at)
 }
 
-// show goes to a moment, or to the nearest one that exists.
-func (v *Viewer) show(at int) {
+// Show goes to a moment, or to the nearest one that exists.
+func (v *Viewer) Show(at int) {
 	v.next = false
 	v.at, v.scroll = max(min(at, len(v.rec.Moments)-1), 0), 0
 }
@@ -309,7 +309,7 @@ func (v *Viewer) togglePlay(now time.Time) {
 		return
 	}
 	if v.at == len(v.rec.Moments)-1 {
-		v.show(0)
+		v.Show(0)
 	}
 	v.due = now.Add(speeds[v.speed])
 	v.playing = len(v.rec.Moments) > 1
