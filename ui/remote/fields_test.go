@@ -52,10 +52,9 @@ func TestFieldsAreDescribed(t *testing.T) {
 		if o.About != "" {
 			section = o.About + "\n\n"
 		}
-		section += "| field | kind | meaning |\n|---|---|---|\n"
 		for _, f := range o.Fields {
 			require.NotEmpty(t, f[0], o.Name)
-			section += strings.ReplaceAll("| `"+f[0]+"` | "+f[1]+" | "+f[2]+" |\n", "  |", " |")
+			section += strings.TrimSuffix("- `"+f[0]+"`, "+f[1]+": "+f[2], ": ") + "\n"
 		}
 		if !strings.Contains(doc, title) {
 			doc = strings.Replace(doc, "\n## Objects of games", title+"\n## Objects of games", 1)
